@@ -1,0 +1,3 @@
+module github.com/uvm2go/uvm2go
+
+go 1.26
