@@ -1,0 +1,235 @@
+// Package diag holds source positions and diagnostics: what every reader and
+// checker reports with, and how the reports look (cli.md, "Commands").
+//
+// It does not decide what is wrong, nor end the program: library code adds to
+// a List, the command prints it and picks the exit status.
+//
+// Invariants: a Pos is only meaningful together with the Set whose File made
+// it; a printed list is sorted by file, in the order the files were added, and
+// by offset, and holds no line twice.
+package diag
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// DefaultMaxErrors is the number of errors printed unless told otherwise.
+const DefaultMaxErrors = 10
+
+// A Severity tells errors from warnings.
+type Severity uint8
+
+// The severities. An error keeps the output from being written, a warning
+// changes nothing.
+const (
+	Error Severity = iota
+	Warning
+)
+
+// String gives "error" or "warning".
+func (s Severity) String() string {
+	if s == Warning {
+		return "warning"
+	}
+	return "error"
+}
+
+// A Related is another place a diagnostic speaks of. Msg leads up to the
+// place, such as "previous definition".
+type Related struct {
+	Pos Pos
+	Msg string
+}
+
+// A Diagnostic is one error or warning. Msg is lower case, without a full stop,
+// with names as the user wrote them.
+type Diagnostic struct {
+	Pos      Pos
+	Severity Severity
+	Msg      string
+	Related  []Related
+}
+
+// Also adds a related place and returns d, so that calls can be chained.
+func (d *Diagnostic) Also(pos Pos, msg string) *Diagnostic {
+	d.Related = append(d.Related, Related{pos, msg})
+	return d
+}
+
+// A List collects diagnostics. It is not for use by several goroutines at
+// once; give each its own and Merge them.
+type List struct {
+	// MaxErrors is the number of errors that Print writes: 0 means
+	// DefaultMaxErrors, a negative number all. Warnings do not count.
+	MaxErrors int
+
+	set    *Set
+	diags  []*Diagnostic
+	errors int
+	sorted bool
+}
+
+// NewList makes an empty list for positions of the files in set.
+func NewList(set *Set) *List { return &List{set: set} }
+
+// Set gives the files that the list's positions belong to.
+func (l *List) Set() *Set { return l.set }
+
+// Errorf adds an error. The result may be used to add related places, but not
+// be kept.
+func (l *List) Errorf(pos Pos, format string, args ...any) *Diagnostic {
+	return l.Add(&Diagnostic{Pos: pos, Severity: Error, Msg: sprintf(format, args)})
+}
+
+// Warnf adds a warning.
+func (l *List) Warnf(pos Pos, format string, args ...any) *Diagnostic {
+	return l.Add(&Diagnostic{Pos: pos, Severity: Warning, Msg: sprintf(format, args)})
+}
+
+func sprintf(format string, args []any) string {
+	if len(args) == 0 {
+		return format
+	}
+	return fmt.Sprintf(format, args...)
+}
+
+// Add adds d and returns it.
+func (l *List) Add(d *Diagnostic) *Diagnostic {
+	l.diags = append(l.diags, d)
+	l.sorted = false
+	if d.Severity == Error {
+		l.errors++
+	}
+	return d
+}
+
+// Merge adds everything in m, which must be about the same Set.
+func (l *List) Merge(m *List) {
+	if m == nil || len(m.diags) == 0 {
+		return
+	}
+	l.diags = append(l.diags, m.diags...)
+	l.errors += m.errors
+	l.sorted = false
+}
+
+// HasErrors reports whether the list holds an error.
+func (l *List) HasErrors() bool { return l.errors > 0 }
+
+// Errors gives the number of different errors.
+func (l *List) Errors() int {
+	l.Sort()
+	return l.errors
+}
+
+// Warnings gives the number of different warnings.
+func (l *List) Warnings() int {
+	l.Sort()
+	return len(l.diags) - l.errors
+}
+
+// All gives the diagnostics, sorted and without duplicates. The caller must
+// not change the slice.
+func (l *List) All() []*Diagnostic {
+	l.Sort()
+	return l.diags
+}
+
+// Sort puts the list in order and drops duplicates: what has the same
+// place, severity and message is one diagnostic. The first added stays.
+func (l *List) Sort() {
+	if l.sorted {
+		return
+	}
+	slices.SortStableFunc(l.diags, func(a, b *Diagnostic) int {
+		return cmp.Or(a.Pos.Compare(b.Pos), cmp.Compare(a.Severity, b.Severity), strings.Compare(a.Msg, b.Msg))
+	})
+	l.diags = slices.CompactFunc(l.diags, func(a, b *Diagnostic) bool {
+		return a.Pos == b.Pos && a.Severity == b.Severity && a.Msg == b.Msg
+	})
+	l.errors = 0
+	for _, d := range l.diags {
+		if d.Severity == Error {
+			l.errors++
+		}
+	}
+	l.sorted = true
+}
+
+// Err gives the list as an error if it holds one, else nil.
+func (l *List) Err() error {
+	if !l.HasErrors() {
+		return nil
+	}
+	return l
+}
+
+// Error gives the first error, and how many more there are.
+func (l *List) Error() string {
+	l.Sort()
+	for _, d := range l.diags {
+		if d.Severity != Error {
+			continue
+		}
+		s := l.line(d)
+		if l.errors > 1 {
+			s += fmt.Sprintf(" (and %d more)", l.errors-1)
+		}
+		return s
+	}
+	return "no errors"
+}
+
+// Format gives one diagnostic as it is printed, related places included,
+// without the final newline.
+func (l *List) Format(d *Diagnostic) string {
+	s := l.line(d)
+	for _, r := range d.Related {
+		s += "\n\t" + r.Msg
+		if pos := l.set.Position(r.Pos); pos.IsValid() {
+			s += " at " + pos.String()
+		}
+	}
+	return s
+}
+
+// line gives FILE:LINE:COL: [warning: ]MESSAGE.
+func (l *List) line(d *Diagnostic) string {
+	s := d.Msg
+	if d.Severity == Warning {
+		s = "warning: " + s
+	}
+	if pos := l.set.Position(d.Pos); pos.IsValid() {
+		s = pos.String() + ": " + s
+	}
+	return s
+}
+
+// Print writes the list as cli.md has it: one line a diagnostic, related
+// places indented below, the errors beyond MaxErrors counted in a last line.
+func (l *List) Print(w io.Writer) error {
+	l.Sort()
+	limit := l.MaxErrors
+	if limit == 0 {
+		limit = DefaultMaxErrors
+	}
+	b := bufio.NewWriter(w)
+	printed := 0
+	for _, d := range l.diags {
+		if d.Severity == Error {
+			if limit >= 0 && printed == limit {
+				fmt.Fprintf(b, "too many errors (%d more)\n", l.errors-printed)
+				break
+			}
+			printed++
+		}
+		b.WriteString(l.Format(d))
+		b.WriteByte('\n')
+	}
+	return b.Flush()
+}

@@ -1,0 +1,180 @@
+package diag
+
+import (
+	"fmt"
+	"sort"
+	"sync"
+)
+
+// A FileID numbers the files of a Set from 1. 0 means no file.
+type FileID uint32
+
+// A Pos is a place in a file of a Set: eight bytes, comparable, without
+// pointers. The zero Pos means that the place is not known.
+type Pos struct {
+	File FileID
+	Off  uint32 // byte offset from 0
+}
+
+// IsValid reports whether p is a known place.
+func (p Pos) IsValid() bool { return p.File != 0 }
+
+// Compare orders positions by file, then by offset; unknown places come first.
+func (p Pos) Compare(q Pos) int {
+	switch {
+	case p.File < q.File:
+		return -1
+	case p.File > q.File:
+		return 1
+	case p.Off < q.Off:
+		return -1
+	case p.Off > q.Off:
+		return 1
+	}
+	return 0
+}
+
+// A Position is a Pos in the form people read. Lines and columns count from 1,
+// columns in bytes. Line is 0 when the place is not known.
+type Position struct {
+	File string
+	Line int
+	Col  int
+}
+
+// IsValid reports whether the position is a known place.
+func (p Position) IsValid() bool { return p.Line > 0 }
+
+// String gives FILE:LINE:COL, or what of it is known.
+func (p Position) String() string {
+	if !p.IsValid() {
+		if p.File == "" {
+			return "-"
+		}
+		return p.File
+	}
+	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
+}
+
+// MaxFileSize is the size beyond which a file cannot be positioned in, and so
+// cannot be read.
+const MaxFileSize = 1<<31 - 1
+
+// A File is one input: its name as the user gave it and its bytes, which must
+// not be changed any more. The index of its lines is made when first needed.
+type File struct {
+	name    string
+	id      FileID
+	content []byte
+	text    bool
+
+	once  sync.Once
+	lines []uint32 // offset of each line's first byte; set under once
+}
+
+// Name gives the file's name as the user wrote it.
+func (f *File) Name() string { return f.name }
+
+// ID gives the file's number in its Set.
+func (f *File) ID() FileID { return f.id }
+
+// Content gives the file's bytes. The caller must not change them.
+func (f *File) Content() []byte { return f.content }
+
+// Pos gives the place at a byte offset. Offsets beyond the end are cut to it.
+func (f *File) Pos(off int) Pos {
+	return Pos{File: f.id, Off: uint32(min(max(off, 0), len(f.content)))}
+}
+
+// Position turns a byte offset into line and column. All of a binary file is
+// its line 1.
+func (f *File) Position(off int) Position {
+	f.once.Do(f.index)
+	off = min(max(off, 0), len(f.content))
+	i := sort.Search(len(f.lines), func(i int) bool { return int(f.lines[i]) > off }) - 1
+	return Position{File: f.name, Line: i + 1, Col: off - int(f.lines[i]) + 1}
+}
+
+// Lines gives the number of lines, a last one without newline included.
+func (f *File) Lines() int {
+	f.once.Do(f.index)
+	return len(f.lines)
+}
+
+// index finds the line starts. A line ends at a newline, at a carriage return
+// followed by a newline, or at a carriage return alone.
+func (f *File) index() {
+	if !f.text {
+		f.lines = []uint32{0}
+		return
+	}
+	n := 1
+	for _, c := range f.content {
+		if c == '\n' || c == '\r' {
+			n++
+		}
+	}
+	lines := make([]uint32, 1, n)
+	for i, c := range f.content {
+		if c == '\n' || c == '\r' && (i+1 == len(f.content) || f.content[i+1] != '\n') {
+			lines = append(lines, uint32(i+1))
+		}
+	}
+	f.lines = lines
+}
+
+// A Set holds the files of one run, so that a Pos can be told apart from those
+// of other bundles. Its methods may be called from several goroutines.
+type Set struct {
+	mu    sync.RWMutex
+	files []*File // guarded by mu; the file numbered n is at n-1
+}
+
+// NewSet makes an empty set.
+func NewSet() *Set { return new(Set) }
+
+// Add puts a text file into the set. The set keeps content, which must not be
+// changed afterwards. It fails for files larger than MaxFileSize.
+func (s *Set) Add(name string, content []byte) (*File, error) {
+	return s.add(name, content, true)
+}
+
+// AddBinary puts a binary file into the set; it has no lines, so its positions
+// read NAME:1:OFFSET+1.
+func (s *Set) AddBinary(name string, content []byte) (*File, error) {
+	return s.add(name, content, false)
+}
+
+func (s *Set) add(name string, content []byte, text bool) (*File, error) {
+	if len(content) > MaxFileSize {
+		return nil, fmt.Errorf("%s: file of %d bytes is too large, the limit is %d", name, len(content), MaxFileSize)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := &File{name: name, id: FileID(len(s.files) + 1), content: content, text: text}
+	s.files = append(s.files, f)
+	return f, nil
+}
+
+// File gives the file a position lies in, nil when there is none.
+func (s *Set) File(id FileID) *File {
+	if s == nil {
+		return nil
+	}
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if id == 0 || int(id) > len(s.files) {
+		return nil
+	}
+	return s.files[id-1]
+}
+
+// Position turns a Pos into the form people read. An unknown Pos gives the
+// zero Position.
+func (s *Set) Position(p Pos) Position {
+	f := s.File(p.File)
+	if f == nil {
+		return Position{}
+	}
+	return f.Position(int(p.Off))
+}

@@ -1,0 +1,263 @@
+package ir
+
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
+
+// ValueID is a dense number of a value in a Version; 0 is none.
+type ValueID int32
+
+// InstID is a dense number of an instruction in a Version; 0 is none.
+type InstID int32
+
+// BlockID is a dense number of a block in a Version; 0 is the entry.
+type BlockID int32
+
+// Version is one body of a function.
+type Version struct {
+	Func *Function
+	Name string // global name with '@'
+	ID   uint32
+	Pos  diag.Pos
+	// Blocks, in the order of the source; Blocks[0] is the entry. A pass that
+	// removes a block sets Dead.
+	Blocks []Block
+	// Insts and Values; element 0 of each is unused. Removed instructions stay
+	// in Insts but in no block.
+	Insts  []Inst
+	Values []Value
+	// consts finds the value of a constant.
+	consts map[*Const]ValueID
+}
+
+// ValueKind says how a value comes about.
+type ValueKind uint8
+
+// The kinds of values.
+const (
+	ValueNone     ValueKind = iota
+	ValueParam              // parameter Index of block Def
+	ValueExcParam           // exception parameter of block Def
+	ValueResult             // result Index of instruction Def
+	ValueConst              // Const
+)
+
+// Value is a parameter, a result or a constant.
+type Value struct {
+	Kind  ValueKind
+	Type  TypeID
+	Def   int32 // BlockID or InstID
+	Index int32
+	Const *Const
+	// Name as written in the source, with '%' or '@'; "" for values made by passes.
+	Name string
+}
+
+// Block is a basic block.
+type Block struct {
+	Name   string // as written, with '%' or '@'
+	Params []ValueID
+	Exc    ValueID // exception parameter, or 0
+	Insts  []InstID
+	ID     uint32 // entity id
+	Pos    diag.Pos
+	Dead   bool
+}
+
+// Dest is a branch target with its arguments.
+type Dest struct {
+	Block BlockID
+	Args  []ValueID
+}
+
+// InstFlags are syntactic properties of one instruction.
+type InstFlags uint8
+
+// The flags.
+const (
+	FlagPtr         InstFlags = 1 << iota // PTR form
+	FlagWeak                              // WEAK CMPXCHG
+	FlagExc                               // exception clause: Dests[0] normal, Dests[1] exceptional
+	FlagKillOld                           // SWAPSTACK KILL_OLD
+	FlagThrowExc                          // THROW_EXC instead of PASS_VALUES
+	FlagThreadLocal                       // NEWTHREAD THREADLOCAL(Args[1])
+	FlagWPExc                             // WATCHPOINT with WPEXC: Dests[2]
+)
+
+// Inst is one instruction. Which fields count depends on Op; see the op table.
+type Inst struct {
+	Op      Op
+	Flags   InstFlags
+	Ord     Order
+	OrdFail Order
+	RMW     RMWOp
+	Block   BlockID // the block it is in
+	Ty, Ty2 TypeID
+	Sig     TypeID
+	Imm     uint64
+	Types   []TypeID // TRAP, WATCHPOINT and RET_WITH result types
+	Args    []ValueID
+	Results []ValueID
+	// Dests: with FlagExc normal and exceptional; else as the op table says.
+	Dests []Dest
+	Keep  []ValueID
+	// HasKeep tells an empty keep-alive clause from none.
+	HasKeep bool
+	// Name as written in [..], with '%' or '@', or "".
+	Name string
+	ID   uint32 // entity id
+	Pos  diag.Pos
+}
+
+// IsTerminator reports whether the instruction ends its block.
+func (in *Inst) IsTerminator() bool {
+	return in.Op.Is(Terminator) || in.Flags&(FlagExc|FlagKillOld) != 0
+}
+
+// Has reports whether all the given flags are set.
+func (in *Inst) Has(f InstFlags) bool { return in.Flags&f == f }
+
+// NewVersion adds an empty version to a function. It has no blocks.
+func (p *Program) NewVersion(f *Function, name string, pos diag.Pos) *Version {
+	v := &Version{Func: f, Name: name, Pos: pos, ID: p.TakeID(),
+		Insts: make([]Inst, 1), Values: make([]Value, 1)}
+	f.Versions = append(f.Versions, v)
+	return v
+}
+
+// NewBlock appends a block.
+func (v *Version) NewBlock(name string, pos diag.Pos) BlockID {
+	v.Blocks = append(v.Blocks, Block{Name: name, Pos: pos})
+	return BlockID(len(v.Blocks) - 1)
+}
+
+func (v *Version) newValue(x Value) ValueID {
+	v.Values = append(v.Values, x)
+	return ValueID(len(v.Values) - 1)
+}
+
+// AddParam appends a parameter to a block.
+func (v *Version) AddParam(b BlockID, t TypeID, name string) ValueID {
+	id := v.newValue(Value{Kind: ValueParam, Type: t, Def: int32(b), Index: int32(len(v.Blocks[b].Params)), Name: name})
+	v.Blocks[b].Params = append(v.Blocks[b].Params, id)
+	return id
+}
+
+// SetExcParam gives a block its exception parameter, of type ref<void>.
+func (v *Version) SetExcParam(b BlockID, t TypeID, name string) ValueID {
+	id := v.newValue(Value{Kind: ValueExcParam, Type: t, Def: int32(b), Name: name})
+	v.Blocks[b].Exc = id
+	return id
+}
+
+// ConstValue is the value that stands for a constant in this version.
+func (v *Version) ConstValue(c *Const) ValueID {
+	if id, ok := v.consts[c]; ok {
+		return id
+	}
+	if v.consts == nil {
+		v.consts = map[*Const]ValueID{}
+	}
+	id := v.newValue(Value{Kind: ValueConst, Type: c.Type, Const: c, Name: c.Name})
+	v.consts[c] = id
+	return id
+}
+
+// Append adds an instruction at the end of a block and makes result values of
+// the given types. names may be shorter than types.
+func (v *Version) Append(b BlockID, in Inst, types []TypeID, names []string) InstID {
+	id := InstID(len(v.Insts))
+	in.Block = b
+	v.Insts = append(v.Insts, in)
+	v.Blocks[b].Insts = append(v.Blocks[b].Insts, id)
+	v.setResults(id, types, names)
+	return id
+}
+
+// InsertBefore adds an instruction before position at of its block.
+func (v *Version) InsertBefore(b BlockID, at int, in Inst, types []TypeID, names []string) InstID {
+	id := InstID(len(v.Insts))
+	in.Block = b
+	v.Insts = append(v.Insts, in)
+	l := append(v.Blocks[b].Insts, 0)
+	copy(l[at+1:], l[at:])
+	l[at] = id
+	v.Blocks[b].Insts = l
+	v.setResults(id, types, names)
+	return id
+}
+
+func (v *Version) setResults(id InstID, types []TypeID, names []string) {
+	if len(types) == 0 {
+		return
+	}
+	res := make([]ValueID, len(types))
+	for i, t := range types {
+		n := ""
+		if i < len(names) {
+			n = names[i]
+		}
+		res[i] = v.newValue(Value{Kind: ValueResult, Type: t, Def: int32(id), Index: int32(i), Name: n})
+	}
+	v.Insts[id].Results = res
+}
+
+// Term is the last instruction of a block, or nil if it is empty.
+func (v *Version) Term(b BlockID) *Inst {
+	l := v.Blocks[b].Insts
+	if len(l) == 0 {
+		return nil
+	}
+	return &v.Insts[l[len(l)-1]]
+}
+
+// Succs calls f for each destination of the block's terminator, in order.
+func (v *Version) Succs(b BlockID, f func(*Dest)) {
+	if t := v.Term(b); t != nil {
+		for i := range t.Dests {
+			f(&t.Dests[i])
+		}
+	}
+}
+
+// ExcDest is the destination that an exception takes from an instruction, or nil.
+func (in *Inst) ExcDest() *Dest {
+	switch {
+	case in.Has(FlagExc):
+		return &in.Dests[1]
+	case in.Has(FlagWPExc):
+		return &in.Dests[2]
+	}
+	return nil
+}
+
+// BlockName is the global name of a block.
+func (v *Version) BlockName(b BlockID) string { return expand(v.Name, v.Blocks[b].Name) }
+
+// ValueName is the global name of a value, or "" if it has none.
+func (v *Version) ValueName(id ValueID) string {
+	x := &v.Values[id]
+	switch x.Kind {
+	case ValueParam, ValueExcParam:
+		return expand(v.BlockName(BlockID(x.Def)), x.Name)
+	case ValueResult:
+		return expand(v.BlockName(v.Insts[x.Def].Block), x.Name)
+	}
+	return x.Name
+}
+
+// InstName is the global name of an instruction, or "" if it has none.
+func (v *Version) InstName(id InstID) string {
+	in := &v.Insts[id]
+	return expand(v.BlockName(in.Block), in.Name)
+}
+
+// expand spells a local name out (mu-language 3).
+func expand(parent, name string) string {
+	if strings.HasPrefix(name, "%") {
+		return parent + "." + name[1:]
+	}
+	return name
+}

@@ -1,0 +1,150 @@
+package ir
+
+import "github.com/uvm2go/uvm2go/transpile/diag"
+
+// Program is all that was loaded, bundle by bundle.
+type Program struct {
+	Types   *Types
+	Files   *diag.Set // for positions; may be nil in programs made by hand
+	Consts  []*Const  // named constants, in definition order
+	Globals []*Global
+	Funcs   []*Function
+	Exposes []*Expose
+	// Entities finds every named top-level thing: *Const, *Global, *Function,
+	// *Expose, or TypeID for types and signatures. Keys have the '@'.
+	Entities map[string]any
+	// Bundles is the number of bundles loaded; positions tell which is which.
+	Bundles int
+	// Image is the heap image to build before the program starts, or nil.
+	Image *Image
+	// NextID is the id the next entity gets (mu-runtime 1).
+	NextID uint32
+}
+
+// NewProgram returns an empty program.
+func NewProgram() *Program {
+	return &Program{Types: NewTypes(), Entities: map[string]any{}, NextID: 65536}
+}
+
+// TakeID reserves the next entity id.
+func (p *Program) TakeID() uint32 {
+	id := p.NextID
+	p.NextID++
+	return id
+}
+
+// ConstKind says what a Const is.
+type ConstKind uint8
+
+// The kinds of constants.
+const (
+	ConstInt       ConstKind = iota // int and pointer types: Lo, Hi hold the bits, zero-extended
+	ConstFP                         // float and double: Lo holds the bits
+	ConstNull                       // any NULL-able type
+	ConstAggregate                  // struct, array, vector: Elems
+	ConstExtern                     // address of the native symbol Sym
+	ConstGlobal                     // address of a cell, type iref
+	ConstFunc                       // a function, type funcref
+	ConstExpose                     // an exposed function, type ufuncptr
+)
+
+// Const is a constant value. Equal constants need not be the same Const.
+type Const struct {
+	Kind   ConstKind
+	Type   TypeID
+	Lo, Hi uint64
+	Elems  []*Const
+	Sym    string
+	Global *Global
+	Func   *Function
+	Expose *Expose
+	Name   string // global name with '@', or "" for one made by a reader or pass
+	ID     uint32
+	Pos    diag.Pos
+}
+
+// Global is a cell of static memory. As an operand it is an iref to it.
+type Global struct {
+	Name string
+	Type TypeID // of the memory
+	ID   uint32
+	Pos  diag.Pos
+}
+
+// Function is a function, whose current version is the last.
+type Function struct {
+	Name     string
+	Sig      TypeID
+	Versions []*Version
+	ID       uint32
+	Pos      diag.Pos // of the name where it was first declared or defined
+}
+
+// Current is the version that calls enter, or nil while undefined.
+func (f *Function) Current() *Version {
+	if len(f.Versions) == 0 {
+		return nil
+	}
+	return f.Versions[len(f.Versions)-1]
+}
+
+// Expose is a function pointer for native code, made at load time.
+type Expose struct {
+	Name   string
+	Func   *Function
+	Cookie *Const
+	Type   TypeID // ufuncptr<sig>
+	ID     uint32
+	Pos    diag.Pos
+}
+
+// Image is a heap image: objects to allocate and stores to make, in order,
+// before the program starts (HAIL, mu-runtime 14.1).
+type Image struct {
+	Objects []ImageObject
+	Inits   []ImageInit
+}
+
+// ImageObject is an object of the image; Len is the length of the variable
+// part when Type is a hybrid.
+type ImageObject struct {
+	Name string
+	Type TypeID
+	Len  uint64
+	Pos  diag.Pos
+}
+
+// ImageLoc is a location: a cell or an object, and a path of indices inside.
+// On a hybrid the index len(Fields) selects the variable part, which the next
+// index then selects from.
+type ImageLoc struct {
+	Global *Global // if not nil
+	Object int     // else a number in Image.Objects
+	Path   []uint64
+	Type   TypeID // of the location
+}
+
+// ImageInit stores one scalar, already checked and converted to the type of To.
+type ImageInit struct {
+	To    ImageLoc
+	Kind  ImageKind
+	Const *Const   // ImageConst
+	From  ImageLoc // ImageAddr, ImageObjRef, ImageCopy
+	Tag   uint8    // ImageTagRef: tag, with From as the object
+	Bits  uint64   // ImageTagFP, ImageTagInt: bits of the double, the int<52>
+	Pos   diag.Pos
+}
+
+// ImageKind says where the value of an ImageInit comes from.
+type ImageKind uint8
+
+// The kinds of image initialisers.
+const (
+	ImageConst  ImageKind = iota // a scalar or aggregate constant
+	ImageObjRef                  // reference to the object From.Object, empty path
+	ImageAddr                    // iref to the location From
+	ImageCopy                    // current value of the location From
+	ImageTagFP
+	ImageTagInt
+	ImageTagRef // From.Object, or NULL if it is negative, with Tag
+)

@@ -1,0 +1,290 @@
+package ir
+
+import (
+	"fmt"
+	"strings"
+)
+
+// TypeID is a dense number of a canonical type or signature in a Types table.
+// Two ids of one table are equal exactly when the types are structurally equal
+// (coinductively through cycles), so == is type equality.
+type TypeID int32
+
+// NoType is the zero TypeID; no type has it.
+const NoType TypeID = 0
+
+// Kind says which constructor made a type.
+type Kind uint8
+
+// The constructors. KSig is a function signature, which shares the table with
+// the types because types and signatures refer to each other.
+const (
+	KInvalid Kind = iota
+	KVoid
+	KInt
+	KFloat
+	KDouble
+	KRef
+	KIRef
+	KWeakRef
+	KUPtr
+	KUFuncPtr
+	KStruct
+	KArray
+	KVector
+	KHybrid
+	KFuncRef
+	KThreadRef
+	KStackRef
+	KFrameCursorRef
+	KIRNodeRef
+	KTagRef64
+	KSig
+)
+
+var kindNames = [...]string{
+	KInvalid: "invalid", KVoid: "void", KInt: "int", KFloat: "float", KDouble: "double",
+	KRef: "ref", KIRef: "iref", KWeakRef: "weakref", KUPtr: "uptr", KUFuncPtr: "ufuncptr",
+	KStruct: "struct", KArray: "array", KVector: "vector", KHybrid: "hybrid",
+	KFuncRef: "funcref", KThreadRef: "threadref", KStackRef: "stackref",
+	KFrameCursorRef: "framecursorref", KIRNodeRef: "irnoderef", KTagRef64: "tagref64", KSig: "funcsig",
+}
+
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("kind%d", uint8(k))
+}
+
+// Type is one canonical type or signature.
+type Type struct {
+	Kind Kind
+	// Bits is the width of an int.
+	Bits uint32
+	// Len is the length of an array or vector.
+	Len uint64
+	// Elem is the referent of ref, iref, weakref and uptr, the signature of
+	// funcref and ufuncptr, the element of array and vector, and the variable
+	// part of a hybrid.
+	Elem TypeID
+	// Fields are the fields of a struct, the fixed fields of a hybrid, or the
+	// parameters of a signature.
+	Fields []TypeID
+	// Results are the result types of a signature.
+	Results []TypeID
+	// Name is the first name a bundle gave this structure, with its '@', or "".
+	Name string
+}
+
+// Node is one vertex of a type graph given to Types.Add. Its references are
+// either canonical ids (positive) or, as Raw(i), other nodes of the same call.
+type Node Type
+
+// Raw refers to node i of the graph being added.
+func Raw(i int) TypeID { return TypeID(-1 - i) }
+
+func rawIndex(id TypeID) (int, bool) {
+	if id < 0 {
+		return int(-1 - id), true
+	}
+	return 0, false
+}
+
+// Types is a table of canonical types. The zero value is not ready; use NewTypes.
+type Types struct {
+	types  []Type
+	index  map[string]TypeID // one-level key over canonical children
+	cyclic map[string][]TypeID
+	keyBuf []byte
+}
+
+// NewTypes returns an empty table.
+func NewTypes() *Types {
+	return &Types{
+		types:  make([]Type, 1, 64),
+		index:  map[string]TypeID{},
+		cyclic: map[string][]TypeID{},
+	}
+}
+
+// Len is one more than the largest TypeID.
+func (t *Types) Len() int { return len(t.types) }
+
+// At returns the type of an id. The result must not be changed.
+func (t *Types) At(id TypeID) *Type { return &t.types[id] }
+
+// Kind is the constructor of id; KInvalid for NoType.
+func (t *Types) Kind(id TypeID) Kind { return t.types[id].Kind }
+
+// SetName records the name of a type if it has none yet.
+func (t *Types) SetName(id TypeID, name string) {
+	if t.types[id].Name == "" {
+		t.types[id].Name = name
+	}
+}
+
+func appendID(b []byte, id TypeID) []byte {
+	return append(b, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
+}
+
+func appendKey(b []byte, n *Type, child func(TypeID) TypeID) []byte {
+	b = append(b, byte(n.Kind), byte(n.Bits), byte(n.Bits>>8), byte(n.Bits>>16), byte(n.Bits>>24))
+	for i := range 8 {
+		b = append(b, byte(n.Len>>(8*i)))
+	}
+	b = appendID(b, child(n.Elem))
+	b = appendID(b, TypeID(len(n.Fields)))
+	for _, f := range n.Fields {
+		b = appendID(b, child(f))
+	}
+	for _, f := range n.Results {
+		b = appendID(b, child(f))
+	}
+	return b
+}
+
+func same(id TypeID) TypeID { return id }
+
+// Intern returns the id of a type whose references are all canonical.
+func (t *Types) Intern(n Type) TypeID {
+	t.keyBuf = appendKey(t.keyBuf[:0], &n, same)
+	if id, ok := t.index[string(t.keyBuf)]; ok {
+		t.SetName(id, n.Name)
+		return id
+	}
+	id := TypeID(len(t.types))
+	t.types = append(t.types, n)
+	t.index[string(t.keyBuf)] = id
+	return id
+}
+
+// Convenience constructors for types that need no graph.
+
+// Void is the type void.
+func (t *Types) Void() TypeID { return t.Intern(Type{Kind: KVoid}) }
+
+// Int is the type int<bits>.
+func (t *Types) Int(bits uint32) TypeID { return t.Intern(Type{Kind: KInt, Bits: bits}) }
+
+// Float is the type float.
+func (t *Types) Float() TypeID { return t.Intern(Type{Kind: KFloat}) }
+
+// Double is the type double.
+func (t *Types) Double() TypeID { return t.Intern(Type{Kind: KDouble}) }
+
+// Of is the constructor k (ref, iref, weakref, uptr, funcref, ufuncptr) applied to elem.
+func (t *Types) Of(k Kind, elem TypeID) TypeID { return t.Intern(Type{Kind: k, Elem: elem}) }
+
+// Ref is ref<elem>.
+func (t *Types) Ref(elem TypeID) TypeID { return t.Of(KRef, elem) }
+
+// IRef is iref<elem>.
+func (t *Types) IRef(elem TypeID) TypeID { return t.Of(KIRef, elem) }
+
+// Opaque is a type without parameters, such as stackref or tagref64.
+func (t *Types) Opaque(k Kind) TypeID { return t.Intern(Type{Kind: k}) }
+
+// Struct is struct<fields...>.
+func (t *Types) Struct(fields ...TypeID) TypeID {
+	return t.Intern(Type{Kind: KStruct, Fields: fields})
+}
+
+// Hybrid is hybrid<fixed... elem>.
+func (t *Types) Hybrid(elem TypeID, fixed ...TypeID) TypeID {
+	return t.Intern(Type{Kind: KHybrid, Elem: elem, Fields: fixed})
+}
+
+// Array is array<elem n>.
+func (t *Types) Array(elem TypeID, n uint64) TypeID {
+	return t.Intern(Type{Kind: KArray, Elem: elem, Len: n})
+}
+
+// Vector is vector<elem n>.
+func (t *Types) Vector(elem TypeID, n uint64) TypeID {
+	return t.Intern(Type{Kind: KVector, Elem: elem, Len: n})
+}
+
+// Sig is the signature (params) -> (results).
+func (t *Types) Sig(params, results []TypeID) TypeID {
+	return t.Intern(Type{Kind: KSig, Fields: params, Results: results})
+}
+
+// Strong is the strong variant of a type: ref<T> for weakref<T>, else itself
+// (mu-language 4.2).
+func (t *Types) Strong(id TypeID) TypeID {
+	if t.types[id].Kind == KWeakRef {
+		return t.Ref(t.types[id].Elem)
+	}
+	return id
+}
+
+// String names a type: the name a bundle gave it, or its structure.
+func (t *Types) String(id TypeID) string {
+	if n := t.types[id].Name; n != "" {
+		return n
+	}
+	return t.Structure(id, 2)
+}
+
+// Structure spells a type out, following references depth levels down; what
+// lies deeper is shown by name or as "...".
+func (t *Types) Structure(id TypeID, depth int) string {
+	var b strings.Builder
+	t.spell(&b, id, depth)
+	return b.String()
+}
+
+func (t *Types) spell(b *strings.Builder, id TypeID, depth int) {
+	n := &t.types[id]
+	sub := func(id TypeID) {
+		switch {
+		case depth > 0 && (t.types[id].Name == "" || len(t.types[id].Fields) == 0):
+			t.spell(b, id, depth-1)
+		case t.types[id].Name != "":
+			b.WriteString(t.types[id].Name)
+		default:
+			b.WriteString("...")
+		}
+	}
+	list := func(ids []TypeID) {
+		for i, f := range ids {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			sub(f)
+		}
+	}
+	switch n.Kind {
+	case KInt:
+		fmt.Fprintf(b, "int<%d>", n.Bits)
+	case KRef, KIRef, KWeakRef, KUPtr, KUFuncPtr, KFuncRef:
+		b.WriteString(n.Kind.String() + "<")
+		sub(n.Elem)
+		b.WriteByte('>')
+	case KStruct:
+		b.WriteString("struct<")
+		list(n.Fields)
+		b.WriteByte('>')
+	case KHybrid:
+		b.WriteString("hybrid<")
+		list(n.Fields)
+		if len(n.Fields) > 0 {
+			b.WriteByte(' ')
+		}
+		sub(n.Elem)
+		b.WriteByte('>')
+	case KArray, KVector:
+		b.WriteString(n.Kind.String() + "<")
+		sub(n.Elem)
+		fmt.Fprintf(b, " %d>", n.Len)
+	case KSig:
+		b.WriteByte('(')
+		list(n.Fields)
+		b.WriteString(") -> (")
+		list(n.Results)
+		b.WriteByte(')')
+	default:
+		b.WriteString(n.Kind.String())
+	}
+}

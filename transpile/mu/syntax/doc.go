@@ -1,0 +1,16 @@
+// Package syntax reads Mu text bundles of the 2016 edition into a syntax tree
+// (mu-language.md, sections 1 and 2).
+//
+// It checks what the grammar says and nothing else: names are not resolved and
+// not expanded, types are not checked, the order of instructions in a block is
+// as written. The tree keeps every name with its own place.
+//
+// The tree is compact, since bundles of tens of megabytes exist: names are
+// interned symbols of four bytes with an offset of four, all instructions share
+// one node, and lists are slices of common slabs, which must not be
+// appended to. Literals keep offsets into the source, which therefore must
+// outlive the tree.
+//
+// Invariants: in a tree without errors every name that the grammar requires is
+// present; offsets grow in the order of the source.
+package syntax

@@ -1,0 +1,341 @@
+package syntax
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+)
+
+// The pieces that bundles share with HAIL scripts.
+type (
+	// An Off is a byte offset into the bundle; Bundle.Pos makes a diag.Pos of it.
+	Off = lex.Off
+	// A Sym is an interned spelling, sigil included.
+	Sym = lex.Sym
+	// A Name is one occurrence of a name or flag: its Sym and its Off. The
+	// zero Name (IsZero) stands for an optional name that was left out.
+	Name = lex.Name
+	// Symbols is the table that Syms belong to. One may serve many bundles.
+	Symbols = lex.Symbols
+	// An IntLit is an integer literal with its value.
+	IntLit = lex.IntLit
+	// An FPLit is a floating-point literal, kept as text.
+	FPLit = lex.FPLit
+)
+
+// NewSymbols makes an empty table of symbols.
+func NewSymbols() *Symbols { return lex.NewSymbols() }
+
+// A Bundle is the tree of one text bundle (mu-language.md, section 2).
+type Bundle struct {
+	File *diag.File
+	Syms *Symbols
+	Defs []Def // in the order written
+
+	// Comments are in the order written, without the line end; only
+	// collected in mode Comments.
+	Comments []Comment
+
+	// Insts and Blocks count what the bundle's function definitions hold,
+	// for sizing tables.
+	Insts, Blocks int
+
+	// Bad is set when the bundle has syntax errors. The tree then holds what
+	// could be understood and is good for tools that tolerate gaps, not for
+	// translation.
+	Bad bool
+}
+
+// Pos gives the position of an offset in the bundle.
+func (b *Bundle) Pos(off Off) diag.Pos { return diag.Pos{File: b.File.ID(), Off: uint32(off)} }
+
+// Text gives a piece of the source.
+func (b *Bundle) Text(off, end Off) string { return string(b.File.Content()[off:end]) }
+
+// Spelling gives a name as written, sigil included; "" for the zero Name.
+func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
+
+// A Comment is the stretch [Off, End) of the source, from its slashes to
+// before its line end.
+type Comment struct{ Off, End Off }
+
+// A Def is a top-level definition: one of *TypeDef, *SigDef, *ConstDef,
+// *GlobalDef, *FuncDecl, *FuncDef, *ExposeDef.
+type Def interface {
+	// Head gives what all definitions have: the place of the keyword that
+	// opens them, and the defined name.
+	Head() (keyword Off, name Name)
+}
+
+// A TypeDef is `.typedef Name = constructor`.
+type TypeDef struct {
+	Off     Off
+	Name    Name
+	Kind    TypeKind
+	KindOff Off     // the constructor's keyword
+	Len     *IntLit // int: width; array, vector: length; else nil
+	// Args are the type parameters: the referent of ref, iref, weakref and
+	// uptr, the signature of funcref and ufuncptr, the fields of struct, the
+	// element of array and vector, the fixed fields of hybrid and after
+	// them its variable part.
+	Args []Name
+}
+
+// A TypeKind is a type constructor (mu-language.md, 4.1).
+type TypeKind uint8
+
+// The type constructors.
+const (
+	NoType TypeKind = iota
+	TypeInt
+	TypeFloat
+	TypeDouble
+	TypeVoid
+	TypeRef
+	TypeIRef
+	TypeWeakRef
+	TypeUPtr
+	TypeStruct
+	TypeHybrid
+	TypeArray
+	TypeVector
+	TypeFuncRef
+	TypeUFuncPtr
+	TypeThreadRef
+	TypeStackRef
+	TypeFrameCursorRef
+	TypeIRNodeRef
+	TypeTagRef64
+)
+
+var typeKindNames = [...]string{
+	NoType: "none", TypeInt: "int", TypeFloat: "float", TypeDouble: "double", TypeVoid: "void",
+	TypeRef: "ref", TypeIRef: "iref", TypeWeakRef: "weakref", TypeUPtr: "uptr",
+	TypeStruct: "struct", TypeHybrid: "hybrid", TypeArray: "array", TypeVector: "vector",
+	TypeFuncRef: "funcref", TypeUFuncPtr: "ufuncptr", TypeThreadRef: "threadref",
+	TypeStackRef: "stackref", TypeFrameCursorRef: "framecursorref", TypeIRNodeRef: "irnoderef",
+	TypeTagRef64: "tagref64",
+}
+
+// String gives the constructor's keyword.
+func (k TypeKind) String() string { return typeKindNames[k] }
+
+// A SigDef is `.funcsig Name = (Params) -> (Results)`.
+type SigDef struct {
+	Off     Off
+	Name    Name
+	Params  []Name
+	Results []Name
+}
+
+// A ConstDef is `.const Name <Type> = constructor`.
+type ConstDef struct {
+	Off    Off
+	Name   Name
+	Type   Name
+	Kind   ConstKind
+	ValOff Off     // first token of the constructor
+	Int    *IntLit // ConstInt
+	FP     *FPLit  // ConstFP
+	List   []Name  // ConstList
+	Symbol string  // ConstExtern, without the quotes
+	StrOff Off     // ConstExtern: the opening quote
+}
+
+// A ConstKind is a constant constructor (mu-language.md, 5.2).
+type ConstKind uint8
+
+// The constant constructors.
+const (
+	NoConst ConstKind = iota
+	ConstInt
+	ConstFP
+	ConstList
+	ConstNull
+	ConstExtern
+)
+
+// A GlobalDef is `.global Name <Type>`.
+type GlobalDef struct {
+	Off  Off
+	Name Name
+	Type Name
+}
+
+// A FuncDecl is `.funcdecl Name <Sig>`.
+type FuncDecl struct {
+	Off  Off
+	Name Name
+	Sig  Name
+}
+
+// A FuncDef is `.funcdef Name VERSION Version <Sig> { Blocks }`.
+type FuncDef struct {
+	Off     Off
+	Name    Name
+	Version Name
+	Sig     Name
+	Blocks  []Block
+	Open    Off // the opening brace
+	Close   Off // the closing brace
+}
+
+// An ExposeDef is `.expose Name = Func Flag Cookie`.
+type ExposeDef struct {
+	Off    Off
+	Name   Name
+	Func   Name
+	Flag   Name
+	Cookie Name
+}
+
+func (d *TypeDef) Head() (Off, Name)   { return d.Off, d.Name }
+func (d *SigDef) Head() (Off, Name)    { return d.Off, d.Name }
+func (d *ConstDef) Head() (Off, Name)  { return d.Off, d.Name }
+func (d *GlobalDef) Head() (Off, Name) { return d.Off, d.Name }
+func (d *FuncDecl) Head() (Off, Name)  { return d.Off, d.Name }
+func (d *FuncDef) Head() (Off, Name)   { return d.Off, d.Name }
+func (d *ExposeDef) Head() (Off, Name) { return d.Off, d.Name }
+
+// A Block is `Name(Params) [Exc]: Insts`.
+type Block struct {
+	Name   Name
+	Params []Param
+	Exc    Name // exception parameter; zero if there is none
+	Insts  []Inst
+}
+
+// A Param is `<Type> Name`.
+type Param struct{ Type, Name Name }
+
+// An Inst is an instruction of any kind. Op decides which fields are used;
+// the table at Form says how.
+type Inst struct {
+	Off     Off     // first token of the instruction
+	OpOff   Off     // the mnemonic
+	Op      Op      // which instruction
+	Flags   Flags   // what was written of its optional parts
+	Order   Order   // LOAD STORE ATOMICRMW FENCE; CMPXCHG: on success; NoOrder if left out
+	OrdFail Order   // CMPXCHG: on failure
+	RMW     RMW     // ATOMICRMW: the operation
+	Name    Name    // the name in brackets; zero if there is none
+	Results []Name  // result names; none for `I` and `() = I`
+	Types   []Name  // type arguments, in order; type list of COMMINST, TRAP, WATCHPOINT
+	Sig     Name    // CALL TAILCALL CCALL: the signature
+	Int     *IntLit // field number of EXTRACTVALUE INSERTVALUE GETFIELDIREF; ID of WATCHPOINT WPBRANCH
+	Args    []Name  // value operands in order; a callee comes before its arguments
+	Dests   []Dest  // destinations in order
+	Keep    []Name  // KEEPALIVE variables
+	Ext     *Ext    // COMMINST CCALL NEWTHREAD SWAPSTACK only; nil on others
+}
+
+// Exc gives the normal and the exceptional destination of an EXC clause, nil,
+// nil if there is none.
+func (i *Inst) Exc() (normal, exceptional *Dest) {
+	if i.Flags&HasExc == 0 || len(i.Dests) != 2 {
+		return nil, nil
+	}
+	return &i.Dests[0], &i.Dests[1]
+}
+
+// A Dest is `Block(Args)`.
+type Dest struct {
+	Block Name
+	Args  []Name
+}
+
+// An Ext holds the rarer parts of an instruction.
+type Ext struct {
+	Common Name   // COMMINST: the common instruction's name
+	Flags  []Name // COMMINST: flag list; CCALL: the one flag
+	Sigs   []Name // COMMINST: signature list
+
+	ThreadLocal Name // NEWTHREAD: operand of THREADLOCAL; zero if left out
+
+	Cur      CurStack // SWAPSTACK
+	CurOff   Off      // its keyword
+	RetTypes []Name   // RetWith
+
+	New       NewStack // NEWTHREAD, SWAPSTACK
+	NewOff    Off      // its keyword
+	PassTypes []Name   // PassValues
+	PassArgs  []Name   // PassValues
+	Throw     Name     // ThrowExc
+}
+
+// A CurStack says what becomes of the current stack at a SWAPSTACK.
+type CurStack uint8
+
+// The current-stack clauses.
+const (
+	NoCurStack CurStack = iota
+	RetWith             // RET_WITH <RetTypes>
+	KillOld             // KILL_OLD
+)
+
+// A NewStack says how a NEWTHREAD or SWAPSTACK resumes a stack.
+type NewStack uint8
+
+// The new-stack clauses.
+const (
+	NoNewStack NewStack = iota
+	PassValues          // PASS_VALUES <PassTypes> (PassArgs)
+	ThrowExc            // THROW_EXC Throw
+)
+
+// Flags tells which optional parts of an instruction were written.
+type Flags uint8
+
+// The optional parts.
+const (
+	Ptr     Flags = 1 << iota // PTR
+	Weak                      // WEAK
+	HasExc                    // EXC: Dests are the normal and the exceptional destination
+	HasWPEx                   // WPEXC: the third of Dests
+	HasKeep                   // KEEPALIVE, even with an empty list
+	HasArgs                   // COMMINST: the argument list, even if empty
+)
+
+// An Order is a memory order.
+type Order uint8
+
+// The memory orders. The numbers are one more than those of the IR builder.
+const (
+	NoOrder Order = iota // none written
+	NotAtomic
+	Relaxed
+	Consume
+	Acquire
+	Release
+	AcqRel
+	SeqCst
+)
+
+var orderNames = [...]string{"", "NOT_ATOMIC", "RELAXED", "CONSUME", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}
+
+// String gives the order's keyword, "" for NoOrder.
+func (o Order) String() string { return orderNames[o] }
+
+// An RMW is an operation of ATOMICRMW.
+type RMW uint8
+
+// The operations of ATOMICRMW. The numbers are one more than those of the IR
+// builder.
+const (
+	NoRMW RMW = iota
+	RMWXchg
+	RMWAdd
+	RMWSub
+	RMWAnd
+	RMWNand
+	RMWOr
+	RMWXor
+	RMWMax
+	RMWMin
+	RMWUMax
+	RMWUMin
+)
+
+var rmwNames = [...]string{"", "XCHG", "ADD", "SUB", "AND", "NAND", "OR", "XOR", "MAX", "MIN", "UMAX", "UMIN"}
+
+// String gives the operation's keyword, "" for NoRMW.
+func (r RMW) String() string { return rmwNames[r] }
