@@ -26,8 +26,8 @@ var Word = Num{4, 8}
 // Fixed reports whether the number is the same for both word sizes.
 func (n Num) Fixed() bool { return n.W4 == n.W8 }
 
-// Add is the sum.
-func (n Num) Add(m Num) Num { return Num{n.W4 + m.W4, n.W8 + m.W8} }
+// Add is the sum; it saturates.
+func (n Num) Add(m Num) Num { return Num{min(n.W4+m.W4, TooBig), min(n.W8+m.W8, TooBig)} }
 
 // Mul is the product with a count; it saturates on overflow.
 func (n Num) Mul(k uint64) Num { return Num{mulSat(n.W4, k), mulSat(n.W8, k)} }

@@ -1,0 +1,73 @@
+package ir
+
+import "testing"
+
+// Equality is structural and coinductive (mu-language 4.4).
+func TestCanonicalCycles(t *testing.T) {
+	ty := NewTypes()
+	i64 := ty.Int(64)
+	// @Node = struct<@i64 @NodeRef>, @NodeRef = ref<@Node>
+	a := ty.Add([]Node{
+		{Kind: KStruct, Fields: []TypeID{i64, Raw(1)}, Name: "@Node"},
+		{Kind: KRef, Elem: Raw(0)},
+	})
+	// The same cycle, unrolled twice and numbered otherwise.
+	b := ty.Add([]Node{
+		{Kind: KRef, Elem: Raw(3)},
+		{Kind: KStruct, Fields: []TypeID{i64, Raw(0)}},
+		{Kind: KRef, Elem: Raw(1)},
+		{Kind: KStruct, Fields: []TypeID{i64, Raw(2)}},
+	})
+	if a[0] != b[1] || a[0] != b[3] || a[1] != b[0] || a[1] != b[2] {
+		t.Errorf("equal cycles differ: %v %v", a, b)
+	}
+	if got := ty.Struct(i64, a[1]); got != a[0] {
+		t.Errorf("struct<i64 ref<Node>> = %d, want %d", got, a[0])
+	}
+	c := ty.Add([]Node{
+		{Kind: KStruct, Fields: []TypeID{i64, Raw(1)}},
+		{Kind: KIRef, Elem: Raw(0)},
+	})
+	if c[0] == a[0] {
+		t.Error("a cycle through iref equals one through ref")
+	}
+	if ty.String(a[0]) != "@Node" {
+		t.Errorf("name %q", ty.String(a[0]))
+	}
+}
+
+func TestPureReferenceCycle(t *testing.T) {
+	ty := NewTypes()
+	a := ty.Add([]Node{{Kind: KRef, Elem: Raw(1)}, {Kind: KRef, Elem: Raw(0)}})
+	b := ty.Add([]Node{{Kind: KRef, Elem: Raw(0)}})
+	if a[0] != a[1] || a[0] != b[0] {
+		t.Errorf("ref cycles differ: %v %v", a, b)
+	}
+	if ty.Ref(a[0]) != a[0] {
+		t.Error("ref of the cycle is another type")
+	}
+}
+
+func TestSignatureCycle(t *testing.T) {
+	ty := NewTypes()
+	// .funcsig @S = (@Fp) -> ()  .typedef @Fp = ufuncptr<@S>
+	a := ty.Add([]Node{{Kind: KSig, Fields: []TypeID{Raw(1)}}, {Kind: KUFuncPtr, Elem: Raw(0)}})
+	b := ty.Add([]Node{{Kind: KUFuncPtr, Elem: Raw(1)}, {Kind: KSig, Fields: []TypeID{Raw(0)}}})
+	if a[0] != b[1] || a[1] != b[0] {
+		t.Errorf("signature cycles differ: %v %v", a, b)
+	}
+}
+
+func TestLongChainIsLinear(t *testing.T) {
+	ty := NewTypes()
+	n := 200000
+	nodes := make([]Node, n)
+	for i := range nodes {
+		nodes[i] = Node{Kind: KRef, Elem: Raw(i + 1)}
+	}
+	nodes[n-1] = Node{Kind: KInt, Bits: 8}
+	ids := ty.Add(nodes)
+	if ty.Ref(ids[5]) != ids[4] {
+		t.Error("chain is not interned")
+	}
+}
