@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
 	"sync"
@@ -108,16 +109,21 @@ func (f *File) index() {
 		f.lines = []uint32{0}
 		return
 	}
-	n := 1
-	for _, c := range f.content {
-		if c == '\n' || c == '\r' {
-			n++
+	lines := make([]uint32, 1, bytes.Count(f.content, []byte{'\n'})+1)
+	if bytes.IndexByte(f.content, '\r') < 0 {
+		for i := 0; ; {
+			n := bytes.IndexByte(f.content[i:], '\n')
+			if n < 0 {
+				break
+			}
+			i += n + 1
+			lines = append(lines, uint32(i))
 		}
-	}
-	lines := make([]uint32, 1, n)
-	for i, c := range f.content {
-		if c == '\n' || c == '\r' && (i+1 == len(f.content) || f.content[i+1] != '\n') {
-			lines = append(lines, uint32(i+1))
+	} else {
+		for i, c := range f.content {
+			if c == '\n' || c == '\r' && (i+1 == len(f.content) || f.content[i+1] != '\n') {
+				lines = append(lines, uint32(i+1))
+			}
 		}
 	}
 	f.lines = lines

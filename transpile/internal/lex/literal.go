@@ -1,5 +1,7 @@
 package lex
 
+import "math/bits"
+
 // An IntLit is an integer literal. Its text is src[Off:End].
 //
 // The value is the magnitude Hi·2^64+Lo, negated if Neg. If TooBig, the
@@ -47,4 +49,57 @@ type FPLit struct {
 	Double   bool    // d or bitsd, else f or bitsf
 	Neg      bool    // sign of FPNumber and FPInf
 	Bits     *IntLit // FPBits only
+}
+
+// ParseInt makes the IntLit of an Int token.
+func ParseInt(src []byte, t Token) IntLit {
+	l := IntLit{Off: t.Off, End: t.End}
+	text := src[t.Off:t.End]
+	if text[0] == '+' || text[0] == '-' {
+		l.Neg = text[0] == '-'
+		text = text[1:]
+	}
+	base := uint64(10)
+	if text[0] == '0' {
+		base = 8
+		if len(text) > 1 && text[1] == 'x' {
+			base, text = 16, text[2:]
+		}
+	}
+	for _, c := range text {
+		d := uint64(c - '0')
+		if c > '9' {
+			d = uint64(c|0x20) - 'a' + 10
+		}
+		if l.Hi == 0 && l.Lo < 1<<59 {
+			l.Lo = l.Lo*base + d
+			continue
+		}
+		// (Hi, Lo) = (Hi, Lo)*base + d modulo 2^128
+		over, hi := bits.Mul64(l.Hi, base)
+		carryHi, lo := bits.Mul64(l.Lo, base)
+		lo, c1 := bits.Add64(lo, d, 0)
+		hi, c2 := bits.Add64(hi, carryHi, c1)
+		l.TooBig = l.TooBig || over+c2 != 0
+		l.Hi, l.Lo = hi, lo
+	}
+	return l
+}
+
+// ParseFP makes the FPLit of an FP token.
+func ParseFP(src []byte, t Token) FPLit {
+	l := FPLit{Off: t.Off, End: t.End}
+	text := src[t.Off:t.End]
+	l.Double = text[len(text)-1] == 'd'
+	if text[0] == '+' || text[0] == '-' {
+		l.Neg = text[0] == '-'
+		text = text[1:]
+	}
+	switch text[0] {
+	case 'i':
+		l.Form = FPInf
+	case 'n':
+		l.Form = FPNaN
+	}
+	return l
 }

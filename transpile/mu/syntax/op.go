@@ -244,7 +244,9 @@ var opTable = [NumOps]opInfo{
 	OpCommInst:       {name: "COMMINST", form: FormComm, exc: true},
 }
 
-func bin(name string) opInfo     { return opInfo{name: name, form: FormBin, typeArgs: 1, valArgs: 2, exc: true} }
+func bin(name string) opInfo {
+	return opInfo{name: name, form: FormBin, typeArgs: 1, valArgs: 2, exc: true}
+}
 func compare(name string) opInfo { return opInfo{name: name, form: FormCmp, typeArgs: 1, valArgs: 2} }
 func conv(name string) opInfo    { return opInfo{name: name, form: FormConv, typeArgs: 2, valArgs: 1} }
 

@@ -20,6 +20,9 @@ type (
 	IntLit = lex.IntLit
 	// An FPLit is a floating-point literal, kept as text.
 	FPLit = lex.FPLit
+	// A Comment is a stretch of the source, from its slashes to before its
+	// line end.
+	Comment = lex.Comment
 )
 
 // NewSymbols makes an empty table of symbols.
@@ -32,7 +35,7 @@ type Bundle struct {
 	Defs []Def // in the order written
 
 	// Comments are in the order written, without the line end; only
-	// collected in mode Comments.
+	// collected in mode WithComments.
 	Comments []Comment
 
 	// Insts and Blocks count what the bundle's function definitions hold,
@@ -53,10 +56,6 @@ func (b *Bundle) Text(off, end Off) string { return string(b.File.Content()[off:
 
 // Spelling gives a name as written, sigil included; "" for the zero Name.
 func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
-
-// A Comment is the stretch [Off, End) of the source, from its slashes to
-// before its line end.
-type Comment struct{ Off, End Off }
 
 // A Def is a top-level definition: one of *TypeDef, *SigDef, *ConstDef,
 // *GlobalDef, *FuncDecl, *FuncDef, *ExposeDef.

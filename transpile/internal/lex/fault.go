@@ -1,0 +1,139 @@
+package lex
+
+import (
+	"bytes"
+	"fmt"
+	"unicode/utf8"
+)
+
+// A Fault tells what is wrong with a Bad token.
+type Fault uint8
+
+// The faults of tokens.
+const (
+	NoFault      Fault = iota
+	BadByte            // begins no token
+	EmptyName          // sigil alone
+	EmptyFlag          // # alone
+	Glued              // something directly behind a literal or name
+	BadOctal           // 08
+	BadHexPrefix       // 0X1
+	BadHex             // 0x
+	NoFraction         // 1d, 1e5d
+	BadFP              // 1.0, 1.0e
+	BadInf             // -inf
+	SignedNaN          // -nanf
+	OpenString         // no closing quote on the line
+	BadString          // control character or non-ASCII in a string
+)
+
+// Problem gives place and text of the message for a Bad token of src. The text
+// stays short however long the token is.
+func (t Token) Problem(src []byte) (Off, string) {
+	text := Quote(src[t.Off:t.End])
+	switch t.Fault {
+	case EmptyName:
+		if t.End > t.Off+1 {
+			return t.Off, fmt.Sprintf("bad name %s: a name has letters, digits, _, . and -", text)
+		}
+		return t.Off, fmt.Sprintf("bad name: %c stands alone", src[t.Off])
+	case EmptyFlag:
+		return t.Off, fmt.Sprintf("bad flag %s: a flag has capital letters and _, as in #DEFAULT", text)
+	case Glued:
+		at := t.gluedAt(src)
+		if c := src[at]; c < ' ' || c >= 0x7f {
+			return at, badByte(src[at:t.End])
+		}
+		return at, fmt.Sprintf("unexpected %s directly behind %s: white space wanted", Quote(src[at:t.End]), Quote(src[t.Off:at]))
+	case BadOctal:
+		return t.Off, fmt.Sprintf("bad integer %s: a leading 0 means octal, which has no digits 8 and 9", text)
+	case BadHexPrefix:
+		return t.Off, fmt.Sprintf("bad integer %s: the hexadecimal prefix is 0x", text)
+	case BadHex:
+		return t.Off, fmt.Sprintf("bad integer %s: hexadecimal digits wanted behind 0x", text)
+	case NoFraction:
+		return t.Off, fmt.Sprintf("bad floating-point literal %s: it needs a fraction, as in 1.0d or 1.0e5f", text)
+	case BadFP:
+		return t.Off, fmt.Sprintf("bad floating-point literal %s: it ends with f or d, as in 1.5f or 1.0e-5d", text)
+	case BadInf:
+		return t.Off, fmt.Sprintf("bad floating-point literal %s: infinity ends with f or d, as in +inff or -infd", text)
+	case SignedNaN:
+		return t.Off, fmt.Sprintf("bad floating-point literal %s: nanf and nand have no sign", text)
+	case OpenString:
+		return t.Off, "bad string: no closing quote on the line"
+	case BadString:
+		for i := t.Off; i < t.End; i++ {
+			if c := src[i]; c < ' ' || c > '~' {
+				return i, "bad string: " + badByte(src[i:t.End])
+			}
+		}
+	}
+	return t.Off, badByte(src[t.Off:t.End])
+}
+
+// gluedAt finds where the literal or name of a Glued token ends.
+func (t Token) gluedAt(src []byte) Off {
+	i := int(t.Off)
+	switch c := src[i]; {
+	case isDigit(c) || (c == '+' || c == '-') && isDigit(src[i+1]):
+		i, _, _ = scanNumber(src, i)
+	case c == '+' || c == '-' || isLetter(c):
+		i = wordEnd(src, i+1)
+	case c == '"':
+		i += 2 + bytes.IndexByte(src[i+1:], '"')
+	case c == '#':
+		for i++; 'A' <= src[i] && src[i] <= 'Z' || src[i] == '_'; i++ {
+		}
+	default:
+		for i++; nameByte[src[i]]; i++ {
+		}
+	}
+	return Off(i)
+}
+
+// badByte describes the first character of b, which begins no token.
+func badByte(b []byte) string {
+	switch c := b[0]; {
+	case c == 0:
+		return "unexpected NUL byte"
+	case c < ' ' || c == 0x7f:
+		return fmt.Sprintf("unexpected control character 0x%02x", c)
+	case c < 0x80:
+		return fmt.Sprintf("unexpected character %c", c)
+	}
+	r, n := utf8.DecodeRune(b)
+	if r == utf8.RuneError && n <= 1 {
+		return fmt.Sprintf("unexpected byte 0x%02x: only comments may hold anything but ASCII", b[0])
+	}
+	if r == 0xfeff {
+		return "unexpected byte order mark: it may stand at the beginning of the file only"
+	}
+	return fmt.Sprintf("unexpected character %q (%U): only comments may hold anything but ASCII", r, r)
+}
+
+// maxQuote is the number of bytes of a token that a message shows.
+const maxQuote = 60
+
+// Quote gives a piece of the source for use in a message: as written, but cut
+// if long, and with what cannot be printed replaced.
+func Quote(text []byte) string {
+	cut := len(text) > maxQuote
+	if cut {
+		text = text[:maxQuote]
+	}
+	out := make([]byte, 0, len(text)+3)
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch {
+		case r < ' ' || r == 0x7f || r == utf8.RuneError && n <= 1:
+			out = append(out, '?')
+		default:
+			out = append(out, text[:n]...)
+		}
+		text = text[n:]
+	}
+	if cut {
+		out = append(out, "..."...)
+	}
+	return string(out)
+}
