@@ -1,0 +1,86 @@
+// Package mem is memory outside Go's heap: addresses, access to what is there, and address
+// space from the operating system.
+//
+// It knows nothing of objects. It is the home of package unsafe in the run-time library:
+// every conversion of a number to a pointer in the heap layers is one of the functions
+// below, all small enough to be inlined.
+//
+// Invariants: memory from this package never moves, is never looked at by Go's collector
+// and holds no Go pointers. Addresses are plain numbers; using one after its memory was
+// given back is a fault or worse.
+package mem
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Address is the number of a byte of memory.
+type Address uintptr
+
+// WordSize is the size in bytes of an address in memory.
+const WordSize = unsafe.Sizeof(Address(0))
+
+// Sub returns the distance in bytes from b up to a.
+func (a Address) Sub(b Address) uintptr { return uintptr(a - b) }
+
+// Add returns the address n bytes above a.
+func (a Address) Add(n uintptr) Address { return a + Address(n) }
+
+// AlignUp returns the least multiple of align, a power of two, that is at least a.
+func (a Address) AlignUp(align uintptr) Address {
+	return (a + Address(align) - 1) &^ (Address(align) - 1)
+}
+
+// At views the memory at a as a T, which must hold no Go pointers.
+func At[T any](a Address) *T { return (*T)(unsafe.Pointer(uintptr(a))) }
+
+// Load32 returns the 32-bit word at a.
+func Load32(a Address) uint32 { return *(*uint32)(unsafe.Pointer(uintptr(a))) }
+
+// Load64 returns the 64-bit word at a.
+func Load64(a Address) uint64 { return *(*uint64)(unsafe.Pointer(uintptr(a))) }
+
+// LoadAddress returns the address stored at a.
+func LoadAddress(a Address) Address { return *(*Address)(unsafe.Pointer(uintptr(a))) }
+
+// Store32 stores a 32-bit word.
+func Store32(a Address, v uint32) { *(*uint32)(unsafe.Pointer(uintptr(a))) = v }
+
+// Store64 stores a 64-bit word.
+func Store64(a Address, v uint64) { *(*uint64)(unsafe.Pointer(uintptr(a))) = v }
+
+// StoreAddress stores an address.
+func StoreAddress(a, v Address) { *(*Address)(unsafe.Pointer(uintptr(a))) = v }
+
+// AtomicOr32 sets bits of the 32-bit word at a and returns what it was.
+func AtomicOr32(a Address, bits uint32) uint32 {
+	return atomic.OrUint32((*uint32)(unsafe.Pointer(uintptr(a))), bits)
+}
+
+// AtomicOr64 sets bits of the 64-bit word at a, which must be aligned to 8, and returns
+// what it was.
+func AtomicOr64(a Address, bits uint64) uint64 {
+	return atomic.OrUint64((*uint64)(unsafe.Pointer(uintptr(a))), bits)
+}
+
+// AtomicLoad64 loads the 64-bit word at a, which must be aligned to 8.
+func AtomicLoad64(a Address) uint64 {
+	return atomic.LoadUint64((*uint64)(unsafe.Pointer(uintptr(a))))
+}
+
+// Bytes views n bytes from a as a slice.
+func Bytes(a Address, n uintptr) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(uintptr(a))), int(n))
+}
+
+// Clear stores zeros in n bytes from a.
+func Clear(a Address, n uintptr) { clear(Bytes(a, n)) }
+
+// Fill stores b in n bytes from a.
+func Fill(a Address, n uintptr, b byte) {
+	s := Bytes(a, n)
+	for i := range s {
+		s[i] = b
+	}
+}

@@ -1,0 +1,91 @@
+package mem
+
+import "testing"
+
+func TestRegion(t *testing.T) {
+	r, err := Reserve(16<<20, 4<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	if r.Base%(4<<20) != 0 || r.Size != 16<<20 || !r.Contains(r.Base) || r.Contains(r.End()) {
+		t.Fatalf("region %#x+%#x", r.Base, r.Size)
+	}
+	a := r.Base.Add(PageSize)
+	if !Commit(a, 2*PageSize) {
+		t.Fatal("commit failed")
+	}
+	for _, p := range []Address{a, a.Add(2*PageSize - 8)} {
+		if Load64(p) != 0 {
+			t.Fatalf("new memory at %#x holds %#x", p, Load64(p))
+		}
+		Store64(p, 0x1122334455667788)
+	}
+	if got := AtomicOr64(a, 7); got != 0x1122334455667788 || Load64(a) != 0x112233445566778f {
+		t.Fatalf("or: was %#x, is %#x", got, Load64(a))
+	}
+	Discard(a, PageSize)
+	if Load64(a) != 0 || Load64(a.Add(2*PageSize-8)) != 0x1122334455667788 {
+		t.Fatal("discard is not exact")
+	}
+	Fill(a, 16, 0xdb)
+	if Load64(a.Add(8)) != 0xdbdbdbdbdbdbdbdb || Load64(a.Add(16)) != 0 {
+		t.Fatal("fill is not exact")
+	}
+	Clear(a, 16)
+	if Load64(a.Add(8)) != 0 {
+		t.Fatal("clear did not")
+	}
+}
+
+func TestReserveTooMuch(t *testing.T) {
+	if r, err := Reserve(^uintptr(0)-PageSize, PageSize); err == nil {
+		t.Fatalf("reserved all: %#x", r.Base)
+	}
+	if !Lazy {
+		return
+	}
+	r, err := ReserveUpTo(^uintptr(0)>>1, 1<<20, PageSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("reserved %d MB", r.Size>>20)
+	r.Release()
+}
+
+func TestSlots(t *testing.T) {
+	r, err := Reserve(1<<20, PageSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Release()
+	s := NewSlots(r, 2048)
+	seen := map[Address]bool{}
+	var last Address
+	for {
+		a, ok := s.Get()
+		if !ok {
+			break
+		}
+		if seen[a] || !s.Contains(a) || a%2048 != 0 {
+			t.Fatalf("slot %#x", a)
+		}
+		seen[a] = true
+		Store64(a, 1)
+		Store64(a.Add(2040), 1)
+		last = a
+	}
+	if len(seen) != 512 || s.InUse() != 512 {
+		t.Fatalf("%d slots", len(seen))
+	}
+	s.Put(last)
+	if a, ok := s.Get(); !ok || a != last || s.InUse() != 512 {
+		t.Fatal("slot not handed out again")
+	}
+}
+
+func TestPhysicalMemory(t *testing.T) {
+	if n := PhysicalMemory(); n != 0 && n < 16<<20 {
+		t.Fatalf("%d bytes of memory", n)
+	}
+}

@@ -1,0 +1,45 @@
+package mem
+
+import (
+	"encoding/binary"
+	"syscall"
+	"unsafe"
+)
+
+// Lazy says that memory is taken only when it is touched.
+const Lazy = true
+
+func reserve(n uintptr) (Address, error) {
+	b, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return 0, err
+	}
+	return Address(uintptr(unsafe.Pointer(unsafe.SliceData(b)))), nil
+}
+
+func unreserve(a Address, n uintptr) { syscall.Munmap(Bytes(a, n)) }
+
+// Commit makes reserved memory usable.
+func Commit(a Address, n uintptr) bool {
+	return syscall.Mprotect(Bytes(a, n), syscall.PROT_READ|syscall.PROT_WRITE) == nil
+}
+
+// Discard makes committed memory zero and lets the system have it back. Pages given up
+// by MADV_FREE keep what they hold until the system takes them, hence the clearing.
+func Discard(a Address, n uintptr) {
+	Clear(a, n)
+	syscall.Syscall(syscall.SYS_MADVISE, uintptr(a), n, syscall.MADV_FREE)
+}
+
+// Huge asks for large pages; this system decides by itself.
+func Huge(a Address, n uintptr) {}
+
+func physicalMemory() uint64 {
+	s, err := syscall.Sysctl("hw.memsize")
+	if err != nil {
+		return 0
+	}
+	var b [8]byte // Sysctl takes the value for a string and drops a zero at its end
+	copy(b[:], s)
+	return binary.LittleEndian.Uint64(b[:])
+}

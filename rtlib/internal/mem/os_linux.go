@@ -1,0 +1,62 @@
+package mem
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"unsafe"
+)
+
+// Lazy says that memory is taken only when it is touched.
+const Lazy = true
+
+const madvHugepage = 14 // MADV_HUGEPAGE, not in package syscall
+
+func reserve(n uintptr) (Address, error) {
+	b, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
+	if err != nil {
+		return 0, err
+	}
+	return Address(uintptr(unsafe.Pointer(unsafe.SliceData(b)))), nil
+}
+
+func unreserve(a Address, n uintptr) { syscall.Munmap(Bytes(a, n)) }
+
+// Commit makes reserved memory usable.
+func Commit(a Address, n uintptr) bool {
+	return syscall.Mprotect(Bytes(a, n), syscall.PROT_READ|syscall.PROT_WRITE) == nil
+}
+
+// Discard makes committed memory zero and lets the system have it back.
+func Discard(a Address, n uintptr) {
+	if syscall.Madvise(Bytes(a, n), syscall.MADV_DONTNEED) != nil {
+		Clear(a, n)
+	}
+}
+
+// Huge asks for large pages in committed memory.
+func Huge(a Address, n uintptr) { syscall.Madvise(Bytes(a, n), madvHugepage) }
+
+// physicalMemory reads /proc/meminfo, and the limit of the control group where that is less.
+func physicalMemory() uint64 {
+	var total uint64
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if f := strings.Fields(line); len(f) >= 2 && f[0] == "MemTotal:" {
+				kb, _ := strconv.ParseUint(f[1], 10, 64)
+				total = kb << 10
+				break
+			}
+		}
+	}
+	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+		if text, err := os.ReadFile(name); err == nil {
+			n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+			if err == nil && n > 0 && (total == 0 || n < total) {
+				total = n
+			}
+		}
+	}
+	return total
+}

@@ -1,0 +1,47 @@
+//go:build !linux && !darwin && !dragonfly && !freebsd && !netbsd && !openbsd && !windows
+
+package mem
+
+import (
+	"errors"
+	"sync"
+	"unsafe"
+)
+
+// Lazy says that memory is taken only when it is touched. Where there is none to map, it
+// is all taken from Go's heap when it is reserved.
+const Lazy = false
+
+var (
+	pinnedMu sync.Mutex
+	pinned   = map[Address][]byte{} // keeps reserved memory alive; guarded by pinnedMu
+)
+
+func reserve(n uintptr) (a Address, err error) {
+	if n > 1<<30 {
+		return 0, errors.New("too much for this system")
+	}
+	b := make([]byte, n)
+	a = Address(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
+	pinnedMu.Lock()
+	pinned[a] = b
+	pinnedMu.Unlock()
+	return a, nil
+}
+
+func unreserve(a Address, n uintptr) {
+	pinnedMu.Lock()
+	delete(pinned, a)
+	pinnedMu.Unlock()
+}
+
+// Commit makes reserved memory usable, which it is already.
+func Commit(a Address, n uintptr) bool { return true }
+
+// Discard makes committed memory zero.
+func Discard(a Address, n uintptr) { Clear(a, n) }
+
+// Huge asks for large pages.
+func Huge(a Address, n uintptr) {}
+
+func physicalMemory() uint64 { return 0 }

@@ -1,0 +1,66 @@
+package mem
+
+import "sync"
+
+// Slots hands out equal pieces of a reserved region, lowest first, and takes them back.
+// What a slot contains is unspecified, except that a slot never used before is zero.
+// Its methods may be called by several goroutines at once.
+type Slots struct {
+	region Region
+	size   uintptr // bytes of a slot
+	step   uintptr // bytes committed at once, a multiple of size and PageSize
+
+	mu        sync.Mutex
+	next      Address   // lowest slot never handed out; guarded by mu
+	committed Address   // end of committed memory; guarded by mu
+	free      []Address // slots taken back; guarded by mu
+}
+
+// NewSlots makes slots of size bytes, a power of two, of a region.
+func NewSlots(r Region, size uintptr) *Slots {
+	return &Slots{region: r, size: size, step: max(size, PageSize), next: r.Base, committed: r.Base}
+}
+
+// Size returns the bytes of a slot.
+func (s *Slots) Size() uintptr { return s.size }
+
+// Contains reports whether a lies in the region of the slots.
+func (s *Slots) Contains(a Address) bool { return s.region.Contains(a) }
+
+// Get returns a slot; false when there are no more.
+func (s *Slots) Get() (Address, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(s.free); n > 0 {
+		a := s.free[n-1]
+		s.free = s.free[:n-1]
+		return a, true
+	}
+	if s.region.End().Sub(s.next) < s.size {
+		return 0, false
+	}
+	if s.next == s.committed {
+		n := min(s.step, s.region.End().Sub(s.next))
+		if !Commit(s.next, n) {
+			return 0, false
+		}
+		s.committed = s.committed.Add(n)
+	}
+	a := s.next
+	s.next = a.Add(s.size)
+	return a, true
+}
+
+// Put takes a slot back.
+func (s *Slots) Put(a Address) {
+	s.mu.Lock()
+	s.free = append(s.free, a)
+	s.mu.Unlock()
+}
+
+// InUse returns the number of slots handed out and not taken back.
+func (s *Slots) InUse() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return int(s.next.Sub(s.region.Base)/s.size) - len(s.free)
+}

@@ -1,0 +1,70 @@
+package mem
+
+import "fmt"
+
+// PageSize is what addresses and sizes of Reserve, Commit and Discard are multiples of. It
+// is no smaller than the page of any system that Go runs on.
+const PageSize = 64 << 10
+
+// The system-dependent part, one file each:
+//
+//	Lazy                whether memory is taken only when it is touched; if not, Reserve
+//	                    takes all of it at once and Discard gives nothing back
+//	reserve(n)          n bytes of address space
+//	unreserve(a, n)     gives address space back
+//	Commit(a, n)        makes reserved memory usable, zero at first; once for each byte
+//	Discard(a, n)       makes committed memory zero and lets the system have it back
+//	Huge(a, n)          asks for large pages
+//	physicalMemory()    bytes of memory of the machine, 0 when unknown
+
+// Region is a piece of reserved address space.
+type Region struct {
+	Base Address
+	Size uintptr
+
+	raw     Address // what the system gave, before alignment
+	rawSize uintptr
+}
+
+// End returns the address behind the region.
+func (r Region) End() Address { return r.Base.Add(r.Size) }
+
+// Contains reports whether a lies in the region.
+func (r Region) Contains(a Address) bool { return a.Sub(r.Base) < r.Size }
+
+// Reserve reserves size bytes of address space aligned to align, a power of two and
+// at least PageSize. Nothing may be touched before Commit.
+func Reserve(size, align uintptr) (Region, error) {
+	size = (size + PageSize - 1) &^ (PageSize - 1)
+	rawSize := size + align
+	if size == 0 || rawSize < size || int(rawSize) < 0 {
+		return Region{}, fmt.Errorf("cannot reserve %d bytes of address space", size)
+	}
+	raw, err := reserve(rawSize)
+	if err != nil {
+		return Region{}, fmt.Errorf("cannot reserve %d bytes of address space: %w", size, err)
+	}
+	return Region{Base: raw.AlignUp(align), Size: size, raw: raw, rawSize: rawSize}, nil
+}
+
+// ReserveUpTo is Reserve of at most size bytes: where that much is not to be had it
+// tries half, and so on down to least.
+func ReserveUpTo(size, least, align uintptr) (Region, error) {
+	for {
+		r, err := Reserve(size, align)
+		if err == nil || size <= least {
+			return r, err
+		}
+		size = max(size/2, least)
+	}
+}
+
+// Release gives the region back. No address in it may be used any more.
+func (r Region) Release() {
+	if r.rawSize != 0 {
+		unreserve(r.raw, r.rawSize)
+	}
+}
+
+// PhysicalMemory returns the bytes of memory of the machine, 0 when unknown.
+func PhysicalMemory() uint64 { return physicalMemory() }
