@@ -61,6 +61,7 @@ const (
 	OpBitcast                  // BITCAST: same bits, int and floating point
 	OpRefCast                  // REFCAST: same referent, other static type
 	OpPtrCast                  // PTRCAST: same address, pointers and ints
+	OpRefAddr                  // REFADDR: address of a referenced object, unpinned: ref to uptr
 	OpSelect                   // SELECT: choice between two values
 	OpBranch                   // BRANCH: jump to Dests[0]
 	OpBranch2                  // BRANCH2: jump to Dests[0] if the int<1> operand is 1, else Dests[1]
@@ -203,6 +204,7 @@ var opInfos = [NumOps]OpInfo{
 	OpBitcast:               {Name: "bitcast", Mnemonic: "BITCAST", Code: 0x39, Class: ClassConv, Flags: 0},
 	OpRefCast:               {Name: "refcast", Mnemonic: "REFCAST", Code: 0x3a, Class: ClassConv, Flags: 0},
 	OpPtrCast:               {Name: "ptrcast", Mnemonic: "PTRCAST", Code: 0x3b, Class: ClassConv, Flags: 0},
+	OpRefAddr:               {Name: "refaddr", Mnemonic: "REFADDR", Code: 0x0, Class: ClassConv, Flags: 0},
 	OpSelect:                {Name: "select", Mnemonic: "SELECT", Code: 0x0, Class: ClassSelect, Flags: 0},
 	OpBranch:                {Name: "branch", Mnemonic: "BRANCH", Code: 0x0, Class: ClassBranch, Flags: Terminator},
 	OpBranch2:               {Name: "branch2", Mnemonic: "BRANCH2", Code: 0x0, Class: ClassBranch, Flags: Terminator},
@@ -344,6 +346,7 @@ var opByMnemonic = map[string]Op{
 	"BITCAST":                      OpBitcast,
 	"REFCAST":                      OpRefCast,
 	"PTRCAST":                      OpPtrCast,
+	"REFADDR":                      OpRefAddr,
 	"SELECT":                       OpSelect,
 	"BRANCH":                       OpBranch,
 	"BRANCH2":                      OpBranch2,

@@ -13,6 +13,9 @@ type Program struct {
 	// Entities finds every named top-level thing: *Const, *Global, *Function,
 	// *Expose, or TypeID for types and signatures. Keys have the '@'.
 	Entities map[string]any
+	// TypeIDs has the entity ids of the types and signatures in Entities, by
+	// name: several names may share one TypeID, but no two share an entity id.
+	TypeIDs map[string]uint32
 	// Bundles is the number of bundles loaded; positions tell which is which.
 	Bundles int
 	// Image is the heap image to build before the program starts, or nil.
@@ -23,7 +26,7 @@ type Program struct {
 
 // NewProgram returns an empty program.
 func NewProgram() *Program {
-	return &Program{Types: NewTypes(), Entities: map[string]any{}, NextID: 65536}
+	return &Program{Types: NewTypes(), Entities: map[string]any{}, TypeIDs: map[string]uint32{}, NextID: 65536}
 }
 
 // TakeID reserves the next entity id.

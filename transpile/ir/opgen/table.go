@@ -86,6 +86,8 @@ var rows = []row{
 	{"Bitcast", "BITCAST", 0x39, "Conv", "", "same bits, int and floating point"},
 	{"RefCast", "REFCAST", 0x3a, "Conv", "", "same referent, other static type"},
 	{"PtrCast", "PTRCAST", 0x3b, "Conv", "", "same address, pointers and ints"},
+	// Not in Mu text: what an accepted deviation means (mu-language 13.2 h).
+	{"RefAddr", "REFADDR", 0, "Conv", "", "address of a referenced object, unpinned: ref to uptr"},
 
 	// Ty condition type, Ty2 operand type; condition, if true, if false.
 	{"Select", "SELECT", 0, "Select", "", "choice between two values"},
