@@ -148,15 +148,42 @@ func trunc128(f float64) U128 {
 }
 
 // Integer to floating point, mu-language 8.3: one rounding, to nearest even.
-// Go rounds a conversion of a 64-bit integer once, also to float32, and tests
-// hold it to that; these names exist for generated code that wants to say so.
+// Go's conversion of a 64-bit integer to float32 rounds twice on some 32-bit
+// machines, so generated code calls U64ToF32 and S64ToF32 instead; on 64-bit
+// machines they are Go's conversion. Integers of up to 32 bits and conversions
+// to float64 need no help.
 
 // U64ToF32 is UITOFP <int<64> float>.
-func U64ToF32(x uint64) float32 { return float32(x) }
+func U64ToF32(x uint64) float32 {
+	if bits.UintSize == 64 {
+		return float32(x)
+	}
+	return narrow(x)
+}
 
 // S64ToF32 is SITOFP <int<64> float> of a pattern, and of any narrower integer
 // once it is sign-extended.
-func S64ToF32(x uint64) float32 { return float32(int64(x)) }
+func S64ToF32(x uint64) float32 {
+	if bits.UintSize == 64 {
+		return float32(int64(x))
+	}
+	if int64(x) < 0 {
+		return -narrow(-x)
+	}
+	return narrow(x)
+}
+
+// narrow rounds x to float32 by way of a float64 that is exact, or else has
+// lost bits that its last one remembers.
+//
+//go:noinline
+func narrow(x uint64) float32 {
+	const low = 1<<11 - 1
+	if x>>53 != 0 {
+		x = (x | (x&low + low)) &^ low
+	}
+	return float32(float64(x))
+}
 
 // U64ToF64 is UITOFP <int<64> double>.
 func U64ToF64(x uint64) float64 { return float64(x) }
@@ -189,10 +216,10 @@ func U128ToF64(x U128) float64 {
 // is +Inf.
 func U128ToF32(x U128) float32 {
 	if x.Hi == 0 {
-		return float32(x.Lo)
+		return U64ToF32(x.Lo)
 	}
 	lead, exp := squeeze(x)
-	return float32(lead) * math.Float32frombits(uint32(127+exp)<<23)
+	return U64ToF32(lead) * math.Float32frombits(uint32(127+exp)<<23)
 }
 
 // S128ToF64 is SITOFP of a sign-extended value to double.
