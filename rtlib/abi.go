@@ -1,0 +1,197 @@
+package rtlib
+
+import "github.com/uvm2go/uvm2go/rtlib/internal/gc"
+
+// The heap's surface, so that generated code imports one package.
+type (
+	Ctx      = gc.Ctx      // context of a Mu stack, first argument of each generated function
+	Type     = gc.Type     // type descriptor
+	Shape    = gc.Shape    // traced words of a piece of memory
+	Slot     = gc.Slot     // one traced word
+	SlotKind = gc.SlotKind // how a word is traced
+	Rep      = gc.Rep      // run of equal elements
+	Global   = gc.Global   // global cell
+	Mark     = gc.Mark     // height of the alloca stack
+)
+
+// Kinds of traced words.
+const (
+	SlotRef  = gc.SlotRef
+	SlotIRef = gc.SlotIRef
+	SlotWeak = gc.SlotWeak
+	SlotTag  = gc.SlotTag
+)
+
+// FirstTypeID is the ID of the first type of Program.Types.
+const FirstTypeID = gc.FirstTypeID
+
+// HeaderSize is the size of what precedes each object.
+const HeaderSize = gc.HeaderSize
+
+// U128 holds an int<n>, 64 < n <= 128, zero-extended.
+type U128 struct{ Lo, Hi uint64 }
+
+// Func is the record of a Mu function, the first field of a static variable
+//
+//	struct { rt.Func; F func(*rt.Ctx, ...) ... }
+//
+// of the generated program. Its address is the funcref. F, of the type that Class stands
+// for, is the current version, or for an undefined function a thunk around Undefined.
+type Func struct {
+	Name      string // global name, with '@'
+	Version   string // global name of the current version; "" when undefined
+	ID        uint32
+	VersionID uint32
+	Class     uint32 // of the signature: equal classes are equal Go function types
+	Params    uint32 // value list of the parameters
+	Results   uint32 // value list of the results
+	Defined   bool
+
+	// Enter takes the arguments from X(t), calls F and puts the results into X(t).
+	Enter func(t *Ctx)
+
+	// Sites names instructions for error messages: lines "LINE NAME", LINE that of the
+	// bundle, NAME without '@'. Searched only when something fails.
+	Sites string
+}
+
+// List describes a machine class of value lists. Two lists of values have the same
+// number if they agree in number and machine class; list 0 is the empty one.
+type List struct {
+	Desc string // for messages: "(int<64> ref)"
+	W    int    // words of Transfer.W that a list takes
+	R    int    // words of Transfer.R
+}
+
+// Site is a TRAP, WATCHPOINT or SWAPSTACK instruction.
+type Site struct {
+	Name    string // as printed: the global name without '@', or FUNC+N
+	Func    *Func
+	ID      uint32 // of the instruction
+	Line    int32
+	Results uint32 // value list of the results
+	Keep    []KeepVar
+}
+
+// KeepVar is a variable of a KEEPALIVE clause.
+type KeepVar struct {
+	Name string // as printed: without '%' or '@'
+	Type *VType
+}
+
+// VKind is the kind of a VType.
+type VKind uint8
+
+// The kinds of Mu types.
+const (
+	VVoid VKind = iota
+	VInt
+	VFloat
+	VDouble
+	VUPtr
+	VUFuncPtr
+	VRef
+	VIRef
+	VWeakRef
+	VTagRef64
+	VFuncRef
+	VStackRef
+	VThreadRef
+	VCursorRef
+	VNodeRef
+	VStruct
+	VArray
+	VVector
+	VHybrid
+)
+
+// VType describes a Mu type for printing and introspection.
+type VType struct {
+	Kind   VKind
+	Bits   uint32   // of an int
+	Len    uint64   // of an array or vector
+	Elem   *VType   // of an array, vector, hybrid (variable part); referent otherwise, may be nil
+	Fields []*VType // of a struct, hybrid (fixed part)
+	GC     *Type    // descriptor of objects of this type, nil when there is none
+	Name   string   // name in the bundle, "" when it has none
+}
+
+// Watch is the flag of one watchpoint. Generated code loads On with sync/atomic.
+type Watch struct {
+	ID uint32
+	On uint32
+}
+
+// FuncName connects the name of a Go function, without its package, to the Mu function
+// it was made from.
+type FuncName struct {
+	Go   string
+	Func *Func
+}
+
+// Program is what a generated program tells about itself.
+type Program struct {
+	Name        string
+	Types       []*Type
+	Globals     []Global
+	Funcs       []*Func
+	FuncNames   []FuncName // sorted by Go name
+	Lists       []List
+	Watchpoints []Watch
+	MaxTransfer int // of all lists, the most words of either half
+
+	// Entry calls the entry function; the result is the program's status. A Mu exception
+	// leaves Thrown set as in any generated function.
+	Entry func(t *Ctx) int
+
+	// Init, if not nil, runs on the first stack before Entry: it builds the heap image.
+	Init func(t *Ctx)
+
+	// Native says that native code or clients may wake threads, so that a wait of all
+	// of them is no deadlock.
+	Native bool
+
+	pkg string // package of the generated functions, "main." with the dot
+}
+
+// Flags of SwapStack and NewThread.
+type Flags uint32
+
+const (
+	KillOld  Flags = 1 << iota // the current stack dies
+	ThrowExc                   // X(t).R[0] is raised as an exception on the new stack
+)
+
+// Kind is the kind of a run-time error (mu-language, 13.3).
+type Kind uint8
+
+// The kinds of run-time errors, in the order of the reference.
+const (
+	Internal Kind = iota // not an error of the program
+	DivByZero
+	Overflow
+	NullRef
+	NullAddress
+	NullFunc
+	BadSignature
+	UndefinedFunction
+	UnhandledTrap
+	UncaughtException
+	BottomReturn
+	StackOverflow
+	StackState
+	StackTypes
+	NoResource
+	OutOfMemory
+	Bounds
+	TypeError
+	TagKind
+	FutexError
+	PinError
+	Native
+	CursorError
+	NameError
+	Deadlock
+	DynCode
+	numKinds
+)
