@@ -59,7 +59,7 @@ func TestSlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Release()
-	s := NewSlots(r, 2048)
+	s := NewSlots(r, 2048, 8)
 	seen := map[Address]bool{}
 	var last Address
 	for {

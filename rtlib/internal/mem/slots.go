@@ -9,6 +9,7 @@ type Slots struct {
 	region Region
 	size   uintptr // bytes of a slot
 	step   uintptr // bytes committed at once, a multiple of size and PageSize
+	keep   int     // how many free slots may hold memory of the system
 
 	mu        sync.Mutex
 	next      Address   // lowest slot never handed out; guarded by mu
@@ -16,9 +17,10 @@ type Slots struct {
 	free      []Address // slots taken back; guarded by mu
 }
 
-// NewSlots makes slots of size bytes, a power of two, of a region.
-func NewSlots(r Region, size uintptr) *Slots {
-	return &Slots{region: r, size: size, step: max(size, PageSize), next: r.Base, committed: r.Base}
+// NewSlots makes slots of size bytes of a region; size divides PageSize or is a multiple
+// of it. When more than keep slots are free, others give their memory back.
+func NewSlots(r Region, size uintptr, keep int) *Slots {
+	return &Slots{region: r, size: size, step: max(size, PageSize), keep: keep, next: r.Base, committed: r.Base}
 }
 
 // Size returns the bytes of a slot.
@@ -54,8 +56,11 @@ func (s *Slots) Get() (Address, bool) {
 // Put takes a slot back.
 func (s *Slots) Put(a Address) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.free) >= s.keep && s.size >= SystemPage {
+		Discard(a, s.size)
+	}
 	s.free = append(s.free, a)
-	s.mu.Unlock()
 }
 
 // InUse returns the number of slots handed out and not taken back.

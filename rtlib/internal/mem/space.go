@@ -1,10 +1,16 @@
 package mem
 
-import "fmt"
+import (
+	"fmt"
+	"syscall"
+)
 
-// PageSize is what addresses and sizes of Reserve, Commit and Discard are multiples of. It
+// PageSize is what addresses and sizes of Reserve and Commit are multiples of. It
 // is no smaller than the page of any system that Go runs on.
 const PageSize = 64 << 10
+
+// SystemPage is the page of this system: what Discard wants multiples of.
+var SystemPage = uintptr(syscall.Getpagesize())
 
 // The system-dependent part, one file each:
 //

@@ -1,0 +1,175 @@
+package immix
+
+import (
+	"math/bits"
+	"slices"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// lineSet is a set of the lines of a block.
+type lineSet [linesInBlock / 64]uint64
+
+func (l *lineSet) has(i uintptr) bool { return l[i>>6]&(1<<(i&63)) != 0 }
+
+// addRange adds lines first..last.
+func (l *lineSet) addRange(first, last uintptr) {
+	for w := first >> 6; w <= last>>6; w++ {
+		l[w] |= rangeMask(w, first, last)
+	}
+}
+
+// rangeMask returns those bits of word w that lines first..last have in it.
+func rangeMask(w, first, last uintptr) uint64 {
+	m := ^uint64(0)
+	if first>>6 == w {
+		m <<= first & 63
+	}
+	if last>>6 == w {
+		m &= ^uint64(0) >> (63 - last&63)
+	}
+	return m
+}
+
+func (l *lineSet) count() int {
+	return bits.OnesCount64(l[0]) + bits.OnesCount64(l[1])
+}
+
+// next returns the first run of lines in the set from line i on: first..last.
+func (l *lineSet) next(i uintptr) (first, last uintptr, ok bool) {
+	for ; i < linesInBlock; i = i&^63 + 64 {
+		if w := l[i>>6] >> (i & 63); w != 0 {
+			first = i + uintptr(bits.TrailingZeros64(w))
+			break
+		}
+	}
+	if i >= linesInBlock {
+		return 0, 0, false
+	}
+	last = first
+	for last+1 < linesInBlock {
+		w := ^l[(last+1)>>6] >> ((last + 1) & 63)
+		if w != 0 {
+			n := uintptr(bits.TrailingZeros64(w))
+			return first, last + n, true
+		}
+		last = (last+1)&^63 + 63
+	}
+	return first, last, true
+}
+
+// blockState says what a block is used for.
+type blockState uint8
+
+const (
+	blockNone  blockState = iota // free, and zero
+	blockDirty                   // free, contents unspecified
+	blockUsed                    // holds objects, or belongs to an Allocator
+)
+
+// Block is what is known of a block. While it belongs to an Allocator that alone changes
+// it; else it changes under Space.mu or with the world stopped.
+type Block struct {
+	state  blockState
+	free   lineSet // lines without objects, as of the last sweep
+	fresh  lineSet // lines handed out since
+	walked lineSet // fresh lines whose objects have their start bits; atomic
+	cont   lineSet // lines that marked objects longer than a line reach into; atomic
+}
+
+func (s *Space) block(i int32) *Block {
+	return &s.chunks[i/blocksInChunk].blocks[i%blocksInChunk]
+}
+
+func (s *Space) blockAddress(i int32) mem.Address { return s.base.Add(uintptr(i) << logBlock) }
+
+// MarkLong enters the lines behind the first of the object with header h and n bytes.
+// Sweep finds the first line by the mark bit.
+func (s *Space) MarkLong(h mem.Address, n uintptr) {
+	d := h.Sub(s.base)
+	first, last := d>>logLine%linesInBlock+1, (d+n-1)>>logLine%linesInBlock
+	if h >= s.pages.low || first > last {
+		return
+	}
+	b := s.block(int32(d >> logBlock))
+	for w := first >> 6; w <= last>>6; w++ {
+		atomic.OrUint64(&b.cont[w], rangeMask(w, first, last))
+	}
+}
+
+// takeRecyclable returns a block with free lines; false when there is none.
+func (s *Space) takeRecyclable() (int32, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.recyclable) == 0 {
+		return 0, false
+	}
+	return pop(&s.recyclable), true
+}
+
+// takeFree returns a free block and whether it must be zeroed before use; false when the
+// limit is reached. Blocks that still hold memory come first, then those that the system
+// has to provide with some.
+func (s *Space) takeFree() (i int32, dirty, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if uintptr(s.used.Load())+BlockSize > s.limit {
+		return 0, false, false
+	}
+	switch {
+	case len(s.dirtyFree) > 0:
+		i, dirty = pop(&s.dirtyFree), true
+		s.dirty.Add(^uint64(BlockSize - 1))
+	case !s.makeRoom(BlockSize):
+		return 0, false, false
+	case len(s.cleanFree) > 0:
+		i = pop(&s.cleanFree)
+	default:
+		i = s.top
+		if s.blockAddress(i).Add(BlockSize) > s.pages.low {
+			s.pages.raiseLow()
+		}
+		if s.blockAddress(i).Add(BlockSize) > s.pages.low || !s.commitChunk(uintptr(i)/blocksInChunk) {
+			return 0, false, false
+		}
+		s.top++
+	}
+	*s.block(i) = Block{state: blockUsed, free: lineSet{^uint64(0), ^uint64(0)}}
+	s.used.Add(BlockSize)
+	return i, dirty, true
+}
+
+// pop takes the last element.
+func pop(l *[]int32) int32 {
+	n := len(*l) - 1
+	i := (*l)[n]
+	*l = (*l)[:n]
+	return i
+}
+
+// makeRoom sees to it that n more bytes of memory can be held within the limit: where
+// kept memory is in the way it goes back to the system. mu is held.
+func (s *Space) makeRoom(n uintptr) bool {
+	if uintptr(s.used.Load())+n > s.limit {
+		return false
+	}
+	if uintptr(s.Held())+n > s.limit {
+		s.trim(0)
+	}
+	return true
+}
+
+// lowerTop gives up free blocks at the top, for large objects to grow into. mu is held.
+func (s *Space) lowerTop() {
+	s.trim(0)
+	top := s.top
+	for top > 0 && s.block(top-1).state == blockNone {
+		top--
+	}
+	if top == s.top {
+		return
+	}
+	s.top = top
+	s.cleanFree = slices.DeleteFunc(s.cleanFree, func(i int32) bool { return i >= top })
+}
