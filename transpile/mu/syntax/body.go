@@ -133,6 +133,9 @@ func (p *parser) notInst(last Op) {
 	default:
 		p.error(p.tok.Off, "wanted an instruction or a block, found %s", p.found())
 	}
+	if !p.is('{') {
+		p.next()
+	}
 }
 
 // unknownInst reports the current word, which is no mnemonic.

@@ -124,7 +124,7 @@ func suggest(word string, set kwSet) string {
 	var cs []candidate
 	for k := kwNone + 1; k < numKw; k++ {
 		name := keywordNames[k]
-		if name == "" || !set(k) {
+		if name == "" || name == word || !set(k) {
 			continue
 		}
 		limit := 2

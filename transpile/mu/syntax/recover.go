@@ -82,7 +82,8 @@ func (p *parser) recoverCase() bool {
 
 // atInst reports whether an instruction or a block begins at the current token
 // for all one can tell: a name with an equals sign anywhere, the rest first on
-// a line only.
+// a line only. A word that is no keyword counts as a misspelt instruction
+// there, and what is no token as one of its own.
 func (p *parser) atInst() bool {
 	switch {
 	case p.tok.Kind == lex.Ident:
@@ -96,6 +97,8 @@ func (p *parser) atInst() bool {
 		yes := t.Kind == lex.Ident && p.sc.Next().Kind == ']' && p.sc.Next().Kind == lex.Word
 		p.sc.SeekTo(p.tok.End)
 		return yes
+	case p.tok.Kind == lex.Word:
+		return isOp(p.kw) || p.kw == kwNone
 	}
-	return isOp(p.kw)
+	return p.tok.Kind == lex.Bad
 }

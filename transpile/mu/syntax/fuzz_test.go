@@ -1,0 +1,50 @@
+package syntax
+
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
+
+// FuzzParse checks that no input makes Parse panic or hang, that Bad and the
+// list agree, and that a good tree survives printing and parsing.
+func FuzzParse(f *testing.F) {
+	for _, src := range examples(f) {
+		f.Add(src)
+	}
+	for _, tt := range errorTests {
+		f.Add(tt.src)
+		f.Add(inBlock(tt.src))
+	}
+	f.Fuzz(func(t *testing.T, src string) {
+		b, errs := parse(t, src)
+		if errs != "" {
+			source(t, b) // must not panic on what there is
+			return
+		}
+		text := source(t, b)
+		if again := source(t, good(t, text)); again != text {
+			t.Errorf("printed:\n%s\nprinted again:\n%s", text, again)
+		}
+	})
+}
+
+// TestTruncated parses every beginning of an example: what is cut off in the
+// middle is an ordinary way to be wrong.
+func TestTruncated(t *testing.T) {
+	for name, src := range examples(t) {
+		for i := range src {
+			set := diag.NewSet()
+			f, err := set.Add(name, []byte(src[:i]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			errs := diag.NewList(set)
+			Parse(f, NewSymbols(), errs, 0)
+			// The error, and perhaps that a function is not closed.
+			if n := errs.Errors(); n > 2 {
+				t.Fatalf("%s, first %d bytes: %d errors, %v", name, i, n, errs)
+			}
+		}
+	}
+}
