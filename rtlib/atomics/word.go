@@ -1,0 +1,38 @@
+package atomics
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Addresses: references and pointers have these operations alone (mu-language
+// 10.5).
+
+func pWord(addr uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(addr)) }
+
+// LoadWord loads with order SEQ_CST.
+func LoadWord(addr uintptr) uintptr { return atomic.LoadUintptr(pWord(addr)) }
+
+// LoadAcquireWord loads with order ACQUIRE or CONSUME.
+func LoadAcquireWord(addr uintptr) uintptr { return atomic.LoadUintptr(pWord(addr)) }
+
+// LoadRelaxedWord loads with order RELAXED.
+func LoadRelaxedWord(addr uintptr) uintptr { return atomic.LoadUintptr(pWord(addr)) }
+
+// StoreWord stores with order SEQ_CST.
+func StoreWord(addr, v uintptr) { atomic.StoreUintptr(pWord(addr), v) }
+
+// SwapWord is ATOMICRMW XCHG.
+func SwapWord(addr, v uintptr) uintptr { return atomic.SwapUintptr(pWord(addr), v) }
+
+// CompareAndSwapWord is CMPXCHG.
+func CompareAndSwapWord(addr, exp, des uintptr) (old uintptr, ok bool) {
+	for {
+		if atomic.CompareAndSwapUintptr(pWord(addr), exp, des) {
+			return exp, true
+		}
+		if old := LoadWord(addr); old != exp {
+			return old, false
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package atomics
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// Package sync/atomic wants 64-bit operands aligned to 8 on 32-bit machines too,
+// and says so with a panic.
+
+func p64(addr uintptr) *uint64 { return (*uint64)(unsafe.Pointer(addr)) }
+
+// Load64 loads with order SEQ_CST.
+func Load64(addr uintptr) uint64 { return atomic.LoadUint64(p64(addr)) }
+
+// LoadAcquire64 loads with order ACQUIRE or CONSUME.
+func LoadAcquire64(addr uintptr) uint64 { return atomic.LoadUint64(p64(addr)) }
+
+// LoadRelaxed64 loads with order RELAXED.
+func LoadRelaxed64(addr uintptr) uint64 { return atomic.LoadUint64(p64(addr)) }
+
+// Store64 stores with order SEQ_CST.
+func Store64(addr uintptr, v uint64) { atomic.StoreUint64(p64(addr), v) }
+
+// Swap64 is ATOMICRMW XCHG.
+func Swap64(addr uintptr, v uint64) uint64 { return atomic.SwapUint64(p64(addr), v) }
+
+// CompareAndSwap64 is CMPXCHG.
+func CompareAndSwap64(addr uintptr, exp, des uint64) (old uint64, ok bool) {
+	if atomic.CompareAndSwapUint64(p64(addr), exp, des) {
+		return exp, true
+	}
+	return retry64(addr, exp, des)
+}
+
+// retry64 finds the value that made a compare-and-swap fail, or else stores:
+// by then the location may hold what was expected.
+func retry64(addr uintptr, exp, des uint64) (uint64, bool) {
+	for {
+		if old := Load64(addr); old != exp {
+			return old, false
+		}
+		if atomic.CompareAndSwapUint64(p64(addr), exp, des) {
+			return exp, true
+		}
+	}
+}
+
+// Add64 is ATOMICRMW ADD.
+func Add64(addr uintptr, v uint64) uint64 { return atomic.AddUint64(p64(addr), v) - v }
+
+// Sub64 is ATOMICRMW SUB.
+func Sub64(addr uintptr, v uint64) uint64 { return atomic.AddUint64(p64(addr), -v) + v }
+
+// And64 is ATOMICRMW AND.
+func And64(addr uintptr, v uint64) uint64 { return atomic.AndUint64(p64(addr), v) }
+
+// Or64 is ATOMICRMW OR.
+func Or64(addr uintptr, v uint64) uint64 { return atomic.OrUint64(p64(addr), v) }
+
+// Nand64 is ATOMICRMW NAND.
+func Nand64(addr uintptr, v uint64) uint64 {
+	for {
+		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, ^(old & v)) {
+			return old
+		}
+	}
+}
+
+// Xor64 is ATOMICRMW XOR.
+func Xor64(addr uintptr, v uint64) uint64 {
+	for {
+		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, old^v) {
+			return old
+		}
+	}
+}
+
+// Max64 is ATOMICRMW MAX, signed.
+func Max64(addr uintptr, v uint64) uint64 {
+	for {
+		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, uint64(max(int64(old), int64(v)))) {
+			return old
+		}
+	}
+}
+
+// Min64 is ATOMICRMW MIN, signed.
+func Min64(addr uintptr, v uint64) uint64 {
+	for {
+		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, uint64(min(int64(old), int64(v)))) {
+			return old
+		}
+	}
+}
+
+// UMax64 is ATOMICRMW UMAX.
+func UMax64(addr uintptr, v uint64) uint64 {
+	for {
+		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, max(old, v)) {
+			return old
+		}
+	}
+}
+
+// UMin64 is ATOMICRMW UMIN.
+func UMin64(addr uintptr, v uint64) uint64 {
+	for {
+		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, min(old, v)) {
+			return old
+		}
+	}
+}
