@@ -1,5 +1,11 @@
 package gc
 
+import (
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
 // Ctx is the context of one Mu stack: the first argument of each generated function.
 // While a thread is bound to the stack only the goroutine that runs it touches the
 // context, except that others may set Limit to 0 and Poll to 1 to ask for a safepoint.
@@ -26,6 +32,9 @@ package gc
 //	...
 //	t.SP = fp // at each exit, a throw included
 //
+// and Limit is that of the newest segment, which lies below all older ones in memory: so
+// the same test fails when the frame of the caller is in an older segment.
+//
 // Grow may collect. The frame does not exist yet then, so references that came as
 // arguments and that no caller has rooted must be passed: t.GrowRefs(SIZE, a, b).
 type Ctx struct {
@@ -48,7 +57,85 @@ type Ctx struct {
 
 	X    [16]uint64  // transfer words
 	XRef [16]uintptr // transfer references, roots; nulled by the receiver
+
+	h     *heap
+	limit uintptr       // Limit when no safepoint is asked for; of the owner
+	segs  []segment     // of the shadow stack, oldest first; of the owner
+	args  []uintptr     // references of a function that waits in GrowRefs
+	epoch atomic.Uint32 // 1 + number of the collection that visited the context last
+
+	chunks []segment // of the alloca stack, oldest first; of the owner
+	booked uintptr   // part of the budget that alloca cells take, rounded up
 }
 
-// Mark is a height of the alloca stack. The zero Mark is the empty stack.
-type Mark uintptr
+// segment is a piece of a shadow stack, or of an alloca stack.
+type segment struct {
+	base, end mem.Address
+	prev      mem.Address // shadow stack: SP in an older segment when frames go on here; alloca stack: end of the newest cell in the segment before
+	class     int         // index in stackMemory.classes
+}
+
+// holds reports whether sp is a height within the segment.
+func (s *segment) holds(sp mem.Address) bool { return s.base <= sp && sp <= s.end }
+
+// NewCtx returns the context of a new, empty Mu stack, nil when there is no address
+// space for it.
+func NewCtx() *Ctx { return program.newCtx() }
+
+func (h *heap) newCtx() *Ctx {
+	c := &Ctx{h: h}
+	if !c.addSegment(0, 0) {
+		return nil
+	}
+	c.SP = uintptr(c.segs[0].base)
+	return c
+}
+
+// Free gives back the context of a dead stack, its frames and alloca cells. No thread
+// may be bound to it, and it must not be used any more.
+func (c *Ctx) Free() {
+	c.Reset()
+	if len(c.segs) == 1 {
+		c.h.stacks.classes[c.segs[0].class].Put(c.segs[0].base)
+	}
+	for _, k := range c.chunks {
+		c.h.stacks.classes[k.class].Put(k.base)
+	}
+	c.segs, c.chunks, c.SP, c.AP = nil, nil, 0, 0
+	c.setLimit(0)
+}
+
+// Reset makes the stack empty: no frames, no alloca cells, nothing in transfer.
+func (c *Ctx) Reset() {
+	if len(c.segs) > 0 {
+		c.SP = uintptr(c.segs[0].base)
+		c.dropSegments()
+	}
+	c.AllocaRelease(0)
+	c.Thrown, c.Exc, c.Overflow = 0, 0, false
+	c.X, c.XRef = [16]uint64{}, [16]uintptr{}
+	c.args = c.args[:0]
+}
+
+// trip asks the owner for a safepoint.
+func (c *Ctx) trip() {
+	atomic.StoreUintptr(&c.Limit, 0)
+	atomic.StoreUint32(&c.Poll, 1)
+}
+
+// untrip takes the wish back. Called by the owner, who must look at world.stopping
+// afterwards, or while the world is stopped.
+func (c *Ctx) untrip() {
+	atomic.StoreUint32(&c.Poll, 0)
+	atomic.StoreUintptr(&c.Limit, c.limit)
+}
+
+// setLimit changes the real limit of the shadow stack without losing a wish for a
+// safepoint. Called by the owner, or while the world is stopped.
+func (c *Ctx) setLimit(limit uintptr) {
+	c.limit = limit
+	atomic.StoreUintptr(&c.Limit, limit)
+	if c.h.world.stopping.Load() != 0 && c.Th != nil {
+		c.trip()
+	}
+}

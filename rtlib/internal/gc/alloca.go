@@ -1,0 +1,163 @@
+package gc
+
+import "github.com/uvm2go/uvm2go/rtlib/internal/mem"
+
+// Alloca cells look like objects, a header in front of a zeroed payload, and are traced
+// by their type. They lie in segments from the same arenas as the shadow stack's, at
+// addresses outside the heap, so an iref to one keeps nothing alive and never faults: a
+// segment's memory stays mapped when it is given back.
+
+// Mark is a height of the alloca stack. The zero Mark is the empty stack.
+type Mark uintptr
+
+// AllocaMark returns the height of the alloca stack.
+func (c *Ctx) AllocaMark() Mark { return Mark(c.AP) }
+
+// Alloca pushes a zeroed cell on the alloca stack and returns its payload address; 0
+// when the stack is exhausted. It never collects.
+func (c *Ctx) Alloca(t *Type) uintptr {
+	return c.pushCell(t.total, t.Align, uint64(t.ID))
+}
+
+// AllocaHybrid is Alloca for a hybrid with n variable elements.
+func (c *Ctx) AllocaHybrid(t *Type, n uint64) uintptr {
+	size, ok := hybridSize(t, n)
+	if !ok || n >= longLength && t.VarStride != 0 {
+		return 0
+	}
+	return c.pushCell(size, t.Align, hybridHeader(t, n))
+}
+
+func (c *Ctx) pushCell(n, align uintptr, header uint64) uintptr {
+	most := n + max(align, 8) - 8
+	if most < n || most > c.h.stacks.budget {
+		return 0
+	}
+	k := len(c.chunks) - 1
+	if k < 0 || c.chunks[k].end.Sub(mem.Address(c.AP)) < most {
+		class := 0
+		if k >= 0 {
+			class = c.chunks[k].class + 1
+		}
+		if !c.addChunk(class, most) {
+			return 0
+		}
+		k = len(c.chunks) - 1
+	}
+	start := mem.Address(c.AP)
+	end := start
+	mem.Clear(start, most)
+	p := putHeader(&end, n, align, header)
+	if !c.book(k, end) {
+		c.unwindTo(k, start)
+		return 0
+	}
+	c.AP = uintptr(end)
+	return uintptr(p)
+}
+
+// addChunk adds a segment of the class or a larger one with room for n bytes, and moves
+// AP there.
+func (c *Ctx) addChunk(class int, n uintptr) bool {
+	for ; class < numClasses; class++ {
+		slots := c.h.stacks.classes[class]
+		if slots.Size() < n {
+			continue
+		}
+		if base, ok := slots.Get(); ok {
+			c.chunks = append(c.chunks, segment{base: base, end: base.Add(slots.Size()), prev: mem.Address(c.AP), class: class})
+			c.AP = uintptr(base)
+			return true
+		}
+	}
+	return false
+}
+
+// unwindTo makes the alloca stack end at a in segment k, or in the one before when there
+// would be nothing in k.
+func (c *Ctx) unwindTo(k int, a mem.Address) {
+	c.AP = uintptr(a)
+	if k > 0 && a == c.chunks[k].base {
+		c.dropChunk()
+	}
+}
+
+// dropChunk gives the newest segment back.
+func (c *Ctx) dropChunk() {
+	k := len(c.chunks) - 1
+	c.AP = uintptr(c.chunks[k].prev)
+	c.h.stacks.classes[c.chunks[k].class].Put(c.chunks[k].base)
+	c.chunks = c.chunks[:k]
+}
+
+// book counts the cells up to end in segment k against the budget; false if it is
+// exhausted.
+func (c *Ctx) book(k int, end mem.Address) bool {
+	m := &c.h.stacks
+	used := uintptr(0)
+	for i := range c.chunks[:k] {
+		used += c.chunks[i+1].prev.Sub(c.chunks[i].base)
+	}
+	used += end.Sub(c.chunks[k].base)
+	booked := uintptr(0)
+	if used > smallSegment { // the first ones are for nothing, so most stacks never come here
+		booked = (used + m.unit - 1) / m.unit * m.unit
+	}
+	if booked == c.booked {
+		return true
+	}
+	if booked > c.booked {
+		shadow := uintptr(0)
+		for _, s := range c.segs {
+			if s.holds(mem.Address(c.SP)) {
+				shadow += mem.Address(c.SP).Sub(s.base)
+				break
+			}
+			shadow += s.end.Sub(s.base)
+		}
+		if shadow+booked > m.budget {
+			return false
+		}
+	}
+	c.booked = booked
+	c.dropSegments()
+	c.fitLimit()
+	return true
+}
+
+// AllocaRelease pops all cells pushed since m was taken.
+func (c *Ctx) AllocaRelease(m Mark) {
+	k := len(c.chunks) - 1
+	if k < 0 {
+		return
+	}
+	a := mem.Address(m)
+	if a == 0 {
+		a = c.chunks[0].base
+	}
+	for k > 0 && !c.chunks[k].holds(a) {
+		c.dropChunk()
+		k--
+	}
+	c.AP = uintptr(a)
+	if c.booked != 0 {
+		c.book(k, a)
+	}
+}
+
+// cells calls f with the header address of each cell.
+func (c *Ctx) cells(f func(p mem.Address)) {
+	for i, k := range c.chunks {
+		end := mem.Address(c.AP)
+		if i+1 < len(c.chunks) {
+			end = c.chunks[i+1].prev
+		}
+		for p := k.base; p < end; {
+			n, filler := c.h.sizeOf(p)
+			if !filler {
+				f(p)
+			}
+			p = p.Add(n)
+		}
+	}
+}

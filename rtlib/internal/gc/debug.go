@@ -1,0 +1,92 @@
+package gc
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Debug is what UVMDEBUG says (cli.md, "Run-time environment").
+type Debug struct {
+	GCTrace     bool   // one line on standard error for each collection
+	GCStress    uint64 // collect at every n-th allocation; 0 never
+	GCVerify    bool   // check the whole heap around each collection
+	ClobberFree bool   // overwrite what is freed
+	TrapTrace   bool   // of the traps layer
+	StackTrace  bool   // of the threads layer
+}
+
+// debugKeys is the table of UVMDEBUG: a key, what it does, how its value is stored.
+var debugKeys = []struct {
+	key string
+	doc string
+	set func(d *Debug, n uint64)
+}{
+	{"clobberfree", "fill freed objects and lines with 0xdb", func(d *Debug, n uint64) { d.ClobberFree = n != 0 }},
+	{"gcstress", "collect at every N-th allocation (suffix K, M or G allowed)", func(d *Debug, n uint64) { d.GCStress = n }},
+	{"gctrace", "print a line for each collection: number, reason, live bytes before and after, heap size, pause, mark threads", func(d *Debug, n uint64) { d.GCTrace = n != 0 }},
+	{"gcverify", "check the whole heap before and after each collection", func(d *Debug, n uint64) { d.GCVerify = n != 0 }},
+	{"stacktrace", "print a stack trace with each run-time error that is handled", func(d *Debug, n uint64) { d.StackTrace = n != 0 }},
+	{"traptrace", "print a line for each trap", func(d *Debug, n uint64) { d.TrapTrace = n != 0 }},
+}
+
+// TrapTrace and StackTrace are the UVMDEBUG keys traptrace and stacktrace, for the layers
+// that implement them. Set by Init.
+var TrapTrace, StackTrace bool
+
+// ParseDebug parses the value of UVMDEBUG: comma-separated key=value, where a key alone
+// means key=1.
+func ParseDebug(text string) (Debug, error) {
+	var d Debug
+fields:
+	for field := range strings.SplitSeq(text, ",") {
+		field = strings.TrimSpace(field)
+		if field == "" {
+			continue
+		}
+		key, value, found := strings.Cut(field, "=")
+		if !found {
+			value = "1"
+		}
+		for _, row := range debugKeys {
+			if row.key == key {
+				n, err := ParseSize(value)
+				if err != nil {
+					return d, fmt.Errorf("UVMDEBUG: %s: %w", key, err)
+				}
+				row.set(&d, n)
+				continue fields
+			}
+		}
+		var known []string
+		for _, row := range debugKeys {
+			known = append(known, row.key)
+		}
+		return d, fmt.Errorf("UVMDEBUG: unknown key %q, known are %s", key, strings.Join(known, ", "))
+	}
+	return d, nil
+}
+
+// ParseSize parses a number with an optional suffix K, M or G, in either case.
+func ParseSize(text string) (uint64, error) {
+	digits, shift := text, 0
+	if n := len(text); n > 0 {
+		switch text[n-1] {
+		case 'k', 'K':
+			shift = 10
+		case 'm', 'M':
+			shift = 20
+		case 'g', 'G':
+			shift = 30
+		}
+		if shift > 0 {
+			digits = text[:n-1]
+		}
+	}
+	n, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil || n > math.MaxUint64>>shift {
+		return 0, fmt.Errorf("bad number %q", text)
+	}
+	return n << shift, nil
+}

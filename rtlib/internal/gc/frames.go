@@ -1,0 +1,204 @@
+package gc
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// A shadow stack grows through three classes of segments: 100,000 stacks must be cheap,
+// and one must be able to hold a million frames. A stack has at most one segment of each
+// class. The classes have arenas at descending addresses, so a frame in an older segment
+// is always above the limit of a newer one: a function that is called when the newest
+// frame is in an older segment comes to Grow, and Grow lets it go on in the newest
+// segment, not in what is left of the older. So a loop that calls across a segment's end
+// comes to Grow once, not each time, and Limit changes only when segments come or go.
+//
+// Every newer segment records the SP at which frames went on in it; that is how a walk
+// finds its way down. Segments above the newest frame are dropped by collections.
+
+const (
+	smallSegment  = 2 << 10
+	mediumSegment = 64 << 10
+	numClasses    = 3
+)
+
+// stackMemory is where segments come from.
+type stackMemory struct {
+	region  mem.Region
+	classes [numClasses]*mem.Slots
+	budget  uintptr // most bytes that one stack may take, shadow and alloca stack together
+	unit    uintptr // granularity in which alloca cells are counted against it
+}
+
+// init reserves address space: for as many stacks as there may be where that is free,
+// and for a few where it is not.
+func (m *stackMemory) init(budget uintptr) error {
+	m.budget = budget
+	m.unit = min(64<<10, budget/16&^7)
+	big := (budget + mem.PageSize - 1) &^ (mem.PageSize - 1)
+	counts := [numClasses]uintptr{1 << 21, 1 << 18, 1 << 13}
+	least := [numClasses]uintptr{1 << 12, 64, 2}
+	if wordSize < 8 || !mem.Lazy {
+		counts, least = [numClasses]uintptr{1 << 13, 128, 2}, [numClasses]uintptr{1 << 10, 16, 1}
+	}
+	sizes := [numClasses]uintptr{smallSegment, mediumSegment, big}
+	for {
+		var total uintptr
+		for i := range sizes {
+			total += counts[i]*sizes[i] + mem.PageSize // a gap between arenas, so that no address is in two
+		}
+		r, err := mem.Reserve(total, mem.PageSize)
+		if err == nil {
+			m.region = r
+			break
+		}
+		if counts == least {
+			return fmt.Errorf("no address space for stacks: %w", err)
+		}
+		for i := range counts {
+			counts[i] = max(counts[i]/2, least[i])
+		}
+	}
+	keep := [numClasses]int{1 << 30, 64, 1}
+	a := m.region.Base
+	for i := numClasses - 1; i >= 0; i-- {
+		n := counts[i] * sizes[i]
+		m.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, sizes[i], keep[i])
+		a = a.Add(n + mem.PageSize)
+	}
+	return nil
+}
+
+// Grow is the slow path of pushing a frame of size bytes: a pending safepoint, the step
+// to another segment, or overflow. It returns where the frame starts; or 0 with
+// Thrown = 1, Exc = 0 and Overflow set. It may collect, and then references known only
+// to the function that calls it are lost: see GrowRefs.
+func (c *Ctx) Grow(size uintptr) uintptr {
+	if c.h.world.stopping.Load() != 0 || c.Limit != c.limit {
+		c.Safepoint()
+	}
+	if c.SP+size <= c.limit {
+		return c.SP
+	}
+	newest := &c.segs[len(c.segs)-1]
+	if sp := mem.Address(c.SP); !newest.holds(sp) && newest.base.Add(size) <= mem.Address(c.limit) {
+		newest.prev = sp
+		c.SP = uintptr(newest.base)
+		return c.SP
+	}
+	for class := newest.class + 1; class < numClasses; class++ {
+		if c.addSegment(class, size) {
+			s := &c.segs[len(c.segs)-1]
+			s.prev = mem.Address(c.SP)
+			c.SP = uintptr(s.base)
+			return c.SP
+		}
+	}
+	c.Thrown, c.Exc, c.Overflow = 1, 0, true
+	return 0
+}
+
+// GrowRefs is Grow for functions with reference arguments that are rooted nowhere else.
+func (c *Ctx) GrowRefs(size uintptr, refs ...uintptr) uintptr {
+	c.args = append(c.args[:0], refs...)
+	fp := c.Grow(size)
+	c.args = c.args[:0]
+	return fp
+}
+
+// addSegment adds a segment of a class in which size bytes fit; false if that is not to be had
+// within the budget.
+func (c *Ctx) addSegment(class int, size uintptr) bool {
+	m := &c.h.stacks
+	room := c.room()
+	slots := m.classes[class]
+	n := min(slots.Size(), room)
+	if n < size || n == 0 {
+		return false
+	}
+	base, ok := slots.Get()
+	if !ok {
+		return false
+	}
+	c.segs = append(c.segs, segment{base: base, end: base.Add(slots.Size()), class: class})
+	c.setLimit(uintptr(base) + n)
+	return true
+}
+
+// room returns what is left of the budget for the newest segment, all older ones and the
+// alloca cells being counted.
+func (c *Ctx) room() uintptr {
+	used := c.booked
+	for _, s := range c.segs {
+		used += s.end.Sub(s.base)
+	}
+	if b := c.h.stacks.budget; used < b {
+		return b - used
+	}
+	return 0
+}
+
+// fitLimit sets the limit of the newest segment to what the budget leaves to it.
+func (c *Ctx) fitLimit() {
+	n := len(c.segs) - 1
+	s := c.segs[n]
+	c.segs = c.segs[:n]
+	room := c.room()
+	c.segs = c.segs[:n+1]
+	c.setLimit(uintptr(s.base) + min(s.end.Sub(s.base), room))
+}
+
+// dropSegments gives back the segments behind the one of the newest frame.
+func (c *Ctx) dropSegments() {
+	n := len(c.segs)
+	for n > 1 && !c.segs[n-1].holds(mem.Address(c.SP)) {
+		n--
+		c.h.stacks.classes[c.segs[n].class].Put(c.segs[n].base)
+	}
+	if n < len(c.segs) {
+		c.segs = c.segs[:n]
+		c.fitLimit()
+	}
+}
+
+// pieces calls f with the ranges that frames lie in, newest first.
+func (c *Ctx) pieces(f func(base, sp mem.Address)) {
+	sp := mem.Address(c.SP)
+	for i := len(c.segs) - 1; i >= 0; i-- {
+		if s := &c.segs[i]; s.holds(sp) {
+			f(s.base, sp)
+			sp = s.prev
+		}
+	}
+}
+
+// Frames calls yield with the address of each frame, oldest first. The stack must not
+// be running.
+func (c *Ctx) Frames(yield func(fp uintptr) bool) {
+	type piece struct{ base, sp mem.Address }
+	var all []piece
+	c.pieces(func(base, sp mem.Address) { all = append(all, piece{base, sp}) })
+	for i := len(all) - 1; i >= 0; i-- {
+		for fp := all[i].base; fp < all[i].sp; {
+			if !yield(uintptr(fp)) {
+				return
+			}
+			n := mem.Load32(fp) & 0xffff
+			if n == 0 {
+				c.h.fail(fmt.Sprintf("frame at %#x has no size", fp))
+				return
+			}
+			fp = fp.Add(uintptr(n) * 8)
+		}
+	}
+}
+
+// Depth counts the frames.
+func (c *Ctx) Depth() int {
+	n := 0
+	for range c.Frames {
+		n++
+	}
+	return n
+}

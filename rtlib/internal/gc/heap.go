@@ -1,0 +1,263 @@
+package gc
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/immix"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// Options are what the environment can set.
+type Options struct {
+	HeapLimit   uint64 // most bytes of objects; 0: half of the machine's memory
+	StackBudget uint64 // bytes of shadow and alloca stack of one Mu stack; 0: 64 MB
+	Debug       Debug
+}
+
+const (
+	smallSize = immix.MaxSmall
+
+	defaultBudget = 64 << 20
+	minBudget     = 4 << 10
+	minHeap       = 1 << 20
+
+	// Limits where memory cannot be mapped, or addresses are scarce.
+	unmappedHeap   = 128 << 20
+	narrowHeap     = 512 << 20
+	unknownHeap    = 2 << 30
+	unmappedBudget = 8 << 20
+)
+
+// heap is all the state of a managed heap.
+type heap struct {
+	opts  Options
+	space *immix.Space
+	world world
+
+	stacks stackMemory
+
+	trigger atomic.Uint64 // Space.Fresh at which to collect
+	seq     atomic.Uint32 // collections done
+	gcMu    sync.Mutex    // held by the one who collects
+
+	layouts atomic.Pointer[[]layout] // by type ID; replaced under mu
+
+	mu      sync.Mutex
+	globals []Global                         // guarded by mu
+	roots   []func(visit func(addr uintptr)) // guarded by mu
+	kinds   [numKinds]kindHooks              // guarded by mu
+	special []mem.Address                    // objects of a Kind other than Plain; guarded by mu
+
+	stats     HeapStats // guarded by mu
+	freshSeen uint64    // part of stats.Allocated; guarded by mu
+
+	fail func(message string) // stops the program; replaced in tests
+}
+
+type kindHooks struct {
+	mark func(word uint64, v *Visitor)
+	dead func(word uint64)
+}
+
+// program is the heap of the program. What is registered before Init is kept.
+var program = newHeap()
+
+func newHeap() *heap {
+	h := &heap{fail: stop}
+	h.world.init()
+	l := make([]layout, FirstTypeID)
+	h.layouts.Store(&l)
+	return h
+}
+
+// stop ends the program because the heap is corrupt.
+func stop(message string) {
+	fmt.Fprintf(os.Stderr, "uvm: heap corrupt: %s\n", message)
+	os.Exit(2)
+}
+
+// Init reads UVM_HEAP, UVM_STACK and UVMDEBUG (cli.md, "Run-time environment") and
+// prepares the heap of the program. The error is for the user: print it and exit.
+func Init() error {
+	var o Options
+	var err error
+	if o.Debug, err = ParseDebug(os.Getenv("UVMDEBUG")); err != nil {
+		return err
+	}
+	if text := os.Getenv("UVM_HEAP"); text != "" {
+		if o.HeapLimit, err = ParseSize(text); err != nil || o.HeapLimit == 0 {
+			return fmt.Errorf("UVM_HEAP: bad size %q, want bytes or a number with suffix K, M or G", text)
+		}
+	}
+	if text := os.Getenv("UVM_STACK"); text != "" {
+		if o.StackBudget, err = ParseSize(text); err != nil || o.StackBudget == 0 {
+			return fmt.Errorf("UVM_STACK: bad size %q, want bytes or a number with suffix K, M or G", text)
+		}
+	}
+	return InitWith(o)
+}
+
+// InitWith is Init with options from the caller instead of the environment. Calling it
+// again, with no thread registered, replaces the heap: everything must be registered
+// anew.
+func InitWith(o Options) error {
+	if program.space != nil {
+		program.close()
+		program = newHeap()
+	}
+	TrapTrace, StackTrace = o.Debug.TrapTrace, o.Debug.StackTrace
+	return program.init(o)
+}
+
+// init reserves the memory of the heap.
+func (h *heap) init(o Options) error {
+	if o.HeapLimit == 0 {
+		o.HeapLimit = defaultHeap()
+	}
+	o.HeapLimit = max(o.HeapLimit, minHeap)
+	if bits.UintSize == 32 {
+		o.HeapLimit = min(o.HeapLimit, 2<<30)
+	}
+	if o.StackBudget == 0 {
+		o.StackBudget = defaultBudget
+		if !mem.Lazy || bits.UintSize == 32 {
+			o.StackBudget = unmappedBudget
+		}
+	}
+	o.StackBudget = min(max(o.StackBudget, minBudget), 1<<30)
+	h.opts = o
+	var err error
+	if h.space, err = immix.New(immix.Options{Limit: uintptr(o.HeapLimit), Clobber: o.Debug.ClobberFree}); err != nil {
+		return err
+	}
+	if err = h.stacks.init(uintptr(o.StackBudget)); err != nil {
+		return err
+	}
+	h.stats.Limit = o.HeapLimit
+	h.trigger.Store(minTrigger)
+	return nil
+}
+
+// defaultHeap is half of the machine's memory, or what is known to be safe.
+func defaultHeap() uint64 {
+	if !mem.Lazy {
+		return unmappedHeap
+	}
+	n := mem.PhysicalMemory() / 2
+	if n == 0 {
+		n = unknownHeap
+	}
+	if bits.UintSize == 32 {
+		n = min(n, narrowHeap)
+	}
+	return n
+}
+
+// close gives the memory of the heap back. Nothing of it may be used any more.
+func (h *heap) close() {
+	h.space.Release()
+	h.stacks.region.Release()
+}
+
+// RegisterTypes assigns IDs to the types of a program, FirstTypeID and up in the order
+// of the first table, and makes them known to the collector. It may be called again for
+// types that are loaded later. Descriptors that contradict themselves are an error.
+func RegisterTypes(types []*Type) error { return program.registerTypes(types) }
+
+func (h *heap) registerTypes(types []*Type) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	old := *h.layouts.Load()
+	all := append(make([]layout, 0, len(old)+len(types)), old...)
+	var faults []error
+	for _, t := range types {
+		l, err := compile(t)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		t.ID = uint32(len(all))
+		t.total = t.FixedSize()
+		all = append(all, l)
+	}
+	if len(faults) > 0 {
+		return errors.Join(faults...)
+	}
+	h.layouts.Store(&all)
+	return nil
+}
+
+// RegisterGlobals adds cells of the data segment to the roots.
+func RegisterGlobals(cells []Global) { program.registerGlobals(cells) }
+
+func (h *heap) registerGlobals(cells []Global) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.globals = append(h.globals, cells...)
+}
+
+// RegisterRoots adds a function that is called in each collection, the world stopped,
+// and passes every root it knows to visit: any address that a SlotIRef may hold.
+func RegisterRoots(roots func(visit func(addr uintptr))) { program.registerRoots(roots) }
+
+func (h *heap) registerRoots(roots func(visit func(addr uintptr))) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.roots = append(h.roots, roots)
+}
+
+// RegisterKind installs the hooks of a kind of objects other than Plain. mark is called
+// once in each collection for each such object that is reachable, with its payload
+// word, and passes what the Go side's counterpart refers to to v; calls for different
+// objects may come from different goroutines at once. dead is called with the payload
+// word of each such object found unreachable, the world still stopped; it may free
+// contexts but not allocate or collect. Either may be nil.
+func RegisterKind(k Kind, mark func(word uint64, v *Visitor), dead func(word uint64)) {
+	program.registerKind(k, mark, dead)
+}
+
+func (h *heap) registerKind(k Kind, mark func(word uint64, v *Visitor), dead func(word uint64)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.kinds[k] = kindHooks{mark, dead}
+}
+
+// sizeOf is the immix.SizeFunc of the heap.
+func (h *heap) sizeOf(p mem.Address) (n uintptr, filler bool) {
+	header := mem.Load64(p)
+	id := uint32(header)
+	if id == fillerID {
+		return max(uintptr(header>>32)&^7, 8), true
+	}
+	l := *h.layouts.Load()
+	if int(id) >= len(l) || l[id].typ == nil {
+		h.fail(fmt.Sprintf("header %#x at %#x has no type", header, p))
+		return headerSize, true
+	}
+	return h.sizeAs(p, header, &l[id]), false
+}
+
+// sizeAs returns the bytes of the object with the header word at p, rounded up to 8.
+func (h *heap) sizeAs(p mem.Address, header uint64, l *layout) uintptr {
+	if l.typ.VarStride == 0 {
+		return l.size
+	}
+	n, _ := hybridSize(l.typ, h.lengthAt(p, header))
+	return n
+}
+
+// lengthAt returns the number of variable elements of the hybrid with the header word at p.
+func (h *heap) lengthAt(p mem.Address, header uint64) uint64 {
+	n := header >> 32
+	if n == longLength {
+		if o, ok := h.space.LargeOf(p); ok {
+			return o.Length
+		}
+	}
+	return n
+}

@@ -1,0 +1,233 @@
+package gc
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/immix"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// How the world is stopped:
+//
+//  1. Who wants to collect makes its own thread safe and takes heap.gcMu.
+//  2. It takes world.mu, sets world.stopping and trips the context of each running
+//     thread: Limit = 0, Poll = 1. It does not touch the allocation window, which its
+//     owner updates without atomics; every NewSlow looks at world.stopping, and a window
+//     is 8 KB at most before NewSlow is called.
+//  3. Running threads come to a safepoint, become safe, wake the collector and wait.
+//     Those that were safe stay so: LeaveSafe looks at stopping after it said "running",
+//     and goes back if it is set.
+//  4. The collector waits until all are safe. Everything that a thread wrote before it
+//     said "safe" is then seen by the collector, and what the collector writes before it
+//     clears stopping is seen by the threads that go on.
+//  5. To start it: limits and polls are set right, stopping is cleared, all are woken.
+//
+// The races are of the pattern "write mine, then read yours" with sequentially
+// consistent operations on both sides. A context's owner sets Limit and then looks at
+// stopping; the collector sets stopping and then Limit to 0: either the owner sees it
+// and comes to the safepoint, or the 0 is the last value written. Bind stores the context
+// and then looks at stopping; the collector sets stopping and then reads the context.
+
+// world is what can be stopped.
+type world struct {
+	stopping atomic.Uint32 // 1 from the wish to stop until the world goes on
+
+	mu      sync.Mutex // held during a collection
+	cond    sync.Cond  // of mu: a thread became safe, or stopping was cleared
+	threads []*Thread  // guarded by mu
+}
+
+func (w *world) init() { w.cond.L = &w.mu }
+
+// Thread states.
+const (
+	stateSafe = iota
+	stateRunning
+)
+
+// Thread is a Mu thread as the collector sees it. It is running (it may touch the heap,
+// and a collection waits until it comes to a safepoint) or safe (blocked, in native code,
+// in the client: it does not touch the heap, and collections go on without it). It is
+// not tied to a goroutine.
+type Thread struct {
+	h     *heap
+	state atomic.Uint32
+	ctx   atomic.Pointer[Ctx] // what it executes; changed by the thread itself while running
+
+	alloc  immix.Allocator // used by the thread while running, reset by the collector
+	long   mem.Address     // next free byte of alloc's block for long objects
+	parked window          // the window, while the thread is bound to no stack
+	hidden window          // the window, where contexts do not get it: gcstress
+	allocs uint64          // allocations since the last collection by gcstress
+}
+
+// window is zeroed memory for objects.
+type window struct{ Cur, End mem.Address }
+
+// window returns the thread's window, c being its context.
+func (th *Thread) window(c *Ctx) window {
+	if th.h.opts.Debug.GCStress != 0 {
+		return th.hidden
+	}
+	return window{mem.Address(c.Cur), mem.Address(c.End)}
+}
+
+func (th *Thread) setWindow(c *Ctx, w window) {
+	if th.h.opts.Debug.GCStress != 0 {
+		th.hidden = w
+		return
+	}
+	c.Cur, c.End = uintptr(w.Cur), uintptr(w.End)
+}
+
+// NewThread registers a thread, in the state safe and bound to no stack.
+func NewThread() *Thread { return program.newThread() }
+
+func (h *heap) newThread() *Thread {
+	th := &Thread{h: h}
+	th.alloc.Space = h.space
+	h.world.mu.Lock()
+	defer h.world.mu.Unlock()
+	h.world.threads = append(h.world.threads, th)
+	return th
+}
+
+// Exit unregisters a thread, which must be safe. Its context, if any, is unbound.
+func (th *Thread) Exit() {
+	w := &th.h.world
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if c := th.ctx.Load(); c != nil {
+		c.Th, c.Cur, c.End = nil, 0, 0
+		th.ctx.Store(nil)
+	}
+	if i := slices.Index(w.threads, th); i >= 0 {
+		w.threads = slices.Delete(w.threads, i, i+1)
+	}
+	w.cond.Broadcast()
+}
+
+// Ctx returns the context of the stack the thread is bound to, nil when there is none.
+func (th *Thread) Ctx() *Ctx { return th.ctx.Load() }
+
+// Bind makes c the stack that the thread executes, nil for none. The allocation window
+// moves along. The thread must be running.
+func (th *Thread) Bind(c *Ctx) {
+	old := th.ctx.Load()
+	if old == c {
+		return
+	}
+	if old != nil {
+		th.parked = window{mem.Address(old.Cur), mem.Address(old.End)}
+		old.Cur, old.End, old.Th = 0, 0, nil
+	}
+	if c != nil {
+		c.Th = th
+		c.Cur, c.End = uintptr(th.parked.Cur), uintptr(th.parked.End)
+		th.parked = window{}
+	}
+	th.ctx.Store(c)
+	if c != nil && th.h.world.stopping.Load() != 0 {
+		c.trip()
+	}
+}
+
+// EnterSafe makes a running thread safe.
+func (th *Thread) EnterSafe() {
+	th.state.Store(stateSafe)
+	if w := &th.h.world; w.stopping.Load() != 0 {
+		w.mu.Lock()
+		w.cond.Broadcast()
+		w.mu.Unlock()
+	}
+}
+
+// LeaveSafe makes a safe thread running; it waits while the world is stopped.
+func (th *Thread) LeaveSafe() {
+	w := &th.h.world
+	for {
+		th.state.Store(stateRunning)
+		if w.stopping.Load() == 0 {
+			return
+		}
+		th.state.Store(stateSafe)
+		w.mu.Lock()
+		w.cond.Broadcast()
+		for w.stopping.Load() != 0 {
+			w.cond.Wait()
+		}
+		w.mu.Unlock()
+	}
+}
+
+// stop stops the world and leaves mu locked.
+func (w *world) stop() {
+	w.mu.Lock()
+	w.stopping.Store(1)
+	for _, th := range w.threads {
+		if th.state.Load() == stateRunning {
+			if c := th.ctx.Load(); c != nil {
+				c.trip()
+			}
+		}
+	}
+	for !w.allSafe() {
+		w.cond.Wait()
+	}
+}
+
+func (w *world) allSafe() bool {
+	for _, th := range w.threads {
+		if th.state.Load() != stateSafe {
+			return false
+		}
+	}
+	return true
+}
+
+// start lets the world go on and unlocks mu.
+func (w *world) start() {
+	for _, th := range w.threads {
+		if c := th.ctx.Load(); c != nil {
+			c.untrip()
+		}
+	}
+	w.stopping.Store(0)
+	w.cond.Broadcast()
+	w.mu.Unlock()
+}
+
+// crowded reports whether there is more than one thread.
+func (w *world) crowded() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.threads) > 1
+}
+
+// resetWindows takes the allocation windows away from all threads. The world is stopped.
+func (w *world) resetWindows() {
+	for _, th := range w.threads {
+		th.alloc.Reset()
+		th.long, th.parked, th.hidden = 0, window{}, window{}
+		if c := th.ctx.Load(); c != nil {
+			c.Cur, c.End = 0, 0
+		}
+	}
+}
+
+// Safepoint lets a pending collection happen; what a poll calls when Poll is not 0.
+func (c *Ctx) Safepoint() {
+	w := &c.h.world
+	for {
+		if w.stopping.Load() != 0 && c.Th != nil {
+			c.Th.EnterSafe()
+			c.Th.LeaveSafe()
+		}
+		c.untrip()
+		if w.stopping.Load() == 0 {
+			return
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package stack
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// State is the state of a Mu stack (mu-runtime, 3.1). READY carries the number of the
+// list of values that the stack waits for. The zero State is ACTIVE. All changes are
+// atomic; of several that try to bind or kill a READY stack one succeeds.
+type State struct{ word atomic.Uint32 }
+
+const (
+	wordActive = 0
+	wordReady  = 1 // list<<2 | wordReady
+	wordDead   = 2
+)
+
+// Verdict is how an attempt to bind a stack came out.
+type Verdict uint8
+
+const (
+	Bound      Verdict = iota
+	WrongState         // ACTIVE or DEAD
+	WrongTypes         // READY for other values
+)
+
+// Bind makes a stack that is READY<list> ACTIVE; with any, one that is READY for
+// whatever list.
+func (s *State) Bind(list uint32, any bool) Verdict {
+	for {
+		w := s.word.Load()
+		if w&3 != wordReady {
+			return WrongState
+		}
+		if !any && w>>2 != list {
+			return WrongTypes
+		}
+		if s.word.CompareAndSwap(w, wordActive) {
+			return Bound
+		}
+	}
+}
+
+// Leave makes an ACTIVE stack, the caller's, READY<list>. For stacks whose goroutine may
+// be woken before it waits; others publish with SwitchReady.
+func (s *State) Leave(list uint32) { s.word.Store(list<<2 | wordReady) }
+
+// Kill makes a READY stack DEAD. It reports whether it did.
+func (s *State) Kill() bool {
+	for {
+		w := s.word.Load()
+		if w&3 != wordReady {
+			return false
+		}
+		if s.word.CompareAndSwap(w, wordDead) {
+			return true
+		}
+	}
+}
+
+// End makes an ACTIVE stack, the caller's, DEAD.
+func (s *State) End() { s.word.Store(wordDead) }
+
+// Dead reports whether the stack is DEAD.
+func (s *State) Dead() bool { return s.word.Load() == wordDead }
+
+// Ready returns the list that a READY stack waits for.
+func (s *State) Ready() (list uint32, ok bool) {
+	w := s.word.Load()
+	return w >> 2, w&3 == wordReady
+}
+
+func (s *State) String() string {
+	switch w := s.word.Load(); w & 3 {
+	case wordReady:
+		return fmt.Sprintf("READY<%d>", w>>2)
+	case wordDead:
+		return "DEAD"
+	}
+	return "ACTIVE"
+}
