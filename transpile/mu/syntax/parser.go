@@ -300,3 +300,7 @@ func (p *parser) integer(wanted string) *IntLit {
 	p.next()
 	return l
 }
+
+// NewScanner cuts a bundle into tokens, comments left out, for tools that go
+// over the source beside the tree.
+func NewScanner(src []byte) lex.Scanner { return lex.NewScanner(src, dialect, false) }
