@@ -178,7 +178,7 @@ func parallel(n int, f func(i int)) {
 
 // markers returns how many goroutines mark.
 func (h *heap) markers() int {
-	if h.space.Used() < parallelHeap {
+	if h.space.Used() < h.parallelFrom {
 		return 1
 	}
 	return min(runtime.GOMAXPROCS(0), maxWorkers)

@@ -56,6 +56,8 @@ type heap struct {
 	stats     HeapStats // guarded by mu
 	freshSeen uint64    // part of stats.Allocated; guarded by mu
 
+	parallelFrom uint64 // bytes in use from which on several goroutines mark; changed in tests
+
 	fail func(message string) // stops the program; replaced in tests
 }
 
@@ -68,7 +70,7 @@ type kindHooks struct {
 var program = newHeap()
 
 func newHeap() *heap {
-	h := &heap{fail: stop}
+	h := &heap{fail: stop, parallelFrom: parallelHeap}
 	h.world.init()
 	l := make([]layout, FirstTypeID)
 	h.layouts.Store(&l)

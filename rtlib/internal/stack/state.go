@@ -80,3 +80,6 @@ func (s *State) String() string {
 	}
 	return "ACTIVE"
 }
+
+// Activate makes a stack ACTIVE that its owner uses again.
+func (s *State) Activate() { s.word.Store(wordActive) }

@@ -1,0 +1,275 @@
+package gc
+
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// Every root of a stack of a million frames must be found, and an overflow must be
+// reported and be survived.
+func TestDeepStack(t *testing.T) {
+	h := testHeap(t, Options{}, nodeType)
+	c := testThread(t, h)
+	const depth = 1_100_000
+	every := 1000
+	var fps []uintptr
+	for i := range depth {
+		roots := uintptr(1)
+		fp := pushFrame(c, roots, uintptr(i%5))
+		if fp == 0 {
+			t.Fatalf("overflow at %d", i)
+		}
+		if i%every == 0 {
+			p := c.New(nodeType)
+			store64(p+8*0, 0)
+			store(fp+8, p+uintptr(i/every%3)*8) // start, inside, end
+			fps = append(fps, fp)
+		}
+	}
+	if n := c.Depth(); n != depth {
+		t.Fatalf("depth %d, want %d", n, depth)
+	}
+	h.collect(c, "test", true)
+	if s := h.snapshot(); s.Objects != depth/uint64(every) {
+		t.Fatalf("%d objects live, want %d (pause %v)", s.Objects, depth/every, s.PauseMax)
+	}
+	t.Logf("pause %v", h.snapshot().PauseMax)
+	n := depth
+	for {
+		fp := pushFrame(c, 0, 7)
+		if fp == 0 {
+			break
+		}
+		n++
+	}
+	if c.Thrown != 1 || c.Exc != 0 || !c.Overflow {
+		t.Fatal("overflow not reported")
+	}
+	c.Thrown, c.Overflow = 0, false
+	t.Logf("overflow after %d frames", n)
+	c.SP = fps[1]
+	if fp := pushFrame(c, 1, 0); fp == 0 {
+		t.Fatal("no frame after unwinding")
+	}
+	if n := c.Depth(); n != every+1 {
+		t.Fatalf("depth %d after unwinding, want %d", n, every+1)
+	}
+	h.collect(c, "test", true)
+	if s := h.snapshot(); s.Objects != 1 {
+		t.Fatalf("%d objects live after unwinding, want 1", s.Objects)
+	}
+	c.Reset()
+	h.collect(c, "test", true)
+	if s := h.snapshot(); s.Objects != 0 || c.Depth() != 0 || len(c.segs) != 1 {
+		t.Fatalf("%d objects, depth %d, %d segments after reset", s.Objects, c.Depth(), len(c.segs))
+	}
+}
+
+// The frames must come out right whatever calls and returns cross the ends of segments,
+// and a loop that calls across one must not come to Grow each time.
+func TestSegments(t *testing.T) {
+	h := testHeap(t, Options{}, nodeType)
+	c := testThread(t, h)
+	var stack []uintptr
+	x := uint32(1)
+	for step := range 400_000 {
+		x = x*1664525 + 1013904223
+		up := x>>16&7 < 4
+		if step/5000%2 == 1 {
+			up = x>>16&15 < 7
+		}
+		if up || len(stack) == 0 {
+			fp := pushFrame(c, uintptr(x>>20&3), uintptr(x>>24&15))
+			stack = append(stack, fp)
+		} else {
+			c.SP = stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+		}
+		if step%997 == 0 {
+			i := 0
+			for fp := range c.Frames {
+				if i >= len(stack) || fp != stack[i] {
+					t.Fatalf("step %d: frame %d at %#x", step, i, fp)
+				}
+				i++
+			}
+			if i != len(stack) {
+				t.Fatalf("step %d: %d frames, want %d", step, i, len(stack))
+			}
+		}
+		if step%9973 == 0 {
+			h.collect(c, "test", true)
+		}
+	}
+
+	c.Reset()
+	for c.SP+24 <= c.Limit {
+		pushFrame(c, 2, 0)
+	}
+	trips := 0
+	for range 1000 {
+		fp := c.SP
+		if fp+24 > c.Limit {
+			trips++
+		}
+		fp = pushFrame(c, 2, 0)
+		c.SP = fp
+	}
+	if trips != 1 {
+		t.Fatalf("%d trips in a loop across a segment's end", trips)
+	}
+}
+
+// Frames too large for the next class of segments go to a larger one.
+func TestLargeFrames(t *testing.T) {
+	h := testHeap(t, Options{}, nodeType)
+	c := testThread(t, h)
+	f0 := pushFrame(c, 1, 0)
+	f1 := pushFrame(c, 1, 60000)
+	f2 := pushFrame(c, 65000, 0)
+	f3 := pushFrame(c, 1, 0)
+	store(f2+8*65000, c.New(nodeType))
+	var got []uintptr
+	for fp := range c.Frames {
+		got = append(got, fp)
+	}
+	if len(got) != 4 || got[0] != f0 || got[1] != f1 || got[2] != f2 || got[3] != f3 {
+		t.Fatalf("frames %#x, want %#x", got, []uintptr{f0, f1, f2, f3})
+	}
+	h.collect(c, "test", true)
+	if s := h.snapshot(); s.Objects != 1 {
+		t.Fatalf("%d objects live", s.Objects)
+	}
+}
+
+func TestStackBudget(t *testing.T) {
+	for _, budget := range []uint64{4 << 10, 100 << 10, 1 << 20} {
+		h := testHeap(t, Options{StackBudget: budget}, nodeType)
+		c := testThread(t, h)
+		n := 0
+		for pushFrame(c, 1, 0) != 0 {
+			n++
+		}
+		if bytes := uint64(n) * 16; bytes > budget || bytes < budget-128 {
+			t.Errorf("budget %d: %d bytes of frames", budget, bytes)
+		}
+	}
+}
+
+// 100,000 stacks, each with a root, reached through their objects; and they can be freed.
+func TestManyContexts(t *testing.T) {
+	stackType := &Type{Name: "stack", Size: 8, Align: 8, Kind: StackObject}
+	arrayType := &Type{Name: "array", Size: 0, Align: 8, VarStride: 8, VarShape: Shape{Slots: []Slot{{0, SlotRef}}}}
+	h := testHeap(t, Options{}, nodeType, stackType, arrayType)
+	c := testThread(t, h)
+	var table []*Ctx
+	dead := 0
+	h.registerKind(StackObject, func(word uint64, v *Visitor) { v.Ctx(table[word]) }, func(word uint64) {
+		table[word].Free()
+		table[word] = nil
+		dead++
+	})
+	const n = 100_000
+	fp := pushFrame(c, 1, 0)
+	all := c.NewHybrid(arrayType, n)
+	store(fp+8, all)
+	for i := range uintptr(n) {
+		s := h.newCtx()
+		if s == nil {
+			if !mem.Lazy || wordSize < 8 {
+				t.Skipf("address space for %d stacks only", i)
+			}
+			t.Fatalf("no context after %d", i)
+		}
+		table = append(table, s)
+		store(all+8*i, c.NewKind(stackType, uint64(i)))
+		f := pushFrame(s, 2, 1)
+		node := c.New(nodeType)
+		store(f+8, node)
+		store64(node, 0)
+		s.XRef[3] = c.New(nodeType)
+	}
+	for i := range uintptr(n) / 2 {
+		store(all+16*i, 0)
+	}
+	h.collect(c, "test", true)
+	if s := h.snapshot(); s.Objects != 1+3*n/2 || dead != n/2 {
+		t.Fatalf("%d objects live, %d stacks dead", s.Objects, dead)
+	}
+	c.SP = fp
+	h.collect(c, "test", true)
+	if s := h.snapshot(); s.Objects != 0 || dead != n {
+		t.Fatalf("%d objects live, %d stacks dead at the end", s.Objects, dead)
+	}
+	if n := h.stacks.classes[0].InUse(); n != 1 {
+		t.Fatalf("%d segments in use", n)
+	}
+}
+
+func TestAlloca(t *testing.T) {
+	array := &Type{Name: "array", Size: 8, Align: 8, VarStride: 16, VarShape: Shape{Slots: []Slot{{8, SlotRef}}}}
+	vector := &Type{Name: "vector", Size: 64, Align: 64}
+	h := testHeap(t, Options{StackBudget: 1 << 20, Debug: Debug{GCVerify: true}}, nodeType, array, vector)
+	c := testThread(t, h)
+	type level struct {
+		mark Mark
+		live uint64
+	}
+	var levels []level
+	live := uint64(0)
+	for i := 0; ; i++ {
+		levels = append(levels, level{c.AllocaMark(), live})
+		if v := c.Alloca(vector); v == 0 || v%64 != 0 {
+			if v != 0 {
+				t.Fatalf("vector at %#x", v)
+			}
+			break
+		}
+		p := c.AllocaHybrid(array, uint64(i%50))
+		if p == 0 {
+			break
+		}
+		for j := range uintptr(i % 50) {
+			if load(p+8+16*j) != 0 || load(p+16+16*j) != 0 {
+				t.Fatal("cell not zeroed")
+			}
+			store64(p+8+16*j, ^uint64(0)) // not traced
+			if i%37 == 0 {
+				store(p+16+16*j, c.New(nodeType))
+				live++
+			}
+		}
+	}
+	if len(levels) < 500 {
+		t.Fatalf("only %d levels fit", len(levels))
+	}
+	for i := len(levels) - 1; i >= 0; i -= 41 {
+		c.AllocaRelease(levels[i].mark)
+		h.collect(c, "test", true)
+		if s := h.snapshot(); s.Objects != levels[i].live {
+			t.Fatalf("level %d: %d objects live, want %d", i, s.Objects, levels[i].live)
+		}
+	}
+	c.AllocaRelease(0)
+	h.collect(c, "test", true)
+	if s := h.snapshot(); s.Objects != 0 {
+		t.Fatalf("%d objects live at the end", s.Objects)
+	}
+	if c.AllocaHybrid(array, 1<<60) != 0 || c.AllocaHybrid(array, 1<<17) != 0 {
+		t.Fatal("cell beyond the budget")
+	}
+	if p := c.AllocaHybrid(array, 1<<15); p == 0 { // half of the budget
+		t.Fatal("no room for a cell within the budget")
+	}
+	n := 0
+	for pushFrame(c, 1, 0) != 0 {
+		n++
+	}
+	if n*16 > 1<<19 || n*16 < 1<<18 {
+		t.Fatalf("%d bytes of frames beside the cell", n*16)
+	}
+	if c.AllocaHybrid(array, 1<<14) != 0 {
+		t.Fatal("cell and frames beyond the budget")
+	}
+}

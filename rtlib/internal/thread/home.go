@@ -1,0 +1,158 @@
+package thread
+
+import (
+	"runtime/debug"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
+
+// NewHome makes a home stack, for a Go caller to run Mu functions on; nil when there is no
+// address space left.
+func (m *Machine) NewHome() *Stack {
+	s := m.NewStack(nil, nil, 0)
+	if s != nil {
+		s.state.Activate()
+		s.home = &home{wake: make(chan error, 1)}
+	}
+	return s
+}
+
+// Close ends a home stack on which nothing runs. It reports false if something does.
+func (s *Stack) Close() bool {
+	if !s.enter() {
+		return false // and stays busy for ever if all goes well
+	}
+	if th := s.Th; th != nil {
+		s.Th = nil
+		th.home.Store(nil)
+		th.gc.LeaveSafe()
+		th.adopt(nil)
+		th.end()
+	}
+	s.retire()
+	s.state.End()
+	s.free()
+	return true
+}
+
+// enter claims the home stack for Run or Close.
+func (s *Stack) enter() bool {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	ok := !s.home.busy
+	s.home.busy = true
+	return ok
+}
+
+// Run runs f on a home stack, bound to a thread. It returns when f has returned, when the
+// stack was killed, or when the thread has ended and no other has the stack.
+func (s *Stack) Run(f func()) error {
+	if !s.enter() {
+		return ErrBusy
+	}
+	th := s.Th
+	if th == nil {
+		th = s.m.newThread()
+		s.Th = th
+	}
+	th.home.Store(s)
+	th.gc.LeaveSafe()
+	th.adopt(s)
+	err := s.runHome(f)
+
+	th.home.CompareAndSwap(s, nil)
+	switch now := s.Th; {
+	case now == nil: // it ended elsewhere
+	case s.next != nil: // KILL_OLD: the thread goes on elsewhere
+		b := s.next
+		s.next, s.Th = nil, nil
+		now.adopt(b)
+		now.handOver(b)
+	case now != th, err == ErrThreadExit:
+		s.Th = nil
+		now.adopt(nil)
+		if now.driver != nil {
+			now.back <- nil
+		} else {
+			now.end()
+		}
+	default:
+		now.gc.EnterSafe()
+	}
+	s.retire()
+	s.m.mu.Lock()
+	s.home.busy = false
+	s.m.mu.Unlock()
+	return err
+}
+
+// runHome runs f and catches what unwinds it.
+func (s *Stack) runHome(f func()) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if r := recover(); r != nil {
+			if _, ok := r.(unwind); ok {
+				err = s.whyUnwound()
+			} else {
+				err = s.m.Fault(s, r)
+			}
+		}
+	}()
+	f()
+	return nil
+}
+
+// whyUnwound returns the error of a home stack that unwound itself, or was unwound.
+func (s *Stack) whyUnwound() error {
+	err := s.home.err
+	s.home.err = nil
+	switch {
+	case err != nil:
+		s.Th = nil
+	case s.next != nil:
+		err = ErrStackKilled
+	case s.Th.err != nil:
+		err, s.Th.err = s.Th.err, nil
+	default:
+		err = ErrThreadExit
+	}
+	return err
+}
+
+// leaveHome is Swap for a home stack.
+func (s *Stack) leaveHome(th *Thread, b *Stack, list uint32) {
+	s.state.Leave(list) // from here on another thread may bind s
+	th.handOver(b)
+	if err := <-s.home.wake; err != nil {
+		s.home.err = err
+		panic(unwind{})
+	}
+}
+
+// handOver lets b run on the thread, which a home stack leaves.
+func (th *Thread) handOver(b *Stack) {
+	switch {
+	case b.home != nil:
+		b.home.wake <- nil
+	case th.driver == nil:
+		go th.drive(b)
+	default:
+		th.back <- b
+	}
+}
+
+// retire ends the identity of a home stack: references to it are to a dead stack from now
+// on. Its context is used again.
+func (s *Stack) retire() {
+	if s.obj != 0 {
+		dead := &Stack{m: s.m, obj: s.obj, number: s.number}
+		dead.state.End()
+		s.m.stacks.replace(s.number, dead)
+		s.obj, s.number = 0, 0
+	}
+	s.state.Activate()
+	s.Ctx.Reset()
+	s.Held = nil
+}
+
+var _ = (*gc.Ctx)(nil)

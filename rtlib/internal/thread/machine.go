@@ -1,0 +1,198 @@
+package thread
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
+)
+
+// Machine is all the threads and stacks of a process.
+type Machine struct {
+	// Body runs what a new stack runs, s.Entry, its arguments in s.X; or raises the exception
+	// that s.Ctx already holds. When it returns the stack ends, and the thread with it.
+	Body func(s *Stack)
+
+	// Fault gets what s panicked with, on the panicking goroutine before it unwinds. If it
+	// returns, the thread ends, with the error.
+	Fault func(s *Stack, r any) error
+
+	// Orphan gets the error of a thread that ended with one and has no Go caller.
+	Orphan func(err error)
+
+	// Deadlock is called on a thread that waits when all threads wait.
+	Deadlock func(th *Thread)
+
+	// Detect switches the detection of deadlocks on: nothing but Mu threads wakes any.
+	Detect bool
+
+	MaxTransfer int // entries of a Transfer; set before the first thread
+
+	stackType, threadType *gc.Type
+	stacks                table[Stack]
+	threadTable           table[Thread]
+	made                  atomic.Int64 // stacks made since the last collection that was caused by their number
+	alive                 atomic.Int64 // stacks made and not dead
+
+	mu      sync.Mutex
+	none    sync.Cond // of mu: there are no started threads left
+	threads []*Thread // guarded by mu; in collections the world is stopped
+	number  uint32    // of the newest thread; guarded by mu
+	started int       // threads of Start that have not ended; guarded by mu
+
+	counts atomic.Uint64 // started threads << 32 + those that wait without timeout
+	futex  [futexBuckets]bucket
+}
+
+// NewMachine makes a machine and registers its objects and roots with the heap, which must
+// be initialised. The program's types must have been registered before.
+func NewMachine(maxTransfer int) (*Machine, error) {
+	m := &Machine{
+		MaxTransfer: maxTransfer,
+		stackType:   &gc.Type{Name: "stackref", Size: 8, Align: 8, Kind: gc.StackObject},
+		threadType:  &gc.Type{Name: "threadref", Size: 8, Align: 8, Kind: gc.ThreadObject},
+	}
+	m.none.L = &m.mu
+	if err := gc.RegisterTypes([]*gc.Type{m.stackType, m.threadType}); err != nil {
+		return nil, err
+	}
+	gc.RegisterRoots(m.roots)
+	gc.RegisterKind(gc.StackObject, m.markStack, m.deadStack)
+	gc.RegisterKind(gc.ThreadObject, nil, m.deadThread)
+	return m, nil
+}
+
+// roots visits what threads hold: the world is stopped.
+func (m *Machine) roots(visit func(addr uintptr)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, th := range m.threads {
+		visit(th.obj)
+		visit(th.Local)
+		visit(th.Kept)
+		visit(th.wait.addr)
+		for a := range th.pins {
+			visit(a)
+		}
+		for _, r := range th.X.R[:th.X.Live] {
+			visit(r)
+		}
+		if s := th.cur; s != nil {
+			visit(s.obj)
+			for _, r := range s.Held {
+				visit(r)
+			}
+		}
+	}
+}
+
+func (m *Machine) markStack(word uint64, v *gc.Visitor) {
+	s := m.stacks.get(word)
+	if s == nil || s.state.Dead() {
+		return
+	}
+	v.Ctx(s.Ctx)
+	for _, r := range s.Held {
+		v.Addr(r)
+	}
+}
+
+// deadStack kills an unreachable stack (mu-runtime, 3.6).
+func (m *Machine) deadStack(word uint64) {
+	s := m.stacks.get(word)
+	m.stacks.drop(word)
+	if s == nil {
+		return
+	}
+	s.obj = 0
+	m.Kill(s)
+}
+
+func (m *Machine) deadThread(word uint64) {
+	m.threadTable.drop(word)
+}
+
+// Wait blocks until no started thread is left.
+func (m *Machine) Wait() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for m.started > 0 {
+		m.none.Wait()
+	}
+}
+
+// Threads returns the number of threads that were started and have not ended.
+func (m *Machine) Threads() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.started
+}
+
+// Stacks returns the number of stacks that are not dead.
+func (m *Machine) Stacks() int { return int(m.alive.Load()) }
+
+// Spares returns the number of worker goroutines without a stack.
+func (m *Machine) Spares() int { return stack.Spares() }
+
+const (
+	chunkBits = 12
+	chunkSize = 1 << chunkBits
+	maxChunks = 1 << 14
+)
+
+// table gives numbers to stacks or threads: what the objects in the heap that stand for
+// them hold. Numbers start at 1. A look-up takes no lock; the number of a live object is
+// never given to another.
+type table[T any] struct {
+	chunks [maxChunks]atomic.Pointer[[chunkSize]*T]
+
+	mu   sync.Mutex
+	next uint64   // guarded by mu
+	free []uint64 // guarded by mu
+}
+
+// put gives p a number; 0 when there are no more.
+func (t *table[T]) put(p *T) uint64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var n uint64
+	if k := len(t.free); k > 0 {
+		n = t.free[k-1]
+		t.free = t.free[:k-1]
+	} else {
+		if t.next+1 >= maxChunks*chunkSize {
+			return 0
+		}
+		t.next++
+		n = t.next
+		if c := &t.chunks[n>>chunkBits]; c.Load() == nil {
+			c.Store(new([chunkSize]*T))
+		}
+	}
+	t.chunks[n>>chunkBits].Load()[n%chunkSize] = p
+	return n
+}
+
+// get returns what has number n.
+func (t *table[T]) get(n uint64) *T {
+	if n>>chunkBits >= maxChunks {
+		return nil
+	}
+	c := t.chunks[n>>chunkBits].Load()
+	if c == nil {
+		return nil
+	}
+	return c[n%chunkSize]
+}
+
+// replace gives the number n to p instead.
+func (t *table[T]) replace(n uint64, p *T) { t.chunks[n>>chunkBits].Load()[n%chunkSize] = p }
+
+// drop takes the number n back.
+func (t *table[T]) drop(n uint64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.chunks[n>>chunkBits].Load()[n%chunkSize] = nil
+	t.free = append(t.free, n)
+}

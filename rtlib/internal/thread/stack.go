@@ -1,0 +1,175 @@
+package thread
+
+import (
+	"errors"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
+)
+
+// Transfer is the area in which lists of values travel between stacks. A list is
+// flattened to scalar leaves in order: traced references take the next entry of R, all
+// else the next of W: ints zero-extended, floats as their bits, pointers and funcrefs as
+// addresses, 128-bit values low word first. A tagref64 takes one of each: its reference
+// or 0 in R, its bits in W.
+//
+// Entries are valid from when they are written until the next call of the runtime or of
+// generated code; those that a call takes are roots as long as it needs them.
+type Transfer struct {
+	W []uint64
+	R []uintptr
+
+	Live int // entries of R that are roots
+}
+
+// Stack is a Mu stack. Fields are of who has bound it.
+type Stack struct {
+	X  *Transfer // of the thread it is bound to
+	Th *Thread   // the thread it is bound to; stale while it is not
+
+	Ctx   *gc.Ctx
+	Entry any       // what it runs, for Machine.Body
+	Held  []uintptr // further roots
+
+	m      *Machine
+	state  stack.State
+	co     *stack.Co // nil before it is first bound, and of home stacks
+	rep    *stack.Co // stands in for co while the stack waits in a callback
+	native int       // callbacks that it is in
+	home   *home     // nil for any but home stacks
+	next   *Stack    // where the thread goes when the stack has died
+	obj    uintptr   // its object in the heap, 0 when there is none
+	number uint64    // in Machine.stacks, 0 when there is none
+}
+
+// Of returns the stack of a context.
+func Of(t *gc.Ctx) *Stack { return t.User.(*Stack) }
+
+// State returns the state of the stack.
+func (s *Stack) State() *stack.State { return &s.state }
+
+// unwind is the panic value that takes a stack's goroutine to its base.
+type unwind struct{}
+
+// gcEvery is the least number of stacks made between two collections that happen because
+// stacks were made: an abandoned stack takes much memory that the heap does not see.
+const gcEvery = 20000
+
+// NewStack makes a stack, READY<list>, that will run entry. t is the context of the
+// caller, nil if it is no Mu thread. It returns nil when there is no address space left.
+func (m *Machine) NewStack(t *gc.Ctx, entry any, list uint32) *Stack {
+	if n := m.made.Add(1); t != nil && n > gcEvery && n > m.alive.Load()/2 {
+		m.made.Store(0)
+		gc.Collect(t, "stacks")
+	}
+	c := gc.NewCtx()
+	if c == nil && t != nil {
+		gc.Collect(t, "stacks")
+		c = gc.NewCtx()
+	}
+	if c == nil {
+		return nil
+	}
+	s := &Stack{Ctx: c, Entry: entry, m: m}
+	c.User = s
+	s.state.Leave(list)
+	m.alive.Add(1)
+	return s
+}
+
+// Object returns the address of the object that stands for s, which is new or bound to
+// the caller's thread. It is made when there is none yet; 0 when the heap is exhausted.
+// t is the context of the caller.
+func (s *Stack) Object(t *gc.Ctx) uintptr {
+	if s.obj != 0 {
+		return s.obj
+	}
+	n := s.m.stacks.put(s)
+	if n == 0 {
+		return 0
+	}
+	obj := t.NewKind(s.m.stackType, n)
+	if obj == 0 {
+		s.m.stacks.drop(n)
+		return 0
+	}
+	s.obj, s.number = obj, n
+	return obj
+}
+
+// Stack returns the stack that a stackref, not NULL, refers to.
+func (m *Machine) Stack(ref uintptr) *Stack { return m.stacks.get(mem.Load64(mem.Address(ref))) }
+
+// Kill makes a READY stack DEAD and gives back what it holds. It reports whether it did.
+func (m *Machine) Kill(s *Stack) bool {
+	if !s.state.Kill() {
+		return false
+	}
+	switch {
+	case s.home != nil:
+		s.home.wake <- ErrStackKilled
+	case s.rep != nil:
+		// Native frames cannot be unwound from here: their goroutine waits for ever
+		// (mu-runtime, D19).
+		s.free()
+	default:
+		s.free()
+		if s.co != nil {
+			s.co.Doom()
+		}
+	}
+	return true
+}
+
+// free gives back the context of a dead stack.
+func (s *Stack) free() {
+	s.Ctx.Free()
+	s.Held = nil
+	s.m.alive.Add(-1)
+}
+
+// run is the job of a stack's worker.
+func (s *Stack) run() *stack.Co {
+	if s.runBody() {
+		return nil
+	}
+	th, b := s.Th, s.next
+	s.next, s.native = nil, 0
+	s.state.End()
+	th.adopt(b)
+	s.free()
+	if b == nil {
+		return th.driver
+	}
+	return th.route(b)
+}
+
+// runBody runs the body. It reports whether the stack was killed from outside.
+func (s *Stack) runBody() (doomed bool) {
+	defer func() {
+		if r := recover(); r != nil {
+			if stack.IsDoom(r) {
+				doomed = true
+			} else if _, ok := r.(unwind); !ok {
+				s.Th.err = s.m.Fault(s, r)
+			}
+		}
+	}()
+	s.m.Body(s)
+	return false
+}
+
+// Errors that end what a Go caller runs.
+var (
+	ErrThreadExit  = errors.New("the Mu thread has exited")
+	ErrStackKilled = errors.New("the Mu stack was killed")
+	ErrBusy        = errors.New("the context is in use")
+)
+
+// home is what a home stack has more than others.
+type home struct {
+	wake chan error // the stack is bound again; with an error: it is to be unwound
+	busy bool       // Run is active; guarded by Machine.mu
+	err  error      // why the stack was unwound
+}

@@ -1,0 +1,270 @@
+package thread
+
+import (
+	"runtime/debug"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
+)
+
+// Thread is a Mu thread (mu-runtime, section 2).
+type Thread struct {
+	Number uint32   // for messages; the first is 1
+	X      Transfer // values on their way
+	Local  uintptr  // the thread-local reference
+	Kept   uintptr  // a reference kept for the layer above
+
+	m    *Machine
+	gc   *gc.Thread
+	cur  *Stack // bound to it, or about to be
+	obj  uintptr
+	pins map[uintptr]int // how often a location is pinned
+
+	driver *stack.Co             // nil before it is needed
+	wake   *Stack                // the home stack that the driver is to wake, nil to end
+	back   chan *Stack           // for the driver, from a home stack: what to run now, nil to end
+	home   atomic.Pointer[Stack] // the home stack whose Run returns when the thread ends
+	err    error                 // why it ends
+
+	wait    waiter
+	timer   *time.Timer
+	counted bool // in Machine.started
+}
+
+// newThread makes a thread and registers it.
+func (m *Machine) newThread() *Thread {
+	th := &Thread{m: m, gc: gc.NewThread(), back: make(chan *Stack, 1)}
+	th.X.W = make([]uint64, m.MaxTransfer)
+	th.X.R = make([]uintptr, m.MaxTransfer)
+	th.wait.init(th)
+	m.mu.Lock()
+	m.number++
+	th.Number = m.number
+	m.threads = append(m.threads, th)
+	m.mu.Unlock()
+	return th
+}
+
+// Stack returns the stack that the thread is bound to.
+func (th *Thread) Stack() *Stack { return th.cur }
+
+// Err returns why a thread ends, nil for no error.
+func (th *Thread) Err() error { return th.err }
+
+// EnterSafe says that the thread will not touch the heap until LeaveSafe.
+func (th *Thread) EnterSafe() { th.gc.EnterSafe() }
+
+// LeaveSafe waits until the thread may touch the heap again.
+func (th *Thread) LeaveSafe() { th.gc.LeaveSafe() }
+
+// Object returns the address of the object that stands for the thread, made when there is
+// none yet; 0 when the heap is exhausted.
+func (th *Thread) Object(t *gc.Ctx) uintptr {
+	if th.obj != 0 {
+		return th.obj
+	}
+	n := th.m.threadTable.put(th)
+	if n == 0 {
+		return 0
+	}
+	obj := t.NewKind(th.m.threadType, n)
+	if obj == 0 {
+		th.m.threadTable.drop(n)
+	}
+	th.obj = obj
+	return obj
+}
+
+// Thread returns the thread that a threadref, not NULL, refers to.
+func (m *Machine) Thread(ref uintptr) *Thread {
+	return m.threadTable.get(mem.Load64(mem.Address(ref)))
+}
+
+// NewThread makes a thread that is not started yet, with a thread-local reference, and
+// its object if t, the context of the caller, is not nil. It returns nil when the heap is
+// exhausted.
+func (m *Machine) NewThread(t *gc.Ctx, local uintptr) *Thread {
+	th := m.newThread()
+	th.Local = local
+	if t != nil && th.Object(t) == 0 {
+		th.gc.Exit()
+		m.forget(th)
+		return nil
+	}
+	return th
+}
+
+// Start starts a thread of NewThread on s, which the caller has bound and whose values or
+// exception are in place.
+func (th *Thread) Start(s *Stack) {
+	m := th.m
+	th.cur = s
+	th.counted = true
+	m.mu.Lock()
+	m.started++
+	m.mu.Unlock()
+	m.counts.Add(1 << 32)
+	go func() {
+		th.gc.LeaveSafe()
+		th.adopt(s)
+		th.drive(s)
+	}()
+}
+
+// Run is the number of threads' worth of running that Adopt and Swap move about.
+
+// adopt makes b, which is bound, nil for none, the stack of the thread.
+func (th *Thread) adopt(b *Stack) {
+	th.cur = b
+	if b == nil {
+		th.gc.Bind(nil)
+		return
+	}
+	b.Th, b.X = th, &th.X
+	th.gc.Bind(b.Ctx)
+}
+
+// route returns what to switch to so that b runs, on the thread's behalf.
+func (th *Thread) route(b *Stack) *stack.Co {
+	switch {
+	case b.home != nil:
+		th.wake = b
+		return th.driver
+	case b.rep != nil:
+		return b.rep
+	case b.co == nil:
+		b.co = stack.Take(b.run)
+	}
+	return b.co
+}
+
+// drive is the thread's driver; it starts with running b.
+func (th *Thread) drive(b *Stack) {
+	th.driver = stack.Plain()
+	for b != nil {
+		if b.home != nil {
+			b.home.wake <- nil
+			b = <-th.back
+			continue
+		}
+		th.driver.Switch(th.route(b))
+		b, th.wake = th.wake, nil
+	}
+	th.end()
+}
+
+// Swap leaves the current stack READY<list> and runs b, which the caller has bound and is
+// another one. It returns when the stack is bound again: s.Th and s.X are those of the
+// thread that did it.
+func (th *Thread) Swap(b *Stack, list uint32) {
+	a := th.cur
+	th.adopt(b)
+	switch {
+	case a.home != nil:
+		a.leaveHome(th, b, list)
+	case a.native > 0:
+		a.leaveNative(th, b, list)
+	default:
+		a.co.SwitchReady(th.route(b), &a.state, list)
+	}
+}
+
+// SwapKill kills the current stack and runs b, which the caller has bound; nil ends the
+// thread. It does not return.
+func (th *Thread) SwapKill(b *Stack) {
+	th.cur.next = b
+	panic(unwind{})
+}
+
+// Fail ends the thread with an error. It does not return.
+func (th *Thread) Fail(err error) {
+	th.err = err
+	panic(unwind{})
+}
+
+// leaveNative is Swap for a worker that is locked to an OS thread by a callback.
+func (s *Stack) leaveNative(th *Thread, b *Stack, list uint32) {
+	rep := stack.Plain()
+	s.rep = rep
+	wake := make(chan struct{})
+	go func() {
+		rep.SwitchReady(th.route(b), &s.state, list)
+		close(wake)
+	}()
+	<-wake
+	s.rep = nil
+}
+
+// EnterCallback says that native code called back into the stack, on the goroutine of
+// the stack, which is locked from now on.
+func (s *Stack) EnterCallback() { s.native++ }
+
+// LeaveCallback says that a callback returns.
+func (s *Stack) LeaveCallback() { s.native-- }
+
+// end is the end of a thread: its stack is gone.
+func (th *Thread) end() {
+	m := th.m
+	th.gc.EnterSafe()
+	th.gc.Exit()
+	if s := th.home.Swap(nil); s != nil && s.state.Bind(0, true) == stack.Bound {
+		err := th.err
+		if err == nil {
+			err = ErrThreadExit
+		}
+		s.Th = nil
+		s.home.wake <- err
+	} else if th.err != nil {
+		m.Orphan(th.err)
+	}
+	m.forget(th)
+	if th.counted {
+		if n := m.counts.Add(-1 << 32 & (1<<64 - 1)); m.stuck(n) {
+			m.Deadlock(nil)
+		}
+	}
+}
+
+// forget takes a thread out of the registry.
+func (m *Machine) forget(th *Thread) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if i := slices.Index(m.threads, th); i >= 0 {
+		m.threads = slices.Delete(m.threads, i, i+1)
+	}
+	th.Local, th.pins, th.cur = 0, nil, nil
+	if th.counted {
+		if m.started--; m.started == 0 {
+			m.none.Broadcast()
+		}
+	}
+}
+
+// Pin adds one pin of a location to the thread's (mu-runtime, 11.2).
+func (th *Thread) Pin(addr uintptr) {
+	if th.pins == nil {
+		th.pins = map[uintptr]int{}
+	}
+	th.pins[addr]++
+}
+
+// Unpin removes one pin of a location; false when there is none.
+func (th *Thread) Unpin(addr uintptr) bool {
+	n := th.pins[addr]
+	switch n {
+	case 0:
+		return false
+	case 1:
+		delete(th.pins, addr)
+	default:
+		th.pins[addr] = n - 1
+	}
+	return true
+}
+
+// paniconfault is debug.SetPanicOnFault(true) that returns how to undo it.
+func paniconfault() (old bool) { return debug.SetPanicOnFault(true) }
