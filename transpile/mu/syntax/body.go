@@ -14,37 +14,37 @@ func (p *parser) body(d *FuncDef) {
 	done := false
 	for !done {
 		switch {
-		case p.is('}'):
-			d.Close = p.tok.Off
+		case p.Is('}'):
+			d.Close = p.Tok.Off
 			if len(p.blocks) == 0 {
-				p.begin(".funcdef", d.Name, d.Off)
-				p.complain("a block")
+				p.Begin(".funcdef", d.Name, d.Off)
+				p.Complain("a block")
 			}
 			p.endBlock()
-			p.next()
+			p.Next()
 			done = true
-		case p.atDef() || p.tok.Kind == lex.EOF:
-			p.begin(".funcdef", d.Name, d.Off)
-			p.complain("} at the end of the function")
+		case p.atDef() || p.Tok.Kind == lex.EOF:
+			p.Begin(".funcdef", d.Name, d.Off)
+			p.Complain("} at the end of the function")
 			p.endBlock()
 			done = true
-		case p.tok.Kind == lex.Ident:
-			switch t := p.peek(); {
+		case p.Tok.Kind == lex.Ident:
+			switch t := p.Peek(); {
 			case t.Kind == '=':
 				last = p.inst(d)
-			case (t.Kind == '(' || t.Kind == ':') && (p.tok.NL || last == NoOp || p.startsInst()):
+			case (t.Kind == '(' || t.Kind == ':') && (p.Tok.NL || last == NoOp || p.startsInst()):
 				p.endBlock()
 				p.blockHead()
 				last = NoOp
 			default:
 				p.notInst(last)
 			}
-		case isOp(p.kw) || p.is('(') || p.is('['):
+		case isOp(p.Kw) || p.Is('(') || p.Is('['):
 			last = p.inst(d)
 		default:
 			p.notInst(last)
 		}
-		if p.failed {
+		if p.Failed {
 			p.recoverInst()
 			last = NoOp
 		}
@@ -56,44 +56,44 @@ func (p *parser) body(d *FuncDef) {
 // blockHead reads a label with its parameters up to the colon and opens the
 // block.
 func (p *parser) blockHead() {
-	off := p.tok.Off
-	b := Block{Name: p.take()}
-	p.begin("block", b.Name, off)
-	if p.is(':') {
-		p.complain("(", "write "+lex.Quote([]byte(p.syms.String(b.Name.Sym)))+"():")
+	off := p.Tok.Off
+	b := Block{Name: p.Take()}
+	p.Begin("block", b.Name, off)
+	if p.Is(':') {
+		p.Complain("(", "write "+p.Show(b.Name)+"():")
 	} else {
-		p.punct('(')
+		p.Punct('(')
 		p.params = p.params[:0]
-		for !p.failed && !p.is(')') {
-			if !p.is('<') {
+		for !p.Failed && !p.Is(')') {
+			if !p.Is('<') {
 				hint := ""
-				if p.tok.Kind == lex.Ident {
+				if p.Tok.Kind == lex.Ident {
 					hint = "a parameter is written <type> name"
 				}
-				p.fail("< of a parameter or )", hint)
+				p.Fail("< of a parameter or )", hint)
 				break
 			}
-			p.next()
+			p.Next()
 			t := p.typeName()
-			p.punct('>')
+			p.Punct('>')
 			n := p.anyName("the name of the parameter")
 			p.params = append(p.params, Param{t, n})
 		}
 		b.Params = p.paramSlab.copy(p.params)
-		p.punct(')')
-		if !p.failed && p.is('[') {
-			p.next()
+		p.Punct(')')
+		if !p.Failed && p.Is('[') {
+			p.Next()
 			b.Exc = p.anyName("the name of the exception parameter")
-			p.punct(']')
+			p.Punct(']')
 		}
 	}
-	if !p.failed {
-		if p.is(':') {
-			p.next()
+	if !p.Failed {
+		if p.Is(':') {
+			p.Next()
 		} else {
-			p.complain(":")
-			if p.tok.Kind == lex.Bad || !p.tok.NL {
-				p.failed = true
+			p.Complain(":")
+			if p.Tok.Kind == lex.Bad || !p.Tok.NL {
+				p.Failed = true
 			}
 		}
 	}
@@ -106,9 +106,9 @@ func (p *parser) endBlock() {
 		return
 	}
 	b := &p.blocks[len(p.blocks)-1]
-	if len(p.insts) == 0 && !p.recovered(b.Name.Off) && p.tok.Kind != lex.EOF {
-		p.begin("block", b.Name, b.Name.Off)
-		p.complain("an instruction")
+	if len(p.insts) == 0 && !p.recovered(b.Name.Off) && p.Tok.Kind != lex.EOF {
+		p.Begin("block", b.Name, b.Name.Off)
+		p.Complain("an instruction")
 	}
 	b.Insts = p.instSlab.copy(p.insts)
 	p.b.Insts += len(p.insts)
@@ -118,43 +118,43 @@ func (p *parser) endBlock() {
 // notInst reports a token that begins neither an instruction nor a block;
 // last is the instruction in front of it.
 func (p *parser) notInst(last Op) {
-	p.failed = true
+	p.Failed = true
 	switch {
-	case p.tok.Kind == lex.Bad:
-		p.complain("")
-	case last != NoOp && p.kw == kwExc && opTable[last].exc:
-		p.error(p.tok.Off, "bad %s: EXC must stand once, before KEEPALIVE", last)
-	case last != NoOp && (p.kw == kwExc || p.kw == kwKeepAlive || p.kw == kwWPExc):
-		p.error(p.tok.Off, "%s takes no %s clause", last, keywordNames[p.kw])
-	case last != NoOp && !p.tok.NL:
-		p.error(p.tok.Off, "unexpected %s after %s%s", p.found(), last, p.afterHint(last))
-	case p.tok.Kind == lex.Word:
+	case p.Tok.Kind == lex.Bad:
+		p.Complain("")
+	case last != NoOp && p.Kw == kwExc && opTable[last].exc:
+		p.Reject("bad " + last.String() + ": EXC must stand once, before KEEPALIVE")
+	case last != NoOp && (p.Kw == kwExc || p.Kw == kwKeepAlive || p.Kw == kwWPExc):
+		p.Reject(last.String() + " takes no " + keywords.Name(p.Kw) + " clause")
+	case last != NoOp && !p.Tok.NL:
+		p.Reject("unexpected "+p.Found()+" after "+last.String(), p.afterHint(last))
+	case p.Tok.Kind == lex.Word:
 		p.unknownInst()
 	default:
-		p.error(p.tok.Off, "wanted an instruction or a block, found %s", p.found())
+		p.Reject("wanted an instruction or a block, found " + p.Found())
 	}
-	if !p.is('{') {
-		p.next()
+	if !p.Is('{') {
+		p.Next()
 	}
 }
 
 // unknownInst reports the current word, which is no mnemonic.
 func (p *parser) unknownInst() {
-	p.error(p.tok.Off, "unknown instruction %s%s", p.found(), p.didYouMean(isOp))
+	p.Reject("unknown instruction "+p.Found(), p.Near(isOp))
 }
 
 // afterHint says how to write what seems to be meant by the token behind a
 // complete instruction.
 func (p *parser) afterHint(last Op) string {
 	switch {
-	case last == OpCommInst && p.tok.Kind == lex.Ident:
-		return "; arguments are written in parentheses"
-	case last == OpRet && p.tok.Kind == lex.Ident:
-		return "; several values are written in parentheses"
-	case p.tok.Kind == lex.Word && (last.Form() == FormTrap || last.Form() == FormCall || last.Form() == FormComm):
-		return p.didYouMean(oneOf(kwExc, kwKeepAlive))
-	case p.tok.Kind == lex.Word && opTable[last].exc:
-		return p.didYouMean(oneOf(kwExc))
+	case last == OpCommInst && p.Tok.Kind == lex.Ident:
+		return "arguments are written in parentheses"
+	case last == OpRet && p.Tok.Kind == lex.Ident:
+		return "several values are written in parentheses"
+	case p.Tok.Kind == lex.Word && (last.Form() == FormTrap || last.Form() == FormCall || last.Form() == FormComm):
+		return p.Near(lex.OneOf(kwExc, kwKeepAlive))
+	case p.Tok.Kind == lex.Word && opTable[last].exc:
+		return p.Near(lex.OneOf(kwExc))
 	}
 	return ""
 }
@@ -163,44 +163,44 @@ func (p *parser) afterHint(last Op) string {
 // NoOp if something is wrong.
 func (p *parser) inst(d *FuncDef) Op {
 	if len(p.blocks) == 0 {
-		p.begin(".funcdef", d.Name, d.Off)
-		p.complain("a block such as %entry():")
+		p.Begin(".funcdef", d.Name, d.Off)
+		p.Complain("a block such as %entry():")
 		p.blocks = append(p.blocks, Block{})
 	}
 	p.insts = append(p.insts, Inst{})
 	in := &p.insts[len(p.insts)-1]
-	in.Off = p.tok.Off
-	p.begin("instruction", Name{}, in.Off)
+	in.Off = p.Tok.Off
+	p.Begin("instruction", Name{}, in.Off)
 	switch {
-	case p.tok.Kind == lex.Ident:
-		in.Results = p.one(p.take())
-		p.punct('=')
-	case p.is('('):
-		p.next()
+	case p.Tok.Kind == lex.Ident:
+		in.Results = p.one(p.Take())
+		p.Punct('=')
+	case p.Is('('):
+		p.Next()
 		in.Results = p.nameList("the name of a result or )")
-		p.punct('=', "a list in parentheses begins an instruction only if it names its results")
+		p.Punct('=', "a list in parentheses begins an instruction only if it names its results")
 	}
-	if !p.failed && p.is('[') {
-		p.next()
+	if !p.Failed && p.Is('[') {
+		p.Next()
 		in.Name = p.anyName("the name of the instruction")
-		p.punct(']')
+		p.Punct(']')
 	}
-	if !p.failed && !isOp(p.kw) {
-		if p.tok.Kind == lex.Word {
-			p.failed = true
+	if !p.Failed && !isOp(p.Kw) {
+		if p.Tok.Kind == lex.Word {
+			p.Failed = true
 			p.unknownInst()
 		} else {
-			p.fail("the instruction's keyword")
+			p.Fail("the instruction's keyword")
 		}
 	}
-	if !p.failed {
-		in.Op = Op(p.kw)
-		in.OpOff = p.tok.Off
-		p.begin(opTable[in.Op].name, Name{}, in.Off)
-		p.next()
+	if !p.Failed {
+		in.Op = Op(p.Kw)
+		in.OpOff = p.Tok.Off
+		p.Begin(opTable[in.Op].name, Name{}, in.Off)
+		p.Next()
 		p.operands(in)
 	}
-	if p.failed {
+	if p.Failed {
 		p.insts = p.insts[:len(p.insts)-1]
 		return NoOp
 	}
@@ -217,25 +217,25 @@ func (p *parser) nameList(wanted string) []Name {
 
 // pushNames is nameList with the names left on the stack.
 func (p *parser) pushNames(wanted string) {
-	for !p.failed && !p.is(')') {
+	for !p.Failed && !p.Is(')') {
 		p.names = append(p.names, p.listed(wanted))
 	}
-	p.punct(')')
+	p.Punct(')')
 }
 
 // listed reads one name of a list.
 func (p *parser) listed(wanted string) Name {
-	if p.tok.Kind != lex.Ident || p.startsNext() {
-		p.fail(wanted, p.literalHint())
+	if p.Tok.Kind != lex.Ident || p.startsNext() {
+		p.Fail(wanted, p.literalHint())
 		return Name{}
 	}
-	return p.take()
+	return p.Take()
 }
 
 // literalHint is the advice for a literal where only names can stand.
 func (p *parser) literalHint() string {
 	switch {
-	case p.tok.Kind == lex.Int, p.tok.Kind == lex.FP, p.kw == kwNull, p.kw == kwBitsF, p.kw == kwBitsD:
+	case p.Tok.Kind == lex.Int, p.Tok.Kind == lex.FP, p.Kw == kwNull, p.Kw == kwBitsF, p.Kw == kwBitsD:
 		return "operands are names: define the constant with .const"
 	}
 	return ""
@@ -244,34 +244,34 @@ func (p *parser) literalHint() string {
 // startsNext reports whether the current name, first on its line, begins an
 // instruction or a block, and so is no operand of the one before.
 func (p *parser) startsNext() bool {
-	return p.tok.NL && p.startsInst()
+	return p.Tok.NL && p.startsInst()
 }
 
 // startsInst reports whether the current name begins an instruction or block:
 // `name =`, `name ( <`, `name ( ) :`, `name ( ) [`.
 func (p *parser) startsInst() bool {
-	t := p.sc.Next()
+	t := p.Scan.Next()
 	yes := t.Kind == '='
 	if t.Kind == '(' {
-		t = p.sc.Next()
+		t = p.Scan.Next()
 		yes = t.Kind == '<'
 		if t.Kind == ')' {
-			t = p.sc.Next()
+			t = p.Scan.Next()
 			yes = t.Kind == ':' || t.Kind == '['
 		}
 	}
-	p.sc.SeekTo(p.tok.End)
+	p.Scan.SeekTo(p.Tok.End)
 	return yes
 }
 
 // startsResults reports whether the current parenthesis opens a list of
 // results: names up to a parenthesis, and behind it an equals sign.
 func (p *parser) startsResults() bool {
-	t := p.sc.Next()
+	t := p.Scan.Next()
 	for t.Kind == lex.Ident {
-		t = p.sc.Next()
+		t = p.Scan.Next()
 	}
-	yes := t.Kind == ')' && p.sc.Next().Kind == '='
-	p.sc.SeekTo(p.tok.End)
+	yes := t.Kind == ')' && p.Scan.Next().Kind == '='
+	p.Scan.SeekTo(p.Tok.End)
 	return yes
 }

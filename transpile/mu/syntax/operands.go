@@ -9,9 +9,9 @@ import (
 // operands reads what follows the mnemonic of in, by the form of its op.
 func (p *parser) operands(in *Inst) {
 	op := &opTable[in.Op]
-	if op.ptr && p.kw == kwPtr {
+	if op.ptr && p.Kw == kwPtr {
 		in.Flags |= Ptr
-		p.next()
+		p.Next()
 	}
 	switch op.form {
 	case FormBin, FormCmp, FormConv, FormPlain:
@@ -20,10 +20,10 @@ func (p *parser) operands(in *Inst) {
 		}
 		p.values(in, int(op.valArgs))
 	case FormField:
-		p.punct('<')
+		p.Punct('<')
 		in.Types = p.one(p.typeName())
 		in.Int = p.integer("the number of a field")
-		p.punct('>')
+		p.Punct('>')
 		p.values(in, int(op.valArgs))
 	case FormBranch:
 		p.destinations(in, 1)
@@ -44,15 +44,15 @@ func (p *parser) operands(in *Inst) {
 	case FormRet:
 		p.ret(in)
 	case FormAccess:
-		if isOrder(p.kw) {
+		if isOrder(p.Kw) {
 			in.Order = p.order()
 		}
 		p.typeArgs(in, 1)
 		p.values(in, int(op.valArgs))
 	case FormCmpXchg:
-		if p.kw == kwWeak {
+		if p.Kw == kwWeak {
 			in.Flags |= Weak
-			p.next()
+			p.Next()
 		}
 		in.Order = p.order()
 		in.OrdFail = p.order()
@@ -109,45 +109,41 @@ func (p *parser) operands(in *Inst) {
 
 // typeArgs reads exactly n type arguments in angle brackets.
 func (p *parser) typeArgs(in *Inst, n int) {
-	if p.failed {
+	if p.Failed {
 		return
 	}
-	if !p.is('<') {
-		p.fail("<", p.ptrHint(), p.modifiers(in.Op))
+	if !p.Is('<') {
+		p.Fail("<", p.ptrHint(), p.Near(modifiers(in.Op)))
 		return
 	}
-	p.next()
+	p.Next()
 	mark := len(p.names)
 	for range n {
 		p.names = append(p.names, p.typeName())
 	}
 	in.Types = p.pop(mark)
-	if !p.failed && !p.is('>') {
-		p.fail(">", fmt.Sprintf("%s takes %s", in.Op, plural(n, "type argument")))
+	if !p.Failed && !p.Is('>') {
+		p.Fail(">", fmt.Sprintf("%s takes %s", in.Op, plural(n, "type argument")))
 		return
 	}
-	p.punct('>')
+	p.Punct('>')
 }
 
 // ptrHint is the advice for a PTR that stands elsewhere than in its place.
 func (p *parser) ptrHint() string {
-	if p.kw != kwPtr {
+	if p.Kw != kwPtr {
 		return ""
 	}
-	if op := keywords[p.word]; isOp(op) && opTable[op].ptr {
-		return "PTR comes directly behind " + p.word
+	if op := keywords.Find(p.Word); isOp(op) && opTable[op].ptr {
+		return "PTR comes directly behind " + p.Word
 	}
-	return p.word + " has no PTR form"
+	return p.Word + " has no PTR form"
 }
 
 // modifiers has the keywords that may stand in front of op's type arguments.
-func (p *parser) modifiers(op Op) kwSet {
+func modifiers(op Op) lex.KeywordSet {
 	return func(k keyword) bool {
-		switch opTable[op].form {
-		case FormAccess:
-			return k == kwPtr || isOrder(k)
-		}
-		return k == kwPtr && opTable[op].ptr
+		return k == kwPtr && opTable[op].ptr || isOrder(k) && opTable[op].form == FormAccess
 	}
 }
 
@@ -169,33 +165,33 @@ func (p *parser) values(in *Inst, n int) {
 
 // value reads value operand i of n, counted from 0.
 func (p *parser) value(i, n int) Name {
-	if p.failed {
+	if p.Failed {
 		return Name{}
 	}
-	if p.tok.Kind == lex.Ident && !p.startsNext() {
-		return p.take()
+	if p.Tok.Kind == lex.Ident && !p.startsNext() {
+		return p.Take()
 	}
 	wanted := "an operand"
 	if n > 1 {
 		wanted = fmt.Sprintf("operand %d of %d", i+1, n)
 	}
 	hint := p.literalHint()
-	if p.is('(') {
+	if p.Is('(') {
 		hint = "the operands are written without parentheses"
 	}
-	p.fail(wanted, hint)
+	p.Fail(wanted, hint)
 	return Name{}
 }
 
 // call reads a callee and its arguments.
 func (p *parser) call(in *Inst) {
 	mark := len(p.names)
-	if !p.failed && (p.tok.Kind != lex.Ident || p.tok.NL && p.peek().Kind == '=') {
-		p.fail("the function to call")
-	} else if !p.failed {
-		p.names = append(p.names, p.take())
+	if !p.Failed && (p.Tok.Kind != lex.Ident || p.Tok.NL && p.Peek().Kind == '=') {
+		p.Fail("the function to call")
+	} else if !p.Failed {
+		p.names = append(p.names, p.Take())
 	}
-	p.punct('(')
+	p.Punct('(')
 	p.pushNames("an argument or )")
 	in.Args = p.pop(mark)
 }
@@ -203,41 +199,41 @@ func (p *parser) call(in *Inst) {
 // ret reads `RET (values)` or `RET value`.
 func (p *parser) ret(in *Inst) {
 	switch {
-	case p.is('(') && !(p.tok.NL && p.startsResults()):
-		p.next()
+	case p.Is('(') && !(p.Tok.NL && p.startsResults()):
+		p.Next()
 		in.Args = p.nameList("a value or )")
-	case p.tok.Kind == lex.Ident && !p.startsNext():
-		in.Args = p.one(p.take())
+	case p.Tok.Kind == lex.Ident && !p.startsNext():
+		in.Args = p.one(p.Take())
 	default:
 		hint := p.literalHint()
 		if hint == "" {
 			hint = "to return nothing, write RET ()"
 		}
-		p.fail("a value or (", hint)
+		p.Fail("a value or (", hint)
 	}
 }
 
 // dest reads a destination.
 func (p *parser) dest() Dest {
-	if p.failed {
+	if p.Failed {
 		return Dest{}
 	}
-	if p.tok.Kind != lex.Ident || p.startsNext() {
-		p.fail("a destination such as %block()")
+	if p.Tok.Kind != lex.Ident || p.startsNext() {
+		p.Fail("a destination such as %block()")
 		return Dest{}
 	}
-	nl := p.tok
-	d := Dest{Block: p.take()}
-	if !p.is('(') || p.tok.NL && p.startsResults() {
-		if p.tok.Kind == lex.Bad {
-			p.fail("(")
+	nl := p.Tok
+	d := Dest{Block: p.Take()}
+	if !p.Is('(') || p.Tok.NL && p.startsResults() {
+		if p.Tok.Kind == lex.Bad {
+			p.Fail("(")
 			return d
 		}
-		name := lex.Quote(p.src[nl.Off:nl.End])
-		p.error(nl.Off, "bad %s: destination %s has no argument list; write %s()", p.subject(), name, name)
+		name := lex.Quote(p.Src[nl.Off:nl.End])
+		p.Errorf(nl.Off, "bad %s: destination %s has no argument list; write %s()", p.Subject(), name, name)
 		return d
 	}
-	p.next()
+	p.Next()
 	d.Args = p.nameList("an argument or )")
 	return d
 }
@@ -266,26 +262,26 @@ func (p *parser) switchOperands(in *Inst) {
 	mark, dmark := len(p.names), len(p.dests)
 	p.names = append(p.names, p.value(0, 1))
 	p.dests = append(p.dests, p.dest())
-	p.punct('{')
-	ok := !p.failed
-	for ok && !p.is('}') {
-		if p.tok.Kind == lex.Ident && !p.startsNext() {
-			key := p.take()
-			if p.tok.NL && p.tok.Kind == lex.Ident && p.peek().Kind == lex.Ident {
-				p.fail("a destination such as %block()")
+	p.Punct('{')
+	ok := !p.Failed
+	for ok && !p.Is('}') {
+		if p.Tok.Kind == lex.Ident && !p.startsNext() {
+			key := p.Take()
+			if p.Tok.NL && p.Tok.Kind == lex.Ident && p.Peek().Kind == lex.Ident {
+				p.Fail("a destination such as %block()")
 			}
 			d := p.dest()
 			p.names = append(p.names, key)
 			p.dests = append(p.dests, d)
 		} else {
-			p.fail("a case or }", p.literalHint())
+			p.Fail("a case or }", p.literalHint())
 		}
-		if p.failed {
+		if p.Failed {
 			ok = p.recoverCase()
 		}
 	}
 	if ok {
-		p.punct('}')
+		p.Punct('}')
 	}
 	in.Args = p.pop(mark)
 	in.Dests = p.popDests(dmark)
@@ -296,143 +292,143 @@ func (p *parser) watchDests(in *Inst) {
 	mark := len(p.dests)
 	p.dests = append(p.dests, p.dest())
 	p.dests = append(p.dests, p.dest())
-	if !p.failed && p.kw == kwWPExc {
+	if !p.Failed && p.Kw == kwWPExc {
 		in.Flags |= HasWPEx
-		p.next()
-		p.punct('(')
+		p.Next()
+		p.Punct('(')
 		p.dests = append(p.dests, p.dest())
-		p.punct(')')
+		p.Punct(')')
 	}
 	in.Dests = p.popDests(mark)
 }
 
 // exc reads an optional EXC clause.
 func (p *parser) exc(in *Inst) {
-	if p.failed || p.kw != kwExc {
+	if p.Failed || p.Kw != kwExc {
 		return
 	}
 	in.Flags |= HasExc
-	p.next()
-	p.punct('(')
+	p.Next()
+	p.Punct('(')
 	p.destinations(in, 2)
-	p.punct(')')
+	p.Punct(')')
 }
 
 // keep reads an optional KEEPALIVE clause.
 func (p *parser) keep(in *Inst) {
-	if p.failed || p.kw != kwKeepAlive {
+	if p.Failed || p.Kw != kwKeepAlive {
 		return
 	}
 	in.Flags |= HasKeep
-	p.next()
-	p.punct('(')
+	p.Next()
+	p.Punct('(')
 	in.Keep = p.nameList("a variable or )")
 }
 
 // order reads a memory order.
 func (p *parser) order() Order {
-	if p.failed {
+	if p.Failed {
 		return NoOrder
 	}
-	if !isOrder(p.kw) {
+	if !isOrder(p.Kw) {
 		hint := p.ptrHint()
-		if p.word == OpAtomicRMW.String() && isRMW(p.kw) {
+		if p.Word == OpAtomicRMW.String() && isRMW(p.Kw) {
 			hint = "the order comes before the operation, as in ATOMICRMW PTR SEQ_CST ADD"
 		}
-		p.fail("a memory order", hint, kwSet(isOrder))
+		p.Fail("a memory order", hint, p.Near(isOrder))
 		return NoOrder
 	}
-	o := NotAtomic + Order(p.kw-kwOrder)
-	p.next()
+	o := NotAtomic + Order(p.Kw-kwOrder)
+	p.Next()
 	return o
 }
 
 // rmw reads an operation of ATOMICRMW.
 func (p *parser) rmw() RMW {
-	if p.failed {
+	if p.Failed {
 		return NoRMW
 	}
-	r := rmwOf(p.kw)
+	r := rmwOf(p.Kw)
 	if r == NoRMW {
-		p.fail("an operation such as XCHG or ADD", p.ptrHint(), kwSet(isRMW))
+		p.Fail("an operation such as XCHG or ADD", p.ptrHint(), p.Near(isRMW))
 		return NoRMW
 	}
-	p.next()
+	p.Next()
 	return r
 }
 
 // typeList reads types in angle brackets.
 func (p *parser) typeList() []Name {
-	p.punct('<')
+	p.Punct('<')
 	list := p.globals("the name of a type or >", '>')
-	p.punct('>')
+	p.Punct('>')
 	return list
 }
 
 // ccall reads the operands of a CCALL.
 func (p *parser) ccall(in *Inst) {
-	if p.tok.Kind != lex.Flag {
-		p.fail("a flag such as #DEFAULT")
+	if p.Tok.Kind != lex.Flag {
+		p.Fail("a flag such as #DEFAULT")
 		return
 	}
 	in.Ext = p.extSlab.one()
-	in.Ext.Flags = p.one(p.take())
-	p.punct('<')
+	in.Ext.Flags = p.one(p.Take())
+	p.Punct('<')
 	in.Types = p.one(p.typeName())
 	in.Sig = p.sigName()
-	p.punct('>')
+	p.Punct('>')
 	p.call(in)
 }
 
 // threadLocal reads an optional THREADLOCAL clause.
 func (p *parser) threadLocal(x *Ext) {
-	if p.failed || p.kw != kwThreadLocal {
+	if p.Failed || p.Kw != kwThreadLocal {
 		return
 	}
-	p.next()
-	p.punct('(')
+	p.Next()
+	p.Punct('(')
 	x.ThreadLocal = p.anyName("an operand")
-	p.punct(')')
+	p.Punct(')')
 }
 
 // curStack reads what becomes of the current stack.
 func (p *parser) curStack(x *Ext) {
-	if p.failed {
+	if p.Failed {
 		return
 	}
-	x.CurOff = p.tok.Off
-	switch p.kw {
+	x.CurOff = p.Tok.Off
+	switch p.Kw {
 	case kwRetWith:
 		x.Cur = RetWith
-		p.next()
+		p.Next()
 		x.RetTypes = p.typeList()
 	case kwKillOld:
 		x.Cur = KillOld
-		p.next()
+		p.Next()
 	default:
-		p.fail("RET_WITH or KILL_OLD", oneOf(kwRetWith, kwKillOld))
+		p.Fail("RET_WITH or KILL_OLD", p.Near(lex.OneOf(kwRetWith, kwKillOld)))
 	}
 }
 
 // newStack reads how the other stack is resumed.
 func (p *parser) newStack(x *Ext) {
-	if p.failed {
+	if p.Failed {
 		return
 	}
-	x.NewOff = p.tok.Off
-	switch p.kw {
+	x.NewOff = p.Tok.Off
+	switch p.Kw {
 	case kwPassValues:
 		x.New = PassValues
-		p.next()
+		p.Next()
 		x.PassTypes = p.typeList()
-		p.punct('(')
+		p.Punct('(')
 		x.PassArgs = p.nameList("a value or )")
 	case kwThrowExc:
 		x.New = ThrowExc
-		p.next()
+		p.Next()
 		x.Throw = p.value(0, 1)
 	default:
-		p.fail("PASS_VALUES or THROW_EXC", oneOf(kwPassValues, kwThrowExc))
+		p.Fail("PASS_VALUES or THROW_EXC", p.Near(lex.OneOf(kwPassValues, kwThrowExc)))
 	}
 }
 
@@ -443,36 +439,36 @@ func (p *parser) commInst(in *Inst) {
 	x := p.extSlab.one()
 	in.Ext = x
 	x.Common = p.global("the name of a common instruction")
-	if p.failed {
+	if p.Failed {
 		return
 	}
-	if p.is('[') {
-		if t := p.peek(); t.Kind == lex.Flag || t.Kind == ']' {
-			p.next()
+	if p.Is('[') {
+		if t := p.Peek(); t.Kind == lex.Flag || t.Kind == ']' {
+			p.Next()
 			mark := len(p.names)
-			for p.tok.Kind == lex.Flag {
-				p.names = append(p.names, p.take())
+			for p.Tok.Kind == lex.Flag {
+				p.names = append(p.names, p.Take())
 			}
 			x.Flags = p.pop(mark)
-			if !p.is(']') {
-				p.fail("a flag or ]")
+			if !p.Is(']') {
+				p.Fail("a flag or ]")
 			}
-			p.punct(']')
+			p.Punct(']')
 		}
 	}
-	if !p.failed && p.is('<') && p.peek().Kind != '[' {
+	if !p.Failed && p.Is('<') && p.Peek().Kind != '[' {
 		in.Types = p.typeList()
 	}
-	if !p.failed && p.is('<') {
-		p.next()
-		p.punct('[')
+	if !p.Failed && p.Is('<') {
+		p.Next()
+		p.Punct('[')
 		x.Sigs = p.globals("the name of a signature or ]", ']')
-		p.punct(']')
-		p.punct('>')
+		p.Punct(']')
+		p.Punct('>')
 	}
-	if !p.failed && p.is('(') && !p.startsResults() {
+	if !p.Failed && p.Is('(') && !p.startsResults() {
 		in.Flags |= HasArgs
-		p.next()
+		p.Next()
 		in.Args = p.nameList("an argument or )")
 	}
 }

@@ -4,21 +4,21 @@ import "github.com/uvm2go/uvm2go/transpile/internal/lex"
 
 // bundle reads all definitions.
 func (p *parser) bundle() {
-	for p.tok.Kind != lex.EOF {
-		p.begin("bundle", Name{}, p.tok.Off)
-		off := p.tok.Off
-		k := p.kw
+	for p.Tok.Kind != lex.EOF {
+		p.Begin("bundle", Name{}, p.Tok.Off)
+		off := p.Tok.Off
+		k := p.Kw
 		if !isDef(k) {
 			p.notDef()
 			p.recoverDef()
 			continue
 		}
-		p.next()
-		p.begin(keywordNames[k], Name{}, off)
+		p.Next()
+		p.Begin(keywords.Name(k), Name{}, off)
 		if d := p.definition(k, off); d != nil {
 			p.b.Defs = append(p.b.Defs, d)
 		}
-		if p.failed {
+		if p.Failed {
 			p.recoverDef()
 		}
 	}
@@ -27,34 +27,34 @@ func (p *parser) bundle() {
 // notDef reports a token that begins no definition.
 func (p *parser) notDef() {
 	switch {
-	case p.tok.Kind == lex.Bad:
-		p.fail("")
-	case p.tok.Kind == lex.Word && p.src[p.tok.Off] == '.':
-		p.failed = true
-		p.error(p.tok.Off, "unknown definition %s%s", p.found(), p.didYouMean(isDef))
+	case p.Tok.Kind == lex.Bad:
+		p.Fail("")
+	case p.Tok.Kind == lex.Word && p.Src[p.Tok.Off] == '.':
+		p.Failed = true
+		p.Reject("unknown definition "+p.Found(), p.Near(isDef))
 	default:
-		p.failed = true
-		p.error(p.tok.Off, "wanted a definition such as .typedef, found %s%s", p.found(), p.didYouMean(isDef))
+		p.Failed = true
+		p.Reject("wanted a definition such as .typedef, found "+p.Found(), p.Near(isDef))
 	}
-	p.next()
+	p.Next()
 }
 
 // definition reads the definition of keyword k, which has been taken.
 func (p *parser) definition(k keyword, off Off) Def {
 	name := p.global("a global name")
-	p.name = name
+	p.Name = name
 	switch k {
 	case kwTypedef:
 		return p.typeDef(off, name)
 	case kwFuncSig:
 		d := &SigDef{Off: off, Name: name}
-		p.punct('=')
+		p.Punct('=')
 		d.Params = p.sigTypes()
-		if !p.failed && p.tok.Kind != lex.Arrow {
-			p.fail("->")
+		if !p.Failed && p.Tok.Kind != lex.Arrow {
+			p.Fail("->")
 		}
-		if !p.failed {
-			p.next()
+		if !p.Failed {
+			p.Next()
 		}
 		d.Results = p.sigTypes()
 		return d
@@ -68,13 +68,13 @@ func (p *parser) definition(k keyword, off Off) Def {
 		return p.funcDef(off, name)
 	}
 	d := &ExposeDef{Off: off, Name: name}
-	p.punct('=')
+	p.Punct('=')
 	d.Func = p.global("the name of a function")
-	if !p.failed && p.tok.Kind != lex.Flag {
-		p.fail("a flag", "write .expose @name = @function #DEFAULT @cookie")
+	if !p.Failed && p.Tok.Kind != lex.Flag {
+		p.Fail("a flag", "write .expose @name = @function #DEFAULT @cookie")
 	}
-	if !p.failed {
-		d.Flag = p.take()
+	if !p.Failed {
+		d.Flag = p.Take()
 	}
 	d.Cookie = p.global("the name of the cookie, a constant")
 	return d
@@ -82,9 +82,9 @@ func (p *parser) definition(k keyword, off Off) Def {
 
 // sigTypes reads the parenthesised types of a signature.
 func (p *parser) sigTypes() []Name {
-	p.punct('(')
+	p.Punct('(')
 	list := p.globals("the name of a type or )", ')')
-	p.punct(')')
+	p.Punct(')')
 	return list
 }
 
@@ -92,42 +92,42 @@ func (p *parser) sigTypes() []Name {
 func (p *parser) typeDef(off Off, name Name) Def {
 	d := p.typeSlab.one()
 	*d = TypeDef{Off: off, Name: name}
-	p.punct('=')
-	if p.failed {
+	p.Punct('=')
+	if p.Failed {
 		return d
 	}
-	if !isType(p.kw) {
+	if !isType(p.Kw) {
 		hint := ""
-		if p.tok.Kind == lex.Ident {
+		if p.Tok.Kind == lex.Ident {
 			hint = "a type cannot be defined as another name of a type"
 		}
-		p.fail("a type constructor such as int<32>", hint, kwSet(isType))
+		p.Fail("a type constructor such as int<32>", hint, p.Near(isType))
 		return d
 	}
-	d.KindOff = p.tok.Off
-	d.Kind = TypeInt + TypeKind(p.kw-kwType)
-	p.next()
+	d.KindOff = p.Tok.Off
+	d.Kind = TypeInt + TypeKind(p.Kw-kwType)
+	p.Next()
 	switch d.Kind {
 	case TypeInt:
-		p.punct('<')
+		p.Punct('<')
 		d.Len = p.integer("the number of bits")
-		p.punct('>')
+		p.Punct('>')
 	case TypeRef, TypeIRef, TypeWeakRef, TypeUPtr:
 		d.Args = p.one(p.angled((*parser).typeName))
 	case TypeFuncRef, TypeUFuncPtr:
 		d.Args = p.one(p.angled((*parser).sigName))
 	case TypeStruct, TypeHybrid:
-		p.punct('<')
+		p.Punct('<')
 		d.Args = p.globals("the name of a type or >", '>')
-		if !p.failed && len(d.Args) == 0 {
-			p.fail("the name of a type", d.Kind.String()+" needs at least one")
+		if !p.Failed && len(d.Args) == 0 {
+			p.Fail("the name of a type", d.Kind.String()+" needs at least one")
 		}
-		p.punct('>')
+		p.Punct('>')
 	case TypeArray, TypeVector:
-		p.punct('<')
+		p.Punct('<')
 		d.Args = p.one(p.typeName())
 		d.Len = p.integer("the length")
-		p.punct('>')
+		p.Punct('>')
 	}
 	return d
 }
@@ -144,59 +144,59 @@ func (p *parser) constDef(off Off, name Name) Def {
 	d := p.constSlab.one()
 	*d = ConstDef{Off: off, Name: name}
 	d.Type = p.angled((*parser).typeName)
-	p.punct('=')
-	if p.failed {
+	p.Punct('=')
+	if p.Failed {
 		return d
 	}
-	d.ValOff = p.tok.Off
+	d.ValOff = p.Tok.Off
 	switch {
-	case p.tok.Kind == lex.Int:
+	case p.Tok.Kind == lex.Int:
 		d.Kind = ConstInt
 		d.Int = p.integer("")
-	case p.tok.Kind == lex.FP:
+	case p.Tok.Kind == lex.FP:
 		d.Kind = ConstFP
-		l := lex.ParseFP(p.src, p.tok)
+		l := lex.ParseFP(p.Src, p.Tok)
 		d.FP = &l
-		p.next()
-	case p.kw == kwBitsF || p.kw == kwBitsD:
+		p.Next()
+	case p.Kw == kwBitsF || p.Kw == kwBitsD:
 		d.Kind = ConstFP
 		d.FP = p.bits()
-	case p.is('{'):
-		p.next()
+	case p.Is('{'):
+		p.Next()
 		d.Kind = ConstList
 		d.List = p.globals("the name of a constant or }", '}')
-		p.punct('}')
-	case p.kw == kwNull:
+		p.Punct('}')
+	case p.Kw == kwNull:
 		d.Kind = ConstNull
-		p.next()
-	case p.kw == kwExtern:
+		p.Next()
+	case p.Kw == kwExtern:
 		d.Kind = ConstExtern
-		p.next()
-		if p.tok.Kind != lex.Str {
-			p.fail("the symbol's name in quotes")
+		p.Next()
+		if p.Tok.Kind != lex.Str {
+			p.Fail("the symbol's name in quotes")
 			break
 		}
-		d.StrOff = p.tok.Off
-		d.Symbol = string(p.src[p.tok.Off+1 : p.tok.End-1])
-		p.next()
+		d.StrOff = p.Tok.Off
+		d.Symbol = string(p.Src[p.Tok.Off+1 : p.Tok.End-1])
+		p.Next()
 	default:
 		hint := ""
-		if p.tok.Kind == lex.Ident {
+		if p.Tok.Kind == lex.Ident {
 			hint = "a constant cannot be defined as another name of a constant"
 		}
-		p.fail("a literal, {...}, NULL or EXTERN", hint, oneOf(kwNull, kwExtern, kwBitsF, kwBitsD))
+		p.Fail("a literal, {...}, NULL or EXTERN", hint, p.Near(lex.OneOf(kwNull, kwExtern, kwBitsF, kwBitsD)))
 	}
 	return d
 }
 
 // bits reads bitsf(INT) or bitsd(INT).
 func (p *parser) bits() *FPLit {
-	l := &FPLit{Off: p.tok.Off, Form: lex.FPBits, Double: p.kw == kwBitsD}
-	p.next()
-	p.punct('(')
+	l := &FPLit{Off: p.Tok.Off, Form: lex.FPBits, Double: p.Kw == kwBitsD}
+	p.Next()
+	p.Punct('(')
 	l.Bits = p.integer("the bit pattern, an integer")
-	l.End = p.tok.End
-	p.punct(')')
+	l.End = p.Tok.End
+	p.Punct(')')
 	return l
 }
 
@@ -207,12 +207,12 @@ func (p *parser) funcDef(off Off, name Name) Def {
 	p.keyword(kwVersion)
 	d.Version = p.anyName("the name of the version")
 	d.Sig = p.angled((*parser).sigName)
-	if p.failed && !p.recoverHead() {
+	if p.Failed && !p.recoverHead() {
 		return d
 	}
-	d.Open = p.tok.Off
-	p.punct('{')
-	if !p.failed {
+	d.Open = p.Tok.Off
+	p.Punct('{')
+	if !p.Failed {
 		p.body(d)
 	}
 	return d

@@ -8,36 +8,36 @@ import "github.com/uvm2go/uvm2go/transpile/internal/lex"
 // atDef reports whether the current token begins a definition: one of their
 // keywords, or any other word with a dot that is first on its line.
 func (p *parser) atDef() bool {
-	return isDef(p.kw) || p.tok.Kind == lex.Word && p.tok.NL && p.src[p.tok.Off] == '.'
+	return isDef(p.Kw) || p.Tok.Kind == lex.Word && p.Tok.NL && p.Src[p.Tok.Off] == '.'
 }
 
 // recoverDef skips to the next definition.
 func (p *parser) recoverDef() {
-	p.failed = false
-	for p.tok.Kind != lex.EOF && !p.atDef() {
-		p.next()
+	p.Failed = false
+	for p.Tok.Kind != lex.EOF && !p.atDef() {
+		p.Next()
 	}
-	p.lastSync = p.tok.Off
+	p.lastSync = p.Tok.Off
 }
 
 // progress steps over the current token if recovery already stopped there.
 // The productions take what recovery stops at, so this is for safety only.
 func (p *parser) progress() {
-	if p.tok.Off == p.lastSync && p.tok.Kind != lex.EOF {
-		p.next()
+	if p.Tok.Off == p.lastSync && p.Tok.Kind != lex.EOF {
+		p.Next()
 	}
 }
 
 // recoverHead skips from a fault in the head of a function to its opening
 // brace, and reports whether there is one.
 func (p *parser) recoverHead() bool {
-	for p.tok.Kind != lex.EOF && !p.atDef() && !p.is('{') {
-		p.next()
+	for p.Tok.Kind != lex.EOF && !p.atDef() && !p.Is('{') {
+		p.Next()
 	}
-	if p.is('{') {
-		p.failed = false
+	if p.Is('{') {
+		p.Failed = false
 	}
-	return !p.failed
+	return !p.Failed
 }
 
 // recovered reports whether recovery stopped behind off, so that what is
@@ -47,35 +47,35 @@ func (p *parser) recovered(off Off) bool { return p.lastSync != ^Off(0) && p.las
 // recoverInst skips to the next instruction or block, or to the end of the
 // function. Braces on the way belong to a SWITCH.
 func (p *parser) recoverInst() {
-	p.failed = false
+	p.Failed = false
 	p.progress()
-	for p.tok.Kind != lex.EOF && !p.atDef() && !p.is('}') && !p.atInst() {
-		if !p.is('{') {
-			p.next()
+	for p.Tok.Kind != lex.EOF && !p.atDef() && !p.Is('}') && !p.atInst() {
+		if !p.Is('{') {
+			p.Next()
 			continue
 		}
-		for p.next(); p.tok.Kind != lex.EOF && !p.atDef() && !p.is('}') && !p.atInst(); {
-			p.next()
+		for p.Next(); p.Tok.Kind != lex.EOF && !p.atDef() && !p.Is('}') && !p.atInst(); {
+			p.Next()
 		}
-		if p.is('}') {
-			p.next()
+		if p.Is('}') {
+			p.Next()
 		}
 	}
-	p.lastSync = p.tok.Off
+	p.lastSync = p.Tok.Off
 }
 
 // recoverCase skips to the next case of a SWITCH, and reports whether there is
 // one or the closing brace; otherwise an instruction, a block or a definition
 // comes first.
 func (p *parser) recoverCase() bool {
-	p.failed = false
+	p.Failed = false
 	p.progress()
-	for p.tok.Kind != lex.EOF && !p.atDef() && !p.atInst() {
-		if p.is('}') || p.tok.NL && p.tok.Kind == lex.Ident && p.peek().Kind == lex.Ident {
-			p.lastSync = p.tok.Off
+	for p.Tok.Kind != lex.EOF && !p.atDef() && !p.atInst() {
+		if p.Is('}') || p.Tok.NL && p.Tok.Kind == lex.Ident && p.Peek().Kind == lex.Ident {
+			p.lastSync = p.Tok.Off
 			return true
 		}
-		p.next()
+		p.Next()
 	}
 	return false
 }
@@ -86,19 +86,19 @@ func (p *parser) recoverCase() bool {
 // there, and what is no token as one of its own.
 func (p *parser) atInst() bool {
 	switch {
-	case p.tok.Kind == lex.Ident:
-		return p.tok.NL && p.startsInst() || p.peek().Kind == '='
-	case !p.tok.NL:
+	case p.Tok.Kind == lex.Ident:
+		return p.Tok.NL && p.startsInst() || p.Peek().Kind == '='
+	case !p.Tok.NL:
 		return false
-	case p.is('('):
+	case p.Is('('):
 		return p.startsResults()
-	case p.is('['):
-		t := p.sc.Next()
-		yes := t.Kind == lex.Ident && p.sc.Next().Kind == ']' && p.sc.Next().Kind == lex.Word
-		p.sc.SeekTo(p.tok.End)
+	case p.Is('['):
+		t := p.Scan.Next()
+		yes := t.Kind == lex.Ident && p.Scan.Next().Kind == ']' && p.Scan.Next().Kind == lex.Word
+		p.Scan.SeekTo(p.Tok.End)
 		return yes
-	case p.tok.Kind == lex.Word:
-		return isOp(p.kw) || p.kw == kwNone
+	case p.Tok.Kind == lex.Word:
+		return isOp(p.Kw) || p.Kw == kwNone
 	}
-	return p.tok.Kind == lex.Bad
+	return p.Tok.Kind == lex.Bad
 }

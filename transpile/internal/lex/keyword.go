@@ -1,0 +1,106 @@
+package lex
+
+// A Keyword numbers a bare word that a grammar knows; 0 is none.
+type Keyword uint8
+
+// Keywords are the bare words of a grammar. Which of them a place wants is the
+// parser's affair: none is reserved, since names carry a sigil.
+type Keywords struct {
+	names []string // by number
+	index map[string]Keyword
+}
+
+// NewKeywords makes a set of keywords, each numbered by its index. Empty
+// spellings are gaps, as number 0 is always.
+func NewKeywords(names []string) *Keywords {
+	k := &Keywords{names: names, index: make(map[string]Keyword, len(names))}
+	for i, s := range names {
+		if s != "" && i > 0 {
+			k.index[s] = Keyword(i)
+		}
+	}
+	return k
+}
+
+// Name gives the spelling of a keyword.
+func (k *Keywords) Name(kw Keyword) string { return k.names[kw] }
+
+// Find gives the keyword of a spelling, 0 if there is none.
+func (k *Keywords) Find(spelling string) Keyword { return k.index[spelling] }
+
+// A KeywordSet says which keywords a place could take, for suggestions.
+type KeywordSet func(Keyword) bool
+
+// OneOf makes the set of the keywords listed.
+func OneOf(ks ...Keyword) KeywordSet {
+	return func(k Keyword) bool {
+		for _, x := range ks {
+			if x == k {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// The longest word that suggestions are looked for, and that they can be.
+const maxSuggest = 24
+
+// Suggest gives the keyword of the set that a misspelt word most resembles, ""
+// if none is near: the same but for case, or at most two slips away, one in
+// words of up to four letters.
+func (k *Keywords) Suggest(word string, set KeywordSet) string {
+	if len(word) > maxSuggest {
+		return ""
+	}
+	limit := 2
+	if len(word) <= 4 {
+		limit = 1
+	}
+	best, bestDist := "", limit+1
+	for i, name := range k.names {
+		if i == 0 || name == "" || name == word || len(name) > maxSuggest || !set(Keyword(i)) {
+			continue
+		}
+		if d := len(name) - len(word); d > limit || -d > limit {
+			continue
+		}
+		if d := distance(word, name); d < bestDist {
+			best, bestDist = name, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to change, drop, insert or swap with their
+// neighbour to make b of a; letter case is free. Neither is longer than
+// maxSuggest.
+func distance(a, b string) int {
+	var rows [3][maxSuggest + 1]int
+	before, prev, cur := &rows[0], &rows[1], &rows[2]
+	for j := range len(b) + 1 {
+		prev[j] = j
+	}
+	for i := range len(a) {
+		cur[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if fold(a[i]) == fold(b[j]) {
+				cost = 0
+			}
+			cur[j+1] = min(prev[j+1]+1, cur[j]+1, prev[j]+cost)
+			if i > 0 && j > 0 && fold(a[i]) == fold(b[j-1]) && fold(a[i-1]) == fold(b[j]) {
+				cur[j+1] = min(cur[j+1], before[j-1]+1)
+			}
+		}
+		before, prev, cur = prev, cur, before
+	}
+	return prev[len(b)]
+}
+
+func fold(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}

@@ -1,0 +1,181 @@
+package lex
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
+
+// maxErrors is the number of errors after which a file is given up, so that a
+// file of another kind does not fill the memory with messages.
+const maxErrors = 10_000
+
+// A Reader is what the recursive-descent parsers have in common: the current
+// token, the state after an error, and the making of messages.
+//
+// An error makes the reader Failed: from then on, all that take a token do
+// nothing, so that productions need no tests of their own except in loops and
+// where they look at Tok themselves. The parser's recovery skips to a place
+// where it can go on and clears the state.
+type Reader struct {
+	File *diag.File
+	Src  []byte
+	Syms *Symbols
+	Scan Scanner
+
+	Tok    Token
+	Kw     Keyword // of Tok, if it is a keyword
+	Failed bool
+	Bad    bool // an error was reported
+
+	// What is being read, for messages.
+	Word string // ".const", "ADD", "block"
+	Name Name   // what it defines, if that is already known
+	Off  Off    // where it begins
+
+	kws     *Keywords
+	errs    *diag.List
+	errors  int
+	lastErr Off  // where the last error was, if Bad
+	stopped bool // after maxErrors
+}
+
+// NewReader makes a reader at the first token of a file.
+func NewReader(file *diag.File, syms *Symbols, errs *diag.List, d *Dialect, kws *Keywords, keepComments bool) Reader {
+	src := file.Content()
+	r := Reader{File: file, Src: src, Syms: syms, Scan: NewScanner(src, d, keepComments), kws: kws, errs: errs}
+	r.Next()
+	return r
+}
+
+// Next moves to the next token.
+func (r *Reader) Next() {
+	r.Kw = 0
+	if r.stopped {
+		end := Off(len(r.Src))
+		r.Tok = Token{Kind: EOF, NL: true, Off: end, End: end}
+		return
+	}
+	r.Tok = r.Scan.Next()
+	if r.Tok.Kind == Word {
+		r.Kw = r.kws.index[string(r.Src[r.Tok.Off:r.Tok.End])]
+	}
+}
+
+// Peek gives the token behind the current one.
+func (r *Reader) Peek() Token {
+	t := r.Scan.Next()
+	r.Scan.SeekTo(r.Tok.End)
+	return t
+}
+
+// Is reports whether the current token is the punctuation c.
+func (r *Reader) Is(c byte) bool { return r.Tok.Kind == Kind(c) }
+
+// Text gives the current token as written.
+func (r *Reader) Text() []byte { return r.Src[r.Tok.Off:r.Tok.End] }
+
+// Begin says what is being read from here on.
+func (r *Reader) Begin(word string, name Name, off Off) { r.Word, r.Name, r.Off = word, name, off }
+
+// Subject names what is being read.
+func (r *Reader) Subject() string {
+	if r.Name.IsZero() {
+		return r.Word
+	}
+	return r.Word + " " + r.Show(r.Name)
+}
+
+// Show gives a name as messages show it.
+func (r *Reader) Show(n Name) string { return Quote([]byte(r.Syms.String(n.Sym))) }
+
+// Found gives the current token as messages show it.
+func (r *Reader) Found() string {
+	if r.Tok.Kind == EOF {
+		return "end of file"
+	}
+	return Quote(r.Text())
+}
+
+// Pos gives the position of an offset.
+func (r *Reader) Pos(off Off) diag.Pos { return diag.Pos{File: r.File.ID(), Off: uint32(off)} }
+
+// Errorf reports an error without entering the failed state. There is one error
+// a place: what else is wrong there follows from the first.
+func (r *Reader) Errorf(off Off, format string, args ...any) *diag.Diagnostic {
+	d := &diag.Diagnostic{Pos: r.Pos(off), Msg: fmt.Sprintf(format, args...)}
+	if r.stopped || r.Bad && r.lastErr == off {
+		return d
+	}
+	r.Bad = true
+	r.lastErr = off
+	if r.errors++; r.errors > maxErrors {
+		r.stopped = true
+		d.Msg = "too many syntax errors, the rest of the file was not read"
+	}
+	return r.errs.Add(d)
+}
+
+// Fail reports that the current token is not what the grammar wants here, and
+// enters the failed state. Hints are advice, the empty ones left out.
+func (r *Reader) Fail(wanted string, hints ...string) {
+	if r.Failed {
+		return
+	}
+	r.Failed = true
+	r.Complain(wanted, hints...)
+}
+
+// Complain is Fail without entering the failed state.
+func (r *Reader) Complain(wanted string, hints ...string) {
+	if r.Tok.Kind == Bad {
+		off, msg := r.Tok.Problem(r.Src)
+		r.Errorf(off, "%s", msg)
+		return
+	}
+	d := r.Reject(fmt.Sprintf("bad %s: wanted %s, found %s", r.Subject(), wanted, r.Found()), hints...)
+	if r.Tok.NL && r.Off < r.Tok.Off {
+		d.Also(r.Pos(r.Off), r.Subject()+" begins")
+	}
+}
+
+// Reject reports an error at the current token without entering the failed
+// state.
+func (r *Reader) Reject(msg string, hints ...string) *diag.Diagnostic {
+	for _, h := range hints {
+		if h != "" {
+			msg += "; " + h
+		}
+	}
+	return r.Errorf(r.Tok.Off, "%s", msg)
+}
+
+// Near gives the hint for the current token if it is a word near a keyword of
+// the set, else "".
+func (r *Reader) Near(set KeywordSet) string {
+	if r.Tok.Kind != Word {
+		return ""
+	}
+	if s := r.kws.Suggest(string(r.Text()), set); s != "" {
+		return "did you mean " + s + "?"
+	}
+	return ""
+}
+
+// Punct takes the punctuation c.
+func (r *Reader) Punct(c byte, hints ...string) {
+	switch {
+	case r.Failed:
+	case !r.Is(c):
+		r.Fail(string(rune(c)), hints...)
+	default:
+		r.Next()
+	}
+}
+
+// Take takes the current token, a name or flag.
+func (r *Reader) Take() Name {
+	n := Name{Sym: r.Syms.Intern(r.Text()), Off: r.Tok.Off}
+	r.Next()
+	return n
+}
