@@ -1,5 +1,14 @@
 // Package uvm2go holds the directives that regenerate the generated files of
-// the module. The translator is package transpile, the command cmd/uvm2go.
+// the module, and the sources of the runtime, which the command puts beside the
+// programs that it makes. The translator is package transpile, the command
+// cmd/uvm2go.
 package uvm2go
 
+import "embed"
+
 //go:generate go generate ./transpile/ir
+
+// Runtime is the source of the runtime library, below the folder rtlib.
+//
+//go:embed rtlib
+var Runtime embed.FS

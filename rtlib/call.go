@@ -1,0 +1,68 @@
+package rtlib
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/num"
+)
+
+// Callable reports whether a funcref can be called as a function of the class.
+func Callable(f uintptr, class uint32) bool {
+	return f != 0 && (*Func)(unsafe.Pointer(f)).Class == class
+}
+
+// BadCall stops the program because Callable said no.
+func BadCall(t *Ctx, f uintptr, class uint32, where string) {
+	if f == 0 {
+		Fail(t, NullFunc, where, "")
+	}
+	Fail(t, BadSignature, where, "calling "+(*Func)(unsafe.Pointer(f)).Name+" with another signature")
+}
+
+// Tail calls other than to the function itself. The body of the caller leaves
+// the callee's record and, in the transfer area, its arguments, and returns;
+// the driver of the outermost function of the chain goes on. So a chain of any
+// length takes the stack of two functions.
+
+// TailCall leaves a call for the driver.
+func TailCall(t *Ctx, f *Func) { X(t).Tail = f }
+
+// Tailing reports whether the body that just returned left a call.
+func Tailing(t *Ctx) bool { return X(t).Tail != nil }
+
+// Chase runs the call that was left, and those that it leaves, until one
+// returns. It reports whether there are results, in the transfer area; if not,
+// an exception is set.
+func Chase(t *Ctx) bool {
+	for {
+		x := X(t)
+		f := x.Tail
+		if f == nil {
+			return t.Thrown == 0
+		}
+		x.Tail = nil
+		if f.Tail != nil {
+			f.Tail(t)
+		} else {
+			f.Enter(t)
+		}
+	}
+}
+
+// Enabled reports whether a watchpoint is enabled.
+func Enabled(w *Watch) bool { return atomic.LoadUint32(&w.On) != 0 }
+
+// Split gives the words of a wide int, low first.
+func Split(x num.U128) (lo, hi uint64) { return x.Lo, x.Hi }
+
+// Index128 is a wide int as an element index; what does not fit is out of bounds.
+func Index128(x num.U128) uint64 {
+	if x.Hi != 0 {
+		return ^uint64(0)
+	}
+	return x.Lo
+}
+
+// Length128 is a wide int as a length; what does not fit is more than any heap holds.
+func Length128(x num.U128) uint64 { return Index128(x) }

@@ -1,0 +1,138 @@
+package gogen
+
+import (
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// branch emits BRANCH, BRANCH2, SWITCH and WPBRANCH.
+func (e *fn) branch(out *code, in *ir.Inst, next ir.BlockID) {
+	switch in.Op {
+	case ir.OpBranch:
+		e.jump(out, in.Block, &in.Dests[0], next)
+	case ir.OpBranch2:
+		e.branch2(out, in, e.expr(in.Args[0]), &in.Dests[0], &in.Dests[1], next)
+	case ir.OpWPBranch:
+		e.branch2(out, in, e.watched(in.Imm), &in.Dests[1], &in.Dests[0], next)
+	case ir.OpSwitch:
+		e.switchInst(out, in, next)
+	}
+}
+
+// branch2 writes the shorter way into the branch of an if and lets the other
+// follow it, so that long chains of decisions do not nest.
+func (e *fn) branch2(out *code, in *ir.Inst, cond string, yes, no *ir.Dest, next ir.BlockID) {
+	from := in.Block
+	switch {
+	case e.jumpIsEmpty(from, yes, next) && e.jumpIsEmpty(from, no, next):
+		out.add("_ = %s", cond)
+		return
+	case e.jumpIsEmpty(from, yes, next):
+		var body code
+		e.jump(&body, from, no, next)
+		*out = append(*out, jen.If(raw("%s", negate(cond))).Block(body...))
+		return
+	case e.jumpIsEmpty(from, no, next):
+		var body code
+		e.jump(&body, from, yes, next)
+		*out = append(*out, jen.If(raw("%s", unparen(cond))).Block(body...))
+		return
+	}
+	if e.plan.InPlace[yes.Block] == from && e.plan.InPlace[no.Block] != from {
+		yes, no, cond = no, yes, negate(cond)
+	}
+	var body code
+	e.jump(&body, from, yes, -1)
+	*out = append(*out, jen.If(raw("%s", unparen(cond))).Block(body...))
+	e.jump(out, from, no, next)
+}
+
+var opposite = map[string]string{"==": "!=", "!=": "=="}
+
+// negate is the opposite of a condition.
+func negate(c string) string {
+	if c == "true" {
+		return "false"
+	}
+	if c == "false" {
+		return "true"
+	}
+	if strings.HasPrefix(c, "!") && !strings.ContainsAny(c, " ") {
+		return c[1:]
+	}
+	for op, no := range opposite {
+		if strings.HasPrefix(c, "(") && strings.HasSuffix(c, ")") && strings.Count(c, "(") == 1 &&
+			strings.Count(c, " "+op+" ") == 1 && !strings.ContainsAny(c, "&|!") {
+			return strings.Replace(c[1:len(c)-1], " "+op+" ", " "+no+" ", 1)
+		}
+	}
+	if strings.HasPrefix(c, "(") {
+		return "!" + c
+	}
+	return "!(" + c + ")"
+}
+
+// unparen drops one pair of parentheses around a whole expression.
+func unparen(c string) string {
+	if !strings.HasPrefix(c, "(") {
+		return c
+	}
+	depth := 0
+	for i := 0; i < len(c); i++ {
+		switch c[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 && i < len(c)-1 {
+				return c
+			}
+		}
+	}
+	return c[1 : len(c)-1]
+}
+
+func (e *fn) switchInst(out *code, in *ir.Inst, next ir.BlockID) {
+	from := in.Block
+	if len(in.Args) == 1 {
+		e.jump(out, from, &in.Dests[0], next)
+		return
+	}
+	x := e.temp(out, in.Args[0])
+	wide := e.kind(in.Ty) == ir.KInt && e.at(in.Ty).Bits > 64
+	var cases []jen.Code
+	for i, k := range in.Args[1:] {
+		var body code
+		e.jump(&body, from, &in.Dests[1+i], next)
+		key := e.expr(k)
+		if wide {
+			key = "(" + key + ")"
+		}
+		cases = append(cases, jen.Case(raw("%s", key)).Block(body...))
+	}
+	var body code
+	e.jump(&body, from, &in.Dests[0], next)
+	cases = append(cases, jen.Default().Block(body...))
+	*out = append(*out, raw("switch %s", x).Block(cases...))
+}
+
+func (e *fn) ret(out *code, in *ir.Inst) {
+	var vals []string
+	for _, a := range in.Args {
+		vals = append(vals, e.expr(a))
+	}
+	if len(vals) == 0 {
+		e.leave(out)
+		out.add("return")
+		return
+	}
+	e.leave(out)
+	out.add("return %s", strings.Join(vals, ", "))
+}
+
+func (e *fn) throwInst(out *code, in *ir.Inst) {
+	out.add("rt.Throw(t, %s)", e.expr(in.Args[0]))
+	e.unwind(out)
+}

@@ -1,0 +1,584 @@
+package gogen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower"
+)
+
+// code is a list of statements being collected.
+type code []jen.Code
+
+func (c *code) add(format string, args ...any) { *c = append(*c, raw(format, args...)) }
+
+// fn emits one function.
+type fn struct {
+	*gen
+	info  *funcInfo
+	v     *ir.Version
+	plan  *lower.Func
+	scope scope
+	name  []string // Go names of variables, by value
+	label []string // Go names of labels, by block
+	used  []bool   // label is jumped to
+
+	framed    bool
+	frameAt   ir.BlockID // where the frame is pushed
+	frameSize int        // bytes
+	allocas   bool
+	unwindTo  bool       // the unwind label is used
+	selfTail  bool       // the entry label is used
+	cur       ir.BlockID // being emitted
+	file      string
+	err       error
+}
+
+// function emits the Go functions of one Mu function.
+func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
+	e := &fn{gen: g, info: g.info[f], v: v}
+	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Leaves: g.tracedLeaves})
+	e.scope = scope{n: &g.names, used: map[string]int{}}
+	e.name = make([]string, len(v.Values))
+	e.label = make([]string, len(v.Blocks))
+	e.used = make([]bool, len(v.Blocks))
+	e.framed = e.info.recursive || e.plan.NumSlots > 0
+	e.frameSize = frameSize(e.plan)
+	if e.framed {
+		e.frameAt = e.plan.FrameBlock(e.needsFrame)
+	}
+	if g.p.Files != nil {
+		e.file = g.p.Files.Position(v.Pos).File
+	}
+	for _, b := range e.plan.CFG.Order {
+		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
+			if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+				e.allocas = true
+			}
+		})
+	}
+	return e.emit(), e.err
+}
+
+// frameSize is what a frame takes of the stack budget: its words, and enough
+// more that the Go stack stays within a small multiple of the budget.
+func frameSize(p *lower.Func) int {
+	vars := 0
+	for x, u := range p.Used {
+		if u && !p.Inline[x] && int(p.Alias[x]) == x {
+			vars++
+		}
+	}
+	return max(8+8*p.NumSlots, 48, min(vars*2&^7, 4096))
+}
+
+// needsFrame reports whether an instruction must find the frame pushed.
+func (e *fn) needsFrame(in *ir.Inst) bool {
+	if e.safepoint(in) || in.Op == ir.OpCall || in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+		return true
+	}
+	return in.Op.Is(ir.MayThrow) && in.Op != ir.OpThrow && in.Op != ir.OpTailCall
+}
+
+// inFrame reports whether the frame is pushed where a block's statements run.
+func (e *fn) inFrame(b ir.BlockID) bool {
+	return e.framed && e.plan.CFG.Dominates(e.frameAt, b)
+}
+
+// safepoint reports whether an instruction may start a collection.
+func (e *fn) safepoint(in *ir.Inst) bool {
+	if in.Op == ir.OpCall {
+		if c := e.callee(in); c != nil {
+			return e.gen.info[c].collects
+		}
+		return true
+	}
+	return in.Op.Is(ir.MayCollect) && in.Op != ir.OpTailCall
+}
+
+// callee is the function a call names, or nil if it is computed.
+func (e *fn) callee(in *ir.Inst) *ir.Function {
+	if c := e.v.Values[in.Args[0]].Const; c != nil && c.Kind == ir.ConstFunc {
+		return c.Func
+	}
+	return nil
+}
+
+func (e *fn) emit() []jen.Code {
+	sig := e.v.Func.Sig
+	entry := &e.v.Blocks[0]
+	for i := range e.at(sig).Results {
+		e.scope.used[fmt.Sprintf("r%d", i)] = 1
+	}
+	params := make([]string, len(entry.Params))
+	for i, p := range entry.Params {
+		e.name[p] = e.localName(p)
+		params[i] = e.name[p]
+	}
+	for _, b := range e.plan.CFG.Order {
+		e.label[b] = clean(e.v.Blocks[b].Name)
+	}
+	uniqueLabels(e.label, e.plan.CFG.Order)
+
+	var vars code
+	e.declare(&vars)
+
+	body := e.node(0, -1)
+
+	var all code
+	if e.framed {
+		if e.frameAt == 0 {
+			all.add("fp := t.SP")
+			e.prologue(&all, 0)
+		} else {
+			all.add("var fp uintptr")
+		}
+	}
+	if e.allocas {
+		all.add("am := t.AllocaMark()")
+	}
+	if e.info.cookie {
+		all.add("cookie := rt.TakeCookie(t)")
+	}
+	all = append(all, vars...)
+	if e.selfTail {
+		all.add("entry:")
+	}
+	if e.framed && e.frameAt == 0 {
+		for _, p := range entry.Params {
+			e.root(&all, p)
+		}
+	}
+	if e.unwindTo || e.selfTail {
+		all = append(all, jen.Block(body...))
+	} else {
+		all = append(all, body...)
+	}
+	if e.unwindTo {
+		all.add("unwind:")
+		if e.allocas {
+			all.add("t.AllocaRelease(am)")
+		}
+		all.add("t.SP = fp")
+		all.add("return")
+	}
+	var out code
+	out = append(out, jen.Line(), raw("// %s is %s of the bundle.", e.info.body, e.v.Name))
+	if e.opt.Lines && e.file != "" {
+		out = append(out, jen.Comment(e.lineMark(e.v.Pos)))
+	}
+	out = append(out, raw("func %s%s", e.info.body, e.goSig(sig, params, true)).Block(all...))
+	if e.opt.Lines && e.file != "" {
+		out = append(out, jen.Comment(resetMark))
+	}
+	if e.info.tailcalls {
+		out = append(out, e.driver(params)...)
+	}
+	return out
+}
+
+// uniqueLabels makes label names distinct; labels have a name space of their own.
+func uniqueLabels(label []string, order []ir.BlockID) {
+	seen := map[string]bool{"unwind": true, "entry": true, "_": true}
+	for _, b := range order {
+		l := label[b]
+		for i := 2; seen[l]; i++ {
+			l = fmt.Sprintf("%s_%d", label[b], i)
+		}
+		seen[l] = true
+		label[b] = l
+	}
+}
+
+func (e *fn) localName(x ir.ValueID) string {
+	n := e.v.Values[x].Name
+	if n == "" {
+		return e.scope.local("v")
+	}
+	if i := strings.LastIndexByte(n, '.'); i > 0 && n[0] == '@' {
+		n = n[i+1:]
+	}
+	return e.scope.local(clean(n))
+}
+
+// declare writes the variables that live at the top of the function.
+func (e *fn) declare(out *code) {
+	byType := map[string][]string{}
+	var order []string
+	for i := range e.v.Values {
+		x := ir.ValueID(i)
+		val := &e.v.Values[i]
+		if val.Kind == ir.ValueNone || val.Kind == ir.ValueConst || e.name[x] != "" {
+			continue
+		}
+		if !e.plan.Used[x] || e.plan.Alias[x] != x || e.plan.Inline[x] || !e.plan.Hoist[x] {
+			continue
+		}
+		e.name[x] = e.localName(x)
+		ty := e.goType(val.Type)
+		if byType[ty] == nil {
+			order = append(order, ty)
+		}
+		byType[ty] = append(byType[ty], e.name[x])
+	}
+	for _, ty := range order {
+		names := byType[ty]
+		for len(names) > 0 {
+			n := min(len(names), 12)
+			out.add("var %s %s", strings.Join(names[:n], ", "), ty)
+			names = names[n:]
+		}
+	}
+}
+
+// prologue pushes the frame before the statements of block b.
+func (e *fn) prologue(out *code, b ir.BlockID) {
+	size := e.frameSize
+	var refs []string
+	live := func(x ir.ValueID) { refs = append(refs, e.rootExprs(e.v.Values[x].Type, e.name[x])...) }
+	if b == 0 {
+		for _, p := range e.v.Blocks[0].Params {
+			if e.plan.Used[p] {
+				live(p)
+			}
+		}
+	} else {
+		e.plan.LiveIn(b, live)
+	}
+	grow := fmt.Sprintf("t.Grow(%d)", size)
+	if len(refs) > 0 {
+		grow = fmt.Sprintf("t.GrowRefs(%d, %s)", size, strings.Join(refs, ", "))
+	}
+	fail := code{}
+	if e.allocas {
+		fail.add("t.AllocaRelease(am)")
+	}
+	fail.add("return")
+	if b == 0 {
+		fail = code{jen.Return()}
+	}
+	*out = append(*out, jen.If(raw("fp+%d > t.Limit", size)).Block(
+		jen.If(raw("fp = %s; fp == 0", grow)).Block(fail...)))
+	out.add("t.SP = fp + %d", size)
+	out.add("*(*uint32)(unsafe.Pointer(fp)) = %#x", e.plan.NumSlots<<16|size/8)
+	set := make([]bool, e.plan.NumSlots)
+	var early []ir.ValueID // in slots, assigned before the frame
+	for i := range e.v.Values {
+		x := ir.ValueID(i)
+		if s := e.plan.Slot[x]; s >= 0 && e.assignedBefore(x, b) {
+			early = append(early, x)
+			for k := range e.tracedLeaves(e.v.Values[x].Type) {
+				set[int(s)+k] = true
+			}
+		}
+	}
+	for i, ok := range set {
+		if !ok {
+			out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = 0", 8+8*i)
+		}
+	}
+	if b != 0 {
+		for _, x := range early {
+			e.root(out, x)
+		}
+	}
+}
+
+// assignedBefore reports whether a variable with a slot has its value before
+// the statements of the block that pushes the frame.
+func (e *fn) assignedBefore(x ir.ValueID, at ir.BlockID) bool {
+	def := e.defBlock(x)
+	if def == at {
+		return e.v.Values[x].Kind != ir.ValueResult
+	}
+	if !e.plan.CFG.Dominates(def, at) {
+		return false
+	}
+	live := false
+	e.plan.LiveIn(at, func(y ir.ValueID) { live = live || x == y })
+	return live
+}
+
+func (e *fn) defBlock(x ir.ValueID) ir.BlockID {
+	d := &e.v.Values[x]
+	if d.Kind == ir.ValueResult {
+		return e.v.Insts[d.Def].Block
+	}
+	return ir.BlockID(d.Def)
+}
+
+// rootExprs lists the addresses that the collector must see of a value.
+func (e *fn) rootExprs(ty ir.TypeID, name string) []string {
+	var out []string
+	if e.tracedLeaves(ty) == 0 {
+		return nil
+	}
+	e.eachLeaf(ty, name, func(path string, t ir.TypeID) {
+		switch e.leafOf(t) {
+		case leafRef:
+			out = append(out, path)
+		case leafTag:
+			out = append(out, "rt.TagRoot("+path+")")
+		}
+	})
+	return out
+}
+
+// root stores a variable in its slot, if it has one.
+func (e *fn) root(out *code, x ir.ValueID) {
+	s := e.plan.Slot[x]
+	if s < 0 || !e.inFrame(e.cur) {
+		return
+	}
+	for i, r := range e.rootExprs(e.v.Values[x].Type, e.name[x]) {
+		out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = %s", 8+8*(int(s)+i), r)
+	}
+}
+
+// leave pops what the prologue pushed.
+func (e *fn) leave(out *code) {
+	if e.allocas {
+		out.add("t.AllocaRelease(am)")
+	}
+	if e.inFrame(e.cur) {
+		out.add("t.SP = fp")
+	}
+}
+
+// unwind returns with the exception that is set.
+func (e *fn) unwind(out *code) {
+	if !e.inFrame(e.cur) {
+		if e.allocas {
+			out.add("t.AllocaRelease(am)")
+		}
+		out.add("return")
+		return
+	}
+	e.unwindTo = true
+	out.add("goto unwind")
+}
+
+// node emits a block with what nests in it and the labelled blocks after it.
+// next is the label that follows in the text, or -1.
+func (e *fn) node(b ir.BlockID, next ir.BlockID) code {
+	kids := e.plan.Labels[b]
+	first := next
+	if len(kids) > 0 {
+		first = kids[0]
+	}
+	body := e.block(b, first)
+	if len(kids) == 0 {
+		return body
+	}
+	type piece struct {
+		b    ir.BlockID
+		code code
+	}
+	var pieces []piece
+	for i, k := range kids {
+		after := next
+		if i+1 < len(kids) {
+			after = kids[i+1]
+		}
+		pieces = append(pieces, piece{k, e.node(k, after)})
+	}
+	out := code{jen.Block(body...)}
+	for _, p := range pieces {
+		if e.used[p.b] {
+			out.add("%s:", e.label[p.b])
+		}
+		out = append(out, jen.Block(p.code...))
+	}
+	return out
+}
+
+func (e *fn) lineMark(pos diag.Pos) string {
+	p := e.p.Files.Position(pos)
+	return fmt.Sprintf("//line %s:%d", p.File, p.Line)
+}
+
+// markLine gives the source line of what follows.
+func (e *fn) markLine(out *code, in *ir.Inst) {
+	if !e.opt.Lines || !in.Pos.IsValid() {
+		return
+	}
+	*out = append(*out, jen.Comment(e.lineMark(in.Pos)))
+}
+
+// block emits the statements of a block.
+func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
+	var out code
+	outer := e.cur
+	e.cur = b
+	defer func() { e.cur = outer }()
+	blk := &e.v.Blocks[b]
+	if e.framed && e.frameAt == b && b != 0 {
+		out.add("fp = t.SP")
+		e.prologue(&out, b)
+	}
+	if e.plan.InPlace[b] < 0 && b != 0 {
+		for _, p := range blk.Params {
+			if e.plan.Used[p] {
+				e.root(&out, p)
+			}
+		}
+	}
+	if x := blk.Exc; x != 0 && e.plan.Used[x] && e.name[x] != "" {
+		e.root(&out, x)
+	}
+	e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
+		e.markLine(&out, in)
+		e.faultSite(id, in)
+		e.inst(&out, id, in, next)
+	})
+	return out
+}
+
+// jump goes to a destination: parameters are assigned in parallel, then control
+// goes there, in place if the block nests here.
+func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
+	if e.plan.InPlace[d.Block] == from {
+		*out = append(*out, e.node(d.Block, next)...)
+		return
+	}
+	e.assignParams(out, d)
+	if d.Block != next {
+		e.used[d.Block] = true
+		out.add("goto %s", e.label[d.Block])
+	}
+}
+
+// assignParams gives a labelled block its parameters.
+func (e *fn) assignParams(out *code, d *ir.Dest) {
+	var to []ir.ValueID
+	var from []ir.ValueID
+	for i, p := range e.v.Blocks[d.Block].Params {
+		if e.plan.Used[p] && e.plan.Alias[d.Args[i]] != p {
+			to = append(to, p)
+			from = append(from, d.Args[i])
+		}
+	}
+	e.assignAll(out, to, from)
+}
+
+func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
+	set := map[ir.ValueID]bool{}
+	parallel := false
+	for i, a := range from {
+		e.plan.EachUse(a, func(x ir.ValueID) {
+			if set[x] {
+				parallel = true
+			}
+		})
+		set[to[i]] = true
+	}
+	if !parallel {
+		for i, a := range from {
+			out.add("%s = %s", e.name[to[i]], e.expr(a))
+		}
+		return
+	}
+	var l, r []string
+	for i, a := range from {
+		l = append(l, e.name[to[i]])
+		r = append(r, e.expr(a))
+	}
+	out.add("%s = %s", strings.Join(l, ", "), strings.Join(r, ", "))
+}
+
+// jumps reports whether going to d emits anything when next follows.
+func (e *fn) jumpIsEmpty(from ir.BlockID, d *ir.Dest, next ir.BlockID) bool {
+	if d.Block != next || e.plan.InPlace[d.Block] == from {
+		return false
+	}
+	for i, p := range e.v.Blocks[d.Block].Params {
+		if e.plan.Used[p] && e.plan.Alias[d.Args[i]] != p {
+			return false
+		}
+	}
+	return true
+}
+
+// exceptional goes to an exceptional destination. exc is the Go expression of
+// the exception, evaluated once, or "" for NULL.
+func (e *fn) exceptional(out *code, from ir.BlockID, d *ir.Dest, exc string) {
+	if x := e.v.Blocks[d.Block].Exc; x != 0 && e.plan.Used[x] {
+		op := "="
+		if e.name[x] == "" {
+			e.name[x] = e.localName(x)
+			op = ":="
+		}
+		switch {
+		case exc != "":
+			out.add("%s %s %s", e.name[x], op, exc)
+		case op == ":=":
+			out.add("var %s uintptr", e.name[x])
+		default:
+			out.add("%s = 0", e.name[x])
+		}
+	} else if exc != "" {
+		out.add("%s", exc)
+	}
+	e.jump(out, from, d, -1)
+}
+
+// define starts an assignment to the single result of an instruction: it
+// returns the text "name :=" or "name =", or "_ =" when nothing reads it.
+func (e *fn) define(x ir.ValueID) string {
+	if !e.plan.Used[x] {
+		return "_ ="
+	}
+	if e.name[x] != "" {
+		return e.name[x] + " ="
+	}
+	e.name[x] = e.localName(x)
+	return e.name[x] + " :="
+}
+
+// set assigns an expression to a result and roots it.
+func (e *fn) set(out *code, x ir.ValueID, expr string) {
+	if !e.plan.Used[x] {
+		out.add("_ = %s", expr)
+		return
+	}
+	ty := e.goType(e.v.Values[x].Type)
+	if e.name[x] == "" {
+		e.name[x] = e.localName(x)
+		if needsType(expr) {
+			out.add("var %s %s = %s", e.name[x], ty, expr)
+		} else {
+			out.add("%s := %s", e.name[x], expr)
+		}
+	} else {
+		out.add("%s = %s", e.name[x], expr)
+	}
+	e.root(out, x)
+}
+
+// needsType reports whether an expression might be an untyped constant or
+// comparison, so that := would give it another type.
+func needsType(expr string) bool {
+	if expr == "" {
+		return false
+	}
+	c := expr[0]
+	return c >= '0' && c <= '9' || c == '-'
+}
+
+func (e *fn) fail(format string, args ...any) {
+	if e.err == nil {
+		e.err = fmt.Errorf("internal error: gogen, %s: %s", e.v.Name, fmt.Sprintf(format, args...))
+	}
+}
+
+// faultSite notes the name of an instruction that the machine may stop at.
+func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
+	if in.Op.Info().Class != ir.ClassMem || in.Has(ir.FlagExc) || e.p.Files == nil || !in.Pos.IsValid() {
+		return
+	}
+	e.info.sites = append(e.info.sites, fmt.Sprintf("%d %s", e.p.Files.Position(in.Pos).Line, e.siteName(id)))
+}

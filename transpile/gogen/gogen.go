@@ -1,0 +1,290 @@
+// Package gogen prints a program as Go source.
+//
+// It is the only package that knows what Go code for a bundle looks like. The
+// layout of each function body comes from package lower; statements are built
+// with jennifer, whose leaves here are mostly whole lines of text, because most
+// instructions are one line of Go. The output names things of the runtime by
+// the identifiers listed in runtime.go; the runtime itself is not imported.
+//
+// # Conventions of the output
+//
+//   - Every Mu function is a Go function whose first parameter t is the context
+//     of the Mu stack it runs on. Values are as the table in types.go says;
+//     references are uintptr, never Go pointers.
+//   - A function that throws sets t.Thrown and returns zero values; callers
+//     test it. No Go panic is on that path.
+//   - A function that can recurse, or has references live across a safepoint,
+//     pushes a frame on the shadow stack at t.SP: fp is its address.
+//   - Nothing depends on the machine that the translator runs on. Offsets that
+//     depend on the word size are constant expressions over rt.Is64.
+//   - The text is the same for the same input, to the byte.
+package gogen
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
+)
+
+// Options select what is generated.
+type Options struct {
+	// Package is the name of the Go package; "main" makes a program.
+	Package string
+	// Runtime is the import path of rtlib.
+	Runtime string
+	// Lines adds //line directives with the positions of the bundles.
+	Lines bool
+	// Entry is the function that a program starts with, with its '@'.
+	Entry string
+	// Export lists the functions (with '@') that get an exported Go wrapper;
+	// nil means all whose signature Go can express. Ignored in package main.
+	Export []string
+	// Call, if set, makes a program that calls this function with the literal
+	// arguments of CallArgs and prints the results, instead of Entry.
+	Call     string
+	CallArgs []string
+	// Cgo resolves native symbols through cgo; otherwise only what the runtime
+	// serves in Go is available.
+	Cgo bool
+	// CgoFlags are lines of the cgo preamble's #cgo directives.
+	CgoFlags []string
+	// DirectNatives serves pure C functions in Go even with Cgo.
+	DirectNatives bool
+	// Sanitize adds the checks that the reference leaves undefined.
+	Sanitize bool
+	// TrapMode is the default of the program's trap handler, "" for print.
+	TrapMode string
+	// FileInsts is the number of instructions after which a new file begins;
+	// 0 means a default.
+	FileInsts int
+}
+
+// A File is one generated Go file.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// defaultFileInsts keeps files at a size that the Go compiler parses in
+// parallel and that an editor opens.
+const defaultFileInsts = 4000
+
+// Generate translates a verified program.
+func Generate(p *ir.Program, opt Options) ([]File, error) {
+	if opt.FileInsts == 0 {
+		opt.FileInsts = defaultFileInsts
+	}
+	g := newGen(p, opt)
+	g.nameAll()
+	g.summarize()
+	var parts []*part
+	cur := &part{name: "code"}
+	for _, f := range p.Funcs {
+		v := f.Current()
+		if v == nil {
+			continue
+		}
+		if cur.insts > opt.FileInsts {
+			parts = append(parts, cur)
+			cur = &part{name: fmt.Sprintf("code%d", len(parts)+1)}
+		}
+		code, err := g.function(f, v)
+		if err != nil {
+			return nil, err
+		}
+		cur.code = append(cur.code, code...)
+		cur.insts += len(v.Insts)
+	}
+	if len(cur.code) > 0 {
+		parts = append(parts, cur)
+	}
+	tables, err := g.tables()
+	if err != nil {
+		return nil, err
+	}
+	parts = append(parts, tables...)
+	return g.render(parts)
+}
+
+// part is the content of one file before rendering.
+type part struct {
+	name  string
+	code  []jen.Code
+	insts int
+	// text, if not nil, is the finished file instead of code.
+	text []byte
+}
+
+// gen is the state of one translation.
+type gen struct {
+	p   *ir.Program
+	opt Options
+	lay *layout.Table
+	names
+
+	info map[*ir.Function]*funcInfo
+	typeTables
+	natives
+	// onceSites numbers the sites of traps and swaps, in order of emission.
+	sites []string
+	watch map[uint32]int
+	// maxTransfer is the longest value list handed to the runtime.
+	maxTransfer int
+	threads     bool
+}
+
+func newGen(p *ir.Program, opt Options) *gen {
+	g := &gen{p: p, opt: opt, lay: layout.New(p.Types), info: map[*ir.Function]*funcInfo{}, watch: map[uint32]int{}}
+	g.names.init()
+	g.typeTables.init()
+	g.natives.init()
+	g.maxTransfer = 32
+	return g
+}
+
+// render formats the parts, on all processors.
+func (g *gen) render(parts []*part) ([]File, error) {
+	files := make([]File, len(parts))
+	errs := make([]error, len(parts))
+	var wg sync.WaitGroup
+	sem := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, p := range parts {
+		wg.Add(1)
+		sem <- struct{}{}
+		go func() {
+			defer func() { <-sem; wg.Done() }()
+			files[i].Name = p.name + ".go"
+			if p.text != nil {
+				files[i].Data = p.text
+				return
+			}
+			files[i].Data, errs[i] = g.renderFile(p)
+			p.code = nil
+		}()
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+const resetMark = "//line uvm2go_reset:1"
+
+func (g *gen) renderFile(p *part) ([]byte, error) {
+	f := jen.NewFile(g.opt.Package)
+	f.HeaderComment("Code generated by uvm2go. DO NOT EDIT.")
+	for _, c := range p.code {
+		f.Add(c)
+	}
+	var b bytes.Buffer
+	if err := f.Render(&b); err != nil {
+		return nil, fmt.Errorf("internal error: generated Go does not parse: %s", firstLines(err.Error(), 12))
+	}
+	return resetLines(g.imports(b.Bytes()), p.name+".go"), nil
+}
+
+// imports adds the import declaration. The text says which packages it uses;
+// no local identifier equals a package name (see names.go).
+func (g *gen) imports(src []byte) []byte {
+	var use []string
+	for _, p := range []struct{ name, path string }{
+		{"math", "math"}, {"unsafe", "unsafe"}, {"", ""},
+		{"rt", g.opt.Runtime}, {"atomics", g.opt.Runtime + "/atomics"}, {"num", g.opt.Runtime + "/num"},
+	} {
+		switch {
+		case p.name == "":
+			if len(use) > 0 {
+				use = append(use, "")
+			}
+		case usesPackage(src, p.name):
+			if path.Base(p.path) == p.name {
+				use = append(use, fmt.Sprintf("\t%q", p.path))
+			} else {
+				use = append(use, fmt.Sprintf("\t%s %q", p.name, p.path))
+			}
+		}
+	}
+	if len(use) == 0 {
+		return src
+	}
+	if use[len(use)-1] == "" {
+		use = use[:len(use)-1]
+	}
+	clause := []byte("package " + g.opt.Package + "\n")
+	at := bytes.Index(src, clause) + len(clause)
+	decl := "\nimport (\n" + strings.Join(use, "\n") + "\n)\n"
+	return append(src[:at:at], append([]byte(decl), src[at:]...)...)
+}
+
+// usesPackage reports whether the text selects from a package.
+func usesPackage(src []byte, name string) bool {
+	key := []byte(name + ".")
+	for i := 0; ; {
+		k := bytes.Index(src[i:], key)
+		if k < 0 {
+			return false
+		}
+		i += k
+		if i == 0 || !identByte(src[i-1]) {
+			return true
+		}
+		i += len(key)
+	}
+}
+
+func identByte(c byte) bool {
+	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+func firstLines(s string, n int) string {
+	l := strings.SplitN(s, "\n", n+1)
+	if len(l) > n {
+		l = l[:n]
+	}
+	return strings.Join(l, "\n")
+}
+
+// resetLines makes the directives that end a stretch of bundle lines point at
+// the generated file's own next line.
+func resetLines(src []byte, name string) []byte {
+	if !bytes.Contains(src, []byte(resetMark)) {
+		return src
+	}
+	var out bytes.Buffer
+	out.Grow(len(src))
+	line := 1
+	for len(src) > 0 {
+		i := bytes.IndexByte(src, '\n')
+		if i < 0 {
+			i = len(src) - 1
+		}
+		l := src[:i+1]
+		src = src[i+1:]
+		if t := bytes.TrimSpace(l); string(t) == resetMark {
+			fmt.Fprintf(&out, "//line %s:%d\n", path.Base(name), line+1)
+		} else {
+			out.Write(l)
+		}
+		line++
+	}
+	return out.Bytes()
+}
+
+// raw is a line or expression of Go text.
+func raw(format string, args ...any) *jen.Statement {
+	if len(args) == 0 {
+		return jen.Id(format)
+	}
+	return jen.Id(fmt.Sprintf(format, args...))
+}

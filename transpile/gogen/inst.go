@@ -1,0 +1,292 @@
+package gogen
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// inst emits one instruction with its clauses.
+func (e *fn) inst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	switch in.Op.Info().Class {
+	case ir.ClassIntBin:
+		e.intInst(out, id, in, next)
+	case ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP, ir.ClassConv:
+		if e.isVector(in.Ty) {
+			e.vector(out, in)
+		} else {
+			e.set(out, in.Results[0], e.pure(in))
+		}
+	case ir.ClassAddr:
+		e.set(out, in.Results[0], e.pure(in))
+	case ir.ClassSelect:
+		e.selectInst(out, in)
+	case ir.ClassBranch:
+		e.branch(out, in, next)
+	case ir.ClassCall:
+		e.callInst(out, id, in, next)
+	case ir.ClassRet:
+		e.ret(out, in)
+	case ir.ClassThrow:
+		e.throwInst(out, in)
+	case ir.ClassAggr:
+		e.aggregate(out, in)
+	case ir.ClassAlloc:
+		e.alloc(out, id, in, next)
+	case ir.ClassMem:
+		e.memOp(out, in, next)
+	case ir.ClassTrap:
+		e.trap(out, id, in, next)
+	case ir.ClassStack:
+		e.stackOp(out, id, in, next)
+	case ir.ClassComm:
+		e.common(out, id, in, next)
+	default:
+		e.fail("no code for %s", in.Op)
+	}
+}
+
+func (e *fn) isVector(t ir.TypeID) bool { return e.kind(t) == ir.KVector }
+
+// siteName is the global name of an instruction, or of its block with the
+// instruction's place.
+func (e *fn) siteName(id ir.InstID) string {
+	in := &e.v.Insts[id]
+	if in.Name != "" {
+		return e.v.InstName(id)
+	}
+	for i, x := range e.v.Blocks[in.Block].Insts {
+		if x == id {
+			return fmt.Sprintf("%s+%d", e.v.BlockName(in.Block), i)
+		}
+	}
+	return e.v.BlockName(in.Block)
+}
+
+// failure emits the end of the program for a failed instruction, or the jump to
+// its exceptional destination.
+func (e *fn) failure(id ir.InstID, in *ir.Inst, kind, detail string) code {
+	var out code
+	if in.Has(ir.FlagExc) {
+		e.exceptional(&out, in.Block, &in.Dests[1], "")
+	} else {
+		out.add("rt.Fail(t, rt.%s, %q, %q)", kind, e.siteName(id), detail)
+	}
+	return out
+}
+
+func isDivision(op ir.Op) bool {
+	return op == ir.OpSDiv || op == ir.OpSRem || op == ir.OpUDiv || op == ir.OpURem
+}
+
+func (e *fn) intInst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	if e.isVector(in.Ty) {
+		if isDivision(in.Op) {
+			b := e.temp(out, in.Args[1])
+			zero := e.zeroTest(e.at(in.Ty).Elem, b+"[i]")
+			some := e.scope.local("zero")
+			out.add("%s := false", some)
+			*out = append(*out, raw("for i := range %s", b).Block(raw("%s = %s || %s", some, some, zero)))
+			*out = append(*out, jen.If(raw("%s", some)).Block(e.failure(id, in, "DivByZero", "")...))
+			// The lanes are only divided when all divisors are good.
+		}
+		e.vector(out, in)
+		e.normal(out, in, next)
+		return
+	}
+	if !isDivision(in.Op) {
+		e.set(out, in.Results[0], e.pure(in))
+		return
+	}
+	b := in.Args[1]
+	if c := e.v.Values[e.plan.Alias[b]].Const; c == nil || c.Lo|c.Hi == 0 {
+		y := e.temp(out, b)
+		*out = append(*out, jen.If(raw("%s", e.zeroTest(in.Ty, y))).Block(e.failure(id, in, "DivByZero", "")...))
+		if e.kind(in.Ty) == ir.KInt {
+			n := e.at(in.Ty).Bits
+			e.set(out, in.Results[0], intExpr(in.Op, n, e.typedConst(in.Args[0]), y))
+			e.normal(out, in, next)
+			return
+		}
+	}
+	e.set(out, in.Results[0], e.pure(in))
+	e.normal(out, in, next)
+}
+
+// typedConst is expr with literals made variables.
+func (e *fn) typedConst(x ir.ValueID) string {
+	if e.isConst(x) && e.at(e.v.Values[x].Type).Bits <= 64 && e.at(e.v.Values[x].Type).Bits > 1 {
+		return "rt.Var(" + e.typed(x) + ")"
+	}
+	return e.expr(x)
+}
+
+func (e *fn) zeroTest(ty ir.TypeID, x string) string {
+	switch n := e.at(ty); {
+	case n.Bits == 1:
+		return "!" + x
+	case n.Bits > 64:
+		return x + ".IsZero()"
+	}
+	return x + " == 0"
+}
+
+// temp is a Go variable with the value of an operand.
+func (e *fn) temp(out *code, x ir.ValueID) string {
+	x = e.plan.Alias[x]
+	if e.v.Values[x].Kind != ir.ValueConst && !e.plan.Inline[x] {
+		return e.expr(x)
+	}
+	name := e.scope.local("v")
+	out.add("var %s %s = %s", name, e.goType(e.v.Values[x].Type), e.expr(x))
+	return name
+}
+
+// vector emits a lane-wise operation.
+func (e *fn) vector(out *code, in *ir.Inst) {
+	r := in.Results[0]
+	var ops []string
+	for _, a := range in.Args {
+		ops = append(ops, e.temp(out, a)+"[i]")
+	}
+	el := e.at(in.Ty).Elem
+	var x string
+	switch in.Op.Info().Class {
+	case ir.ClassIntBin:
+		n := e.at(el).Bits
+		y := ops[1]
+		if in.Op == ir.OpShl || in.Op == ir.OpLShr || in.Op == ir.OpAShr {
+			if n > 1 && n <= 64 {
+				y = fmt.Sprintf("(%s & %d)", y, shiftMask(n))
+			}
+		}
+		x = intExpr(in.Op, n, ops[0], y)
+	case ir.ClassFPBin:
+		x = fpExpr(in.Op, e.kind(el) == ir.KFloat, ops[0], ops[1])
+	case ir.ClassCmpFP:
+		x = fpCompare(in.Op, ops[0], ops[1])
+	case ir.ClassConv:
+		x = e.convert(in.Op, el, e.at(in.Ty2).Elem, ops[0], false)
+	default:
+		x = e.cmpExpr(in.Op, el, ops[0], ops[1])
+	}
+	tmp := e.scope.local("lanes")
+	out.add("var %s %s", tmp, e.goType(e.v.Values[r].Type))
+	*out = append(*out, raw("for i := range %s", tmp).Block(raw("%s[i] = %s", tmp, x)))
+	e.set(out, r, tmp)
+}
+
+func shiftMask(n uint32) uint64 {
+	m := uint64(1)
+	for m < uint64(n) {
+		m <<= 1
+	}
+	return m - 1
+}
+
+func (e *fn) selectInst(out *code, in *ir.Inst) {
+	r := in.Results[0]
+	if e.isVector(in.Ty) {
+		c, a, b := e.temp(out, in.Args[0]), e.temp(out, in.Args[1]), e.temp(out, in.Args[2])
+		tmp := e.scope.local("lanes")
+		out.add("%s := %s", tmp, b)
+		*out = append(*out, raw("for i := range %s", tmp).Block(
+			jen.If(raw("%s[i]", c)).Block(raw("%s[i] = %s[i]", tmp, a))))
+		e.set(out, r, tmp)
+		return
+	}
+	if !e.plan.Used[r] {
+		return
+	}
+	name := e.name[r]
+	// A hoisted variable may be an operand's: go through a fresh one.
+	tmp := e.scope.local("v")
+	if name == "" {
+		tmp = e.localName(r)
+		e.name[r] = tmp
+	}
+	out.add("var %s %s = %s", tmp, e.goType(in2type(e, r)), e.expr(in.Args[2]))
+	*out = append(*out, jen.If(raw("%s", e.expr(in.Args[0]))).Block(raw("%s = %s", tmp, e.expr(in.Args[1]))))
+	if name != "" {
+		out.add("%s = %s", name, tmp)
+	}
+	e.root(out, r)
+}
+
+func in2type(e *fn, r ir.ValueID) ir.TypeID { return e.v.Values[r].Type }
+
+// aggregate emits operations on struct, array and vector values (8.5).
+func (e *fn) aggregate(out *code, in *ir.Inst) {
+	r := in.Results[0]
+	switch in.Op {
+	case ir.OpExtractValue:
+		e.set(out, r, fmt.Sprintf("%s.F%d", e.temp(out, in.Args[0]), in.Imm))
+	case ir.OpInsertValue:
+		tmp := e.scope.local("v")
+		out.add("%s := %s", tmp, e.expr(in.Args[0]))
+		out.add("%s.F%d = %s", tmp, in.Imm, e.expr(in.Args[1]))
+		e.set(out, r, tmp)
+	case ir.OpExtractElement:
+		e.set(out, r, fmt.Sprintf("%s[%s]", e.temp(out, in.Args[0]), e.index(in, in.Args[1])))
+	case ir.OpInsertElement:
+		tmp := e.scope.local("v")
+		out.add("%s := %s", tmp, e.expr(in.Args[0]))
+		out.add("%s[%s] = %s", tmp, e.index(in, in.Args[1]), e.expr(in.Args[2]))
+		e.set(out, r, tmp)
+	case ir.OpShuffleVector:
+		a, b, m := e.temp(out, in.Args[0]), e.temp(out, in.Args[1]), e.temp(out, in.Args[2])
+		tmp := e.scope.local("lanes")
+		n := e.at(in.Ty).Len
+		out.add("var %s %s", tmp, e.goType(e.v.Values[r].Type))
+		lane := e.unsignedIndex(e.at(in.Ty2).Elem, m+"[i]")
+		*out = append(*out, raw("for i := range %s", tmp).Block(
+			jen.If(raw("k := %s; k < %d", lane, n)).Block(raw("%s[i] = %s[k]", tmp, a)).Else().Block(raw("%s[i] = %s[k-%d]", tmp, b, n))))
+		e.set(out, r, tmp)
+	}
+}
+
+// index is an element index as Go wants it; Go checks the bound.
+func (e *fn) index(in *ir.Inst, x ir.ValueID) string {
+	if e.isConst(x) {
+		return "rt.Var(" + e.unsignedIndex(in.Ty2, e.typed(x)) + ")"
+	}
+	return e.unsignedIndex(in.Ty2, e.expr(x))
+}
+
+func (e *fn) unsignedIndex(ty ir.TypeID, x string) string {
+	switch n := e.at(ty).Bits; {
+	case n == 1:
+		return "rt.B2U(" + x + ")"
+	case n > 64:
+		return "rt.Index128(" + x + ")"
+	}
+	return x
+}
+
+// tagExpr is an operation on tagref64 values (9.2).
+func (e *fn) tagExpr(in *ir.Inst) string {
+	x := e.expr(in.Args[0])
+	switch in.Op {
+	case ir.OpTagIsFP:
+		return "rt.TagIsFP(" + x + ")"
+	case ir.OpTagIsInt:
+		return "rt.TagIsInt(" + x + ")"
+	case ir.OpTagIsRef:
+		return "rt.TagIsRef(" + x + ")"
+	case ir.OpTagFromFP:
+		return "rt.TagFromFP(" + x + ")"
+	case ir.OpTagFromInt:
+		return "rt.TagFromInt(" + x + ")"
+	case ir.OpTagFromRef:
+		return "rt.TagFromRef(" + x + ", " + e.expr(in.Args[1]) + ")"
+	case ir.OpTagToFP:
+		return "rt.TagToFP(" + x + ")"
+	case ir.OpTagToInt:
+		return "rt.TagToInt(" + x + ")"
+	case ir.OpTagToRef:
+		return "rt.TagToRef(" + x + ")"
+	}
+	return "rt.TagToTag(" + x + ")"
+}

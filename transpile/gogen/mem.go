@@ -1,0 +1,331 @@
+package gogen
+
+import (
+	"fmt"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
+)
+
+// place is an address: an expression and a constant distance from it.
+type place struct {
+	base string
+	off  layout.Num
+}
+
+func (p place) String() string {
+	switch {
+	case p.off == layout.Num{}:
+		return p.base
+	case p.base == "":
+		return numExpr(p.off)
+	}
+	return fmt.Sprintf("(%s + %s)", p.base, numExpr(p.off))
+}
+
+// at is the place at a further distance.
+func (p place) at(n layout.Num) place { return place{p.base, p.off.Add(n)} }
+
+// where is the place that a reference or pointer operand denotes.
+func (e *fn) where(x ir.ValueID) place {
+	x = e.plan.Alias[x]
+	v := &e.v.Values[x]
+	if v.Kind == ir.ValueResult && e.plan.Inline[x] {
+		in := &e.v.Insts[v.Def]
+		if in.Op.Info().Class == ir.ClassAddr {
+			return e.placeOf(in)
+		}
+	}
+	return place{base: e.expr(x)}
+}
+
+// placeOf is the result of an addressing instruction (mu-language 8.7).
+func (e *fn) placeOf(in *ir.Inst) place {
+	p := e.where(in.Args[0])
+	l := e.lay.Of(in.Ty)
+	switch in.Op {
+	case ir.OpGetFieldIRef:
+		return p.at(l.Offsets[in.Imm])
+	case ir.OpGetVarPartIRef:
+		return p.at(l.Size)
+	case ir.OpGetElemIRef:
+		return e.indexed(p, l.Stride, in)
+	case ir.OpShiftIRef:
+		return e.indexed(p, l.Size.AlignUp(l.Align), in)
+	}
+	return p
+}
+
+// indexed is p moved by the signed index operand of in times stride.
+func (e *fn) indexed(p place, stride layout.Num, in *ir.Inst) place {
+	k := in.Args[1]
+	n := e.at(in.Ty2).Bits
+	if e.isConst(k) && n <= 64 {
+		lo := e.v.Values[e.plan.Alias[k]].Const.Lo
+		i := int64(lo<<(64-n)) >> (64 - n)
+		if i >= 0 {
+			return p.at(stride.Mul(uint64(i)))
+		}
+		d := stride.Mul(uint64(-i))
+		return place{base: fmt.Sprintf("(%s - %s)", p, numExpr(d))}
+	}
+	var ix string
+	switch {
+	case n > 64:
+		ix = fmt.Sprintf("uintptr(%s.Lo)", e.expr(k))
+	case n == 64:
+		ix = fmt.Sprintf("uintptr(%s)", e.expr(k))
+	case n == 1:
+		ix = fmt.Sprintf("uintptr(-rt.B2U(%s))", e.expr(k))
+	default:
+		ix = fmt.Sprintf("uintptr(%s)", e.signed(k, n))
+	}
+	if stride != layout.Const(1) {
+		ix += "*" + numExpr(stride)
+	}
+	return place{base: fmt.Sprintf("(%s + %s)", p.base, ix), off: p.off}
+}
+
+func (e *fn) address(in *ir.Inst) string { return e.placeOf(in).String() }
+
+// access is the memory of Go type ty at an address.
+func access(ty, addr string) string {
+	return fmt.Sprintf("*(*%s)(unsafe.Pointer(%s))", ty, addr)
+}
+
+// load is the expression that reads a value of a type.
+func (g *gen) load(id ir.TypeID, addr string) string {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		c := container(n.Bits)
+		switch {
+		case n.Bits == 1:
+			return fmt.Sprintf("(%s&1 != 0)", access("uint8", addr))
+		case n.Bits > 64:
+			return masked128("rt.LoadU128("+addr+")", n.Bits)
+		case n.Bits != c:
+			return masked(access(fmt.Sprintf("uint%d", c), addr), n.Bits)
+		}
+	case ir.KStruct, ir.KArray, ir.KVector:
+		return fmt.Sprintf("ld_%s(%s)", g.memFunc(id), addr)
+	}
+	return access(g.goType(id), addr)
+}
+
+// store is the statement that writes a value of a type.
+func (g *gen) store(id ir.TypeID, addr, val string) string {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		switch {
+		case n.Bits == 1:
+			return fmt.Sprintf("%s = uint8(rt.B2U(%s))", access("uint8", addr), val)
+		case n.Bits > 64:
+			return fmt.Sprintf("rt.StoreU128(%s, %s)", addr, val)
+		}
+	case ir.KStruct, ir.KArray, ir.KVector:
+		return fmt.Sprintf("st_%s(%s, %s)", g.memFunc(id), addr, val)
+	}
+	return fmt.Sprintf("%s = %s", access(g.goType(id), addr), val)
+}
+
+// memFunc names the load and store functions of an aggregate.
+func (g *gen) memFunc(id ir.TypeID) string {
+	if !g.memFuncs[id] {
+		g.memFuncs[id] = true
+		g.memIDs = append(g.memIDs, id)
+		n := g.at(id)
+		if n.Kind == ir.KStruct {
+			for _, f := range n.Fields {
+				g.touchMem(f)
+			}
+		} else {
+			g.touchMem(n.Elem)
+		}
+	}
+	return fmt.Sprintf("%d", id)
+}
+
+func (g *gen) touchMem(id ir.TypeID) {
+	switch g.kind(id) {
+	case ir.KStruct, ir.KArray, ir.KVector:
+		g.memFunc(id)
+	}
+}
+
+// memFuncCode emits the load and store functions of one aggregate.
+func (g *gen) memFuncCode(id ir.TypeID) []jen.Code {
+	n := g.at(id)
+	l := g.lay.Of(id)
+	ty := g.goType(id)
+	var ld, st code
+	if n.Kind == ir.KStruct {
+		for i, f := range n.Fields {
+			addr := place{"p", l.Offsets[i]}.String()
+			ld.add("v.F%d = %s", i, g.load(f, addr))
+			st.add("%s", g.store(f, addr, fmt.Sprintf("v.F%d", i)))
+		}
+	} else {
+		addr := "p + uintptr(i)*" + numExpr(l.Stride)
+		ld = append(ld, raw("for i := range v").Block(raw("v[i] = %s", g.load(n.Elem, addr))))
+		st = append(st, raw("for i := range v").Block(raw("%s", g.store(n.Elem, addr, "v[i]"))))
+	}
+	ld.add("return")
+	return []jen.Code{
+		jen.Line(),
+		raw("func ld_%d(p uintptr) (v %s)", id, ty).Block(ld...),
+		jen.Line(),
+		raw("func st_%d(p uintptr, v %s)", id, ty).Block(st...),
+	}
+}
+
+// nullCheck branches to the exceptional destination when the address is NULL.
+func (e *fn) nullCheck(out *code, in *ir.Inst, addr string) {
+	if !in.Has(ir.FlagExc) {
+		return
+	}
+	var exc code
+	e.exceptional(&exc, in.Block, &in.Dests[1], "")
+	*out = append(*out, jen.If(raw("%s < rt.NullZone", addr)).Block(exc...))
+}
+
+// memOp emits LOAD, STORE, CMPXCHG, ATOMICRMW and FENCE (mu-language 8.8).
+func (e *fn) memOp(out *code, in *ir.Inst, next ir.BlockID) {
+	if in.Op == ir.OpFence {
+		if in.Ord == ir.SeqCst {
+			out.add("atomics.Fence()")
+		} else {
+			out.add("atomics.FenceAcqRel()")
+		}
+		return
+	}
+	p := e.where(in.Args[0])
+	if in.Has(ir.FlagExc) {
+		// The address is read several times.
+		name := e.scope.local("p")
+		out.add("%s := %s", name, p)
+		p = place{base: name}
+		e.nullCheck(out, in, name)
+	}
+	addr := p.String()
+	ty := e.p.Types.Strong(in.Ty)
+	switch in.Op {
+	case ir.OpLoad:
+		x := e.load(ty, addr)
+		if in.Ord != ir.NotAtomic {
+			x = e.atomicLoad(ty, addr, in.Ord)
+		}
+		e.set(out, in.Results[0], x)
+	case ir.OpStore:
+		if in.Ord == ir.NotAtomic {
+			out.add("%s", e.store(ty, addr, e.expr(in.Args[1])))
+		} else {
+			out.add("%s", e.atomicStore(ty, addr, e.expr(in.Args[1]), in.Ord))
+		}
+	case ir.OpCmpXchg:
+		e.cmpXchg(out, in, ty, addr)
+	case ir.OpAtomicRMW:
+		e.atomicRMW(out, in, ty, addr)
+	}
+	e.normal(out, in, next)
+}
+
+// normal goes on after an instruction with an exception clause.
+func (e *fn) normal(out *code, in *ir.Inst, next ir.BlockID) {
+	if in.Has(ir.FlagExc) {
+		e.jump(out, in.Block, &in.Dests[0], next)
+	}
+}
+
+// atomicWidth is the suffix of the atomics function for a type, and how to
+// convert between its word and the value.
+func (e *fn) atomicWidth(ty ir.TypeID) (w string, toWord, fromWord func(string) string) {
+	id := func(s string) string { return s }
+	n := e.at(ty)
+	switch n.Kind {
+	case ir.KInt:
+		c := container(n.Bits)
+		if n.Bits == 1 {
+			return "8", func(s string) string { return "uint8(rt.B2U(" + s + "))" },
+				func(s string) string { return "(" + s + "&1 != 0)" }
+		}
+		return fmt.Sprint(c), id, id
+	case ir.KFloat:
+		return "32", func(s string) string { return "math.Float32bits(" + s + ")" },
+			func(s string) string { return "math.Float32frombits(" + s + ")" }
+	case ir.KDouble:
+		return "64", func(s string) string { return "math.Float64bits(" + s + ")" },
+			func(s string) string { return "math.Float64frombits(" + s + ")" }
+	case ir.KTagRef64:
+		return "64", id, id
+	}
+	return "Word", id, id
+}
+
+func (e *fn) atomicLoad(ty ir.TypeID, addr string, ord ir.Order) string {
+	w, _, from := e.atomicWidth(ty)
+	return from(fmt.Sprintf("atomics.Load%s%s(%s)", orderName(ord), w, addr))
+}
+
+func (e *fn) atomicStore(ty ir.TypeID, addr, val string, ord ir.Order) string {
+	w, to, _ := e.atomicWidth(ty)
+	return fmt.Sprintf("atomics.Store%s%s(%s, %s)", orderName(ord), w, addr, to(val))
+}
+
+// orderName is the part of an atomics function's name that tells a load's or
+// store's order.
+func orderName(o ir.Order) string {
+	switch o {
+	case ir.Relaxed:
+		return "Relaxed"
+	case ir.Consume, ir.Acquire:
+		return "Acquire"
+	case ir.Release:
+		return "Release"
+	}
+	return ""
+}
+
+func (e *fn) cmpXchg(out *code, in *ir.Inst, ty ir.TypeID, addr string) {
+	w, to, from := e.atomicWidth(ty)
+	old, ok := "_", "_"
+	assign := "="
+	fresh := func(x ir.ValueID) string {
+		if !e.plan.Used[x] {
+			return "_"
+		}
+		return e.scope.local("old")
+	}
+	old = fresh(in.Results[0])
+	if e.plan.Used[in.Results[1]] {
+		ok = e.scope.local("ok")
+	}
+	if old != "_" || ok != "_" {
+		assign = ":="
+	}
+	out.add("%s, %s %s atomics.CompareAndSwap%s(%s, %s, %s)", old, ok, assign, w, addr, to(e.expr(in.Args[1])), to(e.expr(in.Args[2])))
+	if old != "_" {
+		e.set(out, in.Results[0], from(old))
+	}
+	if ok != "_" {
+		e.set(out, in.Results[1], ok)
+	}
+}
+
+var rmwFuncs = map[ir.RMWOp]string{
+	ir.RMWXchg: "Swap", ir.RMWAdd: "Add", ir.RMWSub: "Sub", ir.RMWAnd: "And", ir.RMWNand: "Nand",
+	ir.RMWOr: "Or", ir.RMWXor: "Xor", ir.RMWMax: "Max", ir.RMWMin: "Min", ir.RMWUMax: "UMax", ir.RMWUMin: "UMin",
+}
+
+func (e *fn) atomicRMW(out *code, in *ir.Inst, ty ir.TypeID, addr string) {
+	w, to, from := e.atomicWidth(ty)
+	x := from(fmt.Sprintf("atomics.%s%s(%s, %s)", rmwFuncs[in.RMW], w, addr, to(e.expr(in.Args[1]))))
+	if e.plan.Used[in.Results[0]] {
+		e.set(out, in.Results[0], x)
+	} else {
+		out.add("_ = %s", x)
+	}
+}

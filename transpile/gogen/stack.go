@@ -1,0 +1,146 @@
+package gogen
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// site makes the static description of a trap or swap and returns its variable.
+func (e *fn) site(id ir.InstID, in *ir.Inst) string {
+	name := strings.TrimPrefix(e.v.InstName(id), "@")
+	if in.Name == "" {
+		name = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Name, "@"), e.instNumber(id))
+	}
+	line := 0
+	if e.p.Files != nil {
+		line = e.p.Files.Position(in.Pos).Line
+	}
+	var keep []string
+	for _, k := range in.Keep {
+		keep = append(keep, fmt.Sprintf("{Name: %q, Type: &vtypes[%d]}",
+			strings.TrimLeft(e.v.Values[k].Name, "%@"), e.vtype(e.v.Values[k].Type)))
+	}
+	s := fmt.Sprintf("{Name: %q, Func: &%s.Func, ID: %d, Line: %d, Results: %d", name, e.info.rec, in.ID, line, e.listOf(e.resultTypes(in)))
+	if keep != nil {
+		s += ", Keep: []rt.KeepVar{" + strings.Join(keep, ", ") + "}"
+	}
+	e.info.address = true
+	e.gen.sites = append(e.gen.sites, s+"}")
+	return fmt.Sprintf("&sites[%d]", len(e.gen.sites)-1)
+}
+
+// instNumber counts the instructions of the version up to one, from 0.
+func (e *fn) instNumber(id ir.InstID) int {
+	n := 0
+	for b := range e.v.Blocks {
+		for _, x := range e.v.Blocks[b].Insts {
+			if x == id {
+				return n
+			}
+			n++
+		}
+	}
+	return n
+}
+
+func (e *fn) resultTypes(in *ir.Inst) []ir.TypeID {
+	var t []ir.TypeID
+	for _, r := range in.Results {
+		t = append(t, e.v.Values[r].Type)
+	}
+	return t
+}
+
+// trap emits TRAP and WATCHPOINT (mu-language 8.9).
+func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	if in.Op == ir.OpTrap {
+		e.pass(out, in.Keep)
+		out.add("rt.Trap(t, %s, 0)", e.site(id, in))
+		e.resumed(out, in, in.ExcDest())
+		e.normal(out, in, next)
+		return
+	}
+	var on code
+	e.pass(&on, in.Keep)
+	on.add("rt.Trap(t, %s, %d)", e.site(id, in), in.Imm)
+	e.resumed(&on, in, in.ExcDest())
+	e.jump(&on, in.Block, &in.Dests[1], -1)
+	*out = append(*out, jen.If(raw("%s", e.watched(in.Imm))).Block(on...))
+	e.jump(out, in.Block, &in.Dests[0], next)
+}
+
+// resumed handles what a stack was bound again with: an exception or results.
+func (e *fn) resumed(out *code, in *ir.Inst, exc *ir.Dest) {
+	var body code
+	if exc != nil {
+		e.exceptional(&body, in.Block, exc, "rt.Catch(t)")
+	} else {
+		e.unwind(&body)
+	}
+	*out = append(*out, jen.If(raw("t.Thrown != 0")).Block(body...))
+	e.results(out, in)
+}
+
+// watched is the condition that a watchpoint is enabled.
+func (e *fn) watched(id uint64) string {
+	n, ok := e.watch[uint32(id)]
+	if !ok {
+		n = len(e.watch)
+		e.watch[uint32(id)] = n
+	}
+	return fmt.Sprintf("rt.Enabled(&watch[%d])", n)
+}
+
+// stackOp emits NEWTHREAD and SWAPSTACK.
+func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	vals := in.Args[1:]
+	local := "0"
+	if in.Has(ir.FlagThreadLocal) {
+		local = e.expr(vals[0])
+		vals = vals[1:]
+	}
+	var flags []string
+	pass := 0
+	if in.Has(ir.FlagThrowExc) {
+		flags = append(flags, "rt.ThrowExc")
+	} else {
+		var types []ir.TypeID
+		for _, a := range vals {
+			types = append(types, e.v.Values[a].Type)
+		}
+		pass = e.listOf(types)
+	}
+	if in.Has(ir.FlagKillOld) {
+		flags = append(flags, "rt.KillOld")
+	}
+	if flags == nil {
+		flags = []string{"0"}
+	}
+	fl := strings.Join(flags, "|")
+	e.pass(out, vals)
+	if in.Op == ir.OpNewThread {
+		call := fmt.Sprintf("rt.NewThread(t, %s, %s, %d, %s, %s)", e.expr(in.Args[0]), local, pass, fl, e.site(id, in))
+		e.fallible(out, id, in, call, "NoResource")
+		e.normal(out, in, next)
+		return
+	}
+	out.add("rt.SwapStack(t, %s, %d, %d, %s, %s)", e.expr(in.Args[0]), pass, e.listOf(e.resultTypes(in)), fl, e.site(id, in))
+	if in.Has(ir.FlagKillOld) {
+		out.add("return")
+		return
+	}
+	e.resumed(out, in, in.ExcDest())
+	e.normal(out, in, next)
+}
+
+// fallible assigns the result of a runtime call that returns 0 when it fails.
+func (e *fn) fallible(out *code, id ir.InstID, in *ir.Inst, call, kind string) {
+	p := e.scope.local("p")
+	out.add("%s := %s", p, call)
+	*out = append(*out, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, kind, "")...))
+	e.setOrDrop(out, in.Results[0], p)
+}

@@ -1,0 +1,356 @@
+package gogen
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// tables emits everything that is not a function of the bundle: records, cells,
+// types, descriptors, and what the runtime is told about the program.
+func (g *gen) tables() ([]*part, error) {
+	var parts []*part
+	start, err := g.startCode()
+	if err != nil {
+		return nil, err
+	}
+	recs := g.records()
+	var cells code
+	for _, c := range g.p.Globals {
+		l := g.lay.Of(c.Type)
+		g.desc(c.Type)
+		// 64-bit elements align the cell.
+		cells.add("var %s [(%s+7)/8]uint64 // cell %s", g.globals[c], numExpr(l.Size.Max(constNum(8))), c.Name)
+	}
+	var mem code
+	for i := 0; i < len(g.memIDs); i++ {
+		mem = append(mem, g.memFuncCode(g.memIDs[i])...)
+	}
+	parts = append(parts, &part{name: "data", code: append(append(g.typeCode(), cells...), mem...)})
+	parts = append(parts, recs...)
+	prog := append(g.programCode(), g.nativeCode()...)
+	parts = append(parts, &part{name: "program", code: append(prog, start...)})
+	return parts, nil
+}
+
+// typeCode emits Go struct types, record types, descriptors and value types.
+func (g *gen) typeCode() code {
+	var out code
+	for i := 0; i < len(g.structIDs); i++ { // structType may add to the list
+		id := g.structIDs[i]
+		var fields []jen.Code
+		for k, f := range g.at(id).Fields {
+			fields = append(fields, raw("F%d %s", k, g.goType(f)))
+		}
+		out = append(out, jen.Line(), raw("type %s struct", g.structs[id]).Block(fields...))
+	}
+	for c, sig := range g.classSigs {
+		out = append(out, jen.Line(), raw("type %s struct", recType(c)).Block(raw("rt.Func"), raw("F func%s", g.goSig(sig, nil, false))))
+	}
+	out = append(out, jen.Line())
+	var ptrs []string
+	for i, id := range g.descIDs {
+		out.add("var type_%d = rt.Type%s", i, g.descLiteral(id))
+		ptrs = append(ptrs, fmt.Sprintf("&type_%d,", i))
+	}
+	out = append(out, jen.Line(), raw("var types = [...]*rt.Type{\n%s\n}", strings.Join(ptrs, "\n")))
+	var vts []string
+	for _, id := range g.vtypeIDs {
+		vts = append(vts, g.vtypeLiteral(id)+",")
+	}
+	if vts != nil {
+		// Element references would make an initialisation cycle; they are set in init.
+		out = append(out, jen.Line(), raw("var vtypes = [...]rt.VType{\n%s\n}", strings.Join(vts, "\n")))
+		var links code
+		for i, id := range g.vtypeIDs {
+			switch t := g.at(id); t.Kind {
+			case ir.KArray, ir.KVector:
+				links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
+			case ir.KStruct:
+				var f []string
+				for _, x := range t.Fields {
+					f = append(f, fmt.Sprintf("&vtypes[%d]", g.vtype(x)))
+				}
+				links.add("vtypes[%d].Fields = []*rt.VType{%s}", i, strings.Join(f, ", "))
+			}
+		}
+		if links != nil {
+			out = append(out, jen.Line(), raw("func init()").Block(links...))
+		}
+	}
+	out = append(out, jen.Line())
+	return out
+}
+
+var vkinds = map[ir.Kind]string{
+	ir.KVoid: "VVoid", ir.KInt: "VInt", ir.KFloat: "VFloat", ir.KDouble: "VDouble", ir.KUPtr: "VUPtr", ir.KUFuncPtr: "VUFuncPtr",
+	ir.KRef: "VRef", ir.KIRef: "VIRef", ir.KWeakRef: "VWeakRef", ir.KTagRef64: "VTagRef64", ir.KFuncRef: "VFuncRef",
+	ir.KStackRef: "VStackRef", ir.KThreadRef: "VThreadRef", ir.KFrameCursorRef: "VCursorRef", ir.KIRNodeRef: "VNodeRef",
+	ir.KStruct: "VStruct", ir.KArray: "VArray", ir.KVector: "VVector", ir.KHybrid: "VHybrid",
+}
+
+func (g *gen) vtypeLiteral(id ir.TypeID) string {
+	n := g.at(id)
+	s := "{Kind: rt." + vkinds[n.Kind]
+	if n.Kind == ir.KInt {
+		s += fmt.Sprintf(", Bits: %d", n.Bits)
+	}
+	if n.Kind == ir.KArray || n.Kind == ir.KVector {
+		s += fmt.Sprintf(", Len: %d", n.Len)
+	}
+	if n.Name != "" {
+		s += fmt.Sprintf(", Name: %q", n.Name)
+	}
+	if d, ok := g.descs[id]; ok {
+		s += fmt.Sprintf(", GC: &type_%d", d)
+	}
+	return s + "}"
+}
+
+// recordsPerFile bounds the size of the files of records.
+const recordsPerFile = 1500
+
+// records emits the record of every function, with the adaptors of those whose
+// record is referred to.
+func (g *gen) records() []*part {
+	var parts []*part
+	var out, links code
+	flush := func() {
+		if links != nil {
+			out = append(out, jen.Line(), raw("func init()").Block(links...))
+		}
+		name := "funcs"
+		if len(parts) > 0 {
+			name = fmt.Sprintf("funcs%d", len(parts)+1)
+		}
+		parts = append(parts, &part{name: name, code: out})
+		out, links = nil, nil
+	}
+	for i, f := range g.p.Funcs {
+		fi := g.info[f]
+		sig := g.at(f.Sig)
+		fields := fmt.Sprintf("Name: %q, ID: %d, Class: %d, Params: %d, Results: %d", f.Name, f.ID, fi.class, g.listOf(sig.Fields), g.listOf(sig.Results))
+		if v := f.Current(); v != nil {
+			fields += fmt.Sprintf(", Version: %q, VersionID: %d, Defined: true", v.Name, v.ID)
+		}
+		if fi.cookie {
+			fields += ", Cookie: true"
+		}
+		if fi.sites != nil {
+			fields += fmt.Sprintf(", Sites: %q", strings.Join(fi.sites, "\n"))
+		}
+		out.add("var %s = %s{Func: rt.Func{%s}}", fi.rec, recType(fi.class), fields)
+		if fi.address || f.Current() == nil {
+			target := fi.goName
+			if f.Current() == nil {
+				target = g.top("undefined_" + clean(f.Name))
+				out = append(out, g.thunk(f, target)...)
+			}
+			out = append(out, g.adaptor(fi.enter, target, f.Sig, false)...)
+			links.add("%s.F, %s.Enter = %s, %s", fi.rec, fi.rec, target, fi.enter)
+			if fi.tailcalls {
+				tail := g.top("tail_" + clean(f.Name))
+				out = append(out, g.adaptor(tail, fi.body, f.Sig, true)...)
+				links.add("%s.Tail = %s", fi.rec, tail)
+			}
+		}
+		if (i+1)%recordsPerFile == 0 {
+			flush()
+		}
+	}
+	for _, x := range g.p.Exposes {
+		out.add("var %s = rt.Exposure{Func: &%s.Func, Cookie: %s}", g.exposes[x], g.info[x.Func].rec, g.constant(x.Cookie))
+	}
+	flush()
+	return parts
+}
+
+// adaptor emits the untyped entry of a function: arguments from the transfer
+// area, results into it. With tail, the function may instead have left a tail call.
+func (g *gen) adaptor(name, target string, sig ir.TypeID, tail bool) code {
+	n := g.at(sig)
+	var body code
+	args := []string{"t"}
+	if len(n.Fields) > 0 {
+		for i, p := range n.Fields {
+			a := fmt.Sprintf("a%d", i)
+			args = append(args, a)
+			body.add("var %s %s", a, g.goType(p))
+		}
+		get := code{raw("x := rt.X(t)")}
+		g.fromTransfer(&get, n.Fields, func(i int) string { return fmt.Sprintf("a%d", i) })
+		body = append(body, jen.Block(get...))
+	}
+	call := fmt.Sprintf("%s(%s)", target, strings.Join(args, ", "))
+	if len(n.Results) == 0 {
+		body.add("%s", call)
+	} else {
+		var res []string
+		for i := range n.Results {
+			res = append(res, fmt.Sprintf("r%d", i))
+		}
+		body.add("%s := %s", strings.Join(res, ", "), call)
+		cond := "t.Thrown != 0"
+		if tail {
+			cond += " || rt.Tailing(t)"
+		}
+		body = append(body, jen.If(raw("%s", cond)).Block(jen.Return()))
+		put := code{raw("x := rt.X(t)")}
+		w, r := 0, 0
+		for i, ty := range n.Results {
+			g.leavesOut(&put, ty, fmt.Sprintf("r%d", i), &w, &r)
+		}
+		g.maxTransfer = max(g.maxTransfer, w, r)
+		body = append(body, jen.Block(put...))
+	}
+	return code{jen.Line(), raw("func %s(t *rt.Ctx)", name).Block(body...)}
+}
+
+// thunk emits what stands in for a function without a version.
+func (g *gen) thunk(f *ir.Function, name string) code {
+	n := g.at(f.Sig)
+	params := make([]string, len(n.Fields))
+	var put code
+	if len(params) > 0 {
+		put.add("x := rt.X(t)")
+	}
+	w, r := 0, 0
+	args := []string{"t"}
+	for i, ty := range n.Fields {
+		params[i] = fmt.Sprintf("a%d", i)
+		args = append(args, params[i])
+		g.leavesOut(&put, ty, params[i], &w, &r)
+	}
+	g.maxTransfer = max(g.maxTransfer, w, r)
+	rec := g.info[f].rec
+	body := code{}
+	if put != nil {
+		body = append(body, jen.Block(put...))
+	}
+	body = append(body, jen.If(raw("!rt.Undefined(t, &%s.Func)", rec)).Block(jen.Return()))
+	if len(params) > 0 {
+		get := code{raw("x := rt.X(t)")}
+		g.fromTransfer(&get, n.Fields, func(i int) string { return params[i] })
+		body = append(body, jen.Block(get...))
+	}
+	call := fmt.Sprintf("%s.F(%s)", rec, strings.Join(args, ", "))
+	if len(n.Results) > 0 {
+		call = "return " + call
+	}
+	body.add("%s", call)
+	return code{jen.Line(), raw("// %s stands in for %s, which no bundle defines.", name, f.Name),
+		raw("func %s%s", name, g.goSig(f.Sig, params, true)).Block(body...)}
+}
+
+// programCode emits what rt.Main or rt.Start is given.
+func (g *gen) programCode() code {
+	var out code
+	var b strings.Builder
+	b.WriteString("var sites = [...]rt.Site{\n")
+	for _, s := range g.sites {
+		b.WriteString(s + ",\n")
+	}
+	b.WriteString("}")
+	out.add("%s", b.String())
+	out = append(out, jen.Line())
+
+	ids := make([]uint32, len(g.watch))
+	for id, n := range g.watch {
+		ids[n] = id
+	}
+	var ws []string
+	for _, id := range ids {
+		ws = append(ws, fmt.Sprintf("{ID: %d}", id))
+	}
+	out.add("var watch = [...]rt.Watch{%s}", strings.Join(ws, ", "))
+	out = append(out, jen.Line())
+
+	g.listOf(nil)
+	b.Reset()
+	b.WriteString("var lists = [...]rt.List{\n")
+	for _, l := range g.listDescs {
+		fmt.Fprintf(&b, "{Desc: %q, W: %d, R: %d},\n", l.desc, l.w, l.r)
+	}
+	b.WriteString("}")
+	out.add("%s", b.String())
+	out = append(out, jen.Line())
+
+	type named struct{ goName, rec string }
+	var fns []named
+	for _, f := range g.p.Funcs {
+		fi := g.info[f]
+		if f.Current() == nil {
+			continue
+		}
+		fns = append(fns, named{fi.goName, fi.rec})
+		if fi.body != fi.goName {
+			fns = append(fns, named{fi.body, fi.rec})
+		}
+	}
+	sort.Slice(fns, func(i, j int) bool { return fns[i].goName < fns[j].goName })
+	b.Reset()
+	b.WriteString("var funcNames = [...]rt.FuncName{\n")
+	for _, f := range fns {
+		fmt.Fprintf(&b, "{Go: %q, Func: &%s.Func},\n", f.goName, f.rec)
+	}
+	b.WriteString("}")
+	out.add("%s", b.String())
+	out = append(out, jen.Line())
+
+	b.Reset()
+	b.WriteString("var funcs = [...]*rt.Func{\n")
+	for _, f := range g.p.Funcs {
+		fmt.Fprintf(&b, "&%s.Func,\n", g.info[f].rec)
+	}
+	b.WriteString("}")
+	out.add("%s", b.String())
+	out = append(out, jen.Line())
+
+	b.Reset()
+	b.WriteString("var globals = [...]rt.Global{\n")
+	for _, c := range g.p.Globals {
+		fmt.Fprintf(&b, "{Addr: unsafe.Pointer(&%s), Type: types[%d]},\n", g.globals[c], g.desc(c.Type))
+	}
+	b.WriteString("}")
+	out.add("%s", b.String())
+	out = append(out, jen.Line())
+	return out
+}
+
+// startCode emits func main, or Start of a package.
+func (g *gen) startCode() (code, error) {
+	var out code
+	fields := fmt.Sprintf("Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
+		g.opt.Package, g.maxTransfer)
+	if g.nativeUsed() {
+		fields += ", Native: true"
+	}
+	if g.opt.Package != "main" {
+		w, err := g.wrappers()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, w...)
+		out = append(out, jen.Line(), raw("func init()").Block(raw("rt.Start(&rt.Program{%s})", fields)))
+		return out, nil
+	}
+	entry, err := g.entryCode()
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, entry...)
+	fields += ", Entry: start"
+	if g.opt.TrapMode != "" {
+		fields += fmt.Sprintf(", TrapMode: %q", g.opt.TrapMode)
+	}
+	if init := g.imageCode(); init != nil {
+		out = append(out, init...)
+		fields += ", Init: image"
+	}
+	out = append(out, jen.Line(), raw("func main()").Block(raw("rt.Main(&rt.Program{%s})", fields)))
+	return out, nil
+}

@@ -1,0 +1,181 @@
+package gogen
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// exportable reports whether Go callers can express the values of a type.
+func (g *gen) exportable(id ir.TypeID) bool {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		return n.Bits <= 64
+	case ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr:
+		return true
+	}
+	return false
+}
+
+// hostType is the Go type of a value in an exported function: integers are signed.
+func (g *gen) hostType(id ir.TypeID) string {
+	s := g.goType(id)
+	if strings.HasPrefix(s, "uint") && s != "uintptr" {
+		return s[1:]
+	}
+	return s
+}
+
+func exported(name string) string {
+	s := strings.TrimLeft(clean(name), "_")
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		return "F" + s
+	}
+	return string(unicode.ToUpper(rune(s[0]))) + s[1:]
+}
+
+// wrappers emits the exported functions of an importable package.
+func (g *gen) wrappers() (code, error) {
+	var list []*ir.Function
+	if g.opt.Export != nil {
+		for _, name := range g.opt.Export {
+			f, err := g.findFunc(name)
+			if err != nil {
+				return nil, fmt.Errorf("export: %w", err)
+			}
+			list = append(list, f)
+		}
+	} else {
+		for _, f := range g.p.Funcs {
+			if f.Current() != nil && g.sigExportable(f.Sig) {
+				list = append(list, f)
+			}
+		}
+	}
+	var out code
+	for _, f := range list {
+		if !g.sigExportable(f.Sig) {
+			return nil, fmt.Errorf("export: %s has a signature that Go cannot express: %s", f.Name, g.p.Types.Structure(f.Sig, 1))
+		}
+		out = append(out, g.wrapper(f)...)
+	}
+	return out, nil
+}
+
+func (g *gen) sigExportable(sig ir.TypeID) bool {
+	n := g.at(sig)
+	for _, t := range n.Fields {
+		if !g.exportable(t) {
+			return false
+		}
+	}
+	for _, t := range n.Results {
+		if !g.exportable(t) {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *gen) wrapper(f *ir.Function) code {
+	n := g.at(f.Sig)
+	fi := g.info[f]
+	name := g.top(exported(f.Name))
+	v := f.Current()
+	params := []string{"t *rt.Ctx"}
+	args := []string{"t"}
+	sc := scope{n: &g.names, used: map[string]int{"err": 1}}
+	for i, ty := range n.Fields {
+		a := "a"
+		if v != nil && i < len(v.Blocks[0].Params) {
+			if pn := v.Values[v.Blocks[0].Params[i]].Name; pn != "" {
+				a = clean(pn)
+			}
+		}
+		a = sc.local(a)
+		params = append(params, a+" "+g.hostType(ty))
+		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
+			b := g.at(ty).Bits
+			args = append(args, masked(fmt.Sprintf("uint%d(%s)", container(b), a), b))
+		} else {
+			args = append(args, a)
+		}
+	}
+	var results, names, temps, conv []string
+	for i, ty := range n.Results {
+		r := fmt.Sprintf("r%d", i)
+		names = append(names, r)
+		temps = append(temps, "v"+strconv.Itoa(i))
+		results = append(results, r+" "+g.hostType(ty))
+		c := "v" + strconv.Itoa(i)
+		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
+			c = signedOf(c, g.at(ty).Bits)
+		}
+		conv = append(conv, c)
+	}
+	results = append(results, "err error")
+	call := fmt.Sprintf("%s(%s)", fi.goName, strings.Join(args, ", "))
+	var inner code
+	if len(temps) > 0 {
+		inner.add("%s := %s", strings.Join(temps, ", "), call)
+		inner.add("%s = %s", strings.Join(names, ", "), strings.Join(conv, ", "))
+	} else {
+		inner.add("%s", call)
+	}
+	body := code{raw("err = rt.Do(t,").Func().Params().Block(inner...).Op(")"), jen.Return()}
+	return code{jen.Line(),
+		raw("// %s calls %s. The error is a Mu exception or a run-time error.", name, f.Name),
+		raw("func %s(%s) (%s)", name, strings.Join(params, ", "), strings.Join(results, ", ")).Block(body...)}
+}
+
+// literal is the Go expression of a value given as text on a command line.
+func (g *gen) literal(id ir.TypeID, s string) (string, error) {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt, ir.KUPtr, ir.KUFuncPtr:
+		bits := n.Bits
+		if n.Kind != ir.KInt {
+			bits = 64
+		}
+		if bits > 64 {
+			return "", fmt.Errorf("%s: int<%d> cannot be given here", s, bits)
+		}
+		u, err := strconv.ParseUint(s, 0, 64)
+		if err != nil {
+			i, err2 := strconv.ParseInt(s, 0, 64)
+			if err2 != nil {
+				return "", fmt.Errorf("%q is not an integer", s)
+			}
+			if bits < 64 && i < -1<<(bits-1) {
+				return "", fmt.Errorf("%s does not fit int<%d>", s, bits)
+			}
+			u = uint64(i) << (64 - bits) >> (64 - bits)
+		} else if bits < 64 && u>>bits != 0 {
+			return "", fmt.Errorf("%s does not fit int<%d>", s, bits)
+		}
+		return g.constant(&ir.Const{Kind: ir.ConstInt, Type: id, Lo: u}), nil
+	case ir.KFloat:
+		f, err := strconv.ParseFloat(s, 32)
+		if err != nil {
+			return "", fmt.Errorf("%q is not a float", s)
+		}
+		return floatLit(uint64(math.Float32bits(float32(f))), true), nil
+	case ir.KDouble:
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return "", fmt.Errorf("%q is not a double", s)
+		}
+		return floatLit(math.Float64bits(f), false), nil
+	}
+	if s == "NULL" {
+		return "0", nil
+	}
+	return "", fmt.Errorf("a value of type %s cannot be given here", g.p.Types.String(id))
+}

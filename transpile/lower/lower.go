@@ -1,0 +1,417 @@
+// Package lower decides how one function body is laid out as Go source: which
+// instructions are needed, which blocks nest in their predecessor and which
+// become labels, which values become Go variables and where those are declared,
+// and which references get a slot in the shadow frame. It decides only; package
+// gogen prints, and the body itself is not changed.
+//
+// # Shape of the output
+//
+// A block with one incoming edge is written in place, inside the branch that
+// leads to it. Every other block is a labelled sibling that follows its
+// immediate dominator, in the same braces. All jumps to it come from what its
+// immediate dominator dominates, which is inside those braces, so every goto
+// goes outward or along and never into a block, whatever the graph, irreducible
+// loops included. The statements of a block with labelled siblings stand in
+// braces of their own, so that no goto passes a declaration.
+package lower
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Func is the plan for one version.
+type Func struct {
+	Prog *ir.Program
+	V    *ir.Version
+	CFG  *analysis.CFG
+	// Needed marks the instructions to emit; Used the parameters and results
+	// that something needed reads.
+	Needed []bool // by InstID
+	Used   []bool // by ValueID
+	// Alias is the value that a value is the same as, or itself. Chains are resolved.
+	Alias []ir.ValueID
+	// Inline marks results that are written as an expression where they are used.
+	Inline []bool
+	// Hoist marks values whose variable is declared at the top of the function.
+	Hoist []bool
+	// InPlace is, for a block written inside its predecessor, that predecessor; else -1.
+	InPlace []ir.BlockID
+	// Labels are the labelled siblings that follow each block.
+	Labels [][]ir.BlockID
+	// Slot is the first root slot of a value, or -1; NumSlots the frame's root words.
+	Slot     []int32
+	NumSlots int
+	// Safepoint says which needed instructions may collect.
+	Safepoint func(*ir.Inst) bool
+
+	live  *rooter // nil without safepoints or references
+	uses  []int32
+	depth []uint8
+}
+
+// Options are what the plan depends on beyond the body.
+type Options struct {
+	// Safepoint reports whether an instruction may start a collection.
+	Safepoint func(*ir.Inst) bool
+	// Leaves counts the traced words of a type; 0 for types without references.
+	Leaves func(ir.TypeID) int
+}
+
+// Plan makes the plan for a version.
+func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
+	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), Safepoint: opt.Safepoint}
+	f.need()
+	f.nest()
+	f.alias()
+	f.inline()
+	f.hoist()
+	f.slots(opt.Leaves)
+	return f
+}
+
+// Droppable reports whether an instruction without used results can go.
+func Droppable(in *ir.Inst) bool {
+	if in.IsTerminator() {
+		return false
+	}
+	switch in.Op.Info().Class {
+	case ir.ClassAddr, ir.ClassAggr:
+		return true // they fail only in checking mode
+	}
+	switch in.Op {
+	case ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag,
+		ir.OpCurrentStack, ir.OpGetThreadLocal, ir.OpGetCookie:
+		return true
+	}
+	return in.Op.Pure()
+}
+
+// need marks what must be emitted: instructions with effects, and all that
+// they use, through block parameters.
+func (f *Func) need() {
+	v := f.V
+	f.Needed = make([]bool, len(v.Insts))
+	f.Used = make([]bool, len(v.Values))
+	var work []ir.ValueID
+	use := func(x ir.ValueID) {
+		if x != 0 && !f.Used[x] {
+			f.Used[x] = true
+			work = append(work, x)
+		}
+	}
+	take := func(id ir.InstID) {
+		f.Needed[id] = true
+		in := &v.Insts[id]
+		for _, a := range in.Args {
+			use(a)
+		}
+		for _, a := range in.Keep {
+			use(a)
+		}
+	}
+	for _, b := range f.CFG.Order {
+		for _, id := range v.Blocks[b].Insts {
+			if !Droppable(&v.Insts[id]) {
+				take(id)
+			}
+		}
+	}
+	for len(work) > 0 {
+		x := &v.Values[work[len(work)-1]]
+		work = work[:len(work)-1]
+		switch x.Kind {
+		case ir.ValueParam:
+			b := ir.BlockID(x.Def)
+			seen := ir.BlockID(-1)
+			for _, p := range f.CFG.Preds[b] {
+				if p == seen {
+					continue
+				}
+				seen = p
+				v.Succs(p, func(d *ir.Dest) {
+					if d.Block == b {
+						use(d.Args[x.Index])
+					}
+				})
+			}
+		case ir.ValueResult:
+			if id := ir.InstID(x.Def); !f.Needed[id] {
+				take(id)
+			}
+		}
+	}
+}
+
+// nest decides which blocks are written in place.
+func (f *Func) nest() {
+	n := len(f.V.Blocks)
+	f.InPlace = make([]ir.BlockID, n)
+	f.Labels = make([][]ir.BlockID, n)
+	for i := range f.InPlace {
+		f.InPlace[i] = -1
+	}
+	for _, b := range f.CFG.Order[1:] {
+		if len(f.CFG.Preds[b]) == 1 {
+			f.InPlace[b] = f.CFG.Preds[b][0]
+		} else {
+			d := f.CFG.Idom[b]
+			f.Labels[d] = append(f.Labels[d], b)
+		}
+	}
+}
+
+// alias finds the values that merely rename another: parameters of blocks with
+// one incoming edge, and casts that do not change the machine value.
+func (f *Func) alias() {
+	v := f.V
+	f.Alias = make([]ir.ValueID, len(v.Values))
+	for i := range f.Alias {
+		f.Alias[i] = ir.ValueID(i)
+	}
+	for _, b := range f.CFG.Order {
+		if p := f.InPlace[b]; p >= 0 {
+			v.Succs(p, func(d *ir.Dest) {
+				if d.Block == b {
+					for i, a := range d.Args {
+						f.Alias[v.Blocks[b].Params[i]] = f.Alias[a]
+					}
+				}
+			})
+		}
+		for _, id := range v.Blocks[b].Insts {
+			in := &v.Insts[id]
+			if f.Needed[id] && f.renames(in) {
+				f.Alias[in.Results[0]] = f.Alias[in.Args[0]]
+			}
+		}
+	}
+}
+
+func (f *Func) renames(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpRefCast, ir.OpGetIRef, ir.OpKillDependency:
+		return true
+	case ir.OpPtrCast:
+		return f.pointer(in.Ty) && f.pointer(in.Ty2)
+	}
+	return false
+}
+
+func (f *Func) pointer(t ir.TypeID) bool {
+	switch f.Prog.Types.Kind(t) {
+	case ir.KUPtr, ir.KUFuncPtr:
+		return true
+	}
+	return false
+}
+
+// EachUse calls fn for the variables that evaluating x reads: x itself, or
+// what its expression is made of.
+func (f *Func) EachUse(x ir.ValueID, fn func(ir.ValueID)) {
+	x = f.Alias[x]
+	switch {
+	case x == 0 || f.V.Values[x].Kind == ir.ValueConst:
+	case f.Inline[x]:
+		for _, a := range f.V.Insts[f.V.Values[x].Def].Args {
+			f.EachUse(a, fn)
+		}
+	default:
+		fn(x)
+	}
+}
+
+const maxDepth = 6
+
+// inline marks results that need no variable: addresses at a constant distance,
+// wherever used, and other pure results used once in their own block.
+func (f *Func) inline() {
+	v := f.V
+	f.uses = make([]int32, len(v.Values))
+	f.depth = make([]uint8, len(v.Values))
+	useBlock := make([]ir.BlockID, len(v.Values))
+	for i := range useBlock {
+		useBlock[i] = -1
+	}
+	count := func(b ir.BlockID, a ir.ValueID) {
+		a = f.Alias[a]
+		f.uses[a]++
+		if useBlock[a] == -1 || useBlock[a] == b {
+			useBlock[a] = b
+		} else {
+			useBlock[a] = -2
+		}
+	}
+	for _, b := range f.CFG.Order {
+		for _, id := range v.Blocks[b].Insts {
+			if !f.Needed[id] {
+				continue
+			}
+			in := &v.Insts[id]
+			if !f.renames(in) {
+				for _, a := range in.Args {
+					count(b, a)
+				}
+			}
+			for _, a := range in.Keep {
+				count(b, a)
+			}
+			f.liveDestArgs(in, func(a ir.ValueID) { count(b, a) })
+		}
+	}
+	f.Inline = make([]bool, len(v.Values))
+	for _, b := range f.CFG.Order {
+		for _, id := range v.Blocks[b].Insts {
+			in := &v.Insts[id]
+			if !f.Needed[id] || len(in.Results) != 1 || in.IsTerminator() || f.renames(in) {
+				continue
+			}
+			r := in.Results[0]
+			d := uint8(0)
+			for _, a := range in.Args {
+				if a = f.Alias[a]; f.Inline[a] {
+					d = max(d, f.depth[a])
+				}
+			}
+			if d >= maxDepth {
+				continue
+			}
+			if f.constOffset(in) || f.uses[r] == 1 && useBlock[r] == b && exprOp(in) {
+				f.Inline[r] = true
+				f.depth[r] = d + 1
+			}
+		}
+	}
+}
+
+// liveDestArgs calls fn for the destination arguments that are passed at all.
+func (f *Func) liveDestArgs(in *ir.Inst, fn func(ir.ValueID)) {
+	for i := range in.Dests {
+		d := &in.Dests[i]
+		if f.InPlace[d.Block] >= 0 {
+			continue // aliases
+		}
+		for j, a := range d.Args {
+			if f.Used[f.V.Blocks[d.Block].Params[j]] {
+				fn(a)
+			}
+		}
+	}
+}
+
+func (f *Func) constOffset(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpGetFieldIRef, ir.OpGetVarPartIRef:
+		return true
+	case ir.OpShiftIRef, ir.OpGetElemIRef:
+		return f.V.Values[f.Alias[in.Args[1]]].Kind == ir.ValueConst
+	}
+	return false
+}
+
+// exprOp reports whether the operation is written as one Go expression.
+func exprOp(in *ir.Inst) bool {
+	switch in.Op.Info().Class {
+	case ir.ClassIntBin:
+		return in.Op.Pure()
+	case ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP, ir.ClassConv, ir.ClassAddr:
+		return true
+	}
+	switch in.Op {
+	case ir.OpExtractValue, ir.OpTagIsFP, ir.OpTagIsInt, ir.OpTagIsRef, ir.OpTagFromFP, ir.OpTagFromInt,
+		ir.OpTagFromRef, ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
+		return true
+	}
+	return false
+}
+
+// hoist marks the values whose variable cannot be declared where it is first
+// assigned, because some use is outside the braces of that place.
+func (f *Func) hoist() {
+	v := f.V
+	f.Hoist = make([]bool, len(v.Values))
+	// owner is the block whose braces enclose a block's, or -1.
+	owner := make([]ir.BlockID, len(v.Blocks))
+	for _, b := range f.CFG.Order {
+		switch {
+		case b == 0:
+			owner[b] = -1
+		case f.InPlace[b] >= 0:
+			owner[b] = f.InPlace[b]
+		default:
+			owner[b] = owner[f.CFG.Idom[b]]
+		}
+		if b != 0 && f.InPlace[b] < 0 {
+			for _, p := range v.Blocks[b].Params {
+				f.Hoist[p] = true
+			}
+		}
+	}
+	visible := func(def, use ir.BlockID) bool {
+		for u := use; u >= 0; u = owner[u] {
+			if u == def {
+				return true
+			}
+			if f.CFG.Index[u] < f.CFG.Index[def] {
+				return false
+			}
+		}
+		return false
+	}
+	for _, b := range f.CFG.Order {
+		check := func(x ir.ValueID) {
+			if f.Hoist[x] {
+				return
+			}
+			d := &v.Values[x]
+			var def ir.BlockID
+			switch d.Kind {
+			case ir.ValueResult:
+				def = v.Insts[d.Def].Block
+			case ir.ValueExcParam:
+				def = ir.BlockID(d.Def)
+			default:
+				return // entry parameters are Go parameters
+			}
+			if !visible(def, b) {
+				f.Hoist[x] = true
+			}
+		}
+		f.EachInst(b, func(id ir.InstID, in *ir.Inst) {
+			f.InstUses(in, check)
+		})
+	}
+	// An exception parameter of a labelled block is assigned at the jump.
+	for _, b := range f.CFG.Order {
+		if e := v.Blocks[b].Exc; e != 0 && f.InPlace[b] < 0 {
+			f.Hoist[e] = true
+		}
+	}
+}
+
+// EachInst calls fn for the instructions of a block that are emitted at their
+// place: needed, and neither a renaming nor an inlined expression.
+func (f *Func) EachInst(b ir.BlockID, fn func(ir.InstID, *ir.Inst)) {
+	for _, id := range f.V.Blocks[b].Insts {
+		in := &f.V.Insts[id]
+		if !f.Needed[id] || f.renames(in) {
+			continue
+		}
+		if len(in.Results) == 1 && f.Inline[in.Results[0]] {
+			continue
+		}
+		fn(id, in)
+	}
+}
+
+// InstUses calls fn for each variable that an emitted instruction reads, its
+// clauses and passed destination arguments included; perhaps repeatedly.
+func (f *Func) InstUses(in *ir.Inst, fn func(ir.ValueID)) {
+	for _, a := range in.Args {
+		f.EachUse(a, fn)
+	}
+	for _, a := range in.Keep {
+		f.EachUse(a, fn)
+	}
+	f.liveDestArgs(in, func(a ir.ValueID) { f.EachUse(a, fn) })
+}

@@ -1,0 +1,96 @@
+// Package transpile translates programs in the IR of a micro virtual machine to
+// Go. It is the library behind the uvm2go command.
+//
+//	p, diags := transpile.Load(sources, transpile.Options{})
+//	if diags.HasErrors() {
+//		diags.Print(os.Stderr)
+//		return
+//	}
+//	files, err := p.Generate()
+//
+// Load reads and checks; Generate optimises and prints. WriteModule makes a
+// folder of the files that builds without a network.
+package transpile
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/gogen"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu"
+)
+
+// RuntimePath is the import path of the runtime that generated code uses.
+const RuntimePath = "github.com/uvm2go/uvm2go/rtlib"
+
+// A Source is one input: its name as diagnostics shall show it, and its bytes.
+type Source struct {
+	Name string
+	Text []byte
+}
+
+// Options say how to read and what to make. The zero value makes a program
+// from Mu text.
+type Options struct {
+	Strict    bool     // accepted deviations are errors
+	MaxErrors int      // errors to report, 0 for the default of 10
+	Images    []Source // HAIL scripts, loaded after the bundles
+
+	Optimize int      // 0 without, 1 with the optimising passes
+	Package  string   // Go package name, "" or "main" for a program
+	Export   []string // functions of a package to export, nil for all that can be
+	Entry    string   // entry function, "" for @main
+	Call     string   // function to call instead, with CallArgs
+	CallArgs []string
+	Lines    bool   // //line directives
+	Sanitize bool   // check what the reference leaves undefined
+	Cgo      bool   // resolve native symbols through cgo
+	TrapMode string // default of the trap handler
+	// NativeC calls the C library even for functions that Go serves as well.
+	NativeC bool
+	Libs    []string // native libraries to resolve symbols in
+}
+
+// A Program is a loaded and checked program.
+type Program struct {
+	IR   *ir.Program
+	opts Options
+}
+
+// Load reads the sources in order. What is wrong with them is in the list; the
+// program is nil if that includes errors.
+func Load(srcs []Source, opt Options) (*Program, *diag.List) {
+	files := diag.NewSet()
+	diags := diag.NewList(files)
+	if opt.MaxErrors != 0 {
+		diags.MaxErrors = opt.MaxErrors
+	}
+	var in []mu.Source
+	for _, s := range srcs {
+		in = append(in, mu.Source{Name: s.Name, Text: s.Text})
+	}
+	p, ok := mu.Load(files, in, mu.Options{Strict: opt.Strict}, diags)
+	if !ok {
+		return nil, diags
+	}
+	p.Files = files
+	return &Program{IR: p, opts: opt}, diags
+}
+
+// Generate makes the Go files of the program.
+func (p *Program) Generate() ([]gogen.File, error) {
+	pkg := p.opts.Package
+	if pkg == "" {
+		pkg = "main"
+	}
+	files, err := gogen.Generate(p.IR, gogen.Options{
+		Package: pkg, Runtime: RuntimePath, Lines: p.opts.Lines,
+		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CallArgs: p.opts.CallArgs,
+		Cgo: p.opts.Cgo, DirectNatives: !p.opts.NativeC, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("uvm2go: %w", err)
+	}
+	return files, nil
+}
