@@ -39,6 +39,8 @@ func goTrees() int {
 var nodeType = &Type{Name: "node", Size: 16, Align: 8, Shape: Shape{Slots: []Slot{{0, SlotRef}, {8, SlotRef}}}}
 
 // muTree is what the generator makes of the same function: a frame with two roots.
+//
+//go:norace
 func muTree(t *Ctx, depth int) uintptr {
 	fp := t.SP
 	if fp+24 > t.Limit {
@@ -78,6 +80,8 @@ func muCount(p uintptr) int {
 	return 1 + muCount(load(p)) + muCount(load(p+8))
 }
 
+//
+//go:norace
 func muTrees(c *Ctx) int {
 	total := muCount(muTree(c, treeDepth+1))
 	fp := pushFrame(c, 1, 0)

@@ -1,10 +1,6 @@
 package thread
 
-import (
-	"runtime/debug"
-
-	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
-)
+import "runtime/debug"
 
 // NewHome makes a home stack, for a Go caller to run Mu functions on; nil when there is no
 // address space left.
@@ -61,14 +57,22 @@ func (s *Stack) Run(f func()) error {
 	err := s.runHome(f)
 
 	th.home.CompareAndSwap(s, nil)
-	switch now := s.Th; {
-	case now == nil: // it ended elsewhere
-	case s.next != nil: // KILL_OLD: the thread goes on elsewhere
-		b := s.next
-		s.next, s.Th = nil, nil
+	if s.Th == nil { // the thread ended elsewhere
+		s.Th = s.m.newThread()
+		s.Th.gc.LeaveSafe()
+		s.Th.adopt(s)
+	}
+	now, b := s.Th, s.next
+	s.next = nil
+	s.retire()
+	switch {
+	case b != nil: // KILL_OLD: the thread goes on elsewhere
+		s.Th = nil
 		now.adopt(b)
 		now.handOver(b)
-	case now != th, err == ErrThreadExit:
+	case now == th && err != ErrThreadExit, now.driver == nil && now != th && err != nil:
+		now.gc.EnterSafe()
+	default: // the thread ends, as by RET from the bottom frame
 		s.Th = nil
 		now.adopt(nil)
 		if now.driver != nil {
@@ -76,10 +80,7 @@ func (s *Stack) Run(f func()) error {
 		} else {
 			now.end()
 		}
-	default:
-		now.gc.EnterSafe()
 	}
-	s.retire()
 	s.m.mu.Lock()
 	s.home.busy = false
 	s.m.mu.Unlock()
@@ -154,5 +155,3 @@ func (s *Stack) retire() {
 	s.Ctx.Reset()
 	s.Held = nil
 }
-
-var _ = (*gc.Ctx)(nil)

@@ -71,7 +71,7 @@ func (m *Machine) roots(visit func(addr uintptr)) {
 		visit(th.obj)
 		visit(th.Local)
 		visit(th.Kept)
-		visit(th.wait.addr)
+		visit(th.wait.addr.Load())
 		for a := range th.pins {
 			visit(a)
 		}

@@ -1,7 +1,6 @@
 package thread
 
 import (
-	"runtime/debug"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -115,10 +114,10 @@ func (th *Thread) Start(s *Stack) {
 	}()
 }
 
-// Run is the number of threads' worth of running that Adopt and Swap move about.
-
-// adopt makes b, which is bound, nil for none, the stack of the thread.
+// adopt makes b, which is bound, nil for none, the stack of the thread. Values in X need no
+// roots any more: the next thing that happens is that b takes them.
 func (th *Thread) adopt(b *Stack) {
+	th.X.Live = 0
 	th.cur = b
 	if b == nil {
 		th.gc.Bind(nil)
@@ -265,6 +264,3 @@ func (th *Thread) Unpin(addr uintptr) bool {
 	}
 	return true
 }
-
-// paniconfault is debug.SetPanicOnFault(true) that returns how to undo it.
-func paniconfault() (old bool) { return debug.SetPanicOnFault(true) }
