@@ -1,12 +1,42 @@
 // Package mu reads Mu text bundles of the 2016 edition into the representation
 // of package ir: it resolves names, makes types canonical, evaluates constants,
 // checks every static rule of the language (mu-language.md, sections 3 to 9 and
-// 13) and translates function bodies.
+// 13) and translates function bodies. It also checks HAIL scripts
+// (mu-runtime.md, 14.1) against a loaded program.
+//
+// It is not a parser (package syntax is) and not a verifier of ir (package
+// verify is): it reports what is wrong with a bundle in the bundle's own terms.
+//
+// # Order of work
+//
+// Bundles are loaded one after the other; within one bundle:
+//
+//  1. All definitions are entered into the one flat name space (entity.go).
+//  2. Types and signatures become one graph, are checked and made canonical
+//     (types.go).
+//  3. Constants, cells, functions and exposed functions get their types, then
+//     constants their values (consts.go).
+//  4. Bodies are checked and translated, one version after the other (body.go
+//     and the files of the instruction groups).
+//
+// When all bundles are in, the names that local names expand to are checked for
+// clashes (names.go).
+//
+// # Invariants
+//
+//   - A definition that cannot be understood is entered all the same, with type
+//     ir.NoType. Nothing is ever reported about a thing of type NoType, so that
+//     one mistake is one error.
+//   - The program is strictly typed: an accepted deviation (13.2) has become
+//     explicit conversions by the time Load returns (deviate.go).
+//   - A block with an exception parameter is only reached by exceptional edges.
+//   - The result depends on the sources alone, to the number of each type.
 package mu
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
 // Options says how strictly bundles are checked.
@@ -24,16 +54,34 @@ type Source struct {
 
 // Load reads the bundles in order, as a client would load them one after the
 // other: a later one may use, define or redefine what an earlier one declared
-// (mu-language.md, 5.6). What is wrong goes to diags; the result is only fit
-// for use if the second value is true.
+// (mu-language.md, 5.6). What is wrong goes to diags, sorted; the result is only
+// fit for use if the second value is true.
+//
+// Syntax errors are reported for all bundles; the first bundle that has one,
+// and those behind it, are not checked further.
 func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool) {
-	p := ir.NewProgram()
-	p.Files = files
-	return p, !diags.HasErrors()
-}
-
-// LoadHAIL checks a HAIL script (mu-runtime.md, 14.1) against a loaded program
-// and makes it the program's heap image.
-func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool {
-	return !diags.HasErrors()
+	before := diags.Errors()
+	l := newLoader(files, opt, diags)
+	var bundles []*syntax.Bundle
+	for _, src := range srcs {
+		f, err := files.Add(src.Name, src.Text)
+		if err != nil {
+			diags.Errorf(diag.Pos{}, "%v", err)
+			break
+		}
+		bundles = append(bundles, syntax.Parse(f, l.syms, diags, 0))
+	}
+	done := 0
+	for _, b := range bundles {
+		if b.Bad {
+			break
+		}
+		l.bundle(b)
+		done++
+	}
+	if done == len(srcs) {
+		l.finish()
+	}
+	diags.Sort()
+	return l.prog, diags.Errors() == before
 }

@@ -1,0 +1,619 @@
+package mu
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// A slot is what a name means at the place being checked, by Sym.Index. An
+// entry holds if its stamp is the current one; stamps of versions and blocks
+// come from one counter, so nothing is ever cleared.
+type slot struct {
+	block   uint32 // stamp of the block in which the name is defined
+	val     ir.ValueID
+	version uint32 // stamp of the version in which it is a label
+	label   ir.BlockID
+	global  uint32 // stamp of the version that has a value for the constant
+	con     ir.ValueID
+}
+
+// Values of slot.val beside variables.
+const (
+	slotBad  ir.ValueID = 0  // reported already
+	slotInst ir.ValueID = -1 // the name of an instruction
+)
+
+// A body is the check and translation of one function version.
+type body struct {
+	*loader
+	d    *syntax.FuncDef
+	v    *ir.Version
+	sig  ir.TypeID // NoType if unknown
+	devs deviations
+
+	version uint32 // stamps, see slot
+	block   uint32
+
+	blk  *syntax.Block // being checked
+	cur  ir.BlockID    // where instructions are appended
+	in   *syntax.Inst  // being checked
+	out  ir.Inst       // what it becomes
+	res  []ir.TypeID   // the types of its results
+	post []ir.TypeID   // what its results are converted to; nil if nothing is
+
+	excHit  []bool // by block: an exceptional edge leads there
+	defined map[syntax.Sym]int32
+	slab    []ir.ValueID
+}
+
+// body checks one function definition and fills its version.
+func (l *loader) body(def *bodyDef) {
+	d := def.def
+	b := &body{loader: l, d: d, v: def.ver}
+	if e := l.find(d.Sig.Sym); e == nil || e.kind != entSig {
+		l.sigOf(d.Sig)
+	} else {
+		b.sig = e.typ
+	}
+	l.epoch++
+	b.version = l.epoch
+	insts, values := 1, 1
+	for i := range d.Blocks {
+		blk := &d.Blocks[i]
+		insts += len(blk.Insts)
+		values += len(blk.Params) + 1
+	}
+	b.v.Insts = make([]ir.Inst, 1, insts+insts/8)
+	b.v.Values = make([]ir.Value, 1, values+insts+insts/4)
+	b.v.Blocks = make([]ir.Block, len(d.Blocks), len(d.Blocks)+2)
+	b.labels(def.base)
+	b.edges()
+	for i := range d.Blocks {
+		b.params(ir.BlockID(i))
+	}
+	id := def.base + uint32(len(d.Blocks))
+	for i := range d.Blocks {
+		b.checkBlock(ir.BlockID(i), id)
+		id += uint32(len(d.Blocks[i].Insts))
+	}
+	l.flush(&b.devs, l.name(d.Name))
+}
+
+// labels enters the labels of the version.
+func (b *body) labels(id uint32) {
+	for i := range b.d.Blocks {
+		n := b.d.Blocks[i].Name
+		b.v.Blocks[i] = ir.Block{Name: b.name(n), ID: id + uint32(i), Pos: b.b.Pos(n.Off)}
+		if n.IsZero() {
+			continue
+		}
+		s := &b.slots[n.Sym.Index()]
+		if s.version != b.version {
+			s.version, s.label = b.version, ir.BlockID(i)
+		} else if n.Sym.Local() {
+			b.redefined(n.Off, b.name(n), b.v.Blocks[s.label].Pos)
+		}
+	}
+}
+
+// edges finds the blocks that an exceptional edge reaches, if some block has an
+// exception parameter.
+func (b *body) edges() {
+	some := false
+	for i := range b.d.Blocks {
+		some = some || !b.d.Blocks[i].Exc.IsZero()
+	}
+	if !some {
+		return
+	}
+	b.excHit = make([]bool, len(b.d.Blocks))
+	for i := range b.d.Blocks {
+		for j := range b.d.Blocks[i].Insts {
+			in := &b.d.Blocks[i].Insts[j]
+			for k := range in.Dests {
+				if isExceptional(in, k) {
+					if t, ok := b.findLabel(in.Dests[k].Block); ok {
+						b.excHit[t] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// isExceptional reports whether destination k of an instruction is one for
+// exceptions.
+func isExceptional(in *syntax.Inst, k int) bool {
+	return in.Flags&syntax.HasExc != 0 && k == 1 || in.Flags&syntax.HasWPEx != 0 && k == 2
+}
+
+// params makes the parameters of a block.
+func (b *body) params(id ir.BlockID) {
+	blk := &b.d.Blocks[id]
+	var want []ir.TypeID
+	if id == 0 {
+		if !blk.Exc.IsZero() {
+			b.errorf(blk.Exc.Off, "%s: the entry block has no exception parameter", b.name(blk.Exc))
+		}
+		if b.sig != ir.NoType {
+			want = b.types.At(b.sig).Fields
+			if len(want) != len(blk.Params) {
+				b.errorf(blk.Name.Off, "%s: the entry block wants %d parameters as %s has, got %d", b.name(blk.Name), len(want), b.name(b.d.Sig), len(blk.Params))
+				want = nil
+			}
+		}
+	}
+	for i, p := range blk.Params {
+		t := b.typeOf(p.Type)
+		if t != ir.NoType && !b.info.isValue(t) {
+			b.errorf(p.Type.Off, "%s: invalid type %s of a parameter: %s is not a type of values", b.name(p.Name), b.name(p.Type), b.info.notValue(t))
+			t = ir.NoType
+		}
+		if i < len(want) && t != ir.NoType && want[i] != ir.NoType && t != want[i] {
+			switch dev := b.classify(want[i], t, 0); dev {
+			case devA, devB:
+				b.deviate(&b.devs, dev, p.Type.Off, "%s: parameter %d of %s is %s, got %s", b.name(p.Name), i+1, b.name(b.d.Sig), b.types.String(want[i]), b.name(p.Type))
+			default:
+				b.errorf(p.Type.Off, "%s: parameter %d of %s is %s, got %s", b.name(p.Name), i+1, b.name(b.d.Sig), b.types.String(want[i]), b.name(p.Type))
+			}
+			t = want[i] // checkBlock converts
+		}
+		b.v.AddParam(id, t, b.name(p.Name))
+	}
+	if !blk.Exc.IsZero() && id != 0 && b.excHit[id] {
+		b.v.SetExcParam(id, b.info.refVoid, b.name(blk.Exc))
+	}
+}
+
+// checkBlock checks the instructions of a block. The first has entity id.
+func (b *body) checkBlock(id ir.BlockID, inst uint32) {
+	blk := &b.d.Blocks[id]
+	b.blk, b.cur, b.in = blk, id, nil
+	b.epoch++
+	b.block = b.epoch
+	for i, p := range blk.Params {
+		val := b.v.Blocks[id].Params[i]
+		if id == 0 {
+			// An entry parameter whose declared type deviates from the signature.
+			if t := b.typeQuiet(p.Type); t != ir.NoType {
+				val = b.recastParam(val, t)
+			}
+		}
+		b.define(p.Name, val)
+	}
+	if !blk.Exc.IsZero() {
+		val := b.v.Blocks[id].Exc
+		if val == 0 && id != 0 {
+			val = b.null(b.info.refVoid) // 13.2 n
+		}
+		b.define(blk.Exc, val)
+	}
+	for i := range blk.Insts {
+		in := &blk.Insts[i]
+		term := b.inst(in, inst+uint32(i))
+		last := i == len(blk.Insts)-1
+		switch {
+		case term && !last:
+			next := blk.Insts[i+1]
+			b.errorf(next.Off, "instruction after %s, which ends block %s", b.opName(), b.name(blk.Name))
+		case last && !term:
+			b.errorf(in.OpOff, "block %s does not end with a terminator: %s is none", b.name(blk.Name), b.opName())
+		}
+	}
+	if len(blk.Insts) == 0 {
+		b.errorf(blk.Name.Off, "block %s does not end with a terminator: it is empty", b.name(blk.Name))
+	}
+}
+
+// typeQuiet resolves a type name that has been checked.
+func (b *body) typeQuiet(n syntax.Name) ir.TypeID {
+	if e := b.find(n.Sym); e != nil && e.kind == entType {
+		return e.typ
+	}
+	return ir.NoType
+}
+
+func (b *body) recastParam(val ir.ValueID, t ir.TypeID) ir.ValueID {
+	have := b.v.Values[val].Type
+	if have == ir.NoType || have == t {
+		return val
+	}
+	if d := b.classify(have, t, 0); d == devA || d == devB {
+		return b.convert(val, t, d)
+	}
+	return slotBad
+}
+
+// define makes a name denote a value in the rest of the block.
+func (b *body) define(n syntax.Name, val ir.ValueID) {
+	if n.IsZero() {
+		return
+	}
+	s := &b.slots[n.Sym.Index()]
+	if s.block == b.block && n.Sym.Local() {
+		b.redefined(n.Off, b.name(n), b.b.Pos(b.firstDef(n.Sym)))
+		return
+	}
+	s.block, s.val = b.block, val
+}
+
+// firstDef finds where a name is defined first in the block.
+func (b *body) firstDef(s syntax.Sym) syntax.Off {
+	first := ^syntax.Off(0)
+	names(b.blk, func(n syntax.Name) {
+		if n.Sym == s {
+			first = min(first, n.Off)
+		}
+	})
+	return first
+}
+
+// names calls f for each name that a block defines.
+func names(blk *syntax.Block, f func(syntax.Name)) {
+	for _, p := range blk.Params {
+		f(p.Name)
+	}
+	if !blk.Exc.IsZero() {
+		f(blk.Exc)
+	}
+	for i := range blk.Insts {
+		in := &blk.Insts[i]
+		for _, r := range in.Results {
+			f(r)
+		}
+		if !in.Name.IsZero() {
+			f(in.Name)
+		}
+	}
+}
+
+// value resolves an operand (mu-language 3). It gives 0, after a report, if
+// there is no such variable.
+func (b *body) value(n syntax.Name) ir.ValueID {
+	s := &b.slots[n.Sym.Index()]
+	if s.block == b.block && s.val >= 0 {
+		return s.val
+	}
+	if !n.Sym.Local() {
+		if s.global == b.version {
+			return s.con
+		}
+		if e := b.find(n.Sym); e != nil && e.kind.isGlobalVar() {
+			s.global, s.con = b.version, b.v.ConstValue(e.con)
+			return s.con
+		}
+	}
+	return b.valueSlow(n, s)
+}
+
+// valueSlow resolves an operand whose spelling differs from its definition's,
+// or reports that there is none.
+func (b *body) valueSlow(n syntax.Name, s *slot) ir.ValueID {
+	blockName := b.expand(b.v.Name, b.blk.Name)
+	full := b.expand(blockName, n)
+	if rest, ok := strings.CutPrefix(full, blockName+"."); ok {
+		if t := b.syms.Lookup("%" + rest); t != 0 {
+			if s := &b.slots[t.Index()]; s.block == b.block && s.val > 0 {
+				return s.val
+			}
+		}
+	}
+	if t := b.syms.Lookup(full); t != 0 {
+		if s := &b.slots[t.Index()]; s.block == b.block && s.val > 0 {
+			return s.val
+		}
+		if e := b.find(t); e != nil && e.kind.isGlobalVar() {
+			return b.v.ConstValue(e.con)
+		}
+	}
+	if !b.explain(n, s) {
+		s.block, s.val = b.block, slotBad // once a block is enough
+	}
+	return 0
+}
+
+// explain reports an operand that is no variable here. It reports whether the
+// name is defined later in the block.
+func (b *body) explain(n syntax.Name, s *slot) bool {
+	name := b.name(n)
+	if s.block == b.block && s.val == slotInst {
+		b.errorf(n.Off, "%s is an instruction, not a variable", name)
+		return true
+	}
+	if b.in != nil && b.in.Op != syntax.NoOp {
+		for _, r := range b.in.Results {
+			if r.Sym != n.Sym {
+				continue
+			}
+			if b.in.Flags&syntax.HasExc != 0 || b.in.Op == syntax.OpWatchpoint {
+				b.errorf(n.Off, "%s is a result of this %s, which exists only in the arguments of its %s destination", name, b.opName(), b.resultEdge())
+			} else {
+				b.errorf(n.Off, "%s used in the instruction that defines it", name)
+			}
+			return true
+		}
+	}
+	here := false
+	var at syntax.Off
+	names(b.blk, func(d syntax.Name) {
+		if d.Sym == n.Sym {
+			here, at = true, d.Off
+		}
+	})
+	if here {
+		b.errorf(n.Off, "%s used before its definition", name).Also(b.b.Pos(at), "defined")
+		return true
+	}
+	if b.defined == nil {
+		b.defined = map[syntax.Sym]int32{}
+		for i := range b.d.Blocks {
+			names(&b.d.Blocks[i], func(n syntax.Name) {
+				if _, ok := b.defined[n.Sym]; !ok {
+					b.defined[n.Sym] = int32(i)
+				}
+			})
+		}
+	}
+	if i, ok := b.defined[n.Sym]; ok {
+		b.errorf(n.Off, "%s is a variable of block %s: it must be passed to %s as an argument", name, b.name(b.d.Blocks[i].Name), b.name(b.blk.Name))
+		return false
+	}
+	if e := b.find(n.Sym); e != nil {
+		b.errorf(n.Off, "%s is %s, not a value", name, e.kind)
+		return false
+	}
+	b.errorf(n.Off, "unknown name %s%s", name, b.hintValue(n))
+	return false
+}
+
+func (b *body) resultEdge() string {
+	if b.in.Op == syntax.OpWatchpoint {
+		return "enabled"
+	}
+	return "normal"
+}
+
+// findLabel resolves a destination.
+func (b *body) findLabel(n syntax.Name) (ir.BlockID, bool) {
+	if s := &b.slots[n.Sym.Index()]; s.version == b.version {
+		return s.label, true
+	}
+	full := b.expand(b.v.Name, n)
+	t := b.syms.Lookup(full)
+	if t == 0 || b.slots[t.Index()].version != b.version {
+		if rest, ok := strings.CutPrefix(full, b.v.Name+"."); ok {
+			t = b.syms.Lookup("%" + rest)
+		}
+	}
+	if t != 0 {
+		if s := &b.slots[t.Index()]; s.version == b.version {
+			return s.label, true
+		}
+	}
+	return -1, false
+}
+
+// label resolves a destination and reports one that does not exist.
+func (b *body) label(n syntax.Name) (ir.BlockID, bool) {
+	if t, ok := b.findLabel(n); ok {
+		if t == 0 {
+			b.errorf(n.Off, "%s is the entry block, which cannot be a destination", b.name(n))
+			return -1, false
+		}
+		return t, true
+	}
+	b.errorf(n.Off, "unknown block %s in %s%s", b.name(n), b.v.Name, b.hintLabel(n))
+	return -1, false
+}
+
+// dest translates destination k of the instruction being checked.
+func (b *body) dest(k int) ir.Dest { return b.edge(k, 0) }
+
+// edge translates destination k. If own is an instruction, already in place,
+// its results may be arguments, and conversions happen in a block on the edge.
+func (b *body) edge(k int, own ir.InstID) ir.Dest {
+	d := &b.in.Dests[k]
+	exceptional := isExceptional(b.in, k)
+	t, ok := b.label(d.Block)
+	vals := b.alloc(len(d.Args))
+	for i, n := range d.Args {
+		vals[i] = b.value(n)
+	}
+	if !ok {
+		return ir.Dest{Args: vals}
+	}
+	if exc := b.d.Blocks[t].Exc; !exc.IsZero() && !exceptional {
+		if b.excHit[t] {
+			b.errorf(d.Block.Off, "%s has an exception parameter: it cannot be a normal destination as well as an exceptional one", b.name(d.Block))
+		} else {
+			b.deviate(&b.devs, devN, d.Block.Off, "%s has an exception parameter but is a normal destination", b.name(d.Block))
+		}
+	}
+	params := b.v.Blocks[t].Params
+	if len(params) != len(vals) {
+		b.errorf(d.Block.Off, "%s wants %d arguments, got %d", b.name(d.Block), len(params), len(vals))
+		return ir.Dest{Block: t, Args: vals}
+	}
+	convert := false
+	devs := make([]dev, 0, 8)
+	for i, val := range vals {
+		have, want := b.typeOfArg(val, own), b.v.Values[params[i]].Type
+		v := devNone
+		if have != want && have != ir.NoType && want != ir.NoType {
+			v = b.accept(d.Args[i], have, want, useInt, role{text: "argument %d", i: i + 1, dest: d.Block.Sym})
+		}
+		convert = convert || v != devNone && v != devBad || have != b.v.Values[val].Type
+		devs = append(devs, v)
+	}
+	if !convert {
+		return ir.Dest{Block: t, Args: vals}
+	}
+	if own == 0 {
+		for i, val := range vals {
+			vals[i] = b.convert(val, b.v.Values[params[i]].Type, devs[i])
+		}
+		return ir.Dest{Block: t, Args: vals}
+	}
+	return b.convertOnEdge(t, vals, devs, own)
+}
+
+// typeOfArg is the type of an operand; for a result of own, the declared one.
+func (b *body) typeOfArg(val ir.ValueID, own ir.InstID) ir.TypeID {
+	v := &b.v.Values[val]
+	if b.post != nil && own != 0 && v.Kind == ir.ValueResult && v.Def == int32(own) && int(v.Index) < len(b.post) {
+		return b.post[v.Index]
+	}
+	return v.Type
+}
+
+// convertOnEdge makes the block in which arguments are converted that are not
+// known before the instruction own.
+func (b *body) convertOnEdge(t ir.BlockID, vals []ir.ValueID, devs []dev, own ir.InstID) ir.Dest {
+	f := b.v.NewBlock("", b.out.Pos)
+	save := b.cur
+	b.cur = f
+	args := b.alloc(len(vals))
+	for i, val := range vals {
+		arg := b.v.AddParam(f, b.v.Values[val].Type, "")
+		if declared := b.typeOfArg(val, own); declared != b.v.Values[val].Type {
+			arg = b.fromCell(arg, declared)
+		}
+		args[i] = b.convert(arg, b.v.Values[b.v.Blocks[t].Params[i]].Type, devs[i])
+	}
+	b.append(ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: t, Args: args}}, Pos: b.out.Pos}, nil)
+	b.cur = save
+	return ir.Dest{Block: f, Args: vals}
+}
+
+// alloc gives a list of n values from the slab.
+func (b *body) alloc(n int) []ir.ValueID {
+	if n == 0 {
+		return nil
+	}
+	if n > len(b.slab) {
+		b.slab = make([]ir.ValueID, max(n, min(1024, 16+cap(b.v.Values))))
+	}
+	l := b.slab[:n:n]
+	b.slab = b.slab[n:]
+	return l
+}
+
+// list makes a list of values.
+func (b *body) list(vals ...ir.ValueID) []ir.ValueID {
+	l := b.alloc(len(vals))
+	copy(l, vals)
+	return l
+}
+
+// append puts an instruction at the end of the current block.
+func (b *body) append(in ir.Inst, results []ir.TypeID) ir.InstID {
+	id := ir.InstID(len(b.v.Insts))
+	in.Block = b.cur
+	if len(results) > 0 {
+		in.Results = b.alloc(len(results))
+		for i, t := range results {
+			in.Results[i] = ir.ValueID(len(b.v.Values))
+			b.v.Values = append(b.v.Values, ir.Value{Kind: ir.ValueResult, Type: t, Def: int32(id), Index: int32(i)})
+		}
+	}
+	b.v.Insts = append(b.v.Insts, in)
+	blk := &b.v.Blocks[b.cur]
+	blk.Insts = append(blk.Insts, id)
+	return id
+}
+
+// emit appends an instruction that stands in no source, with one result.
+func (b *body) emit(in ir.Inst, t ir.TypeID) ir.ValueID {
+	in.Pos = b.pos()
+	id := b.append(in, []ir.TypeID{t})
+	return b.v.Insts[id].Results[0]
+}
+
+// pos is the place of the instruction being checked, else of the block.
+func (b *body) pos() diag.Pos {
+	if b.in != nil {
+		return b.b.Pos(b.in.OpOff)
+	}
+	return b.b.Pos(b.blk.Name.Off)
+}
+
+// A role says what an operand is, for messages: text with the number i, of the
+// destination dest or else of the instruction.
+type role struct {
+	text string
+	i    int
+	dest syntax.Sym
+}
+
+func (b *body) roleText(r role) string {
+	s := r.text
+	if strings.Contains(s, "%d") {
+		s = fmt.Sprintf(s, r.i)
+	}
+	switch {
+	case r.dest != 0:
+		return s + " of " + b.syms.String(r.dest)
+	case s == "":
+		return b.opName()
+	}
+	return s + " of " + b.opName()
+}
+
+// opName is the mnemonic of the instruction being checked, or the name of the
+// common instruction.
+func (b *body) opName() string {
+	if b.in.Op == syntax.OpCommInst && b.in.Ext != nil {
+		return b.name(b.in.Ext.Common)
+	}
+	return b.in.Op.String()
+}
+
+// typeText names a type as the instruction does, if it names it.
+func (b *body) typeText(id ir.TypeID) string {
+	if b.in != nil {
+		for _, n := range b.in.Types {
+			if e := b.find(n.Sym); e != nil && e.kind == entType && e.typ == id {
+				return b.name(n)
+			}
+		}
+	}
+	return b.types.String(id)
+}
+
+// accept classifies an operand whose type differs from what is wanted, and
+// reports the error or the deviation.
+func (b *body) accept(n syntax.Name, have, want ir.TypeID, u use, r role) dev {
+	d := b.classify(have, want, u)
+	b.report(n, d, have, want, r)
+	return d
+}
+
+func (b *body) report(n syntax.Name, d dev, have, want ir.TypeID, r role) {
+	const format = "%s: %s wants %s, got %s"
+	switch d {
+	case devNone:
+	case devBad:
+		b.errorf(n.Off, format, b.name(n), b.roleText(r), b.typeText(want), b.typeText(have))
+	default:
+		b.deviate(&b.devs, d, n.Off, format, b.name(n), b.roleText(r), b.typeText(want), b.typeText(have))
+	}
+}
+
+// arg resolves an operand that must have type want, and converts it where a
+// deviation is accepted.
+func (b *body) arg(n syntax.Name, want ir.TypeID, u use, r role) ir.ValueID {
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	if have == want || have == ir.NoType || want == ir.NoType {
+		return val
+	}
+	d := b.accept(n, have, want, u, r)
+	if d == devBad {
+		return 0
+	}
+	return b.convert(val, want, d)
+}

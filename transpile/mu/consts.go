@@ -1,0 +1,318 @@
+package mu
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// defineVars gives constants, cells, functions and exposed functions their
+// types, and constants their values (mu-language 5.2 to 5.5). Forward
+// references are free, so types come before values.
+func (l *loader) defineVars(consts map[*syntax.ConstDef]*ir.Const) {
+	for _, d := range l.b.Defs {
+		switch d := d.(type) {
+		case *syntax.ConstDef:
+			l.constType(d, consts[d])
+		case *syntax.GlobalDef:
+			l.globalType(d)
+		case *syntax.FuncDecl:
+			l.funcSig(d.Name, d.Sig)
+		case *syntax.FuncDef:
+			l.funcSig(d.Name, d.Sig)
+		}
+	}
+	for _, d := range l.b.Defs {
+		if d, ok := d.(*syntax.ExposeDef); ok {
+			l.exposeType(d)
+		}
+	}
+	lists := 0
+	for _, d := range l.b.Defs {
+		switch d := d.(type) {
+		case *syntax.ConstDef:
+			l.constValue(d, consts[d])
+			if d.Kind == syntax.ConstList {
+				lists++
+			}
+		case *syntax.ExposeDef:
+			l.exposeCookie(d)
+		}
+	}
+	if lists > 0 {
+		l.checkConstCycles(consts)
+	}
+}
+
+// own finds the entity that a definition of the bundle entered; nil if the name
+// was taken.
+func (l *loader) own(n syntax.Name, kind entKind) *entity {
+	if e := l.find(n.Sym); e != nil && e.kind == kind && e.bundle == l.number && e.pos == l.b.Pos(n.Off) {
+		return e
+	}
+	return nil
+}
+
+func (l *loader) constType(d *syntax.ConstDef, c *ir.Const) {
+	t := l.typeOf(d.Type)
+	if t != ir.NoType && !l.info.isValue(t) {
+		l.errorf(d.Type.Off, "%s: invalid type %s of a constant: %s is not a type of values", l.name(d.Name), l.name(d.Type), l.info.notValue(t))
+		t = ir.NoType
+	}
+	c.Type = t
+}
+
+func (l *loader) globalType(d *syntax.GlobalDef) {
+	t := l.typeOf(d.Type)
+	if l.types.Kind(t) == ir.KHybrid {
+		l.errorf(d.Type.Off, "%s: invalid type %s of a global cell: it may not be a hybrid", l.name(d.Name), l.name(d.Type))
+		t = ir.NoType
+	}
+	if e := l.own(d.Name, entGlobal); e != nil {
+		e.con.Global.Type = t
+		e.con.Type = l.info.irefOf(t)
+	}
+}
+
+func (l *loader) funcSig(name, sig syntax.Name) {
+	e := l.own(name, entFunc)
+	if e == nil {
+		return // taken by something else; the body is checked against its own signature
+	}
+	t := l.sigOf(sig)
+	switch old := e.fn.Sig; {
+	case t == ir.NoType:
+	case old != ir.NoType && old != t:
+		l.errorf(sig.Off, "%s redefined with signature %s, want %s", l.name(name), l.name(sig), l.types.String(old)).
+			Also(e.fn.Pos, "previous definition")
+	case old == ir.NoType:
+		e.fn.Sig = t
+		e.con.Type = l.types.Of(ir.KFuncRef, t)
+	}
+}
+
+func (l *loader) exposeType(d *syntax.ExposeDef) {
+	if flag := l.name(d.Flag); flag != "#DEFAULT" {
+		l.errorf(d.Flag.Off, "%s: unknown calling convention %s, want #DEFAULT", l.name(d.Name), flag)
+	}
+	f := l.find(d.Func.Sym)
+	switch {
+	case f == nil:
+		l.unknown(d.Func, entFunc)
+		return
+	case f.kind != entFunc:
+		l.wrongKind(d.Func, f, entFunc)
+		return
+	case f.fn.Sig == ir.NoType:
+		return
+	}
+	l.checkNative(&l.top, d.Func, f.fn.Sig)
+	if e := l.own(d.Name, entExpose); e != nil {
+		x := e.con.Expose
+		x.Func = f.fn
+		x.Type = l.types.Of(ir.KUFuncPtr, f.fn.Sig)
+		e.con.Type = x.Type
+	}
+}
+
+func (l *loader) exposeCookie(d *syntax.ExposeDef) {
+	c := l.find(d.Cookie.Sym)
+	switch {
+	case c == nil:
+		l.unknown(d.Cookie, entConst)
+	case c.kind != entConst:
+		l.wrongKind(d.Cookie, c, entConst)
+	case c.con.Type == ir.NoType:
+	case c.con.Type != l.info.i64:
+		l.errorf(d.Cookie.Off, "%s: the cookie of %s wants type int<64>, got %s", l.name(d.Cookie), l.name(d.Name), l.types.String(c.con.Type))
+	default:
+		if e := l.own(d.Name, entExpose); e != nil {
+			e.con.Expose.Cookie = c.con
+		}
+	}
+}
+
+// constValue evaluates a constant, whose type is known.
+func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const) {
+	if c.Type == ir.NoType {
+		if d.Kind == syntax.ConstList {
+			for _, n := range d.List {
+				l.globalVar(n)
+			}
+		}
+		return
+	}
+	k := l.types.Kind(c.Type)
+	bad := func(what string) {
+		l.errorf(d.ValOff, "%s: invalid %s for type %s (%s)", l.name(d.Name), what, l.name(d.Type), l.types.Structure(c.Type, 2))
+	}
+	switch d.Kind {
+	case syntax.ConstInt:
+		if k != ir.KInt && !isPointer(k) {
+			bad("integer constant")
+			return
+		}
+		bits := uint32(64)
+		if k == ir.KInt {
+			bits = l.types.At(c.Type).Bits
+		}
+		if !fits(d.Int, bits) {
+			l.deviate(&l.top, devK, d.Int.Off, "%s: %s does not fit in %d bits", l.name(d.Name), l.b.Text(d.Int.Off, d.Int.End), bits)
+		}
+		c.Kind = ir.ConstInt
+		c.Hi, c.Lo = d.Int.Bits()
+		c.Hi, c.Lo = mask(c.Hi, c.Lo, bits)
+	case syntax.ConstFP:
+		switch {
+		case d.FP.Double && k != ir.KDouble:
+			bad("double constant")
+		case !d.FP.Double && k != ir.KFloat:
+			bad("float constant")
+		default:
+			c.Kind = ir.ConstFP
+			c.Lo = l.fpBits(d.Name, d.FP)
+		}
+	case syntax.ConstNull:
+		if !isNullable(k) {
+			bad("NULL")
+			return
+		}
+		c.Kind = ir.ConstNull
+	case syntax.ConstExtern:
+		if !isPointer(k) {
+			bad("EXTERN symbol")
+			return
+		}
+		if d.Symbol == "" {
+			l.errorf(d.StrOff, "%s: invalid empty symbol", l.name(d.Name))
+		}
+		c.Kind, c.Sym = ir.ConstExtern, d.Symbol
+	case syntax.ConstList:
+		l.listValue(d, c)
+	}
+}
+
+func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const) {
+	n := l.types.At(c.Type)
+	want, what := uint64(len(n.Fields)), "fields"
+	switch n.Kind {
+	case ir.KStruct:
+	case ir.KArray, ir.KVector:
+		want, what = n.Len, "elements"
+	default:
+		l.errorf(d.ValOff, "%s: invalid list constant for type %s (%s)", l.name(d.Name), l.name(d.Type), l.types.Structure(c.Type, 2))
+		return
+	}
+	if uint64(len(d.List)) != want {
+		l.errorf(d.ValOff, "%s: %s has %d %s, got %d values", l.name(d.Name), l.name(d.Type), want, what, len(d.List))
+	}
+	c.Kind = ir.ConstAggregate
+	c.Elems = make([]*ir.Const, len(d.List))
+	for i, m := range d.List {
+		c.Elems[i] = c // in place of one that is wrong
+		e := l.globalVar(m)
+		if e == nil || e.con.Type == ir.NoType || uint64(i) >= want {
+			continue
+		}
+		t := n.Elem
+		if n.Kind == ir.KStruct {
+			t = n.Fields[i]
+		}
+		if e.con.Type == t {
+			c.Elems[i] = e.con
+			continue
+		}
+		switch dev := l.classify(e.con.Type, t, 0); dev {
+		case devA, devB:
+			l.deviate(&l.top, dev, m.Off, "%s: element %d of %s wants %s, got %s", l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
+			c.Elems[i] = retyped(e.con, t)
+		default:
+			l.errorf(m.Off, "%s: element %d of %s wants %s, got %s", l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
+		}
+	}
+}
+
+// retyped gives a constant of another reference or pointer type.
+func retyped(c *ir.Const, t ir.TypeID) *ir.Const {
+	r := *c
+	r.Type, r.Name, r.ID = t, "", 0
+	return &r
+}
+
+// globalVar resolves a name that must denote a global variable; it gives nil
+// after a report.
+func (l *loader) globalVar(n syntax.Name) *entity {
+	e := l.find(n.Sym)
+	switch {
+	case e == nil:
+		l.unknown(n, entConst)
+	case !e.kind.isGlobalVar():
+		d := l.errorf(n.Off, "%s is %s, not a constant, cell, function or exposed function", l.name(n), e.kind)
+		if e.pos.IsValid() {
+			d.Also(e.pos, "defined")
+		}
+	default:
+		return e
+	}
+	return nil
+}
+
+// checkConstCycles reports list constants that contain themselves.
+func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) {
+	defs := map[*ir.Const]*syntax.ConstDef{}
+	for d, c := range consts {
+		if d.Kind == syntax.ConstList {
+			defs[c] = d
+		}
+	}
+	const (
+		open = 1
+		done = 2
+	)
+	type frame struct {
+		c    *ir.Const
+		next int
+	}
+	state := map[*ir.Const]uint8{}
+	for _, d := range l.b.Defs {
+		d, ok := d.(*syntax.ConstDef)
+		if !ok || d.Kind != syntax.ConstList || state[consts[d]] != 0 {
+			continue
+		}
+		path := []frame{{c: consts[d]}}
+		state[consts[d]] = open
+		for len(path) > 0 {
+			f := &path[len(path)-1]
+			def := defs[f.c]
+			if def == nil || f.next == len(def.List) {
+				state[f.c] = done
+				path = path[:len(path)-1]
+				continue
+			}
+			n := def.List[f.next]
+			f.next++
+			e := l.find(n.Sym)
+			if e == nil || e.kind != entConst || defs[e.con] == nil {
+				continue
+			}
+			switch state[e.con] {
+			case 0:
+				state[e.con] = open
+				path = append(path, frame{c: e.con})
+			case open:
+				l.errorf(n.Off, "%s: constant %s contains itself", l.name(n), l.name(n))
+			}
+		}
+	}
+}
+
+// fpBits gives the bit pattern of the floating-point literal of a constant.
+func (l *loader) fpBits(owner syntax.Name, f *syntax.FPLit) uint64 {
+	bits, status := fpPattern(f, l.b.Text(f.Off, f.End))
+	switch status {
+	case fpTooLong:
+		l.errorf(f.Bits.Off, "%s: %s does not fit in %d bits", l.name(owner), l.b.Text(f.Bits.Off, f.Bits.End), fpWidth(f))
+	case fpOverflow:
+		l.diags.Warnf(l.b.Pos(f.Off), "%s: %s is too large, it becomes infinity", l.name(owner), l.b.Text(f.Off, f.End))
+	}
+	return bits
+}

@@ -1,0 +1,334 @@
+package mu
+
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// entKind says what a global name denotes.
+type entKind uint8
+
+const (
+	entNone entKind = iota
+	entType
+	entSig
+	entConst
+	entGlobal
+	entFunc
+	entExpose
+	entVersion
+	entBlock
+	entVar
+	entInst
+)
+
+var entNames = [...]string{
+	entNone: "nothing", entType: "a type", entSig: "a signature", entConst: "a constant",
+	entGlobal: "a global cell", entFunc: "a function", entExpose: "an exposed function",
+	entVersion: "a function version", entBlock: "a block", entVar: "a variable of another block",
+	entInst: "an instruction",
+}
+
+func (k entKind) String() string { return entNames[k] }
+
+// isGlobalVar reports whether entities of the kind may be used as operands
+// everywhere (mu-language 3).
+func (k entKind) isGlobalVar() bool { return entConst <= k && k <= entExpose }
+
+// An entity is what a name spelled with '@' in the sources denotes.
+type entity struct {
+	kind   entKind
+	bundle int32 // number of the bundle, from 1; 0 if predefined
+	raw    int32 // entType, entSig: node in the graph of the bundle being loaded
+	pos    diag.Pos
+	typ    ir.TypeID // entType, entSig
+	con    *ir.Const // global variables: the operand
+	fn     *ir.Function
+	body   bool // entFunc: defined, not only declared, in bundle
+}
+
+// A loader holds the state of one Load.
+type loader struct {
+	prog   *ir.Program
+	types  *ir.Types
+	syms   *syntax.Symbols
+	diags  *diag.List
+	strict bool
+
+	ents  []entity // element 0 is unused
+	entOf []int32  // by Sym.Index: element of ents, 0 for none
+
+	info   typeInfo
+	b      *syntax.Bundle // being loaded
+	number int32          // its number, from 1
+	top    deviations     // of the top level of the bundle
+	bodies []bodyDef      // of all bundles
+	slots  []slot         // by Sym.Index: locals of the body being checked
+	epoch  uint32         // see slot
+	hints  int            // suggestions made so far
+	zeros  map[ir.TypeID]*ir.Const
+}
+
+// A bodyDef is a function definition with the version it makes.
+type bodyDef struct {
+	bundle *syntax.Bundle
+	def    *syntax.FuncDef
+	ver    *ir.Version
+	base   uint32 // entity id of the first block; the others and the instructions follow
+}
+
+func newLoader(files *diag.Set, opt Options, diags *diag.List) *loader {
+	l := &loader{
+		prog:   ir.NewProgram(),
+		syms:   syntax.NewSymbols(),
+		diags:  diags,
+		strict: opt.Strict,
+		ents:   make([]entity, 1, 256),
+		zeros:  map[ir.TypeID]*ir.Const{},
+	}
+	l.prog.Files = files
+	l.types = l.prog.Types
+	l.info.init(l.types)
+	l.predefine()
+	return l
+}
+
+// The predefined entities (mu-language 3), with both spellings (D10).
+func (l *loader) predefine() {
+	t := l.types
+	bytes := t.Hybrid(t.Int(8), t.Int(64))
+	refs := t.Hybrid(t.Ref(t.Void()), t.Int(64))
+	l.info.bytes, l.info.bytesRef, l.info.refsRef = bytes, t.Ref(bytes), t.Ref(refs)
+	l.info.handlerSig = t.Sig([]ir.TypeID{t.Opaque(ir.KStackRef), t.Int(32), t.Ref(t.Void())}, nil)
+	for _, p := range []struct {
+		name string
+		kind entKind
+		typ  ir.TypeID
+		id   uint32
+	}{
+		{"@uvm.meta.bytes", entType, bytes, 0x260},
+		{"@uvm.meta.bytes.r", entType, l.info.bytesRef, 0x261},
+		{"@uvm.meta.bytes_r", entType, l.info.bytesRef, 0x261},
+		{"@uvm.meta.refs", entType, refs, 0x262},
+		{"@uvm.meta.refs.r", entType, l.info.refsRef, 0x263},
+		{"@uvm.meta.refs_r", entType, l.info.refsRef, 0x263},
+		{"@uvm.meta.trap_handler.sig", entSig, l.info.handlerSig, 0x264},
+	} {
+		t.SetName(p.typ, p.name)
+		l.prog.Entities[p.name] = p.typ
+		l.prog.TypeIDs[p.name] = p.id
+		l.enter(l.syms.Intern([]byte(p.name)), entity{kind: p.kind, typ: p.typ})
+	}
+}
+
+// errorf reports an error in the bundle being loaded.
+func (l *loader) errorf(off syntax.Off, format string, args ...any) *diag.Diagnostic {
+	return l.diags.Errorf(l.b.Pos(off), format, args...)
+}
+
+// name spells a name as written.
+func (l *loader) name(n syntax.Name) string { return l.syms.String(n.Sym) }
+
+// find gives the entity of a name, nil if there is none.
+func (l *loader) find(s syntax.Sym) *entity {
+	if i := s.Index(); i < len(l.entOf) && l.entOf[i] != 0 {
+		return &l.ents[l.entOf[i]]
+	}
+	return nil
+}
+
+// enter makes a name denote e.
+func (l *loader) enter(s syntax.Sym, e entity) *entity {
+	l.growEnts()
+	l.entOf[s.Index()] = int32(len(l.ents))
+	l.ents = append(l.ents, e)
+	return &l.ents[len(l.ents)-1]
+}
+
+func (l *loader) growEnts() {
+	if n := l.syms.Len(); n > len(l.entOf) {
+		l.entOf = append(l.entOf, make([]int32, n-len(l.entOf))...)
+	}
+}
+
+// declare enters a name that the bundle defines. It gives nil, after a report,
+// if the name is reserved or taken.
+func (l *loader) declare(n syntax.Name, kind entKind) *entity {
+	if n.IsZero() || n.Sym.Local() {
+		return nil
+	}
+	s := l.name(n)
+	if strings.HasPrefix(s, "@uvm.") {
+		if l.find(n.Sym) != nil {
+			l.errorf(n.Off, "%s redefined: it is predefined", s)
+		} else {
+			l.errorf(n.Off, "%s: names beginning with @uvm. are reserved", s)
+		}
+		return nil
+	}
+	if e := l.find(n.Sym); e != nil {
+		l.redefined(n.Off, s, e.pos)
+		return nil
+	}
+	return l.enter(n.Sym, entity{kind: kind, bundle: l.number, pos: l.b.Pos(n.Off)})
+}
+
+func (l *loader) redefined(off syntax.Off, name string, prev diag.Pos) {
+	l.errorf(off, "%s redefined", name).Also(prev, "previous definition")
+}
+
+// bundle loads one bundle.
+func (l *loader) bundle(b *syntax.Bundle) {
+	l.b = b
+	l.number++
+	l.prog.Bundles++
+	l.top = deviations{}
+	l.growEnts()
+	first := len(l.bodies)
+	consts := l.declareAll()
+	l.defineTypes()
+	l.defineVars(consts)
+	l.flush(&l.top, "this bundle")
+	if n := l.syms.Len(); n > len(l.slots) {
+		l.slots = append(l.slots, make([]slot, n-len(l.slots))...)
+	}
+	for i := range l.bodies[first:] {
+		l.body(&l.bodies[first+i])
+	}
+}
+
+// declareAll enters the names that the definitions of the bundle define, and
+// makes cells, functions, versions and constants, still without types. It gives
+// the constants by definition.
+func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
+	consts := map[*syntax.ConstDef]*ir.Const{}
+	for _, d := range l.b.Defs {
+		switch d := d.(type) {
+		case *syntax.TypeDef:
+			l.declareType(d.Name, entType)
+		case *syntax.SigDef:
+			l.declareType(d.Name, entSig)
+		case *syntax.ConstDef:
+			c := &ir.Const{Name: l.name(d.Name), ID: l.prog.TakeID(), Pos: l.b.Pos(d.Name.Off)}
+			consts[d] = c
+			if e := l.declare(d.Name, entConst); e != nil {
+				e.con = c
+				l.prog.Entities[c.Name] = c
+			}
+			l.prog.Consts = append(l.prog.Consts, c)
+		case *syntax.GlobalDef:
+			g := &ir.Global{Name: l.name(d.Name), ID: l.prog.TakeID(), Pos: l.b.Pos(d.Name.Off)}
+			if e := l.declare(d.Name, entGlobal); e != nil {
+				e.con = &ir.Const{Kind: ir.ConstGlobal, Global: g, Name: g.Name, ID: g.ID, Pos: g.Pos}
+				l.prog.Entities[g.Name] = g
+			}
+			l.prog.Globals = append(l.prog.Globals, g)
+		case *syntax.FuncDecl:
+			l.declareFunc(d.Name, false)
+		case *syntax.FuncDef:
+			l.declareBody(d, l.declareFunc(d.Name, true))
+		case *syntax.ExposeDef:
+			x := &ir.Expose{Name: l.name(d.Name), ID: l.prog.TakeID(), Pos: l.b.Pos(d.Name.Off)}
+			if e := l.declare(d.Name, entExpose); e != nil {
+				e.con = &ir.Const{Kind: ir.ConstExpose, Expose: x, Name: x.Name, ID: x.ID, Pos: x.Pos}
+				l.prog.Entities[x.Name] = x
+			}
+			l.prog.Exposes = append(l.prog.Exposes, x)
+		}
+	}
+	return consts
+}
+
+func (l *loader) declareType(n syntax.Name, kind entKind) {
+	id := l.prog.TakeID()
+	if e := l.declare(n, kind); e != nil {
+		e.raw = -1
+		l.prog.TypeIDs[l.name(n)] = id
+	}
+}
+
+// declareFunc enters a declared or defined function, or finds the one that is
+// redefined (mu-language 5.4). It never gives nil.
+func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
+	s := l.name(n)
+	if e := l.find(n.Sym); e != nil && e.kind == entFunc {
+		switch {
+		case body && e.bundle != l.number:
+			e.bundle, e.pos, e.body = l.number, l.b.Pos(n.Off), true
+			return e.fn
+		case e.bundle == l.number && e.body != body:
+			l.errorf(n.Off, "%s declared and defined in one bundle", s).Also(e.pos, "previous definition")
+		default:
+			l.redefined(n.Off, s, e.pos)
+		}
+		return &ir.Function{Name: s}
+	}
+	f := &ir.Function{Name: s, ID: l.prog.TakeID(), Pos: l.b.Pos(n.Off)}
+	if e := l.declare(n, entFunc); e != nil {
+		e.fn, e.body = f, body
+		e.con = &ir.Const{Kind: ir.ConstFunc, Func: f, Name: s, ID: f.ID, Pos: f.Pos}
+		l.prog.Entities[s] = f
+	}
+	l.prog.Funcs = append(l.prog.Funcs, f)
+	return f
+}
+
+// declareBody makes the version of a definition, reserves the entity ids of its
+// parts, and enters those of its local names that are spelled with '@'.
+func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
+	v := &ir.Version{
+		Func: f, Name: l.expand(l.name(d.Name), d.Version), ID: l.prog.TakeID(),
+		Pos: l.b.Pos(d.Version.Off),
+	}
+	for _, old := range f.Versions {
+		if old.Name == v.Name {
+			l.redefined(d.Version.Off, v.Name, old.Pos)
+			break
+		}
+	}
+	f.Versions = append(f.Versions, v)
+	l.bodies = append(l.bodies, bodyDef{l.b, d, v, l.prog.NextID})
+	l.declare(d.Version, entVersion)
+	for i := range d.Blocks {
+		blk := &d.Blocks[i]
+		l.prog.NextID += uint32(1 + len(blk.Insts))
+		l.declare(blk.Name, entBlock)
+		for _, p := range blk.Params {
+			l.declare(p.Name, entVar)
+		}
+		l.declare(blk.Exc, entVar)
+		for j := range blk.Insts {
+			in := &blk.Insts[j]
+			if !in.Name.IsZero() {
+				l.declare(in.Name, entInst)
+			}
+			for _, r := range in.Results {
+				if !r.Sym.Local() {
+					l.declare(r, entVar)
+				}
+			}
+		}
+	}
+}
+
+// expand spells out a name inside the entity named parent (mu-language 3).
+func (l *loader) expand(parent string, n syntax.Name) string {
+	s := l.name(n)
+	if n.Sym.Local() {
+		return parent + "." + s[1:]
+	}
+	return s
+}
+
+// finish does what needs all bundles.
+func (l *loader) finish() {
+	l.checkExpanded()
+	for _, f := range l.prog.Funcs {
+		if len(f.Versions) == 0 {
+			l.diags.Warnf(f.Pos, "%s is declared but never defined: calling it is a run-time error unless a trap handler defines it", f.Name)
+		}
+	}
+}

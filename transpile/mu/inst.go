@@ -1,0 +1,501 @@
+package mu
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// irOps translates mnemonics. Common instructions have a table of their own.
+var irOps = func() (t [syntax.NumOps]ir.Op) {
+	for op := syntax.NoOp + 1; op < syntax.NumOps; op++ {
+		t[op], _ = ir.OpByMnemonic(op.String())
+	}
+	return
+}()
+
+// inst checks and translates one instruction, and reports whether it is a
+// terminator.
+//
+// The method of its form resolves types and operands and sets b.out, b.res and,
+// if results are to be converted, b.post; what all instructions have in common
+// is done here.
+func (b *body) inst(in *syntax.Inst, id uint32) bool {
+	b.in = in
+	b.out = ir.Inst{Op: irOps[in.Op], ID: id, Pos: b.b.Pos(in.OpOff)}
+	b.res, b.post = b.res[:0], nil
+	mayExc := b.out.Op.Is(ir.MayEXC)
+	switch in.Op.Form() {
+	case syntax.FormBin:
+		b.binary()
+	case syntax.FormCmp:
+		b.compare()
+	case syntax.FormConv:
+		b.conversion()
+	case syntax.FormPlain:
+		b.plain()
+	case syntax.FormField:
+		b.field()
+	case syntax.FormBranch, syntax.FormWPBranch, syntax.FormWatch, syntax.FormTrap:
+		b.trapOrBranch()
+	case syntax.FormBranch2:
+		b.out.Args = b.list(b.condition(in.Args[0]))
+	case syntax.FormSwitch:
+		b.switchInst()
+	case syntax.FormCall:
+		b.call()
+	case syntax.FormTailCall:
+		b.tailCall()
+	case syntax.FormRet:
+		b.ret()
+	case syntax.FormAccess, syntax.FormCmpXchg, syntax.FormRMW:
+		b.access()
+	case syntax.FormFence:
+		b.fence()
+	case syntax.FormCCall:
+		b.ccall()
+	case syntax.FormThread, syntax.FormSwap:
+		b.stackInst()
+	case syntax.FormComm:
+		mayExc = b.common()
+	}
+	if in.Flags&syntax.HasExc != 0 && !mayExc {
+		b.errorf(b.excOff(), "%s has no exception clause", b.opName())
+	}
+	if in.Flags&syntax.HasKeep != 0 {
+		b.keepalive()
+	}
+	return b.complete(id)
+}
+
+// excOff is a place in the exception clause.
+func (b *body) excOff() syntax.Off {
+	if len(b.in.Dests) > 0 {
+		return b.in.Dests[0].Block.Off
+	}
+	return b.in.OpOff
+}
+
+// keepalive checks a keep-alive clause (mu-language 6).
+func (b *body) keepalive() {
+	in := b.in
+	b.out.HasKeep = b.out.Op.Is(ir.MayKeep)
+	switch {
+	case in.Op == syntax.OpCommInst && len(in.Keep) > 0:
+		b.errorf(in.Keep[0].Off, "%s has no keep-alive variables", b.opName())
+	case !b.out.HasKeep && in.Op != syntax.OpCommInst:
+		b.errorf(in.OpOff, "%s has no keep-alive clause", b.opName())
+	}
+	b.out.Keep = b.alloc(len(in.Keep))
+	for i, n := range in.Keep {
+		s := &b.slots[n.Sym.Index()]
+		if e := b.find(n.Sym); e != nil && e.kind.isGlobalVar() && s.block != b.block {
+			b.errorf(n.Off, "%s is %s: KEEPALIVE wants local variables", b.name(n), e.kind)
+			continue
+		}
+		b.out.Keep[i] = b.value(n)
+	}
+}
+
+// complete resolves destinations, appends the instruction and defines its
+// results. Destinations in which the results do not exist come first.
+func (b *body) complete(id uint32) bool {
+	in := b.in
+	own := -1 // destination in which the results exist
+	switch {
+	case in.Flags&syntax.HasExc != 0:
+		own = 0
+		b.out.Flags |= ir.FlagExc
+	case in.Op == syntax.OpWatchpoint:
+		own = 1
+	}
+	var dests []ir.Dest
+	if len(in.Dests) > 0 {
+		dests = make([]ir.Dest, len(in.Dests))
+		for k := range in.Dests {
+			if k != own {
+				dests[k] = b.dest(k)
+			}
+		}
+	}
+	b.out.Dests = dests
+	if !in.Name.IsZero() {
+		b.out.Name = b.name(in.Name)
+	}
+	term := b.out.IsTerminator()
+	i := b.append(b.out, b.res)
+	results := b.v.Insts[i].Results
+	for k, r := range results {
+		if k < len(in.Results) {
+			b.v.Values[r].Name = b.name(in.Results[k])
+		}
+	}
+	if len(in.Results) != len(results) {
+		b.resultCount(len(results))
+	}
+	for k, n := range in.Results {
+		switch {
+		case k >= len(results):
+			b.define(n, slotBad)
+		case own < 0 && b.post != nil:
+			b.define(n, b.fromCell(results[k], b.post[k]))
+		default:
+			b.define(n, results[k])
+		}
+	}
+	if !in.Name.IsZero() {
+		b.define(in.Name, slotInst)
+	}
+	if own >= 0 && own < len(dests) {
+		dests[own] = b.edge(own, i)
+	}
+	return term
+}
+
+func (b *body) resultCount(want int) {
+	off := b.in.Off
+	if len(b.in.Results) > want {
+		off = b.in.Results[want].Off
+	}
+	b.errorf(off, "%s has %s, got %s", b.opName(), count(want, "result"), count(len(b.in.Results), "name"))
+}
+
+func count(n int, what string) string {
+	s := what + "s"
+	switch n {
+	case 0:
+		return "no " + s
+	case 1:
+		return "1 " + what
+	}
+	return itoa(n) + " " + s
+}
+
+// typeArg resolves type argument i of the instruction; NoType if it is unknown.
+func (b *body) typeArg(i int) ir.TypeID {
+	if i >= len(b.in.Types) {
+		return ir.NoType
+	}
+	return b.typeOf(b.in.Types[i])
+}
+
+// badType reports that a type argument is not what the instruction wants, and
+// gives NoType.
+func (b *body) badType(i int, want string) ir.TypeID {
+	n := b.in.Types[i]
+	t := b.typeQuiet(n)
+	b.errorf(n.Off, "%s: %s wants %s, got %s", b.name(n), b.opName(), want, b.types.Structure(t, 2))
+	return ir.NoType
+}
+
+// restrict gives t if ok holds of its kind, or its elements' kind if vectors
+// are meant too; else it reports type argument i.
+func (b *body) restrict(i int, t ir.TypeID, vectors bool, ok func(ir.Kind) bool, want string) ir.TypeID {
+	k := b.types.Kind(t)
+	if vectors {
+		k = b.info.laneKind(t)
+	}
+	if t == ir.NoType || ok(k) {
+		return t
+	}
+	if vectors {
+		want += " or a vector of them"
+	}
+	return b.badType(i, want)
+}
+
+func isInt(k ir.Kind) bool { return k == ir.KInt }
+
+// binary checks a binary operation (mu-language 8.1).
+func (b *body) binary() {
+	in := b.in
+	t := b.typeArg(0)
+	var left, right ir.ValueID
+	if b.out.Op.Info().Class == ir.ClassIntBin {
+		t = b.restrict(0, t, true, isInt, "an int type")
+		left = b.arg(in.Args[0], t, 0, role{})
+		if op := b.out.Op; op == ir.OpShl || op == ir.OpLShr || op == ir.OpAShr {
+			right = b.shiftCount(in.Args[1], t)
+		} else {
+			right = b.arg(in.Args[1], t, 0, role{})
+		}
+	} else {
+		t = b.restrict(0, t, true, isFP, "float, double")
+		left = b.arg(in.Args[0], t, 0, role{})
+		right = b.arg(in.Args[1], t, 0, role{})
+	}
+	b.out.Ty = t
+	b.out.Args = b.list(left, right)
+	b.res = append(b.res, t)
+}
+
+// shiftCount resolves the count of a shift, which may have another width
+// (13.2 f): taken as unsigned, only its low bits count.
+func (b *body) shiftCount(n syntax.Name, t ir.TypeID) ir.ValueID {
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	if have == t || have == ir.NoType || t == ir.NoType {
+		return val
+	}
+	d := devBad
+	if h, w := b.types.At(have), b.types.At(t); b.info.laneKind(have) == ir.KInt && h.Kind == w.Kind && h.Len == w.Len {
+		d = devF
+	}
+	b.report(n, d, have, t, role{text: "the count"})
+	return b.convert(val, t, d)
+}
+
+// compare checks a comparison (8.2).
+func (b *body) compare() {
+	t := b.typeArg(0)
+	switch b.out.Op.Info().Class {
+	case ir.ClassCmpEQ:
+		t = b.restrict(0, t, true, isEQ, "an EQ-comparable type: ints, pointers, references other than weakref")
+	case ir.ClassCmpInt:
+		t = b.restrict(0, t, true, func(k ir.Kind) bool { return isInt(k) || isPointer(k) }, "an int or pointer type")
+	case ir.ClassCmpULT:
+		t = b.restrict(0, t, true, isULT, "a ULT-comparable type: ints, pointers, irefs")
+	default:
+		t = b.restrict(0, t, true, isFP, "float, double")
+	}
+	b.out.Ty = t
+	b.out.Args = b.list(b.arg(b.in.Args[0], t, 0, role{}), b.arg(b.in.Args[1], t, 0, role{}))
+	if t == ir.NoType {
+		b.res = append(b.res, t)
+		return
+	}
+	b.res = append(b.res, b.info.boolLike(t))
+}
+
+// conversion checks a conversion (8.3).
+func (b *body) conversion() {
+	from, to := b.typeArg(0), b.typeArg(1)
+	if from != ir.NoType && to != ir.NoType && !b.convertible(from, to) {
+		from, to = ir.NoType, ir.NoType
+	}
+	val := b.value(b.in.Args[0])
+	if have := b.v.Values[val].Type; have != from && have != ir.NoType && from != ir.NoType {
+		d := b.accept(b.in.Args[0], have, from, 0, role{})
+		if d == devA && b.out.Op == ir.OpRefCast || d == devB && b.out.Op == ir.OpPtrCast {
+			from = have
+		} else {
+			val = b.convert(val, from, d)
+		}
+	}
+	b.out.Ty, b.out.Ty2 = from, to
+	b.out.Args = b.list(val)
+	b.res = append(b.res, to)
+}
+
+// convertible checks the two types of a conversion.
+func (b *body) convertible(from, to ir.TypeID) bool {
+	f, t := b.types.At(from), b.types.At(to)
+	if (f.Kind == ir.KVector) != (t.Kind == ir.KVector) || f.Kind == ir.KVector && f.Len != t.Len {
+		b.errorf(b.in.Types[1].Off, "%s: %s wants two scalar types or two vectors of one length, got %s and %s",
+			b.name(b.in.Types[1]), b.opName(), b.types.Structure(from, 2), b.types.Structure(to, 2))
+		return false
+	}
+	f, t = b.types.At(b.info.lane(from)), b.types.At(b.info.lane(to))
+	ints := f.Kind == ir.KInt && t.Kind == ir.KInt
+	var ok bool
+	var want string
+	switch b.out.Op {
+	case ir.OpTrunc:
+		ok, want = ints && t.Bits < f.Bits, "an int and a narrower int"
+	case ir.OpZExt, ir.OpSExt:
+		ok, want = ints && t.Bits > f.Bits, "an int and a wider int"
+	case ir.OpFPTrunc:
+		ok, want = f.Kind == ir.KDouble && t.Kind == ir.KFloat, "double and float"
+	case ir.OpFPExt:
+		ok, want = f.Kind == ir.KFloat && t.Kind == ir.KDouble, "float and double"
+	case ir.OpFPToUI, ir.OpFPToSI:
+		ok, want = isFP(f.Kind) && isInt(t.Kind), "a floating-point type and an int"
+	case ir.OpUIToFP, ir.OpSIToFP:
+		ok, want = isInt(f.Kind) && isFP(t.Kind), "an int and a floating-point type"
+	case ir.OpBitcast:
+		bits := func(n *ir.Type) uint32 {
+			switch n.Kind {
+			case ir.KInt:
+				return n.Bits
+			case ir.KFloat:
+				return 32
+			case ir.KDouble:
+				return 64
+			}
+			return 0
+		}
+		ok = bits(f) != 0 && bits(f) == bits(t) && isInt(f.Kind) != isInt(t.Kind)
+		want = "an int and a floating-point type of one width"
+	case ir.OpRefCast:
+		ok = f.Kind == t.Kind && (f.Kind == ir.KRef || f.Kind == ir.KIRef || f.Kind == ir.KFuncRef)
+		want = "two types that are both ref, both iref or both funcref"
+	case ir.OpPtrCast:
+		word := func(k ir.Kind) bool { return isPointer(k) || isInt(k) }
+		ok, want = word(f.Kind) && word(t.Kind) && !ints, "two types of pointers, or one of pointers and an int"
+	}
+	if !ok {
+		b.errorf(b.in.Types[0].Off, "%s wants %s, got %s and %s", b.opName(), want, b.types.Structure(from, 2), b.types.Structure(to, 2))
+	}
+	return ok
+}
+
+// plain checks the instructions of the plain form, one by one.
+func (b *body) plain() {
+	switch b.in.Op {
+	case syntax.OpSelect:
+		b.selectInst()
+	case syntax.OpThrow:
+		b.out.Args = b.list(b.objectArg(b.in.Args[0], role{}))
+	case syntax.OpExtractElement, syntax.OpInsertElement:
+		b.element()
+	case syntax.OpShuffleVector:
+		b.shuffle()
+	case syntax.OpNew, syntax.OpAlloca, syntax.OpNewHybrid, syntax.OpAllocaHybrid:
+		b.allocation()
+	case syntax.OpGetIRef:
+		b.getIRef()
+	case syntax.OpGetElemIRef, syntax.OpShiftIRef, syntax.OpGetVarPartIRef:
+		b.addressing()
+	}
+}
+
+// objectArg resolves an operand that may be a ref to anything.
+func (b *body) objectArg(n syntax.Name, r role) ir.ValueID {
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	if have == ir.NoType || b.types.Kind(have) == ir.KRef {
+		return val
+	}
+	return b.arg(n, b.info.refVoid, 0, r)
+}
+
+// condition resolves the condition of BRANCH2, or of a SELECT between single
+// values: an int<1>, or what is compared with 0 or NULL (13.2 g).
+func (b *body) condition(n syntax.Name) ir.ValueID {
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	if have == ir.NoType || have == b.info.i1 {
+		return val
+	}
+	if k := b.types.Kind(have); !isInt(k) && !isPointer(k) && !isNullable(k) {
+		b.report(n, devBad, have, b.info.i1, role{text: "the condition"})
+		return 0
+	}
+	b.report(n, devG, have, b.info.i1, role{text: "the condition"})
+	return b.emit(ir.Inst{Op: ir.OpNE, Ty: have, Args: b.list(val, b.zero(have))}, b.info.i1)
+}
+
+// selectInst checks a SELECT (8.3).
+func (b *body) selectInst() {
+	in := b.in
+	s, t := b.typeArg(0), b.typeArg(1)
+	if t != ir.NoType && !b.info.isValue(t) {
+		t = b.badType(1, "a type of values")
+	}
+	var cond ir.ValueID
+	switch n := b.types.At(s); {
+	case n.Kind == ir.KVector:
+		v := b.types.At(t)
+		switch {
+		case n.Elem != b.info.i1:
+			s = b.badType(0, "int<1> or a vector of it")
+		case t != ir.NoType && (v.Kind != ir.KVector || v.Len != n.Len):
+			t = b.badType(1, "a vector with as many elements as the condition")
+		}
+		cond = b.arg(in.Args[0], s, 0, role{text: "the condition"})
+	case s == ir.NoType || s == b.info.i1:
+		cond = b.condition(in.Args[0])
+	case isInt(n.Kind) || isPointer(n.Kind) || isNullable(n.Kind):
+		if have := b.v.Values[b.value(in.Args[0])].Type; have == b.info.i1 {
+			b.deviate(&b.devs, devJ, in.Types[0].Off, "%s: SELECT has condition type %s, got a condition of type %s", b.name(in.Args[0]), b.name(in.Types[0]), b.typeText(have))
+		}
+		cond = b.condition(in.Args[0])
+		s = b.info.i1
+	default:
+		b.badType(0, "int<1> or a vector of it")
+		b.value(in.Args[0])
+		s = ir.NoType
+	}
+	b.out.Ty, b.out.Ty2 = s, t
+	b.out.Args = b.list(cond, b.arg(in.Args[1], t, 0, role{}), b.arg(in.Args[2], t, 0, role{}))
+	b.res = append(b.res, t)
+}
+
+// fieldNumber gives the field number of an instruction if it is less than n.
+func (b *body) fieldNumber(n int, of string) (uint64, bool) {
+	i := b.in.Int
+	if i == nil {
+		return 0, false
+	}
+	if !i.IsUint64() || i.Lo >= uint64(n) {
+		b.errorf(i.Off, "%s: field %s of %s does not exist: it has %d", b.opName(), b.b.Text(i.Off, i.End), of, n)
+		return 0, false
+	}
+	return i.Lo, true
+}
+
+// field checks the instructions with a field number (8.5, 8.7).
+func (b *body) field() {
+	in := b.in
+	if in.Op == syntax.OpGetFieldIRef {
+		b.addressing()
+		return
+	}
+	t := b.typeArg(0)
+	if t != ir.NoType && b.types.Kind(t) != ir.KStruct {
+		t = b.badType(0, "a struct")
+	}
+	ft := ir.NoType
+	if t != ir.NoType {
+		fields := b.types.At(t).Fields
+		if i, ok := b.fieldNumber(len(fields), b.name(in.Types[0])); ok {
+			b.out.Imm, ft = i, fields[i]
+		}
+	}
+	b.out.Ty = t
+	s := b.arg(in.Args[0], t, 0, role{})
+	if in.Op == syntax.OpExtractValue {
+		b.out.Args = b.list(s)
+		b.res = append(b.res, ft)
+		return
+	}
+	b.out.Args = b.list(s, b.arg(in.Args[1], ft, 0, role{text: "the new value"}))
+	b.res = append(b.res, t)
+}
+
+// element checks EXTRACTELEMENT and INSERTELEMENT (8.5).
+func (b *body) element() {
+	in := b.in
+	sequence := func(k ir.Kind) bool { return k == ir.KArray || k == ir.KVector }
+	t := b.restrict(0, b.typeArg(0), false, sequence, "an array or a vector")
+	it := b.restrict(1, b.typeArg(1), false, isInt, "an int type")
+	elem := b.types.At(t).Elem
+	seq := b.arg(in.Args[0], t, 0, role{})
+	index := b.arg(in.Args[1], it, 0, role{text: "the index"})
+	b.out.Ty, b.out.Ty2 = t, it
+	if in.Op == syntax.OpExtractElement {
+		b.out.Args = b.list(seq, index)
+		b.res = append(b.res, elem)
+		return
+	}
+	b.out.Args = b.list(seq, index, b.arg(in.Args[2], elem, 0, role{text: "the new value"}))
+	b.res = append(b.res, t)
+}
+
+// shuffle checks SHUFFLEVECTOR (8.5).
+func (b *body) shuffle() {
+	in := b.in
+	isVector := func(k ir.Kind) bool { return k == ir.KVector }
+	t := b.restrict(0, b.typeArg(0), false, isVector, "a vector")
+	m := b.restrict(1, b.typeArg(1), false, isVector, "a vector of ints")
+	if m != ir.NoType && b.info.laneKind(m) != ir.KInt {
+		m = b.badType(1, "a vector of ints")
+	}
+	b.out.Ty, b.out.Ty2 = t, m
+	b.out.Args = b.list(b.arg(in.Args[0], t, 0, role{}), b.arg(in.Args[1], t, 0, role{}),
+		b.arg(in.Args[2], m, 0, role{text: "the mask"}))
+	res := ir.NoType
+	if t != ir.NoType && m != ir.NoType {
+		res = b.types.Vector(b.types.At(t).Elem, b.types.At(m).Len)
+	}
+	b.res = append(b.res, res)
+}

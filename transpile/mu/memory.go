@@ -1,0 +1,389 @@
+package mu
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// allocation checks NEW, ALLOCA and their hybrid forms (8.6).
+func (b *body) allocation() {
+	in := b.in
+	t := b.typeArg(0)
+	k := b.types.Kind(t)
+	b.out.Ty = t
+	switch in.Op {
+	case syntax.OpNew, syntax.OpAlloca:
+		if k == ir.KHybrid {
+			t = b.badType(0, "a type that is not a hybrid")
+		}
+	default:
+		if k != ir.KHybrid && t != ir.NoType {
+			t = b.badType(0, "a hybrid")
+		}
+		lt := b.restrict(1, b.typeArg(1), false, isInt, "an int type")
+		b.out.Ty2 = lt
+		b.out.Args = b.list(b.arg(in.Args[0], lt, 0, role{text: "the length"}))
+	}
+	res := ir.NoType
+	if t != ir.NoType {
+		if in.Op == syntax.OpNew || in.Op == syntax.OpNewHybrid {
+			res = b.types.Ref(t)
+		} else {
+			res = b.info.irefOf(t)
+		}
+	}
+	b.res = append(b.res, res)
+}
+
+// getIRef checks GETIREF (8.7). The operand's own type decides about the
+// referent (13.2 d and a).
+func (b *body) getIRef() {
+	n := b.in.Args[0]
+	t := b.typeArg(0)
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	switch h := b.types.At(have); {
+	case have == ir.NoType || t == ir.NoType:
+		if h.Kind == ir.KRef {
+			t = h.Elem
+		}
+	case h.Kind == ir.KRef:
+		b.ownType(n, t, have, "ref")
+		t = h.Elem
+	default:
+		val = b.arg(n, b.types.Ref(t), 0, role{})
+	}
+	b.out.Ty = t
+	b.out.Args = b.list(val)
+	b.res = append(b.res, b.info.irefOf(t))
+}
+
+// ownType records the deviation of a type argument t that is not the referent
+// of the operand, whose type is have.
+func (b *body) ownType(n syntax.Name, t, have ir.TypeID, constructor string) {
+	switch t {
+	case b.types.At(have).Elem:
+	case have:
+		b.deviate(&b.devs, devD, b.in.Types[0].Off, "%s: %s wants the referent %s of %s, got its own type %s",
+			b.name(b.in.Types[0]), b.opName(), b.types.String(b.types.At(have).Elem), b.name(n), b.typeText(have))
+	default:
+		b.deviate(&b.devs, devA, n.Off, "%s: %s wants %s<%s>, got %s", b.name(n), b.opName(), constructor, b.name(b.in.Types[0]), b.types.Structure(have, 2))
+	}
+}
+
+// addressing checks the addressing instructions other than GETIREF (8.7).
+func (b *body) addressing() {
+	in := b.in
+	t := b.typeArg(0)
+	fit := b.containerFit()
+	ptr := in.Flags&syntax.Ptr != 0
+	var val ir.ValueID
+	if ptr {
+		b.out.Flags |= ir.FlagPtr
+		t = b.container(t, fit)
+		val = b.arg(in.Args[0], b.info.uptrOf(t), 0, role{})
+	} else {
+		val, t = b.irefOperand(in.Args[0], t, fit)
+	}
+	b.out.Ty = t
+	n := b.types.At(t)
+	part := n.Elem
+	list := b.list(val)
+	switch in.Op {
+	case syntax.OpGetFieldIRef:
+		part = ir.NoType
+		if t != ir.NoType {
+			if i, ok := b.fieldNumber(len(n.Fields), b.typeText(t)); ok {
+				b.out.Imm, part = i, n.Fields[i]
+			}
+		}
+	case syntax.OpGetElemIRef, syntax.OpShiftIRef:
+		it := b.restrict(1, b.typeArg(1), false, isInt, "an int type")
+		b.out.Ty2 = it
+		list = b.list(val, b.arg(in.Args[1], it, 0, role{text: "the index"}))
+		if in.Op == syntax.OpShiftIRef {
+			part = t
+		}
+	}
+	b.out.Args = list
+	if ptr {
+		b.res = append(b.res, b.info.uptrOf(part))
+	} else {
+		b.res = append(b.res, b.info.irefOf(part))
+	}
+}
+
+// A fit says which types an addressing instruction can address into.
+type fit struct {
+	ok   func(n *ir.Type) bool
+	want string
+}
+
+func (b *body) containerFit() fit {
+	switch b.in.Op {
+	case syntax.OpGetFieldIRef:
+		return fit{func(n *ir.Type) bool { return n.Kind == ir.KStruct || n.Kind == ir.KHybrid }, "a struct or hybrid"}
+	case syntax.OpGetElemIRef:
+		return fit{func(n *ir.Type) bool { return n.Kind == ir.KArray || n.Kind == ir.KVector }, "an array or vector"}
+	case syntax.OpShiftIRef:
+		return fit{func(n *ir.Type) bool { return n.Kind != ir.KVoid && n.Kind != ir.KHybrid }, "the type of an element"}
+	}
+	return fit{func(n *ir.Type) bool { return n.Kind == ir.KHybrid }, "a hybrid"}
+}
+
+// container gives the type argument t if the instruction can address into it.
+func (b *body) container(t ir.TypeID, f fit) ir.TypeID {
+	if t == ir.NoType || f.ok(b.types.At(t)) {
+		return t
+	}
+	return b.badType(0, f.want)
+}
+
+// irefOperand resolves the operand of an addressing instruction without PTR,
+// and gives the type it addresses into: its own referent if that fits, else the
+// type argument (13.2 a and d).
+func (b *body) irefOperand(n syntax.Name, t ir.TypeID, f fit) (ir.ValueID, ir.TypeID) {
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	h := b.types.At(have)
+	switch {
+	case have == ir.NoType || t == ir.NoType:
+		if h.Kind == ir.KIRef && f.ok(b.types.At(h.Elem)) {
+			t = h.Elem
+		}
+		return val, b.container(t, f)
+	case h.Kind == ir.KIRef && t == h.Elem:
+		return val, b.container(t, f)
+	case h.Kind == ir.KIRef && (t == have || b.fits(h.Elem, f)):
+		b.ownType(n, t, have, "iref")
+		return val, b.container(h.Elem, f)
+	}
+	t = b.container(t, f)
+	return b.arg(n, b.info.irefOf(t), 0, role{}), t
+}
+
+// fits reports whether an operand with referent t can be used as it is.
+func (b *body) fits(t ir.TypeID, f fit) bool {
+	n := b.types.At(t)
+	if !f.ok(n) {
+		return false
+	}
+	i := b.in.Int
+	return i == nil || i.IsUint64() && i.Lo < uint64(len(n.Fields))
+}
+
+// Legal memory orders (10.5), as sets of bits.
+const (
+	notAtomic = 1 << ir.NotAtomic
+	relaxed   = 1 << ir.Relaxed
+	consume   = 1 << ir.Consume
+	acquire   = 1 << ir.Acquire
+	release   = 1 << ir.Release
+	acqRel    = 1 << ir.AcqRel
+	seqCst    = 1 << ir.SeqCst
+
+	loadOrders  = notAtomic | relaxed | consume | acquire | seqCst
+	storeOrders = notAtomic | relaxed | release | seqCst
+	rmwOrders   = relaxed | acquire | release | acqRel | seqCst
+	failOrders  = relaxed | acquire | seqCst
+	fenceOrders = acquire | release | acqRel | seqCst
+)
+
+// order checks a memory order against the legal ones.
+func (b *body) order(o syntax.Order, legal int, what string) ir.Order {
+	if o == syntax.NoOrder {
+		return ir.NotAtomic
+	}
+	r := ir.Order(o - 1)
+	if legal&(1<<r) == 0 {
+		b.errorf(b.in.OpOff, "%s: invalid %s %s", b.opName(), what, o)
+	}
+	return r
+}
+
+func (b *body) fence() {
+	if b.in.Order == syntax.NoOrder {
+		b.errorf(b.in.OpOff, "FENCE wants a memory order")
+	}
+	b.out.Ord = b.order(b.in.Order, fenceOrders, "memory order")
+}
+
+// An accessKind is a column of the table of legal types (10.5).
+type accessKind uint8
+
+const (
+	plainAccess accessKind = iota
+	atomicAccess
+	cmpXchg
+	exchange
+	arithmetic
+)
+
+var accessWants = [...]string{
+	plainAccess:  "a storable type",
+	atomicAccess: "a type that can be accessed atomically",
+	cmpXchg:      "an EQ-comparable type that can be accessed atomically",
+	exchange:     "a type that can be exchanged atomically",
+	arithmetic:   "int<8>, int<16>, int<32> or int<64>",
+}
+
+// accessible reports whether a type may be accessed in a certain way.
+func (b *body) accessible(t ir.TypeID, a accessKind) bool {
+	if a == plainAccess {
+		return b.info.isStorable(t)
+	}
+	switch n := b.types.At(t); n.Kind {
+	case ir.KInt:
+		return n.Bits == 8 || n.Bits == 16 || n.Bits == 32 || n.Bits == 64
+	case ir.KFloat, ir.KDouble:
+		return a == atomicAccess || a == exchange
+	case ir.KTagRef64:
+		return a == atomicAccess || a == exchange
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KUFuncPtr,
+		ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+		return a != arithmetic
+	}
+	return false
+}
+
+// access checks LOAD, STORE, CMPXCHG and ATOMICRMW (8.8).
+func (b *body) access() {
+	in := b.in
+	kind := plainAccess
+	switch in.Op {
+	case syntax.OpLoad:
+		b.out.Ord = b.order(in.Order, loadOrders, "memory order")
+	case syntax.OpStore:
+		b.out.Ord = b.order(in.Order, storeOrders, "memory order")
+	case syntax.OpCmpXchg:
+		kind = cmpXchg
+		b.out.Ord = b.order(in.Order, rmwOrders, "memory order on success")
+		b.out.OrdFail = b.order(in.OrdFail, failOrders, "memory order on failure")
+		if in.Flags&syntax.Weak != 0 {
+			b.out.Flags |= ir.FlagWeak
+		}
+	case syntax.OpAtomicRMW:
+		kind = arithmetic
+		if in.RMW == syntax.RMWXchg {
+			kind = exchange
+		}
+		b.out.Ord = b.order(in.Order, rmwOrders, "memory order")
+		if in.RMW != syntax.NoRMW {
+			b.out.RMW = ir.RMWOp(in.RMW - 1)
+		}
+	}
+	if kind == plainAccess && b.out.Ord != ir.NotAtomic {
+		kind = atomicAccess
+	}
+	t := b.typeArg(0)
+	if t != ir.NoType && !b.accessible(t, kind) {
+		t = b.badType(0, accessWants[kind])
+	}
+	loc, cell := b.location(t, kind)
+	b.out.Ty = cell
+	list := b.alloc(len(in.Args))
+	list[0] = loc
+	for i, n := range in.Args[1:] {
+		list[1+i] = b.toCell(n, t, cell)
+	}
+	b.out.Args = list
+	if in.Op == syntax.OpStore {
+		return
+	}
+	raw, declared := b.strong(cell), b.strong(t)
+	b.res = append(b.res, raw)
+	if in.Op == syntax.OpCmpXchg {
+		b.res = append(b.res, b.info.i1)
+	}
+	if raw != declared && raw != ir.NoType && declared != ir.NoType {
+		b.post = append([]ir.TypeID(nil), b.res...)
+		b.post[0] = declared
+	}
+}
+
+func (b *body) strong(t ir.TypeID) ir.TypeID {
+	if t == ir.NoType {
+		return t
+	}
+	return b.types.Strong(t)
+}
+
+// location resolves the location operand of a memory access whose type argument
+// is t, and gives the type of the location: t with PTR; else what the operand's
+// own type says, if values of the two types can be converted (13.2 e); else the
+// operand is converted as by REFCAST (13.2 a).
+func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
+	n := b.in.Args[0]
+	if b.in.Flags&syntax.Ptr != 0 {
+		b.out.Flags |= ir.FlagPtr
+		if t != ir.NoType && !b.info.nativeSafe(t) {
+			b.deviate(&b.devs, devM, b.in.Types[0].Off, "%s: %s PTR wants a native-safe type, got %s", b.name(b.in.Types[0]), b.opName(), b.types.Structure(t, 2))
+		}
+		return b.arg(n, b.info.uptrOf(t), 0, role{text: "the location"}), t
+	}
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	h := b.types.At(have)
+	if have == ir.NoType || t == ir.NoType || h.Kind != ir.KIRef || h.Elem == t || h.Elem == ir.NoType {
+		return b.arg(n, b.info.irefOf(t), 0, role{text: "the location"}), t
+	}
+	want := b.info.irefOf(t)
+	usable := func(cell ir.TypeID) bool {
+		return b.accessible(cell, kind) && (cell == t || b.cellConvertible(cell, t))
+	}
+	cell := b.info.prefix(h.Elem, usable)
+	r := role{text: "the location"}
+	switch k := b.types.Kind(h.Elem); {
+	case cell == h.Elem:
+		b.report(n, devE, have, want, r)
+		return val, cell
+	case cell != ir.NoType: // a part at the beginning
+		b.report(n, devA, have, want, r)
+		return b.recast(val, b.info.irefOf(cell)), cell
+	case isScalar(k) && isScalar(b.types.Kind(t)):
+		b.report(n, devBad, have, want, r)
+		return 0, ir.NoType
+	}
+	b.report(n, devA, have, want, r)
+	return b.recast(val, want), t
+}
+
+// cellConvertible reports whether a location of type cell can be accessed as
+// one of type t, in the direction that the instruction needs.
+func (b *body) cellConvertible(cell, t ir.TypeID) bool {
+	c, s := b.types.Strong(cell), b.types.Strong(t)
+	if b.in.Op != syntax.OpStore && b.classify(c, s, useInt) == devBad {
+		return false
+	}
+	return b.in.Op == syntax.OpLoad || b.classify(s, c, useInt) != devBad
+}
+
+// toCell resolves a value that is stored or compared: it should have type
+// strong(t) and is converted to strong(cell).
+func (b *body) toCell(n syntax.Name, t, cell ir.TypeID) ir.ValueID {
+	val := b.value(n)
+	have := b.v.Values[val].Type
+	if have == ir.NoType || t == ir.NoType || cell == ir.NoType {
+		return val
+	}
+	want, final := b.types.Strong(t), b.types.Strong(cell)
+	if have != want {
+		if d := b.accept(n, have, want, useInt, role{text: "the value"}); d == devBad {
+			return 0
+		}
+	}
+	if d := b.classify(have, final, useInt); d != devBad {
+		return b.convert(val, final, d)
+	}
+	val = b.convert(val, want, b.classify(have, want, useInt))
+	return b.convert(val, final, b.classify(want, final, useInt))
+}
+
+// fromCell converts the result of a memory access to the declared type.
+func (b *body) fromCell(val ir.ValueID, t ir.TypeID) ir.ValueID {
+	have := b.v.Values[val].Type
+	if have == t || have == ir.NoType || t == ir.NoType {
+		return val
+	}
+	return b.convert(val, t, b.classify(have, t, useInt))
+}

@@ -1,0 +1,415 @@
+package mu
+
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// How the types and signatures of a bundle are made:
+//
+//  1. Each definition becomes a node; names become edges, to nodes of the bundle
+//     or to canonical types of earlier bundles.
+//  2. A composite that contains itself is an error (4.3). Its nodes, those with
+//     an unknown name, and all that refer to them are unknown: NoType.
+//  3. The other nodes are made canonical together.
+//  4. The rules about members (4.1, 5.1) are checked on the canonical types.
+
+// maxBits is the largest supported width of an int (mu-language D6).
+const maxBits = 128
+
+// A typeGraph is the graph of the bundle being loaded.
+type typeGraph struct {
+	nodes []ir.Node
+	defs  []syntax.Def // of each node
+	bad   []bool       // the node is unknown
+}
+
+var typeKinds = [...]ir.Kind{
+	syntax.TypeInt: ir.KInt, syntax.TypeFloat: ir.KFloat, syntax.TypeDouble: ir.KDouble,
+	syntax.TypeVoid: ir.KVoid, syntax.TypeRef: ir.KRef, syntax.TypeIRef: ir.KIRef,
+	syntax.TypeWeakRef: ir.KWeakRef, syntax.TypeUPtr: ir.KUPtr, syntax.TypeStruct: ir.KStruct,
+	syntax.TypeHybrid: ir.KHybrid, syntax.TypeArray: ir.KArray, syntax.TypeVector: ir.KVector,
+	syntax.TypeFuncRef: ir.KFuncRef, syntax.TypeUFuncPtr: ir.KUFuncPtr,
+	syntax.TypeThreadRef: ir.KThreadRef, syntax.TypeStackRef: ir.KStackRef,
+	syntax.TypeFrameCursorRef: ir.KFrameCursorRef, syntax.TypeIRNodeRef: ir.KIRNodeRef,
+	syntax.TypeTagRef64: ir.KTagRef64,
+}
+
+// defineTypes makes the types and signatures of the bundle.
+func (l *loader) defineTypes() {
+	g := &typeGraph{}
+	for _, d := range l.b.Defs {
+		switch d.(type) {
+		case *syntax.TypeDef, *syntax.SigDef:
+			_, n := d.Head()
+			// Of two definitions of one name the first has it.
+			if e := l.find(n.Sym); e != nil && e.raw < 0 && e.pos == l.b.Pos(n.Off) {
+				e.raw = int32(len(g.defs))
+			}
+			g.defs = append(g.defs, d)
+		}
+	}
+	if len(g.defs) == 0 {
+		return
+	}
+	g.nodes = make([]ir.Node, len(g.defs))
+	g.bad = make([]bool, len(g.defs))
+	for i, d := range g.defs {
+		l.typeNode(g, i, d)
+	}
+	l.checkContainment(g)
+	g.spread()
+	for i, bad := range g.bad {
+		if bad {
+			g.nodes[i] = ir.Node{Kind: ir.KVoid}
+		}
+	}
+	ids := l.types.Add(g.nodes)
+	for i, d := range g.defs {
+		if g.bad[i] {
+			ids[i] = ir.NoType
+		}
+		_, n := d.Head()
+		if e := l.find(n.Sym); e != nil && e.bundle == l.number && e.raw == int32(i) && (e.kind == entType || e.kind == entSig) {
+			e.typ = ids[i]
+			if !g.bad[i] {
+				l.prog.Entities[l.name(n)] = ids[i]
+			}
+		}
+	}
+	for i, d := range g.defs {
+		switch d := d.(type) {
+		case *syntax.TypeDef:
+			l.checkTypeDef(d, ids[i])
+		case *syntax.SigDef:
+			l.checkSigDef(d)
+		}
+	}
+}
+
+// typeNode fills node i from its definition.
+func (l *loader) typeNode(g *typeGraph, i int, d syntax.Def) {
+	refs := func(names []syntax.Name, kind entKind) []ir.TypeID {
+		out := make([]ir.TypeID, len(names))
+		for k, n := range names {
+			out[k] = l.typeRef(n, kind)
+			if out[k] == ir.NoType {
+				g.bad[i] = true
+			}
+		}
+		return out
+	}
+	n := &g.nodes[i]
+	switch d := d.(type) {
+	case *syntax.SigDef:
+		n.Kind = ir.KSig
+		n.Fields = refs(d.Params, entType)
+		n.Results = refs(d.Results, entType)
+	case *syntax.TypeDef:
+		n.Kind = typeKinds[d.Kind]
+		if d.Len != nil {
+			switch {
+			case n.Kind == ir.KInt:
+				if l.checkWidth(d) {
+					n.Bits = uint32(d.Len.Lo)
+				} else {
+					g.bad[i] = true
+				}
+			case l.checkLength(d):
+				n.Len = d.Len.Lo
+			default:
+				g.bad[i] = true
+			}
+		}
+		kind := entType
+		if n.Kind == ir.KFuncRef || n.Kind == ir.KUFuncPtr {
+			kind = entSig
+		}
+		args := refs(d.Args, kind)
+		switch {
+		case n.Kind == ir.KStruct:
+			n.Fields = args
+		case len(args) > 0:
+			n.Elem = args[len(args)-1]
+			if n.Kind == ir.KHybrid {
+				n.Fields = args[:len(args)-1]
+			}
+		}
+	}
+	_, name := d.Head()
+	n.Name = l.name(name)
+}
+
+// typeRef resolves the name of a type or signature while the graph is made.
+func (l *loader) typeRef(n syntax.Name, kind entKind) ir.TypeID {
+	e := l.find(n.Sym)
+	switch {
+	case e == nil:
+		l.unknown(n, kind)
+	case e.kind != kind:
+		l.wrongKind(n, e, kind)
+	case e.bundle != l.number:
+		return e.typ
+	case e.raw >= 0:
+		return ir.Raw(int(e.raw))
+	}
+	return ir.NoType
+}
+
+// typeOf resolves the name of a type once types are made. It gives NoType for a
+// type that is wrong, which has been reported.
+func (l *loader) typeOf(n syntax.Name) ir.TypeID { return l.typeName(n, entType) }
+
+// sigOf resolves the name of a signature.
+func (l *loader) sigOf(n syntax.Name) ir.TypeID { return l.typeName(n, entSig) }
+
+func (l *loader) typeName(n syntax.Name, kind entKind) ir.TypeID {
+	e := l.find(n.Sym)
+	switch {
+	case e == nil:
+		l.unknown(n, kind)
+	case e.kind != kind:
+		l.wrongKind(n, e, kind)
+	default:
+		return e.typ
+	}
+	return ir.NoType
+}
+
+// wrongKind reports a name that denotes another kind of thing than is wanted.
+func (l *loader) wrongKind(n syntax.Name, e *entity, want entKind) {
+	d := l.errorf(n.Off, "%s is %s, not %s", l.name(n), e.kind, want)
+	if e.pos.IsValid() {
+		d.Also(e.pos, "defined")
+	}
+}
+
+func (l *loader) checkWidth(d *syntax.TypeDef) bool {
+	switch n := d.Len; {
+	case n.Neg && (n.Lo|n.Hi) != 0 || n.Lo|n.Hi == 0 && !n.TooBig:
+		l.errorf(n.Off, "%s: invalid width %s: an int has at least 1 bit", l.name(d.Name), l.b.Text(n.Off, n.End))
+	case !n.IsUint64() || n.Lo > maxBits:
+		l.errorf(n.Off, "%s: unsupported width %s: an int has at most %d bits", l.name(d.Name), l.b.Text(n.Off, n.End), maxBits)
+	default:
+		return true
+	}
+	return false
+}
+
+func (l *loader) checkLength(d *syntax.TypeDef) bool {
+	n := d.Len
+	if n.IsUint64() && n.Lo > 0 {
+		return true
+	}
+	l.errorf(n.Off, "%s: invalid length %s: %s has 1 to 2^64-1 elements", l.name(d.Name), l.b.Text(n.Off, n.End), article(d.Kind.String()))
+	return false
+}
+
+// members calls f for each node of the graph that is a member of node i.
+func (g *typeGraph) members(i int, f func(int)) {
+	n := &g.nodes[i]
+	raw := func(id ir.TypeID) {
+		if id < 0 {
+			f(int(-1 - id))
+		}
+	}
+	switch n.Kind {
+	case ir.KStruct:
+	case ir.KArray, ir.KVector, ir.KHybrid:
+		raw(n.Elem)
+	default:
+		return
+	}
+	for _, x := range n.Fields {
+		raw(x)
+	}
+}
+
+// checkContainment reports the composites that contain themselves (4.3): a
+// depth-first search along members with a stack of its own, since chains may be
+// as long as the bundle.
+func (l *loader) checkContainment(g *typeGraph) {
+	const (
+		unseen = iota
+		open
+		done
+	)
+	type frame struct {
+		node int
+		kids []int
+	}
+	state := make([]uint8, len(g.nodes))
+	var path []frame
+	push := func(i int) {
+		state[i] = open
+		var kids []int
+		g.members(i, func(k int) { kids = append(kids, k) })
+		path = append(path, frame{i, kids})
+	}
+	for root := range g.nodes {
+		if state[root] != unseen {
+			continue
+		}
+		push(root)
+		for len(path) > 0 {
+			f := &path[len(path)-1]
+			if len(f.kids) == 0 {
+				state[f.node] = done
+				path = path[:len(path)-1]
+				continue
+			}
+			k := f.kids[0]
+			f.kids = f.kids[1:]
+			switch state[k] {
+			case unseen:
+				push(k)
+			case open:
+				from := len(path) - 1
+				for path[from].node != k {
+					from--
+				}
+				cycle := make([]int, 0, len(path)-from)
+				for _, f := range path[from:] {
+					cycle = append(cycle, f.node)
+				}
+				l.reportContainment(g, cycle)
+			}
+		}
+	}
+}
+
+// maxCycle is the number of types of a cycle that a message names.
+const maxCycle = 8
+
+func (l *loader) reportContainment(g *typeGraph, cycle []int) {
+	first, known := 0, false
+	for i, n := range cycle {
+		if n < cycle[first] {
+			first = i
+		}
+		known = known || g.bad[n]
+		g.bad[n] = true
+	}
+	if known {
+		return // part of a cycle that was reported, or wrong for another reason
+	}
+	var b strings.Builder
+	for i := range cycle {
+		_, n := g.defs[cycle[(first+i)%len(cycle)]].Head()
+		if i == maxCycle {
+			b.WriteString(" > ...")
+			break
+		}
+		if i > 0 {
+			b.WriteString(" > ")
+		}
+		b.WriteString(l.name(n))
+	}
+	_, n := g.defs[cycle[first]].Head()
+	via := ""
+	if len(cycle) > 1 {
+		via = " (" + b.String() + " > " + l.name(n) + ")"
+	}
+	l.errorf(n.Off, "%s contains itself%s", l.name(n), via)
+}
+
+// spread makes unknown all nodes that refer to an unknown one.
+func (g *typeGraph) spread() {
+	var work []int
+	for i, bad := range g.bad {
+		if bad {
+			work = append(work, i)
+		}
+	}
+	if len(work) == 0 {
+		return
+	}
+	users := make([][]int, len(g.nodes))
+	for i := range g.nodes {
+		use := func(id ir.TypeID) {
+			if id < 0 {
+				users[-1-id] = append(users[-1-id], i)
+			}
+		}
+		n := &g.nodes[i]
+		use(n.Elem)
+		for _, x := range n.Fields {
+			use(x)
+		}
+		for _, x := range n.Results {
+			use(x)
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, u := range users[i] {
+			if !g.bad[u] {
+				g.bad[u] = true
+				work = append(work, u)
+			}
+		}
+	}
+}
+
+// checkTypeDef checks the members of a type (mu-language 4.1).
+func (l *loader) checkTypeDef(d *syntax.TypeDef, id ir.TypeID) {
+	for i, n := range d.Args {
+		e := l.find(n.Sym)
+		if e == nil || e.typ == ir.NoType || e.kind != entType && e.kind != entSig {
+			continue
+		}
+		k := l.types.Kind(e.typ)
+		role := "field"
+		switch d.Kind {
+		case syntax.TypeArray, syntax.TypeVector:
+			role = "element"
+		case syntax.TypeHybrid:
+			if i == len(d.Args)-1 {
+				role = "variable part"
+			}
+		case syntax.TypeStruct:
+		case syntax.TypeUPtr:
+			if id != ir.NoType && !l.info.nativeSafe(e.typ) {
+				l.deviate(&l.top, devM, n.Off, "%s: the referent %s of a uptr is not native-safe", l.name(d.Name), l.name(n))
+			}
+			continue
+		case syntax.TypeUFuncPtr:
+			if id != ir.NoType && !l.info.nativeSafe(e.typ) {
+				l.deviate(&l.top, devM, n.Off, "%s: the signature %s of a ufuncptr is not native-safe", l.name(d.Name), l.name(n))
+			}
+			continue
+		default:
+			continue
+		}
+		switch {
+		case k == ir.KVoid || k == ir.KHybrid:
+			l.errorf(n.Off, "%s: invalid %s %s: %s has no %s of type %s", l.name(d.Name), role, l.name(n), article(d.Kind.String()), role, k)
+		case d.Kind == syntax.TypeVector && (!isScalar(k) || k == ir.KWeakRef):
+			l.errorf(n.Off, "%s: invalid element %s: a vector has scalar elements, not %s", l.name(d.Name), l.name(n), k)
+		}
+	}
+}
+
+// checkSigDef checks that a signature has only value types (mu-language 5.1).
+func (l *loader) checkSigDef(d *syntax.SigDef) {
+	check := func(names []syntax.Name, role string) {
+		for _, n := range names {
+			if e := l.find(n.Sym); e != nil && e.kind == entType && e.typ != ir.NoType && !l.info.isValue(e.typ) {
+				l.errorf(n.Off, "%s: invalid %s %s: %s is not a type of values", l.name(d.Name), role, l.name(n), l.info.notValue(e.typ))
+			}
+		}
+	}
+	check(d.Params, "parameter")
+	check(d.Results, "result")
+}
+
+// article puts "a" or "an" before a word.
+func article(s string) string {
+	if s != "" && strings.IndexByte("aeiou", s[0]) >= 0 {
+		return "an " + s
+	}
+	return "a " + s
+}
