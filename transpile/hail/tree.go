@@ -1,0 +1,160 @@
+// Package hail reads HAIL scripts, which create heap objects and give them and
+// global cells their first values (mu-runtime.md, 14.1), into a syntax tree.
+//
+// It checks what the grammar says and nothing else. That names exist, that an
+// object is made only once, that indices are in range and that values fit
+// their locations is for whoever runs or translates the script; every part of
+// the tree has its place in the source for such messages.
+//
+// Scripts of tens of megabytes exist, hence the shape of the tree: a Value is
+// 16 bytes without pointers, and literals, locations and lists lie in tables of
+// the Script that values index. The values of a list, and the indices of a
+// location, lie next to each other.
+package hail
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+)
+
+// The pieces that scripts share with bundles.
+type (
+	// An Off is a byte offset into the script; Script.Pos makes a diag.Pos of it.
+	Off = lex.Off
+	// A Sym is an interned spelling, sigil included.
+	Sym = lex.Sym
+	// A Name is one occurrence of a name: its Sym and its Off.
+	Name = lex.Name
+	// Symbols is the table that Syms belong to. A script may share that of
+	// the bundles it is loaded after.
+	Symbols = lex.Symbols
+	// An IntLit is an integer literal with its value.
+	IntLit = lex.IntLit
+	// An FPLit is a floating-point literal, kept as text.
+	FPLit = lex.FPLit
+)
+
+// A Script is the tree of one script.
+type Script struct {
+	File *diag.File
+	Syms *Symbols
+	Defs []Def // in the order written
+
+	// Bad is set when the script has syntax errors. The tree then holds what
+	// could be understood, and must not be executed.
+	Bad bool
+
+	values []Value // lists and indices
+	ints   []IntLit
+	fps    []FPLit
+	locs   []Location
+}
+
+// A DefKind tells the sorts of definition.
+type DefKind uint8
+
+// The definitions.
+const (
+	New       DefKind = iota // .new Name <Type>
+	NewHybrid                // .newhybrid Name <Type> Len
+	Init                     // .init Left = Right
+)
+
+var defNames = [...]string{".new", ".newhybrid", ".init"}
+
+// String gives the keyword of the definition.
+func (k DefKind) String() string { return defNames[k] }
+
+// A Def is one definition.
+type Def struct {
+	Off   Off // the keyword
+	Kind  DefKind
+	Name  Name     // New, NewHybrid: the object, $name
+	Type  Name     // New, NewHybrid
+	Len   Value    // NewHybrid: Int or Global
+	Left  Location // Init
+	Right Value    // Init
+}
+
+// A Location is `Base[Index]...`; the base is a global cell or an object.
+type Location struct {
+	Base Name
+	at   uint32 // of the indices in Script.values
+	n    uint32
+}
+
+// A ValueKind tells the sorts of value.
+type ValueKind uint8
+
+// The values. Lengths and indices are Int or Global only.
+const (
+	NoValue ValueKind = iota
+	Global            // @name: Script.Name
+	Object            // $name: Script.Name
+	Int               // integer literal: Script.Int
+	FP                // floating-point literal: Script.FP
+	Null              // NULL
+	Addr              // &location: Script.Loc
+	Copy              // *location: Script.Loc
+	List              // {values}: Script.List
+)
+
+// A Value is what a location is set to, or a part of it.
+type Value struct {
+	Off  Off // its first token
+	Kind ValueKind
+	ref  uint32 // Sym, or index into the table of the kind
+	n    uint32 // List: number of values
+}
+
+// Pos gives the position of an offset in the script.
+func (s *Script) Pos(off Off) diag.Pos { return diag.Pos{File: s.File.ID(), Off: uint32(off)} }
+
+// Text gives a piece of the source.
+func (s *Script) Text(off, end Off) string { return string(s.File.Content()[off:end]) }
+
+// Spelling gives a name as written, sigil included.
+func (s *Script) Spelling(n Name) string { return s.Syms.String(n.Sym) }
+
+// Name gives the name of a Global or Object, else the zero Name.
+func (s *Script) Name(v Value) Name {
+	if v.Kind != Global && v.Kind != Object {
+		return Name{}
+	}
+	return Name{Sym: Sym(v.ref), Off: v.Off}
+}
+
+// Int gives the literal of an Int, else nil.
+func (s *Script) Int(v Value) *IntLit {
+	if v.Kind != Int {
+		return nil
+	}
+	return &s.ints[v.ref]
+}
+
+// FP gives the literal of an FP, else nil.
+func (s *Script) FP(v Value) *FPLit {
+	if v.Kind != FP {
+		return nil
+	}
+	return &s.fps[v.ref]
+}
+
+// Loc gives the location of an Addr or Copy, else nil.
+func (s *Script) Loc(v Value) *Location {
+	if v.Kind != Addr && v.Kind != Copy {
+		return nil
+	}
+	return &s.locs[v.ref]
+}
+
+// List gives the values of a List, else nil. The caller must not change them.
+func (s *Script) List(v Value) []Value {
+	if v.Kind != List {
+		return nil
+	}
+	return s.values[v.ref : v.ref+v.n : v.ref+v.n]
+}
+
+// Index gives the indices of a location. The caller must not change them.
+func (s *Script) Index(l Location) []Value { return s.values[l.at : l.at+l.n : l.at+l.n] }
