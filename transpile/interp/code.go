@@ -1,0 +1,163 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// action is what the thread's loop does after a step.
+type action uint8
+
+const (
+	next  action = iota // on to the next instruction of the frame
+	jump                // the pc of the frame has been set
+	enter               // another frame is on top of the thread's stack, or another stack bound
+	yield               // like enter, and the scheduler chooses again
+	stop                // the program is over
+)
+
+// step executes one instruction in the top frame of a thread's stack.
+type step func(t *thread, f *frame) action
+
+// code is a version made ready to run.
+type code struct {
+	fn     *function
+	v      *ir.Version
+	ins    []instr // block after block
+	regs   int     // registers of a frame
+	params []int   // registers of the entry block's parameters
+	free   []*frame
+}
+
+// instr is an instruction made ready to run.
+type instr struct {
+	run   step
+	src   *ir.Inst
+	id    ir.InstID
+	index int // in its block
+	// results are the registers of the results.
+	results []int
+	// normal is where values lead that arrive while the frame waits here; nil
+	// is the next instruction. exc is where an exception leads; nil is out of
+	// the frame.
+	normal, exc *edge
+	// waits are the types that the frame waits for here, if it ever waits.
+	waits []ir.TypeID
+	keep  []operand
+}
+
+// operand is a register, or a constant if reg is negative.
+type operand struct {
+	reg   int
+	value Value
+}
+
+func (o *operand) get(f *frame) Value {
+	if o.reg >= 0 {
+		return f.regs[o.reg]
+	}
+	return o.value
+}
+
+// lo is get(f).Lo, for values of one word.
+func (o *operand) lo(f *frame) uint64 {
+	if o.reg >= 0 {
+		return f.regs[o.reg].Lo
+	}
+	return o.value.Lo
+}
+
+func getAll(ops []operand, f *frame) []Value {
+	if len(ops) == 0 {
+		return nil
+	}
+	vals := make([]Value, len(ops))
+	for i := range ops {
+		vals[i] = ops[i].get(f)
+	}
+	return vals
+}
+
+// edge is a way to another block, with the arguments for its parameters.
+type edge struct {
+	pc   int
+	from []operand
+	to   []int
+	// exc is the register of the exception parameter, or -1.
+	exc int
+	// parallel says that a register is written before it is read, so that the
+	// values must be fetched first.
+	parallel bool
+}
+
+// take goes to the block; exc becomes its exception parameter, if it has one.
+func (e *edge) take(f *frame, exc Value) action {
+	if e.parallel {
+		var few [8]Value
+		vals := few[:0]
+		for i := range e.from {
+			vals = append(vals, e.from[i].get(f))
+		}
+		for i, r := range e.to {
+			f.regs[r] = vals[i]
+		}
+	} else {
+		for i, r := range e.to {
+			f.regs[r] = e.from[i].get(f)
+		}
+	}
+	if e.exc >= 0 {
+		f.regs[e.exc] = exc
+	}
+	f.pc = e.pc
+	return jump
+}
+
+// findHazard sets parallel.
+func (e *edge) findHazard() {
+	written := map[int]bool{}
+	for i := range e.from {
+		if written[e.from[i].reg] {
+			e.parallel = true
+			return
+		}
+		written[e.to[i]] = true
+	}
+}
+
+// exceptional continues at the exceptional destination of the current
+// instruction with NULL (mu-language 7), or fails if it has none.
+func (t *thread) exceptional(f *frame, k kind, detail string) action {
+	if e := f.code.ins[f.pc].exc; e != nil {
+		return e.take(f, null)
+	}
+	return t.fail(k, detail)
+}
+
+// function is the run-time side of an ir.Function: what a funcref refers to.
+type function struct {
+	m    *machine
+	fn   *ir.Function
+	code *code
+	err  error // why its current version cannot run
+}
+
+// current gives the code of the current version, decoded at the first use;
+// nil if the function is undefined.
+func (fn *function) current() (*code, error) {
+	if fn.code != nil || fn.err != nil {
+		return fn.code, fn.err
+	}
+	v := fn.fn.Current()
+	if v == nil {
+		return nil, nil
+	}
+	fn.code, fn.err = decode(fn.m, fn, v)
+	if fn.err != nil {
+		fn.err = fmt.Errorf("invalid program: %s: %w", v.Name, fn.err)
+	}
+	return fn.code, fn.err
+}
+
+func (fn *function) sig() *ir.Type { return fn.m.types.At(fn.fn.Sig) }

@@ -1,0 +1,175 @@
+package interp
+
+import "github.com/uvm2go/uvm2go/transpile/ir"
+
+// Collection (mu-language 10.4, mu-runtime 10). Go's collector frees memory;
+// this one only finds out what is reachable, to clear weak references and to
+// keep to the limit of the heap. It stops the world, marks everything
+// reachable with an explicit list of work, and then clears the weakrefs it met
+// whose objects it did not reach.
+
+// unitOverhead is what an object counts for beside its bytes, so that a
+// program cannot allocate empty objects for ever.
+const unitOverhead = 16
+
+// firstCollection is after how many bytes the first collection happens.
+const firstCollection = 8 << 20
+
+// heap counts what has been allocated.
+type heap struct {
+	used      uint64 // bytes alive after the last collection and allocated since
+	threshold uint64 // of used, for the next collection
+	allocs    uint64
+	epoch     uint32 // number of the last collection
+}
+
+// reserve counts an allocation, collecting first when it is time. It reports
+// whether the heap may grow so far.
+func (m *machine) reserve(size uint64) bool {
+	h := &m.heap
+	h.allocs++
+	size += unitOverhead
+	every := m.cfg.CollectEvery
+	if every > 0 && h.allocs%every == 0 || h.used+size > h.threshold || h.used+size > m.cfg.HeapLimit {
+		m.collect()
+		h.threshold = max(firstCollection, 2*h.used)
+		if h.used+size > m.cfg.HeapLimit {
+			return false
+		}
+	}
+	h.used += size
+	return true
+}
+
+// collector is the state of one collection.
+type collector struct {
+	epoch uint32
+	work  []any
+	weak  []*unit // reached units that hold weakrefs
+	live  uint64
+}
+
+// collect does one full collection.
+func (m *machine) collect() {
+	m.heap.epoch++
+	c := &collector{epoch: m.heap.epoch}
+	for _, u := range m.globals {
+		c.reach(u)
+	}
+	for _, t := range m.ready {
+		c.reach(t)
+	}
+	for _, w := range m.waiting {
+		c.reach(w.thread)
+	}
+	if m.running != nil {
+		c.reach(m.running)
+	}
+	c.value(m.handler.data)
+	for _, v := range m.handles {
+		c.value(v)
+	}
+	for len(c.work) > 0 {
+		x := c.work[len(c.work)-1]
+		c.work = c.work[:len(c.work)-1]
+		c.scan(x)
+	}
+	for _, u := range c.weak {
+		for i := range u.slots {
+			target, ok := u.slots[i].ref.(*unit)
+			if ok && target.mark != c.epoch && u.shape.slotAt(uint64(i)*8) == ir.KWeakRef {
+				u.slots[i] = null
+			}
+		}
+	}
+	m.heap.used = c.live
+}
+
+// reach puts what has not been reached yet on the list of work.
+func (c *collector) reach(x any) {
+	var mark *uint32
+	switch x := x.(type) {
+	case *unit:
+		mark = &x.mark
+	case *stack:
+		mark = &x.mark
+	case *thread:
+		mark = &x.mark
+	case *cursor:
+		mark = &x.mark
+	case *tagged:
+		if x.unit != nil {
+			c.reach(x.unit)
+		}
+		return
+	case *aggregate:
+		c.values(x.elems)
+		return
+	default:
+		return // functions are immortal; nothing else refers to anything
+	}
+	if *mark != c.epoch {
+		*mark = c.epoch
+		c.work = append(c.work, x)
+	}
+}
+
+func (c *collector) value(v Value) {
+	if v.ref != nil {
+		c.reach(v.ref)
+	}
+}
+
+func (c *collector) values(vs []Value) {
+	for i := range vs {
+		c.value(vs[i])
+	}
+}
+
+func (c *collector) scan(x any) {
+	switch x := x.(type) {
+	case *unit:
+		c.unit(x)
+	case *stack:
+		for f := x.top; f != nil; f = f.parent {
+			c.values(f.regs)
+			if f.rare != nil {
+				c.values(f.rare.args)
+				for _, u := range f.rare.cells {
+					c.reach(u)
+				}
+			}
+		}
+	case *thread:
+		if !x.ended {
+			c.reach(x.stack)
+			c.value(x.local)
+			for l := range x.pins {
+				c.reach(l.unit)
+			}
+		}
+	case *cursor:
+		if !x.closed {
+			c.reach(x.stack)
+		}
+	}
+}
+
+func (c *collector) unit(u *unit) {
+	if u.kind == heapUnit {
+		c.live += uint64(len(u.data)) + unitOverhead
+	}
+	if u.dead || u.slots == nil {
+		return
+	}
+	if !u.shape.weak {
+		c.values(u.slots)
+		return
+	}
+	c.weak = append(c.weak, u)
+	for i := range u.slots {
+		if u.slots[i].ref != nil && u.shape.slotAt(uint64(i)*8) != ir.KWeakRef {
+			c.value(u.slots[i])
+		}
+	}
+}

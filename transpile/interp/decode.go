@@ -1,0 +1,293 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// A decoder turns one version into code.
+//
+//  1. check makes sure that every number in the version is in range.
+//  2. Each value gets a register. Values used in their own block only share
+//     the registers from firstLocal on with those of the other blocks.
+//  3. Each instruction becomes an instr; what it does comes from the decoder
+//     of its operation in decoders.
+type decoder struct {
+	m     *machine
+	types *ir.Types
+	code  *code
+	v     *ir.Version
+	reg   []int // by ValueID
+	start []int // pc by BlockID
+	cur   *instr
+}
+
+// decodeFunc makes the step of an instruction, or says what is wrong with it.
+type decodeFunc func(d *decoder, in *ir.Inst) (step, error)
+
+// decoders is indexed by operation. It is filled by init because some decoders
+// reach it again through calls.
+var decoders [ir.NumOps]decodeFunc
+
+func init() {
+	each := func(f decodeFunc, ops ...ir.Op) {
+		for _, op := range ops {
+			decoders[op] = f
+		}
+	}
+	between := func(f decodeFunc, first, last ir.Op) {
+		for op := first; op <= last; op++ {
+			decoders[op] = f
+		}
+	}
+	between((*decoder).binary, ir.OpAdd, ir.OpFRem)
+	between((*decoder).compare, ir.OpEQ, ir.OpFOLE)
+	between((*decoder).convert, ir.OpTrunc, ir.OpPtrCast)
+	each((*decoder).selectOp, ir.OpSelect)
+	each((*decoder).branch, ir.OpBranch)
+	each((*decoder).branch2, ir.OpBranch2)
+	each((*decoder).switchOp, ir.OpSwitch)
+	each((*decoder).call, ir.OpCall)
+	each((*decoder).tailCall, ir.OpTailCall)
+	each((*decoder).ret, ir.OpRet)
+	each((*decoder).throw, ir.OpThrow)
+	each((*decoder).extractValue, ir.OpExtractValue)
+	each((*decoder).insertValue, ir.OpInsertValue)
+	each((*decoder).extractElement, ir.OpExtractElement)
+	each((*decoder).insertElement, ir.OpInsertElement)
+	each((*decoder).shuffleVector, ir.OpShuffleVector)
+	each((*decoder).alloc, ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid)
+	each((*decoder).getIRef, ir.OpGetIRef)
+	each((*decoder).getFieldIRef, ir.OpGetFieldIRef)
+	each((*decoder).indexIRef, ir.OpGetElemIRef, ir.OpShiftIRef)
+	each((*decoder).getVarPartIRef, ir.OpGetVarPartIRef)
+	each((*decoder).load, ir.OpLoad)
+	each((*decoder).store, ir.OpStore)
+	each((*decoder).cmpXchg, ir.OpCmpXchg)
+	each((*decoder).atomicRMW, ir.OpAtomicRMW)
+	each((*decoder).fence, ir.OpFence)
+	each((*decoder).trap, ir.OpTrap)
+	each((*decoder).watchpoint, ir.OpWatchpoint)
+	each((*decoder).wpBranch, ir.OpWPBranch)
+	each((*decoder).ccall, ir.OpCCall)
+	each((*decoder).newThread, ir.OpNewThread)
+	each((*decoder).swapStack, ir.OpSwapStack)
+	each((*decoder).newStack, ir.OpNewStack)
+	each((*decoder).killStack, ir.OpKillStack)
+	each((*decoder).threadExit, ir.OpThreadExit)
+	each((*decoder).currentStack, ir.OpCurrentStack)
+	each((*decoder).threadLocal, ir.OpSetThreadLocal, ir.OpGetThreadLocal)
+	between((*decoder).tagTest, ir.OpTagIsFP, ir.OpTagIsRef)
+	between((*decoder).tagMake, ir.OpTagFromFP, ir.OpTagFromRef)
+	between((*decoder).tagGet, ir.OpTagToFP, ir.OpTagToTag)
+	each((*decoder).futexWait, ir.OpFutexWait, ir.OpFutexWaitTimeout)
+	each((*decoder).futexWake, ir.OpFutexWake)
+	each((*decoder).futexRequeue, ir.OpFutexCmpRequeue)
+	each((*decoder).killDependency, ir.OpKillDependency)
+	each((*decoder).pinning, ir.OpPin, ir.OpUnpin)
+	each((*decoder).expose, ir.OpExpose)
+	each((*decoder).unexpose, ir.OpUnexpose)
+	each((*decoder).getCookie, ir.OpGetCookie)
+	each((*decoder).idOf, ir.OpMetaIDOf)
+	each((*decoder).nameOf, ir.OpMetaNameOf)
+	each((*decoder).loadCode, ir.OpMetaLoadBundle, ir.OpMetaLoadHAIL, ir.OpIRBuilder)
+	each((*decoder).newCursor, ir.OpMetaNewCursor)
+	each((*decoder).cursorOp, ir.OpMetaNextFrame, ir.OpMetaCloseCursor, ir.OpMetaPopFramesTo)
+	each((*decoder).copyCursor, ir.OpMetaCopyCursor)
+	each((*decoder).cursorID, ir.OpMetaCurFunc, ir.OpMetaCurFuncVer, ir.OpMetaCurInst)
+	each((*decoder).dumpKeepalives, ir.OpMetaDumpKeepalives)
+	each((*decoder).pushFrame, ir.OpMetaPushFrame)
+	each((*decoder).setWatchpoint, ir.OpMetaEnableWatchpoint, ir.OpMetaDisableWatchpoint)
+	each((*decoder).setTrapHandler, ir.OpMetaSetTrapHandler)
+	each((*decoder).mathFunc, ir.OpMathSin, ir.OpMathCos, ir.OpMathTan, ir.OpMathSqrt)
+	each((*decoder).addOvf, ir.OpAddOvf)
+}
+
+// decode makes a version ready to run.
+func decode(m *machine, fn *function, v *ir.Version) (c *code, err error) {
+	if err := check(m.types, v); err != nil {
+		return nil, err
+	}
+	d := &decoder{m: m, types: m.types, v: v, code: &code{fn: fn, v: v}}
+	d.assignRegisters()
+	d.start = make([]int, len(v.Blocks))
+	total := 0
+	for b := range v.Blocks {
+		d.start[b] = total
+		if !v.Blocks[b].Dead {
+			total += len(v.Blocks[b].Insts)
+		}
+	}
+	d.code.ins = make([]instr, total)
+	for b := range v.Blocks {
+		if v.Blocks[b].Dead {
+			continue
+		}
+		for i, id := range v.Blocks[b].Insts {
+			d.cur = &d.code.ins[d.start[b]+i]
+			d.cur.id, d.cur.index = id, i
+			if err := d.instruction(&v.Insts[id]); err != nil {
+				return nil, fmt.Errorf("%s: %s: %w", m.prog.Files.Position(v.Insts[id].Pos), v.Insts[id].Op, err)
+			}
+		}
+	}
+	for _, p := range v.Blocks[0].Params {
+		d.code.params = append(d.code.params, d.reg[p])
+	}
+	return d.code, nil
+}
+
+func (d *decoder) instruction(in *ir.Inst) error {
+	c := d.cur
+	c.src = in
+	c.waits = in.Types
+	for _, r := range in.Results {
+		c.results = append(c.results, d.reg[r])
+	}
+	for _, k := range in.Keep {
+		c.keep = append(c.keep, d.operand(k))
+	}
+	if in.Has(ir.FlagExc) {
+		c.normal, c.exc = d.edge(&in.Dests[0]), d.edge(&in.Dests[1])
+	}
+	f := decoders[in.Op]
+	if f == nil {
+		return fmt.Errorf("unknown operation")
+	}
+	run, err := f(d, in)
+	if err != nil {
+		return err
+	}
+	if in.Has(ir.FlagExc) && !in.Op.Is(ir.MayThrow) {
+		inner, normal := run, c.normal
+		run = func(t *thread, f *frame) action {
+			if a := inner(t, f); a != next {
+				return a
+			}
+			return normal.take(f, null)
+		}
+	}
+	c.run = run
+	return nil
+}
+
+// assignRegisters is step 2.
+func (d *decoder) assignRegisters() {
+	v := d.v
+	wide := make([]bool, len(v.Values)) // used outside the block of the definition
+	for b := range v.Blocks {
+		if v.Blocks[b].Dead {
+			continue
+		}
+		use := func(ids []ir.ValueID) {
+			for _, id := range ids {
+				if d.home(id) != ir.BlockID(b) {
+					wide[id] = true
+				}
+			}
+		}
+		for _, id := range v.Blocks[b].Insts {
+			in := &v.Insts[id]
+			use(in.Args)
+			use(in.Keep)
+			for i := range in.Dests {
+				use(in.Dests[i].Args)
+			}
+		}
+	}
+	d.reg = make([]int, len(v.Values))
+	firstLocal := 0
+	for id := range v.Values {
+		if wide[id] && v.Values[id].Kind != ir.ValueConst {
+			d.reg[id] = firstLocal
+			firstLocal++
+		}
+	}
+	d.code.regs = firstLocal
+	for b := range v.Blocks {
+		if v.Blocks[b].Dead {
+			continue
+		}
+		r := firstLocal
+		define := func(id ir.ValueID) {
+			if !wide[id] {
+				d.reg[id] = r
+				r++
+			}
+		}
+		for _, id := range v.Blocks[b].Params {
+			define(id)
+		}
+		if e := v.Blocks[b].Exc; e != 0 {
+			define(e)
+		}
+		for _, id := range v.Blocks[b].Insts {
+			for _, res := range v.Insts[id].Results {
+				define(res)
+			}
+		}
+		d.code.regs = max(d.code.regs, r)
+	}
+}
+
+// home is the block that a value is defined in, -1 for constants.
+func (d *decoder) home(id ir.ValueID) ir.BlockID {
+	switch x := &d.v.Values[id]; x.Kind {
+	case ir.ValueParam, ir.ValueExcParam:
+		return ir.BlockID(x.Def)
+	case ir.ValueResult:
+		return d.v.Insts[x.Def].Block
+	}
+	return -1
+}
+
+func (d *decoder) operand(id ir.ValueID) operand {
+	if x := &d.v.Values[id]; x.Kind == ir.ValueConst {
+		return operand{reg: -1, value: d.m.constant(x.Const)}
+	}
+	return operand{reg: d.reg[id]}
+}
+
+func (d *decoder) allOperands(ids []ir.ValueID) []operand {
+	ops := make([]operand, len(ids))
+	for i, id := range ids {
+		ops[i] = d.operand(id)
+	}
+	return ops
+}
+
+// result is the register of a result.
+func (d *decoder) result(in *ir.Inst, i int) int { return d.reg[in.Results[i]] }
+
+func (d *decoder) edge(dst *ir.Dest) *edge {
+	b := &d.v.Blocks[dst.Block]
+	e := &edge{pc: d.start[dst.Block], exc: -1, from: d.allOperands(dst.Args)}
+	for _, p := range b.Params {
+		e.to = append(e.to, d.reg[p])
+	}
+	if b.Exc != 0 {
+		e.exc = d.reg[b.Exc]
+	}
+	e.findHazard()
+	return e
+}
+
+func (d *decoder) typeOf(id ir.ValueID) ir.TypeID { return d.v.Values[id].Type }
+
+func (d *decoder) typesOf(ids []ir.ValueID) []ir.TypeID {
+	ts := make([]ir.TypeID, len(ids))
+	for i, id := range ids {
+		ts[i] = d.typeOf(id)
+	}
+	return ts
+}
+
+// laneType is the element type of a vector, or the type itself.
+func (d *decoder) laneType(id ir.TypeID) (t *ir.Type, vector bool) {
+	t = d.types.At(id)
+	if t.Kind == ir.KVector {
+		return d.types.At(t.Elem), true
+	}
+	return t, false
+}

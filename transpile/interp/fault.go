@@ -1,0 +1,151 @@
+package interp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
+
+// kind is a kind of run-time error (mu-language 13.3).
+type kind uint8
+
+const (
+	noError kind = iota
+	divByZero
+	overflow
+	nullRef
+	nullAddress
+	nullFunc
+	badSignature
+	undefinedFunction
+	unhandledTrap
+	uncaughtException
+	stackOverflow
+	stackState
+	stackTypes
+	noResource
+	outOfMemory
+	bounds
+	badType
+	tagKind
+	futexError
+	pinError
+	native
+	cursorError
+	nameError
+	deadlock
+	dynCode
+)
+
+var kindNames = [...]string{
+	noError: "none", divByZero: "DIV_BY_ZERO", overflow: "OVERFLOW", nullRef: "NULL_REF",
+	nullAddress: "NULL_ADDRESS", nullFunc: "NULL_FUNC", badSignature: "BAD_SIGNATURE",
+	undefinedFunction: "UNDEFINED_FUNCTION", unhandledTrap: "UNHANDLED_TRAP",
+	uncaughtException: "UNCAUGHT_EXCEPTION", stackOverflow: "STACK_OVERFLOW",
+	stackState: "STACK_STATE", stackTypes: "STACK_TYPES", noResource: "NO_RESOURCE",
+	outOfMemory: "OUT_OF_MEMORY", bounds: "BOUNDS", badType: "TYPE", tagKind: "TAG_KIND",
+	futexError: "FUTEX", pinError: "PIN", native: "NATIVE", cursorError: "CURSOR",
+	nameError: "NAME", deadlock: "DEADLOCK", dynCode: "E_DYNCODE",
+}
+
+func (k kind) String() string { return kindNames[k] }
+
+// Exit statuses of a program that did not end by itself (cli.md, Programs).
+const (
+	StatusUncaught = 3 // an exception left the bottom frame of a stack
+	StatusError    = 4 // a run-time error
+	statusAbort    = 134
+)
+
+// fail ends the program with a run-time error at the current instruction of
+// the thread: it reports and stops the machine.
+func (t *thread) fail(k kind, detail string) action {
+	var b strings.Builder
+	f := t.stack.top
+	fmt.Fprintf(&b, "uvm: run-time error: %s at %s", k, t.m.place(f))
+	if detail != "" {
+		fmt.Fprintf(&b, ": %s", detail)
+	}
+	b.WriteByte('\n')
+	t.m.trace(&b, f)
+	t.m.kind, t.m.detail = k, detail
+	return t.m.exit(StatusError, b.String())
+}
+
+func (t *thread) failf(k kind, format string, args ...any) action {
+	return t.fail(k, fmt.Sprintf(format, args...))
+}
+
+// misused is fail for a wrong access.
+func (t *thread) misused(m misuse) action { return t.fail(m.kind, m.detail) }
+
+// uncaught ends the program with an exception that nobody catches.
+func (t *thread) uncaught(exc Value) action {
+	var b strings.Builder
+	what := "NULL"
+	if u, ok := exc.ref.(*unit); ok && u.shape != nil {
+		what = "ref<" + t.m.types.String(u.shape.id) + ">"
+	}
+	fmt.Fprintf(&b, "uvm: uncaught exception in thread %d: %s\n", t.id, what)
+	t.m.trace(&b, t.stack.top)
+	t.m.kind = uncaughtException
+	return t.m.exit(StatusUncaught, b.String())
+}
+
+// exit stops the machine after writing a report to the standard error.
+func (m *machine) exit(status int, report string) action {
+	m.over, m.status = true, status
+	if report != "" {
+		fmt.Fprint(m.cfg.Stderr, report)
+	}
+	return stop
+}
+
+// maxTrace is how many frames of a long stack are shown at each end.
+const maxTrace = 50
+
+// trace writes the frames of a stack, the top one first.
+func (m *machine) trace(b *strings.Builder, top *frame) {
+	n := 0
+	for f := top; f != nil; f = f.parent {
+		n++
+	}
+	i := 0
+	for f := top; f != nil; f, i = f.parent, i+1 {
+		switch {
+		case i == maxTrace && n > 2*maxTrace+1:
+			fmt.Fprintf(b, "\t... %d more\n", n-2*maxTrace)
+			continue
+		case i > maxTrace && i < n-maxTrace:
+			continue
+		}
+		fmt.Fprintf(b, "\t%s%s\n", f.name(), m.where(f.pos()))
+	}
+}
+
+// where spells a position as the end of a line: " (file:line)", or nothing.
+func (m *machine) where(pos diag.Pos) string {
+	p := m.prog.Files.Position(pos)
+	if !p.IsValid() {
+		return ""
+	}
+	return fmt.Sprintf(" (%s:%d)", p.File, p.Line)
+}
+
+// place names the instruction that a frame is at: by its global name, or by
+// that of its block and its number there, from 0.
+func (m *machine) place(f *frame) string {
+	if f == nil {
+		return "no instruction"
+	}
+	if f.kind != muFrame || f.pc < 0 {
+		return f.name() + m.where(f.pos())
+	}
+	in := &f.code.ins[f.pc]
+	name := f.code.v.InstName(in.id)
+	if name == "" {
+		name = fmt.Sprintf("%s+%d", f.code.v.BlockName(in.src.Block), in.index)
+	}
+	return name + m.where(in.src.Pos)
+}

@@ -1,0 +1,324 @@
+package interp
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Values of Config.TrapMode (cli.md, traps in a program without a client).
+const (
+	TrapPrint = "print"
+	TrapAbort = "abort"
+)
+
+// Config says how to run a program. The zero Config runs @main with the
+// standard streams and no arguments.
+type Config struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	// Args is argv, the program's name first.
+	Args []string
+	// Entry is the name of the entry function, "@main" if empty.
+	Entry string
+	// Seed fixes the order in which threads take turns.
+	Seed int64
+	// TrapMode is TrapPrint, also if empty, or TrapAbort.
+	TrapMode string
+	// HeapLimit is the most bytes the heap may take, 1 GiB if 0.
+	HeapLimit uint64
+	// StackLimit is the most frames of one stack, 1,000,000 if 0.
+	StackLimit int
+	// CollectEvery makes every N-th allocation collect, as gcstress=N does.
+	CollectEvery uint64
+	// MaxSteps, if not 0, is how many instructions may run; then Run gives
+	// ErrSteps. For programs that may not end.
+	MaxSteps int64
+	// Strict compares types at bindings by structure, not by machine class
+	// (README of the reference, 9).
+	Strict bool
+	// AllowNullAddress lets addressing instructions work on NULL, as they do
+	// in programs translated without -sanitize: the result counts as NULL.
+	AllowNullAddress bool
+	// LookupEnv finds environment variables, os.LookupEnv if nil.
+	LookupEnv func(string) (string, bool)
+	// Start is the time of day when the program starts, the real one if zero.
+	Start time.Time
+}
+
+// ErrSteps says that a program did not end within Config.MaxSteps.
+var ErrSteps = errors.New("the program does not end within the allowed number of instructions")
+
+// Defaults of Config.
+const (
+	DefaultHeapLimit  = 1 << 30
+	DefaultStackLimit = 1_000_000
+)
+
+func (cfg Config) withDefaults() Config {
+	set := func(missing bool, f func()) {
+		if missing {
+			f()
+		}
+	}
+	set(cfg.Stdin == nil, func() { cfg.Stdin = os.Stdin })
+	set(cfg.Stdout == nil, func() { cfg.Stdout = os.Stdout })
+	set(cfg.Stderr == nil, func() { cfg.Stderr = os.Stderr })
+	set(cfg.Entry == "", func() { cfg.Entry = "@main" })
+	set(len(cfg.Args) == 0, func() { cfg.Args = []string{cfg.Entry[1:]} })
+	set(cfg.HeapLimit == 0, func() { cfg.HeapLimit = DefaultHeapLimit })
+	set(cfg.StackLimit <= 0, func() { cfg.StackLimit = DefaultStackLimit })
+	set(cfg.LookupEnv == nil, func() { cfg.LookupEnv = os.LookupEnv })
+	set(cfg.Start.IsZero(), func() { cfg.Start = time.Now() })
+	return cfg
+}
+
+// machine is one run of a program.
+type machine struct {
+	cfg     Config
+	prog    *ir.Program
+	types   *ir.Types
+	shapes  *shapes
+	classes map[ir.TypeID]string // see looseClass
+	random  *rand.Rand
+
+	functions map[*ir.Function]*function
+	globals   map[*ir.Global]*unit
+	exposes   map[*ir.Expose]uint64
+	names     *nameTable
+	addresses *addresses
+	natives   map[string]uint64 // blocks made once, such as the strings of getenv
+	heap      heap
+	handles   []Value // roots while something is being built
+	serial    uint64  // of the last unit
+
+	ready      []*thread // that can run
+	waiting    []*waiter // the others, in the order of arrival
+	running    *thread
+	lastThread int
+	budget     int   // instructions until the scheduler chooses again
+	ticks      int64 // instructions so far, without those of the current turn
+	skipped    int64 // virtual nanoseconds that passed with no thread running
+
+	handler    trapHandler
+	handlerSig ir.TypeID
+	bytesType  ir.TypeID // @uvm.meta.bytes
+	refsType   ir.TypeID // @uvm.meta.refs
+	watch      map[uint32]bool
+
+	// How it ended.
+	over     bool
+	status   int
+	kind     kind // of the run-time error
+	detail   string
+	err      error   // the program or the interpreter is broken
+	results  []Value // of the entry function
+	returned bool
+}
+
+// newMachine makes a machine with the program's memory set up. It may add the
+// predefined types to the program's table.
+func newMachine(p *ir.Program, cfg Config) *machine {
+	t := p.Types
+	voidRef := t.Ref(t.Void())
+	m := &machine{
+		cfg: cfg, prog: p, types: t, shapes: newShapes(t), classes: map[ir.TypeID]string{},
+		random:    rand.New(rand.NewPCG(uint64(cfg.Seed), 0x9e3779b97f4a7c15)),
+		functions: map[*ir.Function]*function{}, globals: map[*ir.Global]*unit{}, exposes: map[*ir.Expose]uint64{},
+		addresses: newAddresses(), natives: map[string]uint64{}, watch: map[uint32]bool{},
+		handlerSig: t.Sig([]ir.TypeID{t.Opaque(ir.KStackRef), t.Int(32), voidRef}, nil),
+		bytesType:  t.Hybrid(t.Int(8), t.Int(64)),
+		refsType:   t.Hybrid(voidRef, t.Int(64)),
+	}
+	m.heap.threshold = firstCollection
+	return m
+}
+
+// Run runs a program as cli.md says a translated one behaves, reports included,
+// and returns its exit status. An error means that there is no such entry, that
+// the program is not valid, or that the interpreter itself failed. One program
+// must not be run by several goroutines at once.
+func Run(p *ir.Program, cfg Config) (status int, err error) {
+	cfg = cfg.withDefaults()
+	m := newMachine(p, cfg)
+	fn, err := m.find(cfg.Entry)
+	if err != nil {
+		return 0, err
+	}
+	sig := p.Types.At(fn.Sig)
+	result := uint32(0)
+	switch {
+	case len(sig.Results) == 0:
+	case len(sig.Results) == 1 && p.Types.Kind(sig.Results[0]) == ir.KInt:
+		result = p.Types.At(sig.Results[0]).Bits
+	default:
+		return 0, fmt.Errorf("entry function %s returns neither nothing nor one integer", fn.Name)
+	}
+	var args []Value
+	switch {
+	case len(sig.Fields) == 0:
+	case len(sig.Fields) == 2 && isInt32(p.Types.At(sig.Fields[0])) && p.Types.Kind(sig.Fields[1]) == ir.KUPtr:
+		args = m.argv()
+	default:
+		return 0, fmt.Errorf("entry function %s takes neither nothing nor (int<32> uptr<T>)", fn.Name)
+	}
+	if err := m.execute(fn, args); err != nil {
+		return 0, err
+	}
+	if !m.over && m.returned && result > 0 {
+		m.status = int(m.results[0].Lo & 0xff)
+	}
+	return m.status, nil
+}
+
+// Call calls one function with arguments, as run -call does, and returns its
+// results. The status is 0, unless the program ended otherwise than by the
+// return of the function; then there are no results.
+func Call(p *ir.Program, name string, args []Value, cfg Config) (results []Value, status int, err error) {
+	cfg.Entry = name
+	cfg = cfg.withDefaults()
+	m := newMachine(p, cfg)
+	fn, err := m.find(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if want := len(p.Types.At(fn.Sig).Fields); len(args) != want {
+		return nil, 0, fmt.Errorf("%s takes %d arguments, not %d", name, want, len(args))
+	}
+	if err := m.execute(fn, args); err != nil {
+		return nil, 0, err
+	}
+	return m.results, m.status, nil
+}
+
+func (m *machine) find(name string) (*ir.Function, error) {
+	for _, f := range m.prog.Funcs {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return nil, fmt.Errorf("no function %s", name)
+}
+
+// execute runs a function in the first thread until the program is over.
+func (m *machine) execute(entry *ir.Function, args []Value) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = m.internalError(r)
+		}
+	}()
+	m.start(entry, args)
+	if !m.over {
+		m.run()
+	}
+	return m.err
+}
+
+// start sets up memory and the first thread.
+func (m *machine) start(entry *ir.Function, args []Value) {
+	for _, g := range m.prog.Globals {
+		m.global(g)
+	}
+	if m.prog.Image != nil {
+		if err := m.buildImage(m.prog.Image); err != nil {
+			m.abandon(err)
+			return
+		}
+	}
+	s, err := m.newStackFor(m.function(entry))
+	if err != nil {
+		m.abandon(err)
+		return
+	}
+	s.entry = true
+	t := m.newThread()
+	m.ready = append(m.ready, t)
+	t.bind(s, &passing{vals: args})
+}
+
+// abandon stops the machine because the program or the interpreter is broken.
+func (m *machine) abandon(err error) action {
+	m.over, m.err = true, err
+	return stop
+}
+
+// internalError turns a panic into an error that says where it happened.
+func (m *machine) internalError(r any) error {
+	at := "before the program started"
+	if t := m.running; t != nil && t.stack != nil && t.stack.top != nil {
+		f := t.stack.top
+		at = "at " + m.place(f)
+		if f.kind == muFrame && f.pc >= 0 && f.pc < len(f.code.ins) {
+			at += ", " + f.code.ins[f.pc].src.Op.String()
+		}
+	}
+	return fmt.Errorf("internal error: interpreter %s: %v\n%s", at, r, debug.Stack())
+}
+
+func isInt32(t *ir.Type) bool { return t.Kind == ir.KInt && t.Bits == 32 }
+
+func (m *machine) function(fn *ir.Function) *function {
+	f := m.functions[fn]
+	if f == nil {
+		f = &function{m: m, fn: fn}
+		m.functions[fn] = f
+	}
+	return f
+}
+
+func (m *machine) global(g *ir.Global) *unit {
+	u := m.globals[g]
+	if u == nil {
+		s := m.shapes.of(g.Type)
+		u = m.newUnit(globalUnit, s, s.size)
+		u.name = g.Name
+		m.globals[g] = u
+	}
+	return u
+}
+
+// constant is the value of a constant.
+func (m *machine) constant(c *ir.Const) Value {
+	switch c.Kind {
+	case ir.ConstInt, ir.ConstFP:
+		return Value{Lo: c.Lo, Hi: c.Hi}
+	case ir.ConstAggregate:
+		elems := make([]Value, len(c.Elems))
+		for i, e := range c.Elems {
+			elems[i] = m.constant(e)
+		}
+		return makeAggregate(elems)
+	case ir.ConstExtern:
+		return Value{Lo: m.addresses.symbol(c.Sym)}
+	case ir.ConstGlobal:
+		return Value{ref: m.global(c.Global)}
+	case ir.ConstFunc:
+		return Value{ref: m.function(c.Func)}
+	case ir.ConstExpose:
+		return Value{Lo: m.staticExposure(c.Expose)}
+	}
+	return null
+}
+
+// argv makes C's argc and argv in native memory.
+func (m *machine) argv() []Value {
+	args := m.cfg.Args
+	list := m.nativeBlock(uint64(len(args)+1) * 8)
+	for i, a := range args {
+		storeBytes(list.data[i*8:i*8+8], Value{Lo: m.nativeString(a)})
+	}
+	return []Value{Int64(int64(len(args)), 32), {Lo: list.addr}}
+}
+
+// nativeString makes a C string in native memory and gives its address.
+func (m *machine) nativeString(s string) uint64 {
+	b := m.nativeBlock(uint64(len(s)) + 1)
+	copy(b.data, s)
+	return b.addr
+}

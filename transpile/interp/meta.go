@@ -1,0 +1,200 @@
+package interp
+
+import (
+	"sort"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Names and ids of entities, and the loading of code (mu-language 9.5).
+
+// nameTable finds ids by names and the reverse.
+type nameTable struct {
+	ids   map[string]uint32
+	names map[uint32]string
+	known map[uint32]bool // also those without a name
+}
+
+// predefined are the entities of mu-language 3 with a fixed id; the first name
+// of an id is the one that name_of gives.
+var predefined = []struct {
+	id   uint32
+	name string
+}{
+	{0x260, "@uvm.meta.bytes"}, {0x261, "@uvm.meta.bytes.r"}, {0x261, "@uvm.meta.bytes_r"},
+	{0x262, "@uvm.meta.refs"}, {0x263, "@uvm.meta.refs.r"}, {0x263, "@uvm.meta.refs_r"},
+	{0x264, "@uvm.meta.trap_handler.sig"},
+}
+
+func (n *nameTable) add(id uint32, name string) {
+	if id == 0 {
+		return
+	}
+	n.known[id] = true
+	if name == "" {
+		return
+	}
+	if _, ok := n.ids[name]; !ok {
+		n.ids[name] = id
+	}
+	if _, ok := n.names[id]; !ok {
+		n.names[id] = name
+	}
+}
+
+// nameTable makes the table when it is first needed. Entities that the program
+// gives no id, such as types and variables, get one behind all others.
+func (m *machine) nameTable() *nameTable {
+	if m.names != nil {
+		return m.names
+	}
+	n := &nameTable{map[string]uint32{}, map[uint32]string{}, map[uint32]bool{}}
+	m.names = n
+	for _, e := range predefined {
+		n.add(e.id, e.name)
+	}
+	for _, c := range m.prog.Consts {
+		n.add(c.ID, c.Name)
+	}
+	for _, g := range m.prog.Globals {
+		n.add(g.ID, g.Name)
+	}
+	for _, e := range m.prog.Exposes {
+		n.add(e.ID, e.Name)
+	}
+	var others []string
+	for _, f := range m.prog.Funcs {
+		n.add(f.ID, f.Name)
+		for _, v := range f.Versions {
+			n.add(v.ID, v.Name)
+			for b := range v.Blocks {
+				n.add(v.Blocks[b].ID, v.BlockName(ir.BlockID(b)))
+				for _, id := range v.Blocks[b].Insts {
+					n.add(v.Insts[id].ID, v.InstName(id))
+				}
+			}
+			for id := 1; id < len(v.Values); id++ {
+				if v.Values[id].Kind != ir.ValueConst && v.Values[id].Name != "" {
+					others = append(others, v.ValueName(ir.ValueID(id)))
+				}
+			}
+		}
+	}
+	for name := range m.prog.Entities {
+		others = append(others, name)
+	}
+	sort.Strings(others)
+	next := m.prog.NextID
+	for _, name := range others {
+		if _, ok := n.ids[name]; !ok {
+			n.add(next, name)
+			next++
+		}
+	}
+	return n
+}
+
+// readBytes reads the text in a @uvm.meta.bytes object.
+func (m *machine) readBytes(v Value) (string, misuse) {
+	u, ok := v.ref.(*unit)
+	if !ok {
+		return "", misuse{nameError, "the name is NULL"}
+	}
+	s := m.shapes.of(m.bytesType)
+	length, bad := u.load(s.fields[0], 0)
+	if bad.kind != noError {
+		return "", bad
+	}
+	if bad, ok := u.check(s.size, length.Lo); !ok {
+		return "", bad
+	}
+	if bad, ok := u.plain(s.size, length.Lo); !ok {
+		return "", bad
+	}
+	return string(u.data[s.size : s.size+length.Lo]), misuse{}
+}
+
+// newBytes makes a @uvm.meta.bytes object.
+func (m *machine) newBytes(text string) (*unit, string) {
+	s := m.shapes.of(m.bytesType)
+	u, why := m.allocate(heapUnit, s, uint64(len(text)))
+	if u == nil {
+		return nil, why
+	}
+	u.write(s.fields[0], 0, Value{Lo: uint64(len(text))})
+	copy(u.data[s.size:], text)
+	return u, ""
+}
+
+// newRefs makes a @uvm.meta.refs object.
+func (m *machine) newRefs(refs []Value) (*unit, string) {
+	s := m.shapes.of(m.refsType)
+	u, why := m.allocate(heapUnit, s, uint64(len(refs)))
+	if u == nil {
+		return nil, why
+	}
+	u.write(s.fields[0], 0, Value{Lo: uint64(len(refs))})
+	for i, r := range refs {
+		u.write(s.elem, s.size+uint64(i)*s.stride, r)
+	}
+	return u, ""
+}
+
+func (d *decoder) idOf(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, refKind); err != nil {
+		return nil, err
+	}
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	x, to := d.operand(in.Args[0]), d.result(in, 0)
+	return func(t *thread, f *frame) action {
+		name, bad := t.m.readBytes(x.get(f))
+		if bad.kind != noError {
+			return t.misused(bad)
+		}
+		id, ok := t.m.nameTable().ids[name]
+		if !ok {
+			return t.failf(nameError, "nothing is named %q", name)
+		}
+		f.regs[to] = Value{Lo: uint64(id)}
+		return next
+	}, nil
+}
+
+func (d *decoder) nameOf(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, intKind); err != nil {
+		return nil, err
+	}
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	x, to := d.operand(in.Args[0]), d.result(in, 0)
+	return func(t *thread, f *frame) action {
+		id := uint32(x.lo(f))
+		n := t.m.nameTable()
+		if !n.known[id] {
+			return t.failf(nameError, "nothing has the id %d", id)
+		}
+		name, ok := n.names[id]
+		if !ok {
+			f.regs[to] = null
+			return next
+		}
+		u, why := t.m.newBytes(name)
+		if u == nil {
+			return t.fail(outOfMemory, why)
+		}
+		f.regs[to] = Value{ref: u}
+		return next
+	}, nil
+}
+
+// loadCode is load_bundle, load_hail and the IR builder: there is nothing that
+// could translate code at run time (mu-runtime D25, D33).
+func (d *decoder) loadCode(in *ir.Inst) (step, error) {
+	op := in.Op
+	return func(t *thread, _ *frame) action {
+		return t.failf(dynCode, "%s: code cannot be loaded at run time", op.Info().Mnemonic)
+	}, nil
+}

@@ -1,0 +1,390 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// frameKind says what a frame belongs to.
+type frameKind uint8
+
+const (
+	muFrame        frameKind = iota
+	undefinedFrame           // a function without version (mu-runtime 5.2)
+	nativeFrame              // a native function that has called back
+)
+
+// created is the pc of a frame that has not started.
+const created = -1
+
+// A frame is one activation. The zero kind, that of Mu functions, is the only
+// one that executes; the others only wait.
+type frame struct {
+	kind   frameKind
+	pc     int // the instruction that runs or waits; created
+	code   *code
+	regs   []Value
+	parent *frame // towards the bottom
+	rare   *rareFrame
+}
+
+// rareFrame is what few frames need.
+type rareFrame struct {
+	cells  []*unit // alloca cells, which die with the frame
+	cookie uint64
+	fn     *function    // undefinedFrame
+	args   []Value      // undefinedFrame: the arguments
+	waits  []ir.TypeID  // nativeFrame: the results of the function that it called
+	callee *ir.Function // nativeFrame
+}
+
+func (f *frame) extra() *rareFrame {
+	if f.rare == nil {
+		f.rare = new(rareFrame)
+	}
+	return f.rare
+}
+
+// keptFrames is how many frames of a version are kept for reuse.
+const keptFrames = 256
+
+func (c *code) newFrame() *frame {
+	if n := len(c.free); n > 0 {
+		f := c.free[n-1]
+		c.free = c.free[:n-1]
+		return f
+	}
+	return &frame{code: c, regs: make([]Value, c.regs), pc: created}
+}
+
+// release ends a frame that is not on a stack any more.
+func (f *frame) release() {
+	if f.rare != nil {
+		for _, u := range f.rare.cells {
+			u.dead = true
+		}
+		f.rare = nil
+	}
+	f.parent = nil
+	if f.kind == muFrame && len(f.code.free) < keptFrames {
+		clear(f.regs) // a frame that is gone holds no reference
+		f.pc = created
+		f.code.free = append(f.code.free, f)
+	}
+}
+
+// name is the name of the frame's function, for reports.
+func (f *frame) name() string {
+	switch f.kind {
+	case muFrame:
+		return f.code.v.Func.Name
+	case undefinedFrame:
+		return f.rare.fn.fn.Name
+	}
+	return "native code"
+}
+
+// pos is where the frame's function is at, for reports.
+func (f *frame) pos() (pos diag.Pos) {
+	switch {
+	case f.kind == muFrame && f.pc >= 0:
+		return f.code.ins[f.pc].src.Pos
+	case f.kind == muFrame:
+		return f.code.v.Pos
+	case f.kind == undefinedFrame:
+		return f.rare.fn.fn.Pos
+	}
+	return
+}
+
+// waits are the types Ts of a frame that is READY<Ts> (mu-runtime 3.4).
+func (f *frame) waits() []ir.TypeID {
+	switch {
+	case f.kind == nativeFrame:
+		return f.rare.waits
+	case f.kind == undefinedFrame && f.pc == created:
+		return f.rare.fn.sig().Fields
+	case f.kind == undefinedFrame:
+		return nil
+	case f.pc == created:
+		return f.code.fn.sig().Fields
+	}
+	return f.code.ins[f.pc].waits
+}
+
+type stackStatus uint8
+
+const (
+	readyStack stackStatus = iota
+	activeStack
+	deadStack
+)
+
+var stackStatusNames = [...]string{"READY", "ACTIVE", "DEAD"}
+
+// A stack is a Mu stack (mu-runtime 3).
+type stack struct {
+	state   stackStatus
+	top     *frame
+	depth   int       // number of frames
+	cursors []*cursor // open ones
+	entry   bool      // what its bottom frame returns is the result of the program
+	mark    uint32
+}
+
+func (s *stack) push(f *frame) {
+	f.parent = s.top
+	s.top = f
+	s.depth++
+}
+
+// pop removes the top frame and returns the new top.
+func (s *stack) pop() *frame {
+	f := s.top
+	s.top = f.parent
+	s.depth--
+	f.release()
+	return s.top
+}
+
+// kill makes the stack DEAD; no code runs.
+func (s *stack) kill() {
+	s.state = deadStack
+	for s.top != nil {
+		s.pop()
+	}
+}
+
+// newFrameFor makes a frame for the current version of a function, or for the
+// lack of one.
+func (m *machine) newFrameFor(fn *function) (*frame, error) {
+	c, err := fn.current()
+	if err != nil {
+		return nil, err
+	}
+	if c == nil {
+		return &frame{kind: undefinedFrame, pc: created, rare: &rareFrame{fn: fn}}, nil
+	}
+	return c.newFrame(), nil
+}
+
+func (m *machine) newStackFor(fn *function) (*stack, error) {
+	f, err := m.newFrameFor(fn)
+	if err != nil {
+		return nil, err
+	}
+	s := new(stack)
+	s.push(f)
+	return s, nil
+}
+
+// passing is what a binding gives to the stack: values, or an exception.
+type passing struct {
+	vals  []Value
+	types []ir.TypeID
+	throw bool
+	exc   Value
+}
+
+// binding checks whether a stack can be bound (mu-runtime 3.4).
+func (m *machine) binding(v Value, p *passing) (*stack, misuse) {
+	s, ok := v.ref.(*stack)
+	if !ok {
+		return nil, misuse{stackState, "the stack is NULL"}
+	}
+	if s.state != readyStack {
+		return nil, misuse{stackState, "the stack is " + stackStatusNames[s.state]}
+	}
+	if len(s.cursors) > 0 {
+		return nil, misuse{cursorError, "the stack has open frame cursors"}
+	}
+	if !p.throw {
+		if w := s.top.waits(); !m.sameClasses(w, p.types) {
+			return nil, misuse{stackTypes, fmt.Sprintf("the stack waits for (%s), the values are (%s)", m.typeList(w), m.typeList(p.types))}
+		}
+	}
+	return s, misuse{}
+}
+
+func (m *machine) typeList(ts []ir.TypeID) string {
+	s := ""
+	for i, t := range ts {
+		if i > 0 {
+			s += " "
+		}
+		s += m.types.String(t)
+	}
+	return s
+}
+
+// bind makes a READY stack the thread's and resumes its top frame.
+func (t *thread) bind(s *stack, p *passing) action {
+	s.state = activeStack
+	t.stack = s
+	if p.throw {
+		return t.raise(s.top, p.exc, false)
+	}
+	return t.deliver(p.vals)
+}
+
+// deliver resumes the top frame of the thread's stack with values, which it is
+// known to wait for.
+func (t *thread) deliver(vals []Value) action {
+	for {
+		f := t.stack.top
+		switch {
+		case f.kind == nativeFrame:
+			// The callback is over; the native function returns what it got.
+			t.stack.pop()
+			continue
+		case f.kind == undefinedFrame && f.pc == created:
+			f.rare.args = vals
+			f.pc = 0
+			return t.trapped(0)
+		case f.kind == undefinedFrame:
+			// The hidden trap has returned: the same call again.
+			fn, args := f.rare.fn, f.rare.args
+			t.stack.pop()
+			again, err := t.m.newFrameFor(fn)
+			if err != nil {
+				return t.m.abandon(err)
+			}
+			t.stack.push(again)
+			vals = args
+			continue
+		case f.pc == created:
+			for i, r := range f.code.params {
+				f.regs[r] = vals[i]
+			}
+			f.pc = 0
+			return enter
+		}
+		in := &f.code.ins[f.pc]
+		for i, r := range in.results {
+			f.regs[r] = vals[i]
+		}
+		if in.normal != nil {
+			in.normal.take(f, null)
+		} else {
+			f.pc++
+		}
+		return enter
+	}
+}
+
+// bottom ends a thread whose bottom frame has returned (README of the
+// reference, 1).
+func (t *thread) bottom(vals []Value) action {
+	if t.stack.entry {
+		t.m.results, t.m.returned = vals, true
+	}
+	return t.end()
+}
+
+// end ends the thread and kills its stack.
+func (t *thread) end() action {
+	t.stack.kill()
+	t.dropAllPins()
+	t.ended = true
+	t.m.unready(t)
+	return yield
+}
+
+// newStackPassing decodes the newStack clause: operands from at on.
+func (d *decoder) newStackPassing(in *ir.Inst, at int) (func(f *frame) *passing, error) {
+	args := d.allOperands(in.Args[at:])
+	if in.Has(ir.FlagThrowExc) {
+		if len(args) != 1 {
+			return nil, fmt.Errorf("THROW_EXC with %d exceptions", len(args))
+		}
+		return func(f *frame) *passing { return &passing{throw: true, exc: args[0].get(f)} }, nil
+	}
+	types := d.typesOf(in.Args[at:])
+	return func(f *frame) *passing { return &passing{vals: getAll(args, f), types: types} }, nil
+}
+
+func (d *decoder) swapStack(in *ir.Inst) (step, error) {
+	if err := d.operandKind(in, 0, stackKind...); err != nil {
+		return nil, err
+	}
+	clause, err := d.newStackPassing(in, 1)
+	if err != nil {
+		return nil, err
+	}
+	s := d.operand(in.Args[0])
+	if in.Has(ir.FlagKillOld) {
+		return func(t *thread, f *frame) action {
+			p := clause(f)
+			target, m := t.m.binding(s.get(f), p)
+			if m.kind != noError {
+				return t.misused(m)
+			}
+			t.stack.kill()
+			return t.bind(target, p)
+		}, nil
+	}
+	if err := d.results(in, in.Types...); err != nil {
+		return nil, err
+	}
+	return func(t *thread, f *frame) action {
+		p, v := clause(f), s.get(f)
+		old := t.stack
+		old.state = readyStack // so that a stack can swap to itself
+		target, m := t.m.binding(v, p)
+		if m.kind != noError {
+			old.state = activeStack
+			return t.misused(m)
+		}
+		return t.bind(target, p)
+	}, nil
+}
+
+func (d *decoder) newStack(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, funcKind); err != nil {
+		return nil, err
+	}
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	f, to := d.operand(in.Args[0]), d.result(in, 0)
+	return func(t *thread, fr *frame) action {
+		fn, ok := f.get(fr).ref.(*function)
+		if !ok {
+			return t.fail(nullFunc, "")
+		}
+		s, err := t.m.newStackFor(fn)
+		if err != nil {
+			return t.m.abandon(err)
+		}
+		fr.regs[to] = Value{ref: s}
+		return next
+	}, nil
+}
+
+func (d *decoder) killStack(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, stackKind); err != nil {
+		return nil, err
+	}
+	x := d.operand(in.Args[0])
+	return func(t *thread, fr *frame) action {
+		s, m := t.m.binding(x.get(fr), &passing{throw: true}) // like a binding, whatever it waits for
+		if m.kind != noError {
+			return t.misused(m)
+		}
+		s.kill()
+		return next
+	}, nil
+}
+
+func (d *decoder) currentStack(in *ir.Inst) (step, error) {
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	to := d.result(in, 0)
+	return func(t *thread, fr *frame) action {
+		fr.regs[to] = Value{ref: t.stack}
+		return next
+	}, nil
+}

@@ -1,0 +1,108 @@
+package interp
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Tagged references (mu-language 9.2).
+
+// tagOf says what a tagref64 holds, as the operation that tests for it.
+func tagOf(v Value) ir.Op {
+	switch v.ref.(type) {
+	case nil:
+		return ir.OpTagIsFP
+	case tagInt:
+		return ir.OpTagIsInt
+	}
+	return ir.OpTagIsRef
+}
+
+func (d *decoder) tagTest(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, tagKinds); err != nil {
+		return nil, err
+	}
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	x, to, op := d.operand(in.Args[0]), d.result(in, 0), in.Op
+	return func(_ *thread, f *frame) action {
+		f.regs[to] = boolValue(tagOf(x.get(f)) == op)
+		return next
+	}, nil
+}
+
+func (d *decoder) tagMake(in *ir.Inst) (step, error) {
+	want := map[ir.Op][][]ir.Kind{
+		ir.OpTagFromFP:  {doubleKind},
+		ir.OpTagFromInt: {intKind},
+		ir.OpTagFromRef: {refKind, intKind},
+	}[in.Op]
+	if err := d.operandKinds(in, want...); err != nil {
+		return nil, err
+	}
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	args, to, op := d.allOperands(in.Args), d.result(in, 0), in.Op
+	return func(_ *thread, f *frame) action {
+		v := Value{Lo: args[0].lo(f)}
+		switch op {
+		case ir.OpTagFromInt:
+			v = tagFromInt(v.Lo)
+		case ir.OpTagFromRef:
+			v = tagFromRef(args[0].get(f), uint8(args[1].lo(f)))
+		}
+		f.regs[to] = v
+		return next
+	}, nil
+}
+
+func tagFromInt(n uint64) Value { return Value{Lo: n & mask(52), ref: tagInt{}} }
+
+func tagFromRef(r Value, tag uint8) Value {
+	u, _ := r.ref.(*unit)
+	return Value{ref: &tagged{u, tag & 63}}
+}
+
+func (d *decoder) tagGet(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, tagKinds); err != nil {
+		return nil, err
+	}
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	x, to, op := d.operand(in.Args[0]), d.result(in, 0), in.Op
+	want := map[ir.Op]ir.Op{
+		ir.OpTagToFP: ir.OpTagIsFP, ir.OpTagToInt: ir.OpTagIsInt,
+		ir.OpTagToRef: ir.OpTagIsRef, ir.OpTagToTag: ir.OpTagIsRef,
+	}[op]
+	return func(t *thread, f *frame) action {
+		v := x.get(f)
+		if has := tagOf(v); has != want {
+			return t.fail(tagKind, fmt.Sprintf("the tagref64 holds %s, not %s", tagNames[has], tagNames[want]))
+		}
+		switch op {
+		case ir.OpTagToRef:
+			f.regs[to] = unitRef(v.ref.(*tagged).unit)
+		case ir.OpTagToTag:
+			f.regs[to] = Value{Lo: uint64(v.ref.(*tagged).tag)}
+		default:
+			f.regs[to] = Value{Lo: v.Lo}
+		}
+		return next
+	}, nil
+}
+
+var tagNames = map[ir.Op]string{
+	ir.OpTagIsFP: "a double", ir.OpTagIsInt: "an int<52>", ir.OpTagIsRef: "a reference",
+}
+
+// unitRef is the ref to a unit, NULL for nil.
+func unitRef(u *unit) Value {
+	if u == nil {
+		return null
+	}
+	return Value{ref: u}
+}

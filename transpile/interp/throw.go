@@ -1,0 +1,38 @@
+package interp
+
+import "github.com/uvm2go/uvm2go/transpile/ir"
+
+// Exceptions (mu-runtime 4). The search comes first: when nobody catches, all
+// frames are still there for the report.
+
+// raise lets an exception loose in a frame of the thread's stack. overflow
+// says that it is the NULL of a stack overflow, whose report differs.
+func (t *thread) raise(from *frame, exc Value, overflow bool) action {
+	for f := from; f != nil; f = f.parent {
+		if f.kind == nativeFrame {
+			return t.fail(native, "an exception would leave Mu for native code")
+		}
+		if f.kind != muFrame || f.pc == created {
+			continue
+		}
+		if e := f.code.ins[f.pc].exc; e != nil {
+			for t.stack.top != f {
+				t.stack.pop()
+			}
+			e.take(f, exc)
+			return enter
+		}
+	}
+	if overflow {
+		return t.failf(stackOverflow, "%d frames", t.stack.depth)
+	}
+	return t.uncaught(exc)
+}
+
+func (d *decoder) throw(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, refKind); err != nil {
+		return nil, err
+	}
+	x := d.operand(in.Args[0])
+	return func(t *thread, f *frame) action { return t.raise(f.parent, x.get(f), false) }, nil
+}
