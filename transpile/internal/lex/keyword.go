@@ -65,7 +65,8 @@ func (k *Keywords) Suggest(word string, set KeywordSet) string {
 		if d := len(name) - len(word); d > limit || -d > limit {
 			continue
 		}
-		if d := distance(word, name); d < bestDist {
+		d := distance(word, name)
+		if d < bestDist || d == bestDist && best != "" && len(name) == len(word) && len(best) != len(word) {
 			best, bestDist = name, d
 		}
 	}

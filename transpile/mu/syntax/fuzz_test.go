@@ -1,7 +1,9 @@
 package syntax
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -44,6 +46,27 @@ func TestTruncated(t *testing.T) {
 			// The error, and perhaps that a function is not closed.
 			if n := errs.Errors(); n > 2 {
 				t.Fatalf("%s, first %d bytes: %d errors, %v", name, i, n, errs)
+			}
+		}
+	}
+}
+
+// TestHostile parses long repetitions of what needs a scan ahead or makes
+// recovery look for its place: all of it must stay linear.
+func TestHostile(t *testing.T) {
+	const size = 1 << 20
+	for _, s := range []string{
+		"(", "(\n", "%a ", "%a\n", "%a(", "%a(\n", "%a()\n", "%a=", "[%a\n", "{", "}\n", "<", "x\n", "é\n", "\"\n", "0", ".x\n",
+		"COMMINST @c (", "COMMINST @c (\n", "COMMINST @c [", "SWITCH <@i> %x %d() {\n", "RET\n(", "RET (%a\n", "CALL <@s> @f (%a\n",
+	} {
+		long := strings.Repeat(s, size/len(s))
+		for _, src := range []string{long, inBlock(long)} {
+			start := time.Now()
+			if _, errs := parse(t, src); errs == "" {
+				t.Errorf("%q many times: no errors", s)
+			}
+			if d := time.Since(start); d > 10*time.Second {
+				t.Errorf("%q many times: %v", s, d)
 			}
 		}
 	}
