@@ -221,13 +221,7 @@ func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const) {
 			c.Elems[i] = e.con
 			continue
 		}
-		switch dev := l.classify(e.con.Type, t, 0); dev {
-		case devA, devB:
-			l.deviate(&l.top, dev, m.Off, "%s: element %d of %s wants %s, got %s", l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
-			c.Elems[i] = retyped(e.con, t)
-		default:
-			l.errorf(m.Off, "%s: element %d of %s wants %s, got %s", l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
-		}
+		l.errorf(m.Off, "%s: element %d of %s wants %s, got %s", l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
 	}
 }
 

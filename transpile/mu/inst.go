@@ -1,6 +1,8 @@
 package mu
 
 import (
+	"strings"
+
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
@@ -67,12 +69,29 @@ func (b *body) inst(in *syntax.Inst, id uint32) bool {
 	return b.complete(id)
 }
 
-// excOff is a place in the exception clause.
-func (b *body) excOff() syntax.Off {
-	if len(b.in.Dests) > 0 {
-		return b.in.Dests[0].Block.Off
+// keyword finds a keyword of the instruction that the tree has no place for,
+// behind its mnemonic and before end; the mnemonic if it is not there.
+func (b *body) keyword(word string, last bool, from, end syntax.Off) syntax.Off {
+	if from >= end {
+		return b.in.OpOff
 	}
-	return b.in.OpOff
+	text := b.b.Text(from, end)
+	i := strings.Index(text, word)
+	if last {
+		i = strings.LastIndex(text, word)
+	}
+	if i < 0 {
+		return b.in.OpOff
+	}
+	return from + syntax.Off(i)
+}
+
+// excOff is the place of the exception clause.
+func (b *body) excOff() syntax.Off {
+	if len(b.in.Dests) == 0 {
+		return b.in.OpOff
+	}
+	return b.keyword("EXC", true, b.in.OpOff, b.in.Dests[0].Block.Off)
 }
 
 // keepalive checks a keep-alive clause (mu-language 6).

@@ -189,14 +189,22 @@ const (
 	fenceOrders = acquire | release | acqRel | seqCst
 )
 
-// order checks a memory order against the legal ones.
-func (b *body) order(o syntax.Order, legal int, what string) ir.Order {
+// order checks a memory order against the legal ones; what says which of two
+// orders it is, fail that it is the second.
+func (b *body) order(o syntax.Order, legal int, what string, fail bool) ir.Order {
 	if o == syntax.NoOrder {
 		return ir.NotAtomic
 	}
 	r := ir.Order(o - 1)
 	if legal&(1<<r) == 0 {
-		b.errorf(b.in.OpOff, "%s: invalid %s %s", b.opName(), what, o)
+		from, end := b.in.OpOff, syntax.Off(len(b.b.File.Content()))
+		if len(b.in.Types) > 0 {
+			end = b.in.Types[0].Off
+		}
+		if fail { // behind the order on success
+			from = b.keyword(b.in.Order.String(), false, from, end) + 1
+		}
+		b.errorf(b.keyword(o.String(), false, from, end), "%s: invalid memory order %s%s", b.opName(), o, what)
 	}
 	return r
 }
@@ -205,7 +213,7 @@ func (b *body) fence() {
 	if b.in.Order == syntax.NoOrder {
 		b.errorf(b.in.OpOff, "FENCE wants a memory order")
 	}
-	b.out.Ord = b.order(b.in.Order, fenceOrders, "memory order")
+	b.out.Ord = b.order(b.in.Order, fenceOrders, "", false)
 }
 
 // An accessKind is a column of the table of legal types (10.5).
@@ -252,13 +260,13 @@ func (b *body) access() {
 	kind := plainAccess
 	switch in.Op {
 	case syntax.OpLoad:
-		b.out.Ord = b.order(in.Order, loadOrders, "memory order")
+		b.out.Ord = b.order(in.Order, loadOrders, "", false)
 	case syntax.OpStore:
-		b.out.Ord = b.order(in.Order, storeOrders, "memory order")
+		b.out.Ord = b.order(in.Order, storeOrders, "", false)
 	case syntax.OpCmpXchg:
 		kind = cmpXchg
-		b.out.Ord = b.order(in.Order, rmwOrders, "memory order on success")
-		b.out.OrdFail = b.order(in.OrdFail, failOrders, "memory order on failure")
+		b.out.Ord = b.order(in.Order, rmwOrders, " on success", false)
+		b.out.OrdFail = b.order(in.OrdFail, failOrders, " on failure", true)
 		if in.Flags&syntax.Weak != 0 {
 			b.out.Flags |= ir.FlagWeak
 		}
@@ -267,7 +275,7 @@ func (b *body) access() {
 		if in.RMW == syntax.RMWXchg {
 			kind = exchange
 		}
-		b.out.Ord = b.order(in.Order, rmwOrders, "memory order")
+		b.out.Ord = b.order(in.Order, rmwOrders, "", false)
 		if in.RMW != syntax.NoRMW {
 			b.out.RMW = ir.RMWOp(in.RMW - 1)
 		}
