@@ -187,12 +187,25 @@ type ExposeDef struct {
 	Cookie Name
 }
 
-func (d *TypeDef) Head() (Off, Name)   { return d.Off, d.Name }
-func (d *SigDef) Head() (Off, Name)    { return d.Off, d.Name }
-func (d *ConstDef) Head() (Off, Name)  { return d.Off, d.Name }
+// Head gives the place of the keyword, and the defined name.
+func (d *TypeDef) Head() (Off, Name) { return d.Off, d.Name }
+
+// Head gives the place of the keyword, and the defined name.
+func (d *SigDef) Head() (Off, Name) { return d.Off, d.Name }
+
+// Head gives the place of the keyword, and the defined name.
+func (d *ConstDef) Head() (Off, Name) { return d.Off, d.Name }
+
+// Head gives the place of the keyword, and the defined name.
 func (d *GlobalDef) Head() (Off, Name) { return d.Off, d.Name }
-func (d *FuncDecl) Head() (Off, Name)  { return d.Off, d.Name }
-func (d *FuncDef) Head() (Off, Name)   { return d.Off, d.Name }
+
+// Head gives the place of the keyword, and the defined name.
+func (d *FuncDecl) Head() (Off, Name) { return d.Off, d.Name }
+
+// Head gives the place of the keyword, and the defined name.
+func (d *FuncDef) Head() (Off, Name) { return d.Off, d.Name }
+
+// Head gives the place of the keyword, and the defined name.
 func (d *ExposeDef) Head() (Off, Name) { return d.Off, d.Name }
 
 // A Block is `Name(Params) [Exc]: Insts`.
