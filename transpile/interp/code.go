@@ -27,6 +27,8 @@ type code struct {
 	ins    []instr // block after block
 	regs   int     // registers of a frame
 	params []int   // registers of the entry block's parameters
+	shared int     // the registers below it belong to no single block
+	reg    []int   // by ValueID
 	free   []*frame
 }
 
@@ -45,6 +47,7 @@ type instr struct {
 	// waits are the types that the frame waits for here, if it ever waits.
 	waits []ir.TypeID
 	keep  []operand
+	alive []int // see code.live
 }
 
 // operand is a register, or a constant if reg is negative.
@@ -161,3 +164,47 @@ func (fn *function) current() (*code, error) {
 }
 
 func (fn *function) sig() *ir.Type { return fn.m.types.At(fn.fn.Sig) }
+
+// live gives the registers that may still be read when the frame is at an
+// instruction: what the rest of its block uses, and all that do not belong to
+// one block. Only they keep objects alive.
+func (c *code) live(pc int) []int {
+	in := &c.ins[pc]
+	if in.alive != nil {
+		return in.alive
+	}
+	in.alive = []int{} // not nil
+	for r := range c.shared {
+		in.alive = append(in.alive, r)
+	}
+	seen := map[ir.ValueID]bool{}
+	for p := pc; ; p++ {
+		src := c.ins[p].src
+		for _, id := range src.Results {
+			seen[id] = true // not there yet
+		}
+		eachUse(src, func(id ir.ValueID) {
+			if !seen[id] && c.v.Values[id].Kind != ir.ValueConst {
+				in.alive = append(in.alive, c.reg[id])
+			}
+			seen[id] = true
+		})
+		if src.IsTerminator() {
+			return in.alive
+		}
+	}
+}
+
+// eachUse calls f for every value that an instruction reads.
+func eachUse(in *ir.Inst, f func(ir.ValueID)) {
+	each := func(ids []ir.ValueID) {
+		for _, id := range ids {
+			f(id)
+		}
+	}
+	each(in.Args)
+	each(in.Keep)
+	for i := range in.Dests {
+		each(in.Dests[i].Args)
+	}
+}

@@ -132,7 +132,11 @@ func (c *collector) scan(x any) {
 		c.unit(x)
 	case *stack:
 		for f := x.top; f != nil; f = f.parent {
-			c.values(f.regs)
+			if f.kind == muFrame && f.pc != created {
+				for _, r := range f.code.live(f.pc) {
+					c.value(f.regs[r])
+				}
+			}
 			if f.rare != nil {
 				c.values(f.rare.args)
 				for _, u := range f.rare.cells {

@@ -51,19 +51,19 @@ func (m *machine) scalarConvert(op ir.Op, from, to *ir.Type) func(Value) Value {
 			return identity
 		}
 	case ir.OpPtrCast:
-		if to.Kind == ir.KRef || to.Kind == ir.KIRef || !isPointer(to) && to.Kind != ir.KInt {
+		if !isPointer(to) && to.Kind != ir.KInt {
 			return nil
 		}
 		n := uint32(64)
 		if to.Kind == ir.KInt {
 			n = to.Bits
 		}
-		switch {
-		case isPointer(from) || from.Kind == ir.KInt && isPointer(to):
+		if isPointer(from) || from.Kind == ir.KInt && isPointer(to) {
 			return func(v Value) Value { return truncate(Value{Lo: v.Lo}, n) }
-		case from.Kind == ir.KRef || from.Kind == ir.KIRef:
-			// The address of an object that is not pinned (deviation 13.2 h).
-			return func(v Value) Value { return truncate(Value{Lo: m.addresses.take(v)}, n) }
+		}
+	case ir.OpRefAddr: // deviation 13.2 h
+		if (from.Kind == ir.KRef || from.Kind == ir.KIRef) && isPointer(to) {
+			return func(v Value) Value { return Value{Lo: m.addresses.take(v)} }
 		}
 	}
 	return nil

@@ -43,7 +43,7 @@ func init() {
 	}
 	between((*decoder).binary, ir.OpAdd, ir.OpFRem)
 	between((*decoder).compare, ir.OpEQ, ir.OpFOLE)
-	between((*decoder).convert, ir.OpTrunc, ir.OpPtrCast)
+	between((*decoder).convert, ir.OpTrunc, ir.OpRefAddr)
 	each((*decoder).selectOp, ir.OpSelect)
 	each((*decoder).branch, ir.OpBranch)
 	each((*decoder).branch2, ir.OpBranch2)
@@ -180,20 +180,12 @@ func (d *decoder) assignRegisters() {
 		if v.Blocks[b].Dead {
 			continue
 		}
-		use := func(ids []ir.ValueID) {
-			for _, id := range ids {
-				if d.home(id) != ir.BlockID(b) {
-					wide[id] = true
-				}
-			}
-		}
 		for _, id := range v.Blocks[b].Insts {
-			in := &v.Insts[id]
-			use(in.Args)
-			use(in.Keep)
-			for i := range in.Dests {
-				use(in.Dests[i].Args)
-			}
+			eachUse(&v.Insts[id], func(x ir.ValueID) {
+				if d.home(x) != ir.BlockID(b) {
+					wide[x] = true
+				}
+			})
 		}
 	}
 	d.reg = make([]int, len(v.Values))
@@ -204,7 +196,7 @@ func (d *decoder) assignRegisters() {
 			firstLocal++
 		}
 	}
-	d.code.regs = firstLocal
+	d.code.regs, d.code.shared, d.code.reg = firstLocal, firstLocal, d.reg
 	for b := range v.Blocks {
 		if v.Blocks[b].Dead {
 			continue

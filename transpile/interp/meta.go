@@ -43,7 +43,7 @@ func (n *nameTable) add(id uint32, name string) {
 }
 
 // nameTable makes the table when it is first needed. Entities that the program
-// gives no id, such as types and variables, get one behind all others.
+// gives no id, such as variables, get one behind all others.
 func (m *machine) nameTable() *nameTable {
 	if m.names != nil {
 		return m.names
@@ -61,6 +61,9 @@ func (m *machine) nameTable() *nameTable {
 	}
 	for _, e := range m.prog.Exposes {
 		n.add(e.ID, e.Name)
+	}
+	for name, id := range m.prog.TypeIDs {
+		n.add(id, name)
 	}
 	var others []string
 	for _, f := range m.prog.Funcs {
