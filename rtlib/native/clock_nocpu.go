@@ -1,0 +1,9 @@
+//go:build !(aix || darwin || dragonfly || freebsd || linux || netbsd || openbsd || solaris)
+
+package native
+
+import "time"
+
+// processTime is the time since the start: this system does not tell what of
+// it was the processor's.
+func processTime() int64 { return int64(time.Since(start)) }

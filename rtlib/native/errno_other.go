@@ -1,0 +1,36 @@
+//go:build windows || plan9
+
+package native
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// Error numbers that natives set themselves. Windows' C has the old Unix ones.
+const (
+	eNOENT = 2
+	eIO    = 5
+	eBADF  = 9
+	eNOMEM = 12
+	eACCES = 13
+	eEXIST = 17
+	eINVAL = 22
+	eRANGE = 34
+)
+
+// number is the C error number of err, as far as package os tells what it is.
+func number(err error) int32 {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return eNOENT
+	case errors.Is(err, fs.ErrPermission):
+		return eACCES
+	case errors.Is(err, fs.ErrExist):
+		return eEXIST
+	case errors.Is(err, fs.ErrClosed), errors.Is(err, os.ErrInvalid):
+		return eBADF
+	}
+	return eIO
+}

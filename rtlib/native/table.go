@@ -1,0 +1,187 @@
+package native
+
+import "sync"
+
+// Flags say how a native may be called.
+type Flags uint8
+
+const (
+	// Pure functions touch nothing but the memory they are given, never block
+	// and set no errno: generated code calls them like any Go function.
+	Pure Flags = 1 << iota
+	// Exact functions give what C gives, to the bit, so that they may be called
+	// in place of C where there is cgo.
+	Exact
+	// Blocks marks functions that may take long: the caller must count as
+	// stopped for collections meanwhile.
+	Blocks
+	// Exits marks functions that do not return.
+	Exits
+)
+
+// A Row says how a native symbol is served.
+type Row struct {
+	C  string // the symbol
+	Go string // the function of this package
+	// Sig is the C signature in machine classes, result first:
+	//
+	//	v void   b h i l  integers of 8, 16, 32, 64 bits
+	//	f float  d double  p pointer
+	//
+	// size_t and long are l. Parameters behind a | may be left out and are 0
+	// then; * stands for further arguments, passed as words, integers of any
+	// extension and the bits of doubles. A leading e says that the Go function
+	// takes an Errno first.
+	Sig   string
+	Flags Flags
+
+	fn any // the function itself
+}
+
+// Table is what is served. The translator has a copy, which a test compares.
+var Table = []Row{
+	{"memcpy", "Memcpy", "p(ppl)", Pure | Exact, Memcpy},
+	{"memmove", "Memmove", "p(ppl)", Pure | Exact, Memmove},
+	{"memset", "Memset", "p(pil)", Pure | Exact, Memset},
+	{"memcmp", "Memcmp", "i(ppl)", Pure | Exact, Memcmp},
+	{"memchr", "Memchr", "p(pil)", Pure | Exact, Memchr},
+	{"strlen", "Strlen", "l(p)", Pure | Exact, Strlen},
+	{"strnlen", "Strnlen", "l(pl)", Pure | Exact, Strnlen},
+	{"strcmp", "Strcmp", "i(pp)", Pure | Exact, Strcmp},
+	{"strncmp", "Strncmp", "i(ppl)", Pure | Exact, Strncmp},
+	{"strcpy", "Strcpy", "p(pp)", Pure | Exact, Strcpy},
+	{"strncpy", "Strncpy", "p(ppl)", Pure | Exact, Strncpy},
+	{"strcat", "Strcat", "p(pp)", Pure | Exact, Strcat},
+	{"strncat", "Strncat", "p(ppl)", Pure | Exact, Strncat},
+	{"strchr", "Strchr", "p(pi)", Pure | Exact, Strchr},
+	{"strrchr", "Strrchr", "p(pi)", Pure | Exact, Strrchr},
+	{"strstr", "Strstr", "p(pp)", Pure | Exact, Strstr},
+	{"strdup", "Strdup", "ep(p)", 0, Strdup},
+
+	{"sqrt", "Sqrt", "d(d)", Pure | Exact, Sqrt},
+	{"fabs", "Fabs", "d(d)", Pure | Exact, Fabs},
+	{"floor", "Floor", "d(d)", Pure | Exact, Floor},
+	{"ceil", "Ceil", "d(d)", Pure | Exact, Ceil},
+	{"trunc", "Trunc", "d(d)", Pure | Exact, Trunc},
+	{"round", "Round", "d(d)", Pure | Exact, Round},
+	{"rint", "Rint", "d(d)", Pure, Rint},
+	{"nearbyint", "Rint", "d(d)", Pure, Rint},
+	{"fmod", "Fmod", "d(dd)", Pure | Exact, Fmod},
+	{"ldexp", "Ldexp", "d(di)", Pure | Exact, Ldexp},
+	{"scalbn", "Ldexp", "d(di)", Pure | Exact, Ldexp},
+	{"copysign", "Copysign", "d(dd)", Pure | Exact, Copysign},
+	{"fmax", "Fmax", "d(dd)", Pure, Fmax},
+	{"fmin", "Fmin", "d(dd)", Pure, Fmin},
+	{"sqrtf", "Sqrtf", "f(f)", Pure | Exact, Sqrtf},
+	{"fabsf", "Fabsf", "f(f)", Pure | Exact, Fabsf},
+	{"floorf", "Floorf", "f(f)", Pure | Exact, Floorf},
+	{"ceilf", "Ceilf", "f(f)", Pure | Exact, Ceilf},
+	{"truncf", "Truncf", "f(f)", Pure | Exact, Truncf},
+	{"roundf", "Roundf", "f(f)", Pure | Exact, Roundf},
+	{"fmodf", "Fmodf", "f(ff)", Pure | Exact, Fmodf},
+	{"sin", "Sin", "d(d)", Pure, Sin},
+	{"cos", "Cos", "d(d)", Pure, Cos},
+	{"tan", "Tan", "d(d)", Pure, Tan},
+	{"asin", "Asin", "d(d)", Pure, Asin},
+	{"acos", "Acos", "d(d)", Pure, Acos},
+	{"atan", "Atan", "d(d)", Pure, Atan},
+	{"atan2", "Atan2", "d(dd)", Pure, Atan2},
+	{"sinh", "Sinh", "d(d)", Pure, Sinh},
+	{"cosh", "Cosh", "d(d)", Pure, Cosh},
+	{"tanh", "Tanh", "d(d)", Pure, Tanh},
+	{"exp", "Exp", "d(d)", Pure, Exp},
+	{"exp2", "Exp2", "d(d)", Pure, Exp2},
+	{"expm1", "Expm1", "d(d)", Pure, Expm1},
+	{"log", "Log", "d(d)", Pure, Log},
+	{"log2", "Log2", "d(d)", Pure, Log2},
+	{"log10", "Log10", "d(d)", Pure, Log10},
+	{"log1p", "Log1p", "d(d)", Pure, Log1p},
+	{"pow", "Pow", "d(dd)", Pure, Pow},
+	{"hypot", "Hypot", "d(dd)", Pure, Hypot},
+	{"cbrt", "Cbrt", "d(d)", Pure, Cbrt},
+	{"sinf", "Sinf", "f(f)", Pure, Sinf},
+	{"cosf", "Cosf", "f(f)", Pure, Cosf},
+	{"tanf", "Tanf", "f(f)", Pure, Tanf},
+	{"expf", "Expf", "f(f)", Pure, Expf},
+	{"logf", "Logf", "f(f)", Pure, Logf},
+	{"powf", "Powf", "f(ff)", Pure, Powf},
+
+	{"abs", "Abs", "i(i)", Pure | Exact, Abs},
+	{"labs", "Labs", "l(l)", Pure | Exact, Labs},
+	{"llabs", "Labs", "l(l)", Pure | Exact, Labs},
+	{"atoi", "Atoi", "i(p)", Pure, Atoi},
+	{"atol", "Atol", "l(p)", Pure, Atol},
+	{"atoll", "Atol", "l(p)", Pure, Atol},
+	{"atof", "Atof", "d(p)", Pure, Atof},
+	{"strtol", "Strtol", "el(ppi)", 0, Strtol},
+	{"strtoll", "Strtol", "el(ppi)", 0, Strtol},
+	{"strtoul", "Strtoul", "el(ppi)", 0, Strtoul},
+	{"strtoull", "Strtoul", "el(ppi)", 0, Strtoul},
+	{"strtod", "Strtod", "ed(pp)", 0, Strtod},
+	{"isupper", "Isupper", "i(i)", Pure, Isupper},
+	{"islower", "Islower", "i(i)", Pure, Islower},
+	{"isalpha", "Isalpha", "i(i)", Pure, Isalpha},
+	{"isdigit", "Isdigit", "i(i)", Pure, Isdigit},
+	{"isxdigit", "Isxdigit", "i(i)", Pure, Isxdigit},
+	{"isalnum", "Isalnum", "i(i)", Pure, Isalnum},
+	{"isspace", "Isspace", "i(i)", Pure, Isspace},
+	{"isprint", "Isprint", "i(i)", Pure, Isprint},
+	{"toupper", "Toupper", "i(i)", Pure, Toupper},
+	{"tolower", "Tolower", "i(i)", Pure, Tolower},
+	{"rand", "Rand", "i()", 0, Rand},
+	{"srand", "Srand", "v(i)", 0, Srand},
+
+	{"malloc", "Malloc", "ep(l)", 0, Malloc},
+	{"calloc", "Calloc", "ep(ll)", 0, Calloc},
+	{"realloc", "Realloc", "ep(pl)", 0, Realloc},
+	{"free", "Free", "v(p)", 0, Free},
+	{"malloc_usable_size", "UsableSize", "l(p)", 0, UsableSize},
+
+	{"write", "Write", "el(ipl)", Blocks, Write},
+	{"read", "Read", "el(ipl)", Blocks, Read},
+	{"open", "Open", "ei(pi|i)", Blocks, Open},
+	{"close", "Close", "ei(i)", Blocks, Close},
+	{"lseek", "Lseek", "el(ili)", 0, Lseek},
+	{"unlink", "Unlink", "ei(p)", Blocks, Unlink},
+	{"puts", "Puts", "ei(p)", Blocks, Puts},
+	{"putchar", "Putchar", "ei(i)", Blocks, Putchar},
+	{"printf", "Printf", "ei(p*)", Blocks, Printf},
+	{"dprintf", "Dprintf", "ei(ip*)", Blocks, Dprintf},
+	{"sprintf", "Sprintf", "ei(pp*)", 0, Sprintf},
+	{"snprintf", "Snprintf", "ei(plp*)", 0, Snprintf},
+	{"fflush", "Fflush", "i(p)", 0, Fflush},
+
+	{"exit", "Exit", "v(i)", Exits, Exit},
+	{"_exit", "Exit", "v(i)", Exits, Exit},
+	{"_Exit", "Exit", "v(i)", Exits, Exit},
+	{"abort", "Abort", "v()", Exits, Abort},
+	{"getenv", "Getenv", "p(p)", 0, Getenv},
+	{"getpid", "Getpid", "i()", 0, Getpid},
+	{"sched_yield", "SchedYield", "i()", Blocks, SchedYield},
+	{"__errno_location", "ErrnoLocation", "ep()", 0, ErrnoLocation},
+	{"__error", "ErrnoLocation", "ep()", 0, ErrnoLocation},
+	{"_errno", "ErrnoLocation", "ep()", 0, ErrnoLocation},
+
+	{"time", "Time", "l(p)", 0, Time},
+	{"clock", "Clock", "l()", 0, Clock},
+	{"gettimeofday", "Gettimeofday", "i(pp)", 0, Gettimeofday},
+	{"clock_gettime", "ClockGettime", "ei(ip)", 0, ClockGettime},
+	{"nanosleep", "Nanosleep", "ei(pp)", Blocks, Nanosleep},
+	{"usleep", "Usleep", "ei(i)", Blocks, Usleep},
+	{"sleep", "Sleep", "i(i)", Blocks, Sleep},
+
+	{"uvmPrintInt64", "PrintInt64", "ev(l)", Blocks, PrintInt64},
+	{"uvmPrintPtr", "PrintPtr", "ev(l)", Blocks, PrintPtr},
+	{"uvmPrintDouble", "PrintDouble", "ev(d)", Blocks, PrintDouble},
+	{"uvmPrintStr", "PrintStr", "ev(p)", Blocks, PrintStr},
+	{"c_increase", "Increase", "i(i)", Pure, Increase},
+}
+
+// rows is Table by symbol.
+var rows = sync.OnceValue(func() map[string]*Row {
+	m := map[string]*Row{}
+	for i := range Table {
+		m[Table[i].C] = &Table[i]
+	}
+	return m
+})
