@@ -142,7 +142,7 @@ func (b *body) params(id ir.BlockID) {
 		if b.sig != ir.NoType {
 			want = b.types.At(b.sig).Fields
 			if len(want) != len(blk.Params) {
-				b.errorf(blk.Name.Off, "%s: the entry block wants %d parameters as %s has, got %d", b.name(blk.Name), len(want), b.name(b.d.Sig), len(blk.Params))
+				b.errorf(blk.Name.Off, "%s: the entry block wants %s as %s has, got %d", b.name(blk.Name), count(len(want), "parameter"), b.name(b.d.Sig), len(blk.Params))
 				want = nil
 			}
 		}
@@ -192,12 +192,15 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		}
 		b.define(blk.Exc, val)
 	}
+	ended := false
 	for i := range blk.Insts {
 		in := &blk.Insts[i]
 		term := b.inst(in, inst+uint32(i))
 		last := i == len(blk.Insts)-1
 		switch {
+		case ended:
 		case term && !last:
+			ended = true
 			next := blk.Insts[i+1]
 			b.errorf(next.Off, "instruction after %s, which ends block %s", b.opName(), b.name(blk.Name))
 		case last && !term:
@@ -435,7 +438,7 @@ func (b *body) edge(k int, own ir.InstID) ir.Dest {
 	}
 	params := b.v.Blocks[t].Params
 	if len(params) != len(vals) {
-		b.errorf(d.Block.Off, "%s wants %d arguments, got %d", b.name(d.Block), len(params), len(vals))
+		b.errorf(d.Block.Off, "%s wants %s, got %d", b.name(d.Block), count(len(params), "argument"), len(vals))
 		return ir.Dest{Block: t, Args: vals}
 	}
 	convert := false
@@ -572,7 +575,8 @@ func (b *body) opName() string {
 	return b.in.Op.String()
 }
 
-// typeText names a type as the instruction does, if it names it.
+// typeText names a type: as the instruction does, if it names it; by the first
+// name that a bundle gave it; by its constructor.
 func (b *body) typeText(id ir.TypeID) string {
 	if b.in != nil {
 		for _, n := range b.in.Types {
@@ -580,6 +584,10 @@ func (b *body) typeText(id ir.TypeID) string {
 				return b.name(n)
 			}
 		}
+	}
+	t := b.types.At(id)
+	if t.Name == "" && !isComposite(t.Kind) && t.Elem != ir.NoType {
+		return t.Kind.String() + "<" + b.typeText(t.Elem) + ">"
 	}
 	return b.types.String(id)
 }

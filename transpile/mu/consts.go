@@ -26,20 +26,14 @@ func (l *loader) defineVars(consts map[*syntax.ConstDef]*ir.Const) {
 			l.exposeType(d)
 		}
 	}
-	lists := 0
+	cycles := l.checkConstCycles(consts)
 	for _, d := range l.b.Defs {
 		switch d := d.(type) {
 		case *syntax.ConstDef:
-			l.constValue(d, consts[d])
-			if d.Kind == syntax.ConstList {
-				lists++
-			}
+			l.constValue(d, consts[d], cycles)
 		case *syntax.ExposeDef:
 			l.exposeCookie(d)
 		}
-	}
-	if lists > 0 {
-		l.checkConstCycles(consts)
 	}
 }
 
@@ -131,8 +125,9 @@ func (l *loader) exposeCookie(d *syntax.ExposeDef) {
 	}
 }
 
-// constValue evaluates a constant, whose type is known.
-func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const) {
+// constValue evaluates a constant, whose type is known. cycles has the places
+// of elements that are wrong already.
+func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Off]bool) {
 	if c.Type == ir.NoType {
 		if d.Kind == syntax.ConstList {
 			for _, n := range d.List {
@@ -187,11 +182,11 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const) {
 		}
 		c.Kind, c.Sym = ir.ConstExtern, d.Symbol
 	case syntax.ConstList:
-		l.listValue(d, c)
+		l.listValue(d, c, cycles)
 	}
 }
 
-func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const) {
+func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Off]bool) {
 	n := l.types.At(c.Type)
 	want, what := uint64(len(n.Fields)), "fields"
 	switch n.Kind {
@@ -203,14 +198,14 @@ func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const) {
 		return
 	}
 	if uint64(len(d.List)) != want {
-		l.errorf(d.ValOff, "%s: %s has %d %s, got %d values", l.name(d.Name), l.name(d.Type), want, what, len(d.List))
+		l.errorf(d.ValOff, "%s: %s has %d %s, got %s", l.name(d.Name), l.name(d.Type), want, what, count(len(d.List), "value"))
 	}
 	c.Kind = ir.ConstAggregate
 	c.Elems = make([]*ir.Const, len(d.List))
 	for i, m := range d.List {
 		c.Elems[i] = c // in place of one that is wrong
 		e := l.globalVar(m)
-		if e == nil || e.con.Type == ir.NoType || uint64(i) >= want {
+		if e == nil || e.con.Type == ir.NoType || uint64(i) >= want || cycles[m.Off] {
 			continue
 		}
 		t := n.Elem
@@ -250,14 +245,19 @@ func (l *loader) globalVar(n syntax.Name) *entity {
 	return nil
 }
 
-// checkConstCycles reports list constants that contain themselves.
-func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) {
+// checkConstCycles reports list constants that contain themselves, and gives the
+// places of the elements that close a cycle.
+func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) map[syntax.Off]bool {
 	defs := map[*ir.Const]*syntax.ConstDef{}
 	for d, c := range consts {
 		if d.Kind == syntax.ConstList {
 			defs[c] = d
 		}
 	}
+	if len(defs) == 0 {
+		return nil
+	}
+	cycles := map[syntax.Off]bool{}
 	const (
 		open = 1
 		done = 2
@@ -293,10 +293,12 @@ func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) {
 				state[e.con] = open
 				path = append(path, frame{c: e.con})
 			case open:
-				l.errorf(n.Off, "%s: constant %s contains itself", l.name(n), l.name(n))
+				l.errorf(n.Off, "%s: a constant cannot contain itself", l.name(n))
+				cycles[n.Off] = true
 			}
 		}
 	}
+	return cycles
 }
 
 // fpBits gives the bit pattern of the floating-point literal of a constant.

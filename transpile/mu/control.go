@@ -44,7 +44,7 @@ func (b *body) trapOrBranch() {
 // switchInst checks a SWITCH (8.4, D17).
 func (b *body) switchInst() {
 	in := b.in
-	t := b.restrict(0, b.typeArg(0), false, isEQ, "an EQ-comparable type: ints, pointers, references other than weakref")
+	t := b.restrict(0, b.typeArg(0), false, isEQ, "an EQ-comparable type (int, pointer or reference, but not weakref)")
 	b.out.Ty = t
 	b.out.Args = b.alloc(len(in.Args))
 	b.out.Args[0] = b.arg(in.Args[0], t, 0, role{})

@@ -217,7 +217,7 @@ func (b *body) restrict(i int, t ir.TypeID, vectors bool, ok func(ir.Kind) bool,
 		return t
 	}
 	if vectors {
-		want += " or a vector of them"
+		want += ", or a vector of them"
 	}
 	return b.badType(i, want)
 }
@@ -268,11 +268,11 @@ func (b *body) compare() {
 	t := b.typeArg(0)
 	switch b.out.Op.Info().Class {
 	case ir.ClassCmpEQ:
-		t = b.restrict(0, t, true, isEQ, "an EQ-comparable type: ints, pointers, references other than weakref")
+		t = b.restrict(0, t, true, isEQ, "an EQ-comparable type (int, pointer or reference, but not weakref)")
 	case ir.ClassCmpInt:
 		t = b.restrict(0, t, true, func(k ir.Kind) bool { return isInt(k) || isPointer(k) }, "an int or pointer type")
 	case ir.ClassCmpULT:
-		t = b.restrict(0, t, true, isULT, "a ULT-comparable type: ints, pointers, irefs")
+		t = b.restrict(0, t, true, isULT, "a ULT-comparable type (int, pointer or iref)")
 	default:
 		t = b.restrict(0, t, true, isFP, "float, double")
 	}
@@ -381,8 +381,13 @@ func (b *body) plain() {
 func (b *body) objectArg(n syntax.Name, r role) ir.ValueID {
 	val := b.value(n)
 	have := b.v.Values[val].Type
-	if have == ir.NoType || b.types.Kind(have) == ir.KRef {
+	k := b.types.Kind(have)
+	switch {
+	case have == ir.NoType || k == ir.KRef:
 		return val
+	case !isInt(k) && !isFP(k):
+		b.errorf(n.Off, "%s: %s wants a ref, got %s", b.name(n), b.roleText(r), b.typeText(have))
+		return 0
 	}
 	return b.arg(n, b.info.refVoid, 0, r)
 }
