@@ -200,7 +200,8 @@ func (g *gen) imports(src []byte) []byte {
 	var use []string
 	for _, p := range []struct{ name, path string }{
 		{"math", "math"}, {"unsafe", "unsafe"}, {"", ""},
-		{"rt", g.opt.Runtime}, {"atomics", g.opt.Runtime + "/atomics"}, {"num", g.opt.Runtime + "/num"},
+		{"rt", g.opt.Runtime}, {"atomics", g.opt.Runtime + "/atomics"}, {"native", g.opt.Runtime + "/native"},
+		{"num", g.opt.Runtime + "/num"},
 	} {
 		switch {
 		case p.name == "":

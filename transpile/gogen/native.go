@@ -2,6 +2,7 @@ package gogen
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/dave/jennifer/jen"
 
@@ -78,6 +79,10 @@ func (g *gen) cLetter(id ir.TypeID) string {
 
 // ccall emits CCALL (mu-language 8.10).
 func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	if row, ok := e.direct(in); ok {
+		e.directCall(out, in, row, next)
+		return
+	}
 	e.pass(out, in.Args[1:])
 	out.add("rt.CCall(t, %s, &csigs[%d], %q)", e.expr(in.Args[0]), e.csig(in.Sig), e.siteName(id))
 	e.resumed(out, in, in.ExcDest())
@@ -106,4 +111,156 @@ func (g *gen) nativeCode() code {
 		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
 	}
 	return out
+}
+
+//go:generate go run ./nativegen
+
+// A nativeRow is a native served in Go: the function's name, its C signature in
+// machine classes, and how it may be called. The runtime's table documents them.
+type nativeRow struct {
+	goName, sig string
+	flags       nativeFlags
+}
+
+type nativeFlags uint8
+
+const (
+	nativePure nativeFlags = 1 << iota
+	nativeExact
+	nativeBlocks
+	nativeExits
+)
+
+// direct is the row of a callee that is called as a Go function, if any.
+func (e *fn) direct(in *ir.Inst) (nativeRow, bool) {
+	c := e.v.Values[e.plan.Alias[in.Args[0]]].Const
+	if c == nil || c.Kind != ir.ConstExtern {
+		return nativeRow{}, false
+	}
+	row, ok := nativeRows[c.Sym]
+	if !ok || e.opt.Cgo && (!e.opt.DirectNatives || row.flags&(nativePure|nativeExact) != nativePure|nativeExact) {
+		return nativeRow{}, false
+	}
+	return row, e.fitsNative(row, in)
+}
+
+// nativeSig splits a signature: errno, result, parameters, those that may be
+// left out, further arguments.
+func nativeSig(s string) (errno bool, result byte, params string, optional int, variadic bool) {
+	if s[0] == 'e' {
+		errno, s = true, s[1:]
+	}
+	result = s[0]
+	for _, c := range s[2 : len(s)-1] {
+		switch c {
+		case '|':
+			optional = len(params) + 1
+		case '*':
+			variadic = true
+		default:
+			params += string(c)
+		}
+	}
+	if optional == 0 {
+		optional = len(params) + 1
+	}
+	return errno, result, params, optional - 1, variadic
+}
+
+// fitsNative reports whether a bundle's signature can call the Go function:
+// enough parameters, each a number or pointer where C has one.
+func (e *fn) fitsNative(row nativeRow, in *ir.Inst) bool {
+	_, _, params, optional, variadic := nativeSig(row.sig)
+	n := len(in.Args) - 1
+	if n < optional || n > len(params) && !variadic {
+		return false
+	}
+	for i, a := range in.Args[1:] {
+		want := byte('l')
+		if i < len(params) {
+			want = params[i]
+		}
+		got := e.cLetter(e.v.Values[a].Type)
+		if fp := want == 'f' || want == 'd'; fp && got != string(want) || !fp && i < len(params) && (got == "f" || got == "d") || len(got) > 1 {
+			return false
+		}
+	}
+	return true
+}
+
+var cGoTypes = map[byte]string{'b': "uint8", 'h': "uint16", 'i': "uint32", 'l': "uint64", 'f': "float32", 'd': "float64", 'p': "uintptr"}
+
+// directCall emits a call of a native served in Go.
+func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) {
+	errno, result, params, _, _ := nativeSig(row.sig)
+	var args []string
+	if errno {
+		args = append(args, "rt.Errno(t)")
+	}
+	for i, a := range in.Args[1:] {
+		x := e.typed(a)
+		have := e.goType(e.v.Values[a].Type)
+		want := "uint64"
+		if i < len(params) {
+			want = cGoTypes[params[i]]
+		}
+		switch {
+		case have == "bool":
+			x = "rt.B2U(" + x + ")"
+			have = "uint64"
+		case have == "float64" && want == "uint64":
+			x, have = "math.Float64bits("+x+")", want
+		case have == "float32" && want == "uint64":
+			x, have = "math.Float64bits(float64("+x+"))", want
+		case have == "num.U128":
+			x, have = x+".Lo", "uint64"
+		}
+		if have != want {
+			x = want + "(" + unparen(x) + ")"
+		}
+		args = append(args, unparen(x))
+	}
+	for i := len(in.Args) - 1; i < len(params); i++ {
+		args = append(args, "0")
+	}
+	call := fmt.Sprintf("native.%s(%s)", row.goName, strings.Join(args, ", "))
+	blocks := row.flags&nativeBlocks != 0
+	if blocks {
+		out.add("t.Th.EnterSafe()")
+	}
+	if len(in.Results) == 1 && result != 'v' && e.plan.Used[in.Results[0]] {
+		ty := e.goType(e.v.Values[in.Results[0]].Type)
+		if blocks {
+			v := e.scope.local("v")
+			out.add("%s := %s", v, call)
+			out.add("t.Th.LeaveSafe()")
+			call, blocks = v, false
+		}
+		switch {
+		case ty == "bool":
+			call = "(" + call + "&1 != 0)"
+		case ty == "num.U128":
+			call = "num.From64(uint64(" + call + "))"
+		case ty != cGoTypes[result]:
+			call = masked(ty+"("+call+")", e.at(e.v.Values[in.Results[0]].Type).Bits|boolBits(ty))
+		}
+		e.set(out, in.Results[0], call)
+	} else {
+		out.add("%s", call)
+		if len(in.Results) == 1 && e.plan.Used[in.Results[0]] {
+			e.set(out, in.Results[0], e.goType(e.v.Values[in.Results[0]].Type)+"(0)")
+		}
+	}
+	if blocks {
+		out.add("t.Th.LeaveSafe()")
+	}
+	e.normal(out, in, next)
+}
+
+// boolBits makes masked leave types alone that are no integers.
+func boolBits(ty string) uint32 {
+	if strings.HasPrefix(ty, "uint") && ty != "uintptr" {
+		return 0
+	}
+	return 64
 }

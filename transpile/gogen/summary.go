@@ -47,6 +47,11 @@ func (g *gen) summarize() {
 			}
 		}
 	}
+	for _, f := range g.p.Funcs {
+		if fi := g.info[f]; fi.tailcalls {
+			fi.body = g.top("body_" + clean(f.Name))
+		}
+	}
 	for _, e := range g.p.Exposes {
 		g.info[e.Func].address = true
 	}
