@@ -15,8 +15,20 @@ const (
 // maxIO is the most that one read or write moves, as on Linux.
 const maxIO = 0x7ffff000
 
+// bad reports a descriptor that no system has; not all take it for one.
+func bad(e Errno, fd uint32) bool {
+	if int32(fd) >= 0 {
+		return false
+	}
+	e.Set(eBADF)
+	return true
+}
+
 // Write is write.
 func Write(e Errno, fd uint32, p uintptr, n uint64) uint64 {
+	if bad(e, fd) {
+		return failed64
+	}
 	done, err := sysWrite(int32(fd), span("write", p, min(n, maxIO)))
 	if e.fail(err) {
 		return failed64
@@ -26,6 +38,9 @@ func Write(e Errno, fd uint32, p uintptr, n uint64) uint64 {
 
 // Read is read.
 func Read(e Errno, fd uint32, p uintptr, n uint64) uint64 {
+	if bad(e, fd) {
+		return failed64
+	}
 	done, err := sysRead(int32(fd), span("read", p, min(n, maxIO)))
 	if e.fail(err) {
 		return failed64
@@ -44,7 +59,7 @@ func Open(e Errno, path uintptr, flags, mode uint32) uint32 {
 
 // Close is close.
 func Close(e Errno, fd uint32) uint32 {
-	if e.fail(sysClose(int32(fd))) {
+	if bad(e, fd) || e.fail(sysClose(int32(fd))) {
 		return failed
 	}
 	return 0
@@ -52,6 +67,9 @@ func Close(e Errno, fd uint32) uint32 {
 
 // Lseek is lseek.
 func Lseek(e Errno, fd uint32, offset uint64, whence uint32) uint64 {
+	if bad(e, fd) {
+		return failed64
+	}
 	pos, err := sysSeek(int32(fd), int64(offset), int32(whence))
 	if e.fail(err) {
 		return failed64

@@ -13,6 +13,23 @@ const nullZone = 65536
 // pointers, which Go's stack growth would stumble on: they are touched, for
 // the fault that the caller deserves.
 func span(name string, p uintptr, n uint64) []byte {
+	if n <= oneSpan && p-nullZone < spanTop {
+		return unsafe.Slice((*byte)(unsafe.Pointer(p)), int(n))
+	}
+	return oddSpan(name, p, n)
+}
+
+// Spans of up to oneSpan bytes from addresses of nullZone up to spanTop more
+// need no further look.
+const (
+	oneSpan = 1 << 30
+	spanTop = ^uintptr(0) - 2*oneSpan
+)
+
+// oddSpan is the rare half of span.
+//
+//go:noinline
+func oddSpan(name string, p uintptr, n uint64) []byte {
 	if n == 0 {
 		return nil
 	}
