@@ -9,8 +9,8 @@ const (
 	// Pure functions touch nothing but the memory they are given, never block
 	// and set no errno: generated code calls them like any Go function.
 	Pure Flags = 1 << iota
-	// Exact functions give what C gives, to the bit, so that they may be called
-	// in place of C where there is cgo.
+	// Exact functions give what C defines, to the bit (of a comparison C defines
+	// the sign), so that they may be called in place of C where there is cgo.
 	Exact
 	// Blocks marks functions that may take long: the caller must count as
 	// stopped for collections meanwhile.

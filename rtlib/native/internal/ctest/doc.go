@@ -1,0 +1,4 @@
+//go:build !cgo
+
+// Package ctest is empty without cgo.
+package ctest
