@@ -1,6 +1,9 @@
 package rtlib
 
-import "github.com/uvm2go/uvm2go/rtlib/internal/gc"
+import (
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/num"
+)
 
 // The heap's surface, so that generated code imports one package.
 type (
@@ -29,7 +32,7 @@ const FirstTypeID = gc.FirstTypeID
 const HeaderSize = gc.HeaderSize
 
 // U128 holds an int<n>, 64 < n <= 128, zero-extended.
-type U128 struct{ Lo, Hi uint64 }
+type U128 = num.U128
 
 // Func is the record of a Mu function, the first field of a static variable
 //
@@ -49,6 +52,13 @@ type Func struct {
 
 	// Enter takes the arguments from X(t), calls F and puts the results into X(t).
 	Enter func(t *Ctx)
+
+	// Tail, if not nil, is Enter for a function that may itself end in a tail call: it
+	// returns with Transfer.Tail set instead of running that call.
+	Tail func(t *Ctx)
+
+	// Cookie says that the current version reads its cookie.
+	Cookie bool
 
 	// Sites names instructions for error messages: lines "LINE NAME", LINE that of the
 	// bundle, NAME without '@'. Searched only when something fails.
@@ -147,11 +157,14 @@ type Program struct {
 	// Init, if not nil, runs on the first stack before Entry: it builds the heap image.
 	Init func(t *Ctx)
 
+	// TrapMode is the default trap handler's mode where UVM_TRAP is not set; "" is print.
+	TrapMode string
+
 	// Native says that native code or clients may wake threads, so that a wait of all
 	// of them is no deadlock.
 	Native bool
 
-	pkg string // package of the generated functions, "main." with the dot
+	at place
 }
 
 // Flags of SwapStack and NewThread.

@@ -44,8 +44,8 @@ type waiter struct {
 	timed  bool
 	addr   atomic.Uintptr         // 0 when not queued; written under the mutex of its bucket
 	bucket atomic.Pointer[bucket] // nil when not queued; written likewise
-	next   *waiter // guarded by the mutex of the bucket
-	prev   *waiter // guarded by the mutex of the bucket
+	next   *waiter                // guarded by the mutex of the bucket
+	prev   *waiter                // guarded by the mutex of the bucket
 }
 
 func (w *waiter) init(th *Thread) { w.th, w.sem = th, make(chan struct{}, 1) }

@@ -54,6 +54,7 @@ func (s *Stack) Run(f func()) error {
 	th.home.Store(s)
 	th.gc.LeaveSafe()
 	th.adopt(s)
+	th.Kept = 0
 	err := s.runHome(f)
 
 	th.home.CompareAndSwap(s, nil)
@@ -100,6 +101,9 @@ func (s *Stack) runHome(f func()) (err error) {
 		}
 	}()
 	f()
+	if s.Ctx.Thrown != 0 {
+		return s.m.Thrown(s)
+	}
 	return nil
 }
 
@@ -154,4 +158,21 @@ func (s *Stack) retire() {
 	s.state.Activate()
 	s.Ctx.Reset()
 	s.Held = nil
+}
+
+// Clear makes the thread of a home stack as new: no pins, no thread-local reference. It
+// reports false if something runs on the stack.
+func (s *Stack) Clear() bool {
+	if !s.enter() {
+		return false
+	}
+	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || len(th.pins) > 0) {
+		th.gc.LeaveSafe()
+		th.Local, th.Kept, th.pins = 0, 0, nil
+		th.gc.EnterSafe()
+	}
+	s.m.mu.Lock()
+	s.home.busy = false
+	s.m.mu.Unlock()
+	return true
 }

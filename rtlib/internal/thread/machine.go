@@ -14,6 +14,13 @@ type Machine struct {
 	// that s.Ctx already holds. When it returns the stack ends, and the thread with it.
 	Body func(s *Stack)
 
+	// Thrown makes an error of the exception that left what a Go caller ran on s.
+	Thrown func(s *Stack) error
+
+	// NewTransfer makes the transfer area of a thread, nil for a bare one; the layer above
+	// may embed it in something larger.
+	NewTransfer func() *Transfer
+
 	// Fault gets what s panicked with, on the panicking goroutine before it unwinds. If it
 	// returns, the thread ends, with the error.
 	Fault func(s *Stack, r any) error

@@ -31,6 +31,7 @@ type Stack struct {
 	Ctx   *gc.Ctx
 	Entry any       // what it runs, for Machine.Body
 	Held  []uintptr // further roots
+	Data  any       // of the layer above
 
 	m      *Machine
 	state  stack.State

@@ -12,10 +12,10 @@ import (
 
 // Thread is a Mu thread (mu-runtime, section 2).
 type Thread struct {
-	Number uint32   // for messages; the first is 1
-	X      Transfer // values on their way
-	Local  uintptr  // the thread-local reference
-	Kept   uintptr  // a reference kept for the layer above
+	Number uint32    // for messages; the first is 1
+	X      *Transfer // values on their way
+	Local  uintptr   // the thread-local reference
+	Kept   uintptr   // a reference kept for the layer above
 
 	m    *Machine
 	gc   *gc.Thread
@@ -37,6 +37,11 @@ type Thread struct {
 // newThread makes a thread and registers it.
 func (m *Machine) newThread() *Thread {
 	th := &Thread{m: m, gc: gc.NewThread(), back: make(chan *Stack, 1)}
+	if m.NewTransfer != nil {
+		th.X = m.NewTransfer()
+	} else {
+		th.X = &Transfer{}
+	}
 	th.X.W = make([]uint64, m.MaxTransfer)
 	th.X.R = make([]uintptr, m.MaxTransfer)
 	th.wait.init(th)
@@ -50,6 +55,9 @@ func (m *Machine) newThread() *Thread {
 
 // Stack returns the stack that the thread is bound to.
 func (th *Thread) Stack() *Stack { return th.cur }
+
+// HasCaller reports whether a Go caller waits for the thread to end.
+func (th *Thread) HasCaller() bool { return th.home.Load() != nil }
 
 // Err returns why a thread ends, nil for no error.
 func (th *Thread) Err() error { return th.err }
@@ -123,7 +131,7 @@ func (th *Thread) adopt(b *Stack) {
 		th.gc.Bind(nil)
 		return
 	}
-	b.Th, b.X = th, &th.X
+	b.Th, b.X = th, th.X
 	th.gc.Bind(b.Ctx)
 }
 

@@ -1,0 +1,154 @@
+package rtlib
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// current is the program of the process.
+var current = &Program{}
+
+// Main runs a program to its end (cli.md, "Programs"). It does not return.
+func Main(p *Program) {
+	if err := setup(p, placeOf(2)); err != nil {
+		refuse(err)
+	}
+	machine.Detect = !p.Native
+	status := 0
+	th := machine.NewThread(nil, 0)
+	s := machine.NewStack(nil, func(t *Ctx) {
+		if p.Init != nil {
+			p.Init(t)
+		}
+		if t.Thrown == 0 {
+			status = p.Entry(t)
+		}
+	}, 0)
+	if s == nil {
+		refuse(errors.New("no memory for a stack"))
+	}
+	s.State().Bind(0, true)
+	th.Start(s)
+	machine.Wait()
+	exit(status)
+}
+
+// Start prepares the runtime for a program that is used as a Go package; NewThreadCtx and
+// Do run its functions. It is called from the package's init function.
+func Start(p *Program) {
+	if machine != nil {
+		refuse(errors.New("two translated packages in one program: translate their bundles together"))
+	}
+	if err := setup(p, placeOf(2)); err != nil {
+		refuse(err)
+	}
+	if p.Init == nil {
+		return
+	}
+	t := NewThreadCtx()
+	if err := Do(t, func() { p.Init(t) }); err != nil {
+		report(err)
+	}
+	CloseThreadCtx(t)
+}
+
+// refuse ends the process because the environment does not allow the program to start.
+func refuse(err error) {
+	fmt.Fprintf(os.Stderr, "uvm: %v\n", err)
+	exit(statusInternal)
+}
+
+// place is where the generated code is.
+type place struct {
+	pkg string // what the names of functions start with
+	dir string // what the names of files start with
+}
+
+// placeOf returns the place of a caller.
+func placeOf(skip int) place {
+	pc, file, _, _ := runtime.Caller(skip)
+	name := runtime.FuncForPC(pc).Name()
+	slash := strings.LastIndexByte(name, '/') + 1
+	dot := strings.IndexByte(name[slash:], '.')
+	return place{name[:slash+dot+1], file[:strings.LastIndexByte(file, '/')+1]}
+}
+
+// setup prepares heap and threads for the program.
+func setup(p *Program, at place) error {
+	if os.Getenv("GOGC") == "" {
+		// Go's heap has the stacks' records and little else.
+		debug.SetGCPercent(400)
+	}
+	if bits.UintSize == 64 {
+		// The limit of the shadow stack must be hit long before.
+		debug.SetMaxStack(1 << 38)
+	} else {
+		debug.SetMaxStack(1 << 30)
+	}
+	mode := os.Getenv("UVM_TRAP")
+	if mode == "" {
+		mode = p.TrapMode
+	}
+	switch mode {
+	case "", "print":
+		trapAbort = false
+	case "abort":
+		trapAbort = true
+	default:
+		return fmt.Errorf("UVM_TRAP: bad mode %q, want print or abort", mode)
+	}
+	if err := gc.Init(); err != nil {
+		return err
+	}
+	p.at = at
+	current = p
+	gc.RegisterRoots(visitTrapData)
+	if err := gc.RegisterTypes(p.Types); err != nil {
+		return err
+	}
+	gc.RegisterGlobals(p.Globals)
+	m, err := thread.NewMachine(max(p.MaxTransfer, 32))
+	if err != nil {
+		return err
+	}
+	m.Body = runBody
+	m.Fault = fault
+	m.Thrown = leftBottom
+	m.Orphan = report
+	m.Deadlock = deadlock
+	m.NewTransfer = newTransfer
+	machine = m
+	return nil
+}
+
+// args is C's argv in memory that Go does not manage.
+var args = sync.OnceValue(func() uintptr {
+	size := (uintptr(len(os.Args)) + 1) * mem.WordSize
+	for _, a := range os.Args {
+		size += uintptr(len(a)) + 1
+	}
+	r, err := mem.Reserve(size, mem.PageSize)
+	if err != nil || !mem.Commit(r.Base, r.Size) {
+		refuse(errors.New("no memory for the arguments"))
+	}
+	text := r.Base.Add((uintptr(len(os.Args)) + 1) * mem.WordSize)
+	for i, a := range os.Args {
+		mem.StoreAddress(r.Base.Add(uintptr(i)*mem.WordSize), text)
+		copy(mem.Bytes(text, uintptr(len(a))), a)
+		text = text.Add(uintptr(len(a)) + 1)
+	}
+	return uintptr(r.Base)
+})
+
+// Argv returns C's argc and argv, argv[0] the program's name; argv[argc] is NULL.
+func Argv(t *Ctx) (argc uint32, argv uintptr) { return uint32(len(os.Args)), args() }

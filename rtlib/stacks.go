@@ -1,0 +1,133 @@
+package rtlib
+
+import (
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// machine has the threads and stacks of the process.
+var machine *thread.Machine
+
+// NewStack is @uvm.new_stack: a stack whose bottom frame is the function f. It returns 0
+// when no stack can be made.
+func NewStack(t *Ctx, f uintptr) uintptr {
+	if f == 0 {
+		Fail(t, NullFunc, "", "new_stack of NULL")
+	}
+	fn := (*Func)(unsafe.Pointer(f))
+	s := machine.NewStack(t, fn, fn.Params)
+	if s == nil {
+		return 0
+	}
+	ref := s.Object(t)
+	if ref == 0 {
+		machine.Kill(s)
+	}
+	return ref
+}
+
+// CurrentStack is @uvm.current_stack.
+func CurrentStack(t *Ctx) uintptr {
+	ref := thread.Of(t).Object(t)
+	if ref == 0 {
+		Fail(t, OutOfMemory, "", "current_stack")
+	}
+	return ref
+}
+
+// KillStack is @uvm.kill_stack.
+func KillStack(t *Ctx, stack uintptr) {
+	if stack == 0 {
+		Fail(t, StackState, "", "the stack is NULL")
+	}
+	if s := machine.Stack(stack); s == nil || !machine.Kill(s) {
+		Fail(t, StackState, "", "the stack to kill is "+stateOf(s))
+	}
+}
+
+// stateOf describes the state of a stack for messages.
+func stateOf(s *thread.Stack) string {
+	if s == nil {
+		return "DEAD"
+	}
+	if n, ok := s.State().Ready(); ok {
+		return "READY<" + list(n).Desc + ">"
+	}
+	return s.State().String()
+}
+
+// bind binds the stack that ref refers to, to pass it a list of values or an exception,
+// or fails.
+func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, where string) *thread.Stack {
+	if ref == 0 {
+		Fail(t, StackState, where, "the stack is NULL")
+	}
+	s := machine.Stack(ref)
+	if s == nil {
+		Fail(t, StackState, where, "the stack is DEAD")
+	}
+	switch s.State().Bind(pass, flags&ThrowExc != 0) {
+	case stack.WrongState:
+		Fail(t, StackState, where, "the stack is "+stateOf(s))
+	case stack.WrongTypes:
+		Fail(t, StackTypes, where, "passing "+list(pass).Desc+" to a stack that is "+stateOf(s))
+	}
+	if flags&ThrowExc != 0 {
+		s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1, X(t).R[0], false
+	}
+	return s
+}
+
+// SwapStack is SWAPSTACK (mu-language, 8.12). The values of list pass, or with ThrowExc
+// the exception in R[0], are in X(t). On return the results of list ret are in X(t), or
+// t.Thrown is set. With KillOld it does not return.
+func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
+	s := thread.Of(t)
+	if flags&KillOld == 0 && stack != 0 && machine.Stack(stack) == s {
+		swapSelf(t, pass, ret, flags, site)
+		return
+	}
+	b := bind(t, stack, pass, flags, site.name())
+	if flags&KillOld != 0 {
+		s.Th.SwapKill(b)
+	}
+	s.Th.Swap(b, ret)
+	if t.Thrown != 0 {
+		noteOrigin(t, t.Exc)
+	}
+}
+
+// swapSelf is a SWAPSTACK to the current stack: it passes the values to itself.
+func swapSelf(t *Ctx, pass, ret uint32, flags Flags, site *Site) {
+	if flags&ThrowExc != 0 {
+		Throw(t, X(t).R[0])
+	} else if pass != ret {
+		Fail(t, StackTypes, site.name(), "passing "+list(pass).Desc+" to a stack that is READY<"+list(ret).Desc+">")
+	}
+}
+
+// name returns where a site is, "" for none.
+func (s *Site) name() string {
+	if s == nil {
+		return ""
+	}
+	return s.Name
+}
+
+// runBody is thread.Machine.Body.
+func runBody(s *thread.Stack) {
+	t := s.Ctx
+	if t.Thrown == 0 {
+		switch e := s.Entry.(type) {
+		case *Func:
+			e.Enter(t)
+		case func(t *Ctx):
+			e(t)
+		}
+	}
+	if t.Thrown != 0 {
+		stop(s, leftBottom(s))
+	}
+}

@@ -1,0 +1,174 @@
+package rtlib
+
+import (
+	"fmt"
+	"runtime"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// Mu stack traces come from Go's: generated functions are found by their names, //line
+// directives give the bundle's lines, and all other frames are left out.
+//
+// An exception that nothing catches should be reported with the frames that were there
+// when it was thrown (mu-runtime, section 4), but then they are gone. Recording them
+// at each THROW costs about a microsecond, too much for programs that throw all the
+// time, so a thread records them for its first throws, and for later ones only the
+// function that threw.
+
+const (
+	traceDepth  = 100  // frames of a trace
+	originDepth = 64   // Go frames recorded at a throw
+	fullThrows  = 1000 // throws of a thread that are recorded in full
+)
+
+// origin is where the newest exception of a thread was thrown.
+type origin struct {
+	exc   uintptr
+	valid bool
+	count int // throws so far
+	n     int
+	pcs   [originDepth]uintptr
+}
+
+// Throw raises an exception: it sets t.Thrown and t.Exc and notes where.
+func Throw(t *Ctx, exc uintptr) {
+	t.Thrown, t.Exc, t.Overflow = 1, exc, false
+	noteOrigin(t, exc)
+}
+
+// noteOrigin records the frames of the caller's caller as the origin of an exception.
+func noteOrigin(t *Ctx, exc uintptr) {
+	o := &X(t).thrown
+	o.exc, o.valid = exc, true
+	if o.count < fullThrows {
+		o.count++
+		o.n = runtime.Callers(3, o.pcs[:])
+	} else {
+		o.n = runtime.Callers(3, o.pcs[:1])
+	}
+}
+
+// originOf returns where the exception of t was thrown, as far as it is known, and else
+// the bottom frame.
+func originOf(t *Ctx) []Frame {
+	s := thread.Of(t)
+	var frames []Frame
+	if o := &X(t).thrown; o.valid && o.exc == t.Exc && !t.Overflow {
+		frames = trace(o.pcs[:o.n])
+	}
+	if len(frames) == 0 || len(frames) == 1 && frames[0].Func != bottomName(s) {
+		if name := bottomName(s); name != "" {
+			frames = append(frames, Frame{Func: name})
+		}
+	}
+	return frames
+}
+
+// bottomName returns the name of the function at the bottom of a stack, "" for a stack of
+// a Go caller.
+func bottomName(s *thread.Stack) string {
+	if f, ok := s.Entry.(*Func); ok {
+		return f.Name
+	}
+	return ""
+}
+
+// callers returns the Go frames above the caller of its caller, and skip more.
+func callers(skip int) []uintptr {
+	pcs := make([]uintptr, 2*traceDepth)
+	return pcs[:runtime.Callers(skip+2, pcs)]
+}
+
+// trace picks the Mu frames from Go's.
+func trace(pcs []uintptr) []Frame {
+	var out []Frame
+	if len(pcs) == 0 {
+		return nil
+	}
+	var last *Func
+	var lastGo string
+	for it := runtime.CallersFrames(pcs); ; {
+		f, more := it.Next()
+		if fn := funcOf(f.Function); fn != nil {
+			// The wrapper of a body is not a frame of its own.
+			if fn != last || f.Function == lastGo {
+				out = append(out, Frame{Func: fn.Name, File: sourceName(f.File), Line: f.Line})
+			}
+			last, lastGo = fn, f.Function
+		} else if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
+			last = nil
+		}
+		if !more || len(out) == traceDepth {
+			return out
+		}
+	}
+}
+
+// funcOf returns the Mu function that a Go function was made from, nil for none.
+func funcOf(name string) *Func {
+	rest, ok := strings.CutPrefix(name, current.at.pkg)
+	if !ok {
+		return nil
+	}
+	names := current.FuncNames
+	i := sort.Search(len(names), func(i int) bool { return names[i].Go >= rest })
+	if i < len(names) && names[i].Go == rest {
+		return names[i].Func
+	}
+	return nil
+}
+
+// sourceName is the name of a bundle as the translator was given it: Go's compiler puts
+// the directory of the package before a relative name of a //line directive.
+func sourceName(file string) string {
+	return strings.TrimPrefix(file, current.at.dir)
+}
+
+// siteAt returns the name of the instruction at a frame; of the function if there are
+// several or none on its line.
+func siteAt(f Frame) string {
+	var fn *Func
+	for _, g := range current.Funcs {
+		if g.Name == f.Func {
+			fn = g
+			break
+		}
+	}
+	if fn == nil {
+		return strings.TrimPrefix(f.Func, "@")
+	}
+	found := ""
+	for line := range strings.SplitSeq(fn.Sites, "\n") {
+		number, name, _ := strings.Cut(line, " ")
+		if n, err := strconv.Atoi(number); err != nil || n != f.Line {
+			continue
+		}
+		if found != "" {
+			found = ""
+			break
+		}
+		found = name
+	}
+	if found == "" {
+		found = strings.TrimPrefix(f.Func, "@")
+	}
+	return found
+}
+
+// writeTrace prints frames, one a line.
+func writeTrace(b *strings.Builder, frames []Frame) {
+	for _, f := range frames {
+		if f.Line != 0 {
+			fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Func, f.File, f.Line)
+		} else {
+			fmt.Fprintf(b, "\t%s\n", f.Func)
+		}
+	}
+	if len(frames) == traceDepth {
+		b.WriteString("\t...\n")
+	}
+}

@@ -1,0 +1,46 @@
+package rtlib
+
+import (
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// Transfer is the area of a thread in which lists of values travel between stacks. A list
+// is flattened to scalar leaves in order: traced references take the next entry of R, all
+// else the next of W: ints zero-extended, floats as their bits, pointers and funcrefs as
+// addresses, 128-bit values low word first. A tagref64 takes one of each: its reference
+// or 0 in R, its bits in W.
+type Transfer struct {
+	thread.Transfer // first: threads know the area by its address
+
+	// Tail is the function that a tail call is on its way to, its arguments in W and R.
+	Tail *Func
+
+	thrown origin // of the newest exception
+}
+
+// X returns the transfer area of the thread that runs the stack. It is another one after
+// the stack was left and bound again.
+func X(t *Ctx) *Transfer {
+	return (*Transfer)(unsafe.Pointer(t.User.(*thread.Stack).X))
+}
+
+// newTransfer makes the area of a thread.
+func newTransfer() *thread.Transfer {
+	n := max(current.MaxTransfer, 32)
+	x := &Transfer{}
+	x.W, x.R = make([]uint64, n), make([]uintptr, n)
+	return &x.Transfer
+}
+
+// list describes a value list of the program.
+func list(n uint32) List {
+	if int(n) < len(current.Lists) {
+		return current.Lists[n]
+	}
+	return List{Desc: "()"}
+}
+
+// hold makes the references of a value list in X(t) roots while the runtime works.
+func hold(t *Ctx, n uint32) { X(t).Live = min(list(n).R, len(X(t).R)) }
