@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -41,6 +42,12 @@ func TestScripts(t *testing.T) {
 				e.Setenv("UVMDEBUG", d)
 			}
 			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			if cond == "cgo" {
+				return goEnv(t, "CGO_ENABLED") == "1", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
 	})

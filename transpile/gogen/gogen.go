@@ -237,7 +237,7 @@ func usesPackage(src []byte, name string) bool {
 			return false
 		}
 		i += k
-		if i == 0 || !identByte(src[i-1]) {
+		if next := i + len(key); next < len(src) && src[next] >= 'A' && src[next] <= 'Z' && (i == 0 || !identByte(src[i-1])) {
 			return true
 		}
 		i += len(key)
@@ -245,7 +245,8 @@ func usesPackage(src []byte, name string) bool {
 }
 
 func identByte(c byte) bool {
-	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+	// '@' and '"' begin names and texts of the bundle.
+	return c == '_' || c == '.' || c == '@' || c == '"' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 func firstLines(s string, n int) string {
@@ -256,15 +257,23 @@ func firstLines(s string, n int) string {
 	return strings.Join(l, "\n")
 }
 
-// resetLines makes the directives that end a stretch of bundle lines point at
-// the generated file's own next line.
+// resetLines finishes the line directives. An instruction may take several
+// lines of Go, all of which are the instruction's line in the bundle: the
+// directive is repeated before each that can fail or call. The directives that
+// end a stretch of bundle lines are made to point at the file's own next line.
 func resetLines(src []byte, name string) []byte {
 	if !bytes.Contains(src, []byte(resetMark)) {
 		return src
 	}
 	var out bytes.Buffer
-	out.Grow(len(src))
-	line := 1
+	out.Grow(len(src) + len(src)/4)
+	line := 0 // lines written
+	put := func(l []byte) {
+		out.Write(l)
+		line++
+	}
+	var directive []byte
+	first := false // the directive has just been written
 	for len(src) > 0 {
 		i := bytes.IndexByte(src, '\n')
 		if i < 0 {
@@ -272,12 +281,23 @@ func resetLines(src []byte, name string) []byte {
 		}
 		l := src[:i+1]
 		src = src[i+1:]
-		if t := bytes.TrimSpace(l); string(t) == resetMark {
-			fmt.Fprintf(&out, "//line %s:%d\n", path.Base(name), line+1)
-		} else {
-			out.Write(l)
+		switch {
+		case bytes.HasPrefix(l, []byte("//line ")):
+			if string(bytes.TrimSpace(l)) == resetMark {
+				directive = nil
+				put(fmt.Appendf(nil, "//line %s:%d\n", path.Base(name), line+2))
+				continue
+			}
+			if directive == nil || !bytes.Equal(directive, l) || !first {
+				put(l)
+			}
+			directive, first = l, true
+			continue
+		case directive != nil && !first && bytes.IndexByte(l, '(') >= 0:
+			put(directive)
 		}
-		line++
+		put(l)
+		first = false
 	}
 	return out.Bytes()
 }

@@ -38,6 +38,9 @@ func (e *fn) where(x ir.ValueID) place {
 			return e.placeOf(in)
 		}
 	}
+	if v.Kind == ir.ValueConst && (v.Const.Kind == ir.ConstInt || v.Const.Kind == ir.ConstNull) {
+		return place{base: "rt.Var(uintptr(" + e.expr(x) + "))"}
+	}
 	return place{base: e.expr(x)}
 }
 

@@ -276,7 +276,7 @@ func (f *Func) inline() {
 			if d >= maxDepth {
 				continue
 			}
-			if f.constOffset(in) || f.uses[r] == 1 && useBlock[r] == b && exprOp(in) {
+			if f.constOffset(in) || f.uses[r] == 1 && useBlock[r] == b && f.exprOp(in) {
 				f.Inline[r] = true
 				f.depth[r] = d + 1
 			}
@@ -310,7 +310,10 @@ func (f *Func) constOffset(in *ir.Inst) bool {
 }
 
 // exprOp reports whether the operation is written as one Go expression.
-func exprOp(in *ir.Inst) bool {
+func (f *Func) exprOp(in *ir.Inst) bool {
+	if f.Prog.Types.Kind(in.Ty) == ir.KVector {
+		return false
+	}
 	switch in.Op.Info().Class {
 	case ir.ClassIntBin:
 		return in.Op.Pure()
