@@ -8,17 +8,15 @@ import (
 
 // Allocation (mu-language 8.6).
 
-// allocate makes a unit, or says why it cannot (D40).
+// allocate makes a unit, or says why it cannot (D40). Stack cells count for the
+// limit of the heap like objects.
 func (m *machine) allocate(kind unitKind, s *shape, n uint64) (*unit, string) {
 	size := unitSize(s, n)
 	if size > maxUnit {
 		return nil, "the size is beyond 2^47 bytes"
 	}
-	if kind == heapUnit && !m.reserve(size) {
+	if !m.reserve(size) {
 		return nil, fmt.Sprintf("%d bytes do not fit the heap of %d", size, m.cfg.HeapLimit)
-	}
-	if kind == stackUnit && size > m.cfg.HeapLimit {
-		return nil, fmt.Sprintf("a stack cell of %d bytes", size)
 	}
 	return m.newUnit(kind, s, size), ""
 }

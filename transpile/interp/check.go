@@ -76,6 +76,14 @@ func checkConst(types *ir.Types, c *ir.Const, depth int) error {
 		return errors.New("a constant that contains itself")
 	}
 	t := types.At(c.Type)
+	switch t.Kind {
+	case ir.KStruct, ir.KArray, ir.KVector:
+		if c.Kind != ir.ConstAggregate {
+			return fmt.Errorf("a scalar constant of type %s", t.Kind)
+		}
+	case ir.KVoid, ir.KHybrid, ir.KSig, ir.KInvalid:
+		return fmt.Errorf("a constant of type %s", t.Kind)
+	}
 	switch c.Kind {
 	case ir.ConstAggregate:
 		want := int(t.Len)
@@ -87,9 +95,16 @@ func checkConst(types *ir.Types, c *ir.Const, depth int) error {
 		if len(c.Elems) != want {
 			return fmt.Errorf("an aggregate constant with %d members, want %d", len(c.Elems), want)
 		}
-		for _, e := range c.Elems {
+		for i, e := range c.Elems {
 			if err := checkConst(types, e, depth+1); err != nil {
 				return err
+			}
+			member := t.Elem
+			if t.Kind == ir.KStruct {
+				member = t.Fields[i]
+			}
+			if e.Type != member {
+				return fmt.Errorf("member %d of a constant has type %s, want %s", i, types.String(e.Type), types.String(member))
 			}
 		}
 	case ir.ConstGlobal:

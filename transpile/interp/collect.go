@@ -160,7 +160,7 @@ func (c *collector) scan(x any) {
 }
 
 func (c *collector) unit(u *unit) {
-	if u.kind == heapUnit {
+	if u.kind == heapUnit || u.kind == stackUnit && !u.dead {
 		c.live += uint64(len(u.data)) + unitOverhead
 	}
 	if u.dead || u.slots == nil {

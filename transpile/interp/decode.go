@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -110,6 +111,9 @@ func decode(m *machine, fn *function, v *ir.Version) (c *code, err error) {
 		return nil, err
 	}
 	d := &decoder{m: m, types: m.types, v: v, code: &code{fn: fn, v: v}}
+	if params := d.typesOf(v.Blocks[0].Params); !m.sameLooseClasses(params, m.types.At(v.Func.Sig).Fields) {
+		return nil, errors.New("the parameters of the entry block are not those of the signature")
+	}
 	d.assignRegisters()
 	d.start = make([]int, len(v.Blocks))
 	total := 0
@@ -141,6 +145,14 @@ func decode(m *machine, fn *function, v *ir.Version) (c *code, err error) {
 func (d *decoder) instruction(in *ir.Inst) error {
 	c := d.cur
 	c.src = in
+	for i := range in.Dests {
+		params := d.v.Blocks[in.Dests[i].Block].Params
+		for j, arg := range in.Dests[i].Args {
+			if from, to := d.typeOf(arg), d.typeOf(params[j]); from != to && d.m.looseClass(from) != d.m.looseClass(to) {
+				return fmt.Errorf("argument %d of destination %d has type %s, want %s", j, i, d.types.String(from), d.types.String(to))
+			}
+		}
+	}
 	c.waits = in.Types
 	for _, r := range in.Results {
 		c.results = append(c.results, d.reg[r])

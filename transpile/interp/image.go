@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -33,6 +34,9 @@ func (m *machine) initialise(objects []*unit, init *ir.ImageInit) error {
 	if err != nil {
 		return err
 	}
+	if !validType(m.types, init.To.Type) {
+		return errors.New("a location without a type")
+	}
 	s := m.shapes.of(init.To.Type)
 	object := func() (*unit, error) {
 		if init.From.Object >= len(objects) {
@@ -49,6 +53,9 @@ func (m *machine) initialise(objects []*unit, init *ir.ImageInit) error {
 		if err := checkConst(m.types, init.Const, 0); err != nil {
 			return err
 		}
+		if from := init.Const.Type; m.looseClass(from) != m.looseClass(init.To.Type) {
+			return fmt.Errorf("a constant of type %s for a location of type %s", m.types.String(from), m.types.String(init.To.Type))
+		}
 		v = m.constant(init.Const)
 	case ir.ImageObjRef:
 		u, err := object()
@@ -63,6 +70,9 @@ func (m *machine) initialise(objects []*unit, init *ir.ImageInit) error {
 		}
 		v = Value{ref: u, Lo: from}
 		if init.Kind == ir.ImageCopy {
+			if init.From.Type != init.To.Type {
+				return errors.New("a copy between different types")
+			}
 			var bad misuse
 			if v, bad = u.load(m.shapes.of(init.From.Type), from); bad.kind != noError {
 				return fmt.Errorf("%s: %s", bad.kind, bad.detail)

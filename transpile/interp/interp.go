@@ -248,9 +248,10 @@ func (m *machine) abandon(err error) action {
 	return stop
 }
 
-// internalError turns a panic into an error that says where it happened.
+// internalError turns a panic of a step into an error that says where it
+// happened. Nothing goes on after it.
 func (m *machine) internalError(r any) error {
-	at := "before the program started"
+	at := "before the program starts"
 	if t := m.running; t != nil && t.stack != nil && t.stack.top != nil {
 		f := t.stack.top
 		at = "at " + m.place(f)
@@ -258,7 +259,10 @@ func (m *machine) internalError(r any) error {
 			at += ", " + f.code.ins[f.pc].src.Op.String()
 		}
 	}
-	return fmt.Errorf("internal error: interpreter %s: %v\n%s", at, r, debug.Stack())
+	if r == (usedUndefined{}) {
+		return fmt.Errorf("invalid program: a value is used before it is defined, %s", at)
+	}
+	return fmt.Errorf("internal error: interpreter, %s: %v\n%s", at, r, debug.Stack())
 }
 
 func isInt32(t *ir.Type) bool { return t.Kind == ir.KInt && t.Bits == 32 }

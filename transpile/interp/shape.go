@@ -179,13 +179,18 @@ func (m *machine) sameClass(a, b *ir.Type) bool {
 	return a == b || m.spellClass(a) == m.spellClass(b)
 }
 
-// sameClasses compares two lists of types by machine class.
-func (m *machine) sameClasses(a, b []ir.TypeID) bool {
+// sameClasses compares two lists of types as bindings do.
+func (m *machine) sameClasses(a, b []ir.TypeID) bool { return sameLists(a, b, m.class) }
+
+// sameLooseClasses compares two lists of types by machine class.
+func (m *machine) sameLooseClasses(a, b []ir.TypeID) bool { return sameLists(a, b, m.looseClass) }
+
+func sameLists(a, b []ir.TypeID, class func(ir.TypeID) string) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if a[i] != b[i] && m.class(a[i]) != m.class(b[i]) {
+		if a[i] != b[i] && class(a[i]) != class(b[i]) {
 			return false
 		}
 	}

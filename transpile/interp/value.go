@@ -48,8 +48,19 @@ func boolValue(b bool) Value {
 
 func makeAggregate(elems []Value) Value { return Value{ref: &aggregate{elems}} }
 
+// usedUndefined is the panic of a read from a register that nothing has been
+// written to. Only a program that is not valid does that, and only for
+// aggregates is there no value to go on with.
+type usedUndefined struct{}
+
 // elems gives the members of an aggregate value.
-func (v Value) elems() []Value { return v.ref.(*aggregate).elems }
+func (v Value) elems() []Value {
+	a, ok := v.ref.(*aggregate)
+	if !ok {
+		panic(usedUndefined{})
+	}
+	return a.elems
+}
 
 // Int64 is the value of an int type with the low bits of x; the caller must
 // know that x fits the type.
