@@ -181,6 +181,15 @@ func TestSemantics(t *testing.T) {
 	}
 }
 
+// TestNandVector is the row of mu-language 14.
+func TestNandVector(t *testing.T) {
+	a := base()
+	Store32(a, 0x30)
+	if old := Nand32(a, 0x3c); old != 0x30 || Load32(a) != 0xffffffcf {
+		t.Errorf("NAND i32, old 0x30, v 0x3c: result %#x, memory %#x", old, Load32(a))
+	}
+}
+
 // pair tries each operation at a with a location holding x and an operand y.
 func (w width) pair(t *testing.T, a uintptr, x, y uint64) {
 	check := func(what string, got, want uint64) {

@@ -119,6 +119,8 @@ func TestFPVectors(t *testing.T) {
 		{"UITOFP i32 16777217 float", float64(U64ToF32(16777217)), 16777216},
 		{"UITOFP i32 16777219 float", float64(U64ToF32(16777219)), 16777220},
 		{"SITOFP i1 1 double", S64ToF64(uint64(SignExt(1, 1))), -1},
+		{"FDIV 1 -0", 1 / negZ, -inf},
+		{"FDIV 0 0", (negZ + 0) / negZ, nan},
 		{"FREM 7 4", FRem64(7, 4), 3},
 		{"FREM 5.5 -2", FRem64(5.5, -2), 1.5},
 		{"FREM -5.5 2", FRem64(-5.5, 2), -1.5},
