@@ -3,6 +3,7 @@ package interp
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -149,6 +150,17 @@ func checkBlock(types *ir.Types, v *ir.Version, b ir.BlockID) error {
 	return nil
 }
 
+// flagOps are the operations that a flag is for.
+var flagOps = []struct {
+	flag ir.InstFlags
+	ops  []ir.Op
+}{
+	{ir.FlagKillOld, []ir.Op{ir.OpSwapStack}},
+	{ir.FlagThrowExc, []ir.Op{ir.OpSwapStack, ir.OpNewThread}},
+	{ir.FlagThreadLocal, []ir.Op{ir.OpNewThread}},
+	{ir.FlagWPExc, []ir.Op{ir.OpWatchpoint}},
+}
+
 func checkIDs(v *ir.Version, ids []ir.ValueID) error {
 	for _, id := range ids {
 		if id <= 0 || int(id) >= len(v.Values) || v.Values[id].Kind == ir.ValueNone {
@@ -178,6 +190,11 @@ func checkInst(types *ir.Types, v *ir.Version, b ir.BlockID, in *ir.Inst) error 
 	for _, t := range append([]ir.TypeID{in.Ty, in.Ty2, in.Sig}, in.Types...) {
 		if t < 0 || int(t) >= types.Len() {
 			return errors.New("type out of range")
+		}
+	}
+	for _, f := range flagOps {
+		if in.Has(f.flag) && !slices.Contains(f.ops, in.Op) {
+			return fmt.Errorf("flag %#x is not for this operation", f.flag)
 		}
 	}
 	want := 0

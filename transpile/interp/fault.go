@@ -139,7 +139,7 @@ func (m *machine) place(f *frame) string {
 	if f == nil {
 		return "no instruction"
 	}
-	if f.kind != muFrame || f.pc < 0 {
+	if f.kind != muFrame || f.pc < 0 || f.pc >= len(f.code.ins) {
 		return f.name() + m.where(f.pos())
 	}
 	in := &f.code.ins[f.pc]

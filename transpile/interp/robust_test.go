@@ -2,6 +2,7 @@ package interp_test
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ func TestBrokenPrograms(t *testing.T) {
 		t.Fatal(err)
 	}
 	rounds := 60
+	ran, refused, long := 0, 0, 0
 	if testing.Short() {
 		rounds = 5
 	}
@@ -61,12 +63,21 @@ func TestBrokenPrograms(t *testing.T) {
 				}
 				cfg := interp.Config{Stdout: &out, Stderr: &out, MaxSteps: 20000, StackLimit: 1000, CollectEvery: 7, HeapLimit: 1 << 20}
 				_, _, err := interp.Call(prog, f.Name, args, cfg)
+				switch {
+				case err == nil:
+					ran++
+				case errors.Is(err, interp.ErrSteps):
+					long++
+				default:
+					refused++
+				}
 				if err != nil && strings.Contains(err.Error(), "internal error") {
 					t.Fatalf("%s, %s: %v\nbroken: %s", path, f.Name, err, strings.Join(what, "; "))
 				}
 			}
 		}
 	}
+	t.Logf("%d calls ran, %d did not end, %d were refused", ran, long, refused)
 }
 
 // breakOne changes something at random in one instruction of a program.
