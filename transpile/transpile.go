@@ -50,6 +50,8 @@ type Options struct {
 	// NativeC calls the C library even for functions that Go serves as well.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
+	// SingleFile makes one file, main.go or PACKAGE.go, instead of several.
+	SingleFile bool
 }
 
 // A Program is a loaded and checked program.
@@ -71,10 +73,16 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		in = append(in, mu.Source{Name: s.Name, Text: s.Text})
 	}
 	p, ok := mu.Load(files, in, mu.Options{Strict: opt.Strict}, diags)
+	if ok {
+		p.Files = files
+		for _, s := range opt.Images {
+			ok = mu.LoadHAIL(p, files, mu.Source{Name: s.Name, Text: s.Text}, diags) && ok
+		}
+		diags.Sort()
+	}
 	if !ok {
 		return nil, diags
 	}
-	p.Files = files
 	return &Program{IR: p, opts: opt}, diags
 }
 
@@ -85,12 +93,21 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		pkg = "main"
 	}
 	files, err := gogen.Generate(p.IR, gogen.Options{
+		SingleFile: p.opts.SingleFile, SingleName: pkg,
 		Package: pkg, Runtime: RuntimePath, Lines: p.opts.Lines,
 		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CallArgs: p.opts.CallArgs,
 		Cgo: p.opts.Cgo, DirectNatives: !p.opts.NativeC, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("uvm2go: %w", err)
-	}
-	return files, nil
+	return files, err
+}
+
+// An InputError is a reason that no code can be made of a valid program, such
+// as a missing entry function.
+type InputError = gogen.InputError
+
+// Key is the options as text, for caches of what was made with them: all but
+// the images, whose content the caller must add.
+func (o Options) Key() string {
+	o.Images = nil
+	return fmt.Sprintf("%+v", o)
 }

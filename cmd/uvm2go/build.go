@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +16,7 @@ import (
 func (e *env) compile(p *transpile.Program, out string) int {
 	files, err := p.Generate()
 	if err != nil {
-		return e.errorf("%v", err)
+		return e.generateError(err)
 	}
 	dir, err := os.MkdirTemp("", "uvm2go-")
 	if err != nil {
@@ -38,6 +40,16 @@ func (e *env) compile(p *transpile.Program, out string) int {
 	return statusOK
 }
 
+// generateError reports why no code was made: the input's fault, mostly.
+func (e *env) generateError(err error) int {
+	var in *transpile.InputError
+	if errors.As(err, &in) {
+		fmt.Fprintf(e.stderr, "uvm2go: %v\n", err)
+		return statusInput
+	}
+	return e.errorf("%v", err)
+}
+
 func runBuild(e *env, args []string) int {
 	in := e.flags("build")
 	in.program()
@@ -52,59 +64,32 @@ func runBuild(e *env, args []string) int {
 		return status
 	}
 	if *out == "" {
-		*out = strings.TrimSuffix(filepath.Base(files[0]), filepath.Ext(files[0]))
+		*out = programName(files[0]) + exeSuffix()
 	}
 	return e.compile(p, *out)
 }
 
-func runRun(e *env, args []string) int {
-	in := e.flags("run")
-	in.program()
-	trap := in.set.String("trap", "", "default trap handler: print or abort")
-	call := in.set.String("call", "", "call `function` with -args and print its results")
-	cargs := list{comma: true}
-	in.set.Var(&cargs, "args", "comma-separated `values` for -call")
-	own, prog := args, []string(nil)
-	for i, a := range args {
-		if a == "--" {
-			own, prog = args[:i], args[i+1:]
-			break
-		}
+// programName is the name of the program made of a bundle.
+func programName(file string) string {
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if name == "" || name == "-" {
+		return "program"
 	}
-	files, status, done := e.parse(in, "run [flags] BUNDLE... [-- ARG...]", own)
-	if done {
-		return status
-	}
-	in.opt.Lines = true
-	in.opt.TrapMode = *trap
-	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
-	p, status := e.load(in, files)
-	if p == nil {
-		return status
-	}
-	dir, err := os.MkdirTemp("", "uvm2go-run-")
+	return name
+}
+
+// exeSuffix is the ending of executables on the system that is built for.
+func exeSuffix() string {
+	out, err := exec.Command("go", "env", "GOEXE").Output()
 	if err != nil {
-		return e.errorf("%v", err)
+		return ""
 	}
-	defer os.RemoveAll(dir)
-	exe := filepath.Join(dir, "program")
-	if s := e.compile(p, exe); s != statusOK {
-		return s
-	}
-	cmd := exec.Command(exe, prog...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.stdin, e.stdout, e.stderr
-	err = cmd.Run()
-	if x, ok := err.(*exec.ExitError); ok {
-		return x.ExitCode()
-	}
-	if err != nil {
-		return e.errorf("%v", err)
-	}
-	return statusOK
+	return strings.TrimSpace(string(out))
 }
 
 func runCheck(e *env, args []string) int {
 	in := e.flags("check")
+	in.set.String("stage", "lint", "how far to check an IAL bundle: assemble, verify or lint")
 	files, status, done := e.parse(in, "check [flags] BUNDLE...", args)
 	if done {
 		return status
@@ -116,29 +101,56 @@ func runCheck(e *env, args []string) int {
 func runTranslate(e *env, args []string) int {
 	in := e.flags("translate")
 	in.program()
-	out := in.set.String("o", "", "write to `FILE` or folder instead of standard output")
+	out := in.set.String("o", "", "write to `FILE`.go, or make a module in the folder of that name")
 	in.set.StringVar(&in.opt.Package, "pkg", "", "make package `NAME` instead of a program")
 	in.set.Var(&in.export, "export", "comma-separated `functions` to export from the package")
+	noLines := in.set.Bool("nolines", false, "leave out the //line directives")
 	files, status, done := e.parse(in, "[flags] BUNDLE...", args)
 	if done {
 		return status
 	}
+	single := *out == "" || strings.HasSuffix(*out, ".go")
+	in.opt.SingleFile = single
+	in.opt.Lines = !*noLines
 	p, status := e.load(in, files)
 	if p == nil {
 		return status
 	}
 	gen, err := p.Generate()
 	if err != nil {
-		return e.errorf("%v", err)
+		return e.generateError(err)
 	}
-	if *out != "" {
-		if err := transpile.WriteModule(*out, "program", gen, uvm2go.Runtime); err != nil {
+	switch {
+	case *out == "":
+		if _, err := e.stdout.Write(gen[0].Data); err != nil {
 			return e.errorf("%v", err)
 		}
-		return statusOK
-	}
-	for _, f := range gen {
-		e.stdout.Write(f.Data)
+	case single:
+		if err := replaceFile(*out, gen[0].Data); err != nil {
+			return e.errorf("%v", err)
+		}
+	default:
+		name := in.opt.Package
+		if name == "" {
+			name = programName(files[0])
+		}
+		if err := transpile.WriteModule(*out, modulePath(name), gen, uvm2go.Runtime); err != nil {
+			return e.errorf("%v", err)
+		}
 	}
 	return statusOK
+}
+
+// modulePath makes a module path of a name.
+func modulePath(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
+			b.WriteRune(r)
+		default:
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
 }

@@ -28,7 +28,7 @@ func (l *list) Set(s string) error {
 	return nil
 }
 
-// input holds the flags of all commands that read bundles, and the bundles.
+// input holds the flags of the commands that read bundles.
 type input struct {
 	set     *flag.FlagSet
 	opt     transpile.Options
@@ -39,14 +39,19 @@ type input struct {
 	libs    list
 }
 
-// flags makes the flag set of a command.
-func (e *env) flags(c string) *input {
-	in := &input{set: flag.NewFlagSet(c, flag.ContinueOnError), export: list{comma: true}}
-	fs := in.set
+func newFlags(command string) *flag.FlagSet {
+	fs := flag.NewFlagSet(command, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
+	return fs
+}
+
+// flags makes the flag set of a command that reads bundles.
+func (e *env) flags(command string) *input {
+	in := &input{set: newFlags(command), export: list{comma: true}}
+	fs := in.set
 	fs.BoolVar(&in.opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	fs.IntVar(&in.opt.MaxErrors, "max-errors", 0, "report at most `N` errors (default 10; negative: all)")
-	fs.StringVar(&in.dialect, "dialect", "", "dialect of the bundles: `mu`")
+	fs.StringVar(&in.dialect, "dialect", "", "`dialect` of the bundles: mu (default: by the file's ending)")
 	fs.Var(&in.hail, "hail", "load the HAIL script `FILE` after the bundles (repeatable)")
 	return in
 }
@@ -56,23 +61,45 @@ func (in *input) program() {
 	fs := in.set
 	fs.BoolVar(&in.o0, "O0", false, "without optimising passes")
 	fs.BoolVar(&in.o1, "O1", false, "with optimising passes (the default)")
-	fs.StringVar(&in.opt.Entry, "entry", "@main", "entry `function`")
+	fs.StringVar(&in.opt.Entry, "entry", "", "entry `function` (default @main)")
 	fs.BoolVar(&in.opt.Sanitize, "sanitize", false, "check what the reference calls undefined")
 	fs.Var(&in.libs, "lib", "native library `FILE` to resolve symbols in (repeatable)")
 }
 
-// parse reads the command line. done is true when the command is over, with
-// that status.
-func (e *env) parse(in *input, usage string, args []string) (rest []string, status int, done bool) {
-	err := in.set.Parse(args)
+// parseFlags reads the command line. done is true when the command is over,
+// with that status.
+func (e *env) parseFlags(fs *flag.FlagSet, usage string, args []string) (rest []string, status int, done bool) {
+	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintf(e.stdout, "usage: uvm2go %s\n\nflags:\n", usage)
-		in.set.SetOutput(e.stdout)
-		in.set.PrintDefaults()
+		fs.SetOutput(e.stdout)
+		fs.PrintDefaults()
 		return nil, statusOK, true
 	}
 	if err != nil {
-		return nil, e.errorf("%v (uvm2go %s -h lists the flags)", err, in.set.Name()), true
+		return nil, e.errorf("%v (uvm2go %s -h lists the flags)", err, fs.Name()), true
+	}
+	return fs.Args(), 0, false
+}
+
+// dialects are the names that -dialect takes; the value tells whether this
+// version reads them.
+var dialects = map[string]bool{"mu": true, "uvm2014": false, "ial": false, "tvm": false}
+
+// parse reads the command line of a command that reads bundles.
+func (e *env) parse(in *input, usage string, args []string) (rest []string, status int, done bool) {
+	rest, status, done = e.parseFlags(in.set, usage, args)
+	if done {
+		return nil, status, true
+	}
+	if in.dialect != "" {
+		ready, known := dialects[in.dialect]
+		switch {
+		case !known:
+			return nil, e.errorf("unknown dialect %q: want mu, uvm2014, ial or tvm", in.dialect), true
+		case !ready:
+			return nil, e.errorf("this version does not read dialect %s yet", in.dialect), true
+		}
 	}
 	in.opt.Optimize = 1
 	if in.o0 {
@@ -82,29 +109,19 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	if in.export.vals != nil {
 		in.opt.Export = in.export.vals
 	}
-	return in.set.Args(), 0, false
+	return rest, 0, false
 }
 
 // load reads and checks the bundles.
 func (e *env) load(in *input, files []string) (*transpile.Program, int) {
-	if len(files) == 0 {
-		return nil, e.errorf("no bundle given (uvm2go %s -h shows the usage)", in.set.Name())
+	srcs, status := e.sources(in, files)
+	if status != statusOK {
+		return nil, status
 	}
-	var srcs []transpile.Source
-	for _, f := range files {
-		s, err := e.read(f)
-		if err != nil {
-			return nil, e.errorf("%v", err)
-		}
-		srcs = append(srcs, s)
-	}
-	for _, f := range in.hail.vals {
-		s, err := e.read(f)
-		if err != nil {
-			return nil, e.errorf("%v", err)
-		}
-		in.opt.Images = append(in.opt.Images, s)
-	}
+	return e.loadSources(in, srcs)
+}
+
+func (e *env) loadSources(in *input, srcs []transpile.Source) (*transpile.Program, int) {
 	p, diags := transpile.Load(srcs, in.opt)
 	if err := diags.Print(e.stderr); err != nil {
 		return nil, e.errorf("%v", err)
@@ -113,6 +130,44 @@ func (e *env) load(in *input, files []string) (*transpile.Program, int) {
 		return nil, statusInput
 	}
 	return p, statusOK
+}
+
+// sources reads the files of a command, archives opened, and the HAIL scripts
+// into the options.
+func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
+	if len(files) == 0 {
+		return nil, e.errorf("no bundle given (uvm2go %s -h shows the usage)", in.set.Name())
+	}
+	var srcs []transpile.Source
+	for _, name := range files {
+		s, err := e.read(name)
+		if err != nil {
+			return nil, e.errorf("%v", err)
+		}
+		if !strings.HasSuffix(name, ".mu") {
+			srcs = append(srcs, s)
+			continue
+		}
+		a, err := transpile.OpenArchive(s)
+		if err != nil {
+			fmt.Fprintf(e.stderr, "%v\n", err)
+			return nil, statusInput
+		}
+		srcs = append(srcs, a.Bundles...)
+		in.opt.Images = append(in.opt.Images, a.Images...)
+		in.opt.Libs = append(in.opt.Libs, a.Libs...)
+		if in.opt.Entry == "" {
+			in.opt.Entry = a.Entry
+		}
+	}
+	for _, f := range in.hail.vals {
+		s, err := e.read(f)
+		if err != nil {
+			return nil, e.errorf("%v", err)
+		}
+		in.opt.Images = append(in.opt.Images, s)
+	}
+	return srcs, statusOK
 }
 
 func (e *env) read(name string) (transpile.Source, error) {

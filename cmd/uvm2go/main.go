@@ -38,6 +38,7 @@ func init() {
 	for _, c := range []*command{
 		{"build", "BUNDLE...", "translate and build an executable", runBuild},
 		{"check", "BUNDLE...", "read and validate only", runCheck},
+		{"fmt", "FILE...", "format text bundles", runFmt},
 		{"run", "BUNDLE... [-- ARG...]", "translate, build and run", runRun},
 		{"translate", "BUNDLE...", "translate to Go source (the default command)", runTranslate},
 		{"version", "", "print version information", runVersion},
@@ -66,6 +67,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if len(args) == 0 {
 		e.usage(stderr)
 		return statusUsage
+	}
+	if first := args[0]; !strings.HasPrefix(first, "-") && !strings.Contains(first, ".") {
+		return e.errorf("unknown command %q (uvm2go -h lists the commands)", first)
 	}
 	return runTranslate(e, args)
 }

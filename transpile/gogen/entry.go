@@ -19,10 +19,10 @@ func (g *gen) findFunc(name string) (*ir.Function, error) {
 	}
 	f, ok := g.p.Entities[name].(*ir.Function)
 	if !ok {
-		return nil, fmt.Errorf("no function %s", name)
+		return nil, inputError("no function %s", name)
 	}
 	if f.Current() == nil {
-		return nil, fmt.Errorf("function %s is declared but not defined", name)
+		return nil, inputError("function %s is declared but not defined", name)
 	}
 	return f, nil
 }
@@ -39,7 +39,7 @@ func (g *gen) entryCode() (code, error) {
 	}
 	f, err := g.findFunc(name)
 	if err != nil {
-		return nil, fmt.Errorf("entry: %w", err)
+		return nil, inputError("entry: %v", err)
 	}
 	sig := g.at(f.Sig)
 	var body code
@@ -50,7 +50,7 @@ func (g *gen) entryCode() (code, error) {
 		body.add("argc, argv := rt.Argv(t)")
 		args = "t, argc, argv"
 	default:
-		return nil, fmt.Errorf("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", f.Name, g.p.Types.Structure(f.Sig, 1))
+		return nil, inputError("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", f.Name, g.p.Types.Structure(f.Sig, 1))
 	}
 	goName := g.info[f].goName
 	switch {
@@ -68,7 +68,7 @@ func (g *gen) entryCode() (code, error) {
 			body.add("return int(uint8(r))")
 		}
 	default:
-		return nil, fmt.Errorf("entry: %s has results %s; an entry function has none, or one int", f.Name, g.p.Types.Structure(f.Sig, 1))
+		return nil, inputError("entry: %s has results %s; an entry function has none, or one int", f.Name, g.p.Types.Structure(f.Sig, 1))
 	}
 	return code{jen.Line(), raw("func start(t *rt.Ctx) int").Block(body...)}, nil
 }
@@ -83,17 +83,17 @@ func (g *gen) isInt(id ir.TypeID, bits uint32) bool {
 func (g *gen) callCode() (code, error) {
 	f, err := g.findFunc(g.opt.Call)
 	if err != nil {
-		return nil, fmt.Errorf("call: %w", err)
+		return nil, inputError("call: %v", err)
 	}
 	sig := g.at(f.Sig)
 	if len(sig.Fields) != len(g.opt.CallArgs) {
-		return nil, fmt.Errorf("call: %s wants %d arguments, got %d", f.Name, len(sig.Fields), len(g.opt.CallArgs))
+		return nil, inputError("call: %s wants %d arguments, got %d", f.Name, len(sig.Fields), len(g.opt.CallArgs))
 	}
 	args := []string{"t"}
 	for i, ty := range sig.Fields {
 		a, err := g.literal(ty, g.opt.CallArgs[i])
 		if err != nil {
-			return nil, fmt.Errorf("call: argument %d of %s: %w", i+1, f.Name, err)
+			return nil, inputError("call: argument %d of %s: %v", i+1, f.Name, err)
 		}
 		args = append(args, a)
 	}
@@ -121,4 +121,13 @@ func (g *gen) callCode() (code, error) {
 		body.add("return 0")
 	}
 	return code{jen.Line(), raw("func start(t *rt.Ctx) int").Block(body...)}, nil
+}
+
+// An InputError says why no code can be made of a valid program.
+type InputError struct{ msg string }
+
+func (e *InputError) Error() string { return e.msg }
+
+func inputError(format string, args ...any) error {
+	return &InputError{fmt.Sprintf(format, args...)}
 }

@@ -62,6 +62,9 @@ type Options struct {
 	Sanitize bool
 	// TrapMode is the default of the program's trap handler, "" for print.
 	TrapMode string
+	// SingleFile puts everything into one file, SingleName without ".go".
+	SingleFile bool
+	SingleName string
 	// FileInsts is the number of instructions after which a new file begins;
 	// 0 means a default.
 	FileInsts int
@@ -111,6 +114,13 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 		return nil, err
 	}
 	parts = append(parts, tables...)
+	if opt.SingleFile {
+		one := &part{name: opt.SingleName}
+		for _, p := range parts {
+			one.code = append(one.code, p.code...)
+		}
+		parts = []*part{one}
+	}
 	return g.render(parts)
 }
 

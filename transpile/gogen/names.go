@@ -3,6 +3,7 @@ package gogen
 import (
 	"fmt"
 	"go/token"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -66,11 +67,14 @@ func clean(name string) string {
 		return "v"
 	}
 	s := b.String()
-	if token.IsKeyword(s) {
+	if token.IsKeyword(s) || numbered.MatchString(s) {
 		s += "_"
 	}
 	return s
 }
+
+// numbered matches the names that generated tables give by number.
+var numbered = regexp.MustCompile(`^(fn|type_|ld_|st_|r|a|v)[0-9]+$`)
 
 // top takes a package-level identifier.
 func (n *names) top(want string) string {

@@ -48,7 +48,7 @@ func (g *gen) wrappers() (code, error) {
 		for _, name := range g.opt.Export {
 			f, err := g.findFunc(name)
 			if err != nil {
-				return nil, fmt.Errorf("export: %w", err)
+				return nil, inputError("export: %v", err)
 			}
 			list = append(list, f)
 		}
@@ -62,7 +62,7 @@ func (g *gen) wrappers() (code, error) {
 	var out code
 	for _, f := range list {
 		if !g.sigExportable(f.Sig) {
-			return nil, fmt.Errorf("export: %s has a signature that Go cannot express: %s", f.Name, g.p.Types.Structure(f.Sig, 1))
+			return nil, inputError("export: %s has a signature that Go cannot express: %s", f.Name, g.p.Types.Structure(f.Sig, 1))
 		}
 		out = append(out, g.wrapper(f)...)
 	}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/mu/format"
+)
+
+func runFmt(e *env, args []string) int {
+	fs := newFlags("fmt")
+	write := fs.Bool("w", false, "write the result to the file instead of standard output")
+	names := fs.Bool("l", false, "list the files whose formatting differs")
+	diffs := fs.Bool("d", false, "show what differs")
+	files, status, done := e.parseFlags(fs, "fmt [-w] [-l] [-d] FILE...", args)
+	if done {
+		return status
+	}
+	if len(files) == 0 {
+		return e.errorf("no file given (uvm2go fmt -h shows the usage)")
+	}
+	worst := statusOK
+	for _, name := range files {
+		src, err := e.read(name)
+		if err != nil {
+			worst = max(worst, e.errorf("%v", err))
+			continue
+		}
+		out, err := format.Source(src.Name, src.Text)
+		if err != nil {
+			fmt.Fprintln(e.stderr, strings.TrimSuffix(err.Error(), "\n"))
+			worst = max(worst, statusInput)
+			continue
+		}
+		same := bytes.Equal(out, src.Text)
+		if *names && !same {
+			fmt.Fprintln(e.stdout, name)
+		}
+		if *diffs && !same {
+			io.WriteString(e.stdout, unifiedDiff(name, src.Text, out))
+		}
+		if *write && !same {
+			if name == "-" {
+				return e.errorf("fmt -w cannot write to standard input")
+			}
+			if err := replaceFile(name, out); err != nil {
+				worst = max(worst, e.errorf("%v", err))
+			}
+		}
+		if !*write && !*names && !*diffs {
+			e.stdout.Write(out)
+		}
+	}
+	return worst
+}
+
+// replaceFile rewrites a file in one step, keeping its mode.
+func replaceFile(name string, data []byte) error {
+	mode := os.FileMode(0o666)
+	if st, err := os.Stat(name); err == nil {
+		mode = st.Mode().Perm()
+	}
+	tmp := name + ".uvm2go-tmp"
+	if err := os.WriteFile(tmp, data, mode); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, name); err != nil {
+		os.Remove(tmp)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,288 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"sort"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+)
+
+func runRun(e *env, args []string) int {
+	in := e.flags("run")
+	in.program()
+	trap := in.set.String("trap", "", "default trap handler: `mode` print or abort")
+	call := in.set.String("call", "", "call `function` with -args and print its results")
+	cargs := list{comma: true}
+	in.set.Var(&cargs, "args", "comma-separated `values` for -call")
+	useInterp := in.set.Bool("interp", false, "run on the reference interpreter instead of building")
+	seed := in.set.Int64("seed", 0, "`number` that fixes the interpreter's scheduler")
+	own, prog := args, []string(nil)
+	for i, a := range args {
+		if a == "--" {
+			own, prog = args[:i], args[i+1:]
+			break
+		}
+	}
+	files, status, done := e.parse(in, "run [flags] BUNDLE... [-- ARG...]", own)
+	if done {
+		return status
+	}
+	if *trap != "" && *trap != "print" && *trap != "abort" {
+		return e.errorf("-trap %s: want print or abort", *trap)
+	}
+	in.opt.Lines = true
+	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
+	srcs, status := e.sources(in, files)
+	if status != statusOK {
+		return status
+	}
+	if *useInterp {
+		return e.interpret(in, srcs, *trap, *seed, append([]string{programName(files[0])}, prog...))
+	}
+	exe, status, done := e.cached(in, srcs)
+	if done {
+		return status
+	}
+	if exe.temporary {
+		defer os.RemoveAll(filepath.Dir(exe.path))
+	}
+	return e.execute(exe.path, programName(files[0]), prog, *trap)
+}
+
+// execute runs a program and returns its exit status.
+func (e *env) execute(exe, name string, args []string, trap string) int {
+	cmd := exec.Command(exe, args...)
+	cmd.Args[0] = name
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.stdin, e.stdout, e.stderr
+	if trap != "" {
+		cmd.Env = append(os.Environ(), "UVM_TRAP="+trap)
+	}
+	// An interrupt from the terminal reaches the program too; its status counts.
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt)
+	defer signal.Stop(signals)
+	err := cmd.Run()
+	var x *exec.ExitError
+	if errors.As(err, &x) {
+		if ws, ok := x.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			fmt.Fprintf(e.stderr, "uvm2go: the program was ended by signal: %v\n", ws.Signal())
+			return 128 + int(ws.Signal())
+		}
+		return x.ExitCode()
+	}
+	if err != nil {
+		return e.errorf("%v", err)
+	}
+	return statusOK
+}
+
+// A built program.
+type built struct {
+	path      string
+	temporary bool // in a folder of its own, to be removed
+}
+
+// cached finds the program of an earlier run with the same input, flags, tools
+// and environment, or builds it. Warnings are kept with it and shown each time.
+func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
+	root, err := os.UserCacheDir()
+	if err != nil {
+		return e.buildTemp(in, srcs)
+	}
+	root = filepath.Join(root, "uvm2go", "run")
+	key, err := cacheKey(in, srcs)
+	if err != nil {
+		return e.buildTemp(in, srcs)
+	}
+	dir := filepath.Join(root, key)
+	exe := filepath.Join(dir, "program")
+	if notes, err := os.ReadFile(filepath.Join(dir, "notes")); err == nil {
+		if _, err := os.Stat(exe); err == nil {
+			e.stderr.Write(notes)
+			now := time.Now()
+			os.Chtimes(dir, now, now)
+			return built{path: exe}, 0, false
+		}
+	}
+	if err := os.MkdirAll(root, 0o777); err != nil {
+		return e.buildTemp(in, srcs)
+	}
+	tmp, err := os.MkdirTemp(root, "new-")
+	if err != nil {
+		return e.buildTemp(in, srcs)
+	}
+	defer os.RemoveAll(tmp)
+	var notes bytes.Buffer
+	quiet := &env{e.stdin, e.stdout, io.MultiWriter(e.stderr, &notes)}
+	p, status := quiet.loadSources(in, srcs)
+	if p == nil {
+		return built{}, status, true
+	}
+	if s := e.compile(p, filepath.Join(tmp, "program")); s != statusOK {
+		return built{}, s, true
+	}
+	if err := os.WriteFile(filepath.Join(tmp, "notes"), notes.Bytes(), 0o666); err != nil {
+		return built{}, e.errorf("%v", err), true
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		// Another run was faster, or an incomplete entry is there: use ours once.
+		if _, err2 := os.Stat(exe); err2 != nil {
+			os.RemoveAll(dir)
+			err = os.Rename(tmp, dir)
+		} else {
+			err = nil
+		}
+		if err != nil {
+			return built{}, e.errorf("%v", err), true
+		}
+	}
+	prune(root)
+	return built{path: exe}, 0, false
+}
+
+func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
+	p, status := e.loadSources(in, srcs)
+	if p == nil {
+		return built{}, status, true
+	}
+	dir, err := os.MkdirTemp("", "uvm2go-run-")
+	if err != nil {
+		return built{}, e.errorf("%v", err), true
+	}
+	exe := filepath.Join(dir, "program")
+	if s := e.compile(p, exe); s != statusOK {
+		os.RemoveAll(dir)
+		return built{}, s, true
+	}
+	return built{exe, true}, 0, false
+}
+
+// cacheKey is a hash of all that the built program depends on.
+func cacheKey(in *input, srcs []transpile.Source) (string, error) {
+	h := sha256.New()
+	self, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	st, err := os.Stat(self)
+	if err != nil {
+		return "", err
+	}
+	goTool, err := exec.LookPath("go")
+	if err != nil {
+		return "", err
+	}
+	gst, err := os.Stat(goTool)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(h, self, st.Size(), st.ModTime().UnixNano(), goTool, gst.Size(), gst.ModTime().UnixNano(), runtime.Version())
+	for _, v := range []string{"GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOFLAGS", "GOEXPERIMENT", "GOTOOLCHAIN", "GODEBUG",
+		"CGO_ENABLED", "CC", "CGO_CFLAGS", "CGO_LDFLAGS"} {
+		fmt.Fprintf(h, "%s=%q\n", v, os.Getenv(v))
+	}
+	fmt.Fprintf(h, "%q %+v\n", in.libs.vals, in.opt.Key())
+	add := func(list []transpile.Source) {
+		for _, s := range list {
+			fmt.Fprintf(h, "%q %d\n", s.Name, len(s.Text))
+			h.Write(s.Text)
+		}
+	}
+	add(srcs)
+	add(in.opt.Images)
+	for _, lib := range in.opt.Libs {
+		if b, err := os.ReadFile(lib); err == nil {
+			h.Write(b)
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+}
+
+// keepPrograms is the number of built programs that stay in the cache.
+const keepPrograms = 60
+
+// prune removes the programs that were not used for longest.
+func prune(root string) {
+	entries, err := os.ReadDir(root)
+	if err != nil || len(entries) <= keepPrograms {
+		return
+	}
+	type entry struct {
+		name string
+		at   time.Time
+	}
+	var list []entry
+	for _, d := range entries {
+		if st, err := d.Info(); err == nil {
+			list = append(list, entry{d.Name(), st.ModTime()})
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].at.Before(list[j].at) })
+	for len(list) > keepPrograms {
+		os.RemoveAll(filepath.Join(root, list[0].name))
+		list = list[1:]
+	}
+}
+
+// interpret runs a program on the reference interpreter.
+func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed int64, args []string) int {
+	in.opt.Optimize = 0
+	p, status := e.loadSources(in, srcs)
+	if p == nil {
+		return status
+	}
+	if trap == "" {
+		trap = os.Getenv("UVM_TRAP")
+	}
+	cfg := interp.Config{Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr, Args: args,
+		Entry: in.opt.Entry, Seed: seed, TrapMode: trap}
+	var err error
+	if in.opt.Call != "" {
+		status, err = e.interpretCall(p, in, cfg)
+	} else {
+		status, err = interp.Run(p.IR, cfg)
+	}
+	if err != nil {
+		fmt.Fprintf(e.stderr, "uvm2go: %v\n", err)
+		return statusInput
+	}
+	return status
+}
+
+// interpretCall is -call on the interpreter.
+func (e *env) interpretCall(p *transpile.Program, in *input, cfg interp.Config) (int, error) {
+	name := in.opt.Call
+	if !strings.HasPrefix(name, "@") {
+		name = "@" + name
+	}
+	args, err := interp.ParseArgs(p.IR, name, strings.Join(in.opt.CallArgs, ","))
+	if err != nil {
+		return 0, err
+	}
+	vals, status, err := interp.Call(p.IR, name, args, cfg)
+	if err != nil || status != statusOK {
+		return status, err
+	}
+	texts, err := interp.Results(p.IR, name, vals)
+	if err != nil {
+		return 0, err
+	}
+	for _, t := range texts {
+		fmt.Fprintln(e.stdout, t)
+	}
+	return statusOK, nil
+}
