@@ -10,6 +10,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
 var kindNames = [numKinds]string{
@@ -243,14 +244,8 @@ func classify(r any) (Kind, string) {
 			return DivByZero, ""
 		}
 		return Internal, r.Error()
-	case misuse:
+	case *native.Misuse:
 		return Native, r.Error()
 	}
 	return Internal, fmt.Sprint(r)
-}
-
-// misuse is what natives panic with when they are used wrongly.
-type misuse interface {
-	error
-	NativeMisuse()
 }

@@ -1,6 +1,9 @@
 package thread
 
-import "runtime/debug"
+import (
+	"runtime/debug"
+	"slices"
+)
 
 // NewHome makes a home stack, for a Go caller to run Mu functions on; nil when there is no
 // address space left.
@@ -19,10 +22,8 @@ func (s *Stack) Close() bool {
 		return false // and stays busy for ever if all goes well
 	}
 	if th := s.Th; th != nil {
-		s.Th = nil
-		th.home.Store(nil)
 		th.gc.LeaveSafe()
-		th.adopt(nil)
+		s.leaveThread(th)
 		th.end()
 	}
 	s.retire()
@@ -33,11 +34,7 @@ func (s *Stack) Close() bool {
 
 // enter claims the home stack for Run or Close.
 func (s *Stack) enter() bool {
-	s.m.mu.Lock()
-	defer s.m.mu.Unlock()
-	ok := !s.home.busy
-	s.home.busy = true
-	return ok
+	return s.home.busy.CompareAndSwap(false, true)
 }
 
 // Run runs f on a home stack, bound to a thread. It returns when f has returned, when the
@@ -49,43 +46,68 @@ func (s *Stack) Run(f func()) error {
 	th := s.Th
 	if th == nil {
 		th = s.m.newThread()
-		s.Th = th
 	}
-	th.home.Store(s)
 	th.gc.LeaveSafe()
 	th.adopt(s)
 	th.Kept = 0
 	err := s.runHome(f)
 
-	th.home.CompareAndSwap(s, nil)
+	keep := s.Th == th && err != ErrThreadExit && th.callers.Load() == 1
 	if s.Th == nil { // the thread ended elsewhere
-		s.Th = s.m.newThread()
-		s.Th.gc.LeaveSafe()
-		s.Th.adopt(s)
+		fresh := s.m.newThread()
+		fresh.gc.LeaveSafe()
+		fresh.adopt(s)
+		keep = true
 	}
 	now, b := s.Th, s.next
 	s.next = nil
 	s.retire()
 	switch {
 	case b != nil: // KILL_OLD: the thread goes on elsewhere
-		s.Th = nil
+		s.leaveThread(now)
 		now.adopt(b)
 		now.handOver(b)
-	case now == th && err != ErrThreadExit, now.driver == nil && now != th && err != nil:
+	case keep:
 		now.gc.EnterSafe()
 	default: // the thread ends, as by RET from the bottom frame
-		s.Th = nil
-		now.adopt(nil)
+		s.leaveThread(now)
 		if now.driver != nil {
 			now.back <- nil
 		} else {
 			now.end()
 		}
 	}
-	s.m.mu.Lock()
-	s.home.busy = false
-	s.m.mu.Unlock()
+	s.home.busy.Store(false)
 	return err
+}
+
+// moveHome makes th the thread whose end ends what a Go caller runs on s.
+func (s *Stack) moveHome(th *Thread) {
+	s.m.mu.Lock()
+	defer s.m.mu.Unlock()
+	s.dropHome()
+	th.homes = append(th.homes, s)
+	th.callers.Add(1)
+}
+
+// dropHome undoes moveHome. The caller holds Machine.mu.
+func (s *Stack) dropHome() {
+	if s.Th == nil {
+		return
+	}
+	if i := slices.Index(s.Th.homes, s); i >= 0 {
+		s.Th.homes = slices.Delete(s.Th.homes, i, i+1)
+		s.Th.callers.Add(-1)
+	}
+}
+
+// leaveThread separates a home stack from its thread, which is bound to none then.
+func (s *Stack) leaveThread(th *Thread) {
+	s.m.mu.Lock()
+	s.dropHome()
+	s.m.mu.Unlock()
+	s.Th = nil
+	th.adopt(nil)
 }
 
 // runHome runs f and catches what unwinds it.
@@ -112,8 +134,12 @@ func (s *Stack) whyUnwound() error {
 	err := s.home.err
 	s.home.err = nil
 	switch {
-	case err != nil:
+	case err == ErrStackKilled:
+		s.m.mu.Lock()
+		s.dropHome()
+		s.m.mu.Unlock()
 		s.Th = nil
+	case err != nil: // the thread has ended
 	case s.next != nil:
 		err = ErrStackKilled
 	case s.Th.err != nil:
@@ -171,8 +197,6 @@ func (s *Stack) Clear() bool {
 		th.Local, th.Kept, th.pins = 0, 0, nil
 		th.gc.EnterSafe()
 	}
-	s.m.mu.Lock()
-	s.home.busy = false
-	s.m.mu.Unlock()
+	s.home.busy.Store(false)
 	return true
 }

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -170,7 +171,7 @@ var (
 
 // home is what a home stack has more than others.
 type home struct {
-	wake chan error // the stack is bound again; with an error: it is to be unwound
-	busy bool       // Run is active; guarded by Machine.mu
-	err  error      // why the stack was unwound
+	wake chan error  // the stack is bound again; with an error: it is to be unwound
+	busy atomic.Bool // Run is active
+	err  error       // why the stack was unwound
 }

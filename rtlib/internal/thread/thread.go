@@ -23,11 +23,12 @@ type Thread struct {
 	obj  uintptr
 	pins map[uintptr]int // how often a location is pinned
 
-	driver *stack.Co             // nil before it is needed
-	wake   *Stack                // the home stack that the driver is to wake, nil to end
-	back   chan *Stack           // for the driver, from a home stack: what to run now, nil to end
-	home   atomic.Pointer[Stack] // the home stack whose Run returns when the thread ends
-	err    error                 // why it ends
+	driver  *stack.Co    // nil before it is needed
+	wake    *Stack       // the home stack that the driver is to wake, nil to end
+	back    chan *Stack  // for the driver, from a home stack: what to run now, nil to end
+	homes   []*Stack     // home stacks that it was the last to have: their Run returns when it ends; guarded by Machine.mu
+	callers atomic.Int32 // len(homes)
+	err     error        // why it ends
 
 	wait    waiter
 	timer   *time.Timer
@@ -57,7 +58,7 @@ func (m *Machine) newThread() *Thread {
 func (th *Thread) Stack() *Stack { return th.cur }
 
 // HasCaller reports whether a Go caller waits for the thread to end.
-func (th *Thread) HasCaller() bool { return th.home.Load() != nil }
+func (th *Thread) HasCaller() bool { return th.callers.Load() > 0 }
 
 // Err returns why a thread ends, nil for no error.
 func (th *Thread) Err() error { return th.err }
@@ -130,6 +131,9 @@ func (th *Thread) adopt(b *Stack) {
 	if b == nil {
 		th.gc.Bind(nil)
 		return
+	}
+	if b.home != nil && b.Th != th {
+		b.moveHome(th)
 	}
 	b.Th, b.X = th, th.X
 	th.gc.Bind(b.Ctx)
@@ -218,14 +222,21 @@ func (th *Thread) end() {
 	m := th.m
 	th.gc.EnterSafe()
 	th.gc.Exit()
-	if s := th.home.Swap(nil); s != nil && s.state.Bind(0, true) == stack.Bound {
-		err := th.err
-		if err == nil {
-			err = ErrThreadExit
+	err := th.err
+	if err == nil {
+		err = ErrThreadExit
+	}
+	m.mu.Lock()
+	homes := th.homes
+	th.homes = nil
+	m.mu.Unlock()
+	for _, s := range homes {
+		if s.state.Bind(0, true) == stack.Bound {
+			s.Th = nil
+			s.home.wake <- err
 		}
-		s.Th = nil
-		s.home.wake <- err
-	} else if th.err != nil {
+	}
+	if th.err != nil && len(homes) == 0 {
 		m.Orphan(th.err)
 	}
 	m.forget(th)
