@@ -71,7 +71,7 @@ func (d *decoder) storable(in *ir.Inst) (*shape, error) {
 	return nil, d.mistyped(in)
 }
 
-// value checks that operand i is a value of the storable type T; a weakref
+// storedValue checks that operand i is a value of the storable type T; a weakref
 // location holds a ref.
 func (d *decoder) storedValue(in *ir.Inst, i int) (operand, error) {
 	if i >= len(in.Args) {

@@ -1,12 +1,14 @@
 package interp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -62,20 +64,27 @@ const (
 )
 
 func (cfg Config) withDefaults() Config {
-	set := func(missing bool, f func()) {
-		if missing {
-			f()
-		}
+	if cfg.Stdin == nil {
+		cfg.Stdin = os.Stdin
 	}
-	set(cfg.Stdin == nil, func() { cfg.Stdin = os.Stdin })
-	set(cfg.Stdout == nil, func() { cfg.Stdout = os.Stdout })
-	set(cfg.Stderr == nil, func() { cfg.Stderr = os.Stderr })
-	set(cfg.Entry == "", func() { cfg.Entry = "@main" })
-	set(len(cfg.Args) == 0, func() { cfg.Args = []string{cfg.Entry[1:]} })
-	set(cfg.HeapLimit == 0, func() { cfg.HeapLimit = DefaultHeapLimit })
-	set(cfg.StackLimit <= 0, func() { cfg.StackLimit = DefaultStackLimit })
-	set(cfg.LookupEnv == nil, func() { cfg.LookupEnv = os.LookupEnv })
-	set(cfg.Start.IsZero(), func() { cfg.Start = time.Now() })
+	if cfg.Stdout == nil {
+		cfg.Stdout = os.Stdout
+	}
+	if cfg.Stderr == nil {
+		cfg.Stderr = os.Stderr
+	}
+	if cfg.LookupEnv == nil {
+		cfg.LookupEnv = os.LookupEnv
+	}
+	if cfg.Start.IsZero() {
+		cfg.Start = time.Now()
+	}
+	cfg.Entry = cmp.Or(cfg.Entry, "@main")
+	cfg.HeapLimit = cmp.Or(cfg.HeapLimit, DefaultHeapLimit)
+	cfg.StackLimit = cmp.Or(cfg.StackLimit, DefaultStackLimit)
+	if len(cfg.Args) == 0 {
+		cfg.Args = []string{strings.TrimPrefix(cfg.Entry, "@")}
+	}
 	return cfg
 }
 

@@ -54,13 +54,13 @@ func try(t *testing.T, srcs []mu.Source, directive string) {
 	}
 	name, args, _ := strings.Cut(call, " ")
 	var diags bytes.Buffer
-	prog, err := load(srcs, mu.Options{}, &diags)
+	prog, err := load(srcs, nil, mu.Options{}, &diags)
 	if err != nil {
 		t.Fatal(diags.String())
 	}
 	for seed := range int64(4) {
 		var stdout, stderr bytes.Buffer
-		cfg := interp.Config{Stdout: &stdout, Stderr: &stderr, Seed: seed, CollectEvery: uint64(seed)}
+		cfg := interp.Config{Stdout: &stdout, Stderr: &stderr, Seed: seed, CollectEvery: uint64(seed), StackLimit: 100000}
 		vals, err := interp.ParseArgs(prog, name, args)
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func BenchmarkInterpreter(b *testing.B) {
 		{"@loop", 100000, 100000*10 + 4},
 	} {
 		b.Run(bench.name[1:], func(b *testing.B) {
-			prog, err := load(srcs, mu.Options{}, os.Stderr)
+			prog, err := load(srcs, nil, mu.Options{}, os.Stderr)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -122,5 +122,39 @@ func BenchmarkInterpreter(b *testing.B) {
 			}
 			b.ReportMetric(bench.instructions*float64(b.N)/b.Elapsed().Seconds()/1e6, "Minst/s")
 		})
+	}
+}
+
+// One seed always gives one interleaving, several seeds give several.
+func TestScheduler(t *testing.T) {
+	var srcs []mu.Source
+	for _, name := range []string{"prelude.uir", "race.uir"} {
+		text, err := os.ReadFile("testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		srcs = append(srcs, mu.Source{Name: name, Text: text})
+	}
+	prog, err := load(srcs, nil, mu.Options{}, os.Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	race := func(seed int64) uint64 {
+		vals, status, err := interp.Call(prog, "@race", nil, interp.Config{Seed: seed})
+		if err != nil || status != 0 {
+			t.Fatal(status, err)
+		}
+		return vals[0].Lo
+	}
+	seen := map[uint64]bool{}
+	for seed := range int64(30) {
+		first := race(seed)
+		if again := race(seed); again != first {
+			t.Errorf("seed %d gives %d and %d", seed, first, again)
+		}
+		seen[first] = true
+	}
+	if len(seen) < 5 {
+		t.Errorf("30 seeds give only the results %v", seen)
 	}
 }

@@ -42,7 +42,7 @@ func TestBrokenPrograms(t *testing.T) {
 		for round := range rounds {
 			r := rand.New(rand.NewPCG(uint64(round), uint64(len(text))))
 			var out bytes.Buffer
-			prog, err := load(srcs, mu.Options{}, &out)
+			prog, err := load(srcs, nil, mu.Options{}, &out)
 			if err != nil {
 				t.Fatal(out.String())
 			}

@@ -114,7 +114,7 @@ func words(line string) []string {
 
 func (s *script) command(line string) error {
 	w := words(line)
-	if len(w) == 0 {
+	if len(w) == 0 || w[0] == "[!cgo]" { // the interpreter has its native functions without cgo
 		return nil
 	}
 	negative := w[0] == "!"
@@ -251,7 +251,7 @@ func (s *script) run(args, progArgs []string) error {
 	cfg.AllowNullAddress = true
 	call, callArgs := "", ""
 	var opt mu.Options
-	var srcs []mu.Source
+	var srcs, hail []mu.Source
 	for i := 0; i < len(args); i++ {
 		next := func() string {
 			i++
@@ -260,7 +260,13 @@ func (s *script) run(args, progArgs []string) error {
 			}
 			return args[i]
 		}
+		if flag, val, ok := strings.Cut(args[i], "="); ok && strings.HasPrefix(flag, "-") {
+			args = append(append(append([]string(nil), args[:i]...), flag, val), args[i+1:]...)
+		}
 		switch a := args[i]; a {
+		case "-hail":
+			f := next()
+			hail = append(hail, mu.Source{Name: f, Text: s.files[f]})
 		case "-O0", "-O1":
 		case "-sanitize":
 			cfg.AllowNullAddress = false
@@ -289,23 +295,26 @@ func (s *script) run(args, progArgs []string) error {
 		return err
 	}
 	cfg.Args = append([]string{"./prog"}, progArgs...)
-	prog, err := load(srcs, opt, &s.stderr)
+	prog, err := load(srcs, hail, opt, &s.stderr)
 	if err != nil {
 		s.status = 1
+		return nil
+	}
+	usage := func(err error) error {
+		fmt.Fprintln(&s.stderr, err)
+		s.status = 2
 		return nil
 	}
 	if call == "" {
 		s.status, err = interp.Run(prog, cfg)
 		if err != nil && strings.HasPrefix(err.Error(), "no function") {
-			fmt.Fprintln(&s.stderr, err)
-			s.status = 2
-			return nil
+			return usage(err)
 		}
 		return err
 	}
 	vals, err := interp.ParseArgs(prog, call, callArgs)
 	if err != nil {
-		return err
+		return usage(err)
 	}
 	results, status, err := interp.Call(prog, call, vals, cfg)
 	if err != nil || status != 0 {
@@ -357,10 +366,13 @@ func (s *script) environment(cfg *interp.Config) error {
 }
 
 // load reads bundles; diagnostics go to w.
-func load(srcs []mu.Source, opt mu.Options, w interface{ Write([]byte) (int, error) }) (*ir.Program, error) {
+func load(srcs, hail []mu.Source, opt mu.Options, w interface{ Write([]byte) (int, error) }) (*ir.Program, error) {
 	files := diag.NewSet()
 	list := diag.NewList(files)
 	prog, ok := mu.Load(files, srcs, opt, list)
+	for i := 0; ok && i < len(hail); i++ {
+		ok = mu.LoadHAIL(prog, files, hail[i], list)
+	}
 	if err := list.Print(w); err != nil {
 		return nil, err
 	}

@@ -34,10 +34,9 @@ type frame struct {
 type rareFrame struct {
 	cells  []*unit // alloca cells, which die with the frame
 	cookie uint64
-	fn     *function    // undefinedFrame
-	args   []Value      // undefinedFrame: the arguments
-	waits  []ir.TypeID  // nativeFrame: the results of the function that it called
-	callee *ir.Function // nativeFrame
+	fn     *function   // undefinedFrame
+	args   []Value     // undefinedFrame: the arguments
+	waits  []ir.TypeID // nativeFrame: the results of the function that it called
 }
 
 func (f *frame) extra() *rareFrame {
