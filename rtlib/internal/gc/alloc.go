@@ -31,14 +31,15 @@ const (
 	longLength = 1<<32 - 1 // in a header: the length is in the large-object table
 	fillerID   = 1<<32 - 1 // type ID of padding before an aligned payload; the high half is its bytes
 
-	// MaxSize is the most bytes an object may have.
+	// maxSize is the most bytes an object may have.
 	maxSize = 1 << min(47, bits.UintSize-2)
 
 	maxBlockAlign = immix.LineSize // payloads aligned to more get pages of their own
 )
 
 // New allocates an object of a registered type that is not a hybrid and returns its
-// payload address, zeroed memory; 0 when the heap is exhausted. It may collect.
+// payload address, zeroed memory; 0 when the heap is exhausted. It may collect. As with
+// all allocation, a running thread must be bound to the stack.
 func (c *Ctx) New(t *Type) uintptr {
 	p := c.Cur
 	n := t.total
@@ -100,9 +101,7 @@ func Length(addr uintptr) uint64 {
 	p := mem.Address(addr) - headerSize
 	n := mem.Load64(p) >> 32
 	if n == longLength {
-		if o, ok := program.space.LargeOf(p); ok {
-			return o.Length
-		}
+		return program.space.LargeLength(p)
 	}
 	return n
 }
@@ -172,14 +171,12 @@ func (c *Ctx) place(n, align uintptr, header, length uint64) mem.Address {
 		case ok:
 			w = window{start, end}
 		case need > immix.MaxSmall:
-			start, end, ok := th.alloc.Long(th.long, need)
+			start, _, ok := th.alloc.Long(th.long, need)
 			if !ok {
 				return 0
 			}
-			p := putHeader(&start, n, align, header)
 			th.long = start
-			_ = end
-			return p
+			return putHeader(&th.long, n, align, header)
 		default:
 			return 0
 		}

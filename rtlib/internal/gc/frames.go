@@ -40,7 +40,7 @@ func (m *stackMemory) init(budget uintptr) error {
 	counts := [numClasses]uintptr{1 << 21, 1 << 18, 1 << 13}
 	least := [numClasses]uintptr{1 << 12, 64, 2}
 	if wordSize < 8 || !mem.Lazy {
-		counts, least = [numClasses]uintptr{1 << 13, 128, 2}, [numClasses]uintptr{1 << 10, 16, 1}
+		counts, least = [numClasses]uintptr{1 << 12, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}
 	}
 	sizes := [numClasses]uintptr{smallSegment, mediumSegment, big}
 	for {

@@ -30,7 +30,7 @@ const (
 	unmappedHeap   = 128 << 20
 	narrowHeap     = 512 << 20
 	unknownHeap    = 2 << 30
-	unmappedBudget = 8 << 20
+	unmappedBudget = 16 << 20
 )
 
 // heap is all the state of a managed heap.
@@ -127,7 +127,7 @@ func (h *heap) init(o Options) error {
 	}
 	if o.StackBudget == 0 {
 		o.StackBudget = defaultBudget
-		if !mem.Lazy || bits.UintSize == 32 {
+		if !mem.Lazy {
 			o.StackBudget = unmappedBudget
 		}
 	}

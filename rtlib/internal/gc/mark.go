@@ -3,6 +3,7 @@ package gc
 import (
 	"fmt"
 	"math/bits"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
@@ -19,7 +20,8 @@ type marking struct {
 	marks   immix.Marks
 	workers []*Visitor
 
-	idle atomic.Int32 // workers waiting in pool.take
+	idle  atomic.Int32 // workers in take
+	avail atomic.Int32 // len(chunks) + len(ranges)
 
 	mu      sync.Mutex
 	cond    sync.Cond   // of mu: work was added, or all are idle
@@ -37,7 +39,8 @@ type workbuf struct {
 
 const (
 	bufSize = 2048
-	batch   = 8   // objects whose headers are loaded together, so that their cache misses overlap
+	batch   = 16  // objects whose headers are loaded together, so that their cache misses overlap
+	spins   = 100 // looks for work before sleeping
 	piece   = 512 // elements of a long span traced at once
 )
 
@@ -242,12 +245,21 @@ func (v *Visitor) spill() *workbuf {
 func (m *marking) add(b *workbuf) {
 	m.mu.Lock()
 	m.chunks = append(m.chunks, b)
+	m.avail.Add(1)
 	m.cond.Signal()
 	m.mu.Unlock()
 }
 
-// take gets work for v; false when there is none left anywhere.
+// take gets work for v; false when there is none left anywhere. It looks for some for a
+// while before it sleeps: waking takes longer than most waits.
 func (m *marking) take(v *Visitor) bool {
+	m.idle.Add(1)
+	defer m.idle.Add(-1)
+	if v.shared {
+		for i := 0; i < spins && m.avail.Load() == 0; i++ {
+			runtime.Gosched()
+		}
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for {
@@ -255,11 +267,13 @@ func (m *marking) take(v *Visitor) bool {
 			bufs.Put(v.buf)
 			v.buf = m.chunks[n-1]
 			m.chunks = m.chunks[:n-1]
+			m.avail.Add(-1)
 			return true
 		}
 		if n := len(m.ranges); n > 0 {
 			v.ranges = append(v.ranges, m.ranges[n-1])
 			m.ranges = m.ranges[:n-1]
+			m.avail.Add(-1)
 			return true
 		}
 		m.waiting++
@@ -268,9 +282,7 @@ func (m *marking) take(v *Visitor) bool {
 			m.cond.Broadcast()
 			return false
 		}
-		m.idle.Add(1)
 		m.cond.Wait()
-		m.idle.Add(-1)
 		m.waiting--
 		if m.done {
 			return false
@@ -286,6 +298,7 @@ func (v *Visitor) share() {
 		v.ranges = append(v.ranges[:0], v.ranges[1:]...)
 		m.mu.Lock()
 		m.ranges = append(m.ranges, r)
+		m.avail.Add(1)
 		m.cond.Signal()
 		m.mu.Unlock()
 		return
@@ -304,7 +317,7 @@ func (v *Visitor) drain() {
 	for {
 		for v.buf.n > 0 {
 			v.traceBatch()
-			if v.shared && v.m.idle.Load() > 0 {
+			if v.shared && v.m.idle.Load() > v.m.avail.Load() {
 				v.share()
 			}
 		}
@@ -321,7 +334,8 @@ func (v *Visitor) drain() {
 }
 
 // traceBatch takes some objects off the stack and traces them. Their headers are loaded
-// first, none depending on another, so the processor waits for memory only once.
+// first, none depending on another, so the processor waits for memory only once. What
+// push does is written out in the middle: most of the time of a collection goes there.
 func (v *Visitor) traceBatch() {
 	var objs [batch]mem.Address
 	var headers [batch]uint64
@@ -332,26 +346,48 @@ func (v *Visitor) traceBatch() {
 	for i, p := range objs[:n] {
 		headers[i] = mem.Load64(p - headerSize)
 	}
+	marks, shared, layouts := v.marks, v.shared, v.layouts
+	live := uintptr(0)
 	for i, p := range objs[:n] {
 		header := headers[i]
-		if uint(uint32(header)) >= uint(len(v.layouts)) {
+		if uint(uint32(header)) >= uint(len(layouts)) {
 			v.unknown(p, header)
 			continue
 		}
-		l := &v.layouts[uint32(header)]
-		v.objects++
-		v.live += l.size
-		switch l.class {
-		case classRefs:
-			for m := l.mask; m != 0; m &= m - 1 {
-				if c := mem.LoadAddress(p.Add(uintptr(bits.TrailingZeros64(m)) * wordSize)); c != 0 {
-					v.push(c)
-				}
+		l := &layouts[uint32(header)]
+		live += l.size
+		if l.class != classRefs {
+			if l.class == classOther {
+				v.traceOther(p, header, l)
+				b = v.buf
 			}
-		case classOther:
-			v.traceOther(p, header, l)
+			continue
+		}
+		for m := l.mask; m != 0; m &= m - 1 {
+			c := mem.LoadAddress(p.Add(uintptr(bits.TrailingZeros64(m)) * wordSize))
+			if c == 0 {
+				continue
+			}
+			if c.Sub(v.base) >= v.span {
+				v.stray(c)
+				continue
+			}
+			if shared {
+				if !marks.SetAtomic(c) {
+					continue
+				}
+			} else if !marks.Set(c) {
+				continue
+			}
+			if b.n == bufSize {
+				b = v.spill()
+			}
+			b.objs[b.n] = c
+			b.n++
 		}
 	}
+	v.objects += uint64(n)
+	v.live += live
 }
 
 func (v *Visitor) unknown(p mem.Address, header uint64) {

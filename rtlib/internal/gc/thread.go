@@ -217,11 +217,17 @@ func (w *world) resetWindows() {
 	}
 }
 
-// Safepoint lets a pending collection happen; what a poll calls when Poll is not 0.
+// Safepoint lets a pending collection happen; what a poll calls when Poll is not 0. On a
+// stack that no thread is bound to it does nothing: its frames are being changed by
+// another thread, which will come to a safepoint of its own.
 func (c *Ctx) Safepoint() {
+	if c.Th == nil {
+		c.untrip()
+		return
+	}
 	w := &c.h.world
 	for {
-		if w.stopping.Load() != 0 && c.Th != nil {
+		if w.stopping.Load() != 0 {
 			c.Th.EnterSafe()
 			c.Th.LeaveSafe()
 		}

@@ -11,6 +11,8 @@ import (
 // lineSet is a set of the lines of a block.
 type lineSet [linesInBlock / 64]uint64
 
+var allLines = lineSet{^uint64(0), ^uint64(0)}
+
 func (l *lineSet) has(i uintptr) bool { return l[i>>6]&(1<<(i&63)) != 0 }
 
 // addRange adds lines first..last.
@@ -72,10 +74,35 @@ const (
 // it; else it changes under Space.mu or with the world stopped.
 type Block struct {
 	state  blockState
-	free   lineSet // lines without objects, as of the last sweep
-	fresh  lineSet // lines handed out since
-	walked lineSet // fresh lines whose objects have their start bits; atomic
-	cont   lineSet // lines that marked objects longer than a line reach into; atomic
+	free   lineSet       // lines without objects, as of the last sweep
+	fresh  lineSet       // lines handed out since
+	walked sharedLineSet // fresh lines whose objects have their start bits
+	cont   sharedLineSet // lines that marked objects longer than a line reach into
+}
+
+// sharedLineSet is a lineSet that several goroutines may add to.
+type sharedLineSet [linesInBlock / 64]atomic.Uint64
+
+func (l *sharedLineSet) has(i uintptr) bool { return l[i>>6].Load()>>(i&63)&1 != 0 }
+
+// addRange adds lines first..last.
+func (l *sharedLineSet) addRange(first, last uintptr) {
+	for w := first >> 6; w <= last>>6; w++ {
+		l[w].Or(rangeMask(w, first, last))
+	}
+}
+
+func (l *sharedLineSet) reset() {
+	for i := range l {
+		l[i].Store(0)
+	}
+}
+
+// renew gives the block a state, a set of free lines, and nothing else.
+func (b *Block) renew(state blockState, free lineSet) {
+	b.state, b.free, b.fresh = state, free, lineSet{}
+	b.walked.reset()
+	b.cont.reset()
 }
 
 func (s *Space) block(i int32) *Block {
@@ -92,10 +119,7 @@ func (s *Space) MarkLong(h mem.Address, n uintptr) {
 	if h >= s.pages.low || first > last {
 		return
 	}
-	b := s.block(int32(d >> logBlock))
-	for w := first >> 6; w <= last>>6; w++ {
-		atomic.OrUint64(&b.cont[w], rangeMask(w, first, last))
-	}
+	s.block(int32(d>>logBlock)).cont.addRange(first, last)
 }
 
 // takeRecyclable returns a block with free lines; false when there is none.
@@ -135,7 +159,7 @@ func (s *Space) takeFree() (i int32, dirty, ok bool) {
 		}
 		s.top++
 	}
-	*s.block(i) = Block{state: blockUsed, free: lineSet{^uint64(0), ^uint64(0)}}
+	s.block(i).renew(blockUsed, allLines)
 	s.used.Add(BlockSize)
 	return i, dirty, true
 }

@@ -2,7 +2,6 @@ package immix
 
 import (
 	"math/bits"
-	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
@@ -33,7 +32,7 @@ func (s *Space) Find(a mem.Address, sizeOf SizeFunc) (mem.Address, bool) {
 		return 0, false
 	}
 	h := a - headerSize
-	if line := h.Sub(base) >> logLine; b.fresh.has(line) && atomic.LoadUint64(&b.walked[line>>6])>>(line&63)&1 == 0 {
+	if line := h.Sub(base) >> logLine; b.fresh.has(line) && !b.walked.has(line) {
 		s.walk(base, b, line, sizeOf)
 	}
 	// Backwards over the words of the bitmap that belong to the block.
@@ -70,9 +69,7 @@ func (s *Space) walk(base mem.Address, b *Block, line uintptr, sizeOf SizeFunc) 
 		}
 		p = p.Add(n)
 	}
-	for w := first >> 6; w <= last>>6; w++ {
-		atomic.OrUint64(&b.walked[w], rangeMask(w, first, last))
-	}
+	b.walked.addRange(first, last)
 }
 
 // WalkFresh sets the start bits of all objects made since the last collection.

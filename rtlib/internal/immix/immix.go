@@ -98,8 +98,7 @@ type Space struct {
 	cleanFree  []int32  // free blocks that hold none, highest address first; guarded by mu
 	recyclable []int32  // blocks with free lines, highest address first; guarded by mu
 	pages      pageHeap // guarded by mu
-	huge       bool     // ask for large pages for new chunks; guarded by mu
-	clobber    bool
+	clobber    bool     // Options.Clobber
 }
 
 // Options are the parameters of a Space.
@@ -175,9 +174,6 @@ func (s *Space) commitChunk(i uintptr) bool {
 		if !mem.Commit(t.Base.Add(i*(ChunkSize/tableRatio)), ChunkSize/tableRatio) {
 			return false
 		}
-	}
-	if s.huge {
-		mem.Huge(a, ChunkSize)
 	}
 	s.chunks[i] = new(chunk)
 	return true

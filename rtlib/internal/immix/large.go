@@ -275,7 +275,15 @@ func (s *Space) NewLarge(size, align uintptr, length uint64) (header mem.Address
 	return header, true
 }
 
-// LargeOf returns the large object whose pages a lies in.
+// LargeLength returns the Length of the large object with header h.
+func (s *Space) LargeLength(h mem.Address) uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	o, _ := s.LargeOf(h)
+	return o.Length
+}
+
+// LargeOf returns the large object whose pages a lies in. The world is stopped.
 func (s *Space) LargeOf(a mem.Address) (Large, bool) {
 	h := &s.pages
 	if a < h.low || a >= s.arena.End() {

@@ -77,15 +77,17 @@ func (w *Sweep) block(i int32, b *Block) {
 		w.clobber(i, b)
 	}
 	mem.Clear(s.starts.Add(off), tableBytes)
+	var free lineSet
 	carry := uint64(0)
 	for k, h := range heads {
-		b.free[k] = ^(h | h<<1 | carry | b.cont[k])
+		free[k] = ^(h | h<<1 | carry | b.cont[k].Load())
 		carry = h >> 63
 	}
-	b.fresh, b.walked, b.cont = lineSet{}, lineSet{}, lineSet{}
-	if b.free == (lineSet{^uint64(0), ^uint64(0)}) {
-		b.state = blockDirty
+	state := blockUsed
+	if free == allLines {
+		state = blockDirty
 	}
+	b.renew(state, free)
 }
 
 // clobber overwrites all of a block but its marked objects.

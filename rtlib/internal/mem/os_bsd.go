@@ -36,9 +36,6 @@ func Discard(a Address, n uintptr) {
 	}
 }
 
-// Huge asks for large pages; these systems decide by themselves.
-func Huge(a Address, n uintptr) {}
-
 func physicalMemory() uint64 {
 	name := "hw.physmem"
 	if runtime.GOOS == "netbsd" {

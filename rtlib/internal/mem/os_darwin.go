@@ -31,9 +31,6 @@ func Discard(a Address, n uintptr) {
 	syscall.Syscall(syscall.SYS_MADVISE, uintptr(a), n, syscall.MADV_FREE)
 }
 
-// Huge asks for large pages; this system decides by itself.
-func Huge(a Address, n uintptr) {}
-
 func physicalMemory() uint64 {
 	s, err := syscall.Sysctl("hw.memsize")
 	if err != nil {

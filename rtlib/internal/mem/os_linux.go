@@ -11,8 +11,6 @@ import (
 // Lazy says that memory is taken only when it is touched.
 const Lazy = true
 
-const madvHugepage = 14 // MADV_HUGEPAGE, not in package syscall
-
 func reserve(n uintptr) (Address, error) {
 	b, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {
@@ -34,9 +32,6 @@ func Discard(a Address, n uintptr) {
 		Clear(a, n)
 	}
 }
-
-// Huge asks for large pages in committed memory.
-func Huge(a Address, n uintptr) { syscall.Madvise(Bytes(a, n), madvHugepage) }
 
 // physicalMemory reads /proc/meminfo, and the limit of the control group where that is less.
 func physicalMemory() uint64 {

@@ -41,7 +41,4 @@ func Commit(a Address, n uintptr) bool { return true }
 // Discard makes committed memory zero.
 func Discard(a Address, n uintptr) { Clear(a, n) }
 
-// Huge asks for large pages.
-func Huge(a Address, n uintptr) {}
-
 func physicalMemory() uint64 { return 0 }

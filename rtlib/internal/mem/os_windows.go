@@ -47,9 +47,6 @@ func Discard(a Address, n uintptr) {
 	}
 }
 
-// Huge asks for large pages, for which a program needs a privilege here.
-func Huge(a Address, n uintptr) {}
-
 func physicalMemory() uint64 {
 	var status struct {
 		length, load               uint32

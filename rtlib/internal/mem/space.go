@@ -20,7 +20,6 @@ var SystemPage = uintptr(syscall.Getpagesize())
 //	unreserve(a, n)     gives address space back
 //	Commit(a, n)        makes reserved memory usable, zero at first; once for each byte
 //	Discard(a, n)       makes committed memory zero and lets the system have it back
-//	Huge(a, n)          asks for large pages
 //	physicalMemory()    bytes of memory of the machine, 0 when unknown
 
 // Region is a piece of reserved address space.

@@ -264,3 +264,17 @@ func (m *Machine) stuck(n uint64) bool {
 	started, waiting := n>>32, n&(1<<32-1)
 	return m.Detect && started > 0 && waiting == started
 }
+
+// Waiting returns the number of threads that wait at addr.
+func (m *Machine) Waiting(addr uintptr) int {
+	b, _ := m.bucketOf(addr)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	n := 0
+	if q := b.queues[addr]; q != nil {
+		for w := q.first; w != nil; w = w.next {
+			n++
+		}
+	}
+	return n
+}

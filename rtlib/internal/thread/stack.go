@@ -100,6 +100,9 @@ func (s *Stack) Object(t *gc.Ctx) uintptr {
 	return obj
 }
 
+// Is reports whether ref, not NULL, refers to s.
+func (s *Stack) Is(ref uintptr) bool { return s.obj == ref }
+
 // Stack returns the stack that a stackref, not NULL, refers to.
 func (m *Machine) Stack(ref uintptr) *Stack { return m.stacks.get(mem.Load64(mem.Address(ref))) }
 
