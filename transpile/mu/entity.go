@@ -271,8 +271,8 @@ func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 		e.fn, e.body = f, body
 		e.con = &ir.Const{Kind: ir.ConstFunc, Func: f, Name: s, ID: f.ID, Pos: f.Pos}
 		l.prog.Entities[s] = f
+		l.prog.Funcs = append(l.prog.Funcs, f)
 	}
-	l.prog.Funcs = append(l.prog.Funcs, f)
 	return f
 }
 
