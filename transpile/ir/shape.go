@@ -1,0 +1,661 @@
+package ir
+
+import "fmt"
+
+// What operands, type arguments and results an operation has is one table, by
+// class and, where the members of a class differ, by operation (mu-language 8
+// and 9). The builder makes result types from it, package verify checks
+// against it. A letter stands for a type:
+//
+//	1 6 w x l d  int<1>, int<6>, int<32>, int<52>, int<64>, double
+//	T U          Ty, Ty2
+//	b V          int<1> or a vector of it, as long as Ty; the strong variant of Ty
+//	e f v        element of Ty; field Imm of Ty; elements of Ty, as many as Ty2 has
+//	r i p        ref<Ty>, iref<Ty>, uptr to the referent of Ty
+//	L M N        iref (uptr with FlagPtr) to Ty, to field Imm of Ty, to the element of Ty
+//	F P Q        funcref<Sig>, ufuncptr<Sig>, any ufuncptr
+//	R O          any ref, ref<void>
+//	s h c t      stackref, threadref, framecursorref, tagref64
+//	B S H        ref<@uvm.meta.bytes>, ref<@uvm.meta.refs>, funcref<@uvm.meta.trap_handler.sig>
+//	* Y %        parameters or results of Sig; Types; results of the function
+//	+            any number of what stands before it
+//	~            what NEWTHREAD and SWAPSTACK pass on, as the flags say
+//	?            anything, as the IR builder's instructions do
+
+// TypeArg says what a type argument of an operation may be.
+type TypeArg uint8
+
+// The kinds of type arguments. Those ending in V may be vectors too, of what
+// the name says.
+const (
+	ArgNone     TypeArg = iota // no type argument
+	ArgType                    // any type
+	ArgValue                   // type of values
+	ArgStorable                // type of values, or weakref
+	ArgInt
+	ArgIntV
+	ArgFP
+	ArgFPV
+	ArgEQ // EQ-comparable
+	ArgEQV
+	ArgIntPtrV // int or pointer
+	ArgULTV    // ULT-comparable
+	ArgBoolV   // int<1>
+	ArgStruct
+	ArgSeq    // array or vector
+	ArgVector // vector
+	ArgIntVec // vector of int
+	ArgHybrid
+	ArgNotHybrid
+	ArgRecord  // struct or hybrid
+	ArgElement // not void, not hybrid
+	ArgFutex   // int<8>, int<16>, int<32>, int<64>
+	ArgObject  // ref or iref
+	ArgFuncPtr // ufuncptr
+)
+
+var typeArgText = [...]string{
+	ArgNone: "no type", ArgType: "a type", ArgValue: "a type of values", ArgStorable: "a storable type",
+	ArgInt: "int", ArgIntV: "int", ArgFP: "float or double", ArgFPV: "float or double",
+	ArgEQ: "an EQ-comparable type", ArgEQV: "an EQ-comparable type", ArgIntPtrV: "int or a pointer",
+	ArgULTV: "a ULT-comparable type", ArgBoolV: "int<1>", ArgStruct: "a struct", ArgSeq: "an array or vector",
+	ArgVector: "a vector", ArgIntVec: "a vector of int", ArgHybrid: "a hybrid", ArgNotHybrid: "a type that is not a hybrid",
+	ArgRecord: "a struct or hybrid", ArgElement: "the type of an element", ArgFutex: "int<8>, int<16>, int<32> or int<64>",
+	ArgObject: "a ref or iref", ArgFuncPtr: "a ufuncptr",
+}
+
+func (a TypeArg) String() string { return typeArgText[a] }
+
+// Shape is the typing rule of an operation.
+type Shape struct {
+	Ty, Ty2 TypeArg
+	Sig     bool   // has a signature
+	Imm     bool   // has an immediate
+	Types   bool   // has a list of result types
+	Args    string // letters
+	Results string // letters
+}
+
+var classShapes = [...]Shape{
+	ClassIntBin: {Ty: ArgIntV, Args: "TT", Results: "T"},
+	ClassFPBin:  {Ty: ArgFPV, Args: "TT", Results: "T"},
+	ClassCmpEQ:  {Ty: ArgEQV, Args: "TT", Results: "b"},
+	ClassCmpInt: {Ty: ArgIntPtrV, Args: "TT", Results: "b"},
+	ClassCmpULT: {Ty: ArgULTV, Args: "TT", Results: "b"},
+	ClassCmpFP:  {Ty: ArgFPV, Args: "TT", Results: "b"},
+	ClassConv:   {Ty: ArgValue, Ty2: ArgValue, Args: "T", Results: "U"},
+	ClassSelect: {Ty: ArgBoolV, Ty2: ArgValue, Args: "TUU", Results: "U"},
+	ClassRet:    {Args: "%"},
+	ClassThrow:  {Args: "R"},
+}
+
+var opShapes = map[Op]Shape{
+	OpBranch:   {},
+	OpBranch2:  {Args: "1"},
+	OpSwitch:   {Ty: ArgEQ, Args: "TT+"},
+	OpWPBranch: {Imm: true},
+	OpCall:     {Sig: true, Args: "F*", Results: "*"},
+	OpTailCall: {Sig: true, Args: "F*"},
+	OpCCall:    {Ty: ArgFuncPtr, Sig: true, Args: "P*", Results: "*"},
+
+	OpExtractValue:   {Ty: ArgStruct, Imm: true, Args: "T", Results: "f"},
+	OpInsertValue:    {Ty: ArgStruct, Imm: true, Args: "Tf", Results: "T"},
+	OpExtractElement: {Ty: ArgSeq, Ty2: ArgInt, Args: "TU", Results: "e"},
+	OpInsertElement:  {Ty: ArgSeq, Ty2: ArgInt, Args: "TUe", Results: "T"},
+	OpShuffleVector:  {Ty: ArgVector, Ty2: ArgIntVec, Args: "TTU", Results: "v"},
+
+	OpNew:          {Ty: ArgNotHybrid, Results: "r"},
+	OpNewHybrid:    {Ty: ArgHybrid, Ty2: ArgInt, Args: "U", Results: "r"},
+	OpAlloca:       {Ty: ArgNotHybrid, Results: "i"},
+	OpAllocaHybrid: {Ty: ArgHybrid, Ty2: ArgInt, Args: "U", Results: "i"},
+
+	OpGetIRef:        {Ty: ArgType, Args: "r", Results: "i"},
+	OpGetFieldIRef:   {Ty: ArgRecord, Imm: true, Args: "L", Results: "M"},
+	OpGetElemIRef:    {Ty: ArgSeq, Ty2: ArgInt, Args: "LU", Results: "N"},
+	OpShiftIRef:      {Ty: ArgElement, Ty2: ArgInt, Args: "LU", Results: "L"},
+	OpGetVarPartIRef: {Ty: ArgHybrid, Args: "L", Results: "N"},
+
+	OpLoad:      {Ty: ArgStorable, Args: "L", Results: "V"},
+	OpStore:     {Ty: ArgStorable, Args: "LV"},
+	OpCmpXchg:   {Ty: ArgStorable, Args: "LVV", Results: "V1"},
+	OpAtomicRMW: {Ty: ArgStorable, Args: "LV", Results: "V"},
+	OpFence:     {},
+
+	OpTrap:       {Types: true, Results: "Y"},
+	OpWatchpoint: {Imm: true, Types: true, Results: "Y"},
+	OpNewThread:  {Args: "s~", Results: "h"},
+	OpSwapStack:  {Types: true, Args: "s~", Results: "Y"},
+
+	OpNewStack:       {Sig: true, Args: "F", Results: "s"},
+	OpKillStack:      {Args: "s"},
+	OpThreadExit:     {},
+	OpCurrentStack:   {Results: "s"},
+	OpSetThreadLocal: {Args: "R"},
+	OpGetThreadLocal: {Results: "O"},
+
+	OpTagIsFP: {Args: "t", Results: "1"}, OpTagIsInt: {Args: "t", Results: "1"}, OpTagIsRef: {Args: "t", Results: "1"},
+	OpTagFromFP: {Args: "d", Results: "t"}, OpTagFromInt: {Args: "x", Results: "t"}, OpTagFromRef: {Args: "R6", Results: "t"},
+	OpTagToFP: {Args: "t", Results: "d"}, OpTagToInt: {Args: "t", Results: "x"}, OpTagToRef: {Args: "t", Results: "O"},
+	OpTagToTag: {Args: "t", Results: "6"},
+
+	OpFutexWait:        {Ty: ArgFutex, Args: "iT", Results: "w"},
+	OpFutexWaitTimeout: {Ty: ArgFutex, Args: "iTl", Results: "w"},
+	OpFutexWake:        {Ty: ArgFutex, Args: "iw", Results: "w"},
+	OpFutexCmpRequeue:  {Ty: ArgFutex, Args: "iiTw", Results: "w"},
+
+	OpKillDependency: {Ty: ArgValue, Args: "T", Results: "T"},
+	OpPin:            {Ty: ArgObject, Args: "T", Results: "p"},
+	OpUnpin:          {Ty: ArgObject, Args: "T"},
+	OpExpose:         {Sig: true, Args: "Fl", Results: "P"},
+	OpUnexpose:       {Args: "Q"},
+	OpGetCookie:      {Results: "l"},
+
+	OpMetaIDOf: {Args: "B", Results: "w"}, OpMetaNameOf: {Args: "w", Results: "B"},
+	OpMetaLoadBundle: {Args: "B"}, OpMetaLoadHAIL: {Args: "B"},
+	OpMetaNewCursor: {Args: "s", Results: "c"}, OpMetaNextFrame: {Args: "c"},
+	OpMetaCopyCursor: {Args: "c", Results: "c"}, OpMetaCloseCursor: {Args: "c"},
+	OpMetaCurFunc: {Args: "c", Results: "w"}, OpMetaCurFuncVer: {Args: "c", Results: "w"}, OpMetaCurInst: {Args: "c", Results: "w"},
+	OpMetaDumpKeepalives: {Args: "c", Results: "S"}, OpMetaPopFramesTo: {Args: "c"},
+	OpMetaPushFrame:        {Sig: true, Args: "sF"},
+	OpMetaEnableWatchpoint: {Args: "w"}, OpMetaDisableWatchpoint: {Args: "w"},
+	OpMetaSetTrapHandler: {Args: "HR"},
+
+	OpMathSin: {Ty: ArgFP, Args: "T", Results: "T"}, OpMathCos: {Ty: ArgFP, Args: "T", Results: "T"},
+	OpMathTan: {Ty: ArgFP, Args: "T", Results: "T"}, OpMathSqrt: {Ty: ArgFP, Args: "T", Results: "T"},
+	OpAddOvf: {Ty: ArgInt, Args: "TT", Results: "T"},
+
+	OpIRBuilder: {Imm: true, Args: "?", Results: "?"},
+}
+
+var shapes = func() (t [NumOps]Shape) {
+	for op := range t {
+		s, ok := opShapes[Op(op)]
+		if c := opInfos[op].Class; !ok && int(c) < len(classShapes) {
+			s = classShapes[c]
+		}
+		t[op] = s
+	}
+	return
+}()
+
+// Shape is the typing rule of the operation.
+func (o Op) Shape() *Shape {
+	if o < NumOps {
+		return &shapes[o]
+	}
+	return &shapes[OpInvalid]
+}
+
+// A Want is the type that an operand or a result must have.
+type Want struct {
+	ID  TypeID // the type itself, if not NoType
+	Any bool   // any type
+	// Else the type made by this constructor, which has no more parameters than
+	// these; any parameter if Loose.
+	Kind  Kind
+	Bits  uint32
+	Len   uint64
+	Elem  TypeID
+	Loose bool
+}
+
+// Valid reports whether id is the number of a type of the table.
+func (t *Types) Valid(id TypeID) bool { return id > 0 && int(id) < len(t.types) }
+
+// Find gives the id of a type if the table has it, else NoType. Unlike Intern
+// it changes nothing.
+func (t *Types) Find(n Type) TypeID {
+	return t.index[string(appendKey(nil, &n, same))]
+}
+
+// Matches reports whether id is the wanted type.
+func (w *Want) Matches(t *Types, id TypeID) bool {
+	switch {
+	case w.ID != NoType:
+		return w.ID == id
+	case !t.Valid(id):
+		return false
+	case w.Any:
+		return true
+	}
+	n := &t.types[id]
+	return n.Kind == w.Kind && (w.Loose || n.Bits == w.Bits && n.Len == w.Len && n.Elem == w.Elem)
+}
+
+// Make gives the wanted type, NoType if there is no single one.
+func (w *Want) Make(t *Types) TypeID {
+	switch {
+	case w.ID != NoType:
+		return w.ID
+	case w.Any || w.Loose || w.Kind == KInvalid:
+		return NoType
+	}
+	return t.Intern(Type{Kind: w.Kind, Bits: w.Bits, Len: w.Len, Elem: w.Elem})
+}
+
+// Text spells the wanted type for messages.
+func (w *Want) Text(t *Types) string {
+	elem := func() string {
+		if w.Loose || w.Elem == NoType {
+			return ""
+		}
+		return "<" + t.Text(w.Elem) + ">"
+	}
+	switch {
+	case w.ID != NoType:
+		return t.Text(w.ID)
+	case w.Any:
+		return "any type"
+	case w.Kind == KInvalid:
+		return "what its type has not"
+	case w.Kind == KInt:
+		return fmt.Sprintf("int<%d>", w.Bits)
+	case w.Kind == KVector:
+		return fmt.Sprintf("vector<%s %d>", t.Text(w.Elem), w.Len)
+	}
+	return w.Kind.String() + elem()
+}
+
+// Text is like String, but also has a text for an id that the table has not.
+func (t *Types) Text(id TypeID) string {
+	if !t.Valid(id) {
+		return fmt.Sprintf("?type%d", id)
+	}
+	return t.String(id)
+}
+
+// A Typer applies the table to instructions, and answers questions about types
+// that need a search (mu-language 4.2), remembering the answers. It never
+// panics, whatever the instruction. Unless Intern is set it only reads.
+type Typer struct {
+	Types  *Types
+	Intern bool   // make types that the table of types has not yet
+	Sig    TypeID // signature of the function that instructions are in
+
+	weak map[TypeID]bool
+	pre  [4]TypeID // int<1>, @uvm.meta.bytes, @uvm.meta.refs, the signature of handlers
+}
+
+// NewTyper returns a Typer for a table of types.
+func NewTyper(t *Types, intern bool) *Typer {
+	return &Typer{Types: t, Intern: intern, weak: map[TypeID]bool{}}
+}
+
+const (
+	preBool = iota
+	preBytes
+	preRefs
+	preHandler
+)
+
+func (y *Typer) of(n Type) TypeID {
+	for _, f := range append(n.Fields, n.Elem) {
+		if f < 0 {
+			return -1
+		}
+	}
+	if y.Intern {
+		return y.Types.Intern(n)
+	}
+	if id := y.Types.Find(n); id != NoType {
+		return id
+	}
+	return -1 // no type has it
+}
+
+// known gives one of the predefined types. It may be -1 if nothing uses it.
+func (y *Typer) known(i int) TypeID {
+	if y.pre[i] > 0 {
+		return y.pre[i]
+	}
+	prim := func(k Kind, bits uint32) TypeID { return y.of(Type{Kind: k, Bits: bits}) }
+	object := func() TypeID { return y.of(Type{Kind: KRef, Elem: prim(KVoid, 0)}) }
+	var id TypeID
+	switch i {
+	case preBool:
+		id = prim(KInt, 1)
+	case preBytes:
+		id = y.of(Type{Kind: KHybrid, Fields: []TypeID{prim(KInt, 64)}, Elem: prim(KInt, 8)})
+	case preRefs:
+		id = y.of(Type{Kind: KHybrid, Fields: []TypeID{prim(KInt, 64)}, Elem: object()})
+	case preHandler:
+		id = y.of(Type{Kind: KSig, Fields: []TypeID{prim(KStackRef, 0), prim(KInt, 32), object()}})
+	}
+	y.pre[i] = id
+	return id
+}
+
+// at is the type of an id, of kind KInvalid if there is none.
+func (y *Typer) at(id TypeID) *Type {
+	if !y.Types.Valid(id) {
+		return &y.Types.types[0]
+	}
+	return &y.Types.types[id]
+}
+
+func (y *Typer) field(in *Inst) TypeID {
+	if f := y.at(in.Ty).Fields; in.Imm < uint64(len(f)) && y.at(in.Ty).Kind != KSig {
+		return f[in.Imm]
+	}
+	return -1
+}
+
+// location is iref<id>, or uptr<id> for a PTR form.
+func location(in *Inst, id TypeID) Want {
+	if in.Has(FlagPtr) {
+		return Want{Kind: KUPtr, Elem: id}
+	}
+	return Want{Kind: KIRef, Elem: id}
+}
+
+// exactly wants one type; nothing matches if there is no such type.
+func exactly(id TypeID) Want {
+	if id == NoType {
+		id = -1
+	}
+	return Want{ID: id}
+}
+
+// letter gives what one letter stands for.
+func (y *Typer) letter(c byte, in *Inst) Want {
+	switch c {
+	case '1':
+		return Want{Kind: KInt, Bits: 1}
+	case '6':
+		return Want{Kind: KInt, Bits: 6}
+	case 'w':
+		return Want{Kind: KInt, Bits: 32}
+	case 'x':
+		return Want{Kind: KInt, Bits: 52}
+	case 'l':
+		return Want{Kind: KInt, Bits: 64}
+	case 'd':
+		return Want{Kind: KDouble}
+	case 'T':
+		return exactly(in.Ty)
+	case 'U':
+		return exactly(in.Ty2)
+	case 'b':
+		if n := y.at(in.Ty); n.Kind == KVector {
+			return Want{Kind: KVector, Elem: y.known(preBool), Len: n.Len}
+		}
+		return Want{Kind: KInt, Bits: 1}
+	case 'V':
+		if n := y.at(in.Ty); n.Kind == KWeakRef {
+			return Want{Kind: KRef, Elem: n.Elem}
+		}
+		return exactly(in.Ty)
+	case 'e':
+		return exactly(y.at(in.Ty).Elem)
+	case 'f':
+		return exactly(y.field(in))
+	case 'v':
+		return Want{Kind: KVector, Elem: y.at(in.Ty).Elem, Len: y.at(in.Ty2).Len}
+	case 'r':
+		return Want{Kind: KRef, Elem: in.Ty}
+	case 'i':
+		return Want{Kind: KIRef, Elem: in.Ty}
+	case 'p':
+		return Want{Kind: KUPtr, Elem: y.at(in.Ty).Elem}
+	case 'L':
+		return location(in, in.Ty)
+	case 'M':
+		return location(in, y.field(in))
+	case 'N':
+		return location(in, y.at(in.Ty).Elem)
+	case 'F':
+		return Want{Kind: KFuncRef, Elem: in.Sig}
+	case 'P':
+		return Want{Kind: KUFuncPtr, Elem: in.Sig}
+	case 'Q':
+		return Want{Kind: KUFuncPtr, Loose: true}
+	case 'R':
+		return Want{Kind: KRef, Loose: true}
+	case 'O':
+		return Want{Kind: KRef, Elem: y.of(Type{Kind: KVoid})}
+	case 's':
+		return Want{Kind: KStackRef}
+	case 'h':
+		return Want{Kind: KThreadRef}
+	case 'c':
+		return Want{Kind: KFrameCursorRef}
+	case 't':
+		return Want{Kind: KTagRef64}
+	case 'B':
+		return Want{Kind: KRef, Elem: y.known(preBytes)}
+	case 'S':
+		return Want{Kind: KRef, Elem: y.known(preRefs)}
+	case 'H':
+		return Want{Kind: KFuncRef, Elem: y.known(preHandler)}
+	}
+	return Want{Any: true}
+}
+
+func exactList(buf []Want, ids []TypeID) []Want {
+	for _, id := range ids {
+		buf = append(buf, exactly(id))
+	}
+	return buf
+}
+
+// Args appends to buf what the operands of an instruction must be. Repeat says
+// that more operands may follow, of the kind of the last.
+func (y *Typer) Args(in *Inst, buf []Want) (wants []Want, repeat bool) {
+	s := in.Op.Shape().Args
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '*':
+			buf = exactList(buf, y.at(in.Sig).Fields)
+		case '%':
+			buf = exactList(buf, y.at(y.Sig).Results)
+		case '~':
+			if in.Has(FlagThreadLocal) {
+				buf = append(buf, y.letter('R', in))
+			}
+			if in.Has(FlagThrowExc) {
+				buf = append(buf, y.letter('R', in))
+				continue
+			}
+			return append(buf, Want{Any: true}), true
+		case '?':
+			return append(buf, Want{Any: true}), true
+		case '+':
+			return buf, true
+		default:
+			buf = append(buf, y.letter(s[i], in))
+		}
+	}
+	return buf, false
+}
+
+// Results appends to buf what the results of an instruction must be. Loose says
+// that an instruction of the IR builder may have one result or none.
+func (y *Typer) Results(in *Inst, buf []Want) (wants []Want, loose bool) {
+	s := in.Op.Shape().Results
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '*':
+			buf = exactList(buf, y.at(in.Sig).Results)
+		case 'Y':
+			buf = exactList(buf, in.Types)
+		case '?':
+			return append(buf, Want{Any: true}), true
+		default:
+			buf = append(buf, y.letter(s[i], in))
+		}
+	}
+	return buf, false
+}
+
+func lane(y *Typer, id TypeID) *Type {
+	if n := y.at(id); n.Kind == KVector {
+		return y.at(n.Elem)
+	}
+	return y.at(id)
+}
+
+// IsPointer reports whether k is uptr or ufuncptr (mu-language 4.2).
+func (k Kind) IsPointer() bool { return k == KUPtr || k == KUFuncPtr }
+
+// IsFP reports whether k is float or double.
+func (k Kind) IsFP() bool { return k == KFloat || k == KDouble }
+
+// IsNullable reports whether the NULL constant may have a type of kind k.
+func (k Kind) IsNullable() bool {
+	switch k {
+	case KRef, KIRef, KFuncRef, KThreadRef, KStackRef, KFrameCursorRef, KIRNodeRef:
+		return true
+	}
+	return false
+}
+
+// IsEQ reports whether types of kind k are EQ-comparable.
+func (k Kind) IsEQ() bool { return k == KInt || k.IsPointer() || k.IsNullable() }
+
+// IsScalar reports whether types of kind k are scalar.
+func (k Kind) IsScalar() bool {
+	return k.IsEQ() || k.IsFP() || k == KWeakRef || k == KTagRef64
+}
+
+// IsType reports whether id is a type, not a signature.
+func (y *Typer) IsType(id TypeID) bool {
+	k := y.at(id).Kind
+	return k != KInvalid && k != KSig
+}
+
+// IsValue reports whether variables may have the type (mu-language 4.2).
+func (y *Typer) IsValue(id TypeID) bool {
+	switch k := y.at(id).Kind; k {
+	case KInvalid, KVoid, KHybrid, KWeakRef, KSig:
+		return false
+	case KStruct, KArray, KVector:
+		return !y.hasWeak(id)
+	}
+	return true
+}
+
+// hasWeak reports whether a component of the type is a weakref. A type that
+// contains itself, which is invalid, has none of its own.
+func (y *Typer) hasWeak(id TypeID) bool {
+	n := y.at(id)
+	switch n.Kind {
+	case KWeakRef:
+		return true
+	case KArray, KVector, KHybrid, KStruct:
+	default:
+		return false
+	}
+	if w, ok := y.weak[id]; ok {
+		return w
+	}
+	y.weak[id] = false
+	weak := n.Elem != NoType && y.hasWeak(n.Elem)
+	for _, f := range n.Fields {
+		weak = y.hasWeak(f) || weak
+	}
+	y.weak[id] = weak
+	return weak
+}
+
+// Allows reports whether id can be the type argument a.
+func (y *Typer) Allows(a TypeArg, id TypeID) bool {
+	n := y.at(id)
+	l := lane(y, id)
+	switch a {
+	case ArgNone:
+		return id == NoType
+	case ArgType:
+		return y.IsType(id)
+	case ArgValue:
+		return y.IsValue(id)
+	case ArgStorable:
+		return n.Kind == KWeakRef || y.IsValue(id)
+	case ArgInt:
+		return n.Kind == KInt
+	case ArgIntV:
+		return l.Kind == KInt
+	case ArgFP:
+		return n.Kind.IsFP()
+	case ArgFPV:
+		return l.Kind.IsFP()
+	case ArgEQ:
+		return n.Kind.IsEQ()
+	case ArgEQV:
+		return l.Kind.IsEQ()
+	case ArgIntPtrV:
+		return l.Kind == KInt || l.Kind.IsPointer()
+	case ArgULTV:
+		return l.Kind == KInt || l.Kind.IsPointer() || l.Kind == KIRef
+	case ArgBoolV:
+		return l.Kind == KInt && l.Bits == 1
+	case ArgStruct:
+		return n.Kind == KStruct
+	case ArgSeq:
+		return n.Kind == KArray || n.Kind == KVector
+	case ArgVector:
+		return n.Kind == KVector
+	case ArgIntVec:
+		return n.Kind == KVector && l.Kind == KInt
+	case ArgHybrid:
+		return n.Kind == KHybrid
+	case ArgNotHybrid:
+		return y.IsType(id) && n.Kind != KHybrid
+	case ArgRecord:
+		return n.Kind == KStruct || n.Kind == KHybrid
+	case ArgElement:
+		return y.IsType(id) && n.Kind != KVoid && n.Kind != KHybrid
+	case ArgFutex:
+		return n.Kind == KInt && (n.Bits == 8 || n.Bits == 16 || n.Bits == 32 || n.Bits == 64)
+	case ArgObject:
+		return n.Kind == KRef || n.Kind == KIRef
+	case ArgFuncPtr:
+		return n.Kind == KUFuncPtr
+	}
+	return false
+}
+
+// Convertible reports whether an operation of ClassConv leads from one type to
+// the other, and what it wants (mu-language 8.3, 13.2).
+func (y *Typer) Convertible(op Op, from, to TypeID) (ok bool, want string) {
+	f, t := y.at(from), y.at(to)
+	if (f.Kind == KVector) != (t.Kind == KVector) || f.Kind == KVector && f.Len != t.Len {
+		return false, "two scalar types or two vectors of one length"
+	}
+	f, t = lane(y, from), lane(y, to)
+	ints := f.Kind == KInt && t.Kind == KInt
+	word := func(k Kind) bool { return k == KInt || k.IsPointer() }
+	bits := func(n *Type) uint32 {
+		switch n.Kind {
+		case KInt:
+			return n.Bits
+		case KFloat:
+			return 32
+		case KDouble:
+			return 64
+		}
+		return 0
+	}
+	switch op {
+	case OpTrunc:
+		return ints && t.Bits < f.Bits, "an int and a narrower int"
+	case OpZExt, OpSExt:
+		return ints && t.Bits > f.Bits, "an int and a wider int"
+	case OpFPTrunc:
+		return f.Kind == KDouble && t.Kind == KFloat, "double and float"
+	case OpFPExt:
+		return f.Kind == KFloat && t.Kind == KDouble, "float and double"
+	case OpFPToUI, OpFPToSI:
+		return f.Kind.IsFP() && t.Kind == KInt, "a floating-point type and an int"
+	case OpUIToFP, OpSIToFP:
+		return f.Kind == KInt && t.Kind.IsFP(), "an int and a floating-point type"
+	case OpBitcast:
+		return bits(f) != 0 && bits(f) == bits(t) && (f.Kind == KInt) != (t.Kind == KInt), "an int and a floating-point type of one width"
+	case OpRefCast:
+		return f.Kind == t.Kind && (f.Kind == KRef || f.Kind == KIRef || f.Kind == KFuncRef), "two types that are both ref, both iref or both funcref"
+	case OpPtrCast:
+		return word(f.Kind) && word(t.Kind) && !ints, "two types of pointers, or one of pointers and an int"
+	case OpRefAddr:
+		return f.Kind == KRef && t.Kind == KUPtr, "a ref and a uptr"
+	}
+	return false, "a conversion"
+}

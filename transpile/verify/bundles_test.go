@@ -1,0 +1,147 @@
+package verify_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu"
+	"github.com/uvm2go/uvm2go/transpile/verify"
+)
+
+// load reads one bundle; ok is false if it is not right by itself.
+func load(name string, text []byte) (p *ir.Program, ok bool) {
+	files := diag.NewSet()
+	return mu.Load(files, []mu.Source{{Name: name, Text: text}}, mu.Options{}, diag.NewList(files))
+}
+
+// bundles calls f for each bundle of the repository that is right by itself.
+func bundles(t testing.TB, f func(name string, text []byte, p *ir.Program)) (n int) {
+	try := func(name string, text []byte, must bool) {
+		p, ok := load(name, text)
+		if must && !ok {
+			t.Errorf("%s does not load", name)
+		}
+		if ok {
+			n++
+			f(name, text, p)
+		}
+	}
+	glob := func(pattern string) []string {
+		paths, err := filepath.Glob(filepath.Join("../..", pattern))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s: no files (%v)", pattern, err)
+		}
+		return paths
+	}
+	for _, pattern := range []string{"examples/*/*.uir", "cmd/uvmbench/kernels/*/*.uir"} {
+		for _, path := range glob(pattern) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			try(path, text, true)
+		}
+	}
+	for _, path := range glob("testscripts/*.txtar") {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range a.Files {
+			if strings.HasSuffix(file.Name, ".uir") {
+				try(filepath.Base(path)+"/"+file.Name, file.Data, false)
+			}
+		}
+	}
+	return n
+}
+
+func TestBundles(t *testing.T) {
+	n := bundles(t, func(name string, _ []byte, p *ir.Program) {
+		types := p.Types.Len()
+		if err := verify.Err(verify.Program(p)); err != nil {
+			t.Errorf("%s:\n%v", name, err)
+		}
+		if p.Types.Len() != types {
+			t.Errorf("%s: types were made", name)
+		}
+	})
+	if n < 150 {
+		t.Errorf("only %d bundles", n)
+	}
+	t.Logf("%d bundles", n)
+}
+
+// Versions one by one are as right as in their program.
+func TestVersions(t *testing.T) {
+	bundles(t, func(name string, _ []byte, p *ir.Program) {
+		for _, f := range p.Funcs {
+			for _, v := range f.Versions {
+				if err := verify.Err(verify.Version(p, v)); err != nil {
+					t.Errorf("%s:\n%v", name, err)
+				}
+			}
+		}
+	})
+}
+
+// chain is a body of n blocks, each of which uses results of the one before.
+func chain(n int) (*ir.Program, *ir.Version) {
+	p := ir.NewProgram()
+	i64 := p.Types.Int(64)
+	f := &ir.Function{Name: "@f", Sig: p.Types.Sig([]ir.TypeID{i64}, []ir.TypeID{i64})}
+	p.Funcs = append(p.Funcs, f)
+	v := p.NewVersion(f, "@f.v", diag.Pos{})
+	b := v.NewBlock("%entry", diag.Pos{})
+	x := v.AddParam(b, i64, "%x")
+	for range n {
+		for range 5 {
+			in := v.Append(b, ir.Inst{Op: ir.OpAdd, Ty: i64, Args: []ir.ValueID{x, x}}, []ir.TypeID{i64}, nil)
+			x = v.Insts[in].Results[0]
+		}
+		next := v.NewBlock("", diag.Pos{})
+		param := v.AddParam(next, i64, "")
+		v.Append(b, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: next, Args: []ir.ValueID{x}}}}, nil, nil)
+		b, x = next, param
+	}
+	v.Append(b, ir.Inst{Op: ir.OpRet, Args: []ir.ValueID{x}}, nil, nil)
+	return p, v
+}
+
+func TestLinear(t *testing.T) {
+	cost := func(n int) time.Duration {
+		p, v := chain(n)
+		best := time.Hour
+		for range 3 {
+			start := time.Now()
+			if err := verify.Err(verify.Version(p, v)); err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, time.Since(start))
+		}
+		return best
+	}
+	small, large := cost(2000), cost(20000)
+	if large > 40*small+50*time.Millisecond {
+		t.Errorf("2,000 blocks take %v, 20,000 take %v", small, large)
+	}
+}
+
+func BenchmarkVersion(b *testing.B) {
+	p, v := chain(1000)
+	b.ReportAllocs()
+	x := verify.New(p)
+	for b.Loop() {
+		if f := x.Version(v); f != nil {
+			b.Fatal(f)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(v.Insts)), "ns/inst")
+}

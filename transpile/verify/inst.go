@@ -1,0 +1,410 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// instruction checks one instruction but for dominance.
+func (x *Verifier) instruction(in *ir.Inst) {
+	if in.Op == ir.OpInvalid || in.Op >= ir.NumOps {
+		x.faultf("%s is no operation", in.Op)
+		x.broken = true
+		return
+	}
+	x.fields(in)
+	x.orders(in)
+	x.typeArgs(in)
+	x.operands(in)
+	x.resultValues(in)
+	x.keep(in)
+	x.dests(in)
+	switch in.Op {
+	case ir.OpSwitch:
+		x.switchKeys(in)
+	case ir.OpTailCall:
+		x.tailCall(in)
+	}
+}
+
+// flagRules say where a flag is allowed.
+var flagRules = []struct {
+	flag  ir.InstFlags
+	name  string
+	legal func(in *ir.Inst) bool
+}{
+	{ir.FlagPtr, "PTR", func(in *ir.Inst) bool { return in.Op.Is(ir.MayPtr) }},
+	{ir.FlagWeak, "WEAK", func(in *ir.Inst) bool { return in.Op == ir.OpCmpXchg }},
+	{ir.FlagExc, "EXC", func(in *ir.Inst) bool { return in.Op.Is(ir.MayEXC) }},
+	{ir.FlagKillOld, "KILL_OLD", func(in *ir.Inst) bool { return in.Op == ir.OpSwapStack }},
+	{ir.FlagThrowExc, "THROW_EXC", func(in *ir.Inst) bool { return in.Op == ir.OpSwapStack || in.Op == ir.OpNewThread }},
+	{ir.FlagThreadLocal, "THREADLOCAL", func(in *ir.Inst) bool { return in.Op == ir.OpNewThread }},
+	{ir.FlagWPExc, "WPEXC", func(in *ir.Inst) bool { return in.Op == ir.OpWatchpoint }},
+}
+
+// fields checks that only what the operation uses is set.
+func (x *Verifier) fields(in *ir.Inst) {
+	if in.Flags != 0 {
+		rest := in.Flags
+		for _, r := range flagRules {
+			if rest&r.flag != 0 && !r.legal(in) {
+				x.faultf("%s has no %s", in.Op, r.name)
+			}
+			rest &^= r.flag
+		}
+		if rest != 0 {
+			x.faultf("%s has unknown flags %#x", in.Op, uint8(rest))
+		}
+	}
+	s := in.Op.Shape()
+	for _, u := range [...]struct {
+		set, used bool
+		name      string
+	}{
+		{in.Sig != ir.NoType, s.Sig, "signature"},
+		{in.Imm != 0, s.Imm, "immediate"},
+		{len(in.Types) > 0, s.Types && !in.Has(ir.FlagKillOld), "type list"},
+		{in.Ord != ir.NotAtomic, in.Op.Is(ir.HasOrder), "memory order"},
+		{in.OrdFail != ir.NotAtomic, in.Op == ir.OpCmpXchg, "memory order on failure"},
+		{in.RMW != 0, in.Op == ir.OpAtomicRMW, "read-modify-write operation"},
+		{in.HasKeep || len(in.Keep) > 0, in.Op.Is(ir.MayKeep), "keep-alive clause"},
+	} {
+		if u.set && !u.used {
+			x.faultf("%s has no %s", in.Op, u.name)
+		}
+	}
+}
+
+// Legal memory orders (mu-language 10.5), as sets of bits.
+const (
+	relaxed = 1 << ir.Relaxed
+	consume = 1 << ir.Consume
+	acquire = 1 << ir.Acquire
+	release = 1 << ir.Release
+	acqRel  = 1 << ir.AcqRel
+	seqCst  = 1 << ir.SeqCst
+	plain   = 1 << ir.NotAtomic
+)
+
+var legalOrders = map[ir.Op]struct{ ord, fail int }{
+	ir.OpLoad:      {plain | relaxed | consume | acquire | seqCst, plain},
+	ir.OpStore:     {plain | relaxed | release | seqCst, plain},
+	ir.OpCmpXchg:   {relaxed | acquire | release | acqRel | seqCst, relaxed | acquire | seqCst},
+	ir.OpAtomicRMW: {relaxed | acquire | release | acqRel | seqCst, plain},
+	ir.OpFence:     {acquire | release | acqRel | seqCst, plain},
+}
+
+// orders checks memory orders, and that the type can be accessed so (10.5).
+func (x *Verifier) orders(in *ir.Inst) {
+	if !in.Op.Is(ir.HasOrder) {
+		return
+	}
+	legal := legalOrders[in.Op]
+	if in.Ord > ir.SeqCst || legal.ord>>in.Ord&1 == 0 {
+		x.faultf("%s has order %s", in.Op, in.Ord)
+	}
+	if in.OrdFail > ir.SeqCst || legal.fail>>in.OrdFail&1 == 0 {
+		x.faultf("%s has order %s on failure", in.Op, in.OrdFail)
+	}
+	if in.Op == ir.OpFence || !x.t.Valid(in.Ty) {
+		return
+	}
+	n := x.t.At(in.Ty)
+	ok, what := true, "accessed atomically"
+	width := n.Bits == 8 || n.Bits == 16 || n.Bits == 32 || n.Bits == 64
+	number := n.Kind == ir.KInt && width
+	word := n.Kind.IsNullable() || n.Kind.IsPointer() || n.Kind == ir.KWeakRef
+	switch {
+	case in.Op == ir.OpCmpXchg:
+		ok, what = number || word, "compared and exchanged"
+	case in.Op == ir.OpAtomicRMW && in.RMW > ir.RMWUMin:
+		x.faultf("%s has operation %s", in.Op, in.RMW)
+	case in.Op == ir.OpAtomicRMW && in.RMW != ir.RMWXchg:
+		ok, what = number, "computed with atomically"
+	case in.Op == ir.OpAtomicRMW || in.Ord != ir.NotAtomic:
+		ok = number || word || n.Kind.IsFP() || n.Kind == ir.KTagRef64
+	}
+	if !ok {
+		x.faultf("%s: %s cannot be %s", in.Op, x.t.Text(in.Ty), what)
+	}
+}
+
+// typeArgs checks type arguments, signature, immediate and type list.
+func (x *Verifier) typeArgs(in *ir.Inst) {
+	s := in.Op.Shape()
+	ok := true
+	for _, a := range [...]struct {
+		rule ir.TypeArg
+		id   ir.TypeID
+	}{{s.Ty, in.Ty}, {s.Ty2, in.Ty2}} {
+		if !x.y.Allows(a.rule, a.id) {
+			ok = false
+			got := "none"
+			if a.id != ir.NoType {
+				got = x.t.Text(a.id)
+			}
+			x.faultf("%s wants %s as type argument, got %s", in.Op, a.rule, got)
+		}
+	}
+	if s.Sig && (!x.t.Valid(in.Sig) || x.t.Kind(in.Sig) != ir.KSig) {
+		x.faultf("%s wants a signature, got %s", in.Op, x.t.Text(in.Sig))
+		ok = false
+	}
+	for i, id := range in.Types {
+		if !x.y.IsValue(id) {
+			x.faultf("type %d of %s wants a type of values, got %s", i+1, in.Op, x.t.Text(id))
+		}
+	}
+	if !ok {
+		return
+	}
+	switch c := in.Op.Info().Class; {
+	case c == ir.ClassConv:
+		if ok, want := x.y.Convertible(in.Op, in.Ty, in.Ty2); !ok {
+			x.faultf("%s wants %s, got %s and %s", in.Op, want, x.t.Text(in.Ty), x.t.Text(in.Ty2))
+		}
+	case c == ir.ClassSelect:
+		if n := x.t.At(in.Ty); n.Kind == ir.KVector {
+			if m := x.t.At(in.Ty2); m.Kind != ir.KVector || m.Len != n.Len {
+				x.faultf("%s wants a vector of %d elements, got %s", in.Op, n.Len, x.t.Text(in.Ty2))
+			}
+		}
+	case in.Op == ir.OpExtractValue || in.Op == ir.OpInsertValue || in.Op == ir.OpGetFieldIRef:
+		if n := len(x.t.At(in.Ty).Fields); in.Imm >= uint64(n) {
+			x.faultf("%s: field %d of %s does not exist: it has %d", in.Op, in.Imm, x.t.Text(in.Ty), n)
+		}
+	case in.Op == ir.OpWatchpoint || in.Op == ir.OpWPBranch:
+		if in.Imm == 0 || in.Imm >= 1<<32 {
+			x.faultf("%s: watchpoint %d does not lie in 1 to 2^32-1", in.Op, in.Imm)
+		}
+	case in.Op == ir.OpCCall:
+		if n := x.t.At(in.Ty); n.Elem != in.Sig {
+			x.faultf("%s wants ufuncptr<%s>, got %s", in.Op, x.t.Text(in.Sig), x.t.Text(in.Ty))
+		}
+		x.native(in)
+	case in.Op == ir.OpExpose:
+		x.native(in)
+	case in.Op == ir.OpIRBuilder:
+		if in.Imm < 0x300 || in.Imm > 0x358 {
+			x.faultf("%s: there is no instruction %#x", in.Op, in.Imm)
+		}
+	}
+}
+
+// native checks a signature that is called from, or calls, native code (11.3).
+func (x *Verifier) native(in *ir.Inst) {
+	if n := len(x.t.At(in.Sig).Results); n > 1 {
+		x.faultf("%s wants a signature of at most one result, got %d", in.Op, n)
+	}
+}
+
+// operands checks number and types of the operands.
+func (x *Verifier) operands(in *ir.Inst) {
+	wants, repeat := x.y.Args(in, x.wants[:0])
+	x.wants = wants
+	least := len(wants)
+	if repeat {
+		least--
+	}
+	if len(in.Args) < least || len(in.Args) > least && !repeat {
+		if !(in.Op == ir.OpRet && x.y.Sig == ir.NoType) {
+			x.faultf("%s wants %s, got %d", in.Op, count(least, "operand"), len(in.Args))
+		}
+		wants = nil
+	}
+	for i, id := range in.Args {
+		if !x.used(id, "operand", i) || len(wants) == 0 {
+			continue
+		}
+		x.match(in, &wants[min(i, len(wants)-1)], id, "operand", i)
+	}
+}
+
+// match checks the type of an operand or result.
+func (x *Verifier) match(in *ir.Inst, w *ir.Want, id ir.ValueID, what string, i int) {
+	have := x.v.Values[id].Type
+	if !w.Matches(x.t, have) {
+		x.faultf("%s wants %s, got %s for %s %d (%s)", in.Op, w.Text(x.t), x.t.Text(have), what, i+1, x.value(id))
+	}
+}
+
+func (x *Verifier) resultValues(in *ir.Inst) {
+	wants, loose := x.y.Results(in, x.wants[:0])
+	x.wants = wants
+	if in.Has(ir.FlagKillOld) {
+		wants = nil
+	}
+	if len(in.Results) != len(wants) && !(loose && len(in.Results) == 0) {
+		x.faultf("%s has %s, got %d", in.Op, count(len(wants), "result"), len(in.Results))
+	}
+	for i, id := range in.Results {
+		if x.defines(id, ir.ValueResult, int32(x.inst), i, "result") && i < len(wants) {
+			x.match(in, &wants[i], id, "result", i)
+		}
+	}
+}
+
+func (x *Verifier) keep(in *ir.Inst) {
+	if len(in.Keep) > 0 && !in.HasKeep {
+		x.faultf("%s has keep-alive variables, but no keep-alive clause", in.Op)
+	}
+	for i, id := range in.Keep {
+		x.used(id, "keep-alive variable", i)
+	}
+}
+
+func count(n int, what string) string {
+	switch n {
+	case 0:
+		return "no " + what + "s"
+	case 1:
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// destCount is the number of destinations that an instruction has.
+func destCount(in *ir.Inst) int {
+	switch in.Op {
+	case ir.OpBranch:
+		return 1
+	case ir.OpBranch2, ir.OpWPBranch:
+		return 2
+	case ir.OpSwitch:
+		return max(len(in.Args), 1)
+	case ir.OpWatchpoint:
+		if in.Has(ir.FlagWPExc) {
+			return 3
+		}
+		return 2
+	}
+	if in.Has(ir.FlagExc) {
+		return 2
+	}
+	return 0
+}
+
+// isExceptional reports whether destination k of an instruction is for exceptions.
+func isExceptional(in *ir.Inst, k int) bool {
+	return in.Has(ir.FlagExc) && k == 1 || in.Has(ir.FlagWPExc) && k == 2
+}
+
+// dests checks where an instruction leads, and with what arguments.
+func (x *Verifier) dests(in *ir.Inst) {
+	if n := destCount(in); len(in.Dests) != n {
+		x.faultf("%s has %s, got %d", in.Op, count(n, "destination"), len(in.Dests))
+		x.broken = true
+	}
+	for k := range in.Dests {
+		d := &in.Dests[k]
+		for i, id := range d.Args {
+			x.used(id, "argument", i)
+		}
+		if !x.isBlock(d.Block) {
+			x.faultf("destination %d is block %d, which does not exist", k, d.Block)
+			x.broken = true
+			continue
+		}
+		to := &x.v.Blocks[d.Block]
+		name := local("", to.Name, fmt.Sprintf("block%d", d.Block))
+		switch {
+		case d.Block == 0:
+			x.faultf("destination %d is the entry block", k)
+		case to.Dead:
+			x.faultf("destination %d is %s, which is dead", k, name)
+			continue
+		}
+		if to.Exc != 0 && !isExceptional(in, k) {
+			x.faultf("destination %d is %s, which has an exception parameter", k, name)
+		}
+		if len(d.Args) != len(to.Params) {
+			x.faultf("destination %d: %s wants %s, got %d", k, name, count(len(to.Params), "argument"), len(d.Args))
+			continue
+		}
+		for i, id := range d.Args {
+			if !x.isValue(id) || !x.isValue(to.Params[i]) {
+				continue
+			}
+			if have, want := x.v.Values[id].Type, x.v.Values[to.Params[i]].Type; have != want {
+				x.faultf("destination %d: %s wants %s, got %s for argument %d (%s)", k, name, x.t.Text(want), x.t.Text(have), i+1, x.value(id))
+			}
+		}
+	}
+}
+
+// A key is equal for constants of equal value.
+type key struct {
+	kind   ir.ConstKind
+	lo, hi uint64
+	sym    string
+	entity any
+}
+
+func keyOf(c *ir.Const) key {
+	k := key{kind: c.Kind}
+	switch c.Kind {
+	case ir.ConstInt:
+		k.lo, k.hi = c.Lo, c.Hi
+	case ir.ConstExtern:
+		k.sym = c.Sym
+	case ir.ConstGlobal:
+		k.entity = c.Global
+	case ir.ConstFunc:
+		k.entity = c.Func
+	case ir.ConstExpose:
+		k.entity = c.Expose
+	}
+	return k
+}
+
+func (x *Verifier) switchKeys(in *ir.Inst) {
+	if len(in.Args) < 2 {
+		return
+	}
+	seen := make(map[key]ir.ValueID, len(in.Args)-1)
+	for i, id := range in.Args[1:] {
+		if !x.isValue(id) {
+			continue
+		}
+		v := &x.v.Values[id]
+		if v.Kind != ir.ValueConst || v.Const == nil {
+			x.faultf("key %d (%s) is %s, not a constant", i+1, x.value(id), describe(v))
+			continue
+		}
+		k := keyOf(v.Const)
+		if _, ok := seen[k]; ok {
+			x.faultf("key %d (%s) stands there twice", i+1, x.value(id))
+		}
+		seen[k] = id
+	}
+}
+
+func (x *Verifier) tailCall(in *ir.Inst) {
+	if !x.t.Valid(in.Sig) || x.y.Sig == ir.NoType {
+		return
+	}
+	got := x.t.At(in.Sig).Results
+	same := len(got) == len(x.results)
+	for i := range got {
+		same = same && got[i] == x.results[i]
+	}
+	if !same {
+		x.faultf("%s wants the results of %s, got those of %s", in.Op, x.t.Text(x.y.Sig), x.t.Text(in.Sig))
+	}
+}
+
+// describe says what kind of value v is.
+func describe(v *ir.Value) string {
+	switch v.Kind {
+	case ir.ValueParam:
+		return fmt.Sprintf("parameter %d of block %d", v.Index, v.Def)
+	case ir.ValueExcParam:
+		return fmt.Sprintf("the exception parameter of block %d", v.Def)
+	case ir.ValueResult:
+		return fmt.Sprintf("result %d of instruction %d", v.Index, v.Def)
+	case ir.ValueConst:
+		return "a constant"
+	}
+	return "no value"
+}

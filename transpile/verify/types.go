@@ -1,0 +1,332 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// types checks the table of types, and reports whether it is safe to go on.
+func (x *Verifier) types() bool {
+	before := len(x.faults)
+	for id := ir.TypeID(1); int(id) < x.t.Len(); id++ {
+		x.where = fmt.Sprintf("type %d", id)
+		x.typ(x.t.At(id))
+	}
+	if len(x.faults) == before {
+		x.containment()
+	}
+	if len(x.faults) == before {
+		x.canonical()
+	}
+	return len(x.faults) == before
+}
+
+// A part says what a constructor demands of a field of ir.Type.
+type part uint8
+
+const (
+	absent part = iota
+	anyType
+	member // of a composite: not void, not hybrid
+	scalar
+	signature
+)
+
+// typeRules is by kind: what a constructor has (mu-language 4.1).
+var typeRules = map[ir.Kind]struct {
+	elem, field part
+	bits, len   bool
+	least       int // number of fields
+}{
+	ir.KVoid: {}, ir.KInt: {bits: true}, ir.KFloat: {}, ir.KDouble: {},
+	ir.KRef: {elem: anyType}, ir.KIRef: {elem: anyType}, ir.KWeakRef: {elem: anyType}, ir.KUPtr: {elem: anyType},
+	ir.KFuncRef: {elem: signature}, ir.KUFuncPtr: {elem: signature},
+	ir.KStruct: {field: member, least: 1}, ir.KHybrid: {elem: member, field: member},
+	ir.KArray: {elem: member, len: true}, ir.KVector: {elem: scalar, len: true},
+	ir.KThreadRef: {}, ir.KStackRef: {}, ir.KFrameCursorRef: {}, ir.KIRNodeRef: {}, ir.KTagRef64: {},
+	ir.KSig: {field: anyType}, // types of values, see below
+}
+
+func (x *Verifier) typ(n *ir.Type) {
+	r, ok := typeRules[n.Kind]
+	if !ok {
+		x.faultf("%s is no constructor", n.Kind)
+		return
+	}
+	switch {
+	case !r.bits && n.Bits != 0:
+		x.faultf("%s has no width", n.Kind)
+	case r.bits && (n.Bits < 1 || n.Bits > 128):
+		x.faultf("an int has 1 to 128 bits, got %d", n.Bits)
+	}
+	if r.len != (n.Len != 0) {
+		x.faultf("%s has length %d", n.Kind, n.Len)
+	}
+	x.typePart(n, r.elem, n.Elem, "parameter")
+	if len(n.Fields) < r.least {
+		x.faultf("%s has at least %d fields, got %d", n.Kind, r.least, len(n.Fields))
+	}
+	for _, f := range n.Fields {
+		x.typePart(n, r.field, f, "field")
+	}
+	for _, f := range n.Results {
+		if n.Kind != ir.KSig {
+			x.faultf("%s has no results", n.Kind)
+		}
+		x.typePart(n, anyType, f, "result")
+	}
+}
+
+func (x *Verifier) typePart(n *ir.Type, want part, id ir.TypeID, what string) {
+	if want == absent {
+		if id != ir.NoType {
+			x.faultf("%s has no %s", n.Kind, what)
+		}
+		return
+	}
+	if !x.t.Valid(id) {
+		x.faultf("%s of %s is type %d, which does not exist", what, n.Kind, id)
+		return
+	}
+	k := x.t.Kind(id)
+	ok := k != ir.KInvalid && k != ir.KSig
+	switch want {
+	case member:
+		ok = ok && k != ir.KVoid && k != ir.KHybrid
+	case scalar:
+		ok = k.IsScalar() && k != ir.KWeakRef
+	case signature:
+		ok = k == ir.KSig
+	}
+	if !ok {
+		x.faultf("%s of %s is a %s", what, n.Kind, k)
+	}
+}
+
+// containment finds composites that contain themselves (4.3), and then, in
+// signatures, what is no type of values (5.1).
+func (x *Verifier) containment() {
+	const (
+		unseen = iota
+		open
+		done
+	)
+	type frame struct {
+		id   ir.TypeID
+		next int
+	}
+	state := make([]uint8, x.t.Len())
+	var path []frame
+	push := func(id ir.TypeID) {
+		switch x.t.Kind(id) {
+		case ir.KStruct, ir.KHybrid, ir.KArray, ir.KVector:
+			state[id] = open
+			path = append(path, frame{id: id})
+		default:
+			state[id] = done
+		}
+	}
+	before := len(x.faults)
+	for root := ir.TypeID(1); int(root) < x.t.Len(); root++ {
+		if state[root] == unseen {
+			push(root)
+		}
+		for len(path) > 0 {
+			f := &path[len(path)-1]
+			n := x.t.At(f.id)
+			kid := ir.NoType
+			switch {
+			case f.next < len(n.Fields):
+				kid = n.Fields[f.next]
+			case f.next == len(n.Fields):
+				kid = n.Elem
+			default:
+				state[f.id] = done
+				path = path[:len(path)-1]
+				continue
+			}
+			f.next++
+			if kid == ir.NoType {
+				continue
+			}
+			switch state[kid] {
+			case unseen:
+				push(kid)
+			case open:
+				x.where = fmt.Sprintf("type %d", kid)
+				x.faultf("contains itself")
+			}
+		}
+	}
+	if len(x.faults) > before {
+		return
+	}
+	for id := ir.TypeID(1); int(id) < x.t.Len(); id++ {
+		n := x.t.At(id)
+		if n.Kind != ir.KSig {
+			continue
+		}
+		x.where = fmt.Sprintf("type %d", id)
+		for _, list := range [][]ir.TypeID{n.Fields, n.Results} {
+			for _, t := range list {
+				if !x.y.IsValue(t) {
+					x.faultf("a signature wants types of values, got %s", x.t.Text(t))
+				}
+			}
+		}
+	}
+}
+
+// canonical checks that no two ids are of equal types (4.4), by making all
+// types anew.
+func (x *Verifier) canonical() {
+	n := x.t.Len()
+	nodes := make([]ir.Node, n-1)
+	raw := func(id ir.TypeID) ir.TypeID {
+		if id == ir.NoType {
+			return id
+		}
+		return ir.Raw(int(id) - 1)
+	}
+	list := func(ids []ir.TypeID) []ir.TypeID {
+		out := make([]ir.TypeID, len(ids))
+		for i, id := range ids {
+			out[i] = raw(id)
+		}
+		return out
+	}
+	for i := range nodes {
+		t := x.t.At(ir.TypeID(i + 1))
+		nodes[i] = ir.Node{Kind: t.Kind, Bits: t.Bits, Len: t.Len, Elem: raw(t.Elem), Fields: list(t.Fields), Results: list(t.Results)}
+	}
+	first := make([]ir.TypeID, n)
+	for i, id := range ir.NewTypes().Add(nodes) {
+		self := ir.TypeID(i + 1)
+		if first[id] == ir.NoType {
+			first[id] = self
+			continue
+		}
+		x.where = fmt.Sprintf("type %d", self)
+		x.faultf("is equal to type %d (%s)", first[id], x.t.Text(self))
+	}
+}
+
+// fits reports whether the bits of c fit into n.
+func fits(c *ir.Const, n uint32) bool {
+	switch {
+	case n >= 128:
+		return true
+	case n > 64:
+		return c.Hi>>(n-64) == 0
+	}
+	return c.Hi == 0 && (n == 64 || c.Lo>>n == 0)
+}
+
+// checkConst checks a constant.
+func (x *Verifier) checkConst(c *ir.Const) {
+	if _, ok := x.sound[c]; ok {
+		return
+	}
+	x.sound[c] = false
+	name := c.Name
+	if name == "" {
+		name = "constant"
+	}
+	if !x.y.IsValue(c.Type) {
+		x.faultf("%s wants a type of values, got %s", name, x.t.Text(c.Type))
+		return
+	}
+	n := x.t.At(c.Type)
+	bad := func(what string) { x.faultf("%s: %s of type %s", name, what, x.t.Text(c.Type)) }
+	exact := c.Name != ""
+	switch c.Kind {
+	case ir.ConstInt:
+		bits := uint32(64)
+		if n.Kind == ir.KInt {
+			bits = n.Bits
+		} else if !n.Kind.IsPointer() {
+			bad("integer")
+			return
+		}
+		if !fits(c, bits) {
+			x.faultf("%s: %#x:%#x does not fit into %d bits", name, c.Hi, c.Lo, bits)
+		}
+	case ir.ConstFP:
+		if !n.Kind.IsFP() {
+			bad("floating-point number")
+		} else if bits := map[ir.Kind]uint32{ir.KFloat: 32, ir.KDouble: 64}[n.Kind]; !fits(c, bits) {
+			x.faultf("%s: %#x:%#x does not fit into %d bits", name, c.Hi, c.Lo, bits)
+		}
+	case ir.ConstNull:
+		if !n.Kind.IsNullable() {
+			bad("NULL")
+		}
+	case ir.ConstExtern:
+		if !n.Kind.IsPointer() {
+			bad("symbol")
+		}
+		if c.Sym == "" {
+			x.faultf("%s: symbol without name", name)
+		}
+	case ir.ConstGlobal:
+		if c.Global == nil || n.Kind != ir.KIRef || exact && n.Elem != c.Global.Type {
+			bad("cell")
+		} else {
+			x.member(c.Global, c.Global.Name)
+		}
+	case ir.ConstFunc:
+		if c.Func == nil || n.Kind != ir.KFuncRef || exact && n.Elem != c.Func.Sig {
+			bad("function")
+		} else {
+			x.member(c.Func, c.Func.Name)
+		}
+	case ir.ConstExpose:
+		if c.Expose == nil || !n.Kind.IsPointer() || exact && c.Type != c.Expose.Type {
+			bad("exposed function")
+		} else {
+			x.member(c.Expose, c.Expose.Name)
+		}
+	case ir.ConstAggregate:
+		if !exact || x.members != nil {
+			x.aggregate(c, name, n)
+		}
+	default:
+		x.faultf("%s: %d is no kind of constant", name, c.Kind)
+	}
+	x.sound[c] = true
+}
+
+func (x *Verifier) aggregate(c *ir.Const, name string, n *ir.Type) {
+	want := n.Len
+	switch n.Kind {
+	case ir.KStruct:
+		want = uint64(len(n.Fields))
+	case ir.KArray, ir.KVector:
+	default:
+		x.faultf("%s: list of type %s", name, x.t.Text(c.Type))
+		return
+	}
+	if uint64(len(c.Elems)) != want {
+		x.faultf("%s: %s has %d elements, got %d", name, x.t.Text(c.Type), want, len(c.Elems))
+		return
+	}
+	for i, e := range c.Elems {
+		if e == nil {
+			x.faultf("%s: element %d is nil", name, i)
+			continue
+		}
+		t := n.Elem
+		if n.Kind == ir.KStruct {
+			t = n.Fields[i]
+		}
+		if e.Type != t {
+			x.faultf("%s: element %d wants %s, got %s", name, i, x.t.Text(t), x.t.Text(e.Type))
+		}
+		if done, ok := x.sound[e]; ok && !done {
+			x.faultf("%s: element %d contains itself", name, i)
+			continue
+		}
+		x.checkConst(e)
+	}
+}

@@ -1,0 +1,239 @@
+// Package verify checks the invariants of the representation. What it finds is
+// a fault of a reader or a pass, never of the user; readers report what is
+// wrong with a bundle in the bundle's own terms.
+//
+// It goes on after a fault, never panics however broken the program is, and
+// changes nothing, the table of types included. A Verifier is linear in the
+// size of a version, but for dominators, which are so in practice.
+//
+// # Invariants of a program
+//
+//   - Types: ids in range; no two ids of equal types; the members that a
+//     constructor demands and no others; int widths of 1 to 128; lengths of at
+//     least 1; no composite that contains itself (mu-language 4.1, 4.3, 4.4).
+//   - Constants: type of values and of the kind of the constant; bits inside the
+//     width; as many elements as the type has, of its types, without cycles;
+//     cells, functions and exposed functions of this program (5.2).
+//   - Cells of any type but hybrid; functions with a signature; exposed
+//     functions with a function, its type and an int<64> cookie (5.3 to 5.5).
+//   - Entities: every entry has the name it is found by and is in its list; no
+//     two things share an entity id.
+//   - Image: objects of types that can be allocated; locations that exist, with
+//     their types; values of the kind that the location holds.
+//
+// # Invariants of a version
+//
+// Blocks that are Dead, instructions in no block and values that nothing
+// mentions are not looked at.
+//
+//   - Cross references: the version is one of its function's; a parameter,
+//     exception parameter or result names its block or instruction and its place
+//     there; an instruction is in one block, once, which it names; a constant
+//     has one value a version, of its type.
+//   - Blocks: the first is the entry, not dead, has the parameters of the
+//     signature and no exception parameter, and is no destination. Parameters
+//     have types of values, exception parameters ref<void>.
+//   - Terminators: the last instruction of a block is one, no other is.
+//   - Instructions: only fields that the operation uses are set; flags, orders
+//     (10.5) and type arguments (8, 9) are legal; operands and results have the
+//     number and the types that the operation wants.
+//   - Destinations: as many as the operation has; to blocks that are not dead,
+//     with the number and types of their parameters. A block with an exception
+//     parameter is reached by exceptional edges alone.
+//   - Definitions dominate uses; reachable blocks use nothing of blocks that are
+//     not reachable. Results of an instruction with an exception clause, and of
+//     WATCHPOINT, are used only where the edge to the normal (enabled)
+//     destination dominates, the arguments of that edge included.
+//   - Keep-alive clauses are on OSR points only, and name no own results.
+//   - The keys of a SWITCH are constants with distinct values (D17).
+//
+// Not checked: the operands of the IR builder's instructions, which have one op
+// for all of them, and native-safety, because readers accept what is not
+// native-safe (13.2 m). Elements of named aggregate constants are checked with
+// the program, not again with each version.
+package verify
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// A Fault is one broken invariant.
+type Fault struct {
+	// Where is the global name of the instruction, block, version or definition
+	// concerned. An unnamed instruction is called by its first result, or by
+	// its place in the block.
+	Where string
+	// Version, Block and Inst are where the fault is. Version is nil for what is
+	// outside bodies; Block is -1 and Inst 0 for what concerns all of a body.
+	Version *ir.Version
+	Block   ir.BlockID
+	Inst    ir.InstID
+	Pos     diag.Pos
+	Msg     string
+}
+
+// String gives WHERE: MESSAGE.
+func (f Fault) String() string { return f.Where + ": " + f.Msg }
+
+// Program checks all of a program.
+func Program(p *ir.Program) []Fault {
+	if p == nil {
+		return []Fault{{Where: "program", Block: -1, Msg: "is nil"}}
+	}
+	x := New(p)
+	if x.y == nil {
+		return x.take()
+	}
+	x.members = collect(p)
+	if !x.types() {
+		return x.take() // nothing that mentions a type can be checked
+	}
+	x.definitions()
+	x.entities()
+	x.image()
+	for _, f := range p.Funcs {
+		if f == nil {
+			continue
+		}
+		for _, v := range f.Versions {
+			x.version(v)
+		}
+	}
+	return x.take()
+}
+
+// Version checks one body. The types of the program must be right.
+func Version(p *ir.Program, v *ir.Version) []Fault { return New(p).Version(v) }
+
+// Err makes one error of faults, nil if there are none. A long list is cut.
+func Err(faults []Fault) error {
+	if len(faults) == 0 {
+		return nil
+	}
+	const most = 20
+	var b strings.Builder
+	for i, f := range faults {
+		if i == most {
+			fmt.Fprintf(&b, "\n(and %d more)", len(faults)-most)
+			break
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(f.String())
+	}
+	return errors.New(b.String())
+}
+
+// A Verifier checks versions of one program, one after the other, and keeps
+// what it has found out about types between them.
+type Verifier struct {
+	p *ir.Program
+	t *ir.Types
+	y *ir.Typer // nil if the program has no types
+
+	// members has the things of the program while all of it is checked.
+	members map[any]bool
+	sound   map[*ir.Const]bool // constants checked; false while that goes on
+
+	faults []Fault
+	body          // of the version being checked
+	where  string // name of the definition being checked, outside versions
+	pos    diag.Pos
+}
+
+// New returns a Verifier for the versions of a program.
+func New(p *ir.Program) *Verifier {
+	x := &Verifier{p: p, sound: map[*ir.Const]bool{}}
+	if p == nil || p.Types == nil || p.Types.Len() == 0 {
+		x.where = "program"
+		x.faultf("has no table of types")
+		return x
+	}
+	x.t = p.Types
+	x.y = ir.NewTyper(p.Types, false)
+	return x
+}
+
+// Version checks one body.
+func (x *Verifier) Version(v *ir.Version) []Fault {
+	if x.y != nil {
+		x.version(v)
+	}
+	return x.take()
+}
+
+func (x *Verifier) take() []Fault {
+	f := x.faults
+	x.faults = nil
+	return f
+}
+
+// faultf reports a fault of what is being checked.
+func (x *Verifier) faultf(format string, args ...any) {
+	f := Fault{Where: x.where, Pos: x.pos, Block: -1, Msg: fmt.Sprintf(format, args...)}
+	if x.v != nil {
+		f.Version, f.Block, f.Inst = x.v, x.blk, x.inst
+		f.Where = x.place()
+		f.Pos = x.v.Pos
+		switch {
+		case x.inst > 0:
+			f.Pos = x.v.Insts[x.inst].Pos
+		case x.blk >= 0:
+			f.Pos = x.v.Blocks[x.blk].Pos
+		}
+	}
+	x.faults = append(x.faults, f)
+}
+
+// place names the instruction, block or version being checked.
+func (x *Verifier) place() string {
+	s := x.v.Name
+	if s == "" {
+		s = "(unnamed version)"
+	}
+	if x.blk < 0 {
+		return s
+	}
+	s = local(s, x.v.Blocks[x.blk].Name, fmt.Sprintf("block%d", x.blk))
+	if x.inst <= 0 {
+		return s
+	}
+	in := &x.v.Insts[x.inst]
+	name := in.Name
+	if name == "" && len(in.Results) > 0 && x.isValue(in.Results[0]) {
+		name = x.v.Values[in.Results[0]].Name
+	}
+	return local(s, name, fmt.Sprintf("%s#%d", in.Op, x.at))
+}
+
+// local spells a local name out (mu-language 3), or what stands for it.
+func local(parent, name, instead string) string {
+	switch {
+	case name == "":
+		return parent + "." + instead
+	case name[0] == '%':
+		return parent + "." + name[1:]
+	}
+	return name
+}
+
+// value names a value for messages.
+func (x *Verifier) value(id ir.ValueID) string {
+	if !x.isValue(id) {
+		return fmt.Sprintf("value %d", id)
+	}
+	v := &x.v.Values[id]
+	switch {
+	case v.Name == "":
+		return fmt.Sprintf("%%%d", id)
+	case v.Name[0] == '@' && v.Kind == ir.ValueConst:
+		return v.Name
+	}
+	return fmt.Sprintf("%s.%d", v.Name, id)
+}
