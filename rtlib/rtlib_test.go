@@ -17,6 +17,9 @@ const caseVariable = "RTLIB_TEST_CASE"
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(caseVariable); name != "" {
+		if name == "go" {
+			os.Exit(0)
+		}
 		p := testProgram()
 		p.Entry = cases[name]
 		if p.Entry == nil {

@@ -85,7 +85,7 @@ func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, where string) *thread.S
 // t.Thrown is set. With KillOld it does not return.
 func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
 	s := thread.Of(t)
-	if flags&KillOld == 0 && stack != 0 && machine.Stack(stack) == s {
+	if flags&KillOld == 0 && stack != 0 && s.Is(stack) {
 		swapSelf(t, pass, ret, flags, site)
 		return
 	}

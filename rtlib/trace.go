@@ -16,13 +16,13 @@ import (
 // An exception that nothing catches should be reported with the frames that were there
 // when it was thrown (mu-runtime, section 4), but then they are gone. Recording them
 // at each THROW costs about a microsecond, too much for programs that throw all the
-// time, so a thread records them for its first throws, and for later ones only the
-// function that threw.
+// time, so a thread records them for its first throws only. Later ones are reported with
+// the function at the bottom of the stack.
 
 const (
-	traceDepth  = 100  // frames of a trace
-	originDepth = 64   // Go frames recorded at a throw
-	fullThrows  = 1000 // throws of a thread that are recorded in full
+	traceDepth  = 100    // frames of a trace
+	originDepth = 64     // Go frames recorded at a throw
+	fullThrows  = 10_000 // throws of a thread that are recorded
 )
 
 // origin is where the newest exception of a thread was thrown.
@@ -43,12 +43,9 @@ func Throw(t *Ctx, exc uintptr) {
 // noteOrigin records the frames of the caller's caller as the origin of an exception.
 func noteOrigin(t *Ctx, exc uintptr) {
 	o := &X(t).thrown
-	o.exc, o.valid = exc, true
-	if o.count < fullThrows {
+	if o.valid = o.count < fullThrows; o.valid {
 		o.count++
-		o.n = runtime.Callers(3, o.pcs[:])
-	} else {
-		o.n = runtime.Callers(3, o.pcs[:1])
+		o.exc, o.n = exc, runtime.Callers(3, o.pcs[:])
 	}
 }
 
