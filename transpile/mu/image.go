@@ -30,8 +30,9 @@ func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
 		h := &imager{Script: s, p: p, t: p.Types, diags: diags, consts: map[imageConst]*ir.Const{},
 			global: make([]any, s.Syms.Len()), object: make([]int32, s.Syms.Len())}
 		h.info.init(p.Types)
-		h.im.Objects = im.Objects[:len(im.Objects):len(im.Objects)]
-		h.im.Inits = im.Inits[:len(im.Inits):len(im.Inits)]
+		objects, inits := h.count()
+		h.im.Objects = append(make([]ir.ImageObject, 0, len(im.Objects)+objects), im.Objects...)
+		h.im.Inits = append(make([]ir.ImageInit, 0, len(im.Inits)+inits), im.Inits...)
 		h.script()
 		if diags.Errors() == before {
 			p.Image = &h.im
@@ -74,6 +75,29 @@ type place struct {
 
 func (h *imager) errorf(off hail.Off, format string, args ...any) *diag.Diagnostic {
 	return h.diags.Errorf(h.Pos(off), format, args...)
+}
+
+// count gives the number of objects and about that of stores of the script.
+func (h *imager) count() (objects, stores int) {
+	var scalars func(v hail.Value) int
+	scalars = func(v hail.Value) int {
+		n := 1
+		if v.Kind == hail.List {
+			n = 0
+			for _, x := range h.List(v) {
+				n += scalars(x)
+			}
+		}
+		return n
+	}
+	for i := range h.Defs {
+		if d := &h.Defs[i]; d.Kind == hail.Init {
+			stores += scalars(d.Right)
+		} else {
+			objects++
+		}
+	}
+	return objects, stores
 }
 
 func (h *imager) script() {
