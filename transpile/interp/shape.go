@@ -111,26 +111,6 @@ func (s *shape) slotAt(off uint64) ir.Kind {
 	return ir.KInvalid
 }
 
-// zero is the initial value of a type (mu-language 10.2).
-func (s *shape) zero() Value {
-	switch s.t.Kind {
-	case ir.KStruct:
-		elems := make([]Value, len(s.fields))
-		for i, f := range s.fields {
-			elems[i] = f.zero()
-		}
-		return makeAggregate(elems)
-	case ir.KArray, ir.KVector:
-		elems := make([]Value, s.t.Len)
-		z := s.elem.zero()
-		for i := range elems {
-			elems[i] = z
-		}
-		return makeAggregate(elems)
-	}
-	return Value{}
-}
-
 // class names what values passed at a binding must agree in: the machine class
 // of their types (README of the reference, 9), with Config.Strict the type.
 func (m *machine) class(id ir.TypeID) string {
