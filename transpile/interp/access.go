@@ -47,6 +47,8 @@ func (d *decoder) access(in *ir.Inst, do accessFunc) (step, error) {
 		switch {
 		case isNull:
 			return t.exceptional(f, nullRef, "")
+		case m.kind == noError && !ptr && !span(v.Hi).holds(off, size):
+			m = misuse{bounds, fmt.Sprintf("%d bytes at offset %d of a %s, outside of the array", size, int64(off), u.describe())}
 		case m.kind == noError && aligned && size > 0 && v.Lo%size != 0:
 			m = misuse{native, fmt.Sprintf("atomic access to the misaligned address %#x", v.Lo)}
 		case m.kind == noError:

@@ -17,8 +17,9 @@ func pointerKind(in *ir.Inst) ir.Kind {
 	return ir.KIRef
 }
 
-// moving makes the step that adds an offset to the location operand.
-func (d *decoder) moving(in *ir.Inst, offset func(f *frame) uint64) (step, error) {
+// moving makes the step that adds an offset to the location operand. array is
+// the element type of the memory array that an iref moves in, or NoType.
+func (d *decoder) moving(in *ir.Inst, array ir.TypeID, offset func(f *frame) uint64) (step, error) {
 	if err := d.operandKind(in, 0, pointerKind(in)); err != nil {
 		return nil, err
 	}
@@ -30,6 +31,9 @@ func (d *decoder) moving(in *ir.Inst, offset func(f *frame) uint64) (step, error
 		v := x.get(f)
 		if isIRef && v.ref == nil && !t.m.cfg.AllowNullAddress {
 			return t.fail(nullAddress, "")
+		}
+		if isIRef {
+			v.Hi = uint64(nextSpan(v, array))
 		}
 		v.Lo += offset(f)
 		f.regs[to] = v
@@ -64,7 +68,7 @@ func (d *decoder) getFieldIRef(in *ir.Inst) (step, error) {
 		return nil, fmt.Errorf("no field %d", in.Imm)
 	}
 	off := s.offsets[in.Imm]
-	return d.moving(in, func(*frame) uint64 { return off })
+	return d.moving(in, ir.NoType, func(*frame) uint64 { return off })
 }
 
 func (d *decoder) getVarPartIRef(in *ir.Inst) (step, error) {
@@ -72,7 +76,7 @@ func (d *decoder) getVarPartIRef(in *ir.Inst) (step, error) {
 		return nil, d.mistyped(in)
 	}
 	off := d.m.shapes.of(in.Ty).size
-	return d.moving(in, func(*frame) uint64 { return off })
+	return d.moving(in, ir.NoType, func(*frame) uint64 { return off })
 }
 
 // indexIRef is GETELEMIREF and SHIFTIREF: S(k) elements further.
@@ -85,6 +89,7 @@ func (d *decoder) indexIRef(in *ir.Inst) (step, error) {
 	}
 	s := d.m.shapes.of(in.Ty)
 	var stride uint64
+	array := in.Ty
 	if in.Op == ir.OpShiftIRef {
 		if s.t.Kind == ir.KVoid || s.t.Kind == ir.KHybrid {
 			return nil, d.mistyped(in)
@@ -94,8 +99,8 @@ func (d *decoder) indexIRef(in *ir.Inst) (step, error) {
 		if s.t.Kind != ir.KArray && s.t.Kind != ir.KVector {
 			return nil, d.mistyped(in)
 		}
-		stride = s.stride
+		stride, array = s.stride, s.t.Elem
 	}
 	k, n := d.operand(in.Args[1]), d.types.At(d.typeOf(in.Args[1])).Bits
-	return d.moving(in, func(f *frame) uint64 { return signExtend(k.get(f), n).Lo * stride })
+	return d.moving(in, array, func(f *frame) uint64 { return signExtend(k.get(f), n).Lo * stride })
 }

@@ -48,7 +48,7 @@ func (m *machine) scalarConvert(op ir.Op, from, to *ir.Type) func(Value) Value {
 		}
 	case ir.OpRefCast:
 		if m.sameClass(from, to) && !isPointer(from) && from.Kind != ir.KInt {
-			return identity
+			return func(v Value) Value { return Value{Lo: v.Lo, ref: v.ref} } // without a span
 		}
 	case ir.OpPtrCast:
 		if !isPointer(to) && to.Kind != ir.KInt {

@@ -84,16 +84,12 @@ func (s *shape) slotAt(off uint64) ir.Kind {
 		case isSlot(s.t.Kind):
 			return s.t.Kind
 		case s.fields != nil && (s.elem == nil || off < s.size):
-			i := sort.Search(len(s.offsets), func(i int) bool { return s.offsets[i] > off }) - 1
+			i := s.fieldAt(off)
 			if i < 0 {
 				return ir.KInvalid
 			}
-			// An empty field begins where the next one does.
 			off -= s.offsets[i]
 			s = s.fields[i]
-			if off >= s.size {
-				return ir.KInvalid // padding
-			}
 		default:
 			if s.t.Kind == ir.KHybrid {
 				off -= s.size
@@ -109,6 +105,16 @@ func (s *shape) slotAt(off uint64) ir.Kind {
 		}
 	}
 	return ir.KInvalid
+}
+
+// fieldAt gives the number of the field that the byte at off lies in, -1 for
+// padding.
+func (s *shape) fieldAt(off uint64) int {
+	i := sort.Search(len(s.offsets), func(i int) bool { return s.offsets[i] > off }) - 1
+	if i >= 0 && off-s.offsets[i] >= s.fields[i].size {
+		return -1
+	}
+	return i
 }
 
 // class names what values passed at a binding must agree in: the machine class

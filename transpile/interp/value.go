@@ -13,7 +13,7 @@ import (
 //	float, double     Lo: the bits
 //	uptr, ufuncptr    Lo: the address
 //	ref               ref: *unit; Lo is 0
-//	iref              ref: *unit; Lo: the offset, two's complement
+//	iref              ref: *unit; Lo: the offset, two's complement; Hi: see span
 //	funcref           ref: *function
 //	stackref          ref: *stack; likewise threadref, framecursorref
 //	tagref64          ref nil: Lo is a double; tagInt: Lo is an int<52>;

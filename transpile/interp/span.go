@@ -1,0 +1,84 @@
+package interp
+
+import "github.com/uvm2go/uvm2go/transpile/ir"
+
+// A span says which memory array an iref has been moved in by GETELEMIREF or
+// SHIFTIREF: the offsets where the array begins and ends in its unit, in the
+// upper and the lower half of a word. Forming a reference to somewhere else is
+// allowed, an access through it is BOUNDS (README of the reference, 3). Zero
+// is no span; then only the bounds of the unit count.
+//
+// Nested arrays are one memory array (mu-language 10.3). A span is only known
+// for references that move by the type of the array's elements; one that steps
+// over an object byte by byte has none.
+type span uint64
+
+func makeSpan(begin, end uint64) span {
+	if end >= 1<<32 {
+		return 0
+	}
+	return span(begin<<32 | end)
+}
+
+// holds reports whether size bytes at off lie inside.
+func (s span) holds(off, size uint64) bool {
+	if s == 0 {
+		return true
+	}
+	begin, end := uint64(s)>>32, uint64(s)&mask(32)
+	return off >= begin && off <= end && end-off >= size
+}
+
+// nextSpan is the span of an iref that is about to move in an array of elem,
+// or to a member of what it refers to if elem is NoType.
+func nextSpan(v Value, elem ir.TypeID) span {
+	s := span(v.Hi)
+	u, ok := v.ref.(*unit)
+	if !ok || s != 0 && !s.holds(v.Lo, 1) {
+		return s // outside already
+	}
+	if elem == ir.NoType {
+		return 0
+	}
+	return u.arrayAt(v.Lo, elem)
+}
+
+// arrayAt finds the memory array of elem that the location at off is in.
+func (u *unit) arrayAt(off uint64, elem ir.TypeID) span {
+	s := u.shape
+	if s == nil || off >= uint64(len(u.data)) {
+		return 0
+	}
+	base := uint64(0)     // where s begins
+	var begin, end uint64 // the outermost of nested arrays
+	for nested := false; ; {
+		switch {
+		case s.elem != nil && (s.t.Kind != ir.KHybrid || off >= s.size):
+			length := s.t.Len * s.stride
+			if s.t.Kind == ir.KHybrid { // never inside of something else
+				base, length = s.size, uint64(len(u.data))-s.size
+			}
+			if !nested {
+				nested, begin, end = true, base, base+length
+			}
+			if s.elem.id == elem {
+				return makeSpan(begin, end)
+			}
+			if s.stride == 0 || off-base >= length {
+				return 0 // behind the last element of a vector
+			}
+			base += (off - base) / s.stride * s.stride
+			s = s.elem
+		case s.fields != nil:
+			i := s.fieldAt(off - base)
+			if i < 0 {
+				return 0
+			}
+			base += s.offsets[i]
+			s = s.fields[i]
+			nested = false
+		default:
+			return 0
+		}
+	}
+}
