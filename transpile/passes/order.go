@@ -1,0 +1,43 @@
+package passes
+
+import "fmt"
+
+// A constraint says that the first run of one pass must come before every run
+// of another.
+type constraint struct{ before, after, why string }
+
+var constraints = []constraint{
+	{"names", "simplify", "folding blocks changes the places that unnamed instructions are named by"},
+}
+
+// checkOrder reports the first mistake in the tables.
+func checkOrder(table []pass, constraints []constraint) error {
+	first := map[string]int{}
+	st := alone
+	for i, p := range table {
+		if _, ok := first[p.name]; !ok {
+			first[p.name] = i
+		}
+		if p.stage < st {
+			return fmt.Errorf("pass %s of an earlier stage follows a later stage", p.name)
+		}
+		st = p.stage
+	}
+	for _, c := range constraints {
+		b, ok := first[c.before]
+		a, ok2 := first[c.after]
+		if !ok || !ok2 {
+			return fmt.Errorf("constraint %s before %s names a pass that is not in the table", c.before, c.after)
+		}
+		if b > a {
+			return fmt.Errorf("pass %s must run before %s: %s", c.before, c.after, c.why)
+		}
+	}
+	return nil
+}
+
+func init() {
+	if err := checkOrder(table, constraints); err != nil {
+		panic("internal error: passes: " + err.Error())
+	}
+}

@@ -1,0 +1,189 @@
+// Package passes transforms programs so that the Go made of them runs faster.
+//
+// A pass is a row of the table below: a name, the level from which it runs, the
+// stage it belongs to and a function that rewrites one version. What must come
+// before what, and why, is the table in order.go, checked at start-up. The
+// driver in this file can check each body after each pass, show it, leave out
+// passes by name and count what they do.
+//
+// The package does not translate, does not lay out and does not decide what Go
+// looks like. It assumes nothing of the language beyond the reference: a
+// program behaves the same before and after, run-time errors and the names
+// they report included. What may change is what the reference leaves open: how
+// much deeper a recursion goes before it overflows, and which inlined frames a
+// backtrace of a run-time error still shows.
+//
+// # Invariants
+//
+//   - Only the current version of a function is rewritten, and nothing of the
+//     program but bodies: signatures, cells, constants of bundles stay.
+//   - A body is valid (package verify) after every pass.
+//   - An instruction that can fail, trap or be observed on a stack keeps its
+//     position and its global name, wherever it goes: the first pass spells
+//     the names of unnamed ones out.
+//   - A keep-alive clause lists the same variables under the same names: where
+//     a variable was replaced by another, an identity stands for it.
+//   - The same program gives the same result; nothing depends on map order.
+//
+// # Stages
+//
+// Passes of the first stage see each body on its own. Then the bodies are taken
+// in an order in which callees come before their callers, as far as there is
+// one, and each goes through the second stage alone, so that what is inlined is
+// finished already.
+package passes
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/verify"
+)
+
+// Options say what to run.
+type Options struct {
+	Level   int      // 0 runs nothing
+	Disable []string // names of passes to leave out
+	// Sanitize keeps the failures that only checking mode reports: addressing
+	// instructions on NULL may not go.
+	Sanitize bool
+	// Check verifies each body after each pass that changed it.
+	Check bool
+	// After, if not nil, is called after each pass on each body.
+	After func(pass string, v *ir.Version)
+	// Stats, if not nil, is filled.
+	Stats *Stats
+}
+
+// Stats says what the passes did.
+type Stats struct {
+	Passes []PassStats // in the order of the table
+}
+
+// PassStats is the account of one pass.
+type PassStats struct {
+	Name    string
+	Runs    int
+	Changes int
+	Time    time.Duration
+}
+
+// stage is when a pass runs; see the package comment.
+type stage uint8
+
+const (
+	alone stage = iota
+	bottomUp
+)
+
+// A pass is a row of the table. Its function returns the number of changes.
+type pass struct {
+	name  string
+	level int
+	stage stage
+	run   func(*unit) int
+}
+
+// table lists the passes in the order in which they run. A pass may stand
+// there repeatedly; it is switched off everywhere.
+var table = []pass{
+	{"names", 1, alone, nameSites},
+	{"simplify", 1, alone, simplify},
+}
+
+// Names lists the passes, each once, in the order of their first run.
+func Names() []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, p := range table {
+		if !seen[p.name] {
+			seen[p.name] = true
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
+
+// Run transforms a verified program. An error is a mistake in Disable, or with
+// Check a fault of a pass.
+func Run(p *ir.Program, opt Options) error {
+	off := map[string]bool{}
+	for _, d := range opt.Disable {
+		off[d] = true
+	}
+	for _, n := range Names() {
+		delete(off, n)
+	}
+	if len(off) > 0 {
+		for _, d := range opt.Disable {
+			if off[d] {
+				return fmt.Errorf("no pass %q", d)
+			}
+		}
+	}
+	for _, d := range opt.Disable {
+		off[d] = true
+	}
+	if opt.Level <= 0 {
+		return nil
+	}
+	r := &runner{s: newState(p, opt), off: off, stats: make([]PassStats, len(table))}
+	var units []*unit
+	for _, f := range p.Funcs {
+		if v := f.Current(); v != nil && len(v.Blocks) > 0 {
+			units = append(units, r.s.unit(v))
+		}
+	}
+	for _, u := range units {
+		if err := r.stage(u, alone); err != nil {
+			return err
+		}
+	}
+	for _, u := range r.s.bottomUp(units) {
+		if err := r.stage(u, bottomUp); err != nil {
+			return err
+		}
+	}
+	if opt.Stats != nil {
+		opt.Stats.Passes = r.stats
+	}
+	return nil
+}
+
+// runner is the state of the driver.
+type runner struct {
+	s     *state
+	off   map[string]bool
+	check *verify.Verifier
+	stats []PassStats // by row
+}
+
+func (r *runner) stage(u *unit, st stage) error {
+	opt := &r.s.opt
+	for i := range table {
+		p := &table[i]
+		if p.stage != st || p.level > opt.Level || r.off[p.name] {
+			continue
+		}
+		start := time.Now()
+		n := p.run(u)
+		s := &r.stats[i]
+		s.Name = p.name
+		s.Runs++
+		s.Changes += n
+		s.Time += time.Since(start)
+		if opt.Check && n > 0 {
+			if r.check == nil {
+				r.check = verify.New(r.s.p)
+			}
+			if err := verify.Err(r.check.Version(u.v)); err != nil {
+				return fmt.Errorf("internal error: pass %s, %s: %w", p.name, u.v.Func.Name, err)
+			}
+		}
+		if opt.After != nil {
+			opt.After(p.name, u.v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package passes
+
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// state is what the passes know of the whole program.
+type state struct {
+	p     *ir.Program
+	t     *ir.Types
+	opt   Options
+	units map[*ir.Version]*unit
+	// int1 is int<1>, refVoid ref<void>.
+	int1, refVoid ir.TypeID
+}
+
+func newState(p *ir.Program, opt Options) *state {
+	t := p.Types
+	return &state{p: p, t: t, opt: opt, units: map[*ir.Version]*unit{}, int1: t.Int(1), refVoid: t.Ref(t.Void())}
+}
+
+// unit is one version with what the passes keep about it from one to the next.
+type unit struct {
+	*state
+	v *ir.Version
+	// consts finds the value of a constant made by a pass.
+	consts map[constKey]ir.ValueID
+}
+
+type constKey struct {
+	kind   ir.ConstKind
+	ty     ir.TypeID
+	lo, hi uint64
+}
+
+func (s *state) unit(v *ir.Version) *unit {
+	u := s.units[v]
+	if u == nil {
+		u = &unit{state: s, v: v}
+		s.units[v] = u
+	}
+	return u
+}
+
+// bottomUp orders units so that callees come before callers where possible.
+func (s *state) bottomUp(units []*unit) []*unit { return units }
+
+// number is the value of a constant with the given bits, one a type and bits.
+func (u *unit) number(kind ir.ConstKind, ty ir.TypeID, lo, hi uint64) ir.ValueID {
+	k := constKey{kind, ty, lo, hi}
+	if u.consts == nil {
+		u.consts = map[constKey]ir.ValueID{}
+		for i := range u.v.Values {
+			x := &u.v.Values[i]
+			if x.Kind != ir.ValueConst {
+				continue
+			}
+			if c := x.Const; isNumber(c) {
+				ck := constKey{c.Kind, c.Type, c.Lo, c.Hi}
+				if _, ok := u.consts[ck]; !ok {
+					u.consts[ck] = ir.ValueID(i)
+				}
+			}
+		}
+	}
+	id, ok := u.consts[k]
+	if !ok {
+		id = u.v.ConstValue(&ir.Const{Kind: kind, Type: ty, Lo: lo, Hi: hi})
+		u.consts[k] = id
+	}
+	return id
+}
+
+func isNumber(c *ir.Const) bool {
+	return c.Kind == ir.ConstInt || c.Kind == ir.ConstFP || c.Kind == ir.ConstNull
+}
+
+// constant is the constant that a value is, or nil.
+func (u *unit) constant(x ir.ValueID) *ir.Const {
+	if v := &u.v.Values[x]; v.Kind == ir.ValueConst {
+		return v.Const
+	}
+	return nil
+}
+
+// def is the instruction that a value is a result of, or nil.
+func (u *unit) def(x ir.ValueID) *ir.Inst {
+	if v := &u.v.Values[x]; v.Kind == ir.ValueResult {
+		return &u.v.Insts[v.Def]
+	}
+	return nil
+}
+
+// kill takes a block out of the body.
+func (u *unit) kill(b ir.BlockID) {
+	blk := &u.v.Blocks[b]
+	blk.Dead, blk.Insts, blk.Params, blk.Exc = true, nil, nil, 0
+}
+
+// eachUse calls fn for each operand of an instruction, clauses and destination
+// arguments included.
+func eachUse(in *ir.Inst, fn func(ir.ValueID)) {
+	for _, a := range in.Args {
+		fn(a)
+	}
+	for _, a := range in.Keep {
+		fn(a)
+	}
+	for i := range in.Dests {
+		for _, a := range in.Dests[i].Args {
+			fn(a)
+		}
+	}
+}
+
+// A rename maps values to the values that replace them.
+type rename struct {
+	u  *unit
+	to []ir.ValueID // by ValueID; 0 stays. May be shorter than Values.
+	n  int
+}
+
+func (u *unit) rename() *rename { return &rename{u: u, to: make([]ir.ValueID, len(u.v.Values))} }
+
+// set replaces old by x. The types are equal.
+func (r *rename) set(old, x ir.ValueID) {
+	for int(old) >= len(r.to) {
+		r.to = append(r.to, make([]ir.ValueID, len(r.u.v.Values)-len(r.to))...)
+	}
+	r.to[old] = x
+	r.n++
+}
+
+// find is what a value is replaced by in the end.
+func (r *rename) find(x ir.ValueID) ir.ValueID {
+	if int(x) >= len(r.to) || r.to[x] == 0 {
+		return x
+	}
+	root := x
+	for int(root) < len(r.to) && r.to[root] != 0 {
+		root = r.to[root]
+	}
+	for r.to[x] != root {
+		x, r.to[x] = r.to[x], root
+	}
+	return root
+}
+
+// apply rewrites all operands.
+func (r *rename) apply() {
+	if r.n == 0 {
+		return
+	}
+	v := r.u.v
+	for b := range v.Blocks {
+		l := v.Blocks[b].Insts
+		for i := 0; i < len(l); i++ {
+			in := &v.Insts[l[i]]
+			r.operands(in)
+			if len(in.Keep) > 0 {
+				i += r.keep(ir.BlockID(b), i)
+				l = v.Blocks[b].Insts
+			}
+		}
+	}
+}
+
+// operands rewrites the operands of an instruction but its keep-alive clause.
+func (r *rename) operands(in *ir.Inst) {
+	for i, a := range in.Args {
+		in.Args[i] = r.find(a)
+	}
+	for d := range in.Dests {
+		args := in.Dests[d].Args
+		for i, a := range args {
+			args[i] = r.find(a)
+		}
+	}
+}
+
+// keep rewrites the keep-alive clause of the instruction at a place. A variable
+// that is replaced by one of another name gets an identity of its own name
+// before the instruction. It returns how many instructions it has inserted.
+func (r *rename) keep(b ir.BlockID, at int) int {
+	v := r.u.v
+	id := v.Blocks[b].Insts[at]
+	n := 0
+	for i, k := range v.Insts[id].Keep {
+		x := r.find(k)
+		if x == k {
+			continue
+		}
+		if d := r.u.def(k); d != nil && d.Op == ir.OpKillDependency {
+			continue // an identity, whose operand is replaced
+		}
+		if v.Values[x].Name != v.Values[k].Name || v.Values[x].Kind == ir.ValueConst {
+			ty := v.Values[k].Type
+			c := v.InsertBefore(b, at+n, ir.Inst{Op: ir.OpKillDependency, Ty: ty, Args: []ir.ValueID{x}, Pos: v.Insts[id].Pos},
+				[]ir.TypeID{ty}, []string{v.Values[k].Name})
+			x = v.Insts[c].Results[0]
+			n++
+		}
+		v.Insts[id].Keep[i] = x
+	}
+	return n
+}
+
+// dropParam removes a parameter of a block and the arguments for it on all
+// edges. edges are the destinations that lead to the block.
+func (u *unit) dropParam(b ir.BlockID, at int, edges []*ir.Dest) {
+	blk := &u.v.Blocks[b]
+	blk.Params = slices.Delete(blk.Params, at, at+1)
+	for i, p := range blk.Params[at:] {
+		u.v.Values[p].Index = int32(at + i)
+	}
+	for _, d := range edges {
+		d.Args = slices.Delete(d.Args, at, at+1)
+	}
+}
