@@ -26,6 +26,10 @@ import (
 // With UVMDEBUG=gcstress=N every allocation comes to NewSlow: the thread keeps the
 // window to itself and leaves Cur and End 0.
 
+// MaxInline is the largest FixedSize for which generated code may have the path of New
+// inline, and then only for Plain types of an alignment of at most 8 that are no hybrids.
+const MaxInline = immix.MaxMedium
+
 const (
 	headerSize = HeaderSize
 	longLength = 1<<32 - 1 // in a header: the length is in the large-object table
@@ -47,7 +51,7 @@ func (c *Ctx) New(t *Type) uintptr {
 		return c.NewSlow(t)
 	}
 	c.Cur = p + n
-	*(*uint64)(unsafe.Pointer(p)) = uint64(t.ID)
+	mem.Store64(mem.Address(p), uint64(t.ID))
 	return p + HeaderSize
 }
 

@@ -143,3 +143,40 @@ func BenchmarkMark(b *testing.B) {
 	}
 	b.ReportMetric(float64(least.Nanoseconds())/float64(h.snapshot().Objects), "min-ns/object")
 }
+
+// BenchmarkNew makes objects that die at once, by the path that is inlined.
+func BenchmarkNew(b *testing.B) {
+	h := testHeap(b, Options{}, nodeType)
+	c := testThread(b, h)
+	for b.Loop() {
+		newInline(c, nodeType, 24, FirstTypeID)
+	}
+}
+
+// BenchmarkSafe goes to the safe state and back, as each call of native code does.
+func BenchmarkSafe(b *testing.B) {
+	h := testHeap(b, Options{}, nodeType)
+	c := testThread(b, h)
+	for b.Loop() {
+		c.Th.EnterSafe()
+		c.Th.LeaveSafe()
+	}
+}
+
+// BenchmarkCtx makes and frees stacks.
+func BenchmarkCtx(b *testing.B) {
+	h := testHeap(b, Options{}, nodeType)
+	for b.Loop() {
+		h.newCtx().Free()
+	}
+}
+
+// BenchmarkLarge makes objects of 1 MB that die at once.
+func BenchmarkLarge(b *testing.B) {
+	bytes := &Type{Name: "bytes", Size: 0, Align: 1, VarStride: 1}
+	h := testHeap(b, Options{}, bytes)
+	c := testThread(b, h)
+	for b.Loop() {
+		c.NewHybrid(bytes, 1<<20)
+	}
+}

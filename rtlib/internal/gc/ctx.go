@@ -10,6 +10,21 @@ import (
 // While a thread is bound to the stack only the goroutine that runs it touches the
 // context, except that others may set Limit to 0 and Poll to 1 to ask for a safepoint.
 //
+// # Allocation
+//
+// For a type T with N = T.FixedSize() at most MaxInline, generated code does
+//
+//	p := t.Cur
+//	if t.End-p < N {
+//		p = t.NewSlow(T) // 0: exhausted
+//	} else {
+//		t.Cur = p + N
+//		*(*uint64)(p) = T.ID
+//		p += HeaderSize
+//	}
+//
+// All allocation may collect: what is needed afterwards must be rooted.
+//
 // # The shadow stack
 //
 // References that live across a call, an allocation or a poll are kept in frames

@@ -256,6 +256,15 @@ func TestAlloca(t *testing.T) {
 	if s := h.snapshot(); s.Objects != 0 {
 		t.Fatalf("%d objects live at the end", s.Objects)
 	}
+	for range 100 { // where cells were before
+		p := c.AllocaHybrid(array, 49)
+		for j := range uintptr(2 * 49) {
+			if load64(p+8+8*j) != 0 {
+				t.Fatal("memory used again is not zero")
+			}
+		}
+	}
+	c.AllocaRelease(0)
 	if c.AllocaHybrid(array, 1<<60) != 0 || c.AllocaHybrid(array, 1<<17) != 0 {
 		t.Fatal("cell beyond the budget")
 	}

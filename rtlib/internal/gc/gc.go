@@ -47,8 +47,9 @@ import (
 const (
 	// minTrigger is the least that is allocated between two collections.
 	minTrigger = 32 << 20
-	// A collection comes when growNum/growDen of the live bytes were allocated.
-	growNum, growDen = 1, 1
+	// A collection comes when as much as is live was allocated, and that once more as
+	// long as it is little: memory is cheaper than marking there.
+	maxExtra = 128 << 20
 	// In heaps that hold less, one goroutine marks.
 	parallelHeap = 8 << 20
 	maxWorkers   = 16
@@ -154,7 +155,7 @@ func (h *heap) collectStopped(reason string) {
 // pace sets the trigger for the next collection and gives back memory that will not be
 // needed until then.
 func (h *heap) pace(live uint64) {
-	next := max(live/growDen*growNum, minTrigger)
+	next := max(live+min(live, maxExtra), minTrigger)
 	h.trigger.Store(next)
 	h.space.Trim(next + next/4)
 }

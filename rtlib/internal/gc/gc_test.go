@@ -98,6 +98,54 @@ func TestShrink(t *testing.T) {
 	}
 }
 
+// Every element of long arrays of all kinds is traced, the first and the last included.
+func TestLongSpans(t *testing.T) {
+	one := Shape{Slots: []Slot{{0, SlotRef}}}
+	mixed := Shape{Slots: []Slot{{0, SlotRef}, {16, SlotIRef}, {24, SlotTag}}, Reps: []Rep{{32, 700, 8, &one}}}
+	types := []*Type{
+		{Name: "refs", Size: 8 * 5000, Align: 8, Shape: Shape{Reps: []Rep{{0, 5000, 8, &one}}}},
+		{Name: "irefs", Size: 16 * 1025, Align: 8, Shape: Shape{Reps: []Rep{{8, 1024, 16, &Shape{Slots: []Slot{{0, SlotIRef}}}}}}},
+		{Name: "tags", Size: 8 * 513, Align: 8, Shape: Shape{Reps: []Rep{{0, 513, 8, &Shape{Slots: []Slot{{0, SlotTag}}}}}}},
+		{Name: "mixed", Size: 5632 * 6, Align: 8, Shape: Shape{Reps: []Rep{{0, 6, 5632, &mixed}}}},
+		{Name: "matrix", Size: 90 * 7 * 8, Align: 8, Shape: Shape{Reps: []Rep{{0, 90, 56, &Shape{Reps: []Rep{{0, 7, 8, &one}}}}}}},
+		{Name: "columns", Size: 90 * 7 * 16, Align: 8, Shape: Shape{Reps: []Rep{{0, 90, 112, &Shape{Reps: []Rep{{8, 6, 16, &one}}}}}}},
+		{Name: "hybrid", Size: 16, Align: 8, VarStride: 24, VarShape: Shape{Slots: []Slot{{0, SlotRef}, {8, SlotRef}}}},
+		{Name: "hybrids", Size: 0, Align: 8, VarStride: 5632, VarShape: mixed},
+	}
+	for _, workers := range []uint64{parallelHeap, 0} {
+		h := testHeap(t, Options{Debug: Debug{GCVerify: true}}, append(types, nodeType)...)
+		h.parallelFrom = workers
+		c := testThread(t, h)
+		for _, typ := range types {
+			fp := pushFrame(c, 1, 0)
+			var p uintptr
+			slots := expand(nil, &typ.Shape, 0)
+			if typ.VarStride == 0 {
+				p = c.New(typ)
+			} else {
+				const n = 1100
+				p = c.NewHybrid(typ, n)
+				for i := range uintptr(n) {
+					slots = expand(slots, &typ.VarShape, typ.Size+i*typ.VarStride)
+				}
+			}
+			store(fp+8, p)
+			for _, s := range slots {
+				if o := c.New(nodeType); s.Kind == SlotTag {
+					store64(p+s.Off, TagFromRef(o, 63))
+				} else {
+					store(p+s.Off, o)
+				}
+			}
+			h.collect(c, "test", true)
+			if s := h.snapshot(); s.Objects != uint64(1+len(slots)) {
+				t.Errorf("%s: %d objects live, want %d", typ.Name, s.Objects, 1+len(slots))
+			}
+			c.SP = fp
+		}
+	}
+}
+
 var globalCell [6]uint64
 
 // Globals, root functions, thread objects, weak references and interior addresses.

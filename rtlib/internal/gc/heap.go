@@ -219,6 +219,11 @@ func (h *heap) registerRoots(roots func(visit func(addr uintptr))) {
 // objects may come from different goroutines at once. dead is called with the payload
 // word of each such object found unreachable, the world still stopped; it may free
 // contexts but not allocate or collect. Either may be nil.
+//
+// A thread's current context is a root whether or not there is an object for its stack,
+// and it does not keep that object: if the hook of dead must not be called for stacks
+// that are bound and threads that run, visit their objects in a function given to
+// RegisterRoots.
 func RegisterKind(k Kind, mark func(word uint64, v *Visitor), dead func(word uint64)) {
 	program.registerKind(k, mark, dead)
 }
