@@ -248,6 +248,13 @@ func (w *Want) Text(t *Types) string {
 		return "any type"
 	case w.Kind == KInvalid:
 		return "what its type has not"
+	}
+	if !w.Loose {
+		if id := t.Find(Type{Kind: w.Kind, Bits: w.Bits, Len: w.Len, Elem: w.Elem}); id != NoType {
+			return t.String(id)
+		}
+	}
+	switch {
 	case w.Kind == KInt:
 		return fmt.Sprintf("int<%d>", w.Bits)
 	case w.Kind == KVector:

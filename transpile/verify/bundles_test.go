@@ -15,23 +15,24 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// load reads one bundle; ok is false if it is not right by itself.
-func load(name string, text []byte) (p *ir.Program, ok bool) {
+// load reads bundles, one after the other.
+func load(srcs ...mu.Source) (*ir.Program, error) {
 	files := diag.NewSet()
-	return mu.Load(files, []mu.Source{{Name: name, Text: text}}, mu.Options{}, diag.NewList(files))
+	diags := diag.NewList(files)
+	p, _ := mu.Load(files, srcs, mu.Options{}, diags)
+	return p, diags.Err()
 }
 
-// bundles calls f for each bundle of the repository that is right by itself.
-func bundles(t testing.TB, f func(name string, text []byte, p *ir.Program)) (n int) {
-	try := func(name string, text []byte, must bool) {
-		p, ok := load(name, text)
-		if must && !ok {
-			t.Errorf("%s does not load", name)
-		}
-		if ok {
+// bundles calls f for each bundle of the repository that is right, by itself or
+// behind those before it in its script.
+func bundles(t testing.TB, f func(name string, p *ir.Program)) (n int) {
+	try := func(srcs ...mu.Source) error {
+		p, err := load(srcs...)
+		if err == nil {
 			n++
-			f(name, text, p)
+			f(srcs[len(srcs)-1].Name, p)
 		}
+		return err
 	}
 	glob := func(pattern string) []string {
 		paths, err := filepath.Glob(filepath.Join("../..", pattern))
@@ -46,7 +47,9 @@ func bundles(t testing.TB, f func(name string, text []byte, p *ir.Program)) (n i
 			if err != nil {
 				t.Fatal(err)
 			}
-			try(path, text, true)
+			if err := try(mu.Source{Name: path, Text: text}); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 	for _, path := range glob("testscripts/*.txtar") {
@@ -54,17 +57,23 @@ func bundles(t testing.TB, f func(name string, text []byte, p *ir.Program)) (n i
 		if err != nil {
 			t.Fatal(err)
 		}
+		var before []mu.Source // a bundle may need those in front of it
 		for _, file := range a.Files {
-			if strings.HasSuffix(file.Name, ".uir") {
-				try(filepath.Base(path)+"/"+file.Name, file.Data, false)
+			if !strings.HasSuffix(file.Name, ".uir") {
+				continue
 			}
+			src := mu.Source{Name: filepath.Base(path) + "/" + file.Name, Text: file.Data}
+			if try(src) != nil {
+				try(append(before, src)...)
+			}
+			before = append(before, src)
 		}
 	}
 	return n
 }
 
 func TestBundles(t *testing.T) {
-	n := bundles(t, func(name string, _ []byte, p *ir.Program) {
+	n := bundles(t, func(name string, p *ir.Program) {
 		types := p.Types.Len()
 		if err := verify.Err(verify.Program(p)); err != nil {
 			t.Errorf("%s:\n%v", name, err)
@@ -81,7 +90,7 @@ func TestBundles(t *testing.T) {
 
 // Versions one by one are as right as in their program.
 func TestVersions(t *testing.T) {
-	bundles(t, func(name string, _ []byte, p *ir.Program) {
+	bundles(t, func(name string, p *ir.Program) {
 		for _, f := range p.Funcs {
 			for _, v := range f.Versions {
 				if err := verify.Err(verify.Version(p, v)); err != nil {

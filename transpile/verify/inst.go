@@ -307,19 +307,18 @@ func (x *Verifier) dests(in *ir.Inst) {
 			continue
 		}
 		to := &x.v.Blocks[d.Block]
-		name := local("", to.Name, fmt.Sprintf("block%d", d.Block))
 		switch {
 		case d.Block == 0:
 			x.faultf("destination %d is the entry block", k)
 		case to.Dead:
-			x.faultf("destination %d is %s, which is dead", k, name)
+			x.faultf("destination %d is %s, which is dead", k, x.blockName(d.Block))
 			continue
 		}
 		if to.Exc != 0 && !isExceptional(in, k) {
-			x.faultf("destination %d is %s, which has an exception parameter", k, name)
+			x.faultf("destination %d is %s, which has an exception parameter", k, x.blockName(d.Block))
 		}
 		if len(d.Args) != len(to.Params) {
-			x.faultf("destination %d: %s wants %s, got %d", k, name, count(len(to.Params), "argument"), len(d.Args))
+			x.faultf("destination %d: %s wants %s, got %d", k, x.blockName(d.Block), count(len(to.Params), "argument"), len(d.Args))
 			continue
 		}
 		for i, id := range d.Args {
@@ -327,7 +326,7 @@ func (x *Verifier) dests(in *ir.Inst) {
 				continue
 			}
 			if have, want := x.v.Values[id].Type, x.v.Values[to.Params[i]].Type; have != want {
-				x.faultf("destination %d: %s wants %s, got %s for argument %d (%s)", k, name, x.t.Text(want), x.t.Text(have), i+1, x.value(id))
+				x.faultf("destination %d: %s wants %s, got %s for argument %d (%s)", k, x.blockName(d.Block), x.t.Text(want), x.t.Text(have), i+1, x.value(id))
 			}
 		}
 	}

@@ -200,7 +200,7 @@ func (x *Verifier) place() string {
 	if x.blk < 0 {
 		return s
 	}
-	s = local(s, x.v.Blocks[x.blk].Name, fmt.Sprintf("block%d", x.blk))
+	s = local(s, x.v.Blocks[x.blk].Name, x.blockName(x.blk))
 	if x.inst <= 0 {
 		return s
 	}
@@ -221,6 +221,14 @@ func local(parent, name, instead string) string {
 		return parent + "." + name[1:]
 	}
 	return name
+}
+
+// blockName names a block for messages.
+func (x *Verifier) blockName(b ir.BlockID) string {
+	if n := x.v.Blocks[b].Name; n != "" {
+		return n
+	}
+	return fmt.Sprintf("block%d", b)
 }
 
 // value names a value for messages.
