@@ -10,6 +10,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
 // The files testdata/*.txt hold bundles in sections that begin with a line
@@ -159,8 +160,8 @@ func testSection(t *testing.T, srcs []Source, strict bool) int {
 		t.Errorf("Load reports %v", ok)
 	}
 	if ok {
-		for _, f := range checkSane(p) {
-			t.Errorf("not sane: %s", f)
+		for _, f := range verify.Program(p) {
+			t.Errorf("verify: %v", f)
 		}
 	}
 	if len(want) == 0 {
