@@ -150,6 +150,9 @@ type Program struct {
 	Watchpoints []Watch
 	MaxTransfer int // of all lists, the most words of either half
 
+	Externs []Extern    // native symbols
+	Exposes []*Exposure // functions of .expose
+
 	// Entry calls the entry function; the result is the program's status. A Mu exception
 	// leaves Thrown set as in any generated function.
 	Entry func(t *Ctx) int

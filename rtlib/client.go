@@ -24,8 +24,12 @@ const maxIdleContexts = 64
 
 // NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at
 // a time: a stack, with a thread that has it, its pins and its thread-local reference
-// between calls. It panics when there is no address space for one.
+// between calls. It panics when there is no address space for one, or a native symbol of
+// the program is neither linked nor registered.
 func NewThreadCtx() *Ctx {
+	if err := resolveOnce(); err != nil {
+		panic(err)
+	}
 	contexts.mu.Lock()
 	if n := len(contexts.idle); n > 0 {
 		t := contexts.idle[n-1]

@@ -3,12 +3,14 @@ package rtlib
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -23,7 +25,14 @@ func Main(p *Program) {
 	if err := setup(p, placeOf(2)); err != nil {
 		refuse(err)
 	}
-	machine.Detect = !p.Native
+	if err := resolve(p.Externs); err != nil {
+		report(err)
+	}
+	machine.Detect.Store(!p.Native)
+	if p.Native {
+		// Nor must Go's own detection end the process.
+		time.AfterFunc(math.MaxInt64, func() {})
+	}
 	status := 0
 	th := machine.NewThread(nil, 0)
 	s := machine.NewStack(nil, func(t *Ctx) {
@@ -53,7 +62,7 @@ func Start(p *Program) {
 		refuse(err)
 	}
 	if p.Init == nil {
-		return
+		return // a client may still register natives; NewThreadCtx resolves
 	}
 	t := NewThreadCtx()
 	if err := Do(t, func() { p.Init(t) }); err != nil {
@@ -128,7 +137,7 @@ func setup(p *Program, at place) error {
 	m.Deadlock = deadlock
 	m.NewTransfer = newTransfer
 	machine = m
-	return nil
+	return exposeAll(p)
 }
 
 // args is C's argv in memory that Go does not manage.

@@ -17,6 +17,8 @@ type Transfer struct {
 	// Tail is the function that a tail call is on its way to, its arguments in W and R.
 	Tail *Func
 
+	cookie uint64 // of the exposed function that is being entered
+
 	thrown origin // of the newest exception
 }
 

@@ -59,6 +59,7 @@ func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		}
 	} else {
 		call = e.target(out, id, in.Args[0], in.Sig) + ".F"
+		throws = e.openWorld() || e.viaThrows[e.classOf(in.Sig)]
 	}
 	call += "(" + e.args(in.Args[1:]) + ")"
 	e.bind(out, in, call)

@@ -49,7 +49,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFutexCmpRequeue:
 		e.runtimeCall(out, in, fmt.Sprintf("rt.FutexCmpRequeue(t, %s, %s, %d, uint64(%s), %s)", arg(0), arg(1), e.at(in.Ty).Bits, arg(2), arg(3)))
 	case ir.OpExpose:
-		e.runtimeCall(out, in, fmt.Sprintf("rt.ExposeFunc(t, %s, %s)", arg(0), arg(1)))
+		e.runtimeCall(out, in, fmt.Sprintf("rt.ExposeFunc(t, %s, %s, &csigs[%d])", arg(0), arg(1), e.csig(in.Sig)))
 	case ir.OpGetCookie:
 		e.set(out, in.Results[0], "cookie")
 	case ir.OpMetaEnableWatchpoint:

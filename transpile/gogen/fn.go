@@ -46,7 +46,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.name = make([]string, len(v.Values))
 	e.label = make([]string, len(v.Blocks))
 	e.used = make([]bool, len(v.Blocks))
-	e.framed = e.info.recursive || e.plan.NumSlots > 0
+	e.framed = e.info.guards || e.plan.NumSlots > 0
 	e.frameSize = frameSize(e.plan)
 	if e.framed {
 		e.frameAt = e.plan.FrameBlock(e.needsFrame)
@@ -95,10 +95,13 @@ func (e *fn) safepoint(in *ir.Inst) bool {
 		if c := e.callee(in); c != nil {
 			return e.gen.info[c].collects
 		}
-		return true
+		return e.openWorld() || e.viaCollects[e.classOf(in.Sig)]
 	}
 	return in.Op.Is(ir.MayCollect) && in.Op != ir.OpTailCall
 }
+
+// openWorld reports whether functions may come that are not known now.
+func (e *fn) openWorld() bool { return e.opt.Package != "main" }
 
 // callee is the function a call names, or nil if it is computed.
 func (e *fn) callee(in *ir.Inst) *ir.Function {

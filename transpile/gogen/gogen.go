@@ -149,6 +149,9 @@ type gen struct {
 	// maxTransfer is the longest value list handed to the runtime.
 	maxTransfer int
 	threads     bool
+	// viaThrows and viaCollects tell of the functions that a computed call of
+	// each class may reach.
+	viaThrows, viaCollects map[int]bool
 }
 
 func newGen(p *ir.Program, opt Options) *gen {

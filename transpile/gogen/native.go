@@ -91,17 +91,21 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 
 // nativeCode emits the variables of symbols and the table of signatures.
 func (g *gen) nativeCode() code {
-	var out, init code
-	for _, c := range g.symList {
-		out.add("var %s uintptr", g.symbols[c.Sym])
-		where := ""
-		if g.p.Files != nil && c.Pos.IsValid() {
-			where = g.p.Files.Position(c.Pos).String()
+	var out code
+	if len(g.symList) > 0 {
+		txt := "var externs = [...]rt.Extern{\n"
+		for _, c := range g.symList {
+			out.add("var %s uintptr", g.symbols[c.Sym])
+			txt += fmt.Sprintf("{Name: %q, Pos: %q, Addr: &%s},\n", c.Sym, g.constPos(c), g.symbols[c.Sym])
 		}
-		init.add("%s = rt.Symbol(%q, %q)", g.symbols[c.Sym], c.Sym, where)
+		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
 	}
-	if init != nil {
-		out = append(out, jen.Line(), raw("func init()").Block(init...))
+	if len(g.p.Exposes) > 0 {
+		txt := "var exposures = [...]*rt.Exposure{\n"
+		for _, x := range g.p.Exposes {
+			txt += "&" + g.exposes[x] + ",\n"
+		}
+		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
 	}
 	if len(g.csigTxt) > 0 {
 		txt := "var csigs = [...]rt.CSig{\n"
@@ -111,6 +115,14 @@ func (g *gen) nativeCode() code {
 		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
 	}
 	return out
+}
+
+// constPos is where a constant is written, "" when that is not known.
+func (g *gen) constPos(c *ir.Const) string {
+	if g.p.Files == nil || !c.Pos.IsValid() {
+		return ""
+	}
+	return g.p.Files.Position(c.Pos).String()
 }
 
 //go:generate go run ./nativegen

@@ -33,9 +33,9 @@ func (e *fn) site(id ir.InstID, in *ir.Inst) string {
 	return fmt.Sprintf("&sites[%d]", len(e.gen.sites)-1)
 }
 
-// instNumber counts the instructions of the version up to one, from 0.
+// instNumber is the place of an instruction in its version, from 1.
 func (e *fn) instNumber(id ir.InstID) int {
-	n := 0
+	n := 1
 	for b := range e.v.Blocks {
 		for _, x := range e.v.Blocks[b].Insts {
 			if x == id {

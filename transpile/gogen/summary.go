@@ -15,35 +15,46 @@ type funcInfo struct {
 
 	class int // of the signature
 
-	// recursive: may be on the stack twice, or calls what is not known.
-	recursive bool
+	// guards: pushes a frame even without roots, because it is on a cycle of
+	// calls, all of which must have a frame somewhere to count the depth.
+	guards    bool
 	throws    bool // may return with t.Thrown set
 	collects  bool // may start a collection
 	tailcalls bool // has tail calls other than to itself
 	address   bool // the record is referred to
 	cookie    bool // reads its cookie
 
+	calls    []*ir.Function // static callees
+	indirect []int          // classes of computed callees
+	refs     bool           // has values that the collector follows
+
 	sites []string // lines "LINE NAME" of instructions that may fault
 }
 
 // summarize computes the facts that flow along calls, by a fixed point over
-// the call graph.
+// the call graph. A computed call may reach every function of its class whose
+// address is taken; a package may get more functions later, so there a computed
+// call may do anything.
 func (g *gen) summarize() {
-	calls := map[*ir.Function][]*ir.Function{}
 	for _, f := range g.p.Funcs {
 		fi := g.info[f]
 		fi.class = g.classOf(f.Sig)
 		v := f.Current()
 		if v == nil {
 			// Calling it traps or stops the program; anything may follow.
-			fi.throws, fi.collects, fi.recursive, fi.address = true, true, true, true
+			fi.throws, fi.collects, fi.guards, fi.address = true, true, true, true
 			continue
+		}
+		for i := range v.Values {
+			if v.Values[i].Kind != ir.ValueNone && g.tracedLeaves(v.Values[i].Type) > 0 {
+				fi.refs = true
+				break
+			}
 		}
 		cfg := analysis.NewCFG(v)
 		for _, b := range cfg.Order {
 			for _, id := range v.Blocks[b].Insts {
-				in := &v.Insts[id]
-				g.summarizeInst(fi, v, in, calls)
+				g.summarizeInst(fi, v, &v.Insts[id])
 			}
 		}
 	}
@@ -65,21 +76,37 @@ func (g *gen) summarize() {
 			}
 		}
 	}
-	for f := range recursiveFuncs(g.p.Funcs, calls) {
-		g.info[f].recursive = true
+	open := g.opt.Package != "main"
+	byClass := map[int][]*ir.Function{}
+	for _, f := range g.p.Funcs {
+		if fi := g.info[f]; fi.address {
+			byClass[fi.class] = append(byClass[fi.class], f)
+		}
 	}
+	breakCycles(g.p.Funcs, g.info, byClass, open)
 	// A frame can overflow, which is an exception; it can meet a safepoint too.
+	g.viaThrows, g.viaCollects = map[int]bool{}, map[int]bool{}
 	for changed := true; changed; {
 		changed = false
+		for c, fs := range byClass {
+			for _, f := range fs {
+				g.viaThrows[c] = g.viaThrows[c] || g.info[f].throws
+				g.viaCollects[c] = g.viaCollects[c] || g.info[f].collects
+			}
+		}
 		for _, f := range g.p.Funcs {
 			fi := g.info[f]
-			th, co := fi.throws || fi.recursive, fi.collects || fi.recursive
-			for _, c := range calls[f] {
+			th, co := fi.throws || fi.guards, fi.collects || fi.guards
+			for _, c := range fi.calls {
 				th = th || g.info[c].throws
 				co = co || g.info[c].collects
 			}
+			for _, c := range fi.indirect {
+				th = th || open || g.viaThrows[c]
+				co = co || open || g.viaCollects[c]
+			}
 			// What collects may have roots, hence a frame, hence may overflow.
-			th = th || co
+			th = th || co && fi.refs
 			if th != fi.throws || co != fi.collects {
 				fi.throws, fi.collects, changed = th, co, true
 			}
@@ -87,7 +114,7 @@ func (g *gen) summarize() {
 	}
 }
 
-func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst, calls map[*ir.Function][]*ir.Function) {
+func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst) {
 	for k, a := range in.Args {
 		c := v.Values[a].Const
 		if c == nil {
@@ -111,20 +138,18 @@ func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst, calls map[
 	switch in.Op {
 	case ir.OpCall, ir.OpTailCall:
 		c := v.Values[in.Args[0]].Const
-		if c != nil && c.Kind == ir.ConstFunc {
-			if in.Op == ir.OpTailCall {
-				if c.Func == fi.fn {
-					return
-				}
-				fi.tailcalls = true
-			}
-			calls[fi.fn] = append(calls[fi.fn], c.Func)
+		self := c != nil && c.Kind == ir.ConstFunc && c.Func == fi.fn
+		if in.Op == ir.OpTailCall && self {
 			return
 		}
 		if in.Op == ir.OpTailCall {
 			fi.tailcalls = true
 		}
-		fi.recursive = true
+		if c != nil && c.Kind == ir.ConstFunc {
+			fi.calls = append(fi.calls, c.Func)
+		} else {
+			fi.indirect = append(fi.indirect, g.classOf(in.Sig))
+		}
 	case ir.OpThrow:
 		fi.throws = true
 	case ir.OpNewThread:
@@ -134,7 +159,8 @@ func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst, calls map[
 		fi.cookie = true
 	default:
 		if in.Op.Is(ir.MayThrow) {
-			fi.recursive = true
+			fi.throws = true
+			fi.guards = in.Op == ir.OpCCall || fi.guards // C may call back
 		}
 		if in.Op.Is(ir.MayCollect) {
 			fi.collects = true
@@ -156,8 +182,99 @@ func (g *gen) constRefs(c *ir.Const) {
 	}
 }
 
-// recursiveFuncs finds the functions on a cycle of static calls.
-func recursiveFuncs(funcs []*ir.Function, calls map[*ir.Function][]*ir.Function) map[*ir.Function]bool {
+// breakCycles chooses functions to guard so that every cycle of calls has one.
+//
+// Functions that will probably have roots, and so a frame in any case, are taken
+// first; of what cycles remain, the targets of retreating edges of a depth-first
+// walk. Each round is linear.
+func breakCycles(funcs []*ir.Function, info map[*ir.Function]*funcInfo, byClass map[int][]*ir.Function, open bool) {
+	callees := func(f *ir.Function, fn func(*ir.Function)) {
+		fi := info[f]
+		for _, c := range fi.calls {
+			fn(c)
+		}
+		for _, c := range fi.indirect {
+			for _, t := range byClass[c] {
+				fn(t)
+			}
+		}
+	}
+	if open {
+		for _, f := range funcs {
+			if fi := info[f]; len(fi.indirect) > 0 {
+				fi.guards = true
+			}
+		}
+	}
+	for round := 0; ; round++ {
+		cyclic := onCycles(funcs, callees, func(f *ir.Function) bool { return info[f].guards })
+		if len(cyclic) == 0 {
+			return
+		}
+		if round == 0 {
+			for f := range cyclic {
+				if info[f].refs {
+					info[f].guards = true
+				}
+			}
+			continue
+		}
+		for f := range retreating(funcs, callees, func(f *ir.Function) bool { return info[f].guards || !cyclic[f] }) {
+			info[f].guards = true
+		}
+	}
+}
+
+// retreating finds the targets of the edges of a depth-first walk that lead back
+// to a function still being visited.
+func retreating(funcs []*ir.Function, callees func(*ir.Function, func(*ir.Function)), skip func(*ir.Function) bool) map[*ir.Function]bool {
+	const (
+		active = 1
+		done   = 2
+	)
+	state := map[*ir.Function]int{}
+	out := map[*ir.Function]bool{}
+	type frame struct {
+		f    *ir.Function
+		kids []*ir.Function
+	}
+	for _, root := range funcs {
+		if state[root] != 0 || skip(root) {
+			continue
+		}
+		open := func(f *ir.Function) frame {
+			state[f] = active
+			var kids []*ir.Function
+			callees(f, func(c *ir.Function) {
+				if !skip(c) {
+					kids = append(kids, c)
+				}
+			})
+			return frame{f, kids}
+		}
+		work := []frame{open(root)}
+		for len(work) > 0 {
+			fr := &work[len(work)-1]
+			if len(fr.kids) == 0 {
+				state[fr.f] = done
+				work = work[:len(work)-1]
+				continue
+			}
+			c := fr.kids[0]
+			fr.kids = fr.kids[1:]
+			switch state[c] {
+			case 0:
+				work = append(work, open(c))
+			case active:
+				out[c] = true
+			}
+		}
+	}
+	return out
+}
+
+// onCycles finds the functions on a cycle of calls that passes no skipped one.
+func onCycles(funcs []*ir.Function, callees func(*ir.Function, func(*ir.Function)), skip func(*ir.Function) bool) map[*ir.Function]bool {
 	type state struct {
 		num, low int
 		done     bool
@@ -167,37 +284,41 @@ func recursiveFuncs(funcs []*ir.Function, calls map[*ir.Function][]*ir.Function)
 	var stack []*ir.Function
 	next := 0
 	type frame struct {
-		f *ir.Function
-		i int
+		f    *ir.Function
+		kids []*ir.Function
 	}
 	for _, root := range funcs {
-		if st[root] != nil {
+		if st[root] != nil || skip(root) {
 			continue
 		}
-		work := []frame{{root, 0}}
+		open := func(f *ir.Function) frame {
+			next++
+			st[f] = &state{num: next, low: next}
+			stack = append(stack, f)
+			var kids []*ir.Function
+			callees(f, func(c *ir.Function) {
+				if !skip(c) {
+					kids = append(kids, c)
+					if c == f {
+						out[f] = true
+					}
+				}
+			})
+			return frame{f, kids}
+		}
+		work := []frame{open(root)}
 		for len(work) > 0 {
 			fr := &work[len(work)-1]
 			s := st[fr.f]
-			if s == nil {
-				next++
-				s = &state{num: next, low: next}
-				st[fr.f] = s
-				stack = append(stack, fr.f)
-			}
-			if fr.i < len(calls[fr.f]) {
-				c := calls[fr.f][fr.i]
-				cs := st[c]
-				if cs == nil {
-					work = append(work, frame{c, 0})
+			if len(fr.kids) > 0 {
+				c := fr.kids[0]
+				if cs := st[c]; cs == nil {
+					work = append(work, open(c))
 					continue
-				}
-				fr.i++
-				if c == fr.f {
-					out[c] = true
-				}
-				if !cs.done {
+				} else if !cs.done {
 					s.low = min(s.low, cs.low)
 				}
+				fr.kids = fr.kids[1:]
 				continue
 			}
 			f := fr.f

@@ -163,7 +163,8 @@ func (g *gen) records() []*part {
 		}
 	}
 	for _, x := range g.p.Exposes {
-		out.add("var %s = rt.Exposure{Func: &%s.Func, Cookie: %s}", g.exposes[x], g.info[x.Func].rec, g.constant(x.Cookie))
+		out.add("var %s = rt.Exposure{Func: &%s.Func, Cookie: %s, Sig: &csigs[%d]}",
+			g.exposes[x], g.info[x.Func].rec, g.constant(x.Cookie), g.csig(x.Func.Sig))
 	}
 	flush()
 	return parts
@@ -326,8 +327,15 @@ func (g *gen) startCode() (code, error) {
 	var out code
 	fields := fmt.Sprintf("Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
 		g.opt.Package, g.maxTransfer)
-	if g.nativeUsed() {
+	image := g.imageCode()
+	if g.opt.Cgo {
 		fields += ", Native: true"
+	}
+	if len(g.symList) > 0 {
+		fields += ", Externs: externs[:]"
+	}
+	if len(g.p.Exposes) > 0 {
+		fields += ", Exposes: exposures[:]"
 	}
 	if g.opt.Package != "main" {
 		w, err := g.wrappers()
@@ -347,8 +355,8 @@ func (g *gen) startCode() (code, error) {
 	if g.opt.TrapMode != "" {
 		fields += fmt.Sprintf(", TrapMode: %q", g.opt.TrapMode)
 	}
-	if init := g.imageCode(); init != nil {
-		out = append(out, init...)
+	if image != nil {
+		out = append(out, image...)
 		fields += ", Init: image"
 	}
 	out = append(out, jen.Line(), raw("func main()").Block(raw("rt.Main(&rt.Program{%s})", fields)))

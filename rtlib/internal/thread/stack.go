@@ -33,6 +33,7 @@ type Stack struct {
 	Entry any       // what it runs, for Machine.Body
 	Held  []uintptr // further roots
 	Data  any       // of the layer above
+	Errno int32     // errno of native code on the stack, which knows the address
 
 	m      *Machine
 	state  stack.State
@@ -42,7 +43,6 @@ type Stack struct {
 	home   *home     // nil for any but home stacks
 	next   *Stack    // where the thread goes when the stack has died
 	obj    uintptr   // its object in the heap, 0 when there is none
-	number uint64    // in Machine.stacks, 0 when there is none
 }
 
 // Of returns the stack of a context.
@@ -96,7 +96,7 @@ func (s *Stack) Object(t *gc.Ctx) uintptr {
 		s.m.stacks.drop(n)
 		return 0
 	}
-	s.obj, s.number = obj, n
+	s.obj = obj
 	return obj
 }
 

@@ -1,0 +1,106 @@
+package rtlib
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/native"
+)
+
+// CSig is the C signature of a CCALL or of an exposed function (mu-language, 11.3).
+type CSig struct {
+	// Desc has a letter for each parameter and, behind a >, for the result: b h i l
+	// integers of 8 to 64 bits, f d floating point, p pointers; {...} a struct,
+	// [N...] an array in one.
+	Desc string
+
+	// Pool has the function pointers for exposed functions of the signature; nil where
+	// there is no cgo.
+	Pool *Pool
+}
+
+// parts counts the scalars of the parameters. It reports ok if none is in a struct.
+func (s *CSig) parts() (n int, ok bool) {
+	for i := range len(s.Desc) {
+		switch c := s.Desc[i]; c {
+		case '>':
+			return n, i+1 == len(s.Desc) || s.Desc[i+1] != '{'
+		case '{', '[':
+			return 0, false
+		default:
+			n++
+		}
+	}
+	return n, true
+}
+
+// Extern is a native symbol that a program refers to by name.
+type Extern struct {
+	Name string
+	Pos  string   // where the bundle says so, "" when unknown
+	Addr *uintptr // where its address is to be stored; not 0 when the linker knew it
+}
+
+// resolve finds the symbols that the linker has not.
+func resolve(syms []Extern) error {
+	for _, e := range syms {
+		if *e.Addr != 0 {
+			continue
+		}
+		addr, ok := native.Symbol(e.Name)
+		if !ok {
+			at := ""
+			if e.Pos != "" {
+				at = e.Pos + ": "
+			}
+			return &Error{Kind: Native, Detail: fmt.Sprintf("%snative symbol %q is not available: the program was made "+
+				"without cgo (build with CGO_ENABLED=1 and a C compiler; -lib FILE names a library)", at, e.Name)}
+		}
+		*e.Addr = addr
+	}
+	return nil
+}
+
+// resolveOnce resolves the symbols of the program when its first context is made: what a
+// client registers is known then.
+var resolveOnce = sync.OnceValue(func() error { return resolve(current.Externs) })
+
+// Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
+// (mu-runtime, 11.5).
+func Errno(t *Ctx) native.Errno {
+	return native.Errno(unsafe.Pointer(&thread.Of(t).Errno))
+}
+
+// CCall is CCALL (mu-language, 8.10) of what is not C: an exposed function, on the stack
+// of the caller, or a native served in Go. Arguments and result are in X(t).
+func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
+	if f == 0 {
+		Fail(t, NullFunc, where, "calling native code at NULL")
+	}
+	if x, ok := bareAt(f); ok {
+		if x == nil {
+			Fail(t, Native, where, fmt.Sprintf("calling %#x, which is not exposed any more", f))
+		}
+		x.call(t)
+		return
+	}
+	n := native.At(f)
+	if n == nil {
+		Fail(t, Native, where, fmt.Sprintf("there is no native function at %#x, as far as a program made without cgo "+
+			"can know (build with CGO_ENABLED=1)", f))
+	}
+	args, ok := sig.parts()
+	if !ok {
+		Fail(t, Native, where, n.Name+" is called with a struct")
+	}
+	x := X(t)
+	t.Th.EnterSafe()
+	r, err := n.Call(Errno(t), x.W[:args]...)
+	t.Th.LeaveSafe()
+	if err != nil {
+		Fail(t, Native, where, err.Error())
+	}
+	x.W[0] = r
+}
