@@ -100,14 +100,14 @@ func BenchmarkNewThread(b *testing.B) {
 }
 
 func benchmarkLock(b *testing.B, threads int) {
-	var mutex uint32
+	mutex := &mutexCell
 	var wg sync.WaitGroup
 	for range threads {
 		wg.Go(func() {
 			onThread(func(t *Ctx) {
 				for range b.N / threads {
-					lock(t, &mutex)
-					unlock(t, &mutex)
+					lock(t, mutex)
+					unlock(t, mutex)
 				}
 			})
 		})

@@ -10,6 +10,12 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
+// Cells are static: their addresses are numbers, which keep nothing in place.
+var (
+	cells     [2]uint64
+	mutexCell uint32
+)
+
 const (
 	woken    = 0
 	notEqual = -1
@@ -84,9 +90,9 @@ func withCtx(t *testing.T, f func(c *Ctx)) {
 
 // TestFutexWait is the table of wait and wait_timeout (mu-runtime, section 9).
 func TestFutexWait(t *testing.T) {
-	var mem [2]uint64
+	mem := &cells
 	mem[0] = 0x8877665544332211
-	a := uintptr(unsafe.Pointer(&mem))
+	a := uintptr(unsafe.Pointer(mem))
 	ms := uint64(time.Millisecond)
 	little := lowWord == 0
 	rows := []struct {
@@ -141,8 +147,7 @@ func TestFutexWait(t *testing.T) {
 }
 
 func TestFutexWake(t *testing.T) {
-	var w uint64 = 3
-	a := uintptr(unsafe.Pointer(&w))
+	a := uintptr(unsafe.Pointer(&cells[0]))
 	withCtx(t, func(c *Ctx) {
 		cs := queue(t, a, 5)
 		steps := []struct {
@@ -163,7 +168,8 @@ func TestFutexWake(t *testing.T) {
 }
 
 func TestFutexRequeue(t *testing.T) {
-	var w [2]uint64
+	w := &cells
+	*w = [2]uint64{}
 	a, b := uintptr(unsafe.Pointer(&w[0])), uintptr(unsafe.Pointer(&w[1]))
 	type step struct {
 		what string // wake or requeue
@@ -264,7 +270,7 @@ func unlock(t *Ctx, p *uint32) {
 
 // TestFutexMutex loses no wake-up and keeps collections going.
 func TestFutexMutex(t *testing.T) {
-	var mutex uint32
+	mutex := &mutexCell
 	var count int
 	var wg sync.WaitGroup
 	const threads, rounds = 6, 3000
@@ -272,12 +278,12 @@ func TestFutexMutex(t *testing.T) {
 		wg.Go(func() {
 			onThread(func(c *Ctx) {
 				for j := range rounds {
-					lock(c, &mutex)
+					lock(c, mutex)
 					count++
 					if j%1000 == 500 && i == 0 {
 						gc.Collect(c, "test")
 					}
-					unlock(c, &mutex)
+					unlock(c, mutex)
 				}
 			})
 		})

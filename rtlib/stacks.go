@@ -61,23 +61,32 @@ func stateOf(s *thread.Stack) string {
 // bind binds the stack that ref refers to, to pass it a list of values or an exception,
 // or fails.
 func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, where string) *thread.Stack {
+	s, kind, detail := tryBind(t, ref, pass, flags)
+	if s == nil {
+		Fail(t, kind, where, detail)
+	}
+	return s
+}
+
+// tryBind is bind that returns what is wrong.
+func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind, string) {
 	if ref == 0 {
-		Fail(t, StackState, where, "the stack is NULL")
+		return nil, StackState, "the stack is NULL"
 	}
 	s := machine.Stack(ref)
 	if s == nil {
-		Fail(t, StackState, where, "the stack is DEAD")
+		return nil, StackState, "the stack is DEAD"
 	}
 	switch s.State().Bind(pass, flags&ThrowExc != 0) {
 	case stack.WrongState:
-		Fail(t, StackState, where, "the stack is "+stateOf(s))
+		return nil, StackState, "the stack is " + stateOf(s)
 	case stack.WrongTypes:
-		Fail(t, StackTypes, where, "passing "+list(pass).Desc+" to a stack that is "+stateOf(s))
+		return nil, StackTypes, "passing " + list(pass).Desc + " to a stack that is " + stateOf(s)
 	}
 	if flags&ThrowExc != 0 {
 		s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1, X(t).R[0], false
 	}
-	return s
+	return s, 0, ""
 }
 
 // SwapStack is SWAPSTACK (mu-language, 8.12). The values of list pass, or with ThrowExc

@@ -19,7 +19,11 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, sit
 	if th == nil {
 		return 0
 	}
-	b := bind(t, stack, pass, flags, site.name())
+	b, kind, detail := tryBind(t, stack, pass, flags)
+	if b == nil {
+		th.Drop()
+		Fail(t, kind, site.name(), detail)
+	}
 	if flags&ThrowExc == 0 {
 		copy(th.X.W, x.W[:list(pass).W])
 		copy(th.X.R, x.R[:live])
@@ -29,6 +33,21 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, sit
 	th.Start(b)
 	return ref
 }
+
+// EnterSafe says that the goroutine will not touch the heap until LeaveSafe: collections
+// do not wait for it. What blocks must be between the two: natives, and trap handlers
+// in Go.
+func EnterSafe(t *Ctx) { t.Th.EnterSafe() }
+
+// LeaveSafe ends what EnterSafe began.
+func LeaveSafe(t *Ctx) { t.Th.LeaveSafe() }
+
+// EnterCallback says that native code that the stack called calls back, on the stack's
+// goroutine, which is locked to its OS thread now. The context is running, not safe.
+func EnterCallback(t *Ctx) { thread.Of(t).EnterCallback() }
+
+// LeaveCallback says that the callback is over.
+func LeaveCallback(t *Ctx) { thread.Of(t).LeaveCallback() }
 
 // ThreadExit is @uvm.thread_exit. It does not return.
 func ThreadExit(t *Ctx) { thread.Of(t).Th.SwapKill(nil) }

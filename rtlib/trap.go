@@ -12,7 +12,8 @@ import (
 
 // TrapHandler is a trap handler written in Go (mu-runtime, 8.2). It runs on a stack of its
 // own, t, bound to the thread that trapped; stack is the trapped one, READY for the
-// results of site. For an undefined function site.ID is 0.
+// results of site. For an undefined function site.ID is 0. Where it blocks it must say so
+// by EnterSafe and LeaveSafe.
 type TrapHandler func(t *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult
 
 // TrapAction is how a trap handler ends.
@@ -60,8 +61,10 @@ func SetTrapHandler(t *Ctx, f, userdata uintptr) {
 	trapHandler.Store(&handler{mu: (*Func)(unsafe.Pointer(f)), data: userdata})
 }
 
-// SetGoTrapHandler makes h take all traps; nil restores the default handler.
+// SetGoTrapHandler makes h take all traps; nil restores the default handler. From then on
+// threads that all wait are no error: the client may wake them.
 func SetGoTrapHandler(h TrapHandler) {
+	machine.Detect.Store(false)
 	if h == nil {
 		trapHandler.Store(nil)
 		return

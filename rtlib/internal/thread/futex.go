@@ -262,7 +262,7 @@ func (m *Machine) Requeue(src, dst uintptr, bits uint8, expected uint64, n uint3
 // stuck reports whether all started threads wait without a timeout, n being counts.
 func (m *Machine) stuck(n uint64) bool {
 	started, waiting := n>>32, n&(1<<32-1)
-	return m.Detect && started > 0 && waiting == started
+	return started > 0 && waiting == started && m.Detect.Load()
 }
 
 // Waiting returns the number of threads that wait at addr.

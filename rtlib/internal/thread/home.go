@@ -26,7 +26,6 @@ func (s *Stack) Close() bool {
 		s.leaveThread(th)
 		th.end()
 	}
-	s.retire()
 	s.state.End()
 	s.free()
 	return true
@@ -61,7 +60,7 @@ func (s *Stack) Run(f func()) error {
 	}
 	now, b := s.Th, s.next
 	s.next = nil
-	s.retire()
+	s = s.retire()
 	switch {
 	case b != nil: // KILL_OLD: the thread goes on elsewhere
 		s.leaveThread(now)
@@ -172,18 +171,28 @@ func (th *Thread) handOver(b *Stack) {
 	}
 }
 
-// retire ends the identity of a home stack: references to it are to a dead stack from now
-// on. Its context is used again.
-func (s *Stack) retire() {
+// retire makes a home stack, bound to a thread, ready for the next Run. References to it
+// must be to a dead stack from now on, so if there may be any another Stack, which is
+// returned, takes its place.
+func (s *Stack) retire() *Stack {
+	n := s
 	if s.obj != 0 {
-		dead := &Stack{m: s.m, obj: s.obj, number: s.number}
-		dead.state.End()
-		s.m.stacks.replace(s.number, dead)
-		s.obj, s.number = 0, 0
+		n = &Stack{m: s.m, Ctx: s.Ctx, X: s.X, home: s.home}
+		n.moveHome(s.Th)
+		s.m.mu.Lock()
+		s.dropHome()
+		s.m.mu.Unlock()
+		n.Th = s.Th
+		n.Th.cur = n
+		n.Ctx.User = n
+		s.state.End()
+		s.Held = nil
+	} else {
+		s.state.Activate()
 	}
-	s.state.Activate()
-	s.Ctx.Reset()
-	s.Held = nil
+	n.Ctx.Reset()
+	n.Held = nil
+	return n
 }
 
 // Clear makes the thread of a home stack as new: no pins, no thread-local reference. It

@@ -32,7 +32,7 @@ type Machine struct {
 	Deadlock func(th *Thread)
 
 	// Detect switches the detection of deadlocks on: nothing but Mu threads wakes any.
-	Detect bool
+	Detect atomic.Bool
 
 	MaxTransfer int // entries of a Transfer; set before the first thread
 
@@ -192,9 +192,6 @@ func (t *table[T]) get(n uint64) *T {
 	}
 	return c[n%chunkSize]
 }
-
-// replace gives the number n to p instead.
-func (t *table[T]) replace(n uint64, p *T) { t.chunks[n>>chunkBits].Load()[n%chunkSize] = p }
 
 // drop takes the number n back.
 func (t *table[T]) drop(n uint64) {

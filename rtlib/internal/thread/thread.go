@@ -99,11 +99,16 @@ func (m *Machine) NewThread(t *gc.Ctx, local uintptr) *Thread {
 	th := m.newThread()
 	th.Local = local
 	if t != nil && th.Object(t) == 0 {
-		th.gc.Exit()
-		m.forget(th)
+		th.Drop()
 		return nil
 	}
 	return th
+}
+
+// Drop undoes NewThread.
+func (th *Thread) Drop() {
+	th.gc.Exit()
+	th.m.forget(th)
 }
 
 // Start starts a thread of NewThread on s, which the caller has bound and whose values or
