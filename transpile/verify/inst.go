@@ -312,6 +312,7 @@ func (x *Verifier) dests(in *ir.Inst) {
 			x.faultf("destination %d is the entry block", k)
 		case to.Dead:
 			x.faultf("destination %d is %s, which is dead", k, x.blockName(d.Block))
+			x.broken = true
 			continue
 		}
 		if to.Exc != 0 && !isExceptional(in, k) {

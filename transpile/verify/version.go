@@ -39,6 +39,10 @@ func (x *Verifier) version(v *ir.Version) {
 		x.faultf("has no blocks")
 		return
 	}
+	if v.Blocks[0].Dead {
+		x.faultf("the entry block is dead")
+		x.broken = true
+	}
 	x.order = make([]int32, len(v.Insts))
 	for b := range v.Blocks {
 		if x.blk, x.inst = ir.BlockID(b), 0; !v.Blocks[b].Dead {
@@ -227,10 +231,6 @@ func (x *Verifier) dominance(cfg *analysis.CFG) {
 	v := x.v
 	for b := range v.Blocks {
 		if v.Blocks[b].Dead {
-			if cfg.Reachable(ir.BlockID(b)) {
-				x.blk = ir.BlockID(b)
-				x.faultf("is dead, but reachable")
-			}
 			continue
 		}
 		x.blk = ir.BlockID(b)
