@@ -249,7 +249,8 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 		trap = os.Getenv("UVM_TRAP")
 	}
 	cfg := interp.Config{Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr, Args: args,
-		Entry: in.opt.Entry, Seed: seed, TrapMode: trap}
+		Entry: in.opt.Entry, Seed: seed, TrapMode: trap,
+		Strict: in.opt.Strict, AllowNullAddress: !in.opt.Sanitize}
 	var err error
 	if in.opt.Call != "" {
 		status, err = e.interpretCall(p, in, cfg)

@@ -16,6 +16,9 @@ import (
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		main()
+	}
 	testscript.Main(m, map[string]func(){"uvm2go": main})
 }
 

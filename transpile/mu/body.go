@@ -188,7 +188,8 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 	if !blk.Exc.IsZero() {
 		val := b.v.Blocks[id].Exc
 		if val == 0 && id != 0 {
-			val = b.null(b.info.refVoid) // 13.2 n
+			// 13.2 n; keep-alive clauses still show the parameter's name.
+			val = b.v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: b.info.refVoid, Name: b.syms.String(blk.Exc.Sym)})
 		}
 		b.define(blk.Exc, val)
 	}

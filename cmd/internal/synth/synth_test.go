@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/cmd/internal/synth"
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 func TestSyntheticBundleIsValid(t *testing.T) {

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// runChild runs the command as another process, as a user would, with an empty
+// standard input.
+func runChild(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), childEnv+"=1")
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	err = cmd.Run()
+	var x *exec.ExitError
+	if errors.As(err, &x) {
+		return x.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0
+}
+
+// childEnv makes the test binary behave as the command.
+const childEnv = "UVM2GO_TEST_CHILD"
