@@ -230,13 +230,13 @@ func TestDeviationMeaning(t *testing.T) {
 `},
 		{"i: number for a reference", `
 .funcdef @h VERSION %v <@sr> { %e(<@r64> %x): RET @pi }`, `%e:
-  ret NULL
+  ret %exc
 `},
 		{"n: exception parameter of a normal block", `
 .funcdef @h VERSION %v <@sv> { %e(<@rv> %x): BRANCH %n() %n() [%exc]: RET %exc }`, `%e:
   branch ->1( )
 %n:
-  ret NULL
+  ret %exc
 `},
 		{"static callee of another signature", `
 .funcdef @h VERSION %v <@sv> { %e(<@rv> %x): %y = CALL <@sv> @idr (%x) RET %y }`, `%e:
