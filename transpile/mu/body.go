@@ -188,8 +188,9 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 	if !blk.Exc.IsZero() {
 		val := b.v.Blocks[id].Exc
 		if val == 0 && id != 0 {
-			// 13.2 n; keep-alive clauses still show the parameter's name.
-			val = b.v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: b.info.refVoid, Name: b.syms.String(blk.Exc.Sym)})
+			// 13.2 n. The value has the parameter's name, for keep-alive clauses.
+			val = b.v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: b.info.refVoid})
+			b.v.Values[val].Name = b.name(blk.Exc)
 		}
 		b.define(blk.Exc, val)
 	}

@@ -47,7 +47,8 @@ type entity struct {
 	typ    ir.TypeID // entType, entSig
 	con    *ir.Const // global variables: the operand
 	fn     *ir.Function
-	body   bool // entFunc: defined, not only declared, in bundle
+	body   bool       // entFunc: defined, not only declared, in bundle
+	owner  syntax.Sym // entFunc, entVersion, entBlock: the function
 }
 
 // A loader holds the state of one Load.
@@ -268,7 +269,7 @@ func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 	}
 	f := &ir.Function{Name: s, ID: l.prog.TakeID(), Pos: l.b.Pos(n.Off)}
 	if e := l.declare(n, entFunc); e != nil {
-		e.fn, e.body = f, body
+		e.fn, e.body, e.owner = f, body, n.Sym
 		e.con = &ir.Const{Kind: ir.ConstFunc, Func: f, Name: s, ID: f.ID, Pos: f.Pos}
 		l.prog.Entities[s] = f
 		l.prog.Funcs = append(l.prog.Funcs, f)
@@ -291,11 +292,16 @@ func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
 	}
 	f.Versions = append(f.Versions, v)
 	l.bodies = append(l.bodies, bodyDef{l.b, d, v, l.prog.NextID})
-	l.declare(d.Version, entVersion)
+	own := func(e *entity) {
+		if e != nil {
+			e.owner = d.Name.Sym
+		}
+	}
+	own(l.declare(d.Version, entVersion))
 	for i := range d.Blocks {
 		blk := &d.Blocks[i]
 		l.prog.NextID += uint32(1 + len(blk.Insts))
-		l.declare(blk.Name, entBlock)
+		own(l.declare(blk.Name, entBlock))
 		for _, p := range blk.Params {
 			l.declare(p.Name, entVar)
 		}

@@ -12,16 +12,17 @@ import (
 // Clashes of expanded names (mu-language 3).
 //
 // A local name %x of a parent P expands to P.x. Two different definitions can
-// only expand to one name if one of them is spelled with '@', or if one of the
-// local names holds a dot; otherwise the local names are the same and the
-// parents clash already, or the parent is the same and has reported it. So only
-// functions are looked at
+// only expand to one name
 //
-//   - whose name and a dot begin a name spelled with '@',
-//   - whose own name begins with another function's name and a dot, or
-//   - that have a local name with a dot.
+//   - if one of them, or a parent of one, is spelled with '@', and its name begins
+//     with the name of the other, or of a parent of it, that is spelled with '@',
+//     and a dot (functions always are);
+//   - or else if they are in one function, and a version or block in it has a dot
+//     in its name; without, the components of the full names are known, and the
+//     same.
 //
-// In those, all names are compared by hash. Others cost nothing a name.
+// So only the functions in question are looked at, and in those all names are
+// compared by hash. In others a name costs nothing.
 
 // An expansion is the full name of something, hashed.
 type expansion struct {
@@ -43,20 +44,9 @@ func hash(h uint64, s string) uint64 {
 
 // checkExpanded reports clashes of expanded names.
 func (l *loader) checkExpanded() {
-	risky := l.riskyFuncs()
+	risky, all := l.riskyFuncs()
 	if len(risky) == 0 {
 		return
-	}
-	var all []expansion
-	for i, at := range l.entOf {
-		if at == 0 {
-			continue
-		}
-		s := syntax.Sym(i << 1)
-		name := l.syms.String(s)
-		if l.hasRiskyPrefix(name, risky) {
-			all = append(all, expansion{hash(fnvBasis, name), -1, -1, syntax.Name{Sym: s}, l.ents[at].pos})
-		}
 	}
 	for i := range l.bodies {
 		if risky[l.bodies[i].def.Name.Sym] {
@@ -77,62 +67,53 @@ func (l *loader) checkExpanded() {
 	}
 }
 
-// riskyFuncs finds the functions in which clashes are possible.
-func (l *loader) riskyFuncs() map[syntax.Sym]bool {
+// riskyFuncs finds the functions in which clashes are possible, and the names
+// spelled with '@' that something in them could expand to.
+func (l *loader) riskyFuncs() (map[syntax.Sym]bool, []expansion) {
 	risky := map[syntax.Sym]bool{}
+	var all []expansion
 	for i, at := range l.entOf {
 		if at == 0 {
 			continue
 		}
+		e := &l.ents[at]
 		s := syntax.Sym(i << 1)
 		name := l.syms.String(s)
-		for k := 1; k < len(name); k++ {
-			if name[k] != '.' {
-				continue
-			}
-			p := l.syms.Lookup(name[:k])
-			if p == 0 {
-				continue
-			}
-			if e := l.find(p); e != nil && e.kind == entFunc {
-				risky[p] = true
-				if l.ents[at].kind == entFunc {
-					risky[s] = true
+		found := false
+		for k := strings.IndexByte(name, '.'); k > 0; {
+			if p := l.syms.Lookup(name[:k]); p != 0 {
+				if parent := l.find(p); parent != nil && parent.owner != 0 {
+					risky[parent.owner] = true
+					found = true
 				}
+			}
+			n := strings.IndexByte(name[k+1:], '.')
+			if n < 0 {
+				break
+			}
+			k += 1 + n
+		}
+		if found {
+			all = append(all, expansion{hash(fnvBasis, name), -1, -1, syntax.Name{Sym: s}, e.pos})
+			if e.owner != 0 {
+				risky[e.owner] = true
 			}
 		}
 	}
-	dotted := make([]bool, l.syms.Len())
-	some := false
-	for i := 1; i < len(dotted); i++ {
-		name := l.syms.String(syntax.Sym(i << 1))
-		dotted[i] = name[0] == '%' && strings.IndexByte(name, '.') >= 0
-		some = some || dotted[i]
-	}
-	if !some {
-		return risky
+	dotted := func(n syntax.Name) bool {
+		return n.Sym.Local() && strings.IndexByte(l.syms.String(n.Sym), '.') >= 0
 	}
 	for i := range l.bodies {
 		d := l.bodies[i].def
-		found := dotted[d.Version.Sym.Index()]
+		found := dotted(d.Version)
 		for k := range d.Blocks {
-			found = found || dotted[d.Blocks[k].Name.Sym.Index()]
-			names(&d.Blocks[k], func(n syntax.Name) { found = found || dotted[n.Sym.Index()] })
+			found = found || dotted(d.Blocks[k].Name)
 		}
 		if found {
 			risky[d.Name.Sym] = true
 		}
 	}
-	return risky
-}
-
-func (l *loader) hasRiskyPrefix(name string, risky map[syntax.Sym]bool) bool {
-	for k := 1; k < len(name); k++ {
-		if name[k] == '.' && risky[l.syms.Lookup(name[:k])] {
-			return true
-		}
-	}
-	return false
+	return risky, all
 }
 
 // expansions appends the names that local names of a body expand to.
