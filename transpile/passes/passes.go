@@ -90,6 +90,7 @@ type pass struct {
 var table = []pass{
 	{"names", 1, alone, nameSites},
 	{"simplify", 1, alone, simplify},
+	{"dce", 1, alone, dce},
 }
 
 // Names lists the passes, each once, in the order of their first run.

@@ -1,19 +1,254 @@
 package passes
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// simplify removes the blocks that nothing reaches.
+// simplify tidies the graph of blocks.
+//
+//  1. Branches whose way is known become jumps.
+//  2. Blocks that nothing reaches go.
+//  3. Parameters that get the same value over all edges give way to it
+//     (params.go).
+//  4. Edges to a block that only jumps on lead to where it jumps.
+//  5. A block that only one jump leads to joins the block of the jump.
+//
+// Each step may open the way for the others; a few rounds do for real code.
+//
+// Needs: names. Leaves: no unreachable blocks.
 func simplify(u *unit) int {
-	cfg := analysis.NewCFG(u.v)
+	total := 0
+	for range 8 {
+		n := u.knownBranches()
+		n += u.unreachable()
+		n += u.redundantParams()
+		n += u.thread()
+		n += u.mergeChains()
+		total += n
+		if n == 0 {
+			break
+		}
+	}
+	return total
+}
+
+// jump turns a terminator into a jump to one of its destinations.
+func (u *unit) jump(in *ir.Inst, d ir.Dest) {
+	*in = ir.Inst{Op: ir.OpBranch, Block: in.Block, Dests: []ir.Dest{d}, Name: in.Name, ID: in.ID, Pos: in.Pos}
+}
+
+// knownBranches is step 1.
+func (u *unit) knownBranches() int {
+	v, n := u.v, 0
+	for b := range v.Blocks {
+		in := v.Term(ir.BlockID(b))
+		if in == nil || in.Op != ir.OpBranch2 && in.Op != ir.OpSwitch {
+			continue
+		}
+		if d, ok := u.onlyWay(in); ok {
+			u.jump(in, in.Dests[d])
+			n++
+		}
+	}
+	return n
+}
+
+// onlyWay is the destination that a BRANCH2 or SWITCH always takes.
+func (u *unit) onlyWay(in *ir.Inst) (d int, ok bool) {
+	same := true
+	for i := range in.Dests[1:] {
+		same = same && in.Dests[1+i].Block == in.Dests[0].Block && slices.Equal(in.Dests[1+i].Args, in.Dests[0].Args)
+	}
+	if same {
+		return 0, true
+	}
+	c := u.constant(in.Args[0])
+	if c == nil || !isNumber(c) {
+		return 0, false
+	}
+	if in.Op == ir.OpBranch2 {
+		return int(1 - c.Lo&1), true
+	}
+	for i, k := range in.Args[1:] {
+		kc := u.constant(k)
+		if kc == nil || !isNumber(kc) {
+			return 0, false
+		}
+		if kc.Kind == c.Kind && kc.Lo == c.Lo && kc.Hi == c.Hi {
+			return 1 + i, true
+		}
+	}
+	return 0, true
+}
+
+// unreachable is step 2.
+func (u *unit) unreachable() int {
+	v := u.v
+	seen := make([]bool, len(v.Blocks))
+	work := []ir.BlockID{0}
+	seen[0] = true
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		v.Succs(b, func(d *ir.Dest) {
+			if !seen[d.Block] {
+				seen[d.Block] = true
+				work = append(work, d.Block)
+			}
+		})
+	}
 	n := 0
-	for b := range u.v.Blocks {
-		if !u.v.Blocks[b].Dead && !cfg.Reachable(ir.BlockID(b)) {
+	for b := range v.Blocks {
+		if !seen[b] && !v.Blocks[b].Dead {
 			u.kill(ir.BlockID(b))
 			n++
 		}
 	}
+	return n
+}
+
+// edge is a destination and the instruction that has it.
+type edge struct {
+	from *ir.Inst
+	k    int
+}
+
+func (e edge) dest() *ir.Dest { return &e.from.Dests[e.k] }
+
+// edges lists the edges into each block. The list is good while no
+// instruction is added.
+func (u *unit) edges() [][]edge {
+	v := u.v
+	out := make([][]edge, len(v.Blocks))
+	for b := range v.Blocks {
+		if t := v.Term(ir.BlockID(b)); t != nil {
+			for k := range t.Dests {
+				to := t.Dests[k].Block
+				out[to] = append(out[to], edge{t, k})
+			}
+		}
+	}
+	return out
+}
+
+// thread is step 4. A block can be passed by if nothing but its jump reads its
+// parameters.
+func (u *unit) thread() int {
+	v := u.v
+	var list []ir.BlockID
+	for b := 1; b < len(v.Blocks); b++ {
+		blk := &v.Blocks[b]
+		if len(blk.Insts) != 1 {
+			continue
+		}
+		if t := &v.Insts[blk.Insts[0]]; t.Op == ir.OpBranch && t.Dests[0].Block != ir.BlockID(b) {
+			list = append(list, ir.BlockID(b))
+		}
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	uses := make([]int32, len(v.Values))
+	for b := range v.Blocks {
+		for _, id := range v.Blocks[b].Insts {
+			eachUse(&v.Insts[id], func(x ir.ValueID) { uses[x]++ })
+		}
+	}
+	into := u.edges()
+	place := map[ir.ValueID]int{}
+	n := 0
+	for _, b := range list {
+		blk := &v.Blocks[b]
+		jump := &v.Insts[blk.Insts[0]].Dests[0]
+		if jump.Block == b {
+			continue // since other blocks were passed by
+		}
+		clear(place)
+		for i, p := range blk.Params {
+			place[p] = i
+			uses[p] *= -1
+		}
+		ok := true
+		for _, a := range jump.Args {
+			if _, own := place[a]; own {
+				uses[a]++
+			}
+			ok = ok && a != blk.Exc
+		}
+		for _, p := range blk.Params {
+			ok = ok && uses[p] == 0
+		}
+		if blk.Exc != 0 && uses[blk.Exc] != 0 {
+			ok = false
+		}
+		if !ok {
+			for _, p := range blk.Params {
+				uses[p] = 1 << 20 // used elsewhere; not looked at again
+			}
+			continue
+		}
+		for _, e := range into[b] {
+			d := e.dest()
+			args := make([]ir.ValueID, len(jump.Args))
+			for i, a := range jump.Args {
+				if k, own := place[a]; own {
+					a = d.Args[k]
+				}
+				args[i] = a
+				uses[a]++
+			}
+			for _, a := range d.Args {
+				uses[a]--
+			}
+			*d = ir.Dest{Block: jump.Block, Args: args}
+			into[jump.Block] = append(into[jump.Block], e)
+			n++
+		}
+		into[b] = nil
+	}
+	if n > 0 {
+		u.unreachable()
+	}
+	return n
+}
+
+// mergeChains is step 5.
+func (u *unit) mergeChains() int {
+	v := u.v
+	into := make([]int32, len(v.Blocks))
+	for b := range v.Blocks {
+		v.Succs(ir.BlockID(b), func(d *ir.Dest) { into[d.Block]++ })
+	}
+	cfg := analysis.NewCFG(v)
+	r := u.rename()
+	n := 0
+	for _, b := range cfg.Order {
+		for !v.Blocks[b].Dead {
+			t := v.Term(b)
+			if t.Op != ir.OpBranch {
+				break
+			}
+			d := t.Dests[0]
+			x := &v.Blocks[d.Block]
+			if into[d.Block] != 1 || d.Block == b || d.Block == 0 || x.Exc != 0 {
+				break
+			}
+			for i, p := range x.Params {
+				r.set(p, d.Args[i])
+			}
+			blk := &v.Blocks[b]
+			blk.Insts = blk.Insts[:len(blk.Insts)-1]
+			for _, id := range x.Insts {
+				v.Insts[id].Block = b
+			}
+			blk.Insts = append(blk.Insts, x.Insts...)
+			u.kill(d.Block)
+			n++
+		}
+	}
+	r.apply()
 	return n
 }

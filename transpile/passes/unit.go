@@ -1,8 +1,6 @@
 package passes
 
 import (
-	"slices"
-
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -205,17 +203,4 @@ func (r *rename) keep(b ir.BlockID, at int) int {
 		v.Insts[id].Keep[i] = x
 	}
 	return n
-}
-
-// dropParam removes a parameter of a block and the arguments for it on all
-// edges. edges are the destinations that lead to the block.
-func (u *unit) dropParam(b ir.BlockID, at int, edges []*ir.Dest) {
-	blk := &u.v.Blocks[b]
-	blk.Params = slices.Delete(blk.Params, at, at+1)
-	for i, p := range blk.Params[at:] {
-		u.v.Values[p].Index = int32(at + i)
-	}
-	for _, d := range edges {
-		d.Args = slices.Delete(d.Args, at, at+1)
-	}
 }

@@ -1,0 +1,109 @@
+package passes
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// dce removes what nothing needs: instructions without effect whose results
+// only such instructions read, and parameters that only pass themselves on.
+//
+// Needs: no unreachable blocks.
+func dce(u *unit) int {
+	v := u.v
+	needed := make([]bool, len(v.Insts))
+	used := make([]bool, len(v.Values))
+	into := u.edges()
+	var work []ir.ValueID
+	use := func(x ir.ValueID) {
+		if !used[x] {
+			used[x] = true
+			work = append(work, x)
+		}
+	}
+	take := func(id ir.InstID) {
+		needed[id] = true
+		in := &v.Insts[id]
+		for _, a := range in.Args {
+			use(a)
+		}
+		for _, a := range in.Keep {
+			use(a)
+		}
+	}
+	for b := range v.Blocks {
+		for _, id := range v.Blocks[b].Insts {
+			if !u.droppable(&v.Insts[id]) {
+				take(id)
+			}
+		}
+	}
+	for len(work) > 0 {
+		x := &v.Values[work[len(work)-1]]
+		work = work[:len(work)-1]
+		switch x.Kind {
+		case ir.ValueParam:
+			for _, e := range into[x.Def] {
+				use(e.dest().Args[x.Index])
+			}
+		case ir.ValueResult:
+			if id := ir.InstID(x.Def); !needed[id] {
+				take(id)
+			}
+		}
+	}
+	n := 0
+	for b := range v.Blocks {
+		blk := &v.Blocks[b]
+		keep := blk.Insts[:0]
+		for _, id := range blk.Insts {
+			if needed[id] {
+				keep = append(keep, id)
+			} else {
+				n++
+			}
+		}
+		blk.Insts = keep
+		if b == 0 {
+			continue
+		}
+		var drop []bool
+		for i, p := range blk.Params {
+			if !used[p] {
+				if drop == nil {
+					drop = make([]bool, len(blk.Params))
+				}
+				drop[i] = true
+				n++
+			}
+		}
+		if drop != nil {
+			u.dropParams(ir.BlockID(b), drop, into[b])
+		}
+	}
+	return n
+}
+
+// droppable reports whether an instruction can go when nothing reads its results.
+func (u *unit) droppable(in *ir.Inst) bool {
+	if in.IsTerminator() {
+		return false
+	}
+	switch in.Op.Info().Class {
+	case ir.ClassAddr:
+		return !u.opt.Sanitize // fails only in checking mode
+	case ir.ClassMem:
+		return in.Op == ir.OpLoad && in.Ord == ir.NotAtomic && u.valid(in.Args[0])
+	}
+	switch in.Op {
+	case ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
+		return !u.opt.Sanitize
+	case ir.OpCurrentStack, ir.OpGetThreadLocal, ir.OpGetCookie, ir.OpAlloca:
+		return true
+	case ir.OpNew:
+		return u.small(in.Ty)
+	case ir.OpSDiv, ir.OpSRem, ir.OpUDiv, ir.OpURem:
+		c := u.constant(in.Args[1])
+		return c != nil && c.Kind == ir.ConstInt && c.Lo|c.Hi != 0
+	}
+	return in.Op.Pure()
+}
