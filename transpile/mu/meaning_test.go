@@ -230,7 +230,7 @@ func TestDeviationMeaning(t *testing.T) {
 `},
 		{"i: number for a reference", `
 .funcdef @h VERSION %v <@sr> { %e(<@r64> %x): RET @pi }`, `%e:
-  ret %exc
+  ret NULL
 `},
 		{"n: exception parameter of a normal block", `
 .funcdef @h VERSION %v <@sv> { %e(<@rv> %x): BRANCH %n() %n() [%exc]: RET %exc }`, `%e:
