@@ -19,6 +19,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
+	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 // RuntimePath is the import path of the runtime that generated code uses.
@@ -37,16 +38,20 @@ type Options struct {
 	MaxErrors int      // errors to report, 0 for the default of 10
 	Images    []Source // HAIL scripts, loaded after the bundles
 
-	Optimize int      // 0 without, 1 with the optimising passes
-	Package  string   // Go package name, "" or "main" for a program
-	Export   []string // functions of a package to export, nil for all that can be
-	Entry    string   // entry function, "" for @main
-	Call     string   // function to call instead, with CallArgs
-	CallArgs []string
-	Lines    bool   // //line directives
-	Sanitize bool   // check what the reference leaves undefined
-	Cgo      bool   // resolve native symbols through cgo
-	TrapMode string // default of the trap handler
+	Optimize int // 0 without, 1 with the optimising passes
+	// DisablePasses leaves out optimising passes; Verify checks the program
+	// after each.
+	DisablePasses []string
+	Verify        bool
+	Package       string   // Go package name, "" or "main" for a program
+	Export        []string // functions of a package to export, nil for all that can be
+	Entry         string   // entry function, "" for @main
+	Call          string   // function to call instead, with CallArgs
+	CallArgs      []string
+	Lines         bool   // //line directives
+	Sanitize      bool   // check what the reference leaves undefined
+	Cgo           bool   // resolve native symbols through cgo
+	TrapMode      string // default of the trap handler
 	// NativeC calls the C library even for functions that Go serves as well.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
@@ -58,6 +63,7 @@ type Options struct {
 type Program struct {
 	IR   *ir.Program
 	opts Options
+	done bool // the passes have run
 }
 
 // Load reads the sources in order. What is wrong with them is in the list; the
@@ -86,8 +92,23 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	return &Program{IR: p, opts: opt}, diags
 }
 
+// Optimized runs the optimising passes of the level that the options ask for,
+// once. Generate does so too; it is for those who look at the representation.
+// after, if not nil, sees each body after each pass.
+func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
+	if p.done || p.opts.Optimize == 0 {
+		return nil
+	}
+	p.done = true
+	return passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize,
+		Disable: p.opts.DisablePasses, Check: p.opts.Verify, After: after})
+}
+
 // Generate makes the Go files of the program.
 func (p *Program) Generate() ([]gogen.File, error) {
+	if err := p.Optimized(nil); err != nil {
+		return nil, err
+	}
 	pkg := p.opts.Package
 	if pkg == "" {
 		pkg = "main"

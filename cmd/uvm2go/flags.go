@@ -37,6 +37,7 @@ type input struct {
 	o0, o1  bool
 	export  list
 	libs    list
+	disable list
 }
 
 func newFlags(command string) *flag.FlagSet {
@@ -47,7 +48,7 @@ func newFlags(command string) *flag.FlagSet {
 
 // flags makes the flag set of a command that reads bundles.
 func (e *env) flags(command string) *input {
-	in := &input{set: newFlags(command), export: list{comma: true}}
+	in := &input{set: newFlags(command), export: list{comma: true}, disable: list{comma: true}}
 	fs := in.set
 	fs.BoolVar(&in.opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	fs.IntVar(&in.opt.MaxErrors, "max-errors", 0, "report at most `N` errors (default 10; negative: all)")
@@ -63,6 +64,8 @@ func (in *input) program() {
 	fs.BoolVar(&in.o1, "O1", false, "with optimising passes (the default)")
 	fs.StringVar(&in.opt.Entry, "entry", "", "entry `function` (default @main)")
 	fs.BoolVar(&in.opt.Sanitize, "sanitize", false, "check what the reference calls undefined")
+	fs.Var(&in.disable, "disable", "comma-separated optimising `passes` to leave out")
+	fs.BoolVar(&in.opt.Verify, "verify", false, "check the representation after each pass")
 	fs.Var(&in.libs, "lib", "native library `FILE` to resolve symbols in (repeatable)")
 }
 
@@ -106,6 +109,7 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 		in.opt.Optimize = 0
 	}
 	in.opt.Libs = in.libs.vals
+	in.opt.DisablePasses = in.disable.vals
 	if in.export.vals != nil {
 		in.opt.Export = in.export.vals
 	}
