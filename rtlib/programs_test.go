@@ -129,7 +129,8 @@ const (
 	raise             // raise an exception that holds 7
 	wrongTypes        // pass values of the wrong types
 	exitThread
-	define // define @undefined and pass nothing
+	define      // define @undefined and pass nothing
+	answerTwice // trap in the handler first, then answer
 )
 
 func trapHandlerBody(t *Ctx, stack uintptr, wpid uint32, data uintptr) {
@@ -142,6 +143,10 @@ func trapHandlerBody(t *Ctx, stack uintptr, wpid uint32, data uintptr) {
 		SwapStack(t, stack, long, none, KillOld, nil)
 	case answerNone:
 		SwapStack(t, stack, none, none, KillOld, nil)
+	case answerTwice:
+		*longAt(data) = answer
+		Trap(t, &valued, wpid)
+		SwapStack(t, *root(fp, 0), long, none, KillOld, nil)
 	case raise:
 		X(t).R[0] = newLong(t, 7)
 		SwapStack(t, stack, none, none, KillOld|ThrowExc, nil)
@@ -432,6 +437,61 @@ var programs = []program{
 		return 9
 	}},
 	{name: "nodeadlock", status: 253, run: func(t *Ctx) int { return int(FutexWaitTimeout(t, wordAddr(), 64, 0, 20e6)) }},
+	// What keeps objects alive.
+	{name: "pinkeeps", status: 77, run: func(t *Ctx) int {
+		p := Pin(t, newLong(t, 77))
+		Pin(t, p)
+		Unpin(t, p)
+		litter(t)
+		return int(*longAt(p))
+	}},
+	{name: "localkeeps", status: 78, run: func(t *Ctx) int {
+		SetThreadLocal(t, newLong(t, 78))
+		litter(t)
+		return int(*longAt(ThreadLocal(t)))
+	}},
+	{name: "stackkeeps", status: 79, run: func(t *Ctx) int {
+		fp := frame(t, 2)
+		*root(fp, 0) = NewStack(t, addr(&fHold))
+		*root(fp, 1) = CurrentStack(t)
+		o := newLong(t, 79)
+		x := X(t)
+		x.R[0], x.R[1] = *root(fp, 1), o
+		SwapStack(t, *root(fp, 0), refRef, none, 0, nil)
+		litter(t)
+		SwapStack(t, *root(fp, 0), none, ref, 0, nil)
+		return int(*longAt(X(t).R[0]))
+	}},
+	{name: "futexkeeps", status: 80, run: func(t *Ctx) int {
+		fp := frame(t, 1)
+		*root(fp, 0) = newLong(t, 80)
+		o := *root(fp, 0)
+		s := NewStack(t, addr(&fLitter))
+		X(t).W[0] = uint64(o)
+		NewThread(t, s, 0, long, 0, nil)
+		*root(fp, 0) = 0 // the wait alone keeps it
+		FutexWait(t, o, 64, 80)
+		return int(*longAt(o))
+	}},
+	{name: "argskeep", stdout: "81\n82\n", run: func(t *Ctx) int {
+		fp := frame(t, 2)
+		*root(fp, 0) = NewStack(t, addr(&fPrintLocal))
+		*root(fp, 1) = newLong(t, 82)
+		local := *root(fp, 1)
+		*root(fp, 1) = 0
+		x := X(t)
+		x.R[0] = *root(fp, 0) // any reference, which is an argument only
+		s := *root(fp, 0)
+		NewThread(t, s, local, ref, 0, nil)
+		litter(t)
+		return 0
+	}},
+	{name: "handleragain", status: 239, run: func(t *Ctx) int {
+		handle(t, answerTwice)
+		Trap(t, &valued, 7)
+		return int(X(t).W[0])
+	}},
+
 	{name: "unpin", status: 4, stderr: "uvm: run-time error: PIN", run: func(t *Ctx) int {
 		p := Pin(t, newLong(t, 1))
 		Unpin(t, p)
@@ -440,6 +500,44 @@ var programs = []program{
 		return 9
 	}},
 }
+
+// litter makes garbage and collects.
+func litter(t *Ctx) {
+	for range 3 {
+		for range 100 {
+			newLong(t, 0)
+		}
+		gc.Collect(t, "test")
+	}
+}
+
+// fLitter does so until it has woken a thread at the address that it gets as a number.
+var fLitter = Func{Name: "@litter", Class: 3, Params: long, Defined: true, Enter: func(t *Ctx) {
+	a := uintptr(X(t).W[0])
+	for machine.Waiting(a) == 0 {
+		pause(t)
+	}
+	litter(t)
+	FutexWake(t, a, 1)
+}}
+
+// fHold keeps its second argument in its frame, and passes it to the first when it is
+// resumed.
+var fHold = Func{Name: "@hold", Class: 6, Params: refRef, Defined: true, Enter: func(t *Ctx) {
+	x := X(t)
+	fp := frame(t, 2)
+	*root(fp, 0), *root(fp, 1) = x.R[0], x.R[1]
+	SwapStack(t, *root(fp, 0), none, none, 0, nil)
+	X(t).R[0] = *root(fp, 1)
+	SwapStack(t, *root(fp, 0), ref, none, KillOld, nil)
+}}
+
+// fPrintLocal prints 81 and what its thread-local reference refers to.
+var fPrintLocal = Func{Name: "@print_local", Class: 7, Params: ref, Defined: true, Enter: func(t *Ctx) {
+	litter(t)
+	X(t).W[0], X(t).W[1] = 81, *longAt(ThreadLocal(t))
+	PrintValues(t, []*VType{{Kind: VInt, Bits: 64}, {Kind: VInt, Bits: 64}})
+}}
 
 // fPrint prints its argument.
 var fPrint = Func{Name: "@print", Class: 3, Params: long, Defined: true, Enter: func(t *Ctx) {

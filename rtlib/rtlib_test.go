@@ -38,7 +38,7 @@ const (
 	ref      = 2 // (ref)
 	refLong  = 3 // (ref int<64>)
 	trapArgs = 4 // (ref int<32> ref)
-	numLists = 5
+	refRef   = 5 // (ref ref)
 )
 
 var (
@@ -57,6 +57,7 @@ func testProgram() *Program {
 		Lists: []List{
 			none: {"()", 0, 0}, long: {"(int<64>)", 1, 0}, ref: {"(ref)", 0, 1},
 			refLong: {"(ref int<64>)", 1, 1}, trapArgs: {"(ref int<32> ref)", 1, 2},
+			refRef: {"(ref ref)", 0, 2},
 		},
 	}
 }

@@ -464,3 +464,53 @@ func TestCallback(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestClientTraps has a trap of a Go caller's function taken by a handler in Mu, in Go, and by one
+// that ends the thread.
+func TestClientTraps(t *testing.T) {
+	defer trapHandler.Store(nil)
+	c := NewThreadCtx()
+	defer CloseThreadCtx(c)
+	trap := func(what uint64) (got uint64, err error) {
+		err = Do(c, func() {
+			handle(c, what)
+			Trap(c, &valued, 7)
+			if c.Thrown != 0 {
+				got = *longAt(Catch(c))
+				return
+			}
+			got = X(c).W[0]
+		})
+		return got, err
+	}
+	for _, r := range []struct {
+		what, want uint64
+		err        error
+	}{
+		{answer, 1007, nil}, {raise, 7, nil}, {exitThread, 0, ErrThreadExit}, {answer, 1007, nil},
+	} {
+		if got, err := trap(r.what); got != r.want || err != r.err {
+			t.Errorf("handler %d: %d, %v; want %d, %v", r.what, got, err, r.want, r.err)
+		}
+	}
+	SetGoTrapHandler(func(h *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult {
+		s := machine.Stack(stack)
+		if got := s.Data.(*suspension).w; len(got) != 1 || got[0] != 5 || site != &valued || wpid != 7 {
+			t.Errorf("handler got %v, %v, %d", got, site, wpid)
+		}
+		EnterSafe(h)
+		gc.Collect(nil, "test")
+		LeaveSafe(h)
+		X(h).W[0] = 6
+		return TrapResult{TrapPassValues, stack, long}
+	})
+	if err := Do(c, func() {
+		X(c).W[0] = 5
+		Trap(c, &valued, 7)
+		if got := X(c).W[0]; got != 6 {
+			t.Errorf("got %d", got)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
+}

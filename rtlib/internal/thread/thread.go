@@ -219,6 +219,9 @@ func (s *Stack) leaveNative(th *Thread, b *Stack, list uint32) {
 // the stack, which is locked from now on.
 func (s *Stack) EnterCallback() { s.native++ }
 
+// Callbacks returns how many callbacks the stack is in.
+func (s *Stack) Callbacks() int { return s.native }
+
 // LeaveCallback says that a callback returns.
 func (s *Stack) LeaveCallback() { s.native-- }
 
