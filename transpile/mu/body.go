@@ -45,8 +45,10 @@ type body struct {
 	res  []ir.TypeID   // the types of its results
 	post []ir.TypeID   // what its results are converted to; nil if nothing is
 
-	excHit  []bool // by block: an exceptional edge leads there
-	defined map[syntax.Sym]int32
+	excHit  []bool               // by block: an exceptional edge leads there
+	defined map[syntax.Sym]int32 // by name: the first block that defines it; for messages
+	where   map[syntax.Sym]syntax.Off
+	whereIn *syntax.Block // the block that where is of
 	slab    []ir.ValueID
 }
 
@@ -240,21 +242,26 @@ func (b *body) define(n syntax.Name, val ir.ValueID) {
 	}
 	s := &b.slots[n.Sym.Index()]
 	if s.block == b.block && n.Sym.Local() {
-		b.redefined(n.Off, b.name(n), b.b.Pos(b.firstDef(n.Sym)))
+		at, _ := b.firstDef(n.Sym)
+		b.redefined(n.Off, b.name(n), b.b.Pos(at))
 		return
 	}
 	s.block, s.val = b.block, val
 }
 
-// firstDef finds where a name is defined first in the block.
-func (b *body) firstDef(s syntax.Sym) syntax.Off {
-	first := ^syntax.Off(0)
-	names(b.blk, func(n syntax.Name) {
-		if n.Sym == s {
-			first = min(first, n.Off)
-		}
-	})
-	return first
+// firstDef finds where a name is defined first in the block. The index it uses
+// is made when the block has its first error.
+func (b *body) firstDef(s syntax.Sym) (syntax.Off, bool) {
+	if b.whereIn != b.blk {
+		b.whereIn, b.where = b.blk, map[syntax.Sym]syntax.Off{}
+		names(b.blk, func(n syntax.Name) {
+			if at, ok := b.where[n.Sym]; !ok || n.Off < at {
+				b.where[n.Sym] = n.Off
+			}
+		})
+	}
+	at, ok := b.where[s]
+	return at, ok
 }
 
 // names calls f for each name that a block defines.
@@ -342,14 +349,7 @@ func (b *body) explain(n syntax.Name, s *slot) bool {
 			return true
 		}
 	}
-	here := false
-	var at syntax.Off
-	names(b.blk, func(d syntax.Name) {
-		if d.Sym == n.Sym {
-			here, at = true, d.Off
-		}
-	})
-	if here {
+	if at, ok := b.firstDef(n.Sym); ok {
 		b.errorf(n.Off, "%s used before its definition", name).Also(b.b.Pos(at), "defined")
 		return true
 	}
