@@ -90,6 +90,9 @@ type pass struct {
 var table = []pass{
 	{"names", 1, alone, nameSites},
 	{"simplify", 1, alone, simplify},
+	{"number", 1, alone, number},
+	{"simplify", 1, alone, simplify},
+	{"number", 1, alone, number},
 	{"dce", 1, alone, dce},
 }
 
