@@ -98,12 +98,8 @@ func setup(p *Program, at place) error {
 		// Go's heap has the stacks' records and little else.
 		debug.SetGCPercent(400)
 	}
-	if bits.UintSize == 64 {
-		// The limit of the shadow stack must be hit long before.
-		debug.SetMaxStack(1 << 38)
-	} else {
-		debug.SetMaxStack(1 << 30)
-	}
+	// The limit of the shadow stack must be hit long before: 256 GB, 1 GB with 32 bits.
+	debug.SetMaxStack(1 << (30 + 8*(bits.UintSize/64)))
 	mode := os.Getenv("UVM_TRAP")
 	if mode == "" {
 		mode = p.TrapMode

@@ -252,7 +252,7 @@ func TestClientErrors(t *testing.T) {
 	}{
 		{"divide", func() { divideAll(c, 0) }, DivByZero},
 		{"null", func() { load(uintptr(zero)) }, NullRef},
-		{"wild", func() { load(uintptr(zero) + 1<<46) }, Native},
+		{"wild", func() { load(uintptr(zero) + wild) }, Native},
 		{"overflow", func() { deep(c, 0) }, StackOverflow},
 		{"state", func() { SwapStack(c, 0, none, none, 0, nil) }, StackState},
 		{"types", func() { SwapStack(c, newEcho(c), ref, none, 0, nil) }, StackTypes},
