@@ -1,0 +1,445 @@
+package ir_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu"
+	"github.com/uvm2go/uvm2go/transpile/verify"
+)
+
+func text(p *ir.Program) string {
+	var b bytes.Buffer
+	if err := ir.Print(&b, p); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+func parse(t testing.TB, s string) *ir.Program {
+	t.Helper()
+	p, err := ir.Parse(nil, "dump", []byte(s))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, s)
+	}
+	return p
+}
+
+// bundles calls f for each bundle of the repository that is right by itself.
+func bundles(t testing.TB, f func(name string, p *ir.Program)) {
+	try := func(name string, data []byte) {
+		files := diag.NewSet()
+		if p, ok := mu.Load(files, []mu.Source{{Name: name, Text: data}}, mu.Options{}, diag.NewList(files)); ok {
+			f(name, p)
+		}
+	}
+	for _, pattern := range []string{"examples/*/*.uir", "cmd/uvmbench/kernels/*/*.uir", "testscripts/*.txtar"} {
+		paths, err := filepath.Glob("../../" + pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s: no files (%v)", pattern, err)
+		}
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(path, ".txtar") {
+				try(path, data)
+				continue
+			}
+			for _, file := range txtar.Parse(data).Files {
+				if strings.HasSuffix(file.Name, ".uir") {
+					try(path+"/"+file.Name, file.Data)
+				}
+			}
+		}
+	}
+}
+
+func TestPrintParse(t *testing.T) {
+	n := 0
+	bundles(t, func(name string, p *ir.Program) {
+		n++
+		first := text(p)
+		q, err := ir.Parse(nil, name, []byte(first))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		if second := text(q); second != first {
+			t.Errorf("%s: text changes: %s", name, firstDifference(first, second))
+		}
+		if err := verify.Err(verify.Program(q)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := equal(p, q); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	})
+	if n < 100 {
+		t.Errorf("only %d bundles", n)
+	}
+}
+
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range x {
+		if i >= len(y) || x[i] != y[i] {
+			return fmt.Sprintf("line %d: %q, %q", i+1, x[i], append(y, make([]string, i+1)...)[i])
+		}
+	}
+	return "second is longer"
+}
+
+// A comparer compares two programs but for the numbers of types, instructions
+// and constants, and for positions.
+type comparer struct {
+	p, q *ir.Program
+	same map[ir.TypeID]ir.TypeID
+	err  error
+}
+
+func equal(p, q *ir.Program) error {
+	c := &comparer{p, q, map[ir.TypeID]ir.TypeID{0: 0}, nil}
+	c.check("numbers", p.NextID == q.NextID && p.Bundles == q.Bundles && len(p.Entities) == len(q.Entities))
+	for n, e := range p.Entities {
+		switch a := e.(type) {
+		case ir.TypeID:
+			b, ok := q.Entities[n].(ir.TypeID)
+			c.check(n, ok && p.TypeIDs[n] == q.TypeIDs[n])
+			c.typ(n, a, b)
+			c.check(n+" name", p.Types.At(a).Name == q.Types.At(b).Name)
+		}
+	}
+	c.check("lists", len(p.Consts) == len(q.Consts) && len(p.Globals) == len(q.Globals) && len(p.Funcs) == len(q.Funcs) && len(p.Exposes) == len(q.Exposes))
+	if c.err != nil {
+		return c.err
+	}
+	for i := range p.Consts {
+		c.con(p.Consts[i], q.Consts[i], 0)
+		c.check("const", q.Entities[p.Consts[i].Name] == q.Consts[i])
+	}
+	for i, g := range p.Globals {
+		c.check(g.Name, g.Name == q.Globals[i].Name && g.ID == q.Globals[i].ID)
+		c.typ(g.Name, g.Type, q.Globals[i].Type)
+	}
+	for i, x := range p.Exposes {
+		y := q.Exposes[i]
+		c.check(x.Name, x.Name == y.Name && x.ID == y.ID && x.Func.Name == y.Func.Name)
+		c.typ(x.Name, x.Type, y.Type)
+		c.con(x.Cookie, y.Cookie, 0)
+	}
+	for i, f := range p.Funcs {
+		g := q.Funcs[i]
+		c.check(f.Name, f.Name == g.Name && f.ID == g.ID && len(f.Versions) == len(g.Versions))
+		c.typ(f.Name, f.Sig, g.Sig)
+		for k := range f.Versions {
+			if c.err == nil {
+				c.version(f.Versions[k], g.Versions[k])
+			}
+		}
+	}
+	return c.err
+}
+
+func (c *comparer) check(what string, ok bool) {
+	if !ok && c.err == nil {
+		c.err = fmt.Errorf("%s differs", what)
+	}
+}
+
+func (c *comparer) typ(what string, a, b ir.TypeID) {
+	if s, ok := c.same[a]; ok {
+		c.check(what+" type", s == b)
+		return
+	}
+	c.same[a] = b
+	x, y := c.p.Types.At(a), c.q.Types.At(b)
+	c.check(what+" type", x.Kind == y.Kind && x.Bits == y.Bits && x.Len == y.Len)
+	c.typ(what, x.Elem, y.Elem)
+	c.typs(what, x.Fields, y.Fields)
+	c.typs(what, x.Results, y.Results)
+}
+
+func (c *comparer) typs(what string, a, b []ir.TypeID) {
+	if c.check(what+" types", len(a) == len(b)); c.err == nil {
+		for i := range a {
+			c.typ(what, a[i], b[i])
+		}
+	}
+}
+
+func (c *comparer) con(a, b *ir.Const, depth int) {
+	if a == nil || b == nil {
+		c.check("constant", a == b)
+		return
+	}
+	c.check("constant "+a.Name, a.Kind == b.Kind && a.Lo == b.Lo && a.Hi == b.Hi && a.Sym == b.Sym && a.Name == b.Name && a.ID == b.ID && len(a.Elems) == len(b.Elems))
+	c.check("constant entity "+a.Name, (a.Func == nil) == (b.Func == nil) && (a.Func == nil || a.Func.Name == b.Func.Name) &&
+		(a.Global == nil || a.Global.Name == b.Global.Name) && (a.Expose == nil || a.Expose.Name == b.Expose.Name))
+	c.typ(a.Name, a.Type, b.Type)
+	for i := range a.Elems {
+		if c.err == nil && depth < 100 {
+			c.con(a.Elems[i], b.Elems[i], depth+1)
+		}
+	}
+}
+
+func (c *comparer) version(v, w *ir.Version) {
+	c.check(v.Name, v.Name == w.Name && v.ID == w.ID && len(v.Blocks) == len(w.Blocks) && w.Func.Name == v.Func.Name)
+	values := func(what string, a, b []ir.ValueID) {
+		if c.check(what+" values", len(a) == len(b)); c.err != nil {
+			return
+		}
+		for i := range a {
+			x, y := &v.Values[a[i]], &w.Values[b[i]]
+			c.check(what+" value", x.Kind == y.Kind && x.Name == y.Name && x.Index == y.Index && (x.Kind == ir.ValueConst || a[i] == b[i]))
+			c.typ(what, x.Type, y.Type)
+			if x.Kind == ir.ValueConst && c.err == nil {
+				c.con(x.Const, y.Const, 0)
+			}
+		}
+	}
+	for i := range v.Blocks {
+		a, b := &v.Blocks[i], &w.Blocks[i]
+		name := v.BlockName(ir.BlockID(i))
+		if c.check(name, a.Name == b.Name && a.Dead == b.Dead && (a.Dead || a.ID == b.ID && len(a.Insts) == len(b.Insts))); c.err != nil {
+			return
+		}
+		values(name, a.Params, b.Params)
+		for k := range a.Insts {
+			x, y := v.Insts[a.Insts[k]], w.Insts[b.Insts[k]]
+			what := fmt.Sprintf("%s instruction %d (%s)", name, k, x.Op)
+			c.check(what, x.Op == y.Op && x.Flags == y.Flags && x.Ord == y.Ord && x.OrdFail == y.OrdFail && x.RMW == y.RMW &&
+				x.Imm == y.Imm && x.HasKeep == y.HasKeep && x.Name == y.Name && x.ID == y.ID && len(x.Dests) == len(y.Dests) && y.Block == ir.BlockID(i))
+			c.typ(what, x.Ty, y.Ty)
+			c.typ(what, x.Ty2, y.Ty2)
+			c.typ(what, x.Sig, y.Sig)
+			c.typs(what, x.Types, y.Types)
+			values(what, x.Args, y.Args)
+			values(what, x.Results, y.Results)
+			values(what, x.Keep, y.Keep)
+			for d := range x.Dests {
+				if c.err == nil {
+					c.check(what, x.Dests[d].Block == y.Dests[d].Block)
+					values(what, x.Dests[d].Args, y.Dests[d].Args)
+				}
+			}
+		}
+	}
+}
+
+// Everything that the text form has.
+const sample = `program 65600 2
+type @i64 = int<64> !65536
+type @node = struct<@i64 ref<@node>> !65537
+type @size = @i64 !65538
+type @h = hybrid<@i64 int<8>> !65539
+type #0 = ref<#0>
+const @c: @i64 = 42 !65540
+const @wide: int<128> = 0x10000000000000000
+const @arr: array<@i64 2> = {@c 7:@i64}
+const @nan: float = bits(0x7fc00000)
+const @half: double = 0.5
+const @ext: ufuncptr<() -> ()> = extern "a \"b\""
+global @g: @node !65541
+func @f: (@i64 #0) -> (@i64) !65542
+func @"odd name": () -> ()
+expose @e: ufuncptr<() -> ()> = @"odd name" 3:@i64 !65543
+
+version @f.v1 of @f !65544 {
+^entry.0(%a.1: @i64, %r.2: #0):
+  %x.3: @i64 = add <@i64> %a.1 @c
+  %p.4: iref<@i64> = getfieldiref <@node> #0 @g
+  %old.5: @i64, %ok.6: int<1> = cmpxchg.weak.acq_rel.relaxed <@i64> %p.4 %x.3 1:@i64
+  %@glob.7: @i64 = [@f.v1.call] atomicrmw.relaxed.umax <@i64> %p.4 5:@i64 !70000
+  %8: @i64 = [%call] call <(@i64 #0) -> (@i64)> @f %@glob.7 null:#0 exc ^nor.2(%8) ^1() keep(%a.1 %x.3)
+^1() [%exc.9: ref<void>]: !0
+  throw %exc.9
+^nor.2(%"odd \n".10: @i64):
+  switch <@i64> %"odd \n".10 @c 1:@i64 ^1.4() ^1.4() ^1.4()
+^1.4():
+  watchpoint.wpexc #7 types(@i64 double) ^1.4() ^@glob.6() ^1()
+^@glob.6():
+  tailcall <(@i64 #0) -> (@i64)> @f %a.1 %r.2
+}
+
+version @f.v2 of @f {
+^entry.0(%a.1: @i64, %r.2: #0):
+  %3: float = kill_dependency <float> @nan
+  ret @c
+}
+
+image
+object $root: @h 10
+object $"odd": @i64 0
+init $0[1 3]: int<8> = const 200:int<8>
+init @g[1]: ref<@node> = ref $1[]: @i64
+init $0[0]: @i64 = tagfp 4607182418800017408
+init $0[0]: @i64 = tagref null 3
+`
+
+func TestSample(t *testing.T) {
+	src := strings.Replace(sample, "kill_dependency", "killdependency", 1)
+	p := parse(t, src)
+	first := text(p)
+	if second := text(parse(t, first)); second != first {
+		t.Errorf("text changes: %s", firstDifference(first, second))
+	}
+	if err := equal(p, parse(t, first)); err != nil {
+		t.Error(err)
+	}
+	v := p.Funcs[0].Versions[0]
+	for i, want := range map[int]string{1: "%a", 7: "@glob", 8: "", 10: "odd \n"} {
+		if got := v.Values[i].Name; got != want {
+			t.Errorf("value %d is %q, want %q", i, got, want)
+		}
+	}
+	if len(p.Funcs[0].Versions) != 2 || !v.Blocks[3].Dead || !v.Blocks[5].Dead {
+		t.Error("versions or dead blocks")
+	}
+	if c := p.Consts[1]; c.Hi != 1 || c.Lo != 0 {
+		t.Errorf("wide constant %x %x", c.Hi, c.Lo)
+	}
+	if len(p.Image.Inits) != 4 || p.Image.Inits[3].From.Object != -1 {
+		t.Errorf("image %+v", p.Image)
+	}
+}
+
+// Numbers may be left out by hand.
+func TestHandwritten(t *testing.T) {
+	p := parse(t, `
+func @gcd: (int<32> int<32>) -> (int<32>)  // greatest common divisor
+version @gcd.v of @gcd {
+^entry(%a: int<32>, %b: int<32>):
+  branch ^head(%a %b)
+^head(%x: int<32>, %y: int<32>):
+  %z: int<1> = eq <int<32>> %y 0:int<32>
+  branch2 %z ^done() ^step()
+^step():
+  %m: int<32> = urem <int<32>> %x %y
+  branch ^head(%y %m)
+^done():
+  ret %x
+}`)
+	if err := verify.Err(verify.Program(p)); err != nil {
+		t.Error(err)
+	}
+	if got := ir.InstString(p, p.Funcs[0].Versions[0], 4); got != "%m.6: int<32> = urem <int<32>> %x.3 %y.4" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	const fn = "func @f: () -> ()\nversion @f.v of @f {\n"
+	for _, c := range []struct{ src, want string }{
+		{"bogus", "d:1:1: unexpected bogus"},
+		{"type @a = int<", "d:1:15: want width, got end of line"},
+		{"type @a = ref<@b>", "d:1:15: unknown type @b"},
+		{"type @a = @b\ntype @b = @a", "defined as itself"},
+		{"const @c: int<8> = x", "d:1:20: bad constant of type int<8>"},
+		{"const @c: int<8> = 1\nconst @c: int<8> = 1", "d:2:7: @c redefined"},
+		{"func @f: int<8>", "want a signature"},
+		{"version @f.v of @f {\n}", "@f is no function"},
+		{fn + "^e():\n  ret %x.5\n}", "d:4:7: %x.5 is not defined"},
+		{fn + "^e():\n  branch ^z()\n}", "d:4:10: ^z is not defined"},
+		{fn + "^e():\n  frob\n}", "d:4:3: unknown operation frob"},
+		{fn + "^e():\n  load.strange\n}", "d:4:3: unknown suffix strange"},
+		{fn + "^e():\n  ret @nope\n}", "unknown name @nope"},
+		{fn + "^e():\n  ret %x.99999999\n}", "bad name %x.99999999"},
+		{fn + "^e(%a.1: int<8>, %a.1: int<8>):\n  ret\n}", "%a.1 redefined"},
+		{fn + "  ret\n}", "instruction before the first block"},
+		{fn + "^e():\n  ret\n", "version without }"},
+		{"object $x: ?type3 4", "want a type, got ?"},
+		{strings.Repeat("type @a = "+strings.Repeat("ref<", 20000), 1), "nested too deep"},
+	} {
+		_, err := ir.Parse(nil, "d", []byte(c.src))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.60q: got %v, want %s", c.src, err, c.want)
+		}
+	}
+}
+
+// Printers accept anything.
+func TestPrintBroken(t *testing.T) {
+	for _, p := range []*ir.Program{nil, {}, {Funcs: []*ir.Function{nil, {Versions: []*ir.Version{nil, {}}}}, Consts: []*ir.Const{nil, {Kind: 99}},
+		Globals: []*ir.Global{nil}, Exposes: []*ir.Expose{nil, {}}, Image: &ir.Image{Inits: []ir.ImageInit{{Kind: 77}, {}}}}} {
+		if text(p) == "" {
+			t.Error("nothing printed")
+		}
+		var b bytes.Buffer
+		if ir.PrintVersion(&b, p, nil); b.Len() == 0 {
+			t.Error("nothing printed")
+		}
+	}
+	v := &ir.Version{Values: make([]ir.Value, 2), Blocks: []ir.Block{{Insts: []ir.InstID{0, 1, 2, 9}, Params: []ir.ValueID{77}, Exc: -3}},
+		Insts: []ir.Inst{{}, {Op: 250, Flags: 255, Ty: 99, Sig: -1, Args: []ir.ValueID{-1, 5}, Dests: []ir.Dest{{Block: 9}}, Name: "x"}, {Op: ir.OpLoad, Ord: 99}}}
+	v.Values[1] = ir.Value{Kind: ir.ValueConst}
+	p := ir.NewProgram()
+	var b bytes.Buffer
+	if err := ir.PrintVersion(&b, p, v); err != nil || !strings.Contains(b.String(), "?inst9") {
+		t.Errorf("%v: %s", err, &b)
+	}
+	for id := ir.InstID(-2); id < 5; id++ {
+		ir.InstString(p, v, id)
+	}
+	ir.ValueString(p, v, 400)
+	ir.BlockString(v, 400)
+	c := &ir.Const{Kind: ir.ConstAggregate}
+	c.Elems = []*ir.Const{c}
+	p.Consts = append(p.Consts, c)
+	text(p)
+}
+
+func TestDeepTypes(t *testing.T) {
+	p := ir.NewProgram()
+	id := p.Types.Int(8)
+	for range 100000 {
+		id = p.Types.Ref(id)
+	}
+	wide := p.Types.Int(64)
+	for range 60 {
+		wide = p.Types.Struct(wide, wide)
+	}
+	p.Globals = append(p.Globals, &ir.Global{Name: "@g", Type: id}, &ir.Global{Name: "@h", Type: wide})
+	first := text(p)
+	if len(first) > 2<<20 {
+		t.Errorf("%d bytes", len(first))
+	}
+	if second := text(parse(t, first)); second != first {
+		t.Error("text changes")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(sample)
+	f.Add("func @f: () -> ()\nversion @f.v of @f {\n^e:\n ret\n}")
+	bundles(f, func(_ string, p *ir.Program) {
+		if s := text(p); len(s) < 3000 {
+			f.Add(s)
+		}
+	})
+	f.Fuzz(func(t *testing.T, src string) {
+		p, err := ir.Parse(nil, "f", []byte(src))
+		if err != nil {
+			return
+		}
+		first := text(p)
+		q, err := ir.Parse(nil, "f", []byte(first))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, first)
+		}
+		if second := text(q); second != first {
+			t.Fatalf("text changes: %s", firstDifference(first, second))
+		}
+		verify.Program(p)
+	})
+}
