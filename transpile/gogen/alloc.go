@@ -18,7 +18,7 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	r := in.Results[0]
 	l := e.lay.Of(in.Ty)
 	size := l.Size.Max(layout.Const(8)).AlignUp(layout.Const(8)).Add(layout.Const(8))
-	if in.Op == ir.OpNew && size.W8 <= largest && l.Align.W8 <= 8 {
+	if !e.opt.Sanitize && in.Op == ir.OpNew && size.W8 <= largest && l.Align.W8 <= 8 {
 		p := e.scope.local("p")
 		out.add("%s := t.Cur", p)
 		slow := code{raw("%s = t.NewSlow(types[%d])", p, d)}
@@ -46,6 +46,17 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	p := e.scope.local("p")
 	out.add("%s := %s", p, x)
 	*out = append(*out, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "")...))
+	if e.opt.Sanitize {
+		n := "0"
+		if len(in.Args) > 0 {
+			n = e.length(in)
+		}
+		if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+			out.add("rt.SanCell(t, %s, types[%d], %s)", p, d, n)
+		} else {
+			out.add("rt.SanUnit(%s, types[%d], %s)", p, d, n)
+		}
+	}
 	e.setOrDrop(out, r, p)
 	e.normal(out, in, next)
 }

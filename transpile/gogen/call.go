@@ -146,7 +146,7 @@ func (e *fn) tailCall(out *code, id ir.InstID, in *ir.Inst) {
 			}
 		}
 		if e.allocas {
-			out.add("t.AllocaRelease(am)")
+			e.releaseCells(out)
 		}
 		if e.frameAt != 0 && e.inFrame(e.cur) {
 			out.add("t.SP = fp")

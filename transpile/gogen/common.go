@@ -41,7 +41,10 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		out.add("return")
 	case ir.OpTagIsFP, ir.OpTagIsInt, ir.OpTagIsRef, ir.OpTagFromFP, ir.OpTagFromInt, ir.OpTagFromRef,
 		ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
-		e.set(out, in.Results[0], e.tagExpr(in))
+		e.checkTag(out, id, in)
+		if e.plan.Used[in.Results[0]] {
+			e.set(out, in.Results[0], e.tagExpr(in))
+		}
 	case ir.OpFutexWait:
 		e.runtimeCall(out, in, fmt.Sprintf("rt.FutexWait(t, %s, %d, uint64(%s))", arg(0), e.at(in.Ty).Bits, arg(1)))
 	case ir.OpFutexWaitTimeout:
@@ -49,7 +52,9 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFutexCmpRequeue:
 		e.runtimeCall(out, in, fmt.Sprintf("rt.FutexCmpRequeue(t, %s, %s, %d, uint64(%s), %s)", arg(0), arg(1), e.at(in.Ty).Bits, arg(2), arg(3)))
 	case ir.OpExpose:
-		e.runtimeCall(out, in, fmt.Sprintf("rt.ExposeFunc(t, %s, %s, &csigs[%d])", arg(0), arg(1), e.csig(in.Sig)))
+		k := e.csig(in.Sig)
+		e.useOf(k).expose = true
+		e.runtimeCall(out, in, fmt.Sprintf("rt.ExposeFunc(t, %s, %s, &csigs[%d])", arg(0), arg(1), k))
 	case ir.OpGetCookie:
 		e.set(out, in.Results[0], "cookie")
 	case ir.OpMetaEnableWatchpoint:
@@ -115,4 +120,12 @@ func (e *fn) addOvf(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		out.add("_ = %s", sum)
 	}
 	e.normal(out, in, next)
+}
+
+// checkTag checks, in checking mode, that a tagref64 holds what is taken out.
+func (e *fn) checkTag(out *code, id ir.InstID, in *ir.Inst) {
+	want := map[ir.Op]string{ir.OpTagToFP: "a double", ir.OpTagToInt: "an int", ir.OpTagToRef: "a reference", ir.OpTagToTag: "a reference"}[in.Op]
+	if e.opt.Sanitize && want != "" {
+		out.add("rt.CheckTag(t, %s, %q, %q)", e.expr(in.Args[0]), want, e.siteName(id))
+	}
 }

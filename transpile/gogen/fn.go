@@ -41,7 +41,7 @@ type fn struct {
 // function emits the Go functions of one Mu function.
 func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e := &fn{gen: g, info: g.info[f], v: v}
-	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Leaves: g.tracedLeaves})
+	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Leaves: g.tracedLeaves, Checked: g.opt.Sanitize})
 	e.scope = scope{n: &g.names, used: map[string]int{}}
 	e.name = make([]string, len(v.Values))
 	e.label = make([]string, len(v.Blocks))
@@ -143,6 +143,9 @@ func (e *fn) emit() []jen.Code {
 	}
 	if e.allocas {
 		all.add("am := t.AllocaMark()")
+		if e.opt.Sanitize {
+			all.add("sm := rt.SanMark(t)")
+		}
 	}
 	if e.info.cookie {
 		all.add("cookie := rt.TakeCookie(t)")
@@ -164,7 +167,7 @@ func (e *fn) emit() []jen.Code {
 	if e.unwindTo {
 		all.add("unwind:")
 		if e.allocas {
-			all.add("t.AllocaRelease(am)")
+			e.releaseCells(&all)
 		}
 		all.add("t.SP = fp")
 		all.add("return")
@@ -258,7 +261,7 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 	}
 	fail := code{}
 	if e.allocas {
-		fail.add("t.AllocaRelease(am)")
+		e.releaseCells(&fail)
 	}
 	fail.add("return")
 	if b == 0 {
@@ -342,10 +345,18 @@ func (e *fn) root(out *code, x ir.ValueID) {
 	}
 }
 
+// releaseCells ends the stack cells of the frame.
+func (e *fn) releaseCells(out *code) {
+	out.add("t.AllocaRelease(am)")
+	if e.opt.Sanitize {
+		out.add("rt.SanRelease(t, sm)")
+	}
+}
+
 // leave pops what the prologue pushed.
 func (e *fn) leave(out *code) {
 	if e.allocas {
-		out.add("t.AllocaRelease(am)")
+		e.releaseCells(out)
 	}
 	if e.inFrame(e.cur) {
 		out.add("t.SP = fp")
@@ -356,7 +367,7 @@ func (e *fn) leave(out *code) {
 func (e *fn) unwind(out *code) {
 	if !e.inFrame(e.cur) {
 		if e.allocas {
-			out.add("t.AllocaRelease(am)")
+			e.releaseCells(out)
 		}
 		out.add("return")
 		return

@@ -20,7 +20,7 @@ func (e *fn) inst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 			e.set(out, in.Results[0], e.pure(in))
 		}
 	case ir.ClassAddr:
-		e.set(out, in.Results[0], e.pure(in))
+		e.addressInst(out, id, in)
 	case ir.ClassSelect:
 		e.selectInst(out, in)
 	case ir.ClassBranch:
@@ -32,11 +32,11 @@ func (e *fn) inst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.ClassThrow:
 		e.throwInst(out, in)
 	case ir.ClassAggr:
-		e.aggregate(out, in)
+		e.aggregate(out, id, in)
 	case ir.ClassAlloc:
 		e.alloc(out, id, in, next)
 	case ir.ClassMem:
-		e.memOp(out, in, next)
+		e.memOp(out, id, in, next)
 	case ir.ClassTrap:
 		e.trap(out, id, in, next)
 	case ir.ClassStack:
@@ -218,7 +218,7 @@ func (e *fn) selectInst(out *code, in *ir.Inst) {
 func in2type(e *fn, r ir.ValueID) ir.TypeID { return e.v.Values[r].Type }
 
 // aggregate emits operations on struct, array and vector values (8.5).
-func (e *fn) aggregate(out *code, in *ir.Inst) {
+func (e *fn) aggregate(out *code, id ir.InstID, in *ir.Inst) {
 	r := in.Results[0]
 	switch in.Op {
 	case ir.OpExtractValue:
@@ -229,11 +229,11 @@ func (e *fn) aggregate(out *code, in *ir.Inst) {
 		out.add("%s.F%d = %s", tmp, in.Imm, e.expr(in.Args[1]))
 		e.set(out, r, tmp)
 	case ir.OpExtractElement:
-		e.set(out, r, fmt.Sprintf("%s[%s]", e.temp(out, in.Args[0]), e.index(in, in.Args[1])))
+		e.set(out, r, fmt.Sprintf("%s[%s]", e.temp(out, in.Args[0]), e.index(out, id, in)))
 	case ir.OpInsertElement:
 		tmp := e.scope.local("v")
 		out.add("%s := %s", tmp, e.expr(in.Args[0]))
-		out.add("%s[%s] = %s", tmp, e.index(in, in.Args[1]), e.expr(in.Args[2]))
+		out.add("%s[%s] = %s", tmp, e.index(out, id, in), e.expr(in.Args[2]))
 		e.set(out, r, tmp)
 	case ir.OpShuffleVector:
 		a, b, m := e.temp(out, in.Args[0]), e.temp(out, in.Args[1]), e.temp(out, in.Args[2])
@@ -242,17 +242,27 @@ func (e *fn) aggregate(out *code, in *ir.Inst) {
 		out.add("var %s %s", tmp, e.goType(e.v.Values[r].Type))
 		lane := e.unsignedIndex(e.at(in.Ty2).Elem, m+"[i]")
 		*out = append(*out, raw("for i := range %s", tmp).Block(
-			jen.If(raw("k := %s; k < %d", lane, n)).Block(raw("%s[i] = %s[k]", tmp, a)).Else().Block(raw("%s[i] = %s[k-%d]", tmp, b, n))))
+			jen.If(raw("k := uint64(%s); k < %d", lane, n)).Block(raw("%s[i] = %s[k]", tmp, a)).Else().If(raw("k < %d", 2*n)).Block(raw("%s[i] = %s[k-%d]", tmp, b, n)).Else().Block(
+				raw("rt.Fail(t, rt.Bounds, %q, %q)", e.siteName(id), "a mask element selects no lane"))))
 		e.set(out, r, tmp)
 	}
 }
 
-// index is an element index as Go wants it; Go checks the bound.
-func (e *fn) index(in *ir.Inst, x ir.ValueID) string {
+// index is an element index as Go wants it, after a check of its bound.
+func (e *fn) index(out *code, id ir.InstID, in *ir.Inst) string {
+	n := e.at(in.Ty).Len
+	x := in.Args[1]
 	if e.isConst(x) {
-		return "rt.Var(" + e.unsignedIndex(in.Ty2, e.typed(x)) + ")"
+		c := e.v.Values[e.plan.Alias[x]].Const
+		if c.Hi == 0 && c.Lo < n {
+			return intLit(c.Lo)
+		}
 	}
-	return e.unsignedIndex(in.Ty2, e.expr(x))
+	k := e.scope.local("k")
+	out.add("%s := uint64(%s)", k, unparen(e.unsignedIndex(in.Ty2, e.typed(x))))
+	*out = append(*out, jen.If(raw("%s >= %d", k, n)).Block(
+		raw("rt.Fail(t, rt.Bounds, %q, %q)", e.siteName(id), fmt.Sprintf("the length is %d", n))))
+	return k
 }
 
 func (e *fn) unsignedIndex(ty ir.TypeID, x string) string {

@@ -196,7 +196,7 @@ func (e *fn) nullCheck(out *code, in *ir.Inst, addr string) {
 }
 
 // memOp emits LOAD, STORE, CMPXCHG, ATOMICRMW and FENCE (mu-language 8.8).
-func (e *fn) memOp(out *code, in *ir.Inst, next ir.BlockID) {
+func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if in.Op == ir.OpFence {
 		if in.Ord == ir.SeqCst {
 			out.add("atomics.Fence()")
@@ -212,6 +212,10 @@ func (e *fn) memOp(out *code, in *ir.Inst, next ir.BlockID) {
 		out.add("%s := %s", name, p)
 		p = place{base: name}
 		e.nullCheck(out, in, name)
+	}
+	if e.opt.Sanitize && !in.Has(ir.FlagPtr) {
+		p = place{base: e.pin(out, p.String())}
+		out.add("rt.CheckAccess(t, %s, %s, rt.%s, %q)", p, numExpr(e.lay.Of(in.Ty).Size), e.accessKind(in.Ty), e.siteName(id))
 	}
 	addr := p.String()
 	ty := e.p.Types.Strong(in.Ty)
@@ -330,5 +334,40 @@ func (e *fn) atomicRMW(out *code, in *ir.Inst, ty ir.TypeID, addr string) {
 		e.set(out, in.Results[0], x)
 	} else {
 		out.add("_ = %s", x)
+	}
+}
+
+// pin is a Go variable with the value of an expression.
+func (e *fn) pin(out *code, expr string) string {
+	name := e.scope.local("p")
+	out.add("%s := %s", name, expr)
+	return name
+}
+
+// accessKind is what a checked access of a type wants of memory.
+func (e *fn) accessKind(ty ir.TypeID) string {
+	switch e.kind(ty) {
+	case ir.KRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+		return "AccessRef"
+	case ir.KIRef:
+		return "AccessIRef"
+	case ir.KWeakRef:
+		return "AccessWeak"
+	case ir.KTagRef64:
+		return "AccessTag"
+	case ir.KStruct, ir.KArray, ir.KVector:
+		return "AccessValue"
+	}
+	return "AccessData"
+}
+
+// addressInst emits an addressing instruction that is not written where it is
+// used.
+func (e *fn) addressInst(out *code, id ir.InstID, in *ir.Inst) {
+	if e.opt.Sanitize && !in.Has(ir.FlagPtr) {
+		out.add("rt.CheckAddress(t, %s, %q)", e.expr(in.Args[0]), e.siteName(id))
+	}
+	if e.plan.Used[in.Results[0]] {
+		e.set(out, in.Results[0], e.pure(in))
 	}
 }

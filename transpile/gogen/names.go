@@ -26,7 +26,7 @@ type names struct {
 
 // reserved are identifiers that generated text uses itself.
 var reserved = []string{
-	"t", "fp", "am", "x", "rt", "num", "atomics", "native", "math", "bits", "unsafe", "atomic",
+	"t", "fp", "am", "sm", "x", "rt", "num", "atomics", "native", "ffi", "math", "bits", "unsafe", "atomic",
 	"main", "init", "unwind", "entry", "types", "watch", "lists", "program", "iota", "_",
 	"bool", "byte", "error", "any", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16",
 	"uint32", "uint64", "uintptr", "float32", "float64", "string", "true", "false", "nil", "len",

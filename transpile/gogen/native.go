@@ -15,14 +15,14 @@ type natives struct {
 	symList []*ir.Const
 	csigs   map[string]int
 	csigTxt []string
+
+	csigUses []*csigUse // by signature
 }
 
 func (n *natives) init() {
 	n.symbols = map[string]string{}
 	n.csigs = map[string]int{}
 }
-
-func (g *gen) nativeUsed() bool { return len(g.symList) > 0 || len(g.csigTxt) > 0 }
 
 // symbol is the address of a native symbol.
 func (g *gen) symbol(c *ir.Const) string {
@@ -83,6 +83,10 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.directCall(out, in, row, next)
 		return
 	}
+	if e.cgo {
+		e.cgoCall(out, id, in, next)
+		return
+	}
 	e.pass(out, in.Args[1:])
 	out.add("rt.CCall(t, %s, &csigs[%d], %q)", e.expr(in.Args[0]), e.csig(in.Sig), e.siteName(id))
 	e.resumed(out, in, in.ExcDest())
@@ -96,7 +100,7 @@ func (g *gen) nativeCode() code {
 		txt := "var externs = [...]rt.Extern{\n"
 		for _, c := range g.symList {
 			out.add("var %s uintptr", g.symbols[c.Sym])
-			txt += fmt.Sprintf("{Name: %q, Pos: %q, Addr: &%s},\n", c.Sym, g.constPos(c), g.symbols[c.Sym])
+			txt += fmt.Sprintf("{Name: %q, Pos: %q, Addr: &%s},\n", c.Sym, constPos(g.p, c), g.symbols[c.Sym])
 		}
 		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
 	}
@@ -110,7 +114,9 @@ func (g *gen) nativeCode() code {
 	if len(g.csigTxt) > 0 {
 		txt := "var csigs = [...]rt.CSig{\n"
 		for _, s := range g.csigTxt {
-			txt += fmt.Sprintf("{Desc: %q},\n", s)
+			params, results := csigWords(s)
+			g.maxTransfer = max(g.maxTransfer, params, results)
+			txt += fmt.Sprintf("{Desc: %q, Args: %d, Results: %d},\n", s, params, results)
 		}
 		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
 	}
@@ -118,11 +124,11 @@ func (g *gen) nativeCode() code {
 }
 
 // constPos is where a constant is written, "" when that is not known.
-func (g *gen) constPos(c *ir.Const) string {
-	if g.p.Files == nil || !c.Pos.IsValid() {
+func constPos(p *ir.Program, c *ir.Const) string {
+	if p.Files == nil || !c.Pos.IsValid() {
 		return ""
 	}
-	return g.p.Files.Position(c.Pos).String()
+	return p.Files.Position(c.Pos).String()
 }
 
 //go:generate go run ./nativegen
@@ -150,10 +156,23 @@ func (e *fn) direct(in *ir.Inst) (nativeRow, bool) {
 		return nativeRow{}, false
 	}
 	row, ok := nativeRows[c.Sym]
-	if !ok || e.opt.Cgo && (!e.opt.DirectNatives || row.flags&(nativePure|nativeExact) != nativePure|nativeExact) {
+	if !ok || e.cgo && !e.inGoAnyway(c.Sym, row) {
 		return nativeRow{}, false
 	}
 	return row, e.fitsNative(row, in)
+}
+
+// inGoAnyway reports whether a program made for cgo calls the function in Go all
+// the same.
+func (g *gen) inGoAnyway(sym string, row nativeRow) bool {
+	switch {
+	case errnoSymbols[sym]:
+		return true
+	case goOnly[sym]:
+		return !g.opt.Libs
+	}
+	const both = nativePure | nativeExact
+	return !g.opt.NativeC && row.flags&both == both
 }
 
 // nativeSig splits a signature: errno, result, parameters, those that may be

@@ -33,6 +33,10 @@ func (g *gen) tables() ([]*part, error) {
 	parts = append(parts, &part{name: "data", code: append(append(g.typeCode(), cells...), mem...)})
 	parts = append(parts, recs...)
 	prog := append(g.programCode(), g.nativeCode()...)
+	if g.cgo {
+		with, without := g.cgoParts(&prog)
+		parts = append(parts, with, without)
+	}
 	parts = append(parts, &part{name: "program", code: append(prog, start...)})
 	return parts, nil
 }
@@ -165,6 +169,7 @@ func (g *gen) records() []*part {
 	for _, x := range g.p.Exposes {
 		out.add("var %s = rt.Exposure{Func: &%s.Func, Cookie: %s, Sig: &csigs[%d]}",
 			g.exposes[x], g.info[x.Func].rec, g.constant(x.Cookie), g.csig(x.Func.Sig))
+		g.useOf(g.csig(x.Func.Sig)).static++
 	}
 	flush()
 	return parts
@@ -328,7 +333,7 @@ func (g *gen) startCode() (code, error) {
 	fields := fmt.Sprintf("Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
 		g.opt.Package, g.maxTransfer)
 	image := g.imageCode()
-	if g.opt.Cgo {
+	if g.cgo {
 		fields += ", Native: true"
 	}
 	if len(g.symList) > 0 {

@@ -45,22 +45,26 @@ type Func struct {
 	// Safepoint says which needed instructions may collect.
 	Safepoint func(*ir.Inst) bool
 
-	live  *rooter // nil without safepoints or references
-	uses  []int32
-	depth []uint8
+	checked bool
+	live    *rooter // nil without safepoints or references
+	uses    []int32
+	depth   []uint8
 }
 
 // Options are what the plan depends on beyond the body.
 type Options struct {
 	// Safepoint reports whether an instruction may start a collection.
 	Safepoint func(*ir.Inst) bool
+	// Checked keeps every addressing and tag instruction at its place, because
+	// it will be checked when it runs.
+	Checked bool
 	// Leaves counts the traced words of a type; 0 for types without references.
 	Leaves func(ir.TypeID) int
 }
 
 // Plan makes the plan for a version.
 func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
-	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), Safepoint: opt.Safepoint}
+	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), Safepoint: opt.Safepoint, checked: opt.Checked}
 	f.need()
 	f.nest()
 	f.alias()
@@ -85,6 +89,18 @@ func Droppable(in *ir.Inst) bool {
 		return true
 	}
 	return in.Op.Pure()
+}
+
+// checks reports whether an instruction is checked when it runs.
+func (f *Func) checks(in *ir.Inst) bool {
+	if !f.checked {
+		return false
+	}
+	switch in.Op {
+	case ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag, ir.OpExtractElement, ir.OpInsertElement, ir.OpShuffleVector:
+		return true
+	}
+	return in.Op.Info().Class == ir.ClassAddr && !in.Has(ir.FlagPtr)
 }
 
 // need marks what must be emitted: instructions with effects, and all that
@@ -112,7 +128,7 @@ func (f *Func) need() {
 	}
 	for _, b := range f.CFG.Order {
 		for _, id := range v.Blocks[b].Insts {
-			if !Droppable(&v.Insts[id]) {
+			if !Droppable(&v.Insts[id]) || f.checks(&v.Insts[id]) {
 				take(id)
 			}
 		}
@@ -189,6 +205,9 @@ func (f *Func) alias() {
 }
 
 func (f *Func) renames(in *ir.Inst) bool {
+	if f.checks(in) {
+		return false
+	}
 	switch in.Op {
 	case ir.OpRefCast, ir.OpGetIRef, ir.OpKillDependency:
 		return true
@@ -300,6 +319,9 @@ func (f *Func) liveDestArgs(in *ir.Inst, fn func(ir.ValueID)) {
 }
 
 func (f *Func) constOffset(in *ir.Inst) bool {
+	if f.checks(in) {
+		return false
+	}
 	switch in.Op {
 	case ir.OpGetFieldIRef, ir.OpGetVarPartIRef:
 		return true
@@ -311,7 +333,7 @@ func (f *Func) constOffset(in *ir.Inst) bool {
 
 // exprOp reports whether the operation is written as one Go expression.
 func (f *Func) exprOp(in *ir.Inst) bool {
-	if f.Prog.Types.Kind(in.Ty) == ir.KVector {
+	if f.Prog.Types.Kind(in.Ty) == ir.KVector || f.checks(in) {
 		return false
 	}
 	switch in.Op.Info().Class {
