@@ -13,10 +13,13 @@ import (
 )
 
 // compile makes an executable of a program.
-func (e *env) compile(p *transpile.Program, out string) int {
+func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	files, err := p.Generate()
 	if err != nil {
 		return e.generateError(err)
+	}
+	if status := e.checkC(p, libs); status != statusOK {
+		return status
 	}
 	dir, err := os.MkdirTemp("", "uvm2go-")
 	if err != nil {
@@ -33,8 +36,18 @@ func (e *env) compile(p *transpile.Program, out string) int {
 	cmd := exec.Command("go", "build", "-trimpath", "-o", abs, ".")
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"))
+	if len(libs) > 0 {
+		link, err := linkEnv(libs)
+		if err != nil {
+			return e.errorf("%v", err)
+		}
+		cmd.Env = append(cmd.Env, link)
+	}
 	text, err := cmd.CombinedOutput()
 	if err != nil {
+		if e.linkErrors(p, string(text)) {
+			return statusInput
+		}
 		return e.errorf("go build: %v\n%s", err, text)
 	}
 	return statusOK
@@ -66,7 +79,7 @@ func runBuild(e *env, args []string) int {
 	if *out == "" {
 		*out = programName(files[0]) + exeSuffix()
 	}
-	return e.compile(p, *out)
+	return e.compile(p, *out, in.opt.Libs)
 }
 
 // programName is the name of the program made of a bundle.
@@ -111,6 +124,13 @@ func runTranslate(e *env, args []string) int {
 	}
 	single := *out == "" || strings.HasSuffix(*out, ".go")
 	in.opt.SingleFile = single
+	if single {
+		in.opt.CgoFlags = libFlags(in.opt.Libs)
+	} else if flags, err := copyLibs(*out, in.opt.Libs); err != nil {
+		return e.errorf("%v", err)
+	} else {
+		in.opt.CgoFlags = flags
+	}
 	in.opt.Lines = !*noLines
 	p, status := e.load(in, files)
 	if p == nil {

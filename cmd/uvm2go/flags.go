@@ -37,7 +37,9 @@ type input struct {
 	o0, o1  bool
 	export  list
 	libs    list
-	disable list
+
+	goNatives list
+	disable   list
 }
 
 func newFlags(command string) *flag.FlagSet {
@@ -48,7 +50,7 @@ func newFlags(command string) *flag.FlagSet {
 
 // flags makes the flag set of a command that reads bundles.
 func (e *env) flags(command string) *input {
-	in := &input{set: newFlags(command), export: list{comma: true}, disable: list{comma: true}}
+	in := &input{set: newFlags(command), export: list{comma: true}, goNatives: list{comma: true}, disable: list{comma: true}}
 	fs := in.set
 	fs.BoolVar(&in.opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	fs.IntVar(&in.opt.MaxErrors, "max-errors", 0, "report at most `N` errors (default 10; negative: all)")
@@ -66,7 +68,7 @@ func (in *input) program() {
 	fs.BoolVar(&in.opt.Sanitize, "sanitize", false, "check what the reference calls undefined")
 	fs.Var(&in.disable, "disable", "comma-separated optimising `passes` to leave out")
 	fs.BoolVar(&in.opt.Verify, "verify", false, "check the representation after each pass")
-	fs.Var(&in.libs, "lib", "native library `FILE` to resolve symbols in (repeatable)")
+	in.natives()
 }
 
 // parseFlags reads the command line. done is true when the command is over,
@@ -108,7 +110,10 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	if in.o0 {
 		in.opt.Optimize = 0
 	}
-	in.opt.Libs = in.libs.vals
+	in.opt.Libs, in.opt.GoNatives = in.libs.vals, in.goNatives.vals
+	if status := e.checkLibs(in.opt.Libs); status != statusOK {
+		return nil, status, true
+	}
 	in.opt.DisablePasses = in.disable.vals
 	if in.export.vals != nil {
 		in.opt.Export = in.export.vals

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/mu/format"
 )
 
@@ -29,10 +30,9 @@ func runFmt(e *env, args []string) int {
 			worst = max(worst, e.errorf("%v", err))
 			continue
 		}
-		out, err := format.Source(src.Name, src.Text)
-		if err != nil {
-			fmt.Fprintln(e.stderr, strings.TrimSuffix(err.Error(), "\n"))
-			worst = max(worst, statusInput)
+		out, status := e.formatted(src)
+		if status != statusOK {
+			worst = max(worst, status)
 			continue
 		}
 		same := bytes.Equal(out, src.Text)
@@ -55,6 +55,16 @@ func runFmt(e *env, args []string) int {
 		}
 	}
 	return worst
+}
+
+// formatted is the canonical form of a bundle; errors have been printed.
+func (e *env) formatted(src transpile.Source) ([]byte, int) {
+	out, err := format.Source(src.Name, src.Text)
+	if err != nil {
+		fmt.Fprintln(e.stderr, strings.TrimSuffix(err.Error(), "\n"))
+		return nil, statusInput
+	}
+	return out, statusOK
 }
 
 // replaceFile rewrites a file in one step, keeping its mode.

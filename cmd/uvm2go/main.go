@@ -38,6 +38,7 @@ func init() {
 	for _, c := range []*command{
 		{"build", "BUNDLE...", "translate and build an executable", runBuild},
 		{"check", "BUNDLE...", "read and validate only", runCheck},
+		{"convert", "BUNDLE", "convert between the forms of a dialect", runConvert},
 		{"fmt", "FILE...", "format text bundles", runFmt},
 		{"run", "BUNDLE... [-- ARG...]", "translate, build and run", runRun},
 		{"translate", "BUNDLE...", "translate to Go source (the default command)", runTranslate},

@@ -132,7 +132,7 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 	if p == nil {
 		return built{}, status, true
 	}
-	if s := e.compile(p, filepath.Join(tmp, "program")); s != statusOK {
+	if s := e.compile(p, filepath.Join(tmp, "program"), in.opt.Libs); s != statusOK {
 		return built{}, s, true
 	}
 	if err := os.WriteFile(filepath.Join(tmp, "notes"), notes.Bytes(), 0o666); err != nil {
@@ -164,7 +164,7 @@ func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
 		return built{}, e.errorf("%v", err), true
 	}
 	exe := filepath.Join(dir, "program")
-	if s := e.compile(p, exe); s != statusOK {
+	if s := e.compile(p, exe, in.opt.Libs); s != statusOK {
 		os.RemoveAll(dir)
 		return built{}, s, true
 	}
