@@ -174,7 +174,13 @@ func report(err error) {
 }
 
 // exit ends the process.
-func exit(status int) { os.Exit(status & 0xff) }
+func exit(status int) {
+	status &= 0xff
+	if f := onExit.Load(); f != nil {
+		(*f)(status)
+	}
+	os.Exit(status)
+}
 
 // leftBottom makes the error of an exception that left the bottom frame of s.
 func leftBottom(s *thread.Stack) error {

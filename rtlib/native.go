@@ -16,6 +16,8 @@ type CSig struct {
 	// [N...] an array in one.
 	Desc string
 
+	Args, Results int // words that they take
+
 	// Pool has the function pointers for exposed functions of the signature; nil where
 	// there is no cgo.
 	Pool *Pool

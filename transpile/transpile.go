@@ -50,11 +50,17 @@ type Options struct {
 	CallArgs      []string
 	Lines         bool   // //line directives
 	Sanitize      bool   // check what the reference leaves undefined
-	Cgo           bool   // resolve native symbols through cgo
 	TrapMode      string // default of the trap handler
 	// NativeC calls the C library even for functions that Go serves as well.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
+	// GoNatives are native symbols that Go code of a client registers.
+	GoNatives []string
+	// Callbacks is how many functions of a C signature can be exposed at run time
+	// at once, 0 for a default.
+	Callbacks int
+	// CgoFlags are #cgo directives, without that word, such as "LDFLAGS: -lfoo".
+	CgoFlags []string
 	// SingleFile makes one file, main.go or PACKAGE.go, instead of several.
 	SingleFile bool
 }
@@ -109,17 +115,29 @@ func (p *Program) Generate() ([]gogen.File, error) {
 	if err := p.Optimized(nil); err != nil {
 		return nil, err
 	}
+	return gogen.Generate(p.IR, p.gogenOptions())
+}
+
+// A Symbol is a native symbol that a program refers to.
+type Symbol = gogen.Symbol
+
+// CSymbols lists the native symbols that only C can serve. If there are any, the
+// program is made for cgo; it can still be built without, if Go code registers
+// them all.
+func (p *Program) CSymbols() []Symbol { return gogen.CSymbols(p.IR, p.gogenOptions()) }
+
+func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.opts.Package
 	if pkg == "" {
 		pkg = "main"
 	}
-	files, err := gogen.Generate(p.IR, gogen.Options{
+	return gogen.Options{
 		SingleFile: p.opts.SingleFile, SingleName: pkg,
 		Package: pkg, Runtime: RuntimePath, Lines: p.opts.Lines,
 		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CallArgs: p.opts.CallArgs,
-		Cgo: p.opts.Cgo, DirectNatives: !p.opts.NativeC, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
-	})
-	return files, err
+		NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives, CgoFlags: p.opts.CgoFlags,
+		Callbacks: p.opts.Callbacks, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
+	}
 }
 
 // An InputError is a reason that no code can be made of a valid program, such

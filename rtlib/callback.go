@@ -1,0 +1,124 @@
+package rtlib
+
+import (
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/native"
+)
+
+// C calls an exposed function (mu-language, 11.4; mu-runtime, 11.4 and 11.5).
+//
+// The C function of the slot has put its arguments into words, as they lie in the
+// transfer area, and calls Callback on the goroutine of its OS thread:
+//
+//   - inside a CCALL that is the goroutine of the stack that made it, locked to the
+//     thread until Callback returns. The exposed function runs there, on the same Mu
+//     stack. If it swaps away the goroutine waits, and with it the thread and its C
+//     frames; another goroutine drives the switch (package thread).
+//   - on a thread that C made it is one that Go made for the call. A temporary Mu thread
+//     with a stack of its own is attached to it.
+//
+// A stack that dies inside a callback is unwound by a Go panic, which drops the C frames
+// as longjmp does.
+
+// CFrame is what C and Callback exchange. It lies in C memory; generated C code has the
+// same struct.
+type CFrame struct {
+	Stack uintptr // context of the stack inside whose CCALL this is, 0 on a thread of C's own
+	Own   uintptr // address of the OS thread's variable that Stack was read from
+	Words uintptr // arguments, then the result
+	Errno int32
+	Sig   uint32 // number given to SetPool
+	Slot  int32
+}
+
+// maxCallbacks is how deep callbacks of one stack may nest: the C frames of all of them
+// are on one OS stack.
+const maxCallbacks = 2000
+
+// pools are those of SetPool, by number.
+var pools []*CSig
+
+// SetPool gives a signature its function pointers: size of them, the i-th at addr(i).
+// Generated code calls it before the program starts. number is what CFrame.Sig will be.
+func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
+	for len(pools) <= number {
+		pools = append(pools, nil)
+	}
+	pools[number] = sig
+	sig.Pool = NewPool(size, addr)
+}
+
+// Callback runs the exposed function of a slot.
+func Callback(fr *CFrame) {
+	if fr.Stack == 0 {
+		attached(fr)
+		return
+	}
+	t := (*Ctx)(unsafe.Pointer(fr.Stack))
+	s := thread.Of(t)
+	s.Th.LeaveSafe()
+	s.EnterCallback()
+	finished := false
+	defer func() {
+		s.LeaveCallback()
+		if !finished {
+			*(*uintptr)(unsafe.Pointer(fr.Own)) = 0 // no CCALL on the OS thread is left
+		}
+	}()
+	enterFromC(t, s, fr)
+	finished = true
+	s.Th.EnterSafe()
+}
+
+// enterFromC calls the function on the stack of t.
+func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
+	sig := pools[fr.Sig]
+	x := sig.Pool.At(int(fr.Slot))
+	if x == nil {
+		Fail(t, Native, "", "native code calls a function that is not exposed any more")
+	}
+	if n := s.Callbacks(); n > maxCallbacks {
+		Fail(t, StackOverflow, "", fmt.Sprintf("%d callbacks inside each other, the last to %s", n, x.Func.Name))
+	}
+	s.Errno = fr.Errno
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(fr.Words)), max(sig.Args, sig.Results))
+	copy(X(t).W, words[:sig.Args])
+	x.call(t)
+	copy(words, X(t).W[:sig.Results])
+	fr.Errno = s.Errno
+}
+
+// attached runs the function on an OS thread that is not inside a CCALL.
+func attached(fr *CFrame) {
+	t := NewThreadCtx()
+	s := thread.Of(t)
+	err := Do(t, func() {
+		s.EnterCallback()
+		enterFromC(t, s, fr)
+		s.LeaveCallback()
+	})
+	switch err.(type) {
+	case nil:
+		CloseThreadCtx(t)
+	case *Error, *Exception:
+		report(err)
+	default:
+		// The thread has exited, or the stack was killed: the C frames below never go on
+		// (mu-runtime, D19).
+		select {}
+	}
+}
+
+// InGo reports whether an address that is to be called is none of C's: NULL, or a native
+// served in Go.
+func InGo(f uintptr) bool { return f < NullZone || native.At(f) != nil }
+
+// onExit ends the process, if it is set and returns not.
+var onExit atomic.Pointer[func(status int)]
+
+// SetExit makes the process end by f.
+func SetExit(f func(status int)) { onExit.Store(&f) }

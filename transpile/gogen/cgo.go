@@ -1,0 +1,235 @@
+package gogen
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// A program that refers to native symbols which Go does not serve is made for
+// cgo. For each signature that it calls there is a Go function ccallN, in
+// three forms:
+//
+//	gocallN  calls what is not C, through the runtime
+//	ccallN   with cgo: calls a C function, uvm_call_N of the preamble, which calls the address
+//	ccallN   without cgo: gocallN
+//
+// The two ccallN are in two small files with opposite build constraints, so the
+// same output builds either way. In a single file there is only the first.
+//
+// Values cross as scalars; the C functions of the preamble put structs together
+// and take them apart, so the C compiler decides how they travel. Exposed
+// functions are C functions too: slot S of signature N packs its arguments into
+// words and calls back through rtlib/ffi. Errno of the Mu stack is put in place
+// around each call, and the context of the stack is left in a variable of the OS
+// thread, where callbacks find it.
+
+// A Symbol is a native symbol that a program refers to.
+type Symbol struct {
+	Name string
+	Pos  string // where the bundle says so, "" when unknown
+}
+
+// CSymbols lists the native symbols that only C can serve, in the order of the
+// bundles: with any, or with Libs, the program is made for cgo.
+func CSymbols(p *ir.Program, opt Options) []Symbol {
+	w := &externWalker{p: p, seen: map[string]*ir.Const{}}
+	w.program()
+	inGo := map[string]bool{"environ": true}
+	for _, n := range opt.GoNatives {
+		inGo[n] = true
+	}
+	var list []*ir.Const
+	for name, c := range w.seen {
+		if _, ok := nativeRows[name]; opt.NativeC && !goOnly[name] || !ok && !inGo[name] {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b *ir.Const) int {
+		return cmp.Or(a.Pos.Compare(b.Pos), strings.Compare(a.Sym, b.Sym))
+	})
+	var out []Symbol
+	for _, c := range list {
+		out = append(out, Symbol{c.Sym, constPos(p, c)})
+	}
+	return out
+}
+
+// externWalker finds the symbols that code and the heap image use.
+type externWalker struct {
+	p    *ir.Program
+	seen map[string]*ir.Const
+}
+
+func (w *externWalker) program() {
+	for _, f := range w.p.Funcs {
+		v := f.Current()
+		if v == nil {
+			continue
+		}
+		for i := range v.Values {
+			if c := v.Values[i].Const; c != nil {
+				w.visit(c)
+			}
+		}
+	}
+	if img := w.p.Image; img != nil {
+		for i := range img.Inits {
+			if c := img.Inits[i].Const; c != nil {
+				w.visit(c)
+			}
+		}
+	}
+}
+
+func (w *externWalker) visit(c *ir.Const) {
+	switch c.Kind {
+	case ir.ConstExtern:
+		if old := w.seen[c.Sym]; old == nil || c.Pos.Compare(old.Pos) < 0 {
+			w.seen[c.Sym] = c
+		}
+	case ir.ConstAggregate:
+		for _, e := range c.Elems {
+			w.visit(e)
+		}
+	}
+}
+
+// goOnly are natives of Go that a C library need not have.
+var goOnly = map[string]bool{"uvmPrintInt64": true, "uvmPrintPtr": true, "uvmPrintDouble": true, "uvmPrintStr": true,
+	"c_increase": true, "__errno_location": true, "__error": true, "_errno": true}
+
+// errnoSymbols are always served in Go: errno belongs to the Mu stack.
+var errnoSymbols = map[string]bool{"__errno_location": true, "__error": true, "_errno": true}
+
+// csigUse says what a signature is used for.
+type csigUse struct {
+	call   string // the Go function that calls it, "" if nothing does
+	static int    // functions of .expose
+	expose bool   // exposed at run time
+}
+
+// ccallName is the Go function that calls signature k.
+func (g *gen) ccallName(k int) string {
+	u := g.useOf(k)
+	if u.call == "" {
+		u.call = g.top(fmt.Sprintf("ccall_%d", k))
+	}
+	return u.call
+}
+
+func (g *gen) useOf(k int) *csigUse {
+	for len(g.csigUses) <= k {
+		g.csigUses = append(g.csigUses, &csigUse{})
+	}
+	return g.csigUses[k]
+}
+
+// cgoCall emits a CCALL of a program made for cgo.
+func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	k := e.csig(in.Sig)
+	f := e.temp(out, in.Args[0])
+	if c := e.v.Values[e.plan.Alias[in.Args[0]]].Const; c == nil || c.Kind != ir.ConstExtern && c.Kind != ir.ConstExpose {
+		*out = append(*out, jen.If(raw("%s == 0", f)).Block(
+			raw("rt.Fail(t, rt.NullFunc, %q, %q)", e.siteName(id), "calling native code at NULL")))
+	}
+	args := []string{"t", f}
+	for _, a := range in.Args[1:] {
+		ty := e.v.Values[a].Type
+		switch e.kind(ty) {
+		case ir.KStruct, ir.KArray:
+			e.eachLeaf(ty, e.temp(out, a), func(path string, _ ir.TypeID) { args = append(args, path) })
+		default:
+			args = append(args, unparen(e.expr(a)))
+		}
+	}
+	call := fmt.Sprintf("%s(%s)", e.ccallName(k), strings.Join(args, ", "))
+	if len(in.Results) == 0 || !e.plan.Used[in.Results[0]] {
+		out.add("%s", call)
+	} else if r := in.Results[0]; e.kind(e.v.Values[r].Type) == ir.KStruct {
+		ty := e.v.Values[r].Type
+		v := e.scope.local("v")
+		out.add("var %s %s", v, e.goType(ty))
+		var leaves []string
+		e.eachLeaf(ty, v, func(path string, _ ir.TypeID) { leaves = append(leaves, path) })
+		out.add("%s = %s", strings.Join(leaves, ", "), call)
+		e.set(out, r, v)
+	} else {
+		e.set(out, r, call)
+	}
+	var exc code
+	if d := in.ExcDest(); d != nil {
+		e.exceptional(&exc, in.Block, d, "rt.Catch(t)")
+	} else {
+		e.unwind(&exc)
+	}
+	*out = append(*out, jen.If(raw("t.Thrown != 0")).Block(exc...))
+	e.normal(out, in, next)
+}
+
+// cgoParts emits the files with build constraints, and adds to common what they share.
+func (g *gen) cgoParts(common *code) (with, without *part) {
+	with = &part{name: "native_cgo", tag: "cgo"}
+	without = &part{name: "native_nocgo", tag: "!cgo"}
+	types := &cTypes{names: map[string]string{}}
+	var c strings.Builder // C functions
+	var setup code
+	setup.add("C.uvm_init(C.uintptr_t(ffi.Entry()))")
+	var goFuncs code
+	for k, desc := range g.csigTxt {
+		u, sig := g.useOf(k), parseCSig(desc)
+		if u.call != "" {
+			c.WriteString(cCaller(types, k, sig))
+			inGo := g.top(fmt.Sprintf("gocall_%d", k))
+			*common = append(*common, g.inGoCaller(k, inGo, sig)...)
+			goFuncs = append(goFuncs, goCaller(k, u.call, inGo, sig)...)
+			without.code = append(without.code, passOn(u.call, inGo, sig)...)
+		}
+		if n := u.static; n > 0 || u.expose {
+			c.WriteString(cCallee(types, k, n, u.expose, g.opt.Callbacks, sig))
+			setup.add("rt.SetPool(%d, &csigs[%d], int(C.uvm_slots_%d), func(i int) uintptr { return uintptr(C.uvm_slot_%d(C.int(i))) })", k, k, k, k)
+		}
+	}
+	var decls, table strings.Builder
+	for i, s := range g.symList {
+		weak := ""
+		if goOnly[s.Sym] || g.goNative(s.Sym) {
+			weak = ", weak"
+		}
+		fmt.Fprintf(&decls, "extern char uvm_s%d __asm__(UVM_PREFIX %q) __attribute__((visibility(\"default\")%s));\n", i, s.Sym, weak)
+		fmt.Fprintf(&table, "\tcase %d: return (uintptr_t)&uvm_s%d;\n", i, i)
+		setup.add("%s = uintptr(C.uvm_symbol(%d))", g.symbols[s.Sym], i)
+	}
+	var pre strings.Builder
+	for _, f := range g.opt.CgoFlags {
+		pre.WriteString("#cgo " + f + "\n")
+	}
+	pre.WriteString(cHead)
+	pre.WriteString(types.b.String())
+	pre.WriteString(decls.String())
+	fmt.Fprintf(&pre, "\nstatic uintptr_t uvm_symbol(int i) {\n\tswitch (i) {\n%s\t}\n\treturn 0;\n}\n", table.String())
+	pre.WriteString(c.String())
+	with.preamble = pre.String()
+	// A variable's initialiser runs before any init function.
+	name := g.top("linkNatives")
+	with.code = append(with.code, jen.Line(), raw("var _ = %s()", name), jen.Line(),
+		raw("// %s takes from C what the program needs to know before it starts.", name),
+		raw("func %s() bool", name).Block(append(setup, raw("return true"))...))
+	with.code = append(with.code, goFuncs...)
+	return with, without
+}
+
+// goNative reports whether a client registers the symbol.
+func (g *gen) goNative(name string) bool {
+	for _, n := range g.opt.GoNatives {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
