@@ -43,10 +43,12 @@ func (u *unit) redundantParams() int {
 		}
 	}
 	value := func(x ir.ValueID) ir.ValueID {
-		for is[x] != x && is[x] != 0 {
-			x = is[x]
+		for int(x) < len(is) && is[x] != x { // constants made above are beyond
+			if x = is[x]; x == 0 {
+				return 0
+			}
 		}
-		return is[x]
+		return x
 	}
 	stable := false
 	for sweep := 0; !stable && sweep < maxSweeps; sweep++ {

@@ -48,6 +48,9 @@ type Options struct {
 	// Sanitize keeps the failures that only checking mode reports: addressing
 	// instructions on NULL may not go.
 	Sanitize bool
+	// Frames says that a client can look at the frames of stacks at rest, even
+	// if the program itself does not.
+	Frames bool
 	// Check verifies each body after each pass that changed it.
 	Check bool
 	// After, if not nil, is called after each pass on each body.
@@ -94,6 +97,13 @@ var table = []pass{
 	{"simplify", 1, alone, simplify},
 	{"number", 1, alone, number},
 	{"dce", 1, alone, dce},
+
+	{"inline", 1, bottomUp, inline},
+	{"simplify", 1, bottomUp, simplify},
+	{"number", 1, bottomUp, number},
+	{"simplify", 1, bottomUp, simplify},
+	{"number", 1, bottomUp, number},
+	{"dce", 1, bottomUp, dce},
 }
 
 // Names lists the passes, each once, in the order of their first run.

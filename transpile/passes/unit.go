@@ -12,6 +12,9 @@ type state struct {
 	units map[*ir.Version]*unit
 	// int1 is int<1>, refVoid ref<void>.
 	int1, refVoid ir.TypeID
+	groups        int                  // of functions that call each other, so far
+	refs          map[*ir.Function]int // see references
+	observed      uint8                // see framesObserved: 0 not known, 1 no, 2 yes
 }
 
 func newState(p *ir.Program, opt Options) *state {
@@ -23,6 +26,8 @@ func newState(p *ir.Program, opt Options) *state {
 type unit struct {
 	*state
 	v *ir.Version
+	// group is the number of the circle of calls that the function is in.
+	group int
 	// consts finds the value of a constant made by a pass.
 	consts map[constKey]ir.ValueID
 }
@@ -41,9 +46,6 @@ func (s *state) unit(v *ir.Version) *unit {
 	}
 	return u
 }
-
-// bottomUp orders units so that callees come before callers where possible.
-func (s *state) bottomUp(units []*unit) []*unit { return units }
 
 // number is the value of a constant with the given bits, one a type and bits.
 func (u *unit) number(kind ir.ConstKind, ty ir.TypeID, lo, hi uint64) ir.ValueID {

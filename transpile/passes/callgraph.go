@@ -1,0 +1,120 @@
+package passes
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// callee is the unit that a CALL or TAILCALL enters, or nil if that is not
+// known or not defined.
+func (u *unit) callee(in *ir.Inst) *unit {
+	if in.Op != ir.OpCall && in.Op != ir.OpTailCall {
+		return nil
+	}
+	c := u.constant(in.Args[0])
+	if c == nil || c.Kind != ir.ConstFunc {
+		return nil
+	}
+	v := c.Func.Current()
+	if v == nil || len(v.Blocks) == 0 || v.Func.Sig != in.Sig {
+		return nil
+	}
+	return u.state.unit(v)
+}
+
+// callees lists the units that a body calls, each perhaps repeatedly.
+func (u *unit) callees() []*unit {
+	var out []*unit
+	for b := range u.v.Blocks {
+		for _, id := range u.v.Blocks[b].Insts {
+			if c := u.callee(&u.v.Insts[id]); c != nil {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// bottomUp orders units so that callees come before callers where possible, by
+// Tarjan's algorithm, and numbers the groups that call each other in a circle.
+func (s *state) bottomUp(units []*unit) []*unit {
+	type node struct {
+		num, low int
+		kids     []*unit
+		next     int
+		done     bool
+	}
+	nodes := make(map[*unit]*node, len(units))
+	var order, stack, work []*unit
+	open := func(u *unit) {
+		n := len(nodes) + 1
+		nodes[u] = &node{num: n, low: n, kids: u.callees()}
+		stack = append(stack, u)
+		work = append(work, u)
+	}
+	for _, root := range units {
+		if nodes[root] != nil {
+			continue
+		}
+		open(root)
+		for len(work) > 0 {
+			u := work[len(work)-1]
+			n := nodes[u]
+			if n.next < len(n.kids) {
+				k := n.kids[n.next]
+				n.next++
+				if kn := nodes[k]; kn == nil {
+					open(k)
+				} else if !kn.done {
+					n.low = min(n.low, kn.num)
+				}
+				continue
+			}
+			work = work[:len(work)-1]
+			if len(work) > 0 {
+				p := nodes[work[len(work)-1]]
+				p.low = min(p.low, n.low)
+			}
+			if n.low != n.num {
+				continue
+			}
+			s.groups++
+			at := len(stack) - 1
+			for stack[at] != u {
+				at--
+			}
+			for _, m := range stack[at:] {
+				nodes[m].done = true
+				m.group = s.groups
+				order = append(order, m)
+			}
+			stack = stack[:at]
+		}
+	}
+	return order
+}
+
+// observed reports whether the program can look at frames of stacks at rest,
+// so that no frame may be missing there.
+func (s *state) framesObserved() bool {
+	if s.observed == 0 {
+		s.observed = 1
+		if s.opt.Frames {
+			s.observed = 2
+		}
+		for _, f := range s.p.Funcs {
+			v := f.Current()
+			if v == nil {
+				continue
+			}
+			for b := range v.Blocks {
+				for _, id := range v.Blocks[b].Insts {
+					switch v.Insts[id].Op {
+					case ir.OpMetaNewCursor, ir.OpMetaPushFrame, ir.OpMetaLoadBundle, ir.OpIRBuilder:
+						s.observed = 2
+					}
+				}
+			}
+		}
+	}
+	return s.observed == 2
+}
