@@ -423,6 +423,12 @@ func (pr *printer) literal(c *Const, depth int) string {
 		if c.Hi != 0 {
 			return fmt.Sprintf("0x%x%016x", c.Hi, c.Lo)
 		}
+		// What is just below 2^n was most likely written as a negative number.
+		if pr.t.Valid(c.Type) {
+			if n := pr.t.types[c.Type].Bits; n >= 32 && n <= 64 && c.Lo>>16 == 1<<(n-16)-1 {
+				return strconv.FormatInt(int64(c.Lo|math.MaxUint64&^0xffff), 10)
+			}
+		}
 		return strconv.FormatUint(c.Lo, 10)
 	case ConstFP:
 		return pr.float(c)

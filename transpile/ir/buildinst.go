@@ -1,0 +1,385 @@
+package ir
+
+// Inst adds an instruction as it is, with results of the types that the
+// operation has, and reports operands and type arguments that do not fit. The
+// other methods are made of it.
+func (f *BodyBuilder) Inst(in Inst) []ValueID {
+	f.typer.Sig = f.V.Func.Sig
+	if t := f.V.Term(f.cur); t != nil && t.IsTerminator() {
+		f.errorAt("%s behind a terminator", in.Op)
+		return nil
+	}
+	s := in.Op.Shape()
+	ok := true
+	for _, a := range [...]struct {
+		rule TypeArg
+		id   TypeID
+	}{{s.Ty, in.Ty}, {s.Ty2, in.Ty2}} {
+		switch {
+		case f.typer.Allows(a.rule, a.id):
+		case a.id == NoType:
+			ok = false // what it comes from was reported
+		default:
+			f.errorAt("%s wants %s as type argument, got %s", in.Op, a.rule, f.Types.Text(a.id))
+			ok = false
+		}
+	}
+	if s.Sig && f.typer.at(in.Sig).Kind != KSig {
+		if in.Sig != NoType {
+			f.errorAt("%s wants a signature, got %s", in.Op, f.Types.Text(in.Sig))
+		}
+		ok = false
+	}
+	if ok && in.Op.Info().Class == ClassConv {
+		if fits, want := f.typer.Convertible(in.Op, in.Ty, in.Ty2); !fits {
+			f.errorAt("%s wants %s, got %s and %s", in.Op, want, f.Types.Text(in.Ty), f.Types.Text(in.Ty2))
+			ok = false
+		}
+	}
+	if ok {
+		f.checkOperands(&in)
+	}
+	wants, _ := f.typer.Results(&in, nil)
+	types := make([]TypeID, len(wants))
+	if in.Has(FlagKillOld) {
+		types = nil
+	}
+	for i := range types {
+		if types[i] = wants[i].Make(f.Types); types[i] < 0 || !ok {
+			types[i] = NoType
+		}
+	}
+	in.Pos = f.Pos
+	f.last = f.V.Append(f.cur, in, types, nil)
+	return f.V.Insts[f.last].Results
+}
+
+// checkOperands checks number and types of operands.
+func (f *BodyBuilder) checkOperands(in *Inst) {
+	wants, repeat := f.typer.Args(in, nil)
+	least := len(wants)
+	if repeat {
+		least--
+	}
+	if len(in.Args) < least || len(in.Args) > least && !repeat {
+		f.errorAt("%s wants %d operands, got %d", in.Op, least, len(in.Args))
+		return
+	}
+	for i, a := range in.Args {
+		w := &wants[min(i, len(wants)-1)]
+		if have := f.TypeOf(a); have != NoType && !w.Matches(f.Types, have) {
+			f.errorAt("%s wants %s, got %s for operand %d", in.Op, w.Text(f.Types), f.Types.Text(have), i+1)
+		}
+	}
+}
+
+// one adds an instruction with one result.
+func (f *BodyBuilder) one(in Inst) ValueID {
+	if r := f.Inst(in); len(r) > 0 {
+		return r[0]
+	}
+	return 0
+}
+
+// elem is the type parameter of the type of a value: referent, signature or element.
+func (f *BodyBuilder) elem(v ValueID) TypeID { return f.typer.at(f.TypeOf(v)).Elem }
+
+// ptr is FlagPtr if v is a pointer.
+func (f *BodyBuilder) ptr(v ValueID) InstFlags {
+	if f.typer.at(f.TypeOf(v)).Kind == KUPtr {
+		return FlagPtr
+	}
+	return 0
+}
+
+// To is a destination with arguments.
+func To(b BlockID, args ...ValueID) Dest { return Dest{Block: b, Args: args} }
+
+// Name and clauses of the instruction made last.
+
+// InstName names the instruction made last.
+func (f *BodyBuilder) InstName(name string) {
+	if f.last != 0 {
+		f.V.Insts[f.last].Name = name
+	}
+}
+
+// Exc gives the instruction made last an exception clause. Its results may be
+// arguments of the normal destination.
+func (f *BodyBuilder) Exc(normal, exceptional Dest) {
+	if f.last == 0 || !f.V.Insts[f.last].Op.Is(MayEXC) {
+		f.errorAt("exception clause of an instruction that has none")
+		return
+	}
+	in := &f.V.Insts[f.last]
+	in.Flags |= FlagExc
+	in.Dests = []Dest{normal, exceptional}
+}
+
+// Keep gives the instruction made last a keep-alive clause.
+func (f *BodyBuilder) Keep(vals ...ValueID) {
+	if f.last == 0 || !f.V.Insts[f.last].Op.Is(MayKeep) {
+		f.errorAt("keep-alive clause of an instruction that has none")
+		return
+	}
+	in := &f.V.Insts[f.last]
+	in.HasKeep, in.Keep = true, append(in.Keep, vals...)
+}
+
+// Computation.
+
+// Bin adds a binary operation on operands of one type.
+func (f *BodyBuilder) Bin(op Op, a, b ValueID) ValueID {
+	return f.one(Inst{Op: op, Ty: f.TypeOf(a), Args: []ValueID{a, b}})
+}
+
+// Cmp adds a comparison, whose result is an int<1> or a vector of it.
+func (f *BodyBuilder) Cmp(op Op, a, b ValueID) ValueID { return f.Bin(op, a, b) }
+
+// Conv adds a conversion to a type.
+func (f *BodyBuilder) Conv(op Op, a ValueID, to TypeID) ValueID {
+	return f.one(Inst{Op: op, Ty: f.TypeOf(a), Ty2: to, Args: []ValueID{a}})
+}
+
+// Select adds the choice of a if cond, else b.
+func (f *BodyBuilder) Select(cond, a, b ValueID) ValueID {
+	return f.one(Inst{Op: OpSelect, Ty: f.TypeOf(cond), Ty2: f.TypeOf(a), Args: []ValueID{cond, a, b}})
+}
+
+// ExtractValue adds the extraction of a field of a struct.
+func (f *BodyBuilder) ExtractValue(s ValueID, field int) ValueID {
+	return f.field(OpExtractValue, 0, f.TypeOf(s), field, s)
+}
+
+// InsertValue adds the replacement of a field of a struct.
+func (f *BodyBuilder) InsertValue(s ValueID, field int, v ValueID) ValueID {
+	return f.field(OpInsertValue, 0, f.TypeOf(s), field, s, v)
+}
+
+func (f *BodyBuilder) field(op Op, flags InstFlags, t TypeID, field int, args ...ValueID) ValueID {
+	if n := len(f.typer.at(t).Fields); t != NoType && (field < 0 || field >= n) {
+		f.errorAt("%s: field %d of %s does not exist: it has %d", op, field, f.Types.Text(t), n)
+		return 0
+	}
+	return f.one(Inst{Op: op, Flags: flags, Ty: t, Imm: uint64(field), Args: args})
+}
+
+// ExtractElement adds the extraction of an element of an array or vector.
+func (f *BodyBuilder) ExtractElement(x, index ValueID) ValueID {
+	return f.one(Inst{Op: OpExtractElement, Ty: f.TypeOf(x), Ty2: f.TypeOf(index), Args: []ValueID{x, index}})
+}
+
+// InsertElement adds the replacement of an element of an array or vector.
+func (f *BodyBuilder) InsertElement(x, index, v ValueID) ValueID {
+	return f.one(Inst{Op: OpInsertElement, Ty: f.TypeOf(x), Ty2: f.TypeOf(index), Args: []ValueID{x, index, v}})
+}
+
+// Shuffle adds a SHUFFLEVECTOR.
+func (f *BodyBuilder) Shuffle(a, b, mask ValueID) ValueID {
+	return f.one(Inst{Op: OpShuffleVector, Ty: f.TypeOf(a), Ty2: f.TypeOf(mask), Args: []ValueID{a, b, mask}})
+}
+
+// Control flow.
+
+// Branch adds a jump.
+func (f *BodyBuilder) Branch(to BlockID, args ...ValueID) {
+	f.Inst(Inst{Op: OpBranch, Dests: []Dest{To(to, args...)}})
+}
+
+// Branch2 adds a jump to ifTrue if cond is 1, else to ifFalse.
+func (f *BodyBuilder) Branch2(cond ValueID, ifTrue, ifFalse Dest) {
+	f.Inst(Inst{Op: OpBranch2, Args: []ValueID{cond}, Dests: []Dest{ifTrue, ifFalse}})
+}
+
+// A Case is a case of a SWITCH.
+type Case struct {
+	Key  *Const
+	Dest Dest
+}
+
+// Switch adds a jump by the value of x.
+func (f *BodyBuilder) Switch(x ValueID, otherwise Dest, cases ...Case) {
+	in := Inst{Op: OpSwitch, Ty: f.TypeOf(x), Args: []ValueID{x}, Dests: []Dest{otherwise}}
+	for _, c := range cases {
+		in.Args = append(in.Args, f.Const(c.Key))
+		in.Dests = append(in.Dests, c.Dest)
+	}
+	f.Inst(in)
+}
+
+func (f *BodyBuilder) call(op Op, callee ValueID, args []ValueID) []ValueID {
+	in := Inst{Op: op, Sig: f.elem(callee), Args: append([]ValueID{callee}, args...)}
+	if op == OpCCall {
+		in.Ty = f.TypeOf(callee)
+	}
+	return f.Inst(in)
+}
+
+// Call adds a call through a funcref and gives the results.
+func (f *BodyBuilder) Call(callee ValueID, args ...ValueID) []ValueID {
+	return f.call(OpCall, callee, args)
+}
+
+// TailCall adds a call that replaces the frame.
+func (f *BodyBuilder) TailCall(callee ValueID, args ...ValueID) { f.call(OpTailCall, callee, args) }
+
+// CCall adds a call through a ufuncptr and gives the results.
+func (f *BodyBuilder) CCall(callee ValueID, args ...ValueID) []ValueID {
+	return f.call(OpCCall, callee, args)
+}
+
+// Ret adds a return.
+func (f *BodyBuilder) Ret(vals ...ValueID) { f.Inst(Inst{Op: OpRet, Args: vals}) }
+
+// Throw adds a throw of a ref.
+func (f *BodyBuilder) Throw(exc ValueID) { f.Inst(Inst{Op: OpThrow, Args: []ValueID{exc}}) }
+
+// Memory.
+
+// New adds the allocation of a heap object.
+func (f *BodyBuilder) New(t TypeID) ValueID { return f.one(Inst{Op: OpNew, Ty: t}) }
+
+// NewHybrid adds the allocation of a hybrid with n variable elements.
+func (f *BodyBuilder) NewHybrid(t TypeID, n ValueID) ValueID {
+	return f.one(Inst{Op: OpNewHybrid, Ty: t, Ty2: f.TypeOf(n), Args: []ValueID{n}})
+}
+
+// Alloca adds the allocation of a stack cell.
+func (f *BodyBuilder) Alloca(t TypeID) ValueID { return f.one(Inst{Op: OpAlloca, Ty: t}) }
+
+// AllocaHybrid adds the allocation of a stack cell of a hybrid.
+func (f *BodyBuilder) AllocaHybrid(t TypeID, n ValueID) ValueID {
+	return f.one(Inst{Op: OpAllocaHybrid, Ty: t, Ty2: f.TypeOf(n), Args: []ValueID{n}})
+}
+
+// GetIRef adds the location of an object.
+func (f *BodyBuilder) GetIRef(ref ValueID) ValueID {
+	return f.one(Inst{Op: OpGetIRef, Ty: f.elem(ref), Args: []ValueID{ref}})
+}
+
+// Field adds the location of a field. As with all that takes a location, that
+// may be an iref or a uptr.
+func (f *BodyBuilder) Field(loc ValueID, field int) ValueID {
+	return f.field(OpGetFieldIRef, f.ptr(loc), f.elem(loc), field, loc)
+}
+
+// Elem adds the location of an element of an array or vector.
+func (f *BodyBuilder) Elem(loc, index ValueID) ValueID {
+	return f.one(Inst{Op: OpGetElemIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Ty2: f.TypeOf(index), Args: []ValueID{loc, index}})
+}
+
+// Shift adds the location n elements further.
+func (f *BodyBuilder) Shift(loc, n ValueID) ValueID {
+	return f.one(Inst{Op: OpShiftIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Ty2: f.TypeOf(n), Args: []ValueID{loc, n}})
+}
+
+// VarPart adds the location of the first variable element of a hybrid.
+func (f *BodyBuilder) VarPart(loc ValueID) ValueID {
+	return f.one(Inst{Op: OpGetVarPartIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Args: []ValueID{loc}})
+}
+
+// Load adds a load.
+func (f *BodyBuilder) Load(loc ValueID, ord Order) ValueID {
+	return f.one(Inst{Op: OpLoad, Flags: f.ptr(loc), Ord: ord, Ty: f.elem(loc), Args: []ValueID{loc}})
+}
+
+// Store adds a store.
+func (f *BodyBuilder) Store(loc, v ValueID, ord Order) {
+	f.Inst(Inst{Op: OpStore, Flags: f.ptr(loc), Ord: ord, Ty: f.elem(loc), Args: []ValueID{loc, v}})
+}
+
+// CmpXchg adds a compare-and-exchange; it gives the old value and an int<1>.
+func (f *BodyBuilder) CmpXchg(loc, expected, desired ValueID, success, failure Order) (old, ok ValueID) {
+	r := f.Inst(Inst{Op: OpCmpXchg, Flags: f.ptr(loc), Ord: success, OrdFail: failure, Ty: f.elem(loc), Args: []ValueID{loc, expected, desired}})
+	if len(r) < 2 {
+		return 0, 0
+	}
+	return r[0], r[1]
+}
+
+// RMW adds an atomic read-modify-write; it gives the old value.
+func (f *BodyBuilder) RMW(op RMWOp, loc, v ValueID, ord Order) ValueID {
+	return f.one(Inst{Op: OpAtomicRMW, Flags: f.ptr(loc), RMW: op, Ord: ord, Ty: f.elem(loc), Args: []ValueID{loc, v}})
+}
+
+// Fence adds a memory fence.
+func (f *BodyBuilder) Fence(ord Order) { f.Inst(Inst{Op: OpFence, Ord: ord}) }
+
+// Traps, threads and stacks.
+
+// Trap adds a trap with results of the given types.
+func (f *BodyBuilder) Trap(results ...TypeID) []ValueID {
+	return f.Inst(Inst{Op: OpTrap, Types: results})
+}
+
+// Watchpoint adds a watchpoint with results of the given types. WatchDests must
+// follow.
+func (f *BodyBuilder) Watchpoint(id uint32, results ...TypeID) []ValueID {
+	return f.Inst(Inst{Op: OpWatchpoint, Imm: uint64(id), Types: results})
+}
+
+// WatchDests gives the watchpoint made last its destinations. The results may be
+// arguments of enabled; exc may be missing.
+func (f *BodyBuilder) WatchDests(disabled, enabled Dest, exc ...Dest) {
+	if f.last == 0 || f.V.Insts[f.last].Op != OpWatchpoint || len(exc) > 1 {
+		f.errorAt("destinations of a watchpoint that is none")
+		return
+	}
+	in := &f.V.Insts[f.last]
+	if in.Dests = append([]Dest{disabled, enabled}, exc...); len(exc) > 0 {
+		in.Flags |= FlagWPExc
+	}
+}
+
+// WPBranch adds a branch on whether a watchpoint is enabled.
+func (f *BodyBuilder) WPBranch(id uint32, disabled, enabled Dest) {
+	f.Inst(Inst{Op: OpWPBranch, Imm: uint64(id), Dests: []Dest{disabled, enabled}})
+}
+
+// A Pass is what a stack is resumed with: values, or the exception Throw if it
+// is not 0.
+type Pass struct {
+	Values []ValueID
+	Throw  ValueID
+}
+
+func (p Pass) add(in *Inst) {
+	if p.Throw != 0 {
+		in.Flags |= FlagThrowExc
+		in.Args = append(in.Args, p.Throw)
+		return
+	}
+	in.Args = append(in.Args, p.Values...)
+}
+
+// NewThread adds the start of a thread on a stack; threadLocal may be 0.
+func (f *BodyBuilder) NewThread(stack, threadLocal ValueID, pass Pass) ValueID {
+	in := Inst{Op: OpNewThread, Args: []ValueID{stack}}
+	if threadLocal != 0 {
+		in.Flags |= FlagThreadLocal
+		in.Args = append(in.Args, threadLocal)
+	}
+	pass.add(&in)
+	return f.one(in)
+}
+
+// SwapStack adds a swap to another stack; the own can be resumed with values of
+// the given types.
+func (f *BodyBuilder) SwapStack(stack ValueID, pass Pass, results ...TypeID) []ValueID {
+	in := Inst{Op: OpSwapStack, Types: results, Args: []ValueID{stack}}
+	pass.add(&in)
+	return f.Inst(in)
+}
+
+// SwapStackKill adds a swap to another stack that ends the own.
+func (f *BodyBuilder) SwapStackKill(stack ValueID, pass Pass) {
+	in := Inst{Op: OpSwapStack, Flags: FlagKillOld, Args: []ValueID{stack}}
+	pass.add(&in)
+	f.Inst(in)
+}
+
+// Comm adds a common instruction. Of type argument and signature, those that it
+// does not have are NoType.
+func (f *BodyBuilder) Comm(op Op, t, sig TypeID, args ...ValueID) []ValueID {
+	return f.Inst(Inst{Op: op, Ty: t, Sig: sig, Args: args})
+}
