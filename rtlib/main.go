@@ -118,6 +118,7 @@ func setup(p *Program, at place) error {
 	p.at = at
 	current = p
 	gc.RegisterRoots(visitTrapData)
+	gc.OnOverflow = noteOverflow
 	if err := gc.RegisterTypes(p.Types); err != nil {
 		return err
 	}

@@ -29,9 +29,11 @@ const (
 type origin struct {
 	exc   uintptr
 	valid bool
-	count int // throws so far
-	n     int
-	pcs   [originDepth]uintptr
+
+	overflow bool // it is the NULL of an exhausted stack
+	count    int  // throws so far
+	n        int
+	pcs      [originDepth]uintptr
 }
 
 // Throw raises an exception: it sets t.Thrown and t.Exc and notes where.
@@ -43,18 +45,22 @@ func Throw(t *Ctx, exc uintptr) {
 // noteOrigin records the frames of the caller's caller as the origin of an exception.
 func noteOrigin(t *Ctx, exc uintptr) {
 	o := &X(t).thrown
+	o.overflow = t.Overflow
 	if o.valid = o.count < fullThrows; o.valid {
 		o.count++
 		o.exc, o.n = exc, runtime.Callers(3, o.pcs[:])
 	}
 }
 
+// noteOverflow is gc.OnOverflow.
+func noteOverflow(t *Ctx) { noteOrigin(t, 0) }
+
 // originOf returns where the exception of t was thrown, as far as it is known, and else
 // the bottom frame.
 func originOf(t *Ctx) []Frame {
 	s := thread.Of(t)
 	var frames []Frame
-	if o := &X(t).thrown; o.valid && o.exc == t.Exc && !t.Overflow {
+	if o := &X(t).thrown; o.valid && o.exc == t.Exc && o.overflow == t.Overflow {
 		frames = trace(o.pcs[:o.n])
 	}
 	if len(frames) == 0 || len(frames) == 1 && frames[0].Func != bottomName(s) {

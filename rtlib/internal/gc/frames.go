@@ -96,8 +96,15 @@ func (c *Ctx) Grow(size uintptr) uintptr {
 		}
 	}
 	c.Thrown, c.Exc, c.Overflow = 1, 0, true
+	if OnOverflow != nil {
+		OnOverflow(c)
+	}
 	return 0
 }
+
+// OnOverflow, if not nil, is called when Grow finds a stack exhausted, on the goroutine
+// of the stack, whose frames are all still there. Set before the program starts.
+var OnOverflow func(c *Ctx)
 
 // GrowRefs is Grow for functions with reference arguments that are rooted nowhere else.
 func (c *Ctx) GrowRefs(size uintptr, refs ...uintptr) uintptr {
