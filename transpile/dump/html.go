@@ -1,0 +1,138 @@
+package dump
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"html"
+	"io"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// A Column is one text about a function on the page: the source of the bundle,
+// the representation after a pass, the Go made from it.
+type Column struct {
+	Title string
+	// Text gives what is said about a version, "" for nothing.
+	Text func(v *ir.Version) string
+}
+
+// IRColumn shows the versions of a program as they are now. A snapshot of a
+// pass is one whose text was taken then.
+func IRColumn(title string, p *ir.Program) Column {
+	return Column{title, func(v *ir.Version) string {
+		var b strings.Builder
+		ir.PrintVersion(&b, p, v)
+		return b.String()
+	}}
+}
+
+// SourceColumn shows the lines of the bundle that a version was read from: from
+// the place of its name to that of its last instruction.
+func SourceColumn(title string, p *ir.Program) Column {
+	return Column{title, func(v *ir.Version) string { return source(p, v) }}
+}
+
+// HTML writes one page with a section for each version and the columns side by
+// side, and the control flow as the program is now. The page needs nothing but
+// itself. Lines of a column that are not in the column before it are marked.
+func HTML(w io.Writer, p *ir.Program, title string, vs []*ir.Version, columns []Column) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n%s</head>\n<body>\n<h1>%s</h1>\n<ul class=\"toc\">\n",
+		html.EscapeString(title), pageStyle, html.EscapeString(title))
+	for i, v := range vs {
+		fmt.Fprintf(out, "<li><a href=\"#f%d\">%s</a></li>\n", i, html.EscapeString(v.Name))
+	}
+	out.WriteString("</ul>\n")
+	for i, v := range vs {
+		fmt.Fprintf(out, "<h2 id=\"f%d\">%s</h2>\n<div class=\"row\">\n", i, html.EscapeString(v.Name))
+		before := ""
+		for _, c := range columns {
+			text := ""
+			if c.Text != nil {
+				text = c.Text(v)
+			}
+			fmt.Fprintf(out, "<details open><summary>%s</summary>\n<pre>", html.EscapeString(c.Title))
+			writeMarked(out, before, text)
+			out.WriteString("</pre></details>\n")
+			before = text
+		}
+		var pic bytes.Buffer
+		if err := writeSVG(&pic, p, []*ir.Version{v}); err != nil {
+			return err
+		}
+		fmt.Fprintf(out, "<details><summary>control flow</summary>\n%s</details>\n</div>\n", pic.Bytes())
+	}
+	out.WriteString("</body>\n</html>\n")
+	return out.Flush()
+}
+
+// writeMarked writes a text with its lines marked that the text before it does
+// not have, if they have lines in common at all.
+func writeMarked(out *bufio.Writer, before, text string) {
+	known := map[string]bool{}
+	for _, l := range strings.Split(before, "\n") {
+		known[l] = true
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	common := 0
+	for _, l := range lines {
+		if strings.TrimSpace(l) != "" && l != "}" && known[l] {
+			common++
+		}
+	}
+	for _, l := range lines {
+		if common > 0 && !known[l] {
+			fmt.Fprintf(out, "<mark>%s</mark>\n", html.EscapeString(l))
+		} else {
+			fmt.Fprintf(out, "%s\n", html.EscapeString(l))
+		}
+	}
+}
+
+// source gives the lines of the bundle that a version comes from.
+func source(p *ir.Program, v *ir.Version) string {
+	if p == nil || p.Files == nil || v == nil || !v.Pos.IsValid() {
+		return ""
+	}
+	f := p.Files.File(v.Pos.File)
+	if f == nil {
+		return ""
+	}
+	text := f.Content()
+	from := min(int(v.Pos.Off), len(text))
+	to := from
+	for b := range v.Blocks {
+		for _, id := range v.Blocks[b].Insts {
+			// Inlined instructions may come from elsewhere, even from in front.
+			if id > 0 && int(id) < len(v.Insts) && v.Insts[id].Pos.File == v.Pos.File && v.Insts[id].ID > v.ID && int(v.Insts[id].ID-v.ID) <= len(v.Insts)+len(v.Blocks) {
+				to = max(to, min(int(v.Insts[id].Pos.Off), len(text)))
+			}
+		}
+	}
+	from = bytes.LastIndexByte(text[:from], '\n') + 1
+	if n := bytes.IndexByte(text[to:], '\n'); n >= 0 {
+		to += n
+	} else {
+		to = len(text)
+	}
+	first := f.Position(from).Line
+	var b strings.Builder
+	for i, l := range strings.Split(string(text[from:to]), "\n") {
+		fmt.Fprintf(&b, "%5d  %s\n", first+i, strings.TrimRight(l, "\r"))
+	}
+	return b.String()
+}
+
+const pageStyle = `<style>
+body { font: 14px sans-serif; margin: 1em; color: #222; background: #fff }
+.toc { columns: 4; list-style: none; padding: 0 }
+.row { display: flex; overflow-x: auto; align-items: flex-start; gap: 8px }
+details { border: 1px solid #ccc; background: #fbfbf8; flex: none; max-width: 60em; overflow-x: auto }
+summary { font-weight: bold; padding: 4px 8px; background: #eee; cursor: pointer; position: sticky; left: 0 }
+pre { margin: 0; padding: 8px; font: 12px monospace }
+mark { background: #fe9 }
+</style>
+`
