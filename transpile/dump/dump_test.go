@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -141,6 +142,39 @@ func TestSVG(t *testing.T) {
 	}
 }
 
+// Boxes do not overlap, and lie inside the picture.
+func TestSVGBoxes(t *testing.T) {
+	got := get(t, load(t, "b.uir", bundle), dump.Options{Form: dump.SVG, Func: "@f"})
+	number := func(s string) float64 {
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return x
+	}
+	size := regexp.MustCompile(`width="(\d+)" height="(\d+)"`).FindStringSubmatch(got)
+	width, height := number(size[1]), number(size[2])
+	var boxes [][4]float64
+	for _, m := range regexp.MustCompile(`<rect class="b" x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"`).FindAllStringSubmatch(got, -1) {
+		x, y := number(m[1]), number(m[2])
+		boxes = append(boxes, [4]float64{x, y, x + number(m[3]), y + number(m[4])})
+	}
+	for i, a := range boxes {
+		if a[0] < 0 || a[1] < 0 || a[2] > width || a[3] > height {
+			t.Errorf("box %d lies outside", i)
+		}
+		for k, b := range boxes[:i] {
+			if a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3] {
+				t.Errorf("boxes %d and %d overlap", i, k)
+			}
+		}
+	}
+	// Entry above head above body above what body leads to.
+	if !(boxes[0][1] < boxes[1][1] && boxes[1][1] < boxes[2][1] && boxes[2][1] < boxes[4][1]) {
+		t.Error("blocks are not in order")
+	}
+}
+
 var outside = regexp.MustCompile(`(?i)(src|href)\s*=\s*"?[^#"]|@import|url\([^#]|<script`)
 
 func TestHTML(t *testing.T) {
@@ -170,7 +204,7 @@ func TestHTML(t *testing.T) {
 	}
 	got := page()
 	wants(t, got, "<html", "</html>", "b.uir &amp; co", "after &lt;pass&gt;", "    7      BRANCH %head(%n @c0)", "   24      RET %r", "<mark>", "<svg ",
-		"<mark>  %r.2: @i64 = [%renamed] call &lt;@s&gt; @f %n.1</mark>")
+		"<mark>  %r.3: @i64 = [%renamed] call &lt;@s&gt; @f %n.1</mark>")
 	if strings.Contains(got, ".funcdecl") {
 		t.Error("source of more than the versions")
 	}
