@@ -243,7 +243,7 @@ func TestPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			opt := j.passes
-			opt.Level, opt.Check = 1, true
+			opt.Level, opt.Check, opt.Origins = 1, true, &passes.Origins{}
 			if err := passes.Run(after, opt); err != nil {
 				t.Fatal(err)
 			}

@@ -67,7 +67,7 @@ type shape struct {
 	size  int
 	calls bool // calls something
 	self  bool // calls itself
-	throw bool
+	trace bool // can show in a backtrace
 }
 
 // inlinable looks at a body that might be copied.
@@ -88,9 +88,8 @@ func (u *unit) inlinable() shape {
 				}
 			case ir.OpCCall, ir.OpFutexWait, ir.OpFutexWaitTimeout:
 				s.calls = true
-			case ir.OpThrow:
-				s.throw = true
 			}
+			s.trace = s.trace || !u.traceless(in)
 			if in.Op >= ir.OpMetaIDOf && in.Op <= ir.OpMetaSetTrapHandler {
 				s.ok = false
 			}
@@ -128,7 +127,7 @@ func inline(u *unit) int {
 			s = c.inlinable()
 			shapes[c] = s
 		}
-		if !s.ok || s.self || s.calls && u.framesObserved() {
+		if !s.ok || s.self || !u.mayHide(s) {
 			continue
 		}
 		most := inlineSize
@@ -151,11 +150,16 @@ func inline(u *unit) int {
 			continue
 		}
 		size += s.size
-		u.inlineCall(r, id, c.v)
+		u.inlineCall(r, id, c.v, c.origin)
 		n++
 	}
 	r.apply()
 	return n
+}
+
+// mayHide reports whether the frame of a body may be missing.
+func (s *state) mayHide(b shape) bool {
+	return (!b.calls || !s.framesObserved()) && (!b.trace || s.opt.Origins != nil)
 }
 
 // references counts the uses of a function in the program: 1 is one call.
@@ -205,20 +209,20 @@ func (s *state) references(f *ir.Function) int {
 // inlineSelf is step 5.
 func (u *unit) inlineSelf() int {
 	s := u.inlinable()
-	if !s.ok || !s.self || u.framesObserved() || u.tailCallsSelf() {
+	if !s.ok || !s.self || !u.mayHide(s) || u.tailCallsSelf() {
 		return 0
 	}
 	calls := u.selfCalls()
 	if len(calls) == 0 || s.size+len(calls)*s.size > recursiveSize {
 		return 0
 	}
-	first := u.copyBody()
+	first, origin := u.copyBody(), slices.Clone(u.origin)
 	n := 0
 	for size := s.size; len(calls) > 0 && size+len(calls)*s.size <= recursiveSize; calls = u.selfCalls() {
 		size += len(calls) * s.size
 		r := u.rename()
 		for _, id := range calls {
-			u.inlineCall(r, id, first)
+			u.inlineCall(r, id, first, origin)
 			n++
 		}
 		r.apply()
@@ -279,15 +283,20 @@ type copier struct {
 	exc    *ir.Dest     // where an exception goes, or nil
 	excArg bool         // as the last argument
 	land   *ir.Dest     // exc as an exceptional destination
+	origin []*Inlined   // by instruction of from
+	stack  stacker
+	cur    ir.InstID // of from, being copied
 }
 
 // inlineCall puts a copy of from in place of a call. Results of the call are
-// replaced through r, which the caller applies in the end.
-func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version) {
+// replaced through r, which the caller applies in the end. origin is that of
+// the instructions of from.
+func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*Inlined) {
 	v := u.v
 	call := v.Insts[id] // a copy: v.Insts grows
 	b := call.Block
-	c := &copier{u: u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks))}
+	c := &copier{u: u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks)), origin: origin}
+	c.stack.bottom = Inlined{Func: from.Func, Call: call.Pos, Below: u.originOf(id)}
 
 	// What follows the call is a block of its own, with the results as parameters.
 	at := slices.Index(v.Blocks[b].Insts, id)
@@ -409,10 +418,20 @@ func (c *copier) append(b ir.BlockID, in ir.Inst, results []ir.ValueID) ir.InstI
 	}
 	in.Results = nil
 	id := v.Append(b, in, types, names)
+	c.mark(id)
 	for i, r := range results {
 		c.values[r] = v.Insts[id].Results[i]
 	}
 	return id
+}
+
+// mark gives the copy of the current instruction its origin.
+func (c *copier) mark(id ir.InstID) {
+	var o *Inlined
+	if int(c.cur) < len(c.origin) {
+		o = c.origin[c.cur]
+	}
+	c.u.setOrigin(id, c.stack.on(o))
 }
 
 // copyBlock copies the instructions of a block. Blocks come in an order in
@@ -424,6 +443,7 @@ func (c *copier) copyBlock(x ir.BlockID) {
 	b := c.blocks[x]
 	for _, id := range c.from.Blocks[x].Insts {
 		in := c.from.Insts[id] // a copy
+		c.cur = id
 		results := in.Results
 		in.Args, in.Keep = c.list(in.Args), c.list(in.Keep)
 		switch in.Op {
@@ -443,6 +463,7 @@ func (c *copier) copyBlock(x ir.BlockID) {
 			} else {
 				kid = u.v.Append(b, in, types, nil)
 			}
+			c.mark(kid)
 			c.jump(b, in.Pos, ir.Dest{Block: c.after, Args: slices.Clone(u.v.Insts[kid].Results)})
 			continue
 		case ir.OpThrow:

@@ -9,9 +9,9 @@
 // The package does not translate, does not lay out and does not decide what Go
 // looks like. It assumes nothing of the language beyond the reference: a
 // program behaves the same before and after, run-time errors and the names
-// they report included. What may change is what the reference leaves open: how
-// much deeper a recursion goes before it overflows, and which inlined frames a
-// backtrace of a run-time error still shows.
+// they report included, and backtraces too if their writer makes use of Origins.
+// What may change is what the reference leaves open: how much deeper a
+// recursion goes before it overflows.
 //
 // # Invariants
 //
@@ -48,6 +48,9 @@ type Options struct {
 	// Sanitize keeps the failures that only checking mode reports: addressing
 	// instructions on NULL may not go.
 	Sanitize bool
+	// Origins, if not nil, is filled with the origins of copied instructions,
+	// for backtraces. If it is nil, no body is copied that a backtrace may show.
+	Origins *Origins
 	// Frames says that a client can look at the frames of stacks at rest, even
 	// if the program itself does not.
 	Frames bool
@@ -158,6 +161,9 @@ func Run(p *ir.Program, opt Options) error {
 		if err := r.stage(u, bottomUp); err != nil {
 			return err
 		}
+	}
+	if opt.Origins != nil {
+		opt.Origins.units = r.s.units
 	}
 	if opt.Stats != nil {
 		opt.Stats.Passes = r.stats

@@ -26,6 +26,8 @@ func newState(p *ir.Program, opt Options) *state {
 type unit struct {
 	*state
 	v *ir.Version
+	// origin of each instruction that was copied from another body.
+	origin []*Inlined
 	// group is the number of the circle of calls that the function is in.
 	group int
 	// consts finds the value of a constant made by a pass.
