@@ -40,6 +40,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("GOFLAGS", os.Getenv("GOFLAGS"))
 			e.Setenv("GOPROXY", "off")
 			e.Setenv("XDG_CACHE_HOME", programs)
+			e.Setenv("UVM2GO_TESTDATA", absolute(t, "testdata"))
 			e.Setenv("UVM2GO_EXAMPLES", absolute(t, filepath.Join("..", "..", "examples")))
 			if d := os.Getenv("UVMDEBUG"); d != "" {
 				e.Setenv("UVMDEBUG", d)
