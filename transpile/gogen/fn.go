@@ -41,7 +41,7 @@ type fn struct {
 // function emits the Go functions of one Mu function.
 func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e := &fn{gen: g, info: g.info[f], v: v}
-	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Leaves: g.tracedLeaves, Checked: g.opt.Sanitize})
+	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Leaves: g.tracedLeaves, Polls: g.polls, Checked: g.opt.Sanitize})
 	e.scope = scope{n: &g.names, used: map[string]int{}}
 	e.name = make([]string, len(v.Values))
 	e.label = make([]string, len(v.Blocks))
@@ -78,7 +78,7 @@ func frameSize(p *lower.Func) int {
 
 // needsFrame reports whether an instruction must find the frame pushed.
 func (e *fn) needsFrame(in *ir.Inst) bool {
-	if e.safepoint(in) || in.Op == ir.OpCall || in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+	if e.plan.Safepoint(in) || in.Op == ir.OpCall || in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
 		return true
 	}
 	return in.Op.Is(ir.MayThrow) && in.Op != ir.OpThrow && in.Op != ir.OpTailCall
@@ -459,6 +459,9 @@ func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 		*out = append(*out, e.node(d.Block, next)...)
 		return
 	}
+	if e.polls && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
+		*out = append(*out, jen.If(raw("t.Poll != 0")).Block(raw("t.Safepoint()")))
+	}
 	e.assignParams(out, d)
 	if d.Block != next {
 		e.used[d.Block] = true
@@ -506,7 +509,7 @@ func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 
 // jumps reports whether going to d emits anything when next follows.
 func (e *fn) jumpIsEmpty(from ir.BlockID, d *ir.Dest, next ir.BlockID) bool {
-	if d.Block != next || e.plan.InPlace[d.Block] == from {
+	if d.Block != next || e.plan.InPlace[d.Block] == from || e.polls && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
 		return false
 	}
 	for i, p := range e.v.Blocks[d.Block].Params {

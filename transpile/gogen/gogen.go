@@ -164,7 +164,9 @@ type gen struct {
 	watch map[uint32]int
 	// maxTransfer is the longest value list handed to the runtime.
 	maxTransfer int
-	threads     bool
+	// polls: other threads may ask for a safepoint while a loop runs that has
+	// none. In a program with one thread nobody can.
+	polls bool
 	// viaThrows and viaCollects tell of the functions that a computed call of
 	// each class may reach.
 	viaThrows, viaCollects map[int]bool

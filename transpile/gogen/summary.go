@@ -36,6 +36,7 @@ type funcInfo struct {
 // address is taken; a package may get more functions later, so there a computed
 // call may do anything.
 func (g *gen) summarize() {
+	g.polls = g.severalThreads()
 	for _, f := range g.p.Funcs {
 		fi := g.info[f]
 		fi.class = g.classOf(f.Sig)
@@ -56,6 +57,11 @@ func (g *gen) summarize() {
 			for _, id := range v.Blocks[b].Insts {
 				g.summarizeInst(fi, v, &v.Insts[id])
 			}
+			v.Succs(b, func(d *ir.Dest) {
+				if g.polls && cfg.Index[d.Block] <= cfg.Index[b] {
+					fi.collects = true
+				}
+			})
 		}
 	}
 	for _, f := range g.p.Funcs {
@@ -114,6 +120,29 @@ func (g *gen) summarize() {
 	}
 }
 
+// severalThreads reports whether the program may have more than one thread:
+// it makes some, Go or C may call its functions from threads of their own.
+func (g *gen) severalThreads() bool {
+	if g.opt.Package != "main" || len(g.p.Exposes) > 0 {
+		return true
+	}
+	for _, f := range g.p.Funcs {
+		v := f.Current()
+		if v == nil {
+			continue
+		}
+		for b := range v.Blocks {
+			for _, id := range v.Blocks[b].Insts {
+				switch v.Insts[id].Op {
+				case ir.OpNewThread, ir.OpExpose:
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst) {
 	for k, a := range in.Args {
 		c := v.Values[a].Const
@@ -153,7 +182,6 @@ func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst) {
 	case ir.OpThrow:
 		fi.throws = true
 	case ir.OpNewThread:
-		g.threads = true
 		fi.collects = true
 	case ir.OpGetCookie:
 		fi.cookie = true

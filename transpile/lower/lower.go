@@ -42,7 +42,7 @@ type Func struct {
 	// Slot is the first root slot of a value, or -1; NumSlots the frame's root words.
 	Slot     []int32
 	NumSlots int
-	// Safepoint says which needed instructions may collect.
+	// Safepoint says which emitted instructions may collect.
 	Safepoint func(*ir.Inst) bool
 
 	checked bool
@@ -55,6 +55,8 @@ type Func struct {
 type Options struct {
 	// Safepoint reports whether an instruction may start a collection.
 	Safepoint func(*ir.Inst) bool
+	// Polls makes safepoints of the jumps back in loops.
+	Polls bool
 	// Checked keeps every addressing and tag instruction at its place, because
 	// it will be checked when it runs.
 	Checked bool
@@ -64,7 +66,8 @@ type Options struct {
 
 // Plan makes the plan for a version.
 func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
-	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), Safepoint: opt.Safepoint, checked: opt.Checked}
+	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), checked: opt.Checked}
+	f.Safepoint = func(in *ir.Inst) bool { return opt.Safepoint(in) || opt.Polls && f.Retreats(in) }
 	f.need()
 	f.nest()
 	f.alias()
@@ -72,6 +75,17 @@ func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
 	f.hoist()
 	f.slots(opt.Leaves)
 	return f
+}
+
+// Retreats reports whether a terminator has a destination that does not come
+// later in the order of blocks: every cycle has such a jump.
+func (f *Func) Retreats(in *ir.Inst) bool {
+	for i := range in.Dests {
+		if f.CFG.Index[in.Dests[i].Block] <= f.CFG.Index[in.Block] {
+			return true
+		}
+	}
+	return false
 }
 
 // Droppable reports whether an instruction without used results can go.
