@@ -283,6 +283,7 @@ type copier struct {
 	exc    *ir.Dest     // where an exception goes, or nil
 	excArg bool         // as the last argument
 	land   *ir.Dest     // exc as an exceptional destination
+	tail   bool         // the copy is jumped to and stays as it is, RET included
 	origin []*Inlined   // by instruction of from
 	stack  stacker
 	cur    ir.InstID // of from, being copied
@@ -323,18 +324,24 @@ func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*I
 	}
 	live := reachableBlocks(from)
 	for _, x := range live[1:] {
-		blk := &from.Blocks[x]
-		nb := u.newBlock(blk.Name, blk.Pos)
-		c.blocks[x] = nb
-		for _, p := range blk.Params {
-			c.values[p] = v.AddParam(nb, from.Values[p].Type, from.Values[p].Name)
-		}
-		if blk.Exc != 0 {
-			c.values[blk.Exc] = v.SetExcParam(nb, from.Values[blk.Exc].Type, from.Values[blk.Exc].Name)
-		}
+		c.newBlock(x)
 	}
 	for _, x := range live {
 		c.copyBlock(x)
+	}
+}
+
+// newBlock makes the copy of a block, still without instructions.
+func (c *copier) newBlock(x ir.BlockID) {
+	v := c.u.v
+	blk := &c.from.Blocks[x]
+	nb := c.u.newBlock(blk.Name, blk.Pos)
+	c.blocks[x] = nb
+	for _, p := range blk.Params {
+		c.values[p] = v.AddParam(nb, c.from.Values[p].Type, c.from.Values[p].Name)
+	}
+	if blk.Exc != 0 {
+		c.values[blk.Exc] = v.SetExcParam(nb, c.from.Values[blk.Exc].Type, c.from.Values[blk.Exc].Name)
 	}
 }
 
@@ -446,11 +453,12 @@ func (c *copier) copyBlock(x ir.BlockID) {
 		c.cur = id
 		results := in.Results
 		in.Args, in.Keep = c.list(in.Args), c.list(in.Keep)
-		switch in.Op {
-		case ir.OpRet:
+		switch {
+		case c.tail:
+		case in.Op == ir.OpRet:
 			c.jump(b, in.Pos, ir.Dest{Block: c.after, Args: in.Args})
 			continue
-		case ir.OpTailCall:
+		case in.Op == ir.OpTailCall:
 			in.Op = ir.OpCall
 			types := u.t.At(in.Sig).Results
 			var kid ir.InstID
@@ -466,12 +474,12 @@ func (c *copier) copyBlock(x ir.BlockID) {
 			c.mark(kid)
 			c.jump(b, in.Pos, ir.Dest{Block: c.after, Args: slices.Clone(u.v.Insts[kid].Results)})
 			continue
-		case ir.OpThrow:
+		case in.Op == ir.OpThrow:
 			if c.exc != nil {
 				c.throw(b, &in)
 				continue
 			}
-		case ir.OpCall:
+		case in.Op == ir.OpCall:
 			if c.land != nil && !in.Has(ir.FlagExc) {
 				kb := u.newBlock(u.v.Blocks[b].Name, u.v.Blocks[b].Pos)
 				in.Flags |= ir.FlagExc

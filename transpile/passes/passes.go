@@ -101,6 +101,7 @@ var table = []pass{
 	{"number", 1, alone, number},
 	{"dce", 1, alone, dce},
 
+	{"tails", 1, bottomUp, tails},
 	{"inline", 1, bottomUp, inline},
 	{"simplify", 1, bottomUp, simplify},
 	{"number", 1, bottomUp, number},

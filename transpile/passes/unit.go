@@ -14,6 +14,7 @@ type state struct {
 	int1, refVoid ir.TypeID
 	groups        int                  // of functions that call each other, so far
 	refs          map[*ir.Function]int // see references
+	tailRefs      map[*ir.Function]int // see enteredElsewhere
 	observed      uint8                // see framesObserved: 0 not known, 1 no, 2 yes
 }
 
@@ -28,6 +29,10 @@ type unit struct {
 	v *ir.Version
 	// origin of each instruction that was copied from another body.
 	origin []*Inlined
+	// pristine is the body before its tail calls became jumps, for others in the
+	// same circle to copy; nil if they may copy v.
+	pristine       *ir.Version
+	pristineOrigin []*Inlined
 	// group is the number of the circle of calls that the function is in.
 	group int
 	// consts finds the value of a constant made by a pass.
