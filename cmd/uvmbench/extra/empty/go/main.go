@@ -1,0 +1,4 @@
+// The Go twin of the empty program.
+package main
+
+func main() {}

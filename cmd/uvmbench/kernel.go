@@ -1,0 +1,250 @@
+package main
+
+import (
+	"embed"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// kernelFiles are the kernels with their twins, and in extra the programs for
+// the cost of single features.
+//
+//go:embed kernels/*/*.uir kernels/*/*.c kernels/*/*.txt kernels/*/go*/main.go kernels/*/*.java
+//go:embed extra/*/*.uir extra/*/*.txt extra/*/go/main.go
+var kernelFiles embed.FS
+
+// The twins of a kernel.
+const (
+	twinMu      = "mu"      // the translated program at -O1
+	twinMu0     = "mu-O0"   // the translated program at -O0
+	twinWithout = "without" // the translated program without the feature measured
+	twinGo      = "go"
+	twinErr     = "go_err"  // Go with error returns in place of panics
+	twinChan    = "go_chan" // Go with channels in place of iter.Pull
+	twinC       = "c"
+	twinJava    = "java"
+)
+
+// A source is one twin as it comes.
+type source struct {
+	twin string
+	file string // base name; for Java the class as well
+	text []byte
+}
+
+// A kernel is one row of the table.
+type kernel struct {
+	name    string
+	group   string
+	args    bool      // the twins take the size as an argument
+	small   string    // size for quick tests
+	want    [2]string // what each twin prints at full and small size
+	sources []source  // in the order of twinNames; the bundle first, as twinMu
+	// without changes the translation of the twin of that name.
+	without *variant
+}
+
+// A variant is a way to translate without a feature.
+type variant struct {
+	noLines bool
+	edit    func(bundle string) string // nil for none
+}
+
+// The groups, in the order of the table.
+const (
+	groupArith     = "integer, floating point, arrays"
+	groupCalls     = "calls and recursion"
+	groupObjects   = "objects and collection"
+	groupValues    = "tagged values"
+	groupThrow     = "exceptions"
+	groupStacks    = "stacks"
+	groupThreads   = "threads"
+	groupOverheads = "overheads"
+)
+
+var groups = []string{
+	groupArith, groupCalls, groupObjects, groupValues, groupThrow, groupStacks, groupThreads, groupOverheads,
+}
+
+// groupOf gives each kernel its group; a kernel that is missing here is an
+// error.
+var groupOf = map[string]string{
+	"base64": groupArith, "collatz": groupArith, "fannkuch": groupArith, "heapsort": groupArith,
+	"jsontok": groupArith, "mandelbrot": groupArith, "matmul": groupArith, "nbody": groupArith,
+	"popcount": groupArith, "primetest": groupArith, "quicksort": groupArith, "sha256": groupArith,
+	"sieve": groupArith, "spectralnorm": groupArith,
+	"ackermann": groupCalls, "fib": groupCalls, "tailstate": groupCalls, "tak": groupCalls, "vcall": groupCalls,
+	"binarytrees": groupObjects, "dlx": groupObjects, "gcbench": groupObjects, "hashmap": groupObjects,
+	"linkedlist": groupObjects, "redblack": groupObjects, "richards": groupObjects,
+	"tagvm":  groupValues,
+	"throw1": groupThrow, "throw10": groupThrow,
+	"generator": groupStacks,
+	"atomics2":  groupThreads,
+}
+
+// startKernel is the row for the time that a program takes to start and end.
+const startKernel = "start"
+
+// linesOf are the kernels that are timed with and without //line directives.
+var linesOf = []string{"fib", "richards", "sieve"}
+
+var (
+	sizeLine   = regexp.MustCompile(`(?m)^(\.const @SIZE <@i64> = )(\d+)( +// small: )(\d+)$`)
+	keepalives = regexp.MustCompile(`(?m)(= CALL .*) KEEPALIVE\([^)]*\)$`)
+)
+
+// loadKernels reads the kernels, sorted by group and name.
+func loadKernels() ([]*kernel, error) {
+	var ks []*kernel
+	dirs, err := fs.ReadDir(kernelFiles, "kernels")
+	if err != nil {
+		return nil, err
+	}
+	byName := map[string]*kernel{}
+	for _, d := range dirs {
+		k, err := loadKernel(path.Join("kernels", d.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if k.group = groupOf[k.name]; k.group == "" {
+			return nil, fmt.Errorf("kernel %s belongs to no group", k.name)
+		}
+		ks = append(ks, k)
+		byName[k.name] = k
+	}
+	empty, err := loadKernel("extra/empty")
+	if err != nil {
+		return nil, err
+	}
+	empty.name = startKernel
+	keep, err := loadKernel("extra/keepalive")
+	if err != nil {
+		return nil, err
+	}
+	keep.without = &variant{edit: func(s string) string { return keepalives.ReplaceAllString(s, "$1") }}
+	over := []*kernel{empty, keep}
+	for _, name := range linesOf {
+		k := *byName[name]
+		k.name = "lines-" + name
+		k.sources = k.sources[:1:1]
+		k.without = &variant{noLines: true}
+		over = append(over, &k)
+	}
+	for _, k := range over {
+		k.group = groupOverheads
+	}
+	ks = append(ks, over...)
+	sort.SliceStable(ks, func(i, j int) bool {
+		gi, gj := slices.Index(groups, ks[i].group), slices.Index(groups, ks[j].group)
+		return gi < gj || gi == gj && ks[i].name < ks[j].name
+	})
+	return ks, nil
+}
+
+// loadKernel reads one folder.
+func loadKernel(dir string) (*kernel, error) {
+	k := &kernel{name: path.Base(dir)}
+	bundle, err := kernelFiles.ReadFile(path.Join(dir, k.name+".uir"))
+	if err != nil {
+		return nil, err
+	}
+	k.sources = []source{{twinMu, k.name + ".uir", bundle}}
+	if m := sizeLine.FindSubmatch(bundle); m != nil {
+		k.args = true
+		k.small = string(m[4])
+		for i, f := range []string{"full.txt", "small.txt"} {
+			b, err := kernelFiles.ReadFile(path.Join(dir, f))
+			if err != nil {
+				return nil, err
+			}
+			k.want[i] = string(b)
+		}
+	}
+	err = fs.WalkDir(kernelFiles, dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		s := source{file: path.Base(p)}
+		switch path.Ext(p) {
+		case ".go":
+			s.twin = path.Base(path.Dir(p))
+		case ".c":
+			s.twin = twinC
+		case ".java":
+			s.twin = twinJava
+		default:
+			return nil
+		}
+		s.text, err = kernelFiles.ReadFile(p)
+		k.sources = append(k.sources, s)
+		return err
+	})
+	sort.SliceStable(k.sources, func(i, j int) bool {
+		return slices.Index(twinNames, k.sources[i].twin) < slices.Index(twinNames, k.sources[j].twin)
+	})
+	return k, err
+}
+
+// bundleText is the bundle at a size.
+func (k *kernel) bundleText(small bool) string {
+	s := string(k.sources[0].text)
+	if small {
+		s = sizeLine.ReplaceAllString(s, "${1}${4}${3}${4}")
+	}
+	return s
+}
+
+// output is what each twin must print.
+func (k *kernel) output(small bool) string {
+	if small {
+		return k.want[1]
+	}
+	return k.want[0]
+}
+
+// selectKernels gives those of ks that are named, in the order of ks.
+func selectKernels(ks []*kernel, names []string) ([]*kernel, error) {
+	if len(names) == 0 {
+		return ks, nil
+	}
+	want := map[string]bool{}
+	for _, n := range names {
+		want[n] = true
+	}
+	var sel []*kernel
+	for _, k := range ks {
+		if want[k.name] {
+			sel = append(sel, k)
+			delete(want, k.name)
+		}
+	}
+	for _, n := range names {
+		if want[n] {
+			return nil, fmt.Errorf("unknown kernel %q (uvmbench -list shows them)", n)
+		}
+	}
+	return sel, nil
+}
+
+// listKernels shows the kernels by group with their twins.
+func listKernels(w io.Writer, ks []*kernel) error {
+	rows := [][]string{{"kernel", "group", "twins"}}
+	for _, k := range ks {
+		var twins []string
+		for _, s := range k.sources {
+			twins = append(twins, s.twin)
+		}
+		if k.without != nil {
+			twins = append(twins, twinWithout)
+		}
+		rows = append(rows, []string{k.name, k.group, strings.Join(twins, " ")})
+	}
+	_, err := io.WriteString(w, align(rows, "lll"))
+	return err
+}

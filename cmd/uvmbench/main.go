@@ -1,0 +1,243 @@
+// Uvmbench measures translated programs against twins written by hand.
+//
+// The kernels in the folder of that name, a Mu bundle each with twins in Go, C
+// and for some in Java, are part of the executable. For each, uvmbench builds
+// the translated program and the twins, checks that all print the same line,
+// and then runs them in turn, several times each, so that what else the machine
+// does falls on all of them alike. It reports medians, ratios with their
+// spread, and geometric means by group; as a table, as JSON and as an SVG plot.
+//
+// What it is not: a profiler (docs/performance.md says how to use one on the
+// programs it leaves in the work folder), or a test of the translator.
+//
+// The files: kernel.go finds the kernels, tools.go the compilers, build.go
+// makes programs, measure.go runs one, bench.go runs the suite; report.go is
+// the result, stats.go the statistics on it; goals.go, table.go, compare.go and
+// svg.go show it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Exit statuses.
+const (
+	statusOK    = 0
+	statusFail  = 1 // a program could not be built, or printed something else
+	statusUsage = 2
+)
+
+// config is what the command line says.
+type config struct {
+	repeats  int
+	small    bool
+	levels   bool
+	check    bool
+	list     bool
+	quiet    bool
+	work     string
+	json     string
+	svg      string
+	compare  string
+	from     string
+	metric   metric
+	twins    map[string]bool // nil for all
+	timeout  time.Duration
+	patterns []string
+}
+
+func main() {
+	if os.Getenv(measureEnv) != "" {
+		os.Exit(measureMain(os.Args[1:], os.Stdout, os.Stderr))
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+const usage = `usage: uvmbench [flags] [kernel...]
+
+Measures translated programs against twins in Go, C and Java. Without kernels all
+are run; uvmbench -list shows them.
+
+flags:
+`
+
+// parseFlags reads the command line; done is true when that is all.
+func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int, done bool) {
+	c = &config{metric: byCPU}
+	var twins string
+	fs := flag.NewFlagSet("uvmbench", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.IntVar(&c.repeats, "n", 5, "time each program `N` times")
+	fs.BoolVar(&c.small, "small", false, "small sizes: a quick test, the times mean nothing")
+	fs.BoolVar(&c.levels, "levels", false, "translate at -O0, too")
+	fs.BoolVar(&c.check, "check", false, "build and compare what the programs print, without timing")
+	fs.BoolVar(&c.list, "list", false, "list the kernels")
+	fs.BoolVar(&c.quiet, "q", false, "no progress on standard error")
+	fs.StringVar(&c.work, "work", "", "build in folder `DIR` and leave sources and programs there (default: in the user's cache)")
+	fs.StringVar(&c.json, "json", "", "write the measurements to `FILE`")
+	fs.StringVar(&c.svg, "svg", "", "write a plot of the ratios to `FILE`")
+	fs.StringVar(&c.compare, "compare", "", "show what changed since the measurements in `OLD.json`")
+	fs.StringVar(&c.from, "from", "", "measure nothing, take the measurements from `FILE` (as -json writes them)")
+	fs.Var(&c.metric, "metric", "ratios of `cpu` time (user and system, of all threads) or wall time")
+	fs.StringVar(&twins, "twins", "", "comma-separated `list` of twins to run (default all): mu, go, go_err, go_chan, c, java")
+	fs.DurationVar(&c.timeout, "timeout", 2*time.Minute, "end a program that runs longer than this `time`")
+	err := fs.Parse(args)
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Fprint(stdout, usage)
+		fs.SetOutput(stdout)
+		fs.PrintDefaults()
+		return nil, statusOK, true
+	}
+	if err == nil {
+		err = c.finish(fs.Args(), twins)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "uvmbench: %v (uvmbench -h lists the flags)\n", err)
+		return nil, statusUsage, true
+	}
+	return c, statusOK, false
+}
+
+// twinNames are the twins that -twins takes, in the order of listings and runs.
+var twinNames = []string{twinMu, twinGo, twinErr, twinChan, twinC, twinJava}
+
+// finish checks what the flags package cannot.
+func (c *config) finish(args []string, twins string) error {
+	c.patterns = args
+	if c.repeats < 1 {
+		return fmt.Errorf("-n %d: want 1 or more", c.repeats)
+	}
+	if c.timeout <= 0 {
+		return fmt.Errorf("-timeout %v: want a time above 0", c.timeout)
+	}
+	if c.from != "" && (c.check || c.levels || c.small) {
+		return errors.New("-from measures nothing: it goes with -json, -svg, -compare, -metric and kernels only")
+	}
+	if twins == "" {
+		return nil
+	}
+	c.twins = map[string]bool{}
+	for _, t := range strings.Split(twins, ",") {
+		t = strings.TrimSpace(t)
+		if !slices.Contains(twinNames, t) {
+			return fmt.Errorf("-twins: unknown twin %q: want %s", t, strings.Join(twinNames, ", "))
+		}
+		c.twins[t] = true
+	}
+	return nil
+}
+
+// workDir makes the folder to build in.
+func (c *config) workDir() (string, error) {
+	dir := c.work
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("no folder to build in, give one with -work: %v", err)
+		}
+		dir = filepath.Join(cache, "uvm2go", "bench")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return dir, os.MkdirAll(dir, 0o777)
+}
+
+// run is the command; it returns the exit status.
+func run(args []string, stdout, stderr io.Writer) int {
+	c, status, done := parseFlags(args, stdout, stderr)
+	if done {
+		return status
+	}
+	fail := func(err error) int {
+		fmt.Fprintf(stderr, "uvmbench: %v\n", err)
+		return statusUsage
+	}
+	kernels, err := loadKernels()
+	if err != nil {
+		return fail(err)
+	}
+	if kernels, err = selectKernels(kernels, c.patterns); err != nil {
+		return fail(err)
+	}
+	if c.list {
+		if err := listKernels(stdout, kernels); err != nil {
+			return fail(err)
+		}
+		return statusOK
+	}
+	// A bad file of old measurements shall not be noticed after the run.
+	var old *Report
+	if c.compare != "" {
+		if old, err = readReport(c.compare); err != nil {
+			return fail(err)
+		}
+	}
+	var rep *Report
+	ok := true
+	if c.from != "" {
+		if rep, err = readReport(c.from); err != nil {
+			return fail(err)
+		}
+		if len(c.patterns) > 0 {
+			rep.keep(kernels)
+		}
+	} else {
+		dir, err := c.workDir()
+		if err != nil {
+			return fail(err)
+		}
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		s := newSuite(ctx, c, dir, stderr)
+		rep, ok = s.run(kernels)
+	}
+	if c.check {
+		if !ok {
+			return statusFail
+		}
+		fmt.Fprintln(stdout, "all programs print what they should")
+		return statusOK
+	}
+	if err := show(c, rep, old, stdout); err != nil {
+		return fail(err)
+	}
+	if !ok {
+		fmt.Fprintln(stderr, "uvmbench: there were failures, see above")
+		return statusFail
+	}
+	return statusOK
+}
+
+// show writes the report in all the forms that are asked for.
+func show(c *config, rep, old *Report, stdout io.Writer) error {
+	var b strings.Builder
+	writeTable(&b, rep, c.metric)
+	if old != nil {
+		b.WriteString("\n")
+		writeComparison(&b, old, rep, c.metric)
+	}
+	if _, err := io.WriteString(stdout, b.String()); err != nil {
+		return err
+	}
+	if c.json != "" {
+		if err := rep.write(c.json); err != nil {
+			return err
+		}
+	}
+	if c.svg != "" {
+		return os.WriteFile(c.svg, plot(rep, c.metric), 0o666)
+	}
+	return nil
+}
