@@ -12,7 +12,7 @@ import (
 // tree, or a test. Definitions are made by methods of the Builder, bodies by a
 // BodyBuilder, which infers the types of results.
 //
-// Methods never fail at once. What is wrong is collected, and what depends on it
+// Methods do not fail at once. What is wrong is collected, and what depends on it
 // is not reported again; Finish returns it all. The checks are those of number
 // and type that inference needs; package verify has all of them.
 type Builder struct {
@@ -150,6 +150,10 @@ func (b *Builder) ListConst(t TypeID, elems ...*Const) *Const {
 
 // Const defines a named constant with the value of c.
 func (b *Builder) Const(name string, c *Const) *Const {
+	if c == nil {
+		b.errorf("%s: no value", name)
+		c = &Const{Type: b.Types.Int(64)}
+	}
 	n := *c
 	n.Name, n.ID = name, b.Prog.TakeID()
 	b.Prog.Consts = append(b.Prog.Consts, &n)
@@ -178,6 +182,10 @@ func (b *Builder) Func(name string, sig TypeID) *Function {
 
 // Expose makes a function pointer for native code.
 func (b *Builder) Expose(name string, f *Function, cookie int64) *Expose {
+	if f == nil {
+		b.errorf("%s: no function", name)
+		return nil
+	}
 	e := &Expose{Name: name, Func: f, ID: b.Prog.TakeID(),
 		Cookie: b.IntConst(b.Types.Int(64), cookie), Type: b.Types.Of(KUFuncPtr, f.Sig)}
 	b.Prog.Exposes = append(b.Prog.Exposes, e)
@@ -187,16 +195,28 @@ func (b *Builder) Expose(name string, f *Function, cookie int64) *Expose {
 
 // GlobalConst is the address of a cell.
 func (b *Builder) GlobalConst(g *Global) *Const {
+	if g == nil {
+		b.errorf("no cell")
+		return nil
+	}
 	return b.operand(g, Const{Kind: ConstGlobal, Global: g, Type: b.Types.IRef(g.Type), Name: g.Name, ID: g.ID})
 }
 
 // FuncConst is a reference to a function.
 func (b *Builder) FuncConst(f *Function) *Const {
+	if f == nil {
+		b.errorf("no function")
+		return nil
+	}
 	return b.operand(f, Const{Kind: ConstFunc, Func: f, Type: b.Types.Of(KFuncRef, f.Sig), Name: f.Name, ID: f.ID})
 }
 
 // ExposeConst is the pointer to an exposed function.
 func (b *Builder) ExposeConst(e *Expose) *Const {
+	if e == nil {
+		b.errorf("no exposed function")
+		return nil
+	}
 	return b.operand(e, Const{Kind: ConstExpose, Expose: e, Type: e.Type, Name: e.Name, ID: e.ID})
 }
 
@@ -264,13 +284,28 @@ func (f *BodyBuilder) ExcBlock(name string, params ...TypeID) BlockID {
 }
 
 // At makes a block current.
-func (f *BodyBuilder) At(b BlockID) { f.cur, f.last = b, 0 }
+func (f *BodyBuilder) At(b BlockID) {
+	if f.isBlock(b) {
+		f.cur, f.last = b, 0
+	}
+}
+
+func (f *BodyBuilder) isBlock(b BlockID) bool {
+	ok := b >= 0 && int(b) < len(f.V.Blocks)
+	if !ok {
+		f.errorf("%s has no block %d", f.V.Name, b)
+	}
+	return ok
+}
 
 // Current is the block where instructions are added.
 func (f *BodyBuilder) Current() BlockID { return f.cur }
 
 // Param is parameter i of a block.
 func (f *BodyBuilder) Param(b BlockID, i int) ValueID {
+	if !f.isBlock(b) {
+		return 0
+	}
 	if p := f.V.Blocks[b].Params; i >= 0 && i < len(p) {
 		return p[i]
 	}
@@ -280,6 +315,9 @@ func (f *BodyBuilder) Param(b BlockID, i int) ValueID {
 
 // Exception is the exception parameter of a block.
 func (f *BodyBuilder) Exception(b BlockID) ValueID {
+	if !f.isBlock(b) {
+		return 0
+	}
 	if f.V.Blocks[b].Exc == 0 {
 		f.errorf("%s has no exception parameter", f.V.BlockName(b))
 	}
@@ -303,7 +341,13 @@ func (f *BodyBuilder) TypeOf(v ValueID) TypeID {
 }
 
 // Const is a constant as a value.
-func (f *BodyBuilder) Const(c *Const) ValueID { return f.V.ConstValue(c) }
+func (f *BodyBuilder) Const(c *Const) ValueID {
+	if c == nil {
+		f.errorAt("no constant")
+		return 0
+	}
+	return f.V.ConstValue(c)
+}
 
 // Int is IntConst as a value.
 func (f *BodyBuilder) Int(t TypeID, n int64) ValueID { return f.Const(f.IntConst(t, n)) }

@@ -167,6 +167,15 @@ func TestBuilderErrors(t *testing.T) {
 	f.Load(one, ir.NotAtomic)
 	f.ExtractValue(one, 3)
 	f.Param(0, 9)
+	f.Param(9, 0)
+	f.At(-1)
+	f.Const(nil)
+	f.Const(b.GlobalConst(nil))
+	f.New(-5)
+	f.GetIRef(0)
+	f.Comm(ir.OpNewStack, 0, 999, 77)
+	b.Const("@nil", nil)
+	b.Expose("@nilx", nil, 1)
 	f.Keep(one)
 	f.Call(one)
 	f.Ret()
@@ -175,9 +184,14 @@ func TestBuilderErrors(t *testing.T) {
 	f.At(loop)
 	f.Branch(loop, f.Float(d, 2))
 	f.Block("%open")
-	_, err := b.Finish()
+	p, err := b.Finish()
 	if err == nil {
 		t.Fatal("no error")
+	}
+	for _, fault := range verify.Program(p) {
+		if strings.HasPrefix(fault.Where, "type ") {
+			t.Errorf("wrong type made: %v", fault)
+		}
 	}
 	for _, want := range []string{
 		"@f redefined", "a function wants a signature, got int<64>", "NULL wants a reference type, got int<64>",
@@ -185,7 +199,7 @@ func TestBuilderErrors(t *testing.T) {
 		"@f.v.entry: add wants int<64>, got double for operand 2",
 		"@f.v.entry: trunc wants an int and a narrower int, got int<64> and double",
 		"@f.v.entry: extractvalue: field 3 of int<64> does not exist: it has 0",
-		"@f.v.entry has no parameter 9", "keep-alive clause of an instruction that has none",
+		"@f.v.entry has no parameter 9", "@f.v has no block 9", "@f.v has no block -1", "no constant", "no cell", "@nil: no value", "@nilx: no function", "keep-alive clause of an instruction that has none",
 		"@f.v.entry: ret wants 1 operands, got 0", "@f.v.entry: ret behind a terminator",
 		"@f.v.loop: branch: argument 1 of @f.v.loop wants int<64>, got double", "@f.v.open: has no terminator",
 	} {
@@ -194,4 +208,14 @@ func TestBuilderErrors(t *testing.T) {
 		}
 	}
 	t.Log(err)
+}
+
+func TestBuilderNoValue(t *testing.T) {
+	b := ir.NewBuilder(nil)
+	f := b.Body(b.Func("@f", b.Types.Sig(nil, nil)), "v")
+	f.GetIRef(0)
+	f.Ret()
+	if _, err := b.Finish(); err == nil || !strings.Contains(err.Error(), "@f.v.entry: getiref: operand 1 is no value") {
+		t.Errorf("got %v", err)
+	}
 }

@@ -9,6 +9,13 @@ func (f *BodyBuilder) Inst(in Inst) []ValueID {
 		f.errorAt("%s behind a terminator", in.Op)
 		return nil
 	}
+	for i, a := range in.Args {
+		// A value without type is the result of what has been reported, if
+		// anything has.
+		if f.TypeOf(a) == NoType && len(f.errs) == 0 {
+			f.errorAt("%s: operand %d is no value", in.Op, i+1)
+		}
+	}
 	s := in.Op.Shape()
 	ok := true
 	for _, a := range [...]struct {

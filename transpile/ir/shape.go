@@ -230,6 +230,12 @@ func (w *Want) Make(t *Types) TypeID {
 	case w.Any || w.Loose || w.Kind == KInvalid:
 		return NoType
 	}
+	switch w.Kind {
+	case KRef, KIRef, KUPtr, KFuncRef, KUFuncPtr, KVector:
+		if !t.Valid(w.Elem) {
+			return NoType
+		}
+	}
 	return t.Intern(Type{Kind: w.Kind, Bits: w.Bits, Len: w.Len, Elem: w.Elem})
 }
 

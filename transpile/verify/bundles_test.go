@@ -1,6 +1,7 @@
 package verify_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -153,4 +154,55 @@ func BenchmarkVersion(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(v.Insts)), "ns/inst")
+}
+
+// Heap images are right, and survive being printed.
+func TestImages(t *testing.T) {
+	paths, err := filepath.Glob("../../testscripts/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, path := range paths {
+		a, err := txtar.ParseFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, bundle := range a.Files {
+			for _, script := range a.Files {
+				if !strings.HasSuffix(bundle.Name, ".uir") || !strings.HasSuffix(script.Name, ".hail") {
+					continue
+				}
+				p, err := load(mu.Source{Name: bundle.Name, Text: bundle.Data})
+				if err != nil {
+					continue
+				}
+				files := diag.NewSet()
+				if !mu.LoadHAIL(p, files, mu.Source{Name: script.Name, Text: script.Data}, diag.NewList(files)) {
+					continue
+				}
+				n++
+				if err := verify.Err(verify.Program(p)); err != nil {
+					t.Errorf("%s/%s: %v", path, script.Name, err)
+				}
+				var first, second bytes.Buffer
+				ir.Print(&first, p)
+				q, err := ir.Parse(nil, path, first.Bytes())
+				if err != nil {
+					t.Errorf("%s/%s: %v", path, script.Name, err)
+					continue
+				}
+				if ir.Print(&second, q); second.String() != first.String() {
+					t.Errorf("%s/%s: text changes", path, script.Name)
+				}
+				if err := verify.Err(verify.Program(q)); err != nil {
+					t.Errorf("%s/%s: parsed: %v", path, script.Name, err)
+				}
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no images")
+	}
+	t.Logf("%d images", n)
 }
