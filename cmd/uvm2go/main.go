@@ -39,6 +39,7 @@ func init() {
 		{"build", "BUNDLE...", "translate and build an executable", runBuild},
 		{"check", "BUNDLE...", "read and validate only", runCheck},
 		{"convert", "BUNDLE", "convert between the forms of a dialect", runConvert},
+		{"dump", "BUNDLE...", "show the internal representation", runDump},
 		{"fmt", "FILE...", "format text bundles", runFmt},
 		{"run", "BUNDLE... [-- ARG...]", "translate, build and run", runRun},
 		{"translate", "BUNDLE...", "translate to Go source (the default command)", runTranslate},
