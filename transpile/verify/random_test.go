@@ -1,9 +1,11 @@
 package verify_test
 
 import (
+	"io"
 	"math/rand"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/transpile/dump"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
@@ -77,14 +79,17 @@ func damage(r *rand.Rand, v *ir.Version) {
 	}
 }
 
-// However broken a version is, the verifier only reports.
+// However broken a version is, the verifier only reports, and it can be printed.
 func TestDamaged(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	silent := 0
 	const rounds = 2000
 	for range rounds {
 		m := newMutant(t, good)
-		damage(r, m.p.Funcs[r.Intn(2)].Versions[0])
+		v := m.p.Funcs[r.Intn(2)].Versions[0]
+		damage(r, v)
+		ir.PrintVersion(io.Discard, m.p, v)
+		dump.Dump(io.Discard, m.p, dump.Options{Form: dump.SVG})
 		if len(verify.Program(m.p)) == 0 {
 			silent++
 		}
