@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A fence is a fenced block of a document.
+type fence struct {
+	kind string // mu, hail, output, or another language
+	text string
+	line int // of the opening line
+}
+
+// A docBundle is a bundle of a document with what follows it.
+type docBundle struct {
+	line   int
+	mu     string
+	hail   string
+	output string // "" if none follows
+}
+
+// TestDocs runs the bundles of the documentation on the reference interpreter. A
+// block marked mu is a whole bundle, called NAME.uir by the commands that the
+// following block, marked output, begins with:
+//
+//	$ uvm2go run -call @fac -args 10 fac.uir
+//
+// Without a command it is what "uvm2go run bundle.uir" prints, on both streams;
+// a line "exit status N" follows if N is not 0. A block marked hail in between is
+// NAME.hail. A bundle without output must be right.
+func TestDocs(t *testing.T) {
+	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, filepath.Join("..", "..", "README.md"))
+	n := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range docBundles(t, file, string(text)) {
+			n++
+			t.Run(fmt.Sprintf("%s:%d", filepath.Base(file), d.line), func(t *testing.T) { runDoc(t, d) })
+		}
+	}
+	if n < 14 {
+		t.Errorf("only %d bundles found in the documentation", n)
+	}
+}
+
+// docBundles finds the bundles of a document.
+func docBundles(t *testing.T, file, text string) []docBundle {
+	t.Helper()
+	var list []docBundle
+	for _, f := range fences(t, file, text) {
+		last := len(list) - 1
+		switch f.kind {
+		case "mu":
+			list = append(list, docBundle{line: f.line, mu: f.text})
+		case "hail":
+			if last < 0 || list[last].output != "" {
+				t.Fatalf("%s:%d: a hail block without a bundle before it", file, f.line)
+			}
+			list[last].hail = f.text
+		case "output":
+			if last < 0 || list[last].output != "" {
+				t.Fatalf("%s:%d: an output block without a bundle before it", file, f.line)
+			}
+			list[last].output = f.text
+		}
+	}
+	return list
+}
+
+// fences splits a document.
+func fences(t *testing.T, file, text string) []fence {
+	t.Helper()
+	var list []fence
+	open := false
+	for i, line := range strings.SplitAfter(text, "\n") {
+		kind, isFence := strings.CutPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case isFence && !open:
+			list, open = append(list, fence{kind: kind, line: i + 1}), true
+		case isFence:
+			open = false
+		case open:
+			list[len(list)-1].text += line
+		}
+	}
+	if open {
+		t.Fatalf("%s: a fenced block is not closed", file)
+	}
+	return list
+}
+
+// bundleName finds the name of a bundle in a command.
+var bundleName = regexp.MustCompile(`([A-Za-z0-9_-]+)\.uir`)
+
+func runDoc(t *testing.T, d docBundle) {
+	commands := []string{"run bundle.uir"}
+	shown := false
+	for line := range strings.SplitSeq(d.output, "\n") {
+		if c, ok := strings.CutPrefix(line, "$ uvm2go "); ok {
+			if !shown {
+				commands, shown = nil, true
+			}
+			commands = append(commands, c)
+		}
+	}
+	if d.output == "" {
+		commands = []string{"check bundle.uir"}
+	}
+	name := "bundle"
+	if m := bundleName.FindStringSubmatch(commands[0]); m != nil {
+		name = m[1]
+	}
+	t.Chdir(t.TempDir())
+	for ending, text := range map[string]string{".uir": d.mu, ".hail": d.hail} {
+		if text == "" {
+			continue
+		}
+		if err := os.WriteFile(name+ending, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	for _, c := range commands {
+		if shown {
+			fmt.Fprintf(&out, "$ uvm2go %s\n", c)
+		}
+		args := strings.Fields(c)
+		if args[0] == "run" && !slices.Contains(args, "-interp") {
+			args = slices.Insert(args, 1, "-interp")
+		}
+		if status := Main(args, strings.NewReader(""), &out, &out); status != statusOK {
+			fmt.Fprintf(&out, "exit status %d\n", status)
+		}
+	}
+	if out.String() != d.output {
+		t.Errorf("got:\n%s\nwant:\n%s", &out, d.output)
+	}
+}

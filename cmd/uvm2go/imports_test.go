@@ -1,0 +1,188 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const modulePrefix = "github.com/uvm2go/uvm2go"
+
+// An importer is a package as far as its imports go.
+type importer struct {
+	code map[string]bool // imports of ordinary files, for any platform
+	test map[string]bool // imports of test files
+}
+
+// TestImports checks who imports whom (docs/internals.md, "Packages"). It looks at
+// all files, whatever their build constraints.
+func TestImports(t *testing.T) {
+	pkgs := importsOf(t, filepath.Join("..", ".."))
+	if len(pkgs) < 20 {
+		t.Fatalf("%d packages found", len(pkgs))
+	}
+	rules := []struct {
+		about string
+		// broken tells whether a package may not import another, directly.
+		broken func(pkg, imp string, test bool) bool
+	}{
+		{"the translator and the runtime know each other by name only", func(pkg, imp string, test bool) bool {
+			return !test && (below(pkg, "transpile") && below(imp, "rtlib") || below(pkg, "rtlib") && below(imp, "transpile"))
+		}},
+		{"readers do not import one another", func(pkg, imp string, test bool) bool {
+			a, b := reader(pkg), reader(imp)
+			return a != "" && b != "" && a != b
+		}},
+		{"jennifer is the business of gogen", func(pkg, imp string, test bool) bool {
+			return strings.HasPrefix(imp, "github.com/dave/jennifer") && pkg != "transpile/gogen"
+		}},
+		{"C is in two places", func(pkg, imp string, test bool) bool {
+			return imp == "C" && pkg != "rtlib/ffi" && pkg != "rtlib/native/internal/ctest"
+		}},
+		{"the runtime needs nothing but the standard library", func(pkg, imp string, test bool) bool {
+			return !test && below(pkg, "rtlib") && !below(imp, "rtlib") && !standard(imp)
+		}},
+		{"an oracle shares nothing with what it judges", func(pkg, imp string, test bool) bool {
+			return pkg == "transpile/interp" && (below(imp, "rtlib") || imp == "transpile/gogen" ||
+				imp == "transpile/lower" || imp == "transpile/passes")
+		}},
+		{"the representation knows no reader and no back end", func(pkg, imp string, test bool) bool {
+			return !test && pkg == "transpile/ir" && !standard(imp) && imp != "transpile/diag"
+		}},
+		{"commands are not libraries", func(pkg, imp string, test bool) bool {
+			return below(imp, "cmd") && !below(pkg, "cmd")
+		}},
+	}
+	for pkg, p := range pkgs {
+		for _, r := range rules {
+			for imp := range p.code {
+				if r.broken(pkg, imp, false) {
+					t.Errorf("%s: %s imports %s", r.about, pkg, imp)
+				}
+			}
+			for imp := range p.test {
+				if r.broken(pkg, imp, true) {
+					t.Errorf("%s: a test of %s imports %s", r.about, pkg, imp)
+				}
+			}
+		}
+	}
+	// What holds of direct imports must hold of what they bring along.
+	for _, apart := range [][2]string{{"transpile", "rtlib"}, {"rtlib", "transpile"}} {
+		for pkg := range pkgs {
+			if !below(pkg, apart[0]) {
+				continue
+			}
+			for dep := range closure(pkgs, pkg) {
+				if below(dep, apart[1]) {
+					t.Errorf("%s depends on %s", pkg, dep)
+				}
+			}
+		}
+	}
+}
+
+// importsOf reads the imports of all packages of the module, by path within it.
+func importsOf(t *testing.T, root string) map[string]*importer {
+	t.Helper()
+	pkgs := map[string]*importer{}
+	fset := token.NewFileSet()
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := d.Name()
+		if d.IsDir() {
+			if path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || name == "testdata") {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(fset, path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		dir, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(dir)
+		if pkgs[pkg] == nil {
+			pkgs[pkg] = &importer{map[string]bool{}, map[string]bool{}}
+		}
+		set := pkgs[pkg].code
+		if strings.HasSuffix(name, "_test.go") {
+			set = pkgs[pkg].test
+		}
+		for _, s := range f.Imports {
+			imp, err := strconv.Unquote(s.Path.Value)
+			if err != nil {
+				return err
+			}
+			set[local(imp)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkgs
+}
+
+// local shortens the path of a package of the module, "." for its root.
+func local(imp string) string {
+	if imp == modulePrefix {
+		return "."
+	}
+	return strings.TrimPrefix(imp, modulePrefix+"/")
+}
+
+// below reports whether a package of the module is dir or below it.
+func below(pkg, dir string) bool { return pkg == dir || strings.HasPrefix(pkg, dir+"/") }
+
+// standard reports whether a path is one of the standard library.
+func standard(imp string) bool {
+	first, _, _ := strings.Cut(imp, "/")
+	return imp == "C" || imp != "." && !strings.Contains(first, ".") && !slices.Contains(ownTop, first)
+}
+
+// ownTop are the folders of the module that hold packages.
+var ownTop = []string{"cmd", "transpile", "rtlib", "internal", "examples", "atomicsmodel"}
+
+// reader names the reader that a package belongs to, "" if it is no part of one.
+func reader(pkg string) string {
+	for _, r := range []string{"mu", "uvm2014", "ial", "psi", "tvm"} {
+		if below(pkg, "transpile/"+r) {
+			return r
+		}
+	}
+	return ""
+}
+
+// closure is all that the ordinary files of a package need.
+func closure(pkgs map[string]*importer, pkg string) map[string]bool {
+	seen := map[string]bool{}
+	work := []string{pkg}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if pkgs[p] == nil {
+			continue
+		}
+		for imp := range pkgs[p].code {
+			if !seen[imp] {
+				seen[imp] = true
+				work = append(work, imp)
+			}
+		}
+	}
+	return seen
+}
