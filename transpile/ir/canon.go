@@ -10,8 +10,7 @@ package ir
 //  4. A hash of the refined class, invariant under renumbering, selects earlier
 //     cyclic types that may be equal; a bisimulation check decides.
 //
-// Steps 1, 2 and 4 are linear; step 3 takes as many rounds as the longest
-// distinguishing path inside one component.
+// Steps 1, 2 and 4 are linear, step 3 takes n log n steps.
 
 // Add makes the nodes canonical and returns their ids, in order. References
 // inside nodes are canonical ids or Raw numbers of nodes of this call.
@@ -135,48 +134,12 @@ func (c *canonizer) component(scc []int) {
 		c.ids[scc[0]] = t.Intern(n)
 		return
 	}
-	// Partition refinement over the component.
-	class := make(map[int]TypeID, len(scc)) // node -> class, negative so as not to meet canonical ids
-	for _, i := range scc {
-		class[i] = -1
-	}
-	child := func(id TypeID) TypeID {
-		if k, ok := rawIndex(id); ok {
-			if c.ids[k] != 0 {
-				return c.ids[k]
-			}
-			return class[k]
-		}
-		return id
-	}
-	var buf []byte
-	classes, rounds := 1, 0
-	for {
-		rounds++
-		seen := map[string]TypeID{}
-		next := make(map[int]TypeID, len(scc))
-		for _, i := range scc {
-			n := Type(c.nodes[i])
-			buf = appendID(buf[:0], class[i])
-			buf = appendKey(buf, &n, child)
-			cl, ok := seen[string(buf)]
-			if !ok {
-				cl = TypeID(-1 - len(seen))
-				seen[string(buf)] = cl
-			}
-			next[i] = cl
-		}
-		class = next
-		if len(seen) == classes && rounds > 1 {
-			break
-		}
-		classes = len(seen)
-	}
+	class, classes := c.refine(scc)
 	rep := make([]int, classes) // class -> a node of it
 	for k := len(scc) - 1; k >= 0; k-- {
-		rep[-1-class[scc[k]]] = scc[k]
+		rep[class[scc[k]]] = scc[k]
 	}
-	hashes := c.hashes(rep, rounds, func(k int) int { return int(-1 - class[k]) })
+	hashes := c.hashes(rep, func(k int) int { return int(class[k]) })
 
 	// An equal cycle may be known already; one match decides for all, because
 	// the component is strongly connected.
@@ -192,7 +155,7 @@ func (c *canonizer) component(scc []int) {
 	}
 	first := TypeID(len(t.types))
 	for _, i := range scc {
-		c.ids[i] = first + (-1 - class[i])
+		c.ids[i] = first + TypeID(class[i])
 	}
 	for cl, i := range rep {
 		n := Type(c.nodes[i])
@@ -212,12 +175,133 @@ func (c *canonizer) component(scc []int) {
 	}
 }
 
+// hashRounds is how far the hash of a class looks. What it cannot tell apart
+// the bisimulation check does.
+const hashRounds = 6
+
+// refine splits a component into classes of equal nodes and numbers them, by
+// Hopcroft's algorithm: a class is split by which of its members refer, from the
+// same place, to the members of a splitter; of two halves only the smaller need
+// be a splitter later. So it takes n log n steps.
+func (c *canonizer) refine(scc []int) (class map[int]int32, classes int) {
+	at := make(map[int]int32, len(scc)) // node -> dense number
+	for k, i := range scc {
+		at[i] = int32(k)
+	}
+	n := len(scc)
+	cls := make([]int32, n)
+	pos := make([]int32, n) // place in the class's members
+	// Start: constructor, parameters that are no types, and outside references.
+	seen := map[string]int32{}
+	var buf []byte
+	var members [][]int32
+	type edge struct{ from, place int32 }
+	preds := make([][]edge, n)
+	for k, i := range scc {
+		node := Type(c.nodes[i])
+		place := int32(0)
+		buf = appendKey(buf[:0], &node, func(id TypeID) TypeID {
+			place++
+			if r, ok := rawIndex(id); ok {
+				if c.ids[r] != 0 {
+					return c.ids[r]
+				}
+				preds[at[r]] = append(preds[at[r]], edge{int32(k), place})
+				return -1
+			}
+			return id
+		})
+		cl, ok := seen[string(buf)]
+		if !ok {
+			cl = int32(len(members))
+			seen[string(buf)] = cl
+			members = append(members, nil)
+		}
+		cls[k] = cl
+		pos[k] = int32(len(members[cl]))
+		members[cl] = append(members[cl], int32(k))
+	}
+	queued := make([]bool, len(members))
+	var work []int32
+	for cl := range members {
+		work = append(work, int32(cl))
+		queued[cl] = true
+	}
+	for len(work) > 0 {
+		s := work[len(work)-1]
+		work = work[:len(work)-1]
+		queued[s] = false
+		byPlace := map[int32][]int32{}
+		var places []int32
+		for _, m := range members[s] {
+			for _, e := range preds[m] {
+				if byPlace[e.place] == nil {
+					places = append(places, e.place)
+				}
+				byPlace[e.place] = append(byPlace[e.place], e.from)
+			}
+		}
+		for _, p := range places {
+			hit := map[int32][]int32{}
+			var order []int32
+			for _, k := range byPlace[p] {
+				if hit[cls[k]] == nil {
+					order = append(order, cls[k])
+				}
+				hit[cls[k]] = append(hit[cls[k]], k)
+			}
+			for _, cl := range order {
+				in := hit[cl]
+				if len(in) == len(members[cl]) {
+					continue
+				}
+				next := int32(len(members))
+				for _, k := range in {
+					// Take k out of its class: the last member fills its place.
+					l := members[cl]
+					end := l[len(l)-1]
+					l[pos[k]] = end
+					pos[end] = pos[k]
+					members[cl] = l[:len(l)-1]
+					cls[k], pos[k] = next, int32(0)
+				}
+				for j, k := range in {
+					pos[k] = int32(j)
+				}
+				members = append(members, in)
+				half := next
+				if !queued[cl] && len(members[cl]) < len(in) {
+					half = cl
+				}
+				queued = append(queued, false)
+				queued[half] = true
+				work = append(work, half)
+			}
+		}
+	}
+	// Number the classes in the order of the nodes, so that nothing depends on
+	// the order of splitting.
+	renum := make([]int32, len(members))
+	for i := range renum {
+		renum[i] = -1
+	}
+	class = make(map[int]int32, n)
+	for k, i := range scc {
+		if renum[cls[k]] < 0 {
+			renum[cls[k]] = int32(classes)
+			classes++
+		}
+		class[i] = renum[cls[k]]
+	}
+	return class, classes
+}
+
 // hashes gives each class of a component a hash that does not depend on how
 // classes and nodes are numbered.
-func (c *canonizer) hashes(rep []int, rounds int, classOf func(int) int) []string {
+func (c *canonizer) hashes(rep []int, classOf func(int) int) []string {
 	cur := make([]uint64, len(rep))
 	const prime = 1099511628211
-	for range rounds {
+	for range hashRounds {
 		next := make([]uint64, len(rep))
 		for cl, i := range rep {
 			n := &c.nodes[i]

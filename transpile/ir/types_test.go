@@ -71,3 +71,44 @@ func TestLongChainIsLinear(t *testing.T) {
 		t.Error("chain is not interned")
 	}
 }
+
+func TestLongCycle(t *testing.T) {
+	// A ring of structures of which one differs: all are different.
+	ty := NewTypes()
+	i64 := ty.Int(64)
+	n := 20000
+	nodes := make([]Node, 2*n)
+	for i := range n {
+		nodes[2*i] = Node{Kind: KStruct, Fields: []TypeID{i64, Raw(2*i + 1)}}
+		nodes[2*i+1] = Node{Kind: KRef, Elem: Raw((2*i + 2) % (2 * n))}
+	}
+	nodes[0].Fields[0] = ty.Int(8)
+	ids := ty.Add(nodes)
+	seen := map[TypeID]bool{}
+	for _, id := range ids {
+		seen[id] = true
+	}
+	if len(seen) != 2*n {
+		t.Errorf("%d different types, want %d", len(seen), 2*n)
+	}
+	again := ty.Add(nodes)
+	for i := range ids {
+		if ids[i] != again[i] {
+			t.Fatalf("node %d is %d, then %d", i, ids[i], again[i])
+		}
+	}
+}
+
+func TestRingOfEquals(t *testing.T) {
+	ty := NewTypes()
+	nodes := make([]Node, 5000)
+	for i := range nodes {
+		nodes[i] = Node{Kind: KRef, Elem: Raw((i + 1) % len(nodes))}
+	}
+	ids := ty.Add(nodes)
+	for _, id := range ids {
+		if id != ids[0] {
+			t.Fatal("members of a ring of equals differ")
+		}
+	}
+}
