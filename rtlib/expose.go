@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
 // Exposure is a Mu function that native code can call, with its cookie (mu-language, 11.4).
@@ -206,16 +207,49 @@ func (x *Exposure) call(t *Ctx) {
 	if x.Func.Cookie {
 		X(t).cookie = x.Cookie
 	}
-	x.Func.Enter(t)
+	x.enter(t)
 	if t.Thrown != 0 {
-		what := "an exception"
-		if t.Overflow {
-			what = "a stack overflow"
-		} else if name := typeName(t.Exc); name != "" {
-			what = "an exception of type " + name
-		}
 		X(t).cookie = 0
-		t.Thrown, t.Exc, t.Overflow = 0, 0, false
-		Fail(t, Native, "", what+" would leave "+x.Func.Name+", which native code called")
+		x.crossed(t)
 	}
+}
+
+// crossed stops the program because of the exception that x left.
+func (x *Exposure) crossed(t *Ctx) {
+	e := &Error{Kind: Native}
+	what := "an exception"
+	if t.Overflow {
+		what = "a stack overflow"
+		e.Trace = trace(callers(0))
+	} else {
+		if name := typeName(t.Exc); name != "" {
+			what += " of type " + name
+		}
+		e.Trace = originOf(t)
+	}
+	e.Detail = what + " would leave " + x.Func.Name + ", which native code called"
+	s := thread.Of(t)
+	e.locate(s)
+	t.Thrown, t.Exc, t.Overflow = 0, 0, false
+	stop(s, e)
+}
+
+// enter calls the function. Where frames can be inspected there is one for the native
+// code.
+func (x *Exposure) enter(t *Ctx) {
+	if current.Frames == nil {
+		x.Func.Enter(t)
+		return
+	}
+	hold(t, x.Func.Params)
+	fp := putFrame(t, siteNative, x.Func)
+	X(t).Live = 0
+	if fp == 0 {
+		return
+	}
+	x.Func.Enter(t)
+	if t.Thrown == Popping {
+		Land(t, fp)
+	}
+	t.SP = fp
 }
