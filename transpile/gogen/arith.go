@@ -242,19 +242,20 @@ func intExpr(op ir.Op, n uint32, x, y string) string {
 	return fmt.Sprintf("(%s %s %s)", x, intOps[op], y)
 }
 
-// boolExpr is an operation on int<1>; a zero divisor has been excluded.
+// boolExpr is an operation on int<1>; a zero divisor has been excluded. Every
+// operand is read, whether it matters or not: Go wants that of its variables.
 func boolExpr(op ir.Op, x, y string) string {
 	switch op {
 	case ir.OpAdd, ir.OpSub, ir.OpXor:
 		return fmt.Sprintf("(%s != %s)", x, y)
-	case ir.OpMul, ir.OpAnd:
+	case ir.OpMul, ir.OpAnd, ir.OpSDiv, ir.OpUDiv: // a quotient by 1
 		return fmt.Sprintf("(%s && %s)", x, y)
 	case ir.OpOr:
 		return fmt.Sprintf("(%s || %s)", x, y)
-	case ir.OpSRem, ir.OpURem:
-		return "false"
+	case ir.OpSRem, ir.OpURem: // by 1
+		return fmt.Sprintf("(%s && !%s)", x, y)
 	}
-	return x // quotients by 1, shifts by 0
+	return fmt.Sprintf("(%s || (%s && %s))", x, x, y) // a shift by 0
 }
 
 func wideExpr(op ir.Op, n uint32, x, y string) string {
@@ -362,7 +363,10 @@ func fpCompare(op ir.Op, x, y string) string {
 	if f, ok := simple[op]; ok {
 		return fmt.Sprintf(f, x, y)
 	}
-	return strconv.FormatBool(op == ir.OpFTrue)
+	if op == ir.OpFTrue {
+		return fmt.Sprintf("(rt.FOrd(%s, %s) || true)", x, y)
+	}
+	return fmt.Sprintf("(rt.FOrd(%s, %s) && false)", x, y)
 }
 
 // convert is a conversion between scalar types (mu-language 8.3).

@@ -140,7 +140,10 @@ func (e *fn) tailCall(out *code, id ir.InstID, in *ir.Inst) {
 		e.selfTail = true
 		var to, from []ir.ValueID
 		for i, p := range e.v.Blocks[0].Params {
-			if e.plan.Used[p] && e.plan.Alias[in.Args[1+i]] != p {
+			switch {
+			case !e.plan.Used[p]:
+				e.plan.EachUse(in.Args[1+i], func(x ir.ValueID) { out.add("_ = %s", e.name[x]) })
+			case e.plan.Alias[in.Args[1+i]] != p:
 				to = append(to, p)
 				from = append(from, in.Args[1+i])
 			}

@@ -56,6 +56,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.useOf(k).expose = true
 		e.runtimeCall(out, in, fmt.Sprintf("rt.ExposeFunc(t, %s, %s, &csigs[%d])", arg(0), arg(1), k))
 	case ir.OpGetCookie:
+		e.cookieRead = true
 		e.set(out, in.Results[0], "cookie")
 	case ir.OpMetaEnableWatchpoint:
 		out.add("rt.SetWatchpoint(%s, true)", arg(0))

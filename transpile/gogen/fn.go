@@ -27,15 +27,17 @@ type fn struct {
 	label []string // Go names of labels, by block
 	used  []bool   // label is jumped to
 
-	framed    bool
-	frameAt   ir.BlockID // where the frame is pushed
-	frameSize int        // bytes
-	allocas   bool
-	unwindTo  bool       // the unwind label is used
-	selfTail  bool       // the entry label is used
-	cur       ir.BlockID // being emitted
-	file      string
-	err       error
+	framed     bool
+	frameAt    ir.BlockID // where the frame is pushed
+	frameSize  int        // bytes
+	allocas    bool
+	unwindTo   bool       // the unwind label is used
+	selfTail   bool       // the entry label is used
+	released   bool       // am is read
+	cookieRead bool       // cookie is read
+	cur        ir.BlockID // being emitted
+	file       string
+	err        error
 }
 
 // function emits the Go functions of one Mu function.
@@ -146,9 +148,19 @@ func (e *fn) emit() []jen.Code {
 		if e.opt.Sanitize {
 			all.add("sm := rt.SanMark(t)")
 		}
+		if !e.released && !e.unwindTo {
+			all.add("_ = am") // the frame never ends here
+			if e.opt.Sanitize {
+				all.add("_ = sm")
+			}
+		}
 	}
 	if e.info.cookie {
-		all.add("cookie := rt.TakeCookie(t)")
+		if e.cookieRead {
+			all.add("cookie := rt.TakeCookie(t)")
+		} else {
+			all.add("rt.TakeCookie(t)")
+		}
 	}
 	all = append(all, vars...)
 	if e.selfTail {
@@ -260,13 +272,10 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 		grow = fmt.Sprintf("t.GrowRefs(%d, %s)", size, strings.Join(refs, ", "))
 	}
 	fail := code{}
-	if e.allocas {
+	if e.allocas && b != 0 {
 		e.releaseCells(&fail)
 	}
 	fail.add("return")
-	if b == 0 {
-		fail = code{jen.Return()}
-	}
 	*out = append(*out, jen.If(raw("fp+%d > t.Limit", size)).Block(
 		jen.If(raw("fp = %s; fp == 0", grow)).Block(fail...)))
 	out.add("t.SP = fp + %d", size)
@@ -347,6 +356,7 @@ func (e *fn) root(out *code, x ir.ValueID) {
 
 // releaseCells ends the stack cells of the frame.
 func (e *fn) releaseCells(out *code) {
+	e.released = true
 	out.add("t.AllocaRelease(am)")
 	if e.opt.Sanitize {
 		out.add("rt.SanRelease(t, sm)")
@@ -447,9 +457,21 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 	e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
 		e.markLine(&out, in)
 		e.faultSite(id, in)
+		e.keepalives(&out, in)
 		e.inst(&out, id, in, next)
 	})
 	return out
+}
+
+// keepalives reads the variables that a call keeps alive, which Go may see read
+// nowhere else. Traps show theirs.
+func (e *fn) keepalives(out *code, in *ir.Inst) {
+	if in.Op.Info().Class == ir.ClassTrap {
+		return
+	}
+	for _, k := range in.Keep {
+		e.plan.EachUse(k, func(x ir.ValueID) { out.add("_ = %s", e.name[x]) })
+	}
 }
 
 // jump goes to a destination: parameters are assigned in parallel, then control
