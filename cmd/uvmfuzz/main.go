@@ -1,0 +1,150 @@
+// Uvmfuzz compares what the translator makes of programs with what the
+// reference interpreter does with them.
+//
+//	uvmfuzz [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
+//
+// runs random programs, many in one build.
+//
+//	uvmfuzz [-ways ...] [-reduce] BUNDLE.uir...
+//
+// compares bundles, and reduces those that differ.
+//
+//	uvmfuzz -corpus
+//
+// compares the examples and the benchmark kernels at small sizes. Run it at the
+// root of the module.
+//
+//	uvmfuzz -mutants
+//
+// breaks a copy of the translator in a number of ways and shows which test
+// notices each.
+//
+// The exit status is 1 if anything differs. See docs/testing.md.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/uvm2go/uvm2go/internal/oracle"
+	"github.com/uvm2go/uvm2go/internal/randprog"
+)
+
+func main() { os.Exit(run()) }
+
+func run() int {
+	var (
+		seed    = flag.Int64("seed", 0, "`number` of the first program; 0 takes the time")
+		count   = flag.Int("n", 0, "`number` of programs; 0 as many as fit into -for")
+		length  = flag.Duration("for", 0, "how `long` to go on (one minute, unless -n is given)")
+		batch   = flag.Int("batch", 40, "programs in one build")
+		jobs    = flag.Int("jobs", 2, "programs built or run at once")
+		ways    = flag.String("ways", "", "how to run programs, a comma-separated `list`: O0, O1, O0-stress, O1-stress, sanitize, or a GOARCH (default O0,O1,O0-stress,O1-stress)")
+		keep    = flag.String("keep", "fuzz-found", "`folder` for programs that differ; \"\" keeps none")
+		reduce  = flag.Bool("reduce", true, "reduce programs that differ")
+		stop    = flag.Int("stop", 10, "stop after this `number` of differences, 0 for never")
+		cover   = flag.Bool("cover", false, "list every operation and pair that was run")
+		work    = flag.String("work", "", "`folder` to build in (default a temporary one)")
+		print   = flag.Bool("print", false, "print the bundle of -seed and do nothing else")
+		corpus  = flag.Bool("corpus", false, "compare the examples and the kernels")
+		mutants = flag.Bool("mutants", false, "break the translator and see what notices")
+		only    = flag.String("mutant", "", "with -mutants, the `name` of the only one to try")
+	)
+	flag.Parse()
+	if *print {
+		fmt.Print(randprog.Bundle(oracle.Programs(*seed, 1)))
+		return 0
+	}
+	if *mutants {
+		ok, err := oracle.Mutants(".", *only, os.Stdout)
+		return result(ok, err)
+	}
+	list, err := oracle.SelectWays(*ways)
+	if err != nil {
+		return result(false, err)
+	}
+	dir := *work
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "uvmfuzz-"); err != nil {
+			return result(false, err)
+		}
+		defer os.RemoveAll(dir)
+	}
+	lab, err := oracle.NewLab(dir)
+	if err != nil {
+		return result(false, err)
+	}
+	lab.Jobs = *jobs
+	switch {
+	case *corpus:
+		ok, err := lab.Corpus(".", list, os.Stdout)
+		return result(ok, err)
+	case flag.NArg() > 0:
+		return compare(lab, list, *reduce)
+	}
+	if *seed == 0 {
+		*seed = time.Now().UnixNano() / 1e6
+	}
+	if *count == 0 && *length == 0 {
+		*length = time.Minute
+	}
+	cov := oracle.NewCoverage()
+	fmt.Printf("seeds from %d\n", *seed)
+	res, err := oracle.Fuzz(oracle.Config{Lab: lab, Ways: list, Seed: *seed, Count: *count, For: *length, Batch: *batch,
+		Keep: *keep, Reduce: *reduce, Stop: *stop, Log: os.Stdout, Cover: cov})
+	fmt.Printf("%d programs, %d differ\n", res.Programs, len(res.Differences))
+	cov.Report(os.Stdout, *cover)
+	return result(len(res.Differences) == 0, err)
+}
+
+// compare compares the bundles named on the command line.
+func compare(lab *oracle.Lab, ways []oracle.Way, reduce bool) int {
+	ok := true
+	for _, name := range flag.Args() {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return result(false, err)
+		}
+		what, err := lab.Compare(string(text), ways)
+		if err != nil {
+			what = err.Error()
+		}
+		if what == "" {
+			fmt.Println(name + ": no difference")
+			continue
+		}
+		ok = false
+		fmt.Println(name+":", what)
+		if !reduce {
+			continue
+		}
+		for _, w := range ways[1:] {
+			small, what, err := lab.Shrink(string(text), w, os.Stdout)
+			if err != nil {
+				return result(false, err)
+			}
+			if what != "" {
+				fmt.Println(what)
+				if err := os.WriteFile(name+".small", []byte(small), 0o666); err != nil {
+					return result(false, err)
+				}
+				fmt.Println("reduced to", name+".small")
+				break
+			}
+		}
+	}
+	return result(ok, nil)
+}
+
+func result(ok bool, err error) int {
+	switch {
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "uvmfuzz:", err)
+		return 2
+	case !ok:
+		return 1
+	}
+	return 0
+}

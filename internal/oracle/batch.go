@@ -1,0 +1,137 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/randprog"
+)
+
+// A Difference is a program of a batch that one way runs otherwise than the
+// interpreter does.
+type Difference struct {
+	Program randprog.Program
+	Way     Way
+	Want    Outcome
+	Got     Outcome
+	// Note says what is wrong when there are no outcomes to compare.
+	Note string
+}
+
+func (d *Difference) String() string {
+	what := d.Note
+	if what == "" {
+		what = d.Want.Differs(d.Got)
+	}
+	return fmt.Sprintf("seed %d, %s: %s", d.Program.Seed, d.Way.Name, what)
+}
+
+// Batch runs programs in every way and gives the differences. They share one
+// bundle and one build.
+func (l *Lab) Batch(ps []randprog.Program, ways []Way) ([]Difference, error) {
+	text := randprog.Bundle(ps)
+	exes, err := l.Build(text, ways)
+	if err != nil {
+		return l.unbuilt(ps, ways, err)
+	}
+	defer Remove(exes)
+	var diffs []Difference
+	results := make([][]Outcome, len(ways))
+	errs := make([]error, len(ways))
+	l.parallel(len(ways), func(i int) { results[i], errs[i] = l.runAll(exes[i], ps) })
+	for i, w := range ways {
+		if errs[i] != nil {
+			return nil, fmt.Errorf("%s: %w", w.Name, errs[i])
+		}
+		for k := range ps {
+			if !results[0][k].Equal(results[i][k]) {
+				diffs = append(diffs, Difference{Program: ps[k], Way: w, Want: results[0][k], Got: results[i][k]})
+			}
+		}
+	}
+	return diffs, nil
+}
+
+// parallel calls fn for 0 to n-1, some at once.
+func (l *Lab) parallel(n int, fn func(int)) {
+	sem := make(chan struct{}, max(l.Jobs, 1))
+	done := make(chan struct{})
+	for i := range n {
+		go func() {
+			sem <- struct{}{}
+			fn(i)
+			<-sem
+			done <- struct{}{}
+		}()
+	}
+	for range n {
+		<-done
+	}
+}
+
+// unbuilt finds the programs that keep a batch from being built.
+func (l *Lab) unbuilt(ps []randprog.Program, ways []Way, err error) ([]Difference, error) {
+	if len(ps) == 1 {
+		return []Difference{{Program: ps[0], Way: ways[0], Note: err.Error()}}, nil
+	}
+	mid := len(ps) / 2
+	a, err := l.Batch(ps[:mid], ways)
+	if err != nil {
+		return nil, err
+	}
+	b, err := l.Batch(ps[mid:], ways)
+	return append(a, b...), err
+}
+
+// runAll runs the programs of a batch, with a new process behind each that
+// ends it, and gives the outcome of each.
+func (l *Lab) runAll(e Exe, ps []randprog.Program) ([]Outcome, error) {
+	res := make([]Outcome, 0, len(ps))
+	for len(res) < len(ps) {
+		at := len(res)
+		o, err := l.Run(e, make([]string, at)...)
+		if err != nil {
+			return nil, err
+		}
+		parts := split(o.Out, ps[at:])
+		for i, p := range parts {
+			one := Outcome{Out: p}
+			if i == len(parts)-1 {
+				one.Status, one.Err = o.Status, o.Err
+			}
+			res = append(res, one)
+		}
+		if len(parts) == 0 {
+			// It ended before it began.
+			res = append(res, o)
+		}
+		if o.Status == 0 && len(res) < len(ps) {
+			// A program that ends the thread ends them all; the rest is run anew.
+			continue
+		}
+	}
+	return res, nil
+}
+
+// split cuts the output of a batch at the traps that begin its programs.
+func split(out string, ps []randprog.Program) []string {
+	var parts []string
+	for i, p := range ps {
+		mark := "trap " + p.Prefix[1:] + "start\n"
+		at := strings.Index(out, mark)
+		if at < 0 {
+			break
+		}
+		if i > 0 {
+			parts = append(parts, out[:at])
+		}
+		out = out[at+len(mark):]
+		if i == len(ps)-1 {
+			return append(parts, out)
+		}
+		if !strings.Contains(out, "trap "+ps[i+1].Prefix[1:]+"start\n") {
+			return append(parts, out)
+		}
+	}
+	return parts
+}

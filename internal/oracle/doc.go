@@ -1,0 +1,21 @@
+// Package oracle compares what a program does on the reference interpreter with
+// what its translations do: without and with the optimising passes, with the
+// collector under stress, on another architecture. It knows nothing of how
+// programs come about (package randprog makes random ones) and nothing of what
+// they should print: the interpreter says.
+//
+//	lab.go      translating, building and running
+//	way.go      the ways to run a program, and outcomes
+//	batch.go    many programs in one build, each compared alone
+//	corpus.go   the examples and the benchmark kernels
+//	fuzz.go     batch after batch of random programs
+//	cover.go    which operations, pairs and types were run
+//	reduce.go   shrinking a bundle that shows a difference
+//	mutant.go   breaking the translator to see that the comparison notices
+//
+// # Invariants
+//
+//   - Two outcomes are equal if status, standard output, and, where the program
+//     failed, the first line of standard error are.
+//   - A difference is reported with the bundle and the command that shows it.
+package oracle

@@ -1,0 +1,154 @@
+package oracle
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/uvm2go/uvm2go/internal/randprog"
+)
+
+// Config says what Fuzz does.
+type Config struct {
+	Lab   *Lab
+	Ways  []Way
+	Seed  int64         // of the first program; the others follow
+	Count int           // programs, 0 for as long as For lasts
+	For   time.Duration // no batch begins after that
+	Batch int           // programs a build
+	// Keep is the folder for what is found: a folder each, with the bundle, the
+	// reduced bundle and the command. "" keeps nothing.
+	Keep   string
+	Reduce bool
+	Stop   int // number of differences to stop at, 0 for none
+	Log    io.Writer
+	Cover  *Coverage // if not nil, counts what was run
+}
+
+// A Result is what Fuzz found.
+type Result struct {
+	Programs    int
+	Differences []Difference
+}
+
+// Fuzz compares batches of random programs.
+func Fuzz(c Config) (Result, error) {
+	var res Result
+	start := time.Now()
+	last := start
+	for (c.Count == 0 || res.Programs < c.Count) && (c.For == 0 || time.Since(start) < c.For) {
+		n := c.Batch
+		if c.Count > 0 {
+			n = min(n, c.Count-res.Programs)
+		}
+		ps := Programs(c.Seed+int64(res.Programs), n)
+		if c.Cover != nil {
+			if err := c.Cover.Add(randprog.Bundle(ps), n); err != nil {
+				return res, err
+			}
+		}
+		diffs, err := c.Lab.Batch(ps, c.Ways)
+		if err != nil {
+			return res, fmt.Errorf("seeds from %d: %w", ps[0].Seed, err)
+		}
+		res.Programs += n
+		known := map[int64]bool{}
+		for _, d := range diffs {
+			fmt.Fprintln(c.Log, "DIFFERENCE:", d.String())
+			if !known[d.Program.Seed] {
+				known[d.Program.Seed] = true
+				res.Differences = append(res.Differences, d)
+				if c.Keep != "" {
+					if err := c.keep(d); err != nil {
+						return res, err
+					}
+				}
+			}
+		}
+		if c.Stop > 0 && len(res.Differences) >= c.Stop {
+			break
+		}
+		if time.Since(last) > 30*time.Second {
+			last = time.Now()
+			fmt.Fprintf(c.Log, "%d programs, %d differences, %.0f a minute\n", res.Programs, len(res.Differences),
+				float64(res.Programs)/time.Since(start).Minutes())
+		}
+	}
+	return res, nil
+}
+
+// Programs makes n programs with consecutive seeds for one bundle.
+func Programs(seed int64, n int) []randprog.Program {
+	var ps []randprog.Program
+	for i := range n {
+		ps = append(ps, randprog.Generate(seed+int64(i), fmt.Sprintf("@p%d.", i)))
+	}
+	return ps
+}
+
+// keep writes a folder for a difference.
+func (c *Config) keep(d Difference) error {
+	dir := filepath.Join(c.Keep, fmt.Sprintf("seed%d", d.Program.Seed))
+	text := randprog.Bundle([]randprog.Program{d.Program})
+	if err := save(filepath.Join(dir, file), text, 0o666); err != nil {
+		return err
+	}
+	note := fmt.Sprintf("%s\n\n# shows it:\ngo run ./cmd/uvmfuzz -ways %s %s\n", d.String(), wayFlag(d.Way), filepath.Join(dir, file))
+	if d.Note == "" {
+		note += fmt.Sprintf("\n# want: status %d\n%s%s\n# got: status %d\n%s%s", d.Want.Status, d.Want.Out, d.Want.Err, d.Got.Status, d.Got.Out, d.Got.Err)
+	}
+	if err := save(filepath.Join(dir, "NOTE"), note, 0o666); err != nil {
+		return err
+	}
+	if !c.Reduce {
+		return nil
+	}
+	small, what, err := c.Lab.Shrink(text, d.Way, c.Log)
+	if err != nil {
+		return err
+	}
+	if what == "" {
+		fmt.Fprintf(c.Log, "seed %d: alone, the program shows no difference\n", d.Program.Seed)
+		return os.WriteFile(filepath.Join(dir, "ALONE"), []byte("no difference when the program is alone in its bundle\n"), 0o666)
+	}
+	fmt.Fprintf(c.Log, "seed %d: reduced to %d lines: %s\n", d.Program.Seed, strings.Count(small, "\n"), what)
+	return save(filepath.Join(dir, "small.uir"), "// "+strings.ReplaceAll(what, "\n", "\n// ")+"\n"+small, 0o666)
+}
+
+// wayFlag is the name of a way as SelectWays takes it.
+func wayFlag(w Way) string {
+	if w.Arch != "" {
+		return w.Arch
+	}
+	if w.Interp || strings.HasPrefix(w.Name, "go build") {
+		return "O0,O1"
+	}
+	return strings.ReplaceAll(w.Name, " ", "-")
+}
+
+// Compare runs one bundle in every way and gives the differences in words.
+func (l *Lab) Compare(text string, ways []Way) (string, error) {
+	exes, err := l.Build(text, ways)
+	if err != nil {
+		return "", err
+	}
+	defer Remove(exes)
+	var want Outcome
+	for i, e := range exes {
+		o, err := l.Run(e)
+		if err != nil {
+			return "", err
+		}
+		if i == 0 {
+			want = o
+			continue
+		}
+		if d := want.Differs(o); d != "" {
+			return e.way.Name + ": " + d, nil
+		}
+	}
+	return "", nil
+}

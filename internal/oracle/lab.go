@@ -1,0 +1,280 @@
+package oracle
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+)
+
+// A Lab is a folder with one Go module in which translated programs are built,
+// so that the runtime is compiled once.
+type Lab struct {
+	// Timeout is the longest that a program may run, MaxSteps the most
+	// instructions that the interpreter runs of one.
+	Timeout  time.Duration
+	MaxSteps int64
+	// Jobs is the number of programs built or run at once.
+	Jobs int
+
+	dir string
+	mu  sync.Mutex
+	n   int
+}
+
+// NewLab makes a lab in a folder, which must be empty or a lab's.
+func NewLab(dir string) (*Lab, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := transpile.WriteModule(dir, "lab", nil, uvm2go.Runtime); err != nil {
+		return nil, err
+	}
+	return &Lab{Timeout: 30 * time.Second, MaxSteps: 30_000_000, Jobs: 2, dir: dir}, nil
+}
+
+// file is the name under which bundles are loaded.
+const file = "prog.uir"
+
+// load reads a bundle.
+func load(text string, w Way) (*transpile.Program, error) {
+	p, diags := transpile.Load([]transpile.Source{{Name: file, Text: []byte(text)}},
+		transpile.Options{Optimize: w.Optimize, Sanitize: w.Sanitize, Lines: true})
+	if p == nil {
+		var b strings.Builder
+		diags.Print(&b)
+		return nil, &InvalidError{b.String()}
+	}
+	return p, nil
+}
+
+// An InvalidError says that a bundle was refused.
+type InvalidError struct{ Text string }
+
+func (e *InvalidError) Error() string { return "the bundle is not valid:\n" + e.Text }
+
+// A BuildError says that no program could be made of a valid bundle.
+type BuildError struct {
+	Way  Way
+	Text string
+}
+
+func (e *BuildError) Error() string { return e.Way.Name + ": " + e.Text }
+
+// An Exe is a program that can be run: built, or for the interpreter.
+type Exe struct {
+	way  Way
+	path string
+	text string
+}
+
+// Build makes programs of a bundle, one for each way.
+func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
+	exes := make([]Exe, len(ways))
+	type job struct {
+		key  string
+		pkgs []string
+	}
+	made := map[string]string{} // kind of program to its package
+	code := map[string]string{} // content to its package
+	var pkgs []string
+	l.mu.Lock()
+	l.n++
+	id := l.n
+	l.mu.Unlock()
+	base := filepath.Join(l.dir, fmt.Sprintf("b%d", id))
+	defer os.RemoveAll(base)
+	out := filepath.Join(l.dir, "bin", fmt.Sprint(id))
+	archs := map[string][]string{}
+	for i, w := range ways {
+		exes[i] = Exe{way: w, text: text}
+		if w.Interp {
+			continue
+		}
+		key := fmt.Sprint(w.Optimize, w.Sanitize)
+		pkg := made[key]
+		if pkg == "" {
+			p, err := load(text, w)
+			if err != nil {
+				return nil, err
+			}
+			files, err := generate(p)
+			if err != nil {
+				return nil, &BuildError{w, err.Error()}
+			}
+			var all strings.Builder
+			for _, f := range files {
+				all.Write(f.Data)
+			}
+			pkg = code[all.String()]
+			if pkg == "" {
+				pkg = fmt.Sprintf("p%d", len(pkgs))
+				dir := filepath.Join(base, pkg)
+				if err := os.MkdirAll(dir, 0o777); err != nil {
+					return nil, err
+				}
+				for _, f := range files {
+					if err := os.WriteFile(filepath.Join(dir, f.Name), f.Data, 0o666); err != nil {
+						return nil, err
+					}
+				}
+				pkgs = append(pkgs, pkg)
+				code[all.String()] = pkg
+			}
+			made[key] = pkg
+		}
+		archs[w.Arch] = append(archs[w.Arch], pkg)
+		exes[i].path = filepath.Join(out, "arch"+w.Arch, pkg)
+	}
+	for arch, list := range archs {
+		dst := filepath.Join(out, "arch"+arch)
+		if err := os.MkdirAll(dst, 0o777); err != nil {
+			return nil, err
+		}
+		if err := l.goBuild(arch, dst, base, list); err != nil {
+			os.RemoveAll(out)
+			return nil, err
+		}
+	}
+	return exes, nil
+}
+
+// generate makes the Go files of a program. A panic of the translator is its
+// failure, not ours.
+func generate(p *transpile.Program) (files []generated, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the translator panics: %v", r)
+		}
+	}()
+	list, err := p.Generate()
+	for _, f := range list {
+		files = append(files, generated{f.Name, f.Data})
+	}
+	return files, err
+}
+
+type generated struct {
+	Name string
+	Data []byte
+}
+
+// goBuild builds packages below base.
+func (l *Lab) goBuild(arch, dst, base string, pkgs []string) error {
+	args := []string{"build", "-trimpath", "-o", dst + string(filepath.Separator)}
+	seen := map[string]bool{}
+	for _, p := range pkgs {
+		if !seen[p] {
+			seen[p] = true
+			args = append(args, "./"+filepath.ToSlash(filepath.Join(filepath.Base(base), p)))
+		}
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir = l.dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
+	if arch != "" {
+		cmd.Env = append(cmd.Env, "GOARCH="+arch)
+	}
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return &BuildError{Way{Name: "go build " + arch}, fmt.Sprintf("%v\n%s", err, text)}
+	}
+	return nil
+}
+
+// Remove deletes built programs.
+func Remove(exes []Exe) {
+	for _, e := range exes {
+		if e.path != "" {
+			os.RemoveAll(filepath.Dir(e.path))
+		}
+	}
+}
+
+// Run runs a program with arguments behind its name.
+func (l *Lab) Run(e Exe, args ...string) (Outcome, error) {
+	if e.way.Interp {
+		return l.interpret(e, args)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), l.Timeout)
+	defer cancel()
+	path, argv := e.path, args
+	if emu := emulator(e.way.Arch); emu != "" {
+		path, argv = emu, append([]string{e.path}, args...)
+	}
+	cmd := exec.CommandContext(ctx, path, argv...)
+	cmd.Dir = l.dir
+	cmd.Env = append(os.Environ(), "UVMDEBUG="+e.way.Debug, "UVM_HEAP=512M")
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGKILL) }
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	o := Outcome{Out: stdout.String(), Err: stderr.String()}
+	var x *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		o.Status = Killed
+	case errors.As(err, &x):
+		o.Status = x.ExitCode()
+		if ws, ok := x.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
+			o.Status = 128 + int(ws.Signal())
+		}
+	case err != nil:
+		return o, err
+	}
+	return o, nil
+}
+
+// interpret runs a program on the reference interpreter.
+func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
+	p, err := load(e.text, Way{})
+	if err != nil {
+		return Outcome{}, err
+	}
+	var stdout, stderr bytes.Buffer
+	status, err := interp.Run(p.IR, interp.Config{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+		Args: append([]string{"prog"}, args...), MaxSteps: l.MaxSteps, HeapLimit: 512 << 20, AllowNullAddress: true})
+	o := Outcome{Status: status, Out: stdout.String(), Err: stderr.String()}
+	if errors.Is(err, interp.ErrSteps) {
+		o.Status = Killed
+		return o, nil
+	}
+	return o, err
+}
+
+// emulator is the program that runs executables of an architecture, "" if the
+// machine does or none is installed.
+func emulator(arch string) string {
+	names := map[string]string{"arm64": "aarch64", "arm": "arm", "riscv64": "riscv64", "ppc64le": "ppc64le", "s390x": "s390x",
+		"loong64": "loongarch64", "mips64le": "mips64el"}
+	n := names[arch]
+	if n == "" {
+		return ""
+	}
+	for _, s := range []string{"qemu-" + n, "qemu-" + n + "-static"} {
+		if p, err := exec.LookPath(s); err == nil {
+			return p
+		}
+	}
+	return ""
+}
+
+// save writes a file with its folder.
+func save(path, text string, mode fs.FileMode) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(text), mode)
+}

@@ -1,0 +1,102 @@
+package oracle
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+var globalName = regexp.MustCompile(`@[A-Za-z0-9_.-]+`)
+
+// tidied is a bundle without blocks that cannot be reached and definitions that
+// nothing names, in the plain form of syntax.Fprint.
+func tidied(text string) string {
+	files := diag.NewSet()
+	f, err := files.Add(file, []byte(text))
+	if err != nil {
+		return text
+	}
+	b := syntax.Parse(f, syntax.NewSymbols(), diag.NewList(files), 0)
+	if b.Bad {
+		return text
+	}
+	for _, d := range b.Defs {
+		if fd, ok := d.(*syntax.FuncDef); ok {
+			dropUnreachable(fd)
+		}
+	}
+	// Each definition alone, to see what it names.
+	type def struct {
+		name string
+		text string
+	}
+	var defs []def
+	index := map[string]int{}
+	all := b.Defs
+	for i := range all {
+		b.Defs = all[i : i+1]
+		var s strings.Builder
+		if syntax.Fprint(&s, b) != nil {
+			return text
+		}
+		_, n := all[i].Head()
+		name := b.Spelling(n)
+		index[name] = i
+		defs = append(defs, def{name, s.String()})
+	}
+	used := make([]bool, len(defs))
+	var mark func(string)
+	mark = func(name string) {
+		i, ok := index[name]
+		if !ok || used[i] {
+			return
+		}
+		used[i] = true
+		for _, n := range globalName.FindAllString(defs[i].text, -1) {
+			mark(n)
+		}
+	}
+	mark("@main")
+	var out strings.Builder
+	for i, d := range defs {
+		if used[i] {
+			out.WriteString(d.text)
+		}
+	}
+	return out.String()
+}
+
+// dropUnreachable drops the blocks of a function that no way leads to.
+func dropUnreachable(f *syntax.FuncDef) {
+	index := map[syntax.Sym]int{}
+	for i := range f.Blocks {
+		index[f.Blocks[i].Name.Sym] = i
+	}
+	seen := make([]bool, len(f.Blocks))
+	var visit func(int)
+	visit = func(i int) {
+		if seen[i] {
+			return
+		}
+		seen[i] = true
+		for k := range f.Blocks[i].Insts {
+			for _, d := range f.Blocks[i].Insts[k].Dests {
+				if j, ok := index[d.Block.Sym]; ok {
+					visit(j)
+				}
+			}
+		}
+	}
+	if len(f.Blocks) > 0 {
+		visit(0)
+	}
+	var keep []syntax.Block
+	for i, b := range f.Blocks {
+		if seen[i] {
+			keep = append(keep, b)
+		}
+	}
+	f.Blocks = keep
+}

@@ -1,0 +1,113 @@
+package oracle
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Way is a way to run a program.
+type Way struct {
+	Name     string
+	Interp   bool
+	Optimize int    // Options.Optimize of the translation
+	Sanitize bool   // Options.Sanitize
+	Debug    string // UVMDEBUG
+	Arch     string // GOARCH, "" for this machine's
+}
+
+// Stress is the setting under which the collector runs at every few
+// allocations, checks itself, and destroys what it frees.
+const Stress = "gcstress=5,gcverify=1,clobberfree=1"
+
+// Ways are the usual ways; the first is what the others are compared with.
+func Ways() []Way {
+	return []Way{
+		{Name: "interp", Interp: true},
+		{Name: "O0"},
+		{Name: "O1", Optimize: 1},
+		{Name: "O0 stress", Debug: Stress},
+		{Name: "O1 stress", Optimize: 1, Debug: Stress},
+	}
+}
+
+// SelectWays picks ways by a comma-separated list of names, in which an element
+// may also be "386" (or another GOARCH) or "sanitize". The interpreter is
+// always the first. "" is Ways.
+func SelectWays(list string) ([]Way, error) {
+	all := Ways()
+	if list == "" {
+		return all, nil
+	}
+	ways := all[:1:1]
+	for _, n := range strings.Split(list, ",") {
+		switch n = strings.TrimSpace(n); n {
+		case "interp":
+		case "sanitize":
+			ways = append(ways, Way{Name: n, Sanitize: true, Optimize: 1})
+		case "386", "arm64", "arm", "riscv64", "ppc64le", "s390x", "loong64", "mips64le":
+			ways = append(ways, Way{Name: n, Arch: n, Optimize: 1}, Way{Name: n + " stress", Arch: n, Debug: Stress})
+		default:
+			found := false
+			for _, w := range all {
+				if strings.ReplaceAll(w.Name, " ", "-") == n || w.Name == n {
+					ways, found = append(ways, w), true
+				}
+			}
+			if !found {
+				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, sanitize, or a GOARCH", n)
+			}
+		}
+	}
+	return ways, nil
+}
+
+// An Outcome is what a run of a program came to.
+type Outcome struct {
+	Status int    // exit status; Killed after a timeout
+	Out    string // standard output
+	Err    string // standard error; compared by its first line, when the status is not 0
+}
+
+// Killed is the status of a program that did not end in time.
+const Killed = -1
+
+// Equal compares what programs must agree in.
+func (o Outcome) Equal(p Outcome) bool {
+	return o.Status == p.Status && o.Out == p.Out && (o.Status == 0 || firstLine(o.Err) == firstLine(p.Err))
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// Differs tells in one line how p differs from o, "" if it does not.
+func (o Outcome) Differs(p Outcome) string {
+	switch {
+	case o.Equal(p):
+		return ""
+	case p.Status == Killed:
+		return "does not end"
+	case o.Status != p.Status:
+		return fmt.Sprintf("exit status %d, want %d: %s", p.Status, o.Status, firstLine(p.Err))
+	case o.Out != p.Out:
+		a, b := strings.Split(o.Out, "\n"), strings.Split(p.Out, "\n")
+		for i := range a {
+			if i >= len(b) {
+				return fmt.Sprintf("line %d missing: %s", i+1, clip(a[i]))
+			}
+			if a[i] != b[i] {
+				return fmt.Sprintf("line %d: %s, want %s", i+1, clip(b[i]), clip(a[i]))
+			}
+		}
+		return fmt.Sprintf("%d lines more", len(b)-len(a))
+	}
+	return fmt.Sprintf("reports %q, want %q", firstLine(p.Err), firstLine(o.Err))
+}
+
+func clip(s string) string {
+	if len(s) > 160 {
+		return s[:160] + "..."
+	}
+	return s
+}

@@ -1,0 +1,129 @@
+package randprog
+
+// A group is a kind of statements that a program has or has not.
+type group uint8
+
+const (
+	grInt group = iota
+	grDiv
+	grCmp
+	grFP
+	grConv
+	grSelect
+	grVector
+	grAggr
+	grMem
+	grAlloc
+	grAlloca
+	grAtomic
+	grCall
+	grIndirect
+	grExc
+	grTail
+	grTag
+	grStack
+	grPtr
+	grNative
+	grWeak
+	grLocal
+	grMath
+	grTrap
+	grSwitch
+	grWatch
+	grFutex
+	grThread
+	grDeep
+	grGraph
+	grMeta
+	numGroups
+)
+
+// A statement makes instructions; it returns false if it finds nothing to work
+// on. loud statements make objects or call.
+type statement struct {
+	group  group
+	weight int
+	loud   bool
+	make   func(*fn) bool
+}
+
+var statements []statement
+
+func init() {
+	statements = []statement{
+		{grInt, 12, false, (*fn).intBin},
+		{grDiv, 5, false, (*fn).division},
+		{grCmp, 6, false, (*fn).cmpInt},
+		{grFP, 7, false, (*fn).fpBin},
+		{grFP, 5, false, (*fn).cmpFP},
+		{grCmp, 3, false, (*fn).cmpRef},
+		{grConv, 8, false, (*fn).convert},
+		{grSelect, 5, false, (*fn).choose},
+		{grVector, 6, false, (*fn).vectorOp},
+		{grAggr, 5, false, (*fn).aggregate},
+		{grMem, 10, false, (*fn).access},
+		{grMem, 3, false, (*fn).prefix},
+		{grMem, 3, false, (*fn).shift},
+		{grAlloc, 4, true, (*fn).allocate},
+		{grAlloca, 3, false, (*fn).alloca},
+		{grAtomic, 6, false, (*fn).atomic},
+		{grCall, 6, true, (*fn).call},
+		{grIndirect, 4, true, (*fn).callIndirect},
+		{grExc, 2, true, (*fn).failing},
+		{grTag, 5, false, (*fn).tagOp},
+		{grStack, 3, true, (*fn).coroutine},
+		{grPtr, 3, false, (*fn).pinned},
+		{grPtr, 2, false, (*fn).pointer},
+		{grNative, 2, true, (*fn).exposed},
+		{grWeak, 3, true, (*fn).weak},
+		{grLocal, 2, false, (*fn).threadLocal},
+		{grMath, 4, false, (*fn).math},
+		{grTrap, 1, true, (*fn).trap},
+		{grWatch, 2, true, (*fn).watch},
+		{grFutex, 2, true, (*fn).futex},
+		{grMeta, 0, true, (*fn).introspect},
+	}
+}
+
+// draw decides what the program is made of.
+func (g *gen) draw() {
+	for i := range g.has {
+		switch g.r.Intn(4) {
+		case 0:
+		case 1:
+			g.has[i] = 1
+		case 2:
+			g.has[i] = 2
+		case 3:
+			g.has[i] = 4
+		}
+	}
+	// Without these there is little to compute with.
+	for _, i := range []group{grInt, grMem, grCall} {
+		g.has[i] = max(g.has[i], 1)
+	}
+}
+
+// statement adds one random statement to the current block.
+func (f *fn) statement() {
+	g := f.g
+	for range 20 {
+		total := 0
+		for _, s := range statements {
+			total += s.weight * g.has[s.group]
+		}
+		at := g.r.Intn(total)
+		for _, s := range statements {
+			at -= s.weight * g.has[s.group]
+			if at < 0 {
+				if s.loud && f.quiet {
+					break
+				}
+				if s.make(f) {
+					return
+				}
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package randprog_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/randprog"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/mu"
+)
+
+// TestValid wants every program to be accepted without a warning, and to run to
+// its end without an error of the program's own making.
+func TestValid(t *testing.T) {
+	n := int64(300)
+	if testing.Short() {
+		n = 60
+	}
+	fatal := 0
+	for seed := range n {
+		p := randprog.Generate(seed, "@p.")
+		text := randprog.Bundle([]randprog.Program{p})
+		files := diag.NewSet()
+		diags := diag.NewList(files)
+		prog, ok := mu.Load(files, []mu.Source{{Name: "p.uir", Text: []byte(text)}}, mu.Options{Strict: true}, diags)
+		if !ok {
+			var b strings.Builder
+			diags.Print(&b)
+			t.Fatalf("seed %d:\n%s", seed, b.String())
+		}
+		prog.Files = files
+		var out, errs bytes.Buffer
+		status, err := interp.Run(prog, interp.Config{Stdout: &out, Stderr: &errs, Args: []string{"p"}, MaxSteps: 50_000_000, AllowNullAddress: true})
+		switch {
+		case errors.Is(err, interp.ErrSteps):
+			t.Errorf("seed %d: does not end", seed)
+		case err != nil:
+			t.Errorf("seed %d: %v", seed, err)
+		case status != 0:
+			fatal++
+			if s := errs.String(); !strings.Contains(s, ".run.v1.") && !strings.Contains(s, "@p.raise") && !strings.Contains(s, "in thread") {
+				t.Errorf("seed %d: status %d\n%s", seed, status, s)
+			}
+		}
+	}
+	if fatal > int(n)/10 {
+		t.Errorf("%d of %d programs end with an error", fatal, n)
+	}
+}
+
+// TestSame wants the same text for the same seed.
+func TestSame(t *testing.T) {
+	for seed := range int64(20) {
+		if randprog.Generate(seed, "@a.").Text != randprog.Generate(seed, "@a.").Text {
+			t.Errorf("seed %d gives two texts", seed)
+		}
+	}
+}
