@@ -52,7 +52,7 @@ func TestDocs(t *testing.T) {
 			t.Run(fmt.Sprintf("%s:%d", filepath.Base(file), d.line), func(t *testing.T) { runDoc(t, d) })
 		}
 	}
-	if n < 14 {
+	if n < 19 {
 		t.Errorf("only %d bundles found in the documentation", n)
 	}
 }
