@@ -97,6 +97,7 @@ func unparen(c string) string {
 func (e *fn) switchInst(out *code, in *ir.Inst, next ir.BlockID) {
 	from := in.Block
 	if len(in.Args) == 1 {
+		e.plan.EachUse(in.Args[0], func(x ir.ValueID) { out.add("_ = %s", e.name[x]) })
 		e.jump(out, from, &in.Dests[0], next)
 		return
 	}
