@@ -106,7 +106,14 @@ var table = []pass{
 	{"simplify", 1, bottomUp, simplify},
 	{"number", 1, bottomUp, number},
 	{"simplify", 1, bottomUp, simplify},
+	{"loads", 1, bottomUp, loads},
 	{"number", 1, bottomUp, number},
+	{"simplify", 1, bottomUp, simplify},
+	{"dce", 1, bottomUp, dce},
+	{"licm", 1, bottomUp, licm},
+	{"loads", 1, bottomUp, loads},
+	{"number", 1, bottomUp, number},
+	{"simplify", 1, bottomUp, simplify},
 	{"dce", 1, bottomUp, dce},
 }
 

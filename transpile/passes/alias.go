@@ -1,0 +1,248 @@
+package passes
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Aliasing. Two accesses surely touch different memory
+//
+//   - if one is to a traced slot and the other is not, or both are but of
+//     different constructors: D46 lets untraced data be read as anything
+//     untraced, but a traced slot only as itself;
+//   - if they start from different allocations or cells of this body;
+//   - if one starts from an allocation whose address goes nowhere (private),
+//     and the other does not;
+//   - if they go through different fields, or elements of different constant
+//     index, of the same location.
+//
+// Types say nothing more: the reference lets locations be reinterpreted.
+
+// memory answers questions about the accesses of one body.
+type memory struct {
+	u       *unit
+	uses    *analysis.Uses
+	private map[ir.ValueID]bool // by allocation, what is known
+}
+
+func (u *unit) memory() *memory {
+	return &memory{u: u, uses: analysis.NewUses(u.v), private: map[ir.ValueID]bool{}}
+}
+
+// location is what an access touches.
+type location struct {
+	addr ir.ValueID
+	base ir.ValueID
+	kind ir.Kind // of what is accessed, KInt for all that is not traced, KVoid for what may be several
+}
+
+func (m *memory) location(addr ir.ValueID, ty ir.TypeID) location {
+	return location{addr, m.u.base(addr), slotKind(m.u.t, ty)}
+}
+
+// slotKind is the class of slots that a type is.
+func slotKind(t *ir.Types, ty ir.TypeID) ir.Kind {
+	switch k := t.Kind(ty); k {
+	case ir.KInt, ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr:
+		return ir.KInt
+	case ir.KStruct, ir.KArray, ir.KVector, ir.KHybrid:
+		return ir.KVoid
+	case ir.KWeakRef:
+		return ir.KRef
+	default:
+		return k
+	}
+}
+
+// allocation reports whether a value is the address of memory that nothing
+// else can be the address of.
+func (m *memory) allocation(x ir.ValueID) bool {
+	if c := m.u.constant(x); c != nil {
+		return c.Kind == ir.ConstGlobal
+	}
+	if in := m.u.def(x); in != nil {
+		switch in.Op {
+		case ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid:
+			return true
+		}
+	}
+	return false
+}
+
+// isPrivate reports whether the address of an allocation of this body is only
+// used for accesses in this body.
+func (m *memory) isPrivate(x ir.ValueID) bool {
+	in := m.u.def(x)
+	if in == nil || !m.allocation(x) {
+		return false
+	}
+	p, ok := m.private[x]
+	if ok {
+		return p
+	}
+	p = true
+	work := []ir.ValueID{x}
+	for len(work) > 0 && p {
+		a := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, id := range m.uses.Of(a) {
+			if !m.harmless(&m.u.v.Insts[id], a, &work) {
+				p = false
+				break
+			}
+		}
+	}
+	m.private[x] = p
+	return p
+}
+
+// harmless reports whether a use of an address does not let it out. Addresses
+// computed from it are added to the list.
+func (m *memory) harmless(in *ir.Inst, a ir.ValueID, more *[]ir.ValueID) bool {
+	for i := range in.Dests {
+		for _, x := range in.Dests[i].Args {
+			if x == a {
+				return false
+			}
+		}
+	}
+	for _, x := range in.Keep {
+		if x == a {
+			return false
+		}
+	}
+	switch in.Op.Info().Class {
+	case ir.ClassAddr:
+		*more = append(*more, in.Results[0])
+		return true
+	case ir.ClassCmpEQ, ir.ClassCmpULT:
+		return true
+	case ir.ClassMem:
+		for _, x := range in.Args[1:] {
+			if x == a {
+				return false
+			}
+		}
+		return true
+	}
+	if in.Op == ir.OpRefCast {
+		*more = append(*more, in.Results[0])
+		return true
+	}
+	return false
+}
+
+// disjoint reports whether two accesses surely touch different memory.
+func (m *memory) disjoint(a, b location) bool {
+	if a.kind != b.kind && a.kind != ir.KVoid && b.kind != ir.KVoid {
+		return true
+	}
+	if a.base == b.base {
+		return a.addr != b.addr && m.apart(a.addr, b.addr)
+	}
+	aa, ba := m.allocation(a.base), m.allocation(b.base)
+	return aa && ba || aa && m.isPrivate(a.base) || ba && m.isPrivate(b.base)
+}
+
+// apart reports whether two addresses with the same base are in different
+// fields or elements: their steps part at such a place, and no later step leads
+// out of it again, as an index or a cast might.
+func (m *memory) apart(a, b ir.ValueID) bool {
+	pa, pb := m.path(a), m.path(b)
+	for len(pa) > 0 && len(pb) > 0 && pa[len(pa)-1] == pb[len(pb)-1] {
+		pa, pb = pa[:len(pa)-1], pb[:len(pb)-1]
+	}
+	if len(pa) == 0 || len(pb) == 0 {
+		return false
+	}
+	x, y := pa[len(pa)-1], pb[len(pb)-1]
+	if x.Op != y.Op || x.Ty != y.Ty || x.Args[0] != y.Args[0] {
+		return false
+	}
+	switch x.Op {
+	case ir.OpGetFieldIRef:
+		if x.Imm == y.Imm {
+			return false
+		}
+	case ir.OpGetElemIRef, ir.OpShiftIRef:
+		j, ok := m.u.intConst(x.Args[1])
+		k, ok2 := m.u.intConst(y.Args[1])
+		if !ok || !ok2 || x.Ty2 != y.Ty2 || j == k {
+			return false
+		}
+	default:
+		return false
+	}
+	return m.stays(pa[:len(pa)-1]) && m.stays(pb[:len(pb)-1])
+}
+
+// stays reports whether steps lead to a part of where they start.
+func (m *memory) stays(steps []*ir.Inst) bool {
+	for _, s := range steps {
+		switch s.Op {
+		case ir.OpGetFieldIRef:
+		case ir.OpGetElemIRef:
+			if k, ok := m.u.intConst(s.Args[1]); !ok || k >= m.u.t.At(s.Ty).Len {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// path lists the addressing steps from the base, the last first.
+func (m *memory) path(x ir.ValueID) []*ir.Inst {
+	var p []*ir.Inst
+	for {
+		in := m.u.def(x)
+		if in == nil || in.Has(ir.FlagPtr) {
+			return p
+		}
+		switch in.Op {
+		case ir.OpGetFieldIRef, ir.OpGetElemIRef, ir.OpShiftIRef, ir.OpGetVarPartIRef, ir.OpRefCast, ir.OpGetIRef:
+			p = append(p, in)
+		default:
+			return p
+		}
+		x = in.Args[0]
+	}
+}
+
+// effect is what an instruction may do to memory.
+type effect uint8
+
+const (
+	noEffect  effect = iota
+	writesOne        // writes the location of its first operand
+	writesAll        // writes anything whose address is known elsewhere, or orders accesses
+)
+
+func (m *memory) effect(in *ir.Inst) effect {
+	switch in.Op {
+	case ir.OpLoad:
+		if in.Ord > ir.Relaxed {
+			return writesAll
+		}
+		return noEffect
+	case ir.OpStore:
+		if in.Ord > ir.Relaxed {
+			return writesAll
+		}
+		return writesOne
+	case ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid, ir.OpWPBranch,
+		ir.OpCurrentStack, ir.OpGetThreadLocal, ir.OpGetCookie, ir.OpNewStack:
+		return noEffect
+	}
+	if in.Op.Any(ir.Writes|ir.SideEffect|ir.MayThrow) && in.Op != ir.OpThrow {
+		return writesAll
+	}
+	return noEffect
+}
+
+// plain reports whether an instruction is an access that may be joined with
+// others of the same location.
+func plain(in *ir.Inst) bool {
+	return (in.Op == ir.OpLoad || in.Op == ir.OpStore) && in.Ord == ir.NotAtomic
+}
