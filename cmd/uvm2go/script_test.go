@@ -79,7 +79,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-func goEnv(t *testing.T, name string) string {
+func goEnv(t testing.TB, name string) string {
 	out, err := exec.Command("go", "env", name).Output()
 	if err != nil {
 		t.Fatal(err)

@@ -28,6 +28,7 @@ double n_double(double x) { return x / 4; }
 void *n_pointer(void *p) { return p ? (char *)p + 1 : p; }
 int n_wide(int8_t x) { return x; } // the caller extends the sign
 void n_void(void) { n_count++; }
+void n_empty(void) {}
 
 double n_many(int64_t a, double b, int8_t c, float d, int64_t e, double f, int16_t g, float h, int64_t i,
 	double j, int32_t k, double l, int64_t m, double n, int64_t o, double p, float q, double r, int64_t s, double t) {

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+)
+
+// BenchmarkNative compares calls of C from translated programs with cgo's own, each beside its
+// twin: an empty call, a call that calls back, and memcpy of 1 KB between pinned objects, served in
+// Go, called in C, and the twin's forms of it.
+func BenchmarkNative(b *testing.B) {
+	if goEnv(b, "CGO_ENABLED") != "1" {
+		b.Skip("needs cgo")
+	}
+	dir := b.TempDir()
+	lib := filepath.Join(dir, "libn.so")
+	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-pthread", "-O2", "-o", lib, "testdata/native.c").CombinedOutput(); err != nil {
+		b.Fatalf("gcc: %v\n%s", err, out)
+	}
+	build := func(name string, flags ...string) string {
+		exe := filepath.Join(dir, name)
+		args := append([]string{"build", "-o", exe, "-lib", lib}, flags...)
+		if s := Main(append(args, "testdata/nativebench/prog.uir"), os.Stdin, os.Stdout, os.Stderr); s != 0 {
+			b.Fatalf("build: status %d", s)
+		}
+		return exe
+	}
+	mu, muC := build("mu"), build("muc", "-native-c")
+	twin := filepath.Join(dir, "twin")
+	cmd := exec.Command("go", "build", "-o", twin, "./testdata/nativebench")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		b.Fatalf("twin: %v\n%s", err, out)
+	}
+	for _, c := range []struct {
+		name, exe string
+		mode      int
+	}{
+		{"empty/mu", mu, 0},
+		{"empty/cgo", twin, 0},
+		{"callback/mu", mu, 1},
+		{"callback/cgo", twin, 1},
+		{"memcpy1K/mu", mu, 2},
+		{"memcpy1K/mu-native-c", muC, 2},
+		{"memcpy1K/cgo", twin, 2},
+		{"memcpy1K/go", twin, 3},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			cmd := exec.Command(c.exe, strconv.Itoa(c.mode), strconv.Itoa(b.N))
+			if out, err := cmd.CombinedOutput(); err != nil {
+				b.Fatalf("%v\n%s", err, out)
+			}
+		})
+	}
+}
