@@ -57,6 +57,10 @@ type Func struct {
 	// returns with Transfer.Tail set instead of running that call.
 	Tail func(t *Ctx)
 
+	// Site is the number of the FrameSite of the function while it has no version, 0 in
+	// programs whose frames cannot be inspected.
+	Site uint32
+
 	// Cookie says that the current version reads its cookie.
 	Cookie bool
 
@@ -124,6 +128,10 @@ type VType struct {
 	Fields []*VType // of a struct, hybrid (fixed part)
 	GC     *Type    // descriptor of objects of this type, nil when there is none
 	Name   string   // name in the bundle, "" when it has none
+
+	// The layout, in programs whose frames can be inspected.
+	Offsets []uintptr // of Fields
+	Stride  uintptr   // of the elements of an array, vector or variable part
 }
 
 // Watch is the flag of one watchpoint. Generated code loads On with sync/atomic.
@@ -149,6 +157,9 @@ type Program struct {
 	Lists       []List
 	Watchpoints []Watch
 	MaxTransfer int // of all lists, the most words of either half
+
+	Frames []FrameSite  // where frames rest; nil if they cannot be inspected
+	Names  []EntityName // of all entities, nil if nothing looks them up
 
 	Externs []Extern    // native symbols
 	Exposes []*Exposure // functions of .expose

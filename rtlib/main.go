@@ -122,6 +122,9 @@ func setup(p *Program, at place) error {
 	if err := gc.RegisterTypes(p.Types); err != nil {
 		return err
 	}
+	if err := gc.RegisterTypes([]*Type{bytesType, refsType}); err != nil {
+		return err
+	}
 	gc.RegisterGlobals(p.Globals)
 	m, err := thread.NewMachine(max(p.MaxTransfer, 32))
 	if err != nil {

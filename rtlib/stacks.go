@@ -42,7 +42,11 @@ func KillStack(t *Ctx, stack uintptr) {
 	if stack == 0 {
 		Fail(t, StackState, "", "the stack is NULL")
 	}
-	if s := machine.Stack(stack); s == nil || !machine.Kill(s) {
+	s := machine.Stack(stack)
+	if s != nil && s.State().Held() {
+		Fail(t, CursorError, "", "the stack to kill has open frame cursors")
+	}
+	if s == nil || !machine.Kill(s) {
 		Fail(t, StackState, "", "the stack to kill is "+stateOf(s))
 	}
 }
@@ -80,6 +84,8 @@ func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind
 	switch s.State().Bind(pass, flags&ThrowExc != 0) {
 	case stack.WrongState:
 		return nil, StackState, "the stack is " + stateOf(s)
+	case stack.Held:
+		return nil, CursorError, "the stack has open frame cursors"
 	case stack.WrongTypes:
 		return nil, StackTypes, "passing " + list(pass).Desc + " to a stack that is " + stateOf(s)
 	}
@@ -103,9 +109,7 @@ func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site)
 		s.Th.SwapKill(b)
 	}
 	s.Th.Swap(b, ret)
-	if t.Thrown != 0 {
-		noteOrigin(t, t.Exc)
-	}
+	resumed(t)
 }
 
 // swapSelf is a SWAPSTACK to the current stack: it passes the values to itself.
@@ -131,7 +135,7 @@ func runBody(s *thread.Stack) {
 	if t.Thrown == 0 {
 		switch e := s.Entry.(type) {
 		case *Func:
-			e.Enter(t)
+			startCreated(t, s, e)
 		case func(t *Ctx):
 			e(t)
 		}

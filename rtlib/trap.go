@@ -112,16 +112,26 @@ func Undefined(t *Ctx, f *Func) bool {
 		Fail(t, UndefinedFunction, "", f.Name+" has no definition")
 	}
 	x, n := X(t), list(f.Params)
+	fp, ok := restUndefined(t, f)
+	if !ok {
+		return false
+	}
 	s := thread.Of(t)
 	w := append([]uint64(nil), x.W[:n.W]...)
 	r := append([]uintptr(nil), x.R[:n.R]...)
 	outer, data := s.Held, s.Data
 	h.deliver(t, &suspension{site: &Site{Name: strings.TrimPrefix(f.Name, "@"), Func: f}, w: w}, r)
 	s.Held, s.Data = outer, data
+	if fp != 0 {
+		t.SP = fp
+	}
+	if t.Thrown != 0 {
+		return false // perhaps with values on their way, see Land
+	}
 	x = X(t)
 	copy(x.W, w)
 	copy(x.R, r)
-	return t.Thrown == 0
+	return true
 }
 
 // take lets the handler have the trap.
@@ -161,9 +171,7 @@ func (h *handler) deliver(t *Ctx, sus *suspension, refs []uintptr) {
 	x := X(t)
 	x.R[0], x.W[0], x.R[1] = ref, uint64(sus.wpid), h.data
 	s.Th.Swap(hs, sus.site.Results)
-	if t.Thrown != 0 {
-		noteOrigin(t, t.Exc)
-	}
+	resumed(t)
 }
 
 // run is the bottom of the stack of a handler in Go.

@@ -51,6 +51,9 @@ type Options struct {
 	Lines         bool   // //line directives
 	Sanitize      bool   // check what the reference leaves undefined
 	TrapMode      string // default of the trap handler
+	// Introspect makes a package whose frames a client can inspect and replace. A
+	// program that does so itself needs no option.
+	Introspect bool
 	// NativeC calls the C library even for functions that Go serves as well.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
@@ -70,6 +73,8 @@ type Program struct {
 	IR   *ir.Program
 	opts Options
 	done bool // the passes have run
+
+	names []gogen.EntityName // of the program as it was loaded, if anything asks for them
 }
 
 // Load reads the sources in order. What is wrong with them is in the list; the
@@ -106,7 +111,8 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 		return nil
 	}
 	p.done = true
-	return passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize,
+	p.listNames()
+	return passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
 		Disable: p.opts.DisablePasses, Check: p.opts.Verify, After: after})
 }
 
@@ -115,7 +121,15 @@ func (p *Program) Generate() ([]gogen.File, error) {
 	if err := p.Optimized(nil); err != nil {
 		return nil, err
 	}
+	p.listNames()
 	return gogen.Generate(p.IR, p.gogenOptions())
+}
+
+// listNames lists the entities before passes take some away.
+func (p *Program) listNames() {
+	if p.names == nil && (p.opts.Introspect || gogen.LooksUp(p.IR)) {
+		p.names = gogen.EntityNames(p.IR)
+	}
 }
 
 // A Symbol is a native symbol that a program refers to.
@@ -137,6 +151,7 @@ func (p *Program) gogenOptions() gogen.Options {
 		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CallArgs: p.opts.CallArgs,
 		NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives, CgoFlags: p.opts.CgoFlags,
 		Callbacks: p.opts.Callbacks, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
+		Introspect: p.opts.Introspect, Names: p.names,
 	}
 }
 

@@ -62,6 +62,7 @@ func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		throws = e.openWorld() || e.viaThrows[e.classOf(in.Sig)]
 	}
 	call += "(" + e.args(in.Args[1:]) + ")"
+	e.rest(out, id, in)
 	e.bind(out, in, call)
 	e.afterCall(out, in, throws, next)
 }
@@ -114,9 +115,11 @@ func (e *fn) bind(out *code, in *ir.Inst, call string) {
 
 // afterCall tests for an exception, roots the results and goes on.
 func (e *fn) afterCall(out *code, in *ir.Inst, throws bool, next ir.BlockID) {
+	e.land(out, in)
 	if throws || in.Has(ir.FlagExc) {
 		var exc code
 		if in.Has(ir.FlagExc) {
+			e.passPopping(&exc)
 			e.exceptional(&exc, in.Block, &in.Dests[1], "rt.Catch(t)")
 		} else {
 			e.unwind(&exc)

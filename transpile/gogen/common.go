@@ -21,7 +21,7 @@ var runtimeCalls = map[ir.Op]string{
 	ir.OpMetaCopyCursor: "MetaCopyCursor", ir.OpMetaCloseCursor: "MetaCloseCursor",
 	ir.OpMetaCurFunc: "MetaCurFunc", ir.OpMetaCurFuncVer: "MetaCurFuncVer", ir.OpMetaCurInst: "MetaCurInst",
 	ir.OpMetaDumpKeepalives: "MetaDumpKeepalives", ir.OpMetaPopFramesTo: "MetaPopFramesTo",
-	ir.OpMetaPushFrame: "MetaPushFrame", ir.OpMetaSetTrapHandler: "SetTrapHandler",
+	ir.OpMetaSetTrapHandler: "SetTrapHandler",
 	ir.OpFutexWake: "FutexWake",
 }
 
@@ -58,6 +58,8 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpGetCookie:
 		e.cookieRead = true
 		e.set(out, in.Results[0], "cookie")
+	case ir.OpMetaPushFrame:
+		out.add("rt.MetaPushFrame(%s, %d)", e.args(in.Args), e.classOf(in.Sig))
 	case ir.OpMetaEnableWatchpoint:
 		out.add("rt.SetWatchpoint(%s, true)", arg(0))
 	case ir.OpMetaDisableWatchpoint:

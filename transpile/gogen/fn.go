@@ -30,6 +30,8 @@ type fn struct {
 	framed     bool
 	frameAt    ir.BlockID // where the frame is pushed
 	frameSize  int        // bytes
+	keepRoots  int        // root words for keep-alive values, the first of the frame
+	keepWords  int        // untraced words for them, behind the root words
 	allocas    bool
 	unwindTo   bool       // the unwind label is used
 	selfTail   bool       // the entry label is used
@@ -50,7 +52,9 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.used = make([]bool, len(v.Blocks))
 	e.framed = e.info.guards || e.plan.NumSlots > 0
 	e.frameSize = frameSize(e.plan)
-	if e.framed {
+	if g.introspect {
+		e.restingFrame()
+	} else if e.framed {
 		e.frameAt = e.plan.FrameBlock(e.needsFrame)
 	}
 	if g.p.Files != nil {
@@ -279,15 +283,18 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 	*out = append(*out, jen.If(raw("fp+%d > t.Limit", size)).Block(
 		jen.If(raw("fp = %s; fp == 0", grow)).Block(fail...)))
 	out.add("t.SP = fp + %d", size)
-	out.add("*(*uint32)(unsafe.Pointer(fp)) = %#x", e.plan.NumSlots<<16|size/8)
-	set := make([]bool, e.plan.NumSlots)
+	out.add("*(*uint32)(unsafe.Pointer(fp)) = %#x", (e.keepRoots+e.plan.NumSlots)<<16|size/8)
+	if e.introspect {
+		out.add("*(*uint32)(unsafe.Pointer(fp + 4)) = 0")
+	}
+	set := make([]bool, e.keepRoots+e.plan.NumSlots)
 	var early []ir.ValueID // in slots, assigned before the frame
 	for i := range e.v.Values {
 		x := ir.ValueID(i)
 		if s := e.plan.Slot[x]; s >= 0 && e.assignedBefore(x, b) {
 			early = append(early, x)
 			for k := range e.tracedLeaves(e.v.Values[x].Type) {
-				set[int(s)+k] = true
+				set[e.keepRoots+int(s)+k] = true
 			}
 		}
 	}
@@ -350,7 +357,7 @@ func (e *fn) root(out *code, x ir.ValueID) {
 		return
 	}
 	for i, r := range e.rootExprs(e.v.Values[x].Type, e.name[x]) {
-		out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = %s", 8+8*(int(s)+i), r)
+		out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = %s", 8+8*(e.keepRoots+int(s)+i), r)
 	}
 }
 

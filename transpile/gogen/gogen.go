@@ -65,6 +65,11 @@ type Options struct {
 	Callbacks int
 	// Sanitize adds the checks that the reference leaves undefined.
 	Sanitize bool
+	// Introspect makes a program whose frames can be inspected and replaced by a
+	// client. A program that does so itself is always made like that.
+	Introspect bool
+	// Names are the entities of the program, for code that looks up names and IDs.
+	Names []EntityName
 	// TrapMode is the default of the program's trap handler, "" for print.
 	TrapMode string
 	// SingleFile puts everything into one file, SingleName without ".go".
@@ -93,6 +98,7 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 	g := newGen(p, opt)
 	syms := CSymbols(p, opt)
 	g.cgo = len(syms) > 0 || opt.Libs
+	g.introspect = opt.Introspect || Inspects(p)
 	g.nameAll()
 	g.summarize()
 	var parts []*part
@@ -159,6 +165,10 @@ type gen struct {
 	typeTables
 	natives
 	cgo bool // made for cgo
+	// introspect says that every function has a frame that tells where it rests;
+	// see frames.go.
+	introspect bool
+	frameSites []string
 	// onceSites numbers the sites of traps and swaps, in order of emission.
 	sites []string
 	watch map[uint32]int

@@ -83,6 +83,7 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.directCall(out, in, row, next)
 		return
 	}
+	e.rest(out, id, in)
 	if e.cgo {
 		e.cgoCall(out, id, in, next)
 		return

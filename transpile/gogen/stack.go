@@ -58,6 +58,7 @@ func (e *fn) resultTypes(in *ir.Inst) []ir.TypeID {
 // trap emits TRAP and WATCHPOINT (mu-language 8.9).
 func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if in.Op == ir.OpTrap {
+		e.rest(out, id, in)
 		e.pass(out, in.Keep)
 		out.add("rt.Trap(t, %s, 0)", e.site(id, in))
 		e.resumed(out, in, in.ExcDest())
@@ -65,6 +66,7 @@ func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		return
 	}
 	var on code
+	e.rest(&on, id, in)
 	e.pass(&on, in.Keep)
 	on.add("rt.Trap(t, %s, %d)", e.site(id, in), in.Imm)
 	e.resumed(&on, in, in.ExcDest())
@@ -77,6 +79,7 @@ func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 func (e *fn) resumed(out *code, in *ir.Inst, exc *ir.Dest) {
 	var body code
 	if exc != nil {
+		e.passPopping(&body)
 		e.exceptional(&body, in.Block, exc, "rt.Catch(t)")
 	} else {
 		e.unwind(&body)
@@ -121,6 +124,9 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		flags = []string{"0"}
 	}
 	fl := strings.Join(flags, "|")
+	if in.Op == ir.OpSwapStack {
+		e.rest(out, id, in)
+	}
 	e.pass(out, vals)
 	if in.Op == ir.OpNewThread {
 		call := fmt.Sprintf("rt.NewThread(t, %s, %s, %d, %s, %s)", e.expr(in.Args[0]), local, pass, fl, e.site(id, in))

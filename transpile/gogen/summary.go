@@ -64,6 +64,13 @@ func (g *gen) summarize() {
 			})
 		}
 	}
+	if g.introspect {
+		// Any frame may be popped, and each activation has one.
+		for _, fi := range g.info {
+			fi.throws, fi.collects, fi.guards = true, true, true
+			fi.address = fi.address || g.opt.Package != "main"
+		}
+	}
 	for _, f := range g.p.Funcs {
 		if fi := g.info[f]; fi.tailcalls {
 			fi.body = g.top("body_" + clean(f.Name))

@@ -112,6 +112,9 @@ func (g *gen) vtypeLiteral(id ir.TypeID) string {
 	if d, ok := g.descs[id]; ok {
 		s += fmt.Sprintf(", GC: &type_%d", d)
 	}
+	if g.introspect {
+		s += g.vtypeLayout(id)
+	}
 	return s + "}"
 }
 
@@ -140,6 +143,9 @@ func (g *gen) records() []*part {
 		fields := fmt.Sprintf("Name: %q, ID: %d, Class: %d, Params: %d, Results: %d", f.Name, f.ID, fi.class, g.listOf(sig.Fields), g.listOf(sig.Results))
 		if v := f.Current(); v != nil {
 			fields += fmt.Sprintf(", Version: %q, VersionID: %d, Defined: true", v.Name, v.ID)
+		}
+		if f.Current() == nil && g.introspect {
+			fields += fmt.Sprintf(", Site: %d", g.undefinedSite(f))
 		}
 		if fi.cookie {
 			fields += ", Cookie: true"
@@ -338,6 +344,14 @@ func (g *gen) startCode() (code, error) {
 	}
 	if len(g.symList) > 0 {
 		fields += ", Externs: externs[:]"
+	}
+	if g.introspect {
+		out = append(out, g.frameTable()...)
+		fields += ", Frames: frameSites[:]"
+	}
+	if len(g.opt.Names) > 0 {
+		out = append(out, g.nameTable()...)
+		fields += ", Names: entityNames[:]"
 	}
 	if len(g.p.Exposes) > 0 {
 		fields += ", Exposes: exposures[:]"

@@ -186,7 +186,7 @@ func (s *Stack) retire() *Stack {
 		n.Th.cur = n
 		n.Ctx.User = n
 		s.state.End()
-		s.Held = nil
+		s.Held, s.Inspection = nil, nil
 	} else {
 		s.state.Activate()
 	}

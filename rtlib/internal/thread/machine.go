@@ -36,11 +36,14 @@ type Machine struct {
 
 	MaxTransfer int // entries of a Transfer; set before the first thread
 
-	stackType, threadType *gc.Type
-	stacks                table[Stack]
-	threadTable           table[Thread]
-	made                  atomic.Int64 // stacks made since the last collection that was caused by their number
-	alive                 atomic.Int64 // stacks made and not dead
+	stackType, threadType, cursorType *gc.Type
+
+	stacks      table[Stack]
+	threadTable table[Thread]
+	cursors     table[Cursor]
+
+	made  atomic.Int64 // stacks made since the last collection that was caused by their number
+	alive atomic.Int64 // stacks made and not dead
 
 	mu      sync.Mutex
 	none    sync.Cond // of mu: there are no started threads left
@@ -59,14 +62,16 @@ func NewMachine(maxTransfer int) (*Machine, error) {
 		MaxTransfer: maxTransfer,
 		stackType:   &gc.Type{Name: "stackref", Size: 8, Align: 8, Kind: gc.StackObject},
 		threadType:  &gc.Type{Name: "threadref", Size: 8, Align: 8, Kind: gc.ThreadObject},
+		cursorType:  &gc.Type{Name: "framecursorref", Size: 8, Align: 8, Kind: gc.CursorObject},
 	}
 	m.none.L = &m.mu
-	if err := gc.RegisterTypes([]*gc.Type{m.stackType, m.threadType}); err != nil {
+	if err := gc.RegisterTypes([]*gc.Type{m.stackType, m.threadType, m.cursorType}); err != nil {
 		return nil, err
 	}
 	gc.RegisterRoots(m.roots)
 	gc.RegisterKind(gc.StackObject, m.markStack, m.deadStack)
 	gc.RegisterKind(gc.ThreadObject, nil, m.deadThread)
+	gc.RegisterKind(gc.CursorObject, m.markCursor, m.deadCursor)
 	return m, nil
 }
 
@@ -113,6 +118,7 @@ func (m *Machine) deadStack(word uint64) {
 		return
 	}
 	s.obj = 0
+	s.state.Unhold() // whatever cursors there are, nobody has them
 	m.Kill(s)
 }
 

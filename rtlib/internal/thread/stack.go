@@ -35,6 +35,10 @@ type Stack struct {
 	Data  any       // of the layer above
 	Errno int32     // errno of native code on the stack, which knows the address
 
+	// Inspection is what the layer above knows about a stack that is inspected, and what
+	// is to be changed when it is bound.
+	Inspection any
+
 	m      *Machine
 	state  stack.State
 	co     *stack.Co // nil before it is first bound, and of home stacks
@@ -130,7 +134,7 @@ func (m *Machine) Kill(s *Stack) bool {
 // free gives back the context of a dead stack.
 func (s *Stack) free() {
 	s.Ctx.Free()
-	s.Held = nil
+	s.Held, s.Inspection = nil, nil
 	s.m.alive.Add(-1)
 }
 

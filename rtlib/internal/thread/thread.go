@@ -239,6 +239,7 @@ func (th *Thread) end() {
 	th.homes = nil
 	m.mu.Unlock()
 	for _, s := range homes {
+		s.state.Unhold() // a cursor of nobody's
 		if s.state.Bind(0, true) == stack.Bound {
 			s.Th = nil
 			s.home.wake <- err
