@@ -313,12 +313,20 @@ func signedCmp(op ir.Op) bool {
 func (e *fn) compare(op ir.Op, ty ir.TypeID, a, b ir.ValueID) string {
 	n := e.at(ty)
 	x, y := e.expr(a), e.expr(b)
-	if e.isConst(a) && e.isConst(b) && n.Bits != 1 && n.Bits <= 64 {
-		x = "rt.Var(" + e.typed(a) + ")"
-		if signedCmp(op) {
-			return e.cmpExpr(op, ty, x, e.typed(b))
+	if signedCmp(op) && n.Kind != ir.KInt { // pointers (D16)
+		if e.isConst(a) {
+			x = "rt.Var(" + e.typed(a) + ")"
+		}
+		if e.isConst(b) {
+			y = "rt.Var(" + e.typed(b) + ")"
 		}
 		return e.cmpExpr(op, ty, x, y)
+	}
+	if e.isConst(a) && e.isConst(b) && n.Bits != 1 && n.Bits <= 64 {
+		if signedCmp(op) {
+			return fmt.Sprintf("(rt.Var(%s) %s %s)", e.signed(a, n.Bits), cmpOps[op], e.signed(b, n.Bits))
+		}
+		return e.cmpExpr(op, ty, "rt.Var("+e.typed(a)+")", y)
 	}
 	if signedCmp(op) && n.Kind == ir.KInt && n.Bits > 1 && n.Bits <= 64 {
 		return fmt.Sprintf("(%s %s %s)", e.signed(a, n.Bits), cmpOps[op], e.signed(b, n.Bits))
