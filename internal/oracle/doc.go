@@ -16,6 +16,6 @@
 // # Invariants
 //
 //   - Two outcomes are equal if status, standard output, and, where the program
-//     failed, the first line of standard error are.
+//     failed, kind and position of the report on standard error are.
 //   - A difference is reported with the bundle and the command that shows it.
 package oracle

@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -73,7 +74,20 @@ const Killed = -1
 
 // Equal compares what programs must agree in.
 func (o Outcome) Equal(p Outcome) bool {
-	return o.Status == p.Status && o.Out == p.Out && (o.Status == 0 || firstLine(o.Err) == firstLine(p.Err))
+	return o.Status == p.Status && o.Out == p.Out && (o.Status == 0 || report(o.Err) == report(p.Err))
+}
+
+// errorLine is the report of a run-time error: its kind and position count; the
+// spelling of the place and the detail are free.
+var errorLine = regexp.MustCompile(`^(uvm: run-time error: \w+)(?: at \S+)?( \([^)]*\))?`)
+
+// report is what counts of a report on standard error.
+func report(s string) string {
+	s = firstLine(s)
+	if m := errorLine.FindStringSubmatch(s); m != nil {
+		return m[1] + m[2]
+	}
+	return s
 }
 
 func firstLine(s string) string {

@@ -81,7 +81,7 @@ func init() {
 		{grTrap, 1, true, (*fn).trap},
 		{grWatch, 2, true, (*fn).watch},
 		{grFutex, 2, true, (*fn).futex},
-		{grMeta, 0, true, (*fn).introspect},
+		{grMeta, 1, true, (*fn).introspect},
 	}
 }
 
