@@ -2,7 +2,6 @@ package rtlib
 
 import (
 	"fmt"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
@@ -30,6 +29,7 @@ type CFrame struct {
 	Stack uintptr // context of the stack inside whose CCALL this is, 0 on a thread of C's own
 	Own   uintptr // address of the OS thread's variable that Stack was read from
 	Words uintptr // arguments, then the result
+	State uintptr // set by Callback: where the collector's state of the thread is that has the stack now
 	Errno int32
 	Sig   uint32 // number given to SetPool
 	Slot  int32
@@ -72,6 +72,7 @@ func Callback(fr *CFrame) {
 	enterFromC(t, s, fr)
 	finished = true
 	s.Th.EnterSafe()
+	fr.State = t.Th.StateAddr()
 }
 
 // enterFromC calls the function on the stack of t.
@@ -117,8 +118,11 @@ func attached(fr *CFrame) {
 // served in Go.
 func InGo(f uintptr) bool { return f < NullZone || native.At(f) != nil }
 
-// onExit ends the process, if it is set and returns not.
-var onExit atomic.Pointer[func(status int)]
+// cLibrary is what package ffi sets where there is cgo.
+var cLibrary struct {
+	setup func()           // called when the heap is there and no thread has started
+	exit  func(status int) // ends the process
+}
 
-// SetExit makes the process end by f.
-func SetExit(f func(status int)) { onExit.Store(&f) }
+// SetC tells the runtime how to prepare for calls of C and how to end the process.
+func SetC(setup func(), exit func(status int)) { cLibrary.setup, cLibrary.exit = setup, exit }

@@ -60,6 +60,7 @@ type Error struct {
 	Line   int // 0 when unknown
 	Detail string
 	Trace  []Frame
+	Code   string // of mu-runtime, section 15, where the kind does not tell
 
 	exitStatus int    // 0: that of a run-time error
 	goTrace    string // of an internal error
@@ -176,8 +177,8 @@ func report(err error) {
 // exit ends the process.
 func exit(status int) {
 	status &= 0xff
-	if f := onExit.Load(); f != nil {
-		(*f)(status)
+	if f := cLibrary.exit; f != nil {
+		f(status)
 	}
 	os.Exit(status)
 }

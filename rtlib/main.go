@@ -137,6 +137,9 @@ func setup(p *Program, at place) error {
 	m.Deadlock = deadlock
 	m.NewTransfer = newTransfer
 	machine = m
+	if cLibrary.setup != nil {
+		cLibrary.setup()
+	}
 	return exposeAll(p)
 }
 

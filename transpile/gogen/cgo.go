@@ -13,21 +13,23 @@ import (
 
 // A program that refers to native symbols which Go does not serve is made for
 // cgo. For each signature that it calls there is a Go function ccallN, in
-// three forms:
+// several forms:
 //
 //	gocallN  calls what is not C, through the runtime
-//	ccallN   with cgo: calls a C function, uvm_call_N of the preamble, which calls the address
+//	ccallN   with cgo: calls a C function, uvm_call_N of the preamble, which calls the address,
+//	         after a look whether it is not C; ccallcN does not look
 //	ccallN   without cgo: gocallN
 //
-// The two ccallN are in two small files with opposite build constraints, so the
+// The two forms of ccallN are in two small files with opposite build constraints, so the
 // same output builds either way. In a single file there is only the first.
 //
 // Values cross as scalars; the C functions of the preamble put structs together
 // and take them apart, so the C compiler decides how they travel. Exposed
 // functions are C functions too: slot S of signature N packs its arguments into
 // words and calls back through rtlib/ffi. Errno of the Mu stack is put in place
-// around each call, and the context of the stack is left in a variable of the OS
-// thread, where callbacks find it.
+// around each call, the context of the stack is left in a variable of the OS
+// thread, where callbacks find it, and the collector is told that the thread is
+// in C.
 
 // A Symbol is a native symbol that a program refers to.
 type Symbol struct {
@@ -109,18 +111,24 @@ var errnoSymbols = map[string]bool{"__errno_location": true, "__error": true, "_
 
 // csigUse says what a signature is used for.
 type csigUse struct {
-	call   string // the Go function that calls it, "" if nothing does
+	call   string // the Go function that calls an address with it, "" if nothing does
+	callC  string // the same for addresses that are C's for certain
 	static int    // functions of .expose
 	expose bool   // exposed at run time
 }
 
-// ccallName is the Go function that calls signature k.
-func (g *gen) ccallName(k int) string {
+// ccallName is the Go function that calls signature k; c says that the address
+// is that of a C function.
+func (g *gen) ccallName(k int, c bool) string {
 	u := g.useOf(k)
-	if u.call == "" {
-		u.call = g.top(fmt.Sprintf("ccall_%d", k))
+	name, form := &u.call, "ccall_%d"
+	if c {
+		name, form = &u.callC, "ccallc_%d"
 	}
-	return u.call
+	if *name == "" {
+		*name = g.top(fmt.Sprintf(form, k))
+	}
+	return *name
 }
 
 func (g *gen) useOf(k int) *csigUse {
@@ -148,7 +156,7 @@ func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 			args = append(args, unparen(e.expr(a)))
 		}
 	}
-	call := fmt.Sprintf("%s(%s)", e.ccallName(k), strings.Join(args, ", "))
+	call := fmt.Sprintf("%s(%s)", e.ccallName(k, e.isC(in.Args[0])), strings.Join(args, ", "))
 	if len(in.Results) == 0 || !e.plan.Used[in.Results[0]] {
 		out.add("%s", call)
 	} else if r := in.Results[0]; e.kind(e.v.Values[r].Type) == ir.KStruct {
@@ -172,6 +180,12 @@ func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	e.normal(out, in, next)
 }
 
+// isC reports whether a callee is a symbol that the C linker resolves.
+func (e *fn) isC(x ir.ValueID) bool {
+	c := e.v.Values[e.plan.Alias[x]].Const
+	return c != nil && c.Kind == ir.ConstExtern && !goOnly[c.Sym] && !e.goNative(c.Sym)
+}
+
 // cgoParts emits the files with build constraints, and adds to common what they share.
 func (g *gen) cgoParts(common *code) (with, without *part) {
 	with = &part{name: "native_cgo", tag: "cgo"}
@@ -183,12 +197,18 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 	var goFuncs code
 	for k, desc := range g.csigTxt {
 		u, sig := g.useOf(k), parseCSig(desc)
-		if u.call != "" {
+		if u.call != "" || u.callC != "" {
 			c.WriteString(cCaller(types, k, sig))
 			inGo := g.top(fmt.Sprintf("gocall_%d", k))
 			*common = append(*common, g.inGoCaller(k, inGo, sig)...)
-			goFuncs = append(goFuncs, goCaller(k, u.call, inGo, sig)...)
-			without.code = append(without.code, passOn(u.call, inGo, sig)...)
+			if u.call != "" {
+				goFuncs = append(goFuncs, goCaller(k, u.call, inGo, sig)...)
+				without.code = append(without.code, passOn(u.call, inGo, sig)...)
+			}
+			if u.callC != "" {
+				goFuncs = append(goFuncs, goCaller(k, u.callC, "", sig)...)
+				without.code = append(without.code, passOn(u.callC, inGo, sig)...)
+			}
 		}
 		if n := u.static; n > 0 || u.expose {
 			c.WriteString(cCallee(types, k, n, u.expose, g.opt.Callbacks, sig))

@@ -24,17 +24,42 @@ const cHead = `#cgo linux freebsd netbsd openbsd LDFLAGS: -lm
 
 // What a callback exchanges with Go: CFrame of the runtime.
 typedef struct {
-	uintptr_t stack, own, words;
+	uintptr_t stack, own, words, state;
 	int32_t err;
 	uint32_t sig;
 	int32_t slot;
 } uvm_frame;
 
-static void (*uvm_back)(uintptr_t);
-static void uvm_init(uintptr_t back) { uvm_back = (void (*)(uintptr_t))back; }
+// What the runtime tells: see package ffi.
+typedef struct {
+	void (*back)(uintptr_t);
+	void (*wake)(void);
+	uint32_t *stopping;
+	int32_t fences;
+} uvm_runtime;
 
-// The context of the Mu stack whose CCALL the thread is in.
-static __thread uintptr_t uvm_stack;
+static uvm_runtime *uvm_lib;
+static void uvm_init(uintptr_t lib) { uvm_lib = (uvm_runtime *)lib; }
+
+// The context of the Mu stack whose CCALL the thread is in, and the state of the Mu
+// thread that has it, as the collector sees it.
+typedef struct {
+	uintptr_t stack;
+	uint32_t *state;
+} uvm_place;
+static __thread uvm_place uvm_here;
+
+// A thread in C is safe: collections go on without it.
+static inline void uvm_leave_go(uint32_t *state) {
+	__atomic_store_n(state, 0, __ATOMIC_RELEASE);
+	if (uvm_lib->fences) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+	else __atomic_signal_fence(__ATOMIC_SEQ_CST);
+	if (__atomic_load_n(uvm_lib->stopping, __ATOMIC_RELAXED)) uvm_lib->wake();
+}
+static inline void uvm_enter_go(uint32_t *state) {
+	__atomic_store_n(state, 1, __ATOMIC_RELEASE);
+	if (uvm_lib->fences) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
 
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__ILP32__)
 // Slots of functions exposed at run time: each puts its number into a variable of the
@@ -61,7 +86,7 @@ static inline float uvm_to_float(uint64_t w) { uint32_t v = (uint32_t)w; float x
 // cCaller is the C function that calls an address with signature k.
 func cCaller(types *cTypes, k int, sig csignature) string {
 	var b, build strings.Builder
-	params := "uintptr_t f, uintptr_t stack, uintptr_t err"
+	params := "uintptr_t f, uintptr_t stack, uintptr_t state, uintptr_t err"
 	var protos, args []string
 	n := 0
 	for i, p := range sig.params {
@@ -92,14 +117,15 @@ func cCaller(types *cTypes, k int, sig csignature) string {
 		assign = res + " r = "
 	}
 	fmt.Fprintf(&b, "\nstatic %s uvm_call_%d(%s) {\n%s", res, k, params, build.String())
-	b.WriteString("\tuintptr_t outer = uvm_stack;\n\tuvm_stack = stack;\n\terrno = *(int32_t *)err;\n")
+	b.WriteString("\tuvm_place outer = uvm_here;\n\tuvm_here.stack = stack;\n\tuvm_here.state = (uint32_t *)state;\n")
+	b.WriteString("\terrno = *(int32_t *)err;\n\tuvm_leave_go((uint32_t *)state);\n")
 	if sig.variadicOnAMD64() {
 		vcall := fmt.Sprintf("((%s (*)(%s, ...))f)(%s)", res, protos[0], strings.Join(args, ", "))
 		fmt.Fprintf(&b, "#if defined(__x86_64__) && !defined(_WIN32)\n\t%s%s;\n#else\n\t%s%s;\n#endif\n", assign, vcall, assign, call)
 	} else {
 		fmt.Fprintf(&b, "\t%s%s;\n", assign, call)
 	}
-	b.WriteString("\t*(int32_t *)err = errno;\n\tuvm_stack = outer;\n")
+	b.WriteString("\t*(int32_t *)err = errno;\n\tuvm_enter_go(uvm_here.state);\n\tuvm_here = outer;\n")
 	if sig.result != nil {
 		b.WriteString("\treturn r;\n")
 	}
@@ -138,7 +164,7 @@ func goResults(results []*ctype) string {
 	return " (" + strings.Join(l, ", ") + ")"
 }
 
-// goCaller is ccallN with cgo.
+// goCaller is ccallN with cgo, or with inGo "" ccallcN.
 func goCaller(k int, name, inGo string, sig csignature) code {
 	params, args, results, paths := goParams(sig)
 	var cargs strings.Builder
@@ -149,23 +175,26 @@ func goCaller(k int, name, inGo string, sig csignature) code {
 			n++
 		})
 	}
-	call := fmt.Sprintf("C.uvm_call_%d(C.uintptr_t(f), C.uintptr_t(uintptr(unsafe.Pointer(t))), C.uintptr_t(rt.Errno(t))%s)", k, cargs.String())
-	inGo += "(t, f" + args + ")"
+	call := fmt.Sprintf("C.uvm_call_%d(C.uintptr_t(f), C.uintptr_t(uintptr(unsafe.Pointer(t))), C.uintptr_t(t.Th.StateAddr()), C.uintptr_t(rt.Errno(t))%s)", k, cargs.String())
 	var body code
-	if sig.result == nil {
-		body = append(body, jen.If(raw("rt.InGo(f)")).Block(raw("%s", inGo), jen.Return()))
-		body.add("t.Th.EnterSafe()")
-		body.add("%s", call)
-		body.add("t.Th.LeaveSafe()")
-	} else {
-		body = append(body, jen.If(raw("rt.InGo(f)")).Block(raw("return %s", inGo)))
-		body.add("t.Th.EnterSafe()")
-		body.add("r := %s", call)
-		body.add("t.Th.LeaveSafe()")
-		var l []string
-		for i, t := range results {
-			l = append(l, fmt.Sprintf("%s(%s)", cGoTypes[t.kind], paths[i]))
+	if inGo != "" {
+		inGo += "(t, f" + args + ")"
+		then := code{raw("%s", inGo), jen.Return()}
+		if sig.result != nil {
+			then = code{raw("return %s", inGo)}
 		}
+		body = append(body, jen.If(raw("rt.InGo(f)")).Block(then...))
+	}
+	if sig.result != nil {
+		call = "r := " + call
+	}
+	body.add("%s", call)
+	body.add("t.Th.Resume()")
+	var l []string
+	for i, t := range results {
+		l = append(l, fmt.Sprintf("%s(%s)", cGoTypes[t.kind], paths[i]))
+	}
+	if l != nil {
 		body.add("return %s", strings.Join(l, ", "))
 	}
 	return code{jen.Line(), raw("func %s(t *rt.Ctx, f uintptr%s)%s", name, params, goResults(results)).Block(body...)}
@@ -280,8 +309,8 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	with := func(first string) string { return strings.Join(append([]string{first}, params...), ", ") }
 	fmt.Fprintf(&b, "\nstatic %s uvm_enter_%d(%s) {\n", res, k, with("int32_t slot"))
 	fmt.Fprintf(&b, "\tuint64_t w[%d];\n%s", max(w, results, 1), pack.String())
-	fmt.Fprintf(&b, "\tuvm_frame fr = {uvm_stack, (uintptr_t)&uvm_stack, (uintptr_t)w, errno, %d, slot};\n", k)
-	b.WriteString("\tuvm_back((uintptr_t)&fr);\n\terrno = fr.err;\n")
+	fmt.Fprintf(&b, "\tuvm_frame fr = {uvm_here.stack, (uintptr_t)&uvm_here.stack, (uintptr_t)w, 0, errno, %d, slot};\n", k)
+	b.WriteString("\tuvm_lib->back((uintptr_t)&fr);\n\terrno = fr.err;\n\tuvm_here.state = (uint32_t *)fr.state;\n")
 	if sig.result != nil {
 		fmt.Fprintf(&b, "\t%s r;\n%s\treturn r;\n", res, unpack.String())
 	}

@@ -166,6 +166,9 @@ func (th *Thread) LeaveSafe() {
 func (w *world) stop() {
 	w.mu.Lock()
 	w.stopping.Store(1)
+	if Barrier != nil {
+		Barrier()
+	}
 	for _, th := range w.threads {
 		if th.state.Load() == stateRunning {
 			if c := th.ctx.Load(); c != nil {
