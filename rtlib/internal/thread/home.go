@@ -201,9 +201,9 @@ func (s *Stack) Clear() bool {
 	if !s.enter() {
 		return false
 	}
-	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || len(th.pins) > 0) {
+	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || th.pins.len() > 0) {
 		th.gc.LeaveSafe()
-		th.Local, th.Kept, th.pins = 0, 0, nil
+		th.Local, th.Kept, th.pins = 0, 0, pinSet{}
 		th.gc.EnterSafe()
 	}
 	s.home.busy.Store(false)

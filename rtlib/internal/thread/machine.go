@@ -84,9 +84,7 @@ func (m *Machine) roots(visit func(addr uintptr)) {
 		visit(th.Local)
 		visit(th.Kept)
 		visit(th.wait.addr.Load())
-		for a := range th.pins {
-			visit(a)
-		}
+		th.pins.each(visit)
 		for _, r := range th.X.R[:th.X.Live] {
 			visit(r)
 		}

@@ -21,7 +21,7 @@ type Thread struct {
 	gc   *gc.Thread
 	cur  *Stack // bound to it, or about to be
 	obj  uintptr
-	pins map[uintptr]int // how often a location is pinned
+	pins pinSet
 
 	driver  *stack.Co    // nil before it is needed
 	wake    *Stack       // the home stack that the driver is to wake, nil to end
@@ -263,7 +263,7 @@ func (m *Machine) forget(th *Thread) {
 	if i := slices.Index(m.threads, th); i >= 0 {
 		m.threads = slices.Delete(m.threads, i, i+1)
 	}
-	th.Local, th.pins, th.cur = 0, nil, nil
+	th.Local, th.pins, th.cur = 0, pinSet{}, nil
 	if th.counted {
 		if m.started--; m.started == 0 {
 			m.none.Broadcast()
@@ -272,23 +272,7 @@ func (m *Machine) forget(th *Thread) {
 }
 
 // Pin adds one pin of a location to the thread's (mu-runtime, 11.2).
-func (th *Thread) Pin(addr uintptr) {
-	if th.pins == nil {
-		th.pins = map[uintptr]int{}
-	}
-	th.pins[addr]++
-}
+func (th *Thread) Pin(addr uintptr) { th.pins.add(addr) }
 
 // Unpin removes one pin of a location; false when there is none.
-func (th *Thread) Unpin(addr uintptr) bool {
-	n := th.pins[addr]
-	switch n {
-	case 0:
-		return false
-	case 1:
-		delete(th.pins, addr)
-	default:
-		th.pins[addr] = n - 1
-	}
-	return true
-}
+func (th *Thread) Unpin(addr uintptr) bool { return th.pins.remove(addr) }

@@ -69,8 +69,8 @@ func TestPins(t *testing.T) {
 		} else {
 			th.Pin(s.addr)
 		}
-		if ok != s.ok || len(th.pins) != s.left {
-			t.Errorf("step %d: %v, %d locations; want %v, %d", i, ok, len(th.pins), s.ok, s.left)
+		if ok != s.ok || th.pins.len() != s.left {
+			t.Errorf("step %d: %v, %d locations; want %v, %d", i, ok, th.pins.len(), s.ok, s.left)
 		}
 	}
 }
