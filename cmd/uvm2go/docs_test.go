@@ -150,3 +150,59 @@ func runDoc(t *testing.T, d docBundle) {
 		t.Errorf("got:\n%s\nwant:\n%s", &out, d.output)
 	}
 }
+
+// docLink matches a link of a document, and heading a title.
+var (
+	docLink = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	noSlug  = regexp.MustCompile("[^a-z0-9 _-]")
+)
+
+// TestDocLinks checks that links within the repository lead somewhere.
+func TestDocLinks(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files := []string{filepath.Join(root, "README.md")}
+	for _, dir := range []string{"docs", "examples", "testscripts"} {
+		list, err := filepath.Glob(filepath.Join(root, dir, "*.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, list...)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range docLink.FindAllStringSubmatch(string(text), -1) {
+			target, anchor := file, m[2]
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(file), filepath.FromSlash(m[1]))
+			}
+			st, err := os.Stat(target)
+			if err != nil {
+				t.Errorf("%s: a link to %s: %v", file, m[1], err)
+				continue
+			}
+			if anchor == "" || st.IsDir() {
+				continue
+			}
+			there, err := os.ReadFile(target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Contains(anchors(string(there)), anchor) {
+				t.Errorf("%s: a link to %s#%s, which has no such heading", file, m[1], anchor)
+			}
+		}
+	}
+}
+
+// anchors are the names that the headings of a document can be linked by.
+func anchors(text string) []string {
+	var list []string
+	for _, m := range heading.FindAllStringSubmatch(text, -1) {
+		list = append(list, strings.ReplaceAll(noSlug.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
+	}
+	return list
+}
