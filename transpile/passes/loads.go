@@ -166,6 +166,7 @@ func (l *loader) meet(a, b []known, first bool) []known {
 func (l *loader) block(b ir.BlockID) {
 	v := l.u.v
 	list := l.begin(b)
+	var gone map[ir.InstID]bool
 	for _, id := range v.Blocks[b].Insts {
 		in := &v.Insts[id]
 		switch l.effect(in) {
@@ -192,6 +193,10 @@ func (l *loader) block(b ir.BlockID) {
 			if at >= 0 {
 				if !in.Has(ir.FlagExc) {
 					l.r.set(in.Results[0], list[at].value)
+					if gone == nil {
+						gone = map[ir.InstID]bool{}
+					}
+					gone[id] = true
 				}
 				continue
 			}
@@ -209,6 +214,9 @@ func (l *loader) block(b ir.BlockID) {
 			list = slices.Delete(list, 0, 1)
 		}
 		list = append(list, k)
+	}
+	if gone != nil {
+		v.Blocks[b].Insts = slices.DeleteFunc(v.Blocks[b].Insts, func(id ir.InstID) bool { return gone[id] })
 	}
 	l.out[b] = list
 }

@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -248,7 +250,11 @@ func (w *numberer) block(b ir.BlockID) {
 			}
 			continue
 		}
-		w.lookup(in, b)
+		if w.lookup(in, b) && !u.droppable(in) {
+			// It cannot fail where its equal has not.
+			v.Blocks[b].Insts = slices.Delete(v.Blocks[b].Insts, i, i+1)
+			i--
+		}
 	}
 }
 
@@ -265,11 +271,11 @@ func numbered(in *ir.Inst) bool {
 	return in.Op.Pure()
 }
 
-// lookup replaces an instruction by an earlier equal one.
-func (w *numberer) lookup(in *ir.Inst, b ir.BlockID) {
+// lookup replaces an instruction by an earlier equal one, if there is one.
+func (w *numberer) lookup(in *ir.Inst, b ir.BlockID) bool {
 	key := expr{op: in.Op, ptr: in.Has(ir.FlagPtr), ty: in.Ty, ty2: in.Ty2, imm: in.Imm}
 	if len(in.Args) > len(key.args) {
-		return
+		return false
 	}
 	copy(key.args[:], in.Args)
 	if in.Op.Is(ir.Commutative) && key.args[0] > key.args[1] {
@@ -279,14 +285,15 @@ func (w *numberer) lookup(in *ir.Inst, b ir.BlockID) {
 	if !ok {
 		w.seen[key] = in.Results[0]
 		w.log = append(w.log, change{key: key})
-		return
+		return false
 	}
 	x = w.value(x)
 	if comparison(in.Op) && w.u.v.Values[x].Kind != ir.ValueConst && w.u.def(x).Block != b {
-		return
+		return false
 	}
 	w.r.set(in.Results[0], x)
 	w.n++
+	return true
 }
 
 func comparison(op ir.Op) bool {
