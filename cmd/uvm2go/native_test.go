@@ -1,0 +1,62 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// TestNativeExamples runs the examples that call native code: with NAME.c as a library where
+// there is one, with input.txt as the argument where there is one, served in Go and in C.
+func TestNativeExamples(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	cgo := goEnv(t, "CGO_ENABLED") == "1"
+	needC := map[string]bool{"native_qsort": true, "native_callbacks": true}
+	dirs, err := filepath.Glob(filepath.Join("..", "..", "examples", "native_*"))
+	if err != nil || len(dirs) < 5 {
+		t.Fatalf("%d examples found, %v", len(dirs), err)
+	}
+	for _, dir := range dirs {
+		name := filepath.Base(dir)
+		if needC[name] && !cgo {
+			continue
+		}
+		wanted, err := os.ReadFile(filepath.Join(dir, "want.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var flags []string
+		if src := filepath.Join(dir, name+".c"); exists(src) {
+			lib := filepath.Join(t.TempDir(), "lib"+name+".so")
+			if out, err := exec.Command("gcc", "-shared", "-fPIC", "-o", lib, src).CombinedOutput(); err != nil {
+				t.Fatalf("gcc: %v\n%s", err, out)
+			}
+			flags = append(flags, "-lib", lib)
+		}
+		args := []string{filepath.Join(dir, name+".uir")}
+		if in := filepath.Join(dir, "input.txt"); exists(in) {
+			args = append(args, "--", in)
+		}
+		modes := [][]string{nil}
+		if cgo {
+			modes = append(modes, []string{"-native-c"})
+		}
+		for _, mode := range modes {
+			var out, errs bytes.Buffer
+			all := append(append(append([]string{"run"}, mode...), flags...), args...)
+			if status := runChild(t, all, &out, &errs); status != 0 || errs.Len() > 0 {
+				t.Errorf("%s %v: status %d, standard error:\n%s", name, mode, status, &errs)
+			}
+			if !bytes.Equal(out.Bytes(), wanted) {
+				t.Errorf("%s %v: got:\n%s\nwant:\n%s", name, mode, &out, wanted)
+			}
+		}
+	}
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
+}
