@@ -25,6 +25,7 @@ func (e *fn) expr(x ir.ValueID) string {
 		e.fail("value %s is used before it is assigned", e.v.ValueName(x))
 		return "_"
 	}
+	e.read[x] = true
 	return e.name[x]
 }
 

@@ -107,8 +107,12 @@ func (e *fn) bind(out *code, in *ir.Inst, call string) {
 	}
 	out.add("%s %s %s", strings.Join(l, ", "), op, call)
 	for i, r := range in.Results {
-		if l[i] != "_" && l[i] != e.name[r] {
+		switch {
+		case l[i] == "_":
+		case l[i] != e.name[r]:
 			out.add("%s = %s", e.name[r], l[i])
+		case fresh && !e.plan.Hoist[r]:
+			e.declared(out, r)
 		}
 	}
 }
@@ -327,6 +331,7 @@ func (e *fn) results(out *code, in *ir.Inst) {
 			e.name[r] = e.localName(r)
 			names[i] = e.name[r]
 			out.add("var %s %s", names[i], e.goType(types[i]))
+			e.declared(out, r)
 		}
 	}
 	x := code{raw("x := rt.X(t)")}

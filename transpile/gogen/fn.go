@@ -29,15 +29,18 @@ type fn struct {
 
 	framed     bool
 	frameAt    ir.BlockID // where the frame is pushed
+	pushed     bool       // that block is emitted
 	frameSize  int        // bytes
 	keepRoots  int        // root words for keep-alive values, the first of the frame
 	keepWords  int        // untraced words for them, behind the root words
 	allocas    bool
-	unwindTo   bool       // the unwind label is used
-	selfTail   bool       // the entry label is used
-	released   bool       // am is read
-	cookieRead bool       // cookie is read
-	cur        ir.BlockID // being emitted
+	unwindTo   bool                          // the unwind label is used
+	selfTail   bool                          // the entry label is used
+	released   bool                          // am is read
+	cookieRead bool                          // cookie is read
+	read       []bool                        // by ValueID: an expression has read the variable
+	fresh      map[ir.ValueID]*jen.Statement // room behind declarations, see declared
+	cur        ir.BlockID                    // being emitted
 	file       string
 	err        error
 }
@@ -50,6 +53,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.name = make([]string, len(v.Values))
 	e.label = make([]string, len(v.Blocks))
 	e.used = make([]bool, len(v.Blocks))
+	e.read = make([]bool, len(v.Values))
 	e.framed = e.info.guards || e.plan.NumSlots > 0
 	e.frameSize = frameSize(e.plan)
 	if g.introspect {
@@ -137,13 +141,14 @@ func (e *fn) emit() []jen.Code {
 	e.declare(&vars)
 
 	body := e.node(0, -1)
+	e.readAll()
 
 	var all code
 	if e.framed {
 		if e.frameAt == 0 {
 			all.add("fp := t.SP")
 			e.prologue(&all, 0)
-		} else {
+		} else if e.pushed {
 			all.add("var fp uintptr")
 		}
 	}
@@ -227,10 +232,31 @@ func (e *fn) localName(x ir.ValueID) string {
 	return e.scope.local(clean(n))
 }
 
+// declared leaves room behind the declaration of a variable. Go wants every
+// variable read, but whether this one will be shows later: what would read it
+// may turn out not to be emitted.
+func (e *fn) declared(out *code, x ir.ValueID) {
+	if e.fresh == nil {
+		e.fresh = map[ir.ValueID]*jen.Statement{}
+	}
+	e.fresh[x] = jen.Null()
+	*out = append(*out, e.fresh[x])
+}
+
+// readAll reads the variables that nothing has read.
+func (e *fn) readAll() {
+	for x, room := range e.fresh {
+		if !e.read[x] {
+			room.Add(raw("_ = %s", e.name[x]))
+		}
+	}
+}
+
 // declare writes the variables that live at the top of the function.
 func (e *fn) declare(out *code) {
 	byType := map[string][]string{}
 	var order []string
+	var hoisted []ir.ValueID
 	for i := range e.v.Values {
 		x := ir.ValueID(i)
 		val := &e.v.Values[i]
@@ -246,6 +272,7 @@ func (e *fn) declare(out *code) {
 			order = append(order, ty)
 		}
 		byType[ty] = append(byType[ty], e.name[x])
+		hoisted = append(hoisted, x)
 	}
 	for _, ty := range order {
 		names := byType[ty]
@@ -254,6 +281,9 @@ func (e *fn) declare(out *code) {
 			out.add("var %s %s", strings.Join(names[:n], ", "), ty)
 			names = names[n:]
 		}
+	}
+	for _, x := range hoisted {
+		e.declared(out, x)
 	}
 }
 
@@ -448,6 +478,7 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 	defer func() { e.cur = outer }()
 	blk := &e.v.Blocks[b]
 	if e.framed && e.frameAt == b && b != 0 {
+		e.pushed = true
 		out.add("fp = t.SP")
 		e.prologue(&out, b)
 	}
@@ -566,6 +597,9 @@ func (e *fn) exceptional(out *code, from ir.BlockID, d *ir.Dest, exc string) {
 		default:
 			out.add("%s = 0", e.name[x])
 		}
+		if op == ":=" {
+			e.declared(out, x)
+		}
 	} else if exc != "" {
 		out.add("%s", exc)
 	}
@@ -599,6 +633,7 @@ func (e *fn) set(out *code, x ir.ValueID, expr string) {
 		} else {
 			out.add("%s := %s", e.name[x], expr)
 		}
+		e.declared(out, x)
 	} else {
 		out.add("%s = %s", e.name[x], expr)
 	}

@@ -208,6 +208,9 @@ func (e *fn) selectInst(out *code, in *ir.Inst) {
 		e.name[r] = tmp
 	}
 	out.add("var %s %s = %s", tmp, e.goType(in2type(e, r)), e.expr(in.Args[2]))
+	if name == "" {
+		e.declared(out, r)
+	}
 	*out = append(*out, jen.If(raw("%s", e.expr(in.Args[0]))).Block(raw("%s = %s", tmp, e.expr(in.Args[1]))))
 	if name != "" {
 		out.add("%s = %s", name, tmp)
