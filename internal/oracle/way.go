@@ -78,14 +78,15 @@ func (o Outcome) Equal(p Outcome) bool {
 }
 
 // errorLine is the report of a run-time error: its kind and position count; the
-// spelling of the place and the detail are free.
-var errorLine = regexp.MustCompile(`^(uvm: run-time error: \w+)(?: at \S+)?( \([^)]*\))?`)
+// spelling of the place and the detail are free. The other is that of an
+// exception: its thread counts.
+var errorLine = regexp.MustCompile(`^(uvm: run-time error: \w+)(?: at \S+)?( \([^)]*\))?|^(uvm: uncaught exception in thread \d+)`)
 
 // report is what counts of a report on standard error.
 func report(s string) string {
 	s = firstLine(s)
 	if m := errorLine.FindStringSubmatch(s); m != nil {
-		return m[1] + m[2]
+		return m[1] + m[2] + m[3]
 	}
 	return s
 }
