@@ -36,6 +36,8 @@ const (
 	inlineOnceSize = 300 // if it is the only call and nothing else refers to the function
 	callerSize     = 1200
 	recursiveSize  = 160 // a function that calls itself grows up to this
+	// recursiveLevels is how often its calls of itself are replaced.
+	recursiveLevels = 3
 )
 
 // weight is what an instruction adds to the size of a body.
@@ -218,7 +220,8 @@ func (u *unit) inlineSelf() int {
 	}
 	first, origin := u.copyBody(), slices.Clone(u.origin)
 	n := 0
-	for size := s.size; len(calls) > 0 && size+len(calls)*s.size <= recursiveSize; calls = u.selfCalls() {
+	size := s.size
+	for level := 0; level < recursiveLevels && len(calls) > 0 && size+len(calls)*s.size <= recursiveSize; level++ {
 		size += len(calls) * s.size
 		r := u.rename()
 		for _, id := range calls {
@@ -226,6 +229,7 @@ func (u *unit) inlineSelf() int {
 			n++
 		}
 		r.apply()
+		calls = u.selfCalls()
 	}
 	return n
 }

@@ -115,6 +115,8 @@ var table = []pass{
 	{"number", 1, bottomUp, number},
 	{"simplify", 1, bottomUp, simplify},
 	{"dce", 1, bottomUp, dce},
+	{"choose", 1, bottomUp, choose},
+	{"simplify", 1, bottomUp, simplify},
 }
 
 // Names lists the passes, each once, in the order of their first run.
