@@ -3,39 +3,15 @@
 package ffi
 
 /*
+#cgo linux LDFLAGS: -ldl
 #include <stdint.h>
 #include <stdlib.h>
-#ifdef __linux__
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
 
-extern void uvmCallback(uintptr_t frame);
-extern void uvmWake(void);
-
-// What generated C code needs of the runtime; it has the same struct.
-static struct {
-	void (*back)(uintptr_t);
-	void (*wake)(void);
-	uint32_t *stopping;
-	int32_t fences; // the collector makes no fence: C code must
-} uvm_lib = { uvmCallback, uvmWake, 0, 1 };
-
-static uintptr_t uvm_entry(void) { return (uintptr_t)&uvm_lib; }
-
-static void uvm_setup(uintptr_t stopping, int32_t fences) {
-	uvm_lib.stopping = (uint32_t *)stopping;
-	uvm_lib.fences = fences;
-}
-
-// The fence of all running threads at once, where the system has it.
-#if defined(__linux__) && defined(SYS_membarrier)
-static int uvm_register(void) { return syscall(SYS_membarrier, 1 << 4, 0, 0) == 0; }
-static void uvm_barrier(void) { syscall(SYS_membarrier, 1 << 3, 0, 0); }
-#else
-static int uvm_register(void) { return 0; }
-static void uvm_barrier(void) {}
-#endif
+uintptr_t uvm_entry(void);
+void uvm_setup(uintptr_t stopping, int32_t fences);
+int uvm_register(void);
+void uvm_barrier(void);
+void uvm_catch(void);
 */
 import "C"
 
@@ -68,5 +44,6 @@ func setup() {
 		fences = 0
 		gc.Barrier = func() { C.uvm_barrier() }
 	}
+	C.uvm_catch()
 	C.uvm_setup(C.uintptr_t(gc.StoppingAddr()), fences)
 }

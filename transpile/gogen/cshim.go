@@ -36,18 +36,26 @@ typedef struct {
 	void (*wake)(void);
 	uint32_t *stopping;
 	int32_t fences;
+	uintptr_t (*in_c)(void);
 } uvm_runtime;
 
 static uvm_runtime *uvm_lib;
-static void uvm_init(uintptr_t lib) { uvm_lib = (uvm_runtime *)lib; }
 
 // The context of the Mu stack whose CCALL the thread is in, and the state of the Mu
 // thread that has it, as the collector sees it.
 typedef struct {
 	uintptr_t stack;
 	uint32_t *state;
+	uintptr_t f; // the address that is called
 } uvm_place;
 static __thread uvm_place uvm_here;
+
+static uintptr_t uvm_in_c(void) { return uvm_here.stack && *uvm_here.state == 0 ? uvm_here.f : 0; }
+
+static void uvm_init(uintptr_t lib) {
+	uvm_lib = (uvm_runtime *)lib;
+	uvm_lib->in_c = uvm_in_c;
+}
 
 // A thread in C is safe: collections go on without it.
 static inline void uvm_leave_go(uint32_t *state) {
@@ -117,7 +125,7 @@ func cCaller(types *cTypes, k int, sig csignature) string {
 		assign = res + " r = "
 	}
 	fmt.Fprintf(&b, "\nstatic %s uvm_call_%d(%s) {\n%s", res, k, params, build.String())
-	b.WriteString("\tuvm_place outer = uvm_here;\n\tuvm_here.stack = stack;\n\tuvm_here.state = (uint32_t *)state;\n")
+	b.WriteString("\tuvm_place outer = uvm_here;\n\tuvm_here.stack = stack;\n\tuvm_here.state = (uint32_t *)state;\n\tuvm_here.f = f;\n")
 	b.WriteString("\terrno = *(int32_t *)err;\n\tuvm_leave_go((uint32_t *)state);\n")
 	if sig.variadicOnAMD64() {
 		vcall := fmt.Sprintf("((%s (*)(%s, ...))f)(%s)", res, protos[0], strings.Join(args, ", "))

@@ -1,0 +1,91 @@
+//go:build cgo
+
+// The C side of package ffi.
+
+#define _GNU_SOURCE
+#include <stdint.h>
+#include <stdlib.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+extern void uvmCallback(uintptr_t frame);
+extern void uvmWake(void);
+
+// What generated C code needs of the runtime; it has the same struct.
+static struct {
+	void (*back)(uintptr_t);
+	void (*wake)(void);
+	uint32_t *stopping;
+	int32_t fences; // the collector makes no fence: C code must
+	uintptr_t (*in_c)(void); // the address that the thread's CCALL is in, 0 for none
+} uvm_lib = { uvmCallback, uvmWake, 0, 1, 0 };
+
+uintptr_t uvm_entry(void) { return (uintptr_t)&uvm_lib; }
+
+void uvm_setup(uintptr_t stopping, int32_t fences) {
+	uvm_lib.stopping = (uint32_t *)stopping;
+	uvm_lib.fences = fences;
+}
+
+// A fault in C is no Go panic: what it is can be said, then the process ends. Faults in
+// Go code go to the handler of Go's runtime.
+#ifndef _WIN32
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const int uvm_signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
+static const char *const uvm_names[] = { "SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT" };
+static struct sigaction uvm_old[5];
+
+static void uvm_fault(int sig, siginfo_t *info, void *context) {
+	int i = 0;
+	while (uvm_signals[i] != sig) i++;
+	uintptr_t f = uvm_lib.in_c ? uvm_lib.in_c() : 0;
+	if (!f) {
+		if (uvm_old[i].sa_flags & SA_SIGINFO) uvm_old[i].sa_sigaction(sig, info, context);
+		else if (uvm_old[i].sa_handler == SIG_DFL) { signal(sig, SIG_DFL); raise(sig); }
+		else if (uvm_old[i].sa_handler != SIG_IGN) uvm_old[i].sa_handler(sig);
+		return;
+	}
+	if (sig == SIGABRT) {
+		signal(sig, SIG_DFL);
+		raise(sig);
+		return;
+	}
+	char text[512], name[256];
+	Dl_info d;
+	if (dladdr((void *)f, &d) && d.dli_sname) snprintf(name, sizeof name, "%s", d.dli_sname);
+	else snprintf(name, sizeof name, "%#lx", (unsigned long)f);
+	int n = snprintf(text, sizeof text, "uvm: run-time error: NATIVE: %s at address %#lx in a call of the C function %s\n",
+		uvm_names[i], (unsigned long)(uintptr_t)info->si_addr, name);
+	if (write(2, text, n) < 0) _exit(2);
+	_exit(4);
+}
+
+void uvm_catch(void) {
+	for (int i = 0; i < 5; i++) {
+		struct sigaction a;
+		memset(&a, 0, sizeof a);
+		a.sa_sigaction = uvm_fault;
+		a.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+		sigfillset(&a.sa_mask);
+		sigaction(uvm_signals[i], &a, &uvm_old[i]);
+	}
+}
+#else
+void uvm_catch(void) {}
+#endif
+
+// The fence of all running threads at once, where the system has it.
+#if defined(__linux__) && defined(SYS_membarrier)
+int uvm_register(void) { return syscall(SYS_membarrier, 1 << 4, 0, 0) == 0; }
+void uvm_barrier(void) { syscall(SYS_membarrier, 1 << 3, 0, 0); }
+#else
+int uvm_register(void) { return 0; }
+void uvm_barrier(void) {}
+#endif
