@@ -1,0 +1,552 @@
+package atomicsmodel
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// How a bundle runs a test.
+//
+// 1. Each location and register is an array of cells, one for each iteration of
+//    a batch, so that iterations do not disturb one another.
+// 2. Each thread of the test is a Mu thread. All start a batch behind a barrier
+//    and end it at another. Before each iteration a thread waits for the others,
+//    awake and not for long, and then for a moment that differs: who is ahead
+//    waits in vain for a while, who is behind does not wait, so that threads
+//    that run at the same time soon run the same iteration, and a thread that
+//    does not run holds the others up only a little.
+// 3. The first thread counts the states of the batch, by a number made of a
+//    digit for each register and location, and resets the cells.
+// 4. In the end the entry function reports each state with its count through a
+//    TRAP.
+
+// BundleOptions say how often and with which type a bundle runs its tests.
+type BundleOptions struct {
+	Iterations int // of each test, rounded up to full batches; 0: 200,000
+	Batch      int // iterations between two meetings of the threads; 0: 4,096
+	Bits       int // width of the locations: 8, 16, 32 or 64; 0: 64
+}
+
+// A digit of a state is the value of a register or location below other;
+// other stands for all else and for registers without a value.
+const (
+	radix     = 8
+	other     = radix - 1
+	maxDigits = 6
+)
+
+func digit(v Value) int64 {
+	if !v.Defined || v.N < 0 || v.N >= other {
+		return other
+	}
+	return v.N
+}
+
+// Bundle writes a Mu program that runs the tests one after the other and
+// reports through traps which final states it saw (ReadCounts). It fails on
+// tests with events other than accesses and fences, with more than six
+// registers and locations, and with numbers that the report has no digit for.
+func Bundle(tests []*Test, o BundleOptions) (string, error) {
+	if o.Iterations == 0 {
+		o.Iterations = 200_000
+	}
+	if o.Batch == 0 {
+		o.Batch = 4096
+	}
+	if o.Bits == 0 {
+		o.Bits = 64
+	}
+	if !slices.Contains([]int{8, 16, 32, 64}, o.Bits) || o.Iterations < 0 || o.Batch < 0 {
+		return "", fmt.Errorf("no bundle with %d bits, %d iterations in batches of %d", o.Bits, o.Iterations, o.Batch)
+	}
+	w := &writer{o: o, rounds: (o.Iterations + o.Batch - 1) / o.Batch}
+	w.consts = map[string]bool{}
+	for i, t := range tests {
+		if err := w.test(i, t); err != nil {
+			return "", err
+		}
+	}
+	w.main(len(tests))
+	return w.head() + w.body.String(), nil
+}
+
+// A writer collects the text of a bundle. Types: @t is the type of locations,
+// @i that of counters.
+type writer struct {
+	o      BundleOptions
+	rounds int
+	body   strings.Builder
+	consts map[string]bool // "i 5": constant 5 of type @i
+}
+
+func (w *writer) f(format string, args ...any) { fmt.Fprintf(&w.body, format+"\n", args...) }
+
+// c names a constant of a type.
+func (w *writer) c(typ string, n int64) string {
+	name := fmt.Sprintf("@%s.%d", typ, n)
+	if n < 0 {
+		name = fmt.Sprintf("@%s.m%d", typ, -n)
+	}
+	w.consts[fmt.Sprintf(".const %s <@%s> = %d", name, typ, n)] = true
+	return name
+}
+
+// head is what all tests share: types, constants, the barrier.
+func (w *writer) head() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, `// Litmus tests, %d iterations each.
+.typedef @t = int<%d>
+.typedef @i = int<64>
+.typedef @i1 = int<1>
+.typedef @n = int<32>
+.typedef @cells = array<@t %d>
+.typedef @bins = array<@i %d>
+.funcsig @none = () -> ()
+.funcsig @barrier.sig = (@n) -> ()
+.funcsig @meet.sig = (@i @i) -> ()
+.funcsig @tally.sig = (@i) -> (@i)
+.global @arrived <@n>
+.global @generation <@n>
+.global @left <@n>
+.global @ready <@i>
+.global @states <@bins>
+`, w.rounds*w.o.Batch, w.o.Bits, w.o.Batch, pow(radix, maxDigits))
+	one, zero := w.c("n", 1), w.c("n", 0)
+	body := fmt.Sprintf(`
+// barrier waits for %%n threads, awake at first.
+.funcdef @barrier VERSION %%v <@barrier.sig> {
+  %%entry(<@n> %%n):
+    %%g = LOAD ACQUIRE <@n> @generation
+    %%o = ATOMICRMW ACQ_REL ADD <@n> @arrived %[1]s
+    %%o1 = ADD <@n> %%o %[1]s
+    %%last = EQ <@n> %%o1 %%n
+    BRANCH2 %%last %%open(%%n) %%spin(%%g %[4]s)
+  %%open(<@n> %%n):
+    STORE RELEASE <@n> @arrived %[2]s
+    %%old = ATOMICRMW SEQ_CST ADD <@n> @generation %[1]s
+    %%w = COMMINST @uvm.futex.wake <@n> (@generation %%n)
+    RET ()
+  %%spin(<@n> %%g <@i> %%k):
+    %%now = LOAD ACQUIRE <@n> @generation
+    %%same = EQ <@n> %%now %%g
+    BRANCH2 %%same %%again(%%g %%k) %%out()
+  %%again(<@n> %%g <@i> %%k):
+    %%k1 = ADD <@i> %%k %[3]s
+    %%more = ULT <@i> %%k1 %[5]s
+    BRANCH2 %%more %%spin(%%g %%k1) %%sleep(%%g)
+  %%sleep(<@n> %%g):
+    %%w = COMMINST @uvm.futex.wait <@n> (@generation %%g)
+    BRANCH %%spin(%%g %[4]s)
+  %%out():
+    RET ()
+}
+// meet counts itself in @ready and waits awake, but not for long, until that is
+// %%target, then %%k turns more.
+.funcdef @meet VERSION %%v <@meet.sig> {
+  %%entry(<@i> %%target <@i> %%k):
+    %%o = ATOMICRMW SEQ_CST ADD <@i> @ready %[3]s
+    BRANCH %%spin(%%target %%k %[4]s)
+  %%spin(<@i> %%target <@i> %%k <@i> %%j):
+    %%now = LOAD ACQUIRE <@i> @ready
+    %%less = ULT <@i> %%now %%target
+    %%few = ULT <@i> %%j %[6]s
+    %%on = AND <@i1> %%less %%few
+    %%j1 = ADD <@i> %%j %[3]s
+    BRANCH2 %%on %%spin(%%target %%k %%j1) %%delay(%%k)
+  %%delay(<@i> %%k):
+    %%z = EQ <@i> %%k %[4]s
+    %%k1 = SUB <@i> %%k %[3]s
+    BRANCH2 %%z %%out() %%delay(%%k1)
+  %%out():
+    RET ()
+}
+`, one, zero, w.c("i", 1), w.c("i", 0), w.c("i", 20_000), w.c("i", 200))
+	lines := make([]string, 0, len(w.consts))
+	for c := range w.consts {
+		lines = append(lines, c)
+	}
+	slices.Sort(lines)
+	return b.String() + strings.Join(lines, "\n") + "\n" + body
+}
+
+func pow(b, n int) int {
+	r := 1
+	for range n {
+		r *= b
+	}
+	return r
+}
+
+// cells names the array of a location or register of test k.
+func cells(k int, name string) string { return fmt.Sprintf("@t%d.%s", k, name) }
+
+// test writes the functions of the k-th test.
+func (w *writer) test(k int, t *Test) error {
+	names := slices.Concat(t.registers, t.locations)
+	if len(names) > maxDigits {
+		return fmt.Errorf("%s: cannot be run: more than %d registers and locations", t.Name, maxDigits)
+	}
+	for _, i := range t.Init {
+		if i.Value < 0 || i.Value >= other {
+			return fmt.Errorf("%s: cannot be run: initial value %d", t.Name, i.Value)
+		}
+	}
+	w.f("\n// %s", t.Name)
+	for _, n := range names {
+		w.f(".global %s <@cells>", cells(k, n))
+	}
+	for i := range t.Threads {
+		if err := w.thread(k, i, t); err != nil {
+			return err
+		}
+	}
+	w.reset(k, t)
+	w.tally(k, names)
+	w.run(k, t)
+	return nil
+}
+
+// thread writes a thread of a test. Each block takes the iteration, the round
+// and the registers assigned so far; -1 stands for no value.
+func (w *writer) thread(k, i int, t *Test) error {
+	th := &t.Threads[i]
+	b := &threadWriter{writer: w, k: k, conditional: map[string]bool{}}
+	one, zero := w.c("i", 1), w.c("i", 0)
+	parties := w.c("n", int64(len(t.Threads)))
+	w.f(".funcdef @t%d.%s.thread VERSION %%v <@none> {", k, th.Name)
+	w.f("  %%entry():")
+	w.f("    BRANCH %%round(%s)", zero)
+	w.f("  %%round(<@i> %%n):")
+	w.f("    CALL <@barrier.sig> @barrier (%s)", parties)
+	w.f("    BRANCH %%b0(%s %%n)", zero)
+	w.f("  %%b0(<@i> %%i <@i> %%n):")
+	w.f("    %%base = MUL <@i> %%n %s", w.c("i", int64(w.o.Batch)))
+	w.f("    %%all = ADD <@i> %%base %%i")
+	w.f("    %%all1 = ADD <@i> %%all %s", one)
+	w.f("    %%target = MUL <@i> %%all1 %s", w.c("i", int64(len(t.Threads))))
+	w.f("    %%skew = MUL <@i> %%all %s", w.c("i", int64(13*(i+1))))
+	w.f("    %%k = AND <@i> %%skew %s", w.c("i", 63))
+	w.f("    CALL <@meet.sig> @meet (%%target %%k)")
+	for j := range th.Code {
+		if err := b.stmt(&th.Code[j]); err != nil {
+			return fmt.Errorf("%s: line %d: cannot be run: %w", t.Name, th.Code[j].Line, err)
+		}
+	}
+	for _, r := range b.regs {
+		w.f("    %%out.%s = GETELEMIREF <@cells @i> %s %%i", r, cells(k, r))
+		w.f("    STORE <@t> %%out.%s %%%s", r, r)
+	}
+	w.f("    %%i1 = ADD <@i> %%i %s", one)
+	w.f("    %%more = ULT <@i> %%i1 %s", w.c("i", int64(w.o.Batch)))
+	w.f("    BRANCH2 %%more %%b0(%%i1 %%n) %%end(%%n)")
+	w.f("  %%end(<@i> %%n):")
+	w.f("    CALL <@barrier.sig> @barrier (%s)", parties)
+	if i == 0 {
+		w.f("    CALL <@none> @t%d.tally ()", k)
+		w.f("    CALL <@none> @t%d.reset ()", k)
+	}
+	w.f("    %%n1 = ADD <@i> %%n %s", one)
+	w.f("    %%more = ULT <@i> %%n1 %s", w.c("i", int64(w.rounds)))
+	w.f("    BRANCH2 %%more %%round(%%n1) %%exit()")
+	w.f("  %%exit():")
+	w.f("    %%o = ATOMICRMW ACQ_REL SUB <@n> @left %s", w.c("n", 1))
+	w.f("    %%w = COMMINST @uvm.futex.wake <@n> (@left %s)", w.c("n", 1))
+	w.f("    COMMINST @uvm.thread_exit")
+	w.f("}")
+	return nil
+}
+
+// A threadWriter writes the statements of a thread.
+type threadWriter struct {
+	*writer
+	k           int
+	regs        []string // assigned so far
+	conditional map[string]bool
+	blocks      int // made so far, besides the first
+	temps       int
+}
+
+func (b *threadWriter) temp() string {
+	b.temps++
+	return "%tmp." + strconv.Itoa(b.temps)
+}
+
+// args are the arguments for the next block: the registers that are known.
+func (b *threadWriter) args(extra string) string {
+	s := "%i %n"
+	for _, r := range b.regs {
+		s += " %" + r
+	}
+	return s + extra
+}
+
+// block begins a block that takes what args gives.
+func (b *threadWriter) block(n int, extra string) {
+	s := "<@i> %i <@i> %n"
+	for _, r := range b.regs {
+		s += " <@t> %" + r
+	}
+	if extra != "" {
+		s += " <@t> %" + extra
+	}
+	b.f("  %%b%d(%s):", n, s)
+}
+
+func (b *threadWriter) stmt(s *Stmt) error {
+	for _, a := range s.Args {
+		if a.Reg == "" && (a.N < 0 || a.N >= other) && s.Op != OpFence {
+			return fmt.Errorf("the value %d", a.N)
+		}
+		if b.conditional[a.Reg] {
+			return fmt.Errorf("%s may have no value", a.Reg)
+		}
+	}
+	if len(s.If) == 0 {
+		if err := b.access(s); err != nil {
+			return err
+		}
+		if s.Reg != "" {
+			b.regs = append(b.regs, s.Reg)
+		}
+		return nil
+	}
+	all := ""
+	for _, c := range s.If {
+		if c.Value < 0 || c.Value >= other || c.Not && b.conditional[c.Name] {
+			return fmt.Errorf("the condition %v", c)
+		}
+		op := "EQ"
+		if c.Not {
+			op = "NE"
+		}
+		v := b.temp()
+		b.f("    %s = %s <@t> %%%s %s", v, op, c.Name, b.c("t", c.Value))
+		if all != "" {
+			both := b.temp()
+			b.f("    %s = AND <@i1> %s %s", both, all, v)
+			v = both
+		}
+		all = v
+	}
+	then, join := b.blocks+1, b.blocks+2
+	b.blocks += 2
+	without, with := "", ""
+	if s.Reg != "" {
+		b.conditional[s.Reg] = true
+		without, with = " "+b.c("t", -1), " %"+s.Reg
+	}
+	b.f("    BRANCH2 %s %%b%d(%s) %%b%d(%s)", all, then, b.args(""), join, b.args(without))
+	b.block(then, "")
+	if err := b.access(s); err != nil {
+		return err
+	}
+	b.f("    BRANCH %%b%d(%s)", join, b.args(with))
+	b.block(join, s.Reg)
+	if s.Reg != "" {
+		b.regs = append(b.regs, s.Reg)
+	}
+	return nil
+}
+
+// operand names a value, a register or a constant.
+func (b *threadWriter) operand(o Operand) string {
+	if o.Reg != "" {
+		return "%" + o.Reg
+	}
+	return b.c("t", o.N)
+}
+
+// access writes the instruction of a statement.
+func (b *threadWriter) access(s *Stmt) error {
+	switch {
+	case s.Op == OpFence:
+		b.f("    FENCE %s", s.Order.Mu())
+		return nil
+	case s.Op == OpKill:
+		b.f("    %%%s = COMMINST @uvm.kill_dependency <@t> (%%%s)", s.Reg, s.Args[0].Reg)
+		return nil
+	case s.Op > OpCas:
+		return fmt.Errorf("the operation %s", s.Op)
+	}
+	// A dependency goes through the address: a zero made of the register.
+	index := "%i"
+	for _, d := range s.Dep {
+		zero, wide, sum := b.temp(), b.temp(), b.temp()
+		b.f("    %s = XOR <@t> %%%s %%%s", zero, d, d)
+		if b.o.Bits < 64 {
+			b.f("    %s = ZEXT <@t @i> %s", wide, zero)
+		} else {
+			wide = zero
+		}
+		// @t and @i are one type if both have 64 bits.
+		b.f("    %s = ADD <@i> %s %s", sum, index, wide)
+		index = sum
+	}
+	p := b.temp()
+	b.f("    %s = GETELEMIREF <@cells @i> %s %s", p, cells(b.k, s.Names[0]), index)
+	result := "%" + s.Reg
+	if s.Reg == "" && s.Op != OpStore {
+		result = b.temp()
+	}
+	switch s.Op {
+	case OpLoad:
+		b.f("    %s = LOAD %s <@t> %s", result, s.Order.Mu(), p)
+	case OpStore:
+		b.f("    STORE %s <@t> %s %s", s.Order.Mu(), p, b.operand(s.Args[0]))
+	case OpCas:
+		b.f("    (%s %s) = CMPXCHG %s %s <@t> %s %s %s", result, b.temp(), s.Order.Mu(), s.Fail.Mu(), p,
+			b.operand(s.Args[0]), b.operand(s.Args[1]))
+	default:
+		b.f("    %s = ATOMICRMW %s %s <@t> %s %s", result, s.Order.Mu(), strings.ToUpper(s.Op.String()), p, b.operand(s.Args[0]))
+	}
+	return nil
+}
+
+// reset writes a function that gives all cells their initial values.
+func (w *writer) reset(k int, t *Test) {
+	w.f(".funcdef @t%d.reset VERSION %%v <@none> {", k)
+	w.f("  %%entry(): BRANCH %%loop(%s)", w.c("i", 0))
+	w.f("  %%loop(<@i> %%i):")
+	values := map[string]int64{}
+	for _, r := range t.registers {
+		values[r] = -1
+	}
+	for _, i := range t.Init {
+		values[i.Name] = i.Value
+	}
+	for _, n := range slices.Concat(t.registers, t.locations) {
+		w.f("    %%at.%s = GETELEMIREF <@cells @i> %s %%i", n, cells(k, n))
+		w.f("    STORE RELAXED <@t> %%at.%s %s", n, w.c("t", values[n]))
+	}
+	w.loopEnd("%i1", "%i", w.o.Batch)
+	w.f("}")
+}
+
+// loopEnd counts up and goes on with %loop or returns.
+func (w *writer) loopEnd(next, i string, n int) {
+	w.f("    %s = ADD <@i> %s %s", next, i, w.c("i", 1))
+	w.f("    %%more = ULT <@i> %s %s", next, w.c("i", int64(n)))
+	w.f("    BRANCH2 %%more %%loop(%s) %%out()", next)
+	w.f("  %%out(): RET ()")
+}
+
+// tally writes a function that counts the states of a batch.
+func (w *writer) tally(k int, names []string) {
+	w.f(".funcdef @t%d.tally VERSION %%v <@none> {", k)
+	w.f("  %%entry(): BRANCH %%loop(%s)", w.c("i", 0))
+	w.f("  %%loop(<@i> %%i):")
+	state := w.c("i", 0)
+	for _, n := range names {
+		w.f("    %%at.%s = GETELEMIREF <@cells @i> %s %%i", n, cells(k, n))
+		w.f("    %%v.%s = LOAD RELAXED <@t> %%at.%s", n, n)
+		w.f("    %%small.%s = ULT <@t> %%v.%s %s", n, n, w.c("t", other))
+		w.f("    %%c.%s = SELECT <@i1 @t> %%small.%s %%v.%s %s", n, n, n, w.c("t", other))
+		wide := "%c." + n
+		if w.o.Bits < 64 {
+			wide = "%w." + n
+			w.f("    %s = ZEXT <@t @i> %%c.%s", wide, n)
+		}
+		w.f("    %%m.%s = MUL <@i> %s %s", n, state, w.c("i", radix))
+		w.f("    %%s.%s = ADD <@i> %%m.%s %s", n, n, wide)
+		state = "%s." + n
+	}
+	w.f("    %%bin = GETELEMIREF <@bins @i> @states %s", state)
+	w.f("    %%old = LOAD <@i> %%bin")
+	w.f("    %%new = ADD <@i> %%old %s", w.c("i", 1))
+	w.f("    STORE <@i> %%bin %%new")
+	w.loopEnd("%i1", "%i", w.o.Batch)
+	w.f("}")
+}
+
+// run writes a function that starts the threads of a test, waits for them and
+// reports.
+func (w *writer) run(k int, t *Test) {
+	w.f(".funcdef @t%d.run VERSION %%v <@none> {", k)
+	w.f("  %%entry():")
+	w.f("    CALL <@none> @t%d.reset ()", k)
+	w.f("    STORE SEQ_CST <@i> @ready %s", w.c("i", 0))
+	w.f("    STORE SEQ_CST <@n> @left %s", w.c("n", int64(len(t.Threads))))
+	for i := range t.Threads {
+		w.f("    %%s%d = COMMINST @uvm.new_stack <[@none]> (@t%d.%s.thread)", i, k, t.Threads[i].Name)
+		w.f("    %%t%d = NEWTHREAD %%s%d PASS_VALUES <> ()", i, i)
+	}
+	w.f("    BRANCH %%wait()")
+	w.f("  %%wait():")
+	w.f("    %%n = LOAD ACQUIRE <@n> @left")
+	w.f("    %%z = EQ <@n> %%n %s", w.c("n", 0))
+	w.f("    BRANCH2 %%z %%loop(%s) %%sleep(%%n)", w.c("i", 0))
+	w.f("  %%sleep(<@n> %%n):")
+	w.f("    %%r = COMMINST @uvm.futex.wait <@n> (@left %%n)")
+	w.f("    BRANCH %%wait()")
+	w.f("  %%loop(<@i> %%state):")
+	w.f("    %%bin = GETELEMIREF <@bins @i> @states %%state")
+	w.f("    %%count = LOAD <@i> %%bin")
+	w.f("    STORE <@i> %%bin %s", w.c("i", 0))
+	w.f("    %%z = EQ <@i> %%count %s", w.c("i", 0))
+	w.f("    BRANCH2 %%z %%next(%%state) %%seen(%%state %%count)")
+	w.f("  %%seen(<@i> %%state <@i> %%count):")
+	w.f("    %%test = ADD <@i> %s %s", w.c("i", int64(k)), w.c("i", 0))
+	w.f("    [@%s.%d] TRAP <> KEEPALIVE(%%test %%state %%count)", trapName, k)
+	w.f("    BRANCH %%next(%%state)")
+	w.f("  %%next(<@i> %%state):")
+	w.loopEnd("%state1", "%state", pow(radix, len(t.registers)+len(t.locations)))
+	w.f("}")
+}
+
+const trapName = "litmus.state"
+
+func (w *writer) main(tests int) {
+	w.f("\n.funcdef @main VERSION %%v <@none> {")
+	w.f("  %%entry():")
+	for k := range tests {
+		w.f("    CALL <@none> @t%d.run ()", k)
+	}
+	w.f("    RET ()")
+	w.f("}")
+}
+
+// A Count is how often a final state was seen. In it, a value without
+// definition stands also for values that the report has no digit for.
+type Count struct {
+	State State
+	N     int64
+}
+
+// ReadCounts reads what a program made by Bundle printed: for each test the
+// states that it saw.
+func ReadCounts(tests []*Test, output string) ([][]Count, error) {
+	counts := make([][]Count, len(tests))
+	for line := range strings.Lines(output) {
+		var trap, test int
+		var state, n int64
+		line = strings.TrimSpace(line)
+		if _, err := fmt.Sscanf(line, "trap "+trapName+".%d test=%d state=%d count=%d", &trap, &test, &state, &n); err != nil {
+			return nil, fmt.Errorf("not the report of a state: %q", line)
+		}
+		if test < 0 || test >= len(tests) {
+			return nil, fmt.Errorf("no test %d: %q", test, line)
+		}
+		s := make(State, len(tests[test].registers)+len(tests[test].locations))
+		for i := len(s) - 1; i >= 0; i-- {
+			if d := state % radix; d != other {
+				s[i] = Value{d, true}
+			}
+			state /= radix
+		}
+		counts[test] = append(counts[test], Count{s, n})
+	}
+	return counts, nil
+}
+
+// Allows reports whether a state that a program saw is one of those that the
+// model allows.
+func (v *Verdict) Allows(s State) bool {
+	return v.Result == UB || slices.ContainsFunc(v.States, func(allowed State) bool {
+		return slices.EqualFunc(allowed, s, func(a, b Value) bool { return digit(a) == digit(b) })
+	})
+}
+
+// Asked reports whether a final state has the outcome that the test asks for.
+func (t *Test) Asked(s State) bool { return t.asked(s) }

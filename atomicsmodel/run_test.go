@@ -1,0 +1,142 @@
+package atomicsmodel
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestBundleErrors has what cannot be run.
+func TestBundleErrors(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"P0: wake x 1\nask x=0", "T: line 2: cannot be run: the operation wake"},
+		{"P0: st.rlx x 7\nask x=0", "T: line 2: cannot be run: the value 7"},
+		{"P0: r = ld.rlx x; st.rlx x 1 if r!=-1\nask x=0", "T: line 2: cannot be run: the condition r!=-1"},
+		{"P0: r = ld.rlx x; s = ld.rlx x if r=0; st.rlx x s\nask x=0", "T: line 2: cannot be run: s may have no value"},
+		{"P0: a = ld.rlx x; b = ld.rlx x; c = ld.rlx x; d = ld.rlx x; e = ld.rlx x; f = ld.rlx x\nask x=0",
+			"T: cannot be run: more than 6 registers and locations"},
+		{"init x=9\nP0: a = ld.rlx x\nask x=0", "T: cannot be run: initial value 9"},
+	} {
+		_, err := Bundle([]*Test{mustParse(t, "litmus T\n"+c.text)}, BundleOptions{})
+		if err == nil || err.Error() != c.want {
+			t.Errorf("got %v, want %s", err, c.want)
+		}
+	}
+	if _, err := Bundle(nil, BundleOptions{Bits: 7}); err == nil {
+		t.Error("7 bits: no error")
+	}
+}
+
+func TestReadCounts(t *testing.T) {
+	test := mustParse(t, "litmus T\nP0: r0 = ld.rlx x; r1 = ld.rlx x if r0=1\nask r0=0")
+	got, err := ReadCounts([]*Test{test}, "trap litmus.state.0 test=0 state=58 count=12\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "[[{[{0 true} {0 false} {2 true}] 12}]]"
+	if s := fmt.Sprint(got); s != want {
+		t.Errorf("got %s, want %s", s, want)
+	}
+	for _, bad := range []string{"trap x", "trap litmus.state.0 test=1 state=0 count=1"} {
+		if _, err := ReadCounts([]*Test{test}, bad); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+}
+
+// TestRuntimeWithinModel runs tests as Mu programs, with the command of this
+// module, and wants every final state that shows to be one that the model
+// allows. The samples are those that can be run; the shapes come with several
+// orders.
+func TestRuntimeWithinModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds and runs programs")
+	}
+	var tests []*Test
+	for _, test := range readSamples(t) {
+		if _, err := Bundle([]*Test{test}, BundleOptions{}); err != nil {
+			continue
+		}
+		if v := mustCheck(t, test); v.Result != UB {
+			tests = append(tests, test)
+		}
+	}
+	if len(tests) < 30 {
+		t.Fatalf("only %d tests can be run", len(tests))
+	}
+	dir := t.TempDir()
+	command := filepath.Join(dir, "uvm2go.exe")
+	if out, err := exec.Command("go", "build", "-o", command, "../cmd/uvm2go").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	// All widths at the optimising level that programs use, one without.
+	for _, c := range []struct {
+		bits  int
+		flags []string
+	}{{64, nil}, {32, []string{"-O0"}}, {8, nil}} {
+		t.Run(fmt.Sprint(c.bits, c.flags), func(t *testing.T) {
+			runWithinModel(t, command, tests, c.bits, c.flags)
+		})
+	}
+}
+
+func mustCheck(t *testing.T, test *Test) *Verdict {
+	t.Helper()
+	v, err := Check(test, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func runWithinModel(t *testing.T, command string, tests []*Test, bits int, flags []string) {
+	const iterations = 200_000
+	text, err := Bundle(tests, BundleOptions{Iterations: iterations, Bits: bits})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle := filepath.Join(t.TempDir(), "litmus.uir")
+	if err := os.WriteFile(bundle, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "litmus.exe")
+	args := append([]string{"build", "-o", program}, flags...)
+	if out, err := exec.Command(command, append(args, bundle)...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var stderr strings.Builder
+	cmd := exec.Command(program)
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%v\n%s", err, stderr.String())
+	}
+	counts, err := ReadCounts(tests, string(out))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, test := range tests {
+		v := mustCheck(t, test)
+		var total, asked int64
+		for _, c := range counts[i] {
+			total += c.N
+			if test.Asked(c.State) {
+				asked += c.N
+			}
+			if !v.Allows(c.State) {
+				t.Errorf("%s: %d times the state %v of %v %v, which the model forbids", test.Name, c.N, c.State,
+					test.Registers(), test.Locations())
+			}
+		}
+		t.Logf("%-30s %-9v seen %d of %d, %d states", test.Name, v.Result, asked, total, len(counts[i]))
+		if total < iterations {
+			t.Errorf("%s: %d iterations, want %d", test.Name, total, iterations)
+		}
+		if v.Result == Never && asked > 0 || v.Result == Always && asked < total {
+			t.Errorf("%s: asked for %d times of %d, the model says %v", test.Name, asked, total, v.Result)
+		}
+	}
+}
