@@ -130,8 +130,33 @@ type VType struct {
 	Name   string   // name in the bundle, "" when it has none
 
 	// The layout, in programs whose frames can be inspected.
+	Size    uintptr   // with padding, of all but hybrids
 	Offsets []uintptr // of Fields
 	Stride  uintptr   // of the elements of an array, vector or variable part
+}
+
+// EntityKind says what an Entity is.
+type EntityKind uint8
+
+// The kinds of entities.
+const (
+	TypeEntity EntityKind = iota
+	ConstEntity
+	GlobalEntity
+	FuncEntity
+	ExposeEntity
+)
+
+// Entity is what a client can refer to by ID.
+type Entity struct {
+	ID       uint32
+	Kind     EntityKind
+	Type     *VType // itself, that of the constant, of the memory of the cell, of the funcref, of the ufuncptr
+	Addr     uintptr
+	Func     *Func
+	Exposure *Exposure
+
+	Params, Results []*VType // of a function
 }
 
 // Watch is the flag of one watchpoint. Generated code loads On with sync/atomic.
@@ -161,6 +186,11 @@ type Program struct {
 	Frames []FrameSite  // where frames rest; nil if they cannot be inspected
 	Names  []EntityName // of all entities, nil if nothing looks them up
 
+	// For clients of packages made with -introspect. Constant puts the value of a
+	// constant into X(t).
+	Entities []Entity
+	Constant func(t *Ctx, id uint32)
+
 	Externs []Extern    // native symbols
 	Exposes []*Exposure // functions of .expose
 
@@ -170,6 +200,9 @@ type Program struct {
 
 	// Init, if not nil, runs on the first stack before Entry: it builds the heap image.
 	Init func(t *Ctx)
+
+	// Sanitize says that the program checks its accesses: units are registered.
+	Sanitize bool
 
 	// TrapMode is the default trap handler's mode where UVM_TRAP is not set; "" is print.
 	TrapMode string

@@ -69,13 +69,17 @@ var inspections sync.Mutex
 // misuse is an error of Mu code or of a client.
 type misuse struct {
 	kind   Kind
+	code   string // what the client API calls it, "" if that follows from the kind
 	detail string
 }
 
 // must fails with a misuse, if it is one.
 func must(t *Ctx, m *misuse) {
 	if m != nil {
-		Fail(t, m.kind, "", m.detail)
+		s := thread.Of(t)
+		e := newError(s, m.kind, "", m.detail)
+		e.Code = m.code
+		stop(s, e)
 	}
 }
 
@@ -92,14 +96,14 @@ type restFrame struct {
 // release.
 func inspect(ref uintptr) (*thread.Stack, *inspection, *misuse) {
 	if ref == 0 {
-		return nil, nil, &misuse{StackState, "the stack is NULL"}
+		return nil, nil, &misuse{StackState, "E_NULL", "the stack is NULL"}
 	}
 	if current.Frames == nil {
-		return nil, nil, &misuse{StackState, "the program was not made to be inspected (-introspect)"}
+		return nil, nil, &misuse{StackState, "", "the program was not made to be inspected (-introspect)"}
 	}
 	s := machine.Stack(ref)
 	if s == nil || !s.State().Hold() {
-		return nil, nil, &misuse{StackState, "the stack to inspect is " + stateOf(s)}
+		return nil, nil, &misuse{StackState, "", "the stack to inspect is " + stateOf(s)}
 	}
 	p, _ := s.Inspection.(*inspection)
 	if p == nil {
@@ -111,7 +115,7 @@ func inspect(ref uintptr) (*thread.Stack, *inspection, *misuse) {
 			p.top = p.fps[n-1]
 		} else if p.entry, _ = s.Entry.(*Func); p.entry == nil {
 			s.State().Unhold()
-			return nil, nil, &misuse{StackState, "the stack has no frames of Mu functions"}
+			return nil, nil, &misuse{StackState, "", "the stack has no frames of Mu functions"}
 		}
 		s.Inspection = p
 	}
@@ -205,7 +209,7 @@ func openCursor(t *Ctx, ref uintptr, where func() (*thread.Stack, *inspection, i
 	obj := machine.NewCursor(t, c)
 	th.Kept = 0
 	if obj == 0 {
-		return 0, &misuse{OutOfMemory, "no memory for a frame cursor"}
+		return 0, &misuse{OutOfMemory, "", "no memory for a frame cursor"}
 	}
 	inspections.Lock()
 	defer inspections.Unlock()
@@ -221,15 +225,15 @@ func openCursor(t *Ctx, ref uintptr, where func() (*thread.Stack, *inspection, i
 // cursorAt returns an open cursor. The caller holds the lock.
 func cursorAt(ref uintptr) (*thread.Cursor, *inspection, *misuse) {
 	if ref == 0 {
-		return nil, nil, &misuse{CursorError, "the cursor is NULL"}
+		return nil, nil, &misuse{CursorError, "E_NULL", "the cursor is NULL"}
 	}
 	c := machine.Cursor(ref)
 	if c == nil || c.Closed {
-		return nil, nil, &misuse{CursorError, "the cursor is closed"}
+		return nil, nil, &misuse{CursorError, "E_CURSOR_CLOSED", "the cursor is closed"}
 	}
 	p, _ := c.Stack.Inspection.(*inspection)
 	if p == nil || !c.Stack.State().Held() {
-		return nil, nil, &misuse{CursorError, "the stack of the cursor is " + stateOf(c.Stack)}
+		return nil, nil, &misuse{CursorError, "E_STACK_STATE", "the stack of the cursor is " + stateOf(c.Stack)}
 	}
 	return c, p, nil
 }
@@ -243,7 +247,7 @@ func nextFrame(ref uintptr) *misuse {
 		return m
 	}
 	if c.Frame == 0 {
-		return &misuse{CursorError, "the cursor is at the bottom frame"}
+		return &misuse{CursorError, "E_BOTTOM", "the cursor is at the bottom frame"}
 	}
 	c.Frame--
 	return nil
@@ -285,7 +289,7 @@ func keepalives(t *Ctx, ref uintptr, first int) ([]KeepVar, *misuse) {
 	}
 	f := p.at(c.Frame)
 	if f.native {
-		return nil, &misuse{Native, "a native frame has no keep-alive variables"}
+		return nil, &misuse{Native, "E_NATIVE_FRAME", "a native frame has no keep-alive variables"}
 	}
 	if f.site == nil {
 		return nil, nil
@@ -325,12 +329,12 @@ func popFramesTo(ref uintptr) *misuse {
 	}
 	for i := top; i > c.Frame; i-- {
 		if f := p.at(i); f.native {
-			return &misuse{Native, "a native frame cannot be popped"}
+			return &misuse{Native, "E_NATIVE_FRAME", "a native frame cannot be popped"}
 		}
 	}
 	for _, o := range p.open {
 		if o.Frame > c.Frame {
-			return &misuse{CursorError, "another cursor is open on a frame to pop"}
+			return &misuse{CursorError, "E_CURSOR_OPEN", "another cursor is open on a frame to pop"}
 		}
 	}
 	n := p.placed()
@@ -365,7 +369,7 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 	}
 	defer release(s, p)
 	if want, _ := s.State().Ready(); want != f.Results {
-		return &misuse{StackTypes, "pushing a frame of " + f.Name + ", which returns " + list(f.Results).Desc +
+		return &misuse{StackTypes, "", "pushing a frame of " + f.Name + ", which returns " + list(f.Results).Desc +
 			", on a stack that is " + stateOf(s)}
 	}
 	p.pushed = append(p.pushed, f)

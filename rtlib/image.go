@@ -37,6 +37,9 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 		if o == 0 {
 			Fail(t, OutOfMemory, "", "making the heap image")
 		}
+		if p.Sanitize {
+			SanUnit(o, ty, n)
+		}
 		objs = append(objs, o)
 	}
 	b = &imageBuilder{src: inits, objs: objs, cells: p.Globals}

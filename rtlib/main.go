@@ -122,10 +122,13 @@ func setup(p *Program, at place) error {
 	if err := gc.RegisterTypes(p.Types); err != nil {
 		return err
 	}
-	if err := gc.RegisterTypes([]*Type{bytesType, refsType}); err != nil {
+	if err := gc.RegisterTypes([]*Type{bytesType, refsType, VoidType}); err != nil {
 		return err
 	}
 	gc.RegisterGlobals(p.Globals)
+	if p.Sanitize {
+		SanGlobals(p.Globals)
+	}
 	m, err := thread.NewMachine(max(p.MaxTransfer, 32))
 	if err != nil {
 		return err

@@ -46,11 +46,11 @@ var (
 // readBytes returns the text in a @uvm.meta.bytes.
 func readBytes(ref uintptr) (string, *misuse) {
 	if ref == 0 {
-		return "", &misuse{NullRef, "the name is NULL"}
+		return "", &misuse{NameError, "E_NULL", "the name is NULL"}
 	}
 	n := *(*uint64)(unsafe.Pointer(ref))
 	if n > gc.Length(ref) {
-		return "", &misuse{Bounds, fmt.Sprintf("a text of %d bytes in an object with %d", n, gc.Length(ref))}
+		return "", &misuse{Bounds, "", fmt.Sprintf("a text of %d bytes in an object with %d", n, gc.Length(ref))}
 	}
 	return string(unsafe.Slice((*byte)(unsafe.Pointer(ref+8)), n)), nil
 }

@@ -48,7 +48,7 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 		if e.linkErrors(p, string(text)) {
 			return statusInput
 		}
-		return e.errorf("go build: %v\n%s", err, text)
+		return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
 	}
 	return statusOK
 }
@@ -115,6 +115,7 @@ func runTranslate(e *env, args []string) int {
 	in := e.flags("translate")
 	in.program()
 	out := in.set.String("o", "", "write to `FILE`.go, or make a module in the folder of that name")
+	in.set.BoolVar(&in.opt.Introspect, "introspect", false, "let clients of the package inspect and replace frames, and refer to its entities")
 	in.set.StringVar(&in.opt.Package, "pkg", "", "make package `NAME` instead of a program")
 	in.set.Var(&in.export, "export", "comma-separated `functions` to export from the package")
 	noLines := in.set.Bool("nolines", false, "leave out the //line directives")
@@ -122,7 +123,7 @@ func runTranslate(e *env, args []string) int {
 	if done {
 		return status
 	}
-	single := *out == "" || strings.HasSuffix(*out, ".go")
+	single := *out == "" || *out == "-" || strings.HasSuffix(*out, ".go")
 	in.opt.SingleFile = single
 	if single {
 		in.opt.CgoFlags = libFlags(in.opt.Libs)
@@ -141,7 +142,7 @@ func runTranslate(e *env, args []string) int {
 		return e.generateError(err)
 	}
 	switch {
-	case *out == "":
+	case *out == "" || *out == "-":
 		if _, err := e.stdout.Write(gen[0].Data); err != nil {
 			return e.errorf("%v", err)
 		}

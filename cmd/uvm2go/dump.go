@@ -31,6 +31,9 @@ func runDump(e *env, args []string) int {
 	if *fn != "" && !strings.HasPrefix(*fn, "@") {
 		*fn = "@" + *fn
 	}
+	if *html {
+		in.opt.Package = "bundle" // a program would need an entry function
+	}
 	p, status := e.load(in, files)
 	if p == nil {
 		return status

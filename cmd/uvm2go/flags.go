@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 // list is a flag that may be repeated, or given several values with commas.
@@ -91,6 +94,9 @@ func (e *env) parseFlags(fs *flag.FlagSet, usage string, args []string) (rest []
 // version reads them.
 var dialects = map[string]bool{"mu": true, "uvm2014": false, "ial": false, "tvm": false}
 
+// endings of files in forms that this version does not read.
+var endings = map[string]string{".uirb": "binary bundles", ".ial": "dialect ial", ".tvm": "dialect tvm"}
+
 // parse reads the command line of a command that reads bundles.
 func (e *env) parse(in *input, usage string, args []string) (rest []string, status int, done bool) {
 	rest, status, done = e.parseFlags(in.set, usage, args)
@@ -115,6 +121,11 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 		return nil, status, true
 	}
 	in.opt.DisablePasses = in.disable.vals
+	for _, d := range in.disable.vals {
+		if !slices.Contains(passes.Names(), d) {
+			return nil, e.errorf("-disable %s: the passes are %s", d, strings.Join(passes.Names(), ", ")), true
+		}
+	}
 	if in.export.vals != nil {
 		in.opt.Export = in.export.vals
 	}
@@ -149,6 +160,12 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 	}
 	var srcs []transpile.Source
 	for _, name := range files {
+		if strings.HasPrefix(name, "-") && name != "-" {
+			return nil, e.errorf("%s: flags go before the bundles", name)
+		}
+		if d, ok := endings[filepath.Ext(name)]; ok && in.dialect == "" {
+			return nil, e.errorf("%s: this version does not read %s yet (-dialect mu reads it as Mu text)", name, d)
+		}
 		s, err := e.read(name)
 		if err != nil {
 			return nil, e.errorf("%v", err)

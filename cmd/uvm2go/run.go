@@ -247,6 +247,9 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 	}
 	if trap == "" {
 		trap = os.Getenv("UVM_TRAP")
+		if trap != "" && trap != "print" && trap != "abort" {
+			return e.errorf("UVM_TRAP: bad mode %q, want print or abort", trap)
+		}
 	}
 	cfg := interp.Config{Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr, Args: args,
 		Entry: in.opt.Entry, Seed: seed, TrapMode: trap,

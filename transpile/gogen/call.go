@@ -206,11 +206,12 @@ func (e *fn) driver(params []string) []jen.Code {
 	}
 	body = append(body, jen.If(raw("rt.Tailing(t)")).Block(chase...))
 	body.add("return")
-	return []jen.Code{
-		jen.Line(),
-		raw("// %s runs %s and the tail calls that it ends in.", e.info.goName, e.v.Func.Name),
-		raw("func %s%s", e.info.goName, e.goSig(sig, params, true)).Block(body...),
+	out := []jen.Code{jen.Line(), raw("// %s runs %s and the tail calls that it ends in.", e.info.goName, e.v.Func.Name)}
+	fn := raw("func %s%s", e.info.goName, e.goSig(sig, params, true)).Block(body...)
+	if e.opt.Lines && e.file != "" {
+		return append(out, jen.Comment(e.lineMark(e.v.Pos)), fn, jen.Comment(resetMark))
 	}
+	return append(out, fn)
 }
 
 // pass puts values into the thread's transfer area.

@@ -22,7 +22,7 @@ var runtimeCalls = map[ir.Op]string{
 	ir.OpMetaCurFunc: "MetaCurFunc", ir.OpMetaCurFuncVer: "MetaCurFuncVer", ir.OpMetaCurInst: "MetaCurInst",
 	ir.OpMetaDumpKeepalives: "MetaDumpKeepalives", ir.OpMetaPopFramesTo: "MetaPopFramesTo",
 	ir.OpMetaSetTrapHandler: "SetTrapHandler",
-	ir.OpFutexWake: "FutexWake",
+	ir.OpFutexWake:          "FutexWake",
 }
 
 // common emits the common instructions (mu-language 9).

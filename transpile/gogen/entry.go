@@ -70,9 +70,6 @@ func (g *gen) entryCode() (code, error) {
 	default:
 		return nil, inputError("entry: %s has results %s; an entry function has none, or one int", f.Name, g.p.Types.Structure(f.Sig, 1))
 	}
-	if g.opt.Sanitize {
-		body = append(code{raw("rt.SanGlobals(globals[:])")}, body...)
-	}
 	return code{jen.Line(), raw("func start(t *rt.Ctx) int").Block(body...)}, nil
 }
 

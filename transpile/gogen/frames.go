@@ -161,6 +161,17 @@ func (g *gen) addFrameSite(fields string, results []ir.TypeID, keep []string) in
 	return len(g.frameSites)
 }
 
+// undefinedSites numbers the places where frames of undefined functions rest.
+func (g *gen) undefinedSites() map[*ir.Function]int {
+	sites := map[*ir.Function]int{}
+	for _, f := range g.p.Funcs {
+		if f.Current() == nil && g.introspect {
+			sites[f] = g.undefinedSite(f)
+		}
+	}
+	return sites
+}
+
 // undefinedSite is where the frame of an undefined function rests: in its hidden
 // trap, whose keep-alive variables are the parameters (mu-runtime 5.2).
 func (g *gen) undefinedSite(f *ir.Function) int {
@@ -208,6 +219,9 @@ func (g *gen) vtypeLayout(id ir.TypeID) string {
 	}
 	if n.Kind == ir.KArray || n.Kind == ir.KVector || n.Kind == ir.KHybrid {
 		s += ", Stride: " + numExpr(l.Stride)
+	}
+	if n.Kind != ir.KHybrid && n.Kind != ir.KVoid {
+		s += ", Size: " + numExpr(l.Size.AlignUp(l.Align))
 	}
 	return s
 }
@@ -292,7 +306,7 @@ func (g *gen) nameTable() code {
 	var b strings.Builder
 	b.WriteString("var entityNames = [...]rt.EntityName{\n")
 	for _, e := range g.opt.Names {
-		fmt.Fprintf(&b, "{%d, %q},\n", e.ID, e.Name)
+		fmt.Fprintf(&b, "{ID: %d, Name: %q},\n", e.ID, e.Name)
 	}
 	b.WriteString("}")
 	return code{jen.Line(), raw("%s", b.String()), jen.Line()}

@@ -27,13 +27,13 @@ type names struct {
 // reserved are identifiers that generated text uses itself.
 var reserved = []string{
 	"t", "fp", "am", "sm", "x", "rt", "num", "atomics", "native", "ffi", "math", "bits", "unsafe", "atomic",
-	"main", "init", "unwind", "entry", "types", "watch", "lists", "program", "iota", "_",
+	"main", "init", "cookie", "unwind", "entry", "types", "watch", "lists", "program", "iota", "_",
 	"bool", "byte", "error", "any", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16",
 	"uint32", "uint64", "uintptr", "float32", "float64", "string", "true", "false", "nil", "len",
 	"cap", "append", "copy", "panic", "recover", "print", "println", "make", "new", "min", "max",
 	"clear", "close", "complex", "real", "imag", "delete", "rune", "complex64", "complex128", "comparable",
 	"C", "sites", "files", "funcs", "funcNames", "globals", "csigs", "externs", "exposures", "vtypes", "start", "image",
-	"imageObjects", "imageInits", "frameSites", "entityNames",
+	"imageObjects", "imageInits", "frameSites", "entityNames", "entities", "constant",
 }
 
 func (n *names) init() {

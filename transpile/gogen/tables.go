@@ -14,11 +14,13 @@ import (
 // types, descriptors, and what the runtime is told about the program.
 func (g *gen) tables() ([]*part, error) {
 	var parts []*part
+	undefined := g.undefinedSites()
 	start, err := g.startCode()
 	if err != nil {
 		return nil, err
 	}
-	recs := g.records()
+	recs := g.records(undefined)
+	g.collectEntities()
 	var cells code
 	for _, c := range g.p.Globals {
 		l := g.lay.Of(c.Type)
@@ -74,7 +76,14 @@ func (g *gen) typeCode() code {
 			switch t := g.at(id); t.Kind {
 			case ir.KArray, ir.KVector:
 				links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
-			case ir.KStruct:
+			case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr:
+				if g.describes() {
+					links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
+				}
+			case ir.KStruct, ir.KHybrid:
+				if t.Kind == ir.KHybrid {
+					links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
+				}
 				var f []string
 				for _, x := range t.Fields {
 					f = append(f, fmt.Sprintf("&vtypes[%d]", g.vtype(x)))
@@ -123,7 +132,7 @@ const recordsPerFile = 1500
 
 // records emits the record of every function, with the adaptors of those whose
 // record is referred to.
-func (g *gen) records() []*part {
+func (g *gen) records(sites map[*ir.Function]int) []*part {
 	var parts []*part
 	var out, links code
 	flush := func() {
@@ -144,8 +153,8 @@ func (g *gen) records() []*part {
 		if v := f.Current(); v != nil {
 			fields += fmt.Sprintf(", Version: %q, VersionID: %d, Defined: true", v.Name, v.ID)
 		}
-		if f.Current() == nil && g.introspect {
-			fields += fmt.Sprintf(", Site: %d", g.undefinedSite(f))
+		if n := sites[f]; n > 0 {
+			fields += fmt.Sprintf(", Site: %d", n)
 		}
 		if fi.cookie {
 			fields += ", Cookie: true"
@@ -338,12 +347,18 @@ func (g *gen) startCode() (code, error) {
 	var out code
 	fields := fmt.Sprintf("Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
 		g.opt.Package, g.maxTransfer)
+	if g.opt.Sanitize {
+		fields += ", Sanitize: true"
+	}
 	image := g.imageCode()
 	if g.cgo {
 		fields += ", Native: true"
 	}
 	if len(g.symList) > 0 {
 		fields += ", Externs: externs[:]"
+	}
+	if g.describes() {
+		fields += g.entityCode(&out)
 	}
 	if g.introspect {
 		out = append(out, g.frameTable()...)

@@ -461,6 +461,15 @@ func (g *gen) vtype(id ir.TypeID) int {
 		}
 	case ir.KArray, ir.KVector:
 		g.vtype(t.Elem)
+	case ir.KHybrid:
+		for _, f := range t.Fields {
+			g.vtype(f)
+		}
+		g.vtype(t.Elem)
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr:
+		if g.describes() {
+			g.vtype(t.Elem) // clients follow references
+		}
 	}
 	return n
 }
