@@ -8,6 +8,17 @@ type constraint struct{ before, after, why string }
 
 var constraints = []constraint{
 	{"names", "simplify", "folding blocks changes the places that unnamed instructions are named by"},
+	{"names", "inline", "an unnamed instruction is named after the body that it was in"},
+	{"names", "tails", "an unnamed instruction is named after the body that it was in"},
+	{"simplify", "number", "blocks that nothing reaches have no place in the dominator tree"},
+	{"simplify", "dce", "edges from blocks that nothing reaches keep what they pass"},
+	{"number", "scalar", "equal addresses are one value then, and comparisons with NULL are gone"},
+	{"number", "loads", "equal addresses are one value then"},
+	{"number", "licm", "constant operands tell what is cheap and what cannot fail"},
+	{"scalar", "inline", "a body with stack cells is not copied"},
+	{"tails", "inline", "what is copied shall have its loops as loops"},
+	{"inline", "licm", "a call in a loop keeps most loads there"},
+	{"licm", "choose", "a block less changes no loop"},
 }
 
 // checkOrder reports the first mistake in the tables.

@@ -98,6 +98,8 @@ var table = []pass{
 	{"simplify", 1, alone, simplify},
 	{"number", 1, alone, number},
 	{"simplify", 1, alone, simplify},
+	{"scalar", 1, alone, scalar},
+	{"simplify", 1, alone, simplify},
 	{"number", 1, alone, number},
 	{"dce", 1, alone, dce},
 
@@ -106,6 +108,7 @@ var table = []pass{
 	{"simplify", 1, bottomUp, simplify},
 	{"number", 1, bottomUp, number},
 	{"simplify", 1, bottomUp, simplify},
+	{"scalar", 1, bottomUp, scalar},
 	{"loads", 1, bottomUp, loads},
 	{"number", 1, bottomUp, number},
 	{"simplify", 1, bottomUp, simplify},
