@@ -1,0 +1,156 @@
+package rtlib
+
+import (
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// What package mu, the client API, needs of the runtime beyond what generated code calls.
+// All of it is called on a context that runs, inside Do or a trap handler.
+
+// Started returns the program of the process, nil when there is none.
+func Started() *Program {
+	if machine == nil {
+		return nil
+	}
+	return current
+}
+
+// AddRoots adds a function that visits references which a client holds. It is called with
+// the world stopped.
+func AddRoots(roots func(visit func(addr uintptr))) { gc.RegisterRoots(roots) }
+
+// ListOf returns the number of the value list of some types; false when no code of the
+// program has one of their machine classes.
+func ListOf(types []*VType) (uint32, bool) {
+	var b strings.Builder
+	for i, v := range types {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		v.class(&b)
+	}
+	for i := range current.Lists {
+		if current.Lists[i].Desc == b.String() {
+			return uint32(i), true
+		}
+	}
+	return 0, false
+}
+
+// class spells the machine class of a type, as the translator does for lists.
+func (v *VType) class(b *strings.Builder) {
+	switch v.Kind {
+	case VInt:
+		b.WriteString("i" + strconv.FormatUint(uint64(v.Bits), 10))
+	case VFloat:
+		b.WriteByte('f')
+	case VDouble:
+		b.WriteByte('d')
+	case VUPtr, VUFuncPtr:
+		b.WriteByte('p')
+	case VFuncRef:
+		b.WriteByte('c')
+	case VTagRef64:
+		b.WriteByte('t')
+	case VStruct:
+		b.WriteByte('{')
+		for _, f := range v.Fields {
+			f.class(b)
+		}
+		b.WriteByte('}')
+	case VArray, VVector:
+		b.WriteString("[" + strconv.FormatUint(v.Len, 10))
+		v.Elem.class(b)
+		b.WriteByte(']')
+	default:
+		b.WriteByte('r')
+	}
+}
+
+// Width returns how many words and references of a transfer area a value takes.
+func (v *VType) Width() (w, r int) {
+	var n List
+	v.count(&n)
+	return n.W, n.R
+}
+
+// StoreValue stores a value, flattened as in a transfer area, into memory.
+func StoreValue(v *VType, addr uintptr, w []uint64, r []uintptr) {
+	u := unboxer{w: w, r: r}
+	u.store(v, addr)
+}
+
+// LoadValue reads a value from memory and appends it, flattened.
+func LoadValue(v *VType, addr uintptr, w []uint64, r []uintptr) ([]uint64, []uintptr) {
+	p := unsafe.Pointer(addr)
+	switch v.Kind {
+	case VInt:
+		switch {
+		case v.Bits <= 8:
+			w = append(w, uint64(*(*uint8)(p))&(1<<v.Bits-1))
+		case v.Bits <= 16:
+			w = append(w, uint64(*(*uint16)(p))&(1<<v.Bits-1))
+		case v.Bits <= 32:
+			w = append(w, uint64(*(*uint32)(p))&(1<<v.Bits-1))
+		case v.Bits <= 64:
+			w = append(w, *(*uint64)(p)&(1<<(v.Bits-1)<<1-1))
+		default:
+			x := LoadU128(addr)
+			w = append(w, x.Lo, x.Hi&(1<<(v.Bits-64-1)<<1-1))
+		}
+	case VFloat:
+		w = append(w, uint64(*(*uint32)(p)))
+	case VDouble:
+		w = append(w, *(*uint64)(p))
+	case VUPtr, VUFuncPtr, VFuncRef:
+		w = append(w, uint64(*(*uintptr)(p)))
+	case VTagRef64:
+		x := *(*uint64)(p)
+		w, r = append(w, x), append(r, TagRoot(x))
+	case VStruct:
+		for i, f := range v.Fields {
+			w, r = LoadValue(f, addr+v.Offsets[i], w, r)
+		}
+	case VArray, VVector:
+		for i := range v.Len {
+			w, r = LoadValue(v.Elem, addr+uintptr(i)*v.Stride, w, r)
+		}
+	default:
+		r = append(r, *(*uintptr)(p))
+	}
+	return w, r
+}
+
+// Keepalives returns the keep-alive variables of the frame of a cursor; their values are
+// in X(t).
+func Keepalives(t *Ctx, cursor uintptr) []KeepVar {
+	keep, m := keepalives(t, cursor, 0)
+	must(t, m)
+	return keep
+}
+
+// Live makes the first n references of X(t) roots.
+func Live(t *Ctx, n int) { X(t).Live = n }
+
+// PushFrame is MetaPushFrame of any function.
+func PushFrame(t *Ctx, stack uintptr, f *Func) { must(t, pushFrame(stack, f)) }
+
+// ThreadRef returns the object of the thread that runs t; 0 when the heap is exhausted.
+func ThreadRef(t *Ctx) uintptr { return thread.Of(t).Th.Object(t) }
+
+// WaitThreads blocks until no started thread is left.
+func WaitThreads() { machine.Wait() }
+
+// Collect forces a collection.
+func Collect(t *Ctx) { gc.Collect(t, "client") }
+
+// FuncAt returns the record of a funcref, nil for NULL.
+func FuncAt(ref uintptr) *Func { return (*Func)(unsafe.Pointer(ref)) }
+
+// VoidType is the type of objects without content.
+var VoidType = &Type{Name: "void", Align: 8}

@@ -1,0 +1,20 @@
+// Package mu is the client API (mu-runtime, section 12): how a Go program controls a
+// translated package that was made with -introspect.
+//
+// A process has one VM, that of the translated package it imports. A Ctx holds values for
+// the client: handles of the types below, each of them one immutable Mu value that lives
+// until it is deleted or the context closes. A context is used by one goroutine at a time.
+//
+//	vm, err := mu.Open()
+//	ctx := vm.NewContext()
+//	defer ctx.Close()
+//	f, err := ctx.FuncNamed("@gcd")
+//	results, err := ctx.Call(f, ctx.Int(12, 64), ctx.Int(18, 64))
+//
+// Everything that can fail returns an *Error, whose Code is that of the reference, or for
+// an exception that leaves a called function an *Exception. Misuse is always an error and
+// never harms the heap; what an iref points to is the client's responsibility.
+//
+// Not here: code that is not translated ahead of time (load_bundle, load_hail, the IR
+// builder), expose and unexpose.
+package mu

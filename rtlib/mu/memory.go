@@ -1,0 +1,508 @@
+package mu
+
+import (
+	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/atomics"
+)
+
+// Order is a memory order (mu-runtime, 12.4).
+type Order uint8
+
+// The memory orders.
+const (
+	NotAtomic Order = iota
+	Relaxed
+	Consume
+	Acquire
+	Release
+	AcqRel
+	SeqCst
+)
+
+// RMW is an operator of AtomicRMW.
+type RMW uint8
+
+// The operators.
+const (
+	XCHG RMW = iota
+	ADD
+	SUB
+	AND
+	NAND
+	OR
+	XOR
+	MAX
+	MIN
+	UMAX
+	UMIN
+)
+
+// NewFixed allocates an object, zeroed, of a type that is not hybrid.
+func (c *Ctx) NewFixed(ty Type) (Ref, error) {
+	if ty.v == nil || ty.v.Kind == rt.VHybrid {
+		return Ref{}, fail(TypeMismatch, "%s has no objects of fixed size", ty)
+	}
+	return c.allocate(ty, func(t *rt.Ctx, g *rt.Type) uintptr { return t.New(g) })
+}
+
+// NewHybrid allocates an object of a hybrid with n variable elements.
+func (c *Ctx) NewHybrid(ty Type, n uint64) (Ref, error) {
+	if ty.v == nil || ty.v.Kind != rt.VHybrid {
+		return Ref{}, fail(TypeMismatch, "%s is not hybrid", ty)
+	}
+	return c.allocate(ty, func(t *rt.Ctx, g *rt.Type) uintptr { return t.NewHybrid(g, n) })
+}
+
+func (c *Ctx) allocate(ty Type, f func(t *rt.Ctx, g *rt.Type) uintptr) (Ref, error) {
+	var ref Ref
+	g := ty.v.GC
+	if ty.v.Kind == rt.VVoid {
+		g = rt.VoidType
+	}
+	if g == nil {
+		return ref, fail(TypeMismatch, "no object of %s can be made", ty)
+	}
+	result := c.vm.to(rt.VRef, ty.v)
+	err := c.do(func(t *rt.Ctx) error {
+		p := f(t, g)
+		if p == 0 {
+			return fail(OutOfMemory, "the heap is exhausted")
+		}
+		ref = Ref{c.addRef(result, p)}
+		return nil
+	})
+	return ref, err
+}
+
+// RefCast makes a ref, iref or funcref one of another type of the same kind.
+func (c *Ctx) RefCast(v Value, ty Type) (Value, error) {
+	h := raw(v)
+	if err := c.check(h); err != nil {
+		return nil, err
+	}
+	if ty.v == nil || h.ty.Kind != ty.v.Kind || h.ty.Kind != rt.VRef && h.ty.Kind != rt.VIRef && h.ty.Kind != rt.VFuncRef {
+		return nil, fail(TypeMismatch, "casting %s to %s", Type{h.ty}, ty)
+	}
+	return wrap(c.add(ty.v, h.w, h.r)), nil
+}
+
+// IRef returns an iref to the whole object.
+func (c *Ctx) IRef(ref Ref) (IRef, error) {
+	p, err := c.referent(ref.handle, "reference")
+	if err != nil {
+		return IRef{}, err
+	}
+	return c.iref(p, ref.ty.Elem), nil
+}
+
+func (c *Ctx) iref(p uintptr, to *rt.VType) IRef { return IRef{c.addRef(c.vm.to(rt.VIRef, to), p)} }
+
+// FieldIRef returns an iref to field i of a struct or of the fixed part of a hybrid.
+func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return IRef{}, err
+	}
+	to := loc.ty.Elem
+	if to.Kind != rt.VStruct && to.Kind != rt.VHybrid {
+		return IRef{}, fail(TypeMismatch, "%s has no fields", Type{to})
+	}
+	if i < 0 || i >= len(to.Fields) {
+		return IRef{}, fail(OutOfRange, "field %d of %d", i, len(to.Fields))
+	}
+	return c.iref(p+to.Offsets[i], to.Fields[i]), nil
+}
+
+// ElemIRef returns an iref to element i of an array or vector.
+func (c *Ctx) ElemIRef(loc IRef, i int64) (IRef, error) {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return IRef{}, err
+	}
+	to := loc.ty.Elem
+	if to.Kind != rt.VArray && to.Kind != rt.VVector {
+		return IRef{}, fail(TypeMismatch, "%s has no elements", Type{to})
+	}
+	if i < 0 || uint64(i) >= to.Len {
+		return IRef{}, fail(OutOfRange, "element %d of %d", i, to.Len)
+	}
+	return c.iref(p+uintptr(i)*to.Stride, to.Elem), nil
+}
+
+// ShiftIRef returns an iref n elements further in the same memory array, which is not
+// checked.
+func (c *Ctx) ShiftIRef(loc IRef, n int64) (IRef, error) {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return IRef{}, err
+	}
+	return c.iref(p+uintptr(n)*loc.ty.Elem.Size, loc.ty.Elem), nil
+}
+
+// VarPartIRef returns an iref to the first variable element of a hybrid.
+func (c *Ctx) VarPartIRef(loc IRef) (IRef, error) {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return IRef{}, err
+	}
+	to := loc.ty.Elem
+	if to.Kind != rt.VHybrid {
+		return IRef{}, fail(TypeMismatch, "%s is not hybrid", Type{to})
+	}
+	return c.iref(p+to.GC.Size, to.Elem), nil
+}
+
+// strong is the type of the values in a location: a ref for a weakref.
+func (c *Ctx) strong(v *rt.VType) *rt.VType {
+	if v.Kind == rt.VWeakRef {
+		return c.vm.to(rt.VRef, v.Elem)
+	}
+	return v
+}
+
+// Load reads a location.
+func (c *Ctx) Load(ord Order, loc IRef) (Value, error) {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return nil, err
+	}
+	if ord == Release || ord == AcqRel || ord > SeqCst {
+		return nil, fail(BadArg, "bad order for a load")
+	}
+	ty := loc.ty.Elem
+	if err := accessible(ty, ord); err != nil {
+		return nil, err
+	}
+	var v Value
+	err = c.do(func(*rt.Ctx) error {
+		var w []uint64
+		var r []uintptr
+		if ord == NotAtomic {
+			w, r = rt.LoadValue(ty, p, nil, nil)
+		} else {
+			w, r = split(ty, loadWord(ty, p))
+		}
+		v = wrap(c.add(c.strong(ty), w, r))
+		return nil
+	})
+	return v, err
+}
+
+// Store writes a location.
+func (c *Ctx) Store(ord Order, loc IRef, v Value) error {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return err
+	}
+	h, ty := raw(v), loc.ty.Elem
+	if err := c.fits(h, ty); err != nil {
+		return err
+	}
+	if ord == Acquire || ord == Consume || ord == AcqRel || ord > SeqCst {
+		return fail(BadArg, "bad order for a store")
+	}
+	if err := accessible(ty, ord); err != nil {
+		return err
+	}
+	return c.do(func(*rt.Ctx) error {
+		if ord == NotAtomic {
+			rt.StoreValue(ty, p, h.w, h.r)
+		} else {
+			storeWord(ty, p, join(h))
+		}
+		return nil
+	})
+}
+
+// fits checks a value for a location of a type.
+func (c *Ctx) fits(h *handle, ty *rt.VType) error {
+	if err := c.check(h); err != nil {
+		return err
+	}
+	if h.ty != c.strong(ty) {
+		return fail(TypeMismatch, "a value of %s for a location of %s", Type{h.ty}, Type{ty})
+	}
+	return nil
+}
+
+// accessible tells whether a type can be accessed with an order.
+func accessible(ty *rt.VType, ord Order) error {
+	switch ty.Kind {
+	case rt.VVoid, rt.VHybrid:
+		return fail(TypeMismatch, "%s has no values", Type{ty})
+	case rt.VStruct, rt.VArray, rt.VVector:
+		if ord != NotAtomic {
+			return fail(TypeMismatch, "atomic access to %s", Type{ty})
+		}
+	case rt.VInt:
+		if ord != NotAtomic && (ty.Bits > 64 || ty.Bits&(ty.Bits-1) != 0 || ty.Bits < 8) {
+			return fail(TypeMismatch, "atomic access to %s", Type{ty})
+		}
+	}
+	return nil
+}
+
+// loadWord reads a scalar atomically, as bits.
+func loadWord(ty *rt.VType, p uintptr) uint64 {
+	switch ty.Size {
+	case 1:
+		return uint64(atomics.Load8(p))
+	case 2:
+		return uint64(atomics.Load16(p))
+	case 4:
+		return uint64(atomics.Load32(p))
+	}
+	return atomics.Load64(p)
+}
+
+func storeWord(ty *rt.VType, p uintptr, w uint64) {
+	switch ty.Size {
+	case 1:
+		atomics.Store8(p, uint8(w))
+	case 2:
+		atomics.Store16(p, uint16(w))
+	case 4:
+		atomics.Store32(p, uint32(w))
+	default:
+		atomics.Store64(p, w)
+	}
+}
+
+func casWord(ty *rt.VType, p uintptr, exp, des uint64) (uint64, bool) {
+	if ty.Size == 4 {
+		old, ok := atomics.CompareAndSwap32(p, uint32(exp), uint32(des))
+		return uint64(old), ok
+	}
+	return atomics.CompareAndSwap64(p, exp, des)
+}
+
+// join makes bits of a scalar value, split a value of bits.
+func join(h *handle) uint64 {
+	if len(h.w) == 0 {
+		return uint64(h.r[0])
+	}
+	return h.w[0]
+}
+
+func split(ty *rt.VType, bits uint64) (w []uint64, r []uintptr) {
+	switch nw, nr := ty.Width(); {
+	case nw == 0:
+		return nil, []uintptr{uintptr(bits)}
+	case nr == 0:
+		return []uint64{bits}, nil
+	}
+	return []uint64{bits}, []uintptr{rt.TagRoot(bits)}
+}
+
+// swappable tells whether CMPXCHG and XCHG work on a type (mu-runtime, 13.2).
+func swappable(ty *rt.VType) bool {
+	switch ty.Kind {
+	case rt.VInt:
+		return ty.Bits == 32 || ty.Bits == 64
+	case rt.VRef, rt.VIRef, rt.VWeakRef, rt.VFuncRef, rt.VThreadRef, rt.VStackRef, rt.VUPtr, rt.VUFuncPtr:
+		return true
+	}
+	return false
+}
+
+// CmpXchg compares a location with expected and stores desired if they are equal. It
+// returns what was there, and whether it stored.
+func (c *Ctx) CmpXchg(success, failure Order, loc IRef, expected, desired Value) (old Value, ok bool, err error) {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return nil, false, err
+	}
+	ty := loc.ty.Elem
+	for _, v := range []Value{expected, desired} {
+		if err := c.fits(raw(v), ty); err != nil {
+			return nil, false, err
+		}
+	}
+	if success == NotAtomic || success == Consume || success > SeqCst ||
+		failure != Relaxed && failure != Acquire && failure != SeqCst {
+		return nil, false, fail(BadArg, "bad order for a cmpxchg")
+	}
+	if !swappable(ty) {
+		return nil, false, fail(TypeMismatch, "cmpxchg of %s", Type{ty})
+	}
+	err = c.do(func(*rt.Ctx) error {
+		var was uint64
+		was, ok = casWord(ty, p, join(raw(expected)), join(raw(desired)))
+		w, r := split(ty, was)
+		old = wrap(c.add(c.strong(ty), w, r))
+		return nil
+	})
+	return old, ok, err
+}
+
+// AtomicRMW changes a location by an operator and returns what was there.
+func (c *Ctx) AtomicRMW(ord Order, op RMW, loc IRef, v Value) (old Value, err error) {
+	p, err := c.referent(loc.handle, "iref")
+	if err != nil {
+		return nil, err
+	}
+	h, ty := raw(v), loc.ty.Elem
+	if err := c.fits(h, ty); err != nil {
+		return nil, err
+	}
+	if ord == NotAtomic || ord == Consume || ord > SeqCst || op > UMIN {
+		return nil, fail(BadArg, "bad order or operator for an atomicrmw")
+	}
+	if op == XCHG && !swappable(ty) && ty.Kind != rt.VTagRef64 || op != XCHG && (ty.Kind != rt.VInt || !swappable(ty)) {
+		return nil, fail(TypeMismatch, "atomicrmw of %s", Type{ty})
+	}
+	err = c.do(func(*rt.Ctx) error {
+		x := join(h)
+		for {
+			was := loadWord(ty, p)
+			if _, ok := casWord(ty, p, was, combine(op, was, x, ty.Size*8)); ok {
+				w, r := split(ty, was)
+				old = wrap(c.add(c.strong(ty), w, r))
+				return nil
+			}
+		}
+	})
+	return old, err
+}
+
+// combine applies an operator to numbers of some bits.
+func combine(op RMW, a, b uint64, bits uintptr) uint64 {
+	signed := func(x uint64) int64 { return int64(x<<(64-bits)) >> (64 - bits) }
+	switch op {
+	case ADD:
+		return a + b
+	case SUB:
+		return a - b
+	case AND:
+		return a & b
+	case NAND:
+		return ^(a & b)
+	case OR:
+		return a | b
+	case XOR:
+		return a ^ b
+	case MAX:
+		if signed(a) > signed(b) {
+			return a
+		}
+	case MIN:
+		if signed(a) < signed(b) {
+			return a
+		}
+	case UMAX:
+		return max(a, b)
+	case UMIN:
+		return min(a, b)
+	}
+	return b
+}
+
+// Fence is a fence of an order from Acquire to SeqCst.
+func (c *Ctx) Fence(ord Order) error {
+	if ord < Acquire || ord > SeqCst {
+		return fail(BadArg, "bad order for a fence")
+	}
+	atomics.Fence()
+	return nil
+}
+
+// Pin pins the object of a ref or iref in place and returns its address; 0 for NULL.
+func (c *Ctx) Pin(v Value) (UPtr, error) {
+	h := raw(v)
+	if err := c.pinnable(h); err != nil {
+		return UPtr{}, err
+	}
+	var p UPtr
+	err := c.do(func(t *rt.Ctx) error {
+		p = UPtr{c.add(c.vm.to(rt.VUPtr, h.ty.Elem), []uint64{uint64(rt.Pin(t, h.r[0]))}, nil)}
+		return nil
+	})
+	return p, err
+}
+
+// Unpin undoes one Pin of the same location by this context.
+func (c *Ctx) Unpin(v Value) error {
+	h := raw(v)
+	if err := c.pinnable(h); err != nil {
+		return err
+	}
+	return c.do(func(t *rt.Ctx) error { rt.Unpin(t, h.r[0]); return nil })
+}
+
+func (c *Ctx) pinnable(h *handle) error {
+	if err := c.check(h); err != nil {
+		return err
+	}
+	if h.ty.Kind != rt.VRef && h.ty.Kind != rt.VIRef {
+		return fail(TypeMismatch, "pinning a value of %s", Type{h.ty})
+	}
+	return nil
+}
+
+// TagFP, TagInt and TagRef make tagref64 values; the int has 52 bits, the tag 6.
+func (c *Ctx) TagFP(v float64) TagRef64 { return c.tag(rt.TagFromFP(v)) }
+
+// TagInt makes a tagref64 of an int<52>.
+func (c *Ctx) TagInt(v uint64) TagRef64 { return c.tag(rt.TagFromInt(v & (1<<52 - 1))) }
+
+// TagRef makes a tagref64 of a reference, which may be NULL.
+func (c *Ctx) TagRef(ref Ref, tag uint8) (TagRef64, error) {
+	if err := c.check(ref.handle); err != nil {
+		return TagRef64{}, err
+	}
+	return c.tag(rt.TagFromRef(ref.r[0], tag&63)), nil
+}
+
+func (c *Ctx) tag(w uint64) TagRef64 {
+	return TagRef64{c.add(c.vm.simple(rt.VTagRef64), []uint64{w}, []uintptr{rt.TagRoot(w)})}
+}
+
+// IsFP, IsInt and IsRef tell what a tagref64 holds.
+func (v TagRef64) IsFP() bool { return v.handle != nil && rt.TagIsFP(v.w[0]) }
+
+// IsInt reports whether it holds an int<52>.
+func (v TagRef64) IsInt() bool { return v.handle != nil && rt.TagIsInt(v.w[0]) }
+
+// IsRef reports whether it holds a reference.
+func (v TagRef64) IsRef() bool { return v.handle != nil && rt.TagIsRef(v.w[0]) }
+
+// FP returns the double inside.
+func (v TagRef64) FP() (float64, error) {
+	if !v.IsFP() {
+		return 0, fail(TypeMismatch, "the tagref64 holds no double")
+	}
+	return rt.TagToFP(v.w[0]), nil
+}
+
+// Int returns the int<52> inside.
+func (v TagRef64) Int() (uint64, error) {
+	if !v.IsInt() {
+		return 0, fail(TypeMismatch, "the tagref64 holds no int")
+	}
+	return rt.TagToInt(v.w[0]), nil
+}
+
+// Ref returns the reference inside a tagref64 and its tag.
+func (c *Ctx) Ref(v TagRef64) (Ref, uint8, error) {
+	if err := c.check(v.handle); err != nil {
+		return Ref{}, 0, err
+	}
+	if !v.IsRef() {
+		return Ref{}, 0, fail(TypeMismatch, "the tagref64 holds no reference")
+	}
+	ty := c.vm.to(rt.VRef, c.vm.simple(rt.VVoid))
+	return Ref{c.addRef(ty, v.r[0])}, rt.TagToTag(v.w[0]), nil
+}
+
+// Null returns NULL of a reference type.
+func (c *Ctx) Null(ty Type) (Value, error) {
+	if ty.v != nil {
+		switch ty.v.Kind {
+		case rt.VRef, rt.VIRef, rt.VStackRef, rt.VThreadRef, rt.VCursorRef:
+			return wrap(c.addRef(ty.v, 0)), nil
+		case rt.VFuncRef, rt.VUPtr, rt.VUFuncPtr:
+			return wrap(c.add(ty.v, []uint64{0}, nil)), nil
+		}
+	}
+	return nil, fail(TypeMismatch, "%s has no NULL", ty)
+}

@@ -1,0 +1,256 @@
+package mu
+
+import (
+	"errors"
+
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// Call calls a function on the stack of the context. An exception that leaves it is an
+// *Exception, a run-time error an *Error. The function may take any time, and may trap.
+func (c *Ctx) Call(f FuncRef, args ...Value) ([]Value, error) {
+	e, err := c.function(f)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.checkAll(args); err != nil {
+		return nil, err
+	}
+	var results []Value
+	err = c.do(func(t *rt.Ctx) error {
+		n, err := intoTransfer(t, args)
+		if err != nil {
+			return err
+		}
+		if n != e.Func.Params {
+			return fail(TypeMismatch, "%s is called with other values", e.Func.Name)
+		}
+		e.Func.Enter(t)
+		if t.Thrown == 0 {
+			results = c.fromTransfer(t, e.Results)
+		}
+		return nil
+	})
+	var exc *rt.Exception
+	if errors.As(err, &exc) {
+		ty := c.vm.to(rt.VRef, c.vm.simple(rt.VVoid))
+		return nil, &Exception{Ref{c.addRef(ty, exc.Ref)}, exc.Type}
+	}
+	return results, err
+}
+
+// function returns the entity of a funcref.
+func (c *Ctx) function(f FuncRef) (*rt.Entity, error) {
+	if err := c.check(f.handle); err != nil {
+		return nil, err
+	}
+	e := c.vm.funcs[rt.FuncAt(f.address())]
+	if e == nil {
+		return nil, fail(Null, "the function is NULL")
+	}
+	return e, nil
+}
+
+func (c *Ctx) checkAll(vals []Value) error {
+	for _, v := range vals {
+		if err := c.check(raw(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NewStack makes a stack whose bottom frame is a function.
+func (c *Ctx) NewStack(f FuncRef) (StackRef, error) {
+	e, err := c.function(f)
+	if err != nil {
+		return StackRef{}, err
+	}
+	var s StackRef
+	err = c.do(func(t *rt.Ctx) error {
+		p := rt.NewStack(t, f.address())
+		if p == 0 {
+			return fail(OutOfMemory, "no memory for a stack of %s", e.Func.Name)
+		}
+		s = StackRef{c.addRef(c.vm.simple(rt.VStackRef), p)}
+		return nil
+	})
+	return s, err
+}
+
+// KillStack kills a READY stack.
+func (c *Ctx) KillStack(s StackRef) error {
+	p, err := c.referent(s.handle, "stack")
+	if err != nil {
+		return err
+	}
+	return c.do(func(t *rt.Ctx) error { rt.KillStack(t, p); return nil })
+}
+
+// Resumption is how a thread binds a stack: PassValues or ThrowExc.
+type Resumption interface {
+	put(c *Ctx, t *rt.Ctx) (pass uint32, flags rt.Flags, err error)
+	held() []*handle
+}
+
+// PassValues resumes with values. Stack is for the results of trap handlers; NewThread
+// ignores it.
+type PassValues struct {
+	Stack  StackRef
+	Values []Value
+}
+
+// ThrowExc resumes by raising an exception, which may be NULL.
+type ThrowExc struct {
+	Stack StackRef
+	Exc   Ref
+}
+
+func (p PassValues) put(c *Ctx, t *rt.Ctx) (uint32, rt.Flags, error) {
+	n, err := intoTransfer(t, p.Values)
+	return n, 0, err
+}
+
+func (p PassValues) held() []*handle {
+	var l []*handle
+	for _, v := range p.Values {
+		l = append(l, raw(v))
+	}
+	return l
+}
+
+func (e ThrowExc) put(c *Ctx, t *rt.Ctx) (uint32, rt.Flags, error) {
+	rt.X(t).R[0] = e.Exc.r[0]
+	return 0, rt.ThrowExc, nil
+}
+
+func (e ThrowExc) held() []*handle { return []*handle{e.Exc.handle} }
+
+// NewThread starts a thread on a READY stack. local is its thread-local reference, which
+// may be the zero Ref.
+func (c *Ctx) NewThread(s StackRef, local Ref, how Resumption) (ThreadRef, error) {
+	p, err := c.referent(s.handle, "stack")
+	if err != nil {
+		return ThreadRef{}, err
+	}
+	if how == nil {
+		return ThreadRef{}, fail(BadArg, "neither values nor an exception")
+	}
+	if err := c.check(how.held()...); err != nil {
+		return ThreadRef{}, err
+	}
+	tl := uintptr(0)
+	if local.handle != nil {
+		if err := c.check(local.handle); err != nil {
+			return ThreadRef{}, err
+		}
+		tl = local.r[0]
+	}
+	var th ThreadRef
+	err = c.do(func(t *rt.Ctx) error {
+		pass, flags, err := how.put(c, t)
+		if err != nil {
+			return err
+		}
+		ref := rt.NewThread(t, p, tl, pass, flags, nil)
+		if ref == 0 {
+			return fail(OutOfMemory, "no memory for a thread")
+		}
+		th = ThreadRef{c.addRef(c.vm.simple(rt.VThreadRef), ref)}
+		return nil
+	})
+	return th, err
+}
+
+// NewCursor opens a frame cursor at the top frame of a READY stack.
+func (c *Ctx) NewCursor(s StackRef) (Cursor, error) {
+	p, err := c.referent(s.handle, "stack")
+	if err != nil {
+		return Cursor{}, err
+	}
+	return c.cursor(func(t *rt.Ctx) uintptr { return rt.MetaNewCursor(t, p) })
+}
+
+func (c *Ctx) cursor(f func(t *rt.Ctx) uintptr) (Cursor, error) {
+	var cur Cursor
+	err := c.do(func(t *rt.Ctx) error {
+		cur = Cursor{c.addRef(c.vm.simple(rt.VCursorRef), f(t))}
+		return nil
+	})
+	return cur, err
+}
+
+// onCursor does something with an open cursor.
+func (c *Ctx) onCursor(cur Cursor, f func(t *rt.Ctx, p uintptr)) error {
+	p, err := c.referent(cur.handle, "cursor")
+	if err != nil {
+		return err
+	}
+	return c.do(func(t *rt.Ctx) error { f(t, p); return nil })
+}
+
+// NextFrame moves a cursor one frame down.
+func (c *Ctx) NextFrame(cur Cursor) error {
+	return c.onCursor(cur, func(t *rt.Ctx, p uintptr) { rt.MetaNextFrame(t, p) })
+}
+
+// CopyCursor opens another cursor at the frame of one.
+func (c *Ctx) CopyCursor(cur Cursor) (Cursor, error) {
+	p, err := c.referent(cur.handle, "cursor")
+	if err != nil {
+		return Cursor{}, err
+	}
+	return c.cursor(func(t *rt.Ctx) uintptr { return rt.MetaCopyCursor(t, p) })
+}
+
+// CloseCursor closes a cursor. It must be done before the stack is bound.
+func (c *Ctx) CloseCursor(cur Cursor) error {
+	return c.onCursor(cur, func(t *rt.Ctx, p uintptr) { rt.MetaCloseCursor(t, p) })
+}
+
+// CurFunc returns the ID of the function of the cursor's frame; 0 for native code.
+func (c *Ctx) CurFunc(cur Cursor) (ID, error) { return c.cursorID(cur, rt.MetaCurFunc) }
+
+// CurFuncVer returns the ID of the version; 0 for native code and undefined functions.
+func (c *Ctx) CurFuncVer(cur Cursor) (ID, error) { return c.cursorID(cur, rt.MetaCurFuncVer) }
+
+// CurInst returns the ID of the instruction at which the frame rests; 0 for native code,
+// undefined functions and frames that have not started.
+func (c *Ctx) CurInst(cur Cursor) (ID, error) { return c.cursorID(cur, rt.MetaCurInst) }
+
+func (c *Ctx) cursorID(cur Cursor, f func(t *rt.Ctx, p uintptr) uint32) (id ID, err error) {
+	err = c.onCursor(cur, func(t *rt.Ctx, p uintptr) { id = ID(f(t, p)) })
+	return id, err
+}
+
+// DumpKeepalives returns the values of the KEEPALIVE clause of the instruction at which
+// the cursor's frame rests, the arguments for an undefined function.
+func (c *Ctx) DumpKeepalives(cur Cursor) ([]Value, error) {
+	var vals []Value
+	err := c.onCursor(cur, func(t *rt.Ctx, p uintptr) {
+		var types []*rt.VType
+		for _, k := range rt.Keepalives(t, p) {
+			types = append(types, k.Type)
+		}
+		vals = c.fromTransfer(t, types)
+	})
+	return vals, err
+}
+
+// PopFramesTo removes the frames above a cursor's (mu-runtime, section 7).
+func (c *Ctx) PopFramesTo(cur Cursor) error {
+	return c.onCursor(cur, func(t *rt.Ctx, p uintptr) { rt.MetaPopFramesTo(t, p) })
+}
+
+// PushFrame adds a frame of a function on top of a READY stack.
+func (c *Ctx) PushFrame(s StackRef, f FuncRef) error {
+	e, err := c.function(f)
+	if err != nil {
+		return err
+	}
+	p, err := c.referent(s.handle, "stack")
+	if err != nil {
+		return err
+	}
+	return c.do(func(t *rt.Ctx) error { rt.PushFrame(t, p, e.Func); return nil })
+}

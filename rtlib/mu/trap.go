@@ -1,0 +1,113 @@
+package mu
+
+import (
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// TrapHandler takes a trap (mu-runtime, section 8): of a TRAP instruction or an undefined
+// function, wpid 0, or of an enabled WATCHPOINT. The thread is unbound meanwhile; its
+// stack is READY. ctx is for this trap only and closes when the handler returns. Handlers
+// of several threads run at once. A panic of the handler ends the process.
+type TrapHandler func(ctx *Ctx, thread ThreadRef, stack StackRef, wpid uint32) TrapResult
+
+// TrapResult is how a trap handler ends: ThreadEnd, PassValues or ThrowExc, values and stack
+// being of the trap's context. Anything else, or a stack that cannot be bound, is a fatal
+// error of the program.
+type TrapResult interface{}
+
+// ThreadEnd ends the trapped thread; its stack stays READY.
+type ThreadEnd struct{}
+
+// SetTrapHandler makes h take the traps; nil restores the default handler of programs.
+// From then on deadlock is not detected.
+func (vm *VM) SetTrapHandler(h TrapHandler) {
+	if h == nil {
+		rt.SetGoTrapHandler(nil)
+		return
+	}
+	rt.SetGoTrapHandler(func(t *rt.Ctx, stack uintptr, _ *rt.Site, wpid uint32) rt.TrapResult {
+		return vm.takeTrap(h, t, stack, wpid)
+	})
+}
+
+func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.TrapResult {
+	c := vm.NewContext()
+	c.trap = t
+	st := StackRef{c.addRef(vm.simple(rt.VStackRef), stack)}
+	c.thread = rt.ThreadRef(t)
+	if c.thread == 0 {
+		rt.Fail(t, rt.OutOfMemory, "", "no memory for the reference to the trapped thread")
+	}
+	th := ThreadRef{c.addRef(vm.simple(rt.VThreadRef), c.thread)}
+	rt.EnterSafe(t)
+	result := h(c, th, st, wpid)
+	rt.LeaveSafe(t)
+
+	var r rt.TrapResult
+	switch result := result.(type) {
+	case ThreadEnd:
+		r.Action = rt.TrapThreadExit
+	case PassValues:
+		r = c.resume(t, rt.TrapPassValues, result.Stack, result)
+	case ThrowExc:
+		r = c.resume(t, rt.TrapThrowExc, result.Stack, result)
+	default:
+		rt.Fail(t, rt.UnhandledTrap, "", "the trap handler returned neither ThreadEnd nor PassValues nor ThrowExc")
+	}
+	c.close()
+	return r
+}
+
+// resume puts what a handler returned into place.
+func (c *Ctx) resume(t *rt.Ctx, a rt.TrapAction, s StackRef, how Resumption) rt.TrapResult {
+	err := c.check(append(how.held(), s.handle)...)
+	var pass uint32
+	if err == nil {
+		pass, _, err = how.put(c, t)
+	}
+	if err != nil {
+		kind := rt.StackTypes
+		if s.handle == nil || s.ctx != c {
+			kind = rt.StackState
+		}
+		rt.Fail(t, kind, "", "the result of the trap handler: "+err.Error())
+	}
+	return rt.TrapResult{Action: a, Stack: s.r[0], Pass: pass}
+}
+
+// ThreadLocal returns the thread-local reference of the trapped thread; only in a trap
+// handler.
+func (c *Ctx) ThreadLocal(th ThreadRef) (Ref, error) {
+	if err := c.trapped(th); err != nil {
+		return Ref{}, err
+	}
+	var ref Ref
+	err := c.do(func(*rt.Ctx) error {
+		ref = Ref{c.addRef(c.vm.to(rt.VRef, c.vm.simple(rt.VVoid)), rt.ThreadLocal(c.trap))}
+		return nil
+	})
+	return ref, err
+}
+
+// SetThreadLocal sets the thread-local reference of the trapped thread; only in a trap
+// handler.
+func (c *Ctx) SetThreadLocal(th ThreadRef, ref Ref) error {
+	if err := c.trapped(th); err != nil {
+		return err
+	}
+	if err := c.check(ref.handle); err != nil {
+		return err
+	}
+	return c.do(func(*rt.Ctx) error { rt.SetThreadLocal(c.trap, ref.r[0]); return nil })
+}
+
+func (c *Ctx) trapped(th ThreadRef) error {
+	p, err := c.referent(th.handle, "thread")
+	if err != nil {
+		return err
+	}
+	if c.trap == nil || p != c.thread {
+		return fail(NotInTrap, "the thread is not the one whose trap this context is for")
+	}
+	return nil
+}

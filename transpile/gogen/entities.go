@@ -1,0 +1,130 @@
+package gogen
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// What a client can refer to by ID in a package that it can inspect: types,
+// constants, cells and exposed functions. Functions have their records.
+
+// describes reports whether the program tells a client about its entities.
+func (g *gen) describes() bool { return g.opt.Introspect && g.opt.Package != "main" }
+
+// collectEntities numbers the types that the tables will need.
+func (g *gen) collectEntities() {
+	if !g.describes() {
+		return
+	}
+	for _, e := range g.typeEntities() {
+		g.vtype(e.ty)
+	}
+	for _, c := range g.p.Consts {
+		g.vtype(c.Type)
+	}
+	for _, c := range g.p.Globals {
+		g.vtype(c.Type)
+	}
+	for _, x := range g.p.Exposes {
+		g.vtype(x.Type)
+	}
+	for _, f := range g.p.Funcs {
+		g.vtype(g.p.Types.Of(ir.KFuncRef, f.Sig))
+		g.vtypesOf(g.at(f.Sig).Fields)
+		g.vtypesOf(g.at(f.Sig).Results)
+	}
+	for i := 0; i < len(g.vtypeIDs); i++ {
+		switch g.kind(g.vtypeIDs[i]) {
+		case ir.KSig, ir.KVoid:
+		default:
+			g.desc(g.vtypeIDs[i])
+		}
+	}
+}
+
+type typeEntity struct {
+	id uint32
+	ty ir.TypeID
+}
+
+// typeEntities lists the named types, by entity ID.
+func (g *gen) typeEntities() []typeEntity {
+	var list []typeEntity
+	for name, id := range g.p.TypeIDs {
+		if ty, ok := g.p.Entities[name].(ir.TypeID); ok && g.kind(ty) != ir.KSig {
+			list = append(list, typeEntity{id, ty})
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return list[i].id < list[j].id })
+	return list
+}
+
+// entityCode emits the tables and returns the fields of the program for them.
+func (g *gen) entityCode(out *code) string {
+	var b strings.Builder
+	b.WriteString("var entities = [...]rt.Entity{\n")
+	for _, e := range g.typeEntities() {
+		fmt.Fprintf(&b, "{ID: %d, Kind: rt.TypeEntity, Type: &vtypes[%d]},\n", e.id, g.vtype(e.ty))
+	}
+	var cases []jen.Code
+	for _, c := range g.p.Consts {
+		if c.ID == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "{ID: %d, Kind: rt.ConstEntity, Type: &vtypes[%d]},\n", c.ID, g.vtype(c.Type))
+		var put code
+		w, r := 0, 0
+		val := g.constant(c)
+		switch g.kind(c.Type) {
+		case ir.KStruct, ir.KArray, ir.KVector:
+		default:
+			val = g.goType(c.Type) + "(" + val + ")"
+		}
+		if g.at(c.Type).Kind == ir.KInt && g.at(c.Type).Bits > 64 {
+			val = g.constant(c)
+		}
+		put.add("v := %s", val)
+		g.leavesOut(&put, c.Type, "v", &w, &r)
+		if w+r == 0 {
+			put = nil
+		}
+		g.maxTransfer = max(g.maxTransfer, w, r)
+		cases = append(cases, jen.Case(raw("%d", c.ID)).Block(put...))
+	}
+	for _, c := range g.p.Globals {
+		fmt.Fprintf(&b, "{ID: %d, Kind: rt.GlobalEntity, Type: &vtypes[%d], Addr: uintptr(unsafe.Pointer(&%s))},\n", c.ID, g.vtype(c.Type), g.globals[c])
+	}
+	for _, x := range g.p.Exposes {
+		fmt.Fprintf(&b, "{ID: %d, Kind: rt.ExposeEntity, Type: &vtypes[%d], Exposure: &%s},\n", x.ID, g.vtype(x.Type), g.exposes[x])
+	}
+	for _, f := range g.p.Funcs {
+		fmt.Fprintf(&b, "{ID: %d, Kind: rt.FuncEntity, Type: &vtypes[%d], Func: &%s.Func, Params: %s, Results: %s},\n",
+			f.ID, g.vtype(g.p.Types.Of(ir.KFuncRef, f.Sig)), g.info[f].rec, g.vtypesOf(g.at(f.Sig).Fields), g.vtypesOf(g.at(f.Sig).Results))
+	}
+	b.WriteString("}")
+	*out = append(*out, jen.Line(), raw("%s", b.String()), jen.Line())
+	body := code{raw("x := rt.X(t)")}
+	if cases == nil {
+		body = append(body, raw("_ = x"))
+	}
+	body = append(body, raw("switch id").Block(cases...))
+	*out = append(*out, raw("func constant(t *rt.Ctx, id uint32)").Block(body...), jen.Line())
+	return ", Entities: entities[:], Constant: constant"
+}
+
+// vtypesOf lists the descriptions of types.
+func (g *gen) vtypesOf(ids []ir.TypeID) string {
+	if len(ids) == 0 {
+		return "nil"
+	}
+	var l []string
+	for _, id := range ids {
+		l = append(l, fmt.Sprintf("&vtypes[%d]", g.vtype(id)))
+	}
+	return "[]*rt.VType{" + strings.Join(l, ", ") + "}"
+}
