@@ -174,7 +174,7 @@ type generated struct {
 
 // goBuild builds packages below base.
 func (l *Lab) goBuild(arch, dst, base string, pkgs []string) error {
-	args := []string{"build", "-trimpath", "-o", dst + string(filepath.Separator)}
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", dst + string(filepath.Separator)}
 	seen := map[string]bool{}
 	for _, p := range pkgs {
 		if !seen[p] {

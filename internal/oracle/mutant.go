@@ -1,5 +1,204 @@
 package oracle
 
-import "io"
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
 
-func Mutants(root, only string, log io.Writer) (bool, error) { return true, nil }
+// A Mutant is a fault put into the translator or the runtime on purpose.
+type Mutant struct {
+	Name     string
+	File     string // of the module, with slashes
+	Old, New string // the text to replace, which must occur once
+	// Script is a script of the command that must notice the fault where the
+	// comparison of single-threaded programs cannot: "" if that must.
+	Script string
+}
+
+// MutantList are the faults that are tried.
+var MutantList = []Mutant{
+	{"shift mask a bit too wide", "transpile/gogen/arith.go",
+		"m := uint64(1)<<bits.Len32(n-1) - 1\n\tif e.isConst(b) {", "m := uint64(1)<<bits.Len32(n) - 1\n\tif e.isConst(b) {", ""},
+	{"operands of SUB swapped", "transpile/gogen/arith.go",
+		`return masked(fmt.Sprintf("(%s %s %s)", x, intOps[op], y), n)`, `return masked(fmt.Sprintf("(%s %s %s)", y, intOps[op], x), n)`, ""},
+	{"wide SREM unsigned", "transpile/gogen/arith.go",
+		`ir.OpSDiv: "SDiv", ir.OpSRem: "SRem",`, `ir.OpSDiv: "SDiv", ir.OpSRem: "URem",`, ""},
+	{"SEXT without the sign", "transpile/gogen/arith.go",
+		`return masked(fmt.Sprintf("uint%d(%s)", container(t), signedOf(x, f)), t)`, `return masked(fmt.Sprintf("uint%d(%s)", container(t), x), t)`, ""},
+	{"ULT takes equal", "transpile/gogen/arith.go", `ir.OpULT: "<",`, `ir.OpULT: "<=",`, ""},
+	{"conversion to int<32> does not saturate", "rtlib/num/conv.go",
+		"func F64ToI32(f float64) uint32 {\n\tif f > -0x1p31-1 && f < 0x1p31 {", "func F64ToI32(f float64) uint32 {\n\tif f == f {", ""},
+	{"FREM loses the sign", "rtlib/num/frem.go",
+		"return math.Float64frombits(join(mx, ey, 52) | bx&sign)", "return math.Float64frombits(join(mx, ey, 52))", ""},
+	{"product of 128 bits without a carry", "rtlib/num/u128.go", "hi + x.Hi*y.Lo + x.Lo*y.Hi", "hi + x.Hi*y.Lo", ""},
+	{"SELECT of vectors the wrong way round", "transpile/gogen/inst.go",
+		`out.add("%s := %s", tmp, b)
+		*out = append(*out, raw("for i := range %s", tmp).Block(
+			jen.If(raw("%s[i]", c))`, `out.add("%s := %s", tmp, b)
+		*out = append(*out, raw("for i := range %s", tmp).Block(
+			jen.If(raw("!%s[i]", c))`, ""},
+	{"branch arguments one after the other", "transpile/gogen/fn.go", "parallel = true", "parallel = false", ""},
+	{"exception not looked for after a call", "transpile/gogen/call.go", "if throws || in.Has(ir.FlagExc) {", "if in.Has(ir.FlagExc) {", ""},
+	{"caught exception stays thrown", "rtlib/support.go", "t.Thrown, t.Exc = 0, 0", "t.Exc = 0", ""},
+	{"results are no roots", "transpile/gogen/fn.go",
+		"if s < 0 || !e.inFrame(e.cur) {", "if s < 0 || !e.inFrame(e.cur) || e.v.Values[x].Kind == ir.ValueResult {", ""},
+	{"live variables lost at safepoints", "transpile/lower/roots.go", "r.slots[w] |= across[w]", "r.slots[w] |= across[w] &^ 1", ""},
+	{"fields overlap", "transpile/layout/layout.go", "l.Size = off.Add(fl.Size)", "l.Size = off.Add(fl.Align)", ""},
+	{"used memory not zeroed", "rtlib/internal/immix/alloc.go", "mem.Clear(w.end, size)", "_ = size", ""},
+	{"tag of a tagref64 shifted", "rtlib/internal/gc/tagref.go",
+		"return tagExp | 2 | a&tagAddr | a>>47<<63 | t&1<<2 | t>>1<<59>>12", "return tagExp | 2 | a&tagAddr | a>>47<<63 | t>>1<<59>>12", ""},
+	{"weak references not cleared", "rtlib/internal/gc/mark.go",
+		"} else if !m.marks.Has(c) {\n\t\t\t\tmem.StoreAddress(slot, 0)", "} else if !m.marks.Has(c) {\n\t\t\t\t_ = slot", "gc_weakref"},
+	{"SEQ_CST fence left out", "transpile/gogen/mem.go", `out.add("atomics.Fence()")`, `out.add("// no fence")`, "atomic_fence"},
+	{"NAND without the NOT", "rtlib/atomics/word32.go", "old, ^(old & v)) {", "old, old & v) {", ""},
+	{"first value of a switch of stacks doubled", "transpile/gogen/call.go",
+		`out.add("x.W[%d] = uint64(%s)", *w, path)
+			*w++`, `out.add("x.W[0] = uint64(%s)", path)
+			*w++`, ""},
+	{"folded shifts not masked", "transpile/passes/fold.go", "return b & (1<<bits.Len32(n-1) - 1) }", "return b }", ""},
+	{"stores forget nothing", "transpile/passes/loads.go",
+		"return !l.disjoint(k.location, at) })", "return false })", ""},
+}
+
+// Mutants puts each fault into a copy of the module in root and shows what
+// notices it. only is the name of the only one to try, "" for all. It says
+// whether all were noticed.
+func Mutants(root, only string, log io.Writer) (bool, error) {
+	dir, err := os.MkdirTemp("", "uvmfuzz-mutants-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(dir)
+	if err := copyModule(dir, root); err != nil {
+		return false, err
+	}
+	// A fault that can no longer be put in is an error before anything runs.
+	var errs []error
+	for _, m := range MutantList {
+		if _, err := m.changed(dir); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		return false, errors.Join(errs...)
+	}
+	ok := true
+	fmt.Fprintf(log, "| fault | in | noticed by |\n| --- | --- | --- |\n")
+	for _, m := range MutantList {
+		if only != "" && m.Name != only {
+			continue
+		}
+		by, err := m.try(dir)
+		if err != nil {
+			return false, err
+		}
+		if by == "" {
+			ok = false
+			by = "NOTHING"
+		}
+		fmt.Fprintf(log, "| %s | `%s` | %s |\n", m.Name, m.File, by)
+	}
+	return ok, nil
+}
+
+// changed is the file with the fault.
+func (m *Mutant) changed(dir string) (string, error) {
+	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(m.File)))
+	if err != nil {
+		return "", fmt.Errorf("mutant %q: %w", m.Name, err)
+	}
+	if n := strings.Count(string(b), m.Old); n != 1 {
+		return "", fmt.Errorf("mutant %q: the text to replace occurs %d times in %s, want once", m.Name, n, m.File)
+	}
+	return strings.Replace(string(b), m.Old, m.New, 1), nil
+}
+
+// try puts the fault in, looks what notices it, and takes it out again.
+func (m *Mutant) try(dir string) (by string, err error) {
+	path := filepath.Join(dir, filepath.FromSlash(m.File))
+	good, err := os.ReadFile(path)
+	if err != nil {
+		return "", err
+	}
+	bad, err := m.changed(dir)
+	if err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(path, []byte(bad), 0o666); err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, os.WriteFile(path, good, 0o666)) }()
+	exe := filepath.Join(dir, "uvmfuzz.exe")
+	if out, err := run(dir, "go", "build", "-o", exe, "./cmd/uvmfuzz"); err != nil {
+		return "", fmt.Errorf("mutant %q does not build: %v\n%s", m.Name, err, out)
+	}
+	if m.Script == "" {
+		// The seeds of the test command come first: they should be enough.
+		for _, args := range [][]string{{"-seed", "1", "-n", "40"}, {"-seed", "41", "-n", "160"}} {
+			args = append(args, "-batch", "20", "-reduce=false", "-stop", "1", "-keep", "", "-ways", "O0-stress,O1")
+			out, err := run(dir, exe, args...)
+			if err == nil {
+				continue
+			}
+			for _, line := range strings.Split(out, "\n") {
+				if s, ok := strings.CutPrefix(line, "DIFFERENCE: "); ok {
+					return "comparison: " + clip(strings.ReplaceAll(s, "|", "/")), nil
+				}
+			}
+			return "comparison: " + clip(firstLine(out)), nil
+		}
+		return "", nil
+	}
+	out, err := run(dir, "go", "test", "-run", "TestScripts/^"+m.Script+"$", "./cmd/uvm2go")
+	if err == nil {
+		return "", nil
+	}
+	if !strings.Contains(out, "FAIL: TestScripts/"+m.Script) {
+		return "", fmt.Errorf("mutant %q: %v\n%s", m.Name, err, out)
+	}
+	return "script " + m.Script, nil
+}
+
+// run runs a command and gives what it prints.
+func run(dir, name string, args ...string) (string, error) {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOWORK=off")
+	cmd.WaitDelay = time.Second
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// copyModule copies the sources of a module.
+func copyModule(dst, root string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if rel != "." && strings.HasPrefix(d.Name(), ".") {
+				return filepath.SkipDir
+			}
+			return os.MkdirAll(filepath.Join(dst, rel), 0o777)
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(dst, rel), b, 0o666)
+	})
+}

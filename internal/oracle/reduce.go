@@ -27,6 +27,7 @@ func (l *Lab) Shrink(text string, w Way, log io.Writer) (small, what string, err
 		ways = append([]Way{Ways()[0]}, Ways()[1:3]...)
 	}
 	r := &reducer{lab: l, ways: ways, until: time.Now().Add(ShrinkTime), log: log}
+	r.judge = r.compare
 	first := r.judge(text)
 	if first.class == "" {
 		return text, "", first.err
@@ -48,7 +49,21 @@ type verdict struct {
 	err    error
 }
 
+// ReduceBy makes a valid bundle smaller as long as it is interesting.
+func ReduceBy(text string, interesting func(text string) bool) string {
+	r := &reducer{until: time.Now().Add(ShrinkTime), text: text, want: verdict{class: "interesting"}}
+	r.judge = func(text string) verdict {
+		if _, err := load(text, Way{}); err != nil || !interesting(text) {
+			return verdict{}
+		}
+		return r.want
+	}
+	r.run()
+	return r.text
+}
+
 type reducer struct {
+	judge func(text string) verdict
 	lab   *Lab
 	ways  []Way
 	want  verdict
@@ -59,8 +74,8 @@ type reducer struct {
 	log   io.Writer
 }
 
-// judge runs a bundle.
-func (r *reducer) judge(text string) verdict {
+// compare runs a bundle.
+func (r *reducer) compare(text string) verdict {
 	if _, err := load(text, Way{}); err != nil {
 		return verdict{err: err}
 	}

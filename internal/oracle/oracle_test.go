@@ -1,0 +1,160 @@
+package oracle_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/oracle"
+	"github.com/uvm2go/uvm2go/internal/randprog"
+)
+
+func newLab(t *testing.T) *oracle.Lab {
+	t.Helper()
+	lab, err := oracle.NewLab(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lab
+}
+
+// TestSeeds compares a fixed set of random programs, the same each time.
+func TestSeeds(t *testing.T) {
+	n := 80
+	if testing.Short() {
+		n = 12
+	}
+	var log strings.Builder
+	cov := oracle.NewCoverage()
+	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: oracle.Ways(), Seed: 1, Count: n, Batch: 40, Log: &log, Cover: cov})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(res.Differences) > 0 {
+		t.Errorf("%s\nTo reduce one: go run ./cmd/uvmfuzz -seed N -n 1 -keep found", log.String())
+	}
+	if testing.Short() {
+		return
+	}
+	// What the programs never do, these seeds must say: no operation gets lost.
+	for _, op := range cov.Missing() {
+		if !strings.HasPrefix(op, "@uvm.meta.") && op != "@uvm.irbuilder" && op != "REFADDR" {
+			t.Errorf("no program has %s", op)
+		}
+	}
+}
+
+// TestCorpus compares the examples and the kernels at small sizes.
+func TestCorpus(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds many programs")
+	}
+	list, err := oracle.Bundles("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lab := newLab(t)
+	ways, err := oracle.SelectWays("O0,O1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range list {
+		t.Run(b.Name, func(t *testing.T) {
+			t.Parallel()
+			what, err := lab.Compare(b.Text, ways)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if what != "" {
+				t.Error(what)
+			}
+		})
+	}
+}
+
+// TestMutants wants every fault to fit the sources it is put into.
+func TestMutants(t *testing.T) {
+	for _, m := range oracle.MutantList {
+		b, err := os.ReadFile("../../" + m.File)
+		if err != nil {
+			t.Errorf("%s: %v", m.Name, err)
+		} else if n := strings.Count(string(b), m.Old); n != 1 {
+			t.Errorf("%s: the text to replace occurs %d times in %s, want once", m.Name, n, m.File)
+		}
+	}
+}
+
+// A program that differs: it prints what the interpreter is told not to know.
+const differs = `
+.typedef @i64 = int<64>  .typedef @i1 = int<1>
+.const @i64_0 <@i64> = 0  .const @i64_7 <@i64> = 7  .const @i64_9 <@i64> = 9
+.global @g <@i64>
+.funcsig @v_v = () -> ()
+.funcsig @one = (@i64) -> (@i64)
+.funcdef @work VERSION %v <@one> {
+  %e(<@i64> %x):
+    %y = ADD <@i64> %x @i64_7
+    %z = MUL <@i64> %y %y
+    STORE <@i64> @g %z
+    RET %z
+}
+.funcdef @main VERSION %v <@v_v> {
+  %e():
+    %a = CALL <@one> @work (@i64_9)
+    %c = EQ <@i64> %a @i64_0
+    BRANCH2 %c %yes(%a) %no(%a)
+  %yes(<@i64> %a):
+    [@yes] TRAP <> KEEPALIVE(%a)
+    RET ()
+  %no(<@i64> %a):
+    [@no] TRAP <> KEEPALIVE(%a)
+    RET ()
+}
+`
+
+// TestReduce shrinks by a judgement of its own: a bundle is interesting as long
+// as it has a MUL whose result is stored.
+func TestReduce(t *testing.T) {
+	small := oracle.ReduceBy(differs, func(text string) bool {
+		return strings.Contains(text, "MUL") && strings.Contains(text, "STORE")
+	})
+	if n := strings.Count(small, "\n"); n > 18 {
+		t.Errorf("%d lines are left:\n%s", n, small)
+	}
+	for _, gone := range []string{"@yes", "@no", "BRANCH2", "@i64_7"} {
+		if strings.Contains(small, gone) {
+			t.Errorf("%s is left:\n%s", gone, small)
+		}
+	}
+}
+
+// TestOutcomes tells outcomes apart.
+func TestOutcomes(t *testing.T) {
+	a := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:7): index 9\n\t@f\n"}
+	same := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at f (p.uir:7): index 9 of 3\n"}
+	if d := a.Differs(same); d != "" {
+		t.Error(d)
+	}
+	for _, b := range []oracle.Outcome{
+		{Status: 3, Out: a.Out, Err: a.Err},
+		{Status: 4, Out: "trap u\n", Err: a.Err},
+		{Status: 4, Out: a.Out, Err: "uvm: run-time error: NULL_REF at @f.v.e+1 (p.uir:7)\n"},
+		{Status: 4, Out: a.Out, Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:8)\n"},
+	} {
+		if a.Equal(b) {
+			t.Errorf("%+v is taken for the same", b)
+		}
+	}
+}
+
+// TestBatch wants each program of a batch to have the outcome it has alone.
+func TestBatch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds programs")
+	}
+	lab := newLab(t)
+	ways := oracle.Ways()[:2]
+	if d, err := lab.Batch([]randprog.Program{randprog.Generate(3, "@a."), randprog.Generate(4, "@b.")}, ways); err != nil || len(d) > 0 {
+		t.Error(d, err)
+	}
+}
