@@ -29,7 +29,7 @@ type CFrame struct {
 	Stack uintptr // context of the stack inside whose CCALL this is, 0 on a thread of C's own
 	Own   uintptr // address of the OS thread's variable that Stack was read from
 	Words uintptr // arguments, then the result
-	State uintptr // set by Callback: where the collector's state of the thread is that has the stack now
+	State uintptr // set by Callback inside a CCALL: where the collector's state of the thread is that has the stack now
 	Errno int32
 	Sig   uint32 // number given to SetPool
 	Slot  int32
@@ -52,7 +52,8 @@ func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
 	sig.Pool = NewPool(size, addr)
 }
 
-// Callback runs the exposed function of a slot.
+// Callback runs the exposed function of a slot. Inside a CCALL the C function of the slot
+// makes the thread running before, and safe again after.
 func Callback(fr *CFrame) {
 	if fr.Stack == 0 {
 		attached(fr)
@@ -60,7 +61,7 @@ func Callback(fr *CFrame) {
 	}
 	t := (*Ctx)(unsafe.Pointer(fr.Stack))
 	s := thread.Of(t)
-	s.Th.LeaveSafe()
+	t.Th.Resume()
 	s.EnterCallback()
 	finished := false
 	defer func() {
@@ -71,7 +72,6 @@ func Callback(fr *CFrame) {
 	}()
 	enterFromC(t, s, fr)
 	finished = true
-	s.Th.EnterSafe()
 	fr.State = t.Th.StateAddr()
 }
 
@@ -87,9 +87,15 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 	}
 	s.Errno = fr.Errno
 	words := unsafe.Slice((*uint64)(unsafe.Pointer(fr.Words)), max(sig.Args, sig.Results))
-	copy(X(t).W, words[:sig.Args])
+	in := X(t).W
+	for i := range sig.Args {
+		in[i] = words[i]
+	}
 	x.call(t)
-	copy(words, X(t).W[:sig.Results])
+	out := X(t).W
+	for i := range sig.Results {
+		words[i] = out[i]
+	}
 	fr.Errno = s.Errno
 }
 

@@ -318,7 +318,8 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	fmt.Fprintf(&b, "\nstatic %s uvm_enter_%d(%s) {\n", res, k, with("int32_t slot"))
 	fmt.Fprintf(&b, "\tuint64_t w[%d];\n%s", max(w, results, 1), pack.String())
 	fmt.Fprintf(&b, "\tuvm_frame fr = {uvm_here.stack, (uintptr_t)&uvm_here.stack, (uintptr_t)w, 0, errno, %d, slot};\n", k)
-	b.WriteString("\tuvm_lib->back((uintptr_t)&fr);\n\terrno = fr.err;\n\tuvm_here.state = (uint32_t *)fr.state;\n")
+	b.WriteString("\tif (fr.stack) uvm_enter_go(uvm_here.state);\n\tuvm_lib->back((uintptr_t)&fr);\n\terrno = fr.err;\n")
+	b.WriteString("\tif (fr.stack) {\n\t\tuvm_here.state = (uint32_t *)fr.state;\n\t\tuvm_leave_go(uvm_here.state);\n\t}\n")
 	if sig.result != nil {
 		fmt.Fprintf(&b, "\t%s r;\n%s\treturn r;\n", res, unpack.String())
 	}
