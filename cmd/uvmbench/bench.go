@@ -86,6 +86,7 @@ func (s *suite) run(ks []*kernel) (*Report, bool) {
 	before, known := load()
 	for i, k := range ks {
 		if s.interrupted() {
+			rep.Notes = append(rep.Notes, "interrupted: not all kernels were timed")
 			return rep, false
 		}
 		s.progress("timing %s (%d of %d)", k.name, i+1, len(ks))

@@ -27,6 +27,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -198,7 +199,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		if err != nil {
 			return fail(err)
 		}
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()
 		s := newSuite(ctx, c, dir, stderr)
 		rep, ok = s.run(kernels)
@@ -209,6 +210,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		fmt.Fprintln(stdout, "all programs print what they should")
 		return statusOK
+	}
+	if !ok && len(rep.Results) == 0 {
+		return statusFail
 	}
 	if err := show(c, rep, old, stdout); err != nil {
 		return fail(err)
