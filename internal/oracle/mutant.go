@@ -140,9 +140,13 @@ func (m *Mutant) try(dir string) (by string, err error) {
 		return "", fmt.Errorf("mutant %q does not build: %v\n%s", m.Name, err, out)
 	}
 	if m.Script == "" {
+		ways := "O0-stress"
+		if strings.HasPrefix(m.File, "transpile/passes/") {
+			ways = "O1"
+		}
 		// The seeds of the test command come first: they should be enough.
-		for _, args := range [][]string{{"-seed", "1", "-n", "40"}, {"-seed", "41", "-n", "160"}} {
-			args = append(args, "-batch", "20", "-reduce=false", "-stop", "1", "-keep", "", "-ways", "O0-stress,O1")
+		for _, args := range [][]string{{"-seed", "1", "-n", "80"}, {"-seed", "81", "-n", "160"}} {
+			args = append(args, "-batch", "16", "-reduce=false", "-stop", "1", "-keep", "", "-ways", ways)
 			out, err := run(dir, exe, args...)
 			if err == nil {
 				continue
