@@ -15,6 +15,7 @@
 // an exception that leaves a called function an *Exception. Misuse is always an error and
 // never harms the heap; what an iref points to is the client's responsibility.
 //
-// Not here: code that is not translated ahead of time (load_bundle, load_hail, the IR
+// Functions that the bundles declare and do not define trap when they are called, and a
+// handler can Define them. Not here: other loading of code (load_bundle, load_hail, the IR
 // builder), expose and unexpose.
 package mu

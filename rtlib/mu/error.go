@@ -30,6 +30,7 @@ const (
 	BadArg       Code = "E_ARG"
 	OutOfMemory  Code = "E_OOM"
 	DynCode      Code = "E_DYNCODE"
+	Conflict     Code = "E_CONFLICT"
 	ThreadExit   Code = "E_THREAD_EXIT" // the called function ended its thread
 	Failed       Code = "E_FAILED"      // any other run-time error of the called function
 )

@@ -704,6 +704,36 @@ func TestLazy(t *testing.T) {
 	}
 }
 
+// TestDefine is mu-runtime, 17.4: the trapped call is tried again, others enter what is
+// newest, frames that exist go on.
+func TestDefine(t *testing.T) {
+	c := open(t)
+	later := fn(t, c, "@later")
+	traps := 0
+	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
+		traps++
+		if site == "@pushed.v1.entry.again" {
+			if err := tc.Define(fn(t, tc, "@later"), fn(t, tc, "@twice")); err != nil {
+				t.Error(err)
+			}
+			return mu.PassValues{s, ints(tc, 4)}
+		}
+		if err := tc.Define(fn(t, tc, "@later"), fn(t, tc, "@pushed")); err != nil {
+			t.Error(err)
+		}
+		return mu.PassValues{Stack: s}
+	})
+	wantCode(t, c.Define(later, fn(t, c, "@sub")), mu.Conflict)
+	wantCode(t, c.Define(later, fn(t, c, "@lazy")), mu.Conflict)
+	wantCode(t, c.Define(fn(t, c, "@sub"), fn(t, c, "@gcd")), mu.Conflict)
+	want(t, call(t, c, "@calls_later", 10), 14) // trap, @pushed, which traps and goes on
+	want(t, call(t, c, "@calls_later", 10), 20)
+	want(t, call(t, c, "@later", 11), 22)
+	if traps != 2 {
+		t.Errorf("%d traps", traps)
+	}
+}
+
 // TestWatchpoint is mu-runtime, 17.3.
 func TestWatchpoint(t *testing.T) {
 	c := open(t)

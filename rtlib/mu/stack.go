@@ -60,6 +60,22 @@ func (c *Ctx) checkAll(vals []Value) error {
 	return nil
 }
 
+// Define gives a function that the bundles declare and do not define the body of another
+// function of the same signature, translated ahead of time: the next call enters it, and so
+// does one that is tried again after it trapped (mu-runtime, 5.2). It may be done again.
+// Frames that exist go on as they are.
+func (c *Ctx) Define(f, body FuncRef) error {
+	to, err := c.function(f)
+	if err != nil {
+		return err
+	}
+	from, err := c.function(body)
+	if err != nil {
+		return err
+	}
+	return c.do(func(t *rt.Ctx) error { rt.Define(t, to.Func, from.Func); return nil })
+}
+
 // NewStack makes a stack whose bottom frame is a function.
 func (c *Ctx) NewStack(f FuncRef) (StackRef, error) {
 	e, err := c.function(f)

@@ -597,6 +597,52 @@ unwind:
 	return
 }
 
+// twice is @twice.v1 of the bundle.
+func twice(t *rt.Ctx, n uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = fp
+	return (n + n)
+}
+
+// calls_later is @calls_later.v1 of the bundle.
+func calls_later(t *rt.Ctx, n uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 11
+		r := r_later.F(t, n)
+		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+			{
+				x := rt.X(t)
+				r = uint64(x.W[0])
+			}
+		}
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = fp
+		return r
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
 // calls_lazy is @calls_lazy.v1 of the bundle.
 func calls_lazy(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := t.SP
@@ -610,7 +656,7 @@ func calls_lazy(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 11
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 12
 		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
 		r := r_lazy.F(t, n)
 		if t.Thrown == rt.Popping && rt.Land(t, fp) {
@@ -648,7 +694,7 @@ func watched(t *rt.Ctx, k uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	{
 		if rt.Enabled(&watch[0]) {
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 12
+			*(*uint32)(unsafe.Pointer(fp + 4)) = 13
 			*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(k)
 			{
 				x := rt.X(t)
@@ -695,7 +741,7 @@ func echo(t *rt.Ctx, back uintptr, x_1 uint64) {
 		{
 			y := (x_2 + 1)
 			_ = y
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 13
+			*(*uint32)(unsafe.Pointer(fp + 4)) = 14
 			*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(y)
 			{
 				x := rt.X(t)
@@ -749,7 +795,7 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 		}
 		s := p
 		*(*uintptr)(unsafe.Pointer(fp + 16)) = s
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 14
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 15
 		{
 			x := rt.X(t)
 			x.R[0] = me
@@ -764,7 +810,7 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x := rt.X(t)
 			a = uint64(x.W[0])
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 15
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 16
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(a)
@@ -815,7 +861,7 @@ func setlocal(t *rt.Ctx) {
 	*(*uint32)(unsafe.Pointer(fp)) = 0x6
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 16
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 17
 		rt.Trap(t, &sites[10], 0)
 		if t.Thrown != 0 {
 			goto unwind
@@ -1296,7 +1342,7 @@ func enter_keep(t *rt.Ctx) {
 	}
 }
 
-var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Site: 17}}
+var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Site: 18}}
 
 // undefined_lazy stands in for @lazy, which no bundle defines.
 func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -1330,7 +1376,77 @@ func enter_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_calls_lazy = fn3{Func: rt.Func{Name: "@calls_lazy", ID: 65730, Class: 3, Params: 1, Results: 1, Version: "@calls_lazy.v1", VersionID: 65731, Defined: true}}
+var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Site: 19}}
+
+// undefined_later stands in for @later, which no bundle defines.
+func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
+	}
+	if !rt.Undefined(t, &r_later.Func) {
+		return
+	}
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	return r_later.F(t, a0)
+}
+
+func enter_later(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := undefined_later(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_twice = fn3{Func: rt.Func{Name: "@twice", ID: 65731, Class: 3, Params: 1, Results: 1, Version: "@twice.v1", VersionID: 65732, Defined: true}}
+
+func enter_twice(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := twice(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_calls_later = fn3{Func: rt.Func{Name: "@calls_later", ID: 65736, Class: 3, Params: 1, Results: 1, Version: "@calls_later.v1", VersionID: 65737, Defined: true}}
+
+func enter_calls_later(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := calls_later(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_calls_lazy = fn3{Func: rt.Func{Name: "@calls_lazy", ID: 65741, Class: 3, Params: 1, Results: 1, Version: "@calls_lazy.v1", VersionID: 65742, Defined: true}}
 
 func enter_calls_lazy(t *rt.Ctx) {
 	var a0 uint64
@@ -1348,7 +1464,7 @@ func enter_calls_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_watched = fn3{Func: rt.Func{Name: "@watched", ID: 65739, Class: 3, Params: 1, Results: 1, Version: "@watched.v1", VersionID: 65740, Defined: true}}
+var r_watched = fn3{Func: rt.Func{Name: "@watched", ID: 65750, Class: 3, Params: 1, Results: 1, Version: "@watched.v1", VersionID: 65751, Defined: true}}
 
 func enter_watched(t *rt.Ctx) {
 	var a0 uint64
@@ -1366,7 +1482,7 @@ func enter_watched(t *rt.Ctx) {
 	}
 }
 
-var r_echo = fn8{Func: rt.Func{Name: "@echo", ID: 65751, Class: 8, Params: 2, Results: 0, Version: "@echo.v1", VersionID: 65752, Defined: true}}
+var r_echo = fn8{Func: rt.Func{Name: "@echo", ID: 65762, Class: 8, Params: 2, Results: 0, Version: "@echo.v1", VersionID: 65763, Defined: true}}
 
 func enter_echo(t *rt.Ctx) {
 	var a0 uintptr
@@ -1379,7 +1495,7 @@ func enter_echo(t *rt.Ctx) {
 	echo(t, a0, a1)
 }
 
-var r_echo_once = fn5{Func: rt.Func{Name: "@echo_once", ID: 65760, Class: 5, Params: 1, Results: 3, Version: "@echo_once.v1", VersionID: 65761, Defined: true}}
+var r_echo_once = fn5{Func: rt.Func{Name: "@echo_once", ID: 65771, Class: 5, Params: 1, Results: 3, Version: "@echo_once.v1", VersionID: 65772, Defined: true}}
 
 func enter_echo_once(t *rt.Ctx) {
 	var a0 uint64
@@ -1398,7 +1514,7 @@ func enter_echo_once(t *rt.Ctx) {
 	}
 }
 
-var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65769, Class: 1, Params: 4, Results: 0, Version: "@store.v1", VersionID: 65770, Defined: true, Sites: "209 @store.v1.entry+0"}}
+var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65780, Class: 1, Params: 4, Results: 0, Version: "@store.v1", VersionID: 65781, Defined: true, Sites: "219 @store.v1.entry+0"}}
 
 func enter_store(t *rt.Ctx) {
 	var a0 uintptr
@@ -1409,7 +1525,7 @@ func enter_store(t *rt.Ctx) {
 	store(t, a0)
 }
 
-var r_setlocal = fn6{Func: rt.Func{Name: "@setlocal", ID: 65774, Class: 6, Params: 0, Results: 0, Version: "@setlocal.v1", VersionID: 65775, Defined: true, Sites: "216 @setlocal.v1.entry+2"}}
+var r_setlocal = fn6{Func: rt.Func{Name: "@setlocal", ID: 65785, Class: 6, Params: 0, Results: 0, Version: "@setlocal.v1", VersionID: 65786, Defined: true, Sites: "226 @setlocal.v1.entry+2"}}
 
 func enter_setlocal(t *rt.Ctx) {
 	setlocal(t)
@@ -1434,6 +1550,9 @@ func init() {
 	r_tail.Tail = tail_tail
 	r_keep.F, r_keep.Enter = keep, enter_keep
 	r_lazy.F, r_lazy.Enter = undefined_lazy, enter_lazy
+	r_later.F, r_later.Enter = undefined_later, enter_later
+	r_twice.F, r_twice.Enter = twice, enter_twice
+	r_calls_later.F, r_calls_later.Enter = calls_later, enter_calls_later
 	r_calls_lazy.F, r_calls_lazy.Enter = calls_lazy, enter_calls_lazy
 	r_watched.F, r_watched.Enter = watched, enter_watched
 	r_echo.F, r_echo.Enter = echo, enter_echo
@@ -1449,11 +1568,11 @@ var sites = [...]rt.Site{
 	{Name: "pushed.v1.entry.again", Func: &r_pushed.Func, ID: 65676, Line: 115, Results: 1, Keep: []rt.KeepVar{{Name: "a", Type: &vtypes[0]}}},
 	{Name: "deep.v1.trap.bottom", Func: &r_deep.Func, ID: 65703, Line: 140, Results: 1},
 	{Name: "keep.v1.entry.all", Func: &r_keep.Func, ID: 65726, Line: 162, Results: 0, Keep: []rt.KeepVar{{Name: "i1", Type: &vtypes[2]}, {Name: "n", Type: &vtypes[0]}, {Name: "w", Type: &vtypes[3]}, {Name: "x", Type: &vtypes[4]}, {Name: "y", Type: &vtypes[5]}, {Name: "o", Type: &vtypes[1]}, {Name: "oi", Type: &vtypes[6]}, {Name: "tr", Type: &vtypes[7]}, {Name: "tf", Type: &vtypes[7]}, {Name: "p", Type: &vtypes[8]}, {Name: "s", Type: &vtypes[12]}}},
-	{Name: "watched.v1.entry.wp", Func: &r_watched.Func, ID: 65745, Line: 181, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
-	{Name: "echo.v1.loop.swap", Func: &r_echo.Func, ID: 65758, Line: 195, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
-	{Name: "echo_once+2", Func: &r_echo_once.Func, ID: 65765, Line: 202, Results: 1},
-	{Name: "echo_once+3", Func: &r_echo_once.Func, ID: 65766, Line: 203, Results: 1},
-	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65777, Line: 214, Results: 0},
+	{Name: "watched.v1.entry.wp", Func: &r_watched.Func, ID: 65756, Line: 191, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
+	{Name: "echo.v1.loop.swap", Func: &r_echo.Func, ID: 65769, Line: 205, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
+	{Name: "echo_once+2", Func: &r_echo_once.Func, ID: 65776, Line: 212, Results: 1},
+	{Name: "echo_once+3", Func: &r_echo_once.Func, ID: 65777, Line: 213, Results: 1},
+	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65788, Line: 224, Results: 0},
 }
 
 var watch = [...]rt.Watch{{ID: 7}}
@@ -1471,6 +1590,7 @@ var lists = [...]rt.List{
 var funcNames = [...]rt.FuncName{
 	{Go: "ask", Func: &r_ask.Func},
 	{Go: "body_tail", Func: &r_tail.Func},
+	{Go: "calls_later", Func: &r_calls_later.Func},
 	{Go: "calls_lazy", Func: &r_calls_lazy.Func},
 	{Go: "deep", Func: &r_deep.Func},
 	{Go: "divide", Func: &r_divide.Func},
@@ -1491,6 +1611,7 @@ var funcNames = [...]rt.FuncName{
 	{Go: "swapped", Func: &r_swapped.Func},
 	{Go: "tail", Func: &r_tail.Func},
 	{Go: "throws", Func: &r_throws.Func},
+	{Go: "twice", Func: &r_twice.Func},
 	{Go: "watched", Func: &r_watched.Func},
 }
 
@@ -1512,6 +1633,9 @@ var funcs = [...]*rt.Func{
 	&r_tail.Func,
 	&r_keep.Func,
 	&r_lazy.Func,
+	&r_later.Func,
+	&r_twice.Func,
+	&r_calls_later.Func,
 	&r_calls_lazy.Func,
 	&r_watched.Func,
 	&r_echo.Func,
@@ -1585,12 +1709,15 @@ var entities = [...]rt.Entity{
 	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65729, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65739, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65751, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
-	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65769, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65774, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_setlocal.Func, Params: nil, Results: nil},
+	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65750, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65762, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
+	{ID: 65771, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65780, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65785, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_setlocal.Func, Params: nil, Results: nil},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -1651,13 +1778,15 @@ var frameSites = [...]rt.FrameSite{
 	{Func: &r_deep.Func, Version: 65689, Inst: 65703, Results: 1},
 	{Func: &r_deep.Func, Version: 65689, Inst: 65699, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}, {Name: "o", Type: &vtypes[1]}}},
 	{Func: &r_keep.Func, Version: 65710, Inst: 65726, Results: 0, Keep: []rt.KeepVar{{Name: "i1", Type: &vtypes[2]}, {Name: "n", Type: &vtypes[0]}, {Name: "w", Type: &vtypes[3]}, {Name: "x", Type: &vtypes[4]}, {Name: "y", Type: &vtypes[5]}, {Name: "o", Type: &vtypes[1]}, {Name: "oi", Type: &vtypes[6]}, {Name: "tr", Type: &vtypes[7]}, {Name: "tf", Type: &vtypes[7]}, {Name: "p", Type: &vtypes[8]}, {Name: "s", Type: &vtypes[12]}}},
-	{Func: &r_calls_lazy.Func, Version: 65731, Inst: 65735, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
-	{Func: &r_watched.Func, Version: 65740, Inst: 65745, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
-	{Func: &r_echo.Func, Version: 65752, Inst: 65758, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
-	{Func: &r_echo_once.Func, Version: 65761, Inst: 65765, Results: 1},
-	{Func: &r_echo_once.Func, Version: 65761, Inst: 65766, Results: 1},
-	{Func: &r_setlocal.Func, Version: 65775, Inst: 65777, Results: 0},
+	{Func: &r_calls_later.Func, Version: 65737, Inst: 65739, Results: 1},
+	{Func: &r_calls_lazy.Func, Version: 65742, Inst: 65746, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
+	{Func: &r_watched.Func, Version: 65751, Inst: 65756, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
+	{Func: &r_echo.Func, Version: 65763, Inst: 65769, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
+	{Func: &r_echo_once.Func, Version: 65772, Inst: 65776, Results: 1},
+	{Func: &r_echo_once.Func, Version: 65772, Inst: 65777, Results: 1},
+	{Func: &r_setlocal.Func, Version: 65786, Inst: 65788, Results: 0},
 	{Func: &r_lazy.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
+	{Func: &r_later.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 }
 
 var entityNames = [...]rt.EntityName{
@@ -1862,170 +1991,185 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65727, Name: ""},
 	{ID: 65728, Name: ""},
 	{ID: 65729, Name: "@lazy"},
-	{ID: 65730, Name: "@calls_lazy"},
-	{ID: 65731, Name: "@calls_lazy.v1"},
-	{ID: 65732, Name: "@calls_lazy.v1.entry"},
-	{ID: 65733, Name: "@calls_lazy.v1.ok"},
-	{ID: 65734, Name: "@calls_lazy.v1.bad"},
-	{ID: 65735, Name: "@calls_lazy.v1.entry.c"},
-	{ID: 65736, Name: ""},
-	{ID: 65737, Name: ""},
-	{ID: 65738, Name: ""},
-	{ID: 65739, Name: "@watched"},
-	{ID: 65740, Name: "@watched.v1"},
-	{ID: 65741, Name: "@watched.v1.entry"},
-	{ID: 65742, Name: "@watched.v1.fast"},
-	{ID: 65743, Name: "@watched.v1.slow"},
-	{ID: 65744, Name: "@watched.v1.dead"},
-	{ID: 65745, Name: "@watched.v1.entry.wp"},
-	{ID: 65746, Name: ""},
+	{ID: 65730, Name: "@later"},
+	{ID: 65731, Name: "@twice"},
+	{ID: 65732, Name: "@twice.v1"},
+	{ID: 65733, Name: "@twice.v1.entry"},
+	{ID: 65734, Name: ""},
+	{ID: 65735, Name: ""},
+	{ID: 65736, Name: "@calls_later"},
+	{ID: 65737, Name: "@calls_later.v1"},
+	{ID: 65738, Name: "@calls_later.v1.entry"},
+	{ID: 65739, Name: ""},
+	{ID: 65740, Name: ""},
+	{ID: 65741, Name: "@calls_lazy"},
+	{ID: 65742, Name: "@calls_lazy.v1"},
+	{ID: 65743, Name: "@calls_lazy.v1.entry"},
+	{ID: 65744, Name: "@calls_lazy.v1.ok"},
+	{ID: 65745, Name: "@calls_lazy.v1.bad"},
+	{ID: 65746, Name: "@calls_lazy.v1.entry.c"},
 	{ID: 65747, Name: ""},
 	{ID: 65748, Name: ""},
 	{ID: 65749, Name: ""},
-	{ID: 65750, Name: "@echo.sig"},
-	{ID: 65751, Name: "@echo"},
-	{ID: 65752, Name: "@echo.v1"},
-	{ID: 65753, Name: "@echo.v1.entry"},
-	{ID: 65754, Name: "@echo.v1.loop"},
-	{ID: 65755, Name: "@echo.v1.end"},
-	{ID: 65756, Name: ""},
+	{ID: 65750, Name: "@watched"},
+	{ID: 65751, Name: "@watched.v1"},
+	{ID: 65752, Name: "@watched.v1.entry"},
+	{ID: 65753, Name: "@watched.v1.fast"},
+	{ID: 65754, Name: "@watched.v1.slow"},
+	{ID: 65755, Name: "@watched.v1.dead"},
+	{ID: 65756, Name: "@watched.v1.entry.wp"},
 	{ID: 65757, Name: ""},
-	{ID: 65758, Name: "@echo.v1.loop.swap"},
+	{ID: 65758, Name: ""},
 	{ID: 65759, Name: ""},
-	{ID: 65760, Name: "@echo_once"},
-	{ID: 65761, Name: "@echo_once.v1"},
-	{ID: 65762, Name: "@echo_once.v1.entry"},
-	{ID: 65763, Name: ""},
-	{ID: 65764, Name: ""},
-	{ID: 65765, Name: ""},
-	{ID: 65766, Name: ""},
+	{ID: 65760, Name: ""},
+	{ID: 65761, Name: "@echo.sig"},
+	{ID: 65762, Name: "@echo"},
+	{ID: 65763, Name: "@echo.v1"},
+	{ID: 65764, Name: "@echo.v1.entry"},
+	{ID: 65765, Name: "@echo.v1.loop"},
+	{ID: 65766, Name: "@echo.v1.end"},
 	{ID: 65767, Name: ""},
 	{ID: 65768, Name: ""},
-	{ID: 65769, Name: "@store"},
-	{ID: 65770, Name: "@store.v1"},
-	{ID: 65771, Name: "@store.v1.entry"},
-	{ID: 65772, Name: ""},
-	{ID: 65773, Name: ""},
-	{ID: 65774, Name: "@setlocal"},
-	{ID: 65775, Name: "@setlocal.v1"},
-	{ID: 65776, Name: "@setlocal.v1.entry"},
-	{ID: 65777, Name: "@setlocal.v1.entry.tl"},
+	{ID: 65769, Name: "@echo.v1.loop.swap"},
+	{ID: 65770, Name: ""},
+	{ID: 65771, Name: "@echo_once"},
+	{ID: 65772, Name: "@echo_once.v1"},
+	{ID: 65773, Name: "@echo_once.v1.entry"},
+	{ID: 65774, Name: ""},
+	{ID: 65775, Name: ""},
+	{ID: 65776, Name: ""},
+	{ID: 65777, Name: ""},
 	{ID: 65778, Name: ""},
 	{ID: 65779, Name: ""},
-	{ID: 65780, Name: ""},
-	{ID: 65781, Name: "@ask.v1.bad.e"},
-	{ID: 65782, Name: "@ask.v1.bad.null"},
-	{ID: 65783, Name: "@ask.v1.bad.r"},
-	{ID: 65784, Name: "@ask.v1.entry.n"},
-	{ID: 65785, Name: "@ask.v1.ok.m"},
-	{ID: 65786, Name: "@ask.v1.ok.n"},
-	{ID: 65787, Name: "@calls_lazy.v1.bad.e"},
-	{ID: 65788, Name: "@calls_lazy.v1.bad.m"},
-	{ID: 65789, Name: "@calls_lazy.v1.bad.n"},
-	{ID: 65790, Name: "@calls_lazy.v1.entry.n"},
-	{ID: 65791, Name: "@calls_lazy.v1.entry.r"},
-	{ID: 65792, Name: "@calls_lazy.v1.ok.r"},
-	{ID: 65793, Name: "@deep.v1.entry.n"},
-	{ID: 65794, Name: "@deep.v1.entry.z"},
-	{ID: 65795, Name: "@deep.v1.more.k"},
-	{ID: 65796, Name: "@deep.v1.more.m"},
-	{ID: 65797, Name: "@deep.v1.more.n"},
-	{ID: 65798, Name: "@deep.v1.more.o"},
-	{ID: 65799, Name: "@deep.v1.more.oi"},
-	{ID: 65800, Name: "@deep.v1.more.r"},
-	{ID: 65801, Name: "@deep.v1.more.s"},
-	{ID: 65802, Name: "@deep.v1.trap.x"},
-	{ID: 65803, Name: "@divide.v1.entry.a"},
-	{ID: 65804, Name: "@divide.v1.entry.b"},
-	{ID: 65805, Name: "@divide.v1.entry.r"},
-	{ID: 65806, Name: "@echo.v1.entry.back"},
-	{ID: 65807, Name: "@echo.v1.entry.x"},
-	{ID: 65808, Name: "@echo.v1.loop.back"},
-	{ID: 65809, Name: "@echo.v1.loop.x"},
-	{ID: 65810, Name: "@echo.v1.loop.y"},
-	{ID: 65811, Name: "@echo.v1.loop.z"},
-	{ID: 65812, Name: "@echo_once.v1.entry.a"},
-	{ID: 65813, Name: "@echo_once.v1.entry.b"},
-	{ID: 65814, Name: "@echo_once.v1.entry.me"},
-	{ID: 65815, Name: "@echo_once.v1.entry.s"},
-	{ID: 65816, Name: "@echo_once.v1.entry.x"},
-	{ID: 65817, Name: "@gcd.v1.done.a"},
-	{ID: 65818, Name: "@gcd.v1.entry.a"},
-	{ID: 65819, Name: "@gcd.v1.entry.b"},
-	{ID: 65820, Name: "@gcd.v1.entry.z"},
-	{ID: 65821, Name: "@gcd.v1.more.a"},
-	{ID: 65822, Name: "@gcd.v1.more.b"},
-	{ID: 65823, Name: "@gcd.v1.more.g"},
-	{ID: 65824, Name: "@gcd.v1.more.r"},
-	{ID: 65825, Name: "@inner.v1.done.a"},
-	{ID: 65826, Name: "@inner.v1.entry.n"},
-	{ID: 65827, Name: "@inner.v1.loop.acc"},
-	{ID: 65828, Name: "@inner.v1.loop.hot"},
-	{ID: 65829, Name: "@inner.v1.loop.i"},
-	{ID: 65830, Name: "@inner.v1.step.a"},
-	{ID: 65831, Name: "@inner.v1.step.acc"},
-	{ID: 65832, Name: "@inner.v1.step.end"},
-	{ID: 65833, Name: "@inner.v1.step.i"},
-	{ID: 65834, Name: "@inner.v1.step.j"},
-	{ID: 65835, Name: "@inner.v1.trap.acc"},
-	{ID: 65836, Name: "@inner.v1.trap.i"},
-	{ID: 65837, Name: "@keep.v1.entry.i1"},
-	{ID: 65838, Name: "@keep.v1.entry.i100"},
-	{ID: 65839, Name: "@keep.v1.entry.k"},
-	{ID: 65840, Name: "@keep.v1.entry.n"},
-	{ID: 65841, Name: "@keep.v1.entry.o"},
-	{ID: 65842, Name: "@keep.v1.entry.oi"},
-	{ID: 65843, Name: "@keep.v1.entry.p"},
-	{ID: 65844, Name: "@keep.v1.entry.p0"},
-	{ID: 65845, Name: "@keep.v1.entry.r"},
-	{ID: 65846, Name: "@keep.v1.entry.s"},
-	{ID: 65847, Name: "@keep.v1.entry.tf"},
-	{ID: 65848, Name: "@keep.v1.entry.tr"},
-	{ID: 65849, Name: "@keep.v1.entry.w"},
-	{ID: 65850, Name: "@keep.v1.entry.x"},
-	{ID: 65851, Name: "@keep.v1.entry.y"},
-	{ID: 65852, Name: "@none_to_none.v1.entry.o"},
-	{ID: 65853, Name: "@osr.v1.entry.n"},
-	{ID: 65854, Name: "@osr.v1.entry.o"},
-	{ID: 65855, Name: "@osr.v1.entry.oi"},
-	{ID: 65856, Name: "@osr.v1.entry.r"},
-	{ID: 65857, Name: "@osr.v1.ok.h"},
-	{ID: 65858, Name: "@osr.v1.ok.k"},
-	{ID: 65859, Name: "@osr.v1.ok.o"},
-	{ID: 65860, Name: "@osr.v1.ok.oi"},
-	{ID: 65861, Name: "@osr.v1.ok.r"},
-	{ID: 65862, Name: "@osr.v1.ok.s"},
-	{ID: 65863, Name: "@osr.v1.thrown.e"},
-	{ID: 65864, Name: "@osr.v1.thrown.k"},
-	{ID: 65865, Name: "@osr.v1.thrown.o"},
-	{ID: 65866, Name: "@osr.v1.thrown.oi"},
-	{ID: 65867, Name: "@outer.v1.entry.m"},
-	{ID: 65868, Name: "@outer.v1.entry.n"},
-	{ID: 65869, Name: "@outer.v1.entry.r"},
-	{ID: 65870, Name: "@outer.v1.ok.n"},
-	{ID: 65871, Name: "@outer.v1.ok.r"},
-	{ID: 65872, Name: "@outer.v1.ok.s"},
-	{ID: 65873, Name: "@outer_resume.v1.entry.acc"},
-	{ID: 65874, Name: "@outer_resume.v1.entry.i"},
-	{ID: 65875, Name: "@outer_resume.v1.entry.n"},
-	{ID: 65876, Name: "@outer_resume.v1.entry.x"},
-	{ID: 65877, Name: "@outer_resume.v1.entry.y"},
-	{ID: 65878, Name: "@pushed.v1.entry.a"},
-	{ID: 65879, Name: "@pushed.v1.entry.r"},
-	{ID: 65880, Name: "@pushed.v1.entry.s"},
-	{ID: 65881, Name: "@setlocal.v1.entry.x"},
-	{ID: 65882, Name: "@store.v1.entry.x"},
-	{ID: 65883, Name: "@sub.v1.entry.a"},
-	{ID: 65884, Name: "@sub.v1.entry.b"},
-	{ID: 65885, Name: "@sub.v1.entry.r"},
-	{ID: 65886, Name: "@swapped.v1.entry.a"},
-	{ID: 65887, Name: "@swapped.v1.entry.b"},
-	{ID: 65888, Name: "@tail.v1.entry.n"},
-	{ID: 65889, Name: "@throws.v1.entry.e"},
-	{ID: 65890, Name: "@watched.v1.entry.k"},
-	{ID: 65891, Name: "@watched.v1.fast.k"},
-	{ID: 65892, Name: "@watched.v1.slow.k"},
-	{ID: 65893, Name: "@watched.v1.slow.r"},
+	{ID: 65780, Name: "@store"},
+	{ID: 65781, Name: "@store.v1"},
+	{ID: 65782, Name: "@store.v1.entry"},
+	{ID: 65783, Name: ""},
+	{ID: 65784, Name: ""},
+	{ID: 65785, Name: "@setlocal"},
+	{ID: 65786, Name: "@setlocal.v1"},
+	{ID: 65787, Name: "@setlocal.v1.entry"},
+	{ID: 65788, Name: "@setlocal.v1.entry.tl"},
+	{ID: 65789, Name: ""},
+	{ID: 65790, Name: ""},
+	{ID: 65791, Name: ""},
+	{ID: 65792, Name: "@ask.v1.bad.e"},
+	{ID: 65793, Name: "@ask.v1.bad.null"},
+	{ID: 65794, Name: "@ask.v1.bad.r"},
+	{ID: 65795, Name: "@ask.v1.entry.n"},
+	{ID: 65796, Name: "@ask.v1.ok.m"},
+	{ID: 65797, Name: "@ask.v1.ok.n"},
+	{ID: 65798, Name: "@calls_later.v1.entry.n"},
+	{ID: 65799, Name: "@calls_later.v1.entry.r"},
+	{ID: 65800, Name: "@calls_lazy.v1.bad.e"},
+	{ID: 65801, Name: "@calls_lazy.v1.bad.m"},
+	{ID: 65802, Name: "@calls_lazy.v1.bad.n"},
+	{ID: 65803, Name: "@calls_lazy.v1.entry.n"},
+	{ID: 65804, Name: "@calls_lazy.v1.entry.r"},
+	{ID: 65805, Name: "@calls_lazy.v1.ok.r"},
+	{ID: 65806, Name: "@deep.v1.entry.n"},
+	{ID: 65807, Name: "@deep.v1.entry.z"},
+	{ID: 65808, Name: "@deep.v1.more.k"},
+	{ID: 65809, Name: "@deep.v1.more.m"},
+	{ID: 65810, Name: "@deep.v1.more.n"},
+	{ID: 65811, Name: "@deep.v1.more.o"},
+	{ID: 65812, Name: "@deep.v1.more.oi"},
+	{ID: 65813, Name: "@deep.v1.more.r"},
+	{ID: 65814, Name: "@deep.v1.more.s"},
+	{ID: 65815, Name: "@deep.v1.trap.x"},
+	{ID: 65816, Name: "@divide.v1.entry.a"},
+	{ID: 65817, Name: "@divide.v1.entry.b"},
+	{ID: 65818, Name: "@divide.v1.entry.r"},
+	{ID: 65819, Name: "@echo.v1.entry.back"},
+	{ID: 65820, Name: "@echo.v1.entry.x"},
+	{ID: 65821, Name: "@echo.v1.loop.back"},
+	{ID: 65822, Name: "@echo.v1.loop.x"},
+	{ID: 65823, Name: "@echo.v1.loop.y"},
+	{ID: 65824, Name: "@echo.v1.loop.z"},
+	{ID: 65825, Name: "@echo_once.v1.entry.a"},
+	{ID: 65826, Name: "@echo_once.v1.entry.b"},
+	{ID: 65827, Name: "@echo_once.v1.entry.me"},
+	{ID: 65828, Name: "@echo_once.v1.entry.s"},
+	{ID: 65829, Name: "@echo_once.v1.entry.x"},
+	{ID: 65830, Name: "@gcd.v1.done.a"},
+	{ID: 65831, Name: "@gcd.v1.entry.a"},
+	{ID: 65832, Name: "@gcd.v1.entry.b"},
+	{ID: 65833, Name: "@gcd.v1.entry.z"},
+	{ID: 65834, Name: "@gcd.v1.more.a"},
+	{ID: 65835, Name: "@gcd.v1.more.b"},
+	{ID: 65836, Name: "@gcd.v1.more.g"},
+	{ID: 65837, Name: "@gcd.v1.more.r"},
+	{ID: 65838, Name: "@inner.v1.done.a"},
+	{ID: 65839, Name: "@inner.v1.entry.n"},
+	{ID: 65840, Name: "@inner.v1.loop.acc"},
+	{ID: 65841, Name: "@inner.v1.loop.hot"},
+	{ID: 65842, Name: "@inner.v1.loop.i"},
+	{ID: 65843, Name: "@inner.v1.step.a"},
+	{ID: 65844, Name: "@inner.v1.step.acc"},
+	{ID: 65845, Name: "@inner.v1.step.end"},
+	{ID: 65846, Name: "@inner.v1.step.i"},
+	{ID: 65847, Name: "@inner.v1.step.j"},
+	{ID: 65848, Name: "@inner.v1.trap.acc"},
+	{ID: 65849, Name: "@inner.v1.trap.i"},
+	{ID: 65850, Name: "@keep.v1.entry.i1"},
+	{ID: 65851, Name: "@keep.v1.entry.i100"},
+	{ID: 65852, Name: "@keep.v1.entry.k"},
+	{ID: 65853, Name: "@keep.v1.entry.n"},
+	{ID: 65854, Name: "@keep.v1.entry.o"},
+	{ID: 65855, Name: "@keep.v1.entry.oi"},
+	{ID: 65856, Name: "@keep.v1.entry.p"},
+	{ID: 65857, Name: "@keep.v1.entry.p0"},
+	{ID: 65858, Name: "@keep.v1.entry.r"},
+	{ID: 65859, Name: "@keep.v1.entry.s"},
+	{ID: 65860, Name: "@keep.v1.entry.tf"},
+	{ID: 65861, Name: "@keep.v1.entry.tr"},
+	{ID: 65862, Name: "@keep.v1.entry.w"},
+	{ID: 65863, Name: "@keep.v1.entry.x"},
+	{ID: 65864, Name: "@keep.v1.entry.y"},
+	{ID: 65865, Name: "@none_to_none.v1.entry.o"},
+	{ID: 65866, Name: "@osr.v1.entry.n"},
+	{ID: 65867, Name: "@osr.v1.entry.o"},
+	{ID: 65868, Name: "@osr.v1.entry.oi"},
+	{ID: 65869, Name: "@osr.v1.entry.r"},
+	{ID: 65870, Name: "@osr.v1.ok.h"},
+	{ID: 65871, Name: "@osr.v1.ok.k"},
+	{ID: 65872, Name: "@osr.v1.ok.o"},
+	{ID: 65873, Name: "@osr.v1.ok.oi"},
+	{ID: 65874, Name: "@osr.v1.ok.r"},
+	{ID: 65875, Name: "@osr.v1.ok.s"},
+	{ID: 65876, Name: "@osr.v1.thrown.e"},
+	{ID: 65877, Name: "@osr.v1.thrown.k"},
+	{ID: 65878, Name: "@osr.v1.thrown.o"},
+	{ID: 65879, Name: "@osr.v1.thrown.oi"},
+	{ID: 65880, Name: "@outer.v1.entry.m"},
+	{ID: 65881, Name: "@outer.v1.entry.n"},
+	{ID: 65882, Name: "@outer.v1.entry.r"},
+	{ID: 65883, Name: "@outer.v1.ok.n"},
+	{ID: 65884, Name: "@outer.v1.ok.r"},
+	{ID: 65885, Name: "@outer.v1.ok.s"},
+	{ID: 65886, Name: "@outer_resume.v1.entry.acc"},
+	{ID: 65887, Name: "@outer_resume.v1.entry.i"},
+	{ID: 65888, Name: "@outer_resume.v1.entry.n"},
+	{ID: 65889, Name: "@outer_resume.v1.entry.x"},
+	{ID: 65890, Name: "@outer_resume.v1.entry.y"},
+	{ID: 65891, Name: "@pushed.v1.entry.a"},
+	{ID: 65892, Name: "@pushed.v1.entry.r"},
+	{ID: 65893, Name: "@pushed.v1.entry.s"},
+	{ID: 65894, Name: "@setlocal.v1.entry.x"},
+	{ID: 65895, Name: "@store.v1.entry.x"},
+	{ID: 65896, Name: "@sub.v1.entry.a"},
+	{ID: 65897, Name: "@sub.v1.entry.b"},
+	{ID: 65898, Name: "@sub.v1.entry.r"},
+	{ID: 65899, Name: "@swapped.v1.entry.a"},
+	{ID: 65900, Name: "@swapped.v1.entry.b"},
+	{ID: 65901, Name: "@tail.v1.entry.n"},
+	{ID: 65902, Name: "@throws.v1.entry.e"},
+	{ID: 65903, Name: "@twice.v1.entry.m"},
+	{ID: 65904, Name: "@twice.v1.entry.n"},
+	{ID: 65905, Name: "@watched.v1.entry.k"},
+	{ID: 65906, Name: "@watched.v1.fast.k"},
+	{ID: 65907, Name: "@watched.v1.slow.k"},
+	{ID: 65908, Name: "@watched.v1.slow.r"},
 }
 
 // Gcd calls @gcd. The error is a Mu exception or a run-time error.
@@ -2157,6 +2301,24 @@ func Tail(t *rt.Ctx, n int64) (r0 int64, err error) {
 func Keep(t *rt.Ctx, n int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
 		v0 := keep(t, uint64(n))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Twice calls @twice. The error is a Mu exception or a run-time error.
+func Twice(t *rt.Ctx, n int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := twice(t, uint64(n))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Calls_later calls @calls_later. The error is a Mu exception or a run-time error.
+func Calls_later(t *rt.Ctx, n int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := calls_later(t, uint64(n))
 		r0 = int64(v0)
 	})
 	return
