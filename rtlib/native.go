@@ -89,6 +89,9 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		return
 	}
 	n := native.At(f)
+	if n == nil && cLibrary.setup != nil {
+		Fail(t, Native, where, fmt.Sprintf("there is no native function at %#x", f))
+	}
 	if n == nil {
 		Fail(t, Native, where, fmt.Sprintf("there is no native function at %#x, as far as a program made without cgo "+
 			"can know (build with CGO_ENABLED=1)", f))
