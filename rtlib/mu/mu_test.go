@@ -704,6 +704,38 @@ func TestLazy(t *testing.T) {
 	}
 }
 
+// TestNativeFrames is mu-runtime, 11.5 and D16: native code that called back is one frame,
+// which can be the new top but not be popped.
+func TestNativeFrames(t *testing.T) {
+	c := open(t)
+	how := func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{Stack: s} }
+	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
+		if names, sites := frames(t, tc, s); fmt.Sprint(names, sites) != "[@back - @forth] [@back.v1.entry.in - @forth.v1.entry.cc]" {
+			t.Errorf("%s %s", names, sites)
+		}
+		return how(tc, s)
+	})
+	want(t, call(t, c, "@forth", 3), 80)
+	how = func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+		cur := must[mu.Cursor](t)(tc.NewCursor(s))
+		tc.NextFrame(cur)
+		_, err := tc.DumpKeepalives(cur)
+		wantCode(t, err, mu.NativeFrame)
+		tc.NextFrame(cur)
+		wantCode(t, tc.PopFramesTo(cur), mu.NativeFrame)
+		tc.CloseCursor(cur)
+		popTo(t, tc, s, 1)
+		return mu.PassValues{s, ints(tc, 7)}
+	}
+	want(t, call(t, c, "@forth", 3), 70)
+	how = func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+		popTo(t, tc, s, 1)
+		push(t, tc, s, "@gcd")
+		return mu.PassValues{s, ints(tc, 8, 12)}
+	}
+	want(t, call(t, c, "@forth", 3), 40)
+}
+
 // TestDefine is mu-runtime, 17.4: the trapped call is tried again, others enter what is
 // newest, frames that exist go on.
 func TestDefine(t *testing.T) {

@@ -537,7 +537,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 		o := p
 		*(*uintptr)(unsafe.Pointer(fp + 56)) = o
 		*(*uint64)(unsafe.Pointer(o)) = n
-		v := S_pair{7, 0, float64(0.5)}
+		v := (S_pair{7, 0, float64(0.5)})
 		v.F1 = o
 		p0 := v
 		v_2 := p0
@@ -548,7 +548,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 		var v_3 bool = true
 		*(*uint64)(unsafe.Pointer(fp + 64)) = rt.B2U(v_3)
 		*(*uint64)(unsafe.Pointer(fp + 72)) = uint64(n)
-		var v_4 num.U128 = num.From64(uint64(n)).Add(num.U128{Lo: 0xabcdef0123456789, Hi: 0x123456789}).Mask(100)
+		var v_4 num.U128 = num.From64(uint64(n)).Add((num.U128{Lo: 0xabcdef0123456789, Hi: 0x123456789})).Mask(100)
 		*(*uint64)(unsafe.Pointer(fp + 80)) = v_4.Lo
 		*(*uint64)(unsafe.Pointer(fp + 88)) = v_4.Hi
 		*(*uint64)(unsafe.Pointer(fp + 96)) = math.Float64bits(x_1)
@@ -570,7 +570,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 			x := rt.X(t)
 			x.W[0] = rt.B2U(true)
 			x.W[1] = uint64(n)
-			x.W[2], x.W[3] = rt.Split(num.From64(uint64(n)).Add(num.U128{Lo: 0xabcdef0123456789, Hi: 0x123456789}).Mask(100))
+			x.W[2], x.W[3] = rt.Split(num.From64(uint64(n)).Add((num.U128{Lo: 0xabcdef0123456789, Hi: 0x123456789})).Mask(100))
 			x.W[4] = math.Float64bits(x_1)
 			x.W[5] = uint64(math.Float32bits(float32(x_1)))
 			x.R[0] = o
@@ -681,6 +681,76 @@ unwind:
 	return
 }
 
+// back is @back.v1 of the bundle.
+func back(t *rt.Ctx, n uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	cookie := rt.TakeCookie(t)
+	{
+		c := cookie
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 13
+		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(c)
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(n)
+			x.W[1] = uint64(c)
+		}
+		rt.Trap(t, &sites[6], 0)
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = fp
+		return (n + c)
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// forth is @forth.v1 of the bundle.
+func forth(t *rt.Ctx, n uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		_ = n
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 14
+		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(n)
+		}
+		rt.CCall(t, rt.ExposedAddr(&x_callback), &csigs[0], "@forth.v1.entry.cc")
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		var r uint64
+		{
+			x := rt.X(t)
+			r = uint64(x.W[0])
+		}
+		t.SP = fp
+		return (r * 10)
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
 // watched is @watched.v1 of the bundle.
 func watched(t *rt.Ctx, k uint64) (r0 uint64) {
 	fp := t.SP
@@ -694,13 +764,13 @@ func watched(t *rt.Ctx, k uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	{
 		if rt.Enabled(&watch[0]) {
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 13
+			*(*uint32)(unsafe.Pointer(fp + 4)) = 15
 			*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(k)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(k)
 			}
-			rt.Trap(t, &sites[6], 7)
+			rt.Trap(t, &sites[7], 7)
 			if t.Thrown != 0 {
 				if t.Thrown == rt.Popping {
 					goto unwind
@@ -721,10 +791,10 @@ unwind:
 }
 
 // echo is @echo.v1 of the bundle.
-func echo(t *rt.Ctx, back uintptr, x_1 uint64) {
+func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 	fp := t.SP
 	if fp+48 > t.Limit {
-		if fp = t.GrowRefs(48, back); fp == 0 {
+		if fp = t.GrowRefs(48, back_1); fp == 0 {
 			return
 		}
 	}
@@ -732,7 +802,7 @@ func echo(t *rt.Ctx, back uintptr, x_1 uint64) {
 	*(*uint32)(unsafe.Pointer(fp)) = 0x10006
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	var x_2 uint64
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = back
+	*(*uintptr)(unsafe.Pointer(fp + 8)) = back_1
 	{
 		{
 			x_2 = x_1
@@ -741,13 +811,13 @@ func echo(t *rt.Ctx, back uintptr, x_1 uint64) {
 		{
 			y := (x_2 + 1)
 			_ = y
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 14
+			*(*uint32)(unsafe.Pointer(fp + 4)) = 16
 			*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(y)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(y)
 			}
-			rt.SwapStack(t, back, 1, 1, 0, &sites[7])
+			rt.SwapStack(t, back_1, 1, 1, 0, &sites[8])
 			if t.Thrown != 0 {
 				if t.Thrown == rt.Popping {
 					goto unwind
@@ -795,13 +865,13 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 		}
 		s := p
 		*(*uintptr)(unsafe.Pointer(fp + 16)) = s
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 15
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 17
 		{
 			x := rt.X(t)
 			x.R[0] = me
 			x.W[0] = uint64(x_1)
 		}
-		rt.SwapStack(t, s, 2, 1, 0, &sites[8])
+		rt.SwapStack(t, s, 2, 1, 0, &sites[9])
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -810,12 +880,12 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x := rt.X(t)
 			a = uint64(x.W[0])
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 16
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 18
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(a)
 		}
-		rt.SwapStack(t, s, 1, 1, 0, &sites[9])
+		rt.SwapStack(t, s, 1, 1, 0, &sites[10])
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -861,8 +931,8 @@ func setlocal(t *rt.Ctx) {
 	*(*uint32)(unsafe.Pointer(fp)) = 0x6
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 17
-		rt.Trap(t, &sites[10], 0)
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 19
+		rt.Trap(t, &sites[11], 0)
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -952,14 +1022,15 @@ var type_21 = rt.Type{Name: "@fn", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)
 var type_22 = rt.Type{Name: "@up", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 var type_23 = rt.Type{Name: "@Rtext", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_24 = rt.Type{Name: "@Rpair", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_25 = rt.Type{Name: "funcref<@two>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_26 = rt.Type{Name: "funcref<@throw.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_27 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_28 = rt.Type{Name: "funcref<@three>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_29 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_30 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_31 = rt.Type{Name: "funcref<() -> (double)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_32 = rt.Type{Name: "funcref<@echo.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_25 = rt.Type{Name: "@cbp", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_26 = rt.Type{Name: "funcref<@two>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_27 = rt.Type{Name: "funcref<@throw.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_28 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_29 = rt.Type{Name: "funcref<@three>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_30 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_31 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_32 = rt.Type{Name: "funcref<() -> (double)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_33 = rt.Type{Name: "funcref<@echo.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -995,6 +1066,7 @@ var types = [...]*rt.Type{
 	&type_30,
 	&type_31,
 	&type_32,
+	&type_33,
 }
 
 var vtypes = [...]rt.VType{
@@ -1024,7 +1096,7 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VUPtr, Name: "@up", GC: &type_22, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VRef, Name: "@Rtext", GC: &type_23, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VRef, Name: "@Rpair", GC: &type_24, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_25, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VUFuncPtr, Name: "@cbp", GC: &type_25, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_26, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_27, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_28, Size: (4 + 4*rt.Is64)},
@@ -1032,6 +1104,7 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VFuncRef, GC: &type_30, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_31, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_32, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_33, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -1342,7 +1415,7 @@ func enter_keep(t *rt.Ctx) {
 	}
 }
 
-var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Site: 18}}
+var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Site: 20}}
 
 // undefined_lazy stands in for @lazy, which no bundle defines.
 func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -1376,7 +1449,7 @@ func enter_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Site: 19}}
+var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Site: 21}}
 
 // undefined_later stands in for @later, which no bundle defines.
 func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -1464,7 +1537,43 @@ func enter_calls_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_watched = fn3{Func: rt.Func{Name: "@watched", ID: 65750, Class: 3, Params: 1, Results: 1, Version: "@watched.v1", VersionID: 65751, Defined: true}}
+var r_back = fn3{Func: rt.Func{Name: "@back", ID: 65753, Class: 3, Params: 1, Results: 1, Version: "@back.v1", VersionID: 65754, Defined: true, Cookie: true}}
+
+func enter_back(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := back(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_forth = fn3{Func: rt.Func{Name: "@forth", ID: 65760, Class: 3, Params: 1, Results: 1, Version: "@forth.v1", VersionID: 65761, Defined: true}}
+
+func enter_forth(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := forth(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_watched = fn3{Func: rt.Func{Name: "@watched", ID: 65766, Class: 3, Params: 1, Results: 1, Version: "@watched.v1", VersionID: 65767, Defined: true}}
 
 func enter_watched(t *rt.Ctx) {
 	var a0 uint64
@@ -1482,7 +1591,7 @@ func enter_watched(t *rt.Ctx) {
 	}
 }
 
-var r_echo = fn8{Func: rt.Func{Name: "@echo", ID: 65762, Class: 8, Params: 2, Results: 0, Version: "@echo.v1", VersionID: 65763, Defined: true}}
+var r_echo = fn8{Func: rt.Func{Name: "@echo", ID: 65778, Class: 8, Params: 2, Results: 0, Version: "@echo.v1", VersionID: 65779, Defined: true}}
 
 func enter_echo(t *rt.Ctx) {
 	var a0 uintptr
@@ -1495,7 +1604,7 @@ func enter_echo(t *rt.Ctx) {
 	echo(t, a0, a1)
 }
 
-var r_echo_once = fn5{Func: rt.Func{Name: "@echo_once", ID: 65771, Class: 5, Params: 1, Results: 3, Version: "@echo_once.v1", VersionID: 65772, Defined: true}}
+var r_echo_once = fn5{Func: rt.Func{Name: "@echo_once", ID: 65787, Class: 5, Params: 1, Results: 3, Version: "@echo_once.v1", VersionID: 65788, Defined: true}}
 
 func enter_echo_once(t *rt.Ctx) {
 	var a0 uint64
@@ -1514,7 +1623,7 @@ func enter_echo_once(t *rt.Ctx) {
 	}
 }
 
-var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65780, Class: 1, Params: 4, Results: 0, Version: "@store.v1", VersionID: 65781, Defined: true, Sites: "219 @store.v1.entry+0"}}
+var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65796, Class: 1, Params: 4, Results: 0, Version: "@store.v1", VersionID: 65797, Defined: true, Sites: "237 @store.v1.entry+0"}}
 
 func enter_store(t *rt.Ctx) {
 	var a0 uintptr
@@ -1525,11 +1634,13 @@ func enter_store(t *rt.Ctx) {
 	store(t, a0)
 }
 
-var r_setlocal = fn6{Func: rt.Func{Name: "@setlocal", ID: 65785, Class: 6, Params: 0, Results: 0, Version: "@setlocal.v1", VersionID: 65786, Defined: true, Sites: "226 @setlocal.v1.entry+2"}}
+var r_setlocal = fn6{Func: rt.Func{Name: "@setlocal", ID: 65801, Class: 6, Params: 0, Results: 0, Version: "@setlocal.v1", VersionID: 65802, Defined: true, Sites: "244 @setlocal.v1.entry+2"}}
 
 func enter_setlocal(t *rt.Ctx) {
 	setlocal(t)
 }
+
+var x_callback = rt.Exposure{Func: &r_back.Func, Cookie: 5, Sig: &csigs[0]}
 
 func init() {
 	r_gcd.F, r_gcd.Enter = gcd, enter_gcd
@@ -1554,6 +1665,8 @@ func init() {
 	r_twice.F, r_twice.Enter = twice, enter_twice
 	r_calls_later.F, r_calls_later.Enter = calls_later, enter_calls_later
 	r_calls_lazy.F, r_calls_lazy.Enter = calls_lazy, enter_calls_lazy
+	r_back.F, r_back.Enter = back, enter_back
+	r_forth.F, r_forth.Enter = forth, enter_forth
 	r_watched.F, r_watched.Enter = watched, enter_watched
 	r_echo.F, r_echo.Enter = echo, enter_echo
 	r_echo_once.F, r_echo_once.Enter = echo_once, enter_echo_once
@@ -1568,11 +1681,12 @@ var sites = [...]rt.Site{
 	{Name: "pushed.v1.entry.again", Func: &r_pushed.Func, ID: 65676, Line: 115, Results: 1, Keep: []rt.KeepVar{{Name: "a", Type: &vtypes[0]}}},
 	{Name: "deep.v1.trap.bottom", Func: &r_deep.Func, ID: 65703, Line: 140, Results: 1},
 	{Name: "keep.v1.entry.all", Func: &r_keep.Func, ID: 65726, Line: 162, Results: 0, Keep: []rt.KeepVar{{Name: "i1", Type: &vtypes[2]}, {Name: "n", Type: &vtypes[0]}, {Name: "w", Type: &vtypes[3]}, {Name: "x", Type: &vtypes[4]}, {Name: "y", Type: &vtypes[5]}, {Name: "o", Type: &vtypes[1]}, {Name: "oi", Type: &vtypes[6]}, {Name: "tr", Type: &vtypes[7]}, {Name: "tf", Type: &vtypes[7]}, {Name: "p", Type: &vtypes[8]}, {Name: "s", Type: &vtypes[12]}}},
-	{Name: "watched.v1.entry.wp", Func: &r_watched.Func, ID: 65756, Line: 191, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
-	{Name: "echo.v1.loop.swap", Func: &r_echo.Func, ID: 65769, Line: 205, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
-	{Name: "echo_once+2", Func: &r_echo_once.Func, ID: 65776, Line: 212, Results: 1},
-	{Name: "echo_once+3", Func: &r_echo_once.Func, ID: 65777, Line: 213, Results: 1},
-	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65788, Line: 224, Results: 0},
+	{Name: "back.v1.entry.in", Func: &r_back.Func, ID: 65757, Line: 195, Results: 0, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}, {Name: "c", Type: &vtypes[0]}}},
+	{Name: "watched.v1.entry.wp", Func: &r_watched.Func, ID: 65772, Line: 209, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
+	{Name: "echo.v1.loop.swap", Func: &r_echo.Func, ID: 65785, Line: 223, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
+	{Name: "echo_once+3", Func: &r_echo_once.Func, ID: 65792, Line: 230, Results: 1},
+	{Name: "echo_once+4", Func: &r_echo_once.Func, ID: 65793, Line: 231, Results: 1},
+	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65804, Line: 242, Results: 0},
 }
 
 var watch = [...]rt.Watch{{ID: 7}}
@@ -1589,6 +1703,7 @@ var lists = [...]rt.List{
 
 var funcNames = [...]rt.FuncName{
 	{Go: "ask", Func: &r_ask.Func},
+	{Go: "back", Func: &r_back.Func},
 	{Go: "body_tail", Func: &r_tail.Func},
 	{Go: "calls_later", Func: &r_calls_later.Func},
 	{Go: "calls_lazy", Func: &r_calls_lazy.Func},
@@ -1596,6 +1711,7 @@ var funcNames = [...]rt.FuncName{
 	{Go: "divide", Func: &r_divide.Func},
 	{Go: "echo", Func: &r_echo.Func},
 	{Go: "echo_once", Func: &r_echo_once.Func},
+	{Go: "forth", Func: &r_forth.Func},
 	{Go: "gcd", Func: &r_gcd.Func},
 	{Go: "gives", Func: &r_gives.Func},
 	{Go: "inner", Func: &r_inner.Func},
@@ -1637,6 +1753,8 @@ var funcs = [...]*rt.Func{
 	&r_twice.Func,
 	&r_calls_later.Func,
 	&r_calls_lazy.Func,
+	&r_back.Func,
+	&r_forth.Func,
 	&r_watched.Func,
 	&r_echo.Func,
 	&r_echo_once.Func,
@@ -1647,6 +1765,14 @@ var funcs = [...]*rt.Func{
 var globals = [...]rt.Global{
 	{Addr: unsafe.Pointer(&g_cell), Type: types[0]},
 	{Addr: unsafe.Pointer(&g_root), Type: types[11]},
+}
+
+var exposures = [...]*rt.Exposure{
+	&x_callback,
+}
+
+var csigs = [...]rt.CSig{
+	{Desc: "l>l", Args: 1, Results: 1},
 }
 
 var entities = [...]rt.Entity{
@@ -1677,6 +1803,7 @@ var entities = [...]rt.Entity{
 	{ID: 65554, Kind: rt.TypeEntity, Type: &vtypes[23]},
 	{ID: 65555, Kind: rt.TypeEntity, Type: &vtypes[24]},
 	{ID: 65556, Kind: rt.TypeEntity, Type: &vtypes[25]},
+	{ID: 65752, Kind: rt.TypeEntity, Type: &vtypes[26]},
 	{ID: 65557, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65558, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65559, Kind: rt.ConstEntity, Type: &vtypes[0]},
@@ -1690,21 +1817,23 @@ var entities = [...]rt.Entity{
 	{ID: 65567, Kind: rt.ConstEntity, Type: &vtypes[18]},
 	{ID: 65568, Kind: rt.ConstEntity, Type: &vtypes[8]},
 	{ID: 65611, Kind: rt.ConstEntity, Type: &vtypes[0]},
+	{ID: 65750, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65569, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_cell))},
 	{ID: 65570, Kind: rt.GlobalEntity, Type: &vtypes[10], Addr: uintptr(unsafe.Pointer(&g_root))},
-	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[26], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[26], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65751, Kind: rt.ExposeEntity, Type: &vtypes[26], Exposure: &x_callback},
+	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65612, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65630, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65640, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_osr.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[26], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65673, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_pushed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_none_to_none.Func, Params: nil, Results: nil},
-	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
+	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_none_to_none.Func, Params: nil, Results: nil},
+	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
 	{ID: 65688, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_deep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
@@ -1713,11 +1842,13 @@ var entities = [...]rt.Entity{
 	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65750, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65762, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
-	{ID: 65771, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65780, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65785, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_setlocal.Func, Params: nil, Results: nil},
+	{ID: 65753, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_back.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_forth.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65766, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65778, Kind: rt.FuncEntity, Type: &vtypes[34], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
+	{ID: 65787, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65796, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65801, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_setlocal.Func, Params: nil, Results: nil},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -1764,6 +1895,9 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65611:
 		v := uint64(5)
 		x.W[0] = uint64(v)
+	case 65750:
+		v := uint64(5)
+		x.W[0] = uint64(v)
 	}
 }
 
@@ -1780,11 +1914,13 @@ var frameSites = [...]rt.FrameSite{
 	{Func: &r_keep.Func, Version: 65710, Inst: 65726, Results: 0, Keep: []rt.KeepVar{{Name: "i1", Type: &vtypes[2]}, {Name: "n", Type: &vtypes[0]}, {Name: "w", Type: &vtypes[3]}, {Name: "x", Type: &vtypes[4]}, {Name: "y", Type: &vtypes[5]}, {Name: "o", Type: &vtypes[1]}, {Name: "oi", Type: &vtypes[6]}, {Name: "tr", Type: &vtypes[7]}, {Name: "tf", Type: &vtypes[7]}, {Name: "p", Type: &vtypes[8]}, {Name: "s", Type: &vtypes[12]}}},
 	{Func: &r_calls_later.Func, Version: 65737, Inst: 65739, Results: 1},
 	{Func: &r_calls_lazy.Func, Version: 65742, Inst: 65746, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
-	{Func: &r_watched.Func, Version: 65751, Inst: 65756, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
-	{Func: &r_echo.Func, Version: 65763, Inst: 65769, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
-	{Func: &r_echo_once.Func, Version: 65772, Inst: 65776, Results: 1},
-	{Func: &r_echo_once.Func, Version: 65772, Inst: 65777, Results: 1},
-	{Func: &r_setlocal.Func, Version: 65786, Inst: 65788, Results: 0},
+	{Func: &r_back.Func, Version: 65754, Inst: 65757, Results: 0, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}, {Name: "c", Type: &vtypes[0]}}},
+	{Func: &r_forth.Func, Version: 65761, Inst: 65763, Results: 1, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}}},
+	{Func: &r_watched.Func, Version: 65767, Inst: 65772, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
+	{Func: &r_echo.Func, Version: 65779, Inst: 65785, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
+	{Func: &r_echo_once.Func, Version: 65788, Inst: 65792, Results: 1},
+	{Func: &r_echo_once.Func, Version: 65788, Inst: 65793, Results: 1},
+	{Func: &r_setlocal.Func, Version: 65802, Inst: 65804, Results: 0},
 	{Func: &r_lazy.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_later.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 }
@@ -2011,165 +2147,187 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65747, Name: ""},
 	{ID: 65748, Name: ""},
 	{ID: 65749, Name: ""},
-	{ID: 65750, Name: "@watched"},
-	{ID: 65751, Name: "@watched.v1"},
-	{ID: 65752, Name: "@watched.v1.entry"},
-	{ID: 65753, Name: "@watched.v1.fast"},
-	{ID: 65754, Name: "@watched.v1.slow"},
-	{ID: 65755, Name: "@watched.v1.dead"},
-	{ID: 65756, Name: "@watched.v1.entry.wp"},
-	{ID: 65757, Name: ""},
+	{ID: 65750, Name: "@cookie"},
+	{ID: 65751, Name: "@callback"},
+	{ID: 65752, Name: "@cbp"},
+	{ID: 65753, Name: "@back"},
+	{ID: 65754, Name: "@back.v1"},
+	{ID: 65755, Name: "@back.v1.entry"},
+	{ID: 65756, Name: ""},
+	{ID: 65757, Name: "@back.v1.entry.in"},
 	{ID: 65758, Name: ""},
 	{ID: 65759, Name: ""},
-	{ID: 65760, Name: ""},
-	{ID: 65761, Name: "@echo.sig"},
-	{ID: 65762, Name: "@echo"},
-	{ID: 65763, Name: "@echo.v1"},
-	{ID: 65764, Name: "@echo.v1.entry"},
-	{ID: 65765, Name: "@echo.v1.loop"},
-	{ID: 65766, Name: "@echo.v1.end"},
-	{ID: 65767, Name: ""},
-	{ID: 65768, Name: ""},
-	{ID: 65769, Name: "@echo.v1.loop.swap"},
-	{ID: 65770, Name: ""},
-	{ID: 65771, Name: "@echo_once"},
-	{ID: 65772, Name: "@echo_once.v1"},
-	{ID: 65773, Name: "@echo_once.v1.entry"},
+	{ID: 65760, Name: "@forth"},
+	{ID: 65761, Name: "@forth.v1"},
+	{ID: 65762, Name: "@forth.v1.entry"},
+	{ID: 65763, Name: "@forth.v1.entry.cc"},
+	{ID: 65764, Name: ""},
+	{ID: 65765, Name: ""},
+	{ID: 65766, Name: "@watched"},
+	{ID: 65767, Name: "@watched.v1"},
+	{ID: 65768, Name: "@watched.v1.entry"},
+	{ID: 65769, Name: "@watched.v1.fast"},
+	{ID: 65770, Name: "@watched.v1.slow"},
+	{ID: 65771, Name: "@watched.v1.dead"},
+	{ID: 65772, Name: "@watched.v1.entry.wp"},
+	{ID: 65773, Name: ""},
 	{ID: 65774, Name: ""},
 	{ID: 65775, Name: ""},
 	{ID: 65776, Name: ""},
-	{ID: 65777, Name: ""},
-	{ID: 65778, Name: ""},
-	{ID: 65779, Name: ""},
-	{ID: 65780, Name: "@store"},
-	{ID: 65781, Name: "@store.v1"},
-	{ID: 65782, Name: "@store.v1.entry"},
+	{ID: 65777, Name: "@echo.sig"},
+	{ID: 65778, Name: "@echo"},
+	{ID: 65779, Name: "@echo.v1"},
+	{ID: 65780, Name: "@echo.v1.entry"},
+	{ID: 65781, Name: "@echo.v1.loop"},
+	{ID: 65782, Name: "@echo.v1.end"},
 	{ID: 65783, Name: ""},
 	{ID: 65784, Name: ""},
-	{ID: 65785, Name: "@setlocal"},
-	{ID: 65786, Name: "@setlocal.v1"},
-	{ID: 65787, Name: "@setlocal.v1.entry"},
-	{ID: 65788, Name: "@setlocal.v1.entry.tl"},
-	{ID: 65789, Name: ""},
+	{ID: 65785, Name: "@echo.v1.loop.swap"},
+	{ID: 65786, Name: ""},
+	{ID: 65787, Name: "@echo_once"},
+	{ID: 65788, Name: "@echo_once.v1"},
+	{ID: 65789, Name: "@echo_once.v1.entry"},
 	{ID: 65790, Name: ""},
 	{ID: 65791, Name: ""},
-	{ID: 65792, Name: "@ask.v1.bad.e"},
-	{ID: 65793, Name: "@ask.v1.bad.null"},
-	{ID: 65794, Name: "@ask.v1.bad.r"},
-	{ID: 65795, Name: "@ask.v1.entry.n"},
-	{ID: 65796, Name: "@ask.v1.ok.m"},
-	{ID: 65797, Name: "@ask.v1.ok.n"},
-	{ID: 65798, Name: "@calls_later.v1.entry.n"},
-	{ID: 65799, Name: "@calls_later.v1.entry.r"},
-	{ID: 65800, Name: "@calls_lazy.v1.bad.e"},
-	{ID: 65801, Name: "@calls_lazy.v1.bad.m"},
-	{ID: 65802, Name: "@calls_lazy.v1.bad.n"},
-	{ID: 65803, Name: "@calls_lazy.v1.entry.n"},
-	{ID: 65804, Name: "@calls_lazy.v1.entry.r"},
-	{ID: 65805, Name: "@calls_lazy.v1.ok.r"},
-	{ID: 65806, Name: "@deep.v1.entry.n"},
-	{ID: 65807, Name: "@deep.v1.entry.z"},
-	{ID: 65808, Name: "@deep.v1.more.k"},
-	{ID: 65809, Name: "@deep.v1.more.m"},
-	{ID: 65810, Name: "@deep.v1.more.n"},
-	{ID: 65811, Name: "@deep.v1.more.o"},
-	{ID: 65812, Name: "@deep.v1.more.oi"},
-	{ID: 65813, Name: "@deep.v1.more.r"},
-	{ID: 65814, Name: "@deep.v1.more.s"},
-	{ID: 65815, Name: "@deep.v1.trap.x"},
-	{ID: 65816, Name: "@divide.v1.entry.a"},
-	{ID: 65817, Name: "@divide.v1.entry.b"},
-	{ID: 65818, Name: "@divide.v1.entry.r"},
-	{ID: 65819, Name: "@echo.v1.entry.back"},
-	{ID: 65820, Name: "@echo.v1.entry.x"},
-	{ID: 65821, Name: "@echo.v1.loop.back"},
-	{ID: 65822, Name: "@echo.v1.loop.x"},
-	{ID: 65823, Name: "@echo.v1.loop.y"},
-	{ID: 65824, Name: "@echo.v1.loop.z"},
-	{ID: 65825, Name: "@echo_once.v1.entry.a"},
-	{ID: 65826, Name: "@echo_once.v1.entry.b"},
-	{ID: 65827, Name: "@echo_once.v1.entry.me"},
-	{ID: 65828, Name: "@echo_once.v1.entry.s"},
-	{ID: 65829, Name: "@echo_once.v1.entry.x"},
-	{ID: 65830, Name: "@gcd.v1.done.a"},
-	{ID: 65831, Name: "@gcd.v1.entry.a"},
-	{ID: 65832, Name: "@gcd.v1.entry.b"},
-	{ID: 65833, Name: "@gcd.v1.entry.z"},
-	{ID: 65834, Name: "@gcd.v1.more.a"},
-	{ID: 65835, Name: "@gcd.v1.more.b"},
-	{ID: 65836, Name: "@gcd.v1.more.g"},
-	{ID: 65837, Name: "@gcd.v1.more.r"},
-	{ID: 65838, Name: "@inner.v1.done.a"},
-	{ID: 65839, Name: "@inner.v1.entry.n"},
-	{ID: 65840, Name: "@inner.v1.loop.acc"},
-	{ID: 65841, Name: "@inner.v1.loop.hot"},
-	{ID: 65842, Name: "@inner.v1.loop.i"},
-	{ID: 65843, Name: "@inner.v1.step.a"},
-	{ID: 65844, Name: "@inner.v1.step.acc"},
-	{ID: 65845, Name: "@inner.v1.step.end"},
-	{ID: 65846, Name: "@inner.v1.step.i"},
-	{ID: 65847, Name: "@inner.v1.step.j"},
-	{ID: 65848, Name: "@inner.v1.trap.acc"},
-	{ID: 65849, Name: "@inner.v1.trap.i"},
-	{ID: 65850, Name: "@keep.v1.entry.i1"},
-	{ID: 65851, Name: "@keep.v1.entry.i100"},
-	{ID: 65852, Name: "@keep.v1.entry.k"},
-	{ID: 65853, Name: "@keep.v1.entry.n"},
-	{ID: 65854, Name: "@keep.v1.entry.o"},
-	{ID: 65855, Name: "@keep.v1.entry.oi"},
-	{ID: 65856, Name: "@keep.v1.entry.p"},
-	{ID: 65857, Name: "@keep.v1.entry.p0"},
-	{ID: 65858, Name: "@keep.v1.entry.r"},
-	{ID: 65859, Name: "@keep.v1.entry.s"},
-	{ID: 65860, Name: "@keep.v1.entry.tf"},
-	{ID: 65861, Name: "@keep.v1.entry.tr"},
-	{ID: 65862, Name: "@keep.v1.entry.w"},
-	{ID: 65863, Name: "@keep.v1.entry.x"},
-	{ID: 65864, Name: "@keep.v1.entry.y"},
-	{ID: 65865, Name: "@none_to_none.v1.entry.o"},
-	{ID: 65866, Name: "@osr.v1.entry.n"},
-	{ID: 65867, Name: "@osr.v1.entry.o"},
-	{ID: 65868, Name: "@osr.v1.entry.oi"},
-	{ID: 65869, Name: "@osr.v1.entry.r"},
-	{ID: 65870, Name: "@osr.v1.ok.h"},
-	{ID: 65871, Name: "@osr.v1.ok.k"},
-	{ID: 65872, Name: "@osr.v1.ok.o"},
-	{ID: 65873, Name: "@osr.v1.ok.oi"},
-	{ID: 65874, Name: "@osr.v1.ok.r"},
-	{ID: 65875, Name: "@osr.v1.ok.s"},
-	{ID: 65876, Name: "@osr.v1.thrown.e"},
-	{ID: 65877, Name: "@osr.v1.thrown.k"},
-	{ID: 65878, Name: "@osr.v1.thrown.o"},
-	{ID: 65879, Name: "@osr.v1.thrown.oi"},
-	{ID: 65880, Name: "@outer.v1.entry.m"},
-	{ID: 65881, Name: "@outer.v1.entry.n"},
-	{ID: 65882, Name: "@outer.v1.entry.r"},
-	{ID: 65883, Name: "@outer.v1.ok.n"},
-	{ID: 65884, Name: "@outer.v1.ok.r"},
-	{ID: 65885, Name: "@outer.v1.ok.s"},
-	{ID: 65886, Name: "@outer_resume.v1.entry.acc"},
-	{ID: 65887, Name: "@outer_resume.v1.entry.i"},
-	{ID: 65888, Name: "@outer_resume.v1.entry.n"},
-	{ID: 65889, Name: "@outer_resume.v1.entry.x"},
-	{ID: 65890, Name: "@outer_resume.v1.entry.y"},
-	{ID: 65891, Name: "@pushed.v1.entry.a"},
-	{ID: 65892, Name: "@pushed.v1.entry.r"},
-	{ID: 65893, Name: "@pushed.v1.entry.s"},
-	{ID: 65894, Name: "@setlocal.v1.entry.x"},
-	{ID: 65895, Name: "@store.v1.entry.x"},
-	{ID: 65896, Name: "@sub.v1.entry.a"},
-	{ID: 65897, Name: "@sub.v1.entry.b"},
-	{ID: 65898, Name: "@sub.v1.entry.r"},
-	{ID: 65899, Name: "@swapped.v1.entry.a"},
-	{ID: 65900, Name: "@swapped.v1.entry.b"},
-	{ID: 65901, Name: "@tail.v1.entry.n"},
-	{ID: 65902, Name: "@throws.v1.entry.e"},
-	{ID: 65903, Name: "@twice.v1.entry.m"},
-	{ID: 65904, Name: "@twice.v1.entry.n"},
-	{ID: 65905, Name: "@watched.v1.entry.k"},
-	{ID: 65906, Name: "@watched.v1.fast.k"},
-	{ID: 65907, Name: "@watched.v1.slow.k"},
-	{ID: 65908, Name: "@watched.v1.slow.r"},
+	{ID: 65792, Name: ""},
+	{ID: 65793, Name: ""},
+	{ID: 65794, Name: ""},
+	{ID: 65795, Name: ""},
+	{ID: 65796, Name: "@store"},
+	{ID: 65797, Name: "@store.v1"},
+	{ID: 65798, Name: "@store.v1.entry"},
+	{ID: 65799, Name: ""},
+	{ID: 65800, Name: ""},
+	{ID: 65801, Name: "@setlocal"},
+	{ID: 65802, Name: "@setlocal.v1"},
+	{ID: 65803, Name: "@setlocal.v1.entry"},
+	{ID: 65804, Name: "@setlocal.v1.entry.tl"},
+	{ID: 65805, Name: ""},
+	{ID: 65806, Name: ""},
+	{ID: 65807, Name: ""},
+	{ID: 65808, Name: "@ask.v1.bad.e"},
+	{ID: 65809, Name: "@ask.v1.bad.null"},
+	{ID: 65810, Name: "@ask.v1.bad.r"},
+	{ID: 65811, Name: "@ask.v1.entry.n"},
+	{ID: 65812, Name: "@ask.v1.ok.m"},
+	{ID: 65813, Name: "@ask.v1.ok.n"},
+	{ID: 65814, Name: "@back.v1.entry.c"},
+	{ID: 65815, Name: "@back.v1.entry.n"},
+	{ID: 65816, Name: "@back.v1.entry.r"},
+	{ID: 65817, Name: "@calls_later.v1.entry.n"},
+	{ID: 65818, Name: "@calls_later.v1.entry.r"},
+	{ID: 65819, Name: "@calls_lazy.v1.bad.e"},
+	{ID: 65820, Name: "@calls_lazy.v1.bad.m"},
+	{ID: 65821, Name: "@calls_lazy.v1.bad.n"},
+	{ID: 65822, Name: "@calls_lazy.v1.entry.n"},
+	{ID: 65823, Name: "@calls_lazy.v1.entry.r"},
+	{ID: 65824, Name: "@calls_lazy.v1.ok.r"},
+	{ID: 65825, Name: "@deep.v1.entry.n"},
+	{ID: 65826, Name: "@deep.v1.entry.z"},
+	{ID: 65827, Name: "@deep.v1.more.k"},
+	{ID: 65828, Name: "@deep.v1.more.m"},
+	{ID: 65829, Name: "@deep.v1.more.n"},
+	{ID: 65830, Name: "@deep.v1.more.o"},
+	{ID: 65831, Name: "@deep.v1.more.oi"},
+	{ID: 65832, Name: "@deep.v1.more.r"},
+	{ID: 65833, Name: "@deep.v1.more.s"},
+	{ID: 65834, Name: "@deep.v1.trap.x"},
+	{ID: 65835, Name: "@divide.v1.entry.a"},
+	{ID: 65836, Name: "@divide.v1.entry.b"},
+	{ID: 65837, Name: "@divide.v1.entry.r"},
+	{ID: 65838, Name: "@echo.v1.entry.back"},
+	{ID: 65839, Name: "@echo.v1.entry.x"},
+	{ID: 65840, Name: "@echo.v1.loop.back"},
+	{ID: 65841, Name: "@echo.v1.loop.x"},
+	{ID: 65842, Name: "@echo.v1.loop.y"},
+	{ID: 65843, Name: "@echo.v1.loop.z"},
+	{ID: 65844, Name: "@echo_once.v1.entry.a"},
+	{ID: 65845, Name: "@echo_once.v1.entry.b"},
+	{ID: 65846, Name: "@echo_once.v1.entry.me"},
+	{ID: 65847, Name: "@echo_once.v1.entry.s"},
+	{ID: 65848, Name: "@echo_once.v1.entry.x"},
+	{ID: 65849, Name: "@forth.v1.entry.n"},
+	{ID: 65850, Name: "@forth.v1.entry.r"},
+	{ID: 65851, Name: "@forth.v1.entry.s"},
+	{ID: 65852, Name: "@gcd.v1.done.a"},
+	{ID: 65853, Name: "@gcd.v1.entry.a"},
+	{ID: 65854, Name: "@gcd.v1.entry.b"},
+	{ID: 65855, Name: "@gcd.v1.entry.z"},
+	{ID: 65856, Name: "@gcd.v1.more.a"},
+	{ID: 65857, Name: "@gcd.v1.more.b"},
+	{ID: 65858, Name: "@gcd.v1.more.g"},
+	{ID: 65859, Name: "@gcd.v1.more.r"},
+	{ID: 65860, Name: "@inner.v1.done.a"},
+	{ID: 65861, Name: "@inner.v1.entry.n"},
+	{ID: 65862, Name: "@inner.v1.loop.acc"},
+	{ID: 65863, Name: "@inner.v1.loop.hot"},
+	{ID: 65864, Name: "@inner.v1.loop.i"},
+	{ID: 65865, Name: "@inner.v1.step.a"},
+	{ID: 65866, Name: "@inner.v1.step.acc"},
+	{ID: 65867, Name: "@inner.v1.step.end"},
+	{ID: 65868, Name: "@inner.v1.step.i"},
+	{ID: 65869, Name: "@inner.v1.step.j"},
+	{ID: 65870, Name: "@inner.v1.trap.acc"},
+	{ID: 65871, Name: "@inner.v1.trap.i"},
+	{ID: 65872, Name: "@keep.v1.entry.i1"},
+	{ID: 65873, Name: "@keep.v1.entry.i100"},
+	{ID: 65874, Name: "@keep.v1.entry.k"},
+	{ID: 65875, Name: "@keep.v1.entry.n"},
+	{ID: 65876, Name: "@keep.v1.entry.o"},
+	{ID: 65877, Name: "@keep.v1.entry.oi"},
+	{ID: 65878, Name: "@keep.v1.entry.p"},
+	{ID: 65879, Name: "@keep.v1.entry.p0"},
+	{ID: 65880, Name: "@keep.v1.entry.r"},
+	{ID: 65881, Name: "@keep.v1.entry.s"},
+	{ID: 65882, Name: "@keep.v1.entry.tf"},
+	{ID: 65883, Name: "@keep.v1.entry.tr"},
+	{ID: 65884, Name: "@keep.v1.entry.w"},
+	{ID: 65885, Name: "@keep.v1.entry.x"},
+	{ID: 65886, Name: "@keep.v1.entry.y"},
+	{ID: 65887, Name: "@none_to_none.v1.entry.o"},
+	{ID: 65888, Name: "@osr.v1.entry.n"},
+	{ID: 65889, Name: "@osr.v1.entry.o"},
+	{ID: 65890, Name: "@osr.v1.entry.oi"},
+	{ID: 65891, Name: "@osr.v1.entry.r"},
+	{ID: 65892, Name: "@osr.v1.ok.h"},
+	{ID: 65893, Name: "@osr.v1.ok.k"},
+	{ID: 65894, Name: "@osr.v1.ok.o"},
+	{ID: 65895, Name: "@osr.v1.ok.oi"},
+	{ID: 65896, Name: "@osr.v1.ok.r"},
+	{ID: 65897, Name: "@osr.v1.ok.s"},
+	{ID: 65898, Name: "@osr.v1.thrown.e"},
+	{ID: 65899, Name: "@osr.v1.thrown.k"},
+	{ID: 65900, Name: "@osr.v1.thrown.o"},
+	{ID: 65901, Name: "@osr.v1.thrown.oi"},
+	{ID: 65902, Name: "@outer.v1.entry.m"},
+	{ID: 65903, Name: "@outer.v1.entry.n"},
+	{ID: 65904, Name: "@outer.v1.entry.r"},
+	{ID: 65905, Name: "@outer.v1.ok.n"},
+	{ID: 65906, Name: "@outer.v1.ok.r"},
+	{ID: 65907, Name: "@outer.v1.ok.s"},
+	{ID: 65908, Name: "@outer_resume.v1.entry.acc"},
+	{ID: 65909, Name: "@outer_resume.v1.entry.i"},
+	{ID: 65910, Name: "@outer_resume.v1.entry.n"},
+	{ID: 65911, Name: "@outer_resume.v1.entry.x"},
+	{ID: 65912, Name: "@outer_resume.v1.entry.y"},
+	{ID: 65913, Name: "@pushed.v1.entry.a"},
+	{ID: 65914, Name: "@pushed.v1.entry.r"},
+	{ID: 65915, Name: "@pushed.v1.entry.s"},
+	{ID: 65916, Name: "@setlocal.v1.entry.x"},
+	{ID: 65917, Name: "@store.v1.entry.x"},
+	{ID: 65918, Name: "@sub.v1.entry.a"},
+	{ID: 65919, Name: "@sub.v1.entry.b"},
+	{ID: 65920, Name: "@sub.v1.entry.r"},
+	{ID: 65921, Name: "@swapped.v1.entry.a"},
+	{ID: 65922, Name: "@swapped.v1.entry.b"},
+	{ID: 65923, Name: "@tail.v1.entry.n"},
+	{ID: 65924, Name: "@throws.v1.entry.e"},
+	{ID: 65925, Name: "@twice.v1.entry.m"},
+	{ID: 65926, Name: "@twice.v1.entry.n"},
+	{ID: 65927, Name: "@watched.v1.entry.k"},
+	{ID: 65928, Name: "@watched.v1.fast.k"},
+	{ID: 65929, Name: "@watched.v1.slow.k"},
+	{ID: 65930, Name: "@watched.v1.slow.r"},
 }
 
 // Gcd calls @gcd. The error is a Mu exception or a run-time error.
@@ -2333,6 +2491,24 @@ func Calls_lazy(t *rt.Ctx, n int64) (r0 int64, err error) {
 	return
 }
 
+// Back calls @back. The error is a Mu exception or a run-time error.
+func Back(t *rt.Ctx, n int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := back(t, uint64(n))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Forth calls @forth. The error is a Mu exception or a run-time error.
+func Forth(t *rt.Ctx, n int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := forth(t, uint64(n))
+		r0 = int64(v0)
+	})
+	return
+}
+
 // Watched calls @watched. The error is a Mu exception or a run-time error.
 func Watched(t *rt.Ctx, k int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
@@ -2360,5 +2536,5 @@ func Setlocal(t *rt.Ctx) (err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
 }

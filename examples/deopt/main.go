@@ -1,0 +1,97 @@
+// Deopt undoes a speculative optimisation of running code: a watchpoint stops the loop
+// that was compiled under an assumption, and on-stack replacement goes on in a loop that
+// does without it, from the same place.
+package main
+
+import (
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	_ "github.com/uvm2go/uvm2go/examples/deopt/bundle"
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+)
+
+// assumption is the watchpoint that guards it.
+const assumption = 1
+
+func main() {
+	if err := run(os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(out io.Writer) error {
+	vm, err := mu.Open()
+	if err != nil {
+		return err
+	}
+	ctx := vm.NewContext()
+	defer ctx.Close()
+
+	program, err := ctx.FuncNamed("@program")
+	if err != nil {
+		return err
+	}
+	sum := func() error {
+		res, err := ctx.Call(program, ctx.Int(10, 64))
+		if err == nil {
+			fmt.Fprintln(out, "sum:", res[0].(mu.Int).Int64())
+		}
+		return err
+	}
+
+	vm.SetTrapHandler(func(ctx *mu.Ctx, _ mu.ThreadRef, stack mu.StackRef, _ uint32) mu.TrapResult {
+		res, err := replace(out, ctx, stack)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return res
+	})
+	if err := sum(); err != nil {
+		return err
+	}
+	// f was redefined. Whatever runs or will run the optimised loop leaves it at its next
+	// turn.
+	vm.EnableWatchpoint(assumption)
+	return sum()
+}
+
+// replace puts @sum_generic in the place of the frame of @sum, with its state.
+func replace(out io.Writer, ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, error) {
+	cur, err := ctx.NewCursor(stack)
+	if err != nil {
+		return nil, err
+	}
+	inst, err := ctx.CurInst(cur)
+	if err != nil {
+		return nil, err
+	}
+	name, err := ctx.VM().Name(inst)
+	if err != nil {
+		return nil, err
+	}
+	state, err := ctx.DumpKeepalives(cur)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(out, "at %s: i=%d acc=%d\n", name, state[0].(mu.Int).Int64(), state[1].(mu.Int).Int64())
+	if err := ctx.NextFrame(cur); err != nil {
+		return nil, err
+	}
+	if err := ctx.PopFramesTo(cur); err != nil {
+		return nil, err
+	}
+	if err := ctx.CloseCursor(cur); err != nil {
+		return nil, err
+	}
+	generic, err := ctx.FuncNamed("@sum_generic")
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.PushFrame(stack, generic); err != nil {
+		return nil, err
+	}
+	return mu.PassValues{Stack: stack, Values: state}, nil
+}
