@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -15,7 +16,12 @@ func (e *fn) expr(x ir.ValueID) string {
 	x = e.plan.Alias[x]
 	v := &e.v.Values[x]
 	if v.Kind == ir.ValueConst {
-		return e.constant(v.Const)
+		s := e.constant(v.Const)
+		if strings.HasSuffix(s, "}") {
+			// A composite literal ends the head of an if or switch otherwise.
+			return "(" + s + ")"
+		}
+		return s
 	}
 	if e.plan.Inline[x] {
 		in := &e.v.Insts[v.Def]
