@@ -70,12 +70,15 @@ type shape struct {
 	calls bool // calls something
 	self  bool // calls itself
 	trace bool // can show in a backtrace
+	loops bool // has loops
 }
 
-// inlinable looks at a body that might be copied.
+// inlinable looks at a body that might be copied. That a jump to an earlier
+// block makes a loop is a guess that decides about speed only.
 func (u *unit) inlinable() shape {
 	s := shape{ok: true}
 	for b := range u.v.Blocks {
+		u.v.Succs(ir.BlockID(b), func(d *ir.Dest) { s.loops = s.loops || d.Block <= ir.BlockID(b) })
 		for _, id := range u.v.Blocks[b].Insts {
 			in := &u.v.Insts[id]
 			s.size += u.weight(in)
@@ -142,6 +145,12 @@ func inline(u *unit) int {
 		}
 		if u.references(c.v.Func) == 1 {
 			most = inlineOnceSize
+		}
+		if s.loops { // the call is a small part of its time
+			most = min(most, inlineSize)
+			if depth == 0 {
+				continue
+			}
 		}
 		for _, a := range in.Args[1:] {
 			if u.v.Values[a].Kind == ir.ValueConst {
