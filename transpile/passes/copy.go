@@ -1,0 +1,241 @@
+package passes
+
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Copies of bodies inside other bodies, for inlining and for tail calls that
+// become jumps. Blocks and values of a copy are new; names, positions and
+// entity ids stay, because they are what the copy is seen by.
+
+// copyBody copies the body, to be inlined while the original changes.
+func (u *unit) copyBody() *ir.Version {
+	v := u.v
+	w := &ir.Version{Func: v.Func, Name: v.Name, ID: v.ID, Pos: v.Pos}
+	w.Values = slices.Clone(v.Values)
+	w.Insts = slices.Clone(v.Insts)
+	w.Blocks = slices.Clone(v.Blocks)
+	for i := range w.Insts {
+		in := &w.Insts[i]
+		in.Args, in.Keep, in.Results = slices.Clone(in.Args), slices.Clone(in.Keep), slices.Clone(in.Results)
+		in.Dests = slices.Clone(in.Dests)
+		for k := range in.Dests {
+			in.Dests[k].Args = slices.Clone(in.Dests[k].Args)
+		}
+	}
+	for b := range w.Blocks {
+		blk := &w.Blocks[b]
+		blk.Params, blk.Insts = slices.Clone(blk.Params), slices.Clone(blk.Insts)
+	}
+	return w
+}
+
+// A copier puts a copy of a body in place of a call.
+type copier struct {
+	u      *unit
+	from   *ir.Version
+	values []ir.ValueID // by value of from
+	blocks []ir.BlockID // by block of from
+	after  ir.BlockID   // where RET goes
+	exc    *ir.Dest     // where an exception goes, or nil
+	excArg bool         // as the last argument
+	land   *ir.Dest     // exc as an exceptional destination
+	tail   bool         // the copy is jumped to and stays as it is, RET included
+	origin []*Inlined   // by instruction of from
+	stack  stacker
+	cur    ir.InstID // of from, being copied
+}
+
+// newBlock makes the copy of a block, still without instructions.
+func (c *copier) newBlock(x ir.BlockID) {
+	v := c.u.v
+	blk := &c.from.Blocks[x]
+	nb := c.u.newBlock(blk.Name, blk.Pos)
+	c.blocks[x] = nb
+	for _, p := range blk.Params {
+		c.values[p] = v.AddParam(nb, c.from.Values[p].Type, c.from.Values[p].Name)
+	}
+	if blk.Exc != 0 {
+		c.values[blk.Exc] = v.SetExcParam(nb, c.from.Values[blk.Exc].Type, c.from.Values[blk.Exc].Name)
+	}
+}
+
+// newBlock appends a block without the identity of the one it continues.
+func (u *unit) newBlock(name string, pos diag.Pos) ir.BlockID { return u.v.NewBlock(name, pos) }
+
+func reachableBlocks(v *ir.Version) []ir.BlockID { return analysis.NewCFG(v).Order }
+
+// landing prepares the exceptional destination of the call. If its block has an
+// exception parameter, the body of the block moves to one with an ordinary
+// parameter instead, to which both THROW and the block itself jump.
+func (c *copier) landing(d *ir.Dest) {
+	u, v := c.u, c.u.v
+	c.land = &ir.Dest{Block: d.Block, Args: slices.Clone(d.Args)}
+	x := d.Block
+	if v.Blocks[x].Exc == 0 {
+		c.exc = c.land
+		return
+	}
+	c.excArg = true
+	// It may have been prepared already.
+	if l := v.Blocks[x].Insts; len(l) == 1 && v.Insts[l[0]].Op == ir.OpBranch {
+		j := &v.Insts[l[0]].Dests[0]
+		if n := len(v.Blocks[x].Params); len(j.Args) == n+1 && slices.Equal(j.Args[:n], v.Blocks[x].Params) && j.Args[n] == v.Blocks[x].Exc {
+			c.exc = &ir.Dest{Block: j.Block, Args: c.land.Args}
+			return
+		}
+	}
+	nb := u.newBlock(v.Blocks[x].Name, v.Blocks[x].Pos)
+	old, body := &v.Blocks[x], &v.Blocks[nb]
+	body.Params = append(old.Params, old.Exc)
+	body.Insts = old.Insts
+	old.Params, old.Exc, old.Insts = nil, 0, nil
+	for i, p := range body.Params {
+		v.Values[p].Kind, v.Values[p].Def, v.Values[p].Index = ir.ValueParam, int32(nb), int32(i)
+	}
+	for _, id := range body.Insts {
+		v.Insts[id].Block = nb
+	}
+	args := make([]ir.ValueID, len(body.Params))
+	for i, p := range body.Params {
+		ty, name := v.Values[p].Type, v.Values[p].Name
+		if i < len(body.Params)-1 {
+			args[i] = v.AddParam(x, ty, name)
+		} else {
+			args[i] = v.SetExcParam(x, ty, name)
+		}
+	}
+	v.Append(x, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: nb, Args: args}}, Pos: v.Blocks[x].Pos}, nil, nil)
+	c.exc = &ir.Dest{Block: nb, Args: c.land.Args}
+}
+
+// value is the copy of a value.
+func (c *copier) value(x ir.ValueID) ir.ValueID {
+	if c.values[x] == 0 {
+		if k := c.from.Values[x].Const; k != nil {
+			c.values[x] = c.u.v.ConstValue(k)
+		}
+	}
+	return c.values[x]
+}
+
+func (c *copier) list(l []ir.ValueID) []ir.ValueID {
+	if l == nil {
+		return nil
+	}
+	out := make([]ir.ValueID, len(l))
+	for i, x := range l {
+		out[i] = c.value(x)
+	}
+	return out
+}
+
+// append copies an instruction to the end of a block.
+func (c *copier) append(b ir.BlockID, in ir.Inst, results []ir.ValueID) ir.InstID {
+	v := c.u.v
+	types := make([]ir.TypeID, len(results))
+	names := make([]string, len(results))
+	for i, r := range results {
+		types[i], names[i] = c.from.Values[r].Type, c.from.Values[r].Name
+	}
+	in.Results = nil
+	id := v.Append(b, in, types, names)
+	c.mark(id)
+	for i, r := range results {
+		c.values[r] = v.Insts[id].Results[i]
+	}
+	return id
+}
+
+// mark gives the copy of the current instruction its origin.
+func (c *copier) mark(id ir.InstID) {
+	var o *Inlined
+	if int(c.cur) < len(c.origin) {
+		o = c.origin[c.cur]
+	}
+	c.u.setOrigin(id, c.stack.on(o))
+}
+
+// copyBlock copies the instructions of a block. Blocks come in an order in
+// which definitions precede uses, but for arguments of back edges, whose
+// values are copied when all blocks have been seen: those are parameters or
+// results of blocks that dominate the edge, which come first too.
+func (c *copier) copyBlock(x ir.BlockID) {
+	u := c.u
+	b := c.blocks[x]
+	for _, id := range c.from.Blocks[x].Insts {
+		in := c.from.Insts[id] // a copy
+		c.cur = id
+		results := in.Results
+		in.Args, in.Keep = c.list(in.Args), c.list(in.Keep)
+		switch {
+		case c.tail:
+		case in.Op == ir.OpRet:
+			c.jump(b, in.Pos, ir.Dest{Block: c.after, Args: in.Args})
+			continue
+		case in.Op == ir.OpTailCall:
+			in.Op = ir.OpCall
+			types := u.t.At(in.Sig).Results
+			var kid ir.InstID
+			if c.land != nil {
+				kb := u.newBlock(u.v.Blocks[b].Name, u.v.Blocks[b].Pos)
+				in.Flags |= ir.FlagExc
+				in.Dests = []ir.Dest{{Block: kb}, {Block: c.land.Block, Args: slices.Clone(c.land.Args)}}
+				kid = u.v.Append(b, in, types, nil)
+				b = kb
+			} else {
+				kid = u.v.Append(b, in, types, nil)
+			}
+			c.mark(kid)
+			c.jump(b, in.Pos, ir.Dest{Block: c.after, Args: slices.Clone(u.v.Insts[kid].Results)})
+			continue
+		case in.Op == ir.OpThrow:
+			if c.exc != nil {
+				c.throw(b, &in)
+				continue
+			}
+		case in.Op == ir.OpCall:
+			if c.land != nil && !in.Has(ir.FlagExc) {
+				kb := u.newBlock(u.v.Blocks[b].Name, u.v.Blocks[b].Pos)
+				in.Flags |= ir.FlagExc
+				in.Dests = []ir.Dest{{Block: kb}, {Block: c.land.Block, Args: slices.Clone(c.land.Args)}}
+				c.append(b, in, results)
+				b = kb
+				continue
+			}
+		}
+		dests := in.Dests
+		in.Dests = nil
+		nid := c.append(b, in, results)
+		if dests != nil {
+			nd := make([]ir.Dest, len(dests))
+			for i, d := range dests {
+				nd[i] = ir.Dest{Block: c.blocks[d.Block], Args: c.list(d.Args)}
+			}
+			u.v.Insts[nid].Dests = nd
+		}
+	}
+}
+
+func (c *copier) jump(b ir.BlockID, pos diag.Pos, d ir.Dest) {
+	c.u.v.Append(b, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{d}, Pos: pos}, nil, nil)
+}
+
+// throw jumps to the exceptional destination.
+func (c *copier) throw(b ir.BlockID, in *ir.Inst) {
+	u := c.u
+	d := ir.Dest{Block: c.exc.Block, Args: slices.Clone(c.exc.Args)}
+	if c.excArg {
+		x := in.Args[0]
+		if ty := u.v.Values[x].Type; ty != u.refVoid {
+			id := u.v.Append(b, ir.Inst{Op: ir.OpRefCast, Ty: ty, Ty2: u.refVoid, Args: []ir.ValueID{x}, Pos: in.Pos}, []ir.TypeID{u.refVoid}, nil)
+			x = u.v.Insts[id].Results[0]
+		}
+		d.Args = append(d.Args, x)
+	}
+	c.jump(b, in.Pos, d)
+}
