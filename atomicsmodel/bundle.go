@@ -162,7 +162,7 @@ func (w *writer) head() string {
   %%out():
     RET ()
 }
-`, one, zero, w.c("i", 1), w.c("i", 0), w.c("i", 20_000), w.c("i", 200))
+`, one, zero, w.c("i", 1), w.c("i", 0), w.c("i", 20_000), w.c("i", 500))
 	lines := make([]string, 0, len(w.consts))
 	for c := range w.consts {
 		lines = append(lines, c)

@@ -72,13 +72,13 @@ func TestRuntimeWithinModel(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", command, "../cmd/uvm2go").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	// All widths at the optimising level that programs use, one without.
 	for _, c := range []struct {
-		bits  int
-		flags []string
-	}{{64, nil}, {32, []string{"-O0"}}, {8, nil}} {
+		bits       int
+		iterations int
+		flags      []string
+	}{{64, 200_000, nil}, {32, 50_000, []string{"-O0"}}, {8, 50_000, nil}} {
 		t.Run(fmt.Sprint(c.bits, c.flags), func(t *testing.T) {
-			runWithinModel(t, command, tests, c.bits, c.flags)
+			runWithinModel(t, command, tests, BundleOptions{Iterations: c.iterations, Bits: c.bits}, c.flags)
 		})
 	}
 }
@@ -92,9 +92,8 @@ func mustCheck(t *testing.T, test *Test) *Verdict {
 	return v
 }
 
-func runWithinModel(t *testing.T, command string, tests []*Test, bits int, flags []string) {
-	const iterations = 200_000
-	text, err := Bundle(tests, BundleOptions{Iterations: iterations, Bits: bits})
+func runWithinModel(t *testing.T, command string, tests []*Test, o BundleOptions, flags []string) {
+	text, err := Bundle(tests, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +131,8 @@ func runWithinModel(t *testing.T, command string, tests []*Test, bits int, flags
 			}
 		}
 		t.Logf("%-30s %-9v seen %d of %d, %d states", test.Name, v.Result, asked, total, len(counts[i]))
-		if total < iterations {
-			t.Errorf("%s: %d iterations, want %d", test.Name, total, iterations)
+		if total < int64(o.Iterations) {
+			t.Errorf("%s: %d iterations, want %d", test.Name, total, o.Iterations)
 		}
 		if v.Result == Never && asked > 0 || v.Result == Always && asked < total {
 			t.Errorf("%s: asked for %d times of %d, the model says %v", test.Name, asked, total, v.Result)
