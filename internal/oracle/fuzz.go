@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -129,6 +130,9 @@ func wayFlag(w Way) string {
 	return strings.ReplaceAll(w.Name, " ", "-")
 }
 
+// ErrNative says that a bundle calls C functions that the interpreter has not.
+var ErrNative = errors.New("the interpreter does not know all native functions")
+
 // Compare runs one bundle in every way and gives the differences in words.
 func (l *Lab) Compare(text string, ways []Way) (string, error) {
 	exes, err := l.Build(text, ways)
@@ -144,6 +148,12 @@ func (l *Lab) Compare(text string, ways []Way) (string, error) {
 		}
 		if i == 0 {
 			want = o
+			if o.Status == 4 && strings.Contains(o.Err, "is not known to the interpreter") {
+				return "", ErrNative
+			}
+			if o.Status == Killed {
+				return "", fmt.Errorf("the interpreter does not end within %d instructions", l.MaxSteps)
+			}
 			continue
 		}
 		if d := want.Differs(o); d != "" {
