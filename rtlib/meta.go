@@ -57,7 +57,7 @@ func readBytes(ref uintptr) (string, *misuse) {
 
 // newBytes makes a @uvm.meta.bytes; 0 when the heap is exhausted. It may collect.
 func newBytes(t *Ctx, text string) uintptr {
-	p := t.NewHybrid(bytesType, uint64(len(text)))
+	p := made(t.NewHybrid(bytesType, uint64(len(text))), bytesType, uint64(len(text)))
 	if p != 0 {
 		*(*uint64)(unsafe.Pointer(p)) = uint64(len(text))
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(p+8)), len(text)), text)
@@ -166,7 +166,7 @@ func MetaDumpKeepalives(t *Ctx, cursor uintptr) uintptr {
 	x.R[0], x.R[1] = cursor, 0
 	x.Live = first + n.R
 	defer func() { x.Live = 0 }()
-	x.R[1] = t.NewHybrid(refsType, uint64(len(keep)))
+	x.R[1] = made(t.NewHybrid(refsType, uint64(len(keep))), refsType, uint64(len(keep)))
 	full := x.R[1] == 0
 	v := unboxer{w: x.W, r: x.R[first:]}
 	if !full {
@@ -176,7 +176,7 @@ func MetaDumpKeepalives(t *Ctx, cursor uintptr) uintptr {
 		if full {
 			break
 		}
-		p := t.New(k.Type.GC)
+		p := made(t.New(k.Type.GC), k.Type.GC, 0)
 		if full = p == 0; !full {
 			v.store(k.Type, p)
 			*(*uintptr)(unsafe.Pointer(x.R[1] + 8 + uintptr(i)*mem.WordSize)) = p

@@ -33,6 +33,14 @@ var units struct {
 // SanUnit enters a new heap object.
 func SanUnit(p uintptr, ty *Type, n uint64) { enterUnit(p, ty, n, "object") }
 
+// made enters an object that the runtime made, if accesses are checked. p may be 0.
+func made(p uintptr, ty *Type, n uint64) uintptr {
+	if current.Sanitize && p != 0 {
+		SanUnit(p, ty, n)
+	}
+	return p
+}
+
 // SanCell enters a new stack cell.
 func SanCell(t *Ctx, p uintptr, ty *Type, n uint64) {
 	u := enterUnit(p, ty, n, "stack cell")

@@ -704,6 +704,56 @@ func TestLazy(t *testing.T) {
 	}
 }
 
+// TestBrokenHandler is row 8 of 8.3: the result is an error of what the client called.
+func TestBrokenHandler(t *testing.T) {
+	tests := []struct {
+		name string
+		how  func(c, tc *mu.Ctx, s mu.StackRef) mu.TrapResult
+		code mu.Code
+	}{
+		{"values", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{Stack: s} }, mu.TypeMismatch},
+		{"types", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+			return mu.PassValues{s, []mu.Value{tc.Double(1)}}
+		}, mu.TypeMismatch},
+		{"after an edit", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+			push(t, tc, s, "@sub")
+			return mu.PassValues{s, ints(tc, 1)}
+		}, mu.TypeMismatch},
+		{"no stack", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{} }, mu.StackState},
+		{"NULL", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+			return mu.PassValues{Stack: must[mu.Value](t)(tc.Null(s.Type())).(mu.StackRef)}
+		}, mu.StackState},
+		{"foreign stack", func(c, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+			return mu.PassValues{must[mu.Value](t)(c.Null(s.Type())).(mu.StackRef), nil}
+		}, mu.StackState},
+		{"foreign value", func(c, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{s, ints(c, 1)} }, mu.TypeMismatch},
+		{"no exception", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.ThrowExc{Stack: s} }, mu.TypeMismatch},
+		{"open cursor", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+			must[mu.Cursor](t)(tc.NewCursor(s))
+			return mu.PassValues{s, ints(tc, 1)}
+		}, mu.CursorOpen},
+		{"dead stack", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
+			o := must[mu.StackRef](t)(tc.NewStack(fn(t, tc, "@none_to_none")))
+			if err := tc.KillStack(o); err != nil {
+				t.Error(err)
+			}
+			return mu.PassValues{Stack: o}
+		}, mu.StackState},
+		{"nothing", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return nil }, mu.Failed},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, other := open(t), open(t)
+			handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
+				return test.how(other, tc, s)
+			})
+			_, err := c.Call(fn(t, c, "@ask"))
+			wantCode(t, err, test.code)
+			want(t, call(t, c, "@gcd", 4, 6), 2) // the context is as good as before
+		})
+	}
+}
+
 // TestNativeFrames is mu-runtime, 11.5 and D16: native code that called back is one frame,
 // which can be the new top but not be popped.
 func TestNativeFrames(t *testing.T) {
@@ -867,4 +917,27 @@ func Example() {
 	}
 	fmt.Println(results[0].(mu.Int).Int64())
 	// Output: 6
+}
+
+func BenchmarkCall(b *testing.B) {
+	c := open(b)
+	f := fn(b, c, "@sub")
+	x, y := c.Int(7, 64), c.Int(5, 64)
+	for b.Loop() {
+		res := must[[]mu.Value](b)(c.Call(f, x, y))
+		c.Delete(res[0])
+	}
+}
+
+// BenchmarkTrap is a trap with a handler that looks at the frame.
+func BenchmarkTrap(b *testing.B) {
+	c := open(b)
+	handle(b, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
+		return mu.PassValues{s, ints(tc, 4)}
+	})
+	f, x := fn(b, c, "@pushed"), c.Int(7, 64)
+	for b.Loop() {
+		res := must[[]mu.Value](b)(c.Call(f, x))
+		c.Delete(res[0])
+	}
 }
