@@ -204,6 +204,8 @@ func (f *fn) mix() {
 	}
 	g := f.g
 	t := g.int(64)
+	size := len(f.scope)
+	defer func() { f.scope = f.scope[:size] }()
 	x := f.asInt64(v)
 	o := f.hidden("LOAD <%s> %s", t.name, g.sum)
 	m := f.hidden("MUL <%s> %s %s", t.name, o, g.num(t, 31))

@@ -309,6 +309,9 @@ func (f *fn) fill(size int) {
 		f.start(b)
 		for range 1 + f.g.r.Intn(size) {
 			f.statement()
+			if f.g.r.Intn(3) == 0 {
+				f.mix()
+			}
 		}
 		f.end()
 	}

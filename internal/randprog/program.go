@@ -137,6 +137,9 @@ func (g *gen) palette() {
 	for range r.Intn(5) {
 		g.widths = append(g.widths, 1+r.Intn(128))
 	}
+	if r.Intn(2) == 0 {
+		g.widths = append(g.widths, 65+r.Intn(64))
+	}
 	if r.Intn(3) == 0 {
 		g.widths = append(g.widths, []int{128, 127, 65, 63, 33, 31, 17, 9, 7, 6, 52}[r.Intn(11)])
 	}
