@@ -189,7 +189,7 @@ func (j *job) outcome(p *ir.Program) string {
 	cfg := j.cfg
 	cfg.Stdin, cfg.Stdout, cfg.Stderr = strings.NewReader(""), &stdout, &stderr
 	cfg.Start = time.Unix(1, 0)
-	cfg.MaxSteps = 30_000_000
+	cfg.MaxSteps = 10_000_000
 	cfg.LookupEnv = func(string) (string, bool) { return "", false }
 	status := 0
 	var err error

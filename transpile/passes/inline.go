@@ -33,6 +33,7 @@ const (
 	inlineSize     = 30  // a callee of up to this is copied anywhere
 	inlineLoopSize = 80  // in a loop
 	inlineOnceSize = 300 // if it is the only call and nothing else refers to the function
+	loopSize       = 15  // a callee with loops, in a loop
 	callerSize     = 1200
 	recursiveSize  = 160 // a function that calls itself grows up to this
 	// recursiveLevels is how often its calls of itself are replaced.
@@ -146,8 +147,7 @@ func inline(u *unit) int {
 			most = inlineOnceSize
 		}
 		if s.loops { // the call is a small part of its time
-			most = min(most, inlineSize)
-			if depth == 0 {
+			if most = loopSize; depth == 0 {
 				continue
 			}
 		}

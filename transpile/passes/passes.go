@@ -44,7 +44,7 @@ import (
 // Options say what to run.
 type Options struct {
 	Level   int      // 0 runs nothing
-	Disable []string // names of passes to leave out
+	Disable []string // names of passes to leave out; without names, messages name instructions after places that others change
 	// Sanitize keeps the failures that only checking mode reports: addressing
 	// instructions on NULL may not go.
 	Sanitize bool
