@@ -12,11 +12,11 @@ import (
 // 1. Each location and register is an array of cells, one for each iteration of
 //    a batch, so that iterations do not disturb one another.
 // 2. Each thread of the test is a Mu thread. All start a batch behind a barrier
-//    and end it at another. Before each iteration a thread waits for the others,
-//    awake and not for long, and then for a moment that differs: who is ahead
-//    waits in vain for a while, who is behind does not wait, so that threads
-//    that run at the same time soon run the same iteration, and a thread that
-//    does not run holds the others up only a little.
+//    and end it at another. Before each iteration a thread waits awake for the
+//    others, and then for a moment that differs. Who is behind does not wait, so
+//    threads that run at the same time are soon at the same iteration. In each
+//    batch a thread waits for a bounded number of turns in all, since another
+//    may not run at all.
 // 3. The first thread counts the states of the batch, by a number made of a
 //    digit for each register and location, and resets the cells.
 // 4. In the end the entry function reports each state with its count through a
@@ -28,6 +28,10 @@ type BundleOptions struct {
 	Batch      int // iterations between two meetings of the threads; 0: 4,096
 	Bits       int // width of the locations: 8, 16, 32 or 64; 0: 64
 }
+
+// patience is how many turns a thread waits in a batch, less than a
+// millisecond.
+const patience = 500_000
 
 // A digit of a state is the value of a register or location below other;
 // other stands for all else and for registers without a value.
@@ -105,7 +109,7 @@ func (w *writer) head() string {
 .typedef @bins = array<@i %d>
 .funcsig @none = () -> ()
 .funcsig @barrier.sig = (@n) -> ()
-.funcsig @meet.sig = (@i @i) -> ()
+.funcsig @meet.sig = (@i @i @i) -> (@i)
 .funcsig @tally.sig = (@i) -> (@i)
 .global @arrived <@n>
 .global @generation <@n>
@@ -142,27 +146,29 @@ func (w *writer) head() string {
   %%out():
     RET ()
 }
-// meet counts itself in @ready and waits awake, but not for long, until that is
-// %%target, then %%k turns more.
+// meet counts itself in @ready and waits awake until that is %%target, at most
+// %%w turns, then %%k turns more. It returns what is left of %%w.
 .funcdef @meet VERSION %%v <@meet.sig> {
-  %%entry(<@i> %%target <@i> %%k):
+  %%entry(<@i> %%target <@i> %%k <@i> %%w):
     %%o = ATOMICRMW SEQ_CST ADD <@i> @ready %[3]s
-    BRANCH %%spin(%%target %%k %[4]s)
-  %%spin(<@i> %%target <@i> %%k <@i> %%j):
+    BRANCH %%spin(%%target %%k %%w)
+  %%spin(<@i> %%target <@i> %%k <@i> %%w):
     %%now = LOAD ACQUIRE <@i> @ready
     %%less = ULT <@i> %%now %%target
-    %%few = ULT <@i> %%j %[6]s
-    %%on = AND <@i1> %%less %%few
-    %%j1 = ADD <@i> %%j %[3]s
-    BRANCH2 %%on %%spin(%%target %%k %%j1) %%delay(%%k)
-  %%delay(<@i> %%k):
+    %%some = NE <@i> %%w %[4]s
+    %%on = AND <@i1> %%less %%some
+    BRANCH2 %%on %%turn(%%target %%k %%w) %%delay(%%k %%w)
+  %%turn(<@i> %%target <@i> %%k <@i> %%w):
+    %%w1 = SUB <@i> %%w %[3]s
+    BRANCH %%spin(%%target %%k %%w1)
+  %%delay(<@i> %%k <@i> %%w):
     %%z = EQ <@i> %%k %[4]s
     %%k1 = SUB <@i> %%k %[3]s
-    BRANCH2 %%z %%out() %%delay(%%k1)
-  %%out():
-    RET ()
+    BRANCH2 %%z %%out(%%w) %%delay(%%k1 %%w)
+  %%out(<@i> %%w):
+    RET %%w
 }
-`, one, zero, w.c("i", 1), w.c("i", 0), w.c("i", 20_000), w.c("i", 500))
+`, one, zero, w.c("i", 1), w.c("i", 0), w.c("i", 20_000))
 	lines := make([]string, 0, len(w.consts))
 	for c := range w.consts {
 		lines = append(lines, c)
@@ -208,8 +214,9 @@ func (w *writer) test(k int, t *Test) error {
 	return nil
 }
 
-// thread writes a thread of a test. Each block takes the iteration, the round
-// and the registers assigned so far; -1 stands for no value.
+// thread writes a thread of a test. Each block takes the iteration, the round,
+// the turns left to wait and the registers assigned so far; -1 stands for no
+// value.
 func (w *writer) thread(k, i int, t *Test) error {
 	th := &t.Threads[i]
 	b := &threadWriter{writer: w, k: k, conditional: map[string]bool{}}
@@ -220,15 +227,15 @@ func (w *writer) thread(k, i int, t *Test) error {
 	w.f("    BRANCH %%round(%s)", zero)
 	w.f("  %%round(<@i> %%n):")
 	w.f("    CALL <@barrier.sig> @barrier (%s)", parties)
-	w.f("    BRANCH %%b0(%s %%n)", zero)
-	w.f("  %%b0(<@i> %%i <@i> %%n):")
+	w.f("    BRANCH %%b0(%s %%n %s)", zero, w.c("i", patience))
+	w.f("  %%b0(<@i> %%i <@i> %%n <@i> %%w0):")
 	w.f("    %%base = MUL <@i> %%n %s", w.c("i", int64(w.o.Batch)))
 	w.f("    %%all = ADD <@i> %%base %%i")
 	w.f("    %%all1 = ADD <@i> %%all %s", one)
 	w.f("    %%target = MUL <@i> %%all1 %s", w.c("i", int64(len(t.Threads))))
 	w.f("    %%skew = MUL <@i> %%all %s", w.c("i", int64(13*(i+1))))
 	w.f("    %%k = AND <@i> %%skew %s", w.c("i", 63))
-	w.f("    CALL <@meet.sig> @meet (%%target %%k)")
+	w.f("    %%w = CALL <@meet.sig> @meet (%%target %%k %%w0)")
 	for j := range th.Code {
 		if err := b.stmt(&th.Code[j]); err != nil {
 			return fmt.Errorf("%s: line %d: cannot be run: %w", t.Name, th.Code[j].Line, err)
@@ -236,11 +243,11 @@ func (w *writer) thread(k, i int, t *Test) error {
 	}
 	for _, r := range b.regs {
 		w.f("    %%out.%s = GETELEMIREF <@cells @i> %s %%i", r, cells(k, r))
-		w.f("    STORE <@t> %%out.%s %%%s", r, r)
+		w.f("    STORE <@t> %%out.%s %s", r, reg(r))
 	}
 	w.f("    %%i1 = ADD <@i> %%i %s", one)
 	w.f("    %%more = ULT <@i> %%i1 %s", w.c("i", int64(w.o.Batch)))
-	w.f("    BRANCH2 %%more %%b0(%%i1 %%n) %%end(%%n)")
+	w.f("    BRANCH2 %%more %%b0(%%i1 %%n %%w) %%end(%%n)")
 	w.f("  %%end(<@i> %%n):")
 	w.f("    CALL <@barrier.sig> @barrier (%s)", parties)
 	if i == 0 {
@@ -275,21 +282,21 @@ func (b *threadWriter) temp() string {
 
 // args are the arguments for the next block: the registers that are known.
 func (b *threadWriter) args(extra string) string {
-	s := "%i %n"
+	s := "%i %n %w"
 	for _, r := range b.regs {
-		s += " %" + r
+		s += " " + reg(r)
 	}
 	return s + extra
 }
 
 // block begins a block that takes what args gives.
 func (b *threadWriter) block(n int, extra string) {
-	s := "<@i> %i <@i> %n"
+	s := "<@i> %i <@i> %n <@i> %w"
 	for _, r := range b.regs {
-		s += " <@t> %" + r
+		s += " <@t> " + reg(r)
 	}
 	if extra != "" {
-		s += " <@t> %" + extra
+		s += " <@t> " + reg(extra)
 	}
 	b.f("  %%b%d(%s):", n, s)
 }
@@ -322,7 +329,7 @@ func (b *threadWriter) stmt(s *Stmt) error {
 			op = "NE"
 		}
 		v := b.temp()
-		b.f("    %s = %s <@t> %%%s %s", v, op, c.Name, b.c("t", c.Value))
+		b.f("    %s = %s <@t> %s %s", v, op, reg(c.Name), b.c("t", c.Value))
 		if all != "" {
 			both := b.temp()
 			b.f("    %s = AND <@i1> %s %s", both, all, v)
@@ -335,7 +342,7 @@ func (b *threadWriter) stmt(s *Stmt) error {
 	without, with := "", ""
 	if s.Reg != "" {
 		b.conditional[s.Reg] = true
-		without, with = " "+b.c("t", -1), " %"+s.Reg
+		without, with = " "+b.c("t", -1), " "+reg(s.Reg)
 	}
 	b.f("    BRANCH2 %s %%b%d(%s) %%b%d(%s)", all, then, b.args(""), join, b.args(without))
 	b.block(then, "")
@@ -350,10 +357,13 @@ func (b *threadWriter) stmt(s *Stmt) error {
 	return nil
 }
 
+// reg names the variable of a register.
+func reg(name string) string { return "%r." + name }
+
 // operand names a value, a register or a constant.
 func (b *threadWriter) operand(o Operand) string {
 	if o.Reg != "" {
-		return "%" + o.Reg
+		return reg(o.Reg)
 	}
 	return b.c("t", o.N)
 }
@@ -365,7 +375,7 @@ func (b *threadWriter) access(s *Stmt) error {
 		b.f("    FENCE %s", s.Order.Mu())
 		return nil
 	case s.Op == OpKill:
-		b.f("    %%%s = COMMINST @uvm.kill_dependency <@t> (%%%s)", s.Reg, s.Args[0].Reg)
+		b.f("    %s = COMMINST @uvm.kill_dependency <@t> (%s)", reg(s.Reg), reg(s.Args[0].Reg))
 		return nil
 	case s.Op > OpCas:
 		return fmt.Errorf("the operation %s", s.Op)
@@ -374,7 +384,7 @@ func (b *threadWriter) access(s *Stmt) error {
 	index := "%i"
 	for _, d := range s.Dep {
 		zero, wide, sum := b.temp(), b.temp(), b.temp()
-		b.f("    %s = XOR <@t> %%%s %%%s", zero, d, d)
+		b.f("    %s = XOR <@t> %s %s", zero, reg(d), reg(d))
 		if b.o.Bits < 64 {
 			b.f("    %s = ZEXT <@t @i> %s", wide, zero)
 		} else {
@@ -386,7 +396,7 @@ func (b *threadWriter) access(s *Stmt) error {
 	}
 	p := b.temp()
 	b.f("    %s = GETELEMIREF <@cells @i> %s %s", p, cells(b.k, s.Names[0]), index)
-	result := "%" + s.Reg
+	result := reg(s.Reg)
 	if s.Reg == "" && s.Op != OpStore {
 		result = b.temp()
 	}
