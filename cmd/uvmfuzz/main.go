@@ -50,7 +50,7 @@ func run() int {
 		print   = flag.Bool("print", false, "print the bundle of -seed and do nothing else")
 		corpus  = flag.Bool("corpus", false, "compare the examples and the kernels")
 		mutants = flag.Bool("mutants", false, "break the translator and see what notices")
-		only    = flag.String("mutant", "", "with -mutants, the `name` of the only one to try")
+		only    = flag.String("mutant", "", "with -mutants, `text` that must be in the names of those to try")
 	)
 	flag.Parse()
 	if *print {
