@@ -19,10 +19,9 @@ var (
 	moldIRIW = mold{"st.% x 1 | st.% y 1 | r0 = ld.% x; r1 = ld.% y | r2 = ld.% y; r3 = ld.% x", "r0=1 r1=0 r2=1 r3=0"}
 )
 
-// cast fills a mold from orders in program order, threads separated by |. An
-// order may have fences around it, FENCE;RLX or RLX;FENCE for the second or
-// first access of a thread written as three words with F between: "RLX F.SC
-// RLX". The suffix +d makes the next access of the thread depend.
+// cast fills a mold from orders in program order, threads separated by |. The
+// word F.X between two orders is a fence, and an order with +d makes the next
+// access of the thread depend: "RLX F.SC RLX | CON+d SC".
 func (m mold) cast(t *testing.T, spec string) []string {
 	t.Helper()
 	threads := strings.Split(m.threads, "|")
