@@ -3,8 +3,11 @@ module github.com/uvm2go/uvm2go
 go 1.26
 
 require (
-	github.com/dave/jennifer v1.7.1 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
+	github.com/dave/jennifer v1.7.1
+	github.com/rogpeppe/go-internal v1.16.0
+)
+
+require (
 	golang.org/x/sys v0.26.0 // indirect
 	golang.org/x/tools v0.26.0 // indirect
 )
