@@ -28,7 +28,7 @@ type suite struct {
 func newSuite(ctx context.Context, c *config, dir string, stderr io.Writer) *suite {
 	t := findTools()
 	return &suite{
-		c: c, tools: t, build: newBuilder(dir, t, c.small),
+		c: c, tools: t, build: &builder{dir: dir, tools: t, small: c.small, disable: c.disable},
 		runner: &runner{ctx: ctx, timeout: c.timeout}, stderr: stderr, ok: true,
 	}
 }
@@ -52,6 +52,9 @@ func (s *suite) run(ks []*kernel) (*Report, bool) {
 		OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Tools: s.tools.versions,
 	}
 	rep.Notes = append(rep.Notes, s.tools.missing...)
+	if s.c.disable != nil {
+		rep.Notes = append(rep.Notes, "translated without the passes "+strings.Join(s.c.disable, ", "))
+	}
 	for _, n := range s.tools.missing {
 		fmt.Fprintf(s.stderr, "uvmbench: %s\n", n)
 	}

@@ -31,11 +31,8 @@ type builder struct {
 	dir     string
 	tools   *tools
 	small   bool
-	runtime string // digest of the runtime's sources
-}
-
-func newBuilder(dir string, t *tools, small bool) *builder {
-	return &builder{dir: dir, tools: t, small: small}
+	disable []string // passes to leave out
+	runtime string   // digest of the runtime's sources
 }
 
 // size names the folder of executables whose size is part of them.
@@ -83,7 +80,7 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 		return nil, errNoTool
 	}
 	text := k.bundleText(b.small)
-	opt := transpile.Options{Optimize: 1, Lines: true}
+	opt := transpile.Options{Optimize: 1, Lines: true, DisablePasses: b.disable}
 	switch twin {
 	case twinMu0:
 		opt.Optimize = 0

@@ -53,6 +53,7 @@ type config struct {
 	from     string
 	metric   metric
 	twins    map[string]bool // nil for all
+	disable  []string        // passes
 	timeout  time.Duration
 	patterns []string
 }
@@ -75,7 +76,7 @@ flags:
 // parseFlags reads the command line; done is true when that is all.
 func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int, done bool) {
 	c = &config{metric: byCPU}
-	var twins string
+	var twins, disable string
 	fs := flag.NewFlagSet("uvmbench", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.IntVar(&c.repeats, "n", 5, "time each program `N` times")
@@ -91,6 +92,7 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 	fs.StringVar(&c.from, "from", "", "measure nothing, take the measurements from `FILE` (as -json writes them)")
 	fs.Var(&c.metric, "metric", "ratios of `cpu` time (user and system, of all threads) or wall time")
 	fs.StringVar(&twins, "twins", "", "comma-separated `list` of twins to run (default all): mu, go, go_err, go_chan, c, java")
+	fs.StringVar(&disable, "disable", "", "translate without these optimising `passes`, comma-separated, as uvm2go -disable")
 	fs.DurationVar(&c.timeout, "timeout", 2*time.Minute, "end a program that runs longer than this `time`")
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -98,6 +100,9 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 		fs.SetOutput(stdout)
 		fs.PrintDefaults()
 		return nil, statusOK, true
+	}
+	if disable != "" {
+		c.disable = strings.Split(disable, ",")
 	}
 	if err == nil {
 		err = c.finish(fs.Args(), twins)
@@ -121,7 +126,7 @@ func (c *config) finish(args []string, twins string) error {
 	if c.timeout <= 0 {
 		return fmt.Errorf("-timeout %v: want a time above 0", c.timeout)
 	}
-	if c.from != "" && (c.check || c.levels || c.small) {
+	if c.from != "" && (c.check || c.levels || c.small || c.disable != nil) {
 		return errors.New("-from measures nothing: it goes with -json, -svg, -compare, -metric and kernels only")
 	}
 	if twins == "" {

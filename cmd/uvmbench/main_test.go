@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The test executable measures programs in the place of the command.
@@ -358,7 +359,7 @@ func TestUsage(t *testing.T) {
 		{"-bad", statusUsage, "uvmbench -h lists the flags"},
 		{"fob", statusUsage, `unknown kernel "fob"`},
 		{"-compare testdata/none.json fib", statusUsage, "none.json"},
-		{"-from x.json -levels", statusUsage, "-from measures nothing"},
+		{"-from x.json -disable licm", statusUsage, "-from measures nothing"},
 	} {
 		var out bytes.Buffer
 		if status := run(strings.Fields(c.args), &out, &out); status != c.status || !strings.Contains(out.String(), c.want) {
@@ -451,18 +452,23 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Skip("no shell")
 	}
-	r := &runner{ctx: t.Context(), self: self, timeout: 500_000_000}
+	const late = "still running after 500ms"
 	for _, c := range []struct{ script, stdout, stderr, err string }{
 		{"echo out; echo err >&2", "out\n", "err\n", ""},
 		{"exit 3", "", "", "exit status 3"},
-		{"sleep 20; echo late", "", "", "still running after 500ms"},
+		{"sleep 20; echo late", "", "", late},
 		{"echo $" + measureEnv, "\n", "", ""},
 	} {
+		r := &runner{ctx: t.Context(), self: self, timeout: time.Minute}
+		if c.err == late {
+			r.timeout = 500 * time.Millisecond
+		}
 		o, err := r.run(&program{argv: []string{sh, "-c", c.script}})
 		if err != nil || o.Stdout != c.stdout || o.Stderr != c.stderr || o.Error != c.err {
 			t.Errorf("%s: %+v %v", c.script, o, err)
 		}
 	}
+	r := &runner{ctx: t.Context(), self: self, timeout: time.Minute}
 	if _, err := r.run(&program{}); err == nil {
 		t.Error("nothing to run is measured")
 	}
