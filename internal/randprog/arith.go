@@ -10,8 +10,15 @@ var (
 
 func (g *gen) one(l []string) string { return l[g.r.Intn(len(l))] }
 
-// operand picks a variable whose lanes are of a kind, or now and then makes a constant.
+// operand picks a variable of a type that will do: any of those in scope, or a
+// type that the function prefers and then a variable of it. The second way gives
+// rare types their share.
 func (f *fn) operand(ok func(*typ) bool) (val, bool) {
+	if f.g.r.Intn(2) == 0 {
+		if t := f.palette[f.g.r.Intn(len(f.palette))]; ok(t) {
+			return f.get(t), true
+		}
+	}
 	if v, found := f.find(func(v val) bool { return ok(v.t) }); found {
 		return v, true
 	}
@@ -50,8 +57,10 @@ func (f *fn) intBin() bool {
 	if !ok {
 		return false
 	}
-	a, b := f.pair(v)
-	f.def(v.t, "%s <%s> %s %s", f.g.one(intOps), v.t.name, a.name, b.name)
+	for range 1 + f.g.r.Intn(3) {
+		a, b := f.pair(v)
+		v = f.def(v.t, "%s <%s> %s %s", f.g.one(intOps), v.t.name, a.name, b.name)
+	}
 	return true
 }
 

@@ -51,13 +51,13 @@ var statements []statement
 
 func init() {
 	statements = []statement{
-		{grInt, 12, false, (*fn).intBin},
-		{grDiv, 5, false, (*fn).division},
-		{grCmp, 6, false, (*fn).cmpInt},
-		{grFP, 7, false, (*fn).fpBin},
+		{grInt, 14, false, (*fn).intBin},
+		{grDiv, 14, false, (*fn).division},
+		{grCmp, 9, false, (*fn).cmpInt},
+		{grFP, 9, false, (*fn).fpBin},
 		{grFP, 5, false, (*fn).cmpFP},
 		{grCmp, 3, false, (*fn).cmpRef},
-		{grConv, 8, false, (*fn).convert},
+		{grConv, 12, false, (*fn).convert},
 		{grSelect, 5, false, (*fn).choose},
 		{grVector, 6, false, (*fn).vectorOp},
 		{grAggr, 5, false, (*fn).aggregate},

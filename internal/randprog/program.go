@@ -243,7 +243,7 @@ func (g *gen) somePalette() []*typ {
 	for range 3 + g.r.Intn(4) {
 		l = append(l, g.vals[g.r.Intn(len(g.vals))])
 	}
-	return append(l, g.int(64))
+	return append(l, g.int(64), g.int(g.widths[g.r.Intn(len(g.widths))]))
 }
 
 // program writes the whole program.
