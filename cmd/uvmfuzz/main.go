@@ -28,8 +28,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/uvm2go/uvm2go/internal/oracle"
-	"github.com/uvm2go/uvm2go/internal/randprog"
+	"github.com/uvm2go/uvm2go/cmd/internal/oracle"
+	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
 func main() { os.Exit(run()) }

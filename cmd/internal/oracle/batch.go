@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/internal/randprog"
+	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
 // A Difference is a program of a batch that one way runs otherwise than the

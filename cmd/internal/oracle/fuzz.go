@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/uvm2go/uvm2go/internal/randprog"
+	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
 // Config says what Fuzz does.

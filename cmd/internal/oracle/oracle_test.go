@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/oracle"
-	"github.com/uvm2go/uvm2go/internal/randprog"
+	"github.com/uvm2go/uvm2go/cmd/internal/oracle"
+	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
 func newLab(t *testing.T) *oracle.Lab {
@@ -50,7 +50,7 @@ func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds many programs")
 	}
-	list, err := oracle.Bundles("../..")
+	list, err := oracle.Bundles("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestCorpus(t *testing.T) {
 // TestMutants wants every fault to fit the sources it is put into.
 func TestMutants(t *testing.T) {
 	for _, m := range oracle.MutantList {
-		b, err := os.ReadFile("../../" + m.File)
+		b, err := os.ReadFile("../../../" + m.File)
 		if err != nil {
 			t.Errorf("%s: %v", m.Name, err)
 		} else if n := strings.Count(string(b), m.Old); n != 1 {
