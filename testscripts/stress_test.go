@@ -47,7 +47,12 @@ func TestUnderStress(t *testing.T) {
 	if len(files) < 40 {
 		t.Fatalf("only %d scripts found", len(files))
 	}
-	env := map[string]string{"GOPROXY": "off", "XDG_CACHE_HOME": t.TempDir(), "UVMDEBUG": stress,
+	data, err := filepath.Abs(filepath.Join("..", "cmd", "uvm2go", "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"UVM2GO_TESTDATA": data,
+		"GOPROXY": "off", "XDG_CACHE_HOME": t.TempDir(), "UVMDEBUG": stress,
 		"GOFLAGS": os.Getenv("GOFLAGS"), "GOCACHE": goEnv(t, "GOCACHE"), "GOMODCACHE": goEnv(t, "GOMODCACHE")}
 	testscript.Run(t, testscript.Params{
 		Files:               files,
