@@ -41,6 +41,7 @@ type fn struct {
 	read       []bool                        // by ValueID: an expression has read the variable
 	fresh      map[ir.ValueID]*jen.Statement // room behind declarations, see declared
 	cur        ir.BlockID                    // being emitted
+	bases      *pointers                     // nil if there are none
 	file       string
 	err        error
 }
@@ -48,7 +49,7 @@ type fn struct {
 // function emits the Go functions of one Mu function.
 func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e := &fn{gen: g, info: g.info[f], v: v}
-	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Leaves: g.tracedLeaves, Polls: g.polls, Checked: g.opt.Sanitize})
+	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Scaled: e.scaled, Leaves: g.tracedLeaves, Polls: g.polls, Checked: g.opt.Sanitize})
 	e.scope = scope{n: &g.names, used: map[string]int{}}
 	e.name = make([]string, len(v.Values))
 	e.label = make([]string, len(v.Blocks))
@@ -71,6 +72,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 			}
 		})
 	}
+	e.findBases()
 	return e.emit(), e.err
 }
 
@@ -139,6 +141,7 @@ func (e *fn) emit() []jen.Code {
 
 	var vars code
 	e.declare(&vars)
+	e.declarePointers(&vars)
 
 	body := e.node(0, -1)
 	e.readAll()
@@ -179,6 +182,9 @@ func (e *fn) emit() []jen.Code {
 		for _, p := range entry.Params {
 			e.root(&all, p)
 		}
+	}
+	for _, p := range entry.Params {
+		e.point(&all, p)
 	}
 	if e.unwindTo || e.selfTail {
 		all = append(all, jen.Block(body...))
@@ -486,6 +492,7 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 		for _, p := range blk.Params {
 			if e.plan.Used[p] {
 				e.root(&out, p)
+				e.point(&out, p)
 			}
 		}
 	}
@@ -497,6 +504,9 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 		e.faultSite(id, in)
 		e.keepalives(&out, in)
 		e.inst(&out, id, in, next)
+		for _, r := range in.Results {
+			e.point(&out, r)
+		}
 	})
 	return out
 }
@@ -522,6 +532,7 @@ func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 	if e.polls && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
 		*out = append(*out, jen.If(raw("t.Poll != 0")).Block(raw("t.Safepoint()")))
 	}
+	e.enterLoop(out, from, d.Block)
 	e.assignParams(out, d)
 	if d.Block != next {
 		e.used[d.Block] = true
@@ -569,7 +580,7 @@ func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 
 // jumps reports whether going to d emits anything when next follows.
 func (e *fn) jumpIsEmpty(from ir.BlockID, d *ir.Dest, next ir.BlockID) bool {
-	if d.Block != next || e.plan.InPlace[d.Block] == from || e.polls && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
+	if d.Block != next || e.plan.InPlace[d.Block] == from || len(e.entered(from, d.Block)) > 0 || e.polls && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
 		return false
 	}
 	for i, p := range e.v.Blocks[d.Block].Params {

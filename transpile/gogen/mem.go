@@ -9,24 +9,54 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// place is an address: an expression and a constant distance from it.
+// place is an address: an expression, scaled indices and a constant distance
+// from it.
 type place struct {
-	base string
+	base string // a uintptr
+	ptr  string // the base as an unsafe.Pointer, "" if there is no such variable
+	ix   string // what is added to the base, "" for nothing
 	off  layout.Num
 }
 
+// String is the address as a uintptr.
 func (p place) String() string {
+	if d := p.distance(); d != "" {
+		return fmt.Sprintf("(%s + %s)", p.base, d)
+	}
+	return p.base
+}
+
+// distance is what is added to the base, "" for nothing.
+func (p place) distance() string {
 	switch {
 	case p.off == layout.Num{}:
-		return p.base
-	case p.base == "":
+		return p.ix
+	case p.ix == "":
 		return numExpr(p.off)
 	}
-	return fmt.Sprintf("(%s + %s)", p.base, numExpr(p.off))
+	return p.ix + " + " + numExpr(p.off)
+}
+
+// pointer is the address as an unsafe.Pointer. The sum is written as one of a
+// pointer, because then Go's compiler leaves it to the addressing modes of the
+// machine; the sum of numbers it computes first. An access of such a sum that
+// nothing needs may go, which for the others is a test for address 0.
+func (p place) pointer() string {
+	base := p.ptr
+	if base == "" {
+		base = "unsafe.Pointer(" + unparen(p.base) + ")"
+	}
+	if d := p.distance(); d != "" {
+		return fmt.Sprintf("unsafe.Add(%s, %s)", base, unparen(d))
+	}
+	return base
 }
 
 // at is the place at a further distance.
-func (p place) at(n layout.Num) place { return place{p.base, p.off.Add(n)} }
+func (p place) at(n layout.Num) place {
+	p.off = p.off.Add(n)
+	return p
+}
 
 // where is the place that a reference or pointer operand denotes.
 func (e *fn) where(x ir.ValueID) place {
@@ -41,7 +71,7 @@ func (e *fn) where(x ir.ValueID) place {
 	if v.Kind == ir.ValueConst && (v.Const.Kind == ir.ConstInt || v.Const.Kind == ir.ConstNull) {
 		return place{base: "rt.Var(uintptr(" + e.expr(x) + "))"}
 	}
-	return place{base: e.expr(x)}
+	return place{base: e.expr(x), ptr: e.ptr(x)}
 }
 
 // placeOf is the result of an addressing instruction (mu-language 8.7).
@@ -88,51 +118,68 @@ func (e *fn) indexed(p place, stride layout.Num, in *ir.Inst) place {
 	if stride != layout.Const(1) {
 		ix += "*" + numExpr(stride)
 	}
-	return place{base: fmt.Sprintf("(%s + %s)", p.base, ix), off: p.off}
+	if p.ix != "" {
+		ix = p.ix + " + " + ix
+	}
+	p.ix = ix
+	return p
+}
+
+// scaled reports whether an index is a word that machines can scale in an access.
+func (e *fn) scaled(in *ir.Inst) bool {
+	if in.Op != ir.OpGetElemIRef && in.Op != ir.OpShiftIRef || e.at(in.Ty2).Bits != 64 {
+		return false
+	}
+	l := e.lay.Of(in.Ty)
+	n := l.Stride
+	if in.Op == ir.OpShiftIRef {
+		n = l.Size.AlignUp(l.Align)
+	}
+	return n.W8 <= 8 && n.W8&(n.W8-1) == 0
 }
 
 func (e *fn) address(in *ir.Inst) string { return e.placeOf(in).String() }
 
 // access is the memory of Go type ty at an address.
-func access(ty, addr string) string {
-	return fmt.Sprintf("*(*%s)(unsafe.Pointer(%s))", ty, addr)
+func access(ty string, p place) string {
+	return fmt.Sprintf("*(*%s)(%s)", ty, p.pointer())
 }
 
 // load is the expression that reads a value of a type.
-func (g *gen) load(id ir.TypeID, addr string) string {
+func (g *gen) load(id ir.TypeID, p place) string {
 	n := g.at(id)
 	switch n.Kind {
 	case ir.KInt:
 		c := container(n.Bits)
 		switch {
 		case n.Bits == 1:
-			return fmt.Sprintf("(%s&1 != 0)", access("uint8", addr))
+			return fmt.Sprintf("(%s&1 != 0)", access("uint8", p))
 		case n.Bits > 64:
-			return masked128("rt.LoadU128("+addr+")", n.Bits)
+			return masked128("rt.LoadU128("+unparen(p.String())+")", n.Bits)
 		case n.Bits != c:
-			return masked(access(fmt.Sprintf("uint%d", c), addr), n.Bits)
+			return masked(access(fmt.Sprintf("uint%d", c), p), n.Bits)
 		}
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return fmt.Sprintf("ld_%s(%s)", g.memFunc(id), addr)
+		return fmt.Sprintf("ld_%s(%s)", g.memFunc(id), unparen(p.String()))
 	}
-	return access(g.goType(id), addr)
+	return access(g.goType(id), p)
 }
 
 // store is the statement that writes a value of a type.
-func (g *gen) store(id ir.TypeID, addr, val string) string {
+func (g *gen) store(id ir.TypeID, p place, val string) string {
 	n := g.at(id)
 	switch n.Kind {
 	case ir.KInt:
 		switch {
 		case n.Bits == 1:
-			return fmt.Sprintf("%s = uint8(rt.B2U(%s))", access("uint8", addr), val)
+			return fmt.Sprintf("%s = uint8(rt.B2U(%s))", access("uint8", p), val)
 		case n.Bits > 64:
-			return fmt.Sprintf("rt.StoreU128(%s, %s)", addr, val)
+			return fmt.Sprintf("rt.StoreU128(%s, %s)", unparen(p.String()), val)
 		}
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return fmt.Sprintf("st_%s(%s, %s)", g.memFunc(id), addr, val)
+		return fmt.Sprintf("st_%s(%s, %s)", g.memFunc(id), unparen(p.String()), val)
 	}
-	return fmt.Sprintf("%s = %s", access(g.goType(id), addr), val)
+	return fmt.Sprintf("%s = %s", access(g.goType(id), p), val)
 }
 
 // memFunc names the load and store functions of an aggregate.
@@ -167,12 +214,12 @@ func (g *gen) memFuncCode(id ir.TypeID) []jen.Code {
 	var ld, st code
 	if n.Kind == ir.KStruct {
 		for i, f := range n.Fields {
-			addr := place{"p", l.Offsets[i]}.String()
+			addr := place{base: "p", off: l.Offsets[i]}
 			ld.add("v.F%d = %s", i, g.load(f, addr))
 			st.add("%s", g.store(f, addr, fmt.Sprintf("v.F%d", i)))
 		}
 	} else {
-		addr := "p + uintptr(i)*" + numExpr(l.Stride)
+		addr := place{base: "p", ix: "uintptr(i)*" + numExpr(l.Stride)}
 		ld = append(ld, raw("for i := range v").Block(raw("v[i] = %s", g.load(n.Elem, addr))))
 		st = append(st, raw("for i := range v").Block(raw("%s", g.store(n.Elem, addr, "v[i]"))))
 	}
@@ -221,14 +268,17 @@ func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	ty := e.p.Types.Strong(in.Ty)
 	switch in.Op {
 	case ir.OpLoad:
-		x := e.load(ty, addr)
+		if !e.plan.Used[in.Results[0]] {
+			p = place{base: addr} // an access all the same
+		}
+		x := e.load(ty, p)
 		if in.Ord != ir.NotAtomic {
 			x = e.atomicLoad(ty, addr, in.Ord)
 		}
 		e.set(out, in.Results[0], x)
 	case ir.OpStore:
 		if in.Ord == ir.NotAtomic {
-			out.add("%s", e.store(ty, addr, e.expr(in.Args[1])))
+			out.add("%s", e.store(ty, p, e.expr(in.Args[1])))
 		} else {
 			out.add("%s", e.atomicStore(ty, addr, e.expr(in.Args[1]), in.Ord))
 		}

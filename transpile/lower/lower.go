@@ -46,6 +46,7 @@ type Func struct {
 	Safepoint func(*ir.Inst) bool
 
 	checked bool
+	scaled  func(*ir.Inst) bool
 	live    *rooter // nil without safepoints or references
 	uses    []int32
 	depth   []uint8
@@ -60,13 +61,16 @@ type Options struct {
 	// Checked keeps every addressing and tag instruction at its place, because
 	// it will be checked when it runs.
 	Checked bool
+	// Scaled reports whether a machine can compute what an indexing instruction
+	// does as part of an access. May be nil.
+	Scaled func(*ir.Inst) bool
 	// Leaves counts the traced words of a type; 0 for types without references.
 	Leaves func(ir.TypeID) int
 }
 
 // Plan makes the plan for a version.
 func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
-	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), checked: opt.Checked}
+	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), checked: opt.Checked, scaled: opt.Scaled}
 	f.Safepoint = func(in *ir.Inst) bool { return opt.Safepoint(in) || opt.Polls && f.Retreats(in) }
 	f.need()
 	f.nest()
@@ -257,7 +261,8 @@ func (f *Func) EachUse(x ir.ValueID, fn func(ir.ValueID)) {
 const maxDepth = 6
 
 // inline marks results that need no variable: addresses at a constant distance,
-// wherever used, and other pure results used once in their own block.
+// wherever used, those that the accesses which use them can compute, and other
+// pure results used once in their own block.
 func (f *Func) inline() {
 	v := f.V
 	f.uses = make([]int32, len(v.Values))
@@ -293,6 +298,7 @@ func (f *Func) inline() {
 		}
 	}
 	f.Inline = make([]bool, len(v.Values))
+	access := f.accessOnly()
 	for _, b := range f.CFG.Order {
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
@@ -309,12 +315,50 @@ func (f *Func) inline() {
 			if d >= maxDepth {
 				continue
 			}
-			if f.constOffset(in) || f.uses[r] == 1 && useBlock[r] == b && f.exprOp(in) {
+			if f.constOffset(in) || access[r] || f.uses[r] == 1 && useBlock[r] == b && f.exprOp(in) {
 				f.Inline[r] = true
 				f.depth[r] = d + 1
 			}
 		}
 	}
+}
+
+// accessOnly marks the results of indexing instructions that are only used as
+// addresses of plain accesses, at a constant distance perhaps, where the accesses
+// can compute them.
+func (f *Func) accessOnly() []bool {
+	v := f.V
+	ok := make([]bool, len(v.Values))
+	if f.scaled == nil {
+		return ok
+	}
+	as := make([]int32, len(v.Values)) // uses as addresses
+	for i := len(f.CFG.Order) - 1; i >= 0; i-- {
+		b := f.CFG.Order[i]
+		list := v.Blocks[b].Insts
+		for k := len(list) - 1; k >= 0; k-- {
+			in := &v.Insts[list[k]]
+			if !f.Needed[list[k]] {
+				continue
+			}
+			switch {
+			case (in.Op == ir.OpLoad || in.Op == ir.OpStore) && in.Ord == ir.NotAtomic && !in.Has(ir.FlagExc):
+				as[f.Alias[in.Args[0]]]++
+			case in.Op.Info().Class == ir.ClassAddr && !f.renames(in) && !f.checks(in):
+				r := in.Results[0]
+				if f.uses[r] == 0 || as[r] != f.uses[r] {
+					continue
+				}
+				switch {
+				case f.constOffset(in):
+					as[f.Alias[in.Args[0]]]++
+				case f.scaled(in):
+					ok[r] = true
+				}
+			}
+		}
+	}
+	return ok
 }
 
 // liveDestArgs calls fn for the destination arguments that are passed at all.

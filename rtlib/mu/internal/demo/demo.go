@@ -914,7 +914,7 @@ func store(t *rt.Ctx, x_1 uintptr) {
 	t.SP = fp + 48
 	*(*uint32)(unsafe.Pointer(fp)) = 0x6
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	*(*uintptr)(unsafe.Pointer(uintptr(unsafe.Pointer(&g_root)))) = x_1
+	*(*uintptr)(unsafe.Pointer(&g_root)) = x_1
 	t.SP = fp
 	return
 }
@@ -937,7 +937,7 @@ func setlocal(t *rt.Ctx) {
 			goto unwind
 		}
 		x_1 := rt.ThreadLocal(t)
-		*(*uintptr)(unsafe.Pointer(uintptr(unsafe.Pointer(&g_root)))) = x_1
+		*(*uintptr)(unsafe.Pointer(&g_root)) = x_1
 		t.SP = fp
 		return
 	}
