@@ -170,6 +170,20 @@ type Watch struct {
 type FuncName struct {
 	Go   string
 	Func *Func
+
+	// Inlined is a table of the copies of other bodies, or of its own, that the Go
+	// function holds; a copy's code is a frame of the source that Go's stack has not.
+	// Row N, from 1, is the N-th line of the text:
+	//
+	//	FILE FIRST LAST CALLFILE CALL BELOW NAME
+	//
+	// Positions in lines FIRST to LAST of a file are in the copy, or if FIRST is 0 those
+	// whose file is followed by ";N". NAME is the function with '@' that was copied. It
+	// was called at line CALL in the copy of row BELOW, in the Go function's own body if
+	// that is 0. A CALL of 0 is unknown, of -1 a tail call: the copy took the place of
+	// the frame below. Files are indexes into Program.Files. Searched only when
+	// something fails.
+	Inlined string
 }
 
 // Program is what a generated program tells about itself.
@@ -179,6 +193,7 @@ type Program struct {
 	Globals     []Global
 	Funcs       []*Func
 	FuncNames   []FuncName // sorted by Go name
+	Files       []string   // bundles, as FuncNames refer to them
 	Lists       []List
 	Watchpoints []Watch
 	MaxTransfer int // of all lists, the most words of either half

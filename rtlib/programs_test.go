@@ -161,8 +161,8 @@ func trapHandlerBody(t *Ctx, stack uintptr, wpid uint32, data uintptr) {
 }
 
 var funcNames = []FuncName{
-	{"deep", &fDeep}, {"divide", &fDivide}, {"divideAll", &fDivideAll}, {"echo", &fEcho},
-	{"load", &fLoad}, {"middle", &fMiddle}, {"thrower", &fThrower},
+	{Go: "deep", Func: &fDeep}, {Go: "divide", Func: &fDivide}, {Go: "divideAll", Func: &fDivideAll}, {Go: "echo", Func: &fEcho},
+	{Go: "load", Func: &fLoad}, {Go: "middle", Func: &fMiddle}, {Go: "thrower", Func: &fThrower},
 }
 
 var (

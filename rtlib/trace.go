@@ -11,7 +11,8 @@ import (
 )
 
 // Mu stack traces come from Go's: generated functions are found by their names, //line
-// directives give the bundle's lines, and all other frames are left out.
+// directives give the bundle's lines, and all other frames are left out. The frames of
+// calls that were replaced by what they call are added; see FuncName.Inlined.
 //
 // An exception that nothing catches should be reported with the frames that were there
 // when it was thrown (mu-runtime, section 4), but then they are gone. Recording them
@@ -20,9 +21,9 @@ import (
 // the function at the bottom of the stack.
 
 const (
-	traceDepth  = 100    // frames of a trace
-	originDepth = 64     // Go frames recorded at a throw
-	fullThrows  = 10_000 // throws of a thread that are recorded
+	traceDepth  = 100  // frames of a trace
+	originDepth = 256  // Go frames recorded at a throw
+	fullThrows  = 1000 // throws of a thread that are recorded
 )
 
 // origin is where the newest exception of a thread was thrown.
@@ -82,37 +83,29 @@ func bottomName(s *thread.Stack) string {
 
 // callers returns the Go frames above the caller of its caller, and skip more.
 func callers(skip int) []uintptr {
-	pcs := make([]uintptr, 2*traceDepth)
+	pcs := make([]uintptr, 4*traceDepth) // a tail call is several of Go's
 	return pcs[:runtime.Callers(skip+2, pcs)]
 }
 
-// trace picks the Mu frames from Go's.
+// trace picks the Mu frames from Go's, one more than are printed if there are.
 func trace(pcs []uintptr) []Frame {
 	var out []Frame
 	if len(pcs) == 0 {
 		return nil
 	}
-	var last *Func
-	var lastGo string
 	for it := runtime.CallersFrames(pcs); ; {
 		f, more := it.Next()
 		if fn := funcOf(f.Function); fn != nil {
-			// The wrapper of a body is not a frame of its own.
-			if fn != last || f.Function == lastGo {
-				out = append(out, Frame{Func: fn.Name, File: sourceName(f.File), Line: f.Line})
-			}
-			last, lastGo = fn, f.Function
-		} else if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") {
-			last = nil
+			out = fn.frames(out, sourceName(f.File), f.Line)
 		}
-		if !more || len(out) == traceDepth {
-			return out
+		if !more || len(out) > traceDepth {
+			return out[:min(len(out), traceDepth+1)]
 		}
 	}
 }
 
-// funcOf returns the Mu function that a Go function was made from, nil for none.
-func funcOf(name string) *Func {
+// funcOf finds what Go function was made from a Mu function, nil if that one was not.
+func funcOf(name string) *FuncName {
 	rest, ok := strings.CutPrefix(name, current.at.pkg)
 	if !ok {
 		return nil
@@ -120,9 +113,74 @@ func funcOf(name string) *Func {
 	names := current.FuncNames
 	i := sort.Search(len(names), func(i int) bool { return names[i].Go >= rest })
 	if i < len(names) && names[i].Go == rest {
-		return names[i].Func
+		return &names[i]
 	}
 	return nil
+}
+
+// frames appends the frames that there are at a position in a Go function.
+func (fn *FuncName) frames(out []Frame, file string, line int) []Frame {
+	file, number := cutNumber(file)
+	if fn.Inlined == "" {
+		return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
+	}
+	rows := inlinedRows(fn.Inlined)
+	if number < 0 {
+		number = 0
+		for i, r := range rows {
+			if r.first <= line && line <= r.last && r.file == file {
+				number = i + 1
+				break
+			}
+		}
+	}
+	for 0 < number && number <= len(rows) {
+		r := rows[number-1]
+		out = append(out, Frame{Func: r.name, File: file, Line: line})
+		for r.call < 0 { // the frame below is not there
+			if r.below <= 0 || r.below > len(rows) {
+				return out
+			}
+			r = rows[r.below-1]
+		}
+		file, line, number = r.callFile, r.call, r.below
+	}
+	return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
+}
+
+// An inlinedRow is a row of FuncName.Inlined.
+type inlinedRow struct {
+	file        string
+	first, last int
+	callFile    string
+	call, below int
+	name        string
+}
+
+func inlinedRows(text string) []inlinedRow {
+	var rows []inlinedRow
+	for line := range strings.SplitSeq(text, "\n") {
+		f := strings.Fields(line)
+		number := func(i int) int { n, _ := strconv.Atoi(f[i]); return n }
+		rows = append(rows, inlinedRow{
+			file: current.Files[number(0)], first: number(1), last: number(2),
+			callFile: current.Files[number(3)], call: number(4), below: number(5), name: f[6],
+		})
+	}
+	return rows
+}
+
+// cutNumber takes the number of a row off the name of a file; -1 if there is none.
+func cutNumber(file string) (string, int) {
+	name := strings.TrimRight(file, "0123456789")
+	if name == file || !strings.HasSuffix(name, ";") {
+		return file, -1
+	}
+	n, err := strconv.Atoi(file[len(name):])
+	if err != nil {
+		return file, -1
+	}
+	return name[:len(name)-1], n
 }
 
 // sourceName is the name of a bundle as the translator was given it: Go's compiler puts
@@ -150,7 +208,7 @@ func siteAt(f Frame) string {
 		if n, err := strconv.Atoi(number); err != nil || n != f.Line {
 			continue
 		}
-		if found != "" {
+		if found != "" && found != name {
 			found = ""
 			break
 		}
@@ -164,14 +222,15 @@ func siteAt(f Frame) string {
 
 // writeTrace prints frames, one a line.
 func writeTrace(b *strings.Builder, frames []Frame) {
-	for _, f := range frames {
+	for i, f := range frames {
+		if i == traceDepth {
+			b.WriteString("\t...\n")
+			return
+		}
 		if f.Line != 0 {
 			fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Func, f.File, f.Line)
 		} else {
 			fmt.Fprintf(b, "\t%s\n", f.Func)
 		}
-	}
-	if len(frames) == traceDepth {
-		b.WriteString("\t...\n")
 	}
 }

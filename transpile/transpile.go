@@ -74,7 +74,8 @@ type Program struct {
 	opts Options
 	done bool // the passes have run
 
-	names []gogen.EntityName // of the program as it was loaded, if anything asks for them
+	names   []gogen.EntityName // of the program as it was loaded, if anything asks for them
+	origins passes.Origins     // of what the passes copied
 }
 
 // Load reads the sources in order. What is wrong with them is in the list; the
@@ -113,7 +114,7 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	p.done = true
 	p.listNames()
 	return passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
-		Disable: p.opts.DisablePasses, Check: p.opts.Verify, After: after})
+		Disable: p.opts.DisablePasses, Check: p.opts.Verify, After: after, Origins: &p.origins})
 }
 
 // Generate makes the Go files of the program.
@@ -151,7 +152,7 @@ func (p *Program) gogenOptions() gogen.Options {
 		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CallArgs: p.opts.CallArgs,
 		NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives, CgoFlags: p.opts.CgoFlags,
 		Callbacks: p.opts.Callbacks, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
-		Introspect: p.opts.Introspect, Names: p.names,
+		Introspect: p.opts.Introspect, Names: p.names, Origin: p.origins.Of,
 	}
 }
 

@@ -209,7 +209,7 @@ func (e *fn) driver(params []string) []jen.Code {
 	out := []jen.Code{jen.Line(), raw("// %s runs %s and the tail calls that it ends in.", e.info.goName, e.v.Func.Name)}
 	fn := raw("func %s%s", e.info.goName, e.goSig(sig, params, true)).Block(body...)
 	if e.opt.Lines && e.file != "" {
-		return append(out, jen.Comment(e.lineMark(e.v.Pos)), fn, jen.Comment(resetMark))
+		return append(out, jen.Comment(e.lineMark(e.v.Pos, nil)), fn, jen.Comment(resetMark))
 	}
 	return append(out, fn)
 }

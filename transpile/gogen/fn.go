@@ -6,7 +6,6 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
-	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower"
 )
@@ -43,6 +42,7 @@ type fn struct {
 	cur        ir.BlockID                    // being emitted
 	bases      *pointers                     // nil if there are none
 	file       string
+	copies     copies
 	err        error
 }
 
@@ -65,6 +65,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	if g.p.Files != nil {
 		e.file = g.p.Files.Position(v.Pos).File
 	}
+	e.findCopies()
 	for _, b := range e.plan.CFG.Order {
 		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
 			if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
@@ -201,9 +202,7 @@ func (e *fn) emit() []jen.Code {
 	}
 	var out code
 	out = append(out, jen.Line(), raw("// %s is %s of the bundle.", e.info.body, e.v.Name))
-	if e.opt.Lines && e.file != "" {
-		out = append(out, jen.Comment(e.lineMark(e.v.Pos)))
-	}
+	e.markOwn(&out)
 	out = append(out, raw("func %s%s", e.info.body, e.goSig(sig, params, true)).Block(all...))
 	if e.opt.Lines && e.file != "" {
 		out = append(out, jen.Comment(resetMark))
@@ -463,19 +462,6 @@ func (e *fn) node(b ir.BlockID, next ir.BlockID) code {
 	return out
 }
 
-func (e *fn) lineMark(pos diag.Pos) string {
-	p := e.p.Files.Position(pos)
-	return fmt.Sprintf("//line %s:%d", p.File, p.Line)
-}
-
-// markLine gives the source line of what follows.
-func (e *fn) markLine(out *code, in *ir.Inst) {
-	if !e.opt.Lines || !in.Pos.IsValid() {
-		return
-	}
-	*out = append(*out, jen.Comment(e.lineMark(in.Pos)))
-}
-
 // block emits the statements of a block.
 func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 	var out code
@@ -485,6 +471,7 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 	blk := &e.v.Blocks[b]
 	if e.framed && e.frameAt == b && b != 0 {
 		e.pushed = true
+		e.markOwn(&out)
 		out.add("fp = t.SP")
 		e.prologue(&out, b)
 	}
@@ -500,7 +487,7 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 		e.root(&out, x)
 	}
 	e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
-		e.markLine(&out, in)
+		e.markLine(&out, id, in)
 		e.faultSite(id, in)
 		e.keepalives(&out, in)
 		e.inst(&out, id, in, next)
@@ -665,12 +652,4 @@ func (e *fn) fail(format string, args ...any) {
 	if e.err == nil {
 		e.err = fmt.Errorf("internal error: gogen, %s: %s", e.v.Name, fmt.Sprintf(format, args...))
 	}
-}
-
-// faultSite notes the name of an instruction that the machine may stop at.
-func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
-	if in.Op.Info().Class != ir.ClassMem || in.Has(ir.FlagExc) || e.p.Files == nil || !in.Pos.IsValid() {
-		return
-	}
-	e.info.sites = append(e.info.sites, fmt.Sprintf("%d %s", e.p.Files.Position(in.Pos).Line, e.siteName(id)))
 }

@@ -68,6 +68,9 @@ type Options struct {
 	// Introspect makes a program whose frames can be inspected and replaced by a
 	// client. A program that does so itself is always made like that.
 	Introspect bool
+	// Origin, if not nil, says which instructions of a body are copies, and of
+	// what; see inlined.go.
+	Origin func(*ir.Version, ir.InstID) *ir.Inlined
 	// Names are the entities of the program, for code that looks up names and IDs.
 	Names []EntityName
 	// TrapMode is the default of the program's trap handler, "" for print.
@@ -164,6 +167,7 @@ type gen struct {
 	info map[*ir.Function]*funcInfo
 	typeTables
 	natives
+	bundles
 	cgo bool // made for cgo
 	// introspect says that every function has a frame that tells where it rests;
 	// see frames.go.
@@ -187,6 +191,7 @@ func newGen(p *ir.Program, opt Options) *gen {
 	g.names.init()
 	g.typeTables.init()
 	g.natives.init()
+	g.bundles.init()
 	g.maxTransfer = 32
 	return g
 }

@@ -28,7 +28,9 @@ type funcInfo struct {
 	indirect []int          // classes of computed callees
 	refs     bool           // has values that the collector follows
 
-	sites []string // lines "LINE NAME" of instructions that may fault
+	sites   []string // lines "LINE NAME" of instructions that may fault
+	siteSet map[string]bool
+	inlined []string // rows of the table of copies; see inlined.go
 }
 
 // summarize computes the facts that flow along calls, by a fixed point over

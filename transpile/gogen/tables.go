@@ -300,23 +300,22 @@ func (g *gen) programCode() code {
 	out.add("%s", b.String())
 	out = append(out, jen.Line())
 
-	type named struct{ goName, rec string }
-	var fns []named
+	// The driver of tail calls is no frame: it runs the body, or what replaced that.
+	var fns []*funcInfo
 	for _, f := range g.p.Funcs {
-		fi := g.info[f]
-		if f.Current() == nil {
-			continue
-		}
-		fns = append(fns, named{fi.goName, fi.rec})
-		if fi.body != fi.goName {
-			fns = append(fns, named{fi.body, fi.rec})
+		if f.Current() != nil {
+			fns = append(fns, g.info[f])
 		}
 	}
-	sort.Slice(fns, func(i, j int) bool { return fns[i].goName < fns[j].goName })
+	sort.Slice(fns, func(i, j int) bool { return fns[i].body < fns[j].body })
 	b.Reset()
 	b.WriteString("var funcNames = [...]rt.FuncName{\n")
 	for _, f := range fns {
-		fmt.Fprintf(&b, "{Go: %q, Func: &%s.Func},\n", f.goName, f.rec)
+		fmt.Fprintf(&b, "{Go: %q, Func: &%s.Func", f.body, f.rec)
+		if f.inlined != nil {
+			fmt.Fprintf(&b, ", Inlined: %q", strings.Join(f.inlined, "\n"))
+		}
+		b.WriteString("},\n")
 	}
 	b.WriteString("}")
 	out.add("%s", b.String())
@@ -349,6 +348,10 @@ func (g *gen) startCode() (code, error) {
 		g.opt.Package, g.maxTransfer)
 	if g.opt.Sanitize {
 		fields += ", Sanitize: true"
+	}
+	if len(g.bundleNames) > 0 {
+		out = append(out, g.fileTable()...)
+		fields += ", Files: files[:]"
 	}
 	image := g.imageCode()
 	if g.cgo {

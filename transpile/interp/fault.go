@@ -102,24 +102,18 @@ func (m *machine) exit(status int, report string) action {
 	return stop
 }
 
-// maxTrace is how many frames of a long stack are shown at each end.
-const maxTrace = 50
+// maxTrace is how many frames of a long stack are shown, as in programs that are built.
+const maxTrace = 100
 
 // trace writes the frames of a stack, the top one first.
 func (m *machine) trace(b *strings.Builder, top *frame) {
 	n := 0
 	for f := top; f != nil; f = f.parent {
-		n++
-	}
-	i := 0
-	for f := top; f != nil; f, i = f.parent, i+1 {
-		switch {
-		case i == maxTrace && n > 2*maxTrace+1:
-			fmt.Fprintf(b, "\t... %d more\n", n-2*maxTrace)
-			continue
-		case i > maxTrace && i < n-maxTrace:
-			continue
+		if n == maxTrace {
+			b.WriteString("\t...\n")
+			return
 		}
+		n++
 		fmt.Fprintf(b, "\t%s%s\n", f.name(), m.where(f.pos()))
 	}
 }

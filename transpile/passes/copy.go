@@ -38,14 +38,14 @@ func (u *unit) copyBody() *ir.Version {
 type copier struct {
 	u      *unit
 	from   *ir.Version
-	values []ir.ValueID // by value of from
-	blocks []ir.BlockID // by block of from
-	after  ir.BlockID   // where RET goes
-	exc    *ir.Dest     // where an exception goes, or nil
-	excArg bool         // as the last argument
-	land   *ir.Dest     // exc as an exceptional destination
-	tail   bool         // the copy is jumped to and stays as it is, RET included
-	origin []*Inlined   // by instruction of from
+	values []ir.ValueID  // by value of from
+	blocks []ir.BlockID  // by block of from
+	after  ir.BlockID    // where RET goes
+	exc    *ir.Dest      // where an exception goes, or nil
+	excArg bool          // as the last argument
+	land   *ir.Dest      // exc as an exceptional destination
+	tail   bool          // the copy is jumped to and stays as it is, RET included
+	origin []*ir.Inlined // by instruction of from
 	stack  stacker
 	cur    ir.InstID // of from, being copied
 }
@@ -153,7 +153,7 @@ func (c *copier) append(b ir.BlockID, in ir.Inst, results []ir.ValueID) ir.InstI
 
 // mark gives the copy of the current instruction its origin.
 func (c *copier) mark(id ir.InstID) {
-	var o *Inlined
+	var o *ir.Inlined
 	if int(c.cur) < len(c.origin) {
 		o = c.origin[c.cur]
 	}

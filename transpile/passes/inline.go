@@ -300,12 +300,12 @@ func (u *unit) tailCallsSelf() bool {
 // inlineCall puts a copy of from in place of a call. Results of the call are
 // replaced through r, which the caller applies in the end. origin is that of
 // the instructions of from.
-func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*Inlined) {
+func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*ir.Inlined) {
 	v := u.v
 	call := v.Insts[id] // a copy: v.Insts grows
 	b := call.Block
 	c := &copier{u: u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks)), origin: origin}
-	c.stack.bottom = Inlined{Func: from.Func, Call: call.Pos, Below: u.originOf(id)}
+	c.stack.bottom = ir.Inlined{Func: from.Func, Call: call.Pos, Below: u.originOf(id)}
 
 	// What follows the call is a block of its own, with the results as parameters.
 	at := slices.Index(v.Blocks[b].Insts, id)

@@ -160,9 +160,9 @@ func (u *unit) splitEntry() ir.BlockID {
 }
 
 // copy puts the body of a function into this one and returns where it begins.
-func (t *tailer) copy(id ir.InstID, from *ir.Version, origin []*Inlined) ir.BlockID {
+func (t *tailer) copy(id ir.InstID, from *ir.Version, origin []*ir.Inlined) ir.BlockID {
 	c := &copier{u: t.u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks)), origin: origin, tail: true}
-	c.stack.bottom = Inlined{Func: from.Func, Tail: true, Below: nil}
+	c.stack.bottom = ir.Inlined{Func: from.Func, Tail: true, Below: nil}
 	live := reachableBlocks(from)
 	for _, x := range live {
 		c.newBlock(x)

@@ -28,11 +28,11 @@ type unit struct {
 	*state
 	v *ir.Version
 	// origin of each instruction that was copied from another body.
-	origin []*Inlined
+	origin []*ir.Inlined
 	// pristine is the body before its tail calls became jumps, for others in the
 	// same circle to copy; nil if they may copy v.
 	pristine       *ir.Version
-	pristineOrigin []*Inlined
+	pristineOrigin []*ir.Inlined
 	// group is the number of the circle of calls that the function is in.
 	group int
 	// consts finds the value of a constant made by a pass.

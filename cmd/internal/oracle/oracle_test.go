@@ -136,15 +136,16 @@ func TestReduce(t *testing.T) {
 // TestOutcomes tells outcomes apart.
 func TestOutcomes(t *testing.T) {
 	a := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:7): index 9\n\t@f\n"}
-	same := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at f (p.uir:7): index 9 of 3\n"}
+	same := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at f (p.uir:7): index 9 of 3\n\t@f\n"}
 	if d := a.Differs(same); d != "" {
 		t.Error(d)
 	}
 	for _, b := range []oracle.Outcome{
 		{Status: 3, Out: a.Out, Err: a.Err},
 		{Status: 4, Out: "trap u\n", Err: a.Err},
-		{Status: 4, Out: a.Out, Err: "uvm: run-time error: NULL_REF at @f.v.e+1 (p.uir:7)\n"},
-		{Status: 4, Out: a.Out, Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:8)\n"},
+		{Status: 4, Out: a.Out, Err: "uvm: run-time error: NULL_REF at @f.v.e+1 (p.uir:7)\n\t@f\n"},
+		{Status: 4, Out: a.Out, Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:8)\n\t@f\n"},
+		{Status: 4, Out: a.Out, Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:7)\n\t@g\n\t@f\n"},
 	} {
 		if a.Equal(b) {
 			t.Errorf("%+v is taken for the same", b)

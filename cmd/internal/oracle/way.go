@@ -82,13 +82,19 @@ func (o Outcome) Equal(p Outcome) bool {
 // exception: its thread counts.
 var errorLine = regexp.MustCompile(`^(uvm: run-time error: \w+)(?: at \S+)?( \([^)]*\))?|^(uvm: uncaught exception in thread \d+)`)
 
-// report is what counts of a report on standard error.
+// report is what counts of a report on standard error: what errorLine tells, and
+// the trace, which of an exhausted stack or heap is of no certain place.
 func report(s string) string {
-	s = firstLine(s)
-	if m := errorLine.FindStringSubmatch(s); m != nil {
-		return m[1] + m[2] + m[3]
+	first, frames, _ := strings.Cut(s, "\n")
+	m := errorLine.FindStringSubmatch(first)
+	if m == nil {
+		return first
 	}
-	return s
+	first = m[1] + m[2] + m[3]
+	if strings.HasSuffix(m[1], "STACK_OVERFLOW") || strings.HasSuffix(m[1], "OUT_OF_MEMORY") {
+		return first
+	}
+	return first + "\n" + frames
 }
 
 func firstLine(s string) string {
@@ -117,7 +123,7 @@ func (o Outcome) Differs(p Outcome) string {
 		}
 		return fmt.Sprintf("%d lines more", len(b)-len(a))
 	}
-	return fmt.Sprintf("reports %q, want %q", firstLine(p.Err), firstLine(o.Err))
+	return fmt.Sprintf("reports %q, want %q", p.Err, o.Err)
 }
 
 func clip(s string) string {

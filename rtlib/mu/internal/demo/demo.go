@@ -1229,7 +1229,7 @@ func enter_outer(t *rt.Ctx) {
 	}
 }
 
-var r_osr = fn3{Func: rt.Func{Name: "@osr", ID: 65640, Class: 3, Params: 1, Results: 1, Version: "@osr.v1", VersionID: 65641, Defined: true, Sites: "84 @osr.v1.entry+2\n94 @osr.v1.thrown+1\n88 @osr.v1.ok+1"}}
+var r_osr = fn3{Func: rt.Func{Name: "@osr", ID: 65640, Class: 3, Params: 1, Results: 1, Version: "@osr.v1", VersionID: 65641, Defined: true}}
 
 func enter_osr(t *rt.Ctx) {
 	var a0 uint64
@@ -1326,7 +1326,7 @@ func enter_pushed(t *rt.Ctx) {
 	}
 }
 
-var r_none_to_none = fn6{Func: rt.Func{Name: "@none_to_none", ID: 65679, Class: 6, Params: 0, Results: 0, Version: "@none_to_none.v1", VersionID: 65680, Defined: true, Sites: "121 @none_to_none.v1.entry+0"}}
+var r_none_to_none = fn6{Func: rt.Func{Name: "@none_to_none", ID: 65679, Class: 6, Params: 0, Results: 0, Version: "@none_to_none.v1", VersionID: 65680, Defined: true}}
 
 func enter_none_to_none(t *rt.Ctx) {
 	none_to_none(t)
@@ -1345,7 +1345,7 @@ func enter_gives(t *rt.Ctx) {
 	}
 }
 
-var r_deep = fn3{Func: rt.Func{Name: "@deep", ID: 65688, Class: 3, Params: 1, Results: 1, Version: "@deep.v1", VersionID: 65689, Defined: true, Sites: "133 @deep.v1.more+2\n136 @deep.v1.more+5"}}
+var r_deep = fn3{Func: rt.Func{Name: "@deep", ID: 65688, Class: 3, Params: 1, Results: 1, Version: "@deep.v1", VersionID: 65689, Defined: true}}
 
 func enter_deep(t *rt.Ctx) {
 	var a0 uint64
@@ -1397,7 +1397,7 @@ func tail_tail(t *rt.Ctx) {
 	}
 }
 
-var r_keep = fn3{Func: rt.Func{Name: "@keep", ID: 65709, Class: 3, Params: 1, Results: 1, Version: "@keep.v1", VersionID: 65710, Defined: true, Sites: "155 @keep.v1.entry+7\n163 @keep.v1.entry+15"}}
+var r_keep = fn3{Func: rt.Func{Name: "@keep", ID: 65709, Class: 3, Params: 1, Results: 1, Version: "@keep.v1", VersionID: 65710, Defined: true}}
 
 func enter_keep(t *rt.Ctx) {
 	var a0 uint64
@@ -1623,7 +1623,7 @@ func enter_echo_once(t *rt.Ctx) {
 	}
 }
 
-var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65796, Class: 1, Params: 4, Results: 0, Version: "@store.v1", VersionID: 65797, Defined: true, Sites: "237 @store.v1.entry+0"}}
+var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65796, Class: 1, Params: 4, Results: 0, Version: "@store.v1", VersionID: 65797, Defined: true}}
 
 func enter_store(t *rt.Ctx) {
 	var a0 uintptr
@@ -1634,7 +1634,7 @@ func enter_store(t *rt.Ctx) {
 	store(t, a0)
 }
 
-var r_setlocal = fn6{Func: rt.Func{Name: "@setlocal", ID: 65801, Class: 6, Params: 0, Results: 0, Version: "@setlocal.v1", VersionID: 65802, Defined: true, Sites: "244 @setlocal.v1.entry+2"}}
+var r_setlocal = fn6{Func: rt.Func{Name: "@setlocal", ID: 65801, Class: 6, Params: 0, Results: 0, Version: "@setlocal.v1", VersionID: 65802, Defined: true}}
 
 func enter_setlocal(t *rt.Ctx) {
 	setlocal(t)
@@ -1725,7 +1725,6 @@ var funcNames = [...]rt.FuncName{
 	{Go: "store", Func: &r_store.Func},
 	{Go: "sub", Func: &r_sub.Func},
 	{Go: "swapped", Func: &r_swapped.Func},
-	{Go: "tail", Func: &r_tail.Func},
 	{Go: "throws", Func: &r_throws.Func},
 	{Go: "twice", Func: &r_twice.Func},
 	{Go: "watched", Func: &r_watched.Func},

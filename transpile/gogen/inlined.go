@@ -1,0 +1,236 @@
+package gogen
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Positions of copied instructions.
+//
+// A Go function may hold copies of other bodies, whose frames the source has and a
+// backtrace must show. All that a backtrace knows of a place is Go's function and
+// the position that a //line directive gives. So each copy of a body that a
+// function holds is a row of a table of that function, which the runtime searches:
+//
+//   - If the lines of the copy come from nowhere else in the function, their
+//     position is the real one, and the row says which lines they are.
+//   - Else, as in a second copy of the same body, the name of the file is
+//     followed by a semicolon and the number of the row, from 1.
+//
+// A row further says which function was copied, where its call is, and in which
+// row that call is, 0 for the function's own body. Without directives there are no
+// rows: a backtrace then shows Go functions and Go lines.
+
+// copies are the copies in one function.
+type copies struct {
+	list  []*copied
+	rows  map[*ir.Inlined]*copied
+	spans map[string][]span // by file: lines that have an owner, sorted and disjoint
+}
+
+// A copied is a row of the table.
+type copied struct {
+	*ir.Inlined
+	number      int
+	file        string // of the lines
+	first, last int    // lines; 0 if it has none
+	tagged      bool   // the number is part of the file name
+}
+
+type span struct{ first, last int }
+
+// take gives lines of a file an owner unless some have one already.
+func (c *copies) take(file string, s span) bool {
+	l := c.spans[file]
+	i := sort.Search(len(l), func(i int) bool { return l[i].last >= s.first })
+	if i < len(l) && l[i].first <= s.last {
+		return false
+	}
+	l = append(l, span{})
+	copy(l[i+1:], l[i:])
+	l[i] = s
+	c.spans[file] = l
+	return true
+}
+
+// findCopies makes the table of the function.
+func (e *fn) findCopies() {
+	if !e.opt.Lines || e.opt.Origin == nil || e.p.Files == nil {
+		return
+	}
+	c := &e.copies
+	first, last := 0, 0 // of the own body
+	own := func(pos diag.Pos) {
+		if p := e.p.Files.Position(pos); p.File == e.file && p.Line > 0 {
+			if first == 0 || p.Line < first {
+				first = p.Line
+			}
+			last = max(last, p.Line)
+		}
+	}
+	own(e.v.Pos)
+	for _, b := range e.plan.CFG.Order {
+		e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
+			if !in.Pos.IsValid() {
+				return
+			}
+			o := e.opt.Origin(e.v, id)
+			if o == nil {
+				own(in.Pos)
+				return
+			}
+			r := c.row(o)
+			p := e.p.Files.Position(in.Pos)
+			switch {
+			case r.first == 0:
+				r.file, r.first, r.last = p.File, p.Line, p.Line
+			case r.file != p.File:
+				r.tagged = true
+			default:
+				r.first, r.last = min(r.first, p.Line), max(r.last, p.Line)
+			}
+		})
+	}
+	if len(c.list) == 0 {
+		return
+	}
+	c.spans = map[string][]span{}
+	c.take(e.file, span{first, last})
+	for _, r := range c.list {
+		if r.first != 0 && !r.tagged {
+			r.tagged = !c.take(r.file, span{r.first, r.last})
+		}
+	}
+	for _, r := range c.list {
+		e.info.inlined = append(e.info.inlined, e.rowText(r))
+	}
+}
+
+// row finds or makes a row, those of the frames below first.
+func (c *copies) row(o *ir.Inlined) *copied {
+	if r := c.rows[o]; r != nil {
+		return r
+	}
+	if o.Below != nil {
+		c.row(o.Below)
+	}
+	if c.rows == nil {
+		c.rows = map[*ir.Inlined]*copied{}
+	}
+	r := &copied{Inlined: o, number: len(c.list) + 1}
+	c.list = append(c.list, r)
+	c.rows[o] = r
+	return r
+}
+
+// rowText is a row as the runtime reads it; see FuncName there.
+func (e *fn) rowText(r *copied) string {
+	file, first, last, callFile, call, below := 0, 0, 0, 0, -1, 0
+	if r.first != 0 && !r.tagged {
+		file, first, last = e.bundle(r.file), r.first, r.last
+	}
+	if !r.Tail {
+		call = 0
+		if p := e.p.Files.Position(r.Call); p.Line > 0 {
+			callFile, call = e.bundle(p.File), p.Line
+		}
+	}
+	if r.Below != nil {
+		below = e.copies.rows[r.Below].number
+	}
+	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, r.Func.Name)
+}
+
+// lineMark is the directive for a position, of a copied instruction if o is not nil.
+func (e *fn) lineMark(pos diag.Pos, o *ir.Inlined) string {
+	p := e.p.Files.Position(pos)
+	if r := e.copies.rows[o]; r != nil && r.tagged {
+		return fmt.Sprintf("//line %s;%d:%d", p.File, r.number, p.Line)
+	}
+	if looksTagged(p.File) {
+		return fmt.Sprintf("//line %s;0:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("//line %s:%d", p.File, p.Line)
+}
+
+// looksTagged reports whether the name of a file ends as if it had a number.
+func looksTagged(file string) bool {
+	name := strings.TrimRight(file, "0123456789")
+	return name != file && strings.HasSuffix(name, ";")
+}
+
+// markOwn gives the position of the function itself to what follows.
+func (e *fn) markOwn(out *code) {
+	if e.opt.Lines && e.file != "" {
+		*out = append(*out, jen.Comment(e.lineMark(e.v.Pos, nil)))
+	}
+}
+
+// markLine gives the source line of what follows.
+func (e *fn) markLine(out *code, id ir.InstID, in *ir.Inst) {
+	if !e.opt.Lines || !in.Pos.IsValid() {
+		return
+	}
+	*out = append(*out, jen.Comment(e.lineMark(in.Pos, e.origin(id))))
+}
+
+// origin is what an instruction is a copy of, nil if it is none.
+func (e *fn) origin(id ir.InstID) *ir.Inlined {
+	if e.opt.Origin == nil {
+		return nil
+	}
+	return e.opt.Origin(e.v, id)
+}
+
+// faultSite notes the name of an instruction that the machine may stop at, for
+// the function whose frame a backtrace shows.
+func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
+	if !e.opt.Lines || in.Op.Info().Class != ir.ClassMem || in.Has(ir.FlagExc) || e.p.Files == nil || !in.Pos.IsValid() {
+		return
+	}
+	info := e.info
+	if o := e.origin(id); o != nil {
+		info = e.gen.info[o.Func]
+	}
+	site := fmt.Sprintf("%d %s", e.p.Files.Position(in.Pos).Line, e.siteName(id))
+	if !info.siteSet[site] {
+		if info.siteSet == nil {
+			info.siteSet = map[string]bool{}
+		}
+		info.siteSet[site] = true
+		info.sites = append(info.sites, site)
+	}
+}
+
+// bundles numbers the files that tables refer to.
+type bundles struct {
+	bundleIDs   map[string]int
+	bundleNames []string
+}
+
+func (b *bundles) init() { b.bundleIDs = map[string]int{} }
+
+func (b *bundles) bundle(file string) int {
+	n, ok := b.bundleIDs[file]
+	if !ok {
+		n = len(b.bundleNames)
+		b.bundleIDs[file] = n
+		b.bundleNames = append(b.bundleNames, file)
+	}
+	return n
+}
+
+// fileTable emits the names of these files.
+func (b *bundles) fileTable() code {
+	var names []string
+	for _, n := range b.bundleNames {
+		names = append(names, fmt.Sprintf("%q", n))
+	}
+	return code{raw("var files = [...]string{%s}", strings.Join(names, ", ")), jen.Line()}
+}
