@@ -157,6 +157,9 @@ func (s *Space) takeFree() (i int32, dirty, ok bool) {
 		if s.blockAddress(i).Add(BlockSize) > s.pages.low || !s.commitChunk(uintptr(i)/blocksInChunk) {
 			return 0, false, false
 		}
+		if i%blocksInChunk == 0 {
+			mem.Huge(s.blockAddress(i), ChunkSize)
+		}
 		s.top++
 	}
 	s.block(i).renew(blockUsed, allLines)

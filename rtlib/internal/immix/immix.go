@@ -15,6 +15,9 @@
 //	         since, and whatever allocation runs were walked on demand
 //	marks    during a collection, what has been marked; all zero outside one
 //
+// Both ends ask for large pages of the system, that of the large objects when it holds as
+// much as one.
+//
 // When marking is done, Sweep clears the bits of starts block by block and swaps the two.
 //
 // # Invariants
@@ -56,6 +59,7 @@ const (
 
 	linesInBlock  = BlockSize / LineSize
 	blocksInChunk = ChunkSize / BlockSize
+	blocksInHuge  = mem.HugePage / BlockSize
 	pagesInChunk  = ChunkSize / PageSize
 
 	// MaxSmall is the most bytes, header included, of an object that fits any free line.

@@ -265,3 +265,53 @@ func TestSharedArena(t *testing.T) {
 		checkCounts(t, s)
 	}
 }
+
+// Memory goes back in whole large pages as long as there are any without a used block.
+func TestTrimWholePages(t *testing.T) {
+	if !mem.Lazy {
+		t.Skip("memory does not go back")
+	}
+	s := testSpace(t, Options{Limit: 64 << 20})
+	b := &bump{a: Allocator{Space: s}}
+	for s.top < 4*blocksInHuge {
+		if _, ok := b.make(64); !ok {
+			t.Fatal("no room")
+		}
+	}
+	const survivor = 3*blocksInHuge + 5 // its neighbours are the highest
+	s.Marks().Set(s.blockAddress(survivor) + headerSize)
+	b.a.Reset()
+	w := s.NewSweep(sizeOf)
+	w.Work()
+	w.Finish()
+
+	clean := func(page int32) (n int) {
+		for i := page * blocksInHuge; i < (page+1)*blocksInHuge; i++ {
+			if i < s.top && s.block(i).state == blockNone {
+				n++
+			}
+		}
+		return n
+	}
+	for _, row := range []struct {
+		keep uint64
+		want [4]int
+	}{
+		{s.dirty.Load() - 1, [4]int{0, 0, blocksInHuge, 0}},
+		{mem.HugePage, [4]int{blocksInHuge, blocksInHuge, blocksInHuge, 0}},
+		{10 * BlockSize, [4]int{blocksInHuge, blocksInHuge, blocksInHuge, int(s.top) - 3*blocksInHuge - 1 - 10}},
+		{0, [4]int{blocksInHuge, blocksInHuge, blocksInHuge, int(s.top) - 3*blocksInHuge - 1}},
+	} {
+		s.Trim(row.keep)
+		if got := [4]int{clean(0), clean(1), clean(2), clean(3)}; got != row.want || s.dirty.Load() > row.keep {
+			t.Errorf("trim to %d: blocks given back are %v, want %v; %d bytes kept", row.keep, got, row.want, s.dirty.Load())
+		}
+		checkCounts(t, s)
+	}
+	for range 100000 {
+		h, ok := b.make(64)
+		if !ok || mem.Load64(h+8) != 0 || mem.Load64(h+56) != 0 {
+			t.Fatal("memory that came back is not zero")
+		}
+	}
+}

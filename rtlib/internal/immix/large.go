@@ -36,6 +36,7 @@ type pageRun struct {
 type pageHeap struct {
 	space    *Space
 	low      mem.Address // changes under Space.mu
+	huge     mem.Address // from here on large pages were asked for
 	objects  []Large     // changes under Space.mu
 	freeObjs []int32     // entries of objects not in use
 	runs     []pageRun
@@ -46,6 +47,7 @@ type pageHeap struct {
 func (h *pageHeap) init(s *Space) {
 	h.space = s
 	h.low = s.arena.End()
+	h.huge = h.low
 }
 
 func (h *pageHeap) address(page int32) mem.Address {
@@ -174,12 +176,22 @@ func (h *pageHeap) grow(n int32) (int32, bool) {
 				h.removeRun(-*h.owner(h.lowPage()) - 1)
 			}
 			h.low = low
+			h.askHuge()
 			return h.lowPage(), true
 		}
 		if attempt > 0 {
 			return 0, false
 		}
 		s.lowerTop()
+	}
+}
+
+// askHuge asks for large pages down to the one of low, unless there is little memory yet.
+func (h *pageHeap) askHuge() {
+	a := h.low &^ (mem.HugePage - 1)
+	if a < h.huge && h.space.arena.End().Sub(h.low) >= mem.HugePage {
+		mem.Huge(a, h.huge.Sub(a))
+		h.huge = a
 	}
 }
 

@@ -140,7 +140,9 @@ func (s *Space) Trim(keep uint64) {
 	s.trim(keep)
 }
 
-// trim is Trim with mu held. Runs of pages go first, then blocks from the highest down.
+// trim is Trim with mu held. Runs of pages go first, then blocks from the highest down:
+// before others those that are all there is on a large page, for giving back a part of it
+// breaks it up.
 func (s *Space) trim(keep uint64) {
 	for bin := len(s.pages.bins) - 1; bin >= 0; bin-- {
 		for r := s.pages.bins[bin]; r != 0 && s.dirty.Load() > keep; r = s.pages.runs[r-1].next {
@@ -151,28 +153,64 @@ func (s *Space) trim(keep uint64) {
 			})
 		}
 	}
-	if s.dirty.Load() <= keep {
+	if s.dirty.Load() <= keep || len(s.dirtyFree) == 0 {
 		return
 	}
-	// Lists are in falling order of addresses, but for what was taken since the sweep.
-	n := 0
-	for n < len(s.dirtyFree) && s.dirty.Load() > keep {
-		first := n
-		for n++; n < len(s.dirtyFree) && s.dirtyFree[n] == s.dirtyFree[n-1]-1; n++ {
-			if uint64(n-first+1)*BlockSize > s.dirty.Load()-min(keep, s.dirty.Load()) {
+	s.trimBlocks(keep, true)
+	s.trimBlocks(keep, false)
+	s.dirtyFree = slices.DeleteFunc(s.dirtyFree, func(i int32) bool {
+		clean := s.block(i).state == blockNone
+		if clean {
+			s.cleanFree = append(s.cleanFree, i)
+		}
+		return clean
+	})
+	slices.SortFunc(s.cleanFree, func(a, b int32) int { return int(b - a) })
+}
+
+// trimBlocks makes dirty free blocks clean ones until at most keep bytes are held: whole
+// large pages of free blocks, or any runs of them. It leaves the lists alone.
+func (s *Space) trimBlocks(keep uint64, whole bool) {
+	// The list is in falling order of addresses.
+	for n := 0; n < len(s.dirtyFree) && s.dirty.Load() > keep; {
+		last := s.dirtyFree[n]
+		first, count := last, int32(0)
+		lowest := last - last%blocksInHuge
+		most := int32(blocksInHuge)
+		if !whole {
+			most = int32(min((s.dirty.Load()-keep+BlockSize-1)/BlockSize, blocksInHuge))
+		}
+		for ; n < len(s.dirtyFree) && s.dirtyFree[n] >= lowest && count < most; n++ {
+			i := s.dirtyFree[n]
+			if s.block(i).state != blockDirty || !whole && i < first-1 {
 				break
 			}
+			first = i
+			count++
 		}
-		size := uintptr(n-first) * BlockSize
-		discard(s.blockAddress(s.dirtyFree[n-1]), size)
-		s.dirty.Add(-uint64(size))
+		switch {
+		case count == 0:
+			n++
+			continue
+		case whole && !s.unused(lowest):
+			continue
+		}
+		discard(s.blockAddress(first), uintptr(last-first+1)*BlockSize)
+		s.dirty.Add(-uint64(count) * BlockSize)
+		for i := first; i <= last; i++ {
+			s.block(i).state = blockNone
+		}
 	}
-	for _, i := range s.dirtyFree[:n] {
-		s.block(i).state = blockNone
+}
+
+// unused reports whether the large page that begins with block first holds no used block.
+func (s *Space) unused(first int32) bool {
+	for i := first; i < min(first+blocksInHuge, s.top); i++ {
+		if s.block(i).state == blockUsed {
+			return false
+		}
 	}
-	s.cleanFree = append(s.cleanFree, s.dirtyFree[:n]...)
-	slices.SortFunc(s.cleanFree, func(a, b int32) int { return int(b - a) })
-	s.dirtyFree = slices.Delete(s.dirtyFree, 0, n)
+	return true
 }
 
 // discard makes n bytes at a zero and gives back what makes whole pages of the system.

@@ -27,6 +27,9 @@ func unreserve(a Address, n uintptr) { syscall.Munmap(Bytes(a, n)) }
 // Commit makes reserved memory usable, which it is already.
 func Commit(a Address, n uintptr) bool { return true }
 
+// Huge does nothing: the system decides on the size of pages alone.
+func Huge(a Address, n uintptr) {}
+
 // Discard makes committed memory zero and lets the system have it back. Pages given up
 // by MADV_FREE keep what they hold until the system takes them, hence the clearing.
 func Discard(a Address, n uintptr) {

@@ -24,6 +24,9 @@ func Commit(a Address, n uintptr) bool {
 	return syscall.Mprotect(Bytes(a, n), syscall.PROT_READ|syscall.PROT_WRITE) == nil
 }
 
+// Huge does nothing: the system decides on the size of pages alone.
+func Huge(a Address, n uintptr) {}
+
 // Discard makes committed memory zero and lets the system have it back. Pages given up
 // by MADV_FREE keep what they hold until the system takes them, hence the clearing.
 func Discard(a Address, n uintptr) {

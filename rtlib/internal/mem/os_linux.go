@@ -26,6 +26,11 @@ func Commit(a Address, n uintptr) bool {
 	return syscall.Mprotect(Bytes(a, n), syscall.PROT_READ|syscall.PROT_WRITE) == nil
 }
 
+// Huge asks for large pages.
+func Huge(a Address, n uintptr) { syscall.Madvise(Bytes(a, n), madvHugepage) }
+
+const madvHugepage = 14 // MADV_HUGEPAGE, which package syscall does not have everywhere
+
 // Discard makes committed memory zero and lets the system have it back.
 func Discard(a Address, n uintptr) {
 	if syscall.Madvise(Bytes(a, n), syscall.MADV_DONTNEED) != nil {

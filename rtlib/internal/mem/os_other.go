@@ -38,6 +38,9 @@ func unreserve(a Address, n uintptr) {
 // Commit makes reserved memory usable, which it is already.
 func Commit(a Address, n uintptr) bool { return true }
 
+// Huge does nothing: the system decides on the size of pages alone.
+func Huge(a Address, n uintptr) {}
+
 // Discard makes committed memory zero.
 func Discard(a Address, n uintptr) { Clear(a, n) }
 

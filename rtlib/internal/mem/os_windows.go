@@ -40,6 +40,9 @@ func Commit(a Address, n uintptr) bool {
 	return p != 0
 }
 
+// Huge does nothing: the system decides on the size of pages alone.
+func Huge(a Address, n uintptr) {}
+
 // Discard makes committed memory zero and lets the system have it back.
 func Discard(a Address, n uintptr) {
 	if ok, _, _ := virtualFree.Call(uintptr(a), n, memDecommit); ok == 0 || !Commit(a, n) {

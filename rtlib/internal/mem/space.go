@@ -9,6 +9,10 @@ import (
 // is no smaller than the page of any system that Go runs on.
 const PageSize = 64 << 10
 
+// HugePage is what Huge wants multiples of: the size of a large page on most machines.
+// Where large pages are in use, touching a byte takes this much memory.
+const HugePage = 2 << 20
+
 // SystemPage is the page of this system: what Discard wants multiples of.
 var SystemPage = uintptr(syscall.Getpagesize())
 
@@ -19,6 +23,8 @@ var SystemPage = uintptr(syscall.Getpagesize())
 //	reserve(n)          n bytes of address space
 //	unreserve(a, n)     gives address space back
 //	Commit(a, n)        makes reserved memory usable, zero at first; once for each byte
+//	Huge(a, n)          asks for large pages, where much memory is used at random: programs
+//	                    wait less for the processor to find out where pages are
 //	Discard(a, n)       makes committed memory zero and lets the system have it back
 //	physicalMemory()    bytes of memory of the machine, 0 when unknown
 
