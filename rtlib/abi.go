@@ -1,6 +1,8 @@
 package rtlib
 
 import (
+	"unsafe"
+
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
@@ -49,6 +51,7 @@ type Func struct {
 	Params    uint32 // value list of the parameters
 	Results   uint32 // value list of the results
 	Defined   bool
+	Open      bool // may get another version, see Define
 
 	// Enter takes the arguments from X(t), calls F and puts the results into X(t).
 	Enter func(t *Ctx)
@@ -63,6 +66,8 @@ type Func struct {
 
 	// Cookie says that the current version reads its cookie.
 	Cookie bool
+
+	snapshot unsafe.Pointer // *Func, see frozen; nil if there is none of the current version
 
 	// Sites names instructions for error messages: lines "LINE NAME", LINE that of the
 	// bundle, NAME without '@'. Searched only when something fails.
@@ -206,6 +211,9 @@ type Program struct {
 	Entities []Entity
 	Constant func(t *Ctx, id uint32)
 
+	Later  []LaterBundle  // bundles that are loaded at run time
+	Hidden []HiddenEntity // entities of such bundles, for look-up
+
 	Externs []Extern    // native symbols
 	Exposes []*Exposure // functions of .expose
 
@@ -268,5 +276,7 @@ const (
 	NameError
 	Deadlock
 	DynCode
+	Check
+	Conflict
 	numKinds
 )

@@ -3,7 +3,6 @@ package rtlib
 import (
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -155,28 +154,3 @@ func FuncAt(ref uintptr) *Func { return (*Func)(unsafe.Pointer(ref)) }
 
 // VoidType is the type of objects without content.
 var VoidType = &Type{Name: "void", Align: 8}
-
-// Define makes impl what calls of f enter from now on. f has no version of its own in the
-// bundles: calls of such functions go through the record. Frames that exist do not change.
-func Define(t *Ctx, f, impl *Func) {
-	switch {
-	case f.Site == 0:
-		must(t, &misuse{DynCode, "E_CONFLICT", f.Name + " was defined when the package was translated"})
-	case impl.VersionID == 0:
-		must(t, &misuse{UndefinedFunction, "E_CONFLICT", impl.Name + " has no version"})
-	case f.Class != impl.Class:
-		must(t, &misuse{BadSignature, "E_CONFLICT", impl.Name + " has another signature than " + f.Name})
-	}
-	inspections.Lock()
-	defer inspections.Unlock()
-	f.Version, f.VersionID, f.Defined, f.Cookie = impl.Version, impl.VersionID, true, impl.Cookie
-	f.Tail = impl.Tail
-	// Threads read these two while they run, each as one word. Whichever they see is whole.
-	storeFunc(unsafe.Pointer(&f.Enter), unsafe.Pointer(&impl.Enter))
-	storeFunc(unsafe.Add(unsafe.Pointer(f), unsafe.Sizeof(*f)), unsafe.Add(unsafe.Pointer(impl), unsafe.Sizeof(*impl)))
-}
-
-// storeFunc copies a func value, which is one pointer.
-func storeFunc(to, from unsafe.Pointer) {
-	atomic.StorePointer((*unsafe.Pointer)(to), atomic.LoadPointer((*unsafe.Pointer)(from)))
-}

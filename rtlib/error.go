@@ -39,7 +39,9 @@ var kindNames = [numKinds]string{
 	CursorError:       "CURSOR",
 	NameError:         "NAME",
 	Deadlock:          "DEADLOCK",
-	DynCode:           "DYNCODE",
+	DynCode:           "E_DYNCODE",
+	Check:             "E_CHECK",
+	Conflict:          "E_CONFLICT",
 }
 
 // String returns the word of the reference for the kind.

@@ -372,7 +372,7 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 		return &misuse{StackTypes, "", "pushing a frame of " + f.Name + ", which returns " + list(f.Results).Desc +
 			", on a stack that is " + stateOf(s)}
 	}
-	p.pushed = append(p.pushed, f)
+	p.pushed = append(p.pushed, f.frozen())
 	p.edited = true
 	s.State().SetReady(f.Params)
 	return nil

@@ -70,7 +70,7 @@ func MetaIDOf(t *Ctx, name uintptr) uint32 {
 	text, m := readBytes(name)
 	must(t, m)
 	id, ok := names().ids[text]
-	if !ok {
+	if !ok || !Visible(id) {
 		Fail(t, NameError, "", fmt.Sprintf("nothing is named %q", text))
 	}
 	return id
@@ -80,7 +80,7 @@ func MetaIDOf(t *Ctx, name uintptr) uint32 {
 func MetaNameOf(t *Ctx, id uint32) uintptr {
 	text, ok := names().names[id]
 	switch {
-	case !ok:
+	case !ok || !Visible(id):
 		Fail(t, NameError, "", fmt.Sprintf("nothing has the ID %d", id))
 	case text == "":
 		return 0
@@ -90,13 +90,6 @@ func MetaNameOf(t *Ctx, id uint32) uintptr {
 		Fail(t, OutOfMemory, "", "")
 	}
 	return p
-}
-
-// MetaLoadBundle is @uvm.meta.load_bundle: nothing can translate at run time (D25).
-func MetaLoadBundle(t *Ctx, text uintptr) {
-	_, m := readBytes(text)
-	must(t, m)
-	Fail(t, DynCode, "", "load_bundle: code cannot be loaded at run time")
 }
 
 // MetaLoadHAIL is @uvm.meta.load_hail.

@@ -17,7 +17,7 @@ func NewStack(t *Ctx, f uintptr) uintptr {
 		Fail(t, NullFunc, "", "new_stack of NULL")
 	}
 	fn := (*Func)(unsafe.Pointer(f))
-	s := machine.NewStack(t, fn, fn.Params)
+	s := machine.NewStack(t, fn.frozen(), fn.Params)
 	if s == nil {
 		return 0
 	}

@@ -37,6 +37,9 @@ type Options struct {
 	Strict    bool     // accepted deviations are errors
 	MaxErrors int      // errors to report, 0 for the default of 10
 	Images    []Source // HAIL scripts, loaded after the bundles
+	// Later are bundles that are translated too, but loaded at run time: by a
+	// program with @uvm.meta.load_bundle, by a client with LoadBundle.
+	Later []Source
 
 	Optimize int // 0 without, 1 with the optimising passes
 	// DisablePasses leaves out optimising passes; Verify checks the program
@@ -90,7 +93,11 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	for _, s := range srcs {
 		in = append(in, mu.Source{Name: s.Name, Text: s.Text})
 	}
-	p, ok := mu.Load(files, in, mu.Options{Strict: opt.Strict}, diags)
+	mopt := mu.Options{Strict: opt.Strict}
+	for _, s := range opt.Later {
+		mopt.Later = append(mopt.Later, mu.Source{Name: s.Name, Text: s.Text})
+	}
+	p, ok := mu.Load(files, in, mopt, diags)
 	if ok {
 		p.Files = files
 		for _, s := range opt.Images {
@@ -161,8 +168,8 @@ func (p *Program) gogenOptions() gogen.Options {
 type InputError = gogen.InputError
 
 // Key is the options as text, for caches of what was made with them: all but
-// the images, whose content the caller must add.
+// the images and later bundles, whose content the caller must add.
 func (o Options) Key() string {
-	o.Images = nil
+	o.Images, o.Later = nil, nil
 	return fmt.Sprintf("%+v", o)
 }

@@ -37,6 +37,7 @@ type input struct {
 	opt     transpile.Options
 	dialect string
 	hail    list
+	later   list
 	o0, o1  bool
 	export  list
 	libs    list
@@ -58,6 +59,7 @@ func (e *env) flags(command string) *input {
 	fs.BoolVar(&in.opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	fs.IntVar(&in.opt.MaxErrors, "max-errors", 0, "report at most `N` errors (default 10; negative: all)")
 	fs.StringVar(&in.dialect, "dialect", "", "`dialect` of the bundles: mu (default: by the file's ending)")
+	fs.Var(&in.later, "later", "translate the bundle `FILE` too, to be loaded at run time (repeatable)")
 	fs.Var(&in.hail, "hail", "load the HAIL script `FILE` after the bundles (repeatable)")
 	return in
 }
@@ -192,6 +194,13 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 			return nil, e.errorf("%v", err)
 		}
 		in.opt.Images = append(in.opt.Images, s)
+	}
+	for _, f := range in.later.vals {
+		s, err := e.read(f)
+		if err != nil {
+			return nil, e.errorf("%v", err)
+		}
+		in.opt.Later = append(in.opt.Later, s)
 	}
 	return srcs, statusOK
 }

@@ -204,6 +204,7 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	}
 	add(srcs)
 	add(in.opt.Images)
+	add(in.opt.Later)
 	for _, lib := range in.opt.Libs {
 		if b, err := os.ReadFile(lib); err == nil {
 			h.Write(b)

@@ -52,11 +52,7 @@ func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if f := e.callee(in); f != nil {
 		fi := e.gen.info[f]
 		throws = fi.throws
-		if f.Current() == nil {
-			call = fi.rec + ".F"
-		} else {
-			call = fi.goName
-		}
+		call = fi.entry()
 	} else {
 		call = e.target(out, id, in.Args[0], in.Sig) + ".F"
 		throws = e.openWorld() || e.viaThrows[e.classOf(in.Sig)]
@@ -143,7 +139,7 @@ func (e *fn) afterCall(out *code, in *ir.Inst, throws bool, next ir.BlockID) {
 // function of the chain goes on with them, in constant space.
 func (e *fn) tailCall(out *code, id ir.InstID, in *ir.Inst) {
 	f := e.callee(in)
-	if f == e.v.Func {
+	if f == e.v.Func && !f.Open() {
 		e.selfTail = true
 		var to, from []ir.ValueID
 		for i, p := range e.v.Blocks[0].Params {
@@ -206,7 +202,7 @@ func (e *fn) driver(params []string) []jen.Code {
 	}
 	body = append(body, jen.If(raw("rt.Tailing(t)")).Block(chase...))
 	body.add("return")
-	out := []jen.Code{jen.Line(), raw("// %s runs %s and the tail calls that it ends in.", e.info.goName, e.v.Func.Name)}
+	out := []jen.Code{jen.Line(), raw("// %s runs %s and the tail calls that it ends in.", e.info.goName, e.v.Func.Root().Name)}
 	fn := raw("func %s%s", e.info.goName, e.goSig(sig, params, true)).Block(body...)
 	if e.opt.Lines && e.file != "" {
 		return append(out, jen.Comment(e.lineMark(e.v.Pos, nil)), fn, jen.Comment(resetMark))

@@ -103,6 +103,9 @@ func (g *gen) entityCode(out *code) string {
 		fmt.Fprintf(&b, "{ID: %d, Kind: rt.ExposeEntity, Type: &vtypes[%d], Exposure: &%s},\n", x.ID, g.vtype(x.Type), g.exposes[x])
 	}
 	for _, f := range g.p.Funcs {
+		if f.Of != nil {
+			continue
+		}
 		fmt.Fprintf(&b, "{ID: %d, Kind: rt.FuncEntity, Type: &vtypes[%d], Func: &%s.Func, Params: %s, Results: %s},\n",
 			f.ID, g.vtype(g.p.Types.Of(ir.KFuncRef, f.Sig)), g.info[f].rec, g.vtypesOf(g.at(f.Sig).Fields), g.vtypesOf(g.at(f.Sig).Results))
 	}

@@ -21,7 +21,7 @@ func (g *gen) findFunc(name string) (*ir.Function, error) {
 	if !ok {
 		return nil, inputError("no function %s", name)
 	}
-	if f.Current() == nil {
+	if f.Current() == nil && !(f.Open() && g.opt.Package != "main") {
 		return nil, inputError("function %s is declared but not defined", name)
 	}
 	return f, nil
@@ -52,7 +52,7 @@ func (g *gen) entryCode() (code, error) {
 	default:
 		return nil, inputError("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", f.Name, g.p.Types.Structure(f.Sig, 1))
 	}
-	goName := g.info[f].goName
+	goName := g.info[f].entry()
 	switch {
 	case len(sig.Results) == 0:
 		body.add("%s(%s)", goName, args)
@@ -98,7 +98,7 @@ func (g *gen) callCode() (code, error) {
 		args = append(args, a)
 	}
 	var body code
-	call := fmt.Sprintf("%s(%s)", g.info[f].goName, strings.Join(args, ", "))
+	call := fmt.Sprintf("%s(%s)", g.info[f].entry(), strings.Join(args, ", "))
 	if len(sig.Results) == 0 {
 		body.add("%s", call)
 		body.add("return 0")

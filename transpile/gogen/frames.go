@@ -230,14 +230,15 @@ func (g *gen) vtypeLayout(id ir.TypeID) string {
 type EntityName struct {
 	ID   uint32
 	Name string
+	In   []int // later bundles one of which must be loaded, nil for none
 }
 
 // predefined are the entities with fixed IDs (mu-runtime 1). The first name of an
 // ID is what it is called.
 var predefined = []EntityName{
-	{0x260, "@uvm.meta.bytes"}, {0x261, "@uvm.meta.bytes.r"}, {0x261, "@uvm.meta.bytes_r"},
-	{0x262, "@uvm.meta.refs"}, {0x263, "@uvm.meta.refs.r"}, {0x263, "@uvm.meta.refs_r"},
-	{0x264, "@uvm.meta.trap_handler.sig"},
+	{ID: 0x260, Name: "@uvm.meta.bytes"}, {ID: 0x261, Name: "@uvm.meta.bytes.r"}, {ID: 0x261, Name: "@uvm.meta.bytes_r"},
+	{ID: 0x262, Name: "@uvm.meta.refs"}, {ID: 0x263, Name: "@uvm.meta.refs.r"}, {ID: 0x263, Name: "@uvm.meta.refs_r"},
+	{ID: 0x264, Name: "@uvm.meta.trap_handler.sig"},
 }
 
 // EntityNames lists the entities of a program as it was loaded, sorted by ID.
@@ -246,10 +247,22 @@ var predefined = []EntityName{
 func EntityNames(p *ir.Program) []EntityName {
 	list := append([]EntityName(nil), predefined...)
 	named := map[string]bool{}
+	hidden := p.Hidden()
+	var in []int // of the body being listed
 	add := func(id uint32, name string) {
 		if id != 0 {
-			list = append(list, EntityName{id, name})
+			e := EntityName{id, name, hidden[name]}
+			if in != nil {
+				e.In = in
+			}
+			list = append(list, e)
 			named[name] = true
+		}
+	}
+	bundleOf := map[*ir.Function][]int{}
+	for i, l := range p.Later {
+		for _, f := range l.Impls {
+			bundleOf[f] = []int{i}
 		}
 	}
 	for _, e := range predefined {
@@ -269,8 +282,13 @@ func EntityNames(p *ir.Program) []EntityName {
 			add(id, name)
 		}
 	}
-	var values []string
+	type value struct {
+		name string
+		in   []int
+	}
+	var values []value
 	for _, f := range p.Funcs {
+		in = bundleOf[f]
 		add(f.ID, f.Name)
 		for _, v := range f.Versions {
 			add(v.ID, v.Name)
@@ -282,19 +300,20 @@ func EntityNames(p *ir.Program) []EntityName {
 			}
 			for id := 1; id < len(v.Values); id++ {
 				if v.Values[id].Kind != ir.ValueConst && v.Values[id].Name != "" {
-					values = append(values, v.ValueName(ir.ValueID(id)))
+					values = append(values, value{v.ValueName(ir.ValueID(id)), in})
 				}
 			}
 		}
 	}
 	for name := range p.Entities {
-		values = append(values, name)
+		values = append(values, value{name, hidden[name]})
 	}
-	sort.Strings(values)
+	sort.Slice(values, func(i, j int) bool { return values[i].name < values[j].name })
 	next := p.NextID
-	for _, name := range values {
-		if !named[name] {
-			add(next, name)
+	for _, v := range values {
+		if !named[v.name] {
+			in = v.in
+			add(next, v.name)
 			next++
 		}
 	}

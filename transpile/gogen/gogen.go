@@ -164,7 +164,8 @@ type gen struct {
 	lay *layout.Table
 	names
 
-	info map[*ir.Function]*funcInfo
+	info   map[*ir.Function]*funcInfo
+	hidden map[string][]int // of p
 	typeTables
 	natives
 	bundles
@@ -187,7 +188,7 @@ type gen struct {
 }
 
 func newGen(p *ir.Program, opt Options) *gen {
-	g := &gen{p: p, opt: opt, lay: layout.New(p.Types), info: map[*ir.Function]*funcInfo{}, watch: map[uint32]int{}}
+	g := &gen{p: p, opt: opt, lay: layout.New(p.Types), hidden: p.Hidden(), info: map[*ir.Function]*funcInfo{}, watch: map[uint32]int{}}
 	g.names.init()
 	g.typeTables.init()
 	g.natives.init()

@@ -13,7 +13,7 @@ import (
 func (e *fn) site(id ir.InstID, in *ir.Inst) string {
 	name := strings.TrimPrefix(e.v.InstName(id), "@")
 	if in.Name == "" {
-		name = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Name, "@"), e.instNumber(id))
+		name = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Root().Name, "@"), e.instNumber(id))
 	}
 	line := 0
 	if e.p.Files != nil {

@@ -33,6 +33,17 @@ type funcInfo struct {
 	inlined []string // rows of the table of copies; see inlined.go
 }
 
+// is reports whether a call of f is one of the function itself, in this version.
+func (fi *funcInfo) is(f *ir.Function) bool { return f == fi.fn && !f.Open() }
+
+// entry is the Go function that a call of the function names.
+func (fi *funcInfo) entry() string {
+	if fi.fn.Current() == nil || fi.fn.Open() {
+		return fi.rec + ".F"
+	}
+	return fi.goName
+}
+
 // summarize computes the facts that flow along calls, by a fixed point over
 // the call graph. A computed call may reach every function of its class whose
 // address is taken; a package may get more functions later, so there a computed
@@ -47,6 +58,10 @@ func (g *gen) summarize() {
 			// Calling it traps or stops the program; anything may follow.
 			fi.throws, fi.collects, fi.guards, fi.address = true, true, true, true
 			continue
+		}
+		if f.Open() || f.Of != nil {
+			// A call may enter any version, also one of those that call this one.
+			fi.throws, fi.collects, fi.guards, fi.address = true, true, true, true
 		}
 		for i := range v.Values {
 			if v.Values[i].Kind != ir.ValueNone && g.tracedLeaves(v.Values[i].Type) > 0 {
@@ -159,7 +174,7 @@ func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst) {
 			continue
 		}
 		if k == 0 && (in.Op == ir.OpCall || in.Op == ir.OpTailCall) && c.Kind == ir.ConstFunc {
-			if in.Op == ir.OpTailCall && c.Func != fi.fn {
+			if in.Op == ir.OpTailCall && !fi.is(c.Func) {
 				g.info[c.Func].address = true
 			}
 			continue
@@ -176,7 +191,7 @@ func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst) {
 	switch in.Op {
 	case ir.OpCall, ir.OpTailCall:
 		c := v.Values[in.Args[0]].Const
-		self := c != nil && c.Kind == ir.ConstFunc && c.Func == fi.fn
+		self := c != nil && c.Kind == ir.ConstFunc && fi.is(c.Func)
 		if in.Op == ir.OpTailCall && self {
 			return
 		}

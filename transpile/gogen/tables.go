@@ -149,7 +149,10 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 	for i, f := range g.p.Funcs {
 		fi := g.info[f]
 		sig := g.at(f.Sig)
-		fields := fmt.Sprintf("Name: %q, ID: %d, Class: %d, Params: %d, Results: %d", f.Name, f.ID, fi.class, g.listOf(sig.Fields), g.listOf(sig.Results))
+		fields := fmt.Sprintf("Name: %q, ID: %d, Class: %d, Params: %d, Results: %d", f.Root().Name, f.Root().ID, fi.class, g.listOf(sig.Fields), g.listOf(sig.Results))
+		if f.Open() || f.Current() == nil && g.introspect {
+			fields += ", Open: true"
+		}
 		if v := f.Current(); v != nil {
 			fields += fmt.Sprintf(", Version: %q, VersionID: %d, Defined: true", v.Name, v.ID)
 		}
@@ -371,6 +374,7 @@ func (g *gen) startCode() (code, error) {
 		out = append(out, g.nameTable()...)
 		fields += ", Names: entityNames[:]"
 	}
+	fields += g.laterCode(&out)
 	if len(g.p.Exposes) > 0 {
 		fields += ", Exposes: exposures[:]"
 	}

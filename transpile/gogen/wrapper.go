@@ -54,7 +54,7 @@ func (g *gen) wrappers() (code, error) {
 		}
 	} else {
 		for _, f := range g.p.Funcs {
-			if f.Current() != nil && g.sigExportable(f.Sig) {
+			if (f.Current() != nil || f.Open()) && f.Of == nil && g.hidden[f.Name] == nil && g.sigExportable(f.Sig) {
 				list = append(list, f)
 			}
 		}
@@ -121,7 +121,7 @@ func (g *gen) wrapper(f *ir.Function) code {
 		conv = append(conv, c)
 	}
 	results = append(results, "err error")
-	call := fmt.Sprintf("%s(%s)", fi.goName, strings.Join(args, ", "))
+	call := fmt.Sprintf("%s(%s)", fi.entry(), strings.Join(args, ", "))
 	var inner code
 	if len(temps) > 0 {
 		inner.add("%s := %s", strings.Join(temps, ", "), call)

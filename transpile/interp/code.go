@@ -142,6 +142,7 @@ func (t *thread) exceptional(f *frame, k kind, detail string) action {
 type function struct {
 	m    *machine
 	fn   *ir.Function
+	impl *ir.Function // what a later bundle defines it with, nil if none did
 	code *code
 	err  error // why its current version cannot run
 }
@@ -152,7 +153,11 @@ func (fn *function) current() (*code, error) {
 	if fn.code != nil || fn.err != nil {
 		return fn.code, fn.err
 	}
-	v := fn.fn.Current()
+	def := fn.fn
+	if fn.impl != nil {
+		def = fn.impl
+	}
+	v := def.Current()
 	if v == nil {
 		return nil, nil
 	}

@@ -36,6 +36,8 @@ const (
 	nameError
 	deadlock
 	dynCode
+	checkError
+	conflictError
 )
 
 var kindNames = [...]string{
@@ -47,6 +49,7 @@ var kindNames = [...]string{
 	outOfMemory: "OUT_OF_MEMORY", bounds: "BOUNDS", badType: "TYPE", tagKind: "TAG_KIND",
 	futexError: "FUTEX", pinError: "PIN", native: "NATIVE", cursorError: "CURSOR",
 	nameError: "NAME", deadlock: "DEADLOCK", dynCode: "E_DYNCODE",
+	checkError: "E_CHECK", conflictError: "E_CONFLICT",
 }
 
 func (k kind) String() string { return kindNames[k] }

@@ -120,6 +120,7 @@ type machine struct {
 	bytesType  ir.TypeID // @uvm.meta.bytes
 	refsType   ir.TypeID // @uvm.meta.refs
 	watch      map[uint32]bool
+	loaded     []bool // of the program's later bundles
 
 	// How it ended.
 	over     bool
@@ -140,7 +141,7 @@ func newMachine(p *ir.Program, cfg Config) *machine {
 		cfg: cfg, prog: p, types: t, shapes: newShapes(t), classes: map[ir.TypeID]string{},
 		random:    rand.New(rand.NewPCG(uint64(cfg.Seed), 0x9e3779b97f4a7c15)),
 		functions: map[*ir.Function]*function{}, globals: map[*ir.Global]*unit{}, exposes: map[*ir.Expose]uint64{},
-		addresses: newAddresses(), natives: map[string]uint64{}, watch: map[uint32]bool{},
+		addresses: newAddresses(), natives: map[string]uint64{}, watch: map[uint32]bool{}, loaded: make([]bool, len(p.Later)),
 		handlerSig: t.Sig([]ir.TypeID{t.Opaque(ir.KStackRef), t.Int(32), voidRef}, nil),
 		bytesType:  t.Hybrid(t.Int(8), t.Int(64)),
 		refsType:   t.Hybrid(voidRef, t.Int(64)),

@@ -1,6 +1,9 @@
 package interp
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
 	"sort"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -12,7 +15,14 @@ import (
 type nameTable struct {
 	ids   map[string]uint32
 	names map[uint32]string
-	known map[uint32]bool // also those without a name
+	known map[uint32]bool  // also those without a name
+	in    map[uint32][]int // later bundles one of which must be loaded
+}
+
+// visible reports whether an entity can be found.
+func (m *machine) visible(id uint32) bool {
+	in, hidden := m.nameTable().in[id]
+	return !hidden || slices.ContainsFunc(in, func(i int) bool { return m.loaded[i] })
 }
 
 // predefined are the entities of mu-language 3 with a fixed id; the first name
@@ -48,8 +58,16 @@ func (m *machine) nameTable() *nameTable {
 	if m.names != nil {
 		return m.names
 	}
-	n := &nameTable{map[string]uint32{}, map[uint32]string{}, map[uint32]bool{}}
+	n := &nameTable{map[string]uint32{}, map[uint32]string{}, map[uint32]bool{}, map[uint32][]int{}}
 	m.names = n
+	hidden := m.prog.Hidden()
+	bundle := map[*ir.Function][]int{}
+	for i, l := range m.prog.Later {
+		for _, f := range l.Impls {
+			bundle[f] = []int{i}
+		}
+	}
+	inside := map[string][]int{} // what is in the versions of later bundles
 	for _, e := range predefined {
 		n.add(e.id, e.name)
 	}
@@ -68,17 +86,28 @@ func (m *machine) nameTable() *nameTable {
 	var others []string
 	for _, f := range m.prog.Funcs {
 		n.add(f.ID, f.Name)
+		in := bundle[f]
+		add := func(id uint32, name string) {
+			n.add(id, name)
+			if in != nil {
+				n.in[id] = in
+			}
+		}
 		for _, v := range f.Versions {
-			n.add(v.ID, v.Name)
+			add(v.ID, v.Name)
 			for b := range v.Blocks {
-				n.add(v.Blocks[b].ID, v.BlockName(ir.BlockID(b)))
+				add(v.Blocks[b].ID, v.BlockName(ir.BlockID(b)))
 				for _, id := range v.Blocks[b].Insts {
-					n.add(v.Insts[id].ID, v.InstName(id))
+					add(v.Insts[id].ID, v.InstName(id))
 				}
 			}
 			for id := 1; id < len(v.Values); id++ {
 				if v.Values[id].Kind != ir.ValueConst && v.Values[id].Name != "" {
-					others = append(others, v.ValueName(ir.ValueID(id)))
+					name := v.ValueName(ir.ValueID(id))
+					others = append(others, name)
+					if in != nil {
+						inside[name] = in
+					}
 				}
 			}
 		}
@@ -91,8 +120,14 @@ func (m *machine) nameTable() *nameTable {
 	for _, name := range others {
 		if _, ok := n.ids[name]; !ok {
 			n.add(next, name)
+			if in := inside[name]; in != nil {
+				n.in[next] = in
+			}
 			next++
 		}
+	}
+	for name, in := range hidden {
+		n.in[n.ids[name]] = in
 	}
 	return n
 }
@@ -157,7 +192,7 @@ func (d *decoder) idOf(in *ir.Inst) (step, error) {
 			return t.misused(bad)
 		}
 		id, ok := t.m.nameTable().ids[name]
-		if !ok {
+		if !ok || !t.m.visible(id) {
 			return t.failf(nameError, "nothing is named %q", name)
 		}
 		f.regs[to] = Value{Lo: uint64(id)}
@@ -176,7 +211,7 @@ func (d *decoder) nameOf(in *ir.Inst) (step, error) {
 	return func(t *thread, f *frame) action {
 		id := uint32(x.lo(f))
 		n := t.m.nameTable()
-		if !n.known[id] {
+		if !n.known[id] || !t.m.visible(id) {
 			return t.failf(nameError, "nothing has the id %d", id)
 		}
 		name, ok := n.names[id]
@@ -193,8 +228,53 @@ func (d *decoder) nameOf(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// loadCode is load_bundle, load_hail and the IR builder: there is nothing that
-// could translate code at run time (mu-runtime D25, D33).
+// loadBundle is load_bundle: of a bundle that was translated with the program
+// (mu-runtime D25, D26).
+func (d *decoder) loadBundle(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, refKind); err != nil {
+		return nil, err
+	}
+	x := d.operand(in.Args[0])
+	return func(t *thread, f *frame) action {
+		key, bad := t.m.readBytes(x.get(f))
+		if bad.kind == noError {
+			bad = t.m.loadBundle(key)
+		}
+		if bad.kind != noError {
+			return t.misused(bad)
+		}
+		return next
+	}, nil
+}
+
+// loadBundle loads the later bundle of a name, or of a text.
+func (m *machine) loadBundle(key string) misuse {
+	sum := sha256.Sum256([]byte(key))
+	hash := hex.EncodeToString(sum[:])
+	i := slices.IndexFunc(m.prog.Later, func(l *ir.Later) bool { return l.Name == key || l.Hash == hash })
+	if i < 0 {
+		return misuse{dynCode, "load_bundle: no bundle of this text, or name, was translated with the program (-later)"}
+	}
+	l := m.prog.Later[i]
+	if m.loaded[i] {
+		return misuse{conflictError, "load_bundle: " + l.Name + " is loaded already"}
+	}
+	hidden := m.prog.Hidden()
+	for _, n := range l.Needs {
+		if !slices.ContainsFunc(hidden[n], func(i int) bool { return m.loaded[i] }) {
+			return misuse{checkError, "load_bundle: " + l.Name + " uses " + n + ", of " + m.prog.Later[hidden[n][0]].Name + ", which is not loaded"}
+		}
+	}
+	m.loaded[i] = true
+	for _, f := range l.Impls {
+		fn := m.function(f.Of)
+		fn.impl, fn.code, fn.err = f, nil, nil
+	}
+	return misuse{}
+}
+
+// loadCode is load_hail and the IR builder: there is nothing that could
+// translate code at run time (mu-runtime D33).
 func (d *decoder) loadCode(in *ir.Inst) (step, error) {
 	op := in.Op
 	return func(t *thread, _ *frame) action {

@@ -78,7 +78,7 @@ func (f *frame) release() {
 func (f *frame) name() string {
 	switch f.kind {
 	case muFrame:
-		return f.code.v.Func.Name
+		return f.code.v.Func.Root().Name
 	case undefinedFrame:
 		return f.rare.fn.fn.Name
 	}

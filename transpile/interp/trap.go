@@ -77,7 +77,7 @@ func (c *code) trapName(in *instr) string {
 			n = i + 1
 		}
 	}
-	return fmt.Sprintf("%s+%d", strings.TrimPrefix(c.v.Func.Name, "@"), n)
+	return fmt.Sprintf("%s+%d", strings.TrimPrefix(c.v.Func.Root().Name, "@"), n)
 }
 
 func (d *decoder) trap(in *ir.Inst) (step, error) {

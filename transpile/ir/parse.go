@@ -96,7 +96,7 @@ func (r *reader) program(lines []line) {
 			}
 			r.imageLine()
 			r.done()
-		case "program", "type", "const", "global", "func", "expose":
+		case "program", "later", "type", "const", "global", "func", "expose":
 		default:
 			r.start(lines[i])
 			r.fail("unexpected %s", r.shown())
@@ -237,6 +237,9 @@ func (r *reader) declare(lines []line) []line {
 		case "version":
 			inVersion = true
 			continue
+		case "later":
+			r.laterLine()
+			continue
 		case "const", "global", "func", "expose":
 		default:
 			continue
@@ -328,6 +331,9 @@ func (r *reader) defineVars(lines []line) {
 			c.Func.Sig, c.Type = t, r.t.Of(KFuncRef, t)
 			c.Func.ID, _ = r.id()
 			c.ID = c.Func.ID
+			if r.accept("of") {
+				r.implementation(c.Func)
+			}
 		case "expose":
 			c.Expose.Type, c.Type = t, t
 			r.expect("=")
@@ -361,6 +367,52 @@ func (r *reader) defineVars(lines []line) {
 			c.ID, _ = r.id()
 		}
 		r.done()
+	}
+}
+
+// laterLine reads a later bundle.
+func (r *reader) laterLine() {
+	r.expect("later")
+	l := &Later{Name: r.quoted("the name of a bundle"), Hash: r.quoted("a hash")}
+	for _, part := range []struct {
+		what string
+		to   *[]string
+	}{{"names", &l.Names}, {"needs", &l.Needs}} {
+		if r.accept(part.what) {
+			for len(r.line) > 0 && r.line[0].sigil == '@' {
+				*part.to = append(*part.to, r.name())
+			}
+		}
+	}
+	if r.done() {
+		r.prog.Later = append(r.prog.Later, l)
+	}
+}
+
+func (r *reader) quoted(what string) string {
+	s, err := strconv.Unquote(r.kind('"', what))
+	if err != nil {
+		r.fail("want %s in quotes", what)
+	}
+	return s
+}
+
+// implementation reads of what a function is an implementation.
+func (r *reader) implementation(f *Function) {
+	c := r.operands[r.name()]
+	n := r.number("number of a later bundle")
+	switch {
+	case r.bad:
+	case c == nil || c.Kind != ConstFunc || c.Func == f:
+		r.fail("%s implements no function of this program", f.Name)
+	case n >= uint64(len(r.prog.Later)):
+		r.fail("no later bundle %d", n)
+	default:
+		f.Of = c.Func
+		c.Func.Impls = append(c.Func.Impls, f)
+		l := r.prog.Later[n]
+		l.Impls = append(l.Impls, f)
+		delete(r.prog.Entities, f.Name)
 	}
 }
 

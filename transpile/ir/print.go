@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,12 +16,14 @@ import (
 // writes. One definition or instruction is one line:
 //
 //	program 65550 1                             next entity id, number of bundles
+//	later "b.uir" 0a1b names @f @x needs @y      a later bundle, with its hash
 //	type @node = struct<int<64> ref<@node>> !65536
 //	type @size = @i64 !65537                    another name of a type
 //	type #0 = ref<#0>                           a type without name that needs one
 //	const @c: @i64 = 5 !65538
 //	global @g: @i64 !65539
 //	func @f: (@i64) -> (@i64) !65540
+//	func @f.v2: (@i64) -> (@i64) of @f 0        what the later bundle 0 defines it with
 //	expose @e: ufuncptr<@s> = @f @c !65541
 //	version @f.v1 of @f !65542 {
 //	^entry.0(%a.1: @i64):
@@ -140,6 +143,7 @@ func (pr *printer) finish(w io.Writer, body *bytes.Buffer, head string, named bo
 	out.WriteString(head)
 	pr.w = out
 	if named {
+		pr.later()
 		pr.namedTypes()
 	}
 	for i := 0; i < len(pr.order); i++ {
@@ -170,6 +174,36 @@ func (pr *printer) namedTypes() {
 		}
 		pr.printf("type %s = %s%s\n", global(n), def, entityID(pr.p.TypeIDs[n]))
 	}
+}
+
+func (pr *printer) later() {
+	list := func(what string, names []string) {
+		if len(names) > 0 {
+			pr.printf(" %s", what)
+		}
+		for _, n := range names {
+			pr.printf(" %s", global(n))
+		}
+	}
+	for _, l := range pr.p.Later {
+		pr.printf("later %q %q", l.Name, l.Hash)
+		list("names", l.Names)
+		list("needs", l.Needs)
+		pr.printf("\n")
+	}
+}
+
+// laterOf says which later bundle an implementation is of.
+func (pr *printer) laterOf(f *Function) string {
+	if f.Of == nil {
+		return ""
+	}
+	for i, l := range pr.p.Later {
+		if slices.Contains(l.Impls, f) {
+			return fmt.Sprintf(" of %s %d", funcName(f.Of), i)
+		}
+	}
+	return fmt.Sprintf(" of %s ?", funcName(f.Of))
 }
 
 func entityID(id uint32) string {
@@ -352,7 +386,7 @@ func (pr *printer) definitions() {
 	}
 	for _, f := range p.Funcs {
 		if f != nil {
-			pr.printf("func %s: %s%s\n", global(f.Name), pr.typ(f.Sig), entityID(f.ID))
+			pr.printf("func %s: %s%s%s\n", global(f.Name), pr.typ(f.Sig), entityID(f.ID), pr.laterOf(f))
 		}
 	}
 	for _, e := range p.Exposes {

@@ -18,6 +18,8 @@ type Program struct {
 	TypeIDs map[string]uint32
 	// Bundles is the number of bundles loaded; positions tell which is which.
 	Bundles int
+	// Later are the bundles that are translated but loaded at run time only.
+	Later []*Later
 	// Image is the heap image to build before the program starts, or nil.
 	Image *Image
 	// NextID is the id the next entity gets (mu-runtime 1).
@@ -75,12 +77,59 @@ type Global struct {
 }
 
 // Function is a function, whose current version is the last.
+//
+// A version that a later bundle defines is not among them. It is the version of
+// a function of its own, an implementation, which nothing refers to by name and
+// which the function becomes when that bundle is loaded: its Name is that of the
+// version, its ID 0, and Of the function. Both are in Program.Funcs.
 type Function struct {
 	Name     string
 	Sig      TypeID
 	Versions []*Version
 	ID       uint32
-	Pos      diag.Pos // of the name where it was first declared or defined
+	Pos      diag.Pos    // of the name where it was first declared or defined
+	Impls    []*Function // of later bundles
+	Of       *Function   // of an implementation: what it implements
+}
+
+// Open reports whether the version that calls enter may change at run time, so
+// that nothing can be concluded from the current one.
+func (f *Function) Open() bool { return len(f.Impls) > 0 }
+
+// Root is the function that the bundles know, of an implementation or itself.
+func (f *Function) Root() *Function {
+	if f.Of != nil {
+		return f.Of
+	}
+	return f
+}
+
+// Later is a bundle that is translated with the program and loaded when the
+// program, or a client, asks for it (mu-runtime D25). What it defines is in the
+// lists of the Program, where names find it.
+type Later struct {
+	Name string // of the file, without folder
+	Hash string // SHA-256 of its text, in hexadecimal digits
+	// Impls are what it defines functions anew with.
+	Impls []*Function
+	// Names are those of the entities, but versions and what is in them, that
+	// exist because of the bundle: from then on they are visible. A function may
+	// be in several bundles.
+	Names []string
+	// Needs are names of other later bundles that it uses.
+	Needs []string
+}
+
+// Hidden gives the numbers of the later bundles, from 0, one of which must be
+// loaded for a name to be visible, by name.
+func (p *Program) Hidden() map[string][]int {
+	m := map[string][]int{}
+	for i, l := range p.Later {
+		for _, n := range l.Names {
+			m[n] = append(m[n], i)
+		}
+	}
+	return m
 }
 
 // Current is the version that calls enter, or nil while undefined.

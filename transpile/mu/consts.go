@@ -82,6 +82,9 @@ func (l *loader) funcSig(name, sig syntax.Name) {
 		e.fn.Sig = t
 		e.con.Type = l.types.Of(ir.KFuncRef, t)
 	}
+	for _, i := range e.fn.Impls {
+		i.Sig = e.fn.Sig
+	}
 }
 
 func (l *loader) exposeType(d *syntax.ExposeDef) {

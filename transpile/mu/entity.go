@@ -47,6 +47,7 @@ type entity struct {
 	typ    ir.TypeID // entType, entSig
 	con    *ir.Const // global variables: the operand
 	fn     *ir.Function
+	first  int32      // number of the bundle that entered it
 	body   bool       // entFunc: defined, not only declared, in bundle
 	owner  syntax.Sym // entFunc, entVersion, entBlock: the function
 }
@@ -65,6 +66,8 @@ type loader struct {
 	info   typeInfo
 	b      *syntax.Bundle // being loaded
 	number int32          // its number, from 1
+	later  *laterState    // if it is loaded at run time
+	base   int32          // number of the last bundle that is not; with later
 	top    deviations     // of the top level of the bundle
 	bodies []bodyDef      // of all bundles
 	slots  []slot         // by Sym.Index: locals of the body being checked
@@ -135,6 +138,15 @@ func (l *loader) name(n syntax.Name) string { return l.syms.String(n.Sym) }
 
 // find gives the entity of a name, nil if there is none.
 func (l *loader) find(s syntax.Sym) *entity {
+	e := l.look(s)
+	if e != nil && l.later != nil {
+		l.use(s, e)
+	}
+	return e
+}
+
+// look is find without using the entity.
+func (l *loader) look(s syntax.Sym) *entity {
 	if i := s.Index(); i < len(l.entOf) && l.entOf[i] != 0 {
 		return &l.ents[l.entOf[i]]
 	}
@@ -170,11 +182,14 @@ func (l *loader) declare(n syntax.Name, kind entKind) *entity {
 		}
 		return nil
 	}
-	if e := l.find(n.Sym); e != nil {
+	if e := l.look(n.Sym); e != nil {
 		l.redefined(n.Off, s, e.pos)
 		return nil
 	}
-	return l.enter(n.Sym, entity{kind: kind, bundle: l.number, pos: l.b.Pos(n.Off)})
+	if kind <= entExpose {
+		l.shows(s)
+	}
+	return l.enter(n.Sym, entity{kind: kind, bundle: l.number, first: l.number, pos: l.b.Pos(n.Off)})
 }
 
 func (l *loader) redefined(off syntax.Off, name string, prev diag.Pos) {
@@ -255,10 +270,13 @@ func (l *loader) declareType(n syntax.Name, kind entKind) {
 // redefined (mu-language 5.4). It never gives nil.
 func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 	s := l.name(n)
-	if e := l.find(n.Sym); e != nil && e.kind == entFunc {
+	if e := l.look(n.Sym); e != nil && e.kind == entFunc {
 		switch {
 		case body && e.bundle != l.number:
 			e.bundle, e.pos, e.body = l.number, l.b.Pos(n.Off), true
+			if l.later != nil && e.first > l.base {
+				l.shows(s)
+			}
 			return e.fn
 		case e.bundle == l.number && e.body != body:
 			l.errorf(n.Off, "%s declared and defined in one bundle", s).Also(e.pos, "previous definition")
@@ -284,13 +302,20 @@ func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
 		Func: f, Name: l.expand(l.name(d.Name), d.Version), ID: l.prog.TakeID(),
 		Pos: l.b.Pos(d.Version.Off),
 	}
-	for _, old := range f.Versions {
+	versions := f.Versions
+	for _, i := range f.Impls {
+		versions = append(versions, i.Versions...)
+	}
+	for _, old := range versions {
 		if old.Name == v.Name {
 			l.redefined(d.Version.Off, v.Name, old.Pos)
 			break
 		}
 	}
-	f.Versions = append(f.Versions, v)
+	if l.later != nil {
+		v.Func = l.implement(f, v)
+	}
+	v.Func.Versions = append(v.Func.Versions, v)
 	l.bodies = append(l.bodies, bodyDef{l.b, d, v, l.prog.NextID})
 	own := func(e *entity) {
 		if e != nil {
@@ -333,7 +358,7 @@ func (l *loader) expand(parent string, n syntax.Name) string {
 func (l *loader) finish() {
 	l.checkExpanded()
 	for _, f := range l.prog.Funcs {
-		if len(f.Versions) == 0 {
+		if len(f.Versions) == 0 && !f.Open() {
 			l.diags.Warnf(f.Pos, "%s is declared but never defined: calling it is a run-time error unless a trap handler defines it", f.Name)
 		}
 	}

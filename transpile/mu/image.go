@@ -27,7 +27,7 @@ func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
 		if im == nil {
 			im = &ir.Image{}
 		}
-		h := &imager{Script: s, p: p, t: p.Types, diags: diags, consts: map[imageConst]*ir.Const{},
+		h := &imager{Script: s, p: p, hidden: p.Hidden(), t: p.Types, diags: diags, consts: map[imageConst]*ir.Const{},
 			global: make([]any, s.Syms.Len()), object: make([]int32, s.Syms.Len())}
 		h.info.init(p.Types)
 		objects, inits := h.count()
@@ -46,6 +46,7 @@ func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
 type imager struct {
 	*hail.Script
 	p      *ir.Program
+	hidden map[string][]int // of p
 	t      *ir.Types
 	info   typeInfo
 	diags  *diag.List
@@ -119,7 +120,7 @@ func (h *imager) lookup(n hail.Name) any {
 	if *e == nil {
 		name := h.Spelling(n)
 		known, ok := h.p.Entities[name]
-		if !ok {
+		if !ok || h.hidden[name] != nil {
 			h.errorf(n.Off, "unknown name %s", name)
 			known = unknownName{}
 		}

@@ -44,6 +44,8 @@ type Options struct {
 	// Strict makes errors of the deviations that existing clients rely on
 	// (mu-language.md, 13.2), which are warnings otherwise.
 	Strict bool
+	// Later are bundles to be loaded at run time (ir.Later), behind the others.
+	Later []Source
 }
 
 // A Source is one bundle: its name as the user gave it, and its text.
@@ -63,6 +65,8 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 	before := diags.Errors()
 	l := newLoader(files, opt, diags)
 	var bundles []*syntax.Bundle
+	first := len(srcs) // later bundle
+	srcs = append(srcs[:first:first], opt.Later...)
 	for _, src := range srcs {
 		f, err := files.Add(src.Name, src.Text)
 		if err != nil {
@@ -72,13 +76,17 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 		bundles = append(bundles, syntax.Parse(f, l.syms, diags, 0))
 	}
 	done := 0
-	for _, b := range bundles {
+	for i, b := range bundles {
 		if b.Bad {
 			break
+		}
+		if i >= first {
+			l.startLater(srcs[i], b)
 		}
 		l.bundle(b)
 		done++
 	}
+	l.later = nil
 	if done == len(srcs) {
 		l.finish()
 	}

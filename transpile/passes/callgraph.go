@@ -5,13 +5,16 @@ import (
 )
 
 // callee is the unit that a CALL or TAILCALL enters, or nil if that is not
-// known or not defined.
+// known, not defined, or may change.
 func (u *unit) callee(in *ir.Inst) *unit {
 	if in.Op != ir.OpCall && in.Op != ir.OpTailCall {
 		return nil
 	}
 	c := u.constant(in.Args[0])
 	if c == nil || c.Kind != ir.ConstFunc {
+		return nil
+	}
+	if c.Func.Open() {
 		return nil
 	}
 	v := c.Func.Current()

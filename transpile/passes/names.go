@@ -34,7 +34,7 @@ func nameSites(u *unit) int {
 			case !observable(in):
 				continue
 			case rests(in.Op):
-				in.Name = fmt.Sprintf("%s+%d", v.Func.Name, at+1)
+				in.Name = fmt.Sprintf("%s+%d", v.Func.Root().Name, at+1)
 			default:
 				if block == "" {
 					block = v.BlockName(ir.BlockID(b))

@@ -211,7 +211,7 @@ func (r *runner) stage(u *unit, st stage) error {
 				r.check = verify.New(r.s.p)
 			}
 			if err := verify.Err(r.check.Version(u.v)); err != nil {
-				return fmt.Errorf("internal error: pass %s, %s: %w", p.name, u.v.Func.Name, err)
+				return fmt.Errorf("internal error: pass %s, %s: %w", p.name, u.v.Name, err)
 			}
 		}
 		if opt.After != nil {

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -77,6 +78,7 @@ func (x *Verifier) definitions() {
 		}
 		begin(f.Name, f.Pos, f.ID)
 		x.signature(f)
+		x.implementations(f)
 		for _, v := range f.Versions {
 			if v == nil {
 				continue
@@ -96,6 +98,37 @@ func (x *Verifier) definitions() {
 		x.expose(e)
 	}
 	x.where, x.pos = "", diag.Pos{}
+}
+
+// implementations checks what stands in for the versions of later bundles.
+func (x *Verifier) implementations(f *ir.Function) {
+	for _, i := range f.Impls {
+		if i == nil || i.Of != f {
+			x.faultf("has an implementation that is of another function")
+		}
+	}
+	if f.Of == nil {
+		return
+	}
+	x.member(f.Of, f.Of.Name)
+	of := 0
+	for _, l := range x.p.Later {
+		if slices.Contains(l.Impls, f) {
+			of++
+		}
+	}
+	switch {
+	case !slices.Contains(f.Of.Impls, f):
+		x.faultf("is not among the implementations of %s", f.Of.Name)
+	case f.Of.Of != nil:
+		x.faultf("implements %s, which is an implementation", f.Of.Name)
+	case f.Sig != f.Of.Sig:
+		x.faultf("implements %s of another signature", f.Of.Name)
+	case len(f.Versions) != 1 || len(f.Impls) != 0:
+		x.faultf("an implementation has one version, got %d", len(f.Versions))
+	case of != 1:
+		x.faultf("an implementation is of one later bundle, got %d", of)
+	}
 }
 
 func (x *Verifier) signature(f *ir.Function) bool {

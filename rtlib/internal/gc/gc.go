@@ -109,6 +109,19 @@ func (h *heap) collect(c *Ctx, reason string, always bool) {
 	}
 }
 
+// Exclusive runs f with the world stopped; c is the running context. f does not use the
+// heap.
+func Exclusive(c *Ctx, f func()) {
+	h := c.h
+	c.Th.EnterSafe()
+	h.gcMu.Lock()
+	h.world.stop()
+	f()
+	h.world.start()
+	h.gcMu.Unlock()
+	c.Th.LeaveSafe()
+}
+
 // collectStopped does the work with the world stopped.
 func (h *heap) collectStopped(reason string) {
 	begin := time.Now()

@@ -1415,7 +1415,7 @@ func enter_keep(t *rt.Ctx) {
 	}
 }
 
-var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Site: 20}}
+var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 20}}
 
 // undefined_lazy stands in for @lazy, which no bundle defines.
 func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -1449,7 +1449,7 @@ func enter_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Site: 21}}
+var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 21}}
 
 // undefined_later stands in for @later, which no bundle defines.
 func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {

@@ -1,0 +1,70 @@
+package mu
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
+)
+
+// Later bundles: translated with the program, loaded at run time (mu-runtime D25,
+// D26). They are checked in the order given, each seeing all before it. At run
+// time they may come in another order, as long as what a bundle uses is there:
+// ir.Later lists it. A name that two of them define is an error even if only one
+// should ever be loaded.
+
+// laterState is what the loader keeps of the later bundle being loaded.
+type laterState struct {
+	*ir.Later
+	own, needs map[string]bool // Names, Needs
+}
+
+// startLater begins with a later bundle.
+func (l *loader) startLater(s Source, b *syntax.Bundle) {
+	if l.later == nil {
+		l.base = l.number
+	}
+	sum := sha256.Sum256(s.Text)
+	name := path.Base(strings.ReplaceAll(s.Name, `\`, "/"))
+	l.later = &laterState{&ir.Later{Name: name, Hash: hex.EncodeToString(sum[:])}, map[string]bool{}, map[string]bool{}}
+	for _, o := range l.prog.Later {
+		if o.Name == name || o.Hash == l.later.Hash {
+			l.diags.Errorf(b.Pos(0), "%s: another later bundle has the same name or text: %s", s.Name, o.Name)
+			break
+		}
+	}
+	l.prog.Later = append(l.prog.Later, l.later.Later)
+}
+
+// use notes that the later bundle being loaded refers to an entity.
+func (l *loader) use(s syntax.Sym, e *entity) {
+	if e.first <= l.base || e.first == l.number || e.kind > entExpose {
+		return
+	}
+	name := l.syms.String(s)
+	if !l.later.needs[name] && !l.later.own[name] {
+		l.later.needs[name] = true
+		l.later.Needs = append(l.later.Needs, name)
+	}
+}
+
+// shows notes that an entity is visible because of the later bundle being loaded, if
+// there is one.
+func (l *loader) shows(name string) {
+	if l.later != nil && !l.later.own[name] {
+		l.later.own[name] = true
+		l.later.Names = append(l.later.Names, name)
+	}
+}
+
+// implement makes the function that stands for a version of a later bundle.
+func (l *loader) implement(f *ir.Function, v *ir.Version) *ir.Function {
+	i := &ir.Function{Name: v.Name, Sig: f.Sig, Pos: v.Pos, Of: f}
+	f.Impls = append(f.Impls, i)
+	l.later.Impls = append(l.later.Impls, i)
+	l.prog.Funcs = append(l.prog.Funcs, i)
+	return i
+}
