@@ -144,7 +144,7 @@ func (e *fn) rowText(r *copied) string {
 	if r.Below != nil {
 		below = e.copies.rows[r.Below].number
 	}
-	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, r.Func.Name)
+	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, r.Func.Root().Name)
 }
 
 // lineMark is the directive for a position, of a copied instruction if o is not nil.

@@ -185,7 +185,7 @@ func init() {
 	vtypes[7].Elem = &vtypes[4]
 }
 
-var r_fib = fn0{Func: rt.Func{Name: "@fib", ID: 65540, Class: 0, Params: 1, Results: 1, Site: 7}}
+var r_fib = fn0{Func: rt.Func{Name: "@fib", ID: 65540, Class: 0, Params: 1, Results: 1, Open: true, Site: 7}}
 
 // undefined_fib stands in for @fib, which no bundle defines.
 func undefined_fib(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -219,7 +219,7 @@ func enter_fib(t *rt.Ctx) {
 	}
 }
 
-var r_double = fn0{Func: rt.Func{Name: "@double", ID: 65541, Class: 0, Params: 1, Results: 1, Site: 8}}
+var r_double = fn0{Func: rt.Func{Name: "@double", ID: 65541, Class: 0, Params: 1, Results: 1, Open: true, Site: 8}}
 
 // undefined_double stands in for @double, which no bundle defines.
 func undefined_double(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -253,7 +253,7 @@ func enter_double(t *rt.Ctx) {
 	}
 }
 
-var r_missing = fn0{Func: rt.Func{Name: "@missing", ID: 65542, Class: 0, Params: 1, Results: 1, Site: 9}}
+var r_missing = fn0{Func: rt.Func{Name: "@missing", ID: 65542, Class: 0, Params: 1, Results: 1, Open: true, Site: 9}}
 
 // undefined_missing stands in for @missing, which no bundle defines.
 func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
