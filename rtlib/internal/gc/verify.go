@@ -2,7 +2,6 @@ package gc
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
@@ -45,16 +44,15 @@ func (h *heap) verify(after bool) {
 	if !after || k.faulty {
 		return
 	}
-	// More marked than reachable is no corruption: an object is kept a collection
-	// too long. It is worth a note where collections are traced, not a stop.
 	n := 0
 	for p := range h.space.Starts {
-		if _, ok := k.seen[p+headerSize]; !ok && h.opts.Debug.GCTrace {
-			fmt.Fprintf(os.Stderr, "gc %d: object at %#x is marked, but nothing refers to it\n", h.seq.Load()+1, p+headerSize)
+		if _, ok := k.seen[p+headerSize]; !ok {
+			k.fault("object at %#x is marked, but nothing refers to it", p+headerSize)
+			return
 		}
 		n++
 	}
-	if n < len(k.seen) || uint64(n) != h.stats.Objects {
+	if n != len(k.seen) || uint64(n) != h.stats.Objects {
 		k.fault("%d objects are reachable, %d marked, %d were traced", len(k.seen), n, h.stats.Objects)
 	}
 }
