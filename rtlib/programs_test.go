@@ -231,6 +231,28 @@ type program struct {
 
 // programs are whole programs and how they end.
 var programs = []program{
+	// What is a root when marking begins must still be one when its result is verified, whatever
+	// threads do that are not stopped because they do not touch the heap: end, or time out.
+	{name: "rootsend", env: []string{"UVMDEBUG=gcverify=1"}, once: true, run: func(t *Ctx) int {
+		for range 300 {
+			s := NewStack(t, addr(&fTimed))
+			X(t).W[0] = 0
+			NewThread(t, s, newLong(t, 1), long, 0, nil)
+			for machine.Threads() > 1 {
+				gc.Collect(t, "test")
+			}
+		}
+		return 0
+	}},
+	{name: "rootstimeout", env: []string{"UVMDEBUG=gcverify=1"}, once: true, run: func(t *Ctx) int {
+		s := NewStack(t, addr(&fTimed))
+		X(t).W[0] = 1000
+		NewThread(t, s, 0, long, 0, nil)
+		for machine.Threads() > 1 {
+			gc.Collect(t, "test")
+		}
+		return 0
+	}},
 	{name: "status", status: 44, run: func(t *Ctx) int { return 300 }},
 	{name: "generator", status: 30, run: func(t *Ctx) int { return int(sumSquares(t, 5)) }},
 	{name: "generator0", status: 0, run: func(t *Ctx) int { return int(sumSquares(t, 0)) }},
@@ -519,6 +541,14 @@ var fLitter = Func{Name: "@litter", Class: 3, Params: long, Defined: true, Enter
 	}
 	litter(t)
 	FutexWake(t, a, 1)
+}}
+
+// fTimed waits many times, at the word of an object that nothing else refers to.
+var fTimed = Func{Name: "@timed", Class: 3, Params: long, Defined: true, Enter: func(t *Ctx) {
+	n := X(t).W[0]
+	for i := range n {
+		FutexWaitTimeout(t, newLong(t, 1), 64, 1, i%8*2000)
+	}
 }}
 
 // fHold keeps its second argument in its frame, and passes it to the first when it is

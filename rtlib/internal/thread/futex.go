@@ -42,7 +42,7 @@ type waiter struct {
 	th     *Thread
 	sem    chan struct{}
 	timed  bool
-	addr   atomic.Uintptr         // 0 when not queued; written under the mutex of its bucket
+	addr   atomic.Uintptr         // a root; written under the mutex of its bucket, and 0 by the thread when it runs again
 	bucket atomic.Pointer[bucket] // nil when not queued; written likewise
 	next   *waiter                // guarded by the mutex of the bucket
 	prev   *waiter                // guarded by the mutex of the bucket
@@ -104,7 +104,6 @@ func (b *bucket) unlink(w *waiter, addr uintptr) {
 // remove ends that w is queued. The caller holds mu.
 func (b *bucket) remove(w *waiter) {
 	b.unlink(w, w.addr.Load())
-	w.addr.Store(0)
 	w.bucket.Store(nil)
 }
 
@@ -156,6 +155,7 @@ func (th *Thread) Wait(addr uintptr, bits uint8, val, ns uint64) int32 {
 	th.gc.EnterSafe()
 	result := w.sleep(ns)
 	th.gc.LeaveSafe()
+	w.addr.Store(0)
 	return result
 }
 

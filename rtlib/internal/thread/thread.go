@@ -107,8 +107,8 @@ func (m *Machine) NewThread(t *gc.Ctx, local uintptr) *Thread {
 
 // Drop undoes NewThread.
 func (th *Thread) Drop() {
+	th.unlist()
 	th.gc.Exit()
-	th.m.forget(th)
 }
 
 // Start starts a thread of NewThread on s, which the caller has bound and whose values or
@@ -225,9 +225,10 @@ func (s *Stack) Callbacks() int { return s.native }
 // LeaveCallback says that a callback returns.
 func (s *Stack) LeaveCallback() { s.native-- }
 
-// end is the end of a thread: its stack is gone.
+// end is the end of a thread, which is running: its stack is gone.
 func (th *Thread) end() {
 	m := th.m
+	th.unlist() // before it is safe: roots must not go while a collection is under way
 	th.gc.EnterSafe()
 	th.gc.Exit()
 	err := th.err
@@ -248,27 +249,28 @@ func (th *Thread) end() {
 	if th.err != nil && len(homes) == 0 {
 		m.Orphan(th.err)
 	}
-	m.forget(th)
 	if th.counted {
+		m.mu.Lock()
+		if m.started--; m.started == 0 {
+			m.none.Broadcast()
+		}
+		m.mu.Unlock()
 		if n := m.counts.Add(-1 << 32 & (1<<64 - 1)); m.stuck(n) {
 			m.Deadlock(nil)
 		}
 	}
 }
 
-// forget takes a thread out of the registry.
-func (m *Machine) forget(th *Thread) {
+// unlist takes a thread, or one that was never started, out of the registry, and with it
+// its roots. The caller is a running thread.
+func (th *Thread) unlist() {
+	m := th.m
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if i := slices.Index(m.threads, th); i >= 0 {
 		m.threads = slices.Delete(m.threads, i, i+1)
 	}
 	th.Local, th.pins, th.cur = 0, pinSet{}, nil
-	if th.counted {
-		if m.started--; m.started == 0 {
-			m.none.Broadcast()
-		}
-	}
 }
 
 // Pin adds one pin of a location to the thread's (mu-runtime, 11.2).
