@@ -151,6 +151,11 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			if err == nil {
 				continue
 			}
+			// 1 says that there are differences; all else, a signal too, says nothing of the fault.
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				return "", fmt.Errorf("mutant %q: %v\n%s", m.Name, err, out)
+			}
 			for _, line := range strings.Split(out, "\n") {
 				if s, ok := strings.CutPrefix(line, "DIFFERENCE: "); ok {
 					return "comparison: " + clip(strings.ReplaceAll(s, "|", "/")), nil
