@@ -371,7 +371,9 @@ func (b *body) explain(n syntax.Name, s *slot) bool {
 		b.errorf(n.Off, "%s is %s, not a value", name, e.kind)
 		return false
 	}
-	b.errorf(n.Off, "unknown name %s%s", name, b.hintValue(n))
+	if !b.gaps || n.Sym.Local() {
+		b.errorf(n.Off, "unknown name %s%s", name, b.hintValue(n))
+	}
 	return false
 }
 

@@ -73,6 +73,8 @@ type loader struct {
 	slots  []slot         // by Sym.Index: locals of the body being checked
 	epoch  uint32         // see slot
 	hints  int            // suggestions made so far
+	bad    bool           // a bundle had syntax errors
+	gaps   bool           // and may define names that are not known
 	zeros  map[ir.TypeID]*ir.Const
 }
 
@@ -203,8 +205,11 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	l.prog.Bundles++
 	l.top = deviations{}
 	l.growEnts()
+	l.bad = l.bad || b.Bad
+	l.gaps = l.gaps || b.Gaps
 	first := len(l.bodies)
 	consts := l.declareAll()
+	l.b = b.Sound()
 	l.defineTypes()
 	l.defineVars(consts)
 	l.flush(&l.top, "this bundle")
@@ -222,6 +227,10 @@ func (l *loader) bundle(b *syntax.Bundle) {
 func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 	consts := map[*syntax.ConstDef]*ir.Const{}
 	for _, d := range l.b.Defs {
+		faulty := l.b.Faulty[d]
+		if _, name := d.Head(); faulty && name.IsZero() {
+			continue
+		}
 		switch d := d.(type) {
 		case *syntax.TypeDef:
 			l.declareType(d.Name, entType)
@@ -245,7 +254,9 @@ func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 		case *syntax.FuncDecl:
 			l.declareFunc(d.Name, false)
 		case *syntax.FuncDef:
-			l.declareBody(d, l.declareFunc(d.Name, true))
+			if f := l.declareFunc(d.Name, true); !faulty {
+				l.declareBody(d, f)
+			}
 		case *syntax.ExposeDef:
 			x := &ir.Expose{Name: l.name(d.Name), ID: l.prog.TakeID(), Pos: l.b.Pos(d.Name.Off)}
 			if e := l.declare(d.Name, entExpose); e != nil {

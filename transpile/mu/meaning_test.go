@@ -391,15 +391,51 @@ obj3[]:@i64 = copy @ga[0]:@i64
 	}
 }
 
-// TestSyntaxErrorsOnly: a bundle with syntax errors gets no others.
-func TestSyntaxErrorsOnly(t *testing.T) {
+// TestSyntaxAndMeaning: what has syntax errors hides no errors elsewhere, and
+// causes none.
+func TestSyntaxAndMeaning(t *testing.T) {
 	_, ok, diags, _ := loadSources([]Source{
-		{"a.uir", []byte(".typedef @x = ref<@nosuch>\n")},
-		{"b.uir", []byte(".typedef @y = ref<@x\n.typedef @z = ref<@nosuch2>\n")},
-		{"c.uir", []byte(".typedef @y = @z\n")},
+		{"a.uir", []byte(`.typedef @i64 = int<64
+.typedef @p = ref<@nosuch>
+.funcsig @s = (@i64) -> (@i64)
+.const @c <@i64> = ?
+.const @d <@nosuch2> = 5
+.global @g <@i64
+.expose @x = @f #DEFAULT
+.funcdef @f VERSION %v <@s> {
+  %entry(<@i64> %n):
+    %z = SDIV <@i64> @c
+    %y = ADD <@i64> %n %unheard
+    RET %z
+}
+.funcdef @h VERSION %v <@s> {
+  %entry(<@i64> %n):
+    %y = CALL <@s> @f (%n)
+    %z = LOAD <@i64> @g
+    %a = ADD <@i64> %y %nope
+    RET %a
+}
+`)},
+		{"b.uir", []byte(".typdef @lost = int<8>\n.typedef @q = ref<@lost>\n.typedef @r = @i64\n.typedef @r = ref<@i64>\n")},
 	}, false)
 	out := printed(diags)
-	if ok || !strings.Contains(out, "@nosuch\n") || strings.Contains(out, "@nosuch2") || !strings.Contains(out, "b.uir:") || !strings.Contains(out, "c.uir:") {
-		t.Errorf("got %v\n%s", ok, out)
+	var got []string
+	for line := range strings.SplitSeq(out, "\n") {
+		if line != "" && line[0] != '\t' {
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		"a.uir:2:1: bad .typedef", "a.uir:2:19: unknown type @nosuch", "a.uir:4:20: ", "a.uir:5:12: unknown type @nosuch2",
+		"a.uir:7:1: bad .global", "a.uir:8:1: bad .expose", "a.uir:11:5: bad SDIV", "a.uir:18:24: unknown name %nope",
+		"b.uir:1:1: unknown definition .typdef", "b.uir:3:15: bad .typedef", "b.uir:4:10: @r redefined",
+	}
+	for i, w := range want {
+		if i >= len(got) || !strings.HasPrefix(got[i], w) {
+			t.Errorf("error %d: want %s", i, w)
+		}
+	}
+	if ok || len(got) != len(want) {
+		t.Errorf("got %v, %d errors, want %d:\n%s", ok, len(got), len(want), out)
 	}
 }

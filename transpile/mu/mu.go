@@ -59,8 +59,8 @@ type Source struct {
 // (mu-language.md, 5.6). What is wrong goes to diags, sorted; the result is only
 // fit for use if the second value is true.
 //
-// Syntax errors are reported for all bundles; the first bundle that has one,
-// and those behind it, are not checked further.
+// Definitions with syntax errors are taken to define their names and are not
+// checked further; all others are.
 func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	l := newLoader(files, opt, diags)
@@ -77,7 +77,7 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 	}
 	done := 0
 	for i, b := range bundles {
-		if b.Bad {
+		if b.Unread {
 			break
 		}
 		if i >= first {
@@ -87,7 +87,7 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 		done++
 	}
 	l.later = nil
-	if done == len(srcs) {
+	if done == len(srcs) && !l.bad {
 		l.finish()
 	}
 	diags.Sort()

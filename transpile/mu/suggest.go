@@ -13,6 +13,9 @@ const maxHints = 30
 // unknown reports a name that denotes nothing where an entity of a kind is
 // wanted.
 func (l *loader) unknown(n syntax.Name, want entKind) {
+	if l.gaps {
+		return
+	}
 	what := map[entKind]string{entType: "type", entSig: "signature", entFunc: "function"}[want]
 	if what == "" {
 		what = "name"

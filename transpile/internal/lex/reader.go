@@ -116,6 +116,10 @@ func (r *Reader) Errorf(off Off, format string, args ...any) *diag.Diagnostic {
 	return r.errs.Add(d)
 }
 
+// Errors counts the errors reported, and says whether there were so many that the
+// rest of the file was not read.
+func (r *Reader) Errors() (n int, stopped bool) { return r.errors, r.stopped }
+
 // Fail reports that the current token is not what the grammar wants here, and
 // enters the failed state. Hints are advice, the empty ones left out.
 func (r *Reader) Fail(wanted string, hints ...string) {

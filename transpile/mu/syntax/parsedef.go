@@ -11,12 +11,22 @@ func (p *parser) bundle() {
 		if !isDef(k) {
 			p.notDef()
 			p.recoverDef()
+			p.b.Gaps = true
 			continue
 		}
 		p.Next()
 		p.Begin(keywords.Name(k), Name{}, off)
-		if d := p.definition(k, off); d != nil {
-			p.b.Defs = append(p.b.Defs, d)
+		before, _ := p.Errors()
+		d := p.definition(k, off)
+		p.b.Defs = append(p.b.Defs, d)
+		if n, _ := p.Errors(); n != before {
+			if p.b.Faulty == nil {
+				p.b.Faulty = map[Def]bool{}
+			}
+			p.b.Faulty[d] = true
+			if _, name := d.Head(); name.IsZero() {
+				p.b.Gaps = true
+			}
 		}
 		if p.Failed {
 			p.recoverDef()

@@ -29,6 +29,7 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p.bundle()
 	p.b.Comments = p.Scan.Comments()
 	p.b.Bad = p.Bad
+	_, p.b.Unread = p.Errors()
 	return p.b
 }
 

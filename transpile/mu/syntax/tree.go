@@ -46,6 +46,27 @@ type Bundle struct {
 	// could be understood and is good for tools that tolerate gaps, not for
 	// translation.
 	Bad bool
+	// Faulty are those elements of Defs that have syntax errors.
+	Faulty map[Def]bool
+	// Gaps says that there may be definitions of names that Defs has not.
+	Gaps bool
+	// Unread says that there were so many errors that the end was not read.
+	Unread bool
+}
+
+// Sound gives a bundle without the faulty definitions.
+func (b *Bundle) Sound() *Bundle {
+	if len(b.Faulty) == 0 {
+		return b
+	}
+	s := *b
+	s.Faulty, s.Defs = nil, nil
+	for _, d := range b.Defs {
+		if !b.Faulty[d] {
+			s.Defs = append(s.Defs, d)
+		}
+	}
+	return &s
 }
 
 // Pos gives the position of an offset in the bundle.
