@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
@@ -26,10 +27,9 @@ import (
 // CFrame is what C and Callback exchange. It lies in C memory; generated C code has the
 // same struct.
 type CFrame struct {
-	Stack uintptr // context of the stack inside whose CCALL this is, 0 on a thread of C's own
+	Stack uintptr // gc.Native of the stack inside whose CCALL this is, 0 on a thread of C's own
 	Own   uintptr // address of the OS thread's variable that Stack was read from
 	Words uintptr // arguments, then the result
-	State uintptr // set by Callback inside a CCALL: where the collector's state of the thread is that has the stack now
 	Errno int32
 	Sig   uint32 // number given to SetPool
 	Slot  int32
@@ -59,9 +59,8 @@ func Callback(fr *CFrame) {
 		attached(fr)
 		return
 	}
-	t := (*Ctx)(unsafe.Pointer(fr.Stack))
+	t := gc.OfNative((*gc.Native)(unsafe.Pointer(fr.Stack)))
 	s := thread.Of(t)
-	t.Th.Resume()
 	s.EnterCallback()
 	finished := false
 	defer func() {
@@ -72,7 +71,6 @@ func Callback(fr *CFrame) {
 	}()
 	enterFromC(t, s, fr)
 	finished = true
-	fr.State = t.Th.StateAddr()
 }
 
 // enterFromC calls the function on the stack of t.
@@ -85,7 +83,7 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 	if n := s.Callbacks(); n > maxCallbacks {
 		Fail(t, StackOverflow, "", fmt.Sprintf("%d callbacks inside each other, the last to %s", n, x.Func.Name))
 	}
-	s.Errno = fr.Errno
+	t.Native.Errno = fr.Errno
 	words := unsafe.Slice((*uint64)(unsafe.Pointer(fr.Words)), max(sig.Args, sig.Results))
 	in := X(t).W
 	for i := range sig.Args {
@@ -96,7 +94,7 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 	for i := range sig.Results {
 		words[i] = out[i]
 	}
-	fr.Errno = s.Errno
+	fr.Errno = t.Native.Errno
 }
 
 // attached runs the function on an OS thread that is not inside a CCALL.

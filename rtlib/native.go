@@ -5,7 +5,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
@@ -72,7 +71,7 @@ var resolveOnce = sync.OnceValue(func() error { return resolve(current.Externs) 
 // Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
 // (mu-runtime, 11.5).
 func Errno(t *Ctx) native.Errno {
-	return native.Errno(unsafe.Pointer(&thread.Of(t).Errno))
+	return native.Errno(unsafe.Pointer(&t.Native.Errno))
 }
 
 // CCall is CCALL (mu-language, 8.10) of what is not C: an exposed function, on the stack

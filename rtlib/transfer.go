@@ -25,7 +25,7 @@ type Transfer struct {
 // X returns the transfer area of the thread that runs the stack. It is another one after
 // the stack was left and bound again.
 func X(t *Ctx) *Transfer {
-	return (*Transfer)(unsafe.Pointer(t.User.(*thread.Stack).X))
+	return (*Transfer)(unsafe.Pointer(thread.Of(t).X))
 }
 
 // newTransfer makes the area of a thread.

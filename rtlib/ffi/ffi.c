@@ -11,22 +11,21 @@
 #endif
 
 extern void uvmCallback(uintptr_t frame);
+extern void uvmResume(uintptr_t native);
 extern void uvmWake(void);
 
 // What generated C code needs of the runtime; it has the same struct.
 static struct {
 	void (*back)(uintptr_t);
+	void (*resume)(uintptr_t);
 	void (*wake)(void);
-	uint32_t *stopping;
-	int32_t fences; // the collector makes no fence: C code must
+	uint32_t *notice;        // not 0: there is more to do when a thread leaves or enters Go
 	uintptr_t (*in_c)(void); // the address that the thread's CCALL is in, 0 for none
-} uvm_lib = { uvmCallback, uvmWake, 0, 1, 0 };
+} uvm_lib = { uvmCallback, uvmResume, uvmWake, 0, 0 };
 
-uintptr_t uvm_entry(void) { return (uintptr_t)&uvm_lib; }
-
-void uvm_setup(uintptr_t stopping, int32_t fences) {
-	uvm_lib.stopping = (uint32_t *)stopping;
-	uvm_lib.fences = fences;
+uintptr_t uvm_entry(uintptr_t notice) {
+	uvm_lib.notice = (uint32_t *)notice;
+	return (uintptr_t)&uvm_lib;
 }
 
 // A fault in C is no Go panic: what it is can be said, then the process ends. Faults in

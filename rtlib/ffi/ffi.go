@@ -7,8 +7,7 @@ package ffi
 #include <stdint.h>
 #include <stdlib.h>
 
-uintptr_t uvm_entry(void);
-void uvm_setup(uintptr_t stopping, int32_t fences);
+uintptr_t uvm_entry(uintptr_t notice);
 int uvm_register(void);
 void uvm_barrier(void);
 void uvm_catch(void);
@@ -23,11 +22,16 @@ import (
 )
 
 // Entry is the address of the struct through which generated C code calls back.
-func Entry() uintptr { return uintptr(C.uvm_entry()) }
+func Entry() uintptr { return uintptr(C.uvm_entry(C.uintptr_t(gc.NoticeAddr()))) }
 
 //export uvmCallback
 func uvmCallback(frame C.uintptr_t) {
 	rtlib.Callback((*rtlib.CFrame)(unsafe.Pointer(uintptr(frame))))
+}
+
+//export uvmResume
+func uvmResume(native C.uintptr_t) {
+	(*gc.Native)(unsafe.Pointer(uintptr(native))).Resume()
 }
 
 //export uvmWake
@@ -39,11 +43,8 @@ func init() {
 
 // setup is called when the heap is there and no thread has started.
 func setup() {
-	fences := C.int32_t(1)
 	if C.uvm_register() != 0 {
-		fences = 0
-		gc.Barrier = func() { C.uvm_barrier() }
+		gc.SetBarrier(func() { C.uvm_barrier() })
 	}
 	C.uvm_catch()
-	C.uvm_setup(C.uintptr_t(gc.StoppingAddr()), fences)
 }

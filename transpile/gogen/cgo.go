@@ -17,8 +17,13 @@ import (
 //
 //	gocallN  calls what is not C, through the runtime
 //	ccallN   with cgo: calls a C function, uvm_call_N of the preamble, which calls the address,
-//	         after a look whether it is not C; ccallcN does not look
+//	         after a look whether it is not C
 //	ccallN   without cgo: gocallN
+//
+// and for each symbol S that the C linker resolves and that is called with the signature
+//
+//	ccallN_S  with cgo: calls a C function, uvm_call_N_S, which calls the symbol
+//	ccallN_S  without cgo: gocallN
 //
 // The two forms of ccallN are in two small files with opposite build constraints, so the
 // same output builds either way. In a single file there is only the first.
@@ -112,23 +117,35 @@ var errnoSymbols = map[string]bool{"__errno_location": true, "__error": true, "_
 // csigUse says what a signature is used for.
 type csigUse struct {
 	call   string // the Go function that calls an address with it, "" if nothing does
-	callC  string // the same for addresses that are C's for certain
-	static int    // functions of .expose
-	expose bool   // exposed at run time
+	direct []directCall
+	static int  // functions of .expose
+	expose bool // exposed at run time
 }
 
-// ccallName is the Go function that calls signature k; c says that the address
-// is that of a C function.
-func (g *gen) ccallName(k int, c bool) string {
+// A directCall is a symbol of C that is called by name.
+type directCall struct{ sym, name string } // name of the Go function
+
+// ccallName is the Go function that calls an address with signature k.
+func (g *gen) ccallName(k int) string {
 	u := g.useOf(k)
-	name, form := &u.call, "ccall_%d"
-	if c {
-		name, form = &u.callC, "ccallc_%d"
+	if u.call == "" {
+		u.call = g.top(fmt.Sprintf("ccall_%d", k))
 	}
-	if *name == "" {
-		*name = g.top(fmt.Sprintf(form, k))
+	return u.call
+}
+
+// ccallSymbol is the Go function that calls a symbol of C with signature k.
+func (g *gen) ccallSymbol(k int, c *ir.Const) string {
+	u := g.useOf(k)
+	for _, d := range u.direct {
+		if d.sym == c.Sym {
+			return d.name
+		}
 	}
-	return *name
+	g.symbol(c)
+	d := directCall{c.Sym, g.top(fmt.Sprintf("ccall_%d_%s", k, clean(c.Sym)))}
+	u.direct = append(u.direct, d)
+	return d.name
 }
 
 func (g *gen) useOf(k int) *csigUse {
@@ -141,12 +158,19 @@ func (g *gen) useOf(k int) *csigUse {
 // cgoCall emits a CCALL of a program made for cgo.
 func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	k := e.csig(in.Sig)
-	f := e.temp(out, in.Args[0])
-	if c := e.v.Values[e.plan.Alias[in.Args[0]]].Const; c == nil || c.Kind != ir.ConstExtern && c.Kind != ir.ConstExpose {
-		*out = append(*out, jen.If(raw("%s == 0", f)).Block(
-			raw("rt.Fail(t, rt.NullFunc, %q, %q)", e.siteName(id), "calling native code at NULL")))
+	args := []string{"t"}
+	var callee string
+	if c := e.v.Values[e.plan.Alias[in.Args[0]]].Const; e.isC(c) {
+		callee = e.ccallSymbol(k, c)
+	} else {
+		callee = e.ccallName(k)
+		f := e.temp(out, in.Args[0])
+		args = append(args, f)
+		if c == nil || c.Kind != ir.ConstExtern && c.Kind != ir.ConstExpose {
+			*out = append(*out, jen.If(raw("%s == 0", f)).Block(
+				raw("rt.Fail(t, rt.NullFunc, %q, %q)", e.siteName(id), "calling native code at NULL")))
+		}
 	}
-	args := []string{"t", f}
 	for _, a := range in.Args[1:] {
 		ty := e.v.Values[a].Type
 		switch e.kind(ty) {
@@ -156,7 +180,7 @@ func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 			args = append(args, unparen(e.expr(a)))
 		}
 	}
-	call := fmt.Sprintf("%s(%s)", e.ccallName(k, e.isC(in.Args[0])), strings.Join(args, ", "))
+	call := fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
 	if len(in.Results) == 0 || !e.plan.Used[in.Results[0]] {
 		out.add("%s", call)
 	} else if r := in.Results[0]; e.kind(e.v.Values[r].Type) == ir.KStruct {
@@ -180,10 +204,10 @@ func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	e.normal(out, in, next)
 }
 
-// isC reports whether a callee is a symbol that the C linker resolves.
-func (e *fn) isC(x ir.ValueID) bool {
-	c := e.v.Values[e.plan.Alias[x]].Const
-	return c != nil && c.Kind == ir.ConstExtern && !goOnly[c.Sym] && !e.goNative(c.Sym)
+// isC reports whether a callee, nil if it is no constant, is a symbol that the C linker
+// resolves.
+func (g *gen) isC(c *ir.Const) bool {
+	return c != nil && c.Kind == ir.ConstExtern && !goOnly[c.Sym] && !g.goNative(c.Sym)
 }
 
 // cgoParts emits the files with build constraints, and adds to common what they share.
@@ -197,17 +221,21 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 	var goFuncs code
 	for k, desc := range g.csigTxt {
 		u, sig := g.useOf(k), parseCSig(desc)
-		if u.call != "" || u.callC != "" {
-			c.WriteString(cCaller(types, k, sig))
+		if u.call != "" || len(u.direct) > 0 {
 			inGo := g.top(fmt.Sprintf("gocall_%d", k))
 			*common = append(*common, g.inGoCaller(k, inGo, sig)...)
 			if u.call != "" {
-				goFuncs = append(goFuncs, goCaller(k, u.call, inGo, sig)...)
-				without.code = append(without.code, passOn(u.call, inGo, sig)...)
+				cName := fmt.Sprintf("uvm_call_%d", k)
+				c.WriteString(cCaller(types, cName, "", sig))
+				goFuncs = append(goFuncs, goCaller(u.call, cName, inGo, sig)...)
+				without.code = append(without.code, passOn(u.call, "", inGo, sig)...)
 			}
-			if u.callC != "" {
-				goFuncs = append(goFuncs, goCaller(k, u.callC, "", sig)...)
-				without.code = append(without.code, passOn(u.callC, inGo, sig)...)
+			for _, d := range u.direct {
+				i := g.symIndex(d.sym)
+				cName := fmt.Sprintf("uvm_call_%d_%d", k, i)
+				c.WriteString(cCaller(types, cName, fmt.Sprintf("uvm_s%d", i), sig))
+				goFuncs = append(goFuncs, goCaller(d.name, cName, "", sig)...)
+				without.code = append(without.code, passOn(d.name, g.symbols[d.sym], inGo, sig)...)
 			}
 		}
 		if n := u.static; n > 0 || u.expose {
@@ -242,6 +270,11 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 		raw("func %s() bool", name).Block(append(setup, raw("return true"))...))
 	with.code = append(with.code, goFuncs...)
 	return with, without
+}
+
+// symIndex is the place of a symbol in the list.
+func (g *gen) symIndex(sym string) int {
+	return slices.IndexFunc(g.symList, func(c *ir.Const) bool { return c.Sym == sym })
 }
 
 // goNative reports whether a client registers the symbol.

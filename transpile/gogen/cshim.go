@@ -24,7 +24,7 @@ const cHead = `#cgo linux freebsd netbsd openbsd LDFLAGS: -lm
 
 // What a callback exchanges with Go: CFrame of the runtime.
 typedef struct {
-	uintptr_t stack, own, words, state;
+	uintptr_t stack, own, words;
 	int32_t err;
 	uint32_t sig;
 	int32_t slot;
@@ -33,41 +33,61 @@ typedef struct {
 // What the runtime tells: see package ffi.
 typedef struct {
 	void (*back)(uintptr_t);
+	void (*resume)(uintptr_t);
 	void (*wake)(void);
-	uint32_t *stopping;
-	int32_t fences;
+	uint32_t *notice;
 	uintptr_t (*in_c)(void);
 } uvm_runtime;
 
 static uvm_runtime *uvm_lib;
+static uint32_t *uvm_notice;
 
-// The context of the Mu stack whose CCALL the thread is in, and the state of the Mu
-// thread that has it, as the collector sees it.
+// What a Mu stack and the C code that it calls share: Native of the runtime.
 typedef struct {
-	uintptr_t stack;
-	uint32_t *state;
-	uintptr_t f; // the address that is called
-} uvm_place;
-static __thread uvm_place uvm_here;
+	uintptr_t state, f;
+	uint64_t r __attribute__((packed, aligned(4))); // as in Go where words have 32 bits
+	int32_t err;
+} uvm_native;
 
-static uintptr_t uvm_in_c(void) { return uvm_here.stack && *uvm_here.state == 0 ? uvm_here.f : 0; }
+// The Mu stack whose CCALL the OS thread is in, and the address of the thread's errno.
+static __thread struct {
+	uvm_native *now;
+	int *err;
+} uvm_here;
+
+#define UVM_RARE static __attribute__((noinline, cold))
+
+UVM_RARE int *uvm_find_errno(void) { return uvm_here.err = &errno; }
+static inline int *uvm_errno(void) { return uvm_here.err ? uvm_here.err : uvm_find_errno(); }
+
+static inline uint32_t *uvm_state(uvm_native *n) { return (uint32_t *)n->state; }
+
+static uintptr_t uvm_in_c(void) {
+	uvm_native *n = uvm_here.now;
+	return n && *uvm_state(n) == 0 ? n->f : 0;
+}
 
 static void uvm_init(uintptr_t lib) {
 	uvm_lib = (uvm_runtime *)lib;
 	uvm_lib->in_c = uvm_in_c;
+	uvm_notice = uvm_lib->notice;
 }
 
-// A thread in C is safe: collections go on without it.
-static inline void uvm_leave_go(uint32_t *state) {
-	__atomic_store_n(state, 0, __ATOMIC_RELEASE);
-	if (uvm_lib->fences) __atomic_thread_fence(__ATOMIC_SEQ_CST);
-	else __atomic_signal_fence(__ATOMIC_SEQ_CST);
-	if (__atomic_load_n(uvm_lib->stopping, __ATOMIC_RELAXED)) uvm_lib->wake();
+// A thread in C is safe: collections go on without it. It looks for a notice after each
+// change of its state. See the runtime's package gc.
+static inline int uvm_change(uvm_native *n, uint32_t state) {
+	__atomic_store_n(uvm_state(n), state, __ATOMIC_RELEASE);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return __builtin_expect(__atomic_load_n(uvm_notice, __ATOMIC_RELAXED), 0);
 }
-static inline void uvm_enter_go(uint32_t *state) {
-	__atomic_store_n(state, 1, __ATOMIC_RELEASE);
-	if (uvm_lib->fences) __atomic_thread_fence(__ATOMIC_SEQ_CST);
+static inline int uvm_stopping(void) {
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	return __atomic_load_n(uvm_notice, __ATOMIC_RELAXED) & 1;
 }
+UVM_RARE void uvm_left_go(void) { if (uvm_stopping()) uvm_lib->wake(); }
+UVM_RARE void uvm_entered_go(uvm_native *n) { if (uvm_stopping()) uvm_lib->resume((uintptr_t)n); }
+static inline void uvm_leave_go(uvm_native *n) { if (uvm_change(n, 0)) uvm_left_go(); }
+static inline void uvm_enter_go(uvm_native *n) { if (uvm_change(n, 1)) uvm_entered_go(n); }
 
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__ILP32__)
 // Slots of functions exposed at run time: each puts its number into a variable of the
@@ -91,10 +111,14 @@ static inline float uvm_to_float(uint64_t w) { uint32_t v = (uint32_t)w; float x
 
 `
 
-// cCaller is the C function that calls an address with signature k.
-func cCaller(types *cTypes, k int, sig csignature) string {
+// cCaller is the C function that calls an address with a signature, or with sym not "" the
+// function of that name in C.
+func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	var b, build strings.Builder
-	params := "uintptr_t f, uintptr_t stack, uintptr_t state, uintptr_t err"
+	params, f := "uintptr_t native, uintptr_t f", "f"
+	if sym != "" {
+		params, f = "uintptr_t native", "&"+sym
+	}
 	var protos, args []string
 	n := 0
 	for i, p := range sig.params {
@@ -119,22 +143,30 @@ func cCaller(types *cTypes, k int, sig csignature) string {
 	if proto == "" {
 		proto = "void"
 	}
-	call := fmt.Sprintf("((%s (*)(%s))f)(%s)", res, proto, strings.Join(args, ", "))
-	assign := ""
+	call := fmt.Sprintf("((%s (*)(%s))%s)(%s)", res, proto, f, strings.Join(args, ", "))
+	assign, returns := "", "void"
 	if sig.result != nil {
 		assign = res + " r = "
 	}
-	fmt.Fprintf(&b, "\nstatic %s uvm_call_%d(%s) {\n%s", res, k, params, build.String())
-	b.WriteString("\tuvm_place outer = uvm_here;\n\tuvm_here.stack = stack;\n\tuvm_here.state = (uint32_t *)state;\n\tuvm_here.f = f;\n")
-	b.WriteString("\terrno = *(int32_t *)err;\n\tuvm_leave_go((uint32_t *)state);\n")
+	if !sig.resultInNative() {
+		returns = res
+	}
+	fmt.Fprintf(&b, "\nstatic %s %s(%s) {\n%s", returns, name, params, build.String())
+	b.WriteString("\tuvm_native *n = (uvm_native *)native, *outer = uvm_here.now;\n\tint *err = uvm_errno();\n")
+	b.WriteString("\tuvm_here.now = n;\n\t*err = n->err;\n")
+	fmt.Fprintf(&b, "\tn->f = (uintptr_t)%s;\n\tuvm_leave_go(n);\n", f)
 	if sig.variadicOnAMD64() {
-		vcall := fmt.Sprintf("((%s (*)(%s, ...))f)(%s)", res, protos[0], strings.Join(args, ", "))
+		vcall := fmt.Sprintf("((%s (*)(%s, ...))%s)(%s)", res, protos[0], f, strings.Join(args, ", "))
 		fmt.Fprintf(&b, "#if defined(__x86_64__) && !defined(_WIN32)\n\t%s%s;\n#else\n\t%s%s;\n#endif\n", assign, vcall, assign, call)
 	} else {
 		fmt.Fprintf(&b, "\t%s%s;\n", assign, call)
 	}
-	b.WriteString("\t*(int32_t *)err = errno;\n\tuvm_enter_go(uvm_here.state);\n\tuvm_here = outer;\n")
-	if sig.result != nil {
+	b.WriteString("\tn->err = *err;\n")
+	if sig.resultInNative() {
+		fmt.Fprintf(&b, "\tn->r = %s;\n", cWord(sig.result, "r"))
+	}
+	b.WriteString("\tuvm_enter_go(n);\n\tuvm_here.now = outer;\n")
+	if returns != "void" {
 		b.WriteString("\treturn r;\n")
 	}
 	b.WriteString("}\n")
@@ -172,8 +204,8 @@ func goResults(results []*ctype) string {
 	return " (" + strings.Join(l, ", ") + ")"
 }
 
-// goCaller is ccallN with cgo, or with inGo "" ccallcN.
-func goCaller(k int, name, inGo string, sig csignature) code {
+// goCaller is ccallN with cgo, or with inGo "" ccallN_S. cName is the C function that it calls.
+func goCaller(name, cName, inGo string, sig csignature) code {
 	params, args, results, paths := goParams(sig)
 	var cargs strings.Builder
 	n := 0
@@ -183,9 +215,12 @@ func goCaller(k int, name, inGo string, sig csignature) code {
 			n++
 		})
 	}
-	call := fmt.Sprintf("C.uvm_call_%d(C.uintptr_t(f), C.uintptr_t(uintptr(unsafe.Pointer(t))), C.uintptr_t(t.Th.StateAddr()), C.uintptr_t(rt.Errno(t))%s)", k, cargs.String())
+	head := "t *rt.Ctx"
+	callee := ""
 	var body code
 	if inGo != "" {
+		head += ", f uintptr"
+		callee = ", C.uintptr_t(f)"
 		inGo += "(t, f" + args + ")"
 		then := code{raw("%s", inGo), jen.Return()}
 		if sig.result != nil {
@@ -193,19 +228,51 @@ func goCaller(k int, name, inGo string, sig csignature) code {
 		}
 		body = append(body, jen.If(raw("rt.InGo(f)")).Block(then...))
 	}
-	if sig.result != nil {
+	call := fmt.Sprintf("C.%s(C.uintptr_t(uintptr(unsafe.Pointer(&t.Native)))%s%s)", cName, callee, cargs.String())
+	if sig.result != nil && !sig.resultInNative() {
 		call = "r := " + call
 	}
 	body.add("%s", call)
-	body.add("t.Th.Resume()")
 	var l []string
-	for i, t := range results {
-		l = append(l, fmt.Sprintf("%s(%s)", cGoTypes[t.kind], paths[i]))
+	if sig.resultInNative() {
+		l = append(l, fromWord(sig.result, "t.Native.Result"))
+	} else {
+		for i, t := range results {
+			l = append(l, fmt.Sprintf("%s(%s)", cGoTypes[t.kind], paths[i]))
+		}
 	}
 	if l != nil {
 		body.add("return %s", strings.Join(l, ", "))
 	}
-	return code{jen.Line(), raw("func %s(t *rt.Ctx, f uintptr%s)%s", name, params, goResults(results)).Block(body...)}
+	return code{jen.Line(), raw("func %s(%s%s)%s", name, head, params, goResults(results)).Block(body...)}
+}
+
+// resultInNative reports whether a result comes back in uvm_native: it then costs less than
+// one that cgo passes.
+func (s csignature) resultInNative() bool { return s.result != nil && s.result.kind != '{' }
+
+// cWord is the C expression of a scalar as a word.
+func cWord(t *ctype, x string) string {
+	switch t.kind {
+	case 'f':
+		return "uvm_float(" + x + ")"
+	case 'd':
+		return "uvm_double(" + x + ")"
+	}
+	return "(" + unsignedC[t.kind] + ")" + x
+}
+
+// fromWord is the Go expression of the scalar in a word.
+func fromWord(t *ctype, w string) string {
+	switch t.kind {
+	case 'f':
+		return "math.Float32frombits(uint32(" + w + "))"
+	case 'd':
+		return "math.Float64frombits(" + w + ")"
+	case 'l':
+		return w
+	}
+	return cGoTypes[t.kind] + "(" + w + ")"
 }
 
 // inGoCaller is gocallN.
@@ -233,17 +300,7 @@ func (g *gen) inGoCaller(k int, name string, sig csignature) code {
 		body.add("x = rt.X(t)")
 		var l []string
 		for i, t := range results {
-			w := fmt.Sprintf("x.W[%d]", i)
-			switch t.kind {
-			case 'f':
-				w = "math.Float32frombits(uint32(" + w + "))"
-			case 'd':
-				w = "math.Float64frombits(" + w + ")"
-			case 'l':
-			default:
-				w = cGoTypes[t.kind] + "(" + w + ")"
-			}
-			l = append(l, w)
+			l = append(l, fromWord(t, fmt.Sprintf("x.W[%d]", i)))
 		}
 		body.add("return %s", strings.Join(l, ", "))
 	}
@@ -253,14 +310,18 @@ func (g *gen) inGoCaller(k int, name string, sig csignature) code {
 	return code{jen.Line(), raw("func %s(t *rt.Ctx, f uintptr%s)%s", name, params, goResults(results)).Block(body...)}
 }
 
-// passOn is ccallN without cgo.
-func passOn(name, inGo string, sig csignature) code {
+// passOn is ccallN without cgo, or with sym, the variable that has its address, ccallN_S.
+func passOn(name, sym, inGo string, sig csignature) code {
 	params, args, results, _ := goParams(sig)
-	call := inGo + "(t, f" + args + ")"
+	head, f := "t *rt.Ctx", sym
+	if sym == "" {
+		head, f = "t *rt.Ctx, f uintptr", "f"
+	}
+	call := fmt.Sprintf("%s(t, %s%s)", inGo, f, args)
 	if len(results) > 0 {
 		call = "return " + call
 	}
-	return code{jen.Line(), raw("func %s(t *rt.Ctx, f uintptr%s)%s", name, params, goResults(results)).Block(raw("%s", call))}
+	return code{jen.Line(), raw("func %s(%s%s)%s", name, head, params, goResults(results)).Block(raw("%s", call))}
 }
 
 // defaultCallbacks is how many functions of a signature can be exposed at run
@@ -284,15 +345,7 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 		params = append(params, fmt.Sprintf("%s a%d", types.name(p), i))
 		names = append(names, fmt.Sprintf("a%d", i))
 		p.leaves(fmt.Sprintf("a%d", i), func(path string, t *ctype) {
-			switch t.kind {
-			case 'f':
-				path = "uvm_float(" + path + ")"
-			case 'd':
-				path = "uvm_double(" + path + ")"
-			default:
-				path = "(" + unsignedC[t.kind] + ")" + path
-			}
-			fmt.Fprintf(&pack, "\tw[%d] = %s;\n", w, path)
+			fmt.Fprintf(&pack, "\tw[%d] = %s;\n", w, cWord(t, path))
 			w++
 		})
 	}
@@ -317,9 +370,9 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	with := func(first string) string { return strings.Join(append([]string{first}, params...), ", ") }
 	fmt.Fprintf(&b, "\nstatic %s uvm_enter_%d(%s) {\n", res, k, with("int32_t slot"))
 	fmt.Fprintf(&b, "\tuint64_t w[%d];\n%s", max(w, results, 1), pack.String())
-	fmt.Fprintf(&b, "\tuvm_frame fr = {uvm_here.stack, (uintptr_t)&uvm_here.stack, (uintptr_t)w, 0, errno, %d, slot};\n", k)
-	b.WriteString("\tif (fr.stack) uvm_enter_go(uvm_here.state);\n\tuvm_lib->back((uintptr_t)&fr);\n\terrno = fr.err;\n")
-	b.WriteString("\tif (fr.stack) {\n\t\tuvm_here.state = (uint32_t *)fr.state;\n\t\tuvm_leave_go(uvm_here.state);\n\t}\n")
+	fmt.Fprintf(&b, "\tuvm_native *n = uvm_here.now;\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_here.now, (uintptr_t)w, errno, %d, slot};\n", k)
+	b.WriteString("\tuintptr_t f = 0;\n\tif (n) {\n\t\tf = n->f;\n\t\tuvm_enter_go(n);\n\t}\n\tuvm_lib->back((uintptr_t)&fr);\n\terrno = fr.err;\n")
+	b.WriteString("\tif (n) {\n\t\tn->f = f;\n\t\tuvm_leave_go(n);\n\t}\n")
 	if sig.result != nil {
 		fmt.Fprintf(&b, "\t%s r;\n%s\treturn r;\n", res, unpack.String())
 	}

@@ -125,3 +125,14 @@ void n_print(const char *s) { printf("%s", s); }
 
 // A crash.
 void n_crash(int64_t *p) { *p = 1; }
+
+// A crash behind a callback.
+int64_t n_apply_crash(fn f, int64_t x, int64_t p) { return f(x) + *(int64_t *)p; }
+
+// A crash on a thread of C's own.
+static void *crash(void *p) { n_crash(p); return 0; }
+void n_thread_crash(int64_t *p) {
+	pthread_t t;
+	pthread_create(&t, 0, crash, p);
+	pthread_join(t, 0);
+}

@@ -2,6 +2,7 @@ package gc
 
 import (
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
@@ -67,8 +68,10 @@ type Ctx struct {
 
 	Overflow bool // set with Thrown when the stack is exhausted, cleared by whoever handles it
 
-	Th   *Thread // the thread bound to the stack, nil when there is none
-	User any     // of the threads layer
+	Th   *Thread        // the thread bound to the stack, nil when there is none
+	User unsafe.Pointer // of the threads layer
+
+	Native Native // for C code that the stack calls
 
 	X    [16]uint64  // transfer words
 	XRef [16]uintptr // transfer references, roots; nulled by the receiver

@@ -1,29 +1,53 @@
 package gc
 
-import "unsafe"
+import (
+	"sync/atomic"
+	"unsafe"
+)
 
 // C code that a thread calls changes the thread's state itself, because a store in C is
 // cheaper than EnterSafe and LeaveSafe: it needs no fence. The pattern is still "write mine,
 // then read yours" on both sides (see the top of thread.go); the fence on the side of the
 // threads is replaced by one that the collector makes all of them execute, Barrier, between
-// its own write and read. Who uses these must set Barrier, or fence in C.
+// its own write and read. Where there is no Barrier, C has to fence.
 
 // Barrier, if not nil, makes every OS thread of the process that is running execute a
-// memory fence. It is set before the first thread.
+// memory fence. SetBarrier sets it, before the first thread.
 var Barrier func()
 
-// Addresses for C.
+// notice is what C looks at after it has changed a state: 0 means that there is nothing else
+// to do. The collector sets noticeStopping together with world.stopping.
+var notice atomic.Uint32
+
 const (
-	SafeState    = stateSafe
-	RunningState = stateRunning
+	noticeStopping = 1 << iota // the world is to stop: WakeCollector or Resume
+	noticeFence                // there is no Barrier: fence, then look again
 )
 
-// StateAddr is where the thread's state is, a uint32: C stores SafeState and then wakes
-// the collector if Stopping is set, and later RunningState.
-func (th *Thread) StateAddr() uintptr { return uintptr(unsafe.Pointer(&th.state)) }
+func init() { notice.Store(noticeFence) }
 
-// StoppingAddr is where it says that the world is to stop, a uint32 that is not 0 then.
-func StoppingAddr() uintptr { return uintptr(unsafe.Pointer(&program.world.stopping)) }
+// SetBarrier sets Barrier. From then on C need not fence.
+func SetBarrier(barrier func()) {
+	Barrier = barrier
+	notice.And(^uint32(noticeFence))
+}
+
+// NoticeAddr is where notice is, a uint32, for C.
+func NoticeAddr() uintptr { return uintptr(unsafe.Pointer(&notice)) }
+
+// Native is what the C code that a stack calls shares with the runtime. Generated C code has
+// the same struct. It is part of the context, which Go does not move.
+type Native struct {
+	State  uintptr // where the state of the thread is that the stack is bound to, a uint32; set by Bind
+	Func   uintptr // the C function that is being called
+	Result uint64  // what it returned, if a scalar: of C until the call is over, then of the caller
+	Errno  int32   // errno of native code on the stack
+}
+
+// OfNative returns the context that n is part of.
+func OfNative(n *Native) *Ctx {
+	return (*Ctx)(unsafe.Add(unsafe.Pointer(n), -int(unsafe.Offsetof(Ctx{}.Native))))
+}
 
 // WakeCollector makes the collector look at the states again.
 func WakeCollector() {
@@ -33,9 +57,6 @@ func WakeCollector() {
 	w.mu.Unlock()
 }
 
-// Resume is the rest of LeaveSafe after C has stored RunningState.
-func (th *Thread) Resume() {
-	if program.world.stopping.Load() != 0 {
-		th.LeaveSafe()
-	}
-}
+// Resume is the rest of LeaveSafe after C has stored that the thread runs and then seen
+// noticeStopping.
+func (n *Native) Resume() { OfNative(n).Th.LeaveSafe() }

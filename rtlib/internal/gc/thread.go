@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/immix"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -125,6 +126,7 @@ func (th *Thread) Bind(c *Ctx) {
 	}
 	if c != nil {
 		c.Th = th
+		c.Native.State = uintptr(unsafe.Pointer(&th.state))
 		c.Cur, c.End = uintptr(th.parked.Cur), uintptr(th.parked.End)
 		th.parked = window{}
 	}
@@ -166,6 +168,7 @@ func (th *Thread) LeaveSafe() {
 func (w *world) stop() {
 	w.mu.Lock()
 	w.stopping.Store(1)
+	notice.Or(noticeStopping)
 	if Barrier != nil {
 		Barrier()
 	}
@@ -198,6 +201,7 @@ func (w *world) start() {
 		}
 	}
 	w.stopping.Store(0)
+	notice.And(^uint32(noticeStopping))
 	w.cond.Broadcast()
 	w.mu.Unlock()
 }

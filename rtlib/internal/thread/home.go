@@ -3,6 +3,7 @@ package thread
 import (
 	"runtime/debug"
 	"slices"
+	"unsafe"
 )
 
 // NewHome makes a home stack, for a Go caller to run Mu functions on; nil when there is no
@@ -184,7 +185,7 @@ func (s *Stack) retire() *Stack {
 		s.m.mu.Unlock()
 		n.Th = s.Th
 		n.Th.cur = n
-		n.Ctx.User = n
+		n.Ctx.User = unsafe.Pointer(n)
 		s.state.End()
 		s.Held, s.Inspection = nil, nil
 	} else {

@@ -3,6 +3,7 @@ package thread
 import (
 	"errors"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -33,7 +34,6 @@ type Stack struct {
 	Entry any       // what it runs, for Machine.Body
 	Held  []uintptr // further roots
 	Data  any       // of the layer above
-	Errno int32     // errno of native code on the stack, which knows the address
 
 	// Inspection is what the layer above knows about a stack that is inspected, and what
 	// is to be changed when it is bound.
@@ -50,7 +50,7 @@ type Stack struct {
 }
 
 // Of returns the stack of a context.
-func Of(t *gc.Ctx) *Stack { return t.User.(*Stack) }
+func Of(t *gc.Ctx) *Stack { return (*Stack)(t.User) }
 
 // State returns the state of the stack.
 func (s *Stack) State() *stack.State { return &s.state }
@@ -78,7 +78,7 @@ func (m *Machine) NewStack(t *gc.Ctx, entry any, list uint32) *Stack {
 		return nil
 	}
 	s := &Stack{Ctx: c, Entry: entry, m: m}
-	c.User = s
+	c.User = unsafe.Pointer(s)
 	s.state.Leave(list)
 	m.alive.Add(1)
 	return s
