@@ -39,7 +39,7 @@ type workbuf struct {
 
 const (
 	bufSize = 2048
-	batch   = 16  // objects whose headers are loaded together, so that their cache misses overlap
+	batch   = 16  // objects asked for from memory together
 	spins   = 100 // looks for work before sleeping
 	piece   = 512 // elements of a long span traced at once
 )
@@ -65,6 +65,9 @@ type Visitor struct {
 	shared  bool // there are other workers
 
 	buf    *workbuf
+	lots   [2][batch]mem.Address // objects taken off buf, their memory asked for
+	sizes  [2]int                // how many of them
+	turn   int                   // index of the lot to be traced next; the other is empty
 	ranges []workRange
 	weak   []mem.Address // slots that hold a weak reference
 
@@ -315,7 +318,7 @@ func (v *Visitor) share() {
 // drain traces until nothing is left to be traced, here or with other workers.
 func (v *Visitor) drain() {
 	for {
-		for v.buf.n > 0 {
+		for v.buf.n > 0 || v.sizes[v.turn] > 0 {
 			v.traceBatch()
 			if v.shared && v.m.idle.Load() > v.m.avail.Load() {
 				v.share()
@@ -333,23 +336,23 @@ func (v *Visitor) drain() {
 	}
 }
 
-// traceBatch takes some objects off the stack and traces them. Their headers are loaded
-// first, none depending on another, so the processor waits for memory only once. What
-// push does is written out in the middle: most of the time of a collection goes there.
+// traceBatch takes some objects off the stack, asks for their memory, and traces those
+// taken off the last time, whose memory has come meanwhile. What push does is written out
+// in the middle: most of the time of a collection goes there.
 func (v *Visitor) traceBatch() {
-	var objs [batch]mem.Address
-	var headers [batch]uint64
 	b := v.buf
-	n := min(b.n, batch)
-	b.n -= n
-	copy(objs[:n], b.objs[b.n:b.n+n])
-	for i, p := range objs[:n] {
-		headers[i] = mem.Load64(p - headerSize)
-	}
+	turn := v.turn & 1
+	objs, n := &v.lots[turn], v.sizes[turn]
+	v.turn, v.sizes[turn] = turn^1, 0
+	next, m := &v.lots[turn^1], min(b.n, batch)
+	b.n -= m
+	v.sizes[turn^1] = m
+	copy(next[:m], b.objs[b.n:b.n+m])
+	mem.PrefetchEach(&next[0], m, headerSize, wordSize)
 	marks, shared, layouts := v.marks, v.shared, v.layouts
 	live := uintptr(0)
-	for i, p := range objs[:n] {
-		header := headers[i]
+	for _, p := range objs[:n] {
+		header := mem.Load64(p - headerSize)
 		if uint(uint32(header)) >= uint(len(layouts)) {
 			v.unknown(p, header)
 			continue

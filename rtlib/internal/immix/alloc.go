@@ -66,6 +66,12 @@ func (a *Allocator) extend(w *window, n uintptr) mem.Address {
 	if w.dirty {
 		mem.Clear(w.end, size)
 	}
+	// What comes next will be wanted soon: the rest of the hole, or the next block behind it.
+	soon := end.Add(step)
+	if soon > w.limit && (w.limit+8)%BlockSize != 0 {
+		soon = w.limit
+	}
+	mem.PrefetchRange(end, soon)
 	d := w.end.Sub(a.Space.base)
 	w.block.fresh.addRange(d>>logLine%linesInBlock, (d+size-1)>>logLine%linesInBlock)
 	w.end = end

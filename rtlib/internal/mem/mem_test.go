@@ -1,6 +1,9 @@
 package mem
 
-import "testing"
+import (
+	"testing"
+	"unsafe"
+)
 
 func TestRegion(t *testing.T) {
 	r, err := Reserve(16<<20, 4<<20)
@@ -88,4 +91,15 @@ func TestPhysicalMemory(t *testing.T) {
 	if n := PhysicalMemory(); n != 0 && n < 16<<20 {
 		t.Fatalf("%d bytes of memory", n)
 	}
+}
+
+// Any address may be asked for.
+func TestPrefetch(t *testing.T) {
+	x := []Address{0, 8, 1 << 30, ^Address(0), Address(uintptr(unsafe.Pointer(t)))}
+	for n := range len(x) + 1 {
+		PrefetchEach(&x[0], n, 8, 16)
+	}
+	PrefetchRange(4096, 4096)
+	PrefetchRange(4096, 4000)
+	PrefetchRange(1<<30, 1<<30+8192)
 }
