@@ -162,6 +162,8 @@ type Entity struct {
 	Exposure *Exposure
 
 	Params, Results []*VType // of a function
+	CSig            *CSig    // of a function that a client can expose
+	Pointer         *VType   // what it is exposed as
 }
 
 // Watch is the flag of one watchpoint. Generated code loads On with sync/atomic.

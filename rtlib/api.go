@@ -12,8 +12,10 @@ import (
 // What package mu, the client API, needs of the runtime beyond what generated code calls.
 // All of it is called on a context that runs, inside Do or a trap handler.
 
-// Started returns the program of the process, nil when there is none.
+// Started returns the program of the process, which it starts if it is a package; nil
+// when there is none.
 func Started() *Program {
+	started()
 	if machine == nil {
 		return nil
 	}
@@ -148,6 +150,14 @@ func WaitThreads() { machine.Wait() }
 
 // Collect forces a collection.
 func Collect(t *Ctx) { gc.Collect(t, "client") }
+
+// Halt stops all threads for good, at their next safepoint. t, on which nothing runs, may
+// not be used any more.
+func Halt(t *Ctx) error { return Do(t, func() { gc.Halt(t) }) }
+
+// Misuse stops what runs with an error of a kind, whose code for clients is not the one
+// that the kind stands for. It does not return.
+func Misuse(t *Ctx, kind Kind, code, detail string) { must(t, &misuse{kind, code, detail}) }
 
 // FuncAt returns the record of a funcref, nil for NULL.
 func FuncAt(ref uintptr) *Func { return (*Func)(unsafe.Pointer(ref)) }

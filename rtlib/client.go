@@ -27,9 +27,14 @@ const maxIdleContexts = 64
 // between calls. It panics when there is no address space for one, or a native symbol of
 // the program is neither linked nor registered.
 func NewThreadCtx() *Ctx {
+	started()
 	if err := resolveOnce(); err != nil {
 		panic(err)
 	}
+	return newThreadCtx()
+}
+
+func newThreadCtx() *Ctx {
 	contexts.mu.Lock()
 	if n := len(contexts.idle); n > 0 {
 		t := contexts.idle[n-1]

@@ -172,7 +172,11 @@ func report(err error) {
 		status = statusUncaught
 		writeTrace(&b, err.Trace)
 	}
-	os.Stderr.WriteString(b.String())
+	if settings.Fatal != nil {
+		settings.Fatal(err)
+	} else {
+		os.Stderr.WriteString(b.String())
+	}
 	exit(status)
 }
 

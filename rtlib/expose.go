@@ -186,9 +186,9 @@ func Unexpose(t *Ctx, addr uintptr) {
 	exposures.mu.Unlock()
 	switch {
 	case x == nil:
-		Fail(t, Native, "", fmt.Sprintf("unexposing %#x, which is not exposed", addr))
+		must(t, &misuse{Native, "E_UNEXPOSE", fmt.Sprintf("unexposing %#x, which is not exposed", addr)})
 	case x.static:
-		Fail(t, Native, "", "unexposing a function of .expose: "+x.Func.Name)
+		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing a function of .expose: " + x.Func.Name})
 	}
 	x.pool.drop(x.slot)
 }
@@ -216,7 +216,7 @@ func (x *Exposure) call(t *Ctx) {
 
 // crossed stops the program because of the exception that x left.
 func (x *Exposure) crossed(t *Ctx) {
-	e := &Error{Kind: Native}
+	e := &Error{Kind: Native, Code: "E_NATIVE_UNWIND"}
 	what := "an exception"
 	if t.Overflow {
 		what = "a stack overflow"

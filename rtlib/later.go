@@ -27,7 +27,7 @@ type LaterBundle struct {
 	Impls []Impl
 	Needs []Need
 
-	loaded bool // changes while the world is stopped
+	loaded atomic.Bool
 }
 
 // Impl says that a bundle defines a function.
@@ -60,11 +60,11 @@ var hidden = sync.OnceValue(func() map[uint32][]uint32 {
 
 // anyLoaded reports whether one of some later bundles is loaded.
 func anyLoaded(in []uint32) bool {
-	return slices.ContainsFunc(in, func(i uint32) bool { return current.Later[i].loaded })
+	return slices.ContainsFunc(in, func(i uint32) bool { return current.Later[i].loaded.Load() })
 }
 
 // Visible reports whether an entity can be found by name and ID: those of later bundles
-// can when the bundle is loaded. It is called on a running context.
+// can when the bundle is loaded.
 func Visible(id uint32) bool {
 	in, ok := hidden()[id]
 	return !ok || anyLoaded(in)
@@ -74,20 +74,31 @@ func Visible(id uint32) bool {
 // or nothing.
 func LoadBundle(t *Ctx, key string) { must(t, loadBundle(t, key)) }
 
-func loadBundle(t *Ctx, key string) *misuse {
-	i := slices.IndexFunc(current.Later, func(b LaterBundle) bool { return b.Name == key })
-	if i < 0 {
-		sum := sha256.Sum256([]byte(key))
-		hash := hex.EncodeToString(sum[:])
-		i = slices.IndexFunc(current.Later, func(b LaterBundle) bool { return b.Hash == hash })
+// findBundle finds a later bundle by name or text, nil if there is none.
+func findBundle(key string) *LaterBundle {
+	for i := range current.Later {
+		if b := &current.Later[i]; b.Name == key {
+			return b
+		}
 	}
-	if i < 0 {
+	sum := sha256.Sum256([]byte(key))
+	hash := hex.EncodeToString(sum[:])
+	for i := range current.Later {
+		if b := &current.Later[i]; b.Hash == hash {
+			return b
+		}
+	}
+	return nil
+}
+
+func loadBundle(t *Ctx, key string) *misuse {
+	b := findBundle(key)
+	if b == nil {
 		return &misuse{DynCode, "", "load_bundle: no bundle of this text, or name, was translated with the program (-later)"}
 	}
-	b := &current.Later[i]
 	var m *misuse
 	gc.Exclusive(t, func() {
-		if b.loaded {
+		if b.loaded.Load() {
 			m = &misuse{Conflict, "E_CONFLICT", "load_bundle: " + b.Name + " is loaded already"}
 			return
 		}
@@ -97,7 +108,7 @@ func loadBundle(t *Ctx, key string) *misuse {
 				return
 			}
 		}
-		b.loaded = true
+		b.loaded.Store(true)
 		for _, d := range b.Impls {
 			d.Of.become(d.Func)
 		}

@@ -52,23 +52,67 @@ func Main(p *Program) {
 	exit(status)
 }
 
-// Start prepares the runtime for a program that is used as a Go package; NewThreadCtx and
-// Do run its functions. It is called from the package's init function.
+// linked is the program of a translated package.
+var linked struct {
+	p  *Program
+	at place
+
+	mu   sync.Mutex
+	done bool // guarded by mu: the program has started, options are fixed
+}
+
+// Start says that a program is used as a Go package; NewThreadCtx and Do run its
+// functions. It is called from the package's init function. The runtime is prepared when
+// it is first used, so that a client can Configure it and register natives before.
 func Start(p *Program) {
-	if machine != nil {
+	if linked.p != nil {
 		refuse(errors.New("two translated packages in one program: translate their bundles together"))
 	}
-	if err := setup(p, placeOf(2)); err != nil {
+	linked.p, linked.at = p, placeOf(2)
+}
+
+// started prepares the runtime for the linked package, once.
+var started = sync.OnceFunc(func() {
+	p := linked.p
+	if p == nil {
+		return
+	}
+	linked.mu.Lock()
+	linked.done = true
+	linked.mu.Unlock()
+	if err := setup(p, linked.at); err != nil {
 		refuse(err)
 	}
 	if p.Init == nil {
-		return // a client may still register natives; NewThreadCtx resolves
+		return
 	}
-	t := NewThreadCtx()
+	t := newThreadCtx()
 	if err := Do(t, func() { p.Init(t) }); err != nil {
 		report(err)
 	}
 	CloseThreadCtx(t)
+})
+
+// Settings are what a client can set before a program starts.
+type Settings struct {
+	HeapLimit  uint64 // most bytes of objects; 0: UVM_HEAP, or its default
+	StackLimit uint64 // most bytes of the frames and cells of one stack; 0: UVM_STACK, or its default
+
+	// Fatal, if not nil, gets the run-time error or uncaught exception that ends the
+	// process, instead of the report on standard error. If it returns the process exits.
+	Fatal func(err error)
+}
+
+var settings Settings
+
+// Configure makes settings count; false when the program has started already.
+func Configure(s Settings) bool {
+	linked.mu.Lock()
+	defer linked.mu.Unlock()
+	if !linked.done {
+		settings = s
+	}
+	return !linked.done
 }
 
 // refuse ends the process because the environment does not allow the program to start.
@@ -112,7 +156,7 @@ func setup(p *Program, at place) error {
 	default:
 		return fmt.Errorf("UVM_TRAP: bad mode %q, want print or abort", mode)
 	}
-	if err := gc.Init(); err != nil {
+	if err := gc.Init(gc.Options{HeapLimit: settings.HeapLimit, StackBudget: settings.StackLimit}); err != nil {
 		return err
 	}
 	p.at = at

@@ -12,18 +12,27 @@ import (
 // TestClientPackages compares the translated packages that stand beside Go clients with
 // what is made of their bundles now. -update rewrites them.
 func TestClientPackages(t *testing.T) {
-	for _, p := range []struct{ dir, name string }{
-		{"../../rtlib/mu/internal/demo", "demo"},
-		{"../../examples/deopt/bundle", "bundle"},
-		{"../../examples/lazy/bundle", "bundle"},
+	for _, p := range []struct {
+		dir, name string
+		later     []string
+	}{
+		{"../../rtlib/mu/internal/demo", "demo", []string{"later.uir", "number.uir", "after.uir"}},
+		{"../../examples/deopt/bundle", "bundle", nil},
+		{"../../examples/lazy/bundle", "bundle", nil},
 	} {
-		source := p.name + ".uir"
-		text, err := os.ReadFile(filepath.Join(p.dir, source))
-		if err != nil {
-			t.Fatal(err)
+		read := func(name string) transpile.Source {
+			text, err := os.ReadFile(filepath.Join(p.dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return transpile.Source{Name: name, Text: text}
 		}
-		prog, diags := transpile.Load([]transpile.Source{{Name: source, Text: text}},
-			transpile.Options{Optimize: 1, Package: p.name, Introspect: true, SingleFile: true})
+		source := p.name + ".uir"
+		opt := transpile.Options{Optimize: 1, Package: p.name, Introspect: true, SingleFile: true}
+		for _, name := range p.later {
+			opt.Later = append(opt.Later, read(name))
+		}
+		prog, diags := transpile.Load([]transpile.Source{read(source)}, opt)
 		if prog == nil {
 			t.Fatalf("%s: %v", source, diags)
 		}

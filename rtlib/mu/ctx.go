@@ -24,9 +24,17 @@ type Ctx struct {
 	values map[*handle]struct{} // guarded by mu
 }
 
-// NewContext opens a context.
+// NewContext opens a context; a closed one, if the VM is closed.
 func (vm *VM) NewContext() *Ctx {
-	c := &Ctx{vm: vm, t: rt.NewThreadCtx(), values: map[*handle]struct{}{}}
+	c := &Ctx{vm: vm, values: map[*handle]struct{}{}}
+	vm.mu.Lock()
+	closed := vm.closed
+	vm.mu.Unlock()
+	if closed {
+		c.closed.Store(true)
+		return c
+	}
+	c.t = rt.NewThreadCtx()
 	vm.mu.Lock()
 	vm.ctxs[c] = struct{}{}
 	vm.mu.Unlock()
@@ -35,6 +43,12 @@ func (vm *VM) NewContext() *Ctx {
 
 // VM returns the VM of the context.
 func (c *Ctx) VM() *VM { return c.vm }
+
+// ID is VM.ID.
+func (c *Ctx) ID(name string) (ID, error) { return c.vm.ID(name) }
+
+// Name is VM.Name.
+func (c *Ctx) Name(id ID) (string, error) { return c.vm.Name(id) }
 
 // Close drops all values and pins of the context. That of a trap handler is closed when
 // the handler returns, and not by Close.

@@ -15,7 +15,9 @@
 // an exception that leaves a called function an *Exception. Misuse is always an error and
 // never harms the heap; what an iref points to is the client's responsibility.
 //
-// Functions that the bundles declare and do not define trap when they are called, and a
-// handler can Define them. Not here: other loading of code (load_bundle, load_hail, the IR
-// builder), expose and unexpose.
+// Code is loaded with LoadBundle, from bundles that were translated with the package
+// (-later). Functions that the bundles declare and do not define trap when they are
+// called, and a handler can load their code, or Define them. There is no IR builder.
+//
+// docs/client.md has the function of this package for each of the reference.
 package mu

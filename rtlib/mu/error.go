@@ -12,27 +12,34 @@ type Code string
 
 // The codes that operations of this package return.
 const (
-	Null         Code = "E_NULL"
-	StackState   Code = "E_STACK_STATE"
-	TypeMismatch Code = "E_TYPE"
-	CursorOpen   Code = "E_CURSOR_OPEN"
-	CursorClosed Code = "E_CURSOR_CLOSED"
-	Bottom       Code = "E_BOTTOM"
-	NativeFrame  Code = "E_NATIVE_FRAME"
-	NotPinned    Code = "E_UNPIN"
-	NotInTrap    Code = "E_NOT_IN_TRAP"
-	BadHandle    Code = "E_HANDLE"
-	CtxClosed    Code = "E_CTX_CLOSED"
-	CtxBusy      Code = "E_CTX_BUSY"
-	NoName       Code = "E_NAME"
-	NoID         Code = "E_ID"
-	OutOfRange   Code = "E_RANGE"
-	BadArg       Code = "E_ARG"
-	OutOfMemory  Code = "E_OOM"
-	DynCode      Code = "E_DYNCODE"
-	Conflict     Code = "E_CONFLICT"
-	ThreadExit   Code = "E_THREAD_EXIT" // the called function ended its thread
-	Failed       Code = "E_FAILED"      // any other run-time error of the called function
+	Null           Code = "E_NULL"
+	StackState     Code = "E_STACK_STATE"
+	TypeMismatch   Code = "E_TYPE"
+	StackUnderflow Code = "E_STACK_UNDERFLOW"
+	StackOverflow  Code = "E_STACK_OVERFLOW"
+	UnhandledTrap  Code = "E_UNHANDLED_TRAP"
+	CursorOpen     Code = "E_CURSOR_OPEN"
+	CursorClosed   Code = "E_CURSOR_CLOSED"
+	Bottom         Code = "E_BOTTOM"
+	NativeFrame    Code = "E_NATIVE_FRAME"
+	NativeUnwind   Code = "E_NATIVE_UNWIND"
+	NotPinned      Code = "E_UNPIN"
+	NotExposed     Code = "E_UNEXPOSE"
+	NotInTrap      Code = "E_NOT_IN_TRAP"
+	BadHandle      Code = "E_HANDLE"
+	CtxClosed      Code = "E_CTX_CLOSED"
+	CtxBusy        Code = "E_CTX_BUSY"
+	NoName         Code = "E_NAME"
+	NoID           Code = "E_ID"
+	OutOfRange     Code = "E_RANGE"
+	BadArg         Code = "E_ARG"
+	OutOfMemory    Code = "E_OOM"
+	DivByZero      Code = "E_DIVZERO"
+	DynCode        Code = "E_DYNCODE"
+	BadBundle      Code = "E_CHECK"
+	Conflict       Code = "E_CONFLICT"
+	ThreadExit     Code = "E_THREAD_EXIT" // the called function ended its thread
+	Failed         Code = "E_FAILED"      // any other run-time error of the called function
 )
 
 // Error is why an operation did nothing.
@@ -73,7 +80,9 @@ var codes = map[rt.Kind]Code{
 	rt.NullRef: Null, rt.NullAddress: Null, rt.NullFunc: Null, rt.StackState: StackState, rt.StackTypes: TypeMismatch,
 	rt.BadSignature: TypeMismatch, rt.TagKind: TypeMismatch, rt.TypeError: TypeMismatch, rt.CursorError: CursorOpen,
 	rt.PinError: NotPinned, rt.NameError: NoName, rt.Bounds: OutOfRange, rt.OutOfMemory: OutOfMemory,
-	rt.NoResource: OutOfMemory, rt.DynCode: DynCode,
+	rt.NoResource: OutOfMemory, rt.DynCode: DynCode, rt.Check: BadBundle, rt.Conflict: Conflict, rt.DivByZero: DivByZero,
+	rt.StackOverflow: StackOverflow, rt.BottomReturn: StackUnderflow, rt.UnhandledTrap: UnhandledTrap,
+	rt.UndefinedFunction: UnhandledTrap, rt.FutexError: BadArg,
 }
 
 // convert makes an error of this package of one of the runtime's.

@@ -439,6 +439,18 @@ func (c *Ctx) pinnable(h *handle) error {
 	return nil
 }
 
+// Less reports whether the location of one iref is before that of another, by address:
+// the order in one memory array. It means nothing for locations of different arrays.
+func (c *Ctx) Less(a, b IRef) (bool, error) {
+	if err := c.check(a.handle, b.handle); err != nil {
+		return false, err
+	}
+	if a.ty != b.ty {
+		return false, fail(TypeMismatch, "comparing %s and %s", Type{a.ty}, Type{b.ty})
+	}
+	return a.r[0] < b.r[0], nil
+}
+
 // TagFP, TagInt and TagRef make tagref64 values; the int has 52 bits, the tag 6.
 func (c *Ctx) TagFP(v float64) TagRef64 { return c.tag(rt.TagFromFP(v)) }
 

@@ -105,7 +105,7 @@ func TestCall(t *testing.T) {
 		t.Errorf("another exception: %v", err)
 	}
 	_, err = c.Call(fn(t, c, "@divide"), c.Int(1, 64), c.Int(0, 64))
-	wantCode(t, err, mu.Failed)
+	wantCode(t, err, mu.DivByZero)
 	_, err = c.Call(fn(t, c, "@gcd"), c.Int(1, 64))
 	wantCode(t, err, mu.TypeMismatch)
 	_, err = c.Call(fn(t, c, "@gcd"), c.Int(1, 64), c.Int(1, 7))
@@ -719,15 +719,15 @@ func TestBrokenHandler(t *testing.T) {
 			push(t, tc, s, "@sub")
 			return mu.PassValues{s, ints(tc, 1)}
 		}, mu.TypeMismatch},
-		{"no stack", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{} }, mu.StackState},
+		{"no stack", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{} }, mu.BadHandle},
 		{"NULL", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
 			return mu.PassValues{Stack: must[mu.Value](t)(tc.Null(s.Type())).(mu.StackRef)}
-		}, mu.StackState},
+		}, mu.Null},
 		{"foreign stack", func(c, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
 			return mu.PassValues{must[mu.Value](t)(c.Null(s.Type())).(mu.StackRef), nil}
-		}, mu.StackState},
-		{"foreign value", func(c, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{s, ints(c, 1)} }, mu.TypeMismatch},
-		{"no exception", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.ThrowExc{Stack: s} }, mu.TypeMismatch},
+		}, mu.BadHandle},
+		{"foreign value", func(c, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{s, ints(c, 1)} }, mu.BadHandle},
+		{"no exception", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.ThrowExc{Stack: s} }, mu.BadHandle},
 		{"open cursor", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
 			must[mu.Cursor](t)(tc.NewCursor(s))
 			return mu.PassValues{s, ints(tc, 1)}
@@ -739,7 +739,7 @@ func TestBrokenHandler(t *testing.T) {
 			}
 			return mu.PassValues{Stack: o}
 		}, mu.StackState},
-		{"nothing", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return nil }, mu.Failed},
+		{"nothing", func(_, tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return nil }, mu.BadArg},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"context"
 	"errors"
 
 	rt "github.com/uvm2go/uvm2go/rtlib"
@@ -39,6 +40,33 @@ func (c *Ctx) Call(f FuncRef, args ...Value) ([]Value, error) {
 	return results, err
 }
 
+// CallContext is Call that returns early, with the error of ctx, when ctx is done. What was
+// called cannot be interrupted: it goes on, on a goroutine of its own, and the context is
+// busy (CtxBusy) until it ends.
+func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...Value) ([]Value, error) {
+	if ctx.Done() == nil {
+		return c.Call(f, args...)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	type outcome struct {
+		results []Value
+		err     error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		res, err := c.Call(f, args...)
+		done <- outcome{res, err}
+	}()
+	select {
+	case o := <-done:
+		return o.results, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
 // function returns the entity of a funcref.
 func (c *Ctx) function(f FuncRef) (*rt.Entity, error) {
 	if err := c.check(f.handle); err != nil {
@@ -74,6 +102,43 @@ func (c *Ctx) Define(f, body FuncRef) error {
 		return err
 	}
 	return c.do(func(t *rt.Ctx) error { rt.Define(t, to.Func, from.Func); return nil })
+}
+
+// LoadBundle loads a bundle that was translated with the package, by -later: what it
+// defines gets names and IDs, and calls enter its versions of functions from then on. The
+// bundle is given by the name of its file, without folder, or by its text. It is an error
+// if there is none (DynCode), it is loaded already (Conflict), or it uses something of
+// another that is not (BadBundle); nothing has changed then.
+func (c *Ctx) LoadBundle(name string) error {
+	return c.do(func(t *rt.Ctx) error { rt.LoadBundle(t, name); return nil })
+}
+
+// Expose gives native code a function pointer to call a function by, on the stack that
+// called native code, with a cookie that only that call can ask for. It works for
+// signatures to which the bundles have pointers: ufuncptr<sig> must be the type of a
+// name in them. The calling convention is #DEFAULT, C's.
+func (c *Ctx) Expose(f FuncRef, cookie uint64) (UFP, error) {
+	e, err := c.function(f)
+	if err != nil {
+		return UFP{}, err
+	}
+	if e.CSig == nil {
+		return UFP{}, fail(TypeMismatch, "%s: the bundles have no type of function pointers of its signature", e.Func.Name)
+	}
+	var p UFP
+	err = c.do(func(t *rt.Ctx) error {
+		p = UFP{c.add(e.Pointer, []uint64{uint64(rt.ExposeFunc(t, f.address(), cookie, e.CSig))}, nil)}
+		return nil
+	})
+	return p, err
+}
+
+// Unexpose takes a function pointer of Expose back. Calling it is an error from then on.
+func (c *Ctx) Unexpose(p UFP) error {
+	if err := c.check(p.handle); err != nil {
+		return err
+	}
+	return c.do(func(t *rt.Ctx) error { rt.Unexpose(t, p.address()); return nil })
 }
 
 // NewStack makes a stack whose bottom frame is a function.

@@ -1,6 +1,8 @@
 package mu
 
 import (
+	"errors"
+
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
 
@@ -52,7 +54,7 @@ func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.
 	case ThrowExc:
 		r = c.resume(t, rt.TrapThrowExc, result.Stack, result)
 	default:
-		rt.Fail(t, rt.UnhandledTrap, "", "the trap handler returned neither ThreadEnd nor PassValues nor ThrowExc")
+		rt.Misuse(t, rt.UnhandledTrap, string(BadArg), "the trap handler returned neither ThreadEnd nor PassValues nor ThrowExc")
 	}
 	c.close()
 	return r
@@ -60,17 +62,19 @@ func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.
 
 // resume puts what a handler returned into place.
 func (c *Ctx) resume(t *rt.Ctx, a rt.TrapAction, s StackRef, how Resumption) rt.TrapResult {
-	err := c.check(append(how.held(), s.handle)...)
+	kind := rt.StackState
+	_, err := c.referent(s.handle, "stack")
+	if err == nil {
+		kind = rt.StackTypes
+		err = c.check(how.held()...)
+	}
 	var pass uint32
 	if err == nil {
 		pass, _, err = how.put(c, t)
 	}
-	if err != nil {
-		kind := rt.StackTypes
-		if s.handle == nil || s.ctx != c {
-			kind = rt.StackState
-		}
-		rt.Fail(t, kind, "", "the result of the trap handler: "+err.Error())
+	var e *Error
+	if errors.As(err, &e) {
+		rt.Misuse(t, kind, string(e.Code), "the result of the trap handler: "+e.Msg)
 	}
 	return rt.TrapResult{Action: a, Stack: s.r[0], Pass: pass}
 }

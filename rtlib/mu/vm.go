@@ -20,6 +20,7 @@ type VM struct {
 	funcs    map[*rt.Func]*rt.Entity
 
 	mu      sync.Mutex
+	closed  bool                   // guarded by mu
 	ctxs    map[*Ctx]struct{}      // guarded by mu
 	derived map[refType]*rt.VType  // guarded by mu
 	ints    map[uint32]*rt.VType   // guarded by mu
@@ -32,9 +33,36 @@ type refType struct {
 	elem *rt.VType
 }
 
-// Open returns the VM. It is an error if no translated package is linked, or not one made
-// with -introspect.
-var Open = sync.OnceValues(func() (*VM, error) {
+// Config is what can be set before the VM starts. The zero Config is that of Open.
+type Config struct {
+	HeapLimit  uint64 // most bytes of objects; 0: UVM_HEAP, or half of the machine's memory
+	StackLimit uint64 // most bytes of the frames and cells of one stack; 0: UVM_STACK, or 64 MB
+
+	// Fatal, if not nil, gets the error that ends the process: of a thread of Mu's own,
+	// which no Go caller waits for. It is called instead of the report on standard
+	// error; if it returns the process exits with the status of the error.
+	Fatal func(err error)
+}
+
+// New starts the VM with a configuration and returns it. It is an error (Conflict) if it
+// has started already.
+func New(cfg Config) (*VM, error) {
+	fatal := cfg.Fatal
+	s := rt.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit}
+	if fatal != nil {
+		s.Fatal = func(err error) { fatal(convert(err)) }
+	}
+	if !rt.Configure(s) {
+		return nil, fail(Conflict, "the VM has started already")
+	}
+	return Open()
+}
+
+// Open returns the VM, started if need be. It is an error if no translated package is
+// linked, or not one made with -introspect.
+func Open() (*VM, error) { return open() }
+
+var open = sync.OnceValues(func() (*VM, error) {
 	p := rt.Started()
 	if p == nil {
 		return nil, fail(NoName, "no translated package is linked")
@@ -159,7 +187,7 @@ func (vm *VM) visit(visit func(addr uintptr)) {
 
 // ID returns the ID of a name, such as "@main" or "@main.v1.entry.ask".
 func (vm *VM) ID(name string) (ID, error) {
-	if id, ok := vm.ids[name]; ok {
+	if id, ok := vm.ids[name]; ok && rt.Visible(uint32(id)) {
 		return id, nil
 	}
 	return 0, fail(NoName, "nothing is named %q", name)
@@ -167,7 +195,7 @@ func (vm *VM) ID(name string) (ID, error) {
 
 // Name returns the name of an entity, "" when it has none.
 func (vm *VM) Name(id ID) (string, error) {
-	if n, ok := vm.names[id]; ok {
+	if n, ok := vm.names[id]; ok && rt.Visible(uint32(id)) {
 		return n, nil
 	}
 	return "", fail(NoID, "nothing has the ID %d", id)
@@ -175,7 +203,7 @@ func (vm *VM) Name(id ID) (string, error) {
 
 // entity returns an entity of a kind.
 func (vm *VM) entity(id ID, kind rt.EntityKind, what string) (*rt.Entity, error) {
-	if e := vm.entities[id]; e != nil && e.Kind == kind {
+	if e := vm.entities[id]; e != nil && e.Kind == kind && rt.Visible(uint32(id)) {
 		return e, nil
 	}
 	return nil, fail(NoID, "%d is not the ID of a %s", id, what)
@@ -195,6 +223,32 @@ func (vm *VM) Wait(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// GC forces a garbage collection.
+func (vm *VM) GC() error {
+	c := vm.NewContext()
+	defer c.Close()
+	return c.Collect()
+}
+
+// Close stops the VM for good: its contexts are closed, and every thread stops where it
+// can be stopped, at its next call, allocation or turn of a loop. Calls in progress do not
+// return. There is no other VM in the process, and Open returns this one.
+func (vm *VM) Close() error {
+	vm.mu.Lock()
+	if vm.closed {
+		vm.mu.Unlock()
+		return fail(CtxClosed, "the VM is closed")
+	}
+	vm.closed = true
+	ctxs := slices.Collect(maps.Keys(vm.ctxs))
+	vm.mu.Unlock()
+	t := rt.NewThreadCtx()
+	for _, c := range ctxs {
+		c.closed.Store(true)
+	}
+	return convert(rt.Halt(t))
 }
 
 // EnableWatchpoint makes the WATCHPOINT and WPBRANCH instructions of an ID take the other

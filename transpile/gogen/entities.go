@@ -34,6 +34,9 @@ func (g *gen) collectEntities() {
 		g.vtype(x.Type)
 	}
 	for _, f := range g.p.Funcs {
+		if g.exposable(f) {
+			g.vtype(g.p.Types.Of(ir.KUFuncPtr, f.Sig))
+		}
 		g.vtype(g.p.Types.Of(ir.KFuncRef, f.Sig))
 		g.vtypesOf(g.at(f.Sig).Fields)
 		g.vtypesOf(g.at(f.Sig).Results)
@@ -45,6 +48,21 @@ func (g *gen) collectEntities() {
 			g.desc(g.vtypeIDs[i])
 		}
 	}
+}
+
+// exposable reports whether a client can expose a function: whether the bundles have a
+// name for the type of pointers to it. A pool of function pointers of each signature
+// would be much C otherwise.
+func (g *gen) exposable(f *ir.Function) bool {
+	if g.pointers == nil {
+		g.pointers = map[ir.TypeID]bool{}
+		for _, e := range g.typeEntities() {
+			if g.kind(e.ty) == ir.KUFuncPtr {
+				g.pointers[g.at(e.ty).Elem] = true
+			}
+		}
+	}
+	return f.Of == nil && g.pointers[f.Sig] && len(g.at(f.Sig).Results) <= 1
 }
 
 type typeEntity struct {
@@ -106,8 +124,14 @@ func (g *gen) entityCode(out *code) string {
 		if f.Of != nil {
 			continue
 		}
-		fmt.Fprintf(&b, "{ID: %d, Kind: rt.FuncEntity, Type: &vtypes[%d], Func: &%s.Func, Params: %s, Results: %s},\n",
-			f.ID, g.vtype(g.p.Types.Of(ir.KFuncRef, f.Sig)), g.info[f].rec, g.vtypesOf(g.at(f.Sig).Fields), g.vtypesOf(g.at(f.Sig).Results))
+		pointer := ""
+		if g.exposable(f) {
+			k := g.csig(f.Sig)
+			g.useOf(k).expose = true
+			pointer = fmt.Sprintf(", CSig: &csigs[%d], Pointer: &vtypes[%d]", k, g.vtype(g.p.Types.Of(ir.KUFuncPtr, f.Sig)))
+		}
+		fmt.Fprintf(&b, "{ID: %d, Kind: rt.FuncEntity, Type: &vtypes[%d], Func: &%s.Func, Params: %s, Results: %s%s},\n",
+			f.ID, g.vtype(g.p.Types.Of(ir.KFuncRef, f.Sig)), g.info[f].rec, g.vtypesOf(g.at(f.Sig).Fields), g.vtypesOf(g.at(f.Sig).Results), pointer)
 	}
 	b.WriteString("}")
 	*out = append(*out, jen.Line(), raw("%s", b.String()), jen.Line())

@@ -166,6 +166,8 @@ type gen struct {
 
 	info   map[*ir.Function]*funcInfo
 	hidden map[string][]int // of p
+	// pointers are the signatures to which the bundles name pointers, see exposable.
+	pointers map[ir.TypeID]bool
 	typeTables
 	natives
 	bundles

@@ -122,6 +122,15 @@ func Exclusive(c *Ctx, f func()) {
 	c.Th.LeaveSafe()
 }
 
+// Halt stops the world for good: what runs comes to rest at its next safepoint, and c,
+// the running context, becomes safe and may not run again.
+func Halt(c *Ctx) {
+	c.Th.EnterSafe()
+	c.h.gcMu.Lock()
+	c.h.world.stop()
+	c.h.world.mu.Unlock()
+}
+
 // collectStopped does the work with the world stopped.
 func (h *heap) collectStopped(reason string) {
 	begin := time.Now()

@@ -307,7 +307,7 @@ func TestInit(t *testing.T) {
 		t.Setenv("UVM_HEAP", tc.heap)
 		t.Setenv("UVM_STACK", tc.stack)
 		t.Setenv("UVMDEBUG", tc.debug)
-		err := Init()
+		err := Init(Options{})
 		if tc.want == "" && err != nil || tc.want != "" && (err == nil || !strings.Contains(err.Error(), tc.want)) {
 			t.Errorf("%+v: %v", tc, err)
 		}
@@ -315,7 +315,7 @@ func TestInit(t *testing.T) {
 	t.Setenv("UVM_HEAP", "64M")
 	t.Setenv("UVM_STACK", "")
 	t.Setenv("UVMDEBUG", "")
-	if err := Init(); err != nil {
+	if err := Init(Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := RegisterTypes([]*Type{nodeType}); err != nil || nodeType.ID != FirstTypeID {

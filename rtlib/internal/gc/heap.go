@@ -84,19 +84,19 @@ func stop(message string) {
 }
 
 // Init reads UVM_HEAP, UVM_STACK and UVMDEBUG (cli.md, "Run-time environment") and
-// prepares the heap of the program. The error is for the user: print it and exit.
-func Init() error {
-	var o Options
+// prepares the heap of the program. Limits of o that are not 0 count instead of the
+// environment's. The error is for the user: print it and exit.
+func Init(o Options) error {
 	var err error
 	if o.Debug, err = ParseDebug(os.Getenv("UVMDEBUG")); err != nil {
 		return err
 	}
-	if text := os.Getenv("UVM_HEAP"); text != "" {
+	if text := os.Getenv("UVM_HEAP"); text != "" && o.HeapLimit == 0 {
 		if o.HeapLimit, err = ParseSize(text); err != nil || o.HeapLimit == 0 {
 			return fmt.Errorf("UVM_HEAP: bad size %q, want bytes or a number with suffix K, M or G", text)
 		}
 	}
-	if text := os.Getenv("UVM_STACK"); text != "" {
+	if text := os.Getenv("UVM_STACK"); text != "" && o.StackBudget == 0 {
 		if o.StackBudget, err = ParseSize(text); err != nil || o.StackBudget == 0 {
 			return fmt.Errorf("UVM_STACK: bad size %q, want bytes or a number with suffix K, M or G", text)
 		}

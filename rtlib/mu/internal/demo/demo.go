@@ -946,6 +946,396 @@ unwind:
 	return
 }
 
+// through is @through.v1 of the bundle.
+func through(t *rt.Ctx, p uintptr, n uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 20
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(n)
+		}
+		rt.CCall(t, p, &csigs[0], "@through.v1.entry+0")
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		var r uint64
+		{
+			x := rt.X(t)
+			r = uint64(x.W[0])
+		}
+		t.SP = fp
+		return r
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// changes is @changes.v1 of the bundle.
+func changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 21
+		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(x_1)
+		}
+		rt.Trap(t, &sites[12], 0)
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = fp
+		return (x_1 + 1)
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// calls_changes is @calls_changes.v1 of the bundle.
+func calls_changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		_ = x_1
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 22
+		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		y := r_changes.F(t, x_1)
+		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+			{
+				x := rt.X(t)
+				y = uint64(x.W[0])
+			}
+		}
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 23
+		z := r_changes.F(t, y)
+		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+			{
+				x := rt.X(t)
+				z = uint64(x.W[0])
+			}
+		}
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = fp
+		return z
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// store_changes is @store_changes.v1 of the bundle.
+func store_changes(t *rt.Ctx, x_1 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 24
+		y := r_changes.F(t, x_1)
+		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+			{
+				x := rt.X(t)
+				y = uint64(x.W[0])
+			}
+		}
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), y)
+		t.SP = fp
+		return
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// changed_store is @changed_store.v1 of the bundle.
+func changed_store(t *rt.Ctx, x_1 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), x_1)
+	t.SP = fp
+	return
+}
+
+// number is @number.v1 of the bundle.
+func number(t *rt.Ctx) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = fp
+	return 1
+}
+
+// await is @await.v1 of the bundle.
+func await(t *rt.Ctx, n uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	var seen uint64
+	{
+		{
+			seen = 0
+		}
+	loop:
+		{
+			*(*uint32)(unsafe.Pointer(fp + 4)) = 25
+			v := r_number.F(t)
+			if t.Thrown == rt.Popping && rt.Land(t, fp) {
+				{
+					x := rt.X(t)
+					v = uint64(x.W[0])
+				}
+			}
+			if t.Thrown != 0 {
+				goto unwind
+			}
+			if v != 1 {
+				s := (seen + 1)
+				if !(s >= n) {
+					if t.Poll != 0 {
+						t.Safepoint()
+					}
+					seen = s
+					goto loop
+				}
+				t.SP = fp
+				return s
+			}
+			if seen == 0 {
+				if t.Poll != 0 {
+					t.Safepoint()
+				}
+				goto loop
+			}
+			t.SP = fp
+			return 0xffffffffffffffff
+		}
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// forever is @forever.v1 of the bundle.
+func forever(t *rt.Ctx) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+	}
+loop:
+	{
+		_ = atomics.Add64(uintptr(unsafe.Pointer(&g_cell)), 1)
+		if t.Poll != 0 {
+			t.Safepoint()
+		}
+		goto loop
+	}
+}
+
+// changes_v2 is @changes.v2 of the bundle.
+func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 26
+		y := r_thrice.F(t, x_1)
+		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+			{
+				x := rt.X(t)
+				y = uint64(x.W[0])
+			}
+		}
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = fp
+		return y
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// thrice_v1 is @thrice.v1 of the bundle.
+func thrice_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint64)(unsafe.Pointer(&g_later_cell)) = x_1
+	t.SP = fp
+	return (x_1 * 3)
+}
+
+// missing_v1 is @missing.v1 of the bundle.
+func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 27
+		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(x_1)
+		}
+		rt.Trap(t, &sites[13], 0)
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = fp
+		return 3
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// changed_store_v2 is @changed_store.v2 of the bundle.
+func changed_store_v2(t *rt.Ctx, x_1 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), 0xffffffffffffffff)
+	t.SP = fp
+	return
+}
+
+// missing_store_v1 is @missing_store.v1 of the bundle.
+func missing_store_v1(t *rt.Ctx, x_1 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), 100)
+	t.SP = fp
+	return
+}
+
+// number_v2 is @number.v2 of the bundle.
+func number_v2(t *rt.Ctx) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = fp
+	return 10
+}
+
+// thrice_v2 is @thrice.v2 of the bundle.
+func thrice_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	y := *(*uint64)(unsafe.Pointer(&g_later_cell))
+	t.SP = fp
+	return y
+}
+
 type S_pair struct {
 	F0 uint32
 	F1 uintptr
@@ -997,6 +1387,16 @@ type fn8 struct {
 	F func(*rt.Ctx, uintptr, uint64)
 }
 
+type fn9 struct {
+	rt.Func
+	F func(*rt.Ctx, uintptr, uint64) uint64
+}
+
+type fn10 struct {
+	rt.Func
+	F func(*rt.Ctx, uint64)
+}
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@Ri", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_2 = rt.Type{Name: "@i1", Size: 1, Align: 1}
@@ -1023,14 +1423,17 @@ var type_22 = rt.Type{Name: "@up", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)
 var type_23 = rt.Type{Name: "@Rtext", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_24 = rt.Type{Name: "@Rpair", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_25 = rt.Type{Name: "@cbp", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_26 = rt.Type{Name: "funcref<@two>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_27 = rt.Type{Name: "funcref<@throw.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_28 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_29 = rt.Type{Name: "funcref<@three>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_30 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_31 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_32 = rt.Type{Name: "funcref<() -> (double)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_33 = rt.Type{Name: "funcref<@echo.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_26 = rt.Type{Name: "@later.pair", Size: 16}
+var type_27 = rt.Type{Name: "funcref<@two>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_28 = rt.Type{Name: "funcref<@throw.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_29 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_30 = rt.Type{Name: "funcref<@three>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_31 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_32 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_33 = rt.Type{Name: "funcref<() -> (double)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_34 = rt.Type{Name: "funcref<@echo.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_35 = rt.Type{Name: "funcref<@through.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_36 = rt.Type{Name: "funcref<@store.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -1067,6 +1470,9 @@ var types = [...]*rt.Type{
 	&type_31,
 	&type_32,
 	&type_33,
+	&type_34,
+	&type_35,
+	&type_36,
 }
 
 var vtypes = [...]rt.VType{
@@ -1097,7 +1503,7 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VRef, Name: "@Rtext", GC: &type_23, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VRef, Name: "@Rpair", GC: &type_24, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VUFuncPtr, Name: "@cbp", GC: &type_25, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_26, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VStruct, Name: "@later.pair", GC: &type_26, Offsets: []uintptr{0, 8}, Size: 16},
 	{Kind: rt.VFuncRef, GC: &type_27, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_28, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_29, Size: (4 + 4*rt.Is64)},
@@ -1105,6 +1511,9 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VFuncRef, GC: &type_31, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_32, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_33, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_34, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_35, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_36, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -1125,10 +1534,12 @@ func init() {
 	vtypes[23].Elem = &vtypes[0]
 	vtypes[24].Elem = &vtypes[21]
 	vtypes[25].Elem = &vtypes[8]
+	vtypes[27].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
 }
 
-var g_cell [(8 + 7) / 8]uint64 // cell @cell
-var g_root [(8 + 7) / 8]uint64 // cell @root
+var g_cell [(8 + 7) / 8]uint64       // cell @cell
+var g_root [(8 + 7) / 8]uint64       // cell @root
+var g_later_cell [(8 + 7) / 8]uint64 // cell @later.cell
 var r_gcd = fn0{Func: rt.Func{Name: "@gcd", ID: 65579, Class: 0, Params: 3, Results: 1, Version: "@gcd.v1", VersionID: 65580, Defined: true}}
 
 func enter_gcd(t *rt.Ctx) {
@@ -1415,7 +1826,7 @@ func enter_keep(t *rt.Ctx) {
 	}
 }
 
-var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 20}}
+var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 28}}
 
 // undefined_lazy stands in for @lazy, which no bundle defines.
 func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -1449,7 +1860,7 @@ func enter_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 21}}
+var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 29}}
 
 // undefined_later stands in for @later, which no bundle defines.
 func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -1640,6 +2051,323 @@ func enter_setlocal(t *rt.Ctx) {
 	setlocal(t)
 }
 
+var r_through = fn9{Func: rt.Func{Name: "@through", ID: 65809, Class: 9, Params: 7, Results: 1, Version: "@through.v1", VersionID: 65810, Defined: true}}
+
+func enter_through(t *rt.Ctx) {
+	var a0 uintptr
+	var a1 uint64
+	{
+		x := rt.X(t)
+		a0 = uintptr(x.W[0])
+		a1 = uint64(x.W[1])
+	}
+	r0 := through(t, a0, a1)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_missing = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Open: true, Site: 30}}
+
+// undefined_missing stands in for @missing, which no bundle defines.
+func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
+	}
+	if !rt.Undefined(t, &r_missing.Func) {
+		return
+	}
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	return r_missing.F(t, a0)
+}
+
+func enter_missing(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := undefined_missing(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_changes = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Open: true, Version: "@changes.v1", VersionID: 65816, Defined: true}}
+
+func enter_changes(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := changes(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_calls_changes = fn3{Func: rt.Func{Name: "@calls_changes", ID: 65821, Class: 3, Params: 1, Results: 1, Version: "@calls_changes.v1", VersionID: 65822, Defined: true}}
+
+func enter_calls_changes(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := calls_changes(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_store_changes = fn10{Func: rt.Func{Name: "@store_changes", ID: 65827, Class: 10, Params: 1, Results: 0, Version: "@store_changes.v1", VersionID: 65828, Defined: true}}
+
+func enter_store_changes(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	store_changes(t, a0)
+}
+
+var r_changed_store = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Open: true, Version: "@changed_store.v1", VersionID: 65835, Defined: true}}
+
+func enter_changed_store(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	changed_store(t, a0)
+}
+
+var r_missing_store = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Open: true, Site: 31}}
+
+// undefined_missing_store stands in for @missing_store, which no bundle defines.
+func undefined_missing_store(t *rt.Ctx, a0 uint64) {
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
+	}
+	if !rt.Undefined(t, &r_missing_store.Func) {
+		return
+	}
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r_missing_store.F(t, a0)
+}
+
+func enter_missing_store(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	undefined_missing_store(t, a0)
+}
+
+var r_number = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Open: true, Version: "@number.v1", VersionID: 65841, Defined: true}}
+
+func enter_number(t *rt.Ctx) {
+	r0 := number(t)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_await = fn3{Func: rt.Func{Name: "@await", ID: 65844, Class: 3, Params: 1, Results: 1, Version: "@await.v1", VersionID: 65845, Defined: true}}
+
+func enter_await(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := await(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_forever = fn6{Func: rt.Func{Name: "@forever", ID: 65863, Class: 6, Params: 0, Results: 0, Version: "@forever.v1", VersionID: 65864, Defined: true}}
+
+func enter_forever(t *rt.Ctx) {
+	forever(t)
+}
+
+var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65873, Defined: true}}
+
+func enter_changes_v2(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := changes_v2(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65877, Class: 3, Params: 1, Results: 1, Open: true, Site: 32}}
+
+// undefined_thrice stands in for @thrice, which no bundle defines.
+func undefined_thrice(t *rt.Ctx, a0 uint64) (r0 uint64) {
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
+	}
+	if !rt.Undefined(t, &r_thrice.Func) {
+		return
+	}
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	return r_thrice.F(t, a0)
+}
+
+func enter_thrice(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := undefined_thrice(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65877, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65878, Defined: true}}
+
+func enter_thrice_v1(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := thrice_v1(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65883, Defined: true}}
+
+func enter_missing_v1(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := missing_v1(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_changed_store_v2 = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Version: "@changed_store.v2", VersionID: 65887, Defined: true}}
+
+func enter_changed_store_v2(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	changed_store_v2(t, a0)
+}
+
+var r_missing_store_v1 = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Version: "@missing_store.v1", VersionID: 65891, Defined: true}}
+
+func enter_missing_store_v1(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	missing_store_v1(t, a0)
+}
+
+var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 65895, Defined: true}}
+
+func enter_number_v2(t *rt.Ctx) {
+	r0 := number_v2(t)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65877, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 65898, Defined: true}}
+
+func enter_thrice_v2(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := thrice_v2(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
 var x_callback = rt.Exposure{Func: &r_back.Func, Cookie: 5, Sig: &csigs[0]}
 
 func init() {
@@ -1672,6 +2400,24 @@ func init() {
 	r_echo_once.F, r_echo_once.Enter = echo_once, enter_echo_once
 	r_store.F, r_store.Enter = store, enter_store
 	r_setlocal.F, r_setlocal.Enter = setlocal, enter_setlocal
+	r_through.F, r_through.Enter = through, enter_through
+	r_missing.F, r_missing.Enter = undefined_missing, enter_missing
+	r_changes.F, r_changes.Enter = changes, enter_changes
+	r_calls_changes.F, r_calls_changes.Enter = calls_changes, enter_calls_changes
+	r_store_changes.F, r_store_changes.Enter = store_changes, enter_store_changes
+	r_changed_store.F, r_changed_store.Enter = changed_store, enter_changed_store
+	r_missing_store.F, r_missing_store.Enter = undefined_missing_store, enter_missing_store
+	r_number.F, r_number.Enter = number, enter_number
+	r_await.F, r_await.Enter = await, enter_await
+	r_forever.F, r_forever.Enter = forever, enter_forever
+	r_changes_v2.F, r_changes_v2.Enter = changes_v2, enter_changes_v2
+	r_thrice.F, r_thrice.Enter = undefined_thrice, enter_thrice
+	r_thrice_v1.F, r_thrice_v1.Enter = thrice_v1, enter_thrice_v1
+	r_missing_v1.F, r_missing_v1.Enter = missing_v1, enter_missing_v1
+	r_changed_store_v2.F, r_changed_store_v2.Enter = changed_store_v2, enter_changed_store_v2
+	r_missing_store_v1.F, r_missing_store_v1.Enter = missing_store_v1, enter_missing_store_v1
+	r_number_v2.F, r_number_v2.Enter = number_v2, enter_number_v2
+	r_thrice_v2.F, r_thrice_v2.Enter = thrice_v2, enter_thrice_v2
 }
 
 var sites = [...]rt.Site{
@@ -1687,6 +2433,8 @@ var sites = [...]rt.Site{
 	{Name: "echo_once+3", Func: &r_echo_once.Func, ID: 65792, Line: 230, Results: 1},
 	{Name: "echo_once+4", Func: &r_echo_once.Func, ID: 65793, Line: 231, Results: 1},
 	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65804, Line: 242, Results: 0},
+	{Name: "changes.v1.entry.old", Func: &r_changes.Func, ID: 65818, Line: 260, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65885, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{{ID: 7}}
@@ -1699,32 +2447,48 @@ var lists = [...]rt.List{
 	{Desc: "r", W: 0, R: 1},
 	{Desc: "i64 i64 i64", W: 3, R: 0},
 	{Desc: "d", W: 1, R: 0},
+	{Desc: "p i64", W: 2, R: 0},
 }
 
 var funcNames = [...]rt.FuncName{
 	{Go: "ask", Func: &r_ask.Func},
+	{Go: "await", Func: &r_await.Func},
 	{Go: "back", Func: &r_back.Func},
 	{Go: "body_tail", Func: &r_tail.Func},
+	{Go: "calls_changes", Func: &r_calls_changes.Func},
 	{Go: "calls_later", Func: &r_calls_later.Func},
 	{Go: "calls_lazy", Func: &r_calls_lazy.Func},
+	{Go: "changed_store", Func: &r_changed_store.Func},
+	{Go: "changed_store_v2", Func: &r_changed_store_v2.Func},
+	{Go: "changes", Func: &r_changes.Func},
+	{Go: "changes_v2", Func: &r_changes_v2.Func},
 	{Go: "deep", Func: &r_deep.Func},
 	{Go: "divide", Func: &r_divide.Func},
 	{Go: "echo", Func: &r_echo.Func},
 	{Go: "echo_once", Func: &r_echo_once.Func},
+	{Go: "forever", Func: &r_forever.Func},
 	{Go: "forth", Func: &r_forth.Func},
 	{Go: "gcd", Func: &r_gcd.Func},
 	{Go: "gives", Func: &r_gives.Func},
 	{Go: "inner", Func: &r_inner.Func},
 	{Go: "keep", Func: &r_keep.Func},
+	{Go: "missing_store_v1", Func: &r_missing_store_v1.Func},
+	{Go: "missing_v1", Func: &r_missing_v1.Func},
 	{Go: "none_to_none", Func: &r_none_to_none.Func},
+	{Go: "number", Func: &r_number.Func},
+	{Go: "number_v2", Func: &r_number_v2.Func},
 	{Go: "osr", Func: &r_osr.Func},
 	{Go: "outer", Func: &r_outer.Func},
 	{Go: "outer_resume", Func: &r_outer_resume.Func},
 	{Go: "pushed", Func: &r_pushed.Func},
 	{Go: "setlocal", Func: &r_setlocal.Func},
 	{Go: "store", Func: &r_store.Func},
+	{Go: "store_changes", Func: &r_store_changes.Func},
 	{Go: "sub", Func: &r_sub.Func},
 	{Go: "swapped", Func: &r_swapped.Func},
+	{Go: "thrice_v1", Func: &r_thrice_v1.Func},
+	{Go: "thrice_v2", Func: &r_thrice_v2.Func},
+	{Go: "through", Func: &r_through.Func},
 	{Go: "throws", Func: &r_throws.Func},
 	{Go: "twice", Func: &r_twice.Func},
 	{Go: "watched", Func: &r_watched.Func},
@@ -1759,11 +2523,30 @@ var funcs = [...]*rt.Func{
 	&r_echo_once.Func,
 	&r_store.Func,
 	&r_setlocal.Func,
+	&r_through.Func,
+	&r_missing.Func,
+	&r_changes.Func,
+	&r_calls_changes.Func,
+	&r_store_changes.Func,
+	&r_changed_store.Func,
+	&r_missing_store.Func,
+	&r_number.Func,
+	&r_await.Func,
+	&r_forever.Func,
+	&r_changes_v2.Func,
+	&r_thrice.Func,
+	&r_thrice_v1.Func,
+	&r_missing_v1.Func,
+	&r_changed_store_v2.Func,
+	&r_missing_store_v1.Func,
+	&r_number_v2.Func,
+	&r_thrice_v2.Func,
 }
 
 var globals = [...]rt.Global{
 	{Addr: unsafe.Pointer(&g_cell), Type: types[0]},
 	{Addr: unsafe.Pointer(&g_root), Type: types[11]},
+	{Addr: unsafe.Pointer(&g_later_cell), Type: types[0]},
 }
 
 var exposures = [...]*rt.Exposure{
@@ -1803,6 +2586,7 @@ var entities = [...]rt.Entity{
 	{ID: 65555, Kind: rt.TypeEntity, Type: &vtypes[24]},
 	{ID: 65556, Kind: rt.TypeEntity, Type: &vtypes[25]},
 	{ID: 65752, Kind: rt.TypeEntity, Type: &vtypes[26]},
+	{ID: 65872, Kind: rt.TypeEntity, Type: &vtypes[27]},
 	{ID: 65557, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65558, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65559, Kind: rt.ConstEntity, Type: &vtypes[0]},
@@ -1817,37 +2601,50 @@ var entities = [...]rt.Entity{
 	{ID: 65568, Kind: rt.ConstEntity, Type: &vtypes[8]},
 	{ID: 65611, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65750, Kind: rt.ConstEntity, Type: &vtypes[0]},
+	{ID: 65870, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65569, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_cell))},
 	{ID: 65570, Kind: rt.GlobalEntity, Type: &vtypes[10], Addr: uintptr(unsafe.Pointer(&g_root))},
+	{ID: 65871, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_later_cell))},
 	{ID: 65751, Kind: rt.ExposeEntity, Type: &vtypes[26], Exposure: &x_callback},
-	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65612, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65630, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65640, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_osr.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65673, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_pushed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_none_to_none.Func, Params: nil, Results: nil},
-	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
-	{ID: 65688, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_deep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65729, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65753, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_back.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_forth.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65766, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65778, Kind: rt.FuncEntity, Type: &vtypes[34], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
-	{ID: 65787, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65796, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65801, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_setlocal.Func, Params: nil, Results: nil},
+	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65612, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65630, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65640, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_osr.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65673, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_pushed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_none_to_none.Func, Params: nil, Results: nil},
+	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[34], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
+	{ID: 65688, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_deep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65729, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65753, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_back.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_forth.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65766, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65778, Kind: rt.FuncEntity, Type: &vtypes[35], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
+	{ID: 65787, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65796, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65801, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_setlocal.Func, Params: nil, Results: nil},
+	{ID: 65809, Kind: rt.FuncEntity, Type: &vtypes[36], Func: &r_through.Func, Params: []*rt.VType{&vtypes[26], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65814, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65815, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65821, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65827, Kind: rt.FuncEntity, Type: &vtypes[37], Func: &r_store_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65834, Kind: rt.FuncEntity, Type: &vtypes[37], Func: &r_changed_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65839, Kind: rt.FuncEntity, Type: &vtypes[37], Func: &r_missing_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65840, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_number.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65844, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_await.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65863, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_forever.Func, Params: nil, Results: nil},
+	{ID: 65877, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_thrice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -1897,6 +2694,9 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65750:
 		v := uint64(5)
 		x.W[0] = uint64(v)
+	case 65870:
+		v := uint64(3)
+		x.W[0] = uint64(v)
 	}
 }
 
@@ -1920,8 +2720,19 @@ var frameSites = [...]rt.FrameSite{
 	{Func: &r_echo_once.Func, Version: 65788, Inst: 65792, Results: 1},
 	{Func: &r_echo_once.Func, Version: 65788, Inst: 65793, Results: 1},
 	{Func: &r_setlocal.Func, Version: 65802, Inst: 65804, Results: 0},
+	{Func: &r_through.Func, Version: 65810, Inst: 65812, Results: 1},
+	{Func: &r_changes.Func, Version: 65816, Inst: 65818, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Func: &r_calls_changes.Func, Version: 65822, Inst: 65824, Results: 1, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Func: &r_calls_changes.Func, Version: 65822, Inst: 65825, Results: 1},
+	{Func: &r_store_changes.Func, Version: 65828, Inst: 65830, Results: 1},
+	{Func: &r_await.Func, Version: 65845, Inst: 65853, Results: 1},
+	{Func: &r_changes_v2.Func, Version: 65873, Inst: 65875, Results: 1},
+	{Func: &r_missing_v1.Func, Version: 65883, Inst: 65885, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 	{Func: &r_lazy.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_later.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
+	{Func: &r_missing.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
+	{Func: &r_missing_store.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
+	{Func: &r_thrice.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 }
 
 var entityNames = [...]rt.EntityName{
@@ -2204,129 +3015,321 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65805, Name: ""},
 	{ID: 65806, Name: ""},
 	{ID: 65807, Name: ""},
-	{ID: 65808, Name: "@ask.v1.bad.e"},
-	{ID: 65809, Name: "@ask.v1.bad.null"},
-	{ID: 65810, Name: "@ask.v1.bad.r"},
-	{ID: 65811, Name: "@ask.v1.entry.n"},
-	{ID: 65812, Name: "@ask.v1.ok.m"},
-	{ID: 65813, Name: "@ask.v1.ok.n"},
-	{ID: 65814, Name: "@back.v1.entry.c"},
-	{ID: 65815, Name: "@back.v1.entry.n"},
-	{ID: 65816, Name: "@back.v1.entry.r"},
-	{ID: 65817, Name: "@calls_later.v1.entry.n"},
-	{ID: 65818, Name: "@calls_later.v1.entry.r"},
-	{ID: 65819, Name: "@calls_lazy.v1.bad.e"},
-	{ID: 65820, Name: "@calls_lazy.v1.bad.m"},
-	{ID: 65821, Name: "@calls_lazy.v1.bad.n"},
-	{ID: 65822, Name: "@calls_lazy.v1.entry.n"},
-	{ID: 65823, Name: "@calls_lazy.v1.entry.r"},
-	{ID: 65824, Name: "@calls_lazy.v1.ok.r"},
-	{ID: 65825, Name: "@deep.v1.entry.n"},
-	{ID: 65826, Name: "@deep.v1.entry.z"},
-	{ID: 65827, Name: "@deep.v1.more.k"},
-	{ID: 65828, Name: "@deep.v1.more.m"},
-	{ID: 65829, Name: "@deep.v1.more.n"},
-	{ID: 65830, Name: "@deep.v1.more.o"},
-	{ID: 65831, Name: "@deep.v1.more.oi"},
-	{ID: 65832, Name: "@deep.v1.more.r"},
-	{ID: 65833, Name: "@deep.v1.more.s"},
-	{ID: 65834, Name: "@deep.v1.trap.x"},
-	{ID: 65835, Name: "@divide.v1.entry.a"},
-	{ID: 65836, Name: "@divide.v1.entry.b"},
-	{ID: 65837, Name: "@divide.v1.entry.r"},
-	{ID: 65838, Name: "@echo.v1.entry.back"},
-	{ID: 65839, Name: "@echo.v1.entry.x"},
-	{ID: 65840, Name: "@echo.v1.loop.back"},
-	{ID: 65841, Name: "@echo.v1.loop.x"},
-	{ID: 65842, Name: "@echo.v1.loop.y"},
-	{ID: 65843, Name: "@echo.v1.loop.z"},
-	{ID: 65844, Name: "@echo_once.v1.entry.a"},
-	{ID: 65845, Name: "@echo_once.v1.entry.b"},
-	{ID: 65846, Name: "@echo_once.v1.entry.me"},
-	{ID: 65847, Name: "@echo_once.v1.entry.s"},
-	{ID: 65848, Name: "@echo_once.v1.entry.x"},
-	{ID: 65849, Name: "@forth.v1.entry.n"},
-	{ID: 65850, Name: "@forth.v1.entry.r"},
-	{ID: 65851, Name: "@forth.v1.entry.s"},
-	{ID: 65852, Name: "@gcd.v1.done.a"},
-	{ID: 65853, Name: "@gcd.v1.entry.a"},
-	{ID: 65854, Name: "@gcd.v1.entry.b"},
-	{ID: 65855, Name: "@gcd.v1.entry.z"},
-	{ID: 65856, Name: "@gcd.v1.more.a"},
-	{ID: 65857, Name: "@gcd.v1.more.b"},
-	{ID: 65858, Name: "@gcd.v1.more.g"},
-	{ID: 65859, Name: "@gcd.v1.more.r"},
-	{ID: 65860, Name: "@inner.v1.done.a"},
-	{ID: 65861, Name: "@inner.v1.entry.n"},
-	{ID: 65862, Name: "@inner.v1.loop.acc"},
-	{ID: 65863, Name: "@inner.v1.loop.hot"},
-	{ID: 65864, Name: "@inner.v1.loop.i"},
-	{ID: 65865, Name: "@inner.v1.step.a"},
-	{ID: 65866, Name: "@inner.v1.step.acc"},
-	{ID: 65867, Name: "@inner.v1.step.end"},
-	{ID: 65868, Name: "@inner.v1.step.i"},
-	{ID: 65869, Name: "@inner.v1.step.j"},
-	{ID: 65870, Name: "@inner.v1.trap.acc"},
-	{ID: 65871, Name: "@inner.v1.trap.i"},
-	{ID: 65872, Name: "@keep.v1.entry.i1"},
-	{ID: 65873, Name: "@keep.v1.entry.i100"},
-	{ID: 65874, Name: "@keep.v1.entry.k"},
-	{ID: 65875, Name: "@keep.v1.entry.n"},
-	{ID: 65876, Name: "@keep.v1.entry.o"},
-	{ID: 65877, Name: "@keep.v1.entry.oi"},
-	{ID: 65878, Name: "@keep.v1.entry.p"},
-	{ID: 65879, Name: "@keep.v1.entry.p0"},
-	{ID: 65880, Name: "@keep.v1.entry.r"},
-	{ID: 65881, Name: "@keep.v1.entry.s"},
-	{ID: 65882, Name: "@keep.v1.entry.tf"},
-	{ID: 65883, Name: "@keep.v1.entry.tr"},
-	{ID: 65884, Name: "@keep.v1.entry.w"},
-	{ID: 65885, Name: "@keep.v1.entry.x"},
-	{ID: 65886, Name: "@keep.v1.entry.y"},
-	{ID: 65887, Name: "@none_to_none.v1.entry.o"},
-	{ID: 65888, Name: "@osr.v1.entry.n"},
-	{ID: 65889, Name: "@osr.v1.entry.o"},
-	{ID: 65890, Name: "@osr.v1.entry.oi"},
-	{ID: 65891, Name: "@osr.v1.entry.r"},
-	{ID: 65892, Name: "@osr.v1.ok.h"},
-	{ID: 65893, Name: "@osr.v1.ok.k"},
-	{ID: 65894, Name: "@osr.v1.ok.o"},
-	{ID: 65895, Name: "@osr.v1.ok.oi"},
-	{ID: 65896, Name: "@osr.v1.ok.r"},
-	{ID: 65897, Name: "@osr.v1.ok.s"},
-	{ID: 65898, Name: "@osr.v1.thrown.e"},
-	{ID: 65899, Name: "@osr.v1.thrown.k"},
-	{ID: 65900, Name: "@osr.v1.thrown.o"},
-	{ID: 65901, Name: "@osr.v1.thrown.oi"},
-	{ID: 65902, Name: "@outer.v1.entry.m"},
-	{ID: 65903, Name: "@outer.v1.entry.n"},
-	{ID: 65904, Name: "@outer.v1.entry.r"},
-	{ID: 65905, Name: "@outer.v1.ok.n"},
-	{ID: 65906, Name: "@outer.v1.ok.r"},
-	{ID: 65907, Name: "@outer.v1.ok.s"},
-	{ID: 65908, Name: "@outer_resume.v1.entry.acc"},
-	{ID: 65909, Name: "@outer_resume.v1.entry.i"},
-	{ID: 65910, Name: "@outer_resume.v1.entry.n"},
-	{ID: 65911, Name: "@outer_resume.v1.entry.x"},
-	{ID: 65912, Name: "@outer_resume.v1.entry.y"},
-	{ID: 65913, Name: "@pushed.v1.entry.a"},
-	{ID: 65914, Name: "@pushed.v1.entry.r"},
-	{ID: 65915, Name: "@pushed.v1.entry.s"},
-	{ID: 65916, Name: "@setlocal.v1.entry.x"},
-	{ID: 65917, Name: "@store.v1.entry.x"},
-	{ID: 65918, Name: "@sub.v1.entry.a"},
-	{ID: 65919, Name: "@sub.v1.entry.b"},
-	{ID: 65920, Name: "@sub.v1.entry.r"},
-	{ID: 65921, Name: "@swapped.v1.entry.a"},
-	{ID: 65922, Name: "@swapped.v1.entry.b"},
-	{ID: 65923, Name: "@tail.v1.entry.n"},
-	{ID: 65924, Name: "@throws.v1.entry.e"},
-	{ID: 65925, Name: "@twice.v1.entry.m"},
-	{ID: 65926, Name: "@twice.v1.entry.n"},
-	{ID: 65927, Name: "@watched.v1.entry.k"},
-	{ID: 65928, Name: "@watched.v1.fast.k"},
-	{ID: 65929, Name: "@watched.v1.slow.k"},
-	{ID: 65930, Name: "@watched.v1.slow.r"},
+	{ID: 65808, Name: "@through.sig"},
+	{ID: 65809, Name: "@through"},
+	{ID: 65810, Name: "@through.v1"},
+	{ID: 65811, Name: "@through.v1.entry"},
+	{ID: 65812, Name: ""},
+	{ID: 65813, Name: ""},
+	{ID: 65814, Name: "@missing"},
+	{ID: 65815, Name: "@changes"},
+	{ID: 65816, Name: "@changes.v1"},
+	{ID: 65817, Name: "@changes.v1.entry"},
+	{ID: 65818, Name: "@changes.v1.entry.old"},
+	{ID: 65819, Name: ""},
+	{ID: 65820, Name: ""},
+	{ID: 65821, Name: "@calls_changes"},
+	{ID: 65822, Name: "@calls_changes.v1"},
+	{ID: 65823, Name: "@calls_changes.v1.entry"},
+	{ID: 65824, Name: "@calls_changes.v1.entry.cc"},
+	{ID: 65825, Name: ""},
+	{ID: 65826, Name: ""},
+	{ID: 65827, Name: "@store_changes"},
+	{ID: 65828, Name: "@store_changes.v1"},
+	{ID: 65829, Name: "@store_changes.v1.entry"},
+	{ID: 65830, Name: ""},
+	{ID: 65831, Name: ""},
+	{ID: 65832, Name: ""},
+	{ID: 65833, Name: "@store.sig"},
+	{ID: 65834, Name: "@changed_store"},
+	{ID: 65835, Name: "@changed_store.v1"},
+	{ID: 65836, Name: "@changed_store.v1.entry"},
+	{ID: 65837, Name: ""},
+	{ID: 65838, Name: ""},
+	{ID: 65839, Name: "@missing_store"},
+	{ID: 65840, Name: "@number"},
+	{ID: 65841, Name: "@number.v1"},
+	{ID: 65842, Name: "@number.v1.entry"},
+	{ID: 65843, Name: ""},
+	{ID: 65844, Name: "@await"},
+	{ID: 65845, Name: "@await.v1"},
+	{ID: 65846, Name: "@await.v1.entry"},
+	{ID: 65847, Name: "@await.v1.loop"},
+	{ID: 65848, Name: "@await.v1.count"},
+	{ID: 65849, Name: "@await.v1.old"},
+	{ID: 65850, Name: "@await.v1.done"},
+	{ID: 65851, Name: "@await.v1.bad"},
+	{ID: 65852, Name: ""},
+	{ID: 65853, Name: ""},
+	{ID: 65854, Name: ""},
+	{ID: 65855, Name: ""},
+	{ID: 65856, Name: ""},
+	{ID: 65857, Name: ""},
+	{ID: 65858, Name: ""},
+	{ID: 65859, Name: ""},
+	{ID: 65860, Name: ""},
+	{ID: 65861, Name: ""},
+	{ID: 65862, Name: ""},
+	{ID: 65863, Name: "@forever"},
+	{ID: 65864, Name: "@forever.v1"},
+	{ID: 65865, Name: "@forever.v1.entry"},
+	{ID: 65866, Name: "@forever.v1.loop"},
+	{ID: 65867, Name: ""},
+	{ID: 65868, Name: ""},
+	{ID: 65869, Name: ""},
+	{ID: 65870, Name: "@k3"},
+	{ID: 65871, Name: "@later.cell"},
+	{ID: 65872, Name: "@later.pair"},
+	{ID: 65873, Name: "@changes.v2"},
+	{ID: 65874, Name: "@changes.v2.entry"},
+	{ID: 65875, Name: ""},
+	{ID: 65876, Name: ""},
+	{ID: 65877, Name: "@thrice"},
+	{ID: 65878, Name: "@thrice.v1"},
+	{ID: 65879, Name: "@thrice.v1.entry"},
+	{ID: 65880, Name: ""},
+	{ID: 65881, Name: ""},
+	{ID: 65882, Name: ""},
+	{ID: 65883, Name: "@missing.v1"},
+	{ID: 65884, Name: "@missing.v1.entry"},
+	{ID: 65885, Name: "@missing.v1.entry.here"},
+	{ID: 65886, Name: ""},
+	{ID: 65887, Name: "@changed_store.v2"},
+	{ID: 65888, Name: "@changed_store.v2.entry"},
+	{ID: 65889, Name: ""},
+	{ID: 65890, Name: ""},
+	{ID: 65891, Name: "@missing_store.v1"},
+	{ID: 65892, Name: "@missing_store.v1.entry"},
+	{ID: 65893, Name: ""},
+	{ID: 65894, Name: ""},
+	{ID: 65895, Name: "@number.v2"},
+	{ID: 65896, Name: "@number.v2.entry"},
+	{ID: 65897, Name: ""},
+	{ID: 65898, Name: "@thrice.v2"},
+	{ID: 65899, Name: "@thrice.v2.entry"},
+	{ID: 65900, Name: ""},
+	{ID: 65901, Name: ""},
+	{ID: 65902, Name: "@ask.v1.bad.e"},
+	{ID: 65903, Name: "@ask.v1.bad.null"},
+	{ID: 65904, Name: "@ask.v1.bad.r"},
+	{ID: 65905, Name: "@ask.v1.entry.n"},
+	{ID: 65906, Name: "@ask.v1.ok.m"},
+	{ID: 65907, Name: "@ask.v1.ok.n"},
+	{ID: 65908, Name: "@await.v1.count.end"},
+	{ID: 65909, Name: "@await.v1.count.n"},
+	{ID: 65910, Name: "@await.v1.count.s"},
+	{ID: 65911, Name: "@await.v1.count.seen"},
+	{ID: 65912, Name: "@await.v1.done.s"},
+	{ID: 65913, Name: "@await.v1.entry.n"},
+	{ID: 65914, Name: "@await.v1.loop.i"},
+	{ID: 65915, Name: "@await.v1.loop.n"},
+	{ID: 65916, Name: "@await.v1.loop.new"},
+	{ID: 65917, Name: "@await.v1.loop.seen"},
+	{ID: 65918, Name: "@await.v1.loop.v"},
+	{ID: 65919, Name: "@await.v1.old.fine"},
+	{ID: 65920, Name: "@await.v1.old.i"},
+	{ID: 65921, Name: "@await.v1.old.n"},
+	{ID: 65922, Name: "@await.v1.old.seen"},
+	{ID: 65923, Name: "@back.v1.entry.c"},
+	{ID: 65924, Name: "@back.v1.entry.n"},
+	{ID: 65925, Name: "@back.v1.entry.r"},
+	{ID: 65926, Name: "@calls_changes.v1.entry.x"},
+	{ID: 65927, Name: "@calls_changes.v1.entry.y"},
+	{ID: 65928, Name: "@calls_changes.v1.entry.z"},
+	{ID: 65929, Name: "@calls_later.v1.entry.n"},
+	{ID: 65930, Name: "@calls_later.v1.entry.r"},
+	{ID: 65931, Name: "@calls_lazy.v1.bad.e"},
+	{ID: 65932, Name: "@calls_lazy.v1.bad.m"},
+	{ID: 65933, Name: "@calls_lazy.v1.bad.n"},
+	{ID: 65934, Name: "@calls_lazy.v1.entry.n"},
+	{ID: 65935, Name: "@calls_lazy.v1.entry.r"},
+	{ID: 65936, Name: "@calls_lazy.v1.ok.r"},
+	{ID: 65937, Name: "@changed_store.v1.entry.x"},
+	{ID: 65938, Name: "@changed_store.v2.entry.x"},
+	{ID: 65939, Name: "@changes.v1.entry.x"},
+	{ID: 65940, Name: "@changes.v1.entry.y"},
+	{ID: 65941, Name: "@changes.v2.entry.x"},
+	{ID: 65942, Name: "@changes.v2.entry.y"},
+	{ID: 65943, Name: "@deep.v1.entry.n"},
+	{ID: 65944, Name: "@deep.v1.entry.z"},
+	{ID: 65945, Name: "@deep.v1.more.k"},
+	{ID: 65946, Name: "@deep.v1.more.m"},
+	{ID: 65947, Name: "@deep.v1.more.n"},
+	{ID: 65948, Name: "@deep.v1.more.o"},
+	{ID: 65949, Name: "@deep.v1.more.oi"},
+	{ID: 65950, Name: "@deep.v1.more.r"},
+	{ID: 65951, Name: "@deep.v1.more.s"},
+	{ID: 65952, Name: "@deep.v1.trap.x"},
+	{ID: 65953, Name: "@divide.v1.entry.a"},
+	{ID: 65954, Name: "@divide.v1.entry.b"},
+	{ID: 65955, Name: "@divide.v1.entry.r"},
+	{ID: 65956, Name: "@echo.v1.entry.back"},
+	{ID: 65957, Name: "@echo.v1.entry.x"},
+	{ID: 65958, Name: "@echo.v1.loop.back"},
+	{ID: 65959, Name: "@echo.v1.loop.x"},
+	{ID: 65960, Name: "@echo.v1.loop.y"},
+	{ID: 65961, Name: "@echo.v1.loop.z"},
+	{ID: 65962, Name: "@echo_once.v1.entry.a"},
+	{ID: 65963, Name: "@echo_once.v1.entry.b"},
+	{ID: 65964, Name: "@echo_once.v1.entry.me"},
+	{ID: 65965, Name: "@echo_once.v1.entry.s"},
+	{ID: 65966, Name: "@echo_once.v1.entry.x"},
+	{ID: 65967, Name: "@forever.v1.loop.x"},
+	{ID: 65968, Name: "@forth.v1.entry.n"},
+	{ID: 65969, Name: "@forth.v1.entry.r"},
+	{ID: 65970, Name: "@forth.v1.entry.s"},
+	{ID: 65971, Name: "@gcd.v1.done.a"},
+	{ID: 65972, Name: "@gcd.v1.entry.a"},
+	{ID: 65973, Name: "@gcd.v1.entry.b"},
+	{ID: 65974, Name: "@gcd.v1.entry.z"},
+	{ID: 65975, Name: "@gcd.v1.more.a"},
+	{ID: 65976, Name: "@gcd.v1.more.b"},
+	{ID: 65977, Name: "@gcd.v1.more.g"},
+	{ID: 65978, Name: "@gcd.v1.more.r"},
+	{ID: 65979, Name: "@inner.v1.done.a"},
+	{ID: 65980, Name: "@inner.v1.entry.n"},
+	{ID: 65981, Name: "@inner.v1.loop.acc"},
+	{ID: 65982, Name: "@inner.v1.loop.hot"},
+	{ID: 65983, Name: "@inner.v1.loop.i"},
+	{ID: 65984, Name: "@inner.v1.step.a"},
+	{ID: 65985, Name: "@inner.v1.step.acc"},
+	{ID: 65986, Name: "@inner.v1.step.end"},
+	{ID: 65987, Name: "@inner.v1.step.i"},
+	{ID: 65988, Name: "@inner.v1.step.j"},
+	{ID: 65989, Name: "@inner.v1.trap.acc"},
+	{ID: 65990, Name: "@inner.v1.trap.i"},
+	{ID: 65991, Name: "@keep.v1.entry.i1"},
+	{ID: 65992, Name: "@keep.v1.entry.i100"},
+	{ID: 65993, Name: "@keep.v1.entry.k"},
+	{ID: 65994, Name: "@keep.v1.entry.n"},
+	{ID: 65995, Name: "@keep.v1.entry.o"},
+	{ID: 65996, Name: "@keep.v1.entry.oi"},
+	{ID: 65997, Name: "@keep.v1.entry.p"},
+	{ID: 65998, Name: "@keep.v1.entry.p0"},
+	{ID: 65999, Name: "@keep.v1.entry.r"},
+	{ID: 66000, Name: "@keep.v1.entry.s"},
+	{ID: 66001, Name: "@keep.v1.entry.tf"},
+	{ID: 66002, Name: "@keep.v1.entry.tr"},
+	{ID: 66003, Name: "@keep.v1.entry.w"},
+	{ID: 66004, Name: "@keep.v1.entry.x"},
+	{ID: 66005, Name: "@keep.v1.entry.y"},
+	{ID: 66006, Name: "@missing.v1.entry.x"},
+	{ID: 66007, Name: "@missing_store.v1.entry.x"},
+	{ID: 66008, Name: "@none_to_none.v1.entry.o"},
+	{ID: 66009, Name: "@osr.v1.entry.n"},
+	{ID: 66010, Name: "@osr.v1.entry.o"},
+	{ID: 66011, Name: "@osr.v1.entry.oi"},
+	{ID: 66012, Name: "@osr.v1.entry.r"},
+	{ID: 66013, Name: "@osr.v1.ok.h"},
+	{ID: 66014, Name: "@osr.v1.ok.k"},
+	{ID: 66015, Name: "@osr.v1.ok.o"},
+	{ID: 66016, Name: "@osr.v1.ok.oi"},
+	{ID: 66017, Name: "@osr.v1.ok.r"},
+	{ID: 66018, Name: "@osr.v1.ok.s"},
+	{ID: 66019, Name: "@osr.v1.thrown.e"},
+	{ID: 66020, Name: "@osr.v1.thrown.k"},
+	{ID: 66021, Name: "@osr.v1.thrown.o"},
+	{ID: 66022, Name: "@osr.v1.thrown.oi"},
+	{ID: 66023, Name: "@outer.v1.entry.m"},
+	{ID: 66024, Name: "@outer.v1.entry.n"},
+	{ID: 66025, Name: "@outer.v1.entry.r"},
+	{ID: 66026, Name: "@outer.v1.ok.n"},
+	{ID: 66027, Name: "@outer.v1.ok.r"},
+	{ID: 66028, Name: "@outer.v1.ok.s"},
+	{ID: 66029, Name: "@outer_resume.v1.entry.acc"},
+	{ID: 66030, Name: "@outer_resume.v1.entry.i"},
+	{ID: 66031, Name: "@outer_resume.v1.entry.n"},
+	{ID: 66032, Name: "@outer_resume.v1.entry.x"},
+	{ID: 66033, Name: "@outer_resume.v1.entry.y"},
+	{ID: 66034, Name: "@pushed.v1.entry.a"},
+	{ID: 66035, Name: "@pushed.v1.entry.r"},
+	{ID: 66036, Name: "@pushed.v1.entry.s"},
+	{ID: 66037, Name: "@setlocal.v1.entry.x"},
+	{ID: 66038, Name: "@store.v1.entry.x"},
+	{ID: 66039, Name: "@store_changes.v1.entry.x"},
+	{ID: 66040, Name: "@store_changes.v1.entry.y"},
+	{ID: 66041, Name: "@sub.v1.entry.a"},
+	{ID: 66042, Name: "@sub.v1.entry.b"},
+	{ID: 66043, Name: "@sub.v1.entry.r"},
+	{ID: 66044, Name: "@swapped.v1.entry.a"},
+	{ID: 66045, Name: "@swapped.v1.entry.b"},
+	{ID: 66046, Name: "@tail.v1.entry.n"},
+	{ID: 66047, Name: "@thrice.v1.entry.x"},
+	{ID: 66048, Name: "@thrice.v1.entry.y"},
+	{ID: 66049, Name: "@thrice.v2.entry.x"},
+	{ID: 66050, Name: "@thrice.v2.entry.y"},
+	{ID: 66051, Name: "@through.v1.entry.n"},
+	{ID: 66052, Name: "@through.v1.entry.p"},
+	{ID: 66053, Name: "@through.v1.entry.r"},
+	{ID: 66054, Name: "@throws.v1.entry.e"},
+	{ID: 66055, Name: "@twice.v1.entry.m"},
+	{ID: 66056, Name: "@twice.v1.entry.n"},
+	{ID: 66057, Name: "@watched.v1.entry.k"},
+	{ID: 66058, Name: "@watched.v1.fast.k"},
+	{ID: 66059, Name: "@watched.v1.slow.k"},
+	{ID: 66060, Name: "@watched.v1.slow.r"},
+}
+
+var later = [...]rt.LaterBundle{
+	{Name: "later.uir", Hash: "50b289ba0b4c627c7a1c28ffd40eeeeaa1a91108a79562d54e5a3ea48f94806e", Impls: []rt.Impl{
+		{Of: &r_changes.Func, Func: &r_changes_v2.Func},
+		{Of: &r_thrice.Func, Func: &r_thrice_v1.Func},
+		{Of: &r_missing.Func, Func: &r_missing_v1.Func},
+		{Of: &r_changed_store.Func, Func: &r_changed_store_v2.Func},
+		{Of: &r_missing_store.Func, Func: &r_missing_store_v1.Func},
+	}},
+	{Name: "number.uir", Hash: "2c0954288a61361763cbeaf2645a572e618e359dda1c1a525f683dff5b019dcf", Impls: []rt.Impl{
+		{Of: &r_number.Func, Func: &r_number_v2.Func},
+	}},
+	{Name: "after.uir", Hash: "a755978e088a02c7a7933716cd09756dbe8edc03c67b2e869ea3fcb5e9d9f596", Impls: []rt.Impl{
+		{Of: &r_thrice.Func, Func: &r_thrice_v2.Func},
+	}, Needs: []rt.Need{
+		{Name: "@later.cell", In: []uint32{0}},
+	}},
+}
+
+var hidden = [...]rt.HiddenEntity{
+	{ID: 65870, In: []uint32{0}},
+	{ID: 65871, In: []uint32{0}},
+	{ID: 65872, In: []uint32{0}},
+	{ID: 65873, In: []uint32{0}},
+	{ID: 65874, In: []uint32{0}},
+	{ID: 65875, In: []uint32{0}},
+	{ID: 65876, In: []uint32{0}},
+	{ID: 65877, In: []uint32{0, 2}},
+	{ID: 65878, In: []uint32{0}},
+	{ID: 65879, In: []uint32{0}},
+	{ID: 65880, In: []uint32{0}},
+	{ID: 65881, In: []uint32{0}},
+	{ID: 65882, In: []uint32{0}},
+	{ID: 65883, In: []uint32{0}},
+	{ID: 65884, In: []uint32{0}},
+	{ID: 65885, In: []uint32{0}},
+	{ID: 65886, In: []uint32{0}},
+	{ID: 65887, In: []uint32{0}},
+	{ID: 65888, In: []uint32{0}},
+	{ID: 65889, In: []uint32{0}},
+	{ID: 65890, In: []uint32{0}},
+	{ID: 65891, In: []uint32{0}},
+	{ID: 65892, In: []uint32{0}},
+	{ID: 65893, In: []uint32{0}},
+	{ID: 65894, In: []uint32{0}},
+	{ID: 65895, In: []uint32{1}},
+	{ID: 65896, In: []uint32{1}},
+	{ID: 65897, In: []uint32{1}},
+	{ID: 65898, In: []uint32{2}},
+	{ID: 65899, In: []uint32{2}},
+	{ID: 65900, In: []uint32{2}},
+	{ID: 65901, In: []uint32{2}},
+	{ID: 65938, In: []uint32{0}},
+	{ID: 65941, In: []uint32{0}},
+	{ID: 65942, In: []uint32{0}},
+	{ID: 66006, In: []uint32{0}},
+	{ID: 66007, In: []uint32{0}},
+	{ID: 66047, In: []uint32{0}},
+	{ID: 66048, In: []uint32{0}},
+	{ID: 66049, In: []uint32{2}},
+	{ID: 66050, In: []uint32{2}},
 }
 
 // Gcd calls @gcd. The error is a Mu exception or a run-time error.
@@ -2534,6 +3537,92 @@ func Setlocal(t *rt.Ctx) (err error) {
 	return
 }
 
+// Through calls @through. The error is a Mu exception or a run-time error.
+func Through(t *rt.Ctx, p uintptr, n int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := through(t, p, uint64(n))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Missing calls @missing. The error is a Mu exception or a run-time error.
+func Missing(t *rt.Ctx, a int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := r_missing.F(t, uint64(a))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Changes calls @changes. The error is a Mu exception or a run-time error.
+func Changes(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := r_changes.F(t, uint64(x_1))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Calls_changes calls @calls_changes. The error is a Mu exception or a run-time error.
+func Calls_changes(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := calls_changes(t, uint64(x_1))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Store_changes calls @store_changes. The error is a Mu exception or a run-time error.
+func Store_changes(t *rt.Ctx, x_1 int64) (err error) {
+	err = rt.Do(t, func() {
+		store_changes(t, uint64(x_1))
+	})
+	return
+}
+
+// Changed_store calls @changed_store. The error is a Mu exception or a run-time error.
+func Changed_store(t *rt.Ctx, x_1 int64) (err error) {
+	err = rt.Do(t, func() {
+		r_changed_store.F(t, uint64(x_1))
+	})
+	return
+}
+
+// Missing_store calls @missing_store. The error is a Mu exception or a run-time error.
+func Missing_store(t *rt.Ctx, a int64) (err error) {
+	err = rt.Do(t, func() {
+		r_missing_store.F(t, uint64(a))
+	})
+	return
+}
+
+// Number calls @number. The error is a Mu exception or a run-time error.
+func Number(t *rt.Ctx) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := r_number.F(t)
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Await calls @await. The error is a Mu exception or a run-time error.
+func Await(t *rt.Ctx, n int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := await(t, uint64(n))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Forever calls @forever. The error is a Mu exception or a run-time error.
+func Forever(t *rt.Ctx) (err error) {
+	err = rt.Do(t, func() {
+		forever(t)
+	})
+	return
+}
+
 func init() {
-	rt.Start(&rt.Program{Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
+	rt.Start(&rt.Program{Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Exposes: exposures[:]})
 }
