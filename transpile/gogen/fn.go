@@ -49,7 +49,7 @@ type fn struct {
 // function emits the Go functions of one Mu function.
 func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e := &fn{gen: g, info: g.info[f], v: v}
-	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Scaled: e.scaled, Leaves: g.tracedLeaves, Polls: g.polls, Checked: g.opt.Sanitize})
+	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Scaled: e.scaled, Leaves: g.tracedLeaves, Polls: g.polls, Checked: g.opt.Sanitize, Copied: func(id ir.InstID) bool { return e.origin(id) != nil }})
 	e.scope = scope{n: &g.names, used: map[string]int{}}
 	e.name = make([]string, len(v.Values))
 	e.label = make([]string, len(v.Blocks))
@@ -368,6 +368,16 @@ func (e *fn) defBlock(x ir.ValueID) ir.BlockID {
 	return ir.BlockID(d.Def)
 }
 
+// clearStale clears the slots that ended copies have left behind.
+func (e *fn) clearStale(out *code, id ir.InstID) {
+	if !e.inFrame(e.cur) {
+		return
+	}
+	for _, w := range e.plan.Stale(id) {
+		out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = 0", 8+8*(e.keepRoots+int(w)))
+	}
+}
+
 // rootExprs lists the addresses that the collector must see of a value.
 func (e *fn) rootExprs(ty ir.TypeID, name string) []string {
 	var out []string
@@ -489,6 +499,7 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 	e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
 		e.markLine(&out, id, in)
 		e.faultSite(id, in)
+		e.clearStale(&out, id)
 		e.keepalives(&out, in)
 		e.inst(&out, id, in, next)
 		for _, r := range in.Results {

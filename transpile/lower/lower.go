@@ -48,6 +48,7 @@ type Func struct {
 	checked bool
 	scaled  func(*ir.Inst) bool
 	live    *rooter // nil without safepoints or references
+	stale   map[ir.InstID][]int32
 	uses    []int32
 	depth   []uint8
 }
@@ -64,6 +65,9 @@ type Options struct {
 	// Scaled reports whether a machine can compute what an indexing instruction
 	// does as part of an access. May be nil.
 	Scaled func(*ir.Inst) bool
+	// Copied reports whether an instruction was copied from another body. May be
+	// nil.
+	Copied func(ir.InstID) bool
 	// Leaves counts the traced words of a type; 0 for types without references.
 	Leaves func(ir.TypeID) int
 }
@@ -77,7 +81,7 @@ func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
 	f.alias()
 	f.inline()
 	f.hoist()
-	f.slots(opt.Leaves)
+	f.slots(opt.Leaves, opt.Copied)
 	return f
 }
 

@@ -19,7 +19,8 @@ import (
 //     has. On single-assignment form that uses as few as possible.
 //
 // A slot is written when its variable is assigned, and never read back: objects
-// do not move. A stale slot keeps an object a little longer, never too short.
+// do not move. A stale slot keeps an object a little longer, never too short;
+// those of copies are cleared, see stale.go.
 
 type bitset []uint64
 
@@ -78,7 +79,7 @@ func (f *Func) NeverHeap(x ir.ValueID) bool {
 	return false
 }
 
-func (f *Func) slots(leaves func(ir.TypeID) int) {
+func (f *Func) slots(leaves func(ir.TypeID) int, copied func(ir.InstID) bool) {
 	v := f.V
 	f.Slot = make([]int32, len(v.Values))
 	for i := range f.Slot {
@@ -117,6 +118,7 @@ func (f *Func) slots(leaves func(ir.TypeID) int) {
 	f.live = r
 	r.need()
 	r.color(leaves)
+	r.findStale(leaves, copied)
 }
 
 func (r *rooter) use(s bitset, in *ir.Inst) {
@@ -150,9 +152,9 @@ func (r *rooter) blockDefs(b ir.BlockID, fn func(int32)) {
 	}
 }
 
-func (r *rooter) emitted(b ir.BlockID) []*ir.Inst {
-	var list []*ir.Inst
-	r.f.EachInst(b, func(_ ir.InstID, in *ir.Inst) { list = append(list, in) })
+func (r *rooter) emitted(b ir.BlockID) []ir.InstID {
+	var list []ir.InstID
+	r.f.EachInst(b, func(id ir.InstID, _ *ir.Inst) { list = append(list, id) })
 	return list
 }
 
@@ -166,7 +168,7 @@ func (r *rooter) liveness() {
 		g, k := newBitset(len(r.vals)), newBitset(len(r.vals))
 		list := r.emitted(b)
 		for i := len(list) - 1; i >= 0; i-- {
-			in := list[i]
+			in := &f.V.Insts[list[i]]
 			// Results are defined before destination arguments are read.
 			var args bitset
 			if len(in.Results) > 0 && len(in.Dests) > 0 {
@@ -223,13 +225,24 @@ func (r *rooter) liveness() {
 
 // need finds the variables that are live across a safepoint.
 func (r *rooter) need() {
-	f := r.f
 	r.slots = newBitset(len(r.vals))
+	r.eachSafepoint(func(_ ir.InstID, across bitset) {
+		for w := range across {
+			r.slots[w] |= across[w]
+		}
+	})
+}
+
+// eachSafepoint calls fn with each safepoint and the variables that are live
+// across it; the set is fn's only during the call.
+func (r *rooter) eachSafepoint(fn func(ir.InstID, bitset)) {
+	f := r.f
 	for _, b := range f.CFG.Order {
 		live := append(bitset(nil), r.out[b]...)
 		list := r.emitted(b)
 		for i := len(list) - 1; i >= 0; i-- {
-			in := list[i]
+			id := list[i]
+			in := &f.V.Insts[id]
 			if f.Safepoint(in) {
 				across := append(bitset(nil), live...)
 				f.liveDestArgs(in, func(a ir.ValueID) {
@@ -240,9 +253,7 @@ func (r *rooter) need() {
 					})
 				})
 				r.def(across, in)
-				for w := range across {
-					r.slots[w] |= across[w]
-				}
+				fn(id, across)
 			}
 			r.def(live, in)
 			r.use(live, in)
@@ -307,7 +318,7 @@ func (r *rooter) color(leaves func(ir.TypeID) int) {
 		seen := append(bitset(nil), r.out[b]...)
 		dies := make([][]int32, len(list))
 		for i := len(list) - 1; i >= 0; i-- {
-			f.InstUses(list[i], func(x ir.ValueID) {
+			f.InstUses(&f.V.Insts[list[i]], func(x ir.ValueID) {
 				if n := r.num[x]; n >= 0 && r.slots.has(n) && !seen.has(n) {
 					seen.set(n)
 					dies[i] = append(dies[i], n)
@@ -319,7 +330,8 @@ func (r *rooter) color(leaves func(ir.TypeID) int) {
 				mark(n, false) // never read here
 			}
 		})
-		for i, in := range list {
+		for i, id := range list {
+			in := &f.V.Insts[id]
 			// A result may take the slot of an operand that dies here only if
 			// the instruction is no safepoint; keeping them apart is simpler.
 			for _, x := range in.Results {

@@ -24,8 +24,6 @@ import (
 // rest on a stack themselves (traps, swaps), ask for their cookie, or make
 // stack cells, which live until the frame goes. If frames can be observed, no
 // body that calls anything is copied either, because it could be at rest below.
-// Nor is a body that holds references of its own while it may collect: their
-// slots would outlive it in the caller's frame, and weak references with them.
 //
 // Needs: names. Leaves: jumps and parameters for simplify.
 
@@ -73,35 +71,13 @@ type shape struct {
 	self  bool // calls itself
 	trace bool // can show in a backtrace
 	loops bool // has loops
-	roots bool // may hold references of its own while a collection runs
 }
 
 // inlinable looks at a body that might be copied. That a jump to an earlier
 // block makes a loop is a guess that decides about speed only.
 func (u *unit) inlinable() shape {
 	s := shape{ok: true}
-	holds, collects := -1, -1 // block that defines a reference, that may collect; -2 several
-	note := func(at *int, b int) {
-		if *at != b && *at != -1 {
-			b = -2
-		}
-		*at = b
-	}
 	for b := range u.v.Blocks {
-		held := false
-		for _, id := range u.v.Blocks[b].Insts {
-			in := &u.v.Insts[id]
-			if in.Op.Is(ir.MayCollect) {
-				s.roots = s.roots || held
-				note(&collects, b)
-			}
-			for _, r := range in.Results {
-				if u.traced(u.v.Values[r].Type) {
-					held = true
-					note(&holds, b)
-				}
-			}
-		}
 		u.v.Succs(ir.BlockID(b), func(d *ir.Dest) { s.loops = s.loops || d.Block <= ir.BlockID(b) })
 		for _, id := range u.v.Blocks[b].Insts {
 			in := &u.v.Insts[id]
@@ -124,17 +100,7 @@ func (u *unit) inlinable() shape {
 			}
 		}
 	}
-	s.roots = s.roots || holds != -1 && collects != -1 && (holds != collects || holds == -2)
 	return s
-}
-
-// traced reports whether a value of a type keeps an object alive.
-func (u *unit) traced(ty ir.TypeID) bool {
-	switch k := u.t.Kind(ty); k {
-	case ir.KStruct, ir.KArray, ir.KVector, ir.KRef, ir.KIRef, ir.KTagRef64, ir.KStackRef, ir.KThreadRef:
-		return true
-	}
-	return false
 }
 
 // inline copies callees into a body.
@@ -166,7 +132,7 @@ func inline(u *unit) int {
 			s = c.inlinable()
 			shapes[c] = s
 		}
-		if !s.ok || s.self || s.roots || !u.mayHide(s) {
+		if !s.ok || s.self || !u.mayHide(s) {
 			continue
 		}
 		most := inlineSize
