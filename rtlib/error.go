@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
-	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
@@ -210,15 +209,8 @@ func typeName(obj uintptr) string {
 	if obj == 0 {
 		return ""
 	}
-	id := *(*uint32)(unsafe.Pointer(obj - HeaderSize + idOffset))
-	if i := int(id) - FirstTypeID; i >= 0 && i < len(current.Types) {
-		return current.Types[i].Name
-	}
-	return "unknown"
+	return gc.TypeOf(obj).Name
 }
-
-// idOffset is where the low half of an object's header is.
-var idOffset = uintptr(lowWord) * 4
 
 // fault is thread.Machine.Fault: it makes an error of a Go panic.
 func fault(s *thread.Stack, r any) error {

@@ -15,10 +15,12 @@ func TestClientPackages(t *testing.T) {
 	for _, p := range []struct {
 		dir, name string
 		later     []string
+		lines     bool
 	}{
-		{"../../rtlib/mu/internal/demo", "demo", []string{"later.uir", "number.uir", "after.uir"}},
-		{"../../examples/deopt/bundle", "bundle", nil},
-		{"../../examples/lazy/bundle", "bundle", nil},
+		{"../../rtlib/mu/internal/demo", "demo", []string{"later.uir", "number.uir", "after.uir"}, false},
+		{"../../rtlib/mu/internal/rows", "rows", nil, true},
+		{"../../examples/deopt/bundle", "bundle", nil, false},
+		{"../../examples/lazy/bundle", "bundle", nil, false},
 	} {
 		read := func(name string) transpile.Source {
 			text, err := os.ReadFile(filepath.Join(p.dir, name))
@@ -28,7 +30,7 @@ func TestClientPackages(t *testing.T) {
 			return transpile.Source{Name: name, Text: text}
 		}
 		source := p.name + ".uir"
-		opt := transpile.Options{Optimize: 1, Package: p.name, Introspect: true, SingleFile: true}
+		opt := transpile.Options{Optimize: 1, Package: p.name, Introspect: true, SingleFile: true, Lines: p.lines}
 		for _, name := range p.later {
 			opt.Later = append(opt.Later, read(name))
 		}

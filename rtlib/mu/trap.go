@@ -2,6 +2,9 @@ package mu
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"runtime/debug"
 
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
@@ -9,7 +12,8 @@ import (
 // TrapHandler takes a trap (mu-runtime, section 8): of a TRAP instruction or an undefined
 // function, wpid 0, or of an enabled WATCHPOINT. The thread is unbound meanwhile; its
 // stack is READY. ctx is for this trap only and closes when the handler returns. Handlers
-// of several threads run at once. A panic of the handler ends the process.
+// of several threads run at once. A panic of the handler ends the process; runtime.Goexit in it
+// ends the thread, as ThreadEnd does.
 type TrapHandler func(ctx *Ctx, thread ThreadRef, stack StackRef, wpid uint32) TrapResult
 
 // TrapResult is how a trap handler ends: ThreadEnd, PassValues or ThrowExc, values and stack
@@ -41,10 +45,7 @@ func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.
 		rt.Fail(t, rt.OutOfMemory, "", "no memory for the reference to the trapped thread")
 	}
 	th := ThreadRef{c.addRef(vm.simple(rt.VThreadRef), c.thread)}
-	rt.EnterSafe(t)
-	result := h(c, th, st, wpid)
-	rt.LeaveSafe(t)
-
+	result := c.handle(t, func() TrapResult { return h(c, th, st, wpid) })
 	var r rt.TrapResult
 	switch result := result.(type) {
 	case ThreadEnd:
@@ -58,6 +59,28 @@ func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.
 	}
 	c.close()
 	return r
+}
+
+// handle calls a handler, in a safe region. With runtime.Goexit it ends the thread; a panic of it
+// is not ours to report as an error of the program (mu-runtime, 8.3 row 9 and D9).
+func (c *Ctx) handle(t *rt.Ctx, h func() TrapResult) (result TrapResult) {
+	rt.EnterSafe(t)
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		if r := recover(); r != nil {
+			fmt.Fprintf(os.Stderr, "panic: %v [in a trap handler]\n\n%s", r, debug.Stack())
+			os.Exit(2)
+		}
+		rt.LeaveSafe(t)
+		c.close()
+	}()
+	result = h()
+	rt.LeaveSafe(t)
+	returned = true
+	return result
 }
 
 // resume puts what a handler returned into place.

@@ -143,6 +143,11 @@ func (s *Stack) run() *stack.Co {
 	if s.runBody() {
 		return nil
 	}
+	return s.end()
+}
+
+// end is the end of the stack. It returns what its thread goes on with.
+func (s *Stack) end() *stack.Co {
 	th, b := s.Th, s.next
 	s.next, s.native = nil, 0
 	s.state.End()
@@ -156,6 +161,7 @@ func (s *Stack) run() *stack.Co {
 
 // runBody runs the body. It reports whether the stack was killed from outside.
 func (s *Stack) runBody() (doomed bool) {
+	goexit := true
 	defer func() {
 		if r := recover(); r != nil {
 			if stack.IsDoom(r) {
@@ -163,9 +169,15 @@ func (s *Stack) runBody() (doomed bool) {
 			} else if _, ok := r.(unwind); !ok {
 				s.Th.err = s.m.Fault(s, r)
 			}
+		} else if goexit {
+			// Code of a client has called runtime.Goexit: the thread ends (mu-runtime, D9). The
+			// goroutine, which can no longer serve others, stays here.
+			co := s.co
+			co.Switch(s.end())
 		}
 	}()
 	s.m.Body(s)
+	goexit = false
 	return false
 }
 
