@@ -241,7 +241,7 @@ var opInfos = [NumOps]OpInfo{
 	OpNewStack:              {Name: "newstack", Mnemonic: "@uvm.new_stack", Code: 0x201, Class: ClassComm, Flags: MayEXC | MayCollect | MayFail},
 	OpKillStack:             {Name: "killstack", Mnemonic: "@uvm.kill_stack", Code: 0x202, Class: ClassComm, Flags: SideEffect | MayFail},
 	OpThreadExit:            {Name: "threadexit", Mnemonic: "@uvm.thread_exit", Code: 0x203, Class: ClassComm, Flags: Terminator | SideEffect},
-	OpCurrentStack:          {Name: "currentstack", Mnemonic: "@uvm.current_stack", Code: 0x204, Class: ClassComm, Flags: Reads},
+	OpCurrentStack:          {Name: "currentstack", Mnemonic: "@uvm.current_stack", Code: 0x204, Class: ClassComm, Flags: MayCollect | Reads},
 	OpSetThreadLocal:        {Name: "setthreadlocal", Mnemonic: "@uvm.set_threadlocal", Code: 0x205, Class: ClassComm, Flags: Writes | SideEffect},
 	OpGetThreadLocal:        {Name: "getthreadlocal", Mnemonic: "@uvm.get_threadlocal", Code: 0x206, Class: ClassComm, Flags: Reads},
 	OpTagIsFP:               {Name: "tagisfp", Mnemonic: "@uvm.tr64.is_fp", Code: 0x211, Class: ClassComm, Flags: 0},

@@ -142,7 +142,7 @@ var rows = []row{
 	{"NewStack", "@uvm.new_stack", 0x201, "Comm", "eaf", "Sig; funcref; new stack"},
 	{"KillStack", "@uvm.kill_stack", 0x202, "Comm", "sf", "stack"},
 	{"ThreadExit", "@uvm.thread_exit", 0x203, "Comm", "ts", "ends the thread"},
-	{"CurrentStack", "@uvm.current_stack", 0x204, "Comm", "r", "the current stack"},
+	{"CurrentStack", "@uvm.current_stack", 0x204, "Comm", "ar", "the current stack"},
 	{"SetThreadLocal", "@uvm.set_threadlocal", 0x205, "Comm", "ws", "ref"},
 	{"GetThreadLocal", "@uvm.get_threadlocal", 0x206, "Comm", "r", "ref<void>"},
 	{"TagIsFP", "@uvm.tr64.is_fp", 0x211, "Comm", "", "tagref64 holds a double"},

@@ -506,13 +506,13 @@ func tail(t *rt.Ctx, n uint64) (r0 uint64) {
 // keep is @keep.v1 of the bundle.
 func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := t.SP
-	if fp+144 > t.Limit {
-		if fp = t.Grow(144); fp == 0 {
+	if fp+152 > t.Limit {
+		if fp = t.Grow(152); fp == 0 {
 			return
 		}
 	}
-	t.SP = fp + 144
-	*(*uint32)(unsafe.Pointer(fp)) = 0x70012
+	t.SP = fp + 152
+	*(*uint32)(unsafe.Pointer(fp)) = 0x80013
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
 	*(*uintptr)(unsafe.Pointer(fp + 16)) = 0
@@ -521,6 +521,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uintptr)(unsafe.Pointer(fp + 40)) = 0
 	*(*uintptr)(unsafe.Pointer(fp + 48)) = 0
 	*(*uintptr)(unsafe.Pointer(fp + 56)) = 0
+	*(*uintptr)(unsafe.Pointer(fp + 64)) = 0
 	{
 		x_1 := float64(int64(n))
 		p := t.Cur
@@ -543,28 +544,29 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 		v_2 := p0
 		v_2.F2 = x_1
 		p_2 := v_2
+		*(*uintptr)(unsafe.Pointer(fp + 64)) = p_2.F1
 		s := rt.CurrentStack(t)
 		*(*uint32)(unsafe.Pointer(fp + 4)) = 10
 		var v_3 bool = true
-		*(*uint64)(unsafe.Pointer(fp + 64)) = rt.B2U(v_3)
-		*(*uint64)(unsafe.Pointer(fp + 72)) = uint64(n)
+		*(*uint64)(unsafe.Pointer(fp + 72)) = rt.B2U(v_3)
+		*(*uint64)(unsafe.Pointer(fp + 80)) = uint64(n)
 		var v_4 num.U128 = num.From64(uint64(n)).Add((num.U128{Lo: 0xabcdef0123456789, Hi: 0x123456789})).Mask(100)
-		*(*uint64)(unsafe.Pointer(fp + 80)) = v_4.Lo
-		*(*uint64)(unsafe.Pointer(fp + 88)) = v_4.Hi
-		*(*uint64)(unsafe.Pointer(fp + 96)) = math.Float64bits(x_1)
+		*(*uint64)(unsafe.Pointer(fp + 88)) = v_4.Lo
+		*(*uint64)(unsafe.Pointer(fp + 96)) = v_4.Hi
+		*(*uint64)(unsafe.Pointer(fp + 104)) = math.Float64bits(x_1)
 		var v_5 float32 = float32(x_1)
-		*(*uint64)(unsafe.Pointer(fp + 104)) = uint64(math.Float32bits(v_5))
+		*(*uint64)(unsafe.Pointer(fp + 112)) = uint64(math.Float32bits(v_5))
 		*(*uintptr)(unsafe.Pointer(fp + 8)) = o
 		*(*uintptr)(unsafe.Pointer(fp + 16)) = o
 		var v_6 uint64 = rt.TagFromRef(o, 9)
 		*(*uintptr)(unsafe.Pointer(fp + 24)) = rt.TagRoot(v_6)
-		*(*uint64)(unsafe.Pointer(fp + 112)) = v_6
+		*(*uint64)(unsafe.Pointer(fp + 120)) = v_6
 		var v_7 uint64 = rt.TagFromFP(x_1)
 		*(*uintptr)(unsafe.Pointer(fp + 32)) = rt.TagRoot(v_7)
-		*(*uint64)(unsafe.Pointer(fp + 120)) = v_7
-		*(*uint64)(unsafe.Pointer(fp + 128)) = uint64(p_2.F0)
+		*(*uint64)(unsafe.Pointer(fp + 128)) = v_7
+		*(*uint64)(unsafe.Pointer(fp + 136)) = uint64(p_2.F0)
 		*(*uintptr)(unsafe.Pointer(fp + 40)) = p_2.F1
-		*(*uint64)(unsafe.Pointer(fp + 136)) = math.Float64bits(p_2.F2)
+		*(*uint64)(unsafe.Pointer(fp + 144)) = math.Float64bits(p_2.F2)
 		*(*uintptr)(unsafe.Pointer(fp + 48)) = s
 		{
 			x := rt.X(t)
