@@ -19,6 +19,8 @@ var constraints = []constraint{
 	{"tails", "inline", "what is copied shall have its loops as loops"},
 	{"inline", "licm", "a call in a loop keeps most loads there"},
 	{"licm", "choose", "a block less changes no loop"},
+	{"licm", "unroll", "it would move the same from each copy"},
+	{"choose", "unroll", "a choice without a branch makes a loop small"},
 }
 
 // checkOrder reports the first mistake in the tables.

@@ -81,6 +81,7 @@ type stage uint8
 const (
 	alone stage = iota
 	bottomUp
+	last
 )
 
 // A pass is a row of the table. Its function returns the number of changes.
@@ -120,6 +121,14 @@ var table = []pass{
 	{"dce", 1, bottomUp, dce},
 	{"choose", 1, bottomUp, choose},
 	{"simplify", 1, bottomUp, simplify},
+
+	{"unroll", 1, last, unroll},
+	{"simplify", 1, last, simplify},
+	{"number", 1, last, number},
+	{"loads", 1, last, loads},
+	{"number", 1, last, number},
+	{"simplify", 1, last, simplify},
+	{"dce", 1, last, dce},
 }
 
 // Names lists the passes, each once, in the order of their first run.
@@ -172,6 +181,11 @@ func Run(p *ir.Program, opt Options) error {
 	}
 	for _, u := range r.s.bottomUp(units) {
 		if err := r.stage(u, bottomUp); err != nil {
+			return err
+		}
+	}
+	for _, u := range units {
+		if err := r.stage(u, last); err != nil {
 			return err
 		}
 	}
