@@ -92,25 +92,50 @@ func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
 	t.SP = fp + 48
 	*(*uint32)(unsafe.Pointer(fp)) = 0x6
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	var i_2, acc_2 uint64
+	var i_2, acc_2, a uint64
 	{
 		i_2 = i
 		acc_2 = acc
 	}
 loop:
 	{
-		a := (acc_2 + (i_2 * i_2))
-		j := (i_2 - 1)
-		if j != 0 {
+		{
+			a_2 := (acc_2 + (i_2 * i_2))
+			j := (i_2 - 1)
+			if j == 0 {
+				a = a_2
+				goto done
+			}
+			a_3 := (a_2 + (j * j))
+			j_2 := (i_2 - 2)
+			if j_2 == 0 {
+				a = a_3
+				goto done
+			}
+			a_4 := (a_3 + (j_2 * j_2))
+			j_3 := (i_2 - 3)
+			if j_3 == 0 {
+				a = a_4
+				goto done
+			}
+			a_5 := (a_4 + (j_3 * j_3))
+			j_4 := (i_2 - 4)
+			if j_4 == 0 {
+				a = a_5
+				goto done
+			}
 			if t.Poll != 0 {
 				t.Safepoint()
 			}
-			i_2 = j
-			acc_2 = a
+			i_2 = j_4
+			acc_2 = a_5
 			goto loop
 		}
-		t.SP = fp
-		return a
+	done:
+		{
+			t.SP = fp
+			return a
+		}
 	}
 }
 
