@@ -19,7 +19,9 @@ func TestClientPackages(t *testing.T) {
 	}{
 		{"../../rtlib/mu/internal/demo", "demo", []string{"later.uir", "number.uir", "after.uir"}, false},
 		{"../../rtlib/mu/internal/rows", "rows", nil, true},
+		{"../../examples/ask/bundle", "bundle", nil, false},
 		{"../../examples/deopt/bundle", "bundle", nil, false},
+		{"../../examples/watch/bundle", "bundle", nil, false},
 		{"../../examples/lazy/bundle", "bundle", nil, false},
 	} {
 		read := func(name string) transpile.Source {
