@@ -2,6 +2,7 @@ package oracle_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -162,5 +163,42 @@ func TestBatch(t *testing.T) {
 	ways := oracle.Ways()[:2]
 	if d, err := lab.Batch([]randprog.Program{randprog.Generate(3, "@a."), randprog.Generate(4, "@b.")}, ways); err != nil || len(d) > 0 {
 		t.Error(d, err)
+	}
+}
+
+// TestStarts wants the outcome of a program in a batch not to depend on which ran before
+// it in the same process: there are none after a restart.
+func TestStarts(t *testing.T) {
+	lab := newLab(t)
+	var ps []randprog.Program
+	for i := range int64(40) {
+		ps = append(ps, randprog.Generate(100025+i, fmt.Sprintf("@p%d.", i)))
+	}
+	exes, err := lab.Build(randprog.Bundle(ps), oracle.Ways()[:1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := make([]string, len(ps)) // outcomes where they were seen first
+	for at := range ps {
+		o, err := lab.Run(exes[0], make([]string, at)...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parts := strings.Split(o.Out, "start\n")[1:]
+		if len(parts) == 0 {
+			t.Fatalf("program %d did not start: %+v", at, o)
+		}
+		for i, part := range parts {
+			if k := strings.LastIndex(part, "trap "); i+1 < len(parts) {
+				part = part[:k] // the name of the next one's first trap
+			}
+			switch old := &first[at+i]; *old {
+			case "":
+				*old = part
+			case part:
+			default:
+				t.Errorf("seed %d, when %d is the first to run:\n%s\nwant\n%s", ps[at+i].Seed, ps[at].Seed, part, *old)
+			}
+		}
 	}
 }

@@ -47,6 +47,7 @@ type gen struct {
 	worker     string
 	flag       string
 	watch      int
+	seed       int64
 
 	maxBlocks, size, rounds, depth int
 }
@@ -58,7 +59,7 @@ type cell struct {
 
 // Generate makes the program of a seed. prefix begins with '@'.
 func Generate(seed int64, prefix string) Program {
-	g := &gen{r: rand.New(rand.NewSource(seed)), prefix: prefix,
+	g := &gen{r: rand.New(rand.NewSource(seed)), seed: seed, prefix: prefix,
 		types: map[string]*typ{}, sigs: map[string]*sig{}, consts: map[string]string{}}
 	g.program()
 	return Program{Seed: seed, Prefix: prefix, Text: fmt.Sprintf("// seed %d\n", seed) + g.defs.String() + g.funcs.String(), Run: prefix + "run"}
@@ -66,6 +67,8 @@ func Generate(seed int64, prefix string) Program {
 
 // Bundle puts programs into one bundle. Its entry function @main runs those
 // from the one on whose number is the number of arguments, with a trap before each.
+// What outlives a program must not tell the next one whether it was run: the
+// thread-local reference is reset, and watchpoints have numbers of their own.
 func Bundle(ps []Program) string {
 	var b strings.Builder
 	for _, p := range ps {
@@ -75,6 +78,9 @@ func Bundle(ps []Program) string {
 .typedef @argi8 = int<8>
 .typedef @argv = uptr<@argi8>
 .funcsig @main.sig = (@argc @argv) -> ()
+.typedef @argvoid = void
+.typedef @argref = ref<@argvoid>
+.const @argnull <@argref> = NULL
 `)
 	for i := range ps {
 		fmt.Fprintf(&b, ".const @argc%d <@argc> = %d\n", i, i+1)
@@ -85,7 +91,7 @@ func Bundle(ps []Program) string {
 	}
 	b.WriteString(" }\n")
 	for i, p := range ps {
-		fmt.Fprintf(&b, "  %%b%d():\n    [%sstart] TRAP <>\n    CALL <%s> %s ()\n    BRANCH %%b%d()\n", i, p.Prefix, p.Prefix+"run.sig", p.Run, i+1)
+		fmt.Fprintf(&b, "  %%b%d():\n    [%sstart] TRAP <>\n    COMMINST @uvm.set_threadlocal (@argnull)\n    CALL <%s> %s ()\n    BRANCH %%b%d()\n", i, p.Prefix, p.Prefix+"run.sig", p.Run, i+1)
 	}
 	fmt.Fprintf(&b, "  %%b%d():\n    RET ()\n}\n", len(ps))
 	return b.String()
@@ -255,7 +261,7 @@ func (g *gen) program() {
 	if r.Intn(10) == 0 {
 		g.depth = 3000
 	}
-	g.watch = 1 + r.Intn(1000)*8
+	g.watch = 1 + int(uint64(g.seed)%(1<<27))*8
 	g.fuel, g.sum = g.newCell(i64), g.newCell(i64)
 	g.cells = nil // nothing else touches those
 	g.exc = g.structOf("Exc", i64)
