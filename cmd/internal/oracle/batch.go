@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
@@ -89,7 +90,7 @@ func (l *Lab) runAll(e Exe, ps []randprog.Program) ([]Outcome, error) {
 	res := make([]Outcome, 0, len(ps))
 	for len(res) < len(ps) {
 		at := len(res)
-		o, err := l.Run(e, make([]string, at)...)
+		o, err := l.run(e, l.Timeout+l.Timeout/10*time.Duration(len(ps)-at), make([]string, at))
 		if err != nil {
 			return nil, err
 		}

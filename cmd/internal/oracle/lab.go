@@ -22,8 +22,8 @@ import (
 // A Lab is a folder with one Go module in which translated programs are built,
 // so that the runtime is compiled once.
 type Lab struct {
-	// Timeout is the longest that a program may run, MaxSteps the most
-	// instructions that the interpreter runs of one.
+	// Timeout is the longest that a program may run, a tenth of it each one more in a
+	// batch; MaxSteps the most instructions that the interpreter runs of one.
 	Timeout  time.Duration
 	MaxSteps int64
 	// Jobs is the number of programs built or run at once.
@@ -204,11 +204,13 @@ func Remove(exes []Exe) {
 }
 
 // Run runs a program with arguments behind its name.
-func (l *Lab) Run(e Exe, args ...string) (Outcome, error) {
+func (l *Lab) Run(e Exe, args ...string) (Outcome, error) { return l.run(e, l.Timeout, args) }
+
+func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) {
 	if e.way.Interp {
 		return l.interpret(e, args)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), l.Timeout)
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	path, argv := e.path, args
 	if emu := emulator(e.way.Arch); emu != "" {
