@@ -15,8 +15,8 @@
 //     context gives the root words of its frames, the exception, transfer references and
 //     alloca cells. A root is an arbitrary address; the object it belongs to is looked up
 //     (immix.Find).
-//  4. Marking (mark.go): one worker for each processor, or one alone in a small heap. A
-//     worker marks an object, by a bit in a side table, before it puts it on its stack,
+//  4. Marking (mark.go): one worker, and one for each processor when that finds much alive.
+//     A worker marks an object, by a bit in a side table, before it puts it on its stack,
 //     and traces it by its type when it takes it off. Workers with much to do share
 //     with those who have nothing.
 //  5. Objects of other kinds than Plain call the hook of their kind when they are traced;
@@ -37,7 +37,6 @@ package gc
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"sync"
 	"time"
 
@@ -50,8 +49,8 @@ const (
 	// A collection comes when as much as is live was allocated, and that once more as
 	// long as it is little: memory is cheaper than marking there.
 	maxExtra = 128 << 20
-	// In heaps that hold less, one goroutine marks.
-	parallelHeap = 8 << 20
+	// One goroutine marks as long as it has found no more than this alive.
+	parallelLive = 16 << 20
 	maxWorkers   = 16
 )
 
@@ -197,14 +196,6 @@ func parallel(n int, f func(i int)) {
 	}
 	f(0)
 	wg.Wait()
-}
-
-// markers returns how many goroutines mark.
-func (h *heap) markers() int {
-	if h.space.Used() < h.parallelFrom {
-		return 1
-	}
-	return min(runtime.GOMAXPROCS(0), maxWorkers)
 }
 
 // deadWord is the payload of an object of a kind other than Plain that died.

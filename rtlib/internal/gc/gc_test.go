@@ -112,7 +112,7 @@ func TestLongSpans(t *testing.T) {
 		{Name: "hybrid", Size: 16, Align: 8, VarStride: 24, VarShape: Shape{Slots: []Slot{{0, SlotRef}, {8, SlotRef}}}},
 		{Name: "hybrids", Size: 0, Align: 8, VarStride: 5632, VarShape: mixed},
 	}
-	for _, workers := range []uint64{parallelHeap, 0} {
+	for _, workers := range []uintptr{parallelLive, 0} {
 		h := testHeap(t, Options{Debug: Debug{GCVerify: true}}, append(types, nodeType)...)
 		h.parallelFrom = workers
 		c := testThread(t, h)

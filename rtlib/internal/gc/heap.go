@@ -56,7 +56,7 @@ type heap struct {
 	stats     HeapStats // guarded by mu
 	freshSeen uint64    // part of stats.Allocated; guarded by mu
 
-	parallelFrom uint64 // bytes in use from which on several goroutines mark; changed in tests
+	parallelFrom uintptr // bytes found alive from which on several goroutines mark; changed in tests
 
 	fail func(message string) // stops the program; replaced in tests
 }
@@ -70,7 +70,7 @@ type kindHooks struct {
 var program = newHeap()
 
 func newHeap() *heap {
-	h := &heap{fail: stop, parallelFrom: parallelHeap}
+	h := &heap{fail: stop, parallelFrom: parallelLive}
 	h.world.init()
 	l := make([]layout, FirstTypeID)
 	h.layouts.Store(&l)

@@ -18,11 +18,12 @@ type marking struct {
 	seq     uint32
 	layouts []layout
 	marks   immix.Marks
-	workers []*Visitor
+	workers []*Visitor // the first alone, until it finds that there is much to do; guarded by mu
 
 	idle  atomic.Int32 // workers in take
 	avail atomic.Int32 // len(chunks) + len(ranges)
 
+	wg      sync.WaitGroup // of the workers after the first
 	mu      sync.Mutex
 	cond    sync.Cond   // of mu: work was added, or all are idle
 	chunks  []*workbuf  // full or half full buffers; guarded by mu
@@ -62,7 +63,8 @@ type Visitor struct {
 	base    mem.Address
 	span    uintptr
 	layouts []layout
-	shared  bool // there are other workers
+	shared  bool    // there are other workers
+	alone   uintptr // bytes of live objects up to which a worker goes on without others
 
 	buf    *workbuf
 	lots   [2][batch]mem.Address // objects taken off buf, their memory asked for
@@ -80,41 +82,66 @@ type Visitor struct {
 func (h *heap) newMarking() *marking {
 	m := &marking{h: h, seq: h.seq.Load() + 1, layouts: *h.layouts.Load(), marks: h.space.Marks()}
 	m.cond.L = &m.mu
-	for range h.markers() {
-		m.workers = append(m.workers, &Visitor{
-			m: m, h: h, marks: m.marks, layouts: m.layouts,
-			base: h.space.Base(), span: h.space.Span(),
-			buf: bufs.Get().(*workbuf),
-		})
-	}
-	for _, w := range m.workers {
-		w.shared = len(m.workers) > 1
-	}
+	m.worker()
 	return m
+}
+
+// worker adds a worker and returns it. mu is held, or there are no others.
+func (m *marking) worker() *Visitor {
+	h := m.h
+	w := &Visitor{
+		m: m, h: h, marks: m.marks, layouts: m.layouts,
+		base: h.space.Base(), span: h.space.Span(),
+		buf: bufs.Get().(*workbuf), alone: h.parallelFrom,
+	}
+	m.workers = append(m.workers, w)
+	return w
 }
 
 // run marks everything reachable.
 func (m *marking) run() {
-	parallel(len(m.workers), func(i int) {
-		w := m.workers[i]
-		old := debug.SetPanicOnFault(true)
-		defer func() {
-			debug.SetPanicOnFault(old)
-			if r := recover(); r != nil {
-				if _, ok := r.(interface{ Addr() uintptr }); !ok {
-					panic(r)
-				}
-				m.h.fail(fmt.Sprintf("fault while marking: %v", r))
-			}
-		}()
-		if i == 0 {
-			w.roots()
-		}
+	w := m.workers[0]
+	m.guard(func() {
+		w.roots()
 		w.drain()
 	})
+	m.wg.Wait()
 	for _, w := range m.workers {
 		w.buf.n = 0
 		bufs.Put(w.buf)
+	}
+}
+
+// guard runs f, which looks at memory that might not be there.
+func (m *marking) guard(f func()) {
+	old := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(old)
+		if r := recover(); r != nil {
+			if _, ok := r.(interface{ Addr() uintptr }); !ok {
+				panic(r)
+			}
+			m.h.fail(fmt.Sprintf("fault while marking: %v", r))
+		}
+	}()
+	f()
+}
+
+// widen lets the other processors help v, which is the only worker so far. As long as it
+// is alone it needs no locked instructions and waits for nobody.
+func (m *marking) widen(v *Visitor) {
+	v.alone = ^uintptr(0)
+	n := min(runtime.GOMAXPROCS(0), maxWorkers)
+	if n == 1 {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	v.shared = true
+	for range n - 1 {
+		w := m.worker()
+		w.shared = true
+		m.wg.Go(func() { m.guard(w.drain) })
 	}
 }
 
@@ -320,7 +347,12 @@ func (v *Visitor) drain() {
 	for {
 		for v.buf.n > 0 || v.sizes[v.turn] > 0 {
 			v.traceBatch()
-			if v.shared && v.m.idle.Load() > v.m.avail.Load() {
+			switch {
+			case !v.shared:
+				if v.live >= v.alone {
+					v.m.widen(v)
+				}
+			case v.m.idle.Load() > v.m.avail.Load():
 				v.share()
 			}
 		}
