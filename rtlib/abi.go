@@ -280,5 +280,7 @@ const (
 	DynCode
 	Check
 	Conflict
+	ParseError
+	HAILError
 	numKinds
 )

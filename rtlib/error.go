@@ -41,6 +41,8 @@ var kindNames = [numKinds]string{
 	DynCode:           "E_DYNCODE",
 	Check:             "E_CHECK",
 	Conflict:          "E_CONFLICT",
+	ParseError:        "E_PARSE",
+	HAILError:         "E_HAIL",
 }
 
 // String returns the word of the reference for the kind.

@@ -92,13 +92,6 @@ func MetaNameOf(t *Ctx, id uint32) uintptr {
 	return p
 }
 
-// MetaLoadHAIL is @uvm.meta.load_hail.
-func MetaLoadHAIL(t *Ctx, text uintptr) {
-	_, m := readBytes(text)
-	must(t, m)
-	Fail(t, DynCode, "", "load_hail: scripts cannot be loaded at run time")
-}
-
 // MetaNewCursor is @uvm.meta.new_cursor.
 func MetaNewCursor(t *Ctx, stack uintptr) uintptr {
 	c, m := newCursor(t, stack)

@@ -38,6 +38,8 @@ const (
 	DynCode        Code = "E_DYNCODE"
 	BadBundle      Code = "E_CHECK"
 	Conflict       Code = "E_CONFLICT"
+	ParseFailed    Code = "E_PARSE"
+	BadHAIL        Code = "E_HAIL"
 	ThreadExit     Code = "E_THREAD_EXIT" // the called function ended its thread
 	Failed         Code = "E_FAILED"      // any other run-time error of the called function
 )

@@ -113,6 +113,13 @@ func (c *Ctx) LoadBundle(name string) error {
 	return c.do(func(t *rt.Ctx) error { rt.LoadBundle(t, name); return nil })
 }
 
+// LoadHAIL runs a HAIL script (mu-runtime, 14.1): it makes objects, and stores into them
+// and into global cells. A script with a syntax error (ParseFailed) does nothing; another
+// error (BadHAIL) ends it where it is.
+func (c *Ctx) LoadHAIL(script string) error {
+	return c.do(func(t *rt.Ctx) error { rt.LoadHAIL(t, script); return nil })
+}
+
 // Expose gives native code a function pointer to call a function by, on the stack that
 // called native code, with a cookie that only that call can ask for. It works for
 // signatures to which the bundles have pointers: ufuncptr<sig> must be the type of a

@@ -13,8 +13,11 @@ import (
 // What a client can refer to by ID in a package that it can inspect: types,
 // constants, cells and exposed functions. Functions have their records.
 
-// describes reports whether the program tells a client about its entities.
-func (g *gen) describes() bool { return g.opt.Introspect && g.opt.Package != "main" }
+// describes reports whether the program tells about its entities: to a client, or to
+// the HAIL scripts that it loads itself.
+func (g *gen) describes() bool {
+	return g.opt.Introspect && g.opt.Package != "main" || g.loadsHAIL
+}
 
 // collectEntities numbers the types that the tables will need.
 func (g *gen) collectEntities() {
@@ -62,7 +65,7 @@ func (g *gen) exposable(f *ir.Function) bool {
 			}
 		}
 	}
-	return f.Of == nil && g.pointers[f.Sig] && len(g.at(f.Sig).Results) <= 1
+	return g.opt.Introspect && f.Of == nil && g.pointers[f.Sig] && len(g.at(f.Sig).Results) <= 1
 }
 
 type typeEntity struct {

@@ -102,6 +102,7 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 	syms := CSymbols(p, opt)
 	g.cgo = len(syms) > 0 || opt.Libs
 	g.introspect = opt.Introspect || Inspects(p)
+	g.loadsHAIL = uses(p, map[ir.Op]bool{ir.OpMetaLoadHAIL: true})
 	g.nameAll()
 	g.summarize()
 	var parts []*part
@@ -175,6 +176,7 @@ type gen struct {
 	// introspect says that every function has a frame that tells where it rests;
 	// see frames.go.
 	introspect bool
+	loadsHAIL  bool // loads HAIL scripts at run time
 	frameSites []string
 	// onceSites numbers the sites of traps and swaps, in order of emission.
 	sites []string

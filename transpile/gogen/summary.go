@@ -88,6 +88,11 @@ func (g *gen) summarize() {
 			fi.address = fi.address || g.opt.Package != "main"
 		}
 	}
+	if g.loadsHAIL {
+		for _, fi := range g.info {
+			fi.address = true // scripts may name any
+		}
+	}
 	for _, f := range g.p.Funcs {
 		if fi := g.info[f]; fi.tailcalls {
 			fi.body = g.top("body_" + clean(f.Name))

@@ -121,7 +121,7 @@ func (g *gen) vtypeLiteral(id ir.TypeID) string {
 	if d, ok := g.descs[id]; ok {
 		s += fmt.Sprintf(", GC: &type_%d", d)
 	}
-	if g.introspect {
+	if g.introspect || g.describes() {
 		s += g.vtypeLayout(id)
 	}
 	return s + "}"

@@ -38,6 +38,8 @@ const (
 	dynCode
 	checkError
 	conflictError
+	parseError
+	hailError
 )
 
 var kindNames = [...]string{
@@ -49,7 +51,8 @@ var kindNames = [...]string{
 	outOfMemory: "OUT_OF_MEMORY", bounds: "BOUNDS", badType: "TYPE", tagKind: "TAG_KIND",
 	futexError: "FUTEX", pinError: "PIN", native: "NATIVE", cursorError: "CURSOR",
 	nameError: "NAME", deadlock: "DEADLOCK", dynCode: "E_DYNCODE",
-	checkError: "E_CHECK", conflictError: "E_CONFLICT",
+	checkError: "E_CHECK", conflictError: "E_CONFLICT", parseError: "E_PARSE",
+	hailError: "E_HAIL",
 }
 
 func (k kind) String() string { return kindNames[k] }

@@ -50,6 +50,9 @@ type Config struct {
 	AllowNullAddress bool
 	// LookupEnv finds environment variables, os.LookupEnv if nil.
 	LookupEnv func(string) (string, bool)
+	// LoadHAIL reads a HAIL script that the program loads, into the Image of p; nil if
+	// it cannot. It reports whether an error is one of syntax.
+	LoadHAIL func(p *ir.Program, text string) (syntax bool, err error)
 	// Start is the time of day when the program starts, the real one if zero.
 	Start time.Time
 }

@@ -273,8 +273,59 @@ func (m *machine) loadBundle(key string) misuse {
 	return misuse{}
 }
 
-// loadCode is load_hail and the IR builder: there is nothing that could
-// translate code at run time (mu-runtime D33).
+// loadHAIL is load_hail (mu-runtime 14.1).
+func (d *decoder) loadHAIL(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, refKind); err != nil {
+		return nil, err
+	}
+	x := d.operand(in.Args[0])
+	return func(t *thread, f *frame) action {
+		text, bad := t.m.readBytes(x.get(f))
+		if bad.kind != noError {
+			return t.misused(bad)
+		}
+		if t.m.cfg.LoadHAIL == nil {
+			return t.failf(dynCode, "load_hail: scripts cannot be loaded here")
+		}
+		p := *t.m.prog
+		p.Image, p.Later = nil, t.m.unloaded()
+		syntax, err := t.m.cfg.LoadHAIL(&p, text)
+		switch {
+		case err != nil && syntax:
+			return t.failf(parseError, "load_hail: %v", err)
+		case err != nil:
+			return t.failf(hailError, "load_hail: %v", err)
+		}
+		if p.Image != nil {
+			if err := t.m.buildImage(p.Image); err != nil {
+				return t.fail(outOfMemory, err.Error())
+			}
+		}
+		return next
+	}, nil
+}
+
+// unloaded lists the later bundles with the names that are not visible yet.
+func (m *machine) unloaded() []*ir.Later {
+	var list []*ir.Later
+	hidden := m.prog.Hidden()
+	for i, l := range m.prog.Later {
+		if m.loaded[i] {
+			continue
+		}
+		u := &ir.Later{Name: l.Name}
+		for _, n := range l.Names {
+			if !slices.ContainsFunc(hidden[n], func(i int) bool { return m.loaded[i] }) {
+				u.Names = append(u.Names, n)
+			}
+		}
+		list = append(list, u)
+	}
+	return list
+}
+
+// loadCode is the IR builder: there is nothing that could translate code at run
+// time (mu-runtime D33).
 func (d *decoder) loadCode(in *ir.Inst) (step, error) {
 	op := in.Op
 	return func(t *thread, _ *frame) action {

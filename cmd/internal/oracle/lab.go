@@ -246,7 +246,7 @@ func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
 		return Outcome{}, err
 	}
 	var stdout, stderr bytes.Buffer
-	status, err := interp.Run(p.IR, interp.Config{Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+	status, err := interp.Run(p.IR, interp.Config{LoadHAIL: transpile.LoadHAIL, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		Args: append([]string{"prog"}, args...), MaxSteps: l.MaxSteps, HeapLimit: 512 << 20, AllowNullAddress: true})
 	o := Outcome{Status: status, Out: stdout.String(), Err: stderr.String()}
 	if errors.Is(err, interp.ErrSteps) {

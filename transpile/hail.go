@@ -1,0 +1,36 @@
+package transpile
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/hail"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu"
+)
+
+// LoadHAIL reads a HAIL script for a program that runs on the interpreter and loads
+// it; see interp.Config. The stores are appended to the image of p. It reports whether an
+// error is one of syntax.
+func LoadHAIL(p *ir.Program, text string) (syntax bool, err error) {
+	files := diag.NewSet()
+	diags := diag.NewList(files)
+	const name = "script"
+	first := func() error {
+		d := diags.All()[0]
+		at := files.Position(d.Pos)
+		return fmt.Errorf("%d:%d: %s", at.Line, at.Col, d.Msg)
+	}
+	f, err := files.Add(name, []byte(text))
+	if err != nil {
+		return true, err
+	}
+	if hail.Parse(f, hail.NewSymbols(), diags).Bad {
+		diags.Sort()
+		return true, first()
+	}
+	if !mu.LoadHAIL(p, files, mu.Source{Name: name, Text: []byte(text)}, diags) {
+		return false, first()
+	}
+	return false, nil
+}
