@@ -60,6 +60,7 @@ func TestLoadBundle(t *testing.T) {
 	lazy := must[mu.StackRef](t)(c.NewStack(fn(t, c, "@missing_store")))
 	edited := must[mu.StackRef](t)(c.NewStack(fn(t, c, "@changed_store")))
 	push(t, c, edited, "@changes")
+	exposed := must[mu.UFP](t)(c.Expose(fn(t, c, "@changes"), 0))
 	if v := version(t, c, made) + version(t, c, lazy); v != "@changed_store.v1-" {
 		t.Errorf("versions %s", v)
 	}
@@ -95,6 +96,9 @@ func TestLoadBundle(t *testing.T) {
 	want(t, call(t, c, "@calls_changes", 5), 5*9)
 	want(t, call(t, c, "@changes", 5), 15)
 	want(t, call(t, c, "@missing", 5), 3)
+	if r := must[[]mu.Value](t)(c.Call(fn(t, c, "@through"), exposed, c.Int(5, 64))); r[0].(mu.Int).Int64() != 15 {
+		t.Errorf("called by native code: %d", r[0].(mu.Int).Int64())
+	}
 	if fmt.Sprint(sites) != "[@changes.v1.entry.old @missing.v1.entry.here]" {
 		t.Errorf("traps %s", sites)
 	}
