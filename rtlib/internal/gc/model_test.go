@@ -331,9 +331,15 @@ func (m *model) check(collected bool) (objects int) {
 
 // runModel makes rounds of random steps, each followed by a collection and a check.
 func runModel(t *testing.T, o Options, seed uint64, rounds, steps int) {
-	m := &model{t: t, r: rand.New(rand.NewPCG(seed, 1)), types: modelTypes()}
+	runModelFrom(t, o, rand.NewPCG(seed, 1), seed%2 == 1, rounds, steps)
+}
+
+// runModelFrom is runModel with random numbers from a source; parallel says whether more than one
+// goroutine marks from the start.
+func runModelFrom(t *testing.T, o Options, source rand.Source, parallel bool, rounds, steps int) {
+	m := &model{t: t, r: rand.New(source), types: modelTypes()}
 	m.h = testHeap(t, o, m.types...)
-	if seed%2 == 1 {
+	if parallel {
 		m.h.parallelFrom = 0
 	}
 	m.c = testThread(t, m.h)
@@ -353,7 +359,7 @@ func runModel(t *testing.T, o Options, seed uint64, rounds, steps int) {
 		}
 	}
 	s := m.h.snapshot()
-	t.Logf("seed %d: %d collections, %d objects made, %d live, %d bytes held", seed, s.Collections, m.ids, s.Objects, s.Heap)
+	t.Logf("%d collections, %d objects made, %d live, %d bytes held", s.Collections, m.ids, s.Objects, s.Heap)
 }
 
 func TestModel(t *testing.T) {
@@ -379,4 +385,30 @@ func TestModel(t *testing.T) {
 			})
 		}
 	}
+}
+
+// tape is a source of the numbers on it, and of random ones after its end.
+type tape struct {
+	data []byte
+	rest *rand.PCG
+}
+
+func (p *tape) Uint64() (x uint64) {
+	if len(p.data) < 2 {
+		return p.rest.Uint64()
+	}
+	// The upper bits decide.
+	x = uint64(p.data[0])<<56 | uint64(p.data[1])<<48
+	p.data = p.data[2:]
+	return x | x>>16 | x>>32 | x>>48
+}
+
+// FuzzHeap is TestModel with steps from the fuzzer.
+func FuzzHeap(f *testing.F) {
+	f.Add([]byte("steps"), uint8(1), false)
+	f.Add([]byte{}, uint8(0), true)
+	f.Fuzz(func(t *testing.T, steps []byte, stress uint8, parallel bool) {
+		o := Options{HeapLimit: 64 << 20, Debug: Debug{GCVerify: true, ClobberFree: true, GCStress: uint64(stress)}}
+		runModelFrom(t, o, &tape{steps, rand.NewPCG(uint64(len(steps)), 2)}, parallel, 4, 40)
+	})
 }
