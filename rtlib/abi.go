@@ -43,11 +43,16 @@ type U128 = num.U128
 // of the generated program. Its address is the funcref. F, of the type that Class stands
 // for, is the current version, or for an undefined function a thunk around Undefined.
 type Func struct {
+	// Code is the address of the code of F, a function without variables of its own. It is
+	// first, so that the address of the record is a Go func value of the type of F, and
+	// beside Class, which a call tests.
+	Code  uintptr
+	Class uint32 // of the signature: equal classes are equal Go function types
+
 	Name      string // global name, with '@'
 	Version   string // global name of the current version; "" when undefined
 	ID        uint32
 	VersionID uint32
-	Class     uint32 // of the signature: equal classes are equal Go function types
 	Params    uint32 // value list of the parameters
 	Results   uint32 // value list of the results
 	Defined   bool

@@ -12,6 +12,10 @@ func Callable(f uintptr, class uint32) bool {
 	return f != 0 && (*Func)(unsafe.Pointer(f)).Class == class
 }
 
+// CodeOf returns the address of the code of a top-level function, for Func.Code. f is the
+// address of a variable with the function.
+func CodeOf(f unsafe.Pointer) uintptr { return **(**uintptr)(f) }
+
 // BadCall stops the program because Callable said no.
 func BadCall(t *Ctx, f uintptr, class uint32, where string) {
 	if f == 0 {

@@ -34,16 +34,27 @@ func (e *fn) args(vals []ir.ValueID) string {
 // recType is the Go type of the records of a signature class.
 func recType(class int) string { return fmt.Sprintf("fn%d", class) }
 
-// target is the Go expression to call for a computed callee. It checks that the
-// callee is a function of the right class.
+// callType is the type of the Go functions of a signature class.
+func callType(class int) string { return fmt.Sprintf("call%d", class) }
+
+// target is a computed callee as a variable, which is tested to be a function of
+// the right class.
 func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) string {
 	f := e.temp(out, callee)
 	class := e.classOf(sig)
-	rec := e.scope.local("f")
 	*out = append(*out, jen.If(raw("!rt.Callable(%s, %d)", f, class)).Block(
-		raw("rt.BadCall(t, %s, %d, %q)", f, class, e.siteName(id))))
-	out.add("%s := (*%s)(unsafe.Pointer(%s))", rec, recType(class), f)
-	return rec
+		raw("rt.BadCall(t, %s, %d, %q)", f, class, e.siteName(id)), raw("return")))
+	return f
+}
+
+// computed is the Go expression of a computed callee. A Go func value points to
+// words of which the first is the address of the code, and so does a funcref: a
+// record begins with it, see rt.Func.Code. Go's compiler sees through the variable.
+func (e *fn) computed(out *code, id ir.InstID, in *ir.Inst) string {
+	f := e.target(out, id, in.Args[0], in.Sig)
+	v := e.scope.local("f")
+	out.add("%s := unsafe.Pointer(%s)", v, f)
+	return fmt.Sprintf("(*(*%s)(unsafe.Pointer(&%s)))", callType(e.classOf(in.Sig)), v)
 }
 
 func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
@@ -54,7 +65,7 @@ func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		throws = fi.throws
 		call = fi.entry()
 	} else {
-		call = e.target(out, id, in.Args[0], in.Sig) + ".F"
+		call = e.computed(out, id, in)
 		throws = e.openWorld() || e.viaThrows[e.classOf(in.Sig)]
 	}
 	call += "(" + e.args(in.Args[1:]) + ")"
@@ -165,7 +176,7 @@ func (e *fn) tailCall(out *code, id ir.InstID, in *ir.Inst) {
 	if f != nil {
 		rec = "&" + e.gen.info[f].rec + ".Func"
 	} else {
-		rec = "&" + e.target(out, id, in.Args[0], in.Sig) + ".Func"
+		rec = "(*rt.Func)(unsafe.Pointer(" + e.target(out, id, in.Args[0], in.Sig) + "))"
 	}
 	e.listOf(e.at(in.Sig).Fields)
 	if len(in.Args) > 1 {

@@ -73,6 +73,7 @@ func (e *fn) failure(id ir.InstID, in *ir.Inst, kind, detail string) code {
 		e.exceptional(&out, in.Block, &in.Dests[1], "")
 	} else {
 		out.add("rt.Fail(t, rt.%s, %q, %q)", kind, e.siteName(id), detail)
+		out.add("return") // never, but Go does not know
 	}
 	return out
 }
@@ -264,7 +265,7 @@ func (e *fn) index(out *code, id ir.InstID, in *ir.Inst) string {
 	k := e.scope.local("k")
 	out.add("%s := uint64(%s)", k, unparen(e.unsignedIndex(in.Ty2, e.typed(x))))
 	*out = append(*out, jen.If(raw("%s >= %d", k, n)).Block(
-		raw("rt.Fail(t, rt.Bounds, %q, %q)", e.siteName(id), fmt.Sprintf("the length is %d", n))))
+		raw("rt.Fail(t, rt.Bounds, %q, %q)", e.siteName(id), fmt.Sprintf("the length is %d", n)), raw("return")))
 	return k
 }
 

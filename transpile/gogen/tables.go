@@ -55,7 +55,8 @@ func (g *gen) typeCode() code {
 		out = append(out, jen.Line(), raw("type %s struct", g.structs[id]).Block(fields...))
 	}
 	for c, sig := range g.classSigs {
-		out = append(out, jen.Line(), raw("type %s struct", recType(c)).Block(raw("rt.Func"), raw("F func%s", g.goSig(sig, nil, false))))
+		out = append(out, jen.Line(), raw("type %s func%s", callType(c), g.goSig(sig, nil, false)),
+			jen.Line(), raw("type %s struct", recType(c)).Block(raw("rt.Func"), raw("F %s", callType(c))))
 	}
 	out = append(out, jen.Line())
 	var ptrs []string
@@ -174,6 +175,7 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 			}
 			out = append(out, g.adaptor(fi.enter, target, f.Sig, false)...)
 			links.add("%s.F, %s.Enter = %s, %s", fi.rec, fi.rec, target, fi.enter)
+			links.add("%s.Code = rt.CodeOf(unsafe.Pointer(&%s.F))", fi.rec, fi.rec)
 			if fi.tailcalls {
 				tail := g.top("tail_" + clean(f.Name))
 				out = append(out, g.adaptor(tail, fi.body, f.Sig, true)...)

@@ -172,14 +172,18 @@ unwind:
 	return
 }
 
+type call0 func(*rt.Ctx, uint64) uint64
+
 type fn0 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64) uint64
+	F call0
 }
+
+type call1 func(*rt.Ctx, uint64, uint64) uint64
 
 type fn1 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64, uint64) uint64
+	F call1
 }
 
 var type_0 = rt.Type{Name: "@i64", Size: 8}
@@ -303,9 +307,13 @@ func enter_program(t *rt.Ctx) {
 
 func init() {
 	r_sum.F, r_sum.Enter = sum, enter_sum
+	r_sum.Code = rt.CodeOf(unsafe.Pointer(&r_sum.F))
 	r_f.F, r_f.Enter = f, enter_f
+	r_f.Code = rt.CodeOf(unsafe.Pointer(&r_f.F))
 	r_sum_generic.F, r_sum_generic.Enter = sum_generic, enter_sum_generic
+	r_sum_generic.Code = rt.CodeOf(unsafe.Pointer(&r_sum_generic.F))
 	r_program.F, r_program.Enter = program_2, enter_program
+	r_program.Code = rt.CodeOf(unsafe.Pointer(&r_program.F))
 }
 
 var sites = [...]rt.Site{

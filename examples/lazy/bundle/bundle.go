@@ -138,9 +138,11 @@ func compiled_double(t *rt.Ctx, n uint64) (r0 uint64) {
 	return (n + n)
 }
 
+type call0 func(*rt.Ctx, uint64) uint64
+
 type fn0 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64) uint64
+	F call0
 }
 
 var type_0 = rt.Type{Name: "@i64", Size: 8}
@@ -343,11 +345,17 @@ func enter_compiled_double(t *rt.Ctx) {
 
 func init() {
 	r_fib.F, r_fib.Enter = undefined_fib, enter_fib
+	r_fib.Code = rt.CodeOf(unsafe.Pointer(&r_fib.F))
 	r_double.F, r_double.Enter = undefined_double, enter_double
+	r_double.Code = rt.CodeOf(unsafe.Pointer(&r_double.F))
 	r_missing.F, r_missing.Enter = undefined_missing, enter_missing
+	r_missing.Code = rt.CodeOf(unsafe.Pointer(&r_missing.F))
 	r_program.F, r_program.Enter = program_2, enter_program
+	r_program.Code = rt.CodeOf(unsafe.Pointer(&r_program.F))
 	r_compiled_fib.F, r_compiled_fib.Enter = compiled_fib, enter_compiled_fib
+	r_compiled_fib.Code = rt.CodeOf(unsafe.Pointer(&r_compiled_fib.F))
 	r_compiled_double.F, r_compiled_double.Enter = compiled_double, enter_compiled_double
+	r_compiled_double.Code = rt.CodeOf(unsafe.Pointer(&r_compiled_double.F))
 }
 
 var sites = [...]rt.Site{}

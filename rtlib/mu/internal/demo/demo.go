@@ -29,6 +29,7 @@ func gcd(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 		}
 		if b == 0 {
 			rt.Fail(t, rt.DivByZero, "@gcd.v1.more+0", "")
+			return
 		}
 		r := (a % b)
 		*(*uint32)(unsafe.Pointer(fp + 4)) = 1
@@ -83,6 +84,7 @@ func divide(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	if b == 0 {
 		rt.Fail(t, rt.DivByZero, "@divide.v1.entry+0", "")
+		return
 	}
 	r := uint64(int64(a) / int64(b))
 	t.SP = fp
@@ -257,6 +259,7 @@ func osr(t *rt.Ctx, n uint64) (r0 uint64) {
 			p = t.NewSlow(types[0])
 			if p == 0 {
 				rt.Fail(t, rt.OutOfMemory, "@osr.v1.entry+0", "")
+				return
 			}
 		} else {
 			t.Cur = p + 16
@@ -438,6 +441,7 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 			p = t.NewSlow(types[0])
 			if p == 0 {
 				rt.Fail(t, rt.OutOfMemory, "@deep.v1.more+0", "")
+				return
 			}
 		} else {
 			t.Cur = p + 16
@@ -529,6 +533,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 			p = t.NewSlow(types[0])
 			if p == 0 {
 				rt.Fail(t, rt.OutOfMemory, "@keep.v1.entry+5", "")
+				return
 			}
 		} else {
 			t.Cur = p + 16
@@ -864,6 +869,7 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 		p := rt.NewStack(t, uintptr(unsafe.Pointer(&r_echo)))
 		if p == 0 {
 			rt.Fail(t, rt.NoResource, "@echo_once.v1.entry+1", "")
+			return
 		}
 		s := p
 		*(*uintptr)(unsafe.Pointer(fp + 16)) = s
@@ -1344,59 +1350,81 @@ type S_pair struct {
 	F2 float64
 }
 
+type call0 func(*rt.Ctx, uint64, uint64) uint64
+
 type fn0 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64, uint64) uint64
+	F call0
 }
+
+type call1 func(*rt.Ctx, uintptr)
 
 type fn1 struct {
 	rt.Func
-	F func(*rt.Ctx, uintptr)
+	F call1
 }
+
+type call2 func(*rt.Ctx) uint64
 
 type fn2 struct {
 	rt.Func
-	F func(*rt.Ctx) uint64
+	F call2
 }
+
+type call3 func(*rt.Ctx, uint64) uint64
 
 type fn3 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64) uint64
+	F call3
 }
+
+type call4 func(*rt.Ctx, uint64, uint64, uint64) uint64
 
 type fn4 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64, uint64, uint64) uint64
+	F call4
 }
+
+type call5 func(*rt.Ctx, uint64) (uint64, uint64)
 
 type fn5 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64) (uint64, uint64)
+	F call5
 }
+
+type call6 func(*rt.Ctx)
 
 type fn6 struct {
 	rt.Func
-	F func(*rt.Ctx)
+	F call6
 }
+
+type call7 func(*rt.Ctx) float64
 
 type fn7 struct {
 	rt.Func
-	F func(*rt.Ctx) float64
+	F call7
 }
+
+type call8 func(*rt.Ctx, uintptr, uint64)
 
 type fn8 struct {
 	rt.Func
-	F func(*rt.Ctx, uintptr, uint64)
+	F call8
 }
+
+type call9 func(*rt.Ctx, uintptr, uint64) uint64
 
 type fn9 struct {
 	rt.Func
-	F func(*rt.Ctx, uintptr, uint64) uint64
+	F call9
 }
+
+type call10 func(*rt.Ctx, uint64)
 
 type fn10 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64)
+	F call10
 }
 
 var type_0 = rt.Type{Name: "@i64", Size: 8}
@@ -2374,52 +2402,98 @@ var x_callback = rt.Exposure{Func: &r_back.Func, Cookie: 5, Sig: &csigs[0]}
 
 func init() {
 	r_gcd.F, r_gcd.Enter = gcd, enter_gcd
+	r_gcd.Code = rt.CodeOf(unsafe.Pointer(&r_gcd.F))
 	r_throws.F, r_throws.Enter = throws, enter_throws
+	r_throws.Code = rt.CodeOf(unsafe.Pointer(&r_throws.F))
 	r_divide.F, r_divide.Enter = divide, enter_divide
+	r_divide.Code = rt.CodeOf(unsafe.Pointer(&r_divide.F))
 	r_ask.F, r_ask.Enter = ask, enter_ask
+	r_ask.Code = rt.CodeOf(unsafe.Pointer(&r_ask.F))
 	r_inner.F, r_inner.Enter = inner, enter_inner
+	r_inner.Code = rt.CodeOf(unsafe.Pointer(&r_inner.F))
 	r_outer.F, r_outer.Enter = outer, enter_outer
+	r_outer.Code = rt.CodeOf(unsafe.Pointer(&r_outer.F))
 	r_osr.F, r_osr.Enter = osr, enter_osr
+	r_osr.Code = rt.CodeOf(unsafe.Pointer(&r_osr.F))
 	r_outer_resume.F, r_outer_resume.Enter = outer_resume, enter_outer_resume
+	r_outer_resume.Code = rt.CodeOf(unsafe.Pointer(&r_outer_resume.F))
 	r_swapped.F, r_swapped.Enter = swapped, enter_swapped
+	r_swapped.Code = rt.CodeOf(unsafe.Pointer(&r_swapped.F))
 	r_sub.F, r_sub.Enter = sub, enter_sub
+	r_sub.Code = rt.CodeOf(unsafe.Pointer(&r_sub.F))
 	r_pushed.F, r_pushed.Enter = pushed, enter_pushed
+	r_pushed.Code = rt.CodeOf(unsafe.Pointer(&r_pushed.F))
 	r_none_to_none.F, r_none_to_none.Enter = none_to_none, enter_none_to_none
+	r_none_to_none.Code = rt.CodeOf(unsafe.Pointer(&r_none_to_none.F))
 	r_gives.F, r_gives.Enter = gives, enter_gives
+	r_gives.Code = rt.CodeOf(unsafe.Pointer(&r_gives.F))
 	r_deep.F, r_deep.Enter = deep, enter_deep
+	r_deep.Code = rt.CodeOf(unsafe.Pointer(&r_deep.F))
 	r_tail.F, r_tail.Enter = tail, enter_tail
+	r_tail.Code = rt.CodeOf(unsafe.Pointer(&r_tail.F))
 	r_tail.Tail = tail_tail
 	r_keep.F, r_keep.Enter = keep, enter_keep
+	r_keep.Code = rt.CodeOf(unsafe.Pointer(&r_keep.F))
 	r_lazy.F, r_lazy.Enter = undefined_lazy, enter_lazy
+	r_lazy.Code = rt.CodeOf(unsafe.Pointer(&r_lazy.F))
 	r_later.F, r_later.Enter = undefined_later, enter_later
+	r_later.Code = rt.CodeOf(unsafe.Pointer(&r_later.F))
 	r_twice.F, r_twice.Enter = twice, enter_twice
+	r_twice.Code = rt.CodeOf(unsafe.Pointer(&r_twice.F))
 	r_calls_later.F, r_calls_later.Enter = calls_later, enter_calls_later
+	r_calls_later.Code = rt.CodeOf(unsafe.Pointer(&r_calls_later.F))
 	r_calls_lazy.F, r_calls_lazy.Enter = calls_lazy, enter_calls_lazy
+	r_calls_lazy.Code = rt.CodeOf(unsafe.Pointer(&r_calls_lazy.F))
 	r_back.F, r_back.Enter = back, enter_back
+	r_back.Code = rt.CodeOf(unsafe.Pointer(&r_back.F))
 	r_forth.F, r_forth.Enter = forth, enter_forth
+	r_forth.Code = rt.CodeOf(unsafe.Pointer(&r_forth.F))
 	r_watched.F, r_watched.Enter = watched, enter_watched
+	r_watched.Code = rt.CodeOf(unsafe.Pointer(&r_watched.F))
 	r_echo.F, r_echo.Enter = echo, enter_echo
+	r_echo.Code = rt.CodeOf(unsafe.Pointer(&r_echo.F))
 	r_echo_once.F, r_echo_once.Enter = echo_once, enter_echo_once
+	r_echo_once.Code = rt.CodeOf(unsafe.Pointer(&r_echo_once.F))
 	r_store.F, r_store.Enter = store, enter_store
+	r_store.Code = rt.CodeOf(unsafe.Pointer(&r_store.F))
 	r_setlocal.F, r_setlocal.Enter = setlocal, enter_setlocal
+	r_setlocal.Code = rt.CodeOf(unsafe.Pointer(&r_setlocal.F))
 	r_through.F, r_through.Enter = through, enter_through
+	r_through.Code = rt.CodeOf(unsafe.Pointer(&r_through.F))
 	r_missing.F, r_missing.Enter = undefined_missing, enter_missing
+	r_missing.Code = rt.CodeOf(unsafe.Pointer(&r_missing.F))
 	r_changes.F, r_changes.Enter = changes, enter_changes
+	r_changes.Code = rt.CodeOf(unsafe.Pointer(&r_changes.F))
 	r_calls_changes.F, r_calls_changes.Enter = calls_changes, enter_calls_changes
+	r_calls_changes.Code = rt.CodeOf(unsafe.Pointer(&r_calls_changes.F))
 	r_store_changes.F, r_store_changes.Enter = store_changes, enter_store_changes
+	r_store_changes.Code = rt.CodeOf(unsafe.Pointer(&r_store_changes.F))
 	r_changed_store.F, r_changed_store.Enter = changed_store, enter_changed_store
+	r_changed_store.Code = rt.CodeOf(unsafe.Pointer(&r_changed_store.F))
 	r_missing_store.F, r_missing_store.Enter = undefined_missing_store, enter_missing_store
+	r_missing_store.Code = rt.CodeOf(unsafe.Pointer(&r_missing_store.F))
 	r_number.F, r_number.Enter = number, enter_number
+	r_number.Code = rt.CodeOf(unsafe.Pointer(&r_number.F))
 	r_await.F, r_await.Enter = await, enter_await
+	r_await.Code = rt.CodeOf(unsafe.Pointer(&r_await.F))
 	r_forever.F, r_forever.Enter = forever, enter_forever
+	r_forever.Code = rt.CodeOf(unsafe.Pointer(&r_forever.F))
 	r_changes_v2.F, r_changes_v2.Enter = changes_v2, enter_changes_v2
+	r_changes_v2.Code = rt.CodeOf(unsafe.Pointer(&r_changes_v2.F))
 	r_thrice.F, r_thrice.Enter = undefined_thrice, enter_thrice
+	r_thrice.Code = rt.CodeOf(unsafe.Pointer(&r_thrice.F))
 	r_thrice_v1.F, r_thrice_v1.Enter = thrice_v1, enter_thrice_v1
+	r_thrice_v1.Code = rt.CodeOf(unsafe.Pointer(&r_thrice_v1.F))
 	r_missing_v1.F, r_missing_v1.Enter = missing_v1, enter_missing_v1
+	r_missing_v1.Code = rt.CodeOf(unsafe.Pointer(&r_missing_v1.F))
 	r_changed_store_v2.F, r_changed_store_v2.Enter = changed_store_v2, enter_changed_store_v2
+	r_changed_store_v2.Code = rt.CodeOf(unsafe.Pointer(&r_changed_store_v2.F))
 	r_missing_store_v1.F, r_missing_store_v1.Enter = missing_store_v1, enter_missing_store_v1
+	r_missing_store_v1.Code = rt.CodeOf(unsafe.Pointer(&r_missing_store_v1.F))
 	r_number_v2.F, r_number_v2.Enter = number_v2, enter_number_v2
+	r_number_v2.Code = rt.CodeOf(unsafe.Pointer(&r_number_v2.F))
 	r_thrice_v2.F, r_thrice_v2.Enter = thrice_v2, enter_thrice_v2
+	r_thrice_v2.Code = rt.CodeOf(unsafe.Pointer(&r_thrice_v2.F))
 }
 
 var sites = [...]rt.Site{
