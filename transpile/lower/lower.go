@@ -49,6 +49,7 @@ type Func struct {
 	scaled  func(*ir.Inst) bool
 	live    *rooter // nil without safepoints or references
 	stale   map[ir.InstID][]int32
+	base    []ir.ValueID // by ValueID: another value that roots the object, or 0
 	uses    []int32
 	depth   []uint8
 }
@@ -80,6 +81,7 @@ func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
 	f.nest()
 	f.alias()
 	f.inline()
+	f.bases()
 	f.hoist()
 	f.slots(opt.Leaves, opt.Copied)
 	return f
@@ -465,7 +467,10 @@ func (f *Func) hoist() {
 			}
 		}
 		f.EachInst(b, func(id ir.InstID, in *ir.Inst) {
-			f.InstUses(in, check)
+			f.InstUses(in, func(x ir.ValueID) {
+				check(x)
+				check(f.baseOf(x))
+			})
 		})
 	}
 	// An exception parameter of a labelled block is assigned at the jump.

@@ -9,7 +9,8 @@ import (
 // Root slots.
 //
 //  1. The variables that hold references are numbered densely, so that the
-//     sets below are small.
+//     sets below are small. An interior reference has the number of its base,
+//     see bases.go: reading it counts as reading that.
 //  2. Liveness is solved backward over the blocks.
 //  3. A variable that is live across a safepoint gets a slot: what is live
 //     after the instruction, less its own results. Operands that die in the
@@ -47,7 +48,7 @@ func (f *Func) LiveIn(b ir.BlockID, fn func(ir.ValueID)) {
 
 type rooter struct {
 	f     *Func
-	num   []int32      // by ValueID: dense number or -1
+	num   []int32      // by ValueID: dense number, that of the base if there is one, or -1
 	vals  []ir.ValueID // by dense number
 	in    []bitset     // live at the start of each block, parameters included
 	out   []bitset
@@ -111,6 +112,11 @@ func (f *Func) slots(leaves func(ir.TypeID) int, copied func(ir.InstID) bool) {
 			r.vals = append(r.vals, x)
 		}
 	}
+	for i := range r.num {
+		if x := ir.ValueID(i); r.num[x] >= 0 && f.baseOf(x) != x {
+			r.num[x] = r.num[f.baseOf(x)]
+		}
+	}
 	if len(r.vals) == 0 {
 		return
 	}
@@ -129,9 +135,17 @@ func (r *rooter) use(s bitset, in *ir.Inst) {
 	})
 }
 
+// own is the number of a variable that is its own base, or -1.
+func (r *rooter) own(x ir.ValueID) int32 {
+	if n := r.num[x]; n >= 0 && r.vals[n] == x {
+		return n
+	}
+	return -1
+}
+
 func (r *rooter) def(s bitset, in *ir.Inst) {
 	for _, x := range in.Results {
-		if n := r.num[x]; n >= 0 {
+		if n := r.own(x); n >= 0 {
 			s.clear(n)
 		}
 	}
@@ -141,12 +155,12 @@ func (r *rooter) def(s bitset, in *ir.Inst) {
 func (r *rooter) blockDefs(b ir.BlockID, fn func(int32)) {
 	blk := &r.f.V.Blocks[b]
 	for _, x := range blk.Params {
-		if n := r.num[x]; n >= 0 {
+		if n := r.own(x); n >= 0 {
 			fn(n)
 		}
 	}
 	if blk.Exc != 0 {
-		if n := r.num[blk.Exc]; n >= 0 {
+		if n := r.own(blk.Exc); n >= 0 {
 			fn(n)
 		}
 	}
@@ -175,7 +189,7 @@ func (r *rooter) liveness() {
 				args = newBitset(len(r.vals))
 				r.use(args, in)
 				for _, x := range in.Results {
-					if m := r.num[x]; m >= 0 {
+					if m := r.own(x); m >= 0 {
 						args.clear(m)
 						g.clear(m)
 						k.set(m)
@@ -187,7 +201,7 @@ func (r *rooter) liveness() {
 				continue
 			}
 			for _, x := range in.Results {
-				if m := r.num[x]; m >= 0 {
+				if m := r.own(x); m >= 0 {
 					g.clear(m)
 					k.set(m)
 				}
@@ -335,7 +349,7 @@ func (r *rooter) color(leaves func(ir.TypeID) int) {
 			// A result may take the slot of an operand that dies here only if
 			// the instruction is no safepoint; keeping them apart is simpler.
 			for _, x := range in.Results {
-				if n := r.num[x]; n >= 0 && r.slots.has(n) {
+				if n := r.own(x); n >= 0 && r.slots.has(n) {
 					take(n)
 				}
 			}

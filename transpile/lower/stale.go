@@ -94,7 +94,7 @@ func (s *staler) walk(b ir.BlockID, dirty, kept bitset, at func(ir.InstID, bitse
 			}
 		}
 		for _, x := range in.Results {
-			if n := s.num[x]; n >= 0 {
+			if n := s.own(x); n >= 0 {
 				s.write(dirty, kept, n)
 			}
 		}
