@@ -35,9 +35,10 @@ const (
 	inlineOnceSize = 300 // if it is the only call and nothing else refers to the function
 	loopSize       = 15  // a callee with loops, in a loop
 	callerSize     = 1200
-	recursiveSize  = 160 // a function that calls itself grows up to this
+	recursiveSize  = 400 // a function that calls itself grows up to this
+	allocatingSize = 160 // the same if it allocates, which costs more than the call
 	// recursiveLevels is how often its calls of itself are replaced.
-	recursiveLevels = 3
+	recursiveLevels = 4
 )
 
 // weight is what an instruction adds to the size of a body.
@@ -71,6 +72,7 @@ type shape struct {
 	self  bool // calls itself
 	trace bool // can show in a backtrace
 	loops bool // has loops
+	alloc bool // allocates
 }
 
 // inlinable looks at a body that might be copied. That a jump to an earlier
@@ -91,6 +93,8 @@ func (u *unit) inlinable() shape {
 				if u.callee(in) == u {
 					s.self = true
 				}
+			case ir.OpNew, ir.OpNewHybrid:
+				s.alloc = true
 			case ir.OpCCall, ir.OpFutexWait, ir.OpFutexWaitTimeout:
 				s.calls = true
 			}
@@ -222,14 +226,17 @@ func (u *unit) inlineSelf() int {
 	if !s.ok || !s.self || !u.mayHide(s) || u.tailCallsSelf() {
 		return 0
 	}
-	calls := u.selfCalls()
-	if len(calls) == 0 || s.size+len(calls)*s.size > recursiveSize {
+	calls, most := u.selfCalls(), recursiveSize
+	if s.alloc {
+		most = allocatingSize
+	}
+	if len(calls) == 0 || s.size+len(calls)*s.size > most {
 		return 0
 	}
 	first, origin := u.copyBody(), slices.Clone(u.origin)
 	n := 0
 	size := s.size
-	for level := 0; level < recursiveLevels && len(calls) > 0 && size+len(calls)*s.size <= recursiveSize; level++ {
+	for level := 0; level < recursiveLevels && len(calls) > 0 && size+len(calls)*s.size <= most; level++ {
 		size += len(calls) * s.size
 		r := u.rename()
 		for _, id := range calls {
