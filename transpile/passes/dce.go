@@ -13,6 +13,7 @@ func dce(u *unit) int {
 	needed := make([]bool, len(v.Insts))
 	used := make([]bool, len(v.Values))
 	into := u.edges()
+	sure := u.sureLoads()
 	var work []ir.ValueID
 	use := func(x ir.ValueID) {
 		if !used[x] {
@@ -32,7 +33,7 @@ func dce(u *unit) int {
 	}
 	for b := range v.Blocks {
 		for _, id := range v.Blocks[b].Insts {
-			if !u.droppable(&v.Insts[id]) {
+			if !sure[id] && !u.droppable(&v.Insts[id]) {
 				take(id)
 			}
 		}

@@ -36,8 +36,8 @@ func (u *unit) valid(x ir.ValueID) bool {
 			return false
 		}
 		switch in.Op {
-		case ir.OpNew, ir.OpAlloca:
-			return true
+		case ir.OpNew, ir.OpAlloca, ir.OpNewHybrid, ir.OpAllocaHybrid:
+			return true // not of a variable part, to which another way leads
 		case ir.OpGetElemIRef:
 			c := u.constant(in.Args[1])
 			if c == nil || c.Lo >= u.t.At(in.Ty).Len || c.Hi != 0 {

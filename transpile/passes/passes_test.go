@@ -82,6 +82,18 @@ func TestEffects(t *testing.T) {
 		{"a division that may fail stays", body("@i_i", "<@i64> %n", "%a = SDIV <@i64> @7 %n RET @0"), ir.OpSDiv, 1},
 		{"the second of two equal divisions goes", body("@i_i", "<@i64> %n", "%a = SDIV <@i64> @7 %n %b = SDIV <@i64> @7 %n RET @0"), ir.OpSDiv, 1},
 		{"a load that may fail stays", body("@s_i", "<@rS> %s", field(0, "s")+"%a = LOAD <@i64> %fs0 RET @0"), ir.OpLoad, 1},
+		{"a load that nothing needs, of an object that was accessed", body("@s_i", "<@rS> %s",
+			field(0, "s")+field(1, "s")+"%a = LOAD <@i64> %fs0 %b = LOAD <@i64> %fs1 RET %a"), ir.OpLoad, 1},
+		{"of one that will be", body("@s_i", "<@rS> %s",
+			field(0, "s")+field(1, "s")+"%b = LOAD <@i64> %fs1 %a = LOAD <@i64> %fs0 RET %a"), ir.OpLoad, 2},
+		{"of one that was stored to on the way", body("@si_i", "<@rS> %s <@i64> %n", field(0, "s")+field(1, "s")+`STORE <@i64> %fs0 %n %c = SLT <@i64> %n @7 BRANCH2 %c %y(%fs1 %n) %x(@0)
+%y(<@ii64> %f <@i64> %n): %a = LOAD <@i64> %f %d = UDIV <@i64> @7 %n BRANCH %x(%d)
+%x(<@i64> %m): RET %m`), ir.OpLoad, 0},
+		{"of one that was accessed on one way only", body("@si_i", "<@rS> %s <@i64> %n", field(0, "s")+field(1, "s")+`%c = SLT <@i64> %n @7 BRANCH2 %c %y(%fs0 %fs1 %n) %x(%fs1 @0)
+%y(<@ii64> %f <@ii64> %g <@i64> %n): STORE <@i64> %f %n BRANCH %x(%g %n)
+%x(<@ii64> %g <@i64> %m): %a = LOAD <@i64> %g RET %m`), ir.OpLoad, 1},
+		{"of another object", body("@ss_i", "<@rS> %s <@rS> %t",
+			field(0, "s")+field(1, "t")+"%a = LOAD <@i64> %fs0 %b = LOAD <@i64> %ft1 RET %a"), ir.OpLoad, 2},
 		{"a load after a load", body("@s_i", "<@rS> %s", field(0, "s")+"%a = LOAD <@i64> %fs0 %b = LOAD <@i64> %fs0 %c = ADD <@i64> %a %b RET %c"), ir.OpLoad, 1},
 		{"a load after a store", body("@si_i", "<@rS> %s <@i64> %n", field(0, "s")+"STORE <@i64> %fs0 %n %b = LOAD <@i64> %fs0 RET %b"), ir.OpLoad, 0},
 		{"a store to another field", body("@s_i", "<@rS> %s",

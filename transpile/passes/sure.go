@@ -1,0 +1,77 @@
+package passes
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// sureLoads marks plain loads that cannot fail because an access to the same
+// object comes before them on every way: with a reference that is NULL that one
+// would have failed. Each such access stays itself, or another before it does.
+//
+// A load is of a fixed place in the object, so that the reference decides alone.
+func (u *unit) sureLoads() []bool {
+	v := u.v
+	sure := make([]bool, len(v.Insts))
+	if u.opt.Sanitize {
+		return sure // every access is looked at there
+	}
+	cfg := analysis.NewCFG(v)
+	seen := map[ir.ValueID][]ir.BlockID{} // blocks with an access, by reference
+	for _, b := range cfg.Order {
+	insts:
+		for _, id := range v.Blocks[b].Insts {
+			in := &v.Insts[id]
+			if in.Has(ir.FlagExc) {
+				continue // it goes on after it has failed
+			}
+			switch in.Op {
+			case ir.OpLoad, ir.OpStore, ir.OpCmpXchg, ir.OpAtomicRMW:
+			default:
+				continue
+			}
+			x, ok := u.object(in.Args[0])
+			if !ok {
+				continue
+			}
+			for _, a := range seen[x] {
+				if cfg.Dominates(a, b) {
+					sure[id] = in.Op == ir.OpLoad && in.Ord == ir.NotAtomic
+					continue insts
+				}
+			}
+			if len(seen[x]) < 8 {
+				seen[x] = append(seen[x], b)
+			}
+		}
+	}
+	return sure
+}
+
+// object is the reference that an address at a fixed place in an object was
+// computed from.
+func (u *unit) object(x ir.ValueID) (ir.ValueID, bool) {
+	for {
+		in := u.def(x)
+		if in == nil {
+			return x, u.constant(x) == nil
+		}
+		if in.Has(ir.FlagPtr) {
+			return 0, false
+		}
+		switch in.Op {
+		case ir.OpGetIRef, ir.OpGetFieldIRef, ir.OpRefCast:
+			x = in.Args[0]
+		case ir.OpGetElemIRef:
+			c := u.constant(in.Args[1])
+			if c == nil || c.Lo >= u.t.At(in.Ty).Len || c.Hi != 0 {
+				return 0, false
+			}
+			x = in.Args[0]
+		case ir.OpShiftIRef, ir.OpGetVarPartIRef:
+			return 0, false
+		default:
+			return x, true
+		}
+	}
+}
