@@ -71,9 +71,11 @@ unwind:
 	return
 }
 
+type call0 func(*rt.Ctx) uint64
+
 type fn0 struct {
 	rt.Func
-	F func(*rt.Ctx) uint64
+	F call0
 }
 
 var type_0 = rt.Type{Name: "@i64", Size: 8}
@@ -133,6 +135,7 @@ func enter_program(t *rt.Ctx) {
 
 func init() {
 	r_program.F, r_program.Enter = program_2, enter_program
+	r_program.Code = rt.CodeOf(unsafe.Pointer(&r_program.F))
 }
 
 var sites = [...]rt.Site{

@@ -92,14 +92,18 @@ func get_slow(t *rt.Ctx) (r0 uint64) {
 	return n
 }
 
+type call0 func(*rt.Ctx)
+
 type fn0 struct {
 	rt.Func
-	F func(*rt.Ctx)
+	F call0
 }
+
+type call1 func(*rt.Ctx) uint64
 
 type fn1 struct {
 	rt.Func
-	F func(*rt.Ctx) uint64
+	F call1
 }
 
 var type_0 = rt.Type{Name: "@i64", Size: 8}
@@ -183,8 +187,11 @@ func enter_get_slow(t *rt.Ctx) {
 
 func init() {
 	r_loop.F, r_loop.Enter = loop, enter_loop
+	r_loop.Code = rt.CodeOf(unsafe.Pointer(&r_loop.F))
 	r_get_turns.F, r_get_turns.Enter = get_turns, enter_get_turns
+	r_get_turns.Code = rt.CodeOf(unsafe.Pointer(&r_get_turns.F))
 	r_get_slow.F, r_get_slow.Enter = get_slow, enter_get_slow
+	r_get_slow.Code = rt.CodeOf(unsafe.Pointer(&r_get_slow.F))
 }
 
 var sites = [...]rt.Site{

@@ -31,13 +31,14 @@ func bottom(t *rt.Ctx, f uintptr) {
 		if !rt.Callable(f, 1) {
 //line rows.uir:26
 			rt.BadCall(t, f, 1, "@bottom.v1.entry.call")
+			return
 		}
 //line rows.uir:26
-		f_2 := (*fn1)(unsafe.Pointer(f))
+		f_2 := unsafe.Pointer(f)
 //line rows.uir:26
 		*(*uint32)(unsafe.Pointer(fp + 4)) = 1
 //line rows.uir:26
-		r := f_2.F(t, 7)
+		r := (*(*call1)(unsafe.Pointer(&f_2)))(t, 7)
 //line rows.uir:26
 		if t.Thrown == rt.Popping && rt.Land(t, fp) {
 			{
@@ -70,7 +71,7 @@ unwind:
 	return
 }
 
-//line rows.go:74
+//line rows.go:75
 
 // trap is @trap.v1 of the bundle.
 //
@@ -113,7 +114,7 @@ unwind:
 	return
 }
 
-//line rows.go:117
+//line rows.go:118
 
 // trap_exc is @trap_exc.v1 of the bundle.
 //
@@ -163,7 +164,7 @@ unwind:
 	return
 }
 
-//line rows.go:167
+//line rows.go:168
 
 // watch_2 is @watch.v1 of the bundle.
 //
@@ -212,7 +213,7 @@ unwind:
 	return
 }
 
-//line rows.go:216
+//line rows.go:217
 
 // watch_exc is @watch_exc.v1 of the bundle.
 //
@@ -268,7 +269,7 @@ unwind:
 	return
 }
 
-//line rows.go:272
+//line rows.go:273
 
 // stop is @stop.v1 of the bundle.
 //
@@ -312,7 +313,7 @@ unwind:
 	return
 }
 
-//line rows.go:316
+//line rows.go:317
 
 // swap is @swap.v1 of the bundle.
 //
@@ -342,6 +343,7 @@ func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if p == 0 {
 //line rows.uir:78
 			rt.Fail(t, rt.NoResource, "@swap.v1.entry+1", "")
+			return
 		}
 		s := p
 //line rows.uir:79
@@ -373,7 +375,7 @@ unwind:
 	return
 }
 
-//line rows.go:377
+//line rows.go:379
 
 // swap_exc is @swap_exc.v1 of the bundle.
 //
@@ -403,6 +405,7 @@ func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if p == 0 {
 //line rows.uir:86
 			rt.Fail(t, rt.NoResource, "@swap_exc.v1.entry+1", "")
+			return
 		}
 		s := p
 //line rows.uir:87
@@ -441,7 +444,7 @@ unwind:
 	return
 }
 
-//line rows.go:445
+//line rows.go:448
 
 // call is @call.v1 of the bundle.
 //
@@ -486,7 +489,7 @@ unwind:
 	return
 }
 
-//line rows.go:490
+//line rows.go:493
 
 // call_exc is @call_exc.v1 of the bundle.
 //
@@ -538,7 +541,7 @@ unwind:
 	return
 }
 
-//line rows.go:542
+//line rows.go:545
 
 // lacks is @lacks.v1 of the bundle.
 //
@@ -590,7 +593,7 @@ unwind:
 	return
 }
 
-//line rows.go:594
+//line rows.go:597
 
 // native_2 is @native.v1 of the bundle.
 //
@@ -639,7 +642,7 @@ unwind:
 	return
 }
 
-//line rows.go:643
+//line rows.go:646
 
 // triple is @triple.v1 of the bundle.
 //
@@ -663,7 +666,7 @@ func triple(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	return (x_1 * 3)
 }
 
-//line rows.go:667
+//line rows.go:670
 
 // sub is @sub.v1 of the bundle.
 //
@@ -687,7 +690,7 @@ func sub(t *rt.Ctx, x_1 uint64, y uint64) (r0 uint64) {
 	return (x_1 - y)
 }
 
-//line rows.go:691
+//line rows.go:694
 
 // four_ is @four_.v1 of the bundle.
 //
@@ -710,7 +713,7 @@ func four_(t *rt.Ctx) (r0 uint64) {
 	return 4
 }
 
-//line rows.go:714
+//line rows.go:717
 
 // both is @both.v1 of the bundle.
 //
@@ -734,7 +737,7 @@ func both(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 	return (x_1 + 2), x_1
 }
 
-//line rows.go:738
+//line rows.go:741
 
 // inexact is @inexact.v1 of the bundle.
 //
@@ -758,7 +761,7 @@ func inexact(t *rt.Ctx, x_1 uint64) (r0 float64) {
 	return float64(int64(x_1))
 }
 
-//line rows.go:762
+//line rows.go:765
 
 // inner is @inner.v1 of the bundle.
 //
@@ -803,7 +806,7 @@ unwind:
 	return
 }
 
-//line rows.go:807
+//line rows.go:810
 
 // outer is @outer.v1 of the bundle.
 //
@@ -855,7 +858,7 @@ unwind:
 	return
 }
 
-//line rows.go:859
+//line rows.go:862
 
 // swaps is @swaps.v1 of the bundle.
 //
@@ -886,7 +889,7 @@ func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
 	return
 }
 
-//line rows.go:890
+//line rows.go:893
 
 // swaps_exc is @swaps_exc.v1 of the bundle.
 //
@@ -916,7 +919,7 @@ func swaps_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	return
 }
 
-//line rows.go:920
+//line rows.go:923
 
 // spawns is @spawns.v1 of the bundle.
 //
@@ -946,13 +949,14 @@ func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
 	if p == 0 {
 //line rows.uir:177
 		rt.Fail(t, rt.NoResource, "@spawns+1", "")
+		return
 	}
 //line rows.uir:178
 	rt.ThreadExit(t)
 	return
 }
 
-//line rows.go:956
+//line rows.go:960
 
 // spawns_exc is @spawns_exc.v1 of the bundle.
 //
@@ -981,13 +985,14 @@ func spawns_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	if p == 0 {
 //line rows.uir:182
 		rt.Fail(t, rt.NoResource, "@spawns_exc+1", "")
+		return
 	}
 //line rows.uir:183
 	rt.ThreadExit(t)
 	return
 }
 
-//line rows.go:991
+//line rows.go:996
 
 // helper is @helper.v1 of the bundle.
 //
@@ -1022,7 +1027,7 @@ unwind:
 	return
 }
 
-//line rows.go:1026
+//line rows.go:1031
 
 // works is @works.v1 of the bundle.
 //
@@ -1047,7 +1052,7 @@ func works(t *rt.Ctx) {
 	return
 }
 
-//line rows.go:1051
+//line rows.go:1056
 
 // three_ is @three_.v1 of the bundle.
 //
@@ -1070,7 +1075,7 @@ func three_(t *rt.Ctx) (r0 uint64) {
 	return 3
 }
 
-//line rows.go:1074
+//line rows.go:1079
 
 // calls_open is @calls_open.v1 of the bundle.
 //
@@ -1108,7 +1113,7 @@ unwind:
 	return
 }
 
-//line rows.go:1112
+//line rows.go:1117
 
 // loops is @loops.v1 of the bundle.
 //
@@ -1147,56 +1152,76 @@ loop:
 	}
 }
 
-//line rows.go:1151
+//line rows.go:1156
+
+type call0 func(*rt.Ctx, uintptr)
 
 type fn0 struct {
 	rt.Func
-	F func(*rt.Ctx, uintptr)
+	F call0
 }
+
+type call1 func(*rt.Ctx, uint64) uint64
 
 type fn1 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64) uint64
+	F call1
 }
+
+type call2 func(*rt.Ctx, uintptr)
 
 type fn2 struct {
 	rt.Func
-	F func(*rt.Ctx, uintptr)
+	F call2
 }
+
+type call3 func(*rt.Ctx, uint64, uint64) uint64
 
 type fn3 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64, uint64) uint64
+	F call3
 }
+
+type call4 func(*rt.Ctx) uint64
 
 type fn4 struct {
 	rt.Func
-	F func(*rt.Ctx) uint64
+	F call4
 }
+
+type call5 func(*rt.Ctx, uint64) (uint64, uint64)
 
 type fn5 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64) (uint64, uint64)
+	F call5
 }
+
+type call6 func(*rt.Ctx, uint64) float64
 
 type fn6 struct {
 	rt.Func
-	F func(*rt.Ctx, uint64) float64
+	F call6
 }
+
+type call7 func(*rt.Ctx, uintptr, uint64)
 
 type fn7 struct {
 	rt.Func
-	F func(*rt.Ctx, uintptr, uint64)
+	F call7
 }
+
+type call8 func(*rt.Ctx, uintptr, uintptr)
 
 type fn8 struct {
 	rt.Func
-	F func(*rt.Ctx, uintptr, uintptr)
+	F call8
 }
+
+type call9 func(*rt.Ctx)
 
 type fn9 struct {
 	rt.Func
-	F func(*rt.Ctx)
+	F call9
 }
 
 var type_0 = rt.Type{Name: "@stk", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
@@ -1778,36 +1803,67 @@ var x_callback = rt.Exposure{Func: &r_trap.Func, Cookie: 0, Sig: &csigs[0]}
 
 func init() {
 	r_bottom.F, r_bottom.Enter = bottom, enter_bottom
+	r_bottom.Code = rt.CodeOf(unsafe.Pointer(&r_bottom.F))
 	r_trap.F, r_trap.Enter = trap, enter_trap
+	r_trap.Code = rt.CodeOf(unsafe.Pointer(&r_trap.F))
 	r_trap_exc.F, r_trap_exc.Enter = trap_exc, enter_trap_exc
+	r_trap_exc.Code = rt.CodeOf(unsafe.Pointer(&r_trap_exc.F))
 	r_watch.F, r_watch.Enter = watch_2, enter_watch
+	r_watch.Code = rt.CodeOf(unsafe.Pointer(&r_watch.F))
 	r_watch_exc.F, r_watch_exc.Enter = watch_exc, enter_watch_exc
+	r_watch_exc.Code = rt.CodeOf(unsafe.Pointer(&r_watch_exc.F))
 	r_stop.F, r_stop.Enter = stop, enter_stop
+	r_stop.Code = rt.CodeOf(unsafe.Pointer(&r_stop.F))
 	r_swap.F, r_swap.Enter = swap, enter_swap
+	r_swap.Code = rt.CodeOf(unsafe.Pointer(&r_swap.F))
 	r_swap_exc.F, r_swap_exc.Enter = swap_exc, enter_swap_exc
+	r_swap_exc.Code = rt.CodeOf(unsafe.Pointer(&r_swap_exc.F))
 	r_call.F, r_call.Enter = call, enter_call
+	r_call.Code = rt.CodeOf(unsafe.Pointer(&r_call.F))
 	r_call_exc.F, r_call_exc.Enter = call_exc, enter_call_exc
+	r_call_exc.Code = rt.CodeOf(unsafe.Pointer(&r_call_exc.F))
 	r_undefined.F, r_undefined.Enter = undefined_undefined, enter_undefined
+	r_undefined.Code = rt.CodeOf(unsafe.Pointer(&r_undefined.F))
 	r_lacks.F, r_lacks.Enter = lacks, enter_lacks
+	r_lacks.Code = rt.CodeOf(unsafe.Pointer(&r_lacks.F))
 	r_native.F, r_native.Enter = native_2, enter_native
+	r_native.Code = rt.CodeOf(unsafe.Pointer(&r_native.F))
 	r_triple.F, r_triple.Enter = triple, enter_triple
+	r_triple.Code = rt.CodeOf(unsafe.Pointer(&r_triple.F))
 	r_sub.F, r_sub.Enter = sub, enter_sub
+	r_sub.Code = rt.CodeOf(unsafe.Pointer(&r_sub.F))
 	r_four_.F, r_four_.Enter = four_, enter_four_
+	r_four_.Code = rt.CodeOf(unsafe.Pointer(&r_four_.F))
 	r_both.F, r_both.Enter = both, enter_both
+	r_both.Code = rt.CodeOf(unsafe.Pointer(&r_both.F))
 	r_inexact.F, r_inexact.Enter = inexact, enter_inexact
+	r_inexact.Code = rt.CodeOf(unsafe.Pointer(&r_inexact.F))
 	r_inner.F, r_inner.Enter = inner, enter_inner
+	r_inner.Code = rt.CodeOf(unsafe.Pointer(&r_inner.F))
 	r_outer.F, r_outer.Enter = outer, enter_outer
+	r_outer.Code = rt.CodeOf(unsafe.Pointer(&r_outer.F))
 	r_swaps.F, r_swaps.Enter = swaps, enter_swaps
+	r_swaps.Code = rt.CodeOf(unsafe.Pointer(&r_swaps.F))
 	r_swaps_exc.F, r_swaps_exc.Enter = swaps_exc, enter_swaps_exc
+	r_swaps_exc.Code = rt.CodeOf(unsafe.Pointer(&r_swaps_exc.F))
 	r_spawns.F, r_spawns.Enter = spawns, enter_spawns
+	r_spawns.Code = rt.CodeOf(unsafe.Pointer(&r_spawns.F))
 	r_spawns_exc.F, r_spawns_exc.Enter = spawns_exc, enter_spawns_exc
+	r_spawns_exc.Code = rt.CodeOf(unsafe.Pointer(&r_spawns_exc.F))
 	r_helper.F, r_helper.Enter = helper, enter_helper
+	r_helper.Code = rt.CodeOf(unsafe.Pointer(&r_helper.F))
 	r_works.F, r_works.Enter = works, enter_works
+	r_works.Code = rt.CodeOf(unsafe.Pointer(&r_works.F))
 	r_open.F, r_open.Enter = undefined_open, enter_open
+	r_open.Code = rt.CodeOf(unsafe.Pointer(&r_open.F))
 	r_open2.F, r_open2.Enter = undefined_open2, enter_open2
+	r_open2.Code = rt.CodeOf(unsafe.Pointer(&r_open2.F))
 	r_three_.F, r_three_.Enter = three_, enter_three_
+	r_three_.Code = rt.CodeOf(unsafe.Pointer(&r_three_.F))
 	r_calls_open.F, r_calls_open.Enter = calls_open, enter_calls_open
+	r_calls_open.Code = rt.CodeOf(unsafe.Pointer(&r_calls_open.F))
 	r_loops.F, r_loops.Enter = loops, enter_loops
+	r_loops.Code = rt.CodeOf(unsafe.Pointer(&r_loops.F))
 }
 
 var sites = [...]rt.Site{
