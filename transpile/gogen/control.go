@@ -1,6 +1,7 @@
 package gogen
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -103,15 +104,34 @@ func (e *fn) switchInst(out *code, in *ir.Inst, next ir.BlockID) {
 	}
 	x := e.temp(out, in.Args[0])
 	wide := e.kind(in.Ty) == ir.KInt && e.at(in.Ty).Bits > 64
-	var cases []jen.Code
+	// Keys that lead to the same are one case: Go tests neighbours together.
+	type group struct {
+		dest *ir.Dest
+		keys []string
+	}
+	var groups []*group
+	first := map[ir.BlockID][]*group{}
 	for i, k := range in.Args[1:] {
-		var body code
-		e.jump(&body, from, &in.Dests[1+i], next)
 		key := e.expr(k)
 		if wide {
 			key = "(" + key + ")"
 		}
-		cases = append(cases, jen.Case(raw("%s", key)).Block(body...))
+		d := &in.Dests[1+i]
+		same := slices.IndexFunc(first[d.Block], func(g *group) bool { return slices.Equal(g.dest.Args, d.Args) })
+		if same < 0 {
+			groups = append(groups, &group{dest: d, keys: []string{key}})
+			if len(first[d.Block]) < 4 {
+				first[d.Block] = append(first[d.Block], groups[len(groups)-1])
+			}
+			continue
+		}
+		first[d.Block][same].keys = append(first[d.Block][same].keys, key)
+	}
+	var cases []jen.Code
+	for _, g := range groups {
+		var body code
+		e.jump(&body, from, g.dest, next)
+		cases = append(cases, jen.Case(raw("%s", strings.Join(g.keys, ", "))).Block(body...))
 	}
 	var body code
 	e.jump(&body, from, &in.Dests[0], next)

@@ -20,7 +20,9 @@ import (
 //     blocks that the loop leaves to, and of those where ways from there meet:
 //     copies of the loop have values of their own.
 //  3. The blocks are copied; what leads back to the header leads to the next
-//     copy's, from the last copy to the header.
+//     copy's, from the last copy to the header. If the loop begins with
+//     constants, the original is for the first turn only, in which they can be
+//     folded, and the last copy leads to the first.
 //
 // Needs: licm, or it would move the same from each copy. Leaves: blocks to join
 // and chains of sums, for simplify and number.
@@ -103,6 +105,28 @@ func (r *unroller) times(lp *analysis.Loop) int {
 		k /= 2
 	}
 	return k
+}
+
+// begins reports whether something is known of the first turn: a parameter of
+// the header begins as a constant.
+func (r *unroller) begins(lp *analysis.Loop) bool {
+	v := r.u.v
+	for _, b := range r.preds(lp.Header) {
+		if slices.Contains(lp.Blocks, r.home(b)) {
+			continue
+		}
+		t := v.Term(b)
+		for k := range t.Dests {
+			if d := &t.Dests[k]; d.Block == lp.Header {
+				for _, a := range d.Args {
+					if c := r.u.constant(a); c != nil && isNumber(c) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
 }
 
 // rotated counts the parameters of the header that become another one in the
@@ -282,6 +306,10 @@ func (r *unroller) home(b ir.BlockID) ir.BlockID {
 // unroll is step 3.
 func (r *unroller) unroll(lp *analysis.Loop, times int) {
 	u, v := r.u, r.u.v
+	first := r.begins(lp)
+	if first {
+		times++
+	}
 	headers := []ir.BlockID{lp.Header}
 	back := [][]backEdge{r.backEdges(lp.Blocks, lp.Header)}
 	for range times - 1 {
@@ -303,10 +331,18 @@ func (r *unroller) unroll(lp *analysis.Loop, times int) {
 		headers = append(headers, blocks[lp.Header])
 		back = append(back, r.backEdges(copies, blocks[lp.Header]))
 	}
+	again := 0 // the copy that follows the last
+	if first {
+		again = 1
+	}
 	for i, list := range back {
 		for _, e := range list {
-			v.Insts[e.id].Dests[e.k].Block = headers[(i+1)%times]
-			if i == times-1 {
+			if i < times-1 {
+				v.Insts[e.id].Dests[e.k].Block = headers[i+1]
+				continue
+			}
+			v.Insts[e.id].Dests[e.k].Block = headers[again]
+			if again == 0 {
 				r.more[lp.Header] = append(r.more[lp.Header], v.Insts[e.id].Block)
 			}
 		}
