@@ -88,10 +88,10 @@ func (c *Ctx) checkAll(vals []Value) error {
 	return nil
 }
 
-// Define gives a function that the bundles declare and do not define the body of another
-// function of the same signature, translated ahead of time: the next call enters it, and so
-// does one that is tried again after it trapped (mu-runtime, 5.2). It may be done again.
-// Frames that exist go on as they are.
+// Define gives a function the body of another one of the same signature: the next call
+// enters it, and so does one that is tried again after it trapped (mu-runtime, 5.2). It
+// works for functions that the bundles declare and do not define, or that a later bundle
+// defines, and may be done again. Frames that exist go on as they are.
 func (c *Ctx) Define(f, body FuncRef) error {
 	to, err := c.function(f)
 	if err != nil {
