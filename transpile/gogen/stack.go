@@ -134,11 +134,17 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.normal(out, in, next)
 		return
 	}
-	out.add("rt.SwapStack(t, %s, %d, %d, %s, %s)", e.expr(in.Args[0]), pass, e.listOf(e.resultTypes(in)), fl, e.site(id, in))
+	args := fmt.Sprintf("t, %s, %d, %d, %s, %s", e.expr(in.Args[0]), pass, e.listOf(e.resultTypes(in)), fl, e.site(id, in))
 	if in.Has(ir.FlagKillOld) {
+		out.add("rt.SwapStack(%s)", args)
 		out.add("return")
 		return
 	}
+	// The call that switches is made here: stack.Hop of the runtime says why.
+	h := e.scope.local("h")
+	*out = append(*out, jen.If(raw("%s := rt.LeaveStack(%s)", h, args), raw("%s.Yield != nil", h)).Block(raw("%s.Yield(struct{}{})", h)).
+		Else().If(raw("%s.Next != nil", h)).Block(raw("%s.Next()", h)))
+	out.add("rt.EnterStack(t)")
 	e.resumed(out, in, in.ExcDest())
 	e.normal(out, in, next)
 }

@@ -47,6 +47,11 @@ func (s *State) Bind(list uint32, any bool) Verdict {
 	}
 }
 
+// Take is Bind that only says whether it did.
+func (s *State) Take(list uint32) bool {
+	return s.word.CompareAndSwap(list<<2|wordReady, wordActive)
+}
+
 // Leave makes an ACTIVE stack, the caller's, READY<list>. For stacks whose goroutine may
 // be woken before it waits; others publish with SwitchReady.
 func (s *State) Leave(list uint32) { s.word.Store(list<<2 | wordReady) }

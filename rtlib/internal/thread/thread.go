@@ -189,6 +189,30 @@ func (th *Thread) Swap(b *Stack, list uint32) {
 	}
 }
 
+// Leave is the first part of Swap for a stack that runs on a worker, to one that waits on a
+// worker: the caller makes the switch, then calls Arrive. It does nothing and reports false
+// for any other stacks.
+func (s *Stack) Leave(b *Stack, list uint32) (stack.Hop, bool) {
+	if s.co == nil || s.native > 0 || b.co == nil || b.rep != nil {
+		return stack.Hop{}, false
+	}
+	th := s.Th
+	th.X.Live = 0
+	th.cur = b
+	if b.Th != th {
+		b.Th, b.X = th, th.X
+	}
+	th.gc.Bind(b.Ctx)
+	return s.co.Leave(b.co, &s.state, list), true
+}
+
+// Arrive is the rest of Swap: the stack is bound again.
+func (s *Stack) Arrive() {
+	if s.co != nil {
+		s.co.Arrive()
+	}
+}
+
 // SwapKill kills the current stack and runs b, which the caller has bound; nil ends the
 // thread. It does not return.
 func (th *Thread) SwapKill(b *Stack) {

@@ -824,7 +824,12 @@ func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 				x := rt.X(t)
 				x.W[0] = uint64(y)
 			}
-			rt.SwapStack(t, back_1, 1, 1, 0, &sites[8])
+			if h := rt.LeaveStack(t, back_1, 1, 1, 0, &sites[8]); h.Yield != nil {
+				h.Yield(struct{}{})
+			} else if h.Next != nil {
+				h.Next()
+			}
+			rt.EnterStack(t)
 			if t.Thrown != 0 {
 				if t.Thrown == rt.Popping {
 					goto unwind
@@ -879,7 +884,12 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x.R[0] = me
 			x.W[0] = uint64(x_1)
 		}
-		rt.SwapStack(t, s, 2, 1, 0, &sites[9])
+		if h := rt.LeaveStack(t, s, 2, 1, 0, &sites[9]); h.Yield != nil {
+			h.Yield(struct{}{})
+		} else if h.Next != nil {
+			h.Next()
+		}
+		rt.EnterStack(t)
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -893,7 +903,12 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x := rt.X(t)
 			x.W[0] = uint64(a)
 		}
-		rt.SwapStack(t, s, 1, 1, 0, &sites[10])
+		if h_2 := rt.LeaveStack(t, s, 1, 1, 0, &sites[10]); h_2.Yield != nil {
+			h_2.Yield(struct{}{})
+		} else if h_2.Next != nil {
+			h_2.Next()
+		}
+		rt.EnterStack(t)
 		if t.Thrown != 0 {
 			goto unwind
 		}

@@ -354,7 +354,15 @@ func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			x.R[0] = me
 		}
 //line rows.uir:79
-		rt.SwapStack(t, s, 2, 1, 0, &sites[5])
+		if h := rt.LeaveStack(t, s, 2, 1, 0, &sites[5]); h.Yield != nil {
+//line rows.uir:79
+			h.Yield(struct{}{})
+		} else if h.Next != nil {
+//line rows.uir:79
+			h.Next()
+		}
+//line rows.uir:79
+		rt.EnterStack(t)
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -375,7 +383,7 @@ unwind:
 	return
 }
 
-//line rows.go:379
+//line rows.go:387
 
 // swap_exc is @swap_exc.v1 of the bundle.
 //
@@ -416,7 +424,15 @@ func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			x.R[0] = me
 		}
 //line rows.uir:87
-		rt.SwapStack(t, s, 2, 1, 0, &sites[6])
+		if h := rt.LeaveStack(t, s, 2, 1, 0, &sites[6]); h.Yield != nil {
+//line rows.uir:87
+			h.Yield(struct{}{})
+		} else if h.Next != nil {
+//line rows.uir:87
+			h.Next()
+		}
+//line rows.uir:87
+		rt.EnterStack(t)
 		if t.Thrown != 0 {
 			if t.Thrown == rt.Popping {
 				goto unwind
@@ -444,7 +460,7 @@ unwind:
 	return
 }
 
-//line rows.go:448
+//line rows.go:464
 
 // call is @call.v1 of the bundle.
 //
@@ -489,7 +505,7 @@ unwind:
 	return
 }
 
-//line rows.go:493
+//line rows.go:509
 
 // call_exc is @call_exc.v1 of the bundle.
 //
@@ -541,7 +557,7 @@ unwind:
 	return
 }
 
-//line rows.go:545
+//line rows.go:561
 
 // lacks is @lacks.v1 of the bundle.
 //
@@ -593,7 +609,7 @@ unwind:
 	return
 }
 
-//line rows.go:597
+//line rows.go:613
 
 // native_2 is @native.v1 of the bundle.
 //
@@ -642,7 +658,7 @@ unwind:
 	return
 }
 
-//line rows.go:646
+//line rows.go:662
 
 // triple is @triple.v1 of the bundle.
 //
@@ -666,7 +682,7 @@ func triple(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	return (x_1 * 3)
 }
 
-//line rows.go:670
+//line rows.go:686
 
 // sub is @sub.v1 of the bundle.
 //
@@ -690,7 +706,7 @@ func sub(t *rt.Ctx, x_1 uint64, y uint64) (r0 uint64) {
 	return (x_1 - y)
 }
 
-//line rows.go:694
+//line rows.go:710
 
 // four_ is @four_.v1 of the bundle.
 //
@@ -713,7 +729,7 @@ func four_(t *rt.Ctx) (r0 uint64) {
 	return 4
 }
 
-//line rows.go:717
+//line rows.go:733
 
 // both is @both.v1 of the bundle.
 //
@@ -737,7 +753,7 @@ func both(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 	return (x_1 + 2), x_1
 }
 
-//line rows.go:741
+//line rows.go:757
 
 // inexact is @inexact.v1 of the bundle.
 //
@@ -761,7 +777,7 @@ func inexact(t *rt.Ctx, x_1 uint64) (r0 float64) {
 	return float64(int64(x_1))
 }
 
-//line rows.go:765
+//line rows.go:781
 
 // inner is @inner.v1 of the bundle.
 //
@@ -806,7 +822,7 @@ unwind:
 	return
 }
 
-//line rows.go:810
+//line rows.go:826
 
 // outer is @outer.v1 of the bundle.
 //
@@ -858,7 +874,7 @@ unwind:
 	return
 }
 
-//line rows.go:862
+//line rows.go:878
 
 // swaps is @swaps.v1 of the bundle.
 //
@@ -889,7 +905,7 @@ func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
 	return
 }
 
-//line rows.go:893
+//line rows.go:909
 
 // swaps_exc is @swaps_exc.v1 of the bundle.
 //
@@ -919,7 +935,7 @@ func swaps_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	return
 }
 
-//line rows.go:923
+//line rows.go:939
 
 // spawns is @spawns.v1 of the bundle.
 //
@@ -956,7 +972,7 @@ func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
 	return
 }
 
-//line rows.go:960
+//line rows.go:976
 
 // spawns_exc is @spawns_exc.v1 of the bundle.
 //
@@ -992,7 +1008,7 @@ func spawns_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	return
 }
 
-//line rows.go:996
+//line rows.go:1012
 
 // helper is @helper.v1 of the bundle.
 //
@@ -1027,7 +1043,7 @@ unwind:
 	return
 }
 
-//line rows.go:1031
+//line rows.go:1047
 
 // works is @works.v1 of the bundle.
 //
@@ -1052,7 +1068,7 @@ func works(t *rt.Ctx) {
 	return
 }
 
-//line rows.go:1056
+//line rows.go:1072
 
 // three_ is @three_.v1 of the bundle.
 //
@@ -1075,7 +1091,7 @@ func three_(t *rt.Ctx) (r0 uint64) {
 	return 3
 }
 
-//line rows.go:1079
+//line rows.go:1095
 
 // calls_open is @calls_open.v1 of the bundle.
 //
@@ -1113,7 +1129,7 @@ unwind:
 	return
 }
 
-//line rows.go:1117
+//line rows.go:1133
 
 // loops is @loops.v1 of the bundle.
 //
@@ -1152,7 +1168,7 @@ loop:
 	}
 }
 
-//line rows.go:1156
+//line rows.go:1172
 
 type call0 func(*rt.Ctx, uintptr)
 
