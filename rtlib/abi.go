@@ -82,7 +82,7 @@ type Func struct {
 // List describes a machine class of value lists. Two lists of values have the same
 // number if they agree in number and machine class; list 0 is the empty one.
 type List struct {
-	Desc string // for messages: "(int<64> ref)"
+	Desc string // machine classes of the types: i and the width, f, d, p, c, t, r, {fields}, [length element]
 	W    int    // words of Transfer.W that a list takes
 	R    int    // words of Transfer.R
 }

@@ -58,7 +58,7 @@ const (
 // Error is a run-time error (mu-language, 13.3).
 type Error struct {
 	Kind   Kind
-	Where  string // global name of the instruction without '@', or of the block and index; "" when unknown
+	Where  string // global name of the instruction, or of the block and index; "" when unknown
 	File   string
 	Line   int // 0 when unknown
 	Detail string
@@ -135,7 +135,7 @@ func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 func (e *Error) locate(s *thread.Stack) {
 	if len(e.Trace) == 0 {
 		if e.Where == "" {
-			e.Where = strings.TrimPrefix(bottomName(s), "@")
+			e.Where = bottomName(s)
 		}
 		return
 	}
@@ -197,6 +197,9 @@ func leftBottom(s *thread.Stack) error {
 	frames := originOf(t)
 	if t.Overflow && exc == 0 {
 		t.Thrown, t.Overflow = 0, false
+		if len(frames) > 1 && len(sitesAt(frames[0])) == 0 {
+			frames = frames[1:] // the frame that could not be made
+		}
 		e := &Error{Kind: StackOverflow, Trace: frames, Detail: "the exception NULL that it raised was not caught"}
 		e.locate(s)
 		return e

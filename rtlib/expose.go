@@ -186,7 +186,7 @@ func Unexpose(t *Ctx, addr uintptr) {
 	exposures.mu.Unlock()
 	switch {
 	case x == nil:
-		must(t, &misuse{Native, "E_UNEXPOSE", fmt.Sprintf("unexposing %#x, which is not exposed", addr)})
+		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing what is not exposed"})
 	case x.static:
 		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing a function of .expose: " + x.Func.Name})
 	}

@@ -103,7 +103,7 @@ func inspect(ref uintptr) (*thread.Stack, *inspection, *misuse) {
 	}
 	s := machine.Stack(ref)
 	if s == nil || !s.State().Hold() {
-		return nil, nil, &misuse{StackState, "", "the stack to inspect is " + stateOf(s)}
+		return nil, nil, &misuse{StackState, "", "the stack is " + stateOf(s)}
 	}
 	p, _ := s.Inspection.(*inspection)
 	if p == nil {
@@ -369,8 +369,8 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 	}
 	defer release(s, p)
 	if want, _ := s.State().Ready(); want != f.Results {
-		return &misuse{StackTypes, "", "pushing a frame of " + f.Name + ", which returns " + list(f.Results).Desc +
-			", on a stack that is " + stateOf(s)}
+		return &misuse{StackTypes, "", f.Name + " returns (" + list(f.Results).String() + "), the stack waits for (" +
+			list(want).String() + ")"}
 	}
 	p.pushed = append(p.pushed, f.frozen())
 	p.edited = true

@@ -304,7 +304,7 @@ var programs = []program{
 
 	// Stack states (mu-runtime, 3.4 and 3.6).
 	{name: "swapnull", status: 4, run: func(t *Ctx) int { SwapStack(t, 0, none, none, 0, &valued); return 9 },
-		stderr: "uvm: run-time error: STACK_STATE at f.v.e.ask: the stack is NULL\n"},
+		stderr: "uvm: run-time error: STACK_STATE at @f.v.e.ask: the stack is NULL\n"},
 	{name: "swapdead", status: 4, run: func(t *Ctx) int {
 		s := newEcho(t)
 		KillStack(t, s)
@@ -324,12 +324,12 @@ var programs = []program{
 	{name: "swaptypes", status: 4, run: func(t *Ctx) int {
 		SwapStack(t, newEcho(t), refLong, long, 0, &valued)
 		return 9
-	}, stderr: "uvm: run-time error: STACK_TYPES at f.v.e.ask: passing (ref int<64>) to a stack that is READY<(int<64>)>\n"},
+	}, stderr: "uvm: run-time error: STACK_TYPES at @f.v.e.ask: the stack waits for (int<64>), the values are (ref int<64>)\n"},
 	{name: "swapself", status: 5, run: func(t *Ctx) int { return int(swap(t, CurrentStack(t), 5)) }},
 	{name: "swapselftypes", status: 4, run: func(t *Ctx) int {
 		SwapStack(t, CurrentStack(t), long, none, 0, nil)
 		return 9
-	}, stderr: "uvm: run-time error: STACK_TYPES: passing (int<64>) to a stack that is READY<()>\n"},
+	}, stderr: "uvm: run-time error: STACK_TYPES: the stack waits for (), the values are (int<64>)\n"},
 	{name: "swapselfexc", status: 6, run: func(t *Ctx) int {
 		s := CurrentStack(t)
 		X(t).R[0] = newLong(t, 6)
@@ -342,19 +342,19 @@ var programs = []program{
 	}, stderr: "uvm: run-time error: STACK_STATE: the stack is ACTIVE\n"},
 	{name: "killnull", status: 4, run: func(t *Ctx) int { KillStack(t, 0); return 9 }, stderr: "uvm: run-time error: STACK_STATE: the stack is NULL\n"},
 	{name: "killself", status: 4, run: func(t *Ctx) int { KillStack(t, CurrentStack(t)); return 9 },
-		stderr: "uvm: run-time error: STACK_STATE: the stack to kill is ACTIVE\n"},
+		stderr: "uvm: run-time error: STACK_STATE: the stack is ACTIVE\n"},
 	{name: "killtwice", status: 4, run: func(t *Ctx) int {
 		s := NewStack(t, addr(&fEcho))
 		KillStack(t, s)
 		KillStack(t, s)
 		return 9
-	}, stderr: "uvm: run-time error: STACK_STATE: the stack to kill is DEAD\n"},
+	}, stderr: "uvm: run-time error: STACK_STATE: the stack is DEAD\n"},
 	{name: "newstacknull", status: 4, run: func(t *Ctx) int { NewStack(t, 0); return 9 }, stderr: "uvm: run-time error: NULL_FUNC"},
 	{name: "threadnull", status: 4, run: func(t *Ctx) int { NewThread(t, 0, 0, none, 0, nil); return 9 }, stderr: "uvm: run-time error: STACK_STATE: the stack is NULL\n"},
 	{name: "threadtypes", status: 4, run: func(t *Ctx) int {
 		NewThread(t, NewStack(t, addr(&fCell)), 0, none, 0, nil)
 		return 9
-	}, stderr: "uvm: run-time error: STACK_TYPES: passing () to a stack that is READY<(int<64>)>\n"},
+	}, stderr: "uvm: run-time error: STACK_TYPES: the stack waits for (int<64>), the values are ()\n"},
 	{name: "threadactive", status: 4, run: func(t *Ctx) int { NewThread(t, CurrentStack(t), 0, none, 0, nil); return 9 },
 		stderr: "uvm: run-time error: STACK_STATE: the stack is ACTIVE\n"},
 
@@ -380,8 +380,8 @@ var programs = []program{
 
 	// Traps.
 	{name: "trap", status: 0, stdout: siteLine, run: func(t *Ctx) int { fillSite(t); Trap(t, &site, 0); return 0 }},
-	{name: "trap/abort", env: []string{"UVM_TRAP=abort"}, status: 4, stderr: "uvm: run-time error: UNHANDLED_TRAP at f.v.e.t\n"},
-	{name: "trapresults", status: 4, stdout: "trap f.v.e.ask x=5\n", stderr: "uvm: run-time error: UNHANDLED_TRAP at f.v.e.ask", run: func(t *Ctx) int {
+	{name: "trap/abort", env: []string{"UVM_TRAP=abort"}, status: 4, stderr: "uvm: run-time error: UNHANDLED_TRAP at @f.v.e.t\n"},
+	{name: "trapresults", status: 4, stdout: "trap f.v.e.ask x=5\n", stderr: "uvm: run-time error: UNHANDLED_TRAP at @f.v.e.ask", run: func(t *Ctx) int {
 		X(t).W[0] = 5
 		Trap(t, &valued, 0)
 		return 9
@@ -404,7 +404,7 @@ var programs = []program{
 		Trap(t, &valued, 0)
 		return int(*longAt(Catch(t)))
 	}},
-	{name: "handlertypes", status: 4, stderr: "uvm: run-time error: STACK_TYPES...passing (ref int<64>) to a stack that is READY<(int<64>)>", run: func(t *Ctx) int {
+	{name: "handlertypes", status: 4, stderr: "uvm: run-time error: STACK_TYPES...the stack waits for (int<64>), the values are (ref int<64>)", run: func(t *Ctx) int {
 		handle(t, wrongTypes)
 		Trap(t, &valued, 0)
 		return 9

@@ -55,9 +55,9 @@ func testProgram() *Program {
 		Watchpoints: []Watch{{ID: 7}, {ID: 9}},
 		MaxTransfer: 8,
 		Lists: []List{
-			none: {"()", 0, 0}, long: {"(int<64>)", 1, 0}, ref: {"(ref)", 0, 1},
-			refLong: {"(ref int<64>)", 1, 1}, trapArgs: {"(ref int<32> ref)", 1, 2},
-			refRef: {"(ref ref)", 0, 2},
+			none: {"", 0, 0}, long: {"i64", 1, 0}, ref: {"r", 0, 1},
+			refLong: {"r i64", 1, 1}, trapArgs: {"r i32 r", 1, 2},
+			refRef: {"r r", 0, 2},
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package rtlib
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
@@ -44,10 +45,10 @@ func KillStack(t *Ctx, stack uintptr) {
 	}
 	s := machine.Stack(stack)
 	if s != nil && s.State().Held() {
-		Fail(t, CursorError, "", "the stack to kill has open frame cursors")
+		Fail(t, CursorError, "", "the stack has open frame cursors")
 	}
 	if s == nil || !machine.Kill(s) {
-		Fail(t, StackState, "", "the stack to kill is "+stateOf(s))
+		Fail(t, StackState, "", "the stack is "+stateOf(s))
 	}
 }
 
@@ -57,7 +58,7 @@ func stateOf(s *thread.Stack) string {
 		return "DEAD"
 	}
 	if n, ok := s.State().Ready(); ok {
-		return "READY<" + list(n).Desc + ">"
+		return "READY<" + list(n).String() + ">"
 	}
 	return s.State().String()
 }
@@ -87,12 +88,21 @@ func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind
 	case stack.Held:
 		return nil, CursorError, "the stack has open frame cursors"
 	case stack.WrongTypes:
-		return nil, StackTypes, "passing " + list(pass).Desc + " to a stack that is " + stateOf(s)
+		return nil, StackTypes, unfit(s, pass)
 	}
 	if flags&ThrowExc != 0 {
 		s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1, X(t).R[0], false
 	}
 	return s, 0, ""
+}
+
+// unfit says that the values of a list cannot be passed to a stack.
+func unfit(s *thread.Stack, pass uint32) string {
+	waits, ok := s.State().Ready()
+	if !ok {
+		return "the values are (" + list(pass).String() + ")" // bound meanwhile
+	}
+	return "the stack waits for (" + list(waits).String() + "), the values are (" + list(pass).String() + ")"
 }
 
 // SwapStack is SWAPSTACK (mu-language, 8.12). The values of list pass, or with ThrowExc
@@ -140,7 +150,7 @@ func swapSlow(t *Ctx, s *thread.Stack, stack uintptr, pass, ret uint32, flags Fl
 		swapSelf(t, pass, ret, flags, site)
 		return
 	}
-	b := bind(t, stack, pass, flags, site.name())
+	b := bind(t, stack, pass, flags, site.where())
 	if flags&KillOld != 0 {
 		s.Th.SwapKill(b)
 	}
@@ -152,16 +162,17 @@ func swapSelf(t *Ctx, pass, ret uint32, flags Flags, site *Site) {
 	if flags&ThrowExc != 0 {
 		Throw(t, X(t).R[0])
 	} else if pass != ret {
-		Fail(t, StackTypes, site.name(), "passing "+list(pass).Desc+" to a stack that is READY<"+list(ret).Desc+">")
+		Fail(t, StackTypes, site.where(), "the stack waits for ("+list(ret).String()+"), the values are ("+list(pass).String()+")")
 	}
 }
 
-// name returns where a site is, "" for none.
-func (s *Site) name() string {
-	if s == nil {
+// where returns the global name of the instruction at a site, "" if it has none: then its line
+// tells where it is.
+func (s *Site) where() string {
+	if s == nil || s.Name == "" || strings.Contains(s.Name, "+") {
 		return ""
 	}
-	return s.Name
+	return "@" + s.Name
 }
 
 // runBody is thread.Machine.Body.

@@ -22,7 +22,7 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, sit
 	b, kind, detail := tryBind(t, stack, pass, flags)
 	if b == nil {
 		th.Drop()
-		Fail(t, kind, site.name(), detail)
+		Fail(t, kind, site.where(), detail)
 	}
 	if flags&ThrowExc == 0 {
 		copy(th.X.W, x.W[:list(pass).W])

@@ -3,6 +3,7 @@ package rtlib
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -87,7 +88,7 @@ func callers(skip int) []uintptr {
 	return pcs[:runtime.Callers(skip+2, pcs)]
 }
 
-// trace picks the Mu frames from Go's, one more than are printed if there are.
+// trace picks the Mu frames from Go's, up to two more than are printed.
 func trace(pcs []uintptr) []Frame {
 	var out []Frame
 	if len(pcs) == 0 {
@@ -98,8 +99,8 @@ func trace(pcs []uintptr) []Frame {
 		if fn := funcOf(f.Function); fn != nil {
 			out = fn.frames(out, sourceName(f.File), f.Line)
 		}
-		if !more || len(out) > traceDepth {
-			return out[:min(len(out), traceDepth+1)]
+		if !more || len(out) > traceDepth+1 {
+			return out[:min(len(out), traceDepth+2)]
 		}
 	}
 }
@@ -192,45 +193,68 @@ func sourceName(file string) string {
 // siteAt returns the name of the instruction at a frame; of the function if there are
 // several or none on its line.
 func siteAt(f Frame) string {
-	var fn *Func
-	for _, g := range current.Funcs {
-		if g.Name == f.Func {
-			fn = g
-			break
-		}
+	if names := sitesAt(f); len(names) == 1 {
+		return names[0]
 	}
-	if fn == nil {
-		return strings.TrimPrefix(f.Func, "@")
-	}
-	found := ""
-	for line := range strings.SplitSeq(fn.Sites, "\n") {
-		number, name, _ := strings.Cut(line, " ")
-		if n, err := strconv.Atoi(number); err != nil || n != f.Line {
-			continue
-		}
-		if found != "" && found != name {
-			found = ""
-			break
-		}
-		found = name
-	}
-	if found == "" {
-		found = strings.TrimPrefix(f.Func, "@")
-	}
-	return found
+	return f.Func
 }
+
+// sitesAt returns the names of the instructions on the line of a frame that may fail.
+func sitesAt(f Frame) []string {
+	i := slices.IndexFunc(current.Funcs, func(g *Func) bool { return g.Name == f.Func })
+	if i < 0 {
+		return nil
+	}
+	var names []string
+	for line := range strings.SplitSeq(current.Funcs[i].Sites, "\n") {
+		number, name, _ := strings.Cut(line, " ")
+		if n, err := strconv.Atoi(number); err == nil && n == f.Line && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// maxCycle is the most frames of a recursion that are told apart when it repeats.
+const maxCycle = 8
 
 // writeTrace prints frames, one a line.
 func writeTrace(b *strings.Builder, frames []Frame) {
-	for i, f := range frames {
-		if i == traceDepth {
-			b.WriteString("\t...\n")
-			return
+	cut := len(frames) > traceDepth
+	frames = frames[:min(len(frames), traceDepth)]
+	for i := 0; i < len(frames); {
+		// The shortest cycle that repeats here twice or more is printed once.
+		length, times := 1, 0
+		for n := 1; n <= maxCycle && times < 2; n++ {
+			length, times = n, repeats(frames[i:], n)
 		}
-		if f.Line != 0 {
-			fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Func, f.File, f.Line)
-		} else {
-			fmt.Fprintf(b, "\t%s\n", f.Func)
+		if times < 2 {
+			length, times = 1, 0
 		}
+		for _, f := range frames[i : i+length] {
+			if f.Line != 0 {
+				fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Func, f.File, f.Line)
+			} else {
+				fmt.Fprintf(b, "\t%s\n", f.Func)
+			}
+		}
+		if times > 0 && length == 1 {
+			fmt.Fprintf(b, "\t(the same %d more times)\n", times)
+		} else if times > 0 {
+			fmt.Fprintf(b, "\t(the same %d frames %d more times)\n", length, times)
+		}
+		i += length * (times + 1)
 	}
+	if cut {
+		b.WriteString("\t...\n")
+	}
+}
+
+// repeats returns how often the first n frames come again behind themselves.
+func repeats(frames []Frame, n int) int {
+	times := 0
+	for i := n; i+n <= len(frames) && slices.Equal(frames[i:i+n], frames[:n]); i += n {
+		times++
+	}
+	return times
 }

@@ -60,7 +60,7 @@ func TestInlinedFrames(t *testing.T) {
 func TestSiteAt(t *testing.T) {
 	defer func(f []*Func) { current.Funcs = f }(current.Funcs)
 	current.Funcs = []*Func{{Name: "@f", Sites: "3 @f.a\n4 @f.b\n4 @f.c\n5 @f.d\n5 @f.d"}}
-	for line, want := range map[int]string{2: "f", 3: "@f.a", 4: "f", 5: "@f.d"} {
+	for line, want := range map[int]string{2: "@f", 3: "@f.a", 4: "@f", 5: "@f.d"} {
 		if got := siteAt(Frame{Func: "@f", Line: line}); got != want {
 			t.Errorf("line %d: %s, want %s", line, got, want)
 		}

@@ -1,6 +1,7 @@
 package rtlib
 
 import (
+	"strings"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
@@ -41,8 +42,36 @@ func list(n uint32) List {
 	if int(n) < len(current.Lists) {
 		return current.Lists[n]
 	}
-	return List{Desc: "()"}
+	return List{}
 }
 
 // hold makes the references of a value list in X(t) roots while the runtime works.
 func hold(t *Ctx, n uint32) { X(t).Live = min(list(n).R, len(X(t).R)) }
+
+// classNames are the words for the letters of List.Desc in messages.
+var classNames = map[byte]string{'f': "float", 'd': "double", 'p': "uptr", 'c': "funcref", 't': "tagref64", 'r': "ref"}
+
+// String spells a list out for messages.
+func (l List) String() string {
+	var b strings.Builder
+	for i := 0; i < len(l.Desc); i++ {
+		c := l.Desc[i]
+		end := i + 1
+		for end < len(l.Desc) && '0' <= l.Desc[end] && l.Desc[end] <= '9' {
+			end++
+		}
+		if s := b.String(); s != "" && c != ' ' && c != '}' && c != ']' && !strings.HasSuffix(s, "{") && !strings.HasSuffix(s, " ") {
+			b.WriteByte(' ')
+		}
+		switch {
+		case c == 'i':
+			b.WriteString("int<" + l.Desc[i+1:end] + ">")
+		case classNames[c] != "":
+			b.WriteString(classNames[c])
+		default:
+			b.WriteString(l.Desc[i:end])
+		}
+		i = end - 1
+	}
+	return b.String()
+}

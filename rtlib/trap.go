@@ -91,7 +91,7 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 		return
 	}
 	if trapAbort {
-		Fail(t, UnhandledTrap, site.Name, "")
+		Fail(t, UnhandledTrap, site.where(), "")
 	}
 	line := trapLine(X(t), site)
 	th := thread.Of(t).Th
@@ -99,7 +99,7 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 	os.Stdout.WriteString(line)
 	th.LeaveSafe()
 	if site.Results != 0 {
-		Fail(t, UnhandledTrap, site.Name, "the trap wants results "+list(site.Results).Desc)
+		Fail(t, UnhandledTrap, site.where(), "the trap wants results ("+list(site.Results).String()+")")
 	}
 }
 
@@ -154,7 +154,7 @@ func (h *handler) deliver(t *Ctx, sus *suspension, refs []uintptr) {
 	s.Held, s.Data = refs, sus
 	ref := s.Object(t)
 	if ref == 0 {
-		Fail(t, OutOfMemory, sus.site.Name, "")
+		Fail(t, OutOfMemory, sus.site.where(), "")
 	}
 	var entry any = h.mu
 	pass := uint32(0)
@@ -165,7 +165,7 @@ func (h *handler) deliver(t *Ctx, sus *suspension, refs []uintptr) {
 	}
 	hs := machine.NewStack(t, entry, pass)
 	if hs == nil {
-		Fail(t, NoResource, sus.site.Name, "no stack for the trap handler")
+		Fail(t, NoResource, sus.site.where(), "no stack for the trap handler")
 	}
 	hs.State().Bind(pass, true)
 	x := X(t)

@@ -22,7 +22,7 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		p := e.scope.local("p")
 		out.add("%s := t.Cur", p)
 		slow := code{raw("%s = t.NewSlow(types[%d])", p, d)}
-		slow = append(slow, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "")...))
+		slow = append(slow, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "the heap is exhausted")...))
 		*out = append(*out, jen.If(raw("t.End-%s < %s", p, numExpr(size))).Block(slow...).Else().Block(
 			raw("t.Cur = %s + %s", p, numExpr(size)),
 			raw("*(*uint64)(unsafe.Pointer(%s)) = rt.FirstTypeID + %d", p, d),
@@ -45,7 +45,7 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	p := e.scope.local("p")
 	out.add("%s := %s", p, x)
-	*out = append(*out, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "")...))
+	*out = append(*out, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "the heap is exhausted")...))
 	if e.opt.Sanitize {
 		n := "0"
 		if len(in.Args) > 0 {

@@ -188,10 +188,24 @@ func (e *fn) origin(id ir.InstID) *ir.Inlined {
 	return e.opt.Origin(e.v, id)
 }
 
+// located reports whether an error may happen at an instruction whose name the code does not
+// pass on.
+func located(in *ir.Inst) bool {
+	switch in.Op.Info().Class {
+	case ir.ClassMem:
+		return !in.Has(ir.FlagExc)
+	case ir.ClassCall, ir.ClassTrap, ir.ClassStack:
+		return true
+	case ir.ClassComm:
+		return in.Op.Any(ir.MayFail | ir.MayCollect)
+	}
+	return false
+}
+
 // faultSite notes the name of an instruction that the machine may stop at, for
 // the function whose frame a backtrace shows.
 func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
-	if !e.opt.Lines || in.Op.Info().Class != ir.ClassMem || in.Has(ir.FlagExc) || e.p.Files == nil || !in.Pos.IsValid() {
+	if !e.opt.Lines || !located(in) || e.p.Files == nil || !in.Pos.IsValid() {
 		return
 	}
 	info := e.info

@@ -208,7 +208,7 @@ func (d *decoder) pinning(in *ir.Inst) (step, error) {
 		}
 		return func(t *thread, fr *frame) action {
 			if !t.unpin(x.get(fr)) {
-				return t.fail(pinError, "this thread has not pinned the location")
+				return t.fail(pinError, "the thread has not pinned the location")
 			}
 			return next
 		}, nil

@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"fmt"
-
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -13,10 +11,10 @@ import (
 func (m *machine) allocate(kind unitKind, s *shape, n uint64) (*unit, string) {
 	size := unitSize(s, n)
 	if size > maxUnit {
-		return nil, "the size is beyond 2^47 bytes"
+		return nil, "the heap is exhausted"
 	}
 	if !m.reserve(size) {
-		return nil, fmt.Sprintf("%d bytes do not fit the heap of %d", size, m.cfg.HeapLimit)
+		return nil, "the heap is exhausted"
 	}
 	return m.newUnit(kind, s, size), ""
 }

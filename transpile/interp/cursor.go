@@ -246,7 +246,7 @@ func (d *decoder) pushFrame(in *ir.Inst) (step, error) {
 		}
 		callee, ok := fn.get(f).ref.(*function)
 		if !ok {
-			return t.fail(nullFunc, "")
+			return t.fail(nullFunc, "push_frame of NULL")
 		}
 		if sig != ir.NoType && !t.m.sameSignature(callee.fn.Sig, sig) {
 			return t.failf(badSignature, "%s has another signature", callee.fn.Name)

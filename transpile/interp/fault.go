@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -91,7 +92,7 @@ func (t *thread) uncaught(exc Value) action {
 	var b strings.Builder
 	what := "NULL"
 	if u, ok := exc.ref.(*unit); ok && u.shape != nil {
-		what = "ref<" + t.m.types.String(u.shape.id) + ">"
+		what = "object of type " + t.m.types.String(u.shape.id)
 	}
 	fmt.Fprintf(&b, "uvm: uncaught exception in thread %d: %s\n", t.id, what)
 	t.m.trace(&b, t.stack.top)
@@ -111,16 +112,39 @@ func (m *machine) exit(status int, report string) action {
 // maxTrace is how many frames of a long stack are shown, as in programs that are built.
 const maxTrace = 100
 
-// trace writes the frames of a stack, the top one first.
+// maxCycle is the most frames of a recursion that are told apart when it repeats.
+const maxCycle = 8
+
+// trace writes the frames of a stack, the top one first. What repeats is written once.
 func (m *machine) trace(b *strings.Builder, top *frame) {
-	n := 0
-	for f := top; f != nil; f = f.parent {
-		if n == maxTrace {
-			b.WriteString("\t...\n")
-			return
+	var lines []string
+	f := top
+	for ; f != nil && len(lines) < maxTrace; f = f.parent {
+		lines = append(lines, fmt.Sprintf("\t%s%s\n", f.name(), m.where(f.pos())))
+	}
+	for i := 0; i < len(lines); {
+		length, times := 1, 0
+		for n := 1; n <= maxCycle; n++ {
+			k := 0
+			for j := i + n; j+n <= len(lines) && slices.Equal(lines[j:j+n], lines[i:i+n]); j += n {
+				k++
+			}
+			if k >= 2 {
+				length, times = n, k
+				break
+			}
 		}
-		n++
-		fmt.Fprintf(b, "\t%s%s\n", f.name(), m.where(f.pos()))
+		b.WriteString(strings.Join(lines[i:i+length], ""))
+		switch {
+		case times > 0 && length == 1:
+			fmt.Fprintf(b, "\t(the same %d more times)\n", times)
+		case times > 0:
+			fmt.Fprintf(b, "\t(the same %d frames %d more times)\n", length, times)
+		}
+		i += length * (times + 1)
+	}
+	if f != nil {
+		b.WriteString("\t...\n")
 	}
 }
 

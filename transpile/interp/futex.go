@@ -179,7 +179,7 @@ func (d *decoder) futexWake(in *ir.Inst) (step, error) {
 		}
 		count := signed(n.lo(f), 32)
 		if count < 0 {
-			return t.failf(futexError, "%d threads to wake", count)
+			return t.fail(futexError, "the number of threads is negative")
 		}
 		f.regs[to] = Int64(t.m.wakeAt(l, count), 32)
 		t.m.reschedule()
@@ -210,7 +210,7 @@ func (d *decoder) futexRequeue(in *ir.Inst) (step, error) {
 		}
 		count := signed(args[3].lo(f), 32)
 		if count < 0 {
-			return t.failf(futexError, "%d threads to wake", count)
+			return t.fail(futexError, "the number of threads is negative")
 		}
 		equal, a := t.futexEqual(src, s, args[2].get(f))
 		if a != next {

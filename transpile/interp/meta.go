@@ -212,7 +212,7 @@ func (d *decoder) nameOf(in *ir.Inst) (step, error) {
 		id := uint32(x.lo(f))
 		n := t.m.nameTable()
 		if !n.known[id] || !t.m.visible(id) {
-			return t.failf(nameError, "nothing has the id %d", id)
+			return t.failf(nameError, "nothing has the ID %d", id)
 		}
 		name, ok := n.names[id]
 		if !ok {
@@ -329,6 +329,9 @@ func (m *machine) unloaded() []*ir.Later {
 func (d *decoder) loadCode(in *ir.Inst) (step, error) {
 	op := in.Op
 	return func(t *thread, _ *frame) action {
+		if op == ir.OpMetaLoadHAIL {
+			return t.fail(dynCode, "load_hail: scripts cannot be loaded at run time")
+		}
 		return t.failf(dynCode, "%s: code cannot be loaded at run time", op.Info().Mnemonic)
 	}, nil
 }

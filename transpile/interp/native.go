@@ -49,7 +49,7 @@ func (d *decoder) expose(in *ir.Inst) (step, error) {
 	return func(t *thread, f *frame) action {
 		fn, ok := x.get(f).ref.(*function)
 		if !ok {
-			return t.fail(nullFunc, "")
+			return t.fail(nullFunc, "exposing NULL")
 		}
 		f.regs[to] = Value{Lo: t.m.newExposure(fn, cookie.lo(f), false)}
 		return next
@@ -65,11 +65,11 @@ func (d *decoder) unexpose(in *ir.Inst) (step, error) {
 		e := t.m.addresses.exposed[x.lo(f)]
 		switch {
 		case e == nil:
-			return t.failf(native, "%#x is no exposed function", x.lo(f))
+			return t.fail(native, "unexposing what is not exposed")
 		case e.gone:
-			return t.fail(native, "the function is unexposed already")
+			return t.fail(native, "unexposing what is not exposed")
 		case e.static:
-			return t.fail(native, "what .expose has made cannot be unexposed")
+			return t.fail(native, "unexposing a function of .expose: "+e.fn.fn.Name)
 		}
 		e.gone = true
 		return next
@@ -91,7 +91,7 @@ func (d *decoder) ccall(in *ir.Inst) (step, error) {
 	return func(t *thread, f *frame) action {
 		addr := callee.lo(f)
 		if addr < nullZone {
-			return t.fail(nullFunc, "")
+			return t.fail(nullFunc, "calling native code at NULL")
 		}
 		vals := getAll(args, f)
 		if e := t.m.addresses.exposed[addr]; e != nil {
@@ -118,7 +118,7 @@ func (d *decoder) ccall(in *ir.Inst) (step, error) {
 // on it a frame that knows the cookie.
 func (t *thread) callback(e *exposure, vals []Value, sig *ir.Type) action {
 	if e.gone {
-		return t.fail(native, "the function is unexposed")
+		return t.fail(native, "native code calls a function that is not exposed any more")
 	}
 	want := e.fn.sig()
 	if !t.m.sameClasses(sig.Fields, want.Fields) || !t.m.sameClasses(sig.Results, want.Results) {

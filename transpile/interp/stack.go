@@ -213,9 +213,33 @@ func (m *machine) typeList(ts []ir.TypeID) string {
 		if i > 0 {
 			s += " "
 		}
-		s += m.types.String(t)
+		s += m.className(t)
 	}
 	return s
+}
+
+// className is the machine class of a type in messages.
+func (m *machine) className(id ir.TypeID) string {
+	t := m.types.At(id)
+	switch t.Kind {
+	case ir.KInt:
+		return fmt.Sprintf("int<%d>", t.Bits)
+	case ir.KFloat:
+		return "float"
+	case ir.KDouble:
+		return "double"
+	case ir.KUPtr, ir.KUFuncPtr:
+		return "uptr"
+	case ir.KFuncRef:
+		return "funcref"
+	case ir.KTagRef64:
+		return "tagref64"
+	case ir.KStruct:
+		return "{" + m.typeList(t.Fields) + "}"
+	case ir.KArray, ir.KVector:
+		return fmt.Sprintf("[%d %s]", t.Len, m.className(t.Elem))
+	}
+	return "ref"
 }
 
 // bind makes a READY stack the thread's and resumes its top frame.
@@ -351,7 +375,7 @@ func (d *decoder) newStack(in *ir.Inst) (step, error) {
 	return func(t *thread, fr *frame) action {
 		fn, ok := f.get(fr).ref.(*function)
 		if !ok {
-			return t.fail(nullFunc, "")
+			return t.fail(nullFunc, "new_stack of NULL")
 		}
 		s, err := t.m.newStackFor(fn)
 		if err != nil {

@@ -65,7 +65,7 @@ func (m *machine) run() {
 		m.ticks += int64(budget - m.budget)
 	}
 	if !m.over && len(m.waiting) > 0 {
-		m.waiting[0].thread.fail(deadlock, "every thread waits on a futex")
+		m.waiting[0].thread.fail(deadlock, "all threads wait on futexes without a timeout")
 	}
 }
 

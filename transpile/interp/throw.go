@@ -8,9 +8,23 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 // raise lets an exception loose in a frame of the thread's stack. overflow
 // says that it is the NULL of a stack overflow, whose report differs.
 func (t *thread) raise(from *frame, exc Value, overflow bool) action {
-	for f := from; f != nil; f = f.parent {
+	var above *frame
+	if t.stack.top != from {
+		above = t.stack.top // which throws
+	}
+	for f := from; f != nil; above, f = f, f.parent {
 		if f.kind == nativeFrame {
-			return t.fail(native, "an exception would leave Mu for native code")
+			what := "a stack overflow"
+			if !overflow {
+				what = "an exception"
+				if u, ok := exc.ref.(*unit); ok && u.shape != nil {
+					what += " of type " + t.m.types.String(u.shape.id)
+				}
+			}
+			if above == nil {
+				return t.fail(native, what+" would enter native code")
+			}
+			return t.fail(native, what+" would leave "+above.name()+", which native code called")
 		}
 		if f.kind != muFrame || f.pc == created {
 			continue
@@ -24,7 +38,7 @@ func (t *thread) raise(from *frame, exc Value, overflow bool) action {
 		}
 	}
 	if overflow {
-		return t.failf(stackOverflow, "%d frames", t.stack.depth)
+		return t.fail(stackOverflow, "the exception NULL that it raised was not caught")
 	}
 	return t.uncaught(exc)
 }

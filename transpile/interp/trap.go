@@ -25,7 +25,7 @@ func (t *thread) trapped(wpid uint32) action {
 	if c, err := m.handler.fn.current(); err != nil {
 		return m.abandon(err)
 	} else if c == nil {
-		return t.failf(undefinedFunction, "the trap handler %s has no version", m.handler.fn.fn.Name)
+		return t.failf(undefinedFunction, "the trap handler %s has no definition", m.handler.fn.fn.Name)
 	}
 	hs, err := m.newStackFor(m.handler.fn)
 	if err != nil {
@@ -40,7 +40,7 @@ func (t *thread) trapped(wpid uint32) action {
 func (t *thread) defaultTrap() action {
 	f := t.stack.top
 	if f.kind == undefinedFrame {
-		return t.failf(undefinedFunction, "%s has no version", f.name())
+		return t.failf(undefinedFunction, "%s has no definition", f.name())
 	}
 	in := &f.code.ins[f.pc]
 	if t.m.cfg.TrapMode == TrapAbort {
@@ -61,7 +61,7 @@ func (t *thread) defaultTrap() action {
 		return t.m.abandon(err)
 	}
 	if len(in.results) > 0 {
-		return t.fail(unhandledTrap, "nothing gives it its results")
+		return t.failf(unhandledTrap, "the trap wants results (%s)", t.m.typeList(in.waits))
 	}
 	return t.deliver(nil)
 }
@@ -134,7 +134,7 @@ func (d *decoder) setTrapHandler(in *ir.Inst) (step, error) {
 	return func(t *thread, f *frame) action {
 		h, ok := fn.get(f).ref.(*function)
 		if !ok {
-			return t.fail(nullFunc, "")
+			return t.fail(nullFunc, "the trap handler is NULL")
 		}
 		if !t.m.sameSignature(h.fn.Sig, t.m.handlerSig) {
 			return t.failf(badSignature, "%s is no trap handler", h.fn.Name)

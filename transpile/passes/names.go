@@ -9,7 +9,7 @@ import (
 
 // nameSites gives every unnamed instruction whose name a message may show the
 // name that it would be shown by, as a global name: its block and its place
-// there, or for the points where a stack can rest, its function and its number.
+// there, or for a trap, its function and its number.
 //
 // Needs: a body as read. Changes: Inst.Name. Leaves: names that other passes
 // may carry anywhere, into other functions too.
@@ -33,7 +33,7 @@ func nameSites(u *unit) int {
 				continue
 			case !observable(in):
 				continue
-			case rests(in.Op):
+			case traps(in.Op):
 				in.Name = fmt.Sprintf("%s+%d", v.Func.Root().Name, at+1)
 			default:
 				if block == "" {
@@ -47,14 +47,8 @@ func nameSites(u *unit) int {
 	return n
 }
 
-// rests reports whether the operation is named as a site of a stack at rest.
-func rests(op ir.Op) bool {
-	switch op.Info().Class {
-	case ir.ClassTrap, ir.ClassStack:
-		return true
-	}
-	return false
-}
+// traps reports whether the default trap handler prints the operation's name.
+func traps(op ir.Op) bool { return op.Info().Class == ir.ClassTrap }
 
 // observable reports whether a message can name the instruction.
 func observable(in *ir.Inst) bool {
