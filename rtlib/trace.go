@@ -218,18 +218,21 @@ func sitesAt(f Frame) []string {
 // maxCycle is the most frames of a recursion that are told apart when it repeats.
 const maxCycle = 8
 
+// minFolded is the least number of frames that are not printed because they repeat others.
+const minFolded = 4
+
 // writeTrace prints frames, one a line.
 func writeTrace(b *strings.Builder, frames []Frame) {
 	cut := len(frames) > traceDepth
 	frames = frames[:min(len(frames), traceDepth)]
 	for i := 0; i < len(frames); {
-		// The shortest cycle that repeats here twice or more is printed once.
+		// The shortest cycle that repeats here often is printed once.
 		length, times := 1, 0
-		for n := 1; n <= maxCycle && times < 2; n++ {
-			length, times = n, repeats(frames[i:], n)
-		}
-		if times < 2 {
-			length, times = 1, 0
+		for n := 1; n <= maxCycle; n++ {
+			if k := repeats(frames[i:], n); k >= 2 && k*n >= minFolded {
+				length, times = n, k
+				break
+			}
 		}
 		for _, f := range frames[i : i+length] {
 			if f.Line != 0 {

@@ -115,6 +115,9 @@ const maxTrace = 100
 // maxCycle is the most frames of a recursion that are told apart when it repeats.
 const maxCycle = 8
 
+// minFolded is the least number of frames that are not written because they repeat others.
+const minFolded = 4
+
 // trace writes the frames of a stack, the top one first. What repeats is written once.
 func (m *machine) trace(b *strings.Builder, top *frame) {
 	var lines []string
@@ -129,7 +132,7 @@ func (m *machine) trace(b *strings.Builder, top *frame) {
 			for j := i + n; j+n <= len(lines) && slices.Equal(lines[j:j+n], lines[i:i+n]); j += n {
 				k++
 			}
-			if k >= 2 {
+			if k >= 2 && k*n >= minFolded {
 				length, times = n, k
 				break
 			}

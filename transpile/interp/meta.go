@@ -329,9 +329,6 @@ func (m *machine) unloaded() []*ir.Later {
 func (d *decoder) loadCode(in *ir.Inst) (step, error) {
 	op := in.Op
 	return func(t *thread, _ *frame) action {
-		if op == ir.OpMetaLoadHAIL {
-			return t.fail(dynCode, "load_hail: scripts cannot be loaded at run time")
-		}
 		return t.failf(dynCode, "%s: code cannot be loaded at run time", op.Info().Mnemonic)
 	}, nil
 }
