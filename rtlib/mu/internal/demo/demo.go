@@ -258,7 +258,7 @@ func osr(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.End-p < 16 {
 			p = t.NewSlow(types[0])
 			if p == 0 {
-				rt.Fail(t, rt.OutOfMemory, "@osr.v1.entry+0", "")
+				rt.Fail(t, rt.OutOfMemory, "@osr.v1.entry+0", "the heap is exhausted")
 				return
 			}
 		} else {
@@ -440,7 +440,7 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.End-p < 16 {
 			p = t.NewSlow(types[0])
 			if p == 0 {
-				rt.Fail(t, rt.OutOfMemory, "@deep.v1.more+0", "")
+				rt.Fail(t, rt.OutOfMemory, "@deep.v1.more+0", "the heap is exhausted")
 				return
 			}
 		} else {
@@ -532,7 +532,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.End-p < 16 {
 			p = t.NewSlow(types[0])
 			if p == 0 {
-				rt.Fail(t, rt.OutOfMemory, "@keep.v1.entry+5", "")
+				rt.Fail(t, rt.OutOfMemory, "@keep.v1.entry+5", "the heap is exhausted")
 				return
 			}
 		} else {
@@ -2521,8 +2521,8 @@ var sites = [...]rt.Site{
 	{Name: "back.v1.entry.in", Func: &r_back.Func, ID: 65757, Line: 195, Results: 0, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}, {Name: "c", Type: &vtypes[0]}}},
 	{Name: "watched.v1.entry.wp", Func: &r_watched.Func, ID: 65772, Line: 209, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
 	{Name: "echo.v1.loop.swap", Func: &r_echo.Func, ID: 65785, Line: 223, Results: 1, Keep: []rt.KeepVar{{Name: "y", Type: &vtypes[0]}}},
-	{Name: "echo_once+3", Func: &r_echo_once.Func, ID: 65792, Line: 230, Results: 1},
-	{Name: "echo_once+4", Func: &r_echo_once.Func, ID: 65793, Line: 231, Results: 1},
+	{Name: "echo_once.v1.entry+2", Func: &r_echo_once.Func, ID: 65792, Line: 230, Results: 1},
+	{Name: "echo_once.v1.entry+3", Func: &r_echo_once.Func, ID: 65793, Line: 231, Results: 1},
 	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65804, Line: 242, Results: 0},
 	{Name: "changes.v1.entry.old", Func: &r_changes.Func, ID: 65818, Line: 260, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65885, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},

@@ -964,7 +964,7 @@ func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
 	p := rt.NewThread(t, s, 0, 1, 0, &sites[9])
 	if p == 0 {
 //line rows.uir:177
-		rt.Fail(t, rt.NoResource, "@spawns+1", "")
+		rt.Fail(t, rt.NoResource, "@spawns.v1.entry+0", "")
 		return
 	}
 //line rows.uir:178
@@ -1000,7 +1000,7 @@ func spawns_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	p := rt.NewThread(t, s, 0, 0, rt.ThrowExc, &sites[10])
 	if p == 0 {
 //line rows.uir:182
-		rt.Fail(t, rt.NoResource, "@spawns_exc+1", "")
+		rt.Fail(t, rt.NoResource, "@spawns_exc.v1.entry+0", "")
 		return
 	}
 //line rows.uir:183
@@ -1324,7 +1324,7 @@ func init() {
 var g_result [(8 + 7) / 8]uint64 // cell @result
 var g_held [(8 + 7) / 8]uint64   // cell @held
 var g_runs [(8 + 7) / 8]uint64   // cell @runs
-var r_bottom = fn0{Func: rt.Func{Name: "@bottom", ID: 65567, Class: 0, Params: 3, Results: 0, Version: "@bottom.v1", VersionID: 65568, Defined: true, Sites: "32 @bottom.v1.thrown+0\n29 @bottom.v1.ok+1"}}
+var r_bottom = fn0{Func: rt.Func{Name: "@bottom", ID: 65567, Class: 0, Params: 3, Results: 0, Version: "@bottom.v1", VersionID: 65568, Defined: true, Sites: "26 @bottom.v1.entry.call\n32 @bottom.v1.thrown+0\n29 @bottom.v1.ok+1"}}
 
 func enter_bottom(t *rt.Ctx) {
 	var a0 uintptr
@@ -1335,7 +1335,7 @@ func enter_bottom(t *rt.Ctx) {
 	bottom(t, a0)
 }
 
-var r_trap = fn1{Func: rt.Func{Name: "@trap", ID: 65578, Class: 1, Params: 1, Results: 1, Version: "@trap.v1", VersionID: 65579, Defined: true}}
+var r_trap = fn1{Func: rt.Func{Name: "@trap", ID: 65578, Class: 1, Params: 1, Results: 1, Version: "@trap.v1", VersionID: 65579, Defined: true, Sites: "39 @trap.v1.entry.rest"}}
 
 func enter_trap(t *rt.Ctx) {
 	var a0 uint64
@@ -1353,7 +1353,7 @@ func enter_trap(t *rt.Ctx) {
 	}
 }
 
-var r_trap_exc = fn1{Func: rt.Func{Name: "@trap_exc", ID: 65584, Class: 1, Params: 1, Results: 1, Version: "@trap_exc.v1", VersionID: 65585, Defined: true}}
+var r_trap_exc = fn1{Func: rt.Func{Name: "@trap_exc", ID: 65584, Class: 1, Params: 1, Results: 1, Version: "@trap_exc.v1", VersionID: 65585, Defined: true, Sites: "45 @trap_exc.v1.entry.rest"}}
 
 func enter_trap_exc(t *rt.Ctx) {
 	var a0 uint64
@@ -1371,7 +1371,7 @@ func enter_trap_exc(t *rt.Ctx) {
 	}
 }
 
-var r_watch = fn1{Func: rt.Func{Name: "@watch", ID: 65593, Class: 1, Params: 1, Results: 1, Version: "@watch.v1", VersionID: 65594, Defined: true}}
+var r_watch = fn1{Func: rt.Func{Name: "@watch", ID: 65593, Class: 1, Params: 1, Results: 1, Version: "@watch.v1", VersionID: 65594, Defined: true, Sites: "54 @watch.v1.entry.rest"}}
 
 func enter_watch(t *rt.Ctx) {
 	var a0 uint64
@@ -1389,7 +1389,7 @@ func enter_watch(t *rt.Ctx) {
 	}
 }
 
-var r_watch_exc = fn1{Func: rt.Func{Name: "@watch_exc", ID: 65602, Class: 1, Params: 1, Results: 1, Version: "@watch_exc.v1", VersionID: 65603, Defined: true}}
+var r_watch_exc = fn1{Func: rt.Func{Name: "@watch_exc", ID: 65602, Class: 1, Params: 1, Results: 1, Version: "@watch_exc.v1", VersionID: 65603, Defined: true, Sites: "62 @watch_exc.v1.entry.rest"}}
 
 func enter_watch_exc(t *rt.Ctx) {
 	var a0 uint64
@@ -1407,7 +1407,7 @@ func enter_watch_exc(t *rt.Ctx) {
 	}
 }
 
-var r_stop = fn2{Func: rt.Func{Name: "@stop", ID: 65613, Class: 2, Params: 2, Results: 0, Version: "@stop.v1", VersionID: 65614, Defined: true}}
+var r_stop = fn2{Func: rt.Func{Name: "@stop", ID: 65613, Class: 2, Params: 2, Results: 0, Version: "@stop.v1", VersionID: 65614, Defined: true, Sites: "72 @stop.v1.entry.swapped"}}
 
 func enter_stop(t *rt.Ctx) {
 	var a0 uintptr
@@ -1418,7 +1418,7 @@ func enter_stop(t *rt.Ctx) {
 	stop(t, a0)
 }
 
-var r_swap = fn1{Func: rt.Func{Name: "@swap", ID: 65618, Class: 1, Params: 1, Results: 1, Version: "@swap.v1", VersionID: 65619, Defined: true}}
+var r_swap = fn1{Func: rt.Func{Name: "@swap", ID: 65618, Class: 1, Params: 1, Results: 1, Version: "@swap.v1", VersionID: 65619, Defined: true, Sites: "77 @swap.v1.entry+0\n78 @swap.v1.entry+1\n79 @swap.v1.entry.rest"}}
 
 func enter_swap(t *rt.Ctx) {
 	var a0 uint64
@@ -1436,7 +1436,7 @@ func enter_swap(t *rt.Ctx) {
 	}
 }
 
-var r_swap_exc = fn1{Func: rt.Func{Name: "@swap_exc", ID: 65626, Class: 1, Params: 1, Results: 1, Version: "@swap_exc.v1", VersionID: 65627, Defined: true}}
+var r_swap_exc = fn1{Func: rt.Func{Name: "@swap_exc", ID: 65626, Class: 1, Params: 1, Results: 1, Version: "@swap_exc.v1", VersionID: 65627, Defined: true, Sites: "85 @swap_exc.v1.entry+0\n86 @swap_exc.v1.entry+1\n87 @swap_exc.v1.entry.rest"}}
 
 func enter_swap_exc(t *rt.Ctx) {
 	var a0 uint64
@@ -1454,7 +1454,7 @@ func enter_swap_exc(t *rt.Ctx) {
 	}
 }
 
-var r_call = fn1{Func: rt.Func{Name: "@call", ID: 65637, Class: 1, Params: 1, Results: 1, Version: "@call.v1", VersionID: 65638, Defined: true}}
+var r_call = fn1{Func: rt.Func{Name: "@call", ID: 65637, Class: 1, Params: 1, Results: 1, Version: "@call.v1", VersionID: 65638, Defined: true, Sites: "96 @call.v1.entry.rest"}}
 
 func enter_call(t *rt.Ctx) {
 	var a0 uint64
@@ -1472,7 +1472,7 @@ func enter_call(t *rt.Ctx) {
 	}
 }
 
-var r_call_exc = fn1{Func: rt.Func{Name: "@call_exc", ID: 65643, Class: 1, Params: 1, Results: 1, Version: "@call_exc.v1", VersionID: 65644, Defined: true}}
+var r_call_exc = fn1{Func: rt.Func{Name: "@call_exc", ID: 65643, Class: 1, Params: 1, Results: 1, Version: "@call_exc.v1", VersionID: 65644, Defined: true, Sites: "102 @call_exc.v1.entry.rest"}}
 
 func enter_call_exc(t *rt.Ctx) {
 	var a0 uint64
@@ -1524,7 +1524,7 @@ func enter_undefined(t *rt.Ctx) {
 	}
 }
 
-var r_lacks = fn1{Func: rt.Func{Name: "@lacks", ID: 65653, Class: 1, Params: 1, Results: 1, Version: "@lacks.v1", VersionID: 65654, Defined: true}}
+var r_lacks = fn1{Func: rt.Func{Name: "@lacks", ID: 65653, Class: 1, Params: 1, Results: 1, Version: "@lacks.v1", VersionID: 65654, Defined: true, Sites: "112 @lacks.v1.entry.rest"}}
 
 func enter_lacks(t *rt.Ctx) {
 	var a0 uint64
@@ -1542,7 +1542,7 @@ func enter_lacks(t *rt.Ctx) {
 	}
 }
 
-var r_native = fn1{Func: rt.Func{Name: "@native", ID: 65665, Class: 1, Params: 1, Results: 1, Version: "@native.v1", VersionID: 65666, Defined: true}}
+var r_native = fn1{Func: rt.Func{Name: "@native", ID: 65665, Class: 1, Params: 1, Results: 1, Version: "@native.v1", VersionID: 65666, Defined: true, Sites: "124 @native.v1.entry.rest"}}
 
 func enter_native(t *rt.Ctx) {
 	var a0 uint64
@@ -1648,7 +1648,7 @@ func enter_inexact(t *rt.Ctx) {
 	}
 }
 
-var r_inner = fn1{Func: rt.Func{Name: "@inner", ID: 65695, Class: 1, Params: 1, Results: 1, Version: "@inner.v1", VersionID: 65696, Defined: true}}
+var r_inner = fn1{Func: rt.Func{Name: "@inner", ID: 65695, Class: 1, Params: 1, Results: 1, Version: "@inner.v1", VersionID: 65696, Defined: true, Sites: "155 @inner.v1.entry.rest"}}
 
 func enter_inner(t *rt.Ctx) {
 	var a0 uint64
@@ -1666,7 +1666,7 @@ func enter_inner(t *rt.Ctx) {
 	}
 }
 
-var r_outer = fn1{Func: rt.Func{Name: "@outer", ID: 65701, Class: 1, Params: 1, Results: 1, Version: "@outer.v1", VersionID: 65702, Defined: true}}
+var r_outer = fn1{Func: rt.Func{Name: "@outer", ID: 65701, Class: 1, Params: 1, Results: 1, Version: "@outer.v1", VersionID: 65702, Defined: true, Sites: "161 @outer.v1.entry.rest"}}
 
 func enter_outer(t *rt.Ctx) {
 	var a0 uint64
@@ -1684,7 +1684,7 @@ func enter_outer(t *rt.Ctx) {
 	}
 }
 
-var r_swaps = fn7{Func: rt.Func{Name: "@swaps", ID: 65710, Class: 7, Params: 6, Results: 0, Version: "@swaps.v1", VersionID: 65711, Defined: true}}
+var r_swaps = fn7{Func: rt.Func{Name: "@swaps", ID: 65710, Class: 7, Params: 6, Results: 0, Version: "@swaps.v1", VersionID: 65711, Defined: true, Sites: "170 @swaps.v1.entry+0"}}
 
 func enter_swaps(t *rt.Ctx) {
 	var a0 uintptr
@@ -1697,7 +1697,7 @@ func enter_swaps(t *rt.Ctx) {
 	swaps(t, a0, a1)
 }
 
-var r_swaps_exc = fn8{Func: rt.Func{Name: "@swaps_exc", ID: 65714, Class: 8, Params: 7, Results: 0, Version: "@swaps_exc.v1", VersionID: 65715, Defined: true}}
+var r_swaps_exc = fn8{Func: rt.Func{Name: "@swaps_exc", ID: 65714, Class: 8, Params: 7, Results: 0, Version: "@swaps_exc.v1", VersionID: 65715, Defined: true, Sites: "173 @swaps_exc.v1.entry+0"}}
 
 func enter_swaps_exc(t *rt.Ctx) {
 	var a0 uintptr
@@ -1710,7 +1710,7 @@ func enter_swaps_exc(t *rt.Ctx) {
 	swaps_exc(t, a0, a1)
 }
 
-var r_spawns = fn7{Func: rt.Func{Name: "@spawns", ID: 65718, Class: 7, Params: 6, Results: 0, Version: "@spawns.v1", VersionID: 65719, Defined: true}}
+var r_spawns = fn7{Func: rt.Func{Name: "@spawns", ID: 65718, Class: 7, Params: 6, Results: 0, Version: "@spawns.v1", VersionID: 65719, Defined: true, Sites: "177 @spawns.v1.entry+0"}}
 
 func enter_spawns(t *rt.Ctx) {
 	var a0 uintptr
@@ -1723,7 +1723,7 @@ func enter_spawns(t *rt.Ctx) {
 	spawns(t, a0, a1)
 }
 
-var r_spawns_exc = fn8{Func: rt.Func{Name: "@spawns_exc", ID: 65723, Class: 8, Params: 7, Results: 0, Version: "@spawns_exc.v1", VersionID: 65724, Defined: true}}
+var r_spawns_exc = fn8{Func: rt.Func{Name: "@spawns_exc", ID: 65723, Class: 8, Params: 7, Results: 0, Version: "@spawns_exc.v1", VersionID: 65724, Defined: true, Sites: "182 @spawns_exc.v1.entry+0"}}
 
 func enter_spawns_exc(t *rt.Ctx) {
 	var a0 uintptr
@@ -1736,7 +1736,7 @@ func enter_spawns_exc(t *rt.Ctx) {
 	spawns_exc(t, a0, a1)
 }
 
-var r_helper = fn9{Func: rt.Func{Name: "@helper", ID: 65728, Class: 9, Params: 0, Results: 0, Version: "@helper.v1", VersionID: 65729, Defined: true}}
+var r_helper = fn9{Func: rt.Func{Name: "@helper", ID: 65728, Class: 9, Params: 0, Results: 0, Version: "@helper.v1", VersionID: 65729, Defined: true, Sites: "188 @helper.v1.entry.help"}}
 
 func enter_helper(t *rt.Ctx) {
 	helper(t)
@@ -1803,7 +1803,7 @@ func enter_three_(t *rt.Ctx) {
 	}
 }
 
-var r_calls_open = fn9{Func: rt.Func{Name: "@calls_open", ID: 65745, Class: 9, Params: 0, Results: 0, Version: "@calls_open.v1", VersionID: 65746, Defined: true}}
+var r_calls_open = fn9{Func: rt.Func{Name: "@calls_open", ID: 65745, Class: 9, Params: 0, Results: 0, Version: "@calls_open.v1", VersionID: 65746, Defined: true, Sites: "203 @calls_open.v1.entry+0"}}
 
 func enter_calls_open(t *rt.Ctx) {
 	calls_open(t)
@@ -1890,10 +1890,10 @@ var sites = [...]rt.Site{
 	{Name: "stop.v1.entry.swapped", Func: &r_stop.Func, ID: 65616, Line: 72, Results: 0, Keep: []rt.KeepVar{{Name: "s", Type: &vtypes[0]}}},
 	{Name: "swap.v1.entry.rest", Func: &r_swap.Func, ID: 65623, Line: 79, Results: 1},
 	{Name: "swap_exc.v1.entry.rest", Func: &r_swap_exc.Func, ID: 65633, Line: 87, Results: 1},
-	{Name: "swaps+1", Func: &r_swaps.Func, ID: 65713, Line: 170, Results: 0},
-	{Name: "swaps_exc+1", Func: &r_swaps_exc.Func, ID: 65717, Line: 173, Results: 0},
-	{Name: "spawns+1", Func: &r_spawns.Func, ID: 65721, Line: 177, Results: 2},
-	{Name: "spawns_exc+1", Func: &r_spawns_exc.Func, ID: 65726, Line: 182, Results: 2},
+	{Name: "swaps.v1.entry+0", Func: &r_swaps.Func, ID: 65713, Line: 170, Results: 0},
+	{Name: "swaps_exc.v1.entry+0", Func: &r_swaps_exc.Func, ID: 65717, Line: 173, Results: 0},
+	{Name: "spawns.v1.entry+0", Func: &r_spawns.Func, ID: 65721, Line: 177, Results: 2},
+	{Name: "spawns_exc.v1.entry+0", Func: &r_spawns_exc.Func, ID: 65726, Line: 182, Results: 2},
 	{Name: "helper.v1.entry.help", Func: &r_helper.Func, ID: 65731, Line: 188, Results: 0},
 }
 
