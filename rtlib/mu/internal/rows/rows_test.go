@@ -649,11 +649,11 @@ var fatal = []struct {
 	{"row 9", broken(func(*mu.Ctx, mu.StackRef) mu.TrapResult { panic("the handler's own fault") }), 2,
 		[]string{"panic: the handler's own fault", "rows_test.go"}, nil},
 	{"row 10", func(vm *mu.VM) { start(vm, "@trap_exc") }, 4,
-		[]string{"run-time error: UNHANDLED_TRAP at trap_exc.v1.entry.rest (rows.uir:", "@trap_exc", "@bottom"}, []string{"UVM_TRAP=abort"}},
+		[]string{"run-time error: UNHANDLED_TRAP at @trap_exc.v1.entry.rest (rows.uir:", "@trap_exc", "@bottom"}, []string{"UVM_TRAP=abort"}},
 	{"row 10, watchpoint", func(vm *mu.VM) { vm.EnableWatchpoint(5); start(vm, "@watch") }, 4,
-		[]string{"run-time error: UNHANDLED_TRAP at watch.v1.entry.rest (rows.uir:", "@watch", "@bottom"}, []string{"UVM_TRAP=abort"}},
+		[]string{"run-time error: UNHANDLED_TRAP at @watch.v1.entry.rest (rows.uir:", "@watch", "@bottom"}, []string{"UVM_TRAP=abort"}},
 	{"row 10, undefined", func(vm *mu.VM) { start(vm, "@lacks") }, 4,
-		[]string{"run-time error: UNDEFINED_FUNCTION at lacks", "@undefined", "@lacks"}, []string{"UVM_TRAP=abort"}},
+		[]string{"run-time error: UNDEFINED_FUNCTION at @lacks.v1.entry.rest (rows.uir:", "@undefined", "@lacks"}, []string{"UVM_TRAP=abort"}},
 	{"exception into native code", broken2("@native", func(c *mu.Ctx, s mu.StackRef) mu.TrapResult {
 		popOne(c, s)
 		return mu.ThrowExc{Stack: s, Exc: object(c)}
