@@ -18,6 +18,9 @@ func (g *gen) findFunc(name string) (*ir.Function, error) {
 		name = "@" + name
 	}
 	f, ok := g.p.Entities[name].(*ir.Function)
+	if !ok && name == "@main" && g.opt.Package == "main" {
+		return nil, inputError("no function @main to start with; -entry names another, -call calls one")
+	}
 	if !ok {
 		return nil, inputError("no function %s", name)
 	}

@@ -216,6 +216,9 @@ func (m *machine) find(name string) (*ir.Function, error) {
 			return f, nil
 		}
 	}
+	if name == "@main" {
+		return nil, errors.New("no function @main to start with; -entry names another, -call calls one")
+	}
 	return nil, fmt.Errorf("no function %s", name)
 }
 
