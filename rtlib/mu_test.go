@@ -2,8 +2,9 @@ package rtlib
 
 import "unsafe"
 
-// wild is an address at which there is nothing: 1<<46 where addresses have 64 bits.
-const wild = ^uintptr(0)>>18 + 1
+// wild is an address at which there is nothing: 1<<46 where addresses have 64 bits, else the
+// last page.
+const wild = Is64<<46 | (1-Is64)*(^uintptr(0)-4095)
 
 // Functions as the translator writes them, with the lines of a bundle.
 
