@@ -97,7 +97,7 @@ func Mutants(root, only string, log io.Writer) (bool, error) {
 		}
 		by, err := m.try(dir)
 		if err != nil {
-			return false, err
+			return false, fmt.Errorf("mutant %q: %w", m.Name, err)
 		}
 		if by == "" {
 			ok = false
@@ -137,7 +137,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 	defer func() { err = errors.Join(err, os.WriteFile(path, good, 0o666)) }()
 	exe := filepath.Join(dir, "uvmfuzz.exe")
 	if out, err := run(dir, "go", "build", "-o", exe, "./cmd/uvmfuzz"); err != nil {
-		return "", fmt.Errorf("mutant %q does not build: %v\n%s", m.Name, err, out)
+		return "", fmt.Errorf("does not build: %v\n%s", err, out)
 	}
 	if m.Script == "" {
 		ways := "O0-stress"
@@ -154,7 +154,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			// 1 says that there are differences; all else, a signal too, says nothing of the fault.
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
-				return "", fmt.Errorf("mutant %q: %v\n%s", m.Name, err, out)
+				return "", fmt.Errorf("%v\n%s", err, out)
 			}
 			for _, line := range strings.Split(out, "\n") {
 				if s, ok := strings.CutPrefix(line, "DIFFERENCE: "); ok {
@@ -163,16 +163,22 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			}
 			return "comparison: " + clip(firstLine(out)), nil
 		}
-		return "", nil
+		return failing(dir, "TestCompiledOperations", "./transpile/gogen")
 	}
-	out, err := run(dir, "go", "test", "-run", "TestScripts/^"+m.Script+"$", "./cmd/uvm2go")
+	return failing(dir, "TestScripts/^"+m.Script+"$", "./cmd/uvm2go")
+}
+
+// failing names the test if it fails.
+func failing(dir, test, pkg string) (string, error) {
+	out, err := run(dir, "go", "test", "-run", test, pkg)
 	if err == nil {
 		return "", nil
 	}
-	if !strings.Contains(out, "FAIL: TestScripts/"+m.Script) {
-		return "", fmt.Errorf("mutant %q: %v\n%s", m.Name, err, out)
+	name := strings.NewReplacer("^", "", "$", "").Replace(test)
+	if !strings.Contains(out, "FAIL: "+name) {
+		return "", fmt.Errorf("%s: %v\n%s", name, err, out)
 	}
-	return "script " + m.Script, nil
+	return name, nil
 }
 
 // run runs a command and gives what it prints.

@@ -11,9 +11,15 @@ var (
 func (g *gen) one(l []string) string { return l[g.r.Intn(len(l))] }
 
 // operand picks a variable of a type that will do: any of those in scope, or a
-// type that the function prefers and then a variable of it. The second way gives
-// rare types their share.
+// type that the function prefers and then a variable of it, or an int of any width
+// of the program. The second way gives rare types their share, and the third rare
+// widths, which the conditions, counters and sizes of a program do not have.
 func (f *fn) operand(ok func(*typ) bool) (val, bool) {
+	if f.g.r.Intn(4) == 0 {
+		if t := f.g.int(f.g.widths[f.g.r.Intn(len(f.g.widths))]); ok(t) && t.bits > 1 {
+			return f.get(t), true
+		}
+	}
 	if f.g.r.Intn(2) == 0 {
 		if t := f.palette[f.g.r.Intn(len(f.palette))]; ok(t) {
 			return f.get(t), true

@@ -171,7 +171,7 @@ func (f *fn) asInt64(v val) string {
 		case v.t.bits < 64:
 			return f.hidden("SEXT <%s %s> %s", v.t.name, t.name, v.name)
 		case v.t.bits > 64:
-			n := g.num(v.t, 61)
+			n := g.num(v.t, int64(v.t.bits-64))
 			s := f.hidden("LSHR <%s> %s %s", v.t.name, v.name, n)
 			x := f.hidden("XOR <%s> %s %s", v.t.name, s, v.name)
 			return f.hidden("TRUNC <%s %s> %s", v.t.name, t.name, x)
@@ -196,9 +196,20 @@ func (f *fn) asInt64(v val) string {
 	return f.hidden("ZEXT <%s %s> %s", g.int(1).name, t.name, b)
 }
 
-// mix adds a value to the program's checksum.
+// mix adds a value to the program's checksum: often one of a type that little
+// else uses, whose wrong values would else go unseen.
 func (f *fn) mix() {
-	v, ok := f.find(func(v val) bool { return !v.konst })
+	rare := func(v val) bool {
+		e := lane(v.t)
+		return !v.konst && e.kind == kInt && (e != v.t || e.bits != 1 && e.bits != 32 && e.bits != 64)
+	}
+	v, ok := val{}, false
+	if f.g.r.Intn(2) == 0 {
+		v, ok = f.find(rare)
+	}
+	if !ok {
+		v, ok = f.find(func(v val) bool { return !v.konst })
+	}
 	if !ok {
 		return
 	}

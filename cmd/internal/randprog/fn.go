@@ -309,7 +309,7 @@ func (f *fn) fill(size int) {
 		f.start(b)
 		for range 1 + f.g.r.Intn(size) {
 			f.statement()
-			if f.g.r.Intn(3) == 0 {
+			if f.g.r.Intn(2) == 0 {
 				f.mix()
 			}
 		}
