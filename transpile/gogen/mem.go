@@ -16,10 +16,14 @@ type place struct {
 	ptr  string // the base as an unsafe.Pointer, "" if there is no such variable
 	ix   string // what is added to the base, "" for nothing
 	off  layout.Num
+	neg  uint64 // what is subtracted from it; off is 0 then
 }
 
 // String is the address as a uintptr.
 func (p place) String() string {
+	if p.ix == "" && p.neg > 0 {
+		return fmt.Sprintf("(%s - %d)", p.base, p.neg)
+	}
 	if d := p.distance(); d != "" {
 		return fmt.Sprintf("(%s + %s)", p.base, d)
 	}
@@ -29,6 +33,10 @@ func (p place) String() string {
 // distance is what is added to the base, "" for nothing.
 func (p place) distance() string {
 	switch {
+	case p.neg > 0 && p.ix == "":
+		return fmt.Sprintf("-%d", p.neg)
+	case p.neg > 0:
+		return fmt.Sprintf("%s - %d", p.ix, p.neg)
 	case p.off == layout.Num{}:
 		return p.ix
 	case p.ix == "":
@@ -54,7 +62,25 @@ func (p place) pointer() string {
 
 // at is the place at a further distance.
 func (p place) at(n layout.Num) place {
-	p.off = p.off.Add(n)
+	if p.neg == 0 {
+		p.off = p.off.Add(n)
+		return p
+	}
+	d := p.neg
+	p.off, p.neg = n, 0
+	return p.back(layout.Const(d))
+}
+
+// back is the place a distance before.
+func (p place) back(d layout.Num) place {
+	switch {
+	case p.off.W4 >= d.W4 && p.off.W8 >= d.W8:
+		p.off = layout.Num{W4: p.off.W4 - d.W4, W8: p.off.W8 - d.W8}
+	case p.off.Fixed() && d.Fixed() && p.neg+d.W8 < 1<<31:
+		p.off, p.neg = layout.Num{}, p.neg+d.W8-p.off.W8
+	default:
+		return place{base: fmt.Sprintf("(%s - %s)", p, numExpr(d))}
+	}
 	return p
 }
 
@@ -101,8 +127,7 @@ func (e *fn) indexed(p place, stride layout.Num, in *ir.Inst) place {
 		if i >= 0 {
 			return p.at(stride.Mul(uint64(i)))
 		}
-		d := stride.Mul(uint64(-i))
-		return place{base: fmt.Sprintf("(%s - %s)", p, numExpr(d))}
+		return p.back(stride.Mul(uint64(-i)))
 	}
 	var ix string
 	switch {
