@@ -26,7 +26,7 @@ func TestPlace(t *testing.T) {
 		{base.back(n(24)).at(n(8)), "(p - 16)", "unsafe.Add(q, -16)"},
 		{base.back(n(8)).at(n(24)), "(p + 16)", "unsafe.Add(q, 16)"},
 		{base.back(n(8)).at(n(8)), "p", "q"},
-		{base.at(word).back(n(4)), "(p + (0+4*rt.Is64))", "unsafe.Add(q, (0+4*rt.Is64))"},
+		{base.at(word).back(n(4)), "(p + (0+4*rt.Is64))", "unsafe.Add(q, 0+4*rt.Is64)"},
 		{base.at(word).back(n(16)), "((p + (4+4*rt.Is64)) - 16)", "unsafe.Pointer((p + (4+4*rt.Is64)) - 16)"},
 		{base.back(word), "(p - (4+4*rt.Is64))", "unsafe.Pointer(p - (4+4*rt.Is64))"},
 		{base.back(n(1 << 31)), "(p - 2147483648)", "unsafe.Pointer(p - 2147483648)"},
