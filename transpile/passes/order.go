@@ -21,6 +21,7 @@ var constraints = []constraint{
 	{"licm", "choose", "a block less changes no loop"},
 	{"licm", "unroll", "it would move the same from each copy"},
 	{"choose", "unroll", "a choice without a branch makes a loop small"},
+	{"unroll", "balance", "what is shared by turns is no longer part of a chain"},
 }
 
 // checkOrder reports the first mistake in the tables.

@@ -129,6 +129,8 @@ var table = []pass{
 	{"number", 1, last, number},
 	{"simplify", 1, last, simplify},
 	{"dce", 1, last, dce},
+	{"balance", 1, last, balance},
+	{"dce", 1, last, dce},
 }
 
 // Names lists the passes, each once, in the order of their first run.
