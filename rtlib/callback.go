@@ -79,22 +79,27 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 	x := sig.Pool.At(int(fr.Slot))
 	if x == nil {
 		Fail(t, Native, "", "native code calls a function that is not exposed any more")
+		return
 	}
-	if n := s.Callbacks(); n > maxCallbacks {
-		Fail(t, StackOverflow, "", fmt.Sprintf("%d callbacks inside each other, the last to %s", n, x.Func.Name))
+	if s.Callbacks() > maxCallbacks {
+		tooManyCallbacks(t, s, x)
 	}
 	t.Native.Errno = fr.Errno
-	words := unsafe.Slice((*uint64)(unsafe.Pointer(fr.Words)), max(sig.Args, sig.Results))
-	in := X(t).W
-	for i := range sig.Args {
-		in[i] = words[i]
+	words := unsafe.Pointer(fr.Words)
+	in := X(t).W[:sig.Args]
+	for i := range in {
+		in[i] = *(*uint64)(unsafe.Add(words, 8*i))
 	}
 	x.call(t)
-	out := X(t).W
-	for i := range sig.Results {
-		words[i] = out[i]
+	for i, w := range X(t).W[:sig.Results] {
+		*(*uint64)(unsafe.Add(words, 8*i)) = w
 	}
 	fr.Errno = t.Native.Errno
+}
+
+// tooManyCallbacks stops the program because of a callback to x.
+func tooManyCallbacks(t *Ctx, s *thread.Stack, x *Exposure) {
+	Fail(t, StackOverflow, "", fmt.Sprintf("%d callbacks inside each other, the last to %s", s.Callbacks(), x.Func.Name))
 }
 
 // attached runs the function on an OS thread that is not inside a CCALL.

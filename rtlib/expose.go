@@ -207,7 +207,11 @@ func (x *Exposure) call(t *Ctx) {
 	if x.Func.Cookie {
 		X(t).cookie = x.Cookie
 	}
-	x.enter(t)
+	if current.Frames == nil {
+		x.Func.Enter(t)
+	} else {
+		x.enterInspected(t)
+	}
 	if t.Thrown != 0 {
 		X(t).cookie = 0
 		x.crossed(t)
@@ -234,13 +238,9 @@ func (x *Exposure) crossed(t *Ctx) {
 	stop(s, e)
 }
 
-// enter calls the function. Where frames can be inspected there is one for the native
+// enterInspected calls the function where frames can be inspected: there is one for the native
 // code.
-func (x *Exposure) enter(t *Ctx) {
-	if current.Frames == nil {
-		x.Func.Enter(t)
-		return
-	}
+func (x *Exposure) enterInspected(t *Ctx) {
 	hold(t, x.Func.Params)
 	fp := putFrame(t, siteNative, x.Func)
 	X(t).Live = 0

@@ -19,14 +19,10 @@ static struct {
 	void (*back)(uintptr_t);
 	void (*resume)(uintptr_t);
 	void (*wake)(void);
-	uint32_t *notice;        // not 0: there is more to do when a thread leaves or enters Go
 	uintptr_t (*in_c)(void); // the address that the thread's CCALL is in, 0 for none
-} uvm_lib = { uvmCallback, uvmResume, uvmWake, 0, 0 };
+} uvm_lib = { uvmCallback, uvmResume, uvmWake, 0 };
 
-uintptr_t uvm_entry(uintptr_t notice) {
-	uvm_lib.notice = (uint32_t *)notice;
-	return (uintptr_t)&uvm_lib;
-}
+uintptr_t uvm_entry(void) { return (uintptr_t)&uvm_lib; }
 
 // A fault in C is no Go panic: what it is can be said, then the process ends. Faults in
 // Go code go to the handler of Go's runtime.

@@ -7,7 +7,7 @@ package ffi
 #include <stdint.h>
 #include <stdlib.h>
 
-uintptr_t uvm_entry(uintptr_t notice);
+uintptr_t uvm_entry(void);
 int uvm_register(void);
 void uvm_barrier(void);
 void uvm_catch(void);
@@ -15,14 +15,19 @@ void uvm_catch(void);
 import "C"
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
+// Heed takes the address of a uint32 of C's, in which the runtime says from now on whether there is
+// more to do when a thread leaves or enters Go. Generated code calls it before the program starts.
+func Heed(notice uintptr) { gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice))) }
+
 // Entry is the address of the struct through which generated C code calls back.
-func Entry() uintptr { return uintptr(C.uvm_entry(C.uintptr_t(gc.NoticeAddr()))) }
+func Entry() uintptr { return uintptr(C.uvm_entry()) }
 
 //export uvmCallback
 func uvmCallback(frame C.uintptr_t) {

@@ -217,7 +217,7 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 	types := &cTypes{names: map[string]string{}}
 	var c strings.Builder // C functions
 	var setup code
-	setup.add("C.uvm_init(C.uintptr_t(ffi.Entry()))")
+	setup.add("ffi.Heed(uintptr(C.uvm_init(C.uintptr_t(ffi.Entry()))))")
 	var goFuncs code
 	for k, desc := range g.csigTxt {
 		u, sig := g.useOf(k), parseCSig(desc)

@@ -35,65 +35,92 @@ typedef struct {
 	void (*back)(uintptr_t);
 	void (*resume)(uintptr_t);
 	void (*wake)(void);
-	uint32_t *notice;
 	uintptr_t (*in_c)(void);
 } uvm_runtime;
 
 static uvm_runtime *uvm_lib;
-static uint32_t *uvm_notice;
+static uint32_t uvm_notice;
 
 // What a Mu stack and the C code that it calls share: Native of the runtime.
 typedef struct {
-	uintptr_t state, f;
+	uintptr_t f;
 	uint64_t r __attribute__((packed, aligned(4))); // as in Go where words have 32 bits
 	int32_t err;
 } uvm_native;
 
-// The Mu stack whose CCALL the OS thread is in, and the address of the thread's errno.
-static __thread struct {
-	uvm_native *now;
-	int *err;
-} uvm_here;
+#if defined(__ELF__) && !defined(__ANDROID__)
+#define UVM_TLS static __thread __attribute__((tls_model("initial-exec")))
+#else
+#define UVM_TLS static __thread
+#endif
+
+// The Mu stack whose CCALL the OS thread is in, 0 for none.
+UVM_TLS uvm_native *uvm_now __attribute__((used));
 
 #define UVM_RARE static __attribute__((noinline, cold))
 
-UVM_RARE int *uvm_find_errno(void) { return uvm_here.err = &errno; }
-static inline int *uvm_errno(void) { return uvm_here.err ? uvm_here.err : uvm_find_errno(); }
+#if defined(__linux__) && defined(__x86_64__) && !defined(__ILP32__) && !defined(__ANDROID__)
+// By hand, or the compiler keeps the offset of the variable in a register that has to be saved.
+static inline uvm_native *__seg_fs *uvm_now_at(void) {
+	intptr_t at;
+	__asm__ volatile("movq uvm_now@gottpoff(%%rip), %0" : "=r"(at));
+	return (uvm_native *__seg_fs *)at;
+}
+static inline uvm_native *uvm_get_now(void) { return *uvm_now_at(); }
+static inline void uvm_set_now(uvm_native *n) { *uvm_now_at() = n; }
 
-static inline uint32_t *uvm_state(uvm_native *n) { return (uint32_t *)n->state; }
+// errno is a variable of OS threads in the C library, which was there when the process started:
+// it lies as far from the thread pointer in each thread.
+static intptr_t uvm_err;
+static void uvm_find_errno(void) { uvm_err = (intptr_t)&errno - *(intptr_t __seg_fs *)0; }
+static inline int uvm_get_errno(void) { return *(int __seg_fs *)uvm_err; }
+static inline void uvm_set_errno(int e) { int __seg_fs *p = (int __seg_fs *)uvm_err; if (*p != e) *p = e; }
+#else
+static inline uvm_native *uvm_get_now(void) { return uvm_now; }
+static inline void uvm_set_now(uvm_native *n) { uvm_now = n; }
+
+// The address of the thread's errno, 0 when it is not known yet.
+UVM_TLS int *uvm_err;
+UVM_RARE int *uvm_new_errno(void) { return uvm_err = &errno; }
+static void uvm_find_errno(void) {}
+static inline int *uvm_errno(void) { return __builtin_expect(!uvm_err, 0) ? uvm_new_errno() : uvm_err; }
+static inline int uvm_get_errno(void) { return *uvm_errno(); }
+static inline void uvm_set_errno(int e) { *uvm_errno() = e; }
+#endif
 
 static uintptr_t uvm_in_c(void) {
-	uvm_native *n = uvm_here.now;
-	return n && *uvm_state(n) == 0 ? n->f : 0;
+	uvm_native *n = uvm_get_now();
+	return n ? n->f : 0;
 }
 
-static void uvm_init(uintptr_t lib) {
+static uintptr_t uvm_init(uintptr_t lib) {
 	uvm_lib = (uvm_runtime *)lib;
 	uvm_lib->in_c = uvm_in_c;
-	uvm_notice = uvm_lib->notice;
+	uvm_find_errno();
+	return (uintptr_t)&uvm_notice;
 }
 
-// A thread in C is safe: collections go on without it. It looks for a notice after each
-// change of its state. See the runtime's package gc.
-static inline int uvm_change(uvm_native *n, uint32_t state) {
-	__atomic_store_n(uvm_state(n), state, __ATOMIC_RELEASE);
+// A thread is in C while f, the function that it is in, is not 0. Collections then go on without
+// it. It looks for a notice after each change. See the runtime's package gc.
+static inline int uvm_change(uvm_native *n, uintptr_t f) {
+	__atomic_store_n(&n->f, f, __ATOMIC_RELEASE);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	return __builtin_expect(__atomic_load_n(uvm_notice, __ATOMIC_RELAXED), 0);
+	return __builtin_expect(__atomic_load_n(&uvm_notice, __ATOMIC_RELAXED), 0);
 }
 static inline int uvm_stopping(void) {
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	return __atomic_load_n(uvm_notice, __ATOMIC_RELAXED) & 1;
+	return __atomic_load_n(&uvm_notice, __ATOMIC_RELAXED) & 1;
 }
 UVM_RARE void uvm_left_go(void) { if (uvm_stopping()) uvm_lib->wake(); }
 UVM_RARE void uvm_entered_go(uvm_native *n) { if (uvm_stopping()) uvm_lib->resume((uintptr_t)n); }
-static inline void uvm_leave_go(uvm_native *n) { if (uvm_change(n, 0)) uvm_left_go(); }
-static inline void uvm_enter_go(uvm_native *n) { if (uvm_change(n, 1)) uvm_entered_go(n); }
+static inline void uvm_leave_go(uvm_native *n, uintptr_t f) { if (uvm_change(n, f)) uvm_left_go(); }
+static inline void uvm_enter_go(uvm_native *n) { if (uvm_change(n, 0)) uvm_entered_go(n); }
 
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__ILP32__)
 // Slots of functions exposed at run time: each puts its number into a variable of the
 // OS thread and goes on in the one C function for its signature. All registers that
 // may hold arguments stay as they are.
-static __thread int32_t uvm_slot __attribute__((used));
+static __thread int32_t uvm_slot __attribute__((used, tls_model("initial-exec")));
 #define UVM_THUNKS(k, n) \
 	__asm__(".pushsection .text\n.p2align 4\nuvm_thunks_" #k ":\n.set uvm_i, 0\n.rept " #n "\n.p2align 4\n" \
 		"endbr64\nmovl $uvm_i, %r10d\njmp uvm_thunks_end_" #k "\n.set uvm_i, uvm_i + 1\n.endr\n.p2align 4\n" \
@@ -143,7 +170,7 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	if proto == "" {
 		proto = "void"
 	}
-	call := fmt.Sprintf("((%s (*)(%s))%s)(%s)", res, proto, f, strings.Join(args, ", "))
+	call := fmt.Sprintf("((%s (*)(%s))n->f)(%s)", res, proto, strings.Join(args, ", "))
 	assign, returns := "", "void"
 	if sig.result != nil {
 		assign = res + " r = "
@@ -152,20 +179,21 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 		returns = res
 	}
 	fmt.Fprintf(&b, "\nstatic %s %s(%s) {\n%s", returns, name, params, build.String())
-	b.WriteString("\tuvm_native *n = (uvm_native *)native, *outer = uvm_here.now;\n\tint *err = uvm_errno();\n")
-	b.WriteString("\tuvm_here.now = n;\n\t*err = n->err;\n")
-	fmt.Fprintf(&b, "\tn->f = (uintptr_t)%s;\n\tuvm_leave_go(n);\n", f)
+	b.WriteString("\tuvm_native *n = (uvm_native *)native;\n")
+	// What is called comes from n, where the compiler cannot know it: it would keep it in a register
+	// that has to be saved, or call the linker's stub.
+	fmt.Fprintf(&b, "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)%s);\n", f)
 	if sig.variadicOnAMD64() {
-		vcall := fmt.Sprintf("((%s (*)(%s, ...))%s)(%s)", res, protos[0], f, strings.Join(args, ", "))
+		vcall := fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, protos[0], strings.Join(args, ", "))
 		fmt.Fprintf(&b, "#if defined(__x86_64__) && !defined(_WIN32)\n\t%s%s;\n#else\n\t%s%s;\n#endif\n", assign, vcall, assign, call)
 	} else {
 		fmt.Fprintf(&b, "\t%s%s;\n", assign, call)
 	}
-	b.WriteString("\tn->err = *err;\n")
+	b.WriteString("\tn->err = uvm_get_errno();\n")
 	if sig.resultInNative() {
 		fmt.Fprintf(&b, "\tn->r = %s;\n", cWord(sig.result, "r"))
 	}
-	b.WriteString("\tuvm_enter_go(n);\n\tuvm_here.now = outer;\n")
+	b.WriteString("\tuvm_enter_go(n);\n\tuvm_set_now(0);\n")
 	if returns != "void" {
 		b.WriteString("\treturn r;\n")
 	}
@@ -370,9 +398,9 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	with := func(first string) string { return strings.Join(append([]string{first}, params...), ", ") }
 	fmt.Fprintf(&b, "\nstatic %s uvm_enter_%d(%s) {\n", res, k, with("int32_t slot"))
 	fmt.Fprintf(&b, "\tuint64_t w[%d];\n%s", max(w, results, 1), pack.String())
-	fmt.Fprintf(&b, "\tuvm_native *n = uvm_here.now;\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_here.now, (uintptr_t)w, errno, %d, slot};\n", k)
-	b.WriteString("\tuintptr_t f = 0;\n\tif (n) {\n\t\tf = n->f;\n\t\tuvm_enter_go(n);\n\t}\n\tuvm_lib->back((uintptr_t)&fr);\n\terrno = fr.err;\n")
-	b.WriteString("\tif (n) {\n\t\tn->f = f;\n\t\tuvm_leave_go(n);\n\t}\n")
+	fmt.Fprintf(&b, "\tuvm_native *n = uvm_get_now();\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)w, uvm_get_errno(), %d, slot};\n", k)
+	b.WriteString("\tuintptr_t f = 0;\n\tif (n) {\n\t\tf = n->f;\n\t\tuvm_enter_go(n);\n\t}\n\tuvm_lib->back((uintptr_t)&fr);\n\tuvm_set_errno(fr.err);\n")
+	b.WriteString("\tif (n) {\n\t\tuvm_set_now(n);\n\t\tuvm_leave_go(n, f);\n\t}\n")
 	if sig.result != nil {
 		fmt.Fprintf(&b, "\t%s r;\n%s\treturn r;\n", res, unpack.String())
 	}

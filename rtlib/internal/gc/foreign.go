@@ -5,8 +5,10 @@ import (
 	"unsafe"
 )
 
-// C code that a thread calls changes the thread's state itself, because a store in C is
-// cheaper than EnterSafe and LeaveSafe: it needs no fence. The pattern is still "write mine,
+// A thread is safe, too, while the context of its stack says that it is in C: Native.Func is not 0.
+// C code that a thread calls sets it, to the function's address on the way in and to 0 on the way
+// out and in a callback, because a store in C is cheaper than EnterSafe and LeaveSafe: it needs no
+// fence. The pattern is still "write mine,
 // then read yours" on both sides (see the top of thread.go); the fence on the side of the
 // threads is replaced by one that the collector makes all of them execute, Barrier, between
 // its own write and read. Where there is no Barrier, C has to fence.
@@ -17,29 +19,45 @@ var Barrier func()
 
 // notice is what C looks at after it has changed a state: 0 means that there is nothing else
 // to do. The collector sets noticeStopping together with world.stopping.
-var notice atomic.Uint32
+//
+// C looks at a copy, a variable of its own, whose address it knows when it is linked. Copies are
+// added before the first thread; all change where the collector holds world.mu, or before.
+var notice struct {
+	bits   uint32
+	copies []*atomic.Uint32
+}
 
 const (
 	noticeStopping = 1 << iota // the world is to stop: WakeCollector or Resume
 	noticeFence                // there is no Barrier: fence, then look again
 )
 
-func init() { notice.Store(noticeFence) }
+func init() { notice.bits = noticeFence }
+
+// setNotice sets and clears bits.
+func setNotice(set, clear uint32) {
+	notice.bits = notice.bits&^clear | set
+	for _, c := range notice.copies {
+		c.Store(notice.bits)
+	}
+}
+
+// AddNotice adds a copy, before the first thread.
+func AddNotice(c *atomic.Uint32) {
+	notice.copies = append(notice.copies, c)
+	c.Store(notice.bits)
+}
 
 // SetBarrier sets Barrier. From then on C need not fence.
 func SetBarrier(barrier func()) {
 	Barrier = barrier
-	notice.And(^uint32(noticeFence))
+	setNotice(0, noticeFence)
 }
-
-// NoticeAddr is where notice is, a uint32, for C.
-func NoticeAddr() uintptr { return uintptr(unsafe.Pointer(&notice)) }
 
 // Native is what the C code that a stack calls shares with the runtime. Generated C code has
 // the same struct. It is part of the context, which Go does not move.
 type Native struct {
-	State  uintptr // where the state of the thread is that the stack is bound to, a uint32; set by Bind
-	Func   uintptr // the C function that is being called
+	Func   uintptr // the C function that the stack is in, 0 for none: then its thread is safe; of C
 	Result uint64  // what it returned, if a scalar: of C until the call is over, then of the caller
 	Errno  int32   // errno of native code on the stack
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/immix"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -126,7 +125,6 @@ func (th *Thread) Bind(c *Ctx) {
 	}
 	if c != nil {
 		c.Th = th
-		c.Native.State = uintptr(unsafe.Pointer(&th.state))
 		c.Cur, c.End = uintptr(th.parked.Cur), uintptr(th.parked.End)
 		th.parked = window{}
 	}
@@ -168,15 +166,13 @@ func (th *Thread) LeaveSafe() {
 func (w *world) stop() {
 	w.mu.Lock()
 	w.stopping.Store(1)
-	notice.Or(noticeStopping)
+	setNotice(noticeStopping, 0)
 	if Barrier != nil {
 		Barrier()
 	}
 	for _, th := range w.threads {
-		if th.state.Load() == stateRunning {
-			if c := th.ctx.Load(); c != nil {
-				c.trip()
-			}
+		if c := th.ctx.Load(); c != nil && !th.safe() {
+			c.trip()
 		}
 	}
 	for !w.allSafe() {
@@ -184,9 +180,19 @@ func (w *world) stop() {
 	}
 }
 
+// safe reports whether the thread is safe. The world is stopping: so a stack that leaves C does not
+// get far, and one that is in C, and was the thread's before and after, is the thread's.
+func (th *Thread) safe() bool {
+	if th.state.Load() == stateSafe {
+		return true
+	}
+	c := th.ctx.Load()
+	return c != nil && atomic.LoadUintptr(&c.Native.Func) != 0 && th.ctx.Load() == c
+}
+
 func (w *world) allSafe() bool {
 	for _, th := range w.threads {
-		if th.state.Load() != stateSafe {
+		if !th.safe() {
 			return false
 		}
 	}
@@ -201,7 +207,7 @@ func (w *world) start() {
 		}
 	}
 	w.stopping.Store(0)
-	notice.And(^uint32(noticeStopping))
+	setNotice(0, noticeStopping)
 	w.cond.Broadcast()
 	w.mu.Unlock()
 }

@@ -39,6 +39,33 @@ func TestThreads(t *testing.T) {
 			c.Th.EnterSafe()
 			c.Th.Exit()
 		})
+		idle.Go(func() { // in C and out again, saying so as C does where there is no barrier
+			c := testThread(t, h)
+			for !stop.Load() {
+				fp := pushFrame(c, 1, 0)
+				store(fp+8, muTree(c, 3))
+				for f := range uintptr(20) {
+					atomic.StoreUintptr(&c.Native.Func, 1+f)
+					if w := &h.world; w.stopping.Load() != 0 {
+						w.mu.Lock()
+						w.cond.Broadcast()
+						w.mu.Unlock()
+					}
+					runtime.Gosched()
+					atomic.StoreUintptr(&c.Native.Func, 0)
+					if h.world.stopping.Load() != 0 {
+						c.Native.Resume()
+					}
+				}
+				if n := muCount(load(fp + 8)); n != 15 {
+					t.Errorf("thread in C: %d nodes", n)
+				}
+				c.SP = fp
+			}
+			c.Th.EnterSafe()
+			c.Th.Exit()
+			c.Free()
+		})
 		idle.Go(func() { // a loop with a poll only
 			c := testThread(t, h)
 			for !stop.Load() {
