@@ -108,7 +108,7 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 	g.loadsHAIL = uses(p, map[ir.Op]bool{ir.OpMetaLoadHAIL: true})
 	g.nameAll()
 	g.summarize()
-	var parts []*part
+	out := &output{gen: g, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	cur := &part{name: "code"}
 	for _, f := range p.Funcs {
 		v := f.Current()
@@ -116,8 +116,8 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 			continue
 		}
 		if cur.insts > opt.FileInsts {
-			parts = append(parts, cur)
-			cur = &part{name: fmt.Sprintf("code%d", len(parts)+1)}
+			out.add(cur)
+			cur = &part{name: fmt.Sprintf("code%d", len(out.files)+1)}
 		}
 		code, err := g.function(f, v)
 		if err != nil {
@@ -127,25 +127,16 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 		cur.insts += len(v.Insts)
 	}
 	if len(cur.code) > 0 {
-		parts = append(parts, cur)
+		out.add(cur)
 	}
 	tables, err := g.tables()
 	if err != nil {
 		return nil, err
 	}
-	parts = append(parts, tables...)
-	if opt.SingleFile {
-		one := &part{name: opt.SingleName}
-		for _, p := range parts {
-			if p.tag == "!cgo" {
-				continue
-			}
-			one.code = append(one.code, p.code...)
-			one.preamble += p.preamble
-		}
-		parts = []*part{one}
+	for _, p := range tables {
+		out.add(p)
 	}
-	return g.render(parts)
+	return out.finish()
 }
 
 // part is the content of one file before rendering.
@@ -204,31 +195,62 @@ func newGen(p *ir.Program, opt Options) *gen {
 	return g
 }
 
-// render formats the parts, on all processors.
-func (g *gen) render(parts []*part) ([]File, error) {
-	files := make([]File, len(parts))
-	errs := make([]error, len(parts))
-	var wg sync.WaitGroup
-	sem := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, p := range parts {
-		wg.Add(1)
-		sem <- struct{}{}
-		go func() {
-			defer func() { <-sem; wg.Done() }()
-			files[i].Name = p.name + ".go"
-			if p.text != nil {
-				files[i].Data = p.text
-				return
-			}
-			files[i].Data, errs[i] = g.renderFile(p)
-			p.code = nil
-		}()
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
+// output collects the files. Each part is rendered as soon as it is complete, beside
+// the making of the next ones, so that few are held as trees of code; only a
+// single file is rendered at the end.
+type output struct {
+	gen    *gen
+	single *part // of everything, with SingleFile
+	files  []*file
+	group  sync.WaitGroup
+	slots  chan struct{} // one for each processor
+}
+
+// file is a File that is being rendered.
+type file struct {
+	File
+	err error
+}
+
+func (o *output) add(p *part) {
+	if o.gen.opt.SingleFile {
+		if o.single == nil {
+			o.single = &part{name: o.gen.opt.SingleName}
 		}
+		if p.tag != "!cgo" {
+			o.single.code = append(o.single.code, p.code...)
+			o.single.preamble += p.preamble
+		}
+		return
+	}
+	o.render(p)
+}
+
+func (o *output) render(p *part) {
+	f := &file{File: File{Name: p.name + ".go", Data: p.text}}
+	o.files = append(o.files, f)
+	if p.text != nil {
+		return
+	}
+	o.slots <- struct{}{}
+	o.group.Go(func() {
+		f.Data, f.err = o.gen.renderFile(p)
+		<-o.slots
+	})
+}
+
+// finish waits for the files.
+func (o *output) finish() ([]File, error) {
+	if o.single != nil {
+		o.render(o.single)
+	}
+	o.group.Wait()
+	files := make([]File, len(o.files))
+	for i, f := range o.files {
+		if f.err != nil {
+			return nil, f.err
+		}
+		files[i] = f.File
 	}
 	return files, nil
 }
