@@ -16,71 +16,106 @@ type CFG struct {
 	Preds [][]ir.BlockID
 	// Idom is the immediate dominator of each reachable block; the entry's is itself.
 	Idom []ir.BlockID
-	// pre and post number the dominator tree depth first: a dominates b when
-	// a's interval encloses b's.
-	pre, post []int32
+	// pre numbers the dominator tree depth first, and size counts the blocks that
+	// each block dominates, itself too: the numbers of those follow its own.
+	pre, size []int32
+}
+
+// Order is the reachable blocks in reverse postorder, the entry first: the order
+// of a CFG where nothing else of it is needed.
+func Order(v *ir.Version) []ir.BlockID {
+	n := len(v.Blocks)
+	numbers := make([]int32, 2*n)
+	c := &CFG{Index: numbers[:n], pre: numbers[n:], Order: make([]ir.BlockID, n)}
+	c.order(v)
+	return c.Order
 }
 
 // NewCFG computes the control flow of v.
 func NewCFG(v *ir.Version) *CFG {
-	c := &CFG{}
-	c.order(v)
-	c.Preds = make([][]ir.BlockID, len(v.Blocks))
-	for _, b := range c.Order {
-		v.Succs(b, func(d *ir.Dest) { c.Preds[d.Block] = append(c.Preds[d.Block], b) })
+	n := len(v.Blocks)
+	numbers := make([]int32, 3*n)
+	blocks := make([]ir.BlockID, 2*n)
+	c := &CFG{
+		Index: numbers[:n:n], pre: numbers[n : 2*n : 2*n], size: numbers[2*n:],
+		Order: blocks[:n:n], Idom: blocks[n:],
 	}
+	edges := c.order(v)
+	c.preds(v, edges)
 	c.dominators()
 	c.intervals()
 	return c
 }
 
-func (c *CFG) order(v *ir.Version) {
-	c.Index = make([]int32, len(v.Blocks))
-	for i := range c.Index {
-		c.Index[i] = -1
-	}
+// order sets Order and Index, and counts the edges into each block in pre. It
+// returns the number of all edges.
+func (c *CFG) order(v *ir.Version) (edges int) {
 	type frame struct {
-		b    ir.BlockID
-		next int
+		b     ir.BlockID
+		dests []ir.Dest // still to go to
 	}
-	seen := make([]bool, len(v.Blocks))
-	var post []ir.BlockID
-	work := []frame{{0, 0}}
-	seen[0] = true
+	const unseen, open = -1, -2
+	for i := range c.Index {
+		c.Index[i] = unseen
+	}
+	dests := func(b ir.BlockID) []ir.Dest {
+		if t := v.Term(b); t != nil {
+			return t.Dests
+		}
+		return nil
+	}
+	var few [16]frame
+	work := append(few[:0], frame{0, dests(0)})
+	c.Index[0] = open
+	at := len(c.Order) // filled from its end
 	for len(work) > 0 {
 		f := &work[len(work)-1]
-		t := v.Term(f.b)
-		if t == nil || f.next >= len(t.Dests) {
-			post = append(post, f.b)
+		if len(f.dests) == 0 {
+			at--
+			c.Order[at] = f.b
 			work = work[:len(work)-1]
 			continue
 		}
 		// Last destination first, so that the first follows its branch in the
 		// resulting order.
-		d := t.Dests[len(t.Dests)-1-f.next].Block
-		f.next++
-		if !seen[d] {
-			seen[d] = true
-			work = append(work, frame{d, 0})
+		d := f.dests[len(f.dests)-1].Block
+		f.dests = f.dests[:len(f.dests)-1]
+		c.pre[d]++
+		edges++
+		if c.Index[d] == unseen {
+			c.Index[d] = open
+			work = append(work, frame{d, dests(d)})
 		}
 	}
-	c.Order = make([]ir.BlockID, len(post))
-	for i, b := range post {
-		c.Order[len(post)-1-i] = b
-	}
+	c.Order = c.Order[at:]
 	for i, b := range c.Order {
 		c.Index[b] = int32(i)
+	}
+	return edges
+}
+
+// preds sets Preds, all lists in one piece of memory.
+func (c *CFG) preds(v *ir.Version, edges int) {
+	all := make([]ir.BlockID, edges)
+	c.Preds = make([][]ir.BlockID, len(c.Index))
+	for _, b := range c.Order {
+		n := c.pre[b]
+		c.Preds[b], all = all[:0:n], all[n:]
+	}
+	for _, b := range c.Order {
+		if t := v.Term(b); t != nil {
+			for i := range t.Dests {
+				d := t.Dests[i].Block
+				c.Preds[d] = append(c.Preds[d], b)
+			}
+		}
 	}
 }
 
 // dominators is the iterative algorithm of Cooper, Harvey and Kennedy.
 func (c *CFG) dominators() {
-	c.Idom = make([]ir.BlockID, len(c.Index))
 	for i := range c.Idom {
 		c.Idom[i] = -1
-	}
-	if len(c.Order) == 0 {
-		return
 	}
 	c.Idom[0] = 0
 	for changed := true; changed; {
@@ -123,45 +158,46 @@ func (c *CFG) Reachable(b ir.BlockID) bool { return c.Index[b] >= 0 }
 // Dominates reports whether every path from the entry to b passes a. Both must
 // be reachable.
 func (c *CFG) Dominates(a, b ir.BlockID) bool {
-	return c.pre[a] <= c.pre[b] && c.post[b] <= c.post[a]
+	return uint32(c.pre[b]-c.pre[a]) < uint32(c.size[a])
 }
 
+// intervals sets pre and size. A block stands in Order behind its dominators, so
+// sizes add up from the end, and numbers are handed down from the beginning.
 func (c *CFG) intervals() {
-	c.pre, c.post = make([]int32, len(c.Index)), make([]int32, len(c.Index))
-	if len(c.Order) == 0 {
-		return
+	for i := len(c.Order) - 1; i > 0; i-- {
+		b := c.Order[i]
+		c.size[b]++
+		c.size[c.Idom[b]] += c.size[b]
 	}
-	kids := c.Children()
-	type frame struct {
-		b    ir.BlockID
-		next int
-	}
-	n := int32(0)
-	work := []frame{{0, 0}}
-	for len(work) > 0 {
-		f := &work[len(work)-1]
-		if f.next == 0 {
-			n++
-			c.pre[f.b] = n
+	c.size[0]++
+	c.pre[0] = 0                        // edges were counted here
+	next := make([]int32, len(c.Index)) // number of the next kid
+	for _, b := range c.Order {
+		if b != 0 {
+			d := c.Idom[b]
+			c.pre[b] = next[d]
+			next[d] += c.size[b]
 		}
-		if f.next < len(kids[f.b]) {
-			k := kids[f.b][f.next]
-			f.next++
-			work = append(work, frame{k, 0})
-			continue
-		}
-		n++
-		c.post[f.b] = n
-		work = work[:len(work)-1]
+		next[b] = c.pre[b] + 1
 	}
 }
 
 // Children returns the dominator tree: the blocks that each block immediately
 // dominates, in reverse postorder.
 func (c *CFG) Children() [][]ir.BlockID {
+	count := make([]int32, len(c.Index))
+	for _, b := range c.Order[1:] {
+		count[c.Idom[b]]++
+	}
+	all := make([]ir.BlockID, len(c.Order)-1)
 	kids := make([][]ir.BlockID, len(c.Index))
 	for _, b := range c.Order[1:] {
-		kids[c.Idom[b]] = append(kids[c.Idom[b]], b)
+		d := c.Idom[b]
+		if kids[d] == nil {
+			n := count[d]
+			kids[d], all = all[:0:n], all[n:]
+		}
+		kids[d] = append(kids[d], b)
 	}
 	return kids
 }

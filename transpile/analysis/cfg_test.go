@@ -1,6 +1,9 @@
 package analysis
 
 import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -46,15 +49,61 @@ func TestDominators(t *testing.T) {
 				t.Errorf("%s: idom(%d) = %d, want %d", tt.name, b, c.Idom[b], want)
 			}
 		}
-		// Dominance against its definition: b cannot be reached without a.
-		for a := range tt.v.Blocks {
-			for b := range tt.v.Blocks {
-				if !c.Reachable(ir.BlockID(a)) || !c.Reachable(ir.BlockID(b)) {
-					continue
-				}
-				if got, want := c.Dominates(ir.BlockID(a), ir.BlockID(b)), !reaches(tt.v, ir.BlockID(a), ir.BlockID(b)); got != want {
-					t.Errorf("%s: Dominates(%d, %d) = %v, want %v", tt.name, a, b, got, want)
-				}
+		check(t, tt.name, tt.v)
+	}
+	// Graphs of all kinds, irreducible and partly unreachable ones too.
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 300 {
+		succs := make([][]int, 1+r.IntN(12))
+		for b := range succs {
+			for range r.IntN(4) {
+				succs[b] = append(succs[b], r.IntN(len(succs)))
+			}
+		}
+		check(t, fmt.Sprintf("random %d, %v", i, succs), graph(succs...))
+	}
+}
+
+// check compares a CFG with the definitions of what it says.
+func check(t *testing.T, name string, v *ir.Version) {
+	t.Helper()
+	c := NewCFG(v)
+	if o := Order(v); !slices.Equal(o, c.Order) {
+		t.Errorf("%s: Order is %v, of a CFG %v", name, o, c.Order)
+	}
+	preds := make([][]ir.BlockID, len(v.Blocks))
+	for i, b := range c.Order {
+		if c.Index[b] != int32(i) {
+			t.Errorf("%s: Index[%d] = %d, want %d", name, b, c.Index[b], i)
+		}
+		v.Succs(b, func(d *ir.Dest) { preds[d.Block] = append(preds[d.Block], b) })
+	}
+	kids := 0
+	for b, k := range c.Children() {
+		kids += len(k)
+		for i, x := range k {
+			if c.Idom[x] != ir.BlockID(b) || i > 0 && c.Index[k[i-1]] >= c.Index[x] {
+				t.Errorf("%s: children of %d: %v", name, b, k)
+			}
+		}
+	}
+	if kids != len(c.Order)-1 {
+		t.Errorf("%s: %d children of %d blocks", name, kids, len(c.Order))
+	}
+	for a := range v.Blocks {
+		if !slices.Equal(c.Preds[a], preds[a]) {
+			t.Errorf("%s: Preds[%d] = %v, want %v", name, a, c.Preds[a], preds[a])
+		}
+		if got, want := c.Reachable(ir.BlockID(a)), a == 0 || reaches(v, -1, ir.BlockID(a)); got != want {
+			t.Errorf("%s: Reachable(%d) = %v, want %v", name, a, got, want)
+		}
+		// b cannot be reached without a.
+		for b := range v.Blocks {
+			if !c.Reachable(ir.BlockID(a)) || !c.Reachable(ir.BlockID(b)) {
+				continue
+			}
+			if got, want := c.Dominates(ir.BlockID(a), ir.BlockID(b)), !reaches(v, ir.BlockID(a), ir.BlockID(b)); got != want {
+				t.Errorf("%s: Dominates(%d, %d) = %v, want %v", name, a, b, got, want)
 			}
 		}
 	}

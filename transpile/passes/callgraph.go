@@ -7,6 +7,14 @@ import (
 // callee is the unit that a CALL or TAILCALL enters, or nil if that is not
 // known, not defined, or may change.
 func (u *unit) callee(in *ir.Inst) *unit {
+	if v := u.calleeVersion(in); v != nil {
+		return u.state.unit(v)
+	}
+	return nil
+}
+
+// calleeVersion is the body of callee.
+func (u *unit) calleeVersion(in *ir.Inst) *ir.Version {
 	if in.Op != ir.OpCall && in.Op != ir.OpTailCall {
 		return nil
 	}
@@ -21,7 +29,7 @@ func (u *unit) callee(in *ir.Inst) *unit {
 	if v == nil || len(v.Blocks) == 0 || v.Func.Sig != in.Sig {
 		return nil
 	}
-	return u.state.unit(v)
+	return v
 }
 
 // callees lists the units that a body calls, each perhaps repeatedly.

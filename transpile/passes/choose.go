@@ -15,10 +15,7 @@ import (
 // Needs: simplify. Leaves: blocks to join, for simplify.
 func choose(u *unit) int {
 	v := u.v
-	into := make([]int32, len(v.Blocks))
-	for b := range v.Blocks {
-		v.Succs(ir.BlockID(b), func(d *ir.Dest) { into[d.Block]++ })
-	}
+	into, _ := u.edgeCounts()
 	n := 0
 	// Inner branches come first where blocks are in the order of the source.
 	for b := len(v.Blocks) - 1; b >= 0; b-- {

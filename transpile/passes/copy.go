@@ -3,7 +3,6 @@ package passes
 import (
 	"slices"
 
-	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -66,8 +65,6 @@ func (c *copier) newBlock(x ir.BlockID) {
 
 // newBlock appends a block without the identity of the one it continues.
 func (u *unit) newBlock(name string, pos diag.Pos) ir.BlockID { return u.v.NewBlock(name, pos) }
-
-func reachableBlocks(v *ir.Version) []ir.BlockID { return analysis.NewCFG(v).Order }
 
 // landing prepares the exceptional destination of the call. If its block has an
 // exception parameter, the body of the block moves to one with an ordinary

@@ -34,6 +34,7 @@ const (
 	inlineLoopSize = 80  // in a loop
 	inlineOnceSize = 300 // if it is the only call and nothing else refers to the function
 	loopSize       = 15  // a callee with loops, in a loop
+	constantSize   = 10  // more for each argument that is a constant
 	callerSize     = 1200
 	recursiveSize  = 400 // a function that calls itself grows up to this
 	allocatingSize = 160 // the same if it allocates, which costs more than the call
@@ -75,12 +76,25 @@ type shape struct {
 	alloc bool // allocates
 }
 
+// done is inlinable of a body that is finished for the stage.
+func (u *unit) done() shape {
+	if u.shape == nil {
+		s := u.inlinable()
+		u.shape = &s
+	}
+	return *u.shape
+}
+
 // inlinable looks at a body that might be copied. That a jump to an earlier
 // block makes a loop is a guess that decides about speed only.
 func (u *unit) inlinable() shape {
 	s := shape{ok: true}
 	for b := range u.v.Blocks {
-		u.v.Succs(ir.BlockID(b), func(d *ir.Dest) { s.loops = s.loops || d.Block <= ir.BlockID(b) })
+		if t := u.v.Term(ir.BlockID(b)); t != nil {
+			for i := range t.Dests {
+				s.loops = s.loops || t.Dests[i].Block <= ir.BlockID(b)
+			}
+		}
 		for _, id := range u.v.Blocks[b].Insts {
 			in := &u.v.Insts[id]
 			s.size += u.weight(in)
@@ -90,9 +104,7 @@ func (u *unit) inlinable() shape {
 				s.ok = false
 			case ir.OpCall, ir.OpTailCall:
 				s.calls = true
-				if u.callee(in) == u {
-					s.self = true
-				}
+				s.self = s.self || u.calleeVersion(in) == u.v
 			case ir.OpNew, ir.OpNewHybrid:
 				s.alloc = true
 			case ir.OpCCall, ir.OpFutexWait, ir.OpFutexWaitTimeout:
@@ -110,35 +122,36 @@ func (u *unit) inlinable() shape {
 // inline copies callees into a body.
 func inline(u *unit) int {
 	n := u.inlineSelf()
-	cfg := analysis.NewCFG(u.v)
-	loops := analysis.NewLoops(u.v, cfg)
 	var sites []ir.InstID
 	size := 0
 	for b := range u.v.Blocks {
 		for _, id := range u.v.Blocks[b].Insts {
-			size += u.weight(&u.v.Insts[id])
-			if u.v.Insts[id].Op == ir.OpCall && cfg.Reachable(ir.BlockID(b)) {
+			in := &u.v.Insts[id]
+			size += u.weight(in)
+			if in.Op != ir.OpCall {
+				continue
+			}
+			c := u.callee(in)
+			if c == nil || c.group == u.group {
+				continue
+			}
+			if s := c.done(); s.ok && !s.self && s.size <= inlineOnceSize+constantSize*len(in.Args) && u.mayHide(s) {
 				sites = append(sites, id)
 			}
 		}
 	}
+	if len(sites) == 0 {
+		return n
+	}
+	cfg := analysis.NewCFG(u.v)
+	loops := analysis.NewLoops(u.v, cfg)
+	sites = slices.DeleteFunc(sites, func(id ir.InstID) bool { return !cfg.Reachable(u.v.Insts[id].Block) })
 	limit := max(callerSize, size+size/2)
 	r := u.rename()
-	shapes := map[*unit]shape{}
 	for _, id := range sites {
 		in := &u.v.Insts[id]
 		c := u.callee(in)
-		if c == nil || c == u || c.group == u.group {
-			continue
-		}
-		s, ok := shapes[c]
-		if !ok {
-			s = c.inlinable()
-			shapes[c] = s
-		}
-		if !s.ok || s.self || !u.mayHide(s) {
-			continue
-		}
+		s := c.done()
 		most := inlineSize
 		depth := int32(0)
 		if int(in.Block) < len(loops.Of) {
@@ -157,7 +170,7 @@ func inline(u *unit) int {
 		}
 		for _, a := range in.Args[1:] {
 			if u.v.Values[a].Kind == ir.ValueConst {
-				most += 10
+				most += constantSize
 			}
 		}
 		if s.size > most || size+s.size > limit {
@@ -303,7 +316,7 @@ func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*i
 	for i, p := range from.Blocks[0].Params {
 		c.values[p] = call.Args[1+i]
 	}
-	live := reachableBlocks(from)
+	live := analysis.Order(from)
 	for _, x := range live[1:] {
 		c.newBlock(x)
 	}

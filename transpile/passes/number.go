@@ -23,11 +23,9 @@ import (
 //
 // Needs: no unreachable blocks. Leaves: dead instructions, for dce.
 func number(u *unit) int {
-	w := &numberer{u: u, r: u.rename(), seen: map[expr]ir.ValueID{}, fact: map[ir.ValueID]ir.ValueID{}, safe: map[ir.ValueID]bool{}}
-	w.into = make([]int32, len(u.v.Blocks))
-	for b := range u.v.Blocks {
-		u.v.Succs(ir.BlockID(b), func(d *ir.Dest) { w.into[d.Block]++ })
-	}
+	w := &numberer{u: u, r: u.rename(), holds: &u.state.holds}
+	w.into, _ = u.edgeCounts()
+	w.reserve(len(u.v.Insts), len(u.v.Values))
 	cfg := analysis.NewCFG(u.v)
 	kids := cfg.Children()
 	type frame struct {
@@ -55,57 +53,21 @@ func number(u *unit) int {
 	return w.n
 }
 
-// expr is an operation on operands; equal ones have equal results.
-type expr struct {
-	op      ir.Op
-	ptr     bool
-	ty, ty2 ir.TypeID
-	imm     uint64
-	args    [3]ir.ValueID
-}
-
-// change is what to do to leave a part of the dominator tree.
-type change struct {
-	key  expr       // forget, if key.op is set
-	fact ir.ValueID // else forget what is known of this value
-	safe ir.ValueID // else forget that this address is safe
-}
-
 type numberer struct {
 	u    *unit
 	r    *rename
 	into []int32 // edges into each block
-	seen map[expr]ir.ValueID
-	fact map[ir.ValueID]ir.ValueID // constants that hold in a part of the tree
-	safe map[ir.ValueID]bool       // addresses that have been accessed
-	log  []change
-	n    int
-}
-
-func (w *numberer) undo(mark int) {
-	for i := len(w.log) - 1; i >= mark; i-- {
-		switch c := &w.log[i]; {
-		case c.key.op != 0:
-			delete(w.seen, c.key)
-		case c.fact != 0:
-			delete(w.fact, c.fact)
-		default:
-			delete(w.safe, c.safe)
-		}
-	}
-	w.log = w.log[:mark]
+	*holds
+	n int
 }
 
 // value is what to use for an operand.
 func (w *numberer) value(x ir.ValueID) ir.ValueID {
 	x = w.r.find(x)
-	if f, ok := w.fact[x]; ok {
+	if f := w.fact(x); f != 0 {
 		return f
 	}
-	if c := w.u.constant(x); c != nil && isNumber(c) {
-		return w.u.number(c.Kind, c.Type, c.Lo, c.Hi)
-	}
-	return x
+	return w.u.canonical(x)
 }
 
 // know notes that a value is a constant in the part of the tree being walked.
@@ -114,17 +76,14 @@ func (w *numberer) know(x, c ir.ValueID) {
 	if w.u.v.Values[x].Kind == ir.ValueConst {
 		return
 	}
-	if _, ok := w.fact[x]; ok {
-		return
+	if w.fact(x) == 0 {
+		w.setFact(x, c)
 	}
-	w.fact[x] = c
-	w.log = append(w.log, change{fact: x})
 }
 
 func (w *numberer) trust(x ir.ValueID) {
-	if x = w.r.find(x); !w.safe[x] {
-		w.safe[x] = true
-		w.log = append(w.log, change{safe: x})
+	if x = w.r.find(x); !w.safe(x) {
+		w.setSafe(x)
 	}
 }
 
@@ -223,7 +182,7 @@ func (w *numberer) block(b ir.BlockID) {
 		}
 		if in.Op.Info().Class == ir.ClassMem && in.Op != ir.OpFence {
 			if in.Has(ir.FlagExc) {
-				if w.safe[in.Args[0]] || u.notNull(in.Args[0]) {
+				if w.safe(in.Args[0]) || u.notNull(in.Args[0]) {
 					u.dropExc(b, in)
 					w.n++
 					in = &v.Insts[id]
@@ -281,10 +240,8 @@ func (w *numberer) lookup(in *ir.Inst, b ir.BlockID) bool {
 	if in.Op.Is(ir.Commutative) && key.args[0] > key.args[1] {
 		key.args[0], key.args[1] = key.args[1], key.args[0]
 	}
-	x, ok := w.seen[key]
-	if !ok {
-		w.seen[key] = in.Results[0]
-		w.log = append(w.log, change{key: key})
+	x := w.seen(key, in.Results[0])
+	if x == 0 {
 		return false
 	}
 	x = w.value(x)

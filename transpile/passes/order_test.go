@@ -24,3 +24,24 @@ func TestCheckOrder(t *testing.T) {
 		}
 	}
 }
+
+// TestSettled: a pass with nothing to do is not run again before the body changes.
+func TestSettled(t *testing.T) {
+	u := &unit{}
+	if u.settled("a") {
+		t.Error("settled before it has run")
+	}
+	u.ran("a", 0)
+	if !u.settled("a") || u.settled("b") {
+		t.Error("not settled after a run without changes, or another is")
+	}
+	u.ran("b", 2)
+	if u.settled("a") || u.settled("b") {
+		t.Error("settled after changes")
+	}
+	u.finished = true
+	u.ran("b", 1)
+	if !u.settled("b") || u.finished {
+		t.Error("not settled after a run that has left nothing")
+	}
+}

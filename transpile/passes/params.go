@@ -31,15 +31,15 @@ func (u *unit) redundantParams() int {
 	if !some {
 		return 0
 	}
-	cfg := analysis.NewCFG(v)
+	order := analysis.Order(v)
 	into := u.edges()
 	is := make([]ir.ValueID, len(v.Values)) // 0 unknown
 	for i := range is {
 		is[i] = ir.ValueID(i)
 		if x := &v.Values[i]; x.Kind == ir.ValueParam && x.Def != 0 {
 			is[i] = 0
-		} else if x.Kind == ir.ValueConst && isNumber(x.Const) {
-			is[i] = u.number(x.Const.Kind, x.Const.Type, x.Const.Lo, x.Const.Hi)
+		} else if x.Kind == ir.ValueConst {
+			is[i] = u.canonical(ir.ValueID(i))
 		}
 	}
 	value := func(x ir.ValueID) ir.ValueID {
@@ -53,7 +53,7 @@ func (u *unit) redundantParams() int {
 	stable := false
 	for sweep := 0; !stable && sweep < maxSweeps; sweep++ {
 		stable = true
-		for _, b := range cfg.Order[1:] {
+		for _, b := range order[1:] {
 			for i, p := range v.Blocks[b].Params {
 				if is[p] == p {
 					continue

@@ -54,7 +54,8 @@ type Options struct {
 	// Frames says that a client can look at the frames of stacks at rest, even
 	// if the program itself does not.
 	Frames bool
-	// Check verifies each body after each pass that changed it.
+	// Check verifies each body after each pass that changed it, and that passes
+	// which are not run because they have nothing to do would change nothing.
 	Check bool
 	// After, if not nil, is called after each pass on each body.
 	After func(pass string, v *ir.Version)
@@ -70,7 +71,7 @@ type Stats struct {
 // PassStats is the account of one pass.
 type PassStats struct {
 	Name    string
-	Runs    int
+	Runs    int // on bodies that the pass had not left as they are
 	Changes int
 	Time    time.Duration
 }
@@ -85,6 +86,10 @@ const (
 )
 
 // A pass is a row of the table. Its function returns the number of changes.
+//
+// A pass that has nothing to do on a body is not run on it again before another has
+// changed it. So a pass that stands in the table repeatedly may look at nothing but
+// the body and what no pass changes.
 type pass struct {
 	name  string
 	level int
@@ -215,13 +220,20 @@ func (r *runner) stage(u *unit, st stage) error {
 		if p.stage != st || p.level > opt.Level || r.off[p.name] {
 			continue
 		}
-		start := time.Now()
-		n := p.run(u)
 		s := &r.stats[i]
 		s.Name = p.name
-		s.Runs++
-		s.Changes += n
-		s.Time += time.Since(start)
+		n, settled := 0, u.settled(p.name)
+		if !settled || opt.Check {
+			start := time.Now()
+			n = p.run(u)
+			s.Runs++
+			s.Changes += n
+			s.Time += time.Since(start)
+			u.ran(p.name, n)
+		}
+		if settled && n > 0 {
+			return fmt.Errorf("internal error: pass %s, %s: %d changes of a body on which it had nothing to do before", p.name, u.v.Name, n)
+		}
 		if opt.Check && n > 0 {
 			if r.check == nil {
 				r.check = verify.New(r.s.p)

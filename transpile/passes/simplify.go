@@ -29,6 +29,7 @@ func simplify(u *unit) int {
 		n += u.mergeChains()
 		total += n
 		if n == 0 {
+			u.finished = true
 			break
 		}
 	}
@@ -122,7 +123,12 @@ func (e edge) dest() *ir.Dest { return &e.from.Dests[e.k] }
 // instruction is added.
 func (u *unit) edges() [][]edge {
 	v := u.v
+	into, n := u.edgeCounts()
+	all := make([]edge, n)
 	out := make([][]edge, len(v.Blocks))
+	for b, n := range into {
+		out[b], all = all[:0:n], all[n:]
+	}
 	for b := range v.Blocks {
 		if t := v.Term(ir.BlockID(b)); t != nil {
 			for k := range t.Dests {
@@ -132,6 +138,20 @@ func (u *unit) edges() [][]edge {
 		}
 	}
 	return out
+}
+
+// edgeCounts counts the edges into each block, and all.
+func (u *unit) edgeCounts() (into []int32, n int) {
+	into = make([]int32, len(u.v.Blocks))
+	for b := range into {
+		if t := u.v.Term(ir.BlockID(b)); t != nil {
+			for k := range t.Dests {
+				into[t.Dests[k].Block]++
+			}
+			n += len(t.Dests)
+		}
+	}
+	return into, n
 }
 
 // thread is step 4. A block can be passed by if nothing but its jump reads its
@@ -218,14 +238,10 @@ func (u *unit) thread() int {
 // mergeChains is step 5.
 func (u *unit) mergeChains() int {
 	v := u.v
-	into := make([]int32, len(v.Blocks))
-	for b := range v.Blocks {
-		v.Succs(ir.BlockID(b), func(d *ir.Dest) { into[d.Block]++ })
-	}
-	cfg := analysis.NewCFG(v)
+	into, _ := u.edgeCounts()
 	r := u.rename()
 	n := 0
-	for _, b := range cfg.Order {
+	for _, b := range analysis.Order(v) {
 		for !v.Blocks[b].Dead {
 			t := v.Term(b)
 			if t.Op != ir.OpBranch {

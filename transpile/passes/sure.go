@@ -17,7 +17,12 @@ func (u *unit) sureLoads() []bool {
 		return sure // every access is looked at there
 	}
 	cfg := analysis.NewCFG(v)
-	seen := map[ir.ValueID][]ir.BlockID{} // blocks with an access, by reference
+	type access struct {
+		block ir.BlockID
+		next  int32 // in accesses, 0 at the end
+	}
+	seen := make([]int32, len(v.Values)) // the last access, by reference
+	accesses := make([]access, 1)
 	for _, b := range cfg.Order {
 	insts:
 		for _, id := range v.Blocks[b].Insts {
@@ -34,14 +39,17 @@ func (u *unit) sureLoads() []bool {
 			if !ok {
 				continue
 			}
-			for _, a := range seen[x] {
-				if cfg.Dominates(a, b) {
+			n := 0
+			for a := seen[x]; a != 0; a = accesses[a].next {
+				if cfg.Dominates(accesses[a].block, b) {
 					sure[id] = in.Op == ir.OpLoad && in.Ord == ir.NotAtomic
 					continue insts
 				}
+				n++
 			}
-			if len(seen[x]) < 8 {
-				seen[x] = append(seen[x], b)
+			if n < 8 {
+				accesses = append(accesses, access{b, seen[x]})
+				seen[x] = int32(len(accesses) - 1)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package passes
 import (
 	"slices"
 
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -163,7 +164,7 @@ func (u *unit) splitEntry() ir.BlockID {
 func (t *tailer) copy(id ir.InstID, from *ir.Version, origin []*ir.Inlined) ir.BlockID {
 	c := &copier{u: t.u, from: from, values: make([]ir.ValueID, len(from.Values)), blocks: make([]ir.BlockID, len(from.Blocks)), origin: origin, tail: true}
 	c.stack.bottom = ir.Inlined{Func: from.Func, Tail: true, Below: nil}
-	live := reachableBlocks(from)
+	live := analysis.Order(from)
 	for _, x := range live {
 		c.newBlock(x)
 	}

@@ -16,6 +16,7 @@ type state struct {
 	refs          map[*ir.Function]int // see references
 	tailRefs      map[*ir.Function]int // see enteredElsewhere
 	observed      uint8                // see framesObserved: 0 not known, 1 no, 2 yes
+	holds         holds                // for number
 }
 
 func newState(p *ir.Program, opt Options) *state {
@@ -33,10 +34,42 @@ type unit struct {
 	// same circle to copy; nil if they may copy v.
 	pristine       *ir.Version
 	pristineOrigin []*ir.Inlined
+	// shape is that of the finished body, if it was asked for.
+	shape *shape
 	// group is the number of the circle of calls that the function is in.
 	group int
 	// consts finds the value of a constant made by a pass.
 	consts map[constKey]ir.ValueID
+	// edits counts the runs of passes that have changed the body; idle is what it
+	// was, by pass, when the pass had nothing to do. finished is set by a pass that
+	// has left nothing for another run.
+	edits    int
+	idle     map[string]int
+	finished bool
+	// canon is the value of number for constants that it has been asked for.
+	canon []ir.ValueID
+}
+
+// settled reports whether a pass has nothing to do, because the body is still as
+// it was when it had nothing to do before.
+func (u *unit) settled(pass string) bool {
+	at, ok := u.idle[pass]
+	return ok && at == u.edits
+}
+
+// ran notes that a pass has made a number of changes.
+func (u *unit) ran(pass string, changes int) {
+	if changes > 0 {
+		u.edits++
+	}
+	if changes > 0 && !u.finished {
+		return
+	}
+	u.finished = false
+	if u.idle == nil {
+		u.idle = map[string]int{}
+	}
+	u.idle[pass] = u.edits
 }
 
 type constKey struct {
@@ -78,6 +111,30 @@ func (u *unit) number(kind ir.ConstKind, ty ir.TypeID, lo, hi uint64) ir.ValueID
 		u.consts[k] = id
 	}
 	return id
+}
+
+// canonical is the value of number for a value that is a constant number, and the
+// value itself for others.
+func (u *unit) canonical(x ir.ValueID) ir.ValueID {
+	if int(x) < len(u.canon) && u.canon[x] != 0 {
+		return u.canon[x]
+	}
+	c := u.constant(x)
+	if c == nil || !isNumber(c) {
+		return x
+	}
+	y := u.number(c.Kind, c.Type, c.Lo, c.Hi)
+	u.canon = grown(u.canon, len(u.v.Values))
+	u.canon[x] = y
+	return y
+}
+
+// grown is a list with at least n elements, the new ones zero.
+func grown[T any](l []T, n int) []T {
+	if n <= len(l) {
+		return l
+	}
+	return append(l, make([]T, n-len(l))...)
 }
 
 func isNumber(c *ir.Const) bool {
@@ -129,12 +186,12 @@ type rename struct {
 	n  int
 }
 
-func (u *unit) rename() *rename { return &rename{u: u, to: make([]ir.ValueID, len(u.v.Values))} }
+func (u *unit) rename() *rename { return &rename{u: u} }
 
 // set replaces old by x. The types are equal.
 func (r *rename) set(old, x ir.ValueID) {
-	for int(old) >= len(r.to) {
-		r.to = append(r.to, make([]ir.ValueID, len(r.u.v.Values)-len(r.to))...)
+	if int(old) >= len(r.to) {
+		r.to = grown(r.to, len(r.u.v.Values))
 	}
 	r.to[old] = x
 	r.n++
