@@ -48,10 +48,10 @@ type Func struct {
 	// beside Class, which a call tests.
 	Code  uintptr
 	Class uint32 // of the signature: equal classes are equal Go function types
+	ID    uint32 // with Class, behind Code, what a Thunk sees as its Self
 
 	Name      string // global name, with '@'
 	Version   string // global name of the current version; "" when undefined
-	ID        uint32
 	VersionID uint32
 	Params    uint32 // value list of the parameters
 	Results   uint32 // value list of the results
@@ -127,6 +127,7 @@ const (
 	VArray
 	VVector
 	VHybrid
+	VSig // a signature: no type of values
 )
 
 // VType describes a Mu type for printing and introspection.
@@ -134,8 +135,8 @@ type VType struct {
 	Kind   VKind
 	Bits   uint32   // of an int
 	Len    uint64   // of an array or vector
-	Elem   *VType   // of an array, vector, hybrid (variable part); referent otherwise, may be nil
-	Fields []*VType // of a struct, hybrid (fixed part)
+	Elem   *VType   // of an array, vector, hybrid (variable part); referent or signature otherwise, may be nil
+	Fields []*VType // of a struct, hybrid (fixed part); parameters of a signature
 	GC     *Type    // descriptor of objects of this type, nil when there is none
 	Name   string   // name in the bundle, "" when it has none
 
@@ -143,6 +144,8 @@ type VType struct {
 	Size    uintptr   // with padding, of all but hybrids
 	Offsets []uintptr // of Fields
 	Stride  uintptr   // of the elements of an array, vector or variable part
+
+	Results []*VType // of a signature
 }
 
 // EntityKind says what an Entity is.
@@ -155,6 +158,8 @@ const (
 	GlobalEntity
 	FuncEntity
 	ExposeEntity
+	SigEntity
+	numEntityKinds
 )
 
 // Entity is what a client can refer to by ID.
@@ -165,6 +170,7 @@ type Entity struct {
 	Addr     uintptr
 	Func     *Func
 	Exposure *Exposure
+	value    *constValue // of a constant that was declared at run time
 
 	Params, Results []*VType // of a function
 	CSig            *CSig    // of a function that a client can expose
@@ -198,6 +204,18 @@ type FuncName struct {
 	Inlined string
 }
 
+// Thunk makes the Go functions of a signature class that stand in for functions without a
+// version which are declared at run time.
+type Thunk struct {
+	Params, Results uint32 // value lists
+	// New returns a function of the class, as the one word that it is, that finds its record
+	// by a captured Self.
+	New func(s Self) unsafe.Pointer
+}
+
+// Self is what a Thunk's function captures: the part of its record behind Code.
+type Self struct{ Class, ID uint32 }
+
 // Program is what a generated program tells about itself.
 type Program struct {
 	Name        string
@@ -217,6 +235,7 @@ type Program struct {
 	// constant into X(t).
 	Entities []Entity
 	Constant func(t *Ctx, id uint32)
+	Thunks   []Thunk // by signature class; for functions that are declared at run time
 
 	Later  []LaterBundle  // bundles that are loaded at run time
 	Hidden []HiddenEntity // entities of such bundles, for look-up

@@ -29,6 +29,17 @@ func AddRoots(roots func(visit func(addr uintptr))) { gc.RegisterRoots(roots) }
 // ListOf returns the number of the value list of some types; false when no code of the
 // program has one of their machine classes.
 func ListOf(types []*VType) (uint32, bool) {
+	desc := classes(types)
+	for i := range current.Lists {
+		if current.Lists[i].Desc == desc {
+			return uint32(i), true
+		}
+	}
+	return 0, false
+}
+
+// classes spells the machine classes of types.
+func classes(types []*VType) string {
 	var b strings.Builder
 	for i, v := range types {
 		if i > 0 {
@@ -36,12 +47,7 @@ func ListOf(types []*VType) (uint32, bool) {
 		}
 		v.class(&b)
 	}
-	for i := range current.Lists {
-		if current.Lists[i].Desc == b.String() {
-			return uint32(i), true
-		}
-	}
-	return 0, false
+	return b.String()
 }
 
 // class spells the machine class of a type, as the translator does for lists.

@@ -46,15 +46,6 @@ var hailRuns struct {
 	runs map[*hailRun]bool // guarded by mu
 }
 
-// known finds entities by ID.
-var known = sync.OnceValue(func() map[uint32]*Entity {
-	m := make(map[uint32]*Entity, len(current.Entities))
-	for i := range current.Entities {
-		m[current.Entities[i].ID] = &current.Entities[i]
-	}
-	return m
-})
-
 // MetaLoadHAIL is @uvm.meta.load_hail.
 func MetaLoadHAIL(t *Ctx, text uintptr) {
 	src, m := readBytes(text)
@@ -133,12 +124,12 @@ func (r *hailRun) run(defs []*hail.Def) (m *misuse) {
 
 // entity finds what a name denotes.
 func (r *hailRun) entity(name string, off int) *Entity {
-	id, ok := names().ids[name]
-	if !ok || !Visible(id) {
+	id, ok := IDNamed(name)
+	if !ok {
 		r.fail(off, "unknown name %s", name)
 	}
-	e := known()[id]
-	if e == nil {
+	e := EntityOf(id)
+	if e == nil || e.Kind == SigEntity {
 		r.fail(off, "%s is neither a type nor a value", name)
 	}
 	return e
@@ -206,10 +197,7 @@ func (r *hailRun) number(v *hail.Value) uint64 {
 
 // constant is the value of a constant, flattened.
 func (r *hailRun) constant(e *Entity) (w []uint64, refs []uintptr) {
-	current.Constant(r.t, e.ID)
-	x := X(r.t)
-	nw, nr := e.Type.Width()
-	return append(w, x.W[:nw]...), append(refs, x.R[:nr]...)
+	return ConstantOf(r.t, e)
 }
 
 // place finds a location.

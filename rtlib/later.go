@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -108,6 +109,9 @@ func loadBundle(t *Ctx, key string) *misuse {
 				return
 			}
 		}
+		if m = b.conflicts(); m != nil {
+			return
+		}
 		b.loaded.Store(true)
 		for _, d := range b.Impls {
 			d.Of.become(d.Func)
@@ -116,11 +120,16 @@ func loadBundle(t *Ctx, key string) *misuse {
 	return m
 }
 
-// MetaLoadBundle is @uvm.meta.load_bundle.
+// MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text. What is one word
+// without a dot in front is no bundle, and taken for a name.
 func MetaLoadBundle(t *Ctx, text uintptr) {
 	key, m := readBytes(text)
 	must(t, m)
-	LoadBundle(t, key)
+	if findBundle(key) != nil || !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") {
+		LoadBundle(t, key)
+		return
+	}
+	must(t, declare(t, key))
 }
 
 // Define makes impl what calls of f enter from now on. f has no version of its own in the

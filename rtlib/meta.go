@@ -2,7 +2,6 @@ package rtlib
 
 import (
 	"fmt"
-	"sync"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -17,23 +16,6 @@ type EntityName struct {
 	ID   uint32
 	Name string
 }
-
-// names finds names and IDs of the program's entities.
-var names = sync.OnceValue(func() (n struct {
-	ids   map[string]uint32
-	names map[uint32]string
-}) {
-	n.ids, n.names = make(map[string]uint32, len(current.Names)), make(map[uint32]string, len(current.Names))
-	for _, e := range current.Names {
-		if _, ok := n.names[e.ID]; !ok {
-			n.names[e.ID] = e.Name
-		}
-		if e.Name != "" {
-			n.ids[e.Name] = e.ID
-		}
-	}
-	return n
-})
 
 // Objects that the runtime makes: @uvm.meta.bytes and @uvm.meta.refs. The length is in
 // front.
@@ -69,8 +51,8 @@ func newBytes(t *Ctx, text string) uintptr {
 func MetaIDOf(t *Ctx, name uintptr) uint32 {
 	text, m := readBytes(name)
 	must(t, m)
-	id, ok := names().ids[text]
-	if !ok || !Visible(id) {
+	id, ok := IDNamed(text)
+	if !ok {
 		Fail(t, NameError, "", fmt.Sprintf("nothing is named %q", text))
 	}
 	return id
@@ -78,9 +60,9 @@ func MetaIDOf(t *Ctx, name uintptr) uint32 {
 
 // MetaNameOf is @uvm.meta.name_of: NULL for an entity without a name.
 func MetaNameOf(t *Ctx, id uint32) uintptr {
-	text, ok := names().names[id]
+	text, ok := NameOfID(id)
 	switch {
-	case !ok || !Visible(id):
+	case !ok:
 		Fail(t, NameError, "", fmt.Sprintf("nothing has the ID %d", id))
 	case text == "":
 		return 0

@@ -29,9 +29,12 @@ func X(t *Ctx) *Transfer {
 	return (*Transfer)(unsafe.Pointer(thread.Of(t).X))
 }
 
+// transferRoom is the size of either half of an area.
+func transferRoom() int { return max(current.MaxTransfer, 32) }
+
 // newTransfer makes the area of a thread.
 func newTransfer() *thread.Transfer {
-	n := max(current.MaxTransfer, 32)
+	n := transferRoom()
 	x := &Transfer{}
 	x.W, x.R = make([]uint64, n), make([]uintptr, n)
 	return &x.Transfer

@@ -16,7 +16,7 @@
 // never harms the heap; what an iref points to is the client's responsibility.
 //
 // Code is loaded with LoadBundle, from bundles that were translated with the package
-// (-later). Functions that the bundles declare and do not define trap when they are
+// (-later); declarations, with LoadBundleText, from any text. Functions that the bundles declare and do not define trap when they are
 // called, and a handler can load their code, or Define them. There is no IR builder.
 //
 // docs/client.md has the function of this package for each of the reference.

@@ -3,6 +3,7 @@ package mu
 import (
 	"context"
 	"errors"
+	"io"
 
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
@@ -72,7 +73,7 @@ func (c *Ctx) function(f FuncRef) (*rt.Entity, error) {
 	if err := c.check(f.handle); err != nil {
 		return nil, err
 	}
-	e := c.vm.funcs[rt.FuncAt(f.address())]
+	e := rt.EntityOfFunc(rt.FuncAt(f.address()))
 	if e == nil {
 		return nil, fail(Null, "the function is NULL")
 	}
@@ -111,6 +112,21 @@ func (c *Ctx) Define(f, body FuncRef) error {
 // another that is not (BadBundle); nothing has changed then.
 func (c *Ctx) LoadBundle(name string) error {
 	return c.do(func(t *rt.Ctx) error { rt.LoadBundle(t, name); return nil })
+}
+
+// LoadBundleText loads a bundle given as text (mu-runtime, D25). It may be the text of a bundle
+// that was translated with the package, which is loaded as by LoadBundle, or declare types,
+// signatures, constants, cells, functions and exposed functions of its own, using everything
+// that is visible. What it declares is visible from then on; its functions trap when they are
+// called, until a handler or Define gives them a body. On an error nothing is added; all errors
+// of the text are in it, with line and column, and the code is that of the first: ParseFailed,
+// BadBundle, Conflict for a name that exists, DynCode for a function with a body.
+func (c *Ctx) LoadBundleText(r io.Reader) error {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	return c.do(func(t *rt.Ctx) error { rt.LoadText(t, string(text)); return nil })
 }
 
 // LoadHAIL runs a HAIL script (mu-runtime, 14.1): it makes objects, and stores into them

@@ -264,8 +264,8 @@ func (c *Ctx) Const(id ID) (Value, error) {
 	}
 	var v Value
 	err = c.do(func(t *rt.Ctx) error {
-		rt.Started().Constant(t, e.ID)
-		v = c.fromTransfer(t, []*rt.VType{e.Type})[0]
+		w, r := rt.ConstantOf(t, e)
+		v = wrap(c.add(e.Type, w, r))
 		return nil
 	})
 	return v, err

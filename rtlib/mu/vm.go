@@ -14,23 +14,9 @@ type ID uint32
 
 // VM is the program of the process. Any goroutine may use it.
 type VM struct {
-	entities map[ID]*rt.Entity
-	ids      map[string]ID
-	names    map[ID]string
-	funcs    map[*rt.Func]*rt.Entity
-
-	mu      sync.Mutex
-	closed  bool                   // guarded by mu
-	ctxs    map[*Ctx]struct{}      // guarded by mu
-	derived map[refType]*rt.VType  // guarded by mu
-	ints    map[uint32]*rt.VType   // guarded by mu
-	single  map[rt.VKind]*rt.VType // guarded by mu
-}
-
-// refType is a reference type by its parts.
-type refType struct {
-	kind rt.VKind
-	elem *rt.VType
+	mu     sync.Mutex
+	closed bool              // guarded by mu
+	ctxs   map[*Ctx]struct{} // guarded by mu
 }
 
 // Config is what can be set before the VM starts. The zero Config is that of Open.
@@ -70,104 +56,17 @@ var open = sync.OnceValues(func() (*VM, error) {
 	if p.Constant == nil {
 		return nil, fail(NoName, "package %s was not made with -introspect", p.Name)
 	}
-	vm := &VM{
-		entities: map[ID]*rt.Entity{}, ids: map[string]ID{}, names: map[ID]string{}, funcs: map[*rt.Func]*rt.Entity{},
-		ctxs: map[*Ctx]struct{}{}, derived: map[refType]*rt.VType{}, ints: map[uint32]*rt.VType{}, single: map[rt.VKind]*rt.VType{},
-	}
-	for i := range p.Entities {
-		e := &p.Entities[i]
-		vm.entities[ID(e.ID)] = e
-		vm.know(e.Type)
-		if e.Func != nil {
-			vm.funcs[e.Func] = e
-		}
-	}
-	for _, n := range p.Names {
-		if _, ok := vm.names[ID(n.ID)]; !ok {
-			vm.names[ID(n.ID)] = n.Name
-		}
-		if n.Name != "" {
-			vm.ids[n.Name] = ID(n.ID)
-		}
-	}
+	vm := &VM{ctxs: map[*Ctx]struct{}{}}
 	rt.AddRoots(vm.visit)
 	return vm, nil
 })
 
-// know enters a type of the program, so that an equal one is not made again.
-func (vm *VM) know(v *rt.VType) {
-	if v == nil {
-		return
-	}
-	switch v.Kind {
-	case rt.VInt:
-		if vm.ints[v.Bits] != nil {
-			return
-		}
-		vm.ints[v.Bits] = v
-	case rt.VRef, rt.VIRef, rt.VWeakRef, rt.VUPtr:
-		k := refType{v.Kind, v.Elem}
-		if vm.derived[k] != nil {
-			return
-		}
-		vm.derived[k] = v
-		vm.know(v.Elem)
-	case rt.VStruct, rt.VHybrid, rt.VArray, rt.VVector:
-		k := refType{v.Kind, v}
-		if vm.derived[k] != nil {
-			return
-		}
-		vm.derived[k] = v
-		for _, f := range v.Fields {
-			vm.know(f)
-		}
-		vm.know(v.Elem)
-	case rt.VFuncRef, rt.VUFuncPtr:
-	default:
-		if vm.single[v.Kind] == nil {
-			vm.single[v.Kind] = v
-		}
-	}
-}
-
 // to returns the type of references to another type.
-func (vm *VM) to(kind rt.VKind, elem *rt.VType) *rt.VType {
-	vm.mu.Lock()
-	defer vm.mu.Unlock()
-	k := refType{kind, elem}
-	v := vm.derived[k]
-	if v == nil {
-		v = &rt.VType{Kind: kind, Elem: elem, Size: wordSize}
-		vm.derived[k] = v
-	}
-	return v
-}
+func (vm *VM) to(kind rt.VKind, elem *rt.VType) *rt.VType { return rt.TypeTo(kind, elem) }
 
-func (vm *VM) intType(bits uint32) *rt.VType {
-	vm.mu.Lock()
-	defer vm.mu.Unlock()
-	v := vm.ints[bits]
-	if v == nil {
-		size := uintptr(1)
-		for size*8 < uintptr(bits) {
-			size *= 2
-		}
-		v = &rt.VType{Kind: rt.VInt, Bits: bits, Size: size}
-		vm.ints[bits] = v
-	}
-	return v
-}
+func (vm *VM) intType(bits uint32) *rt.VType { return rt.IntType(bits) }
 
-func (vm *VM) simple(kind rt.VKind) *rt.VType {
-	vm.mu.Lock()
-	defer vm.mu.Unlock()
-	v := vm.single[kind]
-	if v == nil {
-		v = &rt.VType{Kind: kind, Size: wordSize}
-		vm.single[kind] = v
-	}
-	return v
-}
+func (vm *VM) simple(kind rt.VKind) *rt.VType { return rt.SimpleType(kind) }
 
 // visit is the roots of all contexts.
 func (vm *VM) visit(visit func(addr uintptr)) {
@@ -187,15 +86,15 @@ func (vm *VM) visit(visit func(addr uintptr)) {
 
 // ID returns the ID of a name, such as "@main" or "@main.v1.entry.ask".
 func (vm *VM) ID(name string) (ID, error) {
-	if id, ok := vm.ids[name]; ok && rt.Visible(uint32(id)) {
-		return id, nil
+	if id, ok := rt.IDNamed(name); ok {
+		return ID(id), nil
 	}
 	return 0, fail(NoName, "nothing is named %q", name)
 }
 
 // Name returns the name of an entity, "" when it has none.
 func (vm *VM) Name(id ID) (string, error) {
-	if n, ok := vm.names[id]; ok && rt.Visible(uint32(id)) {
+	if n, ok := rt.NameOfID(uint32(id)); ok {
 		return n, nil
 	}
 	return "", fail(NoID, "nothing has the ID %d", id)
@@ -203,7 +102,7 @@ func (vm *VM) Name(id ID) (string, error) {
 
 // entity returns an entity of a kind.
 func (vm *VM) entity(id ID, kind rt.EntityKind, what string) (*rt.Entity, error) {
-	if e := vm.entities[id]; e != nil && e.Kind == kind && rt.Visible(uint32(id)) {
+	if e := rt.EntityOf(uint32(id)); e != nil && e.Kind == kind {
 		return e, nil
 	}
 	return nil, fail(NoID, "%d is not the ID of a %s", id, what)

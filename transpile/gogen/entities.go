@@ -14,10 +14,8 @@ import (
 // constants, cells and exposed functions. Functions have their records.
 
 // describes reports whether the program tells about its entities: to a client, or to
-// the HAIL scripts that it loads itself.
-func (g *gen) describes() bool {
-	return g.opt.Introspect && g.opt.Package != "main" || g.loadsHAIL
-}
+// the HAIL scripts and bundles that it loads itself.
+func (g *gen) describes() bool { return g.opt.Introspect && g.opt.Package != "main" || g.loads }
 
 // collectEntities numbers the types that the tables will need.
 func (g *gen) collectEntities() {
@@ -73,11 +71,11 @@ type typeEntity struct {
 	ty ir.TypeID
 }
 
-// typeEntities lists the named types, by entity ID.
+// typeEntities lists the named types and signatures, by entity ID.
 func (g *gen) typeEntities() []typeEntity {
 	var list []typeEntity
 	for name, id := range g.p.TypeIDs {
-		if ty, ok := g.p.Entities[name].(ir.TypeID); ok && g.kind(ty) != ir.KSig {
+		if ty, ok := g.p.Entities[name].(ir.TypeID); ok {
 			list = append(list, typeEntity{id, ty})
 		}
 	}
@@ -90,7 +88,11 @@ func (g *gen) entityCode(out *code) string {
 	var b strings.Builder
 	b.WriteString("var entities = [...]rt.Entity{\n")
 	for _, e := range g.typeEntities() {
-		fmt.Fprintf(&b, "{ID: %d, Kind: rt.TypeEntity, Type: &vtypes[%d]},\n", e.id, g.vtype(e.ty))
+		kind := "Type"
+		if g.kind(e.ty) == ir.KSig {
+			kind = "Sig"
+		}
+		fmt.Fprintf(&b, "{ID: %d, Kind: rt.%sEntity, Type: &vtypes[%d]},\n", e.id, kind, g.vtype(e.ty))
 	}
 	var cases []jen.Code
 	for _, c := range g.p.Consts {
@@ -144,7 +146,30 @@ func (g *gen) entityCode(out *code) string {
 	}
 	body = append(body, raw("switch id").Block(cases...))
 	*out = append(*out, raw("func constant(t *rt.Ctx, id uint32)").Block(body...), jen.Line())
-	return ", Entities: entities[:], Constant: constant"
+	return ", Entities: entities[:], Constant: constant" + g.thunkCode(out)
+}
+
+// thunkCode emits what makes stand-ins for functions that are declared at run time, for each
+// class of signatures that code may call, and returns the field of the program for it. The
+// functions are closures over the part of their record that a call through a funcref finds
+// behind the address of the code, see rt.Func.
+func (g *gen) thunkCode(out *code) string {
+	if len(g.classSigs) == 0 {
+		return ""
+	}
+	var rows []string
+	for c, sig := range g.classSigs {
+		name := g.top(fmt.Sprintf("thunk_%d", c))
+		n := g.at(sig)
+		body := g.undefinedBody(n, "f", fmt.Sprintf("(*%s)(unsafe.Pointer(f)).F", recType(c)))
+		*out = append(*out, jen.Line(), raw("func %s(self rt.Self) unsafe.Pointer", name).Block(
+			raw("f := %s(func%s", callType(c), g.goSig(sig, g.paramNames(n), true)).Block(
+				append(code{raw("f := self.Func()")}, body...)...).Op(")"),
+			raw("return *(*unsafe.Pointer)(unsafe.Pointer(&f))")))
+		rows = append(rows, fmt.Sprintf("{Params: %d, Results: %d, New: %s},", g.listOf(n.Fields), g.listOf(n.Results), name))
+	}
+	*out = append(*out, jen.Line(), raw("var thunks = [...]rt.Thunk{\n%s\n}", strings.Join(rows, "\n")))
+	return ", Thunks: thunks[:]"
 }
 
 // vtypesOf lists the descriptions of types.

@@ -114,7 +114,7 @@ func (e *fn) safepoint(in *ir.Inst) bool {
 }
 
 // openWorld reports whether functions may come that are not known now.
-func (e *fn) openWorld() bool { return e.opt.Package != "main" }
+func (e *fn) openWorld() bool { return e.opt.Package != "main" || e.loadsCode }
 
 // callee is the function a call names, or nil if it is computed.
 func (e *fn) callee(in *ir.Inst) *ir.Function {

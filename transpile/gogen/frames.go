@@ -26,10 +26,10 @@ var inspecting = map[ir.Op]bool{
 // Inspects reports whether the program itself looks at frames or replaces them.
 func Inspects(p *ir.Program) bool { return uses(p, inspecting) }
 
-// LooksUp reports whether the program asks for names or IDs, or loads scripts with names
+// LooksUp reports whether the program asks for names or IDs, or loads what has names
 // in them.
 func LooksUp(p *ir.Program) bool {
-	return uses(p, map[ir.Op]bool{ir.OpMetaIDOf: true, ir.OpMetaNameOf: true, ir.OpMetaLoadHAIL: true})
+	return uses(p, map[ir.Op]bool{ir.OpMetaIDOf: true, ir.OpMetaNameOf: true, ir.OpMetaLoadHAIL: true, ir.OpMetaLoadBundle: true})
 }
 
 func uses(p *ir.Program, ops map[ir.Op]bool) bool {

@@ -105,7 +105,8 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 	syms := CSymbols(p, opt)
 	g.cgo = len(syms) > 0 || opt.Libs
 	g.introspect = opt.Introspect || Inspects(p)
-	g.loadsHAIL = uses(p, map[ir.Op]bool{ir.OpMetaLoadHAIL: true})
+	g.loads = uses(p, map[ir.Op]bool{ir.OpMetaLoadHAIL: true, ir.OpMetaLoadBundle: true})
+	g.loadsCode = uses(p, map[ir.Op]bool{ir.OpMetaLoadBundle: true})
 	g.nameAll()
 	g.summarize()
 	out := &output{gen: g, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
@@ -170,7 +171,8 @@ type gen struct {
 	// introspect says that every function has a frame that tells where it rests;
 	// see frames.go.
 	introspect bool
-	loadsHAIL  bool // loads HAIL scripts at run time
+	loads      bool // loads HAIL scripts or bundles at run time
+	loadsCode  bool // loads bundles at run time
 	frameSites []string
 	// onceSites numbers the sites of traps and swaps, in order of emission.
 	sites []string

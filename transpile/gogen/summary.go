@@ -88,9 +88,9 @@ func (g *gen) summarize() {
 			fi.address = fi.address || g.opt.Package != "main"
 		}
 	}
-	if g.loadsHAIL {
+	if g.loads {
 		for _, fi := range g.info {
-			fi.address = true // scripts may name any
+			fi.address = true // scripts and bundles may name any
 		}
 	}
 	for _, f := range g.p.Funcs {

@@ -77,19 +77,20 @@ func (g *gen) typeCode() code {
 			switch t := g.at(id); t.Kind {
 			case ir.KArray, ir.KVector:
 				links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
-			case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr:
+			case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KFuncRef, ir.KUFuncPtr:
 				if g.describes() {
 					links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
 				}
-			case ir.KStruct, ir.KHybrid:
+			case ir.KStruct, ir.KHybrid, ir.KSig:
 				if t.Kind == ir.KHybrid {
 					links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
 				}
-				var f []string
-				for _, x := range t.Fields {
-					f = append(f, fmt.Sprintf("&vtypes[%d]", g.vtype(x)))
+				if len(t.Fields) > 0 {
+					links.add("vtypes[%d].Fields = %s", i, g.vtypesOf(t.Fields))
 				}
-				links.add("vtypes[%d].Fields = []*rt.VType{%s}", i, strings.Join(f, ", "))
+				if len(t.Results) > 0 {
+					links.add("vtypes[%d].Results = %s", i, g.vtypesOf(t.Results))
+				}
 			}
 		}
 		if links != nil {
@@ -104,7 +105,7 @@ var vkinds = map[ir.Kind]string{
 	ir.KVoid: "VVoid", ir.KInt: "VInt", ir.KFloat: "VFloat", ir.KDouble: "VDouble", ir.KUPtr: "VUPtr", ir.KUFuncPtr: "VUFuncPtr",
 	ir.KRef: "VRef", ir.KIRef: "VIRef", ir.KWeakRef: "VWeakRef", ir.KTagRef64: "VTagRef64", ir.KFuncRef: "VFuncRef",
 	ir.KStackRef: "VStackRef", ir.KThreadRef: "VThreadRef", ir.KFrameCursorRef: "VCursorRef", ir.KIRNodeRef: "VNodeRef",
-	ir.KStruct: "VStruct", ir.KArray: "VArray", ir.KVector: "VVector", ir.KHybrid: "VHybrid",
+	ir.KStruct: "VStruct", ir.KArray: "VArray", ir.KVector: "VVector", ir.KHybrid: "VHybrid", ir.KSig: "VSig",
 }
 
 func (g *gen) vtypeLiteral(id ir.TypeID) string {
@@ -122,7 +123,7 @@ func (g *gen) vtypeLiteral(id ir.TypeID) string {
 	if d, ok := g.descs[id]; ok {
 		s += fmt.Sprintf(", GC: &type_%d", d)
 	}
-	if g.introspect || g.describes() {
+	if n.Kind != ir.KSig && (g.introspect || g.describes()) {
 		s += g.vtypeLayout(id)
 	}
 	return s + "}"
@@ -239,37 +240,50 @@ func (g *gen) adaptor(name, target string, sig ir.TypeID, tail bool) code {
 // thunk emits what stands in for a function without a version.
 func (g *gen) thunk(f *ir.Function, name string) code {
 	n := g.at(f.Sig)
-	params := make([]string, len(n.Fields))
+	rec := g.info[f].rec
+	return code{jen.Line(), raw("// %s stands in for %s, which no bundle defines.", name, f.Name),
+		raw("func %s%s", name, g.goSig(f.Sig, g.paramNames(n), true)).Block(g.undefinedBody(n, "&"+rec+".Func", rec+".F")...)}
+}
+
+// paramNames are the parameters of a stand-in.
+func (g *gen) paramNames(sig *ir.Type) []string {
+	params := make([]string, len(sig.Fields))
+	for i := range params {
+		params[i] = fmt.Sprintf("a%d", i)
+	}
+	return params
+}
+
+// undefinedBody emits the hidden trap of a function and the call that is tried again.
+func (g *gen) undefinedBody(sig *ir.Type, rec, again string) code {
+	params := g.paramNames(sig)
 	var put code
 	if len(params) > 0 {
 		put.add("x := rt.X(t)")
 	}
 	w, r := 0, 0
 	args := []string{"t"}
-	for i, ty := range n.Fields {
-		params[i] = fmt.Sprintf("a%d", i)
+	for i, ty := range sig.Fields {
 		args = append(args, params[i])
 		g.leavesOut(&put, ty, params[i], &w, &r)
 	}
 	g.maxTransfer = max(g.maxTransfer, w, r)
-	rec := g.info[f].rec
 	body := code{}
 	if put != nil {
 		body = append(body, jen.Block(put...))
 	}
-	body = append(body, jen.If(raw("!rt.Undefined(t, &%s.Func)", rec)).Block(jen.Return()))
+	body = append(body, jen.If(raw("!rt.Undefined(t, %s)", rec)).Block(jen.Return()))
 	if len(params) > 0 {
 		get := code{raw("x := rt.X(t)")}
-		g.fromTransfer(&get, n.Fields, func(i int) string { return params[i] })
+		g.fromTransfer(&get, sig.Fields, func(i int) string { return params[i] })
 		body = append(body, jen.Block(get...))
 	}
-	call := fmt.Sprintf("%s.F(%s)", rec, strings.Join(args, ", "))
-	if len(n.Results) > 0 {
+	call := fmt.Sprintf("%s(%s)", again, strings.Join(args, ", "))
+	if len(sig.Results) > 0 {
 		call = "return " + call
 	}
 	body.add("%s", call)
-	return code{jen.Line(), raw("// %s stands in for %s, which no bundle defines.", name, f.Name),
-		raw("func %s%s", name, g.goSig(f.Sig, params, true)).Block(body...)}
+	return body
 }
 
 // programCode emits what rt.Main or rt.Start is given.

@@ -466,9 +466,16 @@ func (g *gen) vtype(id ir.TypeID) int {
 			g.vtype(f)
 		}
 		g.vtype(t.Elem)
-	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr:
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KFuncRef, ir.KUFuncPtr:
 		if g.describes() {
 			g.vtype(t.Elem) // clients follow references
+		}
+	case ir.KSig:
+		for _, f := range t.Fields {
+			g.vtype(f)
+		}
+		for _, f := range t.Results {
+			g.vtype(f)
 		}
 	}
 	return n

@@ -193,8 +193,10 @@ var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4
 var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_5 = rt.Type{Name: "ref<void>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "funcref<@unary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_8 = rt.Type{Name: "funcref<@state>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
+var type_9 = rt.Type{Name: "funcref<@unary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_10 = rt.Type{Name: "funcref<@state>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -206,6 +208,8 @@ var types = [...]*rt.Type{
 	&type_6,
 	&type_7,
 	&type_8,
+	&type_9,
+	&type_10,
 }
 
 var vtypes = [...]rt.VType{
@@ -217,8 +221,13 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VRef, GC: &type_5, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VVoid},
 	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_8, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
+	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
+	{Kind: rt.VSig, Name: "@unary"},
+	{Kind: rt.VSig, Name: "@state"},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_10, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -229,6 +238,13 @@ func init() {
 	vtypes[4].Fields = []*rt.VType{&vtypes[0]}
 	vtypes[5].Elem = &vtypes[6]
 	vtypes[7].Elem = &vtypes[4]
+	vtypes[8].Fields = []*rt.VType{&vtypes[9], &vtypes[10], &vtypes[5]}
+	vtypes[11].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[11].Results = []*rt.VType{&vtypes[0]}
+	vtypes[12].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[12].Results = []*rt.VType{&vtypes[0]}
+	vtypes[13].Elem = &vtypes[11]
+	vtypes[14].Elem = &vtypes[12]
 }
 
 var r_sum = fn0{Func: rt.Func{Name: "@sum", ID: 65541, Class: 0, Params: 1, Results: 1, Version: "@sum.v1", VersionID: 65542, Defined: true}}
@@ -351,13 +367,16 @@ var entities = [...]rt.Entity{
 	{ID: 610, Kind: rt.TypeEntity, Type: &vtypes[4]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[7]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[7]},
+	{ID: 612, Kind: rt.SigEntity, Type: &vtypes[8]},
 	{ID: 65536, Kind: rt.TypeEntity, Type: &vtypes[0]},
+	{ID: 65539, Kind: rt.SigEntity, Type: &vtypes[11]},
+	{ID: 65540, Kind: rt.SigEntity, Type: &vtypes[12]},
 	{ID: 65537, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65538, Kind: rt.ConstEntity, Type: &vtypes[0]},
-	{ID: 65541, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_sum.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65554, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_f.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65559, Kind: rt.FuncEntity, Type: &vtypes[9], Func: &r_sum_generic.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65571, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65541, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_sum.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65554, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_f.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65559, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_sum_generic.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65571, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -370,6 +389,51 @@ func constant(t *rt.Ctx, id uint32) {
 		v := uint64(1)
 		x.W[0] = uint64(v)
 	}
+}
+
+func thunk_0(self rt.Self) unsafe.Pointer {
+	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		return (*fn0)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_1(self rt.Self) unsafe.Pointer {
+	f := call1(func(t *rt.Ctx, a0 uint64, a1 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+			x.W[1] = uint64(a1)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+			a1 = uint64(x.W[1])
+		}
+		return (*fn1)(unsafe.Pointer(f)).F(t, a0, a1)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+var thunks = [...]rt.Thunk{
+	{Params: 1, Results: 1, New: thunk_0},
+	{Params: 2, Results: 1, New: thunk_1},
 }
 
 var frameSites = [...]rt.FrameSite{
@@ -486,5 +550,5 @@ func Program(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

@@ -152,7 +152,9 @@ var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4
 var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_5 = rt.Type{Name: "ref<void>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "funcref<@unary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
+var type_9 = rt.Type{Name: "funcref<@unary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -163,6 +165,8 @@ var types = [...]*rt.Type{
 	&type_5,
 	&type_6,
 	&type_7,
+	&type_8,
+	&type_9,
 }
 
 var vtypes = [...]rt.VType{
@@ -174,7 +178,11 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VRef, GC: &type_5, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VVoid},
 	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
+	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
+	{Kind: rt.VSig, Name: "@unary"},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -185,6 +193,10 @@ func init() {
 	vtypes[4].Fields = []*rt.VType{&vtypes[0]}
 	vtypes[5].Elem = &vtypes[6]
 	vtypes[7].Elem = &vtypes[4]
+	vtypes[8].Fields = []*rt.VType{&vtypes[9], &vtypes[10], &vtypes[5]}
+	vtypes[11].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[11].Results = []*rt.VType{&vtypes[0]}
+	vtypes[12].Elem = &vtypes[11]
 }
 
 var r_fib = fn0{Func: rt.Func{Name: "@fib", ID: 65540, Class: 0, Params: 1, Results: 1, Open: true, Site: 7}}
@@ -391,15 +403,17 @@ var entities = [...]rt.Entity{
 	{ID: 610, Kind: rt.TypeEntity, Type: &vtypes[4]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[7]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[7]},
+	{ID: 612, Kind: rt.SigEntity, Type: &vtypes[8]},
 	{ID: 65536, Kind: rt.TypeEntity, Type: &vtypes[0]},
+	{ID: 65539, Kind: rt.SigEntity, Type: &vtypes[11]},
 	{ID: 65537, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65538, Kind: rt.ConstEntity, Type: &vtypes[0]},
-	{ID: 65540, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_fib.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65541, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_double.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65542, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65554, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_compiled_fib.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65568, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_compiled_double.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65540, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_fib.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65541, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_double.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65542, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_program.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65554, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_compiled_fib.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65568, Kind: rt.FuncEntity, Type: &vtypes[12], Func: &r_compiled_double.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -412,6 +426,29 @@ func constant(t *rt.Ctx, id uint32) {
 		v := uint64(2)
 		x.W[0] = uint64(v)
 	}
+}
+
+func thunk_0(self rt.Self) unsafe.Pointer {
+	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		return (*fn0)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+var thunks = [...]rt.Thunk{
+	{Params: 1, Results: 1, New: thunk_0},
 }
 
 var frameSites = [...]rt.FrameSite{
@@ -520,5 +557,5 @@ func Compiled_double(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

@@ -113,8 +113,10 @@ var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4
 var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_5 = rt.Type{Name: "ref<void>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_8 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
+var type_9 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_10 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -126,6 +128,8 @@ var types = [...]*rt.Type{
 	&type_6,
 	&type_7,
 	&type_8,
+	&type_9,
+	&type_10,
 }
 
 var vtypes = [...]rt.VType{
@@ -137,8 +141,13 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VRef, GC: &type_5, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VVoid},
 	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_8, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
+	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
+	{Kind: rt.VSig, Name: "@loop.sig"},
+	{Kind: rt.VSig, Name: "@get.sig"},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_10, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -149,6 +158,10 @@ func init() {
 	vtypes[4].Fields = []*rt.VType{&vtypes[0]}
 	vtypes[5].Elem = &vtypes[6]
 	vtypes[7].Elem = &vtypes[4]
+	vtypes[8].Fields = []*rt.VType{&vtypes[9], &vtypes[10], &vtypes[5]}
+	vtypes[12].Results = []*rt.VType{&vtypes[0]}
+	vtypes[13].Elem = &vtypes[11]
+	vtypes[14].Elem = &vtypes[12]
 }
 
 var g_turns [(8 + 7) / 8]uint64 // cell @turns
@@ -229,14 +242,17 @@ var entities = [...]rt.Entity{
 	{ID: 610, Kind: rt.TypeEntity, Type: &vtypes[4]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[7]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[7]},
+	{ID: 612, Kind: rt.SigEntity, Type: &vtypes[8]},
 	{ID: 65536, Kind: rt.TypeEntity, Type: &vtypes[0]},
+	{ID: 65541, Kind: rt.SigEntity, Type: &vtypes[11]},
+	{ID: 65542, Kind: rt.SigEntity, Type: &vtypes[12]},
 	{ID: 65537, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65538, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65539, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_turns))},
 	{ID: 65540, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_slow))},
-	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[8], Func: &r_loop.Func, Params: nil, Results: nil},
-	{ID: 65558, Kind: rt.FuncEntity, Type: &vtypes[9], Func: &r_get_turns.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65563, Kind: rt.FuncEntity, Type: &vtypes[9], Func: &r_get_slow.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65543, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_loop.Func, Params: nil, Results: nil},
+	{ID: 65558, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_get_turns.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65563, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_get_slow.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -249,6 +265,33 @@ func constant(t *rt.Ctx, id uint32) {
 		v := uint64(0)
 		x.W[0] = uint64(v)
 	}
+}
+
+func thunk_0(self rt.Self) unsafe.Pointer {
+	f := call0(func(t *rt.Ctx) {
+		f := self.Func()
+		if !rt.Undefined(t, f) {
+			return
+		}
+		(*fn0)(unsafe.Pointer(f)).F(t)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_1(self rt.Self) unsafe.Pointer {
+	f := call1(func(t *rt.Ctx) (r0 uint64) {
+		f := self.Func()
+		if !rt.Undefined(t, f) {
+			return
+		}
+		return (*fn1)(unsafe.Pointer(f)).F(t)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+var thunks = [...]rt.Thunk{
+	{Params: 0, Results: 0, New: thunk_0},
+	{Params: 0, Results: 1, New: thunk_1},
 }
 
 var frameSites = [...]rt.FrameSite{
@@ -332,5 +375,5 @@ func Get_slow(t *rt.Ctx) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

@@ -103,6 +103,30 @@ func Parse(src string) (defs []*Def, err error) {
 	return defs, nil
 }
 
+// Number returns the value of a literal, an Int, Float or Double. The error is an *Error.
+func Number(text string) (v *Value, err error) {
+	p := &parser{src: text}
+	defer func() {
+		if r := recover(); r != nil {
+			e, ok := r.(*Error)
+			if !ok {
+				panic(r)
+			}
+			v, err = nil, e
+		}
+	}()
+	p.next()
+	if p.tok == "" {
+		p.fail(0, "want a number")
+	}
+	v = &Value{}
+	p.number(v)
+	if p.tok != "" {
+		p.fail(p.off, "bad number %s", text)
+	}
+	return v, nil
+}
+
 type parser struct {
 	src string
 	pos int    // behind tok

@@ -1219,6 +1219,87 @@ loop:
 	}
 }
 
+// calls_slot is @calls_slot.v1 of the bundle.
+func calls_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	{
+		f := *(*uintptr)(unsafe.Pointer(&g_slot))
+		_ = x_1
+		if !rt.Callable(f, 3) {
+			rt.BadCall(t, f, 3, "@calls_slot.v1.entry.c")
+			return
+		}
+		f_2 := unsafe.Pointer(f)
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 26
+		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		r := (*(*call3)(unsafe.Pointer(&f_2)))(t, x_1)
+		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+			{
+				x := rt.X(t)
+				r = uint64(x.W[0])
+			}
+		}
+		if t.Thrown != 0 {
+			if t.Thrown == rt.Popping {
+				goto unwind
+			}
+			rt.Catch(t)
+			t.SP = fp
+			return 0xffffffffffffffff
+		}
+		t.SP = fp
+		return r
+	}
+unwind:
+	t.SP = fp
+	return
+}
+
+// body_tails_slot is @tails_slot.v1 of the bundle.
+func body_tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	fp := t.SP
+	if fp+48 > t.Limit {
+		if fp = t.Grow(48); fp == 0 {
+			return
+		}
+	}
+	t.SP = fp + 48
+	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	f := *(*uintptr)(unsafe.Pointer(&g_slot))
+	if !rt.Callable(f, 3) {
+		rt.BadCall(t, f, 3, "@tails_slot.v1.entry+1")
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(x_1)
+	}
+	t.SP = fp
+	rt.TailCall(t, (*rt.Func)(unsafe.Pointer(f)))
+	return
+}
+
+// tails_slot runs @tails_slot and the tail calls that it ends in.
+func tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
+	r0 = body_tails_slot(t, x_1)
+	if rt.Tailing(t) {
+		if rt.Chase(t) {
+			x := rt.X(t)
+			r0 = uint64(x.W[0])
+		}
+	}
+	return
+}
+
 // changes_v2 is @changes.v2 of the bundle.
 func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := t.SP
@@ -1231,7 +1312,7 @@ func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Pointer(fp)) = 0x6
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 26
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 27
 		y := r_thrice.F(t, x_1)
 		if t.Thrown == rt.Popping && rt.Land(t, fp) {
 			{
@@ -1278,7 +1359,7 @@ func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Pointer(fp)) = 0x6
 	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 27
+		*(*uint32)(unsafe.Pointer(fp + 4)) = 28
 		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
 		{
 			x := rt.X(t)
@@ -1539,15 +1620,27 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_14, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_15, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
 	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_16, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
 	{Kind: rt.VInt, Bits: 6, Name: "@i6", GC: &type_17, Size: 1},
 	{Kind: rt.VWeakRef, Name: "@W", GC: &type_18, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VArray, Len: 3, Name: "@arr", GC: &type_19, Stride: 4, Size: 12},
 	{Kind: rt.VHybrid, Name: "@text", GC: &type_20, Offsets: []uintptr{0}, Stride: 4},
 	{Kind: rt.VFuncRef, Name: "@fn", GC: &type_21, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@one"},
 	{Kind: rt.VUPtr, Name: "@up", GC: &type_22, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VRef, Name: "@Rtext", GC: &type_23, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VRef, Name: "@Rpair", GC: &type_24, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@v_v"},
+	{Kind: rt.VSig, Name: "@get"},
+	{Kind: rt.VSig, Name: "@two"},
+	{Kind: rt.VSig, Name: "@three"},
+	{Kind: rt.VSig, Name: "@split"},
+	{Kind: rt.VSig, Name: "@dbl"},
+	{Kind: rt.VSig, Name: "@throw.sig"},
 	{Kind: rt.VUFuncPtr, Name: "@cbp", GC: &type_25, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@echo.sig"},
+	{Kind: rt.VSig, Name: "@through.sig"},
+	{Kind: rt.VSig, Name: "@store.sig"},
 	{Kind: rt.VStruct, Name: "@later.pair", GC: &type_26, Offsets: []uintptr{0, 8}, Size: 16},
 	{Kind: rt.VFuncRef, GC: &type_27, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_28, Size: (4 + 4*rt.Is64)},
@@ -1572,18 +1665,47 @@ func init() {
 	vtypes[16].Elem = &vtypes[10]
 	vtypes[16].Fields = []*rt.VType{&vtypes[0]}
 	vtypes[17].Elem = &vtypes[16]
-	vtypes[19].Elem = &vtypes[0]
-	vtypes[20].Elem = &vtypes[9]
+	vtypes[18].Fields = []*rt.VType{&vtypes[12], &vtypes[9], &vtypes[10]}
+	vtypes[20].Elem = &vtypes[0]
 	vtypes[21].Elem = &vtypes[9]
-	vtypes[21].Fields = []*rt.VType{&vtypes[0]}
-	vtypes[23].Elem = &vtypes[0]
-	vtypes[24].Elem = &vtypes[21]
-	vtypes[25].Elem = &vtypes[8]
-	vtypes[27].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[22].Elem = &vtypes[9]
+	vtypes[22].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[23].Elem = &vtypes[24]
+	vtypes[24].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[24].Results = []*rt.VType{&vtypes[0]}
+	vtypes[25].Elem = &vtypes[0]
+	vtypes[26].Elem = &vtypes[22]
+	vtypes[27].Elem = &vtypes[8]
+	vtypes[29].Results = []*rt.VType{&vtypes[0]}
+	vtypes[30].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[30].Results = []*rt.VType{&vtypes[0]}
+	vtypes[31].Fields = []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}
+	vtypes[31].Results = []*rt.VType{&vtypes[0]}
+	vtypes[32].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[32].Results = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[33].Results = []*rt.VType{&vtypes[4]}
+	vtypes[34].Fields = []*rt.VType{&vtypes[10]}
+	vtypes[35].Elem = &vtypes[24]
+	vtypes[36].Fields = []*rt.VType{&vtypes[12], &vtypes[0]}
+	vtypes[37].Fields = []*rt.VType{&vtypes[35], &vtypes[0]}
+	vtypes[37].Results = []*rt.VType{&vtypes[0]}
+	vtypes[38].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[39].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[40].Elem = &vtypes[30]
+	vtypes[41].Elem = &vtypes[34]
+	vtypes[42].Elem = &vtypes[29]
+	vtypes[43].Elem = &vtypes[31]
+	vtypes[44].Elem = &vtypes[32]
+	vtypes[45].Elem = &vtypes[28]
+	vtypes[46].Elem = &vtypes[33]
+	vtypes[47].Elem = &vtypes[36]
+	vtypes[48].Elem = &vtypes[37]
+	vtypes[49].Elem = &vtypes[38]
 }
 
 var g_cell [(8 + 7) / 8]uint64       // cell @cell
 var g_root [(8 + 7) / 8]uint64       // cell @root
+var g_slot [(8 + 7) / 8]uint64       // cell @slot
 var g_later_cell [(8 + 7) / 8]uint64 // cell @later.cell
 var r_gcd = fn0{Func: rt.Func{Name: "@gcd", ID: 65579, Class: 0, Params: 3, Results: 1, Version: "@gcd.v1", VersionID: 65580, Defined: true}}
 
@@ -1871,7 +1993,7 @@ func enter_keep(t *rt.Ctx) {
 	}
 }
 
-var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 28}}
+var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 29}}
 
 // undefined_lazy stands in for @lazy, which no bundle defines.
 func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -1905,7 +2027,7 @@ func enter_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 29}}
+var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 30}}
 
 // undefined_later stands in for @later, which no bundle defines.
 func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2116,7 +2238,7 @@ func enter_through(t *rt.Ctx) {
 	}
 }
 
-var r_missing = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Open: true, Site: 30}}
+var r_missing = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Open: true, Site: 31}}
 
 // undefined_missing stands in for @missing, which no bundle defines.
 func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2208,7 +2330,7 @@ func enter_changed_store(t *rt.Ctx) {
 	changed_store(t, a0)
 }
 
-var r_missing_store = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Open: true, Site: 31}}
+var r_missing_store = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Open: true, Site: 32}}
 
 // undefined_missing_store stands in for @missing_store, which no bundle defines.
 func undefined_missing_store(t *rt.Ctx, a0 uint64) {
@@ -2272,7 +2394,59 @@ func enter_forever(t *rt.Ctx) {
 	forever(t)
 }
 
-var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65873, Defined: true}}
+var r_calls_slot = fn3{Func: rt.Func{Name: "@calls_slot", ID: 65871, Class: 3, Params: 1, Results: 1, Version: "@calls_slot.v1", VersionID: 65872, Defined: true}}
+
+func enter_calls_slot(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := calls_slot(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_tails_slot = fn3{Func: rt.Func{Name: "@tails_slot", ID: 65880, Class: 3, Params: 1, Results: 1, Version: "@tails_slot.v1", VersionID: 65881, Defined: true}}
+
+func enter_tails_slot(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := tails_slot(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+func tail_tails_slot(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := body_tails_slot(t, a0)
+	if t.Thrown != 0 || rt.Tailing(t) {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65888, Defined: true}}
 
 func enter_changes_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -2290,7 +2464,7 @@ func enter_changes_v2(t *rt.Ctx) {
 	}
 }
 
-var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65877, Class: 3, Params: 1, Results: 1, Open: true, Site: 32}}
+var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65892, Class: 3, Params: 1, Results: 1, Open: true, Site: 33}}
 
 // undefined_thrice stands in for @thrice, which no bundle defines.
 func undefined_thrice(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2324,7 +2498,7 @@ func enter_thrice(t *rt.Ctx) {
 	}
 }
 
-var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65877, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65878, Defined: true}}
+var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65892, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65893, Defined: true}}
 
 func enter_thrice_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -2342,7 +2516,7 @@ func enter_thrice_v1(t *rt.Ctx) {
 	}
 }
 
-var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65883, Defined: true}}
+var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65898, Defined: true}}
 
 func enter_missing_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -2360,7 +2534,7 @@ func enter_missing_v1(t *rt.Ctx) {
 	}
 }
 
-var r_changed_store_v2 = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Version: "@changed_store.v2", VersionID: 65887, Defined: true}}
+var r_changed_store_v2 = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Version: "@changed_store.v2", VersionID: 65902, Defined: true}}
 
 func enter_changed_store_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -2371,7 +2545,7 @@ func enter_changed_store_v2(t *rt.Ctx) {
 	changed_store_v2(t, a0)
 }
 
-var r_missing_store_v1 = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Version: "@missing_store.v1", VersionID: 65891, Defined: true}}
+var r_missing_store_v1 = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Version: "@missing_store.v1", VersionID: 65906, Defined: true}}
 
 func enter_missing_store_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -2382,7 +2556,7 @@ func enter_missing_store_v1(t *rt.Ctx) {
 	missing_store_v1(t, a0)
 }
 
-var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 65895, Defined: true}}
+var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 65910, Defined: true}}
 
 func enter_number_v2(t *rt.Ctx) {
 	r0 := number_v2(t)
@@ -2395,7 +2569,7 @@ func enter_number_v2(t *rt.Ctx) {
 	}
 }
 
-var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65877, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 65898, Defined: true}}
+var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65892, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 65913, Defined: true}}
 
 func enter_thrice_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -2493,6 +2667,11 @@ func init() {
 	r_await.Code = rt.CodeOf(unsafe.Pointer(&r_await.F))
 	r_forever.F, r_forever.Enter = forever, enter_forever
 	r_forever.Code = rt.CodeOf(unsafe.Pointer(&r_forever.F))
+	r_calls_slot.F, r_calls_slot.Enter = calls_slot, enter_calls_slot
+	r_calls_slot.Code = rt.CodeOf(unsafe.Pointer(&r_calls_slot.F))
+	r_tails_slot.F, r_tails_slot.Enter = tails_slot, enter_tails_slot
+	r_tails_slot.Code = rt.CodeOf(unsafe.Pointer(&r_tails_slot.F))
+	r_tails_slot.Tail = tail_tails_slot
 	r_changes_v2.F, r_changes_v2.Enter = changes_v2, enter_changes_v2
 	r_changes_v2.Code = rt.CodeOf(unsafe.Pointer(&r_changes_v2.F))
 	r_thrice.F, r_thrice.Enter = undefined_thrice, enter_thrice
@@ -2525,7 +2704,7 @@ var sites = [...]rt.Site{
 	{Name: "echo_once.v1.entry+3", Func: &r_echo_once.Func, ID: 65793, Line: 231, Results: 1},
 	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65804, Line: 242, Results: 0},
 	{Name: "changes.v1.entry.old", Func: &r_changes.Func, ID: 65818, Line: 260, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
-	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65885, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65900, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{{ID: 7}}
@@ -2546,9 +2725,11 @@ var funcNames = [...]rt.FuncName{
 	{Go: "await", Func: &r_await.Func},
 	{Go: "back", Func: &r_back.Func},
 	{Go: "body_tail", Func: &r_tail.Func},
+	{Go: "body_tails_slot", Func: &r_tails_slot.Func},
 	{Go: "calls_changes", Func: &r_calls_changes.Func},
 	{Go: "calls_later", Func: &r_calls_later.Func},
 	{Go: "calls_lazy", Func: &r_calls_lazy.Func},
+	{Go: "calls_slot", Func: &r_calls_slot.Func},
 	{Go: "changed_store", Func: &r_changed_store.Func},
 	{Go: "changed_store_v2", Func: &r_changed_store_v2.Func},
 	{Go: "changes", Func: &r_changes.Func},
@@ -2624,6 +2805,8 @@ var funcs = [...]*rt.Func{
 	&r_number.Func,
 	&r_await.Func,
 	&r_forever.Func,
+	&r_calls_slot.Func,
+	&r_tails_slot.Func,
 	&r_changes_v2.Func,
 	&r_thrice.Func,
 	&r_thrice_v1.Func,
@@ -2637,6 +2820,7 @@ var funcs = [...]*rt.Func{
 var globals = [...]rt.Global{
 	{Addr: unsafe.Pointer(&g_cell), Type: types[0]},
 	{Addr: unsafe.Pointer(&g_root), Type: types[11]},
+	{Addr: unsafe.Pointer(&g_slot), Type: types[21]},
 	{Addr: unsafe.Pointer(&g_later_cell), Type: types[0]},
 }
 
@@ -2655,8 +2839,9 @@ var entities = [...]rt.Entity{
 	{ID: 610, Kind: rt.TypeEntity, Type: &vtypes[16]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[17]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[17]},
+	{ID: 612, Kind: rt.SigEntity, Type: &vtypes[18]},
 	{ID: 65536, Kind: rt.TypeEntity, Type: &vtypes[2]},
-	{ID: 65537, Kind: rt.TypeEntity, Type: &vtypes[18]},
+	{ID: 65537, Kind: rt.TypeEntity, Type: &vtypes[19]},
 	{ID: 65538, Kind: rt.TypeEntity, Type: &vtypes[9]},
 	{ID: 65539, Kind: rt.TypeEntity, Type: &vtypes[0]},
 	{ID: 65540, Kind: rt.TypeEntity, Type: &vtypes[3]},
@@ -2668,16 +2853,27 @@ var entities = [...]rt.Entity{
 	{ID: 65546, Kind: rt.TypeEntity, Type: &vtypes[12]},
 	{ID: 65547, Kind: rt.TypeEntity, Type: &vtypes[7]},
 	{ID: 65548, Kind: rt.TypeEntity, Type: &vtypes[6]},
-	{ID: 65549, Kind: rt.TypeEntity, Type: &vtypes[19]},
+	{ID: 65549, Kind: rt.TypeEntity, Type: &vtypes[20]},
 	{ID: 65550, Kind: rt.TypeEntity, Type: &vtypes[8]},
-	{ID: 65551, Kind: rt.TypeEntity, Type: &vtypes[20]},
-	{ID: 65552, Kind: rt.TypeEntity, Type: &vtypes[21]},
-	{ID: 65553, Kind: rt.TypeEntity, Type: &vtypes[22]},
-	{ID: 65554, Kind: rt.TypeEntity, Type: &vtypes[23]},
-	{ID: 65555, Kind: rt.TypeEntity, Type: &vtypes[24]},
-	{ID: 65556, Kind: rt.TypeEntity, Type: &vtypes[25]},
-	{ID: 65752, Kind: rt.TypeEntity, Type: &vtypes[26]},
-	{ID: 65872, Kind: rt.TypeEntity, Type: &vtypes[27]},
+	{ID: 65551, Kind: rt.TypeEntity, Type: &vtypes[21]},
+	{ID: 65552, Kind: rt.TypeEntity, Type: &vtypes[22]},
+	{ID: 65553, Kind: rt.TypeEntity, Type: &vtypes[23]},
+	{ID: 65554, Kind: rt.TypeEntity, Type: &vtypes[25]},
+	{ID: 65555, Kind: rt.TypeEntity, Type: &vtypes[26]},
+	{ID: 65556, Kind: rt.TypeEntity, Type: &vtypes[27]},
+	{ID: 65571, Kind: rt.SigEntity, Type: &vtypes[28]},
+	{ID: 65572, Kind: rt.SigEntity, Type: &vtypes[29]},
+	{ID: 65573, Kind: rt.SigEntity, Type: &vtypes[24]},
+	{ID: 65574, Kind: rt.SigEntity, Type: &vtypes[30]},
+	{ID: 65575, Kind: rt.SigEntity, Type: &vtypes[31]},
+	{ID: 65576, Kind: rt.SigEntity, Type: &vtypes[32]},
+	{ID: 65577, Kind: rt.SigEntity, Type: &vtypes[33]},
+	{ID: 65578, Kind: rt.SigEntity, Type: &vtypes[34]},
+	{ID: 65752, Kind: rt.TypeEntity, Type: &vtypes[35]},
+	{ID: 65777, Kind: rt.SigEntity, Type: &vtypes[36]},
+	{ID: 65808, Kind: rt.SigEntity, Type: &vtypes[37]},
+	{ID: 65833, Kind: rt.SigEntity, Type: &vtypes[38]},
+	{ID: 65887, Kind: rt.TypeEntity, Type: &vtypes[39]},
 	{ID: 65557, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65558, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65559, Kind: rt.ConstEntity, Type: &vtypes[0]},
@@ -2688,54 +2884,57 @@ var entities = [...]rt.Entity{
 	{ID: 65564, Kind: rt.ConstEntity, Type: &vtypes[10]},
 	{ID: 65565, Kind: rt.ConstEntity, Type: &vtypes[9]},
 	{ID: 65566, Kind: rt.ConstEntity, Type: &vtypes[5]},
-	{ID: 65567, Kind: rt.ConstEntity, Type: &vtypes[18]},
+	{ID: 65567, Kind: rt.ConstEntity, Type: &vtypes[19]},
 	{ID: 65568, Kind: rt.ConstEntity, Type: &vtypes[8]},
 	{ID: 65611, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65750, Kind: rt.ConstEntity, Type: &vtypes[0]},
-	{ID: 65870, Kind: rt.ConstEntity, Type: &vtypes[0]},
+	{ID: 65885, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65569, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_cell))},
 	{ID: 65570, Kind: rt.GlobalEntity, Type: &vtypes[10], Addr: uintptr(unsafe.Pointer(&g_root))},
-	{ID: 65871, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_later_cell))},
-	{ID: 65751, Kind: rt.ExposeEntity, Type: &vtypes[26], Exposure: &x_callback},
-	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65612, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65630, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65640, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_osr.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65673, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_pushed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_none_to_none.Func, Params: nil, Results: nil},
-	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[34], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
-	{ID: 65688, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_deep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65729, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65753, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_back.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_forth.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65766, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65778, Kind: rt.FuncEntity, Type: &vtypes[35], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
-	{ID: 65787, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65796, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65801, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_setlocal.Func, Params: nil, Results: nil},
-	{ID: 65809, Kind: rt.FuncEntity, Type: &vtypes[36], Func: &r_through.Func, Params: []*rt.VType{&vtypes[26], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65814, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65815, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65821, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_calls_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65827, Kind: rt.FuncEntity, Type: &vtypes[37], Func: &r_store_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
-	{ID: 65834, Kind: rt.FuncEntity, Type: &vtypes[37], Func: &r_changed_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
-	{ID: 65839, Kind: rt.FuncEntity, Type: &vtypes[37], Func: &r_missing_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
-	{ID: 65840, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_number.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65844, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_await.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
-	{ID: 65863, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_forever.Func, Params: nil, Results: nil},
-	{ID: 65877, Kind: rt.FuncEntity, Type: &vtypes[22], Func: &r_thrice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[26]},
+	{ID: 65870, Kind: rt.GlobalEntity, Type: &vtypes[23], Addr: uintptr(unsafe.Pointer(&g_slot))},
+	{ID: 65886, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_later_cell))},
+	{ID: 65751, Kind: rt.ExposeEntity, Type: &vtypes[35], Exposure: &x_callback},
+	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[40], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[41], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[40], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[42], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65612, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65630, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65640, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_osr.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[43], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[44], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[40], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65673, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_pushed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_none_to_none.Func, Params: nil, Results: nil},
+	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[46], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
+	{ID: 65688, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_deep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65729, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65753, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_back.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_forth.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65766, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65778, Kind: rt.FuncEntity, Type: &vtypes[47], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
+	{ID: 65787, Kind: rt.FuncEntity, Type: &vtypes[44], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65796, Kind: rt.FuncEntity, Type: &vtypes[41], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65801, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_setlocal.Func, Params: nil, Results: nil},
+	{ID: 65809, Kind: rt.FuncEntity, Type: &vtypes[48], Func: &r_through.Func, Params: []*rt.VType{&vtypes[35], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65814, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65815, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65821, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65827, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_store_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65834, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_changed_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65839, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_missing_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65840, Kind: rt.FuncEntity, Type: &vtypes[42], Func: &r_number.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65844, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_await.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65863, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_forever.Func, Params: nil, Results: nil},
+	{ID: 65871, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_slot.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65880, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_tails_slot.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65892, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_thrice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -2785,10 +2984,219 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65750:
 		v := uint64(5)
 		x.W[0] = uint64(v)
-	case 65870:
+	case 65885:
 		v := uint64(3)
 		x.W[0] = uint64(v)
 	}
+}
+
+func thunk_0(self rt.Self) unsafe.Pointer {
+	f := call0(func(t *rt.Ctx, a0 uint64, a1 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+			x.W[1] = uint64(a1)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+			a1 = uint64(x.W[1])
+		}
+		return (*fn0)(unsafe.Pointer(f)).F(t, a0, a1)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_1(self rt.Self) unsafe.Pointer {
+	f := call1(func(t *rt.Ctx, a0 uintptr) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.R[0] = a0
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0, x.R[0] = x.R[0], 0
+		}
+		(*fn1)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_2(self rt.Self) unsafe.Pointer {
+	f := call2(func(t *rt.Ctx) (r0 uint64) {
+		f := self.Func()
+		if !rt.Undefined(t, f) {
+			return
+		}
+		return (*fn2)(unsafe.Pointer(f)).F(t)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_3(self rt.Self) unsafe.Pointer {
+	f := call3(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		return (*fn3)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_4(self rt.Self) unsafe.Pointer {
+	f := call4(func(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+			x.W[1] = uint64(a1)
+			x.W[2] = uint64(a2)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+			a1 = uint64(x.W[1])
+			a2 = uint64(x.W[2])
+		}
+		return (*fn4)(unsafe.Pointer(f)).F(t, a0, a1, a2)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_5(self rt.Self) unsafe.Pointer {
+	f := call5(func(t *rt.Ctx, a0 uint64) (r0 uint64, r1 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		return (*fn5)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_6(self rt.Self) unsafe.Pointer {
+	f := call6(func(t *rt.Ctx) {
+		f := self.Func()
+		if !rt.Undefined(t, f) {
+			return
+		}
+		(*fn6)(unsafe.Pointer(f)).F(t)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_7(self rt.Self) unsafe.Pointer {
+	f := call7(func(t *rt.Ctx) (r0 float64) {
+		f := self.Func()
+		if !rt.Undefined(t, f) {
+			return
+		}
+		return (*fn7)(unsafe.Pointer(f)).F(t)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_8(self rt.Self) unsafe.Pointer {
+	f := call8(func(t *rt.Ctx, a0 uintptr, a1 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.R[0] = a0
+			x.W[0] = uint64(a1)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0, x.R[0] = x.R[0], 0
+			a1 = uint64(x.W[0])
+		}
+		(*fn8)(unsafe.Pointer(f)).F(t, a0, a1)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_9(self rt.Self) unsafe.Pointer {
+	f := call9(func(t *rt.Ctx, a0 uintptr, a1 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+			x.W[1] = uint64(a1)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uintptr(x.W[0])
+			a1 = uint64(x.W[1])
+		}
+		return (*fn9)(unsafe.Pointer(f)).F(t, a0, a1)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_10(self rt.Self) unsafe.Pointer {
+	f := call10(func(t *rt.Ctx, a0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		(*fn10)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+var thunks = [...]rt.Thunk{
+	{Params: 3, Results: 1, New: thunk_0},
+	{Params: 4, Results: 0, New: thunk_1},
+	{Params: 0, Results: 1, New: thunk_2},
+	{Params: 1, Results: 1, New: thunk_3},
+	{Params: 5, Results: 1, New: thunk_4},
+	{Params: 1, Results: 3, New: thunk_5},
+	{Params: 0, Results: 0, New: thunk_6},
+	{Params: 0, Results: 6, New: thunk_7},
+	{Params: 2, Results: 0, New: thunk_8},
+	{Params: 7, Results: 1, New: thunk_9},
+	{Params: 1, Results: 0, New: thunk_10},
 }
 
 var frameSites = [...]rt.FrameSite{
@@ -2817,8 +3225,9 @@ var frameSites = [...]rt.FrameSite{
 	{Func: &r_calls_changes.Func, Version: 65822, Inst: 65825, Results: 1},
 	{Func: &r_store_changes.Func, Version: 65828, Inst: 65830, Results: 1},
 	{Func: &r_await.Func, Version: 65845, Inst: 65853, Results: 1},
-	{Func: &r_changes_v2.Func, Version: 65873, Inst: 65875, Results: 1},
-	{Func: &r_missing_v1.Func, Version: 65883, Inst: 65885, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Func: &r_calls_slot.Func, Version: 65872, Inst: 65877, Results: 1, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Func: &r_changes_v2.Func, Version: 65888, Inst: 65890, Results: 1},
+	{Func: &r_missing_v1.Func, Version: 65898, Inst: 65900, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 	{Func: &r_lazy.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_later.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_missing.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
@@ -3168,197 +3577,219 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65867, Name: ""},
 	{ID: 65868, Name: ""},
 	{ID: 65869, Name: ""},
-	{ID: 65870, Name: "@k3"},
-	{ID: 65871, Name: "@later.cell"},
-	{ID: 65872, Name: "@later.pair"},
-	{ID: 65873, Name: "@changes.v2"},
-	{ID: 65874, Name: "@changes.v2.entry"},
-	{ID: 65875, Name: ""},
+	{ID: 65870, Name: "@slot"},
+	{ID: 65871, Name: "@calls_slot"},
+	{ID: 65872, Name: "@calls_slot.v1"},
+	{ID: 65873, Name: "@calls_slot.v1.entry"},
+	{ID: 65874, Name: "@calls_slot.v1.ok"},
+	{ID: 65875, Name: "@calls_slot.v1.bad"},
 	{ID: 65876, Name: ""},
-	{ID: 65877, Name: "@thrice"},
-	{ID: 65878, Name: "@thrice.v1"},
-	{ID: 65879, Name: "@thrice.v1.entry"},
-	{ID: 65880, Name: ""},
-	{ID: 65881, Name: ""},
-	{ID: 65882, Name: ""},
-	{ID: 65883, Name: "@missing.v1"},
-	{ID: 65884, Name: "@missing.v1.entry"},
-	{ID: 65885, Name: "@missing.v1.entry.here"},
-	{ID: 65886, Name: ""},
-	{ID: 65887, Name: "@changed_store.v2"},
-	{ID: 65888, Name: "@changed_store.v2.entry"},
-	{ID: 65889, Name: ""},
+	{ID: 65877, Name: "@calls_slot.v1.entry.c"},
+	{ID: 65878, Name: ""},
+	{ID: 65879, Name: ""},
+	{ID: 65880, Name: "@tails_slot"},
+	{ID: 65881, Name: "@tails_slot.v1"},
+	{ID: 65882, Name: "@tails_slot.v1.entry"},
+	{ID: 65883, Name: ""},
+	{ID: 65884, Name: ""},
+	{ID: 65885, Name: "@k3"},
+	{ID: 65886, Name: "@later.cell"},
+	{ID: 65887, Name: "@later.pair"},
+	{ID: 65888, Name: "@changes.v2"},
+	{ID: 65889, Name: "@changes.v2.entry"},
 	{ID: 65890, Name: ""},
-	{ID: 65891, Name: "@missing_store.v1"},
-	{ID: 65892, Name: "@missing_store.v1.entry"},
-	{ID: 65893, Name: ""},
-	{ID: 65894, Name: ""},
-	{ID: 65895, Name: "@number.v2"},
-	{ID: 65896, Name: "@number.v2.entry"},
+	{ID: 65891, Name: ""},
+	{ID: 65892, Name: "@thrice"},
+	{ID: 65893, Name: "@thrice.v1"},
+	{ID: 65894, Name: "@thrice.v1.entry"},
+	{ID: 65895, Name: ""},
+	{ID: 65896, Name: ""},
 	{ID: 65897, Name: ""},
-	{ID: 65898, Name: "@thrice.v2"},
-	{ID: 65899, Name: "@thrice.v2.entry"},
-	{ID: 65900, Name: ""},
+	{ID: 65898, Name: "@missing.v1"},
+	{ID: 65899, Name: "@missing.v1.entry"},
+	{ID: 65900, Name: "@missing.v1.entry.here"},
 	{ID: 65901, Name: ""},
-	{ID: 65902, Name: "@ask.v1.bad.e"},
-	{ID: 65903, Name: "@ask.v1.bad.null"},
-	{ID: 65904, Name: "@ask.v1.bad.r"},
-	{ID: 65905, Name: "@ask.v1.entry.n"},
-	{ID: 65906, Name: "@ask.v1.ok.m"},
-	{ID: 65907, Name: "@ask.v1.ok.n"},
-	{ID: 65908, Name: "@await.v1.count.end"},
-	{ID: 65909, Name: "@await.v1.count.n"},
-	{ID: 65910, Name: "@await.v1.count.s"},
-	{ID: 65911, Name: "@await.v1.count.seen"},
-	{ID: 65912, Name: "@await.v1.done.s"},
-	{ID: 65913, Name: "@await.v1.entry.n"},
-	{ID: 65914, Name: "@await.v1.loop.i"},
-	{ID: 65915, Name: "@await.v1.loop.n"},
-	{ID: 65916, Name: "@await.v1.loop.new"},
-	{ID: 65917, Name: "@await.v1.loop.seen"},
-	{ID: 65918, Name: "@await.v1.loop.v"},
-	{ID: 65919, Name: "@await.v1.old.fine"},
-	{ID: 65920, Name: "@await.v1.old.i"},
-	{ID: 65921, Name: "@await.v1.old.n"},
-	{ID: 65922, Name: "@await.v1.old.seen"},
-	{ID: 65923, Name: "@back.v1.entry.c"},
-	{ID: 65924, Name: "@back.v1.entry.n"},
-	{ID: 65925, Name: "@back.v1.entry.r"},
-	{ID: 65926, Name: "@calls_changes.v1.entry.x"},
-	{ID: 65927, Name: "@calls_changes.v1.entry.y"},
-	{ID: 65928, Name: "@calls_changes.v1.entry.z"},
-	{ID: 65929, Name: "@calls_later.v1.entry.n"},
-	{ID: 65930, Name: "@calls_later.v1.entry.r"},
-	{ID: 65931, Name: "@calls_lazy.v1.bad.e"},
-	{ID: 65932, Name: "@calls_lazy.v1.bad.m"},
-	{ID: 65933, Name: "@calls_lazy.v1.bad.n"},
-	{ID: 65934, Name: "@calls_lazy.v1.entry.n"},
-	{ID: 65935, Name: "@calls_lazy.v1.entry.r"},
-	{ID: 65936, Name: "@calls_lazy.v1.ok.r"},
-	{ID: 65937, Name: "@changed_store.v1.entry.x"},
-	{ID: 65938, Name: "@changed_store.v2.entry.x"},
-	{ID: 65939, Name: "@changes.v1.entry.x"},
-	{ID: 65940, Name: "@changes.v1.entry.y"},
-	{ID: 65941, Name: "@changes.v2.entry.x"},
-	{ID: 65942, Name: "@changes.v2.entry.y"},
-	{ID: 65943, Name: "@deep.v1.entry.n"},
-	{ID: 65944, Name: "@deep.v1.entry.z"},
-	{ID: 65945, Name: "@deep.v1.more.k"},
-	{ID: 65946, Name: "@deep.v1.more.m"},
-	{ID: 65947, Name: "@deep.v1.more.n"},
-	{ID: 65948, Name: "@deep.v1.more.o"},
-	{ID: 65949, Name: "@deep.v1.more.oi"},
-	{ID: 65950, Name: "@deep.v1.more.r"},
-	{ID: 65951, Name: "@deep.v1.more.s"},
-	{ID: 65952, Name: "@deep.v1.trap.x"},
-	{ID: 65953, Name: "@divide.v1.entry.a"},
-	{ID: 65954, Name: "@divide.v1.entry.b"},
-	{ID: 65955, Name: "@divide.v1.entry.r"},
-	{ID: 65956, Name: "@echo.v1.entry.back"},
-	{ID: 65957, Name: "@echo.v1.entry.x"},
-	{ID: 65958, Name: "@echo.v1.loop.back"},
-	{ID: 65959, Name: "@echo.v1.loop.x"},
-	{ID: 65960, Name: "@echo.v1.loop.y"},
-	{ID: 65961, Name: "@echo.v1.loop.z"},
-	{ID: 65962, Name: "@echo_once.v1.entry.a"},
-	{ID: 65963, Name: "@echo_once.v1.entry.b"},
-	{ID: 65964, Name: "@echo_once.v1.entry.me"},
-	{ID: 65965, Name: "@echo_once.v1.entry.s"},
-	{ID: 65966, Name: "@echo_once.v1.entry.x"},
-	{ID: 65967, Name: "@forever.v1.loop.x"},
-	{ID: 65968, Name: "@forth.v1.entry.n"},
-	{ID: 65969, Name: "@forth.v1.entry.r"},
-	{ID: 65970, Name: "@forth.v1.entry.s"},
-	{ID: 65971, Name: "@gcd.v1.done.a"},
-	{ID: 65972, Name: "@gcd.v1.entry.a"},
-	{ID: 65973, Name: "@gcd.v1.entry.b"},
-	{ID: 65974, Name: "@gcd.v1.entry.z"},
-	{ID: 65975, Name: "@gcd.v1.more.a"},
-	{ID: 65976, Name: "@gcd.v1.more.b"},
-	{ID: 65977, Name: "@gcd.v1.more.g"},
-	{ID: 65978, Name: "@gcd.v1.more.r"},
-	{ID: 65979, Name: "@inner.v1.done.a"},
-	{ID: 65980, Name: "@inner.v1.entry.n"},
-	{ID: 65981, Name: "@inner.v1.loop.acc"},
-	{ID: 65982, Name: "@inner.v1.loop.hot"},
-	{ID: 65983, Name: "@inner.v1.loop.i"},
-	{ID: 65984, Name: "@inner.v1.step.a"},
-	{ID: 65985, Name: "@inner.v1.step.acc"},
-	{ID: 65986, Name: "@inner.v1.step.end"},
-	{ID: 65987, Name: "@inner.v1.step.i"},
-	{ID: 65988, Name: "@inner.v1.step.j"},
-	{ID: 65989, Name: "@inner.v1.trap.acc"},
-	{ID: 65990, Name: "@inner.v1.trap.i"},
-	{ID: 65991, Name: "@keep.v1.entry.i1"},
-	{ID: 65992, Name: "@keep.v1.entry.i100"},
-	{ID: 65993, Name: "@keep.v1.entry.k"},
-	{ID: 65994, Name: "@keep.v1.entry.n"},
-	{ID: 65995, Name: "@keep.v1.entry.o"},
-	{ID: 65996, Name: "@keep.v1.entry.oi"},
-	{ID: 65997, Name: "@keep.v1.entry.p"},
-	{ID: 65998, Name: "@keep.v1.entry.p0"},
-	{ID: 65999, Name: "@keep.v1.entry.r"},
-	{ID: 66000, Name: "@keep.v1.entry.s"},
-	{ID: 66001, Name: "@keep.v1.entry.tf"},
-	{ID: 66002, Name: "@keep.v1.entry.tr"},
-	{ID: 66003, Name: "@keep.v1.entry.w"},
-	{ID: 66004, Name: "@keep.v1.entry.x"},
-	{ID: 66005, Name: "@keep.v1.entry.y"},
-	{ID: 66006, Name: "@missing.v1.entry.x"},
-	{ID: 66007, Name: "@missing_store.v1.entry.x"},
-	{ID: 66008, Name: "@none_to_none.v1.entry.o"},
-	{ID: 66009, Name: "@osr.v1.entry.n"},
-	{ID: 66010, Name: "@osr.v1.entry.o"},
-	{ID: 66011, Name: "@osr.v1.entry.oi"},
-	{ID: 66012, Name: "@osr.v1.entry.r"},
-	{ID: 66013, Name: "@osr.v1.ok.h"},
-	{ID: 66014, Name: "@osr.v1.ok.k"},
-	{ID: 66015, Name: "@osr.v1.ok.o"},
-	{ID: 66016, Name: "@osr.v1.ok.oi"},
-	{ID: 66017, Name: "@osr.v1.ok.r"},
-	{ID: 66018, Name: "@osr.v1.ok.s"},
-	{ID: 66019, Name: "@osr.v1.thrown.e"},
-	{ID: 66020, Name: "@osr.v1.thrown.k"},
-	{ID: 66021, Name: "@osr.v1.thrown.o"},
-	{ID: 66022, Name: "@osr.v1.thrown.oi"},
-	{ID: 66023, Name: "@outer.v1.entry.m"},
-	{ID: 66024, Name: "@outer.v1.entry.n"},
-	{ID: 66025, Name: "@outer.v1.entry.r"},
-	{ID: 66026, Name: "@outer.v1.ok.n"},
-	{ID: 66027, Name: "@outer.v1.ok.r"},
-	{ID: 66028, Name: "@outer.v1.ok.s"},
-	{ID: 66029, Name: "@outer_resume.v1.entry.acc"},
-	{ID: 66030, Name: "@outer_resume.v1.entry.i"},
-	{ID: 66031, Name: "@outer_resume.v1.entry.n"},
-	{ID: 66032, Name: "@outer_resume.v1.entry.x"},
-	{ID: 66033, Name: "@outer_resume.v1.entry.y"},
-	{ID: 66034, Name: "@pushed.v1.entry.a"},
-	{ID: 66035, Name: "@pushed.v1.entry.r"},
-	{ID: 66036, Name: "@pushed.v1.entry.s"},
-	{ID: 66037, Name: "@setlocal.v1.entry.x"},
-	{ID: 66038, Name: "@store.v1.entry.x"},
-	{ID: 66039, Name: "@store_changes.v1.entry.x"},
-	{ID: 66040, Name: "@store_changes.v1.entry.y"},
-	{ID: 66041, Name: "@sub.v1.entry.a"},
-	{ID: 66042, Name: "@sub.v1.entry.b"},
-	{ID: 66043, Name: "@sub.v1.entry.r"},
-	{ID: 66044, Name: "@swapped.v1.entry.a"},
-	{ID: 66045, Name: "@swapped.v1.entry.b"},
-	{ID: 66046, Name: "@tail.v1.entry.n"},
-	{ID: 66047, Name: "@thrice.v1.entry.x"},
-	{ID: 66048, Name: "@thrice.v1.entry.y"},
-	{ID: 66049, Name: "@thrice.v2.entry.x"},
-	{ID: 66050, Name: "@thrice.v2.entry.y"},
-	{ID: 66051, Name: "@through.v1.entry.n"},
-	{ID: 66052, Name: "@through.v1.entry.p"},
-	{ID: 66053, Name: "@through.v1.entry.r"},
-	{ID: 66054, Name: "@throws.v1.entry.e"},
-	{ID: 66055, Name: "@twice.v1.entry.m"},
-	{ID: 66056, Name: "@twice.v1.entry.n"},
-	{ID: 66057, Name: "@watched.v1.entry.k"},
-	{ID: 66058, Name: "@watched.v1.fast.k"},
-	{ID: 66059, Name: "@watched.v1.slow.k"},
-	{ID: 66060, Name: "@watched.v1.slow.r"},
+	{ID: 65902, Name: "@changed_store.v2"},
+	{ID: 65903, Name: "@changed_store.v2.entry"},
+	{ID: 65904, Name: ""},
+	{ID: 65905, Name: ""},
+	{ID: 65906, Name: "@missing_store.v1"},
+	{ID: 65907, Name: "@missing_store.v1.entry"},
+	{ID: 65908, Name: ""},
+	{ID: 65909, Name: ""},
+	{ID: 65910, Name: "@number.v2"},
+	{ID: 65911, Name: "@number.v2.entry"},
+	{ID: 65912, Name: ""},
+	{ID: 65913, Name: "@thrice.v2"},
+	{ID: 65914, Name: "@thrice.v2.entry"},
+	{ID: 65915, Name: ""},
+	{ID: 65916, Name: ""},
+	{ID: 65917, Name: "@ask.v1.bad.e"},
+	{ID: 65918, Name: "@ask.v1.bad.null"},
+	{ID: 65919, Name: "@ask.v1.bad.r"},
+	{ID: 65920, Name: "@ask.v1.entry.n"},
+	{ID: 65921, Name: "@ask.v1.ok.m"},
+	{ID: 65922, Name: "@ask.v1.ok.n"},
+	{ID: 65923, Name: "@await.v1.count.end"},
+	{ID: 65924, Name: "@await.v1.count.n"},
+	{ID: 65925, Name: "@await.v1.count.s"},
+	{ID: 65926, Name: "@await.v1.count.seen"},
+	{ID: 65927, Name: "@await.v1.done.s"},
+	{ID: 65928, Name: "@await.v1.entry.n"},
+	{ID: 65929, Name: "@await.v1.loop.i"},
+	{ID: 65930, Name: "@await.v1.loop.n"},
+	{ID: 65931, Name: "@await.v1.loop.new"},
+	{ID: 65932, Name: "@await.v1.loop.seen"},
+	{ID: 65933, Name: "@await.v1.loop.v"},
+	{ID: 65934, Name: "@await.v1.old.fine"},
+	{ID: 65935, Name: "@await.v1.old.i"},
+	{ID: 65936, Name: "@await.v1.old.n"},
+	{ID: 65937, Name: "@await.v1.old.seen"},
+	{ID: 65938, Name: "@back.v1.entry.c"},
+	{ID: 65939, Name: "@back.v1.entry.n"},
+	{ID: 65940, Name: "@back.v1.entry.r"},
+	{ID: 65941, Name: "@calls_changes.v1.entry.x"},
+	{ID: 65942, Name: "@calls_changes.v1.entry.y"},
+	{ID: 65943, Name: "@calls_changes.v1.entry.z"},
+	{ID: 65944, Name: "@calls_later.v1.entry.n"},
+	{ID: 65945, Name: "@calls_later.v1.entry.r"},
+	{ID: 65946, Name: "@calls_lazy.v1.bad.e"},
+	{ID: 65947, Name: "@calls_lazy.v1.bad.m"},
+	{ID: 65948, Name: "@calls_lazy.v1.bad.n"},
+	{ID: 65949, Name: "@calls_lazy.v1.entry.n"},
+	{ID: 65950, Name: "@calls_lazy.v1.entry.r"},
+	{ID: 65951, Name: "@calls_lazy.v1.ok.r"},
+	{ID: 65952, Name: "@calls_slot.v1.bad.e"},
+	{ID: 65953, Name: "@calls_slot.v1.entry.f"},
+	{ID: 65954, Name: "@calls_slot.v1.entry.r"},
+	{ID: 65955, Name: "@calls_slot.v1.entry.x"},
+	{ID: 65956, Name: "@calls_slot.v1.ok.r"},
+	{ID: 65957, Name: "@changed_store.v1.entry.x"},
+	{ID: 65958, Name: "@changed_store.v2.entry.x"},
+	{ID: 65959, Name: "@changes.v1.entry.x"},
+	{ID: 65960, Name: "@changes.v1.entry.y"},
+	{ID: 65961, Name: "@changes.v2.entry.x"},
+	{ID: 65962, Name: "@changes.v2.entry.y"},
+	{ID: 65963, Name: "@deep.v1.entry.n"},
+	{ID: 65964, Name: "@deep.v1.entry.z"},
+	{ID: 65965, Name: "@deep.v1.more.k"},
+	{ID: 65966, Name: "@deep.v1.more.m"},
+	{ID: 65967, Name: "@deep.v1.more.n"},
+	{ID: 65968, Name: "@deep.v1.more.o"},
+	{ID: 65969, Name: "@deep.v1.more.oi"},
+	{ID: 65970, Name: "@deep.v1.more.r"},
+	{ID: 65971, Name: "@deep.v1.more.s"},
+	{ID: 65972, Name: "@deep.v1.trap.x"},
+	{ID: 65973, Name: "@divide.v1.entry.a"},
+	{ID: 65974, Name: "@divide.v1.entry.b"},
+	{ID: 65975, Name: "@divide.v1.entry.r"},
+	{ID: 65976, Name: "@echo.v1.entry.back"},
+	{ID: 65977, Name: "@echo.v1.entry.x"},
+	{ID: 65978, Name: "@echo.v1.loop.back"},
+	{ID: 65979, Name: "@echo.v1.loop.x"},
+	{ID: 65980, Name: "@echo.v1.loop.y"},
+	{ID: 65981, Name: "@echo.v1.loop.z"},
+	{ID: 65982, Name: "@echo_once.v1.entry.a"},
+	{ID: 65983, Name: "@echo_once.v1.entry.b"},
+	{ID: 65984, Name: "@echo_once.v1.entry.me"},
+	{ID: 65985, Name: "@echo_once.v1.entry.s"},
+	{ID: 65986, Name: "@echo_once.v1.entry.x"},
+	{ID: 65987, Name: "@forever.v1.loop.x"},
+	{ID: 65988, Name: "@forth.v1.entry.n"},
+	{ID: 65989, Name: "@forth.v1.entry.r"},
+	{ID: 65990, Name: "@forth.v1.entry.s"},
+	{ID: 65991, Name: "@gcd.v1.done.a"},
+	{ID: 65992, Name: "@gcd.v1.entry.a"},
+	{ID: 65993, Name: "@gcd.v1.entry.b"},
+	{ID: 65994, Name: "@gcd.v1.entry.z"},
+	{ID: 65995, Name: "@gcd.v1.more.a"},
+	{ID: 65996, Name: "@gcd.v1.more.b"},
+	{ID: 65997, Name: "@gcd.v1.more.g"},
+	{ID: 65998, Name: "@gcd.v1.more.r"},
+	{ID: 65999, Name: "@inner.v1.done.a"},
+	{ID: 66000, Name: "@inner.v1.entry.n"},
+	{ID: 66001, Name: "@inner.v1.loop.acc"},
+	{ID: 66002, Name: "@inner.v1.loop.hot"},
+	{ID: 66003, Name: "@inner.v1.loop.i"},
+	{ID: 66004, Name: "@inner.v1.step.a"},
+	{ID: 66005, Name: "@inner.v1.step.acc"},
+	{ID: 66006, Name: "@inner.v1.step.end"},
+	{ID: 66007, Name: "@inner.v1.step.i"},
+	{ID: 66008, Name: "@inner.v1.step.j"},
+	{ID: 66009, Name: "@inner.v1.trap.acc"},
+	{ID: 66010, Name: "@inner.v1.trap.i"},
+	{ID: 66011, Name: "@keep.v1.entry.i1"},
+	{ID: 66012, Name: "@keep.v1.entry.i100"},
+	{ID: 66013, Name: "@keep.v1.entry.k"},
+	{ID: 66014, Name: "@keep.v1.entry.n"},
+	{ID: 66015, Name: "@keep.v1.entry.o"},
+	{ID: 66016, Name: "@keep.v1.entry.oi"},
+	{ID: 66017, Name: "@keep.v1.entry.p"},
+	{ID: 66018, Name: "@keep.v1.entry.p0"},
+	{ID: 66019, Name: "@keep.v1.entry.r"},
+	{ID: 66020, Name: "@keep.v1.entry.s"},
+	{ID: 66021, Name: "@keep.v1.entry.tf"},
+	{ID: 66022, Name: "@keep.v1.entry.tr"},
+	{ID: 66023, Name: "@keep.v1.entry.w"},
+	{ID: 66024, Name: "@keep.v1.entry.x"},
+	{ID: 66025, Name: "@keep.v1.entry.y"},
+	{ID: 66026, Name: "@missing.v1.entry.x"},
+	{ID: 66027, Name: "@missing_store.v1.entry.x"},
+	{ID: 66028, Name: "@none_to_none.v1.entry.o"},
+	{ID: 66029, Name: "@osr.v1.entry.n"},
+	{ID: 66030, Name: "@osr.v1.entry.o"},
+	{ID: 66031, Name: "@osr.v1.entry.oi"},
+	{ID: 66032, Name: "@osr.v1.entry.r"},
+	{ID: 66033, Name: "@osr.v1.ok.h"},
+	{ID: 66034, Name: "@osr.v1.ok.k"},
+	{ID: 66035, Name: "@osr.v1.ok.o"},
+	{ID: 66036, Name: "@osr.v1.ok.oi"},
+	{ID: 66037, Name: "@osr.v1.ok.r"},
+	{ID: 66038, Name: "@osr.v1.ok.s"},
+	{ID: 66039, Name: "@osr.v1.thrown.e"},
+	{ID: 66040, Name: "@osr.v1.thrown.k"},
+	{ID: 66041, Name: "@osr.v1.thrown.o"},
+	{ID: 66042, Name: "@osr.v1.thrown.oi"},
+	{ID: 66043, Name: "@outer.v1.entry.m"},
+	{ID: 66044, Name: "@outer.v1.entry.n"},
+	{ID: 66045, Name: "@outer.v1.entry.r"},
+	{ID: 66046, Name: "@outer.v1.ok.n"},
+	{ID: 66047, Name: "@outer.v1.ok.r"},
+	{ID: 66048, Name: "@outer.v1.ok.s"},
+	{ID: 66049, Name: "@outer_resume.v1.entry.acc"},
+	{ID: 66050, Name: "@outer_resume.v1.entry.i"},
+	{ID: 66051, Name: "@outer_resume.v1.entry.n"},
+	{ID: 66052, Name: "@outer_resume.v1.entry.x"},
+	{ID: 66053, Name: "@outer_resume.v1.entry.y"},
+	{ID: 66054, Name: "@pushed.v1.entry.a"},
+	{ID: 66055, Name: "@pushed.v1.entry.r"},
+	{ID: 66056, Name: "@pushed.v1.entry.s"},
+	{ID: 66057, Name: "@setlocal.v1.entry.x"},
+	{ID: 66058, Name: "@store.v1.entry.x"},
+	{ID: 66059, Name: "@store_changes.v1.entry.x"},
+	{ID: 66060, Name: "@store_changes.v1.entry.y"},
+	{ID: 66061, Name: "@sub.v1.entry.a"},
+	{ID: 66062, Name: "@sub.v1.entry.b"},
+	{ID: 66063, Name: "@sub.v1.entry.r"},
+	{ID: 66064, Name: "@swapped.v1.entry.a"},
+	{ID: 66065, Name: "@swapped.v1.entry.b"},
+	{ID: 66066, Name: "@tail.v1.entry.n"},
+	{ID: 66067, Name: "@tails_slot.v1.entry.f"},
+	{ID: 66068, Name: "@tails_slot.v1.entry.x"},
+	{ID: 66069, Name: "@thrice.v1.entry.x"},
+	{ID: 66070, Name: "@thrice.v1.entry.y"},
+	{ID: 66071, Name: "@thrice.v2.entry.x"},
+	{ID: 66072, Name: "@thrice.v2.entry.y"},
+	{ID: 66073, Name: "@through.v1.entry.n"},
+	{ID: 66074, Name: "@through.v1.entry.p"},
+	{ID: 66075, Name: "@through.v1.entry.r"},
+	{ID: 66076, Name: "@throws.v1.entry.e"},
+	{ID: 66077, Name: "@twice.v1.entry.m"},
+	{ID: 66078, Name: "@twice.v1.entry.n"},
+	{ID: 66079, Name: "@watched.v1.entry.k"},
+	{ID: 66080, Name: "@watched.v1.fast.k"},
+	{ID: 66081, Name: "@watched.v1.slow.k"},
+	{ID: 66082, Name: "@watched.v1.slow.r"},
 }
 
 var later = [...]rt.LaterBundle{
@@ -3380,21 +3811,6 @@ var later = [...]rt.LaterBundle{
 }
 
 var hidden = [...]rt.HiddenEntity{
-	{ID: 65870, In: []uint32{0}},
-	{ID: 65871, In: []uint32{0}},
-	{ID: 65872, In: []uint32{0}},
-	{ID: 65873, In: []uint32{0}},
-	{ID: 65874, In: []uint32{0}},
-	{ID: 65875, In: []uint32{0}},
-	{ID: 65876, In: []uint32{0}},
-	{ID: 65877, In: []uint32{0, 2}},
-	{ID: 65878, In: []uint32{0}},
-	{ID: 65879, In: []uint32{0}},
-	{ID: 65880, In: []uint32{0}},
-	{ID: 65881, In: []uint32{0}},
-	{ID: 65882, In: []uint32{0}},
-	{ID: 65883, In: []uint32{0}},
-	{ID: 65884, In: []uint32{0}},
 	{ID: 65885, In: []uint32{0}},
 	{ID: 65886, In: []uint32{0}},
 	{ID: 65887, In: []uint32{0}},
@@ -3402,25 +3818,40 @@ var hidden = [...]rt.HiddenEntity{
 	{ID: 65889, In: []uint32{0}},
 	{ID: 65890, In: []uint32{0}},
 	{ID: 65891, In: []uint32{0}},
-	{ID: 65892, In: []uint32{0}},
+	{ID: 65892, In: []uint32{0, 2}},
 	{ID: 65893, In: []uint32{0}},
 	{ID: 65894, In: []uint32{0}},
-	{ID: 65895, In: []uint32{1}},
-	{ID: 65896, In: []uint32{1}},
-	{ID: 65897, In: []uint32{1}},
-	{ID: 65898, In: []uint32{2}},
-	{ID: 65899, In: []uint32{2}},
-	{ID: 65900, In: []uint32{2}},
-	{ID: 65901, In: []uint32{2}},
-	{ID: 65938, In: []uint32{0}},
-	{ID: 65941, In: []uint32{0}},
-	{ID: 65942, In: []uint32{0}},
-	{ID: 66006, In: []uint32{0}},
-	{ID: 66007, In: []uint32{0}},
-	{ID: 66047, In: []uint32{0}},
-	{ID: 66048, In: []uint32{0}},
-	{ID: 66049, In: []uint32{2}},
-	{ID: 66050, In: []uint32{2}},
+	{ID: 65895, In: []uint32{0}},
+	{ID: 65896, In: []uint32{0}},
+	{ID: 65897, In: []uint32{0}},
+	{ID: 65898, In: []uint32{0}},
+	{ID: 65899, In: []uint32{0}},
+	{ID: 65900, In: []uint32{0}},
+	{ID: 65901, In: []uint32{0}},
+	{ID: 65902, In: []uint32{0}},
+	{ID: 65903, In: []uint32{0}},
+	{ID: 65904, In: []uint32{0}},
+	{ID: 65905, In: []uint32{0}},
+	{ID: 65906, In: []uint32{0}},
+	{ID: 65907, In: []uint32{0}},
+	{ID: 65908, In: []uint32{0}},
+	{ID: 65909, In: []uint32{0}},
+	{ID: 65910, In: []uint32{1}},
+	{ID: 65911, In: []uint32{1}},
+	{ID: 65912, In: []uint32{1}},
+	{ID: 65913, In: []uint32{2}},
+	{ID: 65914, In: []uint32{2}},
+	{ID: 65915, In: []uint32{2}},
+	{ID: 65916, In: []uint32{2}},
+	{ID: 65958, In: []uint32{0}},
+	{ID: 65961, In: []uint32{0}},
+	{ID: 65962, In: []uint32{0}},
+	{ID: 66026, In: []uint32{0}},
+	{ID: 66027, In: []uint32{0}},
+	{ID: 66069, In: []uint32{0}},
+	{ID: 66070, In: []uint32{0}},
+	{ID: 66071, In: []uint32{2}},
+	{ID: 66072, In: []uint32{2}},
 }
 
 // Gcd calls @gcd. The error is a Mu exception or a run-time error.
@@ -3714,6 +4145,24 @@ func Forever(t *rt.Ctx) (err error) {
 	return
 }
 
+// Calls_slot calls @calls_slot. The error is a Mu exception or a run-time error.
+func Calls_slot(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := calls_slot(t, uint64(x_1))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Tails_slot calls @tails_slot. The error is a Mu exception or a run-time error.
+func Tails_slot(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := tails_slot(t, uint64(x_1))
+		r0 = int64(v0)
+	})
+	return
+}
+
 func init() {
-	rt.Start(&rt.Program{Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Exposes: exposures[:]})
+	rt.Start(&rt.Program{Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Exposes: exposures[:]})
 }

@@ -1248,19 +1248,20 @@ var type_4 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4
 var type_5 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_6 = rt.Type{Name: "@R", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_7 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_8 = rt.Type{Name: "@i1", Size: 1, Align: 1}
-var type_9 = rt.Type{Name: "@d", Size: 8}
-var type_10 = rt.Type{Name: "@F", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_11 = rt.Type{Name: "@cbp", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_12 = rt.Type{Name: "funcref<@bottom.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_13 = rt.Type{Name: "funcref<@take.stk>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_14 = rt.Type{Name: "funcref<@binary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_15 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_16 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_17 = rt.Type{Name: "funcref<@toD>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_18 = rt.Type{Name: "funcref<@bind.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_19 = rt.Type{Name: "funcref<@raise.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_20 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
+var type_9 = rt.Type{Name: "@i1", Size: 1, Align: 1}
+var type_10 = rt.Type{Name: "@d", Size: 8}
+var type_11 = rt.Type{Name: "@F", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_12 = rt.Type{Name: "@cbp", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_13 = rt.Type{Name: "funcref<@bottom.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_14 = rt.Type{Name: "funcref<@take.stk>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_15 = rt.Type{Name: "funcref<@binary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_16 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_17 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_18 = rt.Type{Name: "funcref<@toD>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_19 = rt.Type{Name: "funcref<@bind.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_20 = rt.Type{Name: "funcref<@raise.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_21 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -1284,6 +1285,7 @@ var types = [...]*rt.Type{
 	&type_18,
 	&type_19,
 	&type_20,
+	&type_21,
 }
 
 var vtypes = [...]rt.VType{
@@ -1296,11 +1298,22 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VRef, Name: "@R", GC: &type_6, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VVoid, Name: "@void"},
 	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_7, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VInt, Bits: 1, Name: "@i1", GC: &type_8, Size: 1},
-	{Kind: rt.VDouble, Name: "@d", GC: &type_9, Size: 8},
-	{Kind: rt.VFuncRef, Name: "@F", GC: &type_10, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VUFuncPtr, Name: "@cbp", GC: &type_11, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_12, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
+	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
+	{Kind: rt.VInt, Bits: 1, Name: "@i1", GC: &type_9, Size: 1},
+	{Kind: rt.VDouble, Name: "@d", GC: &type_10, Size: 8},
+	{Kind: rt.VSig, Name: "@v_v"},
+	{Kind: rt.VSig, Name: "@nullary"},
+	{Kind: rt.VSig, Name: "@unary"},
+	{Kind: rt.VSig, Name: "@binary"},
+	{Kind: rt.VSig, Name: "@split"},
+	{Kind: rt.VSig, Name: "@toD"},
+	{Kind: rt.VSig, Name: "@take.stk"},
+	{Kind: rt.VSig, Name: "@bind.sig"},
+	{Kind: rt.VSig, Name: "@raise.sig"},
+	{Kind: rt.VSig, Name: "@bottom.sig"},
+	{Kind: rt.VFuncRef, Name: "@F", GC: &type_11, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VUFuncPtr, Name: "@cbp", GC: &type_12, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_13, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_14, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_15, Size: (4 + 4*rt.Is64)},
@@ -1309,6 +1322,7 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VFuncRef, GC: &type_18, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_19, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_20, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_21, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -1319,6 +1333,31 @@ func init() {
 	vtypes[5].Fields = []*rt.VType{&vtypes[1]}
 	vtypes[6].Elem = &vtypes[7]
 	vtypes[8].Elem = &vtypes[5]
+	vtypes[9].Fields = []*rt.VType{&vtypes[0], &vtypes[10], &vtypes[6]}
+	vtypes[14].Results = []*rt.VType{&vtypes[1]}
+	vtypes[15].Fields = []*rt.VType{&vtypes[1]}
+	vtypes[15].Results = []*rt.VType{&vtypes[1]}
+	vtypes[16].Fields = []*rt.VType{&vtypes[1], &vtypes[1]}
+	vtypes[16].Results = []*rt.VType{&vtypes[1]}
+	vtypes[17].Fields = []*rt.VType{&vtypes[1]}
+	vtypes[17].Results = []*rt.VType{&vtypes[1], &vtypes[1]}
+	vtypes[18].Fields = []*rt.VType{&vtypes[1]}
+	vtypes[18].Results = []*rt.VType{&vtypes[12]}
+	vtypes[19].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[20].Fields = []*rt.VType{&vtypes[0], &vtypes[1]}
+	vtypes[21].Fields = []*rt.VType{&vtypes[0], &vtypes[6]}
+	vtypes[22].Fields = []*rt.VType{&vtypes[23]}
+	vtypes[23].Elem = &vtypes[15]
+	vtypes[24].Elem = &vtypes[15]
+	vtypes[25].Elem = &vtypes[22]
+	vtypes[26].Elem = &vtypes[19]
+	vtypes[27].Elem = &vtypes[16]
+	vtypes[28].Elem = &vtypes[14]
+	vtypes[29].Elem = &vtypes[17]
+	vtypes[30].Elem = &vtypes[18]
+	vtypes[31].Elem = &vtypes[20]
+	vtypes[32].Elem = &vtypes[21]
+	vtypes[33].Elem = &vtypes[13]
 }
 
 var g_result [(8 + 7) / 8]uint64 // cell @result
@@ -1996,14 +2035,25 @@ var entities = [...]rt.Entity{
 	{ID: 610, Kind: rt.TypeEntity, Type: &vtypes[5]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[8]},
 	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[8]},
-	{ID: 65536, Kind: rt.TypeEntity, Type: &vtypes[9]},
+	{ID: 612, Kind: rt.SigEntity, Type: &vtypes[9]},
+	{ID: 65536, Kind: rt.TypeEntity, Type: &vtypes[11]},
 	{ID: 65537, Kind: rt.TypeEntity, Type: &vtypes[1]},
 	{ID: 65538, Kind: rt.TypeEntity, Type: &vtypes[7]},
 	{ID: 65539, Kind: rt.TypeEntity, Type: &vtypes[6]},
 	{ID: 65540, Kind: rt.TypeEntity, Type: &vtypes[0]},
-	{ID: 65541, Kind: rt.TypeEntity, Type: &vtypes[10]},
-	{ID: 65566, Kind: rt.TypeEntity, Type: &vtypes[11]},
-	{ID: 65664, Kind: rt.TypeEntity, Type: &vtypes[12]},
+	{ID: 65541, Kind: rt.TypeEntity, Type: &vtypes[12]},
+	{ID: 65556, Kind: rt.SigEntity, Type: &vtypes[13]},
+	{ID: 65557, Kind: rt.SigEntity, Type: &vtypes[14]},
+	{ID: 65558, Kind: rt.SigEntity, Type: &vtypes[15]},
+	{ID: 65559, Kind: rt.SigEntity, Type: &vtypes[16]},
+	{ID: 65560, Kind: rt.SigEntity, Type: &vtypes[17]},
+	{ID: 65561, Kind: rt.SigEntity, Type: &vtypes[18]},
+	{ID: 65562, Kind: rt.SigEntity, Type: &vtypes[19]},
+	{ID: 65563, Kind: rt.SigEntity, Type: &vtypes[20]},
+	{ID: 65564, Kind: rt.SigEntity, Type: &vtypes[21]},
+	{ID: 65565, Kind: rt.SigEntity, Type: &vtypes[22]},
+	{ID: 65566, Kind: rt.TypeEntity, Type: &vtypes[23]},
+	{ID: 65664, Kind: rt.TypeEntity, Type: &vtypes[24]},
 	{ID: 65542, Kind: rt.ConstEntity, Type: &vtypes[1]},
 	{ID: 65543, Kind: rt.ConstEntity, Type: &vtypes[1]},
 	{ID: 65544, Kind: rt.ConstEntity, Type: &vtypes[1]},
@@ -2019,38 +2069,38 @@ var entities = [...]rt.Entity{
 	{ID: 65553, Kind: rt.GlobalEntity, Type: &vtypes[1], Addr: uintptr(unsafe.Pointer(&g_result))},
 	{ID: 65554, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_held))},
 	{ID: 65555, Kind: rt.GlobalEntity, Type: &vtypes[1], Addr: uintptr(unsafe.Pointer(&g_runs))},
-	{ID: 65663, Kind: rt.ExposeEntity, Type: &vtypes[12], Exposure: &x_callback},
-	{ID: 65567, Kind: rt.FuncEntity, Type: &vtypes[13], Func: &r_bottom.Func, Params: []*rt.VType{&vtypes[11]}, Results: nil},
-	{ID: 65578, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_trap.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65584, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_trap_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65593, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_watch.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65602, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_watch_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65613, Kind: rt.FuncEntity, Type: &vtypes[14], Func: &r_stop.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
-	{ID: 65618, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_swap.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65626, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_swap_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65637, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_call.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65643, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_call_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65652, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_undefined.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65653, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_lacks.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65665, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_native.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65671, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_triple.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65676, Kind: rt.FuncEntity, Type: &vtypes[15], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[1], &vtypes[1]}, Results: []*rt.VType{&vtypes[1]}},
-	{ID: 65681, Kind: rt.FuncEntity, Type: &vtypes[16], Func: &r_four_.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
-	{ID: 65685, Kind: rt.FuncEntity, Type: &vtypes[17], Func: &r_both.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1], &vtypes[1]}},
-	{ID: 65690, Kind: rt.FuncEntity, Type: &vtypes[18], Func: &r_inexact.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[10]}},
-	{ID: 65695, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65701, Kind: rt.FuncEntity, Type: &vtypes[11], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[12]},
-	{ID: 65710, Kind: rt.FuncEntity, Type: &vtypes[19], Func: &r_swaps.Func, Params: []*rt.VType{&vtypes[0], &vtypes[1]}, Results: nil},
-	{ID: 65714, Kind: rt.FuncEntity, Type: &vtypes[20], Func: &r_swaps_exc.Func, Params: []*rt.VType{&vtypes[0], &vtypes[6]}, Results: nil},
-	{ID: 65718, Kind: rt.FuncEntity, Type: &vtypes[19], Func: &r_spawns.Func, Params: []*rt.VType{&vtypes[0], &vtypes[1]}, Results: nil},
-	{ID: 65723, Kind: rt.FuncEntity, Type: &vtypes[20], Func: &r_spawns_exc.Func, Params: []*rt.VType{&vtypes[0], &vtypes[6]}, Results: nil},
-	{ID: 65728, Kind: rt.FuncEntity, Type: &vtypes[21], Func: &r_helper.Func, Params: nil, Results: nil},
-	{ID: 65733, Kind: rt.FuncEntity, Type: &vtypes[21], Func: &r_works.Func, Params: nil, Results: nil},
-	{ID: 65739, Kind: rt.FuncEntity, Type: &vtypes[16], Func: &r_open.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
-	{ID: 65740, Kind: rt.FuncEntity, Type: &vtypes[16], Func: &r_open2.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
-	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[16], Func: &r_three_.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
-	{ID: 65745, Kind: rt.FuncEntity, Type: &vtypes[21], Func: &r_calls_open.Func, Params: nil, Results: nil},
-	{ID: 65750, Kind: rt.FuncEntity, Type: &vtypes[21], Func: &r_loops.Func, Params: nil, Results: nil},
+	{ID: 65663, Kind: rt.ExposeEntity, Type: &vtypes[24], Exposure: &x_callback},
+	{ID: 65567, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_bottom.Func, Params: []*rt.VType{&vtypes[23]}, Results: nil},
+	{ID: 65578, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_trap.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65584, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_trap_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65593, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_watch.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65602, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_watch_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65613, Kind: rt.FuncEntity, Type: &vtypes[26], Func: &r_stop.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65618, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_swap.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65626, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_swap_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65637, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_call.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65643, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_call_exc.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65652, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_undefined.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65653, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_lacks.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65665, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_native.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65671, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_triple.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65676, Kind: rt.FuncEntity, Type: &vtypes[27], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[1], &vtypes[1]}, Results: []*rt.VType{&vtypes[1]}},
+	{ID: 65681, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_four_.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
+	{ID: 65685, Kind: rt.FuncEntity, Type: &vtypes[29], Func: &r_both.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1], &vtypes[1]}},
+	{ID: 65690, Kind: rt.FuncEntity, Type: &vtypes[30], Func: &r_inexact.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[12]}},
+	{ID: 65695, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65701, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[1]}, Results: []*rt.VType{&vtypes[1]}, CSig: &csigs[0], Pointer: &vtypes[24]},
+	{ID: 65710, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_swaps.Func, Params: []*rt.VType{&vtypes[0], &vtypes[1]}, Results: nil},
+	{ID: 65714, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_swaps_exc.Func, Params: []*rt.VType{&vtypes[0], &vtypes[6]}, Results: nil},
+	{ID: 65718, Kind: rt.FuncEntity, Type: &vtypes[31], Func: &r_spawns.Func, Params: []*rt.VType{&vtypes[0], &vtypes[1]}, Results: nil},
+	{ID: 65723, Kind: rt.FuncEntity, Type: &vtypes[32], Func: &r_spawns_exc.Func, Params: []*rt.VType{&vtypes[0], &vtypes[6]}, Results: nil},
+	{ID: 65728, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_helper.Func, Params: nil, Results: nil},
+	{ID: 65733, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_works.Func, Params: nil, Results: nil},
+	{ID: 65739, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_open.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
+	{ID: 65740, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_open2.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
+	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[28], Func: &r_three_.Func, Params: nil, Results: []*rt.VType{&vtypes[1]}},
+	{ID: 65745, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_calls_open.Func, Params: nil, Results: nil},
+	{ID: 65750, Kind: rt.FuncEntity, Type: &vtypes[33], Func: &r_loops.Func, Params: nil, Results: nil},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -2093,6 +2143,199 @@ func constant(t *rt.Ctx, id uint32) {
 		v := uint64(0)
 		x.W[0] = uint64(v)
 	}
+}
+
+func thunk_0(self rt.Self) unsafe.Pointer {
+	f := call0(func(t *rt.Ctx, a0 uintptr) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uintptr(x.W[0])
+		}
+		(*fn0)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_1(self rt.Self) unsafe.Pointer {
+	f := call1(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		return (*fn1)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_2(self rt.Self) unsafe.Pointer {
+	f := call2(func(t *rt.Ctx, a0 uintptr) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.R[0] = a0
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0, x.R[0] = x.R[0], 0
+		}
+		(*fn2)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_3(self rt.Self) unsafe.Pointer {
+	f := call3(func(t *rt.Ctx, a0 uint64, a1 uint64) (r0 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+			x.W[1] = uint64(a1)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+			a1 = uint64(x.W[1])
+		}
+		return (*fn3)(unsafe.Pointer(f)).F(t, a0, a1)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_4(self rt.Self) unsafe.Pointer {
+	f := call4(func(t *rt.Ctx) (r0 uint64) {
+		f := self.Func()
+		if !rt.Undefined(t, f) {
+			return
+		}
+		return (*fn4)(unsafe.Pointer(f)).F(t)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_5(self rt.Self) unsafe.Pointer {
+	f := call5(func(t *rt.Ctx, a0 uint64) (r0 uint64, r1 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		return (*fn5)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_6(self rt.Self) unsafe.Pointer {
+	f := call6(func(t *rt.Ctx, a0 uint64) (r0 float64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint64(x.W[0])
+		}
+		return (*fn6)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_7(self rt.Self) unsafe.Pointer {
+	f := call7(func(t *rt.Ctx, a0 uintptr, a1 uint64) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.R[0] = a0
+			x.W[0] = uint64(a1)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0, x.R[0] = x.R[0], 0
+			a1 = uint64(x.W[0])
+		}
+		(*fn7)(unsafe.Pointer(f)).F(t, a0, a1)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_8(self rt.Self) unsafe.Pointer {
+	f := call8(func(t *rt.Ctx, a0 uintptr, a1 uintptr) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.R[0] = a0
+			x.R[1] = a1
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0, x.R[0] = x.R[0], 0
+			a1, x.R[1] = x.R[1], 0
+		}
+		(*fn8)(unsafe.Pointer(f)).F(t, a0, a1)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_9(self rt.Self) unsafe.Pointer {
+	f := call9(func(t *rt.Ctx) {
+		f := self.Func()
+		if !rt.Undefined(t, f) {
+			return
+		}
+		(*fn9)(unsafe.Pointer(f)).F(t)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+var thunks = [...]rt.Thunk{
+	{Params: 3, Results: 0, New: thunk_0},
+	{Params: 1, Results: 1, New: thunk_1},
+	{Params: 2, Results: 0, New: thunk_2},
+	{Params: 4, Results: 1, New: thunk_3},
+	{Params: 0, Results: 1, New: thunk_4},
+	{Params: 1, Results: 4, New: thunk_5},
+	{Params: 1, Results: 5, New: thunk_6},
+	{Params: 6, Results: 0, New: thunk_7},
+	{Params: 7, Results: 0, New: thunk_8},
+	{Params: 0, Results: 0, New: thunk_9},
 }
 
 var frameSites = [...]rt.FrameSite{
@@ -2628,5 +2871,5 @@ func Loops(t *rt.Ctx) (err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "rows", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
+	rt.Start(&rt.Program{Name: "rows", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
 }

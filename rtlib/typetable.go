@@ -1,0 +1,409 @@
+package rtlib
+
+import (
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// Types that are made at run time: those of values that a client makes, and those that text
+// declares (mu-runtime, D25). As in the tables of the translator, equal types are one VType,
+// so that == is type equality (mu-language, 4.4).
+
+// typeTable holds the types of the program, each once.
+type typeTable struct {
+	mu     sync.Mutex
+	single map[VKind]*VType  // of kinds without parameters; guarded by mu
+	ints   map[uint32]*VType // guarded by mu
+	to     map[typeTo]*VType // of kinds with one type as their parameter; guarded by mu
+	all    []*VType          // guarded by mu
+
+	// What finds equal types, made when it is first needed, of all[:len(hashes)].
+	hashes map[*VType][rounds]uint64 // guarded by mu
+	like   map[uint64][]*VType       // by the last hash; guarded by mu
+}
+
+// typeTo is a type by its parts.
+type typeTo struct {
+	kind VKind
+	elem *VType
+}
+
+var typesOf = sync.OnceValue(func() *typeTable {
+	tt := &typeTable{single: map[VKind]*VType{}, ints: map[uint32]*VType{}, to: map[typeTo]*VType{},
+		hashes: map[*VType][rounds]uint64{}, like: map[uint64][]*VType{}}
+	seen := map[*VType]bool{}
+	var work []*VType
+	add := func(list ...*VType) {
+		for _, v := range list {
+			if v != nil && !seen[v] {
+				seen[v] = true
+				work = append(work, v)
+			}
+		}
+	}
+	for i := range current.Entities {
+		e := &current.Entities[i]
+		add(e.Type, e.Pointer)
+		add(e.Params...)
+		add(e.Results...)
+		for len(work) > 0 {
+			v := work[len(work)-1]
+			work = work[:len(work)-1]
+			tt.add(v)
+			add(v.Elem)
+			add(v.Fields...)
+			add(v.Results...)
+		}
+	}
+	return tt
+})
+
+// add enters a type. The caller holds the lock.
+func (tt *typeTable) add(v *VType) {
+	tt.all = append(tt.all, v)
+	switch v.Kind {
+	case VInt:
+		tt.ints[v.Bits] = v
+	case VRef, VIRef, VWeakRef, VUPtr, VFuncRef, VUFuncPtr:
+		tt.to[typeTo{v.Kind, v.Elem}] = v
+	case VStruct, VHybrid, VArray, VVector, VSig:
+	default:
+		tt.single[v.Kind] = v
+	}
+}
+
+// derive returns the type that find finds, made and completed if there is none.
+func (tt *typeTable) derive(find func() *VType, v VType) *VType {
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
+	if old := find(); old != nil {
+		return old
+	}
+	n := &v
+	n.lay()
+	// Without a descriptor, which cannot be for lack of memory alone, no objects can be made.
+	if g := n.descriptor(); gc.RegisterTypes([]*Type{g}) == nil {
+		n.GC = g
+	}
+	tt.add(n)
+	return n
+}
+
+// TypeTo returns the type of references or pointers of a kind to another type.
+func TypeTo(kind VKind, elem *VType) *VType {
+	tt := typesOf()
+	return tt.derive(func() *VType { return tt.to[typeTo{kind, elem}] }, VType{Kind: kind, Elem: elem})
+}
+
+// IntType returns the type of integers.
+func IntType(bits uint32) *VType {
+	tt := typesOf()
+	return tt.derive(func() *VType { return tt.ints[bits] }, VType{Kind: VInt, Bits: bits})
+}
+
+// SimpleType returns the type of a kind without parameters.
+func SimpleType(kind VKind) *VType {
+	tt := typesOf()
+	return tt.derive(func() *VType { return tt.single[kind] }, VType{Kind: kind})
+}
+
+// The layout (mu-language, 10.1), as package layout of the translator has it for all machines.
+
+// tooBig is what sizes that overflow become: more than any object has.
+const tooBig = ^uintptr(0) >> 4
+
+func mulSat(a uintptr, n uint64) uintptr {
+	hi, lo := bits.Mul64(uint64(a), n)
+	if hi != 0 || lo > uint64(tooBig) {
+		return tooBig
+	}
+	return uintptr(lo)
+}
+
+func alignUp(n, a uintptr) uintptr { return (n + a - 1) &^ (a - 1) }
+
+// align is the alignment of a type that is laid out.
+func (v *VType) align() uintptr {
+	switch v.Kind {
+	case VStruct, VHybrid:
+		a := uintptr(1)
+		for _, f := range v.Fields {
+			a = max(a, f.align())
+		}
+		if v.Kind == VHybrid {
+			a = max(a, v.Elem.align())
+		}
+		return a
+	case VArray:
+		return v.Elem.align()
+	case VVoid:
+		return 1
+	}
+	return v.Size
+}
+
+// sequence lays out the fields and returns the end of the last.
+func (v *VType) sequence() (end uintptr) {
+	v.Offsets = make([]uintptr, len(v.Fields))
+	for i, f := range v.Fields {
+		v.Offsets[i] = alignUp(end, f.align())
+		end = min(v.Offsets[i]+f.Size, tooBig)
+	}
+	return end
+}
+
+// lay fills in the layout, when the members have theirs.
+func (v *VType) lay() {
+	switch v.Kind {
+	case VVoid, VSig:
+	case VInt:
+		v.Size = 1
+		for v.Size*8 < uintptr(v.Bits) {
+			v.Size *= 2
+		}
+	case VFloat:
+		v.Size = 4
+	case VDouble, VTagRef64:
+		v.Size = 8
+	case VStruct:
+		v.Size = alignUp(v.sequence(), v.align())
+	case VHybrid:
+		v.sequence()
+		v.Stride = v.Elem.Size
+	case VArray:
+		v.Stride = v.Elem.Size
+		v.Size = mulSat(v.Stride, v.Len)
+	case VVector:
+		v.Stride = v.Elem.Size
+		v.Size = mulSat(v.Stride, v.Len)
+		for n := uintptr(1); ; n *= 2 {
+			if n >= v.Size {
+				v.Size = n
+				break
+			}
+		}
+	default:
+		v.Size = mem.WordSize
+	}
+}
+
+// fixedSize is the size of an object without variable part.
+func (v *VType) fixedSize() uintptr {
+	if v.Kind != VHybrid {
+		return v.Size
+	}
+	end := uintptr(0)
+	if n := len(v.Fields); n > 0 {
+		end = v.Offsets[n-1] + v.Fields[n-1].Size
+	}
+	return alignUp(end, v.Elem.align())
+}
+
+// descriptor makes the collector's descriptor of a type that is laid out.
+func (v *VType) descriptor() *Type {
+	g := &Type{Name: v.Name, Size: v.fixedSize(), Align: v.align(), Shape: v.shape()}
+	if g.Name == "" {
+		g.Name = kindWords[v.Kind]
+	}
+	if v.Kind == VHybrid {
+		g.VarStride, g.VarShape = v.Stride, v.Elem.shape()
+	}
+	return g
+}
+
+// kindWords are the constructors.
+var kindWords = map[VKind]string{
+	VVoid: "void", VInt: "int", VFloat: "float", VDouble: "double", VUPtr: "uptr", VUFuncPtr: "ufuncptr", VRef: "ref",
+	VIRef: "iref", VWeakRef: "weakref", VTagRef64: "tagref64", VFuncRef: "funcref", VStackRef: "stackref",
+	VThreadRef: "threadref", VCursorRef: "framecursorref", VNodeRef: "irnoderef", VStruct: "struct", VArray: "array",
+	VVector: "vector", VHybrid: "hybrid", VSig: "funcsig",
+}
+
+// shape lists the traced words of a type that is laid out.
+func (v *VType) shape() (s Shape) {
+	one := func(k SlotKind) Shape { return Shape{Slots: []Slot{{Kind: k}}} }
+	switch v.Kind {
+	case VRef, VStackRef, VThreadRef, VCursorRef, VNodeRef:
+		return one(SlotRef)
+	case VIRef:
+		return one(SlotIRef)
+	case VWeakRef:
+		return one(SlotWeak)
+	case VTagRef64:
+		return one(SlotTag)
+	case VStruct, VHybrid:
+		for i, f := range v.Fields {
+			sub := f.shape()
+			for _, x := range sub.Slots {
+				s.Slots = append(s.Slots, Slot{Off: v.Offsets[i] + x.Off, Kind: x.Kind})
+			}
+			for _, x := range sub.Reps {
+				x.Off += v.Offsets[i]
+				s.Reps = append(s.Reps, x)
+			}
+		}
+	case VArray, VVector:
+		if sub := v.Elem.shape(); len(sub.Slots)+len(sub.Reps) > 0 {
+			// Of arrays that are too big for any memory, as many as their size says.
+			s.Reps = []Rep{{Count: uintptr(min(v.Len, uint64(v.Size/v.Stride))), Stride: v.Stride, Shape: &sub}}
+		}
+	}
+	return s
+}
+
+// Equality. New types are a graph whose nodes refer to each other and to types of the table.
+// Types are equal when no path of parameters tells them apart. A hash of what is rounds steps
+// away finds candidates; comparing two assumes that a pair met again is equal.
+
+// rounds is how far the hash of a type looks.
+const rounds = 5
+
+func combineHash(h, x uint64) uint64 { return (bits.RotateLeft64(h, 5) ^ x) * 0x9E3779B97F4A7C15 }
+
+// rehash computes the hashes of some types from the first round to the last.
+func (tt *typeTable) rehash(list []*VType) {
+	for r := range rounds {
+		for _, v := range list {
+			h := combineHash(combineHash(combineHash(uint64(v.Kind), uint64(v.Bits)), v.Len), uint64(len(v.Fields)))
+			part := func(p *VType) {
+				if r > 0 && p != nil {
+					h = combineHash(h, tt.hashes[p][r-1])
+				}
+			}
+			part(v.Elem)
+			for _, f := range v.Fields {
+				part(f)
+			}
+			h = combineHash(h, uint64(len(v.Results)))
+			for _, f := range v.Results {
+				part(f)
+			}
+			all := tt.hashes[v]
+			all[r] = h
+			tt.hashes[v] = all
+		}
+	}
+}
+
+// index makes the types of the table findable.
+func (tt *typeTable) index() {
+	n := len(tt.hashes)
+	tt.rehash(tt.all[n:])
+	for _, v := range tt.all[n:] {
+		h := tt.hashes[v][rounds-1]
+		tt.like[h] = append(tt.like[h], v)
+	}
+}
+
+// merging finds which of some new types are equal to others.
+type merging struct {
+	tt  *typeTable
+	rep map[*VType]*VType // of new types: itself or an equal one
+}
+
+func (m *merging) find(v *VType) *VType {
+	for {
+		n, ok := m.rep[v]
+		if !ok || n == v {
+			return v
+		}
+		v = n
+	}
+}
+
+// merge returns for each of some new types the one that stands for it: of the table, or the
+// first of equal new ones, with its parts changed likewise. Those last ones are in fresh. The
+// caller holds the lock, and adds the fresh ones to the table or forgets all.
+func (tt *typeTable) merge(nodes []*VType) (rep []*VType, fresh []*VType) {
+	tt.index()
+	m := &merging{tt, map[*VType]*VType{}}
+	for _, v := range nodes {
+		m.rep[v] = v
+	}
+	tt.rehash(nodes)
+	like := map[uint64][]*VType{}
+	for _, v := range nodes {
+		h := tt.hashes[v][rounds-1]
+		if m.find(v) == v {
+			for _, c := range slices.Concat(tt.like[h], like[h]) {
+				if m.find(c) != v && m.equal(v, c) {
+					break
+				}
+			}
+		}
+		if m.find(v) == v {
+			like[h] = append(like[h], v)
+		}
+	}
+	for _, v := range nodes {
+		r := m.find(v)
+		rep = append(rep, r)
+		if r == v {
+			fresh = append(fresh, v)
+		}
+	}
+	for _, v := range nodes {
+		delete(tt.hashes, v)
+	}
+	for _, v := range fresh {
+		if v.Elem != nil {
+			v.Elem = m.find(v.Elem)
+		}
+		for i, f := range v.Fields {
+			v.Fields[i] = m.find(f)
+		}
+		for i, f := range v.Results {
+			v.Results[i] = m.find(f)
+		}
+	}
+	return rep, fresh
+}
+
+// equal reports whether a new type is equal to another, and merges them and what follows if so.
+func (m *merging) equal(a, b *VType) bool {
+	type pair struct{ a, b *VType }
+	assumed := map[pair]bool{}
+	work := []pair{{a, b}}
+	var all []pair
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		p.a, p.b = m.find(p.a), m.find(p.b)
+		if p.a == p.b || assumed[p] {
+			continue
+		}
+		_, newA := m.rep[p.a]
+		_, newB := m.rep[p.b]
+		x, y := p.a, p.b
+		if !newA && !newB || x.Kind != y.Kind || x.Bits != y.Bits || x.Len != y.Len || (x.Elem == nil) != (y.Elem == nil) ||
+			len(x.Fields) != len(y.Fields) || len(x.Results) != len(y.Results) ||
+			m.tt.hashes[x][rounds-1] != m.tt.hashes[y][rounds-1] {
+			return false
+		}
+		assumed[p] = true
+		all = append(all, p)
+		if x.Elem != nil {
+			work = append(work, pair{x.Elem, y.Elem})
+		}
+		for i := range x.Fields {
+			work = append(work, pair{x.Fields[i], y.Fields[i]})
+		}
+		for i := range x.Results {
+			work = append(work, pair{x.Results[i], y.Results[i]})
+		}
+	}
+	for _, p := range all {
+		x, y := m.find(p.a), m.find(p.b)
+		if _, ok := m.rep[x]; !ok {
+			x, y = y, x
+		}
+		if x != y {
+			m.rep[x] = y
+		}
+	}
+	return true
+}
