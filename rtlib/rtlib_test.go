@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 		Main(p)
 	}
 	Start(testProgram())
+	started() // so that any test can be the first
 	os.Exit(m.Run())
 }
 

@@ -39,8 +39,11 @@ func (m *stackMemory) init(budget uintptr) error {
 	big := (budget + mem.PageSize - 1) &^ (mem.PageSize - 1)
 	counts := [numClasses]uintptr{1 << 21, 1 << 18, 1 << 13}
 	least := [numClasses]uintptr{1 << 12, 64, 2}
-	if wordSize < 8 || !mem.Lazy {
+	switch {
+	case !mem.Lazy:
 		counts, least = [numClasses]uintptr{1 << 12, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}
+	case wordSize < 8:
+		counts, least = [numClasses]uintptr{1 << 17, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}
 	}
 	sizes := [numClasses]uintptr{smallSegment, mediumSegment, big}
 	for {
