@@ -20,7 +20,6 @@ const (
 // A command is one row of the command table.
 type command struct {
 	name  string
-	args  string // what follows the flags, for the usage line
 	short string
 	run   func(e *env, args []string) int
 }
@@ -36,14 +35,14 @@ var commands map[string]*command
 func init() {
 	commands = map[string]*command{}
 	for _, c := range []*command{
-		{"build", "BUNDLE...", "translate and build an executable", runBuild},
-		{"check", "BUNDLE...", "read and validate only", runCheck},
-		{"convert", "BUNDLE", "convert between the forms of a dialect", runConvert},
-		{"dump", "BUNDLE...", "show the internal representation", runDump},
-		{"fmt", "FILE...", "format text bundles", runFmt},
-		{"run", "BUNDLE... [-- ARG...]", "translate, build and run", runRun},
-		{"translate", "BUNDLE...", "translate to Go source (the default command)", runTranslate},
-		{"version", "", "print version information", runVersion},
+		{"build", "translate and build an executable", runBuild},
+		{"check", "read and validate only", runCheck},
+		{"convert", "convert between the forms of a dialect", runConvert},
+		{"dump", "show the internal representation", runDump},
+		{"fmt", "format text bundles", runFmt},
+		{"run", "translate, build and run", runRun},
+		{"translate", "translate to Go source (the default command)", runTranslate},
+		{"version", "print version information", runVersion},
 	} {
 		commands[c.name] = c
 	}

@@ -29,11 +29,6 @@ func signed(b *big.Int, n uint) *big.Int {
 // wrap reduces b modulo 2^n to a pattern.
 func wrap(b *big.Int, n uint) *big.Int { return new(big.Int).Mod(b, pow2(n)) }
 
-func fromBig(b *big.Int) U128 {
-	b = wrap(b, 128)
-	return U128{new(big.Int).And(b, new(big.Int).SetUint64(^uint64(0))).Uint64(), new(big.Int).Rsh(b, 64).Uint64()}
-}
-
 // values128 are corner cases, and random values with runs of equal bits, since
 // those find more carries than uniform ones.
 func values128(r *rand.Rand, random int) []U128 {

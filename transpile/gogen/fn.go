@@ -615,19 +615,6 @@ func (e *fn) exceptional(out *code, from ir.BlockID, d *ir.Dest, exc string) {
 	e.jump(out, from, d, -1)
 }
 
-// define starts an assignment to the single result of an instruction: it
-// returns the text "name :=" or "name =", or "_ =" when nothing reads it.
-func (e *fn) define(x ir.ValueID) string {
-	if !e.plan.Used[x] {
-		return "_ ="
-	}
-	if e.name[x] != "" {
-		return e.name[x] + " ="
-	}
-	e.name[x] = e.localName(x)
-	return e.name[x] + " :="
-}
-
 // set assigns an expression to a result and roots it.
 func (e *fn) set(out *code, x ir.ValueID, expr string) {
 	if !e.plan.Used[x] {

@@ -15,7 +15,6 @@ func maxNumber(n int) int { return 1<<16 + 64*n }
 type numbering struct {
 	named map[string]int // tokens without number
 	used  []bool
-	names []string // by number
 }
 
 // reserve takes a number that is written.

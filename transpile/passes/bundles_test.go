@@ -28,7 +28,6 @@ type job struct {
 	cfg    interp.Config
 	call   string
 	args   string
-	sanit  bool
 	passes passes.Options
 }
 

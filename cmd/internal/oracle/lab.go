@@ -84,10 +84,6 @@ type Exe struct {
 // Build makes programs of a bundle, one for each way.
 func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	exes := make([]Exe, len(ways))
-	type job struct {
-		key  string
-		pkgs []string
-	}
 	made := map[string]string{} // kind of program to its package
 	code := map[string]string{} // content to its package
 	var pkgs []string

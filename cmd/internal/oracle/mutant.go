@@ -151,6 +151,10 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			if err == nil {
 				continue
 			}
+			// A fault in what the interpreter has in common with the translator can break that.
+			if _, s, ok := strings.Cut(out, "internal error: interpreter, "); ok {
+				return "interpreter: " + clip(firstLine(s)), nil
+			}
 			// 1 says that there are differences; all else, a signal too, says nothing of the fault.
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 1 {

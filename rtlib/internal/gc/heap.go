@@ -53,8 +53,7 @@ type heap struct {
 	kinds   [numKinds]kindHooks              // guarded by mu
 	special []mem.Address                    // objects of a Kind other than Plain; guarded by mu
 
-	stats     HeapStats // guarded by mu
-	freshSeen uint64    // part of stats.Allocated; guarded by mu
+	stats HeapStats // guarded by mu
 
 	parallelFrom uintptr // bytes found alive from which on several goroutines mark; changed in tests
 
