@@ -136,8 +136,11 @@ func (m *Mutant) try(dir string) (by string, err error) {
 	}
 	defer func() { err = errors.Join(err, os.WriteFile(path, good, 0o666)) }()
 	exe := filepath.Join(dir, "uvmfuzz.exe")
-	if out, err := run(dir, "go", "build", "-o", exe, "./cmd/uvmfuzz"); err != nil {
-		return "", fmt.Errorf("does not build: %v\n%s", err, out)
+	// uvmfuzz carries the runtime as text, which must be sound as well.
+	for _, args := range [][]string{{"build", "./rtlib/..."}, {"build", "-o", exe, "./cmd/uvmfuzz"}} {
+		if out, err := run(dir, "go", args...); err != nil {
+			return "", fmt.Errorf("does not build: %v\n%s", err, out)
+		}
 	}
 	if m.Script == "" {
 		ways := "O0-stress"
