@@ -87,7 +87,7 @@ func (d *declaration) place(off int) string {
 }
 
 // codesOfLoading are the client's words for kinds that have none of their own.
-var codesOfLoading = map[Kind]string{ParseError: "E_PARSE", Check: "E_CHECK", Conflict: "E_CONFLICT", DynCode: "E_DYNCODE"}
+var codesOfLoading = [numKinds]string{ParseError: "E_PARSE", Check: "E_CHECK", Conflict: "E_CONFLICT", DynCode: "E_DYNCODE"}
 
 // result makes one error of all faults, nil of none.
 func (d *declaration) result() *misuse {
@@ -142,7 +142,7 @@ func (d *declaration) load(defs []*decl.Def) *misuse {
 	return d.commit(tt)
 }
 
-var entityKinds = map[decl.Kind]EntityKind{
+var entityKinds = [...]EntityKind{
 	decl.Type: TypeEntity, decl.Sig: SigEntity, decl.Const: ConstEntity, decl.Global: GlobalEntity,
 	decl.FuncDecl: FuncEntity, decl.FuncDef: FuncEntity, decl.Expose: ExposeEntity,
 }

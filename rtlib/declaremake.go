@@ -221,8 +221,18 @@ type sigOfC struct {
 	expose  bool // there are function pointers for functions that a client exposes
 }
 
+var cSignatures struct {
+	once sync.Once
+	m    map[*VType]*sigOfC
+}
+
 // signaturesOfC finds them by signature.
-var signaturesOfC = sync.OnceValue(func() map[*VType]*sigOfC {
+func signaturesOfC() map[*VType]*sigOfC {
+	cSignatures.once.Do(func() { cSignatures.m = findSignaturesOfC() })
+	return cSignatures.m
+}
+
+func findSignaturesOfC() map[*VType]*sigOfC {
 	m := map[*VType]*sigOfC{}
 	for i := range current.Entities {
 		switch e := &current.Entities[i]; {
@@ -233,7 +243,7 @@ var signaturesOfC = sync.OnceValue(func() map[*VType]*sigOfC {
 		}
 	}
 	return m
-})
+}
 
 func (c *commit) makeExposures() {
 	for _, x := range c.d.list {

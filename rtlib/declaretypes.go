@@ -9,13 +9,15 @@ import (
 
 // The types of a text that is loaded (mu-language, 4.1 to 4.4 and 5.1).
 
-var constructors = func() map[string]VKind {
-	m := map[string]VKind{}
+// constructor is the kind that a constructor makes.
+func constructor(word string) VKind {
 	for k, w := range kindWords {
-		m[w] = k
+		if w == word {
+			return VKind(k)
+		}
 	}
-	return m
-}()
+	return VVoid
+}
 
 // types makes the types and signatures of the text. Those that are wrong, and those that refer
 // to them, get none.
@@ -24,7 +26,7 @@ func (d *declaration) types(tt *typeTable) {
 	for _, x := range d.list {
 		switch x.def.Kind {
 		case decl.Type:
-			x.typ = &VType{Kind: constructors[x.def.Ctor], Name: x.def.Name.Text}
+			x.typ = &VType{Kind: constructor(x.def.Ctor), Name: x.def.Name.Text}
 			nodes = append(nodes, x)
 		case decl.Sig:
 			x.typ = &VType{Kind: VSig, Name: x.def.Name.Text}

@@ -23,7 +23,18 @@ type directory struct {
 	}
 }
 
-var entities = sync.OnceValue(func() *directory {
+var theDirectory struct {
+	once sync.Once
+	d    *directory
+}
+
+// entities returns the directory, made when it is first needed.
+func entities() *directory {
+	theDirectory.once.Do(func() { theDirectory.d = newDirectory() })
+	return theDirectory.d
+}
+
+func newDirectory() *directory {
 	d := &directory{
 		ids: make(map[string]uint32, len(current.Names)), names: make(map[uint32]string, len(current.Names)),
 		ents: make(map[uint32]*Entity, len(current.Entities)), funcs: map[*Func]*Entity{}, next: 65536,
@@ -48,7 +59,7 @@ var entities = sync.OnceValue(func() *directory {
 	d.more.ids, d.more.names = map[string]uint32{}, map[uint32]string{}
 	d.more.ents, d.more.funcs = map[uint32]*Entity{}, map[*Func]*Entity{}
 	return d
-})
+}
 
 // enter adds an entity. The caller holds the lock.
 func (d *directory) enter(name string, e *Entity) {

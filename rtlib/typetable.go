@@ -32,7 +32,18 @@ type typeTo struct {
 	elem *VType
 }
 
-var typesOf = sync.OnceValue(func() *typeTable {
+var theTypes struct {
+	once sync.Once
+	tt   *typeTable
+}
+
+// typesOf returns the table, made when it is first needed.
+func typesOf() *typeTable {
+	theTypes.once.Do(func() { theTypes.tt = newTypeTable() })
+	return theTypes.tt
+}
+
+func newTypeTable() *typeTable {
 	tt := &typeTable{single: map[VKind]*VType{}, ints: map[uint32]*VType{}, to: map[typeTo]*VType{},
 		hashes: map[*VType][rounds]uint64{}, like: map[uint64][]*VType{}}
 	seen := map[*VType]bool{}
@@ -60,7 +71,7 @@ var typesOf = sync.OnceValue(func() *typeTable {
 		}
 	}
 	return tt
-})
+}
 
 // add enters a type. The caller holds the lock.
 func (tt *typeTable) add(v *VType) {
@@ -216,7 +227,7 @@ func (v *VType) descriptor() *Type {
 }
 
 // kindWords are the constructors.
-var kindWords = map[VKind]string{
+var kindWords = [...]string{
 	VVoid: "void", VInt: "int", VFloat: "float", VDouble: "double", VUPtr: "uptr", VUFuncPtr: "ufuncptr", VRef: "ref",
 	VIRef: "iref", VWeakRef: "weakref", VTagRef64: "tagref64", VFuncRef: "funcref", VStackRef: "stackref",
 	VThreadRef: "threadref", VCursorRef: "framecursorref", VNodeRef: "irnoderef", VStruct: "struct", VArray: "array",

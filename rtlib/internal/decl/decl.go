@@ -127,15 +127,32 @@ func (p *parser) try(f func()) (ok bool) {
 	return true
 }
 
-// keywords begin definitions.
-var keywords = map[string]Kind{
-	".typedef": Type, ".funcsig": Sig, ".const": Const, ".global": Global, ".funcdecl": FuncDecl, ".funcdef": FuncDef, ".expose": Expose,
+// keyword tells which definition a token begins. It is no map, which programs that load no
+// text would have as well.
+func keyword(tok string) (Kind, bool) {
+	switch tok {
+	case ".typedef":
+		return Type, true
+	case ".funcsig":
+		return Sig, true
+	case ".const":
+		return Const, true
+	case ".global":
+		return Global, true
+	case ".funcdecl":
+		return FuncDecl, true
+	case ".funcdef":
+		return FuncDef, true
+	case ".expose":
+		return Expose, true
+	}
+	return 0, false
 }
 
 // recover skips to the next keyword, or the end.
 func (p *parser) recover() {
 	for {
-		if _, ok := keywords[p.tok]; ok || p.tok == "" {
+		if _, ok := keyword(p.tok); ok || p.tok == "" {
 			p.failed = false
 			return
 		}
@@ -246,7 +263,7 @@ func (p *parser) angled() Name {
 }
 
 func (p *parser) def() *Def {
-	kind, ok := keywords[p.tok]
+	kind, ok := keyword(p.tok)
 	if !ok {
 		p.fail(p.off, "want a definition, got %s", p.shown())
 	}
