@@ -21,6 +21,7 @@ func TestClientPackages(t *testing.T) {
 		{"../../rtlib/mu/internal/rows", "rows", nil, true},
 		{"../../examples/ask/bundle", "bundle", nil, false},
 		{"../../examples/deopt/bundle", "bundle", nil, false},
+		{"../../examples/osr/bundle", "bundle", []string{"opt.uir"}, false},
 		{"../../examples/watch/bundle", "bundle", nil, false},
 		{"../../examples/lazy/bundle", "bundle", nil, false},
 	} {
