@@ -73,7 +73,7 @@ type Dest struct {
 }
 
 // InstFlags are syntactic properties of one instruction.
-type InstFlags uint8
+type InstFlags uint16
 
 // The flags.
 const (
@@ -84,6 +84,7 @@ const (
 	FlagThrowExc                          // THROW_EXC instead of PASS_VALUES
 	FlagThreadLocal                       // NEWTHREAD THREADLOCAL(Args[1])
 	FlagWPExc                             // WATCHPOINT with WPEXC: Dests[2]
+	FlagFill                              // STORE of a loop that may be done at once, see analysis.Fill
 )
 
 // Inst is one instruction. Which fields count depends on Op; see the op table.

@@ -621,7 +621,7 @@ var flagNames = []struct {
 	name string
 }{
 	{FlagPtr, "ptr"}, {FlagWeak, "weak"}, {FlagKillOld, "kill_old"}, {FlagThrowExc, "throw_exc"},
-	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"},
+	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagFill, "fill"},
 }
 
 func (pr *printer) inst(v *Version, in *Inst) {

@@ -20,6 +20,8 @@ var constraints = []constraint{
 	{"inline", "licm", "a call in a loop keeps most loads there"},
 	{"licm", "choose", "a block less changes no loop"},
 	{"licm", "unroll", "it would move the same from each copy"},
+	{"licm", "fill", "only then the loop has nothing in it but the store"},
+	{"fill", "unroll", "a loop that is done at once is not unrolled"},
 	{"choose", "unroll", "a choice without a branch makes a loop small"},
 	{"unroll", "balance", "what is shared by turns is no longer part of a chain"},
 }

@@ -127,6 +127,7 @@ var table = []pass{
 	{"choose", 1, bottomUp, choose},
 	{"simplify", 1, bottomUp, simplify},
 
+	{"fill", 1, last, fill},
 	{"unroll", 1, last, unroll},
 	{"simplify", 1, last, simplify},
 	{"number", 1, last, number},

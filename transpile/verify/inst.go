@@ -41,6 +41,7 @@ var flagRules = []struct {
 	{ir.FlagThrowExc, "THROW_EXC", func(in *ir.Inst) bool { return in.Op == ir.OpSwapStack || in.Op == ir.OpNewThread }},
 	{ir.FlagThreadLocal, "THREADLOCAL", func(in *ir.Inst) bool { return in.Op == ir.OpNewThread }},
 	{ir.FlagWPExc, "WPEXC", func(in *ir.Inst) bool { return in.Op == ir.OpWatchpoint }},
+	{ir.FlagFill, "FILL", func(in *ir.Inst) bool { return in.Op == ir.OpStore }},
 }
 
 // fields checks that only what the operation uses is set.
@@ -54,7 +55,7 @@ func (x *Verifier) fields(in *ir.Inst) {
 			rest &^= r.flag
 		}
 		if rest != 0 {
-			x.faultf("%s has unknown flags %#x", in.Op, uint8(rest))
+			x.faultf("%s has unknown flags %#x", in.Op, uint16(rest))
 		}
 	}
 	s := in.Op.Shape()
