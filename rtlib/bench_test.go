@@ -1,6 +1,7 @@
 package rtlib
 
 import (
+	"iter"
 	"os"
 	"os/exec"
 	"sync"
@@ -12,8 +13,9 @@ func cas(p *uint32, old, new uint32) bool { return atomic.CompareAndSwapUint32(p
 
 func swap32(p *uint32, v uint32) uint32 { return atomic.SwapUint32(p, v) }
 
-// BenchmarkSwapStack is one SWAPSTACK of a ping-pong with one value. Compare package stack's
-// BenchmarkIterPull and BenchmarkChannels.
+// The benchmarks whose names end in Twin do the same in Go; docs/performance.md compares them.
+
+// BenchmarkSwapStack is one SWAPSTACK of a ping-pong with one value.
 func BenchmarkSwapStack(b *testing.B) {
 	onThread(func(t *Ctx) {
 		fp := frame(t, 1)
@@ -23,6 +25,33 @@ func BenchmarkSwapStack(b *testing.B) {
 			swap(t, *root(fp, 0), uint64(i))
 		}
 	})
+}
+
+// BenchmarkSwapStackPullTwin is half a round of iter.Pull, with one value.
+func BenchmarkSwapStackPullTwin(b *testing.B) {
+	next, stop := iter.Pull(func(yield func(int) bool) {
+		for i := 0; yield(i); i++ {
+		}
+	})
+	defer stop()
+	for i := 0; i < b.N; i += 2 {
+		next()
+	}
+}
+
+// BenchmarkSwapStackChannelsTwin hands one value from goroutine to goroutine.
+func BenchmarkSwapStackChannelsTwin(b *testing.B) {
+	there, back := make(chan int), make(chan int)
+	go func() {
+		for v := range there {
+			back <- v
+		}
+	}()
+	for i := 0; i < b.N; i += 2 {
+		there <- i
+		<-back
+	}
+	close(there)
 }
 
 // BenchmarkSwapStackClient is the same with the stack of a Go caller on one side.
@@ -77,6 +106,26 @@ func BenchmarkNewStack(b *testing.B) {
 	})
 }
 
+// BenchmarkNewStackPullTwin makes a coroutine of iter.Pull, runs it to its first switch, and
+// ends it.
+func BenchmarkNewStackPullTwin(b *testing.B) {
+	for range b.N {
+		next, stop := iter.Pull(func(yield func(int) bool) { yield(1) })
+		next()
+		stop()
+	}
+}
+
+// BenchmarkNewStackGoTwin starts a goroutine with a go statement, gets a value from it, and
+// lets it end.
+func BenchmarkNewStackGoTwin(b *testing.B) {
+	c := make(chan int)
+	for i := range b.N {
+		go func() { c <- i }()
+		<-c
+	}
+}
+
 // BenchmarkNewStackOnly makes and kills a stack that never runs.
 func BenchmarkNewStackOnly(b *testing.B) {
 	onThread(func(t *Ctx) {
@@ -97,6 +146,16 @@ func BenchmarkNewThread(b *testing.B) {
 			pause(t)
 		}
 	})
+}
+
+// BenchmarkNewThreadGoTwin starts goroutines that end at once.
+func BenchmarkNewThreadGoTwin(b *testing.B) {
+	var n atomic.Int64
+	var wg sync.WaitGroup
+	for range b.N {
+		wg.Go(func() { n.Add(1) })
+	}
+	wg.Wait()
 }
 
 func benchmarkLock(b *testing.B, threads int) {
@@ -132,8 +191,8 @@ func benchmarkMutex(b *testing.B, threads int) {
 	wg.Wait()
 }
 
-func BenchmarkMutex(b *testing.B)          { benchmarkMutex(b, 1) }
-func BenchmarkMutexContended(b *testing.B) { benchmarkMutex(b, 4) }
+func BenchmarkFutexLockTwin(b *testing.B)          { benchmarkMutex(b, 1) }
+func BenchmarkFutexLockContendedTwin(b *testing.B) { benchmarkMutex(b, 4) }
 
 // BenchmarkFutexWakeNobody is a wake without waiters.
 func BenchmarkFutexWakeNobody(b *testing.B) {

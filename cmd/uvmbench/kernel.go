@@ -97,6 +97,7 @@ var linesOf = []string{"fib", "richards", "sieve"}
 var (
 	sizeLine   = regexp.MustCompile(`(?m)^(\.const @SIZE <@i64> = )(\d+)( +// small: )(\d+)$`)
 	keepalives = regexp.MustCompile(`(?m)(= CALL .*) KEEPALIVE\([^)]*\)$`)
+	watchpoint = regexp.MustCompile(`(?m)\[%watch\] WATCHPOINT 1 <> (%fast\([^)]*\)) .*$`)
 )
 
 // loadKernels reads the kernels, sorted by group and name.
@@ -128,7 +129,12 @@ func loadKernels() ([]*kernel, error) {
 		return nil, err
 	}
 	keep.without = &variant{edit: func(s string) string { return keepalives.ReplaceAllString(s, "$1") }}
-	over := []*kernel{empty, keep}
+	watch, err := loadKernel("extra/watchpoint")
+	if err != nil {
+		return nil, err
+	}
+	watch.without = &variant{edit: func(s string) string { return watchpoint.ReplaceAllString(s, "BRANCH $1") }}
+	over := []*kernel{empty, keep, watch}
 	for _, name := range linesOf {
 		k := *byName[name]
 		k.name = "lines-" + name

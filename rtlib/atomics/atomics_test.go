@@ -523,6 +523,32 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
+// BenchmarkAdd is an atomic add as generated code has it, beside Go's own.
+func BenchmarkAdd(b *testing.B) {
+	a := base()
+	p, q := (*uint32)(unsafe.Pointer(a)), (*uint64)(unsafe.Pointer(a))
+	b.Run("Add32", func(b *testing.B) {
+		for range b.N {
+			sink += uint64(Add32(a, 1))
+		}
+	})
+	b.Run("Add32Twin", func(b *testing.B) {
+		for range b.N {
+			sink += uint64(atomic.AddUint32(p, 1))
+		}
+	})
+	b.Run("Add64", func(b *testing.B) {
+		for range b.N {
+			sink += Add64(a, 1)
+		}
+	})
+	b.Run("Add64Twin", func(b *testing.B) {
+		for range b.N {
+			sink += atomic.AddUint64(q, 1)
+		}
+	})
+}
+
 func BenchmarkRMW(b *testing.B) {
 	p := (*uint32)(unsafe.Pointer(base()))
 	b.Run("sync/atomic.Add", func(b *testing.B) {
