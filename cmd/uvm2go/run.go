@@ -252,7 +252,7 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 			return e.errorf("UVM_TRAP: bad mode %q, want print or abort", trap)
 		}
 	}
-	cfg := interp.Config{LoadHAIL: transpile.LoadHAIL, Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr, Args: args,
+	cfg := interp.Config{LoadHAIL: transpile.LoadHAIL, LoadText: transpile.LoadText, Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr, Args: args,
 		Entry: in.opt.Entry, Seed: seed, TrapMode: trap,
 		Strict: in.opt.Strict, AllowNullAddress: !in.opt.Sanitize}
 	var err error

@@ -53,6 +53,10 @@ type Config struct {
 	// LoadHAIL reads a HAIL script that the program loads, into the Image of p; nil if
 	// it cannot. It reports whether an error is one of syntax.
 	LoadHAIL func(p *ir.Program, text string) (syntax bool, err error)
+	// LoadText reads a text of declarations that the program loads, and adds what it
+	// declares to p, under the names that it returns; nil if it cannot. visible tells which
+	// names can be found. The code of an error is that of mu-runtime, section 15.
+	LoadText func(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error)
 	// Start is the time of day when the program starts, the real one if zero.
 	Start time.Time
 }
@@ -123,7 +127,8 @@ type machine struct {
 	bytesType  ir.TypeID // @uvm.meta.bytes
 	refsType   ir.TypeID // @uvm.meta.refs
 	watch      map[uint32]bool
-	loaded     []bool // of the program's later bundles
+	loaded     []bool          // of the program's later bundles
+	declared   map[string]bool // names that text declared; nil if none was loaded
 
 	// How it ended.
 	over     bool

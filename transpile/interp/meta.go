@@ -3,8 +3,10 @@ package interp
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -252,7 +254,10 @@ func (m *machine) loadBundle(key string) misuse {
 	sum := sha256.Sum256([]byte(key))
 	hash := hex.EncodeToString(sum[:])
 	i := slices.IndexFunc(m.prog.Later, func(l *ir.Later) bool { return l.Name == key || l.Hash == hash })
-	if i < 0 {
+	switch {
+	case i < 0 && m.cfg.LoadText != nil && (strings.HasPrefix(key, ".") || strings.ContainsAny(key, " \t\r\n")):
+		return m.declare(key)
+	case i < 0:
 		return misuse{dynCode, "load_bundle: no bundle of this text, or name, was translated with the program (-later)"}
 	}
 	l := m.prog.Later[i]
@@ -265,10 +270,61 @@ func (m *machine) loadBundle(key string) misuse {
 			return misuse{checkError, "load_bundle: " + l.Name + " uses " + n + ", of " + m.prog.Later[hidden[n][0]].Name + ", which is not loaded"}
 		}
 	}
+	for _, n := range l.Names {
+		if m.declared[n] {
+			return misuse{conflictError, "load_bundle: " + l.Name + " defines " + n + ", which was declared at run time"}
+		}
+	}
 	m.loaded[i] = true
 	for _, f := range l.Impls {
 		fn := m.function(f.Of)
 		fn.impl, fn.code, fn.err = f, nil, nil
+	}
+	return misuse{}
+}
+
+// declare loads text that was not translated with the program: declarations (mu-runtime D25).
+// The program is another one from the first time on, because others may run the same.
+func (m *machine) declare(text string) misuse {
+	n := m.nameTable()
+	p := *m.prog
+	if m.declared == nil {
+		p.Entities, p.TypeIDs = maps.Clone(p.Entities), maps.Clone(p.TypeIDs)
+	}
+	p.Consts, p.Globals = slices.Clip(p.Consts), slices.Clip(p.Globals)
+	p.Funcs, p.Exposes = slices.Clip(p.Funcs), slices.Clip(p.Exposes)
+	for id := range n.known {
+		p.NextID = max(p.NextID, id+1)
+	}
+	names, code, err := m.cfg.LoadText(&p, text, func(name string) bool {
+		id, ok := n.ids[name]
+		return ok && m.visible(id)
+	})
+	if err != nil {
+		kinds := map[string]kind{"E_PARSE": parseError, "E_CHECK": checkError, "E_CONFLICT": conflictError, "E_DYNCODE": dynCode}
+		return misuse{kinds[code], "load_bundle: " + err.Error()}
+	}
+	if m.declared == nil {
+		m.declared = map[string]bool{}
+	}
+	m.prog = &p
+	for _, name := range names {
+		var id uint32
+		switch e := p.Entities[name].(type) {
+		case ir.TypeID:
+			id = p.TypeIDs[name]
+		case *ir.Const:
+			id = e.ID
+		case *ir.Global:
+			id = e.ID
+		case *ir.Function:
+			id = e.ID
+		case *ir.Expose:
+			id = e.ID
+		}
+		delete(n.ids, name) // of a later bundle that is not loaded, and cannot be any more
+		n.add(id, name)
+		m.declared[name] = true
 	}
 	return misuse{}
 }
@@ -315,7 +371,7 @@ func (m *machine) unloaded() []*ir.Later {
 		}
 		u := &ir.Later{Name: l.Name}
 		for _, n := range l.Names {
-			if !slices.ContainsFunc(hidden[n], func(i int) bool { return m.loaded[i] }) {
+			if !m.declared[n] && !slices.ContainsFunc(hidden[n], func(i int) bool { return m.loaded[i] }) {
 				u.Names = append(u.Names, n)
 			}
 		}

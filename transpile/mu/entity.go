@@ -76,6 +76,8 @@ type loader struct {
 	bad    bool           // a bundle had syntax errors
 	gaps   bool           // and may define names that are not known
 	zeros  map[ir.TypeID]*ir.Const
+
+	clashes map[diag.Pos]bool // where a name exists; nil if nobody asks
 }
 
 // A bodyDef is a function definition with the version it makes.
@@ -179,6 +181,7 @@ func (l *loader) declare(n syntax.Name, kind entKind) *entity {
 	if strings.HasPrefix(s, "@uvm.") {
 		if l.find(n.Sym) != nil {
 			l.errorf(n.Off, "%s redefined: it is predefined", s)
+			l.clash(n.Off)
 		} else {
 			l.errorf(n.Off, "%s: names beginning with @uvm. are reserved", s)
 		}
@@ -196,6 +199,14 @@ func (l *loader) declare(n syntax.Name, kind entKind) *entity {
 
 func (l *loader) redefined(off syntax.Off, name string, prev diag.Pos) {
 	l.errorf(off, "%s redefined", name).Also(prev, "previous definition")
+	l.clash(off)
+}
+
+// clash notes that an error is about a name that exists.
+func (l *loader) clash(off syntax.Off) {
+	if l.clashes != nil {
+		l.clashes[l.b.Pos(off)] = true
+	}
 }
 
 // bundle loads one bundle.
