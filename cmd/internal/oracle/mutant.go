@@ -62,7 +62,7 @@ var MutantList = []Mutant{
 		`out.add("x.W[%d] = uint64(%s)", *w, path)
 			*w++`, `out.add("x.W[0] = uint64(%s)", path)
 			*w++`, ""},
-	{"folded shifts not masked", "transpile/passes/fold.go", "return b & (1<<bits.Len32(n-1) - 1) }", "return b }", ""},
+	{"mask of folded shifts a bit too wide", "transpile/passes/fold.go", "return b & (1<<bits.Len32(n-1) - 1) }", "return b & (1<<bits.Len32(n) - 1) }", ""},
 	{"stores forget nothing", "transpile/passes/loads.go",
 		"return !l.disjoint(k.location, at) })", "return false })", ""},
 }

@@ -22,7 +22,7 @@ func newLab(t *testing.T) *oracle.Lab {
 
 // TestSeeds compares a fixed set of random programs, the same each time.
 func TestSeeds(t *testing.T) {
-	n := 80
+	n := 120
 	if testing.Short() {
 		n = 12
 	}

@@ -219,7 +219,7 @@ func (f *fn) atomic() bool {
 		return true
 	}
 	l := f.descend(f.root(false), func(*typ) bool { return false })
-	if !atomicType(l.t) || g.r.Intn(3) == 0 {
+	if !atomicType(l.t) || g.r.Intn(2) == 0 {
 		t := g.int([]int{8, 16, 32, 64}[g.r.Intn(4)])
 		l = loc{t: t, name: g.cell(t)}
 	}
@@ -281,6 +281,10 @@ func (f *fn) atomicAt(l loc) {
 	}
 	f.emit("%s", inst)
 	f.add(r)
+	if g.r.Intn(2) == 0 {
+		f.add(val{t: s, name: f.hidden("LOAD %s<%s> %s", l.mode(), l.t.name, l.name)})
+		f.mix()
+	}
 }
 
 // keepAlive uses a reference once more.

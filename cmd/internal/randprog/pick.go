@@ -66,7 +66,7 @@ func init() {
 		{grMem, 3, false, (*fn).shift},
 		{grAlloc, 4, true, (*fn).allocate},
 		{grAlloca, 3, false, (*fn).alloca},
-		{grAtomic, 6, false, (*fn).atomic},
+		{grAtomic, 9, false, (*fn).atomic},
 		{grCall, 6, true, (*fn).call},
 		{grIndirect, 4, true, (*fn).callIndirect},
 		{grExc, 2, true, (*fn).failing},
