@@ -159,7 +159,7 @@ func (p *Program) gogenOptions() gogen.Options {
 		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CallArgs: p.opts.CallArgs,
 		NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives, CgoFlags: p.opts.CgoFlags,
 		Callbacks: p.opts.Callbacks, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
-		Introspect: p.opts.Introspect, Names: p.names, Origin: p.origins.Of,
+		Introspect: p.opts.Introspect, Names: p.names, Origins: p.origins.Of,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"sort"
 	"strings"
 )
@@ -49,6 +50,11 @@ func init() {
 }
 
 func main() {
+	// Most of what a translator allocates lives until its end: to collect half as
+	// often as usual takes a tenth less time, for a third more memory.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200)
+	}
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 

@@ -43,12 +43,16 @@ type fn struct {
 	bases      *pointers                     // nil if there are none
 	file       string
 	copies     copies
+	origins    []*ir.Inlined // by InstID, see Options
 	err        error
 }
 
 // function emits the Go functions of one Mu function.
 func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e := &fn{gen: g, info: g.info[f], v: v}
+	if g.opt.Origins != nil {
+		e.origins = g.opt.Origins(v)
+	}
 	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Scaled: e.scaled, Leaves: g.tracedLeaves, Polls: g.polls, Checked: g.opt.Sanitize, Copied: func(id ir.InstID) bool { return e.origin(id) != nil }})
 	e.scope = scope{n: &g.names, used: map[string]int{}}
 	e.name = make([]string, len(v.Values))

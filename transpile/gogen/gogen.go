@@ -71,9 +71,9 @@ type Options struct {
 	// Introspect makes a program whose frames can be inspected and replaced by a
 	// client. A program that does so itself is always made like that.
 	Introspect bool
-	// Origin, if not nil, says which instructions of a body are copies, and of
-	// what; see inlined.go.
-	Origin func(*ir.Version, ir.InstID) *ir.Inlined
+	// Origins, if not nil, says which instructions of a body are copies, and of
+	// what, by InstID; the list may be shorter. See inlined.go.
+	Origins func(*ir.Version) []*ir.Inlined
 	// Names are the entities of the program, for code that looks up names and IDs.
 	Names []EntityName
 	// TrapMode is the default of the program's trap handler, "" for print.

@@ -3,6 +3,7 @@ package gogen
 import (
 	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -61,7 +62,7 @@ func (c *copies) take(file string, s span) bool {
 
 // findCopies makes the table of the function.
 func (e *fn) findCopies() {
-	if !e.opt.Lines || e.opt.Origin == nil || e.p.Files == nil {
+	if !e.opt.Lines || e.opt.Origins == nil || e.p.Files == nil {
 		return
 	}
 	c := &e.copies
@@ -80,7 +81,7 @@ func (e *fn) findCopies() {
 			if !in.Pos.IsValid() {
 				return
 			}
-			o := e.opt.Origin(e.v, id)
+			o := e.origin(id)
 			if o == nil {
 				own(in.Pos)
 				return
@@ -150,13 +151,16 @@ func (e *fn) rowText(r *copied) string {
 // lineMark is the directive for a position, of a copied instruction if o is not nil.
 func (e *fn) lineMark(pos diag.Pos, o *ir.Inlined) string {
 	p := e.p.Files.Position(pos)
-	if r := e.copies.rows[o]; r != nil && r.tagged {
-		return fmt.Sprintf("//line %s;%d:%d", p.File, r.number, p.Line)
+	tag := ""
+	if o != nil {
+		if r := e.copies.rows[o]; r != nil && r.tagged {
+			tag = ";" + strconv.Itoa(r.number)
+		}
 	}
-	if looksTagged(p.File) {
-		return fmt.Sprintf("//line %s;0:%d", p.File, p.Line)
+	if tag == "" && looksTagged(p.File) {
+		tag = ";0"
 	}
-	return fmt.Sprintf("//line %s:%d", p.File, p.Line)
+	return "//line " + p.File + tag + ":" + strconv.Itoa(p.Line)
 }
 
 // looksTagged reports whether the name of a file ends as if it had a number.
@@ -182,10 +186,10 @@ func (e *fn) markLine(out *code, id ir.InstID, in *ir.Inst) {
 
 // origin is what an instruction is a copy of, nil if it is none.
 func (e *fn) origin(id ir.InstID) *ir.Inlined {
-	if e.opt.Origin == nil {
-		return nil
+	if int(id) < len(e.origins) {
+		return e.origins[id]
 	}
-	return e.opt.Origin(e.v, id)
+	return nil
 }
 
 // located reports whether an error may happen at an instruction whose name the code does not
@@ -212,7 +216,7 @@ func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
 	if o := e.origin(id); o != nil {
 		info = e.gen.info[o.Func]
 	}
-	site := fmt.Sprintf("%d %s", e.p.Files.Position(in.Pos).Line, e.siteName(id))
+	site := strconv.Itoa(e.p.Files.Position(in.Pos).Line) + " " + e.siteName(id)
 	if !info.siteSet[site] {
 		if info.siteSet == nil {
 			info.siteSet = map[string]bool{}

@@ -52,6 +52,7 @@ type Func struct {
 	base    []ir.ValueID // by ValueID: another value that roots the object, or 0
 	uses    []int32
 	depth   []uint8
+	emitted [][]ir.InstID // by block, see EachInst
 }
 
 // Options are what the plan depends on beyond the body.
@@ -327,6 +328,25 @@ func (f *Func) inline() {
 			}
 		}
 	}
+	f.emit()
+}
+
+// emit lists the instructions that are emitted at their place: needed, and neither
+// a renaming nor an inlined expression.
+func (f *Func) emit() {
+	f.emitted = make([][]ir.InstID, len(f.V.Blocks))
+	all := make([]ir.InstID, 0, len(f.V.Insts))
+	for _, b := range f.CFG.Order {
+		first := len(all)
+		for _, id := range f.V.Blocks[b].Insts {
+			in := &f.V.Insts[id]
+			if !f.Needed[id] || f.renames(in) || len(in.Results) == 1 && f.Inline[in.Results[0]] {
+				continue
+			}
+			all = append(all, id)
+		}
+		f.emitted[b] = all[first:len(all):len(all)]
+	}
 }
 
 // accessOnly marks the results of indexing instructions that are only used as
@@ -482,17 +502,10 @@ func (f *Func) hoist() {
 }
 
 // EachInst calls fn for the instructions of a block that are emitted at their
-// place: needed, and neither a renaming nor an inlined expression.
+// place.
 func (f *Func) EachInst(b ir.BlockID, fn func(ir.InstID, *ir.Inst)) {
-	for _, id := range f.V.Blocks[b].Insts {
-		in := &f.V.Insts[id]
-		if !f.Needed[id] || f.renames(in) {
-			continue
-		}
-		if len(in.Results) == 1 && f.Inline[in.Results[0]] {
-			continue
-		}
-		fn(id, in)
+	for _, id := range f.emitted[b] {
+		fn(id, &f.V.Insts[id])
 	}
 }
 

@@ -25,7 +25,25 @@ import (
 
 type bitset []uint64
 
-func newBitset(n int) bitset      { return make(bitset, (n+63)/64) }
+func newBitset(n int) bitset { return make(bitset, (n+63)/64) }
+
+// bitsets is memory for a number of sets.
+type bitsets struct {
+	words bitset
+	each  int // of a set
+}
+
+func newBitsets(count, n int) *bitsets {
+	each := (n + 63) / 64
+	return &bitsets{make(bitset, count*each), each}
+}
+
+func (s *bitsets) take() bitset {
+	var set bitset
+	set, s.words = s.words[:s.each:s.each], s.words[s.each:]
+	return set
+}
+
 func (s bitset) has(i int32) bool { return s[i>>6]>>(uint(i)&63)&1 != 0 }
 func (s bitset) set(i int32)      { s[i>>6] |= 1 << (uint(i) & 63) }
 func (s bitset) clear(i int32)    { s[i>>6] &^= 1 << (uint(i) & 63) }
@@ -166,21 +184,16 @@ func (r *rooter) blockDefs(b ir.BlockID, fn func(int32)) {
 	}
 }
 
-func (r *rooter) emitted(b ir.BlockID) []ir.InstID {
-	var list []ir.InstID
-	r.f.EachInst(b, func(id ir.InstID, _ *ir.Inst) { list = append(list, id) })
-	return list
-}
-
 func (r *rooter) liveness() {
 	f := r.f
 	n := len(f.V.Blocks)
 	r.in, r.out = make([]bitset, n), make([]bitset, n)
-	gen, kill := make([]bitset, n), make([]bitset, n)
+	gen, kill, entryDefs := make([]bitset, n), make([]bitset, n), make([]bitset, n)
+	sets := newBitsets(5*len(f.CFG.Order), len(r.vals))
 	for _, b := range f.CFG.Order {
-		r.in[b], r.out[b] = newBitset(len(r.vals)), newBitset(len(r.vals))
-		g, k := newBitset(len(r.vals)), newBitset(len(r.vals))
-		list := r.emitted(b)
+		r.in[b], r.out[b], entryDefs[b] = sets.take(), sets.take(), sets.take()
+		g, k := sets.take(), sets.take()
+		list := r.f.emitted[b]
 		for i := len(list) - 1; i >= 0; i-- {
 			in := &f.V.Insts[list[i]]
 			// Results are defined before destination arguments are read.
@@ -210,9 +223,7 @@ func (r *rooter) liveness() {
 		}
 		gen[b], kill[b] = g, k
 	}
-	entryDefs := make([]bitset, n)
 	for _, b := range f.CFG.Order {
-		entryDefs[b] = newBitset(len(r.vals))
 		r.blockDefs(b, entryDefs[b].set)
 	}
 	for changed := true; changed; {
@@ -251,14 +262,15 @@ func (r *rooter) need() {
 // across it; the set is fn's only during the call.
 func (r *rooter) eachSafepoint(fn func(ir.InstID, bitset)) {
 	f := r.f
+	var live, across bitset
 	for _, b := range f.CFG.Order {
-		live := append(bitset(nil), r.out[b]...)
-		list := r.emitted(b)
+		live = append(live[:0], r.out[b]...)
+		list := r.f.emitted[b]
 		for i := len(list) - 1; i >= 0; i-- {
 			id := list[i]
 			in := &f.V.Insts[id]
 			if f.Safepoint(in) {
-				across := append(bitset(nil), live...)
+				across = append(across[:0], live...)
 				f.liveDestArgs(in, func(a ir.ValueID) {
 					f.EachUse(a, func(x ir.ValueID) {
 						if n := r.num[x]; n >= 0 {
@@ -328,7 +340,7 @@ func (r *rooter) color(leaves func(ir.TypeID) int) {
 			}
 		})
 		// Where each slotted variable is read last in this block.
-		list := r.emitted(b)
+		list := r.f.emitted[b]
 		seen := append(bitset(nil), r.out[b]...)
 		dies := make([][]int32, len(list))
 		for i := len(list) - 1; i >= 0; i-- {

@@ -105,9 +105,10 @@ func (s *staler) solve() {
 	f := s.f
 	n := len(f.V.Blocks)
 	in, gen, keep := make([]bitset, n), make([]bitset, n), make([]bitset, n)
+	sets := newBitsets(3*len(f.CFG.Order), f.NumSlots)
 	nowhere := func(ir.InstID, bitset) {}
 	for _, b := range f.CFG.Order {
-		in[b], gen[b], keep[b] = newBitset(f.NumSlots), newBitset(f.NumSlots), newBitset(f.NumSlots)
+		in[b], gen[b], keep[b] = sets.take(), sets.take(), sets.take()
 		for w := range keep[b] {
 			keep[b][w] = ^uint64(0)
 		}

@@ -7,12 +7,13 @@ type Origins struct {
 	units map[*ir.Version]*unit
 }
 
-// Of is the origin of an instruction, nil if it is the version's own.
-func (o *Origins) Of(v *ir.Version, id ir.InstID) *ir.Inlined {
+// Of lists the origins of the instructions of a body by InstID, nil for those
+// that are its own. The list ends with the last that is a copy, or later.
+func (o *Origins) Of(v *ir.Version) []*ir.Inlined {
 	if o == nil || o.units[v] == nil {
 		return nil
 	}
-	return o.units[v].originOf(id)
+	return o.units[v].origin
 }
 
 func (u *unit) originOf(id ir.InstID) *ir.Inlined {

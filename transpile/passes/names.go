@@ -1,7 +1,7 @@
 package passes
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -34,12 +34,12 @@ func nameSites(u *unit) int {
 			case !observable(in):
 				continue
 			case traps(in.Op):
-				in.Name = fmt.Sprintf("%s+%d", v.Func.Root().Name, at+1)
+				in.Name = v.Func.Root().Name + "+" + strconv.Itoa(at+1)
 			default:
 				if block == "" {
 					block = v.BlockName(ir.BlockID(b))
 				}
-				in.Name = fmt.Sprintf("%s+%d", block, i)
+				in.Name = block + "+" + strconv.Itoa(i)
 			}
 			n++
 		}

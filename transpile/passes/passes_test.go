@@ -196,7 +196,7 @@ func TestOrigins(t *testing.T) {
 		for _, id := range v.Blocks[b].Insts {
 			if v.Insts[id].Op == ir.OpSDiv {
 				got = append(got, v.InstName(id))
-				for o := origins.Of(v, id); o != nil; o = o.Below {
+				for o := origins.Of(v)[id]; o != nil; o = o.Below {
 					got = append(got, fmt.Sprintf("%s %d", o.Func.Name, p.Files.Position(o.Call).Line))
 				}
 			}
