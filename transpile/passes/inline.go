@@ -18,7 +18,8 @@ import (
 //     exception clause, THROW becomes a jump to its exceptional destination
 //     and the calls in the copy get that clause, unless they have their own.
 //  5. A function that calls itself gets copies of its own first body in place
-//     of these calls, level by level, up to a size.
+//     of these calls, level by level, up to a size, unless it works in a loop
+//     without such a call.
 //
 // Not copied are bodies whose frame can be told from their caller's: those that
 // rest on a stack themselves (traps, swaps), ask for their cookie, or make
@@ -243,7 +244,7 @@ func (u *unit) inlineSelf() int {
 	if s.alloc {
 		most = allocatingSize
 	}
-	if len(calls) == 0 || s.size+len(calls)*s.size > most {
+	if len(calls) == 0 || s.size+len(calls)*s.size > most || s.loops && u.worksInLoop(calls) {
 		return 0
 	}
 	first, origin := u.copyBody(), slices.Clone(u.origin)
@@ -260,6 +261,23 @@ func (u *unit) inlineSelf() int {
 		calls = u.selfCalls()
 	}
 	return n
+}
+
+// worksInLoop reports whether a body has a loop without any of its calls of
+// itself. It spends its time there, and calls matter less than that the branches
+// of the loop are predicted from what all of them did.
+func (u *unit) worksInLoop(calls []ir.InstID) bool {
+	cfg := analysis.NewCFG(u.v)
+	loops := analysis.NewLoops(u.v, cfg)
+	calling := make([]bool, len(loops.List))
+	for _, id := range calls {
+		if b := u.v.Insts[id].Block; cfg.Reachable(b) {
+			for l := loops.Of[b]; l >= 0; l = loops.List[l].Parent {
+				calling[l] = true
+			}
+		}
+	}
+	return slices.Contains(calling, false)
 }
 
 func (u *unit) selfCalls() []ir.InstID {
