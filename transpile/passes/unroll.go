@@ -54,7 +54,7 @@ func unroll(u *unit) int {
 
 // Bounds of what is unrolled.
 const (
-	unrollSize   = 64  // instructions that cost something, of all copies
+	unrollSize   = 128 // instructions that cost something, of all copies
 	rotateSize   = 256 // the same, where parameters change places
 	unrollTimes  = 4
 	unrollBlocks = 8
