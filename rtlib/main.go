@@ -180,6 +180,7 @@ func setup(p *Program, at place) error {
 	m.Body = runBody
 	m.Fault = fault
 	m.Thrown = leftBottom
+	m.Swap = swapSlow
 	m.Orphan = report
 	m.Deadlock = deadlock
 	m.NewTransfer = newTransfer

@@ -109,43 +109,35 @@ func unfit(s *thread.Stack, pass uint32) string {
 // the exception in R[0], are in X(t). On return the results of list ret are in X(t), or
 // t.Thrown is set. With KillOld it does not return.
 func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
-	if h := LeaveStack(t, stack, pass, ret, flags, site); h.Yield != nil {
-		h.Yield(struct{}{})
-	} else if h.Next != nil {
-		h.Next()
-	}
+	swapStack(thread.Of(t), stack, pass, ret, flags, site)
 	EnterStack(t)
 }
 
-// LeaveStack is the first part of SwapStack. Its caller switches, see stack.Hop, and then calls
-// EnterStack.
-func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, flags Flags, site *Site) stack.Hop {
-	s := thread.Of(t)
-	if flags == 0 && ref != 0 {
-		if b := machine.Stack(ref); b != nil && b.State().Take(pass) {
-			h, ok := s.Leave(b, ret)
-			if !ok {
-				s.Th.Swap(b, ret)
-			}
-			return h
-		}
-	}
-	swapSlow(t, s, ref, pass, ret, flags, site)
-	return stack.Hop{}
+// LeaveStack is the first part of a SwapStack without flags. Its caller switches, see stack.Hop, and
+// then calls EnterStack.
+func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
+	return thread.Leave(t, ref, pass, ret, unsafe.Pointer(site))
 }
 
 // EnterStack is the rest of SwapStack, when the stack is bound again.
 func EnterStack(t *Ctx) {
 	s := thread.Of(t)
-	s.Arrive()
+	if !s.Landed() {
+		s.Arrive()
+	}
 	if t.Thrown != 0 || s.Inspection != nil {
 		resumed(t)
 	}
 }
 
-// swapSlow is LeaveStack for what is no switch from one started stack to another, or no
-// switch at all.
-func swapSlow(t *Ctx, s *thread.Stack, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
+// swapSlow is thread.Machine.Swap.
+func swapSlow(s *thread.Stack, ref uintptr, pass, ret uint32, site unsafe.Pointer) {
+	swapStack(s, ref, pass, ret, 0, (*Site)(site))
+}
+
+// swapStack is SwapStack but for what it does in the end.
+func swapStack(s *thread.Stack, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
+	t := s.Ctx
 	if flags&KillOld == 0 && stack != 0 && s.Is(stack) {
 		swapSelf(t, pass, ret, flags, site)
 		return

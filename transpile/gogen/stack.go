@@ -120,10 +120,10 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if in.Has(ir.FlagKillOld) {
 		flags = append(flags, "rt.KillOld")
 	}
-	if flags == nil {
-		flags = []string{"0"}
-	}
 	fl := strings.Join(flags, "|")
+	if fl == "" {
+		fl = "0"
+	}
 	if in.Op == ir.OpSwapStack {
 		e.rest(out, id, in)
 	}
@@ -134,17 +134,21 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.normal(out, in, next)
 		return
 	}
-	args := fmt.Sprintf("t, %s, %d, %d, %s, %s", e.expr(in.Args[0]), pass, e.listOf(e.resultTypes(in)), fl, e.site(id, in))
+	to := e.expr(in.Args[0])
+	ret := e.listOf(e.resultTypes(in))
+	if flags != nil {
+		out.add("rt.SwapStack(t, %s, %d, %d, %s, %s)", to, pass, ret, fl, e.site(id, in))
+	} else {
+		// The call that switches is made here: stack.Hop of the runtime says why.
+		h := e.scope.local("h")
+		*out = append(*out, jen.If(raw("%s := rt.LeaveStack(t, %s, %d, %d, %s)", h, to, pass, ret, e.site(id, in)), raw("%s.Yield != nil", h)).
+			Block(raw("%s.Yield(struct{}{})", h)).Else().If(raw("%s.Next != nil", h)).Block(raw("%s.Next()", h)))
+		out.add("rt.EnterStack(t)")
+	}
 	if in.Has(ir.FlagKillOld) {
-		out.add("rt.SwapStack(%s)", args)
 		out.add("return")
 		return
 	}
-	// The call that switches is made here: stack.Hop of the runtime says why.
-	h := e.scope.local("h")
-	*out = append(*out, jen.If(raw("%s := rt.LeaveStack(%s)", h, args), raw("%s.Yield != nil", h)).Block(raw("%s.Yield(struct{}{})", h)).
-		Else().If(raw("%s.Next != nil", h)).Block(raw("%s.Next()", h)))
-	out.add("rt.EnterStack(t)")
 	e.resumed(out, in, in.ExcDest())
 	e.normal(out, in, next)
 }

@@ -68,7 +68,7 @@ type Ctx struct {
 
 	Overflow bool // set with Thrown when the stack is exhausted, cleared by whoever handles it
 
-	Th   *Thread        // the thread bound to the stack, nil when there is none
+	Th   *Thread        // the thread bound to the stack, or the last that was; nil when there was none, or it has ended
 	User unsafe.Pointer // of the threads layer
 
 	Native Native // for C code that the stack calls
@@ -153,7 +153,7 @@ func (c *Ctx) untrip() {
 func (c *Ctx) setLimit(limit uintptr) {
 	c.limit = limit
 	atomic.StoreUintptr(&c.Limit, limit)
-	if c.h.world.stopping.Load() != 0 && c.Th != nil {
+	if c.h.world.stopping.Load() != 0 && c.bound() {
 		c.trip()
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/immix"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -29,14 +30,23 @@ import (
 // stopping; the collector sets stopping and then Limit to 0: either the owner sees it
 // and comes to the safepoint, or the 0 is the last value written. Bind stores the context
 // and then looks at stopping; the collector sets stopping and then reads the context.
+//
+// Where Bind stores the context without a fence (lateBind) the thread may look at stopping before
+// the store is seen: then neither sees the other, and the collector trips a context that the thread
+// has left. That does no harm, a poll that finds nothing to wait for takes it back; but the new one
+// has to be tripped, too. With a Barrier (foreign.go) between the two accesses of the collector it
+// cannot happen. Without, the collector reads the contexts again some time later, until all threads
+// are safe: no store stays unseen for ever. Apart from that order is kept: who sees that a thread is
+// safe sees its context, and who can bind the context that was left sees that it was.
 
 // world is what can be stopped.
 type world struct {
 	stopping atomic.Uint32 // 1 from the wish to stop until the world goes on
 
-	mu      sync.Mutex // held during a collection
-	cond    sync.Cond  // of mu: a thread became safe, or stopping was cleared
-	threads []*Thread  // guarded by mu
+	mu      sync.Mutex  // held during a collection
+	cond    sync.Cond   // of mu: a thread became safe, or stopping was cleared
+	threads []*Thread   // guarded by mu
+	again   *time.Timer // runs tripLate; guarded by mu
 }
 
 func (w *world) init() { w.cond.L = &w.mu }
@@ -121,18 +131,40 @@ func (th *Thread) Bind(c *Ctx) {
 	}
 	if old != nil {
 		th.parked = window{mem.Address(old.Cur), mem.Address(old.End)}
-		old.Cur, old.End, old.Th = 0, 0, nil
+		old.Cur, old.End = 0, 0
 	}
 	if c != nil {
 		c.Th = th
 		c.Cur, c.End = uintptr(th.parked.Cur), uintptr(th.parked.End)
 		th.parked = window{}
 	}
-	th.ctx.Store(c)
+	th.setCtx(c)
 	if c != nil && th.h.world.stopping.Load() != 0 {
 		c.trip()
 	}
 }
+
+// Switch is Bind for a thread that is bound to old and goes to another stack. The thread has to
+// Notice then.
+func (th *Thread) Switch(old, c *Ctx) {
+	c.Cur, c.End = old.Cur, old.End
+	old.Cur, old.End = 0, 0
+	if c.Th != th {
+		c.Th = th
+	}
+	th.setCtx(c)
+}
+
+// Notice ends what Switch began.
+func (th *Thread) Notice(c *Ctx) {
+	if th.h.world.stopping.Load() != 0 {
+		c.trip()
+	}
+}
+
+// bound reports whether a thread is bound to the stack, which is the caller's, or at rest and nobody
+// else can bind it.
+func (c *Ctx) bound() bool { return c.Th != nil && c.Th.ctx.Load() == c }
 
 // EnterSafe makes a running thread safe.
 func (th *Thread) EnterSafe() {
@@ -170,13 +202,42 @@ func (w *world) stop() {
 	if Barrier != nil {
 		Barrier()
 	}
+	w.trip()
+	if w.allSafe() {
+		return
+	}
+	if lateBind && Barrier == nil {
+		if w.again == nil {
+			w.again = time.AfterFunc(tripAgain, w.tripLate)
+		} else {
+			w.again.Reset(tripAgain)
+		}
+		defer w.again.Stop()
+	}
+	for !w.allSafe() {
+		w.cond.Wait()
+	}
+}
+
+// tripAgain is how long the collector waits before it trips contexts again.
+const tripAgain = 100 * time.Microsecond
+
+// trip trips what the running threads execute. The caller holds mu.
+func (w *world) trip() {
 	for _, th := range w.threads {
 		if c := th.ctx.Load(); c != nil && !th.safe() {
 			c.trip()
 		}
 	}
-	for !w.allSafe() {
-		w.cond.Wait()
+}
+
+// tripLate trips contexts again that were bound late, until all threads are safe.
+func (w *world) tripLate() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopping.Load() != 0 && !w.allSafe() {
+		w.trip()
+		w.again.Reset(tripAgain)
 	}
 }
 
@@ -234,7 +295,7 @@ func (w *world) resetWindows() {
 // stack that no thread is bound to it does nothing: its frames are being changed by
 // another thread, which will come to a safepoint of its own.
 func (c *Ctx) Safepoint() {
-	if c.Th == nil {
+	if !c.bound() {
 		c.untrip()
 		return
 	}

@@ -87,16 +87,13 @@ func (c *Co) jump(to *Co) {
 // arrive is what a goroutine does first when it was switched to: it publishes what
 // becomes of the one that switched.
 func (c *Co) arrive() {
-	p := c.prev
-	if p == nil {
-		return // the worker in whose cell c waited has ended
-	}
-	c.prev = nil
-	switch p.after {
-	case ready:
-		p.state.word.Store(p.word)
-	case becomes:
-		spares.put(p)
+	if p := c.prev; p != nil { // else the worker in whose cell c waited has ended
+		c.prev = nil
+		if p.after == ready {
+			p.state.publish(p.word)
+		} else if p.after == becomes {
+			spares.put(p)
+		}
 	}
 }
 
@@ -114,7 +111,8 @@ func (c *Co) Switch(to *Co) {
 // s owns c. If it is killed instead, SwitchReady does not return: it panics with a
 // value for which IsDoom holds.
 func (c *Co) SwitchReady(to *Co, s *State, list uint32) {
-	c.after, c.state, c.word = ready, s, list<<2|wordReady
+	c.after, c.word = ready, list<<2|wordReady
+	c.Of(s)
 	c.jump(to)
 	if c.doomed {
 		panic(doom{})
@@ -132,29 +130,39 @@ type Hop struct {
 	Yield func(struct{}) bool
 }
 
-// Leave prepares SwitchReady.
-func (c *Co) Leave(to *Co, s *State, list uint32) Hop {
+// Of makes s the state that Leave is about.
+func (c *Co) Of(s *State) { c.state = s }
+
+// Leave prepares SwitchReady of the state given to Of.
+func (c *Co) Leave(to *Co, list uint32) Hop {
 	c.after, c.word = ready, list<<2|wordReady
-	if c.state != s { // the same as last time, as a rule: saves the write barrier
-		c.state = s
-	}
 	cell := to.cell
 	to.prev = c
 	c.cell = cell
-	if cell.up {
-		cell.up = false
+	up := cell.up
+	cell.up = !up
+	if up {
 		return Hop{Yield: cell.yield}
 	}
-	cell.up = true
 	return Hop{Next: cell.next}
+}
+
+// Landed is Arrive for when there is nothing special about it. If it reports false it has done
+// nothing.
+func (c *Co) Landed() bool {
+	p := c.prev
+	if p == nil || p.after != ready || c.doomed {
+		return false
+	}
+	c.prev = nil
+	p.state.publish(p.word)
+	return true
 }
 
 // Arrive ends what Leave began, when another goroutine has switched back. Like SwitchReady
 // it does not return if s was killed.
 func (c *Co) Arrive() {
-	if c.prev != nil {
-		c.arrive()
-	}
+	c.arrive()
 	if c.doomed {
 		panic(doom{})
 	}

@@ -3,6 +3,7 @@ package thread
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
@@ -13,6 +14,9 @@ type Machine struct {
 	// Body runs what a new stack runs, s.Entry, its arguments in s.X; or raises the exception
 	// that s.Ctx already holds. When it returns the stack ends, and the thread with it.
 	Body func(s *Stack)
+
+	// Swap swaps from s to the stack that ref refers to, or fails: what Leave cannot do itself.
+	Swap func(s *Stack, ref uintptr, pass, list uint32, site unsafe.Pointer)
 
 	// Thrown makes an error of the exception that left what a Go caller ran on s.
 	Thrown func(s *Stack) error
@@ -60,7 +64,7 @@ type Machine struct {
 func NewMachine(maxTransfer int) (*Machine, error) {
 	m := &Machine{
 		MaxTransfer: maxTransfer,
-		stackType:   &gc.Type{Name: "stackref", Size: 8, Align: 8, Kind: gc.StackObject},
+		stackType:   &gc.Type{Name: "stackref", Size: 16, Align: 8, Kind: gc.StackObject},
 		threadType:  &gc.Type{Name: "threadref", Size: 8, Align: 8, Kind: gc.ThreadObject},
 		cursorType:  &gc.Type{Name: "framecursorref", Size: 8, Align: 8, Kind: gc.CursorObject},
 	}

@@ -6,7 +6,6 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
-	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
 )
 
@@ -100,6 +99,7 @@ func (s *Stack) Object(t *gc.Ctx) uintptr {
 		s.m.stacks.drop(n)
 		return 0
 	}
+	*at(obj) = s
 	s.obj = obj
 	return obj
 }
@@ -108,7 +108,11 @@ func (s *Stack) Object(t *gc.Ctx) uintptr {
 func (s *Stack) Is(ref uintptr) bool { return s.obj == ref }
 
 // Stack returns the stack that a stackref, not NULL, refers to.
-func (m *Machine) Stack(ref uintptr) *Stack { return m.stacks.get(mem.Load64(mem.Address(ref))) }
+func (m *Machine) Stack(ref uintptr) *Stack { return *at(ref) }
+
+// at is where the object of a stack has the address of the Stack, behind its number. Go's collector
+// does not look there: the table of stacks keeps the Stack as long as there is the object.
+func at(obj uintptr) **Stack { return (**Stack)(unsafe.Pointer(obj + 8)) }
 
 // Kill makes a READY stack DEAD and gives back what it holds. It reports whether it did.
 func (m *Machine) Kill(s *Stack) bool {

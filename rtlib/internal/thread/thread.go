@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -154,6 +155,7 @@ func (th *Thread) route(b *Stack) *stack.Co {
 		return b.rep
 	case b.co == nil:
 		b.co = stack.Take(b.run)
+		b.co.Of(&b.state)
 	}
 	return b.co
 }
@@ -189,22 +191,42 @@ func (th *Thread) Swap(b *Stack, list uint32) {
 	}
 }
 
-// Leave is the first part of Swap for a stack that runs on a worker, to one that waits on a
-// worker: the caller makes the switch, then calls Arrive. It does nothing and reports false
-// for any other stacks.
-func (s *Stack) Leave(b *Stack, list uint32) (stack.Hop, bool) {
-	if s.co == nil || s.native > 0 || b.co == nil || b.rep != nil {
-		return stack.Hop{}, false
+// Leave is the first part of a swap from the stack of t to the one that ref refers to: the caller
+// makes the switch, if there is one, then calls Arrive. The values of list pass are in transfer.
+// What is no switch between two stacks on workers is left to others: Swap, and Machine.Swap for
+// stacks that cannot be bound.
+func Leave(t *gc.Ctx, ref uintptr, pass, list uint32, site unsafe.Pointer) stack.Hop {
+	s := Of(t)
+	if ref == 0 {
+		s.m.Swap(s, ref, pass, list, site)
+		return stack.Hop{}
+	}
+	b := *at(ref)
+	if !b.state.Take(pass) {
+		s.m.Swap(s, ref, pass, list, site)
+		return stack.Hop{}
 	}
 	th := s.Th
+	if s.co == nil || b.co == nil || s.native|b.native != 0 {
+		th.Swap(b, list)
+		return stack.Hop{}
+	}
+	// This is adopt and SwitchReady. The stores of pointers are in a row, which are fewer tests for
+	// write barriers.
 	th.X.Live = 0
-	th.cur = b
 	if b.Th != th {
 		b.Th, b.X = th, th.X
 	}
-	th.gc.Bind(b.Ctx)
-	return s.co.Leave(b.co, &s.state, list), true
+	th.gc.Switch(t, b.Ctx)
+	th.cur = b
+	h := s.co.Leave(b.co, list)
+	th.gc.Notice(b.Ctx)
+	return h
 }
+
+// Landed is Arrive for when there is nothing special about it. If it reports false it has done
+// nothing.
+func (s *Stack) Landed() bool { return s.co != nil && s.co.Landed() }
 
 // Arrive is the rest of Swap: the stack is bound again.
 func (s *Stack) Arrive() {

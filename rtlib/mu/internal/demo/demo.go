@@ -824,7 +824,7 @@ func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 				x := rt.X(t)
 				x.W[0] = uint64(y)
 			}
-			if h := rt.LeaveStack(t, back_1, 1, 1, 0, &sites[8]); h.Yield != nil {
+			if h := rt.LeaveStack(t, back_1, 1, 1, &sites[8]); h.Yield != nil {
 				h.Yield(struct{}{})
 			} else if h.Next != nil {
 				h.Next()
@@ -884,7 +884,7 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x.R[0] = me
 			x.W[0] = uint64(x_1)
 		}
-		if h := rt.LeaveStack(t, s, 2, 1, 0, &sites[9]); h.Yield != nil {
+		if h := rt.LeaveStack(t, s, 2, 1, &sites[9]); h.Yield != nil {
 			h.Yield(struct{}{})
 		} else if h.Next != nil {
 			h.Next()
@@ -903,7 +903,7 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x := rt.X(t)
 			x.W[0] = uint64(a)
 		}
-		if h_2 := rt.LeaveStack(t, s, 1, 1, 0, &sites[10]); h_2.Yield != nil {
+		if h_2 := rt.LeaveStack(t, s, 1, 1, &sites[10]); h_2.Yield != nil {
 			h_2.Yield(struct{}{})
 		} else if h_2.Next != nil {
 			h_2.Next()

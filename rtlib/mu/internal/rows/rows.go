@@ -354,7 +354,7 @@ func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			x.R[0] = me
 		}
 //line rows.uir:79
-		if h := rt.LeaveStack(t, s, 2, 1, 0, &sites[5]); h.Yield != nil {
+		if h := rt.LeaveStack(t, s, 2, 1, &sites[5]); h.Yield != nil {
 //line rows.uir:79
 			h.Yield(struct{}{})
 		} else if h.Next != nil {
@@ -424,7 +424,7 @@ func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			x.R[0] = me
 		}
 //line rows.uir:87
-		if h := rt.LeaveStack(t, s, 2, 1, 0, &sites[6]); h.Yield != nil {
+		if h := rt.LeaveStack(t, s, 2, 1, &sites[6]); h.Yield != nil {
 //line rows.uir:87
 			h.Yield(struct{}{})
 		} else if h.Next != nil {
