@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -247,7 +248,8 @@ func (s *script) exec(w []string) error {
 
 // run interprets: flags and bundles as the command has them.
 func (s *script) run(args, progArgs []string) error {
-	cfg := interp.Config{Stdin: strings.NewReader(""), Stdout: &s.stdout, Stderr: &s.stderr}
+	cfg := interp.Config{Stdin: strings.NewReader(""), Stdout: &s.stdout, Stderr: &s.stderr,
+		LoadHAIL: transpile.LoadHAIL, LoadText: transpile.LoadText}
 	cfg.TrapMode = s.env["UVM_TRAP"]
 	cfg.AllowNullAddress = true
 	call, callArgs := "", ""
