@@ -202,7 +202,7 @@ func (s *Stack) Clear() bool {
 	if !s.enter() {
 		return false
 	}
-	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || th.pins.len() > 0) {
+	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || !th.pins.empty()) {
 		th.gc.LeaveSafe()
 		th.Local, th.Kept, th.pins = 0, 0, pinSet{}
 		th.gc.EnterSafe()

@@ -1,54 +1,41 @@
 package thread
 
-// pinSet is a thread's multiset of pinned locations (mu-runtime, 11.2). Most threads have
-// a few at a time, unpinned in the reverse order: those are in a list, the rest in a map.
+// pinSet is a thread's multiset of pinned locations (mu-runtime, 11.2). Most threads have a few pins
+// at a time, and take them back soon: those are in an array, one pin an entry, the rest in a map.
 type pinSet struct {
-	few  []pin
-	many map[uintptr]int // none of few; how often a location is pinned
-}
-
-// pin is a location and how often it is pinned.
-type pin struct {
-	addr uintptr
-	n    int
+	few  [maxFew]uintptr
+	n    int             // entries of few that are pins
+	many map[uintptr]int // how many more pins a location has
 }
 
 const maxFew = 8
 
 // add adds one pin.
 func (p *pinSet) add(addr uintptr) {
-	for i := len(p.few) - 1; i >= 0; i-- {
-		if p.few[i].addr == addr {
-			p.few[i].n++
-			return
-		}
-	}
-	if len(p.many) > 0 {
-		if n := p.many[addr]; n > 0 {
-			p.many[addr] = n + 1
-			return
-		}
-	}
-	if len(p.few) < maxFew {
-		p.few = append(p.few, pin{addr, 1})
+	if n := uint(p.n); n < maxFew {
+		p.few[n] = addr
+		p.n++
 		return
 	}
+	p.addMany(addr)
+}
+
+func (p *pinSet) addMany(addr uintptr) {
 	if p.many == nil {
 		p.many = map[uintptr]int{}
 	}
-	p.many[addr] = 1
+	p.many[addr]++
 }
 
 // remove removes one pin; false when there is none.
 func (p *pinSet) remove(addr uintptr) bool {
-	for i := len(p.few) - 1; i >= 0; i-- {
-		if p.few[i].addr != addr {
-			continue
+	last := p.n - 1
+	for i := last; i >= 0; i-- {
+		if p.few[i] == addr {
+			p.few[i] = p.few[last]
+			p.n = last
+			return true
 		}
-		if p.few[i].n--; p.few[i].n == 0 {
-			p.few = append(p.few[:i], p.few[i+1:]...)
-		}
-		return true
 	}
 	switch n := p.many[addr]; n {
 	case 0:
@@ -61,13 +48,13 @@ func (p *pinSet) remove(addr uintptr) bool {
 	return true
 }
 
-// len returns the number of locations.
-func (p *pinSet) len() int { return len(p.few) + len(p.many) }
+// empty reports whether there are no pins.
+func (p *pinSet) empty() bool { return p.n == 0 && len(p.many) == 0 }
 
-// each visits the locations.
+// each visits the locations, one perhaps more than once.
 func (p *pinSet) each(visit func(addr uintptr)) {
-	for _, x := range p.few {
-		visit(x.addr)
+	for _, a := range p.few[:p.n] {
+		visit(a)
 	}
 	for a := range p.many {
 		visit(a)

@@ -26,8 +26,8 @@ func TestPinSet(t *testing.T) {
 				}
 			}
 		}
-		if p.len() != len(model) {
-			t.Fatalf("step %d: %d locations, want %d", step, p.len(), len(model))
+		if n := locations(&p); n != len(model) || p.empty() != (n == 0) {
+			t.Fatalf("step %d: %d locations, empty: %v, want %d", step, n, p.empty(), len(model))
 		}
 	}
 	seen := map[uintptr]bool{}
@@ -40,4 +40,11 @@ func TestPinSet(t *testing.T) {
 	if len(seen) != len(model) {
 		t.Errorf("%d visited, want %d", len(seen), len(model))
 	}
+}
+
+// locations counts the locations that a set visits.
+func locations(p *pinSet) int {
+	seen := map[uintptr]bool{}
+	p.each(func(a uintptr) { seen[a] = true })
+	return len(seen)
 }
