@@ -21,7 +21,7 @@ type Archive struct {
 }
 
 // maxMember is the most bytes a member may unpack to.
-const maxMember = 1 << 31
+const maxMember = 1<<31 - 1
 
 // OpenArchive unpacks an archive. Its parts are named ARCHIVE!MEMBER.
 func OpenArchive(s Source) (*Archive, error) {
