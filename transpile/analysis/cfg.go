@@ -3,7 +3,11 @@
 // must ask again after they have changed a body.
 package analysis
 
-import "github.com/uvm2go/uvm2go/transpile/ir"
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // CFG is the control flow of a version.
 type CFG struct {
@@ -200,6 +204,11 @@ func (c *CFG) Children() [][]ir.BlockID {
 		kids[d] = append(kids[d], b)
 	}
 	return kids
+}
+
+// Equal reports whether two bodies have the same blocks and edges.
+func (c *CFG) Equal(d *CFG) bool {
+	return slices.Equal(c.Order, d.Order) && slices.EqualFunc(c.Preds, d.Preds, slices.Equal)
 }
 
 // LoopHeaders marks the blocks that some edge enters from a block that they

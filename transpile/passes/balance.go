@@ -33,7 +33,7 @@ func balance(u *unit) int {
 	if !b.any() {
 		return 0
 	}
-	cfg := analysis.NewCFG(u.v)
+	cfg := u.cfg()
 	loops := analysis.NewLoops(u.v, cfg)
 	if len(loops.List) == 0 {
 		return 0

@@ -70,6 +70,7 @@ func (u *unit) weight(in *ir.Inst) int {
 type shape struct {
 	ok    bool
 	size  int
+	insts int  // how many
 	calls bool // calls something
 	self  bool // calls itself
 	trace bool // can show in a backtrace
@@ -96,6 +97,7 @@ func (u *unit) inlinable() shape {
 				s.loops = s.loops || t.Dests[i].Block <= ir.BlockID(b)
 			}
 		}
+		s.insts += len(u.v.Blocks[b].Insts)
 		for _, id := range u.v.Blocks[b].Insts {
 			in := &u.v.Insts[id]
 			s.size += u.weight(in)
@@ -144,24 +146,26 @@ func inline(u *unit) int {
 	if len(sites) == 0 {
 		return n
 	}
-	cfg := analysis.NewCFG(u.v)
+	cfg := u.cfg()
+	if n > 0 {
+		cfg = analysis.NewCFG(u.v)
+	}
 	loops := analysis.NewLoops(u.v, cfg)
 	sites = slices.DeleteFunc(sites, func(id ir.InstID) bool { return !cfg.Reachable(u.v.Insts[id].Block) })
 	limit := max(callerSize, size+size/2)
-	r := u.rename()
+	chosen, insts := sites[:0], 0
 	for _, id := range sites {
 		in := &u.v.Insts[id]
-		c := u.callee(in)
-		s := c.done()
+		s := u.callee(in).done()
 		most := inlineSize
-		depth := int32(0)
-		if int(in.Block) < len(loops.Of) {
-			depth = loops.Depth(in.Block)
+		depth := loops.Depth(in.Block)
+		if k := len(chosen); k > 0 && u.v.Insts[chosen[k-1]].Block == in.Block {
+			depth = 0 // it will be in a block behind the copy
 		}
 		if depth > 0 {
 			most = inlineLoopSize
 		}
-		if u.references(c.v.Func) == 1 {
+		if u.references(u.callee(in).v.Func) == 1 {
 			most = inlineOnceSize
 		}
 		if s.loops { // the call is a small part of its time
@@ -178,11 +182,20 @@ func inline(u *unit) int {
 			continue
 		}
 		size += s.size
+		insts += s.insts + 2
+		chosen = append(chosen, id)
+	}
+	if len(chosen) == 0 {
+		return n
+	}
+	u.v.Insts = append(make([]ir.Inst, 0, len(u.v.Insts)+insts), u.v.Insts...)
+	r := u.rename()
+	for _, id := range chosen {
+		c := u.callee(&u.v.Insts[id])
 		u.inlineCall(r, id, c.v, c.origin)
-		n++
 	}
 	r.apply()
-	return n
+	return n + len(chosen)
 }
 
 // mayHide reports whether the frame of a body may be missing.

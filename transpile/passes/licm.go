@@ -25,7 +25,7 @@ import (
 //
 // Needs: number, simplify (it removes what blocks are left empty).
 func licm(u *unit) int {
-	cfg := analysis.NewCFG(u.v)
+	cfg := u.cfg()
 	loops := analysis.NewLoops(u.v, cfg)
 	if len(loops.List) == 0 {
 		return 0

@@ -31,7 +31,7 @@ func loads(u *unit) int {
 	if some == 0 {
 		return 0
 	}
-	cfg := analysis.NewCFG(u.v)
+	cfg := u.cfg()
 	l := &loader{memory: u.memory(), cfg: cfg, loops: analysis.NewLoops(u.v, cfg), r: u.rename()}
 	l.out = make([][]known, len(u.v.Blocks))
 	l.summarize()

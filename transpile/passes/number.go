@@ -26,7 +26,7 @@ func number(u *unit) int {
 	w := &numberer{u: u, r: u.rename(), holds: &u.state.holds}
 	w.into, _ = u.edgeCounts()
 	w.reserve(len(u.v.Insts), len(u.v.Values))
-	cfg := analysis.NewCFG(u.v)
+	cfg := u.cfg()
 	kids := cfg.Children()
 	type frame struct {
 		b     ir.BlockID

@@ -37,6 +37,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
@@ -232,6 +233,9 @@ func (r *runner) stage(u *unit, st stage) error {
 			s.Time += time.Since(start)
 			u.ran(p.name, n)
 		}
+		if opt.Check && !u.cfg().Equal(analysis.NewCFG(u.v)) {
+			return fmt.Errorf("internal error: pass %s, %s: the control flow has changed, but nothing is said to have", p.name, u.v.Name)
+		}
 		if settled && n > 0 {
 			return fmt.Errorf("internal error: pass %s, %s: %d changes of a body on which it had nothing to do before", p.name, u.v.Name, n)
 		}
@@ -247,5 +251,6 @@ func (r *runner) stage(u *unit, st stage) error {
 			opt.After(p.name, u.v)
 		}
 	}
+	u.flow = nil
 	return nil
 }

@@ -43,7 +43,7 @@ func scalar(u *unit) int {
 	if len(s.cells)*len(u.v.Blocks) > maxCells {
 		return 0
 	}
-	s.cfg = analysis.NewCFG(u.v)
+	s.cfg = u.cfg()
 	if !s.rewrite() {
 		return 0
 	}

@@ -1,7 +1,6 @@
 package passes
 
 import (
-	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -16,7 +15,7 @@ func (u *unit) sureLoads() []bool {
 	if u.opt.Sanitize {
 		return sure // every access is looked at there
 	}
-	cfg := analysis.NewCFG(v)
+	cfg := u.cfg()
 	type access struct {
 		block ir.BlockID
 		next  int32 // in accesses, 0 at the end

@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -46,8 +47,20 @@ type unit struct {
 	edits    int
 	idle     map[string]int
 	finished bool
+	// flow is the control flow when edits was flowAt; see cfg.
+	flow   *analysis.CFG
+	flowAt int
 	// canon is the value of number for constants that it has been asked for.
 	canon []ir.ValueID
+}
+
+// cfg is the control flow of the body as the pass that asks has found it: it must
+// not have changed anything yet.
+func (u *unit) cfg() *analysis.CFG {
+	if u.flow == nil || u.flowAt != u.edits {
+		u.flow, u.flowAt = analysis.NewCFG(u.v), u.edits
+	}
+	return u.flow
 }
 
 // settled reports whether a pass has nothing to do, because the body is still as

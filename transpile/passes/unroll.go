@@ -27,7 +27,7 @@ import (
 // Needs: licm, or it would move the same from each copy. Leaves: blocks to join
 // and chains of sums, for simplify and number.
 func unroll(u *unit) int {
-	cfg := analysis.NewCFG(u.v)
+	cfg := u.cfg()
 	loops := analysis.NewLoops(u.v, cfg)
 	r := &unroller{u: u, cfg: cfg, loops: loops}
 	n := 0

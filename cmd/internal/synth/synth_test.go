@@ -3,6 +3,7 @@ package synth_test
 import (
 	"bytes"
 	"os"
+	"runtime"
 	"testing"
 	"time"
 
@@ -22,6 +23,48 @@ func TestSyntheticBundleIsValid(t *testing.T) {
 	}
 	if _, err := p.Generate(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestLinear: four times the bundle takes about four times the time and memory.
+// Times are the best of three, because the machine may be busy.
+func TestLinear(t *testing.T) {
+	if testing.Short() {
+		t.Skip("slow")
+	}
+	translate := func(scale float64) (size int, d time.Duration, allocated uint64) {
+		var b bytes.Buffer
+		if err := synth.Write(&b, synth.Full.Scale(scale)); err != nil {
+			t.Fatal(err)
+		}
+		d = 1 << 62
+		for range 3 {
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			p, diags := transpile.Load([]transpile.Source{{Name: "synth.uir", Text: b.Bytes()}}, transpile.Options{Optimize: 1, Lines: true})
+			if p == nil {
+				t.Fatal(diags.Err())
+			}
+			if _, err := p.Generate(); err != nil {
+				t.Fatal(err)
+			}
+			d = min(d, time.Since(start))
+			runtime.ReadMemStats(&after)
+			allocated = after.TotalAlloc - before.TotalAlloc
+		}
+		return b.Len(), d, allocated
+	}
+	size, d, allocated := translate(0.02)
+	size4, d4, allocated4 := translate(0.08)
+	more := float64(size4) / float64(size)
+	t.Logf("%d bytes: %v, %d MB; %d bytes: %v, %d MB", size, d, allocated>>20, size4, d4, allocated4>>20)
+	if r := float64(allocated4) / float64(allocated); r > 1.15*more {
+		t.Errorf("%.2f times the bundle takes %.2f times the memory", more, r)
+	}
+	if r := float64(d4) / float64(d); r > 3.5*more {
+		t.Errorf("%.2f times the bundle takes %.2f times the time", more, r)
 	}
 }
 
