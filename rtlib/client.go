@@ -51,17 +51,17 @@ func newThreadCtx() *Ctx {
 }
 
 // CloseThreadCtx gives a context back, on which nothing runs: pins are dropped and the
-// thread-local reference is NULL.
-func CloseThreadCtx(t *Ctx) {
+// thread-local reference is NULL. While something runs on it it does nothing and reports false.
+func CloseThreadCtx(t *Ctx) bool {
 	s := thread.Of(t)
 	contexts.mu.Lock()
 	if len(contexts.idle) < maxIdleContexts && s.Clear() {
 		contexts.idle = append(contexts.idle, t)
 		contexts.mu.Unlock()
-		return
+		return true
 	}
 	contexts.mu.Unlock()
-	s.Close()
+	return s.Close()
 }
 
 // Do runs f, which calls functions of the program with t, on the calling goroutine. A run-time

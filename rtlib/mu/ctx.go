@@ -22,6 +22,9 @@ type Ctx struct {
 
 	mu     sync.Mutex
 	values map[*handle]struct{} // guarded by mu
+
+	closing  sync.Mutex // not mu, which a collection takes
+	released bool       // t was given back; guarded by closing
 }
 
 // NewContext opens a context; a closed one, if the VM is closed.
@@ -50,8 +53,8 @@ func (c *Ctx) ID(name string) (ID, error) { return c.vm.ID(name) }
 // Name is VM.Name.
 func (c *Ctx) Name(id ID) (string, error) { return c.vm.Name(id) }
 
-// Close drops all values and pins of the context. That of a trap handler is closed when
-// the handler returns, and not by Close.
+// Close drops all values and pins of the context; its pins, if a call is in progress, when that
+// ends. The context of a trap handler is closed when the handler returns, and not by Close.
 func (c *Ctx) Close() error {
 	if c.trap != nil {
 		return fail(CtxClosed, "the context of a trap handler is not the handler's to close")
@@ -66,8 +69,18 @@ func (c *Ctx) close() error {
 	c.vm.mu.Lock()
 	delete(c.vm.ctxs, c)
 	c.vm.mu.Unlock()
-	rt.CloseThreadCtx(c.t)
+	c.release()
 	return nil
+}
+
+// release gives the Mu stack of a closed context back. While something runs on it, which CallContext
+// or another goroutine has left there, it stays, and goes when that ends.
+func (c *Ctx) release() {
+	c.closing.Lock()
+	defer c.closing.Unlock()
+	if !c.released {
+		c.released = rt.CloseThreadCtx(c.t)
+	}
 }
 
 // do runs f on the context's Mu stack. What is wrong inside is the error.
@@ -76,7 +89,11 @@ func (c *Ctx) do(f func(t *rt.Ctx) error) error {
 		return fail(CtxClosed, "the context is closed")
 	}
 	var err error
-	if e := rt.Do(c.t, func() { err = f(c.t) }); e != nil {
+	e := rt.Do(c.t, func() { err = f(c.t) })
+	if c.closed.Load() {
+		c.release()
+	}
+	if e != nil {
 		var exc *rt.Exception
 		if errors.As(e, &exc) {
 			return e

@@ -68,7 +68,7 @@ func (c *Ctx) allocate(ty Type, f func(t *rt.Ctx, g *rt.Type) uintptr) (Ref, err
 		if p == 0 {
 			return fail(OutOfMemory, "the heap is exhausted")
 		}
-		ref = Ref{c.addRef(result, p)}
+		ref = Ref{handle: c.addRef(result, p)}
 		return nil
 	})
 	return ref, err
@@ -95,7 +95,9 @@ func (c *Ctx) IRef(ref Ref) (IRef, error) {
 	return c.iref(p, ref.ty.Elem), nil
 }
 
-func (c *Ctx) iref(p uintptr, to *rt.VType) IRef { return IRef{c.addRef(c.vm.to(rt.VIRef, to), p)} }
+func (c *Ctx) iref(p uintptr, to *rt.VType) IRef {
+	return IRef{handle: c.addRef(c.vm.to(rt.VIRef, to), p)}
+}
 
 // FieldIRef returns an iref to field i of a struct or of the fixed part of a hybrid.
 func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
@@ -414,7 +416,7 @@ func (c *Ctx) Pin(v Value) (UPtr, error) {
 	}
 	var p UPtr
 	err := c.do(func(t *rt.Ctx) error {
-		p = UPtr{c.add(c.vm.to(rt.VUPtr, h.ty.Elem), []uint64{uint64(rt.Pin(t, h.r[0]))}, nil)}
+		p = UPtr{handle: c.add(c.vm.to(rt.VUPtr, h.ty.Elem), []uint64{uint64(rt.Pin(t, h.r[0]))}, nil)}
 		return nil
 	})
 	return p, err
@@ -454,10 +456,10 @@ func (c *Ctx) Less(a, b IRef) (bool, error) {
 // TagFP, TagInt and TagRef make tagref64 values; the int has 52 bits, the tag 6.
 func (c *Ctx) TagFP(v float64) TagRef64 { return c.tag(rt.TagFromFP(v)) }
 
-// TagInt makes a tagref64 of an int<52>.
+// TagInt makes a tagref64 of an int<52>: the low 52 bits of v.
 func (c *Ctx) TagInt(v uint64) TagRef64 { return c.tag(rt.TagFromInt(v & (1<<52 - 1))) }
 
-// TagRef makes a tagref64 of a reference, which may be NULL.
+// TagRef makes a tagref64 of a reference, which may be NULL, and the low 6 bits of tag.
 func (c *Ctx) TagRef(ref Ref, tag uint8) (TagRef64, error) {
 	if err := c.check(ref.handle); err != nil {
 		return TagRef64{}, err
@@ -466,7 +468,7 @@ func (c *Ctx) TagRef(ref Ref, tag uint8) (TagRef64, error) {
 }
 
 func (c *Ctx) tag(w uint64) TagRef64 {
-	return TagRef64{c.add(c.vm.simple(rt.VTagRef64), []uint64{w}, []uintptr{rt.TagRoot(w)})}
+	return TagRef64{handle: c.add(c.vm.simple(rt.VTagRef64), []uint64{w}, []uintptr{rt.TagRoot(w)})}
 }
 
 // IsFP, IsInt and IsRef tell what a tagref64 holds.
@@ -503,7 +505,7 @@ func (c *Ctx) Ref(v TagRef64) (Ref, uint8, error) {
 		return Ref{}, 0, fail(TypeMismatch, "the tagref64 holds no reference")
 	}
 	ty := c.vm.to(rt.VRef, c.vm.simple(rt.VVoid))
-	return Ref{c.addRef(ty, v.r[0])}, rt.TagToTag(v.w[0]), nil
+	return Ref{handle: c.addRef(ty, v.r[0])}, rt.TagToTag(v.w[0]), nil
 }
 
 // Null returns NULL of a reference type.

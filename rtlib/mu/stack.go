@@ -36,7 +36,7 @@ func (c *Ctx) Call(f FuncRef, args ...Value) ([]Value, error) {
 	var exc *rt.Exception
 	if errors.As(err, &exc) {
 		ty := c.vm.to(rt.VRef, c.vm.simple(rt.VVoid))
-		return nil, &Exception{Ref{c.addRef(ty, exc.Ref)}, exc.Type}
+		return nil, &Exception{Ref{handle: c.addRef(ty, exc.Ref)}, exc.Type}
 	}
 	return results, err
 }
@@ -150,7 +150,7 @@ func (c *Ctx) Expose(f FuncRef, cookie uint64) (UFP, error) {
 	}
 	var p UFP
 	err = c.do(func(t *rt.Ctx) error {
-		p = UFP{c.add(e.Pointer, []uint64{uint64(rt.ExposeFunc(t, f.address(), cookie, e.CSig))}, nil)}
+		p = UFP{handle: c.add(e.Pointer, []uint64{uint64(rt.ExposeFunc(t, f.address(), cookie, e.CSig))}, nil)}
 		return nil
 	})
 	return p, err
@@ -176,7 +176,7 @@ func (c *Ctx) NewStack(f FuncRef) (StackRef, error) {
 		if p == 0 {
 			return fail(OutOfMemory, "no memory for a stack of %s", e.Func.Name)
 		}
-		s = StackRef{c.addRef(c.vm.simple(rt.VStackRef), p)}
+		s = StackRef{handle: c.addRef(c.vm.simple(rt.VStackRef), p)}
 		return nil
 	})
 	return s, err
@@ -260,7 +260,7 @@ func (c *Ctx) NewThread(s StackRef, local Ref, how Resumption) (ThreadRef, error
 		if ref == 0 {
 			return fail(OutOfMemory, "no memory for a thread")
 		}
-		th = ThreadRef{c.addRef(c.vm.simple(rt.VThreadRef), ref)}
+		th = ThreadRef{handle: c.addRef(c.vm.simple(rt.VThreadRef), ref)}
 		return nil
 	})
 	return th, err
@@ -278,7 +278,7 @@ func (c *Ctx) NewCursor(s StackRef) (Cursor, error) {
 func (c *Ctx) cursor(f func(t *rt.Ctx) uintptr) (Cursor, error) {
 	var cur Cursor
 	err := c.do(func(t *rt.Ctx) error {
-		cur = Cursor{c.addRef(c.vm.simple(rt.VCursorRef), f(t))}
+		cur = Cursor{handle: c.addRef(c.vm.simple(rt.VCursorRef), f(t))}
 		return nil
 	})
 	return cur, err

@@ -39,12 +39,12 @@ func (vm *VM) SetTrapHandler(h TrapHandler) {
 func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.TrapResult {
 	c := vm.NewContext()
 	c.trap = t
-	st := StackRef{c.addRef(vm.simple(rt.VStackRef), stack)}
+	st := StackRef{handle: c.addRef(vm.simple(rt.VStackRef), stack)}
 	c.thread = rt.ThreadRef(t)
 	if c.thread == 0 {
 		rt.Fail(t, rt.OutOfMemory, "", "no memory for the reference to the trapped thread")
 	}
-	th := ThreadRef{c.addRef(vm.simple(rt.VThreadRef), c.thread)}
+	th := ThreadRef{handle: c.addRef(vm.simple(rt.VThreadRef), c.thread)}
 	result := c.handle(t, func() TrapResult { return h(c, th, st, wpid) })
 	var r rt.TrapResult
 	switch result := result.(type) {
@@ -110,7 +110,7 @@ func (c *Ctx) ThreadLocal(th ThreadRef) (Ref, error) {
 	}
 	var ref Ref
 	err := c.do(func(*rt.Ctx) error {
-		ref = Ref{c.addRef(c.vm.to(rt.VRef, c.vm.simple(rt.VVoid)), rt.ThreadLocal(c.trap))}
+		ref = Ref{handle: c.addRef(c.vm.to(rt.VRef, c.vm.simple(rt.VVoid)), rt.ThreadLocal(c.trap))}
 		return nil
 	})
 	return ref, err

@@ -88,61 +88,110 @@ func (h *handle) IsNull() bool {
 	return h.r[0] == 0
 }
 
-// The types of values (mu-runtime, 12.1). The zero of each is no value.
+// The types of values (mu-runtime, 12.1). The zero of each is no value. The blank field makes them
+// different for Go as well: no conversion turns one into another.
 type (
-	Int       struct{ *handle }
-	Float     struct{ *handle }
-	Double    struct{ *handle }
-	UPtr      struct{ *handle }
-	UFP       struct{ *handle }
-	Struct    struct{ *handle }
-	Array     struct{ *handle }
-	Vector    struct{ *handle }
-	Ref       struct{ *handle }
-	IRef      struct{ *handle }
-	TagRef64  struct{ *handle }
-	FuncRef   struct{ *handle }
-	ThreadRef struct{ *handle }
-	StackRef  struct{ *handle }
-	Cursor    struct{ *handle }
-	IRNode    struct{ *handle }
+	Int struct {
+		_ [0]*Int
+		*handle
+	}
+	Float struct {
+		_ [0]*Float
+		*handle
+	}
+	Double struct {
+		_ [0]*Double
+		*handle
+	}
+	UPtr struct {
+		_ [0]*UPtr
+		*handle
+	}
+	UFP struct {
+		_ [0]*UFP
+		*handle
+	}
+	Struct struct {
+		_ [0]*Struct
+		*handle
+	}
+	Array struct {
+		_ [0]*Array
+		*handle
+	}
+	Vector struct {
+		_ [0]*Vector
+		*handle
+	}
+	Ref struct {
+		_ [0]*Ref
+		*handle
+	}
+	IRef struct {
+		_ [0]*IRef
+		*handle
+	}
+	TagRef64 struct {
+		_ [0]*TagRef64
+		*handle
+	}
+	FuncRef struct {
+		_ [0]*FuncRef
+		*handle
+	}
+	ThreadRef struct {
+		_ [0]*ThreadRef
+		*handle
+	}
+	StackRef struct {
+		_ [0]*StackRef
+		*handle
+	}
+	Cursor struct {
+		_ [0]*Cursor
+		*handle
+	}
+	IRNode struct {
+		_ [0]*IRNode
+		*handle
+	}
 )
 
 // wrap gives a handle its Go type.
 func wrap(h *handle) Value {
 	switch h.ty.Kind {
 	case rt.VInt:
-		return Int{h}
+		return Int{handle: h}
 	case rt.VFloat:
-		return Float{h}
+		return Float{handle: h}
 	case rt.VDouble:
-		return Double{h}
+		return Double{handle: h}
 	case rt.VUPtr:
-		return UPtr{h}
+		return UPtr{handle: h}
 	case rt.VUFuncPtr:
-		return UFP{h}
+		return UFP{handle: h}
 	case rt.VStruct:
-		return Struct{h}
+		return Struct{handle: h}
 	case rt.VArray:
-		return Array{h}
+		return Array{handle: h}
 	case rt.VVector:
-		return Vector{h}
+		return Vector{handle: h}
 	case rt.VIRef:
-		return IRef{h}
+		return IRef{handle: h}
 	case rt.VTagRef64:
-		return TagRef64{h}
+		return TagRef64{handle: h}
 	case rt.VFuncRef:
-		return FuncRef{h}
+		return FuncRef{handle: h}
 	case rt.VThreadRef:
-		return ThreadRef{h}
+		return ThreadRef{handle: h}
 	case rt.VStackRef:
-		return StackRef{h}
+		return StackRef{handle: h}
 	case rt.VCursorRef:
-		return Cursor{h}
+		return Cursor{handle: h}
 	case rt.VNodeRef:
-		return IRNode{h}
+		return IRNode{handle: h}
 	}
-	return Ref{h}
+	return Ref{handle: h}
 }
 
 // Int makes an int<bits>, 1 to 128, of a number: its low bits.
@@ -165,9 +214,9 @@ func (c *Ctx) wide(lo, hi uint64, bits uint32) Int {
 	bits = min(max(bits, 1), 128)
 	ty := c.vm.intType(bits)
 	if bits <= 64 {
-		return Int{c.add(ty, []uint64{lo & (math.MaxUint64 >> (64 - bits))}, nil)}
+		return Int{handle: c.add(ty, []uint64{lo & (math.MaxUint64 >> (64 - bits))}, nil)}
 	}
-	return Int{c.add(ty, []uint64{lo, hi & (math.MaxUint64 >> (128 - bits))}, nil)}
+	return Int{handle: c.add(ty, []uint64{lo, hi & (math.MaxUint64 >> (128 - bits))}, nil)}
 }
 
 // Uint64 returns the number, zero-extended or its low 64 bits; 0 of no value.
@@ -211,7 +260,7 @@ func (v Int) Big() *big.Int {
 
 // Float makes a float, bit by bit.
 func (c *Ctx) Float(v float32) Float {
-	return Float{c.add(c.vm.simple(rt.VFloat), []uint64{uint64(math.Float32bits(v))}, nil)}
+	return Float{handle: c.add(c.vm.simple(rt.VFloat), []uint64{uint64(math.Float32bits(v))}, nil)}
 }
 
 // Float32 returns the number.
@@ -224,7 +273,7 @@ func (v Float) Float32() float32 {
 
 // Double makes a double, bit by bit.
 func (c *Ctx) Double(v float64) Double {
-	return Double{c.add(c.vm.simple(rt.VDouble), []uint64{math.Float64bits(v)}, nil)}
+	return Double{handle: c.add(c.vm.simple(rt.VDouble), []uint64{math.Float64bits(v)}, nil)}
 }
 
 // Float64 returns the number.
@@ -277,7 +326,7 @@ func (c *Ctx) Global(id ID) (IRef, error) {
 	if err != nil {
 		return IRef{}, err
 	}
-	return IRef{c.addRef(c.vm.to(rt.VIRef, e.Type), e.Addr)}, nil
+	return IRef{handle: c.addRef(c.vm.to(rt.VIRef, e.Type), e.Addr)}, nil
 }
 
 // Func returns a reference to a function.
@@ -286,7 +335,7 @@ func (c *Ctx) Func(id ID) (FuncRef, error) {
 	if err != nil {
 		return FuncRef{}, err
 	}
-	return FuncRef{c.add(e.Type, []uint64{uint64(uintptr(unsafe.Pointer(e.Func)))}, nil)}, nil
+	return FuncRef{handle: c.add(e.Type, []uint64{uint64(uintptr(unsafe.Pointer(e.Func)))}, nil)}, nil
 }
 
 // FuncNamed returns a reference to the function of a name.
@@ -304,7 +353,7 @@ func (c *Ctx) Exposed(id ID) (UFP, error) {
 	if err != nil {
 		return UFP{}, err
 	}
-	return UFP{c.add(e.Type, []uint64{uint64(rt.ExposedAddr(e.Exposure))}, nil)}, nil
+	return UFP{handle: c.add(e.Type, []uint64{uint64(rt.ExposedAddr(e.Exposure))}, nil)}, nil
 }
 
 // fromTransfer makes handles of what is in the transfer area.
@@ -382,7 +431,7 @@ func (c *Ctx) WithField(s Struct, i int, v Value) (Struct, error) {
 	}
 	w, r := offset(s.ty.Fields[:i])
 	h, err := c.with(s.handle, raw(v), s.ty.Fields[i], w, r)
-	return Struct{h}, err
+	return Struct{handle: h}, err
 }
 
 // Element returns element i of an array or vector value.

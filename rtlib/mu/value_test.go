@@ -2,10 +2,25 @@ package mu_test
 
 import (
 	"math/big"
+	"reflect"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
+
+// A value of one Go type cannot be converted to another, which would let a client take a number for
+// a stack.
+func TestConversions(t *testing.T) {
+	all := []mu.Value{mu.Int{}, mu.Float{}, mu.Double{}, mu.UPtr{}, mu.UFP{}, mu.Struct{}, mu.Array{}, mu.Vector{}, mu.Ref{}, mu.IRef{},
+		mu.TagRef64{}, mu.FuncRef{}, mu.ThreadRef{}, mu.StackRef{}, mu.Cursor{}, mu.IRNode{}}
+	for i, a := range all {
+		for j, b := range all {
+			if from, to := reflect.TypeOf(a), reflect.TypeOf(b); i != j && from.ConvertibleTo(to) {
+				t.Errorf("%v can be converted to %v", from, to)
+			}
+		}
+	}
+}
 
 func TestValues(t *testing.T) {
 	c := open(t)

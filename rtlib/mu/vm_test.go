@@ -93,6 +93,40 @@ func TestCallContext(t *testing.T) {
 	}
 }
 
+// A context may be closed while what CallContext has left runs on it: its stack is given back, once, when
+// that ends.
+func TestCloseBusy(t *testing.T) {
+	vm := open(t).VM()
+	c := vm.NewContext()
+	ctx, cancel := context.WithCancel(context.Background())
+	leave := make(chan bool)
+	vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
+		cancel()
+		<-leave
+		return mu.PassValues{s, ints(tc, 4)}
+	})
+	if _, err := c.CallContext(ctx, fn(t, c, "@pushed"), c.Int(7, 64)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+	if c.Released() {
+		t.Error("the stack is given back while something runs on it")
+	}
+	close(leave)
+	for range 1000 {
+		if c.Released() {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if !c.Released() {
+		t.Error("the stack is not given back")
+	}
+	wantCode(t, c.Close(), mu.CtxClosed)
+}
+
 // childEnv names what a process of its own does: the VM starts and stops only once.
 const childEnv = "MU_TEST_CHILD"
 
