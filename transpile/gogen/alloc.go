@@ -14,6 +14,11 @@ const largest = 4096
 
 // alloc emits NEW, NEWHYBRID, ALLOCA and ALLOCAHYBRID (mu-language 8.6).
 func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	if at, ok := e.locals[id]; ok {
+		e.allocLocal(out, in, at)
+		e.normal(out, in, next)
+		return
+	}
 	d := e.desc(in.Ty)
 	r := in.Results[0]
 	l := e.lay.Of(in.Ty)
@@ -59,6 +64,46 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	e.setOrDrop(out, r, p)
 	e.normal(out, in, next)
+}
+
+// findLocals gives objects that need no place in the heap one in the frame,
+// behind its roots. While they are there no collection happens, see
+// passes.local; a frame that holds what others look at, or loops that let the
+// collector in, are not for them. Nor is a function without a frame.
+func (e *fn) findLocals() {
+	if e.opt.Sanitize || e.introspect || e.polls || !e.framed {
+		return
+	}
+	at := 8 + 8*e.plan.NumSlots
+	for _, b := range e.plan.CFG.Order {
+		e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
+			if in.Op == ir.OpNew && in.Has(ir.FlagLocal) {
+				if e.locals == nil {
+					e.locals = map[ir.InstID]int{}
+				}
+				e.locals[id] = at
+				at += e.localWords(in) * 8
+			}
+		})
+	}
+	if e.locals != nil {
+		e.frameSize = max(e.frameSize, at)
+	}
+}
+
+// localWords is the size in words of 8 bytes, the same for all machines.
+func (e *fn) localWords(in *ir.Inst) int {
+	l := e.lay.Of(in.Ty).Size
+	return int(max(l.W4, l.W8)+7) / 8
+}
+
+// allocLocal makes an object in the frame, of zeros. There is no header: only
+// the collector reads it.
+func (e *fn) allocLocal(out *code, in *ir.Inst, at int) {
+	for i := range e.localWords(in) {
+		out.add("*(*uint64)(unsafe.Pointer(fp + %d)) = 0", at+8*i)
+	}
+	e.setOrDrop(out, in.Results[0], fmt.Sprintf("fp + %d", at))
 }
 
 // setOrDrop assigns a result that may not be used.

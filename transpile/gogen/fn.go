@@ -27,11 +27,12 @@ type fn struct {
 	used  []bool   // label is jumped to
 
 	framed     bool
-	frameAt    ir.BlockID // where the frame is pushed
-	pushed     bool       // that block is emitted
-	frameSize  int        // bytes
-	keepRoots  int        // root words for keep-alive values, the first of the frame
-	keepWords  int        // untraced words for them, behind the root words
+	frameAt    ir.BlockID        // where the frame is pushed
+	pushed     bool              // that block is emitted
+	frameSize  int               // bytes
+	locals     map[ir.InstID]int // places in the frame of objects that lie there
+	keepRoots  int               // root words for keep-alive values, the first of the frame
+	keepWords  int               // untraced words for them, behind the root words
 	allocas    bool
 	unwindTo   bool                          // the unwind label is used
 	selfTail   bool                          // the entry label is used
@@ -61,6 +62,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.read = make([]bool, len(v.Values))
 	e.framed = e.info.guards || e.plan.NumSlots > 0
 	e.frameSize = frameSize(e.plan)
+	e.findLocals()
 	if g.introspect {
 		e.restingFrame()
 	} else if e.framed {

@@ -84,6 +84,7 @@ const (
 	FlagThrowExc                          // THROW_EXC instead of PASS_VALUES
 	FlagThreadLocal                       // NEWTHREAD THREADLOCAL(Args[1])
 	FlagWPExc                             // WATCHPOINT with WPEXC: Dests[2]
+	FlagLocal                             // NEW of an object that may lie in the frame
 	FlagFill                              // STORE of a loop that may be done at once, see analysis.Fill
 )
 

@@ -621,7 +621,7 @@ var flagNames = []struct {
 	name string
 }{
 	{FlagPtr, "ptr"}, {FlagWeak, "weak"}, {FlagKillOld, "kill_old"}, {FlagThrowExc, "throw_exc"},
-	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagFill, "fill"},
+	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagFill, "fill"}, {FlagLocal, "local"},
 }
 
 func (pr *printer) inst(v *Version, in *Inst) {

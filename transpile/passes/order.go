@@ -23,6 +23,8 @@ var constraints = []constraint{
 	{"licm", "fill", "only then the loop has nothing in it but the store"},
 	{"fill", "unroll", "a loop that is done at once is not unrolled"},
 	{"choose", "unroll", "a choice without a branch makes a loop small"},
+	{"inline", "local", "a body that calls something has no objects of its own"},
+	{"scalar", "local", "an object that becomes variables needs no memory"},
 	{"unroll", "balance", "what is shared by turns is no longer part of a chain"},
 }
 

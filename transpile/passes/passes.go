@@ -138,6 +138,7 @@ var table = []pass{
 	{"dce", 1, last, dce},
 	{"balance", 1, last, balance},
 	{"dce", 1, last, dce},
+	{"local", 1, last, local},
 }
 
 // Names lists the passes, each once, in the order of their first run.

@@ -41,6 +41,7 @@ var flagRules = []struct {
 	{ir.FlagThrowExc, "THROW_EXC", func(in *ir.Inst) bool { return in.Op == ir.OpSwapStack || in.Op == ir.OpNewThread }},
 	{ir.FlagThreadLocal, "THREADLOCAL", func(in *ir.Inst) bool { return in.Op == ir.OpNewThread }},
 	{ir.FlagWPExc, "WPEXC", func(in *ir.Inst) bool { return in.Op == ir.OpWatchpoint }},
+	{ir.FlagLocal, "LOCAL", func(in *ir.Inst) bool { return in.Op == ir.OpNew }},
 	{ir.FlagFill, "FILL", func(in *ir.Inst) bool { return in.Op == ir.OpStore }},
 }
 
