@@ -53,7 +53,7 @@ func newThreadCtx() *Ctx {
 // CloseThreadCtx gives a context back, on which nothing runs: pins are dropped and the
 // thread-local reference is NULL. While something runs on it it does nothing and reports false.
 func CloseThreadCtx(t *Ctx) bool {
-	s := thread.Of(t)
+	s := thread.Home(t)
 	contexts.mu.Lock()
 	if len(contexts.idle) < maxIdleContexts && s.Clear() {
 		contexts.idle = append(contexts.idle, t)
@@ -69,4 +69,4 @@ func CloseThreadCtx(t *Ctx) bool {
 // references that f returns are valid only as long as the program keeps them, or they
 // are pinned. Do also returns when another thread of the program kills the stack, or when
 // its own thread ends after leaving it.
-func Do(t *Ctx, f func()) error { return thread.Of(t).Run(f) }
+func Do(t *Ctx, f func()) error { return thread.Home(t).Run(f) }

@@ -514,3 +514,27 @@ func TestClientTraps(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestStaleHome: a caller that found the stack of a context while another call was at its end
+// runs on the one that the context has then.
+func TestStaleHome(t *testing.T) {
+	c := NewThreadCtx()
+	defer CloseThreadCtx(c)
+	s := thread.Home(c)
+	if err := Do(c, func() { CurrentStack(c) }); err != nil { // references to s are dead from here on
+		t.Fatal(err)
+	}
+	if thread.Home(c) == s {
+		t.Fatal("the context has the same stack")
+	}
+	var ran *thread.Stack
+	if err := s.Run(func() { ran = machine.Stack(CurrentStack(c)) }); err != nil {
+		t.Error(err)
+	}
+	if what := stateOf(ran); what != "DEAD" || ran == s {
+		t.Errorf("the stack of the call is %s afterwards", what)
+	}
+	if !s.Clear() {
+		t.Error("the context is busy")
+	}
+}

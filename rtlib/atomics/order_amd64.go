@@ -1,9 +1,12 @@
+//go:build !race
+
 package atomics
 
 import "unsafe"
 
 // RELEASE and RELAXED stores, and fences weaker than SEQ_CST, without a locked
-// instruction.
+// instruction. The race detector does not know what plain stores are good for
+// here; for it there is order_generic.go.
 //
 // What the machine gives: amd64 is total store order. A plain MOV of an
 // aligned 1, 2, 4 or 8 bytes is a single access; stores become visible in

@@ -3,7 +3,10 @@ package thread
 import (
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
 // NewHome makes a home stack, for a Go caller to run Mu functions on; nil when there is no
@@ -19,7 +22,8 @@ func (m *Machine) NewHome() *Stack {
 
 // Close ends a home stack on which nothing runs. It reports false if something does.
 func (s *Stack) Close() bool {
-	if !s.enter() {
+	s = s.enter()
+	if s == nil {
 		return false // and stays busy for ever if all goes well
 	}
 	if th := s.Th; th != nil {
@@ -32,15 +36,22 @@ func (s *Stack) Close() bool {
 	return true
 }
 
-// enter claims the home stack for Run or Close.
-func (s *Stack) enter() bool {
-	return s.home.busy.CompareAndSwap(false, true)
+// Home returns the home stack of a context on which something may run.
+func Home(t *gc.Ctx) *Stack { return (*Stack)(atomic.LoadPointer(&t.User)) }
+
+// enter claims the home stack for Run, Clear or Close. It returns the Stack that the context has
+// now, because what runs until then may leave another, see retire; nil if something runs.
+func (s *Stack) enter() *Stack {
+	if !s.home.busy.CompareAndSwap(false, true) {
+		return nil
+	}
+	return Of(s.Ctx)
 }
 
 // Run runs f on a home stack, bound to a thread. It returns when f has returned, when the
 // stack was killed, or when the thread has ended and no other has the stack.
 func (s *Stack) Run(f func()) error {
-	if !s.enter() {
+	if s = s.enter(); s == nil {
 		return ErrBusy
 	}
 	th := s.Th
@@ -185,7 +196,7 @@ func (s *Stack) retire() *Stack {
 		s.m.mu.Unlock()
 		n.Th = s.Th
 		n.Th.cur = n
-		n.Ctx.User = unsafe.Pointer(n)
+		atomic.StorePointer(&n.Ctx.User, unsafe.Pointer(n)) // another caller may look, see Home
 		s.state.End()
 		s.Held, s.Inspection = nil, nil
 	} else {
@@ -199,7 +210,7 @@ func (s *Stack) retire() *Stack {
 // Clear makes the thread of a home stack as new: no pins, no thread-local reference. It
 // reports false if something runs on the stack.
 func (s *Stack) Clear() bool {
-	if !s.enter() {
+	if s = s.enter(); s == nil {
 		return false
 	}
 	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || !th.pins.empty()) {

@@ -55,13 +55,13 @@ func bottom(t *rt.Ctx, f uintptr) {
 //line rows.uir:26
 			rt.Catch(t)
 //line rows.uir:32
-			*(*uint64)(unsafe.Pointer(&g_result)) = 0xffffffffffffffff
+			atomics.Store64(uintptr(unsafe.Pointer(&g_result)), 0xffffffffffffffff)
 //line rows.uir:33
 			rt.ThreadExit(t)
 			return
 		}
 //line rows.uir:29
-		*(*uint64)(unsafe.Pointer(&g_result)) = (r + 1000)
+		atomics.Store64(uintptr(unsafe.Pointer(&g_result)), (r + 1000))
 //line rows.uir:30
 		rt.ThreadExit(t)
 		return
