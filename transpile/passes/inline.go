@@ -19,7 +19,7 @@ import (
 //     and the calls in the copy get that clause, unless they have their own.
 //  5. A function that calls itself gets copies of its own first body in place
 //     of these calls, level by level, up to a size, unless it works in a loop
-//     without such a call.
+//     deeper than these calls.
 //
 // Not copied are bodies whose frame can be told from their caller's: those that
 // rest on a stack themselves (traps, swaps), ask for their cookie, or make
@@ -276,21 +276,32 @@ func (u *unit) inlineSelf() int {
 	return n
 }
 
-// worksInLoop reports whether a body has a loop without any of its calls of
-// itself. It spends its time there, and calls matter less than that the branches
-// of the loop are predicted from what all of them did.
+// worksInLoop reports whether a body has a loop that calls nothing and lies
+// deeper than all its calls of itself. It spends its time there, and calls
+// matter less than that the branches of the loop are predicted from what all of
+// them did.
 func (u *unit) worksInLoop(calls []ir.InstID) bool {
 	cfg := analysis.NewCFG(u.v)
 	loops := analysis.NewLoops(u.v, cfg)
-	calling := make([]bool, len(loops.List))
+	deepest := int32(0)
 	for _, id := range calls {
 		if b := u.v.Insts[id].Block; cfg.Reachable(b) {
-			for l := loops.Of[b]; l >= 0; l = loops.List[l].Parent {
-				calling[l] = true
-			}
+			deepest = max(deepest, loops.Depth(b))
 		}
 	}
-	return slices.Contains(calling, false)
+	for i := range loops.List {
+		if l := &loops.List[i]; l.Depth > deepest && !slices.ContainsFunc(l.Blocks, u.callsIn) {
+			return true
+		}
+	}
+	return false
+}
+
+// callsIn reports whether a block calls something.
+func (u *unit) callsIn(b ir.BlockID) bool {
+	return slices.ContainsFunc(u.v.Blocks[b].Insts, func(id ir.InstID) bool {
+		return u.v.Insts[id].Op.Info().Class == ir.ClassCall
+	})
 }
 
 func (u *unit) selfCalls() []ir.InstID {

@@ -132,8 +132,12 @@ func TestEffects(t *testing.T) {
 %x(<@i64> %n): RET %n`), ir.OpMul, 5},
 		{"one that works in a loop", body("@i_i", "<@i64> %n", `%c = ULT <@i64> %n @2 BRANCH2 %c %x(%n) %y(%n)
 %y(<@i64> %n): %m = SUB <@i64> %n @1 %r = CALL <@i_i> @f (%m) %s = MUL <@i64> %r %n BRANCH %l(%s)
-%l(<@i64> %s): %t = LSHR <@i64> %s @1 CALL <@v_v> @unknown () %d = ULT <@i64> %t @7 BRANCH2 %d %x(%t) %l(%t)
+%l(<@i64> %s): %t = LSHR <@i64> %s @1 %d = ULT <@i64> %t @7 BRANCH2 %d %x(%t) %l(%t)
 %x(<@i64> %n): RET %n`), ir.OpMul, 1},
+		{"one that calls something else in its loop", body("@i_i", "<@i64> %n", `%c = ULT <@i64> %n @2 BRANCH2 %c %x(%n) %y(%n)
+%y(<@i64> %n): %m = SUB <@i64> %n @1 %r = CALL <@i_i> @f (%m) %s = MUL <@i64> %r %n BRANCH %l(%s)
+%l(<@i64> %s): %t = LSHR <@i64> %s @1 CALL <@v_v> @unknown () %d = ULT <@i64> %t @7 BRANCH2 %d %x(%t) %l(%t)
+%x(<@i64> %n): RET %n`), ir.OpMul, 5},
 		{"one that calls itself in its loop", body("@i_i", "<@i64> %n", `BRANCH %l(%n)
 %l(<@i64> %n): %m = LSHR <@i64> %n @1 %c = EQ <@i64> %m @0 BRANCH2 %c %x(%n) %y(%m)
 %y(<@i64> %m): %r = CALL <@i_i> @f (%m) %s = MUL <@i64> %r %m %t = LSHR <@i64> %s @7 BRANCH %l(%t)
