@@ -100,6 +100,14 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		Fail(t, Native, where, n.Name+" is called with a struct")
 	}
 	x := X(t)
+	for i, w := range x.W[:args] {
+		switch sig.Desc[i] { // as for C, narrow integers are extended by sign to 32 bits
+		case 'b':
+			x.W[i] = uint64(uint32(int8(w)))
+		case 'h':
+			x.W[i] = uint64(uint32(int16(w)))
+		}
+	}
 	t.Th.EnterSafe()
 	r, err := n.Call(Errno(t), x.W[:args]...)
 	t.Th.LeaveSafe()

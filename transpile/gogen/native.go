@@ -222,6 +222,21 @@ func (e *fn) fitsNative(row nativeRow, in *ir.Inst) bool {
 
 var cGoTypes = map[byte]string{'b': "uint8", 'h': "uint16", 'i': "uint32", 'l': "uint64", 'f': "float32", 'd': "float64", 'p': "uintptr"}
 
+// nativeArg converts an argument to the parameter of a native served in Go. As for C, narrow
+// integers are extended by sign to 32 bits (mu-language 11.3).
+func nativeArg(x, have, want string, isConst bool) string {
+	if isConst {
+		x = "rt.Var(" + x + ")" // Go refuses constants that do not fit
+	}
+	if signed := map[string]string{"uint8": "int8", "uint16": "int16"}[have]; signed != "" && want != "uint8" && want != "uint16" {
+		x = "uint32(" + signed + "(" + x + "))"
+		if want == "uint32" {
+			return x
+		}
+	}
+	return want + "(" + x + ")"
+}
+
 // directCall emits a call of a native served in Go.
 func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) {
 	errno, result, params, _, _ := nativeSig(row.sig)
@@ -248,7 +263,7 @@ func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) 
 			x, have = x+".Lo", "uint64"
 		}
 		if have != want {
-			x = want + "(" + unparen(x) + ")"
+			x = nativeArg(unparen(x), have, want, e.isConst(a))
 		}
 		args = append(args, unparen(x))
 	}
