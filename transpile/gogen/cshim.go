@@ -59,7 +59,7 @@ UVM_TLS uvm_native *uvm_now __attribute__((used));
 
 #define UVM_RARE static __attribute__((noinline, cold))
 
-#if defined(__linux__) && defined(__x86_64__) && !defined(__ILP32__) && !defined(__ANDROID__)
+#if defined(__linux__) && defined(__x86_64__) && !defined(__ILP32__) && !defined(__ANDROID__) && !defined(__clang__)
 // By hand, or the compiler keeps the offset of the variable in a register that has to be saved.
 static inline uvm_native *__seg_fs *uvm_now_at(void) {
 	intptr_t at;
