@@ -13,6 +13,9 @@ import (
 // that depend on the word size are constant expressions over it.
 const Is64 = ^uintptr(0) >> 63
 
+// WordMask has the bits that addresses have.
+const WordMask = 1<<(32<<Is64) - 1
+
 // NullZone is the size of the zone at address 0 that counts as NULL.
 const NullZone = 65536
 

@@ -56,13 +56,14 @@ func (g *gen) constant(c *ir.Const) string {
 	switch c.Kind {
 	case ir.ConstInt:
 		n := g.at(c.Type)
-		if n.Kind == ir.KInt {
-			if n.Bits == 1 {
-				return strconv.FormatBool(c.Lo&1 != 0)
-			}
-			if n.Bits > 64 {
-				return fmt.Sprintf("num.U128{Lo: %#x, Hi: %#x}", c.Lo, c.Hi)
-			}
+		switch {
+		case n.Kind == ir.KInt && n.Bits == 1:
+			return strconv.FormatBool(c.Lo&1 != 0)
+		case n.Kind == ir.KInt && n.Bits > 64:
+			return fmt.Sprintf("num.U128{Lo: %#x, Hi: %#x}", c.Lo, c.Hi)
+		case n.Kind != ir.KInt && c.Lo>>32 != 0:
+			// An address, of which a platform may have fewer bits.
+			return fmt.Sprintf("uintptr(%#x & rt.WordMask)", c.Lo)
 		}
 		return intLit(c.Lo)
 	case ir.ConstFP:
@@ -528,6 +529,10 @@ func intToFP(x string, n uint32, single bool, signed bool) string {
 			}
 		}
 		return fmt.Sprintf("num.%s128ToF%s(%s)", s, ty[5:], x)
+	case single && n > 32 && signed: // see num: Go's own rounds wrongly on 32-bit machines
+		return fmt.Sprintf("num.S64ToF32(uint64(%s))", signedOf(x, n))
+	case single && n > 32:
+		return fmt.Sprintf("num.U64ToF32(%s)", x)
 	case signed:
 		return fmt.Sprintf("%s(%s)", ty, signedOf(x, n))
 	}

@@ -39,6 +39,7 @@ var (
 func (s shape) elem() shape        { return shape{s.kind, s.bits, 0} }
 func (s shape) vector(n int) shape { return shape{s.kind, s.bits, n} }
 func (s shape) count() int         { return max(1, s.lanes) }
+func (s shape) address() bool      { return s.kind == kPtr || s.kind == kFunc }
 func (s shape) fp() bool           { return s.kind == kFloat || s.kind == kDouble }
 
 // name is the name of the type in the bundle, without its sigil.
