@@ -98,15 +98,27 @@ func quoteFlag(s string) string {
 // undefined matches what linkers say about a symbol that is nowhere.
 var undefined = regexp.MustCompile("undefined reference to [`']([^`']+)'|undefined symbol: (\\S+)|\"_([^\"]+)\", referenced from")
 
-// linkErrors prints the symbols of the bundle that the linker did not find. It
-// reports whether there were any.
+// threadVar matches what they say about a variable that each OS thread has one of, such as errno.
+var threadVar = regexp.MustCompile(`(\S+): TLS (?:definition|reference) in .* mismatches non-TLS`)
+
+// linkErrors prints the symbols of the bundle that the linker did not find, or that have no
+// address. It reports whether there were any.
 func (e *env) linkErrors(p *transpile.Program, text string) bool {
 	missing := map[string]bool{}
 	for _, m := range undefined.FindAllStringSubmatch(text, -1) {
 		missing[m[1]+m[2]+m[3]] = true
 	}
+	threads := map[string]bool{}
+	for _, m := range threadVar.FindAllStringSubmatch(text, -1) {
+		threads[m[1]] = true
+	}
 	found := false
 	for _, s := range p.CSymbols() {
+		if threads[s.Name] {
+			fmt.Fprintf(e.stderr, "%snative symbol %q is a variable of each thread's own, without an address of its own; "+
+				"call a function that gives it, as __errno_location does\n", at(s), s.Name)
+			found = true
+		}
 		if missing[s.Name] {
 			fmt.Fprintf(e.stderr, "%snative symbol %q is neither in the C library nor in a library of -lib\n", at(s), s.Name)
 			found = true
