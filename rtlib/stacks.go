@@ -109,7 +109,13 @@ func unfit(s *thread.Stack, pass uint32) string {
 // the exception in R[0], are in X(t). On return the results of list ret are in X(t), or
 // t.Thrown is set. With KillOld it does not return.
 func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
-	swapStack(thread.Of(t), stack, pass, ret, flags, site)
+	if flags != 0 {
+		swapStack(thread.Of(t), stack, pass, ret, flags, site)
+	} else if h := LeaveStack(t, stack, pass, ret, site); h.Yield != nil {
+		h.Yield(struct{}{})
+	} else if h.Next != nil {
+		h.Next()
+	}
 	EnterStack(t)
 }
 
