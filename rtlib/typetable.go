@@ -1,9 +1,12 @@
 package rtlib
 
 import (
+	"cmp"
+	"encoding/binary"
 	"math/bits"
 	"slices"
 	"sync"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -23,7 +26,8 @@ type typeTable struct {
 
 	// What finds equal types, made when it is first needed, of all[:len(hashes)].
 	hashes map[*VType][rounds]uint64 // guarded by mu
-	like   map[uint64][]*VType       // by the last hash; guarded by mu
+	like   map[uint64][]*VType       // those on cycles, by the last hash; guarded by mu
+	exact  map[string]*VType         // by their parts; guarded by mu
 }
 
 // typeTo is a type by its parts.
@@ -45,7 +49,7 @@ func typesOf() *typeTable {
 
 func newTypeTable() *typeTable {
 	tt := &typeTable{single: map[VKind]*VType{}, ints: map[uint32]*VType{}, to: map[typeTo]*VType{},
-		hashes: map[*VType][rounds]uint64{}, like: map[uint64][]*VType{}}
+		hashes: map[*VType][rounds]uint64{}, like: map[uint64][]*VType{}, exact: map[string]*VType{}}
 	seen := map[*VType]bool{}
 	var work []*VType
 	add := func(list ...*VType) {
@@ -300,13 +304,26 @@ func (tt *typeTable) rehash(list []*VType) {
 	}
 }
 
-// index makes the types of the table findable.
+// index makes the types of the table findable: those on cycles by hash, because nothing else is
+// equal to a type on a cycle, all others by their parts.
 func (tt *typeTable) index() {
-	n := len(tt.hashes)
-	tt.rehash(tt.all[n:])
-	for _, v := range tt.all[n:] {
-		h := tt.hashes[v][rounds-1]
-		tt.like[h] = append(tt.like[h], v)
+	list := tt.all[len(tt.hashes):]
+	if len(list) == 0 {
+		return
+	}
+	tt.rehash(list)
+	among := make(map[*VType]*VType, len(list))
+	for _, v := range list {
+		among[v] = v
+		tt.exact[v.parts()] = v
+	}
+	for _, group := range groups(list, among) {
+		if len(group) > 1 || group[0].refersTo(group[0]) {
+			for _, v := range group {
+				h := tt.hashes[v][rounds-1]
+				tt.like[h] = append(tt.like[h], v)
+			}
+		}
 	}
 }
 
@@ -317,61 +334,229 @@ type merging struct {
 }
 
 func (m *merging) find(v *VType) *VType {
+	r := v
 	for {
-		n, ok := m.rep[v]
-		if !ok || n == v {
-			return v
+		n, ok := m.rep[r]
+		if !ok || n == r {
+			break
 		}
-		v = n
+		r = n
 	}
+	for v != r {
+		v, m.rep[v] = m.rep[v], r
+	}
+	return r
 }
 
 // merge returns for each of some new types the one that stands for it: of the table, or the
 // first of equal new ones, with its parts changed likewise. Those last ones are in fresh. The
 // caller holds the lock, and adds the fresh ones to the table or forgets all.
+//
+// The types are taken in groups that refer to each other, each group behind those that it refers
+// to. So a type that is alone in its group has its equal, if there is one, by its parts; only
+// the others must be compared.
 func (tt *typeTable) merge(nodes []*VType) (rep []*VType, fresh []*VType) {
 	tt.index()
 	m := &merging{tt, map[*VType]*VType{}}
 	for _, v := range nodes {
 		m.rep[v] = v
 	}
-	tt.rehash(nodes)
+	exact := map[string]*VType{}
 	like := map[uint64][]*VType{}
-	for _, v := range nodes {
-		h := tt.hashes[v][rounds-1]
-		if m.find(v) == v {
-			for _, c := range slices.Concat(tt.like[h], like[h]) {
-				if m.find(c) != v && m.equal(v, c) {
-					break
+	for _, group := range groups(nodes, m.rep) {
+		for _, v := range group {
+			m.rewrite(v)
+		}
+		if v := group[0]; len(group) == 1 && !v.refersTo(v) {
+			k := v.parts()
+			if c := cmp.Or(tt.exact[k], exact[k]); c != nil {
+				m.rep[v] = c
+			}
+		} else {
+			m.cycle(group, like)
+		}
+		for _, v := range group {
+			if m.find(v) == v {
+				m.rewrite(v)
+				tt.rehash([]*VType{v})
+				fresh = append(fresh, v)
+			} else {
+				delete(tt.hashes, v)
+			}
+		}
+		for _, v := range group {
+			if m.find(v) == v {
+				exact[v.parts()] = v
+				if len(group) > 1 || v.refersTo(v) {
+					like[tt.hashes[v][rounds-1]] = append(like[tt.hashes[v][rounds-1]], v)
 				}
 			}
 		}
-		if m.find(v) == v {
-			like[h] = append(like[h], v)
-		}
 	}
 	for _, v := range nodes {
-		r := m.find(v)
-		rep = append(rep, r)
-		if r == v {
-			fresh = append(fresh, v)
-		}
-	}
-	for _, v := range nodes {
+		rep = append(rep, m.find(v))
 		delete(tt.hashes, v)
 	}
-	for _, v := range fresh {
-		if v.Elem != nil {
-			v.Elem = m.find(v.Elem)
+	return rep, fresh
+}
+
+// cycle merges the types of a group with those of the table, with earlier ones in like, and with
+// each other.
+func (m *merging) cycle(group []*VType, like map[uint64][]*VType) {
+	tt := m.tt
+	tt.rehash(group)
+	deep := tt.refine(group)
+	own := map[uint64][]*VType{}
+	for _, v := range group {
+		if m.find(v) != v {
+			continue
 		}
-		for i, f := range v.Fields {
-			v.Fields[i] = m.find(f)
+		h := tt.hashes[v][rounds-1]
+		for _, c := range slices.Concat(tt.like[h], like[h], own[deep[v]]) {
+			if c = m.find(c); c != v && m.equal(v, c) {
+				break
+			}
 		}
-		for i, f := range v.Results {
-			v.Results[i] = m.find(f)
+		if m.find(v) == v {
+			own[deep[v]] = append(own[deep[v]], v)
 		}
 	}
-	return rep, fresh
+}
+
+// refine hashes types of a group over and over, until that tells no more of them apart.
+func (tt *typeTable) refine(group []*VType) map[*VType]uint64 {
+	now := map[*VType]uint64{}
+	for _, v := range group {
+		now[v] = tt.hashes[v][rounds-1]
+	}
+	classes := 0
+	for {
+		next, seen := make(map[*VType]uint64, len(group)), map[uint64]bool{}
+		for _, v := range group {
+			h := now[v]
+			v.eachPart(func(p *VType) {
+				x, ok := now[p]
+				if !ok {
+					x = tt.hashes[p][rounds-1]
+				}
+				h = combineHash(h, x)
+			})
+			next[v] = h
+			seen[h] = true
+		}
+		now = next
+		if len(seen) <= classes {
+			break
+		}
+		classes = len(seen)
+	}
+	return now
+}
+
+// rewrite makes the parts of a type those that stand for them.
+func (m *merging) rewrite(v *VType) {
+	if v.Elem != nil {
+		v.Elem = m.find(v.Elem)
+	}
+	for i, f := range v.Fields {
+		v.Fields[i] = m.find(f)
+	}
+	for i, f := range v.Results {
+		v.Results[i] = m.find(f)
+	}
+}
+
+// eachPart calls f for the parameters of a type.
+func (v *VType) eachPart(f func(*VType)) {
+	if v.Elem != nil {
+		f(v.Elem)
+	}
+	for _, p := range v.Fields {
+		f(p)
+	}
+	for _, p := range v.Results {
+		f(p)
+	}
+}
+
+func (v *VType) refersTo(other *VType) (yes bool) {
+	v.eachPart(func(p *VType) { yes = yes || p == other })
+	return yes
+}
+
+// parts spells a type out by its parameters.
+func (v *VType) parts() string {
+	var b []byte
+	num := func(n uint64) { b = binary.LittleEndian.AppendUint64(b, n) }
+	num(uint64(v.Kind)<<32 | uint64(v.Bits))
+	num(v.Len)
+	num(uint64(len(v.Fields)))
+	v.eachPart(func(p *VType) { num(uint64(uintptr(unsafe.Pointer(p)))) })
+	return string(b)
+}
+
+// groups sorts new types into groups that refer to each other, in the order of merge: Tarjan's
+// algorithm, with a stack of its own, since chains may be as long as a text.
+func groups(nodes []*VType, among map[*VType]*VType) (out [][]*VType) {
+	type step struct {
+		v    *VType
+		kids []*VType
+	}
+	index, low := map[*VType]int{}, map[*VType]int{}
+	closed := map[*VType]bool{}
+	var path []step
+	var open []*VType
+	enter := func(v *VType) {
+		index[v] = len(index) + 1
+		low[v] = index[v]
+		open = append(open, v)
+		s := step{v: v}
+		v.eachPart(func(p *VType) {
+			if among[p] != nil {
+				s.kids = append(s.kids, p)
+			}
+		})
+		path = append(path, s)
+	}
+	for _, root := range nodes {
+		if index[root] != 0 {
+			continue
+		}
+		enter(root)
+		for len(path) > 0 {
+			s := &path[len(path)-1]
+			if len(s.kids) > 0 {
+				k := s.kids[0]
+				s.kids = s.kids[1:]
+				switch {
+				case index[k] == 0:
+					enter(k)
+				case !closed[k]:
+					low[s.v] = min(low[s.v], index[k])
+				}
+				continue
+			}
+			v := s.v
+			path = path[:len(path)-1]
+			if n := len(path); n > 0 {
+				low[path[n-1].v] = min(low[path[n-1].v], low[v])
+			}
+			if low[v] != index[v] {
+				continue
+			}
+			i := len(open) - 1
+			for open[i] != v {
+				i--
+			}
+			group := slices.Clone(open[i:])
+			open = open[:i]
+			for _, g := range group {
+				closed[g] = true
+			}
+			out = append(out, group)
+		}
+	}
+	return out
 }
 
 // equal reports whether a new type is equal to another, and merges them and what follows if so.

@@ -372,6 +372,35 @@ func TestTextLarge(t *testing.T) {
 	if v := constant(t, c, own("@~.c19999")).(mu.Int).Int64(); v != 19999 {
 		t.Errorf("got %d", v)
 	}
+	// A chain of types of one shape that are all different, and a ring that is not regular.
+	b.Reset()
+	fmt.Fprintf(&b, ".typedef @~.s%d = struct<@i64 @d>", n)
+	for i := range n {
+		fmt.Fprintf(&b, ".typedef @~.s%d = struct<@i64 @~.r%d> .typedef @~.r%d = ref<@~.s%d>\n", i, i, i, i+1)
+	}
+	own = load(t, c, b.String())
+	if typ(t, c, own("@~.s0")) == typ(t, c, own("@~.s1")) {
+		t.Error("different types are equal")
+	}
+	b.Reset()
+	const ring = 200
+	for i := range ring {
+		el := "@i64"
+		if i == 7 {
+			el = "@i32"
+		}
+		fmt.Fprintf(&b, ".typedef @~.s%d = struct<%s @~.r%d> .typedef @~.r%d = ref<@~.s%d>\n", i, el, i, i, (i+1)%ring)
+		fmt.Fprintf(&b, ".typedef @~.u%d = struct<%s @~.v%d> .typedef @~.v%d = ref<@~.u%d>\n", i, el, i, i, (i+1)%ring)
+	}
+	own = load(t, c, b.String())
+	for i := range ring {
+		if typ(t, c, own(fmt.Sprintf("@~.s%d", i))) != typ(t, c, own(fmt.Sprintf("@~.u%d", i))) {
+			t.Fatalf("types %d differ", i)
+		}
+	}
+	if typ(t, c, own("@~.s0")) == typ(t, c, own("@~.s1")) {
+		t.Error("different types are equal")
+	}
 	b.Reset()
 	for i := range n {
 		fmt.Fprintf(&b, ".typedef @large.a%d = array<@i64 %d> .global @large.g%d <@unknown>\n", i, i+1, i)
