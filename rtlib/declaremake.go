@@ -119,8 +119,8 @@ func (c *commit) makeTypes() {
 	}
 }
 
-// maxCell is the most bytes of a cell that is made at run time.
-const maxCell = 1 << 30
+// maxCell is the most bytes of a cell that is made at run time: less than sizes that overflowed.
+const maxCell = min(1<<30, tooBig/4)
 
 func (c *commit) makeCells() {
 	for _, x := range c.d.list {
