@@ -51,7 +51,7 @@ func (g *gen) collectEntities() {
 	}
 }
 
-// exposable reports whether a client can expose a function: whether the bundles have a
+// exposable reports whether a client, or a text that the program loads, can expose a function: whether the bundles have a
 // name for the type of pointers to it. A pool of function pointers of each signature
 // would be much C otherwise.
 func (g *gen) exposable(f *ir.Function) bool {
@@ -63,7 +63,7 @@ func (g *gen) exposable(f *ir.Function) bool {
 			}
 		}
 	}
-	return g.opt.Introspect && f.Of == nil && g.pointers[f.Sig] && len(g.at(f.Sig).Results) <= 1
+	return (g.opt.Introspect || g.loadsCode) && f.Of == nil && g.pointers[f.Sig] && len(g.at(f.Sig).Results) <= 1
 }
 
 type typeEntity struct {
