@@ -202,3 +202,20 @@ func TestStarts(t *testing.T) {
 		}
 	}
 }
+
+// TestSelectWays: -sanitize has an interpreter of its own to be compared with.
+func TestSelectWays(t *testing.T) {
+	ways, err := oracle.SelectWays("sanitize")
+	if err != nil || len(ways) != 2 || !ways[0].Interp || !ways[0].Sanitize || !ways[1].Sanitize {
+		t.Errorf("sanitize: %v, %v", ways, err)
+	}
+	ways, err = oracle.SelectWays("O0,386")
+	if err != nil || len(ways) != 4 || ways[0].Sanitize {
+		t.Errorf("O0,386: %v, %v", ways, err)
+	}
+	for _, list := range []string{"O0,sanitize", "none"} {
+		if ways, err := oracle.SelectWays(list); err == nil {
+			t.Errorf("%s: %v, want an error", list, ways)
+		}
+	}
+}

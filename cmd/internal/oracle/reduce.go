@@ -22,7 +22,9 @@ import (
 // Shrink makes a bundle smaller that differs in a way. It returns what differs
 // in the result, or "" if the bundle does not differ.
 func (l *Lab) Shrink(text string, w Way, log io.Writer) (small, what string, err error) {
-	ways := []Way{Ways()[0], w}
+	interp := Ways()[0]
+	interp.Sanitize = w.Sanitize
+	ways := []Way{interp, w}
 	if w.Interp || strings.HasPrefix(w.Name, "go build") {
 		ways = append([]Way{Ways()[0]}, Ways()[1:3]...)
 	}

@@ -11,7 +11,7 @@ type Way struct {
 	Name     string
 	Interp   bool
 	Optimize int    // Options.Optimize of the translation
-	Sanitize bool   // Options.Sanitize
+	Sanitize bool   // Options.Sanitize; of the interpreter, addressing from NULL is an error
 	Debug    string // UVMDEBUG
 	Arch     string // GOARCH, "" for this machine's
 }
@@ -33,18 +33,21 @@ func Ways() []Way {
 
 // SelectWays picks ways by a comma-separated list of names, in which an element
 // may also be "386" (or another GOARCH) or "sanitize". The interpreter is
-// always the first. "" is Ways.
+// always the first. "" is Ways. "sanitize" goes with no other: its programs
+// stop at addresses made from NULL, as the interpreter then does.
 func SelectWays(list string) ([]Way, error) {
 	all := Ways()
 	if list == "" {
 		return all, nil
 	}
-	ways := all[:1:1]
+	ways := append([]Way(nil), all[0])
+	sanitize := false
 	for _, n := range strings.Split(list, ",") {
 		switch n = strings.TrimSpace(n); n {
 		case "interp":
 		case "sanitize":
 			ways = append(ways, Way{Name: n, Sanitize: true, Optimize: 1})
+			sanitize = true
 		case "386", "arm64", "arm", "riscv64", "ppc64le", "s390x", "loong64", "mips64le":
 			ways = append(ways, Way{Name: n, Arch: n, Optimize: 1}, Way{Name: n + " stress", Arch: n, Debug: Stress})
 		default:
@@ -58,6 +61,9 @@ func SelectWays(list string) ([]Way, error) {
 				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, sanitize, or a GOARCH", n)
 			}
 		}
+	}
+	if ways[0].Sanitize = sanitize; sanitize && len(ways) > 2 {
+		return nil, fmt.Errorf("sanitize cannot be compared with other ways: it stops where they go on")
 	}
 	return ways, nil
 }
