@@ -181,7 +181,7 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	fmt.Fprintf(&b, "\nstatic %s %s(%s) {\n%s", returns, name, params, build.String())
 	b.WriteString("\tuvm_native *n = (uvm_native *)native;\n")
 	// What is called comes from n, where the compiler cannot know it: it would keep it in a register
-	// that has to be saved, or call the linker's stub.
+	// that has to be saved, or call by way of the linker's table.
 	fmt.Fprintf(&b, "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)%s);\n", f)
 	if sig.variadicOnAMD64() {
 		vcall := fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, protos[0], strings.Join(args, ", "))

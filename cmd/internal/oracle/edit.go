@@ -191,7 +191,7 @@ func branch(d syntax.Dest) syntax.Inst {
 
 // steps are the changes that are tried, the coarse ones first.
 var steps = []step{
-	{"stub functions", stubFunctions},
+	{"empty functions", emptyFunctions},
 	{"return at once", returnAtOnce},
 	{"choose a way", chooseFirst},
 	{"choose another way", chooseLast},
@@ -216,7 +216,7 @@ func (e *edit) returns(f editFunc) (syntax.Inst, bool) {
 	return in, true
 }
 
-func stubFunctions(e *edit, chosen func(int) bool) int {
+func emptyFunctions(e *edit, chosen func(int) bool) int {
 	n := 0
 	for _, f := range e.funcs {
 		if len(f.def.Blocks) == 1 && len(f.def.Blocks[0].Insts) == 1 {

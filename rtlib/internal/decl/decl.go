@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/hail"
+	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
 )
 
 // Kind is the kind of a Def.
@@ -173,32 +174,10 @@ func (p *parser) shown() string {
 	return p.tok
 }
 
-func isName(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '.' || c == '-'
-}
-
-// space skips white space and comments.
-func (p *parser) space() {
-	for p.pos < len(p.src) {
-		switch c := p.src[p.pos]; {
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			p.pos++
-		case strings.HasPrefix(p.src[p.pos:], "//"):
-			n := strings.IndexByte(p.src[p.pos:], '\n')
-			if n < 0 {
-				n = len(p.src) - p.pos
-			}
-			p.pos += n
-		default:
-			return
-		}
-	}
-}
-
 // next reads a token: a name with its sigil, a number or keyword, a string, "->", or one of
 // the characters =<>(){}[]:.
 func (p *parser) next() {
-	p.space()
+	p.pos = lex.Space(p.src, p.pos)
 	p.off = p.pos
 	if p.pos == len(p.src) {
 		p.tok = ""
@@ -217,9 +196,9 @@ func (p *parser) next() {
 			p.fail(p.off, "bad string: no closing quote on the line")
 		}
 		p.pos += n + 2
-	case c == '@' || c == '%' || c == '#' || c == '+' || isName(c):
+	case c == '@' || c == '%' || c == '#' || c == '+' || lex.IsName(c):
 		p.pos++
-		for p.pos < len(p.src) && (isName(p.src[p.pos]) || p.src[p.pos] == '+') {
+		for p.pos < len(p.src) && (lex.IsName(p.src[p.pos]) || p.src[p.pos] == '+') {
 			p.pos++
 		}
 	default:

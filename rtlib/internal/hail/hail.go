@@ -10,6 +10,8 @@ import (
 	"math/bits"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
 )
 
 // A Def is one definition of a script.
@@ -146,28 +148,10 @@ func (p *parser) shown() string {
 	return p.tok
 }
 
-func isName(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '.' || c == '-'
-}
-
 // next reads a token: a name with its sigil, a run of other characters of names and
 // signs, or one of the characters <>[]{}()=&*.
 func (p *parser) next() {
-	for p.pos < len(p.src) {
-		switch c := p.src[p.pos]; {
-		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
-			p.pos++
-			continue
-		case strings.HasPrefix(p.src[p.pos:], "//"):
-			if n := strings.IndexByte(p.src[p.pos:], '\n'); n >= 0 {
-				p.pos += n
-			} else {
-				p.pos = len(p.src)
-			}
-			continue
-		}
-		break
-	}
+	p.pos = lex.Space(p.src, p.pos)
 	p.off = p.pos
 	if p.pos == len(p.src) {
 		p.tok = ""
@@ -177,8 +161,8 @@ func (p *parser) next() {
 	p.pos++
 	switch {
 	case strings.IndexByte("<>[]{}()=&*", c) >= 0:
-	case c == '@' || c == '$' || c == '+' || isName(c):
-		for p.pos < len(p.src) && (isName(p.src[p.pos]) || p.src[p.pos] == '+') {
+	case c == '@' || c == '$' || c == '+' || lex.IsName(c):
+		for p.pos < len(p.src) && (lex.IsName(p.src[p.pos]) || p.src[p.pos] == '+') {
 			p.pos++
 		}
 		if p.pos < len(p.src) && strings.IndexByte(" \t\r\n<>[]{}()=&*/", p.src[p.pos]) < 0 {

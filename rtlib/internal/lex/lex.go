@@ -1,0 +1,31 @@
+// Package lex has what the texts that are read at run time, HAIL scripts and
+// declarations, have in common: white space, comments and the characters of names
+// (mu-language 2). Their tokens are their own business.
+package lex
+
+import "strings"
+
+// Space returns the offset of the first character at or behind pos that is neither white space nor
+// part of a comment, len(src) if there is none.
+func Space(src string, pos int) int {
+	for pos < len(src) {
+		switch c := src[pos]; {
+		case c == ' ' || c == '\t' || c == '\n' || c == '\r':
+			pos++
+		case strings.HasPrefix(src[pos:], "//"):
+			n := strings.IndexByte(src[pos:], '\n')
+			if n < 0 {
+				return len(src)
+			}
+			pos += n
+		default:
+			return pos
+		}
+	}
+	return pos
+}
+
+// IsName reports whether a name may contain the character, behind its sigil.
+func IsName(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '.' || c == '-'
+}
