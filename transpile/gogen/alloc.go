@@ -101,9 +101,9 @@ func (e *fn) localWords(in *ir.Inst) int {
 // the collector reads it.
 func (e *fn) allocLocal(out *code, in *ir.Inst, at int) {
 	for i := range e.localWords(in) {
-		out.add("*(*uint64)(unsafe.Pointer(fp + %d)) = 0", at+8*i)
+		out.add("*(*uint64)(unsafe.Add(fp, %d)) = 0", at+8*i)
 	}
-	e.setOrDrop(out, in.Results[0], fmt.Sprintf("fp + %d", at))
+	e.setOrDrop(out, in.Results[0], fmt.Sprintf("uintptr(fp) + %d", at))
 }
 
 // setOrDrop assigns a result that may not be used.

@@ -166,7 +166,7 @@ func (e *fn) tailCall(out *code, id ir.InstID, in *ir.Inst) {
 			e.releaseCells(out)
 		}
 		if e.frameAt != 0 && e.inFrame(e.cur) {
-			out.add("t.SP = fp")
+			out.add("t.SP = uintptr(fp)")
 		}
 		e.assignAll(out, to, from)
 		out.add("goto entry")

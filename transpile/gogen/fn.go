@@ -156,10 +156,10 @@ func (e *fn) emit() []jen.Code {
 	var all code
 	if e.framed {
 		if e.frameAt == 0 {
-			all.add("fp := t.SP")
+			all.add("fp := unsafe.Pointer(t.SP)")
 			e.prologue(&all, 0)
 		} else if e.pushed {
-			all.add("var fp uintptr")
+			all.add("var fp unsafe.Pointer")
 		}
 	}
 	if e.allocas {
@@ -203,7 +203,7 @@ func (e *fn) emit() []jen.Code {
 		if e.allocas {
 			e.releaseCells(&all)
 		}
-		all.add("t.SP = fp")
+		all.add("t.SP = uintptr(fp)")
 		all.add("return")
 	}
 	var out code
@@ -321,12 +321,12 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 		e.releaseCells(&fail)
 	}
 	fail.add("return")
-	*out = append(*out, jen.If(raw("fp+%d > t.Limit", size)).Block(
-		jen.If(raw("fp = %s; fp == 0", grow)).Block(fail...)))
-	out.add("t.SP = fp + %d", size)
-	out.add("*(*uint32)(unsafe.Pointer(fp)) = %#x", (e.keepRoots+e.plan.NumSlots)<<16|size/8)
+	*out = append(*out, jen.If(raw("uintptr(fp)+%d > t.Limit", size)).Block(
+		jen.If(raw("fp = unsafe.Pointer(%s); fp == nil", grow)).Block(fail...)))
+	out.add("t.SP = uintptr(fp) + %d", size)
+	out.add("*(*uint32)(fp) = %#x", (e.keepRoots+e.plan.NumSlots)<<16|size/8)
 	if e.introspect {
-		out.add("*(*uint32)(unsafe.Pointer(fp + 4)) = 0")
+		out.add("*(*uint32)(unsafe.Add(fp, 4)) = 0")
 	}
 	set := make([]bool, e.keepRoots+e.plan.NumSlots)
 	var early []ir.ValueID // in slots, assigned before the frame
@@ -341,7 +341,7 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 	}
 	for i, ok := range set {
 		if !ok {
-			out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = 0", 8+8*i)
+			out.add("*(*uintptr)(unsafe.Add(fp, %d)) = 0", 8+8*i)
 		}
 	}
 	if b != 0 {
@@ -380,7 +380,7 @@ func (e *fn) clearStale(out *code, id ir.InstID) {
 		return
 	}
 	for _, w := range e.plan.Stale(id) {
-		out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = 0", 8+8*(e.keepRoots+int(w)))
+		out.add("*(*uintptr)(unsafe.Add(fp, %d)) = 0", 8+8*(e.keepRoots+int(w)))
 	}
 }
 
@@ -408,7 +408,7 @@ func (e *fn) root(out *code, x ir.ValueID) {
 		return
 	}
 	for i, r := range e.rootExprs(e.v.Values[x].Type, e.name[x]) {
-		out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = %s", 8+8*(e.keepRoots+int(s)+i), r)
+		out.add("*(*uintptr)(unsafe.Add(fp, %d)) = %s", 8+8*(e.keepRoots+int(s)+i), r)
 	}
 }
 
@@ -427,7 +427,7 @@ func (e *fn) leave(out *code) {
 		e.releaseCells(out)
 	}
 	if e.inFrame(e.cur) {
-		out.add("t.SP = fp")
+		out.add("t.SP = uintptr(fp)")
 	}
 }
 
@@ -488,7 +488,7 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 	if e.framed && e.frameAt == b && b != 0 {
 		e.pushed = true
 		e.markOwn(&out)
-		out.add("fp = t.SP")
+		out.add("fp = unsafe.Pointer(t.SP)")
 		e.prologue(&out, b)
 	}
 	if e.plan.InPlace[b] < 0 && b != 0 {

@@ -101,15 +101,15 @@ func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 	if !e.introspect {
 		return
 	}
-	out.add("*(*uint32)(unsafe.Pointer(fp + 4)) = %d", e.frameSite(in))
+	out.add("*(*uint32)(unsafe.Add(fp, 4)) = %d", e.frameSite(in))
 	w, r := 0, 0
 	word := func(format string, args ...any) {
 		at := 8 + 8*(e.keepRoots+e.plan.NumSlots+w)
-		out.add("*(*uint64)(unsafe.Pointer(fp + %d)) = %s", at, fmt.Sprintf(format, args...))
+		out.add("*(*uint64)(unsafe.Add(fp, %d)) = %s", at, fmt.Sprintf(format, args...))
 		w++
 	}
 	root := func(x string) {
-		out.add("*(*uintptr)(unsafe.Pointer(fp + %d)) = %s", 8+8*r, x)
+		out.add("*(*uintptr)(unsafe.Add(fp, %d)) = %s", 8+8*r, x)
 		r++
 	}
 	for _, a := range in.Keep {
@@ -191,7 +191,7 @@ func (e *fn) land(out *code, in *ir.Inst) {
 	}
 	var body code
 	e.results(&body, in)
-	*out = append(*out, jen.If(raw("t.Thrown == rt.Popping && rt.Land(t, fp)")).Block(body...))
+	*out = append(*out, jen.If(raw("t.Thrown == rt.Popping && rt.Land(t, uintptr(fp))")).Block(body...))
 }
 
 // passPopping keeps an exception clause from taking what is no exception.

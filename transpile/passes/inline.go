@@ -19,7 +19,7 @@ import (
 //     and the calls in the copy get that clause, unless they have their own.
 //  5. A function that calls itself gets copies of its own first body in place
 //     of these calls, level by level, up to a size, unless it works in a loop
-//     deeper than these calls.
+//     deeper than these calls. What will be copied into each of them counts.
 //
 // Not copied are bodies whose frame can be told from their caller's: those that
 // rest on a stack themselves (traps, swaps), ask for their cookie, or make
@@ -35,6 +35,7 @@ const (
 	inlineLoopSize = 80  // in a loop
 	inlineOnceSize = 300 // if it is the only call and nothing else refers to the function
 	loopSize       = 15  // a callee with loops, in a loop
+	leafLoopSize   = 30  // the same if it calls and allocates nothing
 	constantSize   = 10  // more for each argument that is a constant
 	callerSize     = 1200
 	recursiveSize  = 400 // a function that calls itself grows up to this
@@ -134,11 +135,7 @@ func inline(u *unit) int {
 			if in.Op != ir.OpCall {
 				continue
 			}
-			c := u.callee(in)
-			if c == nil || c.group == u.group {
-				continue
-			}
-			if s := c.done(); s.ok && !s.self && s.size <= inlineOnceSize+constantSize*len(in.Args) && u.mayHide(s) {
+			if u.copyable(in) {
 				sites = append(sites, id)
 			}
 		}
@@ -157,28 +154,11 @@ func inline(u *unit) int {
 	for _, id := range sites {
 		in := &u.v.Insts[id]
 		s := u.callee(in).done()
-		most := inlineSize
 		depth := loops.Depth(in.Block)
 		if k := len(chosen); k > 0 && u.v.Insts[chosen[k-1]].Block == in.Block {
 			depth = 0 // it will be in a block behind the copy
 		}
-		if depth > 0 {
-			most = inlineLoopSize
-		}
-		if u.references(u.callee(in).v.Func) == 1 {
-			most = inlineOnceSize
-		}
-		if s.loops { // the call is a small part of its time
-			if most = loopSize; depth == 0 {
-				continue
-			}
-		}
-		for _, a := range in.Args[1:] {
-			if u.v.Values[a].Kind == ir.ValueConst {
-				most += constantSize
-			}
-		}
-		if s.size > most || size+s.size > limit {
+		if s.size > u.most(in, depth) || size+s.size > limit {
 			continue
 		}
 		size += s.size
@@ -196,6 +176,44 @@ func inline(u *unit) int {
 	}
 	r.apply()
 	return n + len(chosen)
+}
+
+// copyable reports whether a call might be replaced by the body of another function.
+func (u *unit) copyable(in *ir.Inst) bool {
+	c := u.callee(in)
+	if c == nil || c.group == u.group {
+		return false
+	}
+	s := c.done()
+	return s.ok && !s.self && s.size <= inlineOnceSize+constantSize*len(in.Args) && u.mayHide(s)
+}
+
+// most is the greatest size that the callee of a copyable call in so many loops
+// may have.
+func (u *unit) most(in *ir.Inst, depth int32) int {
+	c := u.callee(in)
+	s := c.done()
+	most := inlineSize
+	if depth > 0 {
+		most = inlineLoopSize
+	}
+	if u.references(c.v.Func) == 1 {
+		most = inlineOnceSize
+	}
+	if s.loops { // the call is a small part of its time
+		if most = loopSize; depth == 0 {
+			return 0
+		}
+	}
+	for _, a := range in.Args[1:] {
+		if u.v.Values[a].Kind == ir.ValueConst {
+			most += constantSize
+		}
+	}
+	if s.loops && !s.calls && !s.alloc { // or not, if the loops are over a few links
+		most = max(most, leafLoopSize)
+	}
+	return most
 }
 
 // mayHide reports whether the frame of a body may be missing.
@@ -257,14 +275,23 @@ func (u *unit) inlineSelf() int {
 	if s.alloc {
 		most = allocatingSize
 	}
-	if len(calls) == 0 || s.size+len(calls)*s.size > most || s.loops && u.worksInLoop(calls) {
+	if len(calls) == 0 || s.size+len(calls)*s.size > most {
 		return 0
 	}
+	cfg := analysis.NewCFG(u.v)
+	loops := analysis.NewLoops(u.v, cfg)
+	if s.loops && u.worksInLoop(loops, calls) {
+		return 0
+	}
+	size, more := u.sizeWithCallees(loops, calls)
+	if more += s.size; s.size+size+len(calls)*more > most {
+		return 0
+	}
+	size += s.size
 	first, origin := u.copyBody(), slices.Clone(u.origin)
 	n := 0
-	size := s.size
-	for level := 0; level < recursiveLevels && len(calls) > 0 && size+len(calls)*s.size <= most; level++ {
-		size += len(calls) * s.size
+	for level := 0; level < recursiveLevels && len(calls) > 0 && size+len(calls)*more <= most; level++ {
+		size += len(calls) * more
 		r := u.rename()
 		for _, id := range calls {
 			u.inlineCall(r, id, first, origin)
@@ -280,21 +307,46 @@ func (u *unit) inlineSelf() int {
 // deeper than all its calls of itself. It spends its time there, and calls
 // matter less than that the branches of the loop are predicted from what all of
 // them did.
-func (u *unit) worksInLoop(calls []ir.InstID) bool {
-	cfg := analysis.NewCFG(u.v)
-	loops := analysis.NewLoops(u.v, cfg)
-	deepest := int32(0)
-	for _, id := range calls {
-		if b := u.v.Insts[id].Block; cfg.Reachable(b) {
-			deepest = max(deepest, loops.Depth(b))
-		}
-	}
+func (u *unit) worksInLoop(loops *analysis.Loops, calls []ir.InstID) bool {
+	deepest := u.deepest(loops, calls)
 	for i := range loops.List {
 		if l := &loops.List[i]; l.Depth > deepest && !slices.ContainsFunc(l.Blocks, u.callsIn) {
 			return true
 		}
 	}
 	return false
+}
+
+// deepest is the number of loops around the deepest of some calls.
+func (u *unit) deepest(loops *analysis.Loops, calls []ir.InstID) int32 {
+	deepest := int32(0)
+	for _, id := range calls {
+		deepest = max(deepest, loops.Depth(u.v.Insts[id].Block))
+	}
+	return deepest
+}
+
+// sizeWithCallees is by how much the bodies that will be copied to calls of
+// others make the body larger, and by how much a copy of it in place of a call
+// of itself, which may lie in a loop.
+func (u *unit) sizeWithCallees(loops *analysis.Loops, calls []ir.InstID) (here, copied int) {
+	around := u.deepest(loops, calls)
+	for b := range u.v.Blocks {
+		for _, id := range u.v.Blocks[b].Insts {
+			in := &u.v.Insts[id]
+			if in.Op != ir.OpCall || !u.copyable(in) {
+				continue
+			}
+			size, depth := u.callee(in).done().size, loops.Depth(ir.BlockID(b))
+			if size <= u.most(in, depth) {
+				here += size
+			}
+			if size <= u.most(in, depth+around) {
+				copied += size
+			}
+		}
+	}
+	return here, copied
 }
 
 // callsIn reports whether a block calls something.

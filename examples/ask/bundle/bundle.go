@@ -10,15 +10,15 @@ import (
 
 // program_2 is @program.v1 of the bundle.
 func program_2(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var sum uint64
 	{
 		{
@@ -26,8 +26,8 @@ func program_2(t *rt.Ctx) (r0 uint64) {
 		}
 	loop:
 		{
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 1
-			*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(sum)
+			*(*uint32)(unsafe.Add(fp, 4)) = 1
+			*(*uint64)(unsafe.Add(fp, 8)) = uint64(sum)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(sum)
@@ -38,7 +38,7 @@ func program_2(t *rt.Ctx) (r0 uint64) {
 					goto unwind
 				}
 				rt.Catch(t)
-				t.SP = fp
+				t.SP = uintptr(fp)
 				return sum
 			}
 			var n uint64
@@ -47,9 +47,9 @@ func program_2(t *rt.Ctx) (r0 uint64) {
 				n = uint64(x.W[0])
 			}
 			square := (n * n)
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 2
-			*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
-			*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(square)
+			*(*uint32)(unsafe.Add(fp, 4)) = 2
+			*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+			*(*uint64)(unsafe.Add(fp, 16)) = uint64(square)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(n)
@@ -67,7 +67,7 @@ func program_2(t *rt.Ctx) (r0 uint64) {
 		}
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 

@@ -10,15 +10,15 @@ import (
 
 // sum is @sum.v1 of the bundle.
 func sum(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i, acc uint64
 	{
 		{
@@ -29,9 +29,9 @@ func sum(t *rt.Ctx, n uint64) (r0 uint64) {
 		{
 			{
 				if rt.Enabled(&watch[0]) {
-					*(*uint32)(unsafe.Pointer(fp + 4)) = 1
-					*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(i)
-					*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(acc)
+					*(*uint32)(unsafe.Add(fp, 4)) = 1
+					*(*uint64)(unsafe.Add(fp, 8)) = uint64(i)
+					*(*uint64)(unsafe.Add(fp, 16)) = uint64(acc)
 					{
 						x := rt.X(t)
 						x.W[0] = uint64(i)
@@ -56,42 +56,42 @@ func sum(t *rt.Ctx, n uint64) (r0 uint64) {
 					acc = a
 					goto loop
 				}
-				t.SP = fp
+				t.SP = uintptr(fp)
 				return a
 			}
 		}
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // f is @f.v1 of the bundle.
 func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return (x_1 * x_1)
 }
 
 // sum_generic is @sum_generic.v1 of the bundle.
 func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i_2, acc_2, a uint64
 	{
 		i_2 = i
@@ -133,7 +133,7 @@ loop:
 		}
 	done:
 		{
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return a
 		}
 	}
@@ -141,21 +141,21 @@ loop:
 
 // program_2 is @program.v1 of the bundle.
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 2
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		*(*uint32)(unsafe.Add(fp, 4)) = 2
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := sum(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -164,11 +164,11 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return r
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 

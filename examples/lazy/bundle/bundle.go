@@ -10,19 +10,19 @@ import (
 
 // program_2 is @program.v1 of the bundle.
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 1
+		*(*uint32)(unsafe.Add(fp, 4)) = 1
 		f := r_fib.F(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				f = uint64(x.W[0])
@@ -31,9 +31,9 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = 2
 		d := r_double.F(t, f)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				d = uint64(x.W[0])
@@ -42,9 +42,9 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 3
+		*(*uint32)(unsafe.Add(fp, 4)) = 3
 		e := r_double.F(t, d)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				e = uint64(x.W[0])
@@ -53,9 +53,9 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 4
+		*(*uint32)(unsafe.Add(fp, 4)) = 4
 		m := r_missing.F(t, e)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				m = uint64(x.W[0])
@@ -66,36 +66,36 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 				goto unwind
 			}
 			rt.Catch(t)
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return e
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return m
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // compiled_fib is @compiled.fib.v1 of the bundle.
 func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		if n < 2 {
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return n
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 5
+		*(*uint32)(unsafe.Add(fp, 4)) = 5
 		x_1 := r_fib.F(t, n-1)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				x_1 = uint64(x.W[0])
@@ -104,9 +104,9 @@ func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 6
+		*(*uint32)(unsafe.Add(fp, 4)) = 6
 		y := r_fib.F(t, n-2)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				y = uint64(x.W[0])
@@ -115,26 +115,26 @@ func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (x_1 + y)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // compiled_double is @compiled.double.v1 of the bundle.
 func compiled_double(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return (n + n)
 }
 

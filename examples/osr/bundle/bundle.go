@@ -10,15 +10,15 @@ import (
 
 // inner is @inner.v1 of the bundle.
 func inner(t *rt.Ctx, m uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i, acc, turns uint64
 	{
 		{
@@ -32,7 +32,7 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 			j := (i - 1)
 			t_1 := (turns + 1)
 			if j == 0 {
-				t.SP = fp
+				t.SP = uintptr(fp)
 				return a
 			}
 			if t_1 != 100 {
@@ -44,9 +44,9 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 				turns = t_1
 				goto loop
 			}
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 1
-			*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(j)
-			*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(a)
+			*(*uint32)(unsafe.Add(fp, 4)) = 1
+			*(*uint64)(unsafe.Add(fp, 8)) = uint64(j)
+			*(*uint64)(unsafe.Add(fp, 16)) = uint64(a)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(j)
@@ -76,27 +76,27 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 		}
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // outer is @outer.v1 of the bundle.
 func outer(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 2
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		*(*uint32)(unsafe.Add(fp, 4)) = 2
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := inner(t, n*10)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -107,34 +107,34 @@ func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 				goto unwind
 			}
 			rt.Catch(t)
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return n
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (r + n)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // program_2 is @program.v1 of the bundle.
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 3
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		*(*uint32)(unsafe.Add(fp, 4)) = 3
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := r_outer.F(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -143,48 +143,48 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return r
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // outer_resume_v1 is @outer_resume.v1 of the bundle.
 func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	rest := (((i * (i + 1)) * ((i * 2) + 1)) / 6)
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return ((acc + rest) + n)
 }
 
 // body_outer_v2 is @outer.v2 of the bundle.
 func body_outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		x := rt.X(t)
 		x.W[0] = uint64(n)
 		x.W[1] = uint64((n * 10))
 		x.W[2] = uint64(0)
 	}
-	t.SP = fp
+	t.SP = uintptr(fp)
 	rt.TailCall(t, &r_outer_resume.Func)
 	return
 }

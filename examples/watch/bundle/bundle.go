@@ -11,15 +11,15 @@ import (
 
 // loop is @loop.v1 of the bundle.
 func loop(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var k uint64
 	{
 		{
@@ -28,8 +28,8 @@ func loop(t *rt.Ctx) {
 	loop:
 		{
 			if rt.Enabled(&watch[0]) {
-				*(*uint32)(unsafe.Pointer(fp + 4)) = 1
-				*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(k)
+				*(*uint32)(unsafe.Add(fp, 4)) = 1
+				*(*uint64)(unsafe.Add(fp, 8)) = uint64(k)
 				{
 					x := rt.X(t)
 					x.W[0] = uint64(k)
@@ -56,39 +56,39 @@ func loop(t *rt.Ctx) {
 		}
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // get_turns is @get_turns.v1 of the bundle.
 func get_turns(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_turns)))
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return n
 }
 
 // get_slow is @get_slow.v1 of the bundle.
 func get_slow(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_slow)))
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return n
 }
 

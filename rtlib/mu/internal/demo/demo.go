@@ -13,18 +13,18 @@ import (
 
 // gcd is @gcd.v1 of the bundle.
 func gcd(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		if b == 0 {
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return a
 		}
 		if b == 0 {
@@ -32,9 +32,9 @@ func gcd(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 			return
 		}
 		r := (a % b)
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 1
+		*(*uint32)(unsafe.Add(fp, 4)) = 1
 		g := gcd(t, b, r)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				g = uint64(x.W[0])
@@ -43,67 +43,67 @@ func gcd(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return g
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // throws is @throws.v1 of the bundle.
 func throws(t *rt.Ctx, e uintptr) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.GrowRefs(48, e); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.GrowRefs(48, e)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		rt.Throw(t, e)
 		goto unwind
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // divide is @divide.v1 of the bundle.
 func divide(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	if b == 0 {
 		rt.Fail(t, rt.DivByZero, "@divide.v1.entry+0", "")
 		return
 	}
 	r := uint64(int64(a) / int64(b))
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return r
 }
 
 // ask is @ask.v1 of the bundle.
 func ask(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = 2
 		rt.Trap(t, &sites[0], 0)
 		if t.Thrown != 0 {
 			if t.Thrown == rt.Popping {
@@ -114,7 +114,7 @@ func ask(t *rt.Ctx) (r0 uint64) {
 			if e == 0 {
 				r = 0
 			}
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return r
 		}
 		var n uint64
@@ -123,8 +123,8 @@ func ask(t *rt.Ctx) (r0 uint64) {
 			n = uint64(x.W[0])
 		}
 		m := (n * n)
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 3
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(m)
+		*(*uint32)(unsafe.Add(fp, 4)) = 3
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(m)
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(m)
@@ -133,25 +133,25 @@ func ask(t *rt.Ctx) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return m
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // inner is @inner.v1 of the bundle.
 func inner(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i, acc uint64
 	{
 		{
@@ -162,9 +162,9 @@ func inner(t *rt.Ctx, n uint64) (r0 uint64) {
 		{
 			{
 				if i == 5 {
-					*(*uint32)(unsafe.Pointer(fp + 4)) = 4
-					*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(i)
-					*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(acc)
+					*(*uint32)(unsafe.Add(fp, 4)) = 4
+					*(*uint64)(unsafe.Add(fp, 8)) = uint64(i)
+					*(*uint64)(unsafe.Add(fp, 16)) = uint64(acc)
 					{
 						x := rt.X(t)
 						x.W[0] = uint64(i)
@@ -176,7 +176,7 @@ func inner(t *rt.Ctx, n uint64) (r0 uint64) {
 							goto unwind
 						}
 						rt.Catch(t)
-						t.SP = fp
+						t.SP = uintptr(fp)
 						return 0xffffffffffffffff
 					}
 				}
@@ -192,33 +192,33 @@ func inner(t *rt.Ctx, n uint64) (r0 uint64) {
 					acc = a
 					goto loop
 				}
-				t.SP = fp
+				t.SP = uintptr(fp)
 				return a
 			}
 		}
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // outer is @outer.v1 of the bundle.
 func outer(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 5
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		*(*uint32)(unsafe.Add(fp, 4)) = 5
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := inner(t, n*10)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -229,30 +229,30 @@ func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 				goto unwind
 			}
 			rt.Catch(t)
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xffffffffffffffff
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (r + n)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // osr is @osr.v1 of the bundle.
 func osr(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x20006
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 16)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x20006
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
+	*(*uintptr)(unsafe.Add(fp, 16)) = 0
 	{
 		p := t.Cur
 		if t.End-p < 16 {
@@ -267,13 +267,13 @@ func osr(t *rt.Ctx, n uint64) (r0 uint64) {
 			p += rt.HeaderSize
 		}
 		o := p
-		*(*uintptr)(unsafe.Pointer(fp + 16)) = o
+		*(*uintptr)(unsafe.Add(fp, 16)) = o
 		*(*uint64)(unsafe.Pointer(o)) = n
 		_ = o
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 6
-		*(*uintptr)(unsafe.Pointer(fp + 8)) = o
+		*(*uint32)(unsafe.Add(fp, 4)) = 6
+		*(*uintptr)(unsafe.Add(fp, 8)) = o
 		r := outer(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -285,77 +285,77 @@ func osr(t *rt.Ctx, n uint64) (r0 uint64) {
 			}
 			rt.Catch(t)
 			k := *(*uint64)(unsafe.Pointer(o))
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return k
 		}
 		k_2 := *(*uint64)(unsafe.Pointer(o))
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (r + (k_2 * 100))
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // outer_resume is @outer_resume.v1 of the bundle.
 func outer_resume(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return ((i + acc) * n)
 }
 
 // swapped is @swapped.v1 of the bundle.
 func swapped(t *rt.Ctx, a uint64) (r0 uint64, r1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return (a + 1), a
 }
 
 // sub is @sub.v1 of the bundle.
 func sub(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return (a - b)
 }
 
 // pushed is @pushed.v1 of the bundle.
 func pushed(t *rt.Ctx, a uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 7
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(a)
+		*(*uint32)(unsafe.Add(fp, 4)) = 7
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(a)
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(a)
@@ -369,61 +369,61 @@ func pushed(t *rt.Ctx, a uint64) (r0 uint64) {
 			x := rt.X(t)
 			r = uint64(x.W[0])
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (r + a)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // none_to_none is @none_to_none.v1 of the bundle.
 func none_to_none(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	_ = atomics.Add64(uintptr(unsafe.Pointer(&g_cell)), 1)
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // gives is @gives.v1 of the bundle.
 func gives(t *rt.Ctx) (r0 float64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return float64(0.5)
 }
 
 // deep is @deep.v1 of the bundle.
 func deep(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x20006
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 16)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x20006
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
+	*(*uintptr)(unsafe.Add(fp, 16)) = 0
 	{
 		if n == 0 {
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 8
+			*(*uint32)(unsafe.Add(fp, 4)) = 8
 			rt.Trap(t, &sites[4], 0)
 			if t.Thrown != 0 {
 				goto unwind
@@ -433,7 +433,7 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 				x := rt.X(t)
 				x_1 = uint64(x.W[0])
 			}
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return x_1
 		}
 		p := t.Cur
@@ -449,15 +449,15 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 			p += rt.HeaderSize
 		}
 		o := p
-		*(*uintptr)(unsafe.Pointer(fp + 16)) = o
+		*(*uintptr)(unsafe.Add(fp, 16)) = o
 		*(*uint64)(unsafe.Pointer(o)) = n
 		_ = n
 		_ = o
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 9
-		*(*uint64)(unsafe.Pointer(fp + 24)) = uint64(n)
-		*(*uintptr)(unsafe.Pointer(fp + 8)) = o
+		*(*uint32)(unsafe.Add(fp, 4)) = 9
+		*(*uint64)(unsafe.Add(fp, 24)) = uint64(n)
+		*(*uintptr)(unsafe.Add(fp, 8)) = o
 		r := deep(t, n-1)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -467,30 +467,30 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 			goto unwind
 		}
 		k := *(*uint64)(unsafe.Pointer(o))
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (r + k)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // body_tail is @tail.v1 of the bundle.
 func body_tail(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		x := rt.X(t)
 		x.W[0] = uint64(n)
 	}
-	t.SP = fp
+	t.SP = uintptr(fp)
 	rt.TailCall(t, &r_deep.Func)
 	return
 }
@@ -509,23 +509,23 @@ func tail(t *rt.Ctx, n uint64) (r0 uint64) {
 
 // keep is @keep.v1 of the bundle.
 func keep(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+152 > t.Limit {
-		if fp = t.Grow(152); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+152 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(152)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 152
-	*(*uint32)(unsafe.Pointer(fp)) = 0x80013
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 16)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 24)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 32)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 40)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 48)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 56)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 64)) = 0
+	t.SP = uintptr(fp) + 152
+	*(*uint32)(fp) = 0x80013
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
+	*(*uintptr)(unsafe.Add(fp, 16)) = 0
+	*(*uintptr)(unsafe.Add(fp, 24)) = 0
+	*(*uintptr)(unsafe.Add(fp, 32)) = 0
+	*(*uintptr)(unsafe.Add(fp, 40)) = 0
+	*(*uintptr)(unsafe.Add(fp, 48)) = 0
+	*(*uintptr)(unsafe.Add(fp, 56)) = 0
+	*(*uintptr)(unsafe.Add(fp, 64)) = 0
 	{
 		x_1 := float64(int64(n))
 		p := t.Cur
@@ -541,7 +541,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 			p += rt.HeaderSize
 		}
 		o := p
-		*(*uintptr)(unsafe.Pointer(fp + 56)) = o
+		*(*uintptr)(unsafe.Add(fp, 56)) = o
 		*(*uint64)(unsafe.Pointer(o)) = n
 		v := (S_pair{7, 0, float64(0.5)})
 		v.F1 = o
@@ -549,30 +549,30 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 		v_2 := p0
 		v_2.F2 = x_1
 		p_2 := v_2
-		*(*uintptr)(unsafe.Pointer(fp + 64)) = p_2.F1
+		*(*uintptr)(unsafe.Add(fp, 64)) = p_2.F1
 		s := rt.CurrentStack(t)
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 10
+		*(*uint32)(unsafe.Add(fp, 4)) = 10
 		var v_3 bool = true
-		*(*uint64)(unsafe.Pointer(fp + 72)) = rt.B2U(v_3)
-		*(*uint64)(unsafe.Pointer(fp + 80)) = uint64(n)
+		*(*uint64)(unsafe.Add(fp, 72)) = rt.B2U(v_3)
+		*(*uint64)(unsafe.Add(fp, 80)) = uint64(n)
 		var v_4 num.U128 = num.From64(uint64(n)).Add((num.U128{Lo: 0xabcdef0123456789, Hi: 0x123456789})).Mask(100)
-		*(*uint64)(unsafe.Pointer(fp + 88)) = v_4.Lo
-		*(*uint64)(unsafe.Pointer(fp + 96)) = v_4.Hi
-		*(*uint64)(unsafe.Pointer(fp + 104)) = math.Float64bits(x_1)
+		*(*uint64)(unsafe.Add(fp, 88)) = v_4.Lo
+		*(*uint64)(unsafe.Add(fp, 96)) = v_4.Hi
+		*(*uint64)(unsafe.Add(fp, 104)) = math.Float64bits(x_1)
 		var v_5 float32 = float32(x_1)
-		*(*uint64)(unsafe.Pointer(fp + 112)) = uint64(math.Float32bits(v_5))
-		*(*uintptr)(unsafe.Pointer(fp + 8)) = o
-		*(*uintptr)(unsafe.Pointer(fp + 16)) = o
+		*(*uint64)(unsafe.Add(fp, 112)) = uint64(math.Float32bits(v_5))
+		*(*uintptr)(unsafe.Add(fp, 8)) = o
+		*(*uintptr)(unsafe.Add(fp, 16)) = o
 		var v_6 uint64 = rt.TagFromRef(o, 9)
-		*(*uintptr)(unsafe.Pointer(fp + 24)) = rt.TagRoot(v_6)
-		*(*uint64)(unsafe.Pointer(fp + 120)) = v_6
+		*(*uintptr)(unsafe.Add(fp, 24)) = rt.TagRoot(v_6)
+		*(*uint64)(unsafe.Add(fp, 120)) = v_6
 		var v_7 uint64 = rt.TagFromFP(x_1)
-		*(*uintptr)(unsafe.Pointer(fp + 32)) = rt.TagRoot(v_7)
-		*(*uint64)(unsafe.Pointer(fp + 128)) = v_7
-		*(*uint64)(unsafe.Pointer(fp + 136)) = uint64(p_2.F0)
-		*(*uintptr)(unsafe.Pointer(fp + 40)) = p_2.F1
-		*(*uint64)(unsafe.Pointer(fp + 144)) = math.Float64bits(p_2.F2)
-		*(*uintptr)(unsafe.Pointer(fp + 48)) = s
+		*(*uintptr)(unsafe.Add(fp, 32)) = rt.TagRoot(v_7)
+		*(*uint64)(unsafe.Add(fp, 128)) = v_7
+		*(*uint64)(unsafe.Add(fp, 136)) = uint64(p_2.F0)
+		*(*uintptr)(unsafe.Add(fp, 40)) = p_2.F1
+		*(*uint64)(unsafe.Add(fp, 144)) = math.Float64bits(p_2.F2)
+		*(*uintptr)(unsafe.Add(fp, 48)) = s
 		{
 			x := rt.X(t)
 			x.W[0] = rt.B2U(true)
@@ -596,44 +596,44 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 			goto unwind
 		}
 		k := *(*uint64)(unsafe.Pointer(o))
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return k
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // twice is @twice.v1 of the bundle.
 func twice(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return (n + n)
 }
 
 // calls_later is @calls_later.v1 of the bundle.
 func calls_later(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 11
+		*(*uint32)(unsafe.Add(fp, 4)) = 11
 		r := r_later.F(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -642,31 +642,31 @@ func calls_later(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return r
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // calls_lazy is @calls_lazy.v1 of the bundle.
 func calls_lazy(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 12
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		*(*uint32)(unsafe.Add(fp, 4)) = 12
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := r_lazy.F(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -677,34 +677,34 @@ func calls_lazy(t *rt.Ctx, n uint64) (r0 uint64) {
 				goto unwind
 			}
 			rt.Catch(t)
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return (uint64(0) - n)
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return r
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // back is @back.v1 of the bundle.
 func back(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	cookie := rt.TakeCookie(t)
 	{
 		c := cookie
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 13
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
-		*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(c)
+		*(*uint32)(unsafe.Add(fp, 4)) = 13
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+		*(*uint64)(unsafe.Add(fp, 16)) = uint64(c)
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(n)
@@ -714,29 +714,29 @@ func back(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (n + c)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // forth is @forth.v1 of the bundle.
 func forth(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 14
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(n)
+		*(*uint32)(unsafe.Add(fp, 4)) = 14
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(n)
@@ -750,29 +750,29 @@ func forth(t *rt.Ctx, n uint64) (r0 uint64) {
 			x := rt.X(t)
 			r = uint64(x.W[0])
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (r * 10)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // watched is @watched.v1 of the bundle.
 func watched(t *rt.Ctx, k uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		if rt.Enabled(&watch[0]) {
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 15
-			*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(k)
+			*(*uint32)(unsafe.Add(fp, 4)) = 15
+			*(*uint64)(unsafe.Add(fp, 8)) = uint64(k)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(k)
@@ -783,33 +783,33 @@ func watched(t *rt.Ctx, k uint64) (r0 uint64) {
 					goto unwind
 				}
 				rt.Catch(t)
-				t.SP = fp
+				t.SP = uintptr(fp)
 				return 0xffffffffffffffff
 			}
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return (k * 10)
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return k
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // echo is @echo.v1 of the bundle.
 func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.GrowRefs(48, back_1); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.GrowRefs(48, back_1)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x10006
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x10006
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var x_2 uint64
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = back_1
+	*(*uintptr)(unsafe.Add(fp, 8)) = back_1
 	{
 		{
 			x_2 = x_1
@@ -818,8 +818,8 @@ func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 		{
 			y := (x_2 + 1)
 			_ = y
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 16
-			*(*uint64)(unsafe.Pointer(fp + 16)) = uint64(y)
+			*(*uint32)(unsafe.Add(fp, 4)) = 16
+			*(*uint64)(unsafe.Add(fp, 16)) = uint64(y)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(y)
@@ -851,34 +851,34 @@ func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 		}
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // echo_once is @echo_once.v1 of the bundle.
 func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x20006
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
-	*(*uintptr)(unsafe.Pointer(fp + 16)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x20006
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
+	*(*uintptr)(unsafe.Add(fp, 16)) = 0
 	{
 		me := rt.CurrentStack(t)
-		*(*uintptr)(unsafe.Pointer(fp + 8)) = me
+		*(*uintptr)(unsafe.Add(fp, 8)) = me
 		p := rt.NewStack(t, uintptr(unsafe.Pointer(&r_echo)))
 		if p == 0 {
 			rt.Fail(t, rt.NoResource, "@echo_once.v1.entry+1", "")
 			return
 		}
 		s := p
-		*(*uintptr)(unsafe.Pointer(fp + 16)) = s
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 17
+		*(*uintptr)(unsafe.Add(fp, 16)) = s
+		*(*uint32)(unsafe.Add(fp, 4)) = 17
 		{
 			x := rt.X(t)
 			x.R[0] = me
@@ -898,7 +898,7 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x := rt.X(t)
 			a = uint64(x.W[0])
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 18
+		*(*uint32)(unsafe.Add(fp, 4)) = 18
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(a)
@@ -918,70 +918,70 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			b = uint64(x.W[0])
 		}
 		rt.KillStack(t, s)
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return a, b
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // store is @store.v1 of the bundle.
 func store(t *rt.Ctx, x_1 uintptr) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.GrowRefs(48, x_1); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.GrowRefs(48, x_1)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	*(*uintptr)(unsafe.Pointer(&g_root)) = x_1
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // setlocal is @setlocal.v1 of the bundle.
 func setlocal(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 19
+		*(*uint32)(unsafe.Add(fp, 4)) = 19
 		rt.Trap(t, &sites[11], 0)
 		if t.Thrown != 0 {
 			goto unwind
 		}
 		x_1 := rt.ThreadLocal(t)
 		*(*uintptr)(unsafe.Pointer(&g_root)) = x_1
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // through is @through.v1 of the bundle.
 func through(t *rt.Ctx, p uintptr, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 20
+		*(*uint32)(unsafe.Add(fp, 4)) = 20
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(n)
@@ -995,28 +995,28 @@ func through(t *rt.Ctx, p uintptr, n uint64) (r0 uint64) {
 			x := rt.X(t)
 			r = uint64(x.W[0])
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return r
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // changes is @changes.v1 of the bundle.
 func changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 21
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		*(*uint32)(unsafe.Add(fp, 4)) = 21
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(x_1)
@@ -1025,31 +1025,31 @@ func changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return (x_1 + 1)
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // calls_changes is @calls_changes.v1 of the bundle.
 func calls_changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = x_1
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 22
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		*(*uint32)(unsafe.Add(fp, 4)) = 22
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		y := r_changes.F(t, x_1)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				y = uint64(x.W[0])
@@ -1058,9 +1058,9 @@ func calls_changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 23
+		*(*uint32)(unsafe.Add(fp, 4)) = 23
 		z := r_changes.F(t, y)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				z = uint64(x.W[0])
@@ -1069,29 +1069,29 @@ func calls_changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return z
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // store_changes is @store_changes.v1 of the bundle.
 func store_changes(t *rt.Ctx, x_1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 24
+		*(*uint32)(unsafe.Add(fp, 4)) = 24
 		y := r_changes.F(t, x_1)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				y = uint64(x.W[0])
@@ -1101,56 +1101,56 @@ func store_changes(t *rt.Ctx, x_1 uint64) {
 			goto unwind
 		}
 		atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), y)
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // changed_store is @changed_store.v1 of the bundle.
 func changed_store(t *rt.Ctx, x_1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), x_1)
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // number is @number.v1 of the bundle.
 func number(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return 1
 }
 
 // await is @await.v1 of the bundle.
 func await(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var seen uint64
 	{
 		{
@@ -1158,9 +1158,9 @@ func await(t *rt.Ctx, n uint64) (r0 uint64) {
 		}
 	loop:
 		{
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 25
+			*(*uint32)(unsafe.Add(fp, 4)) = 25
 			v := r_number.F(t)
-			if t.Thrown == rt.Popping && rt.Land(t, fp) {
+			if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 				{
 					x := rt.X(t)
 					v = uint64(x.W[0])
@@ -1178,7 +1178,7 @@ func await(t *rt.Ctx, n uint64) (r0 uint64) {
 					seen = s
 					goto loop
 				}
-				t.SP = fp
+				t.SP = uintptr(fp)
 				return s
 			}
 			if seen == 0 {
@@ -1187,26 +1187,26 @@ func await(t *rt.Ctx, n uint64) (r0 uint64) {
 				}
 				goto loop
 			}
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xffffffffffffffff
 		}
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // forever is @forever.v1 of the bundle.
 func forever(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 	}
 loop:
@@ -1221,15 +1221,15 @@ loop:
 
 // calls_slot is @calls_slot.v1 of the bundle.
 func calls_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		f := *(*uintptr)(unsafe.Pointer(&g_slot))
 		_ = x_1
@@ -1238,10 +1238,10 @@ func calls_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			return
 		}
 		f_2 := unsafe.Pointer(f)
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 26
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		*(*uint32)(unsafe.Add(fp, 4)) = 26
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		r := (*(*call3)(unsafe.Pointer(&f_2)))(t, x_1)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				r = uint64(x.W[0])
@@ -1252,28 +1252,28 @@ func calls_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 				goto unwind
 			}
 			rt.Catch(t)
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xffffffffffffffff
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return r
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // body_tails_slot is @tails_slot.v1 of the bundle.
 func body_tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	f := *(*uintptr)(unsafe.Pointer(&g_slot))
 	if !rt.Callable(f, 3) {
 		rt.BadCall(t, f, 3, "@tails_slot.v1.entry+1")
@@ -1283,7 +1283,7 @@ func body_tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		x := rt.X(t)
 		x.W[0] = uint64(x_1)
 	}
-	t.SP = fp
+	t.SP = uintptr(fp)
 	rt.TailCall(t, (*rt.Func)(unsafe.Pointer(f)))
 	return
 }
@@ -1302,19 +1302,19 @@ func tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 
 // changes_v2 is @changes.v2 of the bundle.
 func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 27
+		*(*uint32)(unsafe.Add(fp, 4)) = 27
 		y := r_thrice.F(t, x_1)
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 				x := rt.X(t)
 				y = uint64(x.W[0])
@@ -1323,44 +1323,44 @@ func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return y
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // thrice_v1 is @thrice.v1 of the bundle.
 func thrice_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	*(*uint64)(unsafe.Pointer(&g_later_cell)) = x_1
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return (x_1 * 3)
 }
 
 // missing_v1 is @missing.v1 of the bundle.
 func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 28
-		*(*uint64)(unsafe.Pointer(fp + 8)) = uint64(x_1)
+		*(*uint32)(unsafe.Add(fp, 4)) = 28
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(x_1)
@@ -1369,74 +1369,74 @@ func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return 3
 	}
 unwind:
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // changed_store_v2 is @changed_store.v2 of the bundle.
 func changed_store_v2(t *rt.Ctx, x_1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), 0xffffffffffffffff)
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // missing_store_v1 is @missing_store.v1 of the bundle.
 func missing_store_v1(t *rt.Ctx, x_1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	atomics.Store64(uintptr(unsafe.Pointer(&g_cell)), 100)
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
 // number_v2 is @number.v2 of the bundle.
 func number_v2(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
-	t.SP = fp
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
 	return 10
 }
 
 // thrice_v2 is @thrice.v2 of the bundle.
 func thrice_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	y := *(*uint64)(unsafe.Pointer(&g_later_cell))
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return y
 }
 

@@ -1,0 +1,110 @@
+package passes_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/passes"
+)
+
+// loop is the body of a function with a loop of so many operations, and one more
+// instruction in front of it.
+func loop(operations int, first string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "{ %%e(<@i64> %%n): %s BRANCH %%h(%%n @0) ", first)
+	b.WriteString("%h(<@i64> %n <@i64> %i): %c = ULT <@i64> %i %n BRANCH2 %c %l(%n %i) %x(%i) %l(<@i64> %n <@i64> %i): ")
+	x := "%i"
+	for k := range operations {
+		fmt.Fprintf(&b, "%%a%d = MUL <@i64> %s %%n %%b%d = XOR <@i64> %%a%d %%n ", k, x, k, k)
+		x = fmt.Sprintf("%%b%d", k)
+	}
+	fmt.Fprintf(&b, "%%j = ADD <@i64> %s @1 BRANCH %%h(%%n %%j) %%x(<@i64> %%i): RET %%i }\n", x)
+	return b.String()
+}
+
+// TestInliningLoops says which bodies with loops are copied into callers.
+func TestInliningLoops(t *testing.T) {
+	const straight = "{ %e(<@i64> %n): %r = CALL <@i_i> @g.f (%n) RET %r }\n"
+	const looping = `{ %e(<@i64> %n): BRANCH %h(%n)
+%h(<@i64> %n): %c = ULT <@i64> @7 %n BRANCH2 %c %l(%n) %x(%n)
+%l(<@i64> %n): %r = CALL <@i_i> @g.f (%n) BRANCH %h(%r)
+%x(<@i64> %n): RET %n }
+`
+	for _, tt := range []struct {
+		name           string
+		caller, callee string
+		calls          int
+	}{
+		{"not in a loop", straight, loop(4, ""), 1},
+		{"a small one", looping, loop(4, ""), 0},
+		{"a larger one that calls nothing", looping, loop(12, ""), 0},
+		{"the same that calls something", looping, loop(12, "CALL <@v_v> @unknown ()"), 1},
+		{"the same that allocates", looping, loop(12, "%o = NEW <@S> STORE <@rS> @h %o"), 1},
+		{"a large one", looping, loop(16, ""), 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := ".global @h <@rS> .funcdef @f VERSION %v <@i_i> " + tt.caller + ".funcdef @g.f VERSION %v <@i_i> " + tt.callee +
+				".funcdef @k VERSION %v <@i_i> " + straight // the only call of a function is another matter
+			v := function(optimized(t, text, passes.Options{Origins: &passes.Origins{}}), "@f")
+			got := 0
+			for b := range v.Blocks {
+				for _, id := range v.Blocks[b].Insts {
+					if in := &v.Insts[id]; in.Op == ir.OpCall && v.Values[in.Args[0]].Const.Func.Name == "@g.f" {
+						got++
+					}
+				}
+			}
+			if got != tt.calls {
+				t.Errorf("%d calls left, want %d", got, tt.calls)
+			}
+		})
+	}
+}
+
+// TestRecursion counts the copies of a function in itself: that many have a FENCE.
+func TestRecursion(t *testing.T) {
+	self := func(code string) string {
+		return `{ %e(<@i64> %n): FENCE SEQ_CST %c = EQ <@i64> %n @0 BRANCH2 %c %x(%n) %y(%n)
+%y(<@i64> %n): ` + code + `
+%z(<@i64> %n): %m = SUB <@i64> %n @1 %r = CALL <@i_i> @f (%m) RET %r
+%x(<@i64> %n): RET %n }
+`
+	}
+	const goOn = " BRANCH %z(%n)"
+	mul := func(n int) string {
+		var b strings.Builder
+		for k := range n {
+			fmt.Fprintf(&b, "%%a%d = MUL <@i64> %%n @7 STORE <@i64> @g %%a%d FENCE RELEASE ", k, k)
+		}
+		return b.String()
+	}
+	const calls = " %r = CALL <@i_i> @g.f (%n) BRANCH %z(%r)"
+	for _, tt := range []struct {
+		name, code string
+		copies     int
+	}{
+		{"a small body", goOn, 5},
+		{"a large one", mul(60) + goOn, 3},
+		{"one that will be large", mul(40) + calls, 3},
+		{"too large", mul(110) + goOn, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			text := ".funcdef @f VERSION %v <@i_i> " + self(tt.code) + ".funcdef @g.f VERSION %v <@i_i> { %e(<@i64> %n): " + mul(8) + "RET %n }" +
+				".funcdef @k VERSION %v <@i_i> { %e(<@i64> %n): %r = CALL <@i_i> @g.f (%n) RET %r }"
+			v := function(optimized(t, text, passes.Options{Origins: &passes.Origins{}}), "@f")
+			got := 0
+			for b := range v.Blocks {
+				for _, id := range v.Blocks[b].Insts {
+					if in := &v.Insts[id]; in.Op == ir.OpFence && in.Ord == ir.SeqCst {
+						got++
+					}
+				}
+			}
+			if got != tt.copies {
+				t.Errorf("%d copies, want %d", got, tt.copies)
+			}
+		})
+	}
+}
