@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
@@ -64,6 +65,11 @@ type Func struct {
 	// Tail, if not nil, is Enter for a function that may itself end in a tail call: it
 	// returns with Transfer.Tail set instead of running that call.
 	Tail func(t *Ctx)
+
+	// Resume, if not nil, is the current version as a resumable body: it takes its arguments from X(t), runs
+	// until the stack swaps to another, and returns which and how; called again it goes on there, see
+	// Ctx.Resume. It returns nil when the function has returned, or thrown.
+	Resume func(t *Ctx) (to uintptr, step *Step)
 
 	// Site is the number of the FrameSite of the function while it has no version, 0 in
 	// programs whose frames cannot be inspected.
@@ -264,12 +270,15 @@ type Program struct {
 }
 
 // Flags of SwapStack and NewThread.
-type Flags uint32
+type Flags = thread.Flags
 
 const (
-	KillOld  Flags = 1 << iota // the current stack dies
-	ThrowExc                   // X(t).R[0] is raised as an exception on the new stack
+	KillOld  = thread.KillOld  // the current stack dies
+	ThrowExc = thread.ThrowExc // X(t).R[0] is raised as an exception on the new stack
 )
+
+// Step is what a resumable body wants to do next: a SWAPSTACK whose values are in X(t), or &Move.
+type Step = thread.Step
 
 // Kind is the kind of a run-time error (mu-language, 13.3).
 type Kind uint8

@@ -18,7 +18,8 @@ func NewStack(t *Ctx, f uintptr) uintptr {
 		Fail(t, NullFunc, "", "new_stack of NULL")
 	}
 	fn := (*Func)(unsafe.Pointer(f))
-	s := machine.NewStack(t, fn.frozen(), fn.Params)
+	body := fn.frozen()
+	s := machine.NewResumable(t, body, body.Resume, fn.Params)
 	if s == nil {
 		return 0
 	}
@@ -46,6 +47,9 @@ func KillStack(t *Ctx, stack uintptr) {
 	s := machine.Stack(stack)
 	if s != nil && s.State().Held() {
 		Fail(t, CursorError, "", "the stack has open frame cursors")
+	}
+	if s != nil && s.State().Lent() {
+		awaitReturn(t, s, stack, 0)
 	}
 	if s == nil || !machine.Kill(s) {
 		Fail(t, StackState, "", "the stack is "+stateOf(s))
@@ -82,7 +86,16 @@ func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind
 	if s == nil {
 		return nil, StackState, "the stack is DEAD"
 	}
-	switch s.State().Bind(pass, flags&ThrowExc != 0) {
+	verdict := s.State().Bind(pass, flags&ThrowExc != 0)
+	for verdict == stack.Lent {
+		refs := list(pass).R
+		if flags&ThrowExc != 0 {
+			refs = 1
+		}
+		awaitReturn(t, s, ref, refs)
+		verdict = s.State().Bind(pass, flags&ThrowExc != 0)
+	}
+	switch verdict {
 	case stack.WrongState:
 		return nil, StackState, "the stack is " + stateOf(s)
 	case stack.Held:
@@ -94,6 +107,16 @@ func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind
 		s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1, X(t).R[0], false
 	}
 	return s, 0, ""
+}
+
+// awaitReturn waits until the goroutine of a stack, which ref refers to, is not lent any more. The first refs
+// references in X(t) are kept meanwhile.
+func awaitReturn(t *Ctx, s *thread.Stack, ref uintptr, refs int) {
+	x, th := X(t), thread.Of(t).Th
+	live, kept := x.Live, th.Kept
+	x.Live, th.Kept = max(live, refs), ref
+	machine.Settle(t, s)
+	x.Live, th.Kept = live, kept
 }
 
 // unfit says that the values of a list cannot be passed to a stack.
@@ -111,34 +134,63 @@ func unfit(s *thread.Stack, pass uint32) string {
 func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
 	if flags != 0 {
 		swapStack(thread.Of(t), stack, pass, ret, flags, site)
+		landed(t)
 	} else if h := LeaveStack(t, stack, pass, ret, site); h.Yield != nil {
 		h.Yield(struct{}{})
+		EnterStack(t)
 	} else if h.Next != nil {
 		h.Next()
+		EnterStack(t)
 	}
-	EnterStack(t)
 }
 
-// LeaveStack is the first part of a SwapStack without flags. Its caller switches, see stack.Hop, and
-// then calls EnterStack.
+// LeaveStack is the first part of a SwapStack without flags. If there is anything left to do its caller
+// switches, see stack.Hop, and then calls EnterStack.
 func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
-	return thread.Leave(t, ref, pass, ret, unsafe.Pointer(site))
+	h := thread.Leave(t, ref, pass, ret, unsafe.Pointer(site))
+	if h.Yield == nil && h.Next == nil {
+		landed(t)
+	}
+	return h
 }
 
 // EnterStack is the rest of SwapStack, when the stack is bound again.
 func EnterStack(t *Ctx) {
-	s := thread.Of(t)
-	if !s.Landed() {
+	if s := thread.Of(t); !s.Landed() {
 		s.Arrive()
 	}
-	if t.Thrown != 0 || s.Inspection != nil {
+	landed(t)
+}
+
+// landed is what there is to do when values or an exception have arrived.
+func landed(t *Ctx) {
+	if t.Thrown != 0 || thread.Of(t).Inspection != nil {
 		resumed(t)
 	}
 }
 
+// ShouldMove is for a poll in a resumable body, when t.Poll is set: it is a safepoint, and reports
+// whether the body is to return &Move.
+func ShouldMove(t *Ctx) bool { return thread.ShouldMove(t) }
+
+// Move is the step of a resumable body for which ShouldMove was true.
+var Move = &thread.Move
+
+// GrowStart is Ctx.Grow for a resumable body at its start, whose arguments, with refs references, are in X(t).
+func GrowStart(t *Ctx, size uintptr, refs int) uintptr {
+	x := X(t)
+	x.Live = refs
+	fp := t.Grow(size)
+	x.Live = 0
+	return fp
+}
+
+// Woken is for a resumable body that goes on with t.Thrown set.
+func Woken(t *Ctx) { noteOrigin(t, t.Exc) }
+
 // swapSlow is thread.Machine.Swap.
-func swapSlow(s *thread.Stack, ref uintptr, pass, ret uint32, site unsafe.Pointer) {
-	swapStack(s, ref, pass, ret, 0, (*Site)(site))
+func swapSlow(s *thread.Stack, ref uintptr, pass, ret uint32, flags Flags, site unsafe.Pointer) {
+	swapStack(s, ref, pass, ret, flags, (*Site)(site))
 }
 
 // swapStack is SwapStack but for what it does in the end.
@@ -176,7 +228,9 @@ func (s *Site) where() string {
 // runBody is thread.Machine.Body.
 func runBody(s *thread.Stack) {
 	t := s.Ctx
-	if t.Thrown == 0 {
+	if s.Resumable() {
+		s.Drive()
+	} else if t.Thrown == 0 {
 		switch e := s.Entry.(type) {
 		case *Func:
 			startCreated(t, s, e)

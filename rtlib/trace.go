@@ -96,6 +96,9 @@ func trace(pcs []uintptr) []Frame {
 	}
 	for it := runtime.CallersFrames(pcs); ; {
 		f, more := it.Next()
+		if f.Function == thread.GuestFrame {
+			return out // what follows are the frames of its host
+		}
 		if fn := funcOf(f.Function); fn != nil {
 			out = fn.frames(out, sourceName(f.File), f.Line)
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/passes"
+	"github.com/uvm2go/uvm2go/transpile/resume"
 )
 
 // RuntimePath is the import path of the runtime that generated code uses.
@@ -79,6 +80,7 @@ type Program struct {
 
 	names   []gogen.EntityName // of the program as it was loaded, if anything asks for them
 	origins passes.Origins     // of what the passes copied
+	bodies  map[*ir.Function]*ir.Version
 }
 
 // Load reads the sources in order. What is wrong with them is in the list; the
@@ -120,9 +122,40 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	}
 	p.done = true
 	p.listNames()
-	return passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
-		Disable: p.opts.DisablePasses, Check: p.opts.Verify, After: after, Origins: &p.origins})
+	var disable []string
+	bodies := true
+	for _, d := range p.opts.DisablePasses {
+		if d == resumePass {
+			bodies = false
+		} else {
+			disable = append(disable, d)
+		}
+	}
+	err := passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
+		Disable: disable, Check: p.opts.Verify, After: after, Origins: &p.origins})
+	if err != nil || !bodies || p.opts.Sanitize {
+		return err
+	}
+	opt := p.gogenOptions()
+	if opt.Introspect || gogen.Inspects(p.IR) {
+		return nil
+	}
+	p.bodies = resume.Bodies(p.IR, resume.Options{Threads: gogen.SeveralThreads(p.IR, opt), Open: opt.Package != "main"})
+	if after != nil {
+		for _, f := range p.IR.Funcs {
+			if b := p.bodies[f]; b != nil {
+				after(resumePass, b)
+			}
+		}
+	}
+	return nil
 }
+
+// resumePass is the name under which making resumable bodies is switched off and shown, after all passes.
+const resumePass = "resume"
+
+// Passes lists the names of the optimising passes in the order of their first run.
+func Passes() []string { return append(passes.Names(), resumePass) }
 
 // Generate makes the Go files of the program.
 func (p *Program) Generate() ([]gogen.File, error) {
@@ -160,6 +193,7 @@ func (p *Program) gogenOptions() gogen.Options {
 		NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives, CgoFlags: p.opts.CgoFlags,
 		Callbacks: p.opts.Callbacks, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
 		Introspect: p.opts.Introspect, Names: p.names, Origins: p.origins.Of,
+		Bodies: p.bodies,
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dump"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 func runDump(e *env, args []string) int {
@@ -25,8 +24,8 @@ func runDump(e *env, args []string) int {
 	if done {
 		return status
 	}
-	if *after != "" && !slices.Contains(passes.Names(), *after) {
-		return e.errorf("dump: unknown pass %q: the passes are %s", *after, strings.Join(passes.Names(), ", "))
+	if *after != "" && !slices.Contains(transpile.Passes(), *after) {
+		return e.errorf("dump: unknown pass %q: the passes are %s", *after, strings.Join(transpile.Passes(), ", "))
 	}
 	if *fn != "" && !strings.HasPrefix(*fn, "@") {
 		*fn = "@" + *fn
@@ -82,7 +81,7 @@ func dumpAfter(out *bufio.Writer, p *transpile.Program, pass, fn string) error {
 	shots := map[*ir.Version]string{}
 	err = p.Optimized(func(name string, v *ir.Version) {
 		if name == pass {
-			shots[v] = text(p.IR, v)
+			shots[v.Func.Current()] = text(p.IR, v)
 		}
 	})
 	if err != nil {
@@ -111,11 +110,12 @@ func dumpHTML(out *bufio.Writer, p *transpile.Program, title, fn string) error {
 		last[v] = read[v]
 	}
 	shots := map[string]map[*ir.Version]string{}
-	err = p.Optimized(func(name string, v *ir.Version) {
+	err = p.Optimized(func(name string, body *ir.Version) {
+		v := body.Func.Current() // body is another one if it is resumable
 		if _, ok := last[v]; !ok {
 			return
 		}
-		if s := text(p.IR, v); s != last[v] {
+		if s := text(p.IR, body); s != last[v] {
 			if shots[name] == nil {
 				shots[name] = map[*ir.Version]string{}
 			}
@@ -132,7 +132,7 @@ func dumpHTML(out *bufio.Writer, p *transpile.Program, title, fn string) error {
 	}
 	columns := []dump.Column{dump.SourceColumn("bundle", p.IR),
 		{Title: "as read", Text: func(v *ir.Version) string { return read[v] }}}
-	for _, name := range passes.Names() {
+	for _, name := range transpile.Passes() {
 		if m := shots[name]; m != nil {
 			columns = append(columns, dump.Column{Title: "after " + name, Text: func(v *ir.Version) string { return m[v] }})
 		}

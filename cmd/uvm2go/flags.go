@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
-	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 // list is a flag that may be repeated, or given several values with commas.
@@ -124,8 +123,8 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	}
 	in.opt.DisablePasses = in.disable.vals
 	for _, d := range in.disable.vals {
-		if !slices.Contains(passes.Names(), d) {
-			return nil, e.errorf("-disable %s: the passes are %s", d, strings.Join(passes.Names(), ", ")), true
+		if !slices.Contains(transpile.Passes(), d) {
+			return nil, e.errorf("-disable %s: the passes are %s", d, strings.Join(transpile.Passes(), ", ")), true
 		}
 	}
 	if in.export.vals != nil {

@@ -20,6 +20,8 @@ func (e *fn) branch(out *code, in *ir.Inst, next ir.BlockID) {
 		e.branch2(out, in, e.watched(in.Imm), &in.Dests[1], &in.Dests[0], next)
 	case ir.OpSwitch:
 		e.switchInst(out, in, next)
+	case ir.OpDispatch:
+		e.dispatch(out, in, next)
 	}
 }
 
@@ -142,6 +144,10 @@ func (e *fn) switchInst(out *code, in *ir.Inst, next ir.BlockID) {
 func (e *fn) ret(out *code, in *ir.Inst) {
 	var vals []string
 	for _, a := range in.Args {
+		if e.resumable {
+			out.add("_ = %s", e.expr(a)) // the stack ends: nobody gets it
+			continue
+		}
 		vals = append(vals, e.expr(a))
 	}
 	if len(vals) == 0 {

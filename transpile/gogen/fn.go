@@ -26,6 +26,7 @@ type fn struct {
 	label []string // Go names of labels, by block
 	used  []bool   // label is jumped to
 
+	resumable  bool // emits a resumable body
 	framed     bool
 	frameAt    ir.BlockID        // where the frame is pushed
 	pushed     bool              // that block is emitted
@@ -54,12 +55,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	if g.opt.Origins != nil {
 		e.origins = g.opt.Origins(v)
 	}
-	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Scaled: e.scaled, Leaves: g.tracedLeaves, Polls: g.polls, Checked: g.opt.Sanitize, Copied: func(id ir.InstID) bool { return e.origin(id) != nil }})
-	e.scope = scope{n: &g.names, used: map[string]int{}}
-	e.name = make([]string, len(v.Values))
-	e.label = make([]string, len(v.Blocks))
-	e.used = make([]bool, len(v.Blocks))
-	e.read = make([]bool, len(v.Values))
+	e.makePlan()
 	e.framed = e.info.guards || e.plan.NumSlots > 0
 	e.frameSize = frameSize(e.plan)
 	e.findLocals()
@@ -71,7 +67,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	if g.p.Files != nil {
 		e.file = g.p.Files.Position(v.Pos).File
 	}
-	e.findCopies()
+	e.info.inlined = e.findCopies()
 	for _, b := range e.plan.CFG.Order {
 		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
 			if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
@@ -82,6 +78,20 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.findBases()
 	return e.emit(), e.err
 }
+
+// makePlan lays the body out.
+func (e *fn) makePlan() {
+	g, v := e.gen, e.v
+	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Scaled: e.scaled, Leaves: g.tracedLeaves, Polls: e.pollsAtJumps(), Checked: g.opt.Sanitize, Copied: func(id ir.InstID) bool { return e.origin(id) != nil }})
+	e.scope = scope{n: &g.names, used: map[string]int{}}
+	e.name = make([]string, len(v.Values))
+	e.label = make([]string, len(v.Blocks))
+	e.used = make([]bool, len(v.Blocks))
+	e.read = make([]bool, len(v.Values))
+}
+
+// pollsAtJumps reports whether jumps back are polls. A resumable body has polls of its own.
+func (e *fn) pollsAtJumps() bool { return e.polls && !e.resumable }
 
 // frameSize is what a frame takes of the stack budget: its words, and enough
 // more that the Go stack stays within a small multiple of the budget.
@@ -316,6 +326,9 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 	if len(refs) > 0 {
 		grow = fmt.Sprintf("t.GrowRefs(%d, %s)", size, strings.Join(refs, ", "))
 	}
+	if e.resumable {
+		grow = fmt.Sprintf("rt.GrowStart(t, %d, %d)", size, e.startRefs())
+	}
 	fail := code{}
 	if e.allocas && b != 0 {
 		e.releaseCells(&fail)
@@ -516,9 +529,9 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 }
 
 // keepalives reads the variables that a call keeps alive, which Go may see read
-// nowhere else. Traps show theirs.
+// nowhere else. Traps show theirs, SUSPEND stores them.
 func (e *fn) keepalives(out *code, in *ir.Inst) {
-	if in.Op.Info().Class == ir.ClassTrap {
+	if in.Op.Info().Class == ir.ClassTrap || in.Op == ir.OpSuspend {
 		return
 	}
 	for _, k := range in.Keep {
@@ -533,7 +546,7 @@ func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 		*out = append(*out, e.node(d.Block, next)...)
 		return
 	}
-	if e.polls && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
+	if e.pollsAtJumps() && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
 		*out = append(*out, jen.If(raw("t.Poll != 0")).Block(raw("t.Safepoint()")))
 	}
 	e.enterLoop(out, from, d.Block)
@@ -585,7 +598,7 @@ func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 
 // jumps reports whether going to d emits anything when next follows.
 func (e *fn) jumpIsEmpty(from ir.BlockID, d *ir.Dest, next ir.BlockID) bool {
-	if d.Block != next || e.plan.InPlace[d.Block] == from || len(e.entered(from, d.Block)) > 0 || e.polls && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
+	if d.Block != next || e.plan.InPlace[d.Block] == from || len(e.entered(from, d.Block)) > 0 || e.pollsAtJumps() && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
 		return false
 	}
 	for i, p := range e.v.Blocks[d.Block].Params {

@@ -60,9 +60,14 @@ func rests(op ir.Op) bool {
 
 // restingFrame lays out the frame.
 func (e *fn) restingFrame() {
+	e.keepingFrame(func(in *ir.Inst) bool { return rests(in.Op) })
+}
+
+// keepingFrame lays out a frame that has room for the keep-alive values of some instructions.
+func (e *fn) keepingFrame(keeps func(*ir.Inst) bool) {
 	for _, b := range e.plan.CFG.Order {
 		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
-			if !rests(in.Op) {
+			if !keeps(in) {
 				return
 			}
 			w, r := e.leafWords(in.Keep)
@@ -102,17 +107,21 @@ func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 		return
 	}
 	out.add("*(*uint32)(unsafe.Add(fp, 4)) = %d", e.frameSite(in))
+	e.save(out, in.Keep)
+}
+
+// save puts values into the words of the frame for keep-alive values.
+func (e *fn) save(out *code, vals []ir.ValueID) {
 	w, r := 0, 0
 	word := func(format string, args ...any) {
-		at := 8 + 8*(e.keepRoots+e.plan.NumSlots+w)
-		out.add("*(*uint64)(unsafe.Add(fp, %d)) = %s", at, fmt.Sprintf(format, args...))
+		out.add("*(*uint64)(unsafe.Add(fp, %d)) = %s", e.keepWordAt(w), fmt.Sprintf(format, args...))
 		w++
 	}
 	root := func(x string) {
 		out.add("*(*uintptr)(unsafe.Add(fp, %d)) = %s", 8+8*r, x)
 		r++
 	}
-	for _, a := range in.Keep {
+	for _, a := range vals {
 		ty := e.v.Values[a].Type
 		e.eachLeaf(ty, e.temp(out, a), func(x string, t ir.TypeID) {
 			switch e.leafOf(t) {
@@ -136,6 +145,9 @@ func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 		})
 	}
 }
+
+// keepWordAt is where the frame has untraced word w of the keep-alive values.
+func (e *fn) keepWordAt(w int) int { return 8 + 8*(e.keepRoots+e.plan.NumSlots+w) }
 
 // frameSite numbers the place where a frame rests.
 func (e *fn) frameSite(in *ir.Inst) int {

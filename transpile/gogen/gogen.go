@@ -71,6 +71,8 @@ type Options struct {
 	// Introspect makes a program whose frames can be inspected and replaced by a
 	// client. A program that does so itself is always made like that.
 	Introspect bool
+	// Bodies are those that can stop and go on, for stacks without a goroutine, see package resume.
+	Bodies map[*ir.Function]*ir.Version
 	// Origins, if not nil, says which instructions of a body are copies, and of
 	// what, by InstID; the list may be shorter. See inlined.go.
 	Origins func(*ir.Version) []*ir.Inlined
@@ -109,6 +111,7 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 	g.loadsCode = uses(p, map[ir.Op]bool{ir.OpMetaLoadBundle: true})
 	g.nameAll()
 	g.summarize()
+	g.nameBodies()
 	out := &output{gen: g, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	cur := &part{name: "code"}
 	for _, f := range p.Funcs {
@@ -125,6 +128,13 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 			return nil, err
 		}
 		cur.code = append(cur.code, code...)
+		if g.info[f].resume != "" {
+			if code, err = g.resumable(f, v); err != nil {
+				return nil, err
+			}
+			cur.code = append(cur.code, code...)
+			cur.insts += len(v.Insts)
+		}
 		cur.insts += len(v.Insts)
 	}
 	if len(cur.code) > 0 {
@@ -174,6 +184,7 @@ type gen struct {
 	loads      bool // loads HAIL scripts or bundles at run time
 	loadsCode  bool // loads bundles at run time
 	frameSites []string
+	steps      []string // steps of resumable bodies
 	// onceSites numbers the sites of traps and swaps, in order of emission.
 	sites []string
 	watch map[uint32]int

@@ -60,10 +60,10 @@ func (c *copies) take(file string, s span) bool {
 	return true
 }
 
-// findCopies makes the table of the function.
-func (e *fn) findCopies() {
+// findCopies makes the table of the function. It returns the rows.
+func (e *fn) findCopies() (rows []string) {
 	if !e.opt.Lines || e.opt.Origins == nil || e.p.Files == nil {
-		return
+		return nil
 	}
 	c := &e.copies
 	first, last := 0, 0 // of the own body
@@ -99,7 +99,7 @@ func (e *fn) findCopies() {
 		})
 	}
 	if len(c.list) == 0 {
-		return
+		return nil
 	}
 	c.spans = map[string][]span{}
 	c.take(e.file, span{first, last})
@@ -109,8 +109,9 @@ func (e *fn) findCopies() {
 		}
 	}
 	for _, r := range c.list {
-		e.info.inlined = append(e.info.inlined, e.rowText(r))
+		rows = append(rows, e.rowText(r))
 	}
+	return rows
 }
 
 // row finds or makes a row, those of the frames below first.
@@ -195,6 +196,10 @@ func (e *fn) origin(id ir.InstID) *ir.Inlined {
 // located reports whether an error may happen at an instruction whose name the code does not
 // pass on.
 func located(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpDispatch, ir.OpReload, ir.OpWoken:
+		return false
+	}
 	switch in.Op.Info().Class {
 	case ir.ClassMem:
 		return !in.Has(ir.FlagExc)

@@ -11,6 +11,11 @@ import (
 
 // site makes the static description of a trap or swap and returns its variable.
 func (e *fn) site(id ir.InstID, in *ir.Inst) string {
+	return e.siteOf(id, in, e.resultTypes(in), in.Keep)
+}
+
+// siteOf is site with other results and keep-alive variables.
+func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.ValueID) string {
 	name := strings.TrimPrefix(e.v.InstName(id), "@")
 	if in.Name == "" {
 		name = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Root().Name, "@"), e.instNumber(id))
@@ -20,11 +25,11 @@ func (e *fn) site(id ir.InstID, in *ir.Inst) string {
 		line = e.p.Files.Position(in.Pos).Line
 	}
 	var keep []string
-	for _, k := range in.Keep {
+	for _, k := range keeps {
 		keep = append(keep, fmt.Sprintf("{Name: %q, Type: &vtypes[%d]}",
 			strings.TrimLeft(e.v.Values[k].Name, "%@"), e.vtype(e.v.Values[k].Type)))
 	}
-	s := fmt.Sprintf("{Name: %q, Func: &%s.Func, ID: %d, Line: %d, Results: %d", name, e.info.rec, in.ID, line, e.listOf(e.resultTypes(in)))
+	s := fmt.Sprintf("{Name: %q, Func: &%s.Func, ID: %d, Line: %d, Results: %d", name, e.info.rec, in.ID, line, e.listOf(results))
 	if keep != nil {
 		s += ", Keep: []rt.KeepVar{" + strings.Join(keep, ", ") + "}"
 	}
@@ -98,32 +103,26 @@ func (e *fn) watched(id uint64) string {
 	return fmt.Sprintf("rt.Enabled(&watch[%d])", n)
 }
 
-// stackOp emits NEWTHREAD and SWAPSTACK.
+// stackOp emits NEWTHREAD and SWAPSTACK, and what package resume makes of the latter.
 func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	switch in.Op {
+	case ir.OpSuspend:
+		e.suspend(out, id, in, next)
+		return
+	case ir.OpReload:
+		e.reload(out, in)
+		return
+	case ir.OpWoken:
+		e.woken(out, in, next)
+		return
+	}
 	vals := in.Args[1:]
 	local := "0"
 	if in.Has(ir.FlagThreadLocal) {
 		local = e.expr(vals[0])
 		vals = vals[1:]
 	}
-	var flags []string
-	pass := 0
-	if in.Has(ir.FlagThrowExc) {
-		flags = append(flags, "rt.ThrowExc")
-	} else {
-		var types []ir.TypeID
-		for _, a := range vals {
-			types = append(types, e.v.Values[a].Type)
-		}
-		pass = e.listOf(types)
-	}
-	if in.Has(ir.FlagKillOld) {
-		flags = append(flags, "rt.KillOld")
-	}
-	fl := strings.Join(flags, "|")
-	if fl == "" {
-		fl = "0"
-	}
+	pass, fl := e.passing(in, vals)
 	if in.Op == ir.OpSwapStack {
 		e.rest(out, id, in)
 	}
@@ -136,14 +135,14 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	to := e.expr(in.Args[0])
 	ret := e.listOf(e.resultTypes(in))
-	if flags != nil {
+	if fl != "0" {
 		out.add("rt.SwapStack(t, %s, %d, %d, %s, %s)", to, pass, ret, fl, e.site(id, in))
 	} else {
 		// The call that switches is made here: stack.Hop of the runtime says why.
 		h := e.scope.local("h")
 		*out = append(*out, jen.If(raw("%s := rt.LeaveStack(t, %s, %d, %d, %s)", h, to, pass, ret, e.site(id, in)), raw("%s.Yield != nil", h)).
-			Block(raw("%s.Yield(struct{}{})", h)).Else().If(raw("%s.Next != nil", h)).Block(raw("%s.Next()", h)))
-		out.add("rt.EnterStack(t)")
+			Block(raw("%s.Yield(struct{}{})", h), raw("rt.EnterStack(t)")).
+			Else().If(raw("%s.Next != nil", h)).Block(raw("%s.Next()", h), raw("rt.EnterStack(t)")))
 	}
 	if in.Has(ir.FlagKillOld) {
 		out.add("return")
@@ -151,6 +150,27 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	e.resumed(out, in, in.ExcDest())
 	e.normal(out, in, next)
+}
+
+// passing is the list of the values that a NEWTHREAD or SWAPSTACK passes, and its flags.
+func (e *fn) passing(in *ir.Inst, vals []ir.ValueID) (list int, flags string) {
+	var fl []string
+	if in.Has(ir.FlagThrowExc) {
+		fl = append(fl, "rt.ThrowExc")
+	} else {
+		var types []ir.TypeID
+		for _, a := range vals {
+			types = append(types, e.v.Values[a].Type)
+		}
+		list = e.listOf(types)
+	}
+	if in.Has(ir.FlagKillOld) {
+		fl = append(fl, "rt.KillOld")
+	}
+	if fl == nil {
+		return list, "0"
+	}
+	return list, strings.Join(fl, "|")
 }
 
 // fallible assigns the result of a runtime call that returns 0 when it fails.

@@ -12,6 +12,7 @@ type funcInfo struct {
 	body   string // what is emitted; differs from goName behind a tail-call driver
 	rec    string // the record variable
 	enter  string // the untyped adaptor
+	resume string // the resumable body, "" if there is none
 
 	class int // of the signature
 
@@ -31,6 +32,8 @@ type funcInfo struct {
 	sites   []string // lines "LINE NAME" of instructions that may fault
 	siteSet map[string]bool
 	inlined []string // rows of the table of copies; see inlined.go
+
+	resumeInlined []string // of the resumable body
 }
 
 // is reports whether a call of f is one of the function itself, in this version.
@@ -49,7 +52,7 @@ func (fi *funcInfo) entry() string {
 // address is taken; a package may get more functions later, so there a computed
 // call may do anything.
 func (g *gen) summarize() {
-	g.polls = g.severalThreads()
+	g.polls = SeveralThreads(g.p, g.opt)
 	for _, f := range g.p.Funcs {
 		fi := g.info[f]
 		fi.class = g.classOf(f.Sig)
@@ -149,27 +152,10 @@ func (g *gen) summarize() {
 	}
 }
 
-// severalThreads reports whether the program may have more than one thread:
-// it makes some, Go or C may call its functions from threads of their own.
-func (g *gen) severalThreads() bool {
-	if g.opt.Package != "main" || len(g.p.Exposes) > 0 {
-		return true
-	}
-	for _, f := range g.p.Funcs {
-		v := f.Current()
-		if v == nil {
-			continue
-		}
-		for b := range v.Blocks {
-			for _, id := range v.Blocks[b].Insts {
-				switch v.Insts[id].Op {
-				case ir.OpNewThread, ir.OpExpose:
-					return true
-				}
-			}
-		}
-	}
-	return false
+// SeveralThreads reports whether the program may have more than one thread: it makes some, Go or C
+// may call its functions from threads of their own.
+func SeveralThreads(p *ir.Program, opt Options) bool {
+	return opt.Package != "main" || len(p.Exposes) > 0 || uses(p, map[ir.Op]bool{ir.OpNewThread: true, ir.OpExpose: true})
 }
 
 func (g *gen) summarizeInst(fi *funcInfo, v *ir.Version, in *ir.Inst) {

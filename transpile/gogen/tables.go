@@ -177,6 +177,9 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 			out = append(out, g.adaptor(fi.enter, target, f.Sig, false)...)
 			links.add("%s.F, %s.Enter = %s, %s", fi.rec, fi.rec, target, fi.enter)
 			links.add("%s.Code = rt.CodeOf(unsafe.Pointer(&%s.F))", fi.rec, fi.rec)
+			if fi.resume != "" {
+				links.add("%s.Resume = %s", fi.rec, fi.resume)
+			}
 			if fi.tailcalls {
 				tail := g.top("tail_" + clean(f.Name))
 				out = append(out, g.adaptor(tail, fi.body, f.Sig, true)...)
@@ -298,6 +301,11 @@ func (g *gen) programCode() code {
 	out.add("%s", b.String())
 	out = append(out, jen.Line())
 
+	if g.steps != nil {
+		out.add("var steps = [...]rt.Step{\n%s,\n}", strings.Join(g.steps, ",\n"))
+		out = append(out, jen.Line())
+	}
+
 	ids := make([]uint32, len(g.watch))
 	for id, n := range g.watch {
 		ids[n] = id
@@ -320,17 +328,26 @@ func (g *gen) programCode() code {
 	out = append(out, jen.Line())
 
 	// The driver of tail calls is no frame: it runs the body, or what replaced that.
-	var fns []*funcInfo
+	type row struct {
+		name    string // of the Go function
+		rec     string
+		inlined []string
+	}
+	var rows []row
 	for _, f := range g.p.Funcs {
+		fi := g.info[f]
 		if f.Current() != nil {
-			fns = append(fns, g.info[f])
+			rows = append(rows, row{fi.body, fi.rec, fi.inlined})
+		}
+		if fi.resume != "" {
+			rows = append(rows, row{fi.resume, fi.rec, fi.resumeInlined})
 		}
 	}
-	sort.Slice(fns, func(i, j int) bool { return fns[i].body < fns[j].body })
+	sort.Slice(rows, func(i, j int) bool { return rows[i].name < rows[j].name })
 	b.Reset()
 	b.WriteString("var funcNames = [...]rt.FuncName{\n")
-	for _, f := range fns {
-		fmt.Fprintf(&b, "{Go: %q, Func: &%s.Func", f.body, f.rec)
+	for _, f := range rows {
+		fmt.Fprintf(&b, "{Go: %q, Func: &%s.Func", f.name, f.rec)
 		if f.inlined != nil {
 			fmt.Fprintf(&b, ", Inlined: %q", strings.Join(f.inlined, "\n"))
 		}

@@ -1,6 +1,8 @@
 package ir
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -127,6 +129,28 @@ func (p *Program) NewVersion(f *Function, name string, pos diag.Pos) *Version {
 		Insts: make([]Inst, 1), Values: make([]Value, 1)}
 	f.Versions = append(f.Versions, v)
 	return v
+}
+
+// Clone copies a version, which is added to no function. Numbers and constants stay.
+func (v *Version) Clone() *Version {
+	c := *v
+	c.consts = maps.Clone(v.consts)
+	c.Values = slices.Clone(v.Values)
+	c.Blocks = slices.Clone(v.Blocks)
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		b.Params, b.Insts = slices.Clone(b.Params), slices.Clone(b.Insts)
+	}
+	c.Insts = slices.Clone(v.Insts)
+	for i := range c.Insts {
+		in := &c.Insts[i]
+		in.Args, in.Results, in.Keep = slices.Clone(in.Args), slices.Clone(in.Results), slices.Clone(in.Keep)
+		in.Dests = slices.Clone(in.Dests)
+		for k := range in.Dests {
+			in.Dests[k].Args = slices.Clone(in.Dests[k].Args)
+		}
+	}
+	return &c
 }
 
 // NewBlock appends a block.

@@ -95,6 +95,10 @@ const (
 	OpCCall                    // CCALL: Ty callee type, Sig; Args[0] is the callee
 	OpNewThread                // NEWTHREAD: stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception
 	OpSwapStack                // SWAPSTACK: Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld
+	OpDispatch                 // DISPATCH: jump to Dests[0] at the start of the stack, to Dests[n] where it goes on from SUSPEND n
+	OpSuspend                  // SUSPEND: Imm number; stack and values as SWAPSTACK, Keep what RELOAD gives back; without operands a poll, Dests[0] if there is no need to stop
+	OpReload                   // RELOAD: what the SUSPEND that led here kept
+	OpWoken                    // WOKEN: Types; the values passed to the stack, or an exception; Imm 0 at its start
 	OpNewStack                 // @uvm.new_stack: Sig; funcref; new stack
 	OpKillStack                // @uvm.kill_stack: stack
 	OpThreadExit               // @uvm.thread_exit: ends the thread
@@ -238,6 +242,10 @@ var opInfos = [NumOps]OpInfo{
 	OpCCall:                 {Name: "ccall", Mnemonic: "CCALL", Code: 0x0, Class: ClassCall, Flags: MayEXC | MayKeep | MayThrow | MayCollect | Reads | Writes | SideEffect},
 	OpNewThread:             {Name: "newthread", Mnemonic: "NEWTHREAD", Code: 0x0, Class: ClassStack, Flags: MayEXC | MayCollect | Reads | Writes | SideEffect | MayFail},
 	OpSwapStack:             {Name: "swapstack", Mnemonic: "SWAPSTACK", Code: 0x0, Class: ClassStack, Flags: MayEXC | MayKeep | MayThrow | MayCollect | Reads | Writes | SideEffect},
+	OpDispatch:              {Name: "dispatch", Mnemonic: "DISPATCH", Code: 0x0, Class: ClassBranch, Flags: Terminator | SideEffect},
+	OpSuspend:               {Name: "suspend", Mnemonic: "SUSPEND", Code: 0x0, Class: ClassStack, Flags: Terminator | MayCollect | Reads | Writes | SideEffect},
+	OpReload:                {Name: "reload", Mnemonic: "RELOAD", Code: 0x0, Class: ClassStack, Flags: Reads | SideEffect},
+	OpWoken:                 {Name: "woken", Mnemonic: "WOKEN", Code: 0x0, Class: ClassStack, Flags: MayEXC | MayThrow | Reads | SideEffect},
 	OpNewStack:              {Name: "newstack", Mnemonic: "@uvm.new_stack", Code: 0x201, Class: ClassComm, Flags: MayEXC | MayCollect | MayFail},
 	OpKillStack:             {Name: "killstack", Mnemonic: "@uvm.kill_stack", Code: 0x202, Class: ClassComm, Flags: SideEffect | MayFail},
 	OpThreadExit:            {Name: "threadexit", Mnemonic: "@uvm.thread_exit", Code: 0x203, Class: ClassComm, Flags: Terminator | SideEffect},
@@ -380,6 +388,10 @@ var opByMnemonic = map[string]Op{
 	"CCALL":                        OpCCall,
 	"NEWTHREAD":                    OpNewThread,
 	"SWAPSTACK":                    OpSwapStack,
+	"DISPATCH":                     OpDispatch,
+	"SUSPEND":                      OpSuspend,
+	"RELOAD":                       OpReload,
+	"WOKEN":                        OpWoken,
 	"@uvm.new_stack":               OpNewStack,
 	"@uvm.kill_stack":              OpKillStack,
 	"@uvm.thread_exit":             OpThreadExit,

@@ -125,6 +125,10 @@ var opShapes = map[Op]Shape{
 	OpWatchpoint: {Imm: true, Types: true, Results: "Y"},
 	OpNewThread:  {Args: "s~", Results: "h"},
 	OpSwapStack:  {Types: true, Args: "s~", Results: "Y"},
+	OpDispatch:   {},
+	OpSuspend:    {Imm: true, Args: "?", Results: ""},
+	OpReload:     {Results: "?"},
+	OpWoken:      {Imm: true, Types: true, Results: "Y"},
 
 	OpNewStack:       {Sig: true, Args: "F", Results: "s"},
 	OpKillStack:      {Args: "s"},

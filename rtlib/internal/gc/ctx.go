@@ -66,6 +66,8 @@ type Ctx struct {
 
 	AP uintptr // end of the newest alloca cell; 0 when there is none
 
+	Resume uint32 // where the resumable body of the stack goes on, 0 at its start
+
 	Overflow bool // set with Thrown when the stack is exhausted, cleared by whoever handles it
 
 	Th   *Thread        // the thread bound to the stack, or the last that was; nil when there was none, or it has ended
@@ -130,7 +132,7 @@ func (c *Ctx) Reset() {
 		c.dropSegments()
 	}
 	c.AllocaRelease(0)
-	c.Thrown, c.Exc, c.Overflow = 0, 0, false
+	c.Thrown, c.Exc, c.Overflow, c.Resume = 0, 0, false, 0
 	c.X, c.XRef = [16]uint64{}, [16]uintptr{}
 	c.args = c.args[:0]
 }
@@ -140,6 +142,9 @@ func (c *Ctx) trip() {
 	atomic.StoreUintptr(&c.Limit, 0)
 	atomic.StoreUint32(&c.Poll, 1)
 }
+
+// Ask asks the owner to poll, once. It may be called by anybody.
+func (c *Ctx) Ask() { c.trip() }
 
 // untrip takes the wish back. Called by the owner, who must look at world.stopping
 // afterwards, or while the world is stopped.

@@ -111,7 +111,7 @@ func (c *Co) Switch(to *Co) {
 // s owns c. If it is killed instead, SwitchReady does not return: it panics with a
 // value for which IsDoom holds.
 func (c *Co) SwitchReady(to *Co, s *State, list uint32) {
-	c.after, c.word = ready, list<<2|wordReady
+	c.after, c.word = ready, list<<listShift|wordReady
 	c.Of(s)
 	c.jump(to)
 	if c.doomed {
@@ -135,7 +135,7 @@ func (c *Co) Of(s *State) { c.state = s }
 
 // Leave prepares SwitchReady of the state given to Of.
 func (c *Co) Leave(to *Co, list uint32) Hop {
-	c.after, c.word = ready, list<<2|wordReady
+	c.after, c.word = ready, list<<listShift|wordReady
 	cell := to.cell
 	to.prev = c
 	c.cell = cell

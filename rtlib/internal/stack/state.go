@@ -8,13 +8,20 @@ import (
 // State is the state of a Mu stack (mu-runtime, 3.1). READY carries the number of the
 // list of values that the stack waits for. The zero State is ACTIVE. All changes are
 // atomic; of several that try to bind or kill a READY stack one succeeds.
+//
+// A READY stack whose goroutine runs another stack's body meanwhile is lent: only that body can
+// give it back, see package thread.
 type State struct{ word atomic.Uint32 }
 
 const (
 	wordActive = 0
-	wordReady  = 1 // list<<2 | wordReady
+	wordReady  = 1 // list<<listShift | wordReady
 	wordDead   = 2
-	wordHeld   = 3 // list<<2 | wordHeld: READY, but nobody may bind or kill it
+	wordHeld   = 3 // list<<listShift | wordHeld: READY, but nobody may bind or kill it
+
+	wordKind  = 3
+	wordLent  = 4 // with wordReady: nobody may bind or kill it yet
+	listShift = 3
 )
 
 // Verdict is how an attempt to bind a stack came out.
@@ -25,6 +32,7 @@ const (
 	WrongState         // ACTIVE or DEAD
 	WrongTypes         // READY for other values
 	Held               // READY, but being inspected
+	Lent               // READY, but its goroutine is lent
 )
 
 // Bind makes a stack that is READY<list> ACTIVE; with any, one that is READY for
@@ -32,14 +40,17 @@ const (
 func (s *State) Bind(list uint32, any bool) Verdict {
 	for {
 		w := s.word.Load()
-		if w&3 == wordHeld {
+		if w&wordKind == wordHeld {
 			return Held
 		}
-		if w&3 != wordReady {
+		if w&wordKind != wordReady {
 			return WrongState
 		}
-		if !any && w>>2 != list {
+		if !any && w>>listShift != list {
 			return WrongTypes
+		}
+		if w&wordLent != 0 {
+			return Lent
 		}
 		if s.word.CompareAndSwap(w, wordActive) {
 			return Bound
@@ -49,18 +60,31 @@ func (s *State) Bind(list uint32, any bool) Verdict {
 
 // Take is Bind that only says whether it did.
 func (s *State) Take(list uint32) bool {
-	return s.word.CompareAndSwap(list<<2|wordReady, wordActive)
+	return s.word.CompareAndSwap(list<<listShift|wordReady, wordActive)
 }
+
+// Publish makes an ACTIVE stack, the caller's, READY<list>. What was written before is seen by who
+// binds it.
+func (s *State) Publish(list uint32) { s.publish(list<<listShift | wordReady) }
+
+// Lend makes an ACTIVE stack, the caller's, READY<list>, but lent.
+func (s *State) Lend(list uint32) { s.publish(list<<listShift | wordLent | wordReady) }
+
+// Lent reports whether the stack is lent.
+func (s *State) Lent() bool { return s.word.Load()&wordLent != 0 }
+
+// Return binds a lent stack, for who runs on its goroutine.
+func (s *State) Return() { s.publish(wordActive) }
 
 // Leave makes an ACTIVE stack, the caller's, READY<list>. For stacks whose goroutine may
 // be woken before it waits; others publish with SwitchReady.
-func (s *State) Leave(list uint32) { s.word.Store(list<<2 | wordReady) }
+func (s *State) Leave(list uint32) { s.word.Store(list<<listShift | wordReady) }
 
-// Kill makes a READY stack DEAD. It reports whether it did.
+// Kill makes a READY stack that is not lent DEAD. It reports whether it did.
 func (s *State) Kill() bool {
 	for {
 		w := s.word.Load()
-		if w&3 != wordReady {
+		if w&(wordKind|wordLent) != wordReady {
 			return false
 		}
 		if s.word.CompareAndSwap(w, wordDead) {
@@ -78,40 +102,40 @@ func (s *State) Dead() bool { return s.word.Load() == wordDead }
 // Ready returns the list that a READY stack waits for.
 func (s *State) Ready() (list uint32, ok bool) {
 	w := s.word.Load()
-	return w >> 2, w&1 != 0
+	return w >> listShift, w&1 != 0
 }
 
 // Hold keeps a READY stack from being bound or killed, until Unhold. It reports false
-// if the stack is ACTIVE or DEAD. A stack that is held already stays so.
+// if the stack is ACTIVE, DEAD or lent. A stack that is held already stays so.
 func (s *State) Hold() bool {
 	for {
 		w := s.word.Load()
-		if w&1 == 0 {
+		if w&1 == 0 || w&wordLent != 0 {
 			return false
 		}
-		if w&3 == wordHeld || s.word.CompareAndSwap(w, w|wordHeld) {
+		if w&wordKind == wordHeld || s.word.CompareAndSwap(w, w|wordHeld) {
 			return true
 		}
 	}
 }
 
 // Held reports whether the stack is held.
-func (s *State) Held() bool { return s.word.Load()&3 == wordHeld }
+func (s *State) Held() bool { return s.word.Load()&wordKind == wordHeld }
 
 // SetReady changes what a held stack waits for.
-func (s *State) SetReady(list uint32) { s.word.Store(list<<2 | wordHeld) }
+func (s *State) SetReady(list uint32) { s.word.Store(list<<listShift | wordHeld) }
 
 // Unhold ends Hold; of a stack that is not held it changes nothing.
 func (s *State) Unhold() {
-	if w := s.word.Load(); w&3 == wordHeld {
-		s.word.Store(w&^3 | wordReady)
+	if w := s.word.Load(); w&wordKind == wordHeld {
+		s.word.Store(w&^wordKind | wordReady)
 	}
 }
 
 func (s *State) String() string {
-	switch w := s.word.Load(); w & 3 {
+	switch w := s.word.Load(); w & wordKind {
 	case wordReady, wordHeld:
-		return fmt.Sprintf("READY<%d>", w>>2)
+		return fmt.Sprintf("READY<%d>", w>>listShift)
 	case wordDead:
 		return "DEAD"
 	}

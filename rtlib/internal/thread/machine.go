@@ -16,7 +16,7 @@ type Machine struct {
 	Body func(s *Stack)
 
 	// Swap swaps from s to the stack that ref refers to, or fails: what Leave cannot do itself.
-	Swap func(s *Stack, ref uintptr, pass, list uint32, site unsafe.Pointer)
+	Swap func(s *Stack, ref uintptr, pass, list uint32, flags Flags, site unsafe.Pointer)
 
 	// Thrown makes an error of the exception that left what a Go caller ran on s.
 	Thrown func(s *Stack) error
@@ -96,6 +96,9 @@ func (m *Machine) roots(visit func(addr uintptr)) {
 			visit(s.obj)
 			for _, r := range s.Held {
 				visit(r)
+			}
+			if h := s.guest.host; h != nil && s.co == nil {
+				visit(h.obj)
 			}
 		}
 	}

@@ -46,6 +46,7 @@ type Stack struct {
 	home   *home     // nil for any but home stacks
 	next   *Stack    // where the thread goes when the stack has died
 	obj    uintptr   // its object in the heap, 0 when there is none
+	guest  guest     // of resumable stacks
 }
 
 // Of returns the stack of a context.
@@ -60,6 +61,15 @@ type unwind struct{}
 // gcEvery is the least number of stacks made between two collections that happen because
 // stacks were made: an abandoned stack takes much memory that the heap does not see.
 const gcEvery = 20000
+
+// NewResumable is NewStack for a stack that runs a resumable body.
+func (m *Machine) NewResumable(t *gc.Ctx, entry any, body Body, list uint32) *Stack {
+	s := m.NewStack(t, entry, list)
+	if s != nil {
+		s.guest.body = body
+	}
+	return s
+}
 
 // NewStack makes a stack, READY<list>, that will run entry. t is the context of the
 // caller, nil if it is no Mu thread. It returns nil when there is no address space left.
@@ -114,7 +124,8 @@ func (m *Machine) Stack(ref uintptr) *Stack { return *at(ref) }
 // does not look there: the table of stacks keeps the Stack as long as there is the object.
 func at(obj uintptr) **Stack { return (**Stack)(unsafe.Pointer(obj + 8)) }
 
-// Kill makes a READY stack DEAD and gives back what it holds. It reports whether it did.
+// Kill makes a READY stack that is not lent DEAD and gives back what it holds. It reports whether
+// it did.
 func (m *Machine) Kill(s *Stack) bool {
 	if !s.state.Kill() {
 		return false
@@ -171,7 +182,7 @@ func (s *Stack) runBody() (doomed bool) {
 			if stack.IsDoom(r) {
 				doomed = true
 			} else if _, ok := r.(unwind); !ok {
-				s.Th.err = s.m.Fault(s, r)
+				s.Th.err = s.m.Fault(s.Th.cur, r) // of a guest, perhaps
 			}
 		} else if goexit {
 			// Code of a client has called runtime.Goexit: the thread ends (mu-runtime, D9). The

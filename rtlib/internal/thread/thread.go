@@ -180,14 +180,24 @@ func (th *Thread) drive(b *Stack) {
 // thread that did it.
 func (th *Thread) Swap(b *Stack, list uint32) {
 	a := th.cur
+	if b.idle() {
+		a.lend(th, b, list)
+		return
+	}
 	th.adopt(b)
+	a.part(th, b, list)
+}
+
+// part leaves s, whose goroutine this is, READY<list> and runs b, the stack of the thread. It
+// returns when s is bound again.
+func (s *Stack) part(th *Thread, b *Stack, list uint32) {
 	switch {
-	case a.home != nil:
-		a.leaveHome(th, b, list)
-	case a.native > 0:
-		a.leaveNative(th, b, list)
+	case s.home != nil:
+		s.leaveHome(th, b, list)
+	case s.native > 0:
+		s.leaveNative(th, b, list)
 	default:
-		a.co.SwitchReady(th.route(b), &a.state, list)
+		s.co.SwitchReady(th.route(b), &s.state, list)
 	}
 }
 
@@ -198,17 +208,21 @@ func (th *Thread) Swap(b *Stack, list uint32) {
 func Leave(t *gc.Ctx, ref uintptr, pass, list uint32, site unsafe.Pointer) stack.Hop {
 	s := Of(t)
 	if ref == 0 {
-		s.m.Swap(s, ref, pass, list, site)
+		s.m.Swap(s, ref, pass, list, 0, site)
 		return stack.Hop{}
 	}
 	b := *at(ref)
 	if !b.state.Take(pass) {
-		s.m.Swap(s, ref, pass, list, site)
+		s.m.Swap(s, ref, pass, list, 0, site)
 		return stack.Hop{}
 	}
 	th := s.Th
 	if s.co == nil || b.co == nil || s.native|b.native != 0 {
-		th.Swap(b, list)
+		if b.idle() {
+			s.lend(th, b, list)
+		} else {
+			th.Swap(b, list)
+		}
 		return stack.Hop{}
 	}
 	// This is adopt and SwitchReady. The stores of pointers are in a row, which are fewer tests for

@@ -138,6 +138,12 @@ var rows = []row{
 	{"NewThread", "NEWTHREAD", 0, "Stack", "earwsf", "stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception"},
 	{"SwapStack", "SWAPSTACK", 0, "Stack", "ekxarws", "Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld"},
 
+	// Not in Mu text: bodies that can stop and go on, see package resume.
+	{"Dispatch", "DISPATCH", 0, "Branch", "ts", "jump to Dests[0] at the start of the stack, to Dests[n] where it goes on from SUSPEND n"},
+	{"Suspend", "SUSPEND", 0, "Stack", "tarws", "Imm number; stack and values as SWAPSTACK, Keep what RELOAD gives back; without operands a poll, Dests[0] if there is no need to stop"},
+	{"Reload", "RELOAD", 0, "Stack", "rs", "what the SUSPEND that led here kept"},
+	{"Woken", "WOKEN", 0, "Stack", "exrs", "Types; the values passed to the stack, or an exception; Imm 0 at its start"},
+
 	// Common instructions (section 9).
 	{"NewStack", "@uvm.new_stack", 0x201, "Comm", "eaf", "Sig; funcref; new stack"},
 	{"KillStack", "@uvm.kill_stack", 0x202, "Comm", "sf", "stack"},

@@ -826,10 +826,11 @@ func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 			}
 			if h := rt.LeaveStack(t, back_1, 1, 1, &sites[8]); h.Yield != nil {
 				h.Yield(struct{}{})
+				rt.EnterStack(t)
 			} else if h.Next != nil {
 				h.Next()
+				rt.EnterStack(t)
 			}
-			rt.EnterStack(t)
 			if t.Thrown != 0 {
 				if t.Thrown == rt.Popping {
 					goto unwind
@@ -886,10 +887,11 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 		}
 		if h := rt.LeaveStack(t, s, 2, 1, &sites[9]); h.Yield != nil {
 			h.Yield(struct{}{})
+			rt.EnterStack(t)
 		} else if h.Next != nil {
 			h.Next()
+			rt.EnterStack(t)
 		}
-		rt.EnterStack(t)
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -905,10 +907,11 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 		}
 		if h_2 := rt.LeaveStack(t, s, 1, 1, &sites[10]); h_2.Yield != nil {
 			h_2.Yield(struct{}{})
+			rt.EnterStack(t)
 		} else if h_2.Next != nil {
 			h_2.Next()
+			rt.EnterStack(t)
 		}
-		rt.EnterStack(t)
 		if t.Thrown != 0 {
 			goto unwind
 		}
