@@ -32,6 +32,7 @@ func (g *gen) resumable(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 		e.origins = g.opt.Origins(v)
 	}
 	e.makePlan()
+	e.scope.used["to"], e.scope.used["step"] = 1, 1
 	e.framed = true
 	e.frameSize = frameSize(e.plan)
 	e.keepingFrame(func(in *ir.Inst) bool { return in.Op == ir.OpSuspend })
@@ -52,9 +53,11 @@ func (g *gen) resumable(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.readAll()
 
 	var all, begin code
+	begin.add("fp = t.SP")
 	e.prologue(&begin, 0)
-	all.add("fp := t.SP")
-	all = append(all, jen.If(raw("t.Resume == 0")).Block(begin...).Else().Block(raw("fp -= %d", e.frameSize)))
+	begin.add("t.Bottom = fp")
+	all.add("fp := t.Bottom")
+	all = append(all, jen.If(raw("t.Resume == 0")).Block(begin...))
 	all = append(all, vars...)
 	all = append(all, jen.Block(body...))
 	if e.unwindTo {

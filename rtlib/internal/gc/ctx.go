@@ -66,7 +66,8 @@ type Ctx struct {
 
 	AP uintptr // end of the newest alloca cell; 0 when there is none
 
-	Resume uint32 // where the resumable body of the stack goes on, 0 at its start
+	Resume uint32  // where the resumable body of the stack goes on, 0 at its start
+	Bottom uintptr // its frame; SP need not be its end, if frames were in another segment meanwhile
 
 	Overflow bool // set with Thrown when the stack is exhausted, cleared by whoever handles it
 
