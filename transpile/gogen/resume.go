@@ -53,10 +53,10 @@ func (g *gen) resumable(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.readAll()
 
 	var all, begin code
-	begin.add("fp = t.SP")
+	begin.add("fp = unsafe.Pointer(t.SP)")
 	e.prologue(&begin, 0)
-	begin.add("t.Bottom = fp")
-	all.add("fp := t.Bottom")
+	begin.add("t.Bottom = uintptr(fp)")
+	all.add("fp := unsafe.Pointer(t.Bottom)")
 	all = append(all, jen.If(raw("t.Resume == 0")).Block(begin...))
 	all = append(all, vars...)
 	all = append(all, jen.Block(body...))

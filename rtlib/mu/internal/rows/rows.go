@@ -14,18 +14,21 @@ import (
 //
 //line rows.uir:24
 func bottom(t *rt.Ctx, f uintptr) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:24
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:24
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:24
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:24
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:24
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:24
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:26
 		if !rt.Callable(f, 1) {
@@ -36,11 +39,11 @@ func bottom(t *rt.Ctx, f uintptr) {
 //line rows.uir:26
 		f_2 := unsafe.Pointer(f)
 //line rows.uir:26
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 1
+		*(*uint32)(unsafe.Add(fp, 4)) = 1
 //line rows.uir:26
 		r := (*(*call1)(unsafe.Pointer(&f_2)))(t, 7)
 //line rows.uir:26
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 //line rows.uir:26
 				x := rt.X(t)
@@ -67,31 +70,35 @@ func bottom(t *rt.Ctx, f uintptr) {
 		return
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:30
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:75
+//line rows.go:79
 
 // trap is @trap.v1 of the bundle.
 //
 //line rows.uir:37
 func trap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:37
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:37
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:37
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:37
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:37
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:37
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:39
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = 2
 //line rows.uir:39
 		rt.Trap(t, &sites[0], 0)
 		if t.Thrown != 0 {
@@ -105,36 +112,40 @@ func trap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			r = uint64(x.W[0])
 		}
 //line rows.uir:41
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:41
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:41
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:118
+//line rows.go:126
 
 // trap_exc is @trap_exc.v1 of the bundle.
 //
 //line rows.uir:43
 func trap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:43
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:43
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:43
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:43
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:43
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:43
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:45
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 3
+		*(*uint32)(unsafe.Add(fp, 4)) = 3
 //line rows.uir:45
 		rt.Trap(t, &sites[1], 0)
 		if t.Thrown != 0 {
@@ -144,7 +155,7 @@ func trap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:45
 			rt.Catch(t)
 //line rows.uir:49
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xfffffffffffffffb
 		}
 		var r uint64
@@ -155,38 +166,42 @@ func trap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			r = uint64(x.W[0])
 		}
 //line rows.uir:48
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:48
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:48
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:168
+//line rows.go:180
 
 // watch_2 is @watch.v1 of the bundle.
 //
 //line rows.uir:52
 func watch_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:52
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:52
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:52
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:52
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:52
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:52
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:54
 		if rt.Enabled(&watch[0]) {
 //line rows.uir:54
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 4
+			*(*uint32)(unsafe.Add(fp, 4)) = 4
 //line rows.uir:54
 			rt.Trap(t, &sites[2], 5)
 			if t.Thrown != 0 {
@@ -200,42 +215,46 @@ func watch_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 				r = uint64(x.W[0])
 			}
 //line rows.uir:58
-			t.SP = fp
+			t.SP = uintptr(fp)
 //line rows.uir:58
 			return (r + 10)
 		}
 //line rows.uir:55
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return 0
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:55
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:217
+//line rows.go:233
 
 // watch_exc is @watch_exc.v1 of the bundle.
 //
 //line rows.uir:60
 func watch_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:60
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:60
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:60
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:60
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:60
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:60
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:62
 		if rt.Enabled(&watch[0]) {
 //line rows.uir:62
-			*(*uint32)(unsafe.Pointer(fp + 4)) = 5
+			*(*uint32)(unsafe.Add(fp, 4)) = 5
 //line rows.uir:62
 			rt.Trap(t, &sites[3], 5)
 			if t.Thrown != 0 {
@@ -245,7 +264,7 @@ func watch_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:62
 				rt.Catch(t)
 //line rows.uir:67
-				t.SP = fp
+				t.SP = uintptr(fp)
 				return 0xfffffffffffffffb
 			}
 			var r uint64
@@ -256,44 +275,48 @@ func watch_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 				r = uint64(x.W[0])
 			}
 //line rows.uir:66
-			t.SP = fp
+			t.SP = uintptr(fp)
 //line rows.uir:66
 			return (r + 10)
 		}
 //line rows.uir:63
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return 0
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:63
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:273
+//line rows.go:293
 
 // stop is @stop.v1 of the bundle.
 //
 //line rows.uir:70
 func stop(t *rt.Ctx, s uintptr) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:70
-		if fp = t.GrowRefs(48, s); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:70
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:70
+		if fp = unsafe.Pointer(t.GrowRefs(48, s)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:70
-	*(*uint32)(unsafe.Pointer(fp)) = 0x10006
+	t.SP = uintptr(fp) + 48
 //line rows.uir:70
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x10006
 //line rows.uir:70
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+//line rows.uir:70
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
 	{
 //line rows.uir:72
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 6
+		*(*uint32)(unsafe.Add(fp, 4)) = 6
 //line rows.uir:72
-		*(*uintptr)(unsafe.Pointer(fp + 8)) = s
+		*(*uintptr)(unsafe.Add(fp, 8)) = s
 		{
 //line rows.uir:72
 			x := rt.X(t)
@@ -309,35 +332,39 @@ func stop(t *rt.Ctx, s uintptr) {
 		return
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:73
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:317
+//line rows.go:341
 
 // swap is @swap.v1 of the bundle.
 //
 //line rows.uir:75
 func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:75
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:75
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:75
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:75
-	*(*uint32)(unsafe.Pointer(fp)) = 0x10006
+	t.SP = uintptr(fp) + 48
 //line rows.uir:75
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x10006
 //line rows.uir:75
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+//line rows.uir:75
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
 	{
 //line rows.uir:77
 		me := rt.CurrentStack(t)
 //line rows.uir:77
-		*(*uintptr)(unsafe.Pointer(fp + 8)) = me
+		*(*uintptr)(unsafe.Add(fp, 8)) = me
 //line rows.uir:78
 		p := rt.NewStack(t, uintptr(unsafe.Pointer(&r_stop)))
 		if p == 0 {
@@ -347,7 +374,7 @@ func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		}
 		s := p
 //line rows.uir:79
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 7
+		*(*uint32)(unsafe.Add(fp, 4)) = 7
 		{
 //line rows.uir:79
 			x := rt.X(t)
@@ -376,40 +403,44 @@ func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			r = uint64(x.W[0])
 		}
 //line rows.uir:81
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:81
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:81
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:389
+//line rows.go:417
 
 // swap_exc is @swap_exc.v1 of the bundle.
 //
 //line rows.uir:83
 func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:83
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:83
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:83
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:83
-	*(*uint32)(unsafe.Pointer(fp)) = 0x10006
+	t.SP = uintptr(fp) + 48
 //line rows.uir:83
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x10006
 //line rows.uir:83
-	*(*uintptr)(unsafe.Pointer(fp + 8)) = 0
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+//line rows.uir:83
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
 	{
 //line rows.uir:85
 		me := rt.CurrentStack(t)
 //line rows.uir:85
-		*(*uintptr)(unsafe.Pointer(fp + 8)) = me
+		*(*uintptr)(unsafe.Add(fp, 8)) = me
 //line rows.uir:86
 		p := rt.NewStack(t, uintptr(unsafe.Pointer(&r_stop)))
 		if p == 0 {
@@ -419,7 +450,7 @@ func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		}
 		s := p
 //line rows.uir:87
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 8
+		*(*uint32)(unsafe.Add(fp, 4)) = 8
 		{
 //line rows.uir:87
 			x := rt.X(t)
@@ -444,7 +475,7 @@ func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:87
 			rt.Catch(t)
 //line rows.uir:91
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xfffffffffffffffb
 		}
 		var r uint64
@@ -455,40 +486,44 @@ func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			r = uint64(x.W[0])
 		}
 //line rows.uir:90
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:90
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:90
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:468
+//line rows.go:500
 
 // call is @call.v1 of the bundle.
 //
 //line rows.uir:94
 func call(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:94
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:94
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:94
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:94
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:94
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:94
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:96
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 9
+		*(*uint32)(unsafe.Add(fp, 4)) = 9
 //line rows.uir:96
 		r := trap(t, x_1)
 //line rows.uir:96
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 //line rows.uir:96
 				x := rt.X(t)
@@ -500,40 +535,44 @@ func call(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			goto unwind
 		}
 //line rows.uir:98
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:98
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:98
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:513
+//line rows.go:549
 
 // call_exc is @call_exc.v1 of the bundle.
 //
 //line rows.uir:100
 func call_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:100
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:100
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:100
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:100
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:100
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:100
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:102
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 10
+		*(*uint32)(unsafe.Add(fp, 4)) = 10
 //line rows.uir:102
 		r := trap(t, x_1)
 //line rows.uir:102
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 //line rows.uir:102
 				x := rt.X(t)
@@ -548,44 +587,48 @@ func call_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:102
 			rt.Catch(t)
 //line rows.uir:106
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xfffffffffffffffb
 		}
 //line rows.uir:105
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:105
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:105
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:565
+//line rows.go:605
 
 // lacks is @lacks.v1 of the bundle.
 //
 //line rows.uir:110
 func lacks(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:110
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:110
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:110
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:110
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:110
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:110
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:112
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 11
+		*(*uint32)(unsafe.Add(fp, 4)) = 11
 //line rows.uir:112
 		r := r_undefined.F(t, x_1)
 //line rows.uir:112
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 //line rows.uir:112
 				x := rt.X(t)
@@ -600,40 +643,44 @@ func lacks(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:112
 			rt.Catch(t)
 //line rows.uir:116
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xfffffffffffffffb
 		}
 //line rows.uir:115
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:115
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:115
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:617
+//line rows.go:661
 
 // native_2 is @native.v1 of the bundle.
 //
 //line rows.uir:122
 func native_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:122
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:122
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:122
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:122
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:122
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:122
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:124
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 12
+		*(*uint32)(unsafe.Add(fp, 4)) = 12
 		{
 //line rows.uir:124
 			x := rt.X(t)
@@ -653,159 +700,178 @@ func native_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			r = uint64(x.W[0])
 		}
 //line rows.uir:126
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:126
 		return (r + 10)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:126
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:666
+//line rows.go:714
 
 // triple is @triple.v1 of the bundle.
 //
 //line rows.uir:130
 func triple(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:130
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:130
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:130
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:130
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:130
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:130
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:133
-	t.SP = fp
+	t.SP = uintptr(fp)
 //line rows.uir:133
 	return (x_1 * 3)
 }
 
-//line rows.go:690
+//line rows.go:741
 
 // sub is @sub.v1 of the bundle.
 //
 //line rows.uir:135
 func sub(t *rt.Ctx, x_1 uint64, y uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:135
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:135
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:135
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:135
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:135
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:135
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:138
-	t.SP = fp
+	t.SP = uintptr(fp)
 //line rows.uir:138
 	return (x_1 - y)
 }
 
-//line rows.go:714
+//line rows.go:768
 
 // four_ is @four_.v1 of the bundle.
 //
 //line rows.uir:140
 func four_(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:140
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:140
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:140
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:140
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:140
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
 //line rows.uir:140
-	t.SP = fp
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+//line rows.uir:140
+	t.SP = uintptr(fp)
 	return 4
 }
 
-//line rows.go:737
+//line rows.go:794
 
 // both is @both.v1 of the bundle.
 //
 //line rows.uir:141
 func both(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:141
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:141
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:141
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:141
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:141
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:141
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:144
-	t.SP = fp
+	t.SP = uintptr(fp)
 //line rows.uir:144
 	return (x_1 + 2), x_1
 }
 
-//line rows.go:761
+//line rows.go:821
 
 // inexact is @inexact.v1 of the bundle.
 //
 //line rows.uir:146
 func inexact(t *rt.Ctx, x_1 uint64) (r0 float64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:146
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:146
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:146
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:146
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:146
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:146
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:149
-	t.SP = fp
+	t.SP = uintptr(fp)
 //line rows.uir:149
 	return float64(int64(x_1))
 }
 
-//line rows.go:785
+//line rows.go:848
 
 // inner is @inner.v1 of the bundle.
 //
 //line rows.uir:153
 func inner(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:153
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:153
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:153
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:153
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:153
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:153
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:155
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 13
+		*(*uint32)(unsafe.Add(fp, 4)) = 13
 //line rows.uir:155
 		r := trap_exc(t, x_1)
 //line rows.uir:155
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 //line rows.uir:155
 				x := rt.X(t)
@@ -817,40 +883,44 @@ func inner(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			goto unwind
 		}
 //line rows.uir:157
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:157
 		return (r + 7)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:157
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:830
+//line rows.go:897
 
 // outer is @outer.v1 of the bundle.
 //
 //line rows.uir:159
 func outer(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:159
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:159
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:159
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:159
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:159
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:159
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:161
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 14
+		*(*uint32)(unsafe.Add(fp, 4)) = 14
 //line rows.uir:161
 		r := inner(t, x_1)
 //line rows.uir:161
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
 //line rows.uir:161
 				x := rt.X(t)
@@ -865,39 +935,43 @@ func outer(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:161
 			rt.Catch(t)
 //line rows.uir:165
-			t.SP = fp
+			t.SP = uintptr(fp)
 			return 0xfffffffffffffffb
 		}
 //line rows.uir:164
-		t.SP = fp
+		t.SP = uintptr(fp)
 //line rows.uir:164
 		return (r * 2)
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:164
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:882
+//line rows.go:953
 
 // swaps is @swaps.v1 of the bundle.
 //
 //line rows.uir:169
 func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:169
-		if fp = t.GrowRefs(48, s); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:169
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:169
+		if fp = unsafe.Pointer(t.GrowRefs(48, s)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:169
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:169
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:169
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:170
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 15
+	*(*uint32)(unsafe.Add(fp, 4)) = 15
 	{
 //line rows.uir:170
 		x := rt.X(t)
@@ -909,26 +983,29 @@ func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
 	return
 }
 
-//line rows.go:913
+//line rows.go:987
 
 // swaps_exc is @swaps_exc.v1 of the bundle.
 //
 //line rows.uir:172
 func swaps_exc(t *rt.Ctx, s uintptr, e uintptr) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:172
-		if fp = t.GrowRefs(48, s, e); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:172
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:172
+		if fp = unsafe.Pointer(t.GrowRefs(48, s, e)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:172
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:172
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:172
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:173
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 16
+	*(*uint32)(unsafe.Add(fp, 4)) = 16
 	{
 //line rows.uir:173
 		x := rt.X(t)
@@ -939,24 +1016,27 @@ func swaps_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	return
 }
 
-//line rows.go:943
+//line rows.go:1020
 
 // spawns is @spawns.v1 of the bundle.
 //
 //line rows.uir:175
 func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:175
-		if fp = t.GrowRefs(48, s); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:175
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:175
+		if fp = unsafe.Pointer(t.GrowRefs(48, s)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:175
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:175
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:175
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:177
 	{
 //line rows.uir:177
@@ -976,24 +1056,27 @@ func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
 	return
 }
 
-//line rows.go:980
+//line rows.go:1060
 
 // spawns_exc is @spawns_exc.v1 of the bundle.
 //
 //line rows.uir:180
 func spawns_exc(t *rt.Ctx, s uintptr, e uintptr) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:180
-		if fp = t.GrowRefs(48, s, e); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:180
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:180
+		if fp = unsafe.Pointer(t.GrowRefs(48, s, e)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:180
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:180
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:180
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:182
 	{
 //line rows.uir:182
@@ -1012,27 +1095,30 @@ func spawns_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	return
 }
 
-//line rows.go:1016
+//line rows.go:1099
 
 // helper is @helper.v1 of the bundle.
 //
 //line rows.uir:186
 func helper(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:186
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:186
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:186
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:186
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:186
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:186
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:188
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 17
+		*(*uint32)(unsafe.Add(fp, 4)) = 17
 //line rows.uir:188
 		rt.Trap(t, &sites[11], 0)
 		if t.Thrown != 0 {
@@ -1043,114 +1129,128 @@ func helper(t *rt.Ctx) {
 		return
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:189
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:1051
+//line rows.go:1138
 
 // works is @works.v1 of the bundle.
 //
 //line rows.uir:192
 func works(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:192
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:192
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:192
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:192
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:192
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:192
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:195
 	_ = atomics.Add64(uintptr(unsafe.Pointer(&g_runs)), 1)
 //line rows.uir:196
-	t.SP = fp
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:1076
+//line rows.go:1166
 
 // three_ is @three_.v1 of the bundle.
 //
 //line rows.uir:200
 func three_(t *rt.Ctx) (r0 uint64) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:200
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:200
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:200
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:200
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:200
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
 //line rows.uir:200
-	t.SP = fp
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+//line rows.uir:200
+	t.SP = uintptr(fp)
 	return 3
 }
 
-//line rows.go:1099
+//line rows.go:1192
 
 // calls_open is @calls_open.v1 of the bundle.
 //
 //line rows.uir:201
 func calls_open(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:201
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:201
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:201
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:201
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:201
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:201
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:203
-		*(*uint32)(unsafe.Pointer(fp + 4)) = 18
+		*(*uint32)(unsafe.Add(fp, 4)) = 18
 //line rows.uir:203
 		r_open.F(t)
 //line rows.uir:203
-		if t.Thrown == rt.Popping && rt.Land(t, fp) {
+		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 		}
 		if t.Thrown != 0 {
 			goto unwind
 		}
 //line rows.uir:204
-		t.SP = fp
+		t.SP = uintptr(fp)
 		return
 	}
 unwind:
-	t.SP = fp
+//line rows.uir:204
+	t.SP = uintptr(fp)
 	return
 }
 
-//line rows.go:1137
+//line rows.go:1234
 
 // loops is @loops.v1 of the bundle.
 //
 //line rows.uir:206
 func loops(t *rt.Ctx) {
-	fp := t.SP
-	if fp+48 > t.Limit {
 //line rows.uir:206
-		if fp = t.Grow(48); fp == 0 {
+	fp := unsafe.Pointer(t.SP)
+//line rows.uir:206
+	if uintptr(fp)+48 > t.Limit {
+//line rows.uir:206
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
 			return
 		}
 	}
-	t.SP = fp + 48
 //line rows.uir:206
-	*(*uint32)(unsafe.Pointer(fp)) = 0x6
+	t.SP = uintptr(fp) + 48
 //line rows.uir:206
-	*(*uint32)(unsafe.Pointer(fp + 4)) = 0
+	*(*uint32)(fp) = 0x6
+//line rows.uir:206
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i uint64
 	{
 //line rows.uir:207
@@ -1172,7 +1272,7 @@ loop:
 	}
 }
 
-//line rows.go:1176
+//line rows.go:1276
 
 type call0 func(*rt.Ctx, uintptr)
 
