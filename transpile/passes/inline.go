@@ -69,14 +69,15 @@ func (u *unit) weight(in *ir.Inst) int {
 
 // body is what matters of a callee.
 type shape struct {
-	ok    bool
-	size  int
-	insts int  // how many
-	calls bool // calls something
-	self  bool // calls itself
-	trace bool // can show in a backtrace
-	loops bool // has loops
-	alloc bool // allocates
+	ok        bool
+	size      int
+	insts     int  // how many
+	calls     bool // calls something
+	self      bool // calls itself
+	trace     bool // can show in a backtrace
+	loops     bool // has loops
+	alloc     bool // allocates
+	loopCalls bool // has a loop that calls something
 }
 
 // done is inlinable of a body that is finished for the stage.
@@ -118,6 +119,12 @@ func (u *unit) inlinable() shape {
 			if in.Op >= ir.OpMetaIDOf && in.Op <= ir.OpMetaSetTrapHandler {
 				s.ok = false
 			}
+		}
+	}
+	if s.loops && s.calls {
+		loops := analysis.NewLoops(u.v, analysis.NewCFG(u.v))
+		for i := range loops.List {
+			s.loopCalls = s.loopCalls || slices.ContainsFunc(loops.List[i].Blocks, u.callsIn)
 		}
 	}
 	return s
@@ -200,8 +207,12 @@ func (u *unit) most(in *ir.Inst, depth int32) int {
 	if u.references(c.v.Func) == 1 {
 		most = inlineOnceSize
 	}
-	if s.loops { // the call is a small part of its time
-		if most = loopSize; depth == 0 {
+	// The call of a body with loops is a small part of its time. Where the loop calls
+	// something a copy even costs: values of the caller that were in registers in front
+	// of the loop are loaded into them again in each turn, since the Go compiler wants the
+	// registers at the head of a loop as they were when it was entered.
+	if s.loops {
+		if most = loopSize; depth == 0 || s.loopCalls {
 			return 0
 		}
 	}

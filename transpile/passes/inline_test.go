@@ -39,6 +39,11 @@ func TestInliningLoops(t *testing.T) {
 	}{
 		{"not in a loop", straight, loop(4, ""), 1},
 		{"a small one", looping, loop(4, ""), 0},
+		{"a small one behind a call", looping, loop(4, "CALL <@v_v> @unknown ()"), 0},
+		{"a small one with a call in it", looping, `{ %e(<@i64> %n): BRANCH %l(%n)
+%l(<@i64> %n): CALL <@v_v> @unknown () %m = MUL <@i64> %n %n %c = ULT <@i64> %m @7 BRANCH2 %c %x(%m) %l(%m)
+%x(<@i64> %m): RET %m }
+`, 1},
 		{"a larger one that calls nothing", looping, loop(12, ""), 0},
 		{"the same that calls something", looping, loop(12, "CALL <@v_v> @unknown ()"), 1},
 		{"the same that allocates", looping, loop(12, "%o = NEW <@S> STORE <@rS> @h %o"), 1},
