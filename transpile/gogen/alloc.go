@@ -9,8 +9,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// largest is the size of object, header included, that the inlined path makes.
-const largest = 4096
+// The largest sizes, header included, that inlined paths make.
+const (
+	largest     = 4096 // of an object
+	largestCell = 128  // of a stack cell, which the path zeroes
+)
 
 // alloc emits NEW, NEWHYBRID, ALLOCA and ALLOCAHYBRID (mu-language 8.6).
 func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
@@ -23,19 +26,17 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	r := in.Results[0]
 	l := e.lay.Of(in.Ty)
 	size := l.Size.Max(layout.Const(8)).AlignUp(layout.Const(8)).Add(layout.Const(8))
-	if !e.opt.Sanitize && in.Op == ir.OpNew && size.W8 <= largest && l.Align.W8 <= 8 {
-		p := e.scope.local("p")
-		out.add("%s := t.Cur", p)
-		slow := code{raw("%s = t.NewSlow(types[%d])", p, d)}
-		slow = append(slow, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "the heap is exhausted")...))
-		*out = append(*out, jen.If(raw("t.End-%s < %s", p, numExpr(size))).Block(slow...).Else().Block(
-			raw("t.Cur = %s + %s", p, numExpr(size)),
-			raw("*(*uint64)(unsafe.Pointer(%s)) = rt.FirstTypeID + %d", p, d),
-			raw("%s += rt.HeaderSize", p),
-		))
-		e.setOrDrop(out, r, p)
-		e.normal(out, in, next)
-		return
+	if !e.opt.Sanitize && l.Align.W8 <= 8 {
+		switch {
+		case in.Op == ir.OpNew && size.W8 <= largest:
+			e.bump(out, id, in, size, d, "Cur", "End", "NewSlow")
+			e.normal(out, in, next)
+			return
+		case in.Op == ir.OpAlloca && size.W8 <= largestCell:
+			e.bump(out, id, in, size, d, "AP", "AEnd", "Alloca")
+			e.normal(out, in, next)
+			return
+		}
 	}
 	var x string
 	switch in.Op {
@@ -64,6 +65,26 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	e.setOrDrop(out, r, p)
 	e.normal(out, in, next)
+}
+
+// bump emits the path of an allocation that moves a pointer of the context up to an
+// end and stores the header; a stack cell is zeroed, memory for objects is zero.
+func (e *fn) bump(out *code, id ir.InstID, in *ir.Inst, size layout.Num, d int, cur, end, slow string) {
+	p := e.scope.local("p")
+	out.add("%s := t.%s", p, cur)
+	call := code{raw("%s = t.%s(types[%d])", p, slow, d)}
+	call = append(call, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "the heap is exhausted")...))
+	fast := code{
+		raw("t.%s = %s + %s", cur, p, numExpr(size)),
+		raw("*(*uint64)(unsafe.Pointer(%s)) = rt.FirstTypeID + %d", p, d),
+		raw("%s += rt.HeaderSize", p),
+	}
+	if in.Op == ir.OpAlloca {
+		words := fmt.Sprintf("[%s/8 - 1]uint64", numExpr(size))
+		fast.add("*(*%s)(unsafe.Pointer(%s)) = %s{}", words, p, words)
+	}
+	*out = append(*out, jen.If(raw("t.%s-%s < %s", end, p, numExpr(size))).Block(call...).Else().Block(fast...))
+	e.setOrDrop(out, in.Results[0], p)
 }
 
 // findLocals gives objects that need no place in the heap one in the frame,

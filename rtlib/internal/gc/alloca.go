@@ -6,6 +6,20 @@ import "github.com/uvm2go/uvm2go/rtlib/internal/mem"
 // by their type. They lie in segments from the same arenas as the shadow stack's, at
 // addresses outside the heap, so an iref to one keeps nothing alive and never faults: a
 // segment's memory stays mapped when it is given back.
+//
+// From ABase to AEnd, in the newest segment, cells come and go without a change of what
+// is counted against the budget, which is in steps. There generated code does, for a type
+// T with N = T.FixedSize() and an alignment of at most 8,
+//
+//	p := t.AP
+//	if t.AEnd-p < N {
+//		p = t.Alloca(T) // 0: exhausted
+//	} else {
+//		t.AP = p + N
+//		*(*uint64)(p) = T.ID
+//		p += HeaderSize
+//		// zero the payload
+//	}
 
 // Mark is a height of the alloca stack. The zero Mark is the empty stack.
 type Mark uintptr
@@ -34,6 +48,7 @@ func (c *Ctx) pushCell(n, align uintptr, header uint64) uintptr {
 		return 0
 	}
 	k := len(c.chunks) - 1
+	defer c.fitWindow()
 	if k < 0 || c.chunks[k].end.Sub(mem.Address(c.AP)) < most {
 		class := 0
 		if k >= 0 {
@@ -94,11 +109,7 @@ func (c *Ctx) dropChunk() {
 // exhausted.
 func (c *Ctx) book(k int, end mem.Address) bool {
 	m := &c.h.stacks
-	used := uintptr(0)
-	for i := range c.chunks[:k] {
-		used += c.chunks[i+1].prev.Sub(c.chunks[i].base)
-	}
-	used += end.Sub(c.chunks[k].base)
+	used := c.cellsBelow(k) + end.Sub(c.chunks[k].base)
 	booked := uintptr(0)
 	if used > smallSegment { // the first ones are for nothing, so most stacks never come here
 		booked = (used + m.unit - 1) / m.unit * m.unit
@@ -125,8 +136,44 @@ func (c *Ctx) book(k int, end mem.Address) bool {
 	return true
 }
 
+// cellsBelow is how many bytes cells take in the segments before segment k.
+func (c *Ctx) cellsBelow(k int) uintptr {
+	n := uintptr(0)
+	for i := range c.chunks[:k] {
+		n += c.chunks[i+1].prev.Sub(c.chunks[i].base)
+	}
+	return n
+}
+
+// fitWindow sets ABase and AEnd after segments or what is booked have changed.
+func (c *Ctx) fitWindow() {
+	m := &c.h.stacks
+	k := len(c.chunks) - 1
+	if k < 0 || m.budget < smallSegment {
+		c.ABase, c.AEnd = c.AP, c.AP
+		return
+	}
+	// All that is used may be from least to most bytes; see book.
+	least, most := uintptr(0), uintptr(smallSegment)
+	if c.booked != 0 {
+		least, most = max(c.booked-m.unit, smallSegment)+8, c.booked
+	}
+	s, below := &c.chunks[k], c.cellsBelow(k)
+	c.ABase = uintptr(s.base) + max(least, below) - below
+	c.AEnd = min(uintptr(s.base)+most-below, uintptr(s.end))
+}
+
 // AllocaRelease pops all cells pushed since m was taken.
 func (c *Ctx) AllocaRelease(m Mark) {
+	if uintptr(m)-c.ABase > c.AEnd-c.ABase {
+		c.releaseTo(m)
+		return
+	}
+	c.AP = uintptr(m)
+}
+
+// releaseTo is AllocaRelease for a mark outside the window.
+func (c *Ctx) releaseTo(m Mark) {
 	k := len(c.chunks) - 1
 	if k < 0 {
 		return
@@ -143,6 +190,7 @@ func (c *Ctx) AllocaRelease(m Mark) {
 	if c.booked != 0 {
 		c.book(k, a)
 	}
+	c.fitWindow()
 }
 
 // cells calls f with the header address of each cell.

@@ -64,7 +64,9 @@ type Ctx struct {
 	Poll   uint32  // not 0 asks for a safepoint
 	Exc    uintptr // the exception being propagated; a root
 
-	AP uintptr // end of the newest alloca cell; 0 when there is none
+	AP    uintptr // end of the newest alloca cell; 0 when there is none
+	ABase uintptr // cells may be popped down to here
+	AEnd  uintptr // and pushed up to here without a look at the budget
 
 	Resume uint32  // where the resumable body of the stack goes on, 0 at its start
 	Bottom uintptr // its frame; SP need not be its end, if frames were in another segment meanwhile
@@ -122,7 +124,8 @@ func (c *Ctx) Free() {
 	for _, k := range c.chunks {
 		c.h.stacks.classes[k.class].Put(k.base)
 	}
-	c.segs, c.chunks, c.SP, c.AP = nil, nil, 0, 0
+	c.segs, c.chunks, c.SP = nil, nil, 0
+	c.AP, c.ABase, c.AEnd = 0, 0, 0
 	c.setLimit(0)
 }
 

@@ -1,6 +1,7 @@
 package gc
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -280,5 +281,115 @@ func TestAlloca(t *testing.T) {
 	}
 	if c.AllocaHybrid(array, 1<<14) != 0 {
 		t.Fatal("cell and frames beyond the budget")
+	}
+}
+
+// allocaInline is the path of Alloca that generated code has inline.
+func allocaInline(c *Ctx, typ *Type) uintptr {
+	p, n := c.AP, typ.FixedSize()
+	if c.AEnd-p < n {
+		return c.Alloca(typ)
+	}
+	c.AP = p + n
+	store64(p, uint64(typ.ID))
+	p += HeaderSize
+	for i := uintptr(0); i < n-HeaderSize; i += 8 {
+		store64(p+i, 0)
+	}
+	return p
+}
+
+// TestAllocaWindow pushes and pops cells at random in stacks of several budgets, in
+// the window and beside it: what is booked is always what book says, the window holds
+// no height for which it says something else, and no two cells overlap.
+func TestAllocaWindow(t *testing.T) {
+	cell := &Type{Name: "cell", Size: 3 * 8, Align: 8, Shape: Shape{Slots: []Slot{{0, SlotRef}}}}
+	vector := &Type{Name: "vector", Size: 32, Align: 32}
+	array := &Type{Name: "array", Size: 8, Align: 8, VarStride: 8}
+	for _, budget := range []uint64{1 << 12, 1 << 14, 1 << 18, 1 << 20} {
+		h := testHeap(t, Options{StackBudget: budget, Debug: Debug{GCVerify: true}}, nodeType, cell, vector, array)
+		c := testThread(t, h)
+		rnd := rand.New(rand.NewPCG(budget, 1))
+		check := func() {
+			t.Helper()
+			k := len(c.chunks) - 1
+			if k < 0 {
+				if c.AP != 0 || c.ABase != 0 || c.AEnd != 0 {
+					t.Fatalf("a window from %#x to %#x for no cells at %#x", c.ABase, c.AEnd, c.AP)
+				}
+				return
+			}
+			for _, a := range []uintptr{c.AP, c.ABase, c.AEnd} {
+				if !c.chunks[k].holds(mem.Address(a)) {
+					t.Fatalf("%#x is not in the newest segment", a)
+				}
+				if booked := c.booked; !c.book(k, mem.Address(a)) || c.booked != booked {
+					t.Fatalf("budget %d: %d booked, %d for %#x; window from %#x to %#x", budget, booked, c.booked, a, c.ABase, c.AEnd)
+				}
+			}
+			if c.AP < c.ABase || c.AP > c.AEnd {
+				t.Fatalf("cells end at %#x, window from %#x to %#x", c.AP, c.ABase, c.AEnd)
+			}
+		}
+		type level struct {
+			mark Mark
+			cell uintptr
+		}
+		var levels []level
+		full, most := 0, 0
+		for i := 0; i < 20000 || full == 0; i++ {
+			if rnd.IntN(100) < 8 && len(levels) > 0 {
+				k := max(rnd.IntN(len(levels)), len(levels)-1-rnd.IntN(9))
+				if rnd.IntN(1000) == 0 {
+					k = 0
+				}
+				c.AllocaRelease(levels[k].mark)
+				levels = levels[:k]
+				check()
+			}
+			l := level{mark: c.AllocaMark()}
+			switch rnd.IntN(10) {
+			case 0:
+				l.cell = c.Alloca(vector)
+			case 1:
+				l.cell = c.AllocaHybrid(array, rnd.Uint64N(40))
+			default:
+				if l.cell = allocaInline(c, cell); l.cell == 0 {
+					break
+				}
+				for j := range uintptr(3) {
+					if load(l.cell+8*j) != 0 {
+						t.Fatal("cell not zeroed")
+					}
+				}
+				store(l.cell, c.New(nodeType))
+				store64(l.cell+8, ^uint64(0)) // not traced
+				store64(l.cell+16, ^uint64(0))
+			}
+			check()
+			if l.cell == 0 {
+				if full++; full%100 == 1 {
+					h.collect(c, "test", true) // verifies
+				}
+				continue
+			}
+			levels = append(levels, l)
+			most = max(most, len(levels))
+		}
+		n := 0
+		c.cells(func(p mem.Address) {
+			if n < len(levels) && uintptr(p)+HeaderSize != levels[n].cell {
+				t.Fatalf("cell %d at %#x, want %#x", n, uintptr(p)+HeaderSize, levels[n].cell)
+			}
+			n++
+		})
+		if n != len(levels) {
+			t.Fatalf("%d cells, want %d", n, len(levels))
+		}
+		if uint64(most)*32 > budget {
+			t.Fatalf("budget %d: %d cells", budget, most)
+		}
+		c.AllocaRelease(0)
+		check()
 	}
 }
