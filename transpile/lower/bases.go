@@ -81,7 +81,7 @@ func (f *Func) bases() {
 		if f.Alias[x] != x || !f.interior(x) {
 			continue
 		}
-		if b := s.of(x); b != 0 && b != x && f.variable(b) {
+		if b := s.of(x); b != 0 && b != x && (v.Values[b].Kind == ir.ValueConst || f.variable(b)) {
 			f.base[x] = b
 		}
 	}

@@ -129,6 +129,7 @@ var table = []pass{
 	{"simplify", 1, bottomUp, simplify},
 
 	{"fill", 1, last, fill},
+	{"strength", 1, last, strength},
 	{"unroll", 1, last, unroll},
 	{"simplify", 1, last, simplify},
 	{"number", 1, last, number},

@@ -39,7 +39,7 @@ func TestUnroll(t *testing.T) {
 %x(<@i64> %s): RET %s`, 4},
 		{"accesses", `%e(<@i64> %n): %k = AND <@i64> %n @63 BRANCH %h(%k @0)
 %h(<@i64> %n <@i64> %i): %c = ULT <@i64> %i %n BRANCH2 %c %l(%n %i) %x(%n)
-%l(<@i64> %n <@i64> %i): %p = GETELEMIREF <@arr @i64> @cells %i %v = LOAD <@i64> %p %m = MUL <@i64> %i @7 %w = ADD <@i64> %v %m
+%l(<@i64> %n <@i64> %i): %p = GETELEMIREF <@arr @i64> @cells %i %v = LOAD <@i64> %p %m = MUL <@i64> %i %i %w = ADD <@i64> %v %m
  %j = ADD <@i64> %i @1 %q = GETELEMIREF <@arr @i64> @cells %j STORE <@i64> %q %w BRANCH %h(%n %j)
 %x(<@i64> %n): %p = GETELEMIREF <@arr @i64> @cells %n %v = LOAD <@i64> %p RET %v`, 4},
 		{"parameters that change places", `%e(<@i64> %n): BRANCH %h(%n @0 @1 @2 @7)

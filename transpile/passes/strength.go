@@ -1,0 +1,607 @@
+package passes
+
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
+)
+
+// strength replaces what an innermost loop multiplies in each turn by what it
+// adds to a value that goes round.
+//
+//  1. An induction variable is a parameter of the header to which every way back
+//     adds the same invariant amount. Sums, differences, and products with what
+//     is invariant are linear in it: from turn to turn they change by a slope,
+//     which is a constant or a constant times an invariant value. Integers wrap
+//     around, so that this is exact.
+//  2. Taken are products by an invariant that is no power of two, with the sums
+//     around them as far as nothing else reads the product; and addresses of
+//     elements whose size no machine scales an index by, if their slope is constant.
+//     Addresses of elements at constant distances share one value.
+//  3. The value of the first turn is computed in front of the loop, from copies of
+//     the instructions with what the header gets there. No turn may follow: they
+//     cannot fail.
+//  4. A new parameter of the header takes the place of the result; its slope is
+//     added in front of each jump back. What nothing reads any more goes.
+//
+// An address that goes round may be computed for a turn that does not come, far from
+// the object. It is never used then, and no root slot holds it: it is kept alive by the
+// value that it was computed from, see lower/bases.go, which has a variable of its own
+// (rooted, below). Where NULL is looked for at each step, addresses stay.
+//
+// What machines do as part of an access or in one instruction stays as it is, what is
+// not done in every turn too, and everything in loops with calls, with allocations or
+// with more values than registers.
+//
+// Needs: licm, for invariants to be outside; fill, whose loops stay. Leaves: a
+// constant slope that unroll adds repeatedly, for number.
+func strength(u *unit) int {
+	cfg := u.cfg()
+	loops := analysis.NewLoops(u.v, cfg)
+	var s *reducer
+	n := 0
+	for i := range loops.List {
+		lp := &loops.List[i]
+		if lp.Inner || lp.Header == 0 || u.v.Blocks[lp.Header].Exc != 0 {
+			continue
+		}
+		if s == nil {
+			s = &reducer{u: u, cfg: cfg, loops: loops, r: u.rename()}
+		}
+		n += s.loop(analysis.LoopID(i))
+	}
+	if s != nil {
+		s.r.apply()
+	}
+	return n
+}
+
+// Bounds of what is reduced.
+const (
+	strengthValues = 10 // in a loop that want a register
+	strengthTurns  = 3  // new parameters of a header
+)
+
+type reducer struct {
+	u     *unit
+	cfg   *analysis.CFG
+	loops *analysis.Loops
+	uses  *analysis.Uses
+	lay   *layout.Table
+	r     *rename
+
+	// Of the loop that is looked at.
+	x       analysis.LoopID
+	pre     ir.BlockID   // from which it is entered
+	enter   *ir.Inst     // the terminator of pre
+	latches []ir.BlockID // from which the header follows again, each once
+	slopes  map[ir.ValueID]slope
+	first   map[ir.ValueID]ir.ValueID // values of the first turn
+	moving  map[element]ir.ValueID
+	gone    map[ir.InstID]bool
+	room    int // registers left for new parameters
+}
+
+// slope is what a value changes by from turn to turn: k, or k times a value that
+// the loop does not change.
+type slope struct {
+	k    uint64
+	unit ir.ValueID // 0 for 1
+}
+
+// element is the address of an element at a linear index.
+type element struct {
+	op    ir.Op
+	ty    ir.TypeID
+	base  ir.ValueID
+	index ir.ValueID
+}
+
+func (s *reducer) loop(x analysis.LoopID) int {
+	v := s.u.v
+	lp := &s.loops.List[x]
+	s.x = x
+	if !s.simple(lp) || !s.entered(lp) || !s.induction(lp) {
+		return 0
+	}
+	s.first = map[ir.ValueID]ir.ValueID{}
+	s.moving = map[element]ir.ValueID{}
+	s.gone = map[ir.InstID]bool{}
+	s.room = min(strengthTurns, strengthValues-s.live(lp))
+	if s.uses == nil {
+		s.uses = analysis.NewUses(v)
+	}
+	n := 0
+	for _, b := range lp.Blocks {
+		if !s.always(b) {
+			continue
+		}
+		for _, id := range slices.Clone(v.Blocks[b].Insts) {
+			if s.gone[id] {
+				continue
+			}
+			switch in := &v.Insts[id]; in.Op {
+			case ir.OpMul:
+				if s.product(id) {
+					n++
+				}
+			case ir.OpShiftIRef, ir.OpGetElemIRef:
+				if s.address(id) {
+					n++
+				}
+			}
+		}
+	}
+	if len(s.gone) > 0 {
+		for _, b := range lp.Blocks {
+			v.Blocks[b].Insts = slices.DeleteFunc(v.Blocks[b].Insts, func(id ir.InstID) bool { return s.gone[id] })
+		}
+	}
+	return n
+}
+
+// simple reports whether a loop has nothing in it but arithmetic, accesses and branches.
+func (s *reducer) simple(lp *analysis.Loop) bool {
+	v := s.u.v
+	for _, b := range lp.Blocks {
+		if v.Blocks[b].Exc != 0 {
+			return false
+		}
+		for _, id := range v.Blocks[b].Insts {
+			in := &v.Insts[id]
+			if in.Has(ir.FlagFill) || in.Has(ir.FlagExc) {
+				return false
+			}
+			switch in.Op {
+			case ir.OpBranch, ir.OpBranch2, ir.OpSwitch, ir.OpMathSqrt:
+				continue
+			}
+			switch in.Op.Info().Class {
+			case ir.ClassConv, ir.ClassIntBin, ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP,
+				ir.ClassSelect, ir.ClassAddr, ir.ClassMem:
+				continue
+			}
+			return false
+		}
+	}
+	return true
+}
+
+// entered finds the one edge into a loop and the blocks that lead back; false if
+// there are several edges into it.
+func (s *reducer) entered(lp *analysis.Loop) bool {
+	v := s.u.v
+	s.enter, s.latches = nil, s.latches[:0]
+	for _, b := range s.cfg.Preds[lp.Header] {
+		if s.loops.Contains(s.x, b) {
+			if !slices.Contains(s.latches, b) {
+				s.latches = append(s.latches, b)
+			}
+			continue
+		}
+		if s.enter != nil {
+			return false
+		}
+		s.pre, s.enter = b, v.Term(b)
+	}
+	if s.enter == nil {
+		return false
+	}
+	switch s.enter.Op {
+	case ir.OpBranch, ir.OpBranch2, ir.OpSwitch:
+		return true
+	}
+	return false
+}
+
+// always reports whether a block is part of every turn.
+func (s *reducer) always(b ir.BlockID) bool {
+	for _, l := range s.latches {
+		if !s.cfg.Dominates(b, l) {
+			return false
+		}
+	}
+	return true
+}
+
+// invariant reports whether a value is the same in all turns.
+func (s *reducer) invariant(x ir.ValueID) bool {
+	switch d := &s.u.v.Values[x]; d.Kind {
+	case ir.ValueConst:
+		return true
+	case ir.ValueResult:
+		return !s.loops.Contains(s.x, s.u.v.Insts[d.Def].Block)
+	default:
+		return !s.loops.Contains(s.x, ir.BlockID(d.Def))
+	}
+}
+
+// bits is the width of an integer of up to 64 bits, or 0.
+func (s *reducer) bits(ty ir.TypeID) uint32 {
+	if n := s.u.t.At(ty); n.Kind == ir.KInt && n.Bits <= 64 {
+		return n.Bits
+	}
+	return 0
+}
+
+// induction is step 1. It reports whether there is an induction variable.
+func (s *reducer) induction(lp *analysis.Loop) bool {
+	v := s.u.v
+	s.slopes = nil
+	for i, p := range v.Blocks[lp.Header].Params {
+		if s.bits(v.Values[p].Type) == 0 {
+			continue
+		}
+		if d, ok := s.step(lp.Header, i, p); ok {
+			if s.slopes == nil {
+				s.slopes = map[ir.ValueID]slope{}
+			}
+			s.slopes[p] = d
+		}
+	}
+	if s.slopes == nil {
+		return false
+	}
+	for _, b := range lp.Blocks {
+		for _, id := range v.Blocks[b].Insts {
+			in := &v.Insts[id]
+			switch in.Op {
+			case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpShl:
+				if n := s.bits(in.Ty); n != 0 {
+					if d, ok := s.linear(in, n); ok {
+						s.slopes[in.Results[0]] = d
+					}
+				}
+			}
+		}
+	}
+	return true
+}
+
+// step is what all ways back add to a parameter of the header.
+func (s *reducer) step(header ir.BlockID, i int, p ir.ValueID) (d slope, ok bool) {
+	v := s.u.v
+	for _, l := range s.latches {
+		for k := range v.Term(l).Dests {
+			dest := &v.Term(l).Dests[k]
+			if dest.Block != header {
+				continue
+			}
+			in := s.u.def(dest.Args[i])
+			if in == nil || in.Op != ir.OpAdd && in.Op != ir.OpSub {
+				return d, false
+			}
+			x, y := in.Args[0], in.Args[1]
+			if in.Op == ir.OpAdd && y == p {
+				x, y = y, x
+			}
+			if x != p || y == p || !s.invariant(y) {
+				return d, false
+			}
+			e := slope{1, y}
+			if c, isConst := s.u.intConst(y); isConst {
+				e = slope{c, 0}
+			}
+			if in.Op == ir.OpSub {
+				e.k = -e.k
+			}
+			e.k &= mask(s.bits(v.Values[p].Type))
+			if ok && e != d {
+				return d, false
+			}
+			d, ok = e, true
+		}
+	}
+	return d, ok && d.k != 0
+}
+
+// linear is the slope of a sum, difference or product of n bits.
+func (s *reducer) linear(in *ir.Inst, n uint32) (d slope, ok bool) {
+	x, y := in.Args[0], in.Args[1]
+	a, aok := s.slopes[x]
+	b, bok := s.slopes[y]
+	if !aok && !bok || !aok && !s.invariant(x) || !bok && !s.invariant(y) {
+		return d, false
+	}
+	switch in.Op {
+	case ir.OpAdd, ir.OpSub:
+		if in.Op == ir.OpSub {
+			b.k = -b.k
+		}
+		switch {
+		case !aok:
+			d = b
+		case !bok:
+			d = a
+		case a.unit == b.unit:
+			d = slope{a.k + b.k, a.unit}
+		default:
+			return d, false
+		}
+	case ir.OpMul:
+		if aok && bok {
+			return d, false
+		}
+		if !aok {
+			a, y = b, x
+		}
+		c, isConst := s.u.intConst(y)
+		switch {
+		case isConst:
+			d = slope{a.k * c, a.unit}
+		case a.unit == 0:
+			d = slope{a.k, y}
+		default:
+			return d, false
+		}
+	case ir.OpShl:
+		c, isConst := s.u.intConst(y)
+		if bok || !isConst {
+			return d, false
+		}
+		d = slope{a.k << shiftCount(c, n), a.unit}
+	}
+	d.k &= mask(n)
+	return d, d.k != 0
+}
+
+// live counts the values of a loop that want a register all the time: numbers
+// and addresses that go round, and those from outside.
+func (s *reducer) live(lp *analysis.Loop) int {
+	v := s.u.v
+	seen := map[ir.ValueID]bool{}
+	note := func(x ir.ValueID) {
+		if v.Values[x].Kind != ir.ValueConst && !s.u.t.Kind(v.Values[x].Type).IsFP() && !seen[x] && s.invariant(x) {
+			seen[x] = true
+		}
+	}
+	for _, p := range v.Blocks[lp.Header].Params {
+		if !s.u.t.Kind(v.Values[p].Type).IsFP() {
+			seen[p] = true
+		}
+	}
+	for _, b := range lp.Blocks {
+		for _, id := range v.Blocks[b].Insts {
+			in := &v.Insts[id]
+			for _, a := range in.Args {
+				note(a)
+			}
+			for k := range in.Dests {
+				if s.loops.Contains(s.x, in.Dests[k].Block) {
+					for _, a := range in.Dests[k].Args {
+						note(a)
+					}
+				}
+			}
+		}
+	}
+	return len(seen)
+}
+
+// product reduces a product, with sums and differences that nothing but the next
+// reads, to a value that goes round.
+func (s *reducer) product(id ir.InstID) bool {
+	v := s.u.v
+	in := &v.Insts[id]
+	x := in.Results[0]
+	d, ok := s.slopes[x]
+	if !ok || s.room <= 0 || s.shift(in.Args[0]) || s.shift(in.Args[1]) {
+		return false
+	}
+	for {
+		list := s.uses.Of(x)
+		if len(list) != 1 {
+			break
+		}
+		next := &v.Insts[list[0]]
+		if len(next.Results) != 1 || !s.loops.Contains(s.x, next.Block) || next.IsTerminator() {
+			break
+		}
+		e, ok := s.slopes[next.Results[0]]
+		if !ok || !s.addable(e) || !s.always(next.Block) {
+			break
+		}
+		id, x, d = list[0], next.Results[0], e
+	}
+	if !s.addable(d) {
+		return false
+	}
+	in = &v.Insts[id]
+	op := ir.OpAdd
+	if n := s.bits(in.Ty); n > 1 && signed(d.k, n) < 0 {
+		op, d.k = ir.OpSub, -d.k&mask(n)
+	}
+	by := d.unit
+	if d.unit == 0 {
+		by = s.u.integer(in.Ty, d.k)
+	} else if d.k != 1 {
+		by = s.before(ir.Inst{Op: ir.OpMul, Ty: in.Ty, Args: []ir.ValueID{d.unit, s.u.integer(in.Ty, d.k)}, Pos: in.Pos}, in.Ty, "", id)
+	}
+	s.replace(id, s.goRound(id, x, s.begin(x), ir.Inst{Op: op, Ty: in.Ty, Args: []ir.ValueID{0, by}, Pos: in.Pos}))
+	return true
+}
+
+// shift reports whether a product by a value is no more than a shift, which
+// accesses do by themselves if it is small.
+func (s *reducer) shift(x ir.ValueID) bool {
+	c, ok := s.u.intConst(x)
+	return ok && c&(c-1) == 0
+}
+
+// addable reports whether a slope can be added without computing it in the loop.
+func (s *reducer) addable(d slope) bool { return d.unit == 0 || s.invariant(d.unit) }
+
+// address reduces the address of an element.
+func (s *reducer) address(id ir.InstID) bool {
+	u, v := s.u, s.u.v
+	in := &v.Insts[id]
+	index := in.Args[1]
+	d, ok := s.slopes[index]
+	if !ok || d.unit != 0 || s.bits(in.Ty2) != 64 || !s.invariant(in.Args[0]) {
+		return false
+	}
+	if !in.Has(ir.FlagPtr) && (u.opt.Sanitize || !s.rooted(in.Args[0])) {
+		return false
+	}
+	elem := in.Ty
+	if in.Op == ir.OpGetElemIRef {
+		elem = u.t.At(in.Ty).Elem
+	}
+	if s.lay == nil {
+		s.lay = layout.New(u.t)
+	}
+	if l := s.lay.Of(elem); scalable(l.Size.AlignUp(l.Align).W8) {
+		return false
+	}
+	// The index without a constant that is added.
+	off := uint64(0)
+	for {
+		def := u.def(index)
+		if def == nil || def.Op != ir.OpAdd && def.Op != ir.OpSub {
+			break
+		}
+		c, isConst := u.intConst(def.Args[1])
+		if _, ok := s.slopes[def.Args[0]]; !ok || !isConst {
+			break
+		}
+		if def.Op == ir.OpSub {
+			c = -c
+		}
+		off += c
+		index = def.Args[0]
+	}
+	key := element{in.Op, in.Ty, in.Args[0], index}
+	ptr := in.Flags & ir.FlagPtr
+	x, ok := s.moving[key]
+	if !ok {
+		if s.room <= 0 {
+			return false
+		}
+		res := in.Results[0]
+		start := ir.Inst{Op: in.Op, Flags: ptr, Ty: in.Ty, Ty2: in.Ty2, Args: []ir.ValueID{in.Args[0], s.begin(index)}, Pos: in.Pos}
+		x = s.goRound(id, res, s.before(start, v.Values[res].Type, "", id), ir.Inst{Op: ir.OpShiftIRef, Flags: ptr, Ty: elem, Ty2: in.Ty2, Args: []ir.ValueID{0, u.integer(in.Ty2, d.k)}, Pos: in.Pos})
+		s.moving[key] = x
+	}
+	if off == 0 {
+		s.replace(id, x)
+		return true
+	}
+	in = &v.Insts[id]
+	in.Op, in.Ty, in.Args = ir.OpShiftIRef, elem, []ir.ValueID{x, u.integer(in.Ty2, off)}
+	return true
+}
+
+// scalable reports whether machines multiply an index by a size for nothing.
+func scalable(size uint64) bool { return size <= 8 && size&(size-1) == 0 }
+
+// rooted reports whether a reference was computed from one that has a variable
+// of its own in generated code, which keeps all alive that are computed from it, or
+// from none that is in the heap. An object of a fixed size stays what the
+// passes after this one know: an address that goes round hides where it is from.
+func (s *reducer) rooted(x ir.ValueID) bool {
+	x = s.u.base(x)
+	in := s.u.def(x)
+	if in == nil {
+		d := &s.u.v.Values[x]
+		return d.Kind != ir.ValueParam || d.Def == 0 || len(s.cfg.Preds[d.Def]) > 1
+	}
+	switch in.Op {
+	case ir.OpLoad, ir.OpCall, ir.OpNewHybrid:
+		return true
+	}
+	return false
+}
+
+// begin is the value of an expression in the first turn, computed in front of the loop.
+func (s *reducer) begin(x ir.ValueID) ir.ValueID {
+	if s.invariant(x) {
+		return x
+	}
+	if y, ok := s.first[x]; ok {
+		return y
+	}
+	v := s.u.v
+	var y ir.ValueID
+	if d := &v.Values[x]; d.Kind == ir.ValueParam {
+		for k := range s.enter.Dests {
+			if e := &s.enter.Dests[k]; int32(e.Block) == d.Def {
+				y = e.Args[d.Index]
+			}
+		}
+	} else {
+		id := ir.InstID(d.Def)
+		in := v.Insts[id]
+		in.Args = []ir.ValueID{s.begin(in.Args[0]), s.begin(in.Args[1])}
+		y = s.before(ir.Inst{Op: in.Op, Ty: in.Ty, Args: in.Args, Pos: in.Pos}, d.Type, d.Name, id)
+	}
+	s.first[x] = y
+	return y
+}
+
+// before puts an instruction, made of another, in front of the loop.
+func (s *reducer) before(in ir.Inst, ty ir.TypeID, name string, of ir.InstID) ir.ValueID {
+	return s.insert(s.pre, in, ty, name, of)
+}
+
+// insert puts an instruction in front of the terminator of a block.
+func (s *reducer) insert(b ir.BlockID, in ir.Inst, ty ir.TypeID, name string, of ir.InstID) ir.ValueID {
+	v := s.u.v
+	id := v.InsertBefore(b, len(v.Blocks[b].Insts)-1, in, []ir.TypeID{ty}, []string{name})
+	s.u.setOrigin(id, s.u.originOf(of))
+	s.enter = v.Term(s.pre)
+	return v.Insts[id].Results[0]
+}
+
+// goRound makes a parameter of the header in place of a value: it begins as init,
+// and each jump back passes next, of which the first operand is the parameter.
+func (s *reducer) goRound(of ir.InstID, x, init ir.ValueID, next ir.Inst) ir.ValueID {
+	v := s.u.v
+	header := s.loops.List[s.x].Header
+	ty, name := v.Values[x].Type, v.Values[x].Name
+	p := v.AddParam(header, ty, name)
+	pass := func(b ir.BlockID, a ir.ValueID) {
+		for k := range v.Term(b).Dests {
+			if d := &v.Term(b).Dests[k]; d.Block == header {
+				d.Args = append(d.Args[:len(d.Args):len(d.Args)], a)
+			}
+		}
+	}
+	pass(s.pre, init)
+	for _, b := range s.latches {
+		in := next
+		in.Args = []ir.ValueID{p, next.Args[1]}
+		pass(b, s.insert(b, in, ty, name, of))
+	}
+	s.room--
+	return p
+}
+
+// replace puts a parameter in place of the result of an instruction, which goes.
+func (s *reducer) replace(id ir.InstID, p ir.ValueID) {
+	in := &s.u.v.Insts[id]
+	s.r.set(in.Results[0], p)
+	s.gone[id] = true
+	for _, a := range in.Args {
+		s.unused(a)
+	}
+}
+
+// unused takes away what computes a linear value if nothing reads it any more.
+func (s *reducer) unused(x ir.ValueID) {
+	v := s.u.v
+	d := &v.Values[x]
+	if _, ok := s.slopes[x]; !ok || d.Kind != ir.ValueResult || s.gone[ir.InstID(d.Def)] {
+		return
+	}
+	for _, id := range s.uses.Of(x) {
+		if !s.gone[id] {
+			return
+		}
+	}
+	s.gone[ir.InstID(d.Def)] = true
+	for _, a := range v.Insts[d.Def].Args {
+		s.unused(a)
+	}
+}
