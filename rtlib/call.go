@@ -8,8 +8,8 @@ import (
 )
 
 // Callable reports whether a funcref can be called as a function of the class.
-func Callable(f uintptr, class uint32) bool {
-	return f != 0 && (*Func)(unsafe.Pointer(f)).Class == class
+func Callable(f unsafe.Pointer, class uint32) bool {
+	return f != nil && (*Func)(f).Class == class
 }
 
 // CodeOf returns the address of the code of a top-level function, for Func.Code. f is the
@@ -17,11 +17,11 @@ func Callable(f uintptr, class uint32) bool {
 func CodeOf(f unsafe.Pointer) uintptr { return **(**uintptr)(f) }
 
 // BadCall stops the program because Callable said no.
-func BadCall(t *Ctx, f uintptr, class uint32, where string) {
-	if f == 0 {
+func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) {
+	if f == nil {
 		Fail(t, NullFunc, where, "")
 	}
-	Fail(t, BadSignature, where, "calling "+(*Func)(unsafe.Pointer(f)).Name+" with another signature")
+	Fail(t, BadSignature, where, "calling "+(*Func)(f).Name+" with another signature")
 }
 
 // Tail calls other than to the function itself. The body of the caller leaves

@@ -38,9 +38,11 @@ func recType(class int) string { return fmt.Sprintf("fn%d", class) }
 func callType(class int) string { return fmt.Sprintf("call%d", class) }
 
 // target is a computed callee as a variable, which is tested to be a function of
-// the right class.
+// the right class. It is a pointer from the start, test and report included: of a
+// number that is used as well the Go compiler keeps a copy beside it.
 func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) string {
-	f := e.temp(out, callee)
+	f := e.scope.local("f")
+	out.add("%s := unsafe.Pointer(%s)", f, e.temp(out, callee))
 	class := e.classOf(sig)
 	*out = append(*out, jen.If(raw("!rt.Callable(%s, %d)", f, class)).Block(
 		raw("rt.BadCall(t, %s, %d, %q)", f, class, e.siteName(id)), raw("return")))
@@ -52,9 +54,7 @@ func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) s
 // record begins with it, see rt.Func.Code. Go's compiler sees through the variable.
 func (e *fn) computed(out *code, id ir.InstID, in *ir.Inst) string {
 	f := e.target(out, id, in.Args[0], in.Sig)
-	v := e.scope.local("f")
-	out.add("%s := unsafe.Pointer(%s)", v, f)
-	return fmt.Sprintf("(*(*%s)(unsafe.Pointer(&%s)))", callType(e.classOf(in.Sig)), v)
+	return fmt.Sprintf("(*(*%s)(unsafe.Pointer(&%s)))", callType(e.classOf(in.Sig)), f)
 }
 
 func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
@@ -176,7 +176,7 @@ func (e *fn) tailCall(out *code, id ir.InstID, in *ir.Inst) {
 	if f != nil {
 		rec = "&" + e.gen.info[f].rec + ".Func"
 	} else {
-		rec = "(*rt.Func)(unsafe.Pointer(" + e.target(out, id, in.Args[0], in.Sig) + "))"
+		rec = "(*rt.Func)(" + e.target(out, id, in.Args[0], in.Sig) + ")"
 	}
 	e.listOf(e.at(in.Sig).Fields)
 	if len(in.Args) > 1 {

@@ -1236,11 +1236,11 @@ func calls_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	{
 		f := *(*uintptr)(unsafe.Pointer(&g_slot))
 		_ = x_1
-		if !rt.Callable(f, 3) {
-			rt.BadCall(t, f, 3, "@calls_slot.v1.entry.c")
+		f_2 := unsafe.Pointer(f)
+		if !rt.Callable(f_2, 3) {
+			rt.BadCall(t, f_2, 3, "@calls_slot.v1.entry.c")
 			return
 		}
-		f_2 := unsafe.Pointer(f)
 		*(*uint32)(unsafe.Add(fp, 4)) = 26
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		r := (*(*call3)(unsafe.Pointer(&f_2)))(t, x_1)
@@ -1278,8 +1278,9 @@ func body_tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	f := *(*uintptr)(unsafe.Pointer(&g_slot))
-	if !rt.Callable(f, 3) {
-		rt.BadCall(t, f, 3, "@tails_slot.v1.entry+1")
+	f_2 := unsafe.Pointer(f)
+	if !rt.Callable(f_2, 3) {
+		rt.BadCall(t, f_2, 3, "@tails_slot.v1.entry+1")
 		return
 	}
 	{
@@ -1287,7 +1288,7 @@ func body_tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		x.W[0] = uint64(x_1)
 	}
 	t.SP = uintptr(fp)
-	rt.TailCall(t, (*rt.Func)(unsafe.Pointer(f)))
+	rt.TailCall(t, (*rt.Func)(f_2))
 	return
 }
 

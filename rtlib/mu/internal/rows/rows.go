@@ -31,13 +31,13 @@ func bottom(t *rt.Ctx, f uintptr) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:26
-		if !rt.Callable(f, 1) {
+		f_2 := unsafe.Pointer(f)
 //line rows.uir:26
-			rt.BadCall(t, f, 1, "@bottom.v1.entry.call")
+		if !rt.Callable(f_2, 1) {
+//line rows.uir:26
+			rt.BadCall(t, f_2, 1, "@bottom.v1.entry.call")
 			return
 		}
-//line rows.uir:26
-		f_2 := unsafe.Pointer(f)
 //line rows.uir:26
 		*(*uint32)(unsafe.Add(fp, 4)) = 1
 //line rows.uir:26
