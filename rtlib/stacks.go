@@ -156,10 +156,13 @@ func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
 
 // EnterStack is the rest of SwapStack, when the stack is bound again.
 func EnterStack(t *Ctx) {
-	if s := thread.Of(t); !s.Landed() {
+	s := thread.Of(t)
+	if !s.Landed() {
 		s.Arrive()
 	}
-	landed(t)
+	if t.Thrown != 0 || s.Inspection != nil {
+		resumed(t)
+	}
 }
 
 // landed is what there is to do when values or an exception have arrived.

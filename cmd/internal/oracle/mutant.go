@@ -62,6 +62,12 @@ var MutantList = []Mutant{
 		`out.add("x.W[%d] = uint64(%s)", *w, path)
 			*w++`, `out.add("x.W[0] = uint64(%s)", path)
 			*w++`, ""},
+	{"coroutine keeps nothing", "transpile/gogen/resume.go", "e.save(out, in.Keep)\n\tif in.Imm", "if in.Imm", ""},
+	{"coroutine goes on at the place before", "transpile/gogen/resume.go", `out.add("t.Resume = %d", in.Imm)`, `out.add("t.Resume = %d", in.Imm-1)`, ""},
+	{"what a coroutine keeps is no root", "transpile/gogen/resume.go",
+		"\te.prologue(&begin, 0)", "\troots := e.keepRoots\n\te.keepRoots = 0\n\te.prologue(&begin, 0)\n\te.keepRoots = roots", ""},
+	{"exception of a coroutine lost", "rtlib/internal/thread/guest.go", "s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1,", "s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 0,", ""},
+	{"lent stack bound at once", "rtlib/internal/stack/state.go", "if w&wordLent != 0 {\n\t\t\treturn Lent", "if false {\n\t\t\treturn Lent", "stack_guest_lent"},
 	{"mask of folded shifts a bit too wide", "transpile/passes/fold.go", "return b & (1<<bits.Len32(n-1) - 1) }", "return b & (1<<bits.Len32(n) - 1) }", ""},
 	{"stores forget nothing", "transpile/passes/loads.go",
 		"return !l.disjoint(k.location, at) })", "return false })", ""},
