@@ -515,16 +515,24 @@ func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
 	if x := blk.Exc; x != 0 && e.plan.Used[x] && e.name[x] != "" {
 		e.root(&out, x)
 	}
-	e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
+	for ids := e.plan.Emitted(b); len(ids) > 0; {
+		id, in, n := ids[0], &e.v.Insts[ids[0]], e.sameChoice(ids)
 		e.markLine(&out, id, in)
 		e.faultSite(id, in)
 		e.clearStale(&out, id)
 		e.keepalives(&out, in)
-		e.inst(&out, id, in, next)
-		for _, r := range in.Results {
-			e.point(&out, r)
+		if n > 1 {
+			e.choose(&out, ids[:n])
+		} else {
+			e.inst(&out, id, in, next)
 		}
-	})
+		for _, id := range ids[:n] {
+			for _, r := range e.v.Insts[id].Results {
+				e.point(&out, r)
+			}
+		}
+		ids = ids[n:]
+	}
 	return out
 }
 

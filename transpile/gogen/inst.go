@@ -22,7 +22,7 @@ func (e *fn) inst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.ClassAddr:
 		e.addressInst(out, id, in)
 	case ir.ClassSelect:
-		e.selectInst(out, in)
+		e.selectInst(out, id, in)
 	case ir.ClassBranch:
 		e.branch(out, in, next)
 	case ir.ClassCall:
@@ -187,7 +187,7 @@ func shiftMask(n uint32) uint64 {
 	return m - 1
 }
 
-func (e *fn) selectInst(out *code, in *ir.Inst) {
+func (e *fn) selectInst(out *code, id ir.InstID, in *ir.Inst) {
 	r := in.Results[0]
 	if e.isVector(in.Ty) {
 		c, a, b := e.temp(out, in.Args[0]), e.temp(out, in.Args[1]), e.temp(out, in.Args[2])
@@ -198,25 +198,84 @@ func (e *fn) selectInst(out *code, in *ir.Inst) {
 		e.set(out, r, tmp)
 		return
 	}
-	if !e.plan.Used[r] {
-		return
+	e.choose(out, []ir.InstID{id})
+}
+
+// sameChoice is how many of the first instructions can be one conditional
+// statement: SELECTs of the same condition, of which none needs another's result.
+// The Go compiler makes conditional moves of a statement, unless one of its values
+// is the address of a load: a branch that is predicted lets the load begin early.
+// That is as good for the other values, which are often addresses of stores. What
+// would keep it from conditional moves altogether stays by itself.
+func (e *fn) sameChoice(ids []ir.InstID) int {
+	first := &e.v.Insts[ids[0]]
+	if !e.moves(first) {
+		return 1
 	}
-	name := e.name[r]
-	// A hoisted variable may be an operand's: go through a fresh one.
-	tmp := e.scope.local("v")
-	if name == "" {
-		tmp = e.localName(r)
-		e.name[r] = tmp
+	n := 1
+	for ; n < len(ids); n++ {
+		in := &e.v.Insts[ids[n]]
+		if !e.moves(in) || e.plan.Alias[in.Args[0]] != e.plan.Alias[first.Args[0]] {
+			break
+		}
+		free := true
+		for _, a := range in.Args {
+			e.plan.EachUse(a, func(x ir.ValueID) {
+				for _, id := range ids[:n] {
+					free = free && e.plan.Alias[e.v.Insts[id].Results[0]] != x
+				}
+			})
+		}
+		if !free {
+			break
+		}
 	}
-	out.add("var %s %s = %s", tmp, e.goType(in2type(e, r)), e.expr(in.Args[2]))
-	if name == "" {
-		e.declared(out, r)
+	return n
+}
+
+// moves reports whether an instruction is a SELECT of which the Go compiler makes a
+// conditional move: of two integers or addresses, the first of them known.
+func (e *fn) moves(in *ir.Inst) bool {
+	if in.Op != ir.OpSelect || e.isVector(in.Ty) || e.plan.Inline[e.plan.Alias[in.Args[1]]] {
+		return false
 	}
-	*out = append(*out, jen.If(raw("%s", e.expr(in.Args[0]))).Block(raw("%s = %s", tmp, e.expr(in.Args[1]))))
-	if name != "" {
-		out.add("%s = %s", name, tmp)
+	switch e.goType(in2type(e, in.Results[0])) {
+	case "uint16", "uint32", "uint64", "uintptr":
+		return true
 	}
-	e.root(out, r)
+	return false
+}
+
+// choose emits SELECTs of the same condition.
+func (e *fn) choose(out *code, ids []ir.InstID) {
+	var then, after code
+	for _, id := range ids {
+		in := &e.v.Insts[id]
+		r := in.Results[0]
+		if !e.plan.Used[r] {
+			continue
+		}
+		name := e.name[r]
+		// A hoisted variable may be an operand's: go through a fresh one.
+		tmp := e.scope.local("v")
+		if name == "" {
+			tmp = e.localName(r)
+			e.name[r] = tmp
+		}
+		out.add("var %s %s = %s", tmp, e.goType(in2type(e, r)), e.expr(in.Args[2]))
+		if name == "" {
+			e.declared(out, r)
+		}
+		then.add("%s = %s", tmp, e.expr(in.Args[1]))
+		if name != "" {
+			after.add("%s = %s", name, tmp)
+		}
+		e.root(&after, r)
+	}
+	if len(then) > 0 {
+		*out = append(*out, jen.If(raw("%s", e.expr(e.v.Insts[ids[0]].Args[0]))).Block(then...))
+		*out = append(*out, after...)
+	}
 }
 
 func in2type(e *fn, r ir.ValueID) ir.TypeID { return e.v.Values[r].Type }

@@ -501,6 +501,9 @@ func (f *Func) hoist() {
 	}
 }
 
+// Emitted are the instructions of a block that EachInst goes through.
+func (f *Func) Emitted(b ir.BlockID) []ir.InstID { return f.emitted[b] }
+
 // EachInst calls fn for the instructions of a block that are emitted at their
 // place.
 func (f *Func) EachInst(b ir.BlockID, fn func(ir.InstID, *ir.Inst)) {
