@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +20,7 @@ type Config struct {
 	Seed  int64         // of the first program; the others follow
 	Count int           // programs, 0 for as long as For lasts
 	For   time.Duration // no batch begins after that
-	Batch int           // programs a build
+	Batch int           // programs at a time; those of a kind share a build
 	// Keep is the folder for what is found: a folder each, with the bundle, the
 	// reduced bundle and the command. "" keeps nothing.
 	Keep   string
@@ -51,9 +52,13 @@ func Fuzz(c Config) (Result, error) {
 				return res, err
 			}
 		}
-		diffs, err := c.Lab.Batch(ps, c.Ways)
-		if err != nil {
-			return res, fmt.Errorf("seeds from %d: %w", ps[0].Seed, err)
+		var diffs []Difference
+		for _, group := range byKind(ps) {
+			d, err := c.Lab.Batch(group, c.Ways)
+			if err != nil {
+				return res, fmt.Errorf("seeds from %d: %w", ps[0].Seed, err)
+			}
+			diffs = append(diffs, d...)
 		}
 		res.Programs += n
 		known := map[int64]bool{}
@@ -88,6 +93,15 @@ func Programs(seed int64, n int) []randprog.Program {
 		ps = append(ps, randprog.Generate(seed+int64(i), fmt.Sprintf("@p%d.", i)))
 	}
 	return ps
+}
+
+// byKind puts programs into as many bundles as they are of kinds.
+func byKind(ps []randprog.Program) [][]randprog.Program {
+	groups := make([][]randprog.Program, randprog.NumKinds)
+	for _, p := range ps {
+		groups[p.Kind] = append(groups[p.Kind], p)
+	}
+	return slices.DeleteFunc(groups, func(g []randprog.Program) bool { return len(g) == 0 })
 }
 
 // keep writes a folder for a difference.

@@ -247,12 +247,7 @@ func (f *fn) end() {
 	if g.r.Intn(3) == 0 {
 		f.mix()
 	}
-	var later []*block
-	for _, b := range f.planned {
-		if b.level > f.cur.level {
-			later = append(later, b)
-		}
-	}
+	later := f.later()
 	if len(later) == 0 {
 		f.leave()
 		return

@@ -29,6 +29,7 @@
 //	call.go     statements: calls, exceptions, traps, the ends of blocks
 //	special.go  statements: tagged references, natives, watchpoints, futexes
 //	stack.go    coroutines and threads
+//	weave.go    coroutines that swap anywhere in their control flow
 //	gc.go       object graphs under allocation pressure, deep recursion
 //
 // Every program draws first which groups of statements it has at all, and how
@@ -38,6 +39,8 @@
 // # Invariants
 //
 //   - The text depends on the seed and the prefix alone.
+//   - Programs without weavers (weave.go) do not depend on that file: what these
+//     draw to decide whether there are any comes from numbers of their own.
 //   - A val in scope may be used in every statement that takes its type; what
 //     may not (addresses, weak references) never gets into scope.
 package randprog

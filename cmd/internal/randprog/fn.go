@@ -65,6 +65,13 @@ type fn struct {
 	finish func()
 	// quiet functions make no objects and call nothing.
 	quiet bool
+	// weaves marks weavers; the last two of always are whether they are at the
+	// bottom of a stack, and whom they yield to.
+	weaves bool
+	// plain functions call nothing and have no cells.
+	plain bool
+	// wide is how many values a block passes on at most, if not the usual number.
+	wide int
 }
 
 func (f *fn) fresh() string {
@@ -256,10 +263,29 @@ func (f *fn) carry(most int) []val {
 	return vars[:min(len(vars), r.Intn(most+1))]
 }
 
+// most is how many values go from block to block at most.
+func (f *fn) most() int {
+	if f.wide > 0 {
+		return f.wide
+	}
+	return 7
+}
+
+// later are the planned blocks behind the current one.
+func (f *fn) later() []*block {
+	var l []*block
+	for _, b := range f.planned {
+		if b.level > f.cur.level {
+			l = append(l, b)
+		}
+	}
+	return l
+}
+
 // next makes a block that goes on where the current one stops, with results of
 // its last instruction, and the destination that leads there.
 func (f *fn) next(results []val) (*block, string) {
-	c := f.carry(7)
+	c := f.carry(f.most())
 	b := f.newBlock(append(c, results...), false)
 	b.level = f.cur.level
 	args := append([]string(nil), f.now...)
@@ -272,12 +298,7 @@ func (f *fn) next(results []val) (*block, string) {
 // onFail is a destination for exceptions: a later block, or a handler of its own.
 func (f *fn) onFail() string {
 	g := f.g
-	var later []*block
-	for _, b := range f.planned {
-		if b.level > f.cur.level {
-			later = append(later, b)
-		}
-	}
+	later := f.later()
 	if len(later) > 0 && (f.handler > 5 || g.r.Intn(3) == 0) {
 		return f.dest(later[g.r.Intn(len(later))])
 	}
@@ -307,6 +328,9 @@ func (f *fn) clause(results []val, inst, tail string) {
 func (f *fn) fill(size int) {
 	for _, b := range f.planned {
 		f.start(b)
+		if f.weaves && f.g.r.Intn(2) == 0 {
+			f.yield()
+		}
 		for range 1 + f.g.r.Intn(size) {
 			f.statement()
 			if f.g.r.Intn(2) == 0 {

@@ -35,6 +35,7 @@ const (
 	grDeep
 	grGraph
 	grMeta
+	grWeave // drawn by declareWeavers
 	numGroups
 )
 
@@ -45,6 +46,17 @@ type statement struct {
 	weight int
 	loud   bool
 	make   func(*fn) bool
+}
+
+// plain says that plain functions may have the statement.
+func (s *statement) plain() bool {
+	switch s.group {
+	case grAlloc, grWeave:
+		return true
+	case grAlloca:
+		return false
+	}
+	return !s.loud
 }
 
 var statements []statement
@@ -82,12 +94,14 @@ func init() {
 		{grWatch, 2, true, (*fn).watch},
 		{grFutex, 2, true, (*fn).futex},
 		{grMeta, 1, true, (*fn).introspect},
+		{grWeave, 6, true, (*fn).drive},
+		{grWeave, 5, true, (*fn).yield},
 	}
 }
 
 // draw decides what the program is made of.
 func (g *gen) draw() {
-	for i := range g.has {
+	for i := range grWeave {
 		switch g.r.Intn(4) {
 		case 0:
 		case 1:
@@ -107,6 +121,9 @@ func (g *gen) draw() {
 // statement adds one random statement to the current block.
 func (f *fn) statement() {
 	g := f.g
+	if f.weaves && g.r.Intn(3) == 0 && f.yield() {
+		return
+	}
 	for range 20 {
 		total := 0
 		for _, s := range statements {
@@ -116,7 +133,7 @@ func (f *fn) statement() {
 		for _, s := range statements {
 			at -= s.weight * g.has[s.group]
 			if at < 0 {
-				if s.loud && f.quiet {
+				if s.loud && f.quiet || f.plain && !s.plain() {
 					break
 				}
 				if s.make(f) {

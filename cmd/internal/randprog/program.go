@@ -13,7 +13,20 @@ type Program struct {
 	Prefix string // with the '@'
 	Text   string
 	Run    string // function without parameters and results that runs it
+	Kind   Kind
 }
+
+// A Kind tells apart programs that are better not put into one bundle, because
+// what one of them does has effects on how all are translated.
+type Kind uint8
+
+// The kinds.
+const (
+	Ordinary    Kind = iota
+	Weaves           // has coroutines that swap anywhere, and threads, but nothing that looks into stacks
+	WeavesAlone      // the same without threads
+	NumKinds
+)
 
 // gen is a program under construction.
 type gen struct {
@@ -35,6 +48,7 @@ type gen struct {
 	holders []cell // cells with an object of a type; t is the object's
 	funcs_  []callee
 	coros   []coro
+	weave   weaving
 	graphs  []string // functions of package gc.go to run
 
 	fuel, sum  string // cells: calls left, checksum
@@ -45,6 +59,7 @@ type gen struct {
 	natSig     *sig
 	natExposed string
 	worker     string
+	kind       Kind
 	flag       string
 	watch      int
 	seed       int64
@@ -62,7 +77,7 @@ func Generate(seed int64, prefix string) Program {
 	g := &gen{r: rand.New(rand.NewSource(seed)), seed: seed, prefix: prefix,
 		types: map[string]*typ{}, sigs: map[string]*sig{}, consts: map[string]string{}}
 	g.program()
-	return Program{Seed: seed, Prefix: prefix, Text: fmt.Sprintf("// seed %d\n", seed) + g.defs.String() + g.funcs.String(), Run: prefix + "run"}
+	return Program{Seed: seed, Prefix: prefix, Text: fmt.Sprintf("// seed %d\n", seed) + g.defs.String() + g.funcs.String(), Run: prefix + "run", Kind: g.kind}
 }
 
 // Bundle puts programs into one bundle. Its entry function @main runs those
@@ -273,6 +288,8 @@ func (g *gen) program() {
 	fmt.Fprintf(&g.defs, ".funcsig %s = () -> ()\n", runSig.name)
 	g.sigs["() -> ()"] = runSig
 
+	g.declareWeavers()
+
 	// Signatures, and functions of them.
 	var sigs []*sig
 	for range 2 + r.Intn(3) {
@@ -328,6 +345,9 @@ func (g *gen) program() {
 	for _, c := range g.coros {
 		g.coroBody(c)
 	}
+	for _, w := range g.weave.list {
+		g.weaverBody(w)
+	}
 	if g.nat != "" {
 		g.native()
 	}
@@ -374,6 +394,7 @@ func (g *gen) run(fs []*fn, s *sig) {
 	start := &block{label: "%start"}
 	f.start(start)
 	f.emit("STORE <%s> %s %s", i64.name, g.sum, g.num(i64, 7))
+	g.weaveRuns(f)
 	for i := range 2 + r.Intn(4) {
 		f.emit("STORE <%s> %s %s", i64.name, g.fuel, g.num(i64, int64(20+r.Intn(100))))
 		c := fs[r.Intn(len(fs))]

@@ -157,6 +157,13 @@ func (g *gen) workerBody() {
 	entry.params = []val{p}
 	f.blocks = []*block{entry}
 	f.cur = entry
+	if len(g.weave.list) > 0 {
+		f.scope = []val{p}
+		for range 1 + g.r.Intn(2) {
+			f.drive()
+		}
+		p = f.get(p.t)
+	}
 	f.emit("BRANCH %s(%s)", f.planned[0].label, p.name)
 	f.fill(g.size)
 	f.print()
