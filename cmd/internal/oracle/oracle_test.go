@@ -20,6 +20,10 @@ func newLab(t *testing.T) *oracle.Lab {
 	return lab
 }
 
+// noText are the operations that no text has, so that no bundle can have them: what an accepted deviation
+// means, and what package resume makes.
+var noText = map[string]bool{"REFADDR": true, "DISPATCH": true, "SUSPEND": true, "RELOAD": true, "WOKEN": true}
+
 // TestSeeds compares a fixed set of random programs, the same each time.
 func TestSeeds(t *testing.T) {
 	n := 120
@@ -40,7 +44,7 @@ func TestSeeds(t *testing.T) {
 	}
 	// What the programs never do, these seeds must say: no operation gets lost.
 	for _, op := range cov.Missing() {
-		if !strings.HasPrefix(op, "@uvm.meta.") && op != "@uvm.irbuilder" && op != "REFADDR" {
+		if !strings.HasPrefix(op, "@uvm.meta.") && op != "@uvm.irbuilder" && !noText[op] {
 			t.Errorf("no program has %s", op)
 		}
 	}
