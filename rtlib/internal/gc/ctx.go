@@ -85,6 +85,7 @@ type Ctx struct {
 	limit uintptr       // Limit when no safepoint is asked for; of the owner
 	segs  []segment     // of the shadow stack, oldest first; of the owner
 	args  []uintptr     // references of a function that waits in GrowRefs
+	asked atomic.Uint32 // see Ask
 	epoch atomic.Uint32 // 1 + number of the collection that visited the context last
 
 	chunks []segment // of the alloca stack, oldest first; of the owner
@@ -147,13 +148,22 @@ func (c *Ctx) trip() {
 	atomic.StoreUint32(&c.Poll, 1)
 }
 
-// Ask asks the owner to poll, once. It may be called by anybody.
-func (c *Ctx) Ask() { c.trip() }
+// Ask keeps Poll set, until Asked: other safepoints do not take it back. It may be called by anybody.
+func (c *Ctx) Ask() {
+	c.asked.Store(1)
+	c.trip()
+}
+
+// Asked takes back what Ask did. Called by the owner.
+func (c *Ctx) Asked() {
+	c.asked.Store(0)
+	c.Safepoint()
+}
 
 // untrip takes the wish back. Called by the owner, who must look at world.stopping
 // afterwards, or while the world is stopped.
 func (c *Ctx) untrip() {
-	atomic.StoreUint32(&c.Poll, 0)
+	atomic.StoreUint32(&c.Poll, c.asked.Load())
 	atomic.StoreUintptr(&c.Limit, c.limit)
 }
 

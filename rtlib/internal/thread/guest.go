@@ -66,7 +66,7 @@ func (s *Stack) idle() bool { return s.co == nil && s.guest.body != nil }
 
 // ShouldMove is for a poll in a resumable body. It reports whether the body is to return Move.
 func ShouldMove(t *gc.Ctx) bool {
-	t.Safepoint()
+	t.Asked() // a safepoint, too
 	s := Of(t)
 	return s.co == nil && s.guest.move
 }
