@@ -36,6 +36,7 @@ const (
 	inlineOnceSize = 300 // if it is the only call and nothing else refers to the function
 	loopSize       = 15  // a callee with loops, in a loop
 	leafLoopSize   = 30  // the same if it calls and allocates nothing
+	tinyLoopSize   = 10  // one that calls and allocates nothing, anywhere
 	constantSize   = 10  // more for each argument that is a constant
 	callerSize     = 1200
 	recursiveSize  = 400 // a function that calls itself grows up to this
@@ -211,8 +212,13 @@ func (u *unit) most(in *ir.Inst, depth int32) int {
 	// something a copy even costs: values of the caller that were in registers in front
 	// of the loop are loaded into them again in each turn, since the Go compiler wants the
 	// registers at the head of a loop as they were when it was entered.
+	leaf := !s.calls && !s.alloc
 	if s.loops {
-		if most = loopSize; depth == 0 || s.loopCalls {
+		if most = loopSize; s.loopCalls {
+			return 0
+		} else if depth == 0 && leaf {
+			return tinyLoopSize
+		} else if depth == 0 {
 			return 0
 		}
 	}
@@ -221,7 +227,7 @@ func (u *unit) most(in *ir.Inst, depth int32) int {
 			most += constantSize
 		}
 	}
-	if s.loops && !s.calls && !s.alloc { // or not, if the loops are over a few links
+	if s.loops && leaf { // or not, if the loops are over a few links
 		most = max(most, leafLoopSize)
 	}
 	return most

@@ -38,6 +38,8 @@ func TestInliningLoops(t *testing.T) {
 		calls          int
 	}{
 		{"not in a loop", straight, loop(4, ""), 1},
+		{"a tiny one", straight, loop(3, ""), 0},
+		{"a tiny one that calls something", straight, loop(2, "CALL <@v_v> @unknown ()"), 1},
 		{"a small one", looping, loop(4, ""), 0},
 		{"a small one behind a call", looping, loop(4, "CALL <@v_v> @unknown ()"), 0},
 		{"a small one with a call in it", looping, `{ %e(<@i64> %n): BRANCH %l(%n)

@@ -10,7 +10,7 @@ import (
 
 // The ways to memory, from the cheapest to the dearest:
 //
-//  1. Generated code, or New: bump Ctx.Cur within the window up to Ctx.End and store
+//  1. Generated code, New, or NewHybrid: bump Ctx.Cur within the window up to Ctx.End and store
 //     the header. The window is zeroed already. No call, no lock, no start bit.
 //  2. NewSlow: the window is used up, but the hole it lies in goes on. The next 8 KB of
 //     the hole are zeroed and added to the window. The thread alone knows its holes.
@@ -83,7 +83,13 @@ func (c *Ctx) NewHybrid(t *Type, n uint64) uintptr {
 	if !ok {
 		return 0
 	}
-	return uintptr(c.allocate(size, t.Align, hybridHeader(t, n), n))
+	header := hybridHeader(t, n)
+	if p := c.Cur; size <= min(c.End-p, immix.MaxMedium) && t.Align <= 8 {
+		c.Cur = p + size
+		mem.Store64(mem.Address(p), header)
+		return p + HeaderSize
+	}
+	return uintptr(c.allocate(size, t.Align, header, n))
 }
 
 // NewKind allocates an object of a type whose Kind is not Plain and stores its payload
