@@ -81,7 +81,7 @@ func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
 	f.need()
 	f.nest()
 	f.alias()
-	f.inline()
+	f.inline(opt.Leaves)
 	f.bases()
 	f.hoist()
 	f.slots(opt.Leaves, opt.Copied)
@@ -269,8 +269,10 @@ const maxDepth = 6
 
 // inline marks results that need no variable: addresses at a constant distance,
 // wherever used, those that the accesses which use them can compute, and other
-// pure results used once in their own block.
-func (f *Func) inline() {
+// pure results used once in their own block. What only tells something about a
+// reference is not made behind a safepoint: the object would live longer than its
+// last variable, even if that was a called function's whose code was copied.
+func (f *Func) inline(leaves func(ir.TypeID) int) {
 	v := f.V
 	f.uses = make([]int32, len(v.Values))
 	f.depth = make([]uint8, len(v.Values))
@@ -278,9 +280,12 @@ func (f *Func) inline() {
 	for i := range useBlock {
 		useBlock[i] = -1
 	}
+	passed := int32(0)                     // safepoints so far
+	usedAt := make([]int32, len(v.Values)) // passed at the last use
 	count := func(b ir.BlockID, a ir.ValueID) {
 		a = f.Alias[a]
 		f.uses[a]++
+		usedAt[a] = passed
 		if useBlock[a] == -1 || useBlock[a] == b {
 			useBlock[a] = b
 		} else {
@@ -301,14 +306,22 @@ func (f *Func) inline() {
 			for _, a := range in.Keep {
 				count(b, a)
 			}
+			if f.Safepoint(in) {
+				passed++
+			}
 			f.liveDestArgs(in, func(a ir.ValueID) { count(b, a) })
 		}
 	}
+	passed = 0
+	tells := make([]bool, len(v.Values)) // has a reference as an operand, perhaps by what is inlined in it
 	f.Inline = make([]bool, len(v.Values))
 	access := f.accessOnly()
 	for _, b := range f.CFG.Order {
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
+			if f.Needed[id] && f.Safepoint(in) {
+				passed++
+			}
 			if !f.Needed[id] || len(in.Results) != 1 || in.IsTerminator() || f.renames(in) {
 				continue
 			}
@@ -317,12 +330,15 @@ func (f *Func) inline() {
 			for _, a := range in.Args {
 				if a = f.Alias[a]; f.Inline[a] {
 					d = max(d, f.depth[a])
+					tells[r] = tells[r] || tells[a]
 				}
+				tells[r] = tells[r] || leaves != nil && leaves(v.Values[a].Type) > 0
 			}
 			if d >= maxDepth {
 				continue
 			}
-			if f.constOffset(in) || access[r] || f.uses[r] == 1 && useBlock[r] == b && f.exprOp(in) {
+			late := usedAt[r] != passed && tells[r] && leaves(v.Values[r].Type) == 0
+			if f.constOffset(in) || access[r] || f.uses[r] == 1 && useBlock[r] == b && f.exprOp(in) && !late {
 				f.Inline[r] = true
 				f.depth[r] = d + 1
 			}
