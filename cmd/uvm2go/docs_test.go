@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // A fence is a fenced block of a document.
@@ -205,4 +207,21 @@ func anchors(text string) []string {
 		list = append(list, strings.ReplaceAll(noSlug.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
 	}
 	return list
+}
+
+// TestDocPasses wants every pass in the list of the internals, in the order of their first run.
+func TestDocPasses(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "internals.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	_, list, _ := strings.Cut(string(text), "\n| pass | does | tests |\n")
+	list, _, _ = strings.Cut(list, "\n\n")
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)` \\|").FindAllStringSubmatch(list, -1) {
+		listed = append(listed, m[1])
+	}
+	if want := transpile.Passes(); !slices.Equal(listed, want) {
+		t.Errorf("docs/internals.md lists %v, want %v", listed, want)
+	}
 }
