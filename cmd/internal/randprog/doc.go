@@ -30,6 +30,7 @@
 //	special.go  statements: tagged references, natives, watchpoints, futexes
 //	stack.go    coroutines and threads
 //	weave.go    coroutines that swap anywhere in their control flow
+//	loop.go     counting loops over arrays
 //	gc.go       object graphs under allocation pressure, deep recursion
 //
 // Every program draws first which groups of statements it has at all, and how

@@ -50,6 +50,7 @@ type gen struct {
 	coros   []coro
 	weave   weaving
 	graphs  []string // functions of package gc.go to run
+	loops   []string // and of loop.go
 
 	fuel, sum  string // cells: calls left, checksum
 	exc        *typ   // what is thrown
@@ -361,6 +362,10 @@ func (g *gen) program() {
 	if g.has[grDeep] > 0 {
 		g.deep()
 	}
+	own := rand.New(rand.NewSource(g.seed ^ 0x1009))
+	for k := range own.Intn(4) {
+		g.loop(k, own, runSig)
+	}
 	g.run(fs, runSig)
 }
 
@@ -395,6 +400,9 @@ func (g *gen) run(fs []*fn, s *sig) {
 	f.start(start)
 	f.emit("STORE <%s> %s %s", i64.name, g.sum, g.num(i64, 7))
 	g.weaveRuns(f)
+	for _, n := range g.loops {
+		f.emit("CALL <%s> %s ()", s.name, n)
+	}
 	for i := range 2 + r.Intn(4) {
 		f.emit("STORE <%s> %s %s", i64.name, g.fuel, g.num(i64, int64(20+r.Intn(100))))
 		c := fs[r.Intn(len(fs))]
