@@ -39,10 +39,6 @@ const (
 	maxSize = 1 << min(47, bits.UintSize-2)
 
 	maxBlockAlign = immix.LineSize // payloads aligned to more get pages of their own
-
-	// fewElements bounds the number and the size of elements of hybrids that are made in
-	// the window: their product is far from an overflow.
-	fewElements = 1 << 10
 )
 
 // New allocates an object of a registered type that is not a hybrid and returns its
@@ -70,15 +66,6 @@ func (c *Ctx) NewSlow(t *Type) uintptr {
 // NewHybrid allocates a hybrid with n variable elements and returns its payload address,
 // zeroed memory; 0 when the size is beyond bounds or the heap exhausted. It may collect.
 func (c *Ctx) NewHybrid(t *Type, n uint64) uintptr {
-	if n < fewElements && t.VarStride < fewElements && t.Align <= 8 {
-		p := c.Cur
-		size := t.hybridTotal(uintptr(n))
-		if c.End-p >= size {
-			c.Cur = p + size
-			mem.Store64(mem.Address(p), uint64(t.ID)|n<<32)
-			return p + HeaderSize
-		}
-	}
 	size, ok := hybridSize(t, n)
 	if !ok {
 		return 0
@@ -114,12 +101,7 @@ func hybridSize(t *Type, n uint64) (uintptr, bool) {
 	if hi != 0 || lo > maxSize || lo+uint64(t.Size) > maxSize {
 		return 0, false
 	}
-	return t.hybridTotal(uintptr(n)), true
-}
-
-// hybridTotal is hybridSize for sizes within bounds.
-func (t *Type) hybridTotal(n uintptr) uintptr {
-	return (max(t.Size+t.VarStride*n, 8) + headerSize + 7) &^ 7
+	return (max(t.Size+uintptr(lo), 8) + headerSize + 7) &^ 7, true
 }
 
 func hybridHeader(t *Type, n uint64) uint64 { return uint64(t.ID) | min(n, longLength)<<32 }
