@@ -152,8 +152,11 @@ func (m *Mutant) try(dir string) (by string, err error) {
 	}
 	if m.Script == "" {
 		ways := "O0-stress"
-		if strings.HasPrefix(m.File, "transpile/passes/") {
+		switch {
+		case strings.HasPrefix(m.File, "transpile/passes/"):
 			ways = "O1"
+		case m.File == "transpile/gogen/resume.go" || m.File == "rtlib/internal/thread/guest.go":
+			ways = "O1-stress"
 		}
 		// The seeds of the test command come first: they should be enough.
 		for _, args := range [][]string{{"-seed", "1", "-n", "10"}, {"-seed", "11", "-n", "70"}, {"-seed", "81", "-n", "160"}} {
