@@ -188,8 +188,16 @@ func GrowStart(t *Ctx, size uintptr, refs int) uintptr {
 	return fp
 }
 
-// Woken is for a resumable body that goes on with t.Thrown set.
-func Woken(t *Ctx) { noteOrigin(t, t.Exc) }
+// Woken is for a resumable body that goes on with t.Thrown set. It reports whether there is an exception.
+func Woken(t *Ctx) bool {
+	if t.Thrown == thread.SwapAgain {
+		if thread.Again(t); t.Thrown == 0 {
+			return false
+		}
+	}
+	noteOrigin(t, t.Exc)
+	return true
+}
 
 // swapSlow is thread.Machine.Swap.
 func swapSlow(s *thread.Stack, ref uintptr, pass, ret uint32, flags Flags, site unsafe.Pointer) {

@@ -122,9 +122,7 @@ func (e *fn) suspend(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	to := e.temp(out, in.Args[0])
 	e.save(out, in.Keep)
-	if in.Imm != 0 {
-		out.add("t.Resume = %d", in.Imm)
-	}
+	out.add("t.Resume = %d", in.Imm)
 	e.gen.steps = append(e.gen.steps, "{"+strings.Join(fields, ", ")+"}")
 	out.add("return %s, &steps[%d]", to, len(e.gen.steps)-1)
 }
@@ -180,16 +178,17 @@ func (e *fn) reload(out *code, in *ir.Inst) {
 
 // woken emits WOKEN.
 func (e *fn) woken(out *code, in *ir.Inst, next ir.BlockID) {
-	var body code
+	cond := "t.Thrown != 0"
 	if in.Imm != 0 {
-		body.add("rt.Woken(t)")
+		cond += " && rt.Woken(t)"
 	}
+	var body code
 	if exc := in.ExcDest(); exc != nil {
 		e.exceptional(&body, in.Block, exc, "rt.Catch(t)")
 	} else {
 		e.unwind(&body)
 	}
-	*out = append(*out, jen.If(raw("t.Thrown != 0")).Block(body...))
+	*out = append(*out, jen.If(raw("%s", cond)).Block(body...))
 	e.results(out, in)
 	e.normal(out, in, next)
 }

@@ -116,10 +116,13 @@ func (s *splitter) suspend(b ir.BlockID, at int) {
 	in := v.Insts[id]
 	v.Insts[id] = ir.Inst{Op: ir.OpSuspend, Flags: in.Flags & (ir.FlagKillOld | ir.FlagThrowExc), Block: b,
 		Types: in.Types, Args: in.Args, Name: in.Name, ID: in.ID, Pos: in.Pos}
+	on := s.goesOn(id)
 	if in.Has(ir.FlagKillOld) {
+		// It goes on there if the swap has to be made again, and not from there.
+		v.Append(on, ir.Inst{Op: ir.OpWoken, Imm: v.Insts[id].Imm, Pos: in.Pos}, nil, nil)
+		v.Append(on, ir.Inst{Op: ir.OpRet, Pos: in.Pos}, nil, nil)
 		return
 	}
-	on := s.goesOn(id)
 	woken := v.Append(on, ir.Inst{Op: ir.OpWoken, Flags: in.Flags & ir.FlagExc, Imm: v.Insts[id].Imm,
 		Types: in.Types, Dests: in.Dests, Results: in.Results, Pos: in.Pos}, nil, nil)
 	for _, r := range in.Results {

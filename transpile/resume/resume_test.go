@@ -99,30 +99,33 @@ resume.2(): woken(y) ret
 %x = SWAPSTACK %to RET_WITH <@i64> PASS_VALUES <> () EXC(%a(%to %x) %b(%to %n))
 %a(<@stack> %to <@i64> %x): SWAPSTACK %to KILL_OLD PASS_VALUES <@i64> (%x)
 %b(<@stack> %to <@i64> %n) [%exc]: SWAPSTACK %to KILL_OLD THROW_EXC %exc }`, false, `
-dispatch(): dispatch start() resume.1()
+dispatch(): dispatch start() resume.1() resume.2() resume.3()
 start(): woken( ) branch e( )
 e(to n): suspend(to n)
 resume.1(): reload(to n) woken(x) a(to x) b(to n)
 a(to x): suspend()
 b(to n): suspend()
+resume.2(): woken() ret
+resume.3(): woken() ret
 `},
 		{"polls", `.funcdef @f VERSION %v <@si_v> { %e(<@stack> %to <@i64> %n): BRANCH %l(%to %n @0)
 %l(<@stack> %to <@i64> %n <@i64> %k): %j = ADD <@i64> %k @1 %c = SLT <@i64> %j %n BRANCH2 %c %l(%to %n %j) %x(%to)
 %x(<@stack> %to): SWAPSTACK %to KILL_OLD PASS_VALUES <> () }`, true, `
-dispatch(): dispatch start() resume.1()
+dispatch(): dispatch start() resume.1() resume.2()
 start(): woken( ) branch e( )
 e(to n): branch l(to n 0)
 resume.1(): reload(to n j) branch l(to n j)
 l(to n k): add slt branch2 poll.1() x(to)
 poll.1(): suspend(to n j) l(to n j)
 x(to): suspend()
+resume.2(): woken() ret
 `},
 		{"polls where exceptions lead back", `.funcdecl @g <@v_v>
 .funcdef @f VERSION %v <@s_v> { %e(<@stack> %to): BRANCH %l(%to @NULL)
 %l(<@stack> %to <@ref> %r): CALL <@v_v> @g () EXC(%x(%to) %h(%to))
 %h(<@stack> %to) [%exc]: CALL <@v_v> @g () EXC(%x(%to) %h(%to))
 %x(<@stack> %to): SWAPSTACK %to KILL_OLD PASS_VALUES <> () }`, true, `
-dispatch(): dispatch start() resume.1()
+dispatch(): dispatch start() resume.1() resume.2()
 start(): woken() branch e()
 e(to): branch l(to NULL)
 l(to r): call x(to) landing.1()
@@ -132,6 +135,7 @@ h(to exc): call x(to) landing.2()
 x(to): suspend()
 landing.2(): branch poll.1()
 poll.1(): suspend(to ) h(to )
+resume.2(): woken() ret
 `},
 	} {
 		v := function(load(t, prelude+tt.text), "@f").Current()

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
 )
 
 // Resumable stacks.
@@ -56,7 +57,9 @@ type guest struct {
 	move  bool   // it is asked to move; written when the world is stopped
 	ended bool   // the body has returned
 
-	// What it does first on a goroutine of its own.
+	refused bool // the stack that Leave was to bind could not be
+
+	// The swap that it has to make again, on a goroutine of its own.
 	to   uintptr
 	step *Step
 }
@@ -160,7 +163,9 @@ func (s *Stack) takeBack(th *Thread, b *Stack, to uintptr, step *Step) bool {
 	}
 	waits, _ := s.state.Ready()
 	if to == 0 || *at(to) != s || step.Flags&ThrowExc == 0 && step.Pass != waits {
-		b.guest.to, b.guest.step = to, step
+		if step != &Move {
+			b.guest.to, b.guest.step = to, step
+		}
 		return false
 	}
 	s.state.Return()
@@ -178,31 +183,49 @@ func (s *Stack) takeBack(th *Thread, b *Stack, to uintptr, step *Step) bool {
 	return true
 }
 
-// Drive runs a resumable stack on its own goroutine, from where it is, until its body has returned.
+// Drive runs a resumable stack on its own goroutine, from where it is, until its body has returned. A swap that
+// is not as simple as most is made by the body, where it is in the program, see Again.
 func (s *Stack) Drive() {
 	t := s.Ctx
 	for !s.guest.ended {
-		to, step := s.guest.to, s.guest.step
-		s.guest.to, s.guest.step = 0, nil
-		if step == nil {
-			to, step = s.guest.body(t)
+		if s.guest.step != nil {
+			t.Thrown = SwapAgain
 		}
+		to, step := s.guest.body(t)
 		switch {
 		case step == nil:
 			return
 		case step == &Move: // it has
-		case step.Flags != 0:
-			s.m.Swap(s, to, step.Pass, step.Ret, step.Flags, step.Site)
 		default:
-			if h := Leave(t, to, step.Pass, step.Ret, step.Site); h.Yield != nil {
+			var h stack.Hop
+			s.guest.refused = step.Flags != 0
+			if !s.guest.refused {
+				h = Leave(t, to, step.Pass, step.Ret, nil)
+			}
+			switch {
+			case s.guest.refused:
+				s.guest.to, s.guest.step = to, step
+			case h.Yield != nil:
 				h.Yield(struct{}{})
 				s.Arrive()
-			} else if h.Next != nil {
+			case h.Next != nil:
 				h.Next()
 				s.Arrive()
 			}
 		}
 	}
+}
+
+// SwapAgain is Ctx.Thrown when a body goes on from a swap that is still to be made: it has to call Again.
+const SwapAgain = 3
+
+// Again makes the swap that a body has returned before. Then the stack has been bound again.
+func Again(t *gc.Ctx) {
+	s := Of(t)
+	to, step := s.guest.to, s.guest.step
+	s.guest.to, s.guest.step = 0, nil
+	t.Thrown = 0
+	s.m.Swap(s, to, step.Pass, step.Ret, step.Flags, step.Site)
 }
 
 // Resumable reports whether the stack runs a resumable body.

@@ -208,12 +208,12 @@ func (s *Stack) part(th *Thread, b *Stack, list uint32) {
 func Leave(t *gc.Ctx, ref uintptr, pass, list uint32, site unsafe.Pointer) stack.Hop {
 	s := Of(t)
 	if ref == 0 {
-		s.m.Swap(s, ref, pass, list, 0, site)
+		s.refused(ref, pass, list, site)
 		return stack.Hop{}
 	}
 	b := *at(ref)
 	if !b.state.Take(pass) {
-		s.m.Swap(s, ref, pass, list, 0, site)
+		s.refused(ref, pass, list, site)
 		return stack.Hop{}
 	}
 	th := s.Th
@@ -236,6 +236,15 @@ func Leave(t *gc.Ctx, ref uintptr, pass, list uint32, site unsafe.Pointer) stack
 	h := s.co.Leave(b.co, list)
 	th.gc.Notice(b.Ctx)
 	return h
+}
+
+// refused is the rest of Leave when a stack cannot be bound at once. Without a site that is noted.
+func (s *Stack) refused(ref uintptr, pass, list uint32, site unsafe.Pointer) {
+	if site == nil {
+		s.guest.refused = true
+		return
+	}
+	s.m.Swap(s, ref, pass, list, 0, site)
 }
 
 // Landed is Arrive for when there is nothing special about it. If it reports false it has done
