@@ -29,7 +29,8 @@ import (
 // An address that goes round may be computed for a turn that does not come, far from
 // the object. It is never used then, and no root slot holds it: it is kept alive by the
 // value that it was computed from, see lower/bases.go, which has a variable of its own
-// (rooted, below). Where NULL is looked for at each step, addresses stay.
+// (rooted, below). Where NULL is looked for at each step, addresses stay, and in bodies that
+// swap to other stacks: they may be made into ones that keep their variables in a frame, see package resume.
 //
 // What machines do as part of an access or in one instruction stays as it is, what is
 // not done in every turn too, and everything in loops with calls, with allocations or
@@ -48,7 +49,7 @@ func strength(u *unit) int {
 			continue
 		}
 		if s == nil {
-			s = &reducer{u: u, cfg: cfg, loops: loops, r: u.rename()}
+			s = &reducer{u: u, cfg: cfg, loops: loops, r: u.rename(), swaps: swaps(u.v)}
 		}
 		n += s.loop(analysis.LoopID(i))
 	}
@@ -56,6 +57,11 @@ func strength(u *unit) int {
 		s.r.apply()
 	}
 	return n
+}
+
+// swaps reports whether a body has a SWAPSTACK.
+func swaps(v *ir.Version) bool {
+	return slices.ContainsFunc(v.Insts, func(in ir.Inst) bool { return in.Op == ir.OpSwapStack })
 }
 
 // Bounds of what is reduced.
@@ -71,6 +77,7 @@ type reducer struct {
 	uses  *analysis.Uses
 	lay   *layout.Table
 	r     *rename
+	swaps bool // the body has a SWAPSTACK
 
 	// Of the loop that is looked at.
 	x       analysis.LoopID
@@ -442,7 +449,7 @@ func (s *reducer) address(id ir.InstID) bool {
 	if !ok || d.unit != 0 || s.bits(in.Ty2) != 64 || !s.invariant(in.Args[0]) {
 		return false
 	}
-	if !in.Has(ir.FlagPtr) && (u.opt.Sanitize || !s.rooted(in.Args[0])) {
+	if !in.Has(ir.FlagPtr) && (u.opt.Sanitize || s.swaps || !s.rooted(in.Args[0])) {
 		return false
 	}
 	elem := in.Ty

@@ -11,12 +11,15 @@ import (
 // definitions of a variable meet then, its own and such a parameter, the block gets a parameter, too. (All
 // blocks do where the variable is live; those that can only have one value lose it again.)
 func (s *splitter) pass() {
-	p := &passer{v: s.v, cfg: analysis.NewCFG(s.v), in: make([][]ir.ValueID, len(s.v.Blocks)), is: map[blockValue]ir.ValueID{}}
+	p := &passer{v: s.v, cfg: analysis.NewCFG(s.v), is: map[blockValue]ir.ValueID{}}
 	p.again = make([]bool, len(s.v.Blocks))
 	for _, b := range s.resumed {
 		p.again[b] = true
 	}
 	p.live()
+	for p.sink() {
+		p.live()
+	}
 	p.params()
 	p.rename()
 	p.drop()
@@ -25,10 +28,11 @@ func (s *splitter) pass() {
 type passer struct {
 	v     *ir.Version
 	cfg   *analysis.CFG
-	again []bool                    // by block: the body goes on there
-	in    [][]ir.ValueID            // by block: the variables that it is passed
-	is    map[blockValue]ir.ValueID // what a variable is in a block that it is passed to
-	subst map[ir.ValueID]ir.ValueID // parameters that are dropped
+	again []bool                      // by block: the body goes on there
+	uses  map[ir.ValueID][]ir.BlockID // outside the block of the definition
+	in    [][]ir.ValueID              // by block: the variables that it is passed
+	is    map[blockValue]ir.ValueID   // what a variable is in a block that it is passed to
+	subst map[ir.ValueID]ir.ValueID   // parameters that are dropped
 }
 
 type blockValue struct {
@@ -46,6 +50,13 @@ func (p *passer) defBlock(x ir.ValueID) ir.BlockID {
 
 // eachUse calls fn for each operand of a block that is a variable.
 func (p *passer) eachUse(b ir.BlockID, fn func(x *ir.ValueID)) {
+	for _, id := range p.v.Blocks[b].Insts {
+		p.eachOperand(id, fn)
+	}
+}
+
+// eachOperand calls fn for each operand of an instruction that is a variable.
+func (p *passer) eachOperand(id ir.InstID, fn func(x *ir.ValueID)) {
 	list := func(l []ir.ValueID) {
 		for i := range l {
 			if l[i] != 0 && p.v.Values[l[i]].Kind != ir.ValueConst {
@@ -53,19 +64,18 @@ func (p *passer) eachUse(b ir.BlockID, fn func(x *ir.ValueID)) {
 			}
 		}
 	}
-	for _, id := range p.v.Blocks[b].Insts {
-		in := &p.v.Insts[id]
-		list(in.Args)
-		list(in.Keep)
-		for i := range in.Dests {
-			list(in.Dests[i].Args)
-		}
+	in := &p.v.Insts[id]
+	list(in.Args)
+	list(in.Keep)
+	for i := range in.Dests {
+		list(in.Dests[i].Args)
 	}
 }
 
 // live finds the blocks at whose beginning each variable is live that is so where the body goes on.
 func (p *passer) live() {
-	uses := map[ir.ValueID][]ir.BlockID{} // outside the block of the definition
+	uses := map[ir.ValueID][]ir.BlockID{}
+	p.uses, p.in = uses, make([][]ir.ValueID, len(p.v.Blocks))
 	var order []ir.ValueID
 	for _, b := range p.cfg.Order {
 		p.eachUse(b, func(x *ir.ValueID) {
@@ -104,6 +114,63 @@ func (p *passer) live() {
 			}
 		}
 	}
+}
+
+// sink computes addresses that the body would keep anew in each block that uses them. A pass may have put an address
+// in front of what finds out whether there is such a location; it is no root then, but what it was computed from is.
+// It reports whether there were any; what they are computed from may be such addresses.
+func (p *passer) sink() bool {
+	var list []ir.ValueID
+	for b, in := range p.in {
+		for _, x := range in {
+			if p.again[b] && p.address(x) && !slices.Contains(list, x) {
+				list = append(list, x)
+			}
+		}
+	}
+	for _, x := range list {
+		def := p.v.Insts[p.v.Values[x].Def]
+		for _, b := range p.uses[x] {
+			here := ir.ValueID(0)
+			for i := 0; i < len(p.v.Blocks[b].Insts); i++ {
+				id := p.v.Blocks[b].Insts[i]
+				if !p.reads(id, x) {
+					continue
+				}
+				if here == 0 {
+					again := def
+					again.Name, again.ID, again.Args, again.Results = "", 0, slices.Clone(def.Args), nil
+					d := p.v.Values[x]
+					at := p.v.InsertBefore(b, i, again, []ir.TypeID{d.Type}, []string{d.Name})
+					here = p.v.Insts[at].Results[0]
+					i++
+				}
+				p.eachOperand(id, func(y *ir.ValueID) {
+					if *y == x {
+						*y = here
+					}
+				})
+			}
+		}
+	}
+	return len(list) > 0
+}
+
+// address reports whether a variable is a location in the heap that was computed from another.
+func (p *passer) address(x ir.ValueID) bool {
+	d := &p.v.Values[x]
+	if d.Kind != ir.ValueResult {
+		return false
+	}
+	in := &p.v.Insts[d.Def]
+	return in.Op.Info().Class == ir.ClassAddr && !in.Has(ir.FlagPtr)
+}
+
+// reads reports whether an instruction has a variable as an operand.
+func (p *passer) reads(id ir.InstID, x ir.ValueID) bool {
+	found := false
+	p.eachOperand(id, func(y *ir.ValueID) { found = found || *y == x })
+	return found
 }
 
 // params makes the parameters.
