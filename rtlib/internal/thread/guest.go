@@ -200,7 +200,7 @@ func (s *Stack) Drive() {
 			var h stack.Hop
 			s.guest.refused = step.Flags != 0
 			if !s.guest.refused {
-				h = Leave(t, to, step.Pass, step.Ret, nil)
+				h = Leave(t, to, step.Pass, step.Ret, unsafe.Pointer(&noSwap))
 			}
 			switch {
 			case s.guest.refused:

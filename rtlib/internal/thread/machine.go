@@ -92,6 +92,9 @@ func (m *Machine) roots(visit func(addr uintptr)) {
 		for _, r := range th.X.R[:th.X.Live] {
 			visit(r)
 		}
+		for _, s := range th.homes {
+			visit(s.obj) // a Go caller waits for what the thread comes to
+		}
 		if s := th.cur; s != nil {
 			visit(s.obj)
 			for _, r := range s.Held {

@@ -238,9 +238,12 @@ func Leave(t *gc.Ctx, ref uintptr, pass, list uint32, site unsafe.Pointer) stack
 	return h
 }
 
-// refused is the rest of Leave when a stack cannot be bound at once. Without a site that is noted.
+// noSwap is a site for Leave: a stack that cannot be bound at once is not bound.
+var noSwap byte
+
+// refused is the rest of Leave when a stack cannot be bound at once.
 func (s *Stack) refused(ref uintptr, pass, list uint32, site unsafe.Pointer) {
-	if site == nil {
+	if site == unsafe.Pointer(&noSwap) {
 		s.guest.refused = true
 		return
 	}
@@ -297,6 +300,17 @@ func (s *Stack) LeaveCallback() { s.native-- }
 // end is the end of a thread, which is running: its stack is gone.
 func (th *Thread) end() {
 	m := th.m
+	m.mu.Lock()
+	homes := th.homes
+	th.homes = nil
+	m.mu.Unlock()
+	var waiting []*Stack
+	for _, s := range homes {
+		s.state.Unhold() // a cursor of nobody's
+		if s.state.Bind(0, true) == stack.Bound {
+			waiting = append(waiting, s) // no collection can kill it now
+		}
+	}
 	th.unlist() // before it is safe: roots must not go while a collection is under way
 	th.gc.EnterSafe()
 	th.gc.Exit()
@@ -304,16 +318,9 @@ func (th *Thread) end() {
 	if err == nil {
 		err = ErrThreadExit
 	}
-	m.mu.Lock()
-	homes := th.homes
-	th.homes = nil
-	m.mu.Unlock()
-	for _, s := range homes {
-		s.state.Unhold() // a cursor of nobody's
-		if s.state.Bind(0, true) == stack.Bound {
-			s.Th = nil
-			s.home.wake <- err
-		}
+	for _, s := range waiting {
+		s.Th = nil
+		s.home.wake <- err
 	}
 	if th.err != nil && len(homes) == 0 {
 		m.Orphan(th.err)
