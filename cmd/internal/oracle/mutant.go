@@ -62,7 +62,7 @@ var MutantList = []Mutant{
 		`out.add("x.W[%d] = uint64(%s)", *w, path)
 			*w++`, `out.add("x.W[0] = uint64(%s)", path)
 			*w++`, ""},
-	{"coroutine keeps nothing", "transpile/gogen/resume.go", "e.save(out, in.Keep)\n\tif in.Imm", "if in.Imm", ""},
+	{"coroutine keeps nothing", "transpile/gogen/resume.go", "e.save(out, in.Keep)\n\tout.add(", "out.add(", ""},
 	{"coroutine goes on at the place before", "transpile/gogen/resume.go", `out.add("t.Resume = %d", in.Imm)`, `out.add("t.Resume = %d", in.Imm-1)`, ""},
 	{"what a coroutine keeps is no root", "transpile/gogen/resume.go",
 		"\te.prologue(&begin, 0)", "\troots := e.keepRoots\n\te.keepRoots = 0\n\te.prologue(&begin, 0)\n\te.keepRoots = roots", ""},
