@@ -33,10 +33,24 @@ func Bodies(p *ir.Program, opt Options) map[*ir.Function]*ir.Version {
 			out = map[*ir.Function]*ir.Version{}
 		}
 		if a.stopsHere(f.Current()) {
-			out[f] = Body(f.Current(), opt.Threads)
+			if body := Body(f.Current(), opt.Threads); compact(body, f.Current()) {
+				out[f] = body
+			}
 		}
 	}
 	return out
+}
+
+// compact reports whether what a body stores and loads again is in proportion to the function. It need not be:
+// many variables may be live at many places.
+func compact(body, v *ir.Version) bool {
+	kept := 0
+	for i := range body.Insts {
+		if in := &body.Insts[i]; in.Op == ir.OpSuspend {
+			kept += len(in.Keep)
+		}
+	}
+	return kept <= 4*len(v.Insts)+1000
 }
 
 // known reports whether a function has one version for good.

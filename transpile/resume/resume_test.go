@@ -1,6 +1,7 @@
 package resume_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -307,6 +308,19 @@ func TestBodies(t *testing.T) {
 			}
 		}
 	}
+	// n values, each live until its turn comes: n*n/2 are kept.
+	for n, want := range map[int]bool{40: true, 200: false} {
+		var values, swaps strings.Builder
+		for i := range n {
+			fmt.Fprintf(&values, "%%v%d = ADD <@i64> @1 @1 ", i)
+			fmt.Fprintf(&swaps, "SWAPSTACK %%to RET_WITH <> PASS_VALUES <@i64> (%%v%d) ", i)
+		}
+		p := load(t, prelude+start+`.funcdef @f VERSION %v <@s_v> { %e(<@stack> %to): `+values.String()+swaps.String()+`RET () }`)
+		if got := resume.Bodies(p, resume.Options{})[function(p, "@f")] != nil; got != want {
+			t.Errorf("%d values at %d places: a body %v, want %v", n, n, got, want)
+		}
+	}
+
 	p := load(t, prelude+body(""))
 	if resume.Bodies(p, resume.Options{Open: true})[function(p, "@f")] == nil {
 		t.Error("what others may start with has no body")
