@@ -151,17 +151,7 @@ func (e *fn) emit() []jen.Code {
 		e.name[p] = e.localName(p)
 		params[i] = e.name[p]
 	}
-	for _, b := range e.plan.CFG.Order {
-		e.label[b] = clean(e.v.Blocks[b].Name)
-	}
-	uniqueLabels(e.label, e.plan.CFG.Order)
-
-	var vars code
-	e.declare(&vars)
-	e.declarePointers(&vars)
-
-	body := e.node(0, -1)
-	e.readAll()
+	vars, body := e.statements()
 
 	var all code
 	if e.framed {
@@ -227,6 +217,19 @@ func (e *fn) emit() []jen.Code {
 		out = append(out, e.driver(params)...)
 	}
 	return out
+}
+
+// statements emits the declarations of the variables at the top of the function and its blocks.
+func (e *fn) statements() (vars, body code) {
+	for _, b := range e.plan.CFG.Order {
+		e.label[b] = clean(e.v.Blocks[b].Name)
+	}
+	uniqueLabels(e.label, e.plan.CFG.Order)
+	e.declare(&vars)
+	e.declarePointers(&vars)
+	body = e.node(0, -1)
+	e.readAll()
+	return vars, body
 }
 
 // uniqueLabels makes label names distinct; labels have a name space of their own.

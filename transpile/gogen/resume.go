@@ -42,16 +42,7 @@ func (g *gen) resumable(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.info.resumeInlined = e.findCopies()
 	e.findBases()
 
-	for _, b := range e.plan.CFG.Order {
-		e.label[b] = clean(e.v.Blocks[b].Name)
-	}
-	uniqueLabels(e.label, e.plan.CFG.Order)
-	var vars code
-	e.declare(&vars)
-	e.declarePointers(&vars)
-	body := e.node(0, -1)
-	e.readAll()
-
+	vars, body := e.statements()
 	var all, begin code
 	begin.add("fp = unsafe.Pointer(t.SP)")
 	e.prologue(&begin, 0)

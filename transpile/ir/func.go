@@ -1,7 +1,6 @@
 package ir
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -131,26 +130,26 @@ func (p *Program) NewVersion(f *Function, name string, pos diag.Pos) *Version {
 	return v
 }
 
-// Clone copies a version, which is added to no function. Numbers and constants stay.
+// Clone copies a version, which is added to no function. Numbers stay; constants that are used from now on
+// get values of their own.
 func (v *Version) Clone() *Version {
-	c := *v
-	c.consts = maps.Clone(v.consts)
+	c := &Version{Func: v.Func, Name: v.Name, ID: v.ID, Pos: v.Pos}
 	c.Values = slices.Clone(v.Values)
-	c.Blocks = slices.Clone(v.Blocks)
-	for i := range c.Blocks {
-		b := &c.Blocks[i]
-		b.Params, b.Insts = slices.Clone(b.Params), slices.Clone(b.Insts)
-	}
 	c.Insts = slices.Clone(v.Insts)
+	c.Blocks = slices.Clone(v.Blocks)
 	for i := range c.Insts {
 		in := &c.Insts[i]
-		in.Args, in.Results, in.Keep = slices.Clone(in.Args), slices.Clone(in.Results), slices.Clone(in.Keep)
+		in.Args, in.Keep, in.Results = slices.Clone(in.Args), slices.Clone(in.Keep), slices.Clone(in.Results)
 		in.Dests = slices.Clone(in.Dests)
 		for k := range in.Dests {
 			in.Dests[k].Args = slices.Clone(in.Dests[k].Args)
 		}
 	}
-	return &c
+	for i := range c.Blocks {
+		b := &c.Blocks[i]
+		b.Params, b.Insts = slices.Clone(b.Params), slices.Clone(b.Insts)
+	}
+	return c
 }
 
 // NewBlock appends a block.

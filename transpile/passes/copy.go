@@ -11,28 +11,6 @@ import (
 // become jumps. Blocks and values of a copy are new; names, positions and
 // entity ids stay, because they are what the copy is seen by.
 
-// copyBody copies the body, to be inlined while the original changes.
-func (u *unit) copyBody() *ir.Version {
-	v := u.v
-	w := &ir.Version{Func: v.Func, Name: v.Name, ID: v.ID, Pos: v.Pos}
-	w.Values = slices.Clone(v.Values)
-	w.Insts = slices.Clone(v.Insts)
-	w.Blocks = slices.Clone(v.Blocks)
-	for i := range w.Insts {
-		in := &w.Insts[i]
-		in.Args, in.Keep, in.Results = slices.Clone(in.Args), slices.Clone(in.Keep), slices.Clone(in.Results)
-		in.Dests = slices.Clone(in.Dests)
-		for k := range in.Dests {
-			in.Dests[k].Args = slices.Clone(in.Dests[k].Args)
-		}
-	}
-	for b := range w.Blocks {
-		blk := &w.Blocks[b]
-		blk.Params, blk.Insts = slices.Clone(blk.Params), slices.Clone(blk.Insts)
-	}
-	return w
-}
-
 // A copier puts a copy of a body in place of a call.
 type copier struct {
 	u      *unit

@@ -305,7 +305,7 @@ func (u *unit) inlineSelf() int {
 		return 0
 	}
 	size += s.size
-	first, origin := u.copyBody(), slices.Clone(u.origin)
+	first, origin := u.v.Clone(), slices.Clone(u.origin)
 	n := 0
 	for level := 0; level < recursiveLevels && len(calls) > 0 && size+len(calls)*more <= most; level++ {
 		size += len(calls) * more

@@ -33,7 +33,7 @@ func tails(u *unit) int {
 	}
 	t := &tailer{u: u, entry: map[*unit]ir.BlockID{}}
 	if u.circle(sites) {
-		u.pristine, u.pristineOrigin = u.copyBody(), slices.Clone(u.origin)
+		u.pristine, u.pristineOrigin = u.v.Clone(), slices.Clone(u.origin)
 		t.merge = u.enteredElsewhere()
 	}
 	for i := 0; i < len(sites); i++ {
