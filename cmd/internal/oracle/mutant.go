@@ -57,7 +57,7 @@ var MutantList = []Mutant{
 	{"weak references not cleared", "rtlib/internal/gc/mark.go",
 		"} else if !m.marks.Has(c) {\n\t\t\t\tmem.StoreAddress(slot, 0)", "} else if !m.marks.Has(c) {\n\t\t\t\t_ = slot", "gc_weakref"},
 	{"SEQ_CST fence left out", "transpile/gogen/mem.go", `out.add("atomics.Fence()")`, `out.add("// no fence")`, "atomic_fence"},
-	{"NAND without the NOT", "rtlib/atomics/word32.go", "old, ^(old & v)) {", "old, old & v) {", ""},
+	{"NAND without the NOT", "rtlib/atomics/word32.go", "old, ^(old & v)) {", "old, old & v) {", "atomic_int"},
 	{"first value of a switch of stacks doubled", "transpile/gogen/call.go",
 		`out.add("x.W[%d] = uint64(%s)", *w, path)
 			*w++`, `out.add("x.W[0] = uint64(%s)", path)
