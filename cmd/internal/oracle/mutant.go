@@ -181,18 +181,21 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			}
 			return "comparison: " + clip(firstLine(out)), nil
 		}
-		return failing(dir, "TestCompiledOperations", "./transpile/gogen")
+		return failing(dir, "10m", "TestCompiledOperations", "./transpile/gogen")
 	}
-	return failing(dir, "TestScripts/^"+m.Script+"$", "./cmd/uvm2go")
+	return failing(dir, "60s", "TestScripts/^"+m.Script+"$", "./cmd/uvm2go")
 }
 
-// failing names the test if it fails.
-func failing(dir, test, pkg string) (string, error) {
-	out, err := run(dir, "go", "test", "-run", test, pkg)
+// failing names the test if it fails, or has not ended after a limit.
+func failing(dir, limit, test, pkg string) (string, error) {
+	out, err := run(dir, "go", "test", "-timeout", limit, "-run", test, pkg)
 	if err == nil {
 		return "", nil
 	}
 	name := strings.NewReplacer("^", "", "$", "").Replace(test)
+	if strings.Contains(out, "panic: test timed out") {
+		return name + ", which does not end", nil
+	}
 	if !strings.Contains(out, "FAIL: "+name) {
 		return "", fmt.Errorf("%s: %v\n%s", name, err, out)
 	}
