@@ -45,14 +45,19 @@ func KillStack(t *Ctx, stack uintptr) {
 		Fail(t, StackState, "", "the stack is NULL")
 	}
 	s := machine.Stack(stack)
-	if s != nil && s.State().Held() {
-		Fail(t, CursorError, "", "the stack has open frame cursors")
+	if s == nil {
+		Fail(t, StackState, "", "the stack is DEAD")
 	}
-	if s != nil && s.State().Lent() {
-		awaitReturn(t, s, stack, 0)
-	}
-	if s == nil || !machine.Kill(s) {
-		Fail(t, StackState, "", "the stack is "+stateOf(s))
+	for state := s.State(); !machine.Kill(s); {
+		if state.Held() {
+			Fail(t, CursorError, "", "the stack has open frame cursors")
+		}
+		if _, ready := state.Ready(); !ready {
+			Fail(t, StackState, "", "the stack is "+stateOf(s))
+		}
+		if state.Lent() {
+			awaitReturn(t, s, stack, 0)
+		}
 	}
 }
 
