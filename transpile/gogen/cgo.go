@@ -233,7 +233,7 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 			for _, d := range u.direct {
 				i := g.symIndex(d.sym)
 				cName := fmt.Sprintf("uvm_call_%d_%d", k, i)
-				c.WriteString(cCaller(types, cName, fmt.Sprintf("uvm_s%d", i), sig))
+				c.WriteString(cCaller(types, cName, fmt.Sprintf("uvm_s%d", i), sig.variadicTo(d.sym)))
 				goFuncs = append(goFuncs, goCaller(d.name, cName, "", sig)...)
 				without.code = append(without.code, passOn(d.name, g.symbols[d.sym], inGo, sig)...)
 			}

@@ -183,10 +183,15 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	// What is called comes from n, where the compiler cannot know it: it would keep it in a register
 	// that has to be saved, or call by way of the linker's table.
 	fmt.Fprintf(&b, "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)%s);\n", f)
-	if sig.variadicOnAMD64() {
-		vcall := fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, protos[0], strings.Join(args, ", "))
-		fmt.Fprintf(&b, "#if defined(__x86_64__) && !defined(_WIN32)\n\t%s%s;\n#else\n\t%s%s;\n#endif\n", assign, vcall, assign, call)
-	} else {
+	vcall := func(fixed int) string {
+		return fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, strings.Join(protos[:fixed], ", "), strings.Join(args, ", "))
+	}
+	switch {
+	case sig.fixed > 0:
+		fmt.Fprintf(&b, "\t%s%s;\n", assign, vcall(sig.fixed))
+	case sig.variadicOnAMD64():
+		fmt.Fprintf(&b, "#if defined(__x86_64__) && !defined(_WIN32)\n\t%s%s;\n#else\n\t%s%s;\n#endif\n", assign, vcall(1), assign, call)
+	default:
 		fmt.Fprintf(&b, "\t%s%s;\n", assign, call)
 	}
 	b.WriteString("\tn->err = uvm_get_errno();\n")

@@ -20,6 +20,7 @@ type ctype struct {
 type csignature struct {
 	params []*ctype
 	result *ctype // nil for void
+	fixed  int    // parameters that a callee known to be variadic names, 0 for other callees
 }
 
 func parseCSig(desc string) csignature {
@@ -136,6 +137,20 @@ func (s csignature) variadicOnAMD64() bool {
 		}
 	}
 	return fp
+}
+
+// variadicTo is the signature for calls of a symbol: with the parameters that C fixes, if it is known
+// to be variadic there.
+func (s csignature) variadicTo(sym string) csignature {
+	row, ok := nativeRows[sym]
+	if !ok {
+		return s
+	}
+	_, _, params, fixed, variadic := nativeSig(row.sig)
+	if (variadic || fixed < len(params)) && fixed <= len(s.params) {
+		s.fixed = fixed
+	}
+	return s
 }
 
 // csigWords counts the scalars of parameters and result.

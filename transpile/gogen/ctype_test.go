@@ -49,3 +49,25 @@ func TestParseCSig(t *testing.T) {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }
+
+// TestVariadicTo: a C function that is known to be variadic is called as one, wherever its further
+// arguments lie on this machine; what is not known is called by the signature.
+func TestVariadicTo(t *testing.T) {
+	for _, c := range []struct {
+		sym, desc string
+		want      string // in the C function; "" for no variadic call
+	}{
+		{"printf", "pil>i", "((int32_t (*)(uintptr_t, ...))n->f)(a0, a1, a2)"},
+		{"printf", "p>i", "((int32_t (*)(uintptr_t, ...))n->f)(a0)"},
+		{"snprintf", "plpf>i", "((int32_t (*)(uintptr_t, int64_t, uintptr_t, ...))n->f)(a0, a1, a2, a3)"},
+		{"open", "pii>i", "((int32_t (*)(uintptr_t, int32_t, ...))n->f)(a0, a1, a2)"},
+		{"snprintf", "p>i", ""},
+		{"puts", "p>i", ""},
+		{"word_next", "pi>i", ""},
+	} {
+		got := cCaller(&cTypes{names: map[string]string{}}, "f", "uvm_s0", parseCSig(c.desc).variadicTo(c.sym))
+		if c.want == "" && strings.Contains(got, "...") || !strings.Contains(got, c.want) {
+			t.Errorf("%s %s: got %s, want %q", c.sym, c.desc, got, c.want)
+		}
+	}
+}

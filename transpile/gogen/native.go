@@ -239,11 +239,12 @@ func nativeArg(x, have, want string, isConst bool) string {
 
 // directCall emits a call of a native served in Go.
 func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) {
-	errno, result, params, _, _ := nativeSig(row.sig)
+	errno, result, params, _, variadic := nativeSig(row.sig)
 	var args []string
 	if errno {
 		args = append(args, "rt.Errno(t)")
 	}
+	fixed := len(args) + len(params)
 	for i, a := range in.Args[1:] {
 		x := e.typed(a)
 		have := e.goType(e.v.Values[a].Type)
@@ -269,6 +270,9 @@ func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) 
 	}
 	for i := len(in.Args) - 1; i < len(params); i++ {
 		args = append(args, "0")
+	}
+	if variadic {
+		args = append(args[:fixed:fixed], wordList(args[fixed:]))
 	}
 	call := fmt.Sprintf("native.%s(%s)", row.goName, strings.Join(args, ", "))
 	blocks := row.flags&nativeBlocks != 0
@@ -302,6 +306,14 @@ func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) 
 		out.add("t.Th.LeaveSafe()")
 	}
 	e.normal(out, in, next)
+}
+
+// wordList is the Go expression of further arguments, which a variadic native takes as a list of words.
+func wordList(words []string) string {
+	if len(words) == 0 {
+		return "nil"
+	}
+	return "[]uint64{" + strings.Join(words, ", ") + "}"
 }
 
 // boolBits makes masked leave types alone that are no integers.
