@@ -52,6 +52,9 @@ func TestTokens(t *testing.T) {
 		{"@-1_i64 @0.01d_dbl", "name:@-1_i64 name:@0.01d_dbl"},
 		{"@i64->", "name:@i64- p:>"}, // greedy
 		{"%a)", "name:%a p:)"},
+		{"@i64@i1 %a@b%c", "name:@i64 name:@i1 name:%a name:@b name:%c"}, // a sigil begins a new name
+		{"1%a -0x1f@b 1.5d@c nanf%d +inff@e", "int:1 name:%a int:-0x1f name:@b fp:1.5d name:@c fp:nanf name:%d fp:+inff name:@e"},
+		{`#A@b "x"@c`, `flag:#A name:@b str:"x" name:@c`},
 		{"%a//x", "name:%a"},
 		{"#DEFAULT #A_B", "flag:#DEFAULT flag:#A_B"},
 
@@ -88,8 +91,7 @@ func TestBadTokens(t *testing.T) {
 		{"5abc", "bad@2:{unexpected abc directly behind 5: white space wanted}"},
 		{"0x1g", "bad@4:{unexpected g directly behind 0x1: white space wanted}"},
 		{"1.5dx", "bad@5:{unexpected x directly behind 1.5d: white space wanted}"},
-		{"1%a", "bad@2:{unexpected %a directly behind 1: white space wanted}"},
-		{"%a%b", "bad@3:{unexpected %b directly behind %a: white space wanted}"},
+		{"1$a", "bad@2:{unexpected $a directly behind 1: white space wanted}"}, // no sigil of bundles
 		{"%a/b", "bad@3:{unexpected /b directly behind %a: white space wanted}"},
 		{"#Ab", "bad@3:{unexpected b directly behind #A: white space wanted}"},
 		{"#A#B", "bad@3:{unexpected #B directly behind #A: white space wanted}"},
@@ -151,6 +153,7 @@ func TestHailTokens(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{".init $a[3] = {@b &$c *@d}", "word:.init name:$a p:[ int:3 p:] p:= p:{ name:@b p:& name:$c p:* name:@d p:}"},
 		{"$1-.x", "name:$1-.x"},
+		{"$a$b@c 1$d", "name:$a name:$b name:@c int:1 name:$d"},
 		{"%a", "bad@1:{unexpected character %} word:a"},
 		{"#A", "bad@1:{unexpected character #} word:A"},
 		{"->", "bad@1:{unexpected character -} p:>"},

@@ -233,13 +233,14 @@ func isSpecialFP(w []byte) bool {
 	return false
 }
 
-// delimited reports whether a literal or name may end before src[i].
+// delimited reports whether a literal or name may end before src[i] (README of
+// the reference, point 11).
 func (s *Scanner) delimited(i int) bool {
 	if i >= len(s.src) {
 		return true
 	}
 	switch s.class[s.src[i]] {
-	case space, punct:
+	case space, punct, sigil: // a sigil begins a new name
 		return true
 	case slash:
 		return i+1 < len(s.src) && s.src[i+1] == '/'
@@ -255,8 +256,8 @@ func (s *Scanner) runEnd(i int) int {
 	return i
 }
 
-// checkBehind makes t Bad if something other than white space or a delimiter
-// stands directly behind it.
+// checkBehind makes t Bad if something other than white space, a delimiter or a
+// name stands directly behind it.
 func (s *Scanner) checkBehind(t *Token) {
 	if end := int(t.End); !s.delimited(end) {
 		t.Kind, t.Fault = Bad, Glued
