@@ -252,9 +252,9 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 			return e.errorf("UVM_TRAP: bad mode %q, want print or abort", trap)
 		}
 	}
-	cfg := interp.Config{LoadHAIL: transpile.LoadHAIL, LoadText: transpile.LoadText, Stdin: e.stdin, Stdout: e.stdout, Stderr: e.stderr, Args: args,
-		Entry: in.opt.Entry, Seed: seed, TrapMode: trap,
-		Strict: in.opt.Strict, AllowNullAddress: !in.opt.Sanitize}
+	cfg := p.Interpreter()
+	cfg.Stdin, cfg.Stdout, cfg.Stderr = e.stdin, e.stdout, e.stderr
+	cfg.Args, cfg.Seed, cfg.TrapMode = args, seed, trap
 	var err error
 	if in.opt.Call != "" {
 		status, err = e.interpretCall(p, in, cfg)

@@ -29,7 +29,7 @@ func (d *decoder) moving(in *ir.Inst, array ir.TypeID, offset func(f *frame) uin
 	x, to, isIRef := d.operand(in.Args[0]), d.result(in, 0), !in.Has(ir.FlagPtr)
 	return func(t *thread, f *frame) action {
 		v := x.get(f)
-		if isIRef && v.ref == nil && !t.m.cfg.AllowNullAddress {
+		if isIRef && v.ref == nil && t.m.cfg.CheckNullAddress {
 			return t.fail(nullAddress, "")
 		}
 		if isIRef {
@@ -51,7 +51,7 @@ func (d *decoder) getIRef(in *ir.Inst) (step, error) {
 	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, f *frame) action {
 		v := x.get(f)
-		if v.ref == nil && !t.m.cfg.AllowNullAddress {
+		if v.ref == nil && t.m.cfg.CheckNullAddress {
 			return t.fail(nullAddress, "")
 		}
 		f.regs[to] = v

@@ -21,7 +21,8 @@ const (
 )
 
 // Config says how to run a program. The zero Config runs @main with the
-// standard streams and no arguments.
+// standard streams and no arguments, and reports what a built program would.
+// Programs that load text while they run want transpile.Program.Interpreter.
 type Config struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -45,9 +46,10 @@ type Config struct {
 	// Strict compares types at bindings by structure, not by machine class
 	// (README of the reference, 9).
 	Strict bool
-	// AllowNullAddress lets addressing instructions work on NULL, as they do
-	// in programs translated without -sanitize: the result counts as NULL.
-	AllowNullAddress bool
+	// CheckNullAddress reports addressing instructions that work on NULL, as
+	// programs translated with -sanitize do. Without it the result counts as
+	// NULL, and what accesses it reports NULL_REF.
+	CheckNullAddress bool
 	// LookupEnv finds environment variables, os.LookupEnv if nil.
 	LookupEnv func(string) (string, bool)
 	// LoadHAIL reads a HAIL script that the program loads, into the Image of p; nil if

@@ -60,7 +60,8 @@ func try(t *testing.T, srcs []mu.Source, directive string) {
 	}
 	for seed := range int64(4) {
 		var stdout, stderr bytes.Buffer
-		cfg := interp.Config{Stdout: &stdout, Stderr: &stderr, Seed: seed, CollectEvery: uint64(seed), StackLimit: 100000}
+		cfg := interp.Config{Stdout: &stdout, Stderr: &stderr, Seed: seed, CollectEvery: uint64(seed), StackLimit: 100000,
+			CheckNullAddress: want == "NULL_ADDRESS"}
 		vals, err := interp.ParseArgs(prog, name, args)
 		if err != nil {
 			t.Fatal(err)

@@ -251,7 +251,6 @@ func (s *script) run(args, progArgs []string) error {
 	cfg := interp.Config{Stdin: strings.NewReader(""), Stdout: &s.stdout, Stderr: &s.stderr,
 		LoadHAIL: transpile.LoadHAIL, LoadText: transpile.LoadText}
 	cfg.TrapMode = s.env["UVM_TRAP"]
-	cfg.AllowNullAddress = true
 	call, callArgs := "", ""
 	var opt mu.Options
 	var srcs, hail []mu.Source
@@ -272,7 +271,7 @@ func (s *script) run(args, progArgs []string) error {
 			hail = append(hail, mu.Source{Name: f, Text: s.files[f]})
 		case "-O0", "-O1":
 		case "-sanitize":
-			cfg.AllowNullAddress = false
+			cfg.CheckNullAddress = true
 		case "-strict":
 			opt.Strict = true
 		case "-interp":

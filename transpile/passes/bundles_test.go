@@ -121,7 +121,6 @@ func scriptJob(args []string, files map[string][]byte, env map[string]string) (j
 		n, _ := strconv.Atoi(strings.TrimSuffix(h, "M"))
 		j.cfg.HeapLimit = uint64(n) << 20
 	}
-	j.cfg.AllowNullAddress = true
 	for i := 0; i < len(args); i++ {
 		next := func() string {
 			if i++; i < len(args) {
@@ -138,7 +137,7 @@ func scriptJob(args []string, files map[string][]byte, env map[string]string) (j
 			f := next()
 			j.images = append(j.images, mu.Source{Name: f, Text: files[f]})
 		case "-sanitize":
-			j.cfg.AllowNullAddress = false
+			j.cfg.CheckNullAddress = true
 			j.passes.Sanitize = true
 		case "-strict":
 			j.opt.Strict = true

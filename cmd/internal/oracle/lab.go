@@ -243,7 +243,7 @@ func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
 	}
 	var stdout, stderr bytes.Buffer
 	status, err := interp.Run(p.IR, interp.Config{LoadHAIL: transpile.LoadHAIL, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-		Args: append([]string{"prog"}, args...), MaxSteps: l.MaxSteps, HeapLimit: 512 << 20, AllowNullAddress: !e.way.Sanitize})
+		Args: append([]string{"prog"}, args...), MaxSteps: l.MaxSteps, HeapLimit: 512 << 20, CheckNullAddress: e.way.Sanitize})
 	o := Outcome{Status: status, Out: stdout.String(), Err: stderr.String()}
 	if errors.Is(err, interp.ErrSteps) {
 		o.Status = Killed

@@ -33,7 +33,7 @@ func TestValid(t *testing.T) {
 		}
 		prog.Files = files
 		var out, errs bytes.Buffer
-		status, err := interp.Run(prog, interp.Config{Stdout: &out, Stderr: &errs, Args: []string{"p"}, MaxSteps: 50_000_000, AllowNullAddress: true})
+		status, err := interp.Run(prog, interp.Config{Stdout: &out, Stderr: &errs, Args: []string{"p"}, MaxSteps: 50_000_000})
 		switch {
 		case errors.Is(err, interp.ErrSteps):
 			t.Errorf("seed %d: does not end", seed)
