@@ -24,11 +24,11 @@ const maxIdleContexts = 64
 
 // NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at
 // a time: a stack, with a thread that has it, its pins and its thread-local reference
-// between calls. It panics when there is no address space for one, or a native symbol of
-// the program is neither linked nor registered.
+// between calls. It panics when there is no address space for one, a native symbol of the
+// program is neither linked nor registered, or its heap image finds no memory.
 func NewThreadCtx() *Ctx {
 	started()
-	if err := resolveOnce(); err != nil {
+	if err := prepared(); err != nil {
 		panic(err)
 	}
 	return newThreadCtx()

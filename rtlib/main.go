@@ -83,14 +83,6 @@ var started = sync.OnceFunc(func() {
 	if err := setup(p, linked.at); err != nil {
 		refuse(err)
 	}
-	if p.Init == nil {
-		return
-	}
-	t := newThreadCtx()
-	if err := Do(t, func() { p.Init(t) }); err != nil {
-		report(err)
-	}
-	CloseThreadCtx(t)
 })
 
 // Settings are what a client can set before a program starts.

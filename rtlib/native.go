@@ -64,9 +64,17 @@ func resolve(syms []Extern) error {
 	return nil
 }
 
-// resolveOnce resolves the symbols of the program when its first context is made: what a
-// client registers is known then.
-var resolveOnce = sync.OnceValue(func() error { return resolve(current.Externs) })
+// prepared resolves the symbols of the program and builds its heap image, which may have them, when
+// its first context is made: what a client registers is known then.
+var prepared = sync.OnceValue(func() error {
+	p := current
+	if err := resolve(p.Externs); err != nil || p.Init == nil {
+		return err
+	}
+	t := newThreadCtx()
+	defer CloseThreadCtx(t)
+	return Do(t, func() { p.Init(t) })
+})
 
 // Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
 // (mu-runtime, 11.5).

@@ -181,6 +181,15 @@ type Symbol = gogen.Symbol
 // them all.
 func (p *Program) CSymbols() []Symbol { return gogen.CSymbols(p.IR, p.gogenOptions()) }
 
+// NoExports says why a package has nothing that Go code can call, "" if it has something. A
+// package made for introspection has all that package rtlib/mu finds.
+func (p *Program) NoExports() string {
+	if opt := p.gogenOptions(); opt.Package != "main" && !opt.Introspect {
+		return gogen.NoExports(p.IR, opt)
+	}
+	return ""
+}
+
 func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.opts.Package
 	if pkg == "" {

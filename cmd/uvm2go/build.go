@@ -141,6 +141,9 @@ func runTranslate(e *env, args []string) int {
 	if err != nil {
 		return e.generateError(err)
 	}
+	if why := p.NoExports(); why != "" {
+		fmt.Fprintf(e.stderr, "uvm2go: warning: package %s exports nothing: %s\n", in.opt.Package, why)
+	}
 	switch {
 	case *out == "" || *out == "-":
 		if _, err := e.stdout.Write(gen[0].Data); err != nil {

@@ -104,6 +104,9 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	if done {
 		return nil, status, true
 	}
+	if status := e.checkFlags(in.set); status != statusOK {
+		return nil, status, true
+	}
 	if in.dialect != "" {
 		ready, known := dialects[in.dialect]
 		switch {

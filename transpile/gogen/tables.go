@@ -389,7 +389,10 @@ func (g *gen) startCode() (code, error) {
 		out = append(out, g.fileTable()...)
 		fields += ", Files: files[:]"
 	}
-	image := g.imageCode()
+	if image := g.imageCode(); image != nil {
+		out = append(out, image...)
+		fields += ", Init: image"
+	}
 	if g.cgo {
 		fields += ", Native: true"
 	}
@@ -428,10 +431,6 @@ func (g *gen) startCode() (code, error) {
 	fields += ", Entry: start"
 	if g.opt.TrapMode != "" {
 		fields += fmt.Sprintf(", TrapMode: %q", g.opt.TrapMode)
-	}
-	if image != nil {
-		out = append(out, image...)
-		fields += ", Init: image"
 	}
 	out = append(out, jen.Line(), raw("func main()").Block(raw("rt.Main(&rt.Program{%s})", fields)))
 	return out, nil

@@ -41,29 +41,58 @@ func exported(name string) string {
 	return string(unicode.ToUpper(rune(s[0]))) + s[1:]
 }
 
-// wrappers emits the exported functions of an importable package.
-func (g *gen) wrappers() (code, error) {
+// exports lists the functions of an importable package that Go callers get.
+func (g *gen) exports() ([]*ir.Function, error) {
 	var list []*ir.Function
-	if g.opt.Export != nil {
-		for _, name := range g.opt.Export {
-			f, err := g.findFunc(name)
-			if err != nil {
-				return nil, inputError("export: %v", err)
-			}
-			list = append(list, f)
-		}
-	} else {
+	if g.opt.Export == nil {
 		for _, f := range g.p.Funcs {
-			if (f.Current() != nil || f.Open()) && f.Of == nil && g.hidden[f.Name] == nil && g.sigExportable(f.Sig) {
+			if g.canExport(f) && g.sigExportable(f.Sig) {
 				list = append(list, f)
 			}
 		}
+		return list, nil
 	}
-	var out code
-	for _, f := range list {
+	for _, name := range g.opt.Export {
+		f, err := g.findFunc(name)
+		if err != nil {
+			return nil, inputError("export: %v", err)
+		}
 		if !g.sigExportable(f.Sig) {
 			return nil, inputError("export: %s has a signature that Go cannot express: %s", f.Name, g.p.Types.Structure(f.Sig, 1))
 		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// canExport reports whether a function is there for callers, whatever its signature.
+func (g *gen) canExport(f *ir.Function) bool {
+	return (f.Current() != nil || f.Open()) && f.Of == nil && g.hidden[f.Name] == nil
+}
+
+// NoExports says why a package has no function for Go callers, "" if it has one.
+func NoExports(p *ir.Program, opt Options) string {
+	g := newGen(p, opt)
+	if list, err := g.exports(); err != nil || len(list) > 0 {
+		return ""
+	}
+	for _, f := range p.Funcs {
+		if g.canExport(f) {
+			return fmt.Sprintf("Go can express the signature of none of its functions, the first of which is %s with %s",
+				f.Name, p.Types.Structure(f.Sig, 1))
+		}
+	}
+	return "the bundles define no function"
+}
+
+// wrappers emits the exported functions of an importable package.
+func (g *gen) wrappers() (code, error) {
+	list, err := g.exports()
+	if err != nil {
+		return nil, err
+	}
+	var out code
+	for _, f := range list {
 		out = append(out, g.wrapper(f)...)
 	}
 	return out, nil

@@ -1,0 +1,38 @@
+package main
+
+import "flag"
+
+// needs lists flags that mean something only beside another one.
+var needs = []struct{ flag, other string }{
+	{"export", "pkg"},
+	{"introspect", "pkg"},
+	{"args", "call"},
+	{"seed", "interp"},
+}
+
+// excludes lists pairs of flags of which one would be dropped.
+var excludes = []struct{ flag, other, why string }{
+	{"entry", "pkg", "a package has no entry"},
+	{"entry", "call", "-call calls one function instead of the entry"},
+	{"cfg", "dot", "these are two forms of one picture"},
+	{"html", "cfg", "the page has the control flow"},
+	{"html", "dot", "the page has the control flow"},
+	{"html", "after", "the page has every pass"},
+}
+
+// checkFlags reports a flag that would be dropped, given the flags beside it.
+func (e *env) checkFlags(fs *flag.FlagSet) int {
+	given := map[string]bool{}
+	fs.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() != f.DefValue })
+	for _, r := range needs {
+		if given[r.flag] && fs.Lookup(r.other) != nil && !given[r.other] {
+			return e.errorf("-%s means nothing without -%s", r.flag, r.other)
+		}
+	}
+	for _, r := range excludes {
+		if given[r.flag] && given[r.other] {
+			return e.errorf("-%s and -%s exclude each other: %s", r.flag, r.other, r.why)
+		}
+	}
+	return statusOK
+}
