@@ -27,13 +27,21 @@ func (l *loader) defineVars(consts map[*syntax.ConstDef]*ir.Const) {
 		}
 	}
 	cycles := l.checkConstCycles(consts)
+	var lists []*syntax.ConstDef // after the numbers, of which they may hold converted copies
 	for _, d := range l.b.Defs {
 		switch d := d.(type) {
 		case *syntax.ConstDef:
+			if d.Kind == syntax.ConstList {
+				lists = append(lists, d)
+				continue
+			}
 			l.constValue(d, consts[d], cycles)
 		case *syntax.ExposeDef:
 			l.exposeCookie(d)
 		}
+	}
+	for _, d := range lists {
+		l.constValue(d, consts[d], cycles)
 	}
 }
 
@@ -215,15 +223,27 @@ func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Of
 		if n.Kind == ir.KStruct {
 			t = n.Fields[i]
 		}
-		if e.con.Type == t {
+		const format = "%s: element %d of %s wants %s, got %s"
+		switch l.classify(e.con.Type, t, useInt) {
+		case devNone:
 			c.Elems[i] = e.con
-			continue
+		case devC:
+			l.deviate(&l.top, devC, m.Off, format, l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
+			c.Elems[i] = l.resized(e.con, t)
+		default:
+			l.errorf(m.Off, format, l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
 		}
-		l.errorf(m.Off, "%s: element %d of %s wants %s, got %s", l.name(m), i, l.name(d.Name), l.types.String(t), l.types.String(e.con.Type))
 	}
 }
 
-// retyped gives a constant of another reference or pointer type.
+// resized gives an integer constant truncated or zero-extended to another type.
+func (l *loader) resized(c *ir.Const, t ir.TypeID) *ir.Const {
+	r := retyped(c, t)
+	r.Hi, r.Lo = mask(c.Hi, c.Lo, l.types.At(t).Bits)
+	return r
+}
+
+// retyped gives a copy of a constant, without a name, that has another type.
 func retyped(c *ir.Const, t ir.TypeID) *ir.Const {
 	r := *c
 	r.Type, r.Name, r.ID = t, "", 0

@@ -19,6 +19,7 @@ const (
 	devC               // other integer width
 	devD               // own type where the referent belongs
 	devE               // access of another type than the location's
+	devT               // the same where one of the two is a reference (README, point 15)
 	devF               // shift count of another width
 	devG               // condition that is not int<1>
 	devH               // ref where a uptr belongs
@@ -40,6 +41,7 @@ var meaning = [numDevs]string{
 	devC: "truncated or zero-extended",
 	devD: "taken as the type of the reference; its referent counts",
 	devE: "the type of the location counts",
+	devT: "the type of the instruction counts",
 	devF: "taken as unsigned",
 	devG: "taken as not zero",
 	devH: "the address of the object, unpinned",

@@ -231,11 +231,11 @@ func (b *body) binary() {
 	var left, right ir.ValueID
 	if b.out.Op.Info().Class == ir.ClassIntBin {
 		t = b.restrict(0, t, true, isInt, "an int type")
-		left = b.arg(in.Args[0], t, 0, role{})
+		left = b.arg(in.Args[0], t, useInt, role{})
 		if op := b.out.Op; op == ir.OpShl || op == ir.OpLShr || op == ir.OpAShr {
 			right = b.shiftCount(in.Args[1], t)
 		} else {
-			right = b.arg(in.Args[1], t, 0, role{})
+			right = b.arg(in.Args[1], t, useInt, role{})
 		}
 	} else {
 		t = b.restrict(0, t, true, isFP, "float, double")
@@ -277,7 +277,7 @@ func (b *body) compare() {
 		t = b.restrict(0, t, true, isFP, "float, double")
 	}
 	b.out.Ty = t
-	b.out.Args = b.list(b.arg(b.in.Args[0], t, 0, role{}), b.arg(b.in.Args[1], t, 0, role{}))
+	b.out.Args = b.list(b.arg(b.in.Args[0], t, useInt, role{}), b.arg(b.in.Args[1], t, useInt, role{}))
 	if t == ir.NoType {
 		b.res = append(b.res, t)
 		return
@@ -293,7 +293,7 @@ func (b *body) conversion() {
 	}
 	val := b.value(b.in.Args[0])
 	if have := b.v.Values[val].Type; have != from && have != ir.NoType && from != ir.NoType {
-		d := b.accept(b.in.Args[0], have, from, 0, role{})
+		d := b.accept(b.in.Args[0], have, from, useInt, role{})
 		if d == devA && b.out.Op == ir.OpRefCast || d == devB && b.out.Op == ir.OpPtrCast {
 			from = have
 		} else {

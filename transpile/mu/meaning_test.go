@@ -205,6 +205,37 @@ func TestDeviationMeaning(t *testing.T) {
   store weakref<int<64>> @gw64 %x
   ret %y
 `},
+		{"c: operands", `
+.funcdef @h VERSION %v <@s1> { %e(<@i64> %x): %y = MUL <@i8> %x @c32 %z = SGE <@i64> %y %x %w = SEXT <@i8 @i64> %x RET %w }`, `%e:
+  trunc int<64> int<8> %x
+  trunc int<32> int<8> @c32
+  mul int<8> #2 #4
+  zext int<8> int<64> %y
+  sge int<64> #6 %x
+  trunc int<64> int<8> %x
+  sext int<8> int<64> #8
+  ret %w
+`},
+		{"e: a reference in a location of a number", `
+.funcdef @h VERSION %v <@s0> { %e(): BRANCH %n(@gr64) %n(<@q64> %q): %x = LOAD <@r64> %q STORE <@r64> %q @NULL64 RET () }`, `%e:
+  refcast iref<ref<int<64>>> iref<int<64>> @gr64
+  branch ->1( #3 )
+%n:
+  refcast iref<int<64>> iref<ref<int<64>>> %q
+  load ref<int<64>> #4
+  refcast iref<int<64>> iref<ref<int<64>>> %q
+  store ref<int<64>> #6 @NULL64
+  ret
+`},
+		{"e: a number in a location of a reference", `
+.funcsig @S = (@rbox) -> (@i64)
+.typedef @rbox = ref<@r64>
+.funcdef @h VERSION %v <@S> { %e(<@rbox> %x): %i = GETIREF <@r64> %x %y = LOAD <@i64> %i RET %y }`, `%e:
+  getiref ref<int<64>> %x
+  refcast iref<ref<int<64>>> iref<int<64>> %i
+  load int<64> #3
+  ret %y
+`},
 		{"f: shift counts", `
 .funcdef @h VERSION %v <@s1> { %e(<@i64> %x): %y = SHL <@i64> %x @c8 %z = ASHR <@i8> @c8 %x RET %y }`, `%e:
   zext int<8> int<64> @c8

@@ -318,8 +318,9 @@ func (b *body) strong(t ir.TypeID) ir.TypeID {
 
 // location resolves the location operand of a memory access whose type argument
 // is t, and gives the type of the location: t with PTR; else what the operand's
-// own type says, if values of the two types can be converted (13.2 e); else the
-// operand is converted as by REFCAST (13.2 a).
+// own type says, if values of the two types can be converted (13.2 e), unless
+// one is a reference and the other data of its size; else the operand is
+// converted as by REFCAST (13.2 a).
 func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
 	n := b.in.Args[0]
 	if b.in.Flags&syntax.Ptr != 0 {
@@ -337,7 +338,7 @@ func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
 	}
 	want := b.info.irefOf(t)
 	usable := func(cell ir.TypeID) bool {
-		return b.accessible(cell, kind) && (cell == t || b.cellConvertible(cell, t))
+		return b.accessible(cell, kind) && (cell == t || !b.lostReferent(cell, t) && b.cellConvertible(cell, t))
 	}
 	cell := b.info.prefix(h.Elem, usable)
 	r := role{text: "the location"}
@@ -348,12 +349,24 @@ func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
 	case cell != ir.NoType: // a part at the beginning
 		b.report(n, devA, have, want, r)
 		return b.recast(val, b.info.irefOf(cell)), cell
+	case b.lostReferent(h.Elem, t):
+		b.report(n, devT, have, want, r)
+		return b.recast(val, want), t
 	case isScalar(k) && isScalar(b.types.Kind(t)):
 		b.report(n, devBad, have, want, r)
 		return 0, ir.NoType
 	}
 	b.report(n, devA, have, want, r)
 	return b.recast(val, want), t
+}
+
+// lostReferent reports whether one of two types is a reference and the other
+// untraced data of a reference's size on 64-bit targets: an iref that calls a
+// location the one where it is accessed as the other lost its referent on the
+// way (README of the reference, 15).
+func (b *body) lostReferent(cell, t ir.TypeID) bool {
+	c, s := b.types.At(cell), b.types.At(t)
+	return isTraced(c.Kind) && isWord(s) || isWord(c) && isTraced(s.Kind)
 }
 
 // cellConvertible reports whether a location of type cell can be accessed as

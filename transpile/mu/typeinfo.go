@@ -112,6 +112,15 @@ func isOpaque(k ir.Kind) bool {
 // isNullable reports whether the NULL constant may have a type of kind k.
 func isNullable(k ir.Kind) bool { return k == ir.KRef || k == ir.KIRef || isOpaque(k) }
 
+// isTraced reports whether a location of kind k is a slot that the runtime keeps
+// track of.
+func isTraced(k ir.Kind) bool { return isNullable(k) || k == ir.KWeakRef || k == ir.KTagRef64 }
+
+// isWord reports whether a type is untraced and takes 8 bytes on 64-bit targets.
+func isWord(n *ir.Type) bool {
+	return n.Kind == ir.KInt && n.Bits > 32 && n.Bits <= 64 || n.Kind == ir.KDouble || isPointer(n.Kind)
+}
+
 func isEQ(k ir.Kind) bool { return k == ir.KInt || isPointer(k) || isNullable(k) }
 
 func isULT(k ir.Kind) bool { return k == ir.KInt || isPointer(k) || k == ir.KIRef }

@@ -9,7 +9,8 @@ import (
 //
 //   - if one is to a traced slot and the other is not, or both are but of
 //     different constructors: D46 lets untraced data be read as anything
-//     untraced, but a traced slot only as itself;
+//     untraced, but a traced slot only as itself, unless an address was cast
+//     from the one to the other;
 //   - if they start from different allocations or cells of this body;
 //   - if one starts from an allocation whose address goes nowhere (private),
 //     and the other does not;
@@ -37,7 +38,35 @@ type location struct {
 }
 
 func (m *memory) location(addr ir.ValueID, ty ir.TypeID) location {
-	return location{addr, m.u.base(addr), slotKind(m.u.t, ty)}
+	l := location{addr, m.u.base(addr), slotKind(m.u.t, ty)}
+	if m.reinterprets(addr) {
+		l.kind = ir.KVoid
+	}
+	return l
+}
+
+// reinterprets reports whether an address is that of a number cast to that of a
+// reference, or the reverse: so do accesses through irefs that have lost their
+// referent. What is in such a place is either.
+func (m *memory) reinterprets(addr ir.ValueID) bool {
+	in := m.u.def(addr)
+	if in == nil || in.Op != ir.OpRefCast {
+		return false
+	}
+	from, to := m.u.t.At(in.Ty).Elem, m.u.t.At(in.Ty2).Elem
+	return m.word(from) && m.slot(to) || m.slot(from) && m.word(to)
+}
+
+// word reports whether a type is untraced and as large as a reference.
+func (m *memory) word(ty ir.TypeID) bool {
+	n := m.u.t.At(ty)
+	return slotKind(m.u.t, ty) == ir.KInt && n.Kind != ir.KFloat && (n.Kind != ir.KInt || n.Bits > 32)
+}
+
+// slot reports whether a type is that of a traced slot.
+func (m *memory) slot(ty ir.TypeID) bool {
+	k := slotKind(m.u.t, ty)
+	return k != ir.KInt && k != ir.KVoid
 }
 
 // slotKind is the class of slots that a type is.
