@@ -47,7 +47,7 @@ type Related struct {
 }
 
 // A Diagnostic is one error or warning. Msg is lower case, without a full stop,
-// with names as the user wrote them.
+// with names as the user wrote them; List cuts what is very long.
 type Diagnostic struct {
 	Pos      Pos
 	Severity Severity
@@ -57,7 +57,7 @@ type Diagnostic struct {
 
 // Also adds a related place and returns d, so that calls can be chained.
 func (d *Diagnostic) Also(pos Pos, msg string) *Diagnostic {
-	d.Related = append(d.Related, Related{pos, msg})
+	d.Related = append(d.Related, Related{pos, shortMessage(msg)})
 	return d
 }
 
@@ -91,15 +91,9 @@ func (l *List) Warnf(pos Pos, format string, args ...any) *Diagnostic {
 	return l.Add(&Diagnostic{Pos: pos, Severity: Warning, Msg: sprintf(format, args)})
 }
 
-func sprintf(format string, args []any) string {
-	if len(args) == 0 {
-		return format
-	}
-	return fmt.Sprintf(format, args...)
-}
-
 // Add adds d and returns it.
 func (l *List) Add(d *Diagnostic) *Diagnostic {
+	d.Msg = shortMessage(d.Msg)
 	l.diags = append(l.diags, d)
 	l.sorted = false
 	if d.Severity == Error {
@@ -190,10 +184,16 @@ func (l *List) Error() string {
 func (l *List) Format(d *Diagnostic) string {
 	s := l.line(d)
 	for _, r := range d.Related {
-		s += "\n\t" + r.Msg
-		if pos := l.set.Position(r.Pos); pos.IsValid() {
-			s += " at " + pos.String()
-		}
+		s += "\n" + l.related(r)
+	}
+	return s
+}
+
+// related gives a related place, indented.
+func (l *List) related(r Related) string {
+	s := "\t" + r.Msg
+	if pos := l.set.Position(r.Pos); pos.IsValid() {
+		s += " at " + pos.String()
 	}
 	return s
 }
@@ -213,23 +213,54 @@ func (l *List) line(d *Diagnostic) string {
 // Print writes the list as cli.md has it: one line a diagnostic, related
 // places indented below, the errors beyond MaxErrors counted in a last line.
 func (l *List) Print(w io.Writer) error {
+	return l.print(w, l.Format)
+}
+
+// print is Print with another form of the diagnostics.
+func (l *List) print(w io.Writer, format func(*Diagnostic) string) error {
+	b := bufio.NewWriter(w)
+	shown, more := l.Shown()
+	for _, d := range shown {
+		b.WriteString(format(d))
+		b.WriteByte('\n')
+	}
+	printMore(b, more)
+	return b.Flush()
+}
+
+// PrintMore writes the last line of Print, if there are errors beyond MaxErrors.
+func (l *List) PrintMore(w io.Writer) error {
+	_, more := l.Shown()
+	return printMore(w, more)
+}
+
+func printMore(w io.Writer, more int) error {
+	if more == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "too many errors (%d more)\n", more)
+	return err
+}
+
+// Shown gives the diagnostics that Print writes, and the number of errors beyond
+// MaxErrors. The caller must not change the slice.
+func (l *List) Shown() (shown []*Diagnostic, more int) {
 	l.Sort()
 	limit := l.MaxErrors
 	if limit == 0 {
 		limit = DefaultMaxErrors
 	}
-	b := bufio.NewWriter(w)
-	printed := 0
-	for _, d := range l.diags {
-		if d.Severity == Error {
-			if limit >= 0 && printed == limit {
-				fmt.Fprintf(b, "too many errors (%d more)\n", l.errors-printed)
-				break
-			}
-			printed++
-		}
-		b.WriteString(l.Format(d))
-		b.WriteByte('\n')
+	if limit < 0 {
+		return l.diags, 0
 	}
-	return b.Flush()
+	errors := 0
+	for i, d := range l.diags {
+		if d.Severity == Error {
+			if errors == limit {
+				return l.diags[:i], l.errors - errors
+			}
+			errors++
+		}
+	}
+	return l.diags, 0
 }
