@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go"
@@ -14,7 +15,9 @@ import (
 
 // compile makes an executable of a program.
 func (e *env) compile(p *transpile.Program, out string, libs []string) int {
+	done := e.step("translating")
 	files, err := p.Generate()
+	done()
 	if err != nil {
 		return e.generateError(err)
 	}
@@ -33,7 +36,7 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	if err != nil {
 		return e.errorf("%v", err)
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-o", abs, ".")
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-trimpath", "-o", abs}, e.goFlags(), []string{"."})...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"))
 	if len(libs) > 0 {
@@ -43,9 +46,9 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 		}
 		cmd.Env = append(cmd.Env, link)
 	}
-	text, err := cmd.CombinedOutput()
+	text, err := e.goCommand(cmd)
 	if err != nil {
-		if e.linkErrors(p, string(text)) {
+		if e.linkErrors(p, text) {
 			return statusInput
 		}
 		return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
@@ -66,6 +69,7 @@ func (e *env) generateError(err error) int {
 func runBuild(e *env, args []string) int {
 	in := e.flags("build")
 	in.program()
+	e.goBuild(in.set)
 	out := in.set.String("o", "", "write the executable to `FILE`")
 	files, status, done := e.parse(in, "build [-o FILE] [flags] BUNDLE...", args)
 	if done {
@@ -100,17 +104,6 @@ func exeSuffix() string {
 	return strings.TrimSpace(string(out))
 }
 
-func runCheck(e *env, args []string) int {
-	in := e.flags("check")
-	in.set.String("stage", "lint", "how far to check an IAL bundle: assemble, verify or lint")
-	files, status, done := e.parse(in, "check [flags] BUNDLE...", args)
-	if done {
-		return status
-	}
-	_, status = e.load(in, files)
-	return status
-}
-
 func runTranslate(e *env, args []string) int {
 	in := e.flags("translate")
 	in.program()
@@ -137,7 +130,9 @@ func runTranslate(e *env, args []string) int {
 	if p == nil {
 		return status
 	}
+	finish := e.step("translating")
 	gen, err := p.Generate()
+	finish()
 	if err != nil {
 		return e.generateError(err)
 	}

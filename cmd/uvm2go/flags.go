@@ -48,6 +48,9 @@ type input struct {
 func newFlags(command string) *flag.FlagSet {
 	fs := flag.NewFlagSet(command, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
+	fs.Func("C", "change to `DIR` before anything else; must be the first flag", func(string) error {
+		return errors.New("-C must be the first flag of the command line")
+	})
 	return fs
 }
 
@@ -60,6 +63,7 @@ func (e *env) flags(command string) *input {
 	fs.StringVar(&in.dialect, "dialect", "", "`dialect` of the bundles: mu (default: by the file's ending)")
 	fs.Var(&in.later, "later", "translate the bundle `FILE` too, to be loaded at run time (repeatable)")
 	fs.Var(&in.hail, "hail", "load the HAIL script `FILE` after the bundles (repeatable)")
+	fs.BoolVar(&e.verbose, "v", false, "print the names of bundles as they are read, and of Go packages as they are compiled")
 	return in
 }
 
@@ -78,11 +82,13 @@ func (in *input) program() {
 // parseFlags reads the command line. done is true when the command is over,
 // with that status.
 func (e *env) parseFlags(fs *flag.FlagSet, usage string, args []string) (rest []string, status int, done bool) {
+	if e.described != nil {
+		*e.described = manual{commands[fs.Name()], usage, fs}
+		return nil, statusOK, true
+	}
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintf(e.stdout, "usage: uvm2go %s\n\nflags:\n", usage)
-		fs.SetOutput(e.stdout)
-		fs.PrintDefaults()
+		manual{commands[fs.Name()], usage, fs}.print(e.stdout)
 		return nil, statusOK, true
 	}
 	if err != nil {
@@ -146,8 +152,10 @@ func (e *env) load(in *input, files []string) (*transpile.Program, int) {
 }
 
 func (e *env) loadSources(in *input, srcs []transpile.Source) (*transpile.Program, int) {
+	done := e.step("reading and checking")
 	p, diags := transpile.Load(srcs, in.opt)
-	if err := diags.Print(e.stderr); err != nil {
+	done()
+	if err := e.report(diags); err != nil {
 		return nil, e.errorf("%v", err)
 	}
 	if p == nil {
@@ -208,6 +216,9 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 }
 
 func (e *env) read(name string) (transpile.Source, error) {
+	if e.verbose {
+		fmt.Fprintln(e.stderr, name)
+	}
 	var b []byte
 	var err error
 	if name == "-" {

@@ -3,12 +3,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
-	"sort"
+	"slices"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // Exit statuses of the tool itself; run has its program's.
@@ -18,10 +21,12 @@ const (
 	statusUsage = 2 // usage or I/O error
 )
 
-// A command is one row of the command table.
+// A command is one row of the command table. Its flags are what it declares when
+// it runs; see describe.
 type command struct {
 	name  string
 	short string
+	long  string // what -h says below the usage; lines of at most 79 characters
 	run   func(e *env, args []string) int
 }
 
@@ -29,22 +34,21 @@ type command struct {
 type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+
+	terminal bool // stderr is a terminal: show progress, and errors with their source
+	verbose  bool // -v
+	echo     bool // -x
+
+	print     func(*diag.List) error // prints the diagnostics of bundles, instead of the usual way
+	notes     io.Writer              // if not nil gets them too
+	described *manual                // if not nil, parseFlags notes down here what a command takes, and nothing else happens
 }
 
 var commands map[string]*command
 
 func init() {
 	commands = map[string]*command{}
-	for _, c := range []*command{
-		{"build", "translate and build an executable", runBuild},
-		{"check", "read and validate only", runCheck},
-		{"convert", "convert between the forms of a dialect", runConvert},
-		{"dump", "show the internal representation", runDump},
-		{"fmt", "format text bundles", runFmt},
-		{"run", "translate, build and run", runRun},
-		{"translate", "translate to Go source (the default command)", runTranslate},
-		{"version", "print version information", runVersion},
-	} {
+	for _, c := range commandTable() {
 		commands[c.name] = c
 	}
 }
@@ -60,39 +64,57 @@ func main() {
 
 // Main runs the command line and returns the exit status.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	e := &env{stdin, stdout, stderr}
-	if len(args) > 0 {
-		switch args[0] {
-		case "-h", "-help", "--help", "help":
-			e.usage(stdout)
-			return statusOK
-		}
-		if c, ok := commands[args[0]]; ok {
-			return c.run(e, args[1:])
-		}
+	e := &env{stdin: stdin, stdout: stdout, stderr: stderr, terminal: isTerminal(stderr)}
+	args, err := changeDir(args)
+	if err != nil {
+		return e.errorf("%v", err)
 	}
 	if len(args) == 0 {
 		e.usage(stderr)
 		return statusUsage
 	}
-	if first := args[0]; !strings.HasPrefix(first, "-") && !strings.Contains(first, ".") {
+	first := args[0]
+	switch first {
+	case "-h", "-help", "--help":
+		e.usage(stdout)
+		return statusOK
+	case "-version", "--version":
+		first = "version"
+	}
+	if c, ok := commands[first]; ok {
+		return c.run(e, args[1:])
+	}
+	if !strings.HasPrefix(first, "-") && !strings.Contains(first, ".") {
 		return e.errorf("unknown command %q (uvm2go -h lists the commands)", first)
 	}
 	return runTranslate(e, args)
 }
 
-func (e *env) usage(w io.Writer) {
-	var names []string
-	for n := range commands {
-		names = append(names, n)
+// changeDir obeys -C, which must be the first flag of the command line, and takes
+// it away.
+func changeDir(args []string) ([]string, error) {
+	at := 0
+	if len(args) > 0 && commands[args[0]] != nil {
+		at = 1
 	}
-	sort.Strings(names)
-	fmt.Fprintln(w, "usage: uvm2go [command] [flags] BUNDLE...")
-	fmt.Fprintln(w)
-	for _, n := range names {
-		fmt.Fprintf(w, "  %-10s %s\n", n, commands[n].short)
+	if at == len(args) {
+		return args, nil
 	}
-	fmt.Fprintln(w, "\nuvm2go COMMAND -h shows the flags of a command.")
+	name, dir, joined := strings.Cut(args[at], "=")
+	if name != "-C" && name != "--C" {
+		return args, nil
+	}
+	n := 1
+	if !joined {
+		if at+1 == len(args) {
+			return nil, errors.New("-C wants a folder")
+		}
+		dir, n = args[at+1], 2
+	}
+	if err := os.Chdir(dir); err != nil {
+		return nil, err
+	}
+	return slices.Delete(slices.Clone(args), at, at+n), nil
 }
 
 func (e *env) errorf(format string, args ...any) int {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -24,6 +23,7 @@ import (
 func runRun(e *env, args []string) int {
 	in := e.flags("run")
 	in.program()
+	e.goBuild(in.set)
 	trap := in.set.String("trap", "", "default trap handler: `mode` print or abort")
 	call := in.set.String("call", "", "call `function` with -args and print its results")
 	cargs := list{comma: true}
@@ -66,6 +66,7 @@ func runRun(e *env, args []string) int {
 // execute runs a program and returns its exit status.
 func (e *env) execute(exe, name string, args []string, trap string) int {
 	cmd := exec.Command(exe, args...)
+	e.show(cmd)
 	cmd.Args[0] = name
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = e.stdin, e.stdout, e.stderr
 	if trap != "" {
@@ -99,11 +100,10 @@ type built struct {
 // cached finds the program of an earlier run with the same input, flags, tools
 // and environment, or builds it. Warnings are kept with it and shown each time.
 func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
-	root, err := os.UserCacheDir()
+	root, err := programCache()
 	if err != nil {
 		return e.buildTemp(in, srcs)
 	}
-	root = filepath.Join(root, "uvm2go", "run")
 	key, err := cacheKey(in, srcs)
 	if err != nil {
 		return e.buildTemp(in, srcs)
@@ -127,8 +127,9 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 	}
 	defer os.RemoveAll(tmp)
 	var notes bytes.Buffer
-	quiet := &env{e.stdin, e.stdout, io.MultiWriter(e.stderr, &notes)}
-	p, status := quiet.loadSources(in, srcs)
+	noting := *e
+	noting.notes = &notes
+	p, status := noting.loadSources(in, srcs)
 	if p == nil {
 		return built{}, status, true
 	}
@@ -169,6 +170,15 @@ func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
 		return built{}, s, true
 	}
 	return built{exe, true}, 0, false
+}
+
+// programCache is the folder that keeps programs.
+func programCache() (string, error) {
+	if dir := os.Getenv("UVM2GO_CACHE"); dir != "" {
+		return filepath.Abs(dir)
+	}
+	root, err := os.UserCacheDir()
+	return filepath.Join(root, "uvm2go", "run"), err
 }
 
 // cacheKey is a hash of all that the built program depends on.

@@ -7,10 +7,21 @@ import (
 )
 
 func runVersion(e *env, args []string) int {
-	v := "devel"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		v = info.Main.Version
+	rest, status, done := e.parseFlags(newFlags("version"), "version", args)
+	if done {
+		return status
 	}
-	fmt.Fprintf(e.stdout, "uvm2go %s %s %s/%s\n", v, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	if len(rest) > 0 {
+		return e.errorf("version takes no arguments, got %s", rest[0])
+	}
+	fmt.Fprintf(e.stdout, "uvm2go %s %s %s/%s\n", version(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 	return statusOK
+}
+
+// version gives the version of the module that the command was built from.
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "devel"
 }

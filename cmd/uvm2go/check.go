@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
+
+func runCheck(e *env, args []string) int {
+	in := e.flags("check")
+	in.set.String("stage", "lint", "how far to check an IAL bundle: assemble, verify or lint")
+	asJSON := in.set.Bool("json", false, "print the diagnostics on standard output, each a JSON object on a line")
+	asSARIF := in.set.Bool("sarif", false, "print the diagnostics on standard output as a SARIF 2.1.0 log")
+	files, status, done := e.parse(in, "check [flags] BUNDLE...", args)
+	if done {
+		return status
+	}
+	switch {
+	case *asJSON && *asSARIF:
+		return e.errorf("check: -json and -sarif exclude each other")
+	case *asJSON:
+		e.print = func(l *diag.List) error { return l.PrintJSON(e.stdout) }
+	case *asSARIF:
+		e.print = func(l *diag.List) error { return l.PrintSARIF(e.stdout, version()) }
+	}
+	_, status = e.load(in, files)
+	return status
+}
+
+// report prints the diagnostics of loaded bundles: for a person at a terminal with
+// the lines of source that they speak of.
+func (e *env) report(l *diag.List) error {
+	if e.notes != nil {
+		if err := l.Print(e.notes); err != nil {
+			return err
+		}
+	}
+	switch {
+	case e.print != nil:
+		if err := e.print(l); err != nil {
+			return err
+		}
+		return l.PrintMore(e.stderr)
+	case e.terminal:
+		return l.PrintSource(e.stderr)
+	}
+	return l.Print(e.stderr)
+}
+
+// isTerminal reports whether w is a terminal. The null device is of the same mode,
+// but nobody reads there.
+func isTerminal(w any) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	st, err := f.Stat()
+	if err != nil || st.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(st, null)
+}

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// goBuild adds the flags that the commands have which run go build.
+func (e *env) goBuild(fs *flag.FlagSet) {
+	fs.BoolVar(&e.echo, "x", false, "print the commands that are run")
+}
+
+// goFlags passes -v and -x on to the go command.
+func (e *env) goFlags() []string {
+	var flags []string
+	if e.verbose {
+		flags = append(flags, "-v")
+	}
+	if e.echo {
+		flags = append(flags, "-x")
+	}
+	return flags
+}
+
+// goCommand runs a go command and returns what it printed. With -v and -x it prints
+// at once, and the text is only for looking things up.
+func (e *env) goCommand(cmd *exec.Cmd) (string, error) {
+	var text bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &text, &text
+	if e.verbose || e.echo {
+		w := io.MultiWriter(e.stderr, &text)
+		cmd.Stdout, cmd.Stderr = w, w
+	}
+	e.show(cmd)
+	defer e.step("go build (the runtime too, the first time)")()
+	err := cmd.Run()
+	return text.String(), err
+}
+
+// show prints a command with -x.
+func (e *env) show(cmd *exec.Cmd) {
+	if e.echo {
+		fmt.Fprintln(e.stderr, commandLine(cmd))
+	}
+}
+
+// commandLine gives a command as one could type it into a shell, with its folder
+// and the variables that are set for it alone.
+func commandLine(cmd *exec.Cmd) string {
+	var words []string
+	if cmd.Dir != "" {
+		words = append(words, "cd "+shellQuote(cmd.Dir)+" &&")
+	}
+	inherited := os.Environ()
+	for _, v := range cmd.Env {
+		if !slices.Contains(inherited, v) {
+			name, value, _ := strings.Cut(v, "=")
+			words = append(words, name+"="+shellQuote(value))
+		}
+	}
+	for _, a := range cmd.Args {
+		words = append(words, shellQuote(a))
+	}
+	return strings.Join(words, " ")
+}
+
+// shellQuote quotes a word for a shell, if it needs it.
+func shellQuote(s string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A manual is what a command takes: what -h, the man page and the completions of
+// shells are made from.
+type manual struct {
+	*command
+	usage string // after "uvm2go "
+	flags *flag.FlagSet
+}
+
+// commandTable lists the commands by name.
+func commandTable() []*command {
+	return []*command{
+		{"build", "translate and build an executable", `
+Translates the bundles, as one program, and runs go build with the environment's
+GOOS, GOARCH, CGO_ENABLED and GOFLAGS. Without -o the executable has the name of
+the first bundle.`, runBuild},
+		{"check", "read and validate only", `
+Reads the bundles and reports all that is wrong with them. At a terminal each
+line of the source is shown with a caret below the place. -json and -sarif are
+for other programs; the exit status is the same.`, runCheck},
+		{"completion", "print the completions for a shell", `
+Prints a script that makes the shell (bash, zsh or fish) complete commands,
+flags and files:
+
+	uvm2go completion bash >~/.local/share/bash-completion/completions/uvm2go
+	uvm2go completion zsh >~/.zfunc/_uvm2go       (a folder of $fpath)
+	uvm2go completion fish >~/.config/fish/completions/uvm2go.fish`, runCompletion},
+		{"convert", "convert between the forms of a dialect", `
+Writes a bundle in another form. Canonical text (uir) is what fmt makes.`, runConvert},
+		{"dump", "show the internal representation", `
+Shows the representation of the functions as text, after all passes, or as -O0
+has read it.`, runDump},
+		{"fmt", "format text bundles", `
+Lays bundles out in one way; only white space changes. Without flags the result
+goes to standard output.`, runFmt},
+		{"help", "explain a command or a topic", `
+Prints the same as -h of the command, or explains a topic. Without an argument
+it lists both.`, runHelp},
+		{"man", "print the man page", `
+Prints the man page of uvm2go with all commands, flags and topics:
+
+	uvm2go man >~/.local/share/man/man1/uvm2go.1`, runMan},
+		{"run", "translate, build and run", `
+Translates, builds and runs the program of the bundles. The exit status is the
+program's. What was built is kept, so that the same input is not built again.`, runRun},
+		{"translate", "translate to Go source (the default command)", `
+Makes Go source of the bundles, as one program: on standard output, in a file
+(-o x.go), or as a module that builds without a network (-o folder). The word
+translate can be left out.`, runTranslate},
+		{"version", "print version information", `
+Prints the version of uvm2go, that of Go, and the platform.`, runVersion},
+	}
+}
+
+// A topic is explained by help and is a section of the man page.
+type topic struct {
+	name, short string
+	rows        [][2]string // what, and what about it
+}
+
+var topics = []topic{
+	{"environment", "variables that programs and uvm2go look at", [][2]string{
+		{"UVM_HEAP", "the most bytes for the objects of a program, such as 64M or 2G; half of the machine's memory unless told"},
+		{"UVM_STACK", "the most bytes for the frames and cells of one stack, 64M unless told"},
+		{"UVM_TRAP", "the default trap handler of a program: print or abort"},
+		{"UVMDEBUG", "switches of a program, key=value with commas between them: gctrace, gcstress, gcverify, clobberfree, traptrace, stacktrace"},
+		{"UVM2GO_CACHE", "the folder in which uvm2go run keeps programs; uvm2go/run in the user's cache folder unless told"},
+		{"GOOS, GOARCH, CGO_ENABLED, GOFLAGS, ...", "what go build obeys, uvm2go build and run obey"},
+	}},
+	{"status", "exit statuses", [][2]string{
+		{"0", "all is well, warnings or not"},
+		{"1", "the input has errors; nothing was written"},
+		{"2", "wrong usage, files that cannot be read or written, a failed go build"},
+		{"of programs", "what the entry function returned, modulo 256; 3 after an uncaught exception, 4 after a run-time error; 128 and more after a signal"},
+	}},
+}
+
+// commandNames lists the names of the commands in their order.
+func commandNames() []string {
+	var names []string
+	for n := range commands {
+		names = append(names, n)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// describe gives the manual of a command.
+func describe(c *command) manual {
+	var m manual
+	c.run(&env{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, described: &m}, nil)
+	return m
+}
+
+// print writes what -h says.
+func (m manual) print(w io.Writer) {
+	fmt.Fprintf(w, "usage: uvm2go %s\n%s\n\nflags:\n", m.usage, m.long)
+	m.flags.SetOutput(w)
+	m.flags.PrintDefaults()
+}
+
+func (e *env) usage(w io.Writer) {
+	fmt.Fprintln(w, "usage: uvm2go [command] [flags] BUNDLE...")
+	fmt.Fprintln(w)
+	for _, n := range commandNames() {
+		fmt.Fprintf(w, "  %-10s %s\n", n, commands[n].short)
+	}
+	fmt.Fprintln(w, "\nuvm2go help COMMAND, or uvm2go COMMAND -h, shows the flags of a command.\nuvm2go help TOPIC explains:")
+	fmt.Fprintln(w)
+	for _, t := range topics {
+		fmt.Fprintf(w, "  %-11s %s\n", t.name, t.short)
+	}
+}
+
+func runHelp(e *env, args []string) int {
+	rest, status, done := e.parseFlags(newFlags("help"), "help [COMMAND or TOPIC]", args)
+	switch {
+	case done:
+		return status
+	case len(rest) == 0:
+		e.usage(e.stdout)
+		return statusOK
+	case len(rest) > 1:
+		return e.errorf("help explains one command or topic at a time")
+	}
+	if c := commands[rest[0]]; c != nil {
+		describe(c).print(e.stdout)
+		return statusOK
+	}
+	for _, t := range topics {
+		if t.name == rest[0] {
+			fmt.Fprintf(e.stdout, "%s: %s\n", t.name, t.short)
+			for _, r := range t.rows {
+				fmt.Fprintf(e.stdout, "\n  %s\n    \t%s\n", r[0], r[1])
+			}
+			return statusOK
+		}
+	}
+	return e.errorf("help: %q is neither a command nor a topic (uvm2go help lists both)", rest[0])
+}
