@@ -46,7 +46,7 @@ type Symbol struct {
 // bundles: with any, or with Libs, the program is made for cgo.
 func CSymbols(p *ir.Program, opt Options) []Symbol {
 	w := &externWalker{p: p, seen: map[string]*ir.Const{}}
-	w.program()
+	w.program(opt)
 	inGo := map[string]bool{"environ": true}
 	for _, n := range opt.GoNatives {
 		inGo[n] = true
@@ -67,13 +67,19 @@ func CSymbols(p *ir.Program, opt Options) []Symbol {
 	return out
 }
 
-// externWalker finds the symbols that code and the heap image use.
+// externWalker finds the symbols that code and the heap image use, and in a program that tells about its entities those
+// of all constants.
 type externWalker struct {
 	p    *ir.Program
 	seen map[string]*ir.Const
 }
 
-func (w *externWalker) program() {
+func (w *externWalker) program(opt Options) {
+	if describes(opt, loads(w.p)) {
+		for _, c := range w.p.Consts {
+			w.visit(c)
+		}
+	}
 	for _, f := range w.p.Funcs {
 		v := f.Current()
 		if v == nil {

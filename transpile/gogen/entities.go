@@ -15,7 +15,16 @@ import (
 
 // describes reports whether the program tells about its entities: to a client, or to
 // the HAIL scripts and bundles that it loads itself.
-func (g *gen) describes() bool { return g.opt.Introspect && g.opt.Package != "main" || g.loads }
+func (g *gen) describes() bool { return describes(g.opt, g.loads) }
+
+func describes(opt Options, loads bool) bool {
+	return opt.Introspect && opt.Package != "main" || loads
+}
+
+// loads reports whether a program loads HAIL scripts or bundles at run time.
+func loads(p *ir.Program) bool {
+	return uses(p, map[ir.Op]bool{ir.OpMetaLoadHAIL: true, ir.OpMetaLoadBundle: true})
+}
 
 // collectEntities numbers the types that the tables will need.
 func (g *gen) collectEntities() {

@@ -107,7 +107,7 @@ func Generate(p *ir.Program, opt Options) ([]File, error) {
 	syms := CSymbols(p, opt)
 	g.cgo = len(syms) > 0 || opt.Libs
 	g.introspect = opt.Introspect || Inspects(p)
-	g.loads = uses(p, map[ir.Op]bool{ir.OpMetaLoadHAIL: true, ir.OpMetaLoadBundle: true})
+	g.loads = loads(p)
 	g.loadsCode = uses(p, map[ir.Op]bool{ir.OpMetaLoadBundle: true})
 	g.nameAll()
 	g.summarize()

@@ -15,7 +15,7 @@ import (
 func (g *gen) tables() ([]*part, error) {
 	var parts []*part
 	undefined := g.undefinedSites()
-	start, err := g.startCode()
+	start, fields, err := g.startCode()
 	if err != nil {
 		return nil, err
 	}
@@ -39,6 +39,7 @@ func (g *gen) tables() ([]*part, error) {
 		with, without := g.cgoParts(&prog)
 		parts = append(parts, with, without)
 	}
+	start = append(start, g.begin(fields))
 	parts = append(parts, &part{name: "program", code: append(prog, start...)})
 	return parts, nil
 }
@@ -377,11 +378,24 @@ func (g *gen) programCode() code {
 	return out
 }
 
-// startCode emits func main, or Start of a package.
-func (g *gen) startCode() (code, error) {
-	var out code
-	fields := fmt.Sprintf("Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
+// begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
+// code, which names symbols and hands lists over.
+func (g *gen) begin(fields string) jen.Code {
+	head := fmt.Sprintf("Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
 		g.opt.Package, g.maxTransfer)
+	if len(g.symList) > 0 {
+		head += ", Externs: externs[:]"
+	}
+	name, start := "main", "Main"
+	if g.opt.Package != "main" {
+		name, start = "init", "Start"
+	}
+	return raw("func %s()", name).Block(raw("rt.%s(&rt.Program{%s})", start, head+fields))
+}
+
+// startCode emits tables that only some programs have, and what begins them; fields are the fields of rt.Program
+// for these, each behind a comma.
+func (g *gen) startCode() (out code, fields string, err error) {
 	if g.opt.Sanitize {
 		fields += ", Sanitize: true"
 	}
@@ -395,9 +409,6 @@ func (g *gen) startCode() (code, error) {
 	}
 	if g.cgo {
 		fields += ", Native: true"
-	}
-	if len(g.symList) > 0 {
-		fields += ", Externs: externs[:]"
 	}
 	if g.describes() {
 		fields += g.entityCode(&out)
@@ -417,21 +428,18 @@ func (g *gen) startCode() (code, error) {
 	if g.opt.Package != "main" {
 		w, err := g.wrappers()
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
-		out = append(out, w...)
-		out = append(out, jen.Line(), raw("func init()").Block(raw("rt.Start(&rt.Program{%s})", fields)))
-		return out, nil
+		return append(append(out, w...), jen.Line()), fields, nil
 	}
 	entry, err := g.entryCode()
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	out = append(out, entry...)
 	fields += ", Entry: start"
 	if g.opt.TrapMode != "" {
 		fields += fmt.Sprintf(", TrapMode: %q", g.opt.TrapMode)
 	}
-	out = append(out, jen.Line(), raw("func main()").Block(raw("rt.Main(&rt.Program{%s})", fields)))
-	return out, nil
+	return append(out, jen.Line()), fields, nil
 }
