@@ -289,6 +289,7 @@ func TestRuntimeEvents(t *testing.T) {
 		{"stack handed over", "newstack s; st.rel g 1 | t = ld.acq g; swapstack s if t=1", "t=1", Sometimes},
 		{"new object", "st.rlx p 1 | q = ld.rlx p; r = ld.na field if q=1", "r!=0", Never},
 		{"host order", "st.na d 1; post c | await c; r = ld.na d", "r=1", Always},
+		{"host order within a thread is no more than sb", "st.rlx x 1; st.rel y 1 | r0 = ld.con y; post c; await c; r1 = ld.rlx x", "r0=1 r1=0", Sometimes},
 	} {
 		judge(t, c.about, strings.Split(c.threads, "|"), c.ask, Options{}, c.want)
 	}

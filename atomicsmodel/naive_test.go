@@ -225,6 +225,9 @@ func (n *naive) relations() bool {
 				continue
 			}
 			A, B := ev[a], ev[b]
+			if A.thread == B.thread {
+				continue
+			}
 			if A.w && A.ord.releases() && B.r && B.ord.acquires() && n.inRS(a, B.rf) {
 				sw[a][b] = true
 			}

@@ -205,7 +205,7 @@ func buildPath(t *Test, c *chooser) (*path, error) {
 		if b.post[name] == 0 {
 			return nil, nil
 		}
-		b.post[name].each(func(e int) { b.sw[e] |= m })
+		b.post[name].each(func(e int) { b.sw[e] |= m &^ b.sb[e] }) // a thread's own post adds nothing to sb
 	}
 	return b.path, nil
 }

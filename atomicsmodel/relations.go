@@ -137,7 +137,10 @@ func (x *candidate) releaseSequences() {
 	}
 }
 
-// synchronise adds the edges of rules SW-1 to SW-4 that come from read b.
+// synchronise adds the edges of rules SW-1 to SW-4 that come from read b. They lead
+// from one thread to another: what a thread reads of its own orders nothing
+// beyond sb (README of the reference, 22). It would otherwise make a dob edge that sb
+// follows, which is no ithb edge, one that sw follows, which is.
 func (x *candidate) synchronise(b int) bool {
 	rb := &x.events[b]
 	if !rb.atomic() {
@@ -153,7 +156,7 @@ func (x *candidate) synchronise(b int) bool {
 	some := false
 	x.heads[b].each(func(a int) {
 		wa := &x.events[a]
-		if !wa.atomic() {
+		if !wa.atomic() || wa.thread == rb.thread {
 			return
 		}
 		sources := x.relFences[a]
@@ -161,10 +164,8 @@ func (x *candidate) synchronise(b int) bool {
 			sources.add(a)
 		}
 		sources.each(func(s int) {
-			if t := targets &^ (1 << s); t != 0 {
-				x.swAll[s] |= t
-				some = true
-			}
+			x.swAll[s] |= targets
+			some = true
 		})
 	})
 	return some
