@@ -13,9 +13,11 @@
 package transpile
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -80,6 +82,7 @@ type Program struct {
 
 	names   []gogen.EntityName // of the program as it was loaded, if anything asks for them
 	origins passes.Origins     // of what the passes copied
+	known   *facts.Program     // after the passes
 	bodies  map[*ir.Function]*ir.Version
 }
 
@@ -136,11 +139,8 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	if err != nil || !bodies || p.opts.Sanitize {
 		return err
 	}
-	opt := p.gogenOptions()
-	if opt.Introspect || gogen.Inspects(p.IR) {
-		return nil
-	}
-	p.bodies = resume.Bodies(p.IR, resume.Options{Threads: gogen.SeveralThreads(p.IR, opt), Open: opt.Package != "main"})
+	p.known = facts.Of(p.IR, p.factOptions())
+	p.bodies = resume.Bodies(p.known)
 	if after != nil {
 		for _, f := range p.IR.Funcs {
 			if b := p.bodies[f]; b != nil {
@@ -163,12 +163,15 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		return nil, err
 	}
 	p.listNames()
-	return gogen.Generate(p.IR, p.gogenOptions())
+	if p.known == nil {
+		p.known = facts.Of(p.IR, p.factOptions())
+	}
+	return gogen.Generate(p.known, p.gogenOptions())
 }
 
 // listNames lists the entities before passes take some away.
 func (p *Program) listNames() {
-	if p.names == nil && (p.opts.Introspect || gogen.LooksUp(p.IR)) {
+	if p.names == nil && (p.opts.Introspect || facts.LooksUp(p.IR)) {
 		p.names = gogen.EntityNames(p.IR)
 	}
 }
@@ -190,11 +193,15 @@ func (p *Program) NoExports() string {
 	return ""
 }
 
+func (p *Program) factOptions() facts.Options {
+	return facts.Options{Open: p.pkg() != "main", Introspect: p.opts.Introspect}
+}
+
+// pkg is the name of the Go package.
+func (p *Program) pkg() string { return cmp.Or(p.opts.Package, "main") }
+
 func (p *Program) gogenOptions() gogen.Options {
-	pkg := p.opts.Package
-	if pkg == "" {
-		pkg = "main"
-	}
+	pkg := p.pkg()
 	return gogen.Options{
 		SingleFile: p.opts.SingleFile, SingleName: pkg,
 		Package: pkg, Runtime: RuntimePath, Lines: p.opts.Lines,

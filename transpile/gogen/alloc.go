@@ -92,7 +92,7 @@ func (e *fn) bump(out *code, id ir.InstID, in *ir.Inst, size layout.Num, d int, 
 // passes.local; a frame that holds what others look at, or loops that let the
 // collector in, are not for them. Nor is a function without a frame.
 func (e *fn) findLocals() {
-	if e.opt.Sanitize || e.introspect || e.polls || !e.framed {
+	if e.opt.Sanitize || e.Introspect || e.Threads || !e.framed {
 		return
 	}
 	at := 8 + 8*e.plan.NumSlots

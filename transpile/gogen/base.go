@@ -41,7 +41,7 @@ const maxRange = 64
 
 // findBases chooses the addresses that get a pointer.
 func (e *fn) findBases() {
-	if e.polls || e.opt.Sanitize || e.introspect {
+	if e.Threads || e.opt.Sanitize || e.Introspect {
 		return
 	}
 	uses := map[ir.ValueID][]baseUse{}

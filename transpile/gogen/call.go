@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -43,7 +44,7 @@ func callType(class int) string { return fmt.Sprintf("call%d", class) }
 func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) string {
 	f := e.scope.local("f")
 	out.add("%s := unsafe.Pointer(%s)", f, e.temp(out, callee))
-	class := e.classOf(sig)
+	class := e.ClassOf(sig)
 	*out = append(*out, jen.If(raw("!rt.Callable(%s, %d)", f, class)).Block(
 		raw("rt.BadCall(t, %s, %d, %q)", f, class, e.siteName(id)), raw("return")))
 	return f
@@ -54,24 +55,20 @@ func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) s
 // record begins with it, see rt.Func.Code. Go's compiler sees through the variable.
 func (e *fn) computed(out *code, id ir.InstID, in *ir.Inst) string {
 	f := e.target(out, id, in.Args[0], in.Sig)
-	return fmt.Sprintf("(*(*%s)(unsafe.Pointer(&%s)))", callType(e.classOf(in.Sig)), f)
+	return fmt.Sprintf("(*(*%s)(unsafe.Pointer(&%s)))", callType(e.ClassOf(in.Sig)), f)
 }
 
 func (e *fn) call(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	var call string
-	throws := true
 	if f := e.callee(in); f != nil {
-		fi := e.gen.info[f]
-		throws = fi.throws
-		call = fi.entry()
+		call = e.gen.info[f].entry()
 	} else {
 		call = e.computed(out, id, in)
-		throws = e.openWorld() || e.viaThrows[e.classOf(in.Sig)]
 	}
 	call += "(" + e.args(in.Args[1:]) + ")"
 	e.rest(out, id, in)
 	e.bind(out, in, call)
-	e.afterCall(out, in, throws, next)
+	e.afterCall(out, in, e.CallThrows(e.v, in), next)
 }
 
 // bind assigns the results of a Go call.
@@ -250,25 +247,25 @@ func (e *fn) transferOut(out *code, vals []ir.ValueID) {
 
 func (g *gen) leavesOut(out *code, ty ir.TypeID, name string, w, r *int) {
 	g.eachLeaf(ty, name, func(path string, t ir.TypeID) {
-		switch g.leafOf(t) {
-		case leafRef:
+		switch g.LeafOf(t) {
+		case facts.LeafRef:
 			out.add("x.R[%d] = %s", *r, path)
 			*r++
-		case leafTag:
+		case facts.LeafTag:
 			out.add("x.R[%d] = rt.TagRoot(%s)", *r, path)
 			out.add("x.W[%d] = %s", *w, path)
 			*r++
 			*w++
-		case leafWide:
+		case facts.LeafWide:
 			out.add("x.W[%d], x.W[%d] = rt.Split(%s)", *w, *w+1, path)
 			*w += 2
-		case leafBool:
+		case facts.LeafBool:
 			out.add("x.W[%d] = rt.B2U(%s)", *w, path)
 			*w++
-		case leafF32:
+		case facts.LeafF32:
 			out.add("x.W[%d] = uint64(math.Float32bits(%s))", *w, path)
 			*w++
-		case leafF64:
+		case facts.LeafF64:
 			out.add("x.W[%d] = math.Float64bits(%s)", *w, path)
 			*w++
 		default:
@@ -288,24 +285,24 @@ func (g *gen) fromTransfer(out *code, types []ir.TypeID, name func(int) string) 
 			if n == "_" {
 				dst = "_"
 			}
-			switch g.leafOf(t) {
-			case leafRef:
+			switch g.LeafOf(t) {
+			case facts.LeafRef:
 				out.add("%s, x.R[%d] = x.R[%d], 0", dst, r, r)
 				r++
-			case leafTag:
+			case facts.LeafTag:
 				out.add("%s, x.R[%d] = x.W[%d], 0", dst, r, w)
 				r++
 				w++
-			case leafWide:
+			case facts.LeafWide:
 				out.add("%s = num.U128{Lo: x.W[%d], Hi: x.W[%d]}", dst, w, w+1)
 				w += 2
-			case leafBool:
+			case facts.LeafBool:
 				out.add("%s = x.W[%d] != 0", dst, w)
 				w++
-			case leafF32:
+			case facts.LeafF32:
 				out.add("%s = math.Float32frombits(uint32(x.W[%d]))", dst, w)
 				w++
-			case leafF64:
+			case facts.LeafF64:
 				out.add("%s = math.Float64frombits(x.W[%d])", dst, w)
 				w++
 			default:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -75,7 +76,7 @@ type externWalker struct {
 }
 
 func (w *externWalker) program(opt Options) {
-	if describes(opt, loads(w.p)) {
+	if describes(opt, facts.Loads(w.p)) {
 		for _, c := range w.p.Consts {
 			w.visit(c)
 		}

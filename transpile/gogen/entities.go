@@ -15,15 +15,10 @@ import (
 
 // describes reports whether the program tells about its entities: to a client, or to
 // the HAIL scripts and bundles that it loads itself.
-func (g *gen) describes() bool { return describes(g.opt, g.loads) }
+func (g *gen) describes() bool { return describes(g.opt, g.Loads) }
 
 func describes(opt Options, loads bool) bool {
 	return opt.Introspect && opt.Package != "main" || loads
-}
-
-// loads reports whether a program loads HAIL scripts or bundles at run time.
-func loads(p *ir.Program) bool {
-	return uses(p, map[ir.Op]bool{ir.OpMetaLoadHAIL: true, ir.OpMetaLoadBundle: true})
 }
 
 // collectEntities numbers the types that the tables will need.
@@ -72,7 +67,7 @@ func (g *gen) exposable(f *ir.Function) bool {
 			}
 		}
 	}
-	return (g.opt.Introspect || g.loadsCode) && f.Of == nil && g.pointers[f.Sig] && len(g.at(f.Sig).Results) <= 1
+	return (g.opt.Introspect || g.LoadsCode) && f.Of == nil && g.pointers[f.Sig] && len(g.at(f.Sig).Results) <= 1
 }
 
 type typeEntity struct {
@@ -163,11 +158,11 @@ func (g *gen) entityCode(out *code) string {
 // functions are closures over the part of their record that a call through a funcref finds
 // behind the address of the code, see rt.Func.
 func (g *gen) thunkCode(out *code) string {
-	if len(g.classSigs) == 0 {
+	if len(g.Classes()) == 0 {
 		return ""
 	}
 	var rows []string
-	for c, sig := range g.classSigs {
+	for c, sig := range g.Classes() {
 		name := g.top(fmt.Sprintf("thunk_%d", c))
 		n := g.at(sig)
 		body := g.undefinedBody(n, "f", fmt.Sprintf("(*%s)(unsafe.Pointer(f)).F", recType(c)))

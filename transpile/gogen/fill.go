@@ -18,7 +18,7 @@ const fillLeast = 16
 // Go compiles clear to a function that needs no stack, so pointers may be alive
 // (see base.go).
 func (e *fn) fill(out *code, from ir.BlockID, d *ir.Dest) {
-	if e.opt.Sanitize || e.polls {
+	if e.opt.Sanitize || e.Threads {
 		return
 	}
 	for _, id := range e.v.Blocks[from].Insts {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower"
 )
@@ -56,10 +57,10 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 		e.origins = g.opt.Origins(v)
 	}
 	e.makePlan()
-	e.framed = e.info.guards || e.plan.NumSlots > 0
+	e.framed = e.info.Guards || e.plan.NumSlots > 0
 	e.frameSize = frameSize(e.plan)
 	e.findLocals()
-	if g.introspect {
+	if g.Introspect {
 		e.restingFrame()
 	} else if e.framed {
 		e.frameAt = e.plan.FrameBlock(e.needsFrame)
@@ -82,7 +83,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 // makePlan lays the body out.
 func (e *fn) makePlan() {
 	g, v := e.gen, e.v
-	e.plan = lower.Plan(g.p, v, lower.Options{Safepoint: e.safepoint, Scaled: e.scaled, Leaves: g.tracedLeaves, Polls: e.pollsAtJumps(), Checked: g.opt.Sanitize, Copied: func(id ir.InstID) bool { return e.origin(id) != nil }})
+	e.plan = lower.Plan(g.Program, v, lower.Options{Layout: g.lay, Polls: e.pollsAtJumps(), Checked: g.opt.Sanitize, Origins: e.origins})
 	e.scope = scope{n: &g.names, used: map[string]int{}}
 	e.name = make([]string, len(v.Values))
 	e.label = make([]string, len(v.Blocks))
@@ -91,7 +92,7 @@ func (e *fn) makePlan() {
 }
 
 // pollsAtJumps reports whether jumps back are polls. A resumable body has polls of its own.
-func (e *fn) pollsAtJumps() bool { return e.polls && !e.resumable }
+func (e *fn) pollsAtJumps() bool { return e.Threads && !e.resumable }
 
 // frameSize is what a frame takes of the stack budget: its words, and enough
 // more that the Go stack stays within a small multiple of the budget.
@@ -118,27 +119,8 @@ func (e *fn) inFrame(b ir.BlockID) bool {
 	return e.framed && e.plan.CFG.Dominates(e.frameAt, b)
 }
 
-// safepoint reports whether an instruction may start a collection.
-func (e *fn) safepoint(in *ir.Inst) bool {
-	if in.Op == ir.OpCall {
-		if c := e.callee(in); c != nil {
-			return e.gen.info[c].collects
-		}
-		return e.openWorld() || e.viaCollects[e.classOf(in.Sig)]
-	}
-	return in.Op.Is(ir.MayCollect) && in.Op != ir.OpTailCall
-}
-
-// openWorld reports whether functions may come that are not known now.
-func (e *fn) openWorld() bool { return e.opt.Package != "main" || e.loadsCode }
-
 // callee is the function a call names, or nil if it is computed.
-func (e *fn) callee(in *ir.Inst) *ir.Function {
-	if c := e.v.Values[in.Args[0]].Const; c != nil && c.Kind == ir.ConstFunc {
-		return c.Func
-	}
-	return nil
-}
+func (e *fn) callee(in *ir.Inst) *ir.Function { return facts.Callee(e.v, in) }
 
 func (e *fn) emit() []jen.Code {
 	sig := e.v.Func.Sig
@@ -174,7 +156,7 @@ func (e *fn) emit() []jen.Code {
 			}
 		}
 	}
-	if e.info.cookie {
+	if e.info.Cookie {
 		if e.cookieRead {
 			all.add("cookie := rt.TakeCookie(t)")
 		} else {
@@ -213,7 +195,7 @@ func (e *fn) emit() []jen.Code {
 	if e.opt.Lines && e.file != "" {
 		out = append(out, jen.Comment(resetMark))
 	}
-	if e.info.tailcalls {
+	if e.info.Tails {
 		out = append(out, e.driver(params)...)
 	}
 	return out
@@ -341,7 +323,7 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 		jen.If(raw("fp = unsafe.Pointer(%s); fp == nil", grow)).Block(fail...)))
 	out.add("t.SP = uintptr(fp) + %d", size)
 	out.add("*(*uint32)(fp) = %#x", (e.keepRoots+e.plan.NumSlots)<<16|size/8)
-	if e.introspect {
+	if e.Introspect {
 		out.add("*(*uint32)(unsafe.Add(fp, 4)) = 0")
 	}
 	set := make([]bool, e.keepRoots+e.plan.NumSlots)
@@ -350,7 +332,7 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 		x := ir.ValueID(i)
 		if s := e.plan.Slot[x]; s >= 0 && e.assignedBefore(x, b) {
 			early = append(early, x)
-			for k := range e.tracedLeaves(e.v.Values[x].Type) {
+			for k := range e.Traced(e.v.Values[x].Type) {
 				set[e.keepRoots+int(s)+k] = true
 			}
 		}
@@ -403,14 +385,14 @@ func (e *fn) clearStale(out *code, id ir.InstID) {
 // rootExprs lists the addresses that the collector must see of a value.
 func (e *fn) rootExprs(ty ir.TypeID, name string) []string {
 	var out []string
-	if e.tracedLeaves(ty) == 0 {
+	if e.Traced(ty) == 0 {
 		return nil
 	}
 	e.eachLeaf(ty, name, func(path string, t ir.TypeID) {
-		switch e.leafOf(t) {
-		case leafRef:
+		switch e.LeafOf(t) {
+		case facts.LeafRef:
 			out = append(out, path)
-		case leafTag:
+		case facts.LeafTag:
 			out = append(out, "rt.TagRoot("+path+")")
 		}
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -17,37 +18,6 @@ import (
 // site word, and the keep-alive values in the frame: references in the first
 // root words, the rest behind the root words. After each call it looks whether
 // frames are being popped and this one is where that ends.
-
-// inspecting are the instructions that make a program one of these.
-var inspecting = map[ir.Op]bool{
-	ir.OpMetaNewCursor: true, ir.OpMetaPopFramesTo: true, ir.OpMetaPushFrame: true,
-}
-
-// Inspects reports whether the program itself looks at frames or replaces them.
-func Inspects(p *ir.Program) bool { return uses(p, inspecting) }
-
-// LooksUp reports whether the program asks for names or IDs, or loads what has names
-// in them.
-func LooksUp(p *ir.Program) bool {
-	return uses(p, map[ir.Op]bool{ir.OpMetaIDOf: true, ir.OpMetaNameOf: true, ir.OpMetaLoadHAIL: true, ir.OpMetaLoadBundle: true})
-}
-
-func uses(p *ir.Program, ops map[ir.Op]bool) bool {
-	for _, f := range p.Funcs {
-		v := f.Current()
-		if v == nil {
-			continue
-		}
-		for b := range v.Blocks {
-			for _, id := range v.Blocks[b].Insts {
-				if ops[v.Insts[id].Op] {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
 
 // rests reports whether a frame may be at rest at an instruction.
 func rests(op ir.Op) bool {
@@ -84,18 +54,8 @@ func (e *fn) keepingFrame(keeps func(*ir.Inst) bool) {
 // leafWords counts the words that values take in a transfer area.
 func (e *fn) leafWords(vals []ir.ValueID) (w, r int) {
 	for _, a := range vals {
-		e.eachLeaf(e.v.Values[a].Type, "", func(_ string, t ir.TypeID) {
-			switch e.leafOf(t) {
-			case leafRef:
-				r++
-			case leafTag:
-				w, r = w+1, r+1
-			case leafWide:
-				w += 2
-			default:
-				w++
-			}
-		})
+		dw, dr := e.Words([]ir.TypeID{e.v.Values[a].Type})
+		w, r = w+dw, r+dr
 	}
 	e.maxTransfer = max(e.maxTransfer, w, r+2) // the runtime adds two references
 	return w, r
@@ -103,7 +63,7 @@ func (e *fn) leafWords(vals []ir.ValueID) (w, r int) {
 
 // rest says in the frame that it is at an instruction.
 func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
-	if !e.introspect {
+	if !e.Introspect {
 		return
 	}
 	out.add("*(*uint32)(unsafe.Add(fp, 4)) = %d", e.frameSite(in))
@@ -124,20 +84,20 @@ func (e *fn) save(out *code, vals []ir.ValueID) {
 	for _, a := range vals {
 		ty := e.v.Values[a].Type
 		e.eachLeaf(ty, e.temp(out, a), func(x string, t ir.TypeID) {
-			switch e.leafOf(t) {
-			case leafRef:
+			switch e.LeafOf(t) {
+			case facts.LeafRef:
 				root(x)
-			case leafTag:
+			case facts.LeafTag:
 				root("rt.TagRoot(" + x + ")")
 				word("%s", x)
-			case leafWide:
+			case facts.LeafWide:
 				word("%s.Lo", x)
 				word("%s.Hi", x)
-			case leafBool:
+			case facts.LeafBool:
 				word("rt.B2U(%s)", x)
-			case leafF32:
+			case facts.LeafF32:
 				word("uint64(math.Float32bits(%s))", x)
-			case leafF64:
+			case facts.LeafF64:
 				word("math.Float64bits(%s)", x)
 			default:
 				word("uint64(%s)", x)
@@ -161,7 +121,7 @@ func (e *fn) frameSite(in *ir.Inst) int {
 	if in.Op == ir.OpCall {
 		results = e.at(in.Sig).Results
 	}
-	e.info.address = true
+	e.info.recorded = true
 	return e.addFrameSite(fmt.Sprintf("Func: &%s.Func, Version: %d, Inst: %d", e.info.rec, e.v.ID, in.ID), results, keep)
 }
 
@@ -178,7 +138,7 @@ func (g *gen) addFrameSite(fields string, results []ir.TypeID, keep []string) in
 func (g *gen) undefinedSites() map[*ir.Function]int {
 	sites := map[*ir.Function]int{}
 	for _, f := range g.p.Funcs {
-		if f.Current() == nil && g.introspect {
+		if f.Current() == nil && g.Introspect {
 			sites[f] = g.undefinedSite(f)
 		}
 	}
@@ -198,7 +158,7 @@ func (g *gen) undefinedSite(f *ir.Function) int {
 
 // land emits, behind a call, the end of popping frames.
 func (e *fn) land(out *code, in *ir.Inst) {
-	if !e.introspect || in.Op != ir.OpCall {
+	if !e.Introspect || in.Op != ir.OpCall {
 		return
 	}
 	var body code
@@ -208,7 +168,7 @@ func (e *fn) land(out *code, in *ir.Inst) {
 
 // passPopping keeps an exception clause from taking what is no exception.
 func (e *fn) passPopping(out *code) {
-	if e.introspect {
+	if e.Introspect {
 		var body code
 		e.unwind(&body)
 		*out = append(*out, jen.If(raw("t.Thrown == rt.Popping")).Block(body...))

@@ -32,6 +32,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gogen/tidy"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
@@ -68,8 +69,7 @@ type Options struct {
 	Callbacks int
 	// Sanitize adds the checks that the reference leaves undefined.
 	Sanitize bool
-	// Introspect makes a program whose frames can be inspected and replaced by a
-	// client. A program that does so itself is always made like that.
+	// Introspect makes a program that tells a client about its entities.
 	Introspect bool
 	// Bodies are those that can stop and go on, for stacks without a goroutine, see package resume.
 	Bodies map[*ir.Function]*ir.Version
@@ -98,19 +98,16 @@ type File struct {
 // parallel and that an editor opens.
 const defaultFileInsts = 4000
 
-// Generate translates a verified program.
-func Generate(p *ir.Program, opt Options) ([]File, error) {
+// Generate translates a verified program of which the facts are known.
+func Generate(known *facts.Program, opt Options) ([]File, error) {
 	if opt.FileInsts == 0 {
 		opt.FileInsts = defaultFileInsts
 	}
-	g := newGen(p, opt)
+	p := known.IR
+	g := newGen(known, opt)
 	syms := CSymbols(p, opt)
 	g.cgo = len(syms) > 0 || opt.Libs
-	g.introspect = opt.Introspect || Inspects(p)
-	g.loads = loads(p)
-	g.loadsCode = uses(p, map[ir.Op]bool{ir.OpMetaLoadBundle: true})
 	g.nameAll()
-	g.summarize()
 	g.nameBodies()
 	out := &output{gen: g, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	cur := &part{name: "code"}
@@ -165,6 +162,7 @@ type part struct {
 
 // gen is the state of one translation.
 type gen struct {
+	*facts.Program
 	p   *ir.Program
 	opt Options
 	lay *layout.Table
@@ -177,12 +175,7 @@ type gen struct {
 	typeTables
 	natives
 	bundles
-	cgo bool // made for cgo
-	// introspect says that every function has a frame that tells where it rests;
-	// see frames.go.
-	introspect bool
-	loads      bool // loads HAIL scripts or bundles at run time
-	loadsCode  bool // loads bundles at run time
+	cgo        bool // made for cgo
 	frameSites []string
 	steps      []string // steps of resumable bodies
 	// onceSites numbers the sites of traps and swaps, in order of emission.
@@ -190,16 +183,11 @@ type gen struct {
 	watch map[uint32]int
 	// maxTransfer is the longest value list handed to the runtime.
 	maxTransfer int
-	// polls: other threads may ask for a safepoint while a loop runs that has
-	// none. In a program with one thread nobody can.
-	polls bool
-	// viaThrows and viaCollects tell of the functions that a computed call of
-	// each class may reach.
-	viaThrows, viaCollects map[int]bool
 }
 
-func newGen(p *ir.Program, opt Options) *gen {
-	g := &gen{p: p, opt: opt, lay: layout.New(p.Types), hidden: p.Hidden(), info: map[*ir.Function]*funcInfo{}, watch: map[uint32]int{}}
+func newGen(known *facts.Program, opt Options) *gen {
+	p := known.IR
+	g := &gen{Program: known, p: p, opt: opt, lay: layout.New(p.Types), hidden: p.Hidden(), info: map[*ir.Function]*funcInfo{}, watch: map[uint32]int{}}
 	g.names.init()
 	g.typeTables.init()
 	g.natives.init()

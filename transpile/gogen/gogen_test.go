@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -47,7 +48,7 @@ func fib(p *ir.Program) *ir.Function {
 func TestShapeOfRecursion(t *testing.T) {
 	p := ir.NewProgram()
 	fib(p)
-	files, err := Generate(p, Options{Package: "main", Runtime: "example.com/rtlib", Call: "@fib", CallArgs: []string{"10"}})
+	files, err := Generate(facts.Of(p, facts.Options{}), Options{Package: "main", Runtime: "example.com/rtlib", Call: "@fib", CallArgs: []string{"10"}})
 	if err != nil {
 		t.Fatal(err)
 	}

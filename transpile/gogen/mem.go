@@ -150,19 +150,6 @@ func (e *fn) indexed(p place, stride layout.Num, in *ir.Inst) place {
 	return p
 }
 
-// scaled reports whether an index is a word that machines can scale in an access.
-func (e *fn) scaled(in *ir.Inst) bool {
-	if in.Op != ir.OpGetElemIRef && in.Op != ir.OpShiftIRef || e.at(in.Ty2).Bits != 64 {
-		return false
-	}
-	l := e.lay.Of(in.Ty)
-	n := l.Stride
-	if in.Op == ir.OpShiftIRef {
-		n = l.Size.AlignUp(l.Align)
-	}
-	return n.W8 <= 8 && n.W8&(n.W8-1) == 0
-}
-
 func (e *fn) address(in *ir.Inst) string { return e.placeOf(in).String() }
 
 // access is the memory of Go type ty at an address.

@@ -89,8 +89,11 @@ func (n *names) top(want string) string {
 func (g *gen) nameAll() {
 	for _, f := range g.p.Funcs {
 		c := clean(f.Name)
-		fi := &funcInfo{fn: f, goName: g.top(c), rec: g.top("r_" + c)}
+		fi := &funcInfo{Func: g.Func(f), fn: f, goName: g.top(c), rec: g.top("r_" + c)}
 		fi.body, fi.enter = fi.goName, g.top("enter_"+c)
+		if fi.Tails {
+			fi.body = g.top("body_" + c)
+		}
 		g.info[f] = fi
 	}
 	for _, c := range g.p.Globals {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -19,7 +20,7 @@ import (
 // nameBodies names the resumable bodies of the functions whose records new stacks may be made with.
 func (g *gen) nameBodies() {
 	for _, f := range g.p.Funcs {
-		if g.opt.Bodies[f] != nil && g.info[f].address && !g.introspect && !g.opt.Sanitize {
+		if g.opt.Bodies[f] != nil && g.info[f].Address && !g.Introspect && !g.opt.Sanitize {
 			g.info[f].resume = g.top("resume_" + clean(f.Name))
 		}
 	}
@@ -143,19 +144,19 @@ func (e *fn) reload(out *code, in *ir.Inst) {
 				r++
 				return fmt.Sprintf("*(*uintptr)(unsafe.Add(fp, %d))", 8*r)
 			}
-			switch e.leafOf(t) {
-			case leafRef:
+			switch e.LeafOf(t) {
+			case facts.LeafRef:
 				p := root()
 				out.add("%s, %s = %s, 0", to, p, p)
-			case leafTag:
+			case facts.LeafTag:
 				out.add("%s, %s = %s, 0", to, root(), word())
-			case leafWide:
+			case facts.LeafWide:
 				out.add("%s = num.U128{Lo: %s, Hi: %s}", to, word(), word())
-			case leafBool:
+			case facts.LeafBool:
 				out.add("%s = %s != 0", to, word())
-			case leafF32:
+			case facts.LeafF32:
 				out.add("%s = math.Float32frombits(uint32(%s))", to, word())
-			case leafF64:
+			case facts.LeafF64:
 				out.add("%s = math.Float64frombits(%s)", to, word())
 			default:
 				out.add("%s = %s(%s)", to, e.goType(t), word())

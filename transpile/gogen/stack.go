@@ -33,7 +33,7 @@ func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.V
 	if keep != nil {
 		s += ", Keep: []rt.KeepVar{" + strings.Join(keep, ", ") + "}"
 	}
-	e.info.address = true
+	e.info.recorded = true
 	e.gen.sites = append(e.gen.sites, s+"}")
 	return fmt.Sprintf("&sites[%d]", len(e.gen.sites)-1)
 }

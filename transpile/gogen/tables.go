@@ -47,6 +47,9 @@ func (g *gen) tables() ([]*part, error) {
 // typeCode emits Go struct types, record types, descriptors and value types.
 func (g *gen) typeCode() code {
 	var out code
+	for _, sig := range g.Classes() {
+		g.goSig(sig, nil, false)
+	}
 	for i := 0; i < len(g.structIDs); i++ { // structType may add to the list
 		id := g.structIDs[i]
 		var fields []jen.Code
@@ -55,7 +58,7 @@ func (g *gen) typeCode() code {
 		}
 		out = append(out, jen.Line(), raw("type %s struct", g.structs[id]).Block(fields...))
 	}
-	for c, sig := range g.classSigs {
+	for c, sig := range g.Classes() {
 		out = append(out, jen.Line(), raw("type %s func%s", callType(c), g.goSig(sig, nil, false)),
 			jen.Line(), raw("type %s struct", recType(c)).Block(raw("rt.Func"), raw("F %s", callType(c))))
 	}
@@ -124,7 +127,7 @@ func (g *gen) vtypeLiteral(id ir.TypeID) string {
 	if d, ok := g.descs[id]; ok {
 		s += fmt.Sprintf(", GC: &type_%d", d)
 	}
-	if n.Kind != ir.KSig && (g.introspect || g.describes()) {
+	if n.Kind != ir.KSig && (g.Introspect || g.describes()) {
 		s += g.vtypeLayout(id)
 	}
 	return s + "}"
@@ -152,8 +155,8 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 	for i, f := range g.p.Funcs {
 		fi := g.info[f]
 		sig := g.at(f.Sig)
-		fields := fmt.Sprintf("Name: %q, ID: %d, Class: %d, Params: %d, Results: %d", f.Root().Name, f.Root().ID, fi.class, g.listOf(sig.Fields), g.listOf(sig.Results))
-		if f.Open() || f.Current() == nil && g.introspect {
+		fields := fmt.Sprintf("Name: %q, ID: %d, Class: %d, Params: %d, Results: %d", f.Root().Name, f.Root().ID, fi.Class, g.listOf(sig.Fields), g.listOf(sig.Results))
+		if f.Open() || f.Current() == nil && g.Introspect {
 			fields += ", Open: true"
 		}
 		if v := f.Current(); v != nil {
@@ -162,14 +165,14 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 		if n := sites[f]; n > 0 {
 			fields += fmt.Sprintf(", Site: %d", n)
 		}
-		if fi.cookie {
+		if fi.Cookie {
 			fields += ", Cookie: true"
 		}
 		if fi.sites != nil {
 			fields += fmt.Sprintf(", Sites: %q", strings.Join(fi.sites, "\n"))
 		}
-		out.add("var %s = %s{Func: rt.Func{%s}}", fi.rec, recType(fi.class), fields)
-		if fi.address || f.Current() == nil {
+		out.add("var %s = %s{Func: rt.Func{%s}}", fi.rec, recType(fi.Class), fields)
+		if (fi.Address || fi.recorded) || f.Current() == nil {
 			target := fi.goName
 			if f.Current() == nil {
 				target = g.top("undefined_" + clean(f.Name))
@@ -181,7 +184,7 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 			if fi.resume != "" {
 				links.add("%s.Resume = %s", fi.rec, fi.resume)
 			}
-			if fi.tailcalls {
+			if fi.Tails {
 				tail := g.top("tail_" + clean(f.Name))
 				out = append(out, g.adaptor(tail, fi.body, f.Sig, true)...)
 				links.add("%s.Tail = %s", fi.rec, tail)
@@ -413,7 +416,7 @@ func (g *gen) startCode() (out code, fields string, err error) {
 	if g.describes() {
 		fields += g.entityCode(&out)
 	}
-	if g.introspect {
+	if g.Introspect {
 		out = append(out, g.frameTable()...)
 		fields += ", Frames: frameSites[:]"
 	}

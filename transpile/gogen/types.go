@@ -29,13 +29,10 @@ type typeTables struct {
 	descs   map[ir.TypeID]int // garbage collector's descriptors
 	descIDs []ir.TypeID
 
-	classes    map[string]int // machine signatures
-	classSigs  []ir.TypeID    // a signature of each class
-	lists      map[string]int // machine value lists
-	listDescs  []listDesc
-	vtypes     map[ir.TypeID]int
-	vtypeIDs   []ir.TypeID
-	leafCounts map[ir.TypeID]int
+	lists     map[string]int // machine value lists
+	listDescs []listDesc
+	vtypes    map[ir.TypeID]int
+	vtypeIDs  []ir.TypeID
 }
 
 type listDesc struct {
@@ -47,10 +44,8 @@ func (t *typeTables) init() {
 	t.structs = map[ir.TypeID]string{}
 	t.memFuncs = map[ir.TypeID]bool{}
 	t.descs = map[ir.TypeID]int{}
-	t.classes = map[string]int{}
 	t.lists = map[string]int{}
 	t.vtypes = map[ir.TypeID]int{}
-	t.leafCounts = map[ir.TypeID]int{}
 }
 
 func (g *gen) at(id ir.TypeID) *ir.Type  { return g.p.Types.At(id) }
@@ -112,45 +107,6 @@ func (g *gen) structType(id ir.TypeID) string {
 	return s
 }
 
-// leafKind says how a scalar travels and what the collector sees of it.
-type leafKind uint8
-
-const (
-	leafWord leafKind = iota // ints up to 64 bits, pointers, funcrefs: W
-	leafBool                 // int<1>: W
-	leafF32                  // W, bits
-	leafF64                  // W, bits
-	leafWide                 // 128 bits: two W
-	leafRef                  // R
-	leafTag                  // W the bits, R the reference inside
-)
-
-// traced reports whether the collector follows the scalar.
-func (k leafKind) traced() bool { return k == leafRef || k == leafTag }
-
-func (g *gen) leafOf(id ir.TypeID) leafKind {
-	n := g.at(id)
-	switch n.Kind {
-	case ir.KInt:
-		switch {
-		case n.Bits == 1:
-			return leafBool
-		case n.Bits > 64:
-			return leafWide
-		}
-		return leafWord
-	case ir.KFloat:
-		return leafF32
-	case ir.KDouble:
-		return leafF64
-	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
-		return leafRef
-	case ir.KTagRef64:
-		return leafTag
-	}
-	return leafWord
-}
-
 // eachLeaf calls fn with the Go selector path of each scalar of a value.
 func (g *gen) eachLeaf(id ir.TypeID, path string, fn func(path string, t ir.TypeID)) {
 	n := g.at(id)
@@ -168,122 +124,23 @@ func (g *gen) eachLeaf(id ir.TypeID, path string, fn func(path string, t ir.Type
 	}
 }
 
-// tracedLeaves counts the scalars of a value that the collector follows.
-func (g *gen) tracedLeaves(id ir.TypeID) int {
-	if n, ok := g.leafCounts[id]; ok {
-		return n
-	}
-	k := 0
-	n := g.at(id)
-	switch n.Kind {
-	case ir.KStruct:
-		for _, f := range n.Fields {
-			k += g.tracedLeaves(f)
-		}
-	case ir.KArray, ir.KVector:
-		k = int(n.Len) * g.tracedLeaves(n.Elem)
-	default:
-		if g.leafOf(id).traced() {
-			k = 1
-		}
-	}
-	g.leafCounts[id] = k
-	return k
-}
-
-// machine spells the machine class of a value: what two types must share to be
-// exchangeable at a binding or an indirect call.
-func (g *gen) machine(b *strings.Builder, id ir.TypeID) {
-	n := g.at(id)
-	switch n.Kind {
-	case ir.KInt:
-		fmt.Fprintf(b, "i%d", n.Bits)
-	case ir.KFloat:
-		b.WriteByte('f')
-	case ir.KDouble:
-		b.WriteByte('d')
-	case ir.KUPtr, ir.KUFuncPtr:
-		b.WriteByte('p')
-	case ir.KFuncRef:
-		b.WriteByte('c')
-	case ir.KTagRef64:
-		b.WriteByte('t')
-	case ir.KStruct:
-		b.WriteByte('{')
-		for _, f := range n.Fields {
-			g.machine(b, f)
-		}
-		b.WriteByte('}')
-	case ir.KArray, ir.KVector:
-		fmt.Fprintf(b, "[%d", n.Len)
-		g.machine(b, n.Elem)
-		b.WriteByte(']')
-	default:
-		b.WriteByte('r')
-	}
-}
-
-func (g *gen) machineList(ids []ir.TypeID) string {
-	var b strings.Builder
-	for i, id := range ids {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		g.machine(&b, id)
-	}
-	return b.String()
-}
-
 // listOf numbers a machine value list; 0 is the empty one.
 func (g *gen) listOf(ids []ir.TypeID) int {
 	if len(g.listDescs) == 0 {
 		g.lists[""] = 0
 		g.listDescs = append(g.listDescs, listDesc{})
 	}
-	key := g.machineList(ids)
+	key := g.Machine(ids)
 	if n, ok := g.lists[key]; ok {
 		return n
 	}
 	d := listDesc{desc: key}
-	for _, id := range ids {
-		g.eachLeaf(id, "", func(_ string, t ir.TypeID) {
-			switch g.leafOf(t) {
-			case leafRef:
-				d.r++
-			case leafTag:
-				d.r++
-				d.w++
-			case leafWide:
-				d.w += 2
-			default:
-				d.w++
-			}
-		})
-	}
+	d.w, d.r = g.Words(ids)
 	g.maxTransfer = max(g.maxTransfer, d.w, d.r)
 	n := len(g.listDescs)
 	g.lists[key] = n
 	g.listDescs = append(g.listDescs, d)
 	return n
-}
-
-// classOf numbers a machine signature.
-func (g *gen) classOf(sig ir.TypeID) int {
-	n := g.at(sig)
-	key := g.machineList(n.Fields) + " -> " + g.machineList(n.Results)
-	c, ok := g.classes[key]
-	if !ok {
-		c = len(g.classSigs)
-		g.classes[key] = c
-		g.classSigs = append(g.classSigs, sig)
-		for _, t := range n.Fields {
-			g.goType(t)
-		}
-		for _, t := range n.Results {
-			g.goType(t)
-		}
-	}
-	return c
 }
 
 // goSig is the Go function type of a signature, without the word func.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -72,7 +73,7 @@ func (g *gen) canExport(f *ir.Function) bool {
 
 // NoExports says why a package has no function for Go callers, "" if it has one.
 func NoExports(p *ir.Program, opt Options) string {
-	g := newGen(p, opt)
+	g := newGen(&facts.Program{IR: p}, opt)
 	if list, err := g.exports(); err != nil || len(list) > 0 {
 		return ""
 	}

@@ -17,7 +17,9 @@ package lower
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
 // Func is the plan for one version.
@@ -42,11 +44,9 @@ type Func struct {
 	// Slot is the first root slot of a value, or -1; NumSlots the frame's root words.
 	Slot     []int32
 	NumSlots int
-	// Safepoint says which emitted instructions may collect.
-	Safepoint func(*ir.Inst) bool
 
-	checked bool
-	scaled  func(*ir.Inst) bool
+	known   *facts.Program
+	opt     Options
 	live    *rooter // nil without safepoints or references
 	stale   map[ir.InstID][]int32
 	base    []ir.ValueID // by ValueID: another value that roots the object, or 0
@@ -55,37 +55,54 @@ type Func struct {
 	emitted [][]ir.InstID // by block, see EachInst
 }
 
-// Options are what the plan depends on beyond the body.
+// Options are what the plan depends on beyond the body and the facts.
 type Options struct {
-	// Safepoint reports whether an instruction may start a collection.
-	Safepoint func(*ir.Inst) bool
 	// Polls makes safepoints of the jumps back in loops.
 	Polls bool
 	// Checked keeps every addressing and tag instruction at its place, because
 	// it will be checked when it runs.
 	Checked bool
-	// Scaled reports whether a machine can compute what an indexing instruction
-	// does as part of an access. May be nil.
-	Scaled func(*ir.Inst) bool
-	// Copied reports whether an instruction was copied from another body. May be
-	// nil.
-	Copied func(ir.InstID) bool
-	// Leaves counts the traced words of a type; 0 for types without references.
-	Leaves func(ir.TypeID) int
+	// Layout, if not nil, says which accesses a machine can scale an index in.
+	Layout *layout.Table
+	// Origins says which instructions were copied from another body, by InstID;
+	// it may be shorter.
+	Origins []*ir.Inlined
 }
 
 // Plan makes the plan for a version.
-func Plan(p *ir.Program, v *ir.Version, opt Options) *Func {
-	f := &Func{Prog: p, V: v, CFG: analysis.NewCFG(v), checked: opt.Checked, scaled: opt.Scaled}
-	f.Safepoint = func(in *ir.Inst) bool { return opt.Safepoint(in) || opt.Polls && f.Retreats(in) }
+func Plan(known *facts.Program, v *ir.Version, opt Options) *Func {
+	f := &Func{Prog: known.IR, V: v, CFG: analysis.NewCFG(v), known: known, opt: opt}
 	f.need()
 	f.nest()
 	f.alias()
-	f.inline(opt.Leaves)
+	f.inline()
 	f.bases()
 	f.hoist()
-	f.slots(opt.Leaves, opt.Copied)
+	f.slots()
 	return f
+}
+
+// Safepoint reports whether an instruction may start a collection.
+func (f *Func) Safepoint(in *ir.Inst) bool {
+	return f.known.Safepoint(f.V, in) || f.opt.Polls && f.Retreats(in)
+}
+
+// copied reports whether an instruction was copied from another body.
+func (f *Func) copied(id ir.InstID) bool {
+	return int(id) < len(f.opt.Origins) && f.opt.Origins[id] != nil
+}
+
+// scaled reports whether an index is a word that machines can scale in an access.
+func (f *Func) scaled(in *ir.Inst) bool {
+	if in.Op != ir.OpGetElemIRef && in.Op != ir.OpShiftIRef || f.Prog.Types.At(in.Ty2).Bits != 64 {
+		return false
+	}
+	l := f.opt.Layout.Of(in.Ty)
+	n := l.Stride
+	if in.Op == ir.OpShiftIRef {
+		n = l.Size.AlignUp(l.Align)
+	}
+	return n.W8 <= 8 && n.W8&(n.W8-1) == 0
 }
 
 // Retreats reports whether a terminator has a destination that does not come
@@ -118,7 +135,7 @@ func Droppable(in *ir.Inst) bool {
 
 // checks reports whether an instruction is checked when it runs.
 func (f *Func) checks(in *ir.Inst) bool {
-	if !f.checked {
+	if !f.opt.Checked {
 		return false
 	}
 	switch in.Op {
@@ -272,7 +289,7 @@ const maxDepth = 6
 // pure results used once in their own block. What only tells something about a
 // reference is not made behind a safepoint: the object would live longer than its
 // last variable, even if that was a called function's whose code was copied.
-func (f *Func) inline(leaves func(ir.TypeID) int) {
+func (f *Func) inline() {
 	v := f.V
 	f.uses = make([]int32, len(v.Values))
 	f.depth = make([]uint8, len(v.Values))
@@ -332,12 +349,12 @@ func (f *Func) inline(leaves func(ir.TypeID) int) {
 					d = max(d, f.depth[a])
 					tells[r] = tells[r] || tells[a]
 				}
-				tells[r] = tells[r] || leaves != nil && leaves(v.Values[a].Type) > 0
+				tells[r] = tells[r] || f.known.Traced(v.Values[a].Type) > 0
 			}
 			if d >= maxDepth {
 				continue
 			}
-			late := usedAt[r] != passed && tells[r] && leaves(v.Values[r].Type) == 0
+			late := usedAt[r] != passed && tells[r] && f.known.Traced(v.Values[r].Type) == 0
 			if f.constOffset(in) || access[r] || f.uses[r] == 1 && useBlock[r] == b && f.exprOp(in) && !late {
 				f.Inline[r] = true
 				f.depth[r] = d + 1
@@ -371,7 +388,7 @@ func (f *Func) emit() {
 func (f *Func) accessOnly() []bool {
 	v := f.V
 	ok := make([]bool, len(v.Values))
-	if f.scaled == nil {
+	if f.opt.Layout == nil {
 		return ok
 	}
 	as := make([]int32, len(v.Values)) // uses as addresses

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -18,8 +19,7 @@ const prelude = `.typedef @i64 = int<64> .typedef @void = void .typedef @S = str
 .funcdecl @other <@v_v> .funcdecl @eat <@s_s> .global @table <@T> .typedef @T = array<@S 10>
 `
 
-// plan is the plan of @f: calls and allocations are safepoints, a reference is one
-// word that the collector follows.
+// plan is the plan of @f.
 func plan(t *testing.T, text string, polls bool) *lower.Func {
 	t.Helper()
 	files := diag.NewSet()
@@ -30,16 +30,7 @@ func plan(t *testing.T, text string, polls bool) *lower.Func {
 	}
 	for _, f := range p.Funcs {
 		if f.Name == "@f" {
-			return lower.Plan(p, f.Current(), lower.Options{
-				Safepoint: func(in *ir.Inst) bool { return in.Op == ir.OpCall || in.Op == ir.OpNew || in.Op == ir.OpNewHybrid },
-				Polls:     polls,
-				Leaves: func(ty ir.TypeID) int {
-					if k := p.Types.Kind(ty); k == ir.KRef || k == ir.KIRef {
-						return 1
-					}
-					return 0
-				},
-			})
+			return lower.Plan(facts.Of(p, facts.Options{}), f.Current(), lower.Options{Polls: polls})
 		}
 	}
 	t.Fatal("no @f")

@@ -98,7 +98,7 @@ func (f *Func) NeverHeap(x ir.ValueID) bool {
 	return false
 }
 
-func (f *Func) slots(leaves func(ir.TypeID) int, copied func(ir.InstID) bool) {
+func (f *Func) slots() {
 	v := f.V
 	f.Slot = make([]int32, len(v.Values))
 	for i := range f.Slot {
@@ -125,7 +125,7 @@ func (f *Func) slots(leaves func(ir.TypeID) int, copied func(ir.InstID) bool) {
 		if k == ir.ValueNone || k == ir.ValueConst || f.Alias[x] != x || f.Inline[x] || !f.Used[x] {
 			continue
 		}
-		if leaves(v.Values[i].Type) > 0 && !f.NeverHeap(x) {
+		if f.known.Traced(v.Values[i].Type) > 0 && !f.NeverHeap(x) {
 			r.num[x] = int32(len(r.vals))
 			r.vals = append(r.vals, x)
 		}
@@ -141,8 +141,8 @@ func (f *Func) slots(leaves func(ir.TypeID) int, copied func(ir.InstID) bool) {
 	r.liveness()
 	f.live = r
 	r.need()
-	r.color(leaves)
-	r.findStale(leaves, copied)
+	r.color()
+	r.findStale()
 }
 
 func (r *rooter) use(s bitset, in *ir.Inst) {
@@ -289,12 +289,12 @@ func (r *rooter) eachSafepoint(fn func(ir.InstID, bitset)) {
 }
 
 // color assigns the slots.
-func (r *rooter) color(leaves func(ir.TypeID) int) {
+func (r *rooter) color() {
 	f := r.f
 	var busy []bool // by slot
 	take := func(n int32) {
 		x := r.vals[n]
-		k := leaves(f.V.Values[x].Type)
+		k := f.known.Traced(f.V.Values[x].Type)
 		for at := 0; ; at++ {
 			free := true
 			for j := at; j < at+k && j < len(busy); j++ {
@@ -322,7 +322,7 @@ func (r *rooter) color(leaves func(ir.TypeID) int) {
 		if f.Slot[x] < 0 {
 			return
 		}
-		k := int32(leaves(f.V.Values[x].Type))
+		k := int32(f.known.Traced(f.V.Values[x].Type))
 		for j := f.Slot[x]; j < f.Slot[x]+k; j++ {
 			busy[j] = on
 		}
@@ -373,7 +373,7 @@ func (r *rooter) color(leaves func(ir.TypeID) int) {
 	f.NumSlots = 0
 	for x, s := range f.Slot {
 		if s >= 0 {
-			f.NumSlots = max(f.NumSlots, int(s)+leaves(f.V.Values[x].Type))
+			f.NumSlots = max(f.NumSlots, int(s)+f.known.Traced(f.V.Values[x].Type))
 		}
 	}
 }

@@ -21,34 +21,32 @@ func (f *Func) Stale(id ir.InstID) []int32 { return f.stale[id] }
 
 type staler struct {
 	*rooter
-	leaves func(ir.TypeID) int
-	copied func(ir.InstID) bool
-	deep   []bool               // by dense number: a copy's variable
-	owned  map[ir.InstID]bitset // by safepoint: words of what is live across it
+	deep  []bool               // by dense number: a copy's variable
+	owned map[ir.InstID]bitset // by safepoint: words of what is live across it
 }
 
-func (r *rooter) findStale(leaves func(ir.TypeID) int, copied func(ir.InstID) bool) {
+func (r *rooter) findStale() {
 	f := r.f
-	if copied == nil || f.NumSlots == 0 {
+	if len(f.opt.Origins) == 0 || f.NumSlots == 0 {
 		return
 	}
 	any := false
 	for _, b := range f.CFG.Order {
-		f.EachInst(b, func(id ir.InstID, _ *ir.Inst) { any = any || copied(id) })
+		f.EachInst(b, func(id ir.InstID, _ *ir.Inst) { any = any || f.copied(id) })
 	}
 	if !any {
 		return
 	}
-	s := &staler{rooter: r, leaves: leaves, copied: copied, deep: make([]bool, len(r.vals)), owned: map[ir.InstID]bitset{}}
+	s := &staler{rooter: r, deep: make([]bool, len(r.vals)), owned: map[ir.InstID]bitset{}}
 	for n, x := range r.vals {
-		if d := &f.V.Values[x]; d.Kind == ir.ValueResult && copied(ir.InstID(d.Def)) {
+		if d := &f.V.Values[x]; d.Kind == ir.ValueResult && f.copied(ir.InstID(d.Def)) {
 			s.deep[n] = true
 		}
 	}
 	r.eachSafepoint(func(id ir.InstID, across bitset) {
 		own := newBitset(f.NumSlots)
 		across.each(func(n int32) {
-			s.deep[n] = s.deep[n] || copied(id)
+			s.deep[n] = s.deep[n] || f.copied(id)
 			s.words(n, own.set)
 		})
 		s.owned[id] = own
@@ -63,7 +61,7 @@ func (s *staler) words(n int32, fn func(int32)) {
 	if at < 0 {
 		return
 	}
-	for k := range int32(s.leaves(s.f.V.Values[x].Type)) {
+	for k := range int32(s.f.known.Traced(s.f.V.Values[x].Type)) {
 		fn(at + k)
 	}
 }

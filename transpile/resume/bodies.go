@@ -2,30 +2,26 @@ package resume
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // maxSuspends is the most places where a body may stop.
 const maxSuspends = 1000
 
-// Options are what is known of a program.
-type Options struct {
-	Threads bool // there may be several
-	Open    bool // functions, and makers of stacks, may come that are not known now
-}
-
 // Bodies makes the resumable bodies of a program: of the functions that stacks may be made with, that swap
 // to other stacks, and that stop nowhere else. Nothing that they call may stop, either; and if there are
-// several threads it has to come back without waiting for others, because a thread may have to wait for it.
-func Bodies(p *ir.Program, opt Options) map[*ir.Function]*ir.Version {
-	a := &analyst{p: p, opt: opt}
+// several threads it has to come back without waiting for others, because a thread may have to wait for it. Frames that are inspected have none.
+func Bodies(known *facts.Program) map[*ir.Function]*ir.Version {
+	p := known.IR
+	a := &analyst{p: p, known: known}
 	a.findStarts()
-	if len(a.starts) == 0 && !a.anyStart {
+	if known.Introspect || len(a.starts) == 0 && !a.anyStart {
 		return nil
 	}
 	var out map[*ir.Function]*ir.Version
 	for _, f := range p.Funcs {
-		if !known(f) || !a.anyStart && !a.starts[f] || !swaps(f.Current()) {
+		if !settled(f) || !a.anyStart && !a.starts[f] || !swaps(f.Current()) {
 			continue
 		}
 		if a.calm == nil {
@@ -33,7 +29,7 @@ func Bodies(p *ir.Program, opt Options) map[*ir.Function]*ir.Version {
 			out = map[*ir.Function]*ir.Version{}
 		}
 		if a.stopsHere(f.Current()) {
-			if body := Body(f.Current(), opt.Threads); compact(body, f.Current()) {
+			if body := Body(f.Current(), known.Threads); compact(body, f.Current()) {
 				out[f] = body
 			}
 		}
@@ -53,13 +49,13 @@ func compact(body, v *ir.Version) bool {
 	return kept <= 4*len(v.Insts)+1000
 }
 
-// known reports whether a function has one version for good.
-func known(f *ir.Function) bool { return f.Current() != nil && !f.Open() && f.Of == nil }
+// settled reports whether a function has one version for good.
+func settled(f *ir.Function) bool { return f.Current() != nil && !f.Open() && f.Of == nil }
 
 // analyst looks at a program.
 type analyst struct {
 	p        *ir.Program
-	opt      Options
+	known    *facts.Program
 	starts   map[*ir.Function]bool // stacks are made with these
 	anyStart bool                  // and with functions that are not known
 	calm     map[*ir.Function]bool
@@ -67,7 +63,7 @@ type analyst struct {
 
 func (a *analyst) findStarts() {
 	a.starts = map[*ir.Function]bool{}
-	a.anyStart = a.opt.Open
+	a.anyStart = a.known.Open
 	for _, f := range a.p.Funcs {
 		v := f.Current()
 		if v == nil {
@@ -137,7 +133,7 @@ func (a *analyst) findCalm() {
 	var work []*ir.Function
 	for _, f := range a.p.Funcs {
 		var callees []*ir.Function
-		good := known(f) && !(a.opt.Threads && loops(f.Current())) && eachInst(f.Current(), func(in *ir.Inst) bool {
+		good := settled(f) && !(a.known.Threads && loops(f.Current())) && eachInst(f.Current(), func(in *ir.Inst) bool {
 			if c := callee(f.Current(), in); c != nil {
 				callees = append(callees, c)
 				return true
@@ -151,11 +147,11 @@ func (a *analyst) findCalm() {
 			}
 		}
 		a.calm[f] = good
-		if a.opt.Threads && good && len(callees) == 0 || !a.opt.Threads && !good {
+		if a.known.Threads && good && len(callees) == 0 || !a.known.Threads && !good {
 			work = append(work, f)
 		}
 	}
-	if !a.opt.Threads {
+	if !a.known.Threads {
 		// All are calm until something that they call is found not to be.
 		for ; len(work) > 0; work = work[1:] {
 			for _, f := range callers[work[0]] {
@@ -203,7 +199,7 @@ func (a *analyst) calmInst(v *ir.Version, in *ir.Inst) bool {
 			ir.OpPin, ir.OpUnpin, ir.OpFutexWake, ir.OpAddOvf, ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
 			return true
 		case ir.OpFutexWait, ir.OpFutexWaitTimeout:
-			return !a.opt.Threads
+			return !a.known.Threads
 		}
 		return in.Op.Pure()
 	}

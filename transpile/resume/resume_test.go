@@ -10,6 +10,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/resume"
@@ -302,7 +303,9 @@ func TestBodies(t *testing.T) {
 		p := load(t, prelude+tt.text)
 		f := function(p, "@f")
 		for _, threads := range []bool{false, true} {
-			got := resume.Bodies(p, resume.Options{Threads: threads})[f] != nil
+			known := facts.Of(p, facts.Options{})
+			known.Threads = threads
+			got := resume.Bodies(known)[f] != nil
 			if want := tt.want == always || tt.want == single && !threads; got != want {
 				t.Errorf("%s, several threads %v: a body %v, want %v", tt.name, threads, got, want)
 			}
@@ -316,13 +319,13 @@ func TestBodies(t *testing.T) {
 			fmt.Fprintf(&swaps, "SWAPSTACK %%to RET_WITH <> PASS_VALUES <@i64> (%%v%d) ", i)
 		}
 		p := load(t, prelude+start+`.funcdef @f VERSION %v <@s_v> { %e(<@stack> %to): `+values.String()+swaps.String()+`RET () }`)
-		if got := resume.Bodies(p, resume.Options{})[function(p, "@f")] != nil; got != want {
+		if got := resume.Bodies(facts.Of(p, facts.Options{}))[function(p, "@f")] != nil; got != want {
 			t.Errorf("%d values at %d places: a body %v, want %v", n, n, got, want)
 		}
 	}
 
 	p := load(t, prelude+body(""))
-	if resume.Bodies(p, resume.Options{Open: true})[function(p, "@f")] == nil {
+	if resume.Bodies(facts.Of(p, facts.Options{Open: true}))[function(p, "@f")] == nil {
 		t.Error("what others may start with has no body")
 	}
 }

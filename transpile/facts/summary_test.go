@@ -1,10 +1,11 @@
-package gogen
+package facts_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
@@ -53,9 +54,7 @@ func TestSummary(t *testing.T) {
 .global @f <@fr> .funcdef @takes VERSION %v <@v_v> { %e(): STORE <@fr> @f @recursive RET () }
 `
 	p := mustLoad(t, text)
-	g := newGen(p, Options{Package: "main"})
-	g.nameAll()
-	g.summarize()
+	known := facts.Of(p, facts.Options{})
 	for _, tt := range []struct {
 		name             string
 		throws, collects bool
@@ -77,60 +76,16 @@ func TestSummary(t *testing.T) {
 		{"callsUndefined", true, true},
 		{"callsAny", true, true}, // @recursive
 	} {
-		fi := g.info[p.Entities["@"+tt.name].(*ir.Function)]
-		if fi.throws != tt.throws || fi.collects != tt.collects {
-			t.Errorf("%s: may throw %v, may collect %v, want %v, %v", tt.name, fi.throws, fi.collects, tt.throws, tt.collects)
+		fi := known.Func(p.Entities["@"+tt.name].(*ir.Function))
+		if fi.Throws != tt.throws || fi.Collects != tt.collects {
+			t.Errorf("%s: may throw %v, may collect %v, want %v, %v", tt.name, fi.Throws, fi.Collects, tt.throws, tt.collects)
 		}
 	}
 	// A computed call reaches what an address is taken of, and what may be defined later.
 	p = mustLoad(t, strings.NewReplacer("STORE <@fr> @f @recursive", "STORE <@fr> @f @leaf",
 		".funcdecl @undefined <@i_i>", ".funcdef @undefined VERSION %v <@i_i> { %e(<@i64> %n): RET %n }").Replace(text))
-	g = newGen(p, Options{Package: "main"})
-	g.nameAll()
-	g.summarize()
-	if fi := g.info[p.Entities["@callsAny"].(*ir.Function)]; fi.throws || fi.collects {
-		t.Errorf("a computed call of a leaf: may throw %v, may collect %v", fi.throws, fi.collects)
-	}
-}
-
-// TestPolls counts the polls in functions: one at each jump back of a loop, so that it
-// lets collections of others in (runtime 10), where there may be others.
-func TestPolls(t *testing.T) {
-	const loops = `
-.funcdef @straight VERSION %v <@i_i> { %e(<@i64> %n): %c = EQ <@i64> %n @0 BRANCH2 %c %x(%n) %y(%n) %x(<@i64> %n): BRANCH %z(%n) %y(<@i64> %n): BRANCH %z(%n) %z(<@i64> %n): RET %n }
-.funcdef @once VERSION %v <@i_i> { %e(<@i64> %n): BRANCH %h(%n) %h(<@i64> %n): %a = SUB <@i64> %n @1 %c = EQ <@i64> %a @0 BRANCH2 %c %x(%a) %h(%a) %x(<@i64> %a): RET %a }
-.funcdef @twice VERSION %v <@i_i> { %e(<@i64> %n): BRANCH %h(%n) %h(<@i64> %n): %a = SUB <@i64> %n @1 %c = EQ <@i64> %a @0 BRANCH2 %c %k(%a) %h(%a)
-%k(<@i64> %n): %a = ADD <@i64> %n @1 %c = EQ <@i64> %a @7 BRANCH2 %c %x(%a) %h(%a) %x(<@i64> %a): RET %a }
-`
-	const start = `.typedef @st = stackref .typedef @th = threadref
-.funcdef @other VERSION %v <@v_v> { %e(): COMMINST @uvm.thread_exit }
-.funcdef @main VERSION %v <@v_v> { %e(): %s = COMMINST @uvm.new_stack <[@v_v]> (@other) %t = NEWTHREAD %s PASS_VALUES <> () RET () }
-`
-	for _, tt := range []struct {
-		name, text, pkg string
-		polls           map[string]int
-	}{
-		{"one thread", loops + ".funcdef @main VERSION %v <@v_v> { %e(): RET () }", "main", map[string]int{"straight": 0, "once": 0, "twice": 0}},
-		{"several", loops + start, "main", map[string]int{"straight": 0, "once": 1, "twice": 2}},
-		{"Go may have more", loops, "p", map[string]int{"straight": 0, "once": 1, "twice": 2}},
-	} {
-		files, err := Generate(mustLoad(t, summaryPrelude+tt.text), Options{Package: tt.pkg, Runtime: "example.com/rtlib"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		all := ""
-		for _, f := range files {
-			all += string(f.Data)
-		}
-		for name, want := range tt.polls {
-			_, body, ok := strings.Cut(all, "func "+name+"(")
-			body, _, ok2 := strings.Cut(body, "\n}\n")
-			if !ok || !ok2 {
-				t.Fatalf("%s: no function %s in\n%s", tt.name, name, all)
-			}
-			if got := strings.Count(body, "t.Poll"); got != want {
-				t.Errorf("%s: %d polls in %s, want %d\n%s", tt.name, got, name, want, body)
-			}
-		}
+	known = facts.Of(p, facts.Options{})
+	if fi := known.Func(p.Entities["@callsAny"].(*ir.Function)); fi.Throws || fi.Collects {
+		t.Errorf("a computed call of a leaf: may throw %v, may collect %v", fi.Throws, fi.Collects)
 	}
 }
