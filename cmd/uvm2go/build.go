@@ -29,7 +29,7 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 		return e.errorf("%v", err)
 	}
 	defer os.RemoveAll(dir)
-	if err := transpile.WriteModule(dir, "program", files, uvm2go.Runtime); err != nil {
+	if err := transpile.WriteModule(dir, transpile.ModulePath("program", true), files, uvm2go.Runtime); err != nil {
 		return e.errorf("%v", err)
 	}
 	abs, err := filepath.Abs(out)
@@ -75,15 +75,19 @@ func runBuild(e *env, args []string) int {
 	if done {
 		return status
 	}
+	if len(files) == 0 {
+		return e.noBundle(in)
+	}
+	exe, err := executable(*out, programName(files[0]))
+	if err != nil {
+		return e.errorf("%v", err)
+	}
 	in.opt.Lines = true
 	p, status := e.load(in, files)
 	if p == nil {
 		return status
 	}
-	if *out == "" {
-		*out = programName(files[0]) + exeSuffix()
-	}
-	return e.compile(p, *out, in.opt.Libs)
+	return e.compile(p, exe, in.opt.Libs)
 }
 
 // programName is the name of the program made of a bundle.
@@ -102,74 +106,4 @@ func exeSuffix() string {
 		return ""
 	}
 	return strings.TrimSpace(string(out))
-}
-
-func runTranslate(e *env, args []string) int {
-	in := e.flags("translate")
-	in.program()
-	out := in.set.String("o", "", "write to `FILE`.go, or make a module in the folder of that name")
-	in.set.BoolVar(&in.opt.Introspect, "introspect", false, "let clients of the package inspect and replace frames, and refer to its entities")
-	in.set.StringVar(&in.opt.Package, "pkg", "", "make package `NAME` instead of a program")
-	in.set.Var(&in.export, "export", "comma-separated `functions` to export from the package")
-	noLines := in.set.Bool("nolines", false, "leave out the //line directives")
-	files, status, done := e.parse(in, "[flags] BUNDLE...", args)
-	if done {
-		return status
-	}
-	single := *out == "" || *out == "-" || strings.HasSuffix(*out, ".go")
-	in.opt.SingleFile = single
-	if single {
-		in.opt.CgoFlags = libFlags(in.opt.Libs)
-	} else if flags, err := copyLibs(*out, in.opt.Libs); err != nil {
-		return e.errorf("%v", err)
-	} else {
-		in.opt.CgoFlags = flags
-	}
-	in.opt.Lines = !*noLines
-	p, status := e.load(in, files)
-	if p == nil {
-		return status
-	}
-	finish := e.step("translating")
-	gen, err := p.Generate()
-	finish()
-	if err != nil {
-		return e.generateError(err)
-	}
-	if why := p.NoExports(); why != "" {
-		fmt.Fprintf(e.stderr, "uvm2go: warning: package %s exports nothing: %s\n", in.opt.Package, why)
-	}
-	switch {
-	case *out == "" || *out == "-":
-		if _, err := e.stdout.Write(gen[0].Data); err != nil {
-			return e.errorf("%v", err)
-		}
-	case single:
-		if err := replaceFile(*out, gen[0].Data); err != nil {
-			return e.errorf("%v", err)
-		}
-	default:
-		name := in.opt.Package
-		if name == "" {
-			name = programName(files[0])
-		}
-		if err := transpile.WriteModule(*out, modulePath(name), gen, uvm2go.Runtime); err != nil {
-			return e.errorf("%v", err)
-		}
-	}
-	return statusOK
-}
-
-// modulePath makes a module path of a name.
-func modulePath(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		switch {
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-':
-			b.WriteRune(r)
-		default:
-			b.WriteByte('_')
-		}
-	}
-	return b.String()
 }

@@ -164,11 +164,15 @@ func (e *env) loadSources(in *input, srcs []transpile.Source) (*transpile.Progra
 	return p, statusOK
 }
 
+func (e *env) noBundle(in *input) int {
+	return e.errorf("no bundle given (uvm2go %s -h shows the usage)", in.set.Name())
+}
+
 // sources reads the files of a command, archives opened, and the HAIL scripts
 // into the options.
 func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 	if len(files) == 0 {
-		return nil, e.errorf("no bundle given (uvm2go %s -h shows the usage)", in.set.Name())
+		return nil, e.noBundle(in)
 	}
 	var srcs []transpile.Source
 	for _, name := range files {

@@ -2,14 +2,15 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
 // natives adds the flags that say how native symbols are resolved.
@@ -127,61 +128,88 @@ func (e *env) linkErrors(p *transpile.Program, text string) bool {
 	return found
 }
 
-// copyLibs puts the libraries beside a generated module and returns the #cgo
-// directive that links them there.
-func copyLibs(dir string, libs []string) ([]string, error) {
+// libFiles are the native libraries of a generated module, and the #cgo directives that link them.
+type libFiles struct {
+	files []gogen.File
+	flags []string
+}
+
+// readLibs reads libraries that are to lie beside a generated module.
+func readLibs(libs []string) (libFiles, error) {
 	if len(libs) == 0 {
-		return nil, nil
+		return libFiles{}, nil
 	}
-	sub := filepath.Join(dir, "lib")
-	if err := os.MkdirAll(sub, 0o777); err != nil {
-		return nil, err
+	var list libFiles
+	from := map[string]string{}
+	add := func(name, lib string) error {
+		if other := from[name]; other != "" && other != lib {
+			return fmt.Errorf("libraries %s and %s have the same name", other, lib)
+		}
+		from[name] = lib
+		b, err := os.ReadFile(lib)
+		list.files = append(list.files, gogen.File{Name: name, Data: b})
+		return err
 	}
 	flags := "LDFLAGS:"
 	shared := false
 	for _, l := range libs {
 		name := filepath.Base(l)
-		if err := copyFile(filepath.Join(sub, name), l); err != nil {
-			return nil, err
+		if from[name] == l {
+			continue // given twice
+		}
+		if err := add(name, l); err != nil {
+			return libFiles{}, err
 		}
 		// The go command takes library files by these endings only.
 		if short, _, ok := strings.Cut(name, ".so."); ok {
 			name = short + ".so"
-			if err := copyFile(filepath.Join(sub, name), l); err != nil {
-				return nil, err
+			if err := add(name, l); err != nil {
+				return libFiles{}, err
 			}
 		}
-		flags += " ${SRCDIR}/lib/" + name
+		flags += " ${SRCDIR}/" + transpile.LibDir + "/" + name
 		shared = shared || filepath.Ext(name) != ".a"
 	}
 	if shared {
-		flags += " -Wl,-rpath,${SRCDIR}/lib"
+		flags += " -Wl,-rpath,${SRCDIR}/" + transpile.LibDir
 	}
-	return []string{flags}, nil
+	list.flags = []string{flags}
+	return list, nil
 }
 
-// libFlags is the #cgo directive for libraries where they are, for a single file
-// that has none beside it.
-func libFlags(libs []string) []string {
+// libFlags are the #cgo directives for libraries where they are, for a single file out that has none
+// beside it.
+func libFlags(out string, libs []string) []string {
 	var flags []string
 	for _, l := range libs {
-		if !filepath.IsAbs(l) {
-			l = "${SRCDIR}/" + filepath.ToSlash(l)
+		l = fromSource(out, l)
+		text := "LDFLAGS: " + quoteFlag(l)
+		if path.Ext(l) != ".a" {
+			text += " " + quoteFlag("-Wl,-rpath,"+path.Dir(l))
 		}
-		flags = append(flags, "LDFLAGS: "+quoteFlag(l))
+		flags = append(flags, text)
 	}
 	return flags
 }
 
-func copyFile(to, from string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
+// fromSource names a library in a #cgo directive of the file out, in the same way on every machine if
+// it is named so on the command line.
+func fromSource(out, lib string) string {
+	if filepath.IsAbs(lib) {
+		return filepath.ToSlash(lib)
 	}
-	defer in.Close()
-	b, err := io.ReadAll(in)
-	if err != nil {
-		return err
+	dir := filepath.Dir(out)
+	if out == "" || out == "-" {
+		dir = "."
 	}
-	return replaceFile(to, b)
+	rel, err := filepath.Rel(dir, lib)
+	if err != nil { // the folder is absolute
+		if abs, e := filepath.Abs(lib); e == nil {
+			rel, err = filepath.Rel(dir, abs)
+			if err != nil {
+				return filepath.ToSlash(abs)
+			}
+		}
+	}
+	return "${SRCDIR}/" + filepath.ToSlash(rel)
 }

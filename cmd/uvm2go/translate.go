@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+
+	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/transpile"
+)
+
+func runTranslate(e *env, args []string) int {
+	in := e.flags("translate")
+	in.program()
+	out := in.set.String("o", "", "write to `FILE`.go, or make a module in the folder of that name")
+	in.set.BoolVar(&in.opt.Introspect, "introspect", false, "let clients of the package inspect and replace frames, and refer to its entities")
+	in.set.StringVar(&in.opt.Package, "pkg", "", "make package `NAME` instead of a program")
+	in.set.Var(&in.export, "export", "comma-separated `functions` to export from the package")
+	noLines := in.set.Bool("nolines", false, "leave out the //line directives")
+	files, status, done := e.parse(in, "[flags] BUNDLE...", args)
+	if done {
+		return status
+	}
+	pkg := in.opt.Package
+	if pkg != "" && (!token.IsIdentifier(pkg) || pkg == "_" || pkg == "documentation") {
+		return e.errorf("-pkg %s: Go takes no package of that name", pkg)
+	}
+	srcs, status := e.sources(in, files)
+	if status != statusOK {
+		return status
+	}
+	in.opt.SingleFile = *out == "" || *out == "-" || strings.HasSuffix(*out, ".go")
+	var libs libFiles
+	if in.opt.SingleFile {
+		libs.flags = libFlags(*out, in.opt.Libs)
+	} else {
+		var err error
+		if libs, err = readLibs(in.opt.Libs); err != nil {
+			return e.errorf("%v", err)
+		}
+	}
+	in.opt.CgoFlags = libs.flags
+	in.opt.Lines = !*noLines
+	p, status := e.loadSources(in, srcs)
+	if p == nil {
+		return status
+	}
+	finish := e.step("translating")
+	gen, err := p.Generate()
+	finish()
+	if err != nil {
+		return e.generateError(err)
+	}
+	if why := p.NoExports(); why != "" {
+		fmt.Fprintf(e.stderr, "uvm2go: warning: package %s exports nothing: %s\n", pkg, why)
+	}
+	switch program := pkg == "" || pkg == "main"; {
+	case *out == "" || *out == "-":
+		_, err = e.stdout.Write(gen[0].Data)
+	case in.opt.SingleFile:
+		err = transpile.WriteFile(*out, gen[0].Data)
+	default:
+		name := pkg
+		if program {
+			name = programName(files[0])
+		}
+		m := transpile.Module{Path: transpile.ModulePath(name, program), Files: gen, Runtime: uvm2go.Runtime, Libs: libs.files}
+		err = m.Write(*out)
+	}
+	if err != nil {
+		return e.errorf("%v", err)
+	}
+	return statusOK
+}

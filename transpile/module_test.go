@@ -1,0 +1,196 @@
+package transpile
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/uvm2go/uvm2go/transpile/gogen"
+)
+
+// oldRuntime and newRuntime stand for the runtimes of two versions.
+var (
+	oldRuntime = fstest.MapFS{
+		"rtlib/rt.go":        {Data: []byte("package rtlib\n")},
+		"rtlib/gone.go":      {Data: []byte("package rtlib\n")},
+		"rtlib/rt_test.go":   {Data: []byte("package rtlib\n")},
+		"rtlib/testdata/x":   {Data: []byte("x")},
+		"rtlib/internal/x.s": {Data: []byte("// x\n")},
+	}
+	newRuntime = fstest.MapFS{"rtlib/rt.go": {Data: []byte("package rtlib // new\n")}, "rtlib/internal/y.s": {Data: []byte("// y\n")}}
+)
+
+func generatedFile(name, text string) gogen.File {
+	return gogen.File{Name: name, Data: []byte(generatedMark + "\n\npackage main\n\n" + text)}
+}
+
+// TestWriteModule checks which files of a folder are replaced, removed and left alone, and that
+// nothing is written where one would have to be replaced that is somebody else's.
+func TestWriteModule(t *testing.T) {
+	first := &Module{Path: "uvm2go.local/p", Runtime: oldRuntime,
+		Files: []gogen.File{generatedFile("code.go", "func main() {}\n"), generatedFile("code2.go", "")},
+		Libs:  []gogen.File{{Name: "libx.so", Data: []byte("1")}, {Name: "liby.a", Data: []byte("2")}}}
+	second := &Module{Path: "uvm2go.local/q", Runtime: newRuntime,
+		Files: []gogen.File{generatedFile("code.go", "func main() { /* new */ }\n")},
+		Libs:  []gogen.File{{Name: "libx.so", Data: []byte("3")}}}
+	dir := filepath.Join(t.TempDir(), "gen")
+	own := map[string]string{"mine.go": "package main\n", "notes.txt": "keep\n", "lib/libmine.a": "mine", "uvm2go/README": "mine"}
+	if err := first.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range own {
+		writeFile(t, filepath.Join(dir, name), text)
+	}
+	if err := second.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"code.go", "go.mod", "lib/libmine.a", "lib/libx.so", "lib/uvm2go.txt", "mine.go", "notes.txt",
+		"uvm2go/README", "uvm2go/go.mod", "uvm2go/rtlib/internal/y.s", "uvm2go/rtlib/rt.go"}
+	got := tree(t, dir)
+	if names := slices.Sorted(maps.Keys(got)); !slices.Equal(names, want) {
+		t.Errorf("got %q\nwant %q", names, want)
+	}
+	for name, text := range own {
+		if got[name] != text {
+			t.Errorf("%s is %q now", name, got[name])
+		}
+	}
+	if got["lib/libx.so"] != "3" || !strings.Contains(got["go.mod"], "module uvm2go.local/q") || !strings.Contains(got["uvm2go/rtlib/rt.go"], "new") {
+		t.Errorf("files of the first module are still there: %q", got)
+	}
+	// The third time nothing changes, and without libraries theirs go.
+	if err := second.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	second.Libs = nil
+	if err := second.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if got := tree(t, dir); got["lib/libx.so"] != "" || got["lib/libmine.a"] != "mine" {
+		t.Errorf("libraries: %q", got)
+	}
+}
+
+// TestWriteModuleForeign puts a file of somebody else's in the way, one at a time.
+func TestWriteModuleForeign(t *testing.T) {
+	m := &Module{Path: "uvm2go.local/p", Runtime: oldRuntime,
+		Files: []gogen.File{generatedFile("code.go", "func main() {}\n")}, Libs: []gogen.File{{Name: "libx.so", Data: []byte("1")}}}
+	for _, name := range []string{"go.mod", "code.go", "uvm2go/go.mod", "uvm2go/rtlib/rt.go", "lib/uvm2go.txt", "lib/libx.so"} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			p := filepath.Join(dir, filepath.FromSlash(name))
+			writeFile(t, p, "module mine // "+generatedMark+"\n")
+			err := m.Write(dir)
+			var foreign *ForeignError
+			if !errors.As(err, &foreign) || foreign.Name != p {
+				t.Errorf("got %v, want an error that names %s", err, p)
+			}
+			if got := tree(t, dir); len(got) != 1 {
+				t.Errorf("written all the same: %q", got)
+			}
+		})
+	}
+	// A folder in the place of a file is no file of ours either.
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "code.go"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Write(dir); err == nil || len(tree(t, dir)) != 0 {
+		t.Errorf("got %v and %q", err, tree(t, dir))
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.go")
+	for i, step := range []struct {
+		before string // "-" leaves what there is
+		ok     bool
+	}{{"-", true}, {"-", true}, {"", true}, {"package mine\n", false}, {generatedMark, true}, {generatedMark + "\r\nold", true}, {generatedMark + "x\n", false}} {
+		if step.before != "-" {
+			writeFile(t, name, step.before)
+		}
+		f := generatedFile("", strings.Repeat("//\n", i))
+		err := WriteFile(name, f.Data)
+		if (err == nil) != step.ok {
+			t.Errorf("step %d: %v", i, err)
+		}
+		got, _ := os.ReadFile(name)
+		if step.ok && string(got) != string(f.Data) || !step.ok && string(got) != step.before {
+			t.Errorf("step %d: the file is %q", i, got)
+		}
+	}
+	if left, _ := filepath.Glob(name + "?*"); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestModulePath has go list look at modules named as ModulePath says, and compares the names that Go
+// has for itself with those of the toolchain at hand.
+func TestModulePath(t *testing.T) {
+	names := []string{"sort", "strings", "hash", "main", "cmd", "all", "std", "go", "C", "v2", "con", "Nul", "lpt1",
+		"-x", "_", "internal", "vendor", "unsafe", "toolchain", "x.y", "ä", "a b", "", "uvm2go", "testdata", "x~1", "calc"}
+	for _, name := range names {
+		for _, program := range []bool{true, false} {
+			dir := t.TempDir()
+			path := ModulePath(name, program)
+			f := gogen.File{Name: "x.go", Data: []byte(generatedMark + "\n\npackage x\n")}
+			if err := WriteModule(dir, path, []gogen.File{f}, oldRuntime); err != nil {
+				t.Fatal(err)
+			}
+			writeFile(t, filepath.Join(dir, "cmd", "main.go"), "package main\n\nimport x \""+path+"\"\n\nvar _ = x.X\n\nfunc main() {}\n")
+			list := exec.Command("go", "list", "-deps", "./...")
+			list.Dir = dir
+			list.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off")
+			if out, err := list.CombinedOutput(); err != nil || !slices.Contains(strings.Fields(string(out)), path) {
+				t.Errorf("%q makes module %s: %v\n%s", name, path, err, out)
+			}
+		}
+	}
+	if got := ModulePath("calc", false); got != "calc" {
+		t.Errorf("package calc makes module %s", got)
+	}
+	out, err := exec.Command("go", "list", "std", "cmd").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range strings.Fields(string(out)) {
+		if first, _, _ := strings.Cut(p, "/"); !slices.Contains(taken, first) {
+			t.Errorf("%s is taken", first)
+		}
+	}
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree reads all files below a folder, by name.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(p string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(p)
+		rel, _ := filepath.Rel(dir, p)
+		files[filepath.ToSlash(rel)] = string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
