@@ -224,6 +224,7 @@ type Self struct{ Class, ID uint32 }
 
 // Program is what a generated program tells about itself.
 type Program struct {
+	Agreement   int // see there
 	Name        string
 	Types       []*Type
 	Globals     []Global

@@ -48,6 +48,9 @@ func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
 	for len(pools) <= number {
 		pools = append(pools, nil)
 	}
+	if err := sig.agree(); err != nil {
+		refuse(err)
+	}
 	pools[number] = sig
 	sig.Pool = NewPool(size, addr)
 }

@@ -1,6 +1,8 @@
 package rtlib
 
 import (
+	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -9,13 +11,13 @@ import (
 
 // BuildImage makes the heap image of a program: the objects that the rows of
 // objects describe, then the stores that the rows of inits describe, in order.
-// The generator documents the rows. syms and exps are the addresses that the
+// The generator documents the rows; one that is not of that form ends the process. syms and exps are the addresses that the
 // rows refer to. Until all stores are made no collection may run, since the
 // objects are reachable only through a Go slice: they are registered as roots
 // meanwhile.
 func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintptr) {
 	p := current
-	b := &imageBuilder{src: objects}
+	b := &imageBuilder{what: "object", src: objects}
 	var objs []uintptr
 	done := false
 	gc.RegisterRoots(func(visit func(uintptr)) {
@@ -26,8 +28,9 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 		}
 	})
 	for b.more() {
-		ty := types[b.number()]
+		ty := pick(b, types, b.number())
 		n := b.number()
+		b.end()
 		var o uintptr
 		if ty.VarStride != 0 {
 			o = t.NewHybrid(ty, n)
@@ -42,7 +45,7 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 		}
 		objs = append(objs, o)
 	}
-	b = &imageBuilder{src: inits, objs: objs, cells: p.Globals}
+	b = &imageBuilder{what: "initialiser", src: inits, objs: objs, cells: p.Globals}
 	for b.more() {
 		at := b.place()
 		switch op := b.word(); op {
@@ -60,7 +63,7 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 		case "p":
 			*(*uintptr)(at) = uintptr(b.number())
 		case "r":
-			*(*uintptr)(at) = objs[b.number()]
+			*(*uintptr)(at) = pick(b, objs, b.number())
 		case "a":
 			*(*uintptr)(at) = uintptr(b.place())
 		case "c":
@@ -68,15 +71,15 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 			n := b.size()
 			copy(unsafe.Slice((*byte)(at), n), append([]byte(nil), unsafe.Slice((*byte)(from), n)...))
 		case "f":
-			*(*uintptr)(at) = uintptr(unsafe.Pointer(p.Funcs[b.number()]))
+			*(*uintptr)(at) = uintptr(unsafe.Pointer(pick(b, p.Funcs, b.number())))
 		case "s":
-			*(*uintptr)(at) = syms[b.number()]
+			*(*uintptr)(at) = pick(b, syms, b.number())
 		case "x":
-			*(*uintptr)(at) = exps[b.number()]
+			*(*uintptr)(at) = pick(b, exps, b.number())
 		case "t":
 			o := uintptr(0)
 			if w := b.word(); w != "-1" {
-				o = objs[parse(w)]
+				o = pick(b, objs, b.parse(w))
 			}
 			*(*uint64)(at) = gc.TagFromRef(o, uint8(b.number()))
 		case "ti":
@@ -84,26 +87,61 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 		case "td":
 			bits := b.number()
 			*(*uint64)(at) = gc.TagFromFP(*(*float64)(unsafe.Pointer(&bits)))
+		default:
+			b.fail("unknown operation " + strconv.Quote(op))
 		}
+		b.end()
 	}
 	done = true
 }
 
 type imageBuilder struct {
+	what  string // object or initialiser
+	row   int    // begun so far
+	open  bool   // the row has not ended
 	src   string
 	objs  []uintptr
 	cells []Global
 }
 
-func (b *imageBuilder) more() bool { return b.src != "" }
+// more begins a row, if there is one.
+func (b *imageBuilder) more() bool {
+	b.row++
+	b.open = true
+	return b.src != ""
+}
+
+// end checks that the row has ended.
+func (b *imageBuilder) end() {
+	if b.open {
+		b.fail("more words than its operation takes")
+	}
+}
+
+// fail ends the process because of the row.
+func (b *imageBuilder) fail(what string) {
+	refuse(disagree("heap image, %s row %d: %s", b.what, b.row, what))
+}
+
+// pick is an element of a table that a row refers to by number.
+func pick[T any](b *imageBuilder, table []T, n uint64) T {
+	if n >= uint64(len(table)) {
+		b.fail("number " + uitoa(n) + " of a table of " + strconv.Itoa(len(table)))
+	}
+	return table[n]
+}
 
 // word takes the next word, and the blank or line end behind it.
 func (b *imageBuilder) word() string {
+	if !b.open {
+		b.fail("fewer words than its operation takes")
+	}
 	i := 0
 	for i < len(b.src) && b.src[i] != ' ' && b.src[i] != '\n' {
 		i++
 	}
 	w := b.src[:i]
+	b.open = i < len(b.src) && b.src[i] == ' '
 	if i < len(b.src) {
 		i++
 	}
@@ -111,15 +149,15 @@ func (b *imageBuilder) word() string {
 	return w
 }
 
-func parse(s string) uint64 {
-	var n uint64
-	for i := range len(s) {
-		n = n*10 + uint64(s[i]-'0')
+func (b *imageBuilder) parse(s string) uint64 {
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		b.fail("bad number " + strconv.Quote(s))
 	}
 	return n
 }
 
-func (b *imageBuilder) number() uint64 { return parse(b.word()) }
+func (b *imageBuilder) number() uint64 { return b.parse(b.word()) }
 
 // size takes a pair of numbers, for 4- and 8-byte words.
 func (b *imageBuilder) size() uintptr {
@@ -133,9 +171,12 @@ func (b *imageBuilder) size() uintptr {
 func (b *imageBuilder) place() unsafe.Pointer {
 	w := b.word()
 	off := b.size()
-	n := parse(w[1:])
-	if w[0] == 'g' {
-		return unsafe.Add(b.cells[n].Addr, off)
+	switch {
+	case strings.HasPrefix(w, "g"):
+		return unsafe.Add(pick(b, b.cells, b.parse(w[1:])).Addr, off)
+	case strings.HasPrefix(w, "o"):
+		return unsafe.Pointer(pick(b, b.objs, b.parse(w[1:])) + off)
 	}
-	return unsafe.Pointer(b.objs[n] + off)
+	b.fail("bad place " + strconv.Quote(w))
+	return nil
 }

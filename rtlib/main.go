@@ -152,6 +152,9 @@ func setup(p *Program, at place) error {
 		return err
 	}
 	p.at = at
+	if err := p.agree(); err != nil {
+		return err
+	}
 	current = p
 	gc.RegisterRoots(visitTrapData)
 	gc.OnOverflow = noteOverflow
@@ -165,7 +168,7 @@ func setup(p *Program, at place) error {
 	if p.Sanitize {
 		SanGlobals(p.Globals)
 	}
-	m, err := thread.NewMachine(max(p.MaxTransfer, 32))
+	m, err := thread.NewMachine(max(p.MaxTransfer, minTransfer))
 	if err != nil {
 		return err
 	}

@@ -30,8 +30,10 @@ func (s *CSig) parts() (n int, ok bool) {
 			return n, i+1 == len(s.Desc) || s.Desc[i+1] != '{'
 		case '{', '[':
 			return 0, false
-		default:
+		case 'b', 'h', 'i', 'l', 'f', 'd', 'p':
 			n++
+		default:
+			panic(disagree("the C signature %q", s.Desc))
 		}
 	}
 	return n, true

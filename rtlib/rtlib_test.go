@@ -49,6 +49,7 @@ var (
 
 func testProgram() *Program {
 	return &Program{
+		Agreement:   Agreement,
 		Name:        "test",
 		Types:       []*Type{tLong, tNode},
 		Funcs:       []*Func{&fSquares, &fEcho, &fIdle, &fCell, &fDivide, &fThrower, &fHandler, &fUndefined, &fDivideAll, &fMiddle, &fDeep, &fLoad},

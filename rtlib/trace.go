@@ -165,10 +165,23 @@ func inlinedRows(text string) []inlinedRow {
 	var rows []inlinedRow
 	for line := range strings.SplitSeq(text, "\n") {
 		f := strings.Fields(line)
-		number := func(i int) int { n, _ := strconv.Atoi(f[i]); return n }
+		var n [6]int
+		ok := len(f) == len(n)+1
+		for i := 0; ok && i < len(n); i++ {
+			var err error
+			n[i], err = strconv.Atoi(f[i])
+			ok = err == nil
+		}
+		files := current.Files
+		if files == nil {
+			files = []string{""} // no row knows where it comes from
+		}
+		if !ok || uint(n[0]) >= uint(len(files)) || uint(n[3]) >= uint(len(files)) {
+			refuse(disagree("the table of inlined bodies: %q", line))
+		}
 		rows = append(rows, inlinedRow{
-			file: current.Files[number(0)], first: number(1), last: number(2),
-			callFile: current.Files[number(3)], call: number(4), below: number(5), name: f[6],
+			file: files[n[0]], first: n[1], last: n[2],
+			callFile: files[n[3]], call: n[4], below: n[5], name: f[6],
 		})
 	}
 	return rows
@@ -211,7 +224,11 @@ func sitesAt(f Frame) []string {
 	var names []string
 	for line := range strings.SplitSeq(current.Funcs[i].Sites, "\n") {
 		number, name, _ := strings.Cut(line, " ")
-		if n, err := strconv.Atoi(number); err == nil && n == f.Line && !slices.Contains(names, name) {
+		n, err := strconv.Atoi(number)
+		if err != nil && line != "" {
+			refuse(disagree("the table of instructions of %s: %q", f.Func, line))
+		}
+		if err == nil && n == f.Line && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

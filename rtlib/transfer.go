@@ -29,8 +29,11 @@ func X(t *Ctx) *Transfer {
 	return (*Transfer)(unsafe.Pointer(thread.Of(t).X))
 }
 
+// minTransfer is the least size of either half of an area: what the runtime itself hands over.
+const minTransfer = 32
+
 // transferRoom is the size of either half of an area.
-func transferRoom() int { return max(current.MaxTransfer, 32) }
+func transferRoom() int { return max(current.MaxTransfer, minTransfer) }
 
 // newTransfer makes the area of a thread.
 func newTransfer() *thread.Transfer {
@@ -42,10 +45,10 @@ func newTransfer() *thread.Transfer {
 
 // list describes a value list of the program.
 func list(n uint32) List {
-	if int(n) < len(current.Lists) {
-		return current.Lists[n]
+	if n == 0 {
+		return List{}
 	}
-	return List{}
+	return current.Lists[n]
 }
 
 // hold makes the references of a value list in X(t) roots while the runtime works.

@@ -1,6 +1,7 @@
 package rtlib
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"sync/atomic"
@@ -184,10 +185,13 @@ func (h *handler) run(t *Ctx, sus *suspension) {
 	th.Kept = 0
 	var flags Flags
 	switch result.Action {
+	case TrapPassValues:
 	case TrapThreadExit:
 		ThreadExit(t)
 	case TrapThrowExc:
 		flags = ThrowExc
+	default:
+		panic(fmt.Sprintf("trap handler with the answer %d", result.Action))
 	}
 	SwapStack(t, result.Stack, result.Pass, 0, flags|KillOld, sus.site)
 }

@@ -23,6 +23,7 @@ static struct {
 } uvm_lib = { uvmCallback, uvmResume, uvmWake, 0 };
 
 uintptr_t uvm_entry(void) { return (uintptr_t)&uvm_lib; }
+uint32_t uvm_entry_size(void) { return sizeof uvm_lib; }
 
 // A fault in C is no Go panic: what it is can be said, then the process ends. Faults in
 // Go code go to the handler of Go's runtime.

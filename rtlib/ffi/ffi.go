@@ -8,6 +8,7 @@ package ffi
 #include <stdlib.h>
 
 uintptr_t uvm_entry(void);
+uint32_t uvm_entry_size(void);
 int uvm_register(void);
 void uvm_barrier(void);
 void uvm_catch(void);
@@ -25,6 +26,12 @@ import (
 // Heed takes the address of a uint32 of C's, in which the runtime says from now on whether there is
 // more to do when a thread leaves or enters Go. Generated code calls it before the program starts.
 func Heed(notice uintptr) { gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice))) }
+
+// Agree takes the address of a rtlib.CLayout of C's and ends the process if the structs that it tells of are others here.
+// Generated code calls it before Heed.
+func Agree(layout uintptr) {
+	rtlib.AgreeC(*(*rtlib.CLayout)(unsafe.Pointer(layout)), uint32(C.uvm_entry_size()))
+}
 
 // Entry is the address of the struct through which generated C code calls back.
 func Entry() uintptr { return uintptr(C.uvm_entry()) }

@@ -94,7 +94,7 @@ func (g *gen) constant(c *ir.Const) string {
 	case ir.ConstExtern:
 		return g.symbol(c)
 	}
-	return "0"
+	panic(fmt.Sprintf("internal error: constant of kind %d", c.Kind))
 }
 
 func intLit(v uint64) string {

@@ -224,6 +224,7 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 	types := &cTypes{names: map[string]string{}}
 	var c strings.Builder // C functions
 	var setup code
+	setup.add("ffi.Agree(uintptr(C.uvm_get_layout()))")
 	setup.add("ffi.Heed(uintptr(C.uvm_init(C.uintptr_t(ffi.Entry()))))")
 	var goFuncs code
 	for k, desc := range g.csigTxt {

@@ -11,6 +11,7 @@ import (
 const cHead = `#cgo linux freebsd netbsd openbsd LDFLAGS: -lm
 #cgo linux LDFLAGS: -ldl
 #include <errno.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -47,6 +48,15 @@ typedef struct {
 	uint64_t r __attribute__((packed, aligned(4))); // as in Go where words have 32 bits
 	int32_t err;
 } uvm_native;
+
+// What the runtime compares with its own structs: its CLayout.
+static const uint32_t uvm_layout[] = {
+	sizeof(uvm_frame), offsetof(uvm_frame, own), offsetof(uvm_frame, words), offsetof(uvm_frame, err),
+	offsetof(uvm_frame, sig), offsetof(uvm_frame, slot),
+	offsetof(uvm_native, r), offsetof(uvm_native, err),
+	sizeof(uvm_runtime)
+};
+static uintptr_t uvm_get_layout(void) { return (uintptr_t)uvm_layout; }
 
 #if defined(__ELF__) && !defined(__ANDROID__)
 #define UVM_TLS static __thread __attribute__((tls_model("initial-exec")))

@@ -148,6 +148,7 @@ func (g *gen) entityCode(out *code) string {
 	if cases == nil {
 		body = append(body, raw("_ = x"))
 	}
+	cases = append(cases, jen.Default().Block(raw("rt.NoConstant(id)")))
 	body = append(body, raw("switch id").Block(cases...))
 	*out = append(*out, raw("func constant(t *rt.Ctx, id uint32)").Block(body...), jen.Line())
 	return ", Entities: entities[:], Constant: constant" + g.thunkCode(out)

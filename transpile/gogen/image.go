@@ -141,6 +141,8 @@ func (w *imageWriter) init(in *ir.ImageInit) {
 		fmt.Fprintf(&w.b, "%s ti %d\n", at(off), in.Bits)
 	case ir.ImageTagRef:
 		fmt.Fprintf(&w.b, "%s t %d %d\n", at(off), in.From.Object, in.Tag)
+	default:
+		panic(fmt.Sprintf("internal error: image initialiser of kind %d", in.Kind))
 	}
 }
 
@@ -157,7 +159,11 @@ func (w *imageWriter) constant(c *ir.Const, at func(layout.Num) string, off layo
 			fmt.Fprintf(&w.b, "%s w%d %d\n", at(off), g.lay.Of(c.Type).Size.W8, c.Lo)
 		}
 	case ir.ConstNull:
-		fmt.Fprintf(&w.b, "%s p 0\n", at(off))
+		op := "p"
+		if g.lay.Of(c.Type).Size == layout.Const(8) {
+			op = "w8" // a tagged reference, of 8 bytes everywhere
+		}
+		fmt.Fprintf(&w.b, "%s %s 0\n", at(off), op)
 	case ir.ConstAggregate:
 		l := g.lay.Of(c.Type)
 		for i, el := range c.Elems {
@@ -189,5 +195,7 @@ func (w *imageWriter) constant(c *ir.Const, at func(layout.Num) string, off layo
 			w.expVars = append(w.expVars, g.constant(c))
 		}
 		fmt.Fprintf(&w.b, "%s x %d\n", at(off), k)
+	default:
+		panic(fmt.Sprintf("internal error: constant of kind %d in the image", c.Kind))
 	}
 }

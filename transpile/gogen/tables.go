@@ -381,11 +381,14 @@ func (g *gen) programCode() code {
 	return out
 }
 
+// agreement is the number of what generated code and the runtime agree upon, see rtlib.Agreement.
+const agreement = 1
+
 // begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
 // code, which names symbols and hands lists over.
 func (g *gen) begin(fields string) jen.Code {
-	head := fmt.Sprintf("Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
-		g.opt.Package, g.maxTransfer)
+	head := fmt.Sprintf("Agreement: %d, Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
+		agreement, g.opt.Package, g.maxTransfer)
 	if len(g.symList) > 0 {
 		head += ", Externs: externs[:]"
 	}

@@ -193,6 +193,8 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65539:
 		v := uint64(0)
 		x.W[0] = uint64(v)
+	default:
+		rt.NoConstant(id)
 	}
 }
 
@@ -262,5 +264,5 @@ func Program(t *rt.Ctx) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 1, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

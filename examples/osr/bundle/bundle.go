@@ -519,6 +519,8 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65576:
 		v := uint64(6)
 		x.W[0] = uint64(v)
+	default:
+		rt.NoConstant(id)
 	}
 }
 
@@ -753,5 +755,5 @@ func Program(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:]})
+	rt.Start(&rt.Program{Agreement: 1, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:]})
 }

@@ -2,6 +2,7 @@ package thread
 
 import (
 	"math"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -120,8 +121,10 @@ func load(addr uintptr, bits uint8) uint64 {
 		return uint64(*(*uint8)(at))
 	case 16:
 		return uint64(*(*uint16)(at))
+	case 32:
+		return uint64(word)
 	}
-	return uint64(word)
+	panic("futex of " + strconv.Itoa(int(bits)) + " bits")
 }
 
 // Wait waits until it is woken, if the integer at addr equals val, and returns Woken, NotEqual or

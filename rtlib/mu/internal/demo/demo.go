@@ -2991,6 +2991,8 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65885:
 		v := uint64(3)
 		x.W[0] = uint64(v)
+	default:
+		rt.NoConstant(id)
 	}
 }
 
@@ -4168,5 +4170,5 @@ func Tails_slot(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Exposes: exposures[:]})
+	rt.Start(&rt.Program{Agreement: 1, Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Exposes: exposures[:]})
 }

@@ -2246,6 +2246,8 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65662:
 		v := uint64(0)
 		x.W[0] = uint64(v)
+	default:
+		rt.NoConstant(id)
 	}
 }
 
@@ -2975,5 +2977,5 @@ func Loops(t *rt.Ctx) (err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Name: "rows", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
+	rt.Start(&rt.Program{Agreement: 1, Name: "rows", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
 }
