@@ -15,7 +15,7 @@ import (
 func LoadText(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)
-	names, fault := mu.Declare(p, files, mu.Source{Name: "text", Text: []byte(text)}, visible, diags)
+	names, fault := mu.Declare(p, files, Source{Name: "text", Text: []byte(text)}, visible, diags)
 	if fault == mu.NoFault {
 		return names, "", nil
 	}

@@ -29,7 +29,7 @@ func LoadHAIL(p *ir.Program, text string) (syntax bool, err error) {
 		diags.Sort()
 		return true, first()
 	}
-	if !mu.LoadHAIL(p, files, mu.Source{Name: name, Text: []byte(text)}, diags) {
+	if !mu.LoadHAIL(p, files, Source{Name: name, Text: []byte(text)}, diags) {
 		return false, first()
 	}
 	return false, nil

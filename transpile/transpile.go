@@ -15,12 +15,13 @@ package transpile
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/passes"
 	"github.com/uvm2go/uvm2go/transpile/resume"
 )
@@ -29,14 +30,14 @@ import (
 const RuntimePath = "github.com/uvm2go/uvm2go/rtlib"
 
 // A Source is one input: its name as diagnostics shall show it, and its bytes.
-type Source struct {
-	Name string
-	Text []byte
-}
+type Source = dialect.Source
 
 // Options say how to read and what to make. The zero value makes a program
-// from Mu text.
+// from bundles whose dialect their names or contents tell.
 type Options struct {
+	// Dialect is the name of the dialect that all bundles are in (Dialects), "" to tell it
+	// from their names and contents.
+	Dialect   string
 	Strict    bool     // accepted deviations are errors
 	MaxErrors int      // errors to report, 0 for the default of 10
 	Images    []Source // HAIL scripts, loaded after the bundles
@@ -52,7 +53,7 @@ type Options struct {
 	Package       string   // Go package name, "" or "main" for a program
 	Export        []string // functions of a package to export, nil for all that can be
 	Entry         string   // entry function, "" for @main
-	Call          string   // function to call instead, with CallArgs
+	Call          string   // function to call instead, with the literals of CallArgs
 	CallArgs      []string
 	Lines         bool   // //line directives
 	Sanitize      bool   // check what the reference leaves undefined
@@ -76,9 +77,10 @@ type Options struct {
 
 // A Program is a loaded and checked program.
 type Program struct {
-	IR   *ir.Program
-	opts Options
-	done bool // the passes have run
+	IR      *ir.Program
+	Dialect *dialect.Dialect
+	opts    Options
+	done    bool // the passes have run
 
 	names   []gogen.EntityName // of the program as it was loaded, if anything asks for them
 	origins passes.Origins     // of what the passes copied
@@ -94,26 +96,28 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	if opt.MaxErrors != 0 {
 		diags.MaxErrors = opt.MaxErrors
 	}
-	var in []mu.Source
-	for _, s := range srcs {
-		in = append(in, mu.Source{Name: s.Name, Text: s.Text})
+	d, err := Dialects.Choose(opt.Dialect, srcs)
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%v", err)
+		return nil, diags
 	}
-	mopt := mu.Options{Strict: opt.Strict}
-	for _, s := range opt.Later {
-		mopt.Later = append(mopt.Later, mu.Source{Name: s.Name, Text: s.Text})
-	}
-	p, ok := mu.Load(files, in, mopt, diags)
+	p, ok := d.Load(files, srcs, dialect.Options{Strict: opt.Strict, Later: opt.Later}, diags)
 	if ok {
 		p.Files = files
 		for _, s := range opt.Images {
-			ok = mu.LoadHAIL(p, files, mu.Source{Name: s.Name, Text: s.Text}, diags) && ok
+			if d.LoadImage == nil {
+				diags.Errorf(diag.Pos{}, "%s: programs in dialect %s take no HAIL scripts", s.Name, d.Name)
+				ok = false
+				continue
+			}
+			ok = d.LoadImage(p, files, s, diags) && ok
 		}
 		diags.Sort()
 	}
 	if !ok {
 		return nil, diags
 	}
-	return &Program{IR: p, opts: opt}, diags
+	return &Program{IR: p, Dialect: d, opts: opt}, diags
 }
 
 // Optimized runs the optimising passes of the level that the options ask for,
@@ -166,7 +170,33 @@ func (p *Program) Generate() ([]gogen.File, error) {
 	if p.known == nil {
 		p.known = facts.Of(p.IR, p.factOptions())
 	}
-	return gogen.Generate(p.known, p.gogenOptions())
+	opt := p.gogenOptions()
+	if opt.Call != "" {
+		f, args, err := p.CallArgs()
+		if err != nil {
+			return nil, err
+		}
+		opt.Call, opt.CallArgs = f.Name, args
+	}
+	return gogen.Generate(p.known, opt)
+}
+
+// CallArgs finds the function of Options.Call and reads the literals that it is called
+// with.
+func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
+	f, ok := p.IR.Find(p.opts.Call).(*ir.Function)
+	if !ok {
+		return nil, nil, gogen.NewInputError("call: no function %s", p.opts.Call)
+	}
+	read := p.Dialect.Args
+	if read == nil {
+		read = dialect.ParseArgs
+	}
+	args, err := read(p.IR, f, strings.Join(p.opts.CallArgs, ","))
+	if err != nil {
+		return nil, nil, gogen.NewInputError("call: %v", err)
+	}
+	return f, args, nil
 }
 
 // listNames lists the entities before passes take some away.
@@ -205,7 +235,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	return gogen.Options{
 		SingleFile: p.opts.SingleFile, SingleName: pkg,
 		Package: pkg, Runtime: RuntimePath, Lines: p.opts.Lines,
-		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CallArgs: p.opts.CallArgs,
+		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call,
 		NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives, CgoFlags: p.opts.CgoFlags,
 		Callbacks: p.opts.Callbacks, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
 		Introspect: p.opts.Introspect, Names: p.names, Origins: p.origins.Of,

@@ -34,7 +34,6 @@ func (l *list) Set(s string) error {
 type input struct {
 	set     *flag.FlagSet
 	opt     transpile.Options
-	dialect string
 	hail    list
 	later   list
 	o0, o1  bool
@@ -60,7 +59,7 @@ func (e *env) flags(command string) *input {
 	fs := in.set
 	fs.BoolVar(&in.opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	fs.IntVar(&in.opt.MaxErrors, "max-errors", 0, "report at most `N` errors (default 10; negative: all)")
-	fs.StringVar(&in.dialect, "dialect", "", "`dialect` of the bundles: mu (default: by the file's ending)")
+	fs.StringVar(&in.opt.Dialect, "dialect", "", "`dialect` of the bundles (default: by the file's ending and content)")
 	fs.Var(&in.later, "later", "translate the bundle `FILE` too, to be loaded at run time (repeatable)")
 	fs.Var(&in.hail, "hail", "load the HAIL script `FILE` after the bundles (repeatable)")
 	fs.BoolVar(&e.verbose, "v", false, "print the names of bundles as they are read, and of Go packages as they are compiled")
@@ -97,13 +96,6 @@ func (e *env) parseFlags(fs *flag.FlagSet, usage string, args []string) (rest []
 	return fs.Args(), 0, false
 }
 
-// dialects are the names that -dialect takes; the value tells whether this
-// version reads them.
-var dialects = map[string]bool{"mu": true, "uvm2014": false, "ial": false, "tvm": false}
-
-// endings of files in forms that this version does not read.
-var endings = map[string]string{".uirb": "binary bundles", ".ial": "dialect ial", ".tvm": "dialect tvm"}
-
 // parse reads the command line of a command that reads bundles.
 func (e *env) parse(in *input, usage string, args []string) (rest []string, status int, done bool) {
 	rest, status, done = e.parseFlags(in.set, usage, args)
@@ -113,14 +105,8 @@ func (e *env) parse(in *input, usage string, args []string) (rest []string, stat
 	if status := e.checkFlags(in.set); status != statusOK {
 		return nil, status, true
 	}
-	if in.dialect != "" {
-		ready, known := dialects[in.dialect]
-		switch {
-		case !known:
-			return nil, e.errorf("unknown dialect %q: want mu, uvm2014, ial or tvm", in.dialect), true
-		case !ready:
-			return nil, e.errorf("this version does not read dialect %s yet", in.dialect), true
-		}
+	if _, err := transpile.Dialects.Choose(in.opt.Dialect, nil); err != nil {
+		return nil, e.errorf("%v", err), true
 	}
 	in.opt.Optimize = 1
 	if in.o0 {

@@ -51,10 +51,10 @@ type Options struct {
 	// Export lists the functions (with '@') that get an exported Go wrapper;
 	// nil means all whose signature Go can express. Ignored in package main.
 	Export []string
-	// Call, if set, makes a program that calls this function with the literal
-	// arguments of CallArgs and prints the results, instead of Entry.
+	// Call, if set, makes a program that calls this function with the literals of
+	// CallArgs (dialect.ParseValue) and prints the results, instead of Entry.
 	Call     string
-	CallArgs []string
+	CallArgs []*ir.Const
 	// NativeC makes the program for cgo if it uses any native symbol, and calls
 	// C also for functions that Go serves as well.
 	NativeC bool

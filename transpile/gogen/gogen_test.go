@@ -48,7 +48,7 @@ func fib(p *ir.Program) *ir.Function {
 func TestShapeOfRecursion(t *testing.T) {
 	p := ir.NewProgram()
 	fib(p)
-	files, err := Generate(facts.Of(p, facts.Options{}), Options{Package: "main", Runtime: "example.com/rtlib", Call: "@fib", CallArgs: []string{"10"}})
+	files, err := Generate(facts.Of(p, facts.Options{}), Options{Package: "main", Runtime: "example.com/rtlib", Call: "@fib", CallArgs: []*ir.Const{{Kind: ir.ConstInt, Type: p.Types.Int(64), Lo: 10}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,6 @@ package gogen
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -165,47 +164,22 @@ func (g *gen) wrapper(f *ir.Function) code {
 		raw("func %s(%s) (%s)", name, strings.Join(params, ", "), strings.Join(results, ", ")).Block(body...)}
 }
 
-// literal is the Go expression of a value given as text on a command line.
-func (g *gen) literal(id ir.TypeID, s string) (string, error) {
-	n := g.at(id)
-	switch n.Kind {
-	case ir.KInt, ir.KUPtr, ir.KUFuncPtr:
-		bits := n.Bits
-		if n.Kind != ir.KInt {
-			bits = 64
+// literal is the Go expression of a literal argument, see dialect.ParseValue.
+func (g *gen) literal(c *ir.Const) string {
+	tagged := g.kind(c.Type) == ir.KTagRef64
+	switch {
+	case tagged && c.Kind == ir.ConstInt:
+		return fmt.Sprintf("rt.TagFromInt(%#x)", c.Lo)
+	case tagged && c.Kind == ir.ConstFP:
+		return "rt.TagFromFP(" + floatLit(c.Lo, false) + ")"
+	case tagged && c.Kind == ir.ConstAggregate:
+		return fmt.Sprintf("rt.TagFromRef(0, %d)", c.Elems[1].Lo)
+	case c.Kind == ir.ConstAggregate:
+		var elems []string
+		for _, e := range c.Elems {
+			elems = append(elems, g.literal(e))
 		}
-		if bits > 64 {
-			return "", fmt.Errorf("%s: int<%d> cannot be given here", s, bits)
-		}
-		u, err := strconv.ParseUint(s, 0, 64)
-		if err != nil {
-			i, err2 := strconv.ParseInt(s, 0, 64)
-			if err2 != nil {
-				return "", fmt.Errorf("%q is not an integer", s)
-			}
-			if bits < 64 && i < -1<<(bits-1) {
-				return "", fmt.Errorf("%s does not fit int<%d>", s, bits)
-			}
-			u = uint64(i) << (64 - bits) >> (64 - bits)
-		} else if bits < 64 && u>>bits != 0 {
-			return "", fmt.Errorf("%s does not fit int<%d>", s, bits)
-		}
-		return g.constant(&ir.Const{Kind: ir.ConstInt, Type: id, Lo: u}), nil
-	case ir.KFloat:
-		f, err := strconv.ParseFloat(s, 32)
-		if err != nil {
-			return "", fmt.Errorf("%q is not a float", s)
-		}
-		return floatLit(uint64(math.Float32bits(float32(f))), true), nil
-	case ir.KDouble:
-		f, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			return "", fmt.Errorf("%q is not a double", s)
-		}
-		return floatLit(math.Float64bits(f), false), nil
+		return g.goType(c.Type) + "{" + strings.Join(elems, ", ") + "}"
 	}
-	if s == "NULL" {
-		return "0", nil
-	}
-	return "", fmt.Errorf("a value of type %s cannot be given here", g.p.Types.String(id))
+	return g.constant(c)
 }

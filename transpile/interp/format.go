@@ -2,7 +2,6 @@ package interp
 
 import (
 	"fmt"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -69,150 +68,34 @@ func Format(types *ir.Types, id ir.TypeID, v Value) string {
 
 func (m *machine) format(id ir.TypeID, v Value) string { return Format(m.types, id, v) }
 
-// ParseValue reads a value of a type in the form that Format writes. Integers
-// may also be hexadecimal and unsigned; of references only NULL can be given.
-func ParseValue(types *ir.Types, id ir.TypeID, s string) (Value, error) {
-	v, rest, err := parseValue(types, id, strings.TrimSpace(s))
-	if err == nil && rest != "" {
-		err = fmt.Errorf("bad value %q: %q is left over", s, rest)
-	}
-	return v, err
-}
-
-// word splits off what stands before a delimiter of lists.
-func word(s string) (string, string) {
-	if i := strings.IndexAny(s, " {}[](),"); i >= 0 {
-		return s[:i], s[i:]
-	}
-	return s, ""
-}
-
-func parseValue(types *ir.Types, id ir.TypeID, s string) (Value, string, error) {
-	t := types.At(id)
-	switch t.Kind {
-	case ir.KStruct:
-		return parseList(types, s, '{', '}', len(t.Fields), func(i int) ir.TypeID { return t.Fields[i] })
-	case ir.KArray, ir.KVector:
-		if t.Len > 1<<20 {
-			return null, s, fmt.Errorf("a list of %d elements cannot be written", t.Len)
-		}
-		return parseList(types, s, '[', ']', int(t.Len), func(int) ir.TypeID { return t.Elem })
-	case ir.KTagRef64:
-		return parseTagged(s)
-	}
-	w, rest := word(s)
-	bad := func() error { return fmt.Errorf("bad value %q for %s", w, types.String(id)) }
-	switch t.Kind {
-	case ir.KInt, ir.KUPtr, ir.KUFuncPtr:
-		bits := uint32(64)
-		if t.Kind == ir.KInt {
-			bits = t.Bits
-		}
-		x, ok := new(big.Int).SetString(w, 0)
-		if !ok || x.BitLen() > int(bits) || x.Sign() < 0 && new(big.Int).Not(x).BitLen() > int(bits)-1 {
-			return null, s, bad()
-		}
-		return FromBigInt(x, bits), rest, nil
-	case ir.KFloat:
-		x, err := strconv.ParseFloat(w, 32)
-		if err != nil {
-			return null, s, bad()
-		}
-		return Float32(float32(x)), rest, nil
-	case ir.KDouble:
-		x, err := strconv.ParseFloat(w, 64)
-		if err != nil {
-			return null, s, bad()
-		}
-		return Float64(x), rest, nil
-	}
-	if w != "NULL" {
-		return null, s, bad()
-	}
-	return null, rest, nil
-}
-
-func parseList(types *ir.Types, s string, open, end byte, n int, typeOf func(i int) ir.TypeID) (Value, string, error) {
-	if s == "" || s[0] != open {
-		return null, s, fmt.Errorf("bad value %q: want %q", s, open)
-	}
-	rest := s[1:]
-	elems := make([]Value, n)
-	for i := range elems {
-		var err error
-		rest = strings.TrimLeft(rest, " ,")
-		if elems[i], rest, err = parseValue(types, typeOf(i), rest); err != nil {
-			return null, s, err
-		}
-	}
-	rest = strings.TrimLeft(rest, " ")
-	if rest == "" || rest[0] != end {
-		return null, s, fmt.Errorf("bad value %q: want %q after %d members", s, end, n)
-	}
-	return makeAggregate(elems), rest[1:], nil
-}
-
-func parseTagged(s string) (Value, string, error) {
-	what, rest := word(s)
-	inner, after, ok := strings.Cut(rest, ")")
-	inner, open := strings.CutPrefix(inner, "(")
-	if ok && open {
-		switch what {
-		case "fp":
-			if x, err := strconv.ParseFloat(inner, 64); err == nil {
-				return Float64(x), after, nil
-			}
-		case "int":
-			if x, err := strconv.ParseInt(inner, 0, 64); err == nil && x>>51 == x>>63 {
-				return tagFromInt(uint64(x)), after, nil
-			}
-		case "ref":
-			r, tag, _ := strings.Cut(inner, ",")
-			if n, err := strconv.ParseUint(tag, 0, 6); err == nil && r == "NULL" {
-				return tagFromRef(null, uint8(n)), after, nil
-			}
-		}
-	}
-	return null, s, fmt.Errorf("bad value %q for tagref64: want fp(V), int(V) or ref(NULL,TAG)", s)
-}
-
-// ParseArgs reads the arguments of a call, separated by commas outside of
-// brackets.
-func ParseArgs(p *ir.Program, name, s string) ([]Value, error) {
+// Literals are the values of literal arguments, see dialect.ParseValue.
+func Literals(p *ir.Program, args []*ir.Const) []Value {
 	m := &machine{prog: p}
-	fn, err := m.find(name)
-	if err != nil {
-		return nil, err
+	vals := make([]Value, len(args))
+	for i, c := range args {
+		vals[i] = m.literal(c)
 	}
-	var words []string
-	depth, from := 0, 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '{', '[', '(':
-			depth++
-		case '}', ']', ')':
-			depth--
-		case ',':
-			if depth == 0 {
-				words = append(words, s[from:i])
-				from = i + 1
-			}
+	return vals
+}
+
+func (m *machine) literal(c *ir.Const) Value {
+	if m.prog.Types.Kind(c.Type) == ir.KTagRef64 {
+		switch c.Kind {
+		case ir.ConstInt:
+			return tagFromInt(c.Lo)
+		case ir.ConstAggregate:
+			return tagFromRef(null, uint8(c.Elems[1].Lo))
 		}
+		return Value{Lo: c.Lo}
 	}
-	if strings.TrimSpace(s) != "" {
-		words = append(words, s[from:])
+	if c.Kind != ir.ConstAggregate {
+		return m.constant(c)
 	}
-	params := p.Types.At(fn.Sig).Fields
-	if len(words) != len(params) {
-		return nil, fmt.Errorf("%s takes %d arguments, not %d", name, len(params), len(words))
+	elems := make([]Value, len(c.Elems))
+	for i, e := range c.Elems {
+		elems[i] = m.literal(e)
 	}
-	vals := make([]Value, len(words))
-	for i, w := range words {
-		if vals[i], err = ParseValue(p.Types, params[i], w); err != nil {
-			return nil, fmt.Errorf("argument %d: %w", i+1, err)
-		}
-	}
-	return vals, nil
+	return makeAggregate(elems)
 }
 
 // Results spells the results of a call, one for each line of run -call.

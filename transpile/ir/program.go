@@ -200,3 +200,14 @@ const (
 	ImageTagInt
 	ImageTagRef // From.Object, or NULL if it is negative, with Tag
 )
+
+// Find gives the entity of a name, which may lack the sigil that names of the source
+// language begin with; nil if there is none.
+func (p *Program) Find(name string) any {
+	for _, sigil := range [...]string{"", "@", "%"} {
+		if e, ok := p.Entities[sigil+name]; ok {
+			return e
+		}
+	}
+	return nil
+}

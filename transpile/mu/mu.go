@@ -35,24 +35,18 @@ package mu
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Options says how strictly bundles are checked.
-type Options struct {
-	// Strict makes errors of the deviations that existing clients rely on
-	// (mu-language.md, 13.2), which are warnings otherwise.
-	Strict bool
-	// Later are bundles to be loaded at run time (ir.Later), behind the others.
-	Later []Source
-}
+// Options say how bundles are checked. Strict makes errors of the deviations that
+// existing clients rely on (docs/language.md, "Accepted deviations"), which are warnings
+// otherwise.
+type Options = dialect.Options
 
 // A Source is one bundle: its name as the user gave it, and its text.
-type Source struct {
-	Name string
-	Text []byte
-}
+type Source = dialect.Source
 
 // Load reads the bundles in order, as a client would load them one after the
 // other: a later one may use, define or redefine what an earlier one declared

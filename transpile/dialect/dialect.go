@@ -1,0 +1,173 @@
+// Package dialect is the seam between the source languages and the rest of the
+// translator: what a language must say of itself so that bundles in it are
+// recognised, read, laid out, converted and called.
+//
+// It holds no language. A reader fills in a Dialect; package transpile has the one
+// list of them (transpile.Dialects). Whoever works with bundles asks a Registry and
+// knows no language by name.
+package dialect
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// A Source is one input: its name as diagnostics shall show it, and its bytes.
+type Source struct {
+	Name string
+	Text []byte
+}
+
+// Options say how bundles are read.
+type Options struct {
+	Strict bool // accepted deviations are errors
+	// Later are bundles that are loaded at run time (ir.Later), after the others.
+	Later []Source
+}
+
+// A Dialect is one source language. Functions that are nil are what the language does
+// not have.
+type Dialect struct {
+	Name  string // for -dialect: lower case, no spaces
+	Title string // for people: "Mu IR of 2016"
+	Forms []Form
+	// Recognize tells from its content whether a bundle is of this dialect. It
+	// is asked where several dialects share a file ending.
+	Recognize func(text []byte) Evidence
+	// Load reads bundles in order into one program and checks them. What is wrong goes
+	// to diags; the program is fit for use only if the second value is true. A nil Load is
+	// that of a dialect that this version knows by name and does not read.
+	Load func(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool)
+	// LoadImage reads a HAIL script into a loaded program.
+	LoadImage func(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
+	// Args reads the literal arguments of a call, separated by commas, as
+	// constants of the types of the function's parameters. Nil means ParseArgs, the
+	// notation of the default trap handler.
+	Args func(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error)
+}
+
+// A Form is a way to write bundles of a dialect down.
+type Form struct {
+	Name   string // for convert -to
+	Title  string // for people: "canonical text"
+	Ending string // of files, with its dot
+	Binary bool
+	// Format lays a bundle in this form out canonically. The error of a bundle that
+	// does not parse is a *diag.List. Text keeps its comments.
+	Format func(name string, src []byte) ([]byte, error)
+	// Convert writes a bundle of the same dialect, in whatever form it is, in this one.
+	Convert func(src Source, opt Options) ([]byte, error)
+	// Write writes a loaded program of any dialect in this form.
+	Write func(p *ir.Program) ([]byte, error)
+}
+
+// Evidence says how likely it is that a bundle is of a dialect.
+type Evidence int
+
+// The kinds of evidence.
+const (
+	None     Evidence = iota // it is of another dialect, or nothing tells
+	Possible                 // nothing speaks against it
+	Certain                  // it has what no other dialect has
+)
+
+// A Registry is a list of dialects. Those further in front are preferred.
+type Registry []*Dialect
+
+// Names lists the names of the dialects.
+func (r Registry) Names() []string {
+	var names []string
+	for _, d := range r {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// Named finds a dialect by its name, nil if there is none.
+func (r Registry) Named(name string) *Dialect {
+	for _, d := range r {
+		if d.Name == name {
+			return d
+		}
+	}
+	return nil
+}
+
+// Form finds a form of any dialect by its name.
+func (r Registry) Form(name string) (*Dialect, *Form) {
+	for _, d := range r {
+		for i := range d.Forms {
+			if d.Forms[i].Name == name {
+				return d, &d.Forms[i]
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Of finds the dialect of a bundle by the ending of its name and, where that is
+// that of several dialects or of none, by its content. Of dialects with equal
+// evidence it takes the first, also where there is none: its diagnostics tell the
+// author most.
+func (r Registry) Of(src Source) *Dialect {
+	ending := filepath.Ext(src.Name)
+	among := r
+	if own := slices.DeleteFunc(slices.Clone(r), func(d *Dialect) bool {
+		return !slices.ContainsFunc(d.Forms, func(f Form) bool { return f.Ending == ending })
+	}); len(own) > 0 {
+		among = own
+	}
+	best, most := among[0], None
+	for _, d := range among {
+		if len(among) == 1 || d.Recognize == nil {
+			continue
+		}
+		if e := d.Recognize(src.Text); e > most {
+			best, most = d, e
+		}
+	}
+	return best
+}
+
+// Choose finds the dialect of a program: the one of that name, or, if name is "", the
+// one that all its bundles are in.
+func (r Registry) Choose(name string, srcs []Source) (*Dialect, error) {
+	var d *Dialect
+	if name != "" {
+		if d = r.Named(name); d == nil {
+			return nil, fmt.Errorf("unknown dialect %q: want %s", name, enumerate(r.Names()))
+		}
+		if d.Load == nil {
+			return nil, fmt.Errorf("this version does not read dialect %s yet", name)
+		}
+		return d, nil
+	}
+	for i, s := range srcs {
+		own := r.Of(s)
+		if own.Load == nil {
+			return nil, fmt.Errorf("%s: this version does not read dialect %s yet (-dialect %s reads it as %s)", s.Name, own.Name, r[0].Name, r[0].Title)
+		}
+		if d != nil && own != d {
+			return nil, fmt.Errorf("%s is in dialect %s and %s in %s: the bundles of a program are in one dialect", srcs[i-1].Name, d.Name, s.Name, own.Name)
+		}
+		d = own
+	}
+	if d == nil {
+		d = r[0]
+	}
+	return d, nil
+}
+
+// enumerate makes "a, b or c" of names.
+func enumerate(names []string) string {
+	n := len(names)
+	if n < 2 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:n-1], ", ") + " or " + names[n-1]
+}

@@ -1,0 +1,17 @@
+package mu
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/mu/format"
+)
+
+// Dialect is what the registry knows of Mu.
+var Dialect = &dialect.Dialect{
+	Name:  "mu",
+	Title: "Mu text",
+	Forms: []dialect.Form{
+		{Name: "uir", Title: "canonical text", Ending: ".uir", Format: format.Source},
+	},
+	Load:      Load,
+	LoadImage: LoadHAIL,
+}
