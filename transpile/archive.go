@@ -43,9 +43,9 @@ func OpenArchive(s Source) (*Archive, error) {
 		}
 		switch path.Ext(f.Name) {
 		case ".uir":
-			a.Bundles = append(a.Bundles, Source{name, text})
+			a.Bundles = append(a.Bundles, Source{Name: name, Text: text})
 		case ".hail":
-			a.Images = append(a.Images, Source{name, text})
+			a.Images = append(a.Images, Source{Name: name, Text: text})
 		case ".info":
 			var info struct {
 				Entry string   `json:"entrypoint"`

@@ -1,24 +1,30 @@
 package main
 
-// forms are what convert can make; the value says whether this version can.
-var forms = map[string]bool{"uir": true, "uirb": false, "mu": false, "ial": false, "tvm": false}
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+)
 
 func runConvert(e *env, args []string) int {
 	fs := newFlags("convert")
-	to := fs.String("to", "", "`form` to convert to: uir (canonical text)")
+	to := fs.String("to", "", "`form` to convert to: "+strings.Join(transpile.Dialects.FormNames(), ", "))
+	var opt transpile.Options
+	fs.StringVar(&opt.Dialect, "dialect", "", "`dialect` of the bundle (default: by the file's ending and content)")
+	fs.BoolVar(&opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	out := fs.String("o", "", "write to `FILE` instead of standard output")
 	files, status, done := e.parseFlags(fs, "convert -to FORM [-o FILE] BUNDLE", args)
 	if done {
 		return status
 	}
-	ready, known := forms[*to]
+	_, form := transpile.Dialects.Form(*to)
 	switch {
 	case *to == "":
 		return e.errorf("convert: -to is missing (uvm2go convert -h shows the usage)")
-	case !known:
-		return e.errorf("convert: unknown form %q: want uir", *to)
-	case !ready:
-		return e.errorf("convert: this version cannot write form %s: the binary forms of the 2016 edition cannot express goto-with-values code, and other dialects are not read yet", *to)
+	case form == nil:
+		return e.errorf("convert: unknown form %q: want %s", *to, strings.Join(transpile.Dialects.FormNames(), ", "))
 	case len(files) != 1:
 		return e.errorf("convert: want one bundle, got %d", len(files))
 	}
@@ -26,7 +32,7 @@ func runConvert(e *env, args []string) int {
 	if err != nil {
 		return e.errorf("%v", err)
 	}
-	text, status := e.formatted(src)
+	text, status := e.converted(src, form, opt)
 	if status != statusOK {
 		return status
 	}
@@ -38,4 +44,38 @@ func runConvert(e *env, args []string) int {
 		return e.errorf("%v", err)
 	}
 	return statusOK
+}
+
+// converted is a bundle in another form; errors have been printed.
+func (e *env) converted(src transpile.Source, to *dialect.Form, opt transpile.Options) ([]byte, int) {
+	from, err := transpile.Dialects.Choose(opt.Dialect, []transpile.Source{src})
+	if err != nil {
+		return nil, e.errorf("%v", err)
+	}
+	own := from.Form(to.Name)
+	switch {
+	case own != nil && own == from.FormOf(src) && own.Format != nil:
+		return e.formatted(from.Name, src)
+	case own != nil && own.Convert != nil:
+		out, diags := own.Convert(src, dialect.Options{Strict: opt.Strict})
+		if err := e.report(diags); err != nil {
+			return nil, e.errorf("%v", err)
+		}
+		if diags.HasErrors() {
+			return nil, statusInput
+		}
+		return out, statusOK
+	case to.Write == nil:
+		return nil, e.errorf("convert: this version cannot write form %s from dialect %s", to.Name, from.Name)
+	}
+	p, status := e.loadSources(&input{opt: opt}, []transpile.Source{src})
+	if p == nil {
+		return nil, status
+	}
+	out, err := to.Write(p.IR)
+	if err != nil {
+		fmt.Fprintf(e.stderr, "%s: %v\n", src.Name, err)
+		return nil, statusInput
+	}
+	return out, statusOK
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -165,9 +164,6 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		if strings.HasPrefix(name, "-") && name != "-" {
 			return nil, e.errorf("%s: flags go before the bundles", name)
 		}
-		if d, ok := endings[filepath.Ext(name)]; ok && in.dialect == "" {
-			return nil, e.errorf("%s: this version does not read %s yet (-dialect mu reads it as Mu text)", name, d)
-		}
 		s, err := e.read(name)
 		if err != nil {
 			return nil, e.errorf("%v", err)
@@ -201,6 +197,9 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 			return nil, e.errorf("%v", err)
 		}
 		in.opt.Later = append(in.opt.Later, s)
+	}
+	if _, err := transpile.Dialects.Choose(in.opt.Dialect, srcs); err != nil {
+		return nil, e.errorf("%v", err)
 	}
 	return srcs, statusOK
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
-	"github.com/uvm2go/uvm2go/transpile/mu/format"
 )
 
 func runFmt(e *env, args []string) int {
@@ -16,6 +15,7 @@ func runFmt(e *env, args []string) int {
 	write := fs.Bool("w", false, "write the result to the file instead of standard output")
 	names := fs.Bool("l", false, "list the files whose formatting differs")
 	diffs := fs.Bool("d", false, "show what differs")
+	name := fs.String("dialect", "", "`dialect` of the files (default: by the file's ending and content)")
 	files, status, done := e.parseFlags(fs, "fmt [-w] [-l] [-d] FILE...", args)
 	if done {
 		return status
@@ -24,13 +24,14 @@ func runFmt(e *env, args []string) int {
 		return e.errorf("no file given (uvm2go fmt -h shows the usage)")
 	}
 	worst := statusOK
+	dialect := *name
 	for _, name := range files {
 		src, err := e.read(name)
 		if err != nil {
 			worst = max(worst, e.errorf("%v", err))
 			continue
 		}
-		out, status := e.formatted(src)
+		out, status := e.formatted(dialect, src)
 		if status != statusOK {
 			worst = max(worst, status)
 			continue
@@ -58,8 +59,16 @@ func runFmt(e *env, args []string) int {
 }
 
 // formatted is the canonical form of a bundle; errors have been printed.
-func (e *env) formatted(src transpile.Source) ([]byte, int) {
-	out, err := format.Source(src.Name, src.Text)
+func (e *env) formatted(dialect string, src transpile.Source) ([]byte, int) {
+	d, err := transpile.Dialects.Choose(dialect, []transpile.Source{src})
+	if err != nil {
+		return nil, e.errorf("%v", err)
+	}
+	f := d.FormOf(src)
+	if f.Format == nil {
+		return nil, e.errorf("%s: form %s of dialect %s has no layout to choose", src.Name, f.Name, d.Name)
+	}
+	out, err := f.Format(src.Name, src.Text)
 	if err != nil {
 		fmt.Fprintln(e.stderr, strings.TrimSuffix(err.Error(), "\n"))
 		return nil, statusInput

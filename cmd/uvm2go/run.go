@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"sort"
-	"strings"
 	"syscall"
 	"time"
 
@@ -280,19 +279,15 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 
 // interpretCall is -call on the interpreter.
 func (e *env) interpretCall(p *transpile.Program, in *input, cfg interp.Config) (int, error) {
-	name := in.opt.Call
-	if !strings.HasPrefix(name, "@") {
-		name = "@" + name
-	}
-	args, err := interp.ParseArgs(p.IR, name, strings.Join(in.opt.CallArgs, ","))
+	f, args, err := p.CallArgs()
 	if err != nil {
 		return 0, err
 	}
-	vals, status, err := interp.Call(p.IR, name, args, cfg)
+	vals, status, err := interp.Call(p.IR, f.Name, interp.Literals(p.IR, args), cfg)
 	if err != nil || status != statusOK {
 		return status, err
 	}
-	texts, err := interp.Results(p.IR, name, vals)
+	texts, err := interp.Results(p.IR, f.Name, vals)
 	if err != nil {
 		return 0, err
 	}

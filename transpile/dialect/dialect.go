@@ -61,9 +61,41 @@ type Form struct {
 	// does not parse is a *diag.List. Text keeps its comments.
 	Format func(name string, src []byte) ([]byte, error)
 	// Convert writes a bundle of the same dialect, in whatever form it is, in this one.
-	Convert func(src Source, opt Options) ([]byte, error)
+	Convert func(src Source, opt Options) ([]byte, *diag.List)
 	// Write writes a loaded program of any dialect in this form.
 	Write func(p *ir.Program) ([]byte, error)
+}
+
+// Form finds a form of the dialect by its name, nil if there is none.
+func (d *Dialect) Form(name string) *Form {
+	for i := range d.Forms {
+		if d.Forms[i].Name == name {
+			return &d.Forms[i]
+		}
+	}
+	return nil
+}
+
+// FormOf finds the form of a bundle of the dialect: of those that fit its content, one
+// with the ending of its name, or the first.
+func (d *Dialect) FormOf(src Source) *Form {
+	// No text begins with a control character, every binary form does.
+	binary := len(src.Text) > 0 && src.Text[0] < ' ' && !strings.ContainsRune("\t\n\v\f\r", rune(src.Text[0])) || len(src.Text) > 0 && src.Text[0] == 0x7f
+	var first *Form
+	for i := range d.Forms {
+		f := &d.Forms[i]
+		switch {
+		case f.Binary != binary:
+		case f.Ending == filepath.Ext(src.Name):
+			return f
+		case first == nil:
+			first = f
+		}
+	}
+	if first == nil {
+		return &d.Forms[0]
+	}
+	return first
 }
 
 // Evidence says how likely it is that a bundle is of a dialect.
@@ -108,6 +140,17 @@ func (r Registry) Form(name string) (*Dialect, *Form) {
 		}
 	}
 	return nil, nil
+}
+
+// FormNames lists the names of all forms.
+func (r Registry) FormNames() []string {
+	var names []string
+	for _, d := range r {
+		for _, f := range d.Forms {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // Of finds the dialect of a bundle by the ending of its name and, where that is

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -336,12 +337,12 @@ func TestVectorOperations(t *testing.T) {
 		{"[1 -7 -32],[1 2 -1]", "[1 -3 -32]"},
 		{"[1 -7 -32],[1 0 -1]", "DIV_BY_ZERO"},
 	} {
-		args, err := ParseArgs(p, "@f", c.args)
+		args, err := dialect.ParseArgs(p, p.Funcs[0], c.args)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var stderr bytes.Buffer
-		vals, _, err := Call(p, "@f", args, Config{Stderr: &stderr})
+		vals, _, err := Call(p, "@f", Literals(p, args), Config{Stderr: &stderr})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
@@ -62,11 +64,11 @@ func try(t *testing.T, srcs []mu.Source, directive string) {
 		var stdout, stderr bytes.Buffer
 		cfg := interp.Config{Stdout: &stdout, Stderr: &stderr, Seed: seed, CollectEvery: uint64(seed), StackLimit: 100000,
 			CheckNullAddress: want == "NULL_ADDRESS"}
-		vals, err := interp.ParseArgs(prog, name, args)
+		vals, err := dialect.ParseArgs(prog, prog.Find(name).(*ir.Function), args)
 		if err != nil {
 			t.Fatal(err)
 		}
-		results, status, err := interp.Call(prog, name, vals, cfg)
+		results, status, err := interp.Call(prog, name, interp.Literals(prog, vals), cfg)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -314,11 +315,15 @@ func (s *script) run(args, progArgs []string) error {
 		}
 		return err
 	}
-	vals, err := interp.ParseArgs(prog, call, callArgs)
+	f, ok := prog.Find(call).(*ir.Function)
+	if !ok {
+		return usage(fmt.Errorf("no function %s", call))
+	}
+	vals, err := dialect.ParseArgs(prog, f, callArgs)
 	if err != nil {
 		return usage(err)
 	}
-	results, status, err := interp.Call(prog, call, vals, cfg)
+	results, status, err := interp.Call(prog, call, interp.Literals(prog, vals), cfg)
 	if err != nil || status != 0 {
 		s.status = status
 		return err

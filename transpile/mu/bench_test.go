@@ -70,7 +70,7 @@ func BenchmarkLoad(b *testing.B) {
 	for range b.N {
 		set := diag.NewSet()
 		diags := diag.NewList(set)
-		p, ok := Load(set, []Source{{"bench.uir", src}}, Options{}, diags)
+		p, ok := Load(set, []Source{{Name: "bench.uir", Text: src}}, Options{}, diags)
 		if !ok {
 			b.Fatal(printed(diags))
 		}
@@ -114,8 +114,8 @@ func BenchmarkLoadHAIL(b *testing.B) {
 	for range b.N {
 		set := diag.NewSet()
 		diags := diag.NewList(set)
-		p, ok := Load(set, []Source{{"bench.uir", bundle}}, Options{}, diags)
-		if !ok || !LoadHAIL(p, set, Source{"bench.hail", s.Bytes()}, diags) {
+		p, ok := Load(set, []Source{{Name: "bench.uir", Text: bundle}}, Options{}, diags)
+		if !ok || !LoadHAIL(p, set, Source{Name: "bench.hail", Text: s.Bytes()}, diags) {
 			b.Fatal(printed(diags))
 		}
 		b.ReportMetric(float64(len(p.Image.Inits)), "stores")

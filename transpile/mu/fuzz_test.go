@@ -32,7 +32,7 @@ func FuzzLoad(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, a, b, script string, strict bool) {
-		p, ok, diags, _ := loadSources([]Source{{"prelude.uir", prelude}, {"a.uir", []byte(a)}, {"b.uir", []byte(b)}, {"a.hail", []byte(script)}}, strict)
+		p, ok, diags, _ := loadSources([]Source{{Name: "prelude.uir", Text: prelude}, {Name: "a.uir", Text: []byte(a)}, {Name: "b.uir", Text: []byte(b)}, {Name: "a.hail", Text: []byte(script)}}, strict)
 		if !ok {
 			if !diags.HasErrors() {
 				t.Fatal("failed without an error")

@@ -90,7 +90,7 @@ func sections(t testing.TB, file string) (heads []string, all [][]Source) {
 			} else if part = strings.TrimPrefix(part, "\n"); strings.TrimSpace(part) == "" && strings.Contains(rest, "--- ") {
 				continue
 			}
-			srcs = append(srcs, Source{name, []byte(part)})
+			srcs = append(srcs, Source{Name: name, Text: []byte(part)})
 		}
 		heads = append(heads, head)
 		all = append(all, srcs)
@@ -106,7 +106,7 @@ func withPrelude(t testing.TB, head string, srcs []Source) []Source {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return append([]Source{{"prelude.uir", text}}, srcs...)
+	return append([]Source{{Name: "prelude.uir", Text: text}}, srcs...)
 }
 
 func TestDiagnostics(t *testing.T) {

@@ -17,7 +17,7 @@ func load(t *testing.T, texts ...string) *ir.Program {
 		if strings.HasPrefix(text, ".hail\n") {
 			name, text = fmt.Sprintf("%c.hail", 'a'+i), strings.TrimPrefix(text, ".hail\n")
 		}
-		srcs = append(srcs, Source{name, []byte(text)})
+		srcs = append(srcs, Source{Name: name, Text: []byte(text)})
 	}
 	p, ok, diags, _ := loadSources(withPrelude(t, "", srcs), false)
 	if !ok {
@@ -326,7 +326,7 @@ func TestRedefinition(t *testing.T) {
 func TestDeterministic(t *testing.T) {
 	src := string(generated(2000))
 	show := func() string {
-		p, ok, diags, _ := loadSources([]Source{{"a.uir", []byte(src)}}, false)
+		p, ok, diags, _ := loadSources([]Source{{Name: "a.uir", Text: []byte(src)}}, false)
 		if !ok {
 			t.Fatal(printed(diags))
 		}
@@ -426,7 +426,7 @@ obj3[]:@i64 = copy @ga[0]:@i64
 // causes none.
 func TestSyntaxAndMeaning(t *testing.T) {
 	_, ok, diags, _ := loadSources([]Source{
-		{"a.uir", []byte(`.typedef @i64 = int<64
+		{Name: "a.uir", Text: []byte(`.typedef @i64 = int<64
 .typedef @p = ref<@nosuch>
 .funcsig @s = (@i64) -> (@i64)
 .const @c <@i64> = ?
@@ -447,7 +447,7 @@ func TestSyntaxAndMeaning(t *testing.T) {
     RET %a
 }
 `)},
-		{"b.uir", []byte(".typdef @lost = int<8>\n.typedef @q = ref<@lost>\n.typedef @r = @i64\n.typedef @r = ref<@i64>\n")},
+		{Name: "b.uir", Text: []byte(".typdef @lost = int<8>\n.typedef @q = ref<@lost>\n.typedef @r = @i64\n.typedef @r = ref<@i64>\n")},
 	}, false)
 	out := printed(diags)
 	var got []string

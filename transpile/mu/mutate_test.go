@@ -84,9 +84,9 @@ func TestMutations(t *testing.T) {
 	}
 	loaded := 0
 	for range *mutations {
-		srcs := append(prelude[:1:1], Source{"a.uir", []byte(mutate(bundles[rnd.IntN(len(bundles))]))})
+		srcs := append(prelude[:1:1], Source{Name: "a.uir", Text: []byte(mutate(bundles[rnd.IntN(len(bundles))]))})
 		if rnd.IntN(4) == 0 {
-			srcs = append(srcs, Source{"a.hail", []byte(mutate(scripts[rnd.IntN(len(scripts))]))})
+			srcs = append(srcs, Source{Name: "a.hail", Text: []byte(mutate(scripts[rnd.IntN(len(scripts))]))})
 		}
 		func() {
 			defer func() {

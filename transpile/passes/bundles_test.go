@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -194,9 +195,10 @@ func (j *job) outcome(p *ir.Program) string {
 	if j.call == "" {
 		status, err = interp.Run(p, cfg)
 	} else {
-		var vals, results []interp.Value
-		if vals, err = interp.ParseArgs(p, j.call, j.args); err == nil {
-			results, status, err = interp.Call(p, j.call, vals, cfg)
+		var vals []*ir.Const
+		var results []interp.Value
+		if vals, err = dialect.ParseArgs(p, p.Find(j.call).(*ir.Function), j.args); err == nil {
+			results, status, err = interp.Call(p, j.call, interp.Literals(p, vals), cfg)
 		}
 		if err == nil && status == 0 {
 			lines, _ := interp.Results(p, j.call, results)
