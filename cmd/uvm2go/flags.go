@@ -31,13 +31,13 @@ func (l *list) Set(s string) error {
 
 // input holds the flags of the commands that read bundles.
 type input struct {
-	set     *flag.FlagSet
-	opt     transpile.Options
-	hail    list
-	later   list
-	o0, o1  bool
-	export  list
-	libs    list
+	set    *flag.FlagSet
+	opt    transpile.Options
+	hail   list
+	later  list
+	o0, o1 bool
+	export list
+	libs   list
 
 	goNatives list
 	disable   list
