@@ -3,7 +3,6 @@ package interp
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -150,16 +149,8 @@ func checkBlock(types *ir.Types, v *ir.Version, b ir.BlockID) error {
 	return nil
 }
 
-// flagOps are the operations that a flag is for.
-var flagOps = []struct {
-	flag ir.InstFlags
-	ops  []ir.Op
-}{
-	{ir.FlagKillOld, []ir.Op{ir.OpSwapStack}},
-	{ir.FlagThrowExc, []ir.Op{ir.OpSwapStack, ir.OpNewThread}},
-	{ir.FlagThreadLocal, []ir.Op{ir.OpNewThread}},
-	{ir.FlagWPExc, []ir.Op{ir.OpWatchpoint}},
-}
+// shapeFlags are the flags that change operands, results or destinations.
+const shapeFlags = ir.FlagKillOld | ir.FlagThrowExc | ir.FlagThreadLocal | ir.FlagWPExc
 
 func checkIDs(v *ir.Version, ids []ir.ValueID) error {
 	for _, id := range ids {
@@ -192,10 +183,8 @@ func checkInst(types *ir.Types, v *ir.Version, b ir.BlockID, in *ir.Inst) error 
 			return errors.New("type out of range")
 		}
 	}
-	for _, f := range flagOps {
-		if in.Has(f.flag) && !slices.Contains(f.ops, in.Op) {
-			return fmt.Errorf("flag %#x is not for this operation", f.flag)
-		}
+	if f := in.Flags &^ in.Op.Info().InstFlags & shapeFlags; f != 0 {
+		return fmt.Errorf("flag %#x is not for this operation", f)
 	}
 	want := 0
 	switch in.Op {

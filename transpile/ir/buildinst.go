@@ -148,42 +148,14 @@ func (f *BodyBuilder) Conv(op Op, a ValueID, to TypeID) ValueID {
 	return f.one(Inst{Op: op, Ty: f.TypeOf(a), Ty2: to, Args: []ValueID{a}})
 }
 
-// Select adds the choice of a if cond, else b.
-func (f *BodyBuilder) Select(cond, a, b ValueID) ValueID {
-	return f.one(Inst{Op: OpSelect, Ty: f.TypeOf(cond), Ty2: f.TypeOf(a), Args: []ValueID{cond, a, b}})
-}
-
-// ExtractValue adds the extraction of a field of a struct.
-func (f *BodyBuilder) ExtractValue(s ValueID, field int) ValueID {
-	return f.field(OpExtractValue, 0, f.TypeOf(s), field, s)
-}
-
-// InsertValue adds the replacement of a field of a struct.
-func (f *BodyBuilder) InsertValue(s ValueID, field int, v ValueID) ValueID {
-	return f.field(OpInsertValue, 0, f.TypeOf(s), field, s, v)
-}
-
-func (f *BodyBuilder) field(op Op, flags InstFlags, t TypeID, field int, args ...ValueID) ValueID {
-	if n := len(f.typer.at(t).Fields); t != NoType && (field < 0 || field >= n) {
-		f.errorAt("%s: field %d of %s does not exist: it has %d", op, field, f.Types.Text(t), n)
+// field adds an instruction on a field of its type.
+func (f *BodyBuilder) field(in Inst, field int) ValueID {
+	if n := len(f.typer.at(in.Ty).Fields); in.Ty != NoType && (field < 0 || field >= n) {
+		f.errorAt("%s: field %d of %s does not exist: it has %d", in.Op, field, f.Types.Text(in.Ty), n)
 		return 0
 	}
-	return f.one(Inst{Op: op, Flags: flags, Ty: t, Imm: uint64(field), Args: args})
-}
-
-// ExtractElement adds the extraction of an element of an array or vector.
-func (f *BodyBuilder) ExtractElement(x, index ValueID) ValueID {
-	return f.one(Inst{Op: OpExtractElement, Ty: f.TypeOf(x), Ty2: f.TypeOf(index), Args: []ValueID{x, index}})
-}
-
-// InsertElement adds the replacement of an element of an array or vector.
-func (f *BodyBuilder) InsertElement(x, index, v ValueID) ValueID {
-	return f.one(Inst{Op: OpInsertElement, Ty: f.TypeOf(x), Ty2: f.TypeOf(index), Args: []ValueID{x, index, v}})
-}
-
-// Shuffle adds a SHUFFLEVECTOR.
-func (f *BodyBuilder) Shuffle(a, b, mask ValueID) ValueID {
-	return f.one(Inst{Op: OpShuffleVector, Ty: f.TypeOf(a), Ty2: f.TypeOf(mask), Args: []ValueID{a, b, mask}})
+	in.Imm = uint64(field)
+	return f.one(in)
 }
 
 // Control flow.
@@ -238,62 +210,7 @@ func (f *BodyBuilder) CCall(callee ValueID, args ...ValueID) []ValueID {
 // Ret adds a return.
 func (f *BodyBuilder) Ret(vals ...ValueID) { f.Inst(Inst{Op: OpRet, Args: vals}) }
 
-// Throw adds a throw of a ref.
-func (f *BodyBuilder) Throw(exc ValueID) { f.Inst(Inst{Op: OpThrow, Args: []ValueID{exc}}) }
-
 // Memory.
-
-// New adds the allocation of a heap object.
-func (f *BodyBuilder) New(t TypeID) ValueID { return f.one(Inst{Op: OpNew, Ty: t}) }
-
-// NewHybrid adds the allocation of a hybrid with n variable elements.
-func (f *BodyBuilder) NewHybrid(t TypeID, n ValueID) ValueID {
-	return f.one(Inst{Op: OpNewHybrid, Ty: t, Ty2: f.TypeOf(n), Args: []ValueID{n}})
-}
-
-// Alloca adds the allocation of a stack cell.
-func (f *BodyBuilder) Alloca(t TypeID) ValueID { return f.one(Inst{Op: OpAlloca, Ty: t}) }
-
-// AllocaHybrid adds the allocation of a stack cell of a hybrid.
-func (f *BodyBuilder) AllocaHybrid(t TypeID, n ValueID) ValueID {
-	return f.one(Inst{Op: OpAllocaHybrid, Ty: t, Ty2: f.TypeOf(n), Args: []ValueID{n}})
-}
-
-// GetIRef adds the location of an object.
-func (f *BodyBuilder) GetIRef(ref ValueID) ValueID {
-	return f.one(Inst{Op: OpGetIRef, Ty: f.elem(ref), Args: []ValueID{ref}})
-}
-
-// Field adds the location of a field. As with all that takes a location, that
-// may be an iref or a uptr.
-func (f *BodyBuilder) Field(loc ValueID, field int) ValueID {
-	return f.field(OpGetFieldIRef, f.ptr(loc), f.elem(loc), field, loc)
-}
-
-// Elem adds the location of an element of an array or vector.
-func (f *BodyBuilder) Elem(loc, index ValueID) ValueID {
-	return f.one(Inst{Op: OpGetElemIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Ty2: f.TypeOf(index), Args: []ValueID{loc, index}})
-}
-
-// Shift adds the location n elements further.
-func (f *BodyBuilder) Shift(loc, n ValueID) ValueID {
-	return f.one(Inst{Op: OpShiftIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Ty2: f.TypeOf(n), Args: []ValueID{loc, n}})
-}
-
-// VarPart adds the location of the first variable element of a hybrid.
-func (f *BodyBuilder) VarPart(loc ValueID) ValueID {
-	return f.one(Inst{Op: OpGetVarPartIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Args: []ValueID{loc}})
-}
-
-// Load adds a load.
-func (f *BodyBuilder) Load(loc ValueID, ord Order) ValueID {
-	return f.one(Inst{Op: OpLoad, Flags: f.ptr(loc), Ord: ord, Ty: f.elem(loc), Args: []ValueID{loc}})
-}
-
-// Store adds a store.
-func (f *BodyBuilder) Store(loc, v ValueID, ord Order) {
-	f.Inst(Inst{Op: OpStore, Flags: f.ptr(loc), Ord: ord, Ty: f.elem(loc), Args: []ValueID{loc, v}})
-}
 
 // CmpXchg adds a compare-and-exchange; it gives the old value and an int<1>.
 func (f *BodyBuilder) CmpXchg(loc, expected, desired ValueID, success, failure Order) (old, ok ValueID) {

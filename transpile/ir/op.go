@@ -2,7 +2,7 @@ package ir
 
 import "fmt"
 
-//go:generate go run ./opgen -o op_gen.go -doc ../../docs/operations.md
+//go:generate go run ./opgen -root ../..
 
 // Op is an operation of the representation.
 type Op uint8
@@ -10,56 +10,20 @@ type Op uint8
 // Class groups operations that are typed alike.
 type Class uint8
 
-// The classes. T1 and T2 are the Ty and Ty2 fields of the instruction.
-const (
-	ClassNone   Class = iota
-	ClassIntBin       // T1 int or vector of int; T1 T1 -> T1
-	ClassFPBin        // T1 FP or vector of FP; T1 T1 -> T1
-	ClassCmpEQ        // T1 EQ-comparable or a vector; T1 T1 -> int<1>
-	ClassCmpInt       // T1 int or pointer or a vector
-	ClassCmpULT       // T1 ULT-comparable or a vector
-	ClassCmpFP        // T1 FP or a vector
-	ClassConv         // T1 -> T2
-	ClassSelect       // T1 T2 T2 -> T2
-	ClassBranch       // no results
-	ClassCall         // callee and arguments of Sig -> results of Sig
-	ClassRet
-	ClassThrow
-	ClassAggr
-	ClassAlloc
-	ClassAddr
-	ClassMem
-	ClassTrap
-	ClassStack
-	ClassComm
-)
-
 // OpFlags are general facts about an operation.
-type OpFlags uint16
-
-// The facts.
-const (
-	Terminator  OpFlags = 1 << iota // always ends a block
-	MayEXC                          // may have an exception clause, which makes it a terminator
-	MayKeep                         // may have a keep-alive clause; is an OSR point
-	Commutative                     // the two operands may be exchanged
-	MayThrow                        // may continue exceptionally by unwinding
-	MayCollect                      // a collection may happen inside
-	Reads                           // reads memory
-	Writes                          // writes memory
-	SideEffect                      // has an effect beyond memory and results
-	HasOrder                        // has a memory order
-	MayPtr                          // has a PTR form
-	MayFail                         // may stop the program with a run-time error
-)
+type OpFlags uint64
 
 // OpInfo is the description of an operation.
 type OpInfo struct {
-	Name     string // name in dumps
-	Mnemonic string // spelling in Mu text
-	Code     uint32 // number in the Mu client API
-	Class    Class
-	Flags    OpFlags
+	Name      string // name in dumps
+	Mnemonic  string // spelling in Mu text
+	Code      uint32 // number in the Mu client API
+	Class     Class
+	Flags     OpFlags
+	InstFlags InstFlags // those that an instruction may have
+	// Legal memory orders (mu-language 10.5), on success and on failure, as sets
+	// of bits 1 << Order.
+	Orders, FailOrders uint8
 }
 
 // Info describes an operation.
@@ -89,6 +53,36 @@ func OpByMnemonic(s string) (Op, bool) {
 	o, ok := opByMnemonic[s]
 	return o, ok
 }
+
+// OpByName finds an operation by its name in dumps.
+func OpByName(s string) (Op, bool) {
+	o, ok := opByName[s]
+	return o, ok
+}
+
+// CommonInstructions gives the operations that bundles of Mu name as common
+// instructions, by all their names but those of the IR builder.
+func CommonInstructions() map[string]Op {
+	m := map[string]Op{}
+	for s, o := range opByMnemonic {
+		if s[0] == '@' && o != OpIRBuilder {
+			m[s] = o
+		}
+	}
+	return m
+}
+
+// A Spelling is what a dialect calls an operation.
+type Spelling struct {
+	Name string
+	Code uint32 // number in the binary form or client API, 0 if it has none
+	Op   Op
+}
+
+// Spellings lists what a dialect calls the operations, in their order: "mu",
+// "uvm2014", "ial" or "tvm". Operations of one spelling differ in the types of
+// their operands. The list is not to be changed.
+func Spellings(dialect string) []Spelling { return spellings[dialect] }
 
 // Pure reports whether an execution of the operation can be dropped,
 // duplicated or moved when its results allow: no effect, no failure, and no

@@ -296,15 +296,8 @@ func (b *bodyReader) valueList() (l []ValueID) {
 	return l
 }
 
-// opByName, orderByName and rmwByName find what suffixes and operations mean.
+// orderByName and rmwByName find what suffixes mean.
 var (
-	opByName = func() map[string]Op {
-		m := map[string]Op{}
-		for op := OpInvalid + 1; op < NumOps; op++ {
-			m[op.String()] = op
-		}
-		return m
-	}()
 	orderByName = func() map[string]Order {
 		m := map[string]Order{}
 		for i, n := range orderNames {

@@ -656,7 +656,7 @@ func (pr *printer) inst(v *Version, in *Inst) {
 		w.WriteString("." + strings.ToLower(in.RMW.String()))
 	}
 	pr.typeArgs(in)
-	if in.Imm != 0 || in.Op == OpExtractValue || in.Op == OpInsertValue || in.Op == OpGetFieldIRef {
+	if in.Imm != 0 || in.Op.Shape().Imm == ImmField {
 		pr.printf(" #%d", in.Imm)
 	}
 	if len(in.Types) > 0 {

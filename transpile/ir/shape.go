@@ -2,10 +2,9 @@ package ir
 
 import "fmt"
 
-// What operands, type arguments and results an operation has is one table, by
-// class and, where the members of a class differ, by operation (mu-language 8
-// and 9). The builder makes result types from it, package verify checks
-// against it. A letter stands for a type:
+// What operands, type arguments and results an operation has is part of the
+// table of operations (mu-language 8 and 9). The builder makes result types from
+// it, package verify checks against it. A letter stands for a type:
 //
 //	1 6 w x l d  int<1>, int<6>, int<32>, int<52>, int<64>, double
 //	T U          Ty, Ty2
@@ -69,118 +68,48 @@ func (a TypeArg) String() string { return typeArgText[a] }
 // Shape is the typing rule of an operation.
 type Shape struct {
 	Ty, Ty2 TypeArg
-	Sig     bool   // has a signature
-	Imm     bool   // has an immediate
+	Sig     bool // has a signature
+	Imm     ImmKind
 	Types   bool   // has a list of result types
 	Args    string // letters
 	Results string // letters
+	Dests   int    // destinations without clauses; or DestsCases, DestsAny
 }
 
-var classShapes = [...]Shape{
-	ClassIntBin: {Ty: ArgIntV, Args: "TT", Results: "T"},
-	ClassFPBin:  {Ty: ArgFPV, Args: "TT", Results: "T"},
-	ClassCmpEQ:  {Ty: ArgEQV, Args: "TT", Results: "b"},
-	ClassCmpInt: {Ty: ArgIntPtrV, Args: "TT", Results: "b"},
-	ClassCmpULT: {Ty: ArgULTV, Args: "TT", Results: "b"},
-	ClassCmpFP:  {Ty: ArgFPV, Args: "TT", Results: "b"},
-	ClassConv:   {Ty: ArgValue, Ty2: ArgValue, Args: "T", Results: "U"},
-	ClassSelect: {Ty: ArgBoolV, Ty2: ArgValue, Args: "TUU", Results: "U"},
-	ClassRet:    {Args: "%"},
-	ClassThrow:  {Args: "R"},
-}
+// What Dests may be besides a number.
+const (
+	DestsCases = -1 - iota // one, and one for each operand but the first
+	DestsAny
+)
 
-var opShapes = map[Op]Shape{
-	OpBranch:   {},
-	OpBranch2:  {Args: "1"},
-	OpSwitch:   {Ty: ArgEQ, Args: "TT+"},
-	OpWPBranch: {Imm: true},
-	OpCall:     {Sig: true, Args: "F*", Results: "*"},
-	OpTailCall: {Sig: true, Args: "F*"},
-	OpCCall:    {Ty: ArgFuncPtr, Sig: true, Args: "P*", Results: "*"},
+// ImmKind says what the immediate of an operation is.
+type ImmKind uint8
 
-	OpExtractValue:   {Ty: ArgStruct, Imm: true, Args: "T", Results: "f"},
-	OpInsertValue:    {Ty: ArgStruct, Imm: true, Args: "Tf", Results: "T"},
-	OpExtractElement: {Ty: ArgSeq, Ty2: ArgInt, Args: "TU", Results: "e"},
-	OpInsertElement:  {Ty: ArgSeq, Ty2: ArgInt, Args: "TUe", Results: "T"},
-	OpShuffleVector:  {Ty: ArgVector, Ty2: ArgIntVec, Args: "TTU", Results: "v"},
+// The kinds of immediates.
+const (
+	ImmNone   ImmKind = iota
+	ImmField          // number of a field of Ty
+	ImmID             // number of a watchpoint
+	ImmCode           // opcode of an instruction of the IR builder
+	ImmNumber         // any number
+)
 
-	OpNew:          {Ty: ArgNotHybrid, Results: "r"},
-	OpNewHybrid:    {Ty: ArgHybrid, Ty2: ArgInt, Args: "U", Results: "r"},
-	OpAlloca:       {Ty: ArgNotHybrid, Results: "i"},
-	OpAllocaHybrid: {Ty: ArgHybrid, Ty2: ArgInt, Args: "U", Results: "i"},
-
-	OpGetIRef:        {Ty: ArgType, Args: "r", Results: "i"},
-	OpGetFieldIRef:   {Ty: ArgRecord, Imm: true, Args: "L", Results: "M"},
-	OpGetElemIRef:    {Ty: ArgSeq, Ty2: ArgInt, Args: "LU", Results: "N"},
-	OpShiftIRef:      {Ty: ArgElement, Ty2: ArgInt, Args: "LU", Results: "L"},
-	OpGetVarPartIRef: {Ty: ArgHybrid, Args: "L", Results: "N"},
-
-	OpLoad:      {Ty: ArgStorable, Args: "L", Results: "V"},
-	OpStore:     {Ty: ArgStorable, Args: "LV"},
-	OpCmpXchg:   {Ty: ArgStorable, Args: "LVV", Results: "V1"},
-	OpAtomicRMW: {Ty: ArgStorable, Args: "LV", Results: "V"},
-	OpFence:     {},
-
-	OpTrap:       {Types: true, Results: "Y"},
-	OpWatchpoint: {Imm: true, Types: true, Results: "Y"},
-	OpNewThread:  {Args: "s~", Results: "h"},
-	OpSwapStack:  {Types: true, Args: "s~", Results: "Y"},
-	OpDispatch:   {},
-	OpSuspend:    {Imm: true, Args: "?", Results: ""},
-	OpReload:     {Results: "?"},
-	OpWoken:      {Imm: true, Types: true, Results: "Y"},
-
-	OpNewStack:       {Sig: true, Args: "F", Results: "s"},
-	OpKillStack:      {Args: "s"},
-	OpThreadExit:     {},
-	OpCurrentStack:   {Results: "s"},
-	OpSetThreadLocal: {Args: "R"},
-	OpGetThreadLocal: {Results: "O"},
-
-	OpTagIsFP: {Args: "t", Results: "1"}, OpTagIsInt: {Args: "t", Results: "1"}, OpTagIsRef: {Args: "t", Results: "1"},
-	OpTagFromFP: {Args: "d", Results: "t"}, OpTagFromInt: {Args: "x", Results: "t"}, OpTagFromRef: {Args: "R6", Results: "t"},
-	OpTagToFP: {Args: "t", Results: "d"}, OpTagToInt: {Args: "t", Results: "x"}, OpTagToRef: {Args: "t", Results: "O"},
-	OpTagToTag: {Args: "t", Results: "6"},
-
-	OpFutexWait:        {Ty: ArgFutex, Args: "iT", Results: "w"},
-	OpFutexWaitTimeout: {Ty: ArgFutex, Args: "iTl", Results: "w"},
-	OpFutexWake:        {Ty: ArgFutex, Args: "iw", Results: "w"},
-	OpFutexCmpRequeue:  {Ty: ArgFutex, Args: "iiTw", Results: "w"},
-
-	OpKillDependency: {Ty: ArgValue, Args: "T", Results: "T"},
-	OpPin:            {Ty: ArgObject, Args: "T", Results: "p"},
-	OpUnpin:          {Ty: ArgObject, Args: "T"},
-	OpExpose:         {Sig: true, Args: "Fl", Results: "P"},
-	OpUnexpose:       {Args: "Q"},
-	OpGetCookie:      {Results: "l"},
-
-	OpMetaIDOf: {Args: "B", Results: "w"}, OpMetaNameOf: {Args: "w", Results: "B"},
-	OpMetaLoadBundle: {Args: "B"}, OpMetaLoadHAIL: {Args: "B"},
-	OpMetaNewCursor: {Args: "s", Results: "c"}, OpMetaNextFrame: {Args: "c"},
-	OpMetaCopyCursor: {Args: "c", Results: "c"}, OpMetaCloseCursor: {Args: "c"},
-	OpMetaCurFunc: {Args: "c", Results: "w"}, OpMetaCurFuncVer: {Args: "c", Results: "w"}, OpMetaCurInst: {Args: "c", Results: "w"},
-	OpMetaDumpKeepalives: {Args: "c", Results: "S"}, OpMetaPopFramesTo: {Args: "c"},
-	OpMetaPushFrame:        {Sig: true, Args: "sF"},
-	OpMetaEnableWatchpoint: {Args: "w"}, OpMetaDisableWatchpoint: {Args: "w"},
-	OpMetaSetTrapHandler: {Args: "HR"},
-
-	OpMathSin: {Ty: ArgFP, Args: "T", Results: "T"}, OpMathCos: {Ty: ArgFP, Args: "T", Results: "T"},
-	OpMathTan: {Ty: ArgFP, Args: "T", Results: "T"}, OpMathSqrt: {Ty: ArgFP, Args: "T", Results: "T"},
-	OpAddOvf: {Ty: ArgInt, Args: "TT", Results: "T"},
-
-	OpIRBuilder: {Imm: true, Args: "?", Results: "?"},
-}
-
-var shapes = func() (t [NumOps]Shape) {
-	for op := range t {
-		s, ok := opShapes[Op(op)]
-		if c := opInfos[op].Class; !ok && int(c) < len(classShapes) {
-			s = classShapes[c]
-		}
-		t[op] = s
+// DestCount is the number of destinations that an instruction has, -1 if there
+// may be any.
+func (in *Inst) DestCount() int {
+	n := in.Op.Shape().Dests
+	switch {
+	case n == DestsAny:
+		return -1
+	case n == DestsCases:
+		return max(len(in.Args), 1)
+	case in.Has(FlagWPExc):
+		n++
+	case in.Has(FlagExc):
+		n += 2
 	}
-	return
-}()
+	return n
+}
 
 // Shape is the typing rule of the operation.
 func (o Op) Shape() *Shape {

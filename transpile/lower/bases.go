@@ -112,12 +112,9 @@ func (s *baser) of(x ir.ValueID) ir.ValueID {
 			break
 		}
 		in := &s.f.V.Insts[d.Def]
-		switch in.Op {
-		case ir.OpGetFieldIRef, ir.OpGetElemIRef, ir.OpShiftIRef, ir.OpGetVarPartIRef:
-			if !in.Has(ir.FlagPtr) {
-				x = in.Args[0]
-				continue
-			}
+		if in.Op.Info().Class == ir.ClassAddr && !in.Op.Is(ir.Renames) && !in.Has(ir.FlagPtr) {
+			x = in.Args[0]
+			continue
 		}
 		return x
 	}

@@ -121,28 +121,12 @@ func Droppable(in *ir.Inst) bool {
 	if in.IsTerminator() {
 		return false
 	}
-	switch in.Op.Info().Class {
-	case ir.ClassAddr, ir.ClassAggr:
-		return true // they fail only in checking mode
-	}
-	switch in.Op {
-	case ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag,
-		ir.OpCurrentStack, ir.OpGetThreadLocal, ir.OpGetCookie:
-		return true
-	}
-	return in.Op.Pure()
+	return in.Op.Any(ir.Unread|ir.Checked) || in.Op.Pure()
 }
 
 // checks reports whether an instruction is checked when it runs.
 func (f *Func) checks(in *ir.Inst) bool {
-	if !f.opt.Checked {
-		return false
-	}
-	switch in.Op {
-	case ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag, ir.OpExtractElement, ir.OpInsertElement, ir.OpShuffleVector:
-		return true
-	}
-	return in.Op.Info().Class == ir.ClassAddr && !in.Has(ir.FlagPtr)
+	return f.opt.Checked && in.Op.Is(ir.Checked) && !in.Has(ir.FlagPtr)
 }
 
 // need marks what must be emitted: instructions with effects, and all that
@@ -250,13 +234,7 @@ func (f *Func) renames(in *ir.Inst) bool {
 	if f.checks(in) {
 		return false
 	}
-	switch in.Op {
-	case ir.OpRefCast, ir.OpGetIRef, ir.OpKillDependency:
-		return true
-	case ir.OpPtrCast:
-		return f.pointer(in.Ty) && f.pointer(in.Ty2)
-	}
-	return false
+	return in.Op.Is(ir.Renames) || in.Op == ir.OpPtrCast && f.pointer(in.Ty) && f.pointer(in.Ty2)
 }
 
 func (f *Func) pointer(t ir.TypeID) bool {
@@ -439,32 +417,15 @@ func (f *Func) constOffset(in *ir.Inst) bool {
 	if f.checks(in) {
 		return false
 	}
-	switch in.Op {
-	case ir.OpGetFieldIRef, ir.OpGetVarPartIRef:
-		return true
-	case ir.OpShiftIRef, ir.OpGetElemIRef:
+	if in.Op.Is(ir.Indexed) {
 		return f.V.Values[f.Alias[in.Args[1]]].Kind == ir.ValueConst
 	}
-	return false
+	return in.Op.Info().Class == ir.ClassAddr && !in.Op.Is(ir.Renames)
 }
 
 // exprOp reports whether the operation is written as one Go expression.
 func (f *Func) exprOp(in *ir.Inst) bool {
-	if f.Prog.Types.Kind(in.Ty) == ir.KVector || f.checks(in) {
-		return false
-	}
-	switch in.Op.Info().Class {
-	case ir.ClassIntBin:
-		return in.Op.Pure()
-	case ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP, ir.ClassConv, ir.ClassAddr:
-		return true
-	}
-	switch in.Op {
-	case ir.OpExtractValue, ir.OpTagIsFP, ir.OpTagIsInt, ir.OpTagIsRef, ir.OpTagFromFP, ir.OpTagFromInt,
-		ir.OpTagFromRef, ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
-		return true
-	}
-	return false
+	return in.Op.Is(ir.Expr) && f.Prog.Types.Kind(in.Ty) != ir.KVector && !f.checks(in)
 }
 
 // hoist marks the values whose variable cannot be declared where it is first

@@ -86,10 +86,10 @@ func (f *Func) NeverHeap(x ir.ValueID) bool {
 			return false
 		}
 		in := &f.V.Insts[d.Def]
-		switch in.Op {
-		case ir.OpAlloca, ir.OpAllocaHybrid:
+		switch {
+		case in.Op.Is(ir.OnStack):
 			return true
-		case ir.OpGetFieldIRef, ir.OpGetElemIRef, ir.OpShiftIRef, ir.OpGetVarPartIRef:
+		case in.Op.Info().Class == ir.ClassAddr && !in.Op.Is(ir.Renames):
 			x = in.Args[0]
 		default:
 			return false

@@ -11,111 +11,36 @@ import (
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // A commRow describes a common instruction (mu-language 9). Parameters and
-// result are letters:
+// result are letters of the table of operations, see ir.Shape:
 //
-//	1 6 i x l  int<1>, int<6>, int<32>, int<52>, int<64>
-//	f d        float, double
-//	T          the type argument; L iref to it; U what pin gives for it
-//	F P Q      funcref<sig>, ufuncptr<sig>, any ufuncptr
-//	R V        any ref, ref<void>
-//	s c t n    stackref, framecursorref, tagref64, irnoderef
-//	B S        ref<@uvm.meta.bytes>, ref<@uvm.meta.refs>
-//	H          funcref<@uvm.meta.trap_handler.sig>
-//	N A        iref<@uvm.meta.bytes>; iref<irnoderef>
-//	w W        iref<int<32>>, iref<int<64>>
+//	1 6 w x l d  int<1>, int<6>, int<32>, int<52>, int<64>, double
+//	T i p        the type argument; iref to it; what pin gives for it
+//	F P Q        funcref<sig>, ufuncptr<sig>, any ufuncptr
+//	R O          any ref, ref<void>
+//	s c t        stackref, framecursorref, tagref64
+//	B S H        ref<@uvm.meta.bytes>, ref<@uvm.meta.refs>, funcref<@uvm.meta.trap_handler.sig>
+//
+// and, for the instructions of the IR builder, some more:
+//
+//	n g          irnoderef, float
+//	Z A W I      iref to @uvm.meta.bytes, irnoderef, int<64>, int<32>
 type commRow struct {
 	conv   bool // one calling convention
 	sig    bool // one signature
-	typ    typeRule
+	typ    ir.TypeArg
 	params string
 	result string
-	op     ir.Op // set by the table's initialiser
+	op     ir.Op
 	code   uint64
 }
 
-// A typeRule says what the one type argument of a common instruction may be.
-type typeRule uint8
-
-const (
-	noTypeArg  typeRule = iota
-	anyValue            // any type of values
-	futexInt            // int<8>, int<16>, int<32>, int<64>
-	pinnable            // ref or iref
-	floating            // float or double
-	integerArg          // any int
-)
-
-var typeRuleText = [...]string{
-	anyValue: "a type of values", futexInt: "int<8>, int<16>, int<32> or int<64>",
-	pinnable: "a ref or iref", floating: "float or double", integerArg: "an int type",
-}
-
-// commRows has the common instructions by name.
+// commRows has the common instructions by name. All but those of the IR builder
+// come from the table of operations.
 var commRows = func() map[string]*commRow {
-	t := map[string]*commRow{
-		"@uvm.new_stack":       {sig: true, params: "F", result: "s"},
-		"@uvm.kill_stack":      {params: "s"},
-		"@uvm.thread_exit":     {},
-		"@uvm.current_stack":   {result: "s"},
-		"@uvm.set_threadlocal": {params: "R"},
-		"@uvm.get_threadlocal": {result: "V"},
-
-		"@uvm.tr64.is_fp":    {params: "t", result: "1"},
-		"@uvm.tr64.is_int":   {params: "t", result: "1"},
-		"@uvm.tr64.is_ref":   {params: "t", result: "1"},
-		"@uvm.tr64.from_fp":  {params: "d", result: "t"},
-		"@uvm.tr64.from_int": {params: "x", result: "t"},
-		"@uvm.tr64.from_ref": {params: "R6", result: "t"},
-		"@uvm.tr64.to_fp":    {params: "t", result: "d"},
-		"@uvm.tr64.to_int":   {params: "t", result: "x"},
-		"@uvm.tr64.to_ref":   {params: "t", result: "V"},
-		"@uvm.tr64.to_tag":   {params: "t", result: "6"},
-
-		"@uvm.futex.wait":         {typ: futexInt, params: "LT", result: "i"},
-		"@uvm.futex.wait_timeout": {typ: futexInt, params: "LTl", result: "i"},
-		"@uvm.futex.wake":         {typ: futexInt, params: "Li", result: "i"},
-		"@uvm.futex.cmp_requeue":  {typ: futexInt, params: "LLTi", result: "i"},
-
-		"@uvm.kill_dependency":   {typ: anyValue, params: "T", result: "T"},
-		"@uvm.native.pin":        {typ: pinnable, params: "T", result: "U"},
-		"@uvm.native.unpin":      {typ: pinnable, params: "T"},
-		"@uvm.native.expose":     {conv: true, sig: true, params: "Fl", result: "P"},
-		"@uvm.native.unexpose":   {conv: true, params: "Q"},
-		"@uvm.native.get_cookie": {result: "l"},
-
-		"@uvm.meta.id_of":              {params: "B", result: "i"},
-		"@uvm.meta.name_of":            {params: "i", result: "B"},
-		"@uvm.meta.load_bundle":        {params: "B"},
-		"@uvm.meta.load_hail":          {params: "B"},
-		"@uvm.meta.new_cursor":         {params: "s", result: "c"},
-		"@uvm.meta.next_frame":         {params: "c"},
-		"@uvm.meta.copy_cursor":        {params: "c", result: "c"},
-		"@uvm.meta.close_cursor":       {params: "c"},
-		"@uvm.meta.cur_func":           {params: "c", result: "i"},
-		"@uvm.meta.cur_func_ver":       {params: "c", result: "i"},
-		"@uvm.meta.cur_inst":           {params: "c", result: "i"},
-		"@uvm.meta.dump_keepalives":    {params: "c", result: "S"},
-		"@uvm.meta.pop_frames_to":      {params: "c"},
-		"@uvm.meta.push_frame":         {sig: true, params: "sF"},
-		"@uvm.meta.enable_watchpoint":  {params: "i"},
-		"@uvm.meta.disable_watchpoint": {params: "i"},
-		"@uvm.meta.set_trap_handler":   {params: "HR"},
-
-		"@uvm.math.sin":     {typ: floating, params: "T", result: "T"},
-		"@uvm.math.cos":     {typ: floating, params: "T", result: "T"},
-		"@uvm.math.tan":     {typ: floating, params: "T", result: "T"},
-		"@uvm.math.sqrt":    {typ: floating, params: "T", result: "T"},
-		"@uvm.math.add_ovf": {typ: integerArg, params: "TT", result: "T"},
-	}
-	for alias, name := range map[string]string{ // D36
-		"@uvm.meta.cur_func_Ver":       "@uvm.meta.cur_func_ver",
-		"@uvm.meta.enable_watchPoint":  "@uvm.meta.enable_watchpoint",
-		"@uvm.meta.disable_watchPoint": "@uvm.meta.disable_watchpoint",
-	} {
-		t[alias] = t[name]
-	}
-	for name, r := range t {
-		r.op, _ = ir.OpByMnemonic(name)
+	t := map[string]*commRow{}
+	for name, op := range ir.CommonInstructions() {
+		s := op.Shape()
+		t[name] = &commRow{conv: op.Is(ir.HasConv), sig: s.Sig, typ: s.Ty, params: s.Args, result: s.Results, op: op}
 	}
 	for i, row := range builderRows {
 		name, params, _ := strings.Cut(row, " ")
@@ -166,10 +91,10 @@ func (b *body) common() bool {
 		}
 	}
 	t := ir.NoType
-	if n(len(in.Types), want(row.typ != noTypeArg), "type") && row.typ != noTypeArg {
+	if n(len(in.Types), want(row.typ != ir.ArgNone), "type") && row.typ != ir.ArgNone {
 		t = b.typeArg(0)
 		if t != ir.NoType && !b.commType(row.typ, t) {
-			t = b.badType(0, typeRuleText[row.typ])
+			t = b.badType(0, commTypeText(row.typ))
 		}
 	}
 	if n(len(in.Args), len(row.params), "argument") {
@@ -191,18 +116,20 @@ func (b *body) common() bool {
 }
 
 // commType reports whether a type argument obeys a rule.
-func (b *body) commType(r typeRule, t ir.TypeID) bool {
-	switch n := b.types.At(t); r {
-	case futexInt:
-		return n.Kind == ir.KInt && (n.Bits == 8 || n.Bits == 16 || n.Bits == 32 || n.Bits == 64)
-	case pinnable:
-		return n.Kind == ir.KRef || n.Kind == ir.KIRef
-	case floating:
-		return isFP(n.Kind)
-	case integerArg:
-		return n.Kind == ir.KInt
+func (b *body) commType(r ir.TypeArg, t ir.TypeID) bool {
+	if r == ir.ArgValue {
+		return b.info.isValue(t) // which remembers answers
 	}
-	return b.info.isValue(t)
+	y := ir.Typer{Types: b.types}
+	return y.Allows(r, t)
+}
+
+// commTypeText says what a type argument may be.
+func commTypeText(r ir.TypeArg) string {
+	if r == ir.ArgInt {
+		return "an int type"
+	}
+	return r.String()
 }
 
 // ownCommType gives the type argument of a common instruction, or the type that
@@ -214,7 +141,7 @@ func (b *body) ownCommType(row *commRow, t ir.TypeID) ir.TypeID {
 	first := b.in.Args[0]
 	have := b.v.Values[b.value(first)].Type
 	own := have
-	if row.params[0] == 'L' {
+	if row.params[0] == 'i' {
 		if b.types.Kind(have) != ir.KIRef {
 			return t
 		}
@@ -258,21 +185,21 @@ func (b *body) commLetter(letter byte, t, sig ir.TypeID) ir.TypeID {
 		return x.i1
 	case '6':
 		return x.i6
-	case 'i':
+	case 'w':
 		return x.i32
 	case 'x':
 		return x.i52
 	case 'l':
 		return x.i64
-	case 'f':
+	case 'g':
 		return x.float
 	case 'd':
 		return x.double
 	case 'T':
 		return t
-	case 'L':
+	case 'i':
 		return x.irefOf(t)
-	case 'U':
+	case 'p':
 		if t == ir.NoType {
 			return t
 		}
@@ -286,7 +213,7 @@ func (b *body) commLetter(letter byte, t, sig ir.TypeID) ir.TypeID {
 			return sig
 		}
 		return b.types.Of(ir.KUFuncPtr, sig)
-	case 'V':
+	case 'O':
 		return x.refVoid
 	case 's':
 		return x.stack
@@ -302,11 +229,11 @@ func (b *body) commLetter(letter byte, t, sig ir.TypeID) ir.TypeID {
 		return x.refsRef
 	case 'H':
 		return b.types.Of(ir.KFuncRef, x.handlerSig)
-	case 'N':
+	case 'Z':
 		return x.irefOf(x.bytes)
 	case 'A':
 		return x.irefNode
-	case 'w':
+	case 'I':
 		return x.irefOf(x.i32)
 	case 'W':
 		return x.irefOf(x.i64)

@@ -359,21 +359,25 @@ func (b *body) convertible(from, to ir.TypeID) bool {
 
 // plain checks the instructions of the plain form, one by one.
 func (b *body) plain() {
-	switch b.in.Op {
-	case syntax.OpSelect:
+	switch op := b.out.Op; op.Info().Class {
+	case ir.ClassSelect:
 		b.selectInst()
-	case syntax.OpThrow:
+	case ir.ClassThrow:
 		b.out.Args = b.list(b.objectArg(b.in.Args[0], role{}))
-	case syntax.OpExtractElement, syntax.OpInsertElement:
-		b.element()
-	case syntax.OpShuffleVector:
-		b.shuffle()
-	case syntax.OpNew, syntax.OpAlloca, syntax.OpNewHybrid, syntax.OpAllocaHybrid:
+	case ir.ClassAggr:
+		if op == ir.OpShuffleVector {
+			b.shuffle()
+		} else {
+			b.element()
+		}
+	case ir.ClassAlloc:
 		b.allocation()
-	case syntax.OpGetIRef:
-		b.getIRef()
-	case syntax.OpGetElemIRef, syntax.OpShiftIRef, syntax.OpGetVarPartIRef:
-		b.addressing()
+	case ir.ClassAddr:
+		if op == ir.OpGetIRef {
+			b.getIRef()
+		} else {
+			b.addressing()
+		}
 	}
 }
 

@@ -11,12 +11,11 @@ func (b *body) allocation() {
 	t := b.typeArg(0)
 	k := b.types.Kind(t)
 	b.out.Ty = t
-	switch in.Op {
-	case syntax.OpNew, syntax.OpAlloca:
+	if b.out.Op.Shape().Ty == ir.ArgNotHybrid {
 		if k == ir.KHybrid {
 			t = b.badType(0, "a type that is not a hybrid")
 		}
-	default:
+	} else {
 		if k != ir.KHybrid && t != ir.NoType {
 			t = b.badType(0, "a hybrid")
 		}
@@ -26,10 +25,10 @@ func (b *body) allocation() {
 	}
 	res := ir.NoType
 	if t != ir.NoType {
-		if in.Op == syntax.OpNew || in.Op == syntax.OpNewHybrid {
-			res = b.types.Ref(t)
-		} else {
+		if b.out.Op.Is(ir.OnStack) {
 			res = b.info.irefOf(t)
+		} else {
+			res = b.types.Ref(t)
 		}
 	}
 	b.res = append(b.res, res)
@@ -89,19 +88,19 @@ func (b *body) addressing() {
 	n := b.types.At(t)
 	part := n.Elem
 	list := b.list(val)
-	switch in.Op {
-	case syntax.OpGetFieldIRef:
+	switch op := b.out.Op; {
+	case op == ir.OpGetFieldIRef:
 		part = ir.NoType
 		if t != ir.NoType {
 			if i, ok := b.fieldNumber(len(n.Fields), b.typeText(t)); ok {
 				b.out.Imm, part = i, n.Fields[i]
 			}
 		}
-	case syntax.OpGetElemIRef, syntax.OpShiftIRef:
+	case op.Is(ir.Indexed):
 		it := b.restrict(1, b.typeArg(1), false, isInt, "an int type")
 		b.out.Ty2 = it
 		list = b.list(val, b.arg(in.Args[1], it, 0, role{text: "the index"}))
-		if in.Op == syntax.OpShiftIRef {
+		if op == ir.OpShiftIRef {
 			part = t
 		}
 	}
@@ -115,25 +114,19 @@ func (b *body) addressing() {
 
 // A fit says which types an addressing instruction can address into.
 type fit struct {
-	ok   func(n *ir.Type) bool
+	ok   func(t ir.TypeID) bool
 	want string
 }
 
 func (b *body) containerFit() fit {
-	switch b.in.Op {
-	case syntax.OpGetFieldIRef:
-		return fit{func(n *ir.Type) bool { return n.Kind == ir.KStruct || n.Kind == ir.KHybrid }, "a struct or hybrid"}
-	case syntax.OpGetElemIRef:
-		return fit{func(n *ir.Type) bool { return n.Kind == ir.KArray || n.Kind == ir.KVector }, "an array or vector"}
-	case syntax.OpShiftIRef:
-		return fit{func(n *ir.Type) bool { return n.Kind != ir.KVoid && n.Kind != ir.KHybrid }, "the type of an element"}
-	}
-	return fit{func(n *ir.Type) bool { return n.Kind == ir.KHybrid }, "a hybrid"}
+	rule := b.out.Op.Shape().Ty
+	y := ir.Typer{Types: b.types}
+	return fit{func(t ir.TypeID) bool { return y.Allows(rule, t) }, rule.String()}
 }
 
 // container gives the type argument t if the instruction can address into it.
 func (b *body) container(t ir.TypeID, f fit) ir.TypeID {
-	if t == ir.NoType || f.ok(b.types.At(t)) {
+	if t == ir.NoType || f.ok(t) {
 		return t
 	}
 	return b.badType(0, f.want)
@@ -148,7 +141,7 @@ func (b *body) irefOperand(n syntax.Name, t ir.TypeID, f fit) (ir.ValueID, ir.Ty
 	h := b.types.At(have)
 	switch {
 	case have == ir.NoType || t == ir.NoType:
-		if h.Kind == ir.KIRef && f.ok(b.types.At(h.Elem)) {
+		if h.Kind == ir.KIRef && f.ok(h.Elem) {
 			t = h.Elem
 		}
 		return val, b.container(t, f)
@@ -164,34 +157,16 @@ func (b *body) irefOperand(n syntax.Name, t ir.TypeID, f fit) (ir.ValueID, ir.Ty
 
 // fits reports whether an operand with referent t can be used as it is.
 func (b *body) fits(t ir.TypeID, f fit) bool {
-	n := b.types.At(t)
-	if !f.ok(n) {
+	if !f.ok(t) {
 		return false
 	}
 	i := b.in.Int
-	return i == nil || i.IsUint64() && i.Lo < uint64(len(n.Fields))
+	return i == nil || i.IsUint64() && i.Lo < uint64(len(b.types.At(t).Fields))
 }
 
-// Legal memory orders (10.5), as sets of bits.
-const (
-	notAtomic = 1 << ir.NotAtomic
-	relaxed   = 1 << ir.Relaxed
-	consume   = 1 << ir.Consume
-	acquire   = 1 << ir.Acquire
-	release   = 1 << ir.Release
-	acqRel    = 1 << ir.AcqRel
-	seqCst    = 1 << ir.SeqCst
-
-	loadOrders  = notAtomic | relaxed | consume | acquire | seqCst
-	storeOrders = notAtomic | relaxed | release | seqCst
-	rmwOrders   = relaxed | acquire | release | acqRel | seqCst
-	failOrders  = relaxed | acquire | seqCst
-	fenceOrders = acquire | release | acqRel | seqCst
-)
-
-// order checks a memory order against the legal ones; what says which of two
-// orders it is, fail that it is the second.
-func (b *body) order(o syntax.Order, legal int, what string, fail bool) ir.Order {
+// order checks a memory order against the legal ones, a set of bits (10.5); what
+// says which of two orders it is, fail that it is the second.
+func (b *body) order(o syntax.Order, legal uint8, what string, fail bool) ir.Order {
 	if o == syntax.NoOrder {
 		return ir.NotAtomic
 	}
@@ -213,7 +188,7 @@ func (b *body) fence() {
 	if b.in.Order == syntax.NoOrder {
 		b.errorf(b.in.OpOff, "FENCE wants a memory order")
 	}
-	b.out.Ord = b.order(b.in.Order, fenceOrders, "", false)
+	b.out.Ord = b.order(b.in.Order, b.out.Op.Info().Orders, "", false)
 }
 
 // An accessKind is a column of the table of legal types (10.5).
@@ -258,15 +233,15 @@ func (b *body) accessible(t ir.TypeID, a accessKind) bool {
 func (b *body) access() {
 	in := b.in
 	kind := plainAccess
+	legal, what := b.out.Op.Info(), ""
+	if legal.FailOrders != 0 {
+		what = " on success"
+	}
+	b.out.Ord = b.order(in.Order, legal.Orders, what, false)
 	switch in.Op {
-	case syntax.OpLoad:
-		b.out.Ord = b.order(in.Order, loadOrders, "", false)
-	case syntax.OpStore:
-		b.out.Ord = b.order(in.Order, storeOrders, "", false)
 	case syntax.OpCmpXchg:
 		kind = cmpXchg
-		b.out.Ord = b.order(in.Order, rmwOrders, " on success", false)
-		b.out.OrdFail = b.order(in.OrdFail, failOrders, " on failure", true)
+		b.out.OrdFail = b.order(in.OrdFail, legal.FailOrders, " on failure", true)
 		if in.Flags&syntax.Weak != 0 {
 			b.out.Flags |= ir.FlagWeak
 		}
@@ -275,7 +250,6 @@ func (b *body) access() {
 		if in.RMW == syntax.RMWXchg {
 			kind = exchange
 		}
-		b.out.Ord = b.order(in.Order, rmwOrders, "", false)
 		if in.RMW != syntax.NoRMW {
 			b.out.RMW = ir.RMWOp(in.RMW - 1)
 		}

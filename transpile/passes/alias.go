@@ -90,10 +90,7 @@ func (m *memory) allocation(x ir.ValueID) bool {
 		return c.Kind == ir.ConstGlobal
 	}
 	if in := m.u.def(x); in != nil {
-		switch in.Op {
-		case ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid:
-			return true
-		}
+		return in.Op.Is(ir.Allocates)
 	}
 	return false
 }
@@ -226,15 +223,10 @@ func (m *memory) path(x ir.ValueID) []*ir.Inst {
 	var p []*ir.Inst
 	for {
 		in := m.u.def(x)
-		if in == nil || in.Has(ir.FlagPtr) {
+		if in == nil || in.Has(ir.FlagPtr) || !in.Op.Is(ir.Derives) {
 			return p
 		}
-		switch in.Op {
-		case ir.OpGetFieldIRef, ir.OpGetElemIRef, ir.OpShiftIRef, ir.OpGetVarPartIRef, ir.OpRefCast, ir.OpGetIRef:
-			p = append(p, in)
-		default:
-			return p
-		}
+		p = append(p, in)
 		x = in.Args[0]
 	}
 }
@@ -260,11 +252,8 @@ func (m *memory) effect(in *ir.Inst) effect {
 			return writesAll
 		}
 		return writesOne
-	case ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid, ir.OpWPBranch,
-		ir.OpCurrentStack, ir.OpGetThreadLocal, ir.OpGetCookie, ir.OpNewStack:
-		return noEffect
 	}
-	if in.Op.Any(ir.Writes|ir.SideEffect|ir.MayThrow) && in.Op != ir.OpThrow {
+	if !in.Op.Is(ir.Quiet) && in.Op.Any(ir.Writes|ir.SideEffect|ir.MayThrow) && in.Op != ir.OpThrow {
 		return writesAll
 	}
 	return noEffect

@@ -74,12 +74,8 @@ type balancer struct {
 
 // chained reports whether an operation is associative and commutative.
 func (b *balancer) chained(in *ir.Inst) bool {
-	switch in.Op {
-	case ir.OpAdd, ir.OpMul, ir.OpAnd, ir.OpOr, ir.OpXor:
-		n := b.u.t.At(in.Ty)
-		return n.Kind == ir.KInt && n.Bits <= 64
-	}
-	return false
+	n := b.u.t.At(in.Ty)
+	return in.Op.Is(ir.Associative) && n.Kind == ir.KInt && n.Bits <= 64
 }
 
 // any reports whether there is a chain at all.
@@ -219,11 +215,17 @@ func latency(in *ir.Inst) int32 {
 	switch in.Op {
 	case ir.OpMul:
 		return 3
-	case ir.OpUDiv, ir.OpURem, ir.OpSDiv, ir.OpSRem, ir.OpFDiv, ir.OpMathSqrt:
+	case ir.OpFDiv, ir.OpMathSqrt:
 		return 12
 	case ir.OpLoad:
 		return 4
-	case ir.OpGetIRef, ir.OpGetFieldIRef, ir.OpGetVarPartIRef, ir.OpRefCast, ir.OpPtrCast, ir.OpTrunc, ir.OpZExt, ir.OpKillDependency:
+	case ir.OpTrunc, ir.OpZExt:
+		return 0
+	}
+	switch {
+	case in.Op.Is(ir.Divides):
+		return 12
+	case in.Op.Is(ir.Free):
 		return 0
 	}
 	switch in.Op.Info().Class {

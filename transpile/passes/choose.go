@@ -91,13 +91,14 @@ func (u *unit) speculative(in *ir.Inst) bool {
 	case ir.OpMul:
 		k, ok := u.intConst(in.Args[1])
 		return ok && k <= 9 && n.Kind == ir.KInt && n.Bits <= 64
-	case ir.OpShl, ir.OpLShr, ir.OpAShr:
-		_, ok := u.intConst(in.Args[1])
-		return ok && n.Kind == ir.KInt
 	case ir.OpTrunc, ir.OpZExt, ir.OpSExt:
 		return n.Kind == ir.KInt && n.Bits <= 64 && u.t.At(in.Ty2).Bits <= 64
 	case ir.OpRefCast:
 		return true
+	}
+	if in.Op.Is(ir.Shifts) {
+		_, ok := u.intConst(in.Args[1])
+		return ok && n.Kind == ir.KInt
 	}
 	return false
 }

@@ -89,22 +89,24 @@ func (u *unit) droppable(in *ir.Inst) bool {
 	if in.IsTerminator() {
 		return false
 	}
-	switch in.Op.Info().Class {
-	case ir.ClassAddr:
-		return !u.opt.Sanitize // fails only in checking mode
-	case ir.ClassMem:
-		return in.Op == ir.OpLoad && in.Ord == ir.NotAtomic && u.valid(in.Args[0])
-	}
 	switch in.Op {
-	case ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
-		return !u.opt.Sanitize
-	case ir.OpCurrentStack, ir.OpGetThreadLocal, ir.OpGetCookie, ir.OpAlloca:
+	case ir.OpLoad:
+		return in.Ord == ir.NotAtomic && u.valid(in.Args[0])
+	case ir.OpAlloca:
 		return true
 	case ir.OpNew:
 		return u.small(in.Ty)
-	case ir.OpSDiv, ir.OpSRem, ir.OpUDiv, ir.OpURem:
-		c := u.constant(in.Args[1])
-		return c != nil && c.Kind == ir.ConstInt && c.Lo|c.Hi != 0
 	}
-	return in.Op.Pure()
+	switch {
+	case u.checkedOnly(in):
+		return !u.opt.Sanitize
+	case in.Op.Is(ir.Divides):
+		return u.dividesSafely(in)
+	}
+	return in.Op.Is(ir.Unread) && !in.Op.Is(ir.MayFail) || in.Op.Pure()
+}
+
+// checkedOnly reports whether an operation fails only under -sanitize.
+func (u *unit) checkedOnly(in *ir.Inst) bool {
+	return in.Op.Is(ir.Checked|ir.MayFail) && !in.Op.Is(ir.Unread)
 }

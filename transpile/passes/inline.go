@@ -47,8 +47,11 @@ const (
 
 // weight is what an instruction adds to the size of a body.
 func (u *unit) weight(in *ir.Inst) int {
+	if in.Op.Is(ir.Free) {
+		return 0
+	}
 	switch in.Op {
-	case ir.OpBranch, ir.OpRefCast, ir.OpGetIRef, ir.OpGetFieldIRef, ir.OpGetVarPartIRef, ir.OpKillDependency, ir.OpPtrCast, ir.OpRet:
+	case ir.OpBranch, ir.OpRet:
 		return 0
 	case ir.OpCall, ir.OpTailCall, ir.OpNew, ir.OpNewHybrid:
 		return 4
@@ -104,10 +107,10 @@ func (u *unit) inlinable() shape {
 		for _, id := range u.v.Blocks[b].Insts {
 			in := &u.v.Insts[id]
 			s.size += u.weight(in)
-			switch in.Op {
-			case ir.OpTrap, ir.OpWatchpoint, ir.OpSwapStack, ir.OpNewThread, ir.OpGetCookie, ir.OpAlloca, ir.OpAllocaHybrid,
-				ir.OpThreadExit, ir.OpIRBuilder, ir.OpCurrentStack:
+			if in.Op.Is(ir.OwnFrame) {
 				s.ok = false
+			}
+			switch in.Op {
 			case ir.OpCall, ir.OpTailCall:
 				s.calls = true
 				s.self = s.self || u.calleeVersion(in) == u.v
@@ -117,9 +120,6 @@ func (u *unit) inlinable() shape {
 				s.calls = true
 			}
 			s.trace = s.trace || !u.traceless(in)
-			if in.Op >= ir.OpMetaIDOf && in.Op <= ir.OpMetaSetTrapHandler {
-				s.ok = false
-			}
 		}
 	}
 	if s.loops && s.calls {

@@ -137,20 +137,13 @@ func (h *hoister) movable(in *ir.Inst, x analysis.LoopID, sure bool) bool {
 		}
 		return sure || h.u.valid(in.Args[0]) || h.shown(in.Args[0], h.loops.List[x].Header)
 	}
-	switch in.Op {
-	case ir.OpKillDependency:
+	switch {
+	case in.Op == ir.OpKillDependency || in.Op == ir.OpCurrentStack:
 		return false
-	case ir.OpSDiv, ir.OpSRem, ir.OpUDiv, ir.OpURem:
-		return sure || h.u.droppable(in)
-	}
-	if !numbered(in) || in.Op == ir.OpCurrentStack {
+	case !numbered(in):
 		return false
 	}
-	switch in.Op {
-	case ir.OpExtractElement, ir.OpInsertElement, ir.OpShuffleVector, ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
-		return sure || in.Op.Info().Class != ir.ClassAggr && !h.u.opt.Sanitize
-	}
-	return in.Op.Info().Class != ir.ClassAddr || sure || !h.u.opt.Sanitize
+	return sure || h.u.droppable(in)
 }
 
 // worthwhile keeps the instructions that cost something, and those that they need.
@@ -181,11 +174,15 @@ func (h *hoister) cheap(in *ir.Inst) bool {
 	if comparison(in.Op) {
 		return h.u.t.Kind(in.Ty) != ir.KVector
 	}
-	switch in.Op {
-	case ir.OpRefCast, ir.OpGetIRef, ir.OpPtrCast, ir.OpGetFieldIRef, ir.OpGetVarPartIRef, ir.OpTrunc, ir.OpZExt, ir.OpExtractValue:
+	switch {
+	case in.Op.Is(ir.Free):
 		return true
-	case ir.OpShiftIRef, ir.OpGetElemIRef:
+	case in.Op.Is(ir.Indexed):
 		return h.u.constant(in.Args[1]) != nil
+	}
+	switch in.Op {
+	case ir.OpTrunc, ir.OpZExt, ir.OpExtractValue:
+		return true
 	case ir.OpAdd, ir.OpSub, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpShl, ir.OpLShr, ir.OpAShr:
 		return h.u.constant(in.Args[1]) != nil
 	}

@@ -9,18 +9,10 @@ import (
 func (u *unit) base(x ir.ValueID) ir.ValueID {
 	for {
 		in := u.def(x)
-		if in == nil {
+		if in == nil || !in.Op.Is(ir.Derives) || in.Has(ir.FlagPtr) {
 			return x
 		}
-		switch in.Op {
-		case ir.OpRefCast, ir.OpGetIRef, ir.OpGetFieldIRef, ir.OpGetElemIRef, ir.OpShiftIRef, ir.OpGetVarPartIRef:
-			if in.Has(ir.FlagPtr) {
-				return x
-			}
-			x = in.Args[0]
-		default:
-			return x
-		}
+		x = in.Args[0]
 	}
 }
 
@@ -35,9 +27,10 @@ func (u *unit) valid(x ir.ValueID) bool {
 		if in == nil || in.Has(ir.FlagPtr) {
 			return false
 		}
-		switch in.Op {
-		case ir.OpNew, ir.OpAlloca, ir.OpNewHybrid, ir.OpAllocaHybrid:
+		if in.Op.Is(ir.Allocates) {
 			return true // not of a variable part, to which another way leads
+		}
+		switch in.Op {
 		case ir.OpGetElemIRef:
 			c := u.constant(in.Args[1])
 			if c == nil || c.Lo >= u.t.At(in.Ty).Len || c.Hi != 0 {

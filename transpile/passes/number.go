@@ -104,10 +104,9 @@ func (w *numberer) learn(cfg *analysis.CFG, b ir.BlockID) {
 				}
 			}
 		}
-	case ir.OpLoad, ir.OpStore, ir.OpCmpXchg, ir.OpAtomicRMW:
-		if t.Has(ir.FlagExc) && t.Dests[0].Block == b {
-			w.trust(t.Args[0])
-		}
+	}
+	if t.Op.Is(ir.Access) && t.Has(ir.FlagExc) && t.Dests[0].Block == b {
+		w.trust(t.Args[0])
 	}
 }
 
@@ -180,7 +179,7 @@ func (w *numberer) block(b ir.BlockID) {
 			w.n += k
 			in = &v.Insts[id]
 		}
-		if in.Op.Info().Class == ir.ClassMem && in.Op != ir.OpFence {
+		if in.Op.Is(ir.Access) {
 			if in.Has(ir.FlagExc) {
 				if w.safe(in.Args[0]) || u.notNull(in.Args[0]) {
 					u.dropExc(b, in)
@@ -218,17 +217,7 @@ func (w *numberer) block(b ir.BlockID) {
 }
 
 // numbered reports whether equal instructions have equal results.
-func numbered(in *ir.Inst) bool {
-	switch in.Op.Info().Class {
-	case ir.ClassIntBin, ir.ClassAddr, ir.ClassAggr:
-		return true
-	}
-	switch in.Op {
-	case ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag, ir.OpCurrentStack:
-		return true
-	}
-	return in.Op.Pure()
-}
+func numbered(in *ir.Inst) bool { return in.Op.Is(ir.Same) || in.Op.Pure() }
 
 // lookup replaces an instruction by an earlier equal one, if there is one.
 func (w *numberer) lookup(in *ir.Inst, b ir.BlockID) bool {
@@ -263,12 +252,11 @@ func comparison(op ir.Op) bool {
 
 // dividesSafely reports whether a division or checked sum cannot fail.
 func (u *unit) dividesSafely(in *ir.Inst) bool {
-	switch in.Op {
-	case ir.OpSDiv, ir.OpSRem, ir.OpUDiv, ir.OpURem:
-		c := u.constant(in.Args[1])
-		return c != nil && c.Kind == ir.ConstInt && c.Lo|c.Hi != 0
+	if !in.Op.Is(ir.Divides) {
+		return false
 	}
-	return false
+	c := u.constant(in.Args[1])
+	return c != nil && c.Kind == ir.ConstInt && c.Lo|c.Hi != 0
 }
 
 // notNull reports whether an address cannot be in the NULL zone: it comes from
@@ -278,13 +266,8 @@ func (u *unit) notNull(x ir.ValueID) bool {
 	if c := u.constant(x); c != nil {
 		return c.Kind == ir.ConstGlobal
 	}
-	if in := u.def(x); in != nil {
-		switch in.Op {
-		case ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid:
-			return true
-		}
-	}
-	return false
+	in := u.def(x)
+	return in != nil && in.Op.Is(ir.Allocates)
 }
 
 // dropExc takes the exception clause from the last instruction of a block; a

@@ -129,12 +129,12 @@ func (s *reducer) loop(x analysis.LoopID) int {
 			if s.gone[id] {
 				continue
 			}
-			switch in := &v.Insts[id]; in.Op {
-			case ir.OpMul:
+			switch op := v.Insts[id].Op; {
+			case op == ir.OpMul:
 				if s.product(id) {
 					n++
 				}
-			case ir.OpShiftIRef, ir.OpGetElemIRef:
+			case op.Is(ir.Indexed):
 				if s.address(id) {
 					n++
 				}

@@ -26,13 +26,8 @@ func (u *unit) sureLoads() []bool {
 	insts:
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
-			if in.Has(ir.FlagExc) {
-				continue // it goes on after it has failed
-			}
-			switch in.Op {
-			case ir.OpLoad, ir.OpStore, ir.OpCmpXchg, ir.OpAtomicRMW:
-			default:
-				continue
+			if !in.Op.Is(ir.Access) || in.Has(ir.FlagExc) {
+				continue // with the clause, it goes on after it has failed
 			}
 			x, ok := u.object(in.Args[0])
 			if !ok {
@@ -75,10 +70,8 @@ func (u *unit) object(x ir.ValueID) (ir.ValueID, bool) {
 				return 0, false
 			}
 			x = in.Args[0]
-		case ir.OpShiftIRef, ir.OpGetVarPartIRef:
-			return 0, false
 		default:
-			return x, true
+			return x, !in.Op.Is(ir.Derives) // what is left of those is at no fixed place
 		}
 	}
 }

@@ -76,8 +76,7 @@ func (u *unit) circle(sites []ir.InstID) bool {
 func (u *unit) keepsFrame() bool {
 	for b := range u.v.Blocks {
 		for _, id := range u.v.Blocks[b].Insts {
-			switch u.v.Insts[id].Op {
-			case ir.OpAlloca, ir.OpAllocaHybrid, ir.OpGetCookie:
+			if u.v.Insts[id].Op.Is(ir.KeepsFrame) {
 				return true
 			}
 		}

@@ -86,9 +86,7 @@ func (r *unroller) times(lp *analysis.Loop) int {
 			if !r.copies(in) {
 				return 1
 			}
-			switch in.Op {
-			case ir.OpBranch, ir.OpGetIRef, ir.OpGetFieldIRef, ir.OpGetVarPartIRef, ir.OpRefCast, ir.OpPtrCast:
-			default:
+			if in.Op != ir.OpBranch && !in.Op.Is(ir.Free) {
 				size++
 			}
 		}

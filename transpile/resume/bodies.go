@@ -116,10 +116,10 @@ func (a *analyst) stopsHere(v *ir.Version) bool {
 		switch in.Op {
 		case ir.OpSwapStack:
 			return true
-		case ir.OpTailCall, ir.OpAlloca, ir.OpAllocaHybrid, ir.OpGetCookie:
-			return false // a frame that stays has no place for these
+		case ir.OpTailCall:
+			return false // a frame that stays has no place for it
 		}
-		return !in.Has(ir.FlagLocal) && a.calmInst(v, in)
+		return !in.Op.Is(ir.KeepsFrame) && !in.Has(ir.FlagLocal) && a.calmInst(v, in)
 	})
 }
 
@@ -195,13 +195,10 @@ func (a *analyst) calmInst(v *ir.Version, in *ir.Inst) bool {
 		return f != nil && a.calm[f]
 	case ir.ClassComm:
 		switch in.Op {
-		case ir.OpNewStack, ir.OpCurrentStack, ir.OpGetThreadLocal, ir.OpSetThreadLocal, ir.OpKillDependency,
-			ir.OpPin, ir.OpUnpin, ir.OpFutexWake, ir.OpAddOvf, ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
-			return true
 		case ir.OpFutexWait, ir.OpFutexWaitTimeout:
 			return !a.known.Threads
 		}
-		return in.Op.Pure()
+		return in.Op.Is(ir.Calm) || in.Op.Pure()
 	}
 	return true
 }

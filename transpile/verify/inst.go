@@ -28,29 +28,23 @@ func (x *Verifier) instruction(in *ir.Inst) {
 	}
 }
 
-// flagRules say where a flag is allowed.
-var flagRules = []struct {
-	flag  ir.InstFlags
-	name  string
-	legal func(in *ir.Inst) bool
+// flagNames are the flags as faults call them. The table of operations says which
+// may have them.
+var flagNames = []struct {
+	flag ir.InstFlags
+	name string
 }{
-	{ir.FlagPtr, "PTR", func(in *ir.Inst) bool { return in.Op.Is(ir.MayPtr) }},
-	{ir.FlagWeak, "WEAK", func(in *ir.Inst) bool { return in.Op == ir.OpCmpXchg }},
-	{ir.FlagExc, "EXC", func(in *ir.Inst) bool { return in.Op.Is(ir.MayEXC) }},
-	{ir.FlagKillOld, "KILL_OLD", func(in *ir.Inst) bool { return in.Op == ir.OpSwapStack }},
-	{ir.FlagThrowExc, "THROW_EXC", func(in *ir.Inst) bool { return in.Op == ir.OpSwapStack || in.Op == ir.OpNewThread }},
-	{ir.FlagThreadLocal, "THREADLOCAL", func(in *ir.Inst) bool { return in.Op == ir.OpNewThread }},
-	{ir.FlagWPExc, "WPEXC", func(in *ir.Inst) bool { return in.Op == ir.OpWatchpoint }},
-	{ir.FlagLocal, "LOCAL", func(in *ir.Inst) bool { return in.Op == ir.OpNew }},
-	{ir.FlagFill, "FILL", func(in *ir.Inst) bool { return in.Op == ir.OpStore }},
+	{ir.FlagPtr, "PTR"}, {ir.FlagWeak, "WEAK"}, {ir.FlagExc, "EXC"}, {ir.FlagKillOld, "KILL_OLD"},
+	{ir.FlagThrowExc, "THROW_EXC"}, {ir.FlagThreadLocal, "THREADLOCAL"}, {ir.FlagWPExc, "WPEXC"},
+	{ir.FlagLocal, "LOCAL"}, {ir.FlagFill, "FILL"},
 }
 
 // fields checks that only what the operation uses is set.
 func (x *Verifier) fields(in *ir.Inst) {
 	if in.Flags != 0 {
-		rest := in.Flags
-		for _, r := range flagRules {
-			if rest&r.flag != 0 && !r.legal(in) {
+		rest, legal := in.Flags, in.Op.Info().InstFlags
+		for _, r := range flagNames {
+			if rest&r.flag&^legal != 0 {
 				x.faultf("%s has no %s", in.Op, r.name)
 			}
 			rest &^= r.flag
@@ -65,10 +59,10 @@ func (x *Verifier) fields(in *ir.Inst) {
 		name      string
 	}{
 		{in.Sig != ir.NoType, s.Sig, "signature"},
-		{in.Imm != 0, s.Imm, "immediate"},
+		{in.Imm != 0, s.Imm != ir.ImmNone, "immediate"},
 		{len(in.Types) > 0, s.Types && !in.Has(ir.FlagKillOld), "type list"},
 		{in.Ord != ir.NotAtomic, in.Op.Is(ir.HasOrder), "memory order"},
-		{in.OrdFail != ir.NotAtomic, in.Op == ir.OpCmpXchg, "memory order on failure"},
+		{in.OrdFail != ir.NotAtomic, in.Op.Info().FailOrders != 0, "memory order on failure"},
 		{in.RMW != 0, in.Op == ir.OpAtomicRMW, "read-modify-write operation"},
 		{in.HasKeep || len(in.Keep) > 0, in.Op.Is(ir.MayKeep), "keep-alive clause"},
 	} {
@@ -78,38 +72,19 @@ func (x *Verifier) fields(in *ir.Inst) {
 	}
 }
 
-// Legal memory orders (mu-language 10.5), as sets of bits.
-const (
-	relaxed = 1 << ir.Relaxed
-	consume = 1 << ir.Consume
-	acquire = 1 << ir.Acquire
-	release = 1 << ir.Release
-	acqRel  = 1 << ir.AcqRel
-	seqCst  = 1 << ir.SeqCst
-	plain   = 1 << ir.NotAtomic
-)
-
-var legalOrders = map[ir.Op]struct{ ord, fail int }{
-	ir.OpLoad:      {plain | relaxed | consume | acquire | seqCst, plain},
-	ir.OpStore:     {plain | relaxed | release | seqCst, plain},
-	ir.OpCmpXchg:   {relaxed | acquire | release | acqRel | seqCst, relaxed | acquire | seqCst},
-	ir.OpAtomicRMW: {relaxed | acquire | release | acqRel | seqCst, plain},
-	ir.OpFence:     {acquire | release | acqRel | seqCst, plain},
-}
-
 // orders checks memory orders, and that the type can be accessed so (10.5).
 func (x *Verifier) orders(in *ir.Inst) {
 	if !in.Op.Is(ir.HasOrder) {
 		return
 	}
-	legal := legalOrders[in.Op]
-	if in.Ord > ir.SeqCst || legal.ord>>in.Ord&1 == 0 {
+	legal := in.Op.Info()
+	if in.Ord > ir.SeqCst || legal.Orders>>in.Ord&1 == 0 {
 		x.faultf("%s has order %s", in.Op, in.Ord)
 	}
-	if in.OrdFail > ir.SeqCst || legal.fail>>in.OrdFail&1 == 0 {
+	if in.OrdFail > ir.SeqCst || max(legal.FailOrders, 1<<ir.NotAtomic)>>in.OrdFail&1 == 0 {
 		x.faultf("%s has order %s on failure", in.Op, in.OrdFail)
 	}
-	if in.Op == ir.OpFence || !x.t.Valid(in.Ty) {
+	if !in.Op.Is(ir.Access) || !x.t.Valid(in.Ty) {
 		return
 	}
 	n := x.t.At(in.Ty)
@@ -172,25 +147,26 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 				x.faultf("%s wants a vector of %d elements, got %s", in.Op, n.Len, x.t.Text(in.Ty2))
 			}
 		}
-	case in.Op == ir.OpExtractValue || in.Op == ir.OpInsertValue || in.Op == ir.OpGetFieldIRef:
+	}
+	switch s.Imm {
+	case ir.ImmField:
 		if n := len(x.t.At(in.Ty).Fields); in.Imm >= uint64(n) {
 			x.faultf("%s: field %d of %s does not exist: it has %d", in.Op, in.Imm, x.t.Text(in.Ty), n)
 		}
-	case in.Op == ir.OpWatchpoint || in.Op == ir.OpWPBranch:
+	case ir.ImmID:
 		if in.Imm == 0 || in.Imm >= 1<<32 {
 			x.faultf("%s: watchpoint %d does not lie in 1 to 2^32-1", in.Op, in.Imm)
 		}
-	case in.Op == ir.OpCCall:
-		if n := x.t.At(in.Ty); n.Elem != in.Sig {
-			x.faultf("%s wants ufuncptr<%s>, got %s", in.Op, x.t.Text(in.Sig), x.t.Text(in.Ty))
-		}
-		x.native(in)
-	case in.Op == ir.OpExpose:
-		x.native(in)
-	case in.Op == ir.OpIRBuilder:
+	case ir.ImmCode:
 		if in.Imm < 0x300 || in.Imm > 0x358 {
 			x.faultf("%s: there is no instruction %#x", in.Op, in.Imm)
 		}
+	}
+	if s.Ty == ir.ArgFuncPtr && x.t.At(in.Ty).Elem != in.Sig {
+		x.faultf("%s wants ufuncptr<%s>, got %s", in.Op, x.t.Text(in.Sig), x.t.Text(in.Ty))
+	}
+	if in.Op.Is(ir.Native) {
+		x.native(in)
 	}
 }
 
@@ -266,27 +242,6 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// destCount is the number of destinations that an instruction has.
-func destCount(in *ir.Inst) int {
-	switch in.Op {
-	case ir.OpBranch:
-		return 1
-	case ir.OpBranch2, ir.OpWPBranch:
-		return 2
-	case ir.OpSwitch:
-		return max(len(in.Args), 1)
-	case ir.OpWatchpoint:
-		if in.Has(ir.FlagWPExc) {
-			return 3
-		}
-		return 2
-	}
-	if in.Has(ir.FlagExc) {
-		return 2
-	}
-	return 0
-}
-
 // isExceptional reports whether destination k of an instruction is for exceptions.
 func isExceptional(in *ir.Inst, k int) bool {
 	return in.Has(ir.FlagExc) && k == 1 || in.Has(ir.FlagWPExc) && k == 2
@@ -294,7 +249,7 @@ func isExceptional(in *ir.Inst, k int) bool {
 
 // dests checks where an instruction leads, and with what arguments.
 func (x *Verifier) dests(in *ir.Inst) {
-	if n := destCount(in); len(in.Dests) != n {
+	if n := in.DestCount(); n >= 0 && len(in.Dests) != n {
 		x.faultf("%s has %s, got %d", in.Op, count(n, "destination"), len(in.Dests))
 		x.broken = true
 	}

@@ -1,204 +1,126 @@
-// Opgen generates the op tables of package ir and the instruction table of the
-// documentation from the one description of all operations in table.go.
+// Opgen generates, from the one table of operations in table.go and comm.go, all
+// that is listed operation by operation elsewhere: the constants and tables of
+// package ir, methods of its builder, the instructions of the grammar of Mu
+// text, the decoders of the interpreter and the table of the documentation.
 package main
 
-// A row describes one operation. Everything the rest of the translator needs
-// to know about an operation in general is here; what an operation means is in
-// the interpreter, the folder and the code generator.
-type row struct {
-	// name is the Go name without "Op" and, in lower case, the name in dumps.
-	name string
-	// mnem is the spelling in Mu text, or the common instruction's name.
-	mnem string
-	// code is the number in the Mu client API (mu-language 12), or the opcode
-	// of a common instruction (section 9).
-	code int
-	// class says how operands, type arguments and results are typed; see the
-	// Class constants of package ir.
-	class string
-	// flags: t terminator, e may have EXC, k may have KEEPALIVE (OSR point),
-	// c commutative, x may throw or be unwound, a may allocate or collect,
-	// r reads memory, w writes memory, s has another side effect,
-	// m memory order, p may have PTR, f may fail at run time.
-	flags string
-	doc   string
-}
+// The instructions, in the order of their numbers in package ir.
+var rows = append([]row{
+	// Binary operations (mu-language 8.1).
+	{"Add", "IntBin", "", "commutes assoc", "", "", "ADD", 0x01, "u:0x01 i:ari.add t:add", "sum, modulo 2^n"},
+	{"Sub", "IntBin", "", "", "", "", "SUB", 0x02, "u:0x02 i:ari.sub t:sub", "difference, modulo 2^n"},
+	{"Mul", "IntBin", "", "commutes assoc", "", "", "MUL", 0x03, "u:0x03 i:ari.mul t:mul", "product, modulo 2^n"},
+	{"SDiv", "IntBin", "", "exc fails divides -expr", "", "", "SDIV", 0x04, "u:0x04 i:ari.div t:div", "signed quotient toward zero"},
+	{"SRem", "IntBin", "", "exc fails divides -expr", "", "", "SREM", 0x05, "u:0x05 i:ari.rem", "signed remainder, sign of the first operand"},
+	{"UDiv", "IntBin", "", "exc fails divides -expr", "", "", "UDIV", 0x06, "u:0x06 i:ari.div t:div", "unsigned quotient"},
+	{"URem", "IntBin", "", "exc fails divides -expr", "", "", "UREM", 0x07, "u:0x07 i:ari.rem", "unsigned remainder"},
+	{"Shl", "IntBin", "", "shift", "", "", "SHL", 0x08, "u:0x08", "shift left, count masked"},
+	{"LShr", "IntBin", "", "shift", "", "", "LSHR", 0x09, "u:0x09", "logical shift right, count masked"},
+	{"AShr", "IntBin", "", "shift", "", "", "ASHR", 0x0a, "u:0x0a", "arithmetic shift right, count masked"},
+	{"And", "IntBin", "", "commutes assoc", "", "", "AND", 0x0b, "u:0x0b i:bit.and t:bit_and", "bitwise and"},
+	{"Or", "IntBin", "", "commutes assoc", "", "", "OR", 0x0c, "u:0x0c i:bit.or t:bit_or", "bitwise or"},
+	{"Xor", "IntBin", "", "commutes assoc", "", "", "XOR", 0x0d, "u:0x0d i:bit.xor t:bit_xor", "bitwise exclusive or"},
+	{"FAdd", "FPBin", "", "commutes", "", "", "FADD", 0xb0, "u:0xb0 i:ari.add", "floating point sum"},
+	{"FSub", "FPBin", "", "", "", "", "FSUB", 0xb1, "u:0xb1 i:ari.sub", "floating point difference"},
+	{"FMul", "FPBin", "", "commutes", "", "", "FMUL", 0xb2, "u:0xb2 i:ari.mul", "floating point product"},
+	{"FDiv", "FPBin", "", "", "", "", "FDIV", 0xb3, "u:0xb3 i:ari.div", "floating point quotient"},
+	{"FRem", "FPBin", "", "", "", "", "FREM", 0xb4, "u:0xb4 i:ari.rem", "floating point remainder, as fmod"},
 
-var rows = []row{
-	// Binary operations (mu-language 8.1): Ty, two operands.
-	{"Add", "ADD", 0x01, "IntBin", "c", "sum, modulo 2^n"},
-	{"Sub", "SUB", 0x02, "IntBin", "", "difference, modulo 2^n"},
-	{"Mul", "MUL", 0x03, "IntBin", "c", "product, modulo 2^n"},
-	{"SDiv", "SDIV", 0x04, "IntBin", "ef", "signed quotient toward zero"},
-	{"SRem", "SREM", 0x05, "IntBin", "ef", "signed remainder, sign of the first operand"},
-	{"UDiv", "UDIV", 0x06, "IntBin", "ef", "unsigned quotient"},
-	{"URem", "UREM", 0x07, "IntBin", "ef", "unsigned remainder"},
-	{"Shl", "SHL", 0x08, "IntBin", "", "shift left, count masked"},
-	{"LShr", "LSHR", 0x09, "IntBin", "", "logical shift right, count masked"},
-	{"AShr", "ASHR", 0x0a, "IntBin", "", "arithmetic shift right, count masked"},
-	{"And", "AND", 0x0b, "IntBin", "c", "bitwise and"},
-	{"Or", "OR", 0x0c, "IntBin", "c", "bitwise or"},
-	{"Xor", "XOR", 0x0d, "IntBin", "c", "bitwise exclusive or"},
-	{"FAdd", "FADD", 0xb0, "FPBin", "c", "floating point sum"},
-	{"FSub", "FSUB", 0xb1, "FPBin", "", "floating point difference"},
-	{"FMul", "FMUL", 0xb2, "FPBin", "c", "floating point product"},
-	{"FDiv", "FDIV", 0xb3, "FPBin", "", "floating point quotient"},
-	{"FRem", "FREM", 0xb4, "FPBin", "", "floating point remainder, as fmod"},
+	// Comparisons (8.2).
+	{"EQ", "CmpEQ", "", "commutes", "", "", "EQ", 0x20, "u:0x20 i:cmp.eq t:cmp_eq", "equal"},
+	{"NE", "CmpEQ", "", "commutes", "", "", "NE", 0x21, "u:0x21 i:cmp.neq t:cmp_ne", "not equal"},
+	{"SGE", "CmpInt", "", "", "", "", "SGE", 0x22, "u:0x22 i:cmp.gteq t:cmp_ge", "signed greater or equal"},
+	{"SGT", "CmpInt", "", "", "", "", "SGT", 0x23, "u:0x23 i:cmp.gt t:cmp_gt", "signed greater"},
+	{"SLE", "CmpInt", "", "", "", "", "SLE", 0x24, "u:0x24 i:cmp.lteq t:cmp_le", "signed less or equal"},
+	{"SLT", "CmpInt", "", "", "", "", "SLT", 0x25, "u:0x25 i:cmp.lt t:cmp_lt", "signed less"},
+	{"UGE", "CmpULT", "", "", "", "", "UGE", 0x26, "u:0x26 i:cmp.gteq t:cmp_ge", "unsigned greater or equal"},
+	{"UGT", "CmpULT", "", "", "", "", "UGT", 0x27, "u:0x27 i:cmp.gt t:cmp_gt", "unsigned greater"},
+	{"ULE", "CmpULT", "", "", "", "", "ULE", 0x28, "u:0x28 i:cmp.lteq t:cmp_le", "unsigned less or equal"},
+	{"ULT", "CmpULT", "", "", "", "", "ULT", 0x29, "u:0x29 i:cmp.lt t:cmp_lt", "unsigned less"},
+	{"FFalse", "CmpFP", "", "", "", "", "FFALSE", 0xc0, "u:0xc0", "always 0"},
+	{"FTrue", "CmpFP", "", "", "", "", "FTRUE", 0xc1, "u:0xc1", "always 1"},
+	{"FUno", "CmpFP", "", "commutes", "", "", "FUNO", 0xc2, "u:0xc2", "at least one is NaN"},
+	{"FUEQ", "CmpFP", "", "commutes", "", "", "FUEQ", 0xc3, "u:0xc3", "unordered or equal"},
+	{"FUNE", "CmpFP", "", "commutes", "", "", "FUNE", 0xc4, "u:0xc4 i:cmp.neq", "unordered or not equal"},
+	{"FUGT", "CmpFP", "", "", "", "", "FUGT", 0xc5, "u:0xc5", "unordered or greater"},
+	{"FUGE", "CmpFP", "", "", "", "", "FUGE", 0xc6, "u:0xc6", "unordered or greater or equal"},
+	{"FULT", "CmpFP", "", "", "", "", "FULT", 0xc7, "u:0xc7", "unordered or less"},
+	{"FULE", "CmpFP", "", "", "", "", "FULE", 0xc8, "u:0xc8", "unordered or less or equal"},
+	{"FOrd", "CmpFP", "", "commutes", "", "", "FORD", 0xc9, "u:0xc9", "neither is NaN"},
+	{"FOEQ", "CmpFP", "", "commutes", "", "", "FOEQ", 0xca, "u:0xca i:cmp.eq", "ordered and equal"},
+	{"FONE", "CmpFP", "", "commutes", "", "", "FONE", 0xcb, "u:0xcb", "ordered and not equal"},
+	{"FOGT", "CmpFP", "", "", "", "", "FOGT", 0xcc, "u:0xcc i:cmp.gt", "ordered and greater"},
+	{"FOGE", "CmpFP", "", "", "", "", "FOGE", 0xcd, "u:0xcd i:cmp.gteq", "ordered and greater or equal"},
+	{"FOLT", "CmpFP", "", "", "", "", "FOLT", 0xce, "u:0xce i:cmp.lt", "ordered and less"},
+	{"FOLE", "CmpFP", "", "", "", "", "FOLE", 0xcf, "u:0xcf i:cmp.lteq", "ordered and less or equal"},
 
-	// Comparisons (8.2): Ty, two operands, int<1> or a vector of it.
-	{"EQ", "EQ", 0x20, "CmpEQ", "c", "equal"},
-	{"NE", "NE", 0x21, "CmpEQ", "c", "not equal"},
-	{"SGE", "SGE", 0x22, "CmpInt", "", "signed greater or equal"},
-	{"SGT", "SGT", 0x23, "CmpInt", "", "signed greater"},
-	{"SLE", "SLE", 0x24, "CmpInt", "", "signed less or equal"},
-	{"SLT", "SLT", 0x25, "CmpInt", "", "signed less"},
-	{"UGE", "UGE", 0x26, "CmpULT", "", "unsigned greater or equal"},
-	{"UGT", "UGT", 0x27, "CmpULT", "", "unsigned greater"},
-	{"ULE", "ULE", 0x28, "CmpULT", "", "unsigned less or equal"},
-	{"ULT", "ULT", 0x29, "CmpULT", "", "unsigned less"},
-	{"FFalse", "FFALSE", 0xc0, "CmpFP", "", "always 0"},
-	{"FTrue", "FTRUE", 0xc1, "CmpFP", "", "always 1"},
-	{"FUno", "FUNO", 0xc2, "CmpFP", "c", "at least one is NaN"},
-	{"FUEQ", "FUEQ", 0xc3, "CmpFP", "c", "unordered or equal"},
-	{"FUNE", "FUNE", 0xc4, "CmpFP", "c", "unordered or not equal"},
-	{"FUGT", "FUGT", 0xc5, "CmpFP", "", "unordered or greater"},
-	{"FUGE", "FUGE", 0xc6, "CmpFP", "", "unordered or greater or equal"},
-	{"FULT", "FULT", 0xc7, "CmpFP", "", "unordered or less"},
-	{"FULE", "FULE", 0xc8, "CmpFP", "", "unordered or less or equal"},
-	{"FOrd", "FORD", 0xc9, "CmpFP", "c", "neither is NaN"},
-	{"FOEQ", "FOEQ", 0xca, "CmpFP", "c", "ordered and equal"},
-	{"FONE", "FONE", 0xcb, "CmpFP", "c", "ordered and not equal"},
-	{"FOGT", "FOGT", 0xcc, "CmpFP", "", "ordered and greater"},
-	{"FOGE", "FOGE", 0xcd, "CmpFP", "", "ordered and greater or equal"},
-	{"FOLT", "FOLT", 0xce, "CmpFP", "", "ordered and less"},
-	{"FOLE", "FOLE", 0xcf, "CmpFP", "", "ordered and less or equal"},
-
-	// Conversions (8.3): Ty source, Ty2 destination, one operand.
-	{"Trunc", "TRUNC", 0x30, "Conv", "", "low bits of an int"},
-	{"ZExt", "ZEXT", 0x31, "Conv", "", "zero extension"},
-	{"SExt", "SEXT", 0x32, "Conv", "", "sign extension"},
-	{"FPTrunc", "FPTRUNC", 0x33, "Conv", "", "double to float"},
-	{"FPExt", "FPEXT", 0x34, "Conv", "", "float to double"},
-	{"FPToUI", "FPTOUI", 0x35, "Conv", "", "floating point to unsigned int, saturating"},
-	{"FPToSI", "FPTOSI", 0x36, "Conv", "", "floating point to signed int, saturating"},
-	{"UIToFP", "UITOFP", 0x37, "Conv", "", "unsigned int to floating point"},
-	{"SIToFP", "SITOFP", 0x38, "Conv", "", "signed int to floating point"},
-	{"Bitcast", "BITCAST", 0x39, "Conv", "", "same bits, int and floating point"},
-	{"RefCast", "REFCAST", 0x3a, "Conv", "", "same referent, other static type"},
-	{"PtrCast", "PTRCAST", 0x3b, "Conv", "", "same address, pointers and ints"},
+	// Conversions (8.3): Ty source, Ty2 destination.
+	{"Trunc", "Conv", "", "", "", "", "TRUNC", 0x30, "u:0x30 i:conv", "low bits of an int"},
+	{"ZExt", "Conv", "", "", "", "", "ZEXT", 0x31, "u:0x31 i:conv", "zero extension"},
+	{"SExt", "Conv", "", "", "", "", "SEXT", 0x32, "u:0x32 i:conv", "sign extension"},
+	{"FPTrunc", "Conv", "", "", "", "", "FPTRUNC", 0x33, "u:0x33 i:conv", "double to float"},
+	{"FPExt", "Conv", "", "", "", "", "FPEXT", 0x34, "u:0x34 i:conv", "float to double"},
+	{"FPToUI", "Conv", "", "", "", "", "FPTOUI", 0x35, "u:0x35 i:conv", "floating point to unsigned int, saturating"},
+	{"FPToSI", "Conv", "", "", "", "", "FPTOSI", 0x36, "u:0x36 i:conv", "floating point to signed int, saturating"},
+	{"UIToFP", "Conv", "", "", "", "", "UITOFP", 0x37, "u:0x37 i:conv", "unsigned int to floating point"},
+	{"SIToFP", "Conv", "", "", "", "", "SITOFP", 0x38, "u:0x38 i:conv", "signed int to floating point"},
+	{"Bitcast", "Conv", "", "", "", "", "BITCAST", 0x39, "u:0x39", "same bits, int and floating point"},
+	{"RefCast", "Conv", "", "derives renames free", "", "", "REFCAST", 0x3a, "u:0x3a u:IREFCAST:0x3b u:FUNCCAST:0x3c i:conv", "same referent, other static type"},
+	{"PtrCast", "Conv", "", "free", "", "", "PTRCAST", 0x3b, "i:conv t:pointer_cast", "same address, pointers and ints"},
 	// Not in Mu text: what an accepted deviation means (mu-language 13.2 h).
-	{"RefAddr", "REFADDR", 0, "Conv", "", "address of a referenced object, unpinned: ref to uptr"},
+	{"RefAddr", "Conv", "", "", "", "", "", 0, "", "address of a referenced object, unpinned: ref to uptr"},
 
-	// Ty condition type, Ty2 operand type; condition, if true, if false.
-	{"Select", "SELECT", 0, "Select", "", "choice between two values"},
+	{"Select", "Select", "", "", "", "Select(cond, a, b)", "SELECT", 0, "u:0x40 t:select", "Ty condition type, Ty2 operand type; condition, if true, if false"},
 
 	// Control flow (8.4).
-	{"Branch", "BRANCH", 0, "Branch", "t", "jump to Dests[0]"},
-	{"Branch2", "BRANCH2", 0, "Branch", "t", "jump to Dests[0] if the int<1> operand is 1, else Dests[1]"},
-	{"Switch", "SWITCH", 0, "Branch", "t", "Ty; Args[0] against constants Args[1:]; Dests[0] is the default, Dests[1+i] the case of Args[1+i]"},
-	{"Call", "CALL", 0, "Call", "ekxarws", "Sig; Args[0] is the callee"},
-	{"TailCall", "TAILCALL", 0, "Call", "txarws", "Sig; Args[0] is the callee; replaces the frame"},
-	{"Ret", "RET", 0, "Ret", "t", "return Args"},
-	{"Throw", "THROW", 0, "Throw", "tx", "throw Args[0]"},
+	{"Branch", "Branch", "| ->", "dests=1 form=Branch", "branch", "", "BRANCH", 0, "u:0x90 i:jump t:br", "jump to Dests[0]"},
+	{"Branch2", "Branch", "| 1 ->", "dests=2 form=Branch2", "branch2", "", "BRANCH2", 0, "u:0x91 i:jump.cond t:cond_br", "jump to Dests[0] if the int<1> operand is 1, else Dests[1]"},
+	{"Switch", "Branch", "EQ | TT+ ->", "dests=cases form=Switch", "switchOp", "", "SWITCH", 0, "u:0x92", "Args[0] against constants Args[1:]; Dests[0] is the default, Dests[1+i] the case of Args[1+i]"},
+	{"Call", "Call", "sig | F* -> *", "exc keep throws collects reads writes effect form=Call", "call", "", "CALL", 0, "u:0x60 u:INVOKE:0x61 i:call i:call.indirect i:invoke i:invoke.indirect t:call", "Args[0] is the callee"},
+	{"TailCall", "Call", "sig | F* ->", "term throws collects reads writes effect form=TailCall", "tailCall", "", "TAILCALL", 0, "u:0x62 i:call.tail i:invoke.tail", "Args[0] is the callee; replaces the frame"},
+	{"Ret", "Ret", "", "form=Ret", "", "", "RET", 0, "u:0x63 u:RETVOID:0x64 i:return i:leave t:return", "return Args"},
+	{"Throw", "Throw", "", "", "", "Throw(exc)", "THROW", 0, "u:0x65 i:eh.throw", "throw Args[0]"},
 
 	// Aggregates in variables (8.5).
-	{"ExtractValue", "EXTRACTVALUE", 0, "Aggr", "", "Ty struct, Imm field"},
-	{"InsertValue", "INSERTVALUE", 0, "Aggr", "", "Ty struct, Imm field; struct, new field"},
-	{"ExtractElement", "EXTRACTELEMENT", 0, "Aggr", "f", "Ty array or vector, Ty2 index type; sequence, index"},
-	{"InsertElement", "INSERTELEMENT", 0, "Aggr", "f", "Ty array or vector, Ty2 index type; sequence, index, element"},
-	{"ShuffleVector", "SHUFFLEVECTOR", 0, "Aggr", "f", "Ty vector, Ty2 mask type; two vectors, mask"},
+	{"ExtractValue", "Aggr", "Struct field | T -> f", "expr form=Field", "extractValue", "ExtractValue(s)", "EXTRACTVALUE", 0, "u:0x70 t:struct_el", "a field of a struct"},
+	{"InsertValue", "Aggr", "Struct field | Tf -> T", "form=Field", "insertValue", "InsertValue(s, v)", "INSERTVALUE", 0, "u:0x71", "a struct with a new field"},
+	{"ExtractElement", "Aggr", "Seq Int | TU -> e", "fails guarded", "extractElement", "ExtractElement(x, index)", "EXTRACTELEMENT", 0, "t:array_el", "an element of an array or vector"},
+	{"InsertElement", "Aggr", "Seq Int | TUe -> T", "fails guarded", "insertElement", "InsertElement(x, index, v)", "INSERTELEMENT", 0, "", "an array or vector with a new element"},
+	{"ShuffleVector", "Aggr", "Vector IntVec | TTU -> v", "fails guarded", "shuffleVector", "Shuffle(a, b, mask)", "SHUFFLEVECTOR", 0, "", "elements of two vectors, chosen by a mask"},
 
 	// Allocation (8.6).
-	{"New", "NEW", 0, "Alloc", "eaf", "Ty; new heap object"},
-	{"NewHybrid", "NEWHYBRID", 0, "Alloc", "eaf", "Ty hybrid, Ty2 length type; length"},
-	{"Alloca", "ALLOCA", 0, "Alloc", "efs", "Ty; new stack cell"},
-	{"AllocaHybrid", "ALLOCAHYBRID", 0, "Alloc", "efs", "Ty hybrid, Ty2 length type; length"},
+	{"New", "Alloc", "NotHybrid | -> r", "collects allocates local quiet", "", "New()", "NEW", 0, "u:0x10 i:mem.new", "new heap object"},
+	{"NewHybrid", "Alloc", "Hybrid Int | U -> r", "collects allocates quiet", "", "NewHybrid(n)", "NEWHYBRID", 0, "u:0x11 i:mem.alloc", "new heap object with n variable elements"},
+	{"Alloca", "Alloc", "NotHybrid | -> i", "effect allocates cell cells frame quiet", "", "Alloca()", "ALLOCA", 0, "u:0x12 i:mem.snew t:alloca", "new stack cell"},
+	{"AllocaHybrid", "Alloc", "Hybrid Int | U -> i", "effect allocates cell cells frame quiet", "", "AllocaHybrid(n)", "ALLOCAHYBRID", 0, "u:0x13 i:mem.salloc t:alloca", "new stack cell with n variable elements"},
 
 	// Addressing (8.7): operands and results are iref, or uptr with FlagPtr.
-	{"GetIRef", "GETIREF", 0, "Addr", "f", "Ty referent; location of an object"},
-	{"GetFieldIRef", "GETFIELDIREF", 0, "Addr", "pf", "Ty struct or hybrid, Imm field"},
-	{"GetElemIRef", "GETELEMIREF", 0, "Addr", "pf", "Ty array or vector, Ty2 index type; location, index (signed)"},
-	{"ShiftIRef", "SHIFTIREF", 0, "Addr", "pf", "Ty element, Ty2 offset type; location, offset (signed)"},
-	{"GetVarPartIRef", "GETVARPARTIREF", 0, "Addr", "pf", "Ty hybrid; first variable element"},
+	{"GetIRef", "Addr", "Type | r -> i", "derives renames free", "getIRef", "GetIRef(ref)", "GETIREF", 0, "u:0x14", "location of an object"},
+	{"GetFieldIRef", "Addr", "Record field | L -> M", "ptr derives free form=Field", "getFieldIRef", "Field(loc)", "GETFIELDIREF", 0, "u:0x15 i:field.addr t:struct_ep", "location of a field of a struct or hybrid"},
+	{"GetElemIRef", "Addr", "Seq Int | LU -> N", "ptr derives indexed", "indexIRef", "Elem(loc, index)", "GETELEMIREF", 0, "u:0x16 t:array_ep", "location of an element of an array or vector; the index is signed"},
+	{"ShiftIRef", "Addr", "Element Int | LU -> L", "ptr derives indexed", "indexIRef", "Shift(loc, n)", "SHIFTIREF", 0, "u:0x17 t:pointer_offset", "location n elements further, signed"},
+	{"GetVarPartIRef", "Addr", "Hybrid | L -> N", "ptr derives free", "getVarPartIRef", "VarPart(loc)", "GETVARPARTIREF", 0, "u:0x19", "location of the first variable element of a hybrid"},
 
 	// Memory access (8.8).
-	{"Load", "LOAD", 0, "Mem", "epmrf", "Ty; location"},
-	{"Store", "STORE", 0, "Mem", "epmwf", "Ty; location, value"},
-	{"CmpXchg", "CMPXCHG", 0, "Mem", "epmrwf", "Ty, Ord success, OrdFail; location, expected, desired; old value and int<1>"},
-	{"AtomicRMW", "ATOMICRMW", 0, "Mem", "epmrwf", "Ty, RMW; location, operand; old value"},
-	{"Fence", "FENCE", 0, "Mem", "mrws", "memory fence of order Ord"},
+	{"Load", "Mem", "Storable | L -> V", "order=nrcas exc ptr reads fails access", "load", "Load(loc)", "LOAD", 0, "u:0x1a i:mem.get t:load", "the value at a location"},
+	{"Store", "Mem", "Storable | LV ->", "order=nrls exc ptr writes fails access fill", "store", "Store(loc, v)", "STORE", 0, "u:0x1b i:mem.set t:store", "writes a value to a location"},
+	{"CmpXchg", "Mem", "Storable | LVV -> V1", "order=ralbs fail=ras exc ptr reads writes fails access weak form=CmpXchg", "cmpXchg", "", "CMPXCHG", 0, "u:0x1c", "Ord on success, OrdFail; location, expected, desired; old value and whether it was expected"},
+	{"AtomicRMW", "Mem", "Storable | LV -> V", "order=ralbs exc ptr reads writes fails access form=RMW", "atomicRMW", "", "ATOMICRMW", 0, "u:0x1d", "RMW; location, operand; old value"},
+	{"Fence", "Mem", "| ->", "order=albs reads writes effect form=Fence", "fence", "", "FENCE", 0, "u:0x1e i:fence", "memory fence of order Ord"},
 
 	// Traps (8.9).
-	{"Trap", "TRAP", 0, "Trap", "ekxarws", "Types are the result types"},
-	{"Watchpoint", "WATCHPOINT", 0, "Trap", "tkxarws", "Imm id, Types results; Dests[0] disabled, [1] enabled, [2] WPEXC if present"},
-	{"WPBranch", "WPBRANCH", 0, "Branch", "ts", "Imm id; Dests[0] disabled, [1] enabled"},
+	{"Trap", "Trap", "types | -> Y", "exc form=Trap", "trap", "", "TRAP", 0, "u:0xe8", "calls the client; Types are the result types"},
+	{"Watchpoint", "Trap", "id types | -> Y", "term dests=2 wpexc form=Watch", "watchpoint", "", "WATCHPOINT", 0, "u:0xe9", "calls the client if enabled; Dests[0] disabled, [1] enabled, [2] WPEXC if present"},
+	{"WPBranch", "Branch", "id | ->", "effect dests=2 quiet form=WPBranch", "wpBranch", "", "WPBRANCH", 0, "", "Dests[0] if the watchpoint is disabled, [1] if enabled"},
 
 	// Native calls, threads, stacks (8.10 to 8.12).
-	{"CCall", "CCALL", 0, "Call", "ekxarws", "Ty callee type, Sig; Args[0] is the callee"},
-	{"NewThread", "NEWTHREAD", 0, "Stack", "earwsf", "stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception"},
-	{"SwapStack", "SWAPSTACK", 0, "Stack", "ekxarws", "Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld"},
+	{"CCall", "Call", "FuncPtr sig | P* -> *", "exc keep throws collects reads writes effect native form=CCall", "ccall", "", "CCALL", 0, "u:0xec i:ffi i:call.indirect", "calls native code; Args[0] is the callee"},
+	{"NewThread", "Stack", "| s~ -> h", "exc collects reads writes effect fails frame threadlocal throwexc form=Thread", "newThread", "", "NEWTHREAD", 0, "u:@uvm.new_thread:0x201", "stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception"},
+	{"SwapStack", "Stack", "types | s~ -> Y", "exc keep throws collects reads writes effect frame killold throwexc form=Swap", "swapStack", "", "SWAPSTACK", 0, "u:@uvm.swap_stack:0x202 u:@uvm.swap_and_kill:0x204", "Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld"},
 
 	// Not in Mu text: bodies that can stop and go on, see package resume.
-	{"Dispatch", "DISPATCH", 0, "Branch", "ts", "jump to Dests[0] at the start of the stack, to Dests[n] where it goes on from SUSPEND n"},
-	{"Suspend", "SUSPEND", 0, "Stack", "tarws", "Imm number; stack and values as SWAPSTACK, Keep what RELOAD gives back; without operands a poll, Dests[0] if there is no need to stop"},
-	{"Reload", "RELOAD", 0, "Stack", "rs", "what the SUSPEND that led here kept"},
-	{"Woken", "WOKEN", 0, "Stack", "exrs", "Types; the values passed to the stack, or an exception; Imm 0 at its start"},
-
-	// Common instructions (section 9).
-	{"NewStack", "@uvm.new_stack", 0x201, "Comm", "eaf", "Sig; funcref; new stack"},
-	{"KillStack", "@uvm.kill_stack", 0x202, "Comm", "sf", "stack"},
-	{"ThreadExit", "@uvm.thread_exit", 0x203, "Comm", "ts", "ends the thread"},
-	{"CurrentStack", "@uvm.current_stack", 0x204, "Comm", "ar", "the current stack"},
-	{"SetThreadLocal", "@uvm.set_threadlocal", 0x205, "Comm", "ws", "ref"},
-	{"GetThreadLocal", "@uvm.get_threadlocal", 0x206, "Comm", "r", "ref<void>"},
-	{"TagIsFP", "@uvm.tr64.is_fp", 0x211, "Comm", "", "tagref64 holds a double"},
-	{"TagIsInt", "@uvm.tr64.is_int", 0x212, "Comm", "", "tagref64 holds an int<52>"},
-	{"TagIsRef", "@uvm.tr64.is_ref", 0x213, "Comm", "", "tagref64 holds a reference"},
-	{"TagFromFP", "@uvm.tr64.from_fp", 0x214, "Comm", "", "tagref64 of a double"},
-	{"TagFromInt", "@uvm.tr64.from_int", 0x215, "Comm", "", "tagref64 of an int<52>"},
-	{"TagFromRef", "@uvm.tr64.from_ref", 0x216, "Comm", "", "tagref64 of a ref and an int<6> tag"},
-	{"TagToFP", "@uvm.tr64.to_fp", 0x217, "Comm", "f", "the double"},
-	{"TagToInt", "@uvm.tr64.to_int", 0x218, "Comm", "f", "the int<52>"},
-	{"TagToRef", "@uvm.tr64.to_ref", 0x219, "Comm", "f", "the reference"},
-	{"TagToTag", "@uvm.tr64.to_tag", 0x21a, "Comm", "f", "the tag"},
-	{"FutexWait", "@uvm.futex.wait", 0x220, "Comm", "arwsf", "Ty; location, value; int<32>"},
-	{"FutexWaitTimeout", "@uvm.futex.wait_timeout", 0x221, "Comm", "arwsf", "Ty; location, value, nanoseconds; int<32>"},
-	{"FutexWake", "@uvm.futex.wake", 0x222, "Comm", "rwsf", "Ty; location, count; int<32>"},
-	{"FutexCmpRequeue", "@uvm.futex.cmp_requeue", 0x223, "Comm", "rwsf", "Ty; source, destination, expected, count; int<32>"},
-	{"KillDependency", "@uvm.kill_dependency", 0x230, "Comm", "", "Ty; identity"},
-	{"Pin", "@uvm.native.pin", 0x240, "Comm", "s", "Ty ref or iref; uptr to the location"},
-	{"Unpin", "@uvm.native.unpin", 0x241, "Comm", "sf", "Ty ref or iref"},
-	{"Expose", "@uvm.native.expose", 0x242, "Comm", "sf", "Sig; funcref, cookie; ufuncptr"},
-	{"Unexpose", "@uvm.native.unexpose", 0x243, "Comm", "sf", "ufuncptr"},
-	{"GetCookie", "@uvm.native.get_cookie", 0x244, "Comm", "r", "int<64>"},
-	{"MetaIDOf", "@uvm.meta.id_of", 0x250, "Comm", "rsf", "name; int<32>"},
-	{"MetaNameOf", "@uvm.meta.name_of", 0x251, "Comm", "arsf", "int<32>; name"},
-	{"MetaLoadBundle", "@uvm.meta.load_bundle", 0x252, "Comm", "arwsf", "text"},
-	{"MetaLoadHAIL", "@uvm.meta.load_hail", 0x253, "Comm", "arwsf", "text"},
-	{"MetaNewCursor", "@uvm.meta.new_cursor", 0x254, "Comm", "arsf", "stack; cursor"},
-	{"MetaNextFrame", "@uvm.meta.next_frame", 0x255, "Comm", "sf", "cursor"},
-	{"MetaCopyCursor", "@uvm.meta.copy_cursor", 0x256, "Comm", "asf", "cursor; cursor"},
-	{"MetaCloseCursor", "@uvm.meta.close_cursor", 0x257, "Comm", "sf", "cursor"},
-	{"MetaCurFunc", "@uvm.meta.cur_func", 0x258, "Comm", "rf", "cursor; int<32>"},
-	{"MetaCurFuncVer", "@uvm.meta.cur_func_ver", 0x259, "Comm", "rf", "cursor; int<32>"},
-	{"MetaCurInst", "@uvm.meta.cur_inst", 0x25a, "Comm", "rf", "cursor; int<32>"},
-	{"MetaDumpKeepalives", "@uvm.meta.dump_keepalives", 0x25b, "Comm", "arf", "cursor; refs"},
-	{"MetaPopFramesTo", "@uvm.meta.pop_frames_to", 0x25c, "Comm", "sf", "cursor"},
-	{"MetaPushFrame", "@uvm.meta.push_frame", 0x25d, "Comm", "asf", "Sig; stack, funcref"},
-	{"MetaEnableWatchpoint", "@uvm.meta.enable_watchpoint", 0x25e, "Comm", "ws", "int<32>"},
-	{"MetaDisableWatchpoint", "@uvm.meta.disable_watchpoint", 0x25f, "Comm", "ws", "int<32>"},
-	{"MetaSetTrapHandler", "@uvm.meta.set_trap_handler", 0x260, "Comm", "wsf", "funcref, ref"},
-	{"MathSin", "@uvm.math.sin", 0x8001, "Comm", "", "Ty; sine"},
-	{"MathCos", "@uvm.math.cos", 0x8002, "Comm", "", "Ty; cosine"},
-	{"MathTan", "@uvm.math.tan", 0x8003, "Comm", "", "Ty; tangent"},
-	{"MathSqrt", "@uvm.math.sqrt", 0x8004, "Comm", "", "Ty; square root"},
-	{"AddOvf", "@uvm.math.add_ovf", 0x8005, "Comm", "ef", "Ty; sum, failing on signed overflow"},
-	{"IRBuilder", "@uvm.irbuilder", 0x300, "Comm", "arwsf", "Imm opcode; any instruction of the IR builder"},
-}
-
-// aliases are other accepted spellings of common instructions (mu-language D36).
-var aliases = map[string]string{
-	"@uvm.meta.cur_func_Ver":       "MetaCurFuncVer",
-	"@uvm.meta.enable_watchPoint":  "MetaEnableWatchpoint",
-	"@uvm.meta.disable_watchPoint": "MetaDisableWatchpoint",
-}
+	{"Dispatch", "Branch", "| ->", "effect dests=any", "-", "", "", 0, "", "jump to Dests[0] at the start of the stack, to Dests[n] where it goes on from SUSPEND n"},
+	{"Suspend", "Stack", "number | ? ->", "term collects reads writes effect dests=any killold throwexc", "-", "", "", 0, "", "stack and values as SWAPSTACK, Keep what RELOAD gives back; without operands a poll, Dests[0] if there is no need to stop"},
+	{"Reload", "Stack", "| -> ?", "reads effect", "-", "", "", 0, "", "what the SUSPEND that led here kept"},
+	{"Woken", "Stack", "number types | -> Y", "exc throws reads effect", "-", "", "", 0, "", "the values passed to the stack, or an exception; number 0 at its start"},
+}, common...)

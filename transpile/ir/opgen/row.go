@@ -1,0 +1,312 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A row describes one operation: everything that is true of it in itself. What
+// it computes is in the interpreter, in the folder of constants and in the Go
+// that is generated for it.
+type row struct {
+	// name is the Go name without "Op" and, in lower case, the name in dumps.
+	name string
+	// class names a row of classes, from which comes what the row leaves out.
+	class string
+	// shape is "type arguments | operands -> results". Type arguments are the
+	// names of ir.Arg constants, at most two, and the words sig (a signature),
+	// types (a list of result types), field, id, code or number (an immediate).
+	// Operands and results are letters, see package ir, shape.go. An empty shape
+	// is that of the class.
+	shape string
+	// facts are words, see factNames, flagWords and the words with = in parse.
+	facts string
+	// run is the method of the interpreter's decoder; empty as in the class, "-"
+	// for none.
+	run string
+	// build is the method of the builder, with the names of its operands, if the
+	// shape says all about it; empty for none.
+	build string
+	// mu is the spelling in Mu text, or the name of a common instruction; empty
+	// for what Mu text has not. code is its number in the Mu client API.
+	mu   string
+	code int
+	// others are the spellings in other dialects, as dialect:name[:number]. u
+	// with a number alone is uvm2014 with the spelling of Mu; i is IAL, t is TVM.
+	// Where several operations have a spelling, operand types decide.
+	others string
+	doc    string
+}
+
+// A class is what operations have in common unless they say otherwise.
+type class struct {
+	name, shape, facts, run, form string
+	doc                           string
+}
+
+var classes = []class{
+	{"IntBin", "IntV | TT -> T", "same expr", "binary", "Bin", "T1 int or vector of int; T1 T1 -> T1"},
+	{"FPBin", "FPV | TT -> T", "expr", "binary", "Bin", "T1 FP or vector of FP; T1 T1 -> T1"},
+	{"CmpEQ", "EQV | TT -> b", "expr", "compare", "Cmp", "T1 EQ-comparable or a vector; T1 T1 -> int<1>"},
+	{"CmpInt", "IntPtrV | TT -> b", "expr", "compare", "Cmp", "T1 int or pointer or a vector"},
+	{"CmpULT", "ULTV | TT -> b", "expr", "compare", "Cmp", "T1 ULT-comparable or a vector"},
+	{"CmpFP", "FPV | TT -> b", "expr", "compare", "Cmp", "T1 FP or a vector"},
+	{"Conv", "Value Value | T -> U", "expr", "convert", "Conv", "T1 -> T2"},
+	{"Select", "BoolV Value | TUU -> U", "", "selectOp", "Plain", "T1 T2 T2 -> T2"},
+	{"Branch", "", "term", "", "", "no results"},
+	{"Call", "", "", "", "", "callee and arguments of Sig -> results of Sig"},
+	{"Ret", "| % ->", "term", "ret", "Ret", "the results of the function"},
+	{"Throw", "| R ->", "term throws", "throw", "Plain", "an exception"},
+	{"Aggr", "", "same unread", "", "Plain", "values of structs, arrays and vectors"},
+	{"Alloc", "", "exc fails", "alloc", "Plain", "new memory"},
+	{"Addr", "", "same checked expr", "", "Plain", "locations from references and locations"},
+	{"Mem", "", "order", "", "Access", "memory"},
+	{"Trap", "", "keep throws collects reads writes effect frame", "", "", "the client"},
+	{"Stack", "", "", "", "", "stacks and threads"},
+	{"Comm", "", "", "", "", "what Mu calls common instructions"},
+}
+
+// factNames are the words for general facts, with the constants of package ir.
+// Several words may set one constant, and a word several.
+var factNames = []struct{ word, flags, doc string }{
+	{"term", "Terminator", "always ends a block"},
+	{"exc", "MayEXC", "may have an exception clause, which makes it a terminator"},
+	{"keep", "MayKeep", "may have a keep-alive clause; is an OSR point"},
+	{"commutes", "Commutative", "the two operands may be exchanged"},
+	{"throws", "MayThrow", "may continue exceptionally by unwinding"},
+	{"collects", "MayCollect", "a collection may happen inside"},
+	{"reads", "Reads", "reads memory"},
+	{"writes", "Writes", "writes memory"},
+	{"effect", "SideEffect", "has an effect beyond memory and results"},
+	{"order", "HasOrder", "has a memory order"},
+	{"ptr", "MayPtr", "has a PTR form"},
+	{"fails", "MayFail", "may stop the program with a run-time error"},
+	{"checked", "MayFail | Checked", "fails under -sanitize only, PTR forms never"},
+	{"guarded", "Checked", "is also checked under -sanitize"},
+	{"unread", "Unread", "can be left out when nothing reads its results, whatever else it does; if it can fail, not under -sanitize"},
+	{"same", "Same", "equal executions in one call of a function have equal results"},
+	{"expr", "Expr", "is one Go expression, unless of a vector or checked"},
+	{"assoc", "Associative", "the operation on integers is associative and commutative"},
+	{"shift", "Shifts", "shifts the first operand by the second"},
+	{"divides", "Divides", "fails if, and only if, the second operand is zero"},
+	{"access", "Access", "accesses the memory at its first operand; fails if that is NULL or no memory"},
+	{"allocates", "Allocates", "the result is the address of new memory"},
+	{"cell", "OnStack", "the memory ends with the frame"},
+	{"derives", "Derives", "the result is in the object of its first operand, or the same reference; not so with PTR"},
+	{"indexed", "Indexed", "the second operand counts elements from the first"},
+	{"renames", "Renames", "the result is the first operand, in the machine"},
+	{"free", "Free", "needs no machine instruction"},
+	{"cells", "KeepsFrame", "wants a frame that is new at each entry of the function"},
+	{"frame", "OwnFrame", "is about the frame that it runs in: cannot move to another function"},
+	{"calm", "Calm", "does not wait, and neither starts nor resumes a stack"},
+	{"quiet", "Quiet", "changes no memory that the program can read, whatever its other effects"},
+	{"conv", "HasConv", "names a calling convention in Mu text"},
+	{"native", "Native", "calls native code, or is called by it, with the signature"},
+}
+
+// flagWords are the words for flags that an instruction may have; exc and ptr
+// are among the facts.
+var flagWords = map[string]string{
+	"exc": "FlagExc", "ptr": "FlagPtr", "weak": "FlagWeak", "killold": "FlagKillOld", "throwexc": "FlagThrowExc",
+	"threadlocal": "FlagThreadLocal", "wpexc": "FlagWPExc", "local": "FlagLocal", "fill": "FlagFill",
+}
+
+// orderLetters are the memory orders in words such as order=nr.
+var orderLetters = map[rune]string{
+	'n': "NotAtomic", 'r': "Relaxed", 'c': "Consume", 'a': "Acquire", 'l': "Release", 'b': "AcqRel", 's': "SeqCst",
+}
+
+var immKinds = map[string]string{"field": "ImmField", "id": "ImmID", "code": "ImmCode", "number": "ImmNumber"}
+
+// An op is a row that has been read.
+type op struct {
+	*row
+	class     *class
+	flags     []string // constants of OpFlags
+	words     []string // of facts
+	instFlags []string // constants of InstFlags
+	orders    string   // letters
+	fail      string
+	dests     string // constant or number
+	form      string
+	run       string
+
+	ty, ty2, imm string // constants
+	sig, types   bool
+	args, res    string
+	spellings    []spelling
+}
+
+type spelling struct {
+	dialect, name string
+	code          int
+}
+
+// parse reads the rows, in order.
+func parse() ([]*op, error) {
+	var ops []*op
+	seen := map[string]bool{}
+	for i := range rows {
+		o := &op{row: &rows[i]}
+		if seen[o.name] {
+			return nil, fmt.Errorf("%s stands there twice", o.name)
+		}
+		seen[o.name] = true
+		if err := o.parse(); err != nil {
+			return nil, fmt.Errorf("%s: %w", o.name, err)
+		}
+		ops = append(ops, o)
+	}
+	return ops, nil
+}
+
+func (o *op) parse() error {
+	for i := range classes {
+		if classes[i].name == o.row.class {
+			o.class = &classes[i]
+		}
+	}
+	if o.class == nil {
+		return fmt.Errorf("unknown class %s", o.row.class)
+	}
+	o.form, o.run = o.class.form, o.class.run
+	if o.row.run != "" {
+		o.run = o.row.run
+	}
+	if err := o.parseFacts(); err != nil {
+		return err
+	}
+	shape := o.shape
+	if shape == "" {
+		shape = o.class.shape
+	}
+	if err := o.parseShape(shape); err != nil {
+		return err
+	}
+	return o.parseSpellings()
+}
+
+// parseFacts reads the words of class and row; -word takes one of the class back.
+func (o *op) parseFacts() error {
+	on := map[string]bool{}
+	for _, w := range append(strings.Fields(o.class.facts), strings.Fields(o.facts)...) {
+		key, val, _ := strings.Cut(w, "=")
+		switch key {
+		case "form":
+			o.form = val
+			continue
+		case "dests":
+			o.dests = val
+			continue
+		case "fail":
+			o.fail = val
+			continue
+		case "order":
+			if val != "" {
+				o.orders = val
+			}
+		}
+		if off, ok := strings.CutPrefix(key, "-"); ok {
+			delete(on, off)
+			continue
+		}
+		on[key] = true
+	}
+	known := map[string]bool{}
+	var have []string
+	for _, f := range factNames {
+		known[f.word] = true
+		if on[f.word] {
+			o.words = append(o.words, f.word)
+			for _, n := range strings.Split(f.flags, " | ") {
+				if !contains(have, n) {
+					have = append(have, n)
+				}
+			}
+		}
+	}
+	o.flags = have
+	for _, w := range sortedKeys(on) {
+		if f, ok := flagWords[w]; ok {
+			o.instFlags = append(o.instFlags, f)
+		} else if !known[w] {
+			return fmt.Errorf("unknown word %q", w)
+		}
+	}
+	return nil
+}
+
+func (o *op) parseShape(s string) error {
+	o.ty, o.ty2, o.imm = "ArgNone", "ArgNone", "ImmNone"
+	if s == "" {
+		return nil
+	}
+	left, right, ok := strings.Cut(s, "|")
+	args, res, ok2 := strings.Cut(right, "->")
+	if !ok || !ok2 {
+		return fmt.Errorf("bad shape %q", s)
+	}
+	o.args, o.res = strings.TrimSpace(args), strings.TrimSpace(res)
+	n := 0
+	for _, w := range strings.Fields(left) {
+		switch {
+		case w == "sig":
+			o.sig = true
+		case w == "types":
+			o.types = true
+		case immKinds[w] != "":
+			o.imm = immKinds[w]
+		case n == 0:
+			o.ty, n = "Arg"+w, 1
+		case n == 1:
+			o.ty2, n = "Arg"+w, 2
+		default:
+			return fmt.Errorf("more than two type arguments")
+		}
+	}
+	return nil
+}
+
+var dialectLetters = map[string]string{"u": "uvm2014", "i": "ial", "t": "tvm"}
+
+func (o *op) parseSpellings() error {
+	if o.mu != "" {
+		o.spellings = append(o.spellings, spelling{"mu", o.mu, o.code})
+	}
+	for _, w := range strings.Fields(o.others) {
+		p := strings.Split(w, ":")
+		d := dialectLetters[p[0]]
+		if d == "" || len(p) < 2 {
+			return fmt.Errorf("bad spelling %q", w)
+		}
+		x := spelling{dialect: d, name: p[1]}
+		num := ""
+		if strings.HasPrefix(p[1], "0x") {
+			x.name, num = o.mu, p[1]
+		} else if len(p) > 2 {
+			num = p[2]
+		}
+		if num != "" {
+			if _, err := fmt.Sscanf(num, "0x%x", &x.code); err != nil {
+				return fmt.Errorf("bad number in %q", w)
+			}
+		}
+		o.spellings = append(o.spellings, x)
+	}
+	return nil
+}
+
+func (o *op) has(word string) bool { return contains(o.words, word) }
+
+// operands are the letters of operands of a fixed number; false if there may be
+// more or fewer.
+func (o *op) operands() (string, bool) { return o.args, !strings.ContainsAny(o.args, "*%+~?") }
+
+func contains(l []string, s string) bool {
+	for _, x := range l {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}

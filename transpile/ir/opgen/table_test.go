@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"go/format"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = "../../.."
+
+// TestFresh wants the generated files to be what the table says.
+func TestFresh(t *testing.T) {
+	ops, err := parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range outputs {
+		want, err := generate(o, ops)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(o.path)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(bytes.ReplaceAll(got, []byte("\r\n"), []byte("\n")), want) {
+			t.Errorf("%s is stale: go generate .", o.path)
+		}
+		if strings.HasSuffix(o.path, ".go") {
+			if f, err := format.Source(want); err != nil || !bytes.Equal(f, want) {
+				t.Errorf("%s is not formatted: %v", o.path, err)
+			}
+		}
+	}
+}
+
+// TestFilesOfAnOperation holds docs/internals.md to its word: these files, and
+// no others of the translator, name an operation. Programs that make test
+// programs may, too.
+func TestFilesOfAnOperation(t *testing.T) {
+	name := regexp.MustCompile(`GetVarPartIRef|GETVARPARTIREF|getVarPartIRef`)
+	want := []string{
+		"transpile/gogen/mem.go",         // its lowering
+		"transpile/interp/addressing.go", // its interpretation
+		"transpile/interp/decode_gen.go", // generated
+		"transpile/ir/build_gen.go",      // generated
+		"transpile/ir/op_gen.go",         // generated
+		"transpile/ir/opgen/table.go",    // its row
+		"transpile/mu/syntax/op_gen.go",  // generated
+	}
+	var got []string
+	err := filepath.WalkDir(filepath.Join(root, "transpile"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err == nil && name.Match(text) {
+			rel, _ := filepath.Rel(root, path)
+			got = append(got, filepath.ToSlash(rel))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("files that name GETVARPARTIREF:\n got %s\nwant %s", strings.Join(got, " "), strings.Join(want, " "))
+	}
+}
+
+// TestRows wants of every row what its class does not say.
+func TestRows(t *testing.T) {
+	ops, err := parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	spelled := map[string]string{}
+	for _, o := range ops {
+		if o.doc == "" || strings.HasSuffix(o.doc, ".") {
+			t.Errorf("%s: want prose without a full stop, got %q", o.name, o.doc)
+		}
+		if o.run == "" {
+			t.Errorf("%s: the interpreter has no decoder", o.name)
+		}
+		if o.mu != "" && !strings.HasPrefix(o.mu, "@") && o.form == "" {
+			t.Errorf("%s: no form in the grammar of Mu text", o.name)
+		}
+		if have := spelled[o.mu]; o.mu != "" && have != "" {
+			t.Errorf("%s and %s are both spelled %s", have, o.name, o.mu)
+		}
+		spelled[o.mu] = o.name
+		if o.has("divides") && !o.has("fails") || o.has("access") && !o.has("fails") {
+			t.Errorf("%s fails, but is said not to", o.name)
+		}
+		if o.has("derives") && (len(o.args) == 0 || len(o.res) != 1) {
+			t.Errorf("%s derives no result from an operand", o.name)
+		}
+	}
+}
+
+// TestBadRows shows what the table refuses.
+func TestBadRows(t *testing.T) {
+	for want, r := range map[string]row{
+		"unknown class Nix":       {name: "X", class: "Nix"},
+		`unknown word "sideways"`: {name: "X", class: "IntBin", facts: "sideways"},
+		`bad shape "TT"`:          {name: "X", class: "IntBin", shape: "TT"},
+		"more than two type":      {name: "X", class: "IntBin", shape: "Int Int Int | T -> T"},
+		`bad spelling "q:add"`:    {name: "X", class: "IntBin", others: "q:add"},
+		"bad number":              {name: "X", class: "IntBin", others: "i:add:7"},
+	} {
+		o := &op{row: &r}
+		if err := o.parse(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: got %v, want %s", r, err, want)
+		}
+	}
+}
