@@ -2,7 +2,7 @@ package rtlib
 
 import (
 	"strconv"
-	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -22,16 +22,20 @@ func Started() *Program {
 	return current
 }
 
-// AddRoots adds a function that visits references which a client holds. It is called with
-// the world stopped.
-func AddRoots(roots func(visit func(addr uintptr))) { gc.RegisterRoots(roots) }
+// AddRoots adds a function that visits references which a client holds. It is called with the world
+// stopped, and l held: who changes what it visits takes l, for no longer than that takes.
+func AddRoots(roots func(visit func(addr uintptr)), l sync.Locker) {
+	gc.RegisterRoots(roots)
+	gc.RegisterHolder(l)
+}
 
 // ListOf returns the number of the value list of some types; false when no code of the
 // program has one of their machine classes.
 func ListOf(types []*VType) (uint32, bool) {
-	desc := classes(types)
+	var room [64]byte
+	desc := classes(room[:0], types)
 	for i := range current.Lists {
-		if current.Lists[i].Desc == desc {
+		if current.Lists[i].Desc == string(desc) {
 			return uint32(i), true
 		}
 	}
@@ -39,45 +43,61 @@ func ListOf(types []*VType) (uint32, bool) {
 }
 
 // classes spells the machine classes of types.
-func classes(types []*VType) string {
-	var b strings.Builder
+func classes(b []byte, types []*VType) []byte {
 	for i, v := range types {
 		if i > 0 {
-			b.WriteByte(' ')
+			b = append(b, ' ')
 		}
-		v.class(&b)
+		b = v.class(b)
 	}
-	return b.String()
+	return b
+}
+
+// Passes reports whether a value of type v can be passed where one of another type is wanted: they are
+// of one machine class.
+func (v *VType) Passes(as *VType) bool {
+	if v == as {
+		return true
+	}
+	var a, b [64]byte
+	return string(v.class(a[:0])) == string(as.class(b[:0]))
 }
 
 // class spells the machine class of a type, as the translator does for lists.
-func (v *VType) class(b *strings.Builder) {
+func (v *VType) class(b []byte) []byte {
 	switch v.Kind {
 	case VInt:
-		b.WriteString("i" + strconv.FormatUint(uint64(v.Bits), 10))
+		return strconv.AppendUint(append(b, 'i'), uint64(v.Bits), 10)
 	case VFloat:
-		b.WriteByte('f')
+		return append(b, 'f')
 	case VDouble:
-		b.WriteByte('d')
+		return append(b, 'd')
 	case VUPtr, VUFuncPtr:
-		b.WriteByte('p')
+		return append(b, 'p')
 	case VFuncRef:
-		b.WriteByte('c')
+		return append(b, 'c')
 	case VTagRef64:
-		b.WriteByte('t')
+		return append(b, 't')
 	case VStruct:
-		b.WriteByte('{')
+		b = append(b, '{')
 		for _, f := range v.Fields {
-			f.class(b)
+			b = f.class(b)
 		}
-		b.WriteByte('}')
+		return append(b, '}')
 	case VArray, VVector:
-		b.WriteString("[" + strconv.FormatUint(v.Len, 10))
-		v.Elem.class(b)
-		b.WriteByte(']')
-	default:
-		b.WriteByte('r')
+		b = strconv.AppendUint(append(b, '['), v.Len, 10)
+		return append(v.Elem.class(b), ']')
 	}
+	return append(b, 'r')
+}
+
+// MakeObject makes an object of a type, with n variable elements if it is hybrid; 0 when the heap is
+// exhausted.
+func MakeObject(t *Ctx, ty *Type, hybrid bool, n uint64) uintptr {
+	if hybrid {
+		return made(t.NewHybrid(ty, n), ty, n)
+	}
+	return made(t.New(ty), ty, 0)
 }
 
 // Width returns how many words and references of a transfer area a value takes.
@@ -151,15 +171,17 @@ func PushFrame(t *Ctx, stack uintptr, f *Func) { must(t, pushFrame(stack, f)) }
 // ThreadRef returns the object of the thread that runs t; 0 when the heap is exhausted.
 func ThreadRef(t *Ctx) uintptr { return thread.Of(t).Th.Object(t) }
 
-// WaitThreads blocks until no started thread is left.
-func WaitThreads() { machine.Wait() }
+// Threads returns channels that are closed when no started thread is left, and when Halt has stopped
+// them.
+func Threads() (none, halted <-chan struct{}) { return machine.Idle(), machine.Closed() }
 
 // Collect forces a collection.
 func Collect(t *Ctx) { gc.Collect(t, "client") }
 
-// Halt stops all threads for good, at their next safepoint. t, on which nothing runs, may
-// not be used any more.
-func Halt(t *Ctx) error { return Do(t, func() { gc.Halt(t) }) }
+// Halt stops all threads for good, at their next safepoint. What Go callers run ends with ErrClosed,
+// but for natives that do not return; so does what they want to run from then on. It may be called from a
+// trap handler or a native in Go.
+func Halt() { machine.Halt() }
 
 // Misuse stops what runs with an error of a kind, whose code for clients is not the one
 // that the kind stands for. It does not return.

@@ -11,6 +11,7 @@ var (
 	ErrThreadExit  = thread.ErrThreadExit  // the program ended the thread by thread_exit
 	ErrStackKilled = thread.ErrStackKilled // the program killed the stack
 	ErrBusy        = thread.ErrBusy        // something runs on the context
+	ErrClosed      = thread.ErrClosed      // all threads were stopped by Halt
 )
 
 // contexts are idle ones, for NewThreadCtx.
@@ -68,5 +69,6 @@ func CloseThreadCtx(t *Ctx) bool {
 // error that ends f is returned as *Error, an exception that f leaves in t as *Exception;
 // references that f returns are valid only as long as the program keeps them, or they
 // are pinned. Do also returns when another thread of the program kills the stack, or when
-// its own thread ends after leaving it.
+// its own thread ends after leaving it, or all threads are stopped by Halt. A native in Go that
+// ends the goroutine by runtime.Goexit leaves the context free.
 func Do(t *Ctx, f func()) error { return thread.Home(t).Run(f) }

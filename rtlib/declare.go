@@ -307,6 +307,6 @@ func (d *declaration) exposeType(tt *typeTable, x *declared) {
 		cookie = e.Type
 	}
 	if cookie != nil && (cookie.Kind != VInt || cookie.Bits != 64) {
-		d.errorf(def.Cookie, "%s: the cookie of %s wants type int<64>, got %s", def.Cookie.Text, def.Name.Text, cookie.describe())
+		d.errorf(def.Cookie, "%s: the cookie of %s wants type int<64>, got %s", def.Cookie.Text, def.Name.Text, cookie.String())
 	}
 }

@@ -146,7 +146,7 @@ func (c *commit) makeCells() {
 // list numbers a value list, which is added if need be; false when the transfer areas of
 // threads are too small for it.
 func (c *commit) list(types []*VType) (uint32, bool) {
-	n := List{Desc: classes(types)}
+	n := List{Desc: string(classes(nil, types))}
 	for i := range c.lists {
 		if c.lists[i].Desc == n.Desc {
 			return uint32(i), true

@@ -1,7 +1,6 @@
 package rtlib
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
@@ -305,19 +304,6 @@ func (v *VType) hasWeak(seen map[*VType]bool) bool {
 func (v *VType) notValue() string {
 	if v.isComposite() && v.Kind != VHybrid {
 		return article(kindWords[v.Kind]) + " that holds a weakref"
-	}
-	return kindWords[v.Kind]
-}
-
-// describe names a type for messages.
-func (v *VType) describe() string {
-	switch {
-	case v.Name != "":
-		return v.Name
-	case v.Kind == VInt:
-		return "int<" + strconv.Itoa(int(v.Bits)) + ">"
-	case v.Elem != nil && len(v.Fields) == 0 && v.Len == 0:
-		return kindWords[v.Kind] + "<" + v.Elem.describe() + ">"
 	}
 	return kindWords[v.Kind]
 }

@@ -102,7 +102,7 @@ func (d *declaration) checkList(tt *typeTable, x *declared) {
 			part = t.Fields[i]
 		}
 		if has != part {
-			d.errorf(n, "%s: element %d of %s wants %s, got %s", n.Text, i, name, part.describe(), has.describe())
+			d.errorf(n, "%s: element %d of %s wants %s, got %s", n.Text, i, name, part.String(), has.String())
 		}
 	}
 }

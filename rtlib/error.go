@@ -65,8 +65,11 @@ type Error struct {
 	Trace  []Frame
 	Code   string // of mu-runtime, section 15, where the kind does not tell
 
-	exitStatus int    // 0: that of a run-time error
-	goTrace    string // of an internal error
+	// GoStack is Go's stack trace where a native in Go panicked, or of an internal error; "" otherwise.
+	GoStack string
+
+	exitStatus int  // 0: that of a run-time error
+	showGo     bool // GoStack is part of the report
 }
 
 // Exception is a Mu exception that nothing caught.
@@ -168,7 +171,9 @@ func report(err error) {
 			status = err.exitStatus
 		}
 		writeTrace(&b, frames)
-		b.WriteString(err.goTrace)
+		if err.showGo {
+			b.WriteString("\n" + err.GoStack)
+		}
 	case *Exception:
 		status = statusUncaught
 		writeTrace(&b, err.Trace)
@@ -221,17 +226,31 @@ func typeName(obj uintptr) string {
 func fault(s *thread.Stack, r any) error {
 	e := &Error{Trace: trace(callers(0))}
 	e.Kind, e.Detail = classify(r)
-	if e.Kind == Internal {
+	if n := X(s.Ctx).in; n != nil {
+		X(s.Ctx).in = nil
+		e.panicIn(n, r)
+	} else if e.Kind == Internal {
 		e.exitStatus = statusInternal
-		if gc.StackTrace {
-			e.goTrace = string(debug.Stack())
-		}
+		e.GoStack, e.showGo = string(debug.Stack()), gc.StackTrace
 	}
 	e.locate(s)
 	if s.Th == nil || !s.Th.HasCaller() {
 		report(e)
 	}
 	return e
+}
+
+// panicIn makes e the error of a native in Go that panicked: with Go's stack, which is the native's
+// author's only trace. Bad memory that it was given is the program's error, as it is for natives in C.
+func (e *Error) panicIn(n *native.Native, r any) {
+	if _, ok := r.(*native.Misuse); ok {
+		return
+	}
+	e.GoStack = string(debug.Stack())
+	if e.Kind == Internal {
+		e.Kind, e.showGo = Native, true
+		e.Detail = fmt.Sprintf("the native %s panicked: %v", n.Name, r)
+	}
 }
 
 // classify tells what error of the program a Go panic is. The two texts are those of

@@ -1,6 +1,7 @@
 package rtlib
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"unsafe"
@@ -372,6 +373,14 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 		return &misuse{StackTypes, "", f.Name + " returns (" + list(f.Results).String() + "), the stack waits for (" +
 			list(want).String() + ")"}
 	}
+	// When the stack is bound all but the newest have frames of the runtime, see runCreated.
+	waiting := len(p.pushed)
+	if p.entry != nil {
+		waiting++
+	}
+	if !s.Ctx.Holds(uintptr(waiting)*createdSize + spareRoom) {
+		return &misuse{StackOverflow, "", fmt.Sprintf("no room on the stack for %d frames that wait", waiting+1)}
+	}
 	p.pushed = append(p.pushed, f.frozen())
 	p.edited = true
 	s.State().SetReady(f.Params)
@@ -413,6 +422,9 @@ func Land(t *Ctx, fp uintptr) bool {
 
 // createdSize is the size of the runtime's frames.
 const createdSize = 16
+
+// spareRoom is what must be left on a stack for the frames of functions that were pushed.
+const spareRoom = 2 << 10
 
 // putFrame pushes a frame of the runtime. It may collect. It returns 0 when the stack is
 // exhausted, which is an exception.

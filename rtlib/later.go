@@ -142,7 +142,7 @@ func Define(t *Ctx, f, impl *Func) {
 	case impl.VersionID == 0:
 		must(t, &misuse{Conflict, "E_CONFLICT", impl.Name + " has no version"})
 	case f.Class != impl.Class:
-		must(t, &misuse{Conflict, "E_CONFLICT", impl.Name + " has another signature than " + f.Name})
+		must(t, &misuse{BadSignature, "E_TYPE", impl.Name + " has another signature than " + f.Name})
 	}
 	impl = impl.frozen()
 	gc.Exclusive(t, func() { f.become(impl) })

@@ -118,9 +118,11 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 			x.W[i] = uint64(uint32(int16(w)))
 		}
 	}
+	x.in = n // a panic of it is its own, see panicIn
 	t.Th.EnterSafe()
 	r, err := n.Call(Errno(t), x.W[:args]...)
 	t.Th.LeaveSafe()
+	x.in = nil
 	if err != nil {
 		Fail(t, Native, where, err.Error())
 	}

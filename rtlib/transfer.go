@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
 // Transfer is the area of a thread in which lists of values travel between stacks. A list
@@ -19,6 +20,8 @@ type Transfer struct {
 	Tail *Func
 
 	cookie uint64 // of the exposed function that is being entered
+
+	in *native.Native // served in Go, while it runs
 
 	thrown origin // of the newest exception
 }

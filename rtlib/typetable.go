@@ -65,14 +65,19 @@ func newTypeTable() *typeTable {
 		add(e.Type, e.Pointer)
 		add(e.Params...)
 		add(e.Results...)
-		for len(work) > 0 {
-			v := work[len(work)-1]
-			work = work[:len(work)-1]
-			tt.add(v)
-			add(v.Elem)
-			add(v.Fields...)
-			add(v.Results...)
+	}
+	for i := range current.Frames {
+		for _, k := range current.Frames[i].Keep {
+			add(k.Type) // may have no name
 		}
+	}
+	for len(work) > 0 {
+		v := work[len(work)-1]
+		work = work[:len(work)-1]
+		tt.add(v)
+		add(v.Elem)
+		add(v.Fields...)
+		add(v.Results...)
 	}
 	return tt
 }
@@ -220,10 +225,7 @@ func (v *VType) fixedSize() uintptr {
 
 // descriptor makes the collector's descriptor of a type that is laid out.
 func (v *VType) descriptor() *Type {
-	g := &Type{Name: v.Name, Size: v.fixedSize(), Align: v.align(), Shape: v.shape()}
-	if g.Name == "" {
-		g.Name = kindWords[v.Kind]
-	}
+	g := &Type{Name: v.String(), Size: v.fixedSize(), Align: v.align(), Shape: v.shape()}
 	if v.Kind == VHybrid {
 		g.VarStride, g.VarShape = v.Stride, v.Elem.shape()
 	}

@@ -20,8 +20,9 @@ type Ctx struct {
 	thread uintptr // object of the trapped thread
 	closed atomic.Bool
 
-	mu     sync.Mutex
-	values map[*handle]struct{} // guarded by mu
+	mu    sync.Mutex
+	scope *Scope // the innermost that is open; guarded by mu
+	all   Scope  // the outermost
 
 	closing  sync.Mutex // not mu, which a collection takes
 	released bool       // t was given back; guarded by closing
@@ -29,18 +30,20 @@ type Ctx struct {
 
 // NewContext opens a context; a closed one, if the VM is closed.
 func (vm *VM) NewContext() *Ctx {
-	c := &Ctx{vm: vm, values: map[*handle]struct{}{}}
-	vm.mu.Lock()
-	closed := vm.closed
-	vm.mu.Unlock()
-	if closed {
+	c := &Ctx{vm: vm}
+	c.all.ctx = c
+	c.scope = &c.all
+	if vm.isClosed() {
 		c.closed.Store(true)
 		return c
 	}
 	c.t = rt.NewThreadCtx()
 	vm.mu.Lock()
+	defer vm.mu.Unlock()
 	vm.ctxs[c] = struct{}{}
-	vm.mu.Unlock()
+	if vm.closed {
+		c.closed.Store(true)
+	}
 	return c
 }
 
@@ -48,10 +51,20 @@ func (vm *VM) NewContext() *Ctx {
 func (c *Ctx) VM() *VM { return c.vm }
 
 // ID is VM.ID.
-func (c *Ctx) ID(name string) (ID, error) { return c.vm.ID(name) }
+func (c *Ctx) ID(name string) (ID, error) {
+	if err := c.open(); err != nil {
+		return 0, err
+	}
+	return c.vm.ID(name)
+}
 
 // Name is VM.Name.
-func (c *Ctx) Name(id ID) (string, error) { return c.vm.Name(id) }
+func (c *Ctx) Name(id ID) (string, error) {
+	if err := c.open(); err != nil {
+		return "", err
+	}
+	return c.vm.Name(id)
+}
 
 // Close drops all values and pins of the context; its pins, if a call is in progress, when that
 // ends. The context of a trap handler is closed when the handler returns, and not by Close.
@@ -64,12 +77,22 @@ func (c *Ctx) Close() error {
 
 func (c *Ctx) close() error {
 	if !c.closed.CompareAndSwap(false, true) {
-		return fail(CtxClosed, "the context is closed")
+		return errClosed
 	}
 	c.vm.mu.Lock()
 	delete(c.vm.ctxs, c)
 	c.vm.mu.Unlock()
 	c.release()
+	return nil
+}
+
+var errClosed = fail(CtxClosed, "the context is closed")
+
+// open returns an error if the context is closed.
+func (c *Ctx) open() error {
+	if c.closed.Load() {
+		return errClosed
+	}
 	return nil
 }
 
@@ -85,8 +108,8 @@ func (c *Ctx) release() {
 
 // do runs f on the context's Mu stack. What is wrong inside is the error.
 func (c *Ctx) do(f func(t *rt.Ctx) error) error {
-	if c.closed.Load() {
-		return fail(CtxClosed, "the context is closed")
+	if err := c.open(); err != nil {
+		return err
 	}
 	var err error
 	e := rt.Do(c.t, func() { err = f(c.t) })
@@ -101,70 +124,6 @@ func (c *Ctx) do(f func(t *rt.Ctx) error) error {
 		return convert(e)
 	}
 	return err
-}
-
-// handle is a value, flattened as in a transfer area. It is never changed.
-type handle struct {
-	ctx  *Ctx
-	ty   *rt.VType
-	w    []uint64
-	r    []uintptr
-	gone bool // guarded by Ctx.mu
-}
-
-// add makes a handle. While the value is not held elsewhere the caller must be inside do.
-func (c *Ctx) add(ty *rt.VType, w []uint64, r []uintptr) *handle {
-	h := &handle{ctx: c, ty: ty, w: w, r: r}
-	c.mu.Lock()
-	c.values[h] = struct{}{}
-	c.mu.Unlock()
-	return h
-}
-
-func (c *Ctx) addRef(ty *rt.VType, ref uintptr) *handle { return c.add(ty, nil, []uintptr{ref}) }
-
-// check tells whether handles are of the context and not deleted.
-func (c *Ctx) check(list ...*handle) error {
-	if c.closed.Load() {
-		return fail(CtxClosed, "the context is closed")
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, h := range list {
-		switch {
-		case h == nil:
-			return fail(BadHandle, "no value")
-		case h.ctx != c:
-			return fail(BadHandle, "a value of another context")
-		case h.gone:
-			return fail(BadHandle, "the value was deleted")
-		}
-	}
-	return nil
-}
-
-// referent checks a handle and that its reference is not NULL.
-func (c *Ctx) referent(h *handle, what string) (uintptr, error) {
-	if err := c.check(h); err != nil {
-		return 0, err
-	}
-	if h.r[0] == 0 {
-		return 0, fail(Null, "the %s is NULL", what)
-	}
-	return h.r[0], nil
-}
-
-// Delete invalidates a value and its copies.
-func (c *Ctx) Delete(v Value) error {
-	h := raw(v)
-	if err := c.check(h); err != nil {
-		return err
-	}
-	c.mu.Lock()
-	h.gone = true
-	delete(c.values, h)
-	c.mu.Unlock()
-	return nil
 }
 
 // Collect forces a garbage collection.

@@ -7,41 +7,46 @@ import (
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
 
-// Code is the code of an error (mu-runtime, section 15).
+// Code is the code of an error (mu-runtime, section 15). It is an error itself, for errors.Is:
+//
+//	errors.Is(err, mu.StackState)
 type Code string
+
+// Error returns the code as the reference spells it.
+func (c Code) Error() string { return string(c) }
 
 // The codes that operations of this package return.
 const (
-	Null           Code = "E_NULL"
-	StackState     Code = "E_STACK_STATE"
-	TypeMismatch   Code = "E_TYPE"
-	StackUnderflow Code = "E_STACK_UNDERFLOW"
-	StackOverflow  Code = "E_STACK_OVERFLOW"
-	UnhandledTrap  Code = "E_UNHANDLED_TRAP"
-	CursorOpen     Code = "E_CURSOR_OPEN"
-	CursorClosed   Code = "E_CURSOR_CLOSED"
-	Bottom         Code = "E_BOTTOM"
-	NativeFrame    Code = "E_NATIVE_FRAME"
-	NativeUnwind   Code = "E_NATIVE_UNWIND"
-	NotPinned      Code = "E_UNPIN"
-	NotExposed     Code = "E_UNEXPOSE"
-	NotInTrap      Code = "E_NOT_IN_TRAP"
-	BadHandle      Code = "E_HANDLE"
-	CtxClosed      Code = "E_CTX_CLOSED"
-	CtxBusy        Code = "E_CTX_BUSY"
-	NoName         Code = "E_NAME"
-	NoID           Code = "E_ID"
-	OutOfRange     Code = "E_RANGE"
-	BadArg         Code = "E_ARG"
-	OutOfMemory    Code = "E_OOM"
-	DivByZero      Code = "E_DIVZERO"
-	DynCode        Code = "E_DYNCODE"
-	BadBundle      Code = "E_CHECK"
-	Conflict       Code = "E_CONFLICT"
-	ParseFailed    Code = "E_PARSE"
-	BadHAIL        Code = "E_HAIL"
-	ThreadExit     Code = "E_THREAD_EXIT" // the called function ended its thread
-	Failed         Code = "E_FAILED"      // any other run-time error of the called function
+	Null           Code = "E_NULL"            // a reference that may not be NULL
+	StackState     Code = "E_STACK_STATE"     // the stack is not READY
+	TypeMismatch   Code = "E_TYPE"            // a value of another type, or values of another number
+	StackUnderflow Code = "E_STACK_UNDERFLOW" // the bottom frame returned
+	StackOverflow  Code = "E_STACK_OVERFLOW"  // the stack is full
+	UnhandledTrap  Code = "E_UNHANDLED_TRAP"  // nothing takes the trap
+	CursorOpen     Code = "E_CURSOR_OPEN"     // a frame cursor is open on the stack
+	CursorClosed   Code = "E_CURSOR_CLOSED"   // the frame cursor was closed
+	Bottom         Code = "E_BOTTOM"          // there is no frame below
+	NativeFrame    Code = "E_NATIVE_FRAME"    // the frame is of native code
+	NativeUnwind   Code = "E_NATIVE_UNWIND"   // an exception would leave native code
+	NotPinned      Code = "E_UNPIN"           // the context has not pinned the location
+	NotExposed     Code = "E_UNEXPOSE"        // the function pointer is none of Expose
+	NotInTrap      Code = "E_NOT_IN_TRAP"     // only for the thread whose trap is being handled
+	BadHandle      Code = "E_HANDLE"          // no value, or one that was deleted, or of another context
+	CtxClosed      Code = "E_CTX_CLOSED"      // the context is closed, or the VM
+	CtxBusy        Code = "E_CTX_BUSY"        // another goroutine uses the context
+	NoName         Code = "E_NAME"            // nothing has the name
+	NoID           Code = "E_ID"              // nothing of that kind has the ID
+	OutOfRange     Code = "E_RANGE"           // an index, a length or a number that is too large
+	BadArg         Code = "E_ARG"             // an argument that is never right
+	OutOfMemory    Code = "E_OOM"             // the heap is exhausted
+	DivByZero      Code = "E_DIVZERO"         // the called function divided by zero
+	DynCode        Code = "E_DYNCODE"         // code that was not translated ahead of time
+	BadBundle      Code = "E_CHECK"           // a bundle that breaks a rule
+	Conflict       Code = "E_CONFLICT"        // a name or a definition exists already
+	ParseFailed    Code = "E_PARSE"           // a syntax error
+	BadHAIL        Code = "E_HAIL"            // a HAIL script that breaks a rule
+	ThreadExit     Code = "E_THREAD_EXIT"     // the called function ended its thread
+	Failed         Code = "E_FAILED"          // any other run-time error of the called function
 )
 
 // Error is why an operation did nothing.
@@ -51,15 +56,14 @@ type Error struct {
 	Err  error // the run-time error of the program, if that is the reason
 }
 
+// Error returns code and message.
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Code, e.Msg) }
 
+// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is makes errors.Is(err, &Error{Code: c}) compare codes.
-func (e *Error) Is(target error) bool {
-	t, ok := target.(*Error)
-	return ok && t.Code == e.Code && t.Msg == ""
-}
+// Is reports whether target is the code of e.
+func (e *Error) Is(target error) bool { return target == error(e.Code) }
 
 // Exception is a Mu exception that left a function called by the client.
 type Exception struct {
@@ -67,6 +71,7 @@ type Exception struct {
 	Type string
 }
 
+// Error names the type of the exception.
 func (e *Exception) Error() string {
 	if e.Type == "" {
 		return "exception NULL"
@@ -95,6 +100,8 @@ func convert(err error) error {
 		return nil
 	case errors.Is(err, rt.ErrBusy):
 		return fail(CtxBusy, "the context is in use")
+	case errors.Is(err, rt.ErrClosed):
+		return fail(CtxClosed, "the VM is closed")
 	case errors.Is(err, rt.ErrThreadExit), errors.Is(err, rt.ErrStackKilled):
 		return &Error{ThreadExit, err.Error(), err}
 	case errors.As(err, &e):

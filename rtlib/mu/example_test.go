@@ -32,7 +32,7 @@ func ExampleCtx_Call_errors() {
 	defer ctx.Close()
 
 	_, err := ctx.Call(check(ctx.FuncNamed("@divide")), ctx.Int(1, 64), ctx.Int(0, 64))
-	fmt.Println(errors.Is(err, &mu.Error{Code: mu.DivByZero}))
+	fmt.Println(errors.Is(err, mu.DivByZero))
 
 	object := check(ctx.NewFixed(check(ctx.TypeNamed("@i64"))))
 	thrown := check(ctx.RefCast(object, check(ctx.TypeNamed("@R"))))
@@ -43,7 +43,7 @@ func ExampleCtx_Call_errors() {
 	}
 
 	_, err = ctx.Call(check(ctx.FuncNamed("@gcd")), ctx.Double(1))
-	fmt.Println(errors.Is(err, &mu.Error{Code: mu.TypeMismatch}))
+	fmt.Println(errors.Is(err, mu.TypeMismatch))
 	// Output:
 	// true
 	// @i64 true
@@ -91,7 +91,7 @@ func ExampleCtx_NewThread() {
 	if err := vm.Wait(context.Background()); err != nil {
 		log.Fatal(err)
 	}
-	root := check(ctx.Global(check(ctx.ID("@root"))))
+	root := check(ctx.GlobalNamed("@root"))
 	fmt.Println(check(ctx.Same(arg, check(ctx.Load(mu.SeqCst, root)))))
 	// Output: true
 }
@@ -110,7 +110,7 @@ func ExampleCtx_NewHybrid() {
 		}
 	}
 	last := check(ctx.ShiftIRef(first, 2))
-	old := check(ctx.AtomicRMW(mu.SeqCst, mu.ADD, last, ctx.Int(38, 32)))
+	old := check(ctx.AtomicRMW(mu.SeqCst, mu.Add, last, ctx.Int(38, 32)))
 	fmt.Println(old.(mu.Int).Int64(), check(ctx.Load(mu.Acquire, last)).(mu.Int).Int64())
 	// Output: 4 42
 }

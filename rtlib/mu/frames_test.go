@@ -27,7 +27,7 @@ func TestKeepalives(t *testing.T) {
 		r := must[mu.Value](t)(tc.RefCast(ref, k[5].Type())).(mu.Ref)
 		same := must[bool](t)(tc.Same(r, k[5]))
 		ld := func(l mu.IRef) int64 { return must[mu.Value](t)(tc.Load(mu.NotAtomic, l)).(mu.Int).Int64() }
-		fp, err := k[8].(mu.TagRef64).FP()
+		fp, err := k[8].(mu.TagRef64).Double()
 		if err != nil {
 			t.Error(err)
 		}
@@ -208,7 +208,7 @@ func TestFreshStack(t *testing.T) {
 	if names, _ := frames(t, c, s); len(names) != 3 {
 		t.Errorf("%s", names)
 	}
-	cell := must[mu.IRef](t)(c.Global(must[mu.ID](t)(c.VM().ID("@cell"))))
+	cell := must[mu.IRef](t)(c.GlobalNamed("@cell"))
 	if err := c.Store(mu.SeqCst, cell, c.Int(0, 64)); err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // cell reads the global cell @cell.
 func cell(t testing.TB, c *mu.Ctx) int64 {
 	t.Helper()
-	loc := must[mu.IRef](t)(c.Global(must[mu.ID](t)(c.ID("@cell"))))
+	loc := must[mu.IRef](t)(c.GlobalNamed("@cell"))
 	return must[mu.Value](t)(c.Load(mu.SeqCst, loc)).(mu.Int).Int64()
 }
 
@@ -60,7 +60,7 @@ func TestLoadBundle(t *testing.T) {
 	lazy := must[mu.StackRef](t)(c.NewStack(fn(t, c, "@missing_store")))
 	edited := must[mu.StackRef](t)(c.NewStack(fn(t, c, "@changed_store")))
 	push(t, c, edited, "@changes")
-	exposed := must[mu.UFP](t)(c.Expose(fn(t, c, "@changes"), 0))
+	exposed := must[mu.UFuncPtr](t)(c.Expose(fn(t, c, "@changes"), 0))
 	if v := version(t, c, made) + version(t, c, lazy); v != "@changed_store.v1-" {
 		t.Errorf("versions %s", v)
 	}
@@ -111,7 +111,7 @@ func TestLoadBundle(t *testing.T) {
 		}
 	}
 	must[mu.Type](t)(c.TypeNamed("@later.pair"))
-	at := must[mu.IRef](t)(c.Global(must[mu.ID](t)(c.ID("@later.cell"))))
+	at := must[mu.IRef](t)(c.GlobalNamed("@later.cell"))
 	if v := must[mu.Value](t)(c.Load(mu.NotAtomic, at)).(mu.Int).Int64(); v != 5 {
 		t.Errorf("@later.cell is %d", v)
 	}

@@ -19,22 +19,22 @@ const (
 	SeqCst
 )
 
-// RMW is an operator of AtomicRMW.
-type RMW uint8
+// AtomicOp is an operator of Ctx.AtomicRMW.
+type AtomicOp uint8
 
 // The operators.
 const (
-	XCHG RMW = iota
-	ADD
-	SUB
-	AND
-	NAND
-	OR
-	XOR
-	MAX
-	MIN
-	UMAX
-	UMIN
+	Xchg AtomicOp = iota
+	Add
+	Sub
+	And
+	Nand
+	Or
+	Xor
+	Max
+	Min
+	UMax
+	UMin
 )
 
 // NewFixed allocates an object, zeroed, of a type that is not hybrid.
@@ -42,7 +42,7 @@ func (c *Ctx) NewFixed(ty Type) (Ref, error) {
 	if ty.v == nil || ty.v.Kind == rt.VHybrid {
 		return Ref{}, fail(TypeMismatch, "%s has no objects of fixed size", ty)
 	}
-	return c.allocate(ty, func(t *rt.Ctx, g *rt.Type) uintptr { return t.New(g) })
+	return c.allocate(ty, false, 0)
 }
 
 // NewHybrid allocates an object of a hybrid with n variable elements.
@@ -50,10 +50,10 @@ func (c *Ctx) NewHybrid(ty Type, n uint64) (Ref, error) {
 	if ty.v == nil || ty.v.Kind != rt.VHybrid {
 		return Ref{}, fail(TypeMismatch, "%s is not hybrid", ty)
 	}
-	return c.allocate(ty, func(t *rt.Ctx, g *rt.Type) uintptr { return t.NewHybrid(g, n) })
+	return c.allocate(ty, true, n)
 }
 
-func (c *Ctx) allocate(ty Type, f func(t *rt.Ctx, g *rt.Type) uintptr) (Ref, error) {
+func (c *Ctx) allocate(ty Type, hybrid bool, n uint64) (Ref, error) {
 	var ref Ref
 	g := ty.v.GC
 	if ty.v.Kind == rt.VVoid {
@@ -62,13 +62,13 @@ func (c *Ctx) allocate(ty Type, f func(t *rt.Ctx, g *rt.Type) uintptr) (Ref, err
 	if g == nil {
 		return ref, fail(TypeMismatch, "no object of %s can be made", ty)
 	}
-	result := c.vm.to(rt.VRef, ty.v)
+	result := rt.TypeTo(rt.VRef, ty.v)
 	err := c.do(func(t *rt.Ctx) error {
-		p := f(t, g)
+		p := rt.MakeObject(t, g, hybrid, n)
 		if p == 0 {
 			return fail(OutOfMemory, "the heap is exhausted")
 		}
-		ref = Ref{handle: c.addRef(result, p)}
+		ref = Ref{(*held[Ref])(c.addRef(result, p))}
 		return nil
 	})
 	return ref, err
@@ -88,7 +88,7 @@ func (c *Ctx) RefCast(v Value, ty Type) (Value, error) {
 
 // IRef returns an iref to the whole object.
 func (c *Ctx) IRef(ref Ref) (IRef, error) {
-	p, err := c.referent(ref.handle, "reference")
+	p, err := c.referent(ref.raw(), "reference")
 	if err != nil {
 		return IRef{}, err
 	}
@@ -96,12 +96,12 @@ func (c *Ctx) IRef(ref Ref) (IRef, error) {
 }
 
 func (c *Ctx) iref(p uintptr, to *rt.VType) IRef {
-	return IRef{handle: c.addRef(c.vm.to(rt.VIRef, to), p)}
+	return IRef{(*held[IRef])(c.addRef(rt.TypeTo(rt.VIRef, to), p))}
 }
 
 // FieldIRef returns an iref to field i of a struct or of the fixed part of a hybrid.
 func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
-	p, err := c.referent(loc.handle, "iref")
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return IRef{}, err
 	}
@@ -117,7 +117,7 @@ func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
 
 // ElemIRef returns an iref to element i of an array or vector.
 func (c *Ctx) ElemIRef(loc IRef, i int64) (IRef, error) {
-	p, err := c.referent(loc.handle, "iref")
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return IRef{}, err
 	}
@@ -134,7 +134,7 @@ func (c *Ctx) ElemIRef(loc IRef, i int64) (IRef, error) {
 // ShiftIRef returns an iref n elements further in the same memory array, which is not
 // checked.
 func (c *Ctx) ShiftIRef(loc IRef, n int64) (IRef, error) {
-	p, err := c.referent(loc.handle, "iref")
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return IRef{}, err
 	}
@@ -143,7 +143,7 @@ func (c *Ctx) ShiftIRef(loc IRef, n int64) (IRef, error) {
 
 // VarPartIRef returns an iref to the first variable element of a hybrid.
 func (c *Ctx) VarPartIRef(loc IRef) (IRef, error) {
-	p, err := c.referent(loc.handle, "iref")
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return IRef{}, err
 	}
@@ -155,16 +155,16 @@ func (c *Ctx) VarPartIRef(loc IRef) (IRef, error) {
 }
 
 // strong is the type of the values in a location: a ref for a weakref.
-func (c *Ctx) strong(v *rt.VType) *rt.VType {
+func strong(v *rt.VType) *rt.VType {
 	if v.Kind == rt.VWeakRef {
-		return c.vm.to(rt.VRef, v.Elem)
+		return rt.TypeTo(rt.VRef, v.Elem)
 	}
 	return v
 }
 
 // Load reads a location.
 func (c *Ctx) Load(ord Order, loc IRef) (Value, error) {
-	p, err := c.referent(loc.handle, "iref")
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return nil, err
 	}
@@ -184,7 +184,7 @@ func (c *Ctx) Load(ord Order, loc IRef) (Value, error) {
 		} else {
 			w, r = split(ty, loadWord(ty, p))
 		}
-		v = wrap(c.add(c.strong(ty), w, r))
+		v = wrap(c.add(strong(ty), w, r))
 		return nil
 	})
 	return v, err
@@ -192,7 +192,7 @@ func (c *Ctx) Load(ord Order, loc IRef) (Value, error) {
 
 // Store writes a location.
 func (c *Ctx) Store(ord Order, loc IRef, v Value) error {
-	p, err := c.referent(loc.handle, "iref")
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return err
 	}
@@ -221,7 +221,7 @@ func (c *Ctx) fits(h *handle, ty *rt.VType) error {
 	if err := c.check(h); err != nil {
 		return err
 	}
-	if h.ty != c.strong(ty) {
+	if h.ty != strong(ty) {
 		return fail(TypeMismatch, "a value of %s for a location of %s", Type{h.ty}, Type{ty})
 	}
 	return nil
@@ -310,7 +310,7 @@ func swappable(ty *rt.VType) bool {
 // CmpXchg compares a location with expected and stores desired if they are equal. It
 // returns what was there, and whether it stored.
 func (c *Ctx) CmpXchg(success, failure Order, loc IRef, expected, desired Value) (old Value, ok bool, err error) {
-	p, err := c.referent(loc.handle, "iref")
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return nil, false, err
 	}
@@ -331,15 +331,15 @@ func (c *Ctx) CmpXchg(success, failure Order, loc IRef, expected, desired Value)
 		var was uint64
 		was, ok = casWord(ty, p, join(raw(expected)), join(raw(desired)))
 		w, r := split(ty, was)
-		old = wrap(c.add(c.strong(ty), w, r))
+		old = wrap(c.add(strong(ty), w, r))
 		return nil
 	})
 	return old, ok, err
 }
 
 // AtomicRMW changes a location by an operator and returns what was there.
-func (c *Ctx) AtomicRMW(ord Order, op RMW, loc IRef, v Value) (old Value, err error) {
-	p, err := c.referent(loc.handle, "iref")
+func (c *Ctx) AtomicRMW(ord Order, op AtomicOp, loc IRef, v Value) (old Value, err error) {
+	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
 		return nil, err
 	}
@@ -347,10 +347,10 @@ func (c *Ctx) AtomicRMW(ord Order, op RMW, loc IRef, v Value) (old Value, err er
 	if err := c.fits(h, ty); err != nil {
 		return nil, err
 	}
-	if ord == NotAtomic || ord == Consume || ord > SeqCst || op > UMIN {
+	if ord == NotAtomic || ord == Consume || ord > SeqCst || op > UMin {
 		return nil, fail(BadArg, "bad order or operator for an atomicrmw")
 	}
-	if op == XCHG && !swappable(ty) && ty.Kind != rt.VTagRef64 || op != XCHG && (ty.Kind != rt.VInt || !swappable(ty)) {
+	if op == Xchg && !swappable(ty) && ty.Kind != rt.VTagRef64 || op != Xchg && (ty.Kind != rt.VInt || !swappable(ty)) {
 		return nil, fail(TypeMismatch, "atomicrmw of %s", Type{ty})
 	}
 	err = c.do(func(*rt.Ctx) error {
@@ -359,7 +359,7 @@ func (c *Ctx) AtomicRMW(ord Order, op RMW, loc IRef, v Value) (old Value, err er
 			was := loadWord(ty, p)
 			if _, ok := casWord(ty, p, was, combine(op, was, x, ty.Size*8)); ok {
 				w, r := split(ty, was)
-				old = wrap(c.add(c.strong(ty), w, r))
+				old = wrap(c.add(strong(ty), w, r))
 				return nil
 			}
 		}
@@ -368,32 +368,32 @@ func (c *Ctx) AtomicRMW(ord Order, op RMW, loc IRef, v Value) (old Value, err er
 }
 
 // combine applies an operator to numbers of some bits.
-func combine(op RMW, a, b uint64, bits uintptr) uint64 {
+func combine(op AtomicOp, a, b uint64, bits uintptr) uint64 {
 	signed := func(x uint64) int64 { return int64(x<<(64-bits)) >> (64 - bits) }
 	switch op {
-	case ADD:
+	case Add:
 		return a + b
-	case SUB:
+	case Sub:
 		return a - b
-	case AND:
+	case And:
 		return a & b
-	case NAND:
+	case Nand:
 		return ^(a & b)
-	case OR:
+	case Or:
 		return a | b
-	case XOR:
+	case Xor:
 		return a ^ b
-	case MAX:
+	case Max:
 		if signed(a) > signed(b) {
 			return a
 		}
-	case MIN:
+	case Min:
 		if signed(a) < signed(b) {
 			return a
 		}
-	case UMAX:
+	case UMax:
 		return max(a, b)
-	case UMIN:
+	case UMin:
 		return min(a, b)
 	}
 	return b
@@ -416,7 +416,7 @@ func (c *Ctx) Pin(v Value) (UPtr, error) {
 	}
 	var p UPtr
 	err := c.do(func(t *rt.Ctx) error {
-		p = UPtr{handle: c.add(c.vm.to(rt.VUPtr, h.ty.Elem), []uint64{uint64(rt.Pin(t, h.r[0]))}, nil)}
+		p = UPtr{(*held[UPtr])(c.addWord(rt.TypeTo(rt.VUPtr, h.ty.Elem), uint64(rt.Pin(t, h.r[0]))))}
 		return nil
 	})
 	return p, err
@@ -441,81 +441,17 @@ func (c *Ctx) pinnable(h *handle) error {
 	return nil
 }
 
-// Less reports whether the location of one iref is before that of another, by address:
-// the order in one memory array. It means nothing for locations of different arrays.
-func (c *Ctx) Less(a, b IRef) (bool, error) {
-	if err := c.check(a.handle, b.handle); err != nil {
-		return false, err
-	}
-	if a.ty != b.ty {
-		return false, fail(TypeMismatch, "comparing %s and %s", Type{a.ty}, Type{b.ty})
-	}
-	return a.r[0] < b.r[0], nil
-}
-
-// TagFP, TagInt and TagRef make tagref64 values; the int has 52 bits, the tag 6.
-func (c *Ctx) TagFP(v float64) TagRef64 { return c.tag(rt.TagFromFP(v)) }
-
-// TagInt makes a tagref64 of an int<52>: the low 52 bits of v.
-func (c *Ctx) TagInt(v uint64) TagRef64 { return c.tag(rt.TagFromInt(v & (1<<52 - 1))) }
-
-// TagRef makes a tagref64 of a reference, which may be NULL, and the low 6 bits of tag.
-func (c *Ctx) TagRef(ref Ref, tag uint8) (TagRef64, error) {
-	if err := c.check(ref.handle); err != nil {
-		return TagRef64{}, err
-	}
-	return c.tag(rt.TagFromRef(ref.r[0], tag&63)), nil
-}
-
-func (c *Ctx) tag(w uint64) TagRef64 {
-	return TagRef64{handle: c.add(c.vm.simple(rt.VTagRef64), []uint64{w}, []uintptr{rt.TagRoot(w)})}
-}
-
-// IsFP, IsInt and IsRef tell what a tagref64 holds.
-func (v TagRef64) IsFP() bool { return v.handle != nil && rt.TagIsFP(v.w[0]) }
-
-// IsInt reports whether it holds an int<52>.
-func (v TagRef64) IsInt() bool { return v.handle != nil && rt.TagIsInt(v.w[0]) }
-
-// IsRef reports whether it holds a reference.
-func (v TagRef64) IsRef() bool { return v.handle != nil && rt.TagIsRef(v.w[0]) }
-
-// FP returns the double inside.
-func (v TagRef64) FP() (float64, error) {
-	if !v.IsFP() {
-		return 0, fail(TypeMismatch, "the tagref64 holds no double")
-	}
-	return rt.TagToFP(v.w[0]), nil
-}
-
-// Int returns the int<52> inside.
-func (v TagRef64) Int() (uint64, error) {
-	if !v.IsInt() {
-		return 0, fail(TypeMismatch, "the tagref64 holds no int")
-	}
-	return rt.TagToInt(v.w[0]), nil
-}
-
-// Ref returns the reference inside a tagref64 and its tag.
-func (c *Ctx) Ref(v TagRef64) (Ref, uint8, error) {
-	if err := c.check(v.handle); err != nil {
-		return Ref{}, 0, err
-	}
-	if !v.IsRef() {
-		return Ref{}, 0, fail(TypeMismatch, "the tagref64 holds no reference")
-	}
-	ty := c.vm.to(rt.VRef, c.vm.simple(rt.VVoid))
-	return Ref{handle: c.addRef(ty, v.r[0])}, rt.TagToTag(v.w[0]), nil
-}
-
 // Null returns NULL of a reference type.
 func (c *Ctx) Null(ty Type) (Value, error) {
+	if err := c.open(); err != nil {
+		return nil, err
+	}
 	if ty.v != nil {
 		switch ty.v.Kind {
 		case rt.VRef, rt.VIRef, rt.VStackRef, rt.VThreadRef, rt.VCursorRef:
 			return wrap(c.addRef(ty.v, 0)), nil
 		case rt.VFuncRef, rt.VUPtr, rt.VUFuncPtr:
-			return wrap(c.add(ty.v, []uint64{0}, nil)), nil
+			return wrap(c.addWord(ty.v, 0)), nil
 		}
 	}
 	return nil, fail(TypeMismatch, "%s has no NULL", ty)

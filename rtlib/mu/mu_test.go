@@ -46,11 +46,7 @@ func fn(t testing.TB, c *mu.Ctx, name string) mu.FuncRef {
 // call calls a function of int<64>s.
 func call(t testing.TB, c *mu.Ctx, name string, args ...int64) []int64 {
 	t.Helper()
-	var vals []mu.Value
-	for _, a := range args {
-		vals = append(vals, c.Int(a, 64))
-	}
-	res := must[[]mu.Value](t)(c.Call(fn(t, c, name), vals...))
+	res := must[[]mu.Value](t)(c.Call(fn(t, c, name), nums(args...)...))
 	var out []int64
 	for _, r := range res {
 		out = append(out, r.(mu.Int).Int64())
@@ -67,7 +63,7 @@ func want(t testing.TB, got []int64, w ...int64) {
 
 func wantCode(t testing.TB, err error, code mu.Code) {
 	t.Helper()
-	if !errors.Is(err, &mu.Error{Code: code}) {
+	if !errors.Is(err, code) {
 		t.Errorf("error %v, want %s", err, code)
 	}
 }
@@ -118,6 +114,15 @@ func wait(t testing.TB, c *mu.Ctx) {
 	}
 }
 
+// nums are arguments of Call.
+func nums(vals ...int64) []any {
+	var l []any
+	for _, v := range vals {
+		l = append(l, v)
+	}
+	return l
+}
+
 func ints(c *mu.Ctx, vals ...int64) []mu.Value {
 	var l []mu.Value
 	for _, v := range vals {
@@ -160,7 +165,7 @@ func TestManyCallers(t *testing.T) {
 func TestBusy(t *testing.T) {
 	c := open(t)
 	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
-		_, err := c.Const(must[mu.ID](t)(c.VM().ID("@half")))
+		_, err := c.ConstNamed("@half")
 		wantCode(t, err, mu.CtxBusy)
 		if site == "@ask.v1.entry.ask" {
 			return mu.PassValues{s, ints(tc, 3)}
@@ -191,4 +196,11 @@ func BenchmarkTrap(b *testing.B) {
 		res := must[[]mu.Value](b)(c.Call(f, x))
 		c.Delete(res[0])
 	}
+}
+
+// timeout is a context for what must end, in the time of a test.
+func timeout() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	time.AfterFunc(20*time.Second, cancel)
+	return ctx
 }

@@ -14,13 +14,13 @@ func TestExpose(t *testing.T) {
 		return mu.PassValues{Stack: s}
 	})
 	through := fn(t, c, "@through")
-	call := func(p mu.UFP, n int64) int64 {
+	call := func(p mu.UFuncPtr, n int64) int64 {
 		t.Helper()
 		res := must[[]mu.Value](t)(c.Call(through, p, c.Int(n, 64)))
 		return res[0].(mu.Int).Int64()
 	}
-	p := must[mu.UFP](t)(c.Expose(fn(t, c, "@back"), 1000))
-	q := must[mu.UFP](t)(c.Expose(fn(t, c, "@back"), 2000))
+	p := must[mu.UFuncPtr](t)(c.Expose(fn(t, c, "@back"), 1000))
+	q := must[mu.UFuncPtr](t)(c.Expose(fn(t, c, "@back"), 2000))
 	if p.Addr() == q.Addr() || p.Type() != must[mu.Type](t)(c.TypeNamed("@cbp")) {
 		t.Errorf("%#x and %#x of %s", p.Addr(), q.Addr(), p.Type())
 	}
@@ -39,7 +39,7 @@ func TestExpose(t *testing.T) {
 	if b := call(q, 7); b != 2007 {
 		t.Errorf("result %d", b)
 	}
-	static := must[mu.UFP](t)(c.Exposed(must[mu.ID](t)(c.ID("@callback"))))
+	static := must[mu.UFuncPtr](t)(c.ExposedNamed("@callback"))
 	if a := call(static, 7); a != 12 {
 		t.Errorf("result %d", a)
 	}

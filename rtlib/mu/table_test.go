@@ -51,6 +51,9 @@ func TestTable(t *testing.T) {
 				if p, ok := recv.(*ast.StarExpr); ok {
 					recv = p.X
 				}
+				if p, ok := recv.(*ast.IndexExpr); ok {
+					recv = p.X
+				}
 				name = recv.(*ast.Ident).Name + "." + name
 			}
 			exists[name] = true

@@ -20,7 +20,7 @@ func load(t testing.TB, c *mu.Ctx, text string) func(string) string {
 	t.Helper()
 	n := fmt.Sprintf("t%d", texts.Add(1))
 	own := func(s string) string { return strings.ReplaceAll(s, "~", n) }
-	if err := c.LoadBundleText(strings.NewReader(own(text))); err != nil {
+	if err := c.LoadBundleText(own(text)); err != nil {
 		t.Fatal(err)
 	}
 	return own
@@ -28,7 +28,7 @@ func load(t testing.TB, c *mu.Ctx, text string) func(string) string {
 
 func loadFails(t testing.TB, c *mu.Ctx, text string, code mu.Code, msgs ...string) {
 	t.Helper()
-	err := c.LoadBundleText(strings.NewReader(text))
+	err := c.LoadBundleText(text)
 	wantCode(t, err, code)
 	var e *mu.Error
 	if errors.As(err, &e) {
@@ -45,12 +45,12 @@ func typ(t testing.TB, c *mu.Ctx, name string) mu.Type {
 
 func global(t testing.TB, c *mu.Ctx, name string) mu.IRef {
 	t.Helper()
-	return must[mu.IRef](t)(c.Global(must[mu.ID](t)(c.ID(name))))
+	return must[mu.IRef](t)(c.GlobalNamed(name))
 }
 
 func constant(t testing.TB, c *mu.Ctx, name string) mu.Value {
 	t.Helper()
-	return must[mu.Value](t)(c.Const(must[mu.ID](t)(c.ID(name))))
+	return must[mu.Value](t)(c.ConstNamed(name))
 }
 
 func ok(t testing.TB, err error) {
@@ -139,7 +139,7 @@ func TestTextCells(t *testing.T) {
 	if v := must[mu.Value](t)(c.Load(mu.SeqCst, n)).(mu.Int).Int64(); v != 0 {
 		t.Errorf("a new cell has %d", v)
 	}
-	must[mu.Value](t)(c.AtomicRMW(mu.SeqCst, mu.ADD, n, c.Int(5, 64)))
+	must[mu.Value](t)(c.AtomicRMW(mu.SeqCst, mu.Add, n, c.Int(5, 64)))
 	ok(t, c.LoadHAIL(own(`.new $o <@i64> .init $o = 77 .init @~.root = $o .init @~.many[39] = $o .init @~.at = &@~.n`)))
 	ok(t, c.Collect())
 	root := must[mu.Value](t)(c.Load(mu.NotAtomic, global(t, c, own("@~.root")))).(mu.Ref)
@@ -247,7 +247,7 @@ func TestTextFunctions(t *testing.T) {
 	if args != own("@~.g 3") {
 		t.Errorf("trapped: %s", args)
 	}
-	wantCode(t, c.Define(g, f), mu.Conflict)
+	wantCode(t, c.Define(g, f), mu.TypeMismatch)
 	// Popped by the handler, and something else pushed in its place.
 	ok(t, c.Store(mu.SeqCst, global(t, c, "@slot"), fn(t, c, own("@~.t"))))
 	decide = func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
@@ -278,12 +278,12 @@ func TestTextExpose(t *testing.T) {
 		return mu.PassValues{Stack: s}
 	})
 	through := func(name string) int64 {
-		p := must[mu.UFP](t)(c.Exposed(must[mu.ID](t)(c.ID(own(name)))))
+		p := must[mu.UFuncPtr](t)(c.Exposed(must[mu.ID](t)(c.ID(own(name)))))
 		wantCode(t, c.Unexpose(p), mu.NotExposed)
 		return must[[]mu.Value](t)(c.Call(fn(t, c, "@through"), p, c.Int(7, 64)))[0].(mu.Int).Int64()
 	}
 	want(t, []int64{through("@~.e"), through("@~.x")}, 1007, 14)
-	p := must[mu.UFP](t)(c.Expose(fn(t, c, own("@~.f")), 0))
+	p := must[mu.UFuncPtr](t)(c.Expose(fn(t, c, own("@~.f")), 0))
 	if v := must[[]mu.Value](t)(c.Call(fn(t, c, "@through"), p, c.Int(8, 64)))[0].(mu.Int).Int64(); v != 16 {
 		t.Errorf("got %d", v)
 	}
@@ -353,7 +353,7 @@ func TestTextErrors(t *testing.T) {
 	// Everything that failed is free.
 	own := load(t, c, ".global @~.ea <@i64> .typedef @~.eb = struct<@i64 @i64> .const @~.ec <@i64> = 1 .funcdecl @~.ed <@one>")
 	loadFails(t, c, own(".global @~.ea <@i64>"), mu.Conflict, "1:9: "+own("@~.ea")+" redefined")
-	ok(t, c.LoadBundleText(strings.NewReader(" // nothing\n")))
+	ok(t, c.LoadBundleText(" // nothing\n"))
 }
 
 // TestTextLarge: the time to load a text is in proportion to its size, equal types or not.
@@ -405,5 +405,5 @@ func TestTextLarge(t *testing.T) {
 	for i := range n {
 		fmt.Fprintf(&b, ".typedef @large.a%d = array<@i64 %d> .global @large.g%d <@unknown>\n", i, i+1, i)
 	}
-	wantCode(t, c.LoadBundleText(strings.NewReader(b.String())), mu.BadBundle)
+	wantCode(t, c.LoadBundleText(b.String()), mu.BadBundle)
 }

@@ -17,12 +17,16 @@ import (
 type TrapHandler func(ctx *Ctx, thread ThreadRef, stack StackRef, wpid uint32) TrapResult
 
 // TrapResult is how a trap handler ends: ThreadEnd, PassValues or ThrowExc, values and stack
-// being of the trap's context. Anything else, or a stack that cannot be bound, is a fatal
+// being of the trap's context (see Import). nil, or a stack that cannot be bound, is a fatal
 // error of the program.
-type TrapResult interface{}
+type TrapResult interface{ result() }
 
 // ThreadEnd ends the trapped thread; its stack stays READY.
 type ThreadEnd struct{}
+
+func (ThreadEnd) result()  {}
+func (PassValues) result() {}
+func (ThrowExc) result()   {}
 
 // SetTrapHandler makes h take the traps; nil restores the default handler of programs.
 // From then on deadlock is not detected.
@@ -39,12 +43,12 @@ func (vm *VM) SetTrapHandler(h TrapHandler) {
 func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.TrapResult {
 	c := vm.NewContext()
 	c.trap = t
-	st := StackRef{handle: c.addRef(vm.simple(rt.VStackRef), stack)}
+	st := StackRef{(*held[StackRef])(c.addRef(rt.SimpleType(rt.VStackRef), stack))}
 	c.thread = rt.ThreadRef(t)
 	if c.thread == 0 {
 		rt.Fail(t, rt.OutOfMemory, "", "no memory for the reference to the trapped thread")
 	}
-	th := ThreadRef{handle: c.addRef(vm.simple(rt.VThreadRef), c.thread)}
+	th := ThreadRef{(*held[ThreadRef])(c.addRef(rt.SimpleType(rt.VThreadRef), c.thread))}
 	result := c.handle(t, func() TrapResult { return h(c, th, st, wpid) })
 	var r rt.TrapResult
 	switch result := result.(type) {
@@ -55,7 +59,7 @@ func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.
 	case ThrowExc:
 		r = c.resume(t, rt.TrapThrowExc, result.Stack, result)
 	default:
-		rt.Misuse(t, rt.UnhandledTrap, string(BadArg), "the trap handler returned neither ThreadEnd nor PassValues nor ThrowExc")
+		rt.Misuse(t, rt.UnhandledTrap, string(BadArg), "the trap handler returned nil")
 	}
 	c.close()
 	return r
@@ -86,7 +90,7 @@ func (c *Ctx) handle(t *rt.Ctx, h func() TrapResult) (result TrapResult) {
 // resume puts what a handler returned into place.
 func (c *Ctx) resume(t *rt.Ctx, a rt.TrapAction, s StackRef, how Resumption) rt.TrapResult {
 	kind := rt.StackState
-	_, err := c.referent(s.handle, "stack")
+	_, err := c.referent(s.raw(), "stack")
 	if err == nil {
 		kind = rt.StackTypes
 		err = c.check(how.held()...)
@@ -110,7 +114,7 @@ func (c *Ctx) ThreadLocal(th ThreadRef) (Ref, error) {
 	}
 	var ref Ref
 	err := c.do(func(*rt.Ctx) error {
-		ref = Ref{handle: c.addRef(c.vm.to(rt.VRef, c.vm.simple(rt.VVoid)), rt.ThreadLocal(c.trap))}
+		ref = Ref{(*held[Ref])(c.addRef(rt.TypeTo(rt.VRef, rt.SimpleType(rt.VVoid)), rt.ThreadLocal(c.trap)))}
 		return nil
 	})
 	return ref, err
@@ -122,14 +126,14 @@ func (c *Ctx) SetThreadLocal(th ThreadRef, ref Ref) error {
 	if err := c.trapped(th); err != nil {
 		return err
 	}
-	if err := c.check(ref.handle); err != nil {
+	if err := c.check(ref.raw()); err != nil {
 		return err
 	}
 	return c.do(func(*rt.Ctx) error { rt.SetThreadLocal(c.trap, ref.r[0]); return nil })
 }
 
 func (c *Ctx) trapped(th ThreadRef) error {
-	p, err := c.referent(th.handle, "thread")
+	p, err := c.referent(th.raw(), "thread")
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func TestThreadEnd(t *testing.T) {
 // TestOtherStack is row 3 of 8.3: the thread goes on with another stack.
 func TestOtherStack(t *testing.T) {
 	c := open(t)
-	cell := must[mu.IRef](t)(c.Global(must[mu.ID](t)(c.VM().ID("@cell"))))
+	cell := must[mu.IRef](t)(c.GlobalNamed("@cell"))
 	if err := c.Store(mu.SeqCst, cell, c.Int(0, 64)); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestThreadLocal(t *testing.T) {
 	_, err := c.ThreadLocal(th)
 	wantCode(t, err, mu.NotInTrap)
 	wait(t, c)
-	root := must[mu.IRef](t)(c.Global(must[mu.ID](t)(c.VM().ID("@root"))))
+	root := must[mu.IRef](t)(c.GlobalNamed("@root"))
 	x := must[mu.Value](t)(c.Load(mu.NotAtomic, root))
 	ri := must[mu.Value](t)(c.RefCast(x, must[mu.Type](t)(c.TypeNamed("@Ri")))).(mu.Ref)
 	if v := must[mu.Value](t)(c.Load(mu.NotAtomic, must[mu.IRef](t)(c.IRef(ri)))).(mu.Int); v.Int64() != 31 {
@@ -228,7 +228,7 @@ func TestDefine(t *testing.T) {
 		}
 		return mu.PassValues{Stack: s}
 	})
-	wantCode(t, c.Define(later, fn(t, c, "@sub")), mu.Conflict)
+	wantCode(t, c.Define(later, fn(t, c, "@sub")), mu.TypeMismatch)
 	wantCode(t, c.Define(later, fn(t, c, "@lazy")), mu.Conflict)
 	wantCode(t, c.Define(fn(t, c, "@sub"), fn(t, c, "@gcd")), mu.Conflict)
 	want(t, call(t, c, "@calls_later", 10), 14) // trap, @pushed, which traps and goes on

@@ -11,7 +11,7 @@ import (
 // A value of one Go type cannot be converted to another, which would let a client take a number for
 // a stack.
 func TestConversions(t *testing.T) {
-	all := []mu.Value{mu.Int{}, mu.Float{}, mu.Double{}, mu.UPtr{}, mu.UFP{}, mu.Struct{}, mu.Array{}, mu.Vector{}, mu.Ref{}, mu.IRef{},
+	all := []mu.Value{mu.Int{}, mu.Float{}, mu.Double{}, mu.UPtr{}, mu.UFuncPtr{}, mu.Struct{}, mu.Array{}, mu.Vector{}, mu.Ref{}, mu.IRef{},
 		mu.TagRef64{}, mu.FuncRef{}, mu.ThreadRef{}, mu.StackRef{}, mu.Cursor{}, mu.IRNode{}}
 	for i, a := range all {
 		for j, b := range all {
@@ -34,11 +34,11 @@ func TestValues(t *testing.T) {
 	if n := c.BigInt(big.NewInt(-1), 70).Big(); n.BitLen() != 70 {
 		t.Errorf("%x", n)
 	}
-	k := must[mu.Value](t)(c.Const(must[mu.ID](t)(c.VM().ID("@big"))))
+	k := must[mu.Value](t)(c.ConstNamed("@big"))
 	if k.(mu.Int).Big().Cmp(b) != 0 {
 		t.Errorf("@big is %x", k.(mu.Int).Big())
 	}
-	s := must[mu.Value](t)(c.Const(must[mu.ID](t)(c.VM().ID("@apair")))).(mu.Struct)
+	s := must[mu.Value](t)(c.ConstNamed("@apair")).(mu.Struct)
 	if f := must[mu.Value](t)(c.Field(s, 0)).(mu.Int); f.Int64() != 7 {
 		t.Error("field 0")
 	}
@@ -65,18 +65,18 @@ func TestValues(t *testing.T) {
 	if v, err := c.TagInt(77).Int(); v != 77 || err != nil {
 		t.Error(v, err)
 	}
-	if v, err := c.TagFP(1.5).FP(); v != 1.5 || err != nil {
+	if v, err := c.TagDouble(1.5).Double(); v != 1.5 || err != nil {
 		t.Error(v, err)
 	}
 }
 
 func TestMemory(t *testing.T) {
 	c := open(t)
-	loc := must[mu.IRef](t)(c.Global(must[mu.ID](t)(c.VM().ID("@cell"))))
+	loc := must[mu.IRef](t)(c.GlobalNamed("@cell"))
 	if err := c.Store(mu.SeqCst, loc, c.Int(40, 64)); err != nil {
 		t.Fatal(err)
 	}
-	old := must[mu.Value](t)(c.AtomicRMW(mu.SeqCst, mu.ADD, loc, c.Int(2, 64)))
+	old := must[mu.Value](t)(c.AtomicRMW(mu.SeqCst, mu.Add, loc, c.Int(2, 64)))
 	if old.(mu.Int).Int64() != 40 {
 		t.Error("atomicrmw")
 	}
@@ -133,7 +133,7 @@ func TestHandles(t *testing.T) {
 	wantCode(t, err, mu.NoName)
 	_, err = c.VM().Name(12)
 	wantCode(t, err, mu.NoID)
-	_, err = c.Func(must[mu.ID](t)(c.VM().ID("@i64")))
+	_, err = c.FuncNamed("@i64")
 	wantCode(t, err, mu.NoID)
 	if err := d.Close(); err != nil {
 		t.Error(err)
@@ -153,12 +153,12 @@ func TestNames(t *testing.T) {
 	c := open(t)
 	for _, name := range []string{"@gcd", "@gcd.v1", "@gcd.v1.more", "@ask.v1.entry.ask", "@i64", "@two", "@cell", "@half",
 		"@uvm.meta.bytes", "@gcd.v1.more.r"} {
-		id := must[mu.ID](t)(c.VM().ID(name))
+		id := must[mu.ID](t)(c.ID(name))
 		if got := must[string](t)(c.VM().Name(id)); got != name {
 			t.Errorf("%s is called %s", name, got)
 		}
 	}
-	if id := must[mu.ID](t)(c.VM().ID("@uvm.meta.trap_handler.sig")); id != 0x264 {
+	if id := must[mu.ID](t)(c.ID("@uvm.meta.trap_handler.sig")); id != 0x264 {
 		t.Errorf("ID %#x", id)
 	}
 }

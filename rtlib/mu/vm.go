@@ -2,20 +2,18 @@ package mu
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
+	"sync/atomic"
 
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
 
-// ID identifies an entity: a function, type, constant, instruction ... 0 is none.
-type ID uint32
-
 // VM is the program of the process. Any goroutine may use it.
 type VM struct {
+	closing atomic.Bool // Close was called
+
 	mu     sync.Mutex
-	closed bool              // guarded by mu
+	closed bool              // all threads have stopped; guarded by mu
 	ctxs   map[*Ctx]struct{} // guarded by mu
 }
 
@@ -57,31 +55,34 @@ var open = sync.OnceValues(func() (*VM, error) {
 		return nil, fail(NoName, "package %s was not made with -introspect", p.Name)
 	}
 	vm := &VM{ctxs: map[*Ctx]struct{}{}}
-	rt.AddRoots(vm.visit)
+	rt.AddRoots(vm.visit, (*freezer)(vm))
 	return vm, nil
 })
 
-// to returns the type of references to another type.
-func (vm *VM) to(kind rt.VKind, elem *rt.VType) *rt.VType { return rt.TypeTo(kind, elem) }
-
-func (vm *VM) intType(bits uint32) *rt.VType { return rt.IntType(bits) }
-
-func (vm *VM) simple(kind rt.VKind) *rt.VType { return rt.SimpleType(kind) }
-
-// visit is the roots of all contexts.
+// visit is the roots of all contexts, which are frozen.
 func (vm *VM) visit(visit func(addr uintptr)) {
-	vm.mu.Lock()
-	ctxs := slices.Collect(maps.Keys(vm.ctxs))
-	vm.mu.Unlock()
-	for _, c := range ctxs {
+	for c := range vm.ctxs {
+		c.visit(visit)
+	}
+}
+
+// freezer keeps the values of all contexts as they are, during a collection.
+type freezer VM
+
+// Lock takes the locks of the VM and of all contexts.
+func (f *freezer) Lock() {
+	f.mu.Lock()
+	for c := range f.ctxs {
 		c.mu.Lock()
-		for h := range c.values {
-			for _, r := range h.r {
-				visit(r)
-			}
-		}
+	}
+}
+
+// Unlock undoes Lock.
+func (f *freezer) Unlock() {
+	for c := range f.ctxs {
 		c.mu.Unlock()
 	}
+	f.mu.Unlock()
 }
 
 // ID returns the ID of a name, such as "@main" or "@main.v1.entry.ask".
@@ -100,25 +101,20 @@ func (vm *VM) Name(id ID) (string, error) {
 	return "", fail(NoID, "nothing has the ID %d", id)
 }
 
-// entity returns an entity of a kind.
-func (vm *VM) entity(id ID, kind rt.EntityKind, what string) (*rt.Entity, error) {
-	if e := rt.EntityOf(uint32(id)); e != nil && e.Kind == kind {
-		return e, nil
-	}
-	return nil, fail(NoID, "%d is not the ID of a %s", id, what)
-}
-
-// Wait blocks until no thread made by NewThread or by the program is left, or until ctx
-// is done, whose error it returns then.
+// Wait blocks until no thread made by NewThread or by the program is left; until ctx
+// is done, whose error it returns then; or until Close stops the threads, which is an error (CtxClosed).
 func (vm *VM) Wait(ctx context.Context) error {
-	done := make(chan struct{})
-	go func() {
-		rt.WaitThreads()
-		close(done)
-	}()
+	none, halted := rt.Threads()
 	select {
-	case <-done:
+	case <-none:
 		return nil
+	default:
+	}
+	select {
+	case <-none:
+		return nil
+	case <-halted:
+		return errVMClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
@@ -131,23 +127,30 @@ func (vm *VM) GC() error {
 	return c.Collect()
 }
 
-// Close stops the VM for good: its contexts are closed, and every thread stops where it
-// can be stopped, at its next call, allocation or turn of a loop. Calls in progress do not
-// return. There is no other VM in the process, and Open returns this one.
+// Close stops the VM for good: every thread stops where it can be stopped, at its next call, allocation
+// or turn of a loop, and all contexts are closed. Calls under way return an error (CtxClosed), unless a
+// native does not return, and so does Wait. Close may be called in a trap handler. There is no other VM
+// in the process, and Open returns this one.
 func (vm *VM) Close() error {
-	vm.mu.Lock()
-	if vm.closed {
-		vm.mu.Unlock()
-		return fail(CtxClosed, "the VM is closed")
+	if !vm.closing.CompareAndSwap(false, true) {
+		return errVMClosed
 	}
+	rt.Halt() // first: no handler sees its context close before its thread has stopped
+	vm.mu.Lock()
+	defer vm.mu.Unlock()
 	vm.closed = true
-	ctxs := slices.Collect(maps.Keys(vm.ctxs))
-	vm.mu.Unlock()
-	t := rt.NewThreadCtx()
-	for _, c := range ctxs {
+	for c := range vm.ctxs {
 		c.closed.Store(true)
 	}
-	return convert(rt.Halt(t))
+	return nil
+}
+
+var errVMClosed = fail(CtxClosed, "the VM is closed")
+
+func (vm *VM) isClosed() bool {
+	vm.mu.Lock()
+	defer vm.mu.Unlock()
+	return vm.closed
 }
 
 // EnableWatchpoint makes the WATCHPOINT and WPBRANCH instructions of an ID take the other

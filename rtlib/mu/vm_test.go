@@ -56,7 +56,7 @@ func TestLoadHAIL(t *testing.T) {
 // TestCallContext returns early from a call that goes on.
 func TestCallContext(t *testing.T) {
 	c := open(t)
-	res := must[[]mu.Value](t)(c.CallContext(context.Background(), fn(t, c, "@gcd"), ints(c, 6, 4)...))
+	res := must[[]mu.Value](t)(c.CallContext(context.Background(), fn(t, c, "@gcd"), nums(6, 4)...))
 	if res[0].(mu.Int).Int64() != 2 {
 		t.Error("gcd")
 	}
@@ -83,7 +83,7 @@ func TestCallContext(t *testing.T) {
 	}
 	close(leave)
 	for range 1000 {
-		if _, err = c.Const(must[mu.ID](t)(c.ID("@half"))); err == nil {
+		if _, err = c.ConstNamed("@half"); err == nil {
 			break
 		}
 		time.Sleep(time.Millisecond)
@@ -141,7 +141,7 @@ func TestMain(m *testing.M) {
 // child runs one of children and returns what it prints and its status.
 func child(t *testing.T, name string) (string, int) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.CommandContext(timeout(), os.Args[0])
 	cmd.Env = append(os.Environ(), childEnv+"="+name)
 	out, err := cmd.CombinedOutput()
 	var x *exec.ExitError

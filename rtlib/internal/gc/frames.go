@@ -149,6 +149,25 @@ func (c *Ctx) room() uintptr {
 	return 0
 }
 
+// Holds reports whether small frames of size bytes together, at most, can be pushed on the stack, which
+// does not run, within its budget.
+func (c *Ctx) Holds(size uintptr) bool {
+	m := &c.h.stacks
+	newest := c.segs[len(c.segs)-1]
+	start := newest.base
+	if sp := mem.Address(c.SP); newest.holds(sp) {
+		start = sp
+	}
+	have := mem.Address(c.limit).Sub(start)
+	room := c.room()
+	for class := newest.class + 1; class < numClasses; class++ {
+		n := m.classes[class].Size()
+		have += min(n, room)
+		room -= min(n, room)
+	}
+	return size <= have
+}
+
 // fitLimit sets the limit of the newest segment to what the budget leaves to it.
 func (c *Ctx) fitLimit() {
 	n := len(c.segs) - 1

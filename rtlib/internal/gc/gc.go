@@ -96,9 +96,15 @@ func (h *heap) collect(c *Ctx, reason string, always bool) {
 		c.Th.EnterSafe()
 	}
 	h.gcMu.Lock()
-	if always || seq == h.seq.Load() {
+	if !h.halted && (always || seq == h.seq.Load()) {
 		h.world.stop()
+		for _, l := range h.holders {
+			l.Lock()
+		}
 		h.collectStopped(reason)
+		for _, l := range h.holders {
+			l.Unlock()
+		}
 		h.seq.Add(1)
 		h.world.start()
 	}
@@ -114,20 +120,29 @@ func Exclusive(c *Ctx, f func()) {
 	h := c.h
 	c.Th.EnterSafe()
 	h.gcMu.Lock()
-	h.world.stop()
-	f()
-	h.world.start()
+	if !h.halted {
+		h.world.stop()
+		f()
+		h.world.start()
+	}
 	h.gcMu.Unlock()
 	c.Th.LeaveSafe()
 }
 
-// Halt stops the world for good: what runs comes to rest at its next safepoint, and c,
-// the running context, becomes safe and may not run again.
-func Halt(c *Ctx) {
-	c.Th.EnterSafe()
-	c.h.gcMu.Lock()
-	c.h.world.stop()
-	c.h.world.mu.Unlock()
+// Halt stops the world for good: what runs comes to its next safepoint, and from there, like what was
+// safe and wants to go on, to Halted. The caller is no running thread.
+func Halt() {
+	h := program
+	h.gcMu.Lock()
+	defer h.gcMu.Unlock()
+	if h.halted {
+		return
+	}
+	h.halted = true
+	h.world.stop()
+	h.world.halted = true
+	h.world.cond.Broadcast()
+	h.world.mu.Unlock()
 }
 
 // collectStopped does the work with the world stopped.

@@ -44,6 +44,8 @@ type heap struct {
 	trigger atomic.Uint64 // Space.Fresh at which to collect
 	seq     atomic.Uint32 // collections done
 	gcMu    sync.Mutex    // held by the one who collects
+	holders []sync.Locker // see RegisterHolder; guarded by gcMu
+	halted  bool          // see Halt; guarded by gcMu
 
 	layouts atomic.Pointer[[]layout] // by type ID; replaced under mu
 
@@ -210,6 +212,15 @@ func (h *heap) registerRoots(roots func(visit func(addr uintptr))) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.roots = append(h.roots, roots)
+}
+
+// RegisterHolder adds a lock that is held during each collection, from when the world is stopped until all
+// is done. Who is no thread takes it to change what a function of RegisterRoots visits, so that all visits
+// of a collection see the same; no thread waits for anything while it has it.
+func RegisterHolder(l sync.Locker) {
+	program.gcMu.Lock()
+	defer program.gcMu.Unlock()
+	program.holders = append(program.holders, l)
 }
 
 // RegisterKind installs the hooks of a kind of objects other than Plain. mark is called

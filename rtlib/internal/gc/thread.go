@@ -44,6 +44,7 @@ type world struct {
 	stopping atomic.Uint32 // 1 from the wish to stop until the world goes on
 
 	mu      sync.Mutex  // held during a collection
+	halted  bool        // the world stays stopped, see Halt; guarded by mu
 	cond    sync.Cond   // of mu: a thread became safe, or stopping was cleared
 	threads []*Thread   // guarded by mu
 	again   *time.Timer // runs tripLate; guarded by mu
@@ -176,23 +177,43 @@ func (th *Thread) EnterSafe() {
 	}
 }
 
-// LeaveSafe makes a safe thread running; it waits while the world is stopped.
+// LeaveSafe makes a safe thread running; it waits while the world is stopped. If that is for good it
+// calls Halted.
 func (th *Thread) LeaveSafe() {
+	if !th.TryLeaveSafe() {
+		Halted(th)
+	}
+}
+
+// Halted is called instead of going on with a thread when the world was stopped for good, on the
+// goroutine that wanted to. It does not return. Set before the first thread.
+var Halted = func(*Thread) { select {} }
+
+// TryLeaveSafe is LeaveSafe that reports false when the world was stopped for good: the thread is still
+// safe then.
+func (th *Thread) TryLeaveSafe() bool {
 	w := &th.h.world
 	for {
 		th.state.Store(stateRunning)
 		if w.stopping.Load() == 0 {
-			return
+			return true
 		}
 		th.state.Store(stateSafe)
 		w.mu.Lock()
 		w.cond.Broadcast()
-		for w.stopping.Load() != 0 {
+		for w.stopping.Load() != 0 && !w.halted {
 			w.cond.Wait()
 		}
+		halted := w.halted
 		w.mu.Unlock()
+		if halted {
+			return false
+		}
 	}
 }
+
+// Safe reports whether the thread, which is the caller's, has entered a safe region and not left it.
+func (th *Thread) Safe() bool { return th.state.Load() == stateSafe }
 
 // stop stops the world and leaves mu locked.
 func (w *world) stop() {

@@ -144,7 +144,11 @@ func (s *Stack) runGuest(th *Thread, b *Stack) (to uintptr, step *Step) {
 	}
 	defer func() {
 		if r := recover(); r != nil {
-			if _, ok := r.(unwind); !ok {
+			switch r.(type) {
+			case closing:
+				panic(r)
+			case unwind:
+			default:
 				th.err = s.m.Fault(b, r)
 			}
 			b.guest.ended, to, step = true, 0, nil

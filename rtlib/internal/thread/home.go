@@ -27,7 +27,9 @@ func (s *Stack) Close() bool {
 		return false // and stays busy for ever if all goes well
 	}
 	if th := s.Th; th != nil {
-		th.gc.LeaveSafe()
+		if !th.gc.TryLeaveSafe() {
+			return false
+		}
 		s.leaveThread(th)
 		th.end()
 	}
@@ -49,8 +51,9 @@ func (s *Stack) enter() *Stack {
 }
 
 // Run runs f on a home stack, bound to a thread. It returns when f has returned, when the
-// stack was killed, or when the thread has ended and no other has the stack.
-func (s *Stack) Run(f func()) error {
+// stack was killed, when the thread has ended and no other has the stack, or after Halt. If f ends the
+// goroutine by runtime.Goexit the thread ends, too.
+func (s *Stack) Run(f func()) (err error) {
 	if s = s.enter(); s == nil {
 		return ErrBusy
 	}
@@ -58,15 +61,37 @@ func (s *Stack) Run(f func()) error {
 	if th == nil {
 		th = s.m.newThread()
 	}
-	th.gc.LeaveSafe()
+	if !th.gc.TryLeaveSafe() {
+		return ErrClosed
+	}
 	th.adopt(s)
 	th.Kept = 0
-	err := s.runHome(f)
+	goexit := true
+	defer func() {
+		if goexit && s.reach() {
+			s.leaveRun(th, ErrThreadExit)
+		}
+	}()
+	err = s.runHome(f)
+	goexit = false
+	if err != ErrClosed && !s.leaveRun(th, err) {
+		err = ErrClosed
+	}
+	return err
+}
 
+// reach makes the thread of s running, on a goroutine that a native has left by a panic or by
+// runtime.Goexit; false after Halt.
+func (s *Stack) reach() bool { return !s.Th.gc.Safe() || s.Th.gc.TryLeaveSafe() }
+
+// leaveRun is the end of Run, which s began with th and ended with err; false after Halt.
+func (s *Stack) leaveRun(th *Thread, err error) bool {
 	keep := s.Th == th && err != ErrThreadExit && th.callers.Load() == 1
 	if s.Th == nil { // the thread ended elsewhere
 		fresh := s.m.newThread()
-		fresh.gc.LeaveSafe()
+		if !fresh.gc.TryLeaveSafe() {
+			return false
+		}
 		fresh.adopt(s)
 		keep = true
 	}
@@ -89,7 +114,7 @@ func (s *Stack) Run(f func()) error {
 		}
 	}
 	s.home.busy.Store(false)
-	return err
+	return true
 }
 
 // moveHome makes th the thread whose end ends what a Go caller runs on s.
@@ -126,10 +151,15 @@ func (s *Stack) runHome(f func()) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if r := recover(); r != nil {
-			if _, ok := r.(unwind); ok {
+			switch r.(type) {
+			case unwind:
 				err = s.whyUnwound()
-			} else {
-				err = s.m.Fault(s, r)
+			case closing:
+				err = ErrClosed
+			default:
+				if err = ErrClosed; s.reach() {
+					err = s.m.Fault(s, r)
+				}
 			}
 		}
 	}()
@@ -214,7 +244,9 @@ func (s *Stack) Clear() bool {
 		return false
 	}
 	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || !th.pins.empty()) {
-		th.gc.LeaveSafe()
+		if !th.gc.TryLeaveSafe() {
+			return false
+		}
 		th.Local, th.Kept, th.pins = 0, 0, pinSet{}
 		th.gc.EnterSafe()
 	}

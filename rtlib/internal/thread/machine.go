@@ -50,10 +50,12 @@ type Machine struct {
 	alive atomic.Int64 // stacks made and not dead
 
 	mu      sync.Mutex
-	none    sync.Cond // of mu: there are no started threads left
-	threads []*Thread // guarded by mu; in collections the world is stopped
-	number  uint32    // of the newest thread; guarded by mu
-	started int       // threads of Start that have not ended; guarded by mu
+	threads []*Thread     // guarded by mu; in collections the world is stopped
+	number  uint32        // of the newest thread; guarded by mu
+	started int           // threads of Start that have not ended; guarded by mu
+	idle    chan struct{} // closed when started becomes 0, nil if nobody asked; guarded by mu
+
+	closed chan struct{} // closed by Halt
 
 	counts atomic.Uint64 // started threads << 32 + those that wait without timeout
 	futex  [futexBuckets]bucket
@@ -64,15 +66,16 @@ type Machine struct {
 func NewMachine(maxTransfer int) (*Machine, error) {
 	m := &Machine{
 		MaxTransfer: maxTransfer,
+		closed:      make(chan struct{}),
 		stackType:   &gc.Type{Name: "stackref", Size: 16, Align: 8, Kind: gc.StackObject},
 		threadType:  &gc.Type{Name: "threadref", Size: 8, Align: 8, Kind: gc.ThreadObject},
 		cursorType:  &gc.Type{Name: "framecursorref", Size: 8, Align: 8, Kind: gc.CursorObject},
 	}
-	m.none.L = &m.mu
 	if err := gc.RegisterTypes([]*gc.Type{m.stackType, m.threadType, m.cursorType}); err != nil {
 		return nil, err
 	}
 	gc.RegisterRoots(m.roots)
+	gc.Halted = halted
 	gc.RegisterKind(gc.StackObject, m.markStack, m.deadStack)
 	gc.RegisterKind(gc.ThreadObject, nil, m.deadThread)
 	gc.RegisterKind(gc.CursorObject, m.markCursor, m.deadCursor)
@@ -134,14 +137,28 @@ func (m *Machine) deadThread(word uint64) {
 	m.threadTable.drop(word)
 }
 
-// Wait blocks until no started thread is left.
-func (m *Machine) Wait() {
+// nobody is what Idle returns when no thread is left.
+var nobody = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// Idle returns a channel that is closed when no started thread is left.
+func (m *Machine) Idle() <-chan struct{} {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for m.started > 0 {
-		m.none.Wait()
+	if m.started == 0 {
+		return nobody
 	}
+	if m.idle == nil {
+		m.idle = make(chan struct{})
+	}
+	return m.idle
 }
+
+// Wait blocks until no started thread is left.
+func (m *Machine) Wait() { <-m.Idle() }
 
 // Threads returns the number of threads that were started and have not ended.
 func (m *Machine) Threads() int {

@@ -182,11 +182,13 @@ func (s *Stack) runBody() (doomed bool) {
 			if stack.IsDoom(r) {
 				doomed = true
 			} else if _, ok := r.(unwind); !ok {
+				s.Th.leftNative()
 				s.Th.err = s.m.Fault(s.Th.cur, r) // of a guest, perhaps
 			}
 		} else if goexit {
 			// Code of a client has called runtime.Goexit: the thread ends (mu-runtime, D9). The
 			// goroutine, which can no longer serve others, stays here.
+			s.Th.leftNative()
 			co := s.co
 			co.Switch(s.end())
 		}
@@ -196,11 +198,19 @@ func (s *Stack) runBody() (doomed bool) {
 	return false
 }
 
+// leftNative makes the thread running if a native was left by a panic or by runtime.Goexit.
+func (th *Thread) leftNative() {
+	if th.gc.Safe() {
+		th.gc.LeaveSafe()
+	}
+}
+
 // Errors that end what a Go caller runs.
 var (
 	ErrThreadExit  = errors.New("the Mu thread has exited")
 	ErrStackKilled = errors.New("the Mu stack was killed")
 	ErrBusy        = errors.New("the context is in use")
+	ErrClosed      = errors.New("all threads were stopped")
 )
 
 // home is what a home stack has more than others.

@@ -327,8 +327,9 @@ func (th *Thread) end() {
 	}
 	if th.counted {
 		m.mu.Lock()
-		if m.started--; m.started == 0 {
-			m.none.Broadcast()
+		if m.started--; m.started == 0 && m.idle != nil {
+			close(m.idle)
+			m.idle = nil
 		}
 		m.mu.Unlock()
 		if n := m.counts.Add(-1 << 32 & (1<<64 - 1)); m.stuck(n) {

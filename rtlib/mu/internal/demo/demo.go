@@ -1304,6 +1304,302 @@ func tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	return
 }
 
+// traps is @traps.v1 of the bundle.
+func traps(t *rt.Ctx) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	{
+		{
+		}
+	loop:
+		{
+			*(*uint32)(unsafe.Add(fp, 4)) = 27
+			rt.Trap(t, &sites[13], 0)
+			if t.Thrown != 0 {
+				goto unwind
+			}
+			if t.Poll != 0 {
+				t.Safepoint()
+			}
+			goto loop
+		}
+	}
+unwind:
+	t.SP = uintptr(fp)
+	return
+}
+
+// on_another is @on_another.v1 of the bundle.
+func on_another(t *rt.Ctx) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	{
+		p := rt.NewStack(t, uintptr(unsafe.Pointer(&r_forever)))
+		if p == 0 {
+			rt.Fail(t, rt.NoResource, "@on_another.v1.entry+0", "")
+			return
+		}
+		s := p
+		*(*uint32)(unsafe.Add(fp, 4)) = 28
+		if h := rt.LeaveStack(t, s, 0, 0, &sites[14]); h.Yield != nil {
+			h.Yield(struct{}{})
+			rt.EnterStack(t)
+		} else if h.Next != nil {
+			h.Next()
+			rt.EnterStack(t)
+		}
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = uintptr(fp)
+		return
+	}
+unwind:
+	t.SP = uintptr(fp)
+	return
+}
+
+// spins is @spins.v1 of the bundle.
+func spins(t *rt.Ctx, back_1 uintptr) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.GrowRefs(48, back_1)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x10006
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	*(*uintptr)(unsafe.Add(fp, 8)) = back_1
+	{
+		{
+		}
+	loop:
+		{
+			x_1 := atomics.Add64(uintptr(unsafe.Pointer(&g_cell)), 1)
+			if !(int64(x_1) < int64(0)) {
+				if t.Poll != 0 {
+					t.Safepoint()
+				}
+				goto loop
+			}
+			*(*uint32)(unsafe.Add(fp, 4)) = 29
+			if h := rt.LeaveStack(t, back_1, 0, 0, &sites[15]); h.Yield != nil {
+				h.Yield(struct{}{})
+				rt.EnterStack(t)
+			} else if h.Next != nil {
+				h.Next()
+				rt.EnterStack(t)
+			}
+			if t.Thrown != 0 {
+				goto unwind
+			}
+			if t.Poll != 0 {
+				t.Safepoint()
+			}
+			goto loop
+		}
+	}
+unwind:
+	t.SP = uintptr(fp)
+	return
+}
+
+// in_coroutine is @in_coroutine.v1 of the bundle.
+func in_coroutine(t *rt.Ctx) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x10006
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
+	{
+		me := rt.CurrentStack(t)
+		*(*uintptr)(unsafe.Add(fp, 8)) = me
+		p := rt.NewStack(t, uintptr(unsafe.Pointer(&r_spins)))
+		if p == 0 {
+			rt.Fail(t, rt.NoResource, "@in_coroutine.v1.entry+1", "")
+			return
+		}
+		s := p
+		*(*uint32)(unsafe.Add(fp, 4)) = 30
+		{
+			x := rt.X(t)
+			x.R[0] = me
+		}
+		if h := rt.LeaveStack(t, s, 3, 0, &sites[16]); h.Yield != nil {
+			h.Yield(struct{}{})
+			rt.EnterStack(t)
+		} else if h.Next != nil {
+			h.Next()
+			rt.EnterStack(t)
+		}
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = uintptr(fp)
+		return
+	}
+unwind:
+	t.SP = uintptr(fp)
+	return
+}
+
+// asleep is @asleep.v1 of the bundle.
+func asleep(t *rt.Ctx) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	_ = atomics.Add64(uintptr(unsafe.Pointer(&g_cell)), 1)
+	rt.FutexWait(t, uintptr(unsafe.Pointer(&g_bed)), 64, uint64(0))
+	t.SP = uintptr(fp)
+	return
+}
+
+// allocates is @allocates.v1 of the bundle.
+func allocates(t *rt.Ctx) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	{
+	}
+loop:
+	{
+		_ = atomics.Add64(uintptr(unsafe.Pointer(&g_cell)), 1)
+		p := t.NewHybrid(types[10], uint64(100))
+		if p == 0 {
+			rt.Fail(t, rt.OutOfMemory, "@allocates.v1.loop+1", "the heap is exhausted")
+			return
+		}
+		if t.Poll != 0 {
+			t.Safepoint()
+		}
+		goto loop
+	}
+}
+
+// unnamed is @unnamed.v1 of the bundle.
+func unnamed(t *rt.Ctx, n uint64) (r0 uint64) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x20006
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	*(*uintptr)(unsafe.Add(fp, 8)) = 0
+	*(*uintptr)(unsafe.Add(fp, 16)) = 0
+	{
+		p := t.Cur
+		if t.End-p < (24 + 8*rt.Is64) {
+			p = t.NewSlow(types[8])
+			if p == 0 {
+				rt.Fail(t, rt.OutOfMemory, "@unnamed.v1.entry+0", "the heap is exhausted")
+				return
+			}
+		} else {
+			t.Cur = p + (24 + 8*rt.Is64)
+			*(*uint64)(unsafe.Pointer(p)) = rt.FirstTypeID + 8
+			p += rt.HeaderSize
+		}
+		p_2 := p
+		*(*uint32)(unsafe.Add(fp, 4)) = 31
+		*(*uintptr)(unsafe.Add(fp, 8)) = p_2
+		*(*uintptr)(unsafe.Add(fp, 16)) = p_2
+		{
+			x := rt.X(t)
+			x.R[0] = p_2
+			x.R[1] = p_2
+		}
+		rt.Trap(t, &sites[17], 0)
+		if t.Thrown != 0 {
+			goto unwind
+		}
+		t.SP = uintptr(fp)
+		return n
+	}
+unwind:
+	t.SP = uintptr(fp)
+	return
+}
+
+// scale is @scale.v1 of the bundle.
+func scale(t *rt.Ctx, n uint8, x_1 float64, y float32, b bool) (r0 float64, r1 uint8, r2 float32, r3 bool) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
+	return float64(float64(int8(n)) * x_1), n, y, b
+}
+
+// wide is @wide.v1 of the bundle.
+func wide(t *rt.Ctx, x_1 num.U128) (r0 num.U128) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
+	return x_1
+}
+
+// same is @same.v1 of the bundle.
+func same(t *rt.Ctx, x_1 uintptr) (r0 uintptr) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.GrowRefs(48, x_1)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = uintptr(fp)
+	return x_1
+}
+
 // changes_v2 is @changes.v2 of the bundle.
 func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
@@ -1316,7 +1612,7 @@ func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 27
+		*(*uint32)(unsafe.Add(fp, 4)) = 32
 		y := r_thrice.F(t, x_1)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -1363,13 +1659,13 @@ func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 28
+		*(*uint32)(unsafe.Add(fp, 4)) = 33
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(x_1)
 		}
-		rt.Trap(t, &sites[13], 0)
+		rt.Trap(t, &sites[18], 0)
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -1527,6 +1823,27 @@ type fn10 struct {
 	F call10
 }
 
+type call11 func(*rt.Ctx, uint8, float64, float32, bool) (float64, uint8, float32, bool)
+
+type fn11 struct {
+	rt.Func
+	F call11
+}
+
+type call12 func(*rt.Ctx, num.U128) num.U128
+
+type fn12 struct {
+	rt.Func
+	F call12
+}
+
+type call13 func(*rt.Ctx, uintptr) uintptr
+
+type fn13 struct {
+	rt.Func
+	F call13
+}
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@Ri", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_2 = rt.Type{Name: "@i1", Size: 1, Align: 1}
@@ -1537,33 +1854,38 @@ var type_6 = rt.Type{Name: "@Ii", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64),
 var type_7 = rt.Type{Name: "@tag", Size: 8, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotTag}}}}
 var type_8 = rt.Type{Name: "@pair", Size: (16 + 8*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: (4 + 4*rt.Is64), Kind: rt.SlotRef}}}}
 var type_9 = rt.Type{Name: "@stk", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_10 = rt.Type{Name: "@i32", Size: 4, Align: 4}
-var type_11 = rt.Type{Name: "@R", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_12 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
-var type_13 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
-var type_14 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_15 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_16 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_17 = rt.Type{Name: "@i6", Size: 1, Align: 1}
-var type_18 = rt.Type{Name: "@W", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotWeak}}}}
-var type_19 = rt.Type{Name: "@arr", Size: 12, Align: 4}
-var type_20 = rt.Type{Name: "@text", Size: 8, VarStride: 4}
-var type_21 = rt.Type{Name: "@fn", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_22 = rt.Type{Name: "@up", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_23 = rt.Type{Name: "@Rtext", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_24 = rt.Type{Name: "@Rpair", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_25 = rt.Type{Name: "@cbp", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_26 = rt.Type{Name: "@later.pair", Size: 16}
-var type_27 = rt.Type{Name: "funcref<@two>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_28 = rt.Type{Name: "funcref<@throw.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_29 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_30 = rt.Type{Name: "funcref<@three>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_31 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_32 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_33 = rt.Type{Name: "funcref<() -> (double)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_34 = rt.Type{Name: "funcref<@echo.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_35 = rt.Type{Name: "funcref<@through.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_36 = rt.Type{Name: "funcref<@store.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_10 = rt.Type{Name: "@text", Size: 8, VarStride: 4}
+var type_11 = rt.Type{Name: "@Rpair", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_12 = rt.Type{Name: "iref<@pair>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotIRef}}}}
+var type_13 = rt.Type{Name: "@i32", Size: 4, Align: 4}
+var type_14 = rt.Type{Name: "@R", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_15 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
+var type_16 = rt.Type{Name: "@i8", Size: 1, Align: 1}
+var type_17 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_18 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_19 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_20 = rt.Type{Name: "@i6", Size: 1, Align: 1}
+var type_21 = rt.Type{Name: "@W", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotWeak}}}}
+var type_22 = rt.Type{Name: "@arr", Size: 12, Align: 4}
+var type_23 = rt.Type{Name: "@fn", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_24 = rt.Type{Name: "@up", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_25 = rt.Type{Name: "@Rtext", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_26 = rt.Type{Name: "@cbp", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_27 = rt.Type{Name: "@later.pair", Size: 16}
+var type_28 = rt.Type{Name: "funcref<@two>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_29 = rt.Type{Name: "funcref<@throw.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_30 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_31 = rt.Type{Name: "funcref<@three>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_32 = rt.Type{Name: "funcref<@split>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_33 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_34 = rt.Type{Name: "funcref<() -> (double)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_35 = rt.Type{Name: "funcref<@echo.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_36 = rt.Type{Name: "funcref<@through.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_37 = rt.Type{Name: "funcref<@store.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_38 = rt.Type{Name: "funcref<@spins.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_39 = rt.Type{Name: "funcref<@scale.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_40 = rt.Type{Name: "funcref<@wide.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_41 = rt.Type{Name: "funcref<@ident.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -1603,6 +1925,11 @@ var types = [...]*rt.Type{
 	&type_34,
 	&type_35,
 	&type_36,
+	&type_37,
+	&type_38,
+	&type_39,
+	&type_40,
+	&type_41,
 }
 
 var vtypes = [...]rt.VType{
@@ -1615,25 +1942,26 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VIRef, Name: "@Ii", GC: &type_6, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VTagRef64, Name: "@tag", GC: &type_7, Size: 8},
 	{Kind: rt.VStruct, Name: "@pair", GC: &type_8, Offsets: []uintptr{0, (4 + 4*rt.Is64), (8 + 8*rt.Is64)}, Size: (16 + 8*rt.Is64)},
-	{Kind: rt.VInt, Bits: 32, Name: "@i32", GC: &type_10, Size: 4},
-	{Kind: rt.VRef, Name: "@R", GC: &type_11, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VInt, Bits: 32, Name: "@i32", GC: &type_13, Size: 4},
+	{Kind: rt.VRef, Name: "@R", GC: &type_14, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VVoid, Name: "@void"},
 	{Kind: rt.VStackRef, Name: "@stk", GC: &type_9, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_12, Offsets: []uintptr{0}, Stride: 1},
-	{Kind: rt.VInt, Bits: 8, GC: &type_13, Size: 1},
-	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_14, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_15, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_16, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@Rpair", GC: &type_11, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VIRef, GC: &type_12, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_15, Offsets: []uintptr{0}, Stride: 1},
+	{Kind: rt.VInt, Bits: 8, Name: "@i8", GC: &type_16, Size: 1},
+	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_17, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_18, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_19, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
-	{Kind: rt.VInt, Bits: 6, Name: "@i6", GC: &type_17, Size: 1},
-	{Kind: rt.VWeakRef, Name: "@W", GC: &type_18, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VArray, Len: 3, Name: "@arr", GC: &type_19, Stride: 4, Size: 12},
-	{Kind: rt.VHybrid, Name: "@text", GC: &type_20, Offsets: []uintptr{0}, Stride: 4},
-	{Kind: rt.VFuncRef, Name: "@fn", GC: &type_21, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VInt, Bits: 6, Name: "@i6", GC: &type_20, Size: 1},
+	{Kind: rt.VWeakRef, Name: "@W", GC: &type_21, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VArray, Len: 3, Name: "@arr", GC: &type_22, Stride: 4, Size: 12},
+	{Kind: rt.VHybrid, Name: "@text", GC: &type_10, Offsets: []uintptr{0}, Stride: 4},
+	{Kind: rt.VFuncRef, Name: "@fn", GC: &type_23, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VSig, Name: "@one"},
-	{Kind: rt.VUPtr, Name: "@up", GC: &type_22, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, Name: "@Rtext", GC: &type_23, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, Name: "@Rpair", GC: &type_24, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VUPtr, Name: "@up", GC: &type_24, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@Rtext", GC: &type_25, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VSig, Name: "@v_v"},
 	{Kind: rt.VSig, Name: "@get"},
 	{Kind: rt.VSig, Name: "@two"},
@@ -1641,12 +1969,15 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VSig, Name: "@split"},
 	{Kind: rt.VSig, Name: "@dbl"},
 	{Kind: rt.VSig, Name: "@throw.sig"},
-	{Kind: rt.VUFuncPtr, Name: "@cbp", GC: &type_25, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VUFuncPtr, Name: "@cbp", GC: &type_26, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VSig, Name: "@echo.sig"},
 	{Kind: rt.VSig, Name: "@through.sig"},
 	{Kind: rt.VSig, Name: "@store.sig"},
-	{Kind: rt.VStruct, Name: "@later.pair", GC: &type_26, Offsets: []uintptr{0, 8}, Size: 16},
-	{Kind: rt.VFuncRef, GC: &type_27, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VSig, Name: "@spins.sig"},
+	{Kind: rt.VSig, Name: "@scale.sig"},
+	{Kind: rt.VSig, Name: "@wide.sig"},
+	{Kind: rt.VSig, Name: "@ident.sig"},
+	{Kind: rt.VStruct, Name: "@later.pair", GC: &type_27, Offsets: []uintptr{0, 8}, Size: 16},
 	{Kind: rt.VFuncRef, GC: &type_28, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_29, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_30, Size: (4 + 4*rt.Is64)},
@@ -1656,6 +1987,11 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VFuncRef, GC: &type_34, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_35, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_36, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_37, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_38, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_39, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_40, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_41, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -1663,55 +1999,68 @@ func init() {
 	vtypes[6].Elem = &vtypes[0]
 	vtypes[8].Fields = []*rt.VType{&vtypes[9], &vtypes[10], &vtypes[4]}
 	vtypes[10].Elem = &vtypes[11]
-	vtypes[13].Elem = &vtypes[14]
-	vtypes[13].Fields = []*rt.VType{&vtypes[0]}
-	vtypes[15].Elem = &vtypes[13]
-	vtypes[16].Elem = &vtypes[10]
-	vtypes[16].Fields = []*rt.VType{&vtypes[0]}
-	vtypes[17].Elem = &vtypes[16]
-	vtypes[18].Fields = []*rt.VType{&vtypes[12], &vtypes[9], &vtypes[10]}
-	vtypes[20].Elem = &vtypes[0]
-	vtypes[21].Elem = &vtypes[9]
-	vtypes[22].Elem = &vtypes[9]
-	vtypes[22].Fields = []*rt.VType{&vtypes[0]}
-	vtypes[23].Elem = &vtypes[24]
+	vtypes[13].Elem = &vtypes[8]
+	vtypes[14].Elem = &vtypes[8]
+	vtypes[15].Elem = &vtypes[16]
+	vtypes[15].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[17].Elem = &vtypes[15]
+	vtypes[18].Elem = &vtypes[10]
+	vtypes[18].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[19].Elem = &vtypes[18]
+	vtypes[20].Fields = []*rt.VType{&vtypes[12], &vtypes[9], &vtypes[10]}
+	vtypes[22].Elem = &vtypes[0]
+	vtypes[23].Elem = &vtypes[9]
+	vtypes[24].Elem = &vtypes[9]
 	vtypes[24].Fields = []*rt.VType{&vtypes[0]}
-	vtypes[24].Results = []*rt.VType{&vtypes[0]}
-	vtypes[25].Elem = &vtypes[0]
-	vtypes[26].Elem = &vtypes[22]
-	vtypes[27].Elem = &vtypes[8]
-	vtypes[29].Results = []*rt.VType{&vtypes[0]}
-	vtypes[30].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[25].Elem = &vtypes[26]
+	vtypes[26].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[26].Results = []*rt.VType{&vtypes[0]}
+	vtypes[27].Elem = &vtypes[0]
+	vtypes[28].Elem = &vtypes[24]
 	vtypes[30].Results = []*rt.VType{&vtypes[0]}
-	vtypes[31].Fields = []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}
+	vtypes[31].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
 	vtypes[31].Results = []*rt.VType{&vtypes[0]}
-	vtypes[32].Fields = []*rt.VType{&vtypes[0]}
-	vtypes[32].Results = []*rt.VType{&vtypes[0], &vtypes[0]}
-	vtypes[33].Results = []*rt.VType{&vtypes[4]}
-	vtypes[34].Fields = []*rt.VType{&vtypes[10]}
-	vtypes[35].Elem = &vtypes[24]
-	vtypes[36].Fields = []*rt.VType{&vtypes[12], &vtypes[0]}
-	vtypes[37].Fields = []*rt.VType{&vtypes[35], &vtypes[0]}
-	vtypes[37].Results = []*rt.VType{&vtypes[0]}
-	vtypes[38].Fields = []*rt.VType{&vtypes[0]}
-	vtypes[39].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
-	vtypes[40].Elem = &vtypes[30]
-	vtypes[41].Elem = &vtypes[34]
-	vtypes[42].Elem = &vtypes[29]
-	vtypes[43].Elem = &vtypes[31]
-	vtypes[44].Elem = &vtypes[32]
-	vtypes[45].Elem = &vtypes[28]
-	vtypes[46].Elem = &vtypes[33]
-	vtypes[47].Elem = &vtypes[36]
-	vtypes[48].Elem = &vtypes[37]
-	vtypes[49].Elem = &vtypes[38]
+	vtypes[32].Fields = []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}
+	vtypes[32].Results = []*rt.VType{&vtypes[0]}
+	vtypes[33].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[33].Results = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[34].Results = []*rt.VType{&vtypes[4]}
+	vtypes[35].Fields = []*rt.VType{&vtypes[10]}
+	vtypes[36].Elem = &vtypes[26]
+	vtypes[37].Fields = []*rt.VType{&vtypes[12], &vtypes[0]}
+	vtypes[38].Fields = []*rt.VType{&vtypes[36], &vtypes[0]}
+	vtypes[38].Results = []*rt.VType{&vtypes[0]}
+	vtypes[39].Fields = []*rt.VType{&vtypes[0]}
+	vtypes[40].Fields = []*rt.VType{&vtypes[12]}
+	vtypes[41].Fields = []*rt.VType{&vtypes[16], &vtypes[4], &vtypes[5], &vtypes[2]}
+	vtypes[41].Results = []*rt.VType{&vtypes[4], &vtypes[16], &vtypes[5], &vtypes[2]}
+	vtypes[42].Fields = []*rt.VType{&vtypes[3]}
+	vtypes[42].Results = []*rt.VType{&vtypes[3]}
+	vtypes[43].Fields = []*rt.VType{&vtypes[10]}
+	vtypes[43].Results = []*rt.VType{&vtypes[10]}
+	vtypes[44].Fields = []*rt.VType{&vtypes[0], &vtypes[0]}
+	vtypes[45].Elem = &vtypes[31]
+	vtypes[46].Elem = &vtypes[35]
+	vtypes[47].Elem = &vtypes[30]
+	vtypes[48].Elem = &vtypes[32]
+	vtypes[49].Elem = &vtypes[33]
+	vtypes[50].Elem = &vtypes[29]
+	vtypes[51].Elem = &vtypes[34]
+	vtypes[52].Elem = &vtypes[37]
+	vtypes[53].Elem = &vtypes[38]
+	vtypes[54].Elem = &vtypes[39]
+	vtypes[55].Elem = &vtypes[40]
+	vtypes[56].Elem = &vtypes[41]
+	vtypes[57].Elem = &vtypes[42]
+	vtypes[58].Elem = &vtypes[43]
 }
 
 var g_cell [(8 + 7) / 8]uint64       // cell @cell
 var g_root [(8 + 7) / 8]uint64       // cell @root
 var g_slot [(8 + 7) / 8]uint64       // cell @slot
+var g_bed [(8 + 7) / 8]uint64        // cell @bed
 var g_later_cell [(8 + 7) / 8]uint64 // cell @later.cell
-var r_gcd = fn0{Func: rt.Func{Name: "@gcd", ID: 65579, Class: 0, Params: 3, Results: 1, Version: "@gcd.v1", VersionID: 65580, Defined: true}}
+var r_gcd = fn0{Func: rt.Func{Name: "@gcd", ID: 65579, Class: 0, Params: 4, Results: 1, Version: "@gcd.v1", VersionID: 65580, Defined: true}}
 
 func enter_gcd(t *rt.Ctx) {
 	var a0 uint64
@@ -1731,7 +2080,7 @@ func enter_gcd(t *rt.Ctx) {
 	}
 }
 
-var r_throws = fn1{Func: rt.Func{Name: "@throws", ID: 65590, Class: 1, Params: 4, Results: 0, Version: "@throws.v1", VersionID: 65591, Defined: true}}
+var r_throws = fn1{Func: rt.Func{Name: "@throws", ID: 65590, Class: 1, Params: 3, Results: 0, Version: "@throws.v1", VersionID: 65591, Defined: true}}
 
 func enter_throws(t *rt.Ctx) {
 	var a0 uintptr
@@ -1742,7 +2091,7 @@ func enter_throws(t *rt.Ctx) {
 	throws(t, a0)
 }
 
-var r_divide = fn0{Func: rt.Func{Name: "@divide", ID: 65594, Class: 0, Params: 3, Results: 1, Version: "@divide.v1", VersionID: 65595, Defined: true}}
+var r_divide = fn0{Func: rt.Func{Name: "@divide", ID: 65594, Class: 0, Params: 4, Results: 1, Version: "@divide.v1", VersionID: 65595, Defined: true}}
 
 func enter_divide(t *rt.Ctx) {
 	var a0 uint64
@@ -1851,7 +2200,7 @@ func enter_outer_resume(t *rt.Ctx) {
 	}
 }
 
-var r_swapped = fn5{Func: rt.Func{Name: "@swapped", ID: 65663, Class: 5, Params: 1, Results: 3, Version: "@swapped.v1", VersionID: 65664, Defined: true}}
+var r_swapped = fn5{Func: rt.Func{Name: "@swapped", ID: 65663, Class: 5, Params: 1, Results: 4, Version: "@swapped.v1", VersionID: 65664, Defined: true}}
 
 func enter_swapped(t *rt.Ctx) {
 	var a0 uint64
@@ -1870,7 +2219,7 @@ func enter_swapped(t *rt.Ctx) {
 	}
 }
 
-var r_sub = fn0{Func: rt.Func{Name: "@sub", ID: 65668, Class: 0, Params: 3, Results: 1, Version: "@sub.v1", VersionID: 65669, Defined: true}}
+var r_sub = fn0{Func: rt.Func{Name: "@sub", ID: 65668, Class: 0, Params: 4, Results: 1, Version: "@sub.v1", VersionID: 65669, Defined: true}}
 
 func enter_sub(t *rt.Ctx) {
 	var a0 uint64
@@ -1997,7 +2346,7 @@ func enter_keep(t *rt.Ctx) {
 	}
 }
 
-var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 29}}
+var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 34}}
 
 // undefined_lazy stands in for @lazy, which no bundle defines.
 func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2031,7 +2380,7 @@ func enter_lazy(t *rt.Ctx) {
 	}
 }
 
-var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 30}}
+var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 35}}
 
 // undefined_later stands in for @later, which no bundle defines.
 func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2186,7 +2535,7 @@ func enter_echo(t *rt.Ctx) {
 	echo(t, a0, a1)
 }
 
-var r_echo_once = fn5{Func: rt.Func{Name: "@echo_once", ID: 65787, Class: 5, Params: 1, Results: 3, Version: "@echo_once.v1", VersionID: 65788, Defined: true}}
+var r_echo_once = fn5{Func: rt.Func{Name: "@echo_once", ID: 65787, Class: 5, Params: 1, Results: 4, Version: "@echo_once.v1", VersionID: 65788, Defined: true}}
 
 func enter_echo_once(t *rt.Ctx) {
 	var a0 uint64
@@ -2205,7 +2554,7 @@ func enter_echo_once(t *rt.Ctx) {
 	}
 }
 
-var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65796, Class: 1, Params: 4, Results: 0, Version: "@store.v1", VersionID: 65797, Defined: true}}
+var r_store = fn1{Func: rt.Func{Name: "@store", ID: 65796, Class: 1, Params: 3, Results: 0, Version: "@store.v1", VersionID: 65797, Defined: true}}
 
 func enter_store(t *rt.Ctx) {
 	var a0 uintptr
@@ -2242,7 +2591,7 @@ func enter_through(t *rt.Ctx) {
 	}
 }
 
-var r_missing = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Open: true, Site: 31}}
+var r_missing = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Open: true, Site: 36}}
 
 // undefined_missing stands in for @missing, which no bundle defines.
 func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2334,7 +2683,7 @@ func enter_changed_store(t *rt.Ctx) {
 	changed_store(t, a0)
 }
 
-var r_missing_store = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Open: true, Site: 32}}
+var r_missing_store = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Open: true, Site: 37}}
 
 // undefined_missing_store stands in for @missing_store, which no bundle defines.
 func undefined_missing_store(t *rt.Ctx, a0 uint64) {
@@ -2450,7 +2799,129 @@ func tail_tails_slot(t *rt.Ctx) {
 	}
 }
 
-var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65888, Defined: true}}
+var r_traps = fn6{Func: rt.Func{Name: "@traps", ID: 65885, Class: 6, Params: 0, Results: 0, Version: "@traps.v1", VersionID: 65886, Defined: true}}
+
+func enter_traps(t *rt.Ctx) {
+	traps(t)
+}
+
+var r_on_another = fn6{Func: rt.Func{Name: "@on_another", ID: 65892, Class: 6, Params: 0, Results: 0, Version: "@on_another.v1", VersionID: 65893, Defined: true}}
+
+func enter_on_another(t *rt.Ctx) {
+	on_another(t)
+}
+
+var r_spins = fn1{Func: rt.Func{Name: "@spins", ID: 65899, Class: 1, Params: 3, Results: 0, Version: "@spins.v1", VersionID: 65900, Defined: true}}
+
+func enter_spins(t *rt.Ctx) {
+	var a0 uintptr
+	{
+		x := rt.X(t)
+		a0, x.R[0] = x.R[0], 0
+	}
+	spins(t, a0)
+}
+
+var r_in_coroutine = fn6{Func: rt.Func{Name: "@in_coroutine", ID: 65910, Class: 6, Params: 0, Results: 0, Version: "@in_coroutine.v1", VersionID: 65911, Defined: true}}
+
+func enter_in_coroutine(t *rt.Ctx) {
+	in_coroutine(t)
+}
+
+var r_asleep = fn6{Func: rt.Func{Name: "@asleep", ID: 65918, Class: 6, Params: 0, Results: 0, Version: "@asleep.v1", VersionID: 65919, Defined: true}}
+
+func enter_asleep(t *rt.Ctx) {
+	asleep(t)
+}
+
+var r_allocates = fn6{Func: rt.Func{Name: "@allocates", ID: 65924, Class: 6, Params: 0, Results: 0, Version: "@allocates.v1", VersionID: 65925, Defined: true}}
+
+func enter_allocates(t *rt.Ctx) {
+	allocates(t)
+}
+
+var r_unnamed = fn3{Func: rt.Func{Name: "@unnamed", ID: 65933, Class: 3, Params: 1, Results: 1, Version: "@unnamed.v1", VersionID: 65934, Defined: true}}
+
+func enter_unnamed(t *rt.Ctx) {
+	var a0 uint64
+	{
+		x := rt.X(t)
+		a0 = uint64(x.W[0])
+	}
+	r0 := unnamed(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_scale = fn11{Func: rt.Func{Name: "@scale", ID: 65942, Class: 11, Params: 8, Results: 9, Version: "@scale.v1", VersionID: 65943, Defined: true}}
+
+func enter_scale(t *rt.Ctx) {
+	var a0 uint8
+	var a1 float64
+	var a2 float32
+	var a3 bool
+	{
+		x := rt.X(t)
+		a0 = uint8(x.W[0])
+		a1 = math.Float64frombits(x.W[1])
+		a2 = math.Float32frombits(uint32(x.W[2]))
+		a3 = x.W[3] != 0
+	}
+	r0, r1, r2, r3 := scale(t, a0, a1, a2, a3)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = math.Float64bits(r0)
+		x.W[1] = uint64(r1)
+		x.W[2] = uint64(math.Float32bits(r2))
+		x.W[3] = rt.B2U(r3)
+	}
+}
+
+var r_wide = fn12{Func: rt.Func{Name: "@wide", ID: 65949, Class: 12, Params: 10, Results: 10, Version: "@wide.v1", VersionID: 65950, Defined: true}}
+
+func enter_wide(t *rt.Ctx) {
+	var a0 num.U128
+	{
+		x := rt.X(t)
+		a0 = num.U128{Lo: x.W[0], Hi: x.W[1]}
+	}
+	r0 := wide(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0], x.W[1] = rt.Split(r0)
+	}
+}
+
+var r_same = fn13{Func: rt.Func{Name: "@same", ID: 65954, Class: 13, Params: 3, Results: 3, Version: "@same.v1", VersionID: 65955, Defined: true}}
+
+func enter_same(t *rt.Ctx) {
+	var a0 uintptr
+	{
+		x := rt.X(t)
+		a0, x.R[0] = x.R[0], 0
+	}
+	r0 := same(t, a0)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.R[0] = r0
+	}
+}
+
+var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65961, Defined: true}}
 
 func enter_changes_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -2468,7 +2939,7 @@ func enter_changes_v2(t *rt.Ctx) {
 	}
 }
 
-var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65892, Class: 3, Params: 1, Results: 1, Open: true, Site: 33}}
+var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65965, Class: 3, Params: 1, Results: 1, Open: true, Site: 38}}
 
 // undefined_thrice stands in for @thrice, which no bundle defines.
 func undefined_thrice(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2502,7 +2973,7 @@ func enter_thrice(t *rt.Ctx) {
 	}
 }
 
-var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65892, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65893, Defined: true}}
+var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65965, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65966, Defined: true}}
 
 func enter_thrice_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -2520,7 +2991,7 @@ func enter_thrice_v1(t *rt.Ctx) {
 	}
 }
 
-var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65898, Defined: true}}
+var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65971, Defined: true}}
 
 func enter_missing_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -2538,7 +3009,7 @@ func enter_missing_v1(t *rt.Ctx) {
 	}
 }
 
-var r_changed_store_v2 = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Version: "@changed_store.v2", VersionID: 65902, Defined: true}}
+var r_changed_store_v2 = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Version: "@changed_store.v2", VersionID: 65975, Defined: true}}
 
 func enter_changed_store_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -2549,7 +3020,7 @@ func enter_changed_store_v2(t *rt.Ctx) {
 	changed_store_v2(t, a0)
 }
 
-var r_missing_store_v1 = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Version: "@missing_store.v1", VersionID: 65906, Defined: true}}
+var r_missing_store_v1 = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Version: "@missing_store.v1", VersionID: 65979, Defined: true}}
 
 func enter_missing_store_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -2560,7 +3031,7 @@ func enter_missing_store_v1(t *rt.Ctx) {
 	missing_store_v1(t, a0)
 }
 
-var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 65910, Defined: true}}
+var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 65983, Defined: true}}
 
 func enter_number_v2(t *rt.Ctx) {
 	r0 := number_v2(t)
@@ -2573,7 +3044,7 @@ func enter_number_v2(t *rt.Ctx) {
 	}
 }
 
-var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65892, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 65913, Defined: true}}
+var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65965, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 65986, Defined: true}}
 
 func enter_thrice_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -2676,6 +3147,26 @@ func init() {
 	r_tails_slot.F, r_tails_slot.Enter = tails_slot, enter_tails_slot
 	r_tails_slot.Code = rt.CodeOf(unsafe.Pointer(&r_tails_slot.F))
 	r_tails_slot.Tail = tail_tails_slot
+	r_traps.F, r_traps.Enter = traps, enter_traps
+	r_traps.Code = rt.CodeOf(unsafe.Pointer(&r_traps.F))
+	r_on_another.F, r_on_another.Enter = on_another, enter_on_another
+	r_on_another.Code = rt.CodeOf(unsafe.Pointer(&r_on_another.F))
+	r_spins.F, r_spins.Enter = spins, enter_spins
+	r_spins.Code = rt.CodeOf(unsafe.Pointer(&r_spins.F))
+	r_in_coroutine.F, r_in_coroutine.Enter = in_coroutine, enter_in_coroutine
+	r_in_coroutine.Code = rt.CodeOf(unsafe.Pointer(&r_in_coroutine.F))
+	r_asleep.F, r_asleep.Enter = asleep, enter_asleep
+	r_asleep.Code = rt.CodeOf(unsafe.Pointer(&r_asleep.F))
+	r_allocates.F, r_allocates.Enter = allocates, enter_allocates
+	r_allocates.Code = rt.CodeOf(unsafe.Pointer(&r_allocates.F))
+	r_unnamed.F, r_unnamed.Enter = unnamed, enter_unnamed
+	r_unnamed.Code = rt.CodeOf(unsafe.Pointer(&r_unnamed.F))
+	r_scale.F, r_scale.Enter = scale, enter_scale
+	r_scale.Code = rt.CodeOf(unsafe.Pointer(&r_scale.F))
+	r_wide.F, r_wide.Enter = wide, enter_wide
+	r_wide.Code = rt.CodeOf(unsafe.Pointer(&r_wide.F))
+	r_same.F, r_same.Enter = same, enter_same
+	r_same.Code = rt.CodeOf(unsafe.Pointer(&r_same.F))
 	r_changes_v2.F, r_changes_v2.Enter = changes_v2, enter_changes_v2
 	r_changes_v2.Code = rt.CodeOf(unsafe.Pointer(&r_changes_v2.F))
 	r_thrice.F, r_thrice.Enter = undefined_thrice, enter_thrice
@@ -2708,7 +3199,12 @@ var sites = [...]rt.Site{
 	{Name: "echo_once.v1.entry+3", Func: &r_echo_once.Func, ID: 65793, Line: 231, Results: 1},
 	{Name: "setlocal.v1.entry.tl", Func: &r_setlocal.Func, ID: 65804, Line: 242, Results: 0},
 	{Name: "changes.v1.entry.old", Func: &r_changes.Func, ID: 65818, Line: 260, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
-	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65900, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Name: "traps.v1.loop.again", Func: &r_traps.Func, ID: 65890, Line: 324, Results: 0},
+	{Name: "on_another.v1.entry+1", Func: &r_on_another.Func, ID: 65896, Line: 331, Results: 0},
+	{Name: "spins.v1.swap+0", Func: &r_spins.Func, ID: 65908, Line: 342, Results: 0},
+	{Name: "in_coroutine.v1.entry+2", Func: &r_in_coroutine.Func, ID: 65915, Line: 349, Results: 0},
+	{Name: "unnamed.v1.entry.here", Func: &r_unnamed.Func, ID: 65938, Line: 373, Results: 0, Keep: []rt.KeepVar{{Name: "p", Type: &vtypes[13]}, {Name: "i", Type: &vtypes[14]}}},
+	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65973, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{{ID: 7}}
@@ -2717,15 +3213,20 @@ var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
 	{Desc: "i64", W: 1, R: 0},
 	{Desc: "r i64", W: 1, R: 1},
-	{Desc: "i64 i64", W: 2, R: 0},
 	{Desc: "r", W: 0, R: 1},
+	{Desc: "i64 i64", W: 2, R: 0},
 	{Desc: "i64 i64 i64", W: 3, R: 0},
 	{Desc: "d", W: 1, R: 0},
 	{Desc: "p i64", W: 2, R: 0},
+	{Desc: "i8 d f i1", W: 4, R: 0},
+	{Desc: "d i8 f i1", W: 4, R: 0},
+	{Desc: "i100", W: 2, R: 0},
 }
 
 var funcNames = [...]rt.FuncName{
+	{Go: "allocates", Func: &r_allocates.Func},
 	{Go: "ask", Func: &r_ask.Func},
+	{Go: "asleep", Func: &r_asleep.Func},
 	{Go: "await", Func: &r_await.Func},
 	{Go: "back", Func: &r_back.Func},
 	{Go: "body_tail", Func: &r_tail.Func},
@@ -2746,6 +3247,7 @@ var funcNames = [...]rt.FuncName{
 	{Go: "forth", Func: &r_forth.Func},
 	{Go: "gcd", Func: &r_gcd.Func},
 	{Go: "gives", Func: &r_gives.Func},
+	{Go: "in_coroutine", Func: &r_in_coroutine.Func},
 	{Go: "inner", Func: &r_inner.Func},
 	{Go: "keep", Func: &r_keep.Func},
 	{Go: "missing_store_v1", Func: &r_missing_store_v1.Func},
@@ -2753,11 +3255,15 @@ var funcNames = [...]rt.FuncName{
 	{Go: "none_to_none", Func: &r_none_to_none.Func},
 	{Go: "number", Func: &r_number.Func},
 	{Go: "number_v2", Func: &r_number_v2.Func},
+	{Go: "on_another", Func: &r_on_another.Func},
 	{Go: "osr", Func: &r_osr.Func},
 	{Go: "outer", Func: &r_outer.Func},
 	{Go: "outer_resume", Func: &r_outer_resume.Func},
 	{Go: "pushed", Func: &r_pushed.Func},
+	{Go: "same", Func: &r_same.Func},
+	{Go: "scale", Func: &r_scale.Func},
 	{Go: "setlocal", Func: &r_setlocal.Func},
+	{Go: "spins", Func: &r_spins.Func},
 	{Go: "store", Func: &r_store.Func},
 	{Go: "store_changes", Func: &r_store_changes.Func},
 	{Go: "sub", Func: &r_sub.Func},
@@ -2766,8 +3272,11 @@ var funcNames = [...]rt.FuncName{
 	{Go: "thrice_v2", Func: &r_thrice_v2.Func},
 	{Go: "through", Func: &r_through.Func},
 	{Go: "throws", Func: &r_throws.Func},
+	{Go: "traps", Func: &r_traps.Func},
 	{Go: "twice", Func: &r_twice.Func},
+	{Go: "unnamed", Func: &r_unnamed.Func},
 	{Go: "watched", Func: &r_watched.Func},
+	{Go: "wide", Func: &r_wide.Func},
 }
 
 var funcs = [...]*rt.Func{
@@ -2811,6 +3320,16 @@ var funcs = [...]*rt.Func{
 	&r_forever.Func,
 	&r_calls_slot.Func,
 	&r_tails_slot.Func,
+	&r_traps.Func,
+	&r_on_another.Func,
+	&r_spins.Func,
+	&r_in_coroutine.Func,
+	&r_asleep.Func,
+	&r_allocates.Func,
+	&r_unnamed.Func,
+	&r_scale.Func,
+	&r_wide.Func,
+	&r_same.Func,
 	&r_changes_v2.Func,
 	&r_thrice.Func,
 	&r_thrice_v1.Func,
@@ -2823,8 +3342,9 @@ var funcs = [...]*rt.Func{
 
 var globals = [...]rt.Global{
 	{Addr: unsafe.Pointer(&g_cell), Type: types[0]},
-	{Addr: unsafe.Pointer(&g_root), Type: types[11]},
-	{Addr: unsafe.Pointer(&g_slot), Type: types[21]},
+	{Addr: unsafe.Pointer(&g_root), Type: types[14]},
+	{Addr: unsafe.Pointer(&g_slot), Type: types[23]},
+	{Addr: unsafe.Pointer(&g_bed), Type: types[0]},
 	{Addr: unsafe.Pointer(&g_later_cell), Type: types[0]},
 }
 
@@ -2837,15 +3357,15 @@ var csigs = [...]rt.CSig{
 }
 
 var entities = [...]rt.Entity{
-	{ID: 608, Kind: rt.TypeEntity, Type: &vtypes[13]},
-	{ID: 609, Kind: rt.TypeEntity, Type: &vtypes[15]},
-	{ID: 609, Kind: rt.TypeEntity, Type: &vtypes[15]},
-	{ID: 610, Kind: rt.TypeEntity, Type: &vtypes[16]},
-	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[17]},
-	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[17]},
-	{ID: 612, Kind: rt.SigEntity, Type: &vtypes[18]},
+	{ID: 608, Kind: rt.TypeEntity, Type: &vtypes[15]},
+	{ID: 609, Kind: rt.TypeEntity, Type: &vtypes[17]},
+	{ID: 609, Kind: rt.TypeEntity, Type: &vtypes[17]},
+	{ID: 610, Kind: rt.TypeEntity, Type: &vtypes[18]},
+	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[19]},
+	{ID: 611, Kind: rt.TypeEntity, Type: &vtypes[19]},
+	{ID: 612, Kind: rt.SigEntity, Type: &vtypes[20]},
 	{ID: 65536, Kind: rt.TypeEntity, Type: &vtypes[2]},
-	{ID: 65537, Kind: rt.TypeEntity, Type: &vtypes[19]},
+	{ID: 65537, Kind: rt.TypeEntity, Type: &vtypes[21]},
 	{ID: 65538, Kind: rt.TypeEntity, Type: &vtypes[9]},
 	{ID: 65539, Kind: rt.TypeEntity, Type: &vtypes[0]},
 	{ID: 65540, Kind: rt.TypeEntity, Type: &vtypes[3]},
@@ -2857,27 +3377,32 @@ var entities = [...]rt.Entity{
 	{ID: 65546, Kind: rt.TypeEntity, Type: &vtypes[12]},
 	{ID: 65547, Kind: rt.TypeEntity, Type: &vtypes[7]},
 	{ID: 65548, Kind: rt.TypeEntity, Type: &vtypes[6]},
-	{ID: 65549, Kind: rt.TypeEntity, Type: &vtypes[20]},
+	{ID: 65549, Kind: rt.TypeEntity, Type: &vtypes[22]},
 	{ID: 65550, Kind: rt.TypeEntity, Type: &vtypes[8]},
-	{ID: 65551, Kind: rt.TypeEntity, Type: &vtypes[21]},
-	{ID: 65552, Kind: rt.TypeEntity, Type: &vtypes[22]},
-	{ID: 65553, Kind: rt.TypeEntity, Type: &vtypes[23]},
-	{ID: 65554, Kind: rt.TypeEntity, Type: &vtypes[25]},
-	{ID: 65555, Kind: rt.TypeEntity, Type: &vtypes[26]},
-	{ID: 65556, Kind: rt.TypeEntity, Type: &vtypes[27]},
-	{ID: 65571, Kind: rt.SigEntity, Type: &vtypes[28]},
-	{ID: 65572, Kind: rt.SigEntity, Type: &vtypes[29]},
-	{ID: 65573, Kind: rt.SigEntity, Type: &vtypes[24]},
-	{ID: 65574, Kind: rt.SigEntity, Type: &vtypes[30]},
-	{ID: 65575, Kind: rt.SigEntity, Type: &vtypes[31]},
-	{ID: 65576, Kind: rt.SigEntity, Type: &vtypes[32]},
-	{ID: 65577, Kind: rt.SigEntity, Type: &vtypes[33]},
-	{ID: 65578, Kind: rt.SigEntity, Type: &vtypes[34]},
-	{ID: 65752, Kind: rt.TypeEntity, Type: &vtypes[35]},
-	{ID: 65777, Kind: rt.SigEntity, Type: &vtypes[36]},
-	{ID: 65808, Kind: rt.SigEntity, Type: &vtypes[37]},
-	{ID: 65833, Kind: rt.SigEntity, Type: &vtypes[38]},
-	{ID: 65887, Kind: rt.TypeEntity, Type: &vtypes[39]},
+	{ID: 65551, Kind: rt.TypeEntity, Type: &vtypes[23]},
+	{ID: 65552, Kind: rt.TypeEntity, Type: &vtypes[24]},
+	{ID: 65553, Kind: rt.TypeEntity, Type: &vtypes[25]},
+	{ID: 65554, Kind: rt.TypeEntity, Type: &vtypes[27]},
+	{ID: 65555, Kind: rt.TypeEntity, Type: &vtypes[28]},
+	{ID: 65556, Kind: rt.TypeEntity, Type: &vtypes[13]},
+	{ID: 65571, Kind: rt.SigEntity, Type: &vtypes[29]},
+	{ID: 65572, Kind: rt.SigEntity, Type: &vtypes[30]},
+	{ID: 65573, Kind: rt.SigEntity, Type: &vtypes[26]},
+	{ID: 65574, Kind: rt.SigEntity, Type: &vtypes[31]},
+	{ID: 65575, Kind: rt.SigEntity, Type: &vtypes[32]},
+	{ID: 65576, Kind: rt.SigEntity, Type: &vtypes[33]},
+	{ID: 65577, Kind: rt.SigEntity, Type: &vtypes[34]},
+	{ID: 65578, Kind: rt.SigEntity, Type: &vtypes[35]},
+	{ID: 65752, Kind: rt.TypeEntity, Type: &vtypes[36]},
+	{ID: 65777, Kind: rt.SigEntity, Type: &vtypes[37]},
+	{ID: 65808, Kind: rt.SigEntity, Type: &vtypes[38]},
+	{ID: 65833, Kind: rt.SigEntity, Type: &vtypes[39]},
+	{ID: 65898, Kind: rt.SigEntity, Type: &vtypes[40]},
+	{ID: 65940, Kind: rt.TypeEntity, Type: &vtypes[16]},
+	{ID: 65941, Kind: rt.SigEntity, Type: &vtypes[41]},
+	{ID: 65948, Kind: rt.SigEntity, Type: &vtypes[42]},
+	{ID: 65953, Kind: rt.SigEntity, Type: &vtypes[43]},
+	{ID: 65960, Kind: rt.TypeEntity, Type: &vtypes[44]},
 	{ID: 65557, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65558, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65559, Kind: rt.ConstEntity, Type: &vtypes[0]},
@@ -2888,57 +3413,68 @@ var entities = [...]rt.Entity{
 	{ID: 65564, Kind: rt.ConstEntity, Type: &vtypes[10]},
 	{ID: 65565, Kind: rt.ConstEntity, Type: &vtypes[9]},
 	{ID: 65566, Kind: rt.ConstEntity, Type: &vtypes[5]},
-	{ID: 65567, Kind: rt.ConstEntity, Type: &vtypes[19]},
+	{ID: 65567, Kind: rt.ConstEntity, Type: &vtypes[21]},
 	{ID: 65568, Kind: rt.ConstEntity, Type: &vtypes[8]},
 	{ID: 65611, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65750, Kind: rt.ConstEntity, Type: &vtypes[0]},
-	{ID: 65885, Kind: rt.ConstEntity, Type: &vtypes[0]},
+	{ID: 65958, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65569, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_cell))},
 	{ID: 65570, Kind: rt.GlobalEntity, Type: &vtypes[10], Addr: uintptr(unsafe.Pointer(&g_root))},
-	{ID: 65870, Kind: rt.GlobalEntity, Type: &vtypes[23], Addr: uintptr(unsafe.Pointer(&g_slot))},
-	{ID: 65886, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_later_cell))},
-	{ID: 65751, Kind: rt.ExposeEntity, Type: &vtypes[35], Exposure: &x_callback},
-	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[40], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[41], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[40], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[42], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65612, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65630, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65640, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_osr.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[43], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[44], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[40], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65673, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_pushed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_none_to_none.Func, Params: nil, Results: nil},
-	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[46], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
-	{ID: 65688, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_deep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65729, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65753, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_back.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_forth.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65766, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65778, Kind: rt.FuncEntity, Type: &vtypes[47], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
-	{ID: 65787, Kind: rt.FuncEntity, Type: &vtypes[44], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
-	{ID: 65796, Kind: rt.FuncEntity, Type: &vtypes[41], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
-	{ID: 65801, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_setlocal.Func, Params: nil, Results: nil},
-	{ID: 65809, Kind: rt.FuncEntity, Type: &vtypes[48], Func: &r_through.Func, Params: []*rt.VType{&vtypes[35], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65814, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65815, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65821, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65827, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_store_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
-	{ID: 65834, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_changed_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
-	{ID: 65839, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_missing_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
-	{ID: 65840, Kind: rt.FuncEntity, Type: &vtypes[42], Func: &r_number.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
-	{ID: 65844, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_await.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65863, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_forever.Func, Params: nil, Results: nil},
-	{ID: 65871, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_calls_slot.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65880, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_tails_slot.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
-	{ID: 65892, Kind: rt.FuncEntity, Type: &vtypes[23], Func: &r_thrice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[35]},
+	{ID: 65870, Kind: rt.GlobalEntity, Type: &vtypes[25], Addr: uintptr(unsafe.Pointer(&g_slot))},
+	{ID: 65917, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_bed))},
+	{ID: 65959, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_later_cell))},
+	{ID: 65751, Kind: rt.ExposeEntity, Type: &vtypes[36], Exposure: &x_callback},
+	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[46], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65594, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_divide.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65599, Kind: rt.FuncEntity, Type: &vtypes[47], Func: &r_ask.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65612, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_inner.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65630, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_outer.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65640, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_osr.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65657, Kind: rt.FuncEntity, Type: &vtypes[48], Func: &r_outer_resume.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65663, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_swapped.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65668, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_sub.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65673, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_pushed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65679, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_none_to_none.Func, Params: nil, Results: nil},
+	{ID: 65684, Kind: rt.FuncEntity, Type: &vtypes[51], Func: &r_gives.Func, Params: nil, Results: []*rt.VType{&vtypes[4]}},
+	{ID: 65688, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_deep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65705, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_tail.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65709, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_keep.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65729, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65730, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65731, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_twice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65736, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_calls_later.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65741, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_calls_lazy.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65753, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_back.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65760, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_forth.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65766, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_watched.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65778, Kind: rt.FuncEntity, Type: &vtypes[52], Func: &r_echo.Func, Params: []*rt.VType{&vtypes[12], &vtypes[0]}, Results: nil},
+	{ID: 65787, Kind: rt.FuncEntity, Type: &vtypes[49], Func: &r_echo_once.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0], &vtypes[0]}},
+	{ID: 65796, Kind: rt.FuncEntity, Type: &vtypes[46], Func: &r_store.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
+	{ID: 65801, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_setlocal.Func, Params: nil, Results: nil},
+	{ID: 65809, Kind: rt.FuncEntity, Type: &vtypes[53], Func: &r_through.Func, Params: []*rt.VType{&vtypes[36], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65814, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_missing.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65815, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65821, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_calls_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65827, Kind: rt.FuncEntity, Type: &vtypes[54], Func: &r_store_changes.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65834, Kind: rt.FuncEntity, Type: &vtypes[54], Func: &r_changed_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65839, Kind: rt.FuncEntity, Type: &vtypes[54], Func: &r_missing_store.Func, Params: []*rt.VType{&vtypes[0]}, Results: nil},
+	{ID: 65840, Kind: rt.FuncEntity, Type: &vtypes[47], Func: &r_number.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65844, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_await.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65863, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_forever.Func, Params: nil, Results: nil},
+	{ID: 65871, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_calls_slot.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65880, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_tails_slot.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65885, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_traps.Func, Params: nil, Results: nil},
+	{ID: 65892, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_on_another.Func, Params: nil, Results: nil},
+	{ID: 65899, Kind: rt.FuncEntity, Type: &vtypes[55], Func: &r_spins.Func, Params: []*rt.VType{&vtypes[12]}, Results: nil},
+	{ID: 65910, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_in_coroutine.Func, Params: nil, Results: nil},
+	{ID: 65918, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_asleep.Func, Params: nil, Results: nil},
+	{ID: 65924, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_allocates.Func, Params: nil, Results: nil},
+	{ID: 65933, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_unnamed.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65942, Kind: rt.FuncEntity, Type: &vtypes[56], Func: &r_scale.Func, Params: []*rt.VType{&vtypes[16], &vtypes[4], &vtypes[5], &vtypes[2]}, Results: []*rt.VType{&vtypes[4], &vtypes[16], &vtypes[5], &vtypes[2]}},
+	{ID: 65949, Kind: rt.FuncEntity, Type: &vtypes[57], Func: &r_wide.Func, Params: []*rt.VType{&vtypes[3]}, Results: []*rt.VType{&vtypes[3]}},
+	{ID: 65954, Kind: rt.FuncEntity, Type: &vtypes[58], Func: &r_same.Func, Params: []*rt.VType{&vtypes[10]}, Results: []*rt.VType{&vtypes[10]}},
+	{ID: 65965, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_thrice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -2988,7 +3524,7 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65750:
 		v := uint64(5)
 		x.W[0] = uint64(v)
-	case 65885:
+	case 65958:
 		v := uint64(3)
 		x.W[0] = uint64(v)
 	default:
@@ -3191,18 +3727,84 @@ func thunk_10(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+func thunk_11(self rt.Self) unsafe.Pointer {
+	f := call11(func(t *rt.Ctx, a0 uint8, a1 float64, a2 float32, a3 bool) (r0 float64, r1 uint8, r2 float32, r3 bool) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0] = uint64(a0)
+			x.W[1] = math.Float64bits(a1)
+			x.W[2] = uint64(math.Float32bits(a2))
+			x.W[3] = rt.B2U(a3)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = uint8(x.W[0])
+			a1 = math.Float64frombits(x.W[1])
+			a2 = math.Float32frombits(uint32(x.W[2]))
+			a3 = x.W[3] != 0
+		}
+		return (*fn11)(unsafe.Pointer(f)).F(t, a0, a1, a2, a3)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_12(self rt.Self) unsafe.Pointer {
+	f := call12(func(t *rt.Ctx, a0 num.U128) (r0 num.U128) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.W[0], x.W[1] = rt.Split(a0)
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0 = num.U128{Lo: x.W[0], Hi: x.W[1]}
+		}
+		return (*fn12)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
+func thunk_13(self rt.Self) unsafe.Pointer {
+	f := call13(func(t *rt.Ctx, a0 uintptr) (r0 uintptr) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.R[0] = a0
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0, x.R[0] = x.R[0], 0
+		}
+		return (*fn13)(unsafe.Pointer(f)).F(t, a0)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
 var thunks = [...]rt.Thunk{
-	{Params: 3, Results: 1, New: thunk_0},
-	{Params: 4, Results: 0, New: thunk_1},
+	{Params: 4, Results: 1, New: thunk_0},
+	{Params: 3, Results: 0, New: thunk_1},
 	{Params: 0, Results: 1, New: thunk_2},
 	{Params: 1, Results: 1, New: thunk_3},
 	{Params: 5, Results: 1, New: thunk_4},
-	{Params: 1, Results: 3, New: thunk_5},
+	{Params: 1, Results: 4, New: thunk_5},
 	{Params: 0, Results: 0, New: thunk_6},
 	{Params: 0, Results: 6, New: thunk_7},
 	{Params: 2, Results: 0, New: thunk_8},
 	{Params: 7, Results: 1, New: thunk_9},
 	{Params: 1, Results: 0, New: thunk_10},
+	{Params: 8, Results: 9, New: thunk_11},
+	{Params: 10, Results: 10, New: thunk_12},
+	{Params: 3, Results: 3, New: thunk_13},
 }
 
 var frameSites = [...]rt.FrameSite{
@@ -3232,8 +3834,13 @@ var frameSites = [...]rt.FrameSite{
 	{Func: &r_store_changes.Func, Version: 65828, Inst: 65830, Results: 1},
 	{Func: &r_await.Func, Version: 65845, Inst: 65853, Results: 1},
 	{Func: &r_calls_slot.Func, Version: 65872, Inst: 65877, Results: 1, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
-	{Func: &r_changes_v2.Func, Version: 65888, Inst: 65890, Results: 1},
-	{Func: &r_missing_v1.Func, Version: 65898, Inst: 65900, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Func: &r_traps.Func, Version: 65886, Inst: 65890, Results: 0},
+	{Func: &r_on_another.Func, Version: 65893, Inst: 65896, Results: 0},
+	{Func: &r_spins.Func, Version: 65900, Inst: 65908, Results: 0},
+	{Func: &r_in_coroutine.Func, Version: 65911, Inst: 65915, Results: 0},
+	{Func: &r_unnamed.Func, Version: 65934, Inst: 65938, Results: 0, Keep: []rt.KeepVar{{Name: "p", Type: &vtypes[13]}, {Name: "i", Type: &vtypes[14]}}},
+	{Func: &r_changes_v2.Func, Version: 65961, Inst: 65963, Results: 1},
+	{Func: &r_missing_v1.Func, Version: 65971, Inst: 65973, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 	{Func: &r_lazy.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_later.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_missing.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
@@ -3598,204 +4205,302 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65882, Name: "@tails_slot.v1.entry"},
 	{ID: 65883, Name: ""},
 	{ID: 65884, Name: ""},
-	{ID: 65885, Name: "@k3"},
-	{ID: 65886, Name: "@later.cell"},
-	{ID: 65887, Name: "@later.pair"},
-	{ID: 65888, Name: "@changes.v2"},
-	{ID: 65889, Name: "@changes.v2.entry"},
-	{ID: 65890, Name: ""},
+	{ID: 65885, Name: "@traps"},
+	{ID: 65886, Name: "@traps.v1"},
+	{ID: 65887, Name: "@traps.v1.entry"},
+	{ID: 65888, Name: "@traps.v1.loop"},
+	{ID: 65889, Name: ""},
+	{ID: 65890, Name: "@traps.v1.loop.again"},
 	{ID: 65891, Name: ""},
-	{ID: 65892, Name: "@thrice"},
-	{ID: 65893, Name: "@thrice.v1"},
-	{ID: 65894, Name: "@thrice.v1.entry"},
+	{ID: 65892, Name: "@on_another"},
+	{ID: 65893, Name: "@on_another.v1"},
+	{ID: 65894, Name: "@on_another.v1.entry"},
 	{ID: 65895, Name: ""},
 	{ID: 65896, Name: ""},
 	{ID: 65897, Name: ""},
-	{ID: 65898, Name: "@missing.v1"},
-	{ID: 65899, Name: "@missing.v1.entry"},
-	{ID: 65900, Name: "@missing.v1.entry.here"},
-	{ID: 65901, Name: ""},
-	{ID: 65902, Name: "@changed_store.v2"},
-	{ID: 65903, Name: "@changed_store.v2.entry"},
+	{ID: 65898, Name: "@spins.sig"},
+	{ID: 65899, Name: "@spins"},
+	{ID: 65900, Name: "@spins.v1"},
+	{ID: 65901, Name: "@spins.v1.entry"},
+	{ID: 65902, Name: "@spins.v1.loop"},
+	{ID: 65903, Name: "@spins.v1.swap"},
 	{ID: 65904, Name: ""},
 	{ID: 65905, Name: ""},
-	{ID: 65906, Name: "@missing_store.v1"},
-	{ID: 65907, Name: "@missing_store.v1.entry"},
+	{ID: 65906, Name: ""},
+	{ID: 65907, Name: ""},
 	{ID: 65908, Name: ""},
 	{ID: 65909, Name: ""},
-	{ID: 65910, Name: "@number.v2"},
-	{ID: 65911, Name: "@number.v2.entry"},
-	{ID: 65912, Name: ""},
-	{ID: 65913, Name: "@thrice.v2"},
-	{ID: 65914, Name: "@thrice.v2.entry"},
+	{ID: 65910, Name: "@in_coroutine"},
+	{ID: 65911, Name: "@in_coroutine.v1"},
+	{ID: 65912, Name: "@in_coroutine.v1.entry"},
+	{ID: 65913, Name: ""},
+	{ID: 65914, Name: ""},
 	{ID: 65915, Name: ""},
 	{ID: 65916, Name: ""},
-	{ID: 65917, Name: "@ask.v1.bad.e"},
-	{ID: 65918, Name: "@ask.v1.bad.null"},
-	{ID: 65919, Name: "@ask.v1.bad.r"},
-	{ID: 65920, Name: "@ask.v1.entry.n"},
-	{ID: 65921, Name: "@ask.v1.ok.m"},
-	{ID: 65922, Name: "@ask.v1.ok.n"},
-	{ID: 65923, Name: "@await.v1.count.end"},
-	{ID: 65924, Name: "@await.v1.count.n"},
-	{ID: 65925, Name: "@await.v1.count.s"},
-	{ID: 65926, Name: "@await.v1.count.seen"},
-	{ID: 65927, Name: "@await.v1.done.s"},
-	{ID: 65928, Name: "@await.v1.entry.n"},
-	{ID: 65929, Name: "@await.v1.loop.i"},
-	{ID: 65930, Name: "@await.v1.loop.n"},
-	{ID: 65931, Name: "@await.v1.loop.new"},
-	{ID: 65932, Name: "@await.v1.loop.seen"},
-	{ID: 65933, Name: "@await.v1.loop.v"},
-	{ID: 65934, Name: "@await.v1.old.fine"},
-	{ID: 65935, Name: "@await.v1.old.i"},
-	{ID: 65936, Name: "@await.v1.old.n"},
-	{ID: 65937, Name: "@await.v1.old.seen"},
-	{ID: 65938, Name: "@back.v1.entry.c"},
-	{ID: 65939, Name: "@back.v1.entry.n"},
-	{ID: 65940, Name: "@back.v1.entry.r"},
-	{ID: 65941, Name: "@calls_changes.v1.entry.x"},
-	{ID: 65942, Name: "@calls_changes.v1.entry.y"},
-	{ID: 65943, Name: "@calls_changes.v1.entry.z"},
-	{ID: 65944, Name: "@calls_later.v1.entry.n"},
-	{ID: 65945, Name: "@calls_later.v1.entry.r"},
-	{ID: 65946, Name: "@calls_lazy.v1.bad.e"},
-	{ID: 65947, Name: "@calls_lazy.v1.bad.m"},
-	{ID: 65948, Name: "@calls_lazy.v1.bad.n"},
-	{ID: 65949, Name: "@calls_lazy.v1.entry.n"},
-	{ID: 65950, Name: "@calls_lazy.v1.entry.r"},
-	{ID: 65951, Name: "@calls_lazy.v1.ok.r"},
-	{ID: 65952, Name: "@calls_slot.v1.bad.e"},
-	{ID: 65953, Name: "@calls_slot.v1.entry.f"},
-	{ID: 65954, Name: "@calls_slot.v1.entry.r"},
-	{ID: 65955, Name: "@calls_slot.v1.entry.x"},
-	{ID: 65956, Name: "@calls_slot.v1.ok.r"},
-	{ID: 65957, Name: "@changed_store.v1.entry.x"},
-	{ID: 65958, Name: "@changed_store.v2.entry.x"},
-	{ID: 65959, Name: "@changes.v1.entry.x"},
-	{ID: 65960, Name: "@changes.v1.entry.y"},
-	{ID: 65961, Name: "@changes.v2.entry.x"},
-	{ID: 65962, Name: "@changes.v2.entry.y"},
-	{ID: 65963, Name: "@deep.v1.entry.n"},
-	{ID: 65964, Name: "@deep.v1.entry.z"},
-	{ID: 65965, Name: "@deep.v1.more.k"},
-	{ID: 65966, Name: "@deep.v1.more.m"},
-	{ID: 65967, Name: "@deep.v1.more.n"},
-	{ID: 65968, Name: "@deep.v1.more.o"},
-	{ID: 65969, Name: "@deep.v1.more.oi"},
-	{ID: 65970, Name: "@deep.v1.more.r"},
-	{ID: 65971, Name: "@deep.v1.more.s"},
-	{ID: 65972, Name: "@deep.v1.trap.x"},
-	{ID: 65973, Name: "@divide.v1.entry.a"},
-	{ID: 65974, Name: "@divide.v1.entry.b"},
-	{ID: 65975, Name: "@divide.v1.entry.r"},
-	{ID: 65976, Name: "@echo.v1.entry.back"},
-	{ID: 65977, Name: "@echo.v1.entry.x"},
-	{ID: 65978, Name: "@echo.v1.loop.back"},
-	{ID: 65979, Name: "@echo.v1.loop.x"},
-	{ID: 65980, Name: "@echo.v1.loop.y"},
-	{ID: 65981, Name: "@echo.v1.loop.z"},
-	{ID: 65982, Name: "@echo_once.v1.entry.a"},
-	{ID: 65983, Name: "@echo_once.v1.entry.b"},
-	{ID: 65984, Name: "@echo_once.v1.entry.me"},
-	{ID: 65985, Name: "@echo_once.v1.entry.s"},
-	{ID: 65986, Name: "@echo_once.v1.entry.x"},
-	{ID: 65987, Name: "@forever.v1.loop.x"},
-	{ID: 65988, Name: "@forth.v1.entry.n"},
-	{ID: 65989, Name: "@forth.v1.entry.r"},
-	{ID: 65990, Name: "@forth.v1.entry.s"},
-	{ID: 65991, Name: "@gcd.v1.done.a"},
-	{ID: 65992, Name: "@gcd.v1.entry.a"},
-	{ID: 65993, Name: "@gcd.v1.entry.b"},
-	{ID: 65994, Name: "@gcd.v1.entry.z"},
-	{ID: 65995, Name: "@gcd.v1.more.a"},
-	{ID: 65996, Name: "@gcd.v1.more.b"},
-	{ID: 65997, Name: "@gcd.v1.more.g"},
-	{ID: 65998, Name: "@gcd.v1.more.r"},
-	{ID: 65999, Name: "@inner.v1.done.a"},
-	{ID: 66000, Name: "@inner.v1.entry.n"},
-	{ID: 66001, Name: "@inner.v1.loop.acc"},
-	{ID: 66002, Name: "@inner.v1.loop.hot"},
-	{ID: 66003, Name: "@inner.v1.loop.i"},
-	{ID: 66004, Name: "@inner.v1.step.a"},
-	{ID: 66005, Name: "@inner.v1.step.acc"},
-	{ID: 66006, Name: "@inner.v1.step.end"},
-	{ID: 66007, Name: "@inner.v1.step.i"},
-	{ID: 66008, Name: "@inner.v1.step.j"},
-	{ID: 66009, Name: "@inner.v1.trap.acc"},
-	{ID: 66010, Name: "@inner.v1.trap.i"},
-	{ID: 66011, Name: "@keep.v1.entry.i1"},
-	{ID: 66012, Name: "@keep.v1.entry.i100"},
-	{ID: 66013, Name: "@keep.v1.entry.k"},
-	{ID: 66014, Name: "@keep.v1.entry.n"},
-	{ID: 66015, Name: "@keep.v1.entry.o"},
-	{ID: 66016, Name: "@keep.v1.entry.oi"},
-	{ID: 66017, Name: "@keep.v1.entry.p"},
-	{ID: 66018, Name: "@keep.v1.entry.p0"},
-	{ID: 66019, Name: "@keep.v1.entry.r"},
-	{ID: 66020, Name: "@keep.v1.entry.s"},
-	{ID: 66021, Name: "@keep.v1.entry.tf"},
-	{ID: 66022, Name: "@keep.v1.entry.tr"},
-	{ID: 66023, Name: "@keep.v1.entry.w"},
-	{ID: 66024, Name: "@keep.v1.entry.x"},
-	{ID: 66025, Name: "@keep.v1.entry.y"},
-	{ID: 66026, Name: "@missing.v1.entry.x"},
-	{ID: 66027, Name: "@missing_store.v1.entry.x"},
-	{ID: 66028, Name: "@none_to_none.v1.entry.o"},
-	{ID: 66029, Name: "@osr.v1.entry.n"},
-	{ID: 66030, Name: "@osr.v1.entry.o"},
-	{ID: 66031, Name: "@osr.v1.entry.oi"},
-	{ID: 66032, Name: "@osr.v1.entry.r"},
-	{ID: 66033, Name: "@osr.v1.ok.h"},
-	{ID: 66034, Name: "@osr.v1.ok.k"},
-	{ID: 66035, Name: "@osr.v1.ok.o"},
-	{ID: 66036, Name: "@osr.v1.ok.oi"},
-	{ID: 66037, Name: "@osr.v1.ok.r"},
-	{ID: 66038, Name: "@osr.v1.ok.s"},
-	{ID: 66039, Name: "@osr.v1.thrown.e"},
-	{ID: 66040, Name: "@osr.v1.thrown.k"},
-	{ID: 66041, Name: "@osr.v1.thrown.o"},
-	{ID: 66042, Name: "@osr.v1.thrown.oi"},
-	{ID: 66043, Name: "@outer.v1.entry.m"},
-	{ID: 66044, Name: "@outer.v1.entry.n"},
-	{ID: 66045, Name: "@outer.v1.entry.r"},
-	{ID: 66046, Name: "@outer.v1.ok.n"},
-	{ID: 66047, Name: "@outer.v1.ok.r"},
-	{ID: 66048, Name: "@outer.v1.ok.s"},
-	{ID: 66049, Name: "@outer_resume.v1.entry.acc"},
-	{ID: 66050, Name: "@outer_resume.v1.entry.i"},
-	{ID: 66051, Name: "@outer_resume.v1.entry.n"},
-	{ID: 66052, Name: "@outer_resume.v1.entry.x"},
-	{ID: 66053, Name: "@outer_resume.v1.entry.y"},
-	{ID: 66054, Name: "@pushed.v1.entry.a"},
-	{ID: 66055, Name: "@pushed.v1.entry.r"},
-	{ID: 66056, Name: "@pushed.v1.entry.s"},
-	{ID: 66057, Name: "@setlocal.v1.entry.x"},
-	{ID: 66058, Name: "@store.v1.entry.x"},
-	{ID: 66059, Name: "@store_changes.v1.entry.x"},
-	{ID: 66060, Name: "@store_changes.v1.entry.y"},
-	{ID: 66061, Name: "@sub.v1.entry.a"},
-	{ID: 66062, Name: "@sub.v1.entry.b"},
-	{ID: 66063, Name: "@sub.v1.entry.r"},
-	{ID: 66064, Name: "@swapped.v1.entry.a"},
-	{ID: 66065, Name: "@swapped.v1.entry.b"},
-	{ID: 66066, Name: "@tail.v1.entry.n"},
-	{ID: 66067, Name: "@tails_slot.v1.entry.f"},
-	{ID: 66068, Name: "@tails_slot.v1.entry.x"},
-	{ID: 66069, Name: "@thrice.v1.entry.x"},
-	{ID: 66070, Name: "@thrice.v1.entry.y"},
-	{ID: 66071, Name: "@thrice.v2.entry.x"},
-	{ID: 66072, Name: "@thrice.v2.entry.y"},
-	{ID: 66073, Name: "@through.v1.entry.n"},
-	{ID: 66074, Name: "@through.v1.entry.p"},
-	{ID: 66075, Name: "@through.v1.entry.r"},
-	{ID: 66076, Name: "@throws.v1.entry.e"},
-	{ID: 66077, Name: "@twice.v1.entry.m"},
-	{ID: 66078, Name: "@twice.v1.entry.n"},
-	{ID: 66079, Name: "@watched.v1.entry.k"},
-	{ID: 66080, Name: "@watched.v1.fast.k"},
-	{ID: 66081, Name: "@watched.v1.slow.k"},
-	{ID: 66082, Name: "@watched.v1.slow.r"},
+	{ID: 65917, Name: "@bed"},
+	{ID: 65918, Name: "@asleep"},
+	{ID: 65919, Name: "@asleep.v1"},
+	{ID: 65920, Name: "@asleep.v1.entry"},
+	{ID: 65921, Name: ""},
+	{ID: 65922, Name: ""},
+	{ID: 65923, Name: ""},
+	{ID: 65924, Name: "@allocates"},
+	{ID: 65925, Name: "@allocates.v1"},
+	{ID: 65926, Name: "@allocates.v1.entry"},
+	{ID: 65927, Name: "@allocates.v1.loop"},
+	{ID: 65928, Name: ""},
+	{ID: 65929, Name: ""},
+	{ID: 65930, Name: ""},
+	{ID: 65931, Name: ""},
+	{ID: 65932, Name: ""},
+	{ID: 65933, Name: "@unnamed"},
+	{ID: 65934, Name: "@unnamed.v1"},
+	{ID: 65935, Name: "@unnamed.v1.entry"},
+	{ID: 65936, Name: ""},
+	{ID: 65937, Name: ""},
+	{ID: 65938, Name: "@unnamed.v1.entry.here"},
+	{ID: 65939, Name: ""},
+	{ID: 65940, Name: "@i8"},
+	{ID: 65941, Name: "@scale.sig"},
+	{ID: 65942, Name: "@scale"},
+	{ID: 65943, Name: "@scale.v1"},
+	{ID: 65944, Name: "@scale.v1.entry"},
+	{ID: 65945, Name: ""},
+	{ID: 65946, Name: ""},
+	{ID: 65947, Name: ""},
+	{ID: 65948, Name: "@wide.sig"},
+	{ID: 65949, Name: "@wide"},
+	{ID: 65950, Name: "@wide.v1"},
+	{ID: 65951, Name: "@wide.v1.entry"},
+	{ID: 65952, Name: ""},
+	{ID: 65953, Name: "@ident.sig"},
+	{ID: 65954, Name: "@same"},
+	{ID: 65955, Name: "@same.v1"},
+	{ID: 65956, Name: "@same.v1.entry"},
+	{ID: 65957, Name: ""},
+	{ID: 65958, Name: "@k3"},
+	{ID: 65959, Name: "@later.cell"},
+	{ID: 65960, Name: "@later.pair"},
+	{ID: 65961, Name: "@changes.v2"},
+	{ID: 65962, Name: "@changes.v2.entry"},
+	{ID: 65963, Name: ""},
+	{ID: 65964, Name: ""},
+	{ID: 65965, Name: "@thrice"},
+	{ID: 65966, Name: "@thrice.v1"},
+	{ID: 65967, Name: "@thrice.v1.entry"},
+	{ID: 65968, Name: ""},
+	{ID: 65969, Name: ""},
+	{ID: 65970, Name: ""},
+	{ID: 65971, Name: "@missing.v1"},
+	{ID: 65972, Name: "@missing.v1.entry"},
+	{ID: 65973, Name: "@missing.v1.entry.here"},
+	{ID: 65974, Name: ""},
+	{ID: 65975, Name: "@changed_store.v2"},
+	{ID: 65976, Name: "@changed_store.v2.entry"},
+	{ID: 65977, Name: ""},
+	{ID: 65978, Name: ""},
+	{ID: 65979, Name: "@missing_store.v1"},
+	{ID: 65980, Name: "@missing_store.v1.entry"},
+	{ID: 65981, Name: ""},
+	{ID: 65982, Name: ""},
+	{ID: 65983, Name: "@number.v2"},
+	{ID: 65984, Name: "@number.v2.entry"},
+	{ID: 65985, Name: ""},
+	{ID: 65986, Name: "@thrice.v2"},
+	{ID: 65987, Name: "@thrice.v2.entry"},
+	{ID: 65988, Name: ""},
+	{ID: 65989, Name: ""},
+	{ID: 65990, Name: "@allocates.v1.loop.keep"},
+	{ID: 65991, Name: "@allocates.v1.loop.o"},
+	{ID: 65992, Name: "@allocates.v1.loop.r"},
+	{ID: 65993, Name: "@allocates.v1.loop.x"},
+	{ID: 65994, Name: "@ask.v1.bad.e"},
+	{ID: 65995, Name: "@ask.v1.bad.null"},
+	{ID: 65996, Name: "@ask.v1.bad.r"},
+	{ID: 65997, Name: "@ask.v1.entry.n"},
+	{ID: 65998, Name: "@ask.v1.ok.m"},
+	{ID: 65999, Name: "@ask.v1.ok.n"},
+	{ID: 66000, Name: "@asleep.v1.entry.r"},
+	{ID: 66001, Name: "@asleep.v1.entry.x"},
+	{ID: 66002, Name: "@await.v1.count.end"},
+	{ID: 66003, Name: "@await.v1.count.n"},
+	{ID: 66004, Name: "@await.v1.count.s"},
+	{ID: 66005, Name: "@await.v1.count.seen"},
+	{ID: 66006, Name: "@await.v1.done.s"},
+	{ID: 66007, Name: "@await.v1.entry.n"},
+	{ID: 66008, Name: "@await.v1.loop.i"},
+	{ID: 66009, Name: "@await.v1.loop.n"},
+	{ID: 66010, Name: "@await.v1.loop.new"},
+	{ID: 66011, Name: "@await.v1.loop.seen"},
+	{ID: 66012, Name: "@await.v1.loop.v"},
+	{ID: 66013, Name: "@await.v1.old.fine"},
+	{ID: 66014, Name: "@await.v1.old.i"},
+	{ID: 66015, Name: "@await.v1.old.n"},
+	{ID: 66016, Name: "@await.v1.old.seen"},
+	{ID: 66017, Name: "@back.v1.entry.c"},
+	{ID: 66018, Name: "@back.v1.entry.n"},
+	{ID: 66019, Name: "@back.v1.entry.r"},
+	{ID: 66020, Name: "@calls_changes.v1.entry.x"},
+	{ID: 66021, Name: "@calls_changes.v1.entry.y"},
+	{ID: 66022, Name: "@calls_changes.v1.entry.z"},
+	{ID: 66023, Name: "@calls_later.v1.entry.n"},
+	{ID: 66024, Name: "@calls_later.v1.entry.r"},
+	{ID: 66025, Name: "@calls_lazy.v1.bad.e"},
+	{ID: 66026, Name: "@calls_lazy.v1.bad.m"},
+	{ID: 66027, Name: "@calls_lazy.v1.bad.n"},
+	{ID: 66028, Name: "@calls_lazy.v1.entry.n"},
+	{ID: 66029, Name: "@calls_lazy.v1.entry.r"},
+	{ID: 66030, Name: "@calls_lazy.v1.ok.r"},
+	{ID: 66031, Name: "@calls_slot.v1.bad.e"},
+	{ID: 66032, Name: "@calls_slot.v1.entry.f"},
+	{ID: 66033, Name: "@calls_slot.v1.entry.r"},
+	{ID: 66034, Name: "@calls_slot.v1.entry.x"},
+	{ID: 66035, Name: "@calls_slot.v1.ok.r"},
+	{ID: 66036, Name: "@changed_store.v1.entry.x"},
+	{ID: 66037, Name: "@changed_store.v2.entry.x"},
+	{ID: 66038, Name: "@changes.v1.entry.x"},
+	{ID: 66039, Name: "@changes.v1.entry.y"},
+	{ID: 66040, Name: "@changes.v2.entry.x"},
+	{ID: 66041, Name: "@changes.v2.entry.y"},
+	{ID: 66042, Name: "@deep.v1.entry.n"},
+	{ID: 66043, Name: "@deep.v1.entry.z"},
+	{ID: 66044, Name: "@deep.v1.more.k"},
+	{ID: 66045, Name: "@deep.v1.more.m"},
+	{ID: 66046, Name: "@deep.v1.more.n"},
+	{ID: 66047, Name: "@deep.v1.more.o"},
+	{ID: 66048, Name: "@deep.v1.more.oi"},
+	{ID: 66049, Name: "@deep.v1.more.r"},
+	{ID: 66050, Name: "@deep.v1.more.s"},
+	{ID: 66051, Name: "@deep.v1.trap.x"},
+	{ID: 66052, Name: "@divide.v1.entry.a"},
+	{ID: 66053, Name: "@divide.v1.entry.b"},
+	{ID: 66054, Name: "@divide.v1.entry.r"},
+	{ID: 66055, Name: "@echo.v1.entry.back"},
+	{ID: 66056, Name: "@echo.v1.entry.x"},
+	{ID: 66057, Name: "@echo.v1.loop.back"},
+	{ID: 66058, Name: "@echo.v1.loop.x"},
+	{ID: 66059, Name: "@echo.v1.loop.y"},
+	{ID: 66060, Name: "@echo.v1.loop.z"},
+	{ID: 66061, Name: "@echo_once.v1.entry.a"},
+	{ID: 66062, Name: "@echo_once.v1.entry.b"},
+	{ID: 66063, Name: "@echo_once.v1.entry.me"},
+	{ID: 66064, Name: "@echo_once.v1.entry.s"},
+	{ID: 66065, Name: "@echo_once.v1.entry.x"},
+	{ID: 66066, Name: "@forever.v1.loop.x"},
+	{ID: 66067, Name: "@forth.v1.entry.n"},
+	{ID: 66068, Name: "@forth.v1.entry.r"},
+	{ID: 66069, Name: "@forth.v1.entry.s"},
+	{ID: 66070, Name: "@gcd.v1.done.a"},
+	{ID: 66071, Name: "@gcd.v1.entry.a"},
+	{ID: 66072, Name: "@gcd.v1.entry.b"},
+	{ID: 66073, Name: "@gcd.v1.entry.z"},
+	{ID: 66074, Name: "@gcd.v1.more.a"},
+	{ID: 66075, Name: "@gcd.v1.more.b"},
+	{ID: 66076, Name: "@gcd.v1.more.g"},
+	{ID: 66077, Name: "@gcd.v1.more.r"},
+	{ID: 66078, Name: "@in_coroutine.v1.entry.me"},
+	{ID: 66079, Name: "@in_coroutine.v1.entry.s"},
+	{ID: 66080, Name: "@inner.v1.done.a"},
+	{ID: 66081, Name: "@inner.v1.entry.n"},
+	{ID: 66082, Name: "@inner.v1.loop.acc"},
+	{ID: 66083, Name: "@inner.v1.loop.hot"},
+	{ID: 66084, Name: "@inner.v1.loop.i"},
+	{ID: 66085, Name: "@inner.v1.step.a"},
+	{ID: 66086, Name: "@inner.v1.step.acc"},
+	{ID: 66087, Name: "@inner.v1.step.end"},
+	{ID: 66088, Name: "@inner.v1.step.i"},
+	{ID: 66089, Name: "@inner.v1.step.j"},
+	{ID: 66090, Name: "@inner.v1.trap.acc"},
+	{ID: 66091, Name: "@inner.v1.trap.i"},
+	{ID: 66092, Name: "@keep.v1.entry.i1"},
+	{ID: 66093, Name: "@keep.v1.entry.i100"},
+	{ID: 66094, Name: "@keep.v1.entry.k"},
+	{ID: 66095, Name: "@keep.v1.entry.n"},
+	{ID: 66096, Name: "@keep.v1.entry.o"},
+	{ID: 66097, Name: "@keep.v1.entry.oi"},
+	{ID: 66098, Name: "@keep.v1.entry.p"},
+	{ID: 66099, Name: "@keep.v1.entry.p0"},
+	{ID: 66100, Name: "@keep.v1.entry.r"},
+	{ID: 66101, Name: "@keep.v1.entry.s"},
+	{ID: 66102, Name: "@keep.v1.entry.tf"},
+	{ID: 66103, Name: "@keep.v1.entry.tr"},
+	{ID: 66104, Name: "@keep.v1.entry.w"},
+	{ID: 66105, Name: "@keep.v1.entry.x"},
+	{ID: 66106, Name: "@keep.v1.entry.y"},
+	{ID: 66107, Name: "@missing.v1.entry.x"},
+	{ID: 66108, Name: "@missing_store.v1.entry.x"},
+	{ID: 66109, Name: "@none_to_none.v1.entry.o"},
+	{ID: 66110, Name: "@on_another.v1.entry.s"},
+	{ID: 66111, Name: "@osr.v1.entry.n"},
+	{ID: 66112, Name: "@osr.v1.entry.o"},
+	{ID: 66113, Name: "@osr.v1.entry.oi"},
+	{ID: 66114, Name: "@osr.v1.entry.r"},
+	{ID: 66115, Name: "@osr.v1.ok.h"},
+	{ID: 66116, Name: "@osr.v1.ok.k"},
+	{ID: 66117, Name: "@osr.v1.ok.o"},
+	{ID: 66118, Name: "@osr.v1.ok.oi"},
+	{ID: 66119, Name: "@osr.v1.ok.r"},
+	{ID: 66120, Name: "@osr.v1.ok.s"},
+	{ID: 66121, Name: "@osr.v1.thrown.e"},
+	{ID: 66122, Name: "@osr.v1.thrown.k"},
+	{ID: 66123, Name: "@osr.v1.thrown.o"},
+	{ID: 66124, Name: "@osr.v1.thrown.oi"},
+	{ID: 66125, Name: "@outer.v1.entry.m"},
+	{ID: 66126, Name: "@outer.v1.entry.n"},
+	{ID: 66127, Name: "@outer.v1.entry.r"},
+	{ID: 66128, Name: "@outer.v1.ok.n"},
+	{ID: 66129, Name: "@outer.v1.ok.r"},
+	{ID: 66130, Name: "@outer.v1.ok.s"},
+	{ID: 66131, Name: "@outer_resume.v1.entry.acc"},
+	{ID: 66132, Name: "@outer_resume.v1.entry.i"},
+	{ID: 66133, Name: "@outer_resume.v1.entry.n"},
+	{ID: 66134, Name: "@outer_resume.v1.entry.x"},
+	{ID: 66135, Name: "@outer_resume.v1.entry.y"},
+	{ID: 66136, Name: "@pushed.v1.entry.a"},
+	{ID: 66137, Name: "@pushed.v1.entry.r"},
+	{ID: 66138, Name: "@pushed.v1.entry.s"},
+	{ID: 66139, Name: "@same.v1.entry.x"},
+	{ID: 66140, Name: "@scale.v1.entry.b"},
+	{ID: 66141, Name: "@scale.v1.entry.d"},
+	{ID: 66142, Name: "@scale.v1.entry.m"},
+	{ID: 66143, Name: "@scale.v1.entry.n"},
+	{ID: 66144, Name: "@scale.v1.entry.x"},
+	{ID: 66145, Name: "@scale.v1.entry.y"},
+	{ID: 66146, Name: "@setlocal.v1.entry.x"},
+	{ID: 66147, Name: "@spins.v1.entry.back"},
+	{ID: 66148, Name: "@spins.v1.loop.back"},
+	{ID: 66149, Name: "@spins.v1.loop.end"},
+	{ID: 66150, Name: "@spins.v1.loop.x"},
+	{ID: 66151, Name: "@spins.v1.swap.back"},
+	{ID: 66152, Name: "@store.v1.entry.x"},
+	{ID: 66153, Name: "@store_changes.v1.entry.x"},
+	{ID: 66154, Name: "@store_changes.v1.entry.y"},
+	{ID: 66155, Name: "@sub.v1.entry.a"},
+	{ID: 66156, Name: "@sub.v1.entry.b"},
+	{ID: 66157, Name: "@sub.v1.entry.r"},
+	{ID: 66158, Name: "@swapped.v1.entry.a"},
+	{ID: 66159, Name: "@swapped.v1.entry.b"},
+	{ID: 66160, Name: "@tail.v1.entry.n"},
+	{ID: 66161, Name: "@tails_slot.v1.entry.f"},
+	{ID: 66162, Name: "@tails_slot.v1.entry.x"},
+	{ID: 66163, Name: "@thrice.v1.entry.x"},
+	{ID: 66164, Name: "@thrice.v1.entry.y"},
+	{ID: 66165, Name: "@thrice.v2.entry.x"},
+	{ID: 66166, Name: "@thrice.v2.entry.y"},
+	{ID: 66167, Name: "@through.v1.entry.n"},
+	{ID: 66168, Name: "@through.v1.entry.p"},
+	{ID: 66169, Name: "@through.v1.entry.r"},
+	{ID: 66170, Name: "@throws.v1.entry.e"},
+	{ID: 66171, Name: "@twice.v1.entry.m"},
+	{ID: 66172, Name: "@twice.v1.entry.n"},
+	{ID: 66173, Name: "@unnamed.v1.entry.i"},
+	{ID: 66174, Name: "@unnamed.v1.entry.n"},
+	{ID: 66175, Name: "@unnamed.v1.entry.p"},
+	{ID: 66176, Name: "@watched.v1.entry.k"},
+	{ID: 66177, Name: "@watched.v1.fast.k"},
+	{ID: 66178, Name: "@watched.v1.slow.k"},
+	{ID: 66179, Name: "@watched.v1.slow.r"},
+	{ID: 66180, Name: "@wide.v1.entry.x"},
 }
 
 var later = [...]rt.LaterBundle{
@@ -3817,47 +4522,47 @@ var later = [...]rt.LaterBundle{
 }
 
 var hidden = [...]rt.HiddenEntity{
-	{ID: 65885, In: []uint32{0}},
-	{ID: 65886, In: []uint32{0}},
-	{ID: 65887, In: []uint32{0}},
-	{ID: 65888, In: []uint32{0}},
-	{ID: 65889, In: []uint32{0}},
-	{ID: 65890, In: []uint32{0}},
-	{ID: 65891, In: []uint32{0}},
-	{ID: 65892, In: []uint32{0, 2}},
-	{ID: 65893, In: []uint32{0}},
-	{ID: 65894, In: []uint32{0}},
-	{ID: 65895, In: []uint32{0}},
-	{ID: 65896, In: []uint32{0}},
-	{ID: 65897, In: []uint32{0}},
-	{ID: 65898, In: []uint32{0}},
-	{ID: 65899, In: []uint32{0}},
-	{ID: 65900, In: []uint32{0}},
-	{ID: 65901, In: []uint32{0}},
-	{ID: 65902, In: []uint32{0}},
-	{ID: 65903, In: []uint32{0}},
-	{ID: 65904, In: []uint32{0}},
-	{ID: 65905, In: []uint32{0}},
-	{ID: 65906, In: []uint32{0}},
-	{ID: 65907, In: []uint32{0}},
-	{ID: 65908, In: []uint32{0}},
-	{ID: 65909, In: []uint32{0}},
-	{ID: 65910, In: []uint32{1}},
-	{ID: 65911, In: []uint32{1}},
-	{ID: 65912, In: []uint32{1}},
-	{ID: 65913, In: []uint32{2}},
-	{ID: 65914, In: []uint32{2}},
-	{ID: 65915, In: []uint32{2}},
-	{ID: 65916, In: []uint32{2}},
 	{ID: 65958, In: []uint32{0}},
+	{ID: 65959, In: []uint32{0}},
+	{ID: 65960, In: []uint32{0}},
 	{ID: 65961, In: []uint32{0}},
 	{ID: 65962, In: []uint32{0}},
-	{ID: 66026, In: []uint32{0}},
-	{ID: 66027, In: []uint32{0}},
-	{ID: 66069, In: []uint32{0}},
-	{ID: 66070, In: []uint32{0}},
-	{ID: 66071, In: []uint32{2}},
-	{ID: 66072, In: []uint32{2}},
+	{ID: 65963, In: []uint32{0}},
+	{ID: 65964, In: []uint32{0}},
+	{ID: 65965, In: []uint32{0, 2}},
+	{ID: 65966, In: []uint32{0}},
+	{ID: 65967, In: []uint32{0}},
+	{ID: 65968, In: []uint32{0}},
+	{ID: 65969, In: []uint32{0}},
+	{ID: 65970, In: []uint32{0}},
+	{ID: 65971, In: []uint32{0}},
+	{ID: 65972, In: []uint32{0}},
+	{ID: 65973, In: []uint32{0}},
+	{ID: 65974, In: []uint32{0}},
+	{ID: 65975, In: []uint32{0}},
+	{ID: 65976, In: []uint32{0}},
+	{ID: 65977, In: []uint32{0}},
+	{ID: 65978, In: []uint32{0}},
+	{ID: 65979, In: []uint32{0}},
+	{ID: 65980, In: []uint32{0}},
+	{ID: 65981, In: []uint32{0}},
+	{ID: 65982, In: []uint32{0}},
+	{ID: 65983, In: []uint32{1}},
+	{ID: 65984, In: []uint32{1}},
+	{ID: 65985, In: []uint32{1}},
+	{ID: 65986, In: []uint32{2}},
+	{ID: 65987, In: []uint32{2}},
+	{ID: 65988, In: []uint32{2}},
+	{ID: 65989, In: []uint32{2}},
+	{ID: 66037, In: []uint32{0}},
+	{ID: 66040, In: []uint32{0}},
+	{ID: 66041, In: []uint32{0}},
+	{ID: 66107, In: []uint32{0}},
+	{ID: 66108, In: []uint32{0}},
+	{ID: 66163, In: []uint32{0}},
+	{ID: 66164, In: []uint32{0}},
+	{ID: 66165, In: []uint32{2}},
+	{ID: 66166, In: []uint32{2}},
 }
 
 // Gcd calls @gcd. The error is a Mu exception or a run-time error.
@@ -4165,6 +4870,64 @@ func Tails_slot(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
 		v0 := tails_slot(t, uint64(x_1))
 		r0 = int64(v0)
+	})
+	return
+}
+
+// Traps calls @traps. The error is a Mu exception or a run-time error.
+func Traps(t *rt.Ctx) (err error) {
+	err = rt.Do(t, func() {
+		traps(t)
+	})
+	return
+}
+
+// On_another calls @on_another. The error is a Mu exception or a run-time error.
+func On_another(t *rt.Ctx) (err error) {
+	err = rt.Do(t, func() {
+		on_another(t)
+	})
+	return
+}
+
+// In_coroutine calls @in_coroutine. The error is a Mu exception or a run-time error.
+func In_coroutine(t *rt.Ctx) (err error) {
+	err = rt.Do(t, func() {
+		in_coroutine(t)
+	})
+	return
+}
+
+// Asleep calls @asleep. The error is a Mu exception or a run-time error.
+func Asleep(t *rt.Ctx) (err error) {
+	err = rt.Do(t, func() {
+		asleep(t)
+	})
+	return
+}
+
+// Allocates calls @allocates. The error is a Mu exception or a run-time error.
+func Allocates(t *rt.Ctx) (err error) {
+	err = rt.Do(t, func() {
+		allocates(t)
+	})
+	return
+}
+
+// Unnamed calls @unnamed. The error is a Mu exception or a run-time error.
+func Unnamed(t *rt.Ctx, n int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := unnamed(t, uint64(n))
+		r0 = int64(v0)
+	})
+	return
+}
+
+// Scale calls @scale. The error is a Mu exception or a run-time error.
+func Scale(t *rt.Ctx, n int8, x_1 float64, y float32, b bool) (r0 float64, r1 int8, r2 float32, r3 bool, err error) {
+	err = rt.Do(t, func() {
+		v0, v1, v2, v3 := scale(t, uint8(n), x_1, y, b)
+		r0, r1, r2, r3 = v0, int8(v1), v2, v3
 	})
 	return
 }

@@ -88,7 +88,7 @@ func must[T any](v T, err error) T {
 
 func fn(c *mu.Ctx, name string) mu.FuncRef { return must(c.FuncNamed(name)) }
 
-func global(c *mu.Ctx, name string) mu.IRef { return must(c.Global(must(c.VM().ID(name)))) }
+func global(c *mu.Ctx, name string) mu.IRef { return must(c.GlobalNamed(name)) }
 
 func object(c *mu.Ctx) mu.Ref { return must(c.NewFixed(must(c.TypeNamed("@void")))) }
 
@@ -102,7 +102,7 @@ func ints(c *mu.Ctx, vals ...int64) []mu.Value {
 
 func wantCode(t testing.TB, what string, err error, code mu.Code) {
 	t.Helper()
-	if !errors.Is(err, &mu.Error{Code: code}) {
+	if !errors.Is(err, code) {
 		t.Errorf("%s: error %v, want %s", what, err, code)
 	}
 }

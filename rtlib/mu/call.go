@@ -1,0 +1,222 @@
+package mu
+
+import (
+	"context"
+	"errors"
+
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// Call calls a function on the stack of the context. An argument is a Value of the context, or a plain Go
+// value: any integer for an int<n> in which it fits, a bool for an int<1>, a float for a float or double
+// that holds it exactly, a uintptr for a pointer. What does not fit is an error (OutOfRange, TypeMismatch)
+// and nothing is called. An exception that leaves the function is an *Exception, a run-time error an *Error.
+// The function may take any time, and may trap.
+func (c *Ctx) Call(f FuncRef, args ...any) ([]Value, error) {
+	var results []Value
+	err := c.enter(f, args, nil, func(t *rt.Ctx, e *rt.Entity) { results = c.fromTransfer(t, e.Results) })
+	return results, err
+}
+
+// Results are pointers to variables for results of a function, one for each: to a Go integer for an int<n>
+// with no more bits, to a bool for an int<1>, to a float32 or float64 for a float, to a float64 for a
+// double, to a uintptr for a pointer; for other results, or instead, to a Value or to the type of value
+// that the result has.
+//
+//	var quotient, remainder int64
+//	err := ctx.CallInto(divide, mu.Results{&quotient, &remainder}, 17, 5)
+type Results []any
+
+// CallInto is Call that stores the results, without a handle for what goes into a plain Go variable.
+// Variables that do not suit the results are an error (TypeMismatch), and nothing is called. An int has as
+// many bits as the machine's word, so for an int<64> it only does on some machines.
+func (c *Ctx) CallInto(f FuncRef, results Results, args ...any) error {
+	if results == nil {
+		results = Results{}
+	}
+	return c.enter(f, args, results, func(t *rt.Ctx, e *rt.Entity) { c.store(t, e.Results, results) })
+}
+
+// Call1 is CallInto for a function of one result.
+//
+//	d, err := mu.Call1[int64](ctx, gcd, 48, 36)
+func Call1[R any](ctx *Ctx, f FuncRef, args ...any) (R, error) {
+	var r R
+	err := ctx.CallInto(f, Results{&r}, args...)
+	return r, err
+}
+
+// enter calls a function and lets take have the results, which are in the transfer area. into, if not
+// nil, is checked first. Nothing of args and into escapes, so they take no memory.
+func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *rt.Ctx, e *rt.Entity)) error {
+	e, err := c.function(f)
+	if err != nil {
+		return err
+	}
+	if into != nil {
+		if err := suit(e, into); err != nil {
+			return err
+		}
+	}
+	err = c.do(func(t *rt.Ctx) error {
+		if err := c.pass(t, e, args); err != nil {
+			return err
+		}
+		e.Func.Enter(t)
+		if t.Thrown == 0 {
+			take(t, e)
+		}
+		return nil
+	})
+	if err != nil {
+		return c.caught(err)
+	}
+	return nil
+}
+
+// caught makes an exception that left a function one of this package.
+func (c *Ctx) caught(err error) error {
+	var exc *rt.Exception
+	if errors.As(err, &exc) {
+		ty := rt.TypeTo(rt.VRef, rt.SimpleType(rt.VVoid))
+		return &Exception{Ref{(*held[Ref])(c.addRef(ty, exc.Ref))}, exc.Type}
+	}
+	return err
+}
+
+// pass puts arguments into the transfer area.
+func (c *Ctx) pass(t *rt.Ctx, e *rt.Entity, args []any) error {
+	if len(args) != len(e.Params) {
+		return fail(TypeMismatch, "%s is called with %d arguments, want %d", e.Func.Name, len(args), len(e.Params))
+	}
+	x := rt.X(t)
+	w, r := 0, 0
+	for i, a := range args {
+		ty := e.Params[i]
+		if h, ok := handleOf(a); ok {
+			if err := c.check(h); err != nil {
+				return err
+			}
+			if !h.ty.Passes(ty) {
+				return fail(TypeMismatch, "argument %d of %s is of %s, want %s", i+1, e.Func.Name, h.ty, ty)
+			}
+			w += copy(x.W[w:], h.w)
+			r += copy(x.R[r:], h.r)
+			continue
+		}
+		n, code := toMu(ty, a, x.W[w:])
+		if code != "" {
+			return fail(code, "argument %d of %s: a Go value that does not suit %s", i+1, e.Func.Name, ty)
+		}
+		w += n
+	}
+	return nil
+}
+
+// suit checks variables for the results of a function.
+func suit(e *rt.Entity, into []any) error {
+	if len(into) != len(e.Results) {
+		return fail(TypeMismatch, "%s has %d results, not %d", e.Func.Name, len(e.Results), len(into))
+	}
+	for i, p := range into {
+		if ty := e.Results[i]; !suits(ty, p) {
+			return fail(TypeMismatch, "result %d of %s is of %s, which the variable does not suit", i+1, e.Func.Name, ty)
+		}
+	}
+	return nil
+}
+
+// store takes results out of the transfer area into variables that suit them.
+func (c *Ctx) store(t *rt.Ctx, types []*rt.VType, into []any) {
+	x := rt.X(t)
+	w, r := 0, 0
+	for i, ty := range types {
+		nw, nr := ty.Width()
+		if !toGo(ty, x.W[w:w+nw], into[i]) {
+			h := c.add(ty, x.W[w:w+nw], x.R[r:r+nr])
+			if p, ok := into[i].(*Value); ok {
+				*p = wrap(h)
+			} else {
+				setHandle(into[i], h)
+			}
+		}
+		w, r = w+nw, r+nr
+	}
+}
+
+// fromTransfer makes handles of what is in the transfer area.
+func (c *Ctx) fromTransfer(t *rt.Ctx, types []*rt.VType) []Value {
+	if len(types) == 0 {
+		return nil
+	}
+	x := rt.X(t)
+	w, r := 0, 0
+	out := make([]Value, len(types))
+	for i, ty := range types {
+		nw, nr := ty.Width()
+		out[i] = wrap(c.add(ty, x.W[w:w+nw], x.R[r:r+nr]))
+		w, r = w+nw, r+nr
+	}
+	return out
+}
+
+// intoTransfer puts values into the transfer area and returns their list. The caller has
+// checked the handles.
+func intoTransfer(t *rt.Ctx, vals []Value) (uint32, error) {
+	types := make([]*rt.VType, len(vals))
+	for i, v := range vals {
+		types[i] = raw(v).ty
+	}
+	n, ok := rt.ListOf(types)
+	if !ok {
+		return 0, fail(TypeMismatch, "nothing in the program takes values of these types")
+	}
+	x := rt.X(t)
+	w, r := 0, 0
+	for _, v := range vals {
+		h := raw(v)
+		w += copy(x.W[w:], h.w)
+		r += copy(x.R[r:], h.r)
+	}
+	return n, nil
+}
+
+// CallContext is Call that returns early, with the error of ctx, when ctx is done. What was
+// called cannot be interrupted: it goes on, on a goroutine of its own, and the context is
+// busy (CtxBusy) until it ends.
+func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...any) ([]Value, error) {
+	if ctx.Done() == nil {
+		return c.Call(f, args...)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	type outcome struct {
+		results []Value
+		err     error
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		o := outcome{err: fail(ThreadExit, "a native has ended the goroutine of the call")}
+		defer func() { done <- o }()
+		o.results, o.err = c.Call(f, args...)
+	}()
+	select {
+	case o := <-done:
+		return o.results, o.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// function returns the entity of a funcref.
+func (c *Ctx) function(f FuncRef) (*rt.Entity, error) {
+	if err := c.check(f.raw()); err != nil {
+		return nil, err
+	}
+	e := rt.EntityOfFunc(rt.FuncAt(f.raw().address()))
+	if e == nil {
+		return nil, fail(Null, "the function is NULL")
+	}
+	return e, nil
+}

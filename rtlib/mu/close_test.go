@@ -1,0 +1,197 @@
+package mu_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+)
+
+// Children that close the VM in the middle of things. Each prints what the calls and waits under way
+// returned.
+func init() {
+	for name, test := range underWay {
+		children["close "+name] = func() { closeUnderWay(test) }
+	}
+	children["close traps"] = closeTraps
+	children["close handlers"] = closeHandlers
+	children["close waits"] = closeWaits
+}
+
+// underWay are functions that a Go caller calls and that never return. They count in @cell when they
+// are well under way.
+var underWay = map[string]string{
+	"loop":       "@forever",
+	"allocation": "@allocates",
+	"stack":      "@on_another",
+	"coroutine":  "@in_coroutine",
+	"futex":      "@asleep",
+}
+
+// counter returns a function that reads @cell, which is 0.
+func counter(c *mu.Ctx) func() int64 {
+	id, _ := c.ID("@cell")
+	cell, _ := c.Global(id)
+	p, _ := c.Pin(cell)
+	return func() int64 { return count(p) }
+}
+
+func closeUnderWay(name string) {
+	vm, _ := mu.Open()
+	c, d := vm.NewContext(), vm.NewContext()
+	n := counter(c)
+	f, _ := d.FuncNamed(name)
+	result := make(chan error)
+	go func() {
+		_, err := d.Call(f)
+		result <- err
+	}()
+	for n() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(time.Millisecond)
+	err := vm.Close()
+	fmt.Println(err, code(<-result), code(d.Close()))
+}
+
+// closeTraps closes while Mu threads and Go callers trap all the time.
+func closeTraps() {
+	vm, _ := mu.Open()
+	var mutex sync.Mutex
+	traps := 0
+	vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
+		mutex.Lock()
+		traps++
+		mutex.Unlock()
+		cur, err := tc.NewCursor(s)
+		if err == nil {
+			err = tc.CloseCursor(cur)
+		}
+		if err != nil && code(err) != mu.CtxClosed {
+			fmt.Println("in a handler:", err)
+		}
+		return mu.PassValues{Stack: s}
+	})
+	c := vm.NewContext()
+	f, _ := c.FuncNamed("@traps")
+	result := make(chan error)
+	for range 4 {
+		s, _ := c.NewStack(f)
+		c.NewThread(s, mu.Ref{}, mu.PassValues{})
+		go func() {
+			d := vm.NewContext()
+			f, _ := d.FuncNamed("@traps")
+			_, err := d.Call(f)
+			result <- err
+		}()
+	}
+	for n := 0; n < 1000; {
+		time.Sleep(time.Millisecond)
+		mutex.Lock()
+		n = traps
+		mutex.Unlock()
+	}
+	fmt.Println(vm.Close())
+	for range 4 {
+		fmt.Println(code(<-result))
+	}
+	fmt.Println(code(vm.Wait(context.Background())))
+}
+
+// closeHandlers closes from a trap handler, while another one waits.
+func closeHandlers() {
+	vm, _ := mu.Open()
+	first, done := make(chan bool), make(chan bool)
+	var once sync.Once
+	vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
+		closes := true
+		once.Do(func() { closes = false })
+		if closes {
+			fmt.Println(vm.Close(), code(tc.Collect()))
+			close(done)
+		} else {
+			close(first)
+			<-done
+		}
+		return mu.PassValues{Stack: s}
+	})
+	result := make(chan error)
+	call := func() {
+		d := vm.NewContext()
+		f, _ := d.FuncNamed("@traps")
+		_, err := d.Call(f)
+		result <- err
+	}
+	go call()
+	<-first
+	go call()
+	fmt.Println(code(<-result))
+	fmt.Println(code(<-result))
+}
+
+// closeWaits waits before and after.
+func closeWaits() {
+	vm, _ := mu.Open()
+	c := vm.NewContext()
+	fmt.Println(vm.Wait(context.Background()))
+	n := counter(c)
+	f, _ := c.FuncNamed("@forever")
+	s, _ := c.NewStack(f)
+	c.NewThread(s, mu.Ref{}, mu.PassValues{})
+	for n() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	result := make(chan error)
+	go func() { result <- vm.Wait(context.Background()) }()
+	_, same := mu.Open()
+	fmt.Println(vm.Close(), code(<-result), code(vm.Wait(context.Background())), same)
+}
+
+func TestClose(t *testing.T) {
+	for name, want := range map[string]string{
+		"close loop":       "<nil> E_CTX_CLOSED E_CTX_CLOSED\n",
+		"close allocation": "<nil> E_CTX_CLOSED E_CTX_CLOSED\n",
+		"close stack":      "<nil> E_CTX_CLOSED E_CTX_CLOSED\n",
+		"close coroutine":  "<nil> E_CTX_CLOSED E_CTX_CLOSED\n",
+		"close futex":      "<nil> E_CTX_CLOSED E_CTX_CLOSED\n",
+		"close traps":      "<nil>\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\n",
+		"close handlers":   "<nil> E_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\n",
+		"close waits":      "<nil>\n<nil> E_CTX_CLOSED E_CTX_CLOSED <nil>\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if out, status := child(t, name); out != want || status != 0 {
+				t.Errorf("status %d, output %q, want %q", status, out, want)
+			}
+		})
+	}
+}
+
+// A Wait that runs out of time leaves nothing behind.
+func TestWaitLeavesNothing(t *testing.T) {
+	c := open(t)
+	leave := make(chan bool)
+	c.VM().SetTrapHandler(func(*mu.Ctx, mu.ThreadRef, mu.StackRef, uint32) mu.TrapResult {
+		<-leave
+		return mu.ThreadEnd{}
+	})
+	s := must[mu.StackRef](t)(c.NewStack(fn(t, c, "@traps")))
+	must[mu.ThreadRef](t)(c.NewThread(s, mu.Ref{}, mu.PassValues{}))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	before := goroutines()
+	for range 100 {
+		if err := c.VM().Wait(ctx); !errors.Is(err, context.Canceled) {
+			t.Fatal(err)
+		}
+	}
+	if n := goroutines(); n > before+10 {
+		t.Errorf("%d goroutines, %d before", n, before)
+	}
+	close(leave)
+	wait(t, c)
+}

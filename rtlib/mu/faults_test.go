@@ -1,0 +1,241 @@
+package mu_test
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+	"github.com/uvm2go/uvm2go/rtlib/native"
+)
+
+func goroutines() int { return runtime.NumGoroutine() }
+
+func init() {
+	if err := native.Register("uvm_test_native", testNative); err != nil {
+		panic(err)
+	}
+	children["deletes"] = deletes
+	children["pushes"] = pushes
+	children["native elsewhere"] = nativeElsewhere
+}
+
+var nothing *int
+
+// nativePointer is the address of testNative for Mu code.
+func nativePointer(c *mu.Ctx) mu.Value {
+	addr, _ := native.Symbol("uvm_test_native")
+	ty, _ := c.TypeNamed("@cbp")
+	p, _ := c.Pointer(ty, addr)
+	return p
+}
+
+// testNative is a native served in Go.
+func testNative(n int64) int64 {
+	switch n {
+	case 1:
+		runtime.Goexit()
+	case 2:
+		panic("the native's own fault")
+	case 3:
+		return int64(*nothing)
+	}
+	return n + 1
+}
+
+// The goroutine that called ends; the context is as good as before. So does a panic: it is an error that
+// says where in Go it was.
+func TestNative(t *testing.T) {
+	c := open(t)
+	f, p := fn(t, c, "@through"), nativePointer(c)
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		c.Call(f, p, c.Int(1, 64))
+		t.Error("Goexit was swallowed")
+	}()
+	<-done
+	works := func() {
+		t.Helper()
+		res := must[[]mu.Value](t)(c.Call(f, p, c.Int(7, 64)))
+		if n := res[0].(mu.Int).Int64(); n != 8 {
+			t.Errorf("result %d", n)
+		}
+	}
+	works()
+	for _, n := range []int64{2, 3} {
+		_, err := c.Call(f, p, c.Int(n, 64))
+		var e *rt.Error
+		if !errors.As(err, &e) || !strings.Contains(e.GoStack, "testNative") {
+			t.Errorf("error %v without the Go stack", err)
+		}
+		if n == 2 && !strings.Contains(err.Error(), "the native's own fault") {
+			t.Errorf("error %v", err)
+		}
+		works()
+	}
+	if err := c.Collect(); err != nil {
+		t.Error(err)
+	}
+}
+
+// nativeElsewhere lets a thread of Mu's own end in a native.
+func nativeElsewhere() {
+	vm, _ := mu.Open()
+	c := vm.NewContext()
+	f, _ := c.FuncNamed("@through")
+	s, _ := c.NewStack(f)
+	_, err := c.NewThread(s, mu.Ref{}, mu.PassValues{Values: []mu.Value{nativePointer(c), c.Int(1, 64)}})
+	err2 := vm.Wait(timeout())
+	fmt.Println(err, err2, c.Collect())
+}
+
+func TestNativeElsewhere(t *testing.T) {
+	if out, status := child(t, "native elsewhere"); out != "<nil> <nil> <nil>\n" || status != 0 {
+		t.Errorf("status %d, output %q", status, out)
+	}
+}
+
+// deletes makes and deletes handles while another context collects.
+func deletes() {
+	vm, _ := mu.Open()
+	stop := make(chan bool)
+	for range 2 {
+		go func() {
+			c := vm.NewContext()
+			ty, _ := c.TypeNamed("@pair")
+			for {
+				r, _ := c.NewFixed(ty)
+				i, _ := c.IRef(r)
+				c.Delete(r)
+				c.Delete(i)
+				d := vm.NewContext()
+				d.NewFixed(ty)
+				d.Close()
+			}
+		}()
+	}
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		close(stop)
+	}()
+	c := vm.NewContext()
+	for n := 0; ; n++ {
+		select {
+		case <-stop:
+			fmt.Println("fine", n > 10)
+			return
+		default:
+			c.Collect()
+		}
+	}
+}
+
+func TestDeletes(t *testing.T) {
+	t.Setenv("UVMDEBUG", "gcverify=1")
+	if out, status := child(t, "deletes"); out != "fine true\n" || status != 0 {
+		t.Errorf("status %d, output %q", status, out)
+	}
+}
+
+// pushes pushes frames until that is an error.
+func pushes() {
+	vm, _ := mu.New(mu.Config{StackLimit: 64 << 10})
+	c := vm.NewContext()
+	f, _ := c.FuncNamed("@twice")
+	zero := c.Int(0, 64)
+	for _, base := range []string{"@twice", "@deep"} {
+		g, _ := c.FuncNamed(base)
+		s, _ := c.NewStack(g)
+		var err error
+		n := 0
+		for ; err == nil && n < 100000; n++ {
+			err = c.PushFrame(s, f)
+		}
+		// What could be pushed can be run.
+		vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
+			return mu.PassValues{s, []mu.Value{tc.Int(1, 64)}}
+		})
+		_, err2 := c.NewThread(s, mu.Ref{}, mu.PassValues{Values: []mu.Value{zero}})
+		fmt.Println(code(err), n > 100, err2, vm.Wait(timeout()))
+	}
+}
+
+func TestPushes(t *testing.T) {
+	want := "E_STACK_OVERFLOW true <nil> <nil>\nE_STACK_OVERFLOW true <nil> <nil>\n"
+	if out, status := child(t, "pushes"); out != want || status != 0 {
+		t.Errorf("status %d, output %q, want %q", status, out, want)
+	}
+}
+
+// One type that no name stands for is one Type, wherever it comes from.
+func TestUnnamedTypes(t *testing.T) {
+	c := open(t)
+	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
+		cur := must[mu.Cursor](t)(tc.NewCursor(s))
+		keep := must[[]mu.Value](t)(tc.DumpKeepalives(cur))
+		i := must[mu.IRef](t)(tc.IRef(keep[0].(mu.Ref)))
+		if i.Type() != keep[1].Type() {
+			t.Errorf("two types %s and %s", i.Type(), keep[1].Type())
+		}
+		if same, err := tc.Same(i, keep[1]); !same || err != nil {
+			t.Errorf("%t, %v", same, err)
+		}
+		tc.CloseCursor(cur)
+		return mu.PassValues{Stack: s}
+	})
+	want(t, call(t, c, "@unnamed", 4), 4)
+}
+
+func TestIntLengths(t *testing.T) {
+	c := open(t)
+	for _, n := range []uint32{0, 129, 1 << 31} {
+		for _, v := range []mu.Int{c.Int(5, n), c.Uint(5, n)} {
+			_, err := c.Call(fn(t, c, "@pushed"), v)
+			wantCode(t, err, mu.OutOfRange)
+			if v.Bits() != 0 {
+				t.Errorf("int<%d>", v.Bits())
+			}
+		}
+	}
+	_, err := c.Call(fn(t, c, "@wide"), c.BigInt(nil, 100))
+	wantCode(t, err, mu.BadArg)
+}
+
+func TestClosedLookUps(t *testing.T) {
+	c := open(t)
+	id := func(name string) mu.ID { return must[mu.ID](t)(c.ID(name)) }
+	ids := []mu.ID{id("@gcd"), id("@i64"), id("@cell"), id("@half"), id("@callback")}
+	ty := must[mu.Type](t)(c.TypeNamed("@R"))
+	ptr := must[mu.Type](t)(c.TypeNamed("@up"))
+	if err := c.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]func() error{
+		"ID":        func() error { _, err := c.ID("@gcd"); return err },
+		"Name":      func() error { _, err := c.Name(ids[0]); return err },
+		"Func":      func() error { _, err := c.Func(ids[0]); return err },
+		"FuncNamed": func() error { _, err := c.FuncNamed("@gcd"); return err },
+		"Type":      func() error { _, err := c.Type(ids[1]); return err },
+		"TypeNamed": func() error { _, err := c.TypeNamed("@i64"); return err },
+		"Global":    func() error { _, err := c.Global(ids[2]); return err },
+		"Const":     func() error { _, err := c.Const(ids[3]); return err },
+		"Exposed":   func() error { _, err := c.Exposed(ids[4]); return err },
+		"Null":      func() error { _, err := c.Null(ty); return err },
+		"Pointer":   func() error { _, err := c.Pointer(ptr, 8); return err },
+	} {
+		err := f()
+		if err == nil || code(err) != mu.CtxClosed {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestDefineSignature(t *testing.T) {
+	c := open(t)
+	wantCode(t, c.Define(fn(t, c, "@later"), fn(t, c, "@sub")), mu.TypeMismatch)
+}

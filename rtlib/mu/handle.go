@@ -1,0 +1,106 @@
+package mu
+
+import (
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// handle is a value, flattened as in a transfer area. What it holds is never changed.
+type handle struct {
+	ctx *Ctx
+	ty  *rt.VType // nil of a value that could not be made
+	w   []uint64
+	r   []uintptr
+	err error // why it could not be made
+
+	scope      *Scope  // that it is deleted with; nil when it is deleted; guarded by Ctx.mu
+	next, prev *handle // in the list of the scope, if it has references; guarded by Ctx.mu
+
+	room  [2]uint64 // of a w and an r that fit
+	rooms [1]uintptr
+}
+
+// newHandle makes a handle of a value in words and references, which it copies.
+func newHandle(c *Ctx, ty *rt.VType, w []uint64, r []uintptr) *handle {
+	h := &handle{ctx: c, ty: ty}
+	h.w, h.r = append(h.room[:0], w...), append(h.rooms[:0], r...)
+	return h
+}
+
+// add makes a handle, in the innermost scope. While the value is not held elsewhere the caller must
+// be inside do.
+func (c *Ctx) add(ty *rt.VType, w []uint64, r []uintptr) *handle {
+	h := newHandle(c, ty, w, r)
+	c.mu.Lock()
+	c.scope.enter(h)
+	c.mu.Unlock()
+	return h
+}
+
+// addRef makes a handle of a reference.
+func (c *Ctx) addRef(ty *rt.VType, ref uintptr) *handle {
+	r := [1]uintptr{ref}
+	return c.add(ty, nil, r[:])
+}
+
+// addWord makes a handle of a value of one word.
+func (c *Ctx) addWord(ty *rt.VType, word uint64) *handle {
+	w := [1]uint64{word}
+	return c.add(ty, w[:], nil)
+}
+
+// bad makes a value that could not be made: using it is the error.
+func (c *Ctx) bad(err error) *handle { return &handle{ctx: c, err: err} }
+
+// check tells whether handles are of the context and not deleted.
+func (c *Ctx) check(list ...*handle) error {
+	if err := c.open(); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, h := range list {
+		switch {
+		case h == nil:
+			return errNoValue
+		case h.ctx != c:
+			return errForeign
+		case h.err != nil:
+			return h.err
+		case h.scope == nil || h.scope.closed:
+			return errDeleted
+		}
+	}
+	return nil
+}
+
+var (
+	errNoValue = fail(BadHandle, "no value")
+	errForeign = fail(BadHandle, "a value of another context")
+	errDeleted = fail(BadHandle, "the value was deleted")
+)
+
+// referent checks a handle and that its reference is not NULL.
+func (c *Ctx) referent(h *handle, what string) (uintptr, error) {
+	if err := c.check(h); err != nil {
+		return 0, err
+	}
+	if h.r[0] == 0 {
+		return 0, fail(Null, "the %s is NULL", what)
+	}
+	return h.r[0], nil
+}
+
+// Delete invalidates a value and its copies.
+func (c *Ctx) Delete(v Value) error {
+	h := raw(v)
+	if err := c.check(h); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if h.scope == nil {
+		return errDeleted
+	}
+	h.scope.leave(h)
+	return nil
+}

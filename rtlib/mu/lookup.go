@@ -1,0 +1,97 @@
+package mu
+
+import (
+	"unsafe"
+
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// ID identifies an entity: a function, type, constant, instruction ... 0 is none.
+type ID uint32
+
+// named looks an entity up by name.
+func named[T any](c *Ctx, name string, find func(ID) (T, error)) (T, error) {
+	id, err := c.ID(name)
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return find(id)
+}
+
+// entity returns an entity of a kind.
+func (c *Ctx) entity(id ID, kind rt.EntityKind, what string) (*rt.Entity, error) {
+	if err := c.open(); err != nil {
+		return nil, err
+	}
+	if e := rt.EntityOf(uint32(id)); e != nil && e.Kind == kind {
+		return e, nil
+	}
+	return nil, fail(NoID, "%d is not the ID of a %s", id, what)
+}
+
+// Type returns the type of an ID.
+func (c *Ctx) Type(id ID) (Type, error) {
+	e, err := c.entity(id, rt.TypeEntity, "type")
+	if err != nil {
+		return Type{}, err
+	}
+	return Type{e.Type}, nil
+}
+
+// TypeNamed returns the type of a name.
+func (c *Ctx) TypeNamed(name string) (Type, error) { return named(c, name, c.Type) }
+
+// Const returns the value of a constant.
+func (c *Ctx) Const(id ID) (Value, error) {
+	e, err := c.entity(id, rt.ConstEntity, "constant")
+	if err != nil {
+		return nil, err
+	}
+	var v Value
+	err = c.do(func(t *rt.Ctx) error {
+		w, r := rt.ConstantOf(t, e)
+		v = wrap(c.add(e.Type, w, r))
+		return nil
+	})
+	return v, err
+}
+
+// ConstNamed returns the value of the constant of a name.
+func (c *Ctx) ConstNamed(name string) (Value, error) { return named(c, name, c.Const) }
+
+// Global returns an iref to a global cell.
+func (c *Ctx) Global(id ID) (IRef, error) {
+	e, err := c.entity(id, rt.GlobalEntity, "global cell")
+	if err != nil {
+		return IRef{}, err
+	}
+	return IRef{(*held[IRef])(c.addRef(rt.TypeTo(rt.VIRef, e.Type), e.Addr))}, nil
+}
+
+// GlobalNamed returns an iref to the global cell of a name.
+func (c *Ctx) GlobalNamed(name string) (IRef, error) { return named(c, name, c.Global) }
+
+// Func returns a reference to a function.
+func (c *Ctx) Func(id ID) (FuncRef, error) {
+	e, err := c.entity(id, rt.FuncEntity, "function")
+	if err != nil {
+		return FuncRef{}, err
+	}
+	return FuncRef{(*held[FuncRef])(c.addWord(e.Type, uint64(uintptr(unsafe.Pointer(e.Func)))))}, nil
+}
+
+// FuncNamed returns a reference to the function of a name.
+func (c *Ctx) FuncNamed(name string) (FuncRef, error) { return named(c, name, c.Func) }
+
+// Exposed returns the value of an exposed function.
+func (c *Ctx) Exposed(id ID) (UFuncPtr, error) {
+	e, err := c.entity(id, rt.ExposeEntity, "exposed function")
+	if err != nil {
+		return UFuncPtr{}, err
+	}
+	return UFuncPtr{(*held[UFuncPtr])(c.addWord(e.Type, uint64(rt.ExposedAddr(e.Exposure))))}, nil
+}
+
+// ExposedNamed returns the value of the exposed function of a name.
+func (c *Ctx) ExposedNamed(name string) (UFuncPtr, error) { return named(c, name, c.Exposed) }

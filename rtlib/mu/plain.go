@@ -1,0 +1,228 @@
+package mu
+
+import (
+	"math"
+	"math/bits"
+
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// Plain Go values in calls. No function here lets its arguments escape, so that the values that a call is
+// given, or the variables, stay on the stack of the caller.
+
+// goKind is what a plain Go value is.
+type goKind uint8
+
+const (
+	goNone goKind = iota
+	goInt         // sign-extended
+	goUint
+	goBool
+	goPointer
+	goFloat // its bits as a float64
+)
+
+// plain returns a plain Go value as a word.
+func plain(v any) (uint64, goKind) {
+	switch v := v.(type) {
+	case int:
+		return uint64(v), goInt
+	case int8:
+		return uint64(v), goInt
+	case int16:
+		return uint64(v), goInt
+	case int32:
+		return uint64(v), goInt
+	case int64:
+		return uint64(v), goInt
+	case uint:
+		return uint64(v), goUint
+	case uint8:
+		return uint64(v), goUint
+	case uint16:
+		return uint64(v), goUint
+	case uint32:
+		return uint64(v), goUint
+	case uint64:
+		return uint64(v), goUint
+	case uintptr:
+		return uint64(v), goPointer
+	case bool:
+		if v {
+			return 1, goBool
+		}
+		return 0, goBool
+	case float32:
+		return math.Float64bits(float64(v)), goFloat
+	case float64:
+		return math.Float64bits(v), goFloat
+	}
+	return 0, goNone
+}
+
+// toMu writes a plain Go value as one of type ty, and returns how many words it takes, or why it cannot.
+func toMu(ty *rt.VType, v any, to []uint64) (words int, code Code) {
+	w, kind := plain(v)
+	switch ty.Kind {
+	case rt.VInt:
+		switch {
+		case kind == goBool && ty.Bits != 1, kind == goFloat, kind == goPointer, kind == goNone:
+			return 0, TypeMismatch
+		case !fits(w, kind, ty.Bits):
+			return 0, OutOfRange
+		}
+		n := [2]uint64{w, 0}
+		if kind == goInt {
+			n[1] = uint64(int64(w) >> 63)
+		}
+		return copy(to, n[:cutInt(n[:], ty.Bits)]), ""
+	case rt.VUPtr, rt.VUFuncPtr:
+		if kind == goPointer {
+			to[0] = w
+			return 1, ""
+		}
+	case rt.VDouble:
+		if kind == goFloat {
+			to[0] = w
+			return 1, ""
+		}
+	case rt.VFloat:
+		if kind != goFloat {
+			break
+		}
+		d := math.Float64frombits(w)
+		if f := float32(d); float64(f) == d || d != d {
+			to[0] = uint64(math.Float32bits(f))
+			return 1, ""
+		}
+		return 0, OutOfRange
+	}
+	return 0, TypeMismatch
+}
+
+// fits reports whether a number is one of n bits, with or without sign.
+func fits(w uint64, kind goKind, n uint32) bool {
+	if n >= 64 || w>>n == 0 {
+		return true
+	}
+	return kind == goInt && signed(w, n) == int64(w)
+}
+
+// suits reports whether a result of type ty can be stored where p points.
+func suits(ty *rt.VType, p any) bool {
+	size := uint32(0) // of an integer
+	switch p.(type) {
+	case *int8, *uint8:
+		size = 8
+	case *int16, *uint16:
+		size = 16
+	case *int32, *uint32:
+		size = 32
+	case *int64, *uint64:
+		size = 64
+	case *int, *uint:
+		size = bits.UintSize
+	case *bool:
+		return ty.Kind == rt.VInt && ty.Bits == 1
+	case *float32:
+		return ty.Kind == rt.VFloat
+	case *float64:
+		return ty.Kind == rt.VFloat || ty.Kind == rt.VDouble
+	case *uintptr:
+		return ty.Kind == rt.VUPtr || ty.Kind == rt.VUFuncPtr
+	case *Value:
+		return true
+	default:
+		kind, ok := setHandle(p, nil)
+		return ok && kind == ty.Kind
+	}
+	return ty.Kind == rt.VInt && ty.Bits <= size
+}
+
+// toGo stores a result, in words, in the plain Go variable that p points to; false if it is none.
+func toGo(ty *rt.VType, w []uint64, p any) bool {
+	switch p := p.(type) {
+	case *int:
+		*p = int(signed(w[0], ty.Bits))
+	case *int8:
+		*p = int8(signed(w[0], ty.Bits))
+	case *int16:
+		*p = int16(signed(w[0], ty.Bits))
+	case *int32:
+		*p = int32(signed(w[0], ty.Bits))
+	case *int64:
+		*p = int64(signed(w[0], ty.Bits))
+	case *uint:
+		*p = uint(w[0])
+	case *uint8:
+		*p = uint8(w[0])
+	case *uint16:
+		*p = uint16(w[0])
+	case *uint32:
+		*p = uint32(w[0])
+	case *uint64:
+		*p = uint64(w[0])
+	case *bool:
+		*p = w[0] != 0
+	case *float32:
+		*p = math.Float32frombits(uint32(w[0]))
+	case *float64:
+		if ty.Kind == rt.VFloat {
+			*p = float64(math.Float32frombits(uint32(w[0])))
+		} else {
+			*p = math.Float64frombits(w[0])
+		}
+	case *uintptr:
+		*p = uintptr(w[0])
+	default:
+		return false
+	}
+	return true
+}
+
+// setHandle makes the variable that p points to, of one of the types of values, hold h, if that is not
+// nil. It returns the kind of the type, and false if it is none of them.
+func setHandle(p any, h *handle) (rt.VKind, bool) {
+	switch p := p.(type) {
+	case *Int:
+		return set(&p.held, h, rt.VInt)
+	case *Float:
+		return set(&p.held, h, rt.VFloat)
+	case *Double:
+		return set(&p.held, h, rt.VDouble)
+	case *UPtr:
+		return set(&p.held, h, rt.VUPtr)
+	case *UFuncPtr:
+		return set(&p.held, h, rt.VUFuncPtr)
+	case *Struct:
+		return set(&p.held, h, rt.VStruct)
+	case *Array:
+		return set(&p.held, h, rt.VArray)
+	case *Vector:
+		return set(&p.held, h, rt.VVector)
+	case *Ref:
+		return set(&p.held, h, rt.VRef)
+	case *IRef:
+		return set(&p.held, h, rt.VIRef)
+	case *TagRef64:
+		return set(&p.held, h, rt.VTagRef64)
+	case *FuncRef:
+		return set(&p.held, h, rt.VFuncRef)
+	case *ThreadRef:
+		return set(&p.held, h, rt.VThreadRef)
+	case *StackRef:
+		return set(&p.held, h, rt.VStackRef)
+	case *Cursor:
+		return set(&p.held, h, rt.VCursorRef)
+	case *IRNode:
+		return set(&p.held, h, rt.VNodeRef)
+	}
+	return 0, false
+}
+
+func set[K any](at **held[K], h *handle, kind rt.VKind) (rt.VKind, bool) {
+	if h != nil {
+		*at = (*held[K])(h)
+	}
+	return kind, true
+}

@@ -1,0 +1,138 @@
+package mu
+
+import (
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// Scope is a span of the use of a context: values that the context makes while the scope is the
+// innermost open one, results of calls and exceptions included, are deleted together when it closes.
+//
+//	s := ctx.OpenScope()
+//	defer s.Close()
+type Scope struct {
+	ctx    *Ctx
+	outer  *Scope
+	first  *handle // those with references; guarded by Ctx.mu
+	closed bool    // guarded by Ctx.mu
+}
+
+// OpenScope opens a scope inside those that are open.
+func (c *Ctx) OpenScope() *Scope {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.scope = &Scope{ctx: c, outer: c.scope}
+	return c.scope
+}
+
+// Close deletes the values of the scope and of those inside it that are still open. It does nothing if
+// the scope is closed.
+func (s *Scope) Close() {
+	c := s.ctx
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s.closed {
+		return
+	}
+	for c.scope != s {
+		c.scope.end()
+	}
+	s.end()
+}
+
+// end closes the innermost scope. The caller holds the lock.
+func (s *Scope) end() {
+	s.closed, s.first = true, nil
+	s.ctx.scope = s.outer
+}
+
+// Keep lets values live on in the scope around: closing s does not delete them.
+func (s *Scope) Keep(vals ...Value) error {
+	for _, v := range vals {
+		if err := s.ctx.check(raw(v)); err != nil {
+			return err
+		}
+	}
+	c := s.ctx
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, v := range vals {
+		if h := raw(v); h.scope.within(s) {
+			h.scope.leave(h)
+			s.outer.enter(h)
+		}
+	}
+	return nil
+}
+
+// within reports whether a scope is s or inside s.
+func (x *Scope) within(s *Scope) bool {
+	for x != nil && x != s {
+		x = x.outer
+	}
+	return x == s
+}
+
+// enter puts a handle into the scope. The caller holds the lock.
+func (s *Scope) enter(h *handle) {
+	h.scope = s
+	if len(h.r) == 0 {
+		return
+	}
+	if h.next = s.first; h.next != nil {
+		h.next.prev = h
+	}
+	s.first = h
+}
+
+// leave takes a handle out of its scope. The caller holds the lock.
+func (s *Scope) leave(h *handle) {
+	h.scope = nil
+	if len(h.r) == 0 {
+		return
+	}
+	if h.next != nil {
+		h.next.prev = h.prev
+	}
+	if h.prev != nil {
+		h.prev.next = h.next
+	} else {
+		s.first = h.next
+	}
+	h.next, h.prev = nil, nil
+}
+
+// visit visits the references of all open scopes of a context. Nothing changes meanwhile.
+func (c *Ctx) visit(visit func(addr uintptr)) {
+	for s := c.scope; s != nil; s = s.outer {
+		for h := s.first; h != nil; h = h.next {
+			for _, r := range h.r {
+				visit(r)
+			}
+		}
+	}
+}
+
+// Import makes the value of a handle of any context one of ctx: so a trap handler can use what its
+// client holds in another context. The original stays as it is, whoever uses its context meanwhile.
+func Import[V Value](ctx *Ctx, v V) (V, error) {
+	var none V
+	h := raw(v)
+	if h == nil {
+		return none, errNoValue
+	}
+	var n *handle
+	err := ctx.do(func(*rt.Ctx) error {
+		// The thread of ctx runs, so there is no collection between taking the references out of
+		// one context and putting them into the other.
+		src := h.ctx
+		if err := src.check(h); err != nil {
+			return err
+		}
+		n = ctx.add(h.ty, h.w, h.r)
+		return nil
+	})
+	if err != nil {
+		return none, err
+	}
+	return wrap(n).(V), nil
+}

@@ -1,0 +1,187 @@
+package mu
+
+import (
+	rt "github.com/uvm2go/uvm2go/rtlib"
+)
+
+// Type is a Mu type. Types of one program are equal exactly when == says so.
+type Type struct{ v *rt.VType }
+
+// String returns the name of the type in the bundle; of a type without one its constructor and
+// parameters, as in ref<@node>.
+func (t Type) String() string {
+	if t.v == nil {
+		return "none"
+	}
+	return t.v.String()
+}
+
+// Value is a handle of a Mu value. Its dynamic type is one of those below.
+type Value interface {
+	// Type returns the Mu type; the zero Type of no value.
+	Type() Type
+	// IsNull reports whether a reference or a pointer is NULL; it is false for other values.
+	IsNull() bool
+	raw() *handle
+}
+
+// held is the handle behind the value types. The parameter makes them different for Go: no conversion
+// turns one into another. They are one pointer each, so that a Value of one takes no memory.
+type held[K any] handle
+
+func (v *held[K]) raw() *handle { return (*handle)(v) }
+
+// Type returns the Mu type of the value; the zero Type of no value.
+func (v *held[K]) Type() Type {
+	if v == nil {
+		return Type{}
+	}
+	return Type{v.ty}
+}
+
+// IsNull reports whether a reference or a pointer is NULL, or no value. It is false for other values.
+func (v *held[K]) IsNull() bool {
+	if v == nil || v.ty == nil {
+		return true
+	}
+	switch v.ty.Kind {
+	case rt.VInt, rt.VFloat, rt.VDouble, rt.VStruct, rt.VArray, rt.VVector, rt.VTagRef64:
+		return false
+	case rt.VUPtr, rt.VUFuncPtr, rt.VFuncRef:
+		return v.w[0] == 0
+	}
+	return v.r[0] == 0
+}
+
+// raw returns the handle of a value, nil of none.
+func raw(v Value) *handle {
+	if v == nil {
+		return nil
+	}
+	return v.raw()
+}
+
+// Int is a handle of an int<n>, n from 1 to 128. The zero Int is no value.
+type Int struct{ *held[Int] }
+
+// Float is a handle of a float. The zero Float is no value.
+type Float struct{ *held[Float] }
+
+// Double is a handle of a double. The zero Double is no value.
+type Double struct{ *held[Double] }
+
+// UPtr is a handle of a uptr<T>: the address of memory that the collector knows nothing of, or of what is pinned. The zero UPtr is no value.
+type UPtr struct{ *held[UPtr] }
+
+// UFuncPtr is a handle of a ufuncptr<sig>: the address of a native function. The zero UFuncPtr is no value.
+type UFuncPtr struct{ *held[UFuncPtr] }
+
+// Struct is a handle of a struct; see Ctx.Field. The zero Struct is no value.
+type Struct struct{ *held[Struct] }
+
+// Array is a handle of an array; see Ctx.Element. The zero Array is no value.
+type Array struct{ *held[Array] }
+
+// Vector is a handle of a vector; see Ctx.Element. The zero Vector is no value.
+type Vector struct{ *held[Vector] }
+
+// Ref is a handle of a ref<T>: a reference to an object. The zero Ref is no value.
+type Ref struct{ *held[Ref] }
+
+// IRef is a handle of an iref<T>: a reference to a location in an object, a stack cell or a global cell. The zero IRef is no value.
+type IRef struct{ *held[IRef] }
+
+// TagRef64 is a handle of a tagref64, which is a double, an int<52>, or a reference with a tag of 6 bits. The zero TagRef64 is no value.
+type TagRef64 struct{ *held[TagRef64] }
+
+// FuncRef is a handle of a funcref<sig>: a reference to a function. The zero FuncRef is no value.
+type FuncRef struct{ *held[FuncRef] }
+
+// ThreadRef is a handle of a threadref: a reference to a thread. The zero ThreadRef is no value.
+type ThreadRef struct{ *held[ThreadRef] }
+
+// StackRef is a handle of a stackref: a reference to a stack. The zero StackRef is no value.
+type StackRef struct{ *held[StackRef] }
+
+// Cursor is a handle of a framecursorref: a reference to a frame cursor, which moves. The zero Cursor is no value.
+type Cursor struct{ *held[Cursor] }
+
+// IRNode is a handle of an irnoderef. Nothing makes one, as there is no IR builder. The zero IRNode is no value.
+type IRNode struct{ *held[IRNode] }
+
+// wrap gives a handle its Go type.
+func wrap(h *handle) Value {
+	switch h.ty.Kind {
+	case rt.VInt:
+		return Int{(*held[Int])(h)}
+	case rt.VFloat:
+		return Float{(*held[Float])(h)}
+	case rt.VDouble:
+		return Double{(*held[Double])(h)}
+	case rt.VUPtr:
+		return UPtr{(*held[UPtr])(h)}
+	case rt.VUFuncPtr:
+		return UFuncPtr{(*held[UFuncPtr])(h)}
+	case rt.VStruct:
+		return Struct{(*held[Struct])(h)}
+	case rt.VArray:
+		return Array{(*held[Array])(h)}
+	case rt.VVector:
+		return Vector{(*held[Vector])(h)}
+	case rt.VIRef:
+		return IRef{(*held[IRef])(h)}
+	case rt.VTagRef64:
+		return TagRef64{(*held[TagRef64])(h)}
+	case rt.VFuncRef:
+		return FuncRef{(*held[FuncRef])(h)}
+	case rt.VThreadRef:
+		return ThreadRef{(*held[ThreadRef])(h)}
+	case rt.VStackRef:
+		return StackRef{(*held[StackRef])(h)}
+	case rt.VCursorRef:
+		return Cursor{(*held[Cursor])(h)}
+	case rt.VNodeRef:
+		return IRNode{(*held[IRNode])(h)}
+	}
+	return Ref{(*held[Ref])(h)}
+}
+
+// handleOf returns the handle of a value that was given as any, without a call through an interface,
+// which would let the value escape.
+func handleOf(v any) (h *handle, ok bool) {
+	switch v := v.(type) {
+	case Int:
+		return v.raw(), true
+	case Float:
+		return v.raw(), true
+	case Double:
+		return v.raw(), true
+	case UPtr:
+		return v.raw(), true
+	case UFuncPtr:
+		return v.raw(), true
+	case Struct:
+		return v.raw(), true
+	case Array:
+		return v.raw(), true
+	case Vector:
+		return v.raw(), true
+	case Ref:
+		return v.raw(), true
+	case IRef:
+		return v.raw(), true
+	case TagRef64:
+		return v.raw(), true
+	case FuncRef:
+		return v.raw(), true
+	case ThreadRef:
+		return v.raw(), true
+	case StackRef:
+		return v.raw(), true
+	case Cursor:
+		return v.raw(), true
+	case IRNode:
+		return v.raw(), true
+	}
+	return nil, false
+}
