@@ -102,7 +102,7 @@ func TestErrors(t *testing.T) {
 		{".init $a = null", "t.hail:1:12: bad .init $a: wanted a value, found null; did you mean NULL?"},
 		{".init $a = {1 2\n.init $b = 5", "t.hail:2:1: bad .init $a: wanted a value or }, found .init\n\t.init $a begins at t.hail:1:1"},
 		{".init $a = {1 2", "t.hail:1:16: bad .init $a: wanted a value or }, found end of file\n\t.init $a begins at t.hail:1:1"},
-		{".init $a = {1, 2}", "t.hail:1:14: unexpected , directly behind 1: white space wanted"},
+		{".init $a = {1, 2}", "t.hail:1:14: unexpected , directly behind 1: white space alone separates names"},
 		{".init $a = }", "t.hail:1:12: bad .init $a: wanted a value, found }"},
 		{".init $a = bitsf 5", "t.hail:1:18: bad .init $a: wanted (, found 5"},
 		{".init $a = bitsd(1.0d)", "t.hail:1:18: bad .init $a: wanted the bit pattern, an integer, found 1.0d"},

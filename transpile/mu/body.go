@@ -206,9 +206,9 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		case term && !last:
 			ended = true
 			next := blk.Insts[i+1]
-			b.errorf(next.Off, "instruction after %s, which ends block %s", b.opName(), b.name(blk.Name))
+			b.errorf(next.Off, "instruction after %s, which ends block %s; begin another block in front of it: %%name():", b.opName(), b.name(blk.Name))
 		case last && !term:
-			b.errorf(in.OpOff, "block %s does not end with a terminator: %s is none", b.name(blk.Name), b.opName())
+			b.errorf(in.OpOff, "block %s does not end with a terminator: %s is none; end it with BRANCH, RET or the like", b.name(blk.Name), b.opName())
 		}
 	}
 	if len(blk.Insts) == 0 {
@@ -408,7 +408,7 @@ func (b *body) findLabel(n syntax.Name) (ir.BlockID, bool) {
 func (b *body) label(n syntax.Name) (ir.BlockID, bool) {
 	if t, ok := b.findLabel(n); ok {
 		if t == 0 {
-			b.errorf(n.Off, "%s is the entry block, which cannot be a destination", b.name(n))
+			b.errorf(n.Off, "%s is the entry block, which cannot be a destination; let it BRANCH to a block that others branch to", b.name(n))
 			return -1, false
 		}
 		return t, true
@@ -609,7 +609,7 @@ func (b *body) report(n syntax.Name, d dev, have, want ir.TypeID, r role) {
 	switch d {
 	case devNone:
 	case devBad:
-		b.errorf(n.Off, format, b.name(n), b.roleText(r), b.typeText(want), b.typeText(have))
+		b.errorf(n.Off, format+"%s", b.name(n), b.roleText(r), b.typeText(want), b.typeText(have), b.operandAdvice(n, have, want))
 	default:
 		b.deviate(&b.devs, d, n.Off, format, b.name(n), b.roleText(r), b.typeText(want), b.typeText(have))
 	}

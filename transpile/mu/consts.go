@@ -149,7 +149,7 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 	}
 	k := l.types.Kind(c.Type)
 	bad := func(what string) {
-		l.errorf(d.ValOff, "%s: invalid %s for type %s (%s)", l.name(d.Name), what, l.name(d.Type), l.types.Structure(c.Type, 2))
+		l.errorf(d.ValOff, "%s: invalid %s for type %s (%s)%s", l.name(d.Name), what, l.name(d.Type), l.types.Structure(c.Type, 2), literalAdvice(k))
 	}
 	switch d.Kind {
 	case syntax.ConstInt:
@@ -205,7 +205,7 @@ func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Of
 	case ir.KArray, ir.KVector:
 		want, what = n.Len, "elements"
 	default:
-		l.errorf(d.ValOff, "%s: invalid list constant for type %s (%s)", l.name(d.Name), l.name(d.Type), l.types.Structure(c.Type, 2))
+		l.errorf(d.ValOff, "%s: invalid list constant for type %s (%s)%s", l.name(d.Name), l.name(d.Type), l.types.Structure(c.Type, 2), literalAdvice(n.Kind))
 		return
 	}
 	if uint64(len(d.List)) != want {

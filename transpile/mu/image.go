@@ -264,7 +264,7 @@ func (h *imager) locate(l hail.Location) (place, bool) {
 			h.errorf(v.Off, "invalid index: %s (%s) has no parts", h.Spelling(l.Base), h.t.Structure(p.Type, 2))
 			return p, false
 		case i >= n:
-			h.errorf(v.Off, "invalid index %d: %s has %d", i, what, n)
+			h.errorf(v.Off, "invalid index %d: %s has %d, numbered from 0", i, what, n)
 			return p, false
 		}
 		p = h.part(p, i)

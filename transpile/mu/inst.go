@@ -175,7 +175,14 @@ func (b *body) resultCount(want int) {
 	if len(b.in.Results) > want {
 		off = b.in.Results[want].Off
 	}
-	b.errorf(off, "%s has %s, got %s", b.opName(), count(want, "result"), count(len(b.in.Results), "name"))
+	write := ""
+	switch {
+	case want == 0:
+		write = "; write it without a name"
+	case want == 2:
+		write = "; write (%a %b) = " + b.in.Op.String()
+	}
+	b.errorf(off, "%s has %s, got %s%s", b.opName(), count(want, "result"), count(len(b.in.Results), "name"), write)
 }
 
 func count(n int, what string) string {
@@ -202,7 +209,7 @@ func (b *body) typeArg(i int) ir.TypeID {
 func (b *body) badType(i int, want string) ir.TypeID {
 	n := b.in.Types[i]
 	t := b.typeQuiet(n)
-	b.errorf(n.Off, "%s: %s wants %s, got %s", b.name(n), b.opName(), want, b.types.Structure(t, 2))
+	b.errorf(n.Off, "%s: %s wants %s, got %s%s", b.name(n), b.opName(), want, b.types.Structure(t, 2), b.typeAdvice(i, t))
 	return ir.NoType
 }
 
@@ -455,7 +462,11 @@ func (b *body) fieldNumber(n int, of string) (uint64, bool) {
 		return 0, false
 	}
 	if !i.IsUint64() || i.Lo >= uint64(n) {
-		b.errorf(i.Off, "%s: field %s of %s does not exist: it has %d", b.opName(), b.b.Text(i.Off, i.End), of, n)
+		var part string
+		if t := b.typeArg(0); t != ir.NoType && b.types.Kind(t) == ir.KHybrid {
+			part = "; its variable part is reached with GETVARPARTIREF"
+		}
+		b.errorf(i.Off, "%s: %s has no field %s: %s%s", b.opName(), of, b.b.Text(i.Off, i.End), numbered(n, "field"), part)
 		return 0, false
 	}
 	return i.Lo, true

@@ -312,7 +312,7 @@ func (l *loader) reportContainment(g *typeGraph, cycle []int) {
 	if len(cycle) > 1 {
 		via = " (" + b.String() + " > " + l.name(n) + ")"
 	}
-	l.errorf(n.Off, "%s contains itself%s", l.name(n), via)
+	l.errorf(n.Off, "%s contains itself%s; let it hold a reference: .typedef %s.ref = ref<%s>", l.name(n), via, l.name(n), l.name(n))
 }
 
 // spread makes unknown all nodes that refer to an unknown one.

@@ -38,13 +38,26 @@ func (t Token) Problem(src []byte) (Off, string) {
 		}
 		return t.Off, fmt.Sprintf("bad name: %c stands alone", src[t.Off])
 	case EmptyFlag:
-		return t.Off, fmt.Sprintf("bad flag %s: a flag has capital letters and _, as in #DEFAULT", text)
+		if t.End == t.Off+1 {
+			return t.Off, badByte(src[t.Off:t.End])
+		}
+		return t.Off, fmt.Sprintf("bad flag %s: a flag has capital letters and _, as in #DEFAULT; comments begin with //", text)
 	case Glued:
 		at := t.gluedAt(src)
 		if c := src[at]; c < ' ' || c >= 0x7f {
 			return at, badByte(src[at:t.End])
 		}
-		return at, fmt.Sprintf("unexpected %s directly behind %s: white space wanted", Quote(src[at:t.End]), Quote(src[t.Off:at]))
+		hint := "white space wanted"
+		switch c := src[at]; {
+		case c == ';' || c == ',' || c == '/':
+			hint = advice(src[at:t.End])
+		case !isDigit(src[at-1]):
+		case c == '_':
+			hint = "digits are written without _"
+		case at == t.Off+1 && src[t.Off] == '0' && (c|0x20 == 'b' || c|0x20 == 'o'):
+			hint = "integers are decimal, octal after 0, or hexadecimal after 0x"
+		}
+		return at, fmt.Sprintf("unexpected %s directly behind %s: %s", Quote(src[at:t.End]), Quote(src[t.Off:at]), hint)
 	case BadOctal:
 		return t.Off, fmt.Sprintf("bad integer %s: a leading 0 means octal, which has no digits 8 and 9", text)
 	case BadHexPrefix:
@@ -68,7 +81,7 @@ func (t Token) Problem(src []byte) (Off, string) {
 			}
 		}
 	}
-	return t.Off, badByte(src[t.Off:t.End])
+	return t.Off, badByte(src[t.Off:])
 }
 
 // gluedAt finds where the literal or name of a Glued token ends.
@@ -99,7 +112,11 @@ func badByte(b []byte) string {
 	case c < ' ' || c == 0x7f:
 		return fmt.Sprintf("unexpected control character 0x%02x", c)
 	case c < 0x80:
-		return fmt.Sprintf("unexpected character %c", c)
+		msg := fmt.Sprintf("unexpected character %c", c)
+		if hint := advice(b); hint != "" {
+			msg += ": " + hint
+		}
+		return msg
 	}
 	r, n := utf8.DecodeRune(b)
 	if r == utf8.RuneError && n <= 1 {
@@ -109,6 +126,24 @@ func badByte(b []byte) string {
 		return "unexpected byte order mark: it may stand at the beginning of the file only"
 	}
 	return fmt.Sprintf("unexpected character %q (%U): only comments may hold anything but ASCII", r, r)
+}
+
+// advice says what to write instead of the characters that other languages have,
+// "" for those that tell nothing.
+func advice(b []byte) string {
+	switch c := b[0]; {
+	case c == ';':
+		return "comments begin with //, and lines end without a mark"
+	case c == ',':
+		return "white space alone separates names"
+	case c == '#' || c == '/' || c == '-' && len(b) > 1 && b[1] == '-':
+		return "comments begin with //"
+	case c == '\'':
+		return "a character is written as its number"
+	case c == '$' || c == '!':
+		return "names begin with @ or %"
+	}
+	return ""
 }
 
 // maxQuote is the number of bytes of a token that a message shows.

@@ -92,7 +92,7 @@ func TestBadTokens(t *testing.T) {
 		{"0x1g", "bad@4:{unexpected g directly behind 0x1: white space wanted}"},
 		{"1.5dx", "bad@5:{unexpected x directly behind 1.5d: white space wanted}"},
 		{"1$a", "bad@2:{unexpected $a directly behind 1: white space wanted}"}, // no sigil of bundles
-		{"%a/b", "bad@3:{unexpected /b directly behind %a: white space wanted}"},
+		{"%a/b", "bad@3:{unexpected /b directly behind %a: comments begin with //}"},
 		{"#Ab", "bad@3:{unexpected b directly behind #A: white space wanted}"},
 		{"#A#B", "bad@3:{unexpected #B directly behind #A: white space wanted}"},
 		{"nanf.x", "bad@5:{unexpected .x directly behind nanf: white space wanted}"},
@@ -122,15 +122,26 @@ func TestBadTokens(t *testing.T) {
 		{"@", "bad@1:{bad name: @ stands alone}"},
 		{"@ x", "bad@1:{bad name: @ stands alone} word:x"},
 		{"%!", "bad@1:{bad name %!: a name has letters, digits, _, . and -}"},
-		{"#", "bad@1:{bad flag #: a flag has capital letters and _, as in #DEFAULT}"},
-		{"#default", "bad@1:{bad flag #default: a flag has capital letters and _, as in #DEFAULT}"},
+		{"# a", "bad@1:{unexpected character #: comments begin with //} word:a"},
+		{"#default", "bad@1:{bad flag #default: a flag has capital letters and _, as in #DEFAULT; comments begin with //}"},
 		{`"abc`, "bad@1:{bad string: no closing quote on the line}"},
 		{"\"abc\n\"", "bad@1:{bad string: no closing quote on the line} bad@6:{bad string: no closing quote on the line}"},
 		{"\"a\tb\" @c", "bad@3:{bad string: unexpected control character 0x09} name:@c"},
 		{"\"é\"", "bad@2:{bad string: unexpected character 'é' (U+00E9): only comments may hold anything but ASCII}"},
 
-		{"; @a", "bad@1:{unexpected character ;} name:@a"},
-		{"/ /", "bad@1:{unexpected character /} bad@3:{unexpected character /}"},
+		// What other languages write.
+		{"; @a", "bad@1:{unexpected character ;: comments begin with //, and lines end without a mark} name:@a"},
+		{"@a;", "bad@3:{unexpected ; directly behind @a: comments begin with //, and lines end without a mark}"},
+		{"@a,", "bad@3:{unexpected , directly behind @a: white space alone separates names}"},
+		{"(,", "p:( bad@2:{unexpected character ,: white space alone separates names}"},
+		{"/ /", "bad@1:{unexpected character /: comments begin with //} bad@3:{unexpected character /: comments begin with //}"},
+		{"-- a", "bad@1:{unexpected character -: comments begin with //} bad@2:{unexpected character -} word:a"},
+		{"'a'", "bad@1:{unexpected character ': a character is written as its number} word:a bad@3:{unexpected character ': a character is written as its number}"},
+		{"$a", "bad@1:{unexpected character $: names begin with @ or %} word:a"},
+		{"0b1 10b1", "bad@2:{unexpected b1 directly behind 0: integers are decimal, octal after 0, or hexadecimal after 0x} " +
+			"bad@7:{unexpected b1 directly behind 10: white space wanted}"},
+		{"1_000", "bad@2:{unexpected _000 directly behind 1: digits are written without _}"},
+
 		{"- +", "bad@1:{unexpected character -} bad@3:{unexpected character +}"},
 		{". ._", "bad@1:{unexpected character .} bad@3:{unexpected character .} bad@4:{unexpected character _}"},
 		{"\x00", "bad@1:{unexpected NUL byte}"},
@@ -155,7 +166,7 @@ func TestHailTokens(t *testing.T) {
 		{"$1-.x", "name:$1-.x"},
 		{"$a$b@c 1$d", "name:$a name:$b name:@c int:1 name:$d"},
 		{"%a", "bad@1:{unexpected character %} word:a"},
-		{"#A", "bad@1:{unexpected character #} word:A"},
+		{"#A", "bad@1:{unexpected character #: comments begin with //} word:A"},
 		{"->", "bad@1:{unexpected character -} p:>"},
 		{`"`, `bad@1:{unexpected character "}`},
 	}

@@ -2,6 +2,7 @@ package lex
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -32,6 +33,9 @@ type Reader struct {
 	Word string // ".const", "ADD", "block"
 	Name Name   // what it defines, if that is already known
 	Off  Off    // where it begins
+	// Shape is how it is written, if that is of help: the advice of messages that
+	// have no better one. Begin forgets it.
+	Shape string
 
 	kws     *Keywords
 	errs    *diag.List
@@ -76,7 +80,9 @@ func (r *Reader) Is(c byte) bool { return r.Tok.Kind == Kind(c) }
 func (r *Reader) Text() []byte { return r.Src[r.Tok.Off:r.Tok.End] }
 
 // Begin says what is being read from here on.
-func (r *Reader) Begin(word string, name Name, off Off) { r.Word, r.Name, r.Off = word, name, off }
+func (r *Reader) Begin(word string, name Name, off Off) {
+	r.Word, r.Name, r.Off, r.Shape = word, name, off, ""
+}
 
 // Subject names what is being read.
 func (r *Reader) Subject() string {
@@ -136,6 +142,9 @@ func (r *Reader) Complain(wanted string, hints ...string) {
 		off, msg := r.Tok.Problem(r.Src)
 		r.Errorf(off, "%s", msg)
 		return
+	}
+	if r.Shape != "" && !slices.ContainsFunc(hints, func(h string) bool { return h != "" }) {
+		hints = []string{"write " + r.Shape}
 	}
 	d := r.Reject(fmt.Sprintf("bad %s: wanted %s, found %s", r.Subject(), wanted, r.Found()), hints...)
 	if r.Tok.NL && r.Off < r.Tok.Off {

@@ -59,8 +59,15 @@ func (p *parser) blockHead() {
 	off := p.Tok.Off
 	b := Block{Name: p.Take()}
 	p.Begin("block", b.Name, off)
+	p.Shape = blockShape
 	if p.Is(':') {
-		p.Complain("(", "write "+p.Show(b.Name)+"():")
+		hint := "write " + p.Show(b.Name) + "():"
+		colonEquals := p.Peek().Kind == '='
+		if colonEquals {
+			hint = "results are named with = alone"
+		}
+		p.Complain("(", hint)
+		p.Failed = p.Failed || colonEquals
 	} else {
 		p.Punct('(')
 		p.params = p.params[:0]
@@ -130,6 +137,8 @@ func (p *parser) notInst(last Op) {
 		p.Reject("unexpected "+p.Found()+" after "+last.String(), p.afterHint(last))
 	case p.Tok.Kind == lex.Word:
 		p.unknownInst()
+	case p.Tok.Kind == lex.Ident && p.Peek().Kind == '<':
+		p.Reject("wanted an instruction or a block, found "+p.Found(), "the types of results are not written: "+p.Found()+" = ...")
 	default:
 		p.Reject("wanted an instruction or a block, found " + p.Found())
 	}
@@ -140,7 +149,34 @@ func (p *parser) notInst(last Op) {
 
 // unknownInst reports the current word, which is no mnemonic.
 func (p *parser) unknownInst() {
-	p.Reject("unknown instruction "+p.Found(), p.Near(isOp))
+	hint := p.Near(isOp)
+	switch next := p.Peek().Kind; {
+	case p.Src[p.Tok.Off] == '.':
+	case next == '=':
+		hint = p.sigil("%")
+	case next == ':' || p.startsInst():
+		hint = "a block is named %" + p.Found() + "():"
+	}
+	p.Reject("unknown instruction "+p.Found(), hint)
+}
+
+// sigil is the advice for a bare word where a name belongs.
+func (p *parser) sigil(sigil string) string {
+	if p.Tok.Kind != lex.Word || p.Kw != kwNone || p.Src[p.Tok.Off] == '.' {
+		return ""
+	}
+	return "names begin with @ or %: write " + sigil + p.Found()
+}
+
+// copyHint is the advice for a value where an instruction belongs.
+func (p *parser) copyHint() string {
+	switch {
+	case p.Tok.Kind == lex.Ident:
+		return "there is no instruction that copies: use " + p.Found() + " itself"
+	case p.literalHint() != "":
+		return "define the constant with .const"
+	}
+	return ""
 }
 
 // afterHint says how to write what seems to be meant by the token behind a
@@ -190,13 +226,14 @@ func (p *parser) inst(d *FuncDef) Op {
 			p.Failed = true
 			p.unknownInst()
 		} else {
-			p.Fail("the instruction's keyword")
+			p.Fail("the instruction's keyword", p.copyHint())
 		}
 	}
 	if !p.Failed {
 		in.Op = Op(p.Kw)
 		in.OpOff = p.Tok.Off
 		p.Begin(opTable[in.Op].name, Name{}, in.Off)
+		p.Shape = opShapes[in.Op]
 		p.Next()
 		p.operands(in)
 	}
@@ -226,7 +263,7 @@ func (p *parser) pushNames(wanted string) {
 // listed reads one name of a list.
 func (p *parser) listed(wanted string) Name {
 	if p.Tok.Kind != lex.Ident || p.startsNext() {
-		p.Fail(wanted, p.literalHint())
+		p.Fail(wanted, p.literalHint(), p.sigil("%"))
 		return Name{}
 	}
 	return p.Take()

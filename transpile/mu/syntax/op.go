@@ -56,3 +56,6 @@ func (o Op) String() string {
 
 // Form gives the shape that instructions of op o have.
 func (o Op) Form() Form { return opTable[o].form }
+
+// HasPtr reports whether o has a form for raw pointers, with PTR.
+func (o Op) HasPtr() bool { return opTable[o].ptr }

@@ -179,7 +179,7 @@ func (p *parser) value(i, n int) Name {
 	if p.Is('(') {
 		hint = "the operands are written without parentheses"
 	}
-	p.Fail(wanted, hint)
+	p.Fail(wanted, hint, p.sigil("%"))
 	return Name{}
 }
 
@@ -187,7 +187,7 @@ func (p *parser) value(i, n int) Name {
 func (p *parser) call(in *Inst) {
 	mark := len(p.names)
 	if !p.Failed && (p.Tok.Kind != lex.Ident || p.Tok.NL && p.Peek().Kind == '=') {
-		p.Fail("the function to call")
+		p.Fail("the function to call", p.sigil("@"))
 	} else if !p.Failed {
 		p.names = append(p.names, p.Take())
 	}
@@ -205,8 +205,12 @@ func (p *parser) ret(in *Inst) {
 	case p.Tok.Kind == lex.Ident && !p.startsNext():
 		in.Args = p.one(p.Take())
 	default:
-		hint := p.literalHint()
-		if hint == "" {
+		hint := p.literalHint() + p.sigil("%")
+		switch {
+		case hint != "":
+		case p.Is('<'):
+			hint = "RET takes no type: write RET %value"
+		default:
 			hint = "to return nothing, write RET ()"
 		}
 		p.Fail("a value or (", hint)
@@ -219,7 +223,7 @@ func (p *parser) dest() Dest {
 		return Dest{}
 	}
 	if p.Tok.Kind != lex.Ident || p.startsNext() {
-		p.Fail("a destination such as %block()")
+		p.Fail("a destination such as %block()", p.sigil("%"))
 		return Dest{}
 	}
 	nl := p.Tok
@@ -309,6 +313,7 @@ func (p *parser) exc(in *Inst) {
 	}
 	in.Flags |= HasExc
 	p.Next()
+	p.Shape = "EXC(%normal() %exceptional())"
 	p.Punct('(')
 	p.destinations(in, 2)
 	p.Punct(')')
@@ -321,6 +326,7 @@ func (p *parser) keep(in *Inst) {
 	}
 	in.Flags |= HasKeep
 	p.Next()
+	p.Shape = "KEEPALIVE(%a %b)"
 	p.Punct('(')
 	in.Keep = p.nameList("a variable or )")
 }

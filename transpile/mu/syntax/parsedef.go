@@ -1,21 +1,28 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+)
 
 // bundle reads all definitions.
 func (p *parser) bundle() {
+	last := kwNone // the definition just read
 	for p.Tok.Kind != lex.EOF {
 		p.Begin("bundle", Name{}, p.Tok.Off)
 		off := p.Tok.Off
 		k := p.Kw
 		if !isDef(k) {
-			p.notDef()
+			p.notDef(last)
 			p.recoverDef()
 			p.b.Gaps = true
 			continue
 		}
 		p.Next()
 		p.Begin(keywords.Name(k), Name{}, off)
+		p.Shape = defShapes[k]
+		last = k
 		before, _ := p.Errors()
 		d := p.definition(k, off)
 		p.b.Defs = append(p.b.Defs, d)
@@ -34,19 +41,31 @@ func (p *parser) bundle() {
 	}
 }
 
-// notDef reports a token that begins no definition.
-func (p *parser) notDef() {
+// notDef reports a token that begins no definition; last is what the definition in
+// front of it was.
+func (p *parser) notDef(last keyword) {
 	switch {
 	case p.Tok.Kind == lex.Bad:
 		p.Fail("")
 	case p.Tok.Kind == lex.Word && p.Src[p.Tok.Off] == '.':
 		p.Failed = true
-		p.Reject("unknown definition "+p.Found(), p.Near(isDef))
+		p.Reject("unknown definition "+p.Found(), p.defHint())
+	case p.Is('=') && last == kwGlobal:
+		p.Failed = true
+		p.Reject("wanted a definition such as .typedef, found =", "a global cell begins as zero and NULL: code or a HAIL script sets it")
 	default:
 		p.Failed = true
 		p.Reject("wanted a definition such as .typedef, found "+p.Found(), p.Near(isDef))
 	}
 	p.Next()
+}
+
+// defHint is the advice for a word that looks like that of a definition.
+func (p *parser) defHint() string {
+	if near := p.Near(isDef); near != "" {
+		return near
+	}
+	return "the definitions are .typedef, .funcsig, .const, .global, .funcdecl, .funcdef and .expose"
 }
 
 // definition reads the definition of keyword k, which has been taken.
@@ -110,13 +129,18 @@ func (p *parser) typeDef(off Off, name Name) Def {
 		hint := ""
 		if p.Tok.Kind == lex.Ident {
 			hint = "a type cannot be defined as another name of a type"
+		} else if s := foreignType(string(p.Text())); s != "" {
+			hint = "write " + s
+		} else {
+			hint = p.Near(isType)
 		}
-		p.Fail("a type constructor such as int<32>", hint, p.Near(isType))
+		p.Fail("a type constructor such as int<32>", hint)
 		return d
 	}
 	d.KindOff = p.Tok.Off
 	d.Kind = TypeInt + TypeKind(p.Kw-kwType)
 	p.Next()
+	p.Shape = typeShapes[d.Kind]
 	switch d.Kind {
 	case TypeInt:
 		p.Punct('<')
@@ -182,6 +206,7 @@ func (p *parser) constDef(off Off, name Name) Def {
 	case p.Kw == kwExtern:
 		d.Kind = ConstExtern
 		p.Next()
+		p.Shape = "EXTERN \"symbol\""
 		if p.Tok.Kind != lex.Str {
 			p.Fail("the symbol's name in quotes")
 			break
@@ -190,11 +215,24 @@ func (p *parser) constDef(off Off, name Name) Def {
 		d.Symbol = string(p.Src[p.Tok.Off+1 : p.Tok.End-1])
 		p.Next()
 	default:
-		hint := ""
-		if p.Tok.Kind == lex.Ident {
+		hint := p.Near(lex.OneOf(kwNull, kwExtern, kwBitsF, kwBitsD))
+		switch {
+		case p.Tok.Kind == lex.Ident:
 			hint = "a constant cannot be defined as another name of a constant"
+		case p.Tok.Kind == lex.Str:
+			hint = "a native symbol is written EXTERN " + p.Found() + ", text as a list of constants"
+		case hint != "":
+		case p.Tok.Kind == lex.Word:
+			switch strings.ToLower(string(p.Text())) {
+			case "true":
+				hint = "write 1"
+			case "false":
+				hint = "write 0"
+			case "nil", "none":
+				hint = "write NULL"
+			}
 		}
-		p.Fail("a literal, {...}, NULL or EXTERN", hint, p.Near(lex.OneOf(kwNull, kwExtern, kwBitsF, kwBitsD)))
+		p.Fail("a literal, {...}, NULL or EXTERN", hint)
 	}
 	return d
 }
@@ -202,6 +240,7 @@ func (p *parser) constDef(off Off, name Name) Def {
 // bits reads bitsf(INT) or bitsd(INT).
 func (p *parser) bits() *FPLit {
 	l := &FPLit{Off: p.Tok.Off, Form: lex.FPBits, Double: p.Kw == kwBitsD}
+	p.Shape = keywords.Name(p.Kw) + "(0x7f800000)"
 	p.Next()
 	p.Punct('(')
 	l.Bits = p.integer("the bit pattern, an integer")

@@ -76,7 +76,7 @@ func (p *parser) anyName(wanted string) Name {
 		return Name{}
 	}
 	if p.Tok.Kind != lex.Ident {
-		p.Fail(wanted)
+		p.Fail(wanted, p.sigil("%"))
 		return Name{}
 	}
 	return p.Take()
@@ -90,9 +90,14 @@ func (p *parser) global(wanted string) Name {
 	}
 	switch {
 	case p.Tok.Kind != lex.Ident:
-		hint := ""
-		if isType(p.Kw) {
+		hint := p.sigil("@")
+		switch {
+		case isType(p.Kw):
 			hint = "a type is not written out here: define it with .typedef and use its name"
+		case p.Is('(') && wanted == wantedSig:
+			hint = "a signature is not written out here: define it with .funcsig and use its name"
+		case p.Word == ".const" && p.literalHint() != "":
+			hint = "elements are names: define each constant with .const"
 		}
 		p.Fail(wanted, hint)
 		return Name{}
@@ -106,7 +111,9 @@ func (p *parser) global(wanted string) Name {
 func (p *parser) typeName() Name { return p.global("the name of a type") }
 
 // sigName takes the name of a signature.
-func (p *parser) sigName() Name { return p.global("the name of a signature") }
+func (p *parser) sigName() Name { return p.global(wantedSig) }
+
+const wantedSig = "the name of a signature"
 
 // angled takes one name in angle brackets.
 func (p *parser) angled(item func(*parser) Name) Name {
