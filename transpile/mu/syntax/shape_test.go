@@ -30,5 +30,5 @@ func TestShapes(t *testing.T) {
 		}
 		good(t, inBlock(shape))
 	}
-	good(t, strings.Replace(inBlock("BRANCH %name()\n"+blockShape+"\nRET ()"), "\x00", "", -1))
+	good(t, inBlock("BRANCH %name()\n"+blockShape+"\nRET ()"))
 }
