@@ -60,8 +60,7 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 func (e *env) generateError(err error) int {
 	var in *transpile.InputError
 	if errors.As(err, &in) {
-		fmt.Fprintf(e.stderr, "uvm2go: %v\n", err)
-		return statusInput
+		return e.inputError(fmt.Errorf("uvm2go: %w", err))
 	}
 	return e.errorf("%v", err)
 }

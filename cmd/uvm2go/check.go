@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -45,6 +46,20 @@ func (e *env) report(l *diag.List) error {
 		return l.PrintSource(e.stderr)
 	}
 	return l.Print(e.stderr)
+}
+
+// inputError reports what is wrong with the input, where it is not Load that says
+// so, as report does.
+func (e *env) inputError(err error) int {
+	var list *diag.List
+	if !errors.As(err, &list) {
+		list = diag.NewList(diag.NewSet())
+		list.Errorf(diag.Pos{}, "%v", err)
+	}
+	if err := e.report(list); err != nil {
+		return e.errorf("%v", err)
+	}
+	return statusInput
 }
 
 // isTerminal reports whether w is a terminal. The null device is of the same mode,

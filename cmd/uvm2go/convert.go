@@ -57,7 +57,9 @@ func (e *env) converted(src transpile.Source, to *dialect.Form, opt transpile.Op
 	case own != nil && own == from.FormOf(src) && own.Format != nil:
 		return e.formatted(from.Name, src)
 	case own != nil && own.Convert != nil:
+		done := e.step("converting " + src.Name)
 		out, diags := own.Convert(src, dialect.Options{Strict: opt.Strict})
+		done()
 		if err := e.report(diags); err != nil {
 			return nil, e.errorf("%v", err)
 		}
@@ -74,8 +76,7 @@ func (e *env) converted(src transpile.Source, to *dialect.Form, opt transpile.Op
 	}
 	out, err := to.Write(p.IR)
 	if err != nil {
-		fmt.Fprintf(e.stderr, "%s: %v\n", src.Name, err)
-		return nil, statusInput
+		return nil, e.inputError(fmt.Errorf("%s: %w", src.Name, err))
 	}
 	return out, statusOK
 }

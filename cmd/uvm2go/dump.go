@@ -41,11 +41,11 @@ func runDump(e *env, args []string) int {
 	var err error
 	switch {
 	case *html:
-		err = dumpHTML(out, p, files[0], *fn)
+		err = e.dumpHTML(out, p, files[0], *fn)
 	case *after != "":
-		err = dumpAfter(out, p, *after, *fn)
+		err = e.dumpAfter(out, p, *after, *fn)
 	default:
-		if err = p.Optimized(nil); err != nil {
+		if err = e.optimized(p, nil); err != nil {
 			break
 		}
 		form := dump.Text
@@ -66,6 +66,12 @@ func runDump(e *env, args []string) int {
 	return statusOK
 }
 
+// optimized is Optimized of the program, with progress.
+func (e *env) optimized(p *transpile.Program, after func(pass string, v *ir.Version)) error {
+	defer e.step("optimising")()
+	return p.Optimized(after)
+}
+
 func text(p *ir.Program, v *ir.Version) string {
 	var b strings.Builder
 	ir.PrintVersion(&b, p, v)
@@ -73,13 +79,13 @@ func text(p *ir.Program, v *ir.Version) string {
 }
 
 // dumpAfter shows each version as it is after the last run of a pass on it.
-func dumpAfter(out *bufio.Writer, p *transpile.Program, pass, fn string) error {
+func (e *env) dumpAfter(out *bufio.Writer, p *transpile.Program, pass, fn string) error {
 	vs, err := dump.Select(p.IR, fn)
 	if err != nil {
 		return err
 	}
 	shots := map[*ir.Version]string{}
-	err = p.Optimized(func(name string, v *ir.Version) {
+	err = e.optimized(p, func(name string, v *ir.Version) {
 		if name == pass {
 			shots[v.Func.Current()] = text(p.IR, v)
 		}
@@ -98,7 +104,7 @@ func dumpAfter(out *bufio.Writer, p *transpile.Program, pass, fn string) error {
 }
 
 // dumpHTML writes the page. A pass has a column if it changed something.
-func dumpHTML(out *bufio.Writer, p *transpile.Program, title, fn string) error {
+func (e *env) dumpHTML(out *bufio.Writer, p *transpile.Program, title, fn string) error {
 	vs, err := dump.Select(p.IR, fn)
 	if err != nil {
 		return err
@@ -110,7 +116,7 @@ func dumpHTML(out *bufio.Writer, p *transpile.Program, title, fn string) error {
 		last[v] = read[v]
 	}
 	shots := map[string]map[*ir.Version]string{}
-	err = p.Optimized(func(name string, body *ir.Version) {
+	err = e.optimized(p, func(name string, body *ir.Version) {
 		v := body.Func.Current() // body is another one if it is resumable
 		if _, ok := last[v]; !ok {
 			return

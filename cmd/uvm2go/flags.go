@@ -174,8 +174,7 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		}
 		a, err := transpile.OpenArchive(s)
 		if err != nil {
-			fmt.Fprintf(e.stderr, "%v\n", err)
-			return nil, statusInput
+			return nil, e.inputError(err)
 		}
 		srcs = append(srcs, a.Bundles...)
 		in.opt.Images = append(in.opt.Images, a.Images...)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
 )
@@ -68,10 +67,11 @@ func (e *env) formatted(dialect string, src transpile.Source) ([]byte, int) {
 	if f.Format == nil {
 		return nil, e.errorf("%s: form %s of dialect %s has no layout to choose", src.Name, f.Name, d.Name)
 	}
+	done := e.step("formatting " + src.Name)
 	out, err := f.Format(src.Name, src.Text)
+	done()
 	if err != nil {
-		fmt.Fprintln(e.stderr, strings.TrimSuffix(err.Error(), "\n"))
-		return nil, statusInput
+		return nil, e.inputError(err)
 	}
 	return out, statusOK
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
@@ -44,7 +45,7 @@ func (e *env) checkC(p *transpile.Program, libs []string) int {
 	}
 	const hint = "build with CGO_ENABLED=1 and a C compiler"
 	for _, s := range syms {
-		fmt.Fprintf(e.stderr, "%snative symbol %q is not available without cgo (%s)\n", at(s), s.Name, hint)
+		fmt.Fprintf(e.stderr, "%snative symbol %q is not available without cgo (%s)\n", at(s), diag.Short(s.Name), hint)
 	}
 	if len(syms) == 0 {
 		fmt.Fprintf(e.stderr, "uvm2go: -lib %s takes cgo (%s)\n", libs[0], hint)
@@ -117,11 +118,11 @@ func (e *env) linkErrors(p *transpile.Program, text string) bool {
 	for _, s := range p.CSymbols() {
 		if threads[s.Name] {
 			fmt.Fprintf(e.stderr, "%snative symbol %q is a variable of each thread's own, without an address of its own; "+
-				"call a function that gives it, as __errno_location does\n", at(s), s.Name)
+				"call a function that gives it, as __errno_location does\n", at(s), diag.Short(s.Name))
 			found = true
 		}
 		if missing[s.Name] {
-			fmt.Fprintf(e.stderr, "%snative symbol %q is neither in the C library nor in a library of -lib\n", at(s), s.Name)
+			fmt.Fprintf(e.stderr, "%snative symbol %q is neither in the C library nor in a library of -lib\n", at(s), diag.Short(s.Name))
 			found = true
 		}
 	}

@@ -271,8 +271,7 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 		status, err = interp.Run(p.IR, cfg)
 	}
 	if err != nil {
-		fmt.Fprintf(e.stderr, "uvm2go: %v\n", err)
-		return statusInput
+		return e.inputError(fmt.Errorf("uvm2go: %w", err))
 	}
 	return status
 }
