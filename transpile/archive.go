@@ -3,11 +3,14 @@ package transpile
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -15,46 +18,62 @@ import (
 // scripts (.hail) and a JSON object (.info), as existing clients make them.
 type Archive struct {
 	Bundles []Source // in the order of their names
-	Images  []Source
+	Images  []Source // likewise
 	Entry   string   // "entrypoint" of the info, "" if not given
-	Libs    []string // "libdeps" of the info
+	// Libs is "libdeps" of the info: paths of native libraries, and bare names of
+	// shared ones, to be found as the dynamic linker does.
+	Libs []string
+	Info string // the name of the info in diagnostics, "" if there is none
 }
 
-// maxMember is the most bytes a member may unpack to.
-const maxMember = 1<<31 - 1
+// MaxArchive is the most bytes that bundles, scripts and info of an archive may have
+// together when they are unpacked. The archive itself can be a thousandth of that, and
+// reading a bundle can take 60 times its size.
+const MaxArchive = 64 << 20
 
-// OpenArchive unpacks an archive. Its parts are named ARCHIVE!MEMBER.
-func OpenArchive(s Source) (*Archive, error) {
+// IsArchive reports whether a text begins as a zip archive does.
+func IsArchive(text []byte) bool {
+	return bytes.HasPrefix(text, []byte("PK\x03\x04")) || bytes.HasPrefix(text, []byte("PK\x05\x06"))
+}
+
+// OpenArchive unpacks an archive. Its parts are named ARCHIVE!MEMBER. Members of
+// other kinds are not looked into.
+func OpenArchive(s Source) (*Archive, error) { return openArchive(s, MaxArchive) }
+
+func openArchive(s Source, limit uint64) (*Archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(s.Text), int64(len(s.Text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a .mu archive: %w", s.Name, err)
 	}
+	parts, err := members(z.File)
+	if err != nil {
+		return nil, fmt.Errorf("%s!%w", s.Name, err)
+	}
 	a := &Archive{}
-	files := append([]*zip.File(nil), z.File...)
-	sort.SliceStable(files, func(i, j int) bool { return files[i].Name < files[j].Name })
-	for _, f := range files {
-		if strings.HasSuffix(f.Name, "/") {
-			continue
-		}
+	left := limit
+	for _, f := range parts {
 		name := s.Name + "!" + f.Name
-		text, err := readMember(f)
+		text, err := readMember(f, left)
+		if errors.Is(err, errTooLarge) {
+			return nil, fmt.Errorf("%s: the archive unpacks to more than %d bytes; unpack it and give its files one by one", name, limit)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		left -= uint64(len(text))
 		switch path.Ext(f.Name) {
-		case ".uir":
+		case bundleEnding:
 			a.Bundles = append(a.Bundles, Source{Name: name, Text: text})
-		case ".hail":
+		case imageEnding:
 			a.Images = append(a.Images, Source{Name: name, Text: text})
-		case ".info":
-			var info struct {
-				Entry string   `json:"entrypoint"`
-				Libs  []string `json:"libdeps"`
+		default:
+			if a.Info != "" {
+				return nil, fmt.Errorf("%s: a second .info, beside %s", name, a.Info)
 			}
-			if err := json.Unmarshal(text, &info); err != nil {
+			a.Info = name
+			if err := a.readInfo(text); err != nil {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
-			a.Entry, a.Libs = info.Entry, info.Libs
 		}
 	}
 	if len(a.Bundles) == 0 {
@@ -63,15 +82,91 @@ func OpenArchive(s Source) (*Archive, error) {
 	return a, nil
 }
 
-func readMember(f *zip.File) ([]byte, error) {
+// Endings of the members that count.
+const (
+	bundleEnding = ".uir"
+	imageEnding  = ".hail"
+	infoEnding   = ".info"
+)
+
+// members gives the files of an archive that count, by name. Each name must be there once, and lead
+// nowhere else when the archive is unpacked by other tools.
+func members(files []*zip.File) ([]*zip.File, error) {
+	files = slices.SortedStableFunc(slices.Values(files), func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
+	var parts []*zip.File
+	for i, f := range files {
+		if i > 0 && files[i-1].Name == f.Name {
+			return nil, fmt.Errorf("%s: two members have this name", f.Name)
+		}
+		name := strings.TrimSuffix(f.Name, "/")
+		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00") {
+			return nil, fmt.Errorf("%q: the name of a member must be a path within the archive", f.Name)
+		}
+		if !slices.Contains([]string{bundleEnding, imageEnding, infoEnding}, path.Ext(f.Name)) {
+			continue
+		}
+		if !f.Mode().IsRegular() {
+			return nil, fmt.Errorf("%s: not an ordinary file", f.Name)
+		}
+		parts = append(parts, f)
+	}
+	return parts, nil
+}
+
+var errTooLarge = errors.New("too large")
+
+// readMember unpacks a file of at most limit bytes.
+func readMember(f *zip.File, limit uint64) ([]byte, error) {
+	if f.UncompressedSize64 > limit {
+		return nil, errTooLarge
+	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close()
-	b, err := io.ReadAll(io.LimitReader(r, maxMember+1))
-	if err == nil && len(b) > maxMember {
-		err = fmt.Errorf("larger than %d bytes", maxMember)
+	// The reader gives an error where there is more, or less, than the size that was declared.
+	var b bytes.Buffer
+	_, err = io.Copy(&b, r)
+	return b.Bytes(), err
+}
+
+// readInfo takes the JSON object.
+func (a *Archive) readInfo(text []byte) error {
+	var info struct {
+		Entry string  `json:"entrypoint"`
+		Libs  libDeps `json:"libdeps"`
 	}
-	return b, err
+	err := json.Unmarshal(text, &info)
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("bad JSON at byte %d: %w", syntax.Offset, err)
+	case errors.As(err, &kind) && kind.Field == "entrypoint":
+		return fmt.Errorf("entrypoint: want a string, got a JSON %s", kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Errorf("want a JSON object, got a JSON %s", kind.Value)
+	case err != nil:
+		return err
+	}
+	a.Entry, a.Libs = info.Entry, info.Libs
+	return nil
+}
+
+// libDeps is a list of libraries, or a text that separates them by colons.
+type libDeps []string
+
+// UnmarshalJSON takes both forms. Empty names stand for nothing.
+func (l *libDeps) UnmarshalJSON(text []byte) error {
+	var list []string
+	var one string
+	if json.Unmarshal(text, &list) != nil {
+		if json.Unmarshal(text, &one) != nil {
+			return errors.New("libdeps: want a list of strings, or one string separated by colons")
+		}
+		list = strings.Split(one, ":")
+	}
+	*l = slices.DeleteFunc(list, func(s string) bool { return s == "" })
+	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -48,12 +49,26 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	}
 	text, err := e.goCommand(cmd)
 	if err != nil {
-		if e.linkErrors(p, text) {
+		if e.linkErrors(p, libs, text) {
 			return statusInput
+		}
+		if why := toolMissing(err, text); why != "" {
+			return e.errorf("%s", why)
 		}
 		return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
 	}
 	return statusOK
+}
+
+// noCompiler is what the go command says when there is no C compiler.
+var noCompiler = regexp.MustCompile(`(?m)^.*C compiler .* not found.*$`)
+
+// toolMissing says which program a failed build did not find, "" if that was not the reason.
+func toolMissing(err error, text string) string {
+	if errors.Is(err, exec.ErrNotFound) {
+		return "the go command is needed for that: " + err.Error()
+	}
+	return noCompiler.FindString(text)
 }
 
 // generateError reports why no code was made: the input's fault, mostly.
@@ -86,7 +101,7 @@ func runBuild(e *env, args []string) int {
 	if p == nil {
 		return status
 	}
-	return e.compile(p, exe, in.opt.Libs)
+	return e.compile(p, exe, in.linked(p))
 }
 
 // programName is the name of the program made of a bundle.

@@ -33,6 +33,7 @@ func runDump(e *env, args []string) int {
 	if *html {
 		in.opt.Package = "bundle" // a program would need an entry function
 	}
+	in.noC = true
 	p, status := e.load(in, files)
 	if p == nil {
 		return status

@@ -41,6 +41,9 @@ type input struct {
 
 	goNatives list
 	disable   list
+
+	deps deps
+	noC  bool // nothing is linked: libraries of archives need not be there
 }
 
 func newFlags(command string) *flag.FlagSet {
@@ -143,6 +146,10 @@ func (e *env) loadSources(in *input, srcs []transpile.Source) (*transpile.Progra
 	if err := e.report(diags); err != nil {
 		return nil, e.errorf("%v", err)
 	}
+	if len(in.deps.missing) > 0 && !in.noC {
+		fmt.Fprintln(e.stderr, strings.Join(in.deps.missing, "\n"))
+		p = nil
+	}
 	if p == nil {
 		return nil, statusInput
 	}
@@ -168,7 +175,7 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		if err != nil {
 			return nil, e.errorf("%v", err)
 		}
-		if !strings.HasSuffix(name, ".mu") {
+		if !strings.HasSuffix(name, ".mu") && !(name == "-" && transpile.IsArchive(s.Text)) {
 			srcs = append(srcs, s)
 			continue
 		}
@@ -178,7 +185,7 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		}
 		srcs = append(srcs, a.Bundles...)
 		in.opt.Images = append(in.opt.Images, a.Images...)
-		in.opt.Libs = append(in.opt.Libs, a.Libs...)
+		in.deps.find(a)
 		if in.opt.Entry == "" {
 			in.opt.Entry = a.Entry
 		}

@@ -26,11 +26,7 @@ func (in *input) natives() {
 // checkLibs reports libraries that are not there.
 func (e *env) checkLibs(libs []string) int {
 	for _, l := range libs {
-		st, err := os.Stat(l)
-		if err == nil && !st.Mode().IsRegular() {
-			err = fmt.Errorf("%s: not a file", l)
-		}
-		if err != nil {
+		if err := libraryFile(l); err != nil {
 			return e.errorf("-lib: %v", err)
 		}
 	}
@@ -104,8 +100,8 @@ var undefined = regexp.MustCompile("undefined reference to [`']([^`']+)'|undefin
 var threadVar = regexp.MustCompile(`(\S+): TLS (?:definition|reference) in .* mismatches non-TLS`)
 
 // linkErrors prints the symbols of the bundle that the linker did not find, or that have no
-// address. It reports whether there were any.
-func (e *env) linkErrors(p *transpile.Program, text string) bool {
+// address, and the libraries that it does not take. It reports whether there were any.
+func (e *env) linkErrors(p *transpile.Program, libs []string, text string) bool {
 	missing := map[string]bool{}
 	for _, m := range undefined.FindAllStringSubmatch(text, -1) {
 		missing[m[1]+m[2]+m[3]] = true
@@ -126,7 +122,29 @@ func (e *env) linkErrors(p *transpile.Program, text string) bool {
 			found = true
 		}
 	}
+	for _, l := range libs {
+		if abs, err := filepath.Abs(l); err == nil {
+			if why := complaint(text, abs); why != "" {
+				fmt.Fprintf(e.stderr, "uvm2go: the linker does not take library %s: %s\n", l, why)
+				found = true
+			}
+		}
+	}
 	return found
+}
+
+// complaint finds what a linker says about a file: FILE: REASON, FILE:LINE: REASON, or a reason
+// before the file's name.
+func complaint(text, file string) string {
+	for line := range strings.Lines(text) {
+		if _, why, ok := strings.Cut(line, file+":"); ok {
+			return strings.TrimSpace(why)
+		}
+		if _, why, ok := strings.Cut(line, "skipping incompatible "+file+" "); ok {
+			return "it is for another machine, " + strings.TrimSpace(why)
+		}
+	}
+	return ""
 }
 
 // libFiles are the native libraries of a generated module, and the #cgo directives that link them.
@@ -185,6 +203,9 @@ func libFlags(out string, libs []string) []string {
 	for _, l := range libs {
 		l = fromSource(out, l)
 		text := "LDFLAGS: " + quoteFlag(l)
+		if strings.Contains(path.Base(l), ".so.") { // cgo takes no file of that ending
+			text = "LDFLAGS: " + quoteFlag("-L"+path.Dir(l)) + " " + quoteFlag("-l:"+path.Base(l))
+		}
 		if path.Ext(l) != ".a" {
 			text += " " + quoteFlag("-Wl,-rpath,"+path.Dir(l))
 		}

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sort"
 	"syscall"
 	"time"
@@ -45,6 +46,7 @@ func runRun(e *env, args []string) int {
 	}
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
+	in.noC = *useInterp
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
@@ -132,7 +134,7 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 	if p == nil {
 		return built{}, status, true
 	}
-	if s := e.compile(p, filepath.Join(tmp, "program"), in.opt.Libs); s != statusOK {
+	if s := e.compile(p, filepath.Join(tmp, "program"), in.linked(p)); s != statusOK {
 		return built{}, s, true
 	}
 	if err := os.WriteFile(filepath.Join(tmp, "notes"), notes.Bytes(), 0o666); err != nil {
@@ -164,7 +166,7 @@ func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
 		return built{}, e.errorf("%v", err), true
 	}
 	exe := filepath.Join(dir, "program")
-	if s := e.compile(p, exe, in.opt.Libs); s != statusOK {
+	if s := e.compile(p, exe, in.linked(p)); s != statusOK {
 		os.RemoveAll(dir)
 		return built{}, s, true
 	}
@@ -214,7 +216,8 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	add(srcs)
 	add(in.opt.Images)
 	add(in.opt.Later)
-	for _, lib := range in.opt.Libs {
+	for _, lib := range slices.Concat(in.opt.Libs, in.deps.found) {
+		fmt.Fprintf(h, "%q\n", lib)
 		if b, err := os.ReadFile(lib); err == nil {
 			h.Write(b)
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go"
@@ -31,11 +32,11 @@ func runTranslate(e *env, args []string) int {
 	}
 	in.opt.SingleFile = *out == "" || *out == "-" || strings.HasSuffix(*out, ".go")
 	var libs libFiles
-	if in.opt.SingleFile {
-		libs.flags = libFlags(*out, in.opt.Libs)
+	if all := slices.Concat(in.opt.Libs, in.deps.found); in.opt.SingleFile {
+		libs.flags = libFlags(*out, all)
 	} else {
 		var err error
-		if libs, err = readLibs(in.opt.Libs); err != nil {
+		if libs, err = readLibs(all); err != nil {
 			return e.errorf("%v", err)
 		}
 	}
@@ -60,6 +61,9 @@ func runTranslate(e *env, args []string) int {
 	case in.opt.SingleFile:
 		err = transpile.WriteFile(*out, gen[0].Data)
 	default:
+		if len(in.linked(p)) == 0 {
+			libs.files = nil
+		}
 		name := pkg
 		if program {
 			name = programName(files[0])

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"debug/elf"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile"
+)
+
+// deps are the libraries that archives name.
+type deps struct {
+	found   []string // files
+	missing []string // messages
+}
+
+// cLibrary matches the parts of the C library, with which every program that needs C is linked anyway.
+var cLibrary = regexp.MustCompile(`^lib(c|m|dl|pthread|rt|util)\.so(\.[0-9]+)*$`)
+
+// find looks for the libraries of an archive: paths as they are, bare names as the dynamic linker does.
+func (d *deps) find(a *transpile.Archive) {
+	var search *libSearch
+	for _, name := range a.Libs {
+		if filepath.Base(name) != name {
+			if err := libraryFile(name); err != nil {
+				d.missing = append(d.missing, fmt.Sprintf("%s: library %q: %v", a.Info, name, err))
+			} else {
+				d.found = append(d.found, name)
+			}
+			continue
+		}
+		if cLibrary.MatchString(name) {
+			continue
+		}
+		if search == nil {
+			search = newLibSearch()
+		}
+		if file := search.find(name); file != "" {
+			d.found = append(d.found, file)
+		} else {
+			d.missing = append(d.missing, fmt.Sprintf("%s: library %q not found in %s", a.Info, name, search))
+		}
+	}
+}
+
+// libraryFile reports why a file is no library.
+func libraryFile(name string) error {
+	st, err := os.Stat(name)
+	if err == nil && !st.Mode().IsRegular() {
+		err = fmt.Errorf("%s: not a file", name)
+	}
+	return err
+}
+
+// linked are the libraries that a program is linked with: those of -lib, and those of archives if it
+// needs C at all.
+func (in *input) linked(p *transpile.Program) []string {
+	if len(in.opt.Libs) == 0 && len(p.CSymbols()) == 0 {
+		return nil
+	}
+	return slices.Concat(in.opt.Libs, in.deps.found)
+}
+
+// A libSearch finds shared libraries by name in the order of the dynamic linker.
+type libSearch struct {
+	dirs    []string
+	machine elf.Machine // 0 where libraries are not ELF
+	bits    elf.Class
+	cc      string // the C compiler, which knows where libraries for other machines are
+}
+
+// machines are those of the ports with ELF on which C libraries can be linked.
+var machines = map[string]struct {
+	machine elf.Machine
+	class   elf.Class
+}{
+	"amd64": {elf.EM_X86_64, elf.ELFCLASS64}, "386": {elf.EM_386, elf.ELFCLASS32},
+	"arm64": {elf.EM_AARCH64, elf.ELFCLASS64}, "arm": {elf.EM_ARM, elf.ELFCLASS32},
+	"riscv64": {elf.EM_RISCV, elf.ELFCLASS64}, "s390x": {elf.EM_S390, elf.ELFCLASS64},
+	"ppc64": {elf.EM_PPC64, elf.ELFCLASS64}, "ppc64le": {elf.EM_PPC64, elf.ELFCLASS64},
+	"mips": {elf.EM_MIPS, elf.ELFCLASS32}, "mipsle": {elf.EM_MIPS, elf.ELFCLASS32},
+	"mips64": {elf.EM_MIPS, elf.ELFCLASS64}, "mips64le": {elf.EM_MIPS, elf.ELFCLASS64},
+	"loong64": {elf.EM_LOONGARCH, elf.ELFCLASS64},
+}
+
+// newLibSearch makes the search for the system that is built for.
+func newLibSearch() *libSearch {
+	out, _ := exec.Command("go", "env", "GOOS", "GOARCH", "CC").Output()
+	env := strings.Split(string(out)+"\n\n\n", "\n")
+	s := &libSearch{cc: env[2]}
+	list := func(variable string) { s.dirs = append(s.dirs, filepath.SplitList(os.Getenv(variable))...) }
+	switch env[0] {
+	case "windows":
+		list("PATH")
+	case "darwin", "ios":
+		list("DYLD_LIBRARY_PATH")
+		s.dirs = append(s.dirs, "/usr/local/lib", "/usr/lib", "/opt/homebrew/lib")
+	default:
+		m := machines[env[1]]
+		s.machine, s.bits = m.machine, m.class
+		list("LD_LIBRARY_PATH")
+		s.configured("/etc/ld.so.conf", 0)
+		s.musl()
+		s.dirs = append(s.dirs, "/lib", "/usr/lib", "/lib64", "/usr/lib64", "/usr/local/lib")
+	}
+	return s
+}
+
+// configured adds the folders of a configuration file of the dynamic linker and of those that it includes.
+func (s *libSearch) configured(file string, depth int) {
+	text, err := os.ReadFile(file)
+	if err != nil || depth > 8 {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		line = strings.TrimSpace(line)
+		include, ok := strings.CutPrefix(line, "include ")
+		switch {
+		case ok:
+			pattern := strings.TrimSpace(include)
+			if !filepath.IsAbs(pattern) {
+				pattern = filepath.Join(filepath.Dir(file), pattern)
+			}
+			more, _ := filepath.Glob(pattern)
+			for _, f := range more {
+				s.configured(f, depth+1)
+			}
+		case filepath.IsAbs(line):
+			s.dirs = append(s.dirs, line)
+		}
+	}
+}
+
+// musl adds the folders that musl's linker is configured for.
+func (s *libSearch) musl() {
+	files, _ := filepath.Glob("/etc/ld-musl-*.path")
+	for _, f := range files {
+		text, _ := os.ReadFile(f)
+		s.dirs = append(s.dirs, strings.FieldsFunc(string(text), func(r rune) bool { return r == ':' || r == '\n' })...)
+	}
+}
+
+// find returns the file of a library, "" if there is none.
+func (s *libSearch) find(name string) string {
+	for _, dir := range s.dirs {
+		if file := filepath.Join(dir, name); dir != "" && s.fits(file) {
+			return file
+		}
+	}
+	if cc := strings.Fields(s.cc); len(cc) > 0 && s.machine != 0 {
+		out, err := exec.Command(cc[0], append(cc[1:], "-print-file-name="+name)...).Output()
+		if file := strings.TrimSpace(string(out)); err == nil && filepath.IsAbs(file) && s.fits(file) {
+			return file
+		}
+	}
+	return ""
+}
+
+// fits reports whether a file is a library of the machine.
+func (s *libSearch) fits(file string) bool {
+	if libraryFile(file) != nil {
+		return false
+	}
+	if s.machine == 0 {
+		return true
+	}
+	f, err := elf.Open(file)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return f.Type == elf.ET_DYN && f.Machine == s.machine && f.Class == s.bits
+}
+
+// String names the folders.
+func (s *libSearch) String() string { return strings.Join(s.dirs, string(filepath.ListSeparator)) }

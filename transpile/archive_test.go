@@ -1,0 +1,163 @@
+package transpile
+
+import (
+	"archive/zip"
+	"bytes"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A member is one of a zip archive that a test makes.
+type member struct {
+	name, text string
+	mode       fs.FileMode
+}
+
+func zipped(t testing.TB, list ...member) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, m := range list {
+		h := &zip.FileHeader{Name: m.name, Method: zip.Deflate}
+		if m.mode != 0 {
+			h.SetMode(m.mode)
+		}
+		w, err := z.CreateHeader(h)
+		if err == nil {
+			_, err = w.Write([]byte(m.text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func open(text []byte, limit uint64) (*Archive, error) {
+	return openArchive(Source{Name: "x.mu", Text: text}, limit)
+}
+
+// TestArchive opens archives as the tools of existing clients make them.
+func TestArchive(t *testing.T) {
+	for _, libs := range []struct {
+		json string
+		want []string
+	}{
+		{`[]`, nil}, {`""`, nil}, {`null`, nil},
+		{`["libm.so.6", "/a/b.so"]`, []string{"libm.so.6", "/a/b.so"}},
+		{`"libutil.so.1:libc.so.6:/some/path/lib.so"`, []string{"libutil.so.1", "libc.so.6", "/some/path/lib.so"}},
+		{`":libc.so.6::"`, []string{"libc.so.6"}},
+	} {
+		text := zipped(t, member{name: "sub/"}, member{name: "sub/b.uir", text: "b"}, member{name: "a.uir", text: "a"}, member{name: "x.hail", text: "h"},
+			member{name: "README", text: "-"}, member{name: "z.info", text: `{"entrypoint": "@go", "libdeps": ` + libs.json + `, "more": {}}`})
+		a, err := open(text, 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := fmt.Sprintf("%s %s %s %s", a.Bundles, a.Images, a.Entry, a.Info)
+		if want := "[{x.mu!a.uir a} {x.mu!sub/b.uir b}] [{x.mu!x.hail h}] @go x.mu!z.info"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if !slices.Equal(a.Libs, libs.want) {
+			t.Errorf("libdeps %s: got %q, want %q", libs.json, a.Libs, libs.want)
+		}
+	}
+}
+
+// TestArchiveErrors checks the reason and the member that are named.
+func TestArchiveErrors(t *testing.T) {
+	good := member{name: "a.uir", text: "// nothing\n"}
+	info := func(s string) []byte { return zipped(t, good, member{name: "x.info", text: s}) }
+	broken := zipped(t, good)
+	for i := range broken {
+		if bytes.HasPrefix(broken[i:], []byte("PK\x07\x08")) { // the checksum follows
+			broken[i+4]++
+		}
+		if bytes.HasPrefix(broken[i:], []byte("PK\x01\x02")) {
+			broken[i+16]++
+		}
+	}
+	for _, tt := range []struct {
+		about string
+		text  []byte
+		want  string
+	}{
+		{"no zip", []byte(".typedef @i = int<8>"), "x.mu: not a .mu archive: zip: not a valid zip file"},
+		{"nothing", nil, "x.mu: not a .mu archive: zip: not a valid zip file"},
+		{"cut off", zipped(t, good)[:60], "x.mu: not a .mu archive: zip: not a valid zip file"},
+		{"damaged", broken, "x.mu!a.uir: zip: checksum error"},
+		{"no bundle", zipped(t, member{name: "a.txt"}), "x.mu: the archive has no .uir bundle"},
+		{"no member", zipped(t), "x.mu: the archive has no .uir bundle"},
+		{"a name twice", zipped(t, good, good), "x.mu!a.uir: two members have this name"},
+		{"a name that climbs", zipped(t, good, member{name: "../b.uir"}), `x.mu!"../b.uir": the name of a member must be a path within the archive`},
+		{"a name that climbs later", zipped(t, good, member{name: "b/../../c"}), `x.mu!"b/../../c": the name of a member must be a path within the archive`},
+		{"from the root", zipped(t, good, member{name: "/etc/b.uir"}), `x.mu!"/etc/b.uir": the name of a member must be a path within the archive`},
+		{"of Windows", zipped(t, good, member{name: `..\b.uir`}), `x.mu!"..\\b.uir": the name of a member must be a path within the archive`},
+		{"of a drive", zipped(t, good, member{name: `C:b.uir`}), `x.mu!"C:b.uir": the name of a member must be a path within the archive`},
+		{"a link", zipped(t, good, member{name: "b.uir", text: "/etc/passwd", mode: fs.ModeSymlink | 0o777}), "x.mu!b.uir: not an ordinary file"},
+		{"too large together", zipped(t, member{name: "a.uir", text: strings.Repeat(" ", 600)}, member{name: "b.uir", text: strings.Repeat(" ", 500)}),
+			"x.mu!b.uir: the archive unpacks to more than 1000 bytes; unpack it and give its files one by one"},
+		{"too large alone", zipped(t, member{name: "a.uir", text: strings.Repeat(" ", 1001)}), "x.mu!a.uir: the archive unpacks to more than 1000 bytes; unpack it and give its files one by one"},
+		{"two of .info", zipped(t, good, member{name: "x.info", text: "{}"}, member{name: "y.info", text: "{}"}), "x.mu!y.info: a second .info, beside x.mu!x.info"},
+		{"a list", info(`[]`), "x.mu!x.info: want a JSON object, got a JSON array"},
+		{"half", info(`{"entrypoint": `), "x.mu!x.info: bad JSON at byte 15: unexpected end of JSON input"},
+		{"an entry", info(`{"entrypoint": 1}`), "x.mu!x.info: entrypoint: want a string, got a JSON number"},
+		{"libraries", info(`{"libdeps": {}}`), "x.mu!x.info: libdeps: want a list of strings, or one string separated by colons"},
+		{"a library", info(`{"libdeps": [1]}`), "x.mu!x.info: libdeps: want a list of strings, or one string separated by colons"},
+	} {
+		if _, err := open(tt.text, 1000); err == nil || err.Error() != tt.want {
+			t.Errorf("%s: got %v, want %s", tt.about, err, tt.want)
+		}
+	}
+	// What does not count is not unpacked.
+	a, err := open(zipped(t, good, member{name: "film.bin", text: strings.Repeat("x", 5000)}), 1000)
+	if err != nil || len(a.Bundles) != 1 {
+		t.Errorf("with a large member beside: %v", err)
+	}
+}
+
+// FuzzArchive wants every archive either opened, to no more than the limit, or refused with an error
+// that names it.
+func FuzzArchive(f *testing.F) {
+	good := member{name: "a.uir", text: ".typedef @i = int<8>\n"}
+	f.Add(zipped(f, good))
+	f.Add(zipped(f, good, good))
+	f.Add(zipped(f, good, member{name: "x.info", text: `{"entrypoint": "@go", "libdeps": "libc.so.6:libm.so.6"}`}))
+	f.Add(zipped(f, good, member{name: "d/"}, member{name: "d/b.hail", text: ".new $x <@i>"}, member{name: "../x"}))
+	f.Add(zipped(f, member{name: "a.uir", text: strings.Repeat(" ", 100000)}))
+	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
+	const limit = 1 << 16
+	f.Fuzz(func(t *testing.T, text []byte) {
+		a, err := open(text, limit)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "x.mu") || !strings.Contains(err.Error(), ": ") {
+				t.Errorf("the error names no archive: %v", err)
+			}
+			return
+		}
+		if len(a.Bundles) == 0 {
+			t.Error("no bundle")
+		}
+		total := 0
+		seen := map[string]bool{}
+		for _, s := range append(a.Bundles, a.Images...) {
+			total += len(s.Text)
+			if seen[s.Name] || !fs.ValidPath(strings.TrimPrefix(s.Name, "x.mu!")) {
+				t.Errorf("member %q", s.Name)
+			}
+			seen[s.Name] = true
+		}
+		if total > limit {
+			t.Errorf("unpacked to %d bytes", total)
+		}
+		if slices.Contains(a.Libs, "") {
+			t.Errorf("libraries %q", a.Libs)
+		}
+	})
+}
