@@ -89,7 +89,7 @@ func (t Token) gluedAt(src []byte) Off {
 	i := int(t.Off)
 	switch c := src[i]; {
 	case isDigit(c) || (c == '+' || c == '-') && isDigit(src[i+1]):
-		i, _, _ = scanNumber(src, i)
+		i, _, _ = scanNumber(src, i, false)
 	case c == '+' || c == '-' || isLetter(c):
 		i = wordEnd(src, i+1)
 	case c == '"':

@@ -47,6 +47,7 @@ type FPLit struct {
 	Off, End Off // the suffix, or the closing parenthesis, included
 	Form     FPForm
 	Double   bool    // d or bitsd, else f or bitsf
+	Bare     bool    // neither: the type decides
 	Neg      bool    // sign of FPNumber and FPInf
 	Bits     *IntLit // FPBits only
 }
@@ -90,7 +91,8 @@ func ParseInt(src []byte, t Token) IntLit {
 func ParseFP(src []byte, t Token) FPLit {
 	l := FPLit{Off: t.Off, End: t.End}
 	text := src[t.Off:t.End]
-	l.Double = text[len(text)-1] == 'd'
+	last := text[len(text)-1]
+	l.Double, l.Bare = last == 'd', isDigit(last)
 	if text[0] == '+' || text[0] == '-' {
 		l.Neg = text[0] == '-'
 		text = text[1:]

@@ -122,6 +122,11 @@ func (r *Reader) Errorf(off Off, format string, args ...any) *diag.Diagnostic {
 	return r.errs.Add(d)
 }
 
+// Warnf reports something that is accepted.
+func (r *Reader) Warnf(off Off, format string, args ...any) *diag.Diagnostic {
+	return r.errs.Warnf(r.Pos(off), format, args...)
+}
+
 // Errors counts the errors reported, and says whether there were so many that the
 // rest of the file was not read.
 func (r *Reader) Errors() (n int, stopped bool) { return r.errors, r.stopped }

@@ -29,7 +29,8 @@ type Comment struct{ Off, End Off }
 
 // A Dialect says which tokens a language has.
 type Dialect struct {
-	class [256]class
+	class  [256]class
+	bareFP bool // floating-point literals need no suffix
 }
 
 type class uint8
@@ -77,6 +78,18 @@ func NewDialect(sigils, puncts string, flags bool) *Dialect {
 	return d
 }
 
+// Strings makes strings tokens, without flags and the arrow.
+func (d *Dialect) Strings() *Dialect {
+	d.class['"'] = quote
+	return d
+}
+
+// BareFP allows floating-point literals without a suffix.
+func (d *Dialect) BareFP() *Dialect {
+	d.bareFP = true
+	return d
+}
+
 // nameByte has the characters of names behind the sigil.
 var nameByte = func() (t [256]bool) {
 	for c := range t {
@@ -95,6 +108,7 @@ type Scanner struct {
 	src     []byte
 	pos     int
 	class   *[256]class
+	bareFP  bool
 	keep    bool
 	comment []Comment
 }
@@ -102,7 +116,7 @@ type Scanner struct {
 // NewScanner makes a scanner at the beginning of src, behind a byte order mark
 // if there is one. Comments are only kept if asked for.
 func NewScanner(src []byte, d *Dialect, keepComments bool) Scanner {
-	s := Scanner{src: src, class: &d.class, keep: keepComments}
+	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, keep: keepComments}
 	if len(src) >= 3 && src[0] == 0xef && src[1] == 0xbb && src[2] == 0xbf {
 		s.pos = 3
 	}
@@ -280,7 +294,7 @@ func (s *Scanner) bad(t *Token) {
 
 // number scans an INT or FP number at t.Off.
 func (s *Scanner) number(t *Token) {
-	end, kind, fault := scanNumber(s.src, int(t.Off))
+	end, kind, fault := scanNumber(s.src, int(t.Off), s.bareFP)
 	t.Kind, t.Fault, t.End = kind, fault, Off(end)
 	if fault != NoFault {
 		t.End = Off(s.runEnd(end))
@@ -298,8 +312,9 @@ func (s *Scanner) number(t *Token) {
 	t.Kind, t.End = Bad, Off(s.runEnd(end))
 }
 
-// scanNumber finds the end of the number at i: optional sign, then a digit.
-func scanNumber(src []byte, i int) (end int, kind Kind, fault Fault) {
+// scanNumber finds the end of the number at i: optional sign, then a digit. bareFP
+// says that floating-point literals need no suffix.
+func scanNumber(src []byte, i int, bareFP bool) (end int, kind Kind, fault Fault) {
 	if src[i] == '+' || src[i] == '-' {
 		i++
 	}
@@ -345,10 +360,13 @@ func scanNumber(src []byte, i int) (end int, kind Kind, fault Fault) {
 			i = j
 		}
 	}
-	if c := at(i); c != 'f' && c != 'd' {
-		return i, Bad, BadFP
+	if c := at(i); c == 'f' || c == 'd' {
+		return i + 1, FP, NoFault
 	}
-	return i + 1, FP, NoFault
+	if bareFP {
+		return i, FP, NoFault
+	}
+	return i, Bad, BadFP
 }
 
 // intFault tells what is wrong with an integer lit that behind follows

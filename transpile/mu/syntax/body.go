@@ -49,7 +49,7 @@ func (p *parser) body(d *FuncDef) {
 			last = NoOp
 		}
 	}
-	d.Blocks = p.blockSlab.copy(p.blocks)
+	d.Blocks = p.blockSlab.Copy(p.blocks)
 	p.b.Blocks += len(p.blocks)
 }
 
@@ -86,7 +86,7 @@ func (p *parser) blockHead() {
 			n := p.anyName("the name of the parameter")
 			p.params = append(p.params, Param{t, n})
 		}
-		b.Params = p.paramSlab.copy(p.params)
+		b.Params = p.paramSlab.Copy(p.params)
 		p.Punct(')')
 		if !p.Failed && p.Is('[') {
 			p.Next()
@@ -117,7 +117,7 @@ func (p *parser) endBlock() {
 		p.Begin("block", b.Name, b.Name.Off)
 		p.Complain("an instruction")
 	}
-	b.Insts = p.instSlab.copy(p.insts)
+	b.Insts = p.instSlab.Copy(p.insts)
 	p.b.Insts += len(p.insts)
 	p.insts = p.insts[:0]
 }

@@ -85,12 +85,12 @@ func (p *parser) operands(in *Inst) {
 		return
 	case FormThread:
 		p.values(in, 1)
-		in.Ext = p.extSlab.one()
+		in.Ext = p.extSlab.One()
 		p.threadLocal(in.Ext)
 		p.newStack(in.Ext)
 	case FormSwap:
 		p.values(in, 1)
-		in.Ext = p.extSlab.one()
+		in.Ext = p.extSlab.One()
 		p.curStack(in.Ext)
 		p.newStack(in.Ext)
 		p.exc(in)
@@ -254,7 +254,7 @@ func (p *parser) destinations(in *Inst, n int) {
 
 // popDests gives the destinations pushed since mark as a list of their own.
 func (p *parser) popDests(mark int) []Dest {
-	list := p.destSlab.copy(p.dests[mark:])
+	list := p.destSlab.Copy(p.dests[mark:])
 	p.dests = p.dests[:mark]
 	return list
 }
@@ -377,7 +377,7 @@ func (p *parser) ccall(in *Inst) {
 		p.Fail("a flag such as #DEFAULT")
 		return
 	}
-	in.Ext = p.extSlab.one()
+	in.Ext = p.extSlab.One()
 	in.Ext.Flags = p.one(p.Take())
 	p.Punct('<')
 	in.Types = p.one(p.typeName())
@@ -442,7 +442,7 @@ func (p *parser) newStack(x *Ext) {
 // argument list may be mistaken for the name and the results of the
 // instruction behind it (mu-language.md, section 2, note 2).
 func (p *parser) commInst(in *Inst) {
-	x := p.extSlab.one()
+	x := p.extSlab.One()
 	in.Ext = x
 	x.Common = p.global("the name of a common instruction")
 	if p.Failed {

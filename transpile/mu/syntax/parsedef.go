@@ -119,7 +119,7 @@ func (p *parser) sigTypes() []Name {
 
 // typeDef reads a type definition behind its name.
 func (p *parser) typeDef(off Off, name Name) Def {
-	d := p.typeSlab.one()
+	d := p.typeSlab.One()
 	*d = TypeDef{Off: off, Name: name}
 	p.Punct('=')
 	if p.Failed {
@@ -175,7 +175,7 @@ func (p *parser) one(n Name) []Name {
 
 // constDef reads a constant definition behind its name.
 func (p *parser) constDef(off Off, name Name) Def {
-	d := p.constSlab.one()
+	d := p.constSlab.One()
 	*d = ConstDef{Off: off, Name: name}
 	d.Type = p.angled((*parser).typeName)
 	p.Punct('=')

@@ -48,15 +48,15 @@ type parser struct {
 	insts  []Inst  // of the current block
 	blocks []Block // of the current function
 
-	nameSlab  slab[Name]
-	destSlab  slab[Dest]
-	paramSlab slab[Param]
-	instSlab  slab[Inst]
-	blockSlab slab[Block]
-	intSlab   slab[IntLit]
-	extSlab   slab[Ext]
-	constSlab slab[ConstDef]
-	typeSlab  slab[TypeDef]
+	nameSlab  lex.Slab[Name]
+	destSlab  lex.Slab[Dest]
+	paramSlab lex.Slab[Param]
+	instSlab  lex.Slab[Inst]
+	blockSlab lex.Slab[Block]
+	intSlab   lex.Slab[IntLit]
+	extSlab   lex.Slab[Ext]
+	constSlab lex.Slab[ConstDef]
+	typeSlab  lex.Slab[TypeDef]
 }
 
 // keyword takes the keyword k.
@@ -134,7 +134,7 @@ func (p *parser) globals(wanted string, end byte) []Name {
 
 // pop gives the names pushed since mark as a list of their own.
 func (p *parser) pop(mark int) []Name {
-	list := p.nameSlab.copy(p.names[mark:])
+	list := p.nameSlab.Copy(p.names[mark:])
 	p.names = p.names[:mark]
 	return list
 }
@@ -148,7 +148,7 @@ func (p *parser) integer(wanted string) *IntLit {
 		p.Fail(wanted)
 		return nil
 	}
-	l := p.intSlab.one()
+	l := p.intSlab.One()
 	*l = lex.ParseInt(p.Src, p.Tok)
 	p.Next()
 	return l

@@ -1,21 +1,21 @@
-package syntax
+package lex
 
-// A slab hands out slices cut from large arrays, so that the many short lists
+// A Slab hands out slices cut from large arrays, so that the many short lists
 // of a tree cost one allocation a few thousand.
-type slab[T any] struct {
+type Slab[T any] struct {
 	free []T
 	size int // length of the last array
 }
 
-// The arrays of a slab double in length from the least to the greatest.
+// The arrays of a Slab double in length from the least to the greatest.
 const (
 	minSlab = 32
 	maxSlab = 4096
 )
 
-// copy gives a slice with the elements of list, nil if there are none. It has
+// Copy gives a slice with the elements of list, nil if there are none. It has
 // no room behind it, so appending to it cannot reach a neighbour.
-func (s *slab[T]) copy(list []T) []T {
+func (s *Slab[T]) Copy(list []T) []T {
 	n := len(list)
 	if n == 0 {
 		return nil
@@ -32,8 +32,8 @@ func (s *slab[T]) copy(list []T) []T {
 	return out
 }
 
-// one gives a pointer to a zero element.
-func (s *slab[T]) one() *T {
+// One gives a pointer to a zero element.
+func (s *Slab[T]) One() *T {
 	if len(s.free) == 0 {
 		s.grow(1)
 	}
@@ -43,7 +43,7 @@ func (s *slab[T]) one() *T {
 }
 
 // grow makes a new array with room for n elements at least.
-func (s *slab[T]) grow(n int) {
+func (s *Slab[T]) grow(n int) {
 	s.size = max(min(2*s.size, maxSlab), minSlab, n)
 	s.free = make([]T, s.size)
 }

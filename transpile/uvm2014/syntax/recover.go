@@ -1,0 +1,86 @@
+package syntax
+
+import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+
+// Recovery from errors: each of these functions skips to a place where reading can go on
+// and clears the failed state. Nothing skipped is reported.
+
+// atDef reports whether the current token begins a definition: one of their keywords, or
+// any other word with a dot that is first on its line.
+func (p *parser) atDef() bool {
+	return isDef(p.Kw) || p.Tok.Kind == lex.Word && p.Tok.NL && p.Src[p.Tok.Off] == '.' && p.Kw != kwLabel
+}
+
+// recoverDef skips to the next definition.
+func (p *parser) recoverDef() {
+	p.Failed, p.depth = false, 0
+	for p.Tok.Kind != lex.EOF && !p.atDef() {
+		p.Next()
+	}
+	p.lastSync = p.Tok.Off
+}
+
+// recoverHead skips from a fault in the head of a function to its opening brace, and
+// reports whether there is one.
+func (p *parser) recoverHead() bool {
+	p.depth = 0
+	for p.Tok.Kind != lex.EOF && !p.atDef() && !p.Is('{') {
+		p.Next()
+	}
+	if p.Is('{') {
+		p.Failed = false
+	}
+	return !p.Failed
+}
+
+// recovered reports whether recovery stopped after off, so that what is missing there may
+// have been skipped.
+func (p *parser) recovered(off Off) bool { return p.lastSync != ^Off(0) && p.lastSync > off }
+
+// recoverInst skips to the next instruction or block, or to the end of the function.
+// Braces on the way belong to a SWITCH, a PHI or a constant.
+func (p *parser) recoverInst() {
+	p.Failed, p.depth = false, 0
+	if p.Tok.Off == p.lastSync && p.Tok.Kind != lex.EOF {
+		p.Next()
+	}
+	stop := func() bool { return p.Tok.Kind == lex.EOF || p.atDef() || p.Is('}') || p.atInst() }
+	for !stop() {
+		if !p.Is('{') {
+			p.Next()
+			continue
+		}
+		for p.Next(); !stop(); {
+			p.Next()
+		}
+		if p.Is('}') {
+			p.Next()
+		}
+	}
+	p.lastSync = p.Tok.Off
+}
+
+// atInst reports whether an instruction or a block begins at the current token for all
+// one can tell: `name =` anywhere, the rest first on a line only.
+func (p *parser) atInst() bool {
+	switch {
+	case p.isLocal():
+		t := p.Peek()
+		return t.Kind == '=' || t.Kind == ':' && p.Tok.NL
+	case !p.Tok.NL:
+		return false
+	case p.Tok.Kind == lex.Word:
+		return isOp(p.Kw) || p.Kw == kwNone || p.Kw == kwLabel
+	}
+	return p.Tok.Kind == lex.Bad
+}
+
+// startsNext reports whether the current name, first on its line, begins an instruction
+// or a block, and so is no operand of the one before.
+func (p *parser) startsNext() bool { return p.Tok.NL && p.startsInst() }
+
+// startsInst reports whether the current name begins an instruction or a block.
+func (p *parser) startsInst() bool {
+	t := p.Peek()
+	return t.Kind == '=' || t.Kind == ':'
+}

@@ -1,0 +1,307 @@
+// Package syntax is the grammar of µVM IR of 2014: the tree of a bundle, and the
+// parser that makes it of the text form (docs/uvm2014.md). The binary form is read into
+// the same tree by package binary, names made of its IDs.
+//
+// It knows no meaning: names are not resolved, types and literals not checked. Forms of
+// older bundles that are accepted are in the tree as what they mean; Bundle.Deviations
+// says where they were.
+package syntax
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+)
+
+// The pieces that text forms share.
+type (
+	// An Off is a byte offset into the bundle; Bundle.Pos makes a diag.Pos of it.
+	Off = lex.Off
+	// A Sym is an interned spelling, sigil included.
+	Sym = lex.Sym
+	// A Name is one occurrence of a name. The zero Name stands for one that was left out.
+	Name = lex.Name
+	// Symbols is the table that Syms belong to. One may serve many bundles.
+	Symbols = lex.Symbols
+	// An IntLit is an integer literal with its value.
+	IntLit = lex.IntLit
+	// An FPLit is a floating-point literal, kept as text.
+	FPLit = lex.FPLit
+	// A Comment is a stretch of the source, from its slashes to before its line end.
+	Comment = lex.Comment
+)
+
+// A Bundle is the tree of one bundle.
+type Bundle struct {
+	File   *diag.File
+	Syms   *Symbols
+	Binary bool  // read from the binary form: offsets are those of bytes, IDs are given
+	Defs   []Def // in the order written
+
+	// Comments are in the order written; only collected in mode WithComments.
+	Comments []Comment
+	// Deviations are the forms of older bundles, in the order written.
+	Deviations []Deviation
+
+	// Insts and Blocks count what function definitions hold, for sizing tables.
+	Insts, Blocks int
+
+	Bad    bool         // there were syntax errors
+	Faulty map[Def]bool // the elements of Defs that have them
+	Gaps   bool         // there may be definitions of names that Defs has not
+	Unread bool         // so many errors that the end was not read
+}
+
+// A Deviation is a form that the dialect does not have, but older bundles use.
+type Deviation struct {
+	Off  Off
+	Kind string // the same for all of a kind
+	Text string // what was found and what it was read as
+}
+
+// Pos gives the position of an offset in the bundle.
+func (b *Bundle) Pos(off Off) diag.Pos { return diag.Pos{File: b.File.ID(), Off: uint32(off)} }
+
+// Text gives a piece of the source.
+func (b *Bundle) Text(off, end Off) string { return string(b.File.Content()[off:end]) }
+
+// Spelling gives a name as written, sigil included; "" for the zero Name.
+func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
+
+// A Def is a definition: one of *TypeDef, *SigDef, *ConstDef, *GlobalDef, *FuncDecl,
+// *FuncDef.
+type Def interface {
+	// DefHead gives what all definitions have.
+	DefHead() *Head
+}
+
+// A Head is the beginning of a definition.
+type Head struct {
+	Off  Off // of the keyword
+	Name Name
+	ID   uint32 // in the binary form, else 0
+}
+
+// DefHead gives the head itself.
+func (h *Head) DefHead() *Head { return h }
+
+// A TypeDef is `.typedef Name = constructor`. Type has no Name unless the old form
+// that defines another name of a type is used.
+type TypeDef struct {
+	Head
+	Type *Type
+}
+
+// A SigDef is `.funcsig Name = constructor`.
+type SigDef struct {
+	Head
+	Sig *Sig
+}
+
+// A ConstDef is `.const Name <Type> = Value`.
+type ConstDef struct {
+	Head
+	Type  *Type
+	Value *Const
+}
+
+// A GlobalDef is `.global Name <Type>`.
+type GlobalDef struct {
+	Head
+	Type *Type
+}
+
+// A FuncDecl is `.funcdecl Name <Sig>`.
+type FuncDecl struct {
+	Head
+	Sig *Sig
+}
+
+// A FuncDef is `.funcdef Name <Sig> (Params) { Blocks }`.
+type FuncDef struct {
+	Head
+	Sig *Sig
+	// Params are the parameters; NoParams says that there was no list, as in old
+	// bundles, which have PARAM.
+	Params   []Param
+	NoParams bool
+	// Consts are the constants with local names that are defined in the body.
+	Consts      []*ConstDef
+	Blocks      []Block
+	Open, Close Off // the braces
+}
+
+// A Param is a parameter of a function.
+type Param struct {
+	Name Name
+	ID   uint32
+}
+
+// A Block is a basic block. The entry may have no name.
+type Block struct {
+	Name  Name
+	Off   Off // of the label, or of the first instruction
+	ID    uint32
+	Insts []Inst
+}
+
+// A Type is a type where one is wanted: a name, or a constructor written out.
+type Type struct {
+	Off  Off
+	Name Name // not zero: a name, nothing else counts
+	Kind TypeKind
+	Len  *IntLit // int: width; array: length
+	// Args are the referent of ref, iref and weakref, the fields of struct, the
+	// element of array, and fixed and variable part of hybrid.
+	Args []*Type
+	Sig  *Sig // func
+}
+
+// A TypeKind is a type constructor, with its number in the binary form.
+type TypeKind uint8
+
+// The type constructors.
+const (
+	NoType TypeKind = iota
+	TypeInt
+	TypeFloat
+	TypeDouble
+	TypeRef
+	TypeIRef
+	TypeWeakRef
+	TypeStruct
+	TypeArray
+	TypeHybrid
+	TypeVoid
+	TypeFunc
+	TypeThread
+	TypeStack
+	TypeTagRef64
+)
+
+var typeKindNames = [...]string{
+	NoType: "none", TypeInt: "int", TypeFloat: "float", TypeDouble: "double", TypeRef: "ref", TypeIRef: "iref",
+	TypeWeakRef: "weakref", TypeStruct: "struct", TypeArray: "array", TypeHybrid: "hybrid", TypeVoid: "void",
+	TypeFunc: "func", TypeThread: "thread", TypeStack: "stack", TypeTagRef64: "tagref64",
+}
+
+// String gives the constructor's keyword.
+func (k TypeKind) String() string { return typeKindNames[k] }
+
+// A Sig is a signature where one is wanted: a name, or a constructor written out.
+type Sig struct {
+	Off    Off
+	Name   Name // not zero: a name, nothing else counts
+	Ret    *Type
+	Params []*Type
+}
+
+// A Value is an operand: a name, or a constant written out.
+type Value struct {
+	Off   Off
+	Name  Name
+	Const *Const // nil if Name counts
+}
+
+// A Const is a constant constructor.
+type Const struct {
+	Off  Off
+	Kind ConstKind
+	Int  *IntLit // ConstInt
+	FP   *FPLit  // ConstFP; in the binary form always of form FPBits
+	List []Value // ConstList: names of constants, cells and functions, or constructors
+}
+
+// A ConstKind is a constant constructor, with its number in the binary form, where
+// ConstFloat is 2 or 3.
+type ConstKind uint8
+
+// The constant constructors.
+const (
+	NoConst ConstKind = iota
+	ConstInt
+	ConstFP
+	_
+	ConstList
+	ConstNull
+)
+
+// An Inst is an instruction. Which fields count depends on the form of Op.
+type Inst struct {
+	Off   Off  // of its first token
+	OpOff Off  // of its mnemonic
+	Name  Name // of the instruction, and of its result if it has one
+	ID    uint32
+	Op    Op
+
+	Type, Type2 *Type
+	Sig         *Sig
+	// Imm is the index of a field, the ID of a watchpoint, the number of a PARAM,
+	// or the width of the index of an old GETELEMIREF.
+	Imm   *IntLit
+	Args  []Value // for calls the callee first
+	Dests []Name  // labels in the order written: of SWITCH the default
+	// Cases are those of SWITCH and PHI.
+	Cases []Case
+	// Order and OrderFail are memory orders, of LOAD and STORE NoOrder if left out.
+	Order, OrderFail Order
+	RMW              RMW
+	Intrinsic        Name
+	HasKeep          bool
+	Keep             []Name
+	Text             string // PRINTSTR
+}
+
+// A Case is `value: label;` of a SWITCH or `label: value;` of a PHI.
+type Case struct {
+	Value Value
+	Label Name
+}
+
+// An Order is a memory order, with its number in the binary form.
+type Order int8
+
+// The memory orders.
+const (
+	NoOrder   Order = -1
+	NotAtomic Order = iota - 1
+	Unordered
+	Monotonic
+	Acquire
+	Release
+	AcqRel
+	SeqCst
+)
+
+var orderNames = [...]string{"NOT_ATOMIC", "UNORDERED", "MONOTONIC", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}
+
+// String gives the keyword, "" for NoOrder.
+func (o Order) String() string {
+	if o < 0 {
+		return ""
+	}
+	return orderNames[o]
+}
+
+// An RMW is an operation of ATOMICRMW, with its number in the binary form.
+type RMW int8
+
+// The operations of ATOMICRMW.
+const (
+	Xchg RMW = iota
+	RMWAdd
+	RMWSub
+	RMWAnd
+	RMWNand
+	RMWOr
+	RMWXor
+	RMWMax
+	RMWMin
+	RMWUMax
+	RMWUMin
+	NumRMWs
+)
+
+var rmwNames = [NumRMWs]string{"XCHG", "ADD", "SUB", "AND", "NAND", "OR", "XOR", "MAX", "MIN", "UMAX", "UMIN"}
+
+// String gives the keyword.
+func (r RMW) String() string { return rmwNames[r] }
