@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
@@ -161,12 +162,12 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 		if k == ir.KInt {
 			bits = l.types.At(c.Type).Bits
 		}
-		if !fits(d.Int, bits) {
+		if !d.Int.Fits(bits) {
 			l.deviate(&l.top, devK, d.Int.Off, "%s: %s does not fit in %d bits", l.name(d.Name), l.b.Text(d.Int.Off, d.Int.End), bits)
 		}
 		c.Kind = ir.ConstInt
 		c.Hi, c.Lo = d.Int.Bits()
-		c.Hi, c.Lo = mask(c.Hi, c.Lo, bits)
+		c.Hi, c.Lo = lex.Mask(c.Hi, c.Lo, bits)
 	case syntax.ConstFP:
 		switch {
 		case d.FP.Double && k != ir.KDouble:
@@ -239,7 +240,7 @@ func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Of
 // resized gives an integer constant truncated or zero-extended to another type.
 func (l *loader) resized(c *ir.Const, t ir.TypeID) *ir.Const {
 	r := retyped(c, t)
-	r.Hi, r.Lo = mask(c.Hi, c.Lo, l.types.At(t).Bits)
+	r.Hi, r.Lo = lex.Mask(c.Hi, c.Lo, l.types.At(t).Bits)
 	return r
 }
 
@@ -326,11 +327,11 @@ func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) map[syn
 
 // fpBits gives the bit pattern of the floating-point literal of a constant.
 func (l *loader) fpBits(owner syntax.Name, f *syntax.FPLit) uint64 {
-	bits, status := fpPattern(f, l.b.Text(f.Off, f.End))
+	bits, status := f.Pattern(l.b.Text(f.Off, f.End), f.Double)
 	switch status {
-	case fpTooLong:
-		l.errorf(f.Bits.Off, "%s: %s does not fit in %d bits", l.name(owner), l.b.Text(f.Bits.Off, f.Bits.End), fpWidth(f))
-	case fpOverflow:
+	case lex.FPTooLong:
+		l.errorf(f.Bits.Off, "%s: %s does not fit in %d bits", l.name(owner), l.b.Text(f.Bits.Off, f.Bits.End), f.Width())
+	case lex.FPOverflow:
 		l.diags.Warnf(l.b.Pos(f.Off), "%s: %s is too large, it becomes infinity", l.name(owner), l.b.Text(f.Off, f.End))
 	}
 	return bits

@@ -3,6 +3,7 @@ package mu
 import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/hail"
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -493,12 +494,12 @@ func (h *imager) storeInt(to place, v hail.Value) bool {
 		bits = n.Bits
 	}
 	if i := h.Int(v); i != nil {
-		if !fits(i, bits) {
+		if !i.Fits(bits) {
 			h.errorf(v.Off, "%s does not fit in %d bits", h.Text(i.Off, i.End), bits)
 			return true
 		}
 		hi, lo := i.Bits()
-		hi, lo = mask(hi, lo, bits)
+		hi, lo = lex.Mask(hi, lo, bits)
 		h.add(to, v, ir.ImageInit{Kind: ir.ImageConst, Const: h.constant(ir.ConstInt, to.Type, hi, lo)})
 		return true
 	}
@@ -528,11 +529,11 @@ func (h *imager) storeInt(to place, v hail.Value) bool {
 
 // fpLiteral gives the bits of a literal, and reports one that has none.
 func (h *imager) fpLiteral(f *hail.FPLit) uint64 {
-	bits, status := fpPattern(f, h.Text(f.Off, f.End))
+	bits, status := f.Pattern(h.Text(f.Off, f.End), f.Double)
 	switch status {
-	case fpTooLong:
-		h.errorf(f.Bits.Off, "%s does not fit in %d bits", h.Text(f.Bits.Off, f.Bits.End), fpWidth(f))
-	case fpOverflow:
+	case lex.FPTooLong:
+		h.errorf(f.Bits.Off, "%s does not fit in %d bits", h.Text(f.Bits.Off, f.Bits.End), f.Width())
+	case lex.FPOverflow:
 		h.diags.Warnf(h.Pos(f.Off), "%s is too large, it becomes infinity", h.Text(f.Off, f.End))
 	}
 	return bits
@@ -689,11 +690,11 @@ func (h *imager) storeTag(to place, v hail.Value) bool {
 // small gives a literal modulo 2^bits if it fits.
 func (h *imager) small(v hail.Value, bits uint32) (uint64, bool) {
 	n := h.Int(v)
-	if !fits(n, bits) {
+	if !n.Fits(bits) {
 		h.errorf(v.Off, "%s does not fit in %d bits", h.Text(n.Off, n.End), bits)
 		return 0, false
 	}
-	_, lo := mask(0, bitsOf(n), bits)
+	_, lo := lex.Mask(0, n.Low(), bits)
 	return lo, true
 }
 

@@ -1,6 +1,10 @@
 package lex
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+	"strconv"
+)
 
 // An IntLit is an integer literal. Its text is src[Off:End].
 //
@@ -104,4 +108,106 @@ func ParseFP(src []byte, t Token) FPLit {
 		l.Form = FPNaN
 	}
 	return l
+}
+
+// An FPStatus says what was special about a floating-point literal.
+type FPStatus uint8
+
+// What can be special.
+const (
+	FPFine     FPStatus = iota
+	FPOverflow          // rounded to infinity
+	FPTooLong           // bitsf or bitsd of a pattern with too many bits
+)
+
+// Patterns of the NaN literals.
+const (
+	nan32 = 0x7fc00000
+	nan64 = 0x7ff8000000000000
+)
+
+// Pattern gives the bits of a floating-point literal whose source is text, as a double
+// or a float. Decimal numbers are rounded once, to nearest, ties to even.
+func (f *FPLit) Pattern(text string, double bool) (uint64, FPStatus) {
+	width := uint32(32)
+	if double {
+		width = 64
+	}
+	switch f.Form {
+	case FPNaN:
+		if double {
+			return nan64, FPFine
+		}
+		return nan32, FPFine
+	case FPBits:
+		if !f.Bits.Fits(width) {
+			return 0, FPTooLong
+		}
+		_, lo := Mask(0, f.Bits.Low(), width)
+		return lo, FPFine
+	}
+	v, status := math.Inf(1), FPFine
+	if f.Form == FPInf {
+		if f.Neg {
+			v = math.Inf(-1)
+		}
+	} else {
+		if !f.Bare {
+			text = text[:len(text)-1]
+		}
+		// The scanner accepts a subset of Go's syntax: only the range can fail.
+		v, _ = strconv.ParseFloat(text, int(width))
+		if math.IsInf(v, 0) {
+			status = FPOverflow
+		}
+	}
+	if double {
+		return math.Float64bits(v), status
+	}
+	return uint64(math.Float32bits(float32(v))), status
+}
+
+// Low gives the low 64 bits of the value in two's complement.
+func (l *IntLit) Low() uint64 {
+	_, lo := l.Bits()
+	return lo
+}
+
+// Fits reports whether the value lies in [-2^(bits-1), 2^bits-1].
+func (l *IntLit) Fits(bits uint32) bool {
+	hi, lo := l.Hi, l.Lo
+	if l.TooBig {
+		return false
+	}
+	if l.Neg { // magnitude - 1 < 2^(bits-1)
+		if hi|lo == 0 {
+			return true
+		}
+		if lo == 0 {
+			hi--
+		}
+		lo--
+		bits--
+	}
+	h, m := Mask(hi, lo, bits)
+	return h == hi && m == lo
+}
+
+// Mask keeps the low bits of a 128-bit pattern.
+func Mask(hi, lo uint64, bits uint32) (uint64, uint64) {
+	switch {
+	case bits >= 128:
+		return hi, lo
+	case bits >= 64:
+		return hi & (1<<(bits-64) - 1), lo
+	}
+	return 0, lo & (1<<bits - 1)
+}
+
+// Width is the number of bits of the type that the suffix tells.
+func (f *FPLit) Width() uint32 {
+	if f.Double {
+		return 64
+	}
+	return 32
 }
