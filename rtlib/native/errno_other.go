@@ -17,6 +17,7 @@ const (
 	eACCES = 13
 	eEXIST = 17
 	eINVAL = 22
+	eDOM   = 33
 	eRANGE = 34
 )
 

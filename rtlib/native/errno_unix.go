@@ -9,6 +9,7 @@ import (
 
 // Error numbers that natives set themselves, as this system's C has them.
 const (
+	eDOM   = int32(syscall.EDOM)
 	eBADF  = int32(syscall.EBADF)
 	eINVAL = int32(syscall.EINVAL)
 	eIO    = int32(syscall.EIO)

@@ -9,9 +9,36 @@ import (
 // Functions whose result C and Go both define to the bit are marked Exact in
 // Table; the rest are Go's approximations, off by an ulp from this or that C
 // library as those are from each other.
+//
+// Errno becomes EDOM for arguments outside the domain and ERANGE for poles, results too large and results
+// that are 0 because they are too small, as in glibc. Neither a NaN nor an infinite argument is a range error.
 
-// Sqrt is sqrt.
-func Sqrt(x float64) float64 { return math.Sqrt(x) }
+// domain sets EDOM if an argument is bad.
+func (e Errno) domain(bad bool) {
+	if bad {
+		e.Set(eDOM)
+	}
+}
+
+// erange sets ERANGE if the result is none.
+func (e Errno) erange(bad bool) {
+	if bad {
+		e.Set(eRANGE)
+	}
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// lost reports whether a result is 0 or infinite.
+func lost(y float64) bool { return y == 0 || math.IsInf(y, 0) }
+
+// Sqrt is sqrt. Without an Errno it is one machine instruction where the machine has one.
+func Sqrt(e Errno, x float64) float64 {
+	if e != 0 {
+		e.domain(x < 0)
+	}
+	return math.Sqrt(x)
+}
 
 // Fabs is fabs.
 func Fabs(x float64) float64 { return math.Abs(x) }
@@ -32,11 +59,16 @@ func Round(x float64) float64 { return math.Round(x) }
 func Rint(x float64) float64 { return math.RoundToEven(x) }
 
 // Fmod is fmod.
-func Fmod(x, y float64) float64 { return num.FRem64(x, y) }
+func Fmod(e Errno, x, y float64) float64 {
+	e.domain(y == 0 && x == x || math.IsInf(x, 0) && y == y)
+	return num.FRem64(x, y)
+}
 
 // Ldexp is ldexp and scalbn.
-func Ldexp(x float64, exp uint32) float64 {
-	return math.Ldexp(x, int(min(max(int32(exp), -5000), 5000)))
+func Ldexp(e Errno, x float64, exp uint32) float64 {
+	y := math.Ldexp(x, int(min(max(int32(exp), -5000), 5000)))
+	e.erange(lost(y) && finite(x) && x != 0)
+	return y
 }
 
 // Copysign is copysign.
@@ -65,7 +97,12 @@ func Fmin(x, y float64) float64 {
 }
 
 // Sqrtf is sqrtf. Rounding the root in double to float is rounding the root.
-func Sqrtf(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+func Sqrtf(e Errno, x float32) float32 {
+	if e != 0 {
+		e.domain(x < 0)
+	}
+	return float32(math.Sqrt(float64(x)))
+}
 
 // Fabsf is fabsf.
 func Fabsf(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
@@ -83,85 +120,175 @@ func Truncf(x float32) float32 { return float32(math.Trunc(float64(x))) }
 func Roundf(x float32) float32 { return float32(math.Round(float64(x))) }
 
 // Fmodf is fmodf.
-func Fmodf(x, y float32) float32 { return num.FRem32(x, y) }
+func Fmodf(e Errno, x, y float32) float32 {
+	e.domain(y == 0 && x == x || math.IsInf(float64(x), 0) && y == y)
+	return num.FRem32(x, y)
+}
 
 // Sin is sin.
-func Sin(x float64) float64 { return math.Sin(x) }
+func Sin(e Errno, x float64) float64 {
+	e.domain(math.IsInf(x, 0))
+	return math.Sin(x)
+}
 
 // Cos is cos.
-func Cos(x float64) float64 { return math.Cos(x) }
+func Cos(e Errno, x float64) float64 {
+	e.domain(math.IsInf(x, 0))
+	return math.Cos(x)
+}
 
 // Tan is tan.
-func Tan(x float64) float64 { return math.Tan(x) }
+func Tan(e Errno, x float64) float64 {
+	e.domain(math.IsInf(x, 0))
+	return math.Tan(x)
+}
 
 // Asin is asin.
-func Asin(x float64) float64 { return math.Asin(x) }
+func Asin(e Errno, x float64) float64 {
+	e.domain(x < -1 || x > 1)
+	return math.Asin(x)
+}
 
 // Acos is acos.
-func Acos(x float64) float64 { return math.Acos(x) }
+func Acos(e Errno, x float64) float64 {
+	e.domain(x < -1 || x > 1)
+	return math.Acos(x)
+}
 
 // Atan is atan.
 func Atan(x float64) float64 { return math.Atan(x) }
 
 // Atan2 is atan2.
-func Atan2(y, x float64) float64 { return math.Atan2(y, x) }
+func Atan2(e Errno, y, x float64) float64 {
+	z := math.Atan2(y, x)
+	e.erange(z == 0 && y != 0 && finite(x))
+	return z
+}
 
 // Sinh is sinh.
-func Sinh(x float64) float64 { return math.Sinh(x) }
+func Sinh(e Errno, x float64) float64 {
+	y := math.Sinh(x)
+	e.erange(math.IsInf(y, 0) && finite(x))
+	return y
+}
 
 // Cosh is cosh.
-func Cosh(x float64) float64 { return math.Cosh(x) }
+func Cosh(e Errno, x float64) float64 {
+	y := math.Cosh(x)
+	e.erange(math.IsInf(y, 0) && finite(x))
+	return y
+}
 
 // Tanh is tanh.
 func Tanh(x float64) float64 { return math.Tanh(x) }
 
 // Exp is exp.
-func Exp(x float64) float64 { return math.Exp(x) }
+func Exp(e Errno, x float64) float64 {
+	y := math.Exp(x)
+	e.erange(lost(y) && finite(x))
+	return y
+}
 
 // Exp2 is exp2.
-func Exp2(x float64) float64 { return math.Exp2(x) }
+func Exp2(e Errno, x float64) float64 {
+	y := math.Exp2(x)
+	e.erange(lost(y) && finite(x))
+	return y
+}
 
 // Expm1 is expm1.
-func Expm1(x float64) float64 { return math.Expm1(x) }
+func Expm1(e Errno, x float64) float64 {
+	y := math.Expm1(x)
+	e.erange(math.IsInf(y, 0) && finite(x))
+	return y
+}
 
 // Log is log.
-func Log(x float64) float64 { return math.Log(x) }
+func Log(e Errno, x float64) float64 {
+	e.domain(x < 0)
+	e.erange(x == 0)
+	return math.Log(x)
+}
 
 // Log2 is log2.
-func Log2(x float64) float64 { return math.Log2(x) }
+func Log2(e Errno, x float64) float64 {
+	e.domain(x < 0)
+	e.erange(x == 0)
+	return math.Log2(x)
+}
 
 // Log10 is log10.
-func Log10(x float64) float64 { return math.Log10(x) }
+func Log10(e Errno, x float64) float64 {
+	e.domain(x < 0)
+	e.erange(x == 0)
+	return math.Log10(x)
+}
 
 // Log1p is log1p.
-func Log1p(x float64) float64 { return math.Log1p(x) }
+func Log1p(e Errno, x float64) float64 {
+	e.domain(x < -1)
+	e.erange(x == -1)
+	return math.Log1p(x)
+}
 
 // Pow is pow.
-func Pow(x, y float64) float64 { return math.Pow(x, y) }
+func Pow(e Errno, x, y float64) float64 {
+	z := math.Pow(x, y)
+	e.pow(x, y, z)
+	return z
+}
+
+// pow sets errno for z, the power of x and y.
+func (e Errno) pow(x, y, z float64) {
+	if finite(x) && finite(y) {
+		e.domain(z != z)
+		e.erange(math.IsInf(z, 0) || z == 0 && x != 0)
+	}
+}
 
 // Hypot is hypot.
-func Hypot(x, y float64) float64 { return math.Hypot(x, y) }
+func Hypot(e Errno, x, y float64) float64 {
+	z := math.Hypot(x, y)
+	e.erange(math.IsInf(z, 0) && finite(x) && finite(y))
+	return z
+}
 
 // Cbrt is cbrt.
 func Cbrt(x float64) float64 { return math.Cbrt(x) }
 
 // Sinf is sinf.
-func Sinf(x float32) float32 { return float32(math.Sin(float64(x))) }
+func Sinf(e Errno, x float32) float32 {
+	return float32(Sin(e, float64(x)))
+}
 
 // Cosf is cosf.
-func Cosf(x float32) float32 { return float32(math.Cos(float64(x))) }
+func Cosf(e Errno, x float32) float32 {
+	return float32(Cos(e, float64(x)))
+}
 
 // Tanf is tanf.
-func Tanf(x float32) float32 { return float32(math.Tan(float64(x))) }
+func Tanf(e Errno, x float32) float32 {
+	return float32(Tan(e, float64(x)))
+}
 
 // Expf is expf.
-func Expf(x float32) float32 { return float32(math.Exp(float64(x))) }
+func Expf(e Errno, x float32) float32 {
+	y := float32(math.Exp(float64(x)))
+	e.erange(lost(float64(y)) && finite(float64(x)))
+	return y
+}
 
 // Logf is logf.
-func Logf(x float32) float32 { return float32(math.Log(float64(x))) }
+func Logf(e Errno, x float32) float32 {
+	return float32(Log(e, float64(x)))
+}
 
 // Powf is powf.
-func Powf(x, y float32) float32 { return float32(math.Pow(float64(x), float64(y))) }
+func Powf(e Errno, x, y float32) float32 {
+	z := float32(math.Pow(float64(x), float64(y)))
+	e.pow(float64(x), float64(y), float64(z))
+	return z
+}
 
 // Abs is abs; the least int is its own, as in practice everywhere.
 func Abs(x uint32) uint32 {

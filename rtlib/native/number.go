@@ -2,19 +2,20 @@ package native
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"sync/atomic"
 )
 
-// Atoi is atoi.
-func Atoi(s uintptr) uint32 { return uint32(Strtol(0, s, 0, 10)) }
+// Atoi is atoi. It and its kin set errno as strtol and strtod, which they are in C libraries.
+func Atoi(e Errno, s uintptr) uint32 { return uint32(Strtol(e, s, 0, 10)) }
 
 // Atol is atol and atoll.
-func Atol(s uintptr) uint64 { return Strtol(0, s, 0, 10) }
+func Atol(e Errno, s uintptr) uint64 { return Strtol(e, s, 0, 10) }
 
 // Atof is atof.
-func Atof(s uintptr) float64 { return Strtod(0, s, 0) }
+func Atof(e Errno, s uintptr) float64 { return Strtod(e, s, 0) }
 
 // Strtol is strtol and strtoll.
 func Strtol(e Errno, s, end uintptr, base uint32) uint64 {
@@ -128,10 +129,18 @@ func Strtod(e Errno, s, end uintptr) float64 {
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	mantissa, _, _ := strings.Cut(strings.Replace(text, mark[1:], mark[:1], 1), mark[:1])
-	if err != nil || f == 0 && strings.Trim(mantissa, "+-0xX.") != "" {
+	if err != nil || f == 0 && strings.Trim(mantissa, "+-0xX.") != "" || subnormal(f) && !exact(text, f) {
 		e.Set(eRANGE)
 	}
 	return f
+}
+
+func subnormal(f float64) bool { return f != 0 && math.Abs(f) < 0x1p-1022 }
+
+// exact reports whether a number that is written out is f.
+func exact(text string, f float64) bool {
+	r, ok := new(big.Rat).SetString(text)
+	return ok && r.Cmp(new(big.Rat).SetFloat64(f)) == 0
 }
 
 // floatLen is the length of the longest floating-point number that s begins

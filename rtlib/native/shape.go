@@ -46,6 +46,10 @@ func shape(f any) func(e Errno, a []uint64) uint64 {
 		return func(e Errno, a []uint64) uint64 { return uint64(f(u(a, 0), u(a, 1), a[2])) }
 	case func(uintptr, uint32, uint64) uintptr:
 		return func(e Errno, a []uint64) uint64 { return uint64(f(u(a, 0), uint32(a[1]), a[2])) }
+	case func(Errno, float64) float64:
+		return func(e Errno, a []uint64) uint64 { return math.Float64bits(f(e, d(a, 0))) }
+	case func(Errno, float64, float64) float64:
+		return func(e Errno, a []uint64) uint64 { return math.Float64bits(f(e, d(a, 0), d(a, 1))) }
 	case func(Errno, uint32) uint32:
 		return func(e Errno, a []uint64) uint64 { return uint64(f(e, uint32(a[0]))) }
 	case func(Errno, uint64):
@@ -54,6 +58,8 @@ func shape(f any) func(e Errno, a []uint64) uint64 {
 		return func(e Errno, a []uint64) uint64 { f(e, u(a, 0)); return 0 }
 	case func(Errno, uintptr) uint32:
 		return func(e Errno, a []uint64) uint64 { return uint64(f(e, u(a, 0))) }
+	case func(Errno, uintptr) uint64:
+		return func(e Errno, a []uint64) uint64 { return f(e, u(a, 0)) }
 	case func(Errno, uint64) uintptr:
 		return func(e Errno, a []uint64) uint64 { return uint64(f(e, a[0])) }
 	case func(Errno, uint64, uint64) uintptr:

@@ -115,8 +115,8 @@ func TestNumbers(t *testing.T) {
 		check("strtol", Strtol(e, s, end, test.base), uint64(test.l), test.lErr)
 		check("strtoul", Strtoul(e, s, end, test.base), test.u, test.ulErr)
 		if test.base == 10 && test.lErr == 0 {
-			if Atol(s) != uint64(test.l) || Atoi(s) != uint32(test.l) {
-				t.Errorf("atol(%q): got %d", test.s, int64(Atol(s)))
+			if Atol(0, s) != uint64(test.l) || Atoi(0, s) != uint32(test.l) {
+				t.Errorf("atol(%q): got %d", test.s, int64(Atol(0, s)))
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func TestNumbers(t *testing.T) {
 			t.Errorf("strtod(%q): got %v, errno %d, used %d", test.s, got, e.Get(), *at[uintptr](end)-s)
 		}
 		e.Set(0)
-		if f := Atof(s); f != got && got == got {
+		if f := Atof(0, s); f != got && got == got {
 			t.Errorf("atof(%q): got %v", test.s, f)
 		}
 	}
@@ -197,15 +197,15 @@ func TestMath(t *testing.T) {
 	}{
 		{"round 0.5", Round(0.5), 1}, {"round -2.5", Round(-2.5), -3}, {"round -0.2", Round(-0.2), negZ}, {"rint 2.5", Rint(2.5), 2}, {"rint -0.5", Rint(-0.5), negZ},
 		{"trunc -1.9", Trunc(-1.9), -1}, {"floor -1.1", Floor(-1.1), -2}, {"ceil -1.9", Ceil(-1.9), -1}, {"ceil -0.5", Ceil(-0.5), negZ},
-		{"sqrt -1", Sqrt(-1), nan}, {"fabs -0", Fabs(negZ), 0}, {"fmod", Fmod(-5.5, 2), -1.5}, {"fmod by 0", Fmod(1, 0), nan},
-		{"ldexp", Ldexp(1, 4), 16}, {"ldexp under", Ldexp(1, 0x80000000), 0}, {"ldexp over", Ldexp(-1, 0x7fffffff), -inf}, {"ldexp subnormal", Ldexp(3, 0xfffffbcd), 1e-323}, {"ldexp inf", Ldexp(inf, 0xffffffff), inf},
+		{"sqrt -1", Sqrt(0, -1), nan}, {"fabs -0", Fabs(negZ), 0}, {"fmod", Fmod(0, -5.5, 2), -1.5}, {"fmod by 0", Fmod(0, 1, 0), nan},
+		{"ldexp", Ldexp(0, 1, 4), 16}, {"ldexp under", Ldexp(0, 1, 0x80000000), 0}, {"ldexp over", Ldexp(0, -1, 0x7fffffff), -inf}, {"ldexp subnormal", Ldexp(0, 3, 0xfffffbcd), 1e-323}, {"ldexp inf", Ldexp(0, inf, 0xffffffff), inf},
 		{"copysign", Copysign(3, negZ), -3}, {"fmax nan", Fmax(nan, 1), 1}, {"fmax", Fmax(1, 2), 2}, {"fmin nan", Fmin(1, nan), 1}, {"fmin", Fmin(1, 2), 1},
-		{"sqrtf", float64(Sqrtf(2)), float64(float32(math.Sqrt2))}, {"fabsf", float64(Fabsf(-1.5)), 1.5}, {"floorf", float64(Floorf(-0.5)), -1}, {"ceilf", float64(Ceilf(0.5)), 1},
-		{"truncf", float64(Truncf(-1.5)), -1}, {"roundf", float64(Roundf(2.5)), 3}, {"fmodf", float64(Fmodf(5.5, -2)), 1.5},
-		{"sin", Sin(0), 0}, {"cos", Cos(0), 1}, {"tan", Tan(0), 0}, {"asin", Asin(1), math.Pi / 2}, {"acos", Acos(1), 0}, {"atan", Atan(1), math.Pi / 4}, {"atan2", Atan2(negZ, -1), -math.Pi},
-		{"sinh", Sinh(0), 0}, {"cosh", Cosh(0), 1}, {"tanh", Tanh(inf), 1}, {"exp", Exp(0), 1}, {"exp2", Exp2(10), 1024}, {"expm1", Expm1(negZ), negZ}, {"log", Log(1), 0}, {"log 0", Log(0), -inf},
-		{"log2", Log2(8), 3}, {"log10", Log10(1000), math.Log10(1000)}, {"log1p", Log1p(-1), -inf}, {"pow", Pow(2, -2), 0.25}, {"pow 0", Pow(nan, 0), 1}, {"hypot", Hypot(3, -4), 5}, {"hypot inf", Hypot(inf, nan), inf}, {"cbrt", Cbrt(-27), -3},
-		{"sinf", float64(Sinf(0)), 0}, {"cosf", float64(Cosf(0)), 1}, {"tanf", float64(Tanf(0)), 0}, {"expf", float64(Expf(0)), 1}, {"logf", float64(Logf(1)), 0}, {"powf", float64(Powf(2, 3)), 8},
+		{"sqrtf", float64(Sqrtf(0, 2)), float64(float32(math.Sqrt2))}, {"fabsf", float64(Fabsf(-1.5)), 1.5}, {"floorf", float64(Floorf(-0.5)), -1}, {"ceilf", float64(Ceilf(0.5)), 1},
+		{"truncf", float64(Truncf(-1.5)), -1}, {"roundf", float64(Roundf(2.5)), 3}, {"fmodf", float64(Fmodf(0, 5.5, -2)), 1.5},
+		{"sin", Sin(0, 0), 0}, {"cos", Cos(0, 0), 1}, {"tan", Tan(0, 0), 0}, {"asin", Asin(0, 1), math.Pi / 2}, {"acos", Acos(0, 1), 0}, {"atan", Atan(1), math.Pi / 4}, {"atan2", Atan2(0, negZ, -1), -math.Pi},
+		{"sinh", Sinh(0, 0), 0}, {"cosh", Cosh(0, 0), 1}, {"tanh", Tanh(inf), 1}, {"exp", Exp(0, 0), 1}, {"exp2", Exp2(0, 10), 1024}, {"expm1", Expm1(0, negZ), negZ}, {"log", Log(0, 1), 0}, {"log 0", Log(0, 0), -inf},
+		{"log2", Log2(0, 8), 3}, {"log10", Log10(0, 1000), math.Log10(1000)}, {"log1p", Log1p(0, -1), -inf}, {"pow", Pow(0, 2, -2), 0.25}, {"pow 0", Pow(0, nan, 0), 1}, {"hypot", Hypot(0, 3, -4), 5}, {"hypot inf", Hypot(0, inf, nan), inf}, {"cbrt", Cbrt(-27), -3},
+		{"sinf", float64(Sinf(0, 0)), 0}, {"cosf", float64(Cosf(0, 0)), 1}, {"tanf", float64(Tanf(0, 0)), 0}, {"expf", float64(Expf(0, 0)), 1}, {"logf", float64(Logf(0, 1)), 0}, {"powf", float64(Powf(0, 2, 3)), 8},
 	} {
 		if !same(test.got, test.want) {
 			t.Errorf("%s: got %v, want %v", test.name, test.got, test.want)

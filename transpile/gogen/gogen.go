@@ -107,6 +107,7 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 	g := newGen(known, opt)
 	syms := CSymbols(p, opt)
 	g.cgo = len(syms) > 0 || opt.Libs
+	g.errno = g.readsErrno()
 	g.nameAll()
 	g.nameBodies()
 	out := &output{gen: g, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
@@ -176,6 +177,7 @@ type gen struct {
 	natives
 	bundles
 	cgo        bool // made for cgo
+	errno      bool // something may read errno
 	frameSites []string
 	steps      []string // steps of resumable bodies
 	// onceSites numbers the sites of traps and swaps, in order of emission.

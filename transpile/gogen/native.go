@@ -242,7 +242,7 @@ func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) 
 	errno, result, params, _, variadic := nativeSig(row.sig)
 	var args []string
 	if errno {
-		args = append(args, "rt.Errno(t)")
+		args = append(args, e.errnoArg())
 	}
 	fixed := len(args) + len(params)
 	for i, a := range in.Args[1:] {
@@ -306,6 +306,32 @@ func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) 
 		out.add("t.Th.LeaveSafe()")
 	}
 	e.normal(out, in, next)
+}
+
+// errnoArg is the cell that a native served in Go puts error numbers into: none where nothing can read it, so
+// that a square root stays an instruction.
+func (g *gen) errnoArg() string {
+	if g.errno {
+		return "rt.Errno(t)"
+	}
+	return "0"
+}
+
+// readsErrno reports whether anything may read errno: the program, which needs a symbol for that, C, a bundle
+// that is loaded, or Go code.
+func (g *gen) readsErrno() bool {
+	opt := g.opt
+	if g.cgo || g.Loads || opt.Package != "main" || len(opt.GoNatives) > 0 {
+		return true
+	}
+	w := &externWalker{p: g.p, seen: map[string]*ir.Const{}}
+	w.program(opt)
+	for sym := range errnoSymbols {
+		if w.seen[sym] != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // wordList is the Go expression of further arguments, which a variadic native takes as a list of words.

@@ -5,8 +5,11 @@
 package ctest
 
 /*
-#cgo LDFLAGS: -lm
+#cgo linux LDFLAGS: -ldl
+#cgo LDFLAGS: -Wl,--no-as-needed -lm
+#define _GNU_SOURCE
 #include <ctype.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <stdint.h>
@@ -14,54 +17,18 @@ package ctest
 #include <stdlib.h>
 #include <string.h>
 
-static double math1(int op, double x) {
-	switch (op) {
-	case 0: return sqrt(x);
-	case 1: return fabs(x);
-	case 2: return floor(x);
-	case 3: return ceil(x);
-	case 4: return trunc(x);
-	case 5: return round(x);
-	case 6: return rint(x);
-	case 7: return sqrtf((float)x);
-	case 8: return fabsf((float)x);
-	case 9: return floorf((float)x);
-	case 10: return ceilf((float)x);
-	case 11: return truncf((float)x);
-	case 12: return roundf((float)x);
-	case 20: return sin(x);
-	case 21: return cos(x);
-	case 22: return tan(x);
-	case 23: return asin(x);
-	case 24: return acos(x);
-	case 25: return atan(x);
-	case 26: return sinh(x);
-	case 27: return cosh(x);
-	case 28: return tanh(x);
-	case 29: return exp(x);
-	case 30: return log(x);
-	case 31: return log2(x);
-	case 32: return log10(x);
-	case 33: return cbrt(x);
-	case 34: return expm1(x);
-	case 35: return log1p(x);
-	case 36: return exp2(x);
-	}
-	return 0;
-}
-
-static double math2(int op, double x, double y) {
-	switch (op) {
-	case 0: return fmod(x, y);
-	case 1: return fmodf((float)x, (float)y);
-	case 2: return copysign(x, y);
-	case 3: return fmax(x, y);
-	case 4: return fmin(x, y);
-	case 20: return pow(x, y);
-	case 21: return atan2(x, y);
-	case 22: return hypot(x, y);
-	}
-	return 0;
+// math calls the function called name; sig is as in the table of natives. It returns errno, -1 if there is none of that name.
+static int math(const char *name, const char *sig, double x, double y, int i, double *r) {
+	void *f = dlsym(RTLD_DEFAULT, name);
+	if (!f) return -1;
+	errno = 0;
+	if (!strcmp(sig, "d(d)")) *r = ((double (*)(double))f)(x);
+	else if (!strcmp(sig, "d(dd)")) *r = ((double (*)(double, double))f)(x, y);
+	else if (!strcmp(sig, "d(di)")) *r = ((double (*)(double, int))f)(x, i);
+	else if (!strcmp(sig, "f(f)")) *r = ((float (*)(float))f)((float)x);
+	else if (!strcmp(sig, "f(ff)")) *r = ((float (*)(float, float))f)((float)x, (float)y);
+	else return -1;
+	return errno;
 }
 
 static int ctypes(int c) {
@@ -80,6 +47,9 @@ static int64_t text(int op, uintptr_t s, int base, int64_t *used, int *no) {
 	case 0: x = strtoll((char *)s, &end, base); break;
 	case 1: x = (int64_t)strtoull((char *)s, &end, base); break;
 	case 2: { double d = strtod((char *)s, &end); memcpy(&x, &d, 8); break; }
+	case 3: x = atoi((char *)s); break;
+	case 4: x = atoll((char *)s); break;
+	case 5: { double d = atof((char *)s); memcpy(&x, &d, 8); break; }
 	}
 	*used = end - (char *)s;
 	*no = errno;
@@ -90,22 +60,22 @@ import "C"
 
 import "unsafe"
 
-// Math1 calls a function of one number, by the numbers above.
-func Math1(op int, x float64) float64 { return float64(C.math1(C.int(op), C.double(x))) }
-
-// Math2 calls a function of two numbers.
-func Math2(op int, x, y float64) float64 {
-	return float64(C.math2(C.int(op), C.double(x), C.double(y)))
+// Math calls a function of libm by its name and its signature, d(d), d(dd), d(di), f(f) or f(ff), and returns
+// its result and errno. It reports ok if there is such a function.
+func Math(name, sig string, x, y float64, i int32) (r float64, errno int32, ok bool) {
+	cn, cs := C.CString(name), C.CString(sig)
+	defer C.free(unsafe.Pointer(cn))
+	defer C.free(unsafe.Pointer(cs))
+	var res C.double
+	no := C.math(cn, cs, C.double(x), C.double(y), C.int(i), &res)
+	return float64(res), int32(no), no >= 0
 }
-
-// Ldexp is ldexp.
-func Ldexp(x float64, exp int32) float64 { return float64(C.ldexp(C.double(x), C.int(exp))) }
 
 // Types are the answers of isupper, islower, isalpha, isdigit, isxdigit,
 // isalnum, isspace and isprint, a bit each.
 func Types(c int32) int { return int(C.ctypes(C.int(c))) }
 
-// Text is strtoll, strtoull or, as bits, strtod, and the bytes used and errno.
+// Text is strtoll, strtoull or, as bits, strtod, and the bytes used and errno; or atoi, atoll or atof.
 func Text(op int, s uintptr, base int) (x uint64, used int64, errno int32) {
 	var u C.int64_t
 	var no C.int
