@@ -106,12 +106,13 @@ func closeTraps() {
 func closeHandlers() {
 	vm, _ := mu.Open()
 	first, done := make(chan bool), make(chan bool)
+	var closed string
 	var once sync.Once
 	vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
 		closes := true
 		once.Do(func() { closes = false })
 		if closes {
-			fmt.Println(vm.Close(), code(tc.Collect()))
+			closed = fmt.Sprint(vm.Close(), " ", code(tc.Collect()))
 			close(done)
 		} else {
 			close(first)
@@ -129,8 +130,9 @@ func closeHandlers() {
 	go call()
 	<-first
 	go call()
-	fmt.Println(code(<-result))
-	fmt.Println(code(<-result))
+	fmt.Println(code(<-result), code(<-result))
+	<-done
+	fmt.Println(closed)
 }
 
 // closeWaits waits before and after.
@@ -159,7 +161,7 @@ func TestClose(t *testing.T) {
 		"close coroutine":  "<nil> E_CTX_CLOSED E_CTX_CLOSED\n",
 		"close futex":      "<nil> E_CTX_CLOSED E_CTX_CLOSED\n",
 		"close traps":      "<nil>\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\n",
-		"close handlers":   "<nil> E_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\n",
+		"close handlers":   "E_CTX_CLOSED E_CTX_CLOSED\n<nil> E_CTX_CLOSED\n",
 		"close waits":      "<nil>\n<nil> E_CTX_CLOSED E_CTX_CLOSED <nil>\n",
 	} {
 		t.Run(name, func(t *testing.T) {
