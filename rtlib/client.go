@@ -52,17 +52,20 @@ func newThreadCtx() *Ctx {
 }
 
 // CloseThreadCtx gives a context back, on which nothing runs: pins are dropped and the
-// thread-local reference is NULL. While something runs on it it does nothing and reports false.
+// thread-local reference is NULL. While something runs on it it does nothing and reports false. The
+// caller is no running thread: it may have to wait for a collection.
 func CloseThreadCtx(t *Ctx) bool {
 	s := thread.Home(t)
+	if !s.Clear() { // waits while the world is stopped, so not under the lock, for which threads wait
+		return false
+	}
 	contexts.mu.Lock()
-	if len(contexts.idle) < maxIdleContexts && s.Clear() {
+	keep := len(contexts.idle) < maxIdleContexts
+	if keep {
 		contexts.idle = append(contexts.idle, t)
-		contexts.mu.Unlock()
-		return true
 	}
 	contexts.mu.Unlock()
-	return s.Close()
+	return keep || s.Close()
 }
 
 // Do runs f, which calls functions of the program with t, on the calling goroutine. A run-time

@@ -74,10 +74,10 @@ func stateOf(s *thread.Stack) string {
 
 // bind binds the stack that ref refers to, to pass it a list of values or an exception,
 // or fails.
-func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, where string) *thread.Stack {
+func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, site *Site) *thread.Stack {
 	s, kind, detail := tryBind(t, ref, pass, flags)
 	if s == nil {
-		Fail(t, kind, where, detail)
+		Fail(t, kind, site.where(), detail)
 	}
 	return s
 }
@@ -216,7 +216,7 @@ func swapStack(s *thread.Stack, stack uintptr, pass, ret uint32, flags Flags, si
 		swapSelf(t, pass, ret, flags, site)
 		return
 	}
-	b := bind(t, stack, pass, flags, site.where())
+	b := bind(t, stack, pass, flags, site)
 	if flags&KillOld != 0 {
 		s.Th.SwapKill(b)
 	}

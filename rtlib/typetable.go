@@ -96,14 +96,14 @@ func (tt *typeTable) add(v *VType) {
 	}
 }
 
-// derive returns the type that find finds, made and completed if there is none.
-func (tt *typeTable) derive(find func() *VType, v VType) *VType {
+// derive returns the type that find finds. If there is none it makes and completes what is new.
+func (tt *typeTable) derive(find, fresh func() *VType) *VType {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
 	if old := find(); old != nil {
 		return old
 	}
-	n := &v
+	n := fresh()
 	n.lay()
 	// Without a descriptor, which cannot be for lack of memory alone, no objects can be made.
 	if g := n.descriptor(); gc.RegisterTypes([]*Type{g}) == nil {
@@ -116,19 +116,19 @@ func (tt *typeTable) derive(find func() *VType, v VType) *VType {
 // TypeTo returns the type of references or pointers of a kind to another type.
 func TypeTo(kind VKind, elem *VType) *VType {
 	tt := typesOf()
-	return tt.derive(func() *VType { return tt.to[typeTo{kind, elem}] }, VType{Kind: kind, Elem: elem})
+	return tt.derive(func() *VType { return tt.to[typeTo{kind, elem}] }, func() *VType { return &VType{Kind: kind, Elem: elem} })
 }
 
 // IntType returns the type of integers.
 func IntType(bits uint32) *VType {
 	tt := typesOf()
-	return tt.derive(func() *VType { return tt.ints[bits] }, VType{Kind: VInt, Bits: bits})
+	return tt.derive(func() *VType { return tt.ints[bits] }, func() *VType { return &VType{Kind: VInt, Bits: bits} })
 }
 
 // SimpleType returns the type of a kind without parameters.
 func SimpleType(kind VKind) *VType {
 	tt := typesOf()
-	return tt.derive(func() *VType { return tt.single[kind] }, VType{Kind: kind})
+	return tt.derive(func() *VType { return tt.single[kind] }, func() *VType { return &VType{Kind: kind} })
 }
 
 // The layout (mu-language, 10.1), as package layout of the translator has it for all machines.

@@ -144,3 +144,18 @@ func BenchmarkCall1(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkBareTrap is a trap whose handler does nothing but answer.
+func BenchmarkBareTrap(b *testing.B) {
+	c := open(b)
+	c.VM().SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
+		return mu.PassValues{Stack: s, Values: []mu.Value{tc.Int(4, 64)}}
+	})
+	f := fn(b, c, "@pushed")
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := mu.Call1[int64](c, f, 7); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

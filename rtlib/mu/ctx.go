@@ -76,14 +76,27 @@ func (c *Ctx) Close() error {
 }
 
 func (c *Ctx) close() error {
+	if err := c.end(); err != nil {
+		return err
+	}
+	c.forget()
+	return nil
+}
+
+// end ends the use of the context. Its values are still held. The caller is no running thread.
+func (c *Ctx) end() error {
 	if !c.closed.CompareAndSwap(false, true) {
 		return errClosed
 	}
-	c.vm.mu.Lock()
-	delete(c.vm.ctxs, c)
-	c.vm.mu.Unlock()
 	c.release()
 	return nil
+}
+
+// forget drops the values of the context.
+func (c *Ctx) forget() {
+	c.vm.mu.Lock()
+	defer c.vm.mu.Unlock()
+	delete(c.vm.ctxs, c)
 }
 
 var errClosed = fail(CtxClosed, "the context is closed")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -238,4 +239,46 @@ func TestClosedLookUps(t *testing.T) {
 func TestDefineSignature(t *testing.T) {
 	c := open(t)
 	wantCode(t, c.Define(fn(t, c, "@later"), fn(t, c, "@sub")), mu.TypeMismatch)
+}
+
+func init() { children["pins"] = pinsAtClose }
+
+// pinsAtClose leaves pins to the end of contexts, also those of trap handlers, while others collect.
+func pinsAtClose() {
+	vm, _ := mu.Open()
+	vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
+		cell, _ := tc.GlobalNamed("@cell")
+		tc.Pin(cell)
+		return mu.PassValues{Stack: s, Values: []mu.Value{tc.Int(1, 64)}}
+	})
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			c := vm.NewContext()
+			f, _ := c.FuncNamed("@pushed")
+			for range 3000 {
+				switch i {
+				case 0:
+					c.Collect()
+				case 1:
+					d := vm.NewContext()
+					cell, _ := d.GlobalNamed("@cell")
+					d.Pin(cell)
+					d.Close()
+				default:
+					if n, err := mu.Call1[int64](c, f, 4); n != 5 || err != nil {
+						fmt.Println(n, err)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+	fmt.Println("done")
+}
+
+func TestPinsAtClose(t *testing.T) {
+	if out, status := child(t, "pins"); out != "done\n" || status != 0 {
+		t.Errorf("status %d, output %q", status, out)
+	}
 }

@@ -56,6 +56,11 @@ func (c *Ctx) check(list ...*handle) error {
 	if err := c.open(); err != nil {
 		return err
 	}
+	return c.valid(list...)
+}
+
+// valid is check for who may use the context, closed or not.
+func (c *Ctx) valid(list ...*handle) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, h := range list {
@@ -68,6 +73,16 @@ func (c *Ctx) check(list ...*handle) error {
 			return h.err
 		case h.scope == nil || h.scope.closed:
 			return errDeleted
+		}
+	}
+	return nil
+}
+
+// allValid is valid for values.
+func (c *Ctx) allValid(vals []Value) error {
+	for _, v := range vals {
+		if err := c.valid(raw(v)); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -47,12 +47,13 @@ func (s *Scope) end() {
 
 // Keep lets values live on in the scope around: closing s does not delete them.
 func (s *Scope) Keep(vals ...Value) error {
-	for _, v := range vals {
-		if err := s.ctx.check(raw(v)); err != nil {
-			return err
-		}
-	}
 	c := s.ctx
+	if err := c.open(); err != nil {
+		return err
+	}
+	if err := c.allValid(vals); err != nil {
+		return err
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, v := range vals {

@@ -34,7 +34,7 @@ func (c *Ctx) KillStack(s StackRef) error {
 // Resumption is how a thread binds a stack: PassValues or ThrowExc.
 type Resumption interface {
 	put(c *Ctx, t *rt.Ctx) (pass uint32, flags rt.Flags, err error)
-	held() []*handle
+	valid(c *Ctx) error // the values are of the context
 }
 
 // PassValues resumes with values. Stack is for the results of trap handlers; NewThread
@@ -55,20 +55,14 @@ func (p PassValues) put(c *Ctx, t *rt.Ctx) (uint32, rt.Flags, error) {
 	return n, 0, err
 }
 
-func (p PassValues) held() []*handle {
-	var l []*handle
-	for _, v := range p.Values {
-		l = append(l, raw(v))
-	}
-	return l
-}
+func (p PassValues) valid(c *Ctx) error { return c.allValid(p.Values) }
 
 func (e ThrowExc) put(c *Ctx, t *rt.Ctx) (uint32, rt.Flags, error) {
 	rt.X(t).R[0] = e.Exc.r[0]
 	return 0, rt.ThrowExc, nil
 }
 
-func (e ThrowExc) held() []*handle { return []*handle{e.Exc.raw()} }
+func (e ThrowExc) valid(c *Ctx) error { return c.valid(e.Exc.raw()) }
 
 // NewThread starts a thread on a READY stack. local is its thread-local reference, which
 // may be the zero Ref.
@@ -80,7 +74,7 @@ func (c *Ctx) NewThread(s StackRef, local Ref, how Resumption) (ThreadRef, error
 	if how == nil {
 		return ThreadRef{}, fail(BadArg, "neither values nor an exception")
 	}
-	if err := c.check(how.held()...); err != nil {
+	if err := how.valid(c); err != nil {
 		return ThreadRef{}, err
 	}
 	tl := uintptr(0)

@@ -50,19 +50,47 @@ func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.
 	}
 	th := ThreadRef{(*held[ThreadRef])(c.addRef(rt.SimpleType(rt.VThreadRef), c.thread))}
 	result := c.handle(t, func() TrapResult { return h(c, th, st, wpid) })
-	var r rt.TrapResult
+	r, kind, err := c.outcome(t, result)
+	c.forget()
+	if err != nil {
+		c.broken(t, kind, err)
+	}
+	return r
+}
+
+// outcome puts what a handler returned into place. An error comes with the kind that it is reported as.
+func (c *Ctx) outcome(t *rt.Ctx, result TrapResult) (r rt.TrapResult, kind rt.Kind, err error) {
+	var stack StackRef
 	switch result := result.(type) {
 	case ThreadEnd:
 		r.Action = rt.TrapThreadExit
+		return r, 0, nil
 	case PassValues:
-		r = c.resume(t, rt.TrapPassValues, result.Stack, result)
+		r.Action, stack = rt.TrapPassValues, result.Stack
 	case ThrowExc:
-		r = c.resume(t, rt.TrapThrowExc, result.Stack, result)
+		r.Action, stack = rt.TrapThrowExc, result.Stack
 	default:
-		rt.Misuse(t, rt.UnhandledTrap, string(BadArg), "the trap handler returned nil")
+		return r, rt.UnhandledTrap, fail(BadArg, "nil")
 	}
-	c.close()
-	return r
+	if err = c.valid(stack.raw()); err == nil && stack.IsNull() {
+		err = fail(Null, "the stack is NULL")
+	}
+	if err != nil {
+		return r, rt.StackState, err
+	}
+	r.Stack = stack.r[0]
+	how := result.(Resumption)
+	if err = how.valid(c); err == nil {
+		r.Pass, _, err = how.put(c, t)
+	}
+	return r, rt.StackTypes, err
+}
+
+// broken ends what the thread does because of what a handler returned.
+func (c *Ctx) broken(t *rt.Ctx, kind rt.Kind, err error) {
+	var e *Error
+	errors.As(err, &e)
+	rt.Misuse(t, kind, string(e.Code), "the result of the trap handler: "+e.Msg)
 }
 
 // handle calls a handler, in a safe region. With runtime.Goexit it ends the thread; a panic of it
@@ -78,32 +106,14 @@ func (c *Ctx) handle(t *rt.Ctx, h func() TrapResult) (result TrapResult) {
 			fmt.Fprintf(os.Stderr, "panic: %v [in a trap handler]\n\n%s", r, debug.Stack())
 			os.Exit(2)
 		}
-		rt.LeaveSafe(t)
 		c.close()
+		rt.LeaveSafe(t)
 	}()
 	result = h()
+	c.end()
 	rt.LeaveSafe(t)
 	returned = true
 	return result
-}
-
-// resume puts what a handler returned into place.
-func (c *Ctx) resume(t *rt.Ctx, a rt.TrapAction, s StackRef, how Resumption) rt.TrapResult {
-	kind := rt.StackState
-	_, err := c.referent(s.raw(), "stack")
-	if err == nil {
-		kind = rt.StackTypes
-		err = c.check(how.held()...)
-	}
-	var pass uint32
-	if err == nil {
-		pass, _, err = how.put(c, t)
-	}
-	var e *Error
-	if errors.As(err, &e) {
-		rt.Misuse(t, kind, string(e.Code), "the result of the trap handler: "+e.Msg)
-	}
-	return rt.TrapResult{Action: a, Stack: s.r[0], Pass: pass}
 }
 
 // ThreadLocal returns the thread-local reference of the trapped thread; only in a trap
