@@ -2,6 +2,7 @@ package transpile
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/irtext"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
@@ -13,4 +14,5 @@ var Dialects = dialect.Registry{
 		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true}}},
 	{Name: "ial", Title: "MCI's IAL", Forms: []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}}},
 	{Name: "tvm", Title: "Psi's TVM", Forms: []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm"}}},
+	irtext.Dialect,
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -79,29 +78,30 @@ func text(p *ir.Program, v *ir.Version) string {
 	return b.String()
 }
 
-// dumpAfter shows each version as it is after the last run of a pass on it.
+// dumpAfter shows the program, or a function, with each version as it is after the
+// last run of a pass on it; those on which the pass does not run as they are at
+// the end.
 func (e *env) dumpAfter(out *bufio.Writer, p *transpile.Program, pass, fn string) error {
-	vs, err := dump.Select(p.IR, fn)
-	if err != nil {
+	if _, err := dump.Select(p.IR, fn); err != nil {
 		return err
 	}
-	shots := map[*ir.Version]string{}
-	err = e.optimized(p, func(name string, v *ir.Version) {
+	shots := map[*ir.Version]*ir.Version{}
+	err := e.optimized(p, func(name string, v *ir.Version) {
 		if name == pass {
-			shots[v.Func.Current()] = text(p.IR, v)
+			shots[v.Func.Current()] = v.Clone()
 		}
 	})
 	if err != nil {
 		return err
 	}
-	for _, v := range vs {
-		s, ok := shots[v]
-		if !ok {
-			s = text(p.IR, v) // the pass does not run on it at this level
+	for _, f := range p.IR.Funcs {
+		for i, v := range f.Versions {
+			if s := shots[v]; s != nil {
+				f.Versions[i] = s
+			}
 		}
-		fmt.Fprintln(out, s)
 	}
-	return nil
+	return dump.Dump(out, p.IR, dump.Options{Func: fn})
 }
 
 // dumpHTML writes the page. A pass has a column if it changed something.

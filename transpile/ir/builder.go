@@ -233,7 +233,7 @@ func (b *Builder) operand(e any, c Const) *Const {
 func (b *Builder) Finish() (*Program, error) {
 	for _, f := range b.bodies {
 		f.check()
-		f.number()
+		f.V.number(f.Prog)
 	}
 	b.bodies = nil
 	return b.Prog, errors.Join(b.errs...)
@@ -375,21 +375,6 @@ func (f *BodyBuilder) check() {
 		t := f.V.Term(f.cur)
 		for k := range t.Dests {
 			f.checkDest(t, k)
-		}
-	}
-}
-
-// number gives entity ids in the order that readers do: version, blocks,
-// instructions.
-func (f *BodyBuilder) number() {
-	v := f.V
-	v.ID = f.Prog.TakeID()
-	for b := range v.Blocks {
-		v.Blocks[b].ID = f.Prog.TakeID()
-	}
-	for b := range v.Blocks {
-		for _, id := range v.Blocks[b].Insts {
-			v.Insts[id].ID = f.Prog.TakeID()
 		}
 	}
 }

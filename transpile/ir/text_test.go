@@ -13,6 +13,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
+	"github.com/uvm2go/uvm2go/transpile/passes"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
@@ -82,6 +83,12 @@ func TestPrintParse(t *testing.T) {
 		}
 		if err := equal(p, q); err != nil {
 			t.Errorf("%s: %v", name, err)
+		}
+		if err := passes.Run(p, passes.Options{Level: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if after := text(p); text(parse(t, after)) != after {
+			t.Errorf("%s: text changes after the passes: %s", name, firstDifference(after, text(parse(t, after))))
 		}
 	})
 	if n < 100 {

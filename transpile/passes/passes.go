@@ -182,6 +182,7 @@ func Run(p *ir.Program, opt Options) error {
 	var units []*unit
 	for _, f := range p.Funcs {
 		if v := f.Current(); v != nil && len(v.Blocks) > 0 {
+			unmark(v)
 			units = append(units, r.s.unit(v))
 		}
 	}
@@ -207,6 +208,14 @@ func Run(p *ir.Program, opt Options) error {
 		opt.Stats.Passes = r.stats
 	}
 	return nil
+}
+
+// unmark takes the marks of an earlier run away, which say nothing of a body that
+// changes.
+func unmark(v *ir.Version) {
+	for i := range v.Insts {
+		v.Insts[i].Flags &^= ir.FlagLocal | ir.FlagFill
+	}
 }
 
 // runner is the state of the driver.

@@ -1,0 +1,56 @@
+package ir
+
+import "sort"
+
+// Number gives entity ids to what has none, in the order that readers do. A
+// version that has an id is left alone, because blocks and instructions that
+// passes add have none.
+func (p *Program) Number() {
+	give := func(id *uint32) {
+		if *id == 0 {
+			*id = p.TakeID()
+		}
+	}
+	var types []string
+	for name, e := range p.Entities {
+		if _, ok := e.(TypeID); ok && p.TypeIDs[name] == 0 {
+			types = append(types, name)
+		}
+	}
+	sort.Strings(types)
+	for _, name := range types {
+		p.TypeIDs[name] = p.TakeID()
+	}
+	for _, c := range p.Consts {
+		give(&c.ID)
+	}
+	for _, g := range p.Globals {
+		give(&g.ID)
+	}
+	for _, f := range p.Funcs {
+		if f.Of == nil {
+			give(&f.ID)
+		}
+		for _, v := range f.Versions {
+			if v.ID == 0 {
+				v.number(p)
+			}
+		}
+	}
+	for _, e := range p.Exposes {
+		give(&e.ID)
+	}
+}
+
+// number gives entity ids to a version, its blocks and its instructions.
+func (v *Version) number(p *Program) {
+	v.ID = p.TakeID()
+	for b := range v.Blocks {
+		v.Blocks[b].ID = p.TakeID()
+	}
+	for b := range v.Blocks {
+		for _, id := range v.Blocks[b].Insts {
+			v.Insts[id].ID = p.TakeID()
+		}
+	}
+}

@@ -1,0 +1,83 @@
+// Package irtext makes the text of the internal representation, as uvm2go dump
+// writes it, a language of its own: it can be checked, run, translated and dumped
+// again, whatever the dialect that the program came from, also after passes.
+//
+// Parsing and printing are package ir's. What is added here is what a program
+// from a file needs: everything is verified, and entity ids that the text leaves
+// out are given.
+package irtext
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/verify"
+)
+
+// Dialect is what the registry knows of the representation.
+var Dialect = &dialect.Dialect{
+	Name:      "ir",
+	Title:     "the internal representation",
+	Forms:     []dialect.Form{{Name: "ir", Title: "text as dump writes it", Ending: ".ir", Write: write}},
+	Recognize: recognize,
+	Load:      load,
+}
+
+func write(p *ir.Program) ([]byte, error) {
+	var b bytes.Buffer
+	err := ir.Print(&b, p)
+	return b.Bytes(), err
+}
+
+// recognize looks at the first definition. Definitions of other dialects do not
+// begin with these words and a name with @.
+func recognize(text []byte) dialect.Evidence {
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(words[0], "//") {
+			continue
+		}
+		switch words[0] {
+		case "program":
+			return dialect.Certain
+		case "type", "const", "global", "func":
+			if len(words) > 1 && words[1][0] == '@' {
+				return dialect.Certain
+			}
+		}
+		return dialect.None
+	}
+	return dialect.None
+}
+
+func load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
+	switch {
+	case len(srcs) != 1:
+		diags.Errorf(diag.Pos{}, "the representation of a program is one file, got %d", len(srcs))
+		return nil, false
+	case len(opt.Later) > 0:
+		diags.Errorf(diag.Pos{}, "%s: the later bundles of a program in dialect ir are in its text", opt.Later[0].Name)
+		return nil, false
+	}
+	p, err := ir.Parse(files, srcs[0].Name, srcs[0].Text)
+	if err != nil {
+		var l *diag.List
+		if errors.As(err, &l) {
+			diags.Merge(l)
+		} else {
+			diags.Errorf(diag.Pos{}, "%v", err)
+		}
+		return nil, false
+	}
+	p.Number()
+	p.Bundles = max(p.Bundles, 1)
+	faults := verify.Program(p)
+	for _, f := range faults {
+		diags.Errorf(f.Pos, "%s", f)
+	}
+	return p, len(faults) == 0
+}
