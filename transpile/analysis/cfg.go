@@ -31,12 +31,17 @@ func Order(v *ir.Version) []ir.BlockID {
 	n := len(v.Blocks)
 	numbers := make([]int32, 2*n)
 	c := &CFG{Index: numbers[:n], pre: numbers[n:], Order: make([]ir.BlockID, n)}
-	c.order(v)
+	c.order(v, nil)
 	return c.Order
 }
 
 // NewCFG computes the control flow of v.
 func NewCFG(v *ir.Version) *CFG {
+	c, _ := newCFG(v)
+	return c
+}
+
+func newCFG(v *ir.Version) (*CFG, *depthFirst) {
 	n := len(v.Blocks)
 	numbers := make([]int32, 3*n)
 	blocks := make([]ir.BlockID, 2*n)
@@ -44,16 +49,18 @@ func NewCFG(v *ir.Version) *CFG {
 		Index: numbers[:n:n], pre: numbers[n : 2*n : 2*n], size: numbers[2*n:],
 		Order: blocks[:n:n], Idom: blocks[n:],
 	}
-	edges := c.order(v)
+	tree := newDepthFirst(n)
+	edges := c.order(v, tree)
 	c.preds(v, edges)
-	c.dominators()
-	c.intervals()
-	return c
+	c.dominators(tree)
+	c.intervals(c.Idom, c.pre, c.size)
+	return c, tree
 }
 
 // order sets Order and Index, and counts the edges into each block in pre. It
-// returns the number of all edges.
-func (c *CFG) order(v *ir.Version) (edges int) {
+// returns the number of all edges, and tells tree, if not nil, in which order and
+// from where it came to the blocks.
+func (c *CFG) order(v *ir.Version, tree *depthFirst) (edges int) {
 	type frame struct {
 		b     ir.BlockID
 		dests []ir.Dest // still to go to
@@ -71,6 +78,7 @@ func (c *CFG) order(v *ir.Version) (edges int) {
 	var few [16]frame
 	work := append(few[:0], frame{0, dests(0)})
 	c.Index[0] = open
+	tree.visit(0, 0)
 	at := len(c.Order) // filled from its end
 	for len(work) > 0 {
 		f := &work[len(work)-1]
@@ -88,6 +96,7 @@ func (c *CFG) order(v *ir.Version) (edges int) {
 		edges++
 		if c.Index[d] == unseen {
 			c.Index[d] = open
+			tree.visit(d, f.b)
 			work = append(work, frame{d, dests(d)})
 		}
 	}
@@ -116,46 +125,6 @@ func (c *CFG) preds(v *ir.Version, edges int) {
 	}
 }
 
-// dominators is the iterative algorithm of Cooper, Harvey and Kennedy.
-func (c *CFG) dominators() {
-	for i := range c.Idom {
-		c.Idom[i] = -1
-	}
-	c.Idom[0] = 0
-	for changed := true; changed; {
-		changed = false
-		for _, b := range c.Order[1:] {
-			idom := ir.BlockID(-1)
-			for _, p := range c.Preds[b] {
-				if c.Idom[p] < 0 {
-					continue
-				}
-				if idom < 0 {
-					idom = p
-				} else {
-					idom = c.meet(idom, p)
-				}
-			}
-			if c.Idom[b] != idom {
-				c.Idom[b] = idom
-				changed = true
-			}
-		}
-	}
-}
-
-func (c *CFG) meet(a, b ir.BlockID) ir.BlockID {
-	for a != b {
-		for c.Index[a] > c.Index[b] {
-			a = c.Idom[a]
-		}
-		for c.Index[b] > c.Index[a] {
-			b = c.Idom[b]
-		}
-	}
-	return a
-}
-
 // Reachable reports whether control can get from the entry to b.
 func (c *CFG) Reachable(b ir.BlockID) bool { return c.Index[b] >= 0 }
 
@@ -165,24 +134,43 @@ func (c *CFG) Dominates(a, b ir.BlockID) bool {
 	return uint32(c.pre[b]-c.pre[a]) < uint32(c.size[a])
 }
 
-// intervals sets pre and size. A block stands in Order behind its dominators, so
-// sizes add up from the end, and numbers are handed down from the beginning.
-func (c *CFG) intervals() {
-	for i := len(c.Order) - 1; i > 0; i-- {
-		b := c.Order[i]
-		c.size[b]++
-		c.size[c.Idom[b]] += c.size[b]
+// Dominated counts the blocks that b dominates, itself too. b must be reachable.
+func (c *CFG) Dominated(b ir.BlockID) int { return int(c.size[b]) }
+
+// Within gives the test whether one block is another or above it in a forest of
+// the reachable blocks. A parent, -1 for the root of a tree, must come before
+// its children in Order.
+func (c *CFG) Within(parent []ir.BlockID) func(above, b ir.BlockID) bool {
+	numbers := make([]int32, 2*len(parent))
+	pre, size := numbers[:len(parent)], numbers[len(parent):]
+	c.intervals(parent, pre, size)
+	return func(above, b ir.BlockID) bool {
+		return uint32(pre[b]-pre[above]) < uint32(size[above])
 	}
-	c.size[0]++
-	c.pre[0] = 0                        // edges were counted here
+}
+
+// intervals numbers a forest depth first and counts what is in the tree below
+// each block, itself too. Parents stand in Order before their children, so sizes
+// add up from the end, and numbers are handed down from the beginning.
+func (c *CFG) intervals(parent []ir.BlockID, pre, size []int32) {
+	for i := len(c.Order) - 1; i >= 0; i-- {
+		b := c.Order[i]
+		size[b]++
+		if p := parent[b]; p >= 0 && p != b {
+			size[p] += size[b]
+		}
+	}
+	root := int32(0)                    // number of the next root
 	next := make([]int32, len(c.Index)) // number of the next kid
 	for _, b := range c.Order {
-		if b != 0 {
-			d := c.Idom[b]
-			c.pre[b] = next[d]
-			next[d] += c.size[b]
+		if p := parent[b]; p >= 0 && p != b {
+			pre[b] = next[p]
+			next[p] += size[b]
+		} else {
+			pre[b] = root
+			root += size[b]
 		}
-		next[b] = c.pre[b] + 1
+		next[b] = pre[b] + 1
 	}
 }
 

@@ -64,6 +64,32 @@ func TestDominators(t *testing.T) {
 	}
 }
 
+// TestDominatorSteps doubles graphs on which some algorithms take quadratic time.
+func TestDominatorSteps(t *testing.T) {
+	shapes := map[string]func(n, i int) []int{
+		"chain":                 func(n, i int) []int { return []int{i + 1} },
+		"chain with exits":      func(n, i int) []int { return []int{i + 1, n} },
+		"way back":              func(n, i int) []int { return []int{i + 1, max(i-1, 1)} },
+		"way back to the first": func(n, i int) []int { return []int{i + 1, 1} },
+		"ladder":                func(n, i int) []int { return []int{min(i+2, n), i + 1} },
+		"fan":                   func(n, i int) []int { return []int{n - i/2, i + 1} },
+	}
+	for name, shape := range shapes {
+		steps := func(n int) int {
+			succs := make([][]int, n+1)
+			for i := range n {
+				succs[i] = shape(n, i)
+			}
+			_, tree := newCFG(graph(succs...))
+			return tree.steps
+		}
+		const n = 2000
+		if one, two := steps(n), steps(2*n); two > 3*one+1000 {
+			t.Errorf("%s: %d steps for %d blocks, %d for twice as many", name, one, n, two)
+		}
+	}
+}
+
 // check compares a CFG with the definitions of what it says.
 func check(t *testing.T, name string, v *ir.Version) {
 	t.Helper()

@@ -209,7 +209,7 @@ func (e *fn) statements() (vars, body code) {
 	uniqueLabels(e.label, e.plan.CFG.Order)
 	e.declare(&vars)
 	e.declarePointers(&vars)
-	body = e.node(0, -1)
+	e.node(&body, 0, -1)
 	e.readAll()
 	return vars, body
 }
@@ -444,81 +444,79 @@ func (e *fn) unwind(out *code) {
 
 // node emits a block with what nests in it and the labelled blocks after it.
 // next is the label that follows in the text, or -1.
-func (e *fn) node(b ir.BlockID, next ir.BlockID) code {
+func (e *fn) node(out *code, b ir.BlockID, next ir.BlockID) {
 	kids := e.plan.Labels[b]
-	first := next
-	if len(kids) > 0 {
-		first = kids[0]
-	}
-	body := e.block(b, first)
 	if len(kids) == 0 {
-		return body
+		e.block(out, b, next) // no code of its own, which the next outer block would copy
+		return
 	}
-	type piece struct {
-		b    ir.BlockID
-		code code
-	}
-	var pieces []piece
+	var body code
+	e.block(&body, b, kids[0])
+	*out = append(*out, jen.Block(body...))
+	rooms := make([]*jen.Statement, len(kids)) // for labels, which any of the blocks may turn out to need
 	for i, k := range kids {
+		rooms[i] = jen.Null()
+		*out = append(*out, rooms[i])
+		if i+1 == len(kids) && e.plan.Open[b] {
+			e.node(out, k, next)
+			break
+		}
 		after := next
 		if i+1 < len(kids) {
 			after = kids[i+1]
 		}
-		pieces = append(pieces, piece{k, e.node(k, after)})
+		var c code
+		e.node(&c, k, after)
+		*out = append(*out, jen.Block(c...))
 	}
-	out := code{jen.Block(body...)}
-	for _, p := range pieces {
-		if e.used[p.b] {
-			out.add("%s:", e.label[p.b])
+	for i, k := range kids {
+		if e.used[k] {
+			rooms[i].Add(raw("%s:", e.label[k]))
 		}
-		out = append(out, jen.Block(p.code...))
 	}
-	return out
 }
 
 // block emits the statements of a block.
-func (e *fn) block(b ir.BlockID, next ir.BlockID) code {
-	var out code
+func (e *fn) block(out *code, b ir.BlockID, next ir.BlockID) {
 	outer := e.cur
 	e.cur = b
 	defer func() { e.cur = outer }()
 	blk := &e.v.Blocks[b]
 	if e.framed && e.frameAt == b && b != 0 {
 		e.pushed = true
-		e.markOwn(&out)
+		e.markOwn(out)
 		out.add("fp = unsafe.Pointer(t.SP)")
-		e.prologue(&out, b)
+		e.prologue(out, b)
 	}
 	if e.plan.InPlace[b] < 0 && b != 0 {
 		for _, p := range blk.Params {
 			if e.plan.Used[p] {
-				e.root(&out, p)
-				e.point(&out, p)
+				e.root(out, p)
+				e.point(out, p)
 			}
 		}
 	}
 	if x := blk.Exc; x != 0 && e.plan.Used[x] && e.name[x] != "" {
-		e.root(&out, x)
+		e.root(out, x)
 	}
 	for ids := e.plan.Emitted(b); len(ids) > 0; {
 		id, in, n := ids[0], &e.v.Insts[ids[0]], e.sameChoice(ids)
-		e.markLine(&out, id, in)
+		e.markLine(out, id, in)
 		e.faultSite(id, in)
-		e.clearStale(&out, id)
-		e.keepalives(&out, in)
+		e.clearStale(out, id)
+		e.keepalives(out, in)
 		if n > 1 {
-			e.choose(&out, ids[:n])
+			e.choose(out, ids[:n])
 		} else {
-			e.inst(&out, id, in, next)
+			e.inst(out, id, in, next)
 		}
 		for _, id := range ids[:n] {
 			for _, r := range e.v.Insts[id].Results {
-				e.point(&out, r)
+				e.point(out, r)
 			}
 		}
 		ids = ids[n:]
 	}
-	return out
 }
 
 // keepalives reads the variables that a call keeps alive, which Go may see read
@@ -536,7 +534,7 @@ func (e *fn) keepalives(out *code, in *ir.Inst) {
 // goes there, in place if the block nests here.
 func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 	if e.plan.InPlace[d.Block] == from {
-		*out = append(*out, e.node(d.Block, next)...)
+		e.node(out, d.Block, next)
 		return
 	}
 	if e.pollsAtJumps() && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {

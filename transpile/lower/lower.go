@@ -12,7 +12,8 @@
 // immediate dominator dominates, which is inside those braces, so every goto
 // goes outward or along and never into a block, whatever the graph, irreducible
 // loops included. The statements of a block with labelled siblings stand in
-// braces of their own, so that no goto passes a declaration.
+// braces of their own, so that no goto passes a declaration. Braces do not nest
+// deeper than some bound (nest.go).
 package lower
 
 import (
@@ -41,6 +42,9 @@ type Func struct {
 	InPlace []ir.BlockID
 	// Labels are the labelled siblings that follow each block.
 	Labels [][]ir.BlockID
+	// Open marks blocks whose last labelled sibling needs no braces: nothing
+	// follows it in those that it stands in.
+	Open []bool
 	// Slot is the first root slot of a value, or -1; NumSlots the frame's root words.
 	Slot     []int32
 	NumSlots int
@@ -50,6 +54,7 @@ type Func struct {
 	live    *rooter // nil without safepoints or references
 	stale   map[ir.InstID][]int32
 	base    []ir.ValueID // by ValueID: another value that roots the object, or 0
+	into    [][]*ir.Dest // by block: the edges into it
 	uses    []int32
 	depth   []uint8
 	emitted [][]ir.InstID // by block, see EachInst
@@ -72,6 +77,7 @@ type Options struct {
 // Plan makes the plan for a version.
 func Plan(known *facts.Program, v *ir.Version, opt Options) *Func {
 	f := &Func{Prog: known.IR, V: v, CFG: analysis.NewCFG(v), known: known, opt: opt}
+	f.edges()
 	f.need()
 	f.nest()
 	f.alias()
@@ -129,6 +135,22 @@ func (f *Func) checks(in *ir.Inst) bool {
 	return f.opt.Checked && in.Op.Is(ir.Checked) && !in.Has(ir.FlagPtr)
 }
 
+// edges finds the edges into each block.
+func (f *Func) edges() {
+	f.into = make([][]*ir.Dest, len(f.V.Blocks))
+	n := 0
+	for _, p := range f.CFG.Preds {
+		n += len(p)
+	}
+	all := make([]*ir.Dest, n)
+	for b, p := range f.CFG.Preds {
+		f.into[b], all = all[:0:len(p)], all[len(p):]
+	}
+	for _, b := range f.CFG.Order {
+		f.V.Succs(b, func(d *ir.Dest) { f.into[d.Block] = append(f.into[d.Block], d) })
+	}
+}
+
 // need marks what must be emitted: instructions with effects, and all that
 // they use, through block parameters.
 func (f *Func) need() {
@@ -164,41 +186,13 @@ func (f *Func) need() {
 		work = work[:len(work)-1]
 		switch x.Kind {
 		case ir.ValueParam:
-			b := ir.BlockID(x.Def)
-			seen := ir.BlockID(-1)
-			for _, p := range f.CFG.Preds[b] {
-				if p == seen {
-					continue
-				}
-				seen = p
-				v.Succs(p, func(d *ir.Dest) {
-					if d.Block == b {
-						use(d.Args[x.Index])
-					}
-				})
+			for _, d := range f.into[x.Def] {
+				use(d.Args[x.Index])
 			}
 		case ir.ValueResult:
 			if id := ir.InstID(x.Def); !f.Needed[id] {
 				take(id)
 			}
-		}
-	}
-}
-
-// nest decides which blocks are written in place.
-func (f *Func) nest() {
-	n := len(f.V.Blocks)
-	f.InPlace = make([]ir.BlockID, n)
-	f.Labels = make([][]ir.BlockID, n)
-	for i := range f.InPlace {
-		f.InPlace[i] = -1
-	}
-	for _, b := range f.CFG.Order[1:] {
-		if len(f.CFG.Preds[b]) == 1 {
-			f.InPlace[b] = f.CFG.Preds[b][0]
-		} else {
-			d := f.CFG.Idom[b]
-			f.Labels[d] = append(f.Labels[d], b)
 		}
 	}
 }
@@ -212,14 +206,10 @@ func (f *Func) alias() {
 		f.Alias[i] = ir.ValueID(i)
 	}
 	for _, b := range f.CFG.Order {
-		if p := f.InPlace[b]; p >= 0 {
-			v.Succs(p, func(d *ir.Dest) {
-				if d.Block == b {
-					for i, a := range d.Args {
-						f.Alias[v.Blocks[b].Params[i]] = f.Alias[a]
-					}
-				}
-			})
+		if f.InPlace[b] >= 0 {
+			for i, a := range f.into[b][0].Args {
+				f.Alias[v.Blocks[b].Params[i]] = f.Alias[a]
+			}
 		}
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
@@ -450,17 +440,7 @@ func (f *Func) hoist() {
 			}
 		}
 	}
-	visible := func(def, use ir.BlockID) bool {
-		for u := use; u >= 0; u = owner[u] {
-			if u == def {
-				return true
-			}
-			if f.CFG.Index[u] < f.CFG.Index[def] {
-				return false
-			}
-		}
-		return false
-	}
+	visible := f.CFG.Within(owner)
 	for _, b := range f.CFG.Order {
 		check := func(x ir.ValueID) {
 			if f.Hoist[x] {
