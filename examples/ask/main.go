@@ -40,11 +40,11 @@ func run(out io.Writer, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	res, err := ctx.Call(program)
+	sum, err := mu.Call1[int64](ctx, program)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "sum:", res[0].(mu.Int).Int64())
+	fmt.Fprintln(out, "sum:", sum)
 	return nil
 }
 

@@ -35,9 +35,9 @@ func run(out io.Writer) error {
 		return err
 	}
 	sum := func() error {
-		res, err := ctx.Call(program, ctx.Int(10, 64))
+		n, err := mu.Call1[int64](ctx, program, 10)
 		if err == nil {
-			fmt.Fprintln(out, "sum:", res[0].(mu.Int).Int64())
+			fmt.Fprintln(out, "sum:", n)
 		}
 		return err
 	}

@@ -40,11 +40,11 @@ func run(out io.Writer) error {
 		return err
 	}
 	for range 2 {
-		res, err := ctx.Call(program, ctx.Int(20, 64))
+		res, err := mu.Call1[int64](ctx, program, 20)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(out, "result:", res[0].(mu.Int).Int64())
+		fmt.Fprintln(out, "result:", res)
 	}
 	return nil
 }

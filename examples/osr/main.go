@@ -40,11 +40,11 @@ func run(out io.Writer) error {
 	}
 	// The first call starts in the slow loop, the second enters the new version of @outer.
 	for range 2 {
-		res, err := ctx.Call(program, ctx.Int(1000, 64))
+		sum, err := mu.Call1[int64](ctx, program, 1000)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintln(out, "sum:", res[0].(mu.Int).Int64())
+		fmt.Fprintln(out, "sum:", sum)
 	}
 	return nil
 }

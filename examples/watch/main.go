@@ -52,11 +52,7 @@ func run(out io.Writer) error {
 		if err != nil {
 			return 0, err
 		}
-		res, err := ctx.Call(f)
-		if err != nil {
-			return 0, err
-		}
-		return res[0].(mu.Int).Int64(), nil
+		return mu.Call1[int64](ctx, f)
 	}
 	loop, err := ctx.FuncNamed("@loop")
 	if err != nil {

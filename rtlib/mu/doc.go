@@ -3,21 +3,27 @@
 //
 // A process has one VM, that of the translated package it imports. A Ctx holds values for
 // the client: handles of the types below, each of them one immutable Mu value that lives
-// until it is deleted or the context closes. A context is used by one goroutine at a time.
+// until it is deleted, its Scope ends or the context closes. A context is used by one goroutine
+// at a time. Calls take and give plain Go numbers without a handle.
 //
 //	vm, err := mu.Open()
 //	ctx := vm.NewContext()
 //	defer ctx.Close()
-//	f, err := ctx.FuncNamed("@gcd")
-//	results, err := ctx.Call(f, ctx.Int(12, 64), ctx.Int(18, 64))
+//	gcd, err := ctx.FuncNamed("@gcd")
+//	d, err := mu.Call1[int64](ctx, gcd, 12, 18)
 //
 // Everything that can fail returns an *Error, whose Code is that of the reference, or for
-// an exception that leaves a called function an *Exception. Misuse is always an error and
-// never harms the heap; what an iref points to is the client's responsibility.
+// an exception that leaves a called function an *Exception:
+//
+//	if errors.Is(err, mu.StackState) ...
+//
+// Misuse is always an error and never harms the heap; what an iref points to is the client's
+// responsibility.
 //
 // Code is loaded with LoadBundle, from bundles that were translated with the package
-// (-later); declarations, with LoadBundleText, from any text. Functions that the bundles declare and do not define trap when they are
-// called, and a handler can load their code, or Define them. There is no IR builder.
+// (-later); declarations, with LoadBundleText, from any text. Functions that the bundles
+// declare and do not define trap when they are called, and a handler can load their code, or
+// Define them. There is no IR builder.
 //
 // docs/client.md has the function of this package for each of the reference.
 package mu

@@ -22,16 +22,66 @@ func Example() {
 	ctx := vm.NewContext()
 	defer ctx.Close()
 	gcd := check(ctx.FuncNamed("@gcd"))
-	results, err := ctx.Call(gcd, ctx.Int(12, 64), ctx.Int(18, 64))
-	fmt.Println(results[0].(mu.Int).Int64(), err)
-	// Output: 6 <nil>
+	d, err := mu.Call1[int64](ctx, gcd, 12, 18)
+	fmt.Println(d, err)
+	results, err := ctx.Call(gcd, ctx.Int(12, 64), 18) // with handles
+	fmt.Println(results[0].Type(), results[0].(mu.Int).Int64(), err)
+	// Output:
+	// 6 <nil>
+	// @i64 6 <nil>
+}
+
+// Several results, in Go variables.
+func ExampleCtx_CallInto() {
+	ctx := check(mu.Open()).NewContext()
+	defer ctx.Close()
+	var next, number int64
+	err := ctx.CallInto(check(ctx.FuncNamed("@swapped")), mu.Results{&next, &number}, 41)
+	fmt.Println(next, number, err)
+	// Output: 42 41 <nil>
+}
+
+// What is made in a scope goes with it.
+func ExampleCtx_OpenScope() {
+	ctx := check(mu.Open()).NewContext()
+	defer ctx.Close()
+	pair := check(ctx.TypeNamed("@pair"))
+	last := func() mu.Ref {
+		scope := ctx.OpenScope()
+		defer scope.Close()
+		var object mu.Ref
+		for range 1000 {
+			object = check(ctx.NewFixed(pair))
+		}
+		if err := scope.Keep(object); err != nil {
+			log.Fatal(err)
+		}
+		return object
+	}()
+	fmt.Println(check(ctx.IRef(last)).Type())
+	// Output: iref<@pair>
+}
+
+// The handler throws an object that the client made before.
+func ExampleImport() {
+	vm := check(mu.Open())
+	ctx := vm.NewContext()
+	defer ctx.Close()
+	stop := check(ctx.NewFixed(check(ctx.TypeNamed("@pair"))))
+	defer vm.SetTrapHandler(nil)
+	vm.SetTrapHandler(func(ctx *mu.Ctx, _ mu.ThreadRef, stack mu.StackRef, _ uint32) mu.TrapResult {
+		return mu.ThrowExc{Stack: stack, Exc: check(mu.Import(ctx, stop))}
+	})
+	_, err := ctx.Call(check(ctx.FuncNamed("@traps")))
+	fmt.Println(err)
+	// Output: exception of type @pair
 }
 
 func ExampleCtx_Call_errors() {
 	ctx := check(mu.Open()).NewContext()
 	defer ctx.Close()
 
-	_, err := ctx.Call(check(ctx.FuncNamed("@divide")), ctx.Int(1, 64), ctx.Int(0, 64))
+	_, err := ctx.Call(check(ctx.FuncNamed("@divide")), 1, 0)
 	fmt.Println(errors.Is(err, mu.DivByZero))
 
 	object := check(ctx.NewFixed(check(ctx.TypeNamed("@i64"))))
@@ -42,7 +92,7 @@ func ExampleCtx_Call_errors() {
 		fmt.Println(exc.Type, check(ctx.Same(exc.Exc, thrown)))
 	}
 
-	_, err = ctx.Call(check(ctx.FuncNamed("@gcd")), ctx.Double(1))
+	_, err = ctx.Call(check(ctx.FuncNamed("@gcd")), 1.0, 2)
 	fmt.Println(errors.Is(err, mu.TypeMismatch))
 	// Output:
 	// true
@@ -130,7 +180,7 @@ func ExampleVM_EnableWatchpoint() {
 		if on {
 			vm.EnableWatchpoint(7)
 		}
-		fmt.Println(check(ctx.Call(watched, ctx.Int(5, 64)))[0].(mu.Int).Int64())
+		fmt.Println(check(mu.Call1[int64](ctx, watched, 5)))
 	}
 	vm.DisableWatchpoint(7)
 	// Output:
@@ -160,6 +210,6 @@ func ExampleCtx_PushFrame() {
 	})
 	defer vm.SetTrapHandler(nil)
 	// @osr adds 200 to what @outer, or what came in its place, returns.
-	fmt.Println(check(ctx.Call(check(ctx.FuncNamed("@osr")), ctx.Int(2, 64)))[0].(mu.Int).Int64())
+	fmt.Println(check(mu.Call1[int64](ctx, check(ctx.FuncNamed("@osr")), 2)))
 	// Output: 207
 }
