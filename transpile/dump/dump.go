@@ -43,7 +43,12 @@ func Dump(w io.Writer, p *ir.Program, opt Options) error {
 	if err != nil {
 		return err
 	}
-	switch opt.Form {
+	return Versions(w, p, vs, opt.Form)
+}
+
+// Versions writes some versions of a program, or earlier states of them.
+func Versions(w io.Writer, p *ir.Program, vs []*ir.Version, form Form) error {
+	switch form {
 	case DOT:
 		return writeDOT(w, p, vs)
 	case SVG:

@@ -15,7 +15,7 @@ import (
 // the representation after a pass, the Go made from it.
 type Column struct {
 	Title string
-	// Text gives what is said about a version, "" for nothing.
+	// Text gives what is said about a version; "" for nothing, then it has no such column.
 	Text func(v *ir.Version) string
 }
 
@@ -53,6 +53,9 @@ func HTML(w io.Writer, p *ir.Program, title string, vs []*ir.Version, columns []
 			text := ""
 			if c.Text != nil {
 				text = c.Text(v)
+			}
+			if text == "" {
+				continue
 			}
 			fmt.Fprintf(out, "<details open><summary>%s</summary>\n<pre>", html.EscapeString(c.Title))
 			writeMarked(out, before, text)
