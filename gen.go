@@ -6,7 +6,7 @@ package uvm2go
 
 import "embed"
 
-//go:generate go generate ./transpile/ir ./transpile/gogen
+//go:generate go generate ./transpile/ir ./transpile/internal/clib
 
 // Runtime is the source of the runtime library, below the folder rtlib.
 //

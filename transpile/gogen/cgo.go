@@ -9,6 +9,7 @@ import (
 	"github.com/dave/jennifer/jen"
 
 	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -54,7 +55,7 @@ func CSymbols(p *ir.Program, opt Options) []Symbol {
 	}
 	var list []*ir.Const
 	for name, c := range w.seen {
-		if _, ok := nativeRows[name]; opt.NativeC && !goOnly[name] || !ok && !inGo[name] {
+		if _, ok := clib.Table[name]; opt.NativeC && !goOnly[name] || !ok && !inGo[name] {
 			list = append(list, c)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 )
 
 // A ctype is a parsed letter, struct or array of a signature's description
@@ -142,13 +144,13 @@ func (s csignature) variadicOnAMD64() bool {
 // variadicTo is the signature for calls of a symbol: with the parameters that C fixes, if it is known
 // to be variadic there.
 func (s csignature) variadicTo(sym string) csignature {
-	row, ok := nativeRows[sym]
+	row, ok := clib.Table[sym]
 	if !ok {
 		return s
 	}
-	_, _, params, fixed, variadic := nativeSig(row.sig)
-	if (variadic || fixed < len(params)) && fixed <= len(s.params) {
-		s.fixed = fixed
+	n := row.Signature()
+	if (n.Variadic || n.Least < len(n.Params)) && n.Least <= len(s.params) {
+		s.fixed = n.Least
 	}
 	return s
 }

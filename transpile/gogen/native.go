@@ -6,6 +6,7 @@ import (
 
 	"github.com/dave/jennifer/jen"
 
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -132,79 +133,39 @@ func constPos(p *ir.Program, c *ir.Const) string {
 	return p.Files.Position(c.Pos).String()
 }
 
-//go:generate go run ./nativegen
-
-// A nativeRow is a native served in Go: the function's name, its C signature in
-// machine classes, and how it may be called. The runtime's table documents them.
-type nativeRow struct {
-	goName, sig string
-	flags       nativeFlags
-}
-
-type nativeFlags uint8
-
-const (
-	nativePure nativeFlags = 1 << iota
-	nativeExact
-	nativeBlocks
-	nativeExits
-)
-
-// direct is the row of a callee that is called as a Go function, if any.
-func (e *fn) direct(in *ir.Inst) (nativeRow, bool) {
+// direct is the row of a callee that is called as a Go function, if any. One that calls functions in its turn is called
+// by the runtime.
+func (e *fn) direct(in *ir.Inst) (clib.Row, bool) {
 	c := e.v.Values[e.plan.Alias[in.Args[0]]].Const
 	if c == nil || c.Kind != ir.ConstExtern {
-		return nativeRow{}, false
+		return clib.Row{}, false
 	}
-	row, ok := nativeRows[c.Sym]
-	if !ok || e.cgo && !e.inGoAnyway(c.Sym, row) {
-		return nativeRow{}, false
+	row, ok := clib.Table[c.Sym]
+	if !ok || row.Has(clib.Calls) || e.cgo && !e.inGoAnyway(c.Sym, row) {
+		return clib.Row{}, false
 	}
 	return row, e.fitsNative(row, in)
 }
 
 // inGoAnyway reports whether a program made for cgo calls the function in Go all
 // the same.
-func (g *gen) inGoAnyway(sym string, row nativeRow) bool {
+func (g *gen) inGoAnyway(sym string, row clib.Row) bool {
 	switch {
 	case errnoSymbols[sym]:
 		return true
 	case goOnly[sym]:
 		return !g.opt.Libs
 	}
-	const both = nativePure | nativeExact
-	return !g.opt.NativeC && row.flags&both == both
-}
-
-// nativeSig splits a signature: errno, result, parameters, those that may be
-// left out, further arguments.
-func nativeSig(s string) (errno bool, result byte, params string, optional int, variadic bool) {
-	if s[0] == 'e' {
-		errno, s = true, s[1:]
-	}
-	result = s[0]
-	for _, c := range s[2 : len(s)-1] {
-		switch c {
-		case '|':
-			optional = len(params) + 1
-		case '*':
-			variadic = true
-		default:
-			params += string(c)
-		}
-	}
-	if optional == 0 {
-		optional = len(params) + 1
-	}
-	return errno, result, params, optional - 1, variadic
+	return !g.opt.NativeC && row.Has(clib.Pure|clib.Exact)
 }
 
 // fitsNative reports whether a bundle's signature can call the Go function:
 // enough parameters, each a number or pointer where C has one.
-func (e *fn) fitsNative(row nativeRow, in *ir.Inst) bool {
-	_, _, params, optional, variadic := nativeSig(row.sig)
+func (e *fn) fitsNative(row clib.Row, in *ir.Inst) bool {
+	sig := row.Signature()
+	params := sig.Params
 	n := len(in.Args) - 1
-	if n < optional || n > len(params) && !variadic {
+	if n < sig.Least || n > len(params) && !sig.Variadic {
 		return false
 	}
 	for i, a := range in.Args[1:] {
@@ -238,10 +199,11 @@ func nativeArg(x, have, want string, isConst bool) string {
 }
 
 // directCall emits a call of a native served in Go.
-func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) {
-	errno, result, params, _, variadic := nativeSig(row.sig)
+func (e *fn) directCall(out *code, in *ir.Inst, row clib.Row, next ir.BlockID) {
+	sig := row.Signature()
+	params, result := sig.Params, sig.Result
 	var args []string
-	if errno {
+	if sig.Errno {
 		args = append(args, e.errnoArg())
 	}
 	fixed := len(args) + len(params)
@@ -271,11 +233,11 @@ func (e *fn) directCall(out *code, in *ir.Inst, row nativeRow, next ir.BlockID) 
 	for i := len(in.Args) - 1; i < len(params); i++ {
 		args = append(args, "0")
 	}
-	if variadic {
+	if sig.Variadic {
 		args = append(args[:fixed:fixed], wordList(args[fixed:]))
 	}
-	call := fmt.Sprintf("native.%s(%s)", row.goName, strings.Join(args, ", "))
-	blocks := row.flags&nativeBlocks != 0
+	call := fmt.Sprintf("native.%s(%s)", row.Go, strings.Join(args, ", "))
+	blocks := row.Has(clib.Blocks)
 	if blocks {
 		out.add("t.Th.EnterSafe()")
 	}
