@@ -30,6 +30,7 @@ func runRun(e *env, args []string) int {
 	in.set.Var(&cargs, "args", "comma-separated `values` for -call")
 	useInterp := in.set.Bool("interp", false, "run on the reference interpreter instead of building")
 	seed := in.set.Int64("seed", 0, "`number` that fixes the interpreter's scheduler")
+	dry := in.set.Bool("n", false, "build, and print where the program is instead of running it")
 	own, prog := args, []string(nil)
 	for i, a := range args {
 		if a == "--" {
@@ -40,6 +41,9 @@ func runRun(e *env, args []string) int {
 	files, status, done := e.parse(in, "run [flags] BUNDLE... [-- ARG...]", own)
 	if done {
 		return status
+	}
+	if *dry && *useInterp {
+		return e.errorf("-n and -interp exclude each other")
 	}
 	if *trap != "" && *trap != "print" && *trap != "abort" {
 		return e.errorf("-trap %s: want print or abort", *trap)
@@ -60,6 +64,13 @@ func runRun(e *env, args []string) int {
 	}
 	if exe.temporary {
 		defer os.RemoveAll(filepath.Dir(exe.path))
+	}
+	if *dry {
+		if exe.temporary {
+			return e.errorf("run -n: no folder to keep programs in; UVM2GO_CACHE can name one")
+		}
+		fmt.Fprintln(e.stdout, exe.path)
+		return statusOK
 	}
 	return e.execute(exe.path, programName(files[0]), prog, *trap)
 }
@@ -225,7 +236,8 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// keepPrograms is the number of built programs that stay in the cache.
+// keepPrograms is the number of built programs that stay in the cache, beside those
+// of the last hour: of those somebody may be about to run one.
 const keepPrograms = 60
 
 // prune removes the programs that were not used for longest.
@@ -245,7 +257,7 @@ func prune(root string) {
 		}
 	}
 	sort.Slice(list, func(i, j int) bool { return list[i].at.Before(list[j].at) })
-	for len(list) > keepPrograms {
+	for len(list) > keepPrograms && time.Since(list[0].at) > time.Hour {
 		os.RemoveAll(filepath.Join(root, list[0].name))
 		list = list[1:]
 	}
