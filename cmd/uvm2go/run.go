@@ -12,10 +12,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"sort"
 	"syscall"
-	"time"
 
+	"github.com/uvm2go/uvm2go/internal/keep"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )
@@ -120,52 +119,41 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 	if err != nil {
 		return e.buildTemp(in, srcs)
 	}
-	dir := filepath.Join(root, key)
-	exe := filepath.Join(dir, "program")
-	if notes, err := os.ReadFile(filepath.Join(dir, "notes")); err == nil {
-		if _, err := os.Stat(exe); err == nil {
-			e.stderr.Write(notes)
-			now := time.Now()
-			os.Chtimes(dir, now, now)
-			return built{path: exe}, 0, false
+	failed := statusOK
+	fresh := false
+	dir, err := keep.Dir(root, key, "notes", keepPrograms, func(dir string) error {
+		fresh = true
+		var notes bytes.Buffer
+		noting := *e
+		noting.notes = &notes
+		p, status := noting.loadSources(in, srcs)
+		if p == nil {
+			failed = status
+			return errBuild
 		}
-	}
-	if err := os.MkdirAll(root, 0o777); err != nil {
+		if failed = e.compile(p, filepath.Join(dir, "program"), in.linked(p)); failed != statusOK {
+			return errBuild
+		}
+		return os.WriteFile(filepath.Join(dir, "notes"), notes.Bytes(), 0o666)
+	})
+	switch {
+	case failed != statusOK:
+		return built{}, failed, true
+	case err != nil && !fresh:
 		return e.buildTemp(in, srcs)
-	}
-	tmp, err := os.MkdirTemp(root, "new-")
-	if err != nil {
-		return e.buildTemp(in, srcs)
-	}
-	defer os.RemoveAll(tmp)
-	var notes bytes.Buffer
-	noting := *e
-	noting.notes = &notes
-	p, status := noting.loadSources(in, srcs)
-	if p == nil {
-		return built{}, status, true
-	}
-	if s := e.compile(p, filepath.Join(tmp, "program"), in.linked(p)); s != statusOK {
-		return built{}, s, true
-	}
-	if err := os.WriteFile(filepath.Join(tmp, "notes"), notes.Bytes(), 0o666); err != nil {
+	case err != nil:
 		return built{}, e.errorf("%v", err), true
 	}
-	if err := os.Rename(tmp, dir); err != nil {
-		// Another run was faster, or an incomplete entry is there: use ours once.
-		if _, err2 := os.Stat(exe); err2 != nil {
-			os.RemoveAll(dir)
-			err = os.Rename(tmp, dir)
-		} else {
-			err = nil
-		}
-		if err != nil {
-			return built{}, e.errorf("%v", err), true
+	if !fresh {
+		if notes, err := os.ReadFile(filepath.Join(dir, "notes")); err == nil {
+			e.stderr.Write(notes)
 		}
 	}
-	prune(root)
-	return built{path: exe}, 0, false
+	return built{path: filepath.Join(dir, "program")}, 0, false
 }
+
+// errBuild says that a program could not be built, which has been reported.
+var errBuild = errors.New("not built")
 
 func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
 	p, status := e.loadSources(in, srcs)
@@ -237,31 +225,8 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 }
 
 // keepPrograms is the number of built programs that stay in the cache, beside those
-// of the last hour: of those somebody may be about to run one.
+// of the last hour.
 const keepPrograms = 60
-
-// prune removes the programs that were not used for longest.
-func prune(root string) {
-	entries, err := os.ReadDir(root)
-	if err != nil || len(entries) <= keepPrograms {
-		return
-	}
-	type entry struct {
-		name string
-		at   time.Time
-	}
-	var list []entry
-	for _, d := range entries {
-		if st, err := d.Info(); err == nil {
-			list = append(list, entry{d.Name(), st.ModTime()})
-		}
-	}
-	sort.Slice(list, func(i, j int) bool { return list[i].at.Before(list[j].at) })
-	for len(list) > keepPrograms && time.Since(list[0].at) > time.Hour {
-		os.RemoveAll(filepath.Join(root, list[0].name))
-		list = list[1:]
-	}
-}
 
 // interpret runs a program on the reference interpreter.
 func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed int64, args []string) int {
