@@ -8,6 +8,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
 )
 
 // Bundles that are loaded as text and were not translated with the program (mu-runtime, D25):
@@ -62,7 +63,7 @@ type declFault struct {
 }
 
 func (d *declaration) fault(kind Kind, off int, format string, args ...any) {
-	d.faults = append(d.faults, declFault{off, kind, fmt.Sprintf(format, args...)})
+	d.faults = append(d.faults, declFault{off, kind, lex.Message(format, args...)})
 }
 
 func (d *declaration) errorf(n decl.Name, format string, args ...any) {

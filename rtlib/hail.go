@@ -8,6 +8,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/hail"
+	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
@@ -89,7 +90,7 @@ type hailFault struct{ *misuse }
 
 func (r *hailRun) fail(off int, format string, args ...any) {
 	line, col := hail.Line(r.src, off)
-	panic(hailFault{&misuse{HAILError, "E_HAIL", fmt.Sprintf("load_hail: %d:%d: %s", line, col, fmt.Sprintf(format, args...))}})
+	panic(hailFault{&misuse{HAILError, "E_HAIL", fmt.Sprintf("load_hail: %d:%d: %s", line, col, lex.Message(format, args...))}})
 }
 
 func (r *hailRun) run(defs []*hail.Def) (m *misuse) {

@@ -8,7 +8,6 @@
 package decl
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/hail"
@@ -111,7 +110,7 @@ type parser struct {
 type syntax struct{}
 
 func (p *parser) fail(off int, format string, args ...any) {
-	p.errs = append(p.errs, Error{off, fmt.Sprintf(format, args...)})
+	p.errs = append(p.errs, Error{off, lex.Message(format, args...)})
 	panic(syntax{})
 }
 

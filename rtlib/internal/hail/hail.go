@@ -5,7 +5,6 @@
 package hail
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"strconv"
@@ -138,7 +137,7 @@ type parser struct {
 }
 
 func (p *parser) fail(off int, format string, args ...any) {
-	panic(&Error{off, fmt.Sprintf(format, args...)})
+	panic(&Error{off, lex.Message(format, args...)})
 }
 
 func (p *parser) shown() string {
