@@ -13,7 +13,7 @@ func (p *parser) body(d *FuncDef) {
 		switch {
 		case p.Is('}'):
 			d.Close = p.Tok.Off
-			if len(p.blocks) == 0 {
+			if len(p.blocks) == 0 && !p.recovered(d.Off) {
 				p.Begin(".funcdef", d.Name, d.Off)
 				p.Complain("an instruction")
 			}

@@ -30,6 +30,7 @@ func (p *parser) recoverHead() bool {
 	if p.Is('{') {
 		p.Failed = false
 	}
+	p.lastSync = p.Tok.Off
 	return !p.Failed
 }
 

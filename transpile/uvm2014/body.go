@@ -1,0 +1,633 @@
+package uvm2014
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/ssabuild"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// A body is the check and translation of one function definition.
+//
+//  1. Labels and local names are entered; the types of all results are found, which
+//     follow from the instructions alone (result.go).
+//  2. The shape of blocks is checked, and the control flow found.
+//  3. Blocks are checked and translated in reverse postorder, so that definitions come
+//     before uses. Blocks that control never reaches are checked only.
+//  4. PHI nodes get their arguments.
+type body struct {
+	*loader
+	d    *syntax.FuncDef
+	v    *ir.Version
+	sig  ir.TypeID
+	ret  ir.TypeID // NoType if the function returns nothing
+	devs deviations
+
+	slots   map[syntax.Sym]*slot
+	infos   []info // by number of an instruction, from 0
+	first   []int  // by block: the number of its first instruction
+	consts  map[syntax.Sym]*ir.Const
+	flow    *analysis.CFG // of the blocks as written
+	edges   [][]edge      // by block: the edges into it
+	reached []bool        // by block: translated
+	blocks  []ir.BlockID  // by block: what it becomes
+	pads    []*pad        // by block: nil if it has no landing pad
+	split   map[edgeKey]ir.BlockID
+	ssa     *ssabuild.Builder
+	vars    map[int]ssabuild.Var // of values used where their definition does not dominate, by number
+
+	blk  int          // being translated
+	at   int          // number of the instruction being translated
+	in   *syntax.Inst // the instruction
+	cur  ir.BlockID
+	emit bool // instructions are made
+	over bool // the block has ended in the middle: by thread_exit, for instance
+}
+
+// A slot is what a local name denotes: labels and values have separate name spaces.
+type slot struct {
+	label, def int       // block or -1; number of an instruction, param(i), or none
+	again      int       // number of an instruction that defines the name again, or -1
+	used       bool      // as an operand
+	con        *ir.Const // a constant of the function
+}
+
+const none = -1 << 30
+
+// param is the def of a parameter.
+func param(i int) int { return -1 - i }
+
+// info is what is known of an instruction.
+type info struct {
+	block        int
+	typ          ir.TypeID // of the result; NoType if there is none
+	bad          bool      // the type is unknown: nothing is said about uses
+	ty, ty2, sig ir.TypeID // type arguments
+	val          ir.ValueID
+	inst         ir.InstID
+}
+
+// An edge leads from a block to another.
+type edge struct {
+	from, dest  int // block, and place among the destinations in package ir
+	exceptional bool
+}
+
+type edgeKey struct{ from, dest int }
+
+// A pad is the landing pad of a block.
+type pad struct {
+	alone bool         // every edge into the block is exceptional
+	x     ssabuild.Var // else: the exception, or NULL
+}
+
+// body checks and translates one function definition.
+func (l *loader) body(f funcBody) {
+	d := f.def
+	b := &body{loader: l, d: d, devs: deviations{}, slots: map[syntax.Sym]*slot{}, sig: l.sig(d.Sig)}
+	if f.e.fn == nil {
+		return
+	}
+	n := l.types.At(b.sig)
+	if len(n.Results) > 0 {
+		b.ret = n.Results[0]
+	}
+	b.v = l.prog.NewVersion(f.e.fn, fmt.Sprintf("%s.v%d", f.e.fn.Name, len(f.e.fn.Versions)+1), l.b.Pos(d.Name.Off))
+	ok := b.enter()
+	b.results()
+	ok = b.shape() && ok
+	if ok {
+		b.control()
+		b.translate()
+	}
+	for _, s := range b.slots {
+		if s.again < 0 {
+			continue
+		}
+		in := b.instOf(s.again)
+		if s.used {
+			l.errorf(in.Name.Off, "%s redefined", l.name(in.Name))
+		} else {
+			l.deviate(b.devs, "defined twice", in.Name.Off, "%s is defined twice, but never used", l.name(in.Name))
+		}
+	}
+	l.flush(b.devs, l.name(d.Name))
+}
+
+func (b *body) instOf(number int) *syntax.Inst {
+	blk := b.infos[number].block
+	return &b.d.Blocks[blk].Insts[number-b.first[blk]]
+}
+
+func (b *body) slot(n syntax.Name) *slot {
+	s := b.slots[n.Sym]
+	if s == nil {
+		s = &slot{label: -1, def: none, again: -1}
+		b.slots[n.Sym] = s
+	}
+	return s
+}
+
+// enter makes local names denote what they do, and numbers the instructions.
+func (b *body) enter() bool {
+	ok := true
+	params := b.types.At(b.sig).Fields
+	switch {
+	case b.sig == ir.NoType:
+	case b.d.NoParams:
+		for i := range params {
+			b.d.Params = append(b.d.Params, syntax.Param{})
+			_ = i
+		}
+	case len(b.d.Params) != len(params):
+		b.errorf(b.d.Name.Off, "%s: the signature has %s, got %d", b.name(b.d.Name), count(len(params), "parameter"), len(b.d.Params))
+		ok = false
+	}
+	for i, p := range b.d.Params {
+		if p.Name.IsZero() {
+			continue
+		}
+		if s := b.slot(p.Name); s.def != none {
+			b.errorf(p.Name.Off, "%s redefined", b.name(p.Name))
+		} else {
+			s.def = param(i)
+		}
+	}
+	for _, c := range b.d.Consts {
+		if c.Name.IsZero() {
+			continue
+		}
+		s := b.slot(c.Name)
+		if s.def != none || s.con != nil {
+			b.errorf(c.Name.Off, "%s redefined", b.name(c.Name))
+			continue
+		}
+		t := b.typ(c.Type)
+		if s.con = b.constOf(t, c.Value, b.devs); s.con == nil {
+			s.con = &ir.Const{Type: ir.NoType}
+		}
+	}
+	b.first = make([]int, len(b.d.Blocks))
+	for i := range b.d.Blocks {
+		blk := &b.d.Blocks[i]
+		b.first[i] = len(b.infos)
+		if !blk.Name.IsZero() {
+			if s := b.slot(blk.Name); s.label >= 0 {
+				b.errorf(blk.Name.Off, "%s redefined", b.name(blk.Name)).Also(b.b.Pos(b.d.Blocks[s.label].Off), "previous definition")
+			} else {
+				s.label = i
+			}
+		}
+		for k := range blk.Insts {
+			in := &blk.Insts[k]
+			b.infos = append(b.infos, info{block: i})
+			if in.Name.IsZero() {
+				continue
+			}
+			s := b.slot(in.Name)
+			switch {
+			case s.def < 0 && s.def != none || s.con != nil:
+				b.errorf(in.Name.Off, "%s redefined", b.name(in.Name))
+			case s.def >= 0:
+				s.again = len(b.infos) - 1
+			default:
+				s.def = len(b.infos) - 1
+			}
+		}
+	}
+	return ok
+}
+
+// entryName is the name of an entry block without a label.
+func (b *body) entryName() string {
+	for i := range b.d.Blocks {
+		if !b.d.Blocks[i].Name.IsZero() && b.name(b.d.Blocks[i].Name) == "%entry" {
+			return "%__entry__"
+		}
+	}
+	return "%entry"
+}
+
+func (b *body) blockName(i int) string {
+	if n := b.d.Blocks[i].Name; !n.IsZero() {
+		return b.name(n)
+	}
+	return b.entryName()
+}
+
+// exceptionalDest reports whether the last destination of an instruction is one for
+// exceptions.
+func exceptionalDest(op syntax.Op) bool {
+	return op == syntax.Invoke || op == syntax.IInvoke || op == syntax.Trap || op == syntax.Watchpoint
+}
+
+// normalDest is the destination on which the result of a terminator exists.
+func normalDest(op syntax.Op) int {
+	if op == syntax.Watchpoint {
+		return 1
+	}
+	return 0
+}
+
+// shape checks that blocks end with their only terminator and begin with their PHI nodes
+// and landing pads, and that destinations are blocks. It finds the edges.
+func (b *body) shape() bool {
+	before := b.diags.Errors()
+	b.edges = make([][]edge, len(b.d.Blocks))
+	b.pads = make([]*pad, len(b.d.Blocks))
+	for i := range b.d.Blocks {
+		blk := &b.d.Blocks[i]
+		head := true
+		for k := range blk.Insts {
+			in := &blk.Insts[k]
+			last := k == len(blk.Insts)-1
+			isHead := in.Op == syntax.Phi || in.Op == syntax.LandingPad
+			switch {
+			case in.Op.Terminator() && !last:
+				b.errorf(blk.Insts[k+1].Off, "instruction after %s, which ends block %s", in.Op, b.blockName(i))
+			case last && !in.Op.Terminator():
+				b.errorf(in.OpOff, "block %s does not end with a terminator: %s is none", b.blockName(i), in.Op)
+			case isHead && i == 0:
+				b.errorf(in.OpOff, "%s in the entry block, which nothing leads to", in.Op)
+			case isHead && !head:
+				b.errorf(in.OpOff, "%s after other instructions of block %s: it belongs at the beginning", in.Op, b.blockName(i))
+			}
+			head = head && isHead
+			if in.Op == syntax.LandingPad && i > 0 && b.pads[i] == nil {
+				b.pads[i] = &pad{alone: true}
+			}
+			b.dests(i, in)
+		}
+		if len(blk.Insts) == 0 {
+			b.errorf(blk.Off, "block %s does not end with a terminator: it is empty", b.blockName(i))
+		}
+	}
+	for i, p := range b.pads {
+		if p == nil {
+			continue
+		}
+		for _, e := range b.edges[i] {
+			if !e.exceptional {
+				p.alone = false
+				b.deviate(b.devs, "landing pad", b.d.Blocks[i].Off, "%s has a LANDINGPAD and is reached normally: the exception is NULL then", b.blockName(i))
+				break
+			}
+		}
+		if len(b.edges[i]) == 0 {
+			p.alone = false
+		}
+	}
+	return b.diags.Errors() == before
+}
+
+// dests finds the edges of an instruction.
+func (b *body) dests(from int, in *syntax.Inst) {
+	add := func(n syntax.Name, k int, exceptional bool) {
+		s := b.slots[n.Sym]
+		switch {
+		case s == nil || s.label < 0:
+			b.errorf(n.Off, "unknown label %s", b.name(n))
+		case s.label == 0:
+			b.errorf(n.Off, "%s is the entry block, which nothing may lead to", b.name(n))
+		case in.Op.Terminator():
+			b.edges[s.label] = append(b.edges[s.label], edge{from, k, exceptional})
+		}
+	}
+	for k, n := range in.Dests {
+		add(n, k, exceptionalDest(in.Op) && k == len(in.Dests)-1)
+	}
+	if in.Op == syntax.Switch {
+		for k, c := range in.Cases {
+			add(c.Label, k+1, false)
+		}
+	}
+}
+
+// succs calls f for each destination of a block.
+func (b *body) succs(i int, f func(to int)) {
+	insts := b.d.Blocks[i].Insts
+	in := &insts[len(insts)-1]
+	for _, n := range in.Dests {
+		f(b.slots[n.Sym].label)
+	}
+	if in.Op == syntax.Switch {
+		for _, c := range in.Cases {
+			f(b.slots[c.Label.Sym].label)
+		}
+	}
+}
+
+// ends reports whether an instruction that is no terminator never continues.
+func (b *body) ends(in *syntax.Inst) bool {
+	if in.Op != syntax.ICall && in.Op != syntax.IInvoke {
+		return false
+	}
+	f := intrinsics[b.name(in.Intrinsic)]
+	return f != nil && f.ends
+}
+
+// control finds order and dominators of the blocks as they are written, and which of
+// them are translated.
+func (b *body) control() {
+	skeleton := &ir.Version{Insts: make([]ir.Inst, 1), Values: make([]ir.Value, 1)}
+	cut := make([]bool, len(b.d.Blocks)) // ends in the middle
+	for i := range b.d.Blocks {
+		skeleton.NewBlock("", b.v.Pos)
+		for k := range b.d.Blocks[i].Insts {
+			cut[i] = cut[i] || b.ends(&b.d.Blocks[i].Insts[k])
+		}
+	}
+	for i := range b.d.Blocks {
+		in := ir.Inst{Op: ir.OpBranch}
+		b.succs(i, func(to int) { in.Dests = append(in.Dests, ir.Dest{Block: ir.BlockID(to)}) })
+		skeleton.Append(ir.BlockID(i), in, nil, nil)
+	}
+	b.flow = analysis.NewCFG(skeleton)
+	b.reached = make([]bool, len(b.d.Blocks))
+	work := []int{0}
+	b.reached[0] = true
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		if cut[i] {
+			continue
+		}
+		insts := b.d.Blocks[i].Insts
+		k := 0
+		b.succs(i, func(to int) {
+			if !b.reached[to] && (k == 0 || !b.neverThrows(&insts[len(insts)-1])) {
+				b.reached[to] = true
+				work = append(work, to)
+			}
+			k++
+		})
+	}
+}
+
+// neverThrows reports whether an instruction is an IINVOKE that always goes to its
+// normal destination.
+func (b *body) neverThrows(in *syntax.Inst) bool {
+	if in.Op != syntax.IInvoke {
+		return false
+	}
+	f := intrinsics[b.name(in.Intrinsic)]
+	return f != nil && !f.throws
+}
+
+// translate makes the blocks.
+func (b *body) translate() {
+	b.undominated()
+	b.ssa = ssabuild.New(b.v, func(_ ir.BlockID, x ssabuild.Var, _ string) ir.ValueID { return b.zeroOf(x) })
+	for number := range b.infos {
+		if _, ok := b.vars[number]; ok {
+			b.vars[number] = b.ssa.Var(b.infos[number].typ, b.valueName(number))
+		}
+	}
+	b.blocks = make([]ir.BlockID, len(b.d.Blocks))
+	b.split = map[edgeKey]ir.BlockID{}
+	for i := range b.d.Blocks {
+		b.blocks[i] = -1
+		if !b.reached[i] {
+			continue
+		}
+		blk := &b.d.Blocks[i]
+		b.blocks[i] = b.v.NewBlock(b.blockName(i), b.b.Pos(blk.Off))
+		b.v.Blocks[b.blocks[i]].ID = b.takeID(blk.ID)
+	}
+	for k, t := range b.types.At(b.sig).Fields {
+		name := ""
+		if p := b.d.Params[k]; !p.Name.IsZero() {
+			name = b.name(p.Name)
+		}
+		b.v.AddParam(0, t, name)
+	}
+	for i, p := range b.pads {
+		switch {
+		case p == nil || !b.reached[i]:
+		case p.alone:
+			b.v.SetExcParam(b.blocks[i], b.exc, b.padName(i))
+		default:
+			p.x = b.ssa.Var(b.exc, b.padName(i))
+		}
+	}
+	for _, i := range b.flow.Order {
+		b.block(int(i))
+	}
+	for i := range b.d.Blocks {
+		if b.flow.Index[i] < 0 {
+			b.block(i)
+		}
+	}
+	b.phis()
+	if err := b.ssa.Finish(); err != nil && !b.diags.HasErrors() {
+		b.errorf(b.d.Name.Off, "internal error: %v", err)
+	}
+}
+
+// padName is the name of the first landing pad of a block.
+func (b *body) padName(i int) string {
+	for k := range b.d.Blocks[i].Insts {
+		if in := &b.d.Blocks[i].Insts[k]; in.Op == syntax.LandingPad && !in.Name.IsZero() {
+			return b.name(in.Name)
+		}
+	}
+	return ""
+}
+
+// zeroOf is what a value is where no definition has come by.
+func (b *body) zeroOf(x ssabuild.Var) ir.ValueID {
+	for number, v := range b.vars {
+		if v == x {
+			return b.zero(b.infos[number].typ)
+		}
+	}
+	return b.zero(b.exc)
+}
+
+func (b *body) zero(t ir.TypeID) ir.ValueID { return b.v.ConstValue(b.zeroConst(t)) }
+
+func (l *loader) zeroConst(t ir.TypeID) *ir.Const {
+	n := l.types.At(t)
+	switch n.Kind {
+	case ir.KInt:
+		return l.literal(ir.Const{Kind: ir.ConstInt, Type: t})
+	case ir.KFloat, ir.KDouble:
+		return l.literal(ir.Const{Kind: ir.ConstFP, Type: t})
+	case ir.KStruct:
+		c := &ir.Const{Kind: ir.ConstAggregate, Type: t}
+		for _, f := range n.Fields {
+			c.Elems = append(c.Elems, l.zeroConst(f))
+		}
+		return c
+	}
+	return l.literal(ir.Const{Kind: ir.ConstNull, Type: t})
+}
+
+// block checks and translates one block.
+func (b *body) block(i int) {
+	b.blk, b.emit, b.over = i, b.reached[i], false
+	b.cur = b.blocks[i]
+	blk := &b.d.Blocks[i]
+	for k := range blk.Insts {
+		b.in, b.at = &blk.Insts[k], b.first[i]+k
+		b.instruction()
+		if b.ends(b.in) && b.emit {
+			b.emit, b.over = false, true
+		}
+	}
+	if b.reached[i] {
+		b.ssa.End(b.cur)
+		b.afterEnd(i)
+	}
+}
+
+// afterEnd says what is defined on the edges of a block.
+func (b *body) afterEnd(i int) {
+	if b.over {
+		return
+	}
+	insts := b.d.Blocks[i].Insts
+	in := &insts[len(insts)-1]
+	number := b.first[i] + len(insts) - 1
+	if x, ok := b.vars[number]; ok && b.infos[number].val != 0 {
+		b.ssa.DefOnEdge(b.infos[number].inst, normalDest(in.Op), x, b.infos[number].val)
+	}
+	k := 0
+	b.succs(i, func(to int) {
+		last := b.infos[number].inst
+		if p := b.pads[to]; p != nil && !p.alone && b.split[edgeKey{i, k}] == 0 && k < len(b.v.Insts[last].Dests) {
+			b.ssa.DefOnEdge(b.infos[number].inst, k, p.x, b.zero(b.exc))
+		}
+		k++
+	})
+}
+
+// dest is destination k of the instruction being translated. An exceptional edge to a
+// block that has a landing pad and is reached normally, too, goes by a block of its own.
+func (b *body) dest(k int) ir.Dest {
+	to := b.slots[b.destName(k).Sym].label
+	p := b.pads[to]
+	if p == nil || p.alone || !exceptionalDest(b.in.Op) || k != len(b.in.Dests)-1 {
+		return ir.Dest{Block: b.blocks[to]}
+	}
+	mid := b.v.NewBlock("", b.b.Pos(b.d.Blocks[to].Off))
+	b.v.Blocks[mid].ID = b.prog.TakeID()
+	exc := b.v.SetExcParam(mid, b.exc, "")
+	b.split[edgeKey{b.blk, k}] = mid
+	b.ssa.Def(mid, p.x, exc)
+	b.v.Append(mid, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: b.blocks[to]}}, Pos: b.b.Pos(b.in.OpOff)}, nil, nil)
+	b.ssa.End(mid)
+	return ir.Dest{Block: mid}
+}
+
+func (b *body) destName(k int) syntax.Name {
+	if k < len(b.in.Dests) {
+		return b.in.Dests[k]
+	}
+	return b.in.Cases[k-len(b.in.Dests)].Label
+}
+
+// phis checks the PHI nodes and gives them their arguments.
+func (b *body) phis() {
+	for i := range b.d.Blocks {
+		for k := range b.d.Blocks[i].Insts {
+			in := &b.d.Blocks[i].Insts[k]
+			if in.Op == syntax.Phi {
+				b.in, b.at, b.blk = in, b.first[i]+k, i
+				b.phi(i)
+			}
+		}
+	}
+}
+
+func (b *body) phi(i int) {
+	t := b.infos[b.at].typ
+	preds := map[int]bool{}
+	for _, e := range b.edges[i] {
+		preds[e.from] = true
+	}
+	seen := map[int]*syntax.Case{}
+	for k := range b.in.Cases {
+		c := &b.in.Cases[k]
+		s := b.slots[c.Label.Sym]
+		if s == nil || s.label < 0 {
+			b.errorf(c.Label.Off, "unknown label %s", b.name(c.Label))
+			continue
+		}
+		from := s.label
+		if prev := seen[from]; prev != nil {
+			if !b.sameValue(&prev.Value, &c.Value) {
+				b.errorf(c.Label.Off, "PHI has two values for block %s", b.name(c.Label))
+			}
+			continue
+		}
+		seen[from] = c
+		if !preds[from] {
+			b.errorf(c.Label.Off, "PHI: %s does not lead to %s", b.name(c.Label), b.blockName(i))
+			continue
+		}
+		b.phiArg(i, from, c, t)
+	}
+	for _, e := range b.edges[i] {
+		if seen[e.from] != nil || !preds[e.from] {
+			continue
+		}
+		preds[e.from] = false // once
+		if b.flow.Index[e.from] >= 0 {
+			b.errorf(b.in.OpOff, "PHI has no value for block %s, which leads to %s", b.blockName(e.from), b.blockName(i))
+			continue
+		}
+		b.deviate(b.devs, "PHI entry missing", b.in.OpOff, "PHI has no value for block %s, which is never reached", b.blockName(e.from))
+	}
+}
+
+// phiArg gives a PHI node the value that it has when control comes from a block.
+func (b *body) phiArg(i, from int, c *syntax.Case, t ir.TypeID) {
+	insts := b.d.Blocks[from].Insts
+	term := b.first[from] + len(insts) - 1
+	if !c.Value.Name.IsZero() && c.Value.Name.Sym.Local() {
+		if s := b.slots[c.Value.Name.Sym]; s != nil && s.def == term {
+			for _, e := range b.edges[i] {
+				if e.from == from && e.dest != normalDest(insts[len(insts)-1].Op) {
+					b.errorf(c.Value.Off, "%s exists only on the normal way out of %s, which leads here by another", b.name(c.Value.Name), b.blockName(from))
+					return
+				}
+			}
+		}
+	}
+	b.emit = b.reached[from] && b.reached[i]
+	// The value is used at the end of the predecessor: conversions would stand there,
+	// so the types must agree, but for constants.
+	save, at, blk := b.cur, b.at, b.blk
+	b.cur, b.blk, b.at = b.blocks[from], from, term+1
+	val := b.exact(&c.Value, t, "the value for "+b.name(c.Label))
+	b.cur, b.at, b.blk = save, at, blk
+	if !b.emit || val == 0 {
+		return
+	}
+	phi := b.infos[b.at].val
+	for _, e := range b.edges[i] {
+		if e.from == from {
+			if mid := b.split[edgeKey{from, e.dest}]; mid != 0 {
+				b.ssa.Incoming(phi, mid, val)
+			} else {
+				b.ssa.Incoming(phi, b.blockEnd(from), val)
+			}
+		}
+	}
+}
+
+// blockEnd is the block of package ir in which a block ends.
+func (b *body) blockEnd(i int) ir.BlockID {
+	insts := b.d.Blocks[i].Insts
+	return b.v.Insts[b.infos[b.first[i]+len(insts)-1].inst].Block
+}
+
+func (b *body) sameValue(x, y *syntax.Value) bool {
+	if x.Const != nil || y.Const != nil {
+		return x.Const != nil && y.Const != nil && b.sameConst(x.Const, y.Const)
+	}
+	return x.Name.Sym == y.Name.Sym
+}

@@ -1,0 +1,191 @@
+package uvm2014
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// How far the value of a constant is.
+const (
+	conNew  uint8 = iota
+	conOpen       // being evaluated
+	conDone
+)
+
+// A litKey is equal for equal constants without a name.
+type litKey struct {
+	kind   ir.ConstKind
+	typ    ir.TypeID
+	lo, hi uint64
+	sym    string
+}
+
+// literal gives the one constant without a name that is equal to c.
+func (l *loader) literal(c ir.Const) *ir.Const {
+	k := litKey{c.Kind, c.Type, c.Lo, c.Hi, c.Sym}
+	if known := l.lits[k]; known != nil {
+		return known
+	}
+	l.lits[k] = &c
+	return &c
+}
+
+// defineConst gives a constant its type. Its value follows when all types are known.
+func (l *loader) defineConst(d *syntax.ConstDef, e *entity) {
+	t := l.typ(d.Type)
+	if l.kind(t) == ir.KWeakRef {
+		l.deviate(l.devs, "weakref constant", d.Type.Off, "%s: a constant of type weakref is one of the ref to the same type", l.name(d.Name))
+		t = l.types.Strong(t)
+	}
+	if t != ir.NoType && !l.isValue(t) {
+		l.errorf(d.Type.Off, "%s: a constant has a type of values, not %s", l.name(d.Name), l.text(t))
+		t = ir.NoType
+	}
+	e.typ = t
+	e.con = &ir.Const{Type: t, Name: l.name(d.Name), ID: l.id(&d.Head), Pos: l.b.Pos(d.Name.Off)}
+	if t != ir.NoType {
+		l.prog.Consts = append(l.prog.Consts, e.con)
+		l.prog.Entities[e.con.Name] = e.con
+	}
+}
+
+// constants evaluates the constants of the bundle.
+func (l *loader) constants() {
+	for _, d := range l.b.Defs {
+		if d, ok := d.(*syntax.ConstDef); ok && !d.Name.IsZero() {
+			if e := l.find(d.Name.Sym); e != nil && e.def == d {
+				l.evaluate(d, e)
+			}
+		}
+	}
+}
+
+// evaluate gives a constant its value, after those that it is made of.
+func (l *loader) evaluate(d *syntax.ConstDef, e *entity) {
+	if e.state != conNew {
+		return
+	}
+	e.state = conOpen
+	if c := l.constOf(e.typ, d.Value, l.devs); c != nil && e.typ != ir.NoType {
+		e.con.Kind, e.con.Lo, e.con.Hi, e.con.Elems = c.Kind, c.Lo, c.Hi, c.Elems
+	}
+	e.state = conDone
+}
+
+// constOf makes a constant constructor a constant of the type that is expected, nil
+// after an error.
+func (l *loader) constOf(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Const {
+	if t == ir.NoType || c == nil {
+		return nil
+	}
+	n := l.types.At(t)
+	switch c.Kind {
+	case syntax.ConstInt:
+		return l.intConst(t, c, devs)
+	case syntax.ConstFP:
+		if !n.Kind.IsFP() || !c.FP.Bare && c.FP.Double != (n.Kind == ir.KDouble) {
+			l.errorf(c.Off, "%s: wanted a constant of type %s, found a floating-point literal", l.literalText(c), l.text(t))
+			return nil
+		}
+		bits, status := c.FP.Pattern(l.b.Text(c.FP.Off, c.FP.End), n.Kind == ir.KDouble)
+		switch status {
+		case lex.FPTooLong: // the low bits count
+			bits = c.FP.Bits.Low()
+			if n.Kind == ir.KFloat {
+				bits &= 1<<32 - 1
+			}
+		case lex.FPOverflow:
+			l.deviate(devs, "overflow", c.Off, "%s is rounded to infinity", l.literalText(c))
+		}
+		return l.literal(ir.Const{Kind: ir.ConstFP, Type: t, Lo: bits})
+	case syntax.ConstNull:
+		switch n.Kind {
+		case ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef:
+			return l.literal(ir.Const{Kind: ir.ConstNull, Type: t})
+		}
+		l.errorf(c.Off, "NULL: wanted a constant of type %s", l.text(t))
+		return nil
+	}
+	if n.Kind != ir.KStruct {
+		l.errorf(c.Off, "wanted a constant of type %s, found the constant of a struct", l.text(t))
+		return nil
+	}
+	if len(n.Fields) != len(c.List) {
+		l.errorf(c.Off, "%s has %s, got %d", l.text(t), count(len(n.Fields), "field"), len(c.List))
+		return nil
+	}
+	out := &ir.Const{Kind: ir.ConstAggregate, Type: t, Elems: make([]*ir.Const, len(c.List))}
+	for i := range c.List {
+		if out.Elems[i] = l.element(n.Fields[i], &c.List[i], devs); out.Elems[i] == nil {
+			out = nil
+			break
+		}
+	}
+	return out
+}
+
+// element makes an element of a struct constant.
+func (l *loader) element(t ir.TypeID, v *syntax.Value, devs deviations) *ir.Const {
+	if v.Const != nil {
+		return l.constOf(t, v.Const, devs)
+	}
+	e := l.find(v.Name.Sym)
+	switch {
+	case e == nil:
+		l.unknown(v.Name, "constant")
+		return nil
+	case e.con == nil:
+		l.wrongKind(v.Name, e, "a constant")
+		return nil
+	case e.typ == ir.NoType:
+		return nil
+	case e.typ != t:
+		l.errorf(v.Off, "%s: wanted a constant of type %s, found one of type %s", l.name(v.Name), l.text(t), l.text(e.typ))
+		return nil
+	}
+	if d, ok := e.def.(*syntax.ConstDef); ok && e.kind == entConst && e.bundle == l.number {
+		if e.state == conOpen {
+			l.errorf(v.Off, "%s is made of itself", l.name(v.Name))
+			return nil
+		}
+		l.evaluate(d, e)
+	}
+	return e.con
+}
+
+// intConst makes an integer literal a constant.
+func (l *loader) intConst(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Const {
+	n := l.types.At(t)
+	if n.Kind != ir.KInt {
+		switch zero := c.Int.Lo|c.Int.Hi == 0 && !c.Int.TooBig; {
+		case zero && n.Kind.IsNullable() && n.Kind != ir.KTagRef64:
+			l.deviate(devs, "zero for NULL", c.Off, "0 where a reference is wanted: it is NULL")
+			return l.literal(ir.Const{Kind: ir.ConstNull, Type: t})
+		default:
+			l.errorf(c.Off, "%s: wanted a constant of type %s, found an integer", l.literalText(c), l.text(t))
+			return nil
+		}
+	}
+	if !c.Int.Fits(n.Bits) {
+		l.deviate(devs, "integer out of range", c.Off, "%s does not fit int<%d>: it is taken modulo 2^%d", l.literalText(c), n.Bits, n.Bits)
+	}
+	hi, lo := c.Int.Bits()
+	hi, lo = lex.Mask(hi, lo, n.Bits)
+	return l.literal(ir.Const{Kind: ir.ConstInt, Type: t, Hi: hi, Lo: lo})
+}
+
+// literalText gives a literal as it is written.
+func (l *loader) literalText(c *syntax.Const) string {
+	off, end := c.Off, c.Off
+	switch c.Kind {
+	case syntax.ConstInt:
+		off, end = c.Int.Off, c.Int.End
+	case syntax.ConstFP:
+		off, end = c.FP.Off, c.FP.End
+	}
+	if l.b.Binary {
+		return "the constant"
+	}
+	return lex.Quote([]byte(l.b.Text(off, end)))
+}

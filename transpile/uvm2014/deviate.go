@@ -1,0 +1,75 @@
+package uvm2014
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// deviations are what is accepted although the dialect does not have it, by kind: there
+// is one warning for each kind and function, at the first place.
+type deviations map[string]*deviation
+
+type deviation struct {
+	off   syntax.Off
+	text  string
+	count int
+}
+
+// deviate notes a deviation. Under -strict it is an error.
+func (l *loader) deviate(d deviations, kind string, off syntax.Off, format string, args ...any) {
+	if l.opt.Strict {
+		l.errorf(off, format, args...)
+		return
+	}
+	if known := d[kind]; known != nil {
+		known.count++
+		if off < known.off {
+			known.off, known.text = off, fmt.Sprintf(format, args...)
+		}
+		return
+	}
+	d[kind] = &deviation{off, fmt.Sprintf(format, args...), 1}
+}
+
+// flush gives the warnings. where is the function, or "".
+func (l *loader) flush(d deviations, where string) {
+	for _, kind := range slices.Sorted(maps.Keys(d)) {
+		dev := d[kind]
+		text := dev.text
+		if dev.count > 1 {
+			in := ""
+			if where != "" {
+				in = " in " + where
+			}
+			text = fmt.Sprintf("%s (and %d more%s)", text, dev.count-1, in)
+		}
+		l.diags.Warnf(l.b.Pos(dev.off), "%s", text)
+	}
+}
+
+// oldForms notes the forms of older bundles that the parser has met.
+func (l *loader) oldForms() {
+	// A kind is reported once for each function that has it: those of a function lie
+	// between its braces.
+	var funcs []*syntax.FuncDef
+	for _, d := range l.b.Defs {
+		if f, ok := d.(*syntax.FuncDef); ok {
+			funcs = append(funcs, f)
+		}
+	}
+	next := 0
+	for _, d := range l.b.Deviations {
+		for next < len(funcs) && funcs[next].Close < d.Off {
+			next++
+		}
+		where := ""
+		if next < len(funcs) && funcs[next].Off <= d.Off {
+			where = l.name(funcs[next].Name)
+		}
+		l.deviate(l.devs, strings.Join([]string{"syntax", d.Kind, where}, "\x00"), d.Off, "%s", d.Text)
+	}
+}

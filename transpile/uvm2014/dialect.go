@@ -1,0 +1,102 @@
+package uvm2014
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// Dialect is what the registry knows of µVM IR of 2014.
+var Dialect = &dialect.Dialect{
+	Name:  "uvm2014",
+	Title: "µVM IR of 2014",
+	Forms: []dialect.Form{
+		{Name: "uir2014", Title: "text", Ending: ".uir"},
+		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true},
+	},
+	Recognize: Recognize,
+	Load:      Load,
+}
+
+// marks are the words that only one generation of bundles has.
+var marks = map[string]dialect.Evidence{
+	".label": dialect.Certain, "PHI": dialect.Certain, "INVOKE": dialect.Certain, "LANDINGPAD": dialect.Certain,
+	"RETVOID": dialect.Certain, "ICALL": dialect.Certain, "IINVOKE": dialect.Certain, "NEWSTACK": dialect.Certain,
+	"IREFCAST": dialect.Certain, "FUNCCAST": dialect.Certain, "GETFIXEDPARTIREF": dialect.Certain,
+	"func": dialect.Certain, "thread": dialect.Certain, "stack": dialect.Certain,
+
+	"VERSION": dialect.None, ".expose": dialect.None, "COMMINST": dialect.None, "EXC": dialect.None, "PTR": dialect.None,
+	"RET_WITH": dialect.None, "funcref": dialect.None, "threadref": dialect.None, "stackref": dialect.None,
+	"uptr": dialect.None, "ufuncptr": dialect.None, "vector": dialect.None, "EXTERN": dialect.None,
+}
+
+// Recognize tells a bundle of 2014 from one of 2016: by its first byte if it is binary,
+// and in text by the first token that only one of the two has. If there is none, types or
+// constants written out in place tell, and else the bundle means the same in both.
+func Recognize(src []byte) dialect.Evidence {
+	if len(src) > 0 && src[0] >= 1 && src[0] <= 7 {
+		return dialect.Certain
+	}
+	s := syntax.NewScanner(src)
+	var last lex.Token
+	word := func(t lex.Token) string { return string(src[t.Off:t.End]) }
+	inline := false
+	sig, defined, depth := false, false, 0 // after .funcsig, after .funcdef @f; angle brackets that are open
+	for {
+		t := s.Next()
+		switch t.Kind {
+		case lex.EOF:
+			if inline {
+				return dialect.Certain
+			}
+			return dialect.None
+		case lex.Bad:
+			switch src[t.Off] {
+			case '[', '#':
+				return dialect.None // neither is in bundles of 2014
+			case '-':
+				if int(t.Off)+1 < len(src) && src[t.Off+1] == '>' {
+					return dialect.None
+				}
+			}
+		case lex.Word:
+			if e, ok := marks[word(t)]; ok {
+				return e
+			}
+		case '<':
+			if defined && last.Kind == lex.Ident {
+				return dialect.Certain // .funcdef @f <sig>, without VERSION
+			}
+			depth++
+		case '>':
+			depth--
+		case '(':
+			if depth > 0 { // the signature T (...), written out
+				return dialect.Certain
+			}
+		}
+		// A signature of 2014 begins with its return type, one of 2016 with a list.
+		if last.Kind == '=' && sig || last.Kind == lex.Ident && sig && t.Kind != '=' {
+			if t.Kind == '(' {
+				return dialect.None
+			}
+			return dialect.Certain
+		}
+		sig = t.Kind == lex.Word && word(t) == ".funcsig" || sig && (t.Kind == lex.Ident || t.Kind == '=')
+		// A constructor in angle brackets is written out where a name would stand.
+		if t.Kind == lex.Word && (last.Kind == '<' || depth > 0) && isConstructor(word(t)) {
+			inline = true
+		}
+		defined = last.Kind == lex.Word && word(last) == ".funcdef" && t.Kind == lex.Ident
+		last = t
+	}
+}
+
+func isConstructor(w string) bool {
+	for k := syntax.TypeInt; k <= syntax.TypeTagRef64; k++ {
+		if k.String() == w {
+			return true
+		}
+	}
+	return false
+}

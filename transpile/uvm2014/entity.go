@@ -1,0 +1,365 @@
+package uvm2014
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// An entKind is a sort of global thing.
+type entKind uint8
+
+const (
+	entType entKind = iota
+	entSig
+	entConst
+	entGlobal
+	entFunc
+)
+
+func (k entKind) String() string {
+	return [...]string{"a type", "a signature", "a constant", "a cell", "a function"}[k]
+}
+
+// An entity is what a global name denotes.
+type entity struct {
+	kind   entKind
+	pos    diag.Pos
+	bundle int // number of the bundle that defined it first
+	def    syntax.Def
+	raw    int32     // number in the graph of the bundle being loaded, or -1
+	typ    ir.TypeID // of a type or signature: itself; of a value: its type
+	con    *ir.Const // of a constant, cell or function: the value
+	fn     *ir.Function
+	state  uint8 // of a constant: how far its value is, see consts.go
+	// defined tells in which bundle a function was defined last, and declared in
+	// which it was declared last; -1 if in none.
+	defined, declared int
+}
+
+// loader is the state of a load.
+type loader struct {
+	files *diag.Set
+	opt   dialect.Options
+	diags *diag.List
+	prog  *ir.Program
+	types *ir.Types
+	syms  *syntax.Symbols
+
+	ents   []*entity // by Sym.Index
+	b      *syntax.Bundle
+	number int // of b
+	lits   map[litKey]*ir.Const
+	graph  *typeGraph
+	values map[ir.TypeID]bool // of structs: a value can have the type
+	devs   deviations         // of what is not in a function
+	i1     ir.TypeID
+	word   ir.TypeID
+	void   ir.TypeID
+	exc    ir.TypeID // ref<void>
+	stack  ir.TypeID
+	thread ir.TypeID
+	tagged ir.TypeID
+}
+
+func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
+	p := ir.NewProgram()
+	t := p.Types
+	return &loader{files: files, opt: opt, diags: diags, prog: p, types: t, syms: syntax.NewSymbols(),
+		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, devs: deviations{},
+		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
+		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
+}
+
+// bundle loads one bundle.
+func (l *loader) bundle(b *syntax.Bundle) {
+	l.b = b
+	l.number = l.prog.Bundles
+	l.prog.Bundles++
+	bodies := l.enter()
+	l.defineTypes()
+	l.defineValues()
+	l.constants()
+	l.oldForms()
+	l.flush(l.devs, "")
+	l.devs = deviations{}
+	for _, f := range bodies {
+		l.body(f)
+	}
+}
+
+func (l *loader) name(n syntax.Name) string { return l.syms.String(n.Sym) }
+
+func (l *loader) errorf(off syntax.Off, format string, args ...any) *diag.Diagnostic {
+	return l.diags.Errorf(l.b.Pos(off), format, args...)
+}
+
+// find gives what a global name denotes, nil if nothing.
+func (l *loader) find(s syntax.Sym) *entity {
+	if i := s.Index(); i < len(l.ents) {
+		return l.ents[i]
+	}
+	return nil
+}
+
+func (l *loader) set(s syntax.Sym, e *entity) {
+	for len(l.ents) < l.syms.Len() {
+		l.ents = append(l.ents, make([]*entity, l.syms.Len()-len(l.ents))...)
+	}
+	l.ents[s.Index()] = e
+}
+
+// A funcBody is a function definition that is to be translated.
+type funcBody struct {
+	def *syntax.FuncDef
+	e   *entity
+}
+
+// enter makes names denote what the bundle defines, and gives the bodies that stand.
+func (l *loader) enter() []funcBody {
+	var bodies []funcBody
+	for _, d := range l.b.Defs {
+		h := d.DefHead()
+		if h.Name.IsZero() {
+			continue
+		}
+		if e := l.enterDef(d, h); e != nil {
+			if f, ok := d.(*syntax.FuncDef); ok && !l.b.Faulty[d] {
+				bodies = append(bodies, funcBody{f, e})
+			}
+		}
+	}
+	return bodies
+}
+
+// enterDef enters one definition. It gives nil if the definition does not count.
+func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
+	kind := kindOf(d)
+	_, defines := d.(*syntax.FuncDef)
+	known := l.find(h.Name.Sym)
+	if known == nil {
+		e := &entity{kind: kind, pos: l.b.Pos(h.Name.Off), bundle: l.number, def: d, raw: -1, defined: -1, declared: -1}
+		if defines {
+			e.defined = l.number
+		} else {
+			e.declared = l.number
+		}
+		l.set(h.Name.Sym, e)
+		if len(l.name(h.Name)) > 5 && l.name(h.Name)[:5] == "@uvm." {
+			l.errorf(h.Name.Off, "%s: names that begin with @uvm. are reserved", l.name(h.Name))
+		}
+		return e
+	}
+	if kind == entFunc && known.kind == entFunc {
+		// Whether the signatures agree is looked at when they are known.
+		if defines {
+			if known.defined == l.number {
+				l.redefined(h, known)
+				return nil
+			}
+			if known.declared == l.number {
+				l.deviate(l.devs, "declared", h.Name.Off, "%s is declared and defined in one bundle", l.name(h.Name))
+			}
+			known.defined = l.number
+			return known
+		}
+		if known.bundle == l.number || known.declared == l.number {
+			l.deviate(l.devs, "declared", h.Name.Off, "%s is declared again", l.name(h.Name))
+		} else {
+			l.deviate(l.devs, "declared again", h.Name.Off, "%s is known from an earlier bundle", l.name(h.Name))
+		}
+		known.declared = l.number
+		return known
+	}
+	if known.bundle == l.number && known.kind == kind && kind != entGlobal && l.sameContent(known.def, d) {
+		l.deviate(l.devs, "same definition", h.Name.Off, "%s is defined again with the same content", l.name(h.Name))
+		return nil
+	}
+	l.redefined(h, known)
+	return nil
+}
+
+func kindOf(d syntax.Def) entKind {
+	switch d.(type) {
+	case *syntax.TypeDef:
+		return entType
+	case *syntax.SigDef:
+		return entSig
+	case *syntax.ConstDef:
+		return entConst
+	case *syntax.GlobalDef:
+		return entGlobal
+	}
+	return entFunc
+}
+
+func (l *loader) redefined(h *syntax.Head, known *entity) {
+	l.errorf(h.Name.Off, "%s redefined", l.name(h.Name)).Also(known.pos, "previous definition")
+}
+
+// sameContent compares two definitions of one name by what is written: names are
+// compared by spelling.
+func (l *loader) sameContent(a, b syntax.Def) bool {
+	switch a := a.(type) {
+	case *syntax.TypeDef:
+		return l.sameType(a.Type, b.(*syntax.TypeDef).Type)
+	case *syntax.SigDef:
+		return l.sameSig(a.Sig, b.(*syntax.SigDef).Sig)
+	case *syntax.ConstDef:
+		c := b.(*syntax.ConstDef)
+		return l.sameType(a.Type, c.Type) && l.sameConst(a.Value, c.Value)
+	}
+	return false
+}
+
+func (l *loader) sameType(a, b *syntax.Type) bool {
+	if a == nil || b == nil || a.Name.Sym != b.Name.Sym || a.Kind != b.Kind || len(a.Args) != len(b.Args) || !sameInt(a.Len, b.Len) {
+		return false
+	}
+	for i := range a.Args {
+		if !l.sameType(a.Args[i], b.Args[i]) {
+			return false
+		}
+	}
+	return a.Kind != syntax.TypeFunc || l.sameSig(a.Sig, b.Sig)
+}
+
+func sameInt(a, b *syntax.IntLit) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Hi == b.Hi && a.Lo == b.Lo && a.Neg == b.Neg && !a.TooBig && !b.TooBig
+}
+
+func (l *loader) sameSig(a, b *syntax.Sig) bool {
+	if a == nil || b == nil || a.Name.Sym != b.Name.Sym || len(a.Params) != len(b.Params) {
+		return false
+	}
+	if !a.Name.IsZero() {
+		return true
+	}
+	for i := range a.Params {
+		if !l.sameType(a.Params[i], b.Params[i]) {
+			return false
+		}
+	}
+	return l.sameType(a.Ret, b.Ret)
+}
+
+func (l *loader) sameConst(a, b *syntax.Const) bool {
+	if a == nil || b == nil || a.Kind != b.Kind || len(a.List) != len(b.List) {
+		return false
+	}
+	switch a.Kind {
+	case syntax.ConstInt:
+		return sameInt(a.Int, b.Int)
+	case syntax.ConstFP:
+		x, _ := a.FP.Pattern(l.b.Text(a.FP.Off, a.FP.End), true)
+		y, _ := b.FP.Pattern(l.b.Text(b.FP.Off, b.FP.End), true)
+		return x == y && a.FP.Form == b.FP.Form && a.FP.Bare == b.FP.Bare && a.FP.Double == b.FP.Double
+	}
+	for i := range a.List {
+		x, y := a.List[i], b.List[i]
+		if x.Name.Sym != y.Name.Sym || x.Const != nil && !l.sameConst(x.Const, y.Const) {
+			return false
+		}
+	}
+	return true
+}
+
+// defineValues gives constants, cells and functions their types.
+func (l *loader) defineValues() {
+	for _, d := range l.b.Defs {
+		h := d.DefHead()
+		e := l.find(h.Name.Sym)
+		if h.Name.IsZero() || e == nil {
+			continue
+		}
+		switch d := d.(type) {
+		case *syntax.ConstDef:
+			if e.def == d {
+				l.defineConst(d, e)
+			}
+		case *syntax.GlobalDef:
+			if e.def == d {
+				l.defineGlobal(d, e)
+			}
+		case *syntax.FuncDecl:
+			if e.kind == entFunc {
+				l.defineFunc(d.Sig, h, e)
+			}
+		case *syntax.FuncDef:
+			if e.kind == entFunc {
+				l.defineFunc(d.Sig, h, e)
+			}
+		}
+	}
+}
+
+func (l *loader) defineGlobal(d *syntax.GlobalDef, e *entity) {
+	t := l.typ(d.Type)
+	if t != ir.NoType && !l.fixed(t) {
+		l.errorf(d.Type.Off, "%s: a cell has a type of fixed length, not %s", l.name(d.Name), l.types.String(t))
+		t = ir.NoType
+	}
+	g := &ir.Global{Name: l.name(d.Name), Type: t, ID: l.id(&d.Head), Pos: l.b.Pos(d.Name.Off)}
+	l.prog.Globals = append(l.prog.Globals, g)
+	l.prog.Entities[g.Name] = g
+	e.con = &ir.Const{Kind: ir.ConstGlobal, Global: g, Name: g.Name, ID: g.ID, Pos: g.Pos}
+	if t != ir.NoType {
+		e.typ = l.types.IRef(t)
+		e.con.Type = e.typ
+	}
+}
+
+func (l *loader) defineFunc(sig *syntax.Sig, h *syntax.Head, e *entity) {
+	s := l.sig(sig)
+	if e.fn == nil {
+		e.fn = &ir.Function{Name: l.name(h.Name), Sig: s, ID: l.id(h), Pos: l.b.Pos(h.Name.Off)}
+		l.prog.Funcs = append(l.prog.Funcs, e.fn)
+		l.prog.Entities[e.fn.Name] = e.fn
+		e.con = &ir.Const{Kind: ir.ConstFunc, Func: e.fn, Name: e.fn.Name, ID: e.fn.ID, Pos: e.fn.Pos}
+		if s != ir.NoType {
+			e.typ = l.types.Of(ir.KFuncRef, s)
+			e.con.Type = e.typ
+		}
+		return
+	}
+	if s != ir.NoType && e.fn.Sig != ir.NoType && s != e.fn.Sig {
+		l.errorf(h.Name.Off, "%s has signature %s here, but %s", l.name(h.Name), l.sigText(s), l.sigText(e.fn.Sig)).Also(e.pos, "first declared")
+	}
+}
+
+// id is the entity id of a definition: the one it was given, or the next.
+func (l *loader) id(h *syntax.Head) uint32 { return l.takeID(h.ID) }
+
+func (l *loader) takeID(given uint32) uint32 {
+	if given == 0 {
+		return l.prog.TakeID()
+	}
+	l.prog.NextID = max(l.prog.NextID, given+1)
+	return given
+}
+
+// unknown reports a name that denotes nothing.
+func (l *loader) unknown(n syntax.Name, want string) {
+	if l.b.Gaps { // it may be one of those that could not be read
+		return
+	}
+	l.errorf(n.Off, "unknown name %s: no such %s", l.name(n), want)
+}
+
+// wrongKind reports a name that denotes another kind of thing than is wanted.
+func (l *loader) wrongKind(n syntax.Name, e *entity, want string) {
+	l.errorf(n.Off, "%s is %s, not %s", l.name(n), e.kind, want).Also(e.pos, "defined")
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

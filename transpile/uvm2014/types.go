@@ -1,0 +1,638 @@
+package uvm2014
+
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// How the types and signatures of a bundle are made:
+//
+//  1. Each constructor of a type or signature definition becomes a node; names become
+//     edges, to nodes of the bundle or to canonical types of earlier bundles.
+//  2. A composite that contains itself is an error. Its nodes, those with an unknown
+//     name, and all that refer to them are unknown: NoType.
+//  3. The other nodes are made canonical together.
+//  4. The rules about members are checked on the canonical types.
+//
+// Types written out elsewhere are made one by one: what they name is canonical then.
+
+// The widths of int that are read, and those that are translated.
+const (
+	maxWidth = 255
+	maxBits  = 128
+)
+
+// A typeGraph is the graph of the bundle being loaded.
+type typeGraph struct {
+	nodes []ir.Node
+	offs  []syntax.Off
+	bad   []bool // the node is unknown
+}
+
+func (g *typeGraph) add(off syntax.Off) int {
+	g.nodes = append(g.nodes, ir.Node{})
+	g.offs = append(g.offs, off)
+	g.bad = append(g.bad, false)
+	return len(g.nodes) - 1
+}
+
+var typeKinds = [...]ir.Kind{
+	syntax.TypeInt: ir.KInt, syntax.TypeFloat: ir.KFloat, syntax.TypeDouble: ir.KDouble, syntax.TypeRef: ir.KRef,
+	syntax.TypeIRef: ir.KIRef, syntax.TypeWeakRef: ir.KWeakRef, syntax.TypeStruct: ir.KStruct, syntax.TypeArray: ir.KArray,
+	syntax.TypeHybrid: ir.KHybrid, syntax.TypeVoid: ir.KVoid, syntax.TypeFunc: ir.KFuncRef, syntax.TypeThread: ir.KThreadRef,
+	syntax.TypeStack: ir.KStackRef, syntax.TypeTagRef64: ir.KTagRef64,
+}
+
+// defineTypes makes the types and signatures of the bundle.
+func (l *loader) defineTypes() {
+	g := &typeGraph{}
+	l.graph = g
+	defer func() { l.graph = nil }()
+	type def struct {
+		e    *entity
+		h    *syntax.Head
+		node int
+	}
+	var defs []def
+	aliases := map[*entity]*syntax.TypeDef{}
+	for _, d := range l.b.Defs {
+		h := d.DefHead()
+		e := l.find(h.Name.Sym)
+		if h.Name.IsZero() || e == nil || e.def != d || e.kind != entType && e.kind != entSig {
+			continue
+		}
+		if t, ok := d.(*syntax.TypeDef); ok && t.Type != nil && !t.Type.Name.IsZero() {
+			aliases[e] = t
+			continue
+		}
+		e.raw = int32(g.add(h.Name.Off))
+		defs = append(defs, def{e, h, int(e.raw)})
+	}
+	for _, d := range l.b.Defs {
+		if e := l.find(d.DefHead().Name.Sym); e != nil {
+			if t := aliases[e]; t != nil && e.def == d {
+				l.alias(e, t, aliases)
+			}
+		}
+	}
+	for _, d := range defs {
+		g.nodes[d.node].Name = l.name(d.h.Name)
+		switch t := d.e.def.(type) {
+		case *syntax.TypeDef:
+			l.typeNode(d.node, t.Type)
+		case *syntax.SigDef:
+			l.sigNode(d.node, t.Sig)
+		}
+	}
+	l.checkContainment(g)
+	g.spread()
+	for i, bad := range g.bad {
+		if bad {
+			g.nodes[i] = ir.Node{Kind: ir.KVoid}
+		}
+	}
+	ids := l.types.Add(g.nodes)
+	for i, bad := range g.bad {
+		if bad {
+			ids[i] = ir.NoType
+		}
+	}
+	for _, d := range defs {
+		d.e.typ = ids[d.node]
+	}
+	for e := range aliases {
+		if e.raw >= 0 {
+			e.typ = ids[e.raw]
+		}
+	}
+	for _, d := range l.b.Defs {
+		h := d.DefHead()
+		e := l.find(h.Name.Sym)
+		if h.Name.IsZero() || e == nil || e.def != d || e.kind != entType && e.kind != entSig || e.typ == ir.NoType {
+			continue
+		}
+		l.prog.Entities[l.name(h.Name)] = e.typ
+		l.prog.TypeIDs[l.name(h.Name)] = l.id(h)
+		l.types.SetName(e.typ, l.name(h.Name))
+	}
+	for i, id := range ids {
+		if id != ir.NoType {
+			l.checkMembers(g.offs[i], id)
+		}
+	}
+}
+
+// alias makes a name that old bundles define as another name of a type denote it.
+func (l *loader) alias(e *entity, t *syntax.TypeDef, aliases map[*entity]*syntax.TypeDef) {
+	for steps := 0; ; steps++ {
+		to := l.find(t.Type.Name.Sym)
+		switch {
+		case to == nil:
+			l.unknown(t.Type.Name, "type")
+		case to.kind != entType:
+			l.wrongKind(t.Type.Name, to, "a type")
+		case aliases[to] != nil && steps <= len(aliases):
+			t = aliases[to]
+			continue
+		case aliases[to] != nil:
+			l.errorf(t.Name.Off, "%s is defined by itself", l.name(t.Name))
+		case to.bundle != l.number:
+			e.typ = to.typ
+		default:
+			e.raw = to.raw
+		}
+		return
+	}
+}
+
+// node gives the number of a type while the graph is made: canonical or raw, or NoType.
+func (l *loader) node(t *syntax.Type) ir.TypeID {
+	switch {
+	case t == nil:
+		return ir.NoType
+	case !t.Name.IsZero():
+		return l.nodeOf(t.Name, entType, "type")
+	}
+	i := l.graph.add(t.Off)
+	l.typeNode(i, t)
+	return ir.Raw(i)
+}
+
+func (l *loader) nodeOf(n syntax.Name, kind entKind, want string) ir.TypeID {
+	e := l.find(n.Sym)
+	switch {
+	case e == nil:
+		l.unknown(n, want)
+	case e.kind != kind:
+		l.wrongKind(n, e, kind.String())
+	case e.raw >= 0 && e.bundle == l.number:
+		return ir.Raw(int(e.raw))
+	default:
+		return e.typ
+	}
+	return ir.NoType
+}
+
+// nodes fills a list, and reports whether all are known.
+func (l *loader) nodeList(list []*syntax.Type) ([]ir.TypeID, bool) {
+	if len(list) == 0 {
+		return nil, true
+	}
+	ids, ok := make([]ir.TypeID, len(list)), true
+	for i, t := range list {
+		ids[i] = l.node(t)
+		ok = ok && ids[i] != ir.NoType
+	}
+	return ids, ok
+}
+
+// typeNode fills a node from a constructor.
+func (l *loader) typeNode(i int, t *syntax.Type) {
+	if t == nil {
+		l.graph.bad[i] = true
+		return
+	}
+	n := ir.Node{Kind: typeKinds[t.Kind], Name: l.graph.nodes[i].Name}
+	ok := true
+	switch t.Kind {
+	case syntax.TypeInt:
+		n.Bits, ok = l.width(t)
+	case syntax.TypeArray:
+		n.Len, ok = l.length(t)
+	}
+	if t.Kind == syntax.TypeFunc {
+		n.Elem = l.sigRef(t.Sig)
+		ok = n.Elem != ir.NoType
+	}
+	args, known := l.nodeList(t.Args)
+	ok = ok && known
+	switch t.Kind {
+	case syntax.TypeStruct:
+		n.Fields = args
+	case syntax.TypeRef, syntax.TypeIRef, syntax.TypeWeakRef, syntax.TypeArray:
+		n.Elem = args[0]
+	case syntax.TypeHybrid:
+		n.Elem = args[1]
+		if !l.isVoid(t.Args[0]) {
+			n.Fields = args[:1]
+		}
+	}
+	l.graph.nodes[i] = n
+	l.graph.bad[i] = !ok
+}
+
+// isVoid reports whether a type is written as void, by whatever name.
+func (l *loader) isVoid(t *syntax.Type) bool {
+	for steps := 0; t != nil && steps < len(l.ents)+1; steps++ {
+		if t.Name.IsZero() {
+			return t.Kind == syntax.TypeVoid
+		}
+		e := l.find(t.Name.Sym)
+		if e == nil || e.kind != entType {
+			return false
+		}
+		if e.bundle != l.number {
+			return e.typ == l.void
+		}
+		d, ok := e.def.(*syntax.TypeDef)
+		if !ok {
+			return false
+		}
+		t = d.Type
+	}
+	return false
+}
+
+func (l *loader) sigRef(s *syntax.Sig) ir.TypeID {
+	if s == nil {
+		return ir.NoType
+	}
+	if !s.Name.IsZero() {
+		return l.nodeOf(s.Name, entSig, "signature")
+	}
+	i := l.graph.add(s.Off)
+	l.sigNode(i, s)
+	return ir.Raw(i)
+}
+
+func (l *loader) sigNode(i int, s *syntax.Sig) {
+	if s == nil {
+		l.graph.bad[i] = true
+		return
+	}
+	n := ir.Node{Kind: ir.KSig, Name: l.graph.nodes[i].Name}
+	fields, ok := l.nodeList(s.Params)
+	n.Fields = fields
+	if !l.isVoid(s.Ret) {
+		ret := l.node(s.Ret)
+		n.Results = []ir.TypeID{ret}
+		ok = ok && ret != ir.NoType
+	}
+	l.graph.nodes[i] = n
+	l.graph.bad[i] = !ok
+}
+
+func (l *loader) width(t *syntax.Type) (uint32, bool) {
+	switch n := t.Len; {
+	case n == nil:
+	case !n.IsUint64() || n.Lo < 1 || n.Lo > maxWidth:
+		l.errorf(n.Off, "invalid width %s: an int has 1 to %d bits", l.b.Text(n.Off, n.End), maxWidth)
+	case n.Lo > maxBits:
+		l.errorf(n.Off, "unsupported width %d: ints of up to %d bits are translated", n.Lo, maxBits)
+	default:
+		return uint32(n.Lo), true
+	}
+	return 0, false
+}
+
+func (l *loader) length(t *syntax.Type) (uint64, bool) {
+	if t.Len == nil {
+		return 0, false
+	}
+	if !t.Len.IsUint64() {
+		l.errorf(t.Len.Off, "invalid length %s: an array has 0 to 2^64-1 elements", l.b.Text(t.Len.Off, t.Len.End))
+		return 0, false
+	}
+	return t.Len.Lo, true
+}
+
+// parts calls f for the nodes that lie within a node by value.
+func (g *typeGraph) parts(i int, f func(int)) {
+	n := &g.nodes[i]
+	raw := func(id ir.TypeID) {
+		if id < 0 {
+			f(int(-1 - id))
+		}
+	}
+	switch n.Kind {
+	case ir.KStruct, ir.KHybrid:
+		for _, x := range n.Fields {
+			raw(x)
+		}
+	}
+	if n.Kind == ir.KArray || n.Kind == ir.KHybrid {
+		raw(n.Elem)
+	}
+}
+
+// checkContainment reports types that contain themselves by value.
+func (l *loader) checkContainment(g *typeGraph) {
+	const (
+		open = 1
+		done = 2
+	)
+	state := make([]uint8, len(g.nodes))
+	type frame struct {
+		node  int
+		parts []int
+	}
+	enter := func(i int) frame {
+		state[i] = open
+		var parts []int
+		g.parts(i, func(k int) { parts = append(parts, k) })
+		return frame{i, parts}
+	}
+	for root := range g.nodes {
+		if state[root] != 0 {
+			continue
+		}
+		work := []frame{enter(root)}
+		for len(work) > 0 {
+			f := &work[len(work)-1]
+			if len(f.parts) == 0 {
+				state[f.node] = done
+				work = work[:len(work)-1]
+				continue
+			}
+			k := f.parts[len(f.parts)-1]
+			f.parts = f.parts[:len(f.parts)-1]
+			switch {
+			case state[k] == open:
+				if !g.bad[k] {
+					name := g.nodes[k].Name
+					if name == "" {
+						name = "the type"
+					}
+					l.errorf(g.offs[k], "%s contains itself: only a ref, iref, weakref or func may lead back to it", name)
+				}
+				g.bad[k] = true
+			case state[k] == 0:
+				work = append(work, enter(k))
+			}
+		}
+	}
+}
+
+// spread makes all nodes unknown that refer to unknown ones.
+func (g *typeGraph) spread() {
+	users := make([][]int32, len(g.nodes))
+	for i := range g.nodes {
+		n := &g.nodes[i]
+		use := func(id ir.TypeID) {
+			if id < 0 {
+				users[-1-id] = append(users[-1-id], int32(i))
+			}
+		}
+		use(n.Elem)
+		for _, x := range n.Fields {
+			use(x)
+		}
+		for _, x := range n.Results {
+			use(x)
+		}
+	}
+	var work []int32
+	for i, bad := range g.bad {
+		if bad {
+			work = append(work, int32(i))
+		}
+	}
+	for len(work) > 0 {
+		i := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, u := range users[i] {
+			if !g.bad[u] {
+				g.bad[u] = true
+				work = append(work, u)
+			}
+		}
+	}
+}
+
+// typ makes the type written somewhere outside of type definitions. It gives NoType for
+// one that is wrong, which has been reported.
+func (l *loader) typ(t *syntax.Type) ir.TypeID {
+	if t == nil {
+		return ir.NoType
+	}
+	if !t.Name.IsZero() {
+		e := l.find(t.Name.Sym)
+		switch {
+		case e == nil:
+			l.unknown(t.Name, "type")
+		case e.kind != entType:
+			l.wrongKind(t.Name, e, "a type")
+		default:
+			return e.typ
+		}
+		return ir.NoType
+	}
+	n := ir.Type{Kind: typeKinds[t.Kind]}
+	ok := true
+	switch t.Kind {
+	case syntax.TypeInt:
+		n.Bits, ok = l.width(t)
+	case syntax.TypeArray:
+		n.Len, ok = l.length(t)
+	case syntax.TypeFunc:
+		n.Elem = l.sig(t.Sig)
+		ok = n.Elem != ir.NoType
+	}
+	args, known := l.typs(t.Args)
+	if !ok || !known {
+		return ir.NoType
+	}
+	switch t.Kind {
+	case syntax.TypeStruct:
+		n.Fields = args
+	case syntax.TypeRef, syntax.TypeIRef, syntax.TypeWeakRef, syntax.TypeArray:
+		n.Elem = args[0]
+	case syntax.TypeHybrid:
+		n.Elem = args[1]
+		if args[0] != l.void {
+			n.Fields = args[:1]
+		}
+	}
+	before := l.types.Len()
+	id := l.types.Intern(n)
+	if l.types.Len() != before && !l.checkMembers(t.Off, id) {
+		return ir.NoType
+	}
+	return id
+}
+
+func (l *loader) typs(list []*syntax.Type) ([]ir.TypeID, bool) {
+	if len(list) == 0 {
+		return nil, true
+	}
+	ids, ok := make([]ir.TypeID, len(list)), true
+	for i, t := range list {
+		ids[i] = l.typ(t)
+		ok = ok && ids[i] != ir.NoType
+	}
+	return ids, ok
+}
+
+// sig makes the signature written somewhere outside of definitions of signatures.
+func (l *loader) sig(s *syntax.Sig) ir.TypeID {
+	if s == nil {
+		return ir.NoType
+	}
+	if !s.Name.IsZero() {
+		e := l.find(s.Name.Sym)
+		switch {
+		case e == nil:
+			l.unknown(s.Name, "signature")
+		case e.kind != entSig:
+			l.wrongKind(s.Name, e, "a signature")
+		default:
+			return e.typ
+		}
+		return ir.NoType
+	}
+	params, ok := l.typs(s.Params)
+	ret := l.typ(s.Ret)
+	if !ok || ret == ir.NoType {
+		return ir.NoType
+	}
+	n := ir.Type{Kind: ir.KSig, Fields: params}
+	if ret != l.void {
+		n.Results = []ir.TypeID{ret}
+	}
+	before := l.types.Len()
+	id := l.types.Intern(n)
+	if l.types.Len() != before && !l.checkMembers(s.Off, id) {
+		return ir.NoType
+	}
+	return id
+}
+
+// checkMembers checks what a type or signature is made of.
+func (l *loader) checkMembers(off syntax.Off, id ir.TypeID) bool {
+	n := l.types.At(id)
+	ok := true
+	fault := func(format string, args ...any) {
+		ok = false
+		l.errorf(off, format, args...)
+	}
+	switch n.Kind {
+	case ir.KStruct:
+		for i, f := range n.Fields {
+			if !l.fixed(f) {
+				fault("field %d of a struct has a type of fixed length, not %s", i, l.text(f))
+			}
+		}
+	case ir.KArray:
+		if !l.fixed(n.Elem) {
+			fault("the elements of an array have a type of fixed length, not %s", l.text(n.Elem))
+		}
+	case ir.KHybrid:
+		for _, f := range n.Fields {
+			if !l.fixed(f) {
+				fault("the fixed part of a hybrid has a type of fixed length or void, not %s", l.text(f))
+			}
+		}
+		if !l.fixed(n.Elem) {
+			fault("the variable part of a hybrid has a type of fixed length, not %s", l.text(n.Elem))
+		}
+	case ir.KSig:
+		for i, p := range n.Fields {
+			if !l.isValue(p) {
+				fault("parameter %d of a signature has a type of values, not %s", i+1, l.text(p))
+			}
+		}
+		for _, r := range n.Results {
+			if !l.isValue(r) {
+				fault("a signature returns a type of values or void, not %s", l.text(r))
+			}
+		}
+	}
+	return ok
+}
+
+// fixed reports whether a type has a fixed length and is not void.
+func (l *loader) fixed(t ir.TypeID) bool {
+	k := l.types.Kind(t)
+	return k != ir.KVoid && k != ir.KHybrid && k != ir.KSig
+}
+
+// isValue reports whether a value can have a type (5.1, SSA).
+func (l *loader) isValue(t ir.TypeID) bool {
+	n := l.types.At(t)
+	switch n.Kind {
+	case ir.KWeakRef, ir.KArray, ir.KHybrid, ir.KVoid, ir.KSig, ir.KInvalid:
+		return false
+	case ir.KStruct:
+		known, ok := l.values[t]
+		if !ok {
+			known = true
+			for _, f := range n.Fields {
+				known = known && l.isValue(f)
+			}
+			l.values[t] = known
+		}
+		return known
+	}
+	return true
+}
+
+func (l *loader) kind(t ir.TypeID) ir.Kind { return l.types.Kind(t) }
+
+// text spells a type as a bundle of this dialect writes it.
+func (l *loader) text(t ir.TypeID) string {
+	if n := l.types.At(t).Name; n != "" {
+		return n
+	}
+	var b strings.Builder
+	l.spell(&b, t, 2)
+	return b.String()
+}
+
+// sigText spells a signature out.
+func (l *loader) sigText(t ir.TypeID) string {
+	var b strings.Builder
+	l.spell(&b, t, 2)
+	return b.String()
+}
+
+func (l *loader) spell(b *strings.Builder, t ir.TypeID, depth int) {
+	n := l.types.At(t)
+	sub := func(t ir.TypeID) {
+		switch name := l.types.At(t).Name; {
+		case name != "":
+			b.WriteString(name)
+		case depth == 0:
+			b.WriteString("...")
+		default:
+			l.spell(b, t, depth-1)
+		}
+	}
+	switch n.Kind {
+	case ir.KFuncRef:
+		b.WriteString("func<")
+		sub(n.Elem)
+		b.WriteByte('>')
+	case ir.KThreadRef:
+		b.WriteString("thread")
+	case ir.KStackRef:
+		b.WriteString("stack")
+	case ir.KHybrid:
+		b.WriteString("hybrid<")
+		if len(n.Fields) == 0 {
+			b.WriteString("void")
+		} else {
+			sub(n.Fields[0])
+		}
+		b.WriteByte(' ')
+		sub(n.Elem)
+		b.WriteByte('>')
+	case ir.KSig:
+		if len(n.Results) == 0 {
+			b.WriteString("void")
+		} else {
+			sub(n.Results[0])
+		}
+		b.WriteString(" (")
+		for i, p := range n.Fields {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			sub(p)
+		}
+		b.WriteByte(')')
+	default:
+		b.WriteString(l.types.Structure(t, depth))
+	}
+}

@@ -1,0 +1,65 @@
+// Package uvm2014 reads µVM IR of 2014 into the representation of package ir: it
+// resolves names, makes types canonical, evaluates constants, checks the rules of the
+// dialect (docs/uvm2014.md) and translates function bodies.
+//
+// It is not a parser (package syntax is) and not a verifier of ir. PHI nodes, landing
+// pads, inline types and constants, and intrinsic functions end here.
+//
+// # Order of work
+//
+// Bundles are loaded one after the other; within one bundle:
+//
+//  1. All definitions are entered into the one flat name space (entity.go).
+//  2. Types and signatures, those written out inside definitions too, become one
+//     graph and are made canonical (types.go).
+//  3. Constants, cells and functions get their types, then constants their values
+//     (consts.go).
+//  4. Bodies are checked and translated, one after the other (body.go, inst.go,
+//     call.go).
+//
+// # Invariants
+//
+//   - A definition that cannot be understood is entered all the same, with type
+//     ir.NoType. Nothing is reported about a thing of type NoType, so that one mistake
+//     is one error.
+//   - The program is strictly typed: accepted deviations have become explicit
+//     conversions.
+//   - The result depends on the sources alone.
+package uvm2014
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// Load reads the bundles in order, as a client would load them one after the other: a
+// later one may use, define or redefine what an earlier one declared. What is wrong goes
+// to diags, sorted; the result is fit for use only if the second value is true.
+func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
+	before := diags.Errors()
+	l := newLoader(files, opt, diags)
+	for _, src := range opt.Later {
+		diags.Errorf(diag.Pos{}, "%s: bundles of this dialect are not loaded at run time", src.Name)
+	}
+	for _, src := range srcs {
+		b := l.parse(src)
+		if b == nil || b.Unread {
+			break
+		}
+		l.bundle(b)
+	}
+	diags.Sort()
+	return l.prog, diags.Errors() == before
+}
+
+// parse makes the tree of a bundle, nil if there is none.
+func (l *loader) parse(src dialect.Source) *syntax.Bundle {
+	f, err := l.files.Add(src.Name, src.Text)
+	if err != nil {
+		l.diags.Errorf(diag.Pos{}, "%v", err)
+		return nil
+	}
+	return syntax.Parse(f, l.syms, l.diags, 0)
+}

@@ -1,0 +1,300 @@
+package uvm2014
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/ssabuild"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// valueName is the local name of the result of an instruction.
+func (b *body) valueName(number int) string {
+	if in := b.instOf(number); !in.Name.IsZero() {
+		return b.name(in.Name)
+	}
+	return ""
+}
+
+// dominates reports whether the result of an instruction is there at a place: in a block
+// before an instruction.
+func (b *body) dominates(def, blk, at int) bool {
+	from := b.infos[def].block
+	in := b.instOf(def)
+	if !in.Op.Terminator() {
+		if from == blk {
+			return def < at
+		}
+		return b.flow.Dominates(ir.BlockID(from), ir.BlockID(blk))
+	}
+	// The result exists on one edge. All ways to the place lead by that edge if they
+	// lead by the block that it goes to, and that is entered first by the edge.
+	k := normalDest(in.Op)
+	to := b.slots[in.Dests[k].Sym].label
+	if !b.flow.Dominates(ir.BlockID(to), ir.BlockID(blk)) {
+		return false
+	}
+	for _, e := range b.edges[to] {
+		if (e.from != from || e.dest != k) && b.flow.Index[e.from] >= 0 && !b.flow.Dominates(ir.BlockID(to), ir.BlockID(e.from)) {
+			return false
+		}
+	}
+	return true
+}
+
+// undominated finds the values that are used where their definition does not dominate.
+// Old bundles do that: they are made variables.
+func (b *body) undominated() {
+	b.vars = map[int]ssabuild.Var{}
+	use := func(n syntax.Name, blk, at int) {
+		s := b.slots[n.Sym]
+		if s == nil || s.def < 0 || b.flow.Index[blk] < 0 || b.infos[s.def].typ == ir.NoType {
+			return
+		}
+		if s.used = true; b.dominates(s.def, blk, at) {
+			return
+		}
+		b.vars[s.def] = 0
+		b.deviate(b.devs, "not dominated", n.Off, "%s is used where its definition does not dominate: it is the value last computed, or 0", b.name(n))
+	}
+	for i := range b.d.Blocks {
+		for k := range b.d.Blocks[i].Insts {
+			in := &b.d.Blocks[i].Insts[k]
+			at := b.first[i] + k
+			for j := range in.Args {
+				if in.Args[j].Const == nil {
+					use(in.Args[j].Name, i, at)
+				}
+			}
+			if in.Op != syntax.Phi {
+				continue
+			}
+			for j := range in.Cases {
+				c := &in.Cases[j]
+				s := b.slots[c.Label.Sym]
+				if c.Value.Const == nil && s != nil && s.label >= 0 {
+					from := s.label
+					end := b.first[from] + len(b.d.Blocks[from].Insts)
+					if d := b.slots[c.Value.Name.Sym]; d != nil && d.def == end-1 {
+						continue // the result of the terminator, see phiArg
+					}
+					use(c.Value.Name, from, end)
+				}
+			}
+		}
+	}
+}
+
+// value resolves an operand. want is the type of a constant written out. The type is
+// NoType after an error, and the value 0 where nothing is made.
+func (b *body) value(v *syntax.Value, want ir.TypeID) (ir.TypeID, ir.ValueID) {
+	if v.Const != nil {
+		c := b.constOf(want, v.Const, b.devs)
+		if c == nil {
+			return ir.NoType, 0
+		}
+		return want, b.v.ConstValue(c)
+	}
+	if v.Name.IsZero() {
+		return ir.NoType, 0
+	}
+	if !v.Name.Sym.Local() {
+		e := b.find(v.Name.Sym)
+		switch {
+		case e == nil:
+			b.unknown(v.Name, "value")
+		case e.con == nil:
+			b.wrongKind(v.Name, e, "a value")
+		case e.typ != ir.NoType:
+			return e.typ, b.v.ConstValue(e.con)
+		}
+		return ir.NoType, 0
+	}
+	return b.localValue(v.Name)
+}
+
+func (b *body) localValue(n syntax.Name) (ir.TypeID, ir.ValueID) {
+	s := b.slots[n.Sym]
+	switch {
+	case s == nil || s.def == none && s.con == nil:
+		if s != nil && s.label >= 0 {
+			b.errorf(n.Off, "%s is a label, not a value", b.name(n))
+		} else {
+			b.errorf(n.Off, "unknown name %s: no such value", b.name(n))
+			b.slot(n).con = &ir.Const{Type: ir.NoType} // once is enough
+		}
+		return ir.NoType, 0
+	case s.con != nil:
+		if s.con.Type == ir.NoType {
+			return ir.NoType, 0
+		}
+		return s.con.Type, b.v.ConstValue(s.con)
+	case s.def < 0:
+		params := b.types.At(b.sig).Fields
+		if i := -1 - s.def; i < len(params) {
+			return params[i], b.v.Blocks[0].Params[i]
+		}
+		return ir.NoType, 0
+	}
+	s.used = true
+	d := &b.infos[s.def]
+	if d.typ == ir.NoType {
+		if !d.bad {
+			b.errorf(n.Off, "%s is %s, which has no result", b.name(n), b.instOf(s.def).Op)
+			d.bad = true
+		}
+		return ir.NoType, 0
+	}
+	if !b.emit {
+		return d.typ, 0
+	}
+	if x, ok := b.vars[s.def]; ok && !b.dominates(s.def, b.blk, b.at) {
+		return d.typ, b.ssa.Use(b.cur, x)
+	}
+	return d.typ, d.val
+}
+
+// operand resolves an operand of a type. An integer of another width is truncated or
+// sign-extended, as old bundles want it.
+func (b *body) operand(v *syntax.Value, want ir.TypeID, what string) ir.ValueID {
+	have, val := b.value(v, want)
+	if have == want || have == ir.NoType || want == ir.NoType {
+		return val
+	}
+	h, w := b.types.At(have), b.types.At(want)
+	if h.Kind == ir.KInt && w.Kind == ir.KInt {
+		b.deviate(b.devs, "width", v.Off, "%s: %s has type %s, found %s: it is truncated or sign-extended", b.valueText(v), what, b.text(want), b.text(have))
+		return b.resize(val, have, want)
+	}
+	b.mismatch(v, what, b.text(want), have)
+	return 0
+}
+
+// exact resolves an operand that must have a type, at a place where nothing can be
+// converted.
+func (b *body) exact(v *syntax.Value, want ir.TypeID, what string) ir.ValueID {
+	have, val := b.value(v, want)
+	if have != want && have != ir.NoType && want != ir.NoType {
+		b.mismatch(v, what, b.text(want), have)
+		return 0
+	}
+	return val
+}
+
+func (b *body) mismatch(v *syntax.Value, what, want string, have ir.TypeID) {
+	b.errorf(v.Off, "%s: %s wants %s, found %s", b.valueText(v), what, want, b.text(have))
+}
+
+func (b *body) valueText(v *syntax.Value) string {
+	if v.Const != nil {
+		return b.literalText(v.Const)
+	}
+	return b.name(v.Name)
+}
+
+// resize truncates or sign-extends an integer.
+func (b *body) resize(val ir.ValueID, have, want ir.TypeID) ir.ValueID {
+	op := ir.OpSExt
+	if b.types.At(want).Bits < b.types.At(have).Bits {
+		op = ir.OpTrunc
+	}
+	return b.one(ir.Inst{Op: op, Ty: have, Ty2: want, Args: b.list(val)}, want)
+}
+
+// condition resolves an operand of type int<1>. One of another width is true exactly if
+// it is 1.
+func (b *body) condition(v *syntax.Value) ir.ValueID {
+	have, val := b.value(v, b.i1)
+	switch {
+	case have == b.i1 || have == ir.NoType:
+		return val
+	case b.kind(have) == ir.KInt:
+		b.deviate(b.devs, "condition", v.Off, "%s: a condition has type int<1>, found %s: it is true if it is 1", b.valueText(v), b.text(have))
+		one := b.v.ConstValue(b.literal(ir.Const{Kind: ir.ConstInt, Type: have, Lo: 1}))
+		return b.one(ir.Inst{Op: ir.OpEQ, Ty: have, Args: b.list(val, one)}, b.i1)
+	}
+	b.mismatch(v, "the condition", "int<1>", have)
+	return 0
+}
+
+// object resolves a reference to an object of any type, as a ref<void> if it is written
+// out.
+func (b *body) object(v *syntax.Value, what string) ir.ValueID {
+	have, val := b.value(v, b.exc)
+	if have != ir.NoType && b.kind(have) != ir.KRef {
+		b.mismatch(v, what, "a ref", have)
+		return 0
+	}
+	return val
+}
+
+// referent resolves an operand of type ref<t> or iref<t>. Where old bundles have another
+// referent, it is cast.
+func (b *body) referent(v *syntax.Value, k ir.Kind, t ir.TypeID, cast bool, what string) ir.ValueID {
+	if t == ir.NoType {
+		_, val := b.value(v, ir.NoType)
+		return val
+	}
+	want := b.types.Of(k, t)
+	have, val := b.value(v, want)
+	if have == want || have == ir.NoType {
+		return val
+	}
+	if cast && b.kind(have) == k {
+		b.deviate(b.devs, "referent", v.Off, "%s: %s wants %s, found %s: it is cast", b.valueText(v), what, b.text(want), b.text(have))
+		return b.one(ir.Inst{Op: ir.OpRefCast, Ty: have, Ty2: want, Args: b.list(val)}, want)
+	}
+	b.mismatch(v, what, b.text(want), have)
+	return 0
+}
+
+func (b *body) list(vals ...ir.ValueID) []ir.ValueID { return vals }
+
+// add makes an instruction whose results have no names.
+func (b *body) add(in ir.Inst, types ...ir.TypeID) ir.InstID {
+	if !b.emit {
+		return 0
+	}
+	in.Pos = b.b.Pos(b.in.OpOff)
+	id := b.v.Append(b.cur, in, types, nil)
+	b.v.Insts[id].ID = b.prog.TakeID()
+	return id
+}
+
+// one makes an instruction with one result.
+func (b *body) one(in ir.Inst, t ir.TypeID) ir.ValueID {
+	id := b.add(in, t)
+	if id == 0 {
+		return 0
+	}
+	return b.v.Insts[id].Results[0]
+}
+
+// finish makes the instruction that the one being translated becomes, with its name, and
+// the result if it has one.
+func (b *body) finish(in ir.Inst) {
+	d := &b.infos[b.at]
+	if !b.emit {
+		return
+	}
+	name := b.valueName(b.at)
+	in.Name = name
+	in.Pos = b.b.Pos(b.in.OpOff)
+	var types []ir.TypeID
+	if d.typ != ir.NoType {
+		types = []ir.TypeID{d.typ}
+	}
+	id := b.v.Append(b.cur, in, types, []string{name})
+	b.v.Insts[id].ID = b.takeID(b.in.ID)
+	d.inst = id
+	if len(types) > 0 {
+		b.result(b.v.Insts[id].Results[0])
+	}
+}
+
+// result says what the result of the instruction being translated is.
+func (b *body) result(val ir.ValueID) {
+	d := &b.infos[b.at]
+	d.val = val
+	if x, ok := b.vars[b.at]; ok && !b.in.Op.Terminator() && b.emit {
+		b.ssa.Def(b.cur, x, val)
+	}
+}
