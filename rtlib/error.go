@@ -179,7 +179,13 @@ func report(err error) {
 		writeTrace(&b, err.Trace)
 	}
 	if settings.Fatal != nil {
-		settings.Fatal(err)
+		// On a goroutine of its own, which it may end.
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			settings.Fatal(err)
+		}()
+		<-done
 	} else {
 		os.Stderr.WriteString(b.String())
 	}

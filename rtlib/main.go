@@ -157,6 +157,7 @@ func setup(p *Program, at place) error {
 	}
 	current = p
 	gc.RegisterRoots(visitTrapData)
+	gc.RegisterHolder(&trapRoots)
 	gc.OnOverflow = noteOverflow
 	if err := gc.RegisterTypes(p.Types); err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -66,12 +67,17 @@ func SetTrapHandler(t *Ctx, f, userdata uintptr) {
 // threads that all wait are no error: the client may wake them.
 func SetGoTrapHandler(h TrapHandler) {
 	machine.Detect.Store(false)
-	if h == nil {
-		trapHandler.Store(nil)
-		return
+	var n *handler
+	if h != nil {
+		n = &handler{native: h}
 	}
-	trapHandler.Store(&handler{native: h})
+	trapRoots.Lock()
+	defer trapRoots.Unlock()
+	trapHandler.Store(n)
 }
+
+// trapRoots is held while the user data of a handler may not be dropped by who is no thread.
+var trapRoots sync.Mutex
 
 // visitTrapData is the root of the user data.
 func visitTrapData(visit func(addr uintptr)) {

@@ -20,6 +20,9 @@ func init() {
 	children["close traps"] = closeTraps
 	children["close handlers"] = closeHandlers
 	children["close waits"] = closeWaits
+	for i := range 4 {
+		children[fmt.Sprint("close mixture ", i)] = closeMixture
+	}
 }
 
 // underWay are functions that a Go caller calls and that never return. They count in @cell when they
@@ -135,6 +138,96 @@ func closeHandlers() {
 	fmt.Println(closed)
 }
 
+// closeMixture closes while goroutines do all that a client can do. Everything works or is CtxClosed.
+func closeMixture() {
+	vm, _ := mu.Open()
+	answer := func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
+		cell, err := tc.GlobalNamed("@cell")
+		if err == nil {
+			_, err = tc.Pin(cell)
+		}
+		if err == nil {
+			_, err = tc.Call(must2(tc.FuncNamed("@gcd")), 6, 4)
+		}
+		if err != nil && !errors.Is(err, mu.CtxClosed) {
+			fmt.Println("in a handler:", err)
+		}
+		return mu.PassValues{Stack: s, Values: []mu.Value{tc.Int(4, 64)}}
+	}
+	vm.SetTrapHandler(answer)
+	things := []func(c *mu.Ctx) error{
+		func(c *mu.Ctx) error { return second(mu.Call1[int64](c, must2(c.FuncNamed("@pushed")), 5)) },
+		func(c *mu.Ctx) error { return second(mu.Call1[int64](c, must2(c.FuncNamed("@gcd")), 5, 6)) },
+		func(c *mu.Ctx) error { return second(c.Call(must2(c.FuncNamed("@echo_once")), 5)) },
+		func(c *mu.Ctx) error { return second(c.Call(must2(c.FuncNamed("@on_new_thread")))) },
+		func(c *mu.Ctx) error {
+			s, err := c.NewStack(must2(c.FuncNamed("@none_to_none")))
+			if err == nil {
+				_, err = c.NewThread(s, mu.Ref{}, mu.PassValues{})
+			}
+			return err
+		},
+		func(c *mu.Ctx) error { return c.LoadHAIL(".init @cell = 44") },
+		func(c *mu.Ctx) error { return c.LoadBundleText("// nothing") },
+		func(c *mu.Ctx) error { return c.Define(must2(c.FuncNamed("@later")), must2(c.FuncNamed("@twice"))) },
+		func(c *mu.Ctx) error { return c.Collect() },
+		func(c *mu.Ctx) error {
+			ty, err := c.TypeNamed("@pair")
+			if err == nil {
+				_, err = c.NewFixed(ty)
+			}
+			return err
+		},
+		func(c *mu.Ctx) error {
+			d := c.VM().NewContext()
+			cell, err := d.GlobalNamed("@cell")
+			if err == nil {
+				_, err = d.Pin(cell)
+			}
+			if e := d.Close(); err == nil {
+				err = e
+			}
+			return err
+		},
+		func(c *mu.Ctx) error {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Microsecond)
+			defer cancel()
+			_, err := c.CallContext(ctx, must2(c.FuncNamed("@gcd")), 7, 6)
+			if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, mu.CtxBusy) {
+				return nil
+			}
+			return err
+		},
+		func(c *mu.Ctx) error { return c.VM().Wait(timeout()) },
+	}
+	var wg sync.WaitGroup
+	for range 3 {
+		for i, thing := range things {
+			wg.Go(func() {
+				c := vm.NewContext()
+				var err error
+				for err == nil {
+					err = thing(c)
+					c.OpenScope().Close()
+				}
+				if !errors.Is(err, mu.CtxClosed) {
+					fmt.Println(i, err)
+				}
+			})
+		}
+	}
+	time.Sleep(20 * time.Millisecond)
+	fmt.Println(vm.Close())
+	stuck := time.AfterFunc(15*time.Second, func() { panic("something did not return") })
+	wg.Wait()
+	stuck.Stop()
+}
+
+func second[T any](_ T, err error) error { return err }
+
+// must2 drops an error that comes again with the use of the value.
+func must2[T any](v T, _ error) T { return v }
+
 // closeWaits waits before and after.
 func closeWaits() {
 	vm, _ := mu.Open()
@@ -163,6 +256,10 @@ func TestClose(t *testing.T) {
 		"close traps":      "<nil>\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\nE_CTX_CLOSED\n",
 		"close handlers":   "E_CTX_CLOSED E_CTX_CLOSED\n<nil> E_CTX_CLOSED\n",
 		"close waits":      "<nil>\n<nil> E_CTX_CLOSED E_CTX_CLOSED <nil>\n",
+		"close mixture 0":  "<nil>\n",
+		"close mixture 1":  "<nil>\n",
+		"close mixture 2":  "<nil>\n",
+		"close mixture 3":  "<nil>\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -190,6 +190,18 @@ func TestUnnamedTypes(t *testing.T) {
 		return mu.PassValues{Stack: s}
 	})
 	want(t, call(t, c, "@unnamed", 4), 4)
+	// References to void, which the runtime makes in many places.
+	void := must[mu.Type](t)(c.TypeNamed("@R"))
+	o := must[mu.Ref](t)(c.NewFixed(must[mu.Type](t)(c.TypeNamed("@pair"))))
+	_, err := c.Call(fn(t, c, "@throws"), o)
+	var exc *mu.Exception
+	if !errors.As(err, &exc) || exc.Exc.Type() != void {
+		t.Errorf("an exception of %s, want %s", exc.Exc.Type(), void)
+	}
+	back, _, err := c.Ref(must[mu.TagRef64](t)(c.TagRef(o, 1)))
+	if err != nil || back.Type() != void {
+		t.Errorf("a reference of %s, want %s", back.Type(), void)
+	}
 }
 
 func TestIntLengths(t *testing.T) {
@@ -241,7 +253,94 @@ func TestDefineSignature(t *testing.T) {
 	wantCode(t, c.Define(fn(t, c, "@later"), fn(t, c, "@sub")), mu.TypeMismatch)
 }
 
-func init() { children["pins"] = pinsAtClose }
+func init() {
+	children["pins"] = pinsAtClose
+	children["handlers"] = handlers
+	children["hook"] = hook
+	children["native panics elsewhere"] = nativePanicsElsewhere
+}
+
+// handlers changes between trap handlers in Mu, whose user data is an object, and in Go.
+func handlers() {
+	vm, _ := mu.Open()
+	c := vm.NewContext()
+	ty, _ := c.TypeNamed("@pair")
+	for range 5000 { // that collections take some time
+		c.NewFixed(ty)
+	}
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		c := vm.NewContext()
+		f, _ := c.FuncNamed("@sets_handler")
+		for i := range 200 {
+			if _, err := c.Call(f); err != nil {
+				fmt.Println(err)
+			}
+			time.Sleep(time.Duration(i) * 10 * time.Microsecond)
+			vm.SetTrapHandler(nil)
+		}
+	}()
+	for {
+		select {
+		case <-done:
+			fmt.Println("fine")
+			return
+		default:
+			c.Collect()
+		}
+	}
+}
+
+func TestHandlers(t *testing.T) {
+	t.Setenv("UVMDEBUG", "gcverify=1")
+	if out, status := child(t, "handlers"); out != "fine\n" || status != 0 {
+		t.Errorf("status %d, output %q", status, out)
+	}
+}
+
+// hook has a hook that ends its goroutine, as the Fatal of a test does.
+func hook() {
+	vm, _ := mu.New(mu.Config{Fatal: func(err error) {
+		fmt.Println(code(err))
+		runtime.Goexit()
+	}})
+	c := vm.NewContext()
+	f, _ := c.FuncNamed("@divide")
+	s, _ := c.NewStack(f)
+	c.NewThread(s, mu.Ref{}, mu.PassValues{Values: []mu.Value{c.Int(1, 64), c.Int(0, 64)}})
+	vm.Wait(timeout())
+	fmt.Println("the process goes on")
+}
+
+func TestHook(t *testing.T) {
+	if out, status := child(t, "hook"); out != "E_DIVZERO\n" || status != 4 {
+		t.Errorf("status %d, output %q", status, out)
+	}
+}
+
+// nativePanicsElsewhere lets a native panic on a thread of Mu's own.
+func nativePanicsElsewhere() {
+	vm, _ := mu.Open()
+	c := vm.NewContext()
+	f, _ := c.FuncNamed("@through")
+	s, _ := c.NewStack(f)
+	c.NewThread(s, mu.Ref{}, mu.PassValues{Values: []mu.Value{nativePointer(c), c.Int(2, 64)}})
+	vm.Wait(timeout())
+}
+
+func TestNativePanicsElsewhere(t *testing.T) {
+	out, status := child(t, "native panics elsewhere")
+	for _, want := range []string{"run-time error: NATIVE at @through", "the native uvm_test_native panicked: the native's own fault",
+		"\n\t@through", "testNative"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if status != 4 {
+		t.Errorf("status %d", status)
+	}
+}
 
 // pinsAtClose leaves pins to the end of contexts, also those of trap handlers, while others collect.
 func pinsAtClose() {

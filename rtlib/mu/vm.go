@@ -24,7 +24,8 @@ type Config struct {
 
 	// Fatal, if not nil, gets the error that ends the process: of a thread of Mu's own,
 	// which no Go caller waits for. It is called instead of the report on standard
-	// error; if it returns the process exits with the status of the error.
+	// error, on a goroutine of its own; if it returns, or ends its goroutine, the process exits
+	// with the status of the error.
 	Fatal func(err error)
 }
 
@@ -102,21 +103,26 @@ func (vm *VM) Name(id ID) (string, error) {
 }
 
 // Wait blocks until no thread made by NewThread or by the program is left; until ctx
-// is done, whose error it returns then; or until Close stops the threads, which is an error (CtxClosed).
+// is done, whose error it returns then; or until Close stops the threads. After Close it is an
+// error (CtxClosed).
 func (vm *VM) Wait(ctx context.Context) error {
 	none, halted := rt.Threads()
 	select {
 	case <-none:
-		return nil
-	default:
+	case <-halted:
+	default: // neither yet, so ctx counts
+		select {
+		case <-none:
+		case <-halted:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
 	select {
-	case <-none:
-		return nil
 	case <-halted:
 		return errVMClosed
-	case <-ctx.Done():
-		return ctx.Err()
+	default:
+		return nil
 	}
 }
 

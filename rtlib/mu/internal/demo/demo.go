@@ -1600,6 +1600,76 @@ func same(t *rt.Ctx, x_1 uintptr) (r0 uintptr) {
 	return x_1
 }
 
+// mu_handler is @mu_handler.v1 of the bundle.
+func mu_handler(t *rt.Ctx, s uintptr, wp uint32, data uintptr) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	rt.ThreadExit(t)
+	return
+}
+
+// sets_handler is @sets_handler.v1 of the bundle.
+func sets_handler(t *rt.Ctx) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	p := t.Cur
+	if t.End-p < (24 + 8*rt.Is64) {
+		p = t.NewSlow(types[8])
+		if p == 0 {
+			rt.Fail(t, rt.OutOfMemory, "@sets_handler.v1.entry+0", "the heap is exhausted")
+			return
+		}
+	} else {
+		t.Cur = p + (24 + 8*rt.Is64)
+		*(*uint64)(unsafe.Pointer(p)) = rt.FirstTypeID + 8
+		p += rt.HeaderSize
+	}
+	o := p
+	rt.SetTrapHandler(t, uintptr(unsafe.Pointer(&r_mu_handler)), o)
+	t.SP = uintptr(fp)
+	return
+}
+
+// on_new_thread is @on_new_thread.v1 of the bundle.
+func on_new_thread(t *rt.Ctx) (r0 uint64) {
+	fp := unsafe.Pointer(t.SP)
+	if uintptr(fp)+48 > t.Limit {
+		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+			return
+		}
+	}
+	t.SP = uintptr(fp) + 48
+	*(*uint32)(fp) = 0x6
+	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	p := rt.NewStack(t, uintptr(unsafe.Pointer(&r_none_to_none)))
+	if p == 0 {
+		rt.Fail(t, rt.NoResource, "@on_new_thread.v1.entry+0", "")
+		return
+	}
+	s := p
+	p_2 := rt.NewThread(t, s, 0, 0, 0, &sites[18])
+	if p_2 == 0 {
+		rt.Fail(t, rt.NoResource, "@on_new_thread.v1.entry+1", "")
+		return
+	}
+	t.SP = uintptr(fp)
+	return 10
+}
+
 // changes_v2 is @changes.v2 of the bundle.
 func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
@@ -1665,7 +1735,7 @@ func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 			x := rt.X(t)
 			x.W[0] = uint64(x_1)
 		}
-		rt.Trap(t, &sites[18], 0)
+		rt.Trap(t, &sites[19], 0)
 		if t.Thrown != 0 {
 			goto unwind
 		}
@@ -1844,6 +1914,13 @@ type fn13 struct {
 	F call13
 }
 
+type call14 func(*rt.Ctx, uintptr, uint32, uintptr)
+
+type fn14 struct {
+	rt.Func
+	F call14
+}
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@Ri", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_2 = rt.Type{Name: "@i1", Size: 1, Align: 1}
@@ -1886,6 +1963,7 @@ var type_38 = rt.Type{Name: "funcref<@spins.sig>", Size: (4 + 4*rt.Is64), Align:
 var type_39 = rt.Type{Name: "funcref<@scale.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 var type_40 = rt.Type{Name: "funcref<@wide.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 var type_41 = rt.Type{Name: "funcref<@ident.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_42 = rt.Type{Name: "funcref<@uvm.meta.trap_handler.sig>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -1930,6 +2008,7 @@ var types = [...]*rt.Type{
 	&type_39,
 	&type_40,
 	&type_41,
+	&type_42,
 }
 
 var vtypes = [...]rt.VType{
@@ -1992,6 +2071,7 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VFuncRef, GC: &type_39, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_40, Size: (4 + 4*rt.Is64)},
 	{Kind: rt.VFuncRef, GC: &type_41, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_42, Size: (4 + 4*rt.Is64)},
 }
 
 func init() {
@@ -2053,6 +2133,7 @@ func init() {
 	vtypes[56].Elem = &vtypes[41]
 	vtypes[57].Elem = &vtypes[42]
 	vtypes[58].Elem = &vtypes[43]
+	vtypes[59].Elem = &vtypes[20]
 }
 
 var g_cell [(8 + 7) / 8]uint64       // cell @cell
@@ -2921,7 +3002,41 @@ func enter_same(t *rt.Ctx) {
 	}
 }
 
-var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65961, Defined: true}}
+var r_mu_handler = fn14{Func: rt.Func{Name: "@mu_handler", ID: 65959, Class: 14, Params: 11, Results: 0, Version: "@mu_handler.v1", VersionID: 65960, Defined: true}}
+
+func enter_mu_handler(t *rt.Ctx) {
+	var a0 uintptr
+	var a1 uint32
+	var a2 uintptr
+	{
+		x := rt.X(t)
+		a0, x.R[0] = x.R[0], 0
+		a1 = uint32(x.W[0])
+		a2, x.R[1] = x.R[1], 0
+	}
+	mu_handler(t, a0, a1, a2)
+}
+
+var r_sets_handler = fn6{Func: rt.Func{Name: "@sets_handler", ID: 65963, Class: 6, Params: 0, Results: 0, Version: "@sets_handler.v1", VersionID: 65964, Defined: true}}
+
+func enter_sets_handler(t *rt.Ctx) {
+	sets_handler(t)
+}
+
+var r_on_new_thread = fn2{Func: rt.Func{Name: "@on_new_thread", ID: 65970, Class: 2, Params: 0, Results: 1, Version: "@on_new_thread.v1", VersionID: 65971, Defined: true}}
+
+func enter_on_new_thread(t *rt.Ctx) {
+	r0 := on_new_thread(t)
+	if t.Thrown != 0 {
+		return
+	}
+	{
+		x := rt.X(t)
+		x.W[0] = uint64(r0)
+	}
+}
+
+var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65979, Defined: true}}
 
 func enter_changes_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -2939,7 +3054,7 @@ func enter_changes_v2(t *rt.Ctx) {
 	}
 }
 
-var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65965, Class: 3, Params: 1, Results: 1, Open: true, Site: 38}}
+var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65983, Class: 3, Params: 1, Results: 1, Open: true, Site: 38}}
 
 // undefined_thrice stands in for @thrice, which no bundle defines.
 func undefined_thrice(t *rt.Ctx, a0 uint64) (r0 uint64) {
@@ -2973,7 +3088,7 @@ func enter_thrice(t *rt.Ctx) {
 	}
 }
 
-var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65965, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65966, Defined: true}}
+var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65983, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65984, Defined: true}}
 
 func enter_thrice_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -2991,7 +3106,7 @@ func enter_thrice_v1(t *rt.Ctx) {
 	}
 }
 
-var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65971, Defined: true}}
+var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65989, Defined: true}}
 
 func enter_missing_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -3009,7 +3124,7 @@ func enter_missing_v1(t *rt.Ctx) {
 	}
 }
 
-var r_changed_store_v2 = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Version: "@changed_store.v2", VersionID: 65975, Defined: true}}
+var r_changed_store_v2 = fn10{Func: rt.Func{Name: "@changed_store", ID: 65834, Class: 10, Params: 1, Results: 0, Version: "@changed_store.v2", VersionID: 65993, Defined: true}}
 
 func enter_changed_store_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -3020,7 +3135,7 @@ func enter_changed_store_v2(t *rt.Ctx) {
 	changed_store_v2(t, a0)
 }
 
-var r_missing_store_v1 = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Version: "@missing_store.v1", VersionID: 65979, Defined: true}}
+var r_missing_store_v1 = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Version: "@missing_store.v1", VersionID: 65997, Defined: true}}
 
 func enter_missing_store_v1(t *rt.Ctx) {
 	var a0 uint64
@@ -3031,7 +3146,7 @@ func enter_missing_store_v1(t *rt.Ctx) {
 	missing_store_v1(t, a0)
 }
 
-var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 65983, Defined: true}}
+var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 66001, Defined: true}}
 
 func enter_number_v2(t *rt.Ctx) {
 	r0 := number_v2(t)
@@ -3044,7 +3159,7 @@ func enter_number_v2(t *rt.Ctx) {
 	}
 }
 
-var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65965, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 65986, Defined: true}}
+var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65983, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 66004, Defined: true}}
 
 func enter_thrice_v2(t *rt.Ctx) {
 	var a0 uint64
@@ -3167,6 +3282,12 @@ func init() {
 	r_wide.Code = rt.CodeOf(unsafe.Pointer(&r_wide.F))
 	r_same.F, r_same.Enter = same, enter_same
 	r_same.Code = rt.CodeOf(unsafe.Pointer(&r_same.F))
+	r_mu_handler.F, r_mu_handler.Enter = mu_handler, enter_mu_handler
+	r_mu_handler.Code = rt.CodeOf(unsafe.Pointer(&r_mu_handler.F))
+	r_sets_handler.F, r_sets_handler.Enter = sets_handler, enter_sets_handler
+	r_sets_handler.Code = rt.CodeOf(unsafe.Pointer(&r_sets_handler.F))
+	r_on_new_thread.F, r_on_new_thread.Enter = on_new_thread, enter_on_new_thread
+	r_on_new_thread.Code = rt.CodeOf(unsafe.Pointer(&r_on_new_thread.F))
 	r_changes_v2.F, r_changes_v2.Enter = changes_v2, enter_changes_v2
 	r_changes_v2.Code = rt.CodeOf(unsafe.Pointer(&r_changes_v2.F))
 	r_thrice.F, r_thrice.Enter = undefined_thrice, enter_thrice
@@ -3204,7 +3325,8 @@ var sites = [...]rt.Site{
 	{Name: "spins.v1.swap+0", Func: &r_spins.Func, ID: 65908, Line: 342, Results: 0},
 	{Name: "in_coroutine.v1.entry+2", Func: &r_in_coroutine.Func, ID: 65915, Line: 349, Results: 0},
 	{Name: "unnamed.v1.entry.here", Func: &r_unnamed.Func, ID: 65938, Line: 373, Results: 0, Keep: []rt.KeepVar{{Name: "p", Type: &vtypes[13]}, {Name: "i", Type: &vtypes[14]}}},
-	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65973, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Name: "on_new_thread.v1.entry+1", Func: &r_on_new_thread.Func, ID: 65974, Line: 406, Results: 3},
+	{Name: "missing.v1.entry.here", Func: &r_missing_v1.Func, ID: 65991, Line: 18, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{{ID: 7}}
@@ -3221,6 +3343,7 @@ var lists = [...]rt.List{
 	{Desc: "i8 d f i1", W: 4, R: 0},
 	{Desc: "d i8 f i1", W: 4, R: 0},
 	{Desc: "i100", W: 2, R: 0},
+	{Desc: "r i32 r", W: 1, R: 2},
 }
 
 var funcNames = [...]rt.FuncName{
@@ -3252,10 +3375,12 @@ var funcNames = [...]rt.FuncName{
 	{Go: "keep", Func: &r_keep.Func},
 	{Go: "missing_store_v1", Func: &r_missing_store_v1.Func},
 	{Go: "missing_v1", Func: &r_missing_v1.Func},
+	{Go: "mu_handler", Func: &r_mu_handler.Func},
 	{Go: "none_to_none", Func: &r_none_to_none.Func},
 	{Go: "number", Func: &r_number.Func},
 	{Go: "number_v2", Func: &r_number_v2.Func},
 	{Go: "on_another", Func: &r_on_another.Func},
+	{Go: "on_new_thread", Func: &r_on_new_thread.Func},
 	{Go: "osr", Func: &r_osr.Func},
 	{Go: "outer", Func: &r_outer.Func},
 	{Go: "outer_resume", Func: &r_outer_resume.Func},
@@ -3263,6 +3388,7 @@ var funcNames = [...]rt.FuncName{
 	{Go: "same", Func: &r_same.Func},
 	{Go: "scale", Func: &r_scale.Func},
 	{Go: "setlocal", Func: &r_setlocal.Func},
+	{Go: "sets_handler", Func: &r_sets_handler.Func},
 	{Go: "spins", Func: &r_spins.Func},
 	{Go: "store", Func: &r_store.Func},
 	{Go: "store_changes", Func: &r_store_changes.Func},
@@ -3330,6 +3456,9 @@ var funcs = [...]*rt.Func{
 	&r_scale.Func,
 	&r_wide.Func,
 	&r_same.Func,
+	&r_mu_handler.Func,
+	&r_sets_handler.Func,
+	&r_on_new_thread.Func,
 	&r_changes_v2.Func,
 	&r_thrice.Func,
 	&r_thrice_v1.Func,
@@ -3402,7 +3531,8 @@ var entities = [...]rt.Entity{
 	{ID: 65941, Kind: rt.SigEntity, Type: &vtypes[41]},
 	{ID: 65948, Kind: rt.SigEntity, Type: &vtypes[42]},
 	{ID: 65953, Kind: rt.SigEntity, Type: &vtypes[43]},
-	{ID: 65960, Kind: rt.TypeEntity, Type: &vtypes[44]},
+	{ID: 65958, Kind: rt.SigEntity, Type: &vtypes[20]},
+	{ID: 65978, Kind: rt.TypeEntity, Type: &vtypes[44]},
 	{ID: 65557, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65558, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65559, Kind: rt.ConstEntity, Type: &vtypes[0]},
@@ -3417,12 +3547,12 @@ var entities = [...]rt.Entity{
 	{ID: 65568, Kind: rt.ConstEntity, Type: &vtypes[8]},
 	{ID: 65611, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65750, Kind: rt.ConstEntity, Type: &vtypes[0]},
-	{ID: 65958, Kind: rt.ConstEntity, Type: &vtypes[0]},
+	{ID: 65976, Kind: rt.ConstEntity, Type: &vtypes[0]},
 	{ID: 65569, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_cell))},
 	{ID: 65570, Kind: rt.GlobalEntity, Type: &vtypes[10], Addr: uintptr(unsafe.Pointer(&g_root))},
 	{ID: 65870, Kind: rt.GlobalEntity, Type: &vtypes[25], Addr: uintptr(unsafe.Pointer(&g_slot))},
 	{ID: 65917, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_bed))},
-	{ID: 65959, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_later_cell))},
+	{ID: 65977, Kind: rt.GlobalEntity, Type: &vtypes[0], Addr: uintptr(unsafe.Pointer(&g_later_cell))},
 	{ID: 65751, Kind: rt.ExposeEntity, Type: &vtypes[36], Exposure: &x_callback},
 	{ID: 65579, Kind: rt.FuncEntity, Type: &vtypes[45], Func: &r_gcd.Func, Params: []*rt.VType{&vtypes[0], &vtypes[0]}, Results: []*rt.VType{&vtypes[0]}},
 	{ID: 65590, Kind: rt.FuncEntity, Type: &vtypes[46], Func: &r_throws.Func, Params: []*rt.VType{&vtypes[10]}, Results: nil},
@@ -3474,7 +3604,10 @@ var entities = [...]rt.Entity{
 	{ID: 65942, Kind: rt.FuncEntity, Type: &vtypes[56], Func: &r_scale.Func, Params: []*rt.VType{&vtypes[16], &vtypes[4], &vtypes[5], &vtypes[2]}, Results: []*rt.VType{&vtypes[4], &vtypes[16], &vtypes[5], &vtypes[2]}},
 	{ID: 65949, Kind: rt.FuncEntity, Type: &vtypes[57], Func: &r_wide.Func, Params: []*rt.VType{&vtypes[3]}, Results: []*rt.VType{&vtypes[3]}},
 	{ID: 65954, Kind: rt.FuncEntity, Type: &vtypes[58], Func: &r_same.Func, Params: []*rt.VType{&vtypes[10]}, Results: []*rt.VType{&vtypes[10]}},
-	{ID: 65965, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_thrice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
+	{ID: 65959, Kind: rt.FuncEntity, Type: &vtypes[59], Func: &r_mu_handler.Func, Params: []*rt.VType{&vtypes[12], &vtypes[9], &vtypes[10]}, Results: nil},
+	{ID: 65963, Kind: rt.FuncEntity, Type: &vtypes[50], Func: &r_sets_handler.Func, Params: nil, Results: nil},
+	{ID: 65970, Kind: rt.FuncEntity, Type: &vtypes[47], Func: &r_on_new_thread.Func, Params: nil, Results: []*rt.VType{&vtypes[0]}},
+	{ID: 65983, Kind: rt.FuncEntity, Type: &vtypes[25], Func: &r_thrice.Func, Params: []*rt.VType{&vtypes[0]}, Results: []*rt.VType{&vtypes[0]}, CSig: &csigs[0], Pointer: &vtypes[36]},
 }
 
 func constant(t *rt.Ctx, id uint32) {
@@ -3524,7 +3657,7 @@ func constant(t *rt.Ctx, id uint32) {
 	case 65750:
 		v := uint64(5)
 		x.W[0] = uint64(v)
-	case 65958:
+	case 65976:
 		v := uint64(3)
 		x.W[0] = uint64(v)
 	default:
@@ -3790,6 +3923,29 @@ func thunk_13(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+func thunk_14(self rt.Self) unsafe.Pointer {
+	f := call14(func(t *rt.Ctx, a0 uintptr, a1 uint32, a2 uintptr) {
+		f := self.Func()
+		{
+			x := rt.X(t)
+			x.R[0] = a0
+			x.W[0] = uint64(a1)
+			x.R[1] = a2
+		}
+		if !rt.Undefined(t, f) {
+			return
+		}
+		{
+			x := rt.X(t)
+			a0, x.R[0] = x.R[0], 0
+			a1 = uint32(x.W[0])
+			a2, x.R[1] = x.R[1], 0
+		}
+		(*fn14)(unsafe.Pointer(f)).F(t, a0, a1, a2)
+	})
+	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
+}
+
 var thunks = [...]rt.Thunk{
 	{Params: 4, Results: 1, New: thunk_0},
 	{Params: 3, Results: 0, New: thunk_1},
@@ -3805,6 +3961,7 @@ var thunks = [...]rt.Thunk{
 	{Params: 8, Results: 9, New: thunk_11},
 	{Params: 10, Results: 10, New: thunk_12},
 	{Params: 3, Results: 3, New: thunk_13},
+	{Params: 11, Results: 0, New: thunk_14},
 }
 
 var frameSites = [...]rt.FrameSite{
@@ -3839,8 +3996,8 @@ var frameSites = [...]rt.FrameSite{
 	{Func: &r_spins.Func, Version: 65900, Inst: 65908, Results: 0},
 	{Func: &r_in_coroutine.Func, Version: 65911, Inst: 65915, Results: 0},
 	{Func: &r_unnamed.Func, Version: 65934, Inst: 65938, Results: 0, Keep: []rt.KeepVar{{Name: "p", Type: &vtypes[13]}, {Name: "i", Type: &vtypes[14]}}},
-	{Func: &r_changes_v2.Func, Version: 65961, Inst: 65963, Results: 1},
-	{Func: &r_missing_v1.Func, Version: 65971, Inst: 65973, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
+	{Func: &r_changes_v2.Func, Version: 65979, Inst: 65981, Results: 1},
+	{Func: &r_missing_v1.Func, Version: 65989, Inst: 65991, Results: 0, Keep: []rt.KeepVar{{Name: "x", Type: &vtypes[0]}}},
 	{Func: &r_lazy.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_later.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
 	{Func: &r_missing.Func, Results: 0, Keep: []rt.KeepVar{{Type: &vtypes[0]}}},
@@ -4278,229 +4435,254 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65955, Name: "@same.v1"},
 	{ID: 65956, Name: "@same.v1.entry"},
 	{ID: 65957, Name: ""},
-	{ID: 65958, Name: "@k3"},
-	{ID: 65959, Name: "@later.cell"},
-	{ID: 65960, Name: "@later.pair"},
-	{ID: 65961, Name: "@changes.v2"},
-	{ID: 65962, Name: "@changes.v2.entry"},
-	{ID: 65963, Name: ""},
-	{ID: 65964, Name: ""},
-	{ID: 65965, Name: "@thrice"},
-	{ID: 65966, Name: "@thrice.v1"},
-	{ID: 65967, Name: "@thrice.v1.entry"},
+	{ID: 65958, Name: "@handler.sig"},
+	{ID: 65959, Name: "@mu_handler"},
+	{ID: 65960, Name: "@mu_handler.v1"},
+	{ID: 65961, Name: "@mu_handler.v1.entry"},
+	{ID: 65962, Name: ""},
+	{ID: 65963, Name: "@sets_handler"},
+	{ID: 65964, Name: "@sets_handler.v1"},
+	{ID: 65965, Name: "@sets_handler.v1.entry"},
+	{ID: 65966, Name: ""},
+	{ID: 65967, Name: ""},
 	{ID: 65968, Name: ""},
 	{ID: 65969, Name: ""},
-	{ID: 65970, Name: ""},
-	{ID: 65971, Name: "@missing.v1"},
-	{ID: 65972, Name: "@missing.v1.entry"},
-	{ID: 65973, Name: "@missing.v1.entry.here"},
+	{ID: 65970, Name: "@on_new_thread"},
+	{ID: 65971, Name: "@on_new_thread.v1"},
+	{ID: 65972, Name: "@on_new_thread.v1.entry"},
+	{ID: 65973, Name: ""},
 	{ID: 65974, Name: ""},
-	{ID: 65975, Name: "@changed_store.v2"},
-	{ID: 65976, Name: "@changed_store.v2.entry"},
-	{ID: 65977, Name: ""},
-	{ID: 65978, Name: ""},
-	{ID: 65979, Name: "@missing_store.v1"},
-	{ID: 65980, Name: "@missing_store.v1.entry"},
+	{ID: 65975, Name: ""},
+	{ID: 65976, Name: "@k3"},
+	{ID: 65977, Name: "@later.cell"},
+	{ID: 65978, Name: "@later.pair"},
+	{ID: 65979, Name: "@changes.v2"},
+	{ID: 65980, Name: "@changes.v2.entry"},
 	{ID: 65981, Name: ""},
 	{ID: 65982, Name: ""},
-	{ID: 65983, Name: "@number.v2"},
-	{ID: 65984, Name: "@number.v2.entry"},
-	{ID: 65985, Name: ""},
-	{ID: 65986, Name: "@thrice.v2"},
-	{ID: 65987, Name: "@thrice.v2.entry"},
+	{ID: 65983, Name: "@thrice"},
+	{ID: 65984, Name: "@thrice.v1"},
+	{ID: 65985, Name: "@thrice.v1.entry"},
+	{ID: 65986, Name: ""},
+	{ID: 65987, Name: ""},
 	{ID: 65988, Name: ""},
-	{ID: 65989, Name: ""},
-	{ID: 65990, Name: "@allocates.v1.loop.keep"},
-	{ID: 65991, Name: "@allocates.v1.loop.o"},
-	{ID: 65992, Name: "@allocates.v1.loop.r"},
-	{ID: 65993, Name: "@allocates.v1.loop.x"},
-	{ID: 65994, Name: "@ask.v1.bad.e"},
-	{ID: 65995, Name: "@ask.v1.bad.null"},
-	{ID: 65996, Name: "@ask.v1.bad.r"},
-	{ID: 65997, Name: "@ask.v1.entry.n"},
-	{ID: 65998, Name: "@ask.v1.ok.m"},
-	{ID: 65999, Name: "@ask.v1.ok.n"},
-	{ID: 66000, Name: "@asleep.v1.entry.r"},
-	{ID: 66001, Name: "@asleep.v1.entry.x"},
-	{ID: 66002, Name: "@await.v1.count.end"},
-	{ID: 66003, Name: "@await.v1.count.n"},
-	{ID: 66004, Name: "@await.v1.count.s"},
-	{ID: 66005, Name: "@await.v1.count.seen"},
-	{ID: 66006, Name: "@await.v1.done.s"},
-	{ID: 66007, Name: "@await.v1.entry.n"},
-	{ID: 66008, Name: "@await.v1.loop.i"},
-	{ID: 66009, Name: "@await.v1.loop.n"},
-	{ID: 66010, Name: "@await.v1.loop.new"},
-	{ID: 66011, Name: "@await.v1.loop.seen"},
-	{ID: 66012, Name: "@await.v1.loop.v"},
-	{ID: 66013, Name: "@await.v1.old.fine"},
-	{ID: 66014, Name: "@await.v1.old.i"},
-	{ID: 66015, Name: "@await.v1.old.n"},
-	{ID: 66016, Name: "@await.v1.old.seen"},
-	{ID: 66017, Name: "@back.v1.entry.c"},
-	{ID: 66018, Name: "@back.v1.entry.n"},
-	{ID: 66019, Name: "@back.v1.entry.r"},
-	{ID: 66020, Name: "@calls_changes.v1.entry.x"},
-	{ID: 66021, Name: "@calls_changes.v1.entry.y"},
-	{ID: 66022, Name: "@calls_changes.v1.entry.z"},
-	{ID: 66023, Name: "@calls_later.v1.entry.n"},
-	{ID: 66024, Name: "@calls_later.v1.entry.r"},
-	{ID: 66025, Name: "@calls_lazy.v1.bad.e"},
-	{ID: 66026, Name: "@calls_lazy.v1.bad.m"},
-	{ID: 66027, Name: "@calls_lazy.v1.bad.n"},
-	{ID: 66028, Name: "@calls_lazy.v1.entry.n"},
-	{ID: 66029, Name: "@calls_lazy.v1.entry.r"},
-	{ID: 66030, Name: "@calls_lazy.v1.ok.r"},
-	{ID: 66031, Name: "@calls_slot.v1.bad.e"},
-	{ID: 66032, Name: "@calls_slot.v1.entry.f"},
-	{ID: 66033, Name: "@calls_slot.v1.entry.r"},
-	{ID: 66034, Name: "@calls_slot.v1.entry.x"},
-	{ID: 66035, Name: "@calls_slot.v1.ok.r"},
-	{ID: 66036, Name: "@changed_store.v1.entry.x"},
-	{ID: 66037, Name: "@changed_store.v2.entry.x"},
-	{ID: 66038, Name: "@changes.v1.entry.x"},
-	{ID: 66039, Name: "@changes.v1.entry.y"},
-	{ID: 66040, Name: "@changes.v2.entry.x"},
-	{ID: 66041, Name: "@changes.v2.entry.y"},
-	{ID: 66042, Name: "@deep.v1.entry.n"},
-	{ID: 66043, Name: "@deep.v1.entry.z"},
-	{ID: 66044, Name: "@deep.v1.more.k"},
-	{ID: 66045, Name: "@deep.v1.more.m"},
-	{ID: 66046, Name: "@deep.v1.more.n"},
-	{ID: 66047, Name: "@deep.v1.more.o"},
-	{ID: 66048, Name: "@deep.v1.more.oi"},
-	{ID: 66049, Name: "@deep.v1.more.r"},
-	{ID: 66050, Name: "@deep.v1.more.s"},
-	{ID: 66051, Name: "@deep.v1.trap.x"},
-	{ID: 66052, Name: "@divide.v1.entry.a"},
-	{ID: 66053, Name: "@divide.v1.entry.b"},
-	{ID: 66054, Name: "@divide.v1.entry.r"},
-	{ID: 66055, Name: "@echo.v1.entry.back"},
-	{ID: 66056, Name: "@echo.v1.entry.x"},
-	{ID: 66057, Name: "@echo.v1.loop.back"},
-	{ID: 66058, Name: "@echo.v1.loop.x"},
-	{ID: 66059, Name: "@echo.v1.loop.y"},
-	{ID: 66060, Name: "@echo.v1.loop.z"},
-	{ID: 66061, Name: "@echo_once.v1.entry.a"},
-	{ID: 66062, Name: "@echo_once.v1.entry.b"},
-	{ID: 66063, Name: "@echo_once.v1.entry.me"},
-	{ID: 66064, Name: "@echo_once.v1.entry.s"},
-	{ID: 66065, Name: "@echo_once.v1.entry.x"},
-	{ID: 66066, Name: "@forever.v1.loop.x"},
-	{ID: 66067, Name: "@forth.v1.entry.n"},
-	{ID: 66068, Name: "@forth.v1.entry.r"},
-	{ID: 66069, Name: "@forth.v1.entry.s"},
-	{ID: 66070, Name: "@gcd.v1.done.a"},
-	{ID: 66071, Name: "@gcd.v1.entry.a"},
-	{ID: 66072, Name: "@gcd.v1.entry.b"},
-	{ID: 66073, Name: "@gcd.v1.entry.z"},
-	{ID: 66074, Name: "@gcd.v1.more.a"},
-	{ID: 66075, Name: "@gcd.v1.more.b"},
-	{ID: 66076, Name: "@gcd.v1.more.g"},
-	{ID: 66077, Name: "@gcd.v1.more.r"},
-	{ID: 66078, Name: "@in_coroutine.v1.entry.me"},
-	{ID: 66079, Name: "@in_coroutine.v1.entry.s"},
-	{ID: 66080, Name: "@inner.v1.done.a"},
-	{ID: 66081, Name: "@inner.v1.entry.n"},
-	{ID: 66082, Name: "@inner.v1.loop.acc"},
-	{ID: 66083, Name: "@inner.v1.loop.hot"},
-	{ID: 66084, Name: "@inner.v1.loop.i"},
-	{ID: 66085, Name: "@inner.v1.step.a"},
-	{ID: 66086, Name: "@inner.v1.step.acc"},
-	{ID: 66087, Name: "@inner.v1.step.end"},
-	{ID: 66088, Name: "@inner.v1.step.i"},
-	{ID: 66089, Name: "@inner.v1.step.j"},
-	{ID: 66090, Name: "@inner.v1.trap.acc"},
-	{ID: 66091, Name: "@inner.v1.trap.i"},
-	{ID: 66092, Name: "@keep.v1.entry.i1"},
-	{ID: 66093, Name: "@keep.v1.entry.i100"},
-	{ID: 66094, Name: "@keep.v1.entry.k"},
-	{ID: 66095, Name: "@keep.v1.entry.n"},
-	{ID: 66096, Name: "@keep.v1.entry.o"},
-	{ID: 66097, Name: "@keep.v1.entry.oi"},
-	{ID: 66098, Name: "@keep.v1.entry.p"},
-	{ID: 66099, Name: "@keep.v1.entry.p0"},
-	{ID: 66100, Name: "@keep.v1.entry.r"},
-	{ID: 66101, Name: "@keep.v1.entry.s"},
-	{ID: 66102, Name: "@keep.v1.entry.tf"},
-	{ID: 66103, Name: "@keep.v1.entry.tr"},
-	{ID: 66104, Name: "@keep.v1.entry.w"},
-	{ID: 66105, Name: "@keep.v1.entry.x"},
-	{ID: 66106, Name: "@keep.v1.entry.y"},
-	{ID: 66107, Name: "@missing.v1.entry.x"},
-	{ID: 66108, Name: "@missing_store.v1.entry.x"},
-	{ID: 66109, Name: "@none_to_none.v1.entry.o"},
-	{ID: 66110, Name: "@on_another.v1.entry.s"},
-	{ID: 66111, Name: "@osr.v1.entry.n"},
-	{ID: 66112, Name: "@osr.v1.entry.o"},
-	{ID: 66113, Name: "@osr.v1.entry.oi"},
-	{ID: 66114, Name: "@osr.v1.entry.r"},
-	{ID: 66115, Name: "@osr.v1.ok.h"},
-	{ID: 66116, Name: "@osr.v1.ok.k"},
-	{ID: 66117, Name: "@osr.v1.ok.o"},
-	{ID: 66118, Name: "@osr.v1.ok.oi"},
-	{ID: 66119, Name: "@osr.v1.ok.r"},
-	{ID: 66120, Name: "@osr.v1.ok.s"},
-	{ID: 66121, Name: "@osr.v1.thrown.e"},
-	{ID: 66122, Name: "@osr.v1.thrown.k"},
-	{ID: 66123, Name: "@osr.v1.thrown.o"},
-	{ID: 66124, Name: "@osr.v1.thrown.oi"},
-	{ID: 66125, Name: "@outer.v1.entry.m"},
-	{ID: 66126, Name: "@outer.v1.entry.n"},
-	{ID: 66127, Name: "@outer.v1.entry.r"},
-	{ID: 66128, Name: "@outer.v1.ok.n"},
-	{ID: 66129, Name: "@outer.v1.ok.r"},
-	{ID: 66130, Name: "@outer.v1.ok.s"},
-	{ID: 66131, Name: "@outer_resume.v1.entry.acc"},
-	{ID: 66132, Name: "@outer_resume.v1.entry.i"},
-	{ID: 66133, Name: "@outer_resume.v1.entry.n"},
-	{ID: 66134, Name: "@outer_resume.v1.entry.x"},
-	{ID: 66135, Name: "@outer_resume.v1.entry.y"},
-	{ID: 66136, Name: "@pushed.v1.entry.a"},
-	{ID: 66137, Name: "@pushed.v1.entry.r"},
-	{ID: 66138, Name: "@pushed.v1.entry.s"},
-	{ID: 66139, Name: "@same.v1.entry.x"},
-	{ID: 66140, Name: "@scale.v1.entry.b"},
-	{ID: 66141, Name: "@scale.v1.entry.d"},
-	{ID: 66142, Name: "@scale.v1.entry.m"},
-	{ID: 66143, Name: "@scale.v1.entry.n"},
-	{ID: 66144, Name: "@scale.v1.entry.x"},
-	{ID: 66145, Name: "@scale.v1.entry.y"},
-	{ID: 66146, Name: "@setlocal.v1.entry.x"},
-	{ID: 66147, Name: "@spins.v1.entry.back"},
-	{ID: 66148, Name: "@spins.v1.loop.back"},
-	{ID: 66149, Name: "@spins.v1.loop.end"},
-	{ID: 66150, Name: "@spins.v1.loop.x"},
-	{ID: 66151, Name: "@spins.v1.swap.back"},
-	{ID: 66152, Name: "@store.v1.entry.x"},
-	{ID: 66153, Name: "@store_changes.v1.entry.x"},
-	{ID: 66154, Name: "@store_changes.v1.entry.y"},
-	{ID: 66155, Name: "@sub.v1.entry.a"},
-	{ID: 66156, Name: "@sub.v1.entry.b"},
-	{ID: 66157, Name: "@sub.v1.entry.r"},
-	{ID: 66158, Name: "@swapped.v1.entry.a"},
-	{ID: 66159, Name: "@swapped.v1.entry.b"},
-	{ID: 66160, Name: "@tail.v1.entry.n"},
-	{ID: 66161, Name: "@tails_slot.v1.entry.f"},
-	{ID: 66162, Name: "@tails_slot.v1.entry.x"},
-	{ID: 66163, Name: "@thrice.v1.entry.x"},
-	{ID: 66164, Name: "@thrice.v1.entry.y"},
-	{ID: 66165, Name: "@thrice.v2.entry.x"},
-	{ID: 66166, Name: "@thrice.v2.entry.y"},
-	{ID: 66167, Name: "@through.v1.entry.n"},
-	{ID: 66168, Name: "@through.v1.entry.p"},
-	{ID: 66169, Name: "@through.v1.entry.r"},
-	{ID: 66170, Name: "@throws.v1.entry.e"},
-	{ID: 66171, Name: "@twice.v1.entry.m"},
-	{ID: 66172, Name: "@twice.v1.entry.n"},
-	{ID: 66173, Name: "@unnamed.v1.entry.i"},
-	{ID: 66174, Name: "@unnamed.v1.entry.n"},
-	{ID: 66175, Name: "@unnamed.v1.entry.p"},
-	{ID: 66176, Name: "@watched.v1.entry.k"},
-	{ID: 66177, Name: "@watched.v1.fast.k"},
-	{ID: 66178, Name: "@watched.v1.slow.k"},
-	{ID: 66179, Name: "@watched.v1.slow.r"},
-	{ID: 66180, Name: "@wide.v1.entry.x"},
+	{ID: 65989, Name: "@missing.v1"},
+	{ID: 65990, Name: "@missing.v1.entry"},
+	{ID: 65991, Name: "@missing.v1.entry.here"},
+	{ID: 65992, Name: ""},
+	{ID: 65993, Name: "@changed_store.v2"},
+	{ID: 65994, Name: "@changed_store.v2.entry"},
+	{ID: 65995, Name: ""},
+	{ID: 65996, Name: ""},
+	{ID: 65997, Name: "@missing_store.v1"},
+	{ID: 65998, Name: "@missing_store.v1.entry"},
+	{ID: 65999, Name: ""},
+	{ID: 66000, Name: ""},
+	{ID: 66001, Name: "@number.v2"},
+	{ID: 66002, Name: "@number.v2.entry"},
+	{ID: 66003, Name: ""},
+	{ID: 66004, Name: "@thrice.v2"},
+	{ID: 66005, Name: "@thrice.v2.entry"},
+	{ID: 66006, Name: ""},
+	{ID: 66007, Name: ""},
+	{ID: 66008, Name: "@allocates.v1.loop.keep"},
+	{ID: 66009, Name: "@allocates.v1.loop.o"},
+	{ID: 66010, Name: "@allocates.v1.loop.r"},
+	{ID: 66011, Name: "@allocates.v1.loop.x"},
+	{ID: 66012, Name: "@ask.v1.bad.e"},
+	{ID: 66013, Name: "@ask.v1.bad.null"},
+	{ID: 66014, Name: "@ask.v1.bad.r"},
+	{ID: 66015, Name: "@ask.v1.entry.n"},
+	{ID: 66016, Name: "@ask.v1.ok.m"},
+	{ID: 66017, Name: "@ask.v1.ok.n"},
+	{ID: 66018, Name: "@asleep.v1.entry.r"},
+	{ID: 66019, Name: "@asleep.v1.entry.x"},
+	{ID: 66020, Name: "@await.v1.count.end"},
+	{ID: 66021, Name: "@await.v1.count.n"},
+	{ID: 66022, Name: "@await.v1.count.s"},
+	{ID: 66023, Name: "@await.v1.count.seen"},
+	{ID: 66024, Name: "@await.v1.done.s"},
+	{ID: 66025, Name: "@await.v1.entry.n"},
+	{ID: 66026, Name: "@await.v1.loop.i"},
+	{ID: 66027, Name: "@await.v1.loop.n"},
+	{ID: 66028, Name: "@await.v1.loop.new"},
+	{ID: 66029, Name: "@await.v1.loop.seen"},
+	{ID: 66030, Name: "@await.v1.loop.v"},
+	{ID: 66031, Name: "@await.v1.old.fine"},
+	{ID: 66032, Name: "@await.v1.old.i"},
+	{ID: 66033, Name: "@await.v1.old.n"},
+	{ID: 66034, Name: "@await.v1.old.seen"},
+	{ID: 66035, Name: "@back.v1.entry.c"},
+	{ID: 66036, Name: "@back.v1.entry.n"},
+	{ID: 66037, Name: "@back.v1.entry.r"},
+	{ID: 66038, Name: "@calls_changes.v1.entry.x"},
+	{ID: 66039, Name: "@calls_changes.v1.entry.y"},
+	{ID: 66040, Name: "@calls_changes.v1.entry.z"},
+	{ID: 66041, Name: "@calls_later.v1.entry.n"},
+	{ID: 66042, Name: "@calls_later.v1.entry.r"},
+	{ID: 66043, Name: "@calls_lazy.v1.bad.e"},
+	{ID: 66044, Name: "@calls_lazy.v1.bad.m"},
+	{ID: 66045, Name: "@calls_lazy.v1.bad.n"},
+	{ID: 66046, Name: "@calls_lazy.v1.entry.n"},
+	{ID: 66047, Name: "@calls_lazy.v1.entry.r"},
+	{ID: 66048, Name: "@calls_lazy.v1.ok.r"},
+	{ID: 66049, Name: "@calls_slot.v1.bad.e"},
+	{ID: 66050, Name: "@calls_slot.v1.entry.f"},
+	{ID: 66051, Name: "@calls_slot.v1.entry.r"},
+	{ID: 66052, Name: "@calls_slot.v1.entry.x"},
+	{ID: 66053, Name: "@calls_slot.v1.ok.r"},
+	{ID: 66054, Name: "@changed_store.v1.entry.x"},
+	{ID: 66055, Name: "@changed_store.v2.entry.x"},
+	{ID: 66056, Name: "@changes.v1.entry.x"},
+	{ID: 66057, Name: "@changes.v1.entry.y"},
+	{ID: 66058, Name: "@changes.v2.entry.x"},
+	{ID: 66059, Name: "@changes.v2.entry.y"},
+	{ID: 66060, Name: "@deep.v1.entry.n"},
+	{ID: 66061, Name: "@deep.v1.entry.z"},
+	{ID: 66062, Name: "@deep.v1.more.k"},
+	{ID: 66063, Name: "@deep.v1.more.m"},
+	{ID: 66064, Name: "@deep.v1.more.n"},
+	{ID: 66065, Name: "@deep.v1.more.o"},
+	{ID: 66066, Name: "@deep.v1.more.oi"},
+	{ID: 66067, Name: "@deep.v1.more.r"},
+	{ID: 66068, Name: "@deep.v1.more.s"},
+	{ID: 66069, Name: "@deep.v1.trap.x"},
+	{ID: 66070, Name: "@divide.v1.entry.a"},
+	{ID: 66071, Name: "@divide.v1.entry.b"},
+	{ID: 66072, Name: "@divide.v1.entry.r"},
+	{ID: 66073, Name: "@echo.v1.entry.back"},
+	{ID: 66074, Name: "@echo.v1.entry.x"},
+	{ID: 66075, Name: "@echo.v1.loop.back"},
+	{ID: 66076, Name: "@echo.v1.loop.x"},
+	{ID: 66077, Name: "@echo.v1.loop.y"},
+	{ID: 66078, Name: "@echo.v1.loop.z"},
+	{ID: 66079, Name: "@echo_once.v1.entry.a"},
+	{ID: 66080, Name: "@echo_once.v1.entry.b"},
+	{ID: 66081, Name: "@echo_once.v1.entry.me"},
+	{ID: 66082, Name: "@echo_once.v1.entry.s"},
+	{ID: 66083, Name: "@echo_once.v1.entry.x"},
+	{ID: 66084, Name: "@forever.v1.loop.x"},
+	{ID: 66085, Name: "@forth.v1.entry.n"},
+	{ID: 66086, Name: "@forth.v1.entry.r"},
+	{ID: 66087, Name: "@forth.v1.entry.s"},
+	{ID: 66088, Name: "@gcd.v1.done.a"},
+	{ID: 66089, Name: "@gcd.v1.entry.a"},
+	{ID: 66090, Name: "@gcd.v1.entry.b"},
+	{ID: 66091, Name: "@gcd.v1.entry.z"},
+	{ID: 66092, Name: "@gcd.v1.more.a"},
+	{ID: 66093, Name: "@gcd.v1.more.b"},
+	{ID: 66094, Name: "@gcd.v1.more.g"},
+	{ID: 66095, Name: "@gcd.v1.more.r"},
+	{ID: 66096, Name: "@in_coroutine.v1.entry.me"},
+	{ID: 66097, Name: "@in_coroutine.v1.entry.s"},
+	{ID: 66098, Name: "@inner.v1.done.a"},
+	{ID: 66099, Name: "@inner.v1.entry.n"},
+	{ID: 66100, Name: "@inner.v1.loop.acc"},
+	{ID: 66101, Name: "@inner.v1.loop.hot"},
+	{ID: 66102, Name: "@inner.v1.loop.i"},
+	{ID: 66103, Name: "@inner.v1.step.a"},
+	{ID: 66104, Name: "@inner.v1.step.acc"},
+	{ID: 66105, Name: "@inner.v1.step.end"},
+	{ID: 66106, Name: "@inner.v1.step.i"},
+	{ID: 66107, Name: "@inner.v1.step.j"},
+	{ID: 66108, Name: "@inner.v1.trap.acc"},
+	{ID: 66109, Name: "@inner.v1.trap.i"},
+	{ID: 66110, Name: "@keep.v1.entry.i1"},
+	{ID: 66111, Name: "@keep.v1.entry.i100"},
+	{ID: 66112, Name: "@keep.v1.entry.k"},
+	{ID: 66113, Name: "@keep.v1.entry.n"},
+	{ID: 66114, Name: "@keep.v1.entry.o"},
+	{ID: 66115, Name: "@keep.v1.entry.oi"},
+	{ID: 66116, Name: "@keep.v1.entry.p"},
+	{ID: 66117, Name: "@keep.v1.entry.p0"},
+	{ID: 66118, Name: "@keep.v1.entry.r"},
+	{ID: 66119, Name: "@keep.v1.entry.s"},
+	{ID: 66120, Name: "@keep.v1.entry.tf"},
+	{ID: 66121, Name: "@keep.v1.entry.tr"},
+	{ID: 66122, Name: "@keep.v1.entry.w"},
+	{ID: 66123, Name: "@keep.v1.entry.x"},
+	{ID: 66124, Name: "@keep.v1.entry.y"},
+	{ID: 66125, Name: "@missing.v1.entry.x"},
+	{ID: 66126, Name: "@missing_store.v1.entry.x"},
+	{ID: 66127, Name: "@mu_handler.v1.entry.data"},
+	{ID: 66128, Name: "@mu_handler.v1.entry.s"},
+	{ID: 66129, Name: "@mu_handler.v1.entry.wp"},
+	{ID: 66130, Name: "@none_to_none.v1.entry.o"},
+	{ID: 66131, Name: "@on_another.v1.entry.s"},
+	{ID: 66132, Name: "@on_new_thread.v1.entry.s"},
+	{ID: 66133, Name: "@on_new_thread.v1.entry.t"},
+	{ID: 66134, Name: "@osr.v1.entry.n"},
+	{ID: 66135, Name: "@osr.v1.entry.o"},
+	{ID: 66136, Name: "@osr.v1.entry.oi"},
+	{ID: 66137, Name: "@osr.v1.entry.r"},
+	{ID: 66138, Name: "@osr.v1.ok.h"},
+	{ID: 66139, Name: "@osr.v1.ok.k"},
+	{ID: 66140, Name: "@osr.v1.ok.o"},
+	{ID: 66141, Name: "@osr.v1.ok.oi"},
+	{ID: 66142, Name: "@osr.v1.ok.r"},
+	{ID: 66143, Name: "@osr.v1.ok.s"},
+	{ID: 66144, Name: "@osr.v1.thrown.e"},
+	{ID: 66145, Name: "@osr.v1.thrown.k"},
+	{ID: 66146, Name: "@osr.v1.thrown.o"},
+	{ID: 66147, Name: "@osr.v1.thrown.oi"},
+	{ID: 66148, Name: "@outer.v1.entry.m"},
+	{ID: 66149, Name: "@outer.v1.entry.n"},
+	{ID: 66150, Name: "@outer.v1.entry.r"},
+	{ID: 66151, Name: "@outer.v1.ok.n"},
+	{ID: 66152, Name: "@outer.v1.ok.r"},
+	{ID: 66153, Name: "@outer.v1.ok.s"},
+	{ID: 66154, Name: "@outer_resume.v1.entry.acc"},
+	{ID: 66155, Name: "@outer_resume.v1.entry.i"},
+	{ID: 66156, Name: "@outer_resume.v1.entry.n"},
+	{ID: 66157, Name: "@outer_resume.v1.entry.x"},
+	{ID: 66158, Name: "@outer_resume.v1.entry.y"},
+	{ID: 66159, Name: "@pushed.v1.entry.a"},
+	{ID: 66160, Name: "@pushed.v1.entry.r"},
+	{ID: 66161, Name: "@pushed.v1.entry.s"},
+	{ID: 66162, Name: "@same.v1.entry.x"},
+	{ID: 66163, Name: "@scale.v1.entry.b"},
+	{ID: 66164, Name: "@scale.v1.entry.d"},
+	{ID: 66165, Name: "@scale.v1.entry.m"},
+	{ID: 66166, Name: "@scale.v1.entry.n"},
+	{ID: 66167, Name: "@scale.v1.entry.x"},
+	{ID: 66168, Name: "@scale.v1.entry.y"},
+	{ID: 66169, Name: "@setlocal.v1.entry.x"},
+	{ID: 66170, Name: "@sets_handler.v1.entry.o"},
+	{ID: 66171, Name: "@sets_handler.v1.entry.r"},
+	{ID: 66172, Name: "@spins.v1.entry.back"},
+	{ID: 66173, Name: "@spins.v1.loop.back"},
+	{ID: 66174, Name: "@spins.v1.loop.end"},
+	{ID: 66175, Name: "@spins.v1.loop.x"},
+	{ID: 66176, Name: "@spins.v1.swap.back"},
+	{ID: 66177, Name: "@store.v1.entry.x"},
+	{ID: 66178, Name: "@store_changes.v1.entry.x"},
+	{ID: 66179, Name: "@store_changes.v1.entry.y"},
+	{ID: 66180, Name: "@sub.v1.entry.a"},
+	{ID: 66181, Name: "@sub.v1.entry.b"},
+	{ID: 66182, Name: "@sub.v1.entry.r"},
+	{ID: 66183, Name: "@swapped.v1.entry.a"},
+	{ID: 66184, Name: "@swapped.v1.entry.b"},
+	{ID: 66185, Name: "@tail.v1.entry.n"},
+	{ID: 66186, Name: "@tails_slot.v1.entry.f"},
+	{ID: 66187, Name: "@tails_slot.v1.entry.x"},
+	{ID: 66188, Name: "@thrice.v1.entry.x"},
+	{ID: 66189, Name: "@thrice.v1.entry.y"},
+	{ID: 66190, Name: "@thrice.v2.entry.x"},
+	{ID: 66191, Name: "@thrice.v2.entry.y"},
+	{ID: 66192, Name: "@through.v1.entry.n"},
+	{ID: 66193, Name: "@through.v1.entry.p"},
+	{ID: 66194, Name: "@through.v1.entry.r"},
+	{ID: 66195, Name: "@throws.v1.entry.e"},
+	{ID: 66196, Name: "@twice.v1.entry.m"},
+	{ID: 66197, Name: "@twice.v1.entry.n"},
+	{ID: 66198, Name: "@unnamed.v1.entry.i"},
+	{ID: 66199, Name: "@unnamed.v1.entry.n"},
+	{ID: 66200, Name: "@unnamed.v1.entry.p"},
+	{ID: 66201, Name: "@watched.v1.entry.k"},
+	{ID: 66202, Name: "@watched.v1.fast.k"},
+	{ID: 66203, Name: "@watched.v1.slow.k"},
+	{ID: 66204, Name: "@watched.v1.slow.r"},
+	{ID: 66205, Name: "@wide.v1.entry.x"},
 }
 
 var later = [...]rt.LaterBundle{
@@ -4522,24 +4704,6 @@ var later = [...]rt.LaterBundle{
 }
 
 var hidden = [...]rt.HiddenEntity{
-	{ID: 65958, In: []uint32{0}},
-	{ID: 65959, In: []uint32{0}},
-	{ID: 65960, In: []uint32{0}},
-	{ID: 65961, In: []uint32{0}},
-	{ID: 65962, In: []uint32{0}},
-	{ID: 65963, In: []uint32{0}},
-	{ID: 65964, In: []uint32{0}},
-	{ID: 65965, In: []uint32{0, 2}},
-	{ID: 65966, In: []uint32{0}},
-	{ID: 65967, In: []uint32{0}},
-	{ID: 65968, In: []uint32{0}},
-	{ID: 65969, In: []uint32{0}},
-	{ID: 65970, In: []uint32{0}},
-	{ID: 65971, In: []uint32{0}},
-	{ID: 65972, In: []uint32{0}},
-	{ID: 65973, In: []uint32{0}},
-	{ID: 65974, In: []uint32{0}},
-	{ID: 65975, In: []uint32{0}},
 	{ID: 65976, In: []uint32{0}},
 	{ID: 65977, In: []uint32{0}},
 	{ID: 65978, In: []uint32{0}},
@@ -4547,22 +4711,40 @@ var hidden = [...]rt.HiddenEntity{
 	{ID: 65980, In: []uint32{0}},
 	{ID: 65981, In: []uint32{0}},
 	{ID: 65982, In: []uint32{0}},
-	{ID: 65983, In: []uint32{1}},
-	{ID: 65984, In: []uint32{1}},
-	{ID: 65985, In: []uint32{1}},
-	{ID: 65986, In: []uint32{2}},
-	{ID: 65987, In: []uint32{2}},
-	{ID: 65988, In: []uint32{2}},
-	{ID: 65989, In: []uint32{2}},
-	{ID: 66037, In: []uint32{0}},
-	{ID: 66040, In: []uint32{0}},
-	{ID: 66041, In: []uint32{0}},
-	{ID: 66107, In: []uint32{0}},
-	{ID: 66108, In: []uint32{0}},
-	{ID: 66163, In: []uint32{0}},
-	{ID: 66164, In: []uint32{0}},
-	{ID: 66165, In: []uint32{2}},
-	{ID: 66166, In: []uint32{2}},
+	{ID: 65983, In: []uint32{0, 2}},
+	{ID: 65984, In: []uint32{0}},
+	{ID: 65985, In: []uint32{0}},
+	{ID: 65986, In: []uint32{0}},
+	{ID: 65987, In: []uint32{0}},
+	{ID: 65988, In: []uint32{0}},
+	{ID: 65989, In: []uint32{0}},
+	{ID: 65990, In: []uint32{0}},
+	{ID: 65991, In: []uint32{0}},
+	{ID: 65992, In: []uint32{0}},
+	{ID: 65993, In: []uint32{0}},
+	{ID: 65994, In: []uint32{0}},
+	{ID: 65995, In: []uint32{0}},
+	{ID: 65996, In: []uint32{0}},
+	{ID: 65997, In: []uint32{0}},
+	{ID: 65998, In: []uint32{0}},
+	{ID: 65999, In: []uint32{0}},
+	{ID: 66000, In: []uint32{0}},
+	{ID: 66001, In: []uint32{1}},
+	{ID: 66002, In: []uint32{1}},
+	{ID: 66003, In: []uint32{1}},
+	{ID: 66004, In: []uint32{2}},
+	{ID: 66005, In: []uint32{2}},
+	{ID: 66006, In: []uint32{2}},
+	{ID: 66007, In: []uint32{2}},
+	{ID: 66055, In: []uint32{0}},
+	{ID: 66058, In: []uint32{0}},
+	{ID: 66059, In: []uint32{0}},
+	{ID: 66125, In: []uint32{0}},
+	{ID: 66126, In: []uint32{0}},
+	{ID: 66188, In: []uint32{0}},
+	{ID: 66189, In: []uint32{0}},
+	{ID: 66190, In: []uint32{2}},
+	{ID: 66191, In: []uint32{2}},
 }
 
 // Gcd calls @gcd. The error is a Mu exception or a run-time error.
@@ -4928,6 +5110,23 @@ func Scale(t *rt.Ctx, n int8, x_1 float64, y float32, b bool) (r0 float64, r1 in
 	err = rt.Do(t, func() {
 		v0, v1, v2, v3 := scale(t, uint8(n), x_1, y, b)
 		r0, r1, r2, r3 = v0, int8(v1), v2, v3
+	})
+	return
+}
+
+// Sets_handler calls @sets_handler. The error is a Mu exception or a run-time error.
+func Sets_handler(t *rt.Ctx) (err error) {
+	err = rt.Do(t, func() {
+		sets_handler(t)
+	})
+	return
+}
+
+// On_new_thread calls @on_new_thread. The error is a Mu exception or a run-time error.
+func On_new_thread(t *rt.Ctx) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := on_new_thread(t)
+		r0 = int64(v0)
 	})
 	return
 }
