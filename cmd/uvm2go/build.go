@@ -12,6 +12,7 @@ import (
 
 	"github.com/uvm2go/uvm2go"
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
 // compile makes an executable of a program.
@@ -25,17 +26,32 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	if status := e.checkC(p, libs); status != statusOK {
 		return status
 	}
+	text, err := e.buildFiles(files, out, libs)
+	switch {
+	case err == nil:
+		return statusOK
+	case e.linkErrors(p, libs, text):
+		return statusInput
+	}
+	if why := toolMissing(err, text); why != "" {
+		return e.errorf("%s", why)
+	}
+	return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
+}
+
+// buildFiles runs go build on generated files, with the runtime beside them, and returns what it said.
+func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string, error) {
 	dir, err := os.MkdirTemp("", "uvm2go-")
 	if err != nil {
-		return e.errorf("%v", err)
+		return "", err
 	}
 	defer os.RemoveAll(dir)
 	if err := transpile.WriteModule(dir, transpile.ModulePath("program", true), files, uvm2go.Runtime); err != nil {
-		return e.errorf("%v", err)
+		return "", err
 	}
 	abs, err := filepath.Abs(out)
 	if err != nil {
-		return e.errorf("%v", err)
+		return "", err
 	}
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-trimpath", "-o", abs}, e.goFlags(), []string{"."})...)
 	cmd.Dir = dir
@@ -43,30 +59,25 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	if len(libs) > 0 {
 		link, err := linkEnv(libs)
 		if err != nil {
-			return e.errorf("%v", err)
+			return "", err
 		}
 		cmd.Env = append(cmd.Env, link)
 	}
-	text, err := e.goCommand(cmd)
-	if err != nil {
-		if e.linkErrors(p, libs, text) {
-			return statusInput
-		}
-		if why := toolMissing(err, text); why != "" {
-			return e.errorf("%s", why)
-		}
-		return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
-	}
-	return statusOK
+	return e.goCommand(cmd)
 }
 
 // noCompiler is what the go command says when there is no C compiler.
 var noCompiler = regexp.MustCompile(`(?m)^.*C compiler .* not found.*$`)
 
-// toolMissing says which program a failed build did not find, "" if that was not the reason.
+// toolMissing says why a failed build is no fault of ours: a program was not found, a file could not be
+// written. "" if that was not the reason.
 func toolMissing(err error, text string) string {
-	if errors.Is(err, exec.ErrNotFound) {
+	var exit *exec.ExitError
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
 		return "the go command is needed for that: " + err.Error()
+	case !errors.As(err, &exit):
+		return err.Error() // no go command was run to its end
 	}
 	return noCompiler.FindString(text)
 }
@@ -96,12 +107,24 @@ func runBuild(e *env, args []string) int {
 	if err != nil {
 		return e.errorf("%v", err)
 	}
-	in.opt.Lines = true
-	p, status := e.load(in, files)
+	in.opt.Lines, in.takesGo = true, true
+	srcs, status := e.sources(in, files)
+	if status != statusOK {
+		return status
+	}
+	return e.build(in, srcs, exe)
+}
+
+// build makes an executable of bundles, or of a program that has been translated.
+func (e *env) build(in *input, srcs []transpile.Source, out string) int {
+	if in.translated {
+		return e.buildTranslated(in, srcs[0], out)
+	}
+	p, status := e.loadSources(in, srcs)
 	if p == nil {
 		return status
 	}
-	return e.compile(p, exe, in.linked(p))
+	return e.compile(p, out, in.linked(p))
 }
 
 // programName is the name of the program made of a bundle.

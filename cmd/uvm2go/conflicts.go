@@ -14,6 +14,7 @@ var needs = []struct{ flag, other string }{
 var excludes = []struct{ flag, other, why string }{
 	{"entry", "pkg", "a package has no entry"},
 	{"entry", "call", "-call calls one function instead of the entry"},
+	{"n", "interp", "the interpreter builds nothing"},
 	{"cfg", "dot", "these are two forms of one picture"},
 	{"html", "cfg", "the page has the control flow"},
 	{"html", "dot", "the page has the control flow"},
@@ -25,14 +26,24 @@ func (e *env) checkFlags(fs *flag.FlagSet) int {
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() != f.DefValue })
 	for _, r := range needs {
-		if given[r.flag] && fs.Lookup(r.other) != nil && !given[r.other] {
+		if given[r.flag] && fs.Lookup(r.other) != nil && !inEffect(fs, r.other) {
 			return e.errorf("-%s means nothing without -%s", r.flag, r.other)
 		}
 	}
 	for _, r := range excludes {
-		if given[r.flag] && given[r.other] {
+		if given[r.flag] && inEffect(fs, r.other) {
 			return e.errorf("-%s and -%s exclude each other: %s", r.flag, r.other, r.why)
 		}
 	}
 	return statusOK
+}
+
+// inEffect reports whether a flag is set, or go generate sets it. Package main is a program.
+func inEffect(fs *flag.FlagSet, name string) bool {
+	f := fs.Lookup(name)
+	if f == nil {
+		return false
+	}
+	v := f.Value.String()
+	return v != "" && v != "false" && !(name == "pkg" && v == "main")
 }

@@ -44,6 +44,9 @@ type input struct {
 
 	deps deps
 	noC  bool // nothing is linked: libraries of archives need not be there
+
+	takesGo    bool // the command takes a translated program as well
+	translated bool // the only source is one
 }
 
 func newFlags(command string) *flag.FlagSet {
@@ -175,6 +178,16 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		if err != nil {
 			return nil, e.errorf("%v", err)
 		}
+		if transpile.IsGenerated(s.Text) {
+			if status := e.checkTranslated(in, s, len(files)); status != statusOK {
+				return nil, status
+			}
+			if s.Text, err = sourceDir(s); err != nil {
+				return nil, e.errorf("%v", err)
+			}
+			in.translated = true
+			return []transpile.Source{s}, statusOK
+		}
 		if !strings.HasSuffix(name, ".mu") && !(name == "-" && transpile.IsArchive(s.Text)) {
 			srcs = append(srcs, s)
 			continue
@@ -210,6 +223,9 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 	return srcs, statusOK
 }
 
+// stdinName is standard input in diagnostics.
+const stdinName = "<stdin>"
+
 func (e *env) read(name string) (transpile.Source, error) {
 	if e.verbose {
 		fmt.Fprintln(e.stderr, name)
@@ -218,7 +234,7 @@ func (e *env) read(name string) (transpile.Source, error) {
 	var err error
 	if name == "-" {
 		b, err = io.ReadAll(e.stdin)
-		name = "<stdin>"
+		name = stdinName
 	} else {
 		b, err = os.ReadFile(name)
 	}

@@ -41,15 +41,12 @@ func runRun(e *env, args []string) int {
 	if done {
 		return status
 	}
-	if *dry && *useInterp {
-		return e.errorf("-n and -interp exclude each other")
-	}
 	if *trap != "" && *trap != "print" && *trap != "abort" {
 		return e.errorf("-trap %s: want print or abort", *trap)
 	}
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
-	in.noC = *useInterp
+	in.noC, in.takesGo = *useInterp, true
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
@@ -126,12 +123,7 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 		var notes bytes.Buffer
 		noting := *e
 		noting.notes = &notes
-		p, status := noting.loadSources(in, srcs)
-		if p == nil {
-			failed = status
-			return errBuild
-		}
-		if failed = e.compile(p, filepath.Join(dir, "program"), in.linked(p)); failed != statusOK {
+		if failed = noting.build(in, srcs, filepath.Join(dir, "program")); failed != statusOK {
 			return errBuild
 		}
 		return os.WriteFile(filepath.Join(dir, "notes"), notes.Bytes(), 0o666)
@@ -156,16 +148,12 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 var errBuild = errors.New("not built")
 
 func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
-	p, status := e.loadSources(in, srcs)
-	if p == nil {
-		return built{}, status, true
-	}
 	dir, err := os.MkdirTemp("", "uvm2go-run-")
 	if err != nil {
 		return built{}, e.errorf("%v", err), true
 	}
 	exe := filepath.Join(dir, "program")
-	if s := e.compile(p, exe, in.linked(p)); s != statusOK {
+	if s := e.build(in, srcs, exe); s != statusOK {
 		os.RemoveAll(dir)
 		return built{}, s, true
 	}
@@ -216,7 +204,11 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	add(in.opt.Images)
 	add(in.opt.Later)
 	for _, lib := range slices.Concat(in.opt.Libs, in.deps.found) {
-		fmt.Fprintf(h, "%q\n", lib)
+		abs, err := filepath.Abs(lib) // where the program looks for it
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%q\n", abs)
 		if b, err := os.ReadFile(lib); err == nil {
 			h.Write(b)
 		}

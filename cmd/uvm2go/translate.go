@@ -13,9 +13,11 @@ import (
 func runTranslate(e *env, args []string) int {
 	in := e.flags("translate")
 	in.program()
+	gen := generator()
 	out := in.set.String("o", "", "write to `FILE`.go, or make a module in the folder of that name")
 	in.set.BoolVar(&in.opt.Introspect, "introspect", false, "let clients of the package inspect and replace frames, and refer to its entities")
 	in.set.StringVar(&in.opt.Package, "pkg", "", "make package `NAME` instead of a program")
+	in.opt.Package = gen.pkg
 	in.set.Var(&in.export, "export", "comma-separated `functions` to export from the package")
 	noLines := in.set.Bool("nolines", false, "leave out the //line directives")
 	files, status, done := e.parse(in, "[flags] BUNDLE...", args)
@@ -29,6 +31,9 @@ func runTranslate(e *env, args []string) int {
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
+	}
+	if *out == "" && gen.pkg != "" {
+		*out = gen.file(files[0])
 	}
 	in.opt.SingleFile = *out == "" || *out == "-" || strings.HasSuffix(*out, ".go")
 	var libs libFiles
@@ -47,7 +52,7 @@ func runTranslate(e *env, args []string) int {
 		return status
 	}
 	finish := e.step("translating")
-	gen, err := p.Generate()
+	code, err := p.Generate()
 	finish()
 	if err != nil {
 		return e.generateError(err)
@@ -57,9 +62,9 @@ func runTranslate(e *env, args []string) int {
 	}
 	switch program := pkg == "" || pkg == "main"; {
 	case *out == "" || *out == "-":
-		_, err = e.stdout.Write(gen[0].Data)
+		_, err = e.stdout.Write(code[0].Data)
 	case in.opt.SingleFile:
-		err = transpile.WriteFile(*out, gen[0].Data)
+		err = transpile.WriteFile(*out, code[0].Data)
 	default:
 		if len(in.linked(p)) == 0 {
 			libs.files = nil
@@ -68,7 +73,7 @@ func runTranslate(e *env, args []string) int {
 		if program {
 			name = programName(files[0])
 		}
-		m := transpile.Module{Path: transpile.ModulePath(name, program), Files: gen, Runtime: uvm2go.Runtime, Libs: libs.files}
+		m := transpile.Module{Path: transpile.ModulePath(name, program), Files: code, Runtime: uvm2go.Runtime, Libs: libs.files}
 		err = m.Write(*out)
 	}
 	if err != nil {

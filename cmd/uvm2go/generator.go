@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A directive is a go:generate line that runs the command: its output is a file of the package whose
+// folder that is.
+type directive struct {
+	pkg  string // "" if go generate does not run the command
+	test bool   // the line stands in a test file
+}
+
+// generator looks for go generate in the environment.
+func generator() directive {
+	file, line := os.Getenv("GOFILE"), os.Getenv("GOLINE")
+	if file == "" || line == "" {
+		return directive{}
+	}
+	return directive{pkg: os.Getenv("GOPACKAGE"), test: strings.HasSuffix(file, "_test.go")}
+}
+
+// file names the Go file that is made of a bundle: NAME_ENDING.go, as other generators do, which no
+// name of a system at the end of NAME turns into a build constraint.
+func (d directive) file(bundle string) string {
+	name := programName(bundle)
+	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
+		name = "x" + name // the go command passes over such files
+	}
+	ending := strings.TrimPrefix(filepath.Ext(bundle), ".")
+	if !slices.Contains([]string{"uir", "uirb", "ir", "mu", "ial", "tvm"}, ending) {
+		ending = "uir"
+	}
+	name += "_" + ending
+	if d.test {
+		name += "_test"
+	}
+	return name + ".go"
+}
