@@ -114,6 +114,9 @@ func StoreValue(v *VType, addr uintptr, w []uint64, r []uintptr) {
 }
 
 // LoadValue reads a value from memory and appends it, flattened.
+//
+//go:norace
+//go:nocheckptr
 func LoadValue(v *VType, addr uintptr, w []uint64, r []uintptr) ([]uint64, []uintptr) {
 	p := unsafe.Pointer(addr)
 	switch v.Kind {
@@ -188,6 +191,9 @@ func Halt() { machine.Halt() }
 func Misuse(t *Ctx, kind Kind, code, detail string) { must(t, &misuse{kind, code, detail}) }
 
 // FuncAt returns the record of a funcref, nil for NULL.
+//
+//go:norace
+//go:nocheckptr
 func FuncAt(ref uintptr) *Func { return (*Func)(unsafe.Pointer(ref)) }
 
 // VoidType is the type of objects without content.

@@ -57,6 +57,9 @@ func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
 
 // Callback runs the exposed function of a slot. Inside a CCALL the C function of the slot
 // makes the thread running before, and safe again after.
+//
+//go:norace
+//go:nocheckptr
 func Callback(fr *CFrame) {
 	if fr.Stack == 0 {
 		attached(fr)
@@ -77,6 +80,9 @@ func Callback(fr *CFrame) {
 }
 
 // enterFromC calls the function on the stack of t.
+//
+//go:norace
+//go:nocheckptr
 func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 	sig := pools[fr.Sig]
 	x := sig.Pool.At(int(fr.Slot))

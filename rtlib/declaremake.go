@@ -122,6 +122,8 @@ func (c *commit) makeTypes() {
 // maxCell is the most bytes of a cell that is made at run time: less than sizes that overflowed.
 const maxCell = min(1<<30, tooBig/4)
 
+//go:norace
+//go:nocheckptr
 func (c *commit) makeCells() {
 	for _, x := range c.d.list {
 		if x.def.Kind != decl.Global {
@@ -166,6 +168,9 @@ func (c *commit) list(types []*VType) (uint32, bool) {
 const firstClass = 1 << 31
 
 // makeFuncs makes the records of functions, which have no version.
+//
+//go:norace
+//go:nocheckptr
 func (c *commit) makeFuncs() {
 	for _, x := range c.d.list {
 		if x.def.Kind != decl.FuncDecl {

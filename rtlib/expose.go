@@ -165,6 +165,9 @@ func exposeAll(p *Program) error {
 func ExposedAddr(x *Exposure) uintptr { return x.addr }
 
 // ExposeFunc is @uvm.native.expose (mu-language, 9.4).
+//
+//go:norace
+//go:nocheckptr
 func ExposeFunc(t *Ctx, f uintptr, cookie uint64, sig *CSig) uintptr {
 	if f == 0 {
 		Fail(t, NullFunc, "", "exposing NULL")

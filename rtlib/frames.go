@@ -146,6 +146,9 @@ func (p *inspection) placed() int {
 }
 
 // at describes frame i.
+//
+//go:norace
+//go:nocheckptr
 func (p *inspection) at(i int) restFrame {
 	if n := p.placed(); i >= n {
 		f := p.pushed[i-n]
@@ -281,6 +284,9 @@ func currentFrame(ref uintptr) (restFrame, *misuse) {
 
 // keepalives returns the keep-alive variables of the frame of a cursor, whose object is
 // ref; the values are put into X(t): the words from 0, the references from first on.
+//
+//go:norace
+//go:nocheckptr
 func keepalives(t *Ctx, ref uintptr, first int) ([]KeepVar, *misuse) {
 	inspections.Lock()
 	defer inspections.Unlock()
@@ -354,6 +360,9 @@ func popFramesTo(ref uintptr) *misuse {
 }
 
 // forget clears the roots of a popped frame.
+//
+//go:norace
+//go:nocheckptr
 func forget(fp uintptr) {
 	for i := range uintptr(*(*uint32)(unsafe.Pointer(fp)) >> 16) {
 		*(*uintptr)(unsafe.Pointer(fp + 8 + 8*i)) = 0
@@ -428,6 +437,9 @@ const spareRoom = 2 << 10
 
 // putFrame pushes a frame of the runtime. It may collect. It returns 0 when the stack is
 // exhausted, which is an exception.
+//
+//go:norace
+//go:nocheckptr
 func putFrame(t *Ctx, site uint32, f *Func) uintptr {
 	fp := t.Grow(createdSize)
 	if fp != 0 {
@@ -493,6 +505,9 @@ func startCreated(t *Ctx, s *thread.Stack, f *Func) {
 
 // restUndefined pushes the frame of an undefined function, whose arguments are in X(t),
 // in programs that can be inspected. It returns false when the stack is exhausted.
+//
+//go:norace
+//go:nocheckptr
 func restUndefined(t *Ctx, f *Func) (fp uintptr, ok bool) {
 	if f.Site == 0 {
 		return 0, true

@@ -15,6 +15,9 @@ import (
 // rows refer to. Until all stores are made no collection may run, since the
 // objects are reachable only through a Go slice: they are registered as roots
 // meanwhile.
+//
+//go:norace
+//go:nocheckptr
 func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintptr) {
 	p := current
 	b := &imageBuilder{what: "object", src: objects}
@@ -168,6 +171,8 @@ func (b *imageBuilder) size() uintptr {
 	return uintptr(n4)
 }
 
+//go:norace
+//go:nocheckptr
 func (b *imageBuilder) place() unsafe.Pointer {
 	w := b.word()
 	off := b.size()

@@ -157,6 +157,9 @@ func (f *Func) become(impl *Func) {
 }
 
 // body is the field F behind the record, a func value of some type, which is one pointer.
+//
+//go:norace
+//go:nocheckptr
 func (f *Func) body() *unsafe.Pointer {
 	return (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(f), unsafe.Sizeof(*f)))
 }

@@ -26,6 +26,9 @@ var (
 )
 
 // readBytes returns the text in a @uvm.meta.bytes.
+//
+//go:norace
+//go:nocheckptr
 func readBytes(ref uintptr) (string, *misuse) {
 	if ref == 0 {
 		return "", &misuse{NameError, "E_NULL", "the name is NULL"}
@@ -38,6 +41,9 @@ func readBytes(ref uintptr) (string, *misuse) {
 }
 
 // newBytes makes a @uvm.meta.bytes; 0 when the heap is exhausted. It may collect.
+//
+//go:norace
+//go:nocheckptr
 func newBytes(t *Ctx, text string) uintptr {
 	p := made(t.NewHybrid(bytesType, uint64(len(text))), bytesType, uint64(len(text)))
 	if p != 0 {
@@ -120,6 +126,9 @@ func MetaCurInst(t *Ctx, cursor uintptr) uint32 {
 
 // MetaDumpKeepalives is @uvm.meta.dump_keepalives: a @uvm.meta.refs of references to
 // fresh objects that hold the values.
+//
+//go:norace
+//go:nocheckptr
 func MetaDumpKeepalives(t *Ctx, cursor uintptr) uintptr {
 	// Of X(t).R the first entry keeps the cursor and with it the stack, the second the
 	// result, the others are the values.
@@ -176,6 +185,9 @@ func (u *unboxer) ref() uintptr {
 }
 
 // store stores the next value, of type v, at an address.
+//
+//go:norace
+//go:nocheckptr
 func (u *unboxer) store(v *VType, addr uintptr) {
 	p := unsafe.Pointer(addr)
 	switch v.Kind {
@@ -219,6 +231,9 @@ func (u *unboxer) store(v *VType, addr uintptr) {
 func MetaPopFramesTo(t *Ctx, cursor uintptr) { must(t, popFramesTo(cursor)) }
 
 // MetaPushFrame is @uvm.meta.push_frame of a function of a class.
+//
+//go:norace
+//go:nocheckptr
 func MetaPushFrame(t *Ctx, stack, f uintptr, class uint32) {
 	if f == 0 {
 		Fail(t, NullFunc, "", "push_frame of NULL")

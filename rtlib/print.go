@@ -67,6 +67,9 @@ var keywords = map[VKind]string{
 }
 
 // value takes the next value, of type v, and prints it.
+//
+//go:norace
+//go:nocheckptr
 func (p *printer) value(v *VType) {
 	switch v.Kind {
 	case VInt:

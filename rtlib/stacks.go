@@ -13,6 +13,9 @@ var machine *thread.Machine
 
 // NewStack is @uvm.new_stack: a stack whose bottom frame is the function f. It returns 0
 // when no stack can be made.
+//
+//go:norace
+//go:nocheckptr
 func NewStack(t *Ctx, f uintptr) uintptr {
 	if f == 0 {
 		Fail(t, NullFunc, "", "new_stack of NULL")

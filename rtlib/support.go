@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
@@ -18,6 +19,9 @@ const WordMask = 1<<(32<<Is64) - 1
 
 // NullZone is the size of the zone at address 0 that counts as NULL.
 const NullZone = 65536
+
+// Racing says that the program is built for the race detector, which wants to know more.
+const Racing = race.Enabled
 
 // Var is x. Go does not evaluate it at compile time, so it keeps exact constant
 // arithmetic and its overflow errors out of generated code.
@@ -39,12 +43,18 @@ func FOrd[T float32 | float64](x, y T) bool { return x == x && y == y }
 func FOne[T float32 | float64](x, y T) bool { return x < y || x > y }
 
 // LoadU128 reads an int of more than 64 bits, in the machine's byte order.
+//
+//go:norace
+//go:nocheckptr
 func LoadU128(p uintptr) num.U128 {
 	w := (*[2]uint64)(unsafe.Pointer(p))
 	return num.U128{Lo: w[lowWord], Hi: w[1-lowWord]}
 }
 
 // StoreU128 writes an int of more than 64 bits, in the machine's byte order.
+//
+//go:norace
+//go:nocheckptr
 func StoreU128(p uintptr, x num.U128) {
 	w := (*[2]uint64)(unsafe.Pointer(p))
 	w[lowWord], w[1-lowWord] = x.Lo, x.Hi

@@ -56,6 +56,9 @@ type suspension struct {
 
 // SetTrapHandler is @uvm.meta.set_trap_handler: f is a function of
 // (stackref int<32> ref<void>) -> () (mu-runtime, 8.4).
+//
+//go:norace
+//go:nocheckptr
 func SetTrapHandler(t *Ctx, f, userdata uintptr) {
 	if f == 0 {
 		Fail(t, NullFunc, "", "the trap handler is NULL")

@@ -29,11 +29,15 @@ import "unsafe"
 // StoreRelease8 stores with order RELEASE.
 //
 //go:noinline
+//go:norace
+//go:nocheckptr
 func StoreRelease8(addr uintptr, v uint8) { *(*uint8)(unsafe.Pointer(addr)) = v }
 
 // StoreRelease16 stores with order RELEASE.
 //
 //go:noinline
+//go:norace
+//go:nocheckptr
 func StoreRelease16(addr uintptr, v uint16) {
 	if addr&1 != 0 {
 		misaligned(addr, 2)
@@ -44,11 +48,15 @@ func StoreRelease16(addr uintptr, v uint16) {
 // StoreRelease32 stores with order RELEASE.
 //
 //go:noinline
+//go:norace
+//go:nocheckptr
 func StoreRelease32(addr uintptr, v uint32) { *(*uint32)(unsafe.Pointer(addr)) = v }
 
 // StoreRelease64 stores with order RELEASE.
 //
 //go:noinline
+//go:norace
+//go:nocheckptr
 func StoreRelease64(addr uintptr, v uint64) { *(*uint64)(unsafe.Pointer(addr)) = v }
 
 // StoreReleaseWord stores with order RELEASE.

@@ -3,9 +3,14 @@ package atomics
 import (
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 )
 
 // part16 finds the word around the two bytes at addr and their place in it.
+//
+//go:norace
+//go:nocheckptr
 func part16(addr uintptr) (word *uint32, shift uint) {
 	if addr&1 != 0 {
 		misaligned(addr, 2)
@@ -19,10 +24,16 @@ func part16(addr uintptr) (word *uint32, shift uint) {
 
 // Load16 loads with order SEQ_CST. It does not look whether addr is aligned: it
 // can spoil nothing, and so is small enough to be inlined.
+//
+//go:norace
+//go:nocheckptr
 func Load16(addr uintptr) uint16 {
 	shift := uint(addr&2) * 8
 	if bigEndian {
 		shift = 16 - shift
+	}
+	if race.Enabled {
+		return uint16(load32(p32(addr&^3)) >> shift)
 	}
 	return uint16(atomic.LoadUint32((*uint32)(unsafe.Pointer(addr&^3))) >> shift)
 }
@@ -40,9 +51,9 @@ func Store16(addr uintptr, v uint16) { Swap16(addr, v) }
 func Swap16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^v)<<s) {
+		if cas32(p, w, w^uint32(old^v)<<s) {
 			return old
 		}
 	}
@@ -52,12 +63,12 @@ func Swap16(addr uintptr, v uint16) uint16 {
 func CompareAndSwap16(addr uintptr, exp, des uint16) (old uint16, ok bool) {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
 		if old != exp {
 			return old, false
 		}
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(exp^des)<<s) {
+		if cas32(p, w, w^uint32(exp^des)<<s) {
 			return old, true
 		}
 	}
@@ -66,22 +77,22 @@ func CompareAndSwap16(addr uintptr, exp, des uint16) (old uint16, ok bool) {
 // And16 is ATOMICRMW AND.
 func And16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
-	return uint16(atomic.AndUint32(p, ^(uint32(^v)<<s)) >> s)
+	return uint16(and32(p, ^(uint32(^v)<<s)) >> s)
 }
 
 // Or16 is ATOMICRMW OR.
 func Or16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
-	return uint16(atomic.OrUint32(p, uint32(v)<<s) >> s)
+	return uint16(or32(p, uint32(v)<<s) >> s)
 }
 
 // Add16 is ATOMICRMW ADD.
 func Add16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(old+v))<<s) {
+		if cas32(p, w, w^uint32(old^(old+v))<<s) {
 			return old
 		}
 	}
@@ -91,9 +102,9 @@ func Add16(addr uintptr, v uint16) uint16 {
 func Sub16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(old-v))<<s) {
+		if cas32(p, w, w^uint32(old^(old-v))<<s) {
 			return old
 		}
 	}
@@ -103,9 +114,9 @@ func Sub16(addr uintptr, v uint16) uint16 {
 func Nand16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(^(old&v)))<<s) {
+		if cas32(p, w, w^uint32(old^(^(old&v)))<<s) {
 			return old
 		}
 	}
@@ -115,9 +126,9 @@ func Nand16(addr uintptr, v uint16) uint16 {
 func Xor16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(old^v))<<s) {
+		if cas32(p, w, w^uint32(old^(old^v))<<s) {
 			return old
 		}
 	}
@@ -127,9 +138,9 @@ func Xor16(addr uintptr, v uint16) uint16 {
 func Max16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(uint16(max(int16(old), int16(v)))))<<s) {
+		if cas32(p, w, w^uint32(old^(uint16(max(int16(old), int16(v)))))<<s) {
 			return old
 		}
 	}
@@ -139,9 +150,9 @@ func Max16(addr uintptr, v uint16) uint16 {
 func Min16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(uint16(min(int16(old), int16(v)))))<<s) {
+		if cas32(p, w, w^uint32(old^(uint16(min(int16(old), int16(v)))))<<s) {
 			return old
 		}
 	}
@@ -151,9 +162,9 @@ func Min16(addr uintptr, v uint16) uint16 {
 func UMax16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(max(old, v)))<<s) {
+		if cas32(p, w, w^uint32(old^(max(old, v)))<<s) {
 			return old
 		}
 	}
@@ -163,9 +174,9 @@ func UMax16(addr uintptr, v uint16) uint16 {
 func UMin16(addr uintptr, v uint16) uint16 {
 	p, s := part16(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint16(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(min(old, v)))<<s) {
+		if cas32(p, w, w^uint32(old^(min(old, v)))<<s) {
 			return old
 		}
 	}

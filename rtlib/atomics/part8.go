@@ -1,11 +1,11 @@
 package atomics
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "unsafe"
 
 // part8 finds the word around the byte at addr and the byte's place in it.
+//
+//go:norace
+//go:nocheckptr
 func part8(addr uintptr) (word *uint32, shift uint) {
 	shift = uint(addr&3) * 8
 	if bigEndian {
@@ -17,7 +17,7 @@ func part8(addr uintptr) (word *uint32, shift uint) {
 // Load8 loads with order SEQ_CST.
 func Load8(addr uintptr) uint8 {
 	p, s := part8(addr)
-	return uint8(atomic.LoadUint32(p) >> s)
+	return uint8(load32(p) >> s)
 }
 
 // LoadAcquire8 loads with order ACQUIRE or CONSUME.
@@ -33,9 +33,9 @@ func Store8(addr uintptr, v uint8) { Swap8(addr, v) }
 func Swap8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^v)<<s) {
+		if cas32(p, w, w^uint32(old^v)<<s) {
 			return old
 		}
 	}
@@ -45,12 +45,12 @@ func Swap8(addr uintptr, v uint8) uint8 {
 func CompareAndSwap8(addr uintptr, exp, des uint8) (old uint8, ok bool) {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
 		if old != exp {
 			return old, false
 		}
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(exp^des)<<s) {
+		if cas32(p, w, w^uint32(exp^des)<<s) {
 			return old, true
 		}
 	}
@@ -59,22 +59,22 @@ func CompareAndSwap8(addr uintptr, exp, des uint8) (old uint8, ok bool) {
 // And8 is ATOMICRMW AND.
 func And8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
-	return uint8(atomic.AndUint32(p, ^(uint32(^v)<<s)) >> s)
+	return uint8(and32(p, ^(uint32(^v)<<s)) >> s)
 }
 
 // Or8 is ATOMICRMW OR.
 func Or8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
-	return uint8(atomic.OrUint32(p, uint32(v)<<s) >> s)
+	return uint8(or32(p, uint32(v)<<s) >> s)
 }
 
 // Add8 is ATOMICRMW ADD.
 func Add8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(old+v))<<s) {
+		if cas32(p, w, w^uint32(old^(old+v))<<s) {
 			return old
 		}
 	}
@@ -84,9 +84,9 @@ func Add8(addr uintptr, v uint8) uint8 {
 func Sub8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(old-v))<<s) {
+		if cas32(p, w, w^uint32(old^(old-v))<<s) {
 			return old
 		}
 	}
@@ -96,9 +96,9 @@ func Sub8(addr uintptr, v uint8) uint8 {
 func Nand8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(^(old&v)))<<s) {
+		if cas32(p, w, w^uint32(old^(^(old&v)))<<s) {
 			return old
 		}
 	}
@@ -108,9 +108,9 @@ func Nand8(addr uintptr, v uint8) uint8 {
 func Xor8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(old^v))<<s) {
+		if cas32(p, w, w^uint32(old^(old^v))<<s) {
 			return old
 		}
 	}
@@ -120,9 +120,9 @@ func Xor8(addr uintptr, v uint8) uint8 {
 func Max8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(uint8(max(int8(old), int8(v)))))<<s) {
+		if cas32(p, w, w^uint32(old^(uint8(max(int8(old), int8(v)))))<<s) {
 			return old
 		}
 	}
@@ -132,9 +132,9 @@ func Max8(addr uintptr, v uint8) uint8 {
 func Min8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(uint8(min(int8(old), int8(v)))))<<s) {
+		if cas32(p, w, w^uint32(old^(uint8(min(int8(old), int8(v)))))<<s) {
 			return old
 		}
 	}
@@ -144,9 +144,9 @@ func Min8(addr uintptr, v uint8) uint8 {
 func UMax8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(max(old, v)))<<s) {
+		if cas32(p, w, w^uint32(old^(max(old, v)))<<s) {
 			return old
 		}
 	}
@@ -156,9 +156,9 @@ func UMax8(addr uintptr, v uint8) uint8 {
 func UMin8(addr uintptr, v uint8) uint8 {
 	p, s := part8(addr)
 	for {
-		w := atomic.LoadUint32(p)
+		w := load32(p)
 		old := uint8(w >> s)
-		if atomic.CompareAndSwapUint32(p, w, w^uint32(old^(min(old, v)))<<s) {
+		if cas32(p, w, w^uint32(old^(min(old, v)))<<s) {
 			return old
 		}
 	}

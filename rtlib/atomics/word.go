@@ -1,34 +1,33 @@
 package atomics
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "unsafe"
 
 // Addresses: references and pointers have these operations alone (mu-language
 // 10.5).
 
+//go:norace
+//go:nocheckptr
 func pWord(addr uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(addr)) }
 
 // LoadWord loads with order SEQ_CST.
-func LoadWord(addr uintptr) uintptr { return atomic.LoadUintptr(pWord(addr)) }
+func LoadWord(addr uintptr) uintptr { return loadWord(pWord(addr)) }
 
 // LoadAcquireWord loads with order ACQUIRE or CONSUME.
-func LoadAcquireWord(addr uintptr) uintptr { return atomic.LoadUintptr(pWord(addr)) }
+func LoadAcquireWord(addr uintptr) uintptr { return loadWord(pWord(addr)) }
 
 // LoadRelaxedWord loads with order RELAXED.
-func LoadRelaxedWord(addr uintptr) uintptr { return atomic.LoadUintptr(pWord(addr)) }
+func LoadRelaxedWord(addr uintptr) uintptr { return loadWord(pWord(addr)) }
 
 // StoreWord stores with order SEQ_CST.
-func StoreWord(addr, v uintptr) { atomic.StoreUintptr(pWord(addr), v) }
+func StoreWord(addr, v uintptr) { storeWord(pWord(addr), v) }
 
 // SwapWord is ATOMICRMW XCHG.
-func SwapWord(addr, v uintptr) uintptr { return atomic.SwapUintptr(pWord(addr), v) }
+func SwapWord(addr, v uintptr) uintptr { return swapWord(pWord(addr), v) }
 
 // CompareAndSwapWord is CMPXCHG.
 func CompareAndSwapWord(addr, exp, des uintptr) (old uintptr, ok bool) {
 	for {
-		if atomic.CompareAndSwapUintptr(pWord(addr), exp, des) {
+		if casWord(pWord(addr), exp, des) {
 			return exp, true
 		}
 		if old := LoadWord(addr); old != exp {

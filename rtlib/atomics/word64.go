@@ -1,67 +1,58 @@
 package atomics
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "unsafe"
 
 // Package sync/atomic wants 64-bit operands aligned to 8 on 32-bit machines too,
 // and says so with a panic.
 
+//go:norace
+//go:nocheckptr
 func p64(addr uintptr) *uint64 { return (*uint64)(unsafe.Pointer(addr)) }
 
 // Load64 loads with order SEQ_CST.
-func Load64(addr uintptr) uint64 { return atomic.LoadUint64(p64(addr)) }
+func Load64(addr uintptr) uint64 { return load64(p64(addr)) }
 
 // LoadAcquire64 loads with order ACQUIRE or CONSUME.
-func LoadAcquire64(addr uintptr) uint64 { return atomic.LoadUint64(p64(addr)) }
+func LoadAcquire64(addr uintptr) uint64 { return load64(p64(addr)) }
 
 // LoadRelaxed64 loads with order RELAXED.
-func LoadRelaxed64(addr uintptr) uint64 { return atomic.LoadUint64(p64(addr)) }
+func LoadRelaxed64(addr uintptr) uint64 { return load64(p64(addr)) }
 
 // Store64 stores with order SEQ_CST.
-func Store64(addr uintptr, v uint64) { atomic.StoreUint64(p64(addr), v) }
+func Store64(addr uintptr, v uint64) { store64(p64(addr), v) }
 
 // Swap64 is ATOMICRMW XCHG.
-func Swap64(addr uintptr, v uint64) uint64 { return atomic.SwapUint64(p64(addr), v) }
+func Swap64(addr uintptr, v uint64) uint64 { return swap64(p64(addr), v) }
 
-// CompareAndSwap64 is CMPXCHG.
+// CompareAndSwap64 is CMPXCHG. When it fails, the location may hold what was expected by
+// the time that it is read.
 func CompareAndSwap64(addr uintptr, exp, des uint64) (old uint64, ok bool) {
-	if atomic.CompareAndSwapUint64(p64(addr), exp, des) {
-		return exp, true
-	}
-	return retry64(addr, exp, des)
-}
-
-// retry64 finds the value that made a compare-and-swap fail, or else stores:
-// by then the location may hold what was expected.
-func retry64(addr uintptr, exp, des uint64) (uint64, bool) {
 	for {
+		if cas64(p64(addr), exp, des) {
+			return exp, true
+		}
 		if old := Load64(addr); old != exp {
 			return old, false
-		}
-		if atomic.CompareAndSwapUint64(p64(addr), exp, des) {
-			return exp, true
 		}
 	}
 }
 
 // Add64 is ATOMICRMW ADD.
-func Add64(addr uintptr, v uint64) uint64 { return atomic.AddUint64(p64(addr), v) - v }
+func Add64(addr uintptr, v uint64) uint64 { return add64(p64(addr), v) - v }
 
 // Sub64 is ATOMICRMW SUB.
-func Sub64(addr uintptr, v uint64) uint64 { return atomic.AddUint64(p64(addr), -v) + v }
+func Sub64(addr uintptr, v uint64) uint64 { return add64(p64(addr), -v) + v }
 
 // And64 is ATOMICRMW AND.
-func And64(addr uintptr, v uint64) uint64 { return atomic.AndUint64(p64(addr), v) }
+func And64(addr uintptr, v uint64) uint64 { return and64(p64(addr), v) }
 
 // Or64 is ATOMICRMW OR.
-func Or64(addr uintptr, v uint64) uint64 { return atomic.OrUint64(p64(addr), v) }
+func Or64(addr uintptr, v uint64) uint64 { return or64(p64(addr), v) }
 
 // Nand64 is ATOMICRMW NAND.
 func Nand64(addr uintptr, v uint64) uint64 {
 	for {
-		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, ^(old & v)) {
+		if old := Load64(addr); cas64(p64(addr), old, ^(old & v)) {
 			return old
 		}
 	}
@@ -70,7 +61,7 @@ func Nand64(addr uintptr, v uint64) uint64 {
 // Xor64 is ATOMICRMW XOR.
 func Xor64(addr uintptr, v uint64) uint64 {
 	for {
-		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, old^v) {
+		if old := Load64(addr); cas64(p64(addr), old, old^v) {
 			return old
 		}
 	}
@@ -79,7 +70,7 @@ func Xor64(addr uintptr, v uint64) uint64 {
 // Max64 is ATOMICRMW MAX, signed.
 func Max64(addr uintptr, v uint64) uint64 {
 	for {
-		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, uint64(max(int64(old), int64(v)))) {
+		if old := Load64(addr); cas64(p64(addr), old, uint64(max(int64(old), int64(v)))) {
 			return old
 		}
 	}
@@ -88,7 +79,7 @@ func Max64(addr uintptr, v uint64) uint64 {
 // Min64 is ATOMICRMW MIN, signed.
 func Min64(addr uintptr, v uint64) uint64 {
 	for {
-		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, uint64(min(int64(old), int64(v)))) {
+		if old := Load64(addr); cas64(p64(addr), old, uint64(min(int64(old), int64(v)))) {
 			return old
 		}
 	}
@@ -97,7 +88,7 @@ func Min64(addr uintptr, v uint64) uint64 {
 // UMax64 is ATOMICRMW UMAX.
 func UMax64(addr uintptr, v uint64) uint64 {
 	for {
-		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, max(old, v)) {
+		if old := Load64(addr); cas64(p64(addr), old, max(old, v)) {
 			return old
 		}
 	}
@@ -106,7 +97,7 @@ func UMax64(addr uintptr, v uint64) uint64 {
 // UMin64 is ATOMICRMW UMIN.
 func UMin64(addr uintptr, v uint64) uint64 {
 	for {
-		if old := Load64(addr); atomic.CompareAndSwapUint64(p64(addr), old, min(old, v)) {
+		if old := Load64(addr); cas64(p64(addr), old, min(old, v)) {
 			return old
 		}
 	}

@@ -25,6 +25,9 @@ import (
 
 // Heed takes the address of a uint32 of C's, in which the runtime says from now on whether there is
 // more to do when a thread leaves or enters Go. Generated code calls it before the program starts.
+//
+//go:norace
+//go:nocheckptr
 func Heed(notice uintptr) { gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice))) }
 
 // Agree takes the address of a rtlib.CLayout of C's and ends the process if the structs that it tells of are others here.
@@ -37,11 +40,15 @@ func Agree(layout uintptr) {
 func Entry() uintptr { return uintptr(C.uvm_entry()) }
 
 //export uvmCallback
+//go:norace
+//go:nocheckptr
 func uvmCallback(frame C.uintptr_t) {
 	rtlib.Callback((*rtlib.CFrame)(unsafe.Pointer(uintptr(frame))))
 }
 
 //export uvmResume
+//go:norace
+//go:nocheckptr
 func uvmResume(native C.uintptr_t) {
 	(*gc.Native)(unsafe.Pointer(uintptr(native))).Resume()
 }

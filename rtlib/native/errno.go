@@ -13,6 +13,9 @@ func NewErrno() Errno { return Errno(Calloc(0, 1, 16)) }
 func (e Errno) Free() { Free(uintptr(e)) }
 
 // Get is what the cell holds.
+//
+//go:norace
+//go:nocheckptr
 func (e Errno) Get() int32 {
 	if e == 0 {
 		return 0
@@ -21,6 +24,9 @@ func (e Errno) Get() int32 {
 }
 
 // Set stores an error number.
+//
+//go:norace
+//go:nocheckptr
 func (e Errno) Set(n int32) {
 	if e != 0 {
 		*(*int32)(unsafe.Pointer(e)) = n

@@ -72,6 +72,8 @@ func classSize(c uint32) uint64 {
 	return uint64(4+c%4+1) << (c/4 + 3)
 }
 
+//go:norace
+//go:nocheckptr
 func headerOf(p uintptr) *header { return (*header)(unsafe.Pointer(p - headerSize)) }
 
 // seal ties a state to an address, so that stale copies of a header do not
@@ -80,6 +82,9 @@ func seal(p uintptr, state uint32) uint32 { return state ^ uint32(p>>4)*0x9e3779
 
 // grab finds a block of n bytes, not cleared, and reports whether it is fresh
 // from the system and so zero. It returns 0 when there is no memory.
+//
+//go:norace
+//go:nocheckptr
 func grab(n uint64) (p uintptr, fresh bool) {
 	if n > maxSmall {
 		return grabLarge(n), true
@@ -181,6 +186,9 @@ func Calloc(e Errno, count, size uint64) uintptr {
 }
 
 // Free is free.
+//
+//go:norace
+//go:nocheckptr
 func Free(p uintptr) {
 	if p == 0 {
 		return

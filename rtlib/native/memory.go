@@ -12,6 +12,9 @@ const nullZone = 65536
 // span views n bytes at p. Addresses that count as NULL never become Go
 // pointers, which Go's stack growth would stumble on: they are touched, for
 // the fault that the caller deserves.
+//
+//go:norace
+//go:nocheckptr
 func span(name string, p uintptr, n uint64) []byte {
 	if n <= oneSpan && p-nullZone < spanTop {
 		return unsafe.Slice((*byte)(unsafe.Pointer(p)), int(n))
@@ -29,6 +32,8 @@ const (
 // oddSpan is the rare half of span.
 //
 //go:noinline
+//go:norace
+//go:nocheckptr
 func oddSpan(name string, p uintptr, n uint64) []byte {
 	if n == 0 {
 		return nil
@@ -43,6 +48,8 @@ func oddSpan(name string, p uintptr, n uint64) []byte {
 }
 
 //go:noinline
+//go:norace
+//go:nocheckptr
 func touch(p uintptr) {
 	sink = *(*byte)(unsafe.Pointer(p))
 	panic(&Misuse{"native", "address 0"}) // where nothing faults: wasm
@@ -51,6 +58,9 @@ func touch(p uintptr) {
 var sink byte
 
 // at views memory as a T. Its address is none that counts as NULL.
+//
+//go:norace
+//go:nocheckptr
 func at[T any](p uintptr) *T {
 	if p < nullZone {
 		touch(p)
@@ -154,6 +164,9 @@ const wide = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64"
 func Strcmp(a, b uintptr) uint32 { return Strncmp(a, b, ^uint64(0)) }
 
 // Strncmp is strncmp.
+//
+//go:norace
+//go:nocheckptr
 func Strncmp(a, b uintptr, n uint64) uint32 {
 	const low, high = 0x0101010101010101, 0x8080808080808080
 	if n > 0 && (a < nullZone || b < nullZone) {

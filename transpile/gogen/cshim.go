@@ -275,7 +275,9 @@ func goCaller(name, cName, inGo string, sig csignature) code {
 	if sig.result != nil && !sig.resultInNative() {
 		call = "r := " + call
 	}
+	body = append(body, jen.If(raw("rt.Racing")).Block(raw("t.ToC()")))
 	body.add("%s", call)
+	body = append(body, jen.If(raw("rt.Racing")).Block(raw("t.FromC()")))
 	var l []string
 	if sig.resultInNative() {
 		l = append(l, fromWord(sig.result, "t.Native.Result"))

@@ -281,7 +281,7 @@ func (g *gen) renderFile(p *part) ([]byte, error) {
 			return nil, fmt.Errorf("internal error: generated Go does not parse: %s", firstLines(err.Error(), 12))
 		}
 	}
-	return resetLines(g.imports(src, p.preamble), p.name+".go"), nil
+	return resetLines(g.imports(exempt(src), p.preamble), p.name+".go"), nil
 }
 
 // imports adds the import declaration. The text says which packages it uses;

@@ -9,6 +9,9 @@ import (
 )
 
 // program_2 is @program.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func program_2(t *rt.Ctx) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -133,6 +136,8 @@ func init() {
 
 var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65541, Class: 0, Params: 0, Results: 1, Version: "@program.v1", VersionID: 65542, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_program(t *rt.Ctx) {
 	r0 := program_2(t)
 	if t.Thrown != 0 {
@@ -144,6 +149,8 @@ func enter_program(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func init() {
 	r_program.F, r_program.Enter = program_2, enter_program
 	r_program.Code = rt.CodeOf(unsafe.Pointer(&r_program.F))
@@ -198,6 +205,8 @@ func constant(t *rt.Ctx, id uint32) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx) (r0 uint64) {
 		f := self.Func()

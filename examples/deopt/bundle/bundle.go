@@ -9,6 +9,9 @@ import (
 )
 
 // sum is @sum.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func sum(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -67,6 +70,9 @@ unwind:
 }
 
 // f is @f.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -82,6 +88,9 @@ func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 }
 
 // sum_generic is @sum_generic.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -140,6 +149,9 @@ loop:
 }
 
 // program_2 is @program.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -249,6 +261,8 @@ func init() {
 
 var r_sum = fn0{Func: rt.Func{Name: "@sum", ID: 65541, Class: 0, Params: 1, Results: 1, Version: "@sum.v1", VersionID: 65542, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_sum(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -267,6 +281,8 @@ func enter_sum(t *rt.Ctx) {
 
 var r_f = fn0{Func: rt.Func{Name: "@f", ID: 65554, Class: 0, Params: 1, Results: 1, Version: "@f.v1", VersionID: 65555, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_f(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -285,6 +301,8 @@ func enter_f(t *rt.Ctx) {
 
 var r_sum_generic = fn1{Func: rt.Func{Name: "@sum_generic", ID: 65559, Class: 1, Params: 2, Results: 1, Version: "@sum_generic.v1", VersionID: 65560, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_sum_generic(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -305,6 +323,8 @@ func enter_sum_generic(t *rt.Ctx) {
 
 var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65571, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65572, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_program(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -321,6 +341,8 @@ func enter_program(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func init() {
 	r_sum.F, r_sum.Enter = sum, enter_sum
 	r_sum.Code = rt.CodeOf(unsafe.Pointer(&r_sum.F))
@@ -393,6 +415,8 @@ func constant(t *rt.Ctx, id uint32) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()
@@ -412,6 +436,8 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx, a0 uint64, a1 uint64) (r0 uint64) {
 		f := self.Func()

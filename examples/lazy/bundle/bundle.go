@@ -9,6 +9,9 @@ import (
 )
 
 // program_2 is @program.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -78,6 +81,9 @@ unwind:
 }
 
 // compiled_fib is @compiled.fib.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -124,6 +130,9 @@ unwind:
 }
 
 // compiled_double is @compiled.double.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func compiled_double(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -202,6 +211,9 @@ func init() {
 var r_fib = fn0{Func: rt.Func{Name: "@fib", ID: 65540, Class: 0, Params: 1, Results: 1, Open: true, Site: 7}}
 
 // undefined_fib stands in for @fib, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_fib(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -217,6 +229,8 @@ func undefined_fib(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_fib.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_fib(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -236,6 +250,9 @@ func enter_fib(t *rt.Ctx) {
 var r_double = fn0{Func: rt.Func{Name: "@double", ID: 65541, Class: 0, Params: 1, Results: 1, Open: true, Site: 8}}
 
 // undefined_double stands in for @double, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_double(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -251,6 +268,8 @@ func undefined_double(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_double.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_double(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -270,6 +289,9 @@ func enter_double(t *rt.Ctx) {
 var r_missing = fn0{Func: rt.Func{Name: "@missing", ID: 65542, Class: 0, Params: 1, Results: 1, Open: true, Site: 9}}
 
 // undefined_missing stands in for @missing, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -285,6 +307,8 @@ func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_missing.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_missing(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -303,6 +327,8 @@ func enter_missing(t *rt.Ctx) {
 
 var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65543, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65544, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_program(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -321,6 +347,8 @@ func enter_program(t *rt.Ctx) {
 
 var r_compiled_fib = fn0{Func: rt.Func{Name: "@compiled.fib", ID: 65554, Class: 0, Params: 1, Results: 1, Version: "@compiled.fib.v1", VersionID: 65555, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_compiled_fib(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -339,6 +367,8 @@ func enter_compiled_fib(t *rt.Ctx) {
 
 var r_compiled_double = fn0{Func: rt.Func{Name: "@compiled.double", ID: 65568, Class: 0, Params: 1, Results: 1, Version: "@compiled.double.v1", VersionID: 65569, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_compiled_double(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -355,6 +385,8 @@ func enter_compiled_double(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func init() {
 	r_fib.F, r_fib.Enter = undefined_fib, enter_fib
 	r_fib.Code = rt.CodeOf(unsafe.Pointer(&r_fib.F))
@@ -430,6 +462,8 @@ func constant(t *rt.Ctx, id uint32) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()

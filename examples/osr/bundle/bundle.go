@@ -9,6 +9,9 @@ import (
 )
 
 // inner is @inner.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -81,6 +84,9 @@ unwind:
 }
 
 // outer is @outer.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -119,6 +125,9 @@ unwind:
 }
 
 // program_2 is @program.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -152,6 +161,9 @@ unwind:
 }
 
 // outer_resume_v1 is @outer_resume.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -168,6 +180,9 @@ func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 }
 
 // body_outer_v2 is @outer.v2 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func body_outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -278,6 +293,8 @@ func init() {
 
 var r_inner = fn0{Func: rt.Func{Name: "@inner", ID: 65542, Class: 0, Params: 1, Results: 1, Version: "@inner.v1", VersionID: 65543, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_inner(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -296,6 +313,8 @@ func enter_inner(t *rt.Ctx) {
 
 var r_outer = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 1, Results: 1, Open: true, Version: "@outer.v1", VersionID: 65561, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_outer(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -314,6 +333,8 @@ func enter_outer(t *rt.Ctx) {
 
 var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65570, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65571, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_program(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -333,6 +354,9 @@ func enter_program(t *rt.Ctx) {
 var r_outer_resume = fn1{Func: rt.Func{Name: "@outer_resume", ID: 65578, Class: 1, Params: 2, Results: 1, Open: true, Site: 4}}
 
 // undefined_outer_resume stands in for @outer_resume, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_outer_resume(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -352,6 +376,8 @@ func undefined_outer_resume(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint
 	return r_outer_resume.F(t, a0, a1, a2)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_outer_resume(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -374,6 +400,8 @@ func enter_outer_resume(t *rt.Ctx) {
 
 var r_outer_resume_v1 = fn1{Func: rt.Func{Name: "@outer_resume", ID: 65578, Class: 1, Params: 2, Results: 1, Version: "@outer_resume.v1", VersionID: 65579, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_outer_resume_v1(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -396,6 +424,8 @@ func enter_outer_resume_v1(t *rt.Ctx) {
 
 var r_outer_v2 = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 1, Results: 1, Version: "@outer.v2", VersionID: 65590, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_outer_v2(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -412,6 +442,8 @@ func enter_outer_v2(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func tail_outer_v2(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -428,6 +460,8 @@ func tail_outer_v2(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func init() {
 	r_inner.F, r_inner.Enter = inner, enter_inner
 	r_inner.Code = rt.CodeOf(unsafe.Pointer(&r_inner.F))
@@ -524,6 +558,8 @@ func constant(t *rt.Ctx, id uint32) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()
@@ -543,6 +579,8 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint64) {
 		f := self.Func()
@@ -737,6 +775,9 @@ func Inner(t *rt.Ctx, m int64) (r0 int64, err error) {
 }
 
 // Outer calls @outer. The error is a Mu exception or a run-time error.
+//
+//go:norace
+//go:nocheckptr
 func Outer(t *rt.Ctx, n int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
 		v0 := r_outer.F(t, uint64(n))

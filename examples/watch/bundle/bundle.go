@@ -10,6 +10,9 @@ import (
 )
 
 // loop is @loop.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func loop(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -61,6 +64,9 @@ unwind:
 }
 
 // get_turns is @get_turns.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func get_turns(t *rt.Ctx) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -77,6 +83,9 @@ func get_turns(t *rt.Ctx) (r0 uint64) {
 }
 
 // get_slow is @get_slow.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func get_slow(t *rt.Ctx) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -174,6 +183,8 @@ func enter_loop(t *rt.Ctx) {
 
 var r_get_turns = fn1{Func: rt.Func{Name: "@get_turns", ID: 65558, Class: 1, Params: 0, Results: 1, Version: "@get_turns.v1", VersionID: 65559, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_get_turns(t *rt.Ctx) {
 	r0 := get_turns(t)
 	if t.Thrown != 0 {
@@ -187,6 +198,8 @@ func enter_get_turns(t *rt.Ctx) {
 
 var r_get_slow = fn1{Func: rt.Func{Name: "@get_slow", ID: 65563, Class: 1, Params: 0, Results: 1, Version: "@get_slow.v1", VersionID: 65564, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_get_slow(t *rt.Ctx) {
 	r0 := get_slow(t)
 	if t.Thrown != 0 {
@@ -198,6 +211,8 @@ func enter_get_slow(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func init() {
 	r_loop.F, r_loop.Enter = loop, enter_loop
 	r_loop.Code = rt.CodeOf(unsafe.Pointer(&r_loop.F))
@@ -269,6 +284,8 @@ func constant(t *rt.Ctx, id uint32) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx) {
 		f := self.Func()
@@ -280,6 +297,8 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx) (r0 uint64) {
 		f := self.Func()

@@ -3,6 +3,8 @@ package gc
 import (
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 )
 
 // A thread is safe, too, while the context of its stack says that it is in C: Native.Func is not 0.
@@ -63,6 +65,9 @@ type Native struct {
 }
 
 // OfNative returns the context that n is part of.
+//
+//go:norace
+//go:nocheckptr
 func OfNative(n *Native) *Ctx {
 	return (*Ctx)(unsafe.Add(unsafe.Pointer(n), -int(unsafe.Offsetof(Ctx{}.Native))))
 }
@@ -73,6 +78,20 @@ func WakeCollector() {
 	w.mu.Lock()
 	w.cond.Broadcast()
 	w.mu.Unlock()
+}
+
+// ToC and FromC tell the race detector, which does not see what C does, that the collector
+// sees what a stack did before it went to C, and the stack what the collector did. They
+// stand around calls, and inside callbacks the other way round.
+
+// ToC says that a stack enters C.
+func (c *Ctx) ToC() { race.Release(unsafe.Pointer(&c.Native)) }
+
+// FromC says that it is back.
+func (c *Ctx) FromC() {
+	if race.Enabled {
+		c.h.world.stopping.Load()
+	}
 }
 
 // Resume is the rest of LeaveSafe after C has stored that the thread runs and then seen

@@ -2,6 +2,7 @@ package gc
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
@@ -78,7 +79,7 @@ func (m *stackMemory) init(budget uintptr) error {
 // Thrown = 1, Exc = 0 and Overflow set. It may collect, and then references known only
 // to the function that calls it are lost: see GrowRefs.
 func (c *Ctx) Grow(size uintptr) uintptr {
-	if c.h.world.stopping.Load() != 0 || c.Limit != c.limit {
+	if c.h.world.stopping.Load() != 0 || atomic.LoadUintptr(&c.Limit) != c.limit {
 		c.Safepoint()
 	}
 	if c.SP+size <= c.limit {

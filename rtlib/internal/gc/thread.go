@@ -5,9 +5,11 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/immix"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 )
 
 // How the world is stopped:
@@ -269,7 +271,11 @@ func (th *Thread) safe() bool {
 		return true
 	}
 	c := th.ctx.Load()
-	return c != nil && atomic.LoadUintptr(&c.Native.Func) != 0 && th.ctx.Load() == c
+	if c == nil || atomic.LoadUintptr(&c.Native.Func) == 0 || th.ctx.Load() != c {
+		return false
+	}
+	race.Acquire(unsafe.Pointer(&c.Native))
+	return true
 }
 
 func (w *world) allSafe() bool {

@@ -33,43 +33,76 @@ func (a Address) AlignUp(align uintptr) Address {
 }
 
 // At views the memory at a as a T, which must hold no Go pointers.
+//
+//go:norace
+//go:nocheckptr
 func At[T any](a Address) *T { return (*T)(unsafe.Pointer(uintptr(a))) }
 
 // Load32 returns the 32-bit word at a.
+//
+//go:norace
+//go:nocheckptr
 func Load32(a Address) uint32 { return *(*uint32)(unsafe.Pointer(uintptr(a))) }
 
 // Load64 returns the 64-bit word at a.
+//
+//go:norace
+//go:nocheckptr
 func Load64(a Address) uint64 { return *(*uint64)(unsafe.Pointer(uintptr(a))) }
 
 // LoadAddress returns the address stored at a.
+//
+//go:norace
+//go:nocheckptr
 func LoadAddress(a Address) Address { return *(*Address)(unsafe.Pointer(uintptr(a))) }
 
 // Store32 stores a 32-bit word.
+//
+//go:norace
+//go:nocheckptr
 func Store32(a Address, v uint32) { *(*uint32)(unsafe.Pointer(uintptr(a))) = v }
 
 // Store64 stores a 64-bit word.
+//
+//go:norace
+//go:nocheckptr
 func Store64(a Address, v uint64) { *(*uint64)(unsafe.Pointer(uintptr(a))) = v }
 
 // StoreAddress stores an address.
+//
+//go:norace
+//go:nocheckptr
 func StoreAddress(a, v Address) { *(*Address)(unsafe.Pointer(uintptr(a))) = v }
 
 // AtomicOr32 sets bits of the 32-bit word at a and returns what it was.
+//
+//go:norace
+//go:nocheckptr
 func AtomicOr32(a Address, bits uint32) uint32 {
 	return atomic.OrUint32((*uint32)(unsafe.Pointer(uintptr(a))), bits)
 }
 
 // AtomicOr64 sets bits of the 64-bit word at a, which must be aligned to 8, and returns
 // what it was.
+//
+//go:norace
+//go:nocheckptr
 func AtomicOr64(a Address, bits uint64) uint64 {
 	return atomic.OrUint64((*uint64)(unsafe.Pointer(uintptr(a))), bits)
 }
 
 // AtomicLoad64 loads the 64-bit word at a, which must be aligned to 8.
+//
+//go:norace
+//go:nocheckptr
 func AtomicLoad64(a Address) uint64 {
 	return atomic.LoadUint64((*uint64)(unsafe.Pointer(uintptr(a))))
 }
 
 // Bytes views n bytes from a as a slice.
+//
+//go:norace
+//go:nocheckptr
 func Bytes(a Address, n uintptr) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(uintptr(a))), int(n))
 }

@@ -110,6 +110,9 @@ func (b *bucket) remove(w *waiter) {
 
 // load reads an integer of 8, 16, 32 or 64 bits, sequentially consistent. Short ones are
 // read with the aligned word around them, so addr must be aligned to its size.
+//
+//go:norace
+//go:nocheckptr
 func load(addr uintptr, bits uint8) uint64 {
 	if bits == 64 {
 		return mem.AtomicLoad64(mem.Address(addr))

@@ -122,6 +122,9 @@ func (m *Machine) Stack(ref uintptr) *Stack { return *at(ref) }
 
 // at is where the object of a stack has the address of the Stack, behind its number. Go's collector
 // does not look there: the table of stacks keeps the Stack as long as there is the object.
+//
+//go:norace
+//go:nocheckptr
 func at(obj uintptr) **Stack { return (**Stack)(unsafe.Pointer(obj + 8)) }
 
 // Kill makes a READY stack that is not lent DEAD and gives back what it holds. It reports whether

@@ -289,13 +289,19 @@ func (s *Stack) leaveNative(th *Thread, b *Stack, list uint32) {
 
 // EnterCallback says that native code called back into the stack, on the goroutine of
 // the stack, which is locked from now on.
-func (s *Stack) EnterCallback() { s.native++ }
+func (s *Stack) EnterCallback() {
+	s.Ctx.FromC()
+	s.native++
+}
 
 // Callbacks returns how many callbacks the stack is in.
 func (s *Stack) Callbacks() int { return s.native }
 
 // LeaveCallback says that a callback returns.
-func (s *Stack) LeaveCallback() { s.native-- }
+func (s *Stack) LeaveCallback() {
+	s.native--
+	s.Ctx.ToC()
+}
 
 // end is the end of a thread, which is running: its stack is gone.
 func (th *Thread) end() {

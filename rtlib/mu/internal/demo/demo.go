@@ -12,6 +12,9 @@ import (
 )
 
 // gcd is @gcd.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func gcd(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -52,6 +55,9 @@ unwind:
 }
 
 // throws is @throws.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func throws(t *rt.Ctx, e uintptr) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -72,6 +78,9 @@ unwind:
 }
 
 // divide is @divide.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func divide(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -92,6 +101,9 @@ func divide(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 }
 
 // ask is @ask.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func ask(t *rt.Ctx) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -142,6 +154,9 @@ unwind:
 }
 
 // inner is @inner.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func inner(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -203,6 +218,9 @@ unwind:
 }
 
 // outer is @outer.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -241,6 +259,9 @@ unwind:
 }
 
 // osr is @osr.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func osr(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -298,6 +319,9 @@ unwind:
 }
 
 // outer_resume is @outer_resume.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func outer_resume(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -313,6 +337,9 @@ func outer_resume(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 }
 
 // swapped is @swapped.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func swapped(t *rt.Ctx, a uint64) (r0 uint64, r1 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -328,6 +355,9 @@ func swapped(t *rt.Ctx, a uint64) (r0 uint64, r1 uint64) {
 }
 
 // sub is @sub.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func sub(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -343,6 +373,9 @@ func sub(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 }
 
 // pushed is @pushed.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func pushed(t *rt.Ctx, a uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -378,6 +411,9 @@ unwind:
 }
 
 // none_to_none is @none_to_none.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func none_to_none(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -394,6 +430,9 @@ func none_to_none(t *rt.Ctx) {
 }
 
 // gives is @gives.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func gives(t *rt.Ctx) (r0 float64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -409,6 +448,9 @@ func gives(t *rt.Ctx) (r0 float64) {
 }
 
 // deep is @deep.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -476,6 +518,9 @@ unwind:
 }
 
 // body_tail is @tail.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func body_tail(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -508,6 +553,9 @@ func tail(t *rt.Ctx, n uint64) (r0 uint64) {
 }
 
 // keep is @keep.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+152 > t.Limit {
@@ -605,6 +653,9 @@ unwind:
 }
 
 // twice is @twice.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func twice(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -620,6 +671,9 @@ func twice(t *rt.Ctx, n uint64) (r0 uint64) {
 }
 
 // calls_later is @calls_later.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func calls_later(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -651,6 +705,9 @@ unwind:
 }
 
 // calls_lazy is @calls_lazy.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func calls_lazy(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -689,6 +746,9 @@ unwind:
 }
 
 // back is @back.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func back(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -723,6 +783,9 @@ unwind:
 }
 
 // forth is @forth.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func forth(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -759,6 +822,9 @@ unwind:
 }
 
 // watched is @watched.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func watched(t *rt.Ctx, k uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -798,6 +864,9 @@ unwind:
 }
 
 // echo is @echo.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -857,6 +926,9 @@ unwind:
 }
 
 // echo_once is @echo_once.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -930,6 +1002,9 @@ unwind:
 }
 
 // store is @store.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func store(t *rt.Ctx, x_1 uintptr) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -946,6 +1021,9 @@ func store(t *rt.Ctx, x_1 uintptr) {
 }
 
 // setlocal is @setlocal.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func setlocal(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -973,6 +1051,9 @@ unwind:
 }
 
 // through is @through.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func through(t *rt.Ctx, p uintptr, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1007,6 +1088,9 @@ unwind:
 }
 
 // changes is @changes.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1037,6 +1121,9 @@ unwind:
 }
 
 // calls_changes is @calls_changes.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func calls_changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1081,6 +1168,9 @@ unwind:
 }
 
 // store_changes is @store_changes.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func store_changes(t *rt.Ctx, x_1 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1113,6 +1203,9 @@ unwind:
 }
 
 // changed_store is @changed_store.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func changed_store(t *rt.Ctx, x_1 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1129,6 +1222,9 @@ func changed_store(t *rt.Ctx, x_1 uint64) {
 }
 
 // number is @number.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func number(t *rt.Ctx) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1144,6 +1240,9 @@ func number(t *rt.Ctx) (r0 uint64) {
 }
 
 // await is @await.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func await(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1200,6 +1299,9 @@ unwind:
 }
 
 // forever is @forever.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func forever(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1223,6 +1325,9 @@ loop:
 }
 
 // calls_slot is @calls_slot.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func calls_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1267,6 +1372,9 @@ unwind:
 }
 
 // body_tails_slot is @tails_slot.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func body_tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1671,6 +1779,9 @@ func on_new_thread(t *rt.Ctx) (r0 uint64) {
 }
 
 // changes_v2 is @changes.v2 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1702,6 +1813,9 @@ unwind:
 }
 
 // thrice_v1 is @thrice.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func thrice_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1718,6 +1832,9 @@ func thrice_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 }
 
 // missing_v1 is @missing.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1748,6 +1865,9 @@ unwind:
 }
 
 // changed_store_v2 is @changed_store.v2 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func changed_store_v2(t *rt.Ctx, x_1 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1764,6 +1884,9 @@ func changed_store_v2(t *rt.Ctx, x_1 uint64) {
 }
 
 // missing_store_v1 is @missing_store.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func missing_store_v1(t *rt.Ctx, x_1 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1780,6 +1903,9 @@ func missing_store_v1(t *rt.Ctx, x_1 uint64) {
 }
 
 // number_v2 is @number.v2 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func number_v2(t *rt.Ctx) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1795,6 +1921,9 @@ func number_v2(t *rt.Ctx) (r0 uint64) {
 }
 
 // thrice_v2 is @thrice.v2 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func thrice_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -2143,6 +2272,8 @@ var g_bed [(8 + 7) / 8]uint64        // cell @bed
 var g_later_cell [(8 + 7) / 8]uint64 // cell @later.cell
 var r_gcd = fn0{Func: rt.Func{Name: "@gcd", ID: 65579, Class: 0, Params: 4, Results: 1, Version: "@gcd.v1", VersionID: 65580, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_gcd(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -2174,6 +2305,8 @@ func enter_throws(t *rt.Ctx) {
 
 var r_divide = fn0{Func: rt.Func{Name: "@divide", ID: 65594, Class: 0, Params: 4, Results: 1, Version: "@divide.v1", VersionID: 65595, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_divide(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -2194,6 +2327,8 @@ func enter_divide(t *rt.Ctx) {
 
 var r_ask = fn2{Func: rt.Func{Name: "@ask", ID: 65599, Class: 2, Params: 0, Results: 1, Version: "@ask.v1", VersionID: 65600, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_ask(t *rt.Ctx) {
 	r0 := ask(t)
 	if t.Thrown != 0 {
@@ -2207,6 +2342,8 @@ func enter_ask(t *rt.Ctx) {
 
 var r_inner = fn3{Func: rt.Func{Name: "@inner", ID: 65612, Class: 3, Params: 1, Results: 1, Version: "@inner.v1", VersionID: 65613, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_inner(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2225,6 +2362,8 @@ func enter_inner(t *rt.Ctx) {
 
 var r_outer = fn3{Func: rt.Func{Name: "@outer", ID: 65630, Class: 3, Params: 1, Results: 1, Version: "@outer.v1", VersionID: 65631, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_outer(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2243,6 +2382,8 @@ func enter_outer(t *rt.Ctx) {
 
 var r_osr = fn3{Func: rt.Func{Name: "@osr", ID: 65640, Class: 3, Params: 1, Results: 1, Version: "@osr.v1", VersionID: 65641, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_osr(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2261,6 +2402,8 @@ func enter_osr(t *rt.Ctx) {
 
 var r_outer_resume = fn4{Func: rt.Func{Name: "@outer_resume", ID: 65657, Class: 4, Params: 5, Results: 1, Version: "@outer_resume.v1", VersionID: 65658, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_outer_resume(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -2283,6 +2426,8 @@ func enter_outer_resume(t *rt.Ctx) {
 
 var r_swapped = fn5{Func: rt.Func{Name: "@swapped", ID: 65663, Class: 5, Params: 1, Results: 4, Version: "@swapped.v1", VersionID: 65664, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_swapped(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2302,6 +2447,8 @@ func enter_swapped(t *rt.Ctx) {
 
 var r_sub = fn0{Func: rt.Func{Name: "@sub", ID: 65668, Class: 0, Params: 4, Results: 1, Version: "@sub.v1", VersionID: 65669, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_sub(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -2322,6 +2469,8 @@ func enter_sub(t *rt.Ctx) {
 
 var r_pushed = fn3{Func: rt.Func{Name: "@pushed", ID: 65673, Class: 3, Params: 1, Results: 1, Version: "@pushed.v1", VersionID: 65674, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_pushed(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2346,6 +2495,8 @@ func enter_none_to_none(t *rt.Ctx) {
 
 var r_gives = fn7{Func: rt.Func{Name: "@gives", ID: 65684, Class: 7, Params: 0, Results: 6, Version: "@gives.v1", VersionID: 65685, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_gives(t *rt.Ctx) {
 	r0 := gives(t)
 	if t.Thrown != 0 {
@@ -2359,6 +2510,8 @@ func enter_gives(t *rt.Ctx) {
 
 var r_deep = fn3{Func: rt.Func{Name: "@deep", ID: 65688, Class: 3, Params: 1, Results: 1, Version: "@deep.v1", VersionID: 65689, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_deep(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2377,6 +2530,8 @@ func enter_deep(t *rt.Ctx) {
 
 var r_tail = fn3{Func: rt.Func{Name: "@tail", ID: 65705, Class: 3, Params: 1, Results: 1, Version: "@tail.v1", VersionID: 65706, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_tail(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2393,6 +2548,8 @@ func enter_tail(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func tail_tail(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2411,6 +2568,8 @@ func tail_tail(t *rt.Ctx) {
 
 var r_keep = fn3{Func: rt.Func{Name: "@keep", ID: 65709, Class: 3, Params: 1, Results: 1, Version: "@keep.v1", VersionID: 65710, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_keep(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2430,6 +2589,9 @@ func enter_keep(t *rt.Ctx) {
 var r_lazy = fn3{Func: rt.Func{Name: "@lazy", ID: 65729, Class: 3, Params: 1, Results: 1, Open: true, Site: 34}}
 
 // undefined_lazy stands in for @lazy, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -2445,6 +2607,8 @@ func undefined_lazy(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_lazy.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_lazy(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2464,6 +2628,9 @@ func enter_lazy(t *rt.Ctx) {
 var r_later = fn3{Func: rt.Func{Name: "@later", ID: 65730, Class: 3, Params: 1, Results: 1, Open: true, Site: 35}}
 
 // undefined_later stands in for @later, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -2479,6 +2646,8 @@ func undefined_later(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_later.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_later(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2497,6 +2666,8 @@ func enter_later(t *rt.Ctx) {
 
 var r_twice = fn3{Func: rt.Func{Name: "@twice", ID: 65731, Class: 3, Params: 1, Results: 1, Version: "@twice.v1", VersionID: 65732, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_twice(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2515,6 +2686,8 @@ func enter_twice(t *rt.Ctx) {
 
 var r_calls_later = fn3{Func: rt.Func{Name: "@calls_later", ID: 65736, Class: 3, Params: 1, Results: 1, Version: "@calls_later.v1", VersionID: 65737, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_calls_later(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2533,6 +2706,8 @@ func enter_calls_later(t *rt.Ctx) {
 
 var r_calls_lazy = fn3{Func: rt.Func{Name: "@calls_lazy", ID: 65741, Class: 3, Params: 1, Results: 1, Version: "@calls_lazy.v1", VersionID: 65742, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_calls_lazy(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2551,6 +2726,8 @@ func enter_calls_lazy(t *rt.Ctx) {
 
 var r_back = fn3{Func: rt.Func{Name: "@back", ID: 65753, Class: 3, Params: 1, Results: 1, Version: "@back.v1", VersionID: 65754, Defined: true, Cookie: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_back(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2569,6 +2746,8 @@ func enter_back(t *rt.Ctx) {
 
 var r_forth = fn3{Func: rt.Func{Name: "@forth", ID: 65760, Class: 3, Params: 1, Results: 1, Version: "@forth.v1", VersionID: 65761, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_forth(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2587,6 +2766,8 @@ func enter_forth(t *rt.Ctx) {
 
 var r_watched = fn3{Func: rt.Func{Name: "@watched", ID: 65766, Class: 3, Params: 1, Results: 1, Version: "@watched.v1", VersionID: 65767, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_watched(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2618,6 +2799,8 @@ func enter_echo(t *rt.Ctx) {
 
 var r_echo_once = fn5{Func: rt.Func{Name: "@echo_once", ID: 65787, Class: 5, Params: 1, Results: 4, Version: "@echo_once.v1", VersionID: 65788, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_echo_once(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2654,6 +2837,8 @@ func enter_setlocal(t *rt.Ctx) {
 
 var r_through = fn9{Func: rt.Func{Name: "@through", ID: 65809, Class: 9, Params: 7, Results: 1, Version: "@through.v1", VersionID: 65810, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_through(t *rt.Ctx) {
 	var a0 uintptr
 	var a1 uint64
@@ -2675,6 +2860,9 @@ func enter_through(t *rt.Ctx) {
 var r_missing = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Open: true, Site: 36}}
 
 // undefined_missing stands in for @missing, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -2690,6 +2878,8 @@ func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_missing.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_missing(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2708,6 +2898,8 @@ func enter_missing(t *rt.Ctx) {
 
 var r_changes = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Open: true, Version: "@changes.v1", VersionID: 65816, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_changes(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2726,6 +2918,8 @@ func enter_changes(t *rt.Ctx) {
 
 var r_calls_changes = fn3{Func: rt.Func{Name: "@calls_changes", ID: 65821, Class: 3, Params: 1, Results: 1, Version: "@calls_changes.v1", VersionID: 65822, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_calls_changes(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2767,6 +2961,9 @@ func enter_changed_store(t *rt.Ctx) {
 var r_missing_store = fn10{Func: rt.Func{Name: "@missing_store", ID: 65839, Class: 10, Params: 1, Results: 0, Open: true, Site: 37}}
 
 // undefined_missing_store stands in for @missing_store, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_missing_store(t *rt.Ctx, a0 uint64) {
 	{
 		x := rt.X(t)
@@ -2793,6 +2990,8 @@ func enter_missing_store(t *rt.Ctx) {
 
 var r_number = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Open: true, Version: "@number.v1", VersionID: 65841, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_number(t *rt.Ctx) {
 	r0 := number(t)
 	if t.Thrown != 0 {
@@ -2806,6 +3005,8 @@ func enter_number(t *rt.Ctx) {
 
 var r_await = fn3{Func: rt.Func{Name: "@await", ID: 65844, Class: 3, Params: 1, Results: 1, Version: "@await.v1", VersionID: 65845, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_await(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2830,6 +3031,8 @@ func enter_forever(t *rt.Ctx) {
 
 var r_calls_slot = fn3{Func: rt.Func{Name: "@calls_slot", ID: 65871, Class: 3, Params: 1, Results: 1, Version: "@calls_slot.v1", VersionID: 65872, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_calls_slot(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2848,6 +3051,8 @@ func enter_calls_slot(t *rt.Ctx) {
 
 var r_tails_slot = fn3{Func: rt.Func{Name: "@tails_slot", ID: 65880, Class: 3, Params: 1, Results: 1, Version: "@tails_slot.v1", VersionID: 65881, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_tails_slot(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -2864,6 +3069,8 @@ func enter_tails_slot(t *rt.Ctx) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func tail_tails_slot(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -3038,6 +3245,8 @@ func enter_on_new_thread(t *rt.Ctx) {
 
 var r_changes_v2 = fn3{Func: rt.Func{Name: "@changes", ID: 65815, Class: 3, Params: 1, Results: 1, Version: "@changes.v2", VersionID: 65979, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_changes_v2(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -3057,6 +3266,9 @@ func enter_changes_v2(t *rt.Ctx) {
 var r_thrice = fn3{Func: rt.Func{Name: "@thrice", ID: 65983, Class: 3, Params: 1, Results: 1, Open: true, Site: 38}}
 
 // undefined_thrice stands in for @thrice, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_thrice(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -3072,6 +3284,8 @@ func undefined_thrice(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_thrice.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_thrice(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -3090,6 +3304,8 @@ func enter_thrice(t *rt.Ctx) {
 
 var r_thrice_v1 = fn3{Func: rt.Func{Name: "@thrice", ID: 65983, Class: 3, Params: 1, Results: 1, Version: "@thrice.v1", VersionID: 65984, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_thrice_v1(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -3108,6 +3324,8 @@ func enter_thrice_v1(t *rt.Ctx) {
 
 var r_missing_v1 = fn3{Func: rt.Func{Name: "@missing", ID: 65814, Class: 3, Params: 1, Results: 1, Version: "@missing.v1", VersionID: 65989, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_missing_v1(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -3148,6 +3366,8 @@ func enter_missing_store_v1(t *rt.Ctx) {
 
 var r_number_v2 = fn2{Func: rt.Func{Name: "@number", ID: 65840, Class: 2, Params: 0, Results: 1, Version: "@number.v2", VersionID: 66001, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_number_v2(t *rt.Ctx) {
 	r0 := number_v2(t)
 	if t.Thrown != 0 {
@@ -3161,6 +3381,8 @@ func enter_number_v2(t *rt.Ctx) {
 
 var r_thrice_v2 = fn3{Func: rt.Func{Name: "@thrice", ID: 65983, Class: 3, Params: 1, Results: 1, Version: "@thrice.v2", VersionID: 66004, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_thrice_v2(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -3179,6 +3401,8 @@ func enter_thrice_v2(t *rt.Ctx) {
 
 var x_callback = rt.Exposure{Func: &r_back.Func, Cookie: 5, Sig: &csigs[0]}
 
+//go:norace
+//go:nocheckptr
 func init() {
 	r_gcd.F, r_gcd.Enter = gcd, enter_gcd
 	r_gcd.Code = rt.CodeOf(unsafe.Pointer(&r_gcd.F))
@@ -3665,6 +3889,8 @@ func constant(t *rt.Ctx, id uint32) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64, a1 uint64) (r0 uint64) {
 		f := self.Func()
@@ -3686,6 +3912,8 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx, a0 uintptr) {
 		f := self.Func()
@@ -3705,6 +3933,8 @@ func thunk_1(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_2(self rt.Self) unsafe.Pointer {
 	f := call2(func(t *rt.Ctx) (r0 uint64) {
 		f := self.Func()
@@ -3716,6 +3946,8 @@ func thunk_2(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_3(self rt.Self) unsafe.Pointer {
 	f := call3(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()
@@ -3735,6 +3967,8 @@ func thunk_3(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_4(self rt.Self) unsafe.Pointer {
 	f := call4(func(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint64) {
 		f := self.Func()
@@ -3758,6 +3992,8 @@ func thunk_4(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_5(self rt.Self) unsafe.Pointer {
 	f := call5(func(t *rt.Ctx, a0 uint64) (r0 uint64, r1 uint64) {
 		f := self.Func()
@@ -3777,6 +4013,8 @@ func thunk_5(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_6(self rt.Self) unsafe.Pointer {
 	f := call6(func(t *rt.Ctx) {
 		f := self.Func()
@@ -3788,6 +4026,8 @@ func thunk_6(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_7(self rt.Self) unsafe.Pointer {
 	f := call7(func(t *rt.Ctx) (r0 float64) {
 		f := self.Func()
@@ -3799,6 +4039,8 @@ func thunk_7(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_8(self rt.Self) unsafe.Pointer {
 	f := call8(func(t *rt.Ctx, a0 uintptr, a1 uint64) {
 		f := self.Func()
@@ -3820,6 +4062,8 @@ func thunk_8(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_9(self rt.Self) unsafe.Pointer {
 	f := call9(func(t *rt.Ctx, a0 uintptr, a1 uint64) (r0 uint64) {
 		f := self.Func()
@@ -3841,6 +4085,8 @@ func thunk_9(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_10(self rt.Self) unsafe.Pointer {
 	f := call10(func(t *rt.Ctx, a0 uint64) {
 		f := self.Func()
@@ -4962,6 +5208,9 @@ func Through(t *rt.Ctx, p uintptr, n int64) (r0 int64, err error) {
 }
 
 // Missing calls @missing. The error is a Mu exception or a run-time error.
+//
+//go:norace
+//go:nocheckptr
 func Missing(t *rt.Ctx, a int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
 		v0 := r_missing.F(t, uint64(a))
@@ -4971,6 +5220,9 @@ func Missing(t *rt.Ctx, a int64) (r0 int64, err error) {
 }
 
 // Changes calls @changes. The error is a Mu exception or a run-time error.
+//
+//go:norace
+//go:nocheckptr
 func Changes(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
 		v0 := r_changes.F(t, uint64(x_1))
@@ -4997,6 +5249,9 @@ func Store_changes(t *rt.Ctx, x_1 int64) (err error) {
 }
 
 // Changed_store calls @changed_store. The error is a Mu exception or a run-time error.
+//
+//go:norace
+//go:nocheckptr
 func Changed_store(t *rt.Ctx, x_1 int64) (err error) {
 	err = rt.Do(t, func() {
 		r_changed_store.F(t, uint64(x_1))
@@ -5005,6 +5260,9 @@ func Changed_store(t *rt.Ctx, x_1 int64) (err error) {
 }
 
 // Missing_store calls @missing_store. The error is a Mu exception or a run-time error.
+//
+//go:norace
+//go:nocheckptr
 func Missing_store(t *rt.Ctx, a int64) (err error) {
 	err = rt.Do(t, func() {
 		r_missing_store.F(t, uint64(a))
@@ -5013,6 +5271,9 @@ func Missing_store(t *rt.Ctx, a int64) (err error) {
 }
 
 // Number calls @number. The error is a Mu exception or a run-time error.
+//
+//go:norace
+//go:nocheckptr
 func Number(t *rt.Ctx) (r0 int64, err error) {
 	err = rt.Do(t, func() {
 		v0 := r_number.F(t)

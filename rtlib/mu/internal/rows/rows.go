@@ -12,6 +12,8 @@ import (
 
 // bottom is @bottom.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:24
 func bottom(t *rt.Ctx, f uintptr) {
 //line rows.uir:24
@@ -75,10 +77,12 @@ unwind:
 	return
 }
 
-//line rows.go:79
+//line rows.go:81
 
 // trap is @trap.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:37
 func trap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:37
@@ -122,10 +126,12 @@ unwind:
 	return
 }
 
-//line rows.go:126
+//line rows.go:130
 
 // trap_exc is @trap_exc.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:43
 func trap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:43
@@ -176,10 +182,12 @@ unwind:
 	return
 }
 
-//line rows.go:180
+//line rows.go:186
 
 // watch_2 is @watch.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:52
 func watch_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:52
@@ -229,10 +237,12 @@ unwind:
 	return
 }
 
-//line rows.go:233
+//line rows.go:241
 
 // watch_exc is @watch_exc.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:60
 func watch_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:60
@@ -289,10 +299,12 @@ unwind:
 	return
 }
 
-//line rows.go:293
+//line rows.go:303
 
 // stop is @stop.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:70
 func stop(t *rt.Ctx, s uintptr) {
 //line rows.uir:70
@@ -337,10 +349,12 @@ unwind:
 	return
 }
 
-//line rows.go:341
+//line rows.go:353
 
 // swap is @swap.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:75
 func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:75
@@ -413,10 +427,12 @@ unwind:
 	return
 }
 
-//line rows.go:417
+//line rows.go:431
 
 // swap_exc is @swap_exc.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:83
 func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:83
@@ -496,10 +512,12 @@ unwind:
 	return
 }
 
-//line rows.go:500
+//line rows.go:516
 
 // call is @call.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:94
 func call(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:94
@@ -545,10 +563,12 @@ unwind:
 	return
 }
 
-//line rows.go:549
+//line rows.go:567
 
 // call_exc is @call_exc.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:100
 func call_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:100
@@ -601,10 +621,12 @@ unwind:
 	return
 }
 
-//line rows.go:605
+//line rows.go:625
 
 // lacks is @lacks.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:110
 func lacks(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:110
@@ -657,10 +679,12 @@ unwind:
 	return
 }
 
-//line rows.go:661
+//line rows.go:683
 
 // native_2 is @native.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:122
 func native_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:122
@@ -710,10 +734,12 @@ unwind:
 	return
 }
 
-//line rows.go:714
+//line rows.go:738
 
 // triple is @triple.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:130
 func triple(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:130
@@ -737,10 +763,12 @@ func triple(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	return (x_1 * 3)
 }
 
-//line rows.go:741
+//line rows.go:767
 
 // sub is @sub.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:135
 func sub(t *rt.Ctx, x_1 uint64, y uint64) (r0 uint64) {
 //line rows.uir:135
@@ -764,10 +792,12 @@ func sub(t *rt.Ctx, x_1 uint64, y uint64) (r0 uint64) {
 	return (x_1 - y)
 }
 
-//line rows.go:768
+//line rows.go:796
 
 // four_ is @four_.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:140
 func four_(t *rt.Ctx) (r0 uint64) {
 //line rows.uir:140
@@ -790,10 +820,12 @@ func four_(t *rt.Ctx) (r0 uint64) {
 	return 4
 }
 
-//line rows.go:794
+//line rows.go:824
 
 // both is @both.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:141
 func both(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 //line rows.uir:141
@@ -817,10 +849,12 @@ func both(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 	return (x_1 + 2), x_1
 }
 
-//line rows.go:821
+//line rows.go:853
 
 // inexact is @inexact.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:146
 func inexact(t *rt.Ctx, x_1 uint64) (r0 float64) {
 //line rows.uir:146
@@ -844,10 +878,12 @@ func inexact(t *rt.Ctx, x_1 uint64) (r0 float64) {
 	return float64(int64(x_1))
 }
 
-//line rows.go:848
+//line rows.go:882
 
 // inner is @inner.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:153
 func inner(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:153
@@ -893,10 +929,12 @@ unwind:
 	return
 }
 
-//line rows.go:897
+//line rows.go:933
 
 // outer is @outer.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:159
 func outer(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:159
@@ -949,10 +987,12 @@ unwind:
 	return
 }
 
-//line rows.go:953
+//line rows.go:991
 
 // swaps is @swaps.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:169
 func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
 //line rows.uir:169
@@ -983,10 +1023,12 @@ func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
 	return
 }
 
-//line rows.go:987
+//line rows.go:1027
 
 // swaps_exc is @swaps_exc.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:172
 func swaps_exc(t *rt.Ctx, s uintptr, e uintptr) {
 //line rows.uir:172
@@ -1016,10 +1058,12 @@ func swaps_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	return
 }
 
-//line rows.go:1020
+//line rows.go:1062
 
 // spawns is @spawns.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:175
 func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
 //line rows.uir:175
@@ -1056,10 +1100,12 @@ func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
 	return
 }
 
-//line rows.go:1060
+//line rows.go:1104
 
 // spawns_exc is @spawns_exc.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:180
 func spawns_exc(t *rt.Ctx, s uintptr, e uintptr) {
 //line rows.uir:180
@@ -1095,10 +1141,12 @@ func spawns_exc(t *rt.Ctx, s uintptr, e uintptr) {
 	return
 }
 
-//line rows.go:1099
+//line rows.go:1145
 
 // helper is @helper.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:186
 func helper(t *rt.Ctx) {
 //line rows.uir:186
@@ -1134,10 +1182,12 @@ unwind:
 	return
 }
 
-//line rows.go:1138
+//line rows.go:1186
 
 // works is @works.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:192
 func works(t *rt.Ctx) {
 //line rows.uir:192
@@ -1162,10 +1212,12 @@ func works(t *rt.Ctx) {
 	return
 }
 
-//line rows.go:1166
+//line rows.go:1216
 
 // three_ is @three_.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:200
 func three_(t *rt.Ctx) (r0 uint64) {
 //line rows.uir:200
@@ -1188,10 +1240,12 @@ func three_(t *rt.Ctx) (r0 uint64) {
 	return 3
 }
 
-//line rows.go:1192
+//line rows.go:1244
 
 // calls_open is @calls_open.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:201
 func calls_open(t *rt.Ctx) {
 //line rows.uir:201
@@ -1230,10 +1284,12 @@ unwind:
 	return
 }
 
-//line rows.go:1234
+//line rows.go:1288
 
 // loops is @loops.v1 of the bundle.
 //
+//go:norace
+//go:nocheckptr
 //line rows.uir:206
 func loops(t *rt.Ctx) {
 //line rows.uir:206
@@ -1272,7 +1328,7 @@ loop:
 	}
 }
 
-//line rows.go:1276
+//line rows.go:1332
 
 type call0 func(*rt.Ctx, uintptr)
 
@@ -1480,6 +1536,8 @@ func enter_bottom(t *rt.Ctx) {
 
 var r_trap = fn1{Func: rt.Func{Name: "@trap", ID: 65578, Class: 1, Params: 1, Results: 1, Version: "@trap.v1", VersionID: 65579, Defined: true, Sites: "39 @trap.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_trap(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1498,6 +1556,8 @@ func enter_trap(t *rt.Ctx) {
 
 var r_trap_exc = fn1{Func: rt.Func{Name: "@trap_exc", ID: 65584, Class: 1, Params: 1, Results: 1, Version: "@trap_exc.v1", VersionID: 65585, Defined: true, Sites: "45 @trap_exc.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_trap_exc(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1516,6 +1576,8 @@ func enter_trap_exc(t *rt.Ctx) {
 
 var r_watch = fn1{Func: rt.Func{Name: "@watch", ID: 65593, Class: 1, Params: 1, Results: 1, Version: "@watch.v1", VersionID: 65594, Defined: true, Sites: "54 @watch.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_watch(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1534,6 +1596,8 @@ func enter_watch(t *rt.Ctx) {
 
 var r_watch_exc = fn1{Func: rt.Func{Name: "@watch_exc", ID: 65602, Class: 1, Params: 1, Results: 1, Version: "@watch_exc.v1", VersionID: 65603, Defined: true, Sites: "62 @watch_exc.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_watch_exc(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1563,6 +1627,8 @@ func enter_stop(t *rt.Ctx) {
 
 var r_swap = fn1{Func: rt.Func{Name: "@swap", ID: 65618, Class: 1, Params: 1, Results: 1, Version: "@swap.v1", VersionID: 65619, Defined: true, Sites: "77 @swap.v1.entry+0\n78 @swap.v1.entry+1\n79 @swap.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_swap(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1581,6 +1647,8 @@ func enter_swap(t *rt.Ctx) {
 
 var r_swap_exc = fn1{Func: rt.Func{Name: "@swap_exc", ID: 65626, Class: 1, Params: 1, Results: 1, Version: "@swap_exc.v1", VersionID: 65627, Defined: true, Sites: "85 @swap_exc.v1.entry+0\n86 @swap_exc.v1.entry+1\n87 @swap_exc.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_swap_exc(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1599,6 +1667,8 @@ func enter_swap_exc(t *rt.Ctx) {
 
 var r_call = fn1{Func: rt.Func{Name: "@call", ID: 65637, Class: 1, Params: 1, Results: 1, Version: "@call.v1", VersionID: 65638, Defined: true, Sites: "96 @call.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_call(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1617,6 +1687,8 @@ func enter_call(t *rt.Ctx) {
 
 var r_call_exc = fn1{Func: rt.Func{Name: "@call_exc", ID: 65643, Class: 1, Params: 1, Results: 1, Version: "@call_exc.v1", VersionID: 65644, Defined: true, Sites: "102 @call_exc.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_call_exc(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1636,6 +1708,9 @@ func enter_call_exc(t *rt.Ctx) {
 var r_undefined = fn1{Func: rt.Func{Name: "@undefined", ID: 65652, Class: 1, Params: 1, Results: 1, Open: true, Site: 19}}
 
 // undefined_undefined stands in for @undefined, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_undefined(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	{
 		x := rt.X(t)
@@ -1651,6 +1726,8 @@ func undefined_undefined(t *rt.Ctx, a0 uint64) (r0 uint64) {
 	return r_undefined.F(t, a0)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_undefined(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1669,6 +1746,8 @@ func enter_undefined(t *rt.Ctx) {
 
 var r_lacks = fn1{Func: rt.Func{Name: "@lacks", ID: 65653, Class: 1, Params: 1, Results: 1, Version: "@lacks.v1", VersionID: 65654, Defined: true, Sites: "112 @lacks.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_lacks(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1687,6 +1766,8 @@ func enter_lacks(t *rt.Ctx) {
 
 var r_native = fn1{Func: rt.Func{Name: "@native", ID: 65665, Class: 1, Params: 1, Results: 1, Version: "@native.v1", VersionID: 65666, Defined: true, Sites: "124 @native.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_native(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1705,6 +1786,8 @@ func enter_native(t *rt.Ctx) {
 
 var r_triple = fn1{Func: rt.Func{Name: "@triple", ID: 65671, Class: 1, Params: 1, Results: 1, Version: "@triple.v1", VersionID: 65672, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_triple(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1723,6 +1806,8 @@ func enter_triple(t *rt.Ctx) {
 
 var r_sub = fn3{Func: rt.Func{Name: "@sub", ID: 65676, Class: 3, Params: 4, Results: 1, Version: "@sub.v1", VersionID: 65677, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_sub(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
@@ -1743,6 +1828,8 @@ func enter_sub(t *rt.Ctx) {
 
 var r_four_ = fn4{Func: rt.Func{Name: "@four_", ID: 65681, Class: 4, Params: 0, Results: 1, Version: "@four_.v1", VersionID: 65682, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_four_(t *rt.Ctx) {
 	r0 := four_(t)
 	if t.Thrown != 0 {
@@ -1756,6 +1843,8 @@ func enter_four_(t *rt.Ctx) {
 
 var r_both = fn5{Func: rt.Func{Name: "@both", ID: 65685, Class: 5, Params: 1, Results: 4, Version: "@both.v1", VersionID: 65686, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_both(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1775,6 +1864,8 @@ func enter_both(t *rt.Ctx) {
 
 var r_inexact = fn6{Func: rt.Func{Name: "@inexact", ID: 65690, Class: 6, Params: 1, Results: 5, Version: "@inexact.v1", VersionID: 65691, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_inexact(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1793,6 +1884,8 @@ func enter_inexact(t *rt.Ctx) {
 
 var r_inner = fn1{Func: rt.Func{Name: "@inner", ID: 65695, Class: 1, Params: 1, Results: 1, Version: "@inner.v1", VersionID: 65696, Defined: true, Sites: "155 @inner.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_inner(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1811,6 +1904,8 @@ func enter_inner(t *rt.Ctx) {
 
 var r_outer = fn1{Func: rt.Func{Name: "@outer", ID: 65701, Class: 1, Params: 1, Results: 1, Version: "@outer.v1", VersionID: 65702, Defined: true, Sites: "161 @outer.v1.entry.rest"}}
 
+//go:norace
+//go:nocheckptr
 func enter_outer(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -1894,6 +1989,9 @@ func enter_works(t *rt.Ctx) {
 var r_open = fn4{Func: rt.Func{Name: "@open", ID: 65739, Class: 4, Params: 0, Results: 1, Open: true, Site: 20}}
 
 // undefined_open stands in for @open, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_open(t *rt.Ctx) (r0 uint64) {
 	if !rt.Undefined(t, &r_open.Func) {
 		return
@@ -1901,6 +1999,8 @@ func undefined_open(t *rt.Ctx) (r0 uint64) {
 	return r_open.F(t)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_open(t *rt.Ctx) {
 	r0 := undefined_open(t)
 	if t.Thrown != 0 {
@@ -1915,6 +2015,9 @@ func enter_open(t *rt.Ctx) {
 var r_open2 = fn4{Func: rt.Func{Name: "@open2", ID: 65740, Class: 4, Params: 0, Results: 1, Open: true, Site: 21}}
 
 // undefined_open2 stands in for @open2, which no bundle defines.
+//
+//go:norace
+//go:nocheckptr
 func undefined_open2(t *rt.Ctx) (r0 uint64) {
 	if !rt.Undefined(t, &r_open2.Func) {
 		return
@@ -1922,6 +2025,8 @@ func undefined_open2(t *rt.Ctx) (r0 uint64) {
 	return r_open2.F(t)
 }
 
+//go:norace
+//go:nocheckptr
 func enter_open2(t *rt.Ctx) {
 	r0 := undefined_open2(t)
 	if t.Thrown != 0 {
@@ -1935,6 +2040,8 @@ func enter_open2(t *rt.Ctx) {
 
 var r_three_ = fn4{Func: rt.Func{Name: "@three_", ID: 65741, Class: 4, Params: 0, Results: 1, Version: "@three_.v1", VersionID: 65742, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_three_(t *rt.Ctx) {
 	r0 := three_(t)
 	if t.Thrown != 0 {
@@ -1960,6 +2067,8 @@ func enter_loops(t *rt.Ctx) {
 
 var x_callback = rt.Exposure{Func: &r_trap.Func, Cookie: 0, Sig: &csigs[0]}
 
+//go:norace
+//go:nocheckptr
 func init() {
 	r_bottom.F, r_bottom.Enter = bottom, enter_bottom
 	r_bottom.Code = rt.CodeOf(unsafe.Pointer(&r_bottom.F))
@@ -2251,6 +2360,8 @@ func constant(t *rt.Ctx, id uint32) {
 	}
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uintptr) {
 		f := self.Func()
@@ -2270,6 +2381,8 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()
@@ -2289,6 +2402,8 @@ func thunk_1(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_2(self rt.Self) unsafe.Pointer {
 	f := call2(func(t *rt.Ctx, a0 uintptr) {
 		f := self.Func()
@@ -2308,6 +2423,8 @@ func thunk_2(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_3(self rt.Self) unsafe.Pointer {
 	f := call3(func(t *rt.Ctx, a0 uint64, a1 uint64) (r0 uint64) {
 		f := self.Func()
@@ -2329,6 +2446,8 @@ func thunk_3(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_4(self rt.Self) unsafe.Pointer {
 	f := call4(func(t *rt.Ctx) (r0 uint64) {
 		f := self.Func()
@@ -2340,6 +2459,8 @@ func thunk_4(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_5(self rt.Self) unsafe.Pointer {
 	f := call5(func(t *rt.Ctx, a0 uint64) (r0 uint64, r1 uint64) {
 		f := self.Func()
@@ -2359,6 +2480,8 @@ func thunk_5(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_6(self rt.Self) unsafe.Pointer {
 	f := call6(func(t *rt.Ctx, a0 uint64) (r0 float64) {
 		f := self.Func()
@@ -2378,6 +2501,8 @@ func thunk_6(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_7(self rt.Self) unsafe.Pointer {
 	f := call7(func(t *rt.Ctx, a0 uintptr, a1 uint64) {
 		f := self.Func()
@@ -2399,6 +2524,8 @@ func thunk_7(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_8(self rt.Self) unsafe.Pointer {
 	f := call8(func(t *rt.Ctx, a0 uintptr, a1 uintptr) {
 		f := self.Func()
@@ -2420,6 +2547,8 @@ func thunk_8(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_9(self rt.Self) unsafe.Pointer {
 	f := call9(func(t *rt.Ctx) {
 		f := self.Func()
