@@ -1,0 +1,129 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// listed matches the head of a Go function that a listing of generated Go shows.
+var listed = regexp.MustCompile(`(?m)^func (\w+)\(t \*rt\.Ctx.*$`)
+
+// TestListings makes the listings of generated Go in README and documentation anew: each block marked
+// go with a function of a bundle is what "uvm2go -nolines -pkg NAME" makes of the last bundle before
+// it. Comments that a listing has at the ends of lines are for the reader. With -update the listings are
+// rewritten; comments stay at lines that are the same.
+func TestListings(t *testing.T) {
+	root := filepath.Join("..", "..")
+	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = append(files, filepath.Join(root, "README.md"))
+	n := 0
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, bundle := string(b), ""
+		for _, f := range fences(t, file, text) {
+			if f.kind == "mu" {
+				bundle = f.text
+			}
+			if f.kind != "go" || bundle == "" || !listed.MatchString(f.text) {
+				continue
+			}
+			n++
+			want := listing(t, bundle, f.text)
+			if code(want) == code(f.text) {
+				continue
+			}
+			if !*update {
+				t.Errorf("%s:%d: the listing is old; go test -run Listings -update makes\n%s", filepath.Base(file), f.line, want)
+				continue
+			}
+			text = strings.Replace(text, "```go\n"+f.text+"```", "```go\n"+want+"```", 1)
+		}
+		if text != string(b) {
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if n < 3 {
+		t.Errorf("%d listings found", n)
+	}
+}
+
+// listing is the Go text of the functions of old, made from a bundle: with their comments if old begins with
+// one, their heads alone if it has no more.
+func listing(t *testing.T, bundle, old string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "bundle.uir")
+	if err := os.WriteFile(file, []byte(bundle), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	made, _ := inProcess(t, statusOK, "translate", "-nolines", "-pkg", "p", file)
+	out := ""
+	for _, m := range listed.FindAllStringSubmatch(old, -1) {
+		at := strings.Index(made, "\nfunc "+m[1]+"(")
+		if at < 0 {
+			t.Fatalf("no function %s is made\n%s", m[1], made)
+		}
+		at++
+		if strings.HasPrefix(old, "//") {
+			at = strings.LastIndex(made[:at-1], "\n") + 1
+		}
+		text := made[at:]
+		if strings.Contains(old, "\n}\n") {
+			text = text[:strings.Index(text, "\n}\n")+3]
+		} else {
+			text = strings.TrimSuffix(text[:strings.Index(text, "\n")], " {") + "\n"
+		}
+		out += text
+	}
+	return annotate(out, old)
+}
+
+// remark splits a line of a listing into code and the comment at its end.
+var remark = regexp.MustCompile(`^(.*\S)\s+(// .*)$`)
+
+// annotate puts the comments of an old listing to the lines of a new one that are the same, from the
+// column on in which they stand.
+func annotate(text, old string) string {
+	comments := map[string]string{}
+	for line := range strings.Lines(old) {
+		if m := remark.FindStringSubmatch(strings.TrimSuffix(line, "\n")); m != nil {
+			comments[m[1]] = m[2]
+		}
+	}
+	const column, tab = 51, 4
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		b.WriteString(line)
+		if c, ok := comments[line]; ok {
+			width := len(line) + strings.Count(line, "\t")*(tab-1)
+			b.WriteString(strings.Repeat(" ", max(column-width, 3)) + c)
+			delete(comments, line)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// code is a listing without the comments at the ends of lines.
+func code(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if m := remark.FindStringSubmatch(line); m != nil {
+			line = m[1]
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
