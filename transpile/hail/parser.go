@@ -85,6 +85,7 @@ func (p *parser) definition() {
 	}
 	d.Kind = New + DefKind(p.Kw-kwNew)
 	p.Begin(d.Kind.String(), Name{}, d.Off)
+	p.Shape = shapes[d.Kind]
 	p.Next()
 	switch d.Kind {
 	case New, NewHybrid:
@@ -99,11 +100,19 @@ func (p *parser) definition() {
 	case Init:
 		d.Left = p.location()
 		p.Punct('=')
+		p.Shape = "a value such as 42, $a, NULL, {1 2}, &$a or *$a"
 		d.Right = p.value(0)
 	}
 	if !p.Failed {
 		p.s.Defs = append(p.s.Defs, d)
 	}
+}
+
+// shapes show how definitions are written, in messages about those that are not.
+var shapes = map[DefKind]string{
+	New:       ".new $object <@type>",
+	NewHybrid: ".newhybrid $object <@hybrid> 10",
+	Init:      ".init $object[0] = 42",
 }
 
 // named takes a name with the sigil given.

@@ -140,7 +140,7 @@ func advice(b []byte) string {
 		return "comments begin with //"
 	case c == '\'':
 		return "a character is written as its number"
-	case c == '$' || c == '!':
+	case c == '$':
 		return "names begin with @ or %"
 	}
 	return ""
