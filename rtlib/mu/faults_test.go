@@ -68,6 +68,9 @@ func TestNative(t *testing.T) {
 		}
 	}
 	works()
+	_, err := c.CallContext(timeout(), f, p, 1)
+	wantCode(t, err, mu.ThreadExit)
+	works()
 	for _, n := range []int64{2, 3} {
 		_, err := c.Call(f, p, c.Int(n, 64))
 		var e *rt.Error
