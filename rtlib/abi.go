@@ -316,5 +316,7 @@ const (
 	Conflict
 	ParseError
 	HAILError
+	Trapped     // by a check of its own
+	Unreachable // what was said not to be reached
 	numKinds
 )

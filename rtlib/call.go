@@ -1,6 +1,7 @@
 package rtlib
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -22,6 +23,33 @@ func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) {
 		Fail(t, NullFunc, where, "")
 	}
 	Fail(t, BadSignature, where, "calling "+(*Func)(f).Name+" with another signature")
+}
+
+// functions are the records of the program by address.
+var functions struct {
+	once sync.Once
+	at   map[uintptr]*Func
+}
+
+// FuncAtAddress returns the funcref of the function at an address, if it is one of the class;
+// NULL of NULL. Else the program fails.
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
+	if addr == 0 {
+		return 0
+	}
+	functions.once.Do(func() {
+		functions.at = make(map[uintptr]*Func, len(current.Funcs))
+		for _, f := range current.Funcs {
+			functions.at[uintptr(unsafe.Pointer(f))] = f
+		}
+	})
+	switch f := functions.at[addr]; {
+	case f == nil:
+		Fail(t, BadSignature, where, "no function is at the address")
+	case f.Class != class:
+		Fail(t, BadSignature, where, f.Name+" has another signature")
+	}
+	return addr
 }
 
 // Tail calls other than to the function itself. The body of the caller leaves

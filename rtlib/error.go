@@ -43,6 +43,8 @@ var kindNames = [numKinds]string{
 	Conflict:          "E_CONFLICT",
 	ParseError:        "E_PARSE",
 	HAILError:         "E_HAIL",
+	Trapped:           "TRAP",
+	Unreachable:       "UNREACHABLE",
 }
 
 // String returns the word of the reference for the kind.

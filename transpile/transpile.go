@@ -19,6 +19,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/expand"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -129,6 +130,7 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	}
 	p.done = true
 	p.listNames()
+	expand.Program(p.IR)
 	var disable []string
 	bodies := true
 	for _, d := range p.opts.DisablePasses {
@@ -167,6 +169,7 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		return nil, err
 	}
 	p.listNames()
+	expand.Program(p.IR) // at -O0 it has not been done
 	if p.known == nil {
 		p.known = facts.Of(p.IR, p.factOptions())
 	}

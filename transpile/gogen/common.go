@@ -36,6 +36,10 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpNewStack:
 		e.fallible(out, id, in, fmt.Sprintf("rt.NewStack(t, %s)", arg(0)), "NoResource")
 		e.normal(out, in, next)
+	case ir.OpFuncAddr:
+		e.set(out, in.Results[0], arg(0))
+	case ir.OpFuncAt:
+		e.setOrDrop(out, in.Results[0], fmt.Sprintf("rt.FuncAtAddress(t, %s, %d, %q)", arg(0), e.ClassOf(in.Sig), e.siteName(id)))
 	case ir.OpThreadExit:
 		out.add("rt.ThreadExit(t)")
 		out.add("return")

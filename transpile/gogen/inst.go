@@ -41,6 +41,8 @@ func (e *fn) inst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.trap(out, id, in, next)
 	case ir.ClassStack:
 		e.stackOp(out, id, in, next)
+	case ir.ClassFail:
+		e.failInst(out, id, in)
 	case ir.ClassComm:
 		e.common(out, id, in, next)
 	default:
@@ -76,6 +78,20 @@ func (e *fn) failure(id ir.InstID, in *ir.Inst, kind, detail string) code {
 		out.add("return") // never, but Go does not know
 	}
 	return out
+}
+
+// failureKinds are what the runtime calls the failures of programs.
+var failureKinds = [ir.NumFailures]string{
+	ir.FailTrap: "Trapped", ir.FailUnreachable: "Unreachable", ir.FailDivByZero: "DivByZero", ir.FailOverflow: "Overflow",
+	ir.FailNullRef: "NullRef", ir.FailNullFunc: "NullFunc", ir.FailBadSignature: "BadSignature", ir.FailBounds: "Bounds",
+	ir.FailType: "TypeError", ir.FailNoResource: "NoResource", ir.FailOutOfMemory: "OutOfMemory", ir.FailNative: "Native",
+}
+
+// failInst emits FAIL.
+func (e *fn) failInst(out *code, id ir.InstID, in *ir.Inst) {
+	text := e.v.Values[e.plan.Alias[in.Args[0]]].Const.Bytes
+	out.add("rt.Fail(t, rt.%s, %q, %q)", failureKinds[in.Imm], e.siteName(id), text)
+	out.add("return") // never, but Go does not know
 }
 
 func isDivision(op ir.Op) bool {

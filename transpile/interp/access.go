@@ -40,13 +40,15 @@ func (d *decoder) access(in *ir.Inst, do accessFunc) (step, error) {
 	}
 	loc, ptr := d.operand(in.Args[0]), in.Has(ir.FlagPtr)
 	size := d.m.shapes.of(in.Ty).size
-	aligned := ptr && in.Ord != ir.NotAtomic
+	aligned, writes := ptr && in.Ord != ir.NotAtomic, in.Op.Is(ir.Writes)
 	return func(t *thread, f *frame) action {
 		v := loc.get(f)
 		u, off, isNull, m := t.locate(v, ptr)
 		switch {
 		case isNull:
 			return t.exceptional(f, nullRef, "")
+		case m.kind == noError && writes && u.fixed:
+			m = misuse{badType, u.name + " is read-only"}
 		case m.kind == noError && !ptr && !span(v.Hi).holds(off, size):
 			m = misuse{bounds, fmt.Sprintf("%d bytes at offset %d of a %s, outside of the array", size, int64(off), u.describe())}
 		case m.kind == noError && aligned && size > 0 && v.Lo%size != 0:

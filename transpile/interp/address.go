@@ -10,12 +10,13 @@ import (
 // addresses is the address space: the units that native code can see. An
 // address is never given out twice, so that a stale pointer is always noticed.
 type addresses struct {
-	entries []addressEntry // ascending; never removed
-	next    uint64
-	natives map[string]uint64 // address of each native symbol asked for
-	symbols map[uint64]string // the reverse
-	exposed map[uint64]*exposure
-	code    uint64
+	entries   []addressEntry // ascending; never removed
+	next      uint64
+	natives   map[string]uint64 // address of each native symbol asked for
+	symbols   map[uint64]string // the reverse
+	exposed   map[uint64]*exposure
+	functions map[uint64]*function // by the address that FUNCADDR gave
+	code      uint64
 }
 
 // addressEntry is a range of addresses; unit is nil while nothing is there.
@@ -34,7 +35,7 @@ const (
 
 func newAddresses() *addresses {
 	return &addresses{next: dataBase, code: codeBase,
-		natives: map[string]uint64{}, symbols: map[uint64]string{}, exposed: map[uint64]*exposure{}}
+		natives: map[string]uint64{}, symbols: map[uint64]string{}, exposed: map[uint64]*exposure{}, functions: map[uint64]*function{}}
 }
 
 // place gives a unit its address, if it has none yet, and makes it visible

@@ -78,7 +78,11 @@ func checkConst(types *ir.Types, c *ir.Const, depth int) error {
 	t := types.At(c.Type)
 	switch t.Kind {
 	case ir.KStruct, ir.KArray, ir.KVector:
-		if c.Kind != ir.ConstAggregate {
+		if c.Kind == ir.ConstBytes {
+			if e := types.At(t.Elem); t.Kind != ir.KArray || e.Kind != ir.KInt || e.Bits != 8 || t.Len != uint64(len(c.Bytes)) {
+				return fmt.Errorf("%d bytes of type %s", len(c.Bytes), types.String(c.Type))
+			}
+		} else if c.Kind != ir.ConstAggregate {
 			return fmt.Errorf("a scalar constant of type %s", t.Kind)
 		}
 	case ir.KVoid, ir.KHybrid, ir.KSig, ir.KInvalid:
@@ -312,6 +316,7 @@ var (
 	funcKind   = []ir.Kind{ir.KFuncRef}
 	stackKind  = []ir.Kind{ir.KStackRef}
 	cursorKind = []ir.Kind{ir.KFrameCursorRef}
+	uptrKind   = []ir.Kind{ir.KUPtr}
 	doubleKind = []ir.Kind{ir.KDouble}
 	tagKinds   = []ir.Kind{ir.KTagRef64}
 )

@@ -193,6 +193,9 @@ func (d *decoder) ret(in *ir.Inst) (step, error) {
 	if err := d.operands(in, sig.Results...); err != nil {
 		return nil, err
 	}
+	if d.v.Func.Attrs&ir.NoReturn != 0 {
+		return func(t *thread, _ *frame) action { return t.fail(trapped, "return from noreturn function") }, nil
+	}
 	vals := d.allOperands(in.Args)
 	return func(t *thread, f *frame) action {
 		parent := f.parent

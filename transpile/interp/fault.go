@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // kind is a kind of run-time error (mu-language 13.3).
@@ -41,6 +42,8 @@ const (
 	conflictError
 	parseError
 	hailError
+	trapped
+	unreachable
 )
 
 var kindNames = [...]string{
@@ -53,7 +56,14 @@ var kindNames = [...]string{
 	futexError: "FUTEX", pinError: "PIN", native: "NATIVE", cursorError: "CURSOR",
 	nameError: "NAME", deadlock: "DEADLOCK", dynCode: "E_DYNCODE",
 	checkError: "E_CHECK", conflictError: "E_CONFLICT", parseError: "E_PARSE",
-	hailError: "E_HAIL",
+	hailError: "E_HAIL", trapped: "TRAP", unreachable: "UNREACHABLE",
+}
+
+// failures are the kinds of what a program fails with by itself.
+var failures = [ir.NumFailures]kind{
+	ir.FailTrap: trapped, ir.FailUnreachable: unreachable, ir.FailDivByZero: divByZero, ir.FailOverflow: overflow,
+	ir.FailNullRef: nullRef, ir.FailNullFunc: nullFunc, ir.FailBadSignature: badSignature, ir.FailBounds: bounds,
+	ir.FailType: badType, ir.FailNoResource: noResource, ir.FailOutOfMemory: outOfMemory, ir.FailNative: native,
 }
 
 func (k kind) String() string { return kindNames[k] }

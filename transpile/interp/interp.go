@@ -246,7 +246,17 @@ func (m *machine) execute(entry *ir.Function, args []Value) (err error) {
 // start sets up memory and the first thread.
 func (m *machine) start(entry *ir.Function, args []Value) {
 	for _, g := range m.prog.Globals {
-		m.global(g)
+		u := m.global(g)
+		if g.Init == nil {
+			u.fixed = g.ReadOnly
+			continue
+		}
+		if err := checkConst(m.types, g.Init, 0); err != nil {
+			m.abandon(fmt.Errorf("%s: %w", g.Name, err))
+			return
+		}
+		u.store(u.shape, 0, m.constant(g.Init))
+		u.fixed = g.ReadOnly
 	}
 	if m.prog.Image != nil {
 		if err := m.buildImage(m.prog.Image); err != nil {
@@ -319,6 +329,12 @@ func (m *machine) constant(c *ir.Const) Value {
 		elems := make([]Value, len(c.Elems))
 		for i, e := range c.Elems {
 			elems[i] = m.constant(e)
+		}
+		return makeAggregate(elems)
+	case ir.ConstBytes:
+		elems := make([]Value, len(c.Bytes))
+		for i := range elems {
+			elems[i] = Value{Lo: uint64(c.Bytes[i])}
 		}
 		return makeAggregate(elems)
 	case ir.ConstExtern:

@@ -36,6 +36,12 @@ func (t *thread) raise(from *frame, exc Value, overflow bool) action {
 			e.take(f, exc)
 			return enter
 		}
+		if f.code.v.Func.Attrs&ir.NoThrow != 0 {
+			for t.stack.top != f {
+				t.stack.pop()
+			}
+			return t.fail(trapped, nothrow)
+		}
 	}
 	if overflow {
 		return t.fail(stackOverflow, "the exception NULL that it raised was not caught")
@@ -43,9 +49,14 @@ func (t *thread) raise(from *frame, exc Value, overflow bool) action {
 	return t.uncaught(exc)
 }
 
+const nothrow = "throw from nothrow function"
+
 func (d *decoder) throw(in *ir.Inst) (step, error) {
 	if err := d.operandKinds(in, refKind); err != nil {
 		return nil, err
+	}
+	if d.v.Func.Attrs&ir.NoThrow != 0 {
+		return func(t *thread, _ *frame) action { return t.fail(trapped, nothrow) }, nil
 	}
 	x := d.operand(in.Args[0])
 	return func(t *thread, f *frame) action { return t.raise(f.parent, x.get(f), false) }, nil

@@ -36,6 +36,7 @@ type unit struct {
 	addr  uint64
 	entry int
 	name  string // of a global cell
+	fixed bool   // nothing may write to it
 }
 
 // maxUnit is the largest size that an allocation can have (mu-language D40).

@@ -92,6 +92,41 @@ func (f *BodyBuilder) Store(loc, v ValueID, ord Order) {
 	f.Inst(Inst{Op: OpStore, Flags: f.ptr(loc), Ty: f.elem(loc), Ord: ord, Args: []ValueID{loc, v}})
 }
 
+// ShlFar adds SHLFAR: shift left; by the width and more gives 0.
+func (f *BodyBuilder) ShlFar(x, n ValueID) ValueID {
+	return f.one(Inst{Op: OpShlFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
+}
+
+// LShrFar adds LSHRFAR: logical shift right; by the width and more gives 0.
+func (f *BodyBuilder) LShrFar(x, n ValueID) ValueID {
+	return f.one(Inst{Op: OpLShrFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
+}
+
+// AShrFar adds ASHRFAR: arithmetic shift right; by the width and more gives the sign everywhere.
+func (f *BodyBuilder) AShrFar(x, n ValueID) ValueID {
+	return f.one(Inst{Op: OpAShrFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
+}
+
+// RotL adds ROTL: rotation left, modulo the width.
+func (f *BodyBuilder) RotL(x, n ValueID) ValueID {
+	return f.one(Inst{Op: OpRotL, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
+}
+
+// RotR adds ROTR: rotation right, modulo the width.
+func (f *BodyBuilder) RotR(x, n ValueID) ValueID {
+	return f.one(Inst{Op: OpRotR, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
+}
+
+// Unreachable adds UNREACHABLE: is never reached; fails if it is.
+func (f *BodyBuilder) Unreachable() {
+	f.Inst(Inst{Op: OpUnreachable})
+}
+
+// FuncAddr adds FUNCADDR: address of a function, uptr<void>; NULL of NULL.
+func (f *BodyBuilder) FuncAddr(fn ValueID) ValueID {
+	return f.one(Inst{Op: OpFuncAddr, Sig: f.elem(fn), Args: []ValueID{fn}})
+}
+
 // NewStack adds @uvm.new_stack: new stack that begins with a function.
 func (f *BodyBuilder) NewStack(fn ValueID) ValueID {
 	return f.one(Inst{Op: OpNewStack, Sig: f.elem(fn), Args: []ValueID{fn}})

@@ -64,7 +64,7 @@ func (b *Builder) Type(name string, id TypeID) TypeID {
 
 // intern gives the one constant without name that is equal to c.
 func (b *Builder) intern(c Const) *Const {
-	k := literalKey{kind: c.Kind, typ: c.Type, lo: c.Lo, hi: c.Hi, sym: c.Sym}
+	k := literalKey{kind: c.Kind, typ: c.Type, lo: c.Lo, hi: c.Hi, sym: c.Sym + c.Bytes}
 	if known := b.consts[k]; known != nil {
 		return known
 	}
@@ -119,6 +119,11 @@ func (b *Builder) ExternConst(t TypeID, symbol string) *Const {
 		b.errorf("%s: a native symbol wants a pointer, got %s", symbol, b.Types.Text(t))
 	}
 	return b.intern(Const{Kind: ConstExtern, Type: t, Sym: symbol})
+}
+
+// Bytes is an array of int<8>.
+func (b *Builder) Bytes(s string) *Const {
+	return b.intern(Const{Kind: ConstBytes, Type: b.Types.Array(b.Types.Int(8), uint64(len(s))), Bytes: s})
 }
 
 // ListConst is a struct, array or vector.

@@ -210,6 +210,16 @@ func (f *BodyBuilder) CCall(callee ValueID, args ...ValueID) []ValueID {
 // Ret adds a return.
 func (f *BodyBuilder) Ret(vals ...ValueID) { f.Inst(Inst{Op: OpRet, Args: vals}) }
 
+// Fail adds the end of the program with an error of a kind and a text.
+func (f *BodyBuilder) Fail(kind Failure, text string) {
+	f.Inst(Inst{Op: OpFail, Imm: uint64(kind), Args: []ValueID{f.Const(f.Bytes(text))}})
+}
+
+// FuncAt adds the function of a signature at an address.
+func (f *BodyBuilder) FuncAt(sig TypeID, addr ValueID) ValueID {
+	return f.one(Inst{Op: OpFuncAt, Sig: sig, Args: []ValueID{addr}})
+}
+
 // Memory.
 
 // CmpXchg adds a compare-and-exchange; it gives the old value and an int<1>.

@@ -87,6 +87,7 @@ const (
 	FlagWPExc                             // WATCHPOINT with WPEXC: Dests[2]
 	FlagLocal                             // NEW of an object that may lie in the frame
 	FlagFill                              // STORE of a loop that may be done at once, see analysis.Fill
+	FlagRaw                               // PTR form whose pointer may point to another type
 )
 
 // Inst is one instruction. Which fields count depends on Op; see the op table.

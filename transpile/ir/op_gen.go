@@ -61,7 +61,7 @@ const (
 	OpBitcast                  // BITCAST: same bits, int and floating point
 	OpRefCast                  // REFCAST: same referent, other static type
 	OpPtrCast                  // PTRCAST: same address, pointers and ints
-	OpRefAddr                  // REFADDR: address of a referenced object, unpinned: ref to uptr
+	OpRefAddr                  // REFADDR: address of a referenced object or location, unpinned: ref or iref to uptr
 	OpSelect                   // SELECT: Ty condition type, Ty2 operand type; condition, if true, if false
 	OpBranch                   // BRANCH: jump to Dests[0]
 	OpBranch2                  // BRANCH2: jump to Dests[0] if the int<1> operand is 1, else Dests[1]
@@ -99,6 +99,15 @@ const (
 	OpSuspend                  // SUSPEND: stack and values as SWAPSTACK, Keep what RELOAD gives back; without operands a poll, Dests[0] if there is no need to stop
 	OpReload                   // RELOAD: what the SUSPEND that led here kept
 	OpWoken                    // WOKEN: the values passed to the stack, or an exception; number 0 at its start
+	OpShlFar                   // SHLFAR: shift left; by the width and more gives 0
+	OpLShrFar                  // LSHRFAR: logical shift right; by the width and more gives 0
+	OpAShrFar                  // ASHRFAR: arithmetic shift right; by the width and more gives the sign everywhere
+	OpRotL                     // ROTL: rotation left, modulo the width
+	OpRotR                     // ROTR: rotation right, modulo the width
+	OpFail                     // FAIL: ends the program with an error of a kind and a text, a constant of bytes
+	OpUnreachable              // UNREACHABLE: is never reached; fails if it is
+	OpFuncAddr                 // FUNCADDR: address of a function, uptr<void>; NULL of NULL
+	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or one of another signature
 	OpNewStack                 // @uvm.new_stack: new stack that begins with a function
 	OpKillStack                // @uvm.kill_stack: ends a stack
 	OpThreadExit               // @uvm.thread_exit: ends the thread
@@ -172,6 +181,8 @@ const (
 	ClassMem          // memory
 	ClassTrap         // the client
 	ClassStack        // stacks and threads
+	ClassShift        // T1 int or vector of int, T2 int or as long a vector: a number of bits
+	ClassFail         // the program ends with an error
 	ClassComm         // what Mu calls common instructions
 )
 
@@ -207,6 +218,7 @@ const (
 	OwnFrame                        // is about the frame that it runs in: cannot move to another function
 	Calm                            // does not wait, and neither starts nor resumes a stack
 	Quiet                           // changes no memory that the program can read, whatever its other effects
+	Expands                         // package expand puts others in its place before passes and back end see it
 	HasConv                         // names a calling convention in Mu text
 	Native                          // calls native code, or is called by it, with the signature
 )
@@ -291,10 +303,10 @@ var opInfos = [NumOps]OpInfo{
 	OpGetElemIRef:           {Name: "getelemiref", Mnemonic: "GETELEMIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Indexed, InstFlags: FlagPtr},
 	OpShiftIRef:             {Name: "shiftiref", Mnemonic: "SHIFTIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Indexed, InstFlags: FlagPtr},
 	OpGetVarPartIRef:        {Name: "getvarpartiref", Mnemonic: "GETVARPARTIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Free, InstFlags: FlagPtr},
-	OpLoad:                  {Name: "load", Mnemonic: "LOAD", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Consume | 1<<Acquire | 1<<SeqCst},
-	OpStore:                 {Name: "store", Mnemonic: "STORE", Code: 0x0, Class: ClassMem, Flags: MayEXC | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagFill | FlagPtr, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Release | 1<<SeqCst},
-	OpCmpXchg:               {Name: "cmpxchg", Mnemonic: "CMPXCHG", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr | FlagWeak, Orders: 1<<Relaxed | 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst, FailOrders: 1<<Relaxed | 1<<Acquire | 1<<SeqCst},
-	OpAtomicRMW:             {Name: "atomicrmw", Mnemonic: "ATOMICRMW", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr, Orders: 1<<Relaxed | 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst},
+	OpLoad:                  {Name: "load", Mnemonic: "LOAD", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Consume | 1<<Acquire | 1<<SeqCst},
+	OpStore:                 {Name: "store", Mnemonic: "STORE", Code: 0x0, Class: ClassMem, Flags: MayEXC | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagFill | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Release | 1<<SeqCst},
+	OpCmpXchg:               {Name: "cmpxchg", Mnemonic: "CMPXCHG", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr | FlagRaw | FlagWeak, Orders: 1<<Relaxed | 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst, FailOrders: 1<<Relaxed | 1<<Acquire | 1<<SeqCst},
+	OpAtomicRMW:             {Name: "atomicrmw", Mnemonic: "ATOMICRMW", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr | FlagRaw, Orders: 1<<Relaxed | 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst},
 	OpFence:                 {Name: "fence", Mnemonic: "FENCE", Code: 0x0, Class: ClassMem, Flags: Reads | Writes | SideEffect | HasOrder, Orders: 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst},
 	OpTrap:                  {Name: "trap", Mnemonic: "TRAP", Code: 0x0, Class: ClassTrap, Flags: MayEXC | MayKeep | MayThrow | MayCollect | Reads | Writes | SideEffect | OwnFrame, InstFlags: FlagExc},
 	OpWatchpoint:            {Name: "watchpoint", Mnemonic: "WATCHPOINT", Code: 0x0, Class: ClassTrap, Flags: Terminator | MayKeep | MayThrow | MayCollect | Reads | Writes | SideEffect | OwnFrame, InstFlags: FlagWPExc},
@@ -306,6 +318,15 @@ var opInfos = [NumOps]OpInfo{
 	OpSuspend:               {Name: "suspend", Mnemonic: "SUSPEND", Code: 0x0, Class: ClassStack, Flags: Terminator | MayCollect | Reads | Writes | SideEffect, InstFlags: FlagKillOld | FlagThrowExc},
 	OpReload:                {Name: "reload", Mnemonic: "RELOAD", Code: 0x0, Class: ClassStack, Flags: Reads | SideEffect},
 	OpWoken:                 {Name: "woken", Mnemonic: "WOKEN", Code: 0x0, Class: ClassStack, Flags: MayEXC | MayThrow | Reads | SideEffect, InstFlags: FlagExc},
+	OpShlFar:                {Name: "shlfar", Mnemonic: "SHLFAR", Code: 0x0, Class: ClassShift, Flags: Same | Shifts | Expands},
+	OpLShrFar:               {Name: "lshrfar", Mnemonic: "LSHRFAR", Code: 0x0, Class: ClassShift, Flags: Same | Shifts | Expands},
+	OpAShrFar:               {Name: "ashrfar", Mnemonic: "ASHRFAR", Code: 0x0, Class: ClassShift, Flags: Same | Shifts | Expands},
+	OpRotL:                  {Name: "rotl", Mnemonic: "ROTL", Code: 0x0, Class: ClassShift, Flags: Same | Expands},
+	OpRotR:                  {Name: "rotr", Mnemonic: "ROTR", Code: 0x0, Class: ClassShift, Flags: Same | Expands},
+	OpFail:                  {Name: "fail", Mnemonic: "FAIL", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail},
+	OpUnreachable:           {Name: "unreachable", Mnemonic: "UNREACHABLE", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail | Expands},
+	OpFuncAddr:              {Name: "funcaddr", Mnemonic: "FUNCADDR", Code: 0x0, Class: ClassComm, Flags: 0},
+	OpFuncAt:                {Name: "funcat", Mnemonic: "FUNCAT", Code: 0x0, Class: ClassComm, Flags: Reads | MayFail},
 	OpNewStack:              {Name: "newstack", Mnemonic: "@uvm.new_stack", Code: 0x201, Class: ClassComm, Flags: MayEXC | MayCollect | MayFail | Calm | Quiet, InstFlags: FlagExc},
 	OpKillStack:             {Name: "killstack", Mnemonic: "@uvm.kill_stack", Code: 0x202, Class: ClassComm, Flags: SideEffect | MayFail},
 	OpThreadExit:            {Name: "threadexit", Mnemonic: "@uvm.thread_exit", Code: 0x203, Class: ClassComm, Flags: Terminator | SideEffect | OwnFrame},
@@ -451,6 +472,14 @@ var shapes = [NumOps]Shape{
 	OpSuspend:               {Imm: ImmNumber, Args: "?", Dests: DestsAny},
 	OpReload:                {Results: "?"},
 	OpWoken:                 {Imm: ImmNumber, Types: true, Results: "Y"},
+	OpShlFar:                {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
+	OpLShrFar:               {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
+	OpAShrFar:               {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
+	OpRotL:                  {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
+	OpRotR:                  {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
+	OpFail:                  {Imm: ImmFailure, Args: "k"},
+	OpFuncAddr:              {Sig: true, Args: "F", Results: "a"},
+	OpFuncAt:                {Sig: true, Args: "A", Results: "F"},
 	OpNewStack:              {Sig: true, Args: "F", Results: "s"},
 	OpKillStack:             {Args: "s"},
 	OpCurrentStack:          {Results: "s"},
@@ -596,6 +625,15 @@ var opByName = map[string]Op{
 	"suspend":               OpSuspend,
 	"reload":                OpReload,
 	"woken":                 OpWoken,
+	"shlfar":                OpShlFar,
+	"lshrfar":               OpLShrFar,
+	"ashrfar":               OpAShrFar,
+	"rotl":                  OpRotL,
+	"rotr":                  OpRotR,
+	"fail":                  OpFail,
+	"unreachable":           OpUnreachable,
+	"funcaddr":              OpFuncAddr,
+	"funcat":                OpFuncAt,
 	"newstack":              OpNewStack,
 	"killstack":             OpKillStack,
 	"threadexit":            OpThreadExit,
@@ -835,6 +873,9 @@ var spellings = map[string][]Spelling{
 		{"conv", 0x0, OpSIToFP},
 		{"conv", 0x0, OpRefCast},
 		{"conv", 0x0, OpPtrCast},
+		{"array.addr", 0x0, OpRefAddr},
+		{"field.addr", 0x0, OpRefAddr},
+		{"mem.addr", 0x0, OpRefAddr},
 		{"jump", 0x0, OpBranch},
 		{"jump.cond", 0x0, OpBranch2},
 		{"call", 0x0, OpCall},
@@ -856,6 +897,14 @@ var spellings = map[string][]Spelling{
 		{"fence", 0x0, OpFence},
 		{"ffi", 0x0, OpCCall},
 		{"call.indirect", 0x0, OpCCall},
+		{"shl", 0x0, OpShlFar},
+		{"shr", 0x0, OpLShrFar},
+		{"shr", 0x0, OpAShrFar},
+		{"rol", 0x0, OpRotL},
+		{"ror", 0x0, OpRotR},
+		{"dead", 0x0, OpFail},
+		{"conv", 0x0, OpFuncAddr},
+		{"conv", 0x0, OpFuncAt},
 		{"mem.pin", 0x0, OpPin},
 		{"mem.unpin", 0x0, OpUnpin},
 		{"tramp", 0x0, OpExpose},
@@ -1034,6 +1083,10 @@ var spellings = map[string][]Spelling{
 		{"pointer_offset", 0x0, OpShiftIRef},
 		{"load", 0x0, OpLoad},
 		{"store", 0x0, OpStore},
+		{"shl", 0x0, OpShlFar},
+		{"shr", 0x0, OpLShrFar},
+		{"shr", 0x0, OpAShrFar},
+		{"unreachable", 0x0, OpUnreachable},
 	},
 	"uvm2014": {
 		{"ADD", 0x1, OpAdd},

@@ -322,6 +322,11 @@ func (r *reader) defineVars(lines []line) {
 			continue
 		case "global":
 			c.Global.Type, c.Type = t, r.t.IRef(t)
+			c.Global.ReadOnly = r.accept("readonly")
+			if r.accept("=") {
+				values = append(values, later{l.toks[0], c, r.line, r.end})
+				continue
+			}
 			c.Global.ID, _ = r.id()
 			c.ID = c.Global.ID
 		case "func":
@@ -329,6 +334,11 @@ func (r *reader) defineVars(lines []line) {
 				r.fail("%s: want a signature", n)
 			}
 			c.Func.Sig, c.Type = t, r.t.Of(KFuncRef, t)
+			for _, a := range attrNames {
+				if r.accept(a.name) {
+					c.Func.Attrs |= a.attr
+				}
+			}
 			c.Func.ID, _ = r.id()
 			c.ID = c.Func.ID
 			if r.accept("of") {
@@ -357,6 +367,11 @@ func (r *reader) defineVars(lines []line) {
 			c.Expose.Cookie = r.constant("")
 			c.ID, _ = r.id()
 			c.Expose.ID = c.ID
+		} else if c.Kind == ConstGlobal {
+			at := r.off()
+			c.Global.Init = r.evaluate(r.literal(), c.Global.Type, at)
+			c.Global.ID, _ = r.id()
+			c.ID = c.Global.ID
 		} else {
 			at := r.off()
 			lit := r.literal()
@@ -503,6 +518,7 @@ type literal struct {
 	list   bool
 	extern bool
 	bits   bool
+	bytes  bool // text
 	name   bool
 }
 
@@ -520,6 +536,9 @@ func (r *reader) literal() (l literal) {
 		for !r.bad && !r.accept("}") {
 			l.elems = append(l.elems, r.constant(""))
 		}
+	case r.accept("bytes"):
+		l.bytes = true
+		l.text = r.quoted("a string")
 	case r.accept("extern"):
 		l.extern = true
 		s := r.kind('"', "a string")
@@ -569,7 +588,7 @@ func (r *reader) constant(local string) *Const {
 	if l.list {
 		return c
 	}
-	k := literalKey{kind: c.Kind, typ: c.Type, lo: c.Lo, hi: c.Hi, sym: c.Sym, local: local}
+	k := literalKey{kind: c.Kind, typ: c.Type, lo: c.Lo, hi: c.Hi, sym: c.Sym + c.Bytes, local: local}
 	switch c.Kind {
 	case ConstGlobal:
 		k.entity = c.Global
@@ -600,6 +619,8 @@ func (r *reader) evaluate(l literal, t TypeID, at int) *Const {
 		return nil
 	}
 	switch {
+	case l.bytes:
+		c.Kind, c.Bytes = ConstBytes, l.text
 	case l.list:
 		c.Kind, c.Elems = ConstAggregate, l.elems
 	case l.extern:

@@ -341,7 +341,11 @@ func (b *bodyReader) inst(blk BlockID) {
 	b.operation(&in)
 	b.typeArgs(&in)
 	if b.accept("#") {
-		in.Imm = b.number("number")
+		if f, ok := b.failure(); ok {
+			in.Imm = f
+		} else {
+			in.Imm = b.number("number")
+		}
 	}
 	if b.accept("types") {
 		b.expect("(")
@@ -369,6 +373,18 @@ func (b *bodyReader) inst(blk BlockID) {
 	in.ID = b.entityID()
 	b.v.Insts = append(b.v.Insts, in)
 	b.v.Blocks[blk].Insts = append(b.v.Blocks[blk].Insts, id)
+}
+
+// failure takes the word of a failure, if there is one.
+func (b *bodyReader) failure() (uint64, bool) {
+	if len(b.line) == 0 {
+		return 0, false
+	}
+	f, ok := FailureByName(b.line[0].text)
+	if ok {
+		b.line = b.line[1:]
+	}
+	return uint64(f), ok
 }
 
 func (b *bodyReader) operation(in *Inst) {

@@ -1,6 +1,10 @@
 package ir
 
-import "math"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // kindByName finds the constructors of types.
 var kindByName = func() map[string]Kind {
@@ -160,13 +164,14 @@ func (r *reader) typ() TypeID {
 		n.Results = r.typeList(")")
 		return r.makeType(n)
 	}
-	k, ok := kindByName[r.line[0].text]
-	if !ok {
+	name, suffix, _ := strings.Cut(r.line[0].text, ".")
+	k, ok := kindByName[name]
+	n := Type{Kind: k}
+	if !ok || suffix != "" && !n.layout(suffix) {
 		r.fail("want a type, got %s", r.shown())
 		return NoType
 	}
 	r.line = r.line[1:]
-	n := Type{Kind: k}
 	switch k {
 	case KInt:
 		r.expect("<")
@@ -201,6 +206,25 @@ func (r *reader) typ() TypeID {
 		r.expect(">")
 	}
 	return r.makeType(n)
+}
+
+// layout reads step and alignment of a struct.
+func (n *Type) layout(suffix string) bool {
+	for _, s := range strings.Split(suffix, ".") {
+		word := strings.TrimRight(s, "0123456789")
+		x, err := strconv.ParseUint(s[len(word):], 10, 31)
+		switch {
+		case err != nil || x == 0 || n.Kind != KStruct:
+			return false
+		case word == "step":
+			n.Bits = uint32(x)
+		case word == "align":
+			n.Len = x
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func (r *reader) typeList(end string) (l []TypeID) {

@@ -293,7 +293,7 @@ func (pr *printer) structure(id TypeID) string {
 	case KRef, KIRef, KWeakRef, KUPtr, KFuncRef, KUFuncPtr:
 		return n.Kind.String() + "<" + pr.typ(n.Elem) + ">"
 	case KStruct:
-		return "struct<" + pr.typs(n.Fields) + ">"
+		return n.structName() + "<" + pr.typs(n.Fields) + ">"
 	case KHybrid:
 		return "hybrid<" + pr.typs(append(n.Fields[:len(n.Fields):len(n.Fields)], n.Elem)) + ">"
 	case KArray, KVector:
@@ -381,12 +381,12 @@ func (pr *printer) definitions() {
 	}
 	for _, g := range p.Globals {
 		if g != nil {
-			pr.printf("global %s: %s%s\n", global(g.Name), pr.typ(g.Type), entityID(g.ID))
+			pr.printf("global %s: %s%s%s\n", global(g.Name), pr.typ(g.Type), pr.cell(g), entityID(g.ID))
 		}
 	}
 	for _, f := range p.Funcs {
 		if f != nil {
-			pr.printf("func %s: %s%s%s\n", global(f.Name), pr.typ(f.Sig), entityID(f.ID), pr.laterOf(f))
+			pr.printf("func %s: %s%s%s%s\n", global(f.Name), pr.typ(f.Sig), f.Attrs, entityID(f.ID), pr.laterOf(f))
 		}
 	}
 	for _, e := range p.Exposes {
@@ -405,6 +405,18 @@ func (pr *printer) definitions() {
 		}
 	}
 	pr.image()
+}
+
+// cell spells what a cell is besides its type.
+func (pr *printer) cell(g *Global) string {
+	s := ""
+	if g.ReadOnly {
+		s += " readonly"
+	}
+	if g.Init != nil {
+		s += " = " + pr.literal(g.Init, 0)
+	}
+	return s
 }
 
 func funcName(f *Function) string {
@@ -477,6 +489,8 @@ func (pr *printer) literal(c *Const, depth int) string {
 			s[i] = pr.constant(e, depth+1)
 		}
 		return "{" + strings.Join(s, " ") + "}"
+	case ConstBytes:
+		return "bytes " + strconv.Quote(c.Bytes)
 	case ConstExtern:
 		return "extern " + strconv.Quote(c.Sym)
 	case ConstGlobal:
@@ -621,7 +635,7 @@ var flagNames = []struct {
 	name string
 }{
 	{FlagPtr, "ptr"}, {FlagWeak, "weak"}, {FlagKillOld, "kill_old"}, {FlagThrowExc, "throw_exc"},
-	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagFill, "fill"}, {FlagLocal, "local"},
+	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagFill, "fill"}, {FlagLocal, "local"}, {FlagRaw, "raw"},
 }
 
 func (pr *printer) inst(v *Version, in *Inst) {
@@ -656,7 +670,10 @@ func (pr *printer) inst(v *Version, in *Inst) {
 		w.WriteString("." + strings.ToLower(in.RMW.String()))
 	}
 	pr.typeArgs(in)
-	if in.Imm != 0 || in.Op.Shape().Imm == ImmField {
+	switch k := in.Op.Shape().Imm; {
+	case k == ImmFailure:
+		pr.printf(" #%s", Failure(in.Imm))
+	case in.Imm != 0 || k == ImmField:
 		pr.printf(" #%d", in.Imm)
 	}
 	if len(in.Types) > 0 {

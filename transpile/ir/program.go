@@ -51,6 +51,7 @@ const (
 	ConstGlobal                     // address of a cell, type iref
 	ConstFunc                       // a function, type funcref
 	ConstExpose                     // an exposed function, type ufuncptr
+	ConstBytes                      // array of int<8>: Bytes
 )
 
 // Const is a constant value. Equal constants need not be the same Const.
@@ -60,6 +61,7 @@ type Const struct {
 	Lo, Hi uint64
 	Elems  []*Const
 	Sym    string
+	Bytes  string
 	Global *Global
 	Func   *Function
 	Expose *Expose
@@ -72,8 +74,39 @@ type Const struct {
 type Global struct {
 	Name string
 	Type TypeID // of the memory
-	ID   uint32
-	Pos  diag.Pos
+	Init *Const // what it holds before the program starts, nil for zeros
+	// ReadOnly says that nothing writes to the cell.
+	ReadOnly bool
+	ID       uint32
+	Pos      diag.Pos
+}
+
+// Attrs are promises and wishes about a function.
+type Attrs uint8
+
+// The attributes. A function that breaks a promise fails with TRAP.
+const (
+	NoReturn Attrs = 1 << iota // promise: it does not return
+	NoThrow                    // promise: no exception leaves it
+	NoInline                   // wish: its body is not copied into callers
+	Inline                     // wish: it is, whatever its size
+)
+
+// attrNames are the attributes as the text has them.
+var attrNames = [...]struct {
+	attr Attrs
+	name string
+}{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}}
+
+// String gives the names of the attributes, each after a space.
+func (a Attrs) String() string {
+	s := ""
+	for _, n := range attrNames {
+		if a&n.attr != 0 {
+			s += " " + n.name
+		}
+	}
+	return s
 }
 
 // Function is a function, whose current version is the last.
@@ -85,6 +118,7 @@ type Global struct {
 type Function struct {
 	Name     string
 	Sig      TypeID
+	Attrs    Attrs
 	Versions []*Version
 	ID       uint32
 	Pos      diag.Pos    // of the name where it was first declared or defined

@@ -15,6 +15,7 @@ import "fmt"
 //	F P Q        funcref<Sig>, ufuncptr<Sig>, any ufuncptr
 //	R O          any ref, ref<void>
 //	s h c t      stackref, threadref, framecursorref, tagref64
+//	a A k        uptr<void>, any uptr; a constant of bytes
 //	B S H        ref<@uvm.meta.bytes>, ref<@uvm.meta.refs>, funcref<@uvm.meta.trap_handler.sig>
 //	* Y %        parameters or results of Sig; Types; results of the function
 //	+            any number of what stands before it
@@ -87,11 +88,12 @@ type ImmKind uint8
 
 // The kinds of immediates.
 const (
-	ImmNone   ImmKind = iota
-	ImmField          // number of a field of Ty
-	ImmID             // number of a watchpoint
-	ImmCode           // opcode of an instruction of the IR builder
-	ImmNumber         // any number
+	ImmNone    ImmKind = iota
+	ImmField           // number of a field of Ty
+	ImmID              // number of a watchpoint
+	ImmCode            // opcode of an instruction of the IR builder
+	ImmNumber          // any number
+	ImmFailure         // a Failure
 )
 
 // DestCount is the number of destinations that an instruction has, -1 if there
@@ -288,6 +290,9 @@ func (y *Typer) field(in *Inst) TypeID {
 
 // location is iref<id>, or uptr<id> for a PTR form.
 func location(in *Inst, id TypeID) Want {
+	if in.Has(FlagRaw) {
+		return Want{Kind: KUPtr, Loose: true}
+	}
 	if in.Has(FlagPtr) {
 		return Want{Kind: KUPtr, Elem: id}
 	}
@@ -367,6 +372,12 @@ func (y *Typer) letter(c byte, in *Inst) Want {
 		return Want{Kind: KFrameCursorRef}
 	case 't':
 		return Want{Kind: KTagRef64}
+	case 'a':
+		return Want{Kind: KUPtr, Elem: y.of(Type{Kind: KVoid})}
+	case 'A':
+		return Want{Kind: KUPtr, Loose: true}
+	case 'k':
+		return Want{Kind: KArray, Loose: true}
 	case 'B':
 		return Want{Kind: KRef, Elem: y.known(preBytes)}
 	case 'S':
@@ -601,7 +612,7 @@ func (y *Typer) Convertible(op Op, from, to TypeID) (ok bool, want string) {
 	case OpPtrCast:
 		return word(f.Kind) && word(t.Kind) && !ints, "two types of pointers, or one of pointers and an int"
 	case OpRefAddr:
-		return f.Kind == KRef && t.Kind == KUPtr, "a ref and a uptr"
+		return (f.Kind == KRef || f.Kind == KIRef) && t.Kind == KUPtr, "a ref or iref and a uptr"
 	}
 	return false, "a conversion"
 }

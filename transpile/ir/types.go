@@ -190,6 +190,25 @@ func (t *Types) Struct(fields ...TypeID) TypeID {
 	return t.Intern(Type{Kind: KStruct, Fields: fields})
 }
 
+// StructOf is a struct whose fields lie at multiples of step, 0 for those of their
+// own alignments, and which itself is aligned at least so, 0 for as its fields
+// need. A step of 1 packs. Both are powers of two.
+func (t *Types) StructOf(step, align uint32, fields ...TypeID) TypeID {
+	return t.Intern(Type{Kind: KStruct, Bits: step, Len: uint64(align), Fields: fields})
+}
+
+// structName is the constructor of a struct with its step and alignment.
+func (n *Type) structName() string {
+	s := "struct"
+	if n.Bits != 0 {
+		s += fmt.Sprintf(".step%d", n.Bits)
+	}
+	if n.Len != 0 {
+		s += fmt.Sprintf(".align%d", n.Len)
+	}
+	return s
+}
+
 // Hybrid is hybrid<fixed... elem>.
 func (t *Types) Hybrid(elem TypeID, fixed ...TypeID) TypeID {
 	return t.Intern(Type{Kind: KHybrid, Elem: elem, Fields: fixed})
@@ -263,7 +282,7 @@ func (t *Types) spell(b *strings.Builder, id TypeID, depth int) {
 		sub(n.Elem)
 		b.WriteByte('>')
 	case KStruct:
-		b.WriteString("struct<")
+		b.WriteString(n.structName() + "<")
 		list(n.Fields)
 		b.WriteByte('>')
 	case KHybrid:

@@ -107,11 +107,12 @@ func (t *Table) compute(n *ir.Type) *Layout {
 	case ir.KDouble, ir.KTagRef64:
 		return scalar(Const(8))
 	case ir.KStruct:
-		l := t.sequence(n.Fields)
+		l := t.sequence(n.Fields, uint64(n.Bits))
+		l.Align = l.Align.Max(Const(n.Len))
 		l.Size = l.Size.AlignUp(l.Align)
 		return l
 	case ir.KHybrid:
-		l := t.sequence(n.Fields)
+		l := t.sequence(n.Fields, 0)
 		e := t.Of(n.Elem)
 		l.Size = l.Size.AlignUp(e.Align)
 		l.Align = l.Align.Max(e.Align)
@@ -130,14 +131,20 @@ func (t *Table) compute(n *ir.Type) *Layout {
 	return scalar(Word) // references and pointers
 }
 
-func (t *Table) sequence(fields []ir.TypeID) *Layout {
+// sequence lays fields out one after the other, each at a multiple of step if that
+// is not 0, else of its own alignment.
+func (t *Table) sequence(fields []ir.TypeID, step uint64) *Layout {
 	l := &Layout{Size: Const(0), Align: Const(1), Offsets: make([]Num, len(fields))}
 	for i, f := range fields {
 		fl := t.Of(f)
-		off := l.Size.AlignUp(fl.Align)
+		align := fl.Align
+		if step != 0 {
+			align = Const(step)
+		}
+		off := l.Size.AlignUp(align)
 		l.Offsets[i] = off
 		l.Size = off.Add(fl.Size)
-		l.Align = l.Align.Max(fl.Align)
+		l.Align = l.Align.Max(align)
 	}
 	return l
 }

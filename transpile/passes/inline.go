@@ -133,7 +133,10 @@ func (u *unit) inlinable() shape {
 
 // inline copies callees into a body.
 func inline(u *unit) int {
-	n := u.inlineSelf()
+	n := 0
+	if u.v.Func.Attrs&ir.NoInline == 0 {
+		n = u.inlineSelf()
+	}
 	var sites []ir.InstID
 	size := 0
 	for b := range u.v.Blocks {
@@ -166,7 +169,8 @@ func inline(u *unit) int {
 		if k := len(chosen); k > 0 && u.v.Insts[chosen[k-1]].Block == in.Block {
 			depth = 0 // it will be in a block behind the copy
 		}
-		if s.size > u.most(in, depth) || size+s.size > limit {
+		wish := u.callee(in).v.Func.Attrs&ir.Inline != 0
+		if !wish && (s.size > u.most(in, depth) || size+s.size > limit) {
 			continue
 		}
 		size += s.size
@@ -192,8 +196,11 @@ func (u *unit) copyable(in *ir.Inst) bool {
 	if c == nil || c.group == u.group {
 		return false
 	}
-	s := c.done()
-	return s.ok && !s.self && s.size <= inlineOnceSize+constantSize*len(in.Args) && u.mayHide(s)
+	s, attrs := c.done(), c.v.Func.Attrs
+	if !s.ok || s.self || attrs&ir.NoInline != 0 || !u.mayHide(s) {
+		return false
+	}
+	return attrs&ir.Inline != 0 || s.size <= inlineOnceSize+constantSize*len(in.Args)
 }
 
 // most is the greatest size that the callee of a copyable call in so many loops
@@ -201,6 +208,9 @@ func (u *unit) copyable(in *ir.Inst) bool {
 func (u *unit) most(in *ir.Inst, depth int32) int {
 	c := u.callee(in)
 	s := c.done()
+	if c.v.Func.Attrs&ir.Inline != 0 {
+		return s.size
+	}
 	most := inlineSize
 	if depth > 0 {
 		most = inlineLoopSize

@@ -20,6 +20,11 @@ func (x *Verifier) instruction(in *ir.Inst) {
 	x.resultValues(in)
 	x.keep(in)
 	x.dests(in)
+	if in.Op.Is(ir.Access|ir.Writes) && len(in.Args) > 0 && x.isValue(in.Args[0]) {
+		if c := x.v.Values[in.Args[0]].Const; c != nil && c.Kind == ir.ConstGlobal && c.Global != nil && c.Global.ReadOnly {
+			x.faultf("%s writes to %s, which is read-only", in.Op, c.Global.Name)
+		}
+	}
 	switch in.Op {
 	case ir.OpSwitch:
 		x.switchKeys(in)
@@ -36,12 +41,15 @@ var flagNames = []struct {
 }{
 	{ir.FlagPtr, "PTR"}, {ir.FlagWeak, "WEAK"}, {ir.FlagExc, "EXC"}, {ir.FlagKillOld, "KILL_OLD"},
 	{ir.FlagThrowExc, "THROW_EXC"}, {ir.FlagThreadLocal, "THREADLOCAL"}, {ir.FlagWPExc, "WPEXC"},
-	{ir.FlagLocal, "LOCAL"}, {ir.FlagFill, "FILL"},
+	{ir.FlagLocal, "LOCAL"}, {ir.FlagFill, "FILL"}, {ir.FlagRaw, "RAW"},
 }
 
 // fields checks that only what the operation uses is set.
 func (x *Verifier) fields(in *ir.Inst) {
 	if in.Flags != 0 {
+		if in.Has(ir.FlagRaw) && !in.Has(ir.FlagPtr) {
+			x.faultf("%s is RAW, but not PTR", in.Op)
+		}
 		rest, legal := in.Flags, in.Op.Info().InstFlags
 		for _, r := range flagNames {
 			if rest&r.flag&^legal != 0 {
@@ -141,6 +149,11 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 		if ok, want := x.y.Convertible(in.Op, in.Ty, in.Ty2); !ok {
 			x.faultf("%s wants %s, got %s and %s", in.Op, want, x.t.Text(in.Ty), x.t.Text(in.Ty2))
 		}
+	case c == ir.ClassShift:
+		n, m := x.t.At(in.Ty), x.t.At(in.Ty2)
+		if (n.Kind == ir.KVector) != (m.Kind == ir.KVector) || n.Kind == ir.KVector && n.Len != m.Len {
+			x.faultf("%s wants two int types or two vectors of one length, got %s and %s", in.Op, x.t.Text(in.Ty), x.t.Text(in.Ty2))
+		}
 	case c == ir.ClassSelect:
 		if n := x.t.At(in.Ty); n.Kind == ir.KVector {
 			if m := x.t.At(in.Ty2); m.Kind != ir.KVector || m.Len != n.Len {
@@ -157,6 +170,11 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 		if in.Imm == 0 || in.Imm >= 1<<32 {
 			x.faultf("%s: watchpoint %d does not lie in 1 to 2^32-1", in.Op, in.Imm)
 		}
+	case ir.ImmFailure:
+		if in.Imm >= uint64(ir.NumFailures) {
+			x.faultf("%s: %d is no kind of failure", in.Op, in.Imm)
+		}
+		x.text(in)
 	case ir.ImmCode:
 		if in.Imm < 0x300 || in.Imm > 0x358 {
 			x.faultf("%s: there is no instruction %#x", in.Op, in.Imm)
@@ -167,6 +185,17 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 	}
 	if in.Op.Is(ir.Native) {
 		x.native(in)
+	}
+}
+
+// text wants constants of bytes as operands.
+func (x *Verifier) text(in *ir.Inst) {
+	for i, id := range in.Args {
+		if x.isValue(id) {
+			if v := &x.v.Values[id]; v.Kind != ir.ValueConst || v.Const == nil || v.Const.Kind != ir.ConstBytes {
+				x.faultf("%s wants a constant of bytes, got %s for operand %d (%s)", in.Op, describe(v), i+1, x.value(id))
+			}
+		}
 	}
 }
 
@@ -338,6 +367,9 @@ func (x *Verifier) switchKeys(in *ir.Inst) {
 }
 
 func (x *Verifier) tailCall(in *ir.Inst) {
+	if x.v.Func.Attrs&(ir.NoReturn|ir.NoThrow) != 0 {
+		x.faultf("%s leaves a function that promises%s", in.Op, x.v.Func.Attrs&(ir.NoReturn|ir.NoThrow))
+	}
 	if !x.t.Valid(in.Sig) || x.y.Sig == ir.NoType {
 		return
 	}

@@ -70,6 +70,12 @@ func (x *Verifier) definitions() {
 		if !x.y.Allows(ir.ArgNotHybrid, g.Type) {
 			x.faultf("a cell wants a type that is not a hybrid, got %s", x.t.Text(g.Type))
 		}
+		if g.Init != nil {
+			x.checkConst(g.Init)
+			if g.Init.Type != g.Type {
+				x.faultf("holds %s, got %s", x.t.Text(g.Type), x.t.Text(g.Init.Type))
+			}
+		}
 	}
 	for _, f := range x.p.Funcs {
 		if f == nil {

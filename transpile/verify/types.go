@@ -2,8 +2,10 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
 // types checks the table of types, and reports whether it is safe to go on.
@@ -18,6 +20,7 @@ func (x *Verifier) types() bool {
 	}
 	if len(x.faults) == before {
 		x.canonical()
+		x.references()
 	}
 	return len(x.faults) == before
 }
@@ -37,12 +40,11 @@ const (
 var typeRules = map[ir.Kind]struct {
 	elem, field part
 	bits, len   bool
-	least       int // number of fields
 }{
 	ir.KVoid: {}, ir.KInt: {bits: true}, ir.KFloat: {}, ir.KDouble: {},
 	ir.KRef: {elem: anyType}, ir.KIRef: {elem: anyType}, ir.KWeakRef: {elem: anyType}, ir.KUPtr: {elem: anyType},
 	ir.KFuncRef: {elem: signature}, ir.KUFuncPtr: {elem: signature},
-	ir.KStruct: {field: member, least: 1}, ir.KHybrid: {elem: member, field: member},
+	ir.KStruct: {field: member}, ir.KHybrid: {elem: member, field: member},
 	ir.KArray: {elem: member, len: true}, ir.KVector: {elem: scalar, len: true},
 	ir.KThreadRef: {}, ir.KStackRef: {}, ir.KFrameCursorRef: {}, ir.KIRNodeRef: {}, ir.KTagRef64: {},
 	ir.KSig: {field: anyType}, // types of values, see below
@@ -55,18 +57,18 @@ func (x *Verifier) typ(n *ir.Type) {
 		return
 	}
 	switch {
+	case n.Kind == ir.KStruct:
+		x.structLayout(n)
+		return
 	case !r.bits && n.Bits != 0:
 		x.faultf("%s has no width", n.Kind)
 	case r.bits && (n.Bits < 1 || n.Bits > 128):
 		x.faultf("an int has 1 to 128 bits, got %d", n.Bits)
 	}
-	if r.len != (n.Len != 0) {
+	if !r.len && n.Len != 0 || n.Kind == ir.KVector && n.Len == 0 {
 		x.faultf("%s has length %d", n.Kind, n.Len)
 	}
 	x.typePart(n, r.elem, n.Elem, "parameter")
-	if len(n.Fields) < r.least {
-		x.faultf("%s has at least %d fields, got %d", n.Kind, r.least, len(n.Fields))
-	}
 	for _, f := range n.Fields {
 		x.typePart(n, r.field, f, "field")
 	}
@@ -76,6 +78,57 @@ func (x *Verifier) typ(n *ir.Type) {
 		}
 		x.typePart(n, anyType, f, "result")
 	}
+}
+
+// structLayout checks fields, step and alignment of a struct.
+func (x *Verifier) structLayout(n *ir.Type) {
+	for _, a := range []uint64{uint64(n.Bits), n.Len} {
+		if a&(a-1) != 0 || a > maxAlign {
+			x.faultf("step and alignment of a struct are powers of two up to %d, got %d", maxAlign, a)
+		}
+	}
+	if n.Elem != ir.NoType || len(n.Results) > 0 {
+		x.faultf("struct has no parameter and no results")
+	}
+	for _, f := range n.Fields {
+		x.typePart(n, member, f, "field")
+	}
+}
+
+// maxAlign is the greatest alignment of a struct.
+const maxAlign = 1 << 12
+
+// references checks that what the collector follows lies at multiples of words, also
+// where a struct has a step of its own.
+func (x *Verifier) references() {
+	lay := layout.New(x.t)
+	for id := ir.TypeID(1); int(id) < x.t.Len(); id++ {
+		n := x.t.At(id)
+		if n.Kind != ir.KStruct || n.Bits == 0 {
+			continue
+		}
+		l := lay.Of(id)
+		for i, f := range n.Fields {
+			if off := l.Offsets[i]; x.traced(f) && (l.Align.W4%4 != 0 || l.Align.W8%8 != 0 || off.W4%4 != 0 || off.W8%8 != 0) {
+				x.where = x.t.Text(id)
+				x.faultf("field %d has a reference, but is not aligned", i)
+			}
+		}
+	}
+}
+
+// traced reports whether a member has anything that the collector follows.
+func (x *Verifier) traced(id ir.TypeID) bool {
+	n := x.t.At(id)
+	switch n.Kind {
+	case ir.KInt, ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr:
+		return false
+	case ir.KArray, ir.KVector:
+		return x.traced(n.Elem)
+	case ir.KStruct:
+		return slices.ContainsFunc(n.Fields, x.traced)
+	}
+	return true
 }
 
 func (x *Verifier) typePart(n *ir.Type, want part, id ir.TypeID, what string) {
@@ -261,6 +314,10 @@ func (x *Verifier) checkConst(c *ir.Const) {
 	case ir.ConstNull:
 		if !n.Kind.IsNullable() {
 			bad("NULL")
+		}
+	case ir.ConstBytes:
+		if n.Kind != ir.KArray || x.t.Kind(n.Elem) != ir.KInt || x.t.At(n.Elem).Bits != 8 || n.Len != uint64(len(c.Bytes)) {
+			bad(fmt.Sprintf("%d bytes", len(c.Bytes)))
 		}
 	case ir.ConstExtern:
 		if !n.Kind.IsPointer() {

@@ -220,7 +220,7 @@ var broken = []struct {
 	{"flag THROW_EXC", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= ir.FlagThrowExc }, "trap has no THROW_EXC"},
 	{"flag THREADLOCAL", func(m *mutant) { m.fn("@m").in(ir.OpSwapStack).Flags |= ir.FlagThreadLocal }, "swapstack has no THREADLOCAL"},
 	{"flag WPEXC", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= ir.FlagWPExc }, "trap has no WPEXC"},
-	{"flag unknown", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= 0x200 }, "trap has unknown flags 0x200"},
+	{"flag unknown", func(m *mutant) { m.fn("@m").in(ir.OpTrap).Flags |= 0x400 }, "trap has unknown flags 0x400"},
 	{"signature", func(m *mutant) { m.fn("@g").in(ir.OpAdd).Sig = m.typ("@s") }, "add has no signature"},
 	{"immediate", func(m *mutant) { m.fn("@g").in(ir.OpAdd).Imm = 3 }, "add has no immediate"},
 	{"type list", func(m *mutant) { m.fn("@g").in(ir.OpAdd).Types = []ir.TypeID{1} }, "add has no type list"},
@@ -326,10 +326,12 @@ var broken = []struct {
 
 	// Types.
 	{"int width", func(m *mutant) { m.p.Types.Int(129) }, "an int has 1 to 128 bits, got 129"},
-	{"empty struct", func(m *mutant) { m.p.Types.Struct() }, "struct has at least 1 fields, got 0"},
+	{"step of struct", func(m *mutant) { m.p.Types.StructOf(3, 0, m.typ("@i64")) }, "step and alignment of a struct are powers of two"},
+	{"alignment of struct", func(m *mutant) { m.p.Types.StructOf(0, 1<<13, m.typ("@i64")) }, "step and alignment of a struct are powers of two"},
+	{"packed reference", func(m *mutant) { m.p.Types.StructOf(1, 0, m.p.Types.Int(8), m.p.Types.Ref(m.typ("@i64"))) }, "field 1 has a reference, but is not aligned"},
 	{"void field", func(m *mutant) { m.p.Types.Struct(m.typ("@void")) }, "field of struct is a void"},
 	{"hybrid element", func(m *mutant) { m.p.Types.Array(m.typ("@hyb"), 2) }, "parameter of array is a hybrid"},
-	{"array length", func(m *mutant) { m.p.Types.Array(m.typ("@i64"), 0) }, "array has length 0"},
+	{"vector length", func(m *mutant) { m.p.Types.Vector(m.typ("@i64"), 0) }, "vector has length 0"},
 	{"vector element", func(m *mutant) { m.p.Types.Vector(m.typ("@node"), 2) }, "parameter of vector is a struct"},
 	{"weak vector", func(m *mutant) { m.p.Types.Vector(m.typ("@wk"), 2) }, "parameter of vector is a weakref"},
 	{"dangling type", func(m *mutant) { m.p.Types.Ref(7777) }, "parameter of ref is type 7777, which does not exist"},

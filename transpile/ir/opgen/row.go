@@ -63,6 +63,8 @@ var classes = []class{
 	{"Mem", "", "order", "", "Access", "memory"},
 	{"Trap", "", "keep throws collects reads writes effect frame", "", "", "the client"},
 	{"Stack", "", "", "", "", "stacks and threads"},
+	{"Shift", "IntV IntV | TU -> T", "same expands", "shift", "", "T1 int or vector of int, T2 int or as long a vector: a number of bits"},
+	{"Fail", "", "term fails effect", "", "", "the program ends with an error"},
 	{"Comm", "", "", "", "", "what Mu calls common instructions"},
 }
 
@@ -100,6 +102,7 @@ var factNames = []struct{ word, flags, doc string }{
 	{"frame", "OwnFrame", "is about the frame that it runs in: cannot move to another function"},
 	{"calm", "Calm", "does not wait, and neither starts nor resumes a stack"},
 	{"quiet", "Quiet", "changes no memory that the program can read, whatever its other effects"},
+	{"expands", "Expands", "package expand puts others in its place before passes and back end see it"},
 	{"conv", "HasConv", "names a calling convention in Mu text"},
 	{"native", "Native", "calls native code, or is called by it, with the signature"},
 }
@@ -108,7 +111,7 @@ var factNames = []struct{ word, flags, doc string }{
 // are among the facts.
 var flagWords = map[string]string{
 	"exc": "FlagExc", "ptr": "FlagPtr", "weak": "FlagWeak", "killold": "FlagKillOld", "throwexc": "FlagThrowExc",
-	"threadlocal": "FlagThreadLocal", "wpexc": "FlagWPExc", "local": "FlagLocal", "fill": "FlagFill",
+	"threadlocal": "FlagThreadLocal", "wpexc": "FlagWPExc", "local": "FlagLocal", "fill": "FlagFill", "raw": "FlagRaw",
 }
 
 // orderLetters are the memory orders in words such as order=nr.
@@ -116,7 +119,7 @@ var orderLetters = map[rune]string{
 	'n': "NotAtomic", 'r': "Relaxed", 'c': "Consume", 'a': "Acquire", 'l': "Release", 'b': "AcqRel", 's': "SeqCst",
 }
 
-var immKinds = map[string]string{"field": "ImmField", "id": "ImmID", "code": "ImmCode", "number": "ImmNumber"}
+var immKinds = map[string]string{"field": "ImmField", "id": "ImmID", "code": "ImmCode", "number": "ImmNumber", "failure": "ImmFailure"}
 
 // An op is a row that has been read.
 type op struct {

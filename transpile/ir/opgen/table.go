@@ -68,7 +68,7 @@ var rows = append([]row{
 	{"RefCast", "Conv", "", "derives renames free", "", "", "REFCAST", 0x3a, "u:0x3a u:IREFCAST:0x3b u:FUNCCAST:0x3c i:conv", "same referent, other static type"},
 	{"PtrCast", "Conv", "", "free", "", "", "PTRCAST", 0x3b, "i:conv t:pointer_cast", "same address, pointers and ints"},
 	// Not in Mu text: what an accepted deviation means (mu-language 13.2 h).
-	{"RefAddr", "Conv", "", "", "", "", "", 0, "", "address of a referenced object, unpinned: ref to uptr"},
+	{"RefAddr", "Conv", "", "", "", "", "", 0, "i:array.addr i:field.addr i:mem.addr", "address of a referenced object or location, unpinned: ref or iref to uptr"},
 
 	{"Select", "Select", "", "", "", "Select(cond, a, b)", "SELECT", 0, "u:0x40 t:select", "Ty condition type, Ty2 operand type; condition, if true, if false"},
 
@@ -102,10 +102,10 @@ var rows = append([]row{
 	{"GetVarPartIRef", "Addr", "Hybrid | L -> N", "ptr derives free", "getVarPartIRef", "VarPart(loc)", "GETVARPARTIREF", 0, "u:0x19", "location of the first variable element of a hybrid"},
 
 	// Memory access (8.8).
-	{"Load", "Mem", "Storable | L -> V", "order=nrcas exc ptr reads fails access", "load", "Load(loc)", "LOAD", 0, "u:0x1a i:mem.get t:load", "the value at a location"},
-	{"Store", "Mem", "Storable | LV ->", "order=nrls exc ptr writes fails access fill", "store", "Store(loc, v)", "STORE", 0, "u:0x1b i:mem.set t:store", "writes a value to a location"},
-	{"CmpXchg", "Mem", "Storable | LVV -> V1", "order=ralbs fail=ras exc ptr reads writes fails access weak form=CmpXchg", "cmpXchg", "", "CMPXCHG", 0, "u:0x1c", "Ord on success, OrdFail; location, expected, desired; old value and whether it was expected"},
-	{"AtomicRMW", "Mem", "Storable | LV -> V", "order=ralbs exc ptr reads writes fails access form=RMW", "atomicRMW", "", "ATOMICRMW", 0, "u:0x1d", "RMW; location, operand; old value"},
+	{"Load", "Mem", "Storable | L -> V", "order=nrcas exc ptr raw reads fails access", "load", "Load(loc)", "LOAD", 0, "u:0x1a i:mem.get t:load", "the value at a location"},
+	{"Store", "Mem", "Storable | LV ->", "order=nrls exc ptr raw writes fails access fill", "store", "Store(loc, v)", "STORE", 0, "u:0x1b i:mem.set t:store", "writes a value to a location"},
+	{"CmpXchg", "Mem", "Storable | LVV -> V1", "order=ralbs fail=ras exc ptr raw reads writes fails access weak form=CmpXchg", "cmpXchg", "", "CMPXCHG", 0, "u:0x1c", "Ord on success, OrdFail; location, expected, desired; old value and whether it was expected"},
+	{"AtomicRMW", "Mem", "Storable | LV -> V", "order=ralbs exc ptr raw reads writes fails access form=RMW", "atomicRMW", "", "ATOMICRMW", 0, "u:0x1d", "RMW; location, operand; old value"},
 	{"Fence", "Mem", "| ->", "order=albs reads writes effect form=Fence", "fence", "", "FENCE", 0, "u:0x1e i:fence", "memory fence of order Ord"},
 
 	// Traps (8.9).
@@ -123,4 +123,16 @@ var rows = append([]row{
 	{"Suspend", "Stack", "number | ? ->", "term collects reads writes effect dests=any killold throwexc", "-", "", "", 0, "", "stack and values as SWAPSTACK, Keep what RELOAD gives back; without operands a poll, Dests[0] if there is no need to stop"},
 	{"Reload", "Stack", "| -> ?", "reads effect", "-", "", "", 0, "", "what the SUSPEND that led here kept"},
 	{"Woken", "Stack", "number types | -> Y", "exc throws reads effect", "-", "", "", 0, "", "the values passed to the stack, or an exception; number 0 at its start"},
+
+	// Not in Mu: what other dialects need. Those that expand exist only until
+	// package expand has run.
+	{"ShlFar", "Shift", "", "shift", "", "ShlFar(x, n)", "", 0, "i:shl t:shl", "shift left; by the width and more gives 0"},
+	{"LShrFar", "Shift", "", "shift", "", "LShrFar(x, n)", "", 0, "i:shr t:shr", "logical shift right; by the width and more gives 0"},
+	{"AShrFar", "Shift", "", "shift", "", "AShrFar(x, n)", "", 0, "i:shr t:shr", "arithmetic shift right; by the width and more gives the sign everywhere"},
+	{"RotL", "Shift", "", "", "", "RotL(x, n)", "", 0, "i:rol", "rotation left, modulo the width"},
+	{"RotR", "Shift", "", "", "", "RotR(x, n)", "", 0, "i:ror", "rotation right, modulo the width"},
+	{"Fail", "Fail", "failure | k ->", "", "fail", "", "", 0, "i:dead", "ends the program with an error of a kind and a text, a constant of bytes"},
+	{"Unreachable", "Fail", "| ->", "expands", "unreachable", "Unreachable()", "", 0, "t:unreachable", "is never reached; fails if it is"},
+	{"FuncAddr", "Comm", "sig | F -> a", "", "funcAddr", "FuncAddr(fn)", "", 0, "i:conv", "address of a function, uptr<void>; NULL of NULL"},
+	{"FuncAt", "Comm", "sig | A -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or one of another signature"},
 }, common...)

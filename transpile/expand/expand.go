@@ -1,0 +1,202 @@
+// Package expand puts operations that Mu has in the place of those that only other
+// dialects need, where that is all there is to say of them. It runs before the
+// passes and the back end, which so know fewer operations; the interpreter knows
+// them all, so that the two can be compared.
+//
+// An operation that is expanded has the fact Expands in the table. What else a
+// dialect can say and Mu cannot, becomes something simpler here, too:
+//
+//   - A RAW access gets a pointer of the right type.
+//   - Constants of bytes become lists, but for the texts of FAIL.
+//   - What cells hold before the start becomes part of the heap image.
+//   - Functions that promise not to return, or not to throw, fail where they would.
+//
+// Results keep their numbers, instructions their names and positions.
+package expand
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Program expands all bodies of a program, in place. To do so again changes nothing.
+func Program(p *ir.Program) {
+	e := &expander{p: p, t: p.Types, lists: map[*ir.Const]*ir.Const{}}
+	for _, g := range p.Globals {
+		e.cell(g)
+	}
+	for _, f := range p.Funcs {
+		for _, v := range f.Versions {
+			if e.wanted(v) {
+				e.version(v)
+			}
+		}
+	}
+}
+
+type expander struct {
+	p     *ir.Program
+	t     *ir.Types
+	v     *ir.Version
+	lists map[*ir.Const]*ir.Const // what constants of bytes become
+
+	// The instruction being expanded, its block and place there.
+	id ir.InstID
+	b  ir.BlockID
+	at int
+}
+
+// wanted reports whether anything in a body is to be expanded.
+func (e *expander) wanted(v *ir.Version) bool {
+	if v.Func.Attrs&(ir.NoReturn|ir.NoThrow) != 0 {
+		return true
+	}
+	for i := range v.Insts {
+		if in := &v.Insts[i]; in.Op.Is(ir.Expands) || in.Has(ir.FlagRaw) {
+			return true
+		}
+	}
+	for i := range v.Values {
+		if c := v.Values[i].Const; c != nil && hasBytes(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasBytes reports whether a constant of bytes is part of a constant.
+func hasBytes(c *ir.Const) bool {
+	if c.Kind == ir.ConstBytes {
+		return true
+	}
+	for _, x := range c.Elems {
+		if hasBytes(x) {
+			return true
+		}
+	}
+	return false
+}
+
+// cell moves what a cell holds at the start into the image.
+func (e *expander) cell(g *ir.Global) {
+	if g.Init == nil {
+		return
+	}
+	if e.p.Image == nil {
+		e.p.Image = &ir.Image{}
+	}
+	init := ir.ImageInit{To: ir.ImageLoc{Global: g, Type: g.Type}, Kind: ir.ImageConst, Const: e.list(g.Init), Pos: g.Pos}
+	e.p.Image.Inits = append([]ir.ImageInit{init}, e.p.Image.Inits...)
+	g.Init = nil
+}
+
+// list is a constant in which constants of bytes are lists.
+func (e *expander) list(c *ir.Const) *ir.Const {
+	if !hasBytes(c) {
+		return c
+	}
+	if l := e.lists[c]; l != nil {
+		return l
+	}
+	l := &ir.Const{Kind: ir.ConstAggregate, Type: c.Type, Name: c.Name, ID: c.ID, Pos: c.Pos}
+	if c.Kind == ir.ConstBytes {
+		var known [256]*ir.Const
+		elem := e.t.At(c.Type).Elem
+		for i := range len(c.Bytes) {
+			b := c.Bytes[i]
+			if known[b] == nil {
+				known[b] = &ir.Const{Kind: ir.ConstInt, Type: elem, Lo: uint64(b)}
+			}
+			l.Elems = append(l.Elems, known[b])
+		}
+	}
+	for _, x := range c.Elems {
+		l.Elems = append(l.Elems, e.list(x))
+	}
+	e.lists[c] = l
+	return l
+}
+
+func (e *expander) version(v *ir.Version) {
+	e.v = v
+	e.promises()
+	for b := range v.Blocks {
+		e.b = ir.BlockID(b)
+		for e.at = 0; e.at < len(v.Blocks[b].Insts); e.at++ {
+			e.id = v.Blocks[b].Insts[e.at]
+			e.inst()
+		}
+	}
+}
+
+// inst expands one instruction; what is put in front of it is done with.
+func (e *expander) inst() {
+	in := &e.v.Insts[e.id]
+	if in.Op.Info().Class != ir.ClassFail {
+		e.constants(in)
+	}
+	if in.Has(ir.FlagRaw) {
+		e.raw()
+	}
+	switch in.Op {
+	case ir.OpShlFar, ir.OpLShrFar, ir.OpAShrFar:
+		e.far()
+	case ir.OpRotL, ir.OpRotR:
+		e.rotate()
+	case ir.OpUnreachable:
+		e.fail(ir.FailUnreachable, "")
+	}
+}
+
+// constants replaces operands and arguments that are constants of bytes.
+func (e *expander) constants(in *ir.Inst) {
+	lists := func(ids []ir.ValueID) {
+		for i, id := range ids {
+			if c := e.v.Values[id].Const; c != nil && hasBytes(c) {
+				ids[i] = e.v.ConstValue(e.list(c))
+			}
+		}
+	}
+	lists(in.Args)
+	lists(in.Keep)
+	for i := range in.Dests {
+		lists(in.Dests[i].Args)
+	}
+}
+
+// before puts an instruction in front of the one being expanded and gives its result.
+func (e *expander) before(in ir.Inst, result ir.TypeID) ir.ValueID {
+	in.Pos = e.v.Insts[e.id].Pos
+	id := e.v.InsertBefore(e.b, e.at, in, []ir.TypeID{result}, nil)
+	e.at++
+	return e.v.Insts[id].Results[0]
+}
+
+// become makes the instruction being expanded another one, with the same result.
+func (e *expander) become(op ir.Op, ty, ty2 ir.TypeID, args ...ir.ValueID) {
+	in := &e.v.Insts[e.id]
+	in.Op, in.Ty, in.Ty2, in.Args = op, ty, ty2, args
+}
+
+func (e *expander) raw() {
+	in := &e.v.Insts[e.id]
+	have, want := e.v.Values[in.Args[0]].Type, e.t.Of(ir.KUPtr, in.Ty)
+	in.Flags &^= ir.FlagRaw
+	if have == want {
+		return
+	}
+	x := e.before(ir.Inst{Op: ir.OpPtrCast, Ty: have, Ty2: want, Args: []ir.ValueID{in.Args[0]}}, want)
+	e.v.Insts[e.id].Args[0] = x
+}
+
+// fail makes the instruction being expanded a FAIL.
+func (e *expander) fail(kind ir.Failure, text string) {
+	in := &e.v.Insts[e.id]
+	*in = failure(e.p, e.v, in, kind, text)
+}
+
+// failure is a FAIL with place and name of another instruction.
+func failure(p *ir.Program, v *ir.Version, in *ir.Inst, kind ir.Failure, text string) ir.Inst {
+	c := &ir.Const{Kind: ir.ConstBytes, Type: p.Types.Array(p.Types.Int(8), uint64(len(text))), Bytes: text}
+	return ir.Inst{Op: ir.OpFail, Imm: uint64(kind), Args: []ir.ValueID{v.ConstValue(c)},
+		Block: in.Block, Name: in.Name, ID: in.ID, Pos: in.Pos}
+}

@@ -1,0 +1,48 @@
+package ir
+
+import "fmt"
+
+// Failure is the kind of error that a program fails with by itself. The words
+// are those of run-time errors (mu-language 13.3), which instructions raise.
+type Failure uint8
+
+// The failures.
+const (
+	FailTrap Failure = iota // a check of the program's own
+	FailUnreachable
+	FailDivByZero
+	FailOverflow
+	FailNullRef
+	FailNullFunc
+	FailBadSignature
+	FailBounds
+	FailType
+	FailNoResource
+	FailOutOfMemory
+	FailNative
+	NumFailures
+)
+
+var failureNames = [NumFailures]string{
+	FailTrap: "TRAP", FailUnreachable: "UNREACHABLE", FailDivByZero: "DIV_BY_ZERO", FailOverflow: "OVERFLOW",
+	FailNullRef: "NULL_REF", FailNullFunc: "NULL_FUNC", FailBadSignature: "BAD_SIGNATURE", FailBounds: "BOUNDS",
+	FailType: "TYPE", FailNoResource: "NO_RESOURCE", FailOutOfMemory: "OUT_OF_MEMORY", FailNative: "NATIVE",
+}
+
+// String gives the word of the failure.
+func (f Failure) String() string {
+	if f < NumFailures {
+		return failureNames[f]
+	}
+	return fmt.Sprintf("%d", uint8(f))
+}
+
+// FailureByName finds a failure by its word.
+func FailureByName(s string) (Failure, bool) {
+	for i, n := range failureNames {
+		if n == s {
+			return Failure(i), true
+		}
+	}
+	return 0, false
+}
