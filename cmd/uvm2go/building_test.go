@@ -1,0 +1,65 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestBuildingPage follows docs/building.md: each section in a folder of its own, with the files of the
+// page's head and its own, named in the opening lines of their blocks. Blocks marked sh are run one after
+// the other; together they must print the blocks marked text.
+func TestBuildingPage(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are for a Unix shell")
+	}
+	root := absolute(t, filepath.Join("..", ".."))
+	file := filepath.Join(root, "docs", "building.md")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(string(b), "\n## ")
+	head := fences(t, file, parts[0])
+	if len(parts) != 6 || len(head) != 1 {
+		t.Fatalf("%d sections and %d files before them", len(parts)-1, len(head))
+	}
+	env := append(os.Environ(), "UVM2GO="+root, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local",
+		"XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"))
+	for _, part := range parts[1:] {
+		title, text, _ := strings.Cut(part, "\n")
+		t.Run(title, func(t *testing.T) {
+			dir := t.TempDir()
+			var script, want strings.Builder
+			for _, f := range append(head, fences(t, file, text)...) {
+				switch kind, name, _ := strings.Cut(f.kind, " "); {
+				case name != "":
+					p := filepath.Join(dir, filepath.FromSlash(name))
+					if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+						t.Fatal(err)
+					}
+					if err := os.WriteFile(p, []byte(f.text), 0o666); err != nil {
+						t.Fatal(err)
+					}
+				case kind == "sh":
+					script.WriteString("(set -e\n" + f.text + ")\n")
+				case kind == "text":
+					want.WriteString(f.text)
+				default:
+					t.Errorf("a block marked %q", f.kind)
+				}
+			}
+			cmd := exec.Command("sh", "-e", "-c", script.String())
+			cmd.Dir, cmd.Env = dir, env
+			var errs strings.Builder
+			cmd.Stderr = &errs
+			got, err := cmd.Output()
+			if err != nil || string(got) != want.String() {
+				t.Errorf("%v\n%sgot:\n%s\nwant:\n%s", err, &errs, got, &want)
+			}
+		})
+	}
+}
