@@ -123,7 +123,7 @@ func (b *body) trap(out *ir.Inst) {
 		out.Op = ir.OpWatchpoint
 		id := b.in.Imm
 		if !id.IsUint64() || id.Lo >= 1<<32 {
-			b.errorf(id.Off, "invalid watchpoint %s: it lies in 0 to 2^32-1", b.b.Text(id.Off, id.End))
+			b.errorf(id.Off, "invalid watchpoint %s: it lies in 0 to 2^32-1", b.b.IntText(id))
 		}
 		out.Imm = id.Lo
 		out.Flags |= ir.FlagWPExc

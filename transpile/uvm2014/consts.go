@@ -33,7 +33,10 @@ func (l *loader) literal(c ir.Const) *ir.Const {
 
 // defineConst gives a constant its type. Its value follows when all types are known.
 func (l *loader) defineConst(d *syntax.ConstDef, e *entity) {
-	t := l.typ(d.Type)
+	t := ir.NoType
+	if !l.b.Faulty[d] {
+		t = l.typ(d.Type)
+	}
 	if l.kind(t) == ir.KWeakRef {
 		l.deviate(l.devs, "weakref constant", d.Type.Off, "%s: a constant of type weakref is one of the ref to the same type", l.name(d.Name))
 		t = l.types.Strong(t)
@@ -43,7 +46,7 @@ func (l *loader) defineConst(d *syntax.ConstDef, e *entity) {
 		t = ir.NoType
 	}
 	e.typ = t
-	e.con = &ir.Const{Type: t, Name: l.name(d.Name), ID: l.id(&d.Head), Pos: l.b.Pos(d.Name.Off)}
+	e.con = &ir.Const{Type: t, Name: l.name(d.Name), ID: l.id(&d.Head, entConst), Pos: l.b.Pos(d.Name.Off)}
 	if t != ir.NoType {
 		l.prog.Consts = append(l.prog.Consts, e.con)
 		l.prog.Entities[e.con.Name] = e.con
@@ -67,6 +70,10 @@ func (l *loader) evaluate(d *syntax.ConstDef, e *entity) {
 		return
 	}
 	e.state = conOpen
+	if l.b.Faulty[d] {
+		e.state = conDone
+		return
+	}
 	if c := l.constOf(e.typ, d.Value, l.devs); c != nil && e.typ != ir.NoType {
 		e.con.Kind, e.con.Lo, e.con.Hi, e.con.Elems = c.Kind, c.Lo, c.Hi, c.Elems
 	}
@@ -79,6 +86,14 @@ func (l *loader) constOf(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Cons
 	if t == ir.NoType || c == nil {
 		return nil
 	}
+	out := l.constant(t, c, devs)
+	if l.inline != nil && out != nil {
+		l.inline[c] = out
+	}
+	return out
+}
+
+func (l *loader) constant(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Const {
 	n := l.types.At(t)
 	switch c.Kind {
 	case syntax.ConstInt:

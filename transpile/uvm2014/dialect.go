@@ -11,8 +11,8 @@ var Dialect = &dialect.Dialect{
 	Name:  "uvm2014",
 	Title: "µVM IR of 2014",
 	Forms: []dialect.Form{
-		{Name: "uir2014", Title: "text", Ending: ".uir"},
-		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true},
+		{Name: "uir2014", Title: "text", Ending: ".uir", Convert: toText},
+		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true, Convert: toBinary},
 	},
 	Recognize: Recognize,
 	Load:      Load,
@@ -34,7 +34,7 @@ var marks = map[string]dialect.Evidence{
 // and in text by the first token that only one of the two has. If there is none, types or
 // constants written out in place tell, and else the bundle means the same in both.
 func Recognize(src []byte) dialect.Evidence {
-	if len(src) > 0 && src[0] >= 1 && src[0] <= 7 {
+	if isBinary(src) {
 		return dialect.Certain
 	}
 	s := syntax.NewScanner(src)

@@ -6,6 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
@@ -54,6 +55,8 @@ type loader struct {
 	number int // of b
 	lits   map[litKey]*ir.Const
 	graph  *typeGraph
+	inline map[*syntax.Const]*ir.Const // of constants written out, if not nil
+	byID   map[uint32]binary.Entity
 	values map[ir.TypeID]bool // of structs: a value can have the type
 	devs   deviations         // of what is not in a function
 	i1     ir.TypeID
@@ -69,7 +72,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	p := ir.NewProgram()
 	t := p.Types
 	return &loader{files: files, opt: opt, diags: diags, prog: p, types: t, syms: syntax.NewSymbols(),
-		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, devs: deviations{},
+		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, byID: map[uint32]binary.Entity{}, devs: deviations{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
 }
@@ -289,23 +292,26 @@ func (l *loader) defineValues() {
 			}
 		case *syntax.FuncDecl:
 			if e.kind == entFunc {
-				l.defineFunc(d.Sig, h, e)
+				l.defineFunc(l.sigOf(d, d.Sig), h, e)
 			}
 		case *syntax.FuncDef:
 			if e.kind == entFunc {
-				l.defineFunc(d.Sig, h, e)
+				l.defineFunc(l.sigOf(d, d.Sig), h, e)
 			}
 		}
 	}
 }
 
 func (l *loader) defineGlobal(d *syntax.GlobalDef, e *entity) {
-	t := l.typ(d.Type)
+	t := ir.NoType
+	if !l.b.Faulty[d] {
+		t = l.typ(d.Type)
+	}
 	if t != ir.NoType && !l.fixed(t) {
 		l.errorf(d.Type.Off, "%s: a cell has a type of fixed length, not %s", l.name(d.Name), l.types.String(t))
 		t = ir.NoType
 	}
-	g := &ir.Global{Name: l.name(d.Name), Type: t, ID: l.id(&d.Head), Pos: l.b.Pos(d.Name.Off)}
+	g := &ir.Global{Name: l.name(d.Name), Type: t, ID: l.id(&d.Head, entGlobal), Pos: l.b.Pos(d.Name.Off)}
 	l.prog.Globals = append(l.prog.Globals, g)
 	l.prog.Entities[g.Name] = g
 	e.con = &ir.Const{Kind: ir.ConstGlobal, Global: g, Name: g.Name, ID: g.ID, Pos: g.Pos}
@@ -315,10 +321,17 @@ func (l *loader) defineGlobal(d *syntax.GlobalDef, e *entity) {
 	}
 }
 
-func (l *loader) defineFunc(sig *syntax.Sig, h *syntax.Head, e *entity) {
-	s := l.sig(sig)
+// sigOf is the signature of a function. That of a faulty head is unknown.
+func (l *loader) sigOf(d syntax.Def, s *syntax.Sig) ir.TypeID {
+	if l.b.Faulty[d] && !(s != nil && !s.Name.IsZero()) {
+		return ir.NoType
+	}
+	return l.sig(s)
+}
+
+func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity) {
 	if e.fn == nil {
-		e.fn = &ir.Function{Name: l.name(h.Name), Sig: s, ID: l.id(h), Pos: l.b.Pos(h.Name.Off)}
+		e.fn = &ir.Function{Name: l.name(h.Name), Sig: s, ID: l.id(h, entFunc), Pos: l.b.Pos(h.Name.Off)}
 		l.prog.Funcs = append(l.prog.Funcs, e.fn)
 		l.prog.Entities[e.fn.Name] = e.fn
 		e.con = &ir.Const{Kind: ir.ConstFunc, Func: e.fn, Name: e.fn.Name, ID: e.fn.ID, Pos: e.fn.Pos}
@@ -333,8 +346,27 @@ func (l *loader) defineFunc(sig *syntax.Sig, h *syntax.Head, e *entity) {
 	}
 }
 
-// id is the entity id of a definition: the one it was given, or the next.
-func (l *loader) id(h *syntax.Head) uint32 { return l.takeID(h.ID) }
+// id is the entity id of a definition: the one it was given, or the next. Later binary
+// bundles may refer to it.
+func (l *loader) id(h *syntax.Head, kind entKind) uint32 {
+	id := l.takeID(h.ID)
+	l.byID[id] = binary.Entity{Kind: binaryKinds[kind], Name: l.name(h.Name)}
+	return id
+}
+
+var binaryKinds = [...]binary.Kind{entType: binary.Type, entSig: binary.Sig, entConst: binary.Const, entGlobal: binary.Global, entFunc: binary.Func}
+
+// ByID and HasName make the loader what binary bundles ask for earlier ones.
+
+func (l *loader) ByID(id uint32) (binary.Entity, bool) {
+	e, ok := l.byID[id]
+	return e, ok
+}
+
+func (l *loader) HasName(name string) bool {
+	s := l.syms.Lookup(name)
+	return s != 0 && l.find(s) != nil
+}
 
 func (l *loader) takeID(given uint32) uint32 {
 	if given == 0 {

@@ -252,7 +252,7 @@ func (b *body) memory(out *ir.Inst) bool {
 			if in.Imm.IsUint64() && in.Imm.Lo > 0 && in.Imm.Lo <= maxBits {
 				width = b.types.Int(uint32(in.Imm.Lo))
 			} else {
-				b.errorf(in.Imm.Off, "invalid width %s of the index", b.b.Text(in.Imm.Off, in.Imm.End))
+				b.errorf(in.Imm.Off, "invalid width %s of the index", b.b.IntText(in.Imm))
 			}
 		}
 		val := b.operand(arg(1), width, "the index")

@@ -81,8 +81,16 @@ func (l *loader) defineTypes() {
 		g.nodes[d.node].Name = l.name(d.h.Name)
 		switch t := d.e.def.(type) {
 		case *syntax.TypeDef:
+			if l.b.Faulty[t] {
+				g.bad[d.node] = true
+				continue
+			}
 			l.typeNode(d.node, t.Type)
 		case *syntax.SigDef:
+			if l.b.Faulty[t] {
+				g.bad[d.node] = true
+				continue
+			}
 			l.sigNode(d.node, t.Sig)
 		}
 	}
@@ -114,7 +122,7 @@ func (l *loader) defineTypes() {
 			continue
 		}
 		l.prog.Entities[l.name(h.Name)] = e.typ
-		l.prog.TypeIDs[l.name(h.Name)] = l.id(h)
+		l.prog.TypeIDs[l.name(h.Name)] = l.id(h, e.kind)
 		l.types.SetName(e.typ, l.name(h.Name))
 	}
 	for i, id := range ids {
@@ -278,7 +286,7 @@ func (l *loader) width(t *syntax.Type) (uint32, bool) {
 	switch n := t.Len; {
 	case n == nil:
 	case !n.IsUint64() || n.Lo < 1 || n.Lo > maxWidth:
-		l.errorf(n.Off, "invalid width %s: an int has 1 to %d bits", l.b.Text(n.Off, n.End), maxWidth)
+		l.errorf(n.Off, "invalid width %s: an int has 1 to %d bits", l.b.IntText(n), maxWidth)
 	case n.Lo > maxBits:
 		l.errorf(n.Off, "unsupported width %d: ints of up to %d bits are translated", n.Lo, maxBits)
 	default:
@@ -292,7 +300,7 @@ func (l *loader) length(t *syntax.Type) (uint64, bool) {
 		return 0, false
 	}
 	if !t.Len.IsUint64() {
-		l.errorf(t.Len.Off, "invalid length %s: an array has 0 to 2^64-1 elements", l.b.Text(t.Len.Off, t.Len.End))
+		l.errorf(t.Len.Off, "invalid length %s: an array has 0 to 2^64-1 elements", l.b.IntText(t.Len))
 		return 0, false
 	}
 	return t.Len.Lo, true

@@ -31,6 +31,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
@@ -56,6 +57,14 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 
 // parse makes the tree of a bundle, nil if there is none.
 func (l *loader) parse(src dialect.Source) *syntax.Bundle {
+	if isBinary(src.Text) {
+		f, err := l.files.AddBinary(src.Name, src.Text)
+		if err != nil {
+			l.diags.Errorf(diag.Pos{}, "%v", err)
+			return nil
+		}
+		return binary.Read(f, l.syms, l, l.diags)
+	}
 	f, err := l.files.Add(src.Name, src.Text)
 	if err != nil {
 		l.diags.Errorf(diag.Pos{}, "%v", err)
@@ -63,3 +72,7 @@ func (l *loader) parse(src dialect.Source) *syntax.Bundle {
 	}
 	return syntax.Parse(f, l.syms, l.diags, 0)
 }
+
+// isBinary reports whether a bundle is in the binary form, which has no mark: its first
+// byte is the code of a definition.
+func isBinary(src []byte) bool { return len(src) > 0 && src[0] >= 1 && src[0] <= 7 }

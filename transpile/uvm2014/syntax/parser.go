@@ -374,7 +374,7 @@ func (p *parser) value() Value {
 	switch {
 	case p.Failed:
 		return Value{}
-	case p.Tok.Kind == lex.Ident && !p.startsNext():
+	case p.isGlobal() || p.isLocal() && !p.startsNext():
 		n := p.takeName()
 		return Value{Off: n.Off, Name: n}
 	case p.atConst():

@@ -1,0 +1,164 @@
+package uvm2014_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014"
+)
+
+// convert writes a bundle in a form of the dialect.
+func convert(t testing.TB, form string, src []byte) []byte {
+	t.Helper()
+	out, diags := uvm2014.Dialect.Form(form).Convert(dialect.Source{Name: "a", Text: src}, dialect.Options{})
+	if diags.HasErrors() {
+		var b bytes.Buffer
+		diags.Print(&b)
+		t.Fatalf("to %s: %s\n%s", form, b.String(), src)
+	}
+	return out
+}
+
+// The bundle and its bytes are testdata/tiny.uir and tiny.hex: a line for each
+// definition, block and instruction.
+func TestBytes(t *testing.T) {
+	text, err := os.ReadFile("testdata/tiny.uir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile("testdata/tiny.hex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var digits strings.Builder
+	for line := range strings.Lines(string(lines)) {
+		if code, _, _ := strings.Cut(line, "#"); code != "" {
+			digits.WriteString(strings.Join(strings.Fields(code), ""))
+		}
+	}
+	want, err := hex.DecodeString(digits.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := convert(t, "uirb", text); !bytes.Equal(got, want) {
+		t.Errorf("got\n%swant\n%s", hex.Dump(got), hex.Dump(want))
+	}
+	if got := convert(t, "uir2014", want); !bytes.Equal(got, text) {
+		t.Errorf("got\n%swant\n%s", got, text)
+	}
+}
+
+// roundTrip writes a bundle as binary, that as text, and that as binary again: the two
+// binaries are the same, and so are the texts from there on.
+func roundTrip(t testing.TB, text []byte) {
+	t.Helper()
+	first := convert(t, "uirb", text)
+	again := convert(t, "uir2014", first)
+	second := convert(t, "uirb", again)
+	if !bytes.Equal(first, second) {
+		t.Fatalf("the second binary differs:\n%s\nfrom\n%s", again, text)
+	}
+	if third := convert(t, "uir2014", second); !bytes.Equal(again, third) {
+		t.Fatalf("the second text differs:\n%s\nfrom\n%s", third, again)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.uir")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no bundles", err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		roundTrip(t, text)
+	}
+}
+
+// A truncated bundle is an error with the offset of its end, or of what is missing.
+func TestTruncated(t *testing.T) {
+	text, err := os.ReadFile("testdata/tiny.uir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := convert(t, "uirb", text)
+	for n := 1; n < len(whole); n++ {
+		p, msgs := load(false, string(whole[:n]))
+		if p == nil && !strings.HasPrefix(msgs, "a.uir:1:") {
+			t.Fatalf("%d bytes: %s", n, msgs)
+		}
+	}
+}
+
+func TestBinaryErrors(t *testing.T) {
+	def := "\x01\x00\x00\x01\x00\x01\x40" // int<64>, ID 65536
+	tests := []struct{ bytes, want string }{
+		{"\x01\x00\x00\x01\x00\x7f", "a.uir:1:6: unknown type constructor 0x7f"},
+		{"\x01\x01\x00\x00\x00\x02", "a.uir:1:2: ID 1 is reserved: those of bundles begin at 65536"},
+		{def + "\x09", "a.uir:1:8: unknown definition 0x09: want 0x01 to 0x07"},
+		{def + def, "a.uir:1:9: ID 65536 is defined twice: it is a type"},
+		{def + "\x04\x01\x00\x01\x00\x05\x00\x01\x00", "a.uir:1:13: ID 65541 is not defined: wanted a type"},
+		{def + "\x04\x01\x00\x01\x00\x00\x00\x01", "a.uir:1:13: the bundle ends in the middle of a type"},
+		{def + "\x02\x01\x00\x01\x00\x00\x00\x01\x00\xff\xff", "a.uir:1:19: the bundle ends in the middle of a list of types"},
+		{def + "\x04\x01\x00\x01\x00\x01\x00\x01\x00", "a.uir:1:13: ID 65537 is a cell: wanted a type"},
+		{def + "\x07\x00\x00\x01\x00\x03\x00%xy", "a.uir:1:8: warning: the name %xy of a type is ill-formed: it is dropped"},
+	}
+	for _, tt := range tests {
+		if _, got := load(false, tt.bytes); strings.TrimSpace(got) != tt.want {
+			t.Errorf("% x\ngot  %swant %s", tt.bytes, got, tt.want)
+		}
+	}
+}
+
+// A binary bundle refers to what an earlier one has defined by its ID.
+func TestEarlierBundle(t *testing.T) {
+	first := convert(t, "uirb", []byte(".typedef @t = int<64>\n"))
+	p, msgs := load(false, string(first), "\x04\x01\x00\x01\x00\x00\x00\x01\x00\x07\x01\x00\x01\x00\x02\x00@g")
+	if p == nil {
+		t.Fatal(msgs)
+	}
+	if g, ok := p.Find("g").(*ir.Global); !ok || p.Types.String(g.Type) != "@t" {
+		t.Errorf("got %v", p.Entities)
+	}
+}
+
+// No bytes make the reader panic, and what is accepted goes there and back.
+func FuzzBinary(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.uir")
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(convert(f, "uirb", text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) == 0 || data[0] < 1 || data[0] > 7 {
+			return
+		}
+		if p, _ := load(true, string(data)); p != nil {
+			convert(t, "uir2014", data)
+		}
+	})
+}
+
+// No text makes the reader panic.
+func FuzzText(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.uir")
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) { load(false, string(text)) })
+}

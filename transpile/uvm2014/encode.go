@@ -1,0 +1,646 @@
+package uvm2014
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// How a bundle is written in the binary form, in which nothing nests:
+//
+//  1. Types, signatures and constants that are written out get a definition, one for all
+//     equal ones; a named one that is equal is used if there is one.
+//  2. IDs are given in the order in which definitions are written: types, signatures,
+//     constants, cells, functions with what is in them; of each sort those with a name
+//     first, as they are written in the bundle, then the others in order of first use, the
+//     parts of one before itself.
+//  3. The definitions are written, then the names.
+
+// toBinary converts a bundle to the binary form.
+func toBinary(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
+	files := diag.NewSet()
+	diags := diag.NewList(files)
+	l := newLoader(files, opt, diags)
+	l.inline = map[*syntax.Const]*ir.Const{}
+	b := l.parse(src)
+	if b != nil && !b.Unread {
+		l.bundle(b)
+	}
+	diags.Sort()
+	if b == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	e := &encoder{loader: l, types: map[ir.TypeID]uint32{}, consts: map[string]uint32{}, ids: map[syntax.Sym]uint32{}}
+	out, err := e.encode()
+	if err != nil {
+		diags.Errorf(b.Pos(e.at), "%v", err)
+	}
+	return out, diags
+}
+
+// toText converts a bundle to the text form, laid out anew and without its comments.
+func toText(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
+	files := diag.NewSet()
+	diags := diag.NewList(files)
+	l := newLoader(files, opt, diags)
+	b := l.parse(src)
+	if b != nil && !b.Unread {
+		l.bundle(b)
+	}
+	diags.Sort()
+	if b == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	return syntax.Print(b), diags
+}
+
+// encoder writes one bundle.
+type encoder struct {
+	*loader
+	w      binary.Writer
+	next   uint32
+	ids    map[syntax.Sym]uint32 // of global names
+	types  map[ir.TypeID]uint32  // of types and signatures
+	consts map[string]uint32     // by constKey
+
+	typeDefs  []*syntax.Type
+	sigDefs   []*syntax.Sig
+	conDefs   []*ir.Const
+	typeIDs   []uint32 // of typeDefs
+	sigIDs    []uint32
+	conIDs    []uint32
+	names     []nameOf
+	functions []*encFunc
+	at        syntax.Off // of what is being written, for errors
+	err       error
+}
+
+type nameOf struct {
+	id   uint32
+	name string
+}
+
+// encFunc are the IDs of what is in a function.
+type encFunc struct {
+	d       *syntax.FuncDef
+	id      uint32
+	params  []uint32
+	blocks  []uint32
+	insts   []uint32 // of all blocks
+	labels  map[syntax.Sym]uint32
+	values  map[syntax.Sym]uint32
+	consts  map[syntax.Sym]*syntax.ConstDef
+	olds    map[int]bool // numbers of PARAM instructions, which are not written
+	counted []int        // instructions of each block that are written
+}
+
+func (e *encoder) take() uint32 {
+	e.next++
+	return e.next - 1
+}
+
+// counts reports whether a definition is the one of its name.
+func (e *encoder) counts(d syntax.Def) bool {
+	ent := e.find(d.DefHead().Name.Sym)
+	return ent != nil && ent.def == d
+}
+
+// encode writes the bundle.
+func (e *encoder) encode() ([]byte, error) {
+	e.next = 65536
+	name := func(h *syntax.Head) uint32 {
+		id := e.take()
+		e.ids[h.Name.Sym] = id
+		e.bind(id, e.name(h.Name))
+		return id
+	}
+	// Types and signatures, then what is written out of them.
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.TypeDef); ok && e.counts(d) {
+			id := name(&d.Head)
+			if t := e.find(d.Name.Sym).typ; e.types[t] == 0 {
+				e.types[t] = id
+			}
+		}
+	}
+	e.eachType(func(t *syntax.Type) {
+		if id := e.typ(t); e.types[id] == 0 {
+			e.types[id] = e.take()
+			e.typeDefs, e.typeIDs = append(e.typeDefs, t), append(e.typeIDs, e.types[id])
+		}
+	}, nil)
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.SigDef); ok && e.counts(d) {
+			id := name(&d.Head)
+			if t := e.find(d.Name.Sym).typ; e.types[t] == 0 {
+				e.types[t] = id
+			}
+		}
+	}
+	e.eachType(nil, func(s *syntax.Sig) {
+		if id := e.sig(s); e.types[id] == 0 {
+			e.types[id] = e.take()
+			e.sigDefs, e.sigIDs = append(e.sigDefs, s), append(e.sigIDs, e.types[id])
+		}
+	})
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.ConstDef); ok && e.counts(d) {
+			id := name(&d.Head)
+			if k := e.constKey(e.find(d.Name.Sym).con); e.consts[k] == 0 {
+				e.consts[k] = id
+			}
+		}
+	}
+	e.eachConst(e.inlineConst)
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.GlobalDef); ok && e.counts(d) {
+			name(&d.Head)
+		}
+	}
+	for _, d := range e.b.Defs {
+		ent := e.find(d.DefHead().Name.Sym)
+		switch d := d.(type) {
+		case *syntax.FuncDecl:
+			if ent.defined != e.number && e.ids[d.Name.Sym] == 0 {
+				name(&d.Head)
+			}
+		case *syntax.FuncDef:
+			e.numberFunc(d, name(&d.Head))
+		}
+	}
+	e.write()
+	out, err := e.w.Bytes()
+	if e.err != nil {
+		err = e.err
+	}
+	return out, err
+}
+
+// bind notes a name, unless it is the one that the ID has without.
+func (e *encoder) bind(id uint32, name string) {
+	if name[1:] != strconv.FormatUint(uint64(id), 10) {
+		e.names = append(e.names, nameOf{id, name})
+	}
+}
+
+// numberFunc gives IDs to what is in a function.
+func (e *encoder) numberFunc(d *syntax.FuncDef, id uint32) {
+	f := &encFunc{d: d, id: id, labels: map[syntax.Sym]uint32{}, values: map[syntax.Sym]uint32{}, consts: map[syntax.Sym]*syntax.ConstDef{}}
+	e.functions = append(e.functions, f)
+	named := func(to map[syntax.Sym]uint32, n syntax.Name) uint32 {
+		id := e.take()
+		if !n.IsZero() {
+			if _, ok := to[n.Sym]; !ok {
+				to[n.Sym] = id
+			}
+			e.bind(id, e.name(n))
+		}
+		return id
+	}
+	for _, p := range d.Params {
+		f.params = append(f.params, named(f.values, p.Name))
+	}
+	for _, c := range d.Consts {
+		f.consts[c.Name.Sym] = c
+	}
+	for i := range d.Blocks {
+		blk := &d.Blocks[i]
+		name := blk.Name
+		if i == 0 && name.IsZero() { // it has a name all the same
+			name.Sym = e.syms.Intern([]byte((&body{loader: e.loader, d: d}).entryName()))
+		}
+		f.blocks = append(f.blocks, named(f.labels, name))
+		n := 0
+		for k := range blk.Insts {
+			in := &blk.Insts[k]
+			if in.Op == syntax.OldParam { // the parameter itself
+				f.insts = append(f.insts, 0)
+				if in.Imm.Lo < uint64(len(f.params)) && !in.Name.IsZero() {
+					f.values[in.Name.Sym] = f.params[in.Imm.Lo]
+				}
+				continue
+			}
+			f.insts = append(f.insts, named(f.values, in.Name))
+			n++
+		}
+		f.counted = append(f.counted, n)
+	}
+}
+
+// eachType calls a function for each type or signature that is written out, its parts
+// first.
+func (e *encoder) eachType(typ func(*syntax.Type), sig func(*syntax.Sig)) {
+	var inType func(t *syntax.Type, own bool)
+	var inSig func(s *syntax.Sig, own bool)
+	inType = func(t *syntax.Type, own bool) {
+		if t == nil || !t.Name.IsZero() {
+			return
+		}
+		for _, a := range t.Args {
+			inType(a, true)
+		}
+		if t.Sig != nil {
+			inSig(t.Sig, true)
+		}
+		if own && typ != nil {
+			typ(t)
+		}
+	}
+	inSig = func(s *syntax.Sig, own bool) {
+		if s == nil || !s.Name.IsZero() {
+			return
+		}
+		inType(s.Ret, true)
+		for _, p := range s.Params {
+			inType(p, true)
+		}
+		if own && sig != nil {
+			sig(s)
+		}
+	}
+	for _, d := range e.b.Defs {
+		switch d := d.(type) {
+		case *syntax.TypeDef:
+			inType(d.Type, false)
+		case *syntax.SigDef:
+			inSig(d.Sig, false)
+		case *syntax.ConstDef:
+			inType(d.Type, true)
+		case *syntax.GlobalDef:
+			inType(d.Type, true)
+		case *syntax.FuncDecl:
+			inSig(d.Sig, true)
+		case *syntax.FuncDef:
+			inSig(d.Sig, true)
+			for _, c := range d.Consts {
+				inType(c.Type, true)
+			}
+			for i := range d.Blocks {
+				for k := range d.Blocks[i].Insts {
+					in := &d.Blocks[i].Insts[k]
+					inType(in.Type, true)
+					inType(in.Type2, true)
+					inSig(in.Sig, true)
+				}
+			}
+		}
+	}
+	if typ == nil {
+		return
+	}
+	// The types of constants that are written out, which instructions tell.
+	e.eachConst(func(c *ir.Const) { e.constTypes(c) })
+}
+
+// constTypes gives IDs to the types of a constant and its elements.
+func (e *encoder) constTypes(c *ir.Const) {
+	if e.types[c.Type] != 0 {
+		return
+	}
+	for _, x := range c.Elems {
+		if x.Name == "" {
+			e.constTypes(x)
+		}
+	}
+	t := e.typeTree(c.Type)
+	e.types[c.Type] = e.take()
+	e.typeDefs, e.typeIDs = append(e.typeDefs, t), append(e.typeIDs, e.types[c.Type])
+}
+
+// typeTree is a type that no text has as a tree. Only constants of ints, floats and
+// references to what has a name have such types.
+func (e *encoder) typeTree(id ir.TypeID) *syntax.Type {
+	n := e.loader.types.At(id)
+	t := &syntax.Type{}
+	for k, kind := range typeKinds {
+		if kind == n.Kind && kind != ir.KInvalid {
+			t.Kind = syntax.TypeKind(k)
+		}
+	}
+	switch n.Kind {
+	case ir.KInt:
+		t.Len = &syntax.IntLit{Lo: uint64(n.Bits)}
+	case ir.KRef, ir.KIRef:
+		t.Args = []*syntax.Type{{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(e.typeID(n.Elem))}}}
+	case ir.KFuncRef:
+		t.Sig = &syntax.Sig{Ret: &syntax.Type{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(n.Elem)}}}
+	case ir.KStruct:
+		for _, f := range n.Fields {
+			t.Args = append(t.Args, &syntax.Type{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(e.typeID(f))}})
+		}
+	}
+	return t
+}
+
+// canonical marks a part of a type that is known by its ID, in Len.
+const canonical syntax.TypeKind = 0xff
+
+// typeID is the ID of a type, which gets a definition if it has none.
+func (e *encoder) typeID(id ir.TypeID) uint32 {
+	if e.types[id] == 0 {
+		t := e.typeTree(id)
+		e.types[id] = e.take()
+		e.typeDefs, e.typeIDs = append(e.typeDefs, t), append(e.typeIDs, e.types[id])
+	}
+	return e.types[id]
+}
+
+// eachConst calls f for each constant that is written out, in order.
+func (e *encoder) eachConst(f func(*ir.Const)) {
+	value := func(v *syntax.Value) {
+		if v.Const != nil {
+			if c := e.inline[v.Const]; c != nil {
+				f(c)
+			}
+		}
+	}
+	for _, d := range e.b.Defs {
+		switch d := d.(type) {
+		case *syntax.ConstDef:
+			for i := range d.Value.List {
+				value(&d.Value.List[i])
+			}
+		case *syntax.FuncDef:
+			for _, c := range d.Consts {
+				if k := e.inline[c.Value]; k != nil {
+					f(k)
+				}
+			}
+			for i := range d.Blocks {
+				for k := range d.Blocks[i].Insts {
+					in := &d.Blocks[i].Insts[k]
+					for j := range in.Args {
+						value(&in.Args[j])
+					}
+					for j := range in.Cases {
+						value(&in.Cases[j].Value)
+					}
+				}
+			}
+		}
+	}
+}
+
+// inlineConst gives a constant that is written out a definition, its elements first.
+func (e *encoder) inlineConst(c *ir.Const) {
+	k := e.constKey(c)
+	if e.consts[k] != 0 || c.Kind == ir.ConstGlobal || c.Kind == ir.ConstFunc {
+		return
+	}
+	for _, x := range c.Elems {
+		if x.Name == "" {
+			e.inlineConst(x)
+		}
+	}
+	e.consts[k] = e.take()
+	e.conDefs, e.conIDs = append(e.conDefs, c), append(e.conIDs, e.consts[k])
+}
+
+// constKey is the same for equal constants.
+func (e *encoder) constKey(c *ir.Const) string {
+	var b strings.Builder
+	var add func(c *ir.Const)
+	add = func(c *ir.Const) {
+		fmt.Fprintf(&b, "%d:%d:", c.Kind, c.Type)
+		switch c.Kind {
+		case ir.ConstGlobal, ir.ConstFunc:
+			b.WriteString(c.Name)
+		case ir.ConstAggregate:
+			for _, x := range c.Elems {
+				add(x)
+			}
+		default:
+			fmt.Fprintf(&b, "%x:%x", c.Hi, c.Lo)
+		}
+		b.WriteByte(';')
+	}
+	add(c)
+	return b.String()
+}
+
+// typeRef is the ID of a type as it is written.
+func (e *encoder) typeRef(t *syntax.Type) uint32 {
+	switch {
+	case t == nil:
+		return e.typeID(e.void)
+	case t.Kind == canonical:
+		return uint32(t.Len.Lo)
+	case !t.Name.IsZero():
+		return e.ids[t.Name.Sym]
+	}
+	return e.types[e.typ(t)]
+}
+
+func (e *encoder) sigRef(s *syntax.Sig) uint32 {
+	switch {
+	case s == nil:
+		return 0
+	case !s.Name.IsZero():
+		return e.ids[s.Name.Sym]
+	case s.Ret != nil && s.Ret.Kind == canonical:
+		return e.types[ir.TypeID(s.Ret.Len.Lo)]
+	}
+	return e.types[e.sig(s)]
+}
+
+// constRef is the ID of a constant.
+func (e *encoder) constRef(c *ir.Const) uint32 {
+	if c.Name != "" {
+		if s := e.syms.Lookup(c.Name); s != 0 {
+			return e.ids[s]
+		}
+	}
+	return e.consts[e.constKey(c)]
+}
+
+// write writes the definitions and names.
+func (e *encoder) write() {
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.TypeDef); ok && e.counts(d) {
+			e.writeType(e.ids[d.Name.Sym], d.Type)
+		}
+	}
+	for i, t := range e.typeDefs {
+		e.writeType(e.typeIDs[i], t)
+	}
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.SigDef); ok && e.counts(d) {
+			e.writeSig(e.ids[d.Name.Sym], d.Sig)
+		}
+	}
+	for i, s := range e.sigDefs {
+		e.writeSig(e.sigIDs[i], s)
+	}
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.ConstDef); ok && e.counts(d) {
+			e.at = d.Off
+			e.writeConst(e.ids[d.Name.Sym], e.typeRef(d.Type), e.find(d.Name.Sym).con)
+		}
+	}
+	for i, c := range e.conDefs {
+		e.writeConst(e.conIDs[i], e.types[c.Type], c)
+	}
+	for _, d := range e.b.Defs {
+		if d, ok := d.(*syntax.GlobalDef); ok && e.counts(d) {
+			e.w.Global(e.ids[d.Name.Sym], e.typeRef(d.Type))
+		}
+	}
+	declared := map[uint32]bool{}
+	next := 0
+	for _, d := range e.b.Defs {
+		switch d := d.(type) {
+		case *syntax.FuncDecl:
+			if id := e.ids[d.Name.Sym]; e.find(d.Name.Sym).defined != e.number && !declared[id] {
+				declared[id] = true
+				e.w.FuncDecl(id, e.sigRef(d.Sig))
+			}
+		case *syntax.FuncDef:
+			e.writeFunc(e.functions[next])
+			next++
+		}
+	}
+	for _, n := range e.names {
+		e.w.Name(n.id, n.name)
+	}
+}
+
+func (e *encoder) writeType(id uint32, t *syntax.Type) {
+	if !t.Name.IsZero() { // an alias of an old bundle: the type again
+		ent := e.find(t.Name.Sym)
+		if d, ok := ent.def.(*syntax.TypeDef); ok {
+			e.writeType(id, d.Type)
+		}
+		return
+	}
+	e.w.Type(id, t.Kind)
+	switch t.Kind {
+	case syntax.TypeInt:
+		e.w.Width(t.Len.Lo)
+	case syntax.TypeFunc:
+		e.w.ID(e.sigRef(t.Sig))
+	case syntax.TypeStruct:
+		fields := make([]uint32, len(t.Args))
+		for i, a := range t.Args {
+			fields[i] = e.typeRef(a)
+		}
+		e.w.IDs("a list of fields", fields)
+	default:
+		for _, a := range t.Args {
+			e.w.ID(e.typeRef(a))
+		}
+		if t.Kind == syntax.TypeArray {
+			e.w.Len(t.Len.Lo)
+		}
+	}
+}
+
+func (e *encoder) writeSig(id uint32, s *syntax.Sig) {
+	params := make([]uint32, len(s.Params))
+	for i, p := range s.Params {
+		params[i] = e.typeRef(p)
+	}
+	e.w.Sig(id, e.typeRef(s.Ret), params)
+}
+
+func (e *encoder) writeConst(id, typ uint32, c *ir.Const) {
+	n := e.loader.types.At(c.Type)
+	switch c.Kind {
+	case ir.ConstInt:
+		if c.Hi != 0 && e.err == nil {
+			e.err = fmt.Errorf("an integer constant of more than 64 bits has no binary form")
+		}
+		v := c.Lo
+		if n.Bits < 64 { // sign-extended, so that text shows small numbers
+			v = uint64(int64(v<<(64-n.Bits)) >> (64 - n.Bits))
+		}
+		e.w.Int(id, typ, v)
+	case ir.ConstFP:
+		e.w.FP(id, typ, c.Lo, n.Kind == ir.KDouble)
+	case ir.ConstAggregate:
+		elems := make([]uint32, len(c.Elems))
+		for i, x := range c.Elems {
+			elems[i] = e.constRef(x)
+		}
+		e.w.Struct(id, typ, elems)
+	default:
+		e.w.Null(id, typ)
+	}
+}
+
+func (e *encoder) writeFunc(f *encFunc) {
+	d := f.d
+	e.w.FuncDef(f.id, e.sigRef(d.Sig), f.params, len(d.Blocks))
+	number := 0
+	for i := range d.Blocks {
+		blk := &d.Blocks[i]
+		e.w.Block(f.blocks[i], f.counted[i])
+		for k := range blk.Insts {
+			if in := &blk.Insts[k]; in.Op != syntax.OldParam {
+				e.writeInst(f, f.insts[number], in)
+			}
+			number++
+		}
+	}
+}
+
+func (e *encoder) writeInst(f *encFunc, id uint32, in *syntax.Inst) {
+	e.at = in.OpOff
+	out := binary.Inst{ID: id, Op: in.Op, Sig: e.sigRef(in.Sig), Order: in.Order, OrderFail: in.OrderFail, RMW: in.RMW, Intrinsic: e.name(in.Intrinsic)}
+	if in.Op == syntax.TrapCall && e.err == nil {
+		e.err = fmt.Errorf("a trap that is no terminator has no binary form")
+	}
+	if in.Op == syntax.GetElemIRef && in.Imm != nil && e.err == nil {
+		e.err = fmt.Errorf("an index that is not an int<64> has no binary form")
+	}
+	if in.Type != nil {
+		out.Type = e.typeRef(in.Type)
+	}
+	if in.Type2 != nil {
+		out.Type2 = e.typeRef(in.Type2)
+	}
+	if in.Imm != nil {
+		out.Imm = in.Imm.Lo
+	}
+	for i := range in.Args {
+		out.Args = append(out.Args, e.valueRef(f, &in.Args[i]))
+	}
+	for _, n := range in.Dests {
+		out.Dests = append(out.Dests, f.labels[n.Sym])
+	}
+	for i := range in.Cases {
+		out.CaseLabels = append(out.CaseLabels, f.labels[in.Cases[i].Label.Sym])
+		out.CaseValue = append(out.CaseValue, e.valueRef(f, &in.Cases[i].Value))
+	}
+	for _, n := range in.Keep {
+		out.Keep = append(out.Keep, f.values[n.Sym])
+	}
+	e.w.Inst(&out)
+}
+
+func (e *encoder) valueRef(f *encFunc, v *syntax.Value) uint32 {
+	if v.Const != nil {
+		if c := e.inline[v.Const]; c != nil {
+			return e.constRef(c)
+		}
+		return 0
+	}
+	if v.Name.Sym.Local() {
+		if c := f.consts[v.Name.Sym]; c != nil {
+			if k := e.inline[c.Value]; k != nil {
+				return e.constRef(k)
+			}
+		}
+		return f.values[v.Name.Sym]
+	}
+	id := e.ids[v.Name.Sym]
+	if id == 0 && e.err == nil {
+		e.err = fmt.Errorf("%s is defined nowhere: it has no ID", e.name(v.Name))
+	}
+	return id
+}
