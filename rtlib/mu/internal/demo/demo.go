@@ -1413,6 +1413,9 @@ func tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 }
 
 // traps is @traps.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func traps(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1445,6 +1448,9 @@ unwind:
 }
 
 // on_another is @on_another.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func on_another(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1482,6 +1488,9 @@ unwind:
 }
 
 // spins is @spins.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func spins(t *rt.Ctx, back_1 uintptr) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1528,6 +1537,9 @@ unwind:
 }
 
 // in_coroutine is @in_coroutine.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func in_coroutine(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1572,6 +1584,9 @@ unwind:
 }
 
 // asleep is @asleep.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func asleep(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1589,6 +1604,9 @@ func asleep(t *rt.Ctx) {
 }
 
 // allocates is @allocates.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func allocates(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1617,6 +1635,9 @@ loop:
 }
 
 // unnamed is @unnamed.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func unnamed(t *rt.Ctx, n uint64) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1664,6 +1685,9 @@ unwind:
 }
 
 // scale is @scale.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func scale(t *rt.Ctx, n uint8, x_1 float64, y float32, b bool) (r0 float64, r1 uint8, r2 float32, r3 bool) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1679,6 +1703,9 @@ func scale(t *rt.Ctx, n uint8, x_1 float64, y float32, b bool) (r0 float64, r1 u
 }
 
 // wide is @wide.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func wide(t *rt.Ctx, x_1 num.U128) (r0 num.U128) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1694,6 +1721,9 @@ func wide(t *rt.Ctx, x_1 num.U128) (r0 num.U128) {
 }
 
 // same is @same.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func same(t *rt.Ctx, x_1 uintptr) (r0 uintptr) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1709,6 +1739,9 @@ func same(t *rt.Ctx, x_1 uintptr) (r0 uintptr) {
 }
 
 // mu_handler is @mu_handler.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func mu_handler(t *rt.Ctx, s uintptr, wp uint32, data uintptr) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1724,6 +1757,9 @@ func mu_handler(t *rt.Ctx, s uintptr, wp uint32, data uintptr) {
 }
 
 // sets_handler is @sets_handler.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func sets_handler(t *rt.Ctx) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -1753,6 +1789,9 @@ func sets_handler(t *rt.Ctx) {
 }
 
 // on_new_thread is @on_new_thread.v1 of the bundle.
+//
+//go:norace
+//go:nocheckptr
 func on_new_thread(t *rt.Ctx) (r0 uint64) {
 	fp := unsafe.Pointer(t.SP)
 	if uintptr(fp)+48 > t.Limit {
@@ -3130,6 +3169,8 @@ func enter_allocates(t *rt.Ctx) {
 
 var r_unnamed = fn3{Func: rt.Func{Name: "@unnamed", ID: 65933, Class: 3, Params: 1, Results: 1, Version: "@unnamed.v1", VersionID: 65934, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_unnamed(t *rt.Ctx) {
 	var a0 uint64
 	{
@@ -3148,6 +3189,8 @@ func enter_unnamed(t *rt.Ctx) {
 
 var r_scale = fn11{Func: rt.Func{Name: "@scale", ID: 65942, Class: 11, Params: 8, Results: 9, Version: "@scale.v1", VersionID: 65943, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_scale(t *rt.Ctx) {
 	var a0 uint8
 	var a1 float64
@@ -3175,6 +3218,8 @@ func enter_scale(t *rt.Ctx) {
 
 var r_wide = fn12{Func: rt.Func{Name: "@wide", ID: 65949, Class: 12, Params: 10, Results: 10, Version: "@wide.v1", VersionID: 65950, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_wide(t *rt.Ctx) {
 	var a0 num.U128
 	{
@@ -3193,6 +3238,8 @@ func enter_wide(t *rt.Ctx) {
 
 var r_same = fn13{Func: rt.Func{Name: "@same", ID: 65954, Class: 13, Params: 3, Results: 3, Version: "@same.v1", VersionID: 65955, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_same(t *rt.Ctx) {
 	var a0 uintptr
 	{
@@ -3232,6 +3279,8 @@ func enter_sets_handler(t *rt.Ctx) {
 
 var r_on_new_thread = fn2{Func: rt.Func{Name: "@on_new_thread", ID: 65970, Class: 2, Params: 0, Results: 1, Version: "@on_new_thread.v1", VersionID: 65971, Defined: true}}
 
+//go:norace
+//go:nocheckptr
 func enter_on_new_thread(t *rt.Ctx) {
 	r0 := on_new_thread(t)
 	if t.Thrown != 0 {
@@ -4106,6 +4155,8 @@ func thunk_10(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_11(self rt.Self) unsafe.Pointer {
 	f := call11(func(t *rt.Ctx, a0 uint8, a1 float64, a2 float32, a3 bool) (r0 float64, r1 uint8, r2 float32, r3 bool) {
 		f := self.Func()
@@ -4131,6 +4182,8 @@ func thunk_11(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_12(self rt.Self) unsafe.Pointer {
 	f := call12(func(t *rt.Ctx, a0 num.U128) (r0 num.U128) {
 		f := self.Func()
@@ -4150,6 +4203,8 @@ func thunk_12(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_13(self rt.Self) unsafe.Pointer {
 	f := call13(func(t *rt.Ctx, a0 uintptr) (r0 uintptr) {
 		f := self.Func()
@@ -4169,6 +4224,8 @@ func thunk_13(self rt.Self) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
 
+//go:norace
+//go:nocheckptr
 func thunk_14(self rt.Self) unsafe.Pointer {
 	f := call14(func(t *rt.Ctx, a0 uintptr, a1 uint32, a2 uintptr) {
 		f := self.Func()
