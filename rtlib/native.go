@@ -5,6 +5,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
@@ -119,12 +120,47 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		}
 	}
 	x.in = n // a panic of it is its own, see panicIn
-	t.Th.EnterSafe()
+	if !n.Calls {
+		t.Th.EnterSafe()
+	}
 	r, err := n.Call(Errno(t), x.W[:args]...)
-	t.Th.LeaveSafe()
+	if !n.Calls {
+		t.Th.LeaveSafe()
+	}
+	x = X(t) // another than before if the stack has changed its thread in a callback
 	x.in = nil
 	if err != nil {
 		Fail(t, Native, where, err.Error())
 	}
 	x.W[0] = r
+}
+
+func init() { native.SetCall(callPointer) }
+
+// callPointer is how a native served in Go calls a function pointer, on the stack that errno belongs to.
+func callPointer(e native.Errno, f uintptr, args ...uint64) uint64 {
+	t := gc.OfNative((*gc.Native)(unsafe.Pointer(uintptr(e) - unsafe.Offsetof(gc.Native{}.Errno))))
+	if x, ok := bareAt(f); ok {
+		switch {
+		case x == nil:
+			Fail(t, Native, "", "native code calls a function that is not exposed any more")
+		case x.Sig.Args != len(args) || x.Sig.Results != 1:
+			Fail(t, Native, "", x.Func.Name+" is exposed with another signature than native code calls it with")
+		}
+		in := X(t).in
+		X(t).in = nil
+		copy(X(t).W, args)
+		x.call(t)
+		X(t).in = in
+		return X(t).W[0]
+	}
+	n := native.At(f)
+	if n == nil {
+		Fail(t, Native, "", fmt.Sprintf("there is no native function at %#x", f))
+	}
+	r, err := n.Call(e, args...)
+	if err != nil {
+		Fail(t, Native, "", err.Error())
+	}
+	return r
 }

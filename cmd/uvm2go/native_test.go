@@ -9,11 +9,11 @@ import (
 )
 
 // TestNativeExamples runs the examples that call native code: with NAME.c as a library where
-// there is one, with input.txt as the argument where there is one, served in Go and in C.
+// there is one, with input.txt as the argument where there is one, served in Go and in C, and those of the C library on the interpreter.
 func TestNativeExamples(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	cgo := goEnv(t, "CGO_ENABLED") == "1"
-	needC := map[string]bool{"native_qsort": true, "native_callbacks": true}
+	needC := map[string]bool{"native_callbacks": true}
 	dirs, err := filepath.Glob(filepath.Join("..", "..", "examples", "native_*"))
 	if err != nil || len(dirs) < 5 {
 		t.Fatalf("%d examples found, %v", len(dirs), err)
@@ -42,6 +42,9 @@ func TestNativeExamples(t *testing.T) {
 		modes := [][]string{nil}
 		if cgo {
 			modes = append(modes, []string{"-native-c"})
+		}
+		if flags == nil {
+			modes = append(modes, []string{"-interp"})
 		}
 		for _, mode := range modes {
 			var out, errs bytes.Buffer

@@ -23,9 +23,11 @@
 // word size. Standard output is not buffered: what write, puts, putchar and
 // printf say leaves at once, in order with trap lines.
 //
-// It is not a C library: no FILE, no locale, no signals, no callbacks. It
+// It is not a C library: no FILE, no locale, no signals. It
 // does not enter or leave the state in which a collection counts a thread as
 // stopped: callers do, around functions marked Blocks.
+//
+// Functions marked Calls call function pointers, by the function of SetCall.
 //
 // A bad address is a hardware fault here as in generated code. Misuse that
 // cannot be told by a result panics with a *Misuse, which the runtime reports

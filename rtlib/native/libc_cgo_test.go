@@ -185,6 +185,9 @@ func TestLibcText(t *testing.T) {
 		for i := range s {
 			s[i] = alphabet[r.IntN(len(alphabet))]
 		}
+		if r.IntN(50) == 0 {
+			s = []byte([]string{"nan(12)x", "-NaN(_aZ9)", "nan(", "nan(-)", "nan()"}[r.IntN(5)])
+		}
 		if r.IntN(20) == 0 { // a number that is hardly above 0
 			s = fmt.Appendf(nil, "%d.%de-%d", r.IntN(10), r.IntN(1e5), 305+r.IntN(25))
 			if r.IntN(3) == 0 {
@@ -196,9 +199,6 @@ func TestLibcText(t *testing.T) {
 		check := func(op int, name string, got uint64) {
 			t.Helper()
 			want, used, no := ctest.Text(op, buf, base)
-			if strings.Contains(strings.ToLower(string(s)), "nan(") {
-				return
-			}
 			f := math.Float64frombits(want)
 			if op%3 == 2 && f != f && math.IsNaN(math.Float64frombits(got)) {
 				got = want

@@ -96,35 +96,6 @@ func Fmin(x, y float64) float64 {
 	return min(x, y)
 }
 
-// Sqrtf is sqrtf. Rounding the root in double to float is rounding the root.
-func Sqrtf(e Errno, x float32) float32 {
-	if e != 0 {
-		e.domain(x < 0)
-	}
-	return float32(math.Sqrt(float64(x)))
-}
-
-// Fabsf is fabsf.
-func Fabsf(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
-
-// Floorf is floorf.
-func Floorf(x float32) float32 { return float32(math.Floor(float64(x))) }
-
-// Ceilf is ceilf.
-func Ceilf(x float32) float32 { return float32(math.Ceil(float64(x))) }
-
-// Truncf is truncf.
-func Truncf(x float32) float32 { return float32(math.Trunc(float64(x))) }
-
-// Roundf is roundf.
-func Roundf(x float32) float32 { return float32(math.Round(float64(x))) }
-
-// Fmodf is fmodf.
-func Fmodf(e Errno, x, y float32) float32 {
-	e.domain(y == 0 && x == x || math.IsInf(float64(x), 0) && y == y)
-	return num.FRem32(x, y)
-}
-
 // Sin is sin.
 func Sin(e Errno, x float64) float64 {
 	e.domain(math.IsInf(x, 0))
@@ -255,40 +226,6 @@ func Hypot(e Errno, x, y float64) float64 {
 
 // Cbrt is cbrt.
 func Cbrt(x float64) float64 { return math.Cbrt(x) }
-
-// Sinf is sinf.
-func Sinf(e Errno, x float32) float32 {
-	return float32(Sin(e, float64(x)))
-}
-
-// Cosf is cosf.
-func Cosf(e Errno, x float32) float32 {
-	return float32(Cos(e, float64(x)))
-}
-
-// Tanf is tanf.
-func Tanf(e Errno, x float32) float32 {
-	return float32(Tan(e, float64(x)))
-}
-
-// Expf is expf.
-func Expf(e Errno, x float32) float32 {
-	y := float32(math.Exp(float64(x)))
-	e.erange(lost(float64(y)) && finite(float64(x)))
-	return y
-}
-
-// Logf is logf.
-func Logf(e Errno, x float32) float32 {
-	return float32(Log(e, float64(x)))
-}
-
-// Powf is powf.
-func Powf(e Errno, x, y float32) float32 {
-	z := float32(math.Pow(float64(x), float64(y)))
-	e.pow(float64(x), float64(y), float64(z))
-	return z
-}
 
 // Abs is abs; the least int is its own, as in practice everywhere.
 func Abs(x uint32) uint32 {

@@ -14,6 +14,8 @@ type Native struct {
 	Name string
 	Sig  string // as in Row
 	Addr uintptr
+	// Calls says that it calls function pointers: its caller does not count as stopped.
+	Calls bool
 
 	errno bool                                // takes an Errno first
 	words func(e Errno, args []uint64) uint64 // nil: by reflection
@@ -95,6 +97,7 @@ func Lookup(name string) *Native {
 	}
 	n.Sig = row.Sig
 	n.plan = parse(row.Sig)
+	n.Calls = row.Flags&Calls != 0
 	return n
 }
 

@@ -119,7 +119,7 @@ func Strtod(e Errno, s, end uintptr) float64 {
 	}
 	text = text[:n]
 	mark := "eE"
-	if strings.ContainsAny(text, "xX") {
+	if strings.HasPrefix(strings.TrimLeft(text, "+-"), "0x") || strings.HasPrefix(strings.TrimLeft(text, "+-"), "0X") {
 		mark = "pP"
 		if !strings.ContainsAny(text, mark) {
 			text += "p0"
@@ -158,7 +158,7 @@ func floatLen(s string) int {
 	}
 	for _, word := range []string{"infinity", "inf", "nan"} {
 		if len(s) >= i+len(word) && strings.EqualFold(s[i:i+len(word)], word) {
-			return i + len(word)
+			return i + len(word) + nanPayload(word, s[i+len(word):])
 		}
 	}
 	base, exp := uint32(10), byte('e')
@@ -194,6 +194,18 @@ func floatLen(s string) int {
 		}
 	}
 	return i
+}
+
+// nanPayload is the length of the parenthesis that may follow nan.
+func nanPayload(word, s string) int {
+	if word != "nan" || !strings.HasPrefix(s, "(") {
+		return 0
+	}
+	rest := strings.TrimLeft(s[1:], "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+	if !strings.HasPrefix(rest, ")") {
+		return 0
+	}
+	return len(s) - len(rest) + 1
 }
 
 func truth(b bool) uint32 {

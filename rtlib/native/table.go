@@ -17,6 +17,9 @@ const (
 	Blocks
 	// Exits marks functions that do not return.
 	Exits
+	// Calls marks functions that call function pointers, by SetCall's function. They are called
+	// by At or Lookup only, and the caller does not count as stopped meanwhile.
+	Calls
 )
 
 // A Row says how a native symbol is served.
@@ -105,6 +108,27 @@ var Table = []Row{
 	{"expf", "Expf", "ef(f)", Pure, Expf},
 	{"logf", "Logf", "ef(f)", Pure, Logf},
 	{"powf", "Powf", "ef(ff)", Pure, Powf},
+	{"asinf", "Asinf", "ef(f)", Pure, Asinf},
+	{"acosf", "Acosf", "ef(f)", Pure, Acosf},
+	{"sinhf", "Sinhf", "ef(f)", Pure, Sinhf},
+	{"coshf", "Coshf", "ef(f)", Pure, Coshf},
+	{"exp2f", "Exp2f", "ef(f)", Pure, Exp2f},
+	{"expm1f", "Expm1f", "ef(f)", Pure, Expm1f},
+	{"log2f", "Log2f", "ef(f)", Pure, Log2f},
+	{"log10f", "Log10f", "ef(f)", Pure, Log10f},
+	{"log1pf", "Log1pf", "ef(f)", Pure, Log1pf},
+	{"atanf", "Atanf", "f(f)", Pure, Atanf},
+	{"tanhf", "Tanhf", "f(f)", Pure, Tanhf},
+	{"cbrtf", "Cbrtf", "f(f)", Pure, Cbrtf},
+	{"rintf", "Rintf", "f(f)", Pure, Rintf},
+	{"nearbyintf", "Rintf", "f(f)", Pure, Rintf},
+	{"fmaxf", "Fmaxf", "f(ff)", Pure, Fmaxf},
+	{"fminf", "Fminf", "f(ff)", Pure, Fminf},
+	{"copysignf", "Copysignf", "f(ff)", Pure | Exact, Copysignf},
+	{"atan2f", "Atan2f", "ef(ff)", Pure, Atan2f},
+	{"hypotf", "Hypotf", "ef(ff)", Pure, Hypotf},
+	{"ldexpf", "Ldexpf", "ef(fi)", Pure | Exact, Ldexpf},
+	{"scalbnf", "Ldexpf", "ef(fi)", Pure | Exact, Ldexpf},
 
 	{"abs", "Abs", "i(i)", Pure | Exact, Abs},
 	{"labs", "Labs", "l(l)", Pure | Exact, Labs},
@@ -130,6 +154,9 @@ var Table = []Row{
 	{"tolower", "Tolower", "i(i)", Pure, Tolower},
 	{"rand", "Rand", "i()", 0, Rand},
 	{"srand", "Srand", "v(i)", 0, Srand},
+
+	{"qsort", "Qsort", "ev(pllp)", Calls, Qsort},
+	{"bsearch", "Bsearch", "ep(ppllp)", Calls, Bsearch},
 
 	{"malloc", "Malloc", "ep(l)", 0, Malloc},
 	{"calloc", "Calloc", "ep(ll)", 0, Calloc},

@@ -16,7 +16,8 @@ type waiter struct {
 	at       location
 	result   int // register for the result of the wait
 	timed    bool
-	deadline int64 // virtual nanoseconds
+	deadline int64  // virtual nanoseconds
+	sleep    func() // of a thread that is in a native function: goes on in its place
 }
 
 // Results of a wait.
@@ -35,9 +36,13 @@ func (m *machine) now() int64 { return m.ticks*nsPerInstruction + m.skipped }
 // wake ends a wait with a result.
 func (m *machine) wake(w *waiter, result int64) {
 	m.waiting = slices.DeleteFunc(m.waiting, func(x *waiter) bool { return x == w })
-	f := w.thread.stack.top
-	f.regs[w.result] = Int64(result, 32)
-	f.pc++
+	if w.sleep != nil {
+		w.sleep()
+	} else {
+		f := w.thread.stack.top
+		f.regs[w.result] = Int64(result, 32)
+		f.pc++
+	}
 	m.ready = append(m.ready, w.thread)
 }
 

@@ -111,7 +111,9 @@ type machine struct {
 	exposes   map[*ir.Expose]uint64
 	names     *nameTable
 	addresses *addresses
-	natives   map[string]uint64 // blocks made once, such as the strings of getenv
+	natives   map[string]uint64  // blocks made once, such as the strings of getenv
+	files     map[int64]openFile // by descriptor; nil until one is used
+	rand      uint64             // state of rand
 	heap      heap
 	handles   []Value // roots while something is being built
 	serial    uint64  // of the last unit
@@ -151,7 +153,7 @@ func newMachine(p *ir.Program, cfg Config) *machine {
 		cfg: cfg, prog: p, types: t, shapes: newShapes(t), classes: map[ir.TypeID]string{},
 		random:    rand.New(rand.NewPCG(uint64(cfg.Seed), 0x9e3779b97f4a7c15)),
 		functions: map[*ir.Function]*function{}, globals: map[*ir.Global]*unit{}, exposes: map[*ir.Expose]uint64{},
-		addresses: newAddresses(), natives: map[string]uint64{}, watch: map[uint32]bool{}, loaded: make([]bool, len(p.Later)),
+		addresses: newAddresses(), natives: map[string]uint64{}, rand: 1, watch: map[uint32]bool{}, loaded: make([]bool, len(p.Later)),
 		handlerSig: t.Sig([]ir.TypeID{t.Opaque(ir.KStackRef), t.Int(32), voidRef}, nil),
 		bytesType:  t.Hybrid(t.Int(8), t.Int(64)),
 		refsType:   t.Hybrid(voidRef, t.Int(64)),
@@ -236,6 +238,7 @@ func (m *machine) execute(entry *ir.Function, args []Value) (err error) {
 			err = m.internalError(r)
 		}
 	}()
+	defer m.closeFiles()
 	m.start(entry, args)
 	if !m.over {
 		m.run()
@@ -338,6 +341,9 @@ func (m *machine) constant(c *ir.Const) Value {
 		}
 		return makeAggregate(elems)
 	case ir.ConstExtern:
+		if c.Sym == "environ" {
+			return Value{Lo: m.environ()}
+		}
 		return Value{Lo: m.addresses.symbol(c.Sym)}
 	case ir.ConstGlobal:
 		return Value{ref: m.global(c.Global)}

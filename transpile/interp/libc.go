@@ -1,144 +1,60 @@
 package interp
 
 import (
-	"bytes"
-	"io"
-	"math"
+	"maps"
+	"os"
+	"strings"
 	"time"
 )
 
-// nativeFunc is a native function: the C types of its parameters and result
-// (see fits; v is none), and what it does.
-type nativeFunc struct {
-	params string
-	result rune
-	call   func(c *nativeCall) Value
-}
-
-// natives are the native functions that programs may call.
-var natives map[string]nativeFunc
+// natives are the native functions that programs may call, by name: all of clib.Table. What they are
+// in C is said there. A function gives its result; what it does wrong is in the call.
+var natives = map[string]func(c *nativeCall) Value{}
 
 func init() {
-	natives = map[string]nativeFunc{
-		"memcpy":  {"iii", 'i', copyBytes},
-		"memmove": {"iii", 'i', copyBytes},
-		"memset": {"iii", 'i', func(c *nativeCall) Value {
-			b := c.bytes(c.addr(0), c.addr(2))
-			for i := range b {
-				b[i] = byte(c.addr(1))
-			}
-			return c.args[0]
-		}},
-		"memcmp": {"iii", 'i', func(c *nativeCall) Value {
-			return word64(bytes.Compare(c.bytes(c.addr(0), c.addr(2)), c.bytes(c.addr(1), c.addr(2))))
-		}},
-		"strlen": {"i", 'i', func(c *nativeCall) Value { return word64(len(c.cstring(c.addr(0)))) }},
-		"strcmp": {"ii", 'i', func(c *nativeCall) Value {
-			return word64(bytes.Compare(c.cstring(c.addr(0)), c.cstring(c.addr(1))))
-		}},
-		"malloc": {"i", 'i', func(c *nativeCall) Value { return Value{Lo: c.malloc(c.addr(0))} }},
-		"calloc": {"ii", 'i', func(c *nativeCall) Value {
-			n, size := c.addr(0), c.addr(1)
-			if size != 0 && n > maxUnit/size {
-				return null
-			}
-			return Value{Lo: c.malloc(n * size)}
-		}},
-		"realloc": {"ii", 'i', realloc},
-		"free": {"i", 'v', func(c *nativeCall) Value {
-			c.free(c.addr(0))
-			return null
-		}},
-		"write": {"iii", 'i', write},
-		"read":  {"iii", 'i', read},
-		"puts": {"i", 'i', func(c *nativeCall) Value {
-			return c.output(1, append(append([]byte(nil), c.cstring(c.addr(0))...), '\n'))
-		}},
-		"putchar": {"i", 'i', func(c *nativeCall) Value {
-			c.output(1, []byte{byte(c.addr(0))})
-			return Value{Lo: c.addr(0) & 0xff}
-		}},
-		"exit": {"i", 'v', func(c *nativeCall) Value {
-			c.t.m.exit(int(c.addr(0)&0xff), "")
-			return null
-		}},
-		"_exit": {"i", 'v', func(c *nativeCall) Value {
-			c.t.m.exit(int(c.addr(0)&0xff), "")
-			return null
-		}},
-		"abort": {"", 'v', func(c *nativeCall) Value {
-			c.t.m.exit(statusAbort, "")
-			return null
-		}},
-		"abs":  {"i", 'i', func(c *nativeCall) Value { return word64(max(c.int(0), -c.int(0))) }},
-		"labs": {"i", 'i', func(c *nativeCall) Value { return word64(max(c.int(0), -c.int(0))) }},
-		"getenv": {"i", 'i', func(c *nativeCall) Value {
-			name := string(c.cstring(c.addr(0)))
-			v, ok := c.t.m.cfg.LookupEnv(name)
-			if !ok {
-				return null
-			}
-			addr, ok := c.t.m.natives["getenv "+name]
-			if !ok {
-				addr = c.t.m.nativeString(v)
-				c.t.m.natives["getenv "+name] = addr
-			}
-			return Value{Lo: addr}
-		}},
-		"time": {"i", 'i', func(c *nativeCall) Value {
-			v := word64(c.clock().Unix())
-			if c.addr(0) != 0 {
-				c.put(c.addr(0), v)
-			}
-			return v
-		}},
-		"clock": {"", 'i', func(c *nativeCall) Value { return word64(c.t.m.now() / 1000) }},
-		"gettimeofday": {"ii", 'i', func(c *nativeCall) Value {
-			if now := c.clock(); c.addr(0) != 0 {
-				c.put(c.addr(0), word64(now.Unix()))
-				c.put(c.addr(0)+8, word64(now.Nanosecond()/1000))
-			}
-			return null
-		}},
+	for _, group := range []map[string]func(c *nativeCall) Value{memoryNatives, textNatives, numberNatives, fileNatives, processNatives} {
+		maps.Copy(natives, group)
 	}
-	for name, f := range map[string]func(float64) float64{
-		"sin": math.Sin, "cos": math.Cos, "tan": math.Tan, "asin": math.Asin, "acos": math.Acos, "atan": math.Atan,
-		"sinh": math.Sinh, "cosh": math.Cosh, "tanh": math.Tanh, "exp": math.Exp, "exp2": math.Exp2,
-		"log": math.Log, "log2": math.Log2, "log10": math.Log10, "sqrt": math.Sqrt, "cbrt": math.Cbrt,
-		"floor": math.Floor, "ceil": math.Ceil, "trunc": math.Trunc, "round": math.Round,
-		"rint": math.RoundToEven, "nearbyint": math.RoundToEven, "fabs": math.Abs,
-	} {
-		natives[name] = nativeFunc{"d", 'd', func(c *nativeCall) Value { return Float64(f(c.args[0].AsFloat64())) }}
-		natives[name+"f"] = nativeFunc{"f", 'f', func(c *nativeCall) Value {
-			return Float32(float32(f(float64(c.args[0].AsFloat32()))))
-		}}
-	}
-	for name, f := range map[string]func(x, y float64) float64{
-		"pow": math.Pow, "fmod": math.Mod, "atan2": math.Atan2, "hypot": math.Hypot, "copysign": math.Copysign,
-	} {
-		natives[name] = nativeFunc{"dd", 'd', func(c *nativeCall) Value {
-			return Float64(f(c.args[0].AsFloat64(), c.args[1].AsFloat64()))
-		}}
-		natives[name+"f"] = nativeFunc{"ff", 'f', func(c *nativeCall) Value {
-			return Float32(float32(f(float64(c.args[0].AsFloat32()), float64(c.args[1].AsFloat32()))))
-		}}
-	}
+	mathNatives()
 }
 
 // word64 is an integer result, cut to the width of the result later.
 func word64[T int | int64](x T) Value { return Value{Lo: uint64(x)} }
 
-func copyBytes(c *nativeCall) Value {
-	dst, src := c.bytes(c.addr(0), c.addr(2)), c.bytes(c.addr(1), c.addr(2))
-	if c.bad.kind == noError {
-		copy(dst, src) // right for overlapping parts too
-	}
-	return c.args[0]
+var memoryNatives = map[string]func(c *nativeCall) Value{
+	"malloc": func(c *nativeCall) Value { return Value{Lo: c.malloc(c.addr(0))} },
+	"calloc": func(c *nativeCall) Value {
+		n, size := c.addr(0), c.addr(1)
+		if size != 0 && n > maxUnit/size {
+			c.fail(errNoMemory)
+			return null
+		}
+		return Value{Lo: c.malloc(n * size)}
+	},
+	"realloc": realloc,
+	"free": func(c *nativeCall) Value {
+		c.free(c.addr(0))
+		return null
+	},
+	"malloc_usable_size": func(c *nativeCall) Value {
+		if c.addr(0) == 0 {
+			return null
+		}
+		u, _, bad := c.t.m.addresses.find(c.addr(0))
+		if bad.kind != noError {
+			c.bad = bad
+			return null
+		}
+		return word64(len(u.data))
+	},
+	"qsort":   sortArray,
+	"bsearch": searchArray,
 }
 
 // malloc gives the address of a new block, 0 if it would be too large.
 func (c *nativeCall) malloc(n uint64) uint64 {
 	if n > c.t.m.cfg.HeapLimit {
+		c.fail(errNoMemory)
 		return 0
 	}
 	return c.t.m.nativeBlock(n).addr
@@ -162,6 +78,10 @@ func (c *nativeCall) free(addr uint64) {
 
 func realloc(c *nativeCall) Value {
 	old, n := c.addr(0), c.addr(1)
+	if old != 0 && n == 0 {
+		c.free(old)
+		return null
+	}
 	to := c.malloc(n)
 	if to == 0 || old == 0 {
 		return Value{Lo: to}
@@ -175,40 +95,133 @@ func realloc(c *nativeCall) Value {
 	return Value{Lo: to}
 }
 
-// output writes to a file descriptor and gives the number of bytes.
-func (c *nativeCall) output(fd int64, b []byte) Value {
-	if c.bad.kind != noError {
+var processNatives = map[string]func(c *nativeCall) Value{
+	"exit": exit, "_exit": exit, "_Exit": exit,
+	"abort": func(c *nativeCall) Value {
+		c.t.m.exit(statusAbort, "")
 		return null
-	}
-	w := c.t.m.cfg.Stdout
-	if fd == 2 {
-		w = c.t.m.cfg.Stderr
-	}
-	n, err := w.Write(b)
-	if err != nil {
-		return word64(-1)
-	}
-	return word64(n)
+	},
+	"getenv": func(c *nativeCall) Value {
+		name := string(c.cstring(c.addr(0)))
+		v, ok := c.t.m.cfg.LookupEnv(name)
+		if !ok {
+			return null
+		}
+		addr, ok := c.t.m.natives["getenv "+name]
+		if !ok {
+			addr = c.t.m.nativeString(v)
+			c.t.m.natives["getenv "+name] = addr
+		}
+		return Value{Lo: addr}
+	},
+	"getpid": getpid,
+	"sched_yield": func(c *nativeCall) Value {
+		c.t.m.reschedule()
+		return null
+	},
+	"__errno_location": errnoLocation, "__error": errnoLocation, "_errno": errnoLocation,
+	"time": func(c *nativeCall) Value {
+		v := word64(c.clock().Unix())
+		if c.addr(0) != 0 {
+			c.put(c.addr(0), v)
+		}
+		return v
+	},
+	"clock": func(c *nativeCall) Value { return word64(c.t.m.now() / 1000) },
+	"gettimeofday": func(c *nativeCall) Value {
+		if now := c.clock(); c.addr(0) != 0 {
+			c.put(c.addr(0), word64(now.Unix()))
+			c.put(c.addr(0)+8, word64(now.Nanosecond()/1000))
+		}
+		return null
+	},
+	"clock_gettime": clockGettime,
+	"nanosleep": func(c *nativeCall) Value {
+		b := c.bytes(c.addr(0), 16)
+		if c.bad.kind != noError {
+			return null
+		}
+		sec, ns := int64(loadBytes(b[:8]).Lo), int64(loadBytes(b[8:]).Lo)
+		if sec < 0 || ns < 0 || ns >= 1e9 {
+			c.fail(errInvalid)
+			return word64(-1)
+		}
+		if rest := c.addr(1); rest != 0 {
+			c.put(rest, null)
+			c.put(rest+8, null)
+		}
+		c.rest(sec, ns)
+		return null
+	},
+	"usleep": func(c *nativeCall) Value {
+		us := int64(uint32(c.addr(0)))
+		c.rest(us/1e6, us%1e6*1000)
+		return null
+	},
+	"sleep": func(c *nativeCall) Value {
+		c.rest(int64(uint32(c.addr(0))), 0)
+		return null
+	},
+	"c_increase": func(c *nativeCall) Value { return word64(c.int(0) + 1) },
 }
 
-func write(c *nativeCall) Value {
-	b, fd := c.bytes(c.addr(1), c.addr(2)), c.int(0)
-	if fd != 1 && fd != 2 {
-		return word64(-1)
-	}
-	return c.output(fd, b)
+func exit(c *nativeCall) Value {
+	c.t.m.exit(int(c.addr(0)&0xff), "")
+	return null
 }
 
-func read(c *nativeCall) Value {
-	b := c.bytes(c.addr(1), c.addr(2))
-	if c.bad.kind != noError || c.int(0) != 0 {
+// environ is the address of the variable of that name, which points to a list of strings.
+func (m *machine) environ() uint64 {
+	addr, ok := m.natives["environ"]
+	if !ok {
+		var vars []string
+		for _, v := range os.Environ() {
+			name, _, _ := strings.Cut(v, "=")
+			if value, ok := m.cfg.LookupEnv(name); ok {
+				vars = append(vars, name+"="+value)
+			}
+		}
+		list, cell := m.nativeBlock(uint64(len(vars)+1)*8), m.nativeBlock(8)
+		for i, v := range vars {
+			storeBytes(list.data[8*i:8*i+8], Value{Lo: m.nativeString(v)})
+		}
+		storeBytes(cell.data, Value{Lo: list.addr})
+		addr = cell.addr
+		m.natives["environ"] = addr
+	}
+	return addr
+}
+
+func errnoLocation(c *nativeCall) Value { return Value{Lo: c.errno().addr} }
+
+// Clocks, by the numbers of Linux.
+const (
+	clockReal         = 0
+	clockMonotonic    = 1
+	clockProcess      = 2
+	clockMonotonicRaw = 4
+)
+
+func clockGettime(c *nativeCall) Value {
+	var ns int64
+	switch c.int(0) {
+	case clockReal:
+		ns = c.clock().UnixNano()
+	case clockMonotonic, clockMonotonicRaw, clockProcess:
+		ns = c.t.m.now()
+	default:
+		c.fail(errInvalid)
 		return word64(-1)
 	}
-	n, err := c.t.m.cfg.Stdin.Read(b)
-	if err != nil && err != io.EOF {
-		return word64(-1)
-	}
-	return word64(n)
+	c.put(c.addr(1), word64(ns/1e9))
+	c.put(c.addr(1)+8, word64(ns%1e9))
+	return null
+}
+
+// rest makes the thread wait, however long.
+func (c *nativeCall) rest(sec, ns int64) {
+	const most = 1 << 33 // seconds that fit
+	c.sleep = min(sec, most)*1e9 + ns
 }
 
 // put stores a long at an address.

@@ -2,10 +2,13 @@ package interp
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -21,6 +24,7 @@ func newNativeTest(t *testing.T, stdin string) *nativeTest {
 	cfg := Config{Stdin: strings.NewReader(stdin), Stdout: &n.out, Stderr: &n.errOut, Start: time.Unix(1000, 5000),
 		LookupEnv: func(k string) (string, bool) { return "value of " + k, k == "SET" }}
 	n.t = newMachine(ir.NewProgram(), cfg.withDefaults()).newThread()
+	n.t.stack = new(stack)
 	return n
 }
 
@@ -33,11 +37,15 @@ func (n *nativeTest) call(name string, args ...uint64) (uint64, misuse) {
 		vals = append(vals, Value{Lo: a})
 		sig.Fields = append(sig.Fields, i64)
 	}
-	if natives[name].result != 'v' {
+	if row := clib.Table[name]; row.Sig != "" && row.Signature().Result != 'v' {
 		sig.Results = []ir.TypeID{i64}
 	}
-	v, bad := n.t.callNative(name, vals, sig)
-	return v.Lo, bad
+	c, bad := n.t.newNativeCall(name, vals, sig)
+	if bad.kind != noError {
+		return 0, bad
+	}
+	res := append(c.results(c.run()), null)
+	return res[0].Lo, c.bad
 }
 
 func (n *nativeTest) must(name string, args ...uint64) uint64 {
@@ -75,7 +83,7 @@ func TestLibc(t *testing.T) {
 	n.want("read", n.must("read", 0, buf, 16), 5)
 	n.want("read at the end", n.must("read", 0, buf, 16), 0)
 	n.want("memcmp", n.must("memcmp", buf, n.t.m.nativeString("input"), 5), 0)
-	n.want("strcmp", n.must("strcmp", hello, n.t.m.nativeString("help")), ^uint64(0))
+	n.want("strcmp", n.must("strcmp", hello, n.t.m.nativeString("help")), 1<<32-4)
 	bigger := n.must("realloc", buf, 100)
 	n.want("memcmp", n.must("memcmp", bigger, n.t.m.nativeString("input"), 5), 0)
 	n.must("free", bigger)
@@ -94,6 +102,76 @@ func TestLibc(t *testing.T) {
 	n.want("labs", n.must("labs", ^uint64(4)), 5)
 	n.want("malloc beyond the limit", n.must("malloc", 1<<40), 0)
 	n.want("calloc beyond all", n.must("calloc", 1<<40, 1<<40), 0)
+}
+
+func TestEnviron(t *testing.T) {
+	t.Setenv("SET", "other")
+	n := newNativeTest(t, "")
+	c := ir.Const{Kind: ir.ConstExtern, Sym: "environ"}
+	cell := n.t.m.constant(&c).Lo
+	if cell != n.t.m.constant(&c).Lo {
+		t.Error("two variables")
+	}
+	b, _ := n.t.m.addresses.bytes(cell, 8)
+	list := loadBytes(b).Lo
+	b, _ = n.t.m.addresses.bytes(list, 16)
+	text, bad := n.t.m.addresses.cstring(loadBytes(b[:8]).Lo)
+	if string(text) != "SET=value of SET" || loadBytes(b[8:]).Lo != 0 {
+		t.Errorf("%q %v, then %#x", text, bad, loadBytes(b[8:]).Lo)
+	}
+}
+
+// TestLibcFiles opens, writes, seeks, reads and removes a file.
+func TestLibcFiles(t *testing.T) {
+	n := newNativeTest(t, "")
+	name := n.t.m.nativeString(filepath.Join(t.TempDir(), "file"))
+	hello, buf := n.t.m.nativeString("hello"), n.must("malloc", 16)
+	errno := func(want int64) {
+		t.Helper()
+		b, _ := n.t.m.addresses.bytes(n.must("__errno_location"), 4)
+		if got := int64(loadBytes(b).Lo); got != want {
+			t.Errorf("errno %d, want %d", got, want)
+		}
+		storeBytes(b, null)
+	}
+	minus := ^uint64(0)
+	n.want("open of nothing", n.must("open", name, uint64(os.O_RDWR)), 1<<32-1)
+	errno(errNoEntry)
+	fd := n.must("open", name, uint64(os.O_RDWR|os.O_CREATE), 0o600)
+	n.want("open", fd, 3)
+	n.want("write", n.must("write", fd, hello, 5), 5)
+	n.want("dprintf", n.must("dprintf", fd, n.t.m.nativeString("%d"), 7), 1)
+	n.want("lseek", n.must("lseek", fd, 1, 0), 1)
+	n.want("read", n.must("read", fd, buf, 16), 5)
+	if b, _ := n.t.m.addresses.bytes(buf, 5); string(b) != "ello7" {
+		t.Errorf("read %q", b)
+	}
+	n.want("read at the end", n.must("read", fd, buf, 16), 0)
+	n.want("close", n.must("close", fd), 0)
+	n.want("close again", n.must("close", fd), 1<<32-1)
+	errno(errBadFile)
+	n.want("lseek of standard input", n.must("lseek", 0, 0, 0), minus)
+	errno(errPipe)
+	n.want("unlink", n.must("unlink", name), 0)
+	n.want("unlink again", n.must("unlink", name), 1<<32-1)
+	errno(errNoEntry)
+	n.want("close of standard output", n.must("close", 1), 0)
+	n.want("write to it", n.must("write", 1, hello, 5), minus)
+	errno(errBadFile)
+}
+
+// TestNatives: the interpreter has the functions of the list, no fewer and no others.
+func TestNatives(t *testing.T) {
+	for name := range clib.Table {
+		if natives[name] == nil {
+			t.Errorf("%s: not known to the interpreter", name)
+		}
+	}
+	for name := range natives {
+		if _, ok := clib.Table[name]; !ok {
+			t.Errorf("%s: not in the list of natives", name)
+		}
+	}
 }
 
 func TestLibcMisuse(t *testing.T) {

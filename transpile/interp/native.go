@@ -6,9 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Native calls and exposed functions (mu-language 11, mu-runtime 11). There is
-// no native code here: what a program may call are the functions of the table
-// in libc.go and its own exposed functions.
+// Exposed functions and native calls (mu-language 11, mu-runtime 11). There is
+// no native code here: what a program may call are the functions of package clib,
+// as libc.go and its kin implement them, and its own exposed functions.
 
 // exposure is one way to call a function from native code.
 type exposure struct {
@@ -101,16 +101,11 @@ func (d *decoder) ccall(in *ir.Inst) (step, error) {
 		if !ok {
 			return t.failf(native, "no function is at address %#x", addr)
 		}
-		v, bad := t.callNative(name, vals, sig)
-		switch {
-		case t.m.over:
-			return stop
-		case bad.kind != noError:
+		c, bad := t.newNativeCall(name, vals, sig)
+		if bad.kind != noError {
 			return t.misused(bad)
-		case len(sig.Results) == 0:
-			return t.deliver(nil)
 		}
-		return t.deliver([]Value{v})
+		return c.step(c.run())
 	}, nil
 }
 
@@ -124,97 +119,32 @@ func (t *thread) callback(e *exposure, vals []Value, sig *ir.Type) action {
 	if !t.m.sameClasses(sig.Fields, want.Fields) || !t.m.sameClasses(sig.Results, want.Results) {
 		return t.failf(badSignature, "%s is exposed with another signature", e.fn.fn.Name)
 	}
+	return t.enterExposed(e, vals, nil)
+}
+
+// enterExposed enters an exposed function from native code: c, or if it is nil a native frame of its own, which returns
+// what the function returns.
+func (t *thread) enterExposed(e *exposure, vals []Value, c *nativeCall) action {
 	if t.stack.depth+1 >= t.m.cfg.StackLimit {
 		return t.raise(t.stack.top, null, true)
 	}
-	_, c, a := t.target(Value{ref: e.fn}, e.fn.fn.Sig)
+	_, code, a := t.target(Value{ref: e.fn}, e.fn.fn.Sig)
 	if a != next {
 		return a
 	}
-	t.stack.push(&frame{kind: nativeFrame, rare: &rareFrame{waits: want.Results}})
-	if c == nil {
+	waits := e.fn.sig().Results
+	if c == nil || !c.framed {
+		t.stack.push(&frame{kind: nativeFrame, rare: &rareFrame{native: c}})
+	}
+	if c != nil {
+		c.framed = true
+	}
+	t.stack.top.rare.waits = waits
+	if code == nil {
 		return t.enterUndefined(e.fn, vals)
 	}
-	f := c.newFrame()
+	f := code.newFrame()
 	f.extra().cookie = e.cookie
 	t.stack.push(f)
 	return t.deliver(vals)
-}
-
-// callNative calls a function of the native table.
-func (t *thread) callNative(name string, vals []Value, sig *ir.Type) (Value, misuse) {
-	n, ok := natives[name]
-	if !ok {
-		return null, misuse{native, fmt.Sprintf("the native function %s is not known to the interpreter", name)}
-	}
-	types := t.m.types
-	if len(vals) != len(n.params) {
-		return null, misuse{native, fmt.Sprintf("%s takes %d arguments, not %d", name, len(n.params), len(vals))}
-	}
-	for i, p := range n.params {
-		if !fits(p, types.At(sig.Fields[i])) {
-			return null, misuse{native, fmt.Sprintf("argument %d of %s has the type %s", i+1, name, types.String(sig.Fields[i]))}
-		}
-	}
-	if len(sig.Results) == 1 && (n.result == 'v' || !fits(n.result, types.At(sig.Results[0]))) {
-		return null, misuse{native, fmt.Sprintf("%s does not return a %s", name, types.String(sig.Results[0]))}
-	}
-	c := &nativeCall{t: t, args: vals, sig: sig}
-	v := n.call(c)
-	if len(sig.Results) == 1 {
-		if r := types.At(sig.Results[0]); r.Kind == ir.KInt {
-			v = truncate(v, r.Bits)
-		}
-	}
-	return v, c.bad
-}
-
-// fits says whether a Mu type can stand for a C type: i an integer or pointer,
-// d a double, f a float.
-func fits(c rune, t *ir.Type) bool {
-	switch c {
-	case 'i':
-		return t.Kind == ir.KInt && t.Bits <= 64 || isPointer(t)
-	case 'd':
-		return t.Kind == ir.KDouble
-	case 'f':
-		return t.Kind == ir.KFloat
-	}
-	return false
-}
-
-// nativeCall is one call of a native function.
-type nativeCall struct {
-	t    *thread
-	args []Value
-	sig  *ir.Type
-	bad  misuse // what went wrong
-}
-
-// addr reads an argument as an address or unsigned number.
-func (c *nativeCall) addr(i int) uint64 { return c.args[i].Lo }
-
-// int reads an argument as a signed number of the width that the caller says.
-func (c *nativeCall) int(i int) int64 {
-	if t := c.t.m.types.At(c.sig.Fields[i]); t.Kind == ir.KInt {
-		return signed(c.args[i].Lo, t.Bits)
-	}
-	return int64(c.args[i].Lo)
-}
-
-// bytes gives the n bytes at an address; after misuse they are some others.
-func (c *nativeCall) bytes(addr, n uint64) []byte {
-	b, bad := c.t.m.addresses.bytes(addr, n)
-	if bad.kind != noError {
-		c.bad = bad
-	}
-	return b
-}
-
-func (c *nativeCall) cstring(addr uint64) []byte {
-	b, bad := c.t.m.addresses.cstring(addr)
-	if bad.kind != noError {
-		c.bad = bad
-	}
-	return b
 }

@@ -37,6 +37,7 @@ type rareFrame struct {
 	fn     *function   // undefinedFrame
 	args   []Value     // undefinedFrame: the arguments
 	waits  []ir.TypeID // nativeFrame: the results of the function that it called
+	native *nativeCall // nativeFrame: what goes on with them; nil if they are the results of the CCALL
 }
 
 func (f *frame) extra() *rareFrame {
@@ -130,6 +131,7 @@ type stack struct {
 	depth   int       // number of frames
 	cursors []*cursor // open ones
 	entry   bool      // what its bottom frame returns is the result of the program
+	errno   *unit     // of the native code on it; nil until somebody wants it
 	mark    uint32
 }
 
@@ -259,7 +261,10 @@ func (t *thread) deliver(vals []Value) action {
 		f := t.stack.top
 		switch {
 		case f.kind == nativeFrame:
-			// The callback is over; the native function returns what it got.
+			// The callback is over; the native function goes on, or returns what it got.
+			if c := f.rare.native; c != nil {
+				return c.step(c.then(vals[0]))
+			}
 			t.stack.pop()
 			continue
 		case f.kind == undefinedFrame && f.pc == created:

@@ -27,6 +27,7 @@ static int math(const char *name, const char *sig, double x, double y, int i, do
 	else if (!strcmp(sig, "d(di)")) *r = ((double (*)(double, int))f)(x, i);
 	else if (!strcmp(sig, "f(f)")) *r = ((float (*)(float))f)((float)x);
 	else if (!strcmp(sig, "f(ff)")) *r = ((float (*)(float, float))f)((float)x, (float)y);
+	else if (!strcmp(sig, "f(fi)")) *r = ((float (*)(float, int))f)((float)x, i);
 	else return -1;
 	return errno;
 }
@@ -60,7 +61,7 @@ import "C"
 
 import "unsafe"
 
-// Math calls a function of libm by its name and its signature, d(d), d(dd), d(di), f(f) or f(ff), and returns
+// Math calls a function of libm by its name and its signature, d(d), d(dd), d(di), f(f), f(ff) or f(fi), and returns
 // its result and errno. It reports ok if there is such a function.
 func Math(name, sig string, x, y float64, i int32) (r float64, errno int32, ok bool) {
 	cn, cs := C.CString(name), C.CString(sig)
