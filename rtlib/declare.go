@@ -215,9 +215,12 @@ func (d *declaration) variables(tt *typeTable) {
 		def := x.def
 		switch def.Kind {
 		case decl.Const:
-			if t := d.resolve(def.Of, TypeEntity); t != nil && !t.isValue() {
+			switch t := d.resolve(def.Of, TypeEntity); {
+			case t != nil && !t.isValue():
 				d.errorf(def.Of, "%s: invalid type %s of a constant: %s is not a type of values", def.Name.Text, def.Of.Text, t.notValue())
-			} else {
+			case t != nil && (extents{}).of(t).scalars > maxScalars:
+				d.errorf(def.Of, "%s: invalid type %s of a constant: %s of more than %d scalars is not a type of values", def.Name.Text, def.Of.Text, article(kindWords[t.Kind]), maxScalars)
+			default:
 				x.typ = t
 			}
 		case decl.Global:

@@ -32,7 +32,7 @@ func (d *declaration) types(tt *typeTable) {
 			nodes = append(nodes, x)
 		}
 	}
-	g := &typeGraph{d: d, node: map[*VType]*declared{}, bad: map[*declared]bool{}}
+	g := &typeGraph{d: d, node: map[*VType]*declared{}, bad: map[*declared]bool{}, extents: extents{}}
 	for _, x := range nodes {
 		g.node[x.typ] = x
 	}
@@ -46,6 +46,7 @@ func (d *declaration) types(tt *typeTable) {
 			g.members(x)
 		}
 	}
+	g.limits(nodes)
 	g.spread(nodes)
 	var good []*VType
 	for _, x := range nodes {
@@ -72,6 +73,7 @@ type typeGraph struct {
 	d    *declaration
 	node map[*VType]*declared // of the text
 	bad  map[*declared]bool
+	extents
 }
 
 // parts fills in what a definition says.
@@ -251,8 +253,11 @@ func (g *typeGraph) members(x *declared) {
 				types, role = v.Results, "result"
 			}
 			for i, n := range list {
-				if !types[i].isValue() {
+				switch {
+				case !types[i].isValue():
 					bad(n, "%s: invalid %s %s: %s is not a type of values", def.Name.Text, role, n.Text, types[i].notValue())
+				case g.extents.of(types[i]).scalars > maxScalars:
+					bad(n, "%s: invalid %s %s: %s of more than %d scalars is not a type of values", def.Name.Text, role, n.Text, article(kindWords[types[i].Kind]), maxScalars)
 				}
 			}
 		}

@@ -141,7 +141,7 @@ var scaled = []struct {
 	{"fields", 3000, func(n int) string {
 		return ".typedef @t = struct<" + strings.Repeat("@i64 @ri ", n) + ">\n.global @g <@t>\n"
 	}},
-	{"constants", 2000, func(n int) string {
+	{"constants", 1000, func(n int) string {
 		return line(n, ".const @c# <@i64> = #") + last(n, ".typedef @a = array<@i64 #> .const @list <@a> = {") + line(n, "@c#") + "}\n"
 	}},
 	{"cells", 1000, func(n int) string { return line(n, ".global @g# <@ri>") }},

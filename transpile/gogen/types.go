@@ -26,7 +26,8 @@ type typeTables struct {
 	memFuncs  map[ir.TypeID]bool // aggregates with load and store functions
 	memIDs    []ir.TypeID
 
-	descs   map[ir.TypeID]int // garbage collector's descriptors
+	slots   map[ir.TypeID]bool // see slotted
+	descs   map[ir.TypeID]int  // garbage collector's descriptors
 	descIDs []ir.TypeID
 
 	lists     map[string]int // machine value lists
@@ -43,6 +44,7 @@ type listDesc struct {
 func (t *typeTables) init() {
 	t.structs = map[ir.TypeID]string{}
 	t.memFuncs = map[ir.TypeID]bool{}
+	t.slots = map[ir.TypeID]bool{}
 	t.descs = map[ir.TypeID]int{}
 	t.lists = map[string]int{}
 	t.vtypes = map[ir.TypeID]int{}
@@ -234,12 +236,37 @@ type shapeSlot struct {
 	stride layout.Num
 }
 
-// unrollMax is the longest array whose slots are listed one by one.
-const unrollMax = 4
+// Arrays up to unrollMax long have their slots listed one by one, if these are no
+// more than unrollSlots: arrays of arrays would have any number.
+const (
+	unrollMax   = 4
+	unrollSlots = 64
+)
+
+// slotted reports whether a type in memory has a traced word.
+func (g *gen) slotted(id ir.TypeID) bool {
+	if s, ok := g.slots[id]; ok {
+		return s
+	}
+	n := g.at(id)
+	s := slotKind(n.Kind) != ""
+	switch n.Kind {
+	case ir.KArray, ir.KVector, ir.KStruct:
+		s = n.Elem != ir.NoType && g.slotted(n.Elem)
+		for _, f := range n.Fields {
+			s = g.slotted(f) || s
+		}
+	}
+	g.slots[id] = s
+	return s
+}
 
 // slotsOf lists the traced words of a value in memory at offset off.
 func (g *gen) slotsOf(id ir.TypeID, off layout.Num) []shapeSlot {
 	n := g.at(id)
+	if n.Kind != ir.KHybrid && !g.slotted(id) {
+		return nil
+	}
 	switch n.Kind {
 	case ir.KStruct, ir.KHybrid:
 		var out []shapeSlot
@@ -250,17 +277,19 @@ func (g *gen) slotsOf(id ir.TypeID, off layout.Num) []shapeSlot {
 		return out
 	case ir.KArray, ir.KVector:
 		stride := g.lay.Of(id).Stride
-		if n.Len <= unrollMax {
-			var out []shapeSlot
-			for i := range n.Len {
-				out = append(out, g.slotsOf(n.Elem, off.Add(stride.Mul(i)))...)
-			}
-			return out
-		}
-		if sub := g.slotsOf(n.Elem, layout.Const(0)); len(sub) > 0 {
+		sub := g.slotsOf(n.Elem, layout.Const(0))
+		if n.Len > unrollMax || int(n.Len)*len(sub) > unrollSlots {
 			return []shapeSlot{{off: off, rep: sub, count: n.Len, stride: stride}}
 		}
-		return nil
+		var out []shapeSlot
+		for i := range n.Len {
+			at := off.Add(stride.Mul(i))
+			for _, s := range sub {
+				s.off = s.off.Add(at)
+				out = append(out, s)
+			}
+		}
+		return out
 	}
 	if k := slotKind(n.Kind); k != "" {
 		return []shapeSlot{{off: off, kind: k}}

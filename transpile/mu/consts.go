@@ -71,6 +71,9 @@ func (l *loader) globalType(d *syntax.GlobalDef) {
 		t = ir.NoType
 	}
 	if e := l.own(d.Name, entGlobal); e != nil {
+		if t != ir.NoType {
+			l.checkCells(d, t)
+		}
 		e.con.Global.Type = t
 		e.con.Type = l.info.irefOf(t)
 	}

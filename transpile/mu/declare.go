@@ -34,10 +34,9 @@ func Declare(p *ir.Program, files *diag.Set, src Source, visible Visible, diags 
 		return nil, BadText
 	}
 	l := newLoader(files, Options{}, diags)
-	l.prog, l.types = p, p.Types
+	l.prog = p
+	l.setTypes(p.Types)
 	l.ents, l.entOf = l.ents[:1], nil
-	l.info = typeInfo{}
-	l.info.init(l.types)
 	l.predefine()
 	l.hints = maxHints
 	l.clashes = map[diag.Pos]bool{}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -63,7 +64,10 @@ type loader struct {
 	ents  []entity // element 0 is unused
 	entOf []int32  // by Sym.Index: element of ents, 0 for none
 
-	info   typeInfo
+	info    typeInfo
+	layouts *layout.Table
+	cells   uint64 // bytes of all global cells so far
+
 	b      *syntax.Bundle // being loaded
 	number int32          // its number, from 1
 	later  *laterState    // if it is loaded at run time
@@ -98,10 +102,17 @@ func newLoader(files *diag.Set, opt Options, diags *diag.List) *loader {
 		zeros:  map[ir.TypeID]*ir.Const{},
 	}
 	l.prog.Files = files
-	l.types = l.prog.Types
-	l.info.init(l.types)
+	l.setTypes(l.prog.Types)
 	l.predefine()
 	return l
+}
+
+// setTypes makes t the table of types, and forgets what was known of another.
+func (l *loader) setTypes(t *ir.Types) {
+	l.types = t
+	l.info = typeInfo{}
+	l.info.init(t)
+	l.layouts = layout.New(t)
 }
 
 // The predefined entities (mu-language 3), with both spellings (D10).

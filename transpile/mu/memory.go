@@ -259,7 +259,11 @@ func (b *body) access() {
 	}
 	t := b.typeArg(0)
 	if t != ir.NoType && !b.accessible(t, kind) {
-		t = b.badType(0, accessWants[kind])
+		want := accessWants[kind]
+		if isComposite(b.types.Kind(t)) && b.info.scalars(t) > maxScalars {
+			want = "a type of at most " + itoa(maxScalars) + " scalars"
+		}
+		t = b.badType(0, want)
 	}
 	loc, cell := b.location(t, kind)
 	b.out.Ty = cell

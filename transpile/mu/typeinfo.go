@@ -10,8 +10,10 @@ type typeInfo struct {
 	// classes remembers sameClass, without which types that share members
 	// would take exponential time.
 	classes map[[2]ir.TypeID]bool
-	iref    []ir.TypeID
-	uptr    []ir.TypeID
+	// See parts and scalars.
+	partCounts, scalarCounts []uint32
+	iref                     []ir.TypeID
+	uptr                     []ir.TypeID
 
 	void, i1, i6, i32, i52, i64, float, double     ir.TypeID
 	refVoid, stack, thread, cursor, node, tagref   ir.TypeID
@@ -131,17 +133,20 @@ func (x *typeInfo) isValue(id ir.TypeID) bool {
 	case ir.KInvalid, ir.KVoid, ir.KHybrid, ir.KWeakRef, ir.KSig:
 		return false
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return !x.hasWeak(id)
+		return !x.hasWeak(id) && x.scalars(id) <= maxScalars
 	}
 	return true
 }
 
 // notValue says why a type is not one of values.
 func (x *typeInfo) notValue(id ir.TypeID) string {
-	if k := x.t.Kind(id); isComposite(k) && k != ir.KHybrid {
-		return article(k.String()) + " that holds a weakref"
-	} else {
+	switch k := x.t.Kind(id); {
+	case !isComposite(k) || k == ir.KHybrid:
 		return k.String()
+	case x.hasWeak(id):
+		return article(k.String()) + " that holds a weakref"
+	default:
+		return article(k.String()) + " of more than " + itoa(maxScalars) + " scalars"
 	}
 }
 

@@ -83,6 +83,7 @@ func (l *loader) defineTypes() {
 		switch d := d.(type) {
 		case *syntax.TypeDef:
 			l.checkTypeDef(d, ids[i])
+			l.checkLimits(d, ids[i])
 		case *syntax.SigDef:
 			l.checkSigDef(d)
 		}
@@ -201,6 +202,10 @@ func (l *loader) checkWidth(d *syntax.TypeDef) bool {
 func (l *loader) checkLength(d *syntax.TypeDef) bool {
 	n := d.Len
 	if n.IsUint64() && n.Lo > 0 {
+		if d.Kind == syntax.TypeVector && n.Lo > maxScalars {
+			l.errorf(n.Off, "%s: invalid length %s: a vector has at most %d elements", l.name(d.Name), l.b.Text(n.Off, n.End), maxScalars)
+			return false
+		}
 		return true
 	}
 	l.errorf(n.Off, "%s: invalid length %s: %s has 1 to 2^64-1 elements", l.name(d.Name), l.b.Text(n.Off, n.End), article(d.Kind.String()))
