@@ -162,3 +162,46 @@ func FuzzText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { load(false, string(text)) })
 }
+
+// Formatting changes white space only, and once is enough. Comments stay.
+func TestFormat(t *testing.T) {
+	messy := []byte(`.typedef   @i = int < 64 >  // a word
+.const @c <struct<@i @i>> = {1
+2}
+.funcdef @f <@i (@i)> ( %x ) { // begins
+  BRANCH   %b  // to b
+%b: %p = PHI <@i> {%entry:%x; // first
+%b : 5;}
+%q = INSERTVALUE <struct<@i @i> 0> { 1 2 } %p
+  SWITCH <@i> %p %b {1 : %b;} }
+`)
+	want := `.typedef @i = int<64>  // a word
+.const @c <struct<@i @i>> = {1
+    2}
+.funcdef @f <@i (@i)> (%x) {  // begins
+        BRANCH %b  // to b
+    %b:
+        %p = PHI <@i> {
+            %entry: %x;  // first
+            %b: 5;
+        }
+        %q = INSERTVALUE <struct<@i @i> 0> { 1 2 } %p
+        SWITCH <@i> %p %b {
+            1: %b;
+        }
+}
+`
+	got, err := uvm2014.Format("a.uir", messy)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if again, err := uvm2014.Format("a.uir", got); err != nil || !bytes.Equal(again, got) {
+		t.Errorf("formatting again, %v:\n%s", err, again)
+	}
+	if !bytes.Equal(convert(t, "uirb", messy), convert(t, "uirb", got)) {
+		t.Error("formatting changes the bundle")
+	}
+}

@@ -173,9 +173,13 @@ func (b *body) enter() bool {
 	for i := range b.d.Blocks {
 		blk := &b.d.Blocks[i]
 		b.first[i] = len(b.infos)
-		if !blk.Name.IsZero() {
-			if s := b.slot(blk.Name); s.label >= 0 {
-				b.errorf(blk.Name.Off, "%s redefined", b.name(blk.Name)).Also(b.b.Pos(b.d.Blocks[s.label].Off), "previous definition")
+		name := blk.Name
+		if i == 0 && name.IsZero() {
+			name = syntax.Name{Sym: b.syms.Intern([]byte(b.entryName())), Off: blk.Off}
+		}
+		if !name.IsZero() {
+			if s := b.slot(name); s.label >= 0 {
+				b.errorf(name.Off, "%s redefined", b.name(name)).Also(b.b.Pos(b.d.Blocks[s.label].Off), "previous definition")
 			} else {
 				s.label = i
 			}

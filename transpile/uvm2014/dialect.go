@@ -11,15 +11,15 @@ var Dialect = &dialect.Dialect{
 	Name:  "uvm2014",
 	Title: "µVM IR of 2014",
 	Forms: []dialect.Form{
-		{Name: "uir2014", Title: "text", Ending: ".uir", Convert: toText},
+		{Name: "uir2014", Title: "text", Ending: ".uir", Format: Format, Convert: toText},
 		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true, Convert: toBinary},
 	},
 	Recognize: Recognize,
 	Load:      Load,
 }
 
-// marks are the words that only one generation of bundles has.
-var marks = map[string]dialect.Evidence{
+// telltales are the words that only one generation of bundles has.
+var telltales = map[string]dialect.Evidence{
 	".label": dialect.Certain, "PHI": dialect.Certain, "INVOKE": dialect.Certain, "LANDINGPAD": dialect.Certain,
 	"RETVOID": dialect.Certain, "ICALL": dialect.Certain, "IINVOKE": dialect.Certain, "NEWSTACK": dialect.Certain,
 	"IREFCAST": dialect.Certain, "FUNCCAST": dialect.Certain, "GETFIXEDPARTIREF": dialect.Certain,
@@ -60,7 +60,7 @@ func Recognize(src []byte) dialect.Evidence {
 				}
 			}
 		case lex.Word:
-			if e, ok := marks[word(t)]; ok {
+			if e, ok := telltales[word(t)]; ok {
 				return e
 			}
 		case '<':

@@ -57,7 +57,11 @@ func toText(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	if b == nil || diags.HasErrors() {
 		return nil, diags
 	}
-	return syntax.Print(b), diags
+	out, err := Format(src.Name, syntax.Print(b))
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "internal error: %v", err)
+	}
+	return out, diags
 }
 
 // encoder writes one bundle.

@@ -23,14 +23,15 @@ func (p *parser) body(d *FuncDef) {
 		case p.Kw == kwConst:
 			p.localConst(d)
 		case p.Kw == kwLabel:
-			p.deviation(p.Tok.Off, ".label", "a label with .label")
+			off := p.Tok.Off
+			p.deviation(off, ".label", "a label with .label")
 			p.Next()
 			if !p.isLocal() {
 				p.Begin(".label", Name{}, p.Tok.Off)
 				p.Fail("a label")
 				break
 			}
-			p.label()
+			p.label(off)
 			last = NoOp
 		case p.atDef() || p.Tok.Kind == lex.EOF:
 			p.Begin(".funcdef", d.Name, d.Off)
@@ -42,7 +43,7 @@ func (p *parser) body(d *FuncDef) {
 			case '=':
 				last = p.instruction(d)
 			case ':':
-				p.label()
+				p.label(p.Tok.Off)
 				last = NoOp
 			default:
 				p.notInst(last)
@@ -78,10 +79,9 @@ func (p *parser) localConst(d *FuncDef) {
 	}
 }
 
-// label reads `name :` and opens a block.
-func (p *parser) label() {
+// label reads `name :` and opens a block, which begins at off.
+func (p *parser) label(off Off) {
 	p.endBlock()
-	off := p.Tok.Off
 	b := Block{Off: off, Name: p.takeName()}
 	p.Begin("block", b.Name, off)
 	p.blocks = append(p.blocks, b)

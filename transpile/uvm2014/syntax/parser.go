@@ -354,7 +354,8 @@ func (p *parser) constant() Value {
 		p.Fail("a constant or }")
 		return Value{}
 	}
-	return Value{Off: p.Tok.Off, Const: p.constExpr()}
+	off := p.Tok.Off
+	return Value{Off: off, Const: p.constExpr()}
 }
 
 // bits reads bitsf(INT) or bitsd(INT).
@@ -378,7 +379,8 @@ func (p *parser) value() Value {
 		n := p.takeName()
 		return Value{Off: n.Off, Name: n}
 	case p.atConst():
-		return Value{Off: p.Tok.Off, Const: p.constExpr()}
+		off := p.Tok.Off
+	return Value{Off: off, Const: p.constExpr()}
 	}
 	p.Fail("an operand")
 	return Value{}

@@ -1,4 +1,4 @@
-package format
+package textform
 
 import "github.com/uvm2go/uvm2go/transpile/internal/lex"
 
@@ -47,9 +47,9 @@ const (
 func (l *layout) align(ln *line) {
 	it := l.item
 	switch l.kind {
-	case definition:
+	case Definition:
 		ln.group = groups[string(l.src[it[0].Off:it[0].End])]
-	case instruction:
+	case Instruction:
 		if len(it) > 2 && it[0].Kind == lex.Ident && it[1].Kind == '=' {
 			ln.group = results
 		}

@@ -1,0 +1,368 @@
+// Package textform lays the text forms of bundles out in one canonical way, as gofmt
+// does for Go:
+//
+//   - one definition, label or instruction a line: definitions and closing
+//     braces at the margin, labels indented by 4, instructions by 8, the cases
+//     of a SWITCH or PHI by 12;
+//   - one space between tokens, none inside brackets, none between a label,
+//     destination or clause keyword and its parenthesis;
+//   - in runs of definitions of one sort, and of instructions with one result,
+//     the type arguments and equals signs stand below each other; so do comments
+//     at line ends;
+//   - an instruction wider than maxWidth has its EXC clause, and if that is not
+//     enough its KEEPALIVE clause, on lines of their own;
+//   - a line break between the items of a list stays where it is, as does one
+//     blank line between lines; others go.
+//
+// It changes white space only: tokens and comments stay as they are, in their
+// order, but for white space at the end of comments. Formatting twice is the
+// same as formatting once.
+//
+// The layout goes over tokens, not over a tree: the reader of a dialect only marks
+// where definitions, labels, instructions, cases and destinations begin. What is not
+// marked can therefore not get lost.
+package textform
+
+import (
+	"bytes"
+
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+)
+
+// A Mark tells something about the token at an offset.
+type Mark struct {
+	Off    lex.Off
+	Kind   Kind
+	Starts bool // an item of Kind begins
+	Dest   bool // the name of a label or destination, to which a parenthesis sticks
+}
+
+// Text lays a bundle out. The marks are in the order of the source, the comments are all
+// that it has, and the scanner is at its beginning.
+func Text(src []byte, sc lex.Scanner, marks []Mark, comments []lex.Comment) []byte {
+	l := &layout{src: src, scan: sc, marks: marks, comments: comments}
+	l.run()
+	return l.render()
+}
+
+// maxWidth is the width beyond which clauses move to lines of their own.
+const maxWidth = 100
+
+// A Kind is the sort of thing that a line, or several if it is long, shows.
+type Kind uint8
+
+// The kinds of items. Those that a reader does not mark come after the others.
+const (
+	Definition  Kind = iota // up to the opening brace, if it has one
+	Label                   // with its parameters
+	Instruction             // up to the opening brace, if it has one
+	Case                    // of a SWITCH or PHI
+	FuncEnd                 // the closing brace of a function
+	switchEnd
+	endOfFile
+)
+
+// indents has for each kind the indentation of its first line, of the lines
+// that go on with it, and of comments above it.
+var indents = [...]struct{ first, more, above uint8 }{
+	Definition:  {0, 4, 0},
+	Label:       {4, 12, 4},
+	Instruction: {8, 16, 8},
+	Case:        {12, 20, 12},
+	switchEnd:   {8, 16, 12},
+	FuncEnd:     {0, 0, 8},
+	endOfFile:   {0, 0, 0},
+}
+
+// A token is a token with the comments in front of it.
+type token struct {
+	lex.Token
+	comments []lex.Comment
+	dest     bool // a label or destination: a parenthesis sticks to it
+}
+
+// A layout turns tokens into lines.
+type layout struct {
+	src      []byte
+	scan     lex.Scanner
+	marks    []Mark        // not yet passed
+	comments []lex.Comment // not yet passed
+
+	item []token // the definition, label, instruction or case being collected
+	kind Kind    // of item
+	end  lex.Off // end of the last token or comment laid out
+
+	text  []byte // of all lines, without indentation, alignment and trailing comments
+	lines []line
+}
+
+// run cuts the tokens into items and lays them out one by one.
+func (l *layout) run() {
+	inSwitch := false
+	braces := 0 // of constants, that are open
+	for {
+		t := token{Token: l.scan.Next()}
+		n := 0
+		for n < len(l.comments) && l.comments[n].Off < t.Off {
+			n++
+		}
+		t.comments, l.comments = l.comments[:n], l.comments[n:]
+
+		k, starts := endOfFile, t.Kind == lex.EOF
+		if len(l.marks) > 0 && l.marks[0].Off == t.Off {
+			m := l.marks[0]
+			l.marks = l.marks[1:]
+			t.dest = m.Dest
+			k, starts = m.Kind, m.Starts
+		} else if t.Kind == '}' && braces > 0 {
+			braces--
+		} else if t.Kind == '}' && inSwitch {
+			k, starts = switchEnd, true
+			inSwitch = false
+		}
+		if starts {
+			l.layItem()
+			l.item, l.kind = l.item[:0], k
+		}
+		if t.Kind == '{' {
+			switch {
+			case l.kind == Instruction && l.hasCases():
+				inSwitch = true
+			case l.kind == Instruction || l.kind == Case:
+				braces++
+			}
+		}
+		l.item = append(l.item, t)
+		if t.Kind == lex.EOF {
+			l.layComments(t.comments, indents[endOfFile].above, false)
+			return
+		}
+	}
+}
+
+// hasCases reports whether the instruction being collected is one with cases.
+func (l *layout) hasCases() bool {
+	for i := range l.item {
+		if t := &l.item[i]; t.Kind == lex.Word {
+			w := string(l.src[t.Off:t.End])
+			return w == "SWITCH" || w == "PHI"
+		}
+	}
+	return false
+}
+
+// layItem makes the lines of the collected item.
+func (l *layout) layItem() {
+	if len(l.item) == 0 {
+		return
+	}
+	in := indents[l.kind]
+	first := &l.item[0]
+	l.layComments(first.comments, in.above, false)
+	if l.kind == switchEnd && len(first.comments) == 0 && l.emptySwitch() {
+		l.put(first)
+		return
+	}
+	l.startLine(in.first, first.Off, l.kind != switchEnd && l.kind != FuncEnd)
+	at := &l.lines[len(l.lines)-1]
+	at.opens = l.kind == Label
+	l.align(at)
+
+	excBreak, keepBreak := l.clauseBreaks(int(in.first), int(in.more))
+	depth := 0 // of brackets that hold lists
+	for i := range l.item {
+		t := &l.item[i]
+		closes := t.Kind == ')' || t.Kind == '>' || t.Kind == ']' || t.Kind == '}' && l.kind == Definition
+		opens := t.Kind == '(' || t.Kind == '<' || t.Kind == '[' || t.Kind == '{' && l.kind == Definition
+		if i > 0 {
+			indent := in.more
+			if closes && depth == 1 && l.kind == Definition {
+				indent = in.first
+			}
+			switch {
+			case len(t.comments) > 0:
+				l.layComments(t.comments, in.more, true)
+				l.startLine(indent, t.Off, false)
+			case depth > 0 && t.NL, i == excBreak, i == keepBreak:
+				l.startLine(indent, t.Off, false)
+			case l.spaced(&l.item[i-1], t):
+				l.text = append(l.text, ' ')
+			}
+		}
+		l.stop(i)
+		l.put(t)
+		switch {
+		case opens:
+			depth++
+		case closes:
+			depth--
+		}
+	}
+	if last := &l.item[len(l.item)-1]; last.Kind == '{' {
+		l.lines[len(l.lines)-1].opens = true
+	}
+}
+
+// put adds a token to the last line.
+func (l *layout) put(t *token) {
+	l.text = append(l.text, l.src[t.Off:t.End]...)
+	l.lines[len(l.lines)-1].end = len(l.text)
+	l.end = t.End
+}
+
+// emptySwitch reports whether the last line ends with the opening brace of a
+// SWITCH and nothing follows it.
+func (l *layout) emptySwitch() bool {
+	last := &l.lines[len(l.lines)-1]
+	return l.text[len(l.text)-1] == '{' && last.comment.End == 0
+}
+
+// layComments lays comments out: the first behind the last line, if it stands
+// behind the last token, all others on lines of their own. inside tells that
+// they stand inside an item.
+func (l *layout) layComments(cs []lex.Comment, indent uint8, inside bool) {
+	for _, c := range cs {
+		if len(l.lines) > 0 && newlines(l.src[l.end:c.Off]) == 0 {
+			l.lines[len(l.lines)-1].comment = c
+		} else {
+			l.startLine(indent, c.Off, !inside)
+			l.lines[len(l.lines)-1].comment = c
+		}
+		l.end = c.End
+	}
+}
+
+// startLine begins a line for what stands at off. If blank is allowed, a blank
+// line in front of it is kept, but not at the beginning of the file or behind a
+// label or opening brace.
+func (l *layout) startLine(indent uint8, off lex.Off, blank bool) {
+	ln := line{start: len(l.text), end: len(l.text), indent: indent}
+	if n := len(l.lines); blank && n > 0 && !l.lines[n-1].opens {
+		ln.blank = newlines(l.src[l.end:off]) > 1
+	}
+	l.lines = append(l.lines, ln)
+}
+
+// newlines counts the line ends in white space, up to two.
+func newlines(s []byte) int {
+	n := 0
+	for i, c := range s {
+		if c == '\n' || c == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
+			if n++; n == 2 {
+				break
+			}
+		}
+	}
+	return n
+}
+
+// clauseBreaks gives the indices of the EXC and KEEPALIVE tokens that a wide
+// instruction is broken at, -1 for none.
+func (l *layout) clauseBreaks(first, more int) (exc, keep int) {
+	exc, keep = -1, -1
+	if l.kind != Instruction {
+		return
+	}
+	width, sinceExc := first, 0
+	excAt, keepAt := -1, -1
+	for i := range l.item {
+		t := &l.item[i]
+		w := int(t.End - t.Off)
+		if i > 0 && l.spaced(&l.item[i-1], t) {
+			w++
+		}
+		if t.Kind == lex.Word && i > 0 {
+			switch string(l.src[t.Off:t.End]) {
+			case "EXC", "WPEXC":
+				excAt = i
+			case "KEEPALIVE":
+				keepAt = i
+			}
+		}
+		width += w
+		if excAt >= 0 {
+			sinceExc += w
+		}
+	}
+	switch {
+	case width <= maxWidth:
+	case excAt < 0:
+		keep = keepAt
+	default:
+		exc = excAt
+		if more+sinceExc > maxWidth {
+			keep = keepAt
+		}
+	}
+	return exc, keep
+}
+
+// spaced reports whether a space stands between two tokens of the item.
+func (l *layout) spaced(prev, t *token) bool {
+	switch prev.Kind {
+	case '(', '<', '[':
+		return false
+	case '{':
+		return l.kind != Definition
+	}
+	switch t.Kind {
+	case ')', '>', ']', ':', ';':
+		return false
+	case '}':
+		return l.kind != Definition
+	case '(':
+		if prev.Kind == lex.Word {
+			switch string(l.src[prev.Off:prev.End]) {
+			case "EXC", "WPEXC", "KEEPALIVE", "THREADLOCAL", "bitsf", "bitsd":
+				return false
+			}
+		}
+		return !prev.dest
+	case '<':
+		// A type constructor and its arguments are one piece.
+		c := l.src[prev.Off]
+		return prev.Kind != lex.Word || l.kind != Definition && !('a' <= c && c <= 'z')
+	}
+	return true
+}
+
+// render writes the lines.
+func (l *layout) render() []byte {
+	l.alignLines()
+	var out bytes.Buffer
+	out.Grow(len(l.text) + 16*len(l.lines))
+	for i := range l.lines {
+		ln := &l.lines[i]
+		if ln.blank {
+			out.WriteByte('\n')
+		}
+		pad(&out, int(ln.indent))
+		from := ln.start
+		for s, at := range ln.stops {
+			if at == 0 {
+				break
+			}
+			out.Write(l.text[from : ln.start+int(at)])
+			pad(&out, int(ln.pads[s]))
+			from = ln.start + int(at)
+		}
+		out.Write(l.text[from:ln.end])
+		if ln.comment.End > 0 {
+			if ln.end > ln.start {
+				pad(&out, 2+int(ln.commentPad))
+			}
+			out.Write(bytes.TrimRight(l.src[ln.comment.Off:ln.comment.End], " \t"))
+		}
+		out.WriteByte('\n')
+	}
+	return out.Bytes()
+}
+
+const spaces = "                                                                "
+
+func pad(out *bytes.Buffer, n int) {
+	for ; n > len(spaces); n -= len(spaces) {
+		out.WriteString(spaces)
+	}
+	out.WriteString(spaces[:n])
+}
