@@ -380,7 +380,7 @@ func (p *parser) value() Value {
 		return Value{Off: n.Off, Name: n}
 	case p.atConst():
 		off := p.Tok.Off
-	return Value{Off: off, Const: p.constExpr()}
+		return Value{Off: off, Const: p.constExpr()}
 	}
 	p.Fail("an operand")
 	return Value{}
