@@ -28,7 +28,7 @@ func runConvert(e *env, args []string) int {
 	case len(files) != 1:
 		return e.errorf("convert: want one bundle, got %d", len(files))
 	}
-	src, err := e.read(files[0])
+	src, err := e.readText(files[0])
 	if err != nil {
 		return e.errorf("%v", err)
 	}

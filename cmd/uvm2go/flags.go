@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // list is a flag that may be repeated, or given several values with commas.
@@ -146,12 +147,14 @@ func (e *env) loadSources(in *input, srcs []transpile.Source) (*transpile.Progra
 	done := e.step("reading and checking")
 	p, diags := transpile.Load(srcs, in.opt)
 	done()
+	for _, m := range in.deps.missing {
+		if !in.noC {
+			diags.Errorf(diag.Pos{}, "%s", m)
+			p = nil
+		}
+	}
 	if err := e.report(diags); err != nil {
 		return nil, e.errorf("%v", err)
-	}
-	if len(in.deps.missing) > 0 && !in.noC {
-		fmt.Fprintln(e.stderr, strings.Join(in.deps.missing, "\n"))
-		p = nil
 	}
 	if p == nil {
 		return nil, statusInput
@@ -188,7 +191,7 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 			in.translated = true
 			return []transpile.Source{s}, statusOK
 		}
-		if !strings.HasSuffix(name, ".mu") && !(name == "-" && transpile.IsArchive(s.Text)) {
+		if !strings.HasSuffix(name, ".mu") && !transpile.IsArchive(s.Text) {
 			srcs = append(srcs, s)
 			continue
 		}
@@ -204,14 +207,14 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		}
 	}
 	for _, f := range in.hail.vals {
-		s, err := e.read(f)
+		s, err := e.readText(f)
 		if err != nil {
 			return nil, e.errorf("%v", err)
 		}
 		in.opt.Images = append(in.opt.Images, s)
 	}
 	for _, f := range in.later.vals {
-		s, err := e.read(f)
+		s, err := e.readText(f)
 		if err != nil {
 			return nil, e.errorf("%v", err)
 		}
@@ -221,6 +224,15 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		return nil, e.errorf("%v", err)
 	}
 	return srcs, statusOK
+}
+
+// readText reads a file that must not be an archive.
+func (e *env) readText(name string) (transpile.Source, error) {
+	s, err := e.read(name)
+	if err == nil && transpile.IsArchive(s.Text) {
+		err = fmt.Errorf("%s: an archive has no place here; unpack it and give its files", s.Name)
+	}
+	return s, err
 }
 
 // stdinName is standard input in diagnostics.

@@ -25,7 +25,7 @@ func runFmt(e *env, args []string) int {
 	worst := statusOK
 	dialect := *name
 	for _, name := range files {
-		src, err := e.read(name)
+		src, err := e.readText(name)
 		if err != nil {
 			worst = max(worst, e.errorf("%v", err))
 			continue

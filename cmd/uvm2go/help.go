@@ -22,7 +22,9 @@ func commandTable() []*command {
 		{"build", "translate and build an executable", `
 Translates the bundles, as one program, and runs go build with the environment's
 GOOS, GOARCH, CGO_ENABLED and GOFLAGS. Without -o the executable has the name of
-the first bundle.`, runBuild},
+the first bundle. It takes what translate has printed as well:
+
+	uvm2go bundle.uir | uvm2go build -`, runBuild},
 		{"check", "read and validate only", `
 Reads the bundles and reports all that is wrong with them. At a terminal each
 line of the source is shown with a caret below the place. -json and -sarif are
@@ -54,8 +56,9 @@ Translates, builds and runs the program of the bundles. The exit status is the
 program's. What was built is kept, so that the same input is not built again.`, runRun},
 		{"translate", "translate to Go source (the default command)", `
 Makes Go source of the bundles, as one program: on standard output, in a file
-(-o x.go), or as a module that builds without a network (-o folder). The word
-translate can be left out.`, runTranslate},
+(-o x.go), or as a module that builds without a network (-o folder). Run by go
+generate it writes NAME_uir.go of the package there. Only generated files are
+replaced. The word translate can be left out.`, runTranslate},
 		{"version", "print version information", `
 Prints the version of uvm2go, that of Go, and the platform.`, runVersion},
 	}
