@@ -283,7 +283,7 @@ func (s *script) run(args, progArgs []string) error {
 		case "-entry":
 			cfg.Entry = next()
 		case "-call":
-			call = next()
+			call = "@" + strings.TrimPrefix(next(), "@")
 		case "-args":
 			callArgs = next()
 		default:
@@ -317,11 +317,11 @@ func (s *script) run(args, progArgs []string) error {
 	}
 	f, ok := prog.Find(call).(*ir.Function)
 	if !ok {
-		return usage(fmt.Errorf("no function %s", call))
+		return usage(fmt.Errorf("call: no function %s", call))
 	}
 	vals, err := dialect.ParseArgs(prog, f, callArgs)
 	if err != nil {
-		return usage(err)
+		return usage(fmt.Errorf("call: %w", err))
 	}
 	results, status, err := interp.Call(prog, call, interp.Literals(prog, vals), cfg)
 	if err != nil || status != 0 {
