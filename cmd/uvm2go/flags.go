@@ -68,8 +68,13 @@ func (e *env) flags(command string) *input {
 	fs.StringVar(&in.opt.Dialect, "dialect", "", "`dialect` of the bundles (default: by the file's ending and content)")
 	fs.Var(&in.later, "later", "translate the bundle `FILE` too, to be loaded at run time (repeatable)")
 	fs.Var(&in.hail, "hail", "load the HAIL script `FILE` after the bundles (repeatable)")
-	fs.BoolVar(&e.verbose, "v", false, "print the names of bundles as they are read, and of Go packages as they are compiled")
+	e.verboseFlag(fs)
 	return in
+}
+
+// verboseFlag adds -v.
+func (e *env) verboseFlag(fs *flag.FlagSet) {
+	fs.BoolVar(&e.verbose, "v", false, "print the names of bundles as they are read, and of Go packages as they are compiled")
 }
 
 // program adds the flags of the commands that generate code.

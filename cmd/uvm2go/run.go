@@ -105,6 +105,10 @@ type built struct {
 	temporary bool // in a folder of its own, to be removed
 }
 
+// programFile is the name of a built program in its folder. Windows runs nothing that
+// has no ending.
+const programFile = "program" + exeEnding
+
 // cached finds the program of an earlier run with the same input, flags, tools
 // and environment, or builds it. Warnings are kept with it and shown each time.
 func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
@@ -123,7 +127,7 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 		var notes bytes.Buffer
 		noting := *e
 		noting.notes = &notes
-		if failed = noting.build(in, srcs, filepath.Join(dir, "program")); failed != statusOK {
+		if failed = noting.build(in, srcs, filepath.Join(dir, programFile)); failed != statusOK {
 			return errBuild
 		}
 		return os.WriteFile(filepath.Join(dir, "notes"), notes.Bytes(), 0o666)
@@ -141,7 +145,7 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 			e.stderr.Write(notes)
 		}
 	}
-	return built{path: filepath.Join(dir, "program")}, 0, false
+	return built{path: filepath.Join(dir, programFile)}, 0, false
 }
 
 // errBuild says that a program could not be built, which has been reported.
@@ -152,7 +156,7 @@ func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
 	if err != nil {
 		return built{}, e.errorf("%v", err), true
 	}
-	exe := filepath.Join(dir, "program")
+	exe := filepath.Join(dir, programFile)
 	if s := e.build(in, srcs, exe); s != statusOK {
 		os.RemoveAll(dir)
 		return built{}, s, true

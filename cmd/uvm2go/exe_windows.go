@@ -1,0 +1,4 @@
+package main
+
+// exeEnding is the ending of executables on the machine that uvm2go runs on.
+const exeEnding = ".exe"
