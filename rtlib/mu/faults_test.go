@@ -127,12 +127,15 @@ func deletes() {
 		time.Sleep(300 * time.Millisecond)
 		close(stop)
 	}()
-	c := vm.NewContext()
+	fmt.Println("fine", collectUntil(vm.NewContext(), stop) > 10)
+}
+
+// collectUntil collects until done is closed, and returns how often.
+func collectUntil(c *mu.Ctx, done chan bool) int {
 	for n := 0; ; n++ {
 		select {
-		case <-stop:
-			fmt.Println("fine", n > 10)
-			return
+		case <-done:
+			return n
 		default:
 			c.Collect()
 		}
@@ -284,15 +287,8 @@ func handlers() {
 			vm.SetTrapHandler(nil)
 		}
 	}()
-	for {
-		select {
-		case <-done:
-			fmt.Println("fine")
-			return
-		default:
-			c.Collect()
-		}
-	}
+	collectUntil(c, done)
+	fmt.Println("fine")
 }
 
 func TestHandlers(t *testing.T) {
