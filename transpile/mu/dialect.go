@@ -3,6 +3,7 @@ package mu
 import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/mu/format"
+	"github.com/uvm2go/uvm2go/transpile/mu/write"
 )
 
 // Dialect is what the registry knows of Mu.
@@ -10,7 +11,7 @@ var Dialect = &dialect.Dialect{
 	Name:  "mu",
 	Title: "Mu text",
 	Forms: []dialect.Form{
-		{Name: "uir", Title: "canonical text", Ending: ".uir", Format: format.Source},
+		{Name: "uir", Title: "canonical text", Ending: ".uir", Format: format.Source, Write: write.Program},
 	},
 	Load:      Load,
 	LoadImage: LoadHAIL,

@@ -74,6 +74,19 @@ func TestRoundTrip(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no bundles", err)
 	}
+	for _, m := range meanings(t) {
+		if m.name == "old_forms.uir" {
+			continue
+		}
+		roundTrip(t, []byte(m.text))
+		p, msgs := load(false, string(convert(t, "uirb", []byte(m.text))))
+		if p == nil {
+			t.Fatal(msgs)
+		}
+		if got := result(t, p, "@f", m.args); got != m.want {
+			t.Errorf("%s in binary: got %s, want %s", m.name, got, m.want)
+		}
+	}
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		if err != nil {

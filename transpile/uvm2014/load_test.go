@@ -2,6 +2,8 @@ package uvm2014_test
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,6 +43,12 @@ func call(t *testing.T, text, name string, args string) string {
 	if err := verify.Err(verify.Program(p)); err != nil {
 		t.Fatal(err)
 	}
+	return result(t, p, name, args)
+}
+
+// result calls a function on the interpreter.
+func result(t *testing.T, p *ir.Program, name, args string) string {
+	t.Helper()
 	f := p.Find(name).(*ir.Function)
 	vals, err := dialect.ParseArgs(p, f, args)
 	if err != nil {
@@ -58,111 +66,35 @@ func call(t *testing.T, text, name string, args string) string {
 	return strings.Join(lines, " ")
 }
 
-func TestMeaning(t *testing.T) {
-	tests := []struct{ name, text, args, want string }{
-		{"loop with PHI nodes that exchange values", `
-.funcdef @f <int<64> (int<64>)> (%n) {
-%entry:
-    BRANCH %loop
-%loop:
-    %i = PHI <int<64>> { %entry: 0; %loop: %i1; }
-    %a = PHI <int<64>> { %entry: 0; %loop: %b; }
-    %b = PHI <int<64>> { %entry: 1; %loop: %c; }
-    %c = ADD <int<64>> %a %b
-    %i1 = ADD <int<64>> %i 1
-    %z = EQ <int<64>> %i %n
-    BRANCH2 %z %done %loop
-%done:
-    RET <int<64>> %a
-}`, "50", "12586269025"},
-		{"a landing pad that is reached normally, too", `
-.funcdef @thrower <void (int<1>)> (%x) {
-    BRANCH2 %x %bad %good
-%bad:
-    %o = NEW <int<64>>
-    THROW %o
-%good:
-    RETVOID
-}
-.funcdef @f <int<64> (int<64>)> (%n) {
-%entry:
-    %c = SGT <int<64>> %n 5
-    %skip = EQ <int<64>> %n 0
-    BRANCH2 %skip %pad %try
-%try:
-    INVOKE <void (int<1>)> @thrower (%c) %ok %pad
-%ok:
-    RET <int<64>> 1
-%pad:
-    %e = LANDINGPAD
-    %p = PHI <int<64>> { %entry: 10; %try: 20; }
-    %v = EQ <ref<void>> %e NULL
-    %w = ZEXT <int<1> int<64>> %v
-    %r = ADD <int<64>> %p %w
-    RET <int<64>> %r
-}`, "0", "11"},
-		{"an entry block without a label, inline constants of structs", `
-.funcdef @f <int<64> (int<64>)> (%n) {
-    %s = INSERTVALUE <struct<int<64> double> 0> { 1 2.5 } %n
-    %a = EXTRACTVALUE <struct<int<64> double> 0> %s
-    %b = EXTRACTVALUE <struct<int<64> double> 1> %s
-    %c = FPTOSI <double int<64>> %b
-    %r = MUL <int<64>> %a %c
-    RET <int<64>> %r
-}`, "21", "42"},
-		{"a block ends where the thread does", `
-.funcdef @f <int<64> (int<64>)> (%n) {
-%entry:
-    %z = EQ <int<64>> %n 0
-    BRANCH2 %z %end %on
-%end:
-    ICALL @uvm.thread_exit ()
-    %x = ADD <int<64>> %n 1
-    BRANCH %on
-%on:
-    %p = PHI <int<64>> { %entry: %n; %end: %x; }
-    RET <int<64>> %p
-}`, "7", "7"},
-		{"a value whose definition does not dominate", `
-.funcdef @f <int<64> (int<64>)> (%n) {
-%entry:
-    %z = SGT <int<64>> %n 10
-    BRANCH2 %z %set %use
-%set:
-    %x = MUL <int<64>> %n 2
-    BRANCH %use
-%use:
-    RET <int<64>> %x
-}`, "3", "0"},
-		{"the result of INVOKE on its normal edge alone", `
-.funcdef @id <int<64> (int<64>)> (%n) {
-    RET <int<64>> %n
-}
-.funcdef @f <int<64> (int<64>)> (%n) {
-%entry:
-    %c = INVOKE <int<64> (int<64>)> @id (%n) %join %join
-%join:
-    %p = PHI <int<64>> { %entry: 9; }
-    RET <int<64>> %p
-}`, "3", "9"},
-		{"old forms", `
-.typedef @i64 int<64>
-.funcsig @s @i64 (@i64)
-.funcdef @g <@s> INLINE {
-.label %entry:
-    %p = PARAM 0
-    RET <@i64> %p
-}
-.funcdef @f <@s> {
-    %q = PARAM0
-    %r = CALL <@s> @g (%q) %ok %bad
-%ok:
-    RET <@i64> %r
-%bad:
-    RET <@i64> 0
-}`, "5", "5"},
+// A meaning is a bundle with a function @f, and what it gives.
+type meaning struct{ name, text, args, want string }
+
+// meanings are the bundles of testdata/meaning, each of which says @f(ARGS) = RESULT in
+// its second line.
+func meanings(t *testing.T) []meaning {
+	t.Helper()
+	files, err := filepath.Glob("testdata/meaning/*.uir")
+	if err != nil || len(files) < 5 {
+		t.Fatal("no bundles", err)
 	}
-	for _, tt := range tests {
+	var l []meaning
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := strings.Split(string(text), "\n")[1]
+		args, want, ok := strings.Cut(strings.TrimPrefix(line, "// @f("), ") = ")
+		if !ok {
+			t.Fatalf("%s: bad second line %s", f, line)
+		}
+		l = append(l, meaning{filepath.Base(f), string(text), args, want})
+	}
+	return l
+}
+
+func TestMeaning(t *testing.T) {
+	for _, tt := range meanings(t) {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := call(t, tt.text, "@f", tt.args); got != tt.want {
 				t.Errorf("got %s, want %s", got, tt.want)

@@ -1,0 +1,381 @@
+package write
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// A body writes one version.
+//
+// Values of package ir may be used wherever their definition dominates; those of Mu text
+// belong to a block. So a block gets a parameter for each value that is alive at its
+// beginning, and each edge to it passes the value. A value has the same name in all
+// blocks where it is.
+type body struct {
+	*writer
+	v      *ir.Version
+	cfg    *analysis.CFG
+	name   []string       // by value
+	label  []string       // by block
+	liveIn [][]ir.ValueID // by block, in order of definition
+}
+
+func (b *body) write(fn, sig string) {
+	b.cfg = analysis.NewCFG(b.v)
+	b.nameBlocks()
+	b.live()
+	b.nameValues()
+	version := strings.TrimPrefix(b.v.Name, fn+".")
+	if version == b.v.Name { // a name of its own
+		version = b.v.Name
+	} else {
+		version = "%" + version
+	}
+	fmt.Fprintf(&b.funcs, "\n.funcdef %s VERSION %s <%s> {\n", fn, version, sig)
+	for _, id := range b.order() {
+		b.block(id)
+	}
+	b.funcs.WriteString("}\n")
+}
+
+// order is the reachable blocks as they were written, the entry first.
+func (b *body) order() []ir.BlockID {
+	l := slices.Clone(b.cfg.Order)
+	slices.Sort(l)
+	return l
+}
+
+// nameBlocks gives blocks names that differ.
+func (b *body) nameBlocks() {
+	used := map[string]bool{}
+	b.label = make([]string, len(b.v.Blocks))
+	for _, id := range b.order() {
+		b.label[id] = unique(b.v.Blocks[id].Name, "b"+strconv.Itoa(int(id)), func(n string) bool { return used[n] })
+		used[b.label[id]] = true
+	}
+}
+
+// unique makes a local name of a wish, or of what to take instead of an empty one.
+func unique(wish, instead string, taken func(string) bool) string {
+	if dot := strings.LastIndexByte(wish, '.'); strings.HasPrefix(wish, "@") && dot >= 0 {
+		wish = wish[dot+1:] // a global name of something local
+	}
+	if wish = clean(strings.TrimLeft(wish, "%@")); wish == "" {
+		wish = instead
+	}
+	name := "%" + wish
+	for n := 2; taken(name); n++ {
+		name = "%" + wish + "." + strconv.Itoa(n)
+	}
+	return name
+}
+
+// nameValues gives values names that differ in the blocks where they are, which live has
+// found.
+func (b *body) nameValues() {
+	in := make([][]ir.BlockID, len(b.v.Values))
+	for id, l := range b.liveIn {
+		for _, x := range l {
+			in[x] = append(in[x], ir.BlockID(id))
+		}
+	}
+	type local struct {
+		block ir.BlockID
+		name  string
+	}
+	used := map[local]bool{}
+	b.name = make([]string, len(b.v.Values))
+	for i := range b.v.Values {
+		d := b.defined(ir.ValueID(i))
+		if d < 0 {
+			continue
+		}
+		blocks := append(in[i], d)
+		b.name[i] = unique(b.v.Values[i].Name, "v"+strconv.Itoa(i), func(n string) bool {
+			return slices.ContainsFunc(blocks, func(id ir.BlockID) bool { return used[local{id, n}] })
+		})
+		for _, id := range blocks {
+			used[local{id, b.name[i]}] = true
+		}
+	}
+}
+
+// defined is the block of a value's definition, -1 for a constant.
+func (b *body) defined(x ir.ValueID) ir.BlockID {
+	v := &b.v.Values[x]
+	switch v.Kind {
+	case ir.ValueParam, ir.ValueExcParam:
+		return ir.BlockID(v.Def)
+	case ir.ValueResult:
+		return b.v.Insts[v.Def].Block
+	}
+	return -1
+}
+
+// live finds the values that are alive at the beginning of blocks: from each use back to
+// the definition.
+func (b *body) live() {
+	b.liveIn = make([][]ir.ValueID, len(b.v.Blocks))
+	at := make([]ir.ValueID, len(b.v.Blocks)) // the last value found alive at a block
+	// terminal reports whether a value exists only on an edge out of its block.
+	terminal := func(x ir.ValueID) bool {
+		v := &b.v.Values[x]
+		return v.Kind == ir.ValueResult && b.v.Insts[v.Def].IsTerminator()
+	}
+	uses := make([][]ir.BlockID, len(b.v.Values)) // blocks that use a value of another
+	for _, id := range b.cfg.Order {
+		use := func(x ir.ValueID, edge bool) {
+			d := b.defined(x)
+			if d < 0 || d == id && (edge || !terminal(x)) {
+				return
+			}
+			if l := uses[x]; len(l) == 0 || l[len(l)-1] != id {
+				uses[x] = append(l, id)
+			}
+		}
+		for _, i := range b.v.Blocks[id].Insts {
+			in := &b.v.Insts[i]
+			for _, a := range in.Args {
+				use(a, false)
+			}
+			for _, a := range in.Keep {
+				use(a, false)
+			}
+			for k := range in.Dests {
+				for _, a := range in.Dests[k].Args {
+					use(a, true)
+				}
+			}
+		}
+	}
+	for x := range uses {
+		val := ir.ValueID(x)
+		work := slices.Clone(uses[x])
+		for len(work) > 0 {
+			id := work[len(work)-1]
+			work = work[:len(work)-1]
+			if at[id] == val {
+				continue
+			}
+			at[id] = val
+			b.liveIn[id] = append(b.liveIn[id], val)
+			for _, p := range b.cfg.Preds[id] {
+				if p != b.defined(val) && at[p] != val {
+					work = append(work, p)
+				}
+			}
+		}
+	}
+}
+
+func (b *body) block(id ir.BlockID) {
+	blk := &b.v.Blocks[id]
+	var params []string
+	for _, p := range blk.Params {
+		params = append(params, fmt.Sprintf("<%s> %s", b.typ(b.v.Values[p].Type), b.name[p]))
+	}
+	for _, p := range b.liveIn[id] {
+		params = append(params, fmt.Sprintf("<%s> %s", b.typ(b.v.Values[p].Type), b.name[p]))
+	}
+	exc := ""
+	if blk.Exc != 0 {
+		exc = " [" + b.name[blk.Exc] + "]"
+	}
+	fmt.Fprintf(&b.funcs, "%s(%s)%s:\n", b.label[id], strings.Join(params, " "), exc)
+	for _, i := range blk.Insts {
+		b.inst(i)
+	}
+}
+
+// val is an operand.
+func (b *body) val(x ir.ValueID) string {
+	if v := &b.v.Values[x]; v.Kind == ir.ValueConst {
+		return b.con(v.Const)
+	}
+	return b.name[x]
+}
+
+func (b *body) vals(l []ir.ValueID) string {
+	out := make([]string, len(l))
+	for i, x := range l {
+		out[i] = b.val(x)
+	}
+	return strings.Join(out, " ")
+}
+
+// keeps are keep-alive variables. A constant that has taken the place of one is none.
+func (b *body) keeps(l []ir.ValueID) string {
+	var out []string
+	for _, x := range l {
+		if b.v.Values[x].Kind != ir.ValueConst || b.v.Values[x].Const.Name != "" {
+			out = append(out, b.val(x))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+func (b *body) dest(d *ir.Dest) string {
+	return fmt.Sprintf("%s(%s)", b.label[d.Block], b.vals(append(d.Args[:len(d.Args):len(d.Args)], b.liveIn[d.Block]...)))
+}
+
+func (b *body) inst(id ir.InstID) {
+	in := &b.v.Insts[id]
+	var s strings.Builder
+	switch len(in.Results) {
+	case 0:
+	case 1:
+		s.WriteString(b.name[in.Results[0]] + " = ")
+	default:
+		s.WriteString("(" + b.vals(in.Results) + ") = ")
+	}
+	if n := in.Name; n != "" && (len(in.Results) == 0 || in.Op.Is(ir.MayKeep) || in.Op.Info().Class == ir.ClassTrap) {
+		if len(in.Results) > 0 && strings.HasPrefix(n, "%") && !strings.HasSuffix(n, ".i") && n == b.v.Values[in.Results[0]].Name {
+			n += ".i" // the result has the name
+		}
+		fmt.Fprintf(&s, "[%s] ", n)
+	}
+	if in.Op.Info().Mnemonic == "" || in.Op == ir.OpIRBuilder {
+		b.fail("%s: Mu text has no %s", b.v.Name, in.Op)
+		return
+	}
+	if in.Op.Info().Mnemonic[0] == '@' {
+		s.WriteString("COMMINST " + in.Op.Info().Mnemonic)
+	} else {
+		s.WriteString(in.Op.Info().Mnemonic)
+	}
+	b.operands(&s, in)
+	b.clauses(&s, in)
+	fmt.Fprintf(&b.funcs, "%s\n", s.String())
+}
+
+// typeArgs are the type arguments in angle brackets, "" without any.
+func (b *body) typeArgs(in *ir.Inst) string {
+	var l []string
+	for _, t := range [...]ir.TypeID{in.Ty, in.Ty2} {
+		if t != ir.NoType {
+			l = append(l, b.typ(t))
+		}
+	}
+	if in.Op.Shape().Imm != ir.ImmNone && in.Ty != ir.NoType {
+		l = append(l, strconv.FormatUint(in.Imm, 10))
+	}
+	if len(l) == 0 {
+		return ""
+	}
+	return " <" + strings.Join(l, " ") + ">"
+}
+
+func (b *body) operands(s *strings.Builder, in *ir.Inst) {
+	if in.Has(ir.FlagPtr) {
+		s.WriteString(" PTR")
+	}
+	if in.Has(ir.FlagWeak) {
+		s.WriteString(" WEAK")
+	}
+	switch in.Op {
+	case ir.OpLoad, ir.OpStore, ir.OpFence:
+		if in.Ord != ir.NotAtomic || in.Op == ir.OpFence {
+			s.WriteString(" " + in.Ord.String())
+		}
+	case ir.OpCmpXchg:
+		s.WriteString(" " + in.Ord.String() + " " + in.OrdFail.String())
+	case ir.OpAtomicRMW:
+		s.WriteString(" " + in.Ord.String() + " " + in.RMW.String())
+	}
+	args := func(l []ir.ValueID) { s.WriteString(" (" + b.vals(l) + ")") }
+	switch in.Op {
+	case ir.OpSwitch:
+		fmt.Fprintf(s, "%s %s %s {", b.typeArgs(in), b.val(in.Args[0]), b.dest(&in.Dests[0]))
+		for i, a := range in.Args[1:] {
+			fmt.Fprintf(s, "\n%s %s", b.val(a), b.dest(&in.Dests[1+i]))
+		}
+		s.WriteString("\n}")
+	case ir.OpCall, ir.OpTailCall:
+		fmt.Fprintf(s, " <%s> %s", b.typ(in.Sig), b.val(in.Args[0]))
+		args(in.Args[1:])
+	case ir.OpCCall:
+		fmt.Fprintf(s, " #DEFAULT <%s %s> %s", b.typ(in.Ty), b.typ(in.Sig), b.val(in.Args[0]))
+		args(in.Args[1:])
+	case ir.OpRet:
+		args(in.Args)
+	case ir.OpTrap:
+		fmt.Fprintf(s, " <%s>", b.writer.names(in.Types))
+	case ir.OpWatchpoint, ir.OpWPBranch:
+		if in.Imm == 0 {
+			b.fail("%s: watchpoint 0: those of Mu have numbers from 1", b.v.Name)
+		}
+		fmt.Fprintf(s, " %d", in.Imm)
+		if in.Op == ir.OpWatchpoint {
+			fmt.Fprintf(s, " <%s>", b.writer.names(in.Types))
+		}
+	case ir.OpNewThread, ir.OpSwapStack:
+		b.stack(s, in)
+	default:
+		if in.Op.Info().Class != ir.ClassComm {
+			s.WriteString(b.typeArgs(in))
+			if len(in.Args) > 0 {
+				s.WriteString(" " + b.vals(in.Args))
+			}
+			return
+		}
+		if in.Op.Is(ir.HasConv) {
+			s.WriteString(" [#DEFAULT]")
+		}
+		s.WriteString(b.typeArgs(in))
+		if in.Sig != ir.NoType {
+			fmt.Fprintf(s, " <[%s]>", b.typ(in.Sig))
+		}
+		args(in.Args)
+	}
+}
+
+// stack writes the clauses of NEWTHREAD and SWAPSTACK.
+func (b *body) stack(s *strings.Builder, in *ir.Inst) {
+	rest := in.Args[1:]
+	s.WriteString(" " + b.val(in.Args[0]))
+	if in.Has(ir.FlagThreadLocal) {
+		fmt.Fprintf(s, " THREADLOCAL(%s)", b.val(rest[0]))
+		rest = rest[1:]
+	}
+	if in.Op == ir.OpSwapStack {
+		if in.Has(ir.FlagKillOld) {
+			s.WriteString(" KILL_OLD")
+		} else {
+			fmt.Fprintf(s, " RET_WITH <%s>", b.writer.names(in.Types))
+		}
+	}
+	if in.Has(ir.FlagThrowExc) {
+		s.WriteString(" THROW_EXC " + b.val(rest[0]))
+		return
+	}
+	var types []ir.TypeID
+	for _, a := range rest {
+		types = append(types, b.v.Values[a].Type)
+	}
+	fmt.Fprintf(s, " PASS_VALUES <%s> (%s)", b.writer.names(types), b.vals(rest))
+}
+
+// clauses writes destinations and keep-alive clause.
+func (b *body) clauses(s *strings.Builder, in *ir.Inst) {
+	switch {
+	case in.Op == ir.OpSwitch:
+	case in.Has(ir.FlagExc):
+		fmt.Fprintf(s, " EXC(%s %s)", b.dest(&in.Dests[0]), b.dest(&in.Dests[1]))
+	default:
+		for k := range in.Dests {
+			if in.Has(ir.FlagWPExc) && k == 2 {
+				fmt.Fprintf(s, " WPEXC(%s)", b.dest(&in.Dests[k]))
+			} else {
+				s.WriteString(" " + b.dest(&in.Dests[k]))
+			}
+		}
+	}
+	if in.HasKeep {
+		fmt.Fprintf(s, " KEEPALIVE(%s)", b.keeps(in.Keep))
+	}
+}

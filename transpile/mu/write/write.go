@@ -1,0 +1,289 @@
+// Package write writes a loaded program as a Mu text bundle, whatever dialect it was
+// read from.
+//
+// Types, signatures and constants that have no name get readable ones; values that are
+// used in other blocks than their own are passed there as block parameters. What Mu text
+// cannot say is an error that names it. It is not the formatter, which lays out what
+// people wrote, nor the text form of the representation (ir.Print).
+package write
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/format"
+)
+
+// Program writes a program as one bundle, in canonical layout.
+func Program(p *ir.Program) ([]byte, error) {
+	w := &writer{p: p, used: map[string]bool{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
+	for name := range p.Entities {
+		w.used[name] = true
+	}
+	for _, f := range p.Funcs {
+		if len(f.Versions) > 1 {
+			w.fail("%s has %d versions: a bundle defines a function once", f.Name, len(f.Versions))
+		}
+	}
+	w.named()
+	for _, f := range p.Funcs {
+		w.function(f)
+	}
+	if w.err != nil {
+		return nil, w.err
+	}
+	var out bytes.Buffer
+	for _, part := range [...]*bytes.Buffer{&w.typeDefs, &w.sigDefs, &w.conDefs, &w.rest, &w.funcs} {
+		out.Write(part.Bytes())
+	}
+	text, err := format.Source("converted", out.Bytes())
+	if err != nil {
+		return nil, fmt.Errorf("internal error: %w", err)
+	}
+	return text, nil
+}
+
+// writer collects the definitions. Those of one sort stand together: order means nothing.
+type writer struct {
+	p        *ir.Program
+	err      error
+	used     map[string]bool // global names
+	types    map[ir.TypeID]string
+	consts   map[*ir.Const]string
+	literals map[string]string // names of constants without one, by type and value
+
+	typeDefs, sigDefs, conDefs, rest, funcs bytes.Buffer
+}
+
+func (w *writer) fail(format string, args ...any) {
+	if w.err == nil {
+		w.err = fmt.Errorf(format, args...)
+	}
+}
+
+// fresh makes a global name of a wish.
+func (w *writer) fresh(wish string) string {
+	name := "@" + clean(wish)
+	for n := 2; w.used[name]; n++ {
+		name = "@" + clean(wish) + "." + strconv.Itoa(n)
+	}
+	w.used[name] = true
+	return name
+}
+
+// maxName is the length beyond which names made of names are cut.
+const maxName = 60
+
+// clean makes a string of characters that names can have.
+func clean(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		switch {
+		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-', c == '.':
+		default:
+			b[i] = '_'
+		}
+	}
+	if len(b) > maxName {
+		b = b[:maxName]
+	}
+	return string(b)
+}
+
+// named writes the definitions that have names.
+func (w *writer) named() {
+	// Each type is known by one name, however many the bundle gave it.
+	var named []ir.TypeID
+	for id := 1; id < w.p.Types.Len(); id++ {
+		t := ir.TypeID(id)
+		if n := w.p.Types.At(t).Name; n != "" && w.p.Entities[n] == any(t) {
+			w.types[t] = n
+			named = append(named, t)
+		}
+	}
+	for _, t := range named {
+		if n := w.types[t]; !strings.HasPrefix(n, "@uvm.") { // those are predefined
+			w.typeDef(t, n)
+		}
+	}
+	for _, c := range w.p.Consts {
+		w.consts[c] = c.Name
+		w.constDef(c.Name, c)
+	}
+	for _, g := range w.p.Globals {
+		fmt.Fprintf(&w.rest, ".global %s <%s>\n", g.Name, w.typ(g.Type))
+	}
+	for _, e := range w.p.Exposes {
+		fmt.Fprintf(&w.rest, ".expose %s = %s #DEFAULT %s\n", e.Name, e.Func.Name, w.con(e.Cookie))
+	}
+	if w.p.Image != nil {
+		w.fail("a heap image cannot be written in a bundle")
+	}
+}
+
+// typ is the name of a type or signature, which gets a definition if it has none.
+func (w *writer) typ(id ir.TypeID) string {
+	if n := w.types[id]; n != "" {
+		return n
+	}
+	n := w.fresh(w.wish(id, 2))
+	w.types[id] = n
+	w.typeDef(id, n)
+	return n
+}
+
+// wish is what a type would like to be called.
+func (w *writer) wish(id ir.TypeID, depth int) string {
+	t := w.p.Types.At(id)
+	sub := func(id ir.TypeID) string {
+		if n := w.types[id]; n != "" {
+			return n[1:]
+		}
+		if depth == 0 {
+			return "x"
+		}
+		return w.wish(id, depth-1)
+	}
+	list := func(word string, ids []ir.TypeID) string {
+		for _, id := range ids {
+			word += "." + sub(id)
+		}
+		return word
+	}
+	switch t.Kind {
+	case ir.KInt:
+		return "i" + strconv.Itoa(int(t.Bits))
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KFuncRef, ir.KUFuncPtr:
+		return t.Kind.String() + "." + sub(t.Elem)
+	case ir.KArray, ir.KVector:
+		return fmt.Sprintf("%s%d.%s", t.Kind, t.Len, sub(t.Elem))
+	case ir.KStruct:
+		return list("struct", t.Fields)
+	case ir.KHybrid:
+		return list("hybrid", append(t.Fields[:len(t.Fields):len(t.Fields)], t.Elem))
+	case ir.KSig:
+		return list(list("sig", t.Fields)+".to", t.Results)
+	}
+	return t.Kind.String()
+}
+
+func (w *writer) names(ids []ir.TypeID) string {
+	l := make([]string, len(ids))
+	for i, id := range ids {
+		l[i] = w.typ(id)
+	}
+	return strings.Join(l, " ")
+}
+
+func (w *writer) typeDef(id ir.TypeID, name string) {
+	t := w.p.Types.At(id)
+	if t.Kind == ir.KSig {
+		def := fmt.Sprintf(".funcsig %s = (%s) -> (%s)\n", name, w.names(t.Fields), w.names(t.Results))
+		w.sigDefs.WriteString(def)
+		return
+	}
+	def := t.Kind.String()
+	switch t.Kind {
+	case ir.KInt:
+		def = fmt.Sprintf("int<%d>", t.Bits)
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KFuncRef, ir.KUFuncPtr:
+		def += "<" + w.typ(t.Elem) + ">"
+	case ir.KStruct:
+		if len(t.Fields) == 0 {
+			w.fail("%s is a struct without fields, which Mu text does not have", name)
+		}
+		def += "<" + w.names(t.Fields) + ">"
+	case ir.KHybrid:
+		def += "<" + w.names(append(t.Fields[:len(t.Fields):len(t.Fields)], t.Elem)) + ">"
+	case ir.KArray, ir.KVector:
+		if t.Len == 0 {
+			w.fail("%s is an array without elements, which Mu text does not have", name)
+		}
+		def += fmt.Sprintf("<%s %d>", w.typ(t.Elem), t.Len)
+	}
+	fmt.Fprintf(&w.typeDefs, ".typedef %s = %s\n", name, def)
+}
+
+// con is the name of a constant, which gets a definition if it has none.
+func (w *writer) con(c *ir.Const) string {
+	switch c.Kind {
+	case ir.ConstGlobal, ir.ConstFunc, ir.ConstExpose:
+		return c.Name
+	}
+	if n := w.consts[c]; n != "" {
+		return n
+	}
+	ty := w.typ(c.Type)
+	value := w.value(c)
+	key := ty + " " + value
+	if w.literals[key] == "" {
+		w.literals[key] = w.fresh(w.constWish(c, ty))
+		fmt.Fprintf(&w.conDefs, ".const %s <%s> = %s\n", w.literals[key], ty, value)
+	}
+	w.consts[c] = w.literals[key]
+	return w.consts[c]
+}
+
+func (w *writer) constDef(name string, c *ir.Const) {
+	fmt.Fprintf(&w.conDefs, ".const %s <%s> = %s\n", name, w.typ(c.Type), w.value(c))
+}
+
+func (w *writer) constWish(c *ir.Const, ty string) string {
+	switch c.Kind {
+	case ir.ConstInt:
+		return strings.ReplaceAll(ty[1:]+"_"+w.value(c), "-", "m")
+	case ir.ConstNull:
+		return "null." + ty[1:]
+	case ir.ConstExtern:
+		return c.Sym
+	}
+	return ty[1:] + ".const"
+}
+
+// value spells a constant.
+func (w *writer) value(c *ir.Const) string {
+	t := w.p.Types.At(c.Type)
+	switch c.Kind {
+	case ir.ConstInt:
+		switch {
+		case t.Kind != ir.KInt:
+			return fmt.Sprintf("%#x", c.Lo)
+		case t.Bits > 64:
+			if c.Hi == 0 {
+				return fmt.Sprintf("%#x", c.Lo)
+			}
+			return fmt.Sprintf("%#x%016x", c.Hi, c.Lo)
+		case t.Bits == 1:
+			return strconv.FormatUint(c.Lo, 10)
+		}
+		return strconv.FormatInt(int64(c.Lo<<(64-t.Bits))>>(64-t.Bits), 10)
+	case ir.ConstFP:
+		if t.Kind == ir.KFloat {
+			return fmt.Sprintf("bitsf(%#x)", c.Lo)
+		}
+		return fmt.Sprintf("bitsd(%#x)", c.Lo)
+	case ir.ConstAggregate:
+		l := make([]string, len(c.Elems))
+		for i, e := range c.Elems {
+			l[i] = w.con(e)
+		}
+		return "{" + strings.Join(l, " ") + "}"
+	case ir.ConstExtern:
+		return `EXTERN "` + c.Sym + `"`
+	}
+	return "NULL"
+}
+
+func (w *writer) function(f *ir.Function) {
+	sig := w.typ(f.Sig)
+	v := f.Current()
+	if v == nil {
+		fmt.Fprintf(&w.rest, ".funcdecl %s <%s>\n", f.Name, sig)
+		return
+	}
+	b := &body{writer: w, v: v}
+	b.write(f.Name, sig)
+}
