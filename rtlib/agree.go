@@ -22,7 +22,6 @@ import (
 //   - the head word of a frame, its site word, the order of its roots and words
 //   - what precedes an object, and where its fields lie
 //   - the structs that the C code of a program shares with the runtime
-//   - the functions served in Go: their names, signatures and flags
 const Agreement = 1
 
 // errAgreement is what every failure of the agreement wraps.

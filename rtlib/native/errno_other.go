@@ -19,6 +19,8 @@ const (
 	eINVAL = 22
 	eDOM   = 33
 	eRANGE = 34
+
+	eOVERFLOW = 132
 )
 
 // number is the C error number of err, as far as package os tells what it is.

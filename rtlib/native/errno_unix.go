@@ -9,12 +9,13 @@ import (
 
 // Error numbers that natives set themselves, as this system's C has them.
 const (
-	eDOM   = int32(syscall.EDOM)
-	eBADF  = int32(syscall.EBADF)
-	eINVAL = int32(syscall.EINVAL)
-	eIO    = int32(syscall.EIO)
-	eNOMEM = int32(syscall.ENOMEM)
-	eRANGE = int32(syscall.ERANGE)
+	eDOM      = int32(syscall.EDOM)
+	eBADF     = int32(syscall.EBADF)
+	eINVAL    = int32(syscall.EINVAL)
+	eIO       = int32(syscall.EIO)
+	eNOMEM    = int32(syscall.ENOMEM)
+	eOVERFLOW = int32(syscall.EOVERFLOW)
+	eRANGE    = int32(syscall.ERANGE)
 )
 
 // number is the C error number of err.

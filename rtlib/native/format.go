@@ -14,14 +14,14 @@ type verb struct {
 	size                          int // of an integer argument, in bytes
 }
 
-// maxPad bounds width and precision.
+// maxPad bounds width and precision: more is the error EOVERFLOW, as more than an int holds is in C.
 const maxPad = 1 << 20
 
 // appendFormat appends what printf makes of a format and its arguments, each
 // one word, in order. Served are d i u o x X c s p f F e E g G a A and %, with all
 // flags, widths, precisions and lengths; a specification that is none is copied, and
-// arguments that are missing are 0.
-func appendFormat(dst, format []byte, args []uint64) []byte {
+// arguments that are missing are 0. It is not ok if the text would be too long.
+func appendFormat(dst, format []byte, args []uint64) (text []byte, ok bool) {
 	next := func() uint64 {
 		if len(args) == 0 {
 			return 0
@@ -33,12 +33,16 @@ func appendFormat(dst, format []byte, args []uint64) []byte {
 	for {
 		i := bytes.IndexByte(format, '%')
 		if i < 0 {
-			return append(dst, format...)
+			dst = append(dst, format...)
+			return dst, len(dst) <= math.MaxInt32
 		}
 		dst, format = append(dst, format[:i]...), format[i:]
 		v, n := parseVerb(format, next)
 		if n == len(format) { // ends inside the specification
-			return append(dst, format...)
+			return append(dst, format...), true
+		}
+		if v.width > maxPad || v.prec > maxPad || len(dst) > math.MaxInt32 {
+			return nil, false
 		}
 		c := format[n]
 		out, ok := v.append(dst, c, next)
@@ -62,7 +66,7 @@ func parseVerb(format []byte, next func() uint64) (v verb, n int) {
 	number := func() int {
 		x := 0
 		for ; '0' <= peek() && peek() <= '9'; n++ {
-			x = min(x*10+int(peek()-'0'), maxPad)
+			x = min(x*10+int(peek()-'0'), maxPad+1)
 		}
 		return x
 	}
@@ -85,12 +89,12 @@ flags:
 	}
 	if peek() == '*' {
 		n++
-		w := int(int32(next()))
+		w := int64(int32(next()))
 		if w < 0 {
 			v.minus = true
 			w = -w
 		}
-		v.width = min(max(w, 0), maxPad)
+		v.width = int(min(w, maxPad+1))
 	} else {
 		v.width = number()
 	}
@@ -98,7 +102,7 @@ flags:
 		n++
 		if peek() == '*' {
 			n++
-			v.prec = min(max(int(int32(next())), -1), maxPad)
+			v.prec = min(max(int(int32(next())), -1), maxPad+1)
 		} else {
 			v.prec = number()
 		}

@@ -159,7 +159,7 @@ func TestLibcFormat(t *testing.T) {
 		spec := b.String()
 		x := int64(r.Uint64()) >> r.UintN(64)
 		format := spec + []string{"", "l", "ll", "h", "hh", "z", "j"}[r.IntN(7)] + string("diuxXo"[r.IntN(6)]) + "|"
-		if got, want := string(appendFormat(nil, []byte(format), []uint64{uint64(x)})), ctest.FormatInt(format, x); got != want {
+		if got, want := formatted(format, uint64(x)), ctest.FormatInt(format, x); got != want {
 			t.Errorf("printf(%q, %d): got %q, want %q", format, x, got, want)
 		}
 		format = spec + string("fFeEgG"[r.IntN(6)]) + "|"
@@ -167,7 +167,7 @@ func TestLibcFormat(t *testing.T) {
 		if f != f {
 			f = math.NaN() // the sign of a NaN is nobody's business
 		}
-		if got, want := string(appendFormat(nil, []byte(format), []uint64{math.Float64bits(f)})), ctest.FormatDouble(format, f); got != want {
+		if got, want := formatted(format, math.Float64bits(f)), ctest.FormatDouble(format, f); got != want {
 			t.Errorf("printf(%q, %v): got %q, want %q", format, f, got, want)
 		}
 	}

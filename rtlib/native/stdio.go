@@ -33,7 +33,11 @@ func Dprintf(e Errno, fd uint32, format uintptr, args []uint64) uint32 {
 
 func emit(e Errno, fd int32, format uintptr, args []uint64) uint32 {
 	var room [256]byte
-	b := appendFormat(room[:0], cstring("printf", format), args)
+	b, ok := appendFormat(room[:0], cstring("printf", format), args)
+	if !ok {
+		e.Set(eOVERFLOW)
+		return failed
+	}
 	if !writeAll(e, fd, b) {
 		return failed
 	}
@@ -49,7 +53,11 @@ func Sprintf(e Errno, dst, format uintptr, args []uint64) uint32 {
 // returns the length that the whole would have.
 func Snprintf(e Errno, dst uintptr, n uint64, format uintptr, args []uint64) uint32 {
 	var room [256]byte
-	b := appendFormat(room[:0], cstring("snprintf", format), args)
+	b, ok := appendFormat(room[:0], cstring("snprintf", format), args)
+	if !ok {
+		e.Set(eOVERFLOW)
+		return failed
+	}
 	if n > 0 {
 		l := min(uint64(len(b)), n-1)
 		copy(span("snprintf", dst, l), b)

@@ -5,6 +5,33 @@ import (
 	"testing"
 )
 
+// formatted is what printf makes of a format.
+func formatted(format string, args ...uint64) string {
+	b, ok := appendFormat(nil, []byte(format), args)
+	if !ok {
+		return "too long"
+	}
+	return string(b)
+}
+
+// TestFormatTooLong: a text that is longer than an int can tell is an error.
+func TestFormatTooLong(t *testing.T) {
+	e := NewErrno()
+	defer e.Free()
+	buf := room(t, 64)
+	for _, c := range []struct {
+		format string
+		arg    uint64
+	}{{"%2147483648d", 1}, {"%99999999999999999999d", 1}, {"%.2147483648d", 1}, {"%*d", 1 << 31}, {"%.*d", 1<<31 - 1}} {
+		f := newString(c.format)
+		e.Set(0)
+		if got := Snprintf(e, buf, 64, f, []uint64{c.arg, 1}); got != failed || e.Get() != eOVERFLOW {
+			t.Errorf("%s: got %d, errno %d", c.format, int32(got), e.Get())
+		}
+		Free(f)
+	}
+}
+
 func TestFormat(t *testing.T) {
 	s := uint64(newString("hello"))
 	f := math.Float64bits
@@ -35,7 +62,7 @@ func TestFormat(t *testing.T) {
 		{"%a %a %A", []uint64{f(1), f(0.5), f(-10)}, "0x1p+0 0x1p-1 -0X1.4P+3"},
 		{"%d %d", []uint64{1}, "1 0"}, {"%y %", nil, "%y %"}, {"%5", nil, "%5"}, {"%-", nil, "%-"}, {"%q!", []uint64{1}, "%q!"},
 	} {
-		if got := string(appendFormat(nil, []byte(test.format), test.args)); got != test.want {
+		if got := formatted(test.format, test.args...); got != test.want {
 			t.Errorf("printf(%q, %v): got %q, want %q", test.format, test.args, got, test.want)
 		}
 	}
@@ -73,7 +100,7 @@ func FuzzFormat(f *testing.F) {
 				return
 			}
 		}
-		if len(appendFormat(nil, []byte(format), []uint64{x & 0xff, math.Float64bits(y), s, x})) > 8<<20 {
+		if len(formatted(format, x&0xff, math.Float64bits(y), s, x)) > 8<<20 {
 			t.Skip("long")
 		}
 	})

@@ -160,6 +160,16 @@ func TestLibcFiles(t *testing.T) {
 	errno(errBadFile)
 }
 
+// TestFormatTooLong: a text that is longer than an int can tell is an error.
+func TestFormatTooLong(t *testing.T) {
+	for _, f := range []string{"%2147483648d", "%99999999999999999999d", "%.2147483648d", "%*d", "%.*d"} {
+		n := newNativeTest(t, "")
+		n.want(f, n.must("snprintf", 0, 0, n.t.m.nativeString(f), 1<<31-1, 1), 1<<32-1)
+		b, _ := n.t.m.addresses.bytes(n.must("__errno_location"), 4)
+		n.want("errno", loadBytes(b).Lo, errOverflow)
+	}
+}
+
 // TestNatives: the interpreter has the functions of the list, no fewer and no others.
 func TestNatives(t *testing.T) {
 	for name := range clib.Table {

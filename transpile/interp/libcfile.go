@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"reflect"
 	"strconv"
@@ -68,21 +69,11 @@ var fileNatives = map[string]func(c *nativeCall) Value{
 		}
 		return Value{Lo: c.addr(0) & 0xff}
 	},
-	"printf":  func(c *nativeCall) Value { return c.output(1, c.format(0)) },
-	"dprintf": func(c *nativeCall) Value { return c.output(c.int(0), c.format(1)) },
-	"sprintf": func(c *nativeCall) Value {
-		s := c.format(1)
-		c.place(c.addr(0), s, 1)
-		return word64(len(s))
-	},
-	"snprintf": func(c *nativeCall) Value {
-		s, room := c.format(2), c.addr(1)
-		if room > 0 {
-			c.place(c.addr(0), s[:min(uint64(len(s)), room-1)], 1)
-		}
-		return word64(len(s))
-	},
-	"fflush": func(c *nativeCall) Value { return null },
+	"printf":   func(c *nativeCall) Value { return c.print(1, 0) },
+	"dprintf":  func(c *nativeCall) Value { return c.print(c.int(0), 1) },
+	"sprintf":  func(c *nativeCall) Value { return c.printTo(math.MaxInt32, 1) },
+	"snprintf": func(c *nativeCall) Value { return c.printTo(c.addr(1), 2) },
+	"fflush":   func(c *nativeCall) Value { return null },
 	"uvmPrintInt64": func(c *nativeCall) Value {
 		return c.output(1, append(strconv.AppendInt(nil, c.int(0), 10), '\n'))
 	},
@@ -122,6 +113,27 @@ func (m *machine) closeFiles() {
 }
 
 func getpid(c *nativeCall) Value { return word64(os.Getpid()) }
+
+// print writes what the format, argument i, says.
+func (c *nativeCall) print(fd int64, i int) Value {
+	s := c.format(i)
+	if s == nil {
+		return word64(-1)
+	}
+	return c.output(fd, s)
+}
+
+// printTo stores it where the first argument points, cut to the room that is there.
+func (c *nativeCall) printTo(room uint64, i int) Value {
+	s := c.format(i)
+	if s == nil {
+		return word64(-1)
+	}
+	if room > 0 {
+		c.place(c.addr(0), s[:min(uint64(len(s)), room-1)], 1)
+	}
+	return word64(len(s))
+}
 
 // output writes to a file descriptor and gives the number of bytes.
 func (c *nativeCall) output(fd int64, b []byte) Value {

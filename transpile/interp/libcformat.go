@@ -22,10 +22,11 @@ type formatting struct {
 
 func (f *formatting) has(flag string) bool { return strings.Contains(f.flags, flag) }
 
-// maxField bounds width and precision.
+// maxField bounds width and precision, as in the runtime.
 const maxField = 1 << 20
 
-// format is what printf makes of the format that argument i points to, and the arguments behind it.
+// format is what printf makes of the format that argument i points to, and the arguments behind it; nil, with errno, if that is
+// too long.
 func (c *nativeCall) format(i int) []byte {
 	text := string(c.text(i))
 	rest := c.w[i+1:]
@@ -57,13 +58,13 @@ func (c *nativeCall) format(i int) []byte {
 		}
 		field := func(s string) int {
 			if s == "*" {
-				return max(-maxField, min(int(int32(arg())), maxField))
+				return max(-maxField-1, min(int(int32(arg())), maxField+1))
 			}
 			n, err := strconv.Atoi("0" + s)
 			if err != nil {
-				n = maxField
+				n = maxField + 1
 			}
-			return min(n, maxField)
+			return min(n, maxField+1)
 		}
 		if f.width = field(part(2)); f.width < 0 {
 			f.flags, f.width = f.flags+"-", -f.width
@@ -75,6 +76,10 @@ func (c *nativeCall) format(i int) []byte {
 		if letter == "" { // the text ends inside
 			out.WriteString(text[m[0]:])
 			return []byte(out.String())
+		}
+		if f.width > maxField || f.prec > maxField || out.Len() > math.MaxInt32 {
+			c.fail(errOverflow)
+			return nil
 		}
 		switch letter {
 		case "%":
@@ -132,7 +137,11 @@ func (c *nativeCall) format(i int) []byte {
 		}
 	}
 	out.WriteString(text[at:])
-	return []byte(out.String())
+	if out.Len() > math.MaxInt32 {
+		c.fail(errOverflow)
+		return nil
+	}
+	return append([]byte{}, out.String()...)
 }
 
 // formatText is the text of %s.

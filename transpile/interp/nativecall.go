@@ -214,6 +214,7 @@ const (
 	errPipe     = 29 // seeking where that cannot be
 	errDomain   = 33
 	errRange    = 34
+	errOverflow = 75 // of Linux
 )
 
 // errno is where the errno of the stack is.
