@@ -27,11 +27,11 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 		return status
 	}
 	text, err := e.buildFiles(files, out, libs)
-	switch {
-	case err == nil:
+	if err == nil {
 		return statusOK
-	case e.linkErrors(p, libs, text):
-		return statusInput
+	}
+	if status := e.linkErrors(p, libs, text); status != statusOK {
+		return status
 	}
 	if why := toolMissing(err, text); why != "" {
 		return e.errorf("%s", why)

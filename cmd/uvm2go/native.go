@@ -100,8 +100,8 @@ var undefined = regexp.MustCompile("undefined reference to [`']([^`']+)'|undefin
 var threadVar = regexp.MustCompile(`(\S+): TLS (?:definition|reference) in .* mismatches non-TLS`)
 
 // linkErrors prints the symbols of the bundle that the linker did not find, or that have no
-// address, and the libraries that it does not take. It reports whether there were any.
-func (e *env) linkErrors(p *transpile.Program, libs []string, text string) bool {
+// address, and the libraries that it does not take. It returns statusOK if there were none.
+func (e *env) linkErrors(p *transpile.Program, libs []string, text string) int {
 	missing := map[string]bool{}
 	for _, m := range undefined.FindAllStringSubmatch(text, -1) {
 		missing[m[1]+m[2]+m[3]] = true
@@ -110,27 +110,27 @@ func (e *env) linkErrors(p *transpile.Program, libs []string, text string) bool 
 	for _, m := range threadVar.FindAllStringSubmatch(text, -1) {
 		threads[m[1]] = true
 	}
-	found := false
+	status := statusOK
 	for _, s := range p.CSymbols() {
 		if threads[s.Name] {
 			fmt.Fprintf(e.stderr, "%snative symbol %q is a variable of each thread's own, without an address of its own; "+
 				"call a function that gives it, as __errno_location does\n", at(s), diag.Short(s.Name))
-			found = true
+			status = statusInput
 		}
 		if missing[s.Name] {
 			fmt.Fprintf(e.stderr, "%snative symbol %q is neither in the C library nor in a library of -lib\n", at(s), diag.Short(s.Name))
-			found = true
+			status = statusInput
 		}
 	}
 	for _, l := range libs {
 		if abs, err := filepath.Abs(l); err == nil {
 			if why := complaint(text, abs); why != "" {
 				fmt.Fprintf(e.stderr, "uvm2go: the linker does not take library %s: %s\n", l, why)
-				found = true
+				status = statusUsage
 			}
 		}
 	}
-	return found
+	return status
 }
 
 // complaint finds what a linker says about a file: FILE: REASON, FILE:LINE: REASON, or a reason
