@@ -60,6 +60,9 @@ func Recognize(src []byte) dialect.Evidence {
 				}
 			}
 		case lex.Word:
+			if last == (lex.Token{}) && src[t.Off] != '.' {
+				return dialect.None // no bundle begins like that
+			}
 			if e, ok := telltales[word(t)]; ok {
 				return e
 			}
