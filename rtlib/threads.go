@@ -113,10 +113,6 @@ func checkCount(t *Ctx, n uint32) {
 
 // deadlock is thread.Machine.Deadlock.
 func deadlock(th *thread.Thread) {
-	const detail = "all threads wait on futexes without a timeout"
-	if th == nil {
-		report(&Error{Kind: Deadlock, Detail: detail})
-	}
 	s := th.Stack()
-	stop(s, newError(s, Deadlock, "", detail))
+	stop(s, newError(s, Deadlock, "", "all threads wait on futexes without a timeout"))
 }

@@ -88,13 +88,8 @@ func (f *frame) name() string {
 
 // pos is where the frame's function is at, for reports.
 func (f *frame) pos() (pos diag.Pos) {
-	switch {
-	case f.kind == muFrame && f.pc >= 0 && f.pc < len(f.code.ins):
+	if f.kind == muFrame && f.pc >= 0 && f.pc < len(f.code.ins) {
 		return f.code.ins[f.pc].src.Pos
-	case f.kind == muFrame:
-		return f.code.v.Pos
-	case f.kind == undefinedFrame:
-		return f.rare.fn.fn.Pos
 	}
 	return
 }

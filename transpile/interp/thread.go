@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -65,7 +66,8 @@ func (m *machine) run() {
 		m.ticks += int64(budget - m.budget)
 	}
 	if !m.over && len(m.waiting) > 0 {
-		m.waiting[0].thread.fail(deadlock, "all threads wait on futexes without a timeout")
+		first := slices.MinFunc(m.waiting, func(a, b *waiter) int { return cmp.Compare(a.thread.id, b.thread.id) })
+		first.thread.fail(deadlock, "all threads wait on futexes without a timeout")
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 // before twice. Whatever takes time with the size of what a type means, in a
 // reader, pass, generator or the runtime, is kept in bounds here.
 const (
-	// maxSize is the size of the largest type, in bytes.
-	maxSize = 1 << 47
 	// maxScalars is how many scalars a value may have. Go compilers take seconds
 	// for a function that spells out that many.
 	maxScalars = 1 << 12
@@ -30,7 +28,7 @@ func (l *loader) checkLimits(d *syntax.TypeDef, id ir.TypeID) {
 		return
 	}
 	n := l.types.At(id)
-	large := func(id ir.TypeID) bool { return l.layouts.Of(id).Size.W8 > maxSize }
+	large := func(id ir.TypeID) bool { return l.layouts.Of(id).Size.W8 >= layout.TooBig } // then it is not known
 	wide := func(id ir.TypeID) bool { return l.info.parts(id) > maxParts }
 	members := n.Fields
 	if n.Elem != ir.NoType {
@@ -46,7 +44,7 @@ func (l *loader) checkLimits(d *syntax.TypeDef, id ir.TypeID) {
 	}
 	switch {
 	case large(id) && !any(large):
-		l.errorf(d.Name.Off, "%s: invalid type: it takes more than 2^47 bytes", l.name(d.Name))
+		l.errorf(d.Name.Off, "%s: invalid type: it takes 2^60 bytes or more", l.name(d.Name))
 	case wide(id) && !any(wide):
 		l.errorf(d.Name.Off, "%s: invalid type: it has more than %d scalars, those of its parts counted, of an array those of one element", l.name(d.Name), maxParts)
 	}

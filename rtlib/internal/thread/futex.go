@@ -43,6 +43,7 @@ type waiter struct {
 	th     *Thread
 	sem    chan struct{}
 	timed  bool
+	blamed atomic.Bool            // it is to report that all threads wait
 	addr   atomic.Uintptr         // a root; written under the mutex of its bucket, and 0 by the thread when it runs again
 	bucket atomic.Pointer[bucket] // nil when not queued; written likewise
 	next   *waiter                // guarded by the mutex of the bucket
@@ -156,11 +157,14 @@ func (th *Thread) Wait(addr uintptr, bits uint8, val, ns uint64) int32 {
 	}
 	b.mu.Unlock()
 	if stuck {
-		m.Deadlock(th)
+		m.blame()
 	}
 	th.gc.EnterSafe()
 	result := w.sleep(ns)
 	th.gc.LeaveSafe()
+	if w.blamed.Load() {
+		m.Deadlock(th)
+	}
 	w.addr.Store(0)
 	return result
 }
@@ -263,6 +267,24 @@ func (m *Machine) Requeue(src, dst uintptr, bits uint8, expected uint64, n uint3
 		b.add(w, dst)
 	}
 	return int32(woken)
+}
+
+// blame makes one of the threads report that all wait, the same whichever came last: the one with
+// the lowest number, of those that Go callers wait for if there are any. There must be one.
+func (m *Machine) blame() {
+	m.mu.Lock()
+	var who *Thread
+	for _, th := range m.threads {
+		if !th.counted || th.wait.bucket.Load() == nil {
+			continue
+		}
+		if who == nil || th.HasCaller() && !who.HasCaller() || th.HasCaller() == who.HasCaller() && th.Number < who.Number {
+			who = th
+		}
+	}
+	m.mu.Unlock()
+	who.wait.blamed.Store(true)
+	who.wait.sem <- struct{}{}
 }
 
 // stuck reports whether all started threads wait without a timeout, n being counts.

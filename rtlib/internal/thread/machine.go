@@ -32,7 +32,7 @@ type Machine struct {
 	// Orphan gets the error of a thread that ended with one and has no Go caller.
 	Orphan func(err error)
 
-	// Deadlock is called on a thread that waits when all threads wait.
+	// Deadlock is called on one of the threads when all wait.
 	Deadlock func(th *Thread)
 
 	// Detect switches the detection of deadlocks on: nothing but Mu threads wakes any.

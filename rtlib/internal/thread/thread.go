@@ -339,7 +339,7 @@ func (th *Thread) end() {
 		}
 		m.mu.Unlock()
 		if n := m.counts.Add(-1 << 32 & (1<<64 - 1)); m.stuck(n) {
-			m.Deadlock(nil)
+			m.blame()
 		}
 	}
 }
