@@ -44,6 +44,15 @@ func Throw(t *Ctx, exc uintptr) {
 	noteOrigin(t, exc)
 }
 
+// Rethrow throws an exception that was caught. If it is the newest that was thrown on the
+// thread, it comes from where it came from then.
+func Rethrow(t *Ctx, exc uintptr) {
+	t.Thrown, t.Exc, t.Overflow = 1, exc, false
+	if o := &X(t).thrown; !o.valid || o.exc != exc || o.overflow {
+		noteOrigin(t, exc)
+	}
+}
+
 // noteOrigin records the frames of the caller's caller as the origin of an exception.
 func noteOrigin(t *Ctx, exc uintptr) {
 	o := &X(t).thrown

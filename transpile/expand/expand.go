@@ -15,16 +15,18 @@
 package expand
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // Program expands all bodies of a program, in place. To do so again changes nothing.
 func Program(p *ir.Program) {
-	e := &expander{p: p, t: p.Types, lists: map[*ir.Const]*ir.Const{}}
+	e := &expander{p: p, t: p.Types, lists: map[*ir.Const]*ir.Const{}, starters: map[ir.TypeID]*ir.Function{}}
 	for _, g := range p.Globals {
 		e.cell(g)
 	}
-	for _, f := range p.Funcs {
+	for _, f := range slices.Clone(p.Funcs) { // without what is added
 		for _, v := range f.Versions {
 			if e.wanted(v) {
 				e.version(v)
@@ -38,6 +40,8 @@ type expander struct {
 	t     *ir.Types
 	v     *ir.Version
 	lists map[*ir.Const]*ir.Const // what constants of bytes become
+	// What stacks with arguments begin with, by signature.
+	starters map[ir.TypeID]*ir.Function
 
 	// The instruction being expanded, its block and place there.
 	id ir.InstID
@@ -135,13 +139,20 @@ func (e *expander) inst() {
 		e.constants(in)
 	}
 	if in.Has(ir.FlagRaw) {
-		e.raw()
+		e.raw(0)
+		if in := &e.v.Insts[e.id]; in.Op == ir.OpMemMove {
+			e.raw(1)
+		}
+		e.v.Insts[e.id].Flags &^= ir.FlagRaw
 	}
+	in = &e.v.Insts[e.id]
 	switch in.Op {
 	case ir.OpShlFar, ir.OpLShrFar, ir.OpAShrFar:
 		e.far()
 	case ir.OpRotL, ir.OpRotR:
 		e.rotate()
+	case ir.OpNewStackWith:
+		e.newStack()
 	case ir.OpUnreachable:
 		e.fail(ir.FailUnreachable, "")
 	}
@@ -177,15 +188,14 @@ func (e *expander) become(op ir.Op, ty, ty2 ir.TypeID, args ...ir.ValueID) {
 	in.Op, in.Ty, in.Ty2, in.Args = op, ty, ty2, args
 }
 
-func (e *expander) raw() {
+// raw gives an operand of a RAW access the type that its pointee tells.
+func (e *expander) raw(k int) {
 	in := &e.v.Insts[e.id]
-	have, want := e.v.Values[in.Args[0]].Type, e.t.Of(ir.KUPtr, in.Ty)
-	in.Flags &^= ir.FlagRaw
-	if have == want {
-		return
+	have, want := e.v.Values[in.Args[k]].Type, e.t.Of(ir.KUPtr, in.Ty)
+	if have != want {
+		x := e.before(ir.Inst{Op: ir.OpPtrCast, Ty: have, Ty2: want, Args: []ir.ValueID{in.Args[k]}}, want)
+		e.v.Insts[e.id].Args[k] = x
 	}
-	x := e.before(ir.Inst{Op: ir.OpPtrCast, Ty: have, Ty2: want, Args: []ir.ValueID{in.Args[0]}}, want)
-	e.v.Insts[e.id].Args[0] = x
 }
 
 // fail makes the instruction being expanded a FAIL.

@@ -36,6 +36,16 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpNewStack:
 		e.fallible(out, id, in, fmt.Sprintf("rt.NewStack(t, %s)", arg(0)), "NoResource")
 		e.normal(out, in, next)
+	case ir.OpAllocaMark:
+		e.set(out, in.Results[0], "uint64(t.AllocaMark())")
+	case ir.OpAllocaReset:
+		out.add("t.AllocaRelease(rt.Mark(%s))", arg(0))
+	case ir.OpMemMove:
+		e.memMove(out, id, in)
+	case ir.OpMemFill:
+		e.memFill(out, id, in)
+	case ir.OpThreadCell:
+		e.threadCell(out, id, in)
 	case ir.OpFuncAddr:
 		e.set(out, in.Results[0], arg(0))
 	case ir.OpFuncAt:

@@ -160,6 +160,10 @@ func (e *fn) ret(out *code, in *ir.Inst) {
 }
 
 func (e *fn) throwInst(out *code, in *ir.Inst) {
-	out.add("rt.Throw(t, %s)", e.expr(in.Args[0]))
+	throw := "Throw"
+	if in.Op == ir.OpRethrow {
+		throw = "Rethrow"
+	}
+	out.add("rt.%s(t, %s)", throw, e.expr(in.Args[0]))
 	e.unwind(out)
 }

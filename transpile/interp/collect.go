@@ -148,6 +148,9 @@ func (c *collector) scan(x any) {
 		if !x.ended {
 			c.reach(x.stack)
 			c.value(x.local)
+			for _, u := range x.cells {
+				c.reach(u)
+			}
 			for l := range x.pins {
 				c.reach(l.unit)
 			}

@@ -132,3 +132,228 @@ func (a *addresses) function(fn *function) uint64 {
 	a.functions[addr] = fn
 	return addr
 }
+
+// allocaMark is ALLOCAMARK: the number of cells of the frame.
+func (d *decoder) allocaMark(in *ir.Inst) (step, error) {
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	to := d.result(in, 0)
+	return func(_ *thread, fr *frame) action {
+		n := 0
+		if fr.rare != nil {
+			n = len(fr.rare.cells)
+		}
+		fr.regs[to] = Value{Lo: uint64(n)}
+		return next
+	}, nil
+}
+
+// allocaReset is ALLOCARESET.
+func (d *decoder) allocaReset(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, intKind); err != nil {
+		return nil, err
+	}
+	x := d.operand(in.Args[0])
+	return func(_ *thread, fr *frame) action {
+		if fr.rare == nil {
+			return next
+		}
+		for n := x.lo(fr); uint64(len(fr.rare.cells)) > n; {
+			last := len(fr.rare.cells) - 1
+			fr.rare.cells[last].dead = true
+			fr.rare.cells = fr.rare.cells[:last]
+		}
+		return next
+	}, nil
+}
+
+// elements gives the places of n elements from a location on, which must all be
+// there. Of none it asks nothing.
+func (t *thread) elements(v Value, ptr bool, s *shape, n uint64) (u *unit, off uint64, isNull bool, m misuse) {
+	u, off, isNull, m = t.locate(v, ptr)
+	stride := (s.size + s.align - 1) / s.align * s.align
+	switch {
+	case isNull || m.kind != noError:
+	case n > uint64(len(u.data)) && stride > 0:
+		m = misuse{bounds, fmt.Sprintf("%d elements at offset %d of a %s", n, int64(off), u.describe())}
+	case !ptr && !span(v.Hi).holds(off, (n-1)*stride+s.size):
+		m = misuse{bounds, fmt.Sprintf("%d elements at offset %d of a %s, outside of the array", n, int64(off), u.describe())}
+	}
+	return u, off, isNull, m
+}
+
+// memMove is MEMMOVE.
+func (d *decoder) memMove(in *ir.Inst) (step, error) {
+	s, err := d.storable(in)
+	if err == nil {
+		err = d.operandKinds(in, []ir.Kind{pointerKind(in)}, []ir.Kind{pointerKind(in)}, intKind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	to, from, count, ptr := d.operand(in.Args[0]), d.operand(in.Args[1]), d.operand(in.Args[2]), in.Has(ir.FlagPtr)
+	stride := (s.size + s.align - 1) / s.align * s.align
+	return func(t *thread, f *frame) action {
+		n := count.get(f)
+		if n.Lo == 0 && n.Hi == 0 {
+			return next
+		}
+		u, uo, null1, m1 := t.elements(to.get(f), ptr, s, n.Lo)
+		v, vo, null2, m2 := t.elements(from.get(f), ptr, s, n.Lo)
+		switch {
+		case null1 || null2:
+			return t.fail(nullRef, "")
+		case m1.kind != noError:
+			return t.misused(m1)
+		case m2.kind != noError:
+			return t.misused(m2)
+		case u.fixed:
+			return t.fail(badType, u.name+" is read-only")
+		}
+		vals := make([]Value, n.Lo)
+		for i := range vals {
+			var m misuse
+			if vals[i], m = v.load(s, vo+uint64(i)*stride); m.kind != noError {
+				return t.misused(m)
+			}
+		}
+		for i, x := range vals {
+			if m := u.store(s, uo+uint64(i)*stride, x); m.kind != noError {
+				return t.misused(m)
+			}
+		}
+		return next
+	}, nil
+}
+
+// memFill is MEMFILL.
+func (d *decoder) memFill(in *ir.Inst) (step, error) {
+	s, err := d.storable(in)
+	if err == nil && len(in.Args) != 3 {
+		err = d.mistyped(in)
+	}
+	if err == nil {
+		err = d.operandKind(in, 0, pointerKind(in))
+	}
+	if err == nil {
+		err = d.operandKind(in, 2, intKind...)
+	}
+	if err != nil {
+		return nil, err
+	}
+	val, err := d.storedValue(in, 1)
+	if err != nil {
+		return nil, err
+	}
+	to, count, ptr := d.operand(in.Args[0]), d.operand(in.Args[2]), in.Has(ir.FlagPtr)
+	stride := (s.size + s.align - 1) / s.align * s.align
+	return func(t *thread, f *frame) action {
+		n := count.get(f)
+		if n.Lo == 0 && n.Hi == 0 {
+			return next
+		}
+		u, off, isNull, m := t.elements(to.get(f), ptr, s, n.Lo)
+		switch {
+		case isNull:
+			return t.fail(nullRef, "")
+		case m.kind != noError:
+			return t.misused(m)
+		case u.fixed:
+			return t.fail(badType, u.name+" is read-only")
+		}
+		x := val.get(f)
+		for i := range n.Lo {
+			if m := u.store(s, off+i*stride, x); m.kind != noError {
+				return t.misused(m)
+			}
+		}
+		return next
+	}, nil
+}
+
+// newStackWith is NEWSTACKWITH: the bottom frame has its arguments, and waits for
+// nothing.
+func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
+	callee, args, _, err := d.calleeArgs(in, ir.KFuncRef)
+	if err == nil {
+		err = d.resultCount(in, 1)
+	}
+	if err != nil {
+		return nil, err
+	}
+	to, id := d.result(in, 0), in.Sig
+	return func(t *thread, fr *frame) action {
+		fn, ok := callee.get(fr).ref.(*function)
+		if !ok {
+			return t.fail(nullFunc, "new_stack of NULL")
+		}
+		if a, b := fn.sig(), t.m.types.At(id); !t.m.sameLooseClasses(a.Fields, b.Fields) || !t.m.sameLooseClasses(a.Results, b.Results) {
+			return t.failf(badSignature, "%s has another signature", fn.fn.Name)
+		}
+		s, err := t.m.newStackFor(fn)
+		if err != nil {
+			return t.m.abandon(err)
+		}
+		r := s.top.extra()
+		r.bound, r.args = true, getAll(args, fr)
+		fr.regs[to] = Value{ref: s}
+		return next
+	}, nil
+}
+
+// rethrow is RETHROW.
+func (d *decoder) rethrow(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, refKind); err != nil {
+		return nil, err
+	}
+	if d.v.Func.Attrs&ir.NoThrow != 0 {
+		return func(t *thread, _ *frame) action { return t.fail(trapped, nothrow) }, nil
+	}
+	x := d.operand(in.Args[0])
+	return func(t *thread, f *frame) action {
+		exc := x.get(f)
+		t.again = t.caught.trace != "" && t.caught.exc.ref == exc.ref
+		a := t.raise(f.parent, exc, false)
+		t.again = false
+		return a
+	}, nil
+}
+
+// caughtExc is the newest exception that a thread has caught, and where it came from.
+type caughtExc struct {
+	exc   Value
+	trace string
+}
+
+// threadCell is THREADCELL.
+func (d *decoder) threadCell(in *ir.Inst) (step, error) {
+	if err := d.operandKinds(in, irefKind); err != nil {
+		return nil, err
+	}
+	if err := d.resultCount(in, 1); err != nil {
+		return nil, err
+	}
+	c := d.v.Values[in.Args[0]].Const
+	if c == nil || c.Kind != ir.ConstGlobal || !c.Global.ThreadLocal {
+		return nil, d.mistyped(in)
+	}
+	g, to := c.Global, d.result(in, 0)
+	return func(t *thread, fr *frame) action {
+		u := t.cells[g]
+		if u == nil {
+			s := t.m.shapes.of(g.Type)
+			u = t.m.newUnit(globalUnit, s, s.size)
+			u.name = g.Name
+			if g.Init != nil {
+				u.store(s, 0, t.m.constant(g.Init))
+			}
+			if t.cells == nil {
+				t.cells = map[*ir.Global]*unit{}
+			}
+			t.cells[g] = u
+		}
+		fr.regs[to] = Value{ref: u}
+		return next
+	}, nil
+}

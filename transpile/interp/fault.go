@@ -105,7 +105,11 @@ func (t *thread) uncaught(exc Value) action {
 		what = "object of type " + t.m.types.String(u.shape.id)
 	}
 	fmt.Fprintf(&b, "uvm: uncaught exception in thread %d: %s\n", t.id, what)
-	t.m.trace(&b, t.stack.top)
+	if t.again {
+		b.WriteString(t.caught.trace)
+	} else {
+		t.m.trace(&b, t.stack.top)
+	}
 	t.m.kind = uncaughtException
 	return t.m.exit(StatusUncaught, b.String())
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -130,6 +131,7 @@ type machine struct {
 	handlerSig ir.TypeID
 	bytesType  ir.TypeID // @uvm.meta.bytes
 	refsType   ir.TypeID // @uvm.meta.refs
+	rethrows   bool      // some function has a RETHROW
 	watch      map[uint32]bool
 	loaded     []bool          // of the program's later bundles
 	declared   map[string]bool // names that text declared; nil if none was loaded
@@ -159,6 +161,11 @@ func newMachine(p *ir.Program, cfg Config) *machine {
 		refsType:   t.Hybrid(voidRef, t.Int(64)),
 	}
 	m.heap.threshold = firstCollection
+	for _, f := range p.Funcs {
+		for _, v := range f.Versions {
+			m.rethrows = m.rethrows || slices.ContainsFunc(v.Insts, func(in ir.Inst) bool { return in.Op == ir.OpRethrow })
+		}
+	}
 	return m
 }
 

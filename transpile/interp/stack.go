@@ -35,7 +35,8 @@ type rareFrame struct {
 	cells  []*unit // alloca cells, which die with the frame
 	cookie uint64
 	fn     *function   // undefinedFrame
-	args   []Value     // undefinedFrame: the arguments
+	args   []Value     // undefinedFrame, or bound: the arguments
+	bound  bool        // the frame has its arguments, see newStackWith
 	waits  []ir.TypeID // nativeFrame: the results of the function that it called
 	native *nativeCall // nativeFrame: what goes on with them; nil if they are the results of the CCALL
 }
@@ -97,6 +98,8 @@ func (f *frame) pos() (pos diag.Pos) {
 // waits are the types Ts of a frame that is READY<Ts> (mu-runtime 3.4).
 func (f *frame) waits() []ir.TypeID {
 	switch {
+	case f.pc == created && f.rare != nil && f.rare.bound:
+		return nil
 	case f.kind == nativeFrame:
 		return f.rare.waits
 	case f.kind == undefinedFrame && f.pc == created:
@@ -254,6 +257,9 @@ func (t *thread) bind(s *stack, p *passing) action {
 func (t *thread) deliver(vals []Value) action {
 	for {
 		f := t.stack.top
+		if f.pc == created && f.rare != nil && f.rare.bound {
+			vals, f.rare.args, f.rare.bound = f.rare.args, nil, false
+		}
 		switch {
 		case f.kind == nativeFrame:
 			// The callback is over; the native function goes on, or returns what it got.

@@ -10,13 +10,16 @@ import (
 // A thread is a Mu thread (mu-runtime 2). It is always bound to a stack, also
 // while it waits on a futex or runs a trap handler.
 type thread struct {
-	m     *machine
-	id    int
-	stack *stack
-	local Value // the thread-local reference
-	pins  map[location]int
-	ended bool
-	mark  uint32
+	m      *machine
+	id     int
+	stack  *stack
+	local  Value                // the thread-local reference
+	cells  map[*ir.Global]*unit // thread-local cells that were asked for
+	caught caughtExc            // in programs with RETHROW
+	again  bool                 // what is being raised was caught before
+	pins   map[location]int
+	ended  bool
+	mark   uint32
 }
 
 func (m *machine) newThread() *thread {

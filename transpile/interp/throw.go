@@ -1,6 +1,10 @@
 package interp
 
-import "github.com/uvm2go/uvm2go/transpile/ir"
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // Exceptions (mu-runtime 4). The search comes first: when nobody catches, all
 // frames are still there for the report.
@@ -30,6 +34,11 @@ func (t *thread) raise(from *frame, exc Value, overflow bool) action {
 			continue
 		}
 		if e := f.code.ins[f.pc].exc; e != nil {
+			if t.m.rethrows && !t.again {
+				var b strings.Builder
+				t.m.trace(&b, t.stack.top)
+				t.caught = caughtExc{exc, b.String()}
+			}
 			for t.stack.top != f {
 				t.stack.pop()
 			}

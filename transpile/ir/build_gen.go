@@ -127,6 +127,21 @@ func (f *BodyBuilder) FuncAddr(fn ValueID) ValueID {
 	return f.one(Inst{Op: OpFuncAddr, Sig: f.elem(fn), Args: []ValueID{fn}})
 }
 
+// AllocaMark adds ALLOCAMARK: how many stack cells there are, for ALLOCARESET.
+func (f *BodyBuilder) AllocaMark() ValueID {
+	return f.one(Inst{Op: OpAllocaMark})
+}
+
+// AllocaReset adds ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK gave the number.
+func (f *BodyBuilder) AllocaReset(mark ValueID) {
+	f.Inst(Inst{Op: OpAllocaReset, Args: []ValueID{mark}})
+}
+
+// Rethrow adds RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays.
+func (f *BodyBuilder) Rethrow(exc ValueID) {
+	f.Inst(Inst{Op: OpRethrow, Args: []ValueID{exc}})
+}
+
 // NewStack adds @uvm.new_stack: new stack that begins with a function.
 func (f *BodyBuilder) NewStack(fn ValueID) ValueID {
 	return f.one(Inst{Op: OpNewStack, Sig: f.elem(fn), Args: []ValueID{fn}})

@@ -220,7 +220,28 @@ func (f *BodyBuilder) FuncAt(sig TypeID, addr ValueID) ValueID {
 	return f.one(Inst{Op: OpFuncAt, Sig: sig, Args: []ValueID{addr}})
 }
 
+// NewStackWith adds the creation of a stack that begins with a function and its
+// arguments, and waits for nothing.
+func (f *BodyBuilder) NewStackWith(fn ValueID, args ...ValueID) ValueID {
+	return f.one(Inst{Op: OpNewStackWith, Sig: f.elem(fn), Args: append([]ValueID{fn}, args...)})
+}
+
+// ThreadCell adds the location that a thread-local cell has for the thread.
+func (f *BodyBuilder) ThreadCell(g *Global) ValueID {
+	return f.one(Inst{Op: OpThreadCell, Ty: g.Type, Args: []ValueID{f.GlobalRef(g)}})
+}
+
 // Memory.
+
+// MemMove adds a copy of n elements from one location to another.
+func (f *BodyBuilder) MemMove(to, from, n ValueID) {
+	f.Inst(Inst{Op: OpMemMove, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, from, n}})
+}
+
+// MemFill adds stores of a value to n elements from a location on.
+func (f *BodyBuilder) MemFill(to, v, n ValueID) {
+	f.Inst(Inst{Op: OpMemFill, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, v, n}})
+}
 
 // CmpXchg adds a compare-and-exchange; it gives the old value and an int<1>.
 func (f *BodyBuilder) CmpXchg(loc, expected, desired ValueID, success, failure Order) (old, ok ValueID) {

@@ -108,6 +108,13 @@ const (
 	OpUnreachable              // UNREACHABLE: is never reached; fails if it is
 	OpFuncAddr                 // FUNCADDR: address of a function, uptr<void>; NULL of NULL
 	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or one of another signature
+	OpAllocaMark               // ALLOCAMARK: how many stack cells there are, for ALLOCARESET
+	OpAllocaReset              // ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK gave the number
+	OpMemMove                  // MEMMOVE: copies so many elements to the first location from the second; they may overlap
+	OpMemFill                  // MEMFILL: stores a value to so many elements from a location on
+	OpNewStackWith             // NEWSTACKWITH: new stack that begins with a function and its arguments, and waits for nothing
+	OpRethrow                  // RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays
+	OpThreadCell               // THREADCELL: the location that a thread-local cell has for this thread
 	OpNewStack                 // @uvm.new_stack: new stack that begins with a function
 	OpKillStack                // @uvm.kill_stack: ends a stack
 	OpThreadExit               // @uvm.thread_exit: ends the thread
@@ -327,6 +334,13 @@ var opInfos = [NumOps]OpInfo{
 	OpUnreachable:           {Name: "unreachable", Mnemonic: "UNREACHABLE", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail | Expands},
 	OpFuncAddr:              {Name: "funcaddr", Mnemonic: "FUNCADDR", Code: 0x0, Class: ClassComm, Flags: 0},
 	OpFuncAt:                {Name: "funcat", Mnemonic: "FUNCAT", Code: 0x0, Class: ClassComm, Flags: Reads | MayFail},
+	OpAllocaMark:            {Name: "allocamark", Mnemonic: "ALLOCAMARK", Code: 0x0, Class: ClassComm, Flags: Reads | SideEffect | KeepsFrame | OwnFrame},
+	OpAllocaReset:           {Name: "allocareset", Mnemonic: "ALLOCARESET", Code: 0x0, Class: ClassComm, Flags: Writes | SideEffect | KeepsFrame | OwnFrame},
+	OpMemMove:               {Name: "memmove", Mnemonic: "MEMMOVE", Code: 0x0, Class: ClassComm, Flags: Reads | Writes | MayPtr | MayFail, InstFlags: FlagPtr | FlagRaw},
+	OpMemFill:               {Name: "memfill", Mnemonic: "MEMFILL", Code: 0x0, Class: ClassComm, Flags: Writes | MayPtr | MayFail, InstFlags: FlagPtr | FlagRaw},
+	OpNewStackWith:          {Name: "newstackwith", Mnemonic: "NEWSTACKWITH", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | Writes | SideEffect | MayFail | OwnFrame | Expands},
+	OpRethrow:               {Name: "rethrow", Mnemonic: "RETHROW", Code: 0x0, Class: ClassThrow, Flags: Terminator | MayThrow},
+	OpThreadCell:            {Name: "threadcell", Mnemonic: "THREADCELL", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | SideEffect | MayFail},
 	OpNewStack:              {Name: "newstack", Mnemonic: "@uvm.new_stack", Code: 0x201, Class: ClassComm, Flags: MayEXC | MayCollect | MayFail | Calm | Quiet, InstFlags: FlagExc},
 	OpKillStack:             {Name: "killstack", Mnemonic: "@uvm.kill_stack", Code: 0x202, Class: ClassComm, Flags: SideEffect | MayFail},
 	OpThreadExit:            {Name: "threadexit", Mnemonic: "@uvm.thread_exit", Code: 0x203, Class: ClassComm, Flags: Terminator | SideEffect | OwnFrame},
@@ -480,6 +494,13 @@ var shapes = [NumOps]Shape{
 	OpFail:                  {Imm: ImmFailure, Args: "k"},
 	OpFuncAddr:              {Sig: true, Args: "F", Results: "a"},
 	OpFuncAt:                {Sig: true, Args: "A", Results: "F"},
+	OpAllocaMark:            {Results: "l"},
+	OpAllocaReset:           {Args: "l"},
+	OpMemMove:               {Ty: ArgStorable, Ty2: ArgInt, Args: "LLU"},
+	OpMemFill:               {Ty: ArgStorable, Ty2: ArgInt, Args: "LVU"},
+	OpNewStackWith:          {Sig: true, Args: "F*", Results: "s"},
+	OpRethrow:               {Args: "R"},
+	OpThreadCell:            {Ty: ArgType, Args: "i", Results: "i"},
 	OpNewStack:              {Sig: true, Args: "F", Results: "s"},
 	OpKillStack:             {Args: "s"},
 	OpCurrentStack:          {Results: "s"},
@@ -634,6 +655,13 @@ var opByName = map[string]Op{
 	"unreachable":           OpUnreachable,
 	"funcaddr":              OpFuncAddr,
 	"funcat":                OpFuncAt,
+	"allocamark":            OpAllocaMark,
+	"allocareset":           OpAllocaReset,
+	"memmove":               OpMemMove,
+	"memfill":               OpMemFill,
+	"newstackwith":          OpNewStackWith,
+	"rethrow":               OpRethrow,
+	"threadcell":            OpThreadCell,
 	"newstack":              OpNewStack,
 	"killstack":             OpKillStack,
 	"threadexit":            OpThreadExit,
@@ -905,6 +933,8 @@ var spellings = map[string][]Spelling{
 		{"dead", 0x0, OpFail},
 		{"conv", 0x0, OpFuncAddr},
 		{"conv", 0x0, OpFuncAt},
+		{"eh.rethrow", 0x0, OpRethrow},
+		{"field.thread.addr", 0x0, OpThreadCell},
 		{"mem.pin", 0x0, OpPin},
 		{"mem.unpin", 0x0, OpUnpin},
 		{"tramp", 0x0, OpExpose},
@@ -1087,6 +1117,9 @@ var spellings = map[string][]Spelling{
 		{"shr", 0x0, OpLShrFar},
 		{"shr", 0x0, OpAShrFar},
 		{"unreachable", 0x0, OpUnreachable},
+		{"freea", 0x0, OpAllocaReset},
+		{"memcpy", 0x0, OpMemMove},
+		{"memzero", 0x0, OpMemFill},
 	},
 	"uvm2014": {
 		{"ADD", 0x1, OpAdd},

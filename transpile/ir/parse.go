@@ -323,6 +323,7 @@ func (r *reader) defineVars(lines []line) {
 		case "global":
 			c.Global.Type, c.Type = t, r.t.IRef(t)
 			c.Global.ReadOnly = r.accept("readonly")
+			c.Global.ThreadLocal = r.accept("threadlocal")
 			if r.accept("=") {
 				values = append(values, later{l.toks[0], c, r.line, r.end})
 				continue

@@ -413,6 +413,9 @@ func (pr *printer) cell(g *Global) string {
 	if g.ReadOnly {
 		s += " readonly"
 	}
+	if g.ThreadLocal {
+		s += " threadlocal"
+	}
 	if g.Init != nil {
 		s += " = " + pr.literal(g.Init, 0)
 	}

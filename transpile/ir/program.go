@@ -77,7 +77,9 @@ type Global struct {
 	Init *Const // what it holds before the program starts, nil for zeros
 	// ReadOnly says that nothing writes to the cell.
 	ReadOnly bool
-	ID       uint32
+	// ThreadLocal says that each thread has one of its own, see THREADCELL.
+	ThreadLocal bool
+	ID          uint32
 	Pos      diag.Pos
 }
 

@@ -1,6 +1,8 @@
 package passes
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -102,6 +104,19 @@ func (s *state) bottomUp(units []*unit) []*unit {
 		}
 	}
 	return order
+}
+
+// rethrowing reports whether the program throws exceptions again that were caught.
+func (s *state) rethrowing() bool {
+	if s.rethrows == 0 {
+		s.rethrows = 1
+		for _, f := range s.p.Funcs {
+			if v := f.Current(); v != nil && slices.ContainsFunc(v.Insts, func(in ir.Inst) bool { return in.Op == ir.OpRethrow }) {
+				s.rethrows = 2
+			}
+		}
+	}
+	return s.rethrows == 2
 }
 
 // observed reports whether the program can look at frames of stacks at rest,

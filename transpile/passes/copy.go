@@ -168,7 +168,7 @@ func (c *copier) copyBlock(x ir.BlockID) {
 			c.mark(kid)
 			c.jump(b, in.Pos, ir.Dest{Block: c.after, Args: slices.Clone(u.v.Insts[kid].Results)})
 			continue
-		case in.Op == ir.OpThrow:
+		case in.Op.Info().Class == ir.ClassThrow:
 			if c.exc != nil {
 				c.throw(b, &in)
 				continue

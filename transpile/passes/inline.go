@@ -82,6 +82,7 @@ type shape struct {
 	loops     bool // has loops
 	alloc     bool // allocates
 	loopCalls bool // has a loop that calls something
+	throws    bool // has a THROW
 }
 
 // done is inlinable of a body that is finished for the stage.
@@ -110,6 +111,7 @@ func (u *unit) inlinable() shape {
 			if in.Op.Is(ir.OwnFrame) {
 				s.ok = false
 			}
+			s.throws = s.throws || in.Op.Info().Class == ir.ClassThrow
 			switch in.Op {
 			case ir.OpCall, ir.OpTailCall:
 				s.calls = true
@@ -197,6 +199,9 @@ func (u *unit) copyable(in *ir.Inst) bool {
 		return false
 	}
 	s, attrs := c.done(), c.v.Func.Attrs
+	if s.throws && u.rethrowing() {
+		return false // the exception must know where it came from
+	}
 	if !s.ok || s.self || attrs&ir.NoInline != 0 || !u.mayHide(s) {
 		return false
 	}

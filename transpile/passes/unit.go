@@ -17,6 +17,7 @@ type state struct {
 	refs          map[*ir.Function]int // see references
 	tailRefs      map[*ir.Function]int // see enteredElsewhere
 	observed      uint8                // see framesObserved: 0 not known, 1 no, 2 yes
+	rethrows      uint8                // the same for RETHROW: 0 not known, 1 no, 2 yes
 	holds         holds                // for number
 }
 

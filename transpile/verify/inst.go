@@ -20,6 +20,7 @@ func (x *Verifier) instruction(in *ir.Inst) {
 	x.resultValues(in)
 	x.keep(in)
 	x.dests(in)
+	x.threadCells(in)
 	if in.Op.Is(ir.Access|ir.Writes) && len(in.Args) > 0 && x.isValue(in.Args[0]) {
 		if c := x.v.Values[in.Args[0]].Const; c != nil && c.Kind == ir.ConstGlobal && c.Global != nil && c.Global.ReadOnly {
 			x.faultf("%s writes to %s, which is read-only", in.Op, c.Global.Name)
@@ -194,6 +195,37 @@ func (x *Verifier) text(in *ir.Inst) {
 		if x.isValue(id) {
 			if v := &x.v.Values[id]; v.Kind != ir.ValueConst || v.Const == nil || v.Const.Kind != ir.ConstBytes {
 				x.faultf("%s wants a constant of bytes, got %s for operand %d (%s)", in.Op, describe(v), i+1, x.value(id))
+			}
+		}
+	}
+}
+
+// threadCells wants thread-local cells to be operands of THREADCELL alone, which has no
+// other operands.
+func (x *Verifier) threadCells(in *ir.Inst) {
+	local := func(id ir.ValueID) (*ir.Global, bool) {
+		if !x.isValue(id) {
+			return nil, true // reported
+		}
+		c := x.v.Values[id].Const
+		if c == nil || c.Kind != ir.ConstGlobal || c.Global == nil {
+			return nil, false
+		}
+		return c.Global, c.Global.ThreadLocal
+	}
+	for i, id := range in.Args {
+		g, ok := local(id)
+		switch {
+		case in.Op == ir.OpThreadCell && !ok:
+			x.faultf("%s wants a thread-local cell, got %s", in.Op, x.value(id))
+		case in.Op != ir.OpThreadCell && ok && g != nil:
+			x.faultf("operand %d of %s is %s, which is thread-local", i+1, in.Op, g.Name)
+		}
+	}
+	for k := range in.Dests {
+		for _, id := range in.Dests[k].Args {
+			if g, ok := local(id); ok && g != nil {
+				x.faultf("an argument of destination %d is %s, which is thread-local", k, g.Name)
 			}
 		}
 	}

@@ -243,11 +243,11 @@ func (s *Stack) Clear() bool {
 	if s = s.enter(); s == nil {
 		return false
 	}
-	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || !th.pins.empty()) {
+	if th := s.Th; th != nil && (th.Local|th.Kept != 0 || len(th.Cells) > 0 || !th.pins.empty()) {
 		if !th.gc.TryLeaveSafe() {
 			return false
 		}
-		th.Local, th.Kept, th.pins = 0, 0, pinSet{}
+		th.Local, th.Kept, th.Cells, th.pins = 0, 0, nil, pinSet{}
 		th.gc.EnterSafe()
 	}
 	s.home.busy.Store(false)

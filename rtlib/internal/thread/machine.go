@@ -90,6 +90,9 @@ func (m *Machine) roots(visit func(addr uintptr)) {
 		visit(th.obj)
 		visit(th.Local)
 		visit(th.Kept)
+		for _, c := range th.Cells {
+			visit(c)
+		}
 		visit(th.wait.addr.Load())
 		th.pins.each(visit)
 		for _, r := range th.X.R[:th.X.Live] {

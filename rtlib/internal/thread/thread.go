@@ -17,6 +17,7 @@ type Thread struct {
 	X      *Transfer // values on their way
 	Local  uintptr   // the thread-local reference
 	Kept   uintptr   // a reference kept for the layer above
+	Cells  []uintptr // objects that are the thread's cells for thread-local ones; 0 where there is none yet
 
 	m    *Machine
 	gc   *gc.Thread
@@ -353,7 +354,7 @@ func (th *Thread) unlist() {
 	if i := slices.Index(m.threads, th); i >= 0 {
 		m.threads = slices.Delete(m.threads, i, i+1)
 	}
-	th.Local, th.pins, th.cur = 0, pinSet{}, nil
+	th.Local, th.Cells, th.pins, th.cur = 0, nil, pinSet{}, nil
 }
 
 // Pin adds one pin of a location to the thread's (mu-runtime, 11.2).

@@ -135,4 +135,11 @@ var rows = append([]row{
 	{"Unreachable", "Fail", "| ->", "expands", "unreachable", "Unreachable()", "", 0, "t:unreachable", "is never reached; fails if it is"},
 	{"FuncAddr", "Comm", "sig | F -> a", "", "funcAddr", "FuncAddr(fn)", "", 0, "i:conv", "address of a function, uptr<void>; NULL of NULL"},
 	{"FuncAt", "Comm", "sig | A -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or one of another signature"},
+	{"AllocaMark", "Comm", "| -> l", "reads effect cells frame", "allocaMark", "AllocaMark()", "", 0, "", "how many stack cells there are, for ALLOCARESET"},
+	{"AllocaReset", "Comm", "| l ->", "writes effect cells frame", "allocaReset", "AllocaReset(mark)", "", 0, "t:freea", "ends the stack cells of this function that were made since ALLOCAMARK gave the number"},
+	{"MemMove", "Comm", "Storable Int | LLU ->", "ptr raw reads writes fails", "memMove", "", "", 0, "t:memcpy", "copies so many elements to the first location from the second; they may overlap"},
+	{"MemFill", "Comm", "Storable Int | LVU ->", "ptr raw writes fails", "memFill", "", "", 0, "t:memzero", "stores a value to so many elements from a location on"},
+	{"NewStackWith", "Comm", "sig | F* -> s", "collects reads writes effect fails frame expands", "newStackWith", "", "", 0, "", "new stack that begins with a function and its arguments, and waits for nothing"},
+	{"Rethrow", "Throw", "", "", "rethrow", "Rethrow(exc)", "", 0, "i:eh.rethrow", "throws an exception that was caught; if none was thrown on the thread since, its trace stays"},
+	{"ThreadCell", "Comm", "Type | i -> i", "collects reads effect fails", "threadCell", "", "", 0, "i:field.thread.addr", "the location that a thread-local cell has for this thread"},
 }, common...)

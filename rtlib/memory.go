@@ -1,0 +1,75 @@
+package rtlib
+
+import (
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// Operations on many elements. Counts of elements are unsigned; of none nothing is
+// asked.
+
+// MemMove copies n elements of a size, with padding, to an address from another. They may
+// overlap.
+func MemMove(t *Ctx, to, from uintptr, n uint64, size uintptr, where string) {
+	if bytes := span(t, min(to, from), n, size, where); bytes != 0 {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(to)), bytes), unsafe.Slice((*byte)(unsafe.Pointer(from)), bytes))
+	}
+}
+
+// MemClear makes n elements of a size zero.
+func MemClear(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
+	if bytes := span(t, to, n, size, where); bytes != 0 {
+		clear(unsafe.Slice((*byte)(unsafe.Pointer(to)), bytes))
+	}
+}
+
+// MemRepeat makes n elements of a size what the first of them is.
+func MemRepeat(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
+	bytes := span(t, to, n, size, where)
+	if bytes == 0 {
+		return
+	}
+	all := unsafe.Slice((*byte)(unsafe.Pointer(to)), bytes)
+	for done := size; done < bytes; done *= 2 {
+		copy(all[done:], all[:done])
+	}
+}
+
+// span is the number of bytes of n elements at an address, which is not NULL and has as
+// many; else the program fails.
+func span(t *Ctx, at uintptr, n uint64, size uintptr, where string) uintptr {
+	switch bytes := uintptr(n) * size; {
+	case bytes == 0 && n == 0 || size == 0:
+		return 0
+	case at < NullZone:
+		Fail(t, NullRef, where, "")
+		return 0
+	case uint64(uintptr(n)) != n || bytes/size != uintptr(n) || at+bytes < at:
+		Fail(t, Bounds, where, "more elements than there is memory")
+		return 0
+	default:
+		return bytes
+	}
+}
+
+// ThreadCell returns the cell of this thread for a thread-local cell, the n-th of the
+// program. It is made when it is first asked for, and begins as the bytes at from.
+func ThreadCell(t *Ctx, n int, ty *Type, from, size uintptr, where string) uintptr {
+	th := thread.Of(t).Th
+	if n < len(th.Cells) && th.Cells[n] != 0 {
+		return th.Cells[n]
+	}
+	p := t.New(ty)
+	if p == 0 {
+		Fail(t, OutOfMemory, where, "")
+	}
+	for len(th.Cells) <= n {
+		th.Cells = append(th.Cells, 0)
+	}
+	if size != 0 {
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(p)), size), unsafe.Slice((*byte)(unsafe.Pointer(from)), size))
+	}
+	th.Cells[n] = p
+	return p
+}
