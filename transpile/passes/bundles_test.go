@@ -195,13 +195,17 @@ func (j *job) outcome(p *ir.Program) string {
 	if j.call == "" {
 		status, err = interp.Run(p, cfg)
 	} else {
+		f, ok := p.Find(j.call).(*ir.Function)
+		if !ok {
+			return "no function " + j.call
+		}
 		var vals []*ir.Const
 		var results []interp.Value
-		if vals, err = dialect.ParseArgs(p, p.Find(j.call).(*ir.Function), j.args); err == nil {
-			results, status, err = interp.Call(p, j.call, interp.Literals(p, vals), cfg)
+		if vals, err = dialect.ParseArgs(p, f, j.args); err == nil {
+			results, status, err = interp.Call(p, f.Name, interp.Literals(p, vals), cfg)
 		}
 		if err == nil && status == 0 {
-			lines, _ := interp.Results(p, j.call, results)
+			lines, _ := interp.Results(p, f.Name, results)
 			fmt.Fprintln(&stdout, lines)
 		}
 	}
