@@ -11,8 +11,8 @@ import (
 // only.
 var Dialects = dialect.Registry{
 	mu.Dialect,
+	irtext.Dialect, // in front of those that look further into a text
 	uvm2014.Dialect,
 	{Name: "ial", Title: "MCI's IAL", Forms: []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}}},
 	{Name: "tvm", Title: "Psi's TVM", Forms: []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm"}}},
-	irtext.Dialect,
 }

@@ -80,7 +80,7 @@ type Global struct {
 	// ThreadLocal says that each thread has one of its own, see THREADCELL.
 	ThreadLocal bool
 	ID          uint32
-	Pos      diag.Pos
+	Pos         diag.Pos
 }
 
 // Attrs are promises and wishes about a function.
