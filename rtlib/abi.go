@@ -91,6 +91,7 @@ type List struct {
 	Desc string // machine classes of the types: i and the width, f, d, p, c, t, r, {fields}, [length element]
 	W    int    // words of Transfer.W that a list takes
 	R    int    // words of Transfer.R
+	No   uint32 // the same in all packages of a process; set when the package is linked
 }
 
 // Site is a TRAP, WATCHPOINT or SWAPSTACK instruction.
@@ -177,6 +178,8 @@ type Entity struct {
 	Func     *Func
 	Exposure *Exposure
 	value    *constValue // of a constant that was declared at run time
+	of       *Program    // nil for what was declared at run time
+	local    uint32      // the ID before the program was linked
 
 	Params, Results []*VType // of a function
 	CSig            *CSig    // of a function that a client can expose
@@ -232,6 +235,9 @@ type Program struct {
 	FuncNames   []FuncName // sorted by Go name
 	Files       []string   // bundles, as FuncNames refer to them
 	Lists       []List
+	Classes     []Class // of signatures; nil in a program with an entry function
+	Sites       []Site
+	Steps       []Step
 	Watchpoints []Watch
 	MaxTransfer int // of all lists, the most words of either half
 

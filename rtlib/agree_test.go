@@ -79,7 +79,7 @@ const imageVariable = "RTLIB_TEST_IMAGE" // objects|initialisers
 func init() {
 	cases["image"] = func(t *Ctx) int {
 		objects, inits, _ := strings.Cut(os.Getenv(imageVariable), "|")
-		BuildImage(t, current.Types, objects, inits, []uintptr{1}, nil)
+		BuildImage(t, packages[0].Types, objects, inits, []uintptr{1}, nil)
 		return 7
 	}
 }

@@ -12,8 +12,8 @@ import (
 // What package mu, the client API, needs of the runtime beyond what generated code calls.
 // All of it is called on a context that runs, inside Do or a trap handler.
 
-// Started returns the program of the process, which it starts if it is a package; nil
-// when there is none.
+// Started returns what stands for the programs of the process, which it starts if they are
+// packages; nil when there is none.
 func Started() *Program {
 	started()
 	if machine == nil {

@@ -42,9 +42,21 @@ const maxCallbacks = 2000
 // pools are those of SetPool, by number.
 var pools []*CSig
 
+// firstPool is the number that the first signature of the package has that is being initialised.
+var firstPool int
+
+// Pools begins the pools of a package and returns what is to be added to its numbers: those of
+// packages before it. Generated code calls it before SetPool.
+func Pools() int {
+	firstPool = len(pools)
+	return firstPool
+}
+
 // SetPool gives a signature its function pointers: size of them, the i-th at addr(i).
-// Generated code calls it before the program starts. number is what CFrame.Sig will be.
+// Generated code calls it before the program starts. number, and what Pools returned, is what
+// CFrame.Sig will be.
 func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
+	number += firstPool
 	for len(pools) <= number {
 		pools = append(pools, nil)
 	}

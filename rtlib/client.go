@@ -29,7 +29,7 @@ const maxIdleContexts = 64
 // program is neither linked nor registered, or its heap image finds no memory.
 func NewThreadCtx() *Ctx {
 	started()
-	if err := prepared(); err != nil {
+	if err := prepared.all(); err != nil {
 		panic(err)
 	}
 	return newThreadCtx()

@@ -110,7 +110,7 @@ func (d *declaration) result() *misuse {
 
 // declare loads declarations.
 func declare(t *Ctx, text string) *misuse {
-	if current.Entities == nil {
+	if !describes() {
 		return &misuse{DynCode, "", "load_bundle: the program was not made to load text"}
 	}
 	d := &declaration{t: t, src: text, own: map[string]*declared{}}

@@ -40,6 +40,10 @@ func (d *declaration) commit(tt *typeTable) *misuse {
 	for _, v := range d.fresh {
 		tt.add(v)
 	}
+	for n := len(current.Lists); n < len(c.lists); n++ {
+		c.lists[n].No = uint32(n)
+		linking.lists[c.lists[n].Desc] = uint32(n)
+	}
 	current.Lists = c.lists
 	inspections.Lock()
 	current.Frames = c.sites
@@ -188,14 +192,12 @@ func (c *commit) makeFuncs() {
 		// Two signatures that no code has are never mixed up, because nothing defines their
 		// functions.
 		f.Class = firstClass | params<<15 | results
-		for i := range current.Thunks {
-			if th := &current.Thunks[i]; th.Params == params && th.Results == results {
-				f.Class = uint32(i)
-				r.body = th.New(Self{f.Class, f.ID})
-				f.Code = *(*uintptr)(r.body)
-				if *(*Self)(unsafe.Add(r.body, unsafe.Sizeof(f.Code))) != (Self{f.Class, f.ID}) {
-					c.d.fault(DynCode, x.def.Name.Off, "%s: a function of this signature cannot be made by this version of Go", x.def.Name.Text)
-				}
+		if th, class := thunkOf(params, results); th != nil {
+			f.Class = class
+			r.body = th.New(Self{f.Class, f.ID})
+			f.Code = *(*uintptr)(r.body)
+			if *(*Self)(unsafe.Add(r.body, unsafe.Sizeof(f.Code))) != (Self{f.Class, f.ID}) {
+				c.d.fault(DynCode, x.def.Name.Off, "%s: a function of this signature cannot be made by this version of Go", x.def.Name.Text)
 			}
 		}
 		f.Enter = func(t *Ctx) {
@@ -219,6 +221,21 @@ func (c *commit) makeFuncs() {
 	}
 }
 
+// thunkOf finds what makes functions of a class, nil if there is none.
+func thunkOf(params, results uint32) (th *Thunk, class uint32) {
+	for _, p := range packages {
+		for i := range p.Thunks {
+			if th := &p.Thunks[i]; th.Params == params && th.Results == results {
+				if p.Classes == nil {
+					return th, uint32(i)
+				}
+				return th, p.Classes[i].No
+			}
+		}
+	}
+	return nil, 0
+}
+
 // sigOfC is how functions of a signature are exposed.
 type sigOfC struct {
 	sig     *CSig
@@ -239,14 +256,14 @@ func signaturesOfC() map[*VType]*sigOfC {
 
 func findSignaturesOfC() map[*VType]*sigOfC {
 	m := map[*VType]*sigOfC{}
-	for i := range current.Entities {
-		switch e := &current.Entities[i]; {
+	eachEntity(func(e *Entity) {
+		switch {
 		case e.Kind == FuncEntity && e.CSig != nil:
 			m[e.Type.Elem] = &sigOfC{e.CSig, e.Pointer, true}
 		case e.Kind == ExposeEntity && m[e.Type.Elem] == nil:
 			m[e.Type.Elem] = &sigOfC{e.Exposure.Sig, e.Type, false}
 		}
-	}
+	})
 	return m
 }
 
@@ -282,11 +299,11 @@ func (c *commit) makeExposures() {
 // conflicts reports that what a bundle would make visible was declared at run time.
 func (b *LaterBundle) conflicts() *misuse {
 	i := uint32(0)
-	for &current.Later[i] != b {
+	for &b.of.Later[i] != b {
 		i++
 	}
 	d := entities()
-	for _, h := range current.Hidden {
+	for _, h := range b.of.Hidden {
 		for _, in := range h.In {
 			if n := d.names[h.ID]; in == i && n != "" && d.declared(n) {
 				return &misuse{Conflict, "E_CONFLICT", fmt.Sprintf("load_bundle: %s defines %s, which was declared at run time", b.Name, n)}

@@ -175,9 +175,11 @@ func (d *declaration) checkCycle(root *declared) {
 // symbol is the address of a native symbol: one that the program refers to, or that is served in
 // Go.
 func symbol(name string) (uintptr, bool) {
-	for _, e := range current.Externs {
-		if e.Name == name && *e.Addr != 0 {
-			return *e.Addr, true
+	for _, p := range packages {
+		for _, e := range p.Externs {
+			if e.Name == name && *e.Addr != 0 {
+				return *e.Addr, true
+			}
 		}
 	}
 	return native.Symbol(name)

@@ -41,6 +41,7 @@ type FrameSite struct {
 	Inst    uint32 // ID, 0 of an undefined function
 	Results uint32 // value list that resumes it
 	Keep    []KeepVar
+	No      uint32 // the same in all packages of a process; set when the package is linked
 }
 
 // Sites of the runtime's frames.
@@ -100,7 +101,7 @@ func inspect(ref uintptr) (*thread.Stack, *inspection, *misuse) {
 		return nil, nil, &misuse{StackState, "E_NULL", "the stack is NULL"}
 	}
 	if current.Frames == nil {
-		return nil, nil, &misuse{StackState, "", "the program was not made to be inspected (-introspect)"}
+		return nil, nil, &misuse{StackState, "", "the program, or a package of it, was not made to be inspected (-introspect)"}
 	}
 	s := machine.Stack(ref)
 	if s == nil || !s.State().Hold() {

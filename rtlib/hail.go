@@ -21,6 +21,7 @@ type hailRun struct {
 	t       *Ctx
 	src     string
 	objects map[string]hailObject
+	asking  *Program // whose code loads the script, nil for a client's
 
 	mu   sync.Mutex
 	refs []uintptr // of objects; guarded by mu
@@ -62,7 +63,7 @@ func LoadHAIL(t *Ctx, src string) {
 		line, col := hail.Line(src, e.Off)
 		must(t, &misuse{ParseError, "E_PARSE", fmt.Sprintf("load_hail: %d:%d: %s", line, col, e.Msg)})
 	}
-	r := &hailRun{t: t, src: src, objects: map[string]hailObject{}}
+	r := &hailRun{t: t, src: src, asking: asking(), objects: map[string]hailObject{}}
 	hailRuns.once.Do(func() {
 		hailRuns.runs = map[*hailRun]bool{}
 		gc.RegisterRoots(visitHAIL)
@@ -125,7 +126,7 @@ func (r *hailRun) run(defs []*hail.Def) (m *misuse) {
 
 // entity finds what a name denotes.
 func (r *hailRun) entity(name string, off int) *Entity {
-	id, ok := IDNamed(name)
+	id, ok := idNamed(r.asking, name)
 	if !ok {
 		r.fail(off, "unknown name %s", name)
 	}

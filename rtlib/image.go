@@ -19,7 +19,7 @@ import (
 //go:norace
 //go:nocheckptr
 func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintptr) {
-	p := current
+	p := prepared.now
 	b := &imageBuilder{what: "object", src: objects}
 	var objs []uintptr
 	done := false

@@ -28,6 +28,7 @@ type LaterBundle struct {
 	Impls []Impl
 	Needs []Need
 
+	of     *Program
 	loaded atomic.Bool
 }
 
@@ -50,25 +51,16 @@ type HiddenEntity struct {
 	In []uint32
 }
 
-// hidden finds the rows of Program.Hidden.
-var hidden = sync.OnceValue(func() map[uint32][]uint32 {
-	m := make(map[uint32][]uint32, len(current.Hidden))
-	for _, e := range current.Hidden {
-		m[e.ID] = e.In
-	}
-	return m
-})
-
 // anyLoaded reports whether one of some later bundles is loaded.
-func anyLoaded(in []uint32) bool {
-	return slices.ContainsFunc(in, func(i uint32) bool { return current.Later[i].loaded.Load() })
+func (p *Program) anyLoaded(in []uint32) bool {
+	return slices.ContainsFunc(in, func(i uint32) bool { return p.Later[i].loaded.Load() })
 }
 
 // Visible reports whether an entity can be found by name and ID: those of later bundles
 // can when the bundle is loaded.
 func Visible(id uint32) bool {
-	in, ok := hidden()[id]
-	return !ok || anyLoaded(in)
+	h, ok := entities().hidden[id]
+	return !ok || h.of.anyLoaded(h.in)
 }
 
 // LoadBundle loads the later bundle of a name, or of a text. All of it becomes visible,
@@ -77,19 +69,26 @@ func LoadBundle(t *Ctx, key string) { must(t, loadBundle(t, key)) }
 
 // findBundle finds a later bundle by name or text, nil if there is none.
 func findBundle(key string) *LaterBundle {
-	for i := range current.Later {
-		if b := &current.Later[i]; b.Name == key {
-			return b
-		}
+	if b := laterBundle(func(b *LaterBundle) bool { return b.Name == key }); b != nil {
+		return b
 	}
 	sum := sha256.Sum256([]byte(key))
 	hash := hex.EncodeToString(sum[:])
-	for i := range current.Later {
-		if b := &current.Later[i]; b.Hash == hash {
-			return b
+	return laterBundle(func(b *LaterBundle) bool { return b.Hash == hash })
+}
+
+// laterBundle finds a later bundle: one of the package whose code asks, or the first.
+func laterBundle(wanted func(b *LaterBundle) bool) *LaterBundle {
+	var found *LaterBundle
+	asks := asking()
+	for _, p := range packages {
+		for i := range p.Later {
+			if b := &p.Later[i]; wanted(b) && (found == nil || p == asks) {
+				found = b
+			}
 		}
 	}
-	return nil
+	return found
 }
 
 func loadBundle(t *Ctx, key string) *misuse {
@@ -104,8 +103,8 @@ func loadBundle(t *Ctx, key string) *misuse {
 			return
 		}
 		for _, n := range b.Needs {
-			if !anyLoaded(n.In) {
-				m = &misuse{Check, "E_CHECK", "load_bundle: " + b.Name + " uses " + n.Name + ", of " + current.Later[n.In[0]].Name + ", which is not loaded"}
+			if !b.of.anyLoaded(n.In) {
+				m = &misuse{Check, "E_CHECK", "load_bundle: " + b.Name + " uses " + n.Name + ", of " + b.of.Later[n.In[0]].Name + ", which is not loaded"}
 				return
 			}
 		}

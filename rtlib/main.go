@@ -17,12 +17,14 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// current is the program of the process.
-var current = &Program{}
-
 // Main runs a program to its end (cli.md, "Programs"). It does not return.
 func Main(p *Program) {
-	if err := setup(p, placeOf(2)); err != nil {
+	p.at = placeOf(2)
+	err := p.join()
+	if err == nil {
+		err = setup()
+	}
+	if err != nil {
 		refuse(err)
 	}
 	if err := resolve(p.Externs); err != nil {
@@ -33,6 +35,7 @@ func Main(p *Program) {
 		// Nor must Go's own detection end the process.
 		time.AfterFunc(math.MaxInt64, func() {})
 	}
+	prepared.now = p
 	status := 0
 	th := machine.NewThread(nil, 0)
 	s := machine.NewStack(nil, func(t *Ctx) {
@@ -51,39 +54,6 @@ func Main(p *Program) {
 	machine.Wait()
 	exit(status)
 }
-
-// linked is the program of a translated package.
-var linked struct {
-	p  *Program
-	at place
-
-	mu   sync.Mutex
-	done bool // guarded by mu: the program has started, options are fixed
-}
-
-// Start says that a program is used as a Go package; NewThreadCtx and Do run its
-// functions. It is called from the package's init function. The runtime is prepared when
-// it is first used, so that a client can Configure it and register natives before.
-func Start(p *Program) {
-	if linked.p != nil {
-		refuse(errors.New("two translated packages in one program: translate their bundles together"))
-	}
-	linked.p, linked.at = p, placeOf(2)
-}
-
-// started prepares the runtime for the linked package, once.
-var started = sync.OnceFunc(func() {
-	p := linked.p
-	if p == nil {
-		return
-	}
-	linked.mu.Lock()
-	linked.done = true
-	linked.mu.Unlock()
-	if err := setup(p, linked.at); err != nil {
-		refuse(err)
-	}
-})
 
 // Settings are what a client can set before a program starts.
 type Settings struct {
@@ -128,8 +98,8 @@ func placeOf(skip int) place {
 	return place{name[:slash+dot+1], file[:strings.LastIndexByte(file, '/')+1]}
 }
 
-// setup prepares heap and threads for the program.
-func setup(p *Program, at place) error {
+// setup prepares heap and threads for the packages that are linked.
+func setup() error {
 	if os.Getenv("GOGC") == "" {
 		// Go's heap has the stacks' records and little else.
 		debug.SetGCPercent(400)
@@ -138,7 +108,7 @@ func setup(p *Program, at place) error {
 	debug.SetMaxStack(1 << (30 + 8*(bits.UintSize/64)))
 	mode := os.Getenv("UVM_TRAP")
 	if mode == "" {
-		mode = p.TrapMode
+		mode = packages[0].TrapMode
 	}
 	switch mode {
 	case "", "print":
@@ -151,25 +121,18 @@ func setup(p *Program, at place) error {
 	if err := gc.Init(gc.Options{HeapLimit: settings.HeapLimit, StackBudget: settings.StackLimit}); err != nil {
 		return err
 	}
-	p.at = at
-	if err := p.agree(); err != nil {
-		return err
-	}
-	current = p
 	gc.RegisterRoots(visitTrapData)
 	gc.RegisterHolder(&trapRoots)
 	gc.OnOverflow = noteOverflow
-	if err := gc.RegisterTypes(p.Types); err != nil {
-		return err
+	for _, p := range packages {
+		if err := p.load(); err != nil {
+			return err
+		}
 	}
 	if err := gc.RegisterTypes([]*Type{bytesType, refsType, VoidType}); err != nil {
 		return err
 	}
-	gc.RegisterGlobals(p.Globals)
-	if p.Sanitize {
-		SanGlobals(p.Globals)
-	}
-	m, err := thread.NewMachine(max(p.MaxTransfer, minTransfer))
+	m, err := thread.NewMachine(transferRoom())
 	if err != nil {
 		return err
 	}
@@ -184,7 +147,15 @@ func setup(p *Program, at place) error {
 	if cLibrary.setup != nil {
 		cLibrary.setup()
 	}
-	return exposeAll(p)
+	for _, p := range packages {
+		if err := exposeAll(p); err != nil {
+			return err
+		}
+	}
+	if len(packages) > 1 && describes() {
+		typesOf() // before anybody sees a type
+	}
+	return nil
 }
 
 // args is C's argv in memory that Go does not manage.

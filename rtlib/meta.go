@@ -57,7 +57,7 @@ func newBytes(t *Ctx, text string) uintptr {
 func MetaIDOf(t *Ctx, name uintptr) uint32 {
 	text, m := readBytes(name)
 	must(t, m)
-	id, ok := IDNamed(text)
+	id, ok := idNamed(asking(), text)
 	if !ok {
 		Fail(t, NameError, "", fmt.Sprintf("nothing is named %q", text))
 	}

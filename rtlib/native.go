@@ -3,6 +3,7 @@ package rtlib
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -67,17 +68,47 @@ func resolve(syms []Extern) error {
 	return nil
 }
 
-// prepared resolves the symbols of the program and builds its heap image, which may have them, when
-// its first context is made: what a client registers is known then.
-var prepared = sync.OnceValue(func() error {
-	p := current
+// prepared is how far packages are ready to run: their symbols are resolved, their heap images, which
+// may have them, are built. That is done when the first context is made: what a client registers is
+// known then.
+var prepared preparation
+
+type preparation struct {
+	done atomic.Bool // all are
+
+	mu  sync.Mutex
+	n   int      // packages that are; guarded by mu
+	err error    // of the first that is not; guarded by mu
+	now *Program // whose image is being built; guarded by mu
+}
+
+// all prepares the packages that are not yet.
+func (r *preparation) all() error {
+	if r.done.Load() {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.err == nil && r.n < len(packages) {
+		r.now = packages[r.n]
+		r.err = r.now.prepare()
+		r.n++
+	}
+	r.done.Store(r.err == nil)
+	return r.err
+}
+
+// later says that another program was linked.
+func (r *preparation) later() { r.done.Store(false) }
+
+func (p *Program) prepare() error {
 	if err := resolve(p.Externs); err != nil || p.Init == nil {
 		return err
 	}
 	t := newThreadCtx()
 	defer CloseThreadCtx(t)
 	return Do(t, func() { p.Init(t) })
-})
+}
 
 // Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
 // (mu-runtime, 11.5).

@@ -57,9 +57,9 @@ func testProgram() *Program {
 		Watchpoints: []Watch{{ID: 7}, {ID: 9}},
 		MaxTransfer: 8,
 		Lists: []List{
-			none: {"", 0, 0}, long: {"i64", 1, 0}, ref: {"r", 0, 1},
-			refLong: {"r i64", 1, 1}, trapArgs: {"r i32 r", 1, 2},
-			refRef: {"r r", 0, 2},
+			none: {Desc: "", W: 0, R: 0}, long: {Desc: "i64", W: 1, R: 0}, ref: {Desc: "r", W: 0, R: 1},
+			refLong: {Desc: "r i64", W: 1, R: 1}, trapArgs: {Desc: "r i32 r", W: 1, R: 2},
+			refRef: {Desc: "r r", W: 0, R: 2},
 		},
 	}
 }

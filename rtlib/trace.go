@@ -108,8 +108,8 @@ func trace(pcs []uintptr) []Frame {
 		if f.Function == thread.GuestFrame {
 			return out // what follows are the frames of its host
 		}
-		if fn := funcOf(f.Function); fn != nil {
-			out = fn.frames(out, sourceName(f.File), f.Line)
+		if p, fn := funcOf(f.Function); fn != nil {
+			out = fn.frames(out, p.Files, strings.TrimPrefix(f.File, p.at.dir), f.Line)
 		}
 		if !more || len(out) > traceDepth+1 {
 			return out[:min(len(out), traceDepth+2)]
@@ -117,27 +117,30 @@ func trace(pcs []uintptr) []Frame {
 	}
 }
 
-// funcOf finds what Go function was made from a Mu function, nil if that one was not.
-func funcOf(name string) *FuncName {
-	rest, ok := strings.CutPrefix(name, current.at.pkg)
-	if !ok {
-		return nil
+// funcOf finds what Go function was made from a Mu function, nil if that one was not, and its
+// program. Go's compiler puts the directory of the package before a relative name of a //line
+// directive.
+func funcOf(name string) (*Program, *FuncName) {
+	p, rest := programOf(name)
+	if p == nil {
+		return nil, nil
 	}
-	names := current.FuncNames
+	names := p.FuncNames
 	i := sort.Search(len(names), func(i int) bool { return names[i].Go >= rest })
 	if i < len(names) && names[i].Go == rest {
-		return &names[i]
+		return p, &names[i]
 	}
-	return nil
+	return nil, nil
 }
 
-// frames appends the frames that there are at a position in a Go function.
-func (fn *FuncName) frames(out []Frame, file string, line int) []Frame {
+// frames appends the frames that there are at a position in a Go function, of a program with
+// some files.
+func (fn *FuncName) frames(out []Frame, files []string, file string, line int) []Frame {
 	file, number := cutNumber(file)
 	if fn.Inlined == "" {
 		return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
 	}
-	rows := inlinedRows(fn.Inlined)
+	rows := inlinedRows(fn.Inlined, files)
 	if number < 0 {
 		number = 0
 		for i, r := range rows {
@@ -170,7 +173,7 @@ type inlinedRow struct {
 	name        string
 }
 
-func inlinedRows(text string) []inlinedRow {
+func inlinedRows(text string, files []string) []inlinedRow {
 	var rows []inlinedRow
 	for line := range strings.SplitSeq(text, "\n") {
 		f := strings.Fields(line)
@@ -181,7 +184,6 @@ func inlinedRows(text string) []inlinedRow {
 			n[i], err = strconv.Atoi(f[i])
 			ok = err == nil
 		}
-		files := current.Files
 		if files == nil {
 			files = []string{""} // no row knows where it comes from
 		}
@@ -209,12 +211,6 @@ func cutNumber(file string) (string, int) {
 	return name[:len(name)-1], n
 }
 
-// sourceName is the name of a bundle as the translator was given it: Go's compiler puts
-// the directory of the package before a relative name of a //line directive.
-func sourceName(file string) string {
-	return strings.TrimPrefix(file, current.at.dir)
-}
-
 // siteAt returns the name of the instruction at a frame; of the function if there are
 // several or none on its line.
 func siteAt(f Frame) string {
@@ -226,12 +222,20 @@ func siteAt(f Frame) string {
 
 // sitesAt returns the names of the instructions on the line of a frame that may fail.
 func sitesAt(f Frame) []string {
-	i := slices.IndexFunc(current.Funcs, func(g *Func) bool { return g.Name == f.Func })
-	if i < 0 {
-		return nil
-	}
 	var names []string
-	for line := range strings.SplitSeq(current.Funcs[i].Sites, "\n") {
+	for _, p := range packages {
+		names = p.sitesAt(f, names)
+	}
+	return names
+}
+
+// sitesAt appends those of one program.
+func (p *Program) sitesAt(f Frame, names []string) []string {
+	i := slices.IndexFunc(p.Funcs, func(g *Func) bool { return g.Name == f.Func })
+	if i < 0 {
+		return names
+	}
+	for line := range strings.SplitSeq(p.Funcs[i].Sites, "\n") {
 		number, name, _ := strings.Cut(line, " ")
 		n, err := strconv.Atoi(number)
 		if err != nil && line != "" {

@@ -8,8 +8,7 @@ import (
 
 // TestInlinedFrames finds the frames at positions in a Go function that holds copies.
 func TestInlinedFrames(t *testing.T) {
-	defer func(files []string) { current.Files = files }(current.Files)
-	current.Files = []string{"a.uir", "b.uir"}
+	files := []string{"a.uir", "b.uir"}
 	fn := &FuncName{Go: "f", Func: &Func{Name: "@f"}, Inlined: strings.Join([]string{
 		"1 10 19 0 3 0 @once", // 1
 		"0 0 0 0 4 0 @twice",  // 2
@@ -43,7 +42,7 @@ func TestInlinedFrames(t *testing.T) {
 		{"b.uir;", 3, "@f b.uir;:3"},
 	} {
 		var got []string
-		for _, f := range fn.frames(nil, c.file, c.line) {
+		for _, f := range fn.frames(nil, files, c.file, c.line) {
 			got = append(got, fmt.Sprintf("%s %s:%d", f.Func, f.File, f.Line))
 		}
 		if s := strings.Join(got, ", "); s != c.want {
@@ -51,15 +50,15 @@ func TestInlinedFrames(t *testing.T) {
 		}
 	}
 	plain := &FuncName{Go: "g", Func: &Func{Name: "@g"}}
-	if got := fmt.Sprint(plain.frames(nil, "a;7;0", 8)); got != "[{@g a;7 8}]" {
+	if got := fmt.Sprint(plain.frames(nil, files, "a;7;0", 8)); got != "[{@g a;7 8}]" {
 		t.Error(got)
 	}
 }
 
 // TestSiteAt finds the name of an instruction by its line.
 func TestSiteAt(t *testing.T) {
-	defer func(f []*Func) { current.Funcs = f }(current.Funcs)
-	current.Funcs = []*Func{{Name: "@f", Sites: "3 @f.a\n4 @f.b\n4 @f.c\n5 @f.d\n5 @f.d"}}
+	defer func(l []*Program) { packages = l }(packages)
+	packages = []*Program{{Funcs: []*Func{{Name: "@f", Sites: "3 @f.a\n4 @f.b\n4 @f.c\n5 @f.d\n5 @f.d"}}}}
 	for line, want := range map[int]string{2: "@f", 3: "@f.a", 4: "@f", 5: "@f.d"} {
 		if got := siteAt(Frame{Func: "@f", Line: line}); got != want {
 			t.Errorf("line %d: %s, want %s", line, got, want)

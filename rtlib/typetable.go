@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -36,50 +37,108 @@ type typeTo struct {
 	elem *VType
 }
 
-var theTypes struct {
-	once sync.Once
-	tt   *typeTable
+var theTypes types
+
+// types is the table and how far it has come.
+type types struct {
+	now atomic.Pointer[typeTable]
+
+	mu    sync.Mutex
+	taken int // packages whose types are in the table; guarded by mu
 }
 
 // typesOf returns the table, made when it is first needed.
 func typesOf() *typeTable {
-	theTypes.once.Do(func() { theTypes.tt = newTypeTable() })
-	return theTypes.tt
+	if tt := theTypes.now.Load(); tt != nil {
+		return tt
+	}
+	return theTypes.take()
+}
+
+// take adds the types of the programs that were linked.
+func (t *types) take() *typeTable {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	tt := t.now.Load()
+	if tt == nil {
+		tt = newTypeTable()
+	}
+	tt.mu.Lock()
+	for ; t.taken < len(packages); t.taken++ {
+		tt.take(packages[t.taken])
+	}
+	tt.mu.Unlock()
+	t.now.Store(tt)
+	return tt
 }
 
 func newTypeTable() *typeTable {
-	tt := &typeTable{single: map[VKind]*VType{}, ints: map[uint32]*VType{}, to: map[typeTo]*VType{},
+	return &typeTable{single: map[VKind]*VType{}, ints: map[uint32]*VType{}, to: map[typeTo]*VType{},
 		hashes: map[*VType][rounds]uint64{}, like: map[uint64][]*VType{}, exact: map[string]*VType{}}
+}
+
+// take adds the types of a program. Those that the table has already are replaced in the
+// tables of the program, so that equal types of several packages are one. The caller holds
+// the lock.
+func (tt *typeTable) take(p *Program) {
+	var list, work []*VType
 	seen := map[*VType]bool{}
-	var work []*VType
-	add := func(list ...*VType) {
-		for _, v := range list {
-			if v != nil && !seen[v] {
-				seen[v] = true
-				work = append(work, v)
-			}
-		}
-	}
-	for i := range current.Entities {
-		e := &current.Entities[i]
-		add(e.Type, e.Pointer)
-		add(e.Params...)
-		add(e.Results...)
-	}
-	for i := range current.Frames {
-		for _, k := range current.Frames[i].Keep {
-			add(k.Type) // may have no name
-		}
-	}
+	p.eachType(func(at **VType) { work = append(work, *at) })
 	for len(work) > 0 {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
-		tt.add(v)
-		add(v.Elem)
-		add(v.Fields...)
-		add(v.Results...)
+		if v == nil || seen[v] {
+			continue
+		}
+		seen[v] = true
+		list = append(list, v)
+		v.eachPart(func(p *VType) { work = append(work, p) })
 	}
-	return tt
+	if len(tt.all) == 0 { // a program has each type once
+		for _, v := range list {
+			tt.add(v)
+		}
+		return
+	}
+	reps, fresh := tt.merge(list)
+	for _, v := range fresh {
+		tt.add(v)
+	}
+	rep := make(map[*VType]*VType, len(list))
+	for i, v := range list {
+		rep[v] = reps[i]
+	}
+	p.eachType(func(at **VType) { *at = rep[*at] })
+}
+
+// eachType calls f for the places where a program that tells about its entities refers to types.
+func (p *Program) eachType(f func(at **VType)) {
+	all := func(l []*VType) {
+		for i := range l {
+			f(&l[i])
+		}
+	}
+	if p.Entities == nil {
+		return // its types are not complete
+	}
+	for i := range p.Entities {
+		e := &p.Entities[i]
+		f(&e.Type)
+		f(&e.Pointer)
+		all(e.Params)
+		all(e.Results)
+	}
+	keep := func(l []KeepVar) { // their types may have no name
+		for i := range l {
+			f(&l[i].Type)
+		}
+	}
+	for i := range p.Frames {
+		keep(p.Frames[i].Keep)
+	}
+	for i := range p.Sites {
+		keep(p.Sites[i].Keep)
+	}
 }
 
 // add enters a type. The caller holds the lock.

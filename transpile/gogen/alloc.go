@@ -76,7 +76,7 @@ func (e *fn) bump(out *code, id ir.InstID, in *ir.Inst, size layout.Num, d int, 
 	call = append(call, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "the heap is exhausted")...))
 	fast := code{
 		raw("t.%s = %s + %s", cur, p, numExpr(size)),
-		raw("*(*uint64)(unsafe.Pointer(%s)) = rt.FirstTypeID + %d", p, d),
+		raw("*(*uint64)(unsafe.Pointer(%s)) = %s", p, e.typeNo(d)),
 		raw("%s += rt.HeaderSize", p),
 	}
 	if in.Op == ir.OpAlloca {

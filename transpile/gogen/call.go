@@ -44,9 +44,9 @@ func callType(class int) string { return fmt.Sprintf("call%d", class) }
 func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) string {
 	f := e.scope.local("f")
 	out.add("%s := unsafe.Pointer(%s)", f, e.temp(out, callee))
-	class := e.ClassOf(sig)
-	*out = append(*out, jen.If(raw("!rt.Callable(%s, %d)", f, class)).Block(
-		raw("rt.BadCall(t, %s, %d, %q)", f, class, e.siteName(id)), raw("return")))
+	class := e.classNo(e.ClassOf(sig))
+	*out = append(*out, jen.If(raw("!rt.Callable(%s, %s)", f, class)).Block(
+		raw("rt.BadCall(t, %s, %s, %q)", f, class, e.siteName(id)), raw("return")))
 	return f
 }
 

@@ -226,7 +226,7 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 	var c strings.Builder // C functions
 	var setup code
 	setup.add("ffi.Agree(uintptr(C.uvm_get_layout()))")
-	setup.add("ffi.Heed(uintptr(C.uvm_init(C.uintptr_t(ffi.Entry()))))")
+	setup.add("ffi.Heed(uintptr(C.uvm_init(C.uintptr_t(ffi.Entry()), C.uint32_t(rt.Pools()))))")
 	var goFuncs code
 	for k, desc := range g.csigTxt {
 		u, sig := g.useOf(k), parseCSig(desc)

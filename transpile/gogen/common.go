@@ -73,7 +73,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.cookieRead = true
 		e.set(out, in.Results[0], "cookie")
 	case ir.OpMetaPushFrame:
-		out.add("rt.MetaPushFrame(%s, %d)", e.args(in.Args), e.ClassOf(in.Sig))
+		out.add("rt.MetaPushFrame(%s, %s)", e.args(in.Args), e.classNo(e.ClassOf(in.Sig)))
 	case ir.OpMetaEnableWatchpoint:
 		out.add("rt.SetWatchpoint(%s, true)", arg(0))
 	case ir.OpMetaDisableWatchpoint:

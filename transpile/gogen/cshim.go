@@ -98,14 +98,21 @@ static inline int uvm_get_errno(void) { return *uvm_errno(); }
 static inline void uvm_set_errno(int e) { *uvm_errno() = e; }
 #endif
 
+// Other packages of the process have the same.
+static uintptr_t (*uvm_others_in_c)(void);
 static uintptr_t uvm_in_c(void) {
 	uvm_native *n = uvm_get_now();
-	return n ? n->f : 0;
+	return n ? n->f : uvm_others_in_c ? uvm_others_in_c() : 0;
 }
 
-static uintptr_t uvm_init(uintptr_t lib) {
+// The number that the first signature of exposed functions has in the process.
+static uint32_t uvm_pools;
+
+static uintptr_t uvm_init(uintptr_t lib, uint32_t pools) {
 	uvm_lib = (uvm_runtime *)lib;
+	uvm_others_in_c = uvm_lib->in_c;
 	uvm_lib->in_c = uvm_in_c;
+	uvm_pools = pools;
 	uvm_find_errno();
 	return (uintptr_t)&uvm_notice;
 }
@@ -415,7 +422,7 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	with := func(first string) string { return strings.Join(append([]string{first}, params...), ", ") }
 	fmt.Fprintf(&b, "\nstatic %s uvm_enter_%d(%s) {\n", res, k, with("int32_t slot"))
 	fmt.Fprintf(&b, "\tuint64_t w[%d];\n%s", max(w, results, 1), pack.String())
-	fmt.Fprintf(&b, "\tuvm_native *n = uvm_get_now();\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)w, uvm_get_errno(), %d, slot};\n", k)
+	fmt.Fprintf(&b, "\tuvm_native *n = uvm_get_now();\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)w, uvm_get_errno(), uvm_pools + %d, slot};\n", k)
 	b.WriteString("\tuintptr_t f = 0;\n\tif (n) {\n\t\tf = n->f;\n\t\tuvm_enter_go(n);\n\t}\n\tuvm_lib->back((uintptr_t)&fr);\n\tuvm_set_errno(fr.err);\n")
 	b.WriteString("\tif (n) {\n\t\tuvm_set_now(n);\n\t\tuvm_leave_go(n, f);\n\t}\n")
 	if sig.result != nil {

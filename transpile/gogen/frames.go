@@ -66,7 +66,7 @@ func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 	if !e.Introspect {
 		return
 	}
-	out.add("*(*uint32)(unsafe.Add(fp, 4)) = %d", e.frameSite(in))
+	out.add("*(*uint32)(unsafe.Add(fp, 4)) = %s", e.frameNo(e.frameSite(in)))
 	e.save(out, in.Keep)
 }
 

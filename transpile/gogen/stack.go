@@ -128,19 +128,19 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	e.pass(out, vals)
 	if in.Op == ir.OpNewThread {
-		call := fmt.Sprintf("rt.NewThread(t, %s, %s, %d, %s, %s)", e.expr(in.Args[0]), local, pass, fl, e.site(id, in))
+		call := fmt.Sprintf("rt.NewThread(t, %s, %s, %s, %s, %s)", e.expr(in.Args[0]), local, e.listNo(pass), fl, e.site(id, in))
 		e.fallible(out, id, in, call, "NoResource")
 		e.normal(out, in, next)
 		return
 	}
 	to := e.expr(in.Args[0])
-	ret := e.listOf(e.resultTypes(in))
+	ret := e.listNo(e.listOf(e.resultTypes(in)))
 	if fl != "0" {
-		out.add("rt.SwapStack(t, %s, %d, %d, %s, %s)", to, pass, ret, fl, e.site(id, in))
+		out.add("rt.SwapStack(t, %s, %s, %s, %s, %s)", to, e.listNo(pass), ret, fl, e.site(id, in))
 	} else {
 		// The call that switches is made here: stack.Hop of the runtime says why.
 		h := e.scope.local("h")
-		*out = append(*out, jen.If(raw("%s := rt.LeaveStack(t, %s, %d, %d, %s)", h, to, pass, ret, e.site(id, in)), raw("%s.Yield != nil", h)).
+		*out = append(*out, jen.If(raw("%s := rt.LeaveStack(t, %s, %s, %s, %s)", h, to, e.listNo(pass), ret, e.site(id, in)), raw("%s.Yield != nil", h)).
 			Block(raw("%s.Yield(struct{}{})", h), raw("rt.EnterStack(t)")).
 			Else().If(raw("%s.Next != nil", h)).Block(raw("%s.Next()", h), raw("rt.EnterStack(t)")))
 	}

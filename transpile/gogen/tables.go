@@ -322,6 +322,7 @@ func (g *gen) programCode() code {
 	out = append(out, jen.Line())
 
 	g.listOf(nil)
+	g.classTable(&out)
 	b.Reset()
 	b.WriteString("var lists = [...]rt.List{\n")
 	for _, l := range g.listDescs {
@@ -382,7 +383,7 @@ func (g *gen) programCode() code {
 }
 
 // agreement is the number of what generated code and the runtime agree upon, see rtlib.Agreement.
-const agreement = 1
+const agreement = 2
 
 // begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
 // code, which names symbols and hands lists over.
@@ -391,6 +392,15 @@ func (g *gen) begin(fields string) jen.Code {
 		agreement, g.opt.Package, g.maxTransfer)
 	if len(g.symList) > 0 {
 		head += ", Externs: externs[:]"
+	}
+	if len(g.sites) > 0 {
+		head += ", Sites: sites[:]"
+	}
+	if g.steps != nil {
+		head += ", Steps: steps[:]"
+	}
+	if !g.alone() && len(g.Classes()) > 0 {
+		head += ", Classes: classes[:]"
 	}
 	name, start := "main", "Main"
 	if g.opt.Package != "main" {

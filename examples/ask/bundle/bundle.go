@@ -29,7 +29,7 @@ func program_2(t *rt.Ctx) (r0 uint64) {
 		}
 	loop:
 		{
-			*(*uint32)(unsafe.Add(fp, 4)) = 1
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 			*(*uint64)(unsafe.Add(fp, 8)) = uint64(sum)
 			{
 				x := rt.X(t)
@@ -50,7 +50,7 @@ func program_2(t *rt.Ctx) (r0 uint64) {
 				n = uint64(x.W[0])
 			}
 			square := (n * n)
-			*(*uint32)(unsafe.Add(fp, 4)) = 2
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
 			*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 			*(*uint64)(unsafe.Add(fp, 16)) = uint64(square)
 			{
@@ -163,6 +163,10 @@ var sites = [...]rt.Site{
 
 var watch = [...]rt.Watch{}
 
+var classes = [...]rt.Class{
+	{Params: 0, Results: 1},
+}
+
 var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
 	{Desc: "i64", W: 1, R: 0},
@@ -273,5 +277,5 @@ func Program(t *rt.Ctx) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 1, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

@@ -32,7 +32,7 @@ func sum(t *rt.Ctx, n uint64) (r0 uint64) {
 		{
 			{
 				if rt.Enabled(&watch[0]) {
-					*(*uint32)(unsafe.Add(fp, 4)) = 1
+					*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 					*(*uint64)(unsafe.Add(fp, 8)) = uint64(i)
 					*(*uint64)(unsafe.Add(fp, 16)) = uint64(acc)
 					{
@@ -164,7 +164,7 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := sum(t, n)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -359,6 +359,11 @@ var sites = [...]rt.Site{
 }
 
 var watch = [...]rt.Watch{{ID: 1}}
+
+var classes = [...]rt.Class{
+	{Params: 1, Results: 1},
+	{Params: 2, Results: 1},
+}
 
 var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
@@ -578,5 +583,5 @@ func Program(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 1, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

@@ -23,7 +23,7 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 1
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 		f := r_fib.F(t, n)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -34,7 +34,7 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
 		d := r_double.F(t, f)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -45,7 +45,7 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 3
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
 		e := r_double.F(t, d)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -56,7 +56,7 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 4
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[3].No
 		m := r_missing.F(t, e)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -99,7 +99,7 @@ func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 			t.SP = uintptr(fp)
 			return n
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 5
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[4].No
 		x_1 := r_fib.F(t, n-1)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -110,7 +110,7 @@ func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 6
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[5].No
 		y := r_fib.F(t, n-2)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -406,6 +406,10 @@ var sites = [...]rt.Site{}
 
 var watch = [...]rt.Watch{}
 
+var classes = [...]rt.Class{
+	{Params: 1, Results: 1},
+}
+
 var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
 	{Desc: "i64", W: 1, R: 0},
@@ -593,5 +597,5 @@ func Compiled_double(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 1, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

@@ -47,7 +47,7 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 				turns = t_1
 				goto loop
 			}
-			*(*uint32)(unsafe.Add(fp, 4)) = 1
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 			*(*uint64)(unsafe.Add(fp, 8)) = uint64(j)
 			*(*uint64)(unsafe.Add(fp, 16)) = uint64(a)
 			{
@@ -99,7 +99,7 @@ func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := inner(t, n*10)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -140,7 +140,7 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = 3
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := r_outer.F(t, n)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -484,6 +484,11 @@ var sites = [...]rt.Site{
 
 var watch = [...]rt.Watch{}
 
+var classes = [...]rt.Class{
+	{Params: 1, Results: 1},
+	{Params: 2, Results: 1},
+}
+
 var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
 	{Desc: "i64", W: 1, R: 0},
@@ -796,5 +801,5 @@ func Program(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 1, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:]})
 }

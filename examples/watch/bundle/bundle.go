@@ -31,7 +31,7 @@ func loop(t *rt.Ctx) {
 	loop:
 		{
 			if rt.Enabled(&watch[0]) {
-				*(*uint32)(unsafe.Add(fp, 4)) = 1
+				*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 				*(*uint64)(unsafe.Add(fp, 8)) = uint64(k)
 				{
 					x := rt.X(t)
@@ -228,6 +228,11 @@ var sites = [...]rt.Site{
 
 var watch = [...]rt.Watch{{ID: 7}}
 
+var classes = [...]rt.Class{
+	{Params: 0, Results: 0},
+	{Params: 0, Results: 1},
+}
+
 var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
 	{Desc: "i64", W: 1, R: 0},
@@ -396,5 +401,5 @@ func Get_slow(t *rt.Ctx) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 1, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
 }

@@ -35,7 +35,7 @@ func gcd(t *rt.Ctx, a uint64, b uint64) (r0 uint64) {
 			return
 		}
 		r := (a % b)
-		*(*uint32)(unsafe.Add(fp, 4)) = 1
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 		g := gcd(t, b, r)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -115,7 +115,7 @@ func ask(t *rt.Ctx) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
 		rt.Trap(t, &sites[0], 0)
 		if t.Thrown != 0 {
 			if t.Thrown == rt.Popping {
@@ -135,7 +135,7 @@ func ask(t *rt.Ctx) (r0 uint64) {
 			n = uint64(x.W[0])
 		}
 		m := (n * n)
-		*(*uint32)(unsafe.Add(fp, 4)) = 3
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(m)
 		{
 			x := rt.X(t)
@@ -177,7 +177,7 @@ func inner(t *rt.Ctx, n uint64) (r0 uint64) {
 		{
 			{
 				if i == 5 {
-					*(*uint32)(unsafe.Add(fp, 4)) = 4
+					*(*uint32)(unsafe.Add(fp, 4)) = frameSites[3].No
 					*(*uint64)(unsafe.Add(fp, 8)) = uint64(i)
 					*(*uint64)(unsafe.Add(fp, 16)) = uint64(acc)
 					{
@@ -233,7 +233,7 @@ func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = 5
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[4].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := inner(t, n*10)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -284,14 +284,14 @@ func osr(t *rt.Ctx, n uint64) (r0 uint64) {
 			}
 		} else {
 			t.Cur = p + 16
-			*(*uint64)(unsafe.Pointer(p)) = rt.FirstTypeID + 0
+			*(*uint64)(unsafe.Pointer(p)) = uint64(type_0.ID)
 			p += rt.HeaderSize
 		}
 		o := p
 		*(*uintptr)(unsafe.Add(fp, 16)) = o
 		*(*uint64)(unsafe.Pointer(o)) = n
 		_ = o
-		*(*uint32)(unsafe.Add(fp, 4)) = 6
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[5].No
 		*(*uintptr)(unsafe.Add(fp, 8)) = o
 		r := outer(t, n)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -387,7 +387,7 @@ func pushed(t *rt.Ctx, a uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 7
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[6].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(a)
 		{
 			x := rt.X(t)
@@ -465,7 +465,7 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uintptr)(unsafe.Add(fp, 16)) = 0
 	{
 		if n == 0 {
-			*(*uint32)(unsafe.Add(fp, 4)) = 8
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[7].No
 			rt.Trap(t, &sites[4], 0)
 			if t.Thrown != 0 {
 				goto unwind
@@ -487,7 +487,7 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 			}
 		} else {
 			t.Cur = p + 16
-			*(*uint64)(unsafe.Pointer(p)) = rt.FirstTypeID + 0
+			*(*uint64)(unsafe.Pointer(p)) = uint64(type_0.ID)
 			p += rt.HeaderSize
 		}
 		o := p
@@ -495,7 +495,7 @@ func deep(t *rt.Ctx, n uint64) (r0 uint64) {
 		*(*uint64)(unsafe.Pointer(o)) = n
 		_ = n
 		_ = o
-		*(*uint32)(unsafe.Add(fp, 4)) = 9
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[8].No
 		*(*uint64)(unsafe.Add(fp, 24)) = uint64(n)
 		*(*uintptr)(unsafe.Add(fp, 8)) = o
 		r := deep(t, n-1)
@@ -585,7 +585,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 			}
 		} else {
 			t.Cur = p + 16
-			*(*uint64)(unsafe.Pointer(p)) = rt.FirstTypeID + 0
+			*(*uint64)(unsafe.Pointer(p)) = uint64(type_0.ID)
 			p += rt.HeaderSize
 		}
 		o := p
@@ -599,7 +599,7 @@ func keep(t *rt.Ctx, n uint64) (r0 uint64) {
 		p_2 := v_2
 		*(*uintptr)(unsafe.Add(fp, 64)) = p_2.F1
 		s := rt.CurrentStack(t)
-		*(*uint32)(unsafe.Add(fp, 4)) = 10
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[9].No
 		var v_3 bool = true
 		*(*uint64)(unsafe.Add(fp, 72)) = rt.B2U(v_3)
 		*(*uint64)(unsafe.Add(fp, 80)) = uint64(n)
@@ -685,7 +685,7 @@ func calls_later(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 11
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[10].No
 		r := r_later.F(t, n)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -720,7 +720,7 @@ func calls_lazy(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = 12
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[11].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		r := r_lazy.F(t, n)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -762,7 +762,7 @@ func back(t *rt.Ctx, n uint64) (r0 uint64) {
 	cookie := rt.TakeCookie(t)
 	{
 		c := cookie
-		*(*uint32)(unsafe.Add(fp, 4)) = 13
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[12].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		*(*uint64)(unsafe.Add(fp, 16)) = uint64(c)
 		{
@@ -798,7 +798,7 @@ func forth(t *rt.Ctx, n uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = 14
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[13].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
 		{
 			x := rt.X(t)
@@ -837,7 +837,7 @@ func watched(t *rt.Ctx, k uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		if rt.Enabled(&watch[0]) {
-			*(*uint32)(unsafe.Add(fp, 4)) = 15
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[14].No
 			*(*uint64)(unsafe.Add(fp, 8)) = uint64(k)
 			{
 				x := rt.X(t)
@@ -887,13 +887,13 @@ func echo(t *rt.Ctx, back_1 uintptr, x_1 uint64) {
 		{
 			y := (x_2 + 1)
 			_ = y
-			*(*uint32)(unsafe.Add(fp, 4)) = 16
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[15].No
 			*(*uint64)(unsafe.Add(fp, 16)) = uint64(y)
 			{
 				x := rt.X(t)
 				x.W[0] = uint64(y)
 			}
-			if h := rt.LeaveStack(t, back_1, 1, 1, &sites[8]); h.Yield != nil {
+			if h := rt.LeaveStack(t, back_1, lists[1].No, lists[1].No, &sites[8]); h.Yield != nil {
 				h.Yield(struct{}{})
 				rt.EnterStack(t)
 			} else if h.Next != nil {
@@ -951,13 +951,13 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 		}
 		s := p
 		*(*uintptr)(unsafe.Add(fp, 16)) = s
-		*(*uint32)(unsafe.Add(fp, 4)) = 17
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[16].No
 		{
 			x := rt.X(t)
 			x.R[0] = me
 			x.W[0] = uint64(x_1)
 		}
-		if h := rt.LeaveStack(t, s, 2, 1, &sites[9]); h.Yield != nil {
+		if h := rt.LeaveStack(t, s, lists[2].No, lists[1].No, &sites[9]); h.Yield != nil {
 			h.Yield(struct{}{})
 			rt.EnterStack(t)
 		} else if h.Next != nil {
@@ -972,12 +972,12 @@ func echo_once(t *rt.Ctx, x_1 uint64) (r0 uint64, r1 uint64) {
 			x := rt.X(t)
 			a = uint64(x.W[0])
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 18
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[17].No
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(a)
 		}
-		if h_2 := rt.LeaveStack(t, s, 1, 1, &sites[10]); h_2.Yield != nil {
+		if h_2 := rt.LeaveStack(t, s, lists[1].No, lists[1].No, &sites[10]); h_2.Yield != nil {
 			h_2.Yield(struct{}{})
 			rt.EnterStack(t)
 		} else if h_2.Next != nil {
@@ -1035,7 +1035,7 @@ func setlocal(t *rt.Ctx) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 19
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[18].No
 		rt.Trap(t, &sites[11], 0)
 		if t.Thrown != 0 {
 			goto unwind
@@ -1065,7 +1065,7 @@ func through(t *rt.Ctx, p uintptr, n uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 20
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[19].No
 		{
 			x := rt.X(t)
 			x.W[0] = uint64(n)
@@ -1102,7 +1102,7 @@ func changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 21
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[20].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		{
 			x := rt.X(t)
@@ -1136,7 +1136,7 @@ func calls_changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 		_ = x_1
-		*(*uint32)(unsafe.Add(fp, 4)) = 22
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[21].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		y := r_changes.F(t, x_1)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -1148,7 +1148,7 @@ func calls_changes(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		if t.Thrown != 0 {
 			goto unwind
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 23
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[22].No
 		z := r_changes.F(t, y)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -1182,7 +1182,7 @@ func store_changes(t *rt.Ctx, x_1 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 24
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[23].No
 		y := r_changes.F(t, x_1)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -1260,7 +1260,7 @@ func await(t *rt.Ctx, n uint64) (r0 uint64) {
 		}
 	loop:
 		{
-			*(*uint32)(unsafe.Add(fp, 4)) = 25
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[24].No
 			v := r_number.F(t)
 			if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 				{
@@ -1342,11 +1342,11 @@ func calls_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		f := *(*uintptr)(unsafe.Pointer(&g_slot))
 		_ = x_1
 		f_2 := unsafe.Pointer(f)
-		if !rt.Callable(f_2, 3) {
-			rt.BadCall(t, f_2, 3, "@calls_slot.v1.entry.c")
+		if !rt.Callable(f_2, classes[3].No) {
+			rt.BadCall(t, f_2, classes[3].No, "@calls_slot.v1.entry.c")
 			return
 		}
-		*(*uint32)(unsafe.Add(fp, 4)) = 26
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[25].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		r := (*(*call3)(unsafe.Pointer(&f_2)))(t, x_1)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
@@ -1387,8 +1387,8 @@ func body_tails_slot(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	f := *(*uintptr)(unsafe.Pointer(&g_slot))
 	f_2 := unsafe.Pointer(f)
-	if !rt.Callable(f_2, 3) {
-		rt.BadCall(t, f_2, 3, "@tails_slot.v1.entry+1")
+	if !rt.Callable(f_2, classes[3].No) {
+		rt.BadCall(t, f_2, classes[3].No, "@tails_slot.v1.entry+1")
 		return
 	}
 	{
@@ -1431,7 +1431,7 @@ func traps(t *rt.Ctx) {
 		}
 	loop:
 		{
-			*(*uint32)(unsafe.Add(fp, 4)) = 27
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[26].No
 			rt.Trap(t, &sites[13], 0)
 			if t.Thrown != 0 {
 				goto unwind
@@ -1468,7 +1468,7 @@ func on_another(t *rt.Ctx) {
 			return
 		}
 		s := p
-		*(*uint32)(unsafe.Add(fp, 4)) = 28
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[27].No
 		if h := rt.LeaveStack(t, s, 0, 0, &sites[14]); h.Yield != nil {
 			h.Yield(struct{}{})
 			rt.EnterStack(t)
@@ -1514,7 +1514,7 @@ func spins(t *rt.Ctx, back_1 uintptr) {
 				}
 				goto loop
 			}
-			*(*uint32)(unsafe.Add(fp, 4)) = 29
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[28].No
 			if h := rt.LeaveStack(t, back_1, 0, 0, &sites[15]); h.Yield != nil {
 				h.Yield(struct{}{})
 				rt.EnterStack(t)
@@ -1560,12 +1560,12 @@ func in_coroutine(t *rt.Ctx) {
 			return
 		}
 		s := p
-		*(*uint32)(unsafe.Add(fp, 4)) = 30
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[29].No
 		{
 			x := rt.X(t)
 			x.R[0] = me
 		}
-		if h := rt.LeaveStack(t, s, 3, 0, &sites[16]); h.Yield != nil {
+		if h := rt.LeaveStack(t, s, lists[3].No, 0, &sites[16]); h.Yield != nil {
 			h.Yield(struct{}{})
 			rt.EnterStack(t)
 		} else if h.Next != nil {
@@ -1660,11 +1660,11 @@ func unnamed(t *rt.Ctx, n uint64) (r0 uint64) {
 			}
 		} else {
 			t.Cur = p + (24 + 8*rt.Is64)
-			*(*uint64)(unsafe.Pointer(p)) = rt.FirstTypeID + 8
+			*(*uint64)(unsafe.Pointer(p)) = uint64(type_8.ID)
 			p += rt.HeaderSize
 		}
 		p_2 := p
-		*(*uint32)(unsafe.Add(fp, 4)) = 31
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[30].No
 		*(*uintptr)(unsafe.Add(fp, 8)) = p_2
 		*(*uintptr)(unsafe.Add(fp, 16)) = p_2
 		{
@@ -1779,7 +1779,7 @@ func sets_handler(t *rt.Ctx) {
 		}
 	} else {
 		t.Cur = p + (24 + 8*rt.Is64)
-		*(*uint64)(unsafe.Pointer(p)) = rt.FirstTypeID + 8
+		*(*uint64)(unsafe.Pointer(p)) = uint64(type_8.ID)
 		p += rt.HeaderSize
 	}
 	o := p
@@ -1832,7 +1832,7 @@ func changes_v2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 32
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[31].No
 		y := r_thrice.F(t, x_1)
 		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
 			{
@@ -1885,7 +1885,7 @@ func missing_v1(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(fp) = 0x6
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
-		*(*uint32)(unsafe.Add(fp, 4)) = 33
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[32].No
 		*(*uint64)(unsafe.Add(fp, 8)) = uint64(x_1)
 		{
 			x := rt.X(t)
@@ -3603,6 +3603,24 @@ var sites = [...]rt.Site{
 }
 
 var watch = [...]rt.Watch{{ID: 7}}
+
+var classes = [...]rt.Class{
+	{Params: 4, Results: 1},
+	{Params: 3, Results: 0},
+	{Params: 0, Results: 1},
+	{Params: 1, Results: 1},
+	{Params: 5, Results: 1},
+	{Params: 1, Results: 4},
+	{Params: 0, Results: 0},
+	{Params: 0, Results: 6},
+	{Params: 2, Results: 0},
+	{Params: 7, Results: 1},
+	{Params: 1, Results: 0},
+	{Params: 8, Results: 9},
+	{Params: 10, Results: 10},
+	{Params: 3, Results: 3},
+	{Params: 11, Results: 0},
+}
 
 var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
@@ -5450,5 +5468,5 @@ func On_new_thread(t *rt.Ctx) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 1, Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Exposes: exposures[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "demo", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Exposes: exposures[:]})
 }

@@ -35,13 +35,13 @@ func bottom(t *rt.Ctx, f uintptr) {
 //line rows.uir:26
 		f_2 := unsafe.Pointer(f)
 //line rows.uir:26
-		if !rt.Callable(f_2, 1) {
+		if !rt.Callable(f_2, classes[1].No) {
 //line rows.uir:26
-			rt.BadCall(t, f_2, 1, "@bottom.v1.entry.call")
+			rt.BadCall(t, f_2, classes[1].No, "@bottom.v1.entry.call")
 			return
 		}
 //line rows.uir:26
-		*(*uint32)(unsafe.Add(fp, 4)) = 1
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 //line rows.uir:26
 		r := (*(*call1)(unsafe.Pointer(&f_2)))(t, 7)
 //line rows.uir:26
@@ -102,7 +102,7 @@ func trap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:39
-		*(*uint32)(unsafe.Add(fp, 4)) = 2
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
 //line rows.uir:39
 		rt.Trap(t, &sites[0], 0)
 		if t.Thrown != 0 {
@@ -151,7 +151,7 @@ func trap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:45
-		*(*uint32)(unsafe.Add(fp, 4)) = 3
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
 //line rows.uir:45
 		rt.Trap(t, &sites[1], 0)
 		if t.Thrown != 0 {
@@ -209,7 +209,7 @@ func watch_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:54
 		if rt.Enabled(&watch[0]) {
 //line rows.uir:54
-			*(*uint32)(unsafe.Add(fp, 4)) = 4
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[3].No
 //line rows.uir:54
 			rt.Trap(t, &sites[2], 5)
 			if t.Thrown != 0 {
@@ -264,7 +264,7 @@ func watch_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //line rows.uir:62
 		if rt.Enabled(&watch[0]) {
 //line rows.uir:62
-			*(*uint32)(unsafe.Add(fp, 4)) = 5
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[4].No
 //line rows.uir:62
 			rt.Trap(t, &sites[3], 5)
 			if t.Thrown != 0 {
@@ -326,7 +326,7 @@ func stop(t *rt.Ctx, s uintptr) {
 	*(*uintptr)(unsafe.Add(fp, 8)) = 0
 	{
 //line rows.uir:72
-		*(*uint32)(unsafe.Add(fp, 4)) = 6
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[5].No
 //line rows.uir:72
 		*(*uintptr)(unsafe.Add(fp, 8)) = s
 		{
@@ -388,14 +388,14 @@ func swap(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		}
 		s := p
 //line rows.uir:79
-		*(*uint32)(unsafe.Add(fp, 4)) = 7
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[6].No
 		{
 //line rows.uir:79
 			x := rt.X(t)
 			x.R[0] = me
 		}
 //line rows.uir:79
-		if h := rt.LeaveStack(t, s, 2, 1, &sites[5]); h.Yield != nil {
+		if h := rt.LeaveStack(t, s, lists[2].No, lists[1].No, &sites[5]); h.Yield != nil {
 //line rows.uir:79
 			h.Yield(struct{}{})
 //line rows.uir:79
@@ -466,14 +466,14 @@ func swap_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 		}
 		s := p
 //line rows.uir:87
-		*(*uint32)(unsafe.Add(fp, 4)) = 8
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[7].No
 		{
 //line rows.uir:87
 			x := rt.X(t)
 			x.R[0] = me
 		}
 //line rows.uir:87
-		if h := rt.LeaveStack(t, s, 2, 1, &sites[6]); h.Yield != nil {
+		if h := rt.LeaveStack(t, s, lists[2].No, lists[1].No, &sites[6]); h.Yield != nil {
 //line rows.uir:87
 			h.Yield(struct{}{})
 //line rows.uir:87
@@ -537,7 +537,7 @@ func call(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:96
-		*(*uint32)(unsafe.Add(fp, 4)) = 9
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[8].No
 //line rows.uir:96
 		r := trap(t, x_1)
 //line rows.uir:96
@@ -588,7 +588,7 @@ func call_exc(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:102
-		*(*uint32)(unsafe.Add(fp, 4)) = 10
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[9].No
 //line rows.uir:102
 		r := trap(t, x_1)
 //line rows.uir:102
@@ -646,7 +646,7 @@ func lacks(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:112
-		*(*uint32)(unsafe.Add(fp, 4)) = 11
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[10].No
 //line rows.uir:112
 		r := r_undefined.F(t, x_1)
 //line rows.uir:112
@@ -704,7 +704,7 @@ func native_2(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:124
-		*(*uint32)(unsafe.Add(fp, 4)) = 12
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[11].No
 		{
 //line rows.uir:124
 			x := rt.X(t)
@@ -903,7 +903,7 @@ func inner(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:155
-		*(*uint32)(unsafe.Add(fp, 4)) = 13
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[12].No
 //line rows.uir:155
 		r := trap_exc(t, x_1)
 //line rows.uir:155
@@ -954,7 +954,7 @@ func outer(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:161
-		*(*uint32)(unsafe.Add(fp, 4)) = 14
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[13].No
 //line rows.uir:161
 		r := inner(t, x_1)
 //line rows.uir:161
@@ -1011,7 +1011,7 @@ func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
 //line rows.uir:169
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:170
-	*(*uint32)(unsafe.Add(fp, 4)) = 15
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[14].No
 	{
 //line rows.uir:170
 		x := rt.X(t)
@@ -1019,7 +1019,7 @@ func swaps(t *rt.Ctx, s uintptr, x_1 uint64) {
 		x.W[0] = uint64(x_1)
 	}
 //line rows.uir:170
-	rt.SwapStack(t, s, 1, 0, rt.KillOld, &sites[7])
+	rt.SwapStack(t, s, lists[1].No, 0, rt.KillOld, &sites[7])
 	return
 }
 
@@ -1047,7 +1047,7 @@ func swaps_exc(t *rt.Ctx, s uintptr, e uintptr) {
 //line rows.uir:172
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 //line rows.uir:173
-	*(*uint32)(unsafe.Add(fp, 4)) = 16
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[15].No
 	{
 //line rows.uir:173
 		x := rt.X(t)
@@ -1089,7 +1089,7 @@ func spawns(t *rt.Ctx, s uintptr, x_1 uint64) {
 		x.W[0] = uint64(x_1)
 	}
 //line rows.uir:177
-	p := rt.NewThread(t, s, 0, 1, 0, &sites[9])
+	p := rt.NewThread(t, s, 0, lists[1].No, 0, &sites[9])
 	if p == 0 {
 //line rows.uir:177
 		rt.Fail(t, rt.NoResource, "@spawns.v1.entry+0", "")
@@ -1166,7 +1166,7 @@ func helper(t *rt.Ctx) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:188
-		*(*uint32)(unsafe.Add(fp, 4)) = 17
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[16].No
 //line rows.uir:188
 		rt.Trap(t, &sites[11], 0)
 		if t.Thrown != 0 {
@@ -1265,7 +1265,7 @@ func calls_open(t *rt.Ctx) {
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	{
 //line rows.uir:203
-		*(*uint32)(unsafe.Add(fp, 4)) = 18
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[17].No
 //line rows.uir:203
 		r_open.F(t)
 //line rows.uir:203
@@ -2150,6 +2150,19 @@ var sites = [...]rt.Site{
 }
 
 var watch = [...]rt.Watch{{ID: 5}}
+
+var classes = [...]rt.Class{
+	{Params: 3, Results: 0},
+	{Params: 1, Results: 1},
+	{Params: 2, Results: 0},
+	{Params: 4, Results: 1},
+	{Params: 0, Results: 1},
+	{Params: 1, Results: 4},
+	{Params: 1, Results: 5},
+	{Params: 6, Results: 0},
+	{Params: 7, Results: 0},
+	{Params: 0, Results: 0},
+}
 
 var lists = [...]rt.List{
 	{Desc: "", W: 0, R: 0},
@@ -3106,5 +3119,5 @@ func Loops(t *rt.Ctx) (err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 1, Name: "rows", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "rows", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Exposes: exposures[:]})
 }
