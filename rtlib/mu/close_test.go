@@ -218,7 +218,7 @@ func closeMixture() {
 	}
 	time.Sleep(20 * time.Millisecond)
 	fmt.Println(vm.Close())
-	stuck := time.AfterFunc(15*time.Second, func() { panic("something did not return") })
+	stuck := time.AfterFunc(time.Minute, func() { panic("something did not return") })
 	wg.Wait()
 	stuck.Stop()
 }

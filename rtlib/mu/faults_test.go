@@ -279,7 +279,7 @@ func handlers() {
 		defer close(done)
 		c := vm.NewContext()
 		f, _ := c.FuncNamed("@sets_handler")
-		for i := range 200 {
+		for i := range 100 {
 			if _, err := c.Call(f); err != nil {
 				fmt.Println(err)
 			}

@@ -201,6 +201,6 @@ func BenchmarkTrap(b *testing.B) {
 // timeout is a context for what must end, in the time of a test.
 func timeout() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
-	time.AfterFunc(20*time.Second, cancel)
+	time.AfterFunc(2*time.Minute, cancel)
 	return ctx
 }
