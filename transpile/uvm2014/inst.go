@@ -26,7 +26,7 @@ func (b *body) instruction() {
 		out.Args = b.list(b.operand(&in.Args[0], d.ty, op.String()), b.operand(&in.Args[1], d.ty, op.String()))
 	case op <= syntax.FuncCast:
 		val := b.operand(&in.Args[0], d.ty, op.String())
-		if d.ty == d.ty2 {
+		if d.ty == d.ty2 && b.kind(d.ty) == ir.KInt {
 			b.result(val)
 			return
 		}
