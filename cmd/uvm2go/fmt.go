@@ -3,8 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/uvm2go/uvm2go/transpile"
 )
@@ -41,7 +42,8 @@ func runFmt(e *env, args []string) int {
 			fmt.Fprintln(e.stdout, name)
 		}
 		if *diffs && !same {
-			io.WriteString(e.stdout, unifiedDiff(name, src.Text, out))
+			_, changes, _ := bytes.Cut(diff.Diff(name, src.Text, name+" (formatted)", out), []byte("\n"))
+			e.stdout.Write(changes)
 		}
 		if *write && !same {
 			if name == "-" {

@@ -1,10 +1,9 @@
 package dump
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"html"
+	"html/template"
 	"io"
 	"strings"
 
@@ -39,15 +38,9 @@ func SourceColumn(title string, p *ir.Program) Column {
 // side, and the control flow as the program is now. The page needs nothing but
 // itself. Lines of a column that are not in the column before it are marked.
 func HTML(w io.Writer, p *ir.Program, title string, vs []*ir.Version, columns []Column) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>%s</title>\n%s</head>\n<body>\n<h1>%s</h1>\n<ul class=\"toc\">\n",
-		html.EscapeString(title), pageStyle, html.EscapeString(title))
-	for i, v := range vs {
-		fmt.Fprintf(out, "<li><a href=\"#f%d\">%s</a></li>\n", i, html.EscapeString(v.Name))
-	}
-	out.WriteString("</ul>\n")
-	for i, v := range vs {
-		fmt.Fprintf(out, "<h2 id=\"f%d\">%s</h2>\n<div class=\"row\">\n", i, html.EscapeString(v.Name))
+	content := pageContent{Title: title}
+	for _, v := range vs {
+		s := pageSection{Name: v.Name}
 		before := ""
 		for _, c := range columns {
 			text := ""
@@ -57,42 +50,95 @@ func HTML(w io.Writer, p *ir.Program, title string, vs []*ir.Version, columns []
 			if text == "" {
 				continue
 			}
-			fmt.Fprintf(out, "<details open><summary>%s</summary>\n<pre>", html.EscapeString(c.Title))
-			writeMarked(out, before, text)
-			out.WriteString("</pre></details>\n")
+			s.Columns = append(s.Columns, pageColumn{c.Title, markedLines(before, text)})
 			before = text
 		}
 		var pic bytes.Buffer
 		if err := writeSVG(&pic, p, []*ir.Version{v}); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "<details><summary>control flow</summary>\n%s</details>\n</div>\n", pic.Bytes())
+		s.Flow = template.HTML(pic.String()) // writeSVG escapes the names in it
+		content.Sections = append(content.Sections, s)
 	}
-	out.WriteString("</body>\n</html>\n")
-	return out.Flush()
+	return page.Execute(w, content)
 }
 
-// writeMarked writes a text with its lines marked that the text before it does
+// What the template of the page shows.
+type (
+	pageContent struct {
+		Title    string
+		Sections []pageSection
+	}
+	pageSection struct {
+		Name    string
+		Columns []pageColumn
+		Flow    template.HTML
+	}
+	pageColumn struct {
+		Title string
+		Lines []pageLine
+	}
+	pageLine struct {
+		Text   string
+		Marked bool
+	}
+)
+
+var page = template.Must(template.New("page").Parse(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>{{.Title}}</title>
+<style>
+body { font: 14px sans-serif; margin: 1em; color: #222; background: #fff }
+.toc { columns: 4; list-style: none; padding: 0 }
+.row { display: flex; overflow-x: auto; align-items: flex-start; gap: 8px }
+details { border: 1px solid #ccc; background: #fbfbf8; flex: none; max-width: 60em; overflow-x: auto }
+summary { font-weight: bold; padding: 4px 8px; background: #eee; cursor: pointer; position: sticky; left: 0 }
+pre { margin: 0; padding: 8px; font: 12px monospace }
+mark { background: #fe9 }
+</style>
+</head>
+<body>
+<h1>{{.Title}}</h1>
+<ul class="toc">
+{{- range $i, $s := .Sections}}
+<li><a href="#f{{$i}}">{{$s.Name}}</a></li>
+{{- end}}
+</ul>
+{{- range $i, $s := .Sections}}
+<h2 id="f{{$i}}">{{$s.Name}}</h2>
+<div class="row">
+{{- range .Columns}}
+<details open><summary>{{.Title}}</summary>
+<pre>{{range .Lines}}{{if .Marked}}<mark>{{.Text}}</mark>{{else}}{{.Text}}{{end}}
+{{end}}</pre></details>
+{{- end}}
+<details><summary>control flow</summary>
+{{.Flow}}</details>
+</div>
+{{- end}}
+</body>
+</html>
+`))
+
+// markedLines are the lines of a text, with those marked that the text before it does
 // not have, if they have lines in common at all.
-func writeMarked(out *bufio.Writer, before, text string) {
+func markedLines(before, text string) []pageLine {
 	known := map[string]bool{}
-	for _, l := range strings.Split(before, "\n") {
+	for l := range strings.SplitSeq(before, "\n") {
 		known[l] = true
 	}
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
-	common := 0
+	common := false
 	for _, l := range lines {
-		if strings.TrimSpace(l) != "" && l != "}" && known[l] {
-			common++
-		}
+		common = common || strings.TrimSpace(l) != "" && l != "}" && known[l]
 	}
-	for _, l := range lines {
-		if common > 0 && !known[l] {
-			fmt.Fprintf(out, "<mark>%s</mark>\n", html.EscapeString(l))
-		} else {
-			fmt.Fprintf(out, "%s\n", html.EscapeString(l))
-		}
+	marked := make([]pageLine, len(lines))
+	for i, l := range lines {
+		marked[i] = pageLine{l, common && !known[l]}
 	}
+	return marked
 }
 
 // source gives the lines of the bundle that a version comes from.
@@ -128,14 +174,3 @@ func source(p *ir.Program, v *ir.Version) string {
 	}
 	return b.String()
 }
-
-const pageStyle = `<style>
-body { font: 14px sans-serif; margin: 1em; color: #222; background: #fff }
-.toc { columns: 4; list-style: none; padding: 0 }
-.row { display: flex; overflow-x: auto; align-items: flex-start; gap: 8px }
-details { border: 1px solid #ccc; background: #fbfbf8; flex: none; max-width: 60em; overflow-x: auto }
-summary { font-weight: bold; padding: 4px 8px; background: #eee; cursor: pointer; position: sticky; left: 0 }
-pre { margin: 0; padding: 8px; font: 12px monospace }
-mark { background: #fe9 }
-</style>
-`

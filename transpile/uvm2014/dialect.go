@@ -44,6 +44,9 @@ func Recognize(src []byte) dialect.Evidence {
 	sig, defined, depth := false, false, 0 // after .funcsig, after .funcdef @f; angle brackets that are open
 	for {
 		t := s.Next()
+		if last.End == 0 && t.Kind != lex.EOF && src[t.Off] != '.' {
+			return dialect.None // every bundle begins with a definition
+		}
 		switch t.Kind {
 		case lex.EOF:
 			if inline {

@@ -148,6 +148,7 @@ func TestRecognize(t *testing.T) {
 		{"\x01\x00\x00", dialect.Certain},
 		{"\x7fUIR", dialect.None},
 		{"", dialect.None},
+		{"program 1 1\nfunc @f", dialect.None},
 	}
 	for _, tt := range tests {
 		if got := uvm2014.Recognize([]byte(tt.text)); got != tt.want {
