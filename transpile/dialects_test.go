@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
 // interpret calls @f of a bundle on the interpreter.
@@ -66,4 +68,95 @@ func TestConvert2014(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Mu bundles that say nothing that 2014 could not say are written in its text, are
+// strictly valid there, keep their bytes in binary form, and do the same.
+func TestWrite2014(t *testing.T) {
+	files, err := filepath.Glob("../examples/*/*.uir")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no examples", err)
+	}
+	kernels, err := filepath.Glob("../cmd/uvmbench/kernels/*/*.uir")
+	if err != nil || len(kernels) == 0 {
+		t.Fatal("no kernels", err)
+	}
+	_, text := transpile.Dialects.Form("uir2014")
+	_, binary := transpile.Dialects.Form("uirb")
+	written := 0
+	for _, f := range append(files, kernels...) {
+		src, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, diags := transpile.Load([]transpile.Source{{Name: f, Text: src}}, transpile.Options{})
+		if p == nil {
+			t.Fatal(diags.Err())
+		}
+		old, err := text.Write(p.IR)
+		if err != nil {
+			if !strings.Contains(err.Error(), "this dialect has no") && !strings.Contains(err.Error(), "not exposed") && !strings.Contains(err.Error(), "at most one") {
+				t.Errorf("%s: %v", f, err)
+			}
+			continue
+		}
+		written++
+		name := filepath.Base(f)
+		t.Run(name, func(t *testing.T) {
+			src := transpile.Source{Name: name, Text: old}
+			q, diags := transpile.Load([]transpile.Source{src}, transpile.Options{Strict: true, Dialect: "uvm2014"})
+			if q == nil {
+				t.Fatalf("%v\n%s", diags.Err(), old)
+			}
+			if err := verify.Err(verify.Program(q.IR)); err != nil {
+				t.Fatal(err)
+			}
+			first, diags := binary.Convert(src, dialect.Options{Strict: true})
+			if diags.HasErrors() {
+				t.Fatal(diags.Err())
+			}
+			again, diags := text.Convert(transpile.Source{Name: name, Text: first}, dialect.Options{Strict: true})
+			if diags.HasErrors() {
+				t.Fatal(diags.Err())
+			}
+			second, diags := binary.Convert(transpile.Source{Name: name, Text: again}, dialect.Options{Strict: true})
+			if diags.HasErrors() || !bytes.Equal(first, second) {
+				t.Errorf("the second binary differs, %v", diags.Err())
+			}
+			if p.IR.Find("@main") == nil || strings.Contains(f, "kernels") {
+				return
+			}
+			want, wantStatus := outputOf(t, p)
+			got, status := outputOf(t, q)
+			if got != want || status != wantStatus {
+				t.Errorf("prints %q, status %d; want %q, %d", got, status, want, wantStatus)
+			}
+		})
+	}
+	if written < 35 {
+		t.Errorf("only %d bundles can be written", written)
+	}
+}
+
+// outputOf is what a program prints, without the names of traps, which differ.
+func outputOf(t *testing.T, p *transpile.Program) (string, int) {
+	t.Helper()
+	var out bytes.Buffer
+	status, err := interp.Run(p.IR, interp.Config{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &bytes.Buffer{}, MaxSteps: 5_000_000,
+		LookupEnv: func(string) (string, bool) { return "", false }})
+	if err != nil {
+		return err.Error(), -1
+	}
+	var b strings.Builder
+	for line := range strings.Lines(out.String()) {
+		words := strings.Fields(line)
+		if len(words) > 1 && words[0] == "trap" {
+			for i, w := range words[2:] {
+				_, words[2+i], _ = strings.Cut(w, "=")
+			}
+			words = append(words[:1], words[2:]...)
+		}
+		b.WriteString(strings.Join(words, " ") + "\n")
+	}
+	return b.String(), status
 }

@@ -11,7 +11,7 @@ var Dialect = &dialect.Dialect{
 	Name:  "uvm2014",
 	Title: "µVM IR of 2014",
 	Forms: []dialect.Form{
-		{Name: "uir2014", Title: "text", Ending: ".uir", Format: Format, Convert: toText},
+		{Name: "uir2014", Title: "text", Ending: ".uir", Format: Format, Convert: toText, Write: Write},
 		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true, Convert: toBinary},
 	},
 	Recognize: Recognize,
