@@ -1,7 +1,7 @@
 // Uvmfuzz compares what the translator makes of programs with what the
 // reference interpreter does with them.
 //
-//	uvmfuzz [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
+//	uvmfuzz [-old] [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
 //
 // runs random programs, many in one build.
 //
@@ -50,11 +50,16 @@ func run() int {
 		print   = flag.Bool("print", false, "print the bundle of -seed and do nothing else")
 		corpus  = flag.Bool("corpus", false, "compare the examples and the kernels")
 		mutants = flag.Bool("mutants", false, "break the translator and see what notices")
+		old     = flag.Bool("old", false, "random programs in µVM IR of 2014")
 		only    = flag.String("mutant", "", "with -mutants, `text` that must be in the names of those to try")
 	)
 	flag.Parse()
 	if *print {
-		fmt.Print(randprog.Bundle(oracle.Programs(*seed, 1)))
+		programs := oracle.Programs
+		if *old {
+			programs = oracle.OldPrograms
+		}
+		fmt.Print(randprog.Bundle(programs(*seed, 1)))
 		return 0
 	}
 	if *mutants {
@@ -93,7 +98,7 @@ func run() int {
 	cov := oracle.NewCoverage()
 	fmt.Printf("seeds from %d\n", *seed)
 	res, err := oracle.Fuzz(oracle.Config{Lab: lab, Ways: list, Seed: *seed, Count: *count, For: *length, Batch: *batch,
-		Keep: *keep, Reduce: *reduce, Stop: *stop, Log: os.Stdout, Cover: cov})
+		Keep: *keep, Reduce: *reduce, Stop: *stop, Log: os.Stdout, Cover: cov, Old: *old})
 	fmt.Printf("%d programs, %d differ\n", res.Programs, len(res.Differences))
 	cov.Report(os.Stdout, *cover)
 	return result(len(res.Differences) == 0, err)

@@ -28,6 +28,7 @@ type Config struct {
 	Stop   int // number of differences to stop at, 0 for none
 	Log    io.Writer
 	Cover  *Coverage // if not nil, counts what was run
+	Old    bool      // programs in µVM IR of 2014
 }
 
 // A Result is what Fuzz found.
@@ -47,6 +48,9 @@ func Fuzz(c Config) (Result, error) {
 			n = min(n, c.Count-res.Programs)
 		}
 		ps := Programs(c.Seed+int64(res.Programs), n)
+		if c.Old {
+			ps = OldPrograms(c.Seed+int64(res.Programs), n)
+		}
 		if c.Cover != nil {
 			if err := c.Cover.Add(randprog.Bundle(ps), n); err != nil {
 				return res, err
@@ -91,6 +95,15 @@ func Programs(seed int64, n int) []randprog.Program {
 	var ps []randprog.Program
 	for i := range n {
 		ps = append(ps, randprog.Generate(seed+int64(i), fmt.Sprintf("@p%d.", i)))
+	}
+	return ps
+}
+
+// OldPrograms are Programs in µVM IR of 2014.
+func OldPrograms(seed int64, n int) []randprog.Program {
+	var ps []randprog.Program
+	for i := range n {
+		ps = append(ps, randprog.GenerateOld(seed+int64(i), fmt.Sprintf("@p%d.", i)))
 	}
 	return ps
 }

@@ -25,6 +25,7 @@ const (
 	Ordinary    Kind = iota
 	Weaves           // has coroutines that swap anywhere, and threads, but nothing that looks into stacks
 	WeavesAlone      // the same without threads
+	Old              // in µVM IR of 2014
 	NumKinds
 )
 
@@ -86,6 +87,9 @@ func Generate(seed int64, prefix string) Program {
 // What outlives a program must not tell the next one whether it was run: the
 // thread-local reference is reset, and watchpoints have numbers of their own.
 func Bundle(ps []Program) string {
+	if len(ps) > 0 && ps[0].Kind == Old {
+		return bundleOld(ps)
+	}
 	var b strings.Builder
 	for _, p := range ps {
 		b.WriteString(p.Text)

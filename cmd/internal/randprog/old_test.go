@@ -1,0 +1,68 @@
+package randprog_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/verify"
+)
+
+// Programs in µVM IR of 2014 are strictly valid and do not fail, and they do the same in
+// binary form, written as text from that, and as Mu text.
+func TestOld(t *testing.T) {
+	n := int64(300)
+	if testing.Short() {
+		n = 40
+	}
+	form := func(name string) *dialect.Form {
+		_, f := transpile.Dialects.Form(name)
+		return f
+	}
+	for seed := range n {
+		text := []byte(randprog.Bundle([]randprog.Program{randprog.GenerateOld(seed, "@p.")}))
+		src := transpile.Source{Name: "p.uir", Text: text}
+		convert := func(to string, src transpile.Source) transpile.Source {
+			out, diags := form(to).Convert(src, dialect.Options{Strict: true})
+			if diags.HasErrors() {
+				t.Fatalf("seed %d, to %s: %v\n%s", seed, to, diags.Err(), text)
+			}
+			return transpile.Source{Name: "p." + to, Text: out}
+		}
+		want := ""
+		check := func(way string, src transpile.Source) *transpile.Program {
+			p, diags := transpile.Load([]transpile.Source{src}, transpile.Options{Strict: true})
+			if p == nil {
+				t.Fatalf("seed %d, %s: %v\n%s", seed, way, diags.Err(), text)
+			}
+			if err := verify.Err(verify.Program(p.IR)); err != nil {
+				t.Fatalf("seed %d, %s: %v\n%s", seed, way, err, text)
+			}
+			var out, errs bytes.Buffer
+			status, err := interp.Run(p.IR, interp.Config{Stdout: &out, Stderr: &errs, MaxSteps: 3_000_000})
+			got := fmt.Sprint(status, err, out.String(), errs.String())
+			if want == "" {
+				if want = got; status != 0 || err != nil || !strings.Contains(got, "trap p.run.v1.") {
+					t.Fatalf("seed %d: %s\n%s", seed, got, text)
+				}
+			} else if got != want {
+				t.Fatalf("seed %d, %s: got %s\nwant %s\n%s", seed, way, got, want, text)
+			}
+			return p
+		}
+		p := check("text", src)
+		bin := convert("uirb", src)
+		check("binary", bin)
+		check("text of binary", convert("uir2014", bin))
+		mu, err := form("uir").Write(p.IR)
+		if err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, text)
+		}
+		check("mu", transpile.Source{Name: "p.uir", Text: mu})
+	}
+}
