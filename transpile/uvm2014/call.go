@@ -235,10 +235,9 @@ func (b *body) newStack(out *ir.Inst) {
 		return
 	}
 	if len(args) > 0 {
-		b.errorf(b.in.OpOff, "NEWSTACK: this version does not bind arguments to a stack yet")
-		return
+		out.Op = ir.OpNewStackWith
 	}
-	out.Args = b.list(callee)
+	out.Args = append(b.list(callee), args...)
 	b.finish(*out)
 }
 
