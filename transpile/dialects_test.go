@@ -59,7 +59,7 @@ func TestConvert2014(t *testing.T) {
 			if p == nil {
 				t.Fatal(diags.Err())
 			}
-			mu, err := form.Write(p.IR)
+			mu, err := p.Write(form)
 			if err != nil {
 				t.Fatal(err)
 			}

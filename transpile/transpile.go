@@ -202,6 +202,14 @@ func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
 	return f, args, nil
 }
 
+// Write writes the program in a form of any dialect. It may not be translated afterwards.
+func (p *Program) Write(f *dialect.Form) ([]byte, error) {
+	if f.Expanded {
+		expand.Program(p.IR)
+	}
+	return f.Write(p.IR)
+}
+
 // listNames lists the entities before passes take some away.
 func (p *Program) listNames() {
 	if p.names == nil && (p.opts.Introspect || facts.LooksUp(p.IR)) {

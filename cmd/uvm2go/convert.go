@@ -75,7 +75,7 @@ func (e *env) converted(src transpile.Source, to *dialect.Form, opt transpile.Op
 	if p == nil {
 		return nil, status
 	}
-	out, err := to.Write(p.IR)
+	out, err := p.Write(to)
 	if err != nil {
 		return nil, e.inputError(fmt.Errorf("%s: %w", src.Name, err))
 	}

@@ -62,7 +62,9 @@ type Form struct {
 	Format func(name string, src []byte) ([]byte, error)
 	// Convert writes a bundle of the same dialect, in whatever form it is, in this one.
 	Convert func(src Source, opt Options) ([]byte, *diag.List)
-	// Write writes a loaded program of any dialect in this form.
+	// Write writes a loaded program of any dialect in this form. If Expanded, package expand
+	// must have gone over the program, so that it has operations of Mu only.
+	Expanded bool
 	Write func(p *ir.Program) ([]byte, error)
 }
 

@@ -11,7 +11,7 @@ var Dialect = &dialect.Dialect{
 	Name:  "mu",
 	Title: "Mu text",
 	Forms: []dialect.Form{
-		{Name: "uir", Title: "canonical text", Ending: ".uir", Format: format.Source, Write: write.Program},
+		{Name: "uir", Title: "canonical text", Ending: ".uir", Format: format.Source, Expanded: true, Write: write.Program},
 	},
 	Load:      Load,
 	LoadImage: LoadHAIL,

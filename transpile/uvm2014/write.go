@@ -534,6 +534,8 @@ func (b *bodyWriter) inst(id ir.InstID) {
 			return
 		}
 		b.printf("%sNEWSTACK %s %s ()\n", res, ty(in.Sig), b.val(in.Args[0]))
+	case ir.OpNewStackWith:
+		b.printf("%sNEWSTACK %s %s (%s)\n", res, ty(in.Sig), b.val(in.Args[0]), b.vals(in.Args[1:]))
 	case ir.OpThreadExit:
 		b.printf("ICALL @uvm.thread_exit ()\nTHROW NULL\n")
 	default:

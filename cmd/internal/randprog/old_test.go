@@ -59,7 +59,7 @@ func TestOld(t *testing.T) {
 		bin := convert("uirb", src)
 		check("binary", bin)
 		check("text of binary", convert("uir2014", bin))
-		mu, err := form("uir").Write(p.IR)
+		mu, err := p.Write(form("uir"))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)
 		}

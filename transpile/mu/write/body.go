@@ -223,6 +223,15 @@ func (b *body) dest(d *ir.Dest) string {
 	return fmt.Sprintf("%s(%s)", b.label[d.Block], b.vals(append(d.Args[:len(d.Args):len(d.Args)], b.liveIn[d.Block]...)))
 }
 
+// spelled has the operations that Mu text can name.
+var spelled = func() map[ir.Op]bool {
+	m := map[ir.Op]bool{}
+	for _, s := range ir.Spellings("mu") {
+		m[s.Op] = true
+	}
+	return m
+}()
+
 func (b *body) inst(id ir.InstID) {
 	in := &b.v.Insts[id]
 	var s strings.Builder
@@ -239,7 +248,7 @@ func (b *body) inst(id ir.InstID) {
 		}
 		fmt.Fprintf(&s, "[%s] ", n)
 	}
-	if in.Op.Info().Mnemonic == "" || in.Op == ir.OpIRBuilder {
+	if !spelled[in.Op] || in.Op == ir.OpIRBuilder {
 		b.fail("%s: Mu text has no %s", b.v.Name, in.Op)
 		return
 	}

@@ -210,8 +210,12 @@ func (w *writer) typeDef(id ir.TypeID, name string) {
 // con is the name of a constant, which gets a definition if it has none.
 func (w *writer) con(c *ir.Const) string {
 	switch c.Kind {
-	case ir.ConstGlobal, ir.ConstFunc, ir.ConstExpose:
-		return c.Name
+	case ir.ConstGlobal:
+		return c.Global.Name
+	case ir.ConstFunc:
+		return c.Func.Name
+	case ir.ConstExpose:
+		return c.Expose.Name
 	}
 	if n := w.consts[c]; n != "" {
 		return n
