@@ -65,7 +65,7 @@ type Form struct {
 	// Write writes a loaded program of any dialect in this form. If Expanded, package expand
 	// must have gone over the program, so that it has operations of Mu only.
 	Expanded bool
-	Write func(p *ir.Program) ([]byte, error)
+	Write    func(p *ir.Program) ([]byte, error)
 }
 
 // Form finds a form of the dialect by its name, nil if there is none.
