@@ -24,6 +24,31 @@ func MemClear(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	}
 }
 
+// MemClearWords is MemClear for programs with several threads, which see each element as
+// it was or as zero.
+func MemClearWords(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
+	bytes := span(t, to, n, size, where)
+	p, end := to, to+bytes
+	switch a := to | bytes; {
+	case a%8 == 0:
+		for ; p < end; p += 8 {
+			*(*uint64)(unsafe.Pointer(p)) = 0
+		}
+	case a%4 == 0:
+		for ; p < end; p += 4 {
+			*(*uint32)(unsafe.Pointer(p)) = 0
+		}
+	case a%2 == 0:
+		for ; p < end; p += 2 {
+			*(*uint16)(unsafe.Pointer(p)) = 0
+		}
+	default:
+		for ; p < end; p++ {
+			*(*uint8)(unsafe.Pointer(p)) = 0
+		}
+	}
+}
+
 // MemRepeat makes n elements of a size what the first of them is.
 func MemRepeat(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	bytes := span(t, to, n, size, where)

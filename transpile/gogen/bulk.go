@@ -34,7 +34,11 @@ func (e *fn) memFill(out *code, id ir.InstID, in *ir.Inst) {
 	e.checkElements(out, id, in, to, n)
 	rest := fmt.Sprintf("(t, %s, %s, %s, %q)", to, n, numExpr(e.stride(in.Ty)), e.siteName(id))
 	if c := e.v.Values[e.plan.Alias[in.Args[1]]].Const; c != nil && c.Lo|c.Hi == 0 && (c.Kind == ir.ConstInt || c.Kind == ir.ConstFP || c.Kind == ir.ConstNull) {
-		out.add("rt.MemClear%s", rest)
+		clear := "MemClear"
+		if e.Threads {
+			clear = "MemClearWords"
+		}
+		out.add("rt.%s%s", clear, rest)
 		return
 	}
 	*out = append(*out, jen.If(raw("%s != 0", n)).Block(

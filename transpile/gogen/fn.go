@@ -541,7 +541,6 @@ func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 		*out = append(*out, jen.If(raw("t.Poll != 0")).Block(raw("t.Safepoint()")))
 	}
 	e.enterLoop(out, from, d.Block)
-	e.fill(out, from, d)
 	e.assignParams(out, d)
 	if d.Block != next {
 		e.used[d.Block] = true

@@ -86,7 +86,6 @@ const (
 	FlagThreadLocal                       // NEWTHREAD THREADLOCAL(Args[1])
 	FlagWPExc                             // WATCHPOINT with WPEXC: Dests[2]
 	FlagLocal                             // NEW of an object that may lie in the frame
-	FlagFill                              // STORE of a loop that may be done at once, see analysis.Fill
 	FlagRaw                               // PTR form whose pointer may point to another type
 )
 

@@ -638,7 +638,7 @@ var flagNames = []struct {
 	name string
 }{
 	{FlagPtr, "ptr"}, {FlagWeak, "weak"}, {FlagKillOld, "kill_old"}, {FlagThrowExc, "throw_exc"},
-	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagFill, "fill"}, {FlagLocal, "local"}, {FlagRaw, "raw"},
+	{FlagThreadLocal, "threadlocal"}, {FlagWPExc, "wpexc"}, {FlagLocal, "local"}, {FlagRaw, "raw"},
 }
 
 func (pr *printer) inst(v *Version, in *Inst) {

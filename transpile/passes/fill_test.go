@@ -60,16 +60,16 @@ func TestFill(t *testing.T) {
 		v := function(optimized(t, head+tt.text, passes.Options{}), "@f")
 		for b := range v.Blocks {
 			for _, id := range v.Blocks[b].Insts {
-				if in := &v.Insts[id]; in.Op == ir.OpStore {
+				switch v.Insts[id].Op {
+				case ir.OpStore:
 					copies++
-					if in.Has(ir.FlagFill) {
-						got++
-					}
+				case ir.OpMemFill:
+					got++
 				}
 			}
 		}
 		if got != tt.want || got > 0 && copies != 1 {
-			t.Errorf("%s: %d of %d stores fill, want %d", tt.name, got, copies, tt.want)
+			t.Errorf("%s: %d fills beside %d stores, want %d", tt.name, got, copies, tt.want)
 		}
 	}
 }

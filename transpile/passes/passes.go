@@ -214,7 +214,7 @@ func Run(p *ir.Program, opt Options) error {
 // changes.
 func unmark(v *ir.Version) {
 	for i := range v.Insts {
-		v.Insts[i].Flags &^= ir.FlagLocal | ir.FlagFill
+		v.Insts[i].Flags &^= ir.FlagLocal
 	}
 }
 

@@ -158,7 +158,7 @@ func (s *reducer) simple(lp *analysis.Loop) bool {
 		}
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
-			if in.Has(ir.FlagFill) || in.Has(ir.FlagExc) {
+			if in.Has(ir.FlagExc) {
 				return false
 			}
 			switch in.Op {

@@ -140,10 +140,10 @@ func TestStrength(t *testing.T) {
 		{"through a pointer", `%e(<@i64> %n): %g = COMMINST @uvm.native.pin <@ig> (@cells) %p = PTRCAST <@pCs @pC> %g %m = AND <@i64> %n @7 BRANCH %h(%m %p @0 @1)
 %h(<@i64> %n <@pC> %p <@i64> %i <@i64> %s): %q = SHIFTIREF PTR <@C @i64> %p %i %f = GETFIELDIREF PTR <@C 1> %q STORE PTR <@i64> %f %s %t = ADD <@i64> %s @3 %j = ADD <@i64> %i @1 %c = ULT <@i64> %j %n BRANCH2 %c %h(%n %p %j %t) %x(%t %p)
 %x(<@i64> %s <@pC> %p): COMMINST @uvm.native.unpin <@ig> (@cells) RET %s`, 0, 2, 0},
-		{"zeros", `%e(<@i64> %n): %m = AND <@i64> %n @7 BRANCH %h(%m @0)
+		{"zeros, most of which are stored at once", `%e(<@i64> %n): %m = AND <@i64> %n @7 BRANCH %h(%m @0)
 %h(<@i64> %n <@i64> %i): %c = SLT <@i64> %i %n BRANCH2 %c %l(%n %i) %x(%i)
 %l(<@i64> %n <@i64> %i): %q = GETELEMIREF <@Ws @i64> @wide %i STORE <@i128> %q @128.0 %j = ADD <@i64> %i @1 BRANCH %h(%n %j)
-%x(<@i64> %i): RET %i`, 0, 1, 1},
+%x(<@i64> %i): RET %i`, 0, 4, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			body := strings.ReplaceAll(tt.body, "%o = ROUND %w", "%u = LSHR <@i64> %w @3 %o = XOR <@i64> %u %w")

@@ -151,7 +151,7 @@ func (r *unroller) rotated(lp *analysis.Loop) int {
 
 // copies reports whether a loop with the instruction in it is unrolled.
 func (r *unroller) copies(in *ir.Inst) bool {
-	if len(in.Keep) > 0 || in.Has(ir.FlagExc) || in.Has(ir.FlagFill) || len(in.Results) > 1 {
+	if len(in.Keep) > 0 || in.Has(ir.FlagExc) || len(in.Results) > 1 {
 		return false
 	}
 	switch in.Op {

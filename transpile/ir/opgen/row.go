@@ -111,7 +111,7 @@ var factNames = []struct{ word, flags, doc string }{
 // are among the facts.
 var flagWords = map[string]string{
 	"exc": "FlagExc", "ptr": "FlagPtr", "weak": "FlagWeak", "killold": "FlagKillOld", "throwexc": "FlagThrowExc",
-	"threadlocal": "FlagThreadLocal", "wpexc": "FlagWPExc", "local": "FlagLocal", "fill": "FlagFill", "raw": "FlagRaw",
+	"threadlocal": "FlagThreadLocal", "wpexc": "FlagWPExc", "local": "FlagLocal", "raw": "FlagRaw",
 }
 
 // orderLetters are the memory orders in words such as order=nr.
