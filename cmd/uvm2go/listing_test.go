@@ -74,8 +74,12 @@ func listing(t *testing.T, bundle, old string) string {
 			t.Fatalf("no function %s is made\n%s", m[1], made)
 		}
 		at++
-		if strings.HasPrefix(old, "//") {
-			at = strings.LastIndex(made[:at-1], "\n") + 1
+		for strings.HasPrefix(old, "//") { // the comment before it, of any length
+			before := strings.LastIndex(made[:at-1], "\n") + 1
+			if !strings.HasPrefix(made[before:], "//") {
+				break
+			}
+			at = before
 		}
 		text := made[at:]
 		if strings.Contains(old, "\n}\n") {
