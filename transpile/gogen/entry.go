@@ -49,7 +49,7 @@ func (g *gen) entryCode() (code, error) {
 	args := "t"
 	switch {
 	case len(sig.Fields) == 0:
-	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && g.kind(sig.Fields[1]) == ir.KUPtr:
+	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && (g.kind(sig.Fields[1]) == ir.KUPtr || g.kind(sig.Fields[1]) == ir.KIRef):
 		body.add("argc, argv := rt.Argv(t)")
 		args = "t, argc, argv"
 	default:

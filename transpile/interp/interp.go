@@ -194,6 +194,8 @@ func Run(p *ir.Program, cfg Config) (status int, err error) {
 	case len(sig.Fields) == 0:
 	case len(sig.Fields) == 2 && isInt32(p.Types.At(sig.Fields[0])) && p.Types.Kind(sig.Fields[1]) == ir.KUPtr:
 		args = m.argv()
+	case len(sig.Fields) == 2 && isInt32(p.Types.At(sig.Fields[0])) && isArgvIRef(p.Types, sig.Fields[1]):
+		args = m.argvIRefs(p.Types.At(sig.Fields[1]).Elem)
 	default:
 		return 0, fmt.Errorf("entry function %s takes neither nothing nor (int<32> uptr<T>)", fn.Name)
 	}
@@ -370,6 +372,31 @@ func (m *machine) argv() []Value {
 		storeBytes(list.data[i*8:i*8+8], Value{Lo: m.nativeString(a)})
 	}
 	return []Value{Int64(int64(len(args)), 32), {Lo: list.addr}}
+}
+
+// isArgvIRef reports whether a type is iref<iref<int<8>>>, which entry functions of 2014
+// take argv as.
+func isArgvIRef(types *ir.Types, id ir.TypeID) bool {
+	list := types.At(id)
+	text := types.At(list.Elem)
+	return list.Kind == ir.KIRef && text.Kind == ir.KIRef && types.At(text.Elem).Kind == ir.KInt && types.At(text.Elem).Bits == 8
+}
+
+// argvIRefs makes argc and argv of cells that are no objects. elem is the type of a
+// string, iref<int<8>>.
+func (m *machine) argvIRefs(elem ir.TypeID) []Value {
+	args := m.cfg.Args
+	cell := func(t ir.TypeID, n int) *unit {
+		s := m.shapes.of(m.types.Array(t, uint64(n)))
+		return m.newUnit(globalUnit, s, s.size)
+	}
+	list := cell(elem, len(args)+1)
+	for i, a := range args {
+		text := cell(m.types.At(elem).Elem, len(a)+1)
+		copy(text.data, a)
+		list.slots[i] = Value{ref: text}
+	}
+	return []Value{Int64(int64(len(args)), 32), {ref: list}}
 }
 
 // nativeString makes a C string in native memory and gives its address.
