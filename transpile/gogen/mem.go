@@ -280,8 +280,12 @@ func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	ty := e.p.Types.Strong(in.Ty)
 	switch in.Op {
 	case ir.OpLoad:
-		if !e.plan.Used[in.Results[0]] {
+		if r := in.Results[0]; !e.plan.Used[r] || e.plan.Demanded()[r] == 0 {
 			p = place{base: addr} // an access all the same
+			switch e.kind(ty) {
+			case ir.KStruct, ir.KArray, ir.KVector:
+				out.add("_ = %s", access("uint8", p)) // their functions may leave out what nothing needs
+			}
 		}
 		x := e.load(ty, p)
 		if in.Ord != ir.NotAtomic {

@@ -49,15 +49,16 @@ type Func struct {
 	Slot     []int32
 	NumSlots int
 
-	known   *facts.Program
-	opt     Options
-	live    *rooter // nil without safepoints or references
-	stale   map[ir.InstID][]int32
-	base    []ir.ValueID // by ValueID: another value that roots the object, or 0
-	into    [][]*ir.Dest // by block: the edges into it
-	uses    []int32
-	depth   []uint8
-	emitted [][]ir.InstID // by block, see EachInst
+	known    *facts.Program
+	opt      Options
+	live     *rooter // nil without safepoints or references
+	stale    map[ir.InstID][]int32
+	base     []ir.ValueID // by ValueID: another value that roots the object, or 0
+	into     [][]*ir.Dest // by block: the edges into it
+	demanded []uint64     // see Demanded
+	uses     []int32
+	depth    []uint8
+	emitted  [][]ir.InstID // by block, see EachInst
 }
 
 // Options are what the plan depends on beyond the body and the facts.
