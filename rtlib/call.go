@@ -25,10 +25,27 @@ func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) {
 	Fail(t, BadSignature, where, "calling "+(*Func)(f).Name+" with another signature")
 }
 
-// functions are the records of the program by address.
+// functions are the records of the first packages by address. Packages are linked while no
+// Mu code runs.
 var functions struct {
-	once sync.Once
-	at   map[uintptr]*Func
+	mu   sync.Mutex
+	pkgs int               // guarded by mu: how many packages' functions are there
+	at   map[uintptr]*Func // guarded by mu
+}
+
+// functionAt finds the record at an address, nil if none is there.
+func functionAt(addr uintptr) *Func {
+	functions.mu.Lock()
+	defer functions.mu.Unlock()
+	if functions.at == nil {
+		functions.at = map[uintptr]*Func{}
+	}
+	for ; functions.pkgs < len(packages); functions.pkgs++ {
+		for _, f := range packages[functions.pkgs].Funcs {
+			functions.at[uintptr(unsafe.Pointer(f))] = f
+		}
+	}
+	return functions.at[addr]
 }
 
 // FuncAtAddress returns the funcref of the function at an address, if it is one of the class;
@@ -37,13 +54,7 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	if addr == 0 {
 		return 0
 	}
-	functions.once.Do(func() {
-		functions.at = make(map[uintptr]*Func, len(current.Funcs))
-		for _, f := range current.Funcs {
-			functions.at[uintptr(unsafe.Pointer(f))] = f
-		}
-	})
-	switch f := functions.at[addr]; {
+	switch f := functionAt(addr); {
 	case f == nil:
 		Fail(t, BadSignature, where, "no function is at the address")
 	case f.Class != class:

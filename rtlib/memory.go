@@ -78,23 +78,23 @@ func span(t *Ctx, at uintptr, n uint64, size uintptr, where string) uintptr {
 	}
 }
 
-// ThreadCell returns the cell of this thread for a thread-local cell, the n-th of the
-// program. It is made when it is first asked for, and begins as the bytes at from.
-func ThreadCell(t *Ctx, n int, ty *Type, from, size uintptr, where string) uintptr {
+// ThreadCell returns what the thread has of its own for the thread-local cell at an
+// address. It is made when it is first asked for, and begins as that cell.
+func ThreadCell(t *Ctx, ty *Type, cell, size uintptr, where string) uintptr {
 	th := thread.Of(t).Th
-	if n < len(th.Cells) && th.Cells[n] != 0 {
-		return th.Cells[n]
+	if p := th.Cells[cell]; p != 0 {
+		return p
 	}
 	p := t.New(ty)
 	if p == 0 {
 		Fail(t, OutOfMemory, where, "")
 	}
-	for len(th.Cells) <= n {
-		th.Cells = append(th.Cells, 0)
+	if th.Cells == nil {
+		th.Cells = map[uintptr]uintptr{}
 	}
 	if size != 0 {
-		copy(unsafe.Slice((*byte)(unsafe.Pointer(p)), size), unsafe.Slice((*byte)(unsafe.Pointer(from)), size))
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(p)), size), unsafe.Slice((*byte)(unsafe.Pointer(cell)), size))
 	}
-	th.Cells[n] = p
+	th.Cells[cell] = p
 	return p
 }

@@ -62,15 +62,6 @@ func (e *fn) checkElements(out *code, id ir.InstID, in *ir.Inst, at, n string) {
 // threadCell emits THREADCELL: the cell itself is what those of threads begin as.
 func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 	g := e.v.Values[in.Args[0]].Const.Global
-	n := 0
-	for _, x := range e.p.Globals {
-		if x == g {
-			break
-		}
-		if x.ThreadLocal {
-			n++
-		}
-	}
-	e.setOrDrop(out, in.Results[0], fmt.Sprintf("rt.ThreadCell(t, %d, types[%d], %s, %s, %q)",
-		n, e.desc(g.Type), e.typed(in.Args[0]), numExpr(e.lay.Of(g.Type).Size), e.siteName(id)))
+	e.runtimeCall(out, in, fmt.Sprintf("rt.ThreadCell(t, types[%d], %s, %s, %q)",
+		e.desc(g.Type), e.typed(in.Args[0]), numExpr(e.lay.Of(g.Type).Size), e.siteName(id)))
 }

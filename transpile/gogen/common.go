@@ -49,7 +49,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFuncAddr:
 		e.set(out, in.Results[0], arg(0))
 	case ir.OpFuncAt:
-		e.setOrDrop(out, in.Results[0], fmt.Sprintf("rt.FuncAtAddress(t, %s, %d, %q)", arg(0), e.ClassOf(in.Sig), e.siteName(id)))
+		e.runtimeCall(out, in, fmt.Sprintf("rt.FuncAtAddress(t, %s, %s, %q)", arg(0), e.classNo(e.ClassOf(in.Sig)), e.siteName(id)))
 	case ir.OpThreadExit:
 		out.add("rt.ThreadExit(t)")
 		out.add("return")

@@ -13,11 +13,11 @@ import (
 
 // Thread is a Mu thread (mu-runtime, section 2).
 type Thread struct {
-	Number uint32    // for messages; the first is 1
-	X      *Transfer // values on their way
-	Local  uintptr   // the thread-local reference
-	Kept   uintptr   // a reference kept for the layer above
-	Cells  []uintptr // objects that are the thread's cells for thread-local ones; 0 where there is none yet
+	Number uint32              // for messages; the first is 1
+	X      *Transfer           // values on their way
+	Local  uintptr             // the thread-local reference
+	Kept   uintptr             // a reference kept for the layer above
+	Cells  map[uintptr]uintptr // objects that are the thread's own, by the address of the thread-local cell; nil before the first
 
 	m    *Machine
 	gc   *gc.Thread
