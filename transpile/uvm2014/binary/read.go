@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/internal/lex"
@@ -84,7 +83,7 @@ type Known interface {
 // Read makes the tree of a bundle. Errors go to errs; the first ends the reading, as
 // definitions have no length. The result is never nil, and Bad if there were any.
 func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List) *syntax.Bundle {
-	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, ids: map[uint32]*entity{},
+	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, far: map[uint32]*entity{},
 		b: &syntax.Bundle{File: file, Syms: syms, Binary: true}}
 	r.bundle()
 	if !r.failed {
@@ -99,15 +98,14 @@ func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List) *
 // entity is what an ID of the bundle denotes.
 type entity struct {
 	kind Kind
-	fn   *syntax.FuncDef // of what is local
+	fn   int32 // number of the function that it is in, or 0
 	sym  syntax.Sym
-	name string // bound, or ""
 }
 
 type binding struct {
 	off  syntax.Off
 	id   uint32
-	name string
+	name []byte
 }
 
 // reader decodes one bundle. Names hold IDs instead of symbols until resolve.
@@ -121,9 +119,12 @@ type reader struct {
 	failed bool // nothing more can be read
 	bad    bool // there were errors
 	b      *syntax.Bundle
-	ids    map[uint32]*entity
-	names  []binding
-	fn     *syntax.FuncDef
+	// ids has the entities by ID, from firstID; far those whose IDs are not dense.
+	ids   []entity
+	far   map[uint32]*entity
+	names []binding
+	fn    int32 // number of the function being read, or 0
+	fns   int32
 
 	nameSlab  lex.Slab[syntax.Name]
 	valueSlab lex.Slab[syntax.Value]
@@ -132,7 +133,6 @@ type reader struct {
 	typesSlab lex.Slab[*syntax.Type]
 	sigSlab   lex.Slab[syntax.Sig]
 	intSlab   lex.Slab[syntax.IntLit]
-	entSlab   lex.Slab[entity]
 }
 
 func (r *reader) off() syntax.Off { return syntax.Off(r.pos) }
@@ -225,18 +225,32 @@ func (r *reader) define(kind Kind, what string) uint32 {
 }
 
 func (r *reader) defineID(off syntax.Off, id uint32, kind Kind) {
-	switch e := r.ids[id]; {
+	switch e := r.find(id); {
 	case id == 0:
 		r.errorf(off, "ID 0 is none")
 	case id < firstID:
 		r.errorf(off, "ID %d is reserved: those of bundles begin at %d", id, firstID)
 	case e != nil && !(e.kind == Func && kind == Func):
 		r.errorf(off, "ID %d is defined twice: it is %s", id, e.kind)
+	case int(id-firstID) >= len(r.src): // no dense numbering gets that far
+		r.far[id] = &entity{kind: kind, fn: r.fn}
 	default:
-		e := r.entSlab.One()
-		*e = entity{kind: kind, fn: r.fn}
-		r.ids[id] = e
+		if n := int(id - firstID); n >= len(r.ids) {
+			r.ids = append(r.ids, make([]entity, n+1-len(r.ids))...)
+		}
+		r.ids[id-firstID] = entity{kind: kind, fn: r.fn}
 	}
+}
+
+// find gives what an ID of the bundle denotes, nil if nothing.
+func (r *reader) find(id uint32) *entity {
+	if n := int64(id) - firstID; n >= 0 && n < int64(len(r.ids)) {
+		if e := &r.ids[n]; e.kind != NoKind {
+			return e
+		}
+		return nil
+	}
+	return r.far[id]
 }
 
 // bundle reads all definitions.
@@ -283,7 +297,7 @@ func (r *reader) definition() {
 	case defName:
 		b := binding{off: off, id: r.u32("a name binding")}
 		if n := r.u16("a name binding"); r.need(n, "a name binding") {
-			b.name = string(r.src[r.pos : r.pos+n])
+			b.name = r.src[r.pos : r.pos+n]
 			r.pos += n
 			r.names = append(r.names, b)
 		}
@@ -393,8 +407,9 @@ const (
 
 func (r *reader) function(d *syntax.FuncDef) {
 	d.Sig = r.sig()
-	r.fn = d
-	defer func() { r.fn = nil }()
+	r.fns++
+	r.fn = r.fns
+	defer func() { r.fn = 0 }()
 	n := r.u16("the parameters")
 	if !r.need(4*n, "the parameters") {
 		return
@@ -585,65 +600,80 @@ var intrinsicNames, intrinsicIDs = func() (map[uint32]string, map[string]uint32)
 }()
 
 // bindNames gives entities the names that the bundle binds. One that is ill-formed or
-// taken is dropped.
+// taken is dropped. Others get the name of their ID when they are referred to.
 func (r *reader) bindNames() {
-	type scope struct {
-		fn    *syntax.FuncDef
-		label bool
-		name  string
-	}
-	taken := map[scope]bool{}
+	// Names are bound function by function, so that a name need only remember where it was
+	// bound last.
+	byFn := make([][]binding, r.fns+1)
 	for _, n := range r.names {
-		e := r.ids[n.id]
-		drop := func(format string, args ...any) {
-			r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: n.off, Kind: "name", Text: fmt.Sprintf(format, args...)})
-		}
-		quoted := lex.Quote([]byte(n.name))
-		if e == nil {
-			if _, ok := r.known.ByID(n.id); !ok {
-				drop("the name %s is bound to ID %d, which is not defined: it is dropped", quoted, n.id)
-			}
-			continue
-		}
-		s := scope{e.fn, e.kind == block, n.name}
-		switch {
-		case !wellFormed(n.name, e.kind.local()):
-			drop("the name %s of %s is ill-formed: it is dropped", quoted, e.kind)
-		case taken[s] || !e.kind.local() && r.known.HasName(n.name) || r.isOther(n.name, n.id):
-			drop("the name %s is taken: it is dropped", quoted)
-		default:
-			taken[s] = true
-			e.name = n.name
+		if e := r.find(n.id); e != nil {
+			byFn[e.fn] = append(byFn[e.fn], n)
+		} else if _, ok := r.known.ByID(n.id); !ok {
+			r.drop(n, "the name %s is bound to ID %d, which is not defined: it is dropped", lex.Quote(n.name), n.id)
 		}
 	}
-	for id, e := range r.ids {
-		if e.name == "" {
-			sigil := byte('@')
-			if e.kind.local() {
-				sigil = '%'
+	var values, labels []int32 // by symbol: one more than the function where it was bound last
+	for fn, l := range byFn {
+		for _, n := range l {
+			e := r.find(n.id)
+			if !wellFormed(n.name, e.kind.local()) {
+				r.drop(n, "the name %s of %s is ill-formed: it is dropped", lex.Quote(n.name), e.kind)
+				continue
 			}
-			e.name = string(strconv.AppendUint([]byte{sigil}, uint64(id), 10))
+			sym := r.syms.Intern(n.name)
+			last := &values
+			if e.kind == block {
+				last = &labels
+			}
+			for len(*last) < r.syms.Len() {
+				*last = append(*last, make([]int32, r.syms.Len()-len(*last))...)
+			}
+			if (*last)[sym.Index()] == int32(fn)+1 || !e.kind.local() && r.known.HasName(r.syms.String(sym)) || r.isOther(n.name, n.id) {
+				r.drop(n, "the name %s is taken: it is dropped", lex.Quote(n.name))
+				continue
+			}
+			(*last)[sym.Index()] = int32(fn) + 1
+			e.sym = sym
 		}
-		e.sym = r.syms.Intern([]byte(e.name))
 	}
+}
+
+func (r *reader) drop(n binding, format string, args ...any) {
+	r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: n.off, Kind: "name", Text: fmt.Sprintf(format, args...)})
+}
+
+// symbol is the name of an entity, made of its ID if none was bound to it.
+func (r *reader) symbol(id uint32, e *entity) syntax.Sym {
+	if e.sym == 0 {
+		sigil := byte('@')
+		if e.kind.local() {
+			sigil = '%'
+		}
+		var room [12]byte
+		e.sym = r.syms.Intern(strconv.AppendUint(append(room[:0], sigil), uint64(id), 10))
+	}
+	return e.sym
 }
 
 // isOther reports whether a name is the one that another ID has when it has none.
-func (r *reader) isOther(name string, id uint32) bool {
-	n, err := strconv.ParseUint(name[1:], 10, 32)
-	return err == nil && uint32(n) != id && r.ids[uint32(n)] != nil
+func (r *reader) isOther(name []byte, id uint32) bool {
+	if name[1] < '1' || name[1] > '9' {
+		return false
+	}
+	n, err := strconv.ParseUint(string(name[1:]), 10, 32)
+	return err == nil && uint32(n) != id && r.find(uint32(n)) != nil
 }
 
 // wellFormed reports whether a name is one that text can have.
-func wellFormed(name string, local bool) bool {
+func wellFormed(name []byte, local bool) bool {
 	sigil := byte('@')
 	if local {
 		sigil = '%'
 	}
-	if len(name) < 2 || name[0] != sigil || !utf8.ValidString(name) {
+	if len(name) < 2 || name[0] != sigil {
 		return false
 	}
-	for _, c := range []byte(name[1:]) {
+	for _, c := range name[1:] {
 		switch {
 		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-', c == '.':
 		default:

@@ -4,6 +4,7 @@ import "github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 
 // resolve replaces the IDs in names by symbols.
 func (r *reader) resolve() {
+	fn := int32(0)
 	for _, d := range r.b.Defs {
 		h := d.DefHead()
 		r.defined(&h.Name)
@@ -15,7 +16,7 @@ func (r *reader) resolve() {
 		case *syntax.ConstDef:
 			r.typeRefs(d.Type)
 			for i := range d.Value.List {
-				r.value(nil, &d.Value.List[i])
+				r.value(0, &d.Value.List[i])
 			}
 		case *syntax.GlobalDef:
 			r.typeRefs(d.Type)
@@ -23,15 +24,16 @@ func (r *reader) resolve() {
 			r.sigRefs(d.Sig)
 		case *syntax.FuncDef:
 			r.sigRefs(d.Sig)
-			r.body(d)
+			fn++
+			r.body(d, fn)
 		}
 	}
 }
 
 // defined replaces the ID of something that the bundle defines.
 func (r *reader) defined(n *syntax.Name) {
-	if e := r.ids[uint32(n.Sym)]; e != nil {
-		n.Sym = e.sym
+	if e := r.find(uint32(n.Sym)); e != nil {
+		n.Sym = r.symbol(uint32(n.Sym), e)
 	} else {
 		n.Sym = 0
 	}
@@ -41,8 +43,10 @@ func (r *reader) defined(n *syntax.Name) {
 func (r *reader) global(n *syntax.Name, want string, kinds ...Kind) {
 	id := uint32(n.Sym)
 	kind, sym := NoKind, syntax.Sym(0)
-	if e := r.ids[id]; e != nil {
-		kind, sym = e.kind, e.sym
+	if e := r.find(id); e != nil {
+		if kind = e.kind; !kind.local() {
+			sym = r.symbol(id, e)
+		}
 	} else if k, ok := r.known.ByID(id); ok {
 		kind, sym = k.Kind, r.syms.Intern([]byte(k.Name))
 	}
@@ -84,22 +88,22 @@ func (r *reader) sigRefs(s *syntax.Sig) {
 	}
 }
 
-// value replaces an ID that denotes a value, in a function if fn is not nil.
-func (r *reader) value(fn *syntax.FuncDef, v *syntax.Value) {
+// value replaces an ID that denotes a value, in a function if fn is not 0.
+func (r *reader) value(fn int32, v *syntax.Value) {
 	r.valueName(fn, &v.Name)
 }
 
-func (r *reader) valueName(fn *syntax.FuncDef, n *syntax.Name) {
-	if e := r.ids[uint32(n.Sym)]; e != nil && fn != nil && e.fn == fn && (e.kind == param || e.kind == inst) {
-		n.Sym = e.sym
+func (r *reader) valueName(fn int32, n *syntax.Name) {
+	if e := r.find(uint32(n.Sym)); e != nil && fn != 0 && e.fn == fn && (e.kind == param || e.kind == inst) {
+		n.Sym = r.symbol(uint32(n.Sym), e)
 		return
 	}
 	r.global(n, "a value", Const, Global, Func)
 }
 
 // local replaces an ID of one of two kinds of the function.
-func (r *reader) local(fn *syntax.FuncDef, n *syntax.Name, want string, a, b Kind) {
-	e := r.ids[uint32(n.Sym)]
+func (r *reader) local(fn int32, n *syntax.Name, want string, a, b Kind) {
+	e := r.find(uint32(n.Sym))
 	if e == nil || e.fn != fn || e.kind != a && e.kind != b {
 		found := "not defined"
 		if e != nil {
@@ -111,10 +115,10 @@ func (r *reader) local(fn *syntax.FuncDef, n *syntax.Name, want string, a, b Kin
 		n.Sym = 0
 		return
 	}
-	n.Sym = e.sym
+	n.Sym = r.symbol(uint32(n.Sym), e)
 }
 
-func (r *reader) body(d *syntax.FuncDef) {
+func (r *reader) body(d *syntax.FuncDef, fn int32) {
 	for i := range d.Params {
 		r.defined(&d.Params[i].Name)
 	}
@@ -122,12 +126,12 @@ func (r *reader) body(d *syntax.FuncDef) {
 		b := &d.Blocks[i]
 		r.defined(&b.Name)
 		for k := range b.Insts {
-			r.instRefs(d, &b.Insts[k])
+			r.instRefs(fn, &b.Insts[k])
 		}
 	}
 }
 
-func (r *reader) instRefs(d *syntax.FuncDef, in *syntax.Inst) {
+func (r *reader) instRefs(d int32, in *syntax.Inst) {
 	r.defined(&in.Name)
 	if in.Type != nil {
 		r.typeRefs(in.Type)
