@@ -12,7 +12,15 @@ import (
 var Dialects = dialect.Registry{
 	mu.Dialect,
 	irtext.Dialect, // in front of those that look further into a text
-	uvm2014.Dialect,
+	withHAIL(uvm2014.Dialect),
 	{Name: "ial", Title: "MCI's IAL", Forms: []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}}},
 	{Name: "tvm", Title: "Psi's TVM", Forms: []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm"}}},
+}
+
+// withHAIL lets programs in a dialect take HAIL scripts, which know nothing but the names
+// and types of the representation.
+func withHAIL(d *dialect.Dialect) *dialect.Dialect {
+	c := *d
+	c.LoadImage = mu.LoadHAIL
+	return &c
 }
