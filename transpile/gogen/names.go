@@ -45,9 +45,9 @@ func (n *names) init() {
 	n.exposes = map[*ir.Expose]string{}
 }
 
-// clean makes a Go identifier of a Mu name. The sigil goes, and every character
+// identifier makes a Go identifier of a Mu name. The sigil goes, and every character
 // that Go does not allow becomes '_'.
-func clean(name string) string {
+func identifier(name string) string {
 	name = strings.TrimLeft(name, "@%")
 	var b strings.Builder
 	for i, r := range name {
@@ -67,14 +67,23 @@ func clean(name string) string {
 		return "v"
 	}
 	s := b.String()
-	if token.IsKeyword(s) || numbered.MatchString(s) {
+	if token.IsKeyword(s) {
+		s += "_"
+	}
+	return s
+}
+
+// clean is identifier for what stands beside the names that the generator gives.
+func clean(name string) string {
+	s := identifier(name)
+	if numbered.MatchString(s) {
 		s += "_"
 	}
 	return s
 }
 
 // numbered matches the names that generated tables give by number.
-var numbered = regexp.MustCompile(`^(fn|call|type_|ld_|st_|r|a|v)[0-9]+$`)
+var numbered = regexp.MustCompile(`^(fn|call|type_|ld_|st_|in_|out_|r|a|v)[0-9]+$`)
 
 // top takes a package-level identifier.
 func (n *names) top(want string) string {

@@ -2,7 +2,6 @@ package gogen
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -11,27 +10,6 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
-
-// exportable reports whether Go callers can express the values of a type.
-func (g *gen) exportable(id ir.TypeID) bool {
-	n := g.at(id)
-	switch n.Kind {
-	case ir.KInt:
-		return n.Bits <= 64
-	case ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr:
-		return true
-	}
-	return false
-}
-
-// hostType is the Go type of a value in an exported function: integers are signed.
-func (g *gen) hostType(id ir.TypeID) string {
-	s := g.goType(id)
-	if strings.HasPrefix(s, "uint") && s != "uintptr" {
-		return s[1:]
-	}
-	return s
-}
 
 func exported(name string) string {
 	s := strings.TrimLeft(clean(name), "_")
@@ -91,11 +69,15 @@ func (g *gen) wrappers() (code, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out code
-	for _, f := range list {
-		out = append(out, g.wrapper(f)...)
+	names := make([]string, len(list)) // before those of types
+	for i, f := range list {
+		names[i] = g.top(exported(f.Name))
 	}
-	return out, nil
+	var out code
+	for i, f := range list {
+		out = append(out, g.wrapper(f, names[i])...)
+	}
+	return append(out, g.hostCode()...), nil
 }
 
 func (g *gen) sigExportable(sig ir.TypeID) bool {
@@ -113,55 +95,38 @@ func (g *gen) sigExportable(sig ir.TypeID) bool {
 	return true
 }
 
-func (g *gen) wrapper(f *ir.Function) code {
+// wrapper emits the exported function of f.
+func (g *gen) wrapper(f *ir.Function, name string) code {
 	n := g.at(f.Sig)
-	fi := g.info[f]
-	name := g.top(exported(f.Name))
-	v := f.Current()
-	params := []string{"t *rt.Ctx"}
-	args := []string{"t"}
-	sc := scope{n: &g.names, used: map[string]int{"err": 1}}
+	callee := g.info[f].entry()
+	names := g.callNames(f, callee)
+	t := names.other("t", "ctx")
+	failure := names.other("err", "failure")
+	results := names.numbered(len(n.Results), "r", "result")
+	temps := names.numbered(len(n.Results), "v", "value")
+	params, args := []string{t + " *rt.Ctx"}, []string{t}
 	for i, ty := range n.Fields {
-		a := "a"
-		if v != nil && i < len(v.Blocks[0].Params) {
-			if pn := v.Values[v.Blocks[0].Params[i]].Name; pn != "" {
-				a = clean(pn)
-			}
-		}
-		a = sc.local(a)
-		params = append(params, a+" "+g.hostType(ty))
-		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
-			b := g.at(ty).Bits
-			args = append(args, masked(fmt.Sprintf("uint%d(%s)", container(b), a), b))
-		} else {
-			args = append(args, a)
-		}
+		params = append(params, names.params[i]+" "+g.hostType(ty))
+		args = append(args, g.fromHost(ty, names.params[i]))
 	}
-	var results, names, temps, conv []string
+	var gives, conv []string
 	for i, ty := range n.Results {
-		r := fmt.Sprintf("r%d", i)
-		names = append(names, r)
-		temps = append(temps, "v"+strconv.Itoa(i))
-		results = append(results, r+" "+g.hostType(ty))
-		c := "v" + strconv.Itoa(i)
-		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
-			c = signedOf(c, g.at(ty).Bits)
-		}
-		conv = append(conv, c)
+		gives = append(gives, results[i]+" "+g.hostType(ty))
+		conv = append(conv, g.toHost(ty, temps[i]))
 	}
-	results = append(results, "err error")
-	call := fmt.Sprintf("%s(%s)", fi.entry(), strings.Join(args, ", "))
+	gives = append(gives, failure+" error")
+	call := fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
 	var inner code
 	if len(temps) > 0 {
 		inner.add("%s := %s", strings.Join(temps, ", "), call)
-		inner.add("%s = %s", strings.Join(names, ", "), strings.Join(conv, ", "))
+		inner.add("%s = %s", strings.Join(results, ", "), strings.Join(conv, ", "))
 	} else {
 		inner.add("%s", call)
 	}
-	body := code{raw("err = rt.Do(t,").Func().Params().Block(inner...).Op(")"), jen.Return()}
+	body := code{raw("%s = rt.Do(%s,", failure, t).Func().Params().Block(inner...).Op(")"), jen.Return()}
 	return code{jen.Line(),
 		raw("// %s calls %s. The error is a Mu exception or a run-time error.", name, f.Name),
-		raw("func %s(%s) (%s)", name, strings.Join(params, ", "), strings.Join(results, ", ")).Block(body...)}
+		raw("func %s(%s) (%s)", name, strings.Join(params, ", "), strings.Join(gives, ", ")).Block(body...)}
 }
 
 // literal is the Go expression of a literal argument, see dialect.ParseValue.

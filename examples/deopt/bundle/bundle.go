@@ -556,9 +556,9 @@ func Sum(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 // F calls @f. The error is a Mu exception or a run-time error.
-func F(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func F(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := f(t, uint64(x_1))
+		v0 := f(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return

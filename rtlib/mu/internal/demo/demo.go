@@ -5077,6 +5077,14 @@ func Gcd(t *rt.Ctx, a int64, b int64) (r0 int64, err error) {
 	return
 }
 
+// Throws calls @throws. The error is a Mu exception or a run-time error.
+func Throws(t *rt.Ctx, e R) (err error) {
+	err = rt.Do(t, func() {
+		throws(t, e.Addr())
+	})
+	return
+}
+
 // Divide calls @divide. The error is a Mu exception or a run-time error.
 func Divide(t *rt.Ctx, a int64, b int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
@@ -5256,11 +5264,27 @@ func Watched(t *rt.Ctx, k int64) (r0 int64, err error) {
 	return
 }
 
-// Echo_once calls @echo_once. The error is a Mu exception or a run-time error.
-func Echo_once(t *rt.Ctx, x_1 int64) (r0 int64, r1 int64, err error) {
+// Echo calls @echo. The error is a Mu exception or a run-time error.
+func Echo(t *rt.Ctx, back rt.StackHandle, x int64) (err error) {
 	err = rt.Do(t, func() {
-		v0, v1 := echo_once(t, uint64(x_1))
+		echo(t, back.Addr(), uint64(x))
+	})
+	return
+}
+
+// Echo_once calls @echo_once. The error is a Mu exception or a run-time error.
+func Echo_once(t *rt.Ctx, x int64) (r0 int64, r1 int64, err error) {
+	err = rt.Do(t, func() {
+		v0, v1 := echo_once(t, uint64(x))
 		r0, r1 = int64(v0), int64(v1)
+	})
+	return
+}
+
+// Store calls @store. The error is a Mu exception or a run-time error.
+func Store(t *rt.Ctx, x R) (err error) {
+	err = rt.Do(t, func() {
+		store(t, x.Addr())
 	})
 	return
 }
@@ -5298,27 +5322,27 @@ func Missing(t *rt.Ctx, a int64) (r0 int64, err error) {
 //
 //go:norace
 //go:nocheckptr
-func Changes(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Changes(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := r_changes.F(t, uint64(x_1))
+		v0 := r_changes.F(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Calls_changes calls @calls_changes. The error is a Mu exception or a run-time error.
-func Calls_changes(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Calls_changes(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := calls_changes(t, uint64(x_1))
+		v0 := calls_changes(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Store_changes calls @store_changes. The error is a Mu exception or a run-time error.
-func Store_changes(t *rt.Ctx, x_1 int64) (err error) {
+func Store_changes(t *rt.Ctx, x int64) (err error) {
 	err = rt.Do(t, func() {
-		store_changes(t, uint64(x_1))
+		store_changes(t, uint64(x))
 	})
 	return
 }
@@ -5327,9 +5351,9 @@ func Store_changes(t *rt.Ctx, x_1 int64) (err error) {
 //
 //go:norace
 //go:nocheckptr
-func Changed_store(t *rt.Ctx, x_1 int64) (err error) {
+func Changed_store(t *rt.Ctx, x int64) (err error) {
 	err = rt.Do(t, func() {
-		r_changed_store.F(t, uint64(x_1))
+		r_changed_store.F(t, uint64(x))
 	})
 	return
 }
@@ -5375,18 +5399,18 @@ func Forever(t *rt.Ctx) (err error) {
 }
 
 // Calls_slot calls @calls_slot. The error is a Mu exception or a run-time error.
-func Calls_slot(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Calls_slot(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := calls_slot(t, uint64(x_1))
+		v0 := calls_slot(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Tails_slot calls @tails_slot. The error is a Mu exception or a run-time error.
-func Tails_slot(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Tails_slot(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := tails_slot(t, uint64(x_1))
+		v0 := tails_slot(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
@@ -5404,6 +5428,14 @@ func Traps(t *rt.Ctx) (err error) {
 func On_another(t *rt.Ctx) (err error) {
 	err = rt.Do(t, func() {
 		on_another(t)
+	})
+	return
+}
+
+// Spins calls @spins. The error is a Mu exception or a run-time error.
+func Spins(t *rt.Ctx, back rt.StackHandle) (err error) {
+	err = rt.Do(t, func() {
+		spins(t, back.Addr())
 	})
 	return
 }
@@ -5442,10 +5474,27 @@ func Unnamed(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 // Scale calls @scale. The error is a Mu exception or a run-time error.
-func Scale(t *rt.Ctx, n int8, x_1 float64, y float32, b bool) (r0 float64, r1 int8, r2 float32, r3 bool, err error) {
+func Scale(t *rt.Ctx, n int8, x float64, y float32, b bool) (r0 float64, r1 int8, r2 float32, r3 bool, err error) {
 	err = rt.Do(t, func() {
-		v0, v1, v2, v3 := scale(t, uint8(n), x_1, y, b)
+		v0, v1, v2, v3 := scale(t, uint8(n), x, y, b)
 		r0, r1, r2, r3 = v0, int8(v1), v2, v3
+	})
+	return
+}
+
+// Same calls @same. The error is a Mu exception or a run-time error.
+func Same(t *rt.Ctx, x R) (r0 R, err error) {
+	err = rt.Do(t, func() {
+		v0 := same(t, x.Addr())
+		r0 = R{rt.Hold(v0)}
+	})
+	return
+}
+
+// Mu_handler calls @mu_handler. The error is a Mu exception or a run-time error.
+func Mu_handler(t *rt.Ctx, s rt.StackHandle, wp int32, data R) (err error) {
+	err = rt.Do(t, func() {
+		mu_handler(t, s.Addr(), uint32(wp), data.Addr())
 	})
 	return
 }
@@ -5465,6 +5514,11 @@ func On_new_thread(t *rt.Ctx) (r0 int64, err error) {
 		r0 = int64(v0)
 	})
 	return
+}
+
+// R is @R, ref<void>.
+type R struct {
+	rt.Handle
 }
 
 func init() {

@@ -2924,109 +2924,125 @@ var entityNames = [...]rt.EntityName{
 	{ID: 65839, Name: "@works.v1.entry.o"},
 }
 
-// Trap calls @trap. The error is a Mu exception or a run-time error.
-func Trap(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+// Bottom calls @bottom. The error is a Mu exception or a run-time error.
+func Bottom(t *rt.Ctx, f F) (err error) {
 	err = rt.Do(t, func() {
-		v0 := trap(t, uint64(x_1))
+		bottom(t, f.Addr())
+	})
+	return
+}
+
+// Trap calls @trap. The error is a Mu exception or a run-time error.
+func Trap(t *rt.Ctx, x int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := trap(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Trap_exc calls @trap_exc. The error is a Mu exception or a run-time error.
-func Trap_exc(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Trap_exc(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := trap_exc(t, uint64(x_1))
+		v0 := trap_exc(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Watch calls @watch. The error is a Mu exception or a run-time error.
-func Watch(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Watch(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := watch_2(t, uint64(x_1))
+		v0 := watch_2(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Watch_exc calls @watch_exc. The error is a Mu exception or a run-time error.
-func Watch_exc(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Watch_exc(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := watch_exc(t, uint64(x_1))
+		v0 := watch_exc(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
-// Swap calls @swap. The error is a Mu exception or a run-time error.
-func Swap(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+// Stop calls @stop. The error is a Mu exception or a run-time error.
+func Stop(t *rt.Ctx, s rt.StackHandle) (err error) {
 	err = rt.Do(t, func() {
-		v0 := swap(t, uint64(x_1))
+		stop(t, s.Addr())
+	})
+	return
+}
+
+// Swap calls @swap. The error is a Mu exception or a run-time error.
+func Swap(t *rt.Ctx, x int64) (r0 int64, err error) {
+	err = rt.Do(t, func() {
+		v0 := swap(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Swap_exc calls @swap_exc. The error is a Mu exception or a run-time error.
-func Swap_exc(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Swap_exc(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := swap_exc(t, uint64(x_1))
+		v0 := swap_exc(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Call calls @call. The error is a Mu exception or a run-time error.
-func Call(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Call(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := call(t, uint64(x_1))
+		v0 := call(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Call_exc calls @call_exc. The error is a Mu exception or a run-time error.
-func Call_exc(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Call_exc(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := call_exc(t, uint64(x_1))
+		v0 := call_exc(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Lacks calls @lacks. The error is a Mu exception or a run-time error.
-func Lacks(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Lacks(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := lacks(t, uint64(x_1))
+		v0 := lacks(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Native calls @native. The error is a Mu exception or a run-time error.
-func Native(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Native(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := native_2(t, uint64(x_1))
+		v0 := native_2(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Triple calls @triple. The error is a Mu exception or a run-time error.
-func Triple(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Triple(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := triple(t, uint64(x_1))
+		v0 := triple(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Sub calls @sub. The error is a Mu exception or a run-time error.
-func Sub(t *rt.Ctx, x_1 int64, y int64) (r0 int64, err error) {
+func Sub(t *rt.Ctx, x int64, y int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := sub(t, uint64(x_1), uint64(y))
+		v0 := sub(t, uint64(x), uint64(y))
 		r0 = int64(v0)
 	})
 	return
@@ -3042,37 +3058,69 @@ func Four_(t *rt.Ctx) (r0 int64, err error) {
 }
 
 // Both calls @both. The error is a Mu exception or a run-time error.
-func Both(t *rt.Ctx, x_1 int64) (r0 int64, r1 int64, err error) {
+func Both(t *rt.Ctx, x int64) (r0 int64, r1 int64, err error) {
 	err = rt.Do(t, func() {
-		v0, v1 := both(t, uint64(x_1))
+		v0, v1 := both(t, uint64(x))
 		r0, r1 = int64(v0), int64(v1)
 	})
 	return
 }
 
 // Inexact calls @inexact. The error is a Mu exception or a run-time error.
-func Inexact(t *rt.Ctx, x_1 int64) (r0 float64, err error) {
+func Inexact(t *rt.Ctx, x int64) (r0 float64, err error) {
 	err = rt.Do(t, func() {
-		v0 := inexact(t, uint64(x_1))
+		v0 := inexact(t, uint64(x))
 		r0 = v0
 	})
 	return
 }
 
 // Inner calls @inner. The error is a Mu exception or a run-time error.
-func Inner(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Inner(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := inner(t, uint64(x_1))
+		v0 := inner(t, uint64(x))
 		r0 = int64(v0)
 	})
 	return
 }
 
 // Outer calls @outer. The error is a Mu exception or a run-time error.
-func Outer(t *rt.Ctx, x_1 int64) (r0 int64, err error) {
+func Outer(t *rt.Ctx, x int64) (r0 int64, err error) {
 	err = rt.Do(t, func() {
-		v0 := outer(t, uint64(x_1))
+		v0 := outer(t, uint64(x))
 		r0 = int64(v0)
+	})
+	return
+}
+
+// Swaps calls @swaps. The error is a Mu exception or a run-time error.
+func Swaps(t *rt.Ctx, s rt.StackHandle, x int64) (err error) {
+	err = rt.Do(t, func() {
+		swaps(t, s.Addr(), uint64(x))
+	})
+	return
+}
+
+// Swaps_exc calls @swaps_exc. The error is a Mu exception or a run-time error.
+func Swaps_exc(t *rt.Ctx, s rt.StackHandle, e R) (err error) {
+	err = rt.Do(t, func() {
+		swaps_exc(t, s.Addr(), e.Addr())
+	})
+	return
+}
+
+// Spawns calls @spawns. The error is a Mu exception or a run-time error.
+func Spawns(t *rt.Ctx, s rt.StackHandle, x int64) (err error) {
+	err = rt.Do(t, func() {
+		spawns(t, s.Addr(), uint64(x))
+	})
+	return
+}
+
+// Spawns_exc calls @spawns_exc. The error is a Mu exception or a run-time error.
+func Spawns_exc(t *rt.Ctx, s rt.StackHandle, e R) (err error) {
+	err = rt.Do(t, func() {
+		spawns_exc(t, s.Addr(), e.Addr())
 	})
 	return
 }
@@ -3116,6 +3164,16 @@ func Loops(t *rt.Ctx) (err error) {
 		loops(t)
 	})
 	return
+}
+
+// F is @F, funcref<@unary>.
+type F struct {
+	rt.FuncHandle
+}
+
+// R is @R, ref<void>.
+type R struct {
+	rt.Handle
 }
 
 func init() {

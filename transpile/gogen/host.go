@@ -1,0 +1,293 @@
+package gogen
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Go types of the values that exported functions take and give, for Go callers:
+//
+//	int<1>                        bool
+//	int<n>, n <= 64               signed integers
+//	float, double                 float32, float64
+//	uptr, ufuncptr                uintptr
+//	ref<T>, iref<T>, weakref<T>   NAME, a struct of rt.Handle
+//	funcref<sig>                  NAME, a struct of rt.FuncHandle
+//	stackref, threadref, framecursorref, tagref64
+//	                              rt.StackHandle, ThreadHandle, CursorHandle, TagHandle
+//	struct                        NAME, a struct with fields F0, F1 ...
+//	array<T n>, vector<T n>       [n]T
+//
+// NAME is that of the type in the bundle, as a Go name. Aggregates cross by functions in_N and
+// out_N.
+
+// host is the Go types for callers that a package declares.
+type host struct {
+	named map[ir.TypeID]string // declared types
+	order []ir.TypeID          // of them
+	cross []ir.TypeID          // aggregates with functions, by their number
+}
+
+// exportable reports whether Go callers can express the values of a type.
+func (g *gen) exportable(id ir.TypeID) bool {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		return n.Bits <= 64
+	case ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr, ir.KRef, ir.KIRef, ir.KWeakRef, ir.KTagRef64,
+		ir.KFuncRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef:
+		return true
+	case ir.KStruct:
+		return !slices.ContainsFunc(n.Fields, func(f ir.TypeID) bool { return !g.exportable(f) })
+	case ir.KArray, ir.KVector:
+		return g.exportable(n.Elem)
+	}
+	return false
+}
+
+// hostType is the Go type of a value in an exported function.
+func (g *gen) hostType(id ir.TypeID) string {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		if n.Bits > 1 {
+			return fmt.Sprintf("int%d", container(n.Bits))
+		}
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KStruct:
+		return g.hostNamed(id)
+	case ir.KStackRef:
+		return "rt.StackHandle"
+	case ir.KThreadRef:
+		return "rt.ThreadHandle"
+	case ir.KFrameCursorRef:
+		return "rt.CursorHandle"
+	case ir.KTagRef64:
+		return "rt.TagHandle"
+	case ir.KArray, ir.KVector:
+		return fmt.Sprintf("[%d]%s", n.Len, g.hostType(n.Elem))
+	}
+	return g.goType(id)
+}
+
+// hostNamed is the name of a type that the package declares.
+func (g *gen) hostNamed(id ir.TypeID) string {
+	if s, ok := g.host.named[id]; ok {
+		return s
+	}
+	if g.host.named == nil {
+		g.host.named = map[ir.TypeID]string{}
+	}
+	s := g.top(g.hostWord(id, 0))
+	g.host.named[id] = s
+	g.host.order = append(g.host.order, id)
+	for _, f := range g.at(id).Fields {
+		g.hostType(f)
+	}
+	return s
+}
+
+// hostWord makes a Go name of a type's, or of its structure when it has none.
+func (g *gen) hostWord(id ir.TypeID, depth int) string {
+	n := g.at(id)
+	if n.Name != "" {
+		return exported(n.Name)
+	}
+	word := string(unicode.ToUpper(rune(kindNames[n.Kind][0]))) + kindNames[n.Kind][1:]
+	switch n.Kind {
+	case ir.KInt:
+		word += fmt.Sprint(n.Bits)
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KUPtr, ir.KUFuncPtr:
+		if depth < 3 {
+			word += g.hostWord(n.Elem, depth+1)
+		}
+	}
+	return word
+}
+
+// kindNames are the words for types without a name.
+var kindNames = map[ir.Kind]string{
+	ir.KVoid: "void", ir.KInt: "int", ir.KFloat: "float", ir.KDouble: "double", ir.KUPtr: "uptr", ir.KUFuncPtr: "ufuncptr",
+	ir.KRef: "ref", ir.KIRef: "iref", ir.KWeakRef: "weakref", ir.KTagRef64: "tagref", ir.KFuncRef: "funcref",
+	ir.KStackRef: "stackref", ir.KThreadRef: "threadref", ir.KFrameCursorRef: "cursorref", ir.KIRNodeRef: "noderef",
+	ir.KStruct: "struct", ir.KArray: "array", ir.KVector: "vector", ir.KHybrid: "hybrid", ir.KSig: "sig",
+}
+
+// crossing numbers the functions by which an aggregate crosses.
+func (g *gen) crossing(id ir.TypeID) int {
+	if i := slices.Index(g.host.cross, id); i >= 0 {
+		return i
+	}
+	g.host.cross = append(g.host.cross, id)
+	return len(g.host.cross) - 1
+}
+
+// fromHost is the value of an expression of a caller's type as Mu code has it.
+func (g *gen) fromHost(id ir.TypeID, x string) string {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		if n.Bits > 1 {
+			return masked(fmt.Sprintf("uint%d(%s)", container(n.Bits), x), n.Bits)
+		}
+	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef:
+		return x + ".Addr()"
+	case ir.KTagRef64:
+		return x + ".Word()"
+	case ir.KStruct, ir.KArray, ir.KVector:
+		return fmt.Sprintf("in_%d(%s)", g.crossing(id), x)
+	}
+	return x
+}
+
+// toHost is the other way.
+func (g *gen) toHost(id ir.TypeID, x string) string {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		if n.Bits > 1 {
+			return signedOf(x, n.Bits)
+		}
+	case ir.KRef, ir.KIRef, ir.KWeakRef:
+		return fmt.Sprintf("%s{rt.Hold(%s)}", g.hostNamed(id), x)
+	case ir.KFuncRef:
+		return fmt.Sprintf("%s{rt.HoldFunc(%s)}", g.hostNamed(id), x)
+	case ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef:
+		return fmt.Sprintf("%s{Handle: rt.Hold(%s)}", g.hostType(id), x)
+	case ir.KTagRef64:
+		return fmt.Sprintf("rt.HoldTag(%s)", x)
+	case ir.KStruct, ir.KArray, ir.KVector:
+		return fmt.Sprintf("out_%d(%s)", g.crossing(id), x)
+	}
+	return x
+}
+
+// hostCode emits the types that callers see, and the functions by which aggregates cross.
+func (g *gen) hostCode() code {
+	var out code
+	for i := 0; i < len(g.host.cross); i++ { // crossCode may add to the list
+		out = append(out, g.crossCode(i)...)
+	}
+	for i := 0; i < len(g.host.order); i++ {
+		id := g.host.order[i]
+		name, n := g.host.named[id], g.at(id)
+		doc := raw("// %s is %s of the bundles.", name, g.p.Types.Structure(id, 1))
+		if n.Name != "" {
+			doc = raw("// %s is %s, %s.", name, n.Name, g.p.Types.Structure(id, 1))
+		}
+		var fields []jen.Code
+		switch n.Kind {
+		case ir.KStruct:
+			for k, f := range n.Fields {
+				fields = append(fields, raw("F%d %s", k, g.hostType(f)))
+			}
+		case ir.KFuncRef:
+			fields = append(fields, raw("rt.FuncHandle"))
+		default:
+			fields = append(fields, raw("rt.Handle"))
+		}
+		out = append(out, jen.Line(), doc, raw("type %s struct", name).Block(fields...))
+	}
+	return out
+}
+
+// crossCode emits in_N and out_N.
+func (g *gen) crossCode(i int) code {
+	id := g.host.cross[i]
+	n := g.at(id)
+	var in, out code
+	if n.Kind == ir.KStruct {
+		for k, f := range n.Fields {
+			field := fmt.Sprintf("v.F%d", k)
+			in.add("m.F%d = %s", k, g.fromHost(f, field))
+			out.add("m.F%d = %s", k, g.toHost(f, field))
+		}
+	} else {
+		in = append(in, raw("for i := range v").Block(raw("m[i] = %s", g.fromHost(n.Elem, "v[i]"))))
+		out = append(out, raw("for i := range v").Block(raw("m[i] = %s", g.toHost(n.Elem, "v[i]"))))
+	}
+	in.add("return m")
+	out.add("return m")
+	host, mu := g.hostType(id), g.goType(id)
+	return code{
+		jen.Line(), raw("func in_%d(v %s) (m %s)", i, host, mu).Block(in...),
+		jen.Line(), raw("func out_%d(v %s) (m %s)", i, mu, host).Block(out...),
+	}
+}
+
+// callNames gives the local names of an exported function. Those of parameters are the bundle's, so
+// all others get out of their way.
+type callNames struct {
+	params []string
+	taken  map[string]bool
+}
+
+// notLocal are names that an exported function cannot have for what is its own, because its text
+// has them for other things.
+var notLocal = []string{
+	"rt", "num", "atomics", "native", "ffi", "math", "unsafe", "C", "bool", "uint8", "uint16", "uint32", "uint64", "uintptr",
+	"int8", "int16", "int32", "int64", "float32", "float64", "error", "_",
+}
+
+// helperName matches the names of functions by which aggregates cross.
+func helperName(s string) bool { return strings.HasPrefix(s, "in_") || strings.HasPrefix(s, "out_") }
+
+// callNames names the parameters of f, which calls callee.
+func (g *gen) callNames(f *ir.Function, callee string) *callNames {
+	c := &callNames{taken: map[string]bool{callee: true}}
+	for _, s := range notLocal {
+		c.taken[s] = true
+	}
+	v := f.Current()
+	for i := range g.at(f.Sig).Fields {
+		want := "a"
+		if v != nil && i < len(v.Blocks[0].Params) {
+			if name := v.Values[v.Blocks[0].Params[i]].Name; name != "" {
+				want = identifier(name)
+			}
+		}
+		s := want
+		for k := 2; c.taken[s] || helperName(s) || g.taken[s] && unicode.IsUpper(rune(s[0])); k++ {
+			s = fmt.Sprintf("%s_%d", want, k)
+			if helperName(s) {
+				want = "a"
+			}
+		}
+		c.taken[s] = true
+		c.params = append(c.params, s)
+	}
+	return c
+}
+
+// other takes the first of some names that is free.
+func (c *callNames) other(names ...string) string {
+	for i := 0; ; i++ {
+		s := names[min(i, len(names)-1)]
+		if i >= len(names) {
+			s += fmt.Sprint(i)
+		}
+		if !c.taken[s] {
+			c.taken[s] = true
+			return s
+		}
+	}
+}
+
+// numbered takes n names that begin with one of some words.
+func (c *callNames) numbered(n int, words ...string) []string {
+	list := make([]string, n)
+	for i := range list {
+		k := fmt.Sprint(i)
+		with := make([]string, len(words))
+		for j, w := range words {
+			with[j] = w + k
+		}
+		list[i] = c.other(with...)
+	}
+	return list
+}
