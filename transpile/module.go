@@ -69,7 +69,7 @@ func (m *Module) plan(dir string) (*writer, error) {
 	return w, nil
 }
 
-// planRuntime copies the runtime's sources without tests. The folder is ours if its go.mod is.
+// planRuntime copies the runtime's sources without tests and what only they use. The folder is ours if its go.mod is.
 func (m *Module) planRuntime(w *writer) error {
 	mod := runtimeDir + "/" + goMod
 	ours := w.marked(mod)
@@ -80,7 +80,7 @@ func (m *Module) planRuntime(w *writer) error {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "testdata" {
+			if d.Name() == "testdata" || d.Name() == "fixture" {
 				return fs.SkipDir
 			}
 			dirs = append(dirs, runtimeDir+"/"+name)

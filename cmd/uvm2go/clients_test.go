@@ -17,8 +17,8 @@ func TestClientPackages(t *testing.T) {
 		later     []string
 		lines     bool
 	}{
-		{"../../rtlib/mu/internal/demo", "demo", []string{"later.uir", "number.uir", "after.uir"}, false},
-		{"../../rtlib/mu/internal/rows", "rows", nil, true},
+		{"../../rtlib/mu/internal/fixture/demo", "demo", []string{"later.uir", "number.uir", "after.uir"}, false},
+		{"../../rtlib/mu/internal/fixture/rows", "rows", nil, true},
 		{"../../examples/ask/bundle", "bundle", nil, false},
 		{"../../examples/deopt/bundle", "bundle", nil, false},
 		{"../../examples/osr/bundle", "bundle", []string{"opt.uir"}, false},

@@ -14,7 +14,7 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/uvm2go/uvm2go/internal/keep"
+	"github.com/uvm2go/uvm2go/transpile/keep"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )

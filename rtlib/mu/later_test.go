@@ -65,7 +65,7 @@ func TestLoadBundle(t *testing.T) {
 		t.Errorf("versions %s", v)
 	}
 
-	text, err := os.ReadFile("internal/demo/later.uir")
+	text, err := os.ReadFile("internal/fixture/demo/later.uir")
 	if err != nil {
 		t.Fatal(err)
 	}

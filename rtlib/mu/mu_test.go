@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
-	_ "github.com/uvm2go/uvm2go/rtlib/mu/internal/demo"
+	_ "github.com/uvm2go/uvm2go/rtlib/mu/internal/fixture/demo"
 )
 
 // open returns a context that closes with the test, without a trap handler.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/rtlib/native/internal/ctest"
+	"github.com/uvm2go/uvm2go/rtlib/native/internal/fixture/ctest"
 )
 
 func randomFloat(r *rand.Rand) float64 {

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	_ "github.com/uvm2go/uvm2go" // the runtime that programs are built with
-	"github.com/uvm2go/uvm2go/internal/keep"
+	"github.com/uvm2go/uvm2go/transpile/keep"
 	_ "github.com/uvm2go/uvm2go/transpile" // the translator, with the modules that it needs
 )
 
