@@ -14,9 +14,9 @@ import (
 	"slices"
 	"syscall"
 
-	"github.com/uvm2go/uvm2go/transpile/keep"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/keep"
 )
 
 func runRun(e *env, args []string) int {

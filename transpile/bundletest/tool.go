@@ -13,9 +13,9 @@ import (
 	"sync"
 	"testing"
 
-	_ "github.com/uvm2go/uvm2go" // the runtime that programs are built with
-	"github.com/uvm2go/uvm2go/transpile/keep"
+	_ "github.com/uvm2go/uvm2go"           // the runtime that programs are built with
 	_ "github.com/uvm2go/uvm2go/transpile" // the translator, with the modules that it needs
+	"github.com/uvm2go/uvm2go/transpile/keep"
 )
 
 // command is the package that the tool is built from.
