@@ -70,7 +70,8 @@ type File struct {
 	text    bool
 
 	once  sync.Once
-	lines []uint32 // offset of each line's first byte; set under once
+	lines []uint32    // offset of each line's first byte; set under once
+	marks []directive // set under once
 }
 
 // Name gives the file's name as the user wrote it.
@@ -87,9 +88,12 @@ func (f *File) Pos(off int) Pos {
 	return Pos{File: f.id, Off: uint32(min(max(off, 0), len(f.content)))}
 }
 
-// Position turns a byte offset into line and column. All of a binary file is
-// its line 1.
-func (f *File) Position(off int) Position {
+// Position turns a byte offset into line and column, of another file if a //line
+// directive says so. All of a binary file is its line 1.
+func (f *File) Position(off int) Position { return f.presented(f.Physical(off)) }
+
+// Physical is Position in the file itself, whatever its directives say.
+func (f *File) Physical(off int) Position {
 	f.once.Do(f.index)
 	off = min(max(off, 0), len(f.content))
 	i := sort.Search(len(f.lines), func(i int) bool { return int(f.lines[i]) > off }) - 1
@@ -102,9 +106,15 @@ func (f *File) Lines() int {
 	return len(f.lines)
 }
 
-// index finds the line starts. A line ends at a newline, at a carriage return
-// followed by a newline, or at a carriage return alone.
+// index finds lines and directives.
 func (f *File) index() {
+	f.findLines()
+	f.directives()
+}
+
+// findLines finds the line starts. A line ends at a newline, at a carriage return
+// followed by a newline, or at a carriage return alone.
+func (f *File) findLines() {
 	if !f.text {
 		f.lines = []uint32{0}
 		return

@@ -13,6 +13,10 @@ func (f *File) Line(n int) []byte {
 	if !f.text || n < 1 || n > f.Lines() {
 		return nil
 	}
+	return f.line(n)
+}
+
+func (f *File) line(n int) []byte {
 	line := f.content[f.lines[n-1]:]
 	if n < len(f.lines) {
 		line = f.content[f.lines[n-1]:f.lines[n]]
@@ -38,11 +42,12 @@ func (l *List) PrintSource(w io.Writer) error {
 // excerpt gives the line of a place and the caret below it, each after a newline; ""
 // if there is nothing to show.
 func (l *List) excerpt(p Pos) string {
-	pos := l.set.Position(p)
-	if !pos.IsValid() {
+	f := l.set.File(p.File)
+	if f == nil {
 		return ""
 	}
-	line := l.set.File(p.File).Line(pos.Line)
+	pos := f.Physical(int(p.Off))
+	line := f.Line(pos.Line)
 	if len(line) == 0 {
 		return ""
 	}

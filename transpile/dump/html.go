@@ -167,7 +167,7 @@ func source(p *ir.Program, v *ir.Version) string {
 	} else {
 		to = len(text)
 	}
-	first := f.Position(from).Line
+	first := f.Physical(from).Line
 	var b strings.Builder
 	for i, l := range strings.Split(string(text[from:to]), "\n") {
 		fmt.Fprintf(&b, "%5d  %s\n", first+i, strings.TrimRight(l, "\r"))

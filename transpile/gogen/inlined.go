@@ -66,13 +66,14 @@ func (e *fn) findCopies() (rows []string) {
 		return nil
 	}
 	c := &e.copies
-	first, last := 0, 0 // of the own body
+	lines := map[string]span{} // of the own body, in several files if //line directives say so
 	own := func(pos diag.Pos) {
-		if p := e.p.Files.Position(pos); p.File == e.file && p.Line > 0 {
-			if first == 0 || p.Line < first {
-				first = p.Line
+		if p := e.p.Files.Position(pos); p.Line > 0 {
+			s, ok := lines[p.File]
+			if !ok {
+				s.first = p.Line
 			}
-			last = max(last, p.Line)
+			lines[p.File] = span{min(s.first, p.Line), max(s.last, p.Line)}
 		}
 	}
 	own(e.v.Pos)
@@ -102,7 +103,9 @@ func (e *fn) findCopies() (rows []string) {
 		return nil
 	}
 	c.spans = map[string][]span{}
-	c.take(e.file, span{first, last})
+	for file, s := range lines {
+		c.take(file, s)
+	}
 	for _, r := range c.list {
 		if r.first != 0 && !r.tagged {
 			r.tagged = !c.take(r.file, span{r.first, r.last})

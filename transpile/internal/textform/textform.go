@@ -225,11 +225,21 @@ func (l *layout) layComments(cs []lex.Comment, indent uint8, inside bool) {
 		if len(l.lines) > 0 && newlines(l.src[l.end:c.Off]) == 0 {
 			l.lines[len(l.lines)-1].comment = c
 		} else {
-			l.startLine(indent, c.Off, !inside)
+			in := indent
+			if l.directive(c) {
+				in = 0
+			}
+			l.startLine(in, c.Off, !inside)
 			l.lines[len(l.lines)-1].comment = c
 		}
 		l.end = c.End
 	}
+}
+
+// directive reports whether a comment is a //line directive, which stands at the
+// beginning of a line.
+func (l *layout) directive(c lex.Comment) bool {
+	return (c.Off == 0 || l.src[c.Off-1] == '\n' || l.src[c.Off-1] == '\r') && bytes.HasPrefix(l.src[c.Off:c.End], []byte("//line "))
 }
 
 // startLine begins a line for what stands at off. If blank is allowed, a blank
