@@ -123,6 +123,9 @@ func (s *suite) twins(k *kernel) []string {
 		if src.twin != twinMu {
 			continue
 		}
+		if s.c.twins[twinOld] {
+			names = append(names, twinOld)
+		}
 		if k.without != nil {
 			add(twinMu, twinWithout)
 		} else if s.c.levels && k.name != startKernel {
@@ -161,13 +164,24 @@ func (s *suite) checked(k *kernel, ps []*program) []*program {
 			s.failure(k, p.twin, "%v", err)
 		case o.Error != "":
 			s.failure(k, p.twin, "%s\n%s", o.Error, strings.TrimSpace(o.Stderr))
-		case o.Stdout != want:
+		case !p.prints(o.Stdout, want):
 			s.failure(k, p.twin, "prints %q, want %q", o.Stdout, want)
 		default:
 			good = append(good, p)
 		}
 	}
 	return good
+}
+
+// prints reports whether what a program prints is what it should. Text of 2014 cannot
+// choose the names of traps freely: only what follows the name counts.
+func (p *program) prints(got, want string) bool {
+	if p.twin != twinOld {
+		return got == want
+	}
+	_, got, _ = strings.Cut(strings.TrimPrefix(got, "trap "), " ")
+	_, want, _ = strings.Cut(strings.TrimPrefix(want, "trap "), " ")
+	return got == want
 }
 
 // time runs the programs of a kernel in turn. Each round begins with another
@@ -188,7 +202,7 @@ func (s *suite) time(k *kernel, ps []*program) []*Result {
 			if err == nil && o.Error != "" {
 				err = errors.New(o.Error)
 			}
-			if err == nil && o.Stdout != k.output(s.c.small) {
+			if err == nil && !ps[i].prints(o.Stdout, k.output(s.c.small)) {
 				err = fmt.Errorf("prints %q, and did not when it was checked", o.Stdout)
 			}
 			if err != nil {

@@ -48,7 +48,7 @@ func (b *builder) build(k *kernel, twin string) (*program, error) {
 	p := &program{twin: twin}
 	var err error
 	switch twin {
-	case twinMu, twinMu0, twinWithout:
+	case twinMu, twinMu0, twinOld, twinWithout:
 		p.argv, err = b.translated(k, twin)
 		return p, err
 	case twinC:
@@ -110,6 +110,36 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 		}
 		return nil, fmt.Errorf("the bundle is refused:\n%s", msg.String())
 	}
+	if twin == twinOld {
+		var err error
+		if p, err = oldTwin(p, opt); err != nil {
+			return nil, err
+		}
+		if p == nil {
+			return nil, errNoTool
+		}
+	}
+	return b.generated(k, twin, p)
+}
+
+// oldTwin writes a program as text of 2014 and reads that, nil if it cannot be said there.
+func oldTwin(p *transpile.Program, opt transpile.Options) (*transpile.Program, error) {
+	_, form := transpile.Dialects.Form("uir2014")
+	text, err := p.Write(form)
+	if err != nil {
+		return nil, nil
+	}
+	opt.Dialect = "uvm2014"
+	old, diags := transpile.Load([]transpile.Source{{Name: "old.uir", Text: text}}, opt)
+	if old == nil {
+		return nil, diags.Err()
+	}
+	return old, nil
+}
+
+// generated makes the Go of a program and builds it.
+func (b *builder) generated(k *kernel, twin string, p *transpile.Program) ([]string, error) {
+	src := filepath.Join(b.dir, "src", b.size(), k.name+"."+twin)
 	files, err := p.Generate()
 	if err != nil {
 		return nil, err

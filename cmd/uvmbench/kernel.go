@@ -23,6 +23,7 @@ var kernelFiles embed.FS
 const (
 	twinMu      = "mu"      // the translated program at -O1
 	twinMu0     = "mu-O0"   // the translated program at -O0
+	twinOld     = "mu2014"  // the same, its bundle written as text of 2014 first; only if asked for
 	twinWithout = "without" // the translated program without the feature measured
 	twinGo      = "go"
 	twinErr     = "go_err"  // Go with error returns in place of panics

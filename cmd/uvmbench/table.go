@@ -165,6 +165,8 @@ func otherRows(r *Report, m metric) [][]string {
 			against = againstNames[x.Twin]
 		case twinMu0:
 			against = "-O0"
+		case twinOld:
+			against = "text of 2014"
 		case twinWithout:
 			against = "without"
 		}
