@@ -122,11 +122,12 @@ func (e *expander) list(c *ir.Const) *ir.Const {
 
 func (e *expander) version(v *ir.Version) {
 	e.v = v
+	v.NameSites() // before places change
 	e.promises()
-	for b := range v.Blocks {
+	for b := 0; b < len(v.Blocks); b++ { // those that are added, too
 		e.b = ir.BlockID(b)
-		for e.at = 0; e.at < len(v.Blocks[b].Insts); e.at++ {
-			e.id = v.Blocks[b].Insts[e.at]
+		for e.at = 0; e.at < len(v.Blocks[e.b].Insts); e.at++ {
+			e.id = v.Blocks[e.b].Insts[e.at]
 			e.inst()
 		}
 	}
@@ -196,6 +197,23 @@ func (e *expander) raw(k int) {
 		x := e.before(ir.Inst{Op: ir.OpPtrCast, Ty: have, Ty2: want, Args: []ir.ValueID{in.Args[k]}}, want)
 		e.v.Insts[e.id].Args[k] = x
 	}
+}
+
+// failIf makes the program fail in front of the instruction being expanded if a
+// condition holds. That instruction, and what follows it, move to a block of their own.
+func (e *expander) failIf(cond ir.ValueID, kind ir.Failure, text string) {
+	v, name, pos := e.v, e.v.Blocks[e.b].Name, e.v.Insts[e.id].Pos
+	rest, bad := v.NewBlock(name, pos), v.NewBlock(name, pos)
+	fail := failure(e.p, v, &v.Insts[e.id], kind, text)
+	fail.ID = 0
+	v.Append(bad, fail, nil, nil)
+	v.Blocks[rest].Insts = slices.Clone(v.Blocks[e.b].Insts[e.at:])
+	for _, id := range v.Blocks[rest].Insts {
+		v.Insts[id].Block = rest
+	}
+	v.Blocks[e.b].Insts = v.Blocks[e.b].Insts[:e.at]
+	v.Append(e.b, ir.Inst{Op: ir.OpBranch2, Args: []ir.ValueID{cond}, Dests: []ir.Dest{{Block: bad}, {Block: rest}}, Pos: pos}, nil, nil)
+	e.b, e.at = rest, 0
 }
 
 // fail makes the instruction being expanded a FAIL.

@@ -19,6 +19,12 @@ import (
 //	                      TAILCALL f a...
 func (e *expander) newStack() {
 	in := e.v.Insts[e.id]
+	if c := e.v.Values[in.Args[0]].Const; c == nil || c.Kind != ir.ConstFunc {
+		ty := e.v.Values[in.Args[0]].Type
+		null := e.v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: ty})
+		e.failIf(e.before(ir.Inst{Op: ir.OpEQ, Ty: ty, Args: []ir.ValueID{in.Args[0], null}}, e.t.Int(1)), ir.FailNullFunc, "new_stack of NULL")
+		in = e.v.Insts[e.id]
+	}
 	holder := e.holder(in.Sig)
 	hi := e.t.IRef(holder)
 	h := e.before(ir.Inst{Op: ir.OpNew, Ty: holder}, e.t.Ref(holder))

@@ -122,6 +122,32 @@ func TestBuilderAll(t *testing.T) {
 	f.NewThread(s, o, ir.Pass{Values: []ir.ValueID{x}})
 	f.SwapStack(s, ir.Pass{Throw: o}, i64, d)
 	f.Comm(ir.OpMathSin, d, ir.NoType, f.Float(d, 1))
+	f.ShlFar(x, f.Int(i8, 3))
+	f.LShrFar(x, x)
+	f.AShrFar(x, x)
+	f.RotL(x, x)
+	f.RotR(x, f.Int(i8, 3))
+	f.FuncAt(none, f.FuncAddr(f.FuncRef(fn)))
+	f.AllocaReset(f.AllocaMark())
+	f.MemMove(loc, loc, one)
+	f.MemFill(loc, one, one)
+	f.NewStackWith(f.FuncRef(fn))
+	local := b.Global("@local", node)
+	local.ThreadLocal = true
+	f.ThreadCell(local)
+	tagged := f.TagFromInt(f.Int(ty.Int(52), 3))
+	f.TagIsInt(tagged)
+	f.TagToInt(tagged)
+	f.TagToTag(f.TagFromRef(o, f.Int(ty.Int(6), 1)))
+	f.AddOvf(f.KillDependency(x), x)
+	f.MathSqrt(f.Float(d, 2))
+	f.Unpin(f.Const(b.NullConst(ty.Ref(node))))
+	f.Pin(o)
+	f.FutexWake(f.GetIRef(f.New(i32)), f.Int(i32, 1))
+	f.GetCookie()
+	f.SetThreadLocal(o)
+	f.KillStack(f.NewStack(f.FuncRef(fn)))
+	f.Const(b.Bytes("text"))
 	f.Trap(i1)
 	next, exc, tail := f.Block("%next"), f.ExcBlock("%exc"), f.Block("%tail", i64)
 	q := f.Bin(ir.OpSDiv, x, one)
@@ -138,6 +164,15 @@ func TestBuilderAll(t *testing.T) {
 	f.WPBranch(3, ir.To(kill), ir.To(next))
 	f.At(kill)
 	f.SwapStackKill(f.Comm(ir.OpCurrentStack, ir.NoType, ir.NoType)[0], ir.Pass{})
+
+	for _, end := range []func(){f.Unreachable, f.ThreadExit, func() { f.Rethrow(o) }, func() { f.Fail(ir.FailBounds, "why") }} {
+		f.At(f.Block(""))
+		end()
+	}
+	b.Func("@attributes", none).Attrs = ir.NoReturn | ir.NoThrow | ir.NoInline | ir.Inline
+	init := b.Global("@init", i64)
+	init.Init, init.ReadOnly = b.IntConst(i64, 5), true
+	b.Global("@packed", ty.StructOf(1, 16, i8, ty.Array(ty.StructOf(0, 64), 0)))
 
 	p, err := b.Finish()
 	if err != nil {

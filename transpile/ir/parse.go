@@ -322,8 +322,16 @@ func (r *reader) defineVars(lines []line) {
 			continue
 		case "global":
 			c.Global.Type, c.Type = t, r.t.IRef(t)
-			c.Global.ReadOnly = r.accept("readonly")
-			c.Global.ThreadLocal = r.accept("threadlocal")
+			for more := true; more; {
+				switch {
+				case r.accept("readonly"):
+					c.Global.ReadOnly = true
+				case r.accept("threadlocal"):
+					c.Global.ThreadLocal = true
+				default:
+					more = false
+				}
+			}
 			if r.accept("=") {
 				values = append(values, later{l.toks[0], c, r.line, r.end})
 				continue
@@ -335,11 +343,7 @@ func (r *reader) defineVars(lines []line) {
 				r.fail("%s: want a signature", n)
 			}
 			c.Func.Sig, c.Type = t, r.t.Of(KFuncRef, t)
-			for _, a := range attrNames {
-				if r.accept(a.name) {
-					c.Func.Attrs |= a.attr
-				}
-			}
+			c.Func.Attrs = r.attrs()
 			c.Func.ID, _ = r.id()
 			c.ID = c.Func.ID
 			if r.accept("of") {
@@ -384,6 +388,18 @@ func (r *reader) defineVars(lines []line) {
 		}
 		r.done()
 	}
+}
+
+// attrs takes attributes of a function, in any order.
+func (r *reader) attrs() (all Attrs) {
+next:
+	for _, a := range attrNames {
+		if r.accept(a.name) {
+			all |= a.attr
+			goto next
+		}
+	}
+	return all
 }
 
 // laterLine reads a later bundle.

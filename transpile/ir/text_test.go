@@ -2,6 +2,7 @@ package ir_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/passes"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
+
+var update = flag.Bool("update", false, "rewrite what the files in testdata expect")
 
 func text(p *ir.Program) string {
 	var b bytes.Buffer
@@ -96,6 +99,41 @@ func TestPrintParse(t *testing.T) {
 	}
 }
 
+// TestText compares what is written by hand with how it is printed, but for the line of
+// numbers. Each file of testdata shows one thing, which its comment says.
+func TestText(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no files (%v)", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			a, err := txtar.ParseFile(file)
+			if err != nil || len(a.Files) != 2 {
+				t.Fatalf("want hand.ir and printed.ir (%v)", err)
+			}
+			p := parse(t, string(a.Files[0].Data))
+			if err := verify.Err(verify.Program(p)); err != nil {
+				t.Error(err)
+			}
+			_, got, _ := strings.Cut(text(p), "\n")
+			if want := string(a.Files[1].Data); got != want {
+				if *update {
+					a.Files[1].Data = []byte(got)
+					if err := os.WriteFile(file, txtar.Format(a), 0o666); err != nil {
+						t.Fatal(err)
+					}
+					return
+				}
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+			if _, again, _ := strings.Cut(text(parse(t, got)), "\n"); again != got {
+				t.Errorf("printed again, it is\n%s", again)
+			}
+		})
+	}
+}
+
 func firstDifference(a, b string) string {
 	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range x {
@@ -135,7 +173,9 @@ func equal(p, q *ir.Program) error {
 		c.check("const", q.Entities[p.Consts[i].Name] == q.Consts[i])
 	}
 	for i, g := range p.Globals {
-		c.check(g.Name, g.Name == q.Globals[i].Name && g.ID == q.Globals[i].ID)
+		h := q.Globals[i]
+		c.check(g.Name, g.Name == h.Name && g.ID == h.ID && g.ReadOnly == h.ReadOnly && g.ThreadLocal == h.ThreadLocal)
+		c.con(g.Init, h.Init, 0)
 		c.typ(g.Name, g.Type, q.Globals[i].Type)
 	}
 	for i, x := range p.Exposes {
@@ -146,7 +186,7 @@ func equal(p, q *ir.Program) error {
 	}
 	for i, f := range p.Funcs {
 		g := q.Funcs[i]
-		c.check(f.Name, f.Name == g.Name && f.ID == g.ID && len(f.Versions) == len(g.Versions))
+		c.check(f.Name, f.Name == g.Name && f.ID == g.ID && f.Attrs == g.Attrs && len(f.Versions) == len(g.Versions))
 		c.typ(f.Name, f.Sig, g.Sig)
 		for k := range f.Versions {
 			if c.err == nil {
@@ -189,7 +229,7 @@ func (c *comparer) con(a, b *ir.Const, depth int) {
 		c.check("constant", a == b)
 		return
 	}
-	c.check("constant "+a.Name, a.Kind == b.Kind && a.Lo == b.Lo && a.Hi == b.Hi && a.Sym == b.Sym && a.Name == b.Name && a.ID == b.ID && len(a.Elems) == len(b.Elems))
+	c.check("constant "+a.Name, a.Kind == b.Kind && a.Lo == b.Lo && a.Hi == b.Hi && a.Sym == b.Sym && a.Bytes == b.Bytes && a.Name == b.Name && a.ID == b.ID && len(a.Elems) == len(b.Elems))
 	c.check("constant entity "+a.Name, (a.Func == nil) == (b.Func == nil) && (a.Func == nil || a.Func.Name == b.Func.Name) &&
 		(a.Global == nil || a.Global.Name == b.Global.Name) && (a.Expose == nil || a.Expose.Name == b.Expose.Name))
 	c.typ(a.Name, a.Type, b.Type)

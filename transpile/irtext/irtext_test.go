@@ -1,0 +1,70 @@
+package irtext_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/irtext"
+)
+
+func TestRecognize(t *testing.T) {
+	for text, want := range map[string]dialect.Evidence{
+		"program 65540 1\n":                  dialect.Certain,
+		"\n// by hand\nfunc @f: () -> ()\n":  dialect.Certain,
+		"type @t = int<8>":                   dialect.Certain,
+		"global @g: int<8>":                  dialect.Certain,
+		".typedef @t = int<8>":               dialect.None,
+		"// func @f\n.funcsig @s = () -> ()": dialect.None,
+		"type S { }":                         dialect.None,
+		"function void main () { }":          dialect.None,
+		"":                                   dialect.None,
+		"globals @g":                         dialect.None,
+		"const int32 x;":                     dialect.None,
+	} {
+		if got := irtext.Dialect.Recognize([]byte(text)); got != want {
+			t.Errorf("%q: got %d, want %d", text, got, want)
+		}
+	}
+}
+
+// TestLoad wants of what is read that it is verified, and that everything has an
+// entity id that it would have if a reader had made it.
+func TestLoad(t *testing.T) {
+	load := func(text string) (*ir.Program, string) {
+		files := diag.NewSet()
+		diags := diag.NewList(files)
+		p, ok := irtext.Dialect.Load(files, []dialect.Source{{Name: "p.ir", Text: []byte(text)}}, dialect.Options{}, diags)
+		var b strings.Builder
+		diags.Print(&b)
+		if ok == diags.HasErrors() {
+			t.Errorf("ok is %v, but\n%s", ok, b.String())
+		}
+		return p, b.String()
+	}
+	p, errs := load("func @f: () -> ()\ntype @t = int<8>\nversion @f.v of @f {\n^e():\n  ret\n}\n")
+	if errs != "" {
+		t.Fatal(errs)
+	}
+	v := p.Funcs[0].Current()
+	if p.TypeIDs["@t"] == 0 || p.Funcs[0].ID == 0 || v.ID == 0 || v.Blocks[0].ID != v.ID+1 || v.Insts[1].ID != v.ID+2 || p.NextID != v.ID+3 {
+		t.Errorf("ids: type %d, function %d, version %d, block %d, instruction %d, next %d", p.TypeIDs["@t"], p.Funcs[0].ID, v.ID, v.Blocks[0].ID, v.Insts[1].ID, p.NextID)
+	}
+	for text, want := range map[string]string{
+		"func @f: () -> ()\nversion @f.v of @f {\n^e():\n}\n":              "has no instructions",
+		"func @f: () -> (int<8>)\nversion @f.v of @f {\n^e():\n  ret\n}\n": "p.ir:4:3: @f.v.e+0: ret wants 1 operand, got none|ret wants",
+		"func @f: int<8>\n":                          "p.ir:1:16: @f: want a signature",
+		"global @g: array<int<8> 2> = bytes \"abc\"": "3 bytes",
+	} {
+		_, errs := load(text)
+		ok := false
+		for w := range strings.SplitSeq(want, "|") {
+			ok = ok || strings.Contains(errs, w)
+		}
+		if !ok {
+			t.Errorf("%q: got %q, want %q", text, errs, want)
+		}
+	}
+}
