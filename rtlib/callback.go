@@ -84,12 +84,18 @@ func Callback(fr *CFrame) {
 	defer func() {
 		s.LeaveCallback()
 		if !finished {
-			*(*uintptr)(unsafe.Pointer(fr.Own)) = 0 // no CCALL on the OS thread is left
+			fr.leave()
 		}
 	}()
 	enterFromC(t, s, fr)
 	finished = true
 }
+
+// leave says that no CCALL on the OS thread is left.
+//
+//go:norace
+//go:nocheckptr
+func (fr *CFrame) leave() { *(*uintptr)(unsafe.Pointer(fr.Own)) = 0 }
 
 // enterFromC calls the function on the stack of t.
 //

@@ -11,6 +11,9 @@ import (
 
 // MemMove copies n elements of a size, with padding, to an address from another. They may
 // overlap.
+//
+//go:norace
+//go:nocheckptr
 func MemMove(t *Ctx, to, from uintptr, n uint64, size uintptr, where string) {
 	if bytes := span(t, min(to, from), n, size, where); bytes != 0 {
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(to)), bytes), unsafe.Slice((*byte)(unsafe.Pointer(from)), bytes))
@@ -18,6 +21,9 @@ func MemMove(t *Ctx, to, from uintptr, n uint64, size uintptr, where string) {
 }
 
 // MemClear makes n elements of a size zero.
+//
+//go:norace
+//go:nocheckptr
 func MemClear(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	if bytes := span(t, to, n, size, where); bytes != 0 {
 		clear(unsafe.Slice((*byte)(unsafe.Pointer(to)), bytes))
@@ -26,6 +32,9 @@ func MemClear(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 
 // MemClearWords is MemClear for programs with several threads, which see each element as
 // it was or as zero.
+//
+//go:norace
+//go:nocheckptr
 func MemClearWords(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	bytes := span(t, to, n, size, where)
 	p, end := to, to+bytes
@@ -50,6 +59,9 @@ func MemClearWords(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 }
 
 // MemRepeat makes n elements of a size what the first of them is.
+//
+//go:norace
+//go:nocheckptr
 func MemRepeat(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	bytes := span(t, to, n, size, where)
 	if bytes == 0 {
@@ -80,6 +92,9 @@ func span(t *Ctx, at uintptr, n uint64, size uintptr, where string) uintptr {
 
 // ThreadCell returns what the thread has of its own for the thread-local cell at an
 // address. It is made when it is first asked for, and begins as that cell.
+//
+//go:norace
+//go:nocheckptr
 func ThreadCell(t *Ctx, ty *Type, cell, size uintptr, where string) uintptr {
 	th := thread.Of(t).Th
 	if p := th.Cells[cell]; p != 0 {

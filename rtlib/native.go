@@ -169,6 +169,9 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 func init() { native.SetCall(callPointer) }
 
 // callPointer is how a native served in Go calls a function pointer, on the stack that errno belongs to.
+//
+//go:norace
+//go:nocheckptr
 func callPointer(e native.Errno, f uintptr, args ...uint64) uint64 {
 	t := gc.OfNative((*gc.Native)(unsafe.Pointer(uintptr(e) - unsafe.Offsetof(gc.Native{}.Errno))))
 	if x, ok := bareAt(f); ok {

@@ -32,6 +32,9 @@ func Heed(notice uintptr) { gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice)
 
 // Agree takes the address of a rtlib.CLayout of C's and ends the process if the structs that it tells of are others here.
 // Generated code calls it before Heed.
+//
+//go:norace
+//go:nocheckptr
 func Agree(layout uintptr) {
 	rtlib.AgreeC(*(*rtlib.CLayout)(unsafe.Pointer(layout)), uint32(C.uvm_entry_size()))
 }
