@@ -3,6 +3,7 @@ package mu
 import (
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/internal/typegraph"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
@@ -21,9 +22,8 @@ const maxBits = 128
 
 // A typeGraph is the graph of the bundle being loaded.
 type typeGraph struct {
-	nodes []ir.Node
-	defs  []syntax.Def // of each node
-	bad   []bool       // the node is unknown
+	typegraph.Graph
+	defs []syntax.Def // of each node
 }
 
 var typeKinds = [...]ir.Kind{
@@ -54,27 +54,18 @@ func (l *loader) defineTypes() {
 	if len(g.defs) == 0 {
 		return
 	}
-	g.nodes = make([]ir.Node, len(g.defs))
-	g.bad = make([]bool, len(g.defs))
+	g.Nodes = make([]ir.Node, len(g.defs))
+	g.Bad = make([]bool, len(g.defs))
 	for i, d := range g.defs {
 		l.typeNode(g, i, d)
 	}
-	l.checkContainment(g)
-	g.spread()
-	for i, bad := range g.bad {
-		if bad {
-			g.nodes[i] = ir.Node{Kind: ir.KVoid}
-		}
-	}
-	ids := l.types.Add(g.nodes)
+	g.Cycles(func(cycle []int) { l.reportContainment(g, cycle) })
+	ids := g.Types(l.types)
 	for i, d := range g.defs {
-		if g.bad[i] {
-			ids[i] = ir.NoType
-		}
 		_, n := d.Head()
 		if e := l.find(n.Sym); e != nil && e.bundle == l.number && e.raw == int32(i) && (e.kind == entType || e.kind == entSig) {
 			e.typ = ids[i]
-			if !g.bad[i] {
+			if !g.Bad[i] {
 				l.prog.Entities[l.name(n)] = ids[i]
 			}
 		}
@@ -97,12 +88,12 @@ func (l *loader) typeNode(g *typeGraph, i int, d syntax.Def) {
 		for k, n := range names {
 			out[k] = l.typeRef(n, kind)
 			if out[k] == ir.NoType {
-				g.bad[i] = true
+				g.Bad[i] = true
 			}
 		}
 		return out
 	}
-	n := &g.nodes[i]
+	n := &g.Nodes[i]
 	switch d := d.(type) {
 	case *syntax.SigDef:
 		n.Kind = ir.KSig
@@ -116,12 +107,12 @@ func (l *loader) typeNode(g *typeGraph, i int, d syntax.Def) {
 				if l.checkWidth(d) {
 					n.Bits = uint32(d.Len.Lo)
 				} else {
-					g.bad[i] = true
+					g.Bad[i] = true
 				}
 			case l.checkLength(d):
 				n.Len = d.Len.Lo
 			default:
-				g.bad[i] = true
+				g.Bad[i] = true
 			}
 		}
 		kind := entType
@@ -212,79 +203,6 @@ func (l *loader) checkLength(d *syntax.TypeDef) bool {
 	return false
 }
 
-// members calls f for each node of the graph that is a member of node i.
-func (g *typeGraph) members(i int, f func(int)) {
-	n := &g.nodes[i]
-	raw := func(id ir.TypeID) {
-		if id < 0 {
-			f(int(-1 - id))
-		}
-	}
-	switch n.Kind {
-	case ir.KStruct:
-	case ir.KArray, ir.KVector, ir.KHybrid:
-		raw(n.Elem)
-	default:
-		return
-	}
-	for _, x := range n.Fields {
-		raw(x)
-	}
-}
-
-// checkContainment reports the composites that contain themselves (4.3): a
-// depth-first search along members with a stack of its own, since chains may be
-// as long as the bundle.
-func (l *loader) checkContainment(g *typeGraph) {
-	const (
-		unseen = iota
-		open
-		done
-	)
-	type frame struct {
-		node int
-		kids []int
-	}
-	state := make([]uint8, len(g.nodes))
-	var path []frame
-	push := func(i int) {
-		state[i] = open
-		var kids []int
-		g.members(i, func(k int) { kids = append(kids, k) })
-		path = append(path, frame{i, kids})
-	}
-	for root := range g.nodes {
-		if state[root] != unseen {
-			continue
-		}
-		push(root)
-		for len(path) > 0 {
-			f := &path[len(path)-1]
-			if len(f.kids) == 0 {
-				state[f.node] = done
-				path = path[:len(path)-1]
-				continue
-			}
-			k := f.kids[0]
-			f.kids = f.kids[1:]
-			switch state[k] {
-			case unseen:
-				push(k)
-			case open:
-				from := len(path) - 1
-				for path[from].node != k {
-					from--
-				}
-				cycle := make([]int, 0, len(path)-from)
-				for _, f := range path[from:] {
-					cycle = append(cycle, f.node)
-				}
-				l.reportContainment(g, cycle)
-			}
-		}
-	}
-}
-
 // maxCycle is the number of types of a cycle that a message names.
 const maxCycle = 8
 
@@ -294,8 +212,8 @@ func (l *loader) reportContainment(g *typeGraph, cycle []int) {
 		if n < cycle[first] {
 			first = i
 		}
-		known = known || g.bad[n]
-		g.bad[n] = true
+		known = known || g.Bad[n]
+		g.Bad[n] = true
 	}
 	if known {
 		return // part of a cycle that was reported, or wrong for another reason
@@ -318,45 +236,6 @@ func (l *loader) reportContainment(g *typeGraph, cycle []int) {
 		via = " (" + b.String() + " > " + l.name(n) + ")"
 	}
 	l.errorf(n.Off, "%s contains itself%s; let it hold a reference: .typedef %s.ref = ref<%s>", l.name(n), via, l.name(n), l.name(n))
-}
-
-// spread makes unknown all nodes that refer to an unknown one.
-func (g *typeGraph) spread() {
-	var work []int
-	for i, bad := range g.bad {
-		if bad {
-			work = append(work, i)
-		}
-	}
-	if len(work) == 0 {
-		return
-	}
-	users := make([][]int, len(g.nodes))
-	for i := range g.nodes {
-		use := func(id ir.TypeID) {
-			if id < 0 {
-				users[-1-id] = append(users[-1-id], i)
-			}
-		}
-		n := &g.nodes[i]
-		use(n.Elem)
-		for _, x := range n.Fields {
-			use(x)
-		}
-		for _, x := range n.Results {
-			use(x)
-		}
-	}
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, u := range users[i] {
-			if !g.bad[u] {
-				g.bad[u] = true
-				work = append(work, u)
-			}
-		}
-	}
 }
 
 // checkTypeDef checks the members of a type (mu-language 4.1).

@@ -3,6 +3,7 @@ package uvm2014
 import (
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/internal/typegraph"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
@@ -26,16 +27,13 @@ const (
 
 // A typeGraph is the graph of the bundle being loaded.
 type typeGraph struct {
-	nodes []ir.Node
-	offs  []syntax.Off
-	bad   []bool // the node is unknown
+	typegraph.Graph
+	offs []syntax.Off // by node
 }
 
 func (g *typeGraph) add(off syntax.Off) int {
-	g.nodes = append(g.nodes, ir.Node{})
 	g.offs = append(g.offs, off)
-	g.bad = append(g.bad, false)
-	return len(g.nodes) - 1
+	return g.Add()
 }
 
 var typeKinds = [...]ir.Kind{
@@ -78,35 +76,24 @@ func (l *loader) defineTypes() {
 		}
 	}
 	for _, d := range defs {
-		g.nodes[d.node].Name = l.name(d.h.Name)
+		g.Nodes[d.node].Name = l.name(d.h.Name)
 		switch t := d.e.def.(type) {
 		case *syntax.TypeDef:
 			if l.b.Faulty[t] {
-				g.bad[d.node] = true
+				g.Bad[d.node] = true
 				continue
 			}
 			l.typeNode(d.node, t.Type)
 		case *syntax.SigDef:
 			if l.b.Faulty[t] {
-				g.bad[d.node] = true
+				g.Bad[d.node] = true
 				continue
 			}
 			l.sigNode(d.node, t.Sig)
 		}
 	}
-	l.checkContainment(g)
-	g.spread()
-	for i, bad := range g.bad {
-		if bad {
-			g.nodes[i] = ir.Node{Kind: ir.KVoid}
-		}
-	}
-	ids := l.types.Add(g.nodes)
-	for i, bad := range g.bad {
-		if bad {
-			ids[i] = ir.NoType
-		}
-	}
+	g.Cycles(l.reportCycle)
+	ids := g.Types(l.types)
 	for _, d := range defs {
 		d.e.typ = ids[d.node]
 	}
@@ -199,10 +186,10 @@ func (l *loader) nodeList(list []*syntax.Type) ([]ir.TypeID, bool) {
 // typeNode fills a node from a constructor.
 func (l *loader) typeNode(i int, t *syntax.Type) {
 	if t == nil {
-		l.graph.bad[i] = true
+		l.graph.Bad[i] = true
 		return
 	}
-	n := ir.Node{Kind: typeKinds[t.Kind], Name: l.graph.nodes[i].Name}
+	n := ir.Node{Kind: typeKinds[t.Kind], Name: l.graph.Nodes[i].Name}
 	ok := true
 	switch t.Kind {
 	case syntax.TypeInt:
@@ -227,8 +214,8 @@ func (l *loader) typeNode(i int, t *syntax.Type) {
 			n.Fields = args[:1]
 		}
 	}
-	l.graph.nodes[i] = n
-	l.graph.bad[i] = !ok
+	l.graph.Nodes[i] = n
+	l.graph.Bad[i] = !ok
 }
 
 // isVoid reports whether a type is written as void, by whatever name.
@@ -267,10 +254,10 @@ func (l *loader) sigRef(s *syntax.Sig) ir.TypeID {
 
 func (l *loader) sigNode(i int, s *syntax.Sig) {
 	if s == nil {
-		l.graph.bad[i] = true
+		l.graph.Bad[i] = true
 		return
 	}
-	n := ir.Node{Kind: ir.KSig, Name: l.graph.nodes[i].Name}
+	n := ir.Node{Kind: ir.KSig, Name: l.graph.Nodes[i].Name}
 	fields, ok := l.nodeList(s.Params)
 	n.Fields = fields
 	if !l.isVoid(s.Ret) {
@@ -278,8 +265,8 @@ func (l *loader) sigNode(i int, s *syntax.Sig) {
 		n.Results = []ir.TypeID{ret}
 		ok = ok && ret != ir.NoType
 	}
-	l.graph.nodes[i] = n
-	l.graph.bad[i] = !ok
+	l.graph.Nodes[i] = n
+	l.graph.Bad[i] = !ok
 }
 
 func (l *loader) width(t *syntax.Type) (uint32, bool) {
@@ -306,107 +293,27 @@ func (l *loader) length(t *syntax.Type) (uint64, bool) {
 	return t.Len.Lo, true
 }
 
-// parts calls f for the nodes that lie within a node by value.
-func (g *typeGraph) parts(i int, f func(int)) {
-	n := &g.nodes[i]
-	raw := func(id ir.TypeID) {
-		if id < 0 {
-			f(int(-1 - id))
+// reportCycle reports a type that contains itself by value.
+func (l *loader) reportCycle(cycle []int) {
+	g := l.graph
+	first, known := cycle[0], false
+	for _, n := range cycle {
+		if g.Nodes[n].Name != "" && (g.Nodes[first].Name == "" || g.offs[n] < g.offs[first]) {
+			first = n
 		}
+		known = known || g.Bad[n]
 	}
-	switch n.Kind {
-	case ir.KStruct, ir.KHybrid:
-		for _, x := range n.Fields {
-			raw(x)
-		}
+	for _, n := range cycle {
+		g.Bad[n] = true
 	}
-	if n.Kind == ir.KArray || n.Kind == ir.KHybrid {
-		raw(n.Elem)
+	if known {
+		return // part of a cycle that was reported, or wrong for another reason
 	}
-}
-
-// checkContainment reports types that contain themselves by value.
-func (l *loader) checkContainment(g *typeGraph) {
-	const (
-		open = 1
-		done = 2
-	)
-	state := make([]uint8, len(g.nodes))
-	type frame struct {
-		node  int
-		parts []int
+	name := g.Nodes[first].Name
+	if name == "" {
+		name = "the type"
 	}
-	enter := func(i int) frame {
-		state[i] = open
-		var parts []int
-		g.parts(i, func(k int) { parts = append(parts, k) })
-		return frame{i, parts}
-	}
-	for root := range g.nodes {
-		if state[root] != 0 {
-			continue
-		}
-		work := []frame{enter(root)}
-		for len(work) > 0 {
-			f := &work[len(work)-1]
-			if len(f.parts) == 0 {
-				state[f.node] = done
-				work = work[:len(work)-1]
-				continue
-			}
-			k := f.parts[len(f.parts)-1]
-			f.parts = f.parts[:len(f.parts)-1]
-			switch {
-			case state[k] == open:
-				if !g.bad[k] {
-					name := g.nodes[k].Name
-					if name == "" {
-						name = "the type"
-					}
-					l.errorf(g.offs[k], "%s contains itself: only a ref, iref, weakref or func may lead back to it", name)
-				}
-				g.bad[k] = true
-			case state[k] == 0:
-				work = append(work, enter(k))
-			}
-		}
-	}
-}
-
-// spread makes all nodes unknown that refer to unknown ones.
-func (g *typeGraph) spread() {
-	users := make([][]int32, len(g.nodes))
-	for i := range g.nodes {
-		n := &g.nodes[i]
-		use := func(id ir.TypeID) {
-			if id < 0 {
-				users[-1-id] = append(users[-1-id], int32(i))
-			}
-		}
-		use(n.Elem)
-		for _, x := range n.Fields {
-			use(x)
-		}
-		for _, x := range n.Results {
-			use(x)
-		}
-	}
-	var work []int32
-	for i, bad := range g.bad {
-		if bad {
-			work = append(work, int32(i))
-		}
-	}
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, u := range users[i] {
-			if !g.bad[u] {
-				g.bad[u] = true
-				work = append(work, u)
-			}
-		}
-	}
+	l.errorf(g.offs[first], "%s contains itself: only a ref, iref, weakref or func may lead back to it", name)
 }
 
 // typ makes the type written somewhere outside of type definitions. It gives NoType for
