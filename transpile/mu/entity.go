@@ -64,9 +64,8 @@ type loader struct {
 	ents  []entity // element 0 is unused
 	entOf []int32  // by Sym.Index: element of ents, 0 for none
 
-	info    typeInfo
-	layouts *layout.Table
-	cells   uint64 // bytes of all global cells so far
+	info   typeInfo
+	limits *layout.Limits
 
 	b      *syntax.Bundle // being loaded
 	number int32          // its number, from 1
@@ -110,9 +109,9 @@ func newLoader(files *diag.Set, opt Options, diags *diag.List) *loader {
 // setTypes makes t the table of types, and forgets what was known of another.
 func (l *loader) setTypes(t *ir.Types) {
 	l.types = t
-	l.info = typeInfo{}
+	l.limits = layout.NewLimits(t)
+	l.info = typeInfo{limits: l.limits}
 	l.info.init(t)
-	l.layouts = layout.New(t)
 }
 
 // The predefined entities (mu-language 3), with both spellings (D10).

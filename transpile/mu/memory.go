@@ -2,6 +2,7 @@ package mu
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -260,8 +261,8 @@ func (b *body) access() {
 	t := b.typeArg(0)
 	if t != ir.NoType && !b.accessible(t, kind) {
 		want := accessWants[kind]
-		if isComposite(b.types.Kind(t)) && b.info.scalars(t) > maxScalars {
-			want = "a type of at most " + itoa(maxScalars) + " scalars"
+		if isComposite(b.types.Kind(t)) && b.limits.Scalars(t) > layout.MaxScalars {
+			want = "a type of at most " + itoa(layout.MaxScalars) + " scalars"
 		}
 		t = b.badType(0, want)
 	}

@@ -1,6 +1,9 @@
 package mu
 
-import "github.com/uvm2go/uvm2go/transpile/ir"
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
+)
 
 // typeInfo answers questions about canonical types and makes the types that
 // instructions derive, remembering both.
@@ -11,9 +14,9 @@ type typeInfo struct {
 	// would take exponential time.
 	classes map[[2]ir.TypeID]bool
 	// See parts and scalars.
-	partCounts, scalarCounts []uint32
-	iref                     []ir.TypeID
-	uptr                     []ir.TypeID
+	limits *layout.Limits
+	iref   []ir.TypeID
+	uptr   []ir.TypeID
 
 	void, i1, i6, i32, i52, i64, float, double     ir.TypeID
 	refVoid, stack, thread, cursor, node, tagref   ir.TypeID
@@ -133,7 +136,7 @@ func (x *typeInfo) isValue(id ir.TypeID) bool {
 	case ir.KInvalid, ir.KVoid, ir.KHybrid, ir.KWeakRef, ir.KSig:
 		return false
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return !x.hasWeak(id) && x.scalars(id) <= maxScalars
+		return !x.hasWeak(id) && x.limits.Scalars(id) <= layout.MaxScalars
 	}
 	return true
 }
@@ -146,7 +149,7 @@ func (x *typeInfo) notValue(id ir.TypeID) string {
 	case x.hasWeak(id):
 		return article(k.String()) + " that holds a weakref"
 	default:
-		return article(k.String()) + " of more than " + itoa(maxScalars) + " scalars"
+		return article(k.String()) + " of more than " + itoa(layout.MaxScalars) + " scalars"
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/internal/typegraph"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -193,8 +194,8 @@ func (l *loader) checkWidth(d *syntax.TypeDef) bool {
 func (l *loader) checkLength(d *syntax.TypeDef) bool {
 	n := d.Len
 	if n.IsUint64() && n.Lo > 0 {
-		if d.Kind == syntax.TypeVector && n.Lo > maxScalars {
-			l.errorf(n.Off, "%s: invalid length %s: a vector has at most %d elements", l.name(d.Name), l.b.Text(n.Off, n.End), maxScalars)
+		if d.Kind == syntax.TypeVector && n.Lo > layout.MaxScalars {
+			l.errorf(n.Off, "%s: invalid length %s: a vector has at most %d elements", l.name(d.Name), l.b.Text(n.Off, n.End), layout.MaxScalars)
 			return false
 		}
 		return true

@@ -42,7 +42,7 @@ func (l *loader) defineConst(d *syntax.ConstDef, e *entity) {
 		t = l.types.Strong(t)
 	}
 	if t != ir.NoType && !l.isValue(t) {
-		l.errorf(d.Type.Off, "%s: a constant has a type of values, not %s", l.name(d.Name), l.text(t))
+		l.errorf(d.Type.Off, "%s: a constant has a type of values, not %s", l.name(d.Name), l.notValue(t))
 		t = ir.NoType
 	}
 	e.typ = t

@@ -6,6 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
@@ -58,7 +59,8 @@ type loader struct {
 	inline map[*syntax.Const]*ir.Const // of constants written out, if not nil
 	byID   map[uint32]binary.Entity
 	values map[ir.TypeID]bool // of structs: a value can have the type
-	devs   deviations         // of what is not in a function
+	limits *layout.Limits
+	devs   deviations // of what is not in a function
 	i1     ir.TypeID
 	word   ir.TypeID
 	void   ir.TypeID
@@ -72,7 +74,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	p := ir.NewProgram()
 	t := p.Types
 	return &loader{files: files, opt: opt, diags: diags, prog: p, types: t, syms: syntax.NewSymbols(),
-		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, byID: map[uint32]binary.Entity{}, devs: deviations{},
+		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, devs: deviations{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
 }
@@ -310,6 +312,9 @@ func (l *loader) defineGlobal(d *syntax.GlobalDef, e *entity) {
 	if t != ir.NoType && !l.fixed(t) {
 		l.errorf(d.Type.Off, "%s: a cell has a type of fixed length, not %s", l.name(d.Name), l.types.String(t))
 		t = ir.NoType
+	}
+	if t != ir.NoType && l.limits.Cell(t) {
+		l.errorf(d.Name.Off, "%s: the global cells of the program take more than 2^30 bytes", l.name(d.Name))
 	}
 	g := &ir.Global{Name: l.name(d.Name), Type: t, ID: l.id(&d.Head, entGlobal), Pos: l.b.Pos(d.Name.Off)}
 	l.prog.Globals = append(l.prog.Globals, g)

@@ -2,6 +2,7 @@ package uvm2014_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -109,6 +110,10 @@ func TestErrors(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{".typedef @a = struct<@a>", "a.uir:1:10: @a contains itself: only a ref, iref, weakref or func may lead back to it"},
 		{".typedef @a = struct<void>", "a.uir:1:10: field 0 of a struct has a type of fixed length, not void"},
+		{doubling(20), "a.uir:18:10: invalid type: it has more than 65536 scalars, those of its parts counted, of an array those of one element"},
+		{doubling(13) + ".funcsig @s = @t13 ()", "a.uir:15:10: a signature returns a type of values or void, not @t13, which has more than 4096 scalars"},
+		{".typedef @a = array<int<64> 0xfffffffffffffff>", "a.uir:1:10: invalid type: it takes 2^60 bytes or more"},
+		{".global @g <array<int<8> 0x40000001>>", "a.uir:1:9: @g: the global cells of the program take more than 2^30 bytes"},
 		{".const @c <int<64>> = 1.5", "a.uir:1:23: 1.5: wanted a constant of type int<64>, found a floating-point literal"},
 		{".global @g <void>", "a.uir:1:13: @g: a cell has a type of fixed length, not void"},
 		{body("BRANCH %n"), "a.uir:2:8: unknown label %n"},
@@ -128,6 +133,15 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s\ngot\n%swant\n%s", tt.text, got, tt.want)
 		}
 	}
+}
+
+// doubling defines @t0 to @tn, each of which holds the one before twice.
+func doubling(n int) string {
+	s := ".typedef @t0 = int<8>\n"
+	for i := 1; i <= n; i++ {
+		s += fmt.Sprintf(".typedef @t%d = struct<@t%d @t%d>\n", i, i-1, i-1)
+	}
+	return s
 }
 
 func TestRecognize(t *testing.T) {

@@ -59,7 +59,7 @@ var (
 func (b *body) typeArg(t *syntax.Type, r typeRule) ir.TypeID {
 	id := b.typ(t)
 	if id != ir.NoType && !r.ok(b.loader, id) {
-		b.errorf(t.Off, "%s wants %s, found %s", b.in.Op, r.want, b.text(id))
+		b.errorf(t.Off, "%s wants %s, found %s", b.in.Op, r.want, b.notValue(id))
 		return ir.NoType
 	}
 	return id

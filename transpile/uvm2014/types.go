@@ -1,10 +1,12 @@
 package uvm2014
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/internal/typegraph"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
@@ -422,6 +424,9 @@ func (l *loader) checkMembers(off syntax.Off, id ir.TypeID) bool {
 		ok = false
 		l.errorf(off, format, args...)
 	}
+	if what := l.limits.Excess(id); what != "" {
+		fault("invalid type: %s", what)
+	}
 	switch n.Kind {
 	case ir.KStruct:
 		for i, f := range n.Fields {
@@ -445,12 +450,12 @@ func (l *loader) checkMembers(off syntax.Off, id ir.TypeID) bool {
 	case ir.KSig:
 		for i, p := range n.Fields {
 			if !l.isValue(p) {
-				fault("parameter %d of a signature has a type of values, not %s", i+1, l.text(p))
+				fault("parameter %d of a signature has a type of values, not %s", i+1, l.notValue(p))
 			}
 		}
 		for _, r := range n.Results {
 			if !l.isValue(r) {
-				fault("a signature returns a type of values or void, not %s", l.text(r))
+				fault("a signature returns a type of values or void, not %s", l.notValue(r))
 			}
 		}
 	}
@@ -476,6 +481,7 @@ func (l *loader) isValue(t ir.TypeID) bool {
 			for _, f := range n.Fields {
 				known = known && l.isValue(f)
 			}
+			known = known && l.limits.Scalars(t) <= layout.MaxScalars
 			l.values[t] = known
 		}
 		return known
@@ -484,6 +490,14 @@ func (l *loader) isValue(t ir.TypeID) bool {
 }
 
 func (l *loader) kind(t ir.TypeID) ir.Kind { return l.types.Kind(t) }
+
+// notValue spells a type that no value can have, and says why if it is only too large.
+func (l *loader) notValue(t ir.TypeID) string {
+	if l.kind(t) == ir.KStruct && l.limits.Scalars(t) > layout.MaxScalars {
+		return fmt.Sprintf("%s, which has more than %d scalars", l.text(t), layout.MaxScalars)
+	}
+	return l.text(t)
+}
 
 // text spells a type as a bundle of this dialect writes it.
 func (l *loader) text(t ir.TypeID) string {
