@@ -78,6 +78,7 @@ type Error struct {
 type Exception struct {
 	Ref    uintptr // the exception; kept alive until the context runs something else
 	Type   string  // of the object: a name of the bundle, "" for NULL
+	Detail string  // what is known of a NULL, or ""
 	Thread uint32
 	Trace  []Frame
 }
@@ -97,12 +98,7 @@ func (e *Error) Error() string {
 	} else {
 		b.WriteString("run-time error: " + e.Kind.String())
 	}
-	if e.Where != "" {
-		b.WriteString(" at " + e.Where)
-	}
-	if e.Line != 0 {
-		fmt.Fprintf(&b, " (%s:%d)", e.File, e.Line)
-	}
+	b.WriteString(e.place())
 	if e.Detail != "" {
 		if e.Kind != Internal || e.Where != "" {
 			b.WriteString(": ")
@@ -112,11 +108,26 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
+// place gives " at WHERE (FILE:LINE)", or what of it is known.
+func (e *Error) place() string {
+	s := ""
+	if e.Where != "" {
+		s = " at " + e.Where
+	}
+	if e.Line != 0 {
+		s += fmt.Sprintf(" (%s:%d)", e.File, e.Line)
+	}
+	return s
+}
+
 // Error gives the message without the trace.
 func (e *Exception) Error() string {
 	what := "NULL"
 	if e.Type != "" {
 		what = "object of type " + e.Type
+	}
+	if e.Detail != "" {
+		what += ": " + e.Detail
 	}
 	return fmt.Sprintf("uncaught exception in thread %d: %s", e.Thread, what)
 }
@@ -131,6 +142,9 @@ func Fail(t *Ctx, kind Kind, where, detail string) {
 // newError makes the error of what the stack executes now.
 func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	e := &Error{Kind: kind, Where: where, Detail: detail}
+	if detail == "" && kind == NullFunc || kind == NullRef {
+		e.Detail = explainNull(s.Ctx)
+	}
 	e.Trace = trace(callers(1))
 	e.locate(s)
 	return e
@@ -210,16 +224,15 @@ func leftBottom(s *thread.Stack) error {
 	frames := originOf(t)
 	if t.Overflow && exc == 0 {
 		t.Thrown, t.Overflow = 0, false
-		if len(frames) > 1 && len(sitesAt(frames[0])) == 0 {
-			frames = frames[1:] // the frame that could not be made
-		}
-		e := &Error{Kind: StackOverflow, Trace: frames, Detail: "the exception NULL that it raised was not caught"}
-		e.locate(s)
-		return e
+		return overflowed(s, frames)
 	}
 	t.Thrown, t.Exc = 0, 0
 	s.Th.Kept = exc
-	return &Exception{Ref: exc, Type: typeName(exc), Thread: s.Th.Number, Trace: frames}
+	x := &Exception{Ref: exc, Type: typeName(exc), Thread: s.Th.Number, Trace: frames}
+	if exc == 0 {
+		x.Detail = explainNull(t)
+	}
+	return x
 }
 
 // typeName returns the name of an object's type; "" for NULL.
@@ -234,6 +247,9 @@ func typeName(obj uintptr) string {
 func fault(s *thread.Stack, r any) error {
 	e := &Error{Trace: trace(callers(0))}
 	e.Kind, e.Detail = classify(r)
+	if e.Kind == NullRef {
+		e.Detail = explainNull(s.Ctx)
+	}
 	if n := X(s.Ctx).in; n != nil {
 		X(s.Ctx).in = nil
 		e.panicIn(n, r)

@@ -32,8 +32,9 @@ type origin struct {
 	exc   uintptr
 	valid bool
 
-	overflow bool // it is the NULL of an exhausted stack
-	count    int  // throws so far
+	overflow bool   // it is the NULL of an exhausted stack
+	full     string // where a stack was exhausted last, as errors name places; "" if none was
+	count    int    // throws so far
 	n        int
 	pcs      [originDepth]uintptr
 }
@@ -64,7 +65,32 @@ func noteOrigin(t *Ctx, exc uintptr) {
 }
 
 // noteOverflow is gc.OnOverflow.
-func noteOverflow(t *Ctx) { noteOrigin(t, 0) }
+func noteOverflow(t *Ctx) {
+	noteOrigin(t, 0)
+	if o := &X(t).thrown; o.valid {
+		e := overflowed(thread.Of(t), trace(o.pcs[:o.n]))
+		o.full = e.place()
+	}
+}
+
+// overflowed makes the error of an exhausted stack, from the trace of the call that found it so.
+func overflowed(s *thread.Stack, frames []Frame) *Error {
+	if len(frames) > 1 && len(sitesAt(frames[0])) == 0 {
+		frames = frames[1:] // the frame that could not be made
+	}
+	e := &Error{Kind: StackOverflow, Trace: frames, Detail: "the exception NULL that it raised was not caught"}
+	e.locate(s)
+	return e
+}
+
+// explainNull says where a stack of the thread was exhausted before, for reports of what looks into
+// NULL (README of the reference, 16); "" if none was. Nobody follows where a NULL came from.
+func explainNull(t *Ctx) string {
+	if full := X(t).thrown.full; full != "" {
+		return "the stack had overflowed" + full + ", which raises the exception NULL"
+	}
+	return ""
+}
 
 // originOf returns where the exception of t was thrown, as far as it is known, and else
 // the bottom frame.

@@ -80,6 +80,9 @@ const (
 func (t *thread) fail(k kind, detail string) action {
 	var b strings.Builder
 	f := t.stack.top
+	if detail == "" && (k == nullRef || k == nullFunc) {
+		detail = t.explainNull()
+	}
 	fmt.Fprintf(&b, "uvm: run-time error: %s at %s", k, t.m.place(f))
 	if detail != "" {
 		fmt.Fprintf(&b, ": %s", detail)
@@ -104,6 +107,9 @@ func (t *thread) uncaught(exc Value) action {
 	if u, ok := exc.ref.(*unit); ok && u.shape != nil {
 		what = "object of type " + t.m.types.String(u.shape.id)
 	}
+	if why := t.explainNull(); exc.ref == nil && why != "" {
+		what += ": " + why
+	}
 	fmt.Fprintf(&b, "uvm: uncaught exception in thread %d: %s\n", t.id, what)
 	if t.again {
 		b.WriteString(t.caught.trace)
@@ -112,6 +118,15 @@ func (t *thread) uncaught(exc Value) action {
 	}
 	t.m.kind = uncaughtException
 	return t.m.exit(StatusUncaught, b.String())
+}
+
+// explainNull says where a stack of the thread was exhausted before, for reports of
+// what looks into NULL (README of the reference, 16); "" if none was.
+func (t *thread) explainNull() string {
+	if t.full == "" {
+		return ""
+	}
+	return "the stack had overflowed at " + t.full + ", which raises the exception NULL"
 }
 
 // exit stops the machine after writing a report to the standard error.

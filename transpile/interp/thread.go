@@ -17,6 +17,7 @@ type thread struct {
 	cells  map[*ir.Global]*unit // thread-local cells that were asked for
 	caught caughtExc            // in programs with RETHROW
 	again  bool                 // what is being raised was caught before
+	full   string               // where a stack was exhausted last, "" if none was
 	pins   map[location]int
 	ended  bool
 	mark   uint32

@@ -12,6 +12,9 @@ import (
 // raise lets an exception loose in a frame of the thread's stack. overflow
 // says that it is the NULL of a stack overflow, whose report differs.
 func (t *thread) raise(from *frame, exc Value, overflow bool) action {
+	if overflow {
+		t.full = t.m.place(t.stack.top)
+	}
 	var above *frame
 	if t.stack.top != from {
 		above = t.stack.top // which throws
