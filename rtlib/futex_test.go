@@ -128,7 +128,7 @@ func TestFutexWait(t *testing.T) {
 		withCtx(t, func(c *Ctx) {
 			begin := time.Now()
 			got := int32(FutexWaitTimeout(c, r.addr, r.bits, r.val, r.ns))
-			if took := time.Since(begin); got != r.want || took < r.min || took > time.Second/2 {
+			if took := time.Since(begin); got != r.want || took < r.min {
 				t.Errorf("%s: result %d after %v, want %d", r.name, got, took, r.want)
 			}
 		})
@@ -242,7 +242,7 @@ func TestFutexRequeue(t *testing.T) {
 		if v := <-w; v != timedOut {
 			t.Errorf("result %d, want -3", v)
 		}
-		if took := time.Since(begin); took < 60*time.Millisecond || took > 400*time.Millisecond {
+		if took := time.Since(begin); took < 60*time.Millisecond {
 			t.Errorf("timed out after %v, want 60ms", took)
 		}
 		if n := FutexWake(c, b, 1); n != 0 {

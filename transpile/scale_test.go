@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/uvm2go/uvm2go/internal/steps"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -161,42 +161,45 @@ var stages = []struct {
 	{"generate -O1", func(p *Program) error { _, err := p.Generate(); return err }},
 }
 
-// TestScale wants each stage to take memory in proportion to the length of its
-// input, and time not with the square of it: four times the length may take ten
-// times as long, where the square takes sixteen.
+// TestScale wants each stage to take memory in proportion to the length of its input, and
+// steps not with the square of it: four times the length may take ten times as many, where
+// the square takes sixteen.
 func TestScale(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a minute")
-	}
+	type input struct{ text, stage int }
+	var texts []string
+	var inputs []input
 	for _, c := range scaled {
-		t.Run(c.name, func(t *testing.T) {
-			for _, s := range stages {
-				small, large := scalePrelude+c.make(c.n), scalePrelude+c.make(4*c.n)
-				var ratios []string
-				for range 5 { // the machine may be busy
-					m1, t1 := scaleOnce(t, small, s.do)
-					m4, t4 := scaleOnce(t, large, s.do)
-					memory := float64(m4) / float64(m1)
-					if memory <= 6 && t4 <= 10*t1+5*time.Millisecond {
-						ratios = nil
-						break
-					}
-					ratios = append(ratios, fmt.Sprintf("%v and %d bytes to %v and %d", t1, m1, t4, m4))
-				}
-				if ratios != nil {
-					t.Errorf("%s: from %d to %d takes from %s", s.name, c.n, 4*c.n, strings.Join(ratios, "; "))
-				}
+		for _, n := range []int{c.n / 4, c.n} {
+			for stage := range stages {
+				inputs = append(inputs, input{len(texts), stage})
 			}
-		})
+			texts = append(texts, scalePrelude+c.make(n))
+		}
+	}
+	do := func(i int) { scaleOnce(t, texts[inputs[i].text], stages[inputs[i].stage].do) }
+	n := steps.Count(t, len(inputs), do)
+	allocated := make([]uint64, len(inputs))
+	for i := range inputs {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		do(i)
+		runtime.ReadMemStats(&after)
+		allocated[i] = after.TotalAlloc - before.TotalAlloc
+	}
+	for i, c := range scaled {
+		for j, s := range stages {
+			small := 2*i*len(stages) + j
+			large := small + len(stages)
+			if n[large] > 10*n[small] || allocated[large] > 6*allocated[small] {
+				t.Errorf("%s, %s: from %d to %d takes from %d steps and %d bytes to %d and %d", c.name, s.name, c.n/4, c.n,
+					n[small], allocated[small], n[large], allocated[large])
+			}
+		}
 	}
 }
 
-// scaleOnce gives bytes allocated and time of a stage.
-func scaleOnce(t *testing.T, text string, stage func(p *Program) error) (uint64, time.Duration) {
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
-	start := time.Now()
+// scaleOnce loads a bundle and puts it through a stage.
+func scaleOnce(t *testing.T, text string, stage func(p *Program) error) {
 	p, diags := Load([]Source{{Name: "a.uir", Text: []byte(text)}}, Options{Optimize: 1, Package: "p"})
 	if p == nil {
 		t.Fatal(diags.Err())
@@ -204,7 +207,4 @@ func scaleOnce(t *testing.T, text string, stage func(p *Program) error) (uint64,
 	if err := stage(p); err != nil {
 		t.Fatal(err)
 	}
-	d := time.Since(start)
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc, d
 }

@@ -6,9 +6,9 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
@@ -234,15 +234,10 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// TestLarge guards against anything worse than linear time: a script of ten
-// megabytes and 32,000 objects takes a fraction of a second.
-func TestLarge(t *testing.T) {
-	src := bigScript(32_000)
-	start := time.Now()
-	s := good(t, string(src))
-	d := time.Since(start)
-	t.Logf("%d bytes, %d definitions: %v", len(src), len(s.Defs), d)
-	if d > 10*time.Second {
-		t.Errorf("parsing %d bytes took %v", len(src), d)
+// TestLinear wants eight times the objects to take about eight times the steps.
+func TestLinear(t *testing.T) {
+	n := steps.Count(t, 2, func(i int) { good(t, string(bigScript([]int{1000, 8000}[i]))) })
+	if t.Log(n); n[1] > 9*n[0] {
+		t.Errorf("1,000 objects take %d steps, 8,000 take %d", n[0], n[1])
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/uvm2go/uvm2go/internal/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -70,38 +70,20 @@ func loadText(t testing.TB, text string) *ir.Program {
 	return p
 }
 
-func count(p *ir.Program) (n int) {
-	for _, f := range p.Funcs {
-		n += len(f.Current().Insts)
-	}
-	return n
-}
-
-// TestLinear checks that ten times the work takes little more than ten times
-// as long, for many functions and for large ones.
+// TestLinear wants ten times the work to take about ten times the steps, for many
+// functions and for large ones.
 func TestLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
-	}
-	run := func(funcs, blocks int) (per time.Duration) {
-		p := loadText(t, bigBundle(funcs, blocks, 12))
-		n := count(p)
-		var stats passes.Stats
-		start := time.Now()
-		if err := passes.Run(p, passes.Options{Level: 1, Origins: &passes.Origins{}, Stats: &stats}); err != nil {
+	sizes := [][2]int{{4, 100}, {40, 100}, {4, 1000}} // functions and their blocks
+	n := steps.Count(t, len(sizes), func(i int) {
+		p := loadText(t, bigBundle(sizes[i][0], sizes[i][1], 12))
+		if err := passes.Run(p, passes.Options{Level: 1, Origins: &passes.Origins{}}); err != nil {
 			t.Fatal(err)
 		}
-		d := time.Since(start)
-		t.Logf("%d functions of %d blocks, %d instructions: %v", funcs, blocks, n, d)
-		for _, s := range stats.Passes {
-			t.Logf("  %-10s %8d changes %v", s.Name, s.Changes, s.Time.Round(time.Millisecond))
-		}
-		return d / time.Duration(n)
-	}
-	small := run(10, 600)
-	for _, big := range [][2]int{{100, 600}, {10, 6000}} {
-		if per := run(big[0], big[1]); per > 6*small {
-			t.Errorf("%d functions of %d blocks take %v an instruction, 10 of 600 %v", big[0], big[1], per, small)
+	})
+	t.Log(n)
+	for i, size := range sizes {
+		if n[i] > 13*n[0] {
+			t.Errorf("%d functions of %d blocks take %d steps, %d of %d take %d", size[0], size[1], n[i], sizes[0][0], sizes[0][1], n[0])
 		}
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/uvm2go/uvm2go/internal/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -125,22 +125,16 @@ func chain(n int) (*ir.Program, *ir.Version) {
 	return p, v
 }
 
+// TestLinear wants ten times the blocks to take about ten times the steps.
 func TestLinear(t *testing.T) {
-	cost := func(n int) time.Duration {
-		p, v := chain(n)
-		best := time.Hour
-		for range 3 {
-			start := time.Now()
-			if err := verify.Err(verify.Version(p, v)); err != nil {
-				t.Fatal(err)
-			}
-			best = min(best, time.Since(start))
+	n := steps.Count(t, 2, func(i int) {
+		p, v := chain([]int{300, 3000}[i])
+		if err := verify.Err(verify.Version(p, v)); err != nil {
+			t.Fatal(err)
 		}
-		return best
-	}
-	small, large := cost(2000), cost(20000)
-	if large > 40*small+50*time.Millisecond {
-		t.Errorf("2,000 blocks take %v, 20,000 take %v", small, large)
+	})
+	if t.Log(n); n[1] > 12*n[0] {
+		t.Errorf("300 blocks take %d steps, 3,000 take %d", n[0], n[1])
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/synth"
+	"github.com/uvm2go/uvm2go/internal/steps"
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
@@ -26,45 +27,41 @@ func TestSyntheticBundleIsValid(t *testing.T) {
 	}
 }
 
-// TestLinear: four times the bundle takes about four times the time and memory.
-// Times are the best of three, because the machine may be busy.
+// TestLinear wants four times the bundle to take about four times the steps and memory.
 func TestLinear(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow")
+	var texts [][]byte
+	var allocated []uint64
+	translate := func(i int) {
+		p, diags := transpile.Load([]transpile.Source{{Name: "synth.uir", Text: texts[i]}}, transpile.Options{Optimize: 1, Lines: true})
+		if p == nil {
+			t.Fatal(diags.Err())
+		}
+		if _, err := p.Generate(); err != nil {
+			t.Fatal(err)
+		}
 	}
-	translate := func(scale float64) (size int, d time.Duration, allocated uint64) {
+	for _, scale := range []float64{0.01, 0.04} {
 		var b bytes.Buffer
 		if err := synth.Write(&b, synth.Full.Scale(scale)); err != nil {
 			t.Fatal(err)
 		}
-		d = 1 << 62
-		for range 3 {
-			var before, after runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&before)
-			start := time.Now()
-			p, diags := transpile.Load([]transpile.Source{{Name: "synth.uir", Text: b.Bytes()}}, transpile.Options{Optimize: 1, Lines: true})
-			if p == nil {
-				t.Fatal(diags.Err())
-			}
-			if _, err := p.Generate(); err != nil {
-				t.Fatal(err)
-			}
-			d = min(d, time.Since(start))
-			runtime.ReadMemStats(&after)
-			allocated = after.TotalAlloc - before.TotalAlloc
-		}
-		return b.Len(), d, allocated
+		texts = append(texts, b.Bytes())
 	}
-	size, d, allocated := translate(0.02)
-	size4, d4, allocated4 := translate(0.08)
-	more := float64(size4) / float64(size)
-	t.Logf("%d bytes: %v, %d MB; %d bytes: %v, %d MB", size, d, allocated>>20, size4, d4, allocated4>>20)
-	if r := float64(allocated4) / float64(allocated); r > 1.15*more {
+	n := steps.Count(t, len(texts), translate)
+	for i := range texts {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		translate(i)
+		runtime.ReadMemStats(&after)
+		allocated = append(allocated, after.TotalAlloc-before.TotalAlloc)
+	}
+	more := float64(len(texts[1])) / float64(len(texts[0]))
+	t.Logf("%.2f times the bundle: steps %d, memory %d", more, n, allocated)
+	if r := float64(allocated[1]) / float64(allocated[0]); r > 1.15*more {
 		t.Errorf("%.2f times the bundle takes %.2f times the memory", more, r)
 	}
-	if r := float64(d4) / float64(d); r > 3.5*more {
-		t.Errorf("%.2f times the bundle takes %.2f times the time", more, r)
+	if r := float64(n[1]) / float64(n[0]); r > 1.5*more {
+		t.Errorf("%.2f times the bundle takes %.2f times the steps", more, r)
 	}
 }
 

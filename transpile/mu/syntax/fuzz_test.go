@@ -3,8 +3,8 @@ package syntax
 import (
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/uvm2go/uvm2go/internal/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
@@ -54,20 +54,22 @@ func TestTruncated(t *testing.T) {
 // TestHostile parses long repetitions of what needs a scan ahead or makes
 // recovery look for its place: all of it must stay linear.
 func TestHostile(t *testing.T) {
-	const size = 1 << 20
-	for _, s := range []string{
+	parts := []string{
 		"(", "(\n", "%a ", "%a\n", "%a(", "%a(\n", "%a()\n", "%a=", "[%a\n", "{", "}\n", "<", "x\n", "é\n", "\"\n", "0", ".x\n",
 		"COMMINST @c (", "COMMINST @c (\n", "COMMINST @c [", "SWITCH <@i> %x %d() {\n", "RET\n(", "RET (%a\n", "CALL <@s> @f (%a\n",
-	} {
-		long := strings.Repeat(s, size/len(s))
+	}
+	const size = 1 << 13
+	n := steps.Count(t, 2*len(parts), func(i int) {
+		long := strings.Repeat(parts[i/2], size<<(3*(i%2))/len(parts[i/2]))
 		for _, src := range []string{long, inBlock(long)} {
-			start := time.Now()
 			if _, errs := parse(t, src); errs == "" {
-				t.Errorf("%q many times: no errors", s)
+				t.Errorf("%q many times: no errors", parts[i/2])
 			}
-			if d := time.Since(start); d > 10*time.Second {
-				t.Errorf("%q many times: %v", s, d)
-			}
+		}
+	})
+	for i, part := range parts {
+		if small, large := n[2*i], n[2*i+1]; large > 10*small {
+			t.Errorf("%q: %d bytes take %d steps, %d take %d", part, size, small, 8*size, large)
 		}
 	}
 }
