@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
 // A mold is the text of a shape with a % for each order, in program order.
@@ -104,17 +106,25 @@ func TestNamedOrders(t *testing.T) {
 	}
 }
 
-// TestClosedRules checks the rules for R, 2+2W, RWC and IRIW: complete without
+// sc reports whether all are sequentially consistent.
+func sc(list ...Order) bool {
+	for _, o := range list {
+		if o != SeqCst {
+			return false
+		}
+	}
+	return true
+}
+
+// first are the reads that another may depend on, and passes tells which of them carry
+// what was seen on to it.
+var first = []string{"RLX", "CON", "ACQ", "SC", "RLX+d", "CON+d"}
+
+func passes(read string) bool { return read == "ACQ" || read == "SC" || read == "CON+d" }
+
+// TestClosedRules checks the rules for R, 2+2W and RWC: complete without
 // fences, and for the fences that they name.
 func TestClosedRules(t *testing.T) {
-	sc := func(list ...Order) bool {
-		for _, o := range list {
-			if o != SeqCst {
-				return false
-			}
-		}
-		return true
-	}
 	for _, a := range stores {
 		for _, b := range stores {
 			for _, c := range stores {
@@ -133,8 +143,6 @@ func TestClosedRules(t *testing.T) {
 			}
 		}
 	}
-	first := []string{"RLX", "CON", "ACQ", "SC", "RLX+d", "CON+d"}
-	passes := func(r string) bool { return r == "ACQ" || r == "SC" || r == "CON+d" }
 	for _, x := range stores {
 		for _, r0 := range first {
 			for _, r1 := range loads {
@@ -153,9 +161,11 @@ func TestClosedRules(t *testing.T) {
 			}
 		}
 	}
-	if testing.Short() {
-		return
-	}
+}
+
+// TestLongClosedRules checks the rule for IRIW.
+func TestLongClosedRules(t *testing.T) {
+	longtest.Only(t)
 	for _, x := range stores {
 		for _, y := range stores {
 			for _, r0 := range first {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
 // A second checker, as literal and slow as can be, to compare with: it takes
@@ -430,12 +432,16 @@ func randomTest(r *rand.Rand) string {
 }
 
 // TestNaive compares the two checkers on random tests.
-func TestNaive(t *testing.T) {
+func TestNaive(t *testing.T) { compareNaive(t, 200) }
+
+func TestLongNaive(t *testing.T) {
+	longtest.Only(t)
+	compareNaive(t, 800)
+}
+
+func compareNaive(t *testing.T, count int) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(13, 9))
-	count := 800
-	if testing.Short() {
-		count = 200
-	}
 	for range count {
 		text := randomTest(r)
 		test := mustParse(t, text)

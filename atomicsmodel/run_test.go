@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
 // TestBundleErrors has what cannot be run.
@@ -52,9 +54,23 @@ func TestReadCounts(t *testing.T) {
 // allows. The samples are those that can be run; the shapes come with several
 // orders.
 func TestRuntimeWithinModel(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds and runs programs")
-	}
+	compareRuns(t, variant{64, 20_000, nil})
+}
+
+func TestLongRuntimeWithinModel(t *testing.T) {
+	longtest.Only(t)
+	compareRuns(t, variant{64, 200_000, nil}, variant{32, 50_000, []string{"-O0"}}, variant{8, 50_000, nil})
+}
+
+// A variant is a way to make a program of the tests.
+type variant struct {
+	bits       int
+	iterations int
+	flags      []string
+}
+
+func compareRuns(t *testing.T, variants ...variant) {
+	t.Helper()
 	var tests []*Test
 	for _, test := range readSamples(t) {
 		if _, err := Bundle([]*Test{test}, BundleOptions{}); err != nil {
@@ -72,11 +88,7 @@ func TestRuntimeWithinModel(t *testing.T) {
 	if out, err := exec.Command("go", "build", "-o", command, "../cmd/uvm2go").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for _, c := range []struct {
-		bits       int
-		iterations int
-		flags      []string
-	}{{64, 200_000, nil}, {32, 50_000, []string{"-O0"}}, {8, 50_000, nil}} {
+	for _, c := range variants {
 		t.Run(fmt.Sprint(c.bits, c.flags), func(t *testing.T) {
 			runWithinModel(t, command, tests, BundleOptions{Iterations: c.iterations, Bits: c.bits}, c.flags)
 		})

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
@@ -52,13 +53,17 @@ func TestGenerator(t *testing.T) {
 	}
 }
 
-// TestManyStacks makes a million stacks in turn in various ways, and checks that neither
+// TestManyStacks makes many stacks in turn in various ways, and checks that neither
 // goroutines nor memory pile up.
-func TestManyStacks(t *testing.T) {
-	n := 1_000_000
-	if testing.Short() {
-		n = 50_000
-	}
+func TestManyStacks(t *testing.T) { makeStacks(t, 150_000) }
+
+func TestLongManyStacks(t *testing.T) {
+	longtest.Only(t)
+	makeStacks(t, 1_000_000)
+}
+
+func makeStacks(t *testing.T, n int) {
+	t.Helper()
 	before, stacks := runtime.NumGoroutine(), machine.Stacks()
 	onThread(func(c *Ctx) {
 		fp := frame(c, 1)
@@ -97,11 +102,15 @@ func TestManyStacks(t *testing.T) {
 }
 
 // TestIdleStacks has many stacks at once, started and not.
-func TestIdleStacks(t *testing.T) {
-	n := 100_000
-	if testing.Short() {
-		n = 5000
-	}
+func TestIdleStacks(t *testing.T) { idleStacks(t, 10_000) }
+
+func TestLongIdleStacks(t *testing.T) {
+	longtest.Only(t)
+	idleStacks(t, 100_000)
+}
+
+func idleStacks(t *testing.T, n int) {
+	t.Helper()
 	before := runtime.NumGoroutine()
 	refs := &Type{Name: "@refs", Size: 8, Align: 8, VarStride: 8, VarShape: Shape{Slots: []Slot{{Kind: SlotRef}}}}
 	if err := gc.RegisterTypes([]*gc.Type{refs}); err != nil {

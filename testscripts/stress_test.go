@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
 const stress = "gcstress=1,gcverify=1,clobberfree=1"
@@ -24,10 +26,8 @@ const stress = "gcstress=1,gcverify=1,clobberfree=1"
 // themselves, or allocate millions of objects.
 var noPrograms = []string{"check_", "warn_", "cli_", "hail_errors", "lexis_", "gc_", "litmus_", "thread_poll"}
 
-func TestUnderStress(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes minutes; -short leaves it out")
-	}
+func TestLongUnderStress(t *testing.T) {
+	longtest.Only(t)
 	flag.Parse()
 	bin := t.TempDir()
 	exe := filepath.Join(bin, "uvm2go")

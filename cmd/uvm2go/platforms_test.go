@@ -5,14 +5,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
-// TestPlatforms builds the runtime and the commands for other platforms: with
+// TestLongPlatforms builds the runtime and the commands for other platforms: with
 // words of 32 bits, another operating system, other memory. Nothing of them is run.
-func TestPlatforms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles Go's library for each")
-	}
+func TestLongPlatforms(t *testing.T) {
+	longtest.Only(t)
 	for _, p := range []string{"linux/386", "windows/amd64", "darwin/arm64", "freebsd/amd64", "js/wasm"} {
 		t.Run(p, func(t *testing.T) {
 			system, arch, _ := strings.Cut(p, "/")

@@ -390,9 +390,6 @@ func TestFrom(t *testing.T) {
 
 // One kernel, from its source to the table.
 func TestEndToEnd(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command")
 	}

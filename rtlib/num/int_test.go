@@ -129,7 +129,7 @@ func TestVectors(t *testing.T) {
 
 // TestInline holds the promise that what loops call is inlined.
 func TestInline(t *testing.T) {
-	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" || testing.Short() {
+	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
 		t.Skip("needs the go command")
 	}
 	if bits.UintSize < 64 {

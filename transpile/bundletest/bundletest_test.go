@@ -64,9 +64,6 @@ func ownCaches(t *testing.T) {
 // TestClient runs the tests of a module outside of this one, as docs/bundletest.md
 // shows them.
 func TestClient(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the command and programs")
-	}
 	ownCaches(t)
 	dir := client(t)
 	out, err := goTest(t, dir, "-v", ".")
@@ -129,9 +126,6 @@ func (e fakeEnv) Setenv(key, value string) { e[key] = value }
 // TestSetup checks that a script finds the command and the caches of the person who
 // runs it, although its home folder is another.
 func TestSetup(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds the command")
-	}
 	ownCaches(t)
 	e := fakeEnv{"PATH": "before", "HOME": "/no-home"}
 	if err := Setup(e); err != nil {

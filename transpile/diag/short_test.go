@@ -27,9 +27,9 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestLongMessages checks that a list holds no message in proportion to the input, whichever
+// TestShortMessages checks that a list holds no message in proportion to the input, whichever
 // way it came in.
-func TestLongMessages(t *testing.T) {
+func TestShortMessages(t *testing.T) {
 	s := NewSet()
 	f := addFile(t, s, "f", "x\n")
 	name := strings.Repeat("n", 1<<20)

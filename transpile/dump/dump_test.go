@@ -258,7 +258,7 @@ func TestBroken(t *testing.T) {
 }
 
 // A long function takes no more than linear time and stack.
-func TestLong(t *testing.T) {
+func TestManyLines(t *testing.T) {
 	p := ir.NewProgram()
 	b := ir.NewBuilder(p)
 	f := b.Body(b.Func("@f", b.Types.Sig(nil, nil)), "v")

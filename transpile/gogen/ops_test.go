@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
@@ -78,8 +79,7 @@ func (c *operation) result(args []value) (v value, ok bool) {
 	return v, true
 }
 
-// widths are all from 1 to 65 and some up to 128; some are those of conversions, which go
-// from each to each.
+// widths are all from 1 to 65 and some up to 128, and those of conversions.
 func widths() (all, some []uint) {
 	for n := uint(1); n <= 65; n++ {
 		all = append(all, n)
@@ -88,8 +88,9 @@ func widths() (all, some []uint) {
 		[]uint{1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 52, 63, 64, 65, 72, 96, 100, 127, 128}
 }
 
-// operations lists what is tested.
-func operations(r *rand.Rand) []*operation {
+// operations lists what is tested, for integers of all these widths; conversions go from
+// each to each of some.
+func operations(r *rand.Rand, all, some []uint) []*operation {
 	var list []*operation
 	add := func(op string, res shape, eval evalFunc, args ...shape) *operation {
 		c := &operation{op: op, args: args, res: res, eval: eval}
@@ -106,7 +107,6 @@ func operations(r *rand.Rand) []*operation {
 		}
 		list = append(list, &v)
 	}
-	all, some := widths()
 	vectors := map[uint]int{1: 5, 3: 4, 8: 3, 13: 2, 16: 8, 32: 4, 33: 3, 64: 2, 65: 1, 100: 3, 128: 2}
 	for _, n := range all {
 		s := intShape(n)
@@ -348,16 +348,26 @@ func (c *operation) divisions() []*function {
 }
 
 // TestCompiledOperations runs every arithmetic operation, comparison and conversion (mu-language 8.1
-// to 8.3) as compiled code, without and with the optimising passes, and with words of 32 bits, on
-// operands at the edges of their types, and compares with big integers and exact fractions.
+// to 8.3) as compiled code, with the optimising passes, on operands at the edges of their types, and
+// compares with big integers and exact fractions. There is a width for each way to represent integers.
 func TestCompiledOperations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a large program")
-	}
+	compileOperations(t, []uint{1, 8, 13, 32, 33, 64, 65, 128}, []uint{1, 8, 33, 64, 100}, 1)
+}
+
+// TestLongCompiledOperations does that for all widths, without and with the optimising passes, and
+// with words of 32 bits.
+func TestLongCompiledOperations(t *testing.T) {
+	longtest.Only(t)
+	all, some := widths()
+	compileOperations(t, all, some, 0, 1)
+}
+
+func compileOperations(t *testing.T, all, some []uint, levels ...int) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(1, 2))
 	b := newBundle()
 	var funcs []*function
-	ops := operations(r)
+	ops := operations(r, all, some)
 	for _, g := range groups(ops) {
 		funcs = append(funcs, g.functions(r)...)
 	}
@@ -375,7 +385,7 @@ func TestCompiledOperations(t *testing.T) {
 	}
 	text := []byte(b.text())
 	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", dir+string(filepath.Separator)+"bin"+string(filepath.Separator))
-	for level := range 2 {
+	for _, level := range levels {
 		write(t, dir, level, text, funcs)
 		build.Args = append(build.Args, fmt.Sprintf("./level%d", level))
 	}
@@ -388,10 +398,10 @@ func TestCompiledOperations(t *testing.T) {
 	for i, f := range funcs {
 		wants[i] = f.answers()
 	}
-	for level := range 2 {
+	for _, level := range levels {
 		run(t, filepath.Join(dir, "bin", fmt.Sprintf("level%d", level)), fmt.Sprintf("-O%d", level), funcs, wants)
 	}
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+	if len(levels) < 2 || runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		return
 	}
 	// The same machine with words of 32 bits. Addresses have other values there.

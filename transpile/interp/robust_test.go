@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -16,7 +17,15 @@ import (
 
 // A program broken in one place may be refused, fail or run; the interpreter
 // itself must not break.
-func TestBrokenPrograms(t *testing.T) {
+func TestBrokenPrograms(t *testing.T) { runBroken(t, 0, 5) }
+
+func TestLongBrokenPrograms(t *testing.T) {
+	longtest.Only(t)
+	runBroken(t, 5, 60)
+}
+
+func runBroken(t *testing.T, from, to uint64) {
+	t.Helper()
 	prelude, err := os.ReadFile("testdata/prelude.uir")
 	if err != nil {
 		t.Fatal(err)
@@ -25,11 +34,7 @@ func TestBrokenPrograms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rounds := 60
 	ran, refused, long := 0, 0, 0
-	if testing.Short() {
-		rounds = 5
-	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
@@ -39,8 +44,8 @@ func TestBrokenPrograms(t *testing.T) {
 		if filepath.Base(path) == "prelude.uir" {
 			continue
 		}
-		for round := range rounds {
-			r := rand.New(rand.NewPCG(uint64(round), uint64(len(text))))
+		for round := from; round < to; round++ {
+			r := rand.New(rand.NewPCG(round, uint64(len(text))))
 			var out bytes.Buffer
 			prog, err := load(srcs, nil, mu.Options{}, &out)
 			if err != nil {

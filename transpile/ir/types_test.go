@@ -58,7 +58,7 @@ func TestSignatureCycle(t *testing.T) {
 	}
 }
 
-func TestLongChainIsLinear(t *testing.T) {
+func TestChainIsLinear(t *testing.T) {
 	ty := NewTypes()
 	n := 200000
 	nodes := make([]Node, n)
@@ -72,7 +72,7 @@ func TestLongChainIsLinear(t *testing.T) {
 	}
 }
 
-func TestLongCycle(t *testing.T) {
+func TestLargeCycle(t *testing.T) {
 	// A ring of structures of which one differs: all are different.
 	ty := NewTypes()
 	i64 := ty.Int(64)

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// longName matches what TestLongNames makes longer: names that are not predefined.
+// longName matches what TestHugeNames makes longer: names that are not predefined.
 var longName = regexp.MustCompile(`[@%$][A-Za-z0-9_.-]+`)
 
-// TestLongNames gives all that the other tests get errors from very long names: no
+// TestHugeNames gives all that the other tests get errors from very long names: no
 // message, whatever it is about, grows with them.
-func TestLongNames(t *testing.T) {
+func TestHugeNames(t *testing.T) {
 	const most = 5000 // bytes of a message with its related places
 	pad := strings.Repeat("x", 8_000)
 	files, _ := filepath.Glob("testdata/*.txt")

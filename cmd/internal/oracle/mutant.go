@@ -181,7 +181,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			}
 			return "comparison: " + clip(firstLine(out)), nil
 		}
-		return failing(dir, "10m", "TestCompiledOperations", "./transpile/gogen")
+		return failing(dir, "10m", "TestLongCompiledOperations", "./transpile/gogen")
 	}
 	return failing(dir, "60s", "TestScripts/^"+m.Script+"$", "./cmd/uvm2go")
 }
@@ -206,7 +206,7 @@ func failing(dir, limit, test, pkg string) (string, error) {
 func run(dir, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "UVM2GO_LONG=1") // see internal/longtest
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	return string(out), err

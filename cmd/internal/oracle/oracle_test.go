@@ -9,6 +9,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/cmd/internal/oracle"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
+	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -30,37 +31,37 @@ var inText = func() map[string]bool {
 	return m
 }()
 
-// TestSeeds compares a fixed set of random programs, the same each time.
-func TestSeeds(t *testing.T) {
-	n := 120
-	if testing.Short() {
-		n = 12
-	}
-	var log strings.Builder
-	cov := oracle.NewCoverage()
-	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: oracle.Ways(), Seed: 1, Count: n, Batch: 40, Log: &log, Cover: cov})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(res.Differences) > 0 {
-		t.Errorf("%s\nTo reduce one: go run ./cmd/uvmfuzz -seed N -n 1 -keep found", log.String())
-	}
-	if testing.Short() {
-		return
-	}
-	// What the programs never do, these seeds must say: no operation gets lost.
-	for _, op := range cov.Missing() {
+// TestSeeds compares a few random programs, the same each time.
+func TestSeeds(t *testing.T) { compareSeeds(t, 1, 12) }
+
+// TestLongSeeds compares more. What random programs never do, these seeds must say: no
+// operation gets lost.
+func TestLongSeeds(t *testing.T) {
+	longtest.Only(t)
+	for _, op := range compareSeeds(t, 1, 120).Missing() {
 		if !strings.HasPrefix(op, "@uvm.meta.") && op != "@uvm.irbuilder" && inText[op] {
 			t.Errorf("no program has %s", op)
 		}
 	}
 }
 
-// TestCorpus compares the examples and the kernels at small sizes.
-func TestCorpus(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds many programs")
+func compareSeeds(t *testing.T, seed int64, n int) *oracle.Coverage {
+	t.Helper()
+	var log strings.Builder
+	cov := oracle.NewCoverage()
+	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: oracle.Ways(), Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov})
+	if err != nil {
+		t.Fatal(err)
 	}
+	if len(res.Differences) > 0 {
+		t.Errorf("%s\nTo reduce one: go run ./cmd/uvmfuzz -seed N -n 1 -keep found", log.String())
+	}
+	return cov
+}
+
+// TestLongCorpus compares the examples and the kernels at small sizes.
+func TestLongCorpus(t *testing.T) {
+	longtest.Only(t)
 	list, err := oracle.Bundles("../../..")
 	if err != nil {
 		t.Fatal(err)
@@ -166,9 +167,6 @@ func TestOutcomes(t *testing.T) {
 
 // TestBatch wants each program of a batch to have the outcome it has alone.
 func TestBatch(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds programs")
-	}
 	lab := newLab(t)
 	ways := oracle.Ways()[:2]
 	if d, err := lab.Batch([]randprog.Program{randprog.Generate(3, "@a."), randprog.Generate(4, "@b.")}, ways); err != nil || len(d) > 0 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
+	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
@@ -15,16 +16,20 @@ import (
 
 // Programs in µVM IR of 2014 are strictly valid and do not fail, and they do the same in
 // binary form, written as text from that, and as Mu text.
-func TestOld(t *testing.T) {
-	n := int64(300)
-	if testing.Short() {
-		n = 40
-	}
+func TestOld(t *testing.T) { checkOld(t, 0, 40) }
+
+func TestLongOld(t *testing.T) {
+	longtest.Only(t)
+	checkOld(t, 40, 300)
+}
+
+func checkOld(t *testing.T, from, to int64) {
+	t.Helper()
 	form := func(name string) *dialect.Form {
 		_, f := transpile.Dialects.Form(name)
 		return f
 	}
-	for seed := range n {
+	for seed := from; seed < to; seed++ {
 		text := []byte(randprog.Bundle([]randprog.Program{randprog.GenerateOld(seed, "@p.")}))
 		src := transpile.Source{Name: "p.uir", Text: text}
 		convert := func(to string, src transpile.Source) transpile.Source {

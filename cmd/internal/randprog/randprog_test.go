@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
+	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -14,13 +15,17 @@ import (
 
 // TestValid wants every program to be accepted without a warning, and to run to
 // its end without an error of the program's own making.
-func TestValid(t *testing.T) {
-	n := int64(300)
-	if testing.Short() {
-		n = 60
-	}
+func TestValid(t *testing.T) { checkValid(t, 0, 60) }
+
+func TestLongValid(t *testing.T) {
+	longtest.Only(t)
+	checkValid(t, 60, 300)
+}
+
+func checkValid(t *testing.T, from, to int64) {
+	t.Helper()
 	fatal := 0
-	for seed := range n {
+	for seed := from; seed < to; seed++ {
 		p := randprog.Generate(seed, "@p.")
 		text := randprog.Bundle([]randprog.Program{p})
 		files := diag.NewSet()
@@ -46,8 +51,8 @@ func TestValid(t *testing.T) {
 			}
 		}
 	}
-	if fatal > int(n)/10 {
-		t.Errorf("%d of %d programs end with an error", fatal, n)
+	if fatal > int(to-from)/10 {
+		t.Errorf("%d of %d programs end with an error", fatal, to-from)
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
 var (
@@ -75,10 +77,8 @@ func TestComplete(t *testing.T) {
 	}
 }
 
-func TestGoTwins(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds many programs")
-	}
+func TestLongGoTwins(t *testing.T) {
+	longtest.Only(t)
 	dir := t.TempDir()
 	for _, name := range kernels(t) {
 		_, small := sizes(t, name)

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
@@ -99,7 +100,7 @@ func TestShrink(t *testing.T) {
 }
 
 // Every element of long arrays of all kinds is traced, the first and the last included.
-func TestLongSpans(t *testing.T) {
+func TestLargeSpans(t *testing.T) {
 	one := Shape{Slots: []Slot{{0, SlotRef}}}
 	mixed := Shape{Slots: []Slot{{0, SlotRef}, {16, SlotIRef}, {24, SlotTag}}, Reps: []Rep{{32, 700, 8, &one}}}
 	types := []*Type{
@@ -353,8 +354,9 @@ func TestTypeFaults(t *testing.T) {
 }
 
 // A heap of two gigabytes, filled with few large objects and many small ones.
-func TestTwoGigabytes(t *testing.T) {
-	if testing.Short() || wordSize < 8 || !mem.Lazy || mem.PhysicalMemory() < 6<<30 {
+func TestLongTwoGigabytes(t *testing.T) {
+	longtest.Only(t)
+	if wordSize < 8 || !mem.Lazy || mem.PhysicalMemory() < 6<<30 {
 		t.Skip("needs memory")
 	}
 	rows := &Type{Name: "rows", Size: 0, Align: 8, VarStride: 8, VarShape: Shape{Slots: []Slot{{0, SlotRef}}}}

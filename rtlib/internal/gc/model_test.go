@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
 // The heap against a model of it in Go: a random graph is changed step by step in both,
@@ -362,7 +364,16 @@ func runModelFrom(t *testing.T, o Options, source rand.Source, parallel bool, ro
 	t.Logf("%d collections, %d objects made, %d live, %d bytes held", s.Collections, m.ids, s.Objects, s.Heap)
 }
 
-func TestModel(t *testing.T) {
+func TestModel(t *testing.T) { compareModel(t, 10) }
+
+func TestLongModel(t *testing.T) {
+	longtest.Only(t)
+	compareModel(t, 1)
+}
+
+// compareModel does a part of the rounds.
+func compareModel(t *testing.T, part int) {
+	t.Helper()
 	all := Debug{GCVerify: true, ClobberFree: true}
 	stress := func(n uint64) Debug { return Debug{GCVerify: true, ClobberFree: true, GCStress: n} }
 	for _, tc := range []struct {
@@ -377,11 +388,7 @@ func TestModel(t *testing.T) {
 	} {
 		for seed := range uint64(3) {
 			t.Run(fmt.Sprintf("%s/%d", tc.name, seed), func(t *testing.T) {
-				rounds := tc.rounds
-				if testing.Short() {
-					rounds = rounds/10 + 1
-				}
-				runModel(t, Options{HeapLimit: 256 << 20, Debug: tc.d}, seed, rounds, tc.steps)
+				runModel(t, Options{HeapLimit: 256 << 20, Debug: tc.d}, seed, tc.rounds/part, tc.steps)
 			})
 		}
 	}

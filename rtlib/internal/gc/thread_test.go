@@ -6,16 +6,25 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
 // Several threads build and check trees while collections happen, others come and go,
 // sit in native code, poll in loops, or swap stacks.
-func TestThreads(t *testing.T) {
+func TestThreads(t *testing.T) { mixThreads(t, 9, 60) }
+
+func TestLongThreads(t *testing.T) {
+	longtest.Only(t)
+	mixThreads(t, 12, 150)
+}
+
+func mixThreads(t *testing.T, depth, rounds int) {
+	t.Helper()
 	for _, d := range []Debug{{}, {GCVerify: true, ClobberFree: true, GCStress: 5000}} {
 		h := testHeap(t, Options{HeapLimit: 128 << 20, Debug: d}, nodeType)
 		h.parallelFrom = 0
-		depth, rounds := 12, 150
-		if testing.Short() || d.GCStress != 0 {
+		if d.GCStress != 0 {
 			depth, rounds = 9, 60
 		}
 		var workers sync.WaitGroup
