@@ -42,6 +42,13 @@ func FOrd[T float32 | float64](x, y T) bool { return x == x && y == y }
 // FOne reports that the operands are ordered and not equal.
 func FOne[T float32 | float64](x, y T) bool { return x < y || x > y }
 
+// Touch reads a byte, for an access whose value nobody wants: Go's compiler would drop it.
+//
+//go:noinline
+func Touch(p uintptr) { touched = *(*uint8)(unsafe.Add(nil, p)) }
+
+var touched uint8
+
 // LoadU128 reads an int of more than 64 bits, in the machine's byte order.
 //
 //go:norace

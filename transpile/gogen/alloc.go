@@ -1,10 +1,7 @@
 package gogen
 
 import (
-	"fmt"
-
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
@@ -15,6 +12,9 @@ const (
 	largestCell = 128  // of a stack cell, which the path zeroes
 )
 
+// allocFuncs are the functions of the context that allocate.
+var allocFuncs = map[ir.Op]string{ir.OpNew: "New", ir.OpAlloca: "Alloca", ir.OpNewHybrid: "NewHybrid", ir.OpAllocaHybrid: "AllocaHybrid"}
+
 // alloc emits NEW, NEWHYBRID, ALLOCA and ALLOCAHYBRID (mu-language 8.6).
 func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if at, ok := e.locals[id]; ok {
@@ -22,73 +22,95 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.normal(out, in, next)
 		return
 	}
-	d := e.desc(in.Ty)
-	r := in.Results[0]
 	l := e.lay.Of(in.Ty)
 	size := l.Size.Max(layout.Const(8)).AlignUp(layout.Const(8)).Add(layout.Const(8))
-	if !e.opt.Sanitize && l.Align.W8 <= 8 {
-		switch {
-		case in.Op == ir.OpNew && size.W8 <= largest:
-			e.bump(out, id, in, size, d, "Cur", "End", "NewSlow")
-			e.normal(out, in, next)
-			return
-		case in.Op == ir.OpAlloca && size.W8 <= largestCell:
-			e.bump(out, id, in, size, d, "AP", "AEnd", "Alloca")
-			e.normal(out, in, next)
-			return
-		}
-	}
-	var x string
-	switch in.Op {
-	case ir.OpNew:
-		x = fmt.Sprintf("t.New(types[%d])", d)
-	case ir.OpAlloca:
-		x = fmt.Sprintf("t.Alloca(types[%d])", d)
-	case ir.OpNewHybrid:
-		x = fmt.Sprintf("t.NewHybrid(types[%d], %s)", d, e.length(in))
-	case ir.OpAllocaHybrid:
-		x = fmt.Sprintf("t.AllocaHybrid(types[%d], %s)", d, e.length(in))
-	}
-	p := e.scope.local("p")
-	out.add("%s := %s", p, x)
-	*out = append(*out, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "the heap is exhausted")...))
-	if e.opt.Sanitize {
-		n := "0"
+	p := e.resultVar(out, in.Results[0])
+	plain := !e.opt.Sanitize && l.Align.W8 <= 8
+	switch {
+	case plain && in.Op == ir.OpNew && size.W8 <= largest:
+		e.bump(out, id, in, p, size, "Cur", "End", "NewSlow")
+	case plain && in.Op == ir.OpAlloca && size.W8 <= largestCell:
+		e.bump(out, id, in, p, size, "AP", "AEnd", "Alloca")
+	default:
+		ty := e.typeRow(in.Ty)
+		args := []expr{ty}
 		if len(in.Args) > 0 {
-			n = e.length(in)
+			args = append(args, e.length(in))
 		}
-		if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
-			out.add("rt.SanCell(t, %s, types[%d], %s)", p, d, n)
-		} else {
-			out.add("rt.SanUnit(%s, types[%d], %s)", p, d, n)
+		p.give(out, method(tVar, allocFuncs[in.Op], args...))
+		out.If(eq(p.x, zero), e.failure(out, id, in, "OutOfMemory", "the heap is exhausted"), nil)
+		if e.opt.Sanitize {
+			e.sanitizeNew(out, in, p.x, ty)
 		}
 	}
-	e.setOrDrop(out, r, p)
+	e.root(out, in.Results[0])
 	e.normal(out, in, next)
+}
+
+// sanitizeNew notes an allocation for the checks of accesses.
+func (e *fn) sanitizeNew(out *code, in *ir.Inst, p, ty expr) {
+	n := expr(zero)
+	if len(in.Args) > 0 {
+		n = e.length(in)
+	}
+	if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+		out.Do(rt("SanCell", tVar, p, ty, n))
+	} else {
+		out.Do(rt("SanUnit", p, ty, n))
+	}
 }
 
 // bump emits the path of an allocation that moves a pointer of the context up to an
 // end and stores the header; a stack cell is zeroed, memory for objects is zero.
-func (e *fn) bump(out *code, id ir.InstID, in *ir.Inst, size layout.Num, d int, cur, end, slow string) {
-	p := e.scope.local("p")
-	out.add("%s := t.%s", p, cur)
-	call := code{raw("%s = t.%s(types[%d])", p, slow, d)}
-	call = append(call, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, "OutOfMemory", "the heap is exhausted")...))
-	fast := code{
-		raw("t.%s = %s + %s", cur, p, numExpr(size)),
-		raw("*(*uint64)(unsafe.Pointer(%s)) = %s", p, e.typeNo(d)),
-		raw("%s += rt.HeaderSize", p),
-	}
+func (e *fn) bump(out *code, id ir.InstID, in *ir.Inst, p *resultVar, size layout.Num, cur, end, slow string) {
+	p.give(out, word(tVar, cur))
+	failed := out.Sub()
+	failed.Set(p.x, method(tVar, slow, e.typeRow(in.Ty)))
+	failed.If(eq(p.x, zero), e.failure(out, id, in, "OutOfMemory", "the heap is exhausted"), nil)
+	fast := out.Sub()
+	fast.Set(word(tVar, cur), add(p.x, sizeExpr(size)))
+	fast.Set(deref(gotree.Uint64, pointerTo(p.x)), e.typeNo(in.Ty))
+	fast.Set(p.x, add(p.x, qual("rt", "HeaderSize")))
 	if in.Op == ir.OpAlloca {
-		words := fmt.Sprintf("[%s/8 - 1]uint64", numExpr(size))
-		fast.add("*(*%s)(unsafe.Pointer(%s)) = %s{}", words, p, words)
+		words := gotree.ArrayOf(sub(bin(gotree.Div, sizeExpr(size), lit(8)), lit(1)), gotree.Uint64)
+		fast.Set(deref(words, pointerTo(p.x)), composite(words))
 	}
-	*out = append(*out, jen.If(raw("t.%s-%s < %s", end, p, numExpr(size))).Block(call...).Else().Block(fast...))
-	e.setOrDrop(out, in.Results[0], p)
+	out.If(bin(gotree.Less, sub(word(tVar, end), p.x), sizeExpr(size)), failed, fast)
+}
+
+// A resultVar is the variable of a result that several statements assign.
+type resultVar struct {
+	x    expr
+	name string
+	t    goT // nil if the variable is declared already
+}
+
+// resultVar is the variable of a result, or one of no further use.
+func (e *fn) resultVar(out *code, r ir.ValueID) *resultVar {
+	if !e.plan.Used[r] {
+		p := e.scope.local("p")
+		return &resultVar{x: &gotree.Ident{Name: p, K: gotree.Int}, name: p, t: gotree.Uintptr}
+	}
+	v := &resultVar{}
+	if e.name[r] == "" {
+		e.name[r] = e.localName(r)
+		v.t = e.goType(e.v.Values[r].Type)
+	}
+	v.name, v.x = e.name[r], e.variable(r)
+	return v
+}
+
+// give gives the variable its first value.
+func (v *resultVar) give(out *code, x expr) {
+	if v.t == nil {
+		out.Set(v.x, x)
+		return
+	}
+	out.Define(v.name, v.t, x)
 }
 
 // findLocals gives objects that need no place in the heap one in the frame,
-// behind its roots. While they are there no collection happens, see
+// after its roots. While they are there no collection happens, see
 // passes.local; a frame that holds what others look at, or loops that let the
 // collector in, are not for them. Nor is a function without a frame.
 func (e *fn) findLocals() {
@@ -122,26 +144,26 @@ func (e *fn) localWords(in *ir.Inst) int {
 // the collector reads it.
 func (e *fn) allocLocal(out *code, in *ir.Inst, at int) {
 	for i := range e.localWords(in) {
-		out.add("*(*uint64)(unsafe.Add(fp, %d)) = 0", at+8*i)
+		out.Set(frameWord(gotree.Uint64, lit(at+8*i)), zero)
 	}
-	e.setOrDrop(out, in.Results[0], fmt.Sprintf("uintptr(fp) + %d", at))
+	e.setOrDrop(out, in.Results[0], func() expr { return add(conv(gotree.Uintptr, fpVar), lit(at)) })
 }
 
 // setOrDrop assigns a result that may not be used.
-func (e *fn) setOrDrop(out *code, r ir.ValueID, x string) {
+func (e *fn) setOrDrop(out *code, r ir.ValueID, x func() expr) {
 	if e.plan.Used[r] {
-		e.set(out, r, x)
+		e.set(out, r, x())
 	}
 }
 
 // length is the unsigned length operand of a hybrid allocation.
-func (e *fn) length(in *ir.Inst) string {
+func (e *fn) length(in *ir.Inst) expr {
 	x := e.expr(in.Args[0])
 	switch n := e.at(in.Ty2).Bits; {
 	case n == 1:
-		return "rt.B2U(" + x + ")"
+		return rt("B2U", x)
 	case n > 64:
-		return "rt.Length128(" + x + ")"
+		return rt("Length128", x)
 	}
-	return "uint64(" + x + ")"
+	return conv(gotree.Uint64, x)
 }

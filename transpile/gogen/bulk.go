@@ -1,10 +1,7 @@
 package gogen
 
 import (
-	"fmt"
-
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
@@ -15,53 +12,64 @@ func (e *fn) stride(ty ir.TypeID) layout.Num {
 	return l.Size.AlignUp(l.Align)
 }
 
-// number is the Go expression of an int operand, as an unsigned count.
-func (e *fn) number(x ir.ValueID, ty ir.TypeID) string {
-	return "uint64(" + unparen(e.unsignedIndex(ty, e.typed(x))) + ")"
+// number is a variable with an int operand as an unsigned count.
+func (e *fn) number(out *code, x ir.ValueID, ty ir.TypeID) expr {
+	return e.pinAs(out, gotree.Uint64, conv(gotree.Uint64, e.unsignedIndex(ty, e.typed(x))))
 }
 
 // memMove emits MEMMOVE.
 func (e *fn) memMove(out *code, id ir.InstID, in *ir.Inst) {
-	to, from, n := e.pin(out, e.typed(in.Args[0])), e.pin(out, e.typed(in.Args[1])), e.pin(out, e.number(in.Args[2], in.Ty2))
+	to, from, n := e.pin(out, e.typed(in.Args[0])), e.pin(out, e.typed(in.Args[1])), e.number(out, in.Args[2], in.Ty2)
 	e.checkElements(out, id, in, to, n)
 	e.checkElements(out, id, in, from, n)
-	out.add("rt.MemMove(t, %s, %s, %s, %s, %q)", to, from, n, numExpr(e.stride(in.Ty)), e.siteName(id))
+	out.Do(rt("MemMove", tVar, to, from, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))))
 }
 
 // memFill emits MEMFILL. What is not zero is stored once, and then repeated.
 func (e *fn) memFill(out *code, id ir.InstID, in *ir.Inst) {
-	to, n := e.pin(out, e.typed(in.Args[0])), e.pin(out, e.number(in.Args[2], in.Ty2))
+	to, n := e.pin(out, e.typed(in.Args[0])), e.number(out, in.Args[2], in.Ty2)
 	e.checkElements(out, id, in, to, n)
-	rest := fmt.Sprintf("(t, %s, %s, %s, %q)", to, n, numExpr(e.stride(in.Ty)), e.siteName(id))
+	args := []expr{tVar, to, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))}
 	if c := e.v.Values[e.plan.Alias[in.Args[1]]].Const; c != nil && c.Lo|c.Hi == 0 && (c.Kind == ir.ConstInt || c.Kind == ir.ConstFP || c.Kind == ir.ConstNull) {
-		clear := "MemClear"
-		if e.Threads {
-			clear = "MemClearWords"
-		}
-		out.add("rt.%s%s", clear, rest)
+		out.Do(rt("MemClear", args...))
 		return
 	}
-	*out = append(*out, jen.If(raw("%s != 0", n)).Block(
-		raw("%s", e.store(e.p.Types.Strong(in.Ty), place{base: to}, e.expr(in.Args[1]))),
-		raw("rt.MemRepeat%s", rest)))
+	some := out.Sub()
+	e.store(some, e.p.Types.Strong(in.Ty), place{base: to}, e.expr(in.Args[1]))
+	some.Do(rt("MemRepeat", args...))
+	out.If(ne(n, zero), some, nil)
 }
 
 // checkElements checks, in checking mode, that the first and the last of n elements are
 // where they may be accessed.
-func (e *fn) checkElements(out *code, id ir.InstID, in *ir.Inst, at, n string) {
+func (e *fn) checkElements(out *code, id ir.InstID, in *ir.Inst, at, n expr) {
 	if !e.opt.Sanitize || in.Has(ir.FlagPtr) {
 		return
 	}
-	check := func(addr string) jen.Code {
-		return raw("rt.CheckAccess(t, %s, %s, rt.%s, %q)", addr, numExpr(e.lay.Of(in.Ty).Size), e.accessKind(in.Ty), e.siteName(id))
-	}
-	*out = append(*out, jen.If(raw("%s != 0", n)).Block(
-		check(at), check(fmt.Sprintf("%s+uintptr(%s-1)*%s", at, n, numExpr(e.stride(in.Ty))))))
+	some := out.Sub()
+	e.checkAccess(some, id, in, at)
+	e.checkAccess(some, id, in, add(at, bin(gotree.Mul, conv(gotree.Uintptr, sub(n, lit(1))), sizeExpr(e.stride(in.Ty)))))
+	out.If(ne(n, zero), some, nil)
+}
+
+// checkAccess checks one element.
+func (e *fn) checkAccess(out *code, id ir.InstID, in *ir.Inst, at expr) {
+	out.Do(rt("CheckAccess", tVar, at, sizeExpr(e.lay.Of(in.Ty).Size), qual("rt", e.accessKind(in.Ty)), str(e.siteName(id))))
 }
 
 // threadCell emits THREADCELL: the cell itself is what those of threads begin as.
 func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 	g := e.v.Values[in.Args[0]].Const.Global
-	e.runtimeCall(out, in, fmt.Sprintf("rt.ThreadCell(t, types[%d], %s, %s, %q)",
-		e.desc(g.Type), e.typed(in.Args[0]), numExpr(e.lay.Of(g.Type).Size), e.siteName(id)))
+	n := 0
+	for _, x := range e.p.Globals {
+		if x == g {
+			break
+		}
+		if x.ThreadLocal {
+			n++
+		}
+	}
+	e.setOrDrop(out, in.Results[0], func() expr {
+		return rtInt("ThreadCell", tVar, lit(n), e.typeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.lay.Of(g.Type).Size), str(e.siteName(id)))
+	})
 }

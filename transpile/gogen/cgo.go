@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -166,7 +165,7 @@ func (g *gen) useOf(k int) *csigUse {
 // cgoCall emits a CCALL of a program made for cgo.
 func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	k := e.csig(in.Sig)
-	args := []string{"t"}
+	args := []expr{tVar}
 	var callee string
 	if c := e.v.Values[e.plan.Alias[in.Args[0]]].Const; e.isC(c) {
 		callee = e.ccallSymbol(k, c)
@@ -175,40 +174,32 @@ func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		f := e.temp(out, in.Args[0])
 		args = append(args, f)
 		if c == nil || c.Kind != ir.ConstExtern && c.Kind != ir.ConstExpose {
-			*out = append(*out, jen.If(raw("%s == 0", f)).Block(
-				raw("rt.Fail(t, rt.NullFunc, %q, %q)", e.siteName(id), "calling native code at NULL")))
+			null := out.Sub()
+			e.rtFail(null, id, "NullFunc", "calling native code at NULL")
+			out.If(eq(f, zero), null, nil)
 		}
 	}
 	for _, a := range in.Args[1:] {
 		ty := e.v.Values[a].Type
-		switch e.kind(ty) {
-		case ir.KStruct, ir.KArray:
-			e.eachLeaf(ty, e.temp(out, a), func(path string, _ ir.TypeID) { args = append(args, path) })
-		default:
-			args = append(args, unparen(e.expr(a)))
-		}
+		e.eachLeaf(ty, e.whole(out, ty, a), func(x expr, _ ir.TypeID) { args = append(args, x) })
 	}
-	call := fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
+	x := call(name(callee), args...)
 	if len(in.Results) == 0 || !e.plan.Used[in.Results[0]] {
-		out.add("%s", call)
+		out.Do(x)
 	} else if r := in.Results[0]; e.kind(e.v.Values[r].Type) == ir.KStruct {
 		ty := e.v.Values[r].Type
 		v := e.scope.local("v")
-		out.add("var %s %s", v, e.goType(ty))
-		var leaves []string
-		e.eachLeaf(ty, v, func(path string, _ ir.TypeID) { leaves = append(leaves, path) })
-		out.add("%s = %s", strings.Join(leaves, ", "), call)
-		e.set(out, r, v)
+		out.Var(e.goType(ty), v)
+		var leaves []expr
+		e.eachLeaf(ty, name(v), func(x expr, _ ir.TypeID) { leaves = append(leaves, x) })
+		out.SetAll(leaves, []expr{x})
+		e.set(out, r, name(v))
 	} else {
-		e.set(out, r, call)
+		e.set(out, r, x)
 	}
-	var exc code
-	if d := in.ExcDest(); d != nil {
-		e.exceptional(&exc, in.Block, d, "rt.Catch(t)")
-	} else {
-		e.unwind(&exc)
-	}
-	*out = append(*out, jen.If(raw("t.Thrown != 0")).Block(exc...))
+	exc := out.Sub()
+	e.caught(exc, in, in.ExcDest())
+	out.If(thrown(), exc, nil)
 	e.normal(out, in, next)
 }
 
@@ -218,38 +209,43 @@ func (g *gen) isC(c *ir.Const) bool {
 	return c != nil && c.Kind == ir.ConstExtern && !goOnly[c.Sym] && !g.goNative(c.Sym)
 }
 
-// cgoParts emits the files with build constraints, and adds to common what they share.
-func (g *gen) cgoParts(common *code) (with, without *part) {
+// cgoParts makes the files with build constraints, and the Go functions that they share.
+func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 	with = &part{name: "native_cgo", tag: "cgo"}
 	without = &part{name: "native_nocgo", tag: "!cgo"}
 	types := &cTypes{names: map[string]string{}}
-	var c strings.Builder // C functions
+	var cFuncs strings.Builder
 	var setup code
-	setup.add("ffi.Agree(uintptr(C.uvm_get_layout()))")
-	setup.add("ffi.Heed(uintptr(C.uvm_init(C.uintptr_t(ffi.Entry()), C.uint32_t(rt.Pools()))))")
-	var goFuncs code
+	setup.Do(call(qual("ffi", "Agree"), conv(gotree.Uintptr, c("uvm_get_layout"))))
+	setup.Do(call(qual("ffi", "Heed"), conv(gotree.Uintptr, c("uvm_init", c("uintptr_t", call(qual("ffi", "Entry"))), c("uint32_t", rt("Pools"))))))
+	var callers []gotree.Decl
 	for k, desc := range g.csigTxt {
 		u, sig := g.useOf(k), parseCSig(desc)
 		if u.call != "" || len(u.direct) > 0 {
+			s := newShim(sig)
 			inGo := g.top(fmt.Sprintf("gocall_%d", k))
-			*common = append(*common, g.inGoCaller(k, inGo, sig)...)
+			common = append(common, g.inGoCaller(k, inGo, s))
 			if u.call != "" {
 				cName := fmt.Sprintf("uvm_call_%d", k)
-				c.WriteString(cCaller(types, cName, "", sig))
-				goFuncs = append(goFuncs, goCaller(u.call, cName, inGo, sig)...)
-				without.code = append(without.code, passOn(u.call, "", inGo, sig)...)
+				cFuncs.WriteString(cCaller(types, cName, "", sig))
+				callers = append(callers, s.goCaller(u.call, cName, inGo))
+				without.decls = append(without.decls, s.passOn(u.call, "", inGo))
 			}
 			for _, d := range u.direct {
 				i := g.symIndex(d.sym)
 				cName := fmt.Sprintf("uvm_call_%d_%d", k, i)
-				c.WriteString(cCaller(types, cName, fmt.Sprintf("uvm_s%d", i), sig.variadicTo(d.sym)))
-				goFuncs = append(goFuncs, goCaller(d.name, cName, "", sig)...)
-				without.code = append(without.code, passOn(d.name, g.symbols[d.sym], inGo, sig)...)
+				cFuncs.WriteString(cCaller(types, cName, fmt.Sprintf("uvm_s%d", i), sig.variadicTo(d.sym)))
+				callers = append(callers, s.goCaller(d.name, cName, ""))
+				without.decls = append(without.decls, s.passOn(d.name, g.symbols[d.sym], inGo))
 			}
 		}
 		if n := u.static; n > 0 || u.expose {
-			c.WriteString(cCallee(types, k, n, u.expose, g.opt.Callbacks, sig))
-			setup.add("rt.SetPool(%d, &csigs[%d], int(C.uvm_slots_%d), func(i int) uintptr { return uintptr(C.uvm_slot_%d(C.int(i))) })", k, k, k, k)
+			cFuncs.WriteString(cCallee(types, k, n, u.expose, g.opt.Callbacks, sig))
+			var at code
+			at.Return(conv(gotree.Uintptr, c(fmt.Sprintf("uvm_slot_%d", k), c("int", name("i")))))
+			slot := &gotree.FuncLit{Body: &at, Sig: &gotree.Sig{
+				Params: []gotree.Param{{Name: "i", T: gotree.IntType}}, Results: []gotree.Param{{T: gotree.Uintptr}}}}
+			setup.Do(rt("SetPool", lit(k), csigRow(k), conv(gotree.IntType, qual("C", fmt.Sprintf("uvm_slots_%d", k))), slot))
 		}
 	}
 	var decls, table strings.Builder
@@ -260,7 +256,7 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 		}
 		fmt.Fprintf(&decls, "extern char uvm_s%d __asm__(UVM_PREFIX %q) __attribute__((visibility(\"default\")%s));\n", i, s.Sym, weak)
 		fmt.Fprintf(&table, "\tcase %d: return (uintptr_t)&uvm_s%d;\n", i, i)
-		setup.add("%s = uintptr(C.uvm_symbol(%d))", g.symbols[s.Sym], i)
+		setup.Set(name(g.symbols[s.Sym]), conv(gotree.Uintptr, c("uvm_symbol", lit(i))))
 	}
 	var pre strings.Builder
 	for _, f := range g.opt.CgoFlags {
@@ -270,15 +266,16 @@ func (g *gen) cgoParts(common *code) (with, without *part) {
 	pre.WriteString(types.b.String())
 	pre.WriteString(decls.String())
 	fmt.Fprintf(&pre, "\nstatic uintptr_t uvm_symbol(int i) {\n\tswitch (i) {\n%s\t}\n\treturn 0;\n}\n", table.String())
-	pre.WriteString(c.String())
+	pre.WriteString(cFuncs.String())
 	with.preamble = pre.String()
 	// A variable's initialiser runs before any init function.
-	name := g.top("linkNatives")
-	with.code = append(with.code, jen.Line(), raw("var _ = %s()", name), jen.Line(),
-		raw("// %s takes from C what the program needs to know before it starts.", name),
-		raw("func %s() bool", name).Block(append(setup, raw("return true"))...))
-	with.code = append(with.code, goFuncs...)
-	return with, without
+	link := g.top("linkNatives")
+	setup.Return(gotree.True)
+	with.decls = append(with.decls, &gotree.VarDecl{Name: "_", X: call(name(link)), Apart: true},
+		&gotree.Func{Name: link, Comment: link + " takes from C what the program needs to know before it starts.",
+			Sig: &gotree.Sig{Results: []gotree.Param{{T: gotree.BoolType}}}, Body: &setup})
+	with.decls = append(with.decls, callers...)
+	return with, without, common
 }
 
 // symIndex is the place of a symbol in the list.

@@ -1,10 +1,7 @@
 package gogen
 
 import (
-	"fmt"
-
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -25,21 +22,24 @@ var runtimeCalls = map[ir.Op]string{
 	ir.OpFutexWake:          "FutexWake",
 }
 
+var mathFuncs = map[ir.Op]string{ir.OpMathSin: "Sin", ir.OpMathCos: "Cos", ir.OpMathTan: "Tan", ir.OpMathSqrt: "Sqrt"}
+
 // common emits the common instructions (mu-language 9).
 func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
-	if name, ok := runtimeCalls[in.Op]; ok {
-		e.runtimeCall(out, in, fmt.Sprintf("rt.%s(%s)", name, e.args(in.Args)))
+	if f, ok := runtimeCalls[in.Op]; ok {
+		e.runtimeCall(out, in, rt(f, e.args(in.Args)...))
 		return
 	}
-	arg := func(i int) string { return e.expr(in.Args[i]) }
+	arg := func(i int) expr { return e.expr(in.Args[i]) }
+	bits := func() expr { return lit(e.at(in.Ty).Bits) }
 	switch in.Op {
 	case ir.OpNewStack:
-		e.fallible(out, id, in, fmt.Sprintf("rt.NewStack(t, %s)", arg(0)), "NoResource")
+		e.fallible(out, id, in, rtInt("NewStack", tVar, arg(0)), "NoResource")
 		e.normal(out, in, next)
 	case ir.OpAllocaMark:
-		e.set(out, in.Results[0], "uint64(t.AllocaMark())")
+		e.set(out, in.Results[0], conv(gotree.Uint64, method(tVar, "AllocaMark")))
 	case ir.OpAllocaReset:
-		out.add("t.AllocaRelease(rt.Mark(%s))", arg(0))
+		out.Do(method(tVar, "AllocaRelease", conv(rtType("Mark"), arg(0))))
 	case ir.OpMemMove:
 		e.memMove(out, id, in)
 	case ir.OpMemFill:
@@ -49,100 +49,103 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFuncAddr:
 		e.set(out, in.Results[0], arg(0))
 	case ir.OpFuncAt:
-		e.runtimeCall(out, in, fmt.Sprintf("rt.FuncAtAddress(t, %s, %s, %q)", arg(0), e.classNo(e.ClassOf(in.Sig)), e.siteName(id)))
+		e.setOrDrop(out, in.Results[0], func() expr {
+			return rtInt("FuncAtAddress", tVar, arg(0), lit(e.ClassOf(in.Sig)), str(e.siteName(id)))
+		})
 	case ir.OpThreadExit:
-		out.add("rt.ThreadExit(t)")
-		out.add("return")
+		out.Do(rt("ThreadExit", tVar))
+		out.Return()
 	case ir.OpTagIsFP, ir.OpTagIsInt, ir.OpTagIsRef, ir.OpTagFromFP, ir.OpTagFromInt, ir.OpTagFromRef,
 		ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
 		e.checkTag(out, id, in)
-		if e.plan.Used[in.Results[0]] {
-			e.set(out, in.Results[0], e.tagExpr(in))
-		}
+		e.setOrDrop(out, in.Results[0], func() expr { return e.tagExpr(in) })
 	case ir.OpFutexWait:
-		e.runtimeCall(out, in, fmt.Sprintf("rt.FutexWait(t, %s, %d, uint64(%s))", arg(0), e.at(in.Ty).Bits, arg(1)))
+		e.runtimeCall(out, in, rt("FutexWait", tVar, arg(0), bits(), conv(gotree.Uint64, arg(1))))
 	case ir.OpFutexWaitTimeout:
-		e.runtimeCall(out, in, fmt.Sprintf("rt.FutexWaitTimeout(t, %s, %d, uint64(%s), %s)", arg(0), e.at(in.Ty).Bits, arg(1), arg(2)))
+		e.runtimeCall(out, in, rt("FutexWaitTimeout", tVar, arg(0), bits(), conv(gotree.Uint64, arg(1)), arg(2)))
 	case ir.OpFutexCmpRequeue:
-		e.runtimeCall(out, in, fmt.Sprintf("rt.FutexCmpRequeue(t, %s, %s, %d, uint64(%s), %s)", arg(0), arg(1), e.at(in.Ty).Bits, arg(2), arg(3)))
+		e.runtimeCall(out, in, rt("FutexCmpRequeue", tVar, arg(0), arg(1), bits(), conv(gotree.Uint64, arg(2)), arg(3)))
 	case ir.OpExpose:
 		k := e.csig(in.Sig)
 		e.useOf(k).expose = true
-		e.runtimeCall(out, in, fmt.Sprintf("rt.ExposeFunc(t, %s, %s, &csigs[%d])", arg(0), arg(1), k))
+		e.runtimeCall(out, in, rt("ExposeFunc", tVar, arg(0), arg(1), csigRow(k)))
 	case ir.OpGetCookie:
 		e.cookieRead = true
-		e.set(out, in.Results[0], "cookie")
+		e.set(out, in.Results[0], &gotree.Ident{Name: "cookie", K: gotree.Int})
 	case ir.OpMetaPushFrame:
-		out.add("rt.MetaPushFrame(%s, %s)", e.args(in.Args), e.classNo(e.ClassOf(in.Sig)))
+		out.Do(rt("MetaPushFrame", append(e.args(in.Args), e.classNo(e.ClassOf(in.Sig)))...))
 	case ir.OpMetaEnableWatchpoint:
-		out.add("rt.SetWatchpoint(%s, true)", arg(0))
+		out.Do(rt("SetWatchpoint", arg(0), gotree.True))
 	case ir.OpMetaDisableWatchpoint:
-		out.add("rt.SetWatchpoint(%s, false)", arg(0))
+		out.Do(rt("SetWatchpoint", arg(0), gotree.False))
 	case ir.OpMathSin, ir.OpMathCos, ir.OpMathTan, ir.OpMathSqrt:
-		e.set(out, in.Results[0], e.mathCall(in))
+		e.set(out, in.Results[0], e.mathFunc(in))
 	case ir.OpAddOvf:
 		e.addOvf(out, id, in, next)
 	case ir.OpIRBuilder:
-		out.add("rt.Fail(t, rt.DynCode, %q, %q)", e.siteName(id), "the IR builder needs a client that can translate")
+		e.rtFail(out, id, "DynCode", "the IR builder needs a client that can translate")
 		for _, r := range in.Results {
-			if e.plan.Used[r] {
-				e.name[r] = e.localName(r)
-				out.add("var %s %s", e.name[r], e.goType(e.v.Values[r].Type))
-			}
+			e.receiver(out, r)
 		}
 	default:
 		e.fail("no code for %s", in.Op)
 	}
 }
 
-func (e *fn) runtimeCall(out *code, in *ir.Inst, call string) {
+func (e *fn) runtimeCall(out *code, in *ir.Inst, call expr) {
 	if len(in.Results) == 1 && e.plan.Used[in.Results[0]] {
 		e.set(out, in.Results[0], call)
 		return
 	}
-	out.add("%s", call)
+	out.Do(call)
 }
 
-func (e *fn) mathCall(in *ir.Inst) string {
-	name := map[ir.Op]string{ir.OpMathSin: "Sin", ir.OpMathCos: "Cos", ir.OpMathTan: "Tan", ir.OpMathSqrt: "Sqrt"}[in.Op]
-	x := e.expr(in.Args[0])
+func (e *fn) mathFunc(in *ir.Inst) expr {
+	f, x := mathFuncs[in.Op], e.expr(in.Args[0])
 	if e.kind(in.Ty) == ir.KFloat {
-		return fmt.Sprintf("float32(math.%s(float64(%s)))", name, x)
+		return conv(gotree.Float32, mathFloat(f, conv(gotree.Float64, x)))
 	}
-	return fmt.Sprintf("math.%s(%s)", name, x)
+	return mathFloat(f, x)
 }
 
 func (e *fn) addOvf(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	n := e.at(in.Ty).Bits
-	sum, ovf := e.scope.local("sum"), e.scope.local("ovf")
+	sum, ovf := name(e.scope.local("sum")), name(e.scope.local("ovf"))
 	a, b := e.expr(in.Args[0]), e.expr(in.Args[1])
+	f, t := "AddOvf", gotree.Uint64
 	switch {
 	case n > 64:
-		out.add("%s, %s := num.AddOvf128(%s, %s, %d)", sum, ovf, a, b, n)
+		f, t = "AddOvf128", u128
 	case n == 1:
-		out.add("%s, %s := num.AddOvf(rt.B2U(%s), rt.B2U(%s), 1)", sum, ovf, a, b)
+		a, b = rt("B2U", a), rt("B2U", b)
 	default:
-		out.add("%s, %s := num.AddOvf(uint64(%s), uint64(%s), %d)", sum, ovf, a, b, n)
+		a, b = conv(gotree.Uint64, a), conv(gotree.Uint64, b)
 	}
-	*out = append(*out, jen.If(raw("%s", ovf)).Block(e.failure(id, in, "Overflow", "")...))
+	out.DefineAll([]expr{sum, ovf}, []goT{t, gotree.BoolType}, []expr{numCall(f, a, b, lit(n))})
+	out.If(ovf, e.failure(out, id, in, "Overflow", ""), nil)
+	var x expr
 	switch {
 	case n == 1:
-		e.setOrDrop(out, in.Results[0], "("+sum+" != 0)")
+		x = ne(sum, zero)
 	case n > 64:
-		e.setOrDrop(out, in.Results[0], sum)
+		x = sum
 	default:
-		e.setOrDrop(out, in.Results[0], fmt.Sprintf("uint%d(%s)", container(n), sum))
+		x = unsigned(sum, n)
 	}
-	if !e.plan.Used[in.Results[0]] {
-		out.add("_ = %s", sum)
+	if e.plan.Used[in.Results[0]] {
+		e.set(out, in.Results[0], x)
+	} else {
+		out.Drop(sum)
 	}
 	e.normal(out, in, next)
 }
 
+// tagWants is what must be in a tagref64 for an operation to take it out.
+var tagWants = map[ir.Op]string{ir.OpTagToFP: "a double", ir.OpTagToInt: "an int", ir.OpTagToRef: "a reference", ir.OpTagToTag: "a reference"}
+
 // checkTag checks, in checking mode, that a tagref64 holds what is taken out.
 func (e *fn) checkTag(out *code, id ir.InstID, in *ir.Inst) {
-	want := map[ir.Op]string{ir.OpTagToFP: "a double", ir.OpTagToInt: "an int", ir.OpTagToRef: "a reference", ir.OpTagToTag: "a reference"}[in.Op]
-	if e.opt.Sanitize && want != "" {
-		out.add("rt.CheckTag(t, %s, %q, %q)", e.expr(in.Args[0]), want, e.siteName(id))
+	if want := tagWants[in.Op]; e.opt.Sanitize && want != "" {
+		out.Do(rt("CheckTag", tVar, e.expr(in.Args[0]), str(want), str(e.siteName(id))))
 	}
 }

@@ -3,8 +3,6 @@ package gogen
 import (
 	"fmt"
 	"strings"
-
-	"github.com/dave/jennifer/jen"
 )
 
 // cHead begins the preamble.
@@ -223,82 +221,6 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	return b.String()
 }
 
-// goParams lists the scalars of a signature as Go parameters a0, a1 ... and
-// results r0, r1 ...
-func goParams(sig csignature) (params, args string, results []*ctype, paths []string) {
-	n := 0
-	for _, p := range sig.params {
-		p.leaves("", func(_ string, t *ctype) {
-			params += fmt.Sprintf(", a%d %s", n, cGoTypes[t.kind])
-			args += fmt.Sprintf(", a%d", n)
-			n++
-		})
-	}
-	if sig.result != nil {
-		sig.result.leaves("r", func(path string, t *ctype) {
-			results = append(results, t)
-			paths = append(paths, path)
-		})
-	}
-	return params, args, results, paths
-}
-
-func goResults(results []*ctype) string {
-	var l []string
-	for i, t := range results {
-		l = append(l, fmt.Sprintf("r%d %s", i, cGoTypes[t.kind]))
-	}
-	if l == nil {
-		return ""
-	}
-	return " (" + strings.Join(l, ", ") + ")"
-}
-
-// goCaller is ccallN with cgo, or with inGo "" ccallN_S. cName is the C function that it calls.
-func goCaller(name, cName, inGo string, sig csignature) code {
-	params, args, results, paths := goParams(sig)
-	var cargs strings.Builder
-	n := 0
-	for _, p := range sig.params {
-		p.leaves("", func(_ string, t *ctype) {
-			fmt.Fprintf(&cargs, ", C.%s(a%d)", cScalars[t.kind], n)
-			n++
-		})
-	}
-	head := "t *rt.Ctx"
-	callee := ""
-	var body code
-	if inGo != "" {
-		head += ", f uintptr"
-		callee = ", C.uintptr_t(f)"
-		inGo += "(t, f" + args + ")"
-		then := code{raw("%s", inGo), jen.Return()}
-		if sig.result != nil {
-			then = code{raw("return %s", inGo)}
-		}
-		body = append(body, jen.If(raw("rt.InGo(f)")).Block(then...))
-	}
-	call := fmt.Sprintf("C.%s(C.uintptr_t(uintptr(unsafe.Pointer(&t.Native)))%s%s)", cName, callee, cargs.String())
-	if sig.result != nil && !sig.resultInNative() {
-		call = "r := " + call
-	}
-	body = append(body, jen.If(raw("rt.Racing")).Block(raw("t.ToC()")))
-	body.add("%s", call)
-	body = append(body, jen.If(raw("rt.Racing")).Block(raw("t.FromC()")))
-	var l []string
-	if sig.resultInNative() {
-		l = append(l, fromWord(sig.result, "t.Native.Result"))
-	} else {
-		for i, t := range results {
-			l = append(l, fmt.Sprintf("%s(%s)", cGoTypes[t.kind], paths[i]))
-		}
-	}
-	if l != nil {
-		body.add("return %s", strings.Join(l, ", "))
-	}
-	return code{jen.Line(), raw("func %s(%s%s)%s", name, head, params, goResults(results)).Block(body...)}
-}
-
 // resultInNative reports whether a result comes back in uvm_native: it then costs less than
 // one that cgo passes.
 func (s csignature) resultInNative() bool { return s.result != nil && s.result.kind != '{' }
@@ -312,68 +234,6 @@ func cWord(t *ctype, x string) string {
 		return "uvm_double(" + x + ")"
 	}
 	return "(" + unsignedC[t.kind] + ")" + x
-}
-
-// fromWord is the Go expression of the scalar in a word.
-func fromWord(t *ctype, w string) string {
-	switch t.kind {
-	case 'f':
-		return "math.Float32frombits(uint32(" + w + "))"
-	case 'd':
-		return "math.Float64frombits(" + w + ")"
-	case 'l':
-		return w
-	}
-	return cGoTypes[t.kind] + "(" + w + ")"
-}
-
-// inGoCaller is gocallN.
-func (g *gen) inGoCaller(k int, name string, sig csignature) code {
-	params, _, results, _ := goParams(sig)
-	var body code
-	body.add("x := rt.X(t)")
-	n := 0
-	for _, p := range sig.params {
-		p.leaves("", func(_ string, t *ctype) {
-			a := fmt.Sprintf("a%d", n)
-			switch t.kind {
-			case 'f':
-				a = "math.Float32bits(" + a + ")"
-			case 'd':
-				a = "math.Float64bits(" + a + ")"
-			}
-			body.add("x.W[%d] = uint64(%s)", n, a)
-			n++
-		})
-	}
-	g.maxTransfer = max(g.maxTransfer, n, len(results))
-	body.add("rt.CCall(t, f, &csigs[%d], \"\")", k)
-	if len(results) > 0 {
-		body.add("x = rt.X(t)")
-		var l []string
-		for i, t := range results {
-			l = append(l, fromWord(t, fmt.Sprintf("x.W[%d]", i)))
-		}
-		body.add("return %s", strings.Join(l, ", "))
-	}
-	if n == 0 && len(results) == 0 {
-		body = body[1:]
-	}
-	return code{jen.Line(), raw("func %s(t *rt.Ctx, f uintptr%s)%s", name, params, goResults(results)).Block(body...)}
-}
-
-// passOn is ccallN without cgo, or with sym, the variable that has its address, ccallN_S.
-func passOn(name, sym, inGo string, sig csignature) code {
-	params, args, results, _ := goParams(sig)
-	head, f := "t *rt.Ctx", sym
-	if sym == "" {
-		head, f = "t *rt.Ctx, f uintptr", "f"
-	}
-	call := fmt.Sprintf("%s(t, %s%s)", inGo, f, args)
-	if len(results) > 0 {
-		call = "return " + call
-	}
-	return code{jen.Line(), raw("func %s(%s%s)%s", name, head, params, goResults(results)).Block(raw("%s", call))}
 }
 
 // defaultCallbacks is how many functions of a signature can be exposed at run

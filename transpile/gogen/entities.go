@@ -3,10 +3,8 @@ package gogen
 import (
 	"fmt"
 	"sort"
-	"strings"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -88,103 +86,112 @@ func (g *gen) typeEntities() []typeEntity {
 }
 
 // entityCode emits the tables and returns the fields of the program for them.
-func (g *gen) entityCode(out *code) string {
-	var b strings.Builder
-	b.WriteString("var entities = [...]rt.Entity{\n")
-	for _, e := range g.typeEntities() {
-		kind := "Type"
-		if g.kind(e.ty) == ir.KSig {
-			kind = "Sig"
-		}
-		fmt.Fprintf(&b, "{ID: %d, Kind: rt.%sEntity, Type: &vtypes[%d]},\n", e.id, kind, g.vtype(e.ty))
+func (g *gen) entityCode() (out []gotree.Decl, fields []gotree.Elem) {
+	var rows []expr
+	add := func(id uint32, kind string, ty ir.TypeID, more ...gotree.Elem) {
+		row := []gotree.Elem{intField("ID", id), field("Kind", qual("rt", kind+"Entity")), field("Type", g.vtypeRow(ty))}
+		rows = append(rows, composite(nil, append(row, more...)...))
 	}
-	var cases []jen.Code
+	for _, e := range g.typeEntities() {
+		if g.kind(e.ty) == ir.KSig {
+			add(e.id, "Sig", e.ty)
+		} else {
+			add(e.id, "Type", e.ty)
+		}
+	}
+	var cases []gotree.Case
 	for _, c := range g.p.Consts {
-		if c.ID == 0 {
-			continue
+		if c.ID != 0 {
+			add(c.ID, "Const", c.Type)
+			cases = append(cases, gotree.Case{Keys: []expr{lit(c.ID)}, Body: g.putConstant(c)})
 		}
-		fmt.Fprintf(&b, "{ID: %d, Kind: rt.ConstEntity, Type: &vtypes[%d]},\n", c.ID, g.vtype(c.Type))
-		var put code
-		w, r := 0, 0
-		val := g.constant(c)
-		switch g.kind(c.Type) {
-		case ir.KStruct, ir.KArray, ir.KVector:
-		default:
-			val = g.goType(c.Type) + "(" + val + ")"
-		}
-		if g.at(c.Type).Kind == ir.KInt && g.at(c.Type).Bits > 64 {
-			val = g.constant(c)
-		}
-		put.add("v := %s", val)
-		g.leavesOut(&put, c.Type, "v", &w, &r)
-		if w+r == 0 {
-			put = nil
-		}
-		g.maxTransfer = max(g.maxTransfer, w, r)
-		cases = append(cases, jen.Case(raw("%d", c.ID)).Block(put...))
 	}
 	for _, c := range g.p.Globals {
-		fmt.Fprintf(&b, "{ID: %d, Kind: rt.GlobalEntity, Type: &vtypes[%d], Addr: uintptr(unsafe.Pointer(&%s))},\n", c.ID, g.vtype(c.Type), g.globals[c])
+		add(c.ID, "Global", c.Type, field("Addr", conv(gotree.Uintptr, addressOf(name(g.globals[c])))))
 	}
 	for _, x := range g.p.Exposes {
-		fmt.Fprintf(&b, "{ID: %d, Kind: rt.ExposeEntity, Type: &vtypes[%d], Exposure: &%s},\n", x.ID, g.vtype(x.Type), g.exposes[x])
+		add(x.ID, "Expose", x.Type, field("Exposure", addr(name(g.exposes[x]))))
 	}
 	for _, f := range g.p.Funcs {
 		if f.Of != nil {
 			continue
 		}
-		pointer := ""
+		sig := g.at(f.Sig)
+		more := []gotree.Elem{field("Func", g.info[f].record()), field("Params", g.vtypesOf(sig.Fields)), field("Results", g.vtypesOf(sig.Results))}
 		if g.exposable(f) {
 			k := g.csig(f.Sig)
 			g.useOf(k).expose = true
-			pointer = fmt.Sprintf(", CSig: &csigs[%d], Pointer: &vtypes[%d]", k, g.vtype(g.p.Types.Of(ir.KUFuncPtr, f.Sig)))
+			more = append(more, field("CSig", csigRow(k)), field("Pointer", g.vtypeRow(g.p.Types.Of(ir.KUFuncPtr, f.Sig))))
 		}
-		fmt.Fprintf(&b, "{ID: %d, Kind: rt.FuncEntity, Type: &vtypes[%d], Func: &%s.Func, Params: %s, Results: %s%s},\n",
-			f.ID, g.vtype(g.p.Types.Of(ir.KFuncRef, f.Sig)), g.info[f].rec, g.vtypesOf(g.at(f.Sig).Fields), g.vtypesOf(g.at(f.Sig).Results), pointer)
+		add(f.ID, "Func", g.p.Types.Of(ir.KFuncRef, f.Sig), more...)
 	}
-	b.WriteString("}")
-	*out = append(*out, jen.Line(), raw("%s", b.String()), jen.Line())
-	body := code{raw("x := rt.X(t)")}
+	out = append(out, table("entities", rtType("Entity"), rows))
+	var body code
+	transferVar(&body, "x")
 	if cases == nil {
-		body = append(body, raw("_ = x"))
+		body.Drop(name("x"))
 	}
-	cases = append(cases, jen.Default().Block(raw("rt.NoConstant(id)")))
-	body = append(body, raw("switch id").Block(cases...))
-	*out = append(*out, raw("func constant(t *rt.Ctx, id uint32)").Block(body...), jen.Line())
-	return ", Entities: entities[:], Constant: constant" + g.thunkCode(out)
+	unknown := body.Sub()
+	unknown.Do(rt("NoConstant", name("id")))
+	body.Switch(name("id"), append(cases, gotree.Case{Body: unknown}))
+	out = append(out, &gotree.Func{Name: "constant", Body: &body,
+		Sig: &gotree.Sig{Params: []gotree.Param{ctxParam, {Name: "id", T: gotree.Uint32}}}})
+	fields = append(fields, slice("Entities", "entities"), field("Constant", name("constant")))
+	if thunks := g.thunkCode(); thunks != nil {
+		out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
+	}
+	return out, fields
+}
+
+// putConstant puts a constant into the transfer area x.
+func (g *gen) putConstant(c *ir.Const) *code {
+	body := &code{}
+	if len(g.leafTypes(c.Type)) > 0 {
+		body.Define("v", g.goType(c.Type), g.typedConstant(c))
+		g.put(body, transferArea(name("x")), c.Type, name("v"))
+	}
+	return body
+}
+
+// typedConstant is a constant as an expression of its type.
+func (g *gen) typedConstant(c *ir.Const) expr {
+	x := g.constant(c)
+	if gotree.Untyped(x) {
+		return conv(g.goType(c.Type), x)
+	}
+	return x
+}
+
+// leafTypes are the types of the scalars of a value.
+func (g *gen) leafTypes(id ir.TypeID) (l []ir.TypeID) {
+	g.eachLeaf(id, gotree.Blank, func(_ expr, t ir.TypeID) { l = append(l, t) })
+	return l
 }
 
 // thunkCode emits what makes stand-ins for functions that are declared at run time, for each
-// class of signatures that code may call, and returns the field of the program for it. The
-// functions are closures over the part of their record that a call through a funcref finds
-// behind the address of the code, see rt.Func.
-func (g *gen) thunkCode(out *code) string {
-	if len(g.Classes()) == 0 {
-		return ""
-	}
-	var rows []string
+// class of signatures that code may call. The functions are closures over the part of their
+// record that a call through a funcref finds after the address of the code, see rt.Func.
+func (g *gen) thunkCode() []gotree.Decl {
+	var out []gotree.Decl
+	var rows []expr
 	for c, sig := range g.Classes() {
-		name := g.top(fmt.Sprintf("thunk_%d", c))
-		n := g.at(sig)
-		body := g.undefinedBody(n, "f", fmt.Sprintf("(*%s)(unsafe.Pointer(f)).F", recType(c)))
-		*out = append(*out, jen.Line(), raw("func %s(self rt.Self) unsafe.Pointer", name).Block(
-			raw("f := %s(func%s", callType(c), g.goSig(sig, g.paramNames(n), true)).Block(
-				append(code{raw("f := self.Func()")}, body...)...).Op(")"),
-			raw("return *(*unsafe.Pointer)(unsafe.Pointer(&f))")))
-		rows = append(rows, fmt.Sprintf("{Params: %d, Results: %d, New: %s},", g.listOf(n.Fields), g.listOf(n.Results), name))
+		fn := g.top(fmt.Sprintf("thunk_%d", c))
+		n, f := g.at(sig), name("f")
+		rec := deref(recType(c), conv(gotree.UnsafePtr, f)).(*gotree.Star).X
+		again := g.undefinedBody(n, f, dot(rec, "F"))
+		body := &code{}
+		body.DefineAll([]expr{f}, []goT{nil}, []expr{method(name("self"), "Func")})
+		body.Add(again.List...)
+		var outer code
+		closure := &gotree.FuncLit{Sig: g.goSig(sig, g.paramNames(n), true), Body: body}
+		outer.DefineAll([]expr{f}, []goT{callType(c)}, []expr{conv(callType(c), closure)})
+		outer.Return(deref(gotree.UnsafePtr, addressOf(f)))
+		out = append(out, &gotree.Func{Name: fn, Body: &outer, Sig: &gotree.Sig{
+			Params: []gotree.Param{{Name: "self", T: rtType("Self")}}, Results: []gotree.Param{{T: gotree.UnsafePtr}}}})
+		rows = append(rows, composite(nil, intField("Params", g.listOf(n.Fields)), intField("Results", g.listOf(n.Results)), field("New", name(fn))))
 	}
-	*out = append(*out, jen.Line(), raw("var thunks = [...]rt.Thunk{\n%s\n}", strings.Join(rows, "\n")))
-	return ", Thunks: thunks[:]"
-}
-
-// vtypesOf lists the descriptions of types.
-func (g *gen) vtypesOf(ids []ir.TypeID) string {
-	if len(ids) == 0 {
-		return "nil"
+	if rows == nil {
+		return nil
 	}
-	var l []string
-	for _, id := range ids {
-		l = append(l, fmt.Sprintf("&vtypes[%d]", g.vtype(id)))
-	}
-	return "[]*rt.VType{" + strings.Join(l, ", ") + "}"
+	return append(out, table("thunks", rtType("Thunk"), rows))
 }

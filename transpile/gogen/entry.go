@@ -4,13 +4,9 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/layout"
 )
-
-func constNum(n uint64) layout.Num { return layout.Const(n) }
 
 // findFunc finds a defined function by name, with or without its '@'.
 func (g *gen) findFunc(name string) (*ir.Function, error) {
@@ -32,48 +28,56 @@ func (g *gen) findFunc(name string) (*ir.Function, error) {
 
 // entryCode emits func start, which calls the entry function as the
 // command-line contract says.
-func (g *gen) entryCode() (code, error) {
+func (g *gen) entryCode() (gotree.Decl, error) {
 	if g.opt.Call != "" {
 		return g.callCode()
 	}
-	name := g.opt.Entry
-	if name == "" {
-		name = "@main"
+	entry := g.opt.Entry
+	if entry == "" {
+		entry = "@main"
 	}
-	f, err := g.findFunc(name)
+	f, err := g.findFunc(entry)
 	if err != nil {
 		return nil, inputError("entry: %v", err)
 	}
 	sig := g.at(f.Sig)
 	var body code
-	args := "t"
+	args := []expr{tVar}
 	switch {
 	case len(sig.Fields) == 0:
-	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && (g.kind(sig.Fields[1]) == ir.KUPtr || g.kind(sig.Fields[1]) == ir.KIRef):
-		body.add("argc, argv := rt.Argv(t)")
-		args = "t, argc, argv"
+	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && g.kind(sig.Fields[1]) == ir.KUPtr:
+		body.DefineAll(namesOf("argc", "argv"), []goT{gotree.Uint32, gotree.Uintptr}, []expr{rt("Argv", tVar)})
+		args = append(args, namesOf("argc", "argv")...)
 	default:
 		return nil, inputError("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", f.Name, g.p.Types.Structure(f.Sig, 1))
 	}
-	goName := g.info[f].entry()
+	x := call(g.info[f].entry(), args...)
 	switch {
 	case len(sig.Results) == 0:
-		body.add("%s(%s)", goName, args)
-		body.add("return 0")
+		body.Do(x)
+		body.Return(zero)
 	case len(sig.Results) == 1 && g.kind(sig.Results[0]) == ir.KInt:
-		body.add("r := %s(%s)", goName, args)
+		body.Define("r", g.goType(sig.Results[0]), x)
+		r := name("r")
 		switch n := g.at(sig.Results[0]).Bits; {
 		case n == 1:
-			body.add("return int(rt.B2U(r))")
+			r = rt("B2U", r)
 		case n > 64:
-			body.add("return int(uint8(r.Lo))")
+			r = conv(gotree.Uint8, dot(r, "Lo"))
 		default:
-			body.add("return int(uint8(r))")
+			r = conv(gotree.Uint8, r)
 		}
+		body.Return(conv(gotree.IntType, r))
 	default:
 		return nil, inputError("entry: %s has results %s; an entry function has none, or one int", f.Name, g.p.Types.Structure(f.Sig, 1))
 	}
-	return code{jen.Line(), raw("func start(t *rt.Ctx) int").Block(body...)}, nil
+	return startFunc(&body), nil
+}
+
+// startFunc is func start, which gives the exit status.
+func startFunc(body *code) gotree.Decl {
+	return &gotree.Func{Name: "start", Body: body,
+		Sig: &gotree.Sig{Params: []gotree.Param{ctxParam}, Results: []gotree.Param{{T: gotree.IntType}}}}
 }
 
 func (g *gen) isInt(id ir.TypeID, bits uint32) bool {
@@ -83,7 +87,7 @@ func (g *gen) isInt(id ir.TypeID, bits uint32) bool {
 
 // callCode emits func start for -call: one call with literal arguments, whose
 // results are printed one a line.
-func (g *gen) callCode() (code, error) {
+func (g *gen) callCode() (gotree.Decl, error) {
 	f, err := g.findFunc(g.opt.Call)
 	if err != nil {
 		return nil, inputError("call: %v", err)
@@ -92,34 +96,26 @@ func (g *gen) callCode() (code, error) {
 	if len(sig.Fields) != len(g.opt.CallArgs) {
 		return nil, inputError("call: %s wants %d arguments, got %d", f.Name, len(sig.Fields), len(g.opt.CallArgs))
 	}
-	args := []string{"t"}
+	args := []expr{tVar}
 	for _, a := range g.opt.CallArgs {
 		args = append(args, g.literal(a))
 	}
 	var body code
-	call := fmt.Sprintf("%s(%s)", g.info[f].entry(), strings.Join(args, ", "))
+	x := call(g.info[f].entry(), args...)
 	if len(sig.Results) == 0 {
-		body.add("%s", call)
-		body.add("return 0")
-	} else {
-		var res, vts []string
-		for i, ty := range sig.Results {
-			res = append(res, fmt.Sprintf("r%d", i))
-			vts = append(vts, fmt.Sprintf("&vtypes[%d]", g.vtype(ty)))
-		}
-		body.add("%s := %s", strings.Join(res, ", "), call)
-		body = append(body, jen.If(raw("t.Thrown != 0")).Block(raw("return 0")))
-		put := code{raw("x := rt.X(t)")}
-		w, r := 0, 0
-		for i, ty := range sig.Results {
-			g.leavesOut(&put, ty, res[i], &w, &r)
-		}
-		g.maxTransfer = max(g.maxTransfer, w, r)
-		body = append(body, jen.Block(put...))
-		body.add("rt.PrintValues(t, []*rt.VType{%s})", strings.Join(vts, ", "))
-		body.add("return 0")
+		body.Do(x)
+		body.Return(zero)
+		return startFunc(&body), nil
 	}
-	return code{jen.Line(), raw("func start(t *rt.Ctx) int").Block(body...)}, nil
+	res, types := g.resultVars(sig)
+	body.DefineAll(res, types, []expr{x})
+	ended := body.Sub()
+	ended.Return(zero)
+	body.If(thrown(), ended, nil)
+	g.putResults(&body, sig, res, false)
+	body.Do(rt("PrintValues", tVar, g.vtypesOf(sig.Results)))
+	body.Return(zero)
+	return startFunc(&body), nil
 }
 
 // An InputError says why no code can be made of a valid program.

@@ -4,17 +4,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower"
 )
-
-// code is a list of statements being collected.
-type code []jen.Code
-
-func (c *code) add(format string, args ...any) { *c = append(*c, raw(format, args...)) }
 
 // fn emits one function.
 type fn struct {
@@ -23,35 +17,27 @@ type fn struct {
 	v     *ir.Version
 	plan  *lower.Func
 	scope scope
-	name  []string // Go names of variables, by value
-	label []string // Go names of labels, by block
-	used  []bool   // label is jumped to
+	name  []string        // Go names of variables, by value
+	label []*gotree.Label // by block
 
 	resumable  bool // emits a resumable body
-	framed     bool
-	frameAt    ir.BlockID        // where the frame is pushed
-	pushed     bool              // that block is emitted
-	frameSize  int               // bytes
-	locals     map[ir.InstID]int // places in the frame of objects that lie there
-	keepRoots  int               // root words for keep-alive values, the first of the frame
-	keepWords  int               // untraced words for them, behind the root words
+	frame           // see frame.go
 	allocas    bool
-	unwindTo   bool                          // the unwind label is used
-	selfTail   bool                          // the entry label is used
-	released   bool                          // am is read
-	cookieRead bool                          // cookie is read
-	read       []bool                        // by ValueID: an expression has read the variable
-	fresh      map[ir.ValueID]*jen.Statement // room behind declarations, see declared
-	cur        ir.BlockID                    // being emitted
-	bases      *pointers                     // nil if there are none
+	entry      *gotree.Label // of a function that tail-calls itself, nil if it does not
+	released   bool          // am is read
+	cookieRead bool          // cookie is read
+	read       []bool        // by ValueID: an expression has read the variable
+	fresh      map[ir.ValueID]*gotree.Reads
+	cur        ir.BlockID // being emitted
 	file       string
+	own        gotree.Pos // of the function itself
 	copies     copies
 	origins    []*ir.Inlined // by InstID, see Options
 	err        error
 }
 
 // function emits the Go functions of one Mu function.
-func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
+func (g *gen) function(f *ir.Function, v *ir.Version) ([]gotree.Decl, error) {
 	e := &fn{gen: g, info: g.info[f], v: v}
 	if g.opt.Origins != nil {
 		e.origins = g.opt.Origins(v)
@@ -65,9 +51,7 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	} else if e.framed {
 		e.frameAt = e.plan.FrameBlock(e.needsFrame)
 	}
-	if g.p.Files != nil {
-		e.file = g.p.Files.Position(v.Pos).File
-	}
+	e.nameSlots()
 	e.info.inlined = e.findCopies()
 	for _, b := range e.plan.CFG.Order {
 		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
@@ -76,7 +60,6 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 			}
 		})
 	}
-	e.findBases()
 	return e.emit(), e.err
 }
 
@@ -84,49 +67,30 @@ func (g *gen) function(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 func (e *fn) makePlan() {
 	g, v := e.gen, e.v
 	e.plan = lower.Plan(g.Program, v, lower.Options{Layout: g.lay, Polls: e.pollsAtJumps(), Checked: g.opt.Sanitize, Origins: e.origins})
-	e.scope = scope{n: &g.names, used: map[string]int{}}
+	e.scope = scope{n: &g.names, used: map[string]int{"frame": 1}}
 	e.name = make([]string, len(v.Values))
-	e.label = make([]string, len(v.Blocks))
-	e.used = make([]bool, len(v.Blocks))
+	e.label = make([]*gotree.Label, len(v.Blocks))
 	e.read = make([]bool, len(v.Values))
+	e.fresh = map[ir.ValueID]*gotree.Reads{}
+	if g.p.Files != nil {
+		e.file = g.p.Files.Position(v.Pos).File
+	}
+	if g.opt.Lines && e.file != "" {
+		e.own = e.linePos(v.Pos, nil)
+	}
 }
 
 // pollsAtJumps reports whether jumps back are polls. A resumable body has polls of its own.
 func (e *fn) pollsAtJumps() bool { return e.Threads && !e.resumable }
 
-// frameSize is what a frame takes of the stack budget: its words, and enough
-// more that the Go stack stays within a small multiple of the budget.
-func frameSize(p *lower.Func) int {
-	vars := 0
-	for x, u := range p.Used {
-		if u && !p.Inline[x] && int(p.Alias[x]) == x {
-			vars++
-		}
-	}
-	return max(8+8*p.NumSlots, 48, min(vars*2&^7, 4096))
-}
-
-// needsFrame reports whether an instruction must find the frame pushed.
-func (e *fn) needsFrame(in *ir.Inst) bool {
-	if e.plan.Safepoint(in) || in.Op == ir.OpCall || in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
-		return true
-	}
-	return in.Op.Is(ir.MayThrow) && in.Op != ir.OpThrow && in.Op != ir.OpTailCall
-}
-
-// inFrame reports whether the frame is pushed where a block's statements run.
-func (e *fn) inFrame(b ir.BlockID) bool {
-	return e.framed && e.plan.CFG.Dominates(e.frameAt, b)
-}
-
 // callee is the function a call names, or nil if it is computed.
 func (e *fn) callee(in *ir.Inst) *ir.Function { return facts.Callee(e.v, in) }
 
-func (e *fn) emit() []jen.Code {
+func (e *fn) emit() []gotree.Decl {
 	sig := e.v.Func.Sig
 	entry := &e.v.Blocks[0]
 	for i := range e.at(sig).Results {
-		e.scope.used[fmt.Sprintf("r%d", i)] = 1
+		e.scope.used[resultName(i)] = 1
 	}
 	params := make([]string, len(entry.Params))
 	for i, p := range entry.Params {
@@ -135,95 +99,91 @@ func (e *fn) emit() []jen.Code {
 	}
 	vars, body := e.statements()
 
-	var all code
+	all := &code{At: e.own}
+	e.declareFrame(all)
 	if e.framed {
 		if e.frameAt == 0 {
-			all.add("fp := unsafe.Pointer(t.SP)")
-			e.prologue(&all, 0)
+			all.Define("fp", gotree.UnsafePtr, pointerTo(word(tVar, "SP")))
+			e.prologue(all, 0)
 		} else if e.pushed {
-			all.add("var fp unsafe.Pointer")
+			all.Var(gotree.UnsafePtr, "fp")
 		}
 	}
 	if e.allocas {
-		all.add("am := t.AllocaMark()")
+		all.Define("am", gotree.Uintptr, method(tVar, "AllocaMark"))
 		if e.opt.Sanitize {
-			all.add("sm := rt.SanMark(t)")
+			all.Define("sm", gotree.IntType, rt("SanMark", tVar))
 		}
-		if !e.released && !e.unwindTo {
-			all.add("_ = am") // the frame never ends here
+		if !e.released {
+			all.Drop(name("am")) // the frame never ends here
 			if e.opt.Sanitize {
-				all.add("_ = sm")
+				all.Drop(name("sm"))
 			}
 		}
 	}
 	if e.info.Cookie {
 		if e.cookieRead {
-			all.add("cookie := rt.TakeCookie(t)")
+			all.Define("cookie", gotree.Uint64, rt("TakeCookie", tVar))
 		} else {
-			all.add("rt.TakeCookie(t)")
+			all.Do(rt("TakeCookie", tVar))
 		}
 	}
-	all = append(all, vars...)
-	if e.selfTail {
-		all.add("entry:")
+	all.Add(vars.List...)
+	turn := body
+	if e.entry != nil {
+		turn = all.Sub()
+		all.Mark(e.entry)
 	}
 	if e.framed && e.frameAt == 0 {
+		roots := all.Sub()
 		for _, p := range entry.Params {
-			e.root(&all, p)
+			e.root(roots, p)
+		}
+		if e.entry != nil {
+			turn.Add(roots.List...)
+		} else {
+			all.Add(roots.List...)
 		}
 	}
-	for _, p := range entry.Params {
-		e.point(&all, p)
-	}
-	if e.unwindTo || e.selfTail {
-		all = append(all, jen.Block(body...))
+	if e.entry != nil {
+		turn.Add(body)
+		all.Add(turn)
 	} else {
-		all = append(all, body...)
+		all.Add(body)
 	}
-	if e.unwindTo {
-		all.add("unwind:")
-		if e.allocas {
-			e.releaseCells(&all)
-		}
-		all.add("t.SP = uintptr(fp)")
-		all.add("return")
-	}
-	var out code
-	out = append(out, jen.Line(), raw("// %s is %s of the bundle.", e.info.body, e.v.Name))
-	e.markOwn(&out)
-	out = append(out, raw("func %s%s", e.info.body, e.goSig(sig, params, true)).Block(all...))
-	if e.opt.Lines && e.file != "" {
-		out = append(out, jen.Comment(resetMark))
-	}
+	e.finishUnwind(all)
+	gotree.Shape(all)
+	out := []gotree.Decl{&gotree.Func{
+		At: e.own, Comment: fmt.Sprintf("%s is %s of the bundle.", e.info.body, e.v.Name),
+		Name: e.info.body, Sig: e.goSig(sig, params, true), Body: all,
+	}}
 	if e.info.Tails {
-		out = append(out, e.driver(params)...)
+		out = append(out, e.driver(params))
 	}
 	return out
 }
 
 // statements emits the declarations of the variables at the top of the function and its blocks.
-func (e *fn) statements() (vars, body code) {
-	for _, b := range e.plan.CFG.Order {
-		e.label[b] = clean(e.v.Blocks[b].Name)
-	}
-	uniqueLabels(e.label, e.plan.CFG.Order)
-	e.declare(&vars)
-	e.declarePointers(&vars)
-	e.node(&body, 0, -1)
+func (e *fn) statements() (vars, body *code) {
+	e.nameLabels()
+	vars, body = &code{At: e.own}, &code{At: e.own}
+	e.declare(vars)
+	e.node(body, 0, -1)
 	e.readAll()
 	return vars, body
 }
 
-// uniqueLabels makes label names distinct; labels have a name space of their own.
-func uniqueLabels(label []string, order []ir.BlockID) {
+// nameLabels makes the labels, with distinct names; they have a name space of their own.
+func (e *fn) nameLabels() {
 	seen := map[string]bool{"unwind": true, "entry": true, "_": true}
-	for _, b := range order {
-		l := label[b]
+	for _, b := range e.plan.CFG.Order {
+		want := clean(e.v.Blocks[b].Name)
+		l := want
 		for i := 2; seen[l]; i++ {
-			l = fmt.Sprintf("%s_%d", label[b], i)
+			l = fmt.Sprintf("%s_%d", want, i)
 		}
 		seen[l] = true
-		label[b] = l
+		e.label[b] = &gotree.Label{Name: l}
 	}
 }
 
@@ -238,30 +198,24 @@ func (e *fn) localName(x ir.ValueID) string {
 	return e.scope.local(clean(n))
 }
 
-// declared leaves room behind the declaration of a variable. Go wants every
+// declared leaves room after the declaration of a variable. Go wants every
 // variable read, but whether this one will be shows later: what would read it
 // may turn out not to be emitted.
-func (e *fn) declared(out *code, x ir.ValueID) {
-	if e.fresh == nil {
-		e.fresh = map[ir.ValueID]*jen.Statement{}
-	}
-	e.fresh[x] = jen.Null()
-	*out = append(*out, e.fresh[x])
-}
+func (e *fn) declared(out *code, x ir.ValueID) { e.fresh[x] = out.Reads() }
 
 // readAll reads the variables that nothing has read.
 func (e *fn) readAll() {
 	for x, room := range e.fresh {
 		if !e.read[x] {
-			room.Add(raw("_ = %s", e.name[x]))
+			room.Name = e.name[x]
 		}
 	}
 }
 
 // declare writes the variables that live at the top of the function.
 func (e *fn) declare(out *code) {
-	byType := map[string][]string{}
-	var order []string
+	byType := map[goT][]string{}
+	var order []goT
 	var hoisted []ir.ValueID
 	for i := range e.v.Values {
 		x := ir.ValueID(i)
@@ -284,84 +238,13 @@ func (e *fn) declare(out *code) {
 		names := byType[ty]
 		for len(names) > 0 {
 			n := min(len(names), 12)
-			out.add("var %s %s", strings.Join(names[:n], ", "), ty)
+			out.Var(ty, names[:n]...)
 			names = names[n:]
 		}
 	}
 	for _, x := range hoisted {
 		e.declared(out, x)
 	}
-}
-
-// prologue pushes the frame before the statements of block b.
-func (e *fn) prologue(out *code, b ir.BlockID) {
-	size := e.frameSize
-	var refs []string
-	live := func(x ir.ValueID) { refs = append(refs, e.rootExprs(e.v.Values[x].Type, e.name[x])...) }
-	if b == 0 {
-		for _, p := range e.v.Blocks[0].Params {
-			if e.plan.Used[p] {
-				live(p)
-			}
-		}
-	} else {
-		e.plan.LiveIn(b, live)
-	}
-	grow := fmt.Sprintf("t.Grow(%d)", size)
-	if len(refs) > 0 {
-		grow = fmt.Sprintf("t.GrowRefs(%d, %s)", size, strings.Join(refs, ", "))
-	}
-	if e.resumable {
-		grow = fmt.Sprintf("rt.GrowStart(t, %d, %d)", size, e.startRefs())
-	}
-	fail := code{}
-	if e.allocas && b != 0 {
-		e.releaseCells(&fail)
-	}
-	fail.add("return")
-	*out = append(*out, jen.If(raw("uintptr(fp)+%d > t.Limit", size)).Block(
-		jen.If(raw("fp = unsafe.Pointer(%s); fp == nil", grow)).Block(fail...)))
-	out.add("t.SP = uintptr(fp) + %d", size)
-	out.add("*(*uint32)(fp) = %#x", (e.keepRoots+e.plan.NumSlots)<<16|size/8)
-	if e.Introspect {
-		out.add("*(*uint32)(unsafe.Add(fp, 4)) = 0")
-	}
-	set := make([]bool, e.keepRoots+e.plan.NumSlots)
-	var early []ir.ValueID // in slots, assigned before the frame
-	for i := range e.v.Values {
-		x := ir.ValueID(i)
-		if s := e.plan.Slot[x]; s >= 0 && e.assignedBefore(x, b) {
-			early = append(early, x)
-			for k := range e.Traced(e.v.Values[x].Type) {
-				set[e.keepRoots+int(s)+k] = true
-			}
-		}
-	}
-	for i, ok := range set {
-		if !ok {
-			out.add("*(*uintptr)(unsafe.Add(fp, %d)) = 0", 8+8*i)
-		}
-	}
-	if b != 0 {
-		for _, x := range early {
-			e.root(out, x)
-		}
-	}
-}
-
-// assignedBefore reports whether a variable with a slot has its value before
-// the statements of the block that pushes the frame.
-func (e *fn) assignedBefore(x ir.ValueID, at ir.BlockID) bool {
-	def := e.defBlock(x)
-	if def == at {
-		return e.v.Values[x].Kind != ir.ValueResult
-	}
-	if !e.plan.CFG.Dominates(def, at) {
-		return false
-	}
-	live := false
-	e.plan.LiveIn(at, func(y ir.ValueID) { live = live || x == y })
-	return live
 }
 
 func (e *fn) defBlock(x ir.ValueID) ir.BlockID {
@@ -372,127 +255,49 @@ func (e *fn) defBlock(x ir.ValueID) ir.BlockID {
 	return ir.BlockID(d.Def)
 }
 
-// clearStale clears the slots that ended copies have left behind.
-func (e *fn) clearStale(out *code, id ir.InstID) {
-	if !e.inFrame(e.cur) {
-		return
-	}
-	for _, w := range e.plan.Stale(id) {
-		out.add("*(*uintptr)(unsafe.Add(fp, %d)) = 0", 8+8*(e.keepRoots+int(w)))
-	}
-}
-
-// rootExprs lists the addresses that the collector must see of a value.
-func (e *fn) rootExprs(ty ir.TypeID, name string) []string {
-	var out []string
-	if e.Traced(ty) == 0 {
-		return nil
-	}
-	e.eachLeaf(ty, name, func(path string, t ir.TypeID) {
-		switch e.LeafOf(t) {
-		case facts.LeafRef:
-			out = append(out, path)
-		case facts.LeafTag:
-			out = append(out, "rt.TagRoot("+path+")")
-		}
-	})
-	return out
-}
-
-// root stores a variable in its slot, if it has one.
-func (e *fn) root(out *code, x ir.ValueID) {
-	s := e.plan.Slot[x]
-	if s < 0 || !e.inFrame(e.cur) {
-		return
-	}
-	for i, r := range e.rootExprs(e.v.Values[x].Type, e.name[x]) {
-		out.add("*(*uintptr)(unsafe.Add(fp, %d)) = %s", 8+8*(e.keepRoots+int(s)+i), r)
-	}
-}
-
-// releaseCells ends the stack cells of the frame.
-func (e *fn) releaseCells(out *code) {
-	e.released = true
-	out.add("t.AllocaRelease(am)")
-	if e.opt.Sanitize {
-		out.add("rt.SanRelease(t, sm)")
-	}
-}
-
-// leave pops what the prologue pushed.
-func (e *fn) leave(out *code) {
-	if e.allocas {
-		e.releaseCells(out)
-	}
-	if e.inFrame(e.cur) {
-		out.add("t.SP = uintptr(fp)")
-	}
-}
-
-// unwind returns with the exception that is set.
-func (e *fn) unwind(out *code) {
-	if !e.inFrame(e.cur) {
-		if e.allocas {
-			e.releaseCells(out)
-		}
-		out.add("return")
-		return
-	}
-	e.unwindTo = true
-	out.add("goto unwind")
-}
-
 // node emits a block with what nests in it and the labelled blocks after it.
 // next is the label that follows in the text, or -1.
 func (e *fn) node(out *code, b ir.BlockID, next ir.BlockID) {
 	kids := e.plan.Labels[b]
 	if len(kids) == 0 {
-		e.block(out, b, next) // no code of its own, which the next outer block would copy
+		e.block(out, b, next)
 		return
 	}
-	var body code
-	e.block(&body, b, kids[0])
-	*out = append(*out, jen.Block(body...))
-	rooms := make([]*jen.Statement, len(kids)) // for labels, which any of the blocks may turn out to need
+	body := out.Sub()
+	e.block(body, b, kids[0])
+	out.Add(body)
 	for i, k := range kids {
-		rooms[i] = jen.Null()
-		*out = append(*out, rooms[i])
-		if i+1 == len(kids) && e.plan.Open[b] {
-			e.node(out, k, next)
-			break
-		}
 		after := next
 		if i+1 < len(kids) {
 			after = kids[i+1]
 		}
-		var c code
-		e.node(&c, k, after)
-		*out = append(*out, jen.Block(c...))
-	}
-	for i, k := range kids {
-		if e.used[k] {
-			rooms[i].Add(raw("%s:", e.label[k]))
+		out.Mark(e.label[k])
+		if i+1 == len(kids) && e.plan.Open[b] {
+			e.node(out, k, next)
+			break
 		}
+		body := out.Sub()
+		e.node(body, k, after)
+		out.Add(body)
 	}
 }
 
 // block emits the statements of a block.
 func (e *fn) block(out *code, b ir.BlockID, next ir.BlockID) {
-	outer := e.cur
+	outer, at := e.cur, out.At
 	e.cur = b
-	defer func() { e.cur = outer }()
+	defer func() { e.cur, out.At = outer, at }()
 	blk := &e.v.Blocks[b]
 	if e.framed && e.frameAt == b && b != 0 {
 		e.pushed = true
-		e.markOwn(out)
-		out.add("fp = unsafe.Pointer(t.SP)")
+		out.At = e.own
+		out.Set(fpVar, pointerTo(word(tVar, "SP")))
 		e.prologue(out, b)
 	}
 	if e.plan.InPlace[b] < 0 && b != 0 {
 		for _, p := range blk.Params {
 			if e.plan.Used[p] {
 				e.root(out, p)
-				e.point(out, p)
 			}
 		}
 	}
@@ -501,7 +306,7 @@ func (e *fn) block(out *code, b ir.BlockID, next ir.BlockID) {
 	}
 	for ids := e.plan.Emitted(b); len(ids) > 0; {
 		id, in, n := ids[0], &e.v.Insts[ids[0]], e.sameChoice(ids)
-		e.markLine(out, id, in)
+		e.goTo(out, id, in)
 		e.faultSite(id, in)
 		e.clearStale(out, id)
 		e.keepalives(out, in)
@@ -509,11 +314,6 @@ func (e *fn) block(out *code, b ir.BlockID, next ir.BlockID) {
 			e.choose(out, ids[:n])
 		} else {
 			e.inst(out, id, in, next)
-		}
-		for _, id := range ids[:n] {
-			for _, r := range e.v.Insts[id].Results {
-				e.point(out, r)
-			}
 		}
 		ids = ids[n:]
 	}
@@ -526,7 +326,7 @@ func (e *fn) keepalives(out *code, in *ir.Inst) {
 		return
 	}
 	for _, k := range in.Keep {
-		e.plan.EachUse(k, func(x ir.ValueID) { out.add("_ = %s", e.name[x]) })
+		e.plan.EachUse(k, func(x ir.ValueID) { out.Drop(e.variable(x)) })
 	}
 }
 
@@ -538,13 +338,14 @@ func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 		return
 	}
 	if e.pollsAtJumps() && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
-		*out = append(*out, jen.If(raw("t.Poll != 0")).Block(raw("t.Safepoint()")))
+		poll := out.Sub()
+		poll.Do(method(tVar, "Safepoint"))
+		out.If(ne(word(tVar, "Poll"), zero), poll, nil)
 	}
-	e.enterLoop(out, from, d.Block)
+	e.fill(out, from, d)
 	e.assignParams(out, d)
 	if d.Block != next {
-		e.used[d.Block] = true
-		out.add("goto %s", e.label[d.Block])
+		out.Goto(e.label[d.Block])
 	}
 }
 
@@ -561,6 +362,8 @@ func (e *fn) assignParams(out *code, d *ir.Dest) {
 	e.assignAll(out, to, from)
 }
 
+// assignAll assigns in parallel. An expression that is written here is at the
+// position of the instruction that it is of.
 func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 	set := map[ir.ValueID]bool{}
 	parallel := false
@@ -573,22 +376,41 @@ func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 		set[to[i]] = true
 	}
 	if !parallel {
+		at := out.At
 		for i, a := range from {
-			out.add("%s = %s", e.name[to[i]], e.expr(a))
+			if a = e.plan.Alias[a]; e.plan.Inline[a] {
+				id := ir.InstID(e.v.Values[a].Def)
+				e.goTo(out, id, &e.v.Insts[id])
+			}
+			out.Set(e.variable(to[i]), e.passed(a))
+			out.At = at
 		}
 		return
 	}
-	var l, r []string
+	var l, r []expr
 	for i, a := range from {
-		l = append(l, e.name[to[i]])
-		r = append(r, e.expr(a))
+		l = append(l, e.variable(to[i]))
+		r = append(r, e.passed(a))
 	}
-	out.add("%s = %s", strings.Join(l, ", "), strings.Join(r, ", "))
+	out.SetAll(l, r)
 }
 
-// jumps reports whether going to d emits anything when next follows.
+// passed is an operand that a block is given. An address at a distance, such as one that
+// moves through an array in a loop, goes by way of a pointer, see addressInst.
+func (e *fn) passed(a ir.ValueID) expr {
+	if a = e.plan.Alias[a]; e.plan.Inline[a] {
+		if in := &e.v.Insts[e.v.Values[a].Def]; in.Op.Info().Class == ir.ClassAddr {
+			if p := e.placeOf(in); p.ix == nil && p.cell == nil {
+				return conv(gotree.Uintptr, p.pointer())
+			}
+		}
+	}
+	return e.expr(a)
+}
+
+// jumpIsEmpty reports whether going to d emits nothing when next follows.
 func (e *fn) jumpIsEmpty(from ir.BlockID, d *ir.Dest, next ir.BlockID) bool {
-	if d.Block != next || e.plan.InPlace[d.Block] == from || len(e.entered(from, d.Block)) > 0 || e.pollsAtJumps() && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
+	if d.Block != next || e.plan.InPlace[d.Block] == from || e.pollsAtJumps() && e.plan.CFG.Index[d.Block] <= e.plan.CFG.Index[from] {
 		return false
 	}
 	for i, p := range e.v.Blocks[d.Block].Params {
@@ -600,60 +422,43 @@ func (e *fn) jumpIsEmpty(from ir.BlockID, d *ir.Dest, next ir.BlockID) bool {
 }
 
 // exceptional goes to an exceptional destination. exc is the Go expression of
-// the exception, evaluated once, or "" for NULL.
-func (e *fn) exceptional(out *code, from ir.BlockID, d *ir.Dest, exc string) {
-	if x := e.v.Blocks[d.Block].Exc; x != 0 && e.plan.Used[x] {
-		op := "="
+// the exception, evaluated once, or nil for NULL.
+func (e *fn) exceptional(out *code, from ir.BlockID, d *ir.Dest, exc expr) {
+	x := e.v.Blocks[d.Block].Exc
+	switch {
+	case x == 0 || !e.plan.Used[x]:
+		if exc != nil {
+			out.Do(exc)
+		}
+	default:
+		if exc == nil {
+			exc = zero
+		}
 		if e.name[x] == "" {
 			e.name[x] = e.localName(x)
-			op = ":="
-		}
-		switch {
-		case exc != "":
-			out.add("%s %s %s", e.name[x], op, exc)
-		case op == ":=":
-			out.add("var %s uintptr", e.name[x])
-		default:
-			out.add("%s = 0", e.name[x])
-		}
-		if op == ":=" {
+			out.Define(e.name[x], gotree.Uintptr, exc)
 			e.declared(out, x)
+		} else {
+			out.Set(e.variable(x), exc)
 		}
-	} else if exc != "" {
-		out.add("%s", exc)
 	}
 	e.jump(out, from, d, -1)
 }
 
 // set assigns an expression to a result and roots it.
-func (e *fn) set(out *code, x ir.ValueID, expr string) {
+func (e *fn) set(out *code, x ir.ValueID, val expr) {
 	if !e.plan.Used[x] {
-		out.add("_ = %s", expr)
+		out.Drop(val)
 		return
 	}
-	ty := e.goType(e.v.Values[x].Type)
 	if e.name[x] == "" {
 		e.name[x] = e.localName(x)
-		if needsType(expr) {
-			out.add("var %s %s = %s", e.name[x], ty, expr)
-		} else {
-			out.add("%s := %s", e.name[x], expr)
-		}
+		out.Define(e.name[x], e.goType(e.v.Values[x].Type), val)
 		e.declared(out, x)
 	} else {
-		out.add("%s = %s", e.name[x], expr)
+		out.Set(e.variable(x), val)
 	}
 	e.root(out, x)
-}
-
-// needsType reports whether an expression might be an untyped constant or
-// comparison, so that := would give it another type.
-func needsType(expr string) bool {
-	if expr == "" {
-		return false
-	}
-	c := expr[0]
-	return c >= '0' && c <= '9' || c == '-'
 }
 
 func (e *fn) fail(format string, args ...any) {

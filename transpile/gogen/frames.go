@@ -1,13 +1,7 @@
 package gogen
 
 import (
-	"fmt"
-	"sort"
-	"strings"
-
-	"github.com/dave/jennifer/jen"
-
-	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -66,71 +60,42 @@ func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 	if !e.Introspect {
 		return
 	}
-	out.add("*(*uint32)(unsafe.Add(fp, 4)) = %s", e.frameNo(e.frameSite(in)))
+	out.Set(frameWord(gotree.Uint32, lit(4)), e.frameNo(e.frameSite(in)))
 	e.save(out, in.Keep)
+}
+
+// kept is the words of the frame for keep-alive values.
+func (e *fn) kept() *area {
+	return &area{
+		word: func(i int) expr { return frameWord(gotree.Uint64, lit(8+8*(e.keepRoots+e.plan.NumSlots+i))) },
+		root: func(i int) expr { return frameWord(gotree.Uintptr, lit(8+8*i)) },
+	}
 }
 
 // save puts values into the words of the frame for keep-alive values.
 func (e *fn) save(out *code, vals []ir.ValueID) {
-	w, r := 0, 0
-	word := func(format string, args ...any) {
-		out.add("*(*uint64)(unsafe.Add(fp, %d)) = %s", e.keepWordAt(w), fmt.Sprintf(format, args...))
-		w++
-	}
-	root := func(x string) {
-		out.add("*(*uintptr)(unsafe.Add(fp, %d)) = %s", 8+8*r, x)
-		r++
-	}
-	for _, a := range vals {
-		ty := e.v.Values[a].Type
-		e.eachLeaf(ty, e.temp(out, a), func(x string, t ir.TypeID) {
-			switch e.LeafOf(t) {
-			case facts.LeafRef:
-				root(x)
-			case facts.LeafTag:
-				root("rt.TagRoot(" + x + ")")
-				word("%s", x)
-			case facts.LeafWide:
-				word("%s.Lo", x)
-				word("%s.Hi", x)
-			case facts.LeafBool:
-				word("rt.B2U(%s)", x)
-			case facts.LeafF32:
-				word("uint64(math.Float32bits(%s))", x)
-			case facts.LeafF64:
-				word("math.Float64bits(%s)", x)
-			default:
-				word("uint64(%s)", x)
-			}
-		})
+	a := e.kept()
+	for _, x := range vals {
+		e.put(out, a, e.v.Values[x].Type, e.temp(out, x))
 	}
 }
 
-// keepWordAt is where the frame has untraced word w of the keep-alive values.
-func (e *fn) keepWordAt(w int) int { return 8 + 8*(e.keepRoots+e.plan.NumSlots+w) }
-
 // frameSite numbers the place where a frame rests.
 func (e *fn) frameSite(in *ir.Inst) int {
-	var keep []string
 	for _, k := range in.Keep {
-		ty := e.v.Values[k].Type
-		e.desc(ty)
-		keep = append(keep, fmt.Sprintf("{Name: %q, Type: &vtypes[%d]}", strings.TrimLeft(e.v.Values[k].Name, "%@"), e.vtype(ty)))
+		e.desc(e.v.Values[k].Type)
 	}
 	results := e.resultTypes(in)
 	if in.Op == ir.OpCall {
 		results = e.at(in.Sig).Results
 	}
 	e.info.recorded = true
-	return e.addFrameSite(fmt.Sprintf("Func: &%s.Func, Version: %d, Inst: %d", e.info.rec, e.v.ID, in.ID), results, keep)
+	return e.addFrameSite([]gotree.Elem{field("Func", e.info.record()), intField("Version", e.v.ID), intField("Inst", in.ID)}, results, e.keepVars(in.Keep))
 }
 
-func (g *gen) addFrameSite(fields string, results []ir.TypeID, keep []string) int {
-	s := fmt.Sprintf("{%s, Results: %d", fields, g.listOf(results))
-	if keep != nil {
-		s += ", Keep: []rt.KeepVar{" + strings.Join(keep, ", ") + "}"
-	}
-	g.frameSites = append(g.frameSites, s+"}")
+func (g *gen) addFrameSite(row []gotree.Elem, results []ir.TypeID, keep []gotree.Elem) int {
+	row = append(append(row, intField("Results", g.listOf(results))), keep...)
+	g.frameSites = append(g.frameSites, composite(nil, row...))
 	return len(g.frameSites)
 }
 
@@ -148,158 +113,52 @@ func (g *gen) undefinedSites() map[*ir.Function]int {
 // undefinedSite is where the frame of an undefined function rests: in its hidden
 // trap, whose keep-alive variables are the parameters (mu-runtime 5.2).
 func (g *gen) undefinedSite(f *ir.Function) int {
-	var keep []string
+	var keep []expr
 	for _, ty := range g.at(f.Sig).Fields {
 		g.desc(ty)
-		keep = append(keep, fmt.Sprintf("{Type: &vtypes[%d]}", g.vtype(ty)))
+		keep = append(keep, composite(nil, field("Type", g.vtypeRow(ty))))
 	}
-	return g.addFrameSite(fmt.Sprintf("Func: &%s.Func", g.info[f].rec), nil, keep)
+	return g.addFrameSite([]gotree.Elem{field("Func", g.info[f].record())}, nil, keepField(keep))
 }
 
-// land emits, behind a call, the end of popping frames.
+// land emits, after a call, the end of popping frames.
 func (e *fn) land(out *code, in *ir.Inst) {
 	if !e.Introspect || in.Op != ir.OpCall {
 		return
 	}
-	var body code
-	e.results(&body, in)
-	*out = append(*out, jen.If(raw("t.Thrown == rt.Popping && rt.Land(t, uintptr(fp))")).Block(body...))
+	body := out.Sub()
+	e.results(body, in)
+	out.If(bin(gotree.AndAnd, popping(), rtBool("Land", tVar, conv(gotree.Uintptr, fpVar))), body, nil)
 }
+
+// popping is the condition that frames are being popped, which travels like an exception.
+func popping() expr { return eq(word(tVar, "Thrown"), qual("rt", "Popping")) }
 
 // passPopping keeps an exception clause from taking what is no exception.
 func (e *fn) passPopping(out *code) {
 	if e.Introspect {
-		var body code
-		e.unwind(&body)
-		*out = append(*out, jen.If(raw("t.Thrown == rt.Popping")).Block(body...))
+		body := out.Sub()
+		e.unwind(body)
+		out.If(popping(), body, nil)
 	}
-}
-
-// frameTable emits the places where frames rest.
-func (g *gen) frameTable() code {
-	return code{jen.Line(), raw("var frameSites = [...]rt.FrameSite{\n%s}", strings.Join(append(g.frameSites, ""), ",\n"))}
 }
 
 // vtypeLayout is what a value type says about the layout in memory.
-func (g *gen) vtypeLayout(id ir.TypeID) string {
-	n, l, s := g.at(id), g.lay.Of(id), ""
+func (g *gen) vtypeLayout(id ir.TypeID) []gotree.Elem {
+	n, l := g.at(id), g.lay.Of(id)
+	var out []gotree.Elem
 	if len(n.Fields) > 0 {
-		var offs []string
+		var offs []expr
 		for _, o := range l.Offsets {
-			offs = append(offs, numExpr(o))
+			offs = append(offs, sizeExpr(o))
 		}
-		s += ", Offsets: []uintptr{" + strings.Join(offs, ", ") + "}"
+		out = append(out, field("Offsets", composite(gotree.SliceOf(gotree.Uintptr), elems(offs)...)))
 	}
 	if n.Kind == ir.KArray || n.Kind == ir.KVector || n.Kind == ir.KHybrid {
-		s += ", Stride: " + numExpr(l.Stride)
+		out = append(out, field("Stride", sizeExpr(l.Stride)))
 	}
 	if n.Kind != ir.KHybrid && n.Kind != ir.KVoid {
-		s += ", Size: " + numExpr(l.Size.AlignUp(l.Align))
+		out = append(out, field("Size", sizeExpr(l.Size.AlignUp(l.Align))))
 	}
-	return s
-}
-
-// An EntityName connects an ID and a name, which may be "".
-type EntityName struct {
-	ID   uint32
-	Name string
-	In   []int // later bundles one of which must be loaded, nil for none
-}
-
-// predefined are the entities with fixed IDs (mu-runtime 1). The first name of an
-// ID is what it is called.
-var predefined = []EntityName{
-	{ID: 0x260, Name: "@uvm.meta.bytes"}, {ID: 0x261, Name: "@uvm.meta.bytes.r"}, {ID: 0x261, Name: "@uvm.meta.bytes_r"},
-	{ID: 0x262, Name: "@uvm.meta.refs"}, {ID: 0x263, Name: "@uvm.meta.refs.r"}, {ID: 0x263, Name: "@uvm.meta.refs_r"},
-	{ID: 0x264, Name: "@uvm.meta.trap_handler.sig"},
-}
-
-// EntityNames lists the entities of a program as it was loaded, sorted by ID.
-// Parameters and results, to which the program gives no IDs, get some behind all
-// others, in the order of their names.
-func EntityNames(p *ir.Program) []EntityName {
-	list := append([]EntityName(nil), predefined...)
-	named := map[string]bool{}
-	hidden := p.Hidden()
-	var in []int // of the body being listed
-	add := func(id uint32, name string) {
-		if id != 0 {
-			e := EntityName{id, name, hidden[name]}
-			if in != nil {
-				e.In = in
-			}
-			list = append(list, e)
-			named[name] = true
-		}
-	}
-	bundleOf := map[*ir.Function][]int{}
-	for i, l := range p.Later {
-		for _, f := range l.Impls {
-			bundleOf[f] = []int{i}
-		}
-	}
-	for _, e := range predefined {
-		named[e.Name] = true
-	}
-	for _, c := range p.Consts {
-		add(c.ID, c.Name)
-	}
-	for _, c := range p.Globals {
-		add(c.ID, c.Name)
-	}
-	for _, x := range p.Exposes {
-		add(x.ID, x.Name)
-	}
-	for name, id := range p.TypeIDs {
-		if !named[name] {
-			add(id, name)
-		}
-	}
-	type value struct {
-		name string
-		in   []int
-	}
-	var values []value
-	for _, f := range p.Funcs {
-		in = bundleOf[f]
-		add(f.ID, f.Name)
-		for _, v := range f.Versions {
-			add(v.ID, v.Name)
-			for b := range v.Blocks {
-				add(v.Blocks[b].ID, v.BlockName(ir.BlockID(b)))
-				for _, id := range v.Blocks[b].Insts {
-					add(v.Insts[id].ID, v.InstName(id))
-				}
-			}
-			for id := 1; id < len(v.Values); id++ {
-				if v.Values[id].Kind != ir.ValueConst && v.Values[id].Name != "" {
-					values = append(values, value{v.ValueName(ir.ValueID(id)), in})
-				}
-			}
-		}
-	}
-	for name := range p.Entities {
-		values = append(values, value{name, hidden[name]})
-	}
-	sort.Slice(values, func(i, j int) bool { return values[i].name < values[j].name })
-	next := p.NextID
-	for _, v := range values {
-		if !named[v.name] {
-			in = v.in
-			add(next, v.name)
-			next++
-		}
-	}
-	sort.SliceStable(list, func(i, j int) bool { return list[i].ID < list[j].ID })
-	return list
-}
-
-func (g *gen) nameTable() code {
-	var b strings.Builder
-	b.WriteString("var entityNames = [...]rt.EntityName{\n")
-	for _, e := range g.opt.Names {
-		fmt.Fprintf(&b, "{ID: %d, Name: %q},\n", e.ID, e.Name)
-	}
-	b.WriteString("}")
-	return code{jen.Line(), raw("%s", b.String()), jen.Line()}
+	return out
 }

@@ -1,11 +1,9 @@
 // Package gogen prints a program as Go source.
 //
 // It is the only package that knows what Go code for a bundle looks like. The
-// layout of each function body comes from package lower; statements are built
-// with jennifer, whose leaves here are mostly whole lines of text, because most
-// instructions are one line of Go, and package tidy lays out their text. The
-// output names things of the runtime by its identifiers; the runtime itself is
-// not imported.
+// layout of each function body comes from package lower; what is made here is a
+// tree, see package gotree, which also prints it. The output names things of the
+// runtime by its identifiers; the runtime itself is not imported.
 //
 // # Conventions of the output
 //
@@ -22,18 +20,12 @@
 package gogen
 
 import (
-	"bytes"
 	"fmt"
-	"go/format"
-	"path"
 	"runtime"
-	"strings"
 	"sync"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/uvm2go/uvm2go/transpile/facts"
-	"github.com/uvm2go/uvm2go/transpile/gogen/tidy"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
@@ -121,21 +113,22 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 			out.add(cur)
 			cur = &part{name: fmt.Sprintf("code%d", len(out.files)+1)}
 		}
-		code, err := g.function(f, v)
+		decls, err := g.function(f, v)
 		if err != nil {
 			return nil, err
 		}
-		cur.code = append(cur.code, code...)
+		cur.decls = append(cur.decls, decls...)
 		if g.info[f].resume != "" {
-			if code, err = g.resumable(f, v); err != nil {
+			d, err := g.resumable(f, v)
+			if err != nil {
 				return nil, err
 			}
-			cur.code = append(cur.code, code...)
+			cur.decls = append(cur.decls, d)
 			cur.insts += len(v.Insts)
 		}
 		cur.insts += len(v.Insts)
 	}
-	if len(cur.code) > 0 {
+	if len(cur.decls) > 0 {
 		out.add(cur)
 	}
 	tables, err := g.tables()
@@ -145,16 +138,14 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 	for _, p := range tables {
 		out.add(p)
 	}
-	return out.finish()
+	return out.finish(), nil
 }
 
 // part is the content of one file before rendering.
 type part struct {
 	name  string
-	code  []jen.Code
+	decls []gotree.Decl
 	insts int
-	// text, if not nil, is the finished file instead of code.
-	text []byte
 	// preamble is that of import "C".
 	preamble string
 	// tag is the file's build constraint.
@@ -171,18 +162,17 @@ type gen struct {
 
 	info   map[*ir.Function]*funcInfo
 	hidden map[string][]int // of p
-	host   host
 	// pointers are the signatures to which the bundles name pointers, see exposable.
 	pointers map[ir.TypeID]bool
 	typeTables
 	natives
 	bundles
 	cgo        bool // made for cgo
-	errno      bool // something may read errno
-	frameSites []string
-	steps      []string // steps of resumable bodies
-	// onceSites numbers the sites of traps and swaps, in order of emission.
-	sites []string
+	frameSites []expr
+	errno      bool   // something may read errno
+	steps      []expr // steps of resumable bodies
+	// sites are those of traps and swaps, in order of emission.
+	sites []expr
 	watch map[uint32]int
 	// maxTransfer is the longest value list handed to the runtime.
 	maxTransfer int
@@ -199,21 +189,15 @@ func newGen(known *facts.Program, opt Options) *gen {
 	return g
 }
 
-// output collects the files. Each part is rendered as soon as it is complete, beside
-// the making of the next ones, so that few are held as trees of code; only a
-// single file is rendered at the end.
+// output collects the files. Each part is printed as soon as it is complete, beside
+// the making of the next ones, so that few are held as trees; only a single file is
+// printed at the end.
 type output struct {
 	gen    *gen
 	single *part // of everything, with SingleFile
-	files  []*file
+	files  []*File
 	group  sync.WaitGroup
 	slots  chan struct{} // one for each processor
-}
-
-// file is a File that is being rendered.
-type file struct {
-	File
-	err error
 }
 
 func (o *output) add(p *part) {
@@ -222,185 +206,52 @@ func (o *output) add(p *part) {
 			o.single = &part{name: o.gen.opt.SingleName}
 		}
 		if p.tag != "!cgo" {
-			o.single.code = append(o.single.code, p.code...)
+			o.single.decls = append(o.single.decls, p.decls...)
 			o.single.preamble += p.preamble
 		}
 		return
 	}
-	o.render(p)
+	o.print(p)
 }
 
-func (o *output) render(p *part) {
-	f := &file{File: File{Name: p.name + ".go", Data: p.text}}
+func (o *output) print(p *part) {
+	f := &File{Name: p.name + ".go"}
 	o.files = append(o.files, f)
-	if p.text != nil {
-		return
-	}
 	o.slots <- struct{}{}
 	o.group.Go(func() {
-		f.Data, f.err = o.gen.renderFile(p)
+		f.Data = o.gen.render(p)
 		<-o.slots
 	})
 }
 
 // finish waits for the files.
-func (o *output) finish() ([]File, error) {
+func (o *output) finish() []File {
 	if o.single != nil {
-		o.render(o.single)
+		o.print(o.single)
 	}
 	o.group.Wait()
 	files := make([]File, len(o.files))
 	for i, f := range o.files {
-		if f.err != nil {
-			return nil, f.err
-		}
-		files[i] = f.File
+		files[i] = *f
 	}
-	return files, nil
+	return files
 }
 
-const resetMark = "//line uvm2go_reset:1"
-
-func (g *gen) renderFile(p *part) ([]byte, error) {
-	f := jen.NewFile(g.opt.Package)
-	f.NoFormat = true
-	f.HeaderComment("Code generated by uvm2go. DO NOT EDIT.")
+// render prints a file.
+func (g *gen) render(p *part) []byte {
+	f := &gotree.File{Name: p.name + ".go", Package: g.opt.Package, Head: []string{"// Code generated by uvm2go. DO NOT EDIT."},
+		Preamble: p.preamble, Decls: p.decls, Positions: g.opt.Lines,
+		Paths: map[string]string{
+			"math": "math", "unsafe": "unsafe", "rt": g.opt.Runtime, "atomics": g.opt.Runtime + "/atomics",
+			"native": g.opt.Runtime + "/native", "num": g.opt.Runtime + "/num", "ffi": g.opt.Runtime + "/ffi",
+		}}
 	if p.tag != "" {
-		f.HeaderComment("//go:build " + p.tag)
+		f.Head = append(f.Head, "//go:build "+p.tag)
 	}
-	for _, c := range p.code {
-		f.Add(c)
-	}
-	var b bytes.Buffer
-	if err := f.Render(&b); err != nil {
-		return nil, fmt.Errorf("internal error: %s: %w", p.name, err)
-	}
-	src, ok := tidy.Format(b.Bytes())
-	if !ok {
-		var err error
-		if src, err = format.Source(b.Bytes()); err != nil {
-			return nil, fmt.Errorf("internal error: generated Go does not parse: %s", firstLines(err.Error(), 12))
+	for _, d := range p.decls {
+		if d, ok := d.(*gotree.Func); ok && touchesMemory(d.Body) {
+			d.Directives = unchecked
 		}
 	}
-	return resetLines(g.imports(exempt(src), p.preamble), p.name+".go"), nil
-}
-
-// imports adds the import declaration. The text says which packages it uses;
-// no local identifier equals a package name (see names.go).
-func (g *gen) imports(src []byte, preamble string) []byte {
-	var use []string
-	for _, p := range []struct{ name, path string }{
-		{"math", "math"}, {"unsafe", "unsafe"}, {"", ""},
-		{"rt", g.opt.Runtime}, {"atomics", g.opt.Runtime + "/atomics"}, {"native", g.opt.Runtime + "/native"},
-		{"num", g.opt.Runtime + "/num"}, {"ffi", g.opt.Runtime + "/ffi"},
-	} {
-		switch {
-		case p.name == "":
-			if len(use) > 0 {
-				use = append(use, "")
-			}
-		case usesPackage(src, p.name):
-			if path.Base(p.path) == p.name {
-				use = append(use, fmt.Sprintf("\t%q", p.path))
-			} else {
-				use = append(use, fmt.Sprintf("\t%s %q", p.name, p.path))
-			}
-		}
-	}
-	if len(use) == 0 {
-		return src
-	}
-	c := ""
-	if preamble != "" {
-		c = "\n/*\n" + preamble + "*/\nimport \"C\"\n"
-	}
-	if use[len(use)-1] == "" {
-		use = use[:len(use)-1]
-	}
-	clause := []byte("package " + g.opt.Package + "\n")
-	at := bytes.Index(src, clause) + len(clause)
-	decl := c + "\nimport (\n" + strings.Join(use, "\n") + "\n)\n"
-	return append(src[:at:at], append([]byte(decl), src[at:]...)...)
-}
-
-// usesPackage reports whether the text selects from a package.
-func usesPackage(src []byte, name string) bool {
-	key := []byte(name + ".")
-	for i := 0; ; {
-		k := bytes.Index(src[i:], key)
-		if k < 0 {
-			return false
-		}
-		i += k
-		if next := i + len(key); next < len(src) && src[next] >= 'A' && src[next] <= 'Z' && (i == 0 || !identByte(src[i-1])) {
-			return true
-		}
-		i += len(key)
-	}
-}
-
-func identByte(c byte) bool {
-	// '@' and '"' begin names and texts of the bundle.
-	return c == '_' || c == '.' || c == '@' || c == '"' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
-}
-
-func firstLines(s string, n int) string {
-	l := strings.SplitN(s, "\n", n+1)
-	if len(l) > n {
-		l = l[:n]
-	}
-	return strings.Join(l, "\n")
-}
-
-// resetLines finishes the line directives. An instruction may take several
-// lines of Go, all of which are the instruction's line in the bundle: the
-// directive is repeated before each that can fail or call. The directives that
-// end a stretch of bundle lines are made to point at the file's own next line.
-func resetLines(src []byte, name string) []byte {
-	if !bytes.Contains(src, []byte(resetMark)) {
-		return src
-	}
-	var out bytes.Buffer
-	out.Grow(len(src) + len(src)/4)
-	line := 0 // lines written
-	put := func(l []byte) {
-		out.Write(l)
-		line++
-	}
-	var directive []byte
-	first := false // the directive has just been written
-	for len(src) > 0 {
-		i := bytes.IndexByte(src, '\n')
-		if i < 0 {
-			i = len(src) - 1
-		}
-		l := src[:i+1]
-		src = src[i+1:]
-		switch {
-		case bytes.HasPrefix(l, []byte("//line ")):
-			if string(bytes.TrimSpace(l)) == resetMark {
-				directive = nil
-				put(fmt.Appendf(nil, "//line %s:%d\n", path.Base(name), line+2))
-				continue
-			}
-			if directive == nil || !bytes.Equal(directive, l) || !first {
-				put(l)
-			}
-			directive, first = l, true
-			continue
-		case directive != nil && !first && bytes.IndexByte(l, '(') >= 0:
-			put(directive)
-		}
-		put(l)
-		first = false
-	}
-	return out.Bytes()
-}
-
-// raw is a line or expression of Go text.
-func raw(format string, args ...any) *jen.Statement {
-	if len(args) == 0 {
-		return jen.Id(format)
-	}
-	return jen.Id(fmt.Sprintf(format, args...))
+	return f.Print()
 }

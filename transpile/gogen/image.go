@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
@@ -30,7 +29,7 @@ import (
 //	         ti BITS, td BITS      store a tagged int or double
 
 // imageCode emits the tables of the heap image, nil without one.
-func (g *gen) imageCode() code {
+func (g *gen) imageCode() []gotree.Decl {
 	img := g.p.Image
 	if img == nil || len(img.Objects)+len(img.Inits) == 0 {
 		return nil
@@ -51,17 +50,15 @@ func (g *gen) imageCode() code {
 	for i := range img.Inits {
 		w.init(&img.Inits[i])
 	}
-	var out code
-	out.add("const imageObjects = %s", quoteText(objs.String()))
-	out.add("const imageInits = %s", quoteText(w.b.String()))
-	body := fmt.Sprintf("rt.BuildImage(t, types[:], imageObjects, imageInits, []uintptr{%s}, []uintptr{%s})",
-		strings.Join(w.symVars, ", "), strings.Join(w.expVars, ", "))
-	out = append(out, jen.Line(), raw("func image(t *rt.Ctx)").Block(raw("%s", body)))
-	return out
+	var body code
+	body.Do(rt("BuildImage", tVar, &gotree.Whole{X: name("types")}, name("imageObjects"), name("imageInits"),
+		composite(gotree.SliceOf(gotree.Uintptr), elems(w.symVars)...), composite(gotree.SliceOf(gotree.Uintptr), elems(w.expVars)...)))
+	return []gotree.Decl{
+		&gotree.ConstDecl{Names: []string{"imageObjects"}, X: &gotree.Str{V: objs.String(), Raw: true}},
+		&gotree.ConstDecl{Names: []string{"imageInits"}, X: &gotree.Str{V: w.b.String(), Raw: true}},
+		&gotree.Func{Name: "image", Sig: &gotree.Sig{Params: []gotree.Param{ctxParam}}, Body: &body},
+	}
 }
-
-// quoteText writes a long text as a raw string.
-func quoteText(s string) string { return "`" + s + "`" }
 
 type imageWriter struct {
 	g       *gen
@@ -69,9 +66,9 @@ type imageWriter struct {
 	globals map[*ir.Global]int
 	funcs   map[*ir.Function]int
 	syms    map[string]int
-	symVars []string
+	symVars []expr
 	exps    map[*ir.Expose]int
-	expVars []string
+	expVars []expr
 }
 
 func (w *imageWriter) base(l *ir.ImageLoc) string {
@@ -184,7 +181,7 @@ func (w *imageWriter) constant(c *ir.Const, at func(layout.Num) string, off layo
 		if !ok {
 			k = len(w.symVars)
 			w.syms[c.Sym] = k
-			w.symVars = append(w.symVars, g.symbol(c))
+			w.symVars = append(w.symVars, name(g.symbol(c)))
 		}
 		fmt.Fprintf(&w.b, "%s s %d\n", at(off), k)
 	case ir.ConstExpose:

@@ -25,9 +25,12 @@ type funcInfo struct {
 }
 
 // entry is the Go function that a call of the function names.
-func (fi *funcInfo) entry() string {
+func (fi *funcInfo) entry() expr {
 	if fi.fn.Current() == nil || fi.fn.Open() {
-		return fi.rec + ".F"
+		return dot(name(fi.rec), "F")
 	}
-	return fi.goName
+	return name(fi.goName)
 }
+
+// record is the address of what the runtime knows of the function.
+func (fi *funcInfo) record() expr { return addr(dot(name(fi.rec), "Func")) }

@@ -6,9 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -152,19 +151,18 @@ func (e *fn) rowText(r *copied) string {
 	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, r.Func.Root().Name)
 }
 
-// lineMark is the directive for a position, of a copied instruction if o is not nil.
-func (e *fn) lineMark(pos diag.Pos, o *ir.Inlined) string {
+// linePos is a position as //line gives it, of a copied instruction if o is not nil.
+func (e *fn) linePos(pos diag.Pos, o *ir.Inlined) gotree.Pos {
 	p := e.p.Files.Position(pos)
-	tag := ""
-	if o != nil {
-		if r := e.copies.rows[o]; r != nil && r.tagged {
-			tag = ";" + strconv.Itoa(r.number)
-		}
+	file := p.File
+	r := e.copies.rows[o]
+	switch {
+	case o != nil && r != nil && r.tagged:
+		file += ";" + strconv.Itoa(r.number)
+	case looksTagged(file):
+		file += ";0"
 	}
-	if tag == "" && looksTagged(p.File) {
-		tag = ";0"
-	}
-	return "//line " + p.File + tag + ":" + strconv.Itoa(p.Line)
+	return gotree.Pos{File: file, Line: p.Line}
 }
 
 // looksTagged reports whether the name of a file ends as if it had a number.
@@ -173,19 +171,11 @@ func looksTagged(file string) bool {
 	return name != file && strings.HasSuffix(name, ";")
 }
 
-// markOwn gives the position of the function itself to what follows.
-func (e *fn) markOwn(out *code) {
-	if e.opt.Lines && e.file != "" {
-		*out = append(*out, jen.Comment(e.lineMark(e.v.Pos, nil)))
+// goTo makes what is added to out next stand at the position of an instruction.
+func (e *fn) goTo(out *code, id ir.InstID, in *ir.Inst) {
+	if e.opt.Lines && in.Pos.IsValid() {
+		out.At = e.linePos(in.Pos, e.origin(id))
 	}
-}
-
-// markLine gives the source line of what follows.
-func (e *fn) markLine(out *code, id ir.InstID, in *ir.Inst) {
-	if !e.opt.Lines || !in.Pos.IsValid() {
-		return
-	}
-	*out = append(*out, jen.Comment(e.lineMark(in.Pos, e.origin(id))))
 }
 
 // origin is what an instruction is a copy of, nil if it is none.
@@ -253,10 +243,10 @@ func (b *bundles) bundle(file string) int {
 }
 
 // fileTable emits the names of these files.
-func (b *bundles) fileTable() code {
-	var names []string
+func (b *bundles) fileTable() gotree.Decl {
+	var names []expr
 	for _, n := range b.bundleNames {
-		names = append(names, fmt.Sprintf("%q", n))
+		names = append(names, str(n))
 	}
-	return code{raw("var files = [...]string{%s}", strings.Join(names, ", ")), jen.Line()}
+	return &gotree.VarDecl{Name: "files", Apart: true, X: composite(gotree.ArrayOf(nil, stringType), elems(names)...)}
 }

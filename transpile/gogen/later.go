@@ -1,10 +1,7 @@
 package gogen
 
 import (
-	"fmt"
-	"strings"
-
-	"github.com/dave/jennifer/jen"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 )
 
 // Later bundles (ir.Later). Each version that one defines is an ordinary Go function
@@ -14,51 +11,48 @@ import (
 
 // laterCode emits the table of later bundles and returns the fields of the program for
 // it.
-func (g *gen) laterCode(out *code) string {
+func (g *gen) laterCode() (out []gotree.Decl, fields []gotree.Elem) {
 	if len(g.p.Later) == 0 {
-		return ""
+		return nil, nil
 	}
-	var b strings.Builder
-	b.WriteString("var later = [...]rt.LaterBundle{\n")
+	var rows []expr
 	for _, l := range g.p.Later {
-		fmt.Fprintf(&b, "{Name: %q, Hash: %q", l.Name, l.Hash)
-		if len(l.Impls) > 0 {
-			b.WriteString(", Impls: []rt.Impl{\n")
-			for _, f := range l.Impls {
-				fmt.Fprintf(&b, "{Of: &%s.Func, Func: &%s.Func},\n", g.info[f.Of].rec, g.info[f].rec)
-			}
-			b.WriteString("}")
+		row := []gotree.Elem{strField("Name", l.Name), strField("Hash", l.Hash)}
+		var impls, needs []expr
+		for _, f := range l.Impls {
+			impls = append(impls, composite(nil, field("Of", g.info[f.Of].record()), field("Func", g.info[f].record())))
 		}
-		if len(l.Needs) > 0 {
-			b.WriteString(", Needs: []rt.Need{\n")
-			for _, n := range l.Needs {
-				fmt.Fprintf(&b, "{Name: %q, In: %s},\n", n, numbers(g.hidden[n]))
-			}
-			b.WriteString("}")
+		for _, n := range l.Needs {
+			needs = append(needs, composite(nil, strField("Name", n), field("In", numbers(g.hidden[n]))))
 		}
-		b.WriteString("},\n")
+		if impls != nil {
+			row = append(row, field("Impls", composite(gotree.SliceOf(rtType("Impl")), elems(impls)...)))
+		}
+		if needs != nil {
+			row = append(row, field("Needs", composite(gotree.SliceOf(rtType("Need")), elems(needs)...)))
+		}
+		rows = append(rows, composite(nil, row...))
 	}
-	b.WriteString("}")
-	*out = append(*out, jen.Line(), raw("%s", b.String()), jen.Line())
-	fields := ", Later: later[:]"
-	b.Reset()
+	out = append(out, table("later", rtType("LaterBundle"), rows))
+	fields = append(fields, slice("Later", "later"))
+	var hidden []expr
 	for _, e := range g.opt.Names {
 		if e.In != nil {
-			fmt.Fprintf(&b, "{ID: %d, In: %s},\n", e.ID, numbers(e.In))
+			hidden = append(hidden, composite(nil, intField("ID", e.ID), field("In", numbers(e.In))))
 		}
 	}
-	if b.Len() > 0 {
-		*out = append(*out, jen.Line(), raw("var hidden = [...]rt.HiddenEntity{\n%s}", b.String()), jen.Line())
-		fields += ", Hidden: hidden[:]"
+	if hidden != nil {
+		out = append(out, table("hidden", rtType("HiddenEntity"), hidden))
+		fields = append(fields, slice("Hidden", "hidden"))
 	}
-	return fields
+	return out, fields
 }
 
 // numbers is a list of numbers of later bundles.
-func numbers(l []int) string {
-	s := make([]string, len(l))
+func numbers(l []int) expr {
+	s := make([]expr, len(l))
 	for i, n := range l {
-		s[i] = fmt.Sprint(n)
+		s[i] = lit(n)
 	}
-	return "[]uint32{" + strings.Join(s, ", ") + "}"
+	return composite(gotree.SliceOf(gotree.Uint32), elems(s)...)
 }

@@ -2,10 +2,8 @@ package gogen
 
 import (
 	"fmt"
-	"strings"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -90,37 +88,40 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		return
 	}
 	e.pass(out, in.Args[1:])
-	out.add("rt.CCall(t, %s, &csigs[%d], %q)", e.expr(in.Args[0]), e.csig(in.Sig), e.siteName(id))
-	e.resumed(out, in, in.ExcDest())
+	out.Do(rt("CCall", tVar, e.expr(in.Args[0]), csigRow(e.csig(in.Sig)), str(e.siteName(id))))
+	e.resumed(out, in)
 	e.normal(out, in, next)
 }
 
+// csigRow is the address of the description of a native signature.
+func csigRow(k int) expr { return addr(index(name("csigs"), k)) }
+
 // nativeCode emits the variables of symbols and the table of signatures.
-func (g *gen) nativeCode() code {
-	var out code
+func (g *gen) nativeCode() []gotree.Decl {
+	var out []gotree.Decl
 	if len(g.symList) > 0 {
-		txt := "var externs = [...]rt.Extern{\n"
-		for _, c := range g.symList {
-			out.add("var %s uintptr", g.symbols[c.Sym])
-			txt += fmt.Sprintf("{Name: %q, Pos: %q, Addr: &%s},\n", c.Sym, constPos(g.p, c), g.symbols[c.Sym])
+		var rows []expr
+		for i, c := range g.symList {
+			out = append(out, &gotree.VarDecl{Name: g.symbols[c.Sym], T: gotree.Uintptr, Apart: i == 0})
+			rows = append(rows, composite(nil, strField("Name", c.Sym), strField("Pos", constPos(g.p, c)), field("Addr", addr(name(g.symbols[c.Sym])))))
 		}
-		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
+		out = append(out, table("externs", rtType("Extern"), rows))
 	}
 	if len(g.p.Exposes) > 0 {
-		txt := "var exposures = [...]*rt.Exposure{\n"
+		var rows []expr
 		for _, x := range g.p.Exposes {
-			txt += "&" + g.exposes[x] + ",\n"
+			rows = append(rows, addr(name(g.exposes[x])))
 		}
-		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
+		out = append(out, table("exposures", gotree.PtrTo(rtType("Exposure")), rows))
 	}
 	if len(g.csigTxt) > 0 {
-		txt := "var csigs = [...]rt.CSig{\n"
+		var rows []expr
 		for _, s := range g.csigTxt {
 			params, results := csigWords(s)
 			g.maxTransfer = max(g.maxTransfer, params, results)
-			txt += fmt.Sprintf("{Desc: %q, Args: %d, Results: %d},\n", s, params, results)
+			rows = append(rows, composite(nil, strField("Desc", s), intField("Args", params), intField("Results", results)))
 		}
-		out = append(out, jen.Line(), raw("%s", txt+"}"), jen.Line())
+		out = append(out, table("csigs", rtType("CSig"), rows))
 	}
 	return out
 }
@@ -181,102 +182,120 @@ func (e *fn) fitsNative(row clib.Row, in *ir.Inst) bool {
 	return true
 }
 
-var cGoTypes = map[byte]string{'b': "uint8", 'h': "uint16", 'i': "uint32", 'l': "uint64", 'f': "float32", 'd': "float64", 'p': "uintptr"}
+var cGoTypes = map[byte]goT{'b': gotree.Uint8, 'h': gotree.Uint16, 'i': gotree.Uint32, 'l': gotree.Uint64,
+	'f': gotree.Float32, 'd': gotree.Float64, 'p': gotree.Uintptr}
 
 // nativeArg converts an argument to the parameter of a native served in Go. As for C, narrow
 // integers are extended by sign to 32 bits (mu-language 11.3).
-func nativeArg(x, have, want string, isConst bool) string {
+func nativeArg(x expr, have, want goT, isConst bool) expr {
 	if isConst {
-		x = "rt.Var(" + x + ")" // Go refuses constants that do not fit
+		x = rtVar(x) // Go refuses constants that do not fit
 	}
-	if signed := map[string]string{"uint8": "int8", "uint16": "int16"}[have]; signed != "" && want != "uint8" && want != "uint16" {
-		x = "uint32(" + signed + "(" + x + "))"
-		if want == "uint32" {
+	if want != gotree.Uint8 && want != gotree.Uint16 && (have == gotree.Uint8 || have == gotree.Uint16) {
+		narrow := gotree.Int8
+		if have == gotree.Uint16 {
+			narrow = gotree.Int16
+		}
+		if x = conv(gotree.Uint32, conv(narrow, x)); want == gotree.Uint32 {
 			return x
 		}
 	}
-	return want + "(" + x + ")"
+	return conv(want, x)
 }
 
 // directCall emits a call of a native served in Go.
 func (e *fn) directCall(out *code, in *ir.Inst, row clib.Row, next ir.BlockID) {
 	sig := row.Signature()
 	params, result := sig.Params, sig.Result
-	var args []string
+	var args []expr
 	if sig.Errno {
 		args = append(args, e.errnoArg())
 	}
 	fixed := len(args) + len(params)
 	for i, a := range in.Args[1:] {
-		x := e.typed(a)
-		have := e.goType(e.v.Values[a].Type)
-		want := "uint64"
+		want := gotree.Uint64
 		if i < len(params) {
 			want = cGoTypes[params[i]]
 		}
-		switch {
-		case have == "bool":
-			x = "rt.B2U(" + x + ")"
-			have = "uint64"
-		case have == "float64" && want == "uint64":
-			x, have = "math.Float64bits("+x+")", want
-		case have == "float32" && want == "uint64":
-			x, have = "math.Float64bits(float64("+x+"))", want
-		case have == "num.U128":
-			x, have = x+".Lo", "uint64"
-		}
-		if have != want {
-			x = nativeArg(unparen(x), have, want, e.isConst(a))
-		}
-		args = append(args, unparen(x))
+		args = append(args, e.directArg(a, want))
 	}
 	for i := len(in.Args) - 1; i < len(params); i++ {
-		args = append(args, "0")
+		args = append(args, zero)
 	}
 	if sig.Variadic {
 		args = append(args[:fixed:fixed], wordList(args[fixed:]))
 	}
-	call := fmt.Sprintf("native.%s(%s)", row.Go, strings.Join(args, ", "))
+	x := call(qual("native", row.Go), args...)
 	blocks := row.Has(clib.Blocks)
 	if blocks {
-		out.add("t.Th.EnterSafe()")
+		out.Do(method(dot(tVar, "Th"), "EnterSafe"))
 	}
-	if len(in.Results) == 1 && result != 'v' && e.plan.Used[in.Results[0]] {
-		ty := e.goType(e.v.Values[in.Results[0]].Type)
+	leave := func() {
+		if blocks {
+			out.Do(method(dot(tVar, "Th"), "LeaveSafe"))
+		}
+	}
+	switch {
+	case len(in.Results) == 1 && e.plan.Used[in.Results[0]] && result != 'v':
 		if blocks {
 			v := e.scope.local("v")
-			out.add("%s := %s", v, call)
-			out.add("t.Th.LeaveSafe()")
-			call, blocks = v, false
+			out.Define(v, cGoTypes[result], x)
+			x = name(v)
+			leave()
 		}
-		switch {
-		case ty == "bool":
-			call = "(" + call + "&1 != 0)"
-		case ty == "num.U128":
-			call = "num.From64(uint64(" + call + "))"
-		case ty != cGoTypes[result]:
-			call = masked(ty+"("+call+")", e.at(e.v.Values[in.Results[0]].Type).Bits|boolBits(ty))
-		}
-		e.set(out, in.Results[0], call)
-	} else {
-		out.add("%s", call)
+		e.set(out, in.Results[0], e.directResult(x, result, e.v.Values[in.Results[0]].Type))
+	default:
+		out.Do(x)
 		if len(in.Results) == 1 && e.plan.Used[in.Results[0]] {
-			e.set(out, in.Results[0], e.goType(e.v.Values[in.Results[0]].Type)+"(0)")
+			e.set(out, in.Results[0], conv(e.goType(e.v.Values[in.Results[0]].Type), zero))
 		}
-	}
-	if blocks {
-		out.add("t.Th.LeaveSafe()")
+		leave()
 	}
 	e.normal(out, in, next)
 }
 
+// directArg is an operand as a parameter of a native served in Go.
+func (e *fn) directArg(a ir.ValueID, want goT) expr {
+	x, have := e.typed(a), e.goType(e.v.Values[a].Type)
+	switch {
+	case have == gotree.BoolType:
+		x, have = rt("B2U", x), gotree.Uint64
+	case have == gotree.Float64 && want == gotree.Uint64:
+		return bits64(x)
+	case have == gotree.Float32 && want == gotree.Uint64:
+		return bits64(conv(gotree.Float64, x))
+	case have == u128:
+		x, have = dot(x, "Lo"), gotree.Uint64
+	}
+	if have != want {
+		return nativeArg(x, have, want, e.isConst(a))
+	}
+	return x
+}
+
+// directResult is the result of a native served in Go as a value of a type.
+func (e *fn) directResult(x expr, result byte, ty ir.TypeID) expr {
+	t := e.goType(ty)
+	switch {
+	case t == gotree.BoolType:
+		return odd(x)
+	case t == u128:
+		return numCall("From64", conv(gotree.Uint64, x))
+	case t == cGoTypes[result]:
+		return x
+	case e.kind(ty) == ir.KInt:
+		return masked(conv(t, x), e.at(ty).Bits)
+	}
+	return conv(t, x)
+}
+
 // errnoArg is the cell that a native served in Go puts error numbers into: none where nothing can read it, so
 // that a square root stays an instruction.
-func (g *gen) errnoArg() string {
+func (g *gen) errnoArg() expr {
 	if g.errno {
-		return "rt.Errno(t)"
+		return rt("Errno", tVar)
 	}
-	return "0"
+	return zero
 }
 
 // readsErrno reports whether anything may read errno: the program, which needs a symbol for that, C, a bundle
@@ -297,17 +316,9 @@ func (g *gen) readsErrno() bool {
 }
 
 // wordList is the Go expression of further arguments, which a variadic native takes as a list of words.
-func wordList(words []string) string {
+func wordList(words []expr) expr {
 	if len(words) == 0 {
-		return "nil"
+		return gotree.Nil
 	}
-	return "[]uint64{" + strings.Join(words, ", ") + "}"
-}
-
-// boolBits makes masked leave types alone that are no integers.
-func boolBits(ty string) uint32 {
-	if strings.HasPrefix(ty, "uint") && ty != "uintptr" {
-		return 0
-	}
-	return 64
+	return composite(gotree.SliceOf(gotree.Uint64), elems(words)...)
 }

@@ -1,9 +1,8 @@
 package gogen
 
 import (
-	"fmt"
-
-	"github.com/dave/jennifer/jen"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // Numbers that generated code and the runtime agree upon. A program with an entry function has
@@ -14,48 +13,50 @@ import (
 // alone reports whether numbers are constants.
 func (g *gen) alone() bool { return g.opt.Package == "main" }
 
+// numberOf is the number that a row of a table has.
+func numberOf(table string, row int) expr { return word(index(name(table), row), "No") }
+
 // listNo is the number of a value list; that of the empty list is 0 everywhere.
-func (g *gen) listNo(n int) string {
+func (g *gen) listNo(n int) expr {
 	if n == 0 || g.alone() {
-		return fmt.Sprint(n)
+		return lit(n)
 	}
-	return fmt.Sprintf("lists[%d].No", n)
+	return numberOf("lists", n)
 }
 
 // classNo is the number of a signature class.
-func (g *gen) classNo(class int) string {
+func (g *gen) classNo(class int) expr {
 	if g.alone() {
-		return fmt.Sprint(class)
+		return lit(class)
 	}
-	return fmt.Sprintf("classes[%d].No", class)
+	return numberOf("classes", class)
 }
 
 // frameNo is the number of a place where frames rest, from 1.
-func (g *gen) frameNo(site int) string {
+func (g *gen) frameNo(site int) expr {
 	if g.alone() {
-		return fmt.Sprint(site)
+		return lit(site)
 	}
-	return fmt.Sprintf("frameSites[%d].No", site-1)
+	return numberOf("frameSites", site-1)
 }
 
 // typeNo is what the header of an object has of its type.
-func (g *gen) typeNo(desc int) string {
+func (g *gen) typeNo(ty ir.TypeID) expr {
 	if g.alone() {
-		return fmt.Sprintf("rt.FirstTypeID + %d", desc)
+		return add(qual("rt", "FirstTypeID"), g.typeConst(ty))
 	}
-	return fmt.Sprintf("uint64(type_%d.ID)", desc)
+	return conv(gotree.Uint64, word(name(descName(g.desc(ty))), "ID"))
 }
 
 // classTable emits the signature classes of a package.
-func (g *gen) classTable(out *code) {
+func (g *gen) classTable() []gotree.Decl {
 	if g.alone() || len(g.Classes()) == 0 {
-		return
+		return nil
 	}
-	s := "var classes = [...]rt.Class{\n"
+	var rows []expr
 	for _, sig := range g.Classes() {
 		n := g.at(sig)
-		s += fmt.Sprintf("{Params: %d, Results: %d},\n", g.listOf(n.Fields), g.listOf(n.Results))
+		rows = append(rows, composite(nil, intField("Params", g.listOf(n.Fields)), intField("Results", g.listOf(n.Results))))
 	}
-	out.add("%s}", s)
-	*out = append(*out, jen.Line())
+	return []gotree.Decl{table("classes", rtType("Class"), rows)}
 }

@@ -2,11 +2,8 @@ package gogen
 
 import (
 	"fmt"
-	"strings"
 
-	"github.com/dave/jennifer/jen"
-
-	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -27,7 +24,7 @@ func (g *gen) nameBodies() {
 }
 
 // resumable emits the resumable body of a function.
-func (g *gen) resumable(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
+func (g *gen) resumable(f *ir.Function, v *ir.Version) (gotree.Decl, error) {
 	e := &fn{gen: g, info: g.info[f], v: g.opt.Bodies[f], resumable: true}
 	if g.opt.Origins != nil {
 		e.origins = g.opt.Origins(v)
@@ -37,34 +34,28 @@ func (g *gen) resumable(f *ir.Function, v *ir.Version) ([]jen.Code, error) {
 	e.framed = true
 	e.frameSize = frameSize(e.plan)
 	e.keepingFrame(func(in *ir.Inst) bool { return in.Op == ir.OpSuspend })
-	if g.p.Files != nil {
-		e.file = g.p.Files.Position(v.Pos).File
-	}
+	e.nameSlots()
 	e.info.resumeInlined = e.findCopies()
-	e.findBases()
 
 	vars, body := e.statements()
-	var all, begin code
-	begin.add("fp = unsafe.Pointer(t.SP)")
-	e.prologue(&begin, 0)
-	begin.add("t.Bottom = uintptr(fp)")
-	all.add("fp := unsafe.Pointer(t.Bottom)")
-	all = append(all, jen.If(raw("t.Resume == 0")).Block(begin...))
-	all = append(all, vars...)
-	all = append(all, jen.Block(body...))
-	if e.unwindTo {
-		all.add("unwind:")
-		all.add("t.SP = uintptr(fp)")
-		all.add("return")
-	}
-	var out code
-	out = append(out, jen.Line(), raw("// %s is %s of the bundle as the body of a stack that can stop and go on.", e.info.resume, v.Name))
-	e.markOwn(&out)
-	out = append(out, raw("func %s(t *rt.Ctx) (to uintptr, step *rt.Step)", e.info.resume).Block(all...))
-	if e.opt.Lines && e.file != "" {
-		out = append(out, jen.Comment(resetMark))
-	}
-	return out, e.err
+	all := &code{At: e.own}
+	e.declareFrame(all)
+	begin := all.Sub()
+	begin.Set(fpVar, pointerTo(word(tVar, "SP")))
+	e.prologue(begin, 0)
+	begin.Set(word(tVar, "Bottom"), conv(gotree.Uintptr, fpVar))
+	all.Define("fp", gotree.UnsafePtr, pointerTo(word(tVar, "Bottom")))
+	all.If(eq(word(tVar, "Resume"), zero), begin, nil)
+	all.Add(vars.List...)
+	all.Add(body)
+	e.finishUnwind(all)
+	gotree.Shape(all)
+	return &gotree.Func{
+		At: e.own, Comment: fmt.Sprintf("%s is %s of the bundle as the body of a stack that can stop and go on.", e.info.resume, v.Name),
+		Name: e.info.resume, Body: all,
+		Sig: &gotree.Sig{Params: []gotree.Param{ctxParam},
+			Results: []gotree.Param{{Name: "to", T: gotree.Uintptr}, {Name: "step", T: gotree.PtrTo(rtType("Step"))}}},
+	}, e.err
 }
 
 // startRefs counts the references among the arguments.
@@ -76,92 +67,55 @@ func (e *fn) startRefs() int {
 
 // dispatch emits DISPATCH.
 func (e *fn) dispatch(out *code, in *ir.Inst, next ir.BlockID) {
-	var cases []jen.Code
-	for n := 1; n < len(in.Dests); n++ {
-		var body code
-		e.jump(&body, in.Block, &in.Dests[n], next)
-		cases = append(cases, jen.Case(raw("%d", n)).Block(body...))
+	var cases []gotree.Case
+	choice := func(keys []expr, d *ir.Dest) {
+		body := out.Sub()
+		e.jump(body, in.Block, d, next)
+		cases = append(cases, gotree.Case{At: out.At, Keys: keys, Body: body})
 	}
-	var body code
-	e.jump(&body, in.Block, &in.Dests[0], next)
-	cases = append(cases, jen.Default().Block(body...))
-	*out = append(*out, raw("switch t.Resume").Block(cases...))
+	for n := 1; n < len(in.Dests); n++ {
+		choice([]expr{lit(n)}, &in.Dests[n])
+	}
+	choice(nil, &in.Dests[0])
+	out.Switch(word(tVar, "Resume"), cases)
 }
 
 // suspend emits SUSPEND.
 func (e *fn) suspend(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if len(in.Args) == 0 {
-		var body code
-		e.save(&body, in.Keep)
-		body.add("t.Resume = %d", in.Imm)
-		body.add("return 0, rt.Move")
-		*out = append(*out, jen.If(raw("t.Poll != 0 && rt.ShouldMove(t)")).Block(body...))
+		body := out.Sub()
+		e.save(body, in.Keep)
+		body.Set(word(tVar, "Resume"), lit(in.Imm))
+		body.Return(zero, qual("rt", "Move"))
+		out.If(bin(gotree.AndAnd, ne(word(tVar, "Poll"), zero), rtBool("ShouldMove", tVar)), body, nil)
 		e.jump(out, in.Block, &in.Dests[0], next)
 		return
 	}
 	vals := in.Args[1:]
-	pass, flags := e.passing(in, vals)
+	list, flags := e.passing(in, vals)
 	e.pass(out, vals)
-	fields := []string{fmt.Sprintf("Site: unsafe.Pointer(%s)", e.siteOf(id, in, in.Types, nil))}
-	if pass != 0 {
-		fields = append(fields, fmt.Sprintf("Pass: %d", pass))
+	row := []gotree.Elem{field("Site", conv(gotree.UnsafePtr, e.siteOf(id, in, in.Types, nil)))}
+	if list != 0 {
+		row = append(row, intField("Pass", list))
 	}
 	if ret := e.listOf(in.Types); ret != 0 {
-		fields = append(fields, fmt.Sprintf("Ret: %d", ret))
+		row = append(row, intField("Ret", ret))
 	}
-	if flags != "0" {
-		fields = append(fields, "Flags: "+flags)
+	if flags != zero {
+		row = append(row, field("Flags", flags))
 	}
 	to := e.temp(out, in.Args[0])
 	e.save(out, in.Keep)
-	out.add("t.Resume = %d", in.Imm)
-	e.gen.steps = append(e.gen.steps, "{"+strings.Join(fields, ", ")+"}")
-	out.add("return %s, &steps[%d]", to, len(e.gen.steps)-1)
+	out.Set(word(tVar, "Resume"), lit(in.Imm))
+	e.gen.steps = append(e.gen.steps, composite(nil, row...))
+	out.Return(to, addr(index(name("steps"), len(e.gen.steps)-1)))
 }
 
 // reload emits RELOAD.
 func (e *fn) reload(out *code, in *ir.Inst) {
-	w, r := 0, 0
+	a := e.kept()
 	for _, x := range in.Results {
-		name := "_"
-		if e.plan.Used[x] {
-			if e.name[x] == "" {
-				e.name[x] = e.localName(x)
-				out.add("var %s %s", e.name[x], e.goType(e.v.Values[x].Type))
-				e.declared(out, x)
-			}
-			name = e.name[x]
-		}
-		e.eachLeaf(e.v.Values[x].Type, name, func(to string, t ir.TypeID) {
-			if name == "_" {
-				to = name
-			}
-			word := func() string {
-				w++
-				return fmt.Sprintf("*(*uint64)(unsafe.Add(fp, %d))", e.keepWordAt(w-1))
-			}
-			root := func() string {
-				r++
-				return fmt.Sprintf("*(*uintptr)(unsafe.Add(fp, %d))", 8*r)
-			}
-			switch e.LeafOf(t) {
-			case facts.LeafRef:
-				p := root()
-				out.add("%s, %s = %s, 0", to, p, p)
-			case facts.LeafTag:
-				out.add("%s, %s = %s, 0", to, root(), word())
-			case facts.LeafWide:
-				out.add("%s = num.U128{Lo: %s, Hi: %s}", to, word(), word())
-			case facts.LeafBool:
-				out.add("%s = %s != 0", to, word())
-			case facts.LeafF32:
-				out.add("%s = math.Float32frombits(uint32(%s))", to, word())
-			case facts.LeafF64:
-				out.add("%s = math.Float64frombits(%s)", to, word())
-			default:
-				out.add("%s = %s(%s)", to, e.goType(t), word())
-			}
-		})
+		e.take(out, a, e.v.Values[x].Type, e.receiver(out, x))
 		if e.plan.Used[x] {
 			e.root(out, x)
 		}
@@ -170,17 +124,13 @@ func (e *fn) reload(out *code, in *ir.Inst) {
 
 // woken emits WOKEN.
 func (e *fn) woken(out *code, in *ir.Inst, next ir.BlockID) {
-	cond := "t.Thrown != 0"
+	cond := thrown()
 	if in.Imm != 0 {
-		cond += " && rt.Woken(t)"
+		cond = bin(gotree.AndAnd, cond, rtBool("Woken", tVar))
 	}
-	var body code
-	if exc := in.ExcDest(); exc != nil {
-		e.exceptional(&body, in.Block, exc, "rt.Catch(t)")
-	} else {
-		e.unwind(&body)
-	}
-	*out = append(*out, jen.If(raw("%s", cond)).Block(body...))
+	body := out.Sub()
+	e.caught(body, in, in.ExcDest())
+	out.If(cond, body, nil)
 	e.results(out, in)
 	e.normal(out, in, next)
 }

@@ -4,38 +4,47 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// site makes the static description of a trap or swap and returns its variable.
-func (e *fn) site(id ir.InstID, in *ir.Inst) string {
+// site makes the static description of a trap or swap and returns its address.
+func (e *fn) site(id ir.InstID, in *ir.Inst) expr {
 	return e.siteOf(id, in, e.resultTypes(in), in.Keep)
 }
 
 // siteOf is site with other results and keep-alive variables.
-func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.ValueID) string {
-	name := strings.TrimPrefix(e.v.InstName(id), "@")
+func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.ValueID) expr {
+	text := strings.TrimPrefix(e.v.InstName(id), "@")
 	if in.Name == "" {
-		name = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Root().Name, "@"), e.instNumber(id))
+		text = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Root().Name, "@"), e.instNumber(id))
 	}
 	line := 0
 	if e.p.Files != nil {
 		line = e.p.Files.Position(in.Pos).Line
 	}
-	var keep []string
-	for _, k := range keeps {
-		keep = append(keep, fmt.Sprintf("{Name: %q, Type: &vtypes[%d]}",
-			strings.TrimLeft(e.v.Values[k].Name, "%@"), e.vtype(e.v.Values[k].Type)))
-	}
-	s := fmt.Sprintf("{Name: %q, Func: &%s.Func, ID: %d, Line: %d, Results: %d", name, e.info.rec, in.ID, line, e.listOf(results))
-	if keep != nil {
-		s += ", Keep: []rt.KeepVar{" + strings.Join(keep, ", ") + "}"
-	}
 	e.info.recorded = true
-	e.gen.sites = append(e.gen.sites, s+"}")
-	return fmt.Sprintf("&sites[%d]", len(e.gen.sites)-1)
+	row := []gotree.Elem{strField("Name", text), field("Func", e.info.record()), intField("ID", in.ID), intField("Line", line),
+		intField("Results", e.listOf(results))}
+	e.gen.sites = append(e.gen.sites, composite(nil, append(row, e.keepVars(keeps)...)...))
+	return addr(index(name("sites"), len(e.gen.sites)-1))
+}
+
+// keepVars is the field with the descriptions of keep-alive variables, if there are any.
+func (e *fn) keepVars(keeps []ir.ValueID) []gotree.Elem {
+	var rows []expr
+	for _, k := range keeps {
+		x := &e.v.Values[k]
+		rows = append(rows, composite(nil, strField("Name", strings.TrimLeft(x.Name, "%@")), field("Type", e.vtypeRow(x.Type))))
+	}
+	return keepField(rows)
+}
+
+func keepField(rows []expr) []gotree.Elem {
+	if rows == nil {
+		return nil
+	}
+	return []gotree.Elem{field("Keep", composite(gotree.SliceOf(rtType("KeepVar")), elems(rows)...))}
 }
 
 // instNumber is the place of an instruction in its version, from 1.
@@ -62,45 +71,44 @@ func (e *fn) resultTypes(in *ir.Inst) []ir.TypeID {
 
 // trap emits TRAP and WATCHPOINT (mu-language 8.9).
 func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
-	if in.Op == ir.OpTrap {
+	stop := func(out *code, watchpoint uint64) {
 		e.rest(out, id, in)
 		e.pass(out, in.Keep)
-		out.add("rt.Trap(t, %s, 0)", e.site(id, in))
-		e.resumed(out, in, in.ExcDest())
+		out.Do(rt("Trap", tVar, e.site(id, in), lit(watchpoint)))
+		e.resumed(out, in)
+	}
+	if in.Op == ir.OpTrap {
+		stop(out, 0)
 		e.normal(out, in, next)
 		return
 	}
-	var on code
-	e.rest(&on, id, in)
-	e.pass(&on, in.Keep)
-	on.add("rt.Trap(t, %s, %d)", e.site(id, in), in.Imm)
-	e.resumed(&on, in, in.ExcDest())
-	e.jump(&on, in.Block, &in.Dests[1], -1)
-	*out = append(*out, jen.If(raw("%s", e.watched(in.Imm))).Block(on...))
+	on := out.Sub()
+	stop(on, in.Imm)
+	e.jump(on, in.Block, &in.Dests[1], -1)
+	out.If(e.watched(in.Imm), on, nil)
 	e.jump(out, in.Block, &in.Dests[0], next)
 }
 
 // resumed handles what a stack was bound again with: an exception or results.
-func (e *fn) resumed(out *code, in *ir.Inst, exc *ir.Dest) {
-	var body code
+func (e *fn) resumed(out *code, in *ir.Inst) {
+	body := out.Sub()
+	exc := in.ExcDest()
 	if exc != nil {
-		e.passPopping(&body)
-		e.exceptional(&body, in.Block, exc, "rt.Catch(t)")
-	} else {
-		e.unwind(&body)
+		e.passPopping(body)
 	}
-	*out = append(*out, jen.If(raw("t.Thrown != 0")).Block(body...))
+	e.caught(body, in, exc)
+	out.If(thrown(), body, nil)
 	e.results(out, in)
 }
 
 // watched is the condition that a watchpoint is enabled.
-func (e *fn) watched(id uint64) string {
+func (e *fn) watched(id uint64) expr {
 	n, ok := e.watch[uint32(id)]
 	if !ok {
 		n = len(e.watch)
 		e.watch[uint32(id)] = n
 	}
-	return fmt.Sprintf("rt.Enabled(&watch[%d])", n)
+	return rtBool("Enabled", addr(index(name("watch"), n)))
 }
 
 // stackOp emits NEWTHREAD and SWAPSTACK, and what package resume makes of the latter.
@@ -117,46 +125,55 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		return
 	}
 	vals := in.Args[1:]
-	local := "0"
+	local := expr(zero)
 	if in.Has(ir.FlagThreadLocal) {
 		local = e.expr(vals[0])
 		vals = vals[1:]
 	}
-	pass, fl := e.passing(in, vals)
+	list, flags := e.passing(in, vals)
 	if in.Op == ir.OpSwapStack {
 		e.rest(out, id, in)
 	}
 	e.pass(out, vals)
 	if in.Op == ir.OpNewThread {
-		call := fmt.Sprintf("rt.NewThread(t, %s, %s, %s, %s, %s)", e.expr(in.Args[0]), local, e.listNo(pass), fl, e.site(id, in))
-		e.fallible(out, id, in, call, "NoResource")
+		e.fallible(out, id, in, rtInt("NewThread", tVar, e.expr(in.Args[0]), local, e.listNo(list), flags, e.site(id, in)), "NoResource")
 		e.normal(out, in, next)
 		return
 	}
-	to := e.expr(in.Args[0])
-	ret := e.listNo(e.listOf(e.resultTypes(in)))
-	if fl != "0" {
-		out.add("rt.SwapStack(t, %s, %s, %s, %s, %s)", to, e.listNo(pass), ret, fl, e.site(id, in))
-	} else {
-		// The call that switches is made here: stack.Hop of the runtime says why.
-		h := e.scope.local("h")
-		*out = append(*out, jen.If(raw("%s := rt.LeaveStack(t, %s, %s, %s, %s)", h, to, e.listNo(pass), ret, e.site(id, in)), raw("%s.Yield != nil", h)).
-			Block(raw("%s.Yield(struct{}{})", h), raw("rt.EnterStack(t)")).
-			Else().If(raw("%s.Next != nil", h)).Block(raw("%s.Next()", h), raw("rt.EnterStack(t)")))
-	}
+	e.swap(out, id, in, list, flags)
 	if in.Has(ir.FlagKillOld) {
-		out.add("return")
+		out.Return()
 		return
 	}
-	e.resumed(out, in, in.ExcDest())
+	e.resumed(out, in)
 	e.normal(out, in, next)
 }
 
-// passing is the list of the values that a NEWTHREAD or SWAPSTACK passes, and its flags.
-func (e *fn) passing(in *ir.Inst, vals []ir.ValueID) (list int, flags string) {
-	var fl []string
+// swap emits the switch of stacks itself.
+func (e *fn) swap(out *code, id ir.InstID, in *ir.Inst, list int, flags expr) {
+	to, ret := e.expr(in.Args[0]), e.listNo(e.listOf(e.resultTypes(in)))
+	if flags != zero {
+		out.Do(rt("SwapStack", tVar, to, e.listNo(list), ret, flags, e.site(id, in)))
+		return
+	}
+	// The call that switches is made here: stack.Hop of the runtime says why.
+	h := name(e.scope.local("h"))
+	init, yield, other, nextTurn := out.Sub(), out.Sub(), out.Sub(), out.Sub()
+	init.DefineAll([]expr{h}, []goT{nil}, []expr{rt("LeaveStack", tVar, to, e.listNo(list), ret, e.site(id, in))})
+	yield.Do(method(h, "Yield", composite(gotree.Named("struct{}"))))
+	yield.Do(rt("EnterStack", tVar))
+	nextTurn.Do(method(h, "Next"))
+	nextTurn.Do(rt("EnterStack", tVar))
+	other.If(ne(dot(h, "Next"), gotree.Nil), nextTurn, nil)
+	out.IfInit(init, ne(dot(h, "Yield"), gotree.Nil), yield, other)
+}
+
+// passing is the list of the values that a NEWTHREAD or SWAPSTACK passes, and its flags, the
+// node zero for none.
+func (e *fn) passing(in *ir.Inst, vals []ir.ValueID) (list int, flags expr) {
+	flags = zero
 	if in.Has(ir.FlagThrowExc) {
-		fl = append(fl, "rt.ThrowExc")
+		flags = qual("rt", "ThrowExc")
 	} else {
 		var types []ir.TypeID
 		for _, a := range vals {
@@ -165,18 +182,19 @@ func (e *fn) passing(in *ir.Inst, vals []ir.ValueID) (list int, flags string) {
 		list = e.listOf(types)
 	}
 	if in.Has(ir.FlagKillOld) {
-		fl = append(fl, "rt.KillOld")
+		kill := qual("rt", "KillOld")
+		if flags == zero {
+			return list, kill
+		}
+		flags = bin(gotree.Or, flags, kill)
 	}
-	if fl == nil {
-		return list, "0"
-	}
-	return list, strings.Join(fl, "|")
+	return list, flags
 }
 
 // fallible assigns the result of a runtime call that returns 0 when it fails.
-func (e *fn) fallible(out *code, id ir.InstID, in *ir.Inst, call, kind string) {
-	p := e.scope.local("p")
-	out.add("%s := %s", p, call)
-	*out = append(*out, jen.If(raw("%s == 0", p)).Block(e.failure(id, in, kind, "")...))
-	e.setOrDrop(out, in.Results[0], p)
+func (e *fn) fallible(out *code, id ir.InstID, in *ir.Inst, call expr, kind string) {
+	p := e.resultVar(out, in.Results[0])
+	p.give(out, call)
+	out.If(eq(p.x, zero), e.failure(out, id, in, kind, ""), nil)
+	e.root(out, in.Results[0])
 }

@@ -5,15 +5,14 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
 // tables emits everything that is not a function of the bundle: records, cells,
 // types, descriptors, and what the runtime is told about the program.
 func (g *gen) tables() ([]*part, error) {
-	var parts []*part
 	undefined := g.undefinedSites()
 	start, fields, err := g.startCode()
 	if err != nil {
@@ -21,117 +20,59 @@ func (g *gen) tables() ([]*part, error) {
 	}
 	recs := g.records(undefined)
 	g.collectEntities()
-	var cells code
+	var cells, mem []gotree.Decl
 	for _, c := range g.p.Globals {
-		l := g.lay.Of(c.Type)
 		g.desc(c.Type)
 		// 64-bit elements align the cell.
-		cells.add("var %s [(%s+7)/8]uint64 // cell %s", g.globals[c], numExpr(l.Size.Max(constNum(8))), c.Name)
+		words := bin(gotree.Div, add(sizeExpr(g.lay.Of(c.Type).Size.Max(layout.Const(8))), lit(7)), lit(8))
+		cells = append(cells, &gotree.VarDecl{Name: g.globals[c], Comment: "cell " + c.Name, T: gotree.ArrayOf(words, gotree.Uint64), Apart: true})
 	}
-	var mem code
 	for i := 0; i < len(g.memIDs); i++ {
 		mem = append(mem, g.memFuncCode(g.memIDs[i])...)
 	}
-	parts = append(parts, &part{name: "data", code: append(append(g.typeCode(), cells...), mem...)})
+	types := g.typeCode()
+	parts := []*part{{name: "data", decls: append(append(types, cells...), mem...)}}
 	parts = append(parts, recs...)
 	prog := append(g.programCode(), g.nativeCode()...)
 	if g.cgo {
-		with, without := g.cgoParts(&prog)
+		with, without, common := g.cgoParts()
+		prog = append(prog, common...)
 		parts = append(parts, with, without)
 	}
-	start = append(start, g.begin(fields))
-	parts = append(parts, &part{name: "program", code: append(prog, start...)})
-	return parts, nil
+	return append(parts, &part{name: "program", decls: append(append(prog, start...), g.begin(fields))}), nil
 }
 
 // typeCode emits Go struct types, record types, descriptors and value types.
-func (g *gen) typeCode() code {
-	var out code
-	for _, sig := range g.Classes() {
-		g.goSig(sig, nil, false)
-	}
-	for i := 0; i < len(g.structIDs); i++ { // structType may add to the list
-		id := g.structIDs[i]
-		var fields []jen.Code
-		for k, f := range g.at(id).Fields {
-			fields = append(fields, raw("F%d %s", k, g.goType(f)))
-		}
-		out = append(out, jen.Line(), raw("type %s struct", g.structs[id]).Block(fields...))
-	}
+func (g *gen) typeCode() []gotree.Decl {
+	var out []gotree.Decl
+	var classes []gotree.Decl
 	for c, sig := range g.Classes() {
-		out = append(out, jen.Line(), raw("type %s func%s", callType(c), g.goSig(sig, nil, false)),
-			jen.Line(), raw("type %s struct", recType(c)).Block(raw("rt.Func"), raw("F %s", callType(c))))
+		classes = append(classes, &gotree.TypeDecl{Name: callName(c), T: g.goSig(sig, nil, false)},
+			&gotree.TypeDecl{Name: recName(c), T: &gotree.Struct{Fields: []gotree.Param{{T: rtType("Func")}, {Name: "F", T: callType(c)}}}})
 	}
-	out = append(out, jen.Line())
-	var ptrs []string
-	for i, id := range g.descIDs {
-		out.add("var type_%d = rt.Type%s", i, g.descLiteral(id))
-		ptrs = append(ptrs, fmt.Sprintf("&type_%d,", i))
-	}
-	out = append(out, jen.Line(), raw("var types = [...]*rt.Type{\n%s\n}", strings.Join(ptrs, "\n")))
-	var vts []string
-	for _, id := range g.vtypeIDs {
-		vts = append(vts, g.vtypeLiteral(id)+",")
-	}
-	if vts != nil {
-		// Element references would make an initialisation cycle; they are set in init.
-		out = append(out, jen.Line(), raw("var vtypes = [...]rt.VType{\n%s\n}", strings.Join(vts, "\n")))
-		var links code
-		for i, id := range g.vtypeIDs {
-			switch t := g.at(id); t.Kind {
-			case ir.KArray, ir.KVector:
-				links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
-			case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KFuncRef, ir.KUFuncPtr:
-				if g.describes() {
-					links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
-				}
-			case ir.KStruct, ir.KHybrid, ir.KSig:
-				if t.Kind == ir.KHybrid {
-					links.add("vtypes[%d].Elem = &vtypes[%d]", i, g.vtype(t.Elem))
-				}
-				if len(t.Fields) > 0 {
-					links.add("vtypes[%d].Fields = %s", i, g.vtypesOf(t.Fields))
-				}
-				if len(t.Results) > 0 {
-					links.add("vtypes[%d].Results = %s", i, g.vtypesOf(t.Results))
-				}
-			}
+	for i := 0; i < len(g.structIDs); i++ { // goType may add to the list
+		ty := g.structIDs[i]
+		s := &gotree.Struct{}
+		for k, f := range g.at(ty).Fields {
+			s.Fields = append(s.Fields, gotree.Param{Name: fieldName(k), T: g.goType(f)})
 		}
-		if links != nil {
-			out = append(out, jen.Line(), raw("func init()").Block(links...))
-		}
+		out = append(out, &gotree.TypeDecl{Name: g.structNames[i], T: s})
 	}
-	out = append(out, jen.Line())
-	return out
+	out = append(out, classes...)
+	vtypes := g.vtypeCode()
+	if len(g.descIDs) > 0 {
+		out = append(out, &gotree.ConstDecl{Names: g.typeNames})
+	}
+	var rows []expr
+	for i, ty := range g.descIDs {
+		out = append(out, &gotree.VarDecl{Name: descName(i), X: g.descLiteral(ty), Apart: i == 0})
+		rows = append(rows, addr(name(descName(i))))
+	}
+	return append(append(out, table("types", gotree.PtrTo(rtType("Type")), rows)), vtypes...)
 }
 
-var vkinds = map[ir.Kind]string{
-	ir.KVoid: "VVoid", ir.KInt: "VInt", ir.KFloat: "VFloat", ir.KDouble: "VDouble", ir.KUPtr: "VUPtr", ir.KUFuncPtr: "VUFuncPtr",
-	ir.KRef: "VRef", ir.KIRef: "VIRef", ir.KWeakRef: "VWeakRef", ir.KTagRef64: "VTagRef64", ir.KFuncRef: "VFuncRef",
-	ir.KStackRef: "VStackRef", ir.KThreadRef: "VThreadRef", ir.KFrameCursorRef: "VCursorRef", ir.KIRNodeRef: "VNodeRef",
-	ir.KStruct: "VStruct", ir.KArray: "VArray", ir.KVector: "VVector", ir.KHybrid: "VHybrid", ir.KSig: "VSig",
-}
-
-func (g *gen) vtypeLiteral(id ir.TypeID) string {
-	n := g.at(id)
-	s := "{Kind: rt." + vkinds[n.Kind]
-	if n.Kind == ir.KInt {
-		s += fmt.Sprintf(", Bits: %d", n.Bits)
-	}
-	if n.Kind == ir.KArray || n.Kind == ir.KVector {
-		s += fmt.Sprintf(", Len: %d", n.Len)
-	}
-	if n.Name != "" {
-		s += fmt.Sprintf(", Name: %q", n.Name)
-	}
-	if d, ok := g.descs[id]; ok {
-		s += fmt.Sprintf(", GC: &type_%d", d)
-	}
-	if n.Kind != ir.KSig && (g.Introspect || g.describes()) {
-		s += g.vtypeLayout(id)
-	}
-	return s + "}"
-}
+// descName is the variable of a descriptor.
+func descName(i int) string { return fmt.Sprintf("type_%d", i) }
 
 // recordsPerFile bounds the size of the files of records.
 const recordsPerFile = 1500
@@ -140,202 +81,236 @@ const recordsPerFile = 1500
 // record is referred to.
 func (g *gen) records(sites map[*ir.Function]int) []*part {
 	var parts []*part
-	var out, links code
+	cur, links := &part{}, &code{}
 	flush := func() {
-		if links != nil {
-			out = append(out, jen.Line(), raw("func init()").Block(links...))
+		if len(links.List) > 0 {
+			cur.decls = append(cur.decls, initFunc(links))
 		}
-		name := "funcs"
+		cur.name = "funcs"
 		if len(parts) > 0 {
-			name = fmt.Sprintf("funcs%d", len(parts)+1)
+			cur.name = fmt.Sprintf("funcs%d", len(parts)+1)
 		}
-		parts = append(parts, &part{name: name, code: out})
-		out, links = nil, nil
+		parts = append(parts, cur)
+		cur, links = &part{}, &code{}
 	}
+	apart := true
 	for i, f := range g.p.Funcs {
 		fi := g.info[f]
-		sig := g.at(f.Sig)
-		fields := fmt.Sprintf("Name: %q, ID: %d, Class: %d, Params: %d, Results: %d", f.Root().Name, f.Root().ID, fi.Class, g.listOf(sig.Fields), g.listOf(sig.Results))
-		if f.Open() || f.Current() == nil && g.Introspect {
-			fields += ", Open: true"
-		}
-		if v := f.Current(); v != nil {
-			fields += fmt.Sprintf(", Version: %q, VersionID: %d, Defined: true", v.Name, v.ID)
-		}
-		if n := sites[f]; n > 0 {
-			fields += fmt.Sprintf(", Site: %d", n)
-		}
-		if fi.Cookie {
-			fields += ", Cookie: true"
-		}
-		if fi.sites != nil {
-			fields += fmt.Sprintf(", Sites: %q", strings.Join(fi.sites, "\n"))
-		}
-		out.add("var %s = %s{Func: rt.Func{%s}}", fi.rec, recType(fi.Class), fields)
-		if (fi.Address || fi.recorded) || f.Current() == nil {
-			target := fi.goName
-			if f.Current() == nil {
-				target = g.top("undefined_" + clean(f.Name))
-				out = append(out, g.thunk(f, target)...)
-			}
-			out = append(out, g.adaptor(fi.enter, target, f.Sig, false)...)
-			links.add("%s.F, %s.Enter = %s, %s", fi.rec, fi.rec, target, fi.enter)
-			links.add("%s.Code = rt.CodeOf(unsafe.Pointer(&%s.F))", fi.rec, fi.rec)
-			if fi.resume != "" {
-				links.add("%s.Resume = %s", fi.rec, fi.resume)
-			}
-			if fi.Tails {
-				tail := g.top("tail_" + clean(f.Name))
-				out = append(out, g.adaptor(tail, fi.body, f.Sig, true)...)
-				links.add("%s.Tail = %s", fi.rec, tail)
-			}
+		cur.decls = append(cur.decls, &gotree.VarDecl{Name: fi.rec, X: g.recordLiteral(f, sites[f]), Apart: apart})
+		apart = false
+		if fi.Address || fi.recorded || f.Current() == nil {
+			cur.decls = append(cur.decls, g.adaptors(f, links)...)
+			apart = true
 		}
 		if (i+1)%recordsPerFile == 0 {
 			flush()
 		}
 	}
-	for _, x := range g.p.Exposes {
-		out.add("var %s = rt.Exposure{Func: &%s.Func, Cookie: %s, Sig: &csigs[%d]}",
-			g.exposes[x], g.info[x.Func].rec, g.constant(x.Cookie), g.csig(x.Func.Sig))
-		g.useOf(g.csig(x.Func.Sig)).static++
+	for i, x := range g.p.Exposes {
+		k := g.csig(x.Func.Sig)
+		cur.decls = append(cur.decls, &gotree.VarDecl{Name: g.exposes[x], Apart: i == 0, X: composite(rtType("Exposure"),
+			field("Func", g.info[x.Func].record()), field("Cookie", g.constant(x.Cookie)), field("Sig", csigRow(k)))})
+		g.useOf(k).static++
 	}
 	flush()
 	return parts
 }
 
+// initFunc is a func init.
+func initFunc(body *code) gotree.Decl {
+	return &gotree.Func{Name: "init", Sig: &gotree.Sig{}, Body: body}
+}
+
+// recordLiteral is what the runtime knows of a function.
+func (g *gen) recordLiteral(f *ir.Function, site int) expr {
+	fi, sig := g.info[f], g.at(f.Sig)
+	row := []gotree.Elem{strField("Name", f.Root().Name), intField("ID", f.Root().ID), intField("Class", fi.Class),
+		intField("Params", g.listOf(sig.Fields)), intField("Results", g.listOf(sig.Results))}
+	if f.Open() || f.Current() == nil && g.Introspect {
+		row = append(row, field("Open", yes))
+	}
+	if v := f.Current(); v != nil {
+		row = append(row, strField("Version", v.Name), intField("VersionID", v.ID), field("Defined", yes))
+	}
+	if site > 0 {
+		row = append(row, intField("Site", site))
+	}
+	if fi.Cookie {
+		row = append(row, field("Cookie", yes))
+	}
+	if fi.sites != nil {
+		row = append(row, strField("Sites", strings.Join(fi.sites, "\n")))
+	}
+	return composite(recType(fi.Class), field("Func", composite(rtType("Func"), row...)))
+}
+
+// adaptors emits the functions that a record refers to, and what puts them there.
+func (g *gen) adaptors(f *ir.Function, links *code) []gotree.Decl {
+	fi, rec := g.info[f], name(g.info[f].rec)
+	var out []gotree.Decl
+	target := fi.goName
+	if f.Current() == nil {
+		target = g.top("undefined_" + clean(f.Name))
+		out = append(out, g.thunk(f, target))
+	}
+	out = append(out, g.adaptor(fi.enter, target, f.Sig, false))
+	links.SetAll([]expr{dot(rec, "F"), dot(rec, "Enter")}, namesOf(target, fi.enter))
+	links.Set(dot(rec, "Code"), rt("CodeOf", addressOf(dot(rec, "F"))))
+	if fi.resume != "" {
+		links.Set(dot(rec, "Resume"), name(fi.resume))
+	}
+	if fi.Tails {
+		tail := g.top("tail_" + clean(f.Name))
+		out = append(out, g.adaptor(tail, fi.body, f.Sig, true))
+		links.Set(dot(rec, "Tail"), name(tail))
+	}
+	return out
+}
+
 // adaptor emits the untyped entry of a function: arguments from the transfer
 // area, results into it. With tail, the function may instead have left a tail call.
-func (g *gen) adaptor(name, target string, sig ir.TypeID, tail bool) code {
+func (g *gen) adaptor(fn, target string, sig ir.TypeID, tail bool) gotree.Decl {
 	n := g.at(sig)
 	var body code
-	args := []string{"t"}
+	args := []expr{tVar}
+	var in *area
+	for i, p := range n.Fields {
+		a := paramName(i)
+		args = append(args, name(a))
+		body.Var(g.goType(p), a)
+	}
 	if len(n.Fields) > 0 {
+		in = transferVar(&body, "x")
 		for i, p := range n.Fields {
-			a := fmt.Sprintf("a%d", i)
-			args = append(args, a)
-			body.add("var %s %s", a, g.goType(p))
+			g.take(&body, in, p, args[1+i])
 		}
-		get := code{raw("x := rt.X(t)")}
-		g.fromTransfer(&get, n.Fields, func(i int) string { return fmt.Sprintf("a%d", i) })
-		body = append(body, jen.Block(get...))
 	}
-	call := fmt.Sprintf("%s(%s)", target, strings.Join(args, ", "))
+	x := call(name(target), args...)
 	if len(n.Results) == 0 {
-		body.add("%s", call)
+		body.Do(x)
 	} else {
-		var res []string
-		for i := range n.Results {
-			res = append(res, fmt.Sprintf("r%d", i))
-		}
-		body.add("%s := %s", strings.Join(res, ", "), call)
-		cond := "t.Thrown != 0"
+		res, types := g.resultVars(n)
+		body.DefineAll(res, types, []expr{x})
+		cond := thrown()
 		if tail {
-			cond += " || rt.Tailing(t)"
+			cond = bin(gotree.OrOr, cond, rtBool("Tailing", tVar))
 		}
-		body = append(body, jen.If(raw("%s", cond)).Block(jen.Return()))
-		put := code{raw("x := rt.X(t)")}
-		w, r := 0, 0
-		for i, ty := range n.Results {
-			g.leavesOut(&put, ty, fmt.Sprintf("r%d", i), &w, &r)
-		}
-		g.maxTransfer = max(g.maxTransfer, w, r)
-		body = append(body, jen.Block(put...))
+		ended := body.Sub()
+		ended.Return()
+		body.If(cond, ended, nil)
+		g.putResults(&body, n, res, in != nil)
 	}
-	return code{jen.Line(), raw("func %s(t *rt.Ctx)", name).Block(body...)}
+	return &gotree.Func{Name: fn, Sig: &gotree.Sig{Params: []gotree.Param{ctxParam}}, Body: &body}
+}
+
+// resultVars are variables for the results of a signature.
+func (g *gen) resultVars(n *ir.Type) ([]expr, []goT) {
+	var res []expr
+	var types []goT
+	for i, ty := range n.Results {
+		res = append(res, name(resultName(i)))
+		types = append(types, g.goType(ty))
+	}
+	return res, types
+}
+
+// putResults puts results into the transfer area, by a variable x that may be there already:
+// the thread may be another one now.
+func (g *gen) putResults(out *code, n *ir.Type, res []expr, declared bool) {
+	if declared {
+		out.Set(name("x"), rt("X", tVar))
+	} else {
+		transferVar(out, "x")
+	}
+	a := transferArea(name("x"))
+	for i, ty := range n.Results {
+		g.put(out, a, ty, res[i])
+	}
 }
 
 // thunk emits what stands in for a function without a version.
-func (g *gen) thunk(f *ir.Function, name string) code {
+func (g *gen) thunk(f *ir.Function, fn string) gotree.Decl {
 	n := g.at(f.Sig)
-	rec := g.info[f].rec
-	return code{jen.Line(), raw("// %s stands in for %s, which no bundle defines.", name, f.Name),
-		raw("func %s%s", name, g.goSig(f.Sig, g.paramNames(n), true)).Block(g.undefinedBody(n, "&"+rec+".Func", rec+".F")...)}
+	return &gotree.Func{Name: fn, Comment: fmt.Sprintf("%s stands in for %s, which no bundle defines.", fn, f.Name),
+		Sig: g.goSig(f.Sig, g.paramNames(n), true), Body: g.undefinedBody(n, g.info[f].record(), dot(name(g.info[f].rec), "F"))}
 }
+
+func paramName(i int) string { return fmt.Sprintf("a%d", i) }
 
 // paramNames are the parameters of a stand-in.
 func (g *gen) paramNames(sig *ir.Type) []string {
 	params := make([]string, len(sig.Fields))
 	for i := range params {
-		params[i] = fmt.Sprintf("a%d", i)
+		params[i] = paramName(i)
 	}
 	return params
 }
 
-// undefinedBody emits the hidden trap of a function and the call that is tried again.
-func (g *gen) undefinedBody(sig *ir.Type, rec, again string) code {
-	params := g.paramNames(sig)
-	var put code
-	if len(params) > 0 {
-		put.add("x := rt.X(t)")
+// undefinedBody is the hidden trap of a function and the call that is tried again.
+func (g *gen) undefinedBody(sig *ir.Type, rec, again expr) *code {
+	body := &code{}
+	args := append([]expr{tVar}, namesOf(g.paramNames(sig)...)...)
+	if len(sig.Fields) > 0 {
+		a := transferVar(body, "x")
+		for i, ty := range sig.Fields {
+			g.put(body, a, ty, args[1+i])
+		}
 	}
-	w, r := 0, 0
-	args := []string{"t"}
-	for i, ty := range sig.Fields {
-		args = append(args, params[i])
-		g.leavesOut(&put, ty, params[i], &w, &r)
+	ended := body.Sub()
+	ended.Return()
+	body.If(gotree.Not(rtBool("Undefined", tVar, rec)), ended, nil)
+	if len(sig.Fields) > 0 {
+		body.Set(name("x"), rt("X", tVar))
+		a := transferArea(name("x"))
+		for i, ty := range sig.Fields {
+			g.take(body, a, ty, args[1+i])
+		}
 	}
-	g.maxTransfer = max(g.maxTransfer, w, r)
-	body := code{}
-	if put != nil {
-		body = append(body, jen.Block(put...))
+	if x := call(again, args...); len(sig.Results) > 0 {
+		body.Return(x)
+	} else {
+		body.Do(x)
 	}
-	body = append(body, jen.If(raw("!rt.Undefined(t, %s)", rec)).Block(jen.Return()))
-	if len(params) > 0 {
-		get := code{raw("x := rt.X(t)")}
-		g.fromTransfer(&get, sig.Fields, func(i int) string { return params[i] })
-		body = append(body, jen.Block(get...))
-	}
-	call := fmt.Sprintf("%s(%s)", again, strings.Join(args, ", "))
-	if len(sig.Results) > 0 {
-		call = "return " + call
-	}
-	body.add("%s", call)
 	return body
 }
 
 // programCode emits what rt.Main or rt.Start is given.
-func (g *gen) programCode() code {
-	var out code
-	var b strings.Builder
-	b.WriteString("var sites = [...]rt.Site{\n")
-	for _, s := range g.sites {
-		b.WriteString(s + ",\n")
-	}
-	b.WriteString("}")
-	out.add("%s", b.String())
-	out = append(out, jen.Line())
-
+func (g *gen) programCode() []gotree.Decl {
+	out := []gotree.Decl{table("sites", rtType("Site"), g.sites)}
 	if g.steps != nil {
-		out.add("var steps = [...]rt.Step{\n%s,\n}", strings.Join(g.steps, ",\n"))
-		out = append(out, jen.Line())
+		out = append(out, table("steps", rtType("Step"), g.steps))
 	}
-
 	ids := make([]uint32, len(g.watch))
 	for id, n := range g.watch {
 		ids[n] = id
 	}
-	var ws []string
+	var ws []expr
 	for _, id := range ids {
-		ws = append(ws, fmt.Sprintf("{ID: %d}", id))
+		ws = append(ws, composite(nil, intField("ID", id)))
 	}
-	out.add("var watch = [...]rt.Watch{%s}", strings.Join(ws, ", "))
-	out = append(out, jen.Line())
-
+	out = append(out, table("watch", rtType("Watch"), ws))
 	g.listOf(nil)
-	g.classTable(&out)
-	b.Reset()
-	b.WriteString("var lists = [...]rt.List{\n")
+	out = append(out, g.classTable()...)
+	var lists []expr
 	for _, l := range g.listDescs {
-		fmt.Fprintf(&b, "{Desc: %q, W: %d, R: %d},\n", l.desc, l.w, l.r)
+		lists = append(lists, composite(nil, strField("Desc", l.desc), intField("W", l.w), intField("R", l.r)))
 	}
-	b.WriteString("}")
-	out.add("%s", b.String())
-	out = append(out, jen.Line())
+	out = append(out, table("lists", rtType("List"), lists), table("funcNames", rtType("FuncName"), g.funcNames()))
+	var funcs, globals []expr
+	for _, f := range g.p.Funcs {
+		funcs = append(funcs, g.info[f].record())
+	}
+	for _, c := range g.p.Globals {
+		globals = append(globals, composite(nil, field("Addr", addressOf(name(g.globals[c]))), field("Type", g.typeRow(c.Type))))
+	}
+	return append(out, table("funcs", gotree.PtrTo(rtType("Func")), funcs), table("globals", rtType("Global"), globals))
+}
 
-	// The driver of tail calls is no frame: it runs the body, or what replaced that.
+// funcNames are the names of Go functions, sorted, for backtraces. The driver of tail calls
+// is no frame: it runs the body, or what replaced that.
+func (g *gen) funcNames() []expr {
 	type row struct {
-		name    string // of the Go function
-		rec     string
+		fn, rec string
 		inlined []string
 	}
 	var rows []row
@@ -348,114 +323,14 @@ func (g *gen) programCode() code {
 			rows = append(rows, row{fi.resume, fi.rec, fi.resumeInlined})
 		}
 	}
-	sort.Slice(rows, func(i, j int) bool { return rows[i].name < rows[j].name })
-	b.Reset()
-	b.WriteString("var funcNames = [...]rt.FuncName{\n")
-	for _, f := range rows {
-		fmt.Fprintf(&b, "{Go: %q, Func: &%s.Func", f.name, f.rec)
-		if f.inlined != nil {
-			fmt.Fprintf(&b, ", Inlined: %q", strings.Join(f.inlined, "\n"))
+	sort.Slice(rows, func(i, j int) bool { return rows[i].fn < rows[j].fn })
+	var out []expr
+	for _, r := range rows {
+		l := []gotree.Elem{strField("Go", r.fn), field("Func", addr(dot(name(r.rec), "Func")))}
+		if r.inlined != nil {
+			l = append(l, strField("Inlined", strings.Join(r.inlined, "\n")))
 		}
-		b.WriteString("},\n")
+		out = append(out, composite(nil, l...))
 	}
-	b.WriteString("}")
-	out.add("%s", b.String())
-	out = append(out, jen.Line())
-
-	b.Reset()
-	b.WriteString("var funcs = [...]*rt.Func{\n")
-	for _, f := range g.p.Funcs {
-		fmt.Fprintf(&b, "&%s.Func,\n", g.info[f].rec)
-	}
-	b.WriteString("}")
-	out.add("%s", b.String())
-	out = append(out, jen.Line())
-
-	b.Reset()
-	b.WriteString("var globals = [...]rt.Global{\n")
-	for _, c := range g.p.Globals {
-		fmt.Fprintf(&b, "{Addr: unsafe.Pointer(&%s), Type: types[%d]},\n", g.globals[c], g.desc(c.Type))
-	}
-	b.WriteString("}")
-	out.add("%s", b.String())
-	out = append(out, jen.Line())
 	return out
-}
-
-// agreement is the number of what generated code and the runtime agree upon, see rtlib.Agreement.
-const agreement = 2
-
-// begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
-// code, which names symbols and hands lists over.
-func (g *gen) begin(fields string) jen.Code {
-	head := fmt.Sprintf("Agreement: %d, Name: %q, Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: %d",
-		agreement, g.opt.Package, g.maxTransfer)
-	if len(g.symList) > 0 {
-		head += ", Externs: externs[:]"
-	}
-	if len(g.sites) > 0 {
-		head += ", Sites: sites[:]"
-	}
-	if g.steps != nil {
-		head += ", Steps: steps[:]"
-	}
-	if !g.alone() && len(g.Classes()) > 0 {
-		head += ", Classes: classes[:]"
-	}
-	name, start := "main", "Main"
-	if g.opt.Package != "main" {
-		name, start = "init", "Start"
-	}
-	return raw("func %s()", name).Block(raw("rt.%s(&rt.Program{%s})", start, head+fields))
-}
-
-// startCode emits tables that only some programs have, and what begins them; fields are the fields of rt.Program
-// for these, each behind a comma.
-func (g *gen) startCode() (out code, fields string, err error) {
-	if g.opt.Sanitize {
-		fields += ", Sanitize: true"
-	}
-	if len(g.bundleNames) > 0 {
-		out = append(out, g.fileTable()...)
-		fields += ", Files: files[:]"
-	}
-	if image := g.imageCode(); image != nil {
-		out = append(out, image...)
-		fields += ", Init: image"
-	}
-	if g.cgo {
-		fields += ", Native: true"
-	}
-	if g.describes() {
-		fields += g.entityCode(&out)
-	}
-	if g.Introspect {
-		out = append(out, g.frameTable()...)
-		fields += ", Frames: frameSites[:]"
-	}
-	if len(g.opt.Names) > 0 {
-		out = append(out, g.nameTable()...)
-		fields += ", Names: entityNames[:]"
-	}
-	fields += g.laterCode(&out)
-	if len(g.p.Exposes) > 0 {
-		fields += ", Exposes: exposures[:]"
-	}
-	if g.opt.Package != "main" {
-		w, err := g.wrappers()
-		if err != nil {
-			return nil, "", err
-		}
-		return append(append(out, w...), jen.Line()), fields, nil
-	}
-	entry, err := g.entryCode()
-	if err != nil {
-		return nil, "", err
-	}
-	out = append(out, entry...)
-	fields += ", Entry: start"
-	if g.opt.TrapMode != "" {
-		fields += fmt.Sprintf(", TrapMode: %q", g.opt.TrapMode)
-	}
-	return append(out, jen.Line()), fields, nil
 }

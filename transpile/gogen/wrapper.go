@@ -5,11 +5,30 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/dave/jennifer/jen"
-
 	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
+
+// exportable reports whether Go callers can express the values of a type.
+func (g *gen) exportable(id ir.TypeID) bool {
+	n := g.at(id)
+	switch n.Kind {
+	case ir.KInt:
+		return n.Bits <= 64
+	case ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr:
+		return true
+	}
+	return false
+}
+
+// hostType is the Go type of a value in an exported function: integers are signed.
+func (g *gen) hostType(id ir.TypeID) goT {
+	if n := g.at(id); n.Kind == ir.KInt && n.Bits > 1 && n.Bits <= 64 {
+		return gotree.Signed(container(n.Bits))
+	}
+	return g.goType(id)
+}
 
 func exported(name string) string {
 	s := strings.TrimLeft(clean(name), "_")
@@ -64,20 +83,16 @@ func NoExports(p *ir.Program, opt Options) string {
 }
 
 // wrappers emits the exported functions of an importable package.
-func (g *gen) wrappers() (code, error) {
+func (g *gen) wrappers() ([]gotree.Decl, error) {
 	list, err := g.exports()
 	if err != nil {
 		return nil, err
 	}
-	names := make([]string, len(list)) // before those of types
-	for i, f := range list {
-		names[i] = g.top(exported(f.Name))
+	var out []gotree.Decl
+	for _, f := range list {
+		out = append(out, g.wrapper(f))
 	}
-	var out code
-	for i, f := range list {
-		out = append(out, g.wrapper(f, names[i])...)
-	}
-	return append(out, g.hostCode()...), nil
+	return out, nil
 }
 
 func (g *gen) sigExportable(sig ir.TypeID) bool {
@@ -95,56 +110,72 @@ func (g *gen) sigExportable(sig ir.TypeID) bool {
 	return true
 }
 
-// wrapper emits the exported function of f.
-func (g *gen) wrapper(f *ir.Function, name string) code {
+func (g *gen) wrapper(f *ir.Function) gotree.Decl {
 	n := g.at(f.Sig)
-	callee := g.info[f].entry()
-	names := g.callNames(f, callee)
-	t := names.other("t", "ctx")
-	failure := names.other("err", "failure")
-	results := names.numbered(len(n.Results), "r", "result")
-	temps := names.numbered(len(n.Results), "v", "value")
-	params, args := []string{t + " *rt.Ctx"}, []string{t}
+	fn := g.top(exported(f.Name))
+	v := f.Current()
+	params := []gotree.Param{ctxParam}
+	args := []expr{tVar}
+	sc := scope{n: &g.names, used: map[string]int{"err": 1}}
 	for i, ty := range n.Fields {
-		params = append(params, names.params[i]+" "+g.hostType(ty))
-		args = append(args, g.fromHost(ty, names.params[i]))
+		want := "a"
+		if v != nil && i < len(v.Blocks[0].Params) {
+			if pn := v.Values[v.Blocks[0].Params[i]].Name; pn != "" {
+				want = clean(pn)
+			}
+		}
+		a := sc.local(want)
+		params = append(params, gotree.Param{Name: a, T: g.hostType(ty)})
+		x := name(a)
+		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
+			b := g.at(ty).Bits
+			x = masked(unsigned(x, b), b)
+		}
+		args = append(args, x)
 	}
-	var gives, conv []string
+	var results []gotree.Param
+	var temps, named, converted []expr
+	var types []goT
 	for i, ty := range n.Results {
-		gives = append(gives, results[i]+" "+g.hostType(ty))
-		conv = append(conv, g.toHost(ty, temps[i]))
+		v := name(fmt.Sprintf("v%d", i))
+		named, temps, types = append(named, name(resultName(i))), append(temps, v), append(types, g.goType(ty))
+		results = append(results, gotree.Param{Name: resultName(i), T: g.hostType(ty)})
+		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
+			v = signedOf(v, g.at(ty).Bits)
+		}
+		converted = append(converted, v)
 	}
-	gives = append(gives, failure+" error")
-	call := fmt.Sprintf("%s(%s)", callee, strings.Join(args, ", "))
-	var inner code
+	results = append(results, gotree.Param{Name: "err", T: gotree.ErrorType})
+	x := call(g.info[f].entry(), args...)
+	var inner, body code
 	if len(temps) > 0 {
-		inner.add("%s := %s", strings.Join(temps, ", "), call)
-		inner.add("%s = %s", strings.Join(results, ", "), strings.Join(conv, ", "))
+		inner.DefineAll(temps, types, []expr{x})
+		inner.SetAll(named, converted)
 	} else {
-		inner.add("%s", call)
+		inner.Do(x)
 	}
-	body := code{raw("%s = rt.Do(%s,", failure, t).Func().Params().Block(inner...).Op(")"), jen.Return()}
-	return code{jen.Line(),
-		raw("// %s calls %s. The error is a Mu exception or a run-time error.", name, f.Name),
-		raw("func %s(%s) (%s)", name, strings.Join(params, ", "), strings.Join(gives, ", ")).Block(body...)}
+	body.Set(name("err"), rt("Do", tVar, &gotree.FuncLit{Sig: &gotree.Sig{}, Body: &inner}))
+	body.Return()
+	return &gotree.Func{Name: fn, Comment: fmt.Sprintf("%s calls %s. The error is a Mu exception or a run-time error.", fn, f.Name),
+		Sig: &gotree.Sig{Params: params, Results: results}, Body: &body}
 }
 
 // literal is the Go expression of a literal argument, see dialect.ParseValue.
-func (g *gen) literal(c *ir.Const) string {
+func (g *gen) literal(c *ir.Const) expr {
 	tagged := g.kind(c.Type) == ir.KTagRef64
 	switch {
 	case tagged && c.Kind == ir.ConstInt:
-		return fmt.Sprintf("rt.TagFromInt(%#x)", c.Lo)
+		return rtInt("TagFromInt", hex(c.Lo))
 	case tagged && c.Kind == ir.ConstFP:
-		return "rt.TagFromFP(" + floatLit(c.Lo, false) + ")"
+		return rtInt("TagFromFP", floatLit(c.Lo, false))
 	case tagged && c.Kind == ir.ConstAggregate:
-		return fmt.Sprintf("rt.TagFromRef(0, %d)", c.Elems[1].Lo)
+		return rtInt("TagFromRef", zero, lit(c.Elems[1].Lo))
 	case c.Kind == ir.ConstAggregate:
-		var elems []string
+		var l []expr
 		for _, e := range c.Elems {
-			elems = append(elems, g.literal(e))
+			l = append(l, g.literal(e))
 		}
-		return g.goType(c.Type) + "{" + strings.Join(elems, ", ") + "}"
+		return composite(g.goType(c.Type), elems(l)...)
 	}
 	return g.constant(c)
 }

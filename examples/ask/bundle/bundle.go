@@ -13,65 +13,54 @@ import (
 //go:norace
 //go:nocheckptr
 func program_2(t *rt.Ctx) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var sum uint64
-	{
-		{
-			sum = 0
-		}
-	loop:
-		{
-			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-			*(*uint64)(unsafe.Add(fp, 8)) = uint64(sum)
-			{
-				x := rt.X(t)
-				x.W[0] = uint64(sum)
-			}
-			rt.Trap(t, &sites[0], 0)
-			if t.Thrown != 0 {
-				if t.Thrown == rt.Popping {
-					goto unwind
-				}
-				rt.Catch(t)
+	sum = 0
+	for {
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(sum)
+		x_1 := rt.X(t)
+		x_1.W[0] = uint64(sum)
+		rt.Trap(t, &sites[0], 0)
+		if t.Thrown != 0 {
+			if t.Thrown == rt.Popping {
 				t.SP = uintptr(fp)
-				return sum
+				return
 			}
-			var n uint64
-			{
-				x := rt.X(t)
-				n = uint64(x.W[0])
-			}
-			square := (n * n)
-			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
-			*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
-			*(*uint64)(unsafe.Add(fp, 16)) = uint64(square)
-			{
-				x := rt.X(t)
-				x.W[0] = uint64(n)
-				x.W[1] = uint64(square)
-			}
-			rt.Trap(t, &sites[1], 0)
-			if t.Thrown != 0 {
-				goto unwind
-			}
-			if t.Poll != 0 {
-				t.Safepoint()
-			}
-			sum = (sum + square)
-			goto loop
+			rt.Catch(t)
+			t.SP = uintptr(fp)
+			return sum
 		}
+		var n uint64
+		x_2 := rt.X(t)
+		n = uint64(x_2.W[0])
+		square := n * n
+		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
+		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+		*(*uint64)(unsafe.Add(fp, 16)) = uint64(square)
+		x_3 := rt.X(t)
+		x_3.W[0] = uint64(n)
+		x_3.W[1] = uint64(square)
+		rt.Trap(t, &sites[1], 0)
+		if t.Thrown != 0 {
+			t.SP = uintptr(fp)
+			return
+		}
+		if t.Poll != 0 {
+			t.Safepoint()
+		}
+		sum += square
 	}
-unwind:
-	t.SP = uintptr(fp)
-	return
 }
 
 type call0 func(*rt.Ctx) uint64
@@ -81,16 +70,29 @@ type fn0 struct {
 	F call0
 }
 
+const (
+	type_i64 = iota
+	type_uvm_meta_bytes
+	type_anon16
+	type_uvm_meta_bytes_r
+	type_uvm_meta_refs
+	type_ref
+	type_uvm_meta_refs_r
+	type_anon10
+	type_anon6
+	type_anon23
+)
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
 var type_2 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
-var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_5 = rt.Type{Name: "@ref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: 4 + 4*rt.Is64, VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_5 = rt.Type{Name: "@ref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_7 = rt.Type{Name: "stackref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
-var type_9 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_9 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -109,16 +111,16 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VInt, Bits: 64, Name: "@i64", GC: &type_0, Size: 8},
 	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_1, Offsets: []uintptr{0}, Stride: 1},
 	{Kind: rt.VInt, Bits: 8, GC: &type_2, Size: 1},
-	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, Name: "@ref", GC: &type_5, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: 4 + 4*rt.Is64},
+	{Kind: rt.VRef, Name: "@ref", GC: &type_5, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VVoid, Name: "@void"},
-	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
-	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VStackRef, GC: &type_7, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
 	{Kind: rt.VSig, Name: "@program.sig"},
-	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: 4 + 4*rt.Is64},
 }
 
 func init() {
@@ -143,10 +145,8 @@ func enter_program(t *rt.Ctx) {
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x := rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 //go:norace
@@ -277,5 +277,5 @@ func Program(t *rt.Ctx) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Sites: sites[:], Classes: classes[:]})
 }

@@ -13,60 +13,46 @@ import (
 //go:norace
 //go:nocheckptr
 func sum(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i, acc uint64
-	{
-		{
-			i = n
-			acc = 0
-		}
-	loop:
-		{
-			{
-				if rt.Enabled(&watch[0]) {
-					*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-					*(*uint64)(unsafe.Add(fp, 8)) = uint64(i)
-					*(*uint64)(unsafe.Add(fp, 16)) = uint64(acc)
-					{
-						x := rt.X(t)
-						x.W[0] = uint64(i)
-						x.W[1] = uint64(acc)
-					}
-					rt.Trap(t, &sites[0], 1)
-					if t.Thrown != 0 {
-						goto unwind
-					}
-					goto fast
-				}
-			}
-		fast:
-			{
-				a := (acc + i)
-				j := (i - 1)
-				if j != 0 {
-					if t.Poll != 0 {
-						t.Safepoint()
-					}
-					i = j
-					acc = a
-					goto loop
-				}
+	i = n
+	acc = 0
+	for {
+		if rt.Enabled(&watch[0]) {
+			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
+			*(*uint64)(unsafe.Add(fp, 8)) = uint64(i)
+			*(*uint64)(unsafe.Add(fp, 16)) = uint64(acc)
+			x_1 := rt.X(t)
+			x_1.W[0] = uint64(i)
+			x_1.W[1] = uint64(acc)
+			rt.Trap(t, &sites[0], 1)
+			if t.Thrown != 0 {
 				t.SP = uintptr(fp)
-				return a
+				return
 			}
 		}
+		a := acc + i
+		j := i - 1
+		if j == 0 {
+			t.SP = uintptr(fp)
+			return a
+		}
+		if t.Poll != 0 {
+			t.Safepoint()
+		}
+		i = j
+		acc = a
 	}
-unwind:
-	t.SP = uintptr(fp)
-	return
 }
 
 // f is @f.v1 of the bundle.
@@ -74,17 +60,19 @@ unwind:
 //go:norace
 //go:nocheckptr
 func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	t.SP = uintptr(fp)
-	return (x_1 * x_1)
+	return x_1 * x_1
 }
 
 // sum_generic is @sum_generic.v1 of the bundle.
@@ -92,60 +80,53 @@ func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //go:norace
 //go:nocheckptr
 func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i_2, acc_2, a uint64
-	{
-		i_2 = i
-		acc_2 = acc
-	}
-loop:
-	{
-		{
-			a_2 := (acc_2 + (i_2 * i_2))
-			j := (i_2 - 1)
-			if j == 0 {
-				a = a_2
-				goto done
-			}
-			a_3 := (a_2 + (j * j))
-			j_2 := (i_2 - 2)
-			if j_2 == 0 {
-				a = a_3
-				goto done
-			}
-			a_4 := (a_3 + (j_2 * j_2))
-			j_3 := (i_2 - 3)
-			if j_3 == 0 {
-				a = a_4
-				goto done
-			}
-			a_5 := (a_4 + (j_3 * j_3))
-			j_4 := (i_2 - 4)
-			if j_4 == 0 {
-				a = a_5
-				goto done
-			}
-			if t.Poll != 0 {
-				t.Safepoint()
-			}
-			i_2 = j_4
-			acc_2 = a_5
-			goto loop
+	i_2 = i
+	acc_2 = acc
+	for {
+		a_2 := acc_2 + i_2*i_2
+		j := i_2 - 1
+		if j == 0 {
+			a = a_2
+			break
 		}
-	done:
-		{
-			t.SP = uintptr(fp)
-			return a
+		a_3 := a_2 + j*j
+		j_2 := i_2 - 2
+		if j_2 == 0 {
+			a = a_3
+			break
 		}
+		a_4 := a_3 + j_2*j_2
+		j_3 := i_2 - 3
+		if j_3 == 0 {
+			a = a_4
+			break
+		}
+		a_5 := a_4 + j_3*j_3
+		j_4 := i_2 - 4
+		if j_4 == 0 {
+			a = a_5
+			break
+		}
+		if t.Poll != 0 {
+			t.Safepoint()
+		}
+		i_2 = j_4
+		acc_2 = a_5
 	}
+	t.SP = uintptr(fp)
+	return a
 }
 
 // program_2 is @program.v1 of the bundle.
@@ -153,35 +134,31 @@ loop:
 //go:norace
 //go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	{
-		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
-		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
-		r := sum(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				r = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			goto unwind
-		}
-		t.SP = uintptr(fp)
-		return r
+	_ = n
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
+	*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+	r := sum(t, n)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_1 := rt.X(t)
+		r = uint64(x_1.W[0])
 	}
-unwind:
+	if t.Thrown != 0 {
+		t.SP = uintptr(fp)
+		return
+	}
 	t.SP = uintptr(fp)
-	return
+	return r
 }
 
 type call0 func(*rt.Ctx, uint64) uint64
@@ -198,17 +175,31 @@ type fn1 struct {
 	F call1
 }
 
+const (
+	type_i64 = iota
+	type_uvm_meta_bytes
+	type_anon16
+	type_uvm_meta_bytes_r
+	type_uvm_meta_refs
+	type_anon9
+	type_uvm_meta_refs_r
+	type_anon10
+	type_anon6
+	type_anon24
+	type_anon25
+)
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
 var type_2 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
-var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_5 = rt.Type{Name: "ref<void>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: 4 + 4*rt.Is64, VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_5 = rt.Type{Name: "ref<void>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_7 = rt.Type{Name: "stackref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
-var type_9 = rt.Type{Name: "funcref<@unary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_10 = rt.Type{Name: "funcref<@state>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_9 = rt.Type{Name: "funcref<@unary>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
+var type_10 = rt.Type{Name: "funcref<@state>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -228,18 +219,18 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VInt, Bits: 64, Name: "@i64", GC: &type_0, Size: 8},
 	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_1, Offsets: []uintptr{0}, Stride: 1},
 	{Kind: rt.VInt, Bits: 8, GC: &type_2, Size: 1},
-	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, GC: &type_5, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: 4 + 4*rt.Is64},
+	{Kind: rt.VRef, GC: &type_5, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VVoid},
-	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
-	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VStackRef, GC: &type_7, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
 	{Kind: rt.VSig, Name: "@unary"},
 	{Kind: rt.VSig, Name: "@state"},
-	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_10, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VFuncRef, GC: &type_10, Size: 4 + 4*rt.Is64},
 }
 
 func init() {
@@ -265,18 +256,14 @@ var r_sum = fn0{Func: rt.Func{Name: "@sum", ID: 65541, Class: 0, Params: 1, Resu
 //go:nocheckptr
 func enter_sum(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := sum(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_f = fn0{Func: rt.Func{Name: "@f", ID: 65554, Class: 0, Params: 1, Results: 1, Version: "@f.v1", VersionID: 65555, Defined: true}}
@@ -285,18 +272,14 @@ var r_f = fn0{Func: rt.Func{Name: "@f", ID: 65554, Class: 0, Params: 1, Results:
 //go:nocheckptr
 func enter_f(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := f(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_sum_generic = fn1{Func: rt.Func{Name: "@sum_generic", ID: 65559, Class: 1, Params: 2, Results: 1, Version: "@sum_generic.v1", VersionID: 65560, Defined: true}}
@@ -306,19 +289,15 @@ var r_sum_generic = fn1{Func: rt.Func{Name: "@sum_generic", ID: 65559, Class: 1,
 func enter_sum_generic(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-		a1 = uint64(x.W[1])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
+	a1 = uint64(x.W[1])
 	r0 := sum_generic(t, a0, a1)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65571, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65572, Defined: true}}
@@ -327,18 +306,14 @@ var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65571, Class: 0, Params:
 //go:nocheckptr
 func enter_program(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := program_2(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 //go:norace
@@ -358,7 +333,9 @@ var sites = [...]rt.Site{
 	{Name: "sum.v1.loop.guard", Func: &r_sum.Func, ID: 65548, Line: 13, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
 }
 
-var watch = [...]rt.Watch{{ID: 1}}
+var watch = [...]rt.Watch{
+	{ID: 1},
+}
 
 var classes = [...]rt.Class{
 	{Params: 1, Results: 1},
@@ -425,17 +402,13 @@ func constant(t *rt.Ctx, id uint32) {
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()
-		{
-			x := rt.X(t)
-			x.W[0] = uint64(a0)
-		}
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
 		if !rt.Undefined(t, f) {
 			return
 		}
-		{
-			x := rt.X(t)
-			a0 = uint64(x.W[0])
-		}
+		x = rt.X(t)
+		a0 = uint64(x.W[0])
 		return (*fn0)(unsafe.Pointer(f)).F(t, a0)
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
@@ -446,19 +419,15 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx, a0 uint64, a1 uint64) (r0 uint64) {
 		f := self.Func()
-		{
-			x := rt.X(t)
-			x.W[0] = uint64(a0)
-			x.W[1] = uint64(a1)
-		}
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
+		x.W[1] = uint64(a1)
 		if !rt.Undefined(t, f) {
 			return
 		}
-		{
-			x := rt.X(t)
-			a0 = uint64(x.W[0])
-			a1 = uint64(x.W[1])
-		}
+		x = rt.X(t)
+		a0 = uint64(x.W[0])
+		a1 = uint64(x.W[1])
 		return (*fn1)(unsafe.Pointer(f)).F(t, a0, a1)
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
@@ -583,5 +552,5 @@ func Program(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Sites: sites[:], Classes: classes[:]})
 }

@@ -13,71 +13,64 @@ import (
 //go:norace
 //go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	{
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-		f := r_fib.F(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				f = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			goto unwind
-		}
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
-		d := r_double.F(t, f)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				d = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			goto unwind
-		}
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
-		e := r_double.F(t, d)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				e = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			goto unwind
-		}
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[3].No
-		m := r_missing.F(t, e)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				m = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			if t.Thrown == rt.Popping {
-				goto unwind
-			}
-			rt.Catch(t)
-			t.SP = uintptr(fp)
-			return e
-		}
-		t.SP = uintptr(fp)
-		return m
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
+	f := r_fib.F(t, n)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_1 := rt.X(t)
+		f = uint64(x_1.W[0])
 	}
-unwind:
+	if t.Thrown != 0 {
+		t.SP = uintptr(fp)
+		return
+	}
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
+	d := r_double.F(t, f)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_2 := rt.X(t)
+		d = uint64(x_2.W[0])
+	}
+	if t.Thrown != 0 {
+		t.SP = uintptr(fp)
+		return
+	}
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
+	e := r_double.F(t, d)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_3 := rt.X(t)
+		e = uint64(x_3.W[0])
+	}
+	if t.Thrown != 0 {
+		t.SP = uintptr(fp)
+		return
+	}
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[3].No
+	m := r_missing.F(t, e)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_4 := rt.X(t)
+		m = uint64(x_4.W[0])
+	}
+	if t.Thrown != 0 {
+		if t.Thrown == rt.Popping {
+			t.SP = uintptr(fp)
+			return
+		}
+		rt.Catch(t)
+		t.SP = uintptr(fp)
+		return e
+	}
 	t.SP = uintptr(fp)
-	return
+	return m
 }
 
 // compiled_fib is @compiled.fib.v1 of the bundle.
@@ -85,48 +78,43 @@ unwind:
 //go:norace
 //go:nocheckptr
 func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	{
-		if n < 2 {
-			t.SP = uintptr(fp)
-			return n
-		}
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[4].No
-		x_1 := r_fib.F(t, n-1)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				x_1 = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			goto unwind
-		}
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[5].No
-		y := r_fib.F(t, n-2)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				y = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			goto unwind
-		}
+	if n < 2 {
 		t.SP = uintptr(fp)
-		return (x_1 + y)
+		return n
 	}
-unwind:
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[4].No
+	x_1 := r_fib.F(t, n-1)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_2 := rt.X(t)
+		x_1 = uint64(x_2.W[0])
+	}
+	if t.Thrown != 0 {
+		t.SP = uintptr(fp)
+		return
+	}
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[5].No
+	y := r_fib.F(t, n-2)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_3 := rt.X(t)
+		y = uint64(x_3.W[0])
+	}
+	if t.Thrown != 0 {
+		t.SP = uintptr(fp)
+		return
+	}
 	t.SP = uintptr(fp)
-	return
+	return x_1 + y
 }
 
 // compiled_double is @compiled.double.v1 of the bundle.
@@ -134,17 +122,19 @@ unwind:
 //go:norace
 //go:nocheckptr
 func compiled_double(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	t.SP = uintptr(fp)
-	return (n + n)
+	return n + n
 }
 
 type call0 func(*rt.Ctx, uint64) uint64
@@ -154,16 +144,29 @@ type fn0 struct {
 	F call0
 }
 
+const (
+	type_i64 = iota
+	type_uvm_meta_bytes
+	type_anon16
+	type_uvm_meta_bytes_r
+	type_uvm_meta_refs
+	type_anon9
+	type_uvm_meta_refs_r
+	type_anon10
+	type_anon6
+	type_anon23
+)
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
 var type_2 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
-var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_5 = rt.Type{Name: "ref<void>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: 4 + 4*rt.Is64, VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_5 = rt.Type{Name: "ref<void>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_7 = rt.Type{Name: "stackref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
-var type_9 = rt.Type{Name: "funcref<@unary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_9 = rt.Type{Name: "funcref<@unary>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -182,16 +185,16 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VInt, Bits: 64, Name: "@i64", GC: &type_0, Size: 8},
 	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_1, Offsets: []uintptr{0}, Stride: 1},
 	{Kind: rt.VInt, Bits: 8, GC: &type_2, Size: 1},
-	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, GC: &type_5, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: 4 + 4*rt.Is64},
+	{Kind: rt.VRef, GC: &type_5, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VVoid},
-	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
-	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VStackRef, GC: &type_7, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
 	{Kind: rt.VSig, Name: "@unary"},
-	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: 4 + 4*rt.Is64},
 }
 
 func init() {
@@ -215,17 +218,13 @@ var r_fib = fn0{Func: rt.Func{Name: "@fib", ID: 65540, Class: 0, Params: 1, Resu
 //go:norace
 //go:nocheckptr
 func undefined_fib(t *rt.Ctx, a0 uint64) (r0 uint64) {
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(a0)
-	}
+	x := rt.X(t)
+	x.W[0] = uint64(a0)
 	if !rt.Undefined(t, &r_fib.Func) {
 		return
 	}
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x = rt.X(t)
+	a0 = uint64(x.W[0])
 	return r_fib.F(t, a0)
 }
 
@@ -233,18 +232,14 @@ func undefined_fib(t *rt.Ctx, a0 uint64) (r0 uint64) {
 //go:nocheckptr
 func enter_fib(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := undefined_fib(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_double = fn0{Func: rt.Func{Name: "@double", ID: 65541, Class: 0, Params: 1, Results: 1, Open: true, Site: 8}}
@@ -254,17 +249,13 @@ var r_double = fn0{Func: rt.Func{Name: "@double", ID: 65541, Class: 0, Params: 1
 //go:norace
 //go:nocheckptr
 func undefined_double(t *rt.Ctx, a0 uint64) (r0 uint64) {
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(a0)
-	}
+	x := rt.X(t)
+	x.W[0] = uint64(a0)
 	if !rt.Undefined(t, &r_double.Func) {
 		return
 	}
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x = rt.X(t)
+	a0 = uint64(x.W[0])
 	return r_double.F(t, a0)
 }
 
@@ -272,18 +263,14 @@ func undefined_double(t *rt.Ctx, a0 uint64) (r0 uint64) {
 //go:nocheckptr
 func enter_double(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := undefined_double(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_missing = fn0{Func: rt.Func{Name: "@missing", ID: 65542, Class: 0, Params: 1, Results: 1, Open: true, Site: 9}}
@@ -293,17 +280,13 @@ var r_missing = fn0{Func: rt.Func{Name: "@missing", ID: 65542, Class: 0, Params:
 //go:norace
 //go:nocheckptr
 func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(a0)
-	}
+	x := rt.X(t)
+	x.W[0] = uint64(a0)
 	if !rt.Undefined(t, &r_missing.Func) {
 		return
 	}
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x = rt.X(t)
+	a0 = uint64(x.W[0])
 	return r_missing.F(t, a0)
 }
 
@@ -311,18 +294,14 @@ func undefined_missing(t *rt.Ctx, a0 uint64) (r0 uint64) {
 //go:nocheckptr
 func enter_missing(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := undefined_missing(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65543, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65544, Defined: true}}
@@ -331,18 +310,14 @@ var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65543, Class: 0, Params:
 //go:nocheckptr
 func enter_program(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := program_2(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_compiled_fib = fn0{Func: rt.Func{Name: "@compiled.fib", ID: 65554, Class: 0, Params: 1, Results: 1, Version: "@compiled.fib.v1", VersionID: 65555, Defined: true}}
@@ -351,18 +326,14 @@ var r_compiled_fib = fn0{Func: rt.Func{Name: "@compiled.fib", ID: 65554, Class: 
 //go:nocheckptr
 func enter_compiled_fib(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := compiled_fib(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_compiled_double = fn0{Func: rt.Func{Name: "@compiled.double", ID: 65568, Class: 0, Params: 1, Results: 1, Version: "@compiled.double.v1", VersionID: 65569, Defined: true}}
@@ -371,18 +342,14 @@ var r_compiled_double = fn0{Func: rt.Func{Name: "@compiled.double", ID: 65568, C
 //go:nocheckptr
 func enter_compiled_double(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := compiled_double(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 //go:norace
@@ -471,17 +438,13 @@ func constant(t *rt.Ctx, id uint32) {
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()
-		{
-			x := rt.X(t)
-			x.W[0] = uint64(a0)
-		}
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
 		if !rt.Undefined(t, f) {
 			return
 		}
-		{
-			x := rt.X(t)
-			a0 = uint64(x.W[0])
-		}
+		x = rt.X(t)
+		a0 = uint64(x.W[0])
 		return (*fn0)(unsafe.Pointer(f)).F(t, a0)
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
@@ -597,5 +560,5 @@ func Compiled_double(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Classes: classes[:]})
 }

@@ -13,52 +13,48 @@ import (
 //go:norace
 //go:nocheckptr
 func inner(t *rt.Ctx, m uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var i, acc, turns uint64
-	{
-		{
-			i = m
-			acc = 0
-			turns = 0
+	i = m
+	acc = 0
+	turns = 0
+	for {
+		a := acc + i*i
+		j := i - 1
+		t_1 := turns + 1
+		if j == 0 {
+			t.SP = uintptr(fp)
+			return a
 		}
-	loop:
-		{
-			a := (acc + (i * i))
-			j := (i - 1)
-			t_1 := (turns + 1)
-			if j == 0 {
-				t.SP = uintptr(fp)
-				return a
+		if t_1 != 100 {
+			if t.Poll != 0 {
+				t.Safepoint()
 			}
-			if t_1 != 100 {
-				if t.Poll != 0 {
-					t.Safepoint()
-				}
-				i = j
-				acc = a
-				turns = t_1
-				goto loop
-			}
+			i = j
+			acc = a
+			turns = t_1
+		} else {
 			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
 			*(*uint64)(unsafe.Add(fp, 8)) = uint64(j)
 			*(*uint64)(unsafe.Add(fp, 16)) = uint64(a)
-			{
-				x := rt.X(t)
-				x.W[0] = uint64(j)
-				x.W[1] = uint64(a)
-			}
+			x_1 := rt.X(t)
+			x_1.W[0] = uint64(j)
+			x_1.W[1] = uint64(a)
 			rt.Trap(t, &sites[0], 0)
 			if t.Thrown != 0 {
 				if t.Thrown == rt.Popping {
-					goto unwind
+					t.SP = uintptr(fp)
+					return
 				}
 				rt.Catch(t)
 				if t.Poll != 0 {
@@ -67,20 +63,16 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 				i = j
 				acc = a
 				turns = 100
-				goto loop
+			} else {
+				if t.Poll != 0 {
+					t.Safepoint()
+				}
+				i = j
+				acc = a
+				turns = 100
 			}
-			if t.Poll != 0 {
-				t.Safepoint()
-			}
-			i = j
-			acc = a
-			turns = 100
-			goto loop
 		}
 	}
-unwind:
-	t.SP = uintptr(fp)
-	return
 }
 
 // outer is @outer.v1 of the bundle.
@@ -88,40 +80,36 @@ unwind:
 //go:norace
 //go:nocheckptr
 func outer(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	{
-		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
-		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
-		r := inner(t, n*10)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				r = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			if t.Thrown == rt.Popping {
-				goto unwind
-			}
-			rt.Catch(t)
-			t.SP = uintptr(fp)
-			return n
-		}
-		t.SP = uintptr(fp)
-		return (r + n)
+	_ = n
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
+	*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+	r := inner(t, n*10)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_1 := rt.X(t)
+		r = uint64(x_1.W[0])
 	}
-unwind:
+	if t.Thrown != 0 {
+		if t.Thrown == rt.Popping {
+			t.SP = uintptr(fp)
+			return
+		}
+		rt.Catch(t)
+		t.SP = uintptr(fp)
+		return n
+	}
 	t.SP = uintptr(fp)
-	return
+	return r + n
 }
 
 // program_2 is @program.v1 of the bundle.
@@ -129,35 +117,31 @@ unwind:
 //go:norace
 //go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	{
-		_ = n
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
-		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
-		r := r_outer.F(t, n)
-		if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
-			{
-				x := rt.X(t)
-				r = uint64(x.W[0])
-			}
-		}
-		if t.Thrown != 0 {
-			goto unwind
-		}
-		t.SP = uintptr(fp)
-		return r
+	_ = n
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
+	*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+	r := r_outer.F(t, n)
+	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+		x_1 := rt.X(t)
+		r = uint64(x_1.W[0])
 	}
-unwind:
+	if t.Thrown != 0 {
+		t.SP = uintptr(fp)
+		return
+	}
 	t.SP = uintptr(fp)
-	return
+	return r
 }
 
 // outer_resume_v1 is @outer_resume.v1 of the bundle.
@@ -165,18 +149,20 @@ unwind:
 //go:norace
 //go:nocheckptr
 func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	rest := (((i * (i + 1)) * ((i * 2) + 1)) / 6)
+	rest := i * (i + 1) * (i*2 + 1) / 6
 	t.SP = uintptr(fp)
-	return ((acc + rest) + n)
+	return acc + rest + n
 }
 
 // body_outer_v2 is @outer.v2 of the bundle.
@@ -184,21 +170,21 @@ func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 //go:norace
 //go:nocheckptr
 func body_outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(n)
-		x.W[1] = uint64((n * 10))
-		x.W[2] = uint64(0)
-	}
+	x_1 := rt.X(t)
+	x_1.W[0] = uint64(n)
+	x_1.W[1] = uint64(n * 10)
+	x_1.W[2] = uint64(0)
 	t.SP = uintptr(fp)
 	rt.TailCall(t, &r_outer_resume.Func)
 	return
@@ -230,17 +216,31 @@ type fn1 struct {
 	F call1
 }
 
+const (
+	type_i64 = iota
+	type_uvm_meta_bytes
+	type_anon16
+	type_uvm_meta_bytes_r
+	type_uvm_meta_refs
+	type_anon9
+	type_uvm_meta_refs_r
+	type_anon10
+	type_anon6
+	type_anon23
+	type_anon25
+)
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
 var type_2 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
-var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_5 = rt.Type{Name: "ref<void>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: 4 + 4*rt.Is64, VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_5 = rt.Type{Name: "ref<void>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_7 = rt.Type{Name: "stackref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
-var type_9 = rt.Type{Name: "funcref<@unary>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_10 = rt.Type{Name: "funcref<@state>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_9 = rt.Type{Name: "funcref<@unary>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
+var type_10 = rt.Type{Name: "funcref<@state>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -260,18 +260,18 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VInt, Bits: 64, Name: "@i64", GC: &type_0, Size: 8},
 	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_1, Offsets: []uintptr{0}, Stride: 1},
 	{Kind: rt.VInt, Bits: 8, GC: &type_2, Size: 1},
-	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, GC: &type_5, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: 4 + 4*rt.Is64},
+	{Kind: rt.VRef, GC: &type_5, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VVoid},
-	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
-	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VStackRef, GC: &type_7, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
 	{Kind: rt.VSig, Name: "@unary"},
 	{Kind: rt.VSig, Name: "@state"},
-	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_10, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VFuncRef, GC: &type_10, Size: 4 + 4*rt.Is64},
 }
 
 func init() {
@@ -297,18 +297,14 @@ var r_inner = fn0{Func: rt.Func{Name: "@inner", ID: 65542, Class: 0, Params: 1, 
 //go:nocheckptr
 func enter_inner(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := inner(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_outer = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 1, Results: 1, Open: true, Version: "@outer.v1", VersionID: 65561, Defined: true}}
@@ -317,18 +313,14 @@ var r_outer = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 1, 
 //go:nocheckptr
 func enter_outer(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := outer(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65570, Class: 0, Params: 1, Results: 1, Version: "@program.v1", VersionID: 65571, Defined: true}}
@@ -337,18 +329,14 @@ var r_program = fn0{Func: rt.Func{Name: "@program", ID: 65570, Class: 0, Params:
 //go:nocheckptr
 func enter_program(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := program_2(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_outer_resume = fn1{Func: rt.Func{Name: "@outer_resume", ID: 65578, Class: 1, Params: 2, Results: 1, Open: true, Site: 4}}
@@ -358,21 +346,17 @@ var r_outer_resume = fn1{Func: rt.Func{Name: "@outer_resume", ID: 65578, Class: 
 //go:norace
 //go:nocheckptr
 func undefined_outer_resume(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint64) {
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(a0)
-		x.W[1] = uint64(a1)
-		x.W[2] = uint64(a2)
-	}
+	x := rt.X(t)
+	x.W[0] = uint64(a0)
+	x.W[1] = uint64(a1)
+	x.W[2] = uint64(a2)
 	if !rt.Undefined(t, &r_outer_resume.Func) {
 		return
 	}
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-		a1 = uint64(x.W[1])
-		a2 = uint64(x.W[2])
-	}
+	x = rt.X(t)
+	a0 = uint64(x.W[0])
+	a1 = uint64(x.W[1])
+	a2 = uint64(x.W[2])
 	return r_outer_resume.F(t, a0, a1, a2)
 }
 
@@ -382,20 +366,16 @@ func enter_outer_resume(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
 	var a2 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-		a1 = uint64(x.W[1])
-		a2 = uint64(x.W[2])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
+	a1 = uint64(x.W[1])
+	a2 = uint64(x.W[2])
 	r0 := undefined_outer_resume(t, a0, a1, a2)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_outer_resume_v1 = fn1{Func: rt.Func{Name: "@outer_resume", ID: 65578, Class: 1, Params: 2, Results: 1, Version: "@outer_resume.v1", VersionID: 65579, Defined: true}}
@@ -406,20 +386,16 @@ func enter_outer_resume_v1(t *rt.Ctx) {
 	var a0 uint64
 	var a1 uint64
 	var a2 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-		a1 = uint64(x.W[1])
-		a2 = uint64(x.W[2])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
+	a1 = uint64(x.W[1])
+	a2 = uint64(x.W[2])
 	r0 := outer_resume_v1(t, a0, a1, a2)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_outer_v2 = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 1, Results: 1, Version: "@outer.v2", VersionID: 65590, Defined: true}}
@@ -428,36 +404,28 @@ var r_outer_v2 = fn0{Func: rt.Func{Name: "@outer", ID: 65560, Class: 0, Params: 
 //go:nocheckptr
 func enter_outer_v2(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := outer_v2(t, a0)
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 //go:norace
 //go:nocheckptr
 func tail_outer_v2(t *rt.Ctx) {
 	var a0 uint64
-	{
-		x := rt.X(t)
-		a0 = uint64(x.W[0])
-	}
+	x := rt.X(t)
+	a0 = uint64(x.W[0])
 	r0 := body_outer_v2(t, a0)
 	if t.Thrown != 0 || rt.Tailing(t) {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x = rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 //go:norace
@@ -568,17 +536,13 @@ func constant(t *rt.Ctx, id uint32) {
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
 		f := self.Func()
-		{
-			x := rt.X(t)
-			x.W[0] = uint64(a0)
-		}
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
 		if !rt.Undefined(t, f) {
 			return
 		}
-		{
-			x := rt.X(t)
-			a0 = uint64(x.W[0])
-		}
+		x = rt.X(t)
+		a0 = uint64(x.W[0])
 		return (*fn0)(unsafe.Pointer(f)).F(t, a0)
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
@@ -589,21 +553,17 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint64) {
 		f := self.Func()
-		{
-			x := rt.X(t)
-			x.W[0] = uint64(a0)
-			x.W[1] = uint64(a1)
-			x.W[2] = uint64(a2)
-		}
+		x := rt.X(t)
+		x.W[0] = uint64(a0)
+		x.W[1] = uint64(a1)
+		x.W[2] = uint64(a2)
 		if !rt.Undefined(t, f) {
 			return
 		}
-		{
-			x := rt.X(t)
-			a0 = uint64(x.W[0])
-			a1 = uint64(x.W[1])
-			a2 = uint64(x.W[2])
-		}
+		x = rt.X(t)
+		a0 = uint64(x.W[0])
+		a1 = uint64(x.W[1])
+		a2 = uint64(x.W[2])
 		return (*fn1)(unsafe.Pointer(f)).F(t, a0, a1, a2)
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
@@ -729,10 +689,7 @@ var entityNames = [...]rt.EntityName{
 }
 
 var later = [...]rt.LaterBundle{
-	{Name: "opt.uir", Hash: "ab36d57a34f09b08c96c26e0fede4957ba9a9dcaafaa0a76e7212f558e119671", Impls: []rt.Impl{
-		{Of: &r_outer_resume.Func, Func: &r_outer_resume_v1.Func},
-		{Of: &r_outer.Func, Func: &r_outer_v2.Func},
-	}},
+	{Name: "opt.uir", Hash: "ab36d57a34f09b08c96c26e0fede4957ba9a9dcaafaa0a76e7212f558e119671", Impls: []rt.Impl{{Of: &r_outer_resume.Func, Func: &r_outer_resume_v1.Func}, {Of: &r_outer.Func, Func: &r_outer_v2.Func}}},
 }
 
 var hidden = [...]rt.HiddenEntity{
@@ -801,5 +758,5 @@ func Program(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Sites: sites[:], Classes: classes[:]})
 }

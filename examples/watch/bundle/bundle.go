@@ -14,52 +14,42 @@ import (
 //go:norace
 //go:nocheckptr
 func loop(t *rt.Ctx) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	var k uint64
-	{
-		{
-			k = 0
+	k = 0
+	for !rt.Enabled(&watch[0]) {
+		_ = atomics.Add64(uintptr(unsafe.Pointer(&g_turns)), 1)
+		if t.Poll != 0 {
+			t.Safepoint()
 		}
-	loop:
-		{
-			if rt.Enabled(&watch[0]) {
-				*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-				*(*uint64)(unsafe.Add(fp, 8)) = uint64(k)
-				{
-					x := rt.X(t)
-					x.W[0] = uint64(k)
-				}
-				rt.Trap(t, &sites[0], 7)
-				if t.Thrown != 0 {
-					if t.Thrown == rt.Popping {
-						goto unwind
-					}
-					rt.Catch(t)
-					rt.ThreadExit(t)
-					return
-				}
-				_ = atomics.Add64(uintptr(unsafe.Pointer(&g_slow)), 1)
-				rt.ThreadExit(t)
-				return
-			}
-			_ = atomics.Add64(uintptr(unsafe.Pointer(&g_turns)), 1)
-			if t.Poll != 0 {
-				t.Safepoint()
-			}
-			k = (k + 1)
-			goto loop
-		}
+		k++
 	}
-unwind:
-	t.SP = uintptr(fp)
+	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
+	*(*uint64)(unsafe.Add(fp, 8)) = uint64(k)
+	x_1 := rt.X(t)
+	x_1.W[0] = uint64(k)
+	rt.Trap(t, &sites[0], 7)
+	if t.Thrown != 0 {
+		if t.Thrown == rt.Popping {
+			t.SP = uintptr(fp)
+			return
+		}
+		rt.Catch(t)
+		rt.ThreadExit(t)
+		return
+	}
+	_ = atomics.Add64(uintptr(unsafe.Pointer(&g_slow)), 1)
+	rt.ThreadExit(t)
 	return
 }
 
@@ -68,14 +58,16 @@ unwind:
 //go:norace
 //go:nocheckptr
 func get_turns(t *rt.Ctx) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_turns)))
 	t.SP = uintptr(fp)
@@ -87,14 +79,16 @@ func get_turns(t *rt.Ctx) (r0 uint64) {
 //go:norace
 //go:nocheckptr
 func get_slow(t *rt.Ctx) (r0 uint64) {
-	fp := unsafe.Pointer(t.SP)
-	if uintptr(fp)+48 > t.Limit {
-		if fp = unsafe.Pointer(t.Grow(48)); fp == nil {
+	const frame = 48
+	fp := unsafe.Add(nil, t.SP)
+	if uintptr(fp)+frame > t.Limit {
+		if t.Grow(frame) == 0 {
 			return
 		}
+		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + 48
-	*(*uint32)(fp) = 0x6
+	t.SP = uintptr(fp) + frame
+	*(*uint32)(fp) = frame / 8
 	*(*uint32)(unsafe.Add(fp, 4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_slow)))
 	t.SP = uintptr(fp)
@@ -115,17 +109,31 @@ type fn1 struct {
 	F call1
 }
 
+const (
+	type_i64 = iota
+	type_uvm_meta_bytes
+	type_anon16
+	type_uvm_meta_bytes_r
+	type_uvm_meta_refs
+	type_anon9
+	type_uvm_meta_refs_r
+	type_anon10
+	type_anon6
+	type_anon25
+	type_anon26
+)
+
 var type_0 = rt.Type{Name: "@i64", Size: 8}
 var type_1 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
 var type_2 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
-var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: (4 + 4*rt.Is64), VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_5 = rt.Type{Name: "ref<void>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "stackref", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64), Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: 4 + 4*rt.Is64, VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_5 = rt.Type{Name: "ref<void>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var type_7 = rt.Type{Name: "stackref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
 var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
-var type_9 = rt.Type{Name: "funcref<() -> ()>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
-var type_10 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: (4 + 4*rt.Is64), Align: (4 + 4*rt.Is64)}
+var type_9 = rt.Type{Name: "funcref<() -> ()>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
+var type_10 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
 
 var types = [...]*rt.Type{
 	&type_0,
@@ -145,18 +153,18 @@ var vtypes = [...]rt.VType{
 	{Kind: rt.VInt, Bits: 64, Name: "@i64", GC: &type_0, Size: 8},
 	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_1, Offsets: []uintptr{0}, Stride: 1},
 	{Kind: rt.VInt, Bits: 8, GC: &type_2, Size: 1},
-	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: (4 + 4*rt.Is64)},
-	{Kind: rt.VRef, GC: &type_5, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: 4 + 4*rt.Is64},
+	{Kind: rt.VRef, GC: &type_5, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VVoid},
-	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
-	{Kind: rt.VStackRef, GC: &type_7, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VStackRef, GC: &type_7, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
 	{Kind: rt.VSig, Name: "@loop.sig"},
 	{Kind: rt.VSig, Name: "@get.sig"},
-	{Kind: rt.VFuncRef, GC: &type_9, Size: (4 + 4*rt.Is64)},
-	{Kind: rt.VFuncRef, GC: &type_10, Size: (4 + 4*rt.Is64)},
+	{Kind: rt.VFuncRef, GC: &type_9, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VFuncRef, GC: &type_10, Size: 4 + 4*rt.Is64},
 }
 
 func init() {
@@ -173,8 +181,12 @@ func init() {
 	vtypes[14].Elem = &vtypes[12]
 }
 
-var g_turns [(8 + 7) / 8]uint64 // cell @turns
-var g_slow [(8 + 7) / 8]uint64  // cell @slow
+// cell @turns
+var g_turns [(8 + 7) / 8]uint64
+
+// cell @slow
+var g_slow [(8 + 7) / 8]uint64
+
 var r_loop = fn0{Func: rt.Func{Name: "@loop", ID: 65543, Class: 0, Params: 0, Results: 0, Version: "@loop.v1", VersionID: 65544, Defined: true}}
 
 func enter_loop(t *rt.Ctx) {
@@ -190,10 +202,8 @@ func enter_get_turns(t *rt.Ctx) {
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x := rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 var r_get_slow = fn1{Func: rt.Func{Name: "@get_slow", ID: 65563, Class: 1, Params: 0, Results: 1, Version: "@get_slow.v1", VersionID: 65564, Defined: true}}
@@ -205,10 +215,8 @@ func enter_get_slow(t *rt.Ctx) {
 	if t.Thrown != 0 {
 		return
 	}
-	{
-		x := rt.X(t)
-		x.W[0] = uint64(r0)
-	}
+	x := rt.X(t)
+	x.W[0] = uint64(r0)
 }
 
 //go:norace
@@ -226,7 +234,9 @@ var sites = [...]rt.Site{
 	{Name: "loop.v1.loop.guard", Func: &r_loop.Func, ID: 65551, Line: 14, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
 }
 
-var watch = [...]rt.Watch{{ID: 7}}
+var watch = [...]rt.Watch{
+	{ID: 7},
+}
 
 var classes = [...]rt.Class{
 	{Params: 0, Results: 0},
@@ -251,8 +261,8 @@ var funcs = [...]*rt.Func{
 }
 
 var globals = [...]rt.Global{
-	{Addr: unsafe.Pointer(&g_turns), Type: types[0]},
-	{Addr: unsafe.Pointer(&g_slow), Type: types[0]},
+	{Addr: unsafe.Pointer(&g_turns), Type: types[type_i64]},
+	{Addr: unsafe.Pointer(&g_slow), Type: types[type_i64]},
 }
 
 var entities = [...]rt.Entity{
@@ -401,5 +411,5 @@ func Get_slow(t *rt.Ctx) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Sites: sites[:], Classes: classes[:], Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:]})
+	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Sites: sites[:], Classes: classes[:]})
 }

@@ -1,0 +1,93 @@
+package gogen
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+)
+
+// slice is the field of rt.Program for a table.
+func slice(f, table string) gotree.Elem { return field(f, &gotree.Whole{X: name(table)}) }
+
+// agreement is the number of what generated code and the runtime agree upon, see rtlib.Agreement.
+const agreement = 2
+
+// begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
+// tables, which may add to what it says.
+func (g *gen) begin(fields []gotree.Elem) gotree.Decl {
+	all := []gotree.Elem{intField("Agreement", agreement), strField("Name", g.opt.Package)}
+	for _, t := range [][2]string{{"Types", "types"}, {"Globals", "globals"}, {"Funcs", "funcs"}, {"FuncNames", "funcNames"},
+		{"Lists", "lists"}, {"Watchpoints", "watch"}} {
+		all = append(all, slice(t[0], t[1]))
+	}
+	all = append(append(all, intField("MaxTransfer", g.maxTransfer)), fields...)
+	if len(g.symList) > 0 {
+		all = append(all, slice("Externs", "externs"))
+	}
+	if len(g.sites) > 0 {
+		all = append(all, slice("Sites", "sites"))
+	}
+	if g.steps != nil {
+		all = append(all, slice("Steps", "steps"))
+	}
+	if !g.alone() && len(g.Classes()) > 0 {
+		all = append(all, slice("Classes", "classes"))
+	}
+	fn, run := "main", "Main"
+	if g.opt.Package != "main" {
+		fn, run = "init", "Start"
+	}
+	var body code
+	body.Do(rt(run, addr(composite(rtType("Program"), all...))))
+	return &gotree.Func{Name: fn, Sig: &gotree.Sig{}, Body: &body}
+}
+
+// startCode emits tables that only some programs have, and what begins them; fields are the fields of rt.Program
+// for them.
+func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
+	if g.opt.Sanitize {
+		fields = append(fields, field("Sanitize", yes))
+	}
+	if len(g.bundleNames) > 0 {
+		out = append(out, g.fileTable())
+		fields = append(fields, slice("Files", "files"))
+	}
+	if image := g.imageCode(); image != nil {
+		out = append(out, image...)
+		fields = append(fields, field("Init", name("image")))
+	}
+	if g.cgo {
+		fields = append(fields, field("Native", yes))
+	}
+	if g.describes() {
+		d, f := g.entityCode()
+		out, fields = append(out, d...), append(fields, f...)
+	}
+	if g.Introspect {
+		out = append(out, table("frameSites", rtType("FrameSite"), g.frameSites))
+		fields = append(fields, slice("Frames", "frameSites"))
+	}
+	if len(g.opt.Names) > 0 {
+		out = append(out, g.nameTable())
+		fields = append(fields, slice("Names", "entityNames"))
+	}
+	d, f := g.laterCode()
+	out, fields = append(out, d...), append(fields, f...)
+	if len(g.p.Exposes) > 0 {
+		fields = append(fields, slice("Exposes", "exposures"))
+	}
+	if g.opt.Package != "main" {
+		w, err := g.wrappers()
+		if err != nil {
+			return nil, nil, err
+		}
+		return append(out, w...), fields, nil
+	}
+	entry, err := g.entryCode()
+	if err != nil {
+		return nil, nil, err
+	}
+	fields = append(fields, field("Entry", name("start")))
+	if g.opt.TrapMode != "" {
+		fields = append(fields, strField("TrapMode", g.opt.TrapMode))
+	}
+	return append(out, entry), fields, nil
+}

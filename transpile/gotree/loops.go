@@ -1,0 +1,107 @@
+package gotree
+
+// Shape gives control the form of loops and branches as far as jumps have that
+// form, and makes lists of statements flat.
+//
+//  1. loops: a label in front of a block that jumps back to it is a for.
+//  2. joins: a branch that jumps over what follows is an if with else; a jump to
+//     what follows anyway goes.
+//  3. exits: the condition of a for, break and continue.
+//  4. flatten: lone braces go.
+//
+// What has no such form stays labels and jumps, whatever the graph.
+func Shape(b *Block) {
+	loops(b)
+	b.List = joins(b.List, nil)
+	b.List = exits(b.List, nil)
+	flatten(b)
+}
+
+// maxTurns is the most jumps to the head of a loop. Go's compiler lets every turn of a
+// for end at one place, where all variables must be in the same registers. An
+// interpreter, whose operations are the cases of a switch in a loop, is slower by a
+// fifth for it than with jumps.
+const maxTurns = 4
+
+// loops makes loops of the labels whose block jumps back to them. That the next turn
+// begins is still said by a jump, see exits.
+func loops(b *Block) {
+	var out []Stmt
+	for i := 0; i < len(b.List); i++ {
+		s := b.List[i]
+		switch s := s.(type) {
+		case *Goto:
+			s.L.jumps++
+		case *Mark:
+			if i+1 == len(b.List) {
+				break
+			}
+			body, ok := b.List[i+1].(*Block)
+			if !ok {
+				break
+			}
+			i++
+			before := s.L.jumps
+			s.L.entered = before > 0
+			loops(body)
+			if turns := s.L.jumps - before; turns == 0 || turns > maxTurns {
+				out = append(out, s, body)
+				continue
+			}
+			behind := exitBlocks(body, s.L)
+			if len(body.List) == 1 {
+				if b, ok := body.List[0].(*Block); ok {
+					body.List = b.List
+				}
+			}
+			if !Leaves(body.List) {
+				body.List = append(body.List, &Break{at: at{body.At}})
+			}
+			out = append(append(out, &For{at: at{headPos(body)}, Label: s.L, Body: body}), behind...)
+			continue
+		}
+		bodies(s, loops)
+		out = append(out, s)
+	}
+	b.List = out
+}
+
+// exitBlocks takes the last labelled blocks out of the body of a loop that do not go
+// back to its head: they are what is done when the loop ends. Nothing that is declared
+// in the other blocks is visible in them.
+func exitBlocks(body *Block, l *Label) []Stmt {
+	n := len(body.List)
+	for n >= 3 {
+		_, mark := body.List[n-2].(*Mark)
+		b, ok := body.List[n-1].(*Block)
+		if !mark || !ok || jumps(b.List, l) {
+			break
+		}
+		n -= 2
+	}
+	behind := append([]Stmt(nil), body.List[n:]...)
+	body.List = body.List[:n]
+	return behind
+}
+
+// jumps reports whether statements jump to a label.
+func jumps(list []Stmt, l *Label) bool {
+	found := false
+	for _, s := range list {
+		if g, ok := s.(*Goto); ok {
+			found = found || g.L == l
+		}
+		bodies(s, func(b *Block) { found = found || jumps(b.List, l) })
+	}
+	return found
+}
+
+// headPos is the position of the first statement of a block.
+func headPos(b *Block) Pos {
+	for _, s := range b.List {
+		if p := s.pos(); p.File != "" {
+			return p
+		}
+	}
+	return b.At
+}

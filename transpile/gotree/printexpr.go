@@ -1,0 +1,273 @@
+package gotree
+
+import "strconv"
+
+// Precedences above those of the operators with two operands.
+const (
+	unaryPrec   = 6
+	primaryPrec = 7
+)
+
+// list writes expressions with commas.
+func (p *printer) list(l []Expr, depth int) {
+	for i, x := range l {
+		if i > 0 {
+			p.str(", ")
+		}
+		p.expr(x, 0, depth)
+	}
+}
+
+// expr writes an expression in a context that wants at least a precedence. depth
+// is how deep it is in others, by which gofmt decides about blanks.
+func (p *printer) expr(x Expr, prec, depth int) {
+	switch x := x.(type) {
+	case *Ident:
+		p.str(x.Name)
+	case *Type:
+		p.expr(x.Text, prec, depth)
+	case *Qual:
+		p.used[x.Pkg] = true
+		p.str(x.Pkg)
+		p.str(".")
+		p.str(x.Name)
+	case *Num:
+		if x.Hex {
+			p.str("0x")
+			p.out = strconv.AppendUint(p.out, x.V, 16)
+		} else {
+			p.out = strconv.AppendUint(p.out, x.V, 10)
+		}
+	case *Real:
+		p.out = strconv.AppendFloat(p.out, x.V, 'g', -1, x.Bits)
+	case *Str:
+		p.quote(x)
+	case *Binary:
+		p.binary(x, prec, depth)
+	case *Unary:
+		if unaryPrec < prec {
+			p.paren(x, depth)
+			return
+		}
+		p.out = append(p.out, x.Op)
+		p.expr(x.X, unaryPrec, depth)
+	case *Star:
+		if unaryPrec < prec {
+			p.paren(x, depth)
+			return
+		}
+		p.str("*")
+		p.expr(x.X, unaryPrec, 1)
+	case *Dot:
+		p.expr(x.X, primaryPrec, depth)
+		p.str(".")
+		p.str(x.Name)
+	case *Index:
+		p.expr(x.X, primaryPrec, 1)
+		p.inside("[", "]", func() { p.expr(x.I, 0, depth+1) })
+	case *Whole:
+		p.expr(x.X, primaryPrec, 1)
+		p.str("[:]")
+	case *Call:
+		if len(x.Args) > 1 {
+			depth++
+		}
+		p.expr(x.F, primaryPrec, depth)
+		p.inside("(", ")", func() { p.list(x.Args, depth) })
+	case *Conv:
+		switch x.T.Text.(type) {
+		case *Star, *Sig:
+			p.inside("(", ")", func() { p.expr(x.T.Text, 0, 1) })
+		default:
+			p.expr(x.T.Text, primaryPrec, depth)
+		}
+		p.inside("(", ")", func() { p.expr(x.X, 0, depth) })
+	case *Lit:
+		if p.head {
+			p.paren(x, depth)
+			return
+		}
+		p.lit(x, depth)
+	case *Array:
+		p.str("[")
+		switch {
+		case x.Len != nil:
+			p.expr(x.Len, 0, 1)
+		case !x.Slice:
+			p.str("...")
+		}
+		p.str("]")
+		p.expr(x.Elem, 0, 1)
+	case *Sig:
+		p.str("func")
+		p.sig(x)
+	case *FuncLit:
+		p.str("func")
+		p.sig(x.Sig)
+		p.str(" ")
+		p.block(x.Body)
+	}
+}
+
+// inside writes something in brackets, where a composite literal is one whatever
+// is around.
+func (p *printer) inside(open, end string, fn func()) {
+	head := p.head
+	p.head = false
+	p.str(open)
+	fn()
+	p.str(end)
+	p.head = head
+}
+
+func (p *printer) paren(x Expr, depth int) {
+	p.inside("(", ")", func() { p.expr(x, 0, max(depth-1, 1)) })
+}
+
+func (p *printer) quote(x *Str) {
+	if !x.Raw {
+		p.out = strconv.AppendQuote(p.out, x.V)
+		return
+	}
+	p.str("`")
+	p.str(x.V)
+	p.str("`")
+	for i := range len(x.V) {
+		if x.V[i] == '\n' {
+			p.line++
+		}
+	}
+}
+
+func (p *printer) lit(x *Lit, depth int) {
+	if x.T != nil {
+		p.expr(x.T, primaryPrec, depth)
+	}
+	p.str("{")
+	lines := x.Lines && len(x.Elems) > 0
+	if lines {
+		p.end()
+		p.depth++
+	}
+	for i, e := range x.Elems {
+		switch {
+		case lines:
+			p.tabs(p.depth)
+		case i > 0:
+			p.str(", ")
+		}
+		if e.Key != "" {
+			p.str(e.Key)
+			p.str(": ")
+		}
+		p.expr(e.X, 0, 1)
+		if lines {
+			p.str(",")
+			p.end()
+		}
+	}
+	if lines {
+		p.depth--
+		p.tabs(p.depth)
+	}
+	p.str("}")
+}
+
+// sig writes parameters and results.
+func (p *printer) sig(s *Sig) {
+	p.params(s.Params)
+	switch {
+	case len(s.Results) == 1 && s.Results[0].Name == "":
+		p.str(" ")
+		p.expr(s.Results[0].T, 0, 1)
+	case len(s.Results) > 0:
+		p.str(" ")
+		p.params(s.Results)
+	}
+}
+
+func (p *printer) params(l []Param) {
+	p.str("(")
+	for i, x := range l {
+		if i > 0 {
+			p.str(", ")
+		}
+		if x.Name != "" {
+			p.str(x.Name)
+			p.str(" ")
+		}
+		p.expr(x.T, 0, 1)
+	}
+	p.str(")")
+}
+
+// binary writes an operation. The rules about blanks are those of gofmt: see
+// go/printer, binaryExpr.
+func (p *printer) binary(x *Binary, prec, depth int) {
+	own := ops[x.Op].prec
+	if own < prec {
+		p.paren(x, depth)
+		return
+	}
+	left := depth + 1
+	if l, ok := x.X.(*Binary); ok && ops[l.Op].prec == own {
+		left = depth
+	}
+	blanks := own < limit(x, depth)
+	p.expr(x.X, own, left)
+	if blanks {
+		p.str(" ")
+	}
+	p.str(ops[x.Op].text)
+	if blanks {
+		p.str(" ")
+	}
+	p.expr(x.Y, own+1, depth+1)
+}
+
+// limit is the precedence from which on operators of a chain have no blanks.
+func limit(x *Binary, depth int) int {
+	var c chain
+	c.walk(x)
+	switch {
+	case c.clash > 0:
+		return c.clash + 1
+	case c.sum && c.product && depth == 1:
+		return 5
+	case depth == 1:
+		return 6
+	}
+	return 4
+}
+
+// A chain is what gofmt looks at of an expression without its parentheses.
+type chain struct {
+	sum, product bool
+	clash        int // the precedence that needs blanks, so that two operators do not look like one
+}
+
+func (c *chain) walk(x *Binary) {
+	own := ops[x.Op].prec
+	c.sum = c.sum || own == 4
+	c.product = c.product || own == 5
+	if l, ok := x.X.(*Binary); ok && ops[l.Op].prec >= own {
+		c.walk(l)
+	}
+	switch y := x.Y.(type) {
+	case *Binary:
+		if ops[y.Op].prec > own {
+			c.walk(y)
+		}
+	case *Star:
+		if x.Op == Div {
+			c.clash = 5
+		}
+	case *Unary:
+		switch {
+		case x.Op == And && (y.Op == '&' || y.Op == '^'):
+			c.clash = 5
+		case x.Op == Add && y.Op == '+', x.Op == Sub && y.Op == '-':
+			c.clash = max(c.clash, 4)
+		}
+	}
+}
