@@ -38,8 +38,8 @@ func TestImports(t *testing.T) {
 			a, b := reader(pkg), reader(imp)
 			return a != "" && b != "" && a != b
 		}},
-		{"jennifer is the business of gogen", func(pkg, imp string, test bool) bool {
-			return strings.HasPrefix(imp, "github.com/dave/jennifer") && pkg != "transpile/gogen"
+		{"the tree of Go knows nothing but Go", func(pkg, imp string, test bool) bool {
+			return pkg == "transpile/gotree" && !standard(imp)
 		}},
 		{"C is in two places", func(pkg, imp string, test bool) bool {
 			return imp == "C" && pkg != "rtlib/ffi" && pkg != "rtlib/native/internal/fixture/ctest"

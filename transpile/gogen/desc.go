@@ -17,8 +17,12 @@ func (g *gen) desc(id ir.TypeID) int {
 	g.descs[id] = n
 	g.descIDs = append(g.descIDs, id)
 	g.typeNames = append(g.typeNames, g.top("type_"+g.typeName(id)))
+	g.descNames = append(g.descNames, g.top("desc_"+g.typeName(id)))
 	return n
 }
+
+// descVar is the variable with a type's descriptor.
+func (g *gen) descVar(ty ir.TypeID) expr { return name(g.descNames[g.desc(ty)]) }
 
 // typeConst is the constant with the number of a type's descriptor.
 func (g *gen) typeConst(ty ir.TypeID) expr { return name(g.typeNames[g.desc(ty)]) }

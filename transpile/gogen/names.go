@@ -17,6 +17,7 @@ import (
 //	NAME     a function: its Mu name with other characters as '_'
 //	r_NAME   the record that a funcref to it points at
 //	g_NAME   a cell; x_NAME an exposed function; c_NAME an aggregate constant
+//	type_NAME  the number of the descriptor of a type, desc_NAME that descriptor
 //	S_NAME   the Go type of a struct; fnN the record type of signature class N, callN that of its functions
 type names struct {
 	taken   map[string]bool
@@ -83,7 +84,7 @@ func clean(name string) string {
 }
 
 // numbered matches the names that generated tables give by number.
-var numbered = regexp.MustCompile(`^(fn|call|type_|ld_|st_|in_|out_|r|a|v)[0-9]+$`)
+var numbered = regexp.MustCompile(`^(fn|call|ld_|st_|in_|out_|r|a|v)[0-9]+$`)
 
 // top takes a package-level identifier.
 func (n *names) top(want string) string {

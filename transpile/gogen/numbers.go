@@ -45,7 +45,7 @@ func (g *gen) typeNo(ty ir.TypeID) expr {
 	if g.alone() {
 		return add(qual("rt", "FirstTypeID"), g.typeConst(ty))
 	}
-	return conv(gotree.Uint64, word(name(descName(g.desc(ty))), "ID"))
+	return conv(gotree.Uint64, word(g.descVar(ty), "ID"))
 }
 
 // classTable emits the signature classes of a package.

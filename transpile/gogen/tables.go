@@ -65,14 +65,11 @@ func (g *gen) typeCode() []gotree.Decl {
 	}
 	var rows []expr
 	for i, ty := range g.descIDs {
-		out = append(out, &gotree.VarDecl{Name: descName(i), X: g.descLiteral(ty), Apart: i == 0})
-		rows = append(rows, addr(name(descName(i))))
+		out = append(out, &gotree.VarDecl{Name: g.descNames[i], X: g.descLiteral(ty), Apart: i == 0})
+		rows = append(rows, addr(g.descVar(ty)))
 	}
 	return append(append(out, table("types", gotree.PtrTo(rtType("Type")), rows)), vtypes...)
 }
-
-// descName is the variable of a descriptor.
-func descName(i int) string { return fmt.Sprintf("type_%d", i) }
 
 // recordsPerFile bounds the size of the files of records.
 const recordsPerFile = 1500

@@ -29,6 +29,7 @@ type typeTables struct {
 	slots     map[ir.TypeID]bool // see slotted
 	descs     map[ir.TypeID]int  // garbage collector's descriptors
 	descIDs   []ir.TypeID
+	descNames []string // variables, by number of the descriptor
 	typeNames []string // constants, by number of the descriptor
 
 	lists     map[string]int // machine value lists

@@ -66,8 +66,8 @@ func (g *gen) vtypeLiteral(id ir.TypeID) expr {
 	if n.Name != "" {
 		row = append(row, strField("Name", n.Name))
 	}
-	if d, ok := g.descs[id]; ok {
-		row = append(row, field("GC", addr(name(descName(d)))))
+	if _, ok := g.descs[id]; ok {
+		row = append(row, field("GC", addr(g.descVar(id))))
 	}
 	if n.Kind != ir.KSig && (g.Introspect || g.describes()) {
 		row = append(row, g.vtypeLayout(id)...)

@@ -17,17 +17,16 @@ func exits(list []Stmt, next *Label) []Stmt {
 		replace(f.Body.List, f.Label, f.Label, func(p at, l *Label) Stmt { return &Continue{p, l} }, false)
 		guards(f)
 		last := condition(f)
+		if to != nil && tailJump(last) == to {
+			last = last[:len(last)-1]
+		}
 		if len(last) == 0 && to != nil {
 			replace(f.Body.List, to, f.Label, func(p at, l *Label) Stmt { return &Break{p, l} }, false)
 		}
 		f.Body.List = turnEnds(exits(f.Body.List, f.Label), f.Label)
 		out = append(out, f)
 		if len(last) > 0 {
-			last = exits(last, to)
-			if to != nil && tailJump(last) == to {
-				last = last[:len(last)-1]
-			}
-			out = append(out, &Block{List: last, At: f.At})
+			out = append(out, &Block{List: exits(last, to), At: f.At})
 		}
 	}
 	return out

@@ -102,7 +102,7 @@ func (p *printer) stmt(s Stmt) {
 }
 
 func (p *printer) label(l *Label) {
-	p.tabs(p.depth - 1)
+	p.tabs(max(p.depth-1, 0))
 	p.str(l.Name)
 	p.str(":")
 	p.end()

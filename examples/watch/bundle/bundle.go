@@ -123,48 +123,48 @@ const (
 	type_anon26
 )
 
-var type_0 = rt.Type{Name: "@i64", Size: 8}
-var type_1 = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
-var type_2 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
-var type_3 = rt.Type{Name: "@uvm.meta.bytes.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_4 = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: 4 + 4*rt.Is64, VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_5 = rt.Type{Name: "ref<void>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_6 = rt.Type{Name: "@uvm.meta.refs.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_7 = rt.Type{Name: "stackref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
-var type_8 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
-var type_9 = rt.Type{Name: "funcref<() -> ()>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
-var type_10 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
+var desc_i64 = rt.Type{Name: "@i64", Size: 8}
+var desc_uvm_meta_bytes = rt.Type{Name: "@uvm.meta.bytes", Size: 8, VarStride: 1}
+var desc_anon16 = rt.Type{Name: "int<8>", Size: 1, Align: 1}
+var desc_uvm_meta_bytes_r = rt.Type{Name: "@uvm.meta.bytes.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var desc_uvm_meta_refs = rt.Type{Name: "@uvm.meta.refs", Size: 8, VarStride: 4 + 4*rt.Is64, VarShape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var desc_anon9 = rt.Type{Name: "ref<void>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var desc_uvm_meta_refs_r = rt.Type{Name: "@uvm.meta.refs.r", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var desc_anon10 = rt.Type{Name: "stackref", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64, Shape: rt.Shape{Slots: []rt.Slot{{Off: 0, Kind: rt.SlotRef}}}}
+var desc_anon6 = rt.Type{Name: "int<32>", Size: 4, Align: 4}
+var desc_anon25 = rt.Type{Name: "funcref<() -> ()>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
+var desc_anon26 = rt.Type{Name: "funcref<() -> (int<64>)>", Size: 4 + 4*rt.Is64, Align: 4 + 4*rt.Is64}
 
 var types = [...]*rt.Type{
-	&type_0,
-	&type_1,
-	&type_2,
-	&type_3,
-	&type_4,
-	&type_5,
-	&type_6,
-	&type_7,
-	&type_8,
-	&type_9,
-	&type_10,
+	&desc_i64,
+	&desc_uvm_meta_bytes,
+	&desc_anon16,
+	&desc_uvm_meta_bytes_r,
+	&desc_uvm_meta_refs,
+	&desc_anon9,
+	&desc_uvm_meta_refs_r,
+	&desc_anon10,
+	&desc_anon6,
+	&desc_anon25,
+	&desc_anon26,
 }
 
 var vtypes = [...]rt.VType{
-	{Kind: rt.VInt, Bits: 64, Name: "@i64", GC: &type_0, Size: 8},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &type_1, Offsets: []uintptr{0}, Stride: 1},
-	{Kind: rt.VInt, Bits: 8, GC: &type_2, Size: 1},
-	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &type_3, Size: 4 + 4*rt.Is64},
-	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &type_4, Offsets: []uintptr{0}, Stride: 4 + 4*rt.Is64},
-	{Kind: rt.VRef, GC: &type_5, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VInt, Bits: 64, Name: "@i64", GC: &desc_i64, Size: 8},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.bytes", GC: &desc_uvm_meta_bytes, Offsets: []uintptr{0}, Stride: 1},
+	{Kind: rt.VInt, Bits: 8, GC: &desc_anon16, Size: 1},
+	{Kind: rt.VRef, Name: "@uvm.meta.bytes.r", GC: &desc_uvm_meta_bytes_r, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VHybrid, Name: "@uvm.meta.refs", GC: &desc_uvm_meta_refs, Offsets: []uintptr{0}, Stride: 4 + 4*rt.Is64},
+	{Kind: rt.VRef, GC: &desc_anon9, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VVoid},
-	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &type_6, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VRef, Name: "@uvm.meta.refs.r", GC: &desc_uvm_meta_refs_r, Size: 4 + 4*rt.Is64},
 	{Kind: rt.VSig, Name: "@uvm.meta.trap_handler.sig"},
-	{Kind: rt.VStackRef, GC: &type_7, Size: 4 + 4*rt.Is64},
-	{Kind: rt.VInt, Bits: 32, GC: &type_8, Size: 4},
+	{Kind: rt.VStackRef, GC: &desc_anon10, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VInt, Bits: 32, GC: &desc_anon6, Size: 4},
 	{Kind: rt.VSig, Name: "@loop.sig"},
 	{Kind: rt.VSig, Name: "@get.sig"},
-	{Kind: rt.VFuncRef, GC: &type_9, Size: 4 + 4*rt.Is64},
-	{Kind: rt.VFuncRef, GC: &type_10, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VFuncRef, GC: &desc_anon25, Size: 4 + 4*rt.Is64},
+	{Kind: rt.VFuncRef, GC: &desc_anon26, Size: 4 + 4*rt.Is64},
 }
 
 func init() {

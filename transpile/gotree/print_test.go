@@ -1,0 +1,225 @@
+package gotree
+
+import (
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// TestPrecedence: parentheses stand where Go needs them, and nowhere else.
+func TestPrecedence(t *testing.T) {
+	a, b, c := &Ident{Name: "a"}, &Ident{Name: "b"}, &Ident{Name: "c"}
+	bin := func(op Op, x, y Expr) Expr { return &Binary{op, x, y} }
+	for _, tt := range []struct {
+		x    Expr
+		want string
+	}{
+		{bin(Add, bin(Add, a, b), c), "a + b + c"},
+		{bin(Add, a, bin(Add, b, c)), "a + (b + c)"},
+		{bin(Mul, bin(Add, a, b), c), "(a + b) * c"},
+		{bin(Add, bin(Mul, a, b), c), "a*b + c"},
+		{bin(Sub, a, &Unary{'-', b}), "a - -b"},
+		{bin(And, a, &Unary{'^', b}), "a & ^b"},
+		{bin(Div, a, &Star{b}), "a / *b"},
+		{&Unary{'!', bin(Less, a, b)}, "!(a < b)"},
+		{&Unary{'!', &Call{F: a, Args: []Expr{b}}}, "!a(b)"},
+		{&Dot{X: &Star{a}, Name: "F"}, "(*a).F"},
+		{&Star{&Dot{X: a, Name: "F"}}, "*a.F"},
+		{&Star{&Conv{PtrTo(Uint64), a}}, "*(*uint64)(a)"},
+		{&Call{F: a, Args: []Expr{bin(Add, a, b), c}}, "a(a+b, c)"},
+		{&Call{F: a, Args: []Expr{bin(Add, a, b)}}, "a(a + b)"},
+		{&Index{X: a, I: bin(Add, b, c)}, "a[b+c]"},
+		{&Conv{Uint64, bin(Shl, a, b)}, "uint64(a << b)"},
+		{bin(Shr, &Conv{Int64, bin(Shl, a, &Num{V: 12})}, &Num{V: 12}), "int64(a<<12) >> 12"},
+		{&Lit{T: Named("T"), Elems: []Elem{{"A", a}, {"B", &Num{V: 0x10000, Hex: true}}}}, "T{A: a, B: 0x10000}"},
+	} {
+		if got := String(tt.x); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
+		}
+	}
+}
+
+// TestNot: the opposite of an order of floating-point numbers is no order, because of NaNs.
+func TestNot(t *testing.T) {
+	i, j, f := &Ident{"i", Int}, &Ident{"j", Int}, &Ident{"f", Float}
+	c := &Call{F: &Ident{Name: "c"}, K: Bool}
+	for _, tt := range []struct {
+		x    Expr
+		want string
+	}{
+		{&Binary{LessEq, i, j}, "i > j"},
+		{&Binary{Less, i, &Num{V: 2}}, "i >= 2"},
+		{&Binary{LessEq, f, f}, "!(f <= f)"},
+		{&Binary{Less, &Call{F: &Ident{Name: "g"}}, &Num{V: 1}}, "!(g() < 1)"},
+		{&Binary{Equal, f, f}, "f != f"},
+		{&Unary{'!', c}, "c()"},
+		{c, "!c()"},
+		{&Binary{AndAnd, c, &Binary{Equal, i, j}}, "!c() || i != j"},
+		{True, "false"},
+	} {
+		if got := String(Not(tt.x)); got != tt.want {
+			t.Errorf("not %s: %s, want %s", String(tt.x), got, tt.want)
+		}
+	}
+}
+
+// TestGofmt: random expressions are laid out as gofmt does, and are read back as what was meant.
+func TestGofmt(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 20000 {
+		x := random(r, 5)
+		text := String(x)
+		y, err := parser.ParseExpr(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if got, want := spell(y), full(x); got != want {
+			t.Fatalf("%s is read as %s, want %s", text, got, want)
+		}
+		src, err := format.Source([]byte("x = " + text))
+		if err != nil || string(src) != "x = "+text {
+			t.Fatalf("%s, gofmt has %s (%v)", text, src, err)
+		}
+	}
+}
+
+// random is an expression of some depth.
+func random(r *rand.Rand, depth int) Expr {
+	if depth == 0 || r.IntN(6) == 0 {
+		return []Expr{&Ident{Name: "a"}, &Num{V: 7}, &Qual{Pkg: "rt", Name: "Is64"}}[r.IntN(3)]
+	}
+	sub := func() Expr { return random(r, depth-1) }
+	switch r.IntN(9) {
+	case 0:
+		return &Unary{"-!&"[r.IntN(3)], &Ident{Name: "b"}}
+	case 1:
+		return &Star{&Ident{Name: "p"}}
+	case 2:
+		return &Call{F: &Ident{Name: "f"}, Args: []Expr{sub(), sub()}[:r.IntN(3)]}
+	case 3:
+		return &Index{X: &Ident{Name: "x"}, I: sub()}
+	case 4:
+		return &Conv{Uint64, sub()}
+	case 5:
+		return &Dot{X: &Ident{Name: "s"}, Name: "F"}
+	}
+	return &Binary{Op(1 + r.IntN(int(AndNot))), sub(), sub()}
+}
+
+// full is an expression with all parentheses.
+func full(x Expr) string {
+	switch x := x.(type) {
+	case *Binary:
+		return "(" + full(x.X) + ops[x.Op].text + full(x.Y) + ")"
+	case *Unary:
+		return "(" + string(x.Op) + full(x.X) + ")"
+	case *Star:
+		return "(*" + full(x.X) + ")"
+	case *Dot:
+		return full(x.X) + ".F"
+	case *Index:
+		return full(x.X) + "[" + full(x.I) + "]"
+	case *Conv:
+		return "uint64(" + full(x.X) + ")"
+	case *Call:
+		var l []string
+		for _, a := range x.Args {
+			l = append(l, full(a))
+		}
+		return full(x.F) + "(" + strings.Join(l, ",") + ")"
+	}
+	return String(x)
+}
+
+// spell is full of what Go's parser made.
+func spell(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return spell(x.X)
+	case *ast.BinaryExpr:
+		return "(" + spell(x.X) + x.Op.String() + spell(x.Y) + ")"
+	case *ast.UnaryExpr:
+		return "(" + x.Op.String() + spell(x.X) + ")"
+	case *ast.StarExpr:
+		return "(*" + spell(x.X) + ")"
+	case *ast.SelectorExpr:
+		return spell(x.X) + "." + x.Sel.Name
+	case *ast.IndexExpr:
+		return spell(x.X) + "[" + spell(x.Index) + "]"
+	case *ast.CallExpr:
+		var l []string
+		for _, a := range x.Args {
+			l = append(l, spell(a))
+		}
+		return spell(x.Fun) + "(" + strings.Join(l, ",") + ")"
+	case *ast.Ident:
+		return x.Name
+	case *ast.BasicLit:
+		return x.Value
+	}
+	return "?"
+}
+
+// TestFile prints a file with positions: each line of code is at that of its statement, the
+// way back says the next line of the file itself, and what is imported is what is named.
+func TestFile(t *testing.T) {
+	at := func(n int) Pos { return Pos{"a.uir", n} }
+	body := &Block{At: at(4)}
+	body.Define("x", Uint64, &Num{V: 1})
+	body.At = at(5)
+	then := body.Sub()
+	then.Do(&Call{F: &Qual{Pkg: "rt", Name: "Stop"}})
+	body.If(&Binary{Equal, &Ident{Name: "x"}, &Num{}}, then, nil)
+	body.At = at(6)
+	body.Return(&Conv{UnsafePtr, &Unary{'&', &Ident{Name: "x"}}})
+	f := &File{Name: "code.go", Package: "p", Head: []string{"// Generated."}, Positions: true,
+		Paths: map[string]string{"rt": "example.com/rtlib", "unsafe": "unsafe", "math": "math"},
+		Decls: []Decl{
+			&Func{At: at(3), Comment: "f is @f.", Name: "f", Sig: &Sig{Results: []Param{{T: UnsafePtr}}}, Body: body},
+			&Func{Name: "g", Sig: &Sig{}, Body: &Block{}},
+			&VarDecl{Name: "v", T: Uint64, Apart: true},
+		}}
+	const want = `// Generated.
+
+package p
+
+import (
+	"unsafe"
+
+	rt "example.com/rtlib"
+)
+
+// f is @f.
+//
+//line a.uir:3
+func f() unsafe.Pointer {
+	var x uint64 = 1
+	if x == 0 {
+//line a.uir:5
+		rt.Stop()
+	}
+//line a.uir:6
+	return unsafe.Pointer(&x)
+}
+
+//line code.go:25
+
+func g() {
+}
+
+var v uint64
+`
+	got := string(f.Print())
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if src, err := format.Source([]byte(got)); err != nil || string(src) != got {
+		t.Errorf("gofmt: %v\n%s", err, src)
+	}
+	if l := strings.Split(got, "\n"); !strings.HasPrefix(l[23], "//line code.go") {
+		t.Errorf("the way back is %q", l[23])
+	}
+}
