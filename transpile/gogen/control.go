@@ -23,6 +23,20 @@ func (e *fn) branch(out *code, in *ir.Inst, next ir.BlockID) {
 	}
 }
 
+// condition adds an if at the position of the instruction that makes the condition, if that is
+// written there.
+func (e *fn) condition(out *code, in *ir.Inst, cond expr, then *code) {
+	at := out.At
+	if len(in.Args) > 0 {
+		if x := e.plan.Alias[in.Args[0]]; e.plan.Inline[x] {
+			id := ir.InstID(e.v.Values[x].Def)
+			e.goTo(out, id, &e.v.Insts[id])
+		}
+	}
+	out.If(cond, then, nil)
+	out.At = at
+}
+
 // branch2 writes the shorter way into the branch of an if and lets the other
 // follow it, so that long chains of decisions do not nest.
 func (e *fn) branch2(out *code, in *ir.Inst, cond expr, yes, no *ir.Dest, next ir.BlockID) {
@@ -34,16 +48,16 @@ func (e *fn) branch2(out *code, in *ir.Inst, cond expr, yes, no *ir.Dest, next i
 		out.Drop(cond)
 	case yesEmpty:
 		e.jump(body, from, no, next)
-		out.If(gotree.Not(cond), body, nil)
+		e.condition(out, in, gotree.Not(cond), body)
 	case noEmpty:
 		e.jump(body, from, yes, next)
-		out.If(cond, body, nil)
+		e.condition(out, in, cond, body)
 	default:
 		if e.plan.InPlace[yes.Block] == from && e.plan.InPlace[no.Block] != from {
 			yes, no, cond = no, yes, gotree.Not(cond)
 		}
 		e.jump(body, from, yes, -1)
-		out.If(cond, body, nil)
+		e.condition(out, in, cond, body)
 		e.jump(out, from, no, next)
 	}
 }

@@ -271,7 +271,12 @@ func (e *fn) node(out *code, b ir.BlockID, next ir.BlockID) {
 		if i+1 < len(kids) {
 			after = kids[i+1]
 		}
+		at := out.At
+		if ids := e.plan.Emitted(k); len(ids) > 0 {
+			e.goTo(out, ids[0], &e.v.Insts[ids[0]])
+		}
 		out.Mark(e.label[k])
+		out.At = at
 		if i+1 == len(kids) && e.plan.Open[b] {
 			e.node(out, k, next)
 			break

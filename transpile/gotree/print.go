@@ -126,6 +126,12 @@ func (p *printer) str(s string) { p.out = append(p.out, s...) }
 
 // begin starts a line of code at a position.
 func (p *printer) begin(at Pos) {
+	p.goTo(at)
+	p.tabs(p.depth)
+}
+
+// goTo makes the next line one at a position.
+func (p *printer) goTo(at Pos) {
 	if p.positions && at != p.now {
 		switch {
 		case at.File != "":
@@ -140,7 +146,6 @@ func (p *printer) begin(at Pos) {
 			p.back()
 		}
 	}
-	p.tabs(p.depth)
 }
 
 // back leads back to the file itself.

@@ -34,7 +34,7 @@ func (p *printer) stmt(s Stmt) {
 		if s.L.uses == 0 {
 			return
 		}
-		p.label(s.L)
+		p.label(s.L, s.At)
 	case *Reads:
 		if s.Name != "" {
 			p.begin(s.At)
@@ -48,7 +48,7 @@ func (p *printer) stmt(s Stmt) {
 		p.end()
 	case *For:
 		if s.Label != nil && s.Label.uses > 0 {
-			p.label(s.Label)
+			p.label(s.Label, s.At)
 		}
 		p.begin(s.At)
 		p.str("for ")
@@ -101,7 +101,8 @@ func (p *printer) stmt(s Stmt) {
 	}
 }
 
-func (p *printer) label(l *Label) {
+func (p *printer) label(l *Label, at Pos) {
+	p.goTo(at)
 	p.tabs(max(p.depth-1, 0))
 	p.str(l.Name)
 	p.str(":")

@@ -1,0 +1,283 @@
+package gogen_test
+
+import (
+	"bytes"
+	"debug/elf"
+	"debug/gosym"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// marked is a bundle whose operations have numbers that are found in the machine code: @c1, @c2 and
+// so on, each used in one line. Results are used more than once, so that each has a statement.
+const marked = `.typedef @i64 = int<64>  .typedef @i1 = int<1>  .typedef @Node = struct<@i64 @list>  .typedef @list = ref<@Node>
+.const @0 <@i64> = 0
+.const @1 <@i64> = 1
+CONSTS
+.const @nil <@list> = NULL
+.funcsig @i_i = (@i64) -> (@i64)
+.funcsig @v_v = () -> ()
+.global @sink <@i64>
+.funcdecl @other <@i_i>
+
+.funcdef @work VERSION %v <@i_i> {
+    %entry(<@i64> %n):
+        %a = XOR <@i64> %n @c1
+        STORE <@i64> @sink %a
+
+        BRANCH %loop(%a @nil)
+    %loop(<@i64> %k <@list> %l):
+        %x = XOR <@i64> %k @c2
+        STORE <@i64> @sink %x
+        %c = ULT <@i64> %x @c3
+        BRANCH2 %c
+            %cons(%x %l)
+            %end(%x %l)
+    %cons(<@i64> %k <@list> %l):
+        %node = NEW <@Node>
+        %i = GETIREF <@Node> %node
+        %f = GETFIELDIREF <@Node 0> %i
+        STORE <@i64> %f @c4
+        %g = GETFIELDIREF <@Node 1> %i
+
+        STORE <@list> %g %l
+        %y = ADD <@i64> %k @c5
+        %r = CALL <@i_i> @leaf (%y)
+            EXC(%back(%r %node) %caught(%y))
+    %back(<@i64> %k <@list> %l):
+        BRANCH %loop(%k %l)
+    %caught(<@i64> %k):
+        %z = XOR <@i64> %k @c6
+        STORE <@i64> @sink %z
+        RET %z
+    %end(<@i64> %k <@list> %l):
+        %i = GETIREF <@Node> %l
+        %f = GETFIELDIREF <@Node 0> %i
+        %v = LOAD <@i64> %f
+        %q = UDIV <@i64> %v %k
+        %s = XOR <@i64> %q @c7
+        STORE <@i64> @sink %s
+        RET %s
+}
+
+.funcdef @leaf VERSION %v <@i_i> {
+    %entry(<@i64> %n):
+        %m = XOR <@i64> %n @c8
+        STORE <@i64> @sink %m
+        %r = CALL <@i_i> @other (%m)
+        RET %r
+}
+
+.funcdef @main VERSION %v <@v_v> {
+    %entry():
+        %r = CALL <@i_i> @work (@1)
+        STORE <@i64> @sink %r
+        RET ()
+}
+`
+
+// TestPositions compares the line tables of built programs with their bundles. Every machine
+// instruction of a function of a bundle is at a line that has an instruction, or begins a function
+// that has been copied there, or in the runtime, whose functions Go copies; and operations that can
+// be recognised are at their own line.
+func TestPositions(t *testing.T) {
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("reads machine code of linux/amd64")
+	}
+	dir := client(t)
+	text := marked
+	consts := ""
+	for i := 1; i <= 8; i++ {
+		consts += fmt.Sprintf(".const @c%d <@i64> = %#x ", i, mark(i))
+	}
+	text = strings.Replace(text, "CONSTS", consts, 1)
+	for _, level := range []int{0, 1} {
+		// Without passes that copy code or know what comes out.
+		opt := transpile.Options{Optimize: level, Lines: true, DisablePasses: []string{"inline", "unroll"}}
+		img := build(t, dir, fmt.Sprintf("marked%d", level), "marked.uir", text, opt)
+		lines := strings.Split(text, "\n")
+		seen := 0
+		for i := 1; i <= 8; i++ {
+			use := regexp.MustCompile(fmt.Sprintf(`^ .* @c%d\b`, i))
+			for n, l := range lines {
+				if !use.MatchString(l) {
+					continue
+				}
+				for _, at := range img.find(uint32(mark(i))) {
+					seen++
+					if at.line != n+1 {
+						t.Errorf("-O%d: %q is at line %d in machine code, want %d", level, strings.TrimSpace(l), at.line, n+1)
+					}
+				}
+			}
+		}
+		if seen < 8 {
+			t.Errorf("-O%d: %d operations found", level, seen)
+		}
+	}
+	examples, err := filepath.Glob("../../examples/*/*.uir")
+	if err != nil || len(examples) < 10 {
+		t.Fatal(examples, err)
+	}
+	if testing.Short() {
+		examples = examples[:2]
+	}
+	for i, file := range examples {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		build(t, dir, fmt.Sprintf("example%d", i), filepath.Base(file), string(b), transpile.Options{Optimize: 1, Lines: true})
+	}
+}
+
+// mark is a number that nothing else has in machine code.
+func mark(i int) int { return 0x5eed0000 + i*0x101 }
+
+// image is a built program.
+type image struct {
+	code  []byte
+	addr  uint64 // of the code
+	funcs []*gosym.Func
+	table *gosym.Table
+}
+
+// placed is where an instruction is said to be.
+type placed struct {
+	file string
+	line int
+}
+
+// build translates and builds a bundle, and checks that every line in the line table is one of the bundle.
+func build(t *testing.T, dir, name, file, text string, opt transpile.Options) *image {
+	t.Helper()
+	p, diags := transpile.Load([]transpile.Source{{Name: file, Text: []byte(text)}}, opt)
+	if diags.HasErrors() {
+		t.Fatal(diags.Error())
+	}
+	if len(p.CSymbols()) > 0 {
+		return nil
+	}
+	known := positions(p.IR)
+	files, err := p.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sub := filepath.Join(dir, name)
+	if err := os.Mkdir(sub, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(sub, f.Name), f.Data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exe := filepath.Join(sub, "prog")
+	cmd := exec.Command("go", "build", "-trimpath", "-o", exe, "./"+name)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	img := open(t, exe)
+	for _, f := range img.funcs {
+		if img.at(f.Entry).file != file {
+			continue // not of a bundle
+		}
+		for pc := f.Entry; pc < f.End; pc++ {
+			at := img.at(pc)
+			base, _, _ := strings.Cut(at.file, ";")
+			switch {
+			case base == file && !known[at.line]:
+				t.Errorf("%s: %s+%#x is at line %d, which has no instruction", file, f.Name, pc-f.Entry, at.line)
+			case strings.Contains(at.file, "/code"): // a file of functions of the bundle
+				t.Errorf("%s: %s+%#x is at %s:%d", file, f.Name, pc-f.Entry, at.file, at.line)
+			default:
+				continue
+			}
+			break
+		}
+	}
+	return img
+}
+
+// positions are the lines of instructions and functions.
+func positions(p *ir.Program) map[int]bool {
+	lines := map[int]bool{}
+	for _, f := range p.Funcs {
+		if v := f.Current(); v != nil {
+			lines[p.Files.Position(v.Pos).Line] = true
+			for i := range v.Insts {
+				lines[p.Files.Position(v.Insts[i].Pos).Line] = true
+			}
+		}
+	}
+	return lines
+}
+
+// open reads the functions of package main of an executable.
+func open(t *testing.T, exe string) *image {
+	t.Helper()
+	f, err := elf.Open(exe)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text := f.Section(".text")
+	code, err := text.Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := f.Section(".gopclntab").Data()
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := gosym.NewTable(nil, gosym.NewLineTable(lines, text.Addr))
+	if err != nil {
+		t.Fatal(err)
+	}
+	img := &image{code: code, addr: text.Addr, table: table}
+	for i := range table.Funcs {
+		if fn := &table.Funcs[i]; strings.HasPrefix(fn.Name, "main.") {
+			img.funcs = append(img.funcs, fn)
+		}
+	}
+	if len(img.funcs) == 0 {
+		t.Fatal("no functions")
+	}
+	return img
+}
+
+func (m *image) at(pc uint64) placed {
+	file, line, _ := m.table.PCToLine(pc)
+	return placed{file, line}
+}
+
+// find is where the instructions with a constant are said to be.
+func (m *image) find(c uint32) (list []placed) {
+	want := binary.LittleEndian.AppendUint32(nil, c)
+	for _, f := range m.funcs {
+		code := m.code[f.Entry-m.addr : f.End-m.addr]
+		for from := 0; ; {
+			i := bytes.Index(code[from:], want)
+			if i < 0 {
+				break
+			}
+			from += i + 1
+			if at := m.at(f.Entry + uint64(from-1)); strings.HasSuffix(at.file, ".uir") {
+				list = append(list, at)
+			}
+		}
+	}
+	return list
+}
