@@ -31,7 +31,11 @@ func (e *fn) memFill(out *code, id ir.InstID, in *ir.Inst) {
 	e.checkElements(out, id, in, to, n)
 	args := []expr{tVar, to, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))}
 	if c := e.v.Values[e.plan.Alias[in.Args[1]]].Const; c != nil && c.Lo|c.Hi == 0 && (c.Kind == ir.ConstInt || c.Kind == ir.ConstFP || c.Kind == ir.ConstNull) {
-		out.Do(rt("MemClear", args...))
+		clear := "MemClear"
+		if e.Threads {
+			clear = "MemClearWords"
+		}
+		out.Do(rt(clear, args...))
 		return
 	}
 	some := out.Sub()
@@ -60,16 +64,5 @@ func (e *fn) checkAccess(out *code, id ir.InstID, in *ir.Inst, at expr) {
 // threadCell emits THREADCELL: the cell itself is what those of threads begin as.
 func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 	g := e.v.Values[in.Args[0]].Const.Global
-	n := 0
-	for _, x := range e.p.Globals {
-		if x == g {
-			break
-		}
-		if x.ThreadLocal {
-			n++
-		}
-	}
-	e.setOrDrop(out, in.Results[0], func() expr {
-		return rtInt("ThreadCell", tVar, lit(n), e.typeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.lay.Of(g.Type).Size), str(e.siteName(id)))
-	})
+	e.runtimeCall(out, in, rtInt("ThreadCell", tVar, e.typeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.lay.Of(g.Type).Size), str(e.siteName(id))))
 }

@@ -49,9 +49,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFuncAddr:
 		e.set(out, in.Results[0], arg(0))
 	case ir.OpFuncAt:
-		e.setOrDrop(out, in.Results[0], func() expr {
-			return rtInt("FuncAtAddress", tVar, arg(0), lit(e.ClassOf(in.Sig)), str(e.siteName(id)))
-		})
+		e.runtimeCall(out, in, rtInt("FuncAtAddress", tVar, arg(0), e.classNo(e.ClassOf(in.Sig)), str(e.siteName(id))))
 	case ir.OpThreadExit:
 		out.Do(rt("ThreadExit", tVar))
 		out.Return()

@@ -45,7 +45,7 @@ func (g *gen) entryCode() (gotree.Decl, error) {
 	args := []expr{tVar}
 	switch {
 	case len(sig.Fields) == 0:
-	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && g.kind(sig.Fields[1]) == ir.KUPtr:
+	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && (g.kind(sig.Fields[1]) == ir.KUPtr || g.kind(sig.Fields[1]) == ir.KIRef):
 		body.DefineAll(namesOf("argc", "argv"), []goT{gotree.Uint32, gotree.Uintptr}, []expr{rt("Argv", tVar)})
 		args = append(args, namesOf("argc", "argv")...)
 	default:

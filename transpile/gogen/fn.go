@@ -347,7 +347,6 @@ func (e *fn) jump(out *code, from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 		poll.Do(method(tVar, "Safepoint"))
 		out.If(ne(word(tVar, "Poll"), zero), poll, nil)
 	}
-	e.fill(out, from, d)
 	e.assignParams(out, d)
 	if d.Block != next {
 		out.Goto(e.label[d.Block])

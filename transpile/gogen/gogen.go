@@ -162,6 +162,7 @@ type gen struct {
 
 	info   map[*ir.Function]*funcInfo
 	hidden map[string][]int // of p
+	host   host
 	// pointers are the signatures to which the bundles name pointers, see exposable.
 	pointers map[ir.TypeID]bool
 	typeTables

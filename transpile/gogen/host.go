@@ -6,8 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/dave/jennifer/jen"
-
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -52,25 +51,25 @@ func (g *gen) exportable(id ir.TypeID) bool {
 }
 
 // hostType is the Go type of a value in an exported function.
-func (g *gen) hostType(id ir.TypeID) string {
+func (g *gen) hostType(id ir.TypeID) goT {
 	n := g.at(id)
 	switch n.Kind {
 	case ir.KInt:
 		if n.Bits > 1 {
-			return fmt.Sprintf("int%d", container(n.Bits))
+			return gotree.Signed(container(n.Bits))
 		}
 	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KStruct:
-		return g.hostNamed(id)
+		return gotree.Named(g.hostNamed(id))
 	case ir.KStackRef:
-		return "rt.StackHandle"
+		return rtType("StackHandle")
 	case ir.KThreadRef:
-		return "rt.ThreadHandle"
+		return rtType("ThreadHandle")
 	case ir.KFrameCursorRef:
-		return "rt.CursorHandle"
+		return rtType("CursorHandle")
 	case ir.KTagRef64:
-		return "rt.TagHandle"
+		return rtType("TagHandle")
 	case ir.KArray, ir.KVector:
-		return fmt.Sprintf("[%d]%s", n.Len, g.hostType(n.Elem))
+		return gotree.ArrayOf(lit(n.Len), g.hostType(n.Elem))
 	}
 	return g.goType(id)
 }
@@ -128,25 +127,25 @@ func (g *gen) crossing(id ir.TypeID) int {
 }
 
 // fromHost is the value of an expression of a caller's type as Mu code has it.
-func (g *gen) fromHost(id ir.TypeID, x string) string {
+func (g *gen) fromHost(id ir.TypeID, x expr) expr {
 	n := g.at(id)
 	switch n.Kind {
 	case ir.KInt:
 		if n.Bits > 1 {
-			return masked(fmt.Sprintf("uint%d(%s)", container(n.Bits), x), n.Bits)
+			return masked(unsigned(x, n.Bits), n.Bits)
 		}
 	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef:
-		return x + ".Addr()"
+		return method(x, "Addr")
 	case ir.KTagRef64:
-		return x + ".Word()"
+		return method(x, "Word")
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return fmt.Sprintf("in_%d(%s)", g.crossing(id), x)
+		return call(name(fmt.Sprintf("in_%d", g.crossing(id))), x)
 	}
 	return x
 }
 
 // toHost is the other way.
-func (g *gen) toHost(id ir.TypeID, x string) string {
+func (g *gen) toHost(id ir.TypeID, x expr) expr {
 	n := g.at(id)
 	switch n.Kind {
 	case ir.KInt:
@@ -154,70 +153,70 @@ func (g *gen) toHost(id ir.TypeID, x string) string {
 			return signedOf(x, n.Bits)
 		}
 	case ir.KRef, ir.KIRef, ir.KWeakRef:
-		return fmt.Sprintf("%s{rt.Hold(%s)}", g.hostNamed(id), x)
+		return composite(g.hostType(id), gotree.Elem{X: rt("Hold", x)})
 	case ir.KFuncRef:
-		return fmt.Sprintf("%s{rt.HoldFunc(%s)}", g.hostNamed(id), x)
+		return composite(g.hostType(id), gotree.Elem{X: rt("HoldFunc", x)})
 	case ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef:
-		return fmt.Sprintf("%s{Handle: rt.Hold(%s)}", g.hostType(id), x)
+		return composite(g.hostType(id), field("Handle", rt("Hold", x)))
 	case ir.KTagRef64:
-		return fmt.Sprintf("rt.HoldTag(%s)", x)
+		return rt("HoldTag", x)
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return fmt.Sprintf("out_%d(%s)", g.crossing(id), x)
+		return call(name(fmt.Sprintf("out_%d", g.crossing(id))), x)
 	}
 	return x
 }
 
 // hostCode emits the types that callers see, and the functions by which aggregates cross.
-func (g *gen) hostCode() code {
-	var out code
+func (g *gen) hostCode() []gotree.Decl {
+	var out []gotree.Decl
 	for i := 0; i < len(g.host.cross); i++ { // crossCode may add to the list
 		out = append(out, g.crossCode(i)...)
 	}
 	for i := 0; i < len(g.host.order); i++ {
 		id := g.host.order[i]
-		name, n := g.host.named[id], g.at(id)
-		doc := raw("// %s is %s of the bundles.", name, g.p.Types.Structure(id, 1))
+		word, n := g.host.named[id], g.at(id)
+		doc := fmt.Sprintf("%s is %s of the bundles.", word, g.p.Types.Structure(id, 1))
 		if n.Name != "" {
-			doc = raw("// %s is %s, %s.", name, n.Name, g.p.Types.Structure(id, 1))
+			doc = fmt.Sprintf("%s is %s, %s.", word, n.Name, g.p.Types.Structure(id, 1))
 		}
-		var fields []jen.Code
+		s := &gotree.Struct{}
 		switch n.Kind {
 		case ir.KStruct:
 			for k, f := range n.Fields {
-				fields = append(fields, raw("F%d %s", k, g.hostType(f)))
+				s.Fields = append(s.Fields, gotree.Param{Name: fieldName(k), T: g.hostType(f)})
 			}
 		case ir.KFuncRef:
-			fields = append(fields, raw("rt.FuncHandle"))
+			s.Fields = []gotree.Param{{T: rtType("FuncHandle")}}
 		default:
-			fields = append(fields, raw("rt.Handle"))
+			s.Fields = []gotree.Param{{T: rtType("Handle")}}
 		}
-		out = append(out, jen.Line(), doc, raw("type %s struct", name).Block(fields...))
+		out = append(out, &gotree.TypeDecl{Comment: doc, Name: word, T: s})
 	}
 	return out
 }
 
 // crossCode emits in_N and out_N.
-func (g *gen) crossCode(i int) code {
+func (g *gen) crossCode(i int) []gotree.Decl {
 	id := g.host.cross[i]
 	n := g.at(id)
-	var in, out code
-	if n.Kind == ir.KStruct {
-		for k, f := range n.Fields {
-			field := fmt.Sprintf("v.F%d", k)
-			in.add("m.F%d = %s", k, g.fromHost(f, field))
-			out.add("m.F%d = %s", k, g.toHost(f, field))
-		}
-	} else {
-		in = append(in, raw("for i := range v").Block(raw("m[i] = %s", g.fromHost(n.Elem, "v[i]"))))
-		out = append(out, raw("for i := range v").Block(raw("m[i] = %s", g.toHost(n.Elem, "v[i]"))))
-	}
-	in.add("return m")
-	out.add("return m")
 	host, mu := g.hostType(id), g.goType(id)
-	return code{
-		jen.Line(), raw("func in_%d(v %s) (m %s)", i, host, mu).Block(in...),
-		jen.Line(), raw("func out_%d(v %s) (m %s)", i, mu, host).Block(out...),
+	function := func(fn string, from, to goT, convert func(ir.TypeID, expr) expr) gotree.Decl {
+		var body code
+		m, v := name("m"), name("v")
+		if n.Kind == ir.KStruct {
+			for k, f := range n.Fields {
+				body.Set(dot(m, fieldName(k)), convert(f, dot(v, fieldName(k))))
+			}
+		} else {
+			each := body.Sub()
+			each.Set(lane(m), convert(n.Elem, lane(v)))
+			body.Range("i", v, each)
+		}
+		body.Return(m)
+		return &gotree.Func{Name: fmt.Sprintf("%s_%d", fn, i), Body: &body,
+			Sig: &gotree.Sig{Params: []gotree.Param{{Name: "v", T: from}}, Results: []gotree.Param{{Name: "m", T: to}}}}
 	}
+	return []gotree.Decl{function("in", host, mu, g.fromHost), function("out", mu, host, g.toHost)}
 }
 
 // callNames gives the local names of an exported function. Those of parameters are the bundle's, so
@@ -237,9 +236,9 @@ var notLocal = []string{
 // helperName matches the names of functions by which aggregates cross.
 func helperName(s string) bool { return strings.HasPrefix(s, "in_") || strings.HasPrefix(s, "out_") }
 
-// callNames names the parameters of f, which calls callee.
-func (g *gen) callNames(f *ir.Function, callee string) *callNames {
-	c := &callNames{taken: map[string]bool{callee: true}}
+// callNames names the parameters of f.
+func (g *gen) callNames(f *ir.Function) *callNames {
+	c := &callNames{taken: map[string]bool{g.info[f].goName: true, g.info[f].rec: true}}
 	for _, s := range notLocal {
 		c.taken[s] = true
 	}

@@ -137,13 +137,17 @@ func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	ty := e.p.Types.Strong(in.Ty)
 	switch in.Op {
 	case ir.OpLoad:
+		r := in.Results[0]
 		switch {
 		case in.Ord != ir.NotAtomic:
-			e.set(out, in.Results[0], e.atomicLoad(ty, p.address(), in.Ord))
-		case !e.plan.Used[in.Results[0]]:
+			e.set(out, r, e.atomicLoad(ty, p.address(), in.Ord))
+		case !e.plan.Used[r]:
 			out.Do(rt("Touch", p.address())) // an access all the same
 		default:
-			e.set(out, in.Results[0], e.load(ty, p))
+			if e.plan.Demanded()[r] == 0 {
+				out.Do(rt("Touch", p.address())) // Go's compiler may leave the load out
+			}
+			e.set(out, r, e.load(ty, p))
 		}
 	case ir.OpStore:
 		if in.Ord == ir.NotAtomic {

@@ -10,26 +10,6 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// exportable reports whether Go callers can express the values of a type.
-func (g *gen) exportable(id ir.TypeID) bool {
-	n := g.at(id)
-	switch n.Kind {
-	case ir.KInt:
-		return n.Bits <= 64
-	case ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr:
-		return true
-	}
-	return false
-}
-
-// hostType is the Go type of a value in an exported function: integers are signed.
-func (g *gen) hostType(id ir.TypeID) goT {
-	if n := g.at(id); n.Kind == ir.KInt && n.Bits > 1 && n.Bits <= 64 {
-		return gotree.Signed(container(n.Bits))
-	}
-	return g.goType(id)
-}
-
 func exported(name string) string {
 	s := strings.TrimLeft(clean(name), "_")
 	if s == "" || s[0] >= '0' && s[0] <= '9' {
@@ -88,11 +68,15 @@ func (g *gen) wrappers() ([]gotree.Decl, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []gotree.Decl
-	for _, f := range list {
-		out = append(out, g.wrapper(f))
+	names := make([]string, len(list)) // before those of types
+	for i, f := range list {
+		names[i] = g.top(exported(f.Name))
 	}
-	return out, nil
+	var out []gotree.Decl
+	for i, f := range list {
+		out = append(out, g.wrapper(f, names[i]))
+	}
+	return append(out, g.hostCode()...), nil
 }
 
 func (g *gen) sigExportable(sig ir.TypeID) bool {
@@ -110,54 +94,40 @@ func (g *gen) sigExportable(sig ir.TypeID) bool {
 	return true
 }
 
-func (g *gen) wrapper(f *ir.Function) gotree.Decl {
+// wrapper emits the exported function of f.
+func (g *gen) wrapper(f *ir.Function, fn string) gotree.Decl {
 	n := g.at(f.Sig)
-	fn := g.top(exported(f.Name))
-	v := f.Current()
-	params := []gotree.Param{ctxParam}
-	args := []expr{tVar}
-	sc := scope{n: &g.names, used: map[string]int{"err": 1}}
+	names := g.callNames(f)
+	t := names.other("t", "ctx")
+	failure := names.other("err", "failure")
+	results := namesOf(names.numbered(len(n.Results), "r", "result")...)
+	temps := namesOf(names.numbered(len(n.Results), "v", "value")...)
+	params, args := []gotree.Param{{Name: t, T: ctxType}}, []expr{name(t)}
 	for i, ty := range n.Fields {
-		want := "a"
-		if v != nil && i < len(v.Blocks[0].Params) {
-			if pn := v.Values[v.Blocks[0].Params[i]].Name; pn != "" {
-				want = clean(pn)
-			}
-		}
-		a := sc.local(want)
-		params = append(params, gotree.Param{Name: a, T: g.hostType(ty)})
-		x := name(a)
-		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
-			b := g.at(ty).Bits
-			x = masked(unsigned(x, b), b)
-		}
-		args = append(args, x)
+		params = append(params, gotree.Param{Name: names.params[i], T: g.hostType(ty)})
+		args = append(args, g.fromHost(ty, name(names.params[i])))
 	}
-	var results []gotree.Param
-	var temps, named, converted []expr
+	var gives []gotree.Param
+	var converted []expr
 	var types []goT
 	for i, ty := range n.Results {
-		v := name(fmt.Sprintf("v%d", i))
-		named, temps, types = append(named, name(resultName(i))), append(temps, v), append(types, g.goType(ty))
-		results = append(results, gotree.Param{Name: resultName(i), T: g.hostType(ty)})
-		if g.at(ty).Kind == ir.KInt && g.at(ty).Bits > 1 {
-			v = signedOf(v, g.at(ty).Bits)
-		}
-		converted = append(converted, v)
+		gives = append(gives, gotree.Param{Name: results[i].(*gotree.Ident).Name, T: g.hostType(ty)})
+		converted = append(converted, g.toHost(ty, temps[i]))
+		types = append(types, g.goType(ty))
 	}
-	results = append(results, gotree.Param{Name: "err", T: gotree.ErrorType})
+	gives = append(gives, gotree.Param{Name: failure, T: gotree.ErrorType})
 	x := call(g.info[f].entry(), args...)
 	var inner, body code
 	if len(temps) > 0 {
 		inner.DefineAll(temps, types, []expr{x})
-		inner.SetAll(named, converted)
+		inner.SetAll(results, converted)
 	} else {
 		inner.Do(x)
 	}
-	body.Set(name("err"), rt("Do", tVar, &gotree.FuncLit{Sig: &gotree.Sig{}, Body: &inner}))
+	body.Set(name(failure), rt("Do", name(t), &gotree.FuncLit{Sig: &gotree.Sig{}, Body: &inner}))
 	body.Return()
 	return &gotree.Func{Name: fn, Comment: fmt.Sprintf("%s calls %s. The error is a Mu exception or a run-time error.", fn, f.Name),
-		Sig: &gotree.Sig{Params: params, Results: results}, Body: &body}
+		Sig: &gotree.Sig{Params: params, Results: gives}, Body: &body}
 }
 
 // literal is the Go expression of a literal argument, see dialect.ParseValue.

@@ -216,6 +216,11 @@ func (p *printer) decl(d Decl, second bool) {
 		p.end()
 	case *TypeDecl:
 		p.end()
+		if d.Comment != "" {
+			p.str("// ")
+			p.str(d.Comment)
+			p.end()
+		}
 		p.str("type ")
 		p.str(d.Name)
 		p.str(" ")

@@ -244,8 +244,9 @@ type Func struct {
 
 // A TypeDecl declares a type.
 type TypeDecl struct {
-	Name string
-	T    Expr
+	Comment string
+	Name    string
+	T       Expr
 }
 
 // A Struct is a struct type; a field without a name is embedded.
