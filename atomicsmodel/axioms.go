@@ -29,7 +29,7 @@ func (x *candidate) thinAir() bool {
 	return left != 0
 }
 
-// coherent checks MO, CoWR, CoRW, CoRR and NA (mu-runtime 13.5). RMW holds by
+// coherent checks MO, CoWR, CoRW, CoRR and NA (docs/memory-model.md). RMW holds by
 // construction, HB was checked by derive.
 func (x *candidate) coherent() bool {
 	for _, order := range x.mo {

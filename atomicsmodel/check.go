@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Options change the model in the two places where the reference leaves a
-// choice (mu-runtime 13.5).
+// Options change the model in two places (docs/memory-model.md, "Choices that Mu leaves open").
 type Options struct {
 	// WW adds the rule of later C++ about stores and SEQ_CST fences.
 	WW bool
@@ -77,7 +76,7 @@ type Value struct {
 // than a thousand candidate executions.
 const maxCandidates = 20_000_000
 
-// Check judges a test (mu-runtime 13.7). It fails on a test that is too large
+// Check judges a test (docs/memory-model.md). It fails on a test that is too large
 // or has no consistent execution at all.
 func Check(t *Test, o Options) (*Verdict, error) {
 	c := &checker{test: t, options: o, seen: map[string]bool{}}

@@ -1,5 +1,5 @@
 // Package atomicsmodel is the memory model of Mu as a program: it reads litmus
-// tests and tells which of their outcomes the model allows (mu-runtime 13).
+// tests and tells which of their outcomes the model allows (docs/memory-model.md).
 //
 // A litmus test is a few threads of straight-line code on shared locations and
 // a question about the final state. Check enumerates all candidate executions

@@ -10,9 +10,9 @@ import (
 	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
-// A second checker, as literal and slow as can be, to compare with: it takes
-// loads, stores, additions and fences without conditions, tries all rf, all mo
-// and all orders S, and writes each rule of mu-runtime 13.3 to 13.5 as it stands there.
+// A second checker, as literal and slow as can be, to compare with: it takes loads,
+// stores, additions and fences without conditions, tries all rf, all mo and all
+// orders S, and writes each rule of docs/memory-model.md as it stands there.
 
 type naiveEvent struct {
 	thread     int // -1: initial store

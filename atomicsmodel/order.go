@@ -2,7 +2,7 @@ package atomicsmodel
 
 import "strings"
 
-// An Order is a memory order of Mu (mu-runtime 13.2).
+// An Order is a memory order of Mu (docs/language.md, "Memory").
 type Order uint8
 
 // The orders. NotAtomic is the order of plain accesses.

@@ -22,7 +22,7 @@ func (m mask) each(f func(e int)) {
 	}
 }
 
-// An event is what one statement does (mu-runtime 13.1), or a part of it.
+// An event is what one statement does (docs/memory-model.md), or a part of it.
 type event struct {
 	thread int   // -1: initial store
 	stmt   *Stmt // nil: initial store, start of a thread

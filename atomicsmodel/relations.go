@@ -1,7 +1,7 @@
 package atomicsmodel
 
-// The derived relations of a candidate (mu-runtime 13.3 and 13.4). A relation
-// is a slice: by event, the set of events it relates to.
+// The derived relations of a candidate (docs/memory-model.md). A relation is a
+// slice: by event, the set of events it relates to.
 type relations struct {
 	relFences []mask // by atomic store: release fences sequenced before it
 	acqFences []mask // by atomic read: acquire fences sequenced after it
@@ -137,10 +137,10 @@ func (x *candidate) releaseSequences() {
 	}
 }
 
-// synchronise adds the edges of rules SW-1 to SW-4 that come from read b. They lead
-// from one thread to another: what a thread reads of its own orders nothing
-// beyond sb (README of the reference, 22). It would otherwise make a dob edge that sb
-// follows, which is no ithb edge, one that sw follows, which is.
+// synchronise adds the edges of rules SW-1 to SW-4 that come from read b. They lead from one thread
+// to another: a read of the thread's own store orders nothing beyond sb (docs/memory-model.md,
+// "Choices that Mu leaves open"). It would otherwise make a dob edge that sb follows, which is no
+// ithb edge, one that sw follows, which is.
 func (x *candidate) synchronise(b int) bool {
 	rb := &x.events[b]
 	if !rb.atomic() {

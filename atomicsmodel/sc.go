@@ -1,12 +1,12 @@
 package atomicsmodel
 
-// A scSearch looks for S, the total order of SEQ_CST events (mu-runtime 13.5:
+// A scSearch looks for S, the total order of SEQ_CST events (docs/memory-model.md:
 // SC, SC-L, SC-F1 to SC-F3, WW). Most rules say that one event must precede
 // another, given who reads from whom and mo. The one that does not, SC-L for a
-// load of a store that is not SEQ_CST, asks which SEQ_CST store is the last
-// before the load: since S agrees with mo that is the mo-greatest of those
-// placed, whatever their order. So whether a set of events can be placed first
-// does not depend on how, and a set that failed need not be tried again.
+// load of a store that is not SEQ_CST, asks which SEQ_CST store is the last before
+// the load: since S agrees with mo that is the mo-greatest of those placed,
+// whatever their order. So whether a set of events can be placed first does not
+// depend on how, and a set that failed need not be tried again.
 type scSearch struct {
 	x      *candidate
 	all    mask

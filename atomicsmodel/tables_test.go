@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The tables of mu-runtime 13.9, written down by hand from the reference, and
-// its closed rules, checked over all assignments of orders.
+// Tables of expected verdicts, written by hand, and rules of the model that are checked for
+// all assignments of orders.
 
 // judge checks a test made of threads, and fails on anything but the verdict.
 func judge(t *testing.T, name string, threads []string, ask string, o Options, want Result) {

@@ -287,7 +287,7 @@ const (
 // Step is what a resumable body wants to do next: a SWAPSTACK whose values are in X(t), or &Move.
 type Step = thread.Step
 
-// Kind is the kind of a run-time error (mu-language, 13.3).
+// Kind is the kind of a run-time error (docs/language.md, "Run-time errors").
 type Kind uint8
 
 // The kinds of run-time errors, in the order of the reference.

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
-// C calls an exposed function (mu-language, 11.4; mu-runtime, 11.4 and 11.5).
+// Calls of exposed functions by C (docs/native.md, "Function pointers" and "Stacks with C frames").
 //
 // The C function of the slot has put its arguments into words, as they lie in the
 // transfer area, and calls Callback on the goroutine of its OS thread:
@@ -145,7 +145,7 @@ func attached(fr *CFrame) {
 		report(err)
 	default:
 		// The thread has exited, or the stack was killed: the C frames below never go on
-		// (mu-runtime, D19).
+		// (docs/native.md, "Stacks with C frames").
 		select {}
 	}
 }

@@ -11,9 +11,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
 )
 
-// Bundles that are loaded as text and were not translated with the program (mu-runtime, D25):
-// declarations alone, because code cannot be made at run time. The rules are those of
-// mu-language, sections 4 and 5; what the translator accepts with a warning is accepted.
+// Bundles that are loaded as text and were not translated with the program (docs/client.md,
+// "Loading text"): declarations alone, because code cannot be made at run time. The rules are those
+// of docs/language.md, "Types" and "Definitions"; what the translator accepts with a warning is
+// accepted.
 //
 //  1. The text is parsed; with syntax errors nothing else is looked at.
 //  2. Names are entered. The world is stopped from here on, so that nothing else is loaded at

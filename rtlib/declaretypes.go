@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
 )
 
-// The types of a text that is loaded (mu-language, 4.1 to 4.4 and 5.1).
+// The types of a text that is loaded (docs/language.md, "Types" and "Definitions").
 
 // constructor is the kind that a constructor makes.
 func constructor(word string) VKind {

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
-// The values of the constants of a text that is loaded (mu-language, 5.2).
+// The values of the constants of a text that is loaded (docs/language.md, "Definitions").
 
 // values checks the constants whose types are right.
 func (d *declaration) values(tt *typeTable) {

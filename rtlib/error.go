@@ -47,17 +47,17 @@ var kindNames = [numKinds]string{
 	Unreachable:       "UNREACHABLE",
 }
 
-// String returns the word of the reference for the kind.
+// String returns the name of the kind, as messages have it.
 func (k Kind) String() string { return kindNames[k] }
 
-// Exit statuses (cli.md, "Programs").
+// Exit statuses (docs/commands.md, "Exit statuses").
 const (
 	statusInternal = 2 // a fault of the runtime or of the environment
 	statusUncaught = 3
 	statusError    = 4
 )
 
-// Error is a run-time error (mu-language, 13.3).
+// Error is a run-time error (docs/language.md, "Run-time errors").
 type Error struct {
 	Kind   Kind
 	Where  string // global name of the instruction, or of the block and index; "" when unknown
@@ -65,7 +65,7 @@ type Error struct {
 	Line   int // 0 when unknown
 	Detail string
 	Trace  []Frame
-	Code   string // of mu-runtime, section 15, where the kind does not tell
+	Code   string // the code for clients (docs/language.md, "Run-time errors"), if it does not follow from Kind
 
 	// GoStack is Go's stack trace where a native in Go panicked, or of an internal error; "" otherwise.
 	GoStack string

@@ -10,7 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// Exposure is a Mu function that native code can call, with its cookie (mu-language, 11.4).
+// Exposure is a Mu function that native code can call, with its cookie (docs/native.md, "Function
+// pointers").
 type Exposure struct {
 	Func   *Func
 	Cookie uint64
@@ -150,7 +151,7 @@ func expose(x *Exposure) bool {
 	return true
 }
 
-// exposeAll is .expose for all of a program (mu-language, 5.5).
+// exposeAll is .expose for all of a program (docs/language.md, "Definitions").
 func exposeAll(p *Program) error {
 	for _, x := range p.Exposes {
 		x.static = true
@@ -164,7 +165,7 @@ func exposeAll(p *Program) error {
 // ExposedAddr is the address of a function of .expose.
 func ExposedAddr(x *Exposure) uintptr { return x.addr }
 
-// ExposeFunc is @uvm.native.expose (mu-language, 9.4).
+// ExposeFunc is @uvm.native.expose (docs/language.md, "Native code").
 //
 //go:norace
 //go:nocheckptr
@@ -205,7 +206,7 @@ func TakeCookie(t *Ctx) uint64 {
 }
 
 // call calls the function as native code does: the arguments are in X(t), the results come
-// there. An exception may not leave it (mu-runtime, section 4).
+// there. An exception may not leave it (docs/language.md, "Exceptions").
 func (x *Exposure) call(t *Ctx) {
 	if x.Func.Cookie {
 		X(t).cookie = x.Cookie

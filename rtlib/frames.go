@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// Frames of stacks at rest (mu-runtime, sections 6 and 7).
+// Frames of stacks at rest (docs/internals.md, "Introspection").
 //
 // In programs made to be inspected every activation of a Mu function has a frame on the
 // shadow stack, and its site word says where it rests: the number of a FrameSite, from 1.
@@ -323,7 +323,7 @@ func keepalives(t *Ctx, ref uintptr, first int) ([]KeepVar, *misuse) {
 	return f.site.Keep, nil
 }
 
-// popFramesTo makes the frame of a cursor the top one (mu-runtime, section 7).
+// popFramesTo makes the frame of a cursor the top one (docs/internals.md, "Introspection").
 func popFramesTo(ref uintptr) *misuse {
 	inspections.Lock()
 	defer inspections.Unlock()

@@ -88,7 +88,7 @@ func withCtx(t *testing.T, f func(c *Ctx)) {
 	CloseThreadCtx(c)
 }
 
-// TestFutexWait is the table of wait and wait_timeout (mu-runtime, section 9).
+// TestFutexWait is the table of wait and wait_timeout (docs/language.md, "Stacks and threads").
 func TestFutexWait(t *testing.T) {
 	mem := &cells
 	mem[0] = 0x8877665544332211

@@ -12,7 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// HAIL scripts that are loaded at run time (mu-runtime, 14.1), in programs that tell about
+// HAIL scripts that are loaded at run time (docs/hail.md), in programs that tell about
 // their entities. All objects are made first, then the stores happen in order, each when
 // its right side is evaluated. Only the first part can collect.
 

@@ -12,7 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Redefinition (mu-runtime, section 5) and the bundles that do it, which were
+// Redefinition (docs/language.md, "Later bundles") and the bundles that do it, which were
 // translated with the program and are loaded at run time (D25, D26).
 //
 // Generated code enters a function that may change through its record, which it reads

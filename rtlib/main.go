@@ -17,7 +17,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// Main runs a program to its end (cli.md, "Programs"). It does not return.
+// Main runs a program to its end (docs/language.md, "Programs"). It does not return.
 func Main(p *Program) {
 	p.at = placeOf(2)
 	err := p.join()

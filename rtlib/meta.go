@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// The metacircular common instructions (mu-language, 9.5).
+// The metacircular common instructions (docs/language.md, "Common instructions").
 
 // EntityName connects an ID and a name. An entity may have several names, the first of
 // which is what name_of gives, or none: "".

@@ -10,7 +10,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
-// CSig is the C signature of a CCALL or of an exposed function (mu-language, 11.3).
+// CSig is the C signature of a CCALL or of an exposed function (docs/native.md, "Values").
 type CSig struct {
 	// Desc has a letter for each parameter and, behind a >, for the result: b h i l
 	// integers of 8 to 64 bits, f d floating point, p pointers; {...} a struct,
@@ -111,13 +111,13 @@ func (p *Program) prepare() error {
 }
 
 // Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
-// (mu-runtime, 11.5).
+// (docs/native.md, "Stacks with C frames").
 func Errno(t *Ctx) native.Errno {
 	return native.Errno(unsafe.Pointer(&t.Native.Errno))
 }
 
-// CCall is CCALL (mu-language, 8.10) of what is not C: an exposed function, on the stack
-// of the caller, or a native served in Go. Arguments and result are in X(t).
+// CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the
+// stack of the caller, or a native served in Go. Arguments and result are in X(t).
 func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	if f == 0 {
 		Fail(t, NullFunc, where, "calling native code at NULL")

@@ -12,7 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// The printed form of values (cli.md, "Traps in a program without a client").
+// The printed form of values (docs/language.md, "Programs").
 
 // printer formats values out of a transfer area.
 type printer struct {

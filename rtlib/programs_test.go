@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// fSquares is the generator of mu-language, 15.7: it passes 0, 1, 4 ... (n-1)² to the stack back and
-// ends by raising an exception there.
+// fSquares is the generator of docs/language.md, "Stacks and threads": it passes 0, 1, 4 ... (n-1)²
+// to the stack back and ends by raising an exception there.
 var fSquares = Func{Name: "@squares", Class: 1, Params: refLong, Defined: true, Enter: func(t *Ctx) {
 	x := X(t)
 	squares(t, x.R[0], x.W[0])
@@ -302,7 +302,7 @@ var programs = []program{
 		return 9
 	}, stderr: "uvm: uncaught exception in thread 1: object of type @i64\n\t@echo\n"},
 
-	// Stack states (mu-runtime, 3.4 and 3.6).
+	// Stack states (docs/language.md, "Stacks and threads").
 	{name: "swapnull", status: 4, run: func(t *Ctx) int { SwapStack(t, 0, none, none, 0, &valued); return 9 },
 		stderr: "uvm: run-time error: STACK_STATE at @f.v.e.ask: the stack is NULL\n"},
 	{name: "swapdead", status: 4, run: func(t *Ctx) int {

@@ -13,7 +13,7 @@ import (
 // up. A unit that was collected stays in the table until another takes its
 // place: no access can reach it, because the iref would have kept it alive.
 
-// A unit is an allocation unit (mu-language 10).
+// A unit is an allocation unit (docs/language.md, "Memory").
 type unit struct {
 	start, end uintptr
 	typ        *Type

@@ -136,8 +136,8 @@ func unfit(s *thread.Stack, pass uint32) string {
 	return "the stack waits for (" + list(waits).String() + "), the values are (" + list(pass).String() + ")"
 }
 
-// SwapStack is SWAPSTACK (mu-language, 8.12). The values of list pass, or with ThrowExc
-// the exception in R[0], are in X(t). On return the results of list ret are in X(t), or
+// SwapStack is SWAPSTACK (docs/language.md, "Stacks and threads"). The values of list pass, or with
+// ThrowExc the exception in R[0], are in X(t). On return the results of list ret are in X(t), or
 // t.Thrown is set. With KillOld it does not return.
 func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
 	if flags != 0 {

@@ -85,7 +85,7 @@ func TagRoot(w uint64) uintptr {
 	return 0
 }
 
-// The tagref64 operations (mu-language 9.2).
+// The tagref64 operations (docs/language.md, "Tagged references").
 
 // TagIsFP reports that a tagref64 holds a double.
 func TagIsFP(w uint64) bool { return gc.TagIsFP(w) }

@@ -2,8 +2,8 @@ package rtlib
 
 import "github.com/uvm2go/uvm2go/rtlib/internal/thread"
 
-// NewThread is NEWTHREAD (mu-language, 8.11); the values or the exception are in X(t) as
-// for SwapStack. It returns 0 when no thread can be made.
+// NewThread is NEWTHREAD (docs/language.md, "Stacks and threads"); the values or the exception are
+// in X(t) as for SwapStack. It returns 0 when no thread can be made.
 func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, site *Site) uintptr {
 	x := X(t)
 	if flags&ThrowExc != 0 {
@@ -73,7 +73,7 @@ func Unpin(t *Ctx, addr uintptr) {
 	}
 }
 
-// FutexWait is @uvm.futex.wait for an int<bits> at addr (mu-language, 9.3).
+// FutexWait is @uvm.futex.wait for an int<bits> at addr (docs/language.md, "Stacks and threads").
 func FutexWait(t *Ctx, addr uintptr, bits uint8, val uint64) uint32 {
 	return FutexWaitTimeout(t, addr, bits, val, thread.Forever)
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// TrapHandler is a trap handler written in Go (mu-runtime, 8.2). It runs on a stack of its
-// own, t, bound to the thread that trapped; stack is the trapped one, READY for the
-// results of site. For an undefined function site.ID is 0. Where it blocks it must say so
-// by EnterSafe and LeaveSafe.
+// TrapHandler is a trap handler written in Go (docs/language.md, "Traps and watchpoints"). It runs
+// on a stack of its own, t, bound to the thread that trapped; stack is the trapped one, READY for
+// the results of site. For an undefined function site.ID is 0. Where it blocks it must say so by
+// EnterSafe and LeaveSafe.
 type TrapHandler func(t *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult
 
 // TrapAction is how a trap handler ends.
@@ -41,7 +41,7 @@ type handler struct {
 	native TrapHandler // or one in Go
 }
 
-// trapHandler is the current handler, nil for the default one of cli.md.
+// trapHandler is the current handler, nil for the default one (docs/language.md, "Programs").
 var trapHandler atomic.Pointer[handler]
 
 // trapAbort is the mode of the default handler: abort, not print.
@@ -54,8 +54,8 @@ type suspension struct {
 	w    []uint64 // keep-alive values; the references are in Stack.Held
 }
 
-// SetTrapHandler is @uvm.meta.set_trap_handler: f is a function of
-// (stackref int<32> ref<void>) -> () (mu-runtime, 8.4).
+// SetTrapHandler is @uvm.meta.set_trap_handler: f is a function of (stackref
+// int<32> ref<void>) -> () (docs/language.md, "Traps and watchpoints").
 //
 //go:norace
 //go:nocheckptr
@@ -114,8 +114,8 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 }
 
 // Undefined is what the thunk of an undefined function calls, the arguments in X(t)
-// (mu-runtime, 5.2). It returns true, the arguments in X(t) again, when the call is to be
-// tried again, false when t.Thrown is set.
+// (docs/language.md, "Definitions"). It returns true, the arguments in X(t) again, when the call is
+// to be tried again, false when t.Thrown is set.
 func Undefined(t *Ctx, f *Func) bool {
 	h := trapHandler.Load()
 	if h == nil {

@@ -14,8 +14,8 @@ import (
 )
 
 // Types that are made at run time: those of values that a client makes, and those that text
-// declares (mu-runtime, D25). As in the tables of the translator, equal types are one VType,
-// so that == is type equality (mu-language, 4.4).
+// declares (docs/client.md, "Loading text"). As in the tables of the translator, equal types are
+// one VType, so that == is type equality (docs/language.md, "Types").
 
 // typeTable holds the types of the program, each once.
 type typeTable struct {
@@ -190,7 +190,8 @@ func SimpleType(kind VKind) *VType {
 	return tt.derive(func() *VType { return tt.single[kind] }, func() *VType { return &VType{Kind: kind} })
 }
 
-// The layout (mu-language, 10.1), as package layout of the translator has it for all machines.
+// The layout (docs/language.md, "Types"), as package layout of the translator has it for all
+// machines.
 
 // tooBig is what sizes that overflow become: more than any object has.
 const tooBig = ^uintptr(0) >> 4

@@ -11,7 +11,7 @@ func WatchpointEnabled(id uint32) bool {
 }
 
 // SetWatchpoint enables or disables the watchpoint of an ID; one that no code has is
-// accepted (mu-runtime, 8.1).
+// accepted (docs/language.md, "Traps and watchpoints").
 func SetWatchpoint(id uint32, on bool) {
 	var flag uint32
 	if on {

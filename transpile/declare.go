@@ -10,8 +10,8 @@ import (
 )
 
 // LoadText reads a text of declarations for a program that runs on the interpreter and loads it;
-// see interp.Config. The code of an error is that of mu-runtime, section 15; its text has all that
-// is wrong, one a line.
+// see interp.Config. The code of an error is that of docs/language.md, "Run-time errors"; its text
+// has all that is wrong, one a line.
 func LoadText(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)

@@ -14,9 +14,9 @@ func source(name, text string) transpile.Source {
 	return transpile.Source{Name: name, Text: []byte(text)}
 }
 
-// TestLater is about the representation of bundles that are loaded at run time
-// (mu-runtime D25): what they define stays apart, what needs what is known, the
-// program is valid and its text parses back, before and after the passes.
+// TestLater is about the representation of bundles that are loaded at run time (docs/client.md,
+// "Loading text"): what they define stays apart, what needs what is known, the program is valid
+// and its text parses back, before and after the passes.
 func TestLater(t *testing.T) {
 	p, diags := transpile.Load([]transpile.Source{source("a.uir", `
 .typedef @i64 = int<64>

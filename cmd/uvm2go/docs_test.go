@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -208,6 +209,62 @@ func anchors(text string) []string {
 		list = append(list, strings.ReplaceAll(noSlug.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
 	}
 	return list
+}
+
+// docSections matches a reference of a comment to sections of a document: docs/X.md, "A", "B" and "C".
+var (
+	docSections = regexp.MustCompile(`docs/([a-z0-9-]+\.md)((?:(?:,| and) "[^"\n]+")*)`)
+	docSection  = regexp.MustCompile(`"([^"]+)"`)
+	commentLine = regexp.MustCompile(`\n[ \t]*(?://|#)[ \t]*`)
+)
+
+// TestDocSections checks that the documents and sections exist to which Go files and scripts refer.
+func TestDocSections(t *testing.T) {
+	root := filepath.Join("..", "..")
+	docs := map[string][]string{} // titles, by name of the document
+	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		titles := []string{}
+		for _, m := range heading.FindAllStringSubmatch(string(text), -1) {
+			titles = append(titles, m[1])
+		}
+		docs[filepath.Base(file)] = titles
+	}
+	n := 0
+	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !slices.Contains([]string{".go", ".txtar", ".uir"}, filepath.Ext(file)) {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		for _, m := range docSections.FindAllStringSubmatch(commentLine.ReplaceAllString(string(text), " "), -1) {
+			titles, ok := docs[m[1]]
+			if !ok {
+				t.Errorf("%s refers to docs/%s, which does not exist", file, m[1])
+			}
+			for _, s := range docSection.FindAllStringSubmatch(m[2], -1) {
+				if n++; ok && !slices.Contains(titles, s[1]) {
+					t.Errorf("%s refers to docs/%s, %q, which has no such section", file, m[1], s[1])
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n < 100 {
+		t.Errorf("only %d references found", n)
+	}
 }
 
 // TestDocPasses wants every pass in the list of the internals, in the order of their first run.

@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// TestErrorTexts runs into every kind of run-time error (mu-language 13.3), in built programs without
-// and with the optimising passes, and on the interpreter: they say the same to the letter, name,
-// position and trace included.
+// TestErrorTexts runs into every kind of run-time error (docs/language.md, "Run-time errors"), in
+// built programs without and with the optimising passes, and on the interpreter: they say the same
+// to the letter, name, position and trace included.
 func TestErrorTexts(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	const bundle = "testdata/errors/errors.uir"

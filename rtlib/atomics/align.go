@@ -2,9 +2,8 @@ package atomics
 
 import "fmt"
 
-// Aligned reports whether an atomic access of n bytes, a power of two, is
-// legal at addr (mu-language 10.6). With a constant n it is a test and a
-// branch.
+// Aligned reports whether an atomic access of n bytes, a power of two, is legal at
+// addr (docs/language.md, "Memory"). With a constant n it is a test and a branch.
 func Aligned(addr uintptr, n uintptr) bool { return addr&(n-1) == 0 }
 
 // Misaligned is what an access panics with that would straddle two words.

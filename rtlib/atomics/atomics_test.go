@@ -104,7 +104,7 @@ func (w width) signed(v uint64) *big.Int {
 	return big.NewInt(int64(v<<s) >> s)
 }
 
-// apply is the oracle: the new value of mu-language 8.8.
+// apply is the oracle: the new value that docs/language.md, "Memory", specifies.
 func (w width) apply(op string, old, v uint64) uint64 {
 	pick := func(second bool) uint64 {
 		if second {
@@ -181,7 +181,7 @@ func TestSemantics(t *testing.T) {
 	}
 }
 
-// TestNandVector is the row of mu-language 14.
+// TestNandVector is the example of ATOMICRMW NAND that Mu's documents give.
 func TestNandVector(t *testing.T) {
 	a := base()
 	Store32(a, 0x30)

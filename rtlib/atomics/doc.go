@@ -1,6 +1,5 @@
-// Package atomics is atomic access to memory at raw addresses, for Mu's LOAD,
-// STORE, CMPXCHG, ATOMICRMW and FENCE with a memory order (mu-language 8.8 and
-// 10.5, mu-runtime 13).
+// Package atomics is atomic access to memory at raw addresses, for Mu's LOAD, STORE, CMPXCHG,
+// ATOMICRMW and FENCE with a memory order (docs/language.md, "Memory"; docs/memory-model.md).
 //
 // Names end in the width in bits, or in Word for what is as wide as an
 // address. Without an order in the name an operation is SEQ_CST:

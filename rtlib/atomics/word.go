@@ -2,8 +2,7 @@ package atomics
 
 import "unsafe"
 
-// Addresses: references and pointers have these operations alone (mu-language
-// 10.5).
+// Addresses: references and pointers have these operations alone (docs/language.md, "Memory").
 
 //go:norace
 //go:nocheckptr

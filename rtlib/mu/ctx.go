@@ -11,8 +11,8 @@ import (
 
 const wordSize = unsafe.Sizeof(uintptr(0))
 
-// Ctx is a client context (mu-runtime, 12.1): it holds values and pins. One goroutine at a
-// time may use it; a second one gets CtxBusy.
+// Ctx is a client context (docs/client.md, "The client API"): it holds values and pins. One
+// goroutine at a time may use it; a second one gets CtxBusy.
 type Ctx struct {
 	vm     *VM
 	t      *rt.Ctx

@@ -79,7 +79,7 @@ func (c *Ctx) DumpKeepalives(cur Cursor) ([]Value, error) {
 	return vals, err
 }
 
-// PopFramesTo removes the frames above a cursor's (mu-runtime, section 7).
+// PopFramesTo removes the frames above a cursor's (docs/internals.md, "Introspection").
 func (c *Ctx) PopFramesTo(cur Cursor) error {
 	return c.onCursor(cur, func(t *rt.Ctx, p uintptr) { rt.MetaPopFramesTo(t, p) })
 }

@@ -1,4 +1,4 @@
-// Package mu is the client API (mu-runtime, section 12): how a Go program controls a
+// Package mu is the client API (docs/client.md, "The client API"): how a Go program controls a
 // translated package that was made with -introspect.
 //
 // A process has one VM, that of the translated package it imports. A Ctx holds values for

@@ -7,7 +7,8 @@ import (
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
 
-// Code is the code of an error (mu-runtime, section 15). It is an error itself, for errors.Is:
+// Code is the code of an error (docs/language.md, "Run-time errors"). It is an error itself, for
+// errors.Is:
 //
 //	errors.Is(err, mu.StackState)
 type Code string

@@ -102,8 +102,8 @@ func push(t testing.TB, c *mu.Ctx, s mu.StackRef, names ...string) {
 	}
 }
 
-// TestReplacement is every combination of popping and pushing of mu-runtime, section 7,
-// on the stack of 17.2: @inner at its TRAP, called by @outer, called by @osr with 2.
+// TestReplacement tries every combination of popping and pushing (docs/internals.md,
+// "Introspection") on one stack: @inner at its TRAP, called by @outer, called by @osr with 2.
 // @inner would return 210-... to @outer, which adds 2, and @osr adds 200.
 func TestReplacement(t *testing.T) {
 	whole := int64(20*21/2 + 2 + 200)
@@ -219,7 +219,7 @@ func TestFreshStack(t *testing.T) {
 	}
 }
 
-// TestCursors is the misuse of mu-runtime, 6 and 7.
+// TestCursors misuses frame cursors.
 func TestCursors(t *testing.T) {
 	c := open(t)
 	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
@@ -292,8 +292,8 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestNativeFrames is mu-runtime, 11.5 and D16: native code that called back is one frame,
-// which can be the new top but not be popped.
+// TestNativeFrames checks that native code that called back is one frame (docs/native.md, "Stacks
+// with C frames"), which can be the new top but cannot be popped.
 func TestNativeFrames(t *testing.T) {
 	c := open(t)
 	how := func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.PassValues{Stack: s} }

@@ -30,7 +30,7 @@ func version(t testing.TB, c *mu.Ctx, s mu.StackRef) string {
 
 var loaded sync.Once // a bundle can be loaded only once, also with -count
 
-// TestLoadBundle is mu-runtime, 5.1, 5.2 and D26.
+// TestLoadBundle loads later bundles (docs/language.md, "Later bundles").
 func TestLoadBundle(t *testing.T) {
 	first := false
 	loaded.Do(func() { first = true })

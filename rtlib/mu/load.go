@@ -4,10 +4,10 @@ import (
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
 
-// Define gives a function the body of another one of the same signature: the next call
-// enters it, and so does one that is tried again after it trapped (mu-runtime, 5.2). It
-// works for functions that the bundles declare and do not define, or that a later bundle
-// defines, and may be done again. Frames that exist go on as they are.
+// Define gives a function the body of another one of the same signature: the next call enters it,
+// and so does one that is tried again after it trapped (docs/language.md, "Definitions"). It works
+// for functions that the bundles declare and do not define, or that a later bundle defines, and may
+// be done again. Frames that exist go on as they are.
 func (c *Ctx) Define(f, body FuncRef) error {
 	to, err := c.function(f)
 	if err != nil {
@@ -29,19 +29,19 @@ func (c *Ctx) LoadBundle(name string) error {
 	return c.do(func(t *rt.Ctx) error { rt.LoadBundle(t, name); return nil })
 }
 
-// LoadBundleText loads a bundle given as text (mu-runtime, D25). It may be the text of a bundle
-// that was translated with the package, which is loaded as by LoadBundle, or declare types,
-// signatures, constants, cells, functions and exposed functions of its own, using everything
+// LoadBundleText loads a bundle given as text (docs/client.md, "Loading text"). It may be the text
+// of a bundle that was translated with the package, which is loaded as by LoadBundle, or declare
+// types, signatures, constants, cells, functions and exposed functions of its own, using everything
 // that is visible. What it declares is visible from then on; its functions trap when they are
-// called, until a handler or Define gives them a body. On an error nothing is added; all errors
-// of the text are in it, with line and column, and the code is that of the first: ParseFailed,
+// called, until a handler or Define gives them a body. On an error nothing is added; all errors of
+// the text are in it, with line and column, and the code is that of the first: ParseFailed,
 // BadBundle, Conflict for a name that exists, DynCode for a function with a body.
 func (c *Ctx) LoadBundleText(text string) error {
 	return c.do(func(t *rt.Ctx) error { rt.LoadText(t, text); return nil })
 }
 
-// LoadHAIL runs a HAIL script (mu-runtime, 14.1): it makes objects, and stores into them
-// and into global cells. A script with a syntax error (ParseFailed) does nothing; another
+// LoadHAIL runs a HAIL script (docs/hail.md): it makes objects, and stores into them and
+// into global cells. A script with a syntax error (ParseFailed) does nothing; another
 // error (BadHAIL) ends it where it is.
 func (c *Ctx) LoadHAIL(text string) error {
 	return c.do(func(t *rt.Ctx) error { rt.LoadHAIL(t, text); return nil })

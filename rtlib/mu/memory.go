@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/atomics"
 )
 
-// Order is a memory order (mu-runtime, 12.4).
+// Order is a memory order (docs/language.md, "Memory").
 type Order uint8
 
 // The memory orders.
@@ -296,7 +296,7 @@ func split(ty *rt.VType, bits uint64) (w []uint64, r []uintptr) {
 	return []uint64{bits}, []uintptr{rt.TagRoot(bits)}
 }
 
-// swappable tells whether CMPXCHG and XCHG work on a type (mu-runtime, 13.2).
+// swappable tells whether CMPXCHG and XCHG work on a type (docs/language.md, "Memory").
 func swappable(ty *rt.VType) bool {
 	switch ty.Kind {
 	case rt.VInt:

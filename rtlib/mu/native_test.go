@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// TestExpose is mu-runtime, 11.4.
+// TestExpose exposes functions at run time (docs/native.md, "Function pointers").
 func TestExpose(t *testing.T) {
 	c := open(t)
 	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {

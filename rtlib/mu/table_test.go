@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// reference lists the functions of mu-runtime, 12.2 and 12.3, without those of the IR
-// builder.
+// reference lists the functions of docs/client.md, "Every function of the reference", without those
+// of the IR builder.
 const reference = `new_context id_of name_of set_trap_handler execute close_context load_bundle load_hail delete_value
 handle_from_sint8 handle_from_sint16 handle_from_sint32 handle_from_sint64
 handle_from_uint8 handle_from_uint16 handle_from_uint32 handle_from_uint64 handle_from_uint64s

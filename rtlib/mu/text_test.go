@@ -60,8 +60,8 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// TestTextTypes: types of a text have layouts, are the equal ones that exist (mu-language, 4.4),
-// and their objects are collected exactly.
+// TestTextTypes: types of a text have layouts, are the equal ones that exist (docs/language.md,
+// "Types"), and their objects are collected exactly.
 func TestTextTypes(t *testing.T) {
 	c := open(t)
 	own := load(t, c, `
@@ -159,7 +159,7 @@ func TestTextCells(t *testing.T) {
 	}
 }
 
-// TestTextConstants: mu-language, 5.2.
+// TestTextConstants loads constants of every form (docs/language.md, "Definitions").
 func TestTextConstants(t *testing.T) {
 	c := open(t)
 	own := load(t, c, `.const @~.all <@~.S> = {@~.a @~.b @~.c @~.d @~.e @~.f @~.g @hundred @~.list}
@@ -201,7 +201,7 @@ func TestTextConstants(t *testing.T) {
 }
 
 // TestTextFunctions: a declared function traps when it is called, by the client and by code
-// (mu-runtime, 5.2), until it is defined.
+// (docs/language.md, "Definitions"), until it is defined.
 func TestTextFunctions(t *testing.T) {
 	c := open(t)
 	own := load(t, c, `.funcdecl @~.f <@one>  .funcdecl @~.g <@~.sig>  .funcsig @~.sig = (@d @R @i100) -> (@~.s @i32)

@@ -9,11 +9,11 @@ import (
 	rt "github.com/uvm2go/uvm2go/rtlib"
 )
 
-// TrapHandler takes a trap (mu-runtime, section 8): of a TRAP instruction or an undefined
-// function, wpid 0, or of an enabled WATCHPOINT. The thread is unbound meanwhile; its
-// stack is READY. ctx is for this trap only and closes when the handler returns. Handlers
-// of several threads run at once. A panic of the handler ends the process; runtime.Goexit in it
-// ends the thread, as ThreadEnd does.
+// TrapHandler takes a trap (docs/language.md, "Traps and watchpoints"): of a TRAP instruction or an
+// undefined function, wpid 0, or of an enabled WATCHPOINT. The thread is unbound meanwhile; its
+// stack is READY. ctx is for this trap only and closes when the handler returns. Handlers of
+// several threads run at once. A panic of the handler ends the process; runtime.Goexit in it ends
+// the thread, as ThreadEnd does.
 type TrapHandler func(ctx *Ctx, thread ThreadRef, stack StackRef, wpid uint32) TrapResult
 
 // TrapResult is how a trap handler ends: ThreadEnd, PassValues or ThrowExc, values and stack
@@ -93,8 +93,9 @@ func (c *Ctx) broken(t *rt.Ctx, kind rt.Kind, err error) {
 	rt.Misuse(t, kind, string(e.Code), "the result of the trap handler: "+e.Msg)
 }
 
-// handle calls a handler, in a safe region. With runtime.Goexit it ends the thread; a panic of it
-// is not ours to report as an error of the program (mu-runtime, 8.3 row 9 and D9).
+// handle calls a handler, in a safe region. If the handler calls runtime.Goexit, the thread ends. A
+// panic of the handler is not reported as an error of the program (docs/client.md, "The client
+// API").
 func (c *Ctx) handle(t *rt.Ctx, h func() TrapResult) (result TrapResult) {
 	rt.EnterSafe(t)
 	returned := false

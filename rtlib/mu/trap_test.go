@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// TestAsk is mu-runtime, 17.1, and rows 2 and 4 of 8.3.
+// TestAsk has a trap handler that returns values, or an exception, on the trapped stack.
 func TestAsk(t *testing.T) {
 	c := open(t)
 	var shown int64
@@ -126,7 +126,7 @@ func TestThreadLocal(t *testing.T) {
 	}
 }
 
-// TestLazy is mu-runtime, 5.2, as far as nothing defines the function.
+// TestLazy calls functions without a version (docs/language.md, "Definitions") that stay undefined.
 func TestLazy(t *testing.T) {
 	c := open(t)
 	tries := 0
@@ -209,8 +209,8 @@ func TestBrokenHandler(t *testing.T) {
 	}
 }
 
-// TestDefine is mu-runtime, 17.4: the trapped call is tried again, others enter what is
-// newest, frames that exist go on.
+// TestDefine defines a function lazily: the trapped call is tried again, other calls enter the
+// newest version, and existing frames continue.
 func TestDefine(t *testing.T) {
 	c := open(t)
 	later := fn(t, c, "@later")
@@ -239,7 +239,7 @@ func TestDefine(t *testing.T) {
 	}
 }
 
-// TestWatchpoint is mu-runtime, 17.3.
+// TestWatchpoint enables a watchpoint from another thread.
 func TestWatchpoint(t *testing.T) {
 	c := open(t)
 	traps := 0

@@ -148,7 +148,7 @@ func TestHandles(t *testing.T) {
 	wantCode(t, err, mu.BadHandle)
 }
 
-// TestNames is mu-runtime, section 1: names and IDs are each other's inverse.
+// TestNames checks that looking up names and looking up IDs are inverse to each other.
 func TestNames(t *testing.T) {
 	c := open(t)
 	for _, name := range []string{"@gcd", "@gcd.v1", "@gcd.v1.more", "@ask.v1.entry.ask", "@i64", "@two", "@cell", "@half",

@@ -13,7 +13,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// TestLoadHAIL is mu-runtime, 14.1, by the client.
+// TestLoadHAIL runs HAIL scripts as a client (docs/hail.md).
 func TestLoadHAIL(t *testing.T) {
 	c := open(t)
 	id := must[mu.ID](t)(c.ID("@root"))

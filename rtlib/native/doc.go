@@ -1,8 +1,8 @@
-// Package native is the natives that are served in Go: what a CCALL reaches
-// where there is no cgo, and the few whose Go form is as good as C's and
-// cheaper than a transition (mu-language 11, uvm2014 D33).
+// Package native implements functions of the C library in Go (docs/native.md, "With C and
+// without"). A CCALL uses them in programs without cgo. In programs with cgo it uses only the
+// few that behave exactly as in C and are cheaper than a transition.
 //
-// Two ways lead in.
+// There are two ways to call them.
 //
 //   - Generated code that knows the callee calls the Go function: a row of
 //     Table says that the symbol "memcpy" is native.Memcpy, what its C

@@ -2,8 +2,8 @@ package native
 
 import "unsafe"
 
-// Errno is the address of a C int that takes error numbers: one a stack, for
-// errno belongs to the stack (mu-runtime 11.5). The zero Errno takes nothing.
+// Errno is the address of a C int that takes error numbers: one a stack, for errno belongs to the
+// stack (docs/native.md, "Stacks with C frames"). The zero Errno takes nothing.
 type Errno uintptr
 
 // NewErrno makes a cell that holds 0.

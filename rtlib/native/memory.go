@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// nullZone is where addresses count as NULL (mu-language 13.1, D26).
+// nullZone is the limit below which addresses count as NULL (docs/language.md, "Memory").
 const nullZone = 65536
 
 // span views n bytes at p. Addresses that count as NULL never become Go

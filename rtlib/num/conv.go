@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Floating point to integer, mu-language 8.3: toward zero, then clamped to the
-// range of the result; NaN gives 0. Go's own conversion is only defined for
-// values whose integer part is in range, so each function asks that first.
+// Floating point to integer, docs/language.md, "Numbers": toward zero, then clamped to the
+// range of the result; NaN gives 0. Go's own conversion is only defined for values whose
+// integer part is in range, so each function asks that first.
 
 // FToU is FPTOUI to int<n>, 1 <= n <= 64.
 func FToU(f float64, n uint) uint64 {
@@ -147,11 +147,10 @@ func trunc128(f float64) U128 {
 	}
 }
 
-// Integer to floating point, mu-language 8.3: one rounding, to nearest even.
-// Go's conversion of a 64-bit integer to float32 rounds twice on some 32-bit
-// machines, so generated code calls U64ToF32 and S64ToF32 instead; on 64-bit
-// machines they are Go's conversion. Integers of up to 32 bits and conversions
-// to float64 need no help.
+// Integer to floating point, docs/language.md, "Numbers": one rounding, to nearest even.
+// Go's conversion of a 64-bit integer to float32 rounds twice on some 32-bit machines,
+// so generated code calls U64ToF32 and S64ToF32 instead; on 64-bit machines they are
+// Go's conversion. Integers of up to 32 bits and conversions to float64 need no help.
 
 // U64ToF32 is UITOFP <int<64> float>.
 func U64ToF32(x uint64) float32 {

@@ -93,7 +93,7 @@ func TestFPToInt(t *testing.T) {
 	}
 }
 
-// TestFPVectors holds the conversion and remainder rows of mu-language 14.
+// TestFPVectors has worked examples of conversions and remainders.
 func TestFPVectors(t *testing.T) {
 	for _, test := range []struct {
 		f    float64

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// FRem64 is FREM <double>: C's fmod (mu-language 8.1, D13). The result is
+// FRem64 is FREM <double>: C's fmod (docs/language.md, "Numbers"). The result is
 // exact, has the sign of x also where it is zero, is NaN if either operand is
 // NaN, x infinite or y zero, and is x if y is infinite.
 //

@@ -9,9 +9,9 @@ func SignExt(x uint64, n uint) int64 {
 	return int64(x<<s) >> s
 }
 
-// ShiftCount is the count that a shift of int<n> by the pattern k means:
-// k modulo the least power of two that is n or more (mu-language 8.1, D15);
-// 1 <= n <= 128. With a constant n it folds to a mask.
+// ShiftCount is the count that a shift of int<n> by the pattern k means: k modulo
+// the least power of two that is n or more (docs/language.md, "Numbers"); 1 <= n
+// <= 128. With a constant n it folds to a mask.
 func ShiftCount(k uint64, n uint) uint {
 	m := uint(1)
 	for m < n {
@@ -38,7 +38,7 @@ func SDiv(x, y uint64, n uint) uint64 { return Mask(uint64(SignExt(x, n)/SignExt
 func SRem(x, y uint64, n uint) uint64 { return Mask(uint64(SignExt(x, n)%SignExt(y, n)), n) }
 
 // AddOvf is the sum of two int<n>, 1 <= n <= 64, and whether the signed sum
-// overflowed (mu-language 13.1 D36).
+// overflowed (docs/language.md, "Common instructions": @uvm.math.add_ovf).
 func AddOvf(x, y uint64, n uint) (sum uint64, ovf bool) {
 	s := Mask(x+y, n)
 	// Overflow: both operands have the sign that the sum has not.

@@ -75,8 +75,7 @@ func checkPair(t *testing.T, x, y uint64, n uint) {
 	check("ashr", AShr(x, k, n), new(big.Int).Rsh(sx, k))
 }
 
-// TestVectors holds the integer rows of mu-language 14 that this package
-// serves.
+// TestVectors has worked examples of the integer operations that this package implements.
 func TestVectors(t *testing.T) {
 	shift := func(f func(x uint64, k, n uint) uint64, x, c uint64, n uint) uint64 {
 		return f(x, ShiftCount(c, n), n)

@@ -198,8 +198,8 @@ func (x U128) UDivRem(y U128) (q, r U128) {
 	return U128{est, 0}, r
 }
 
-// AddOvf128 is the sum of two int<n>, 1 <= n <= 128, and whether the signed
-// sum overflowed (mu-language 13.1 D36).
+// AddOvf128 is the sum of two int<n>, 1 <= n <= 128, and whether the signed sum
+// overflowed (docs/language.md, "Common instructions": @uvm.math.add_ovf).
 func AddOvf128(x, y U128, n uint) (sum U128, ovf bool) {
 	s := x.Add(y).Mask(n)
 	// Overflow: both operands have the sign that the sum has not.

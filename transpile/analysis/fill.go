@@ -8,7 +8,7 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 //
 // The elements lie in one object, so that after the first store none of the
 // others can fail; what a program does beyond the end of an object is undefined
-// (mu-language 8.7).
+// (docs/language.md, "Memory").
 type Fill struct {
 	Header ir.BlockID // of the loop
 	Latch  ir.BlockID // the block that stores and leads back; may be the header

@@ -1,8 +1,8 @@
-// Package diag holds source positions and diagnostics: what every reader and
-// checker reports with, and how the reports look (cli.md, "Commands").
+// Package diag has source positions and diagnostics, which all readers and checkers use for
+// their reports, and formats the reports (docs/commands.md, "Diagnostics").
 //
-// It does not decide what is wrong, nor end the program: library code adds to
-// a List, the command prints it and picks the exit status.
+// It does not decide what is wrong and does not end the program: library code adds to a
+// List, and the command prints the list and chooses the exit status.
 //
 // Invariants: a Pos is only meaningful together with the Set whose File made
 // it; a printed list is sorted by file, in the order the files were added, and
@@ -210,8 +210,9 @@ func (l *List) line(d *Diagnostic) string {
 	return s
 }
 
-// Print writes the list as cli.md has it: one line a diagnostic, related
-// places indented below, the errors beyond MaxErrors counted in a last line.
+// Print writes the list (docs/commands.md, "Diagnostics"): one line for each diagnostic,
+// with related positions indented below it, and a last line with the number of errors
+// beyond MaxErrors.
 func (l *List) Print(w io.Writer) error {
 	return l.print(w, l.Format)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // The notation of values that dialects share: what the default trap handler prints
-// (docs/commands.md, "Traps"), read back.
+// (docs/language.md, "Programs"), read back.
 
 // ParseArgs reads the arguments of a call, separated by commas outside of brackets.
 func ParseArgs(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error) {

@@ -1,11 +1,11 @@
-// Package dump shows the representation to people: as text, as a picture of the
-// control flow (DOT or SVG), and as one HTML page that lays texts of each
-// function side by side. It is behind uvm2go dump (cli.md, "Commands").
+// Package dump shows the representation to people: as text, as a picture of the control
+// flow (DOT or SVG), and as an HTML page that shows texts of each function side by side.
+// The command uvm2go dump uses it (docs/commands.md, "dump").
 //
-// It decides nothing about what is shown: package ir prints, the caller runs
-// passes and hands over their snapshots. It survives broken programs, because
-// that is when dumps are read. What it writes depends on the program alone, to
-// the byte, and refers to nothing outside itself.
+// It does not choose the content: package ir prints the text, and the caller runs the
+// passes and provides their snapshots. It survives broken programs, because that is
+// when dumps are read. What it writes depends on the program alone, to the byte, and
+// refers to nothing outside itself.
 package dump
 
 import (

@@ -1,5 +1,5 @@
 // Package hail reads HAIL scripts, which create heap objects and give them and
-// global cells their first values (mu-runtime.md, 14.1), into a syntax tree.
+// global cells their first values (docs/hail.md), into a syntax tree.
 //
 // It checks what the grammar says and nothing else. That names exist, that an
 // object is made only once, that indices are in range and that values fit

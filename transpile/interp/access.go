@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Memory access (mu-language 8.8). Threads switch between instructions only, so
+// Memory access (docs/language.md, "Memory"). Threads switch between instructions only, so
 // every access is atomic and sequentially consistent, which all orders allow.
 
 // locate turns the location operand of an access into a unit and an offset.

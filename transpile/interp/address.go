@@ -25,7 +25,7 @@ type addressEntry struct {
 	unit       *unit
 }
 
-// nullZone is where addresses count as NULL (README of the reference, 12).
+// nullZone is the limit below which addresses count as NULL (docs/language.md, "Memory").
 const nullZone = 65536
 
 const (
@@ -143,7 +143,7 @@ func (m *machine) nativeBlock(size uint64) *unit {
 	return u
 }
 
-// Pinning (mu-language 11.2): pins are counted for each thread and location.
+// Pinning (docs/native.md, "Values"): pins are counted for each thread and location.
 
 // location is what pins and futexes know a place by, whatever its static type.
 type location struct {

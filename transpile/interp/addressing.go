@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Addressing (mu-language 8.7). An iref moves by its offset, a uptr by its
+// Addressing (docs/language.md, "Memory"). An iref moves by its offset, a uptr by its
 // address, and both are the low word of the value, so one function moves both.
 
 // pointerKind is the constructor that an addressing or access instruction works on.

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Aggregates in variables (mu-language 8.5). They are values: every change
+// Aggregates in variables (docs/language.md, "Aggregates"). They are values: every change
 // makes a new one.
 
 // with is the aggregate with member i replaced.

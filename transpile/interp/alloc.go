@@ -4,7 +4,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Allocation (mu-language 8.6).
+// Allocation (docs/language.md, "Memory").
 
 // allocate makes a unit, or says why it cannot (D40). Stack cells count for the
 // limit of the heap like objects.

@@ -8,9 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Binary operations (mu-language 8.1). An operation is found once, when code is
-// decoded, as a function of two scalars: narrow for integers of up to 64 bits,
-// wide beyond. Vectors apply it lane by lane.
+// Binary operations (docs/language.md, "Numbers"). An operation is found once, when code is
+// decoded, as a function of two scalars: narrow for integers of up to 64 bits, wide beyond.
+// Vectors apply it lane by lane.
 
 type narrowOp func(x, y uint64) uint64
 type valueOp func(x, y Value) Value
@@ -253,7 +253,7 @@ func (d *decoder) binary(in *ir.Inst) (step, error) {
 }
 
 // addOvf is @uvm.math.add_ovf: a sum, failing when the signed sum overflows
-// (mu-language D36).
+// (docs/language.md, "Common instructions").
 func (d *decoder) addOvf(in *ir.Inst) (step, error) {
 	if err := d.operands(in, in.Ty, in.Ty); err != nil {
 		return nil, err
@@ -279,7 +279,7 @@ func (d *decoder) addOvf(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// mathFunc is @uvm.math.sin, cos, tan or sqrt (mu-language D36).
+// mathFunc is @uvm.math.sin, cos, tan or sqrt (docs/language.md, "Common instructions").
 func (d *decoder) mathFunc(in *ir.Inst) (step, error) {
 	if err := d.operands(in, in.Ty); err != nil {
 		return nil, err

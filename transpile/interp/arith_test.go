@@ -266,7 +266,7 @@ func TestFPCompare(t *testing.T) {
 	}
 }
 
-// The vectors of mu-language 14 that the tables above do not cover.
+// Worked examples that the tables above do not cover.
 func TestFPVectors(t *testing.T) {
 	inf, nan, minus0 := math.Inf(1), math.NaN(), math.Copysign(0, -1)
 	for _, c := range []struct {

@@ -129,8 +129,8 @@ func (e *edge) findHazard() {
 	}
 }
 
-// exceptional continues at the exceptional destination of the current
-// instruction with NULL (mu-language 7), or fails if it has none.
+// exceptional continues at the exceptional destination of the current instruction
+// with NULL (docs/language.md, "Functions"), or fails if it has none.
 func (t *thread) exceptional(f *frame, k kind, detail string) action {
 	if e := f.code.ins[f.pc].exc; e != nil {
 		return e.take(f, null)

@@ -2,11 +2,10 @@ package interp
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// Collection (mu-language 10.4, mu-runtime 10). Go's collector frees memory;
-// this one only finds out what is reachable, to clear weak references and to
-// keep to the limit of the heap. It stops the world, marks everything
-// reachable with an explicit list of work, and then clears the weakrefs it met
-// whose objects it did not reach.
+// Collection (docs/language.md, "Memory"; docs/internals.md, "The collector"). Go's collector frees
+// memory; this one only finds out what is reachable, to clear weak references and to keep to the
+// limit of the heap. It stops the world, marks everything reachable with an explicit list of work,
+// and then clears the weakrefs it met whose objects it did not reach.
 
 // unitOverhead is what an object counts for beside its bytes, so that a
 // program cannot allocate empty objects for ever.

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Comparisons (mu-language 8.2).
+// Comparisons (docs/language.md, "Numbers").
 
 // scalarCompare is a comparison of two scalars of a type, or nil.
 func scalarCompare(op ir.Op, t *ir.Type) func(x, y Value) bool {

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Control flow (mu-language 8.4).
+// Control flow (docs/language.md, "Control flow").
 
 func (d *decoder) branch(in *ir.Inst) (step, error) {
 	e := d.edge(&in.Dests[0])
@@ -158,7 +158,7 @@ func (d *decoder) call(in *ir.Inst) (step, error) {
 }
 
 // enterUndefined pushes the frame of a function without version, which traps
-// (mu-runtime 5.2).
+// (docs/language.md, "Definitions").
 func (t *thread) enterUndefined(fn *function, args []Value) action {
 	t.stack.push(&frame{kind: undefinedFrame, pc: created, rare: &rareFrame{fn: fn}})
 	return t.deliver(args)

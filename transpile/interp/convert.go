@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Conversions and SELECT (mu-language 8.3).
+// Conversions and SELECT (docs/language.md, "Numbers").
 
 // scalarConvert is a conversion between two scalar types, or nil.
 func (m *machine) scalarConvert(op ir.Op, from, to *ir.Type) func(Value) Value {

@@ -4,7 +4,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Frame cursors and on-stack replacement (mu-runtime 6 and 7).
+// Frame cursors and on-stack replacement (docs/internals.md, "Introspection").
 
 // A cursor points to a frame of a READY stack.
 type cursor struct {

@@ -11,10 +11,10 @@
 //
 // A Value is two words and a referent. Memory consists of units (an object, a
 // stack cell, a global cell, a block of malloc); a reference is a unit and an
-// offset. Data that the collector does not follow is kept as bytes in the
-// layout of mu-language 10.1, everything else in one slot for each 8-byte
-// word. So every access can be checked: bounds, dead stack cells, and whether a
-// slot is used as what it is. Addresses are invented when somebody asks for one.
+// offset. Data that the collector does not follow is kept as bytes in the layout
+// of docs/language.md, "Types", everything else in one slot for each 8-byte word.
+// So every access can be checked: bounds, dead stack cells, and whether a slot is
+// used as what it is. Addresses are invented when somebody asks for one.
 //
 // # Execution
 //

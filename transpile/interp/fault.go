@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// kind is a kind of run-time error (mu-language 13.3).
+// kind is a kind of run-time error (docs/language.md, "Run-time errors").
 type kind uint8
 
 const (
@@ -68,7 +68,7 @@ var failures = [ir.NumFailures]kind{
 
 func (k kind) String() string { return kindNames[k] }
 
-// Exit statuses of a program that did not end by itself (cli.md, Programs).
+// Exit statuses of a program that did not end by itself (docs/commands.md, "Exit statuses").
 const (
 	StatusUncaught = 3 // an exception left the bottom frame of a stack
 	StatusError    = 4 // a run-time error

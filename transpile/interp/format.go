@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// The text form of values (cli.md, the table of the default trap handler).
+// The text form of values (docs/language.md, "Programs").
 
 // Format spells a value of a type.
 func Format(types *ir.Types, id ir.TypeID, v Value) string {

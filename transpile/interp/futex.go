@@ -6,9 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Futexes (mu-language 9.3, mu-runtime 9). There is one queue for each memory
-// location, whatever the type it is used with. All queues are kept as one list
-// in the order of arrival, because waiters are few.
+// Futexes (docs/language.md, "Stacks and threads"). There is one queue for each memory
+// location, whatever the type it is used with. All queues are kept as one list in the
+// order of arrival, because waiters are few.
 
 // waiter is a thread that waits at a location.
 type waiter struct {

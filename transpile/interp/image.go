@@ -8,7 +8,7 @@ import (
 )
 
 // buildImage allocates the objects of the heap image and makes its stores, in
-// order (mu-runtime 14.1).
+// order (docs/hail.md).
 func (m *machine) buildImage(img *ir.Image) error {
 	objects := make([]*unit, len(img.Objects))
 	for i := range img.Objects {

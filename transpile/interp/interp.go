@@ -15,7 +15,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Values of Config.TrapMode (cli.md, traps in a program without a client).
+// Values of Config.TrapMode (docs/commands.md, "Environment").
 const (
 	TrapPrint = "print"
 	TrapAbort = "abort"
@@ -45,7 +45,7 @@ type Config struct {
 	// ErrSteps. For programs that may not end.
 	MaxSteps int64
 	// Strict compares types at bindings by structure, not by machine class
-	// (README of the reference, 9).
+	// (docs/language.md, "Decisions").
 	Strict bool
 	// CheckNullAddress reports addressing instructions that work on NULL, as
 	// programs translated with -sanitize do. Without it the result counts as
@@ -56,9 +56,9 @@ type Config struct {
 	// LoadHAIL reads a HAIL script that the program loads, into the Image of p; nil if
 	// it cannot. It reports whether an error is one of syntax.
 	LoadHAIL func(p *ir.Program, text string) (syntax bool, err error)
-	// LoadText reads a text of declarations that the program loads, and adds what it
-	// declares to p, under the names that it returns; nil if it cannot. visible tells which
-	// names can be found. The code of an error is that of mu-runtime, section 15.
+	// LoadText reads a text of declarations that the program loads, and adds what it declares
+	// to p, under the names that it returns; nil if it cannot. visible tells which names can
+	// be found. The code of an error is that of docs/language.md, "Run-time errors".
 	LoadText func(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error)
 	// Start is the time of day when the program starts, the real one if zero.
 	Start time.Time
@@ -169,10 +169,10 @@ func newMachine(p *ir.Program, cfg Config) *machine {
 	return m
 }
 
-// Run runs a program as cli.md says a translated one behaves, reports included,
-// and returns its exit status. An error means that there is no such entry, that
-// the program is not valid, or that the interpreter itself failed. One program
-// must not be run by several goroutines at once.
+// Run runs a program as its translation would run, reports included (docs/language.md,
+// "Programs"), and returns its exit status. An error means that there is no such entry,
+// that the program is not valid, or that the interpreter itself failed. Only one goroutine
+// at a time may run a program.
 func Run(p *ir.Program, cfg Config) (status int, err error) {
 	cfg = cfg.withDefaults()
 	m := newMachine(p, cfg)

@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Names and ids of entities, and the loading of code (mu-language 9.5).
+// Names and ids of entities, and the loading of code (docs/language.md, "Common instructions").
 
 // nameTable finds ids by names and the reverse.
 type nameTable struct {
@@ -27,8 +27,8 @@ func (m *machine) visible(id uint32) bool {
 	return !hidden || slices.ContainsFunc(in, func(i int) bool { return m.loaded[i] })
 }
 
-// predefined are the entities of mu-language 3 with a fixed id; the first name
-// of an id is the one that name_of gives.
+// predefined are the predefined entities (docs/language.md, "Names"), which have fixed ids; the
+// first name of an id is the one that name_of gives.
 var predefined = []struct {
 	id   uint32
 	name string
@@ -231,7 +231,7 @@ func (d *decoder) nameOf(in *ir.Inst) (step, error) {
 }
 
 // loadBundle is load_bundle: of a bundle that was translated with the program
-// (mu-runtime D25, D26).
+// (docs/client.md, "Loading text"; docs/language.md, "Later bundles").
 func (d *decoder) loadBundle(in *ir.Inst) (step, error) {
 	if err := d.operandKinds(in, refKind); err != nil {
 		return nil, err
@@ -283,8 +283,9 @@ func (m *machine) loadBundle(key string) misuse {
 	return misuse{}
 }
 
-// declare loads text that was not translated with the program: declarations (mu-runtime D25).
-// The program is another one from the first time on, because others may run the same.
+// declare loads text that was not translated with the program: declarations (docs/client.md,
+// "Loading text"). The program is another one from the first time on, because others may run the
+// same.
 func (m *machine) declare(text string) misuse {
 	n := m.nameTable()
 	p := *m.prog
@@ -329,7 +330,7 @@ func (m *machine) declare(text string) misuse {
 	return misuse{}
 }
 
-// loadHAIL is load_hail (mu-runtime 14.1).
+// loadHAIL is load_hail (docs/hail.md).
 func (d *decoder) loadHAIL(in *ir.Inst) (step, error) {
 	if err := d.operandKinds(in, refKind); err != nil {
 		return nil, err
@@ -381,7 +382,7 @@ func (m *machine) unloaded() []*ir.Later {
 }
 
 // loadCode is the IR builder: there is nothing that could translate code at run
-// time (mu-runtime D33).
+// time (docs/language.md, "Run-time errors").
 func (d *decoder) loadCode(in *ir.Inst) (step, error) {
 	op := in.Op
 	return func(t *thread, _ *frame) action {

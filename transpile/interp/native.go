@@ -6,9 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Exposed functions and native calls (mu-language 11, mu-runtime 11). There is
-// no native code here: what a program may call are the functions of package clib,
-// as libc.go and its kin implement them, and its own exposed functions.
+// Exposed functions and native calls (docs/language.md, "Native code"; docs/native.md). There is
+// no native code here: what a program may call are the functions of package clib, as libc.go and
+// its kin implement them, and its own exposed functions.
 
 // exposure is one way to call a function from native code.
 type exposure struct {

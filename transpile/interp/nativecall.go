@@ -73,8 +73,9 @@ func fits(class byte, t *ir.Type) bool {
 	return number
 }
 
-// word is an argument as C sees it: narrow integers are extended by sign to 32 bits (mu-language 11.3), an int parameter
-// takes the low 32 bits and is signed, a float behind the parameters is a double.
+// word is an argument as C sees it: narrow integers are extended by sign to 32 bits
+// (docs/native.md, "Values"), an int parameter takes the low 32 bits and is signed, a float behind
+// the parameters is a double.
 func word(class byte, t *ir.Type, v Value) uint64 {
 	x := v.Lo
 	if t.Kind == ir.KInt && t.Bits < 32 {

@@ -335,8 +335,7 @@ func (s *script) run(args, progArgs []string) error {
 	return err
 }
 
-// environment takes over the variables of cli.md that the interpreter has
-// something for.
+// environment copies the environment variables that the interpreter supports.
 func (s *script) environment(cfg *interp.Config) error {
 	if h := s.env["UVM_HEAP"]; h != "" {
 		unit := uint64(1)

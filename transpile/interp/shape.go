@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// A shape is what memory of a type looks like: the layout of mu-language 10.1
+// A shape is what memory of a type looks like: the layout of docs/language.md, "Types"
 // on a 64-bit machine, and which of its words hold what the collector follows.
 type shape struct {
 	id      ir.TypeID
@@ -118,7 +118,7 @@ func (s *shape) fieldAt(off uint64) int {
 }
 
 // class names what values passed at a binding must agree in: the machine class
-// of their types (README of the reference, 9), with Config.Strict the type.
+// of their types (docs/language.md, "Decisions"), with Config.Strict the type.
 func (m *machine) class(id ir.TypeID) string {
 	if m.cfg.Strict {
 		return strconv.Itoa(int(id))

@@ -2,15 +2,15 @@ package interp
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// A span says which memory array an iref has been moved in by GETELEMIREF or
-// SHIFTIREF: the offsets where the array begins and ends in its unit, in the
-// upper and the lower half of a word. Forming a reference to somewhere else is
-// allowed, an access through it is BOUNDS (README of the reference, 3). Zero
-// is no span; then only the bounds of the unit count.
+// A span says which memory array an iref has been moved in by GETELEMIREF or SHIFTIREF:
+// the offsets where the array begins and ends in its unit, in the upper and the lower
+// half of a word. A reference to a place outside may be computed, but an access through
+// it is BOUNDS (docs/language.md, "Memory"). Zero means no span; then only the bounds of
+// the unit count.
 //
-// Nested arrays are one memory array (mu-language 10.3). A span is only known
-// for references that move by the type of the array's elements; one that steps
-// over an object byte by byte has none.
+// Nested arrays are one memory array (docs/language.md, "Memory"). A span is only known
+// for references that move by the type of the array's elements; one that steps over an
+// object byte by byte has none.
 type span uint64
 
 func makeSpan(begin, end uint64) span {

@@ -12,7 +12,7 @@ type frameKind uint8
 
 const (
 	muFrame        frameKind = iota
-	undefinedFrame           // a function without version (mu-runtime 5.2)
+	undefinedFrame           // a function without version (docs/language.md, "Definitions")
 	nativeFrame              // a native function that has called back
 )
 
@@ -95,7 +95,7 @@ func (f *frame) pos() (pos diag.Pos) {
 	return
 }
 
-// waits are the types Ts of a frame that is READY<Ts> (mu-runtime 3.4).
+// waits are the types Ts of a frame that is READY<Ts> (docs/language.md, "Stacks and threads").
 func (f *frame) waits() []ir.TypeID {
 	switch {
 	case f.pc == created && f.rare != nil && f.rare.bound:
@@ -122,7 +122,7 @@ const (
 
 var stackStatusNames = [...]string{"READY", "ACTIVE", "DEAD"}
 
-// A stack is a Mu stack (mu-runtime 3).
+// A stack is a Mu stack (docs/language.md, "Stacks and threads").
 type stack struct {
 	state   stackStatus
 	top     *frame
@@ -187,7 +187,7 @@ type passing struct {
 	exc   Value
 }
 
-// binding checks whether a stack can be bound (mu-runtime 3.4).
+// binding checks whether a stack can be bound (docs/language.md, "Stacks and threads").
 func (m *machine) binding(v Value, p *passing) (*stack, misuse) {
 	s, ok := v.ref.(*stack)
 	if !ok {

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Tagged references (mu-language 9.2).
+// Tagged references (docs/language.md, "Tagged references").
 
 // tagOf says what a tagref64 holds, as the operation that tests for it.
 func tagOf(v Value) ir.Op {

@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A thread is a Mu thread (mu-runtime 2). It is always bound to a stack, also
-// while it waits on a futex or runs a trap handler.
+// A thread is a Mu thread (docs/language.md, "Stacks and threads"). It is always bound to a stack,
+// also while it waits on a futex or runs a trap handler.
 type thread struct {
 	m      *machine
 	id     int

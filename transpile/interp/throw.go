@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Exceptions (mu-runtime 4). The search comes first: when nobody catches, all
+// Exceptions (docs/language.md, "Exceptions"). The search comes first: when nobody catches, all
 // frames are still there for the report.
 
 // raise lets an exception loose in a frame of the thread's stack. overflow

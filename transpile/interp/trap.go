@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Traps and watchpoints (mu-language 8.9, mu-runtime 8). Without a handler set
-// by the program the default one acts (cli.md).
+// Traps and watchpoints (docs/language.md, "Traps and watchpoints"). Without a handler set
+// by the program the default one acts (docs/language.md, "Programs").
 
 // trapHandler is what @uvm.meta.set_trap_handler has set.
 type trapHandler struct {
@@ -36,7 +36,8 @@ func (t *thread) trapped(wpid uint32) action {
 	return t.bind(hs, &passing{vals: []Value{{ref: trappedStack}, {Lo: uint64(wpid)}, m.handler.data}})
 }
 
-// defaultTrap prints the line of cli.md and resumes, if that is possible.
+// defaultTrap prints the line of the default trap handler (docs/language.md, "Programs") and
+// resumes, if possible.
 func (t *thread) defaultTrap() action {
 	f := t.stack.top
 	if f.kind == undefinedFrame {

@@ -19,7 +19,7 @@ const (
 
 var unitNames = [...]string{"heap object", "stack cell", "global cell", "native block"}
 
-// A unit is one allocation unit (mu-language 10): a typed piece of memory.
+// A unit is one allocation unit (docs/language.md, "Memory"): a typed piece of memory.
 type unit struct {
 	serial uint64
 	kind   unitKind
@@ -39,7 +39,7 @@ type unit struct {
 	fixed bool   // nothing may write to it
 }
 
-// maxUnit is the largest size that an allocation can have (mu-language D40).
+// maxUnit is the largest size that an allocation can have (docs/language.md, "Limits").
 const maxUnit = 1 << 47
 
 // unitSize is the size of memory of a type, with n elements in the variable

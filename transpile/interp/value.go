@@ -139,8 +139,8 @@ func mask(n uint32) uint64 {
 // signed reads the low n bits of x, n from 1 to 64, as a signed number.
 func signed(x uint64, n uint32) int64 { return int64(x<<(64-n)) >> (64 - n) }
 
-// sameReferent compares two values of a reference type: the same object,
-// location, function, thread, stack or cursor, or both NULL (mu-language 8.2).
+// sameReferent compares two values of a reference type: the same object, location,
+// function, thread, stack or cursor, or both NULL (docs/language.md, "Numbers").
 func sameReferent(x, y Value) bool { return x.ref == y.ref && x.Lo == y.Lo }
 
 // isNull reports that a reference is NULL.

@@ -1,6 +1,6 @@
 package ir
 
-// Canonical types from a graph that may have cycles (mu-language 4.4).
+// Canonical types from a graph that may have cycles (docs/language.md, "Types").
 //
 //  1. The strongly connected components of the new nodes are found, children first.
 //  2. A node on no cycle has canonical children by then; its one-level key decides.

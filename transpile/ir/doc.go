@@ -4,12 +4,11 @@
 //
 // # Level
 //
-// It is Mu's level (mu-language 7): functions of basic blocks in static single
-// assignment form. Blocks have parameters instead of phi nodes; branches pass
-// arguments, assigned in parallel. Instructions may have several results, an
-// exception clause (normal and exceptional destination) and a keep-alive
-// clause. Memory is typed; references are opaque. Nothing here knows Go, object
-// layout, or which machine the program will run on.
+// It is Mu's level (docs/language.md, "Functions"): functions of basic blocks in static single
+// assignment form. Blocks have parameters instead of phi nodes; branches pass arguments,
+// assigned in parallel. Instructions may have several results, an exception clause (normal and
+// exceptional destination) and a keep-alive clause. Memory is typed; references are opaque.
+// Nothing here knows Go, object layout, or which machine the program will run on.
 //
 // # Differences from the source text
 //
@@ -20,7 +19,7 @@
 //     definition dominates. Readers of Mu text never produce that, because Mu
 //     variables are local to a block; passes do.
 //   - Every operand has exactly the type the operation wants. The deviations
-//     that readers accept (mu-language 13.2) become explicit conversions.
+//     that readers accept (docs/language.md, "Accepted deviations") become explicit conversions.
 //   - Constants, cells, functions and exposed functions used as operands are
 //     values of kind ValueConst, created once a function and definition.
 //

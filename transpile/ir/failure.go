@@ -2,8 +2,8 @@ package ir
 
 import "fmt"
 
-// Failure is the kind of error that a program fails with by itself. The words
-// are those of run-time errors (mu-language 13.3), which instructions raise.
+// Failure is the kind of error that a program fails with by itself. The words are those of
+// run-time errors (docs/language.md, "Run-time errors"), which instructions raise.
 type Failure uint8
 
 // The failures.

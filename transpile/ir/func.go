@@ -279,7 +279,7 @@ func (v *Version) InstName(id InstID) string {
 	return expand(v.BlockName(in.Block), in.Name)
 }
 
-// expand spells a local name out (mu-language 3).
+// expand spells a local name out (docs/language.md, "Names").
 func expand(parent, name string) string {
 	if strings.HasPrefix(name, "%") {
 		return parent + "." + name[1:]

@@ -21,7 +21,7 @@ type OpInfo struct {
 	Class     Class
 	Flags     OpFlags
 	InstFlags InstFlags // those that an instruction may have
-	// Legal memory orders (mu-language 10.5), on success and on failure, as sets
+	// Legal memory orders (docs/language.md, "Memory"), on success and on failure, as sets
 	// of bits 1 << Order.
 	Orders, FailOrders uint8
 }
@@ -91,7 +91,7 @@ func (o Op) Pure() bool {
 	return !o.Any(Terminator | MayThrow | MayCollect | Reads | Writes | SideEffect | MayFail)
 }
 
-// Order is a memory order, numbered as in the client API (mu-language 12).
+// Order is a memory order, with the number that Mu's client API gives it.
 type Order uint8
 
 // The memory orders.

@@ -22,7 +22,7 @@ type Program struct {
 	Later []*Later
 	// Image is the heap image to build before the program starts, or nil.
 	Image *Image
-	// NextID is the id the next entity gets (mu-runtime 1).
+	// NextID is the id the next entity gets (docs/language.md, "Names").
 	NextID uint32
 }
 
@@ -140,9 +140,9 @@ func (f *Function) Root() *Function {
 	return f
 }
 
-// Later is a bundle that is translated with the program and loaded when the
-// program, or a client, asks for it (mu-runtime D25). What it defines is in the
-// lists of the Program, where names find it.
+// Later is a bundle that is translated with the program and loaded when the program, or a
+// client, asks for it (docs/client.md, "Loading text"). What it defines is in the lists of the
+// Program, where names find it.
 type Later struct {
 	Name string // of the file, without folder
 	Hash string // SHA-256 of its text, in hexadecimal digits
@@ -187,7 +187,7 @@ type Expose struct {
 }
 
 // Image is a heap image: objects to allocate and stores to make, in order,
-// before the program starts (HAIL, mu-runtime 14.1).
+// before the program starts (HAIL, docs/hail.md).
 type Image struct {
 	Objects []ImageObject
 	Inits   []ImageInit

@@ -2,9 +2,9 @@ package ir
 
 import "fmt"
 
-// What operands, type arguments and results an operation has is part of the
-// table of operations (mu-language 8 and 9). The builder makes result types from
-// it, package verify checks against it. A letter stands for a type:
+// The table of operations (docs/operations.md) gives the operands, type arguments and results of
+// each operation. The builder derives result types from it, and package verify checks against it. A
+// letter stands for a type:
 //
 //	1 6 w x l d  int<1>, int<6>, int<32>, int<52>, int<64>, double
 //	T U          Ty, Ty2
@@ -212,8 +212,8 @@ func (t *Types) Text(id TypeID) string {
 	return t.String(id)
 }
 
-// A Typer applies the table to instructions, and answers questions about types
-// that need a search (mu-language 4.2), remembering the answers. It never
+// A Typer applies the table to instructions, and answers questions about types that
+// need a search (docs/language.md, "Types"), remembering the answers. It never
 // panics, whatever the instruction. Unless Intern is set it only reads.
 type Typer struct {
 	Types  *Types
@@ -451,7 +451,7 @@ func lane(y *Typer, id TypeID) *Type {
 	return y.at(id)
 }
 
-// IsPointer reports whether k is uptr or ufuncptr (mu-language 4.2).
+// IsPointer reports whether k is uptr or ufuncptr (docs/language.md, "Types").
 func (k Kind) IsPointer() bool { return k == KUPtr || k == KUFuncPtr }
 
 // IsFP reports whether k is float or double.
@@ -480,7 +480,7 @@ func (y *Typer) IsType(id TypeID) bool {
 	return k != KInvalid && k != KSig
 }
 
-// IsValue reports whether variables may have the type (mu-language 4.2).
+// IsValue reports whether variables may have the type (docs/language.md, "Types").
 func (y *Typer) IsValue(id TypeID) bool {
 	switch k := y.at(id).Kind; k {
 	case KInvalid, KVoid, KHybrid, KWeakRef, KSig:
@@ -571,8 +571,8 @@ func (y *Typer) Allows(a TypeArg, id TypeID) bool {
 	return false
 }
 
-// Convertible reports whether an operation of ClassConv leads from one type to
-// the other, and what it wants (mu-language 8.3, 13.2).
+// Convertible reports whether an operation of ClassConv leads from one type to the
+// other, and what it wants (docs/language.md, "Numbers" and "Accepted deviations").
 func (y *Typer) Convertible(op Op, from, to TypeID) (ok bool, want string) {
 	f, t := y.at(from), y.at(to)
 	if (f.Kind == KVector) != (t.Kind == KVector) || f.Kind == KVector && f.Len != t.Len {

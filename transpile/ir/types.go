@@ -230,7 +230,7 @@ func (t *Types) Sig(params, results []TypeID) TypeID {
 }
 
 // Strong is the strong variant of a type: ref<T> for weakref<T>, else itself
-// (mu-language 4.2).
+// (docs/language.md, "Types").
 func (t *Types) Strong(id TypeID) TypeID {
 	if t.types[id].Kind == KWeakRef {
 		return t.Ref(t.types[id].Elem)

@@ -2,7 +2,7 @@ package ir
 
 import "testing"
 
-// Equality is structural and coinductive (mu-language 4.4).
+// Equality is structural and coinductive (docs/language.md, "Types").
 func TestCanonicalCycles(t *testing.T) {
 	ty := NewTypes()
 	i64 := ty.Int(64)

@@ -1,5 +1,5 @@
 // Package layout computes where the parts of Mu values lie in memory
-// (mu-language 10.1).
+// (docs/language.md, "Types").
 //
 // Offsets and sizes may depend on the word size of the machine that the
 // generated program will run on, which the translator does not know. So every

@@ -283,7 +283,7 @@ func names(blk *syntax.Block, f func(syntax.Name)) {
 	}
 }
 
-// value resolves an operand (mu-language 3). It gives 0, after a report, if
+// value resolves an operand (docs/language.md, "Names"). It gives 0, after a report, if
 // there is no such variable.
 func (b *body) value(n syntax.Name) ir.ValueID {
 	s := &b.slots[n.Sym.Index()]

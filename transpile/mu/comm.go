@@ -10,8 +10,8 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// A commRow describes a common instruction (mu-language 9). Parameters and
-// result are letters of the table of operations, see ir.Shape:
+// A commRow describes a common instruction (docs/language.md, "Common instructions"). Parameters
+// and result are letters of the table of operations, see ir.Shape:
 //
 //	1 6 w x l d  int<1>, int<6>, int<32>, int<52>, int<64>, double
 //	T i p        the type argument; iref to it; what pin gives for it

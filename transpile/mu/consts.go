@@ -7,7 +7,7 @@ import (
 )
 
 // defineVars gives constants, cells, functions and exposed functions their
-// types, and constants their values (mu-language 5.2 to 5.5). Forward
+// types, and constants their values (docs/language.md, "Definitions"). Forward
 // references are free, so types come before values.
 func (l *loader) defineVars(consts map[*syntax.ConstDef]*ir.Const) {
 	for _, d := range l.b.Defs {

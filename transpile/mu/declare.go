@@ -6,13 +6,13 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Text of declarations that a running program loads (mu-runtime D25), for the interpreter:
-// translated programs have a reader of their own.
+// Text of declarations that a running program loads (docs/client.md, "Loading text"), for the
+// interpreter: translated programs have a reader of their own.
 
 // A Fault says what kind of error the first one of a text is.
 type Fault uint8
 
-// The faults, which the error codes of mu-runtime, section 15 stand for.
+// The faults, one for each error code (docs/language.md, "Run-time errors").
 const (
 	NoFault  Fault = iota
 	BadText        // E_PARSE

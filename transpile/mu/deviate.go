@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// A dev is a kind of deviation from the typing rules that existing clients rely
-// on (mu-language 13.2, whose letters these are), or a verdict about two types.
+// A dev is a kind of deviation from the typing rules that existing clients rely on
+// (docs/language.md, "Accepted deviations", whose letters these are), or a verdict about two types.
 type dev uint8
 
 const (

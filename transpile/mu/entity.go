@@ -36,7 +36,7 @@ var entNames = [...]string{
 func (k entKind) String() string { return entNames[k] }
 
 // isGlobalVar reports whether entities of the kind may be used as operands
-// everywhere (mu-language 3).
+// everywhere (docs/language.md, "Names").
 func (k entKind) isGlobalVar() bool { return entConst <= k && k <= entExpose }
 
 // An entity is what a name spelled with '@' in the sources denotes.
@@ -114,7 +114,7 @@ func (l *loader) setTypes(t *ir.Types) {
 	l.info.init(t)
 }
 
-// The predefined entities (mu-language 3), with both spellings (D10).
+// predefine enters the predefined entities, with both spellings (docs/language.md, "Names").
 func (l *loader) predefine() {
 	t := l.types
 	bytes := t.Hybrid(t.Int(8), t.Int(64))
@@ -299,7 +299,7 @@ func (l *loader) declareType(n syntax.Name, kind entKind) {
 }
 
 // declareFunc enters a declared or defined function, or finds the one that is
-// redefined (mu-language 5.4). It never gives nil.
+// redefined (docs/language.md, "Definitions"). It never gives nil.
 func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 	s := l.name(n)
 	if e := l.look(n.Sym); e != nil && e.kind == entFunc {
@@ -377,7 +377,7 @@ func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
 	}
 }
 
-// expand spells out a name inside the entity named parent (mu-language 3).
+// expand spells out a name inside the entity named parent (docs/language.md, "Names").
 func (l *loader) expand(parent string, n syntax.Name) string {
 	s := l.name(n)
 	if n.Sym.Local() {

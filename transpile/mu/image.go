@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// LoadHAIL checks a HAIL script (mu-runtime.md, 14.1) against a loaded program
-// and appends what it makes to the program's heap image. It reports whether the
+// LoadHAIL checks a HAIL script (docs/hail.md) against a loaded program and
+// appends what it makes to the program's heap image. It reports whether the
 // script is right; if not, the image is left as it was.
 //
 // An image is a list of stores. Lists are taken apart into stores of scalars.

@@ -94,7 +94,7 @@ func (b *body) excOff() syntax.Off {
 	return b.keyword("EXC", true, b.in.OpOff, b.in.Dests[0].Block.Off)
 }
 
-// keepalive checks a keep-alive clause (mu-language 6).
+// keepalive checks a keep-alive clause (docs/language.md, "Functions").
 func (b *body) keepalive() {
 	in := b.in
 	b.out.HasKeep = b.out.Op.Is(ir.MayKeep)
@@ -231,7 +231,7 @@ func (b *body) restrict(i int, t ir.TypeID, vectors bool, ok func(ir.Kind) bool,
 
 func isInt(k ir.Kind) bool { return k == ir.KInt }
 
-// binary checks a binary operation (mu-language 8.1).
+// binary checks a binary operation (docs/language.md, "Numbers").
 func (b *body) binary() {
 	in := b.in
 	t := b.typeArg(0)

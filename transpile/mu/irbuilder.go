@@ -1,8 +1,8 @@
 package mu
 
-// builderRows has the instructions of the IR builder (mu-language 9.7), from
-// opcode 0x300 upwards: name without @uvm.irbuilder., parameters and, behind >,
-// the result, in the letters of commRow.
+// builderRows has the instructions of the IR builder (docs/language.md, "Common instructions"),
+// from opcode 0x300 upwards: name without @uvm.irbuilder., parameters and, behind >, the result, in
+// the letters of commRow.
 var builderRows = []string{
 	"new_bundle >n",
 	"load_bundle_from_node n",

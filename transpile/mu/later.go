@@ -10,11 +10,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Later bundles: translated with the program, loaded at run time (mu-runtime D25,
-// D26). They are checked in the order given, each seeing all before it. At run
-// time they may come in another order, as long as what a bundle uses is there:
-// ir.Later lists it. A name that two of them define is an error even if only one
-// should ever be loaded.
+// Later bundles: translated with the program, loaded at run time (docs/client.md, "Loading text";
+// docs/language.md, "Later bundles"). They are checked in the order given, each seeing all before
+// it. At run time they may come in another order, as long as what a bundle uses is there: ir.Later
+// lists it. A name that two of them define is an error even if only one should ever be loaded.
 
 // laterState is what the loader keeps of the later bundle being loaded.
 type laterState struct {

@@ -339,10 +339,10 @@ func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
 	return b.recast(val, want), t
 }
 
-// lostReferent reports whether one of two types is a reference and the other
-// untraced data of a reference's size on 64-bit targets: an iref that calls a
-// location the one where it is accessed as the other lost its referent on the
-// way (README of the reference, 15).
+// lostReferent reports whether one of two types is a reference and the other untraced data
+// of a reference's size on 64-bit targets: if an iref has one of them as its referent and
+// an access uses the other, the iref has lost its referent on the way (docs/language.md,
+// "Accepted deviations").
 func (b *body) lostReferent(cell, t ir.TypeID) bool {
 	c, s := b.types.At(cell), b.types.At(t)
 	return isTraced(c.Kind) && isWord(s) || isWord(c) && isTraced(s.Kind)

@@ -1,11 +1,10 @@
-// Package mu reads Mu text bundles of the 2016 edition into the representation
-// of package ir: it resolves names, makes types canonical, evaluates constants,
-// checks every static rule of the language (mu-language.md, sections 3 to 9 and
-// 13) and translates function bodies. It also checks HAIL scripts
-// (mu-runtime.md, 14.1) against a loaded program.
+// Package mu reads Mu text bundles of the 2016 edition into the representation of
+// package ir: it resolves names, makes types canonical, evaluates constants, checks
+// every static rule of the language (docs/language.md) and translates function
+// bodies. It also checks HAIL scripts (docs/hail.md) against a loaded program.
 //
-// It is not a parser (package syntax is) and not a verifier of ir (package
-// verify is): it reports what is wrong with a bundle in the bundle's own terms.
+// It does not parse (package syntax does) and does not verify ir (package verify does): it
+// reports what is wrong with a bundle in the bundle's own terms.
 //
 // # Order of work
 //
@@ -48,10 +47,10 @@ type Options = dialect.Options
 // A Source is one bundle: its name as the user gave it, and its text.
 type Source = dialect.Source
 
-// Load reads the bundles in order, as a client would load them one after the
-// other: a later one may use, define or redefine what an earlier one declared
-// (mu-language.md, 5.6). What is wrong goes to diags, sorted; the result is only
-// fit for use if the second value is true.
+// Load reads the bundles in order, as a client would load them one after the other: a later
+// one may use, define or redefine what an earlier one declared (docs/language.md,
+// "Definitions"). What is wrong goes to diags, sorted; the result is only fit for use if the
+// second value is true.
 //
 // Definitions with syntax errors are taken to define their names and are not
 // checked further; all others are.

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Clashes of expanded names (mu-language 3).
+// Clashes of expanded names (docs/language.md, "Names").
 //
 // A local name %x of a parent P expands to P.x. Two different definitions can
 // only expand to one name

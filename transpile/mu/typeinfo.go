@@ -88,7 +88,7 @@ func (x *typeInfo) lane(id ir.TypeID) ir.TypeID {
 
 func (x *typeInfo) laneKind(id ir.TypeID) ir.Kind { return x.t.Kind(x.lane(id)) }
 
-// The classes of mu-language 4.2.
+// The classes of docs/language.md, "Types".
 
 func isScalar(k ir.Kind) bool {
 	switch k {
@@ -244,7 +244,7 @@ func (x *typeInfo) nativeSafe(id ir.TypeID) bool {
 }
 
 // sameClass reports whether values of the two types have the same machine class
-// (README of the reference, points 9 and 13).
+// (docs/language.md, "Decisions" and "Accepted deviations").
 func (x *typeInfo) sameClass(a, b ir.TypeID) bool {
 	if a == b {
 		return true

@@ -18,7 +18,7 @@ import (
 //  3. The other nodes are made canonical together.
 //  4. The rules about members (4.1, 5.1) are checked on the canonical types.
 
-// maxBits is the largest supported width of an int (mu-language D6).
+// maxBits is the largest supported width of an int (docs/language.md, "Types").
 const maxBits = 128
 
 // A typeGraph is the graph of the bundle being loaded.
@@ -239,7 +239,7 @@ func (l *loader) reportContainment(g *typeGraph, cycle []int) {
 	l.errorf(n.Off, "%s contains itself%s; let it hold a reference: .typedef %s.ref = ref<%s>", l.name(n), via, l.name(n), l.name(n))
 }
 
-// checkTypeDef checks the members of a type (mu-language 4.1).
+// checkTypeDef checks the members of a type (docs/language.md, "Types").
 func (l *loader) checkTypeDef(d *syntax.TypeDef, id ir.TypeID) {
 	for i, n := range d.Args {
 		e := l.find(n.Sym)
@@ -278,7 +278,7 @@ func (l *loader) checkTypeDef(d *syntax.TypeDef, id ir.TypeID) {
 	}
 }
 
-// checkSigDef checks that a signature has only value types (mu-language 5.1).
+// checkSigDef checks that a signature has only value types (docs/language.md, "Definitions").
 func (l *loader) checkSigDef(d *syntax.SigDef) {
 	check := func(names []syntax.Name, role string) {
 		for _, n := range names {

@@ -7,13 +7,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// fold simplifies an instruction with one result. It returns the value that the
-// result equals, the result itself if the instruction was rewritten in place so
-// that nothing more is to be said of it, or 0 if nothing is known.
-//
-// Integers of up to 64 bits and floating point are evaluated as mu-language 8.1
-// to 8.3 say. Floating point is not reassociated, and no NaN is made here:
-// which NaN a program sees stays what the machine makes of it.
+// fold simplifies an instruction with one result. It returns the value that the result equals, the
+// result itself if the instruction was rewritten in place so that nothing more is to be said of it,
+// or 0 if nothing is known. It evaluates integers of up to 64 bits and floating point
+// (docs/language.md, "Numbers"). It does not reassociate floating point and produces no NaN: the
+// machine decides which NaN a program sees.
 func (u *unit) fold(in *ir.Inst) ir.ValueID {
 	switch in.Op.Info().Class {
 	case ir.ClassIntBin:

@@ -222,7 +222,7 @@ func (x *Verifier) entities() {
 	x.where = ""
 }
 
-// image checks the heap image (mu-runtime 14.1).
+// image checks the heap image (docs/hail.md).
 func (x *Verifier) image() {
 	im := x.p.Image
 	if im == nil {

@@ -36,7 +36,7 @@ const (
 	signature
 )
 
-// typeRules is by kind: what a constructor has (mu-language 4.1).
+// typeRules is by kind: what a constructor has (docs/language.md, "Types").
 var typeRules = map[ir.Kind]struct {
 	elem, field part
 	bits, len   bool

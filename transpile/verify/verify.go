@@ -10,7 +10,7 @@
 //
 //   - Types: ids in range; no two ids of equal types; the members that a
 //     constructor demands and no others; int widths of 1 to 128; lengths of at
-//     least 1; no composite that contains itself (mu-language 4.1, 4.3, 4.4).
+//     least 1; no composite that contains itself (docs/language.md, "Types").
 //   - Constants: type of values and of the kind of the constant; bits inside the
 //     width; as many elements as the type has, of its types, without cycles;
 //     cells, functions and exposed functions of this program (5.2).
@@ -212,7 +212,7 @@ func (x *Verifier) place() string {
 	return local(s, name, fmt.Sprintf("%s#%d", in.Op, x.at))
 }
 
-// local spells a local name out (mu-language 3), or what stands for it.
+// local spells a local name out (docs/language.md, "Names"), or what stands for it.
 func local(parent, name, instead string) string {
 	switch {
 	case name == "":

@@ -1,7 +1,7 @@
-// Package decl parses bundles of declarations (mu-language, sections 1 and 2) that are loaded
-// as text at run time (mu-runtime, D25): types, signatures, constants, cells, declared and
-// exposed functions. Of a function that has a body it reads the head and finds the end. What
-// names stand for, and what fits where, is for the runtime.
+// Package decl parses bundles of declarations (docs/language.md, "Text" and "Grammar") that are
+// loaded as text at run time (docs/client.md, "Loading text"): types, signatures, constants, cells,
+// declared and exposed functions. Of a function that has a body it reads the head and finds the
+// end. What names stand for, and what fits where, is for the runtime.
 //
 // It shares nothing with the parser of the translator, which the runtime does not import. All
 // syntax errors of a text are found: after one the parser goes on at the next definition.

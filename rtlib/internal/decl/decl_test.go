@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestParse: one definition of each kind, and where names are greedy (mu-language, section 1).
+// TestParse: one definition of each kind, and where names are greedy (docs/language.md, "Text").
 func TestParse(t *testing.T) {
 	defs, errs := Parse(`.typedef @a-.b = array<@c- 0x10> .funcsig @s=(@x @y)->()  // .global @no <@x>
 		.const @c <@t> = {@1 @2} .const @d <@t> = EXTERN "a{b" .global @g <@t> .funcdecl @f <@s>

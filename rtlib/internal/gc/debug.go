@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Debug is what UVMDEBUG says (cli.md, "Run-time environment").
+// Debug is what UVMDEBUG says (docs/commands.md, "Environment").
 type Debug struct {
 	GCTrace     bool   // one line on standard error for each collection
 	GCStress    uint64 // collect at every n-th allocation; 0 never

@@ -84,9 +84,9 @@ func stop(message string) {
 	os.Exit(2)
 }
 
-// Init reads UVM_HEAP, UVM_STACK and UVMDEBUG (cli.md, "Run-time environment") and
-// prepares the heap of the program. Limits of o that are not 0 count instead of the
-// environment's. The error is for the user: print it and exit.
+// Init reads UVM_HEAP, UVM_STACK and UVMDEBUG (docs/commands.md, "Environment") and prepares
+// the heap of the program. Limits in o that are not 0 override those of the environment. The
+// error is for the user: print it and exit.
 func Init(o Options) error {
 	var err error
 	if o.Debug, err = ParseDebug(os.Getenv("UVMDEBUG")); err != nil {

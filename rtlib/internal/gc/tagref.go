@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// A tagref64 (mu-language.md section 4, mu-runtime.md section 10) is one 64-bit word. With
-// all eleven exponent bits set, the low bits tell what it holds:
+// A tagref64 (docs/language.md, "Tagged references") is one 64-bit word. If all eleven exponent
+// bits are set, the low bits say what it contains:
 //
 //	bit 0 = 1           int<52>: bits 0..50 in word bits 1..51, bit 51 in word bit 63
 //	bits 0,1 = 0,1      ref and tag: address bits 3..46 in place, address bit 47 in

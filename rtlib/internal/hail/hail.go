@@ -1,4 +1,4 @@
-// Package hail parses HAIL scripts (mu-runtime, 14.1) that are loaded at run time. It knows
+// Package hail parses HAIL scripts (docs/hail.md) that are loaded at run time. It knows
 // the grammar and the values of literals; what names stand for, and what fits where, is
 // for the runtime. It shares nothing with the parser of the translator, which the runtime
 // does not import.

@@ -1,6 +1,6 @@
 // Package lex has what the texts that are read at run time, HAIL scripts and
 // declarations, have in common: white space, comments and the characters of names
-// (mu-language 2). Their tokens are their own business.
+// (docs/language.md, "Grammar"). Their tokens are their own business.
 package lex
 
 import "strings"

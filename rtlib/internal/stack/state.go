@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 )
 
-// State is the state of a Mu stack (mu-runtime, 3.1). READY carries the number of the
-// list of values that the stack waits for. The zero State is ACTIVE. All changes are
+// State is the state of a Mu stack (docs/language.md, "Stacks and threads"). READY carries the
+// number of the list of values that the stack waits for. The zero State is ACTIVE. All changes are
 // atomic; of several that try to bind or kill a READY stack one succeeds.
 //
 // A READY stack whose goroutine runs another stack's body meanwhile is lent: only that body can

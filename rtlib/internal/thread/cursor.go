@@ -5,9 +5,9 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// Cursor is a frame cursor (mu-runtime, section 6). The layer above guards its fields; the
-// stack is held while a cursor on it is open. The object that stands for it keeps the
-// object of its stack alive.
+// Cursor is a frame cursor (docs/internals.md, "Introspection"). The layer above guards its fields;
+// the stack is held while a cursor on it is open. The object that stands for it keeps the object of
+// its stack alive.
 type Cursor struct {
 	Stack  *Stack
 	Frame  int // frames below it

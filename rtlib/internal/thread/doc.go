@@ -1,6 +1,6 @@
-// Package thread has the threads and stacks of a Mu program: binding and switching,
-// thread-locals and pins, futexes, and what the collector must know of all that
-// (mu-runtime, sections 2, 3, 9, 10 and 11.2).
+// Package thread has the threads and stacks of a Mu program: binding and switching, thread-locals
+// and pins, futexes, and what the collector must know of all that (docs/language.md, "Stacks and
+// threads"; docs/internals.md, "The collector"; docs/native.md, "Values").
 //
 // It does not know functions, sites or values: what a stack runs is a hook, values lie in
 // the Transfer area of the thread as they were put there, and what a program did wrong is

@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// Results of waiting (mu-runtime, section 9).
+// Results of waiting (docs/language.md, "Stacks and threads").
 const (
 	Woken    = 0
 	NotEqual = -1

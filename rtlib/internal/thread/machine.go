@@ -124,7 +124,7 @@ func (m *Machine) markStack(word uint64, v *gc.Visitor) {
 	}
 }
 
-// deadStack kills an unreachable stack (mu-runtime, 3.6).
+// deadStack kills an unreachable stack (docs/language.md, "Stacks and threads").
 func (m *Machine) deadStack(word uint64) {
 	s := m.stacks.get(word)
 	m.stacks.drop(word)

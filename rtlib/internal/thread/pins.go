@@ -1,7 +1,8 @@
 package thread
 
-// pinSet is a thread's multiset of pinned locations (mu-runtime, 11.2). Most threads have a few pins
-// at a time, and take them back soon: those are in an array, one pin an entry, the rest in a map.
+// pinSet is a thread's multiset of pinned locations (docs/native.md, "Values"). Most threads have a
+// few pins at a time, and take them back soon: those are in an array, one pin an entry, the rest in
+// a map.
 type pinSet struct {
 	few  [maxFew]uintptr
 	n    int             // entries of few that are pins

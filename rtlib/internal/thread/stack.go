@@ -138,7 +138,7 @@ func (m *Machine) Kill(s *Stack) bool {
 		s.home.wake <- ErrStackKilled
 	case s.rep != nil:
 		// Native frames cannot be unwound from here: their goroutine waits for ever
-		// (mu-runtime, D19).
+		// (docs/native.md, "Stacks with C frames").
 		s.free()
 	default:
 		s.free()
@@ -189,8 +189,8 @@ func (s *Stack) runBody() (doomed bool) {
 				s.Th.err = s.m.Fault(s.Th.cur, r) // of a guest, perhaps
 			}
 		} else if goexit {
-			// Code of a client has called runtime.Goexit: the thread ends (mu-runtime, D9). The
-			// goroutine, which can no longer serve others, stays here.
+			// Code of a client has called runtime.Goexit: the thread ends (docs/client.md, "The
+			// client API"). The goroutine, which can no longer serve others, stays here.
 			s.Th.leftNative()
 			co := s.co
 			co.Switch(s.end())

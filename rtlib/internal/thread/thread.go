@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
 )
 
-// Thread is a Mu thread (mu-runtime, section 2).
+// Thread is a Mu thread (docs/language.md, "Stacks and threads").
 type Thread struct {
 	Number uint32              // for messages; the first is 1
 	X      *Transfer           // values on their way
@@ -357,7 +357,7 @@ func (th *Thread) unlist() {
 	th.Local, th.Cells, th.pins, th.cur = 0, nil, pinSet{}, nil
 }
 
-// Pin adds one pin of a location to the thread's (mu-runtime, 11.2).
+// Pin adds one pin of a location to the thread's (docs/native.md, "Values").
 func (th *Thread) Pin(addr uintptr) { th.pins.add(addr) }
 
 // Unpin removes one pin of a location; false when there is none.

@@ -50,7 +50,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestPins is the multiset of mu-runtime, 11.2.
+// TestPins checks that pins are counted for each location (docs/native.md, "Values").
 func TestPins(t *testing.T) {
 	th := &Thread{}
 	steps := []struct {

@@ -1,7 +1,6 @@
-// Package lex is the part of lexis that Mu text bundles (mu-language.md,
-// section 1) and HAIL scripts (mu-runtime.md, 14.1) have in common: white
-// space, comments, names with a sigil, numbers, bare words, and the interned
-// symbols that stand for them.
+// Package lex is the part of lexis that Mu text bundles (docs/language.md, "Text") and HAIL scripts
+// (docs/hail.md) have in common: white space, comments, names with a sigil, numbers, bare words,
+// and the interned symbols that stand for them.
 //
 // It knows no grammar and reports nothing itself: a faulty token comes back as
 // a Bad token with its Fault, and the parser makes the message. Positions are

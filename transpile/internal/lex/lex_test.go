@@ -36,7 +36,7 @@ func tokens(src string, d *Dialect) string {
 	}
 }
 
-// The forms are those of the table in mu-language.md, section 1.
+// The forms are those of the table in docs/language.md, "Text".
 func TestTokens(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{"", ""},
@@ -159,7 +159,7 @@ func TestBadTokens(t *testing.T) {
 }
 
 // HAIL has other sigils and punctuation, and no flags, strings or arrows
-// (mu-runtime.md, 14.1).
+// (docs/hail.md).
 func TestHailTokens(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{".init $a[3] = {@b &$c *@d}", "word:.init name:$a p:[ int:3 p:] p:= p:{ name:@b p:& name:$c p:* name:@d p:}"},

@@ -8,9 +8,9 @@ import (
 
 // An IntLit is an integer literal. Its text is src[Off:End].
 //
-// The value is the magnitude Hi·2^64+Lo, negated if Neg. If TooBig, the
-// magnitude needs more than 128 bits and Hi, Lo hold it modulo 2^128, which is
-// all that an integer type can keep of it (mu-language.md, 13.2 k).
+// The value is the magnitude Hi·2^64+Lo, negated if Neg. If TooBig, the magnitude
+// needs more than 128 bits and Hi, Lo hold it modulo 2^128, which is all that an
+// integer type can keep of it (docs/language.md, "Accepted deviations" k).
 type IntLit struct {
 	Off, End Off
 	Neg      bool

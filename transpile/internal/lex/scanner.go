@@ -247,8 +247,7 @@ func isSpecialFP(w []byte) bool {
 	return false
 }
 
-// delimited reports whether a literal or name may end before src[i] (README of
-// the reference, point 11).
+// delimited reports whether a literal or name may end before src[i] (docs/language.md, "Text").
 func (s *Scanner) delimited(i int) bool {
 	if i >= len(s.src) {
 		return true

@@ -1,7 +1,7 @@
 package main
 
-// The common instructions of Mu (mu-language 9), and the spelling under which
-// bundles know them.
+// The common instructions of Mu (docs/language.md, "Common instructions"), and their spelling in
+// bundles.
 var common = []row{
 	{"NewStack", "Comm", "sig | F -> s", "exc collects fails quiet calm", "newStack", "NewStack(fn)", "@uvm.new_stack", 0x201, "u:NEWSTACK:0xe0", "new stack that begins with a function"},
 	{"KillStack", "Comm", "| s ->", "effect fails", "killStack", "KillStack(stack)", "@uvm.kill_stack", 0x202, "u:@uvm.kill_stack:0x203", "ends a stack"},
@@ -54,7 +54,8 @@ var common = []row{
 	{"IRBuilder", "Comm", "code | ? -> ?", "collects reads writes effect fails frame", "loadCode", "", "@uvm.irbuilder", 0x300, "", "any instruction of the IR builder, told by its opcode"},
 }
 
-// aliases are other accepted spellings of common instructions (mu-language D36).
+// aliases are other accepted spellings of common instructions (docs/language.md, "Common
+// instructions").
 var aliases = map[string]string{
 	"@uvm.meta.cur_func_Ver":       "MetaCurFuncVer",
 	"@uvm.meta.enable_watchPoint":  "MetaEnableWatchpoint",

@@ -6,7 +6,7 @@ package main
 
 // The instructions, in the order of their numbers in package ir.
 var rows = append([]row{
-	// Binary operations (mu-language 8.1).
+	// Binary operations (docs/language.md, "Numbers").
 	{"Add", "IntBin", "", "commutes assoc", "", "", "ADD", 0x01, "u:0x01 i:ari.add t:add", "sum, modulo 2^n"},
 	{"Sub", "IntBin", "", "", "", "", "SUB", 0x02, "u:0x02 i:ari.sub t:sub", "difference, modulo 2^n"},
 	{"Mul", "IntBin", "", "commutes assoc", "", "", "MUL", 0x03, "u:0x03 i:ari.mul t:mul", "product, modulo 2^n"},
@@ -67,7 +67,7 @@ var rows = append([]row{
 	{"Bitcast", "Conv", "", "", "", "", "BITCAST", 0x39, "u:0x39", "same bits, int and floating point"},
 	{"RefCast", "Conv", "", "derives renames free", "", "", "REFCAST", 0x3a, "u:0x3a u:IREFCAST:0x3b u:FUNCCAST:0x3c i:conv", "same referent, other static type"},
 	{"PtrCast", "Conv", "", "free", "", "", "PTRCAST", 0x3b, "i:conv t:pointer_cast", "same address, pointers and ints"},
-	// Not in Mu text: what an accepted deviation means (mu-language 13.2 h).
+	// Not in Mu text: the meaning of deviation h (docs/language.md, "Accepted deviations").
 	{"RefAddr", "Conv", "", "", "", "", "", 0, "i:array.addr i:field.addr i:mem.addr", "address of a referenced object or location, unpinned: ref or iref to uptr"},
 
 	{"Select", "Select", "", "", "", "Select(cond, a, b)", "SELECT", 0, "u:0x40 t:select", "Ty condition type, Ty2 operand type; condition, if true, if false"},

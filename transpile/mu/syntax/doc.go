@@ -1,5 +1,5 @@
 // Package syntax reads Mu text bundles of the 2016 edition into a syntax tree
-// (mu-language.md, sections 1 and 2).
+// (docs/language.md, "Text" and "Grammar").
 //
 // It checks what the grammar says and nothing else: names are not resolved and
 // not expanded, types are not checked, the order of instructions in a block is

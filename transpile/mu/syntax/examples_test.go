@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// examples gives the bundles in testdata, which together use what section 15
-// of mu-language.md shows, by file name.
+// examples returns the bundles in testdata by file name. Together they use all parts of the
+// grammar.
 func examples(t testing.TB) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.uir")

@@ -9,7 +9,7 @@ type Op uint8
 // (HasExc, two Dests), "keep" for the optional KEEPALIVE clause (HasKeep, Keep).
 type Form uint8
 
-// The forms (grammar of `body`, mu-language.md section 2).
+// The forms (grammar of `body`, docs/language.md, "Grammar").
 const (
 	NoForm       Form = iota
 	FormBin           // Types T; Args a b; exc

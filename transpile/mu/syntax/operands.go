@@ -438,9 +438,9 @@ func (p *parser) newStack(x *Ext) {
 	}
 }
 
-// commInst reads name and lists of a common instruction. Its flag list and its
-// argument list may be mistaken for the name and the results of the
-// instruction behind it (mu-language.md, section 2, note 2).
+// commInst reads name and lists of a common instruction. Its flag list and its argument list
+// look like the name and the results of the next instruction (docs/language.md, "Grammar",
+// tells how to distinguish them).
 func (p *parser) commInst(in *Inst) {
 	x := p.extSlab.One()
 	in.Ext = x

@@ -14,8 +14,8 @@ const (
 	WithComments Mode = 1 << iota
 )
 
-// dialect has the tokens of the text form: names with @ and %, flags,
-// strings and the punctuation of mu-language.md, section 1.
+// dialect has the tokens of the text form: names with @ and %, flags, strings
+// and the punctuation of docs/language.md, "Text".
 var dialect = lex.NewDialect("@%", "=<>(){}[]:", true)
 
 // Parse reads a bundle. Errors go to errs, all that the file has; the result

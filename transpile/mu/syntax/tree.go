@@ -28,7 +28,7 @@ type (
 // NewSymbols makes an empty table of symbols.
 func NewSymbols() *Symbols { return lex.NewSymbols() }
 
-// A Bundle is the tree of one text bundle (mu-language.md, section 2).
+// A Bundle is the tree of one text bundle (docs/language.md, "Grammar").
 type Bundle struct {
 	File *diag.File
 	Syms *Symbols
@@ -100,7 +100,7 @@ type TypeDef struct {
 	Args []Name
 }
 
-// A TypeKind is a type constructor (mu-language.md, 4.1).
+// A TypeKind is a type constructor (docs/language.md, "Types").
 type TypeKind uint8
 
 // The type constructors.
@@ -161,7 +161,7 @@ type ConstDef struct {
 	StrOff Off     // ConstExtern: the opening quote
 }
 
-// A ConstKind is a constant constructor (mu-language.md, 5.2).
+// A ConstKind is a constant constructor (docs/language.md, "Definitions").
 type ConstKind uint8
 
 // The constant constructors.
