@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
 // A bundle in testdata begins with lines that say what its functions do:
@@ -35,7 +35,7 @@ func TestPrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		srcs := []mu.Source{{Name: "prelude.uir", Text: prelude}, {Name: filepath.Base(path), Text: text}}
+		srcs := []transpile.Source{{Name: "prelude.uir", Text: prelude}, {Name: filepath.Base(path), Text: text}}
 		if filepath.Base(path) == "prelude.uir" {
 			continue
 		}
@@ -49,14 +49,14 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-func try(t *testing.T, srcs []mu.Source, directive string) {
+func try(t *testing.T, srcs []transpile.Source, directive string) {
 	call, want, ok := strings.Cut(directive, " => ")
 	if !ok {
 		call, want, _ = strings.Cut(directive, " ! ")
 	}
 	name, args, _ := strings.Cut(call, " ")
 	var diags bytes.Buffer
-	prog, err := load(srcs, nil, mu.Options{}, &diags)
+	prog, err := load(srcs, transpile.Options{}, &diags)
 	if err != nil {
 		t.Fatal(diags.String())
 	}
@@ -95,13 +95,13 @@ func try(t *testing.T, srcs []mu.Source, directive string) {
 
 // BenchmarkInterpreter measures whole calls; instructions is how many a second.
 func BenchmarkInterpreter(b *testing.B) {
-	var srcs []mu.Source
+	var srcs []transpile.Source
 	for _, name := range []string{"prelude.uir", "bench.uir"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			b.Fatal(err)
 		}
-		srcs = append(srcs, mu.Source{Name: name, Text: text})
+		srcs = append(srcs, transpile.Source{Name: name, Text: text})
 	}
 	for _, bench := range []struct {
 		name string
@@ -113,7 +113,7 @@ func BenchmarkInterpreter(b *testing.B) {
 		{"@loop", 100000, 100000*10 + 4},
 	} {
 		b.Run(bench.name[1:], func(b *testing.B) {
-			prog, err := load(srcs, nil, mu.Options{}, os.Stderr)
+			prog, err := load(srcs, transpile.Options{}, os.Stderr)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -130,15 +130,15 @@ func BenchmarkInterpreter(b *testing.B) {
 
 // One seed always gives one interleaving, several seeds give several.
 func TestScheduler(t *testing.T) {
-	var srcs []mu.Source
+	var srcs []transpile.Source
 	for _, name := range []string{"prelude.uir", "race.uir"} {
 		text, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		srcs = append(srcs, mu.Source{Name: name, Text: text})
+		srcs = append(srcs, transpile.Source{Name: name, Text: text})
 	}
-	prog, err := load(srcs, nil, mu.Options{}, os.Stderr)
+	prog, err := load(srcs, transpile.Options{}, os.Stderr)
 	if err != nil {
 		t.Fatal(err)
 	}

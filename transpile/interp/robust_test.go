@@ -10,9 +10,9 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
 // A program broken in one place may be refused, fail or run; the interpreter
@@ -40,14 +40,14 @@ func runBroken(t *testing.T, from, to uint64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		srcs := []mu.Source{{Name: "prelude.uir", Text: prelude}, {Name: filepath.Base(path), Text: text}}
+		srcs := []transpile.Source{{Name: "prelude.uir", Text: prelude}, {Name: filepath.Base(path), Text: text}}
 		if filepath.Base(path) == "prelude.uir" {
 			continue
 		}
 		for round := from; round < to; round++ {
 			r := rand.New(rand.NewPCG(round, uint64(len(text))))
 			var out bytes.Buffer
-			prog, err := load(srcs, nil, mu.Options{}, &out)
+			prog, err := load(srcs, transpile.Options{}, &out)
 			if err != nil {
 				t.Fatal(out.String())
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,11 +13,9 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile"
-	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
 // The scripts of the command run here with the interpreter in place of built
@@ -253,8 +252,8 @@ func (s *script) run(args, progArgs []string) error {
 		LoadHAIL: transpile.LoadHAIL, LoadText: transpile.LoadText}
 	cfg.TrapMode = s.env["UVM_TRAP"]
 	call, callArgs := "", ""
-	var opt mu.Options
-	var srcs, hail []mu.Source
+	var opt transpile.Options
+	var srcs []transpile.Source
 	for i := 0; i < len(args); i++ {
 		next := func() string {
 			i++
@@ -269,12 +268,14 @@ func (s *script) run(args, progArgs []string) error {
 		switch a := args[i]; a {
 		case "-hail":
 			f := next()
-			hail = append(hail, mu.Source{Name: f, Text: s.files[f]})
+			opt.Images = append(opt.Images, transpile.Source{Name: f, Text: s.files[f]})
 		case "-O0", "-O1":
 		case "-sanitize":
 			cfg.CheckNullAddress = true
 		case "-strict":
 			opt.Strict = true
+		case "-dialect":
+			opt.Dialect = next()
 		case "-interp":
 		case "-seed":
 			cfg.Seed, _ = strconv.ParseInt(next(), 10, 64)
@@ -291,14 +292,14 @@ func (s *script) run(args, progArgs []string) error {
 			if strings.HasPrefix(a, "-") || !ok || !strings.HasSuffix(a, ".uir") {
 				return errSkip
 			}
-			srcs = append(srcs, mu.Source{Name: a, Text: text})
+			srcs = append(srcs, transpile.Source{Name: a, Text: text})
 		}
 	}
 	if err := s.environment(&cfg); err != nil {
 		return err
 	}
 	cfg.Args = append([]string{"./prog"}, progArgs...)
-	prog, err := load(srcs, hail, opt, &s.stderr)
+	prog, err := load(srcs, opt, &s.stderr)
 	if err != nil {
 		s.status = 1
 		return nil
@@ -371,19 +372,14 @@ func (s *script) environment(cfg *interp.Config) error {
 	return nil
 }
 
-// load reads bundles; diagnostics go to w.
-func load(srcs, hail []mu.Source, opt mu.Options, w interface{ Write([]byte) (int, error) }) (*ir.Program, error) {
-	files := diag.NewSet()
-	list := diag.NewList(files)
-	prog, ok := mu.Load(files, srcs, opt, list)
-	for i := 0; ok && i < len(hail); i++ {
-		ok = mu.LoadHAIL(prog, files, hail[i], list)
-	}
-	if err := list.Print(w); err != nil {
+// load reads bundles of any dialect; diagnostics go to w.
+func load(srcs []transpile.Source, opt transpile.Options, w io.Writer) (*ir.Program, error) {
+	prog, diags := transpile.Load(srcs, opt)
+	if err := diags.Print(w); err != nil {
 		return nil, err
 	}
-	if !ok {
+	if prog == nil {
 		return nil, errors.New("the bundle has errors")
 	}
-	return prog, nil
+	return prog.IR, nil
 }
