@@ -84,7 +84,7 @@ func overflowed(s *thread.Stack, frames []Frame) *Error {
 }
 
 // explainNull says where a stack of the thread was exhausted before, for reports of what looks into
-// NULL (README of the reference, 16); "" if none was. Nobody follows where a NULL came from.
+// NULL (docs/language.md, "Run-time errors"); "" if none was. Nobody follows where a NULL came from.
 func explainNull(t *Ctx) string {
 	if full := X(t).thrown.full; full != "" {
 		return "the stack had overflowed" + full + ", which raises the exception NULL"

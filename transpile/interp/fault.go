@@ -121,7 +121,7 @@ func (t *thread) uncaught(exc Value) action {
 }
 
 // explainNull says where a stack of the thread was exhausted before, for reports of
-// what looks into NULL (README of the reference, 16); "" if none was.
+// what looks into NULL (docs/language.md, "Run-time errors"); "" if none was.
 func (t *thread) explainNull() string {
 	if t.full == "" {
 		return ""
