@@ -169,7 +169,9 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		return nil, err
 	}
 	p.listNames()
-	expand.Program(p.IR) // at -O0 it has not been done
+	if !p.done {
+		expand.Program(p.IR)
+	}
 	if p.known == nil {
 		p.known = facts.Of(p.IR, p.factOptions())
 	}
