@@ -46,7 +46,7 @@ func TestFresh(t *testing.T) {
 func TestFilesOfAnOperation(t *testing.T) {
 	name := regexp.MustCompile(`GetVarPartIRef|GETVARPARTIREF|getVarPartIRef`)
 	want := []string{
-		"transpile/gogen/mem.go",         // its lowering
+		"transpile/gogen/place.go",       // its lowering
 		"transpile/interp/addressing.go", // its interpretation
 		"transpile/interp/decode_gen.go", // generated
 		"transpile/ir/build_gen.go",      // generated
