@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/scripttest"
 )
 
 // TestBuildingPage follows docs/building.md: each section in a folder of its own, with the files of the
@@ -28,7 +30,7 @@ func TestBuildingPage(t *testing.T) {
 		t.Fatalf("%d sections and %d files before them", len(parts)-1, len(head))
 	}
 	env := append(os.Environ(), "UVM2GO="+root, "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local",
-		"XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"))
+		"XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+scripttest.GoEnv(t, "GOCACHE"), "GOMODCACHE="+scripttest.GoEnv(t, "GOMODCACHE"))
 	for _, part := range parts[1:] {
 		title, text, _ := strings.Cut(part, "\n")
 		t.Run(title, func(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/scripttest"
 )
 
 // runChild runs the command as another process, as a user would, with an empty
@@ -17,7 +19,7 @@ func runChild(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, args...)
-	cmd.Env = append(os.Environ(), childEnv+"=1")
+	cmd.Env = append(os.Environ(), childEnv+"=1", "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	err = cmd.Run()
 	var x *exec.ExitError

@@ -6,11 +6,22 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
 )
 
-// TestExamples runs every example and compares with its want.txt: built with
-// and without the optimising passes, and on the reference interpreter.
-func TestExamples(t *testing.T) {
+// TestExamples runs every example and compares with its want.txt: built, and on the
+// reference interpreter.
+func TestExamples(t *testing.T) { runExamples(t, "-O1", "-interp") }
+
+// TestLongExamples builds them without the optimising passes.
+func TestLongExamples(t *testing.T) {
+	longtest.Only(t)
+	runExamples(t, "-O0")
+}
+
+func runExamples(t *testing.T, modes ...string) {
+	t.Helper()
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	dirs, err := filepath.Glob(filepath.Join("..", "..", "examples", "*", "want.txt"))
 	if err != nil || len(dirs) < 12 {
@@ -27,15 +38,13 @@ func TestExamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		modes := [][]string{{"-O0"}, {"-O1"}}
-		if !slowOnInterpreter[name] {
-			modes = append(modes, []string{"-interp"})
-		}
 		for _, mode := range modes {
-			t.Run(name+mode[0], func(t *testing.T) {
+			if mode == "-interp" && slowOnInterpreter[name] {
+				continue
+			}
+			t.Run(name+mode, func(t *testing.T) {
 				var out, errs bytes.Buffer
-				args := append(append([]string{"run"}, mode...), bundle)
-				status := runChild(t, args, &out, &errs)
+				status := runChild(t, []string{"run", mode, bundle}, &out, &errs)
 				if status != 0 || errs.Len() > 0 {
 					t.Errorf("status %d, standard error:\n%s", status, &errs)
 				}

@@ -6,13 +6,15 @@ import (
 	"path/filepath"
 	"strconv"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/scripttest"
 )
 
 // BenchmarkNative compares calls of C from translated programs with cgo's own, each beside its
 // twin: an empty call, a call that calls back, and memcpy of 1 KB between pinned objects, served in
 // Go, called in C, and the twin's forms of it.
 func BenchmarkNative(b *testing.B) {
-	if goEnv(b, "CGO_ENABLED") != "1" {
+	if scripttest.GoEnv(b, "CGO_ENABLED") != "1" {
 		b.Skip("needs cgo")
 	}
 	dir := b.TempDir()

@@ -6,13 +6,15 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/internal/scripttest"
 )
 
 // TestNativeExamples runs the examples that call native code: with NAME.c as a library where
 // there is one, with input.txt as the argument where there is one, served in Go and in C, and those of the C library on the interpreter.
 func TestNativeExamples(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	cgo := goEnv(t, "CGO_ENABLED") == "1"
+	cgo := scripttest.GoEnv(t, "CGO_ENABLED") == "1"
 	needC := map[string]bool{"native_callbacks": true}
 	dirs, err := filepath.Glob(filepath.Join("..", "..", "examples", "native_*"))
 	if err != nil || len(dirs) < 5 {

@@ -1,16 +1,16 @@
 package main
 
 import (
-	"errors"
+	"bytes"
 	"flag"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/internal/scripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
@@ -24,70 +24,38 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs testscripts/*.txtar, each in a folder of its own. See the
 // README there.
-func TestScripts(t *testing.T) {
-	cache := goEnv(t, "GOCACHE")
-	mod := goEnv(t, "GOMODCACHE")
-	// Programs built by run are kept between scripts, but not between test runs.
-	programs := t.TempDir()
-	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("..", "..", "testscripts"),
-		UpdateScripts:       *update,
-		RequireExplicitExec: true,
-		RequireUniqueNames:  true,
-		Setup: func(e *testscript.Env) error {
-			e.Setenv("GOCACHE", cache)
-			e.Setenv("GOMODCACHE", mod)
-			e.Setenv("GOFLAGS", os.Getenv("GOFLAGS"))
-			e.Setenv("GOPROXY", "off")
-			e.Setenv("XDG_CACHE_HOME", programs)
-			e.Setenv("UVM2GO_TESTDATA", absolute(t, "testdata"))
-			e.Setenv("UVM2GO_EXAMPLES", absolute(t, filepath.Join("..", "..", "examples")))
-			if d := os.Getenv("UVMDEBUG"); d != "" {
-				e.Setenv("UVMDEBUG", d)
-			}
-			return nil
-		},
-		Condition: func(cond string) (bool, error) {
-			switch cond {
-			case "cgo":
-				return goEnv(t, "CGO_ENABLED") == "1", nil
-			case "race": // the go command refuses the flag where there is no race detector
-				return exec.Command("go", "list", "-race", "unsafe").Run() == nil, nil
-			}
-			return false, fmt.Errorf("unknown condition %q", cond)
-		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
-	})
-}
+func TestScripts(t *testing.T) { runScripts(t, scripts(t)) }
 
-// status N command args... runs a command and wants its exit status to be N.
-func status(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: status N command args...")
-	}
-	want, err := strconv.Atoi(args[0])
-	if err != nil {
-		ts.Fatalf("status: %v", err)
-	}
-	got := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		var x *exec.ExitError
-		if !errors.As(err, &x) {
-			ts.Fatalf("%v", err)
+// TestLongScripts runs those that have more to do in long tests.
+func TestLongScripts(t *testing.T) {
+	longtest.Only(t)
+	var more []string
+	for _, file := range scripts(t) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		got = x.ExitCode()
+		if bytes.Contains(text, []byte("\n[long] ")) {
+			more = append(more, file)
+		}
 	}
-	if got != want {
-		ts.Fatalf("exit status %d, want %d", got, want)
-	}
+	runScripts(t, more)
 }
 
-func goEnv(t testing.TB, name string) string {
-	out, err := exec.Command("go", "env", name).Output()
-	if err != nil {
-		t.Fatal(err)
+func scripts(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join("..", "..", "testscripts", "*.txtar"))
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d scripts found, %v", len(files), err)
 	}
-	return string(out[:len(out)-1])
+	return files
+}
+
+func runScripts(t *testing.T, files []string) {
+	t.Helper()
+	p := scripttest.Params(t, filepath.Join("..", ".."), files, longtest.On(), nil)
+	p.UpdateScripts = *update
+	testscript.Run(t, p)
 }
 
 func absolute(t *testing.T, path string) string {
