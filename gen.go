@@ -1,7 +1,6 @@
-// Package uvm2go holds the directives that regenerate the generated files of
-// the module, and the sources of the runtime, which the command puts beside the
-// programs that it makes. The translator is package transpile, the command
-// cmd/uvm2go.
+// Package uvm2go has the directives that regenerate the generated files of the module,
+// and embeds the sources of the runtime, which the command copies into the modules that
+// it writes. The translator is package transpile, the command cmd/uvm2go.
 package uvm2go
 
 import "embed"

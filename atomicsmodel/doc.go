@@ -8,12 +8,12 @@
 // axiom, and answers Never, Sometimes or Always, or that the program has
 // undefined behaviour (UB), or that it mixes atomic and other accesses to a
 // location (MIXED). Bundle turns tests into a Mu program that runs them many
-// times, so that what the runtime shows can be compared with what the model
-// allows.
+// times, so that the outcomes of the runtime can be compared with those that
+// the model allows.
 //
-// What it is not: it knows nothing of how the runtime maps orders to machine
-// instructions, and it does not explore loops, scheduling or liveness. Code
-// of the translator and the runtime does not use it, only their tests do.
+// The package does not know how the runtime maps orders to machine
+// instructions, and does not explore loops, scheduling or liveness. Only tests
+// of the translator and the runtime use it.
 //
 // # The text of a test
 //
@@ -46,8 +46,8 @@
 //	post c, await c            an order between client events that the host language makes
 //
 // At the end of a statement, "dep r,r" says that it depends on registers
-// through an address or a data operand without changing what it does (a direct
-// dependency, 13.3), and "if r=v" that it is executed only then; both may be
+// through an address or a data operand without changing its effect (a direct
+// dependency), and "if r=v" that it is executed only then; both may be
 // repeated. A term of the question is REGISTER=VALUE, LOCATION=VALUE (the final
 // value) or the same with "!=". The register of a statement that was not
 // executed has no value, and no term about it holds.

@@ -1,14 +1,14 @@
 // Uvmbench measures translated programs against twins written by hand.
 //
-// The kernels in the folder of that name, a Mu bundle each with twins in Go, C
-// and for some in Java, are part of the executable. For each, uvmbench builds
-// the translated program and the twins, checks that all print the same line,
-// and then runs them in turn, several times each, so that what else the machine
-// does falls on all of them alike. It reports medians, ratios with their
-// spread, and geometric means by group; as a table, as JSON and as an SVG plot.
+// The kernels in the folder of that name, a Mu bundle each with twins in Go, C and
+// for some in Java, are part of the executable. For each, uvmbench builds the
+// translated program and the twins, checks that all print the same line, and then
+// runs them in turn, several times each, so that other load on the machine affects
+// all of them alike. It reports medians, ratios with their spread, and geometric
+// means by group; as a table, as JSON and as an SVG plot.
 //
-// What it is not: a profiler (docs/performance.md says how to use one on the
-// programs it leaves in the work folder), or a test of the translator.
+// It is not a profiler (docs/performance.md says how to use one on the programs that
+// it leaves in the work folder), and does not test the translator.
 //
 // The files: kernel.go finds the kernels, tools.go the compilers, build.go
 // makes programs, measure.go runs one, bench.go runs the suite; report.go is

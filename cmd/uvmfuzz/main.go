@@ -1,5 +1,5 @@
-// Uvmfuzz compares what the translator makes of programs with what the
-// reference interpreter does with them.
+// Uvmfuzz compares the behaviour of translated programs with their behaviour on the
+// reference interpreter.
 //
 //	uvmfuzz [-old] [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
 //

@@ -12,8 +12,8 @@
 //	gcd, err := ctx.FuncNamed("@gcd")
 //	d, err := mu.Call1[int64](ctx, gcd, 12, 18)
 //
-// Everything that can fail returns an *Error, whose Code is that of the reference, or for
-// an exception that leaves a called function an *Exception:
+// Everything that can fail returns an *Error, whose Code is that of Mu's client API, or an
+// *Exception for an exception that leaves a called function:
 //
 //	if errors.Is(err, mu.StackState) ...
 //
@@ -25,5 +25,5 @@
 // declare and do not define trap when they are called, and a handler can load their code, or
 // Define them. There is no IR builder.
 //
-// docs/client.md has the function of this package for each of the reference.
+// docs/client.md lists the functions of Mu's client API with their counterparts in this package.
 package mu

@@ -1,6 +1,6 @@
 // Package analysis answers questions about one function body: order of blocks,
-// predecessors, dominators, loops, uses and liveness. It only reads; passes
-// must ask again after they have changed a body.
+// predecessors, dominators, loops, uses and liveness. It only reads bodies; a pass
+// that has changed a body must compute the answers again.
 package analysis
 
 import (

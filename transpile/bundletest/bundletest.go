@@ -1,5 +1,5 @@
-// Package bundletest helps projects to test their bundles with go test: it makes
-// programs of them once, runs these many times, and compares what they print.
+// Package bundletest helps projects to test their bundles with go test: it builds
+// programs from them once, runs these many times, and compares their output.
 //
 //	func TestFac(t *testing.T) {
 //		fac := bundletest.Build(t, "fac.uir")

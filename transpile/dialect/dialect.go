@@ -1,9 +1,9 @@
-// Package dialect is the seam between the source languages and the rest of the
-// translator: what a language must say of itself so that bundles in it are
-// recognised, read, laid out, converted and called.
+// Package dialect is the interface between the source languages and the rest of the
+// translator: it defines how a language describes itself, so that its bundles can be
+// recognised, read, formatted, converted and called.
 //
-// It holds no language. A reader fills in a Dialect; package transpile has the one
-// list of them (transpile.Dialects). Whoever works with bundles asks a Registry and
+// It contains no language. A reader fills in a Dialect; package transpile has the only
+// list of them (transpile.Dialects). Code that works with bundles uses a Registry and
 // knows no language by name.
 package dialect
 

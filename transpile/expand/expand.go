@@ -1,15 +1,15 @@
-// Package expand puts operations that Mu has in the place of those that only other
-// dialects need, where that is all there is to say of them. It runs before the
-// passes and the back end, which so know fewer operations; the interpreter knows
-// them all, so that the two can be compared.
+// Package expand replaces operations that only other dialects need by operations of Mu,
+// where these can express them. It runs before the passes and the back end, which
+// therefore know fewer operations; the interpreter knows all of them, so that the two
+// can be compared.
 //
-// An operation that is expanded has the fact Expands in the table. What else a
-// dialect can say and Mu cannot, becomes something simpler here, too:
+// An operation that is expanded has the fact Expands in the table. The package also
+// replaces other features that dialects have and Mu lacks:
 //
 //   - A RAW access gets a pointer of the right type.
 //   - Constants of bytes become lists, but for the texts of FAIL.
-//   - What cells hold before the start becomes part of the heap image.
-//   - Functions that promise not to return, or not to throw, fail where they would.
+//   - Initial values of cells become part of the heap image.
+//   - Functions that promise not to return, or not to throw, fail where they break the promise.
 //
 // Results keep their numbers, instructions their names and positions.
 package expand

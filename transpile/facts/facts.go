@@ -1,11 +1,11 @@
-// Package facts says what is known of a whole program after the passes: which
+// Package facts computes facts about a whole program after the passes: which
 // functions may throw or collect, which need a frame, whether there may be several
-// threads, whether frames are inspected, what the collector sees of a type.
+// threads, whether frames are inspected, which parts of a type the collector traces.
 //
-// The facts are computed once, by Of, from the bodies as they are then. Packages
-// resume, lower and gogen read them; nothing here is changed afterwards. A fact
-// about a function says what a call of it may do; where functions may come that
-// are not known now, a computed call may do anything.
+// Of computes the facts once, from the bodies at that time. Packages resume, lower and
+// gogen read them; they do not change afterwards. A fact about a function says what a
+// call of it may do. If functions that are not yet known may be added, a computed call
+// may do anything.
 package facts
 
 import (

@@ -1,10 +1,10 @@
 // Package hail reads HAIL scripts, which create heap objects and give them and
 // global cells their first values (docs/hail.md), into a syntax tree.
 //
-// It checks what the grammar says and nothing else. That names exist, that an
-// object is made only once, that indices are in range and that values fit
-// their locations is for whoever runs or translates the script; every part of
-// the tree has its place in the source for such messages.
+// It checks only the grammar. The code that runs or translates the script checks that
+// names exist, that an object is made only once, that indices are in range and that
+// values fit their locations; every part of the tree has its position in the source
+// for such messages.
 //
 // Scripts of tens of megabytes exist, hence the shape of the tree: a Value is
 // 16 bytes without pointers, and literals, locations and lists lie in tables of

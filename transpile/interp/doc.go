@@ -1,20 +1,19 @@
-// Package interp is the reference interpreter: it runs an ir.Program directly,
-// so that what translated programs do can be compared with it.
+// Package interp is the reference interpreter: it runs an ir.Program directly, so that
+// the behaviour of translated programs can be compared with it.
 //
-// It is written for clarity, straight from the language reference, with Go
-// values and without package unsafe, and shares no code with the run-time
-// library or the code generator: an oracle must not have its subject's bugs.
-// It does not optimise, does not verify beyond what keeps it from running
-// nonsense, and does not call real native code.
+// It is written for clarity, with Go values and without package unsafe, and shares no
+// code with the run-time library or the code generator: an oracle must not have the bugs
+// of the code that it checks. It does not optimise, does not call real native code, and
+// verifies only what it needs to avoid running invalid programs.
 //
 // # Values and memory
 //
-// A Value is two words and a referent. Memory consists of units (an object, a
-// stack cell, a global cell, a block of malloc); a reference is a unit and an
-// offset. Data that the collector does not follow is kept as bytes in the layout
-// of docs/language.md, "Types", everything else in one slot for each 8-byte word.
-// So every access can be checked: bounds, dead stack cells, and whether a slot is
-// used as what it is. Addresses are invented when somebody asks for one.
+// A Value is two words and a referent. Memory consists of units (an object, a stack
+// cell, a global cell, a block of malloc); a reference is a unit and an offset.
+// Data that the collector does not follow is kept as bytes in the layout of
+// docs/language.md, "Types", everything else in one slot for each 8-byte word. So
+// every access can be checked: bounds, dead stack cells, and the type of a slot.
+// The interpreter invents an address when the program first asks for it.
 //
 // # Execution
 //

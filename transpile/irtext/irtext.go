@@ -1,10 +1,9 @@
-// Package irtext makes the text of the internal representation, as uvm2go dump
-// writes it, a language of its own: it can be checked, run, translated and dumped
-// again, whatever the dialect that the program came from, also after passes.
+// Package irtext makes the text of the internal representation, as uvm2go dump writes
+// it, a dialect of its own (docs/ir.md): it can be checked, run, translated and dumped
+// again, whatever the dialect of the original program, also after passes.
 //
-// Parsing and printing are package ir's. What is added here is what a program
-// from a file needs: everything is verified, and entity ids that the text leaves
-// out are given.
+// Package ir parses and prints the text. This package verifies programs from files, and
+// assigns the entity ids that the text leaves out.
 package irtext
 
 import (

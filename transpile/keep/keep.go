@@ -1,8 +1,8 @@
-// Package keep holds folders that took long to make, below a folder of the user's
-// cache, by keys that tell all that is in them.
+// Package keep stores folders that took long to make in the user's cache folder, under
+// keys that identify their complete content.
 //
-// Several processes may use one root at once: a folder appears under its key when it
-// is complete.
+// Several processes may use one root at once: a folder appears under its key only when
+// it is complete.
 package keep
 
 import (

@@ -1,4 +1,4 @@
-// Package layout computes where the parts of Mu values lie in memory
+// Package layout computes the sizes and offsets of Mu values in memory
 // (docs/language.md, "Types").
 //
 // Offsets and sizes may depend on the word size of the machine that the

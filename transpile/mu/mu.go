@@ -23,11 +23,10 @@
 //
 // # Invariants
 //
-//   - A definition that cannot be understood is entered all the same, with type
-//     ir.NoType. Nothing is ever reported about a thing of type NoType, so that
-//     one mistake is one error.
-//   - The program is strictly typed: an accepted deviation (13.2) has become
-//     explicit conversions by the time Load returns (deviate.go).
+//   - A definition with an error is entered with type ir.NoType. Nothing is reported
+//     about entities of type NoType, so that one mistake causes one error.
+//   - The program is strictly typed: Load has turned accepted deviations into
+//     explicit conversions (deviate.go).
 //   - A block with an exception parameter is only reached by exceptional edges.
 //   - The result depends on the sources alone, to the number of each type.
 package mu

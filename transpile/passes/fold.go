@@ -9,9 +9,11 @@ import (
 
 // fold simplifies an instruction with one result. It returns the value that the result equals, the
 // result itself if the instruction was rewritten in place so that nothing more is to be said of it,
-// or 0 if nothing is known. It evaluates integers of up to 64 bits and floating point
-// (docs/language.md, "Numbers"). It does not reassociate floating point and produces no NaN: the
-// machine decides which NaN a program sees.
+// or 0 if nothing is known.
+//
+// It evaluates integers of up to 64 bits and floating point (docs/language.md, "Numbers"). It
+// does not reassociate floating point and produces no NaN: the machine decides which NaN a
+// program sees.
 func (u *unit) fold(in *ir.Inst) ir.ValueID {
 	switch in.Op.Info().Class {
 	case ir.ClassIntBin:

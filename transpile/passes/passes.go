@@ -1,16 +1,15 @@
-// Package passes transforms programs so that the Go made of them runs faster.
+// Package passes transforms programs so that the generated Go runs faster.
 //
-// A pass is a row of the table below: a name, the level from which it runs, the
-// stage it belongs to and a function that rewrites one version. What must come
-// before what, and why, is the table in order.go, checked at start-up. The
-// driver in this file can check each body after each pass, show it, leave out
-// passes by name and count what they do.
+// A pass is a row of the table below: a name, the level from which it runs, the stage it
+// belongs to and a function that rewrites one version. The table in order.go, checked at
+// start-up, says which passes must precede which, and why. The driver in this file can
+// check each body after each pass, show it, leave out passes by name and count their
+// changes.
 //
-// The package does not translate, does not lay out and does not decide what Go
-// looks like. It assumes nothing of the language beyond the reference: a
-// program behaves the same before and after, run-time errors and the names
-// they report included, and backtraces too if their writer makes use of Origins.
-// What may change is what the reference leaves open: how much deeper a
+// The package does not translate, does not compute layouts and does not choose the form
+// of the Go code. A program behaves the same before and after, including run-time errors
+// and the names they report, and also backtraces if the code that writes them uses
+// Origins. Only behaviour that the language leaves open may change: how much deeper a
 // recursion goes before it overflows.
 //
 // # Invariants
@@ -27,10 +26,9 @@
 //
 // # Stages
 //
-// Passes of the first stage see each body on its own. Then the bodies are taken
-// in an order in which callees come before their callers, as far as there is
-// one, and each goes through the second stage alone, so that what is inlined is
-// finished already.
+// Passes of the first stage see each body on its own. Then the driver orders the bodies
+// so that callees come before their callers, as far as possible, and takes each body
+// through the second stage, so that inlined bodies are already optimised.
 package passes
 
 import (

@@ -1,14 +1,15 @@
-// Package resume rewrites the body of a function so that it can stop where it swaps to another
-// stack, and go on from there when it is called again: as a state machine. A stack whose
-// bottom function has such a body needs no goroutine to keep its place.
+// Package resume turns the body of a function into a state machine, which can stop where it swaps
+// to another stack, and continues from there when it is called again. A stack whose bottom function
+// has such a body needs no goroutine to keep its place.
 //
-// The new body begins with a DISPATCH to its start or to where it goes on. Each SWAPSTACK becomes a
-// SUSPEND, which keeps the variables that are live behind it; what came behind it begins a block of its own,
-// which the DISPATCH leads to, with a RELOAD of these and a WOKEN, which has the results of the SWAPSTACK
-// and its exception clause. If other threads may want to have the body elsewhere every cycle that has no
+// The new body begins with a DISPATCH, which branches to the start or to the place where the body
+// stopped. Each SWAPSTACK becomes a SUSPEND, which saves the variables that are live after it. The
+// instructions after the SWAPSTACK move to a new block, a target of the DISPATCH. It begins with a
+// RELOAD of these variables and a WOKEN, which has the results of the SWAPSTACK and its exception
+// clause. If other threads may bind the stack that lends its goroutine, every cycle without a
 // SWAPSTACK gets a SUSPEND without operands: a poll, at which the body can be asked to stop.
 //
-// The package does not say how a SUSPEND keeps variables: package gogen does.
+// Package gogen decides how a SUSPEND saves variables.
 package resume
 
 import (

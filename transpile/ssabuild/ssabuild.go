@@ -9,9 +9,8 @@
 // in it; Seal completes these. A parameter that turns out to stand for one value only
 // is replaced by that value.
 //
-// It is no front end: it makes no instructions and knows no types but those that it is
-// told. It is not package passes either: which instructions are needed does not
-// matter here.
+// It is not a front end: it makes no instructions, and knows only the types that it is
+// given. Nor does it do the work of package passes: it does not remove instructions.
 //
 // # Use
 //

@@ -1,10 +1,10 @@
-// Package verify checks the invariants of the representation. What it finds is
-// a fault of a reader or a pass, never of the user; readers report what is
-// wrong with a bundle in the bundle's own terms.
+// Package verify checks the invariants of the representation. A violation is a fault of
+// a reader or a pass, never of the user; readers report errors of a bundle in the
+// bundle's own terms.
 //
-// It goes on after a fault, never panics however broken the program is, and
-// changes nothing, the table of types included. A Verifier is linear in the
-// size of a version, but for dominators, which are so in practice.
+// It continues after a fault, never panics however broken the program is, and changes
+// nothing, not even the table of types. A Verifier takes time linear in the size of a
+// version, except for dominators, which take linear time in practice.
 //
 // # Invariants of a program
 //

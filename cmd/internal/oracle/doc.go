@@ -1,8 +1,8 @@
-// Package oracle compares what a program does on the reference interpreter with
-// what its translations do: without and with the optimising passes, with the
-// collector under stress, on another architecture. It knows nothing of how
-// programs come about (package randprog makes random ones) and nothing of what
-// they should print: the interpreter says.
+// Package oracle compares the behaviour of a program on the reference interpreter with
+// that of its translations: without and with the optimising passes, with the collector
+// under stress, on another architecture. It does not make programs (package randprog
+// makes random ones) and does not know their expected output: the interpreter's output
+// is the expected one.
 //
 //	lab.go      translating, building and running
 //	way.go      the ways to run a program, and outcomes

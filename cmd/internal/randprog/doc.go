@@ -3,11 +3,11 @@
 // A program is text, so that the reader of bundles is tested too. It is
 //
 //   - valid, strictly typed, without accepted deviations;
-//   - terminating: every way back in a function takes from a counter, and every
-//     function that may recur takes from a counter of the whole program;
-//   - deterministic: nothing that the reference leaves open can be seen in its
-//     output, that is, no payload of a NaN, no address, no weak reference to an
-//     object that is not held otherwise, no order of threads;
+//   - terminating: every back edge in a function decrements a counter, and every
+//     function that may recur decrements a counter of the whole program;
+//   - deterministic: its output does not depend on anything that Mu leaves open:
+//     payloads of NaNs, addresses, weak references to objects without other
+//     references, the order of threads;
 //   - defined: indices are in range, references are tested before they are used
 //     unless the access has an exception clause, stack cells do not outlive
 //     their frame.
@@ -15,10 +15,10 @@
 // A few programs end with a run-time error or an uncaught exception; those are
 // defined too.
 //
-// It is not a fuzzer of the reader: programs that must be refused are the
-// business of the reader's own tests.
+// It does not fuzz the reader: the reader's own tests have the programs that must be
+// refused.
 //
-// # How a program comes about
+// # How a program is made
 //
 //	types.go    the types of a program and constants of them
 //	program.go  the parts of a program, and several programs in one bundle
@@ -33,15 +33,15 @@
 //	loop.go     counting loops over arrays
 //	gc.go       object graphs under allocation pressure, deep recursion
 //
-// Every program draws first which groups of statements it has at all, and how
-// many of each: programs that do few things a lot find more than programs that
-// do everything a little.
+// The generator first chooses the groups of statements of a program, and how many
+// statements it has of each: programs that concentrate on few things find more faults
+// than programs that do a little of everything.
 //
 // # Invariants
 //
 //   - The text depends on the seed and the prefix alone.
-//   - Programs without weavers (weave.go) do not depend on that file: what these
-//     draw to decide whether there are any comes from numbers of their own.
-//   - A val in scope may be used in every statement that takes its type; what
-//     may not (addresses, weak references) never gets into scope.
+//   - Programs without weavers (weave.go) do not depend on that file: the decision
+//     whether a program has weavers uses separate random numbers.
+//   - A val in scope may be used in every statement that takes its type; values that
+//     may not (addresses, weak references) never get into scope.
 package randprog

@@ -1,8 +1,8 @@
 // Package synth writes large Mu bundles of the shape that compilers for dynamic
 // languages emit: thousands of functions over thousands of nested structures,
-// blocks that pass all their live variables along, address arithmetic, calls.
-// They are valid, and their @main runs a part of them; what they compute means
-// nothing. Measurements of the translator use them.
+// blocks that pass all their live variables along, address arithmetic, calls. They
+// are valid, and their @main runs a part of them; the results have no meaning.
+// Measurements of the translator use them.
 package synth
 
 import (

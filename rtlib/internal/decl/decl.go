@@ -1,10 +1,11 @@
 // Package decl parses bundles of declarations (docs/language.md, "Text" and "Grammar") that are
 // loaded as text at run time (docs/client.md, "Loading text"): types, signatures, constants, cells,
-// declared and exposed functions. Of a function that has a body it reads the head and finds the
-// end. What names stand for, and what fits where, is for the runtime.
+// declared and exposed functions. If a function has a body, the parser reads the head and skips to
+// the end. The runtime resolves names and checks types.
 //
-// It shares nothing with the parser of the translator, which the runtime does not import. All
-// syntax errors of a text are found: after one the parser goes on at the next definition.
+// The package shares no code with the parser of the translator, which the runtime does not import.
+// It reports all syntax errors of a text: after an error the parser continues at the next
+// definition.
 package decl
 
 import (

@@ -2,34 +2,33 @@
 // stacks, and a stop-the-world mark-region collector that does not move objects
 // (docs/internals.md, "The collector"; docs/language.md, "Memory").
 //
-// It is not the threads layer: it knows threads only as something to stop, and stacks
-// only as roots. Objects that stand for stacks and threads carry a word that hooks of
-// that layer interpret.
+// It does not implement threads: it only stops them, and uses stacks as roots. Objects
+// that represent stacks and threads have a word that hooks of package thread interpret.
 //
 // # A collection
 //
-//  1. Somebody wants one: an allocation found that as much was handed out since the last
-//     as the trigger says, or that memory is at its limit; or Collect was called.
+//  1. A collection is requested: an allocation found that the amount allocated since the
+//     last one has reached the trigger, or that memory is at its limit; or Collect was called.
 //  2. The world stops (thread.go). Allocation windows are taken away from all threads.
 //  3. Roots: globals, the contexts of all threads, what registered functions visit. A
 //     context gives the root words of its frames, the exception, transfer references and
 //     alloca cells. A root is an arbitrary address; the object it belongs to is looked up
 //     (immix.Find).
-//  4. Marking (mark.go): one worker, and one for each processor when that finds much alive.
-//     A worker marks an object, by a bit in a side table, before it puts it on its stack,
-//     and traces it by its type when it takes it off. Workers with much to do share
-//     with those who have nothing.
+//  4. Marking (mark.go): one worker, and one for each processor if that finds many live
+//     objects. A worker marks an object, by a bit in a side table, before it puts it on its
+//     stack, and traces it by its type when it takes it off. Workers with much work share
+//     it with idle ones.
 //  5. Objects of other kinds than Plain call the hook of their kind when they are traced;
 //     so the frames of a suspended stack are roots only if its object is reachable.
-//  6. Weak references found on the way, and not to marked objects, are cleared.
-//  7. Which objects that stand for stacks, threads and cursors died is noted.
+//  6. Weak references found during marking are cleared if their objects are not marked.
+//  7. Dead objects that represent stacks, threads and cursors are recorded.
 //  8. The sweep (immix.Sweep): blocks are sorted into free, recyclable and full by their
 //     mark bits; unmarked large objects are freed. The mark bits now say where objects
 //     start.
-//  9. Memory beyond what the next cycle will need goes back to the system. The trigger is
-//     set in proportion to what is live.
-//  10. The hook for the dead of step 7 is called.
-//  11. The world goes on.
+//  9. Memory that the next cycle will not need goes back to the system. The trigger is set
+//     in proportion to the live bytes.
+//  10. The hook for the dead objects of step 7 is called.
+//  11. The world is started again.
 //
 // With gcverify=1 a second, simple marker checks the heap after steps 2 and 8 (verify.go).
 package gc

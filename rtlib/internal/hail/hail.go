@@ -1,7 +1,6 @@
 // Package hail parses HAIL scripts (docs/hail.md) that are loaded at run time. It knows
-// the grammar and the values of literals; what names stand for, and what fits where, is
-// for the runtime. It shares nothing with the parser of the translator, which the runtime
-// does not import.
+// the grammar and the values of literals; the runtime resolves names and checks types. It
+// shares no code with the parser of the translator, which the runtime does not import.
 package hail
 
 import (

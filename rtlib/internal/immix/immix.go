@@ -2,8 +2,8 @@
 // lines for small and medium objects, pages for large ones, and the side tables that say
 // where objects start and which are marked.
 //
-// It is not a collector: it knows no types and no roots. Where it must step from one
-// object to the next it asks a function for the size. It moves nothing.
+// It is not a collector: it knows no types and no roots. To step from one object to the
+// next it asks a function for the size. It does not move objects.
 //
 // # Layout
 //

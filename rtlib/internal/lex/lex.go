@@ -1,6 +1,6 @@
-// Package lex has what the texts that are read at run time, HAIL scripts and
-// declarations, have in common: white space, comments and the characters of names
-// (docs/language.md, "Grammar"). Their tokens are their own business.
+// Package lex reads the parts that HAIL scripts and declarations, the texts that are read
+// at run time, have in common: white space, comments and the characters of names
+// (docs/language.md, "Text"). The packages of the two texts read the other tokens.
 package lex
 
 import "strings"

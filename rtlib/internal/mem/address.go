@@ -1,13 +1,13 @@
-// Package mem is memory outside Go's heap: addresses, access to what is there, and address
+// Package mem provides memory outside Go's heap: addresses, loads and stores, and address
 // space from the operating system.
 //
-// It knows nothing of objects. It is the home of package unsafe in the run-time library:
-// every conversion of a number to a pointer in the heap layers is one of the functions
-// below, all small enough to be inlined.
+// It knows nothing of objects. The heap layers use package unsafe only here: every
+// conversion of a number to a pointer is one of the functions below, all small enough to
+// be inlined.
 //
-// Invariants: memory from this package never moves, is never looked at by Go's collector
-// and holds no Go pointers. Addresses are plain numbers; using one after its memory was
-// given back is a fault or worse.
+// Invariants: memory from this package never moves, Go's collector never looks at it, and
+// it holds no Go pointers. Addresses are plain numbers; using one after its memory was
+// returned to the system is a fault or worse.
 package mem
 
 import (

@@ -1,9 +1,9 @@
 // Package race tells Go's race detector about order that it cannot see.
 //
 // The detector is for the Go code of clients. It knows Go's synchronisation on Go's memory.
-// Mu code synchronises through memory outside, C code through plain stores; a client whose
-// goroutines are ordered by such means would be reported although it is right. So the
-// runtime says what is ordered (rtlib/atomics, gc.ToC).
+// Mu code synchronises through memory outside Go's heap, C code through plain stores; the
+// detector would report a correct client whose goroutines are ordered by such means. So the
+// runtime tells it about this order (rtlib/atomics, gc.ToC).
 //
 // Functions that access Mu memory, or words that other threads set at any time, such as
 // polls, are marked go:norace, and go:nocheckptr where they make pointers of numbers; so

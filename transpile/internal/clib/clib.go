@@ -1,8 +1,9 @@
-// Package clib lists the functions of the C library that a program has without C: their names,
-// signatures, and how they may be called. It is generated from the table of the runtime, rtlib/native.
+// Package clib lists the functions of the C library that a program can use without C: their names,
+// their signatures, and how they may be called. It is generated from the table of the runtime,
+// rtlib/native.
 //
-// These are facts only. The runtime and the interpreter have an implementation each, which share
-// nothing; tests hold both to the list.
+// It contains no implementations. The runtime and the interpreter each have their own, without
+// shared code; tests compare both with the list.
 package clib
 
 //go:generate go run ./gen

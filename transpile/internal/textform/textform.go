@@ -18,8 +18,8 @@
 // order, but for white space at the end of comments. Formatting twice is the
 // same as formatting once.
 //
-// The layout goes over tokens, not over a tree: the reader of a dialect only marks
-// where definitions, labels, instructions, cases and destinations begin. What is not
+// The formatter works on tokens, not on a tree: the reader of a dialect only marks where
+// definitions, labels, instructions, cases and destinations begin. Text that is not
 // marked can therefore not get lost.
 package textform
 

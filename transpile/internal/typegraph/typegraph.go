@@ -1,7 +1,7 @@
-// Package typegraph is what readers have in common when they make the types of a bundle:
-// a graph of the definitions that may have cycles, in which composites that contain
-// themselves are found, and whatever refers to what is wrong becomes unknown. What is
-// left is for ir.Types.Add to make canonical.
+// Package typegraph has the code that readers share for making the types of a bundle: a
+// graph of the definitions, which may have cycles. It finds composites that contain
+// themselves, and marks types that refer to a wrong type as unknown. ir.Types.Add then
+// makes the remaining types canonical.
 //
 // It resolves no names and reports nothing itself.
 package typegraph

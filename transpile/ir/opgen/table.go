@@ -1,7 +1,7 @@
-// Opgen generates, from the one table of operations in table.go and comm.go, all
-// that is listed operation by operation elsewhere: the constants and tables of
-// package ir, methods of its builder, the instructions of the grammar of Mu
-// text, the decoders of the interpreter and the table of the documentation.
+// Opgen generates all lists of operations from the table in table.go and comm.go: the
+// constants and tables of package ir, methods of its builder, the instructions of the
+// grammar of Mu text, the decoders of the interpreter and the table of the
+// documentation.
 package main
 
 // The instructions, in the order of their numbers in package ir.

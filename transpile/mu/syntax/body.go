@@ -2,9 +2,10 @@ package syntax
 
 import "github.com/uvm2go/uvm2go/transpile/internal/lex"
 
-// body reads the blocks of d up to the closing brace. At most two tokens decide what comes
-// next (docs/language.md, "Grammar"): `name (` begins a block; `name =`, `(`, `[` and a
-// keyword begin an instruction.
+// body reads the blocks of d up to the closing brace.
+//
+// At most two tokens decide what comes next (docs/language.md, "Grammar"): `name (`
+// begins a block; `name =`, `(`, `[` and a keyword begin an instruction.
 func (p *parser) body(d *FuncDef) {
 	p.blocks = p.blocks[:0]
 	p.insts = p.insts[:0]

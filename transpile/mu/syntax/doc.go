@@ -1,9 +1,9 @@
 // Package syntax reads Mu text bundles of the 2016 edition into a syntax tree
 // (docs/language.md, "Text" and "Grammar").
 //
-// It checks what the grammar says and nothing else: names are not resolved and
-// not expanded, types are not checked, the order of instructions in a block is
-// as written. The tree keeps every name with its own place.
+// It checks only the grammar: it does not resolve or expand names, does not check types,
+// and keeps the order of instructions in a block. The tree has every name with its
+// position.
 //
 // The tree is compact, since bundles of tens of megabytes exist: names are
 // interned symbols of four bytes with an offset of four, all instructions share

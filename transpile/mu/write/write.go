@@ -1,10 +1,10 @@
 // Package write writes a loaded program as a Mu text bundle, whatever dialect it was
 // read from.
 //
-// Types, signatures and constants that have no name get readable ones; values that are
-// used in other blocks than their own are passed there as block parameters. What Mu text
-// cannot say is an error that names it. It is not the formatter, which lays out what
-// people wrote, nor the text form of the representation (ir.Print).
+// Types, signatures and constants without a name get readable names; values that are used
+// in other blocks are passed there as block parameters. If Mu text cannot express
+// something, the error names it. The package is not the formatter, which lays out text
+// that people wrote, nor the text form of the representation (ir.Print).
 package write
 
 import (

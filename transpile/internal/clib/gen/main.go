@@ -1,4 +1,4 @@
-// Gen copies the table of natives served in Go from the runtime's source
+// Gen copies the table of natives implemented in Go from the runtime's source
 // into the translator, which may not import the runtime.
 package main
 
