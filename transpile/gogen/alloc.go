@@ -146,7 +146,7 @@ func (e *fn) allocLocal(out *code, in *ir.Inst, at int) {
 	for i := range e.localWords(in) {
 		out.Set(frameWord(gotree.Uint64, lit(at+8*i)), zero)
 	}
-	e.setOrDrop(out, in.Results[0], func() expr { return add(conv(gotree.Uintptr, fpVar), lit(at)) })
+	e.setOrDrop(out, in.Results[0], func() expr { return add(fpVar, lit(at)) })
 }
 
 // setOrDrop assigns a result that may not be used.

@@ -103,10 +103,10 @@ func (e *fn) emit() []gotree.Decl {
 	e.declareFrame(all)
 	if e.framed {
 		if e.frameAt == 0 {
-			all.Define("fp", gotree.UnsafePtr, pointerTo(word(tVar, "SP")))
+			all.Define("fp", gotree.Uintptr, word(tVar, "SP"))
 			e.prologue(all, 0)
 		} else if e.pushed {
-			all.Var(gotree.UnsafePtr, "fp")
+			all.Var(gotree.Uintptr, "fp")
 		}
 	}
 	if e.allocas {
@@ -296,7 +296,7 @@ func (e *fn) block(out *code, b ir.BlockID, next ir.BlockID) {
 	if e.framed && e.frameAt == b && b != 0 {
 		e.pushed = true
 		out.At = e.own
-		out.Set(fpVar, pointerTo(word(tVar, "SP")))
+		out.Set(fpVar, word(tVar, "SP"))
 		e.prologue(out, b)
 	}
 	if e.plan.InPlace[b] < 0 && b != 0 {

@@ -112,21 +112,21 @@ func (e *fn) prologue(out *code, b ir.BlockID) {
 	case len(refs) > 0:
 		grow = method(tVar, "GrowRefs", append([]expr{size}, refs...)...)
 	}
-	full, failed := out.Sub(), out.Sub()
+	full, init, failed := out.Sub(), out.Sub(), out.Sub()
 	if e.allocas && b != 0 {
 		e.releaseCells(failed)
 	}
 	failed.Return()
-	full.If(eq(grow, zero), failed, nil)
-	full.Set(fpVar, pointerTo(word(tVar, "SP")))
-	end := add(conv(gotree.Uintptr, fpVar), size)
+	init.Set(fpVar, grow)
+	full.IfInit(init, eq(fpVar, zero), failed, nil)
+	end := add(fpVar, size)
 	out.If(bin(gotree.Greater, end, word(tVar, "Limit")), full, nil)
 	out.Set(word(tVar, "SP"), end)
 	words := bin(gotree.Div, size, lit(8))
 	if roots := e.keepRoots + e.plan.NumSlots; roots > 0 {
 		words = bin(gotree.Or, bin(gotree.Shl, lit(roots), lit(16)), words)
 	}
-	out.Set(deref(gotree.Uint32, fpVar), words)
+	out.Set(deref(gotree.Uint32, pointerTo(fpVar)), words)
 	if e.Introspect {
 		out.Set(frameWord(gotree.Uint32, lit(4)), zero)
 	}
@@ -216,7 +216,7 @@ func (e *fn) releaseCells(out *code) {
 }
 
 // popFrame takes the frame off the shadow stack.
-func popFrame(out *code) { out.Set(word(tVar, "SP"), conv(gotree.Uintptr, fpVar)) }
+func popFrame(out *code) { out.Set(word(tVar, "SP"), fpVar) }
 
 // leave pops what the prologue pushed.
 func (e *fn) leave(out *code) {

@@ -128,7 +128,7 @@ func (e *fn) land(out *code, in *ir.Inst) {
 	}
 	body := out.Sub()
 	e.results(body, in)
-	out.If(bin(gotree.AndAnd, popping(), rtBool("Land", tVar, conv(gotree.Uintptr, fpVar))), body, nil)
+	out.If(bin(gotree.AndAnd, popping(), rtBool("Land", tVar, fpVar)), body, nil)
 }
 
 // popping is the condition that frames are being popped, which travels like an exception.

@@ -60,7 +60,7 @@ func TestShapeOfRecursion(t *testing.T) {
 		"func fib(t *rt.Ctx, n uint64) (r0 uint64) {",
 		"if int64(n) < int64(2) {",
 		"a := fib(t, n-1)",
-		"\t\tt.SP = uintptr(fp)\n\t\treturn\n",
+		"\t\tt.SP = fp\n\t\treturn\n",
 	} {
 		if !strings.Contains(all, want) {
 			t.Errorf("output lacks %q", want)

@@ -41,10 +41,10 @@ func (g *gen) resumable(f *ir.Function, v *ir.Version) (gotree.Decl, error) {
 	all := &code{At: e.own}
 	e.declareFrame(all)
 	begin := all.Sub()
-	begin.Set(fpVar, pointerTo(word(tVar, "SP")))
+	begin.Set(fpVar, word(tVar, "SP"))
 	e.prologue(begin, 0)
-	begin.Set(word(tVar, "Bottom"), conv(gotree.Uintptr, fpVar))
-	all.Define("fp", gotree.UnsafePtr, pointerTo(word(tVar, "Bottom")))
+	begin.Set(word(tVar, "Bottom"), fpVar)
+	all.Define("fp", gotree.Uintptr, word(tVar, "Bottom"))
 	all.If(eq(word(tVar, "Resume"), zero), begin, nil)
 	all.Add(vars.List...)
 	all.Add(body)

@@ -16,9 +16,9 @@ type (
 )
 
 var (
-	tVar  = name("t")  // the context of the Mu stack
-	fpVar = name("fp") // the frame
-	zero  = &gotree.Num{}
+	tVar       = name("t")                                // the context of the Mu stack
+	fpVar expr = &gotree.Ident{Name: "fp", K: gotree.Int} // the frame
+	zero       = &gotree.Num{}
 )
 
 func name(s string) expr { return &gotree.Ident{Name: s} }
@@ -106,7 +106,7 @@ func offset(p, d expr) expr { return call(qual("unsafe", "Add"), p, d) }
 func addressOf(x expr) expr { return conv(gotree.UnsafePtr, addr(x)) }
 
 // frameWord is the variable of a type at a place of the frame.
-func frameWord(t goT, at expr) expr { return deref(t, offset(fpVar, at)) }
+func frameWord(t goT, at expr) expr { return deref(t, pointerTo(add(fpVar, at))) }
 
 // composite is a composite literal of a type, nil for one that the context gives.
 func composite(t goT, elems ...gotree.Elem) expr {

@@ -14,46 +14,45 @@ import (
 //go:nocheckptr
 func program_2(t *rt.Ctx) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	var sum uint64
 	sum = 0
 	for {
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-		*(*uint64)(unsafe.Add(fp, 8)) = uint64(sum)
+		*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[0].No
+		*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(sum)
 		x_1 := rt.X(t)
 		x_1.W[0] = uint64(sum)
 		rt.Trap(t, &sites[0], 0)
 		if t.Thrown != 0 {
 			if t.Thrown == rt.Popping {
-				t.SP = uintptr(fp)
+				t.SP = fp
 				return
 			}
 			rt.Catch(t)
-			t.SP = uintptr(fp)
+			t.SP = fp
 			return sum
 		}
 		var n uint64
 		x_2 := rt.X(t)
 		n = uint64(x_2.W[0])
 		square := n * n
-		*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
-		*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
-		*(*uint64)(unsafe.Add(fp, 16)) = uint64(square)
+		*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
+		*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(n)
+		*(*uint64)(unsafe.Add(nil, fp+16)) = uint64(square)
 		x_3 := rt.X(t)
 		x_3.W[0] = uint64(n)
 		x_3.W[1] = uint64(square)
 		rt.Trap(t, &sites[1], 0)
 		if t.Thrown != 0 {
-			t.SP = uintptr(fp)
+			t.SP = fp
 			return
 		}
 		if t.Poll != 0 {

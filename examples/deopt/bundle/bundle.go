@@ -14,37 +14,36 @@ import (
 //go:nocheckptr
 func sum(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	var i, acc uint64
 	i = n
 	acc = 0
 	for {
 		if rt.Enabled(&watch[0]) {
-			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-			*(*uint64)(unsafe.Add(fp, 8)) = uint64(i)
-			*(*uint64)(unsafe.Add(fp, 16)) = uint64(acc)
+			*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[0].No
+			*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(i)
+			*(*uint64)(unsafe.Add(nil, fp+16)) = uint64(acc)
 			x_1 := rt.X(t)
 			x_1.W[0] = uint64(i)
 			x_1.W[1] = uint64(acc)
 			rt.Trap(t, &sites[0], 1)
 			if t.Thrown != 0 {
-				t.SP = uintptr(fp)
+				t.SP = fp
 				return
 			}
 		}
 		a := acc + i
 		j := i - 1
 		if j == 0 {
-			t.SP = uintptr(fp)
+			t.SP = fp
 			return a
 		}
 		if t.Poll != 0 {
@@ -61,17 +60,16 @@ func sum(t *rt.Ctx, n uint64) (r0 uint64) {
 //go:nocheckptr
 func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	t.SP = uintptr(fp)
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
+	t.SP = fp
 	return x_1 * x_1
 }
 
@@ -81,16 +79,15 @@ func f(t *rt.Ctx, x_1 uint64) (r0 uint64) {
 //go:nocheckptr
 func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	var i_2, acc_2, a uint64
 	i_2 = i
 	acc_2 = acc
@@ -125,7 +122,7 @@ func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
 		i_2 = j_4
 		acc_2 = a_5
 	}
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return a
 }
 
@@ -135,29 +132,28 @@ func sum_generic(t *rt.Ctx, i uint64, acc uint64) (r0 uint64) {
 //go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	_ = n
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
-	*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
+	*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(n)
 	r := sum(t, n)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_1 := rt.X(t)
 		r = uint64(x_1.W[0])
 	}
 	if t.Thrown != 0 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return
 	}
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return r
 }
 

@@ -14,62 +14,61 @@ import (
 //go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[0].No
 	f := r_fib.F(t, n)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_1 := rt.X(t)
 		f = uint64(x_1.W[0])
 	}
 	if t.Thrown != 0 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return
 	}
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
 	d := r_double.F(t, f)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_2 := rt.X(t)
 		d = uint64(x_2.W[0])
 	}
 	if t.Thrown != 0 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return
 	}
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[2].No
 	e := r_double.F(t, d)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_3 := rt.X(t)
 		e = uint64(x_3.W[0])
 	}
 	if t.Thrown != 0 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return
 	}
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[3].No
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[3].No
 	m := r_missing.F(t, e)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_4 := rt.X(t)
 		m = uint64(x_4.W[0])
 	}
 	if t.Thrown != 0 {
 		if t.Thrown == rt.Popping {
-			t.SP = uintptr(fp)
+			t.SP = fp
 			return
 		}
 		rt.Catch(t)
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return e
 	}
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return m
 }
 
@@ -79,41 +78,40 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 //go:nocheckptr
 func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	if n < 2 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return n
 	}
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[4].No
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[4].No
 	x_1 := r_fib.F(t, n-1)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_2 := rt.X(t)
 		x_1 = uint64(x_2.W[0])
 	}
 	if t.Thrown != 0 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return
 	}
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[5].No
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[5].No
 	y := r_fib.F(t, n-2)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_3 := rt.X(t)
 		y = uint64(x_3.W[0])
 	}
 	if t.Thrown != 0 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return
 	}
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return x_1 + y
 }
 
@@ -123,17 +121,16 @@ func compiled_fib(t *rt.Ctx, n uint64) (r0 uint64) {
 //go:nocheckptr
 func compiled_double(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
-	t.SP = uintptr(fp)
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
+	t.SP = fp
 	return n + n
 }
 

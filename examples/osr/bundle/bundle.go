@@ -14,16 +14,15 @@ import (
 //go:nocheckptr
 func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	var i, acc, turns uint64
 	i = m
 	acc = 0
@@ -33,7 +32,7 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 		j := i - 1
 		t_1 := turns + 1
 		if j == 0 {
-			t.SP = uintptr(fp)
+			t.SP = fp
 			return a
 		}
 		if t_1 != 100 {
@@ -44,16 +43,16 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 			acc = a
 			turns = t_1
 		} else {
-			*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-			*(*uint64)(unsafe.Add(fp, 8)) = uint64(j)
-			*(*uint64)(unsafe.Add(fp, 16)) = uint64(a)
+			*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[0].No
+			*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(j)
+			*(*uint64)(unsafe.Add(nil, fp+16)) = uint64(a)
 			x_1 := rt.X(t)
 			x_1.W[0] = uint64(j)
 			x_1.W[1] = uint64(a)
 			rt.Trap(t, &sites[0], 0)
 			if t.Thrown != 0 {
 				if t.Thrown == rt.Popping {
-					t.SP = uintptr(fp)
+					t.SP = fp
 					return
 				}
 				rt.Catch(t)
@@ -81,34 +80,33 @@ func inner(t *rt.Ctx, m uint64) (r0 uint64) {
 //go:nocheckptr
 func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	_ = n
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[1].No
-	*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[1].No
+	*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(n)
 	r := inner(t, n*10)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_1 := rt.X(t)
 		r = uint64(x_1.W[0])
 	}
 	if t.Thrown != 0 {
 		if t.Thrown == rt.Popping {
-			t.SP = uintptr(fp)
+			t.SP = fp
 			return
 		}
 		rt.Catch(t)
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return n
 	}
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return r + n
 }
 
@@ -118,29 +116,28 @@ func outer(t *rt.Ctx, n uint64) (r0 uint64) {
 //go:nocheckptr
 func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	_ = n
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[2].No
-	*(*uint64)(unsafe.Add(fp, 8)) = uint64(n)
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[2].No
+	*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(n)
 	r := r_outer.F(t, n)
-	if t.Thrown == rt.Popping && rt.Land(t, uintptr(fp)) {
+	if t.Thrown == rt.Popping && rt.Land(t, fp) {
 		x_1 := rt.X(t)
 		r = uint64(x_1.W[0])
 	}
 	if t.Thrown != 0 {
-		t.SP = uintptr(fp)
+		t.SP = fp
 		return
 	}
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return r
 }
 
@@ -150,18 +147,17 @@ func program_2(t *rt.Ctx, n uint64) (r0 uint64) {
 //go:nocheckptr
 func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	rest := i * (i + 1) * (i*2 + 1) / 6
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return acc + rest + n
 }
 
@@ -171,21 +167,20 @@ func outer_resume_v1(t *rt.Ctx, n uint64, i uint64, acc uint64) (r0 uint64) {
 //go:nocheckptr
 func body_outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	x_1 := rt.X(t)
 	x_1.W[0] = uint64(n)
 	x_1.W[1] = uint64(n * 10)
 	x_1.W[2] = uint64(0)
-	t.SP = uintptr(fp)
+	t.SP = fp
 	rt.TailCall(t, &r_outer_resume.Func)
 	return
 }

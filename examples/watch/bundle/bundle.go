@@ -15,16 +15,15 @@ import (
 //go:nocheckptr
 func loop(t *rt.Ctx) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	var k uint64
 	k = 0
 	for !rt.Enabled(&watch[0]) {
@@ -34,14 +33,14 @@ func loop(t *rt.Ctx) {
 		}
 		k++
 	}
-	*(*uint32)(unsafe.Add(fp, 4)) = frameSites[0].No
-	*(*uint64)(unsafe.Add(fp, 8)) = uint64(k)
+	*(*uint32)(unsafe.Add(nil, fp+4)) = frameSites[0].No
+	*(*uint64)(unsafe.Add(nil, fp+8)) = uint64(k)
 	x_1 := rt.X(t)
 	x_1.W[0] = uint64(k)
 	rt.Trap(t, &sites[0], 7)
 	if t.Thrown != 0 {
 		if t.Thrown == rt.Popping {
-			t.SP = uintptr(fp)
+			t.SP = fp
 			return
 		}
 		rt.Catch(t)
@@ -59,18 +58,17 @@ func loop(t *rt.Ctx) {
 //go:nocheckptr
 func get_turns(t *rt.Ctx) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_turns)))
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return n
 }
 
@@ -80,18 +78,17 @@ func get_turns(t *rt.Ctx) (r0 uint64) {
 //go:nocheckptr
 func get_slow(t *rt.Ctx) (r0 uint64) {
 	const frame = 48
-	fp := unsafe.Add(nil, t.SP)
-	if uintptr(fp)+frame > t.Limit {
-		if t.Grow(frame) == 0 {
+	fp := t.SP
+	if fp+frame > t.Limit {
+		if fp = t.Grow(frame); fp == 0 {
 			return
 		}
-		fp = unsafe.Add(nil, t.SP)
 	}
-	t.SP = uintptr(fp) + frame
-	*(*uint32)(fp) = frame / 8
-	*(*uint32)(unsafe.Add(fp, 4)) = 0
+	t.SP = fp + frame
+	*(*uint32)(unsafe.Add(nil, fp)) = frame / 8
+	*(*uint32)(unsafe.Add(nil, fp+4)) = 0
 	n := atomics.Load64(uintptr(unsafe.Pointer(&g_slow)))
-	t.SP = uintptr(fp)
+	t.SP = fp
 	return n
 }
 
