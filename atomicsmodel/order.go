@@ -54,7 +54,7 @@ func set(list ...Order) (s orders) {
 
 func (s orders) has(o Order) bool { return s>>o&1 != 0 }
 
-// Which orders an instruction may have (13.2).
+// Which orders an instruction may have.
 var (
 	loadOrders  = set(NotAtomic, Relaxed, Consume, Acquire, SeqCst)
 	storeOrders = set(NotAtomic, Relaxed, Release, SeqCst)

@@ -440,7 +440,7 @@ func (b *builder) statement(s *Stmt) bool {
 	return true
 }
 
-// wait adds the events of a futex wait, whose load counts as RELAXED (13.6).
+// wait adds the events of a futex wait, whose load counts as RELAXED.
 func (b *builder) wait(s *Stmt, loc int) {
 	result := -int64(b.c.choose(4))
 	e := b.put(event{stmt: s, loc: loc, stack: -1, read: true, ord: Relaxed})

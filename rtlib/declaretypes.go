@@ -146,7 +146,7 @@ func (v *VType) eachMember(f func(*VType)) {
 	}
 }
 
-// containment reports composites that contain themselves (4.3): a depth-first search with a
+// containment reports composites that contain themselves: a depth-first search with a
 // stack of its own, since chains may be as long as the text.
 func (g *typeGraph) containment(nodes []*declared) {
 	const (
@@ -239,7 +239,7 @@ func (g *typeGraph) spread(nodes []*declared) {
 	}
 }
 
-// members checks what a type or signature consists of (4.1, 5.1).
+// members checks what a type or signature consists of.
 func (g *typeGraph) members(x *declared) {
 	def, v := x.def, x.typ
 	bad := func(n decl.Name, format string, args ...any) {
@@ -285,7 +285,7 @@ func (g *typeGraph) members(x *declared) {
 	})
 }
 
-// isValue reports whether variables may have the type (4.2).
+// isValue reports whether variables may have the type.
 func (v *VType) isValue() bool {
 	switch v.Kind {
 	case VVoid, VHybrid, VWeakRef, VSig:

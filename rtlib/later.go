@@ -13,7 +13,7 @@ import (
 )
 
 // Redefinition (docs/language.md, "Later bundles") and the bundles that do it, which were
-// translated with the program and are loaded at run time (D25, D26).
+// translated with the program and are loaded at run time.
 //
 // Generated code enters a function that may change through its record, which it reads
 // without synchronisation. Records are written with the world stopped, so that each

@@ -28,9 +28,9 @@ const summaryPrelude = `.typedef @i64 = int<64> .typedef @void = void .typedef @
 .const @0 <@i64> = 0 .const @1 <@i64> = 1 .const @7 <@i64> = 7 .const @NULL <@rv> = NULL
 `
 
-// TestSummary says of small functions whether a call of them may end with an
-// exception and whether it may collect, by what they do and whom they call (7.3,
-// 8.4; runtime 10). What may do neither needs no test behind the call and no root.
+// TestSummary says of small functions whether a call of them may end with an exception and whether
+// it may collect, by what they do and whom they call. What may do neither needs no test behind the
+// call and no root.
 func TestSummary(t *testing.T) {
 	const text = summaryPrelude + `
 .funcdef @main VERSION %v <@v_v> { %e(): RET () }

@@ -154,7 +154,7 @@ type location struct {
 func (t *thread) pin(v Value) uint64 {
 	u, ok := v.ref.(*unit)
 	if !ok {
-		return 0 // NULL (D34)
+		return 0 // NULL
 	}
 	t.pins[location{u, v.Lo}]++
 	u.pins++

@@ -6,8 +6,8 @@ import (
 
 // Allocation (docs/language.md, "Memory").
 
-// allocate makes a unit, or says why it cannot (D40). Stack cells count for the
-// limit of the heap like objects.
+// allocate makes a unit, or says why it cannot. Stack cells count for the limit
+// of the heap like objects.
 func (m *machine) allocate(kind unitKind, s *shape, n uint64) (*unit, string) {
 	size := unitSize(s, n)
 	if size > maxUnit {

@@ -13,7 +13,7 @@ func scalarCompare(op ir.Op, t *ir.Type) func(x, y Value) bool {
 	switch t.Kind {
 	case ir.KInt:
 		return intCompare(op, t.Bits)
-	case ir.KUPtr, ir.KUFuncPtr: // in signed order too, as int<64> (D16)
+	case ir.KUPtr, ir.KUFuncPtr: // in signed order too, as int<64>
 		return intCompare(op, 64)
 	case ir.KFloat:
 		if f := fpCompare(op); f != nil {

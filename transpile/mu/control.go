@@ -23,7 +23,7 @@ func (b *body) valueTypes(names []syntax.Name) []ir.TypeID {
 }
 
 // trapOrBranch checks the instructions that have no operands but those of their
-// destinations (8.4, 8.9).
+// destinations.
 func (b *body) trapOrBranch() {
 	in := b.in
 	if id := in.Int; id != nil {
@@ -41,7 +41,7 @@ func (b *body) trapOrBranch() {
 	}
 }
 
-// switchInst checks a SWITCH (8.4, D17).
+// switchInst checks a SWITCH.
 func (b *body) switchInst() {
 	in := b.in
 	t := b.restrict(0, b.typeArg(0), false, isEQ, "an EQ-comparable type (int, pointer or reference, but not weakref)")
@@ -165,7 +165,7 @@ func (b *body) unknownResults() {
 	}
 }
 
-// call checks a CALL (8.4).
+// call checks a CALL.
 func (b *body) call() {
 	sig := b.sigOf(b.in.Sig)
 	b.arguments(b.callee(b.in.Args[0], sig, role{}), sig)
@@ -177,8 +177,8 @@ func (b *body) call() {
 	b.res = append(b.res, results...)
 }
 
-// tailCall checks a TAILCALL (8.4). Results that differ from the function's in a
-// type parameter only are taken as of the function's types.
+// tailCall checks a TAILCALL. Results that differ from the function's in a type
+// parameter only are taken as of the function's types.
 func (b *body) tailCall() {
 	in := b.in
 	sig := b.sigOf(in.Sig)
@@ -224,7 +224,7 @@ func equalTypes(a, b []ir.TypeID) bool {
 	return true
 }
 
-// ret checks a RET (8.4).
+// ret checks a RET.
 func (b *body) ret() {
 	in := b.in
 	_, want := b.signature(b.sig)
@@ -242,7 +242,7 @@ func (b *body) ret() {
 	}
 }
 
-// ccall checks a CCALL (8.10, 11.3).
+// ccall checks a CCALL.
 func (b *body) ccall() {
 	in := b.in
 	if x := in.Ext; x != nil {
@@ -281,8 +281,7 @@ func (b *body) ccall() {
 	b.res = append(b.res, results...)
 }
 
-// callConv checks the flags of an instruction that has one calling convention
-// (D38).
+// callConv checks the flags of an instruction that has one calling convention.
 func (b *body) callConv(flags []syntax.Name) {
 	for _, f := range flags {
 		if s := b.name(f); s != "#DEFAULT" {
@@ -291,8 +290,8 @@ func (b *body) callConv(flags []syntax.Name) {
 	}
 }
 
-// checkNative checks that a signature can be called from, or call, native code
-// (11.3): known C types, at most one result. n is the name to report it at.
+// checkNative checks that a signature can be called from, or call, native code: known C types, at
+// most one result. n is the name to report it at.
 func (l *loader) checkNative(d *deviations, n syntax.Name, sig ir.TypeID) {
 	t := l.types.At(sig)
 	if len(t.Results) > 1 {
@@ -341,7 +340,7 @@ func (l *loader) isNative(id ir.TypeID, references bool) bool {
 	return references
 }
 
-// stackInst checks NEWTHREAD and SWAPSTACK (8.11, 8.12).
+// stackInst checks NEWTHREAD and SWAPSTACK.
 func (b *body) stackInst() {
 	in, x := b.in, b.in.Ext
 	args := b.alloc(1)

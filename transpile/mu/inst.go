@@ -270,7 +270,7 @@ func (b *body) shiftCount(n syntax.Name, t ir.TypeID) ir.ValueID {
 	return b.convert(val, t, d)
 }
 
-// compare checks a comparison (8.2).
+// compare checks a comparison.
 func (b *body) compare() {
 	t := b.typeArg(0)
 	switch b.out.Op.Info().Class {
@@ -292,7 +292,7 @@ func (b *body) compare() {
 	b.res = append(b.res, b.info.boolLike(t))
 }
 
-// conversion checks a conversion (8.3).
+// conversion checks a conversion.
 func (b *body) conversion() {
 	from, to := b.typeArg(0), b.typeArg(1)
 	if from != ir.NoType && to != ir.NoType && !b.convertible(from, to) {
@@ -419,7 +419,7 @@ func (b *body) condition(n syntax.Name) ir.ValueID {
 	return b.emit(ir.Inst{Op: ir.OpNE, Ty: have, Args: b.list(val, b.zero(have))}, b.info.i1)
 }
 
-// selectInst checks a SELECT (8.3).
+// selectInst checks a SELECT.
 func (b *body) selectInst() {
 	in := b.in
 	s, t := b.typeArg(0), b.typeArg(1)
@@ -472,7 +472,7 @@ func (b *body) fieldNumber(n int, of string) (uint64, bool) {
 	return i.Lo, true
 }
 
-// field checks the instructions with a field number (8.5, 8.7).
+// field checks the instructions with a field number.
 func (b *body) field() {
 	in := b.in
 	if in.Op == syntax.OpGetFieldIRef {
@@ -501,7 +501,7 @@ func (b *body) field() {
 	b.res = append(b.res, t)
 }
 
-// element checks EXTRACTELEMENT and INSERTELEMENT (8.5).
+// element checks EXTRACTELEMENT and INSERTELEMENT.
 func (b *body) element() {
 	in := b.in
 	sequence := func(k ir.Kind) bool { return k == ir.KArray || k == ir.KVector }
@@ -520,7 +520,7 @@ func (b *body) element() {
 	b.res = append(b.res, t)
 }
 
-// shuffle checks SHUFFLEVECTOR (8.5).
+// shuffle checks SHUFFLEVECTOR.
 func (b *body) shuffle() {
 	in := b.in
 	isVector := func(k ir.Kind) bool { return k == ir.KVector }

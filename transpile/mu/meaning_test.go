@@ -132,7 +132,7 @@ func ops(p *ir.Program, name string) string {
 	return b.String()
 }
 
-// TestDeviationMeaning shows what the accepted deviations become (13.2).
+// TestDeviationMeaning shows what the accepted deviations become.
 func TestDeviationMeaning(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a: argument of another referent", `

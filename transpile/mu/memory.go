@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// allocation checks NEW, ALLOCA and their hybrid forms (8.6).
+// allocation checks NEW, ALLOCA and their hybrid forms.
 func (b *body) allocation() {
 	in := b.in
 	t := b.typeArg(0)
@@ -35,8 +35,8 @@ func (b *body) allocation() {
 	b.res = append(b.res, res)
 }
 
-// getIRef checks GETIREF (8.7). The operand's own type decides about the
-// referent (13.2 d and a).
+// getIRef checks GETIREF. The operand's own type decides about the referent
+// (deviations d and a of docs/language.md, "Accepted deviations").
 func (b *body) getIRef() {
 	n := b.in.Args[0]
 	t := b.typeArg(0)
@@ -71,7 +71,7 @@ func (b *body) ownType(n syntax.Name, t, have ir.TypeID, constructor string) {
 	}
 }
 
-// addressing checks the addressing instructions other than GETIREF (8.7).
+// addressing checks the addressing instructions other than GETIREF.
 func (b *body) addressing() {
 	in := b.in
 	t := b.typeArg(0)
@@ -165,8 +165,8 @@ func (b *body) fits(t ir.TypeID, f fit) bool {
 	return i == nil || i.IsUint64() && i.Lo < uint64(len(b.types.At(t).Fields))
 }
 
-// order checks a memory order against the legal ones, a set of bits (10.5); what
-// says which of two orders it is, fail that it is the second.
+// order checks a memory order against the legal ones, a set of bits; what says
+// which of two orders it is, fail that it is the second.
 func (b *body) order(o syntax.Order, legal uint8, what string, fail bool) ir.Order {
 	if o == syntax.NoOrder {
 		return ir.NotAtomic
@@ -192,7 +192,7 @@ func (b *body) fence() {
 	b.out.Ord = b.order(b.in.Order, b.out.Op.Info().Orders, "", false)
 }
 
-// An accessKind is a column of the table of legal types (10.5).
+// An accessKind is a column of the table of legal types.
 type accessKind uint8
 
 const (
@@ -230,7 +230,7 @@ func (b *body) accessible(t ir.TypeID, a accessKind) bool {
 	return false
 }
 
-// access checks LOAD, STORE, CMPXCHG and ATOMICRMW (8.8).
+// access checks LOAD, STORE, CMPXCHG and ATOMICRMW.
 func (b *body) access() {
 	in := b.in
 	kind := plainAccess

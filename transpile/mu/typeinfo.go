@@ -130,7 +130,7 @@ func isEQ(k ir.Kind) bool { return k == ir.KInt || isPointer(k) || isNullable(k)
 
 func isULT(k ir.Kind) bool { return k == ir.KInt || isPointer(k) || k == ir.KIRef }
 
-// isValue reports whether variables may have the type (4.2).
+// isValue reports whether variables may have the type.
 func (x *typeInfo) isValue(id ir.TypeID) bool {
 	switch x.t.Kind(id) {
 	case ir.KInvalid, ir.KVoid, ir.KHybrid, ir.KWeakRef, ir.KSig:
@@ -153,7 +153,7 @@ func (x *typeInfo) notValue(id ir.TypeID) string {
 	}
 }
 
-// isStorable reports whether LOAD and STORE may have the type (4.2).
+// isStorable reports whether LOAD and STORE may have the type.
 func (x *typeInfo) isStorable(id ir.TypeID) bool {
 	return x.t.Kind(id) == ir.KWeakRef || x.isValue(id)
 }
@@ -185,9 +185,9 @@ func (x *typeInfo) hasWeak(id ir.TypeID) bool {
 }
 
 // nativeSafe reports whether a type, or all types of a signature, are
-// native-safe (4.2): no type that is not can be reached through members and
-// pointers. Found unsafe, the types on the way there are; found safe, all that
-// were looked at are.
+// native-safe: no type that is not can be reached through members and pointers.
+// Found unsafe, the types on the way there are; found safe, all that were
+// looked at are.
 func (x *typeInfo) nativeSafe(id ir.TypeID) bool {
 	x.facts = grown(x.facts, x.t.Len())
 	if x.facts[id]&factUnsafeOK != 0 {

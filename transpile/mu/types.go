@@ -13,10 +13,10 @@ import (
 //
 //  1. Each definition becomes a node; names become edges, to nodes of the bundle
 //     or to canonical types of earlier bundles.
-//  2. A composite that contains itself is an error (4.3). Its nodes, those with
+//  2. A composite that contains itself is an error. Its nodes, those with
 //     an unknown name, and all that refer to them are unknown: NoType.
 //  3. The other nodes are made canonical together.
-//  4. The rules about members (4.1, 5.1) are checked on the canonical types.
+//  4. The rules about members are checked on the canonical types.
 
 // maxBits is the largest supported width of an int (docs/language.md, "Types").
 const maxBits = 128

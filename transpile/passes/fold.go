@@ -66,7 +66,7 @@ func (u *unit) boolean(b bool) ir.ValueID {
 	return u.number(ir.ConstInt, u.int1, 0, 0)
 }
 
-// foldInt is the integer operations (8.1).
+// foldInt is the integer operations.
 func (u *unit) foldInt(in *ir.Inst, n uint32) ir.ValueID {
 	if n > 64 {
 		return 0
@@ -254,7 +254,7 @@ func (u *unit) fp(ty ir.TypeID, f float64) ir.ValueID {
 	return u.number(ir.ConstFP, ty, math.Float64bits(f), 0)
 }
 
-// foldFP is the floating-point operations but FREM (8.1).
+// foldFP is the floating-point operations but FREM.
 func (u *unit) foldFP(in *ir.Inst) ir.ValueID {
 	k := u.t.Kind(in.Ty)
 	if !k.IsFP() {
@@ -300,7 +300,7 @@ func (u *unit) foldFP(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// foldCompare is EQ, NE and the orders on integers (8.2).
+// foldCompare is EQ, NE and the orders on integers.
 func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 	k := u.t.Kind(in.Ty)
 	if k == ir.KVector {
@@ -405,7 +405,7 @@ func evalCompare(op ir.Op, n uint32, a, b uint64) bool {
 	return a < b // ULT
 }
 
-// foldCompareFP is the comparisons of floating-point constants (8.2).
+// foldCompareFP is the comparisons of floating-point constants.
 func (u *unit) foldCompareFP(in *ir.Inst) ir.ValueID {
 	if !u.t.Kind(in.Ty).IsFP() {
 		return 0
@@ -448,7 +448,7 @@ func (u *unit) foldCompareFP(in *ir.Inst) ir.ValueID {
 	return u.boolean(rel)
 }
 
-// foldConv is the conversions (8.3).
+// foldConv is the conversions.
 func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 	x := in.Args[0]
 	if in.Ty == in.Ty2 && (in.Op == ir.OpRefCast || in.Op == ir.OpPtrCast) {
@@ -520,7 +520,7 @@ func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// foldSelect is SELECT (8.3).
+// foldSelect is SELECT.
 func (u *unit) foldSelect(in *ir.Inst) ir.ValueID {
 	if in.Args[1] == in.Args[2] {
 		return in.Args[1]
@@ -544,7 +544,7 @@ func (u *unit) foldSelect(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// foldAggr is EXTRACTVALUE of an INSERTVALUE or a constant (8.5).
+// foldAggr is EXTRACTVALUE of an INSERTVALUE or a constant.
 func (u *unit) foldAggr(in *ir.Inst) ir.ValueID {
 	if in.Op != ir.OpExtractValue {
 		return 0
@@ -570,7 +570,7 @@ func (u *unit) foldAggr(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// foldAddr drops steps of length zero (8.7).
+// foldAddr drops steps of length zero.
 func (u *unit) foldAddr(in *ir.Inst) ir.ValueID {
 	if in.Op != ir.OpShiftIRef || u.opt.Sanitize {
 		return 0

@@ -177,7 +177,7 @@ func TestStrength(t *testing.T) {
 }
 
 // TestStrengthSanitize: where addresses made from NULL are reported, each is made in
-// its turn (8.7); products are reduced.
+// its turn; products are reduced.
 func TestStrengthSanitize(t *testing.T) {
 	const text = `.typedef @iS = iref<@S> .funcsig @si = (@iS @i64) -> (@i64)
 .funcdef @f VERSION %v <@si> { %e(<@iS> %p <@i64> %n): BRANCH %h(%p %n @0 @0)

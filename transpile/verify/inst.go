@@ -81,7 +81,7 @@ func (x *Verifier) fields(in *ir.Inst) {
 	}
 }
 
-// orders checks memory orders, and that the type can be accessed so (10.5).
+// orders checks memory orders, and that the type can be accessed so.
 func (x *Verifier) orders(in *ir.Inst) {
 	if !in.Op.Is(ir.HasOrder) {
 		return
@@ -231,7 +231,7 @@ func (x *Verifier) threadCells(in *ir.Inst) {
 	}
 }
 
-// native checks a signature that is called from, or calls, native code (11.3).
+// native checks a signature that is called from, or calls, native code.
 func (x *Verifier) native(in *ir.Inst) {
 	if n := len(x.t.At(in.Sig).Results); n > 1 {
 		x.faultf("%s wants a signature of at most one result, got %d", in.Op, n)

@@ -157,8 +157,8 @@ func (x *Verifier) typePart(n *ir.Type, want part, id ir.TypeID, what string) {
 	}
 }
 
-// containment finds composites that contain themselves (4.3), and then, in
-// signatures, what is no type of values (5.1).
+// containment finds composites that contain themselves, and then, in
+// signatures, what is no type of values.
 func (x *Verifier) containment() {
 	const (
 		unseen = iota
@@ -231,8 +231,8 @@ func (x *Verifier) containment() {
 	}
 }
 
-// canonical checks that no two ids are of equal types (4.4), by making all
-// types anew.
+// canonical checks that no two ids are of equal types, by making all types
+// anew.
 func (x *Verifier) canonical() {
 	n := x.t.Len()
 	nodes := make([]ir.Node, n-1)

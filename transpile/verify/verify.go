@@ -13,9 +13,9 @@
 //     least 1; no composite that contains itself (docs/language.md, "Types").
 //   - Constants: type of values and of the kind of the constant; bits inside the
 //     width; as many elements as the type has, of its types, without cycles;
-//     cells, functions and exposed functions of this program (5.2).
+//     cells, functions and exposed functions of this program.
 //   - Cells of any type but hybrid; functions with a signature; exposed
-//     functions with a function, its type and an int<64> cookie (5.3 to 5.5).
+//     functions with a function, its type and an int<64> cookie.
 //   - Entities: every entry has the name it is found by and is in its list; no
 //     two things share an entity id.
 //   - Image: objects of types that can be allocated; locations that exist, with
@@ -35,8 +35,8 @@
 //     have types of values, exception parameters ref<void>.
 //   - Terminators: the last instruction of a block is one, no other is.
 //   - Instructions: only fields that the operation uses are set; flags, orders
-//     (10.5) and type arguments (8, 9) are legal; operands and results have the
-//     number and the types that the operation wants.
+//     and type arguments are legal; operands and results have the number and
+//     the types that the operation wants.
 //   - Destinations: as many as the operation has; to blocks that are not dead,
 //     with the number and types of their parameters. A block with an exception
 //     parameter is reached by exceptional edges alone.
@@ -45,7 +45,7 @@
 //     WATCHPOINT, are used only where the edge to the normal (enabled)
 //     destination dominates, the arguments of that edge included.
 //   - Keep-alive clauses are on OSR points only, and name no own results.
-//   - The keys of a SWITCH are constants with distinct values (D17).
+//   - The keys of a SWITCH are constants with distinct values.
 //
 // Not checked: the operands of the IR builder's instructions, which have one op
 // for all of them, and native-safety, because readers accept what is not

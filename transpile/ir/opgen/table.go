@@ -26,7 +26,7 @@ var rows = append([]row{
 	{"FDiv", "FPBin", "", "", "", "", "FDIV", 0xb3, "u:0xb3 i:ari.div", "floating point quotient"},
 	{"FRem", "FPBin", "", "", "", "", "FREM", 0xb4, "u:0xb4 i:ari.rem", "floating point remainder, as fmod"},
 
-	// Comparisons (8.2).
+	// Comparisons.
 	{"EQ", "CmpEQ", "", "commutes", "", "", "EQ", 0x20, "u:0x20 i:cmp.eq t:cmp_eq", "equal"},
 	{"NE", "CmpEQ", "", "commutes", "", "", "NE", 0x21, "u:0x21 i:cmp.neq t:cmp_ne", "not equal"},
 	{"SGE", "CmpInt", "", "", "", "", "SGE", 0x22, "u:0x22 i:cmp.gteq t:cmp_ge", "signed greater or equal"},
@@ -54,7 +54,7 @@ var rows = append([]row{
 	{"FOLT", "CmpFP", "", "", "", "", "FOLT", 0xce, "u:0xce i:cmp.lt", "ordered and less"},
 	{"FOLE", "CmpFP", "", "", "", "", "FOLE", 0xcf, "u:0xcf i:cmp.lteq", "ordered and less or equal"},
 
-	// Conversions (8.3): Ty source, Ty2 destination.
+	// Conversions: Ty source, Ty2 destination.
 	{"Trunc", "Conv", "", "", "", "", "TRUNC", 0x30, "u:0x30 i:conv", "low bits of an int"},
 	{"ZExt", "Conv", "", "", "", "", "ZEXT", 0x31, "u:0x31 i:conv", "zero extension"},
 	{"SExt", "Conv", "", "", "", "", "SEXT", 0x32, "u:0x32 i:conv", "sign extension"},
@@ -72,7 +72,7 @@ var rows = append([]row{
 
 	{"Select", "Select", "", "", "", "Select(cond, a, b)", "SELECT", 0, "u:0x40 t:select", "Ty condition type, Ty2 operand type; condition, if true, if false"},
 
-	// Control flow (8.4).
+	// Control flow.
 	{"Branch", "Branch", "| ->", "dests=1 form=Branch", "branch", "", "BRANCH", 0, "u:0x90 i:jump t:br", "jump to Dests[0]"},
 	{"Branch2", "Branch", "| 1 ->", "dests=2 form=Branch2", "branch2", "", "BRANCH2", 0, "u:0x91 i:jump.cond t:cond_br", "jump to Dests[0] if the int<1> operand is 1, else Dests[1]"},
 	{"Switch", "Branch", "EQ | TT+ ->", "dests=cases form=Switch", "switchOp", "", "SWITCH", 0, "u:0x92", "Args[0] against constants Args[1:]; Dests[0] is the default, Dests[1+i] the case of Args[1+i]"},
@@ -81,39 +81,39 @@ var rows = append([]row{
 	{"Ret", "Ret", "", "form=Ret", "", "", "RET", 0, "u:0x63 u:RETVOID:0x64 i:return i:leave t:return", "return Args"},
 	{"Throw", "Throw", "", "", "", "Throw(exc)", "THROW", 0, "u:0x65 i:eh.throw", "throw Args[0]"},
 
-	// Aggregates in variables (8.5).
+	// Aggregates in variables.
 	{"ExtractValue", "Aggr", "Struct field | T -> f", "expr form=Field", "extractValue", "ExtractValue(s)", "EXTRACTVALUE", 0, "u:0x70 t:struct_el", "a field of a struct"},
 	{"InsertValue", "Aggr", "Struct field | Tf -> T", "form=Field", "insertValue", "InsertValue(s, v)", "INSERTVALUE", 0, "u:0x71", "a struct with a new field"},
 	{"ExtractElement", "Aggr", "Seq Int | TU -> e", "fails guarded", "extractElement", "ExtractElement(x, index)", "EXTRACTELEMENT", 0, "t:array_el", "an element of an array or vector"},
 	{"InsertElement", "Aggr", "Seq Int | TUe -> T", "fails guarded", "insertElement", "InsertElement(x, index, v)", "INSERTELEMENT", 0, "", "an array or vector with a new element"},
 	{"ShuffleVector", "Aggr", "Vector IntVec | TTU -> v", "fails guarded", "shuffleVector", "Shuffle(a, b, mask)", "SHUFFLEVECTOR", 0, "", "elements of two vectors, chosen by a mask"},
 
-	// Allocation (8.6).
+	// Allocation.
 	{"New", "Alloc", "NotHybrid | -> r", "collects allocates local quiet", "", "New()", "NEW", 0, "u:0x10 i:mem.new", "new heap object"},
 	{"NewHybrid", "Alloc", "Hybrid Int | U -> r", "collects allocates quiet", "", "NewHybrid(n)", "NEWHYBRID", 0, "u:0x11 i:mem.alloc", "new heap object with n variable elements"},
 	{"Alloca", "Alloc", "NotHybrid | -> i", "effect allocates cell cells frame quiet", "", "Alloca()", "ALLOCA", 0, "u:0x12 i:mem.snew t:alloca", "new stack cell"},
 	{"AllocaHybrid", "Alloc", "Hybrid Int | U -> i", "effect allocates cell cells frame quiet", "", "AllocaHybrid(n)", "ALLOCAHYBRID", 0, "u:0x13 i:mem.salloc t:alloca", "new stack cell with n variable elements"},
 
-	// Addressing (8.7): operands and results are iref, or uptr with FlagPtr.
+	// Addressing: operands and results are iref, or uptr with FlagPtr.
 	{"GetIRef", "Addr", "Type | r -> i", "derives renames free", "getIRef", "GetIRef(ref)", "GETIREF", 0, "u:0x14", "location of an object"},
 	{"GetFieldIRef", "Addr", "Record field | L -> M", "ptr derives free form=Field", "getFieldIRef", "Field(loc)", "GETFIELDIREF", 0, "u:0x15 i:field.addr t:struct_ep", "location of a field of a struct or hybrid"},
 	{"GetElemIRef", "Addr", "Seq Int | LU -> N", "ptr derives indexed", "indexIRef", "Elem(loc, index)", "GETELEMIREF", 0, "u:0x16 t:array_ep", "location of an element of an array or vector; the index is signed"},
 	{"ShiftIRef", "Addr", "Element Int | LU -> L", "ptr derives indexed", "indexIRef", "Shift(loc, n)", "SHIFTIREF", 0, "u:0x17 t:pointer_offset", "location n elements further, signed"},
 	{"GetVarPartIRef", "Addr", "Hybrid | L -> N", "ptr derives free", "getVarPartIRef", "VarPart(loc)", "GETVARPARTIREF", 0, "u:0x19", "location of the first variable element of a hybrid"},
 
-	// Memory access (8.8).
+	// Memory access.
 	{"Load", "Mem", "Storable | L -> V", "order=nrcas exc ptr raw reads fails access", "load", "Load(loc)", "LOAD", 0, "u:0x1a i:mem.get t:load", "the value at a location"},
 	{"Store", "Mem", "Storable | LV ->", "order=nrls exc ptr raw writes fails access", "store", "Store(loc, v)", "STORE", 0, "u:0x1b i:mem.set t:store", "writes a value to a location"},
 	{"CmpXchg", "Mem", "Storable | LVV -> V1", "order=ralbs fail=ras exc ptr raw reads writes fails access weak form=CmpXchg", "cmpXchg", "", "CMPXCHG", 0, "u:0x1c", "Ord on success, OrdFail; location, expected, desired; old value and whether it was expected"},
 	{"AtomicRMW", "Mem", "Storable | LV -> V", "order=ralbs exc ptr raw reads writes fails access form=RMW", "atomicRMW", "", "ATOMICRMW", 0, "u:0x1d", "RMW; location, operand; old value"},
 	{"Fence", "Mem", "| ->", "order=albs reads writes effect form=Fence", "fence", "", "FENCE", 0, "u:0x1e i:fence", "memory fence of order Ord"},
 
-	// Traps (8.9).
+	// Traps.
 	{"Trap", "Trap", "types | -> Y", "exc form=Trap", "trap", "", "TRAP", 0, "u:0xe8", "calls the client; Types are the result types"},
 	{"Watchpoint", "Trap", "id types | -> Y", "term dests=2 wpexc form=Watch", "watchpoint", "", "WATCHPOINT", 0, "u:0xe9", "calls the client if enabled; Dests[0] disabled, [1] enabled, [2] WPEXC if present"},
 	{"WPBranch", "Branch", "id | ->", "effect dests=2 quiet form=WPBranch", "wpBranch", "", "WPBRANCH", 0, "", "Dests[0] if the watchpoint is disabled, [1] if enabled"},
 
-	// Native calls, threads, stacks (8.10 to 8.12).
+	// Native calls, threads, stacks.
 	{"CCall", "Call", "FuncPtr sig | P* -> *", "exc keep throws collects reads writes effect native form=CCall", "ccall", "", "CCALL", 0, "u:0xec i:ffi i:call.indirect", "calls native code; Args[0] is the callee"},
 	{"NewThread", "Stack", "| s~ -> h", "exc collects reads writes effect fails frame threadlocal throwexc form=Thread", "newThread", "", "NEWTHREAD", 0, "u:@uvm.new_thread:0x201", "stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception"},
 	{"SwapStack", "Stack", "types | s~ -> Y", "exc keep throws collects reads writes effect frame killold throwexc form=Swap", "swapStack", "", "SWAPSTACK", 0, "u:@uvm.swap_stack:0x202 u:@uvm.swap_and_kill:0x204", "Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld"},
