@@ -23,6 +23,13 @@ func scalarCompare(op ir.Op, t *ir.Type) func(x, y Value) bool {
 		if f := fpCompare(op); f != nil {
 			return func(x, y Value) bool { return f(x.AsFloat64(), y.AsFloat64()) }
 		}
+	case ir.KTagRef64:
+		switch op {
+		case ir.OpEQ:
+			return sameTagged
+		case ir.OpNE:
+			return func(x, y Value) bool { return !sameTagged(x, y) }
+		}
 	case ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KFrameCursorRef, ir.KIRNodeRef:
 		switch op {
 		case ir.OpEQ:

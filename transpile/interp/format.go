@@ -86,7 +86,7 @@ func (m *machine) literal(c *ir.Const) Value {
 		case ir.ConstAggregate:
 			return tagFromRef(null, uint8(c.Elems[1].Lo))
 		}
-		return Value{Lo: c.Lo}
+		return tagFromFP(c.Lo)
 	}
 	if c.Kind != ir.ConstAggregate {
 		return m.constant(c)

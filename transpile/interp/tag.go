@@ -2,6 +2,7 @@ package interp
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -49,6 +50,8 @@ func (d *decoder) tagMake(in *ir.Inst) (step, error) {
 	return func(_ *thread, f *frame) action {
 		v := Value{Lo: args[0].lo(f)}
 		switch op {
+		case ir.OpTagFromFP:
+			v = tagFromFP(v.Lo)
 		case ir.OpTagFromInt:
 			v = tagFromInt(v.Lo)
 		case ir.OpTagFromRef:
@@ -59,11 +62,29 @@ func (d *decoder) tagMake(in *ir.Inst) (step, error) {
 	}, nil
 }
 
+// tagFromFP holds a double. A NaN keeps its sign alone, as in memory.
+func tagFromFP(bits uint64) Value {
+	if f := math.Float64frombits(bits); f != f {
+		bits = bits&0xfff8_0000_0000_0000 | 8
+	}
+	return Value{Lo: bits}
+}
+
 func tagFromInt(n uint64) Value { return Value{Lo: n & mask(52), ref: tagInt{}} }
 
 func tagFromRef(r Value, tag uint8) Value {
 	u, _ := r.ref.(*unit)
 	return Value{ref: &tagged{u, tag & 63}}
+}
+
+// sameTagged reports whether two tagref64 have the same 64 bits.
+func sameTagged(x, y Value) bool {
+	r, ok := x.ref.(*tagged)
+	s, too := y.ref.(*tagged)
+	if ok && too {
+		return *r == *s
+	}
+	return sameReferent(x, y)
 }
 
 func (d *decoder) tagGet(in *ir.Inst) (step, error) {

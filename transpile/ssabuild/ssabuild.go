@@ -113,6 +113,7 @@ type param struct {
 	args  []ir.ValueID              // by edge of the block; nil until they are known
 	users []*param                  // that have this one as an argument
 	same  ir.ValueID                // not 0: the value that replaces the parameter
+	keep  bool                      // stays although one value could replace it
 }
 
 const noVar Var = -1
@@ -227,6 +228,14 @@ func (s *Builder) Phi(b ir.BlockID, t ir.TypeID, name string) ir.ValueID {
 	p := s.newParam(b, noVar, t, name)
 	p.in = map[ir.BlockID]ir.ValueID{}
 	return p.id
+}
+
+// Keep makes a PHI node stay a value of its own, with its name, even where all its values
+// are one. Other values stay anyway.
+func (s *Builder) Keep(id ir.ValueID) {
+	if p := s.params[id]; p != nil && p.x == noVar {
+		p.keep = true
+	}
 }
 
 // Incoming says what a PHI node is when its block is reached from a predecessor.
@@ -386,7 +395,7 @@ func (s *Builder) simplify(p *param) {
 	for len(work) > 0 {
 		p := work[len(work)-1]
 		work = work[:len(work)-1]
-		if p.same != 0 || p.args == nil {
+		if p.same != 0 || p.args == nil || p.keep {
 			continue
 		}
 		var same ir.ValueID

@@ -1,6 +1,7 @@
 package uvm2014
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -19,6 +20,7 @@ func (b *body) keep(out *ir.Inst) {
 			continue
 		}
 		if _, val := b.localValue(n); val != 0 {
+			b.ssa.Keep(val) // which traps show by its name
 			out.Keep = append(out.Keep, val)
 		}
 	}
@@ -63,7 +65,7 @@ func (b *body) callee(sig ir.TypeID) ir.ValueID {
 		_, val := b.value(v, sig)
 		return val
 	}
-	if v.Const == nil && !v.Name.IsZero() && !v.Name.Sym.Local() && b.find(v.Name.Sym) == nil && !b.b.Gaps {
+	if v.Const == nil && !v.Name.IsZero() && !v.Name.Sym.Local() && b.find(v.Name.Sym) == nil && !b.b.Gaps && !reserved(b.name(v.Name)) {
 		b.deviate(b.devs, "undeclared", v.Off, "%s is declared nowhere: it is taken as a function with the signature of the call", b.name(v.Name))
 		e := &entity{kind: entFunc, pos: b.b.Pos(v.Off), bundle: b.number, raw: -1, defined: -1, declared: b.number}
 		b.set(v.Name.Sym, e)
@@ -136,7 +138,7 @@ func (b *body) trap(out *ir.Inst) {
 func (b *body) ccall(out *ir.Inst) {
 	in, d := b.in, &b.infos[b.at]
 	if in.HasKeep {
-		b.deviate(b.devs, "KEEPALIVE", in.OpOff, "CCALL takes no KEEPALIVE clause: it has no effect")
+		b.deviate(b.devs, "KEEPALIVE", cmp.Or(in.KeepOff, in.OpOff), "CCALL takes no KEEPALIVE clause: it has no effect")
 	}
 	if d.sig == ir.NoType {
 		return
@@ -198,7 +200,7 @@ func (b *body) ccall(out *ir.Inst) {
 // nativeCallee is the callee of a CCALL, an address, as a pointer.
 func (b *body) nativeCallee(fp ir.TypeID) ir.ValueID {
 	v := &b.in.Args[0]
-	if v.Const == nil && !v.Name.Sym.Local() && b.find(v.Name.Sym) == nil && !b.b.Gaps {
+	if v.Const == nil && !v.Name.Sym.Local() && b.find(v.Name.Sym) == nil && !b.b.Gaps && !reserved(b.name(v.Name)) {
 		symbol := strings.TrimPrefix(strings.TrimPrefix(b.name(v.Name), "@"), "_")
 		b.deviate(b.devs, "native name", v.Off, "%s is defined nowhere: it is taken as the native symbol %s", b.name(v.Name), symbol)
 		return b.v.ConstValue(b.literal(ir.Const{Kind: ir.ConstExtern, Type: fp, Sym: symbol}))
@@ -315,7 +317,7 @@ func (b *body) intrinsic(out *ir.Inst) {
 		}
 	}
 	if in.HasKeep && !f.osr {
-		b.deviate(b.devs, "KEEPALIVE", in.OpOff, "%s is nowhere that frames are looked at: its KEEPALIVE clause has no effect", b.name(in.Intrinsic))
+		b.deviate(b.devs, "KEEPALIVE", cmp.Or(in.KeepOff, in.OpOff), "%s is nowhere that frames are looked at: its KEEPALIVE clause has no effect", b.name(in.Intrinsic))
 	}
 	if b.emit && f.op == ir.OpInvalid {
 		b.errorf(in.OpOff, "internal error: no operation for %s", b.name(in.Intrinsic))

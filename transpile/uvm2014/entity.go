@@ -2,6 +2,7 @@ package uvm2014
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
@@ -60,7 +61,8 @@ type loader struct {
 	byID   map[uint32]binary.Entity
 	values map[ir.TypeID]bool // of structs: a value can have the type
 	limits *layout.Limits
-	devs   deviations // of what is not in a function
+	devs   deviations              // of what is not in a function
+	again  map[*syntax.Head]string // what a repeated declaration is warned of with
 	i1     ir.TypeID
 	word   ir.TypeID
 	void   ir.TypeID
@@ -74,7 +76,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	p := ir.NewProgram()
 	t := p.Types
 	return &loader{files: files, opt: opt, diags: diags, prog: p, types: t, syms: syntax.NewSymbols(),
-		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, devs: deviations{},
+		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, devs: deviations{}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
 }
@@ -140,6 +142,9 @@ func (l *loader) enter() []funcBody {
 	return bodies
 }
 
+// reserved reports whether a global name belongs to the dialect.
+func reserved(name string) bool { return strings.HasPrefix(name, "@uvm.") }
+
 // enterDef enters one definition. It gives nil if the definition does not count.
 func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 	kind := kindOf(d)
@@ -153,7 +158,7 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 			e.declared = l.number
 		}
 		l.set(h.Name.Sym, e)
-		if len(l.name(h.Name)) > 5 && l.name(h.Name)[:5] == "@uvm." {
+		if reserved(l.name(h.Name)) {
 			l.errorf(h.Name.Off, "%s: names that begin with @uvm. are reserved", l.name(h.Name))
 		}
 		return e
@@ -166,15 +171,15 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 				return nil
 			}
 			if known.declared == l.number {
-				l.deviate(l.devs, "declared", h.Name.Off, "%s is declared and defined in one bundle", l.name(h.Name))
+				l.again[h] = "%s is declared and defined in one bundle"
 			}
 			known.defined = l.number
 			return known
 		}
 		if known.bundle == l.number || known.declared == l.number {
-			l.deviate(l.devs, "declared", h.Name.Off, "%s is declared again", l.name(h.Name))
+			l.again[h] = "%s is declared again"
 		} else {
-			l.deviate(l.devs, "declared again", h.Name.Off, "%s is known from an earlier bundle", l.name(h.Name))
+			l.again[h] = "%s is known from an earlier bundle"
 		}
 		known.declared = l.number
 		return known
@@ -348,6 +353,8 @@ func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity) {
 	}
 	if s != ir.NoType && e.fn.Sig != ir.NoType && s != e.fn.Sig {
 		l.errorf(h.Name.Off, "%s has signature %s here, but %s", l.name(h.Name), l.sigText(s), l.sigText(e.fn.Sig)).Also(e.pos, "first declared")
+	} else if text := l.again[h]; text != "" {
+		l.deviate(l.devs, text, h.Name.Off, text, l.name(h.Name))
 	}
 }
 

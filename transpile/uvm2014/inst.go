@@ -1,6 +1,8 @@
 package uvm2014
 
 import (
+	"cmp"
+
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
@@ -26,11 +28,13 @@ func (b *body) instruction() {
 		out.Args = b.list(b.operand(&in.Args[0], d.ty, op.String()), b.operand(&in.Args[1], d.ty, op.String()))
 	case op <= syntax.FuncCast:
 		val := b.operand(&in.Args[0], d.ty, op.String())
-		if d.ty == d.ty2 && b.kind(d.ty) == ir.KInt {
-			b.result(val)
-			return
-		}
 		out.Args = b.list(val)
+		if d.ty == d.ty2 && b.kind(d.ty) == ir.KInt { // the identity, which no conversion of Mu is
+			out.Op, out.Ty2 = ir.OpOr, ir.NoType
+			if b.emit {
+				out.Args = b.list(val, b.v.ConstValue(b.literal(ir.Const{Kind: ir.ConstInt, Type: d.ty})))
+			}
+		}
 	default:
 		if !b.other(&out) {
 			return
@@ -206,7 +210,7 @@ var orders = [...]ir.Order{
 
 // order is a memory order, made legal for the operation: one that is too weak is
 // relaxed, one of the wrong direction sequentially consistent.
-func (b *body) order(o syntax.Order, legal uint8, fence bool) ir.Order {
+func (b *body) order(o syntax.Order, off syntax.Off, legal uint8, fence bool) ir.Order {
 	if o == syntax.NoOrder {
 		return ir.NotAtomic
 	}
@@ -220,7 +224,7 @@ func (b *body) order(o syntax.Order, legal uint8, fence bool) ir.Order {
 	if fence {
 		text = "no order"
 	}
-	b.deviate(b.devs, "order", b.in.OpOff, "%s with order %s: it counts as %s", b.in.Op, o, text)
+	b.deviate(b.devs, "order", cmp.Or(off, b.in.OpOff), "%s with order %s: it counts as %s", b.in.Op, o, text)
 	return to
 }
 
@@ -279,14 +283,14 @@ func (b *body) memory(out *ir.Inst) bool {
 		out.Args = b.list(at, b.operand(arg(1), strong, "the new value"))
 	case syntax.CmpXchg:
 		b.atomicWidth(d.ty)
-		out.Ord, out.OrdFail = b.order(in.Order, bothOrders, false), b.order(in.OrderFail, failOrders, false)
+		out.Ord, out.OrdFail = b.order(in.Order, in.OrderOff, bothOrders, false), b.order(in.OrderFail, in.OrderFailOff, failOrders, false)
 		at := loc(true)
 		out.Args = b.list(at, b.operand(arg(1), strong, "the expected value"), b.operand(arg(2), strong, "the desired value"))
 		b.cmpXchg(*out)
 		return false
 	case syntax.AtomicRMW:
 		b.atomicWidth(d.ty)
-		out.Ord, out.RMW = b.order(in.Order, bothOrders, false), ir.RMWOp(in.RMW)
+		out.Ord, out.RMW = b.order(in.Order, in.OrderOff, bothOrders, false), ir.RMWOp(in.RMW)
 		if b.types.At(d.ty).Kind.IsFP() {
 			b.xchgFP(out, loc(true))
 			return false
@@ -294,7 +298,7 @@ func (b *body) memory(out *ir.Inst) bool {
 		at := loc(true)
 		out.Args = b.list(at, b.operand(arg(1), strong, "the operand"))
 	case syntax.Fence:
-		if out.Ord = b.order(in.Order, fenceOrders, true); out.Ord == ir.Relaxed || out.Ord == ir.NotAtomic {
+		if out.Ord = b.order(in.Order, in.OrderOff, fenceOrders, true); out.Ord == ir.Relaxed || out.Ord == ir.NotAtomic {
 			return false
 		}
 	}
@@ -314,7 +318,7 @@ func (b *body) isVoidRef(v *syntax.Value) bool {
 // access is the order of a LOAD or STORE.
 func (b *body) access(legal uint8) ir.Order {
 	d := &b.infos[b.at]
-	o := b.order(b.in.Order, legal, false)
+	o := b.order(b.in.Order, b.in.OrderOff, legal, false)
 	if o != ir.NotAtomic {
 		if b.kind(d.ty) == ir.KStruct {
 			b.errorf(b.in.Type.Off, "%s: structs are accessed NOT_ATOMIC only", b.in.Op)

@@ -109,9 +109,9 @@ func TestErrors(t *testing.T) {
 	body := func(insts string) string { return ".funcdef @f <int<64> (int<64>)> (%n) {\n" + insts + "\n}" }
 	tests := []struct{ text, want string }{
 		{".typedef @a = struct<@a>", "a.uir:1:10: @a contains itself: only a ref, iref, weakref or func may lead back to it"},
-		{".typedef @a = struct<void>", "a.uir:1:10: field 0 of a struct has a type of fixed length, not void"},
+		{".typedef @a = struct<void>", "a.uir:1:22: field 0 of a struct has a type of fixed length, not void"},
 		{doubling(20), "a.uir:18:10: invalid type: it has more than 65536 scalars, those of its parts counted, of an array those of one element"},
-		{doubling(13) + ".funcsig @s = @t13 ()", "a.uir:15:10: a signature returns a type of values or void, not @t13, which has more than 4096 scalars"},
+		{doubling(13) + ".funcsig @s = @t13 ()", "a.uir:15:15: a signature returns a type of values or void, not @t13, which has more than 4096 scalars"},
 		{".typedef @a = array<int<64> 0xfffffffffffffff>", "a.uir:1:10: invalid type: it takes 2^60 bytes or more"},
 		{".global @g <array<int<8> 0x40000001>>", "a.uir:1:9: @g: the global cells of the program take more than 2^30 bytes"},
 		{".const @c <int<64>> = 1.5", "a.uir:1:23: 1.5: wanted a constant of type int<64>, found a floating-point literal"},

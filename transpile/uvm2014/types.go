@@ -30,11 +30,13 @@ const (
 // A typeGraph is the graph of the bundle being loaded.
 type typeGraph struct {
 	typegraph.Graph
-	offs []syntax.Off // by node
+	offs  []syntax.Off // by node
+	texts []written    // what the nodes are made of
 }
 
 func (g *typeGraph) add(off syntax.Off) int {
 	g.offs = append(g.offs, off)
+	g.texts = append(g.texts, written{})
 	return g.Add()
 }
 
@@ -116,7 +118,7 @@ func (l *loader) defineTypes() {
 	}
 	for i, id := range ids {
 		if id != ir.NoType {
-			l.checkMembers(g.offs[i], id)
+			l.checkMembers(g.offs[i], g.texts[i], id)
 		}
 	}
 }
@@ -218,6 +220,7 @@ func (l *loader) typeNode(i int, t *syntax.Type) {
 	}
 	l.graph.Nodes[i] = n
 	l.graph.Bad[i] = !ok
+	l.graph.texts[i] = written{members: t.Args}
 }
 
 // isVoid reports whether a type is written as void, by whatever name.
@@ -269,6 +272,7 @@ func (l *loader) sigNode(i int, s *syntax.Sig) {
 	}
 	l.graph.Nodes[i] = n
 	l.graph.Bad[i] = !ok
+	l.graph.texts[i] = written{s.Params, s.Ret}
 }
 
 func (l *loader) width(t *syntax.Type) (uint32, bool) {
@@ -364,7 +368,7 @@ func (l *loader) typ(t *syntax.Type) ir.TypeID {
 	}
 	before := l.types.Len()
 	id := l.types.Intern(n)
-	if l.types.Len() != before && !l.checkMembers(t.Off, id) {
+	if l.types.Len() != before && !l.checkMembers(t.Off, written{members: t.Args}, id) {
 		return ir.NoType
 	}
 	return id
@@ -410,52 +414,68 @@ func (l *loader) sig(s *syntax.Sig) ir.TypeID {
 	}
 	before := l.types.Len()
 	id := l.types.Intern(n)
-	if l.types.Len() != before && !l.checkMembers(s.Off, id) {
+	if l.types.Len() != before && !l.checkMembers(s.Off, written{s.Params, s.Ret}, id) {
 		return ir.NoType
 	}
 	return id
 }
 
-// checkMembers checks what a type or signature is made of.
-func (l *loader) checkMembers(off syntax.Off, id ir.TypeID) bool {
+// written is what a type or signature is made of, as it stands in the bundle.
+type written struct {
+	members []*syntax.Type // parameters of a signature
+	result  *syntax.Type   // of a signature
+}
+
+// checkMembers checks what a type or signature is made of. off is its own place.
+func (l *loader) checkMembers(off syntax.Off, w written, id ir.TypeID) bool {
 	n := l.types.At(id)
 	ok := true
-	fault := func(format string, args ...any) {
+	fault := func(at *syntax.Type, format string, args ...any) {
 		ok = false
-		l.errorf(off, format, args...)
+		place := off
+		if at != nil && at.Off != 0 {
+			place = at.Off
+		}
+		l.errorf(place, format, args...)
+	}
+	member := func(i int) *syntax.Type {
+		if uint(i) < uint(len(w.members)) {
+			return w.members[i]
+		}
+		return nil
 	}
 	if what := l.limits.Excess(id); what != "" {
-		fault("invalid type: %s", what)
+		fault(nil, "invalid type: %s", what)
 	}
 	switch n.Kind {
 	case ir.KStruct:
 		for i, f := range n.Fields {
 			if !l.fixed(f) {
-				fault("field %d of a struct has a type of fixed length, not %s", i, l.text(f))
+				fault(member(i), "field %d of a struct has a type of fixed length, not %s", i, l.text(f))
 			}
 		}
 	case ir.KArray:
 		if !l.fixed(n.Elem) {
-			fault("the elements of an array have a type of fixed length, not %s", l.text(n.Elem))
+			fault(member(0), "the elements of an array have a type of fixed length, not %s", l.text(n.Elem))
 		}
 	case ir.KHybrid:
 		for _, f := range n.Fields {
 			if !l.fixed(f) {
-				fault("the fixed part of a hybrid has a type of fixed length or void, not %s", l.text(f))
+				fault(member(0), "the fixed part of a hybrid has a type of fixed length or void, not %s", l.text(f))
 			}
 		}
 		if !l.fixed(n.Elem) {
-			fault("the variable part of a hybrid has a type of fixed length, not %s", l.text(n.Elem))
+			fault(member(1), "the variable part of a hybrid has a type of fixed length, not %s", l.text(n.Elem))
 		}
 	case ir.KSig:
 		for i, p := range n.Fields {
 			if !l.isValue(p) {
-				fault("parameter %d of a signature has a type of values, not %s", i+1, l.notValue(p))
+				fault(member(i), "parameter %d of a signature has a type of values, not %s", i+1, l.notValue(p))
 			}
 		}
 		for _, r := range n.Results {
 			if !l.isValue(r) {
-				fault("a signature returns a type of values or void, not %s", l.notValue(r))
+				fault(w.result, "a signature returns a type of values or void, not %s", l.notValue(r))
 			}
 		}
 	}

@@ -144,10 +144,10 @@ func (p *parser) caseList(in *Inst, phi bool) {
 // order reads a memory order. That of LOAD and STORE may be left out; old bundles leave
 // others out, too.
 func (p *parser) order(in *Inst, wanted bool) {
-	to := &in.Order
+	to, off := &in.Order, &in.OrderOff
 	second := in.Op == CmpXchg && in.Order != NoOrder
 	if second {
-		to = &in.OrderFail
+		to, off = &in.OrderFail, &in.OrderFailOff
 	}
 	switch {
 	case isOrder(p.Kw):
@@ -155,9 +155,9 @@ func (p *parser) order(in *Inst, wanted bool) {
 		if k != p.Kw {
 			p.deviation(p.Tok.Off, old(p.Kw).name, old(p.Kw).name+" is read as "+old(p.Kw).means)
 		}
-		*to = Order(k - kwOrder)
+		*to, *off = Order(k-kwOrder), p.Tok.Off
 		p.Next()
-	case !wanted:
+	case !wanted || second && in.OrderFail != NoOrder: // both were left out
 	case second:
 		p.deviation(in.OpOff, "one order", "CMPXCHG with one memory order: it counts for success and failure")
 		*to = in.Order
@@ -189,6 +189,7 @@ func (p *parser) rmw(in *Inst) {
 
 // keepAlive reads a KEEPALIVE clause.
 func (p *parser) keepAlive(in *Inst) {
+	in.KeepOff = p.Tok.Off
 	p.Next()
 	in.Keep, in.HasKeep = p.localList(), true
 }

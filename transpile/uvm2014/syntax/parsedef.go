@@ -70,8 +70,9 @@ func (p *parser) definition() Def {
 	switch k {
 	case kwTypedef:
 		d := &TypeDef{Head: h}
+		old := !p.Is('=')
 		p.equals()
-		if !p.Failed && !isType(p.Kw) && p.isGlobal() {
+		if old && !p.Failed && !isType(p.Kw) && p.isGlobal() {
 			p.deviation(p.Tok.Off, "alias", "a type defined as another name of a type")
 		} else if !p.Failed && !isType(p.Kw) {
 			p.Fail("a type constructor such as int<32>", p.Near(isType))

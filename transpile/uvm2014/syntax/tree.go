@@ -244,11 +244,13 @@ type Inst struct {
 	Cases []Case
 	// Order and OrderFail are memory orders, of LOAD and STORE NoOrder if left out.
 	Order, OrderFail Order
-	RMW              RMW
-	Intrinsic        Name
-	HasKeep          bool
-	Keep             []Name
-	Text             string // PRINTSTR
+	// Where they stand, and KEEPALIVE; 0 if they do not, and in binary bundles.
+	OrderOff, OrderFailOff, KeepOff Off
+	RMW                             RMW
+	Intrinsic                       Name
+	HasKeep                         bool
+	Keep                            []Name
+	Text                            string // PRINTSTR
 }
 
 // A Case is `value: label;` of a SWITCH or `label: value;` of a PHI.
