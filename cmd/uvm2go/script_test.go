@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"flag"
 	"os"
 	"path/filepath"
@@ -35,7 +34,7 @@ func TestLongScripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if bytes.Contains(text, []byte("\n[long] ")) {
+		if scripttest.Long.Match(text) {
 			more = append(more, file)
 		}
 	}

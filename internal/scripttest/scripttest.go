@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,8 +16,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// Long matches a line of a script that depends on whether long tests are on.
+var Long = regexp.MustCompile(`(?m)^\[!?(long|race)\] `)
+
 // Params are those of a run of some scripts of the module in the folder root. Lines that
-// begin with [long] count only if long is true. The variables come on top of those that
+// begin with [long] or [race] count only if long is true. The variables come on top of those that
 // all scripts get.
 func Params(tb testing.TB, root string, files []string, long bool, variables map[string]string) testscript.Params {
 	tb.Helper()
@@ -52,8 +56,10 @@ func Params(tb testing.TB, root string, files []string, long bool, variables map
 				return GoEnv(tb, "CGO_ENABLED") == "1", nil
 			case "long":
 				return long, nil
-			case "race": // the go command refuses the flag where there is no race detector
-				return exec.Command("go", "list", "-race", "unsafe").Run() == nil, nil
+			case "race":
+				// Go's library is compiled once more for it. The go command refuses the flag where
+				// there is no race detector.
+				return long && exec.Command("go", "list", "-race", "unsafe").Run() == nil, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
