@@ -47,7 +47,7 @@ type spot struct {
 }
 
 // parseSpot reads the notation of the tables: RLX, CON+d, REL;RLX for a
-// store behind a fence, RLX;ACQ for a load before a fence.
+// store after a fence, RLX;ACQ for a load before a fence.
 func parseSpot(t *testing.T, text string, store bool) (s spot) {
 	t.Helper()
 	order := func(name string) Order {

@@ -49,7 +49,7 @@ type Func struct {
 	// beside Class, which a call tests.
 	Code  uintptr
 	Class uint32 // of the signature: equal classes are equal Go function types
-	ID    uint32 // with Class, behind Code, what a Thunk sees as its Self
+	ID    uint32 // with Class, after Code, what a Thunk sees as its Self
 
 	Name      string // global name, with '@'
 	Version   string // global name of the current version; "" when undefined
@@ -222,7 +222,7 @@ type Thunk struct {
 	New func(s Self) unsafe.Pointer
 }
 
-// Self is what a Thunk's function captures: the part of its record behind Code.
+// Self is what a Thunk's function captures: the part of its record after Code.
 type Self struct{ Class, ID uint32 }
 
 // Program is what a generated program tells about itself.

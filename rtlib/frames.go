@@ -14,7 +14,7 @@ import (
 // In programs made to be inspected every activation of a Mu function has a frame on the
 // shadow stack, and its site word says where it rests: the number of a FrameSite, from 1.
 // The keep-alive values of the site lie in the frame, flattened as in a transfer area:
-// the references in its first root words, the rest behind the root words. The runtime has
+// the references in its first root words, the rest after the root words. The runtime has
 // frames of its own there, with the sites below: their word is the address of a Func.
 //
 // On-stack replacement is recorded in the stack's inspection while the stack rests, and
@@ -23,7 +23,7 @@ import (
 //  1. The goroutine wakes in the runtime, in its newest frame; see resumed. If frames are
 //     to be popped t.Thrown becomes Popping, and every function returns, as with an
 //     exception that nobody catches, until the frame that is to be the newest.
-//  2. Its code, behind the call, or the runtime for its own frames, calls Land.
+//  2. Its code, after the call, or the runtime for its own frames, calls Land.
 //  3. Land enters the functions of the frames that were pushed, from the top one down,
 //     each one's results being the next one's arguments. Those that wait for their turn
 //     have frames, so that they are seen if one above comes to rest.

@@ -134,7 +134,7 @@ func pick[T any](b *imageBuilder, table []T, n uint64) T {
 	return table[n]
 }
 
-// word takes the next word, and the blank or line end behind it.
+// word takes the next word, and the blank or line end after it.
 func (b *imageBuilder) word() string {
 	if !b.open {
 		b.fail("fewer words than its operation takes")

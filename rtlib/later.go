@@ -155,7 +155,7 @@ func (f *Func) become(impl *Func) {
 	f.snapshot = nil
 }
 
-// body is the field F behind the record, a func value of some type, which is one pointer.
+// body is the field F after the record, a func value of some type, which is one pointer.
 //
 //go:norace
 //go:nocheckptr

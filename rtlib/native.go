@@ -12,7 +12,7 @@ import (
 
 // CSig is the C signature of a CCALL or of an exposed function (docs/native.md, "Values").
 type CSig struct {
-	// Desc has a letter for each parameter and, behind a >, for the result: b h i l
+	// Desc has a letter for each parameter and, after a >, for the result: b h i l
 	// integers of 8 to 64 bits, f d floating point, p pointers; {...} a struct,
 	// [N...] an array in one.
 	Desc string

@@ -312,7 +312,7 @@ func writeTrace(b *strings.Builder, frames []Frame) {
 	}
 }
 
-// repeats returns how often the first n frames come again behind themselves.
+// repeats returns how often the first n frames come again after themselves.
 func repeats(frames []Frame, n int) int {
 	times := 0
 	for i := n; i+n <= len(frames) && slices.Equal(frames[i:i+n], frames[:n]); i += n {

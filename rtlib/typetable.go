@@ -414,7 +414,7 @@ func (m *merging) find(v *VType) *VType {
 // first of equal new ones, with its parts changed likewise. Those last ones are in fresh. The
 // caller holds the lock, and adds the fresh ones to the table or forgets all.
 //
-// The types are taken in groups that refer to each other, each group behind those that it refers
+// The types are taken in groups that refer to each other, each group after those that it refers
 // to. So a type that is alone in its group has its equal, if there is one, by its parts; only
 // the others must be compared.
 func (tt *typeTable) merge(nodes []*VType) (rep []*VType, fresh []*VType) {

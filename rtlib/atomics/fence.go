@@ -7,7 +7,7 @@ import "sync/atomic"
 // It is a sequentially consistent store and load of a variable of its own. On
 // amd64 and 386 the store is XCHG, a full barrier. On arm64 the pair is STLR
 // and LDAR: earlier accesses are before the store-release, that is before the
-// load-acquire behind it, and that before later accesses. On riscv64 and
+// load-acquire after it, and that before later accesses. On riscv64 and
 // loong64 the store is a swap ordered with what is on both its sides, or has
 // barriers around it; on the others the store or the pair holds the machine's
 // full barrier (SYNC, DMB). The variable is on the caller's stack, so that

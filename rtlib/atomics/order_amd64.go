@@ -24,7 +24,7 @@ import "unsafe"
 // state of all memory, and nothing is assumed about what it does to it. So
 // each store below is alone in such a function, where there is nothing to
 // move, merge or drop it for. The price is a call, somewhat less than an XCHG
-// on a quiet line and about half of one behind stores that miss the cache.
+// on a quiet line and about half of one after stores that miss the cache.
 
 // StoreRelease8 stores with order RELEASE.
 //

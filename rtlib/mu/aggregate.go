@@ -87,7 +87,7 @@ func (c *Ctx) element(seq Value, i uint64) (h *handle, w, r int, err error) {
 	return h, w * int(i), r * int(i), nil
 }
 
-// offset is where the value behind others begins.
+// offset is where the value after others begins.
 func offset(before []*rt.VType) (w, r int) {
 	for _, f := range before {
 		fw, fr := f.Width()

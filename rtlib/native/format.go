@@ -269,7 +269,7 @@ func (v *verb) precision() int {
 	return v.prec
 }
 
-// point puts a decimal point behind the digits where there is none.
+// point puts a decimal point after the digits where there is none.
 func point(b []byte) []byte {
 	if bytes.IndexByte(b, '.') >= 0 {
 		return b
@@ -302,7 +302,7 @@ func (v *verb) general(f float64) []byte {
 	return append(append([]byte(nil), b...), tail...)
 }
 
-// hex is %a behind its 0x, with an exponent of as few digits as C's.
+// hex is %a after its 0x, with an exponent of as few digits as C's.
 func (v *verb) hex(f float64) []byte {
 	b := strconv.AppendFloat(nil, f, 'x', v.prec, 64)[2:]
 	i := bytes.IndexByte(b, 'p')

@@ -116,7 +116,7 @@ func Memcmp(a, b uintptr, n uint64) uint32 {
 	return 0
 }
 
-// Memchr is memchr. As in C the bytes behind a hit need not be accessible.
+// Memchr is memchr. As in C the bytes after a hit need not be accessible.
 func Memchr(p uintptr, c uint32, n uint64) uintptr {
 	for n > 0 {
 		b := page("memchr", p, n)

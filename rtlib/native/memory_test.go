@@ -238,7 +238,7 @@ func TestFaults(t *testing.T) {
 			t.Errorf("%s: no panic", name)
 		}
 	}
-	if mem.Lazy { // there is a page behind that faults
+	if mem.Lazy { // the next page faults
 		if caught(func() { Memset(p, 1, 17) }) == nil {
 			t.Error("memset past the end: no panic")
 		}

@@ -31,7 +31,7 @@ type Row struct {
 	//	v void   b h i l  integers of 8, 16, 32, 64 bits
 	//	f float  d double  p pointer
 	//
-	// size_t and long are l. Parameters behind a | may be left out and are 0
+	// size_t and long are l. Parameters after a | may be left out and are 0
 	// then; * stands for further arguments, passed as words, integers of any
 	// extension and the bits of doubles. A leading e says that the Go function
 	// takes an Errno first.

@@ -3,7 +3,7 @@ package analysis
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
 // Fill is a loop that does nothing but store zeros to one element after the
-// other: all that a turn leaves for the turns behind it is to store the same to
+// other: all that a turn leaves for the turns after it is to store the same to
 // the elements from Next to Limit, which is not among them.
 //
 // The elements lie in one object, so that after the first store none of the

@@ -37,7 +37,7 @@ func TestPosition(t *testing.T) {
 		{"abc", 99, "f:1:4"}, // beyond it
 		{"a\nbc\n", 1, "f:1:2"},
 		{"a\nbc\n", 2, "f:2:1"},
-		{"a\nbc\n", 5, "f:3:1"}, // behind the last newline
+		{"a\nbc\n", 5, "f:3:1"}, // after the last newline
 		{"a\r\nbc", 3, "f:2:1"},
 		{"a\r\nbc", 1, "f:1:2"},
 		{"a\rbc\r", 2, "f:2:1"}, // a carriage return alone ends a line too

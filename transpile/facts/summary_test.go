@@ -29,7 +29,7 @@ const summaryPrelude = `.typedef @i64 = int<64> .typedef @void = void .typedef @
 `
 
 // TestSummary says of small functions whether a call of them may end with an exception and whether
-// it may collect, by what they do and whom they call. What may do neither needs no test behind the
+// it may collect, by what they do and whom they call. What may do neither needs no test after the
 // call and no root.
 func TestSummary(t *testing.T) {
 	const text = summaryPrelude + `

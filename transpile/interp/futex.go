@@ -232,7 +232,7 @@ func (d *decoder) futexRequeue(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// requeue moves the waiters at one location, in order, behind those at another.
+// requeue moves the waiters at one location, in order, after those at another.
 func (m *machine) requeue(src, dst location) {
 	if src == dst {
 		return

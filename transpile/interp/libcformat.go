@@ -25,7 +25,7 @@ func (f *formatting) has(flag string) bool { return strings.Contains(f.flags, fl
 // maxField bounds width and precision, as in the runtime.
 const maxField = 1 << 20
 
-// format is what printf makes of the format that argument i points to, and the arguments behind it; nil, with errno, if that is
+// format is what printf makes of the format that argument i points to, and the arguments after it; nil, with errno, if that is
 // too long.
 func (c *nativeCall) format(i int) []byte {
 	text := string(c.text(i))
@@ -169,7 +169,7 @@ func (f *formatting) sign(negative bool) string {
 	return ""
 }
 
-// pad brings a number or text to the width, with zeros behind its head or with blanks.
+// pad brings a number or text to the width, with zeros after its head or with blanks.
 func (f *formatting) pad(head, body string, zeros bool) string {
 	fill := max(0, f.width-len(head)-len(body))
 	switch {
@@ -224,7 +224,7 @@ func (f *formatting) float(x float64, letter string) string {
 	return f.pad(head, body, f.has("0"))
 }
 
-// dot puts a decimal point behind a number that has none, if # wants one.
+// dot puts a decimal point after a number that has none, if # wants one.
 func (f *formatting) dot(s string) string {
 	if f.has("#") && !strings.Contains(s, ".") {
 		return s + "."

@@ -70,7 +70,7 @@ func copyBytes(c *nativeCall) Value {
 	return Value{Lo: c.addr(0)}
 }
 
-// difference is the result of a comparison: that of the first bytes that differ, 0 standing behind the end.
+// difference is the result of a comparison: that of the first bytes that differ, 0 standing after the end.
 func difference(a, b []byte) Value {
 	for i := 0; i < len(a) || i < len(b); i++ {
 		var x, y int
@@ -103,7 +103,7 @@ func (c *nativeCall) prefix(addr, n uint64) []byte {
 	return s
 }
 
-// place stores a text and zeros behind it, and gives its address.
+// place stores a text and zeros after it, and gives its address.
 func (c *nativeCall) place(addr uint64, text []byte, zeros uint64) Value {
 	if c.bad.kind != noError {
 		return null
@@ -115,7 +115,7 @@ func (c *nativeCall) place(addr uint64, text []byte, zeros uint64) Value {
 	return Value{Lo: addr}
 }
 
-// appendText puts a text behind the string of the first argument.
+// appendText puts a text after the string of the first argument.
 func (c *nativeCall) appendText(text []byte) Value {
 	c.place(c.addr(0)+uint64(len(c.text(0))), text, 1)
 	return Value{Lo: c.addr(0)}

@@ -55,7 +55,7 @@ func (n *nameTable) add(id uint32, name string) {
 }
 
 // nameTable makes the table when it is first needed. Entities that the program
-// gives no id, such as variables, get one behind all others.
+// gives no id, such as variables, get one after all others.
 func (m *machine) nameTable() *nameTable {
 	if m.names != nil {
 		return m.names

@@ -58,7 +58,7 @@ func (t *thread) newNativeCall(name string, vals []Value, sig *ir.Type) (*native
 	return c, misuse{}
 }
 
-// fits says whether a Mu type can stand for a class of C types: d a double, f a float, * any argument behind the
+// fits says whether a Mu type can stand for a class of C types: d a double, f a float, * any argument after the
 // parameters, others an integer or pointer.
 func fits(class byte, t *ir.Type) bool {
 	number := t.Kind == ir.KInt && t.Bits <= 64 || isPointer(t)
@@ -74,7 +74,7 @@ func fits(class byte, t *ir.Type) bool {
 }
 
 // word is an argument as C sees it: narrow integers are extended by sign to 32 bits
-// (docs/native.md, "Values"), an int parameter takes the low 32 bits and is signed, a float behind
+// (docs/native.md, "Values"), an int parameter takes the low 32 bits and is signed, a float after
 // the parameters is a double.
 func word(class byte, t *ir.Type, v Value) uint64 {
 	x := v.Lo

@@ -65,7 +65,7 @@ func (u *unit) arrayAt(off uint64, elem ir.TypeID) span {
 				return makeSpan(begin, end)
 			}
 			if s.stride == 0 || off-base >= length {
-				return 0 // behind the last element of a vector
+				return 0 // after the last element of a vector
 			}
 			base += (off - base) / s.stride * s.stride
 			s = s.elem

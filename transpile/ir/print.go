@@ -37,9 +37,9 @@ import (
 //	object $root: @hyb 10                       of the image, with length
 //	init $0[1]: @i64 = const 5:@i64             objects by number, then a path
 //
-// A value or block is its name and, behind the last dot, its number; without
+// A value or block is its name and, after the last dot, its number; without
 // name the number alone. In text written by hand the number may be missing. An
-// operand that is a constant stands there as such, behind its local name and =
+// operand that is a constant stands there as such, after its local name and =
 // if it has one. An operation is followed by
 // what its fields hold: .flags and .orders, <type arguments and signature>, #n
 // (Imm), types(...), operands, destinations (exc before those of an exception

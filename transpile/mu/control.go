@@ -135,7 +135,7 @@ func (b *body) callee(n syntax.Name, sig ir.TypeID, r role) ir.ValueID {
 	return b.convert(val, want, devA)
 }
 
-// arguments resolves the arguments of a call behind the callee.
+// arguments resolves the arguments of a call after the callee.
 func (b *body) arguments(callee ir.ValueID, sig ir.TypeID) {
 	in := b.in
 	params, _ := b.signature(sig)

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// FuzzLoad loads two bundles behind the prelude, and a script: nothing may
+// FuzzLoad loads two bundles after the prelude, and a script: nothing may
 // panic, and what loads without errors must satisfy the verifier.
 func FuzzLoad(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")

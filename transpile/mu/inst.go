@@ -70,7 +70,7 @@ func (b *body) inst(in *syntax.Inst, id uint32) bool {
 }
 
 // keyword finds a keyword of the instruction that the tree has no place for,
-// behind its mnemonic and before end; the mnemonic if it is not there.
+// after its mnemonic and before end; the mnemonic if it is not there.
 func (b *body) keyword(word string, last bool, from, end syntax.Off) syntax.Off {
 	if from >= end {
 		return b.in.OpOff

@@ -1,7 +1,7 @@
 package mu
 
 // builderRows has the instructions of the IR builder (docs/language.md, "Common instructions"),
-// from opcode 0x300 upwards: name without @uvm.irbuilder., parameters and, behind >, the result, in
+// from opcode 0x300 upwards: name without @uvm.irbuilder., parameters and, after >, the result, in
 // the letters of commRow.
 var builderRows = []string{
 	"new_bundle >n",

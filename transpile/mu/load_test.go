@@ -20,7 +20,7 @@ import (
 // "(strict)" in a heading stands for the flag.
 //
 // A comment // ERROR "regexp" or // WARN "regexp" at the end of a line is a
-// diagnostic that is expected at that line; with a number behind the word, also
+// diagnostic that is expected at that line; with a number after the word, also
 // at that column. There must be no others. A section with an expected deviation
 // (WARN, not NOTE, which is a warning of another kind) is loaded strictly as
 // well: the place must then be that of an error.

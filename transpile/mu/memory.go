@@ -177,7 +177,7 @@ func (b *body) order(o syntax.Order, legal uint8, what string, fail bool) ir.Ord
 		if len(b.in.Types) > 0 {
 			end = b.in.Types[0].Off
 		}
-		if fail { // behind the order on success
+		if fail { // after the order on success
 			from = b.keyword(b.in.Order.String(), false, from, end) + 1
 		}
 		b.errorf(b.keyword(o.String(), false, from, end), "%s: invalid memory order %s%s", b.opName(), o, what)

@@ -169,7 +169,7 @@ func inline(u *unit) int {
 		s := u.callee(in).done()
 		depth := loops.Depth(in.Block)
 		if k := len(chosen); k > 0 && u.v.Insts[chosen[k-1]].Block == in.Block {
-			depth = 0 // it will be in a block behind the copy
+			depth = 0 // it will be in a block after the copy
 		}
 		wish := u.callee(in).v.Func.Attrs&ir.Inline != 0
 		if !wish && (s.size > u.most(in, depth) || size+s.size > limit) {

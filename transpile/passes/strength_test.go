@@ -39,7 +39,7 @@ func inLoops(v *ir.Version) (products, sums, elements int) {
 
 // TestStrength says how many products, sums and addresses of elements are left in
 // a turn, and compares what loops compute in any number of turns with what they did
-// before, once and with copies of them behind each other.
+// before, once and with copies of them after each other.
 func TestStrength(t *testing.T) {
 	// Cells of 24 bytes, which contain what their place is times 7.
 	const head = `.typedef @C = struct<@i64 @i64 @i64> .typedef @iC = iref<@C> .typedef @pC = uptr<@C> .typedef @Cs = array<@C 64> .typedef @Ch = hybrid<@C> .typedef @rCh = ref<@Ch>

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// unroll puts copies of a small loop behind each other, so that its turns
+// unroll puts copies of a small loop one after another, so that its turns
 // go through all of them in a circle. The tests stay: each copy leaves the loop
 // where the original does. What is won is that fewer jumps are taken, which
 // bound the speed of loops of few instructions (as does how they lie in the
@@ -16,7 +16,7 @@ import (
 //
 //  1. A loop is taken if it is an innermost one, has only arithmetic, plain
 //     accesses and branches in it and is small.
-//  2. A value of the loop that is used behind it becomes a parameter of the
+//  2. A value of the loop that is used after it becomes a parameter of the
 //     blocks that the loop leaves to, and of those where ways from there meet:
 //     copies of the loop have values of their own.
 //  3. The blocks are copied; what leads back to the header leads to the next
@@ -182,7 +182,7 @@ func (r *unroller) word(ty ir.TypeID) bool {
 	return true
 }
 
-// An outlet is a value of a loop as a block behind it gets it.
+// An outlet is a value of a loop as a block after it gets it.
 type outlet struct {
 	at ir.BlockID
 	x  ir.ValueID
@@ -273,7 +273,7 @@ func (r *unroller) preds(b ir.BlockID) []ir.BlockID {
 	return slices.Compact(l)
 }
 
-// top is the first block behind a loop on all ways to a block that something in
+// top is the first block after a loop on all ways to a block that something in
 // the loop dominates. A value of the loop is the same there and in the block.
 func (r *unroller) top(x analysis.LoopID, b ir.BlockID) ir.BlockID {
 	for !r.loops.Contains(x, r.cfg.Idom[b]) {
@@ -282,7 +282,7 @@ func (r *unroller) top(x analysis.LoopID, b ir.BlockID) ir.BlockID {
 	return b
 }
 
-// maxOuts is how many values of a loop may be used behind it.
+// maxOuts is how many values of a loop may be used after it.
 const maxOuts = 16
 
 func replace(l []ir.ValueID, x, y ir.ValueID) {

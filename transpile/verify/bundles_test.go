@@ -25,7 +25,7 @@ func load(srcs ...mu.Source) (*ir.Program, error) {
 }
 
 // bundles calls f for each bundle of the repository that is right, by itself or
-// behind those before it in its script.
+// after those before it in its script.
 func bundles(t testing.TB, f func(name string, p *ir.Program)) (n int) {
 	try := func(srcs ...mu.Source) error {
 		p, err := load(srcs...)

@@ -84,7 +84,7 @@ func (l *Lab) unbuilt(ps []randprog.Program, ways []Way, err error) ([]Differenc
 	return append(a, b...), err
 }
 
-// runAll runs the programs of a batch, with a new process behind each that
+// runAll runs the programs of a batch, with a new process after each that
 // ends it, and gives the outcome of each.
 func (l *Lab) runAll(e Exe, ps []randprog.Program) ([]Outcome, error) {
 	res := make([]Outcome, 0, len(ps))

@@ -199,7 +199,7 @@ func Remove(exes []Exe) {
 	}
 }
 
-// Run runs a program with arguments behind its name.
+// Run runs a program with arguments after its name.
 func (l *Lab) Run(e Exe, args ...string) (Outcome, error) { return l.run(e, l.Timeout, args) }
 
 func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) {

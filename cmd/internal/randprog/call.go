@@ -288,7 +288,7 @@ func (f *fn) back(pick func() *block) {
 	f.now[0] = left
 	c := f.hidden("SGT <%s> %s %s", t.name, left, g.num(t, 0))
 	if g.r.Intn(4) == 0 {
-		// A switch with ways back, behind the test.
+		// A switch with ways back, after the test.
 		b, good := f.next(nil)
 		out := f.dest(pick())
 		f.emit("BRANCH2 %s %s %s", c, good, out)

@@ -271,7 +271,7 @@ func (f *fn) most() int {
 	return 7
 }
 
-// later are the planned blocks behind the current one.
+// later are the planned blocks after the current one.
 func (f *fn) later() []*block {
 	var l []*block
 	for _, b := range f.planned {
@@ -314,7 +314,7 @@ func (f *fn) onFail() string {
 	return fmt.Sprintf("%s(%s)", b.label, strings.Join(args, " "))
 }
 
-// clause spells an exception clause and starts the block behind it. format and
+// clause spells an exception clause and starts the block after it. format and
 // args are the instruction up to the clause; results its results, whose names
 // are already in it. tail is what follows the clause.
 func (f *fn) clause(results []val, inst, tail string) {

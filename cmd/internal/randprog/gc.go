@@ -150,7 +150,7 @@ func (g *gen) graph() {
 func (g *gen) oneSig() *sig { return g.sigOf([]*typ{g.int(64)}, []*typ{g.int(64)}) }
 
 // deep writes two functions that call each other a thousand times deep, with
-// work before and behind the call, and an object that lives across it.
+// work before and after the call, and an object that lives across it.
 func (g *gen) deep() {
 	i1, i32, i64 := g.int(1), g.int(32), g.int(64)
 	box := g.ref(i64)

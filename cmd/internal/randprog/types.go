@@ -47,7 +47,7 @@ type sig struct {
 	name            string
 }
 
-// intern finds or defines a type by the text behind the '='.
+// intern finds or defines a type by the text after the '='.
 func (g *gen) intern(short, text string, t typ) *typ {
 	if old, ok := g.types[text]; ok {
 		return old

@@ -100,7 +100,7 @@ func Parse(src string) (defs []*Def, errs []Error) {
 
 type parser struct {
 	src    string
-	pos    int    // behind tok
+	pos    int    // after tok
 	tok    string // "" at the end
 	off    int    // of tok
 	errs   []Error

@@ -197,7 +197,7 @@ func (c *Ctx) place(n, align uintptr, header, length uint64) mem.Address {
 }
 
 // putHeader pads *cur so that the payload is aligned, stores the header and moves *cur
-// behind the object of n bytes.
+// after the object of n bytes.
 func putHeader(cur *mem.Address, n, align uintptr, header uint64) (payload mem.Address) {
 	p := *cur
 	if align > 8 {

@@ -179,7 +179,7 @@ func (c *Ctx) fitLimit() {
 	c.setLimit(uintptr(s.base) + min(s.end.Sub(s.base), room))
 }
 
-// dropSegments gives back the segments behind the one of the newest frame.
+// dropSegments gives back the segments after the one of the newest frame.
 func (c *Ctx) dropSegments() {
 	n := len(c.segs)
 	for n > 1 && !c.segs[n-1].holds(mem.Address(c.SP)) {

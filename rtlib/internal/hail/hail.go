@@ -129,7 +129,7 @@ func Number(text string) (v *Value, err error) {
 
 type parser struct {
 	src string
-	pos int    // behind tok
+	pos int    // after tok
 	tok string // "" at the end
 	off int    // of tok
 	in  int    // lists that are open

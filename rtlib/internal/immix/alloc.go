@@ -66,7 +66,7 @@ func (a *Allocator) extend(w *window, n uintptr) mem.Address {
 	if w.dirty {
 		mem.Clear(w.end, size)
 	}
-	// What comes next will be wanted soon: the rest of the hole, or the next block behind it.
+	// What comes next will be wanted soon: the rest of the hole, or the next block after it.
 	soon := end.Add(step)
 	if soon > w.limit && (w.limit+8)%BlockSize != 0 {
 		soon = w.limit

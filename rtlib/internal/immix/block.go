@@ -111,7 +111,7 @@ func (s *Space) block(i int32) *Block {
 
 func (s *Space) blockAddress(i int32) mem.Address { return s.base.Add(uintptr(i) << logBlock) }
 
-// MarkLong enters the lines behind the first of the object with header h and n bytes.
+// MarkLong enters the lines after the first of the object with header h and n bytes.
 // Sweep finds the first line by the mark bit.
 func (s *Space) MarkLong(h mem.Address, n uintptr) {
 	d := h.Sub(s.base)

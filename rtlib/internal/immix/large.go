@@ -7,7 +7,7 @@ import (
 )
 
 // Large is an object with pages of its own. Its payload starts at least largeLead bytes
-// behind its first page's start, so an address one past the end of another object
+// after its first page's start, so an address one past the end of another object
 // never looks like part of it.
 type Large struct {
 	Header mem.Address // 0 when the entry is not in use

@@ -14,7 +14,7 @@ const ClobberByte = 0xdb
 // Finish is called once. The world is stopped throughout, and every Allocator was Reset.
 //
 //  1. Work takes ranges of blocks. Per block, the mark bitmap tells which lines hold
-//     headers; with the lines behind those and Block.cont, that is what is occupied. The
+//     headers; with the lines after those and Block.cont, that is what is occupied. The
 //     block is then free, recyclable (some lines are free) or full.
 //  2. The block's part of starts is cleared.
 //  3. Finish does the same for large objects, makes the new lists of blocks, lowest

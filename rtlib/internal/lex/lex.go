@@ -5,7 +5,7 @@ package lex
 
 import "strings"
 
-// Space returns the offset of the first character at or behind pos that is neither white space nor
+// Space returns the offset of the first character at or after pos that is neither white space nor
 // part of a comment, len(src) if there is none.
 func Space(src string, pos int) int {
 	for pos < len(src) {
@@ -25,7 +25,7 @@ func Space(src string, pos int) int {
 	return pos
 }
 
-// IsName reports whether a name may contain the character, behind its sigil.
+// IsName reports whether a name may contain the character, after its sigil.
 func IsName(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || c == '.' || c == '-'
 }

@@ -37,7 +37,7 @@ type Region struct {
 	rawSize uintptr
 }
 
-// End returns the address behind the region.
+// End returns the address after the region.
 func (r Region) End() Address { return r.Base.Add(r.Size) }
 
 // Contains reports whether a lies in the region.

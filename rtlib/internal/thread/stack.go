@@ -120,7 +120,7 @@ func (s *Stack) Is(ref uintptr) bool { return s.obj == ref }
 // Stack returns the stack that a stackref, not NULL, refers to.
 func (m *Machine) Stack(ref uintptr) *Stack { return *at(ref) }
 
-// at is where the object of a stack has the address of the Stack, behind its number. Go's collector
+// at is where the object of a stack has the address of the Stack, after its number. Go's collector
 // does not look there: the table of stacks keeps the Stack as long as there is the object.
 //
 //go:norace

@@ -15,7 +15,7 @@ const (
 	BadByte            // begins no token
 	EmptyName          // sigil alone
 	EmptyFlag          // # alone
-	Glued              // something directly behind a literal or name
+	Glued              // something directly after a literal or name
 	BadOctal           // 08
 	BadHexPrefix       // 0X1
 	BadHex             // 0x

@@ -86,7 +86,7 @@ func TestTokens(t *testing.T) {
 func TestBadTokens(t *testing.T) {
 	tests := []struct{ src, want string }{
 		// A literal or name ends at white space or a delimiter; anything else
-		// directly behind it is an error at that place (README.md, point 11).
+		// directly after it is an error at that place.
 		{"5.const", "bad@2:{unexpected .const directly behind 5: white space wanted}"},
 		{"5abc", "bad@2:{unexpected abc directly behind 5: white space wanted}"},
 		{"0x1g", "bad@4:{unexpected g directly behind 0x1: white space wanted}"},

@@ -66,7 +66,7 @@ func (r *Reader) Next() {
 	}
 }
 
-// Peek gives the token behind the current one.
+// Peek gives the token after the current one.
 func (r *Reader) Peek() Token {
 	t := r.Scan.Next()
 	r.Scan.SeekTo(r.Tok.End)

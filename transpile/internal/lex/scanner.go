@@ -90,7 +90,7 @@ func (d *Dialect) BareFP() *Dialect {
 	return d
 }
 
-// nameByte has the characters of names behind the sigil.
+// nameByte has the characters of names after the sigil.
 var nameByte = func() (t [256]bool) {
 	for c := range t {
 		t[c] = isLetter(byte(c)) || isDigit(byte(c)) || c == '_' || c == '.' || c == '-'
@@ -113,7 +113,7 @@ type Scanner struct {
 	comment []Comment
 }
 
-// NewScanner makes a scanner at the beginning of src, behind a byte order mark
+// NewScanner makes a scanner at the beginning of src, after a byte order mark
 // if there is one. Comments are only kept if asked for.
 func NewScanner(src []byte, d *Dialect, keepComments bool) Scanner {
 	s := Scanner{src: src, class: &d.class, bareFP: d.bareFP, keep: keepComments}
@@ -126,7 +126,7 @@ func NewScanner(src []byte, d *Dialect, keepComments bool) Scanner {
 // Comments gives the comments passed so far, in order.
 func (s *Scanner) Comments() []Comment { return s.comment }
 
-// SeekTo makes the token at or behind off the next one.
+// SeekTo makes the token at or after off the next one.
 func (s *Scanner) SeekTo(off Off) { s.pos = int(off) }
 
 // Next gives the next token, without end EOF when there is none.
@@ -270,7 +270,7 @@ func (s *Scanner) runEnd(i int) int {
 }
 
 // checkBehind makes t Bad if something other than white space, a delimiter or a
-// name stands directly behind it.
+// name stands directly after it.
 func (s *Scanner) checkBehind(t *Token) {
 	if end := int(t.End); !s.delimited(end) {
 		t.Kind, t.Fault = Bad, Glued

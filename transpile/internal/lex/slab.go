@@ -14,7 +14,7 @@ const (
 )
 
 // Copy gives a slice with the elements of list, nil if there are none. It has
-// no room behind it, so appending to it cannot reach a neighbour.
+// no room after it, so appending to it cannot reach a neighbour.
 func (s *Slab[T]) Copy(list []T) []T {
 	n := len(list)
 	if n == 0 {

@@ -11,7 +11,7 @@ type line struct {
 	group      group
 	stops      [2]uint16   // where in the text padding may go; 0 for none
 	pads       [2]uint16   // and how much of it
-	comment    lex.Comment // behind the text, or alone
+	comment    lex.Comment // after the text, or alone
 	commentPad uint16
 }
 
@@ -57,7 +57,7 @@ func (l *layout) align(ln *line) {
 }
 
 // stop notes that token i of the item comes next, where padding may go in
-// front of it: in front of the equals sign of an instruction; behind the name
+// front of it: in front of the equals sign of an instruction; after the name
 // of a definition, and for .const in front of its equals sign too.
 func (l *layout) stop(i int) {
 	ln := &l.lines[len(l.lines)-1]

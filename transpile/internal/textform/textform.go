@@ -217,8 +217,8 @@ func (l *layout) emptySwitch() bool {
 	return l.text[len(l.text)-1] == '{' && last.comment.End == 0
 }
 
-// layComments lays comments out: the first behind the last line, if it stands
-// behind the last token, all others on lines of their own. inside tells that
+// layComments lays comments out: the first after the last line, if it stands
+// after the last token, all others on lines of their own. inside tells that
 // they stand inside an item.
 func (l *layout) layComments(cs []lex.Comment, indent uint8, inside bool) {
 	for _, c := range cs {
@@ -243,7 +243,7 @@ func (l *layout) directive(c lex.Comment) bool {
 }
 
 // startLine begins a line for what stands at off. If blank is allowed, a blank
-// line in front of it is kept, but not at the beginning of the file or behind a
+// line in front of it is kept, but not at the beginning of the file or after a
 // label or opening brace.
 func (l *layout) startLine(indent uint8, off lex.Off, blank bool) {
 	ln := line{start: len(l.text), end: len(l.text), indent: indent}

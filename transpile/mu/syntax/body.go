@@ -178,7 +178,7 @@ func (p *parser) copyHint() string {
 	return ""
 }
 
-// afterHint says how to write what seems to be meant by the token behind a
+// afterHint says how to write what seems to be meant by the token after a
 // complete instruction.
 func (p *parser) afterHint(last Op) string {
 	switch {
@@ -301,7 +301,7 @@ func (p *parser) startsInst() bool {
 }
 
 // startsResults reports whether the current parenthesis opens a list of
-// results: names up to a parenthesis, and behind it an equals sign.
+// results: names up to a parenthesis, and after it an equals sign.
 func (p *parser) startsResults() bool {
 	t := p.Scan.Next()
 	for t.Kind == lex.Ident {

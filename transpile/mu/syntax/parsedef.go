@@ -117,7 +117,7 @@ func (p *parser) sigTypes() []Name {
 	return list
 }
 
-// typeDef reads a type definition behind its name.
+// typeDef reads a type definition after its name.
 func (p *parser) typeDef(off Off, name Name) Def {
 	d := p.typeSlab.One()
 	*d = TypeDef{Off: off, Name: name}
@@ -173,7 +173,7 @@ func (p *parser) one(n Name) []Name {
 	return p.pop(mark)
 }
 
-// constDef reads a constant definition behind its name.
+// constDef reads a constant definition after its name.
 func (p *parser) constDef(off Off, name Name) Def {
 	d := p.constSlab.One()
 	*d = ConstDef{Off: off, Name: name}
@@ -249,7 +249,7 @@ func (p *parser) bits() *FPLit {
 	return l
 }
 
-// funcDef reads a function definition behind its name. A faulty head does not
+// funcDef reads a function definition after its name. A faulty head does not
 // keep the body from being read.
 func (p *parser) funcDef(off Off, name Name) Def {
 	d := &FuncDef{Off: off, Name: name}

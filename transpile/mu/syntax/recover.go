@@ -40,7 +40,7 @@ func (p *parser) recoverHead() bool {
 	return !p.Failed
 }
 
-// recovered reports whether recovery stopped behind off, so that what is
+// recovered reports whether recovery stopped after off, so that what is
 // missing there may have been skipped.
 func (p *parser) recovered(off Off) bool { return p.lastSync != ^Off(0) && p.lastSync > off }
 
