@@ -96,9 +96,6 @@ func Chase(t *Ctx) bool {
 // Enabled reports whether a watchpoint is enabled.
 func Enabled(w *Watch) bool { return atomic.LoadUint32(&w.On) != 0 }
 
-// Split gives the words of a wide int, low first.
-func Split(x num.U128) (lo, hi uint64) { return x.Lo, x.Hi }
-
 // Index128 is a wide int as an element index; what does not fit is out of bounds.
 func Index128(x num.U128) uint64 {
 	if x.Hi != 0 {

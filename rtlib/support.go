@@ -45,9 +45,9 @@ func FOne[T float32 | float64](x, y T) bool { return x < y || x > y }
 // Touch reads a byte, for an access whose value nobody wants: Go's compiler would drop it.
 //
 //go:noinline
-func Touch(p uintptr) { touched = *(*uint8)(unsafe.Add(nil, p)) }
-
-var touched uint8
+//go:norace
+//go:nocheckptr
+func Touch(p uintptr) uint8 { return *(*uint8)(unsafe.Add(nil, p)) }
 
 // LoadU128 reads an int of more than 64 bits, in the machine's byte order.
 //
