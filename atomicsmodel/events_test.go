@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // A mold is the text of a shape with a % for each order, in program order.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // A second checker, as literal and slow as can be, to compare with: it takes loads,

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // TestBundleErrors has what cannot be run.

@@ -8,9 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // settle waits until no more than n goroutines are left.

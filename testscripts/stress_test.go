@@ -14,8 +14,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
-	"github.com/uvm2go/uvm2go/internal/scripttest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 const stress = "gcstress=1,gcverify=1,clobberfree=1"

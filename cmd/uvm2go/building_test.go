@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/scripttest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestBuildingPage follows docs/building.md: each section in a folder of its own, with the files of the

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/scripttest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // runChild runs the command as another process, as a user would, with an empty

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // TestExamples2014 runs the examples in µVM IR of 2014: interpreted, built, under stress of

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // TestExamples runs every example and compares with its want.txt: built, and on the

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/scripttest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // BenchmarkNative compares calls of C from translated programs with cgo's own, each beside its

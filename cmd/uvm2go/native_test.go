@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/scripttest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestNativeExamples runs the examples that call native code: with NAME.c as a library where

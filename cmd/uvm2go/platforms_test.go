@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // TestLongPlatforms builds the runtime and the commands for other platforms: with

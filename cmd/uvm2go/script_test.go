@@ -8,8 +8,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
-	"github.com/uvm2go/uvm2go/internal/scripttest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")

@@ -63,9 +63,6 @@ func TestGolden(t *testing.T) {
 	if err != nil || len(examples) < 10 {
 		t.Fatal(examples, err)
 	}
-	if testing.Short() {
-		examples = examples[:3]
-	}
 	for i, file := range examples {
 		for k, opt := range []transpile.Options{{}, {Optimize: 1}, {Optimize: 1, Sanitize: true}, {Optimize: 1, Package: "p", Introspect: true}} {
 			opt.Lines = true

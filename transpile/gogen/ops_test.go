@@ -17,7 +17,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go"
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 )
 

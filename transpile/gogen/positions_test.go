@@ -129,9 +129,6 @@ func TestPositions(t *testing.T) {
 	if err != nil || len(examples) < 10 {
 		t.Fatal(examples, err)
 	}
-	if testing.Short() {
-		examples = examples[:2]
-	}
 	for i, file := range examples {
 		b, err := os.ReadFile(file)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/uvm2go/uvm2go/internal/steps"
+	"github.com/uvm2go/uvm2go/testscripts/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"

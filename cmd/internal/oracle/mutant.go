@@ -199,7 +199,7 @@ func failing(dir, limit, test, pkg string) (string, error) {
 func run(dir, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "UVM2GO_LONG=1") // see internal/longtest
+	cmd.Env = append(os.Environ(), "GOWORK=off", "UVM2GO_LONG=1") // see testscripts/longtest
 	cmd.WaitDelay = time.Second
 	out, err := cmd.CombinedOutput()
 	return string(out), err

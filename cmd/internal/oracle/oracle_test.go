@@ -9,7 +9,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/cmd/internal/oracle"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/mu"

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/synth"
-	"github.com/uvm2go/uvm2go/internal/steps"
+	"github.com/uvm2go/uvm2go/testscripts/steps"
 	"github.com/uvm2go/uvm2go/transpile"
 )
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unsafe"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // A heap that is full answers 0, and works again when something was dropped.

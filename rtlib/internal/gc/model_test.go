@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // The heap against a model of it in Go: a random graph is changed step by step in both,

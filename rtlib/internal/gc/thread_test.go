@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/uvm2go/uvm2go/internal/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // Several threads build and check trees while collections happen, others come and go,

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/internal/steps"
+	"github.com/uvm2go/uvm2go/testscripts/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 

@@ -51,7 +51,7 @@ func TestNames(t *testing.T) {
 				continue
 			}
 			if calls(fn.Body, "testing", "Short") {
-				t.Errorf("%s: %s asks for -short; internal/longtest is the switch", path, fn.Name.Name)
+				t.Errorf("%s: %s asks for -short; testscripts/longtest is the switch", path, fn.Name.Name)
 			}
 			named := strings.HasPrefix(fn.Name.Name, "TestLong")
 			if named {
