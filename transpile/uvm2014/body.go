@@ -564,6 +564,8 @@ func (b *body) phi(i int) {
 		if prev := seen[from]; prev != nil {
 			if !b.sameValue(&prev.Value, &c.Value) {
 				b.errorf(c.Label.Off, "PHI has two values for block %s", b.name(c.Label))
+			} else if preds[from] { // the binary form has both
+				b.phiArg(i, from, c, t)
 			}
 			continue
 		}

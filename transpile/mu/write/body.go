@@ -242,7 +242,8 @@ func (b *body) inst(id ir.InstID) {
 	default:
 		s.WriteString("(" + b.vals(in.Results) + ") = ")
 	}
-	if n := in.Name; n != "" && (len(in.Results) == 0 || in.Op.Is(ir.MayKeep) || in.Op.Info().Class == ir.ClassTrap) {
+	// A site that the program leaves unnamed has a name of the form FUNC+N, which text cannot say.
+	if n := in.Name; n != "" && !strings.Contains(n, "+") && (len(in.Results) == 0 || in.Op.Is(ir.MayKeep) || in.Op.Info().Class == ir.ClassTrap) {
 		if len(in.Results) > 0 && strings.HasPrefix(n, "%") && !strings.HasSuffix(n, ".i") && n == b.v.Values[in.Results[0]].Name {
 			n += ".i" // the result has the name
 		}
