@@ -15,7 +15,7 @@ const (
 // allocFuncs are the functions of the context that allocate.
 var allocFuncs = map[ir.Op]string{ir.OpNew: "New", ir.OpAlloca: "Alloca", ir.OpNewHybrid: "NewHybrid", ir.OpAllocaHybrid: "AllocaHybrid"}
 
-// alloc emits NEW, NEWHYBRID, ALLOCA and ALLOCAHYBRID (mu-language 8.6).
+// alloc emits NEW, NEWHYBRID, ALLOCA and ALLOCAHYBRID.
 func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if at, ok := e.locals[id]; ok {
 		e.allocLocal(out, in, at)

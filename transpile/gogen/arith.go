@@ -199,7 +199,7 @@ func (e *fn) intBin(op ir.Op, n uint32, a, b ir.ValueID) expr {
 	return intExpr(op, n, x, y)
 }
 
-// count is a shift count, masked as the language wants (mu-language D15).
+// count is a shift count, masked as the language wants.
 func (e *fn) count(b ir.ValueID, n uint32) expr {
 	m := shiftMask(n)
 	if e.isConst(b) {

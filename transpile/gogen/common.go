@@ -24,7 +24,7 @@ var runtimeCalls = map[ir.Op]string{
 
 var mathFuncs = map[ir.Op]string{ir.OpMathSin: "Sin", ir.OpMathCos: "Cos", ir.OpMathTan: "Tan", ir.OpMathSqrt: "Sqrt"}
 
-// common emits the common instructions (mu-language 9).
+// common emits the common instructions.
 func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if f, ok := runtimeCalls[in.Op]; ok {
 		e.runtimeCall(out, in, rt(f, e.args(in.Args)...))

@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// convert is a conversion between scalar types (mu-language 8.3).
+// convert is a conversion between scalar types.
 func (e *fn) convert(op ir.Op, from, to ir.TypeID, x expr, isConst bool) expr {
 	f, t := e.at(from), e.at(to)
 	if isConst && (op != ir.OpTrunc || f.Bits <= 64) && f.Bits != 1 && f.Bits <= 64 {

@@ -14,7 +14,7 @@ type EntityName struct {
 	In   []int // later bundles one of which must be loaded, nil for none
 }
 
-// predefined are the entities with fixed IDs (mu-runtime 1). The first name of an
+// predefined are the entities with fixed IDs. The first name of an
 // ID is what it is called.
 var predefined = []EntityName{
 	{ID: 0x260, Name: "@uvm.meta.bytes"}, {ID: 0x261, Name: "@uvm.meta.bytes.r"}, {ID: 0x261, Name: "@uvm.meta.bytes_r"},

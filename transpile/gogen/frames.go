@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Programs whose frames can be inspected and replaced (mu-runtime 6 and 7).
+// Programs whose frames can be inspected and replaced.
 //
 // Every function pushes its frame first of all. Before each instruction at
 // which it may rest it stores the number of the place, from 1, in the frame's
@@ -111,7 +111,7 @@ func (g *gen) undefinedSites() map[*ir.Function]int {
 }
 
 // undefinedSite is where the frame of an undefined function rests: in its hidden
-// trap, whose keep-alive variables are the parameters (mu-runtime 5.2).
+// trap, whose keep-alive variables are the parameters.
 func (g *gen) undefinedSite(f *ir.Function) int {
 	var keep []expr
 	for _, ty := range g.at(f.Sig).Fields {

@@ -115,7 +115,7 @@ func (e *fn) nullCheck(out *code, in *ir.Inst, addr expr) {
 	out.If(bin(gotree.Less, addr, qual("rt", "NullZone")), exc, nil)
 }
 
-// memOp emits LOAD, STORE, CMPXCHG, ATOMICRMW and FENCE (mu-language 8.8).
+// memOp emits LOAD, STORE, CMPXCHG, ATOMICRMW and FENCE.
 func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if in.Op == ir.OpFence {
 		if in.Ord == ir.SeqCst {

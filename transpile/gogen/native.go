@@ -35,7 +35,7 @@ func (g *gen) symbol(c *ir.Const) string {
 }
 
 // csig numbers the description of a native signature: a letter for each
-// parameter, then for the result (mu-language 11.3).
+// parameter, then for the result.
 func (g *gen) csig(sig ir.TypeID) int {
 	n := g.at(sig)
 	s := ""
@@ -76,7 +76,7 @@ func (g *gen) cLetter(id ir.TypeID) string {
 	return "p"
 }
 
-// ccall emits CCALL (mu-language 8.10).
+// ccall emits CCALL.
 func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if row, ok := e.direct(in); ok {
 		e.directCall(out, in, row, next)
@@ -186,7 +186,7 @@ var cGoTypes = map[byte]goT{'b': gotree.Uint8, 'h': gotree.Uint16, 'i': gotree.U
 	'f': gotree.Float32, 'd': gotree.Float64, 'p': gotree.Uintptr}
 
 // nativeArg converts an argument to the parameter of a native served in Go. As for C, narrow
-// integers are extended by sign to 32 bits (mu-language 11.3).
+// integers are extended by sign to 32 bits.
 func nativeArg(x expr, have, want goT, isConst bool) expr {
 	if isConst {
 		x = rtVar(x) // Go refuses constants that do not fit

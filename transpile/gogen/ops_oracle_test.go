@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What each operation gives, from the tables of mu-language 8.1 to 8.3, on bit patterns and
-// with big integers and exact fractions.
+// What each operation gives (docs/language.md, "Numbers"), on bit patterns and with big
+// integers and exact fractions.
 
 // An evalFunc computes one lane; ok is false if the operation continues exceptionally.
 type evalFunc func(a []*big.Int) (r *big.Int, ok bool)

@@ -347,9 +347,9 @@ func (c *operation) divisions() []*function {
 	}
 }
 
-// TestCompiledOperations runs every arithmetic operation, comparison and conversion (mu-language 8.1
-// to 8.3) as compiled code, with the optimising passes, on operands at the edges of their types, and
-// compares with big integers and exact fractions. There is a width for each way to represent integers.
+// TestCompiledOperations runs every arithmetic operation, comparison and conversion
+// (docs/language.md, "Numbers") as compiled code, with the optimising passes, on operands at the
+// edges of their types, and compares with big integers and exact fractions. There is a width for each way to represent integers.
 func TestCompiledOperations(t *testing.T) {
 	compileOperations(t, []uint{1, 8, 13, 32, 33, 64, 65, 128}, []uint{1, 8, 33, 64, 100}, 1)
 }

@@ -79,7 +79,7 @@ func pow2(n int) int {
 	return p
 }
 
-// size is the size in memory and the alignment (mu-language 10.1).
+// size is the size in memory and the alignment.
 func (s shape) size() int {
 	if s.lanes > 0 {
 		return pow2(s.lanes * s.elem().size())

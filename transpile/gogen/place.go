@@ -94,7 +94,7 @@ func (e *fn) where(x ir.ValueID) place {
 	return place{base: e.expr(x)}
 }
 
-// placeOf is the result of an addressing instruction (mu-language 8.7).
+// placeOf is the result of an addressing instruction.
 func (e *fn) placeOf(in *ir.Inst) place {
 	p := e.where(in.Args[0])
 	l := e.lay.Of(in.Ty)

@@ -69,7 +69,7 @@ func (e *fn) resultTypes(in *ir.Inst) []ir.TypeID {
 	return t
 }
 
-// trap emits TRAP and WATCHPOINT (mu-language 8.9).
+// trap emits TRAP and WATCHPOINT.
 func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	stop := func(out *code, watchpoint uint64) {
 		e.rest(out, id, in)
