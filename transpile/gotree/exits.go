@@ -78,7 +78,7 @@ func condition(f *For) []Stmt {
 		return nil
 	}
 	first, ok := f.Body.List[0].(*If)
-	if !ok || first.Init != nil || first.Else != nil {
+	if !ok || first.Init != nil || first.Else != nil || marked(first.Then.List) || marked(f.Body.List[1:]) {
 		return nil
 	}
 	then, rest := withoutBreak(first.Then.List), withoutBreak(f.Body.List[1:])
@@ -92,6 +92,21 @@ func condition(f *For) []Stmt {
 		return rest
 	}
 	return nil
+}
+
+// marked reports whether a list has labels, which the rest of a loop may jump to.
+func marked(list []Stmt) bool {
+	for _, s := range list {
+		switch s := s.(type) {
+		case *Mark:
+			return true
+		case *For:
+			if s.Label.entered() {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // withoutBreak is statements of a loop without a last break.

@@ -59,7 +59,7 @@ func joinIf(list []Stmt, i int, s *If, next *Label) []Stmt {
 	}
 	end := i + 1 // of what is jumped over
 	for ; end < len(list) && labelOf(list[end]) != to; end++ {
-		if f, loop := list[end].(*For); loop && f.Label.entered || !loop && labelOf(list[end]) != nil {
+		if f, loop := list[end].(*For); loop && f.Label.entered() || !loop && labelOf(list[end]) != nil {
 			joinBranches(s, after(list, i, next)) // it has a label of its own
 			return list
 		}

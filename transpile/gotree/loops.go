@@ -1,5 +1,7 @@
 package gotree
 
+import "slices"
+
 // Shape gives control the form of loops and branches as far as jumps have that
 // form, and makes lists of statements flat.
 //
@@ -42,12 +44,12 @@ func loops(b *Block) {
 			}
 			i++
 			before := s.L.jumps
-			s.L.entered = before > 0
 			loops(body)
 			if turns := s.L.jumps - before; turns == 0 || turns > maxTurns {
 				out = append(out, s, body)
 				continue
 			}
+			s.L.turns = s.L.jumps - before
 			behind := exitBlocks(body, s.L)
 			if len(body.List) == 1 {
 				if b, ok := body.List[0].(*Block); ok {
@@ -67,31 +69,42 @@ func loops(b *Block) {
 }
 
 // exitBlocks takes the last labelled blocks out of the body of a loop that do not go
-// back to its head: they are what is done when the loop ends. Nothing that is declared
-// in the other blocks is visible in them.
+// back into it: they are what is done when the loop ends. Nothing that is declared
+// in the other blocks is visible in them; where there are statements beside blocks, what
+// those declare is.
 func exitBlocks(body *Block, l *Label) []Stmt {
-	n := len(body.List)
-	for n >= 3 {
-		_, mark := body.List[n-2].(*Mark)
-		b, ok := body.List[n-1].(*Block)
-		if !mark || !ok || jumps(b.List, l) {
-			break
+	for _, s := range body.List {
+		switch s.(type) {
+		case *Block, *Mark, *For:
+		default:
+			return nil
 		}
-		n -= 2
 	}
-	behind := append([]Stmt(nil), body.List[n:]...)
-	body.List = body.List[:n]
-	return behind
+	stay := []*Label{l} // labels of what stays
+	for n, s := range body.List {
+		m, ok := s.(*Mark)
+		if ok && n > 0 && !jumps(body.List[n:], stay) {
+			behind := append([]Stmt(nil), body.List[n:]...)
+			body.List = body.List[:n]
+			return behind
+		}
+		if ok {
+			stay = append(stay, m.L)
+		} else if l := labelOf(s); l != nil {
+			stay = append(stay, l)
+		}
+	}
+	return nil
 }
 
-// jumps reports whether statements jump to a label.
-func jumps(list []Stmt, l *Label) bool {
+// jumps reports whether statements jump to one of some labels.
+func jumps(list []Stmt, to []*Label) bool {
 	found := false
 	for _, s := range list {
 		if g, ok := s.(*Goto); ok {
-			found = found || g.L == l
+			found = found || slices.Contains(to, g.L)
 		}
-		bodies(s, func(b *Block) { found = found || jumps(b.List, l) })
+		bodies(s, func(b *Block) { found = found || jumps(b.List, to) })
 	}
 	return found
 }

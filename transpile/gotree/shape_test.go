@@ -142,6 +142,12 @@ func TestShape(t *testing.T) {
 		{"a switch that ends where its cases go", "{ switch i { case 1: g(); goto join; default: h(); goto join } }; join: { return }", "switch i { case 1: g(); default: h() }; return"},
 		{"a jump over a declaration", "{ if i == 1 { if j == 1 { goto join }; g() }; x := h(); k(x) }; join: { return }",
 			"var x uint64; if i == 1 { if j == 1 { goto join }; g() }; x = h(); k(x); join: return"},
+		{"a loop that is jumped back into", "{ if i == 1 { k(); goto b } }; a: { g(); if i == 2 { goto a }; h() }; b: { if i == 3 { return }; k(); goto a }",
+			"if i == 1 { k(); goto b }; a: for { g(); if i != 2 { h(); break } }; b: if i == 3 { return }; k(); goto a"},
+		{"what a loop declares is read when it ends", "loop: { x := g(); { if x == 0 { goto end }; goto loop }; end: { h(x); return } }",
+			"for { x := g(); if x != 0 { continue }; h(x); return }"},
+		{"the way out goes back into the loop", "loop: { { if i == 1 { goto end }; if i == 2 { goto mid } }; mid: { g(); if i == 3 { goto loop }; return }; end: { h(); goto mid } }",
+			"for { if i == 1 { goto end }; if i == 2 {\n}; mid: g(); if i == 3 { continue }; return; end: h(); goto mid }"},
 		{"two ways into a loop", "{ if i == 1 { goto b } }; a: { g(); goto b }; b: { h(); if i == 2 { return }; goto a }",
 			"if i == 1 { goto b }; a: g(); b: h(); if i == 2 { return }; goto a"},
 	} {

@@ -96,12 +96,15 @@ type Case struct {
 
 // A Label is the target of a Goto, a Break or a Continue.
 type Label struct {
-	Name    string
-	jumps   int  // jumps there so far in the text, see loops.go
-	entered bool // there are jumps there from outside the loop that it begins
-	uses    int  // statements that name it
-	top     int  // the first place in the text that jumps there, see flat.go
+	Name  string
+	jumps int // jumps there so far in the text, see loops.go
+	turns int // of these, from inside the loop that it begins
+	uses  int // statements that name it
+	top   int // the first place in the text that jumps there, see flat.go
 }
+
+// entered reports whether there are jumps to the label of a loop from outside it.
+func (l *Label) entered() bool { return l.jumps > l.turns }
 
 // A Mark is the place of a label.
 type Mark struct {
