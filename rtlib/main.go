@@ -20,13 +20,10 @@ import (
 // Main runs a program to its end (docs/language.md, "Programs"). It does not return.
 func Main(p *Program) {
 	p.at = placeOf(2)
-	err := p.join()
-	if err == nil {
-		err = setup()
-	}
-	if err != nil {
+	if err := p.join(); err != nil {
 		refuse(err)
 	}
+	started() // not setup: a thread of C's own that calls back asks for it, too
 	if err := resolve(p.Externs); err != nil {
 		report(err)
 	}
@@ -35,7 +32,7 @@ func Main(p *Program) {
 		// Nor must Go's own detection end the process.
 		time.AfterFunc(math.MaxInt64, func() {})
 	}
-	prepared.now = p
+	prepared.begun(p)
 	status := 0
 	th := machine.NewThread(nil, 0)
 	s := machine.NewStack(nil, func(t *Ctx) {

@@ -98,6 +98,14 @@ func (r *preparation) all() error {
 	return r.err
 }
 
+// begun says that a program with an entry function prepares itself: its first thread does.
+func (r *preparation) begun(p *Program) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.now, r.n = p, len(packages)
+	r.done.Store(true)
+}
+
 // later says that another program was linked.
 func (r *preparation) later() { r.done.Store(false) }
 
