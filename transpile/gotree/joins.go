@@ -3,6 +3,10 @@ package gotree
 // maxElse is how deep branches nest in the else of others.
 const maxElse = 8
 
+// maxOver is the most statements that go into an else. It bounds the time that looking
+// for the end of what is jumped over takes.
+const maxOver = 128
+
 // maxFlip is the most statements that change places with a branch.
 const maxFlip = 12
 
@@ -59,6 +63,10 @@ func joinIf(list []Stmt, i int, s *If, next *Label) []Stmt {
 	}
 	end := i + 1 // of what is jumped over
 	for ; end < len(list) && labelOf(list[end]) != to; end++ {
+		if end-i > maxOver {
+			joinBranches(s, after(list, i, next))
+			return list
+		}
 		if f, loop := list[end].(*For); loop && f.Label.entered() || !loop && labelOf(list[end]) != nil {
 			joinBranches(s, after(list, i, next)) // it has a label of its own
 			return list
