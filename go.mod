@@ -3,6 +3,7 @@ module github.com/uvm2go/uvm2go
 go 1.26
 
 require (
+	github.com/dave/jennifer v1.7.1
 	github.com/rogpeppe/go-internal v1.16.0
 	golang.org/x/tools v0.26.0
 )

@@ -41,6 +41,9 @@ func TestImports(t *testing.T) {
 		{"the tree of Go knows nothing but Go", func(pkg, imp string, test bool) bool {
 			return pkg == "transpile/gotree" && !standard(imp)
 		}},
+		{"jennifer is the business of gogen", func(pkg, imp string, test bool) bool {
+			return strings.HasPrefix(imp, "github.com/dave/jennifer") && pkg != "transpile/gogen"
+		}},
 		{"C is in two places", func(pkg, imp string, test bool) bool {
 			return imp == "C" && pkg != "rtlib/ffi" && pkg != "rtlib/native/internal/fixture/ctest"
 		}},

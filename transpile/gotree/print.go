@@ -1,109 +1,51 @@
 package gotree
 
 import (
-	"slices"
+	"bytes"
 	"strconv"
 )
 
-// A File is a Go file.
-type File struct {
-	Name    string // for the way back from positions, such as "code.go"
-	Package string
-	Head    []string // comments in front of the package clause, with their "//"
-	// Preamble is the C text of import "C", "" for none.
-	Preamble string
-	// Paths has the import path of every package that a Qual names.
-	Paths map[string]string
-	Decls []Decl
-	// Positions says that positions are given by //line directives.
-	Positions bool
+// Code is declarations as text.
+type Code struct {
+	Text []byte
+	// Uses are the places in Text that name a package for the first time, in order.
+	Uses  []Use
+	backs []back
 }
 
-// Print lays the file out as gofmt does.
-//
-// The declarations come first, because they say what is imported; then it is known
-// how many lines stand above them, which the directives that lead back to the file
-// itself must say.
-func (f *File) Print() []byte {
-	p := &printer{positions: f.Positions, used: map[string]bool{}}
-	for i, d := range f.Decls {
+// A Use is a name of a package with one of its identifiers, at an offset.
+type Use struct {
+	*Qual
+	At int
+}
+
+// Print lays declarations out as gofmt does. If positions is true, //line directives say
+// where lines are from.
+func Print(decls []Decl, positions bool) *Code {
+	p := &printer{positions: positions, used: map[string]bool{}}
+	for i, d := range decls {
 		p.decl(d, i > 0)
 	}
-	var h headPrinter
-	h.head(f, p.used)
-	out := make([]byte, 0, len(h.out)+len(p.out)+len(p.backs)*(len(f.Name)+12))
-	out = append(out, h.out...)
+	return &Code{p.out, p.uses, p.backs}
+}
+
+// Under is a file: the text under a head, which it follows after an empty line. Directives
+// that lead back to the file itself count the lines of the head.
+func (c *Code) Under(head []byte, file string) []byte {
+	lines := bytes.Count(head, []byte{'\n'})
+	out := make([]byte, 0, len(head)+len(c.Text)+len(c.backs)*(len(file)+len("//line :")+8))
+	out = append(out, head...)
 	from := 0
-	for _, b := range p.backs {
-		out = append(out, p.out[from:b.at]...)
+	for _, b := range c.backs {
+		out = append(out, c.Text[from:b.at]...)
 		out = append(out, "//line "...)
-		out = append(out, f.Name...)
+		out = append(out, file...)
 		out = append(out, ':')
-		out = strconv.AppendInt(out, int64(h.lines+b.line+2), 10)
+		out = strconv.AppendInt(out, int64(lines+b.line+2), 10)
 		out = append(out, '\n')
 		from = b.at
 	}
-	return append(out, p.out[from:]...)
-}
-
-// headPrinter writes what stands above the declarations.
-type headPrinter struct {
-	out   []byte
-	lines int
-}
-
-func (h *headPrinter) put(s string) {
-	h.out = append(h.out, s...)
-	for i := range len(s) {
-		if s[i] == '\n' {
-			h.lines++
-		}
-	}
-}
-
-func (h *headPrinter) head(f *File, used map[string]bool) {
-	for _, c := range f.Head {
-		h.put(c + "\n\n")
-	}
-	h.put("package " + f.Package + "\n")
-	if f.Preamble != "" {
-		h.put("\n/*\n" + f.Preamble + "*/\nimport \"C\"\n")
-	}
-	var std, others []string
-	for name := range used {
-		path := f.Paths[name]
-		line := strconv.Quote(path)
-		if !endsIn(path, name) {
-			line = name + " " + line
-		}
-		if path == name {
-			std = append(std, line)
-		} else if path != "" {
-			others = append(others, path+"\x00"+line)
-		}
-	}
-	if len(std)+len(others) == 0 {
-		return
-	}
-	slices.Sort(std)
-	slices.Sort(others)
-	h.put("\nimport (\n")
-	for _, l := range std {
-		h.put("\t" + l + "\n")
-	}
-	if len(std) > 0 && len(others) > 0 {
-		h.put("\n")
-	}
-	for _, l := range others {
-		h.put("\t" + l[slices.Index([]byte(l), 0)+1:] + "\n")
-	}
-	h.put(")\n")
-}
-
-// endsIn reports whether a package of the path has that name.
-func endsIn(path, name string) bool {
-	n := len(path) - len(name)
-	return n >= 0 && path[n:] == name && (n == 0 || path[n-1] == '/')
+	return append(out, c.Text[from:]...)
 }
 
 // printer writes declarations. Everything is written line by line.
@@ -115,7 +57,8 @@ type printer struct {
 	now       Pos // that of the next line, as the directives above it say
 	backs     []back
 	used      map[string]bool // packages
-	head      bool            // in the head of an if, for or switch, where a brace would begin the body
+	uses      []Use
+	head      bool // in the head of an if, for or switch, where a brace would begin the body
 }
 
 // A back is a directive that leads back to the file: where it goes, and the lines
@@ -275,21 +218,21 @@ func (p *printer) decl(d Decl, second bool) {
 	}
 }
 
-// fields writes a struct type; names are padded to one width.
+// fields writes a struct type. Names that stand one below the other are padded to one width.
 func (p *printer) fields(s *Struct) {
 	p.str("struct {")
 	p.end()
+	width := 0
 	for i, f := range s.Fields {
 		p.str("\t")
 		if f.Name != "" {
+			if i == 0 || s.Fields[i-1].Name == "" {
+				width = 0
+				for k := i; k < len(s.Fields) && s.Fields[k].Name != ""; k++ {
+					width = max(width, len(s.Fields[k].Name))
+				}
+			}
 			p.str(f.Name)
-			width := 0
-			for k := i; k >= 0 && s.Fields[k].Name != ""; k-- {
-				width = max(width, len(s.Fields[k].Name))
-			}
-			for k := i; k < len(s.Fields) && s.Fields[k].Name != ""; k++ {
-				width = max(width, len(s.Fields[k].Name))
-			}
 			p.pad(width + 1 - len(f.Name))
 		}
 		p.expr(f.T, 0, 1)

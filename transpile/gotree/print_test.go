@@ -5,6 +5,7 @@ import (
 	"go/format"
 	"go/parser"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -164,7 +165,7 @@ func spell(x ast.Expr) string {
 }
 
 // TestFile prints a file with positions: each line of code is at that of its statement, the
-// way back says the next line of the file itself, and what is imported is what is named.
+// way back says the next line of the file itself, and the first use of each package is known.
 func TestFile(t *testing.T) {
 	at := func(n int) Pos { return Pos{"a.uir", n} }
 	body := &Block{At: at(4)}
@@ -175,14 +176,12 @@ func TestFile(t *testing.T) {
 	body.If(&Binary{Equal, &Ident{Name: "x"}, &Num{}}, then, nil)
 	body.At = at(6)
 	body.Return(&Conv{UnsafePtr, &Unary{'&', &Ident{Name: "x"}}})
-	f := &File{Name: "code.go", Package: "p", Head: []string{"// Generated."}, Positions: true,
-		Paths: map[string]string{"rt": "example.com/rtlib", "unsafe": "unsafe", "math": "math"},
-		Decls: []Decl{
-			&Func{At: at(3), Comment: "f is @f.", Name: "f", Sig: &Sig{Results: []Param{{T: UnsafePtr}}}, Body: body},
-			&Func{Name: "g", Sig: &Sig{}, Body: &Block{}},
-			&VarDecl{Name: "v", T: Uint64, Apart: true},
-		}}
-	const want = `// Generated.
+	code := Print([]Decl{
+		&Func{At: at(3), Comment: "f is @f.", Name: "f", Sig: &Sig{Results: []Param{{T: UnsafePtr}}}, Body: body},
+		&Func{Name: "g", Sig: &Sig{}, Body: &Block{}},
+		&VarDecl{Name: "v", T: Uint64, Apart: true},
+	}, true)
+	const head = `// Generated.
 
 package p
 
@@ -191,7 +190,8 @@ import (
 
 	rt "example.com/rtlib"
 )
-
+`
+	const want = head + `
 // f is @f.
 //
 //line a.uir:3
@@ -212,12 +212,23 @@ func g() {
 
 var v uint64
 `
-	got := string(f.Print())
+	got := string(code.Under([]byte(head), "code.go"))
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if src, err := format.Source([]byte(got)); err != nil || string(src) != got {
 		t.Errorf("gofmt: %v\n%s", err, src)
+	}
+	var uses []string
+	for _, u := range code.Uses {
+		name := u.Pkg + "." + u.Name
+		if !strings.HasPrefix(string(code.Text[u.At:]), name) {
+			t.Errorf("%s is not at %d", name, u.At)
+		}
+		uses = append(uses, name)
+	}
+	if want := []string{"unsafe.Pointer", "rt.Stop"}; !slices.Equal(uses, want) {
+		t.Errorf("first uses %q, want %q", uses, want)
 	}
 	if l := strings.Split(got, "\n"); !strings.HasPrefix(l[23], "//line code.go") {
 		t.Errorf("the way back is %q", l[23])

@@ -27,7 +27,10 @@ func (p *printer) expr(x Expr, prec, depth int) {
 	case *Type:
 		p.expr(x.Text, prec, depth)
 	case *Qual:
-		p.used[x.Pkg] = true
+		if !p.used[x.Pkg] {
+			p.used[x.Pkg] = true
+			p.uses = append(p.uses, Use{x, len(p.out)})
+		}
 		p.str(x.Pkg)
 		p.str(".")
 		p.str(x.Name)

@@ -3,9 +3,8 @@
 package bundle
 
 import (
-	"unsafe"
-
 	rt "github.com/uvm2go/uvm2go/rtlib"
+	"unsafe"
 )
 
 // program_2 is @program.v1 of the bundle.

@@ -3,9 +3,8 @@
 package bundle
 
 import (
-	"unsafe"
-
 	rt "github.com/uvm2go/uvm2go/rtlib"
+	"unsafe"
 )
 
 // inner is @inner.v1 of the bundle.

@@ -3,10 +3,9 @@
 package bundle
 
 import (
-	"unsafe"
-
 	rt "github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/atomics"
+	"unsafe"
 )
 
 // loop is @loop.v1 of the bundle.
