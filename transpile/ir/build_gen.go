@@ -92,6 +92,11 @@ func (f *BodyBuilder) Store(loc, v ValueID, ord Order) {
 	f.Inst(Inst{Op: OpStore, Flags: f.ptr(loc), Ty: f.elem(loc), Ord: ord, Args: []ValueID{loc, v}})
 }
 
+// Fence adds FENCE: memory fence of order Ord.
+func (f *BodyBuilder) Fence(ord Order) {
+	f.Inst(Inst{Op: OpFence, Ord: ord})
+}
+
 // ShlFar adds SHLFAR: shift left; by the width and more gives 0.
 func (f *BodyBuilder) ShlFar(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpShlFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
@@ -135,6 +140,16 @@ func (f *BodyBuilder) AllocaMark() ValueID {
 // AllocaReset adds ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK gave the number.
 func (f *BodyBuilder) AllocaReset(mark ValueID) {
 	f.Inst(Inst{Op: OpAllocaReset, Args: []ValueID{mark}})
+}
+
+// MemMove adds MEMMOVE: copies so many elements to the first location from the second; they may overlap.
+func (f *BodyBuilder) MemMove(to, from, n ValueID) {
+	f.Inst(Inst{Op: OpMemMove, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, from, n}})
+}
+
+// MemFill adds MEMFILL: stores a value to so many elements from a location on.
+func (f *BodyBuilder) MemFill(to, v, n ValueID) {
+	f.Inst(Inst{Op: OpMemFill, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, v, n}})
 }
 
 // Rethrow adds RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays.

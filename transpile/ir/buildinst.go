@@ -233,16 +233,6 @@ func (f *BodyBuilder) ThreadCell(g *Global) ValueID {
 
 // Memory.
 
-// MemMove adds a copy of n elements from one location to another.
-func (f *BodyBuilder) MemMove(to, from, n ValueID) {
-	f.Inst(Inst{Op: OpMemMove, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, from, n}})
-}
-
-// MemFill adds stores of a value to n elements from a location on.
-func (f *BodyBuilder) MemFill(to, v, n ValueID) {
-	f.Inst(Inst{Op: OpMemFill, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, v, n}})
-}
-
 // CmpXchg adds a compare-and-exchange; it gives the old value and an int<1>.
 func (f *BodyBuilder) CmpXchg(loc, expected, desired ValueID, success, failure Order) (old, ok ValueID) {
 	r := f.Inst(Inst{Op: OpCmpXchg, Flags: f.ptr(loc), Ord: success, OrdFail: failure, Ty: f.elem(loc), Args: []ValueID{loc, expected, desired}})
@@ -256,9 +246,6 @@ func (f *BodyBuilder) CmpXchg(loc, expected, desired ValueID, success, failure O
 func (f *BodyBuilder) RMW(op RMWOp, loc, v ValueID, ord Order) ValueID {
 	return f.one(Inst{Op: OpAtomicRMW, Flags: f.ptr(loc), RMW: op, Ord: ord, Ty: f.elem(loc), Args: []ValueID{loc, v}})
 }
-
-// Fence adds a memory fence.
-func (f *BodyBuilder) Fence(ord Order) { f.Inst(Inst{Op: OpFence, Ord: ord}) }
 
 // Traps, threads and stacks.
 

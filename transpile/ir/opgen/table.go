@@ -106,7 +106,7 @@ var rows = append([]row{
 	{"Store", "Mem", "Storable | LV ->", "order=nrls exc ptr raw writes fails access", "store", "Store(loc, v)", "STORE", 0, "u:0x1b i:mem.set t:store", "writes a value to a location"},
 	{"CmpXchg", "Mem", "Storable | LVV -> V1", "order=ralbs fail=ras exc ptr raw reads writes fails access weak form=CmpXchg", "cmpXchg", "", "CMPXCHG", 0, "u:0x1c", "Ord on success, OrdFail; location, expected, desired; old value and whether it was expected"},
 	{"AtomicRMW", "Mem", "Storable | LV -> V", "order=ralbs exc ptr raw reads writes fails access form=RMW", "atomicRMW", "", "ATOMICRMW", 0, "u:0x1d", "RMW; location, operand; old value"},
-	{"Fence", "Mem", "| ->", "order=albs reads writes effect form=Fence", "fence", "", "FENCE", 0, "u:0x1e i:fence", "memory fence of order Ord"},
+	{"Fence", "Mem", "| ->", "order=albs reads writes effect form=Fence", "fence", "Fence()", "FENCE", 0, "u:0x1e i:fence", "memory fence of order Ord"},
 
 	// Traps.
 	{"Trap", "Trap", "types | -> Y", "exc form=Trap", "trap", "", "TRAP", 0, "u:0xe8", "calls the client; Types are the result types"},
@@ -137,8 +137,8 @@ var rows = append([]row{
 	{"FuncAt", "Comm", "sig | A -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or one of another signature"},
 	{"AllocaMark", "Comm", "| -> l", "reads effect cells frame", "allocaMark", "AllocaMark()", "", 0, "", "how many stack cells there are, for ALLOCARESET"},
 	{"AllocaReset", "Comm", "| l ->", "writes effect cells frame", "allocaReset", "AllocaReset(mark)", "", 0, "t:freea", "ends the stack cells of this function that were made since ALLOCAMARK gave the number"},
-	{"MemMove", "Comm", "Storable Int | LLU ->", "ptr raw reads writes fails", "memMove", "", "", 0, "t:memcpy", "copies so many elements to the first location from the second; they may overlap"},
-	{"MemFill", "Comm", "Storable Int | LVU ->", "ptr raw writes fails", "memFill", "", "", 0, "t:memzero", "stores a value to so many elements from a location on"},
+	{"MemMove", "Comm", "Storable Int | LLU ->", "ptr raw reads writes fails", "memMove", "MemMove(to, from, n)", "", 0, "t:memcpy", "copies so many elements to the first location from the second; they may overlap"},
+	{"MemFill", "Comm", "Storable Int | LVU ->", "ptr raw writes fails", "memFill", "MemFill(to, v, n)", "", 0, "t:memzero", "stores a value to so many elements from a location on"},
 	{"NewStackWith", "Comm", "sig | F* -> s", "collects reads writes effect fails frame expands", "newStackWith", "", "", 0, "", "new stack that begins with a function and its arguments, and waits for nothing"},
 	{"Rethrow", "Throw", "", "", "rethrow", "Rethrow(exc)", "", 0, "i:eh.rethrow", "throws an exception that was caught; if none was thrown on the thread since, its trace stays"},
 	{"ThreadCell", "Comm", "Type | i -> i", "collects reads effect fails", "threadCell", "", "", 0, "i:field.thread.addr", "the location that a thread-local cell has for this thread"},
