@@ -78,10 +78,11 @@ type Options struct {
 
 // A Program is a loaded and checked program.
 type Program struct {
-	IR      *ir.Program
-	Dialect *dialect.Dialect
-	opts    Options
-	done    bool // the passes have run
+	IR       *ir.Program
+	Dialect  *dialect.Dialect
+	opts     Options
+	expanded bool // see expand
+	done     bool // the passes have run
 
 	names   []gogen.EntityName // of the program as it was loaded, if anything asks for them
 	origins passes.Origins     // of what the passes copied
@@ -130,7 +131,7 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	}
 	p.done = true
 	p.listNames()
-	expand.Program(p.IR)
+	p.expand()
 	var disable []string
 	bodies := true
 	for _, d := range p.opts.DisablePasses {
@@ -169,9 +170,7 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		return nil, err
 	}
 	p.listNames()
-	if !p.done {
-		expand.Program(p.IR)
-	}
+	p.expand()
 	if p.known == nil {
 		p.known = facts.Of(p.IR, p.factOptions())
 	}
@@ -207,9 +206,17 @@ func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
 // Write writes the program in a form of any dialect. It may not be translated afterwards.
 func (p *Program) Write(f *dialect.Form) ([]byte, error) {
 	if f.Expanded {
-		expand.Program(p.IR)
+		p.expand()
 	}
 	return f.Write(p.IR)
+}
+
+// expand replaces, once, the operations that only other dialects than Mu have.
+func (p *Program) expand() {
+	if !p.expanded {
+		p.expanded = true
+		expand.Program(p.IR)
+	}
 }
 
 // listNames lists the entities before passes take some away.
