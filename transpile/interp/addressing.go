@@ -42,13 +42,10 @@ func (d *decoder) moving(in *ir.Inst, array ir.TypeID, offset func(f *frame) uin
 }
 
 func (d *decoder) getIRef(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, refKind); err != nil {
+	x, to, err := d.unary(in, refKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, f *frame) action {
 		v := x.get(f)
 		if v.ref == nil && t.m.cfg.CheckNullAddress {
@@ -94,7 +91,7 @@ func (d *decoder) indexIRef(in *ir.Inst) (step, error) {
 		if s.t.Kind == ir.KVoid || s.t.Kind == ir.KHybrid {
 			return nil, d.mistyped(in)
 		}
-		stride = (s.size + s.align - 1) / s.align * s.align
+		stride = s.distance()
 	} else {
 		if s.t.Kind != ir.KArray && s.t.Kind != ir.KVector {
 			return nil, d.mistyped(in)

@@ -190,25 +190,10 @@ func checkInst(types *ir.Types, v *ir.Version, b ir.BlockID, in *ir.Inst) error 
 	if f := in.Flags &^ in.Op.Info().InstFlags & shapeFlags; f != 0 {
 		return fmt.Errorf("flag %#x is not for this operation", f)
 	}
-	want := 0
-	switch in.Op {
-	case ir.OpBranch:
-		want = 1
-	case ir.OpBranch2, ir.OpWPBranch, ir.OpWatchpoint:
-		want = 2
-	case ir.OpSwitch:
-		want = len(in.Args)
+	if in.Has(ir.FlagExc) && !in.Op.Is(ir.MayEXC) {
+		return errors.New("cannot have an exception clause")
 	}
-	if in.Has(ir.FlagExc) {
-		if !in.Op.Is(ir.MayEXC) {
-			return errors.New("cannot have an exception clause")
-		}
-		want = 2
-	}
-	if in.Has(ir.FlagWPExc) {
-		want = 3
-	}
-	if len(in.Dests) != want {
+	if want := in.DestCount(); want >= 0 && len(in.Dests) != want {
 		return fmt.Errorf("%d destinations, want %d", len(in.Dests), want)
 	}
 	for i := range in.Dests {
@@ -297,6 +282,18 @@ func (d *decoder) resultCount(in *ir.Inst, n int) error {
 		return fmt.Errorf("%d results, want %d", len(in.Results), n)
 	}
 	return nil
+}
+
+// unary is the operand of an instruction that has one, of a kind, and the register of
+// its one result.
+func (d *decoder) unary(in *ir.Inst, kind []ir.Kind) (x operand, to int, err error) {
+	if err = d.operandKinds(in, kind); err == nil {
+		err = d.resultCount(in, 1)
+	}
+	if err != nil {
+		return x, 0, err
+	}
+	return d.operand(in.Args[0]), d.result(in, 0), nil
 }
 
 func (d *decoder) mistyped(in *ir.Inst) error {

@@ -39,13 +39,10 @@ func (t *thread) open(v Value) (*cursor, action) {
 }
 
 func (d *decoder) newCursor(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, stackKind); err != nil {
+	x, to, err := d.unary(in, stackKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, f *frame) action {
 		s, a := t.readyFor(x.get(f))
 		if a != next {
@@ -120,13 +117,10 @@ func (t *thread) popFramesTo(c *cursor) action {
 }
 
 func (d *decoder) copyCursor(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, cursorKind); err != nil {
+	x, to, err := d.unary(in, cursorKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, f *frame) action {
 		c, a := t.open(x.get(f))
 		if a != next {
@@ -139,13 +133,11 @@ func (d *decoder) copyCursor(in *ir.Inst) (step, error) {
 
 // cursorID is cur_func, cur_func_ver and cur_inst.
 func (d *decoder) cursorID(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, cursorKind); err != nil {
+	x, to, err := d.unary(in, cursorKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to, op := d.operand(in.Args[0]), d.result(in, 0), in.Op
+	op := in.Op
 	return func(t *thread, f *frame) action {
 		c, a := t.open(x.get(f))
 		if a != next {
@@ -182,13 +174,10 @@ func (f *frame) ids() (fn, version, inst uint32) {
 // dumpKeepalives makes an object of each keep-alive variable and an object of
 // references to them.
 func (d *decoder) dumpKeepalives(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, cursorKind); err != nil {
+	x, to, err := d.unary(in, cursorKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, f *frame) action {
 		c, a := t.open(x.get(f))
 		if a != next {

@@ -78,13 +78,10 @@ func (d *decoder) unreachable(in *ir.Inst) (step, error) {
 
 // funcAddr is FUNCADDR. Functions get addresses when they are asked for.
 func (d *decoder) funcAddr(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, funcKind); err != nil {
+	x, to, err := d.unary(in, funcKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, fr *frame) action {
 		fr.regs[to] = Value{}
 		if fn, ok := x.get(fr).ref.(*function); ok {
@@ -96,13 +93,11 @@ func (d *decoder) funcAddr(in *ir.Inst) (step, error) {
 
 // funcAt is FUNCAT.
 func (d *decoder) funcAt(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, uptrKind); err != nil {
+	x, to, err := d.unary(in, uptrKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to, sig := d.operand(in.Args[0]), d.result(in, 0), in.Sig
+	sig := in.Sig
 	return func(t *thread, fr *frame) action {
 		addr := x.lo(fr)
 		if addr == 0 {
@@ -113,12 +108,19 @@ func (d *decoder) funcAt(in *ir.Inst) (step, error) {
 		if fn == nil {
 			return t.fail(badSignature, "no function is at the address")
 		}
-		if a, b := t.m.types.At(fn.fn.Sig), t.m.types.At(sig); !t.m.sameLooseClasses(a.Fields, b.Fields) || !t.m.sameLooseClasses(a.Results, b.Results) {
+		if !t.m.fits(fn, sig) {
 			return t.failf(badSignature, "%s has another signature", fn.fn.Name)
 		}
 		fr.regs[to] = Value{ref: fn}
 		return next
 	}, nil
+}
+
+// fits reports whether parameters and results of a function are of the machine classes
+// of a signature.
+func (m *machine) fits(fn *function, sig ir.TypeID) bool {
+	have, want := fn.sig(), m.types.At(sig)
+	return m.sameLooseClasses(have.Fields, want.Fields) && m.sameLooseClasses(have.Results, want.Results)
 }
 
 // function is the address of a function.
@@ -172,7 +174,7 @@ func (d *decoder) allocaReset(in *ir.Inst) (step, error) {
 // there. Of none it asks nothing.
 func (t *thread) elements(v Value, ptr bool, s *shape, n uint64) (u *unit, off uint64, isNull bool, m misuse) {
 	u, off, isNull, m = t.locate(v, ptr)
-	stride := (s.size + s.align - 1) / s.align * s.align
+	stride := s.distance()
 	switch {
 	case isNull || m.kind != noError:
 	case n > uint64(len(u.data)) && stride > 0:
@@ -193,7 +195,7 @@ func (d *decoder) memMove(in *ir.Inst) (step, error) {
 		return nil, err
 	}
 	to, from, count, ptr := d.operand(in.Args[0]), d.operand(in.Args[1]), d.operand(in.Args[2]), in.Has(ir.FlagPtr)
-	stride := (s.size + s.align - 1) / s.align * s.align
+	stride := s.distance()
 	return func(t *thread, f *frame) action {
 		n := count.get(f)
 		if n.Lo == 0 && n.Hi == 0 {
@@ -247,7 +249,7 @@ func (d *decoder) memFill(in *ir.Inst) (step, error) {
 		return nil, err
 	}
 	to, count, ptr := d.operand(in.Args[0]), d.operand(in.Args[2]), in.Has(ir.FlagPtr)
-	stride := (s.size + s.align - 1) / s.align * s.align
+	stride := s.distance()
 	return func(t *thread, f *frame) action {
 		n := count.get(f)
 		if n.Lo == 0 && n.Hi == 0 {
@@ -288,7 +290,7 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 		if !ok {
 			return t.fail(nullFunc, "new_stack of NULL")
 		}
-		if a, b := fn.sig(), t.m.types.At(id); !t.m.sameLooseClasses(a.Fields, b.Fields) || !t.m.sameLooseClasses(a.Results, b.Results) {
+		if !t.m.fits(fn, id) {
 			return t.failf(badSignature, "%s has another signature", fn.fn.Name)
 		}
 		s, err := t.m.newStackFor(fn)

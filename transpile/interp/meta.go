@@ -181,13 +181,10 @@ func (m *machine) newRefs(refs []Value) (*unit, string) {
 }
 
 func (d *decoder) idOf(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, refKind); err != nil {
+	x, to, err := d.unary(in, refKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, f *frame) action {
 		name, bad := t.m.readBytes(x.get(f))
 		if bad.kind != noError {
@@ -203,13 +200,10 @@ func (d *decoder) idOf(in *ir.Inst) (step, error) {
 }
 
 func (d *decoder) nameOf(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, intKind); err != nil {
+	x, to, err := d.unary(in, intKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, f *frame) action {
 		id := uint32(x.lo(f))
 		n := t.m.nameTable()

@@ -66,6 +66,9 @@ func (s *shapes) of(id ir.TypeID) *shape {
 	return sh
 }
 
+// distance is that of values of the type that lie one after the other.
+func (s *shape) distance() uint64 { return (s.size + s.align - 1) / s.align * s.align }
+
 // isSlot reports whether memory of a scalar kind is a slot for the collector.
 func isSlot(k ir.Kind) bool {
 	switch k {

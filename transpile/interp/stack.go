@@ -371,13 +371,10 @@ func (d *decoder) swapStack(in *ir.Inst) (step, error) {
 }
 
 func (d *decoder) newStack(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, funcKind); err != nil {
+	f, to, err := d.unary(in, funcKind)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	f, to := d.operand(in.Args[0]), d.result(in, 0)
 	return func(t *thread, fr *frame) action {
 		fn, ok := f.get(fr).ref.(*function)
 		if !ok {

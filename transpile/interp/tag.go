@@ -21,13 +21,11 @@ func tagOf(v Value) ir.Op {
 }
 
 func (d *decoder) tagTest(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, tagKinds); err != nil {
+	x, to, err := d.unary(in, tagKinds)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to, op := d.operand(in.Args[0]), d.result(in, 0), in.Op
+	op := in.Op
 	return func(_ *thread, f *frame) action {
 		f.regs[to] = boolValue(tagOf(x.get(f)) == op)
 		return next
@@ -88,13 +86,11 @@ func sameTagged(x, y Value) bool {
 }
 
 func (d *decoder) tagGet(in *ir.Inst) (step, error) {
-	if err := d.operandKinds(in, tagKinds); err != nil {
+	x, to, err := d.unary(in, tagKinds)
+	if err != nil {
 		return nil, err
 	}
-	if err := d.resultCount(in, 1); err != nil {
-		return nil, err
-	}
-	x, to, op := d.operand(in.Args[0]), d.result(in, 0), in.Op
+	op := in.Op
 	want := map[ir.Op]ir.Op{
 		ir.OpTagToFP: ir.OpTagIsFP, ir.OpTagToInt: ir.OpTagIsInt,
 		ir.OpTagToRef: ir.OpTagIsRef, ir.OpTagToTag: ir.OpTagIsRef,
