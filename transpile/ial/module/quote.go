@@ -1,0 +1,55 @@
+package module
+
+import "strings"
+
+// Quote spells a name as an identifier, with quotes if it needs them.
+func Quote(name string) string {
+	if plain(name) {
+		return name
+	}
+	return "'" + strings.ReplaceAll(name, "'", `\'`) + "'"
+}
+
+// plain reports whether a name reads as an identifier without quotes wherever an
+// identifier may stand.
+func plain(name string) bool {
+	if name == "" || name == "nan" || name == "inf" || Reserved(name) || Soft(name) {
+		return false
+	}
+	for i := range len(name) {
+		c := name[i]
+		letter := c == '_' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+		if !letter && (i == 0 || c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
+// hard are the words, besides mnemonics, that are identifiers only in quotes.
+var hard = set("type align field thread function cdecl stdcall ssa pure nooptimize noinline " +
+	"register block unwind entry exit void int8 uint8 int16 uint16 int32 uint32 int64 " +
+	"uint64 int uint float32 float64")
+
+// soft are the words that are keywords where the grammar asks for them only.
+var soft = set("instance static global data module noreturn nothrow noescape volatile forward")
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		m[w] = true
+	}
+	return m
+}
+
+// Reserved reports whether a word is never an identifier without quotes.
+func Reserved(word string) bool {
+	if hard[word] {
+		return true
+	}
+	op, ok := Mnemonics[word]
+	return ok && op != Forward
+}
+
+// Soft reports whether a word is a keyword in some places only.
+func Soft(word string) bool { return soft[word] }
