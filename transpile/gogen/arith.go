@@ -143,6 +143,8 @@ func (e *fn) pure(in *ir.Inst) expr {
 		return fpCompare(in.Op, e.expr(in.Args[0]), e.expr(in.Args[1]))
 	case ir.ClassConv:
 		return e.convert(in.Op, in.Ty, in.Ty2, e.expr(in.Args[0]), e.isConst(in.Args[0]))
+	case ir.ClassWord:
+		return wordOf(in.Op, e.typedConst(in.Args[0]))
 	case ir.ClassAddr:
 		return e.placeOf(in).address()
 	}

@@ -53,6 +53,14 @@ func (e *fn) convert(op ir.Op, from, to ir.TypeID, x expr, isConst bool) expr {
 	return x
 }
 
+// wordOf is ZEXTWORD or SEXTWORD: Go's int and uint are of the size of a word.
+func wordOf(op ir.Op, x expr) expr {
+	if op == ir.OpSExtWord {
+		return conv(gotree.Uint64, conv(gotree.Int64, conv(gotree.IntType, x)))
+	}
+	return conv(gotree.Uint64, conv(gotree.UintType, x))
+}
+
 // The bits of floating-point numbers.
 
 func bits32(x expr) expr { return mathInt("Float32bits", x) }

@@ -18,6 +18,8 @@ func (e *fn) inst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		} else {
 			e.set(out, in.Results[0], e.pure(in))
 		}
+	case ir.ClassWord:
+		e.set(out, in.Results[0], e.pure(in))
 	case ir.ClassAddr:
 		e.addressInst(out, id, in)
 	case ir.ClassSelect:

@@ -41,6 +41,7 @@ func (t *Type) Kind() Kind { return t.K }
 var (
 	BoolType    = &Type{Bool, &Ident{Name: "bool"}}
 	IntType     = &Type{Int, &Ident{Name: "int"}}
+	UintType    = &Type{Int, &Ident{Name: "uint"}}
 	Uintptr     = &Type{Int, &Ident{Name: "uintptr"}}
 	Uint8       = &Type{Int, &Ident{Name: "uint8"}}
 	Uint16      = &Type{Int, &Ident{Name: "uint16"}}

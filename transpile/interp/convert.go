@@ -54,7 +54,7 @@ func (m *machine) scalarConvert(op ir.Op, from, to *ir.Type) func(Value) Value {
 		if !isPointer(to) && to.Kind != ir.KInt {
 			return nil
 		}
-		n := uint32(64)
+		n := uint32(wordBits)
 		if to.Kind == ir.KInt {
 			n = to.Bits
 		}

@@ -105,6 +105,8 @@ func init() {
 		ir.OpAShrFar:               (*decoder).shift,
 		ir.OpRotL:                  (*decoder).shift,
 		ir.OpRotR:                  (*decoder).shift,
+		ir.OpZExtWord:              (*decoder).word,
+		ir.OpSExtWord:              (*decoder).word,
 		ir.OpFail:                  (*decoder).fail,
 		ir.OpUnreachable:           (*decoder).unreachable,
 		ir.OpFuncAddr:              (*decoder).funcAddr,

@@ -59,6 +59,22 @@ func shiftOp(op ir.Op, n, m uint32) valueOp {
 	}
 }
 
+// word is ZEXTWORD and SEXTWORD.
+func (d *decoder) word(in *ir.Inst) (step, error) {
+	x, to, err := d.unary(in, intKind)
+	if err != nil {
+		return nil, err
+	}
+	extend := func(v Value) Value { return v }
+	if in.Op == ir.OpSExtWord {
+		extend = func(v Value) Value { return signExtend(v, wordBits) }
+	}
+	return func(_ *thread, fr *frame) action {
+		fr.regs[to] = truncate(extend(truncate(Value{Lo: x.lo(fr)}, wordBits)), 64)
+		return next
+	}, nil
+}
+
 // fail is FAIL: the kind of the error is the immediate, the text a constant.
 func (d *decoder) fail(in *ir.Inst) (step, error) {
 	if len(in.Args) != 1 || in.Imm >= uint64(ir.NumFailures) {

@@ -9,6 +9,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
+// wordBits is the size of a word of the machine that the interpreter is. Of all layouts it
+// takes those for this size.
+const wordBits = 64
+
 // A shape is what memory of a type looks like: the layout of docs/language.md, "Types"
 // on a 64-bit machine, and which of its words hold what the collector follows.
 type shape struct {

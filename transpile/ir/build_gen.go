@@ -122,6 +122,16 @@ func (f *BodyBuilder) RotR(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpRotR, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
+// ZExtWord adds ZEXTWORD: keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets.
+func (f *BodyBuilder) ZExtWord(x ValueID) ValueID {
+	return f.one(Inst{Op: OpZExtWord, Args: []ValueID{x}})
+}
+
+// SExtWord adds SEXTWORD: keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets.
+func (f *BodyBuilder) SExtWord(x ValueID) ValueID {
+	return f.one(Inst{Op: OpSExtWord, Args: []ValueID{x}})
+}
+
 // Unreachable adds UNREACHABLE: is never reached; fails if it is.
 func (f *BodyBuilder) Unreachable() {
 	f.Inst(Inst{Op: OpUnreachable})

@@ -104,6 +104,8 @@ const (
 	OpAShrFar                  // ASHRFAR: arithmetic shift right; by the width and more gives the sign everywhere
 	OpRotL                     // ROTL: rotation left, modulo the width
 	OpRotR                     // ROTR: rotation right, modulo the width
+	OpZExtWord                 // ZEXTWORD: keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets
+	OpSExtWord                 // SEXTWORD: keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets
 	OpFail                     // FAIL: ends the program with an error of a kind and a text, a constant of bytes
 	OpUnreachable              // UNREACHABLE: is never reached; fails if it is
 	OpFuncAddr                 // FUNCADDR: address of a function, uptr<void>; NULL of NULL
@@ -189,6 +191,7 @@ const (
 	ClassTrap         // the client
 	ClassStack        // stacks and threads
 	ClassShift        // T1 int or vector of int, T2 int or as long a vector: a number of bits
+	ClassWord         // a number of the target's word size, in an int<64>
 	ClassFail         // the program ends with an error
 	ClassComm         // what Mu calls common instructions
 )
@@ -220,7 +223,7 @@ const (
 	Derives                         // the result is in the object of its first operand, or the same reference; not so with PTR
 	Indexed                         // the second operand counts elements from the first
 	Renames                         // the result is the first operand, in the machine
-	Free                            // needs no machine instruction
+	Free                            // needs no machine instruction on 64-bit machines
 	KeepsFrame                      // wants a frame that is new at each entry of the function
 	OwnFrame                        // is about the frame that it runs in: cannot move to another function
 	Calm                            // does not wait, and neither starts nor resumes a stack
@@ -330,6 +333,8 @@ var opInfos = [NumOps]OpInfo{
 	OpAShrFar:               {Name: "ashrfar", Mnemonic: "ASHRFAR", Code: 0x0, Class: ClassShift, Flags: Same | Shifts | Expands},
 	OpRotL:                  {Name: "rotl", Mnemonic: "ROTL", Code: 0x0, Class: ClassShift, Flags: Same | Expands},
 	OpRotR:                  {Name: "rotr", Mnemonic: "ROTR", Code: 0x0, Class: ClassShift, Flags: Same | Expands},
+	OpZExtWord:              {Name: "zextword", Mnemonic: "ZEXTWORD", Code: 0x0, Class: ClassWord, Flags: Same | Expr | Free},
+	OpSExtWord:              {Name: "sextword", Mnemonic: "SEXTWORD", Code: 0x0, Class: ClassWord, Flags: Same | Expr | Free},
 	OpFail:                  {Name: "fail", Mnemonic: "FAIL", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail},
 	OpUnreachable:           {Name: "unreachable", Mnemonic: "UNREACHABLE", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail | Expands},
 	OpFuncAddr:              {Name: "funcaddr", Mnemonic: "FUNCADDR", Code: 0x0, Class: ClassComm, Flags: 0},
@@ -491,6 +496,8 @@ var shapes = [NumOps]Shape{
 	OpAShrFar:               {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
 	OpRotL:                  {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
 	OpRotR:                  {Ty: ArgIntV, Ty2: ArgIntV, Args: "TU", Results: "T"},
+	OpZExtWord:              {Args: "l", Results: "l"},
+	OpSExtWord:              {Args: "l", Results: "l"},
 	OpFail:                  {Imm: ImmFailure, Args: "k"},
 	OpFuncAddr:              {Sig: true, Args: "F", Results: "a"},
 	OpFuncAt:                {Sig: true, Args: "A", Results: "F"},
@@ -651,6 +658,8 @@ var opByName = map[string]Op{
 	"ashrfar":               OpAShrFar,
 	"rotl":                  OpRotL,
 	"rotr":                  OpRotR,
+	"zextword":              OpZExtWord,
+	"sextword":              OpSExtWord,
 	"fail":                  OpFail,
 	"unreachable":           OpUnreachable,
 	"funcaddr":              OpFuncAddr,

@@ -28,6 +28,8 @@ func (u *unit) fold(in *ir.Inst) ir.ValueID {
 		return u.foldCompareFP(in)
 	case ir.ClassConv:
 		return u.foldConv(in)
+	case ir.ClassWord:
+		return u.foldWord(in)
 	case ir.ClassSelect:
 		return u.foldSelect(in)
 	case ir.ClassAggr:

@@ -64,6 +64,7 @@ var classes = []class{
 	{"Trap", "", "keep throws collects reads writes effect frame", "", "", "the client"},
 	{"Stack", "", "", "", "", "stacks and threads"},
 	{"Shift", "IntV IntV | TU -> T", "same expands", "shift", "", "T1 int or vector of int, T2 int or as long a vector: a number of bits"},
+	{"Word", "| l -> l", "same expr free", "word", "Plain", "a number of the target's word size, in an int<64>"},
 	{"Fail", "", "term fails effect", "", "", "the program ends with an error"},
 	{"Comm", "", "", "", "", "what Mu calls common instructions"},
 }
@@ -97,7 +98,7 @@ var factNames = []struct{ word, flags, doc string }{
 	{"derives", "Derives", "the result is in the object of its first operand, or the same reference; not so with PTR"},
 	{"indexed", "Indexed", "the second operand counts elements from the first"},
 	{"renames", "Renames", "the result is the first operand, in the machine"},
-	{"free", "Free", "needs no machine instruction"},
+	{"free", "Free", "needs no machine instruction on 64-bit machines"},
 	{"cells", "KeepsFrame", "wants a frame that is new at each entry of the function"},
 	{"frame", "OwnFrame", "is about the frame that it runs in: cannot move to another function"},
 	{"calm", "Calm", "does not wait, and neither starts nor resumes a stack"},

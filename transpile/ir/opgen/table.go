@@ -131,6 +131,8 @@ var rows = append([]row{
 	{"AShrFar", "Shift", "", "shift", "", "AShrFar(x, n)", "", 0, "i:shr t:shr", "arithmetic shift right; by the width and more gives the sign everywhere"},
 	{"RotL", "Shift", "", "", "", "RotL(x, n)", "", 0, "i:rol", "rotation left, modulo the width"},
 	{"RotR", "Shift", "", "", "", "RotR(x, n)", "", 0, "i:ror", "rotation right, modulo the width"},
+	{"ZExtWord", "Word", "", "", "", "ZExtWord(x)", "", 0, "", "keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets"},
+	{"SExtWord", "Word", "", "", "", "SExtWord(x)", "", 0, "", "keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets"},
 	{"Fail", "Fail", "failure | k ->", "", "fail", "", "", 0, "i:dead", "ends the program with an error of a kind and a text, a constant of bytes"},
 	{"Unreachable", "Fail", "| ->", "expands", "unreachable", "Unreachable()", "", 0, "t:unreachable", "is never reached; fails if it is"},
 	{"FuncAddr", "Comm", "sig | F -> a", "", "funcAddr", "FuncAddr(fn)", "", 0, "i:conv", "address of a function, uptr<void>; NULL of NULL"},
