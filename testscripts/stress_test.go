@@ -1,13 +1,11 @@
-// Package testscripts holds the conformance scripts; see README.md. The command's
-// own tests run them as they are. The test here runs those that execute programs
-// once more, with a collection at every allocation, a check of the whole heap
+// Package testscripts holds the conformance scripts; see README.md. The packages in its
+// folders run groups of them as they are (package scripttest). The test here runs those that
+// execute programs once more, with a collection at every allocation, a check of the whole heap
 // after each, and freed memory overwritten.
 package testscripts
 
 import (
 	"flag"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -27,11 +25,6 @@ var noPrograms = []string{"check_", "warn_", "cli_", "hail_errors", "lexis_", "g
 func TestLongUnderStress(t *testing.T) {
 	longtest.Only(t)
 	flag.Parse()
-	bin := t.TempDir()
-	exe := filepath.Join(bin, "uvm2go")
-	if out, err := exec.Command("go", "build", "-o", exe, "../cmd/uvm2go").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
 	all, err := filepath.Glob("*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +39,7 @@ func TestLongUnderStress(t *testing.T) {
 		t.Fatalf("only %d scripts found", len(files))
 	}
 	testscript.Run(t, scripttest.Params(t, "..", files, false, map[string]string{
-		"UVMDEBUG": stress, "PATH": bin + string(filepath.ListSeparator) + os.Getenv("PATH")}))
+		"UVMDEBUG": stress, "PATH": scripttest.Path(scripttest.Command(t))}))
 }
 
 func hasPrefix(s string, prefixes []string) bool {

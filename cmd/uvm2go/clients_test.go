@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
@@ -46,7 +47,7 @@ func TestClientPackages(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := filepath.Join(p.dir, p.name+".go")
-		if *update {
+		if *scripttest.Update {
 			if err := os.WriteFile(out, files[0].Data, 0o666); err != nil {
 				t.Fatal(err)
 			}

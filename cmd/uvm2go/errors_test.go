@@ -8,13 +8,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestErrorTexts runs into every kind of run-time error (docs/language.md, "Run-time errors"), in
 // built programs without and with the optimising passes, and on the interpreter: they say the same
 // to the letter, name, position and trace included.
 func TestErrorTexts(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	scripttest.OwnCache(t)
 	const bundle = "testdata/errors/errors.uir"
 	dir := t.TempDir()
 	for _, level := range []string{"-O0", "-O1"} {

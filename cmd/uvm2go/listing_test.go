@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // listed matches the head of a Go function that a listing of generated Go shows.
@@ -41,7 +43,7 @@ func TestListings(t *testing.T) {
 			if code(want) == code(f.text) {
 				continue
 			}
-			if !*update {
+			if !*scripttest.Update {
 				t.Errorf("%s:%d: the listing is old; go test -run Listings -update makes\n%s", filepath.Base(file), f.line, want)
 				continue
 			}

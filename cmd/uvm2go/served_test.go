@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestServedCalls compiles calls of every function of the C library that is served in Go: by
 // signatures with the types of C, with wider and with narrower integers, with and without what may be left out,
 // with variables and constants as arguments, with and without the result.
 func TestServedCalls(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	scripttest.OwnCache(t)
 	bundle := filepath.Join(t.TempDir(), "served.uir")
 	if err := os.WriteFile(bundle, []byte(servedCalls()), 0o666); err != nil {
 		t.Fatal(err)

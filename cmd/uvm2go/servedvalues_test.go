@@ -13,12 +13,13 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestServedValues: what the functions served in Go give, and the errno they leave, is the same in a program
 // and on the interpreter, which has functions of its own: libm, numbers in text, characters, printf.
 func TestServedValues(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	scripttest.OwnCache(t)
 	t.Setenv("CGO_ENABLED", "0")
 	bundle := filepath.Join(t.TempDir(), "values.uir")
 	if err := os.WriteFile(bundle, []byte(servedValues()), 0o666); err != nil {

@@ -1,5 +1,7 @@
-// Package scripttest is what the runs of testscripts/*.txtar have in common: the
-// environment, the conditions and the command status (testscripts/README.md).
+// Package scripttest runs testscripts/*.txtar: it has the groups that they are run in, the
+// environment, the conditions and the command status (testscripts/README.md). Each group
+// is run by a test package of its own, so that none takes much of the ten minutes that the
+// go command allows a package, however slow the machine.
 package scripttest
 
 import (
@@ -71,6 +73,14 @@ func Params(tb testing.TB, root string, files []string, long bool, variables map
 // programs. To write them takes the linker as long as all the rest, and a test of programs
 // is mostly links.
 func BareLink(flags string) string { return strings.TrimSpace(flags + " -ldflags=-s") }
+
+// OwnCache gives a test a cache of its own for what uvm2go keeps, but not for what the go command
+// compiles, whose cache lies in the same folder unless told otherwise.
+func OwnCache(t *testing.T) {
+	t.Helper()
+	t.Setenv("GOCACHE", GoEnv(t, "GOCACHE"))
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+}
 
 // GoEnv gives a variable of the go command.
 func GoEnv(tb testing.TB, name string) string {

@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // client copies testdata/client to a module of its own, as a project has it that
@@ -58,7 +60,7 @@ func ownCaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("GOCACHE", strings.TrimSpace(string(out)))
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	scripttest.OwnCache(t)
 }
 
 // TestClient runs the tests of a module outside of this one, as docs/bundletest.md

@@ -176,7 +176,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 		}
 		return failing(dir, "10m", "TestLongCompiledOperations", "./transpile/gogen")
 	}
-	return failing(dir, "60s", "TestScripts/^"+m.Script+"$", "./cmd/uvm2go")
+	return failing(dir, "60s", "TestScripts/^"+m.Script+"$", "./testscripts/...")
 }
 
 // failing names the test if it fails, or has not ended after a limit.

@@ -1,4 +1,4 @@
-package main
+package examples_test
 
 import (
 	"bytes"
@@ -22,8 +22,8 @@ func TestLongExamples(t *testing.T) {
 
 func runExamples(t *testing.T, modes ...string) {
 	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	dirs, err := filepath.Glob(filepath.Join("..", "..", "examples", "*", "want.txt"))
+	uvm2go := command(t)
+	dirs, err := filepath.Glob("*/want.txt")
 	if err != nil || len(dirs) < 12 {
 		t.Fatalf("%d examples found, %v", len(dirs), err)
 	}
@@ -44,7 +44,7 @@ func runExamples(t *testing.T, modes ...string) {
 			}
 			t.Run(name+mode, func(t *testing.T) {
 				var out, errs bytes.Buffer
-				status := runChild(t, []string{"run", mode, bundle}, &out, &errs)
+				status := uvm2go.run(t, []string{"run", mode, bundle}, &out, &errs)
 				if status != 0 || errs.Len() > 0 {
 					t.Errorf("status %d, standard error:\n%s", status, &errs)
 				}

@@ -1,4 +1,4 @@
-package main
+package examples_test
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 // the collector, and interpreted in binary form and as Mu text. The last line of want.txt is
 // the exit status.
 func TestExamples2014(t *testing.T) {
-	examples2014(t, func(t *testing.T, name string, bundles []string, run runner2014) {
+	examples2014(t, func(t *testing.T, uvm2go executable, name string, bundles []string, run runner2014) {
 		t.Run(name, func(t *testing.T) {
 			run(t, bundles, "-interp", "-strict")
 			run(t, bundles)
@@ -28,7 +28,7 @@ func TestExamples2014(t *testing.T) {
 		for _, form := range []string{"uirb", "uir"} {
 			t.Run(name+"."+form, func(t *testing.T) {
 				var out, errs bytes.Buffer
-				if status := runChild(t, []string{"convert", "-to", form, bundles[0]}, &out, &errs); status != 0 {
+				if status := uvm2go.run(t, []string{"convert", "-to", form, bundles[0]}, &out, &errs); status != 0 {
 					t.Fatal(errs.String())
 				}
 				file := filepath.Join(t.TempDir(), name+"."+form)
@@ -47,7 +47,7 @@ func TestExamples2014(t *testing.T) {
 // TestLongExamples2014 builds them without the optimising passes.
 func TestLongExamples2014(t *testing.T) {
 	longtest.Only(t)
-	examples2014(t, func(t *testing.T, name string, bundles []string, run runner2014) {
+	examples2014(t, func(t *testing.T, _ executable, name string, bundles []string, run runner2014) {
 		t.Run(name, func(t *testing.T) { run(t, bundles, "-O0") })
 	})
 }
@@ -56,10 +56,10 @@ func TestLongExamples2014(t *testing.T) {
 type runner2014 func(t *testing.T, bundles []string, flags ...string)
 
 // examples2014 calls do for each of these examples.
-func examples2014(t *testing.T, do func(t *testing.T, name string, bundles []string, run runner2014)) {
+func examples2014(t *testing.T, do func(t *testing.T, uvm2go executable, name string, bundles []string, run runner2014)) {
 	t.Helper()
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	wants, err := filepath.Glob(filepath.Join("..", "..", "examples", "uvm2014", "*", "want.txt"))
+	uvm2go := command(t)
+	wants, err := filepath.Glob(filepath.Join("uvm2014", "*", "want.txt"))
 	if err != nil || len(wants) < 8 {
 		t.Fatalf("%d examples found, %v", len(wants), err)
 	}
@@ -77,12 +77,12 @@ func examples2014(t *testing.T, do func(t *testing.T, name string, bundles []str
 		run := func(t *testing.T, bundles []string, flags ...string) {
 			t.Helper()
 			var out, errs bytes.Buffer
-			status := runChild(t, append(append([]string{"run"}, flags...), bundles...), &out, &errs)
+			status := uvm2go.run(t, append(append([]string{"run"}, flags...), bundles...), &out, &errs)
 			fmt.Fprintf(&out, "exit %d\n", status)
 			if !bytes.Equal(out.Bytes(), wanted) {
 				t.Errorf("got:\n%s\nwant:\n%s\nstandard error:\n%s", &out, wanted, &errs)
 			}
 		}
-		do(t, name, bundles, run)
+		do(t, uvm2go, name, bundles, run)
 	}
 }

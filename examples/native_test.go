@@ -1,4 +1,4 @@
-package main
+package examples_test
 
 import (
 	"bytes"
@@ -13,19 +13,20 @@ import (
 // TestNativeExamples runs the examples that call native code: with NAME.c as a library where
 // there is one, with input.txt as the argument where there is one, served in Go and in C, and those of the C library on the interpreter.
 func TestNativeExamples(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	uvm2go := command(t)
 	cgo := scripttest.GoEnv(t, "CGO_ENABLED") == "1"
 	needC := map[string]bool{"native_callbacks": true}
-	dirs, err := filepath.Glob(filepath.Join("..", "..", "examples", "native_*"))
+	dirs, err := filepath.Glob(filepath.Join("native_*", "want.txt"))
 	if err != nil || len(dirs) < 5 {
 		t.Fatalf("%d examples found, %v", len(dirs), err)
 	}
-	for _, dir := range dirs {
+	for _, want := range dirs {
+		dir := filepath.Dir(want)
 		name := filepath.Base(dir)
 		if needC[name] && !cgo {
 			continue
 		}
-		wanted, err := os.ReadFile(filepath.Join(dir, "want.txt"))
+		wanted, err := os.ReadFile(want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +52,7 @@ func TestNativeExamples(t *testing.T) {
 		for _, mode := range modes {
 			var out, errs bytes.Buffer
 			all := append(append(append([]string{"run"}, mode...), flags...), args...)
-			if status := runChild(t, all, &out, &errs); status != 0 || errs.Len() > 0 {
+			if status := uvm2go.run(t, all, &out, &errs); status != 0 || errs.Len() > 0 {
 				t.Errorf("%s %v: status %d, standard error:\n%s", name, mode, status, &errs)
 			}
 			if !bytes.Equal(out.Bytes(), wanted) {

@@ -1,0 +1,12 @@
+// Package dialects_test runs the scripts about languages other than Mu IR of 2016.
+package dialects_test
+
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
+)
+
+func TestScripts(t *testing.T) { scripttest.Run(t, "dialects") }
+
+func TestLongScripts(t *testing.T) { scripttest.RunLong(t, "dialects") }

@@ -1,0 +1,12 @@
+// Package language_test runs the scripts about the instructions of Mu.
+package language_test
+
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
+)
+
+func TestScripts(t *testing.T) { scripttest.Run(t, "language") }
+
+func TestLongScripts(t *testing.T) { scripttest.RunLong(t, "language") }

@@ -1,0 +1,12 @@
+// Package native_test runs the scripts about C, and Go programs around generated code.
+package native_test
+
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
+)
+
+func TestScripts(t *testing.T) { scripttest.Run(t, "native") }
+
+func TestLongScripts(t *testing.T) { scripttest.RunLong(t, "native") }

@@ -1,0 +1,12 @@
+// Package runtime_test runs the scripts about collection, stacks, threads and introspection.
+package runtime_test
+
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
+)
+
+func TestScripts(t *testing.T) { scripttest.Run(t, "runtime") }
+
+func TestLongScripts(t *testing.T) { scripttest.RunLong(t, "runtime") }

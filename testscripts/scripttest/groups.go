@@ -1,0 +1,93 @@
+package scripttest
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+)
+
+// Update says that tests rewrite what they expect.
+var Update = flag.Bool("update", false, "rewrite the expected output in scripts, listings and clients")
+
+// Groups has the areas of each group: the parts of the scripts' names in front of the first
+// underscore. The test package of a group is the folder of its name in testscripts.
+var Groups = map[string][]string{
+	// flags, files, diagnostics
+	"command": {"cli", "check", "warn", "lexis", "line", "run", "hail", "entry", "exit", "ir"},
+	// instructions of Mu, one function at a time
+	"language": {"int", "cmp", "fp", "conv", "flow", "call", "tailcall", "exc", "agg", "mem", "atomic", "global",
+		"const", "tagref64", "comm", "type", "wp", "trap", "error", "sanitize", "regress", "bundle"},
+	// collection, stacks, threads, introspection
+	"runtime": {"gc", "stack", "thread", "futex", "litmus", "meta"},
+	// C, and Go programs around the generated code
+	"native": {"native", "several", "embed", "client"},
+	// languages other than Mu IR of 2016
+	"dialects": {"old", "ial"},
+}
+
+// Run runs the scripts of a group, without the lines for long tests unless these are on. The
+// test is in folder testscripts/GROUP.
+func Run(t *testing.T, group string) { run(t, scripts(t, group)) }
+
+// RunLong runs those scripts of a group that have more to do in long tests.
+func RunLong(t *testing.T, group string) {
+	t.Helper()
+	longtest.Only(t)
+	run(t, slices.DeleteFunc(scripts(t, group), func(file string) bool {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return !Long.Match(text)
+	}))
+}
+
+func run(t *testing.T, files []string) {
+	t.Helper()
+	p := Params(t, filepath.Join("..", ".."), files, longtest.On(), map[string]string{"PATH": Path(Command(t))})
+	p.UpdateScripts = *Update
+	testscript.Run(t, p)
+}
+
+// scripts are the files of a group.
+func scripts(t *testing.T, group string) []string {
+	t.Helper()
+	all, err := filepath.Glob(filepath.Join("..", "*.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := slices.DeleteFunc(all, func(file string) bool { return !slices.Contains(Groups[group], Area(file)) })
+	if len(files) == 0 {
+		t.Fatalf("no scripts of group %s", group)
+	}
+	return files
+}
+
+// Area is the area of a script: its name up to the first underscore.
+func Area(file string) string {
+	area, _, _ := strings.Cut(strings.TrimSuffix(filepath.Base(file), ".txtar"), "_")
+	return area
+}
+
+// Command builds uvm2go for the time of a test and gives the path of the executable.
+func Command(tb testing.TB) string {
+	tb.Helper()
+	exe := filepath.Join(tb.TempDir(), "uvm2go"+GoEnv(tb, "GOEXE"))
+	if out, err := exec.Command("go", "build", "-o", exe, "github.com/uvm2go/uvm2go/cmd/uvm2go").CombinedOutput(); err != nil {
+		tb.Fatalf("%v\n%s", err, out)
+	}
+	return exe
+}
+
+// Path is the variable PATH with the folder of an executable in front.
+func Path(exe string) string {
+	return filepath.Dir(exe) + string(filepath.ListSeparator) + os.Getenv("PATH")
+}
