@@ -4,9 +4,13 @@ package dialects_test
 import (
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 func TestScripts(t *testing.T) { scripttest.Run(t, "dialects") }
 
-func TestLongScripts(t *testing.T) { scripttest.RunLong(t, "dialects") }
+func TestLongScripts(t *testing.T) {
+	longtest.Only(t)
+	scripttest.RunLong(t, "dialects")
+}

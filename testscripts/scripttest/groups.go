@@ -40,7 +40,6 @@ func Run(t *testing.T, group string) { run(t, scripts(t, group)) }
 // RunLong runs those scripts of a group that have more to do in long tests.
 func RunLong(t *testing.T, group string) {
 	t.Helper()
-	longtest.Only(t)
 	run(t, slices.DeleteFunc(scripts(t, group), func(file string) bool {
 		text, err := os.ReadFile(file)
 		if err != nil {
