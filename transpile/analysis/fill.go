@@ -16,6 +16,7 @@ type Fill struct {
 	Store  ir.InstID
 	Addr   ir.InstID  // SHIFTIREF or GETELEMIREF by the index
 	Next   ir.ValueID // the index of the next turn
+	Word   ir.Op      // ZEXTWORD or SEXTWORD, of which Next is the result, or OpInvalid
 	Limit  ir.ValueID // the index is always less, signed or unsigned, or not equal yet
 }
 
@@ -94,7 +95,12 @@ func FindFill(v *ir.Version, t *ir.Types, c *CFG, store ir.InstID) (f Fill, ok b
 			return f, false
 		}
 	}
+	others := 3 // of the latch: address, store, step
 	step := def(f.Next)
+	if step != nil && (step.Op == ir.OpZExtWord || step.Op == ir.OpSExtWord) && step.Block == f.Latch {
+		f.Word, step = step.Op, def(step.Args[0])
+		others++
+	}
 	if step == nil || step.Op != ir.OpAdd || step.Block != f.Latch || step.Args[0] != k || !one(v, step.Args[1]) {
 		return f, false
 	}
@@ -104,7 +110,6 @@ func FindFill(v *ir.Version, t *ir.Types, c *CFG, store ir.InstID) (f Fill, ok b
 		return f, false
 	}
 	index := k
-	others := 3 // of the latch: address, store, step
 	if f.Header == f.Latch {
 		index = f.Next
 		others++

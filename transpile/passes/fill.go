@@ -20,6 +20,9 @@ const fillLeast = 16
 //	test:   n = limit - k'; if n > 16 jump rest, else header(k')
 //	rest:   memfill p[k'] 0 (n - 1); jump header(limit - 1)
 //
+// Where the index is a number of the target's word size, so are the number of elements that
+// are left and the last index.
+//
 // Needs: licm, simplify, which bring the loops into one of the known forms.
 func fill(u *unit) int {
 	v := u.v
@@ -30,7 +33,7 @@ func fill(u *unit) int {
 	var lay *layout.Table
 	n := 0
 	for b := range len(v.Blocks) {
-		if len(v.Blocks[b].Insts) > 5 {
+		if len(v.Blocks[b].Insts) > 6 {
 			continue
 		}
 		for _, id := range v.Blocks[b].Insts {
@@ -79,7 +82,14 @@ func (u *unit) fillRest(f *analysis.Fill) {
 		id := v.Append(b, ir.Inst{Op: op, Ty: ty, Args: []ir.ValueID{x, y}, Pos: store.Pos}, []ir.TypeID{t}, nil)
 		return v.Insts[id].Results[0]
 	}
-	n := add(test, ir.OpSub, ty, f.Limit, f.Next)
+	word := func(b ir.BlockID, op ir.Op, x ir.ValueID) ir.ValueID {
+		if f.Word == ir.OpInvalid {
+			return x
+		}
+		id := v.Append(b, ir.Inst{Op: op, Args: []ir.ValueID{x}, Pos: store.Pos}, []ir.TypeID{ty}, nil)
+		return v.Insts[id].Results[0]
+	}
+	n := word(test, ir.OpZExtWord, add(test, ir.OpSub, ty, f.Limit, f.Next))
 	many := add(test, ir.OpUGT, u.int1, n, u.integer(ty, fillLeast))
 	v.Append(test, ir.Inst{Op: ir.OpBranch2, Args: []ir.ValueID{many}, Pos: store.Pos,
 		Dests: []ir.Dest{{Block: rest}, {Block: f.Header, Args: slices.Clone(args)}}}, nil, nil)
@@ -90,6 +100,6 @@ func (u *unit) fillRest(f *analysis.Fill) {
 	v.Append(rest, ir.Inst{Op: ir.OpMemFill, Ty: store.Ty, Ty2: ty, Args: []ir.ValueID{loc, store.Args[1], most},
 		Name: store.Name, Pos: store.Pos}, nil, nil)
 	args = slices.Clone(args)
-	args[f.Param] = add(rest, ir.OpSub, ty, f.Limit, u.integer(ty, 1))
+	args[f.Param] = word(rest, f.Word, add(rest, ir.OpSub, ty, f.Limit, u.integer(ty, 1)))
 	v.Append(rest, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: f.Header, Args: args}}, Pos: store.Pos}, nil, nil)
 }

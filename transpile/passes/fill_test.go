@@ -56,20 +56,15 @@ func TestFill(t *testing.T) {
 %l(<@p64> %p <@i64> %n <@i64> %k): %q = SHIFTIREF PTR <@i64 @i64> %p %k STORE PTR <@i64> %q @0 %j = ADD <@i64> %k @1 BRANCH %h(%p %n %j)
 %x(): RET () }`, 0},
 	} {
-		got, copies := 0, 0
-		v := function(optimized(t, head+tt.text, passes.Options{}), "@f")
-		for b := range v.Blocks {
-			for _, id := range v.Blocks[b].Insts {
-				switch v.Insts[id].Op {
-				case ir.OpStore:
-					copies++
-				case ir.OpMemFill:
-					got++
-				}
+		for _, op := range []ir.Op{ir.OpInvalid, ir.OpZExtWord, ir.OpSExtWord} {
+			p := loadText(t, prelude+head+tt.text)
+			if op != ir.OpInvalid {
+				inWords(p, op)
 			}
-		}
-		if got != tt.want || got > 0 && copies != 1 {
-			t.Errorf("%s: %d fills beside %d stores, want %d", tt.name, got, copies, tt.want)
+			n := ops(function(optimize(t, p, passes.Options{}), "@f"))
+			if n[ir.OpMemFill] != tt.want || tt.want > 0 && n[ir.OpStore] != 1 {
+				t.Errorf("%s, with %v: %d fills beside %d stores, want %d", tt.name, op, n[ir.OpMemFill], n[ir.OpStore], tt.want)
+			}
 		}
 	}
 }

@@ -452,6 +452,13 @@ func (u *unit) foldCompareFP(in *ir.Inst) ir.ValueID {
 
 // foldConv is the conversions.
 func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
+	if n := u.t.At(in.Ty2); in.Op == ir.OpTrunc && n.Kind == ir.KInt && n.Bits <= 32 || in.Op == ir.OpPtrCast && n.Kind.IsPointer() {
+		// No more than a word of the operand counts.
+		y := u.beneath(in.Args[0])
+		if w := u.def(y); w != nil && w.Op.Info().Class == ir.ClassConv {
+			in.Args[0] = y
+		}
+	}
 	x := in.Args[0]
 	if in.Ty == in.Ty2 && (in.Op == ir.OpRefCast || in.Op == ir.OpPtrCast) {
 		return x

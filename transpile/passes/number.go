@@ -200,6 +200,11 @@ func (w *numberer) block(b ir.BlockID) {
 		if len(in.Results) != 1 || in.IsTerminator() || !numbered(in) {
 			continue
 		}
+		if isWord(in.Op) && u.narrow(b, i) {
+			w.n++
+			i-- // the one that it has put before
+			continue
+		}
 		res := in.Results[0]
 		if x := u.fold(in); x != 0 {
 			if x != res {

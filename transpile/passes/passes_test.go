@@ -25,7 +25,11 @@ const prelude = `.typedef @i1 = int<1> .typedef @i8 = int<8> .typedef @i64 = int
 // optimized is a bundle after the passes, checked one by one.
 func optimized(t *testing.T, text string, opt passes.Options) *ir.Program {
 	t.Helper()
-	p := loadText(t, prelude+text)
+	return optimize(t, loadText(t, prelude+text), opt)
+}
+
+func optimize(t *testing.T, p *ir.Program, opt passes.Options) *ir.Program {
+	t.Helper()
 	opt.Level, opt.Check = 1, true
 	if err := passes.Run(p, opt); err != nil {
 		t.Fatal(err)

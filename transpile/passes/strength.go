@@ -15,7 +15,8 @@ import (
 //     adds the same invariant amount. Sums, differences, and products with what
 //     is invariant are linear in it: from turn to turn they change by a slope,
 //     which is a constant or a constant times an invariant value. Integers wrap
-//     around, so that this is exact.
+//     around, so that this is exact. After ZEXTWORD or SEXTWORD a value is linear modulo
+//     the target's word; so is the address of an element, whatever its index.
 //  2. Taken are products by an invariant that is no power of two, with the sums
 //     around them as far as nothing else reads the product; and addresses of
 //     elements whose size no machine scales an index by, if their slope is constant.
@@ -24,7 +25,8 @@ import (
 //     the instructions with what the header gets there. No turn may follow: they
 //     cannot fail.
 //  4. A new parameter of the header takes the place of the result; its slope is
-//     added in front of each jump back. What nothing reads any more goes.
+//     added in front of each jump back, with ZEXTWORD or SEXTWORD after it if the result
+//     was theirs. What nothing reads any more goes.
 //
 // An address that goes round may be computed for a turn that does not come, far from
 // the object. It is never used then, and no root slot holds it: it is kept alive by the
@@ -96,6 +98,7 @@ type reducer struct {
 type slope struct {
 	k    uint64
 	unit ir.ValueID // 0 for 1
+	word bool       // modulo the target's word
 }
 
 // element is the address of an element at a linear index.
@@ -166,7 +169,7 @@ func (s *reducer) simple(lp *analysis.Loop) bool {
 				continue
 			}
 			switch in.Op.Info().Class {
-			case ir.ClassConv, ir.ClassIntBin, ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP,
+			case ir.ClassConv, ir.ClassWord, ir.ClassIntBin, ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP,
 				ir.ClassSelect, ir.ClassAddr, ir.ClassMem:
 				continue
 			}
@@ -261,6 +264,11 @@ func (s *reducer) induction(lp *analysis.Loop) bool {
 						s.slopes[in.Results[0]] = d
 					}
 				}
+			case ir.OpZExtWord, ir.OpSExtWord:
+				if d, ok := s.slopes[in.Args[0]]; ok {
+					d.word = true
+					s.slopes[in.Results[0]] = d
+				}
 			}
 		}
 	}
@@ -276,7 +284,8 @@ func (s *reducer) step(header ir.BlockID, i int, p ir.ValueID) (d slope, ok bool
 			if dest.Block != header {
 				continue
 			}
-			in := s.u.def(dest.Args[i])
+			sum := s.u.beneath(dest.Args[i])
+			in := s.u.def(sum)
 			if in == nil || in.Op != ir.OpAdd && in.Op != ir.OpSub {
 				return d, false
 			}
@@ -287,15 +296,16 @@ func (s *reducer) step(header ir.BlockID, i int, p ir.ValueID) (d slope, ok bool
 			if x != p || y == p || !s.invariant(y) {
 				return d, false
 			}
-			e := slope{1, y}
+			e := slope{k: 1, unit: y}
 			if c, isConst := s.u.intConst(y); isConst {
-				e = slope{c, 0}
+				e = slope{k: c}
 			}
+			e.word = d.word || sum != dest.Args[i]
 			if in.Op == ir.OpSub {
 				e.k = -e.k
 			}
 			e.k &= mask(s.bits(v.Values[p].Type))
-			if ok && e != d {
+			if ok && (e.k != d.k || e.unit != d.unit) {
 				return d, false
 			}
 			d, ok = e, true
@@ -323,7 +333,7 @@ func (s *reducer) linear(in *ir.Inst, n uint32) (d slope, ok bool) {
 		case !bok:
 			d = a
 		case a.unit == b.unit:
-			d = slope{a.k + b.k, a.unit}
+			d = slope{k: a.k + b.k, unit: a.unit}
 		default:
 			return d, false
 		}
@@ -337,9 +347,9 @@ func (s *reducer) linear(in *ir.Inst, n uint32) (d slope, ok bool) {
 		c, isConst := s.u.intConst(y)
 		switch {
 		case isConst:
-			d = slope{a.k * c, a.unit}
+			d = slope{k: a.k * c, unit: a.unit}
 		case a.unit == 0:
-			d = slope{a.k, y}
+			d = slope{k: a.k, unit: y}
 		default:
 			return d, false
 		}
@@ -348,9 +358,10 @@ func (s *reducer) linear(in *ir.Inst, n uint32) (d slope, ok bool) {
 		if bok || !isConst {
 			return d, false
 		}
-		d = slope{a.k << shiftCount(c, n), a.unit}
+		d = slope{k: a.k << shiftCount(c, n), unit: a.unit}
 	}
 	d.k &= mask(n)
+	d.word = a.word || b.word
 	return d, d.k != 0
 }
 
@@ -397,37 +408,49 @@ func (s *reducer) product(id ir.InstID) bool {
 	if !ok || s.room <= 0 || s.shift(in.Args[0]) || s.shift(in.Args[1]) {
 		return false
 	}
-	for {
-		list := s.uses.Of(x)
-		if len(list) != 1 {
-			break
-		}
-		next := &v.Insts[list[0]]
-		if len(next.Results) != 1 || !s.loops.Contains(s.x, next.Block) || next.IsTerminator() {
-			break
-		}
-		e, ok := s.slopes[next.Results[0]]
-		if !ok || !s.addable(e) || !s.always(next.Block) {
-			break
-		}
-		id, x, d = list[0], next.Results[0], e
-	}
-	if !s.addable(d) {
+	id, ok = s.last(id)
+	if !ok {
 		return false
 	}
 	in = &v.Insts[id]
-	op := ir.OpAdd
-	if n := s.bits(in.Ty); n > 1 && signed(d.k, n) < 0 {
+	x = in.Results[0]
+	d = s.slopes[x]
+	ty, op := v.Values[x].Type, ir.OpAdd
+	if n := s.bits(ty); n > 1 && signed(d.k, n) < 0 {
 		op, d.k = ir.OpSub, -d.k&mask(n)
 	}
 	by := d.unit
 	if d.unit == 0 {
-		by = s.u.integer(in.Ty, d.k)
+		by = s.u.integer(ty, d.k)
 	} else if d.k != 1 {
-		by = s.before(ir.Inst{Op: ir.OpMul, Ty: in.Ty, Args: []ir.ValueID{d.unit, s.u.integer(in.Ty, d.k)}, Pos: in.Pos}, in.Ty, "", id)
+		by = s.before(ir.Inst{Op: ir.OpMul, Ty: ty, Args: []ir.ValueID{d.unit, s.u.integer(ty, d.k)}, Pos: in.Pos}, ty, "", id)
 	}
-	s.replace(id, s.goRound(id, x, s.begin(x), ir.Inst{Op: op, Ty: in.Ty, Args: []ir.ValueID{0, by}, Pos: in.Pos}))
+	s.replace(id, s.goRound(id, x, s.begin(x), ir.Inst{Op: op, Ty: ty, Args: []ir.ValueID{0, by}, Pos: in.Pos}))
 	return true
+}
+
+// last is the last of the instructions from a product on of which each is the only use of
+// the one before and whose value can go round; false if there is none.
+func (s *reducer) last(id ir.InstID) (found ir.InstID, ok bool) {
+	v := s.u.v
+	for {
+		in := &v.Insts[id]
+		d, linear := s.slopes[in.Results[0]]
+		if !linear || !s.always(in.Block) {
+			return found, ok
+		}
+		if s.addable(d) && (!d.word || isWord(in.Op)) {
+			found, ok = id, true
+		}
+		list := s.uses.Of(in.Results[0])
+		if len(list) != 1 {
+			return found, ok
+		}
+		id = list[0]
+		if next := &v.Insts[id]; len(next.Results) != 1 || !s.loops.Contains(s.x, next.Block) || next.IsTerminator() {
+			return found, ok
+		}
+	}
 }
 
 // shift reports whether a product by a value is no more than a shift, which
@@ -465,7 +488,7 @@ func (s *reducer) address(id ir.InstID) bool {
 	// The index without a constant that is added.
 	off := uint64(0)
 	for {
-		def := u.def(index)
+		def := u.def(u.beneath(index))
 		if def == nil || def.Op != ir.OpAdd && def.Op != ir.OpSub {
 			break
 		}
@@ -540,8 +563,11 @@ func (s *reducer) begin(x ir.ValueID) ir.ValueID {
 	} else {
 		id := ir.InstID(d.Def)
 		in := v.Insts[id]
-		in.Args = []ir.ValueID{s.begin(in.Args[0]), s.begin(in.Args[1])}
-		y = s.before(ir.Inst{Op: in.Op, Ty: in.Ty, Args: in.Args, Pos: in.Pos}, d.Type, d.Name, id)
+		args := make([]ir.ValueID, len(in.Args))
+		for i, a := range in.Args {
+			args[i] = s.begin(a)
+		}
+		y = s.before(ir.Inst{Op: in.Op, Ty: in.Ty, Args: args, Pos: in.Pos}, d.Type, d.Name, id)
 	}
 	s.first[x] = y
 	return y
@@ -562,7 +588,8 @@ func (s *reducer) insert(b ir.BlockID, in ir.Inst, ty ir.TypeID, name string, of
 }
 
 // goRound makes a parameter of the header in place of a value: it begins as init,
-// and each jump back passes next, of which the first operand is the parameter.
+// and each jump back passes next, of which the first operand is the parameter, made a
+// word if the value was one.
 func (s *reducer) goRound(of ir.InstID, x, init ir.ValueID, next ir.Inst) ir.ValueID {
 	v := s.u.v
 	header := s.loops.List[s.x].Header
@@ -579,7 +606,11 @@ func (s *reducer) goRound(of ir.InstID, x, init ir.ValueID, next ir.Inst) ir.Val
 	for _, b := range s.latches {
 		in := next
 		in.Args = []ir.ValueID{p, next.Args[1]}
-		pass(b, s.insert(b, in, ty, name, of))
+		y := s.insert(b, in, ty, name, of)
+		if op := v.Insts[of].Op; isWord(op) {
+			y = s.insert(b, ir.Inst{Op: op, Args: []ir.ValueID{y}, Pos: next.Pos}, ty, name, of)
+		}
+		pass(b, y)
 	}
 	s.room--
 	return p

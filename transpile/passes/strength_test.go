@@ -156,6 +156,16 @@ func TestStrength(t *testing.T) {
 				ir.PrintVersion(&b, optimized(t, text, once), v)
 				t.Errorf("%d products, %d sums, %d addresses, want %d, %d, %d\n%s", products, sums, elements, tt.products, tt.sums, tt.elements, &b)
 			}
+			for _, op := range []ir.Op{ir.OpZExtWord, ir.OpSExtWord} {
+				p := loadText(t, prelude+text)
+				inWords(p, op)
+				v := function(optimize(t, p, once), "@f")
+				if x, y, z := inLoops(v); x != products || y != sums || z != elements {
+					var b strings.Builder
+					ir.PrintVersion(&b, p, v)
+					t.Errorf("in words: %d products, %d sums, %d addresses, want %d, %d, %d\n%s", x, y, z, products, sums, elements, &b)
+				}
+			}
 			for n := range 14 {
 				args := []interp.Value{interp.Int64(int64(n), 64)}
 				want, _, err := interp.Call(loadText(t, prelude+text), "@f", args, interp.Config{})

@@ -165,7 +165,7 @@ func (r *unroller) copies(in *ir.Inst) bool {
 		return r.word(in.Ty) && r.word(in.Ty2)
 	case ir.ClassIntBin, ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP, ir.ClassSelect:
 		return r.word(in.Ty)
-	case ir.ClassAddr:
+	case ir.ClassAddr, ir.ClassWord:
 		return true
 	}
 	return false

@@ -64,6 +64,13 @@ func TestUnroll(t *testing.T) {
 			if got := ops(function(optimized(t, text, passes.Options{}), "@f"))[ir.OpMul]; got != tt.copies {
 				t.Errorf("%d copies, want %d", got, tt.copies)
 			}
+			for _, op := range []ir.Op{ir.OpZExtWord, ir.OpSExtWord} {
+				p := loadText(t, prelude+text)
+				inWords(p, op)
+				if got := ops(function(optimize(t, p, passes.Options{}), "@f"))[ir.OpMul]; got != tt.copies {
+					t.Errorf("with %v: %d copies, want %d", op, got, tt.copies)
+				}
+			}
 			if tt.copies == 1 {
 				return
 			}

@@ -24,7 +24,7 @@ func (u *unit) beneath(x ir.ValueID) ir.ValueID {
 // foldWord is ZEXTWORD and SEXTWORD.
 func (u *unit) foldWord(in *ir.Inst) ir.ValueID {
 	x := in.Args[0]
-	if u.isOfWord(in.Op, x) {
+	if u.isOfWord(in.Op, x, 4) {
 		return x
 	}
 	in.Args[0] = u.beneath(x)
@@ -32,8 +32,8 @@ func (u *unit) foldWord(in *ir.Inst) ir.ValueID {
 }
 
 // isOfWord reports whether an int<64> is what ZEXTWORD or SEXTWORD make of it, on targets of
-// either word size.
-func (u *unit) isOfWord(op ir.Op, x ir.ValueID) bool {
+// either word size. It looks at as many operands of operands.
+func (u *unit) isOfWord(op ir.Op, x ir.ValueID, depth int) bool {
 	if k, ok := u.intConst(x); ok {
 		if op == ir.OpSExtWord {
 			return int64(k) == int64(int32(k))
@@ -41,9 +41,10 @@ func (u *unit) isOfWord(op ir.Op, x ir.ValueID) bool {
 		return k <= math.MaxUint32
 	}
 	in := u.def(x)
-	if in == nil {
+	if in == nil || depth == 0 {
 		return false
 	}
+	of := func(i int) bool { return u.isOfWord(op, in.Args[i], depth-1) }
 	bits := uint32(32) // that it may have, with zeros above
 	if op == ir.OpSExtWord {
 		bits = 31
@@ -58,8 +59,14 @@ func (u *unit) isOfWord(op ir.Op, x ir.ValueID) bool {
 	case ir.OpPtrCast:
 		return op == ir.OpZExtWord && u.t.Kind(in.Ty).IsPointer()
 	case ir.OpAnd:
-		k, ok := u.intConst(in.Args[1])
-		return ok && k>>bits == 0
+		if k, ok := u.intConst(in.Args[1]); ok && k>>bits == 0 {
+			return true
+		}
+		return of(0) && of(1)
+	case ir.OpOr, ir.OpXor:
+		return of(0) && of(1)
+	case ir.OpSelect:
+		return of(1) && of(2)
 	case ir.OpURem:
 		k, ok := u.intConst(in.Args[1])
 		return ok && k != 0 && (k-1)>>bits == 0
@@ -71,4 +78,37 @@ func (u *unit) isOfWord(op ir.Op, x ir.ValueID) bool {
 		return ok && op == ir.OpSExtWord && shiftCount(k, 64) >= 32
 	}
 	return false
+}
+
+// narrow leaves out what makes a word of the first of two sums with constants, or products, if
+// a word is made of the second: reassociate can join them then. It puts a second one before
+// the instruction at a place of a block, and reports whether it has.
+func (u *unit) narrow(b ir.BlockID, at int) bool {
+	v := u.v
+	id := v.Blocks[b].Insts[at]
+	second := u.joins(v.Insts[id].Args[0])
+	if second == nil || u.beneath(second.Args[0]) == second.Args[0] {
+		return false
+	}
+	x := u.beneath(second.Args[0])
+	if first := u.joins(x); first == nil || (first.Op == ir.OpMul) != (second.Op == ir.OpMul) {
+		return false
+	}
+	name := v.Values[second.Results[0]].Name
+	n := v.InsertBefore(b, at, ir.Inst{Op: second.Op, Ty: second.Ty, Args: []ir.ValueID{x, second.Args[1]}, Pos: second.Pos}, []ir.TypeID{second.Ty}, []string{name})
+	u.setOrigin(n, u.originOf(id))
+	v.Insts[id].Args[0] = v.Insts[n].Results[0]
+	return true
+}
+
+// joins is the sum with a constant, difference or product that a value is, else nil.
+func (u *unit) joins(x ir.ValueID) *ir.Inst {
+	in := u.def(x)
+	if in == nil || in.Op != ir.OpAdd && in.Op != ir.OpSub && in.Op != ir.OpMul {
+		return nil
+	}
+	if _, ok := u.intConst(in.Args[1]); !ok {
+		return nil
+	}
+	return in
 }
