@@ -1,8 +1,7 @@
 package mu
 
 import (
-	"strings"
-
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -79,51 +78,9 @@ func (l *loader) hint(n syntax.Name, candidates func(func(string))) string {
 		return ""
 	}
 	l.hints++
-	name := l.name(n)
-	best, at := "", 1+min(3, len(name)/3)
-	candidates(func(s string) {
-		if s == name || len(s) > len(name)+at || len(name) > len(s)+at {
-			return
-		}
-		d := distance(name, s, at)
-		if strings.EqualFold(name, s) {
-			d = 0
-		}
-		if d < at || d == at && best != "" && s < best {
-			best, at = s, d
-		}
-	})
+	best := lex.Nearest(l.name(n), candidates)
 	if best == "" {
 		return ""
 	}
 	return "; did you mean " + best + "?"
-}
-
-// distance is the number of single-byte edits between two names, or a number
-// greater than limit if there are more.
-func distance(a, b string, limit int) int {
-	const most = 64
-	if len(a) > most || len(b) > most {
-		return limit + 1
-	}
-	var row [most + 1]int
-	for j := range len(b) + 1 {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal, least := row[0], i+1
-		row[0] = i + 1
-		for j := range len(b) {
-			d := diagonal
-			if a[i] != b[j] {
-				d = 1 + min(diagonal, row[j], row[j+1])
-			}
-			diagonal, row[j+1] = row[j+1], d
-			least = min(least, d)
-		}
-		if least > limit {
-			return limit + 1
-		}
-	}
-	return row[len(b)]
 }
