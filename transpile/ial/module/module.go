@@ -82,7 +82,9 @@ type Field struct {
 	Type    *Type
 	Name    string
 	// Forward is the field of another module that this one stands for; Root follows
-	// it. ForwardModule and ForwardName are as written.
+	// it. ForwardModule and ForwardName are as written. A field with ForwardModule and
+	// without Forward stands for one of a module that is not in the program: it assembles,
+	// but it cannot be translated.
 	Forward                    *Field
 	ForwardModule, ForwardName string
 	Meta                       Meta

@@ -42,7 +42,7 @@ func TestTypes(t *testing.T) {
 func TestQuote(t *testing.T) {
 	for name, want := range map[string]string{
 		"libc.so.6": "libc.so.6", "": "''", "a b": "'a b'", "it's": `'it\'s'`, "jump": "'jump'", "nan": "'nan'",
-		"data": "'data'", "é": "'é'", "9": "'9'", "_9": "_9", "type": "'type'", "forward": "'forward'",
+		"data": "'data'", "é": "'é'", "9": "'9'", ".5": "'.5'", "..5": "..5", ".x5": ".x5", "_9": "_9", "type": "'type'", "forward": "'forward'",
 	} {
 		if got := Quote(name); got != want {
 			t.Errorf("%s: got %s, want %s", name, got, want)

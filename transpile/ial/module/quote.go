@@ -16,6 +16,9 @@ func plain(name string) bool {
 	if name == "" || name == "nan" || name == "inf" || Reserved(name) || Soft(name) {
 		return false
 	}
+	if len(name) > 1 && name[0] == '.' && '0' <= name[1] && name[1] <= '9' {
+		return false // the point would be a name of its own
+	}
 	for i := range len(name) {
 		c := name[i]
 		letter := c == '_' || c == '.' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
