@@ -23,6 +23,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 	"github.com/uvm2go/uvm2go/transpile/passes"
 	"github.com/uvm2go/uvm2go/transpile/resume"
 )
@@ -253,13 +254,14 @@ func (p *Program) pkg() string { return cmp.Or(p.opts.Package, "main") }
 func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.pkg()
 	return gogen.Options{
-		SingleFile: p.opts.SingleFile, SingleName: pkg,
-		Package: pkg, Runtime: RuntimePath, Lines: p.opts.Lines,
-		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call,
-		NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives, CgoFlags: p.opts.CgoFlags,
-		Callbacks: p.opts.Callbacks, Sanitize: p.opts.Sanitize, TrapMode: p.opts.TrapMode,
-		Introspect: p.opts.Introspect, Names: p.names, Origins: p.origins.Of,
-		Bodies: p.bodies,
+		Options: repr.Options{
+			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, Introspect: p.opts.Introspect,
+			NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives,
+			Bodies: p.bodies, Origins: p.origins.Of,
+		},
+		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,
+		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CgoFlags: p.opts.CgoFlags,
+		Callbacks: p.opts.Callbacks, TrapMode: p.opts.TrapMode, Names: p.names,
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile/internal/clib"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // TestParseCSig parses descriptions and writes C types of them.
@@ -76,7 +77,7 @@ func TestVariadicTo(t *testing.T) {
 
 // TestGoOnly: what only Go has is in the list of natives.
 func TestGoOnly(t *testing.T) {
-	for name := range goOnly {
+	for name := range repr.GoOnly {
 		if _, ok := clib.Table[name]; !ok {
 			t.Errorf("%s is not served in Go", name)
 		}

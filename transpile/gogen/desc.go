@@ -4,44 +4,21 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // The collector's descriptors of types.
 
-// desc numbers the collector's descriptor of a type.
-func (g *gen) desc(id ir.TypeID) int {
-	if n, ok := g.descs[id]; ok {
-		return n
-	}
-	n := len(g.descIDs)
-	g.descs[id] = n
-	g.descIDs = append(g.descIDs, id)
-	g.typeNames = append(g.typeNames, g.top("type_"+g.typeName(id)))
-	g.descNames = append(g.descNames, g.top("desc_"+g.typeName(id)))
-	return n
-}
-
-// descVar is the variable with a type's descriptor.
-func (g *gen) descVar(ty ir.TypeID) expr { return name(g.descNames[g.desc(ty)]) }
-
-// typeConst is the constant with the number of a type's descriptor.
-func (g *gen) typeConst(ty ir.TypeID) expr { return name(g.typeNames[g.desc(ty)]) }
-
-// typeRow is the descriptor of a type.
-func (g *gen) typeRow(ty ir.TypeID) expr {
-	return &gotree.Index{X: name("types"), I: g.typeConst(ty)}
-}
-
 // shape is the traced words of a piece of memory as a literal, nil if there are
 // none.
-func (g *gen) shape(slots []shapeSlot) expr {
-	var s, r []expr
+func (g *gen) shape(slots []shapeSlot) gotree.Expr {
+	var s, r []gotree.Expr
 	for _, x := range slots {
 		if x.rep == nil {
-			s = append(s, composite(nil, field("Off", sizeExpr(x.off)), field("Kind", qual("rt", x.kind))))
+			s = append(s, node.Composite(nil, node.Field("Off", node.Size(x.off)), node.Field("Kind", node.Qual("rt", x.kind))))
 		} else {
-			r = append(r, composite(nil, field("Off", sizeExpr(x.off)), intField("Count", x.count), field("Stride", sizeExpr(x.stride)),
-				field("Shape", addr(g.shape(x.rep)))))
+			r = append(r, node.Composite(nil, node.Field("Off", node.Size(x.off)), node.IntField("Count", x.count), node.Field("Stride", node.Size(x.stride)),
+				node.Field("Shape", node.Addr(g.shape(x.rep)))))
 		}
 	}
 	if len(s)+len(r) == 0 {
@@ -49,12 +26,12 @@ func (g *gen) shape(slots []shapeSlot) expr {
 	}
 	var parts []gotree.Elem
 	if len(s) > 0 {
-		parts = append(parts, field("Slots", composite(gotree.SliceOf(rtType("Slot")), elems(s)...)))
+		parts = append(parts, node.Field("Slots", node.Composite(gotree.SliceOf(node.RuntimeType("Slot")), node.Elems(s)...)))
 	}
 	if len(r) > 0 {
-		parts = append(parts, field("Reps", composite(gotree.SliceOf(rtType("Rep")), elems(r)...)))
+		parts = append(parts, node.Field("Reps", node.Composite(gotree.SliceOf(node.RuntimeType("Rep")), node.Elems(r)...)))
 	}
-	return composite(rtType("Shape"), parts...)
+	return node.Composite(node.RuntimeType("Shape"), parts...)
 }
 
 // shapeSlot is a traced word, or a repetition of rep.
@@ -78,7 +55,7 @@ func (g *gen) slotted(id ir.TypeID) bool {
 	if s, ok := g.slots[id]; ok {
 		return s
 	}
-	n := g.at(id)
+	n := g.At(id)
 	s := slotKind(n.Kind) != ""
 	switch n.Kind {
 	case ir.KArray, ir.KVector, ir.KStruct:
@@ -93,20 +70,20 @@ func (g *gen) slotted(id ir.TypeID) bool {
 
 // slotsOf lists the traced words of a value in memory at offset off.
 func (g *gen) slotsOf(id ir.TypeID, off layout.Num) []shapeSlot {
-	n := g.at(id)
+	n := g.At(id)
 	if n.Kind != ir.KHybrid && !g.slotted(id) {
 		return nil
 	}
 	switch n.Kind {
 	case ir.KStruct, ir.KHybrid:
 		var out []shapeSlot
-		l := g.lay.Of(id)
+		l := g.Layout.Of(id)
 		for i, f := range n.Fields {
 			out = append(out, g.slotsOf(f, off.Add(l.Offsets[i]))...)
 		}
 		return out
 	case ir.KArray, ir.KVector:
-		stride := g.lay.Of(id).Stride
+		stride := g.Layout.Of(id).Stride
 		sub := g.slotsOf(n.Elem, layout.Const(0))
 		if n.Len > unrollMax || int(n.Len)*len(sub) > unrollSlots {
 			return []shapeSlot{{off: off, rep: sub, count: n.Len, stride: stride}}
@@ -142,21 +119,21 @@ func slotKind(k ir.Kind) string {
 }
 
 // descLiteral is the descriptor of a type.
-func (g *gen) descLiteral(id ir.TypeID) expr {
-	n := g.at(id)
-	l := g.lay.Of(id)
-	parts := []gotree.Elem{strField("Name", g.p.Types.String(id)), field("Size", sizeExpr(l.Size))}
+func (g *gen) descLiteral(id ir.TypeID) gotree.Expr {
+	n := g.At(id)
+	l := g.Layout.Of(id)
+	parts := []gotree.Elem{node.StrField("Name", g.IR.Types.String(id)), node.Field("Size", node.Size(l.Size))}
 	if l.Align != layout.Const(8) {
-		parts = append(parts, field("Align", sizeExpr(l.Align)))
+		parts = append(parts, node.Field("Align", node.Size(l.Align)))
 	}
 	if s := g.shape(g.slotsOf(id, layout.Const(0))); s != nil {
-		parts = append(parts, field("Shape", s))
+		parts = append(parts, node.Field("Shape", s))
 	}
 	if n.Kind == ir.KHybrid {
-		parts = append(parts, field("VarStride", sizeExpr(l.Stride)))
+		parts = append(parts, node.Field("VarStride", node.Size(l.Stride)))
 		if s := g.shape(g.slotsOf(n.Elem, layout.Const(0))); s != nil {
-			parts = append(parts, field("VarShape", s))
+			parts = append(parts, node.Field("VarShape", s))
 		}
 	}
-	return composite(rtType("Type"), parts...)
+	return node.Composite(node.RuntimeType("Type"), parts...)
 }

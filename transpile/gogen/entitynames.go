@@ -5,6 +5,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // An EntityName connects an ID and a name, which may be "".
@@ -103,9 +104,9 @@ func EntityNames(p *ir.Program) []EntityName {
 }
 
 func (g *gen) nameTable() gotree.Decl {
-	var rows []expr
+	var rows []gotree.Expr
 	for _, e := range g.opt.Names {
-		rows = append(rows, composite(nil, intField("ID", e.ID), strField("Name", e.Name)))
+		rows = append(rows, node.Composite(nil, node.IntField("ID", e.ID), node.StrField("Name", e.Name)))
 	}
-	return table("entityNames", rtType("EntityName"), rows)
+	return node.Table("entityNames", node.RuntimeType("EntityName"), rows)
 }

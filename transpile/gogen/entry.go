@@ -6,6 +6,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // findFunc finds a defined function by name, with or without its '@'.
@@ -13,7 +14,7 @@ func (g *gen) findFunc(name string) (*ir.Function, error) {
 	if !strings.HasPrefix(name, "@") {
 		name = "@" + name
 	}
-	f, ok := g.p.Entities[name].(*ir.Function)
+	f, ok := g.IR.Entities[name].(*ir.Function)
 	if !ok && name == "@main" && g.opt.Package == "main" {
 		return nil, inputError("no function @main to start with; -entry names another, -call calls one")
 	}
@@ -40,48 +41,48 @@ func (g *gen) entryCode() (gotree.Decl, error) {
 	if err != nil {
 		return nil, inputError("entry: %v", err)
 	}
-	sig := g.at(f.Sig)
-	var body code
-	args := []expr{tVar}
+	sig := g.At(f.Sig)
+	var body gotree.Block
+	args := []gotree.Expr{node.Ctx}
 	switch {
 	case len(sig.Fields) == 0:
-	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && (g.kind(sig.Fields[1]) == ir.KUPtr || g.kind(sig.Fields[1]) == ir.KIRef):
-		body.DefineAll(namesOf("argc", "argv"), []goT{gotree.Uint32, gotree.Uintptr}, []expr{rt("Argv", tVar)})
-		args = append(args, namesOf("argc", "argv")...)
+	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && (g.Kind(sig.Fields[1]) == ir.KUPtr || g.Kind(sig.Fields[1]) == ir.KIRef):
+		body.DefineAll(node.NamesOf("argc", "argv"), []*gotree.Type{gotree.Uint32, gotree.Uintptr}, []gotree.Expr{node.Runtime("Argv", node.Ctx)})
+		args = append(args, node.NamesOf("argc", "argv")...)
 	default:
-		return nil, inputError("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", f.Name, g.p.Types.Structure(f.Sig, 1))
+		return nil, inputError("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", f.Name, g.IR.Types.Structure(f.Sig, 1))
 	}
-	x := call(g.info[f].entry(), args...)
+	x := node.Call(g.Funcs[f].Entry(), args...)
 	switch {
 	case len(sig.Results) == 0:
 		body.Do(x)
-		body.Return(zero)
-	case len(sig.Results) == 1 && g.kind(sig.Results[0]) == ir.KInt:
-		body.Define("r", g.goType(sig.Results[0]), x)
-		r := name("r")
-		switch n := g.at(sig.Results[0]).Bits; {
+		body.Return(node.Zero)
+	case len(sig.Results) == 1 && g.Kind(sig.Results[0]) == ir.KInt:
+		body.Define("r", g.GoType(sig.Results[0]), x)
+		r := node.Name("r")
+		switch n := g.At(sig.Results[0]).Bits; {
 		case n == 1:
-			r = rt("B2U", r)
+			r = node.Runtime("B2U", r)
 		case n > 64:
-			r = conv(gotree.Uint8, dot(r, "Lo"))
+			r = node.Conv(gotree.Uint8, node.Dot(r, "Lo"))
 		default:
-			r = conv(gotree.Uint8, r)
+			r = node.Conv(gotree.Uint8, r)
 		}
-		body.Return(conv(gotree.IntType, r))
+		body.Return(node.Conv(gotree.IntType, r))
 	default:
-		return nil, inputError("entry: %s has results %s; an entry function has none, or one int", f.Name, g.p.Types.Structure(f.Sig, 1))
+		return nil, inputError("entry: %s has results %s; an entry function has none, or one int", f.Name, g.IR.Types.Structure(f.Sig, 1))
 	}
 	return startFunc(&body), nil
 }
 
 // startFunc is func start, which gives the exit status.
-func startFunc(body *code) gotree.Decl {
+func startFunc(body *gotree.Block) gotree.Decl {
 	return &gotree.Func{Name: "start", Body: body,
-		Sig: &gotree.Sig{Params: []gotree.Param{ctxParam}, Results: []gotree.Param{{T: gotree.IntType}}}}
+		Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam}, Results: []gotree.Param{{T: gotree.IntType}}}}
 }
 
 func (g *gen) isInt(id ir.TypeID, bits uint32) bool {
-	n := g.at(id)
+	n := g.At(id)
 	return n.Kind == ir.KInt && n.Bits == bits
 }
 
@@ -92,29 +93,29 @@ func (g *gen) callCode() (gotree.Decl, error) {
 	if err != nil {
 		return nil, inputError("call: %v", err)
 	}
-	sig := g.at(f.Sig)
+	sig := g.At(f.Sig)
 	if len(sig.Fields) != len(g.opt.CallArgs) {
 		return nil, inputError("call: %s wants %d arguments, got %d", f.Name, len(sig.Fields), len(g.opt.CallArgs))
 	}
-	args := []expr{tVar}
+	args := []gotree.Expr{node.Ctx}
 	for _, a := range g.opt.CallArgs {
 		args = append(args, g.literal(a))
 	}
-	var body code
-	x := call(g.info[f].entry(), args...)
+	var body gotree.Block
+	x := node.Call(g.Funcs[f].Entry(), args...)
 	if len(sig.Results) == 0 {
 		body.Do(x)
-		body.Return(zero)
+		body.Return(node.Zero)
 		return startFunc(&body), nil
 	}
 	res, types := g.resultVars(sig)
-	body.DefineAll(res, types, []expr{x})
+	body.DefineAll(res, types, []gotree.Expr{x})
 	ended := body.Sub()
-	ended.Return(zero)
-	body.If(thrown(), ended, nil)
+	ended.Return(node.Zero)
+	body.If(node.Thrown(), ended, nil)
 	g.putResults(&body, sig, res, false)
-	body.Do(rt("PrintValues", tVar, g.vtypesOf(sig.Results)))
-	body.Return(zero)
+	body.Do(node.Runtime("PrintValues", node.Ctx, g.vtypesOf(sig.Results)))
+	body.Return(node.Zero)
 	return startFunc(&body), nil
 }
 

@@ -1,22 +1,12 @@
-// Package gogen prints a program as Go source.
+// Package gogen makes the files of a program: the functions that package lower makes of bodies,
+// the tables that the runtime reads (types, functions, places where code may stop, the heap
+// image, entities), entry points for Go and C, and what begins the program.
 //
-// It is the only package that knows what Go code for a bundle looks like. The
-// layout of each function body comes from package lower; what is made here is a
-// tree, see package gotree, which also prints it. The output names things of the
-// runtime by its identifiers; the runtime itself is not imported.
-//
-// # Conventions of the output
-//
-//   - Every Mu function is a Go function whose first parameter t is the context
-//     of the Mu stack it runs on. Values are as the table in types.go says;
-//     references are uintptr, never Go pointers.
-//   - A function that throws sets t.Thrown and returns zero values; callers
-//     test it. No Go panic is on that path.
-//   - A function that can recurse, or has references live across a safepoint,
-//     pushes a frame on the shadow stack at t.SP: fp is its address.
-//   - Nothing depends on the machine that the translator runs on. Offsets that
-//     depend on the word size are constant expressions over rt.Is64.
-//   - The text is the same for the same input, to the byte.
+// Bodies and tables meet in repr.Program: bodies add the rows that they need, and what is made
+// here says what those rows are. All of it is a tree of Go (gotree), which render prints; jennifer,
+// which no other package uses, writes the head of each file. The output names things of the
+// runtime by its identifiers; the runtime itself is not imported. It is the same for the same
+// input, to the byte.
 package gogen
 
 import (
@@ -27,17 +17,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/layout"
+	"github.com/uvm2go/uvm2go/transpile/lower"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // Options select what is generated.
 type Options struct {
-	// Package is the name of the Go package; "main" makes a program.
-	Package string
+	repr.Options
 	// Runtime is the import path of rtlib.
 	Runtime string
-	// Lines adds //line directives with the positions of the bundles.
-	Lines bool
 	// Entry is the function that a program starts with, with its '@'.
 	Entry string
 	// Export lists the functions (with '@') that get an exported Go wrapper;
@@ -47,27 +35,11 @@ type Options struct {
 	// CallArgs (dialect.ParseValue) and prints the results, instead of Entry.
 	Call     string
 	CallArgs []*ir.Const
-	// NativeC makes the program for cgo if it uses any native symbol, and calls
-	// C also for functions that Go serves as well.
-	NativeC bool
-	// Libs says that there are libraries to resolve symbols in, which takes cgo.
-	Libs bool
 	// CgoFlags are #cgo directives, without that word, for programs made for cgo.
 	CgoFlags []string
-	// GoNatives are symbols that Go code of a client registers.
-	GoNatives []string
 	// Callbacks is how many functions of a signature can be exposed at run time
 	// at once in programs made for cgo, 0 for a default.
 	Callbacks int
-	// Sanitize adds the checks that the reference leaves undefined.
-	Sanitize bool
-	// Introspect makes a program that tells a client about its entities.
-	Introspect bool
-	// Bodies are those that can stop and go on, for stacks without a goroutine, see package resume.
-	Bodies map[*ir.Function]*ir.Version
-	// Origins, if not nil, says which instructions of a body are copies, and of
-	// what, by InstID; the list may be shorter. See inlined.go.
-	Origins func(*ir.Version) []*ir.Inlined
 	// Names are the entities of the program, for code that looks up names and IDs.
 	Names []EntityName
 	// TrapMode is the default of the program's trap handler, "" for print.
@@ -98,10 +70,9 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 	p := known.IR
 	g := newGen(known, opt)
 	syms := CSymbols(p, opt)
-	g.cgo = len(syms) > 0 || opt.Libs
-	g.errno = g.readsErrno()
-	g.nameAll()
-	g.nameBodies()
+	g.Cgo = len(syms) > 0 || opt.Libs
+	g.Errno = g.readsErrno()
+	g.NameAll()
 	out := &output{gen: g, slots: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	cur := &part{name: "code"}
 	for _, f := range p.Funcs {
@@ -113,13 +84,13 @@ func Generate(known *facts.Program, opt Options) ([]File, error) {
 			out.add(cur)
 			cur = &part{name: fmt.Sprintf("code%d", len(out.files)+1)}
 		}
-		decls, err := g.function(f, v)
+		decls, err := lower.Function(g.Program, f)
 		if err != nil {
 			return nil, err
 		}
 		cur.decls = append(cur.decls, decls...)
-		if g.info[f].resume != "" {
-			d, err := g.resumable(f, v)
+		if g.Funcs[f].Resume != "" {
+			d, err := lower.Resumable(g.Program, f)
 			if err != nil {
 				return nil, err
 			}
@@ -154,40 +125,17 @@ type part struct {
 
 // gen is the state of one translation.
 type gen struct {
-	*facts.Program
-	p   *ir.Program
-	opt Options
-	lay *layout.Table
-	names
-
-	info   map[*ir.Function]*funcInfo
-	hidden map[string][]int // of p
+	*repr.Program
+	opt    Options
+	hidden map[string][]int // of the program
 	host   host
 	// pointers are the signatures to which the bundles name pointers, see exposable.
 	pointers map[ir.TypeID]bool
-	typeTables
-	natives
-	bundles
-	cgo        bool // made for cgo
-	frameSites []expr
-	errno      bool   // something may read errno
-	steps      []expr // steps of resumable bodies
-	// sites are those of traps and swaps, in order of emission.
-	sites []expr
-	watch map[uint32]int
-	// maxTransfer is the longest value list handed to the runtime.
-	maxTransfer int
+	slots    map[ir.TypeID]bool // see slotted
 }
 
 func newGen(known *facts.Program, opt Options) *gen {
-	p := known.IR
-	g := &gen{Program: known, p: p, opt: opt, lay: layout.New(p.Types), hidden: p.Hidden(), info: map[*ir.Function]*funcInfo{}, watch: map[uint32]int{}}
-	g.names.init()
-	g.typeTables.init()
-	g.natives.init()
-	g.bundles.init()
-	g.maxTransfer = 32
-	return g
+	return &gen{Program: repr.New(known, opt.Options), opt: opt, hidden: known.IR.Hidden(), slots: map[ir.TypeID]bool{}}
 }
 
 // output collects the files. Each part is printed as soon as it is complete, beside

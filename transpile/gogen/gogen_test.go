@@ -7,6 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // fib builds the recursive Fibonacci function by hand.
@@ -48,7 +49,7 @@ func fib(p *ir.Program) *ir.Function {
 func TestShapeOfRecursion(t *testing.T) {
 	p := ir.NewProgram()
 	fib(p)
-	files, err := Generate(facts.Of(p, facts.Options{}), Options{Package: "main", Runtime: "example.com/rtlib", Call: "@fib", CallArgs: []*ir.Const{{Kind: ir.ConstInt, Type: p.Types.Int(64), Lo: 10}}})
+	files, err := Generate(facts.Of(p, facts.Options{}), Options{Options: repr.Options{Package: "main"}, Runtime: "example.com/rtlib", Call: "@fib", CallArgs: []*ir.Const{{Kind: ir.ConstInt, Type: p.Types.Int(64), Lo: 10}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // The Go side of calls of C, see cgo.go.
@@ -21,13 +23,13 @@ func newShim(sig csignature) *shim {
 	s := &shim{csignature: sig}
 	for _, p := range sig.params {
 		p.leaves("", func(_ string, t *ctype) {
-			s.params = append(s.params, gotree.Param{Name: fmt.Sprintf("a%d", len(s.params)), T: cGoTypes[t.kind]})
+			s.params = append(s.params, gotree.Param{Name: fmt.Sprintf("a%d", len(s.params)), T: repr.CTypes[t.kind]})
 			s.kinds = append(s.kinds, t)
 		})
 	}
 	if sig.result != nil {
 		sig.result.leaves("", func(_ string, t *ctype) {
-			s.results = append(s.results, gotree.Param{Name: resultName(len(s.results)), T: cGoTypes[t.kind]})
+			s.results = append(s.results, gotree.Param{Name: repr.ResultName(len(s.results)), T: repr.CTypes[t.kind]})
 			s.resultKinds = append(s.resultKinds, t)
 		})
 	}
@@ -35,18 +37,18 @@ func newShim(sig csignature) *shim {
 }
 
 // args are the parameters as arguments.
-func (s *shim) args() []expr {
-	var l []expr
+func (s *shim) args() []gotree.Expr {
+	var l []gotree.Expr
 	for _, p := range s.params {
-		l = append(l, name(p.Name))
+		l = append(l, node.Name(p.Name))
 	}
 	return l
 }
 
 // function is a function with the context, the parameters of the signature and perhaps
 // an address in front of them.
-func (s *shim) function(fn string, address bool, body *code) gotree.Decl {
-	params := []gotree.Param{ctxParam}
+func (s *shim) function(fn string, address bool, body *gotree.Block) gotree.Decl {
+	params := []gotree.Param{node.CtxParam}
 	if address {
 		params = append(params, gotree.Param{Name: "f", T: gotree.Uintptr})
 	}
@@ -54,7 +56,7 @@ func (s *shim) function(fn string, address bool, body *code) gotree.Decl {
 }
 
 // give returns the result of a call, if there is one.
-func (s *shim) give(out *code, call expr, returns bool) {
+func (s *shim) give(out *gotree.Block, call gotree.Expr, returns bool) {
 	switch {
 	case s.result != nil:
 		out.Return(call)
@@ -66,56 +68,56 @@ func (s *shim) give(out *code, call expr, returns bool) {
 	}
 }
 
-func c(fn string, args ...expr) expr { return call(qual("C", fn), args...) }
+func c(fn string, args ...gotree.Expr) gotree.Expr { return node.Call(node.Qual("C", fn), args...) }
 
 // goCaller is ccallN with cgo, or with inGo "" ccallN_S. cName is the C function that it calls.
 func (s *shim) goCaller(fn, cName, inGo string) gotree.Decl {
-	native := dot(tVar, "Native")
-	args := []expr{c("uintptr_t", conv(gotree.Uintptr, addressOf(native)))}
-	var body code
+	native := node.Dot(node.Ctx, "Native")
+	args := []gotree.Expr{c("uintptr_t", node.Conv(gotree.Uintptr, node.AddressOf(native)))}
+	var body gotree.Block
 	if inGo != "" {
-		var then code
-		s.give(&then, call(name(inGo), append([]expr{tVar, name("f")}, s.args()...)...), true)
-		body.If(rtBool("InGo", name("f")), &then, nil)
-		args = append(args, c("uintptr_t", name("f")))
+		var then gotree.Block
+		s.give(&then, node.Call(node.Name(inGo), append([]gotree.Expr{node.Ctx, node.Name("f")}, s.args()...)...), true)
+		body.If(node.RuntimeBool("InGo", node.Name("f")), &then, nil)
+		args = append(args, c("uintptr_t", node.Name("f")))
 	}
 	for i, a := range s.args() {
 		args = append(args, c(cScalars[s.kinds[i].kind], a))
 	}
 	racing := func(note string) {
-		var told code
-		told.Do(method(tVar, note))
-		body.If(qual("rt", "Racing"), &told, nil)
+		var told gotree.Block
+		told.Do(node.Method(node.Ctx, note))
+		body.If(node.Qual("rt", "Racing"), &told, nil)
 	}
 	racing("ToC")
 	x := c(cName, args...)
 	if s.result != nil && !s.resultInNative() {
-		body.DefineAll(namesOf("r"), []goT{nil}, []expr{x})
+		body.DefineAll(node.NamesOf("r"), []*gotree.Type{nil}, []gotree.Expr{x})
 	} else {
 		body.Do(x)
 	}
 	racing("FromC")
 	switch {
 	case s.resultInNative():
-		body.Return(fromWord(s.result, dot(native, "Result")))
+		body.Return(fromWord(s.result, node.Dot(native, "Result")))
 	case s.result != nil:
-		var l []expr
-		s.result.goLeaves(name("r"), func(x expr, t *ctype) { l = append(l, conv(cGoTypes[t.kind], x)) })
+		var l []gotree.Expr
+		s.result.goLeaves(node.Name("r"), func(x gotree.Expr, t *ctype) { l = append(l, node.Conv(repr.CTypes[t.kind], x)) })
 		body.Return(l...)
 	}
 	return s.function(fn, inGo != "", &body)
 }
 
 // goLeaves calls fn with each scalar of a value of C in Go.
-func (t *ctype) goLeaves(x expr, fn func(x expr, t *ctype)) {
+func (t *ctype) goLeaves(x gotree.Expr, fn func(x gotree.Expr, t *ctype)) {
 	switch t.kind {
 	case '{':
 		for i, f := range t.fields {
-			f.goLeaves(dot(x, fmt.Sprintf("f%d", i)), fn)
+			f.goLeaves(node.Dot(x, fmt.Sprintf("f%d", i)), fn)
 		}
 	case '[':
 		for i := range t.n {
-			t.elem.goLeaves(index(x, i), fn)
+			t.elem.goLeaves(node.Index(x, i), fn)
 		}
 	default:
 		fn(x, t)
@@ -123,42 +125,42 @@ func (t *ctype) goLeaves(x expr, fn func(x expr, t *ctype)) {
 }
 
 // fromWord is the Go expression of the scalar in a word.
-func fromWord(t *ctype, w expr) expr {
+func fromWord(t *ctype, w gotree.Expr) gotree.Expr {
 	switch t.kind {
 	case 'f':
-		return fromBits32(conv(gotree.Uint32, w))
+		return node.FromBits32(node.Conv(gotree.Uint32, w))
 	case 'd':
-		return fromBits64(w)
+		return node.FromBits64(w)
 	case 'l':
 		return w
 	}
-	return conv(cGoTypes[t.kind], w)
+	return node.Conv(repr.CTypes[t.kind], w)
 }
 
 // inGoCaller is gocallN.
 func (g *gen) inGoCaller(k int, fn string, s *shim) gotree.Decl {
-	var body code
-	x := name("x")
+	var body gotree.Block
+	x := node.Name("x")
 	if len(s.params)+len(s.results) > 0 {
-		transferVar(&body, "x")
+		repr.TransferVar(&body, "x")
 	}
-	a := transferArea(x)
+	a := repr.TransferArea(x)
 	for i, p := range s.args() {
 		switch s.kinds[i].kind {
 		case 'f':
-			p = bits32(p)
+			p = node.Bits32(p)
 		case 'd':
-			p = bits64(p)
+			p = node.Bits64(p)
 		}
-		body.Set(a.word(i), conv(gotree.Uint64, p))
+		body.Set(a.Word(i), node.Conv(gotree.Uint64, p))
 	}
-	g.maxTransfer = max(g.maxTransfer, len(s.params), len(s.results))
-	body.Do(rt("CCall", tVar, name("f"), csigRow(k), str("")))
+	g.MaxTransfer = max(g.MaxTransfer, len(s.params), len(s.results))
+	body.Do(node.Runtime("CCall", node.Ctx, node.Name("f"), repr.CSigRow(k), node.Str("")))
 	if len(s.results) > 0 {
-		body.Set(x, rt("X", tVar))
-		var l []expr
+		body.Set(x, node.Runtime("X", node.Ctx))
+		var l []gotree.Expr
 		for i, t := range s.resultKinds {
-			l = append(l, fromWord(t, a.word(i)))
+			l = append(l, fromWord(t, a.Word(i)))
 		}
 		body.Return(l...)
 	}
@@ -171,7 +173,7 @@ func (s *shim) passOn(fn, sym, inGo string) gotree.Decl {
 	if sym == "" {
 		f = "f"
 	}
-	var body code
-	s.give(&body, call(name(inGo), append([]expr{tVar, name(f)}, s.args()...)...), false)
+	var body gotree.Block
+	s.give(&body, node.Call(node.Name(inGo), append([]gotree.Expr{node.Ctx, node.Name(f)}, s.args()...)...), false)
 	return s.function(fn, sym == "", &body)
 }

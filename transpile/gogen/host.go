@@ -8,6 +8,8 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // Go types of the values that exported functions take and give, for Go callers:
@@ -35,7 +37,7 @@ type host struct {
 
 // exportable reports whether Go callers can express the values of a type.
 func (g *gen) exportable(id ir.TypeID) bool {
-	n := g.at(id)
+	n := g.At(id)
 	switch n.Kind {
 	case ir.KInt:
 		return n.Bits <= 64
@@ -51,27 +53,27 @@ func (g *gen) exportable(id ir.TypeID) bool {
 }
 
 // hostType is the Go type of a value in an exported function.
-func (g *gen) hostType(id ir.TypeID) goT {
-	n := g.at(id)
+func (g *gen) hostType(id ir.TypeID) *gotree.Type {
+	n := g.At(id)
 	switch n.Kind {
 	case ir.KInt:
 		if n.Bits > 1 {
-			return gotree.Signed(container(n.Bits))
+			return gotree.Signed(node.Container(n.Bits))
 		}
 	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KStruct:
 		return gotree.Named(g.hostNamed(id))
 	case ir.KStackRef:
-		return rtType("StackHandle")
+		return node.RuntimeType("StackHandle")
 	case ir.KThreadRef:
-		return rtType("ThreadHandle")
+		return node.RuntimeType("ThreadHandle")
 	case ir.KFrameCursorRef:
-		return rtType("CursorHandle")
+		return node.RuntimeType("CursorHandle")
 	case ir.KTagRef64:
-		return rtType("TagHandle")
+		return node.RuntimeType("TagHandle")
 	case ir.KArray, ir.KVector:
-		return gotree.ArrayOf(lit(n.Len), g.hostType(n.Elem))
+		return gotree.ArrayOf(node.Lit(n.Len), g.hostType(n.Elem))
 	}
-	return g.goType(id)
+	return g.GoType(id)
 }
 
 // hostNamed is the name of a type that the package declares.
@@ -82,10 +84,10 @@ func (g *gen) hostNamed(id ir.TypeID) string {
 	if g.host.named == nil {
 		g.host.named = map[ir.TypeID]string{}
 	}
-	s := g.top(g.hostWord(id, 0))
+	s := g.Top(g.hostWord(id, 0))
 	g.host.named[id] = s
 	g.host.order = append(g.host.order, id)
-	for _, f := range g.at(id).Fields {
+	for _, f := range g.At(id).Fields {
 		g.hostType(f)
 	}
 	return s
@@ -93,7 +95,7 @@ func (g *gen) hostNamed(id ir.TypeID) string {
 
 // hostWord makes a Go name of a type's, or of its structure when it has none.
 func (g *gen) hostWord(id ir.TypeID, depth int) string {
-	n := g.at(id)
+	n := g.At(id)
 	if n.Name != "" {
 		return exported(n.Name)
 	}
@@ -127,41 +129,41 @@ func (g *gen) crossing(id ir.TypeID) int {
 }
 
 // fromHost is the value of an expression of a caller's type as Mu code has it.
-func (g *gen) fromHost(id ir.TypeID, x expr) expr {
-	n := g.at(id)
+func (g *gen) fromHost(id ir.TypeID, x gotree.Expr) gotree.Expr {
+	n := g.At(id)
 	switch n.Kind {
 	case ir.KInt:
 		if n.Bits > 1 {
-			return masked(unsigned(x, n.Bits), n.Bits)
+			return node.Masked(node.Unsigned(x, n.Bits), n.Bits)
 		}
 	case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef:
-		return method(x, "Addr")
+		return node.Method(x, "Addr")
 	case ir.KTagRef64:
-		return method(x, "Word")
+		return node.Method(x, "Word")
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return call(name(fmt.Sprintf("in_%d", g.crossing(id))), x)
+		return node.Call(node.Name(fmt.Sprintf("in_%d", g.crossing(id))), x)
 	}
 	return x
 }
 
 // toHost is the other way.
-func (g *gen) toHost(id ir.TypeID, x expr) expr {
-	n := g.at(id)
+func (g *gen) toHost(id ir.TypeID, x gotree.Expr) gotree.Expr {
+	n := g.At(id)
 	switch n.Kind {
 	case ir.KInt:
 		if n.Bits > 1 {
-			return signedOf(x, n.Bits)
+			return node.SignedOf(x, n.Bits)
 		}
 	case ir.KRef, ir.KIRef, ir.KWeakRef:
-		return composite(g.hostType(id), gotree.Elem{X: rt("Hold", x)})
+		return node.Composite(g.hostType(id), gotree.Elem{X: node.Runtime("Hold", x)})
 	case ir.KFuncRef:
-		return composite(g.hostType(id), gotree.Elem{X: rt("HoldFunc", x)})
+		return node.Composite(g.hostType(id), gotree.Elem{X: node.Runtime("HoldFunc", x)})
 	case ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef:
-		return composite(g.hostType(id), field("Handle", rt("Hold", x)))
+		return node.Composite(g.hostType(id), node.Field("Handle", node.Runtime("Hold", x)))
 	case ir.KTagRef64:
-		return rt("HoldTag", x)
+		return node.Runtime("HoldTag", x)
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return call(name(fmt.Sprintf("out_%d", g.crossing(id))), x)
+		return node.Call(node.Name(fmt.Sprintf("out_%d", g.crossing(id))), x)
 	}
 	return x
 }
@@ -174,21 +176,21 @@ func (g *gen) hostCode() []gotree.Decl {
 	}
 	for i := 0; i < len(g.host.order); i++ {
 		id := g.host.order[i]
-		word, n := g.host.named[id], g.at(id)
-		doc := fmt.Sprintf("%s is %s of the bundles.", word, g.p.Types.Structure(id, 1))
+		word, n := g.host.named[id], g.At(id)
+		doc := fmt.Sprintf("%s is %s of the bundles.", word, g.IR.Types.Structure(id, 1))
 		if n.Name != "" {
-			doc = fmt.Sprintf("%s is %s, %s.", word, n.Name, g.p.Types.Structure(id, 1))
+			doc = fmt.Sprintf("%s is %s, %s.", word, n.Name, g.IR.Types.Structure(id, 1))
 		}
 		s := &gotree.Struct{}
 		switch n.Kind {
 		case ir.KStruct:
 			for k, f := range n.Fields {
-				s.Fields = append(s.Fields, gotree.Param{Name: fieldName(k), T: g.hostType(f)})
+				s.Fields = append(s.Fields, gotree.Param{Name: repr.FieldName(k), T: g.hostType(f)})
 			}
 		case ir.KFuncRef:
-			s.Fields = []gotree.Param{{T: rtType("FuncHandle")}}
+			s.Fields = []gotree.Param{{T: node.RuntimeType("FuncHandle")}}
 		default:
-			s.Fields = []gotree.Param{{T: rtType("Handle")}}
+			s.Fields = []gotree.Param{{T: node.RuntimeType("Handle")}}
 		}
 		out = append(out, &gotree.TypeDecl{Comment: doc, Name: word, T: s})
 	}
@@ -198,18 +200,18 @@ func (g *gen) hostCode() []gotree.Decl {
 // crossCode emits in_N and out_N.
 func (g *gen) crossCode(i int) []gotree.Decl {
 	id := g.host.cross[i]
-	n := g.at(id)
-	host, mu := g.hostType(id), g.goType(id)
-	function := func(fn string, from, to goT, convert func(ir.TypeID, expr) expr) gotree.Decl {
-		var body code
-		m, v := name("m"), name("v")
+	n := g.At(id)
+	host, mu := g.hostType(id), g.GoType(id)
+	function := func(fn string, from, to *gotree.Type, convert func(ir.TypeID, gotree.Expr) gotree.Expr) gotree.Decl {
+		var body gotree.Block
+		m, v := node.Name("m"), node.Name("v")
 		if n.Kind == ir.KStruct {
 			for k, f := range n.Fields {
-				body.Set(dot(m, fieldName(k)), convert(f, dot(v, fieldName(k))))
+				body.Set(node.Dot(m, repr.FieldName(k)), convert(f, node.Dot(v, repr.FieldName(k))))
 			}
 		} else {
 			each := body.Sub()
-			each.Set(lane(m), convert(n.Elem, lane(v)))
+			each.Set(node.Lane(m), convert(n.Elem, node.Lane(v)))
 			body.Range("i", v, each)
 		}
 		body.Return(m)
@@ -238,20 +240,20 @@ func helperName(s string) bool { return strings.HasPrefix(s, "in_") || strings.H
 
 // callNames names the parameters of f.
 func (g *gen) callNames(f *ir.Function) *callNames {
-	c := &callNames{taken: map[string]bool{g.info[f].goName: true, g.info[f].rec: true}}
+	c := &callNames{taken: map[string]bool{g.Funcs[f].GoName: true, g.Funcs[f].Record: true}}
 	for _, s := range notLocal {
 		c.taken[s] = true
 	}
 	v := f.Current()
-	for i := range g.at(f.Sig).Fields {
+	for i := range g.At(f.Sig).Fields {
 		want := "a"
 		if v != nil && i < len(v.Blocks[0].Params) {
 			if name := v.Values[v.Blocks[0].Params[i]].Name; name != "" {
-				want = identifier(name)
+				want = repr.Identifier(name)
 			}
 		}
 		s := want
-		for k := 2; c.taken[s] || helperName(s) || g.taken[s] && unicode.IsUpper(rune(s[0])); k++ {
+		for k := 2; c.taken[s] || helperName(s) || g.Has(s) && unicode.IsUpper(rune(s[0])); k++ {
 			s = fmt.Sprintf("%s_%d", want, k)
 			if helperName(s) {
 				want = "a"

@@ -7,6 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // The heap image is built before the entry function runs. Objects are made from
@@ -30,33 +31,33 @@ import (
 
 // imageCode emits the tables of the heap image, nil without one.
 func (g *gen) imageCode() []gotree.Decl {
-	img := g.p.Image
+	img := g.IR.Image
 	if img == nil || len(img.Objects)+len(img.Inits) == 0 {
 		return nil
 	}
 	globals := map[*ir.Global]int{}
-	for i, c := range g.p.Globals {
+	for i, c := range g.IR.Globals {
 		globals[c] = i
 	}
 	funcs := map[*ir.Function]int{}
-	for i, f := range g.p.Funcs {
+	for i, f := range g.IR.Funcs {
 		funcs[f] = i
 	}
 	w := &imageWriter{g: g, globals: globals, funcs: funcs, syms: map[string]int{}, exps: map[*ir.Expose]int{}}
 	var objs strings.Builder
 	for _, o := range img.Objects {
-		fmt.Fprintf(&objs, "%d %d\n", g.desc(o.Type), o.Len)
+		fmt.Fprintf(&objs, "%d %d\n", g.Desc(o.Type), o.Len)
 	}
 	for i := range img.Inits {
 		w.init(&img.Inits[i])
 	}
-	var body code
-	body.Do(rt("BuildImage", tVar, &gotree.Whole{X: name("types")}, name("imageObjects"), name("imageInits"),
-		composite(gotree.SliceOf(gotree.Uintptr), elems(w.symVars)...), composite(gotree.SliceOf(gotree.Uintptr), elems(w.expVars)...)))
+	var body gotree.Block
+	body.Do(node.Runtime("BuildImage", node.Ctx, &gotree.Whole{X: node.Name("types")}, node.Name("imageObjects"), node.Name("imageInits"),
+		node.Composite(gotree.SliceOf(gotree.Uintptr), node.Elems(w.symVars)...), node.Composite(gotree.SliceOf(gotree.Uintptr), node.Elems(w.expVars)...)))
 	return []gotree.Decl{
 		&gotree.ConstDecl{Names: []string{"imageObjects"}, X: &gotree.Str{V: objs.String(), Raw: true}},
 		&gotree.ConstDecl{Names: []string{"imageInits"}, X: &gotree.Str{V: w.b.String(), Raw: true}},
-		&gotree.Func{Name: "image", Sig: &gotree.Sig{Params: []gotree.Param{ctxParam}}, Body: &body},
+		&gotree.Func{Name: "image", Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam}}, Body: &body},
 	}
 }
 
@@ -66,9 +67,9 @@ type imageWriter struct {
 	globals map[*ir.Global]int
 	funcs   map[*ir.Function]int
 	syms    map[string]int
-	symVars []expr
+	symVars []gotree.Expr
 	exps    map[*ir.Expose]int
-	expVars []expr
+	expVars []gotree.Expr
 }
 
 func (w *imageWriter) base(l *ir.ImageLoc) string {
@@ -83,7 +84,7 @@ func (w *imageWriter) rootType(l *ir.ImageLoc) ir.TypeID {
 	if l.Global != nil {
 		return l.Global.Type
 	}
-	return w.g.p.Image.Objects[l.Object].Type
+	return w.g.IR.Image.Objects[l.Object].Type
 }
 
 // offset follows the path of a location.
@@ -92,7 +93,7 @@ func (w *imageWriter) offset(l *ir.ImageLoc) layout.Num {
 	off := layout.Num{}
 	ty := w.rootType(l)
 	for i := 0; i < len(l.Path); i++ {
-		n, lay := g.at(ty), g.lay.Of(ty)
+		n, lay := g.At(ty), g.Layout.Of(ty)
 		k := l.Path[i]
 		switch n.Kind {
 		case ir.KStruct:
@@ -130,7 +131,7 @@ func (w *imageWriter) init(in *ir.ImageInit) {
 		fmt.Fprintf(&w.b, "%s a %s %d %d\n", at(off), w.base(&in.From), f.W4, f.W8)
 	case ir.ImageCopy:
 		f := w.offset(&in.From)
-		s := w.g.lay.Of(in.To.Type).Size
+		s := w.g.Layout.Of(in.To.Type).Size
 		fmt.Fprintf(&w.b, "%s c %s %d %d %d %d\n", at(off), w.base(&in.From), f.W4, f.W8, s.W4, s.W8)
 	case ir.ImageTagFP:
 		fmt.Fprintf(&w.b, "%s td %d\n", at(off), in.Bits)
@@ -147,25 +148,25 @@ func (w *imageWriter) constant(c *ir.Const, at func(layout.Num) string, off layo
 	g := w.g
 	switch c.Kind {
 	case ir.ConstInt, ir.ConstFP:
-		switch n := g.at(c.Type); {
+		switch n := g.At(c.Type); {
 		case n.Kind == ir.KInt && n.Bits > 64:
 			fmt.Fprintf(&w.b, "%s w16 %d %d\n", at(off), c.Lo, c.Hi)
 		case n.Kind == ir.KUPtr || n.Kind == ir.KUFuncPtr:
 			fmt.Fprintf(&w.b, "%s p %d\n", at(off), c.Lo)
 		default:
-			fmt.Fprintf(&w.b, "%s w%d %d\n", at(off), g.lay.Of(c.Type).Size.W8, c.Lo)
+			fmt.Fprintf(&w.b, "%s w%d %d\n", at(off), g.Layout.Of(c.Type).Size.W8, c.Lo)
 		}
 	case ir.ConstNull:
 		op := "p"
-		if g.lay.Of(c.Type).Size == layout.Const(8) {
+		if g.Layout.Of(c.Type).Size == layout.Const(8) {
 			op = "w8" // a tagged reference, of 8 bytes everywhere
 		}
 		fmt.Fprintf(&w.b, "%s %s 0\n", at(off), op)
 	case ir.ConstAggregate:
-		l := g.lay.Of(c.Type)
+		l := g.Layout.Of(c.Type)
 		for i, el := range c.Elems {
 			o := off
-			if g.kind(c.Type) == ir.KStruct {
+			if g.Kind(c.Type) == ir.KStruct {
 				o = o.Add(l.Offsets[i])
 			} else {
 				o = o.Add(l.Stride.Mul(uint64(i)))
@@ -181,7 +182,7 @@ func (w *imageWriter) constant(c *ir.Const, at func(layout.Num) string, off layo
 		if !ok {
 			k = len(w.symVars)
 			w.syms[c.Sym] = k
-			w.symVars = append(w.symVars, name(g.symbol(c)))
+			w.symVars = append(w.symVars, node.Name(g.Symbol(c)))
 		}
 		fmt.Fprintf(&w.b, "%s s %d\n", at(off), k)
 	case ir.ConstExpose:
@@ -189,7 +190,7 @@ func (w *imageWriter) constant(c *ir.Const, at func(layout.Num) string, off layo
 		if !ok {
 			k = len(w.expVars)
 			w.exps[c.Expose] = k
-			w.expVars = append(w.expVars, g.constant(c))
+			w.expVars = append(w.expVars, g.Constant(c))
 		}
 		fmt.Fprintf(&w.b, "%s x %d\n", at(off), k)
 	default:

@@ -2,6 +2,7 @@ package gogen
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // Later bundles (ir.Later). Each version that one defines is an ordinary Go function
@@ -12,47 +13,47 @@ import (
 // laterCode emits the table of later bundles and returns the fields of the program for
 // it.
 func (g *gen) laterCode() (out []gotree.Decl, fields []gotree.Elem) {
-	if len(g.p.Later) == 0 {
+	if len(g.IR.Later) == 0 {
 		return nil, nil
 	}
-	var rows []expr
-	for _, l := range g.p.Later {
-		row := []gotree.Elem{strField("Name", l.Name), strField("Hash", l.Hash)}
-		var impls, needs []expr
+	var rows []gotree.Expr
+	for _, l := range g.IR.Later {
+		row := []gotree.Elem{node.StrField("Name", l.Name), node.StrField("Hash", l.Hash)}
+		var impls, needs []gotree.Expr
 		for _, f := range l.Impls {
-			impls = append(impls, composite(nil, field("Of", g.info[f.Of].record()), field("Func", g.info[f].record())))
+			impls = append(impls, node.Composite(nil, node.Field("Of", g.Funcs[f.Of].RecordAddr()), node.Field("Func", g.Funcs[f].RecordAddr())))
 		}
 		for _, n := range l.Needs {
-			needs = append(needs, composite(nil, strField("Name", n), field("In", numbers(g.hidden[n]))))
+			needs = append(needs, node.Composite(nil, node.StrField("Name", n), node.Field("In", numbers(g.hidden[n]))))
 		}
 		if impls != nil {
-			row = append(row, field("Impls", composite(gotree.SliceOf(rtType("Impl")), elems(impls)...)))
+			row = append(row, node.Field("Impls", node.Composite(gotree.SliceOf(node.RuntimeType("Impl")), node.Elems(impls)...)))
 		}
 		if needs != nil {
-			row = append(row, field("Needs", composite(gotree.SliceOf(rtType("Need")), elems(needs)...)))
+			row = append(row, node.Field("Needs", node.Composite(gotree.SliceOf(node.RuntimeType("Need")), node.Elems(needs)...)))
 		}
-		rows = append(rows, composite(nil, row...))
+		rows = append(rows, node.Composite(nil, row...))
 	}
-	out = append(out, table("later", rtType("LaterBundle"), rows))
+	out = append(out, node.Table("later", node.RuntimeType("LaterBundle"), rows))
 	fields = append(fields, slice("Later", "later"))
-	var hidden []expr
+	var hidden []gotree.Expr
 	for _, e := range g.opt.Names {
 		if e.In != nil {
-			hidden = append(hidden, composite(nil, intField("ID", e.ID), field("In", numbers(e.In))))
+			hidden = append(hidden, node.Composite(nil, node.IntField("ID", e.ID), node.Field("In", numbers(e.In))))
 		}
 	}
 	if hidden != nil {
-		out = append(out, table("hidden", rtType("HiddenEntity"), hidden))
+		out = append(out, node.Table("hidden", node.RuntimeType("HiddenEntity"), hidden))
 		fields = append(fields, slice("Hidden", "hidden"))
 	}
 	return out, fields
 }
 
 // numbers is a list of numbers of later bundles.
-func numbers(l []int) expr {
-	s := make([]expr, len(l))
+func numbers(l []int) gotree.Expr {
+	s := make([]gotree.Expr, len(l))
 	for i, n := range l {
-		s[i] = lit(n)
+		s[i] = node.Lit(n)
 	}
-	return composite(gotree.SliceOf(gotree.Uint32), elems(s)...)
+	return node.Composite(gotree.SliceOf(gotree.Uint32), node.Elems(s)...)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
@@ -49,7 +50,7 @@ func TestPolls(t *testing.T) {
 		{"several", loops + start, "main", map[string]int{"straight": 0, "once": 1, "twice": 2}},
 		{"Go may have more", loops, "p", map[string]int{"straight": 0, "once": 1, "twice": 2}},
 	} {
-		files, err := Generate(facts.Of(mustLoad(t, pollsPrelude+tt.text), facts.Options{Open: tt.pkg != "main"}), Options{Package: tt.pkg, Runtime: "example.com/rtlib"})
+		files, err := Generate(facts.Of(mustLoad(t, pollsPrelude+tt.text), facts.Options{Open: tt.pkg != "main"}), Options{Options: repr.Options{Package: tt.pkg}, Runtime: "example.com/rtlib"})
 		if err != nil {
 			t.Fatal(err)
 		}

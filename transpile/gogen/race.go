@@ -14,7 +14,7 @@ var unchecked = []string{"//go:norace", "//go:nocheckptr"}
 // touchesMemory reports whether a function reads or writes what is no variable of its own:
 // memory, its context, the record of a function that may change.
 func touchesMemory(b *gotree.Block) bool {
-	return gotree.Has(b, func(x expr) bool {
+	return gotree.Has(b, func(x gotree.Expr) bool {
 		switch x := x.(type) {
 		case *gotree.Qual:
 			return x.Pkg == "unsafe"

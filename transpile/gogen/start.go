@@ -2,10 +2,11 @@ package gogen
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // slice is the field of rt.Program for a table.
-func slice(f, table string) gotree.Elem { return field(f, &gotree.Whole{X: name(table)}) }
+func slice(f, table string) gotree.Elem { return node.Field(f, &gotree.Whole{X: node.Name(table)}) }
 
 // agreement is the number of what generated code and the runtime agree upon, see rtlib.Agreement.
 const agreement = 2
@@ -13,30 +14,30 @@ const agreement = 2
 // begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
 // tables, which may add to what it says.
 func (g *gen) begin(fields []gotree.Elem) gotree.Decl {
-	all := []gotree.Elem{intField("Agreement", agreement), strField("Name", g.opt.Package)}
+	all := []gotree.Elem{node.IntField("Agreement", agreement), node.StrField("Name", g.opt.Package)}
 	for _, t := range [][2]string{{"Types", "types"}, {"Globals", "globals"}, {"Funcs", "funcs"}, {"FuncNames", "funcNames"},
 		{"Lists", "lists"}, {"Watchpoints", "watch"}} {
 		all = append(all, slice(t[0], t[1]))
 	}
-	all = append(append(all, intField("MaxTransfer", g.maxTransfer)), fields...)
-	if len(g.symList) > 0 {
+	all = append(append(all, node.IntField("MaxTransfer", g.MaxTransfer)), fields...)
+	if len(g.Symbols) > 0 {
 		all = append(all, slice("Externs", "externs"))
 	}
-	if len(g.sites) > 0 {
+	if len(g.Sites) > 0 {
 		all = append(all, slice("Sites", "sites"))
 	}
-	if g.steps != nil {
+	if g.Steps != nil {
 		all = append(all, slice("Steps", "steps"))
 	}
-	if !g.alone() && len(g.Classes()) > 0 {
+	if !g.Alone() && len(g.Classes()) > 0 {
 		all = append(all, slice("Classes", "classes"))
 	}
 	fn, run := "main", "Main"
 	if g.opt.Package != "main" {
 		fn, run = "init", "Start"
 	}
-	var body code
-	body.Do(rt(run, addr(composite(rtType("Program"), all...))))
+	var body gotree.Block
+	body.Do(node.Runtime(run, node.Addr(node.Composite(node.RuntimeType("Program"), all...))))
 	return &gotree.Func{Name: fn, Sig: &gotree.Sig{}, Body: &body}
 }
 
@@ -44,25 +45,25 @@ func (g *gen) begin(fields []gotree.Elem) gotree.Decl {
 // for them.
 func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	if g.opt.Sanitize {
-		fields = append(fields, field("Sanitize", yes))
+		fields = append(fields, node.Field("Sanitize", gotree.True))
 	}
-	if len(g.bundleNames) > 0 {
+	if len(g.BundleNames) > 0 {
 		out = append(out, g.fileTable())
 		fields = append(fields, slice("Files", "files"))
 	}
 	if image := g.imageCode(); image != nil {
 		out = append(out, image...)
-		fields = append(fields, field("Init", name("image")))
+		fields = append(fields, node.Field("Init", node.Name("image")))
 	}
-	if g.cgo {
-		fields = append(fields, field("Native", yes))
+	if g.Cgo {
+		fields = append(fields, node.Field("Native", gotree.True))
 	}
-	if g.describes() {
+	if g.Describes() {
 		d, f := g.entityCode()
 		out, fields = append(out, d...), append(fields, f...)
 	}
 	if g.Introspect {
-		out = append(out, table("frameSites", rtType("FrameSite"), g.frameSites))
+		out = append(out, g.frameSiteTable())
 		fields = append(fields, slice("Frames", "frameSites"))
 	}
 	if len(g.opt.Names) > 0 {
@@ -71,7 +72,7 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	}
 	d, f := g.laterCode()
 	out, fields = append(out, d...), append(fields, f...)
-	if len(g.p.Exposes) > 0 {
+	if len(g.IR.Exposes) > 0 {
 		fields = append(fields, slice("Exposes", "exposures"))
 	}
 	if g.opt.Package != "main" {
@@ -85,9 +86,9 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	fields = append(fields, field("Entry", name("start")))
+	fields = append(fields, node.Field("Entry", node.Name("start")))
 	if g.opt.TrapMode != "" {
-		fields = append(fields, strField("TrapMode", g.opt.TrapMode))
+		fields = append(fields, node.StrField("TrapMode", g.opt.TrapMode))
 	}
 	return append(out, entry), fields, nil
 }

@@ -8,6 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // tables emits everything that is not a function of the bundle: records, cells,
@@ -21,20 +23,20 @@ func (g *gen) tables() ([]*part, error) {
 	recs := g.records(undefined)
 	g.collectEntities()
 	var cells, mem []gotree.Decl
-	for _, c := range g.p.Globals {
-		g.desc(c.Type)
+	for _, c := range g.IR.Globals {
+		g.Desc(c.Type)
 		// 64-bit elements align the cell.
-		words := bin(gotree.Div, add(sizeExpr(g.lay.Of(c.Type).Size.Max(layout.Const(8))), lit(7)), lit(8))
-		cells = append(cells, &gotree.VarDecl{Name: g.globals[c], Comment: "cell " + c.Name, T: gotree.ArrayOf(words, gotree.Uint64), Apart: true})
+		words := node.Bin(gotree.Div, node.Add(node.Size(g.Layout.Of(c.Type).Size.Max(layout.Const(8))), node.Lit(7)), node.Lit(8))
+		cells = append(cells, &gotree.VarDecl{Name: g.Globals[c], Comment: "cell " + c.Name, T: gotree.ArrayOf(words, gotree.Uint64), Apart: true})
 	}
-	for i := 0; i < len(g.memIDs); i++ {
-		mem = append(mem, g.memFuncCode(g.memIDs[i])...)
+	for i := 0; i < len(g.MemTypes); i++ {
+		mem = append(mem, g.MemFuncCode(g.MemTypes[i])...)
 	}
 	types := g.typeCode()
 	parts := []*part{{name: "data", decls: append(append(types, cells...), mem...)}}
 	parts = append(parts, recs...)
 	prog := append(g.programCode(), g.nativeCode()...)
-	if g.cgo {
+	if g.Cgo {
 		with, without, common := g.cgoParts()
 		prog = append(prog, common...)
 		parts = append(parts, with, without)
@@ -47,28 +49,28 @@ func (g *gen) typeCode() []gotree.Decl {
 	var out []gotree.Decl
 	var classes []gotree.Decl
 	for c, sig := range g.Classes() {
-		classes = append(classes, &gotree.TypeDecl{Name: callName(c), T: g.goSig(sig, nil, false)},
-			&gotree.TypeDecl{Name: recName(c), T: &gotree.Struct{Fields: []gotree.Param{{T: rtType("Func")}, {Name: "F", T: callType(c)}}}})
+		classes = append(classes, &gotree.TypeDecl{Name: repr.CallName(c), T: g.GoSig(sig, nil, false)},
+			&gotree.TypeDecl{Name: repr.RecName(c), T: &gotree.Struct{Fields: []gotree.Param{{T: node.RuntimeType("Func")}, {Name: "F", T: repr.CallType(c)}}}})
 	}
-	for i := 0; i < len(g.structIDs); i++ { // goType may add to the list
-		ty := g.structIDs[i]
+	for i := 0; i < len(g.StructIDs); i++ { // goType may add to the list
+		ty := g.StructIDs[i]
 		s := &gotree.Struct{}
-		for k, f := range g.at(ty).Fields {
-			s.Fields = append(s.Fields, gotree.Param{Name: fieldName(k), T: g.goType(f)})
+		for k, f := range g.At(ty).Fields {
+			s.Fields = append(s.Fields, gotree.Param{Name: repr.FieldName(k), T: g.GoType(f)})
 		}
-		out = append(out, &gotree.TypeDecl{Name: g.structNames[i], T: s})
+		out = append(out, &gotree.TypeDecl{Name: g.StructNames[i], T: s})
 	}
 	out = append(out, classes...)
 	vtypes := g.vtypeCode()
-	if len(g.descIDs) > 0 {
-		out = append(out, &gotree.ConstDecl{Names: g.typeNames})
+	if len(g.DescIDs) > 0 {
+		out = append(out, &gotree.ConstDecl{Names: g.TypeNames})
 	}
-	var rows []expr
-	for i, ty := range g.descIDs {
-		out = append(out, &gotree.VarDecl{Name: g.descNames[i], X: g.descLiteral(ty), Apart: i == 0})
-		rows = append(rows, addr(g.descVar(ty)))
+	var rows []gotree.Expr
+	for i, ty := range g.DescIDs {
+		out = append(out, &gotree.VarDecl{Name: g.DescNames[i], X: g.descLiteral(ty), Apart: i == 0})
+		rows = append(rows, node.Addr(g.DescVar(ty)))
 	}
-	return append(append(out, table("types", gotree.PtrTo(rtType("Type")), rows)), vtypes...)
+	return append(append(out, node.Table("types", gotree.PtrTo(node.RuntimeType("Type")), rows)), vtypes...)
 }
 
 // recordsPerFile bounds the size of the files of records.
@@ -78,7 +80,7 @@ const recordsPerFile = 1500
 // record is referred to.
 func (g *gen) records(sites map[*ir.Function]int) []*part {
 	var parts []*part
-	cur, links := &part{}, &code{}
+	cur, links := &part{}, &gotree.Block{}
 	flush := func() {
 		if len(links.List) > 0 {
 			cur.decls = append(cur.decls, initFunc(links))
@@ -88,14 +90,14 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 			cur.name = fmt.Sprintf("funcs%d", len(parts)+1)
 		}
 		parts = append(parts, cur)
-		cur, links = &part{}, &code{}
+		cur, links = &part{}, &gotree.Block{}
 	}
 	apart := true
-	for i, f := range g.p.Funcs {
-		fi := g.info[f]
-		cur.decls = append(cur.decls, &gotree.VarDecl{Name: fi.rec, X: g.recordLiteral(f, sites[f]), Apart: apart})
+	for i, f := range g.IR.Funcs {
+		fi := g.Funcs[f]
+		cur.decls = append(cur.decls, &gotree.VarDecl{Name: fi.Record, X: g.recordLiteral(f, sites[f]), Apart: apart})
 		apart = false
-		if fi.Address || fi.recorded || f.Current() == nil {
+		if fi.Address || fi.Recorded || f.Current() == nil {
 			cur.decls = append(cur.decls, g.adaptors(f, links)...)
 			apart = true
 		}
@@ -103,63 +105,63 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 			flush()
 		}
 	}
-	for i, x := range g.p.Exposes {
-		k := g.csig(x.Func.Sig)
-		cur.decls = append(cur.decls, &gotree.VarDecl{Name: g.exposes[x], Apart: i == 0, X: composite(rtType("Exposure"),
-			field("Func", g.info[x.Func].record()), field("Cookie", g.constant(x.Cookie)), field("Sig", csigRow(k)))})
-		g.useOf(k).static++
+	for i, x := range g.IR.Exposes {
+		k := g.CSig(x.Func.Sig)
+		cur.decls = append(cur.decls, &gotree.VarDecl{Name: g.Exposes[x], Apart: i == 0, X: node.Composite(node.RuntimeType("Exposure"),
+			node.Field("Func", g.Funcs[x.Func].RecordAddr()), node.Field("Cookie", g.Constant(x.Cookie)), node.Field("Sig", repr.CSigRow(k)))})
+		g.UseOf(k).Static++
 	}
 	flush()
 	return parts
 }
 
 // initFunc is a func init.
-func initFunc(body *code) gotree.Decl {
+func initFunc(body *gotree.Block) gotree.Decl {
 	return &gotree.Func{Name: "init", Sig: &gotree.Sig{}, Body: body}
 }
 
 // recordLiteral is what the runtime knows of a function.
-func (g *gen) recordLiteral(f *ir.Function, site int) expr {
-	fi, sig := g.info[f], g.at(f.Sig)
-	row := []gotree.Elem{strField("Name", f.Root().Name), intField("ID", f.Root().ID), intField("Class", fi.Class),
-		intField("Params", g.listOf(sig.Fields)), intField("Results", g.listOf(sig.Results))}
+func (g *gen) recordLiteral(f *ir.Function, site int) gotree.Expr {
+	fi, sig := g.Funcs[f], g.At(f.Sig)
+	row := []gotree.Elem{node.StrField("Name", f.Root().Name), node.IntField("ID", f.Root().ID), node.IntField("Class", fi.Class),
+		node.IntField("Params", g.ListOf(sig.Fields)), node.IntField("Results", g.ListOf(sig.Results))}
 	if f.Open() || f.Current() == nil && g.Introspect {
-		row = append(row, field("Open", yes))
+		row = append(row, node.Field("Open", gotree.True))
 	}
 	if v := f.Current(); v != nil {
-		row = append(row, strField("Version", v.Name), intField("VersionID", v.ID), field("Defined", yes))
+		row = append(row, node.StrField("Version", v.Name), node.IntField("VersionID", v.ID), node.Field("Defined", gotree.True))
 	}
 	if site > 0 {
-		row = append(row, intField("Site", site))
+		row = append(row, node.IntField("Site", site))
 	}
 	if fi.Cookie {
-		row = append(row, field("Cookie", yes))
+		row = append(row, node.Field("Cookie", gotree.True))
 	}
-	if fi.sites != nil {
-		row = append(row, strField("Sites", strings.Join(fi.sites, "\n")))
+	if fi.Sites != nil {
+		row = append(row, node.StrField("Sites", strings.Join(fi.Sites, "\n")))
 	}
-	return composite(recType(fi.Class), field("Func", composite(rtType("Func"), row...)))
+	return node.Composite(repr.RecType(fi.Class), node.Field("Func", node.Composite(node.RuntimeType("Func"), row...)))
 }
 
 // adaptors emits the functions that a record refers to, and what puts them there.
-func (g *gen) adaptors(f *ir.Function, links *code) []gotree.Decl {
-	fi, rec := g.info[f], name(g.info[f].rec)
+func (g *gen) adaptors(f *ir.Function, links *gotree.Block) []gotree.Decl {
+	fi, rec := g.Funcs[f], node.Name(g.Funcs[f].Record)
 	var out []gotree.Decl
-	target := fi.goName
+	target := fi.GoName
 	if f.Current() == nil {
-		target = g.top("undefined_" + clean(f.Name))
+		target = g.Top("undefined_" + repr.Clean(f.Name))
 		out = append(out, g.thunk(f, target))
 	}
-	out = append(out, g.adaptor(fi.enter, target, f.Sig, false))
-	links.SetAll([]expr{dot(rec, "F"), dot(rec, "Enter")}, namesOf(target, fi.enter))
-	links.Set(dot(rec, "Code"), rt("CodeOf", addressOf(dot(rec, "F"))))
-	if fi.resume != "" {
-		links.Set(dot(rec, "Resume"), name(fi.resume))
+	out = append(out, g.adaptor(fi.Enter, target, f.Sig, false))
+	links.SetAll([]gotree.Expr{node.Dot(rec, "F"), node.Dot(rec, "Enter")}, node.NamesOf(target, fi.Enter))
+	links.Set(node.Dot(rec, "Code"), node.Runtime("CodeOf", node.AddressOf(node.Dot(rec, "F"))))
+	if fi.Resume != "" {
+		links.Set(node.Dot(rec, "Resume"), node.Name(fi.Resume))
 	}
 	if fi.Tails {
-		tail := g.top("tail_" + clean(f.Name))
-		out = append(out, g.adaptor(tail, fi.body, f.Sig, true))
-		links.Set(dot(rec, "Tail"), name(tail))
+		tail := g.Top("tail_" + repr.Clean(f.Name))
+		out = append(out, g.adaptor(tail, fi.Body, f.Sig, true))
+		links.Set(node.Dot(rec, "Tail"), node.Name(tail))
 	}
 	return out
 }
@@ -167,69 +169,69 @@ func (g *gen) adaptors(f *ir.Function, links *code) []gotree.Decl {
 // adaptor emits the untyped entry of a function: arguments from the transfer
 // area, results into it. With tail, the function may instead have left a tail call.
 func (g *gen) adaptor(fn, target string, sig ir.TypeID, tail bool) gotree.Decl {
-	n := g.at(sig)
-	var body code
-	args := []expr{tVar}
-	var in *area
+	n := g.At(sig)
+	var body gotree.Block
+	args := []gotree.Expr{node.Ctx}
+	var in *repr.Area
 	for i, p := range n.Fields {
 		a := paramName(i)
-		args = append(args, name(a))
-		body.Var(g.goType(p), a)
+		args = append(args, node.Name(a))
+		body.Var(g.GoType(p), a)
 	}
 	if len(n.Fields) > 0 {
-		in = transferVar(&body, "x")
+		in = repr.TransferVar(&body, "x")
 		for i, p := range n.Fields {
-			g.take(&body, in, p, args[1+i])
+			g.Take(&body, in, p, args[1+i])
 		}
 	}
-	x := call(name(target), args...)
+	x := node.Call(node.Name(target), args...)
 	if len(n.Results) == 0 {
 		body.Do(x)
 	} else {
 		res, types := g.resultVars(n)
-		body.DefineAll(res, types, []expr{x})
-		cond := thrown()
+		body.DefineAll(res, types, []gotree.Expr{x})
+		cond := node.Thrown()
 		if tail {
-			cond = bin(gotree.OrOr, cond, rtBool("Tailing", tVar))
+			cond = node.Bin(gotree.OrOr, cond, node.RuntimeBool("Tailing", node.Ctx))
 		}
 		ended := body.Sub()
 		ended.Return()
 		body.If(cond, ended, nil)
 		g.putResults(&body, n, res, in != nil)
 	}
-	return &gotree.Func{Name: fn, Sig: &gotree.Sig{Params: []gotree.Param{ctxParam}}, Body: &body}
+	return &gotree.Func{Name: fn, Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam}}, Body: &body}
 }
 
 // resultVars are variables for the results of a signature.
-func (g *gen) resultVars(n *ir.Type) ([]expr, []goT) {
-	var res []expr
-	var types []goT
+func (g *gen) resultVars(n *ir.Type) ([]gotree.Expr, []*gotree.Type) {
+	var res []gotree.Expr
+	var types []*gotree.Type
 	for i, ty := range n.Results {
-		res = append(res, name(resultName(i)))
-		types = append(types, g.goType(ty))
+		res = append(res, node.Name(repr.ResultName(i)))
+		types = append(types, g.GoType(ty))
 	}
 	return res, types
 }
 
 // putResults puts results into the transfer area, by a variable x that may be there already:
 // the thread may be another one now.
-func (g *gen) putResults(out *code, n *ir.Type, res []expr, declared bool) {
+func (g *gen) putResults(out *gotree.Block, n *ir.Type, res []gotree.Expr, declared bool) {
 	if declared {
-		out.Set(name("x"), rt("X", tVar))
+		out.Set(node.Name("x"), node.Runtime("X", node.Ctx))
 	} else {
-		transferVar(out, "x")
+		repr.TransferVar(out, "x")
 	}
-	a := transferArea(name("x"))
+	a := repr.TransferArea(node.Name("x"))
 	for i, ty := range n.Results {
-		g.put(out, a, ty, res[i])
+		g.Put(out, a, ty, res[i])
 	}
 }
 
 // thunk emits what stands in for a function without a version.
 func (g *gen) thunk(f *ir.Function, fn string) gotree.Decl {
-	n := g.at(f.Sig)
+	n := g.At(f.Sig)
 	return &gotree.Func{Name: fn, Comment: fmt.Sprintf("%s stands in for %s, which no bundle defines.", fn, f.Name),
-		Sig: g.goSig(f.Sig, g.paramNames(n), true), Body: g.undefinedBody(n, g.info[f].record(), dot(name(g.info[f].rec), "F"))}
+		Sig: g.GoSig(f.Sig, g.paramNames(n), true), Body: g.undefinedBody(n, g.Funcs[f].RecordAddr(), node.Dot(node.Name(g.Funcs[f].Record), "F"))}
 }
 
 func paramName(i int) string { return fmt.Sprintf("a%d", i) }
@@ -244,26 +246,26 @@ func (g *gen) paramNames(sig *ir.Type) []string {
 }
 
 // undefinedBody is the hidden trap of a function and the call that is tried again.
-func (g *gen) undefinedBody(sig *ir.Type, rec, again expr) *code {
-	body := &code{}
-	args := append([]expr{tVar}, namesOf(g.paramNames(sig)...)...)
+func (g *gen) undefinedBody(sig *ir.Type, rec, again gotree.Expr) *gotree.Block {
+	body := &gotree.Block{}
+	args := append([]gotree.Expr{node.Ctx}, node.NamesOf(g.paramNames(sig)...)...)
 	if len(sig.Fields) > 0 {
-		a := transferVar(body, "x")
+		a := repr.TransferVar(body, "x")
 		for i, ty := range sig.Fields {
-			g.put(body, a, ty, args[1+i])
+			g.Put(body, a, ty, args[1+i])
 		}
 	}
 	ended := body.Sub()
 	ended.Return()
-	body.If(gotree.Not(rtBool("Undefined", tVar, rec)), ended, nil)
+	body.If(gotree.Not(node.RuntimeBool("Undefined", node.Ctx, rec)), ended, nil)
 	if len(sig.Fields) > 0 {
-		body.Set(name("x"), rt("X", tVar))
-		a := transferArea(name("x"))
+		body.Set(node.Name("x"), node.Runtime("X", node.Ctx))
+		a := repr.TransferArea(node.Name("x"))
 		for i, ty := range sig.Fields {
-			g.take(body, a, ty, args[1+i])
+			g.Take(body, a, ty, args[1+i])
 		}
 	}
-	if x := call(again, args...); len(sig.Results) > 0 {
+	if x := node.Call(again, args...); len(sig.Results) > 0 {
 		body.Return(x)
 	} else {
 		body.Do(x)
@@ -273,61 +275,49 @@ func (g *gen) undefinedBody(sig *ir.Type, rec, again expr) *code {
 
 // programCode emits what rt.Main or rt.Start is given.
 func (g *gen) programCode() []gotree.Decl {
-	out := []gotree.Decl{table("sites", rtType("Site"), g.sites)}
-	if g.steps != nil {
-		out = append(out, table("steps", rtType("Step"), g.steps))
-	}
-	ids := make([]uint32, len(g.watch))
-	for id, n := range g.watch {
-		ids[n] = id
-	}
-	var ws []expr
-	for _, id := range ids {
-		ws = append(ws, composite(nil, intField("ID", id)))
-	}
-	out = append(out, table("watch", rtType("Watch"), ws))
-	g.listOf(nil)
+	out := g.siteCode()
+	g.ListOf(nil)
 	out = append(out, g.classTable()...)
-	var lists []expr
-	for _, l := range g.listDescs {
-		lists = append(lists, composite(nil, strField("Desc", l.desc), intField("W", l.w), intField("R", l.r)))
+	var lists []gotree.Expr
+	for _, l := range g.Lists {
+		lists = append(lists, node.Composite(nil, node.StrField("Desc", l.Desc), node.IntField("W", l.Words), node.IntField("R", l.Roots)))
 	}
-	out = append(out, table("lists", rtType("List"), lists), table("funcNames", rtType("FuncName"), g.funcNames()))
-	var funcs, globals []expr
-	for _, f := range g.p.Funcs {
-		funcs = append(funcs, g.info[f].record())
+	out = append(out, node.Table("lists", node.RuntimeType("List"), lists), node.Table("funcNames", node.RuntimeType("FuncName"), g.funcNames()))
+	var funcs, globals []gotree.Expr
+	for _, f := range g.IR.Funcs {
+		funcs = append(funcs, g.Funcs[f].RecordAddr())
 	}
-	for _, c := range g.p.Globals {
-		globals = append(globals, composite(nil, field("Addr", addressOf(name(g.globals[c]))), field("Type", g.typeRow(c.Type))))
+	for _, c := range g.IR.Globals {
+		globals = append(globals, node.Composite(nil, node.Field("Addr", node.AddressOf(node.Name(g.Globals[c]))), node.Field("Type", g.TypeRow(c.Type))))
 	}
-	return append(out, table("funcs", gotree.PtrTo(rtType("Func")), funcs), table("globals", rtType("Global"), globals))
+	return append(out, node.Table("funcs", gotree.PtrTo(node.RuntimeType("Func")), funcs), node.Table("globals", node.RuntimeType("Global"), globals))
 }
 
 // funcNames are the names of Go functions, sorted, for backtraces. The driver of tail calls
 // is no frame: it runs the body, or what replaced that.
-func (g *gen) funcNames() []expr {
+func (g *gen) funcNames() []gotree.Expr {
 	type row struct {
 		fn, rec string
 		inlined []string
 	}
 	var rows []row
-	for _, f := range g.p.Funcs {
-		fi := g.info[f]
+	for _, f := range g.IR.Funcs {
+		fi := g.Funcs[f]
 		if f.Current() != nil {
-			rows = append(rows, row{fi.body, fi.rec, fi.inlined})
+			rows = append(rows, row{fi.Body, fi.Record, fi.Inlined})
 		}
-		if fi.resume != "" {
-			rows = append(rows, row{fi.resume, fi.rec, fi.resumeInlined})
+		if fi.Resume != "" {
+			rows = append(rows, row{fi.Resume, fi.Record, fi.ResumeInlined})
 		}
 	}
 	sort.Slice(rows, func(i, j int) bool { return rows[i].fn < rows[j].fn })
-	var out []expr
+	var out []gotree.Expr
 	for _, r := range rows {
-		l := []gotree.Elem{strField("Go", r.fn), field("Func", addr(dot(name(r.rec), "Func")))}
+		l := []gotree.Elem{node.StrField("Go", r.fn), node.Field("Func", node.Addr(node.Dot(node.Name(r.rec), "Func")))}
 		if r.inlined != nil {
-			l = append(l, strField("Inlined", strings.Join(r.inlined, "\n")))
+			l = append(l, node.StrField("Inlined", strings.Join(r.inlined, "\n")))
 		}
-		out = append(out, composite(nil, l...))
+		out = append(out, node.Composite(nil, l...))
 	}
 	return out
 }

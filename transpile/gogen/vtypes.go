@@ -3,6 +3,7 @@ package gogen
 import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // Descriptions of types of values, for printing and for clients.
@@ -16,24 +17,24 @@ var vkinds = map[ir.Kind]string{
 
 // vtypeCode emits the table of descriptions, nil if there are none.
 func (g *gen) vtypeCode() []gotree.Decl {
-	if len(g.vtypeIDs) == 0 {
+	if len(g.VTypeIDs) == 0 {
 		return nil
 	}
 	// Element references would make an initialisation cycle; they are set in init. They may
 	// add to the list.
-	var links code
-	set := func(i int, f string, x expr) { links.Set(dot(index(name("vtypes"), i), f), x) }
-	for i := 0; i < len(g.vtypeIDs); i++ {
-		switch t := g.at(g.vtypeIDs[i]); t.Kind {
+	var links gotree.Block
+	set := func(i int, f string, x gotree.Expr) { links.Set(node.Dot(node.Index(node.Name("vtypes"), i), f), x) }
+	for i := 0; i < len(g.VTypeIDs); i++ {
+		switch t := g.At(g.VTypeIDs[i]); t.Kind {
 		case ir.KArray, ir.KVector:
-			set(i, "Elem", g.vtypeRow(t.Elem))
+			set(i, "Elem", g.VTypeRow(t.Elem))
 		case ir.KRef, ir.KIRef, ir.KWeakRef, ir.KUPtr, ir.KFuncRef, ir.KUFuncPtr:
-			if g.describes() {
-				set(i, "Elem", g.vtypeRow(t.Elem))
+			if g.Describes() {
+				set(i, "Elem", g.VTypeRow(t.Elem))
 			}
 		case ir.KStruct, ir.KHybrid, ir.KSig:
 			if t.Kind == ir.KHybrid {
-				set(i, "Elem", g.vtypeRow(t.Elem))
+				set(i, "Elem", g.VTypeRow(t.Elem))
 			}
 			if len(t.Fields) > 0 {
 				set(i, "Fields", g.vtypesOf(t.Fields))
@@ -43,49 +44,66 @@ func (g *gen) vtypeCode() []gotree.Decl {
 			}
 		}
 	}
-	var rows []expr
-	for _, id := range g.vtypeIDs {
+	var rows []gotree.Expr
+	for _, id := range g.VTypeIDs {
 		rows = append(rows, g.vtypeLiteral(id))
 	}
-	out := []gotree.Decl{table("vtypes", rtType("VType"), rows)}
+	out := []gotree.Decl{node.Table("vtypes", node.RuntimeType("VType"), rows)}
 	if len(links.List) > 0 {
 		out = append(out, initFunc(&links))
 	}
 	return out
 }
 
-func (g *gen) vtypeLiteral(id ir.TypeID) expr {
-	n := g.at(id)
-	row := []gotree.Elem{field("Kind", qual("rt", vkinds[n.Kind]))}
+func (g *gen) vtypeLiteral(id ir.TypeID) gotree.Expr {
+	n := g.At(id)
+	row := []gotree.Elem{node.Field("Kind", node.Qual("rt", vkinds[n.Kind]))}
 	if n.Kind == ir.KInt {
-		row = append(row, intField("Bits", n.Bits))
+		row = append(row, node.IntField("Bits", n.Bits))
 	}
 	if n.Kind == ir.KArray || n.Kind == ir.KVector {
-		row = append(row, intField("Len", n.Len))
+		row = append(row, node.IntField("Len", n.Len))
 	}
 	if n.Name != "" {
-		row = append(row, strField("Name", n.Name))
+		row = append(row, node.StrField("Name", n.Name))
 	}
-	if _, ok := g.descs[id]; ok {
-		row = append(row, field("GC", addr(g.descVar(id))))
+	if g.HasDesc(id) {
+		row = append(row, node.Field("GC", node.Addr(g.DescVar(id))))
 	}
-	if n.Kind != ir.KSig && (g.Introspect || g.describes()) {
+	if n.Kind != ir.KSig && (g.Introspect || g.Describes()) {
 		row = append(row, g.vtypeLayout(id)...)
 	}
-	return composite(nil, row...)
+	return node.Composite(nil, row...)
 }
 
-// vtypeRow is the address of the description of a type.
-func (g *gen) vtypeRow(id ir.TypeID) expr { return addr(index(name("vtypes"), g.vtype(id))) }
-
 // vtypesOf lists the descriptions of types.
-func (g *gen) vtypesOf(ids []ir.TypeID) expr {
+func (g *gen) vtypesOf(ids []ir.TypeID) gotree.Expr {
 	if len(ids) == 0 {
 		return gotree.Nil
 	}
-	var l []expr
+	var l []gotree.Expr
 	for _, id := range ids {
-		l = append(l, g.vtypeRow(id))
+		l = append(l, g.VTypeRow(id))
 	}
-	return composite(gotree.SliceOf(gotree.PtrTo(rtType("VType"))), elems(l)...)
+	return node.Composite(gotree.SliceOf(gotree.PtrTo(node.RuntimeType("VType"))), node.Elems(l)...)
+}
+
+// vtypeLayout is what a value type says about the layout in memory.
+func (g *gen) vtypeLayout(id ir.TypeID) []gotree.Elem {
+	n, l := g.At(id), g.Layout.Of(id)
+	var out []gotree.Elem
+	if len(n.Fields) > 0 {
+		var offs []gotree.Expr
+		for _, o := range l.Offsets {
+			offs = append(offs, node.Size(o))
+		}
+		out = append(out, node.Field("Offsets", node.Composite(gotree.SliceOf(gotree.Uintptr), node.Elems(offs)...)))
+	}
+	if n.Kind == ir.KArray || n.Kind == ir.KVector || n.Kind == ir.KHybrid {
+		out = append(out, node.Field("Stride", node.Size(l.Stride)))
+	}
+	if n.Kind != ir.KHybrid && n.Kind != ir.KVoid {
+		out = append(out, node.Field("Size", node.Size(l.Size.AlignUp(l.Align))))
+	}
+	return out
 }

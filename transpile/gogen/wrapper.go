@@ -8,10 +8,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 func exported(name string) string {
-	s := strings.TrimLeft(clean(name), "_")
+	s := strings.TrimLeft(repr.Clean(name), "_")
 	if s == "" || s[0] >= '0' && s[0] <= '9' {
 		return "F" + s
 	}
@@ -22,7 +24,7 @@ func exported(name string) string {
 func (g *gen) exports() ([]*ir.Function, error) {
 	var list []*ir.Function
 	if g.opt.Export == nil {
-		for _, f := range g.p.Funcs {
+		for _, f := range g.IR.Funcs {
 			if g.canExport(f) && g.sigExportable(f.Sig) {
 				list = append(list, f)
 			}
@@ -35,7 +37,7 @@ func (g *gen) exports() ([]*ir.Function, error) {
 			return nil, inputError("export: %v", err)
 		}
 		if !g.sigExportable(f.Sig) {
-			return nil, inputError("export: %s has a signature that Go cannot express: %s", f.Name, g.p.Types.Structure(f.Sig, 1))
+			return nil, inputError("export: %s has a signature that Go cannot express: %s", f.Name, g.IR.Types.Structure(f.Sig, 1))
 		}
 		list = append(list, f)
 	}
@@ -70,7 +72,7 @@ func (g *gen) wrappers() ([]gotree.Decl, error) {
 	}
 	names := make([]string, len(list)) // before those of types
 	for i, f := range list {
-		names[i] = g.top(exported(f.Name))
+		names[i] = g.Top(exported(f.Name))
 	}
 	var out []gotree.Decl
 	for i, f := range list {
@@ -80,7 +82,7 @@ func (g *gen) wrappers() ([]gotree.Decl, error) {
 }
 
 func (g *gen) sigExportable(sig ir.TypeID) bool {
-	n := g.at(sig)
+	n := g.At(sig)
 	for _, t := range n.Fields {
 		if !g.exportable(t) {
 			return false
@@ -96,56 +98,56 @@ func (g *gen) sigExportable(sig ir.TypeID) bool {
 
 // wrapper emits the exported function of f.
 func (g *gen) wrapper(f *ir.Function, fn string) gotree.Decl {
-	n := g.at(f.Sig)
+	n := g.At(f.Sig)
 	names := g.callNames(f)
 	t := names.other("t", "ctx")
 	failure := names.other("err", "failure")
-	results := namesOf(names.numbered(len(n.Results), "r", "result")...)
-	temps := namesOf(names.numbered(len(n.Results), "v", "value")...)
-	params, args := []gotree.Param{{Name: t, T: ctxType}}, []expr{name(t)}
+	results := node.NamesOf(names.numbered(len(n.Results), "r", "result")...)
+	temps := node.NamesOf(names.numbered(len(n.Results), "v", "value")...)
+	params, args := []gotree.Param{{Name: t, T: node.CtxType}}, []gotree.Expr{node.Name(t)}
 	for i, ty := range n.Fields {
 		params = append(params, gotree.Param{Name: names.params[i], T: g.hostType(ty)})
-		args = append(args, g.fromHost(ty, name(names.params[i])))
+		args = append(args, g.fromHost(ty, node.Name(names.params[i])))
 	}
 	var gives []gotree.Param
-	var converted []expr
-	var types []goT
+	var converted []gotree.Expr
+	var types []*gotree.Type
 	for i, ty := range n.Results {
 		gives = append(gives, gotree.Param{Name: results[i].(*gotree.Ident).Name, T: g.hostType(ty)})
 		converted = append(converted, g.toHost(ty, temps[i]))
-		types = append(types, g.goType(ty))
+		types = append(types, g.GoType(ty))
 	}
 	gives = append(gives, gotree.Param{Name: failure, T: gotree.ErrorType})
-	x := call(g.info[f].entry(), args...)
-	var inner, body code
+	x := node.Call(g.Funcs[f].Entry(), args...)
+	var inner, body gotree.Block
 	if len(temps) > 0 {
-		inner.DefineAll(temps, types, []expr{x})
+		inner.DefineAll(temps, types, []gotree.Expr{x})
 		inner.SetAll(results, converted)
 	} else {
 		inner.Do(x)
 	}
-	body.Set(name(failure), rt("Do", name(t), &gotree.FuncLit{Sig: &gotree.Sig{}, Body: &inner}))
+	body.Set(node.Name(failure), node.Runtime("Do", node.Name(t), &gotree.FuncLit{Sig: &gotree.Sig{}, Body: &inner}))
 	body.Return()
 	return &gotree.Func{Name: fn, Comment: fmt.Sprintf("%s calls %s. The error is a Mu exception or a run-time error.", fn, f.Name),
 		Sig: &gotree.Sig{Params: params, Results: gives}, Body: &body}
 }
 
 // literal is the Go expression of a literal argument, see dialect.ParseValue.
-func (g *gen) literal(c *ir.Const) expr {
-	tagged := g.kind(c.Type) == ir.KTagRef64
+func (g *gen) literal(c *ir.Const) gotree.Expr {
+	tagged := g.Kind(c.Type) == ir.KTagRef64
 	switch {
 	case tagged && c.Kind == ir.ConstInt:
-		return rtInt("TagFromInt", hex(c.Lo))
+		return node.RuntimeInt("TagFromInt", node.Hex(c.Lo))
 	case tagged && c.Kind == ir.ConstFP:
-		return rtInt("TagFromFP", floatLit(c.Lo, false))
+		return node.RuntimeInt("TagFromFP", node.Float(c.Lo, false))
 	case tagged && c.Kind == ir.ConstAggregate:
-		return rtInt("TagFromRef", zero, lit(c.Elems[1].Lo))
+		return node.RuntimeInt("TagFromRef", node.Zero, node.Lit(c.Elems[1].Lo))
 	case c.Kind == ir.ConstAggregate:
-		var l []expr
+		var l []gotree.Expr
 		for _, e := range c.Elems {
 			l = append(l, g.literal(e))
 		}
-		return composite(g.goType(c.Type), elems(l)...)
+		return node.Composite(g.GoType(c.Type), node.Elems(l)...)
 	}
-	return g.constant(c)
+	return g.Constant(c)
 }

@@ -9,7 +9,7 @@
 // clause. If other threads may bind the stack that lends its goroutine, every cycle without a
 // SWAPSTACK gets a SUSPEND without operands: a poll, at which the body can be asked to stop.
 //
-// Package gogen decides how a SUSPEND saves variables.
+// Package lower decides how a SUSPEND saves variables.
 package resume
 
 import (

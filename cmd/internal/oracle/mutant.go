@@ -24,40 +24,40 @@ type Mutant struct {
 
 // MutantList are the faults that are tried.
 var MutantList = []Mutant{
-	{"shift mask a bit too wide", "transpile/gogen/arith.go",
+	{"shift mask a bit too wide", "transpile/lower/arith.go",
 		"return uint64(1)<<bits.Len32(n-1) - 1", "return uint64(1)<<bits.Len32(n) - 1", ""},
-	{"operands of SUB swapped", "transpile/gogen/arith.go",
+	{"operands of SUB swapped", "transpile/lower/arith.go",
 		`return masked(bin(intOps[op], x, y), n)`, `return masked(bin(intOps[op], y, x), n)`, ""},
-	{"wide SREM unsigned", "transpile/gogen/arith.go",
+	{"wide SREM unsigned", "transpile/lower/arith.go",
 		`ir.OpSDiv: "SDiv", ir.OpSRem: "SRem",`, `ir.OpSDiv: "SDiv", ir.OpSRem: "URem",`, ""},
-	{"SEXT without the sign", "transpile/gogen/convert.go",
+	{"SEXT without the sign", "transpile/lower/convert.go",
 		"return masked(unsigned(signedOf(x, f), t), t)", "return masked(unsigned(x, t), t)", ""},
-	{"ULT takes equal", "transpile/gogen/compare.go", "ir.OpULT: gotree.Less,", "ir.OpULT: gotree.LessEq,", ""},
+	{"ULT takes equal", "transpile/lower/compare.go", "ir.OpULT: gotree.Less,", "ir.OpULT: gotree.LessEq,", ""},
 	{"conversion to int<32> does not saturate", "rtlib/num/conv.go",
 		"func F64ToI32(f float64) uint32 {\n\tif f > -0x1p31-1 && f < 0x1p31 {", "func F64ToI32(f float64) uint32 {\n\tif f == f {", ""},
 	{"FREM loses the sign", "rtlib/num/frem.go",
 		"return math.Float64frombits(join(mx, ey, 52) | bx&sign)", "return math.Float64frombits(join(mx, ey, 52))", ""},
 	{"product of 128 bits without a carry", "rtlib/num/u128.go", "hi + x.Hi*y.Lo + x.Lo*y.Hi", "hi + x.Hi*y.Lo", ""},
-	{"SELECT of vectors the wrong way round", "transpile/gogen/select.go", "body.If(lane(c), then, nil)", "body.If(gotree.Not(lane(c)), then, nil)", ""},
-	{"branch arguments one after the other", "transpile/gogen/fn.go", "parallel = true", "parallel = false", ""},
-	{"exception not looked for after a call", "transpile/gogen/call.go", "if throws || in.Has(ir.FlagExc) {", "if in.Has(ir.FlagExc) {", ""},
+	{"SELECT of vectors the wrong way round", "transpile/lower/select.go", "body.If(lane(c), then, nil)", "body.If(gotree.Not(lane(c)), then, nil)", ""},
+	{"branch arguments one after the other", "transpile/lower/fn.go", "parallel = true", "parallel = false", ""},
+	{"exception not looked for after a call", "transpile/lower/call.go", "if throws || in.Has(ir.FlagExc) {", "if in.Has(ir.FlagExc) {", ""},
 	{"caught exception stays thrown", "rtlib/support.go", "t.Thrown, t.Exc = 0, 0", "t.Exc = 0", ""},
-	{"results are no roots", "transpile/gogen/frame.go",
+	{"results are no roots", "transpile/lower/frame.go",
 		"if s < 0 || !e.inFrame(e.cur) {", "if s < 0 || !e.inFrame(e.cur) || e.v.Values[x].Kind == ir.ValueResult {", ""},
-	{"live variables lost at safepoints", "transpile/lower/roots.go", "r.slots[w] |= across[w]", "r.slots[w] |= across[w] &^ 1", ""},
+	{"live variables lost at safepoints", "transpile/lower/plan/roots.go", "r.slots[w] |= across[w]", "r.slots[w] |= across[w] &^ 1", ""},
 	{"fields overlap", "transpile/layout/layout.go", "l.Size = off.Add(fl.Size)", "l.Size = off.Add(fl.Align)", ""},
 	{"used memory not zeroed", "rtlib/internal/immix/alloc.go", "mem.Clear(w.end, size)", "_ = size", ""},
 	{"tag of a tagref64 shifted", "rtlib/internal/gc/tagref.go",
 		"return tagExp | 2 | a&tagAddr | a>>47<<63 | t&1<<2 | t>>1<<59>>12", "return tagExp | 2 | a&tagAddr | a>>47<<63 | t>>1<<59>>12", ""},
 	{"weak references not cleared", "rtlib/internal/gc/mark.go",
 		"} else if !m.marks.Has(c) {\n\t\t\t\tmem.StoreAddress(slot, 0)", "} else if !m.marks.Has(c) {\n\t\t\t\t_ = slot", "gc_weakref"},
-	{"SEQ_CST fence left out", "transpile/gogen/mem.go", `out.Do(atomic("Fence"))`, `_ = atomic("Fence")`, "atomic_fence"},
+	{"SEQ_CST fence left out", "transpile/lower/mem.go", `out.Do(atomic("Fence"))`, `_ = atomic("Fence")`, "atomic_fence"},
 	{"NAND without the NOT", "rtlib/atomics/word32.go", "old, ^(old & v)) {", "old, old & v) {", "atomic_int"},
-	{"first value of a switch of stacks doubled", "transpile/gogen/transfer.go",
-		"func (a *area) nextWord() expr { a.w++; return a.word(a.w - 1) }", "func (a *area) nextWord() expr { a.w++; return a.word(0) }", ""},
-	{"coroutine keeps nothing", "transpile/gogen/resume.go", "e.save(out, in.Keep)\n\tout.Set(", "out.Set(", ""},
-	{"coroutine goes on at the place before", "transpile/gogen/resume.go", `out.Set(word(tVar, "Resume"), lit(in.Imm))`, `out.Set(word(tVar, "Resume"), lit(in.Imm-1))`, ""},
-	{"what a coroutine keeps is no root", "transpile/gogen/resume.go",
+	{"first value of a switch of stacks doubled", "transpile/lower/repr/area.go",
+		"func (a *Area) nextWord() gotree.Expr { a.w++; return a.Word(a.w - 1) }", "func (a *Area) nextWord() gotree.Expr { a.w++; return a.Word(0) }", ""},
+	{"coroutine keeps nothing", "transpile/lower/resume.go", "e.save(out, in.Keep)\n\tout.Set(", "out.Set(", ""},
+	{"coroutine goes on at the place before", "transpile/lower/resume.go", `out.Set(word(tVar, "Resume"), lit(in.Imm))`, `out.Set(word(tVar, "Resume"), lit(in.Imm-1))`, ""},
+	{"what a coroutine keeps is no root", "transpile/lower/resume.go",
 		"\te.prologue(begin, 0)", "\troots := e.keepRoots\n\te.keepRoots = 0\n\te.prologue(begin, 0)\n\te.keepRoots = roots", ""},
 	{"exception of a coroutine lost", "rtlib/internal/thread/guest.go", "s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1,", "s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 0,", ""},
 	{"lent stack bound at once", "rtlib/internal/stack/state.go", "if w&wordLent != 0 {\n\t\t\treturn Lent", "if false {\n\t\t\treturn Lent", "stack_guest_lent"},
@@ -148,7 +148,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 		switch {
 		case strings.HasPrefix(m.File, "transpile/passes/"):
 			ways = "O1"
-		case m.File == "transpile/gogen/resume.go" || m.File == "rtlib/internal/thread/guest.go":
+		case m.File == "transpile/lower/resume.go" || m.File == "rtlib/internal/thread/guest.go":
 			ways = "O1-stress"
 		}
 		// The seeds of the test command come first: they should be enough.

@@ -46,12 +46,12 @@ func TestFresh(t *testing.T) {
 func TestFilesOfAnOperation(t *testing.T) {
 	name := regexp.MustCompile(`GetVarPartIRef|GETVARPARTIREF|getVarPartIRef`)
 	want := []string{
-		"transpile/gogen/place.go",       // its lowering
 		"transpile/interp/addressing.go", // its interpretation
 		"transpile/interp/decode_gen.go", // generated
 		"transpile/ir/build_gen.go",      // generated
 		"transpile/ir/op_gen.go",         // generated
 		"transpile/ir/opgen/table.go",    // its row
+		"transpile/lower/place.go",       // its lowering
 		"transpile/mu/advice.go",         // messages about Mu text recommend it
 		"transpile/mu/inst.go",           // likewise
 		"transpile/mu/syntax/op_gen.go",  // generated

@@ -1,0 +1,150 @@
+package lower
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
+)
+
+// runtimeCalls are the common instructions that are one call of the runtime with
+// the context and the operands. A funcref, reference or pointer is a uintptr
+// there; results are as in generated code.
+var runtimeCalls = map[ir.Op]string{
+	ir.OpKillStack: "KillStack", ir.OpCurrentStack: "CurrentStack",
+	ir.OpSetThreadLocal: "SetThreadLocal", ir.OpGetThreadLocal: "ThreadLocal",
+	ir.OpPin: "Pin", ir.OpUnpin: "Unpin", ir.OpUnexpose: "Unexpose",
+	ir.OpMetaIDOf: "MetaIDOf", ir.OpMetaNameOf: "MetaNameOf",
+	ir.OpMetaLoadBundle: "MetaLoadBundle", ir.OpMetaLoadHAIL: "MetaLoadHAIL",
+	ir.OpMetaNewCursor: "MetaNewCursor", ir.OpMetaNextFrame: "MetaNextFrame",
+	ir.OpMetaCopyCursor: "MetaCopyCursor", ir.OpMetaCloseCursor: "MetaCloseCursor",
+	ir.OpMetaCurFunc: "MetaCurFunc", ir.OpMetaCurFuncVer: "MetaCurFuncVer", ir.OpMetaCurInst: "MetaCurInst",
+	ir.OpMetaDumpKeepalives: "MetaDumpKeepalives", ir.OpMetaPopFramesTo: "MetaPopFramesTo",
+	ir.OpMetaSetTrapHandler: "SetTrapHandler",
+	ir.OpFutexWake:          "FutexWake",
+}
+
+var mathFuncs = map[ir.Op]string{ir.OpMathSin: "Sin", ir.OpMathCos: "Cos", ir.OpMathTan: "Tan", ir.OpMathSqrt: "Sqrt"}
+
+// common emits the common instructions.
+func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	if f, ok := runtimeCalls[in.Op]; ok {
+		e.runtimeCall(out, in, rt(f, e.args(in.Args)...))
+		return
+	}
+	arg := func(i int) expr { return e.expr(in.Args[i]) }
+	bits := func() expr { return lit(e.At(in.Ty).Bits) }
+	switch in.Op {
+	case ir.OpNewStack:
+		e.fallible(out, id, in, rtInt("NewStack", tVar, arg(0)), "NoResource")
+		e.normal(out, in, next)
+	case ir.OpAllocaMark:
+		e.set(out, in.Results[0], conv(gotree.Uint64, method(tVar, "AllocaMark")))
+	case ir.OpAllocaReset:
+		out.Do(method(tVar, "AllocaRelease", conv(rtType("Mark"), arg(0))))
+	case ir.OpMemMove:
+		e.memMove(out, id, in)
+	case ir.OpMemFill:
+		e.memFill(out, id, in)
+	case ir.OpThreadCell:
+		e.threadCell(out, id, in)
+	case ir.OpFuncAddr:
+		e.set(out, in.Results[0], arg(0))
+	case ir.OpFuncAt:
+		e.runtimeCall(out, in, rtInt("FuncAtAddress", tVar, arg(0), e.ClassNo(e.ClassOf(in.Sig)), str(e.siteName(id))))
+	case ir.OpThreadExit:
+		out.Do(rt("ThreadExit", tVar))
+		out.Return()
+	case ir.OpTagIsFP, ir.OpTagIsInt, ir.OpTagIsRef, ir.OpTagFromFP, ir.OpTagFromInt, ir.OpTagFromRef,
+		ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
+		e.checkTag(out, id, in)
+		e.setOrDrop(out, in.Results[0], func() expr { return e.tagExpr(in) })
+	case ir.OpFutexWait:
+		e.runtimeCall(out, in, rt("FutexWait", tVar, arg(0), bits(), conv(gotree.Uint64, arg(1))))
+	case ir.OpFutexWaitTimeout:
+		e.runtimeCall(out, in, rt("FutexWaitTimeout", tVar, arg(0), bits(), conv(gotree.Uint64, arg(1)), arg(2)))
+	case ir.OpFutexCmpRequeue:
+		e.runtimeCall(out, in, rt("FutexCmpRequeue", tVar, arg(0), arg(1), bits(), conv(gotree.Uint64, arg(2)), arg(3)))
+	case ir.OpExpose:
+		k := e.CSig(in.Sig)
+		e.UseOf(k).Expose = true
+		e.runtimeCall(out, in, rt("ExposeFunc", tVar, arg(0), arg(1), repr.CSigRow(k)))
+	case ir.OpGetCookie:
+		e.cookieRead = true
+		e.set(out, in.Results[0], &gotree.Ident{Name: "cookie", K: gotree.Int})
+	case ir.OpMetaPushFrame:
+		out.Do(rt("MetaPushFrame", append(e.args(in.Args), e.ClassNo(e.ClassOf(in.Sig)))...))
+	case ir.OpMetaEnableWatchpoint:
+		out.Do(rt("SetWatchpoint", arg(0), gotree.True))
+	case ir.OpMetaDisableWatchpoint:
+		out.Do(rt("SetWatchpoint", arg(0), gotree.False))
+	case ir.OpMathSin, ir.OpMathCos, ir.OpMathTan, ir.OpMathSqrt:
+		e.set(out, in.Results[0], e.mathFunc(in))
+	case ir.OpAddOvf:
+		e.addOvf(out, id, in, next)
+	case ir.OpIRBuilder:
+		e.rtFail(out, id, "DynCode", "the IR builder needs a client that can translate")
+		for _, r := range in.Results {
+			e.receiver(out, r)
+		}
+	default:
+		e.fail("no code for %s", in.Op)
+	}
+}
+
+func (e *fn) runtimeCall(out *code, in *ir.Inst, call expr) {
+	if len(in.Results) == 1 && e.plan.Used[in.Results[0]] {
+		e.set(out, in.Results[0], call)
+		return
+	}
+	out.Do(call)
+}
+
+func (e *fn) mathFunc(in *ir.Inst) expr {
+	f, x := mathFuncs[in.Op], e.expr(in.Args[0])
+	if e.Kind(in.Ty) == ir.KFloat {
+		return conv(gotree.Float32, mathFloat(f, conv(gotree.Float64, x)))
+	}
+	return mathFloat(f, x)
+}
+
+func (e *fn) addOvf(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	n := e.At(in.Ty).Bits
+	sum, ovf := name(e.scope.Local("sum")), name(e.scope.Local("ovf"))
+	a, b := e.expr(in.Args[0]), e.expr(in.Args[1])
+	f, t := "AddOvf", gotree.Uint64
+	switch {
+	case n > 64:
+		f, t = "AddOvf128", u128
+	case n == 1:
+		a, b = rt("B2U", a), rt("B2U", b)
+	default:
+		a, b = conv(gotree.Uint64, a), conv(gotree.Uint64, b)
+	}
+	out.DefineAll([]expr{sum, ovf}, []goT{t, gotree.BoolType}, []expr{numCall(f, a, b, lit(n))})
+	out.If(ovf, e.failure(out, id, in, "Overflow", ""), nil)
+	var x expr
+	switch {
+	case n == 1:
+		x = ne(sum, zero)
+	case n > 64:
+		x = sum
+	default:
+		x = unsigned(sum, n)
+	}
+	if e.plan.Used[in.Results[0]] {
+		e.set(out, in.Results[0], x)
+	} else {
+		out.Drop(sum)
+	}
+	e.normal(out, in, next)
+}
+
+// tagWants is what must be in a tagref64 for an operation to take it out.
+var tagWants = map[ir.Op]string{ir.OpTagToFP: "a double", ir.OpTagToInt: "an int", ir.OpTagToRef: "a reference", ir.OpTagToTag: "a reference"}
+
+// checkTag checks, in checking mode, that a tagref64 holds what is taken out.
+func (e *fn) checkTag(out *code, id ir.InstID, in *ir.Inst) {
+	if want := tagWants[in.Op]; e.Opt.Sanitize && want != "" {
+		out.Do(rt("CheckTag", tVar, e.expr(in.Args[0]), str(want), str(e.siteName(id))))
+	}
+}

@@ -1,0 +1,115 @@
+package lower
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
+)
+
+// Programs whose frames can be inspected and replaced.
+//
+// Every function pushes its frame first of all. Before each instruction at
+// which it may rest it stores the number of the place, from 1, in the frame's
+// site word, and the keep-alive values in the frame: references in the first
+// root words, the rest behind the root words. After each call it looks whether
+// frames are being popped and this one is where that ends.
+
+// rests reports whether a frame may be at rest at an instruction.
+func rests(op ir.Op) bool {
+	switch op {
+	case ir.OpCall, ir.OpCCall, ir.OpTrap, ir.OpWatchpoint, ir.OpSwapStack:
+		return true
+	}
+	return false
+}
+
+// restingFrame lays out the frame.
+func (e *fn) restingFrame() {
+	e.keepingFrame(func(in *ir.Inst) bool { return rests(in.Op) })
+}
+
+// keepingFrame lays out a frame that has room for the keep-alive values of some instructions.
+func (e *fn) keepingFrame(keeps func(*ir.Inst) bool) {
+	for _, b := range e.plan.CFG.Order {
+		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
+			if !keeps(in) {
+				return
+			}
+			w, r := e.leafWords(in.Keep)
+			e.keepWords, e.keepRoots = max(e.keepWords, w), max(e.keepRoots, r)
+		})
+	}
+	e.framed, e.frameAt = true, 0
+	e.frameSize = max(e.frameSize, 8+8*(e.keepRoots+e.plan.NumSlots+e.keepWords))
+	if e.frameSize/8 > 0xffff {
+		e.fail("the keep-alive variables of an instruction take more than %d bytes", 0xffff*8)
+	}
+}
+
+// leafWords counts the words that values take in a transfer area.
+func (e *fn) leafWords(vals []ir.ValueID) (w, r int) {
+	for _, a := range vals {
+		dw, dr := e.Words([]ir.TypeID{e.v.Values[a].Type})
+		w, r = w+dw, r+dr
+	}
+	e.MaxTransfer = max(e.MaxTransfer, w, r+2) // the runtime adds two references
+	return w, r
+}
+
+// rest says in the frame that it is at an instruction.
+func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
+	if !e.Introspect {
+		return
+	}
+	out.Set(frameWord(gotree.Uint32, lit(4)), e.FrameNo(e.frameSite(in)))
+	e.save(out, in.Keep)
+}
+
+// kept is the words of the frame for keep-alive values.
+func (e *fn) kept() *repr.Area {
+	return &repr.Area{
+		Word: func(i int) expr { return frameWord(gotree.Uint64, lit(8+8*(e.keepRoots+e.plan.NumSlots+i))) },
+		Root: func(i int) expr { return frameWord(gotree.Uintptr, lit(8+8*i)) },
+	}
+}
+
+// save puts values into the words of the frame for keep-alive values.
+func (e *fn) save(out *code, vals []ir.ValueID) {
+	a := e.kept()
+	for _, x := range vals {
+		e.Put(out, a, e.v.Values[x].Type, e.temp(out, x))
+	}
+}
+
+// frameSite numbers the place where a frame rests.
+func (e *fn) frameSite(in *ir.Inst) int {
+	for _, k := range in.Keep {
+		e.Desc(e.v.Values[k].Type)
+	}
+	results := e.resultTypes(in)
+	if in.Op == ir.OpCall {
+		results = e.At(in.Sig).Results
+	}
+	e.info.Recorded = true
+	keep := e.keepVars(in.Keep)
+	return e.AddFrameSite(repr.FrameSite{Func: e.info, Version: e.v.ID, Inst: in.ID, Results: e.ListOf(results), Keep: keep})
+}
+
+// land emits, after a call, the end of popping frames.
+func (e *fn) land(out *code, in *ir.Inst) {
+	if !e.Introspect || in.Op != ir.OpCall {
+		return
+	}
+	body := out.Sub()
+	e.results(body, in)
+	out.If(bin(gotree.AndAnd, popping(), rtBool("Land", tVar, fpVar)), body, nil)
+}
+
+// passPopping keeps an exception clause from taking what is no exception.
+func (e *fn) passPopping(out *code) {
+	if e.Introspect {
+		body := out.Sub()
+		e.unwind(body)
+		out.If(popping(), body, nil)
+	}
+}

@@ -1,0 +1,218 @@
+package lower
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Positions of copied instructions.
+//
+// A Go function may hold copies of other bodies, whose frames the source has and a
+// backtrace must show. All that a backtrace knows of a place is Go's function and
+// the position that a //line directive gives. So each copy of a body that a
+// function holds is a row of a table of that function, which the runtime searches:
+//
+//   - If the lines of the copy come from nowhere else in the function, their
+//     position is the real one, and the row says which lines they are.
+//   - Else, as in a second copy of the same body, the name of the file is
+//     followed by a semicolon and the number of the row, from 1.
+//
+// A row further says which function was copied, where its call is, and in which
+// row that call is, 0 for the function's own body. Without directives there are no
+// rows: a backtrace then shows Go functions and Go lines.
+
+// copies are the copies in one function.
+type copies struct {
+	list  []*copied
+	rows  map[*ir.Inlined]*copied
+	spans map[string][]span // by file: lines that have an owner, sorted and disjoint
+}
+
+// A copied is a row of the table.
+type copied struct {
+	*ir.Inlined
+	number      int
+	file        string // of the lines
+	first, last int    // lines; 0 if it has none
+	tagged      bool   // the number is part of the file name
+}
+
+type span struct{ first, last int }
+
+// take gives lines of a file an owner unless some have one already.
+func (c *copies) take(file string, s span) bool {
+	l := c.spans[file]
+	i := sort.Search(len(l), func(i int) bool { return l[i].last >= s.first })
+	if i < len(l) && l[i].first <= s.last {
+		return false
+	}
+	l = append(l, span{})
+	copy(l[i+1:], l[i:])
+	l[i] = s
+	c.spans[file] = l
+	return true
+}
+
+// findCopies makes the table of the function. It returns the rows.
+func (e *fn) findCopies() (rows []string) {
+	if !e.Opt.Lines || e.Opt.Origins == nil || e.IR.Files == nil {
+		return nil
+	}
+	c := &e.copies
+	lines := map[string]span{} // of the own body, in several files if //line directives say so
+	own := func(pos diag.Pos) {
+		if p := e.IR.Files.Position(pos); p.Line > 0 {
+			s, ok := lines[p.File]
+			if !ok {
+				s.first = p.Line
+			}
+			lines[p.File] = span{min(s.first, p.Line), max(s.last, p.Line)}
+		}
+	}
+	own(e.v.Pos)
+	for _, b := range e.plan.CFG.Order {
+		e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
+			if !in.Pos.IsValid() {
+				return
+			}
+			o := e.origin(id)
+			if o == nil {
+				own(in.Pos)
+				return
+			}
+			r := c.row(o)
+			p := e.IR.Files.Position(in.Pos)
+			switch {
+			case r.first == 0:
+				r.file, r.first, r.last = p.File, p.Line, p.Line
+			case r.file != p.File:
+				r.tagged = true
+			default:
+				r.first, r.last = min(r.first, p.Line), max(r.last, p.Line)
+			}
+		})
+	}
+	if len(c.list) == 0 {
+		return nil
+	}
+	c.spans = map[string][]span{}
+	for file, s := range lines {
+		c.take(file, s)
+	}
+	for _, r := range c.list {
+		if r.first != 0 && !r.tagged {
+			r.tagged = !c.take(r.file, span{r.first, r.last})
+		}
+	}
+	for _, r := range c.list {
+		rows = append(rows, e.rowText(r))
+	}
+	return rows
+}
+
+// row finds or makes a row, those of the frames below first.
+func (c *copies) row(o *ir.Inlined) *copied {
+	if r := c.rows[o]; r != nil {
+		return r
+	}
+	if o.Below != nil {
+		c.row(o.Below)
+	}
+	if c.rows == nil {
+		c.rows = map[*ir.Inlined]*copied{}
+	}
+	r := &copied{Inlined: o, number: len(c.list) + 1}
+	c.list = append(c.list, r)
+	c.rows[o] = r
+	return r
+}
+
+// rowText is a row as the runtime reads it; see FuncName there.
+func (e *fn) rowText(r *copied) string {
+	file, first, last, callFile, call, below := 0, 0, 0, 0, -1, 0
+	if r.first != 0 && !r.tagged {
+		file, first, last = e.Bundle(r.file), r.first, r.last
+	}
+	if !r.Tail {
+		call = 0
+		if p := e.IR.Files.Position(r.Call); p.Line > 0 {
+			callFile, call = e.Bundle(p.File), p.Line
+		}
+	}
+	if r.Below != nil {
+		below = e.copies.rows[r.Below].number
+	}
+	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, r.Func.Root().Name)
+}
+
+// linePos is a position as //line gives it, of a copied instruction if o is not nil.
+func (e *fn) linePos(pos diag.Pos, o *ir.Inlined) gotree.Pos {
+	p := e.IR.Files.Position(pos)
+	file := p.File
+	r := e.copies.rows[o]
+	switch {
+	case o != nil && r != nil && r.tagged:
+		file += ";" + strconv.Itoa(r.number)
+	case looksTagged(file):
+		file += ";0"
+	}
+	return gotree.Pos{File: file, Line: p.Line}
+}
+
+// looksTagged reports whether the name of a file ends as if it had a number.
+func looksTagged(file string) bool {
+	name := strings.TrimRight(file, "0123456789")
+	return name != file && strings.HasSuffix(name, ";")
+}
+
+// goTo makes what is added to out next stand at the position of an instruction.
+func (e *fn) goTo(out *code, id ir.InstID, in *ir.Inst) {
+	if e.Opt.Lines && in.Pos.IsValid() {
+		out.At = e.linePos(in.Pos, e.origin(id))
+	}
+}
+
+// origin is what an instruction is a copy of, nil if it is none.
+func (e *fn) origin(id ir.InstID) *ir.Inlined {
+	if int(id) < len(e.origins) {
+		return e.origins[id]
+	}
+	return nil
+}
+
+// located reports whether an error may happen at an instruction whose name the code does not
+// pass on.
+func located(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpDispatch, ir.OpReload, ir.OpWoken:
+		return false
+	}
+	switch in.Op.Info().Class {
+	case ir.ClassMem:
+		return !in.Has(ir.FlagExc)
+	case ir.ClassCall, ir.ClassTrap, ir.ClassStack:
+		return true
+	case ir.ClassComm:
+		return in.Op.Any(ir.MayFail | ir.MayCollect)
+	}
+	return false
+}
+
+// faultSite notes the name of an instruction that the machine may stop at, for
+// the function whose frame a backtrace shows.
+func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
+	if !e.Opt.Lines || !located(in) || e.IR.Files == nil || !in.Pos.IsValid() {
+		return
+	}
+	info := e.info
+	if o := e.origin(id); o != nil {
+		info = e.Funcs[o.Func]
+	}
+	info.AddSite(e.IR.Files.Position(in.Pos).Line, e.siteName(id))
+}

@@ -1,0 +1,180 @@
+package plan
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Demanded gives, by ValueID, the bits of each value that anything depends on, as
+// far as constants and equal operands tell; for types that are not integers of up to
+// 64 bits all or none. Go's compiler may leave out what computes a value of which
+// nothing is demanded, a load with its fault included.
+//
+// Demand starts at instructions with effects and goes from results to operands.
+func (f *Func) Demanded() []uint64 {
+	if f.demanded != nil {
+		return f.demanded
+	}
+	d := &demand{f: f, bits: make([]uint64, len(f.V.Values))}
+	for _, b := range f.CFG.Order {
+		for _, id := range f.V.Blocks[b].Insts {
+			in := &f.V.Insts[id]
+			switch {
+			case !f.Needed[id] || Droppable(in) && !f.checks(in):
+				continue
+			case in.IsTerminator() && sameWay(in):
+				continue
+			}
+			for _, x := range in.Args {
+				d.grow(x, all)
+			}
+			for _, x := range in.Keep {
+				d.grow(x, all)
+			}
+		}
+	}
+	for len(d.work) > 0 {
+		x := d.work[len(d.work)-1]
+		d.work = d.work[:len(d.work)-1]
+		switch v := &f.V.Values[x]; v.Kind {
+		case ir.ValueParam:
+			for _, dest := range f.into[v.Def] {
+				d.grow(dest.Args[v.Index], d.bits[x])
+			}
+		case ir.ValueResult:
+			if in := &f.V.Insts[v.Def]; Droppable(in) {
+				d.operands(in, d.bits[x])
+			}
+		}
+	}
+	f.demanded = d.bits
+	return d.bits
+}
+
+// sameWay reports whether a branch goes the same way whatever its operand is.
+func sameWay(in *ir.Inst) bool {
+	if in.Op != ir.OpBranch2 {
+		return false
+	}
+	a, b := &in.Dests[0], &in.Dests[1]
+	return a.Block == b.Block && slices.Equal(a.Args, b.Args)
+}
+
+const all = ^uint64(0)
+
+type demand struct {
+	f    *Func
+	bits []uint64
+	work []ir.ValueID
+}
+
+func (d *demand) grow(x ir.ValueID, bits uint64) {
+	if bits&^d.bits[x] != 0 {
+		d.bits[x] |= bits
+		d.work = append(d.work, x)
+	}
+}
+
+// width is the number of bits of an integer type, 0 for others and wide ones.
+func (d *demand) width(t ir.TypeID) uint32 {
+	if n := d.f.Prog.Types.At(t); n.Kind == ir.KInt && n.Bits <= 64 {
+		return n.Bits
+	}
+	return 0
+}
+
+// constant gives the value of an integer constant of up to 64 bits.
+func (d *demand) constant(x ir.ValueID) (uint64, bool) {
+	c := d.f.V.Values[d.f.Alias[x]].Const
+	if c == nil || c.Kind != ir.ConstInt || d.width(c.Type) == 0 {
+		return 0, false
+	}
+	return c.Lo, true
+}
+
+// operands demands what the bits want of the result of a pure instruction take.
+func (d *demand) operands(in *ir.Inst, want uint64) {
+	if in.Op == ir.OpFTrue || in.Op == ir.OpFFalse {
+		return
+	}
+	if len(in.Args) != 2 || d.width(in.Ty) == 0 {
+		if n := d.width(in.Ty); n != 0 && len(in.Args) == 1 {
+			switch in.Op {
+			case ir.OpTrunc:
+				d.grow(in.Args[0], want&mask(d.width(in.Ty2)))
+				return
+			case ir.OpZExt:
+				d.grow(in.Args[0], want&mask(n))
+				return
+			}
+		}
+		for _, x := range in.Args {
+			d.grow(x, all)
+		}
+		return
+	}
+	x, y := in.Args[0], in.Args[1]
+	m := mask(d.width(in.Ty))
+	want &= m
+	same := d.f.Alias[x] == d.f.Alias[y]
+	switch in.Op {
+	case ir.OpXor, ir.OpSub, ir.OpEQ, ir.OpNE, ir.OpSLT, ir.OpSLE, ir.OpSGT, ir.OpSGE, ir.OpULT, ir.OpULE, ir.OpUGT, ir.OpUGE:
+		if same {
+			return
+		}
+	}
+	if _, ok := d.constant(x); ok {
+		switch in.Op {
+		case ir.OpAnd, ir.OpOr, ir.OpMul:
+			x, y = y, x
+		}
+	}
+	c, ok := d.constant(y)
+	if !ok {
+		d.grow(x, all)
+		d.grow(y, all)
+		return
+	}
+	k := c & (uint64(1)<<bits.Len32(d.width(in.Ty)-1) - 1) // as a count of shifts
+	lowest := m &^ (m >> 1)
+	needed := all
+	switch in.Op {
+	case ir.OpAnd:
+		needed = want & c
+	case ir.OpOr:
+		needed = want &^ c
+	case ir.OpMul:
+		needed = below(want) >> bits.TrailingZeros64(c)
+	case ir.OpAdd, ir.OpSub:
+		needed = below(want)
+	case ir.OpXor:
+		needed = want
+	case ir.OpShl:
+		needed = want >> k
+	case ir.OpLShr:
+		needed = want << k & m
+	case ir.OpULT, ir.OpUGE:
+		needed = when(c != 0)
+	case ir.OpUGT, ir.OpULE:
+		needed = when(c != m)
+	case ir.OpSLT, ir.OpSGE:
+		needed = when(c != lowest)
+	case ir.OpSGT, ir.OpSLE:
+		needed = when(c != m>>1)
+	}
+	d.grow(x, needed)
+}
+
+func mask(n uint32) uint64 { return all >> (64 - n) }
+
+// below has the bits up to the highest of x.
+func below(x uint64) uint64 { return uint64(1)<<bits.Len64(x) - 1 }
+
+func when(b bool) uint64 {
+	if b {
+		return all
+	}
+	return 0
+}

@@ -1,0 +1,54 @@
+package plan
+
+import "github.com/uvm2go/uvm2go/transpile/ir"
+
+// FrameBlock finds where the frame can be pushed as late as possible, so that
+// early returns do without: the lowest block that dominates all that need the
+// frame, is on no cycle, and is not followed by a block that could also be
+// reached without it. needs tells whether an emitted instruction needs the frame.
+func (f *Func) FrameBlock(needs func(*ir.Inst) bool) ir.BlockID {
+	c := f.CFG
+	at := ir.BlockID(-1)
+	for _, b := range c.Order {
+		need := false
+		f.EachInst(b, func(_ ir.InstID, in *ir.Inst) { need = need || needs(in) })
+		switch {
+		case !need:
+		case at < 0:
+			at = b
+		default:
+			for !c.Dominates(at, b) {
+				at = c.Idom[at]
+			}
+		}
+	}
+	if at < 0 {
+		return 0
+	}
+	for at != 0 && !f.closed(at) {
+		at = c.Idom[at]
+	}
+	return at
+}
+
+// closed reports whether everything reachable from b is dominated by b, and b
+// cannot be reached from itself.
+func (f *Func) closed(b ir.BlockID) bool {
+	seen := map[ir.BlockID]bool{}
+	work := []ir.BlockID{b}
+	ok := true
+	for len(work) > 0 && ok {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		f.V.Succs(x, func(d *ir.Dest) {
+			if d.Block == b || !f.CFG.Dominates(b, d.Block) {
+				ok = false
+			}
+			if !seen[d.Block] {
+				seen[d.Block] = true
+				work = append(work, d.Block)
+			}
+		})
+	}
+	return ok
+}

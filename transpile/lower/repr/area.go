@@ -1,0 +1,124 @@
+package repr
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+)
+
+// Values in the transfer area of a thread and in the words of a frame: a word that
+// the collector does not look at for most scalars, a root for references, both for
+// tagged ones, two words for what has more than 64 bits.
+
+// RootOf is the address that the collector must see of a scalar, nil if there is none.
+func (g *Program) RootOf(x gotree.Expr, t ir.TypeID) gotree.Expr {
+	switch g.LeafOf(t) {
+	case facts.LeafRef:
+		return x
+	case facts.LeafTag:
+		return node.RuntimeInt("TagRoot", x)
+	}
+	return nil
+}
+
+// wordOf is a scalar as a word of 64 bits, for those that take one.
+func (g *Program) wordOf(x gotree.Expr, t ir.TypeID) gotree.Expr {
+	switch g.LeafOf(t) {
+	case facts.LeafTag:
+		return x
+	case facts.LeafBool:
+		return node.RuntimeInt("B2U", x)
+	case facts.LeafF32:
+		return node.Conv(gotree.Uint64, node.Bits32(x))
+	case facts.LeafF64:
+		return node.Bits64(x)
+	}
+	return node.Conv(gotree.Uint64, x)
+}
+
+// fromWord is the scalar of a word, for those that take one.
+func (g *Program) fromWord(w gotree.Expr, t ir.TypeID) gotree.Expr {
+	switch g.LeafOf(t) {
+	case facts.LeafTag:
+		return w
+	case facts.LeafBool:
+		return node.Ne(w, node.Zero)
+	case facts.LeafF32:
+		return node.FromBits32(node.Conv(gotree.Uint32, w))
+	case facts.LeafF64:
+		return node.FromBits64(w)
+	}
+	return node.Conv(g.GoType(t), w)
+}
+
+// wide makes a number of more than 64 bits of two words.
+func wide(lo, hi gotree.Expr) gotree.Expr {
+	return node.Composite(node.U128, node.Field("Lo", lo), node.Field("Hi", hi))
+}
+
+// An Area is words and roots that values are put into and taken out of, one after the other.
+type Area struct {
+	Word, Root func(i int) gotree.Expr // the variables
+	w, r       int                     // so many have been used
+}
+
+func (a *Area) nextWord() gotree.Expr { a.w++; return a.Word(a.w - 1) }
+
+func (a *Area) nextRoot() gotree.Expr { a.r++; return a.Root(a.r - 1) }
+
+// TransferArea is the transfer area that a variable points at.
+func TransferArea(x gotree.Expr) *Area {
+	return &Area{
+		Word: func(i int) gotree.Expr { return &gotree.Index{X: node.Dot(x, "W"), I: node.Lit(i), K: gotree.Int} },
+		Root: func(i int) gotree.Expr { return &gotree.Index{X: node.Dot(x, "R"), I: node.Lit(i), K: gotree.Int} },
+	}
+}
+
+// Put stores a value in the area.
+func (g *Program) Put(out *gotree.Block, a *Area, ty ir.TypeID, x gotree.Expr) {
+	g.EachLeaf(ty, x, func(x gotree.Expr, t ir.TypeID) {
+		if r := g.RootOf(x, t); r != nil {
+			out.Set(a.nextRoot(), r)
+		}
+		switch g.LeafOf(t) {
+		case facts.LeafRef:
+		case facts.LeafWide:
+			out.Set(a.nextWord(), node.Dot(x, "Lo"))
+			out.Set(a.nextWord(), node.Dot(x, "Hi"))
+		default:
+			out.Set(a.nextWord(), g.wordOf(x, t))
+		}
+	})
+	g.MaxTransfer = max(g.MaxTransfer, a.w, a.r)
+}
+
+// Take loads a value from the area, into a variable or "_". Roots are cleared: the
+// area would keep the objects alive.
+func (g *Program) Take(out *gotree.Block, a *Area, ty ir.TypeID, to gotree.Expr) {
+	g.EachLeaf(ty, to, func(x gotree.Expr, t ir.TypeID) {
+		if to == gotree.Blank {
+			x = to
+		}
+		switch g.LeafOf(t) {
+		case facts.LeafRef:
+			r := a.nextRoot()
+			out.SetAll([]gotree.Expr{x, r}, []gotree.Expr{r, node.Zero})
+		case facts.LeafTag:
+			r := a.nextRoot()
+			out.SetAll([]gotree.Expr{x, r}, []gotree.Expr{a.nextWord(), node.Zero})
+		case facts.LeafWide:
+			lo := a.nextWord()
+			out.Set(x, wide(lo, a.nextWord()))
+		default:
+			out.Set(x, g.fromWord(a.nextWord(), t))
+		}
+	})
+	g.MaxTransfer = max(g.MaxTransfer, a.w, a.r)
+}
+
+// TransferVar declares a variable that points at the transfer area.
+func TransferVar(out *gotree.Block, x string) *Area {
+	out.Define(x, gotree.PtrTo(node.RuntimeType("Transfer")), node.Runtime("X", node.Ctx))
+	return TransferArea(node.Name(x))
+}

@@ -1,0 +1,20 @@
+package repr
+
+// bundles numbers the files that tables refer to.
+type bundles struct {
+	bundleIDs   map[string]int
+	BundleNames []string
+}
+
+func (b *bundles) init() { b.bundleIDs = map[string]int{} }
+
+// Bundle numbers a file.
+func (b *bundles) Bundle(file string) int {
+	n, ok := b.bundleIDs[file]
+	if !ok {
+		n = len(b.BundleNames)
+		b.bundleIDs[file] = n
+		b.BundleNames = append(b.BundleNames, file)
+	}
+	return n
+}

@@ -1,0 +1,52 @@
+package repr
+
+import (
+	"strconv"
+
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+)
+
+// A Func is what the output calls a function, and what its tables say of it.
+type Func struct {
+	*facts.Func
+	fn     *ir.Function
+	GoName string // what calls name
+	Body   string // what is emitted; differs from GoName if there is a driver of tail calls
+	Record string // the variable with the record
+	Enter  string // the adaptor without types
+	Resume string // the resumable body, "" if there is none
+
+	Recorded bool // a table refers to the record
+
+	Sites         []string // lines "LINE NAME" of instructions that may fault
+	siteSet       map[string]bool
+	Inlined       []string // rows of the table of copies, see inlined.go of lower
+	ResumeInlined []string // those of the resumable body
+}
+
+// AddSite notes an instruction that may fault.
+func (fi *Func) AddSite(line int, name string) {
+	site := strconv.Itoa(line) + " " + name
+	if fi.siteSet[site] {
+		return
+	}
+	if fi.siteSet == nil {
+		fi.siteSet = map[string]bool{}
+	}
+	fi.siteSet[site] = true
+	fi.Sites = append(fi.Sites, site)
+}
+
+// Entry is the Go function that a call of the function names.
+func (fi *Func) Entry() gotree.Expr {
+	if fi.fn.Current() == nil || fi.fn.Open() {
+		return node.Dot(node.Name(fi.Record), "F")
+	}
+	return node.Name(fi.GoName)
+}
+
+// RecordAddr is the address of what the runtime knows of the function.
+func (fi *Func) RecordAddr() gotree.Expr { return node.Addr(node.Dot(node.Name(fi.Record), "Func")) }

@@ -1,0 +1,159 @@
+package repr
+
+import (
+	"fmt"
+	"go/token"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// names gives Go identifiers to everything with a Mu name. Package-level
+// identifiers are unique in the output; local ones are unique in their function
+// and never equal to a package-level one, so that nothing is shadowed.
+//
+//	NAME     a function: its Mu name with other characters as '_'
+//	r_NAME   the record that a funcref to it points at
+//	g_NAME   a cell; x_NAME an exposed function; c_NAME an aggregate constant
+//	type_NAME  the number of the descriptor of a type, desc_NAME that descriptor
+//	S_NAME   the Go type of a struct; fnN the record type of signature class N, callN that of its functions
+type names struct {
+	taken   map[string]bool
+	Globals map[*ir.Global]string
+	Exposes map[*ir.Expose]string
+}
+
+// reserved are identifiers that generated text uses itself.
+var reserved = []string{
+	"t", "fp", "am", "sm", "x", "rt", "num", "atomics", "native", "ffi", "math", "bits", "unsafe", "atomic",
+	"main", "init", "cookie", "unwind", "entry", "types", "watch", "lists", "program", "iota", "_",
+	"bool", "byte", "error", "any", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16",
+	"uint32", "uint64", "uintptr", "float32", "float64", "string", "true", "false", "nil", "len",
+	"cap", "append", "copy", "panic", "recover", "print", "println", "make", "new", "min", "max",
+	"clear", "close", "complex", "real", "imag", "delete", "rune", "complex64", "complex128", "comparable",
+	"C", "sites", "files", "funcs", "funcNames", "globals", "csigs", "externs", "exposures", "vtypes", "start", "image",
+	"imageObjects", "imageInits", "frameSites", "entityNames", "entities", "constant", "later", "hidden", "classes", "steps",
+}
+
+func (n *names) init() {
+	n.taken = map[string]bool{}
+	for _, r := range reserved {
+		n.taken[r] = true
+	}
+	n.Globals = map[*ir.Global]string{}
+	n.Exposes = map[*ir.Expose]string{}
+}
+
+// Identifier makes a Go identifier of a Mu name. The sigil goes, and every character
+// that Go does not allow becomes '_'.
+func Identifier(name string) string {
+	name = strings.TrimLeft(name, "@%")
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case r == '_' || unicode.IsLetter(r) && r < 128:
+			b.WriteRune(r)
+		case r >= '0' && r <= '9':
+			if i == 0 {
+				b.WriteByte('_')
+			}
+			b.WriteRune(r)
+		default:
+			b.WriteByte('_')
+		}
+	}
+	if b.Len() == 0 {
+		return "v"
+	}
+	s := b.String()
+	if token.IsKeyword(s) {
+		s += "_"
+	}
+	return s
+}
+
+// Clean is Identifier for names that stand beside those that the generator gives.
+func Clean(name string) string {
+	s := Identifier(name)
+	if numbered.MatchString(s) {
+		s += "_"
+	}
+	return s
+}
+
+// numbered matches the names that generated tables give by number.
+var numbered = regexp.MustCompile(`^(fn|call|ld_|st_|in_|out_|r|a|v)[0-9]+$`)
+
+// Top takes a package-level identifier.
+func (n *names) Top(want string) string {
+	s := want
+	for i := 2; n.taken[s]; i++ {
+		s = fmt.Sprintf("%s_%d", want, i)
+	}
+	n.taken[s] = true
+	return s
+}
+
+// Has reports whether a package-level identifier is taken.
+func (n *names) Has(name string) bool { return n.taken[name] }
+
+// NameAll names what the program defines.
+func (g *Program) NameAll() {
+	for _, f := range g.IR.Funcs {
+		c := Clean(f.Name)
+		fi := &Func{Func: g.Func(f), fn: f, GoName: g.Top(c), Record: g.Top("r_" + c)}
+		fi.Body, fi.Enter = fi.GoName, g.Top("enter_"+c)
+		if fi.Tails {
+			fi.Body = g.Top("body_" + c)
+		}
+		g.Funcs[f] = fi
+	}
+	for _, c := range g.IR.Globals {
+		g.Globals[c] = g.Top("g_" + Clean(c.Name))
+	}
+	for _, e := range g.IR.Exposes {
+		g.Exposes[e] = g.Top("x_" + Clean(e.Name))
+	}
+	g.nameBodies()
+}
+
+// Scope gives local identifiers of one function.
+type Scope struct {
+	n    *names
+	used map[string]int
+}
+
+// NewScope is an empty scope.
+func (n *names) NewScope() Scope { return Scope{n, map[string]int{}} }
+
+// Take keeps an identifier from being given.
+func (s *Scope) Take(name string) { s.used[name] = 1 }
+
+// Local gives an identifier that is like one wanted.
+func (s *Scope) Local(want string) string {
+	k, seen := s.used[want]
+	if !seen && !s.n.taken[want] {
+		s.used[want] = 1
+		return want
+	}
+	for {
+		k++
+		name := fmt.Sprintf("%s_%d", want, k)
+		if _, clash := s.used[name]; !clash && !s.n.taken[name] {
+			s.used[want] = k
+			s.used[name] = 1
+			return name
+		}
+	}
+}
+
+// nameBodies names the resumable bodies of the functions whose records new stacks may be made with.
+func (g *Program) nameBodies() {
+	for _, f := range g.IR.Funcs {
+		if g.Opt.Bodies[f] != nil && g.Funcs[f].Address && !g.Introspect && !g.Opt.Sanitize {
+			g.Funcs[f].Resume = g.Top("resume_" + Clean(f.Name))
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package repr
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+)
+
+// Numbers that generated code and the runtime agree upon. A program with an entry function has
+// them as constants: it is alone in its process. A package may share one with others, so that
+// the runtime numbers anew what their tables have, see link.go of rtlib: its code takes the
+// numbers from its tables.
+
+// Alone reports whether numbers are constants.
+func (g *Program) Alone() bool { return g.Opt.Package == "main" }
+
+// numberOf is the number that a row of a table has.
+func numberOf(table string, row int) gotree.Expr {
+	return node.Word(node.Index(node.Name(table), row), "No")
+}
+
+// ListNo is the number of a value list; that of the empty list is 0 everywhere.
+func (g *Program) ListNo(n int) gotree.Expr {
+	if n == 0 || g.Alone() {
+		return node.Lit(n)
+	}
+	return numberOf("lists", n)
+}
+
+// ClassNo is the number of a signature class.
+func (g *Program) ClassNo(class int) gotree.Expr {
+	if g.Alone() {
+		return node.Lit(class)
+	}
+	return numberOf("classes", class)
+}
+
+// FrameNo is the number of a place where frames rest, from 1.
+func (g *Program) FrameNo(site int) gotree.Expr {
+	if g.Alone() {
+		return node.Lit(site)
+	}
+	return numberOf("frameSites", site-1)
+}
+
+// TypeNo is what the header of an object has of its type.
+func (g *Program) TypeNo(ty ir.TypeID) gotree.Expr {
+	if g.Alone() {
+		return node.Add(node.Qual("rt", "FirstTypeID"), g.typeConst(ty))
+	}
+	return node.Conv(gotree.Uint64, node.Word(g.DescVar(ty), "ID"))
+}

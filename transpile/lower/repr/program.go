@@ -1,0 +1,140 @@
+// Package repr says how a program is represented in Go, for the bodies of functions (lower) and
+// the tables (gogen): types, constants, memory, values that pass through the transfer area of
+// a thread, and what everything is called.
+//
+// A Program also has the rows of tables that code refers to by number: descriptors of types,
+// value lists, signatures of natives, places where code may stop. They are data here; gogen
+// makes Go of them when all bodies are done. Nothing here knows instructions.
+//
+// Values look like this:
+//
+//	int<1>                       bool
+//	int<n>, n <= 64              the next larger of uint8 to uint64, zero-extended
+//	int<n>, n <= 128             num.U128
+//	float, double                float32, float64
+//	references and pointers      uintptr; a funcref is the address of its record
+//	tagref64                     uint64
+//	struct                       a struct type S_NAME with fields F0, F1, ...
+//	array, vector                [n]T
+package repr
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
+)
+
+// Options are the choices that bodies and tables depend on.
+type Options struct {
+	// Package is the name of the Go package; "main" makes a program.
+	Package string
+	// Lines adds //line directives with the positions of the bundles.
+	Lines bool
+	// Sanitize adds the checks that the reference leaves undefined.
+	Sanitize bool
+	// Introspect makes a program that tells a client about its entities.
+	Introspect bool
+	// NativeC makes the program for cgo if it uses any native symbol, and calls
+	// C also for functions that Go serves as well.
+	NativeC bool
+	// Libs says that there are libraries to resolve symbols in, which takes cgo.
+	Libs bool
+	// GoNatives are symbols that Go code of a client registers.
+	GoNatives []string
+	// Bodies are those that can stop and go on, for stacks without a goroutine, see package resume.
+	Bodies map[*ir.Function]*ir.Version
+	// Origins, if not nil, says which instructions of a body are copies, and of
+	// what, by InstID; the list may be shorter.
+	Origins func(*ir.Version) []*ir.Inlined
+}
+
+// A Program is what the bodies and the tables of a generated program share. Whoever needs a
+// row of a table first adds it. Numbers are given in the order in which they are asked for,
+// so functions must be lowered one after the other.
+type Program struct {
+	*facts.Program
+	Opt    Options
+	Layout *layout.Table
+	names
+	Funcs map[*ir.Function]*Func
+	typeTables
+	natives
+	bundles
+	siteTables
+	Cgo   bool // made for cgo
+	Errno bool // something may read errno
+	// MaxTransfer is the longest value list handed to the runtime.
+	MaxTransfer int
+}
+
+// New is a program without names and rows.
+func New(known *facts.Program, opt Options) *Program {
+	g := &Program{Program: known, Opt: opt, Layout: layout.New(known.IR.Types), Funcs: map[*ir.Function]*Func{}, MaxTransfer: 32}
+	g.names.init()
+	g.typeTables.init()
+	g.natives.init()
+	g.bundles.init()
+	g.siteTables.init()
+	return g
+}
+
+// siteTables are the places of code that the runtime has tables of, in order of emission.
+type siteTables struct {
+	Sites      []Site      // traps and swaps
+	Steps      []Step      // of resumable bodies
+	FrameSites []FrameSite // where frames rest, in programs that inspect them
+	Watch      []uint32    // IDs of watchpoints
+	watchNo    map[uint32]int
+}
+
+func (t *siteTables) init() { t.watchNo = map[uint32]int{} }
+
+// A Site describes a trap or a switch of stacks.
+type Site struct {
+	Name    string
+	Func    *Func
+	ID      uint32
+	Line    int
+	Results int // value list
+	Keep    []KeepVar
+}
+
+// A KeepVar describes a keep-alive variable.
+type KeepVar struct {
+	Name  string // "" for a parameter of an undefined function
+	VType int
+}
+
+// A Step is what a resumable body returns where it stops.
+type Step struct {
+	Site      int
+	Pass, Ret int         // value lists
+	Flags     gotree.Expr // nil for none
+}
+
+// A FrameSite is a place where a frame rests. In an undefined function, which has neither, version
+// and instruction are 0.
+type FrameSite struct {
+	Func          *Func
+	Version, Inst uint32
+	Results       int // value list
+	Keep          []KeepVar
+}
+
+// AddFrameSite numbers a place where a frame rests, from 1.
+func (g *Program) AddFrameSite(s FrameSite) int {
+	g.FrameSites = append(g.FrameSites, s)
+	return len(g.FrameSites)
+}
+
+// Watchpoint numbers a watchpoint.
+func (t *siteTables) Watchpoint(id uint32) int {
+	n, ok := t.watchNo[id]
+	if !ok {
+		n = len(t.Watch)
+		t.watchNo[id] = n
+		t.Watch = append(t.Watch, id)
+	}
+	return n
+}

@@ -1,0 +1,188 @@
+package lower
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
+)
+
+// site makes the static description of a trap or swap and returns its address.
+func (e *fn) site(id ir.InstID, in *ir.Inst) expr {
+	return addr(index(name("sites"), e.siteOf(id, in, e.resultTypes(in), in.Keep)))
+}
+
+// siteOf numbers such a description, with other results and keep-alive variables perhaps.
+func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.ValueID) int {
+	text := strings.TrimPrefix(e.v.InstName(id), "@")
+	if in.Name == "" {
+		text = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Root().Name, "@"), e.instNumber(id))
+	}
+	line := 0
+	if e.IR.Files != nil {
+		line = e.IR.Files.Position(in.Pos).Line
+	}
+	e.info.Recorded = true
+	list := e.ListOf(results)
+	e.Sites = append(e.Sites, repr.Site{Name: text, Func: e.info, ID: in.ID, Line: line, Results: list, Keep: e.keepVars(keeps)})
+	return len(e.Sites) - 1
+}
+
+// keepVars describes keep-alive variables.
+func (e *fn) keepVars(keeps []ir.ValueID) []repr.KeepVar {
+	var rows []repr.KeepVar
+	for _, k := range keeps {
+		x := &e.v.Values[k]
+		rows = append(rows, repr.KeepVar{Name: strings.TrimLeft(x.Name, "%@"), VType: e.VType(x.Type)})
+	}
+	return rows
+}
+
+// instNumber is the place of an instruction in its version, from 1.
+func (e *fn) instNumber(id ir.InstID) int {
+	n := 1
+	for b := range e.v.Blocks {
+		for _, x := range e.v.Blocks[b].Insts {
+			if x == id {
+				return n
+			}
+			n++
+		}
+	}
+	return n
+}
+
+func (e *fn) resultTypes(in *ir.Inst) []ir.TypeID {
+	var t []ir.TypeID
+	for _, r := range in.Results {
+		t = append(t, e.v.Values[r].Type)
+	}
+	return t
+}
+
+// trap emits TRAP and WATCHPOINT.
+func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	stop := func(out *code, watchpoint uint64) {
+		e.rest(out, id, in)
+		e.pass(out, in.Keep)
+		out.Do(rt("Trap", tVar, e.site(id, in), lit(watchpoint)))
+		e.resumed(out, in)
+	}
+	if in.Op == ir.OpTrap {
+		stop(out, 0)
+		e.normal(out, in, next)
+		return
+	}
+	on := out.Sub()
+	stop(on, in.Imm)
+	e.jump(on, in.Block, &in.Dests[1], -1)
+	out.If(e.watched(in.Imm), on, nil)
+	e.jump(out, in.Block, &in.Dests[0], next)
+}
+
+// resumed handles what a stack was bound again with: an exception or results.
+func (e *fn) resumed(out *code, in *ir.Inst) {
+	body := out.Sub()
+	exc := in.ExcDest()
+	if exc != nil {
+		e.passPopping(body)
+	}
+	e.caught(body, in, exc)
+	out.If(thrown(), body, nil)
+	e.results(out, in)
+}
+
+// watched is the condition that a watchpoint is enabled.
+func (e *fn) watched(id uint64) expr {
+	return rtBool("Enabled", addr(index(name("watch"), e.Watchpoint(uint32(id)))))
+}
+
+// stackOp emits NEWTHREAD and SWAPSTACK, and what package resume makes of the latter.
+func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	switch in.Op {
+	case ir.OpSuspend:
+		e.suspend(out, id, in, next)
+		return
+	case ir.OpReload:
+		e.reload(out, in)
+		return
+	case ir.OpWoken:
+		e.woken(out, in, next)
+		return
+	}
+	vals := in.Args[1:]
+	local := expr(zero)
+	if in.Has(ir.FlagThreadLocal) {
+		local = e.expr(vals[0])
+		vals = vals[1:]
+	}
+	list, flags := e.passing(in, vals)
+	if in.Op == ir.OpSwapStack {
+		e.rest(out, id, in)
+	}
+	e.pass(out, vals)
+	if in.Op == ir.OpNewThread {
+		e.fallible(out, id, in, rtInt("NewThread", tVar, e.expr(in.Args[0]), local, e.ListNo(list), flags, e.site(id, in)), "NoResource")
+		e.normal(out, in, next)
+		return
+	}
+	e.swap(out, id, in, list, flags)
+	if in.Has(ir.FlagKillOld) {
+		out.Return()
+		return
+	}
+	e.resumed(out, in)
+	e.normal(out, in, next)
+}
+
+// swap emits the switch of stacks itself.
+func (e *fn) swap(out *code, id ir.InstID, in *ir.Inst, list int, flags expr) {
+	to, ret := e.expr(in.Args[0]), e.ListNo(e.ListOf(e.resultTypes(in)))
+	if flags != zero {
+		out.Do(rt("SwapStack", tVar, to, e.ListNo(list), ret, flags, e.site(id, in)))
+		return
+	}
+	// The call that switches is made here: stack.Hop of the runtime says why.
+	h := name(e.scope.Local("h"))
+	init, yield, other, nextTurn := out.Sub(), out.Sub(), out.Sub(), out.Sub()
+	init.DefineAll([]expr{h}, []goT{nil}, []expr{rt("LeaveStack", tVar, to, e.ListNo(list), ret, e.site(id, in))})
+	yield.Do(method(h, "Yield", composite(gotree.Named("struct{}"))))
+	yield.Do(rt("EnterStack", tVar))
+	nextTurn.Do(method(h, "Next"))
+	nextTurn.Do(rt("EnterStack", tVar))
+	other.If(ne(dot(h, "Next"), gotree.Nil), nextTurn, nil)
+	out.IfInit(init, ne(dot(h, "Yield"), gotree.Nil), yield, other)
+}
+
+// passing is the list of the values that a NEWTHREAD or SWAPSTACK passes, and its flags, the
+// node zero for none.
+func (e *fn) passing(in *ir.Inst, vals []ir.ValueID) (list int, flags expr) {
+	flags = zero
+	if in.Has(ir.FlagThrowExc) {
+		flags = qual("rt", "ThrowExc")
+	} else {
+		var types []ir.TypeID
+		for _, a := range vals {
+			types = append(types, e.v.Values[a].Type)
+		}
+		list = e.ListOf(types)
+	}
+	if in.Has(ir.FlagKillOld) {
+		kill := qual("rt", "KillOld")
+		if flags == zero {
+			return list, kill
+		}
+		flags = bin(gotree.Or, flags, kill)
+	}
+	return list, flags
+}
+
+// fallible assigns the result of a runtime call that returns 0 when it fails.
+func (e *fn) fallible(out *code, id ir.InstID, in *ir.Inst, call expr, kind string) {
+	p := e.resultVar(out, in.Results[0])
+	p.give(out, call)
+	out.If(eq(p.x, zero), e.failure(out, id, in, kind, ""), nil)
+	e.root(out, in.Results[0])
+}
