@@ -1,0 +1,106 @@
+package verify
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ial/layout"
+	"github.com/uvm2go/uvm2go/transpile/ial/module"
+)
+
+// A Rule is the number of a rule of the verifier.
+type Rule uint8
+
+// String is V and the number.
+func (r Rule) String() string { return fmt.Sprintf("V%d", uint8(r)) }
+
+// Program checks all functions of a program, and the size of its types.
+func Program(p *module.Program, diags *diag.List) {
+	layout.Limits(p, layout.New(), diags)
+	for _, m := range p.Modules {
+		for _, f := range m.Functions {
+			c := &checker{types: &p.Types, diags: diags, f: f}
+			c.function()
+		}
+	}
+}
+
+// A checker checks one function.
+type checker struct {
+	types *module.Types
+	diags *diag.List
+	f     *module.Function
+	block *module.Block // where faults are; nil outside blocks
+	in    *module.Instr // the instruction that is at fault; nil outside
+}
+
+// at sets where the faults that follow are.
+func (c *checker) at(b *module.Block, in *module.Instr) { c.block, c.in = b, in }
+
+// fault reports a broken rule.
+func (c *checker) fault(r Rule, pos diag.Pos, format string, args ...any) *diag.Diagnostic {
+	where := "function " + module.Quote(c.f.Name)
+	if c.block != nil {
+		where += ", block " + c.block.Label()
+	}
+	if c.in != nil {
+		where += ", " + c.in.Op.String()
+	}
+	return c.diags.Errorf(pos, "%s: %s (%s)", where, fmt.Sprintf(format, args...), r)
+}
+
+// spell spells a type as the function's module does.
+func (c *checker) spell(t *module.Type) string { return t.Spell(c.f.Module) }
+
+// name spells a function.
+func (c *checker) name(f *module.Function) string {
+	if f.Module == c.f.Module {
+		return module.Quote(f.Name)
+	}
+	return module.Quote(f.Module.Name) + "/" + module.Quote(f.Name)
+}
+
+// reg spells a register.
+func reg(r *module.Register) string { return module.Quote(r.Name) }
+
+// count is a number of things, with the plural of regular nouns.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// each calls f for each instruction, with the place of faults set to it.
+func (c *checker) each(f func(b *module.Block, i int, in *module.Instr)) {
+	for _, b := range c.f.Blocks {
+		for i, in := range b.Instrs {
+			c.at(b, in)
+			f(b, i, in)
+		}
+	}
+	c.at(nil, nil)
+}
+
+// function applies all rules to the function.
+func (c *checker) function() {
+	if !c.belongs() {
+		return // nothing can be found by its number
+	}
+	c.entry()
+	c.terminators()
+	c.body()
+	c.returns()
+	c.pops()
+	c.calls()
+	c.each(func(_ *module.Block, _ int, in *module.Instr) { c.typing(in) })
+	g := newGraph(c.f)
+	c.unwinding(g)
+	if c.f.Has(module.SSA) {
+		defs := c.definitions()
+		c.uses(g, defs)
+		c.phis(g, defs)
+	} else {
+		c.noPhi()
+	}
+}
