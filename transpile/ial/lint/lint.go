@@ -147,7 +147,7 @@ func (l *linter) promises(in *module.Instr) {
 		if in.Func == nil {
 			l.warn(in.Pos, "the function is %s, but %s here", word, by)
 		} else if !in.Func.Has(a) {
-			l.warn(in.OperandPos[0], "the function is %s, but calls %s, which is not", word, module.Quote(in.Func.Name))
+			l.warn(in.OperandPos[0], "the function is %s, but calls %s, which is not", word, in.Func.Spell(l.f.Module))
 		}
 	}
 	switch in.Op {

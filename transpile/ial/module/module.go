@@ -160,6 +160,15 @@ func (f *Function) Entry() *Block {
 	return nil
 }
 
+// Spell spells the name of the function as a module does: functions of that module have
+// no prefix.
+func (f *Function) Spell(in *Module) string {
+	if f.Module == in {
+		return Quote(f.Name)
+	}
+	return Quote(f.Module.Name) + "/" + Quote(f.Name)
+}
+
 // Type is the type of pointers to the function.
 func (f *Function) Type(ts *Types) *Type {
 	params := make([]*Type, len(f.Params))

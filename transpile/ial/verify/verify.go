@@ -53,12 +53,7 @@ func (c *checker) fault(r Rule, pos diag.Pos, format string, args ...any) *diag.
 func (c *checker) spell(t *module.Type) string { return t.Spell(c.f.Module) }
 
 // name spells a function.
-func (c *checker) name(f *module.Function) string {
-	if f.Module == c.f.Module {
-		return module.Quote(f.Name)
-	}
-	return module.Quote(f.Module.Name) + "/" + module.Quote(f.Name)
-}
+func (c *checker) name(f *module.Function) string { return f.Spell(c.f.Module) }
 
 // reg spells a register.
 func reg(r *module.Register) string { return module.Quote(r.Name) }
