@@ -2,19 +2,6 @@ package textform
 
 import "github.com/uvm2go/uvm2go/transpile/internal/lex"
 
-// A line is one line of output.
-type line struct {
-	start, end int // its stretch of layout.text
-	indent     uint8
-	blank      bool // a blank line comes first
-	opens      bool // a label, or ends with an opening brace
-	group      group
-	stops      [2]uint16   // where in the text padding may go; 0 for none
-	pads       [2]uint16   // and how much of it
-	comment    lex.Comment // after the text, or alone
-	commentPad uint16
-}
-
 // A group tells the lines that align with their neighbours of the same group.
 type group uint8
 
@@ -35,13 +22,6 @@ var groups = map[string]group{
 	".typedef": typedefs, ".funcsig": funcsigs, ".const": consts, ".global": globals,
 	".funcdecl": funcdecls, ".expose": exposes,
 }
-
-// The most that the widths of aligned lines may differ; beyond it a new run
-// begins.
-const (
-	maxStretch        = 20
-	maxCommentStretch = 40
-)
 
 // align decides whether the item's first line aligns, and by which group.
 func (l *layout) align(ln *line) {
@@ -74,8 +54,15 @@ func (l *layout) stop(i int) {
 	}
 }
 
+// The most that the widths of aligned lines may differ; beyond it a new run
+// begins.
+const (
+	maxStretch        = 20
+	maxCommentStretch = 40
+)
+
 // alignLines computes the padding of all lines, run by run.
-func (l *layout) alignLines() {
+func (l *Lines) alignLines() {
 	l.runs(func(a, b *line) bool { return a.group != noGroup && a.group == b.group && a.stops[0] > 0 },
 		func(run []line) {
 			alignRun(run, maxStretch, func(ln *line) int { return int(ln.stops[0]) },
@@ -99,7 +86,7 @@ func (l *layout) alignLines() {
 
 // runs calls f with each longest stretch of lines without blank lines in which
 // belongs holds for each line and the first of the stretch.
-func (l *layout) runs(belongs func(a, first *line) bool, f func(run []line)) {
+func (l *Lines) runs(belongs func(a, first *line) bool, f func(run []line)) {
 	for i := 0; i < len(l.lines); {
 		j := i
 		for j < len(l.lines) && belongs(&l.lines[j], &l.lines[i]) && (j == i || !l.lines[j].blank) {

@@ -21,13 +21,12 @@
 // The formatter works on tokens, not on a tree: the reader of a dialect only marks where
 // definitions, labels, instructions, cases and destinations begin. Text that is not
 // marked can therefore not get lost.
+//
+// Text is the layout of the dialects with sigils. Lines, below it, keeps lines and comments
+// for a dialect with a layout of its own.
 package textform
 
-import (
-	"bytes"
-
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
-)
+import "github.com/uvm2go/uvm2go/transpile/internal/lex"
 
 // A Mark tells something about the token at an offset.
 type Mark struct {
@@ -40,9 +39,9 @@ type Mark struct {
 // Text lays a bundle out. The marks are in the order of the source, the comments are all
 // that it has, and the scanner is at its beginning.
 func Text(src []byte, sc lex.Scanner, marks []Mark, comments []lex.Comment) []byte {
-	l := &layout{src: src, scan: sc, marks: marks, comments: comments}
+	l := &layout{Lines: NewLines(src), scan: sc, marks: marks, comments: comments}
 	l.run()
-	return l.render()
+	return l.Render()
 }
 
 // maxWidth is the width beyond which clauses move to lines of their own.
@@ -83,17 +82,13 @@ type token struct {
 
 // A layout turns tokens into lines.
 type layout struct {
-	src      []byte
 	scan     lex.Scanner
 	marks    []Mark        // not yet passed
 	comments []lex.Comment // not yet passed
 
 	item []token // the definition, label, instruction or case being collected
 	kind Kind    // of item
-	end  lex.Off // end of the last token or comment laid out
-
-	text  []byte // of all lines, without indentation, alignment and trailing comments
-	lines []line
+	*Lines
 }
 
 // run cuts the tokens into items and lays them out one by one.
@@ -134,7 +129,7 @@ func (l *layout) run() {
 		}
 		l.item = append(l.item, t)
 		if t.Kind == lex.EOF {
-			l.layComments(t.comments, indents[endOfFile].above, false)
+			l.Comments(t.comments, indents[endOfFile].above, false)
 			return
 		}
 	}
@@ -158,12 +153,12 @@ func (l *layout) layItem() {
 	}
 	in := indents[l.kind]
 	first := &l.item[0]
-	l.layComments(first.comments, in.above, false)
+	l.Comments(first.comments, in.above, false)
 	if l.kind == switchEnd && len(first.comments) == 0 && l.emptySwitch() {
-		l.put(first)
+		l.Put(first.Off, first.End)
 		return
 	}
-	l.startLine(in.first, first.Off, l.kind != switchEnd && l.kind != FuncEnd)
+	l.Start(in.first, first.Off, l.kind != switchEnd && l.kind != FuncEnd)
 	at := &l.lines[len(l.lines)-1]
 	at.opens = l.kind == Label
 	l.align(at)
@@ -181,16 +176,16 @@ func (l *layout) layItem() {
 			}
 			switch {
 			case len(t.comments) > 0:
-				l.layComments(t.comments, in.more, true)
-				l.startLine(indent, t.Off, false)
+				l.Comments(t.comments, in.more, true)
+				l.Start(indent, t.Off, false)
 			case depth > 0 && t.NL, i == excBreak, i == keepBreak:
-				l.startLine(indent, t.Off, false)
+				l.Start(indent, t.Off, false)
 			case l.spaced(&l.item[i-1], t):
-				l.text = append(l.text, ' ')
+				l.Space()
 			}
 		}
 		l.stop(i)
-		l.put(t)
+		l.Put(t.Off, t.End)
 		switch {
 		case opens:
 			depth++
@@ -199,15 +194,8 @@ func (l *layout) layItem() {
 		}
 	}
 	if last := &l.item[len(l.item)-1]; last.Kind == '{' {
-		l.lines[len(l.lines)-1].opens = true
+		l.Opens()
 	}
-}
-
-// put adds a token to the last line.
-func (l *layout) put(t *token) {
-	l.text = append(l.text, l.src[t.Off:t.End]...)
-	l.lines[len(l.lines)-1].end = len(l.text)
-	l.end = t.End
 }
 
 // emptySwitch reports whether the last line ends with the opening brace of a
@@ -215,55 +203,6 @@ func (l *layout) put(t *token) {
 func (l *layout) emptySwitch() bool {
 	last := &l.lines[len(l.lines)-1]
 	return l.text[len(l.text)-1] == '{' && last.comment.End == 0
-}
-
-// layComments lays comments out: the first after the last line, if it stands
-// after the last token, all others on lines of their own. inside tells that
-// they stand inside an item.
-func (l *layout) layComments(cs []lex.Comment, indent uint8, inside bool) {
-	for _, c := range cs {
-		if len(l.lines) > 0 && newlines(l.src[l.end:c.Off]) == 0 {
-			l.lines[len(l.lines)-1].comment = c
-		} else {
-			in := indent
-			if l.directive(c) {
-				in = 0
-			}
-			l.startLine(in, c.Off, !inside)
-			l.lines[len(l.lines)-1].comment = c
-		}
-		l.end = c.End
-	}
-}
-
-// directive reports whether a comment is a //line directive, which stands at the
-// beginning of a line.
-func (l *layout) directive(c lex.Comment) bool {
-	return (c.Off == 0 || l.src[c.Off-1] == '\n' || l.src[c.Off-1] == '\r') && bytes.HasPrefix(l.src[c.Off:c.End], []byte("//line "))
-}
-
-// startLine begins a line for what stands at off. If blank is allowed, a blank
-// line in front of it is kept, but not at the beginning of the file or after a
-// label or opening brace.
-func (l *layout) startLine(indent uint8, off lex.Off, blank bool) {
-	ln := line{start: len(l.text), end: len(l.text), indent: indent}
-	if n := len(l.lines); blank && n > 0 && !l.lines[n-1].opens {
-		ln.blank = newlines(l.src[l.end:off]) > 1
-	}
-	l.lines = append(l.lines, ln)
-}
-
-// newlines counts the line ends in white space, up to two.
-func newlines(s []byte) int {
-	n := 0
-	for i, c := range s {
-		if c == '\n' || c == '\r' && (i+1 == len(s) || s[i+1] != '\n') {
-			if n++; n == 2 {
-				break
-			}
-		}
-	}
-	return n
 }
 
 // clauseBreaks gives the indices of the EXC and KEEPALIVE tokens that a wide
@@ -334,45 +273,4 @@ func (l *layout) spaced(prev, t *token) bool {
 		return prev.Kind != lex.Word || l.kind != Definition && !('a' <= c && c <= 'z')
 	}
 	return true
-}
-
-// render writes the lines.
-func (l *layout) render() []byte {
-	l.alignLines()
-	var out bytes.Buffer
-	out.Grow(len(l.text) + 16*len(l.lines))
-	for i := range l.lines {
-		ln := &l.lines[i]
-		if ln.blank {
-			out.WriteByte('\n')
-		}
-		pad(&out, int(ln.indent))
-		from := ln.start
-		for s, at := range ln.stops {
-			if at == 0 {
-				break
-			}
-			out.Write(l.text[from : ln.start+int(at)])
-			pad(&out, int(ln.pads[s]))
-			from = ln.start + int(at)
-		}
-		out.Write(l.text[from:ln.end])
-		if ln.comment.End > 0 {
-			if ln.end > ln.start {
-				pad(&out, 2+int(ln.commentPad))
-			}
-			out.Write(bytes.TrimRight(l.src[ln.comment.Off:ln.comment.End], " \t"))
-		}
-		out.WriteByte('\n')
-	}
-	return out.Bytes()
-}
-
-const spaces = "                                                                "
-
-func pad(out *bytes.Buffer, n int) {
-	for ; n > len(spaces); n -= len(spaces) {
-		out.WriteString(spaces)
-	}
-	out.WriteString(spaces[:n])
 }
