@@ -103,10 +103,7 @@ func (s *scanner) skip() {
 			for s.i < len(s.src) && s.src[s.i] != '\n' {
 				s.i++
 			}
-			end := s.i
-			if s.src[end-1] == '\r' {
-				end--
-			}
+			end := start + len(strings.TrimRight(s.src[start:s.i], " \t\v\f\r"))
 			s.Comments = append(s.Comments, Comment{Off: Off(start), End: Off(end)})
 			s.checkUTF8(start, end)
 		default:
