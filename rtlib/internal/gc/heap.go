@@ -137,6 +137,10 @@ func (h *heap) init(o Options) error {
 	if err != nil {
 		return err
 	}
+	if scarce {
+		// Go's stack is about as large, and is copied to a larger place when it grows.
+		o.StackBudget = min(o.StackBudget, max(o.HeapLimit/16, 1<<20))
+	}
 	if err = h.stacks.init(uintptr(o.StackBudget), scarce); err != nil {
 		return err
 	}
