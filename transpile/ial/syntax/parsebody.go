@@ -185,10 +185,10 @@ func (p *parser) instr() {
 	case p.tok.isLit() || p.tok.Kind == Keyword && row.Operand != module.OperandNone:
 		p.fail("(", "write "+Usage(op))
 	}
-	if !p.failed {
+	if !p.failed && p.is(';') {
 		p.shape(&in, row, bracket)
-		p.end("write " + Usage(op))
 	}
+	p.end("write " + Usage(op))
 	p.instrBuf = append(p.instrBuf, in)
 }
 
