@@ -182,7 +182,7 @@ func (p *parser) instr() {
 	case bracket:
 		p.bracket()
 		p.operand(&in, row)
-	case p.tok.isLit() || p.tok.Kind == Keyword && row.Operand != module.OperandNone:
+	case row.Operand != module.OperandNone && (p.tok.isLit() || p.tok.Kind == Keyword):
 		p.fail("(", "write "+Usage(op))
 	}
 	if !p.failed && p.is(';') {

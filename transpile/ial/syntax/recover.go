@@ -33,6 +33,10 @@ func (p *parser) recoverDecl(start int) {
 		case '{':
 			depth++
 		case '}':
+			if p.closesCount() {
+				depth = max(depth-1, 0)
+				break
+			}
 			if depth--; depth <= 0 {
 				p.next()
 				return
@@ -44,6 +48,12 @@ func (p *parser) recoverDecl(start int) {
 			}
 		}
 	}
+}
+
+// closesCount reports whether the current brace is that of a static array.
+func (p *parser) closesCount() bool {
+	ts := p.f.Text.Tokens
+	return p.i > 1 && ts[p.i-1].isLit() && ts[p.i-2].Kind == '{'
 }
 
 // startsDecl reports whether a declaration may begin at the current token.
@@ -129,6 +139,10 @@ func (p *parser) recoverItem(word string) {
 		case '{':
 			depth++
 		case '}':
+			if p.closesCount() {
+				depth = max(depth-1, 0)
+				break
+			}
 			if depth == 0 {
 				return
 			}
