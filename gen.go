@@ -8,7 +8,8 @@ import "embed"
 //go:generate go run ./cmd/internal/rooms
 //go:generate go generate ./transpile/ir ./transpile/internal/clib ./rtlib/... ./examples/...
 
-// Runtime is the source of the runtime library, below the folder rtlib.
+// Runtime is the source of the runtime library: package rtlib and those below it, and the parsers
+// that it shares with the translator.
 //
-//go:embed rtlib
+//go:embed rtlib internal/lexis
 var Runtime embed.FS

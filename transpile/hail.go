@@ -3,8 +3,9 @@ package transpile
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/hail"
 	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/hail"
+	"github.com/uvm2go/uvm2go/transpile/internal/lexdiag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
@@ -25,7 +26,8 @@ func LoadHAIL(p *ir.Program, text string) (syntax bool, err error) {
 	if err != nil {
 		return true, err
 	}
-	if hail.Parse(f, hail.NewSymbols(), diags).Bad {
+	if s := hail.Parse([]byte(text), hail.NewSymbols()); len(s.Reports) > 0 {
+		lexdiag.Add(diags, f, s.Reports)
 		diags.Sort()
 		return true, first()
 	}

@@ -15,7 +15,7 @@ import (
 type Module struct {
 	Path    string // of the module, see ModulePath
 	Files   []gogen.File
-	Runtime fs.FS        // the runtime's sources, below rtlib
+	Runtime fs.FS        // the runtime's sources, by their folders in the module uvm2go
 	Libs    []gogen.File // native libraries, which get a folder below
 }
 
@@ -75,7 +75,7 @@ func (m *Module) planRuntime(w *writer) error {
 	ours := w.marked(mod)
 	w.generated(mod, "module github.com/uvm2go/uvm2go\n\ngo 1.26\n")
 	dirs := []string{}
-	err := fs.WalkDir(m.Runtime, "rtlib", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(m.Runtime, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,9 @@ func (m *Module) planRuntime(w *writer) error {
 			if d.Name() == "testdata" || d.Name() == "fixture" {
 				return fs.SkipDir
 			}
-			dirs = append(dirs, runtimeDir+"/"+name)
+			if name != "." {
+				dirs = append(dirs, runtimeDir+"/"+name)
+			}
 			return nil
 		}
 		if strings.HasSuffix(name, "_test.go") {

@@ -1,9 +1,10 @@
 package mu
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/hail"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/hail"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/transpile/internal/lexdiag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -22,13 +23,14 @@ func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return false
 	}
-	s := hail.Parse(f, hail.NewSymbols(), diags)
-	if !s.Bad {
+	s := hail.Parse(src.Text, hail.NewSymbols())
+	lexdiag.Add(diags, f, s.Reports)
+	if len(s.Reports) == 0 {
 		im := p.Image
 		if im == nil {
 			im = &ir.Image{}
 		}
-		h := &imager{Script: s, p: p, hidden: p.Hidden(), t: p.Types, diags: diags, consts: map[imageConst]*ir.Const{},
+		h := &imager{Script: s, file: f, p: p, hidden: p.Hidden(), t: p.Types, diags: diags, consts: map[imageConst]*ir.Const{},
 			global: make([]any, s.Syms.Len()), object: make([]int32, s.Syms.Len())}
 		h.info.init(p.Types)
 		objects, inits := h.count()
@@ -46,6 +48,7 @@ func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
 // An imager turns one script into stores.
 type imager struct {
 	*hail.Script
+	file   *diag.File
 	p      *ir.Program
 	hidden map[string][]int // of p
 	t      *ir.Types
@@ -75,8 +78,10 @@ type place struct {
 	n    uint64 // its length, of a hybrid or its variable part
 }
 
+func (h *imager) pos(off hail.Off) diag.Pos { return diag.Pos{File: h.file.ID(), Off: uint32(off)} }
+
 func (h *imager) errorf(off hail.Off, format string, args ...any) *diag.Diagnostic {
-	return h.diags.Errorf(h.Pos(off), format, args...)
+	return h.diags.Errorf(h.pos(off), format, args...)
 }
 
 // count gives the number of objects and about that of stores of the script.
@@ -153,7 +158,7 @@ func (h *imager) describe(e any) string {
 // allocate checks a .new or .newhybrid.
 func (h *imager) allocate(d *hail.Def) {
 	name := h.Spelling(d.Name)
-	obj := ir.ImageObject{Name: name, Pos: h.Pos(d.Name.Off)}
+	obj := ir.ImageObject{Name: name, Pos: h.pos(d.Name.Off)}
 	switch e := h.lookup(d.Type).(type) {
 	case unknownName:
 	case ir.TypeID:
@@ -347,7 +352,7 @@ func (h *imager) copyAhead(v hail.Value) {
 		if !ok || from.part || h.t.Kind(from.Type) == ir.KHybrid {
 			return // store reports it
 		}
-		pos := h.Pos(v.Off)
+		pos := h.pos(v.Off)
 		temp := ir.ImageLoc{Object: len(h.im.Objects), Type: from.Type}
 		h.im.Objects = append(h.im.Objects, ir.ImageObject{Type: from.Type, Pos: pos})
 		h.im.Inits = append(h.im.Inits, ir.ImageInit{To: temp, Kind: ir.ImageCopy, From: from.ImageLoc, Pos: pos})
@@ -361,7 +366,7 @@ func (h *imager) copyAhead(v hail.Value) {
 
 // add appends a store.
 func (h *imager) add(to place, v hail.Value, in ir.ImageInit) {
-	in.To, in.Pos = to.ImageLoc, h.Pos(v.Off)
+	in.To, in.Pos = to.ImageLoc, h.pos(v.Off)
 	h.im.Inits = append(h.im.Inits, in)
 }
 
@@ -534,7 +539,7 @@ func (h *imager) fpLiteral(f *hail.FPLit) uint64 {
 	case lex.FPTooLong:
 		h.errorf(f.Bits.Off, "%s does not fit in %d bits", h.Text(f.Bits.Off, f.Bits.End), f.Width())
 	case lex.FPOverflow:
-		h.diags.Warnf(h.Pos(f.Off), "%s is too large, it becomes infinity", h.Text(f.Off, f.End))
+		h.diags.Warnf(h.pos(f.Off), "%s is too large, it becomes infinity", h.Text(f.Off, f.End))
 	}
 	return bits
 }

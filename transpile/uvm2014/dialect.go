@@ -1,8 +1,8 @@
 package uvm2014
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 

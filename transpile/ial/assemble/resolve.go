@@ -3,10 +3,10 @@ package assemble
 import (
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ial/syntax"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 )
 
 // unit finds the module that a reference speaks of, nil if there is none, which is an

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 )
 
 // Usage shows how an instruction is written.

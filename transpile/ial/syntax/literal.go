@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 )
 
 // The bits of the quiet NaN.

@@ -3,8 +3,8 @@ package syntax
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 )
 
 var attributes = map[string]module.Attrs{

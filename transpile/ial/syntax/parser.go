@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 )
 
 // maxErrors is the number of errors after which a file is given up, so that a file of

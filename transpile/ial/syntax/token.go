@@ -3,8 +3,8 @@ package syntax
 import (
 	"strings"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 )
 
 // An Off is a byte offset into a file.

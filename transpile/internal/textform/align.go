@@ -1,6 +1,6 @@
 package textform
 
-import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // A group tells the lines that align with their neighbours of the same group.
 type group uint8

@@ -3,7 +3,7 @@ package textform
 import (
 	"bytes"
 
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // Lines is a text on its way to canonical form: its lines with their comments, which keep

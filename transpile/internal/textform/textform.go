@@ -26,7 +26,7 @@
 // for a dialect with a layout of its own.
 package textform
 
-import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // A Mark tells something about the token at an offset.
 type Mark struct {

@@ -3,7 +3,7 @@ package syntax
 import (
 	"fmt"
 
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // operands reads what follows the mnemonic of in, by the form of its op.

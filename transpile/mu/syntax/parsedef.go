@@ -3,7 +3,7 @@ package syntax
 import (
 	"strings"
 
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // bundle reads all definitions.

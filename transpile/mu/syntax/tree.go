@@ -1,8 +1,8 @@
 package syntax
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 )
 
 // The pieces that bundles share with HAIL scripts.

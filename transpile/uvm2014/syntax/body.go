@@ -1,6 +1,6 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // body reads the blocks of d up to the closing brace. `name :` begins a block; `name =`
 // and a mnemonic begin an instruction. The label of the entry block may be left out.

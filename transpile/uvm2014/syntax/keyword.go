@@ -1,6 +1,6 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // A keyword is a bare word that the grammar knows. The ops come first, with their own
 // numbers.

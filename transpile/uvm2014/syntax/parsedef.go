@@ -1,6 +1,6 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // bundle reads all definitions.
 func (p *parser) bundle() {

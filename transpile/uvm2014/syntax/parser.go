@@ -1,8 +1,9 @@
 package syntax
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/transpile/internal/lexdiag"
 )
 
 // A Mode selects what Parse does beside building the tree.
@@ -29,7 +30,7 @@ func NewScanner(src []byte) lex.Scanner { return lex.NewScanner(src, dialect, fa
 // nil, and Bad if there were any. Names are interned in syms.
 func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p := &parser{
-		Reader:   lex.NewReader(file, syms, errs, dialect, keywords, mode&WithComments != 0),
+		Reader:   lex.NewReader(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
 		b:        &Bundle{File: file, Syms: syms},
 		lastSync: ^Off(0),
 	}
@@ -37,6 +38,7 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p.bundle()
 	p.b.Comments = p.Scan.Comments()
 	p.b.Bad = p.Bad
+	lexdiag.Add(errs, file, p.Reports)
 	_, p.b.Unread = p.Errors()
 	return p.b
 }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // Print writes a bundle as text, one instruction a line, without comments. Integers of a

@@ -1,6 +1,6 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/transpile/internal/lex"
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // Recovery from errors: each of these functions skips to a place where reading can go on
 // and clears the failed state. Nothing skipped is reported.

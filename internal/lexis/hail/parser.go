@@ -3,8 +3,7 @@ package hail
 import (
 	"fmt"
 
-	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 // NewSymbols makes an empty table of symbols.
@@ -23,19 +22,15 @@ const (
 	kwBitsD
 )
 
-var (
-	dialect  = lex.NewDialect("@$", "=<>{}[]()&*", false)
-	keywords = lex.NewKeywords([]string{"", ".new", ".newhybrid", ".init", "NULL", "bitsf", "bitsd"})
-)
-
 func isDef(k lex.Keyword) bool { return kwNew <= k && k <= kwInit }
 
-// Parse reads a script. Errors go to errs, all that the file has; the result is
-// never nil, and Bad if there were any. Names are interned in syms.
-func Parse(file *diag.File, syms *Symbols, errs *diag.List) *Script {
+// Parse reads a script; the result is never nil. Names are interned in syms.
+func Parse(src []byte, syms *Symbols) *Script {
+	dialect := lex.NewDialect("@$", "=<>{}[]()&*", false)
+	keywords := lex.NewKeywords([]string{"", ".new", ".newhybrid", ".init", "NULL", "bitsf", "bitsd"})
 	p := &parser{
-		Reader: lex.NewReader(file, syms, errs, dialect, keywords, false),
-		s:      &Script{File: file, Syms: syms},
+		Reader: lex.NewReader(src, syms, dialect, keywords, false),
+		s:      &Script{Src: src, Syms: syms},
 	}
 	for p.Tok.Kind != lex.EOF {
 		p.definition()
@@ -43,7 +38,7 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List) *Script {
 			p.recover()
 		}
 	}
-	p.s.Bad = p.Bad
+	p.s.Reports = p.Reports
 	return p.s
 }
 
@@ -109,7 +104,7 @@ func (p *parser) definition() {
 }
 
 // shapes show how definitions are written, in messages about those that are not.
-var shapes = map[DefKind]string{
+var shapes = [...]string{
 	New:       ".new $object <@type>",
 	NewHybrid: ".newhybrid $object <@hybrid> 10",
 	Init:      ".init $object[0] = 42",

@@ -8,27 +8,15 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/fixture/lextest"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/testscripts/steps"
-	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
-// parse reads a script named t.hail; the second result is what Print writes.
+// parse reads a script named t.hail; the second result has its errors.
 func parse(t testing.TB, src string) (*Script, string) {
-	t.Helper()
-	set := diag.NewSet()
-	f, err := set.Add("t.hail", []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	errs := diag.NewList(set)
-	errs.MaxErrors = -1
-	s := Parse(f, NewSymbols(), errs)
-	var buf bytes.Buffer
-	errs.Print(&buf)
-	if s.Bad != errs.HasErrors() {
-		t.Errorf("Bad is %v, but the errors are:\n%s", s.Bad, &buf)
-	}
-	return s, buf.String()
+	s := Parse([]byte(src), NewSymbols())
+	return s, lextest.Format("t.hail", s.Src, s.Reports)
 }
 
 func good(t testing.TB, src string) *Script {
@@ -141,8 +129,8 @@ func TestFields(t *testing.T) {
 	if d.Kind != Init || s.Spelling(d.Left.Base) != "@g" || len(ix) != 2 || s.Int(ix[0]).Lo != 5 || s.Spelling(s.Name(ix[1])) != "@n" {
 		t.Errorf("%+v", d)
 	}
-	if got := s.File.Position(int(ix[1].Off)).String(); got != "t.hail:2:13" {
-		t.Errorf("index at %s", got)
+	if line, col := lex.Position(s.Src, ix[1].Off); line != 2 || col != 13 {
+		t.Errorf("index at %d:%d", line, col)
 	}
 	vs := s.List(d.Right)
 	if len(vs) != 4 || vs[0].Kind != Object || s.Name(vs[0]).Sym != s.Defs[0].Name.Sym {
@@ -223,13 +211,8 @@ func BenchmarkParse(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		set := diag.NewSet()
-		f, err := set.Add("big.hail", src)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if errs := diag.NewList(set); Parse(f, NewSymbols(), errs).Bad {
-			b.Fatal(errs)
+		if s := Parse(src, NewSymbols()); len(s.Reports) > 0 {
+			b.Fatal(s.Reports[0].Msg)
 		}
 	}
 }

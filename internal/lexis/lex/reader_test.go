@@ -1,11 +1,11 @@
-package lex
+package lex_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/internal/lexis/fixture/lextest"
+	. "github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
 func TestSuggest(t *testing.T) {
@@ -41,13 +41,8 @@ func TestSuggest(t *testing.T) {
 }
 
 func TestReader(t *testing.T) {
-	set := diag.NewSet()
-	f, err := set.Add("r", []byte("foo %a\n  = FOO %!"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	errs := diag.NewList(set)
-	r := NewReader(f, NewSymbols(), errs, mu, NewKeywords([]string{"", "foo"}), false)
+	src := []byte("foo %a\n  = FOO %!")
+	r := NewReader(src, NewSymbols(), NewDialect("@%", "=<>(){}[]:", true), NewKeywords([]string{"", "foo"}), false)
 	if r.Kw != 1 || r.Peek().Kind != Ident || r.Kw != 1 {
 		t.Fatal("the first token is the keyword foo")
 	}
@@ -65,14 +60,12 @@ func TestReader(t *testing.T) {
 	r.Reject("odd "+r.Found(), r.Near(OneOf(1)))
 	r.Next()
 	r.Fail("a name")
-	var buf bytes.Buffer
-	errs.Print(&buf)
 	want := `r:2:3: bad foo %a: wanted (, found =; write one
 	foo %a begins at r:1:1
 r:2:5: odd FOO; did you mean foo?
 r:2:9: bad name %!: a name has letters, digits, _, . and -
 `
-	if got := buf.String(); got != want || !r.Bad {
+	if got := lextest.Format("r", src, r.Reports); got != want || !r.Bad {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
 }

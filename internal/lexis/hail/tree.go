@@ -12,14 +12,11 @@
 // location, lie next to each other.
 package hail
 
-import (
-	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
-)
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // The pieces that scripts share with bundles.
 type (
-	// An Off is a byte offset into the script; Script.Pos makes a diag.Pos of it.
+	// An Off is a byte offset into the script.
 	Off = lex.Off
 	// A Sym is an interned spelling, sigil included.
 	Sym = lex.Sym
@@ -36,13 +33,13 @@ type (
 
 // A Script is the tree of one script.
 type Script struct {
-	File *diag.File
+	Src  []byte
 	Syms *Symbols
 	Defs []Def // in the order written
 
-	// Bad is set when the script has syntax errors. The tree then holds what
-	// could be understood, and must not be executed.
-	Bad bool
+	// Reports are the syntax errors. If there are any, the tree holds what could be
+	// understood, and must not be executed.
+	Reports []*lex.Report
 
 	values []Value // lists and indices
 	ints   []IntLit
@@ -107,11 +104,8 @@ type Value struct {
 	n    uint32 // List: number of values
 }
 
-// Pos gives the position of an offset in the script.
-func (s *Script) Pos(off Off) diag.Pos { return diag.Pos{File: s.File.ID(), Off: uint32(off)} }
-
 // Text gives a piece of the source.
-func (s *Script) Text(off, end Off) string { return string(s.File.Content()[off:end]) }
+func (s *Script) Text(off, end Off) string { return string(s.Src[off:end]) }
 
 // Spelling gives a name as written, sigil included.
 func (s *Script) Spelling(n Name) string { return s.Syms.String(n.Sym) }

@@ -1,10 +1,10 @@
 package lex
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
-
-	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // maxErrors is the number of errors after which a file is given up, so that a
@@ -19,7 +19,6 @@ const maxErrors = 10_000
 // where they look at Tok themselves. The parser's recovery skips to a place
 // where it can go on and clears the state.
 type Reader struct {
-	File *diag.File
 	Src  []byte
 	Syms *Symbols
 	Scan Scanner
@@ -37,17 +36,46 @@ type Reader struct {
 	// have no better one. Begin forgets it.
 	Shape string
 
+	// Reports are the errors so far, in the order in which they were found.
+	Reports []*Report
+
 	kws     *Keywords
-	errs    *diag.List
 	errors  int
 	lastErr Off  // where the last error was, if Bad
 	stopped bool // after maxErrors
 }
 
-// NewReader makes a reader at the first token of a file.
-func NewReader(file *diag.File, syms *Symbols, errs *diag.List, d *Dialect, kws *Keywords, keepComments bool) Reader {
-	src := file.Content()
-	r := Reader{File: file, Src: src, Syms: syms, Scan: NewScanner(src, d, keepComments), kws: kws, errs: errs}
+// A Report is an error in the source.
+type Report struct {
+	Off   Off
+	Msg   string
+	Notes []Note
+}
+
+// A Note is another place that a report speaks of. Msg leads up to the place, such as "previous
+// definition".
+type Note struct {
+	Off Off
+	Msg string
+}
+
+// First gives the report whose place is first, nil if there is none.
+func First(reports []*Report) *Report {
+	if len(reports) == 0 {
+		return nil
+	}
+	return slices.MinFunc(reports, func(a, b *Report) int { return cmp.Compare(a.Off, b.Off) })
+}
+
+// Position gives line and column, in bytes, of an offset, from 1.
+func Position(src []byte, off Off) (line, col int) {
+	before := src[:min(int(off), len(src))]
+	return 1 + bytes.Count(before, []byte{'\n'}), len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+// NewReader makes a reader at the first token of a source.
+func NewReader(src []byte, syms *Symbols, d *Dialect, kws *Keywords, keepComments bool) Reader {
+	r := Reader{Src: src, Syms: syms, Scan: NewScanner(src, d, keepComments), kws: kws}
 	r.Next()
 	return r
 }
@@ -103,13 +131,10 @@ func (r *Reader) Found() string {
 	return Quote(r.Text())
 }
 
-// Pos gives the position of an offset.
-func (r *Reader) Pos(off Off) diag.Pos { return diag.Pos{File: r.File.ID(), Off: uint32(off)} }
-
 // Errorf reports an error without entering the failed state. There is one error
 // a place: what else is wrong there follows from the first.
-func (r *Reader) Errorf(off Off, format string, args ...any) *diag.Diagnostic {
-	d := &diag.Diagnostic{Pos: r.Pos(off), Msg: fmt.Sprintf(format, args...)}
+func (r *Reader) Errorf(off Off, format string, args ...any) *Report {
+	d := &Report{Off: off, Msg: fmt.Sprintf(format, args...)}
 	if r.stopped || r.Bad && r.lastErr == off {
 		return d
 	}
@@ -119,12 +144,8 @@ func (r *Reader) Errorf(off Off, format string, args ...any) *diag.Diagnostic {
 		r.stopped = true
 		d.Msg = "too many syntax errors, the rest of the file was not read"
 	}
-	return r.errs.Add(d)
-}
-
-// Warnf reports something that is accepted.
-func (r *Reader) Warnf(off Off, format string, args ...any) *diag.Diagnostic {
-	return r.errs.Warnf(r.Pos(off), format, args...)
+	r.Reports = append(r.Reports, d)
+	return d
 }
 
 // Errors counts the errors reported, and says whether there were so many that the
@@ -153,13 +174,13 @@ func (r *Reader) Complain(wanted string, hints ...string) {
 	}
 	d := r.Reject(fmt.Sprintf("bad %s: wanted %s, found %s", r.Subject(), wanted, r.Found()), hints...)
 	if r.Tok.NL && r.Off < r.Tok.Off {
-		d.Also(r.Pos(r.Off), r.Subject()+" begins")
+		d.Notes = append(d.Notes, Note{r.Off, r.Subject() + " begins"})
 	}
 }
 
 // Reject reports an error at the current token without entering the failed
 // state.
-func (r *Reader) Reject(msg string, hints ...string) *diag.Diagnostic {
+func (r *Reader) Reject(msg string, hints ...string) *Report {
 	for _, h := range hints {
 		if h != "" {
 			msg += "; " + h

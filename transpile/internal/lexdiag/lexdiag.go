@@ -1,0 +1,19 @@
+// Package lexdiag makes diagnostics of what the parsers of internal/lexis report, which know
+// offsets but no files.
+package lexdiag
+
+import (
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
+
+// Add adds the reports about a file to a list.
+func Add(list *diag.List, file *diag.File, reports []*lex.Report) {
+	pos := func(off lex.Off) diag.Pos { return diag.Pos{File: file.ID(), Off: uint32(off)} }
+	for _, r := range reports {
+		d := list.Add(&diag.Diagnostic{Pos: pos(r.Off), Msg: r.Msg})
+		for _, n := range r.Notes {
+			d.Also(pos(n.Off), n.Msg)
+		}
+	}
+}
