@@ -4,7 +4,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 )
 
@@ -17,7 +16,7 @@ func part16(addr uintptr) (word *uint32, shift uint) {
 		misaligned(addr, 2)
 	}
 	shift = uint(addr&2) * 8
-	if mem.BigEndian {
+	if bigEndian {
 		shift = 16 - shift
 	}
 	return (*uint32)(unsafe.Pointer(addr &^ 3)), shift
@@ -30,7 +29,7 @@ func part16(addr uintptr) (word *uint32, shift uint) {
 //go:nocheckptr
 func Load16(addr uintptr) uint16 {
 	shift := uint(addr&2) * 8
-	if mem.BigEndian {
+	if bigEndian {
 		shift = 16 - shift
 	}
 	if race.Enabled {

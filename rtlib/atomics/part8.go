@@ -1,10 +1,6 @@
 package atomics
 
-import (
-	"unsafe"
-
-	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
-)
+import "unsafe"
 
 // part8 finds the word around the byte at addr and the byte's place in it.
 //
@@ -12,7 +8,7 @@ import (
 //go:nocheckptr
 func part8(addr uintptr) (word *uint32, shift uint) {
 	shift = uint(addr&3) * 8
-	if mem.BigEndian {
+	if bigEndian {
 		shift = 24 - shift
 	}
 	return (*uint32)(unsafe.Pointer(addr &^ 3)), shift

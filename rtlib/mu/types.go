@@ -1,11 +1,11 @@
 package mu
 
 import (
-	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	rt "github.com/uvm2go/uvm2go/rtlib"
 )
 
 // Type is a Mu type. Types of one program are equal exactly when == says so.
-type Type struct{ v *core.VType }
+type Type struct{ v *rt.VType }
 
 // String returns the name of the type in the bundle; of a type without one its constructor and
 // parameters, as in ref<@node>.
@@ -45,9 +45,9 @@ func (v *held[K]) IsNull() bool {
 		return true
 	}
 	switch v.ty.Kind {
-	case core.VInt, core.VFloat, core.VDouble, core.VStruct, core.VArray, core.VVector, core.VTagRef64:
+	case rt.VInt, rt.VFloat, rt.VDouble, rt.VStruct, rt.VArray, rt.VVector, rt.VTagRef64:
 		return false
-	case core.VUPtr, core.VUFuncPtr, core.VFuncRef:
+	case rt.VUPtr, rt.VUFuncPtr, rt.VFuncRef:
 		return v.w[0] == 0
 	}
 	return v.r[0] == 0
@@ -112,35 +112,35 @@ type IRNode struct{ *held[IRNode] }
 // wrap gives a handle its Go type.
 func wrap(h *handle) Value {
 	switch h.ty.Kind {
-	case core.VInt:
+	case rt.VInt:
 		return Int{(*held[Int])(h)}
-	case core.VFloat:
+	case rt.VFloat:
 		return Float{(*held[Float])(h)}
-	case core.VDouble:
+	case rt.VDouble:
 		return Double{(*held[Double])(h)}
-	case core.VUPtr:
+	case rt.VUPtr:
 		return UPtr{(*held[UPtr])(h)}
-	case core.VUFuncPtr:
+	case rt.VUFuncPtr:
 		return UFuncPtr{(*held[UFuncPtr])(h)}
-	case core.VStruct:
+	case rt.VStruct:
 		return Struct{(*held[Struct])(h)}
-	case core.VArray:
+	case rt.VArray:
 		return Array{(*held[Array])(h)}
-	case core.VVector:
+	case rt.VVector:
 		return Vector{(*held[Vector])(h)}
-	case core.VIRef:
+	case rt.VIRef:
 		return IRef{(*held[IRef])(h)}
-	case core.VTagRef64:
+	case rt.VTagRef64:
 		return TagRef64{(*held[TagRef64])(h)}
-	case core.VFuncRef:
+	case rt.VFuncRef:
 		return FuncRef{(*held[FuncRef])(h)}
-	case core.VThreadRef:
+	case rt.VThreadRef:
 		return ThreadRef{(*held[ThreadRef])(h)}
-	case core.VStackRef:
+	case rt.VStackRef:
 		return StackRef{(*held[StackRef])(h)}
-	case core.VCursorRef:
+	case rt.VCursorRef:
 		return Cursor{(*held[Cursor])(h)}
-	case core.VNodeRef:
+	case rt.VNodeRef:
 		return IRNode{(*held[IRNode])(h)}
 	}
 	return Ref{(*held[Ref])(h)}

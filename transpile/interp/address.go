@@ -72,6 +72,17 @@ func (a *addresses) take(v Value) uint64 {
 	return u.addr + v.Lo
 }
 
+// at is the reference to a place, the reverse of take. One to where nothing is remains a
+// number.
+func (a *addresses) at(v Value) Value {
+	if v.Lo >= nullZone {
+		if u, off, m := a.find(v.Lo); m.kind == noError {
+			return Value{Lo: off, ref: u}
+		}
+	}
+	return Value{Lo: v.Lo}
+}
+
 // find gives the unit and offset at an address. One past the end of a unit
 // belongs to it.
 func (a *addresses) find(addr uint64) (*unit, uint64, misuse) {

@@ -65,6 +65,10 @@ func (m *machine) scalarConvert(op ir.Op, from, to *ir.Type) func(Value) Value {
 		if (from.Kind == ir.KRef || from.Kind == ir.KIRef) && isPointer(to) {
 			return func(v Value) Value { return Value{Lo: m.addresses.take(v)} }
 		}
+	case ir.OpRefAt:
+		if (to.Kind == ir.KRef || to.Kind == ir.KIRef) && isPointer(from) {
+			return m.addresses.at
+		}
 	}
 	return nil
 }

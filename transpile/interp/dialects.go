@@ -88,6 +88,21 @@ func (d *decoder) fail(in *ir.Inst) (step, error) {
 	return func(t *thread, _ *frame) action { return t.fail(k, text) }, nil
 }
 
+// failIndex is FAILINDEX.
+func (d *decoder) failIndex(in *ir.Inst) (step, error) {
+	if len(in.Args) != 3 {
+		return nil, d.mistyped(in)
+	}
+	c := d.v.Values[in.Args[2]].Const
+	if c == nil || c.Kind != ir.ConstBytes {
+		return nil, fmt.Errorf("the text is no constant of bytes")
+	}
+	index, length := d.operand(in.Args[0]), d.operand(in.Args[1])
+	return func(t *thread, fr *frame) action {
+		return t.failf(bounds, "index %d out of range [0,%d)%s", index.lo(fr), length.lo(fr), c.Bytes)
+	}, nil
+}
+
 func (d *decoder) unreachable(in *ir.Inst) (step, error) {
 	return func(t *thread, _ *frame) action { return t.fail(unreachable, "") }, nil
 }

@@ -132,6 +132,11 @@ func (f *BodyBuilder) SExtWord(x ValueID) ValueID {
 	return f.one(Inst{Op: OpSExtWord, Args: []ValueID{x}})
 }
 
+// FailIndex adds FAILINDEX: ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text.
+func (f *BodyBuilder) FailIndex(index, length, text ValueID) {
+	f.Inst(Inst{Op: OpFailIndex, Args: []ValueID{index, length, text}})
+}
+
 // Unreachable adds UNREACHABLE: is never reached; fails if it is.
 func (f *BodyBuilder) Unreachable() {
 	f.Inst(Inst{Op: OpUnreachable})
@@ -165,6 +170,16 @@ func (f *BodyBuilder) MemFill(to, v, n ValueID) {
 // Rethrow adds RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays.
 func (f *BodyBuilder) Rethrow(exc ValueID) {
 	f.Inst(Inst{Op: OpRethrow, Args: []ValueID{exc}})
+}
+
+// Collect adds COLLECT: collects the whole heap.
+func (f *BodyBuilder) Collect() {
+	f.Inst(Inst{Op: OpCollect})
+}
+
+// Collections adds COLLECTIONS: how many collections there were.
+func (f *BodyBuilder) Collections() ValueID {
+	return f.one(Inst{Op: OpCollections})
 }
 
 // NewStack adds @uvm.new_stack: new stack that begins with a function.

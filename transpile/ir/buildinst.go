@@ -325,3 +325,6 @@ func (f *BodyBuilder) SwapStackKill(stack ValueID, pass Pass) {
 func (f *BodyBuilder) Comm(op Op, t, sig TypeID, args ...ValueID) []ValueID {
 	return f.Inst(Inst{Op: op, Ty: t, Sig: sig, Args: args})
 }
+
+// Target adds a fact about the target, see TARGET.
+func (f *BodyBuilder) Target(what int) ValueID { return f.one(Inst{Op: OpTarget, Imm: uint64(what)}) }

@@ -62,6 +62,7 @@ const (
 	OpRefCast                  // REFCAST: same referent, other static type
 	OpPtrCast                  // PTRCAST: same address, pointers and ints
 	OpRefAddr                  // REFADDR: address of a referenced object or location, unpinned: ref or iref to uptr
+	OpRefAt                    // REFAT: the object or location at an address, the reverse of REFADDR: uptr to ref or iref
 	OpSelect                   // SELECT: Ty condition type, Ty2 operand type; condition, if true, if false
 	OpBranch                   // BRANCH: jump to Dests[0]
 	OpBranch2                  // BRANCH2: jump to Dests[0] if the int<1> operand is 1, else Dests[1]
@@ -107,6 +108,7 @@ const (
 	OpZExtWord                 // ZEXTWORD: keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets
 	OpSExtWord                 // SEXTWORD: keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets
 	OpFail                     // FAIL: ends the program with an error of a kind and a text, a constant of bytes
+	OpFailIndex                // FAILINDEX: ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text
 	OpUnreachable              // UNREACHABLE: is never reached; fails if it is
 	OpFuncAddr                 // FUNCADDR: address of a function, uptr<void>; NULL of NULL
 	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or one of another signature
@@ -117,6 +119,9 @@ const (
 	OpNewStackWith             // NEWSTACKWITH: new stack that begins with a function and its arguments, and waits for nothing
 	OpRethrow                  // RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays
 	OpThreadCell               // THREADCELL: the location that a thread-local cell has for this thread
+	OpCollect                  // COLLECT: collects the whole heap
+	OpCollections              // COLLECTIONS: how many collections there were
+	OpTarget                   // TARGET: the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers
 	OpNewStack                 // @uvm.new_stack: new stack that begins with a function
 	OpKillStack                // @uvm.kill_stack: ends a stack
 	OpThreadExit               // @uvm.thread_exit: ends the thread
@@ -291,6 +296,7 @@ var opInfos = [NumOps]OpInfo{
 	OpRefCast:               {Name: "refcast", Mnemonic: "REFCAST", Code: 0x3a, Class: ClassConv, Flags: Expr | Derives | Renames | Free},
 	OpPtrCast:               {Name: "ptrcast", Mnemonic: "PTRCAST", Code: 0x3b, Class: ClassConv, Flags: Expr | Free},
 	OpRefAddr:               {Name: "refaddr", Mnemonic: "REFADDR", Code: 0x0, Class: ClassConv, Flags: Expr},
+	OpRefAt:                 {Name: "refat", Mnemonic: "REFAT", Code: 0x0, Class: ClassConv, Flags: Same},
 	OpSelect:                {Name: "select", Mnemonic: "SELECT", Code: 0x0, Class: ClassSelect, Flags: 0},
 	OpBranch:                {Name: "branch", Mnemonic: "BRANCH", Code: 0x0, Class: ClassBranch, Flags: Terminator},
 	OpBranch2:               {Name: "branch2", Mnemonic: "BRANCH2", Code: 0x0, Class: ClassBranch, Flags: Terminator},
@@ -336,6 +342,7 @@ var opInfos = [NumOps]OpInfo{
 	OpZExtWord:              {Name: "zextword", Mnemonic: "ZEXTWORD", Code: 0x0, Class: ClassWord, Flags: Same | Expr | Free},
 	OpSExtWord:              {Name: "sextword", Mnemonic: "SEXTWORD", Code: 0x0, Class: ClassWord, Flags: Same | Expr | Free},
 	OpFail:                  {Name: "fail", Mnemonic: "FAIL", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail},
+	OpFailIndex:             {Name: "failindex", Mnemonic: "FAILINDEX", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail},
 	OpUnreachable:           {Name: "unreachable", Mnemonic: "UNREACHABLE", Code: 0x0, Class: ClassFail, Flags: Terminator | SideEffect | MayFail | Expands},
 	OpFuncAddr:              {Name: "funcaddr", Mnemonic: "FUNCADDR", Code: 0x0, Class: ClassComm, Flags: 0},
 	OpFuncAt:                {Name: "funcat", Mnemonic: "FUNCAT", Code: 0x0, Class: ClassComm, Flags: Reads | MayFail},
@@ -346,6 +353,9 @@ var opInfos = [NumOps]OpInfo{
 	OpNewStackWith:          {Name: "newstackwith", Mnemonic: "NEWSTACKWITH", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | Writes | SideEffect | MayFail | OwnFrame | Expands},
 	OpRethrow:               {Name: "rethrow", Mnemonic: "RETHROW", Code: 0x0, Class: ClassThrow, Flags: Terminator | MayThrow},
 	OpThreadCell:            {Name: "threadcell", Mnemonic: "THREADCELL", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | SideEffect | MayFail},
+	OpCollect:               {Name: "collect", Mnemonic: "COLLECT", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | Writes | SideEffect},
+	OpCollections:           {Name: "collections", Mnemonic: "COLLECTIONS", Code: 0x0, Class: ClassComm, Flags: Reads | SideEffect},
+	OpTarget:                {Name: "target", Mnemonic: "TARGET", Code: 0x0, Class: ClassComm, Flags: Same},
 	OpNewStack:              {Name: "newstack", Mnemonic: "@uvm.new_stack", Code: 0x201, Class: ClassComm, Flags: MayEXC | MayCollect | MayFail | Calm | Quiet, InstFlags: FlagExc},
 	OpKillStack:             {Name: "killstack", Mnemonic: "@uvm.kill_stack", Code: 0x202, Class: ClassComm, Flags: SideEffect | MayFail},
 	OpThreadExit:            {Name: "threadexit", Mnemonic: "@uvm.thread_exit", Code: 0x203, Class: ClassComm, Flags: Terminator | SideEffect | OwnFrame},
@@ -455,6 +465,7 @@ var shapes = [NumOps]Shape{
 	OpRefCast:               {Ty: ArgValue, Ty2: ArgValue, Args: "T", Results: "U"},
 	OpPtrCast:               {Ty: ArgValue, Ty2: ArgValue, Args: "T", Results: "U"},
 	OpRefAddr:               {Ty: ArgValue, Ty2: ArgValue, Args: "T", Results: "U"},
+	OpRefAt:                 {Ty: ArgValue, Ty2: ArgValue, Args: "T", Results: "U"},
 	OpSelect:                {Ty: ArgBoolV, Ty2: ArgValue, Args: "TUU", Results: "U"},
 	OpBranch:                {Dests: 1},
 	OpBranch2:               {Args: "1", Dests: 2},
@@ -499,6 +510,7 @@ var shapes = [NumOps]Shape{
 	OpZExtWord:              {Args: "l", Results: "l"},
 	OpSExtWord:              {Args: "l", Results: "l"},
 	OpFail:                  {Imm: ImmFailure, Args: "k"},
+	OpFailIndex:             {Args: "llk"},
 	OpFuncAddr:              {Sig: true, Args: "F", Results: "a"},
 	OpFuncAt:                {Sig: true, Args: "A", Results: "F"},
 	OpAllocaMark:            {Results: "l"},
@@ -508,6 +520,8 @@ var shapes = [NumOps]Shape{
 	OpNewStackWith:          {Sig: true, Args: "F*", Results: "s"},
 	OpRethrow:               {Args: "R"},
 	OpThreadCell:            {Ty: ArgType, Args: "i", Results: "i"},
+	OpCollections:           {Results: "l"},
+	OpTarget:                {Imm: ImmNumber, Results: "l"},
 	OpNewStack:              {Sig: true, Args: "F", Results: "s"},
 	OpKillStack:             {Args: "s"},
 	OpCurrentStack:          {Results: "s"},
@@ -616,6 +630,7 @@ var opByName = map[string]Op{
 	"refcast":               OpRefCast,
 	"ptrcast":               OpPtrCast,
 	"refaddr":               OpRefAddr,
+	"refat":                 OpRefAt,
 	"select":                OpSelect,
 	"branch":                OpBranch,
 	"branch2":               OpBranch2,
@@ -661,6 +676,7 @@ var opByName = map[string]Op{
 	"zextword":              OpZExtWord,
 	"sextword":              OpSExtWord,
 	"fail":                  OpFail,
+	"failindex":             OpFailIndex,
 	"unreachable":           OpUnreachable,
 	"funcaddr":              OpFuncAddr,
 	"funcat":                OpFuncAt,
@@ -671,6 +687,9 @@ var opByName = map[string]Op{
 	"newstackwith":          OpNewStackWith,
 	"rethrow":               OpRethrow,
 	"threadcell":            OpThreadCell,
+	"collect":               OpCollect,
+	"collections":           OpCollections,
+	"target":                OpTarget,
 	"newstack":              OpNewStack,
 	"killstack":             OpKillStack,
 	"threadexit":            OpThreadExit,
@@ -913,6 +932,8 @@ var spellings = map[string][]Spelling{
 		{"array.addr", 0x0, OpRefAddr},
 		{"field.addr", 0x0, OpRefAddr},
 		{"mem.addr", 0x0, OpRefAddr},
+		{"conv", 0x0, OpRefAt},
+		{"mem.get", 0x0, OpRefAt},
 		{"jump", 0x0, OpBranch},
 		{"jump.cond", 0x0, OpBranch2},
 		{"call", 0x0, OpCall},
@@ -940,6 +961,8 @@ var spellings = map[string][]Spelling{
 		{"rol", 0x0, OpRotL},
 		{"ror", 0x0, OpRotR},
 		{"dead", 0x0, OpFail},
+		{"array.get", 0x0, OpFailIndex},
+		{"array.set", 0x0, OpFailIndex},
 		{"conv", 0x0, OpFuncAddr},
 		{"conv", 0x0, OpFuncAt},
 		{"eh.rethrow", 0x0, OpRethrow},

@@ -613,6 +613,8 @@ func (y *Typer) Convertible(op Op, from, to TypeID) (ok bool, want string) {
 		return word(f.Kind) && word(t.Kind) && !ints, "two types of pointers, or one of pointers and an int"
 	case OpRefAddr:
 		return (f.Kind == KRef || f.Kind == KIRef) && t.Kind == KUPtr, "a ref or iref and a uptr"
+	case OpRefAt:
+		return (t.Kind == KRef || t.Kind == KIRef) && f.Kind == KUPtr, "a uptr and a ref or iref"
 	}
 	return false, "a conversion"
 }

@@ -47,6 +47,12 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.memFill(out, id, in)
 	case ir.OpThreadCell:
 		e.threadCell(out, id, in)
+	case ir.OpCollect:
+		out.Do(rt("Collect", tVar))
+	case ir.OpCollections:
+		e.runtimeCall(out, in, rtInt("Collections"))
+	case ir.OpTarget:
+		e.runtimeCall(out, in, rtInt("Target", lit(in.Imm)))
 	case ir.OpFuncAddr:
 		e.set(out, in.Results[0], arg(0))
 	case ir.OpFuncAt:

@@ -34,7 +34,7 @@ func (e *fn) convert(op ir.Op, from, to ir.TypeID, x expr, isConst bool) expr {
 			return bits32(x)
 		}
 		return bits64(x)
-	case ir.OpRefCast, ir.OpRefAddr:
+	case ir.OpRefCast, ir.OpRefAddr, ir.OpRefAt:
 		return x
 	case ir.OpPtrCast:
 		switch {

@@ -95,7 +95,12 @@ var failureKinds = [ir.NumFailures]string{
 
 // failInst emits FAIL.
 func (e *fn) failInst(out *code, id ir.InstID, in *ir.Inst) {
-	text := e.v.Values[e.plan.Alias[in.Args[0]]].Const.Bytes
+	text := e.v.Values[e.plan.Alias[in.Args[len(in.Args)-1]]].Const.Bytes
+	if in.Op == ir.OpFailIndex {
+		out.Do(rt("FailIndex", tVar, str(e.siteName(id)), e.expr(in.Args[0]), e.expr(in.Args[1]), str(text)))
+		out.Return() // never, but Go does not know
+		return
+	}
 	e.rtFail(out, id, failureKinds[in.Imm], text)
 	out.Return() // never, but Go does not know
 }

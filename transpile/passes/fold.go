@@ -486,6 +486,16 @@ func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 		}
 		return 0
 	}
+	if w := u.def(x); w != nil && in.Op == ir.OpRefAddr && w.Op == ir.OpRefAt && w.Ty == in.Ty2 {
+		return w.Args[0]
+	}
+	if w := u.def(x); w != nil && in.Op == ir.OpRefAt && w.Op == ir.OpRefAddr && u.t.Kind(w.Ty) == to.Kind {
+		if w.Ty == in.Ty2 {
+			return w.Args[0]
+		}
+		in.Op, in.Args[0], in.Ty = ir.OpRefCast, w.Args[0], w.Ty
+		return 0
+	}
 	if w := u.def(x); w != nil && in.Op == ir.OpTrunc && (w.Op == ir.OpZExt || w.Op == ir.OpSExt) && w.Ty == in.Ty2 {
 		return w.Args[0]
 	}

@@ -175,11 +175,14 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 		if in.Imm >= uint64(ir.NumFailures) {
 			x.faultf("%s: %d is no kind of failure", in.Op, in.Imm)
 		}
-		x.text(in)
+		x.text(in.Op, in.Args)
 	case ir.ImmCode:
 		if in.Imm < 0x300 || in.Imm > 0x358 {
 			x.faultf("%s: there is no instruction %#x", in.Op, in.Imm)
 		}
+	}
+	if in.Op == ir.OpFailIndex && len(in.Args) == 3 {
+		x.text(in.Op, in.Args[2:])
 	}
 	if s.Ty == ir.ArgFuncPtr && x.t.At(in.Ty).Elem != in.Sig {
 		x.faultf("%s wants ufuncptr<%s>, got %s", in.Op, x.t.Text(in.Sig), x.t.Text(in.Ty))
@@ -190,11 +193,11 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 }
 
 // text wants constants of bytes as operands.
-func (x *Verifier) text(in *ir.Inst) {
-	for i, id := range in.Args {
+func (x *Verifier) text(op ir.Op, args []ir.ValueID) {
+	for i, id := range args {
 		if x.isValue(id) {
 			if v := &x.v.Values[id]; v.Kind != ir.ValueConst || v.Const == nil || v.Const.Kind != ir.ConstBytes {
-				x.faultf("%s wants a constant of bytes, got %s for operand %d (%s)", in.Op, describe(v), i+1, x.value(id))
+				x.faultf("%s wants a constant of bytes, got %s for operand %d (%s)", op, describe(v), i+1, x.value(id))
 			}
 		}
 	}

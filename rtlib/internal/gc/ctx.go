@@ -96,8 +96,7 @@ type Ctx struct {
 type segment struct {
 	base, end mem.Address
 	prev      mem.Address // shadow stack: SP in an older segment when frames go on here; alloca stack: end of the newest cell in the segment before
-	class     int         // of its size
-	block     *stackBlock // that it comes from
+	class     int         // index in stackMemory.classes
 }
 
 // holds reports whether sp is a height within the segment.
@@ -121,10 +120,10 @@ func (h *heap) newCtx() *Ctx {
 func (c *Ctx) Free() {
 	c.Reset()
 	if len(c.segs) == 1 {
-		c.h.stacks.put(&c.segs[0])
+		c.h.stacks.classes[c.segs[0].class].Put(c.segs[0].base)
 	}
-	for i := range c.chunks {
-		c.h.stacks.put(&c.chunks[i])
+	for _, k := range c.chunks {
+		c.h.stacks.classes[k.class].Put(k.base)
 	}
 	c.segs, c.chunks, c.SP = nil, nil, 0
 	c.AP, c.ABase, c.AEnd = 0, 0, 0

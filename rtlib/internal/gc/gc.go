@@ -77,6 +77,9 @@ func (h *heap) snapshot() HeapStats {
 	return s
 }
 
+// Collections is how many collections there were.
+func Collections() uint64 { return uint64(program.seq.Load()) }
+
 // Collect collects now. c is the context of the calling thread, which must be running;
 // nil when the caller is not a running Mu thread.
 func Collect(c *Ctx, reason string) {

@@ -69,6 +69,7 @@ var rows = append([]row{
 	{"PtrCast", "Conv", "", "free", "", "", "PTRCAST", 0x3b, "i:conv t:pointer_cast", "same address, pointers and ints"},
 	// Not in Mu text: the meaning of deviation h (docs/language.md, "Accepted deviations").
 	{"RefAddr", "Conv", "", "", "", "", "", 0, "i:array.addr i:field.addr i:mem.addr", "address of a referenced object or location, unpinned: ref or iref to uptr"},
+	{"RefAt", "Conv", "", "-expr same", "", "", "", 0, "i:conv i:mem.get", "the object or location at an address, the reverse of REFADDR: uptr to ref or iref"},
 
 	{"Select", "Select", "", "", "", "Select(cond, a, b)", "SELECT", 0, "u:0x40 t:select", "Ty condition type, Ty2 operand type; condition, if true, if false"},
 
@@ -134,6 +135,7 @@ var rows = append([]row{
 	{"ZExtWord", "Word", "", "", "", "ZExtWord(x)", "", 0, "", "keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets"},
 	{"SExtWord", "Word", "", "", "", "SExtWord(x)", "", 0, "", "keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets"},
 	{"Fail", "Fail", "failure | k ->", "", "fail", "", "", 0, "i:dead", "ends the program with an error of a kind and a text, a constant of bytes"},
+	{"FailIndex", "Fail", "| llk ->", "", "failIndex", "FailIndex(index, length, text)", "", 0, "i:array.get i:array.set", "ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text"},
 	{"Unreachable", "Fail", "| ->", "expands", "unreachable", "Unreachable()", "", 0, "t:unreachable", "is never reached; fails if it is"},
 	{"FuncAddr", "Comm", "sig | F -> a", "", "funcAddr", "FuncAddr(fn)", "", 0, "i:conv", "address of a function, uptr<void>; NULL of NULL"},
 	{"FuncAt", "Comm", "sig | A -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or one of another signature"},
@@ -144,4 +146,7 @@ var rows = append([]row{
 	{"NewStackWith", "Comm", "sig | F* -> s", "collects reads writes effect fails frame expands", "newStackWith", "", "", 0, "", "new stack that begins with a function and its arguments, and waits for nothing"},
 	{"Rethrow", "Throw", "", "", "rethrow", "Rethrow(exc)", "", 0, "i:eh.rethrow", "throws an exception that was caught; if none was thrown on the thread since, its trace stays"},
 	{"ThreadCell", "Comm", "Type | i -> i", "collects reads effect fails", "threadCell", "", "", 0, "i:field.thread.addr", "the location that a thread-local cell has for this thread"},
+	{"Collect", "Comm", "| ->", "collects reads writes effect", "collectNow", "Collect()", "", 0, "", "collects the whole heap"},
+	{"Collections", "Comm", "| -> l", "reads effect", "collections", "Collections()", "", 0, "", "how many collections there were"},
+	{"Target", "Comm", "number | -> l", "same", "target", "", "", 0, "", "the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers"},
 }, common...)
