@@ -2,6 +2,7 @@ package transpile
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ial"
 	"github.com/uvm2go/uvm2go/transpile/irtext"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014"
@@ -13,7 +14,7 @@ var Dialects = dialect.Registry{
 	mu.Dialect,
 	irtext.Dialect, // in front of those that look further into a text
 	withHAIL(uvm2014.Dialect),
-	{Name: "ial", Title: "MCI's IAL", Forms: []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}}},
+	ial.Dialect,
 	{Name: "tvm", Title: "Psi's TVM", Forms: []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm"}}},
 }
 

@@ -131,6 +131,9 @@ func (s *Builder) Var(t ir.TypeID, name string) Var {
 	return Var(len(s.vars) - 1)
 }
 
+// Type is the type of a variable.
+func (s *Builder) Type(x Var) ir.TypeID { return s.vars[x].typ }
+
 // Def says that x has a value from here, the current end of the block, on.
 func (s *Builder) Def(b ir.BlockID, x Var, value ir.ValueID) {
 	if s.at(b).ended {

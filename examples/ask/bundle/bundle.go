@@ -3,7 +3,7 @@
 package bundle
 
 import (
-	"github.com/uvm2go/uvm2go/rtlib/rt"
+	rt "github.com/uvm2go/uvm2go/rtlib"
 	"unsafe"
 )
 

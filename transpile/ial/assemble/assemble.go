@@ -57,15 +57,9 @@ func Load(files *diag.Set, units []Unit, diags *diag.List) (*module.Program, boo
 		known: map[string]*unit{},
 	}
 	before := diags.Errors()
-	a.load(units)
-	return a.prog, diags.Errors() == before
-}
-
-// load does the steps.
-func (a *assembler) load(units []Unit) {
 	a.intrinsics()
 	for i := range units {
-		a.parse(&units[i])
+		a.parse(files, &units[i])
 	}
 	for _, u := range a.units {
 		a.declare(u)
@@ -76,12 +70,13 @@ func (a *assembler) load(units []Unit) {
 	for _, u := range a.units {
 		a.forwards(u)
 	}
-	a.aliases()
+	a.aliasCycles()
 	for _, u := range a.units {
 		a.bodies(u)
 		a.entries(u)
 	}
 	a.containment()
+	return a.prog, diags.Errors() == before
 }
 
 // An assembler builds one program.
@@ -121,12 +116,12 @@ func newUnit(name string) *unit {
 }
 
 // parse reads the files of a module.
-func (a *assembler) parse(src *Unit) {
+func (a *assembler) parse(files *diag.Set, src *Unit) {
 	name := src.name()
 	u := newUnit(name)
 	var first diag.Pos
 	for i, s := range src.Sources {
-		f, err := a.prog.Files.Add(s.Name, s.Text)
+		f, err := files.Add(s.Name, s.Text)
 		if err != nil {
 			a.diags.Errorf(diag.Pos{}, "%v", err)
 			continue

@@ -182,13 +182,13 @@ func (p *parser) instr() {
 	case bracket:
 		p.bracket()
 		p.operand(&in, row)
-	case row.Operand != module.OperandNone && (p.tok.isLit() || p.tok.Kind == Keyword):
+	case p.tok.isLit() || p.tok.Kind == Keyword && row.Operand != module.OperandNone:
 		p.fail("(", "write "+Usage(op))
 	}
-	if !p.failed && p.is(';') {
+	if !p.failed {
 		p.shape(&in, row, bracket)
+		p.end("write " + Usage(op))
 	}
-	p.end("write " + Usage(op))
 	p.instrBuf = append(p.instrBuf, in)
 }
 

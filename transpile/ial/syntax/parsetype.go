@@ -139,11 +139,8 @@ func (p *parser) staticCount(t *Type) {
 	switch {
 	case p.subject == "function":
 		t.Count = p.count(wanted, "a function is written function RESULT NAME(PARAMETERS) { ... }")
-	case !p.tok.isLit() && (p.is('}') || p.peek(1).Kind == '}'):
+	case p.is('}'):
 		p.complain(wanted, "a static array has its number of elements, as in int32{8}")
-		if !p.is('}') {
-			p.next()
-		}
 	default:
 		t.Count = p.count(wanted)
 	}

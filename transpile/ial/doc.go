@@ -1,0 +1,25 @@
+// Package ial translates IAL, the assembly language of MCI, to the representation of
+// package ir. Package syntax parses, assemble resolves names, verify checks; this package
+// takes a verified module.Program and makes bodies, and is the entry for the registry
+// (Dialect).
+//
+// It is not a checker: what the verifier lets through has a translation, but for the few
+// programs that Load names (raw machine code, references where no collector finds them).
+//
+// # Order of work
+//
+//  1. Facts about the whole program are collected: which types can hold values of others,
+//     so that accesses through them are checked (facts.go).
+//  2. Types, cells of fields, blocks of data and functions are made (types.go, program.go).
+//  3. Bodies are translated one after the other (body.go). Registers become variables of
+//     package ssabuild, or stack cells where memory is asked for. The translation of an
+//     instruction is a row of the table in inst.go; the functions are grouped by subject.
+//  4. Intrinsic functions that are used get bodies (mci.go).
+//  5. The function @main is made, which calls the entry points in their order (entry.go).
+//
+// # Invariants
+//
+//   - A native word is an int<64> in registers, extended as its type says; so it can be
+//     compared, divided and counted with as it is.
+//   - Checks are instructions of the representation: passes remove those that cannot fail.
+package ial

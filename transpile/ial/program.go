@@ -1,0 +1,140 @@
+package ial
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ial/layout"
+	"github.com/uvm2go/uvm2go/transpile/ial/module"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// intrinsics is the name of the module of intrinsic functions.
+const intrinsics = "mci"
+
+// A translator makes the representation of a program.
+type translator struct {
+	src   *module.Program
+	diags *diag.List
+	b     *ir.Builder
+	types *types
+	facts *facts
+
+	funcs   map[*module.Function]*ir.Function
+	exposed map[*module.Function]*ir.Const // address for native code
+	cells   map[*module.Field]*ir.Global
+	data    map[*module.Data]*ir.Global
+	layouts *layout.Table
+	pending []*module.Function // functions without a body yet
+
+	images    map[string]*ir.Global         // constant arrays
+	entrances map[*module.Type]*ir.Function // of trampolines
+	made      int                           // names made by fresh
+}
+
+// Translate makes the representation of a verified program. What it cannot translate
+// goes to diags; the program is fit for use only if the second value is true.
+func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
+	before := diags.Errors()
+	f := factsOf(p)
+	b := ir.NewBuilder(newProgram(f.files))
+	t := &translator{
+		src: p, diags: diags, b: b, types: newTypes(b.Types, &p.Types, f), facts: f,
+		funcs: map[*module.Function]*ir.Function{}, exposed: map[*module.Function]*ir.Const{}, cells: map[*module.Field]*ir.Global{},
+		data: map[*module.Data]*ir.Global{}, layouts: layout.New(), images: map[string]*ir.Global{}, entrances: map[*module.Type]*ir.Function{},
+	}
+	t.b.Prog.Bundles = 1
+	for _, m := range p.Modules {
+		for _, f := range m.Functions {
+			t.function(f)
+		}
+	}
+	t.main()
+	for len(t.pending) > 0 {
+		f := t.pending[0]
+		t.pending = t.pending[1:]
+		t.define(f)
+	}
+	prog, err := t.b.Finish()
+	if err != nil {
+		panic("ial: " + err.Error()) // a fault of the translator
+	}
+	return prog, diags.Errors() == before
+}
+
+// fresh makes a name that nothing else has.
+func (t *translator) fresh(name string) string {
+	t.made++
+	return fmt.Sprintf("%s.%d", name, t.made)
+}
+
+// qualified is the name of what a module has, with the module.
+func qualified(m *module.Module, name string) string { return m.Name + "/" + name }
+
+// function is the translation of a function. Its body is made later.
+func (t *translator) function(f *module.Function) *ir.Function {
+	if fn := t.funcs[f]; fn != nil {
+		return fn
+	}
+	fn := t.b.Func("@"+qualified(f.Module, f.Name), t.types.signature(f.Type(&t.src.Types)))
+	fn.Pos = f.Pos
+	for _, a := range [...]struct {
+		from module.Attrs
+		to   ir.Attrs
+	}{{module.NoReturn, ir.NoReturn}, {module.NoThrow, ir.NoThrow}, {module.NoInline, ir.NoInline}} {
+		if f.Has(a.from) {
+			fn.Attrs |= a.to
+		}
+	}
+	t.funcs[f] = fn
+	t.pending = append(t.pending, f)
+	return fn
+}
+
+// define makes the body of a function.
+func (t *translator) define(f *module.Function) {
+	switch {
+	case f.Module == t.src.MCI:
+		t.intrinsic(f)
+	case f.Body() == module.FFI:
+		t.foreign(f)
+	case f.Body() == module.Forward:
+		t.forward(f)
+	case f.Body() == module.Raw:
+		t.diags.Errorf(f.Blocks[0].Instrs[0].Pos, "raw machine code is not portable: %s", qualified(f.Module, f.Name))
+	default:
+		t.body(f)
+	}
+}
+
+// cell is the memory of a global or thread field.
+func (t *translator) cell(f *module.Field) *ir.Global {
+	f = f.Root()
+	if g := t.cells[f]; g != nil {
+		return g
+	}
+	name := f.Name
+	if f.Struct != nil {
+		name = f.Struct.Name + ":" + name
+	}
+	g := t.b.Global("@"+qualified(f.Module, name)+".field", t.types.memory(f.Type))
+	g.Pos, g.ThreadLocal = f.Pos, f.Storage == module.Thread
+	t.cells[f] = g
+	return g
+}
+
+// bytes is the memory of a block of data. An empty one has an address too.
+func (t *translator) bytes(d *module.Data) *ir.Global {
+	if g := t.data[d]; g != nil {
+		return g
+	}
+	text := string(d.Bytes)
+	if text == "" {
+		text = "\x00"
+	}
+	c := t.b.Bytes(text)
+	g := t.b.Global("@"+qualified(d.Module, d.Name)+".data", c.Type)
+	g.Pos, g.Init, g.ReadOnly = d.Pos, c, true
+	t.data[d] = g
+	return g
+}
