@@ -146,6 +146,8 @@ func TestTyping(t *testing.T) {
 		bad("u = array.len @p;", "array.len: p is int32*, want an array, vector or static array (V42)"),
 		bad("array.set a, u, @f;", "array.set: f is float64, want int32, the element type of a (V42)"),
 		bad("array.set @s, u, i;", "array.set: s is S&, want an array, vector or static array (V42)"),
+		bad("array.set a, @i, i;", "array.set: i is int32, want uint; conv it first (V42)"),
+		bad("p = array.addr a, @k;", "array.addr: k is int, want uint; conv it first (V42)"),
 		bad("@pj = array.addr v2, u;", "array.addr: pj is int64*, want int32* (V42)"),
 
 		// V43
@@ -190,6 +192,8 @@ func TestTyping(t *testing.T) {
 		bad("field.set s, @f (S:x);", "field.set: f is float64, want int32 (V46)"),
 		bad("field.set @u, i (S:x);", "field.set: u is uint, want S, S* or S& (V46)"),
 		bad("@pj = field.addr s (S:x);", "field.addr: pj is int64*, want int32* (V46)"),
+		bad("p = field.addr @a (S:x);", "field.addr: a is int32[], want S, S* or S& (V46)"),
+		bad("field.user.set @p, s;", "field.user.set: p is int32*, want a reference, an array or a vector (V46)"),
 		bad("s = field.user.get @p;", "field.user.get: p is int32*, want a reference, an array or a vector (V46)"),
 		bad("@p = field.user.get s;", "field.user.get: p is int32*, want a reference, an array or a vector (V46)"),
 		bad("field.user.set s, @t2;", "field.user.set: t2 is int32{2}, want a reference, an array or a vector (V46)"),
