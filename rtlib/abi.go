@@ -263,6 +263,9 @@ type Program struct {
 	// Init, if not nil, runs on the first stack before Entry: it builds the heap image.
 	Init func(t *Ctx)
 
+	// Hooks are the functions that run beside Entry.
+	Hooks Hooks
+
 	// Sanitize says that the program checks its accesses: units are registered.
 	Sanitize bool
 

@@ -39,8 +39,10 @@ func Main(p *Program) {
 		if p.Init != nil {
 			p.Init(t)
 		}
-		if t.Thrown == 0 {
+		h := &p.Hooks
+		if t.Thrown == 0 && forward(t, h.Start) && forward(t, h.ThreadStart) {
 			status = p.Entry(t)
+			_ = t.Thrown == 0 && backward(t, h.ThreadExit) && backward(t, h.Exit)
 		}
 	}, 0)
 	if s == nil {

@@ -31,17 +31,35 @@ func trapLine(x *Transfer, site *Site) string {
 		p.b.WriteString(" ")
 		p.b.WriteString(k.Name)
 		p.b.WriteString("=")
-		p.value(k.Type)
+		p.value(k.Type, &plain)
 	}
 	p.b.WriteString("\n")
 	return p.b.String()
 }
 
-// PrintValues prints the values of the types in X(t) on standard output, one a line.
-func PrintValues(t *Ctx, types []*VType) {
+// A Notation says how values of a type are printed; the zero value is the printed form of Mu.
+type Notation struct {
+	Unsigned bool       // an integer has no sign
+	Parts    []Notation // of the fields of a struct, or the one of all elements; zero where there is none
+}
+
+func (n *Notation) part(i int) *Notation {
+	if i < len(n.Parts) {
+		return &n.Parts[i]
+	}
+	return &plain
+}
+
+// plain is the printed form of Mu.
+var plain Notation
+
+// PrintValues prints the values of the types in X(t) on standard output, one a line, as the
+// notations say, of which there may be fewer.
+func PrintValues(t *Ctx, types []*VType, notations []Notation) {
 	p := printer{x: X(t)}
-	for _, v := range types {
-		p.value(v)
+	all := Notation{Parts: notations}
+	for i, v := range types {
+		p.value(v, all.part(i))
 		p.b.WriteString("\n")
 	}
 	th := thread.Of(t).Th
@@ -70,10 +88,10 @@ var keywords = map[VKind]string{
 //
 //go:norace
 //go:nocheckptr
-func (p *printer) value(v *VType) {
+func (p *printer) value(v *VType, n *Notation) {
 	switch v.Kind {
 	case VInt:
-		p.integer(v.Bits)
+		p.integer(v.Bits, n.Unsigned)
 	case VFloat:
 		p.float(float64(math.Float32frombits(uint32(p.word()))), 32)
 	case VDouble:
@@ -94,7 +112,7 @@ func (p *printer) value(v *VType) {
 			if i > 0 {
 				p.b.WriteString(" ")
 			}
-			p.value(f)
+			p.value(f, n.part(i))
 		}
 		p.b.WriteString("}")
 	case VArray, VVector:
@@ -103,7 +121,7 @@ func (p *printer) value(v *VType) {
 			if i > 0 {
 				p.b.WriteString(" ")
 			}
-			p.value(v.Elem)
+			p.value(v.Elem, n.part(0))
 		}
 		p.b.WriteString("]")
 	default:
@@ -115,12 +133,14 @@ func (p *printer) value(v *VType) {
 	}
 }
 
-// integer prints an int<bits>, signed.
-func (p *printer) integer(bits uint32) {
+// integer prints an int<bits>.
+func (p *printer) integer(bits uint32, unsigned bool) {
 	lo := p.word()
 	switch {
 	case bits == 1:
 		p.b.WriteString(uitoa(lo & 1))
+	case bits <= 64 && unsigned:
+		p.b.WriteString(uitoa(lo << (64 - bits) >> (64 - bits)))
 	case bits <= 64:
 		shift := 64 - bits
 		p.b.WriteString(strconv.FormatInt(int64(lo<<shift)>>shift, 10))
@@ -128,6 +148,9 @@ func (p *printer) integer(bits uint32) {
 		hi := p.word()
 		shift := 128 - bits
 		n := big.NewInt(int64(hi<<shift) >> shift)
+		if unsigned {
+			n.SetUint64(hi << shift >> shift)
+		}
 		n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(lo))
 		p.b.WriteString(n.String())
 	}

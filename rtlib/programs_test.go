@@ -566,12 +566,12 @@ var fHold = Func{Name: "@hold", Class: 6, Params: refRef, Defined: true, Enter: 
 var fPrintLocal = Func{Name: "@print_local", Class: 7, Params: ref, Defined: true, Enter: func(t *Ctx) {
 	litter(t)
 	X(t).W[0], X(t).W[1] = 81, *longAt(ThreadLocal(t))
-	PrintValues(t, []*VType{{Kind: VInt, Bits: 64}, {Kind: VInt, Bits: 64}})
+	PrintValues(t, []*VType{{Kind: VInt, Bits: 64}, {Kind: VInt, Bits: 64}}, nil)
 }}
 
 // fPrint prints its argument.
 var fPrint = Func{Name: "@print", Class: 3, Params: long, Defined: true, Enter: func(t *Ctx) {
-	PrintValues(t, []*VType{{Kind: VInt, Bits: 64}})
+	PrintValues(t, []*VType{{Kind: VInt, Bits: 64}}, nil)
 }}
 
 func init() {

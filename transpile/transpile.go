@@ -181,7 +181,7 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		if err != nil {
 			return nil, err
 		}
-		opt.Call, opt.CallArgs = f.Name, args
+		opt.Call, opt.CallArgs, opt.CallResults = f.Name, args, p.CallResults(f)
 	}
 	return gogen.Generate(p.known, opt)
 }
@@ -202,6 +202,14 @@ func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
 		return nil, nil, gogen.NewInputError("call: %v", err)
 	}
 	return f, args, nil
+}
+
+// CallResults is how the results of a function that is called are printed.
+func (p *Program) CallResults(f *ir.Function) []ir.Notation {
+	if p.Dialect.Results == nil {
+		return nil
+	}
+	return p.Dialect.Results(p.IR, f)
 }
 
 // Write writes the program in a form of any dialect. It may not be translated afterwards.

@@ -258,16 +258,13 @@ func (e *env) interpretCall(p *transpile.Program, in *input, cfg interp.Config) 
 	if err != nil {
 		return 0, err
 	}
-	vals, status, err := interp.Call(p.IR, f.Name, interp.Literals(p.IR, args), cfg)
-	if err != nil || status != statusOK {
-		return status, err
+	cfg.Returned = func(vals []interp.Value) {
+		var texts []string
+		texts, err = interp.Results(p.IR, f.Name, vals, p.CallResults(f)...)
+		for _, t := range texts {
+			fmt.Fprintln(e.stdout, t)
+		}
 	}
-	texts, err := interp.Results(p.IR, f.Name, vals)
-	if err != nil {
-		return 0, err
-	}
-	for _, t := range texts {
-		fmt.Fprintln(e.stdout, t)
-	}
-	return statusOK, nil
+	_, status, failed := interp.Call(p.IR, f.Name, interp.Literals(p.IR, args), cfg)
+	return status, errors.Join(err, failed)
 }

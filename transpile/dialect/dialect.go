@@ -49,6 +49,9 @@ type Dialect struct {
 	// constants of the types of the function's parameters. Nil means ParseArgs, the
 	// notation of the default trap handler.
 	Args func(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error)
+	// Results says how the results of a call are printed, one for each. Nil means the
+	// notation of the default trap handler.
+	Results func(p *ir.Program, f *ir.Function) []ir.Notation
 }
 
 // A Form is a way to write bundles of a dialect down.

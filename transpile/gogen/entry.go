@@ -114,9 +114,28 @@ func (g *gen) callCode() (gotree.Decl, error) {
 	ended.Return(node.Zero)
 	body.If(node.Thrown(), ended, nil)
 	g.putResults(&body, sig, res, false)
-	body.Do(node.Runtime("PrintValues", node.Ctx, g.vtypesOf(sig.Results)))
+	body.Do(node.Runtime("PrintValues", node.Ctx, g.vtypesOf(sig.Results), notations(g.opt.CallResults)))
 	body.Return(node.Zero)
 	return startFunc(&body), nil
+}
+
+// notations is a list of rt.Notation.
+func notations(list []ir.Notation) gotree.Expr {
+	if len(list) == 0 {
+		return gotree.Nil
+	}
+	var rows []gotree.Expr
+	for i := range list {
+		var fields []gotree.Elem
+		if list[i].Unsigned {
+			fields = append(fields, node.Field("Unsigned", gotree.True))
+		}
+		if len(list[i].Parts) > 0 {
+			fields = append(fields, node.Field("Parts", notations(list[i].Parts)))
+		}
+		rows = append(rows, node.Composite(nil, fields...))
+	}
+	return node.Composite(gotree.SliceOf(node.RuntimeType("Notation")), node.Elems(rows)...)
 }
 
 // An InputError says why no code can be made of a valid program.

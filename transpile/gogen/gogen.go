@@ -35,6 +35,8 @@ type Options struct {
 	// CallArgs (dialect.ParseValue) and prints the results, instead of Entry.
 	Call     string
 	CallArgs []*ir.Const
+	// CallResults are the notations of the results; the zero one for those that are missing.
+	CallResults []ir.Notation
 	// CgoFlags are #cgo directives, without that word, for programs made for cgo.
 	CgoFlags []string
 	// Callbacks is how many functions of a signature can be exposed at run time

@@ -2,6 +2,7 @@ package gogen
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
@@ -70,6 +71,9 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 		out = append(out, g.nameTable())
 		fields = append(fields, slice("Names", "entityNames"))
 	}
+	if g.IR.Hooks.Any() {
+		fields = append(fields, node.Field("Hooks", g.hooks()))
+	}
 	d, f := g.laterCode()
 	out, fields = append(out, d...), append(fields, f...)
 	if len(g.IR.Exposes) > 0 {
@@ -91,4 +95,20 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 		fields = append(fields, node.StrField("TrapMode", g.opt.TrapMode))
 	}
 	return append(out, entry), fields, nil
+}
+
+// hooks is the rt.Hooks of the program.
+func (g *gen) hooks() gotree.Expr {
+	names := [ir.NumHooks]string{ir.HookStart: "Start", ir.HookThreadStart: "ThreadStart", ir.HookThreadExit: "ThreadExit", ir.HookExit: "Exit"}
+	var fields []gotree.Elem
+	for k, list := range g.IR.Hooks {
+		var l []gotree.Expr
+		for _, f := range list {
+			l = append(l, g.Funcs[f].Entry())
+		}
+		if len(l) > 0 {
+			fields = append(fields, node.Field(names[k], node.Composite(gotree.SliceOf(node.RuntimeType("Hook")), node.Elems(l)...)))
+		}
+	}
+	return node.Composite(node.RuntimeType("Hooks"), fields...)
 }

@@ -12,6 +12,10 @@ import (
 
 // Format spells a value of a type.
 func Format(types *ir.Types, id ir.TypeID, v Value) string {
+	return format(types, id, v, &ir.Notation{})
+}
+
+func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 	t := types.At(id)
 	list := func(open, end string, typeOf func(i int) ir.TypeID) string {
 		var b strings.Builder
@@ -20,7 +24,11 @@ func Format(types *ir.Types, id ir.TypeID, v Value) string {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(Format(types, typeOf(i), e))
+			part := i
+			if t.Kind != ir.KStruct {
+				part = 0
+			}
+			b.WriteString(format(types, typeOf(i), e, n.Part(part)))
 		}
 		b.WriteString(end)
 		return b.String()
@@ -29,6 +37,9 @@ func Format(types *ir.Types, id ir.TypeID, v Value) string {
 	case ir.KInt:
 		if t.Bits == 1 {
 			return strconv.FormatUint(v.Lo, 10)
+		}
+		if n.Unsigned {
+			return v.BigInt(t.Bits, false).String()
 		}
 		if t.Bits <= 64 {
 			return strconv.FormatInt(signed(v.Lo, t.Bits), 10)
@@ -98,8 +109,9 @@ func (m *machine) literal(c *ir.Const) Value {
 	return makeAggregate(elems)
 }
 
-// Results spells the results of a call, one for each line of run -call.
-func Results(p *ir.Program, name string, vals []Value) ([]string, error) {
+// Results spells the results of a call, one for each line of run -call. Notations may be fewer
+// than results.
+func Results(p *ir.Program, name string, vals []Value, notations ...ir.Notation) ([]string, error) {
 	m := &machine{prog: p}
 	fn, err := m.find(name)
 	if err != nil {
@@ -109,9 +121,10 @@ func Results(p *ir.Program, name string, vals []Value) ([]string, error) {
 	if len(types) != len(vals) {
 		return nil, fmt.Errorf("%s returns %d values, not %d", name, len(types), len(vals))
 	}
+	all := ir.Notation{Parts: notations}
 	out := make([]string, len(vals))
 	for i := range vals {
-		out[i] = Format(p.Types, types[i], vals[i])
+		out[i] = format(p.Types, types[i], vals[i], all.Part(i))
 	}
 	return out, nil
 }

@@ -60,6 +60,9 @@ type Config struct {
 	// to p, under the names that it returns; nil if it cannot. visible tells which names can
 	// be found. The code of an error is that of docs/language.md, "Run-time errors".
 	LoadText func(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error)
+	// Returned, if not nil, gets the results of the entry function when it has returned, before hooks
+	// run that come after it.
+	Returned func(results []Value)
 	// Start is the time of day when the program starts, the real one if zero.
 	Start time.Time
 }
@@ -137,6 +140,7 @@ type machine struct {
 	declared   map[string]bool // names that text declared; nil if none was loaded
 
 	// How it ended.
+	calls    []call // of the first stack, that which runs and those to come
 	over     bool
 	status   int
 	kind     kind // of the run-time error
@@ -276,7 +280,8 @@ func (m *machine) start(entry *ir.Function, args []Value) {
 			return
 		}
 	}
-	s, err := m.newStackFor(m.function(entry))
+	m.planCalls(entry, args)
+	s, err := m.newStackFor(m.calls[0].fn)
 	if err != nil {
 		m.abandon(err)
 		return
@@ -284,7 +289,27 @@ func (m *machine) start(entry *ir.Function, args []Value) {
 	s.entry = true
 	t := m.newThread()
 	m.ready = append(m.ready, t)
-	t.bind(s, &passing{vals: args})
+	t.bind(s, &passing{vals: m.calls[0].args})
+}
+
+// A call is what the first stack calls from its bottom: hooks and the entry function.
+type call struct {
+	fn    *function
+	args  []Value
+	entry bool
+}
+
+// planCalls lists the calls of the first stack.
+func (m *machine) planCalls(entry *ir.Function, args []Value) {
+	h := &m.prog.Hooks
+	for _, f := range slices.Concat(h[ir.HookStart], h[ir.HookThreadStart]) {
+		m.calls = append(m.calls, call{fn: m.function(f)})
+	}
+	m.calls = append(m.calls, call{m.function(entry), args, true})
+	after := slices.Concat(h[ir.HookExit], h[ir.HookThreadExit])
+	for _, f := range slices.Backward(after) {
+		m.calls = append(m.calls, call{fn: m.function(f)})
+	}
 }
 
 // abandon stops the machine because the program or the interpreter is broken.

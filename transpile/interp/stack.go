@@ -304,12 +304,29 @@ func (t *thread) deliver(vals []Value) action {
 }
 
 // bottom ends a thread whose bottom frame has returned (README of the
-// reference, 1).
+// reference, 1). The first stack goes on to its next call.
 func (t *thread) bottom(vals []Value) action {
-	if t.stack.entry {
-		t.m.results, t.m.returned = vals, true
+	m := t.m
+	if !t.stack.entry {
+		return t.end()
 	}
-	return t.end()
+	if m.calls[0].entry {
+		m.results, m.returned = vals, true
+		if m.cfg.Returned != nil {
+			m.cfg.Returned(vals)
+		}
+	}
+	m.calls = m.calls[1:]
+	if len(m.calls) == 0 {
+		return t.end()
+	}
+	f, err := m.newFrameFor(m.calls[0].fn)
+	if err != nil {
+		return m.abandon(err)
+	}
+	t.stack.pop()
+	t.stack.push(f)
+	return t.deliver(m.calls[0].args)
 }
 
 // end ends the thread and kills its stack.

@@ -96,6 +96,10 @@ func (r *reader) program(lines []line) {
 			}
 			r.imageLine()
 			r.done()
+		case "hook":
+			r.start(lines[i])
+			r.hook()
+			r.done()
 		case "program", "later", "type", "const", "global", "func", "expose":
 		default:
 			r.start(lines[i])
@@ -387,6 +391,25 @@ func (r *reader) defineVars(lines []line) {
 			c.ID, _ = r.id()
 		}
 		r.done()
+	}
+}
+
+// hook reads a hook.
+func (r *reader) hook() {
+	r.expect("hook")
+	k := HookKind(0)
+	for k < NumHooks && !r.accept(hookNames[k]) {
+		k++
+	}
+	if k == NumHooks {
+		r.fail("want start, threadstart, threadexit or exit, got %s", r.shown())
+		return
+	}
+	n := r.name()
+	if c := r.operands[n]; c != nil && c.Kind == ConstFunc {
+		r.prog.Hooks[k] = append(r.prog.Hooks[k], c.Func)
+	} else {
+		r.fail("%s is no function of this program", n)
 	}
 }
 

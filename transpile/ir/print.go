@@ -25,6 +25,7 @@ import (
 //	func @f: (@i64) -> (@i64) !65540
 //	func @f.v2: (@i64) -> (@i64) of @f 0        what the later bundle 0 defines it with
 //	expose @e: ufuncptr<@s> = @f @c !65541
+//	hook start @f                               @f runs when the program starts
 //	version @f.v1 of @f !65542 {
 //	^entry.0(%a.1: @i64):
 //	  %x.3: @i64 = add <@i64> %a.1 1:@i64
@@ -395,6 +396,7 @@ func (pr *printer) definitions() {
 		}
 		pr.printf("expose %s: %s = %s %s%s\n", global(e.Name), pr.typ(e.Type), funcName(e.Func), pr.constant(e.Cookie, 0), entityID(e.ID))
 	}
+	p.Hooks.Each(func(k HookKind, f *Function) { pr.printf("hook %s %s\n", k, funcName(f)) })
 	for _, f := range p.Funcs {
 		if f == nil {
 			continue

@@ -10,6 +10,7 @@ type Program struct {
 	Globals []*Global
 	Funcs   []*Function
 	Exposes []*Expose
+	Hooks   Hooks
 	// Entities finds every named top-level thing: *Const, *Global, *Function,
 	// *Expose, or TypeID for types and signatures. Keys have the '@'.
 	Entities map[string]any

@@ -271,6 +271,7 @@ func (s *state) references(f *ir.Function) int {
 		for _, e := range s.p.Exposes {
 			s.refs[e.Func] += 2
 		}
+		s.p.Hooks.Each(func(_ ir.HookKind, f *ir.Function) { s.refs[f] += 2 })
 		if img := s.p.Image; img != nil {
 			for i := range img.Inits {
 				if c := img.Inits[i].Const; c != nil {

@@ -103,6 +103,7 @@ func (x *Verifier) definitions() {
 		begin(e.Name, e.Pos, e.ID)
 		x.expose(e)
 	}
+	x.hooks()
 	x.where, x.pos = "", diag.Pos{}
 }
 
@@ -164,6 +165,25 @@ func (x *Verifier) expose(e *ir.Expose) {
 	if t := e.Cookie.Type; !x.t.Valid(t) || x.t.Kind(t) != ir.KInt || x.t.At(t).Bits != 64 {
 		x.faultf("a cookie wants int<64>, got %s", x.t.Text(t))
 	}
+}
+
+// hooks checks the functions that run beside the entry function.
+func (x *Verifier) hooks() {
+	x.p.Hooks.Each(func(k ir.HookKind, f *ir.Function) {
+		if f == nil {
+			x.where, x.pos = "program", diag.Pos{}
+			x.faultf("a hook is nil")
+			return
+		}
+		x.where, x.pos = f.Name, f.Pos
+		x.member(f, f.Name)
+		if sig := x.t.At(f.Sig); x.t.Valid(f.Sig) && len(sig.Fields)+len(sig.Results) > 0 {
+			x.faultf("a hook has no parameters and no results, got %s", x.t.Text(f.Sig))
+		}
+		if f.Of != nil || f.Current() == nil || f.Open() {
+			x.faultf("a hook is a function that is defined, and not anew by a later bundle")
+		}
+	})
 }
 
 // entities checks the index of names.

@@ -114,6 +114,12 @@ func (w *writer) named() {
 		w.constDef(c.Name, c)
 	}
 	for _, g := range w.p.Globals {
+		switch {
+		case g.Init != nil:
+			w.fail("%s has an initial value: cells of a bundle begin as zeros", g.Name)
+		case g.ThreadLocal:
+			w.fail("%s is a thread-local cell: a bundle has none", g.Name)
+		}
 		fmt.Fprintf(&w.rest, ".global %s <%s>\n", g.Name, w.typ(g.Type))
 	}
 	for _, e := range w.p.Exposes {
@@ -122,6 +128,7 @@ func (w *writer) named() {
 	if w.p.Image != nil {
 		w.fail("a heap image cannot be written in a bundle")
 	}
+	w.p.Hooks.Each(func(k ir.HookKind, f *ir.Function) { w.fail("%s is a %s hook: a bundle has none", f.Name, k) })
 }
 
 // typ is the name of a type or signature, which gets a definition if it has none.

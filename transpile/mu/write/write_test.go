@@ -146,6 +146,16 @@ func TestUnsayable(t *testing.T) {
 				f.Ret()
 			}
 		}},
+		{"@g has an initial value", func(b *ir.Builder) {
+			g := b.Global("@g", b.Types.Int(8))
+			g.Init = b.IntConst(g.Type, 7)
+		}},
+		{"@g is a thread-local cell", func(b *ir.Builder) { b.Global("@g", b.Types.Int(8)).ThreadLocal = true }},
+		{"@f is a start hook", func(b *ir.Builder) {
+			fn := b.Func("@f", b.Types.Sig(nil, nil))
+			b.Body(fn, "v1").Ret()
+			b.Hook(ir.HookStart, fn)
+		}},
 		{"@f has 2 versions", func(b *ir.Builder) {
 			fn := b.Func("@f", b.Types.Sig(nil, nil))
 			for _, v := range []string{"v1", "v2"} {
