@@ -5,12 +5,9 @@
 package testscripts
 
 import (
-	"flag"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
@@ -24,7 +21,6 @@ var noPrograms = []string{"check_", "warn_", "cli_", "hail_errors", "lexis_", "g
 
 func TestLongUnderStress(t *testing.T) {
 	longtest.Only(t)
-	flag.Parse()
 	all, err := filepath.Glob("*.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -38,8 +34,7 @@ func TestLongUnderStress(t *testing.T) {
 	if len(files) < 40 {
 		t.Fatalf("only %d scripts found", len(files))
 	}
-	testscript.Run(t, scripttest.Params(t, "..", files, false, map[string]string{
-		"UVMDEBUG": stress, "PATH": scripttest.Path(scripttest.Command(t))}))
+	scripttest.RunUnder(t, stress, files)
 }
 
 func hasPrefix(s string, prefixes []string) bool {

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"syscall"
 
+	"github.com/uvm2go/uvm2go/cmd/internal/ended"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/keep"
@@ -87,9 +87,9 @@ func (e *env) execute(exe, name string, args []string, trap string) int {
 	err := cmd.Run()
 	var x *exec.ExitError
 	if errors.As(err, &x) {
-		if ws, ok := x.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-			fmt.Fprintf(e.stderr, "uvm2go: the program was ended by signal: %v\n", ws.Signal())
-			return 128 + int(ws.Signal())
+		if n, name := ended.Signal(x.ProcessState); n != 0 {
+			fmt.Fprintf(e.stderr, "uvm2go: the program was ended by signal: %s\n", name)
+			return 128 + n
 		}
 		return x.ExitCode()
 	}

@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/testscript"
-
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
@@ -35,12 +33,12 @@ var Groups = map[string][]string{
 
 // Run runs the scripts of a group, without the lines for long tests unless these are on. The
 // test is in folder testscripts/GROUP.
-func Run(t *testing.T, group string) { run(t, scripts(t, group)) }
+func Run(t *testing.T, group string) { runGroup(t, scripts(t, group)) }
 
 // RunLong runs those scripts of a group that have more to do in long tests.
 func RunLong(t *testing.T, group string) {
 	t.Helper()
-	run(t, slices.DeleteFunc(scripts(t, group), func(file string) bool {
+	runGroup(t, slices.DeleteFunc(scripts(t, group), func(file string) bool {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -49,11 +47,16 @@ func RunLong(t *testing.T, group string) {
 	}))
 }
 
-func run(t *testing.T, files []string) {
+func runGroup(t *testing.T, files []string) {
 	t.Helper()
-	p := Params(t, filepath.Join("..", ".."), files, longtest.On(), map[string]string{"PATH": Path(Command(t))})
-	p.UpdateScripts = *Update
-	testscript.Run(t, p)
+	run(t, filepath.Join("..", ".."), files, longtest.On(), map[string]string{"PATH": Path(Command(t))})
+}
+
+// RunUnder runs scripts, without the lines for long tests, with a value of UVMDEBUG. The test is in folder
+// testscripts.
+func RunUnder(t *testing.T, debug string, files []string) {
+	t.Helper()
+	run(t, "..", files, false, map[string]string{"UVMDEBUG": debug, "PATH": Path(Command(t))})
 }
 
 // scripts are the files of a group.

@@ -11,10 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/cmd/internal/ended"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )
@@ -215,7 +215,7 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 	cmd := exec.CommandContext(ctx, path, argv...)
 	cmd.Dir = l.dir
 	cmd.Env = append(os.Environ(), "UVMDEBUG="+e.way.Debug, "UVM_HEAP=512M")
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGKILL) }
+	cmd.Cancel = func() error { return cmd.Process.Kill() }
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
@@ -226,8 +226,8 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 		o.Status = Killed
 	case errors.As(err, &x):
 		o.Status = x.ExitCode()
-		if ws, ok := x.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
-			o.Status = 128 + int(ws.Signal())
+		if n, _ := ended.Signal(x.ProcessState); n != 0 {
+			o.Status = 128 + n
 		}
 	case err != nil:
 		return o, err

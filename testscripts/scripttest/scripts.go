@@ -1,0 +1,100 @@
+//go:build !plan9
+
+package scripttest
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// run runs scripts of the module in the folder root. Lines that begin with [long] or [race] count only
+// if long is true. The variables come on top of those that all scripts get.
+func run(t *testing.T, root string, files []string, long bool, variables map[string]string) {
+	t.Helper()
+	p := params(t, root, files, long, variables)
+	p.UpdateScripts = *Update
+	testscript.Run(t, p)
+}
+
+func params(tb testing.TB, root string, files []string, long bool, variables map[string]string) testscript.Params {
+	tb.Helper()
+	env := map[string]string{
+		"GOCACHE":    GoEnv(tb, "GOCACHE"),
+		"GOMODCACHE": GoEnv(tb, "GOMODCACHE"),
+		"GOFLAGS":    BareLink(os.Getenv("GOFLAGS")),
+		"GOPROXY":    "off",
+		// Programs built by run are kept between scripts, but not between test runs.
+		"XDG_CACHE_HOME":  tb.TempDir(),
+		"UVM2GO_TESTDATA": absolute(tb, filepath.Join(root, "cmd", "uvm2go", "testdata")),
+		"UVM2GO_EXAMPLES": absolute(tb, filepath.Join(root, "examples")),
+	}
+	if d := os.Getenv("UVMDEBUG"); d != "" {
+		env["UVMDEBUG"] = d
+	}
+	for k, v := range variables {
+		env[k] = v
+	}
+	return testscript.Params{
+		Files:               files,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(e *testscript.Env) error {
+			for k, v := range env {
+				e.Setenv(k, v)
+			}
+			return nil
+		},
+		Condition: func(cond string) (bool, error) {
+			switch cond {
+			case "cgo":
+				return GoEnv(tb, "CGO_ENABLED") == "1", nil
+			case "long":
+				return long, nil
+			case "race":
+				// Go's library is compiled once more for it. The go command refuses the flag where
+				// there is no race detector.
+				return long && exec.Command("go", "list", "-race", "unsafe").Run() == nil, nil
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+	}
+}
+
+// status N command args... runs a command and wants its exit status to be N.
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: status N command args...")
+	}
+	want, err := strconv.Atoi(args[0])
+	if err != nil {
+		ts.Fatalf("status: %v", err)
+	}
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var x *exec.ExitError
+		if !errors.As(err, &x) {
+			ts.Fatalf("%v", err)
+		}
+		got = x.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, want %d", got, want)
+	}
+}
+
+func absolute(tb testing.TB, path string) string {
+	tb.Helper()
+	p, err := filepath.Abs(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return p
+}
