@@ -1,17 +1,20 @@
-// Package rtlib has the functions and types that generated programs use: contexts and
-// types of the heap, stacks and threads, traps, futexes, pins, errors, and the start and
-// the end of a program.
+// Package rtlib is what a Go program needs of the runtime when it calls functions of a translated
+// package (docs/client.md): contexts, the errors that calls return, and the handles below the Go
+// types of the package.
 //
-// Other packages do most of the work: the heap is rtlib/internal/gc, coroutine stacks are
-// rtlib/internal/stack, threads and futexes rtlib/internal/thread. This package joins
-// them, checks for errors of Mu programs, and reports these with the names of the bundle.
+//	t := rtlib.NewThreadCtx() // one for each goroutine that calls
+//	defer rtlib.CloseThreadCtx(t)
+//	sum, err := list.Sum(t, 10)
 //
-// # Invariants
+// The runtime shows itself in three rooms:
 //
-//   - Generated code passes the context of the running stack, t, to every function, and
-//     calls only from the goroutine that executes that stack.
-//   - Lists of values are passed in the thread's transfer area, X(t); see Transfer.
-//   - A function that can throw or be thrown at leaves t.Thrown set; the caller tests it.
-//   - Functions that do not return (ThreadExit, a SwapStack with KillOld, Fail) unwind the
-//     goroutine by a private panic that generated code never recovers.
+//   - Go clients see this package, rtlib/mu, which has the client API of Mu, and rtlib/native, for
+//     natives in Go.
+//   - Generated code sees rtlib/rt, rtlib/num, rtlib/atomics and rtlib/native, and rtlib/ffi if the
+//     program calls C.
+//   - rtlib/ffi and rtlib/mu use rtlib/internal/core, which joins the parts of the runtime; other
+//     modules cannot import it.
+//
+// The declarations of this package are written by cmd/internal/rooms: aliases of types of
+// rtlib/internal/core, and functions that call those of the same name there.
 package rtlib

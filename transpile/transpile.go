@@ -28,7 +28,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/resume"
 )
 
-// RuntimePath is the import path of the runtime that generated code uses.
+// RuntimePath is the import path of the runtime; generated code uses the packages below it.
 const RuntimePath = "github.com/uvm2go/uvm2go/rtlib"
 
 // A Source is one input: its name as diagnostics shall show it, and its bytes.

@@ -20,7 +20,7 @@ func TestUnchecked(t *testing.T) {
 	fset := token.NewFileSet()
 	std := goimporter.ForCompiler(fset, "source", nil)
 	functions := 0
-	for _, dir := range []string{".", "atomics", "ffi", "native", "internal/gc", "internal/immix", "internal/mem", "internal/stack", "internal/thread", "mu"} {
+	for _, dir := range []string{".", "rt", "atomics", "ffi", "native", "internal/core", "internal/gc", "internal/immix", "internal/mem", "internal/stack", "internal/thread", "mu"} {
 		pkg, err := build.ImportDir(filepath.Join(root, dir), 0)
 		if err != nil {
 			t.Fatal(err)

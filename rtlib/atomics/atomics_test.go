@@ -423,13 +423,6 @@ func TestLoadNotHoisted(t *testing.T) {
 	}
 }
 
-func TestByteOrder(t *testing.T) {
-	x := uint16(1)
-	if first := *(*uint8)(unsafe.Pointer(&x)); (first == 0) != bigEndian {
-		t.Errorf("bigEndian is %v, the first byte of 1 is %d", bigEndian, first)
-	}
-}
-
 func TestAligned(t *testing.T) {
 	for _, n := range []uintptr{1, 2, 4, 8} {
 		for a := uintptr(64); a < 80; a++ {

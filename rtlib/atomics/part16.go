@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 )
 
@@ -16,7 +17,7 @@ func part16(addr uintptr) (word *uint32, shift uint) {
 		misaligned(addr, 2)
 	}
 	shift = uint(addr&2) * 8
-	if bigEndian {
+	if mem.BigEndian {
 		shift = 16 - shift
 	}
 	return (*uint32)(unsafe.Pointer(addr &^ 3)), shift
@@ -29,7 +30,7 @@ func part16(addr uintptr) (word *uint32, shift uint) {
 //go:nocheckptr
 func Load16(addr uintptr) uint16 {
 	shift := uint(addr&2) * 8
-	if bigEndian {
+	if mem.BigEndian {
 		shift = 16 - shift
 	}
 	if race.Enabled {

@@ -1,6 +1,10 @@
 package atomics
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
 
 // part8 finds the word around the byte at addr and the byte's place in it.
 //
@@ -8,7 +12,7 @@ import "unsafe"
 //go:nocheckptr
 func part8(addr uintptr) (word *uint32, shift uint) {
 	shift = uint(addr&3) * 8
-	if bigEndian {
+	if mem.BigEndian {
 		shift = 24 - shift
 	}
 	return (*uint32)(unsafe.Pointer(addr &^ 3)), shift

@@ -6,5 +6,5 @@
 // import it, and only if cgo is on; without cgo the package is empty. The C functions
 // themselves, one to call and one to be called for each signature, are in the cgo
 // preamble of the generated file, because the C compiler has to know the types.
-// rtlib.Callback implements callbacks.
+// core.Callback implements callbacks.
 package ffi

@@ -19,7 +19,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
@@ -30,13 +30,13 @@ import (
 //go:nocheckptr
 func Heed(notice uintptr) { gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice))) }
 
-// Agree takes the address of a rtlib.CLayout of C's and ends the process if the structs that it tells of are others here.
+// Agree takes the address of a core.CLayout of C's and ends the process if the structs that it tells of are others here.
 // Generated code calls it before Heed.
 //
 //go:norace
 //go:nocheckptr
 func Agree(layout uintptr) {
-	rtlib.AgreeC(*(*rtlib.CLayout)(unsafe.Pointer(layout)), uint32(C.uvm_entry_size()))
+	core.AgreeC(*(*core.CLayout)(unsafe.Pointer(layout)), uint32(C.uvm_entry_size()))
 }
 
 // Entry is the address of the struct through which generated C code calls back.
@@ -46,7 +46,7 @@ func Entry() uintptr { return uintptr(C.uvm_entry()) }
 //go:norace
 //go:nocheckptr
 func uvmCallback(frame C.uintptr_t) {
-	rtlib.Callback((*rtlib.CFrame)(unsafe.Pointer(uintptr(frame))))
+	core.Callback((*core.CFrame)(unsafe.Pointer(uintptr(frame))))
 }
 
 //export uvmResume
@@ -60,7 +60,7 @@ func uvmResume(native C.uintptr_t) {
 func uvmWake() { gc.WakeCollector() }
 
 func init() {
-	rtlib.SetC(setup, func(status int) { C.exit(C.int(status)) })
+	core.SetC(setup, func(status int) { C.exit(C.int(status)) })
 }
 
 // setup is called when the heap is there and no thread has started.

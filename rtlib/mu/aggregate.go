@@ -1,7 +1,7 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Same reports whether two references (ref, iref, funcref, threadref, stackref or cursor)
@@ -14,9 +14,9 @@ func (c *Ctx) Same(a, b Value) (bool, error) {
 	switch {
 	case x.ty != y.ty:
 		return false, fail(TypeMismatch, "comparing %s and %s", Type{x.ty}, Type{y.ty})
-	case x.ty.Kind == rt.VFuncRef:
+	case x.ty.Kind == core.VFuncRef:
 		return x.w[0] == y.w[0], nil
-	case len(x.r) != 1 || x.ty.Kind == rt.VTagRef64:
+	case len(x.r) != 1 || x.ty.Kind == core.VTagRef64:
 		return false, fail(TypeMismatch, "comparing values of %s", Type{x.ty})
 	}
 	return x.r[0] == y.r[0], nil
@@ -77,7 +77,7 @@ func (c *Ctx) element(seq Value, i uint64) (h *handle, w, r int, err error) {
 	if err := c.check(h); err != nil {
 		return nil, 0, 0, err
 	}
-	if h.ty.Kind != rt.VArray && h.ty.Kind != rt.VVector {
+	if h.ty.Kind != core.VArray && h.ty.Kind != core.VVector {
 		return nil, 0, 0, fail(TypeMismatch, "%s has no elements", Type{h.ty})
 	}
 	if i >= h.ty.Len {
@@ -88,7 +88,7 @@ func (c *Ctx) element(seq Value, i uint64) (h *handle, w, r int, err error) {
 }
 
 // offset is where the value after others begins.
-func offset(before []*rt.VType) (w, r int) {
+func offset(before []*core.VType) (w, r int) {
 	for _, f := range before {
 		fw, fr := f.Width()
 		w, r = w+fw, r+fr
@@ -96,12 +96,12 @@ func offset(before []*rt.VType) (w, r int) {
 	return w, r
 }
 
-func (c *Ctx) part(h *handle, ty *rt.VType, w, r int) (Value, error) {
+func (c *Ctx) part(h *handle, ty *core.VType, w, r int) (Value, error) {
 	nw, nr := ty.Width()
 	return wrap(c.add(ty, h.w[w:w+nw:w+nw], h.r[r:r+nr:r+nr])), nil
 }
 
-func (c *Ctx) with(h, v *handle, ty *rt.VType, w, r int) (*handle, error) {
+func (c *Ctx) with(h, v *handle, ty *core.VType, w, r int) (*handle, error) {
 	if v.ty != ty {
 		return nil, fail(TypeMismatch, "%s where %s is wanted", Type{v.ty}, Type{ty})
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Call calls a function on the stack of the context. An argument is a Value of the context, or a plain Go
@@ -14,7 +14,7 @@ import (
 // The function may take any time, and may trap.
 func (c *Ctx) Call(f FuncRef, args ...any) ([]Value, error) {
 	var results []Value
-	err := c.enter(f, args, nil, func(t *rt.Ctx, e *rt.Entity) { results = c.fromTransfer(t, e.Results) })
+	err := c.enter(f, args, nil, func(t *core.Ctx, e *core.Entity) { results = c.fromTransfer(t, e.Results) })
 	return results, err
 }
 
@@ -34,7 +34,7 @@ func (c *Ctx) CallInto(f FuncRef, results Results, args ...any) error {
 	if results == nil {
 		results = Results{}
 	}
-	return c.enter(f, args, results, func(t *rt.Ctx, e *rt.Entity) { c.store(t, e.Results, results) })
+	return c.enter(f, args, results, func(t *core.Ctx, e *core.Entity) { c.store(t, e.Results, results) })
 }
 
 // Call1 is CallInto for a function of one result.
@@ -48,7 +48,7 @@ func Call1[R any](ctx *Ctx, f FuncRef, args ...any) (R, error) {
 
 // enter calls a function and lets take have the results, which are in the transfer area. into, if not
 // nil, is checked first. Nothing of args and into escapes, so they take no memory.
-func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *rt.Ctx, e *rt.Entity)) error {
+func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *core.Ctx, e *core.Entity)) error {
 	e, err := c.function(f)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *rt.Ctx, e *rt.Enti
 			return err
 		}
 	}
-	err = c.do(func(t *rt.Ctx) error {
+	err = c.do(func(t *core.Ctx) error {
 		if err := c.pass(t, e, args); err != nil {
 			return err
 		}
@@ -76,20 +76,20 @@ func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *rt.Ctx, e *rt.Enti
 
 // caught makes an exception that left a function one of this package.
 func (c *Ctx) caught(err error) error {
-	var exc *rt.Exception
+	var exc *core.Exception
 	if errors.As(err, &exc) {
-		ty := rt.TypeTo(rt.VRef, rt.SimpleType(rt.VVoid))
+		ty := core.TypeTo(core.VRef, core.SimpleType(core.VVoid))
 		return &Exception{Ref{(*held[Ref])(c.addRef(ty, exc.Ref))}, exc.Type}
 	}
 	return err
 }
 
 // pass puts arguments into the transfer area.
-func (c *Ctx) pass(t *rt.Ctx, e *rt.Entity, args []any) error {
+func (c *Ctx) pass(t *core.Ctx, e *core.Entity, args []any) error {
 	if len(args) != len(e.Params) {
 		return fail(TypeMismatch, "%s is called with %d arguments, want %d", e.Func.Name, len(args), len(e.Params))
 	}
-	x := rt.X(t)
+	x := core.X(t)
 	w, r := 0, 0
 	for i, a := range args {
 		ty := e.Params[i]
@@ -114,7 +114,7 @@ func (c *Ctx) pass(t *rt.Ctx, e *rt.Entity, args []any) error {
 }
 
 // suit checks variables for the results of a function.
-func suit(e *rt.Entity, into []any) error {
+func suit(e *core.Entity, into []any) error {
 	if len(into) != len(e.Results) {
 		return fail(TypeMismatch, "%s has %d results, not %d", e.Func.Name, len(e.Results), len(into))
 	}
@@ -127,8 +127,8 @@ func suit(e *rt.Entity, into []any) error {
 }
 
 // store takes results out of the transfer area into variables that suit them.
-func (c *Ctx) store(t *rt.Ctx, types []*rt.VType, into []any) {
-	x := rt.X(t)
+func (c *Ctx) store(t *core.Ctx, types []*core.VType, into []any) {
+	x := core.X(t)
 	w, r := 0, 0
 	for i, ty := range types {
 		nw, nr := ty.Width()
@@ -145,11 +145,11 @@ func (c *Ctx) store(t *rt.Ctx, types []*rt.VType, into []any) {
 }
 
 // fromTransfer makes handles of what is in the transfer area.
-func (c *Ctx) fromTransfer(t *rt.Ctx, types []*rt.VType) []Value {
+func (c *Ctx) fromTransfer(t *core.Ctx, types []*core.VType) []Value {
 	if len(types) == 0 {
 		return nil
 	}
-	x := rt.X(t)
+	x := core.X(t)
 	w, r := 0, 0
 	out := make([]Value, len(types))
 	for i, ty := range types {
@@ -162,16 +162,16 @@ func (c *Ctx) fromTransfer(t *rt.Ctx, types []*rt.VType) []Value {
 
 // intoTransfer puts values into the transfer area and returns their list. The caller has
 // checked the handles.
-func intoTransfer(t *rt.Ctx, vals []Value) (uint32, error) {
-	types := make([]*rt.VType, len(vals))
+func intoTransfer(t *core.Ctx, vals []Value) (uint32, error) {
+	types := make([]*core.VType, len(vals))
 	for i, v := range vals {
 		types[i] = raw(v).ty
 	}
-	n, ok := rt.ListOf(types)
+	n, ok := core.ListOf(types)
 	if !ok {
 		return 0, fail(TypeMismatch, "nothing in the program takes values of these types")
 	}
-	x := rt.X(t)
+	x := core.X(t)
 	w, r := 0, 0
 	for _, v := range vals {
 		h := raw(v)
@@ -210,11 +210,11 @@ func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...any) ([]Value,
 }
 
 // function returns the entity of a funcref.
-func (c *Ctx) function(f FuncRef) (*rt.Entity, error) {
+func (c *Ctx) function(f FuncRef) (*core.Entity, error) {
 	if err := c.check(f.raw()); err != nil {
 		return nil, err
 	}
-	e := rt.EntityOfFunc(rt.FuncAt(f.raw().address()))
+	e := core.EntityOfFunc(core.FuncAt(f.raw().address()))
 	if e == nil {
 		return nil, fail(Null, "the function is NULL")
 	}

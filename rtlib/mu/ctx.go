@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 const wordSize = unsafe.Sizeof(uintptr(0))
@@ -15,9 +15,9 @@ const wordSize = unsafe.Sizeof(uintptr(0))
 // goroutine at a time may use it; a second one gets CtxBusy.
 type Ctx struct {
 	vm     *VM
-	t      *rt.Ctx
-	trap   *rt.Ctx // of the handler, in the context of a trap
-	thread uintptr // object of the trapped thread
+	t      *core.Ctx
+	trap   *core.Ctx // of the handler, in the context of a trap
+	thread uintptr   // object of the trapped thread
 	closed atomic.Bool
 
 	mu    sync.Mutex
@@ -37,7 +37,7 @@ func (vm *VM) NewContext() *Ctx {
 		c.closed.Store(true)
 		return c
 	}
-	c.t = rt.NewThreadCtx()
+	c.t = core.NewThreadCtx()
 	vm.mu.Lock()
 	defer vm.mu.Unlock()
 	vm.ctxs[c] = struct{}{}
@@ -115,22 +115,22 @@ func (c *Ctx) release() {
 	c.closing.Lock()
 	defer c.closing.Unlock()
 	if !c.released {
-		c.released = rt.CloseThreadCtx(c.t)
+		c.released = core.CloseThreadCtx(c.t)
 	}
 }
 
 // do runs f on the context's Mu stack. What is wrong inside is the error.
-func (c *Ctx) do(f func(t *rt.Ctx) error) error {
+func (c *Ctx) do(f func(t *core.Ctx) error) error {
 	if err := c.open(); err != nil {
 		return err
 	}
 	var err error
-	e := rt.Do(c.t, func() { err = f(c.t) })
+	e := core.Do(c.t, func() { err = f(c.t) })
 	if c.closed.Load() {
 		c.release()
 	}
 	if e != nil {
-		var exc *rt.Exception
+		var exc *core.Exception
 		if errors.As(e, &exc) {
 			return e
 		}
@@ -141,5 +141,5 @@ func (c *Ctx) do(f func(t *rt.Ctx) error) error {
 
 // Collect forces a garbage collection.
 func (c *Ctx) Collect() error {
-	return c.do(func(t *rt.Ctx) error { rt.Collect(t); return nil })
+	return c.do(func(t *core.Ctx) error { core.Collect(t); return nil })
 }

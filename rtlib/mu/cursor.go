@@ -1,7 +1,7 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // NewCursor opens a frame cursor at the top frame of a READY stack.
@@ -10,30 +10,30 @@ func (c *Ctx) NewCursor(s StackRef) (Cursor, error) {
 	if err != nil {
 		return Cursor{}, err
 	}
-	return c.cursor(func(t *rt.Ctx) uintptr { return rt.MetaNewCursor(t, p) })
+	return c.cursor(func(t *core.Ctx) uintptr { return core.MetaNewCursor(t, p) })
 }
 
-func (c *Ctx) cursor(f func(t *rt.Ctx) uintptr) (Cursor, error) {
+func (c *Ctx) cursor(f func(t *core.Ctx) uintptr) (Cursor, error) {
 	var cur Cursor
-	err := c.do(func(t *rt.Ctx) error {
-		cur = Cursor{(*held[Cursor])(c.addRef(rt.SimpleType(rt.VCursorRef), f(t)))}
+	err := c.do(func(t *core.Ctx) error {
+		cur = Cursor{(*held[Cursor])(c.addRef(core.SimpleType(core.VCursorRef), f(t)))}
 		return nil
 	})
 	return cur, err
 }
 
 // onCursor does something with an open cursor.
-func (c *Ctx) onCursor(cur Cursor, f func(t *rt.Ctx, p uintptr)) error {
+func (c *Ctx) onCursor(cur Cursor, f func(t *core.Ctx, p uintptr)) error {
 	p, err := c.referent(cur.raw(), "cursor")
 	if err != nil {
 		return err
 	}
-	return c.do(func(t *rt.Ctx) error { f(t, p); return nil })
+	return c.do(func(t *core.Ctx) error { f(t, p); return nil })
 }
 
 // NextFrame moves a cursor one frame down.
 func (c *Ctx) NextFrame(cur Cursor) error {
-	return c.onCursor(cur, func(t *rt.Ctx, p uintptr) { rt.MetaNextFrame(t, p) })
+	return c.onCursor(cur, func(t *core.Ctx, p uintptr) { core.MetaNextFrame(t, p) })
 }
 
 // CopyCursor opens another cursor at the frame of one.
@@ -42,26 +42,26 @@ func (c *Ctx) CopyCursor(cur Cursor) (Cursor, error) {
 	if err != nil {
 		return Cursor{}, err
 	}
-	return c.cursor(func(t *rt.Ctx) uintptr { return rt.MetaCopyCursor(t, p) })
+	return c.cursor(func(t *core.Ctx) uintptr { return core.MetaCopyCursor(t, p) })
 }
 
 // CloseCursor closes a cursor. It must be done before the stack is bound.
 func (c *Ctx) CloseCursor(cur Cursor) error {
-	return c.onCursor(cur, func(t *rt.Ctx, p uintptr) { rt.MetaCloseCursor(t, p) })
+	return c.onCursor(cur, func(t *core.Ctx, p uintptr) { core.MetaCloseCursor(t, p) })
 }
 
 // CurFunc returns the ID of the function of the cursor's frame; 0 for native code.
-func (c *Ctx) CurFunc(cur Cursor) (ID, error) { return c.cursorID(cur, rt.MetaCurFunc) }
+func (c *Ctx) CurFunc(cur Cursor) (ID, error) { return c.cursorID(cur, core.MetaCurFunc) }
 
 // CurFuncVer returns the ID of the version; 0 for native code and undefined functions.
-func (c *Ctx) CurFuncVer(cur Cursor) (ID, error) { return c.cursorID(cur, rt.MetaCurFuncVer) }
+func (c *Ctx) CurFuncVer(cur Cursor) (ID, error) { return c.cursorID(cur, core.MetaCurFuncVer) }
 
 // CurInst returns the ID of the instruction at which the frame rests; 0 for native code,
 // undefined functions and frames that have not started.
-func (c *Ctx) CurInst(cur Cursor) (ID, error) { return c.cursorID(cur, rt.MetaCurInst) }
+func (c *Ctx) CurInst(cur Cursor) (ID, error) { return c.cursorID(cur, core.MetaCurInst) }
 
-func (c *Ctx) cursorID(cur Cursor, f func(t *rt.Ctx, p uintptr) uint32) (id ID, err error) {
-	err = c.onCursor(cur, func(t *rt.Ctx, p uintptr) { id = ID(f(t, p)) })
+func (c *Ctx) cursorID(cur Cursor, f func(t *core.Ctx, p uintptr) uint32) (id ID, err error) {
+	err = c.onCursor(cur, func(t *core.Ctx, p uintptr) { id = ID(f(t, p)) })
 	return id, err
 }
 
@@ -69,9 +69,9 @@ func (c *Ctx) cursorID(cur Cursor, f func(t *rt.Ctx, p uintptr) uint32) (id ID, 
 // the cursor's frame rests, the arguments for an undefined function.
 func (c *Ctx) DumpKeepalives(cur Cursor) ([]Value, error) {
 	var vals []Value
-	err := c.onCursor(cur, func(t *rt.Ctx, p uintptr) {
-		var types []*rt.VType
-		for _, k := range rt.Keepalives(t, p) {
+	err := c.onCursor(cur, func(t *core.Ctx, p uintptr) {
+		var types []*core.VType
+		for _, k := range core.Keepalives(t, p) {
 			types = append(types, k.Type)
 		}
 		vals = c.fromTransfer(t, types)
@@ -81,7 +81,7 @@ func (c *Ctx) DumpKeepalives(cur Cursor) ([]Value, error) {
 
 // PopFramesTo removes the frames above a cursor's (docs/internals.md, "Introspection").
 func (c *Ctx) PopFramesTo(cur Cursor) error {
-	return c.onCursor(cur, func(t *rt.Ctx, p uintptr) { rt.MetaPopFramesTo(t, p) })
+	return c.onCursor(cur, func(t *core.Ctx, p uintptr) { core.MetaPopFramesTo(t, p) })
 }
 
 // PushFrame adds a frame of a function on top of a READY stack.
@@ -94,5 +94,5 @@ func (c *Ctx) PushFrame(s StackRef, f FuncRef) error {
 	if err != nil {
 		return err
 	}
-	return c.do(func(t *rt.Ctx) error { rt.PushFrame(t, p, e.Func); return nil })
+	return c.do(func(t *core.Ctx) error { core.PushFrame(t, p, e.Func); return nil })
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Code is the code of an error (docs/language.md, "Run-time errors"). It is an error itself, for
@@ -84,26 +84,26 @@ func fail(c Code, format string, args ...any) *Error {
 	return &Error{Code: c, Msg: fmt.Sprintf(format, args...)}
 }
 
-var codes = map[rt.Kind]Code{
-	rt.NullRef: Null, rt.NullAddress: Null, rt.NullFunc: Null, rt.StackState: StackState, rt.StackTypes: TypeMismatch,
-	rt.BadSignature: TypeMismatch, rt.TagKind: TypeMismatch, rt.TypeError: TypeMismatch, rt.CursorError: CursorOpen,
-	rt.PinError: NotPinned, rt.NameError: NoName, rt.Bounds: OutOfRange, rt.OutOfMemory: OutOfMemory,
-	rt.NoResource: OutOfMemory, rt.DynCode: DynCode, rt.Check: BadBundle, rt.Conflict: Conflict, rt.DivByZero: DivByZero,
-	rt.StackOverflow: StackOverflow, rt.BottomReturn: StackUnderflow, rt.UnhandledTrap: UnhandledTrap,
-	rt.UndefinedFunction: UnhandledTrap, rt.FutexError: BadArg,
+var codes = map[core.Kind]Code{
+	core.NullRef: Null, core.NullAddress: Null, core.NullFunc: Null, core.StackState: StackState, core.StackTypes: TypeMismatch,
+	core.BadSignature: TypeMismatch, core.TagKind: TypeMismatch, core.TypeError: TypeMismatch, core.CursorError: CursorOpen,
+	core.PinError: NotPinned, core.NameError: NoName, core.Bounds: OutOfRange, core.OutOfMemory: OutOfMemory,
+	core.NoResource: OutOfMemory, core.DynCode: DynCode, core.Check: BadBundle, core.Conflict: Conflict, core.DivByZero: DivByZero,
+	core.StackOverflow: StackOverflow, core.BottomReturn: StackUnderflow, core.UnhandledTrap: UnhandledTrap,
+	core.UndefinedFunction: UnhandledTrap, core.FutexError: BadArg,
 }
 
 // convert makes an error of this package of one of the runtime's.
 func convert(err error) error {
-	var e *rt.Error
+	var e *core.Error
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, rt.ErrBusy):
+	case errors.Is(err, core.ErrBusy):
 		return fail(CtxBusy, "the context is in use")
-	case errors.Is(err, rt.ErrClosed):
+	case errors.Is(err, core.ErrClosed):
 		return fail(CtxClosed, "the VM is closed")
-	case errors.Is(err, rt.ErrThreadExit), errors.Is(err, rt.ErrStackKilled):
+	case errors.Is(err, core.ErrThreadExit), errors.Is(err, core.ErrStackKilled):
 		return &Error{ThreadExit, err.Error(), err}
 	case errors.As(err, &e):
 		c := Code(e.Code)

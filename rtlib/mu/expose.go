@@ -1,7 +1,7 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Expose gives native code a function pointer to call a function by, on the stack that
@@ -17,8 +17,8 @@ func (c *Ctx) Expose(f FuncRef, cookie uint64) (UFuncPtr, error) {
 		return UFuncPtr{}, fail(TypeMismatch, "%s: the bundles have no type of function pointers of its signature", e.Func.Name)
 	}
 	var p UFuncPtr
-	err = c.do(func(t *rt.Ctx) error {
-		p = UFuncPtr{(*held[UFuncPtr])(c.addWord(e.Pointer, uint64(rt.ExposeFunc(t, f.raw().address(), cookie, e.CSig))))}
+	err = c.do(func(t *core.Ctx) error {
+		p = UFuncPtr{(*held[UFuncPtr])(c.addWord(e.Pointer, uint64(core.ExposeFunc(t, f.raw().address(), cookie, e.CSig))))}
 		return nil
 	})
 	return p, err
@@ -29,5 +29,5 @@ func (c *Ctx) Unexpose(p UFuncPtr) error {
 	if err := c.check(p.raw()); err != nil {
 		return err
 	}
-	return c.do(func(t *rt.Ctx) error { rt.Unexpose(t, p.raw().address()); return nil })
+	return c.do(func(t *core.Ctx) error { core.Unexpose(t, p.raw().address()); return nil })
 }

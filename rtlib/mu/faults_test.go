@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
@@ -73,7 +73,7 @@ func TestNative(t *testing.T) {
 	works()
 	for _, n := range []int64{2, 3} {
 		_, err := c.Call(f, p, c.Int(n, 64))
-		var e *rt.Error
+		var e *core.Error
 		if !errors.As(err, &e) || !strings.Contains(e.GoStack, "testNative") {
 			t.Errorf("error %v without the Go stack", err)
 		}

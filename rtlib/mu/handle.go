@@ -1,13 +1,13 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // handle is a value, flattened as in a transfer area. What it holds is never changed.
 type handle struct {
 	ctx *Ctx
-	ty  *rt.VType // nil of a value that could not be made
+	ty  *core.VType // nil of a value that could not be made
 	w   []uint64
 	r   []uintptr
 	err error // why it could not be made
@@ -20,7 +20,7 @@ type handle struct {
 }
 
 // newHandle makes a handle of a value in words and references, which it copies.
-func newHandle(c *Ctx, ty *rt.VType, w []uint64, r []uintptr) *handle {
+func newHandle(c *Ctx, ty *core.VType, w []uint64, r []uintptr) *handle {
 	h := &handle{ctx: c, ty: ty}
 	h.w, h.r = append(h.room[:0], w...), append(h.rooms[:0], r...)
 	return h
@@ -28,7 +28,7 @@ func newHandle(c *Ctx, ty *rt.VType, w []uint64, r []uintptr) *handle {
 
 // add makes a handle, in the innermost scope. While the value is not held elsewhere the caller must
 // be inside do.
-func (c *Ctx) add(ty *rt.VType, w []uint64, r []uintptr) *handle {
+func (c *Ctx) add(ty *core.VType, w []uint64, r []uintptr) *handle {
 	h := newHandle(c, ty, w, r)
 	c.mu.Lock()
 	c.scope.enter(h)
@@ -37,13 +37,13 @@ func (c *Ctx) add(ty *rt.VType, w []uint64, r []uintptr) *handle {
 }
 
 // addRef makes a handle of a reference.
-func (c *Ctx) addRef(ty *rt.VType, ref uintptr) *handle {
+func (c *Ctx) addRef(ty *core.VType, ref uintptr) *handle {
 	r := [1]uintptr{ref}
 	return c.add(ty, nil, r[:])
 }
 
 // addWord makes a handle of a value of one word.
-func (c *Ctx) addWord(ty *rt.VType, word uint64) *handle {
+func (c *Ctx) addWord(ty *core.VType, word uint64) *handle {
 	w := [1]uint64{word}
 	return c.add(ty, w[:], nil)
 }

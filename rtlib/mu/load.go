@@ -1,7 +1,7 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Define gives a function the body of another one of the same signature: the next call enters it,
@@ -17,7 +17,7 @@ func (c *Ctx) Define(f, body FuncRef) error {
 	if err != nil {
 		return err
 	}
-	return c.do(func(t *rt.Ctx) error { rt.Define(t, to.Func, from.Func); return nil })
+	return c.do(func(t *core.Ctx) error { core.Define(t, to.Func, from.Func); return nil })
 }
 
 // LoadBundle loads a bundle that was translated with the package, by -later: what it
@@ -26,7 +26,7 @@ func (c *Ctx) Define(f, body FuncRef) error {
 // if there is none (DynCode), it is loaded already (Conflict), or it uses something of
 // another that is not (BadBundle); nothing has changed then.
 func (c *Ctx) LoadBundle(name string) error {
-	return c.do(func(t *rt.Ctx) error { rt.LoadBundle(t, name); return nil })
+	return c.do(func(t *core.Ctx) error { core.LoadBundle(t, name); return nil })
 }
 
 // LoadBundleText loads a bundle given as text (docs/client.md, "Loading text"). It may be the text
@@ -37,12 +37,12 @@ func (c *Ctx) LoadBundle(name string) error {
 // the text are in it, with line and column, and the code is that of the first: ParseFailed,
 // BadBundle, Conflict for a name that exists, DynCode for a function with a body.
 func (c *Ctx) LoadBundleText(text string) error {
-	return c.do(func(t *rt.Ctx) error { rt.LoadText(t, text); return nil })
+	return c.do(func(t *core.Ctx) error { core.LoadText(t, text); return nil })
 }
 
 // LoadHAIL runs a HAIL script (docs/hail.md): it makes objects, and stores into them and
 // into global cells. A script with a syntax error (ParseFailed) does nothing; another
 // error (BadHAIL) ends it where it is.
 func (c *Ctx) LoadHAIL(text string) error {
-	return c.do(func(t *rt.Ctx) error { rt.LoadHAIL(t, text); return nil })
+	return c.do(func(t *core.Ctx) error { core.LoadHAIL(t, text); return nil })
 }

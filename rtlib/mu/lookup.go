@@ -3,7 +3,7 @@ package mu
 import (
 	"unsafe"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // ID identifies an entity: a function, type, constant, instruction ... 0 is none.
@@ -20,11 +20,11 @@ func named[T any](c *Ctx, name string, find func(ID) (T, error)) (T, error) {
 }
 
 // entity returns an entity of a kind.
-func (c *Ctx) entity(id ID, kind rt.EntityKind, what string) (*rt.Entity, error) {
+func (c *Ctx) entity(id ID, kind core.EntityKind, what string) (*core.Entity, error) {
 	if err := c.open(); err != nil {
 		return nil, err
 	}
-	if e := rt.EntityOf(uint32(id)); e != nil && e.Kind == kind {
+	if e := core.EntityOf(uint32(id)); e != nil && e.Kind == kind {
 		return e, nil
 	}
 	return nil, fail(NoID, "%d is not the ID of a %s", id, what)
@@ -32,7 +32,7 @@ func (c *Ctx) entity(id ID, kind rt.EntityKind, what string) (*rt.Entity, error)
 
 // Type returns the type of an ID.
 func (c *Ctx) Type(id ID) (Type, error) {
-	e, err := c.entity(id, rt.TypeEntity, "type")
+	e, err := c.entity(id, core.TypeEntity, "type")
 	if err != nil {
 		return Type{}, err
 	}
@@ -44,13 +44,13 @@ func (c *Ctx) TypeNamed(name string) (Type, error) { return named(c, name, c.Typ
 
 // Const returns the value of a constant.
 func (c *Ctx) Const(id ID) (Value, error) {
-	e, err := c.entity(id, rt.ConstEntity, "constant")
+	e, err := c.entity(id, core.ConstEntity, "constant")
 	if err != nil {
 		return nil, err
 	}
 	var v Value
-	err = c.do(func(t *rt.Ctx) error {
-		w, r := rt.ConstantOf(t, e)
+	err = c.do(func(t *core.Ctx) error {
+		w, r := core.ConstantOf(t, e)
 		v = wrap(c.add(e.Type, w, r))
 		return nil
 	})
@@ -62,11 +62,11 @@ func (c *Ctx) ConstNamed(name string) (Value, error) { return named(c, name, c.C
 
 // Global returns an iref to a global cell.
 func (c *Ctx) Global(id ID) (IRef, error) {
-	e, err := c.entity(id, rt.GlobalEntity, "global cell")
+	e, err := c.entity(id, core.GlobalEntity, "global cell")
 	if err != nil {
 		return IRef{}, err
 	}
-	return IRef{(*held[IRef])(c.addRef(rt.TypeTo(rt.VIRef, e.Type), e.Addr))}, nil
+	return IRef{(*held[IRef])(c.addRef(core.TypeTo(core.VIRef, e.Type), e.Addr))}, nil
 }
 
 // GlobalNamed returns an iref to the global cell of a name.
@@ -74,7 +74,7 @@ func (c *Ctx) GlobalNamed(name string) (IRef, error) { return named(c, name, c.G
 
 // Func returns a reference to a function.
 func (c *Ctx) Func(id ID) (FuncRef, error) {
-	e, err := c.entity(id, rt.FuncEntity, "function")
+	e, err := c.entity(id, core.FuncEntity, "function")
 	if err != nil {
 		return FuncRef{}, err
 	}
@@ -86,11 +86,11 @@ func (c *Ctx) FuncNamed(name string) (FuncRef, error) { return named(c, name, c.
 
 // Exposed returns the value of an exposed function.
 func (c *Ctx) Exposed(id ID) (UFuncPtr, error) {
-	e, err := c.entity(id, rt.ExposeEntity, "exposed function")
+	e, err := c.entity(id, core.ExposeEntity, "exposed function")
 	if err != nil {
 		return UFuncPtr{}, err
 	}
-	return UFuncPtr{(*held[UFuncPtr])(c.addWord(e.Type, uint64(rt.ExposedAddr(e.Exposure))))}, nil
+	return UFuncPtr{(*held[UFuncPtr])(c.addWord(e.Type, uint64(core.ExposedAddr(e.Exposure))))}, nil
 }
 
 // ExposedNamed returns the value of the exposed function of a name.

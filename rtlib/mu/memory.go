@@ -1,8 +1,9 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/atomics"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
 // Order is a memory order (docs/language.md, "Memory").
@@ -39,7 +40,7 @@ const (
 
 // NewFixed allocates an object, zeroed, of a type that is not hybrid.
 func (c *Ctx) NewFixed(ty Type) (Ref, error) {
-	if ty.v == nil || ty.v.Kind == rt.VHybrid {
+	if ty.v == nil || ty.v.Kind == core.VHybrid {
 		return Ref{}, fail(TypeMismatch, "%s has no objects of fixed size", ty)
 	}
 	return c.allocate(ty, false, 0)
@@ -47,7 +48,7 @@ func (c *Ctx) NewFixed(ty Type) (Ref, error) {
 
 // NewHybrid allocates an object of a hybrid with n variable elements.
 func (c *Ctx) NewHybrid(ty Type, n uint64) (Ref, error) {
-	if ty.v == nil || ty.v.Kind != rt.VHybrid {
+	if ty.v == nil || ty.v.Kind != core.VHybrid {
 		return Ref{}, fail(TypeMismatch, "%s is not hybrid", ty)
 	}
 	return c.allocate(ty, true, n)
@@ -56,15 +57,15 @@ func (c *Ctx) NewHybrid(ty Type, n uint64) (Ref, error) {
 func (c *Ctx) allocate(ty Type, hybrid bool, n uint64) (Ref, error) {
 	var ref Ref
 	g := ty.v.GC
-	if ty.v.Kind == rt.VVoid {
-		g = rt.VoidType
+	if ty.v.Kind == core.VVoid {
+		g = core.VoidType
 	}
 	if g == nil {
 		return ref, fail(TypeMismatch, "no object of %s can be made", ty)
 	}
-	result := rt.TypeTo(rt.VRef, ty.v)
-	err := c.do(func(t *rt.Ctx) error {
-		p := rt.MakeObject(t, g, hybrid, n)
+	result := core.TypeTo(core.VRef, ty.v)
+	err := c.do(func(t *core.Ctx) error {
+		p := core.MakeObject(t, g, hybrid, n)
 		if p == 0 {
 			return fail(OutOfMemory, "the heap is exhausted")
 		}
@@ -80,7 +81,7 @@ func (c *Ctx) RefCast(v Value, ty Type) (Value, error) {
 	if err := c.check(h); err != nil {
 		return nil, err
 	}
-	if ty.v == nil || h.ty.Kind != ty.v.Kind || h.ty.Kind != rt.VRef && h.ty.Kind != rt.VIRef && h.ty.Kind != rt.VFuncRef {
+	if ty.v == nil || h.ty.Kind != ty.v.Kind || h.ty.Kind != core.VRef && h.ty.Kind != core.VIRef && h.ty.Kind != core.VFuncRef {
 		return nil, fail(TypeMismatch, "casting %s to %s", Type{h.ty}, ty)
 	}
 	return wrap(c.add(ty.v, h.w, h.r)), nil
@@ -95,8 +96,8 @@ func (c *Ctx) IRef(ref Ref) (IRef, error) {
 	return c.iref(p, ref.ty.Elem), nil
 }
 
-func (c *Ctx) iref(p uintptr, to *rt.VType) IRef {
-	return IRef{(*held[IRef])(c.addRef(rt.TypeTo(rt.VIRef, to), p))}
+func (c *Ctx) iref(p uintptr, to *core.VType) IRef {
+	return IRef{(*held[IRef])(c.addRef(core.TypeTo(core.VIRef, to), p))}
 }
 
 // FieldIRef returns an iref to field i of a struct or of the fixed part of a hybrid.
@@ -106,7 +107,7 @@ func (c *Ctx) FieldIRef(loc IRef, i int) (IRef, error) {
 		return IRef{}, err
 	}
 	to := loc.ty.Elem
-	if to.Kind != rt.VStruct && to.Kind != rt.VHybrid {
+	if to.Kind != core.VStruct && to.Kind != core.VHybrid {
 		return IRef{}, fail(TypeMismatch, "%s has no fields", Type{to})
 	}
 	if i < 0 || i >= len(to.Fields) {
@@ -122,7 +123,7 @@ func (c *Ctx) ElemIRef(loc IRef, i int64) (IRef, error) {
 		return IRef{}, err
 	}
 	to := loc.ty.Elem
-	if to.Kind != rt.VArray && to.Kind != rt.VVector {
+	if to.Kind != core.VArray && to.Kind != core.VVector {
 		return IRef{}, fail(TypeMismatch, "%s has no elements", Type{to})
 	}
 	if i < 0 || uint64(i) >= to.Len {
@@ -148,16 +149,16 @@ func (c *Ctx) VarPartIRef(loc IRef) (IRef, error) {
 		return IRef{}, err
 	}
 	to := loc.ty.Elem
-	if to.Kind != rt.VHybrid {
+	if to.Kind != core.VHybrid {
 		return IRef{}, fail(TypeMismatch, "%s is not hybrid", Type{to})
 	}
 	return c.iref(p+to.GC.Size, to.Elem), nil
 }
 
 // strong is the type of the values in a location: a ref for a weakref.
-func strong(v *rt.VType) *rt.VType {
-	if v.Kind == rt.VWeakRef {
-		return rt.TypeTo(rt.VRef, v.Elem)
+func strong(v *core.VType) *core.VType {
+	if v.Kind == core.VWeakRef {
+		return core.TypeTo(core.VRef, v.Elem)
 	}
 	return v
 }
@@ -176,11 +177,11 @@ func (c *Ctx) Load(ord Order, loc IRef) (Value, error) {
 		return nil, err
 	}
 	var v Value
-	err = c.do(func(*rt.Ctx) error {
+	err = c.do(func(*core.Ctx) error {
 		var w []uint64
 		var r []uintptr
 		if ord == NotAtomic {
-			w, r = rt.LoadValue(ty, p, nil, nil)
+			w, r = core.LoadValue(ty, p, nil, nil)
 		} else {
 			w, r = split(ty, loadWord(ty, p))
 		}
@@ -206,9 +207,9 @@ func (c *Ctx) Store(ord Order, loc IRef, v Value) error {
 	if err := accessible(ty, ord); err != nil {
 		return err
 	}
-	return c.do(func(*rt.Ctx) error {
+	return c.do(func(*core.Ctx) error {
 		if ord == NotAtomic {
-			rt.StoreValue(ty, p, h.w, h.r)
+			core.StoreValue(ty, p, h.w, h.r)
 		} else {
 			storeWord(ty, p, join(h))
 		}
@@ -217,7 +218,7 @@ func (c *Ctx) Store(ord Order, loc IRef, v Value) error {
 }
 
 // fits checks a value for a location of a type.
-func (c *Ctx) fits(h *handle, ty *rt.VType) error {
+func (c *Ctx) fits(h *handle, ty *core.VType) error {
 	if err := c.check(h); err != nil {
 		return err
 	}
@@ -228,15 +229,15 @@ func (c *Ctx) fits(h *handle, ty *rt.VType) error {
 }
 
 // accessible tells whether a type can be accessed with an order.
-func accessible(ty *rt.VType, ord Order) error {
+func accessible(ty *core.VType, ord Order) error {
 	switch ty.Kind {
-	case rt.VVoid, rt.VHybrid:
+	case core.VVoid, core.VHybrid:
 		return fail(TypeMismatch, "%s has no values", Type{ty})
-	case rt.VStruct, rt.VArray, rt.VVector:
+	case core.VStruct, core.VArray, core.VVector:
 		if ord != NotAtomic {
 			return fail(TypeMismatch, "atomic access to %s", Type{ty})
 		}
-	case rt.VInt:
+	case core.VInt:
 		if ord != NotAtomic && (ty.Bits > 64 || ty.Bits&(ty.Bits-1) != 0 || ty.Bits < 8) {
 			return fail(TypeMismatch, "atomic access to %s", Type{ty})
 		}
@@ -245,7 +246,7 @@ func accessible(ty *rt.VType, ord Order) error {
 }
 
 // loadWord reads a scalar atomically, as bits.
-func loadWord(ty *rt.VType, p uintptr) uint64 {
+func loadWord(ty *core.VType, p uintptr) uint64 {
 	switch ty.Size {
 	case 1:
 		return uint64(atomics.Load8(p))
@@ -257,7 +258,7 @@ func loadWord(ty *rt.VType, p uintptr) uint64 {
 	return atomics.Load64(p)
 }
 
-func storeWord(ty *rt.VType, p uintptr, w uint64) {
+func storeWord(ty *core.VType, p uintptr, w uint64) {
 	switch ty.Size {
 	case 1:
 		atomics.Store8(p, uint8(w))
@@ -270,7 +271,7 @@ func storeWord(ty *rt.VType, p uintptr, w uint64) {
 	}
 }
 
-func casWord(ty *rt.VType, p uintptr, exp, des uint64) (uint64, bool) {
+func casWord(ty *core.VType, p uintptr, exp, des uint64) (uint64, bool) {
 	if ty.Size == 4 {
 		old, ok := atomics.CompareAndSwap32(p, uint32(exp), uint32(des))
 		return uint64(old), ok
@@ -286,22 +287,22 @@ func join(h *handle) uint64 {
 	return h.w[0]
 }
 
-func split(ty *rt.VType, bits uint64) (w []uint64, r []uintptr) {
+func split(ty *core.VType, bits uint64) (w []uint64, r []uintptr) {
 	switch nw, nr := ty.Width(); {
 	case nw == 0:
 		return nil, []uintptr{uintptr(bits)}
 	case nr == 0:
 		return []uint64{bits}, nil
 	}
-	return []uint64{bits}, []uintptr{rt.TagRoot(bits)}
+	return []uint64{bits}, []uintptr{gc.TagRoot(bits)}
 }
 
 // swappable tells whether CMPXCHG and XCHG work on a type (docs/language.md, "Memory").
-func swappable(ty *rt.VType) bool {
+func swappable(ty *core.VType) bool {
 	switch ty.Kind {
-	case rt.VInt:
+	case core.VInt:
 		return ty.Bits == 32 || ty.Bits == 64
-	case rt.VRef, rt.VIRef, rt.VWeakRef, rt.VFuncRef, rt.VThreadRef, rt.VStackRef, rt.VUPtr, rt.VUFuncPtr:
+	case core.VRef, core.VIRef, core.VWeakRef, core.VFuncRef, core.VThreadRef, core.VStackRef, core.VUPtr, core.VUFuncPtr:
 		return true
 	}
 	return false
@@ -327,7 +328,7 @@ func (c *Ctx) CmpXchg(success, failure Order, loc IRef, expected, desired Value)
 	if !swappable(ty) {
 		return nil, false, fail(TypeMismatch, "cmpxchg of %s", Type{ty})
 	}
-	err = c.do(func(*rt.Ctx) error {
+	err = c.do(func(*core.Ctx) error {
 		var was uint64
 		was, ok = casWord(ty, p, join(raw(expected)), join(raw(desired)))
 		w, r := split(ty, was)
@@ -350,10 +351,10 @@ func (c *Ctx) AtomicRMW(ord Order, op AtomicOp, loc IRef, v Value) (old Value, e
 	if ord == NotAtomic || ord == Consume || ord > SeqCst || op > UMin {
 		return nil, fail(BadArg, "bad order or operator for an atomicrmw")
 	}
-	if op == Xchg && !swappable(ty) && ty.Kind != rt.VTagRef64 || op != Xchg && (ty.Kind != rt.VInt || !swappable(ty)) {
+	if op == Xchg && !swappable(ty) && ty.Kind != core.VTagRef64 || op != Xchg && (ty.Kind != core.VInt || !swappable(ty)) {
 		return nil, fail(TypeMismatch, "atomicrmw of %s", Type{ty})
 	}
-	err = c.do(func(*rt.Ctx) error {
+	err = c.do(func(*core.Ctx) error {
 		x := join(h)
 		for {
 			was := loadWord(ty, p)
@@ -415,8 +416,8 @@ func (c *Ctx) Pin(v Value) (UPtr, error) {
 		return UPtr{}, err
 	}
 	var p UPtr
-	err := c.do(func(t *rt.Ctx) error {
-		p = UPtr{(*held[UPtr])(c.addWord(rt.TypeTo(rt.VUPtr, h.ty.Elem), uint64(rt.Pin(t, h.r[0]))))}
+	err := c.do(func(t *core.Ctx) error {
+		p = UPtr{(*held[UPtr])(c.addWord(core.TypeTo(core.VUPtr, h.ty.Elem), uint64(core.Pin(t, h.r[0]))))}
 		return nil
 	})
 	return p, err
@@ -428,14 +429,14 @@ func (c *Ctx) Unpin(v Value) error {
 	if err := c.pinnable(h); err != nil {
 		return err
 	}
-	return c.do(func(t *rt.Ctx) error { rt.Unpin(t, h.r[0]); return nil })
+	return c.do(func(t *core.Ctx) error { core.Unpin(t, h.r[0]); return nil })
 }
 
 func (c *Ctx) pinnable(h *handle) error {
 	if err := c.check(h); err != nil {
 		return err
 	}
-	if h.ty.Kind != rt.VRef && h.ty.Kind != rt.VIRef {
+	if h.ty.Kind != core.VRef && h.ty.Kind != core.VIRef {
 		return fail(TypeMismatch, "pinning a value of %s", Type{h.ty})
 	}
 	return nil
@@ -448,9 +449,9 @@ func (c *Ctx) Null(ty Type) (Value, error) {
 	}
 	if ty.v != nil {
 		switch ty.v.Kind {
-		case rt.VRef, rt.VIRef, rt.VStackRef, rt.VThreadRef, rt.VCursorRef:
+		case core.VRef, core.VIRef, core.VStackRef, core.VThreadRef, core.VCursorRef:
 			return wrap(c.addRef(ty.v, 0)), nil
-		case rt.VFuncRef, rt.VUPtr, rt.VUFuncPtr:
+		case core.VFuncRef, core.VUPtr, core.VUFuncPtr:
 			return wrap(c.addWord(ty.v, 0)), nil
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/big"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // maxBits is the length of the longest int type.
@@ -37,7 +37,7 @@ func (c *Ctx) wide(lo, hi uint64, bits uint32) Int {
 	}
 	w := [2]uint64{lo, hi}
 	n := cutInt(w[:], bits)
-	return Int{(*held[Int])(c.add(rt.IntType(bits), w[:n], nil))}
+	return Int{(*held[Int])(c.add(core.IntType(bits), w[:n], nil))}
 }
 
 // cutInt clears the bits of a number that an int<bits> has not, and returns the number of its words.
@@ -88,7 +88,7 @@ func (v Int) Big() *big.Int {
 
 // Float makes a float, bit by bit.
 func (c *Ctx) Float(v float32) Float {
-	return Float{(*held[Float])(c.addWord(rt.SimpleType(rt.VFloat), uint64(math.Float32bits(v))))}
+	return Float{(*held[Float])(c.addWord(core.SimpleType(core.VFloat), uint64(math.Float32bits(v))))}
 }
 
 // Float32 returns the number; 0 of no value.
@@ -96,7 +96,7 @@ func (v Float) Float32() float32 { return math.Float32frombits(uint32(v.raw().wo
 
 // Double makes a double, bit by bit.
 func (c *Ctx) Double(v float64) Double {
-	return Double{(*held[Double])(c.addWord(rt.SimpleType(rt.VDouble), math.Float64bits(v)))}
+	return Double{(*held[Double])(c.addWord(core.SimpleType(core.VDouble), math.Float64bits(v)))}
 }
 
 // Float64 returns the number; 0 of no value.
@@ -107,7 +107,7 @@ func (c *Ctx) Pointer(t Type, addr uintptr) (Value, error) {
 	if err := c.open(); err != nil {
 		return nil, err
 	}
-	if t.v == nil || t.v.Kind != rt.VUPtr && t.v.Kind != rt.VUFuncPtr {
+	if t.v == nil || t.v.Kind != core.VUPtr && t.v.Kind != core.VUFuncPtr {
 		return nil, fail(TypeMismatch, "%s is no pointer type", t)
 	}
 	return wrap(c.addWord(t.v, uint64(addr))), nil

@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/bits"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Plain Go values in calls. No function here lets its arguments escape, so that the values that a call is
@@ -61,10 +61,10 @@ func plain(v any) (uint64, goKind) {
 }
 
 // toMu writes a plain Go value as one of type ty, and returns how many words it takes, or why it cannot.
-func toMu(ty *rt.VType, v any, to []uint64) (words int, code Code) {
+func toMu(ty *core.VType, v any, to []uint64) (words int, code Code) {
 	w, kind := plain(v)
 	switch ty.Kind {
-	case rt.VInt:
+	case core.VInt:
 		switch {
 		case kind == goBool && ty.Bits != 1, kind == goFloat, kind == goPointer, kind == goNone:
 			return 0, TypeMismatch
@@ -76,17 +76,17 @@ func toMu(ty *rt.VType, v any, to []uint64) (words int, code Code) {
 			n[1] = uint64(int64(w) >> 63)
 		}
 		return copy(to, n[:cutInt(n[:], ty.Bits)]), ""
-	case rt.VUPtr, rt.VUFuncPtr:
+	case core.VUPtr, core.VUFuncPtr:
 		if kind == goPointer {
 			to[0] = w
 			return 1, ""
 		}
-	case rt.VDouble:
+	case core.VDouble:
 		if kind == goFloat {
 			to[0] = w
 			return 1, ""
 		}
-	case rt.VFloat:
+	case core.VFloat:
 		if kind != goFloat {
 			break
 		}
@@ -109,7 +109,7 @@ func fits(w uint64, kind goKind, n uint32) bool {
 }
 
 // suits reports whether a result of type ty can be stored where p points.
-func suits(ty *rt.VType, p any) bool {
+func suits(ty *core.VType, p any) bool {
 	size := uint32(0) // of an integer
 	switch p.(type) {
 	case *int8, *uint8:
@@ -123,24 +123,24 @@ func suits(ty *rt.VType, p any) bool {
 	case *int, *uint:
 		size = bits.UintSize
 	case *bool:
-		return ty.Kind == rt.VInt && ty.Bits == 1
+		return ty.Kind == core.VInt && ty.Bits == 1
 	case *float32:
-		return ty.Kind == rt.VFloat
+		return ty.Kind == core.VFloat
 	case *float64:
-		return ty.Kind == rt.VFloat || ty.Kind == rt.VDouble
+		return ty.Kind == core.VFloat || ty.Kind == core.VDouble
 	case *uintptr:
-		return ty.Kind == rt.VUPtr || ty.Kind == rt.VUFuncPtr
+		return ty.Kind == core.VUPtr || ty.Kind == core.VUFuncPtr
 	case *Value:
 		return true
 	default:
 		kind, ok := setHandle(p, nil)
 		return ok && kind == ty.Kind
 	}
-	return ty.Kind == rt.VInt && ty.Bits <= size
+	return ty.Kind == core.VInt && ty.Bits <= size
 }
 
 // toGo stores a result, in words, in the plain Go variable that p points to; false if it is none.
-func toGo(ty *rt.VType, w []uint64, p any) bool {
+func toGo(ty *core.VType, w []uint64, p any) bool {
 	switch p := p.(type) {
 	case *int:
 		*p = int(signed(w[0], ty.Bits))
@@ -167,7 +167,7 @@ func toGo(ty *rt.VType, w []uint64, p any) bool {
 	case *float32:
 		*p = math.Float32frombits(uint32(w[0]))
 	case *float64:
-		if ty.Kind == rt.VFloat {
+		if ty.Kind == core.VFloat {
 			*p = float64(math.Float32frombits(uint32(w[0])))
 		} else {
 			*p = math.Float64frombits(w[0])
@@ -182,45 +182,45 @@ func toGo(ty *rt.VType, w []uint64, p any) bool {
 
 // setHandle makes the variable that p points to, of one of the types of values, hold h, if that is not
 // nil. It returns the kind of the type, and false if it is none of them.
-func setHandle(p any, h *handle) (rt.VKind, bool) {
+func setHandle(p any, h *handle) (core.VKind, bool) {
 	switch p := p.(type) {
 	case *Int:
-		return set(&p.held, h, rt.VInt)
+		return set(&p.held, h, core.VInt)
 	case *Float:
-		return set(&p.held, h, rt.VFloat)
+		return set(&p.held, h, core.VFloat)
 	case *Double:
-		return set(&p.held, h, rt.VDouble)
+		return set(&p.held, h, core.VDouble)
 	case *UPtr:
-		return set(&p.held, h, rt.VUPtr)
+		return set(&p.held, h, core.VUPtr)
 	case *UFuncPtr:
-		return set(&p.held, h, rt.VUFuncPtr)
+		return set(&p.held, h, core.VUFuncPtr)
 	case *Struct:
-		return set(&p.held, h, rt.VStruct)
+		return set(&p.held, h, core.VStruct)
 	case *Array:
-		return set(&p.held, h, rt.VArray)
+		return set(&p.held, h, core.VArray)
 	case *Vector:
-		return set(&p.held, h, rt.VVector)
+		return set(&p.held, h, core.VVector)
 	case *Ref:
-		return set(&p.held, h, rt.VRef)
+		return set(&p.held, h, core.VRef)
 	case *IRef:
-		return set(&p.held, h, rt.VIRef)
+		return set(&p.held, h, core.VIRef)
 	case *TagRef64:
-		return set(&p.held, h, rt.VTagRef64)
+		return set(&p.held, h, core.VTagRef64)
 	case *FuncRef:
-		return set(&p.held, h, rt.VFuncRef)
+		return set(&p.held, h, core.VFuncRef)
 	case *ThreadRef:
-		return set(&p.held, h, rt.VThreadRef)
+		return set(&p.held, h, core.VThreadRef)
 	case *StackRef:
-		return set(&p.held, h, rt.VStackRef)
+		return set(&p.held, h, core.VStackRef)
 	case *Cursor:
-		return set(&p.held, h, rt.VCursorRef)
+		return set(&p.held, h, core.VCursorRef)
 	case *IRNode:
-		return set(&p.held, h, rt.VNodeRef)
+		return set(&p.held, h, core.VNodeRef)
 	}
 	return 0, false
 }
 
-func set[K any](at **held[K], h *handle, kind rt.VKind) (rt.VKind, bool) {
+func set[K any](at **held[K], h *handle, kind core.VKind) (core.VKind, bool) {
 	if h != nil {
 		*at = (*held[K])(h)
 	}

@@ -1,7 +1,7 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Scope is a span of the use of a context: values that the context makes while the scope is the
@@ -122,7 +122,7 @@ func Import[V Value](ctx *Ctx, v V) (V, error) {
 		return none, errNoValue
 	}
 	var n *handle
-	err := ctx.do(func(*rt.Ctx) error {
+	err := ctx.do(func(*core.Ctx) error {
 		// The thread of ctx runs, so there is no collection between taking the references out of
 		// one context and putting them into the other.
 		src := h.ctx

@@ -1,7 +1,7 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // NewStack makes a stack whose bottom frame is a function.
@@ -11,12 +11,12 @@ func (c *Ctx) NewStack(f FuncRef) (StackRef, error) {
 		return StackRef{}, err
 	}
 	var s StackRef
-	err = c.do(func(t *rt.Ctx) error {
-		p := rt.NewStack(t, f.raw().address())
+	err = c.do(func(t *core.Ctx) error {
+		p := core.NewStack(t, f.raw().address())
 		if p == 0 {
 			return fail(OutOfMemory, "no memory for a stack of %s", e.Func.Name)
 		}
-		s = StackRef{(*held[StackRef])(c.addRef(rt.SimpleType(rt.VStackRef), p))}
+		s = StackRef{(*held[StackRef])(c.addRef(core.SimpleType(core.VStackRef), p))}
 		return nil
 	})
 	return s, err
@@ -28,12 +28,12 @@ func (c *Ctx) KillStack(s StackRef) error {
 	if err != nil {
 		return err
 	}
-	return c.do(func(t *rt.Ctx) error { rt.KillStack(t, p); return nil })
+	return c.do(func(t *core.Ctx) error { core.KillStack(t, p); return nil })
 }
 
 // Resumption is how a thread binds a stack: PassValues or ThrowExc.
 type Resumption interface {
-	put(c *Ctx, t *rt.Ctx) (pass uint32, flags rt.Flags, err error)
+	put(c *Ctx, t *core.Ctx) (pass uint32, flags core.Flags, err error)
 	valid(c *Ctx) error // the values are of the context
 }
 
@@ -50,16 +50,16 @@ type ThrowExc struct {
 	Exc   Ref
 }
 
-func (p PassValues) put(c *Ctx, t *rt.Ctx) (uint32, rt.Flags, error) {
+func (p PassValues) put(c *Ctx, t *core.Ctx) (uint32, core.Flags, error) {
 	n, err := intoTransfer(t, p.Values)
 	return n, 0, err
 }
 
 func (p PassValues) valid(c *Ctx) error { return c.allValid(p.Values) }
 
-func (e ThrowExc) put(c *Ctx, t *rt.Ctx) (uint32, rt.Flags, error) {
-	rt.X(t).R[0] = e.Exc.r[0]
-	return 0, rt.ThrowExc, nil
+func (e ThrowExc) put(c *Ctx, t *core.Ctx) (uint32, core.Flags, error) {
+	core.X(t).R[0] = e.Exc.r[0]
+	return 0, core.ThrowExc, nil
 }
 
 func (e ThrowExc) valid(c *Ctx) error { return c.valid(e.Exc.raw()) }
@@ -85,16 +85,16 @@ func (c *Ctx) NewThread(s StackRef, local Ref, how Resumption) (ThreadRef, error
 		tl = local.r[0]
 	}
 	var th ThreadRef
-	err = c.do(func(t *rt.Ctx) error {
+	err = c.do(func(t *core.Ctx) error {
 		pass, flags, err := how.put(c, t)
 		if err != nil {
 			return err
 		}
-		ref := rt.NewThread(t, p, tl, pass, flags, nil)
+		ref := core.NewThread(t, p, tl, pass, flags, nil)
 		if ref == 0 {
 			return fail(OutOfMemory, "no memory for a thread")
 		}
-		th = ThreadRef{(*held[ThreadRef])(c.addRef(rt.SimpleType(rt.VThreadRef), ref))}
+		th = ThreadRef{(*held[ThreadRef])(c.addRef(core.SimpleType(core.VThreadRef), ref))}
 		return nil
 	})
 	return th, err

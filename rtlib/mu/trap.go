@@ -6,7 +6,7 @@ import (
 	"os"
 	"runtime/debug"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // TrapHandler takes a trap (docs/language.md, "Traps and watchpoints"): of a TRAP instruction or an
@@ -32,23 +32,23 @@ func (ThrowExc) result()   {}
 // From then on deadlock is not detected.
 func (vm *VM) SetTrapHandler(h TrapHandler) {
 	if h == nil {
-		rt.SetGoTrapHandler(nil)
+		core.SetGoTrapHandler(nil)
 		return
 	}
-	rt.SetGoTrapHandler(func(t *rt.Ctx, stack uintptr, _ *rt.Site, wpid uint32) rt.TrapResult {
+	core.SetGoTrapHandler(func(t *core.Ctx, stack uintptr, _ *core.Site, wpid uint32) core.TrapResult {
 		return vm.takeTrap(h, t, stack, wpid)
 	})
 }
 
-func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.TrapResult {
+func (vm *VM) takeTrap(h TrapHandler, t *core.Ctx, stack uintptr, wpid uint32) core.TrapResult {
 	c := vm.NewContext()
 	c.trap = t
-	st := StackRef{(*held[StackRef])(c.addRef(rt.SimpleType(rt.VStackRef), stack))}
-	c.thread = rt.ThreadRef(t)
+	st := StackRef{(*held[StackRef])(c.addRef(core.SimpleType(core.VStackRef), stack))}
+	c.thread = core.ThreadRef(t)
 	if c.thread == 0 {
-		rt.Fail(t, rt.OutOfMemory, "", "no memory for the reference to the trapped thread")
+		core.Fail(t, core.OutOfMemory, "", "no memory for the reference to the trapped thread")
 	}
-	th := ThreadRef{(*held[ThreadRef])(c.addRef(rt.SimpleType(rt.VThreadRef), c.thread))}
+	th := ThreadRef{(*held[ThreadRef])(c.addRef(core.SimpleType(core.VThreadRef), c.thread))}
 	result := c.handle(t, func() TrapResult { return h(c, th, st, wpid) })
 	r, kind, err := c.outcome(t, result)
 	c.forget()
@@ -59,45 +59,45 @@ func (vm *VM) takeTrap(h TrapHandler, t *rt.Ctx, stack uintptr, wpid uint32) rt.
 }
 
 // outcome puts what a handler returned into place. An error comes with the kind that it is reported as.
-func (c *Ctx) outcome(t *rt.Ctx, result TrapResult) (r rt.TrapResult, kind rt.Kind, err error) {
+func (c *Ctx) outcome(t *core.Ctx, result TrapResult) (r core.TrapResult, kind core.Kind, err error) {
 	var stack StackRef
 	switch result := result.(type) {
 	case ThreadEnd:
-		r.Action = rt.TrapThreadExit
+		r.Action = core.TrapThreadExit
 		return r, 0, nil
 	case PassValues:
-		r.Action, stack = rt.TrapPassValues, result.Stack
+		r.Action, stack = core.TrapPassValues, result.Stack
 	case ThrowExc:
-		r.Action, stack = rt.TrapThrowExc, result.Stack
+		r.Action, stack = core.TrapThrowExc, result.Stack
 	default:
-		return r, rt.UnhandledTrap, fail(BadArg, "nil")
+		return r, core.UnhandledTrap, fail(BadArg, "nil")
 	}
 	if err = c.valid(stack.raw()); err == nil && stack.IsNull() {
 		err = fail(Null, "the stack is NULL")
 	}
 	if err != nil {
-		return r, rt.StackState, err
+		return r, core.StackState, err
 	}
 	r.Stack = stack.r[0]
 	how := result.(Resumption)
 	if err = how.valid(c); err == nil {
 		r.Pass, _, err = how.put(c, t)
 	}
-	return r, rt.StackTypes, err
+	return r, core.StackTypes, err
 }
 
 // broken ends what the thread does because of what a handler returned.
-func (c *Ctx) broken(t *rt.Ctx, kind rt.Kind, err error) {
+func (c *Ctx) broken(t *core.Ctx, kind core.Kind, err error) {
 	var e *Error
 	errors.As(err, &e)
-	rt.Misuse(t, kind, string(e.Code), "the result of the trap handler: "+e.Msg)
+	core.Misuse(t, kind, string(e.Code), "the result of the trap handler: "+e.Msg)
 }
 
 // handle calls a handler, in a safe region. If the handler calls runtime.Goexit, the thread ends. A
 // panic of the handler is not reported as an error of the program (docs/client.md, "The client
 // API").
-func (c *Ctx) handle(t *rt.Ctx, h func() TrapResult) (result TrapResult) {
-	rt.EnterSafe(t)
+func (c *Ctx) handle(t *core.Ctx, h func() TrapResult) (result TrapResult) {
+	core.EnterSafe(t)
 	returned := false
 	defer func() {
 		if returned {
@@ -108,11 +108,11 @@ func (c *Ctx) handle(t *rt.Ctx, h func() TrapResult) (result TrapResult) {
 			os.Exit(2)
 		}
 		c.close()
-		rt.LeaveSafe(t)
+		core.LeaveSafe(t)
 	}()
 	result = h()
 	c.end()
-	rt.LeaveSafe(t)
+	core.LeaveSafe(t)
 	returned = true
 	return result
 }
@@ -124,8 +124,8 @@ func (c *Ctx) ThreadLocal(th ThreadRef) (Ref, error) {
 		return Ref{}, err
 	}
 	var ref Ref
-	err := c.do(func(*rt.Ctx) error {
-		ref = Ref{(*held[Ref])(c.addRef(rt.TypeTo(rt.VRef, rt.SimpleType(rt.VVoid)), rt.ThreadLocal(c.trap)))}
+	err := c.do(func(*core.Ctx) error {
+		ref = Ref{(*held[Ref])(c.addRef(core.TypeTo(core.VRef, core.SimpleType(core.VVoid)), core.ThreadLocal(c.trap)))}
 		return nil
 	})
 	return ref, err
@@ -140,7 +140,7 @@ func (c *Ctx) SetThreadLocal(th ThreadRef, ref Ref) error {
 	if err := c.check(ref.raw()); err != nil {
 		return err
 	}
-	return c.do(func(*rt.Ctx) error { rt.SetThreadLocal(c.trap, ref.r[0]); return nil })
+	return c.do(func(*core.Ctx) error { core.SetThreadLocal(c.trap, ref.r[0]); return nil })
 }
 
 func (c *Ctx) trapped(th ThreadRef) error {

@@ -1,11 +1,11 @@
 package mu
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // Type is a Mu type. Types of one program are equal exactly when == says so.
-type Type struct{ v *rt.VType }
+type Type struct{ v *core.VType }
 
 // String returns the name of the type in the bundle; of a type without one its constructor and
 // parameters, as in ref<@node>.
@@ -45,9 +45,9 @@ func (v *held[K]) IsNull() bool {
 		return true
 	}
 	switch v.ty.Kind {
-	case rt.VInt, rt.VFloat, rt.VDouble, rt.VStruct, rt.VArray, rt.VVector, rt.VTagRef64:
+	case core.VInt, core.VFloat, core.VDouble, core.VStruct, core.VArray, core.VVector, core.VTagRef64:
 		return false
-	case rt.VUPtr, rt.VUFuncPtr, rt.VFuncRef:
+	case core.VUPtr, core.VUFuncPtr, core.VFuncRef:
 		return v.w[0] == 0
 	}
 	return v.r[0] == 0
@@ -112,35 +112,35 @@ type IRNode struct{ *held[IRNode] }
 // wrap gives a handle its Go type.
 func wrap(h *handle) Value {
 	switch h.ty.Kind {
-	case rt.VInt:
+	case core.VInt:
 		return Int{(*held[Int])(h)}
-	case rt.VFloat:
+	case core.VFloat:
 		return Float{(*held[Float])(h)}
-	case rt.VDouble:
+	case core.VDouble:
 		return Double{(*held[Double])(h)}
-	case rt.VUPtr:
+	case core.VUPtr:
 		return UPtr{(*held[UPtr])(h)}
-	case rt.VUFuncPtr:
+	case core.VUFuncPtr:
 		return UFuncPtr{(*held[UFuncPtr])(h)}
-	case rt.VStruct:
+	case core.VStruct:
 		return Struct{(*held[Struct])(h)}
-	case rt.VArray:
+	case core.VArray:
 		return Array{(*held[Array])(h)}
-	case rt.VVector:
+	case core.VVector:
 		return Vector{(*held[Vector])(h)}
-	case rt.VIRef:
+	case core.VIRef:
 		return IRef{(*held[IRef])(h)}
-	case rt.VTagRef64:
+	case core.VTagRef64:
 		return TagRef64{(*held[TagRef64])(h)}
-	case rt.VFuncRef:
+	case core.VFuncRef:
 		return FuncRef{(*held[FuncRef])(h)}
-	case rt.VThreadRef:
+	case core.VThreadRef:
 		return ThreadRef{(*held[ThreadRef])(h)}
-	case rt.VStackRef:
+	case core.VStackRef:
 		return StackRef{(*held[StackRef])(h)}
-	case rt.VCursorRef:
+	case core.VCursorRef:
 		return Cursor{(*held[Cursor])(h)}
-	case rt.VNodeRef:
+	case core.VNodeRef:
 		return IRNode{(*held[IRNode])(h)}
 	}
 	return Ref{(*held[Ref])(h)}

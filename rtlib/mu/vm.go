@@ -5,7 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
 // VM is the program of the process. Any goroutine may use it.
@@ -33,11 +33,11 @@ type Config struct {
 // has started already.
 func New(cfg Config) (*VM, error) {
 	fatal := cfg.Fatal
-	s := rt.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit}
+	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit}
 	if fatal != nil {
 		s.Fatal = func(err error) { fatal(convert(err)) }
 	}
-	if !rt.Configure(s) {
+	if !core.Configure(s) {
 		return nil, fail(Conflict, "the VM has started already")
 	}
 	return Open()
@@ -48,7 +48,7 @@ func New(cfg Config) (*VM, error) {
 func Open() (*VM, error) { return open() }
 
 var open = sync.OnceValues(func() (*VM, error) {
-	p := rt.Started()
+	p := core.Started()
 	if p == nil {
 		return nil, fail(NoName, "no translated package is linked")
 	}
@@ -56,7 +56,7 @@ var open = sync.OnceValues(func() (*VM, error) {
 		return nil, fail(NoName, "package %s was not made with -introspect", p.Name)
 	}
 	vm := &VM{ctxs: map[*Ctx]struct{}{}}
-	rt.AddRoots(vm.visit, (*freezer)(vm))
+	core.AddRoots(vm.visit, (*freezer)(vm))
 	return vm, nil
 })
 
@@ -88,7 +88,7 @@ func (f *freezer) Unlock() {
 
 // ID returns the ID of a name, such as "@main" or "@main.v1.entry.ask".
 func (vm *VM) ID(name string) (ID, error) {
-	if id, ok := rt.IDNamed(name); ok {
+	if id, ok := core.IDNamed(name); ok {
 		return ID(id), nil
 	}
 	return 0, fail(NoName, "nothing is named %q", name)
@@ -96,7 +96,7 @@ func (vm *VM) ID(name string) (ID, error) {
 
 // Name returns the name of an entity, "" when it has none.
 func (vm *VM) Name(id ID) (string, error) {
-	if n, ok := rt.NameOfID(uint32(id)); ok {
+	if n, ok := core.NameOfID(uint32(id)); ok {
 		return n, nil
 	}
 	return "", fail(NoID, "nothing has the ID %d", id)
@@ -106,7 +106,7 @@ func (vm *VM) Name(id ID) (string, error) {
 // is done, whose error it returns then; or until Close stops the threads. After Close it is an
 // error (CtxClosed).
 func (vm *VM) Wait(ctx context.Context) error {
-	none, halted := rt.Threads()
+	none, halted := core.Threads()
 	select {
 	case <-none:
 	case <-halted:
@@ -141,7 +141,7 @@ func (vm *VM) Close() error {
 	if !vm.closing.CompareAndSwap(false, true) {
 		return errVMClosed
 	}
-	rt.Halt() // first: no handler sees its context close before its thread has stopped
+	core.Halt() // first: no handler sees its context close before its thread has stopped
 	vm.mu.Lock()
 	defer vm.mu.Unlock()
 	vm.closed = true
@@ -161,7 +161,7 @@ func (vm *VM) isClosed() bool {
 
 // EnableWatchpoint makes the WATCHPOINT and WPBRANCH instructions of an ID take the other
 // way from their next execution on. An ID that no code has is accepted.
-func (vm *VM) EnableWatchpoint(wpid uint32) { rt.SetWatchpoint(wpid, true) }
+func (vm *VM) EnableWatchpoint(wpid uint32) { core.SetWatchpoint(wpid, true) }
 
 // DisableWatchpoint undoes EnableWatchpoint.
-func (vm *VM) DisableWatchpoint(wpid uint32) { rt.SetWatchpoint(wpid, false) }
+func (vm *VM) DisableWatchpoint(wpid uint32) { core.SetWatchpoint(wpid, false) }

@@ -1,7 +1,8 @@
 // Package num implements the arithmetic that Go's operators lack: integers of 65 to 128
 // bits, integers of widths between Go's, saturating conversions from floating point,
 // conversions to floating point with a single rounding, and the floating-point
-// remainder (docs/language.md, "Numbers").
+// remainder (docs/language.md, "Numbers"); also the accesses to integers of more than 64 bits in
+// memory.
 //
 // For int<8>, int<16>, int<32> and int<64> generated code uses Go's operators
 // instead. The package does not check for division by zero and does not reduce shift

@@ -83,28 +83,28 @@ func (g *gen) typeEntities() []typeEntity {
 func (g *gen) entityCode() (out []gotree.Decl, fields []gotree.Elem) {
 	var rows []gotree.Expr
 	add := func(id uint32, kind string, ty ir.TypeID, more ...gotree.Elem) {
-		row := []gotree.Elem{node.IntField("ID", id), node.Field("Kind", node.Qual("rt", kind+"Entity")), node.Field("Type", g.VTypeRow(ty))}
+		row := []gotree.Elem{node.IntField("ID", id), node.Field("Kind", node.Qual("rt", kind)), node.Field("Type", g.VTypeRow(ty))}
 		rows = append(rows, node.Composite(nil, append(row, more...)...))
 	}
 	for _, e := range g.typeEntities() {
 		if g.Kind(e.ty) == ir.KSig {
-			add(e.id, "Sig", e.ty)
+			add(e.id, "SigEntity", e.ty)
 		} else {
-			add(e.id, "Type", e.ty)
+			add(e.id, "TypeEntity", e.ty)
 		}
 	}
 	var cases []gotree.Case
 	for _, c := range g.IR.Consts {
 		if c.ID != 0 {
-			add(c.ID, "Const", c.Type)
+			add(c.ID, "ConstEntity", c.Type)
 			cases = append(cases, gotree.Case{Keys: []gotree.Expr{node.Lit(c.ID)}, Body: g.putConstant(c)})
 		}
 	}
 	for _, c := range g.IR.Globals {
-		add(c.ID, "Global", c.Type, node.Field("Addr", node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c])))))
+		add(c.ID, "GlobalEntity", c.Type, node.Field("Addr", node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c])))))
 	}
 	for _, x := range g.IR.Exposes {
-		add(x.ID, "Expose", x.Type, node.Field("Exposure", node.Addr(node.Name(g.Exposes[x]))))
+		add(x.ID, "ExposeEntity", x.Type, node.Field("Exposure", node.Addr(node.Name(g.Exposes[x]))))
 	}
 	for _, f := range g.IR.Funcs {
 		if f.Of != nil {
@@ -117,7 +117,7 @@ func (g *gen) entityCode() (out []gotree.Decl, fields []gotree.Elem) {
 			g.UseOf(k).Expose = true
 			more = append(more, node.Field("CSig", repr.CSigRow(k)), node.Field("Pointer", g.VTypeRow(g.IR.Types.Of(ir.KUFuncPtr, f.Sig))))
 		}
-		add(f.ID, "Func", g.IR.Types.Of(ir.KFuncRef, f.Sig), more...)
+		add(f.ID, "FuncEntity", g.IR.Types.Of(ir.KFuncRef, f.Sig), more...)
 	}
 	out = append(out, node.Table("entities", node.RuntimeType("Entity"), rows))
 	var body gotree.Block

@@ -14,7 +14,7 @@ import (
 // imports has the import path of every package that generated code names, by the name.
 func (g *gen) imports() map[string]string {
 	return map[string]string{
-		"math": "math", "unsafe": "unsafe", "rt": g.opt.Runtime, "atomics": g.opt.Runtime + "/atomics",
+		"math": "math", "unsafe": "unsafe", "rt": g.opt.Runtime + "/rt", "atomics": g.opt.Runtime + "/atomics",
 		"native": g.opt.Runtime + "/native", "num": g.opt.Runtime + "/num", "ffi": g.opt.Runtime + "/ffi", "C": "C",
 	}
 }

@@ -46,7 +46,7 @@ func TestFiles(t *testing.T) {
 	}
 	for _, head := range []string{
 		"\n\n//go:build cgo\n\npackage main\n", "\n\npackage p\n", "\n*/\nimport \"C\"\n",
-		"import rt \"github.com/uvm2go/uvm2go/rtlib\"\n", "\n\trt \"github.com/uvm2go/uvm2go/rtlib\"\n", "\n\t\"unsafe\"\n",
+		"import \"github.com/uvm2go/uvm2go/rtlib/rt\"\n", "\n\t\"github.com/uvm2go/uvm2go/rtlib/rt\"\n", "\n\t\"unsafe\"\n",
 	} {
 		if !strings.Contains(all.String(), head) {
 			t.Errorf("no file has %q", head)

@@ -24,7 +24,7 @@ import (
 // Options select what is generated.
 type Options struct {
 	repr.Options
-	// Runtime is the import path of rtlib.
+	// Runtime is the import path of rtlib, above the packages that generated code imports.
 	Runtime string
 	// Entry is the function that a program starts with, with its '@'.
 	Entry string

@@ -9,7 +9,7 @@ import (
 // slice is the field of rt.Program for a table.
 func slice(f, table string) gotree.Elem { return node.Field(f, &gotree.Whole{X: node.Name(table)}) }
 
-// agreement is the number of what generated code and the runtime agree upon, see rtlib.Agreement.
+// agreement is the number of what generated code and the runtime agree upon, see rt.Agreement.
 const agreement = 2
 
 // begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other

@@ -195,6 +195,7 @@ func (e *fn) driver(params []string) gotree.Decl {
 	res := e.At(sig).Results
 	e.ListOf(res)
 	x := call(name(e.info.Body), append([]expr{tVar}, namesOf(params...)...)...)
+	tailing, chase := rtBool("Tailing", tVar), rtBool("Chase", tVar)
 	then := body.Sub()
 	if len(res) > 0 {
 		var l []string
@@ -202,17 +203,16 @@ func (e *fn) driver(params []string) gotree.Decl {
 			l = append(l, repr.ResultName(i))
 		}
 		body.SetAll(namesOf(l...), []expr{x})
-		get := then.Sub()
-		a := repr.TransferVar(get, "x")
+		a := repr.TransferVar(then, "x")
 		for i, ty := range res {
-			e.Take(get, a, ty, name(repr.ResultName(i)))
+			e.Take(then, a, ty, name(repr.ResultName(i)))
 		}
-		then.If(rtBool("Chase", tVar), get, nil)
+		body.If(bin(gotree.AndAnd, tailing, chase), then, nil)
 	} else {
 		body.Do(x)
-		then.Do(rt("Chase", tVar))
+		then.Do(chase)
+		body.If(tailing, then, nil)
 	}
-	body.If(rtBool("Tailing", tVar), then, nil)
 	body.Return()
 	return &gotree.Func{At: e.own, Comment: fmt.Sprintf("%s runs %s and the tail calls that it ends in.", e.info.GoName, e.v.Func.Root().Name),
 		Name: e.info.GoName, Sig: e.GoSig(sig, params, true), Body: body}

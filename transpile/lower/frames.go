@@ -100,9 +100,14 @@ func (e *fn) land(out *code, in *ir.Inst) {
 	if !e.Introspect || in.Op != ir.OpCall {
 		return
 	}
+	land := rtBool("Land", tVar, fpVar)
 	body := out.Sub()
-	e.results(body, in)
-	out.If(bin(gotree.AndAnd, popping(), rtBool("Land", tVar, fpVar)), body, nil)
+	if e.results(body, in); len(body.List) > 0 {
+		out.If(bin(gotree.AndAnd, popping(), land), body, nil)
+		return
+	}
+	body.Do(land)
+	out.If(popping(), body, nil)
 }
 
 // passPopping keeps an exception clause from taking what is no exception.

@@ -41,7 +41,7 @@ var MutantList = []Mutant{
 	{"SELECT of vectors the wrong way round", "transpile/lower/select.go", "body.If(lane(c), then, nil)", "body.If(gotree.Not(lane(c)), then, nil)", ""},
 	{"branch arguments one after the other", "transpile/lower/fn.go", "parallel = true", "parallel = false", ""},
 	{"exception not looked for after a call", "transpile/lower/call.go", "if throws || in.Has(ir.FlagExc) {", "if in.Has(ir.FlagExc) {", ""},
-	{"caught exception stays thrown", "rtlib/support.go", "t.Thrown, t.Exc = 0, 0", "t.Exc = 0", ""},
+	{"caught exception stays thrown", "rtlib/internal/core/support.go", "t.Thrown, t.Exc = 0, 0", "t.Exc = 0", ""},
 	{"results are no roots", "transpile/lower/frame.go",
 		"if s < 0 || !e.inFrame(e.cur) {", "if s < 0 || !e.inFrame(e.cur) || e.v.Values[x].Kind == ir.ValueResult {", ""},
 	{"live variables lost at safepoints", "transpile/lower/plan/roots.go", "r.slots[w] |= across[w]", "r.slots[w] |= across[w] &^ 1", ""},

@@ -3,7 +3,7 @@
 package bundle
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/rt"
 	"unsafe"
 )
 

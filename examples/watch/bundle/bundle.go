@@ -3,8 +3,8 @@
 package bundle
 
 import (
-	rt "github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/atomics"
+	"github.com/uvm2go/uvm2go/rtlib/rt"
 	"unsafe"
 )
 

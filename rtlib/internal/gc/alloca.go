@@ -75,13 +75,13 @@ func (c *Ctx) pushCell(n, align uintptr, header uint64) uintptr {
 // AP there.
 func (c *Ctx) addChunk(class int, n uintptr) bool {
 	for ; class < numClasses; class++ {
-		slots := c.h.stacks.classes[class]
-		if slots.Size() < n {
+		if c.h.stacks.sizes[class] < n {
 			continue
 		}
-		if base, ok := slots.Get(); ok {
-			c.chunks = append(c.chunks, segment{base: base, end: base.Add(slots.Size()), prev: mem.Address(c.AP), class: class})
-			c.AP = uintptr(base)
+		if s, ok := c.h.stacks.get(class, 0); ok {
+			s.prev = mem.Address(c.AP)
+			c.chunks = append(c.chunks, s)
+			c.AP = uintptr(s.base)
 			return true
 		}
 	}
@@ -101,7 +101,7 @@ func (c *Ctx) unwindTo(k int, a mem.Address) {
 func (c *Ctx) dropChunk() {
 	k := len(c.chunks) - 1
 	c.AP = uintptr(c.chunks[k].prev)
-	c.h.stacks.classes[c.chunks[k].class].Put(c.chunks[k].base)
+	c.h.stacks.put(&c.chunks[k])
 	c.chunks = c.chunks[:k]
 }
 

@@ -96,7 +96,8 @@ type Ctx struct {
 type segment struct {
 	base, end mem.Address
 	prev      mem.Address // shadow stack: SP in an older segment when frames go on here; alloca stack: end of the newest cell in the segment before
-	class     int         // index in stackMemory.classes
+	class     int         // of its size
+	block     *stackBlock // that it comes from
 }
 
 // holds reports whether sp is a height within the segment.
@@ -120,10 +121,10 @@ func (h *heap) newCtx() *Ctx {
 func (c *Ctx) Free() {
 	c.Reset()
 	if len(c.segs) == 1 {
-		c.h.stacks.classes[c.segs[0].class].Put(c.segs[0].base)
+		c.h.stacks.put(&c.segs[0])
 	}
-	for _, k := range c.chunks {
-		c.h.stacks.classes[k.class].Put(k.base)
+	for i := range c.chunks {
+		c.h.stacks.put(&c.chunks[i])
 	}
 	c.segs, c.chunks, c.SP = nil, nil, 0
 	c.AP, c.ABase, c.AEnd = 0, 0, 0

@@ -9,7 +9,7 @@ import (
 
 // A shadow stack grows through three classes of segments: 100,000 stacks must be cheap,
 // and one must be able to hold a million frames. A stack has at most one segment of each
-// class. The classes have arenas at descending addresses, so a frame in an older segment
+// class. A newer segment lies at a lower address (stackmem.go), so a frame in an older segment
 // is always above the limit of a newer one: a function that is called when the newest
 // frame is in an older segment comes to Grow, and Grow lets it go on in the newest
 // segment, not in what is left of the older. So a loop that calls across a segment's end
@@ -17,62 +17,6 @@ import (
 //
 // Every newer segment records the SP at which frames went on in it; that is how a walk
 // finds its way down. Segments above the newest frame are dropped by collections.
-
-const (
-	smallSegment  = 2 << 10
-	mediumSegment = 64 << 10
-	numClasses    = 3
-)
-
-// stackMemory is where segments come from.
-type stackMemory struct {
-	region  mem.Region
-	classes [numClasses]*mem.Slots
-	budget  uintptr // most bytes that one stack may take, shadow and alloca stack together
-	unit    uintptr // granularity in which alloca cells are counted against it
-}
-
-// init reserves address space: for as many stacks as there may be where that is free,
-// and for a few where it is not.
-func (m *stackMemory) init(budget uintptr) error {
-	m.budget = budget
-	m.unit = min(64<<10, budget/16&^7)
-	big := (budget + mem.PageSize - 1) &^ (mem.PageSize - 1)
-	counts := [numClasses]uintptr{1 << 21, 1 << 18, 1 << 13}
-	least := [numClasses]uintptr{1 << 12, 64, 2}
-	switch {
-	case !mem.Lazy:
-		counts, least = [numClasses]uintptr{1 << 12, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}
-	case wordSize < 8:
-		counts, least = [numClasses]uintptr{1 << 17, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}
-	}
-	sizes := [numClasses]uintptr{smallSegment, mediumSegment, big}
-	for {
-		var total uintptr
-		for i := range sizes {
-			total += counts[i]*sizes[i] + mem.PageSize // a gap between arenas, so that no address is in two
-		}
-		r, err := mem.Reserve(total, mem.PageSize)
-		if err == nil {
-			m.region = r
-			break
-		}
-		if counts == least {
-			return fmt.Errorf("no address space for stacks: %w", err)
-		}
-		for i := range counts {
-			counts[i] = max(counts[i]/2, least[i])
-		}
-	}
-	keep := [numClasses]int{1 << 30, 64, 1}
-	a := m.region.Base
-	for i := numClasses - 1; i >= 0; i-- {
-		n := counts[i] * sizes[i]
-		m.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, sizes[i], keep[i])
-		a = a.Add(n + mem.PageSize)
-	}
-	return nil
-}
 
 // Grow is the slow path of pushing a frame of size bytes: a pending safepoint, the step
 // to another segment, or overflow. It returns where the frame starts; or 0 with
@@ -123,17 +67,20 @@ func (c *Ctx) GrowRefs(size uintptr, refs ...uintptr) uintptr {
 func (c *Ctx) addSegment(class int, size uintptr) bool {
 	m := &c.h.stacks
 	room := c.room()
-	slots := m.classes[class]
-	n := min(slots.Size(), room)
+	n := min(m.sizes[class], room)
 	if n < size || n == 0 {
 		return false
 	}
-	base, ok := slots.Get()
+	first := 0
+	if k := len(c.segs); k > 0 {
+		first = c.segs[k-1].block.index
+	}
+	s, ok := m.get(class, first)
 	if !ok {
 		return false
 	}
-	c.segs = append(c.segs, segment{base: base, end: base.Add(slots.Size()), class: class})
-	c.setLimit(uintptr(base) + n)
+	c.segs = append(c.segs, s)
+	c.setLimit(uintptr(s.base) + n)
 	return true
 }
 
@@ -162,7 +109,7 @@ func (c *Ctx) Holds(size uintptr) bool {
 	have := mem.Address(c.limit).Sub(start)
 	room := c.room()
 	for class := newest.class + 1; class < numClasses; class++ {
-		n := m.classes[class].Size()
+		n := m.sizes[class]
 		have += min(n, room)
 		room -= min(n, room)
 	}
@@ -184,7 +131,7 @@ func (c *Ctx) dropSegments() {
 	n := len(c.segs)
 	for n > 1 && !c.segs[n-1].holds(mem.Address(c.SP)) {
 		n--
-		c.h.stacks.classes[c.segs[n].class].Put(c.segs[n].base)
+		c.h.stacks.put(&c.segs[n])
 	}
 	if n < len(c.segs) {
 		c.segs = c.segs[:n]

@@ -203,8 +203,66 @@ func TestManyContexts(t *testing.T) {
 	if s := h.snapshot(); s.Objects != 0 || dead != n {
 		t.Fatalf("%d objects live, %d stacks dead at the end", s.Objects, dead)
 	}
-	if n := h.stacks.classes[0].InUse(); n != 1 {
+	if n := h.stacks.inUse(0); n != 1 {
 		t.Fatalf("%d segments in use", n)
+	}
+}
+
+// Stacks that need more segments of a class than the blocks have get them from new blocks, always
+// below those that they have; and there is an end to blocks.
+func TestBlocksOfStacks(t *testing.T) {
+	if !mem.Lazy {
+		t.Skip("only one block where memory is taken at once")
+	}
+	h := testHeap(t, Options{StackBudget: 256 << 10}, nodeType)
+	h.stacks.release()
+	h.stacks.blocks, h.stacks.counts, h.stacks.most = nil, [numClasses]uintptr{32, 4, 2}, 10
+	if err := h.stacks.addBlock(); err != nil {
+		t.Fatal(err)
+	}
+	var stacks []*Ctx
+	deep := func() (overflow bool) {
+		c := h.newCtx()
+		if c == nil {
+			return true
+		}
+		stacks = append(stacks, c)
+		for n := 0; n < 150<<10; n += 16 {
+			if pushFrame(c, 1, 0) == 0 {
+				return true
+			}
+		}
+		if len(c.segs) != numClasses {
+			t.Fatalf("stack %d has %d segments", len(stacks), len(c.segs))
+		}
+		for i := 1; i < numClasses; i++ {
+			if c.segs[i].end > c.segs[i-1].base {
+				t.Fatalf("stack %d: segment %d at %#x is not below %#x", len(stacks), i, c.segs[i].base, c.segs[i-1].base)
+			}
+		}
+		return false
+	}
+	const most = 10 * 2 // segments of the largest class
+	for range most {
+		if deep() {
+			t.Fatalf("overflow of stack %d", len(stacks))
+		}
+	}
+	if !deep() {
+		t.Fatal("no overflow when all segments are taken")
+	}
+	// What is given back can be taken again, at any place.
+	for i := range stacks {
+		if i%3 == 0 || i == most {
+			stacks[i].Free()
+		}
+	}
+	again := 0
+	for !deep() {
+		again++
+	}
+	if want := (most + 2) / 3; again != want {
+		t.Fatalf("%d stacks again, want %d", again, want)
 	}
 }
 

@@ -133,17 +133,41 @@ func (h *heap) init(o Options) error {
 		}
 	}
 	o.StackBudget = min(max(o.StackBudget, minBudget), 1<<30)
+	scarce, err := h.reserve(&o)
+	if err != nil {
+		return err
+	}
+	if scarce {
+		// Go's stack is about as large, and is copied to a larger place when it grows.
+		o.StackBudget = min(o.StackBudget, max(o.HeapLimit/16, 1<<20))
+	}
+	if err = h.stacks.init(uintptr(o.StackBudget), scarce); err != nil {
+		return err
+	}
 	h.opts = o
-	var err error
-	if h.space, err = immix.New(immix.Options{Limit: uintptr(o.HeapLimit), Clobber: o.Debug.ClobberFree}); err != nil {
-		return err
-	}
-	if err = h.stacks.init(uintptr(o.StackBudget)); err != nil {
-		return err
-	}
 	h.stats.Limit = o.HeapLimit
 	h.trigger.Store(minTrigger)
 	return nil
+}
+
+// reserve makes the space of objects. Where there is not enough address space for the limit,
+// scarce is true and the limit becomes what there is room for.
+func (h *heap) reserve(o *Options) (scarce bool, err error) {
+	for ; ; o.HeapLimit = max(o.HeapLimit/2, minHeap) {
+		h.space, err = immix.New(immix.Options{Limit: uintptr(o.HeapLimit), Clobber: o.Debug.ClobberFree})
+		if err == nil && scarce && o.HeapLimit >= 2*minHeap {
+			// Half of it must do, or a quarter: stacks, Go's own heap and C need the rest.
+			h.space.Release()
+			if o.HeapLimit /= 2; o.HeapLimit < 256<<20 {
+				o.HeapLimit = max(o.HeapLimit/2, minHeap)
+			}
+			h.space, err = immix.New(immix.Options{Limit: uintptr(o.HeapLimit), Clobber: o.Debug.ClobberFree})
+		}
+		if err == nil || o.HeapLimit == minHeap {
+			return scarce, err
+		}
+		scarce = true
+	}
 }
 
 // defaultHeap is half of the machine's memory, or what is known to be safe.
@@ -164,7 +188,7 @@ func defaultHeap() uint64 {
 // close gives the memory of the heap back. Nothing of it may be used any more.
 func (h *heap) close() {
 	h.space.Release()
-	h.stacks.region.Release()
+	h.stacks.release()
 }
 
 // RegisterTypes assigns IDs to the types of a program, FirstTypeID and up in the order

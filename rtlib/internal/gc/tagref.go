@@ -69,3 +69,11 @@ func TagToTag(w uint64) uint8 {
 
 // wordSize is the size of a reference in memory.
 const wordSize = unsafe.Sizeof(uintptr(0))
+
+// TagRoot is the reference inside a tagref64, or 0.
+func TagRoot(w uint64) uintptr {
+	if TagIsRef(w) {
+		return TagToRef(w)
+	}
+	return 0
+}

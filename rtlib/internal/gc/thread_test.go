@@ -106,7 +106,7 @@ func mixThreads(t *testing.T, depth, rounds int) {
 		workers.Wait()
 		stop.Store(true)
 		idle.Wait()
-		if n := h.stacks.classes[0].InUse(); n > 2 {
+		if n := h.stacks.inUse(0); n > 2 {
 			t.Errorf("%d stacks left", n)
 		}
 		t.Logf("%d collections, %v paused, %v at most", h.stats.Collections, h.stats.PauseTotal, h.stats.PauseMax)

@@ -103,3 +103,10 @@ func TestPrefetch(t *testing.T) {
 	PrefetchRange(4096, 4000)
 	PrefetchRange(1<<30, 1<<30+8192)
 }
+
+func TestBigEndian(t *testing.T) {
+	x := uint16(1)
+	if first := *(*uint8)(unsafe.Pointer(&x)); (first == 0) != BigEndian {
+		t.Errorf("BigEndian is %v, the first byte of 1 is %d", BigEndian, first)
+	}
+}

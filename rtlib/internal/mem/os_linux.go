@@ -2,6 +2,8 @@ package mem
 
 import (
 	"os"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,7 +40,7 @@ func Discard(a Address, n uintptr) {
 	}
 }
 
-// physicalMemory reads /proc/meminfo, and the limit of the control group where that is less.
+// physicalMemory reads /proc/meminfo, and the limits of the control groups where they are less.
 func physicalMemory() uint64 {
 	var total uint64
 	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
@@ -50,7 +52,8 @@ func physicalMemory() uint64 {
 			}
 		}
 	}
-	for _, name := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+	groups, _ := os.ReadFile("/proc/self/cgroup")
+	for _, name := range limitFiles(string(groups)) {
 		if text, err := os.ReadFile(name); err == nil {
 			n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
 			if err == nil && n > 0 && (total == 0 || n < total) {
@@ -59,4 +62,29 @@ func physicalMemory() uint64 {
 		}
 	}
 	return total
+}
+
+// limitFiles names the files that have the limits of memory of the control groups in the list of
+// /proc/self/cgroup, of both versions, and of the groups that contain them. In a container the path
+// may be one of the host; the files at the top are the container's then.
+func limitFiles(groups string) []string {
+	const v2, v1 = "/sys/fs/cgroup", "/sys/fs/cgroup/memory"
+	files := []string{v2 + "/memory.max", v1 + "/memory.limit_in_bytes"}
+	for line := range strings.Lines(groups) {
+		f := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(f) < 3 {
+			continue
+		}
+		top, name := v2, "memory.max"
+		if f[1] != "" {
+			if !slices.Contains(strings.Split(f[1], ","), "memory") {
+				continue
+			}
+			top, name = v1, "memory.limit_in_bytes"
+		}
+		for dir := path.Clean("/" + f[2]); dir != "/"; dir = path.Dir(dir) {
+			files = append(files, path.Join(top, dir, name))
+		}
+	}
+	return files
 }

@@ -57,9 +57,15 @@ func Load(files *diag.Set, units []Unit, diags *diag.List) (*module.Program, boo
 		known: map[string]*unit{},
 	}
 	before := diags.Errors()
+	a.load(units)
+	return a.prog, diags.Errors() == before
+}
+
+// load does the steps.
+func (a *assembler) load(units []Unit) {
 	a.intrinsics()
 	for i := range units {
-		a.parse(files, &units[i])
+		a.parse(&units[i])
 	}
 	for _, u := range a.units {
 		a.declare(u)
@@ -70,13 +76,12 @@ func Load(files *diag.Set, units []Unit, diags *diag.List) (*module.Program, boo
 	for _, u := range a.units {
 		a.forwards(u)
 	}
-	a.aliasCycles()
+	a.aliases()
 	for _, u := range a.units {
 		a.bodies(u)
 		a.entries(u)
 	}
 	a.containment()
-	return a.prog, diags.Errors() == before
 }
 
 // An assembler builds one program.
@@ -116,12 +121,12 @@ func newUnit(name string) *unit {
 }
 
 // parse reads the files of a module.
-func (a *assembler) parse(files *diag.Set, src *Unit) {
+func (a *assembler) parse(src *Unit) {
 	name := src.name()
 	u := newUnit(name)
 	var first diag.Pos
 	for i, s := range src.Sources {
-		f, err := files.Add(s.Name, s.Text)
+		f, err := a.prog.Files.Add(s.Name, s.Text)
 		if err != nil {
 			a.diags.Errorf(diag.Pos{}, "%v", err)
 			continue

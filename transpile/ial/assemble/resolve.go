@@ -146,24 +146,34 @@ func (a *assembler) forwards(u *unit) {
 	}
 }
 
-// aliasCycles reports fields that stand for themselves, and cuts the circle.
-func (a *assembler) aliasCycles() {
-	seen := map[*module.Field]int{} // the number of the walk
-	walk := 0
+// aliases gives each field that stands for another one the field at the end of the chain.
+// Fields that stand for themselves are reported, and stand for nothing then.
+func (a *assembler) aliases() {
+	const open, done = 1, 2
+	state := map[*module.Field]int{}
+	var path []*module.Field
 	for _, u := range a.units {
 		for _, f := range u.m.Fields {
-			walk++
-			for g := f; g != nil && g.Forward != nil; g = g.Forward {
+			path = path[:0]
+			for f.Forward != nil && state[f] == 0 {
 				a.steps++
-				if seen[g] == walk {
-					a.diags.Errorf(g.Pos, "%s %s stands for itself", fieldWord(g), module.Quote(g.Name)).Also(g.Forward.Pos, "through "+module.Quote(g.Forward.Name))
-					g.Forward = nil
-					break
+				state[f] = open
+				path = append(path, f)
+				f = f.Forward
+			}
+			if f.Forward != nil && state[f] == open {
+				a.diags.Errorf(f.Pos, "%s %s stands for itself", fieldWord(f), module.Quote(f.Name)).Also(f.Forward.Pos, "through "+module.Quote(f.Forward.Name))
+				f.Forward = nil
+			}
+			root := f
+			if f.Forward != nil {
+				root = f.Forward
+			}
+			for _, g := range path {
+				state[g] = done
+				if g != root {
+					g.Forward = root
 				}
-				if seen[g] != 0 {
-					break
-				}
-				seen[g] = walk
 			}
 		}
 	}

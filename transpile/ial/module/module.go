@@ -81,8 +81,8 @@ type Field struct {
 	Storage Storage
 	Type    *Type
 	Name    string
-	// Forward is the field of another module that this one stands for; Root follows
-	// it. ForwardModule and ForwardName are as written. A field with ForwardModule and
+	// Forward is the field that this one stands for in the end, which stands for no
+	// other, or nil. ForwardModule and ForwardName are as written. A field with ForwardModule and
 	// without Forward stands for one of a module that is not in the program: it assembles,
 	// but it cannot be translated.
 	Forward                    *Field
@@ -93,8 +93,8 @@ type Field struct {
 
 // Root is the field that an alias stands for in the end, or the field itself.
 func (f *Field) Root() *Field {
-	for f.Forward != nil {
-		f = f.Forward
+	if f.Forward != nil {
+		return f.Forward
 	}
 	return f
 }

@@ -19,21 +19,27 @@ func parse(src string) (*File, *diag.List) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range seeds {
-		f.Add(s)
+	f.Add(sample)
+	f.Add("")
+	f.Add("type '' { type = { ' \x00 \xff 1. 0x 5x")
+	for _, tt := range hostile {
+		f.Add(tt.text(3))
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		p, errs := parse(src)
-		if p.Bad != errs.HasErrors() {
-			t.Fatalf("Bad is %v, errors: %v", p.Bad, errs.Err())
+		tree, errs := parse(src)
+		if tree.Bad != errs.HasErrors() {
+			t.Fatalf("Bad is %v, errors: %v", tree.Bad, errs.Err())
+		}
+		if tree.Bad {
+			return
+		}
+		once := Print(tree)
+		again, errs := parse(once)
+		if errs.HasErrors() {
+			t.Fatalf("%v\n%s\nfrom %s", errs, once, src)
+		}
+		if twice := Print(again); twice != once {
+			t.Fatalf("%s\nbecomes\n%s", once, twice)
 		}
 	})
-}
-
-var seeds = []string{
-	"",
-	"// c\ntype T align 8 { field instance int32 a; field static T& b; [m:n] field thread void(int8[], U{3}) cdecl* c; }",
-	"field global m/T[4] g (a, 'b c'); field thread int8 t; data d (1, -2, 0x3); entry f; thread exit g; module entry m/h;",
-	"[a:b, c:d] function ssa nothrow int32 f(noescape T*, [x:y] uint) stdcall {\nregister float64 r;\nblock entry unwind h { volatile r = load.f64 (-1.5e+3); jump.cond r (entry, h); }\nblock h { r = load.i8a (1, 2); r = phi (r, r); field.set r, r (m/T:x); ffi (libc, puts); } }",
-	"type '' { type = { ' \x00 \xff 1. 0x 5x",
 }

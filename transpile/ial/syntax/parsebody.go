@@ -182,13 +182,13 @@ func (p *parser) instr() {
 	case bracket:
 		p.bracket()
 		p.operand(&in, row)
-	case p.tok.isLit() || p.tok.Kind == Keyword && row.Operand != module.OperandNone:
+	case row.Operand != module.OperandNone && (p.tok.isLit() || p.tok.Kind == Keyword):
 		p.fail("(", "write "+Usage(op))
 	}
-	if !p.failed {
+	if !p.failed && p.is(';') {
 		p.shape(&in, row, bracket)
-		p.end("write " + Usage(op))
 	}
+	p.end("write " + Usage(op))
 	p.instrBuf = append(p.instrBuf, in)
 }
 

@@ -17,10 +17,15 @@ const maxErrors = 10_000
 // and Bad if there were any.
 func Parse(file *diag.File, errs *diag.List) *File {
 	p := newParser(file, errs)
+	p.file()
+	return p.f
+}
+
+// file reads all declarations.
+func (p *parser) file() {
 	for p.tok.Kind != EOF {
 		p.decl()
 	}
-	return p.f
 }
 
 func newParser(file *diag.File, errs *diag.List) *parser {

@@ -139,8 +139,11 @@ func (p *parser) staticCount(t *Type) {
 	switch {
 	case p.subject == "function":
 		t.Count = p.count(wanted, "a function is written function RESULT NAME(PARAMETERS) { ... }")
-	case p.is('}'):
+	case !p.tok.isLit() && (p.is('}') || p.peek(1).Kind == '}'):
 		p.complain(wanted, "a static array has its number of elements, as in int32{8}")
+		if !p.is('}') {
+			p.next()
+		}
 	default:
 		t.Count = p.count(wanted)
 	}

@@ -3,8 +3,18 @@ package syntax
 // Recovery from errors: each of these functions skips to a place where reading can go on
 // and clears the failed state. Nothing skipped is reported.
 
-// atDecl reports whether the current token begins a declaration wherever it stands.
-func (p *parser) atDecl() bool { return p.isKeyword("type") || p.isKeyword("function") }
+// atDecl reports whether the current token begins a declaration wherever it stands: one of
+// two words that stand nowhere else, unless they are meant as names.
+func (p *parser) atDecl() bool {
+	if !p.isKeyword("type") && !p.isKeyword("function") {
+		return false
+	}
+	switch p.peek(1).Kind {
+	case '=', ',', ';', ':', ')', '(':
+		return false
+	}
+	return true
+}
 
 // recoverDecl skips to what may be the next declaration.
 func (p *parser) recoverDecl(start int) {
@@ -23,6 +33,10 @@ func (p *parser) recoverDecl(start int) {
 		case '{':
 			depth++
 		case '}':
+			if p.closesCount() {
+				depth = max(depth-1, 0)
+				break
+			}
 			if depth--; depth <= 0 {
 				p.next()
 				return
@@ -34,6 +48,12 @@ func (p *parser) recoverDecl(start int) {
 			}
 		}
 	}
+}
+
+// closesCount reports whether the current brace is that of a static array.
+func (p *parser) closesCount() bool {
+	ts := p.f.Text.Tokens
+	return p.i > 1 && ts[p.i-1].isLit() && ts[p.i-2].Kind == '{'
 }
 
 // startsDecl reports whether a declaration may begin at the current token.
@@ -50,9 +70,14 @@ func (p *parser) startsDecl() bool {
 }
 
 // open takes the brace in front of a body. After an error in front of it, it looks for
-// one.
+// one; where it alone is missing, the body is read without it.
 func (p *parser) open() {
-	p.punct('{')
+	before, start := p.failed, p.i
+	hint := ""
+	if p.is(';') {
+		hint = "there are no declarations without a body, and none is needed"
+	}
+	p.punct('{', hint)
 	if !p.failed {
 		return
 	}
@@ -68,6 +93,10 @@ func (p *parser) open() {
 			return
 		}
 		p.next()
+	}
+	if !before && p.i > start {
+		p.seek(start)
+		p.failed = false
 	}
 }
 
@@ -110,6 +139,10 @@ func (p *parser) recoverItem(word string) {
 		case '{':
 			depth++
 		case '}':
+			if p.closesCount() {
+				depth = max(depth-1, 0)
+				break
+			}
 			if depth == 0 {
 				return
 			}

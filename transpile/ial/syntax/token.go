@@ -57,12 +57,17 @@ type scanner struct {
 	src string
 	i   int
 	nl  bool // no token yet on the line
+
+	unclosed bool // no quote closes another from here on
+	steps    int  // bytes looked at for closing quotes, for tests
 }
 
 // Scan cuts a file into tokens.
-func Scan(src string) Text {
+func Scan(src string) Text { return scan(src).Text }
+
+func scan(src string) *scanner {
 	// Half a dozen bytes make a token in most files.
-	s := scanner{Text: Text{Src: src, Tokens: make([]Token, 0, len(src)/5+16)}, src: src, nl: true}
+	s := &scanner{Text: Text{Src: src, Tokens: make([]Token, 0, len(src)/5+16)}, src: src, nl: true}
 	if strings.HasPrefix(src, "\xef\xbb\xbf") {
 		s.i = 3
 	}
@@ -74,7 +79,7 @@ func Scan(src string) Text {
 	}
 	s.nl = true
 	s.add(EOF, NoFault, len(src))
-	return s.Text
+	return s
 }
 
 // foreign names the encoding that the byte order mark of a file announces, "" if it has
@@ -253,13 +258,19 @@ func (s *scanner) number(i int) {
 // quoted makes an identifier in quotes. A quote after a backslash is part of it.
 func (s *scanner) quoted() {
 	i := s.i + 1
+	if s.unclosed {
+		// All quotes that follow have a backslash in front.
+		i = len(s.src)
+	}
 	for ; i < len(s.src) && s.src[i] != '\''; i++ {
+		s.steps++
 		if s.src[i] == '\\' && i+1 < len(s.src) && s.src[i+1] == '\'' {
 			i++
 		}
 	}
 	switch {
 	case i >= len(s.src):
+		s.unclosed = true
 		// Most names are of one line: what follows it can be read.
 		end := s.i + 1
 		for end < len(s.src) && s.src[end] != '\n' && s.src[end] != ';' {

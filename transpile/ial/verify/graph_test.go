@@ -125,7 +125,7 @@ func TestReachableTime(t *testing.T) {
 			t.Fatalf("%v: got %v", paths[i], got)
 		}
 	}
-	if d := time.Since(start); d > 2*time.Second {
+	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("took %s", d)
 	}
 	// The worst: each arm to the end.
@@ -139,8 +139,7 @@ func TestReachableTime(t *testing.T) {
 			t.Fatalf("%v: got %v", paths[i], got)
 		}
 	}
-	if d := time.Since(start); d > 2*time.Second {
+	if d := time.Since(start); d > 10*time.Second {
 		t.Errorf("the worst took %s", d)
 	}
-	t.Log(time.Since(start))
 }

@@ -21,7 +21,7 @@ func (g *Program) Load(ty ir.TypeID, p Place) gotree.Expr {
 		case n.Bits == 1:
 			return node.Odd(access(gotree.Uint8, p))
 		case n.Bits > 64:
-			return node.Masked128(node.Runtime("LoadU128", p.Address()), n.Bits)
+			return node.Masked128(node.NumCall("LoadU128", p.Address()), n.Bits)
 		default:
 			return node.Masked(access(gotree.Unsigned(node.Container(n.Bits)), p), n.Bits)
 		}
@@ -41,7 +41,7 @@ func (g *Program) Store(out *gotree.Block, ty ir.TypeID, p Place, val gotree.Exp
 			out.Set(access(gotree.Uint8, p), node.Conv(gotree.Uint8, node.Runtime("B2U", val)))
 			return
 		case n.Bits > 64:
-			out.Do(node.Runtime("StoreU128", p.Address(), val))
+			out.Do(node.NumCall("StoreU128", p.Address(), val))
 			return
 		}
 	case ir.KStruct, ir.KArray, ir.KVector:

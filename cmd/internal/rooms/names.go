@@ -1,0 +1,68 @@
+package main
+
+// A room is a package that shows names of package core.
+type room struct {
+	pkg   string
+	file  string
+	names []string
+}
+
+// rooms says who may use what. A name that is in none is for rtlib/mu and rtlib/ffi, which import
+// package core.
+var rooms = []room{
+	{"rt", "rtlib/rt/rt_gen.go", generated},
+	{"rtlib", "rtlib/rtlib_gen.go", client},
+}
+
+// generated is what generated code uses; TestRooms in transpile/gogen compares it with the generator.
+var generated = []string{
+	// Tables of a program.
+	"Program", "Func", "FuncName", "List", "Class", "Extern", "Exposure", "CSig", "Watch", "Agreement", "Start", "Main",
+	"Entity", "EntityName", "HiddenEntity", "TypeEntity", "ConstEntity", "GlobalEntity", "FuncEntity", "ExposeEntity", "SigEntity",
+	"LaterBundle", "Need", "Impl", "NoConstant", "Thunk", "Self", "BuildImage",
+	"Site", "FrameSite", "KeepVar", "Step", "Hook", "Hooks", "Notation",
+	"VType", "VVoid", "VInt", "VFloat", "VDouble", "VUPtr", "VUFuncPtr", "VRef", "VIRef", "VWeakRef", "VTagRef64", "VFuncRef",
+	"VStackRef", "VThreadRef", "VCursorRef", "VNodeRef", "VStruct", "VArray", "VVector", "VHybrid", "VSig",
+	"Type", "Shape", "Slot", "Rep", "SlotRef", "SlotIRef", "SlotWeak", "SlotTag", "Global", "FirstTypeID",
+
+	// Calls and values.
+	"Ctx", "Transfer", "X", "TailCall", "Tailing", "Chase", "Callable", "CodeOf", "BadCall", "Undefined", "Do", "PrintValues",
+	"Handle", "StackHandle", "ThreadHandle", "CursorHandle", "FuncHandle", "TagHandle", "Hold", "HoldFunc", "HoldTag",
+
+	// Errors and exceptions.
+	"Fail", "Throw", "Rethrow", "Catch",
+	"DivByZero", "Overflow", "NullRef", "NullFunc", "BadSignature", "NoResource", "OutOfMemory", "Bounds", "TypeError",
+	"Native", "DynCode", "Trapped", "Unreachable", "FailIndex",
+
+	// Memory.
+	"HeaderSize", "NullZone", "Is64", "Mark", "GrowStart", "Collect", "Collections",
+	"MemClear", "MemClearWords", "MemMove", "MemRepeat", "ThreadCell", "Pin", "Unpin",
+	"CheckAccess", "CheckAddress", "CheckTag", "AccessData", "AccessValue", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
+	"SanCell", "SanUnit", "SanMark", "SanRelease",
+
+	// Stacks, threads and traps.
+	"NewStack", "SwapStack", "EnterStack", "LeaveStack", "KillStack", "CurrentStack", "ShouldMove", "Woken", "KillOld", "ThrowExc",
+	"Land", "Popping", "NewThread", "ThreadExit", "ThreadLocal", "SetThreadLocal",
+	"FutexWait", "FutexWaitTimeout", "FutexWake", "FutexCmpRequeue", "Trap", "SetTrapHandler", "Enabled", "SetWatchpoint",
+
+	// Natives and exposed functions.
+	"CCall", "InGo", "Errno", "Argv", "EnterSafe", "LeaveSafe", "ExposedAddr", "ExposeFunc", "Unexpose", "TakeCookie",
+	"FuncAtAddress", "Pools", "SetPool", "Target",
+
+	// @uvm.meta.
+	"MetaIDOf", "MetaNameOf", "MetaLoadBundle", "MetaLoadHAIL", "MetaNewCursor", "MetaNextFrame", "MetaCopyCursor", "MetaCloseCursor",
+	"MetaCurFunc", "MetaCurFuncVer", "MetaCurInst", "MetaDumpKeepalives", "MetaPopFramesTo", "MetaPushFrame",
+}
+
+// client is what a Go program uses that calls the functions of a translated package; rtlib/mu has
+// the client API of Mu.
+var client = []string{
+	"Ctx", "NewThreadCtx", "CloseThreadCtx", "Do", "Collect",
+	"SetGoTrapHandler", "TrapHandler", "TrapResult", "TrapAction", "TrapThreadExit", "TrapPassValues", "TrapThrowExc", "Site",
+	"Handle", "StackHandle", "ThreadHandle", "CursorHandle", "FuncHandle", "TagHandle", "TagDouble", "TagInt", "TagRef",
+	"Error", "Exception", "Frame", "ErrThreadExit", "ErrStackKilled", "ErrBusy", "ErrClosed",
+	"Kind", "Internal", "DivByZero", "Overflow", "NullRef", "NullAddress", "NullFunc", "BadSignature", "UndefinedFunction",
+	"UnhandledTrap", "UncaughtException", "BottomReturn", "StackOverflow", "StackState", "StackTypes", "NoResource", "OutOfMemory",
+	"Bounds", "TypeError", "TagKind", "FutexError", "PinError", "Native", "CursorError", "NameError", "Deadlock", "DynCode",
+	"Check", "Conflict", "ParseError", "HAILError", "Trapped", "Unreachable",
+}

@@ -1,0 +1,339 @@
+package core
+
+import (
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/num"
+)
+
+// The heap's surface, so that generated code imports one package.
+type (
+	// Ctx is the context of a Mu stack, the first argument of each generated function.
+	Ctx = gc.Ctx
+	// Type is a type descriptor.
+	Type = gc.Type
+	// Shape has the traced words of a piece of memory.
+	Shape = gc.Shape
+	// Slot is one traced word.
+	Slot = gc.Slot
+	// SlotKind says how a word is traced.
+	SlotKind = gc.SlotKind
+	// Rep is a run of equal elements.
+	Rep = gc.Rep
+	// Global is a global cell.
+	Global = gc.Global
+	// Mark is a height of the alloca stack.
+	Mark = gc.Mark
+)
+
+// Kinds of traced words.
+const (
+	SlotRef  = gc.SlotRef
+	SlotIRef = gc.SlotIRef
+	SlotWeak = gc.SlotWeak
+	SlotTag  = gc.SlotTag
+)
+
+// FirstTypeID is the ID of the first type of Program.Types.
+const FirstTypeID = gc.FirstTypeID
+
+// HeaderSize is the size of what precedes each object.
+const HeaderSize = gc.HeaderSize
+
+// U128 holds an int<n>, 64 < n <= 128, zero-extended.
+type U128 = num.U128
+
+// Func is the record of a Mu function, the first field of a static variable
+//
+//	struct { rt.Func; F func(*rt.Ctx, ...) ... }
+//
+// of the generated program. Its address is the funcref. F, of the type that Class stands
+// for, is the current version, or for an undefined function a thunk around Undefined.
+type Func struct {
+	// Code is the address of the code of F, a function without variables of its own. It is
+	// first, so that the address of the record is a Go func value of the type of F, and
+	// beside Class, which a call tests.
+	Code  uintptr
+	Class uint32 // of the signature: equal classes are equal Go function types
+	ID    uint32 // with Class, after Code, what a Thunk sees as its Self
+
+	Name      string // global name, with '@'
+	Version   string // global name of the current version; "" when undefined
+	VersionID uint32
+	Params    uint32 // value list of the parameters
+	Results   uint32 // value list of the results
+	Defined   bool
+	Open      bool // may get another version, see Define
+
+	// Enter takes the arguments from X(t), calls F and puts the results into X(t).
+	Enter func(t *Ctx)
+
+	// Tail, if not nil, is Enter for a function that may itself end in a tail call: it
+	// returns with Transfer.Tail set instead of running that call.
+	Tail func(t *Ctx)
+
+	// Resume, if not nil, is the current version as a resumable body: it takes its arguments from X(t), runs
+	// until the stack swaps to another, and returns which and how; called again it goes on there, see
+	// Ctx.Resume. It returns nil when the function has returned, or thrown.
+	Resume func(t *Ctx) (to uintptr, step *Step)
+
+	// Site is the number of the FrameSite of the function while it has no version, 0 in
+	// programs whose frames cannot be inspected.
+	Site uint32
+
+	// Cookie says that the current version reads its cookie.
+	Cookie bool
+
+	snapshot unsafe.Pointer // *Func, see frozen; nil if there is none of the current version
+
+	// Sites names instructions for error messages: lines "LINE NAME", LINE that of the
+	// bundle, NAME without '@'. Searched only when something fails.
+	Sites string
+}
+
+// List describes a machine class of value lists. Two lists of values have the same
+// number if they agree in number and machine class; list 0 is the empty one.
+type List struct {
+	Desc string // machine classes of the types: i and the width, f, d, p, c, t, r, {fields}, [length element]
+	W    int    // words of Transfer.W that a list takes
+	R    int    // words of Transfer.R
+	No   uint32 // the same in all packages of a process; set when the package is linked
+}
+
+// Site is a TRAP, WATCHPOINT or SWAPSTACK instruction.
+type Site struct {
+	Name    string // as printed: the global name without '@', or FUNC+N
+	Func    *Func
+	ID      uint32 // of the instruction
+	Line    int32
+	Results uint32 // value list of the results
+	Keep    []KeepVar
+}
+
+// KeepVar is a variable of a KEEPALIVE clause.
+type KeepVar struct {
+	Name string // as printed: without '%' or '@'
+	Type *VType
+}
+
+// VKind is the kind of a VType.
+type VKind uint8
+
+// The kinds of Mu types.
+const (
+	VVoid VKind = iota
+	VInt
+	VFloat
+	VDouble
+	VUPtr
+	VUFuncPtr
+	VRef
+	VIRef
+	VWeakRef
+	VTagRef64
+	VFuncRef
+	VStackRef
+	VThreadRef
+	VCursorRef
+	VNodeRef
+	VStruct
+	VArray
+	VVector
+	VHybrid
+	VSig // a signature: no type of values
+)
+
+// VType describes a Mu type for printing and introspection.
+type VType struct {
+	Kind   VKind
+	Bits   uint32   // of an int
+	Len    uint64   // of an array or vector
+	Elem   *VType   // of an array, vector, hybrid (variable part); referent or signature otherwise, may be nil
+	Fields []*VType // of a struct, hybrid (fixed part); parameters of a signature
+	GC     *Type    // descriptor of objects of this type, nil when there is none
+	Name   string   // name in the bundle, "" when it has none
+
+	// The layout, in programs whose frames can be inspected.
+	Size    uintptr   // with padding, of all but hybrids
+	Offsets []uintptr // of Fields
+	Stride  uintptr   // of the elements of an array, vector or variable part
+
+	Results []*VType // of a signature
+}
+
+// EntityKind says what an Entity is.
+type EntityKind uint8
+
+// The kinds of entities.
+const (
+	TypeEntity EntityKind = iota
+	ConstEntity
+	GlobalEntity
+	FuncEntity
+	ExposeEntity
+	SigEntity
+	numEntityKinds
+)
+
+// Entity is what a client can refer to by ID.
+type Entity struct {
+	ID       uint32
+	Kind     EntityKind
+	Type     *VType // itself, that of the constant, of the memory of the cell, of the funcref, of the ufuncptr
+	Addr     uintptr
+	Func     *Func
+	Exposure *Exposure
+	value    *constValue // of a constant that was declared at run time
+	of       *Program    // nil for what was declared at run time
+	local    uint32      // the ID before the program was linked
+
+	Params, Results []*VType // of a function
+	CSig            *CSig    // of a function that a client can expose
+	Pointer         *VType   // what it is exposed as
+}
+
+// Watch is the flag of one watchpoint. Generated code loads On with sync/atomic.
+type Watch struct {
+	ID uint32
+	On uint32
+}
+
+// FuncName connects the name of a Go function, without its package, to the Mu function
+// it was made from.
+type FuncName struct {
+	Go   string
+	Func *Func
+
+	// Inlined is a table of the copies of other bodies, or of its own, that the Go
+	// function holds; a copy's code is a frame of the source that Go's stack has not.
+	// Row N, from 1, is the N-th line of the text:
+	//
+	//	FILE FIRST LAST CALLFILE CALL BELOW NAME
+	//
+	// Positions in lines FIRST to LAST of a file are in the copy, or if FIRST is 0 those
+	// whose file is followed by ";N". NAME is the function with '@' that was copied. It
+	// was called at line CALL in the copy of row BELOW, in the Go function's own body if
+	// that is 0. A CALL of 0 is unknown, of -1 a tail call: the copy took the place of
+	// the frame below. Files are indexes into Program.Files. Searched only when
+	// something fails.
+	Inlined string
+}
+
+// Thunk makes the Go functions of a signature class that stand in for functions without a
+// version which are declared at run time.
+type Thunk struct {
+	Params, Results uint32 // value lists
+	// New returns a function of the class, as the one word that it is, that finds its record
+	// by a captured Self.
+	New func(s Self) unsafe.Pointer
+}
+
+// Self is what a Thunk's function captures: the part of its record after Code.
+type Self struct{ Class, ID uint32 }
+
+// Program is what a generated program tells about itself.
+type Program struct {
+	Agreement   int // see there
+	Name        string
+	Types       []*Type
+	Globals     []Global
+	Funcs       []*Func
+	FuncNames   []FuncName // sorted by Go name
+	Files       []string   // bundles, as FuncNames refer to them
+	Lists       []List
+	Classes     []Class // of signatures; nil in a program with an entry function
+	Sites       []Site
+	Steps       []Step
+	Watchpoints []Watch
+	MaxTransfer int // of all lists, the most words of either half
+
+	Frames []FrameSite  // where frames rest; nil if they cannot be inspected
+	Names  []EntityName // of all entities, nil if nothing looks them up
+
+	// For clients of packages made with -introspect. Constant puts the value of a
+	// constant into X(t).
+	Entities []Entity
+	Constant func(t *Ctx, id uint32)
+	Thunks   []Thunk // by signature class; for functions that are declared at run time
+
+	Later  []LaterBundle  // bundles that are loaded at run time
+	Hidden []HiddenEntity // entities of such bundles, for look-up
+
+	Externs []Extern    // native symbols
+	Exposes []*Exposure // functions of .expose
+
+	// Entry calls the entry function; the result is the program's status. A Mu exception
+	// leaves Thrown set as in any generated function.
+	Entry func(t *Ctx) int
+
+	// Init, if not nil, runs on the first stack before Entry: it builds the heap image.
+	Init func(t *Ctx)
+
+	// Hooks are the functions that run beside Entry.
+	Hooks Hooks
+
+	// Sanitize says that the program checks its accesses: units are registered.
+	Sanitize bool
+
+	// TrapMode is the default trap handler's mode where UVM_TRAP is not set; "" is print.
+	TrapMode string
+
+	// Native says that native code or clients may wake threads, so that a wait of all
+	// of them is no deadlock.
+	Native bool
+
+	at place
+}
+
+// Flags of SwapStack and NewThread.
+type Flags = thread.Flags
+
+const (
+	KillOld  = thread.KillOld  // the current stack dies
+	ThrowExc = thread.ThrowExc // X(t).R[0] is raised as an exception on the new stack
+)
+
+// Step is what a resumable body wants to do next: a SWAPSTACK whose values are in X(t), or &Move.
+type Step = thread.Step
+
+// Kind is the kind of a run-time error (docs/language.md, "Run-time errors").
+type Kind uint8
+
+// The kinds of run-time errors, in the order of the reference.
+const (
+	Internal Kind = iota // not an error of the program
+	DivByZero
+	Overflow
+	NullRef
+	NullAddress
+	NullFunc
+	BadSignature
+	UndefinedFunction
+	UnhandledTrap
+	UncaughtException
+	BottomReturn
+	StackOverflow
+	StackState
+	StackTypes
+	NoResource
+	OutOfMemory
+	Bounds
+	TypeError
+	TagKind
+	FutexError
+	PinError
+	Native
+	CursorError
+	NameError
+	Deadlock
+	DynCode
+	Check
+	Conflict
+	ParseError
+	HAILError
+	Trapped     // by a check of its own
+	Unreachable // what was said not to be reached
+	numKinds
+)

@@ -1,0 +1,201 @@
+package core
+
+import (
+	"strconv"
+	"sync"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/num"
+)
+
+// What package mu, the client API, needs of the runtime beyond what generated code calls.
+// All of it is called on a context that runs, inside Do or a trap handler.
+
+// Started returns what stands for the programs of the process, which it starts if they are
+// packages; nil when there is none.
+func Started() *Program {
+	started()
+	if machine == nil {
+		return nil
+	}
+	return current
+}
+
+// AddRoots adds a function that visits references which a client holds. It is called with the world
+// stopped, and l held: who changes what it visits takes l, for no longer than that takes.
+func AddRoots(roots func(visit func(addr uintptr)), l sync.Locker) {
+	gc.RegisterRoots(roots)
+	gc.RegisterHolder(l)
+}
+
+// ListOf returns the number of the value list of some types; false when no code of the
+// program has one of their machine classes.
+func ListOf(types []*VType) (uint32, bool) {
+	var room [64]byte
+	desc := classes(room[:0], types)
+	for i := range current.Lists {
+		if current.Lists[i].Desc == string(desc) {
+			return uint32(i), true
+		}
+	}
+	return 0, false
+}
+
+// classes spells the machine classes of types.
+func classes(b []byte, types []*VType) []byte {
+	for i, v := range types {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = v.class(b)
+	}
+	return b
+}
+
+// Passes reports whether a value of type v can be passed where one of another type is wanted: they are
+// of one machine class.
+func (v *VType) Passes(as *VType) bool {
+	if v == as {
+		return true
+	}
+	var a, b [64]byte
+	return string(v.class(a[:0])) == string(as.class(b[:0]))
+}
+
+// class spells the machine class of a type, as the translator does for lists.
+func (v *VType) class(b []byte) []byte {
+	switch v.Kind {
+	case VInt:
+		return strconv.AppendUint(append(b, 'i'), uint64(v.Bits), 10)
+	case VFloat:
+		return append(b, 'f')
+	case VDouble:
+		return append(b, 'd')
+	case VUPtr, VUFuncPtr:
+		return append(b, 'p')
+	case VFuncRef:
+		return append(b, 'c')
+	case VTagRef64:
+		return append(b, 't')
+	case VStruct:
+		b = append(b, '{')
+		for _, f := range v.Fields {
+			b = f.class(b)
+		}
+		return append(b, '}')
+	case VArray, VVector:
+		b = strconv.AppendUint(append(b, '['), v.Len, 10)
+		return append(v.Elem.class(b), ']')
+	}
+	return append(b, 'r')
+}
+
+// MakeObject makes an object of a type, with n variable elements if it is hybrid; 0 when the heap is
+// exhausted.
+func MakeObject(t *Ctx, ty *Type, hybrid bool, n uint64) uintptr {
+	if hybrid {
+		return made(t.NewHybrid(ty, n), ty, n)
+	}
+	return made(t.New(ty), ty, 0)
+}
+
+// Width returns how many words and references of a transfer area a value takes.
+func (v *VType) Width() (w, r int) {
+	var n List
+	v.count(&n)
+	return n.W, n.R
+}
+
+// StoreValue stores a value, flattened as in a transfer area, into memory.
+func StoreValue(v *VType, addr uintptr, w []uint64, r []uintptr) {
+	u := unboxer{w: w, r: r}
+	u.store(v, addr)
+}
+
+// LoadValue reads a value from memory and appends it, flattened.
+//
+//go:norace
+//go:nocheckptr
+func LoadValue(v *VType, addr uintptr, w []uint64, r []uintptr) ([]uint64, []uintptr) {
+	p := unsafe.Pointer(addr)
+	switch v.Kind {
+	case VInt:
+		switch {
+		case v.Bits <= 8:
+			w = append(w, uint64(*(*uint8)(p))&(1<<v.Bits-1))
+		case v.Bits <= 16:
+			w = append(w, uint64(*(*uint16)(p))&(1<<v.Bits-1))
+		case v.Bits <= 32:
+			w = append(w, uint64(*(*uint32)(p))&(1<<v.Bits-1))
+		case v.Bits <= 64:
+			w = append(w, *(*uint64)(p)&(1<<(v.Bits-1)<<1-1))
+		default:
+			x := num.LoadU128(addr)
+			w = append(w, x.Lo, x.Hi&(1<<(v.Bits-64-1)<<1-1))
+		}
+	case VFloat:
+		w = append(w, uint64(*(*uint32)(p)))
+	case VDouble:
+		w = append(w, *(*uint64)(p))
+	case VUPtr, VUFuncPtr, VFuncRef:
+		w = append(w, uint64(*(*uintptr)(p)))
+	case VTagRef64:
+		x := *(*uint64)(p)
+		w, r = append(w, x), append(r, gc.TagRoot(x))
+	case VStruct:
+		for i, f := range v.Fields {
+			w, r = LoadValue(f, addr+v.Offsets[i], w, r)
+		}
+	case VArray, VVector:
+		for i := range v.Len {
+			w, r = LoadValue(v.Elem, addr+uintptr(i)*v.Stride, w, r)
+		}
+	default:
+		r = append(r, *(*uintptr)(p))
+	}
+	return w, r
+}
+
+// Keepalives returns the keep-alive variables of the frame of a cursor; their values are
+// in X(t).
+func Keepalives(t *Ctx, cursor uintptr) []KeepVar {
+	keep, m := keepalives(t, cursor, 0)
+	must(t, m)
+	return keep
+}
+
+// Live makes the first n references of X(t) roots.
+func Live(t *Ctx, n int) { X(t).Live = n }
+
+// PushFrame is MetaPushFrame of any function.
+func PushFrame(t *Ctx, stack uintptr, f *Func) { must(t, pushFrame(stack, f)) }
+
+// ThreadRef returns the object of the thread that runs t; 0 when the heap is exhausted.
+func ThreadRef(t *Ctx) uintptr { return thread.Of(t).Th.Object(t) }
+
+// Threads returns channels that are closed when no started thread is left, and when Halt has stopped
+// them.
+func Threads() (none, halted <-chan struct{}) { return machine.Idle(), machine.Closed() }
+
+// Collect forces a collection.
+func Collect(t *Ctx) { gc.Collect(t, "client") }
+
+// Halt stops all threads for good, at their next safepoint. What Go callers run ends with ErrClosed,
+// but for natives that do not return; so does what they want to run from then on. It may be called from a
+// trap handler or a native in Go.
+func Halt() { machine.Halt() }
+
+// Misuse stops what runs with an error of a kind, whose code for clients is not the one
+// that the kind stands for. It does not return.
+func Misuse(t *Ctx, kind Kind, code, detail string) { must(t, &misuse{kind, code, detail}) }
+
+// FuncAt returns the record of a funcref, nil for NULL.
+//
+//go:norace
+//go:nocheckptr
+func FuncAt(ref uintptr) *Func { return (*Func)(unsafe.Pointer(ref)) }
+
+// VoidType is the type of objects without content.
+var VoidType = &Type{Name: "void", Align: 8}

@@ -1,0 +1,95 @@
+package core
+
+import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// Callable reports whether a funcref can be called as a function of the class.
+func Callable(f unsafe.Pointer, class uint32) bool {
+	return f != nil && (*Func)(f).Class == class
+}
+
+// CodeOf returns the address of the code of a top-level function, for Func.Code. f is the
+// address of a variable with the function.
+func CodeOf(f unsafe.Pointer) uintptr { return **(**uintptr)(f) }
+
+// BadCall stops the program because Callable said no.
+func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) {
+	if f == nil {
+		Fail(t, NullFunc, where, "")
+	}
+	Fail(t, BadSignature, where, "calling "+(*Func)(f).Name+" with another signature")
+}
+
+// functions are the records of the first packages by address. Packages are linked while no
+// Mu code runs.
+var functions struct {
+	mu   sync.Mutex
+	pkgs int               // guarded by mu: how many packages' functions are there
+	at   map[uintptr]*Func // guarded by mu
+}
+
+// functionAt finds the record at an address, nil if none is there.
+func functionAt(addr uintptr) *Func {
+	functions.mu.Lock()
+	defer functions.mu.Unlock()
+	if functions.at == nil {
+		functions.at = map[uintptr]*Func{}
+	}
+	for ; functions.pkgs < len(packages); functions.pkgs++ {
+		for _, f := range packages[functions.pkgs].Funcs {
+			functions.at[uintptr(unsafe.Pointer(f))] = f
+		}
+	}
+	return functions.at[addr]
+}
+
+// FuncAtAddress returns the funcref of the function at an address, if it is one of the class;
+// NULL of NULL. Else the program fails.
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
+	if addr == 0 {
+		return 0
+	}
+	switch f := functionAt(addr); {
+	case f == nil:
+		Fail(t, BadSignature, where, "no function is at the address")
+	case f.Class != class:
+		Fail(t, BadSignature, where, f.Name+" has another signature")
+	}
+	return addr
+}
+
+// Tail calls other than to the function itself. The body of the caller leaves
+// the callee's record and, in the transfer area, its arguments, and returns;
+// the driver of the outermost function of the chain goes on. So a chain of any
+// length takes the stack of two functions.
+
+// TailCall leaves a call for the driver.
+func TailCall(t *Ctx, f *Func) { X(t).Tail = f }
+
+// Tailing reports whether the body that just returned left a call.
+func Tailing(t *Ctx) bool { return X(t).Tail != nil }
+
+// Chase runs the call that was left, and those that it leaves, until one
+// returns. It reports whether there are results, in the transfer area; if not,
+// an exception is set.
+func Chase(t *Ctx) bool {
+	for {
+		x := X(t)
+		f := x.Tail
+		if f == nil {
+			return t.Thrown == 0
+		}
+		x.Tail = nil
+		if f.Tail != nil {
+			f.Tail(t)
+		} else {
+			f.Enter(t)
+		}
+	}
+}
+
+// Enabled reports whether a watchpoint is enabled.
+func Enabled(w *Watch) bool { return atomic.LoadUint32(&w.On) != 0 }

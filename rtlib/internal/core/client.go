@@ -1,0 +1,77 @@
+package core
+
+import (
+	"sync"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// Errors of Do that are not faults of the Mu program.
+var (
+	ErrThreadExit  = thread.ErrThreadExit  // the program ended the thread by thread_exit
+	ErrStackKilled = thread.ErrStackKilled // the program killed the stack
+	ErrBusy        = thread.ErrBusy        // something runs on the context
+	ErrClosed      = thread.ErrClosed      // all threads were stopped by Halt
+)
+
+// contexts are idle ones, for NewThreadCtx.
+var contexts struct {
+	mu   sync.Mutex
+	idle []*Ctx // guarded by mu
+}
+
+// maxIdleContexts is how many idle contexts are kept.
+const maxIdleContexts = 64
+
+// NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at
+// a time: a stack, with a thread that has it, its pins and its thread-local reference
+// between calls. It panics when there is no address space for one, a native symbol of the
+// program is neither linked nor registered, or its heap image finds no memory.
+func NewThreadCtx() *Ctx {
+	started()
+	if err := prepared.all(); err != nil {
+		panic(err)
+	}
+	return newThreadCtx()
+}
+
+func newThreadCtx() *Ctx {
+	contexts.mu.Lock()
+	if n := len(contexts.idle); n > 0 {
+		t := contexts.idle[n-1]
+		contexts.idle = contexts.idle[:n-1]
+		contexts.mu.Unlock()
+		return t
+	}
+	contexts.mu.Unlock()
+	s := machine.NewHome()
+	if s == nil {
+		panic(&Error{Kind: NoResource, Detail: "no memory for a context"})
+	}
+	return s.Ctx
+}
+
+// CloseThreadCtx gives a context back, on which nothing runs: pins are dropped and the
+// thread-local reference is NULL. While something runs on it it does nothing and reports false. The
+// caller is no running thread: it may have to wait for a collection.
+func CloseThreadCtx(t *Ctx) bool {
+	s := thread.Home(t)
+	if !s.Clear() { // waits while the world is stopped, so not under the lock, for which threads wait
+		return false
+	}
+	contexts.mu.Lock()
+	keep := len(contexts.idle) < maxIdleContexts
+	if keep {
+		contexts.idle = append(contexts.idle, t)
+	}
+	contexts.mu.Unlock()
+	return keep || s.Close()
+}
+
+// Do runs f, which calls functions of the program with t, on the calling goroutine. A run-time
+// error that ends f is returned as *Error, an exception that f leaves in t as *Exception;
+// references that f returns are valid only as long as the program keeps them, or they
+// are pinned. Do also returns when another thread of the program kills the stack, or when
+// its own thread ends after leaving it, or all threads are stopped by Halt. A native in Go that
+// ends the goroutine by runtime.Goexit leaves the context free.
+func Do(t *Ctx, f func()) error { return thread.Home(t).Run(f) }

@@ -1,0 +1,317 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
+)
+
+// Bundles that are loaded as text and were not translated with the program (docs/client.md,
+// "Loading text"): declarations alone, because code cannot be made at run time. The rules are those
+// of docs/language.md, "Types" and "Definitions"; what the translator accepts with a warning is
+// accepted.
+//
+//  1. The text is parsed; with syntax errors nothing else is looked at.
+//  2. Names are entered. The world is stopped from here on, so that nothing else is loaded at
+//     the same time, and nobody sees half of a bundle.
+//  3. Types and signatures become a graph, are checked, and merged with equal ones that exist
+//     (typetable.go).
+//  4. Constants, cells, functions and exposed functions get their types, constants their values.
+//  5. If nothing was wrong, what the entities need is made: descriptors, memory, records of
+//     functions, function pointers (declared.go). What can fail comes first.
+//  6. The entities become visible.
+
+// LoadText loads a bundle given as text: one that was translated with the program, or
+// declarations.
+func LoadText(t *Ctx, text string) {
+	if b := findBundle(text); b != nil && b.Name != text {
+		must(t, loadBundle(t, text))
+		return
+	}
+	must(t, declare(t, text))
+}
+
+// declared is an entity of the text.
+type declared struct {
+	def   *decl.Def
+	kind  EntityKind
+	typ   *VType  // as of Entity.Type, but of a signature or type itself; nil when it is wrong
+	ent   *Entity // made when the types are known
+	state uint8   // of a constant, while values are computed
+}
+
+// declaration is a text being loaded.
+type declaration struct {
+	t      *Ctx
+	src    string
+	starts []int // offsets of lines, made when a place is first shown
+	faults []declFault
+	list   []*declared
+	own    map[string]*declared
+	fresh  []*VType // types to be added to the table
+	made   map[typeTo]*VType
+}
+
+type declFault struct {
+	off  int
+	kind Kind
+	msg  string
+}
+
+func (d *declaration) fault(kind Kind, off int, format string, args ...any) {
+	d.faults = append(d.faults, declFault{off, kind, lex.Message(format, args...)})
+}
+
+func (d *declaration) errorf(n decl.Name, format string, args ...any) {
+	d.fault(Check, n.Off, format, args...)
+}
+
+// place is line and column of an offset.
+func (d *declaration) place(off int) string {
+	if d.starts == nil {
+		d.starts = []int{0}
+		for i := range len(d.src) {
+			if d.src[i] == '\n' {
+				d.starts = append(d.starts, i+1)
+			}
+		}
+	}
+	line, found := slices.BinarySearch(d.starts, off)
+	if !found {
+		line--
+	}
+	return fmt.Sprintf("%d:%d", line+1, off-d.starts[line]+1)
+}
+
+// codesOfLoading are the client's words for kinds that have none of their own.
+var codesOfLoading = [numKinds]string{ParseError: "E_PARSE", Check: "E_CHECK", Conflict: "E_CONFLICT", DynCode: "E_DYNCODE"}
+
+// result makes one error of all faults, nil of none.
+func (d *declaration) result() *misuse {
+	if len(d.faults) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(d.faults, func(a, b declFault) int { return cmp.Compare(a.off, b.off) })
+	var b strings.Builder
+	b.WriteString("load_bundle: ")
+	for i, f := range d.faults {
+		if i > 0 {
+			b.WriteString("\n\t")
+		}
+		fmt.Fprintf(&b, "%s: %s", d.place(f.off), f.msg)
+	}
+	first := d.faults[0].kind
+	return &misuse{first, codesOfLoading[first], b.String()}
+}
+
+// declare loads declarations.
+func declare(t *Ctx, text string) *misuse {
+	if !describes() {
+		return &misuse{DynCode, "", "load_bundle: the program was not made to load text"}
+	}
+	d := &declaration{t: t, src: text, own: map[string]*declared{}}
+	defs, errs := decl.Parse(text)
+	for _, e := range errs {
+		d.fault(ParseError, e.Off, "%s", e.Msg)
+	}
+	if m := d.result(); m != nil {
+		return m
+	}
+	var m *misuse
+	gc.Exclusive(t, func() { m = d.load(defs) })
+	return m
+}
+
+// load does steps 2 to 6.
+func (d *declaration) load(defs []*decl.Def) *misuse {
+	tt := typesOf()
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
+	for _, def := range defs {
+		d.enter(def)
+	}
+	d.types(tt)
+	d.variables(tt)
+	d.values(tt)
+	if m := d.result(); m != nil {
+		return m
+	}
+	return d.commit(tt)
+}
+
+var entityKinds = [...]EntityKind{
+	decl.Type: TypeEntity, decl.Sig: SigEntity, decl.Const: ConstEntity, decl.Global: GlobalEntity,
+	decl.FuncDecl: FuncEntity, decl.FuncDef: FuncEntity, decl.Expose: ExposeEntity,
+}
+
+// enter enters the name of a definition.
+func (d *declaration) enter(def *decl.Def) {
+	n := def.Name
+	x := &declared{def: def, kind: entityKinds[def.Kind]}
+	d.list = append(d.list, x)
+	if def.Kind == decl.FuncDef {
+		d.fault(DynCode, n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", n.Text)
+	}
+	first := d.own[n.Text]
+	_, old := IDNamed(n.Text)
+	switch {
+	case strings.HasPrefix(n.Text, "@uvm.") && old:
+		d.fault(Conflict, n.Off, "%s redefined: it is predefined", n.Text)
+	case strings.HasPrefix(n.Text, "@uvm."):
+		d.errorf(n, "%s: names beginning with @uvm. are reserved", n.Text)
+	case first != nil:
+		d.fault(Conflict, n.Off, "%s redefined (previous definition at %s)", n.Text, d.place(first.def.Name.Off))
+	case old && def.Kind != decl.FuncDef:
+		d.fault(Conflict, n.Off, "%s redefined", n.Text)
+	}
+	if first == nil {
+		d.own[n.Text] = x
+	}
+}
+
+// look finds what a name denotes: a definition of the text, or an entity of before.
+func (d *declaration) look(n decl.Name) (*declared, *Entity) {
+	if x := d.own[n.Text]; x != nil {
+		return x, nil
+	}
+	if id, ok := IDNamed(n.Text); ok {
+		if e := EntityOf(id); e != nil {
+			return nil, e
+		}
+		return nil, &Entity{Kind: numEntityKinds}
+	}
+	return nil, nil
+}
+
+var entityWords = [...]string{TypeEntity: "a type", ConstEntity: "a constant", GlobalEntity: "a global cell", FuncEntity: "a function",
+	ExposeEntity: "an exposed function", SigEntity: "a signature", numEntityKinds: "part of a function"}
+
+// resolve finds the type or signature of a name, nil after a report or when the type is wrong.
+func (d *declaration) resolve(n decl.Name, want EntityKind) *VType {
+	x, e := d.look(n)
+	word := map[EntityKind]string{TypeEntity: "type", SigEntity: "signature"}[want]
+	switch {
+	case x == nil && e == nil:
+		d.errorf(n, "unknown %s %s", word, n.Text)
+	case x != nil && x.kind == want:
+		return x.typ
+	case e != nil && e.Kind == want:
+		return e.Type
+	case x != nil:
+		d.errorf(n, "%s is %s, not %s", n.Text, entityWords[x.kind], entityWords[want])
+	default:
+		d.errorf(n, "%s is %s, not %s", n.Text, entityWords[e.Kind], entityWords[want])
+	}
+	return nil
+}
+
+// variables gives constants, cells, functions and exposed functions their types.
+func (d *declaration) variables(tt *typeTable) {
+	for _, x := range d.list {
+		def := x.def
+		switch def.Kind {
+		case decl.Const:
+			switch t := d.resolve(def.Of, TypeEntity); {
+			case t != nil && !t.isValue():
+				d.errorf(def.Of, "%s: invalid type %s of a constant: %s is not a type of values", def.Name.Text, def.Of.Text, t.notValue())
+			case t != nil && (extents{}).of(t).scalars > maxScalars:
+				d.errorf(def.Of, "%s: invalid type %s of a constant: %s of more than %d scalars is not a type of values", def.Name.Text, def.Of.Text, article(kindWords[t.Kind]), maxScalars)
+			default:
+				x.typ = t
+			}
+		case decl.Global:
+			if t := d.resolve(def.Of, TypeEntity); t != nil && t.Kind == VHybrid {
+				d.errorf(def.Of, "%s: invalid type %s of a global cell: it may not be a hybrid", def.Name.Text, def.Of.Text)
+			} else {
+				x.typ = t
+			}
+		case decl.FuncDecl, decl.FuncDef:
+			if s := d.resolve(def.Of, SigEntity); s != nil {
+				x.typ = d.derived(tt, VFuncRef, s)
+			}
+		}
+		switch def.Kind {
+		case decl.Const, decl.Global, decl.FuncDecl:
+			x.ent = &Entity{Kind: x.kind, Type: x.typ}
+		}
+	}
+	for _, x := range d.list {
+		if x.def.Kind == decl.Expose {
+			d.exposeType(tt, x)
+		}
+	}
+}
+
+// derived is the type of references to a type of the table or the text.
+func (d *declaration) derived(tt *typeTable, kind VKind, elem *VType) *VType {
+	k := typeTo{kind, elem}
+	if v := tt.to[k]; v != nil {
+		return v
+	}
+	if d.made == nil {
+		d.made = map[typeTo]*VType{}
+		for _, f := range d.fresh {
+			if len(f.Fields) == 0 && f.Len == 0 && f.Elem != nil {
+				d.made[typeTo{f.Kind, f.Elem}] = f
+			}
+		}
+	}
+	v := d.made[k]
+	if v == nil {
+		v = &VType{Kind: kind, Elem: elem}
+		d.made[k] = v
+		d.fresh = append(d.fresh, v)
+	}
+	return v
+}
+
+func (d *declaration) exposeType(tt *typeTable, x *declared) {
+	def := x.def
+	if def.Flag.Text != "#DEFAULT" {
+		d.errorf(def.Flag, "%s: unknown calling convention %s, want #DEFAULT", def.Name.Text, def.Flag.Text)
+	}
+	f, e := d.look(def.Of)
+	var sig *VType
+	switch {
+	case f == nil && e == nil:
+		d.errorf(def.Of, "unknown function %s", def.Of.Text)
+	case f != nil && f.kind != FuncEntity:
+		d.errorf(def.Of, "%s is %s, not a function", def.Of.Text, entityWords[f.kind])
+	case e != nil && e.Kind != FuncEntity:
+		d.errorf(def.Of, "%s is %s, not a function", def.Of.Text, entityWords[e.Kind])
+	case f != nil && f.typ != nil:
+		sig = f.typ.Elem
+	case e != nil:
+		sig = e.Type.Elem
+	}
+	if sig != nil {
+		if len(sig.Results) > 1 {
+			d.errorf(def.Of, "%s: a function with %d results cannot be exposed", def.Of.Text, len(sig.Results))
+		} else {
+			x.typ = d.derived(tt, VUFuncPtr, sig)
+			x.ent = &Entity{Kind: ExposeEntity, Type: x.typ}
+		}
+	}
+	c, e := d.look(def.Cookie)
+	var cookie *VType
+	switch {
+	case c == nil && e == nil:
+		d.errorf(def.Cookie, "unknown name %s", def.Cookie.Text)
+	case c != nil && c.kind != ConstEntity:
+		d.errorf(def.Cookie, "%s is %s, not a constant", def.Cookie.Text, entityWords[c.kind])
+	case e != nil && e.Kind != ConstEntity:
+		d.errorf(def.Cookie, "%s is %s, not a constant", def.Cookie.Text, entityWords[e.Kind])
+	case c != nil:
+		cookie = c.typ
+	default:
+		cookie = e.Type
+	}
+	if cookie != nil && (cookie.Kind != VInt || cookie.Bits != 64) {
+		d.errorf(def.Cookie, "%s: the cookie of %s wants type int<64>, got %s", def.Cookie.Text, def.Name.Text, cookie.String())
+	}
+}

@@ -1,0 +1,314 @@
+package core
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
+
+// What the entities of a text that is loaded consist of.
+
+// declaredMemory keeps what was made at run time from Go's collector, which does not see
+// addresses of it.
+var declaredMemory struct {
+	mu    sync.Mutex
+	funcs []*frozenFunc // guarded by mu
+	cells [][]uint64    // guarded by mu
+}
+
+// refOf is the funcref of a function.
+func refOf(f *Func) uintptr { return uintptr(unsafe.Pointer(f)) }
+
+// commit makes the entities, and makes them visible if that works. The world is stopped.
+func (d *declaration) commit(tt *typeTable) *misuse {
+	c := &commit{d: d, lists: current.Lists, sites: current.Frames}
+	for _, step := range []func(){c.makeTypes, c.makeCells, c.makeFuncs, c.makeExposures} {
+		step()
+		if m := d.result(); m != nil {
+			c.undo()
+			return m
+		}
+	}
+	for _, x := range d.list {
+		if x.def.Kind == decl.Const {
+			d.value(x)
+		}
+	}
+	for _, v := range d.fresh {
+		tt.add(v)
+	}
+	for n := len(current.Lists); n < len(c.lists); n++ {
+		c.lists[n].No = uint32(n)
+		linking.lists[c.lists[n].Desc] = uint32(n)
+	}
+	current.Lists = c.lists
+	inspections.Lock()
+	current.Frames = c.sites
+	inspections.Unlock()
+	gc.RegisterGlobals(c.globals)
+	if current.Sanitize {
+		SanGlobals(c.globals)
+	}
+	declaredMemory.mu.Lock()
+	declaredMemory.funcs = append(declaredMemory.funcs, c.funcs...)
+	declaredMemory.cells = append(declaredMemory.cells, c.cells...)
+	declaredMemory.mu.Unlock()
+	dir := entities()
+	dir.mu.Lock()
+	defer dir.mu.Unlock()
+	for _, x := range d.list {
+		dir.enter(x.def.Name.Text, x.ent)
+	}
+	dir.next += uint32(len(d.list))
+	return nil
+}
+
+// commit is what is made of a text.
+type commit struct {
+	d         *declaration
+	lists     []List
+	sites     []FrameSite
+	globals   []Global
+	cells     [][]uint64
+	funcs     []*frozenFunc
+	exposures []*Exposure
+}
+
+// undo takes back what others would see.
+func (c *commit) undo() {
+	for _, x := range c.exposures {
+		exposures.mu.Lock()
+		delete(exposures.at, x.addr)
+		exposures.mu.Unlock()
+		x.pool.drop(x.slot)
+	}
+}
+
+// makeTypes lays out the types, makes their descriptors, and gives all entities their IDs.
+func (c *commit) makeTypes() {
+	d := c.d
+	fresh := map[*VType]bool{}
+	for _, v := range d.fresh {
+		fresh[v] = true
+	}
+	var lay func(v *VType)
+	lay = func(v *VType) {
+		if !fresh[v] {
+			return
+		}
+		fresh[v] = false
+		v.eachMember(lay)
+		v.lay()
+	}
+	var descs []*Type
+	for _, v := range d.fresh {
+		lay(v)
+		if v.Kind != VSig {
+			v.GC = v.descriptor()
+			descs = append(descs, v.GC)
+		}
+	}
+	if err := gc.RegisterTypes(descs); err != nil {
+		d.fault(Check, 0, "%v", err)
+	}
+	dir := entities()
+	dir.mu.RLock()
+	id := dir.next
+	dir.mu.RUnlock()
+	for i, x := range d.list {
+		x.ent.ID = id + uint32(i)
+	}
+}
+
+// maxCell is the most bytes of a cell that is made at run time: less than sizes that overflowed.
+const maxCell = min(1<<30, tooBig/4)
+
+//go:norace
+//go:nocheckptr
+func (c *commit) makeCells() {
+	for _, x := range c.d.list {
+		if x.def.Kind != decl.Global {
+			continue
+		}
+		if x.typ.Size > maxCell {
+			c.d.fault(OutOfMemory, x.def.Name.Off, "%s: no memory for a cell of %d bytes", x.def.Name.Text, x.typ.Size)
+			return
+		}
+		align := max(x.typ.align(), 8)
+		mem := make([]uint64, (x.typ.Size+align)/8+1)
+		x.ent.Addr = alignUp(uintptr(unsafe.Pointer(&mem[0])), align)
+		c.cells = append(c.cells, mem)
+		g := x.typ.GC
+		if x.typ.Kind == VVoid {
+			g = VoidType
+		}
+		c.globals = append(c.globals, Global{Addr: unsafe.Pointer(x.ent.Addr), Type: g})
+	}
+}
+
+// list numbers a value list, which is added if need be; false when the transfer areas of
+// threads are too small for it.
+func (c *commit) list(types []*VType) (uint32, bool) {
+	n := List{Desc: string(classes(nil, types))}
+	for i := range c.lists {
+		if c.lists[i].Desc == n.Desc {
+			return uint32(i), true
+		}
+	}
+	for _, v := range types {
+		v.count(&n)
+	}
+	if room := transferRoom(); n.W > room || n.R > room {
+		return 0, false
+	}
+	c.lists = append(c.lists[:len(c.lists):len(c.lists)], n)
+	return uint32(len(c.lists) - 1), true
+}
+
+// firstClass is the class of the first signature for which the program has no code.
+const firstClass = 1 << 31
+
+// makeFuncs makes the records of functions, which have no version.
+//
+//go:norace
+//go:nocheckptr
+func (c *commit) makeFuncs() {
+	for _, x := range c.d.list {
+		if x.def.Kind != decl.FuncDecl {
+			continue
+		}
+		sig := x.typ.Elem
+		params, ok := c.list(sig.Fields)
+		results, ok2 := c.list(sig.Results)
+		if !ok || !ok2 {
+			c.d.fault(DynCode, x.def.Of.Off, "%s: nothing in the program passes so many values as %s has", x.def.Name.Text, x.def.Of.Text)
+			continue
+		}
+		r := &frozenFunc{Func: Func{Name: x.def.Name.Text, ID: x.ent.ID, Params: params, Results: results, Open: true}}
+		f := &r.Func
+		// Two signatures that no code has are never mixed up, because nothing defines their
+		// functions.
+		f.Class = firstClass | params<<15 | results
+		if th, class := thunkOf(params, results); th != nil {
+			f.Class = class
+			r.body = th.New(Self{f.Class, f.ID})
+			f.Code = *(*uintptr)(r.body)
+			if *(*Self)(unsafe.Add(r.body, unsafe.Sizeof(f.Code))) != (Self{f.Class, f.ID}) {
+				c.d.fault(DynCode, x.def.Name.Off, "%s: a function of this signature cannot be made by this version of Go", x.def.Name.Text)
+			}
+		}
+		f.Enter = func(t *Ctx) {
+			if Undefined(t, f) {
+				f.Enter(t)
+			}
+		}
+		if c.sites != nil {
+			site := FrameSite{Func: f}
+			for _, p := range sig.Fields {
+				site.Keep = append(site.Keep, KeepVar{Type: p})
+			}
+			c.sites = append(c.sites[:len(c.sites):len(c.sites)], site)
+			f.Site = uint32(len(c.sites))
+		}
+		x.ent.Func, x.ent.Params, x.ent.Results = f, sig.Fields, sig.Results
+		if s := signaturesOfC()[sig]; s != nil && s.expose {
+			x.ent.CSig, x.ent.Pointer = s.sig, s.pointer
+		}
+		c.funcs = append(c.funcs, r)
+	}
+}
+
+// thunkOf finds what makes functions of a class, nil if there is none.
+func thunkOf(params, results uint32) (th *Thunk, class uint32) {
+	for _, p := range packages {
+		for i := range p.Thunks {
+			if th := &p.Thunks[i]; th.Params == params && th.Results == results {
+				if p.Classes == nil {
+					return th, uint32(i)
+				}
+				return th, p.Classes[i].No
+			}
+		}
+	}
+	return nil, 0
+}
+
+// sigOfC is how functions of a signature are exposed.
+type sigOfC struct {
+	sig     *CSig
+	pointer *VType
+	expose  bool // there are function pointers for functions that a client exposes
+}
+
+var cSignatures struct {
+	once sync.Once
+	m    map[*VType]*sigOfC
+}
+
+// signaturesOfC finds them by signature.
+func signaturesOfC() map[*VType]*sigOfC {
+	cSignatures.once.Do(func() { cSignatures.m = findSignaturesOfC() })
+	return cSignatures.m
+}
+
+func findSignaturesOfC() map[*VType]*sigOfC {
+	m := map[*VType]*sigOfC{}
+	eachEntity(func(e *Entity) {
+		switch {
+		case e.Kind == FuncEntity && e.CSig != nil:
+			m[e.Type.Elem] = &sigOfC{e.CSig, e.Pointer, true}
+		case e.Kind == ExposeEntity && m[e.Type.Elem] == nil:
+			m[e.Type.Elem] = &sigOfC{e.Exposure.Sig, e.Type, false}
+		}
+	})
+	return m
+}
+
+func (c *commit) makeExposures() {
+	for _, x := range c.d.list {
+		if x.def.Kind != decl.Expose {
+			continue
+		}
+		own, e := c.d.look(x.def.Of)
+		if own != nil {
+			e = own.ent
+		}
+		sig := &CSig{}
+		if s := signaturesOfC()[x.typ.Elem]; s != nil {
+			sig = s.sig
+		}
+		if cLibrary.setup != nil && sig.Pool == nil {
+			c.d.fault(DynCode, x.def.Of.Off, "%s: the program has no function pointers of the signature of %s, which need C code: "+
+				"expose a function of that signature, or name the type of pointers to it, in a bundle that is translated", x.def.Name.Text, x.def.Of.Text)
+			continue
+		}
+		w, _ := c.d.variableValue(x.def.Cookie)
+		p := &Exposure{Func: e.Func, Cookie: w[0], Sig: sig, static: true}
+		if !expose(p) {
+			c.d.fault(NoResource, x.def.Name.Off, "%s: all %d function pointers of this signature are in use", x.def.Name.Text, p.pool.size)
+			continue
+		}
+		x.ent.Exposure = p
+		c.exposures = append(c.exposures, p)
+	}
+}
+
+// conflicts reports that what a bundle would make visible was declared at run time.
+func (b *LaterBundle) conflicts() *misuse {
+	i := uint32(0)
+	for &b.of.Later[i] != b {
+		i++
+	}
+	d := entities()
+	for _, h := range b.of.Hidden {
+		for _, in := range h.In {
+			if n := d.names[h.ID]; in == i && n != "" && d.declared(n) {
+				return &misuse{Conflict, "E_CONFLICT", fmt.Sprintf("load_bundle: %s defines %s, which was declared at run time", b.Name, n)}
+			}
+		}
+	}
+	return nil
+}

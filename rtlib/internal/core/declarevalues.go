@@ -1,0 +1,246 @@
+package core
+
+import (
+	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/native"
+)
+
+// The values of the constants of a text that is loaded (docs/language.md, "Definitions").
+
+// values checks the constants whose types are right.
+func (d *declaration) values(tt *typeTable) {
+	for _, x := range d.list {
+		if x.def.Kind == decl.Const {
+			d.checkValue(tt, x)
+		}
+	}
+	for _, x := range d.list {
+		if x.def.Kind == decl.Const && x.def.Value.Kind == decl.List {
+			d.checkCycle(x)
+		}
+	}
+}
+
+func isPointer(k VKind) bool { return k == VUPtr || k == VUFuncPtr }
+
+// isNullable reports whether NULL is a constant of types of a kind.
+func isNullable(k VKind) bool {
+	switch k {
+	case VRef, VIRef, VFuncRef, VStackRef, VThreadRef, VCursorRef, VNodeRef:
+		return true
+	}
+	return false
+}
+
+func (d *declaration) checkValue(tt *typeTable, x *declared) {
+	v, t, name := x.def.Value, x.typ, x.def.Name.Text
+	if t == nil {
+		if v.Kind == decl.List {
+			for _, n := range v.Elems {
+				d.variable(tt, n)
+			}
+		}
+		return
+	}
+	bad := func(what string) {
+		d.fault(Check, v.Off, "%s: invalid %s for type %s", name, what, x.def.Of.Text)
+	}
+	switch k := t.Kind; v.Kind {
+	case decl.Int:
+		if k != VInt && !isPointer(k) {
+			bad("integer constant")
+		}
+	case decl.Float:
+		if k != VFloat {
+			bad("float constant")
+		}
+	case decl.Double:
+		if k != VDouble {
+			bad("double constant")
+		}
+	case decl.Null:
+		if !isNullable(k) {
+			bad("NULL")
+		}
+	case decl.Extern:
+		if !isPointer(k) {
+			bad("EXTERN symbol")
+		} else if _, ok := symbol(v.Symbol); !ok {
+			d.fault(Check, v.Off, "%s: native symbol %q is not available: the program does not refer to it", name, v.Symbol)
+		}
+	case decl.List:
+		d.checkList(tt, x)
+	}
+}
+
+func (d *declaration) checkList(tt *typeTable, x *declared) {
+	v, t, name := x.def.Value, x.typ, x.def.Name.Text
+	want, what := uint64(len(t.Fields)), "fields"
+	switch t.Kind {
+	case VStruct:
+	case VArray, VVector:
+		want, what = t.Len, "elements"
+	default:
+		d.fault(Check, v.Off, "%s: invalid list constant for type %s", name, x.def.Of.Text)
+		return
+	}
+	if uint64(len(v.Elems)) != want {
+		plural := "s"
+		if len(v.Elems) == 1 {
+			plural = ""
+		}
+		d.fault(Check, v.Off, "%s: %s has %d %s, got %d value%s", name, x.def.Of.Text, want, what, len(v.Elems), plural)
+	}
+	for i, n := range v.Elems {
+		has := d.variable(tt, n)
+		if has == nil || uint64(i) >= want {
+			continue
+		}
+		part := t.Elem
+		if t.Kind == VStruct {
+			part = t.Fields[i]
+		}
+		if has != part {
+			d.errorf(n, "%s: element %d of %s wants %s, got %s", n.Text, i, name, part.String(), has.String())
+		}
+	}
+}
+
+// variable gives the type of a global variable, nil after a report or when it is wrong.
+func (d *declaration) variable(tt *typeTable, n decl.Name) *VType {
+	x, e := d.look(n)
+	kind := numEntityKinds
+	var t *VType
+	switch {
+	case x == nil && e == nil:
+		d.errorf(n, "unknown name %s", n.Text)
+		return nil
+	case x != nil:
+		kind, t = x.kind, x.typ
+	default:
+		kind, t = e.Kind, e.Type
+	}
+	switch kind {
+	case GlobalEntity:
+		if t != nil {
+			t = d.derived(tt, VIRef, t)
+		}
+	case ConstEntity, FuncEntity, ExposeEntity:
+	default:
+		d.errorf(n, "%s is %s, not a constant, cell, function or exposed function", n.Text, entityWords[kind])
+		return nil
+	}
+	return t
+}
+
+// checkCycle reports the elements of list constants that close a cycle.
+func (d *declaration) checkCycle(root *declared) {
+	const (
+		open = 1
+		done = 2
+	)
+	type step struct {
+		x    *declared
+		next int
+	}
+	if root.state != 0 {
+		return
+	}
+	root.state = open
+	path := []step{{x: root}}
+	for len(path) > 0 {
+		s := &path[len(path)-1]
+		if s.next == len(s.x.def.Value.Elems) {
+			s.x.state = done
+			path = path[:len(path)-1]
+			continue
+		}
+		n := s.x.def.Value.Elems[s.next]
+		s.next++
+		k := d.own[n.Text]
+		if k == nil || k.def.Kind != decl.Const || k.def.Value.Kind != decl.List {
+			continue
+		}
+		switch k.state {
+		case 0:
+			k.state = open
+			path = append(path, step{x: k})
+		case open:
+			d.errorf(n, "%s: a constant cannot contain itself", n.Text)
+		}
+	}
+}
+
+// symbol is the address of a native symbol: one that the program refers to, or that is served in
+// Go.
+func symbol(name string) (uintptr, bool) {
+	for _, p := range packages {
+		for _, e := range p.Externs {
+			if e.Name == name && *e.Addr != 0 {
+				return *e.Addr, true
+			}
+		}
+	}
+	return native.Symbol(name)
+}
+
+// value computes the value of a constant. All else has its address.
+func (d *declaration) value(x *declared) *constValue {
+	if x.ent.value != nil {
+		return x.ent.value
+	}
+	v, t := x.def.Value, x.typ
+	c := &constValue{}
+	switch v.Kind {
+	case decl.Int:
+		bits := uint32(8 * mem.WordSize)
+		if t.Kind == VInt {
+			bits = t.Bits
+		}
+		iv := *v
+		hi, lo := iv.Bits(bits)
+		if c.w = append(c.w, lo); bits > 64 {
+			c.w = append(c.w, hi)
+		}
+	case decl.Float, decl.Double:
+		c.w = []uint64{v.Lo}
+	case decl.Null:
+		if t.Kind == VFuncRef {
+			c.w = []uint64{0}
+		} else {
+			c.r = []uintptr{0}
+		}
+	case decl.Extern:
+		addr, _ := symbol(v.Symbol)
+		c.w = []uint64{uint64(addr)}
+	case decl.List:
+		for _, n := range v.Elems {
+			w, r := d.variableValue(n)
+			c.w, c.r = append(c.w, w...), append(c.r, r...)
+		}
+	}
+	x.ent.value = c
+	return c
+}
+
+// variableValue is the value of a global variable, flattened.
+func (d *declaration) variableValue(n decl.Name) (w []uint64, r []uintptr) {
+	x, e := d.look(n)
+	if x != nil {
+		if x.def.Kind == decl.Const {
+			c := d.value(x)
+			return c.w, c.r
+		}
+		e = x.ent
+	}
+	switch e.Kind {
+	case ConstEntity:
+		return ConstantOf(d.t, e)
+	case GlobalEntity:
+		return nil, []uintptr{e.Addr}
+	case FuncEntity:
+		return []uint64{uint64(refOf(e.Func))}, nil
+	}
+	return []uint64{uint64(e.Exposure.addr)}, nil
+}

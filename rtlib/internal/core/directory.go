@@ -1,0 +1,222 @@
+package core
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// directory finds the entities of the packages by name, ID and record. What was translated
+// is in maps that do not change; what is declared at run time comes into others.
+//
+// Of several packages with the same name each means its own. Who is in none of them means
+// the first, in the order of their init functions, or says which by the package's import
+// path in front: example.org/app/list.@sum.
+type directory struct {
+	ids    map[string]uint32
+	own    map[*Program]map[string]uint32 // of each package, if there are several
+	names  map[uint32]string
+	ents   map[uint32]*Entity
+	funcs  map[*Func]*Entity
+	hidden map[uint32]hiddenRow
+	*additions
+}
+
+// hiddenRow is a row of Program.Hidden.
+type hiddenRow struct {
+	of *Program
+	in []uint32
+}
+
+// additions are the entities that were declared at run time.
+type additions struct {
+	mu   sync.RWMutex
+	next uint32 // ID of the next entity; guarded by mu
+	more struct {
+		ids   map[string]uint32  // guarded by mu
+		names map[uint32]string  // guarded by mu
+		ents  map[uint32]*Entity // guarded by mu
+		funcs map[*Func]*Entity  // guarded by mu
+	}
+}
+
+var theDirectory directories
+
+type directories struct {
+	mu  sync.Mutex // held while the directory is made
+	now atomic.Pointer[directory]
+}
+
+// entities returns the directory, made when it is first needed.
+func entities() *directory {
+	if d := theDirectory.now.Load(); d != nil {
+		return d
+	}
+	t := &theDirectory
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.now.Load() == nil {
+		t.now.Store(newDirectory(newAdditions()))
+	}
+	return t.now.Load()
+}
+
+// join adds the entities of a program that was linked late.
+func (t *directories) join() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if d := t.now.Load(); d != nil {
+		t.now.Store(newDirectory(d.additions))
+	}
+}
+
+func newAdditions() *additions {
+	a := &additions{next: firstID}
+	a.more.ids, a.more.names = map[string]uint32{}, map[uint32]string{}
+	a.more.ents, a.more.funcs = map[uint32]*Entity{}, map[*Func]*Entity{}
+	return a
+}
+
+func newDirectory(a *additions) *directory {
+	d := &directory{
+		ids: map[string]uint32{}, own: map[*Program]map[string]uint32{}, names: map[uint32]string{},
+		ents: map[uint32]*Entity{}, funcs: map[*Func]*Entity{}, hidden: map[uint32]hiddenRow{}, additions: a,
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.next = max(a.next, firstID+linking.nextID)
+	for _, p := range packages {
+		if len(packages) > 1 {
+			d.own[p] = make(map[string]uint32, len(p.Names))
+		}
+		for _, e := range p.Names {
+			if _, ok := d.names[e.ID]; !ok {
+				d.names[e.ID] = e.Name
+			}
+			if e.Name != "" {
+				d.name(p, e.Name, e.ID)
+			}
+			a.next = max(a.next, e.ID+1)
+		}
+		for i := range p.Entities {
+			e := &p.Entities[i]
+			d.ents[e.ID] = e
+			if e.Func != nil {
+				d.funcs[e.Func] = e
+			}
+			a.next = max(a.next, e.ID+1)
+		}
+		for _, h := range p.Hidden {
+			d.hidden[h.ID] = hiddenRow{p, h.In}
+		}
+	}
+	return d
+}
+
+// name enters a name of a package.
+func (d *directory) name(p *Program, name string, id uint32) {
+	if len(packages) > 1 {
+		d.own[p][name] = id
+		d.ids[p.at.pkg+name] = id
+		if _, ok := d.ids[name]; ok {
+			return
+		}
+	}
+	d.ids[name] = id
+}
+
+// enter adds an entity. The caller holds the lock.
+func (d *directory) enter(name string, e *Entity) {
+	d.more.ids[name], d.more.names[e.ID], d.more.ents[e.ID] = e.ID, name, e
+	if e.Func != nil {
+		d.more.funcs[e.Func] = e
+	}
+}
+
+// declared reports whether a name was declared at run time.
+func (d *directory) declared(name string) bool {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	_, ok := d.more.ids[name]
+	return ok
+}
+
+// IDNamed returns the ID of a name; false when nothing visible has it.
+func IDNamed(name string) (uint32, bool) { return idNamed(nil, name) }
+
+// idNamed is IDNamed for the code of a package, nil for a client.
+func idNamed(p *Program, name string) (uint32, bool) {
+	d := entities()
+	if id, ok := d.own[p][name]; ok && Visible(id) {
+		return id, true
+	}
+	if id, ok := d.ids[name]; ok && Visible(id) {
+		return id, true
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	id, ok := d.more.ids[name]
+	return id, ok
+}
+
+// NameOfID returns the name of an entity, "" if it has none; false when nothing visible has
+// the ID.
+func NameOfID(id uint32) (string, bool) {
+	d := entities()
+	if n, ok := d.names[id]; ok {
+		return n, Visible(id)
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	n, ok := d.more.names[id]
+	return n, ok
+}
+
+// EntityOf returns the entity of an ID, nil if there is none that is visible.
+func EntityOf(id uint32) *Entity {
+	d := entities()
+	if e := d.ents[id]; e != nil {
+		if !Visible(id) {
+			return nil
+		}
+		return e
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.more.ents[id]
+}
+
+// EntityOfFunc returns the entity of a function, nil for NULL.
+func EntityOfFunc(f *Func) *Entity {
+	d := entities()
+	if e := d.funcs[f]; e != nil {
+		return e
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.more.funcs[f]
+}
+
+// Func returns the record of the function that captured s.
+func (s Self) Func() *Func {
+	d := entities()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.more.ents[s.ID].Func
+}
+
+// constValue is the value of a constant, flattened as in a transfer area.
+type constValue struct {
+	w []uint64
+	r []uintptr
+}
+
+// ConstantOf returns the value of a constant, flattened. It uses X(t).
+func ConstantOf(t *Ctx, e *Entity) (w []uint64, r []uintptr) {
+	if e.value != nil {
+		return e.value.w, e.value.r
+	}
+	e.of.Constant(t, e.local)
+	x := X(t)
+	nw, nr := e.Type.Width()
+	return append(w, x.W[:nw]...), append(r, x.R[:nr]...)
+}

@@ -1,0 +1,309 @@
+package core
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/native"
+)
+
+var kindNames = [numKinds]string{
+	Internal:          "INTERNAL",
+	DivByZero:         "DIV_BY_ZERO",
+	Overflow:          "OVERFLOW",
+	NullRef:           "NULL_REF",
+	NullAddress:       "NULL_ADDRESS",
+	NullFunc:          "NULL_FUNC",
+	BadSignature:      "BAD_SIGNATURE",
+	UndefinedFunction: "UNDEFINED_FUNCTION",
+	UnhandledTrap:     "UNHANDLED_TRAP",
+	UncaughtException: "UNCAUGHT_EXCEPTION",
+	BottomReturn:      "BOTTOM_RETURN",
+	StackOverflow:     "STACK_OVERFLOW",
+	StackState:        "STACK_STATE",
+	StackTypes:        "STACK_TYPES",
+	NoResource:        "NO_RESOURCE",
+	OutOfMemory:       "OUT_OF_MEMORY",
+	Bounds:            "BOUNDS",
+	TypeError:         "TYPE",
+	TagKind:           "TAG_KIND",
+	FutexError:        "FUTEX",
+	PinError:          "PIN",
+	Native:            "NATIVE",
+	CursorError:       "CURSOR",
+	NameError:         "NAME",
+	Deadlock:          "DEADLOCK",
+	DynCode:           "E_DYNCODE",
+	Check:             "E_CHECK",
+	Conflict:          "E_CONFLICT",
+	ParseError:        "E_PARSE",
+	HAILError:         "E_HAIL",
+	Trapped:           "TRAP",
+	Unreachable:       "UNREACHABLE",
+}
+
+// String returns the name of the kind, as messages have it.
+func (k Kind) String() string { return kindNames[k] }
+
+// Exit statuses (docs/commands.md, "Exit statuses").
+const (
+	statusInternal = 2 // a fault of the runtime or of the environment
+	statusUncaught = 3
+	statusError    = 4
+)
+
+// Error is a run-time error (docs/language.md, "Run-time errors").
+type Error struct {
+	Kind   Kind
+	Where  string // global name of the instruction, or of the block and index; "" when unknown
+	File   string
+	Line   int // 0 when unknown
+	Detail string
+	Trace  []Frame
+	Code   string // the code for clients (docs/language.md, "Run-time errors"), if it does not follow from Kind
+
+	// GoStack is Go's stack trace where a native in Go panicked, or of an internal error; "" otherwise.
+	GoStack string
+
+	exitStatus int  // 0: that of a run-time error
+	showGo     bool // GoStack is part of the report
+}
+
+// Exception is a Mu exception that nothing caught.
+type Exception struct {
+	Ref    uintptr // the exception; kept alive until the context runs something else
+	Type   string  // of the object: a name of the bundle, "" for NULL
+	Detail string  // what is known of a NULL, or ""
+	Thread uint32
+	Trace  []Frame
+}
+
+// Frame is a frame of a Mu stack trace.
+type Frame struct {
+	Func string // global name, with '@'
+	File string
+	Line int
+}
+
+// Error gives the message without the trace.
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Kind == Internal {
+		b.WriteString("internal error: ")
+	} else {
+		b.WriteString("run-time error: " + e.Kind.String())
+	}
+	b.WriteString(e.place())
+	if e.Detail != "" {
+		if e.Kind != Internal || e.Where != "" {
+			b.WriteString(": ")
+		}
+		b.WriteString(e.Detail)
+	}
+	return b.String()
+}
+
+// place gives " at WHERE (FILE:LINE)", or what of it is known.
+func (e *Error) place() string {
+	s := ""
+	if e.Where != "" {
+		s = " at " + e.Where
+	}
+	if e.Line != 0 {
+		s += fmt.Sprintf(" (%s:%d)", e.File, e.Line)
+	}
+	return s
+}
+
+// Error gives the message without the trace.
+func (e *Exception) Error() string {
+	what := "NULL"
+	if e.Type != "" {
+		what = "object of type " + e.Type
+	}
+	if e.Detail != "" {
+		what += ": " + e.Detail
+	}
+	return fmt.Sprintf("uncaught exception in thread %d: %s", e.Thread, what)
+}
+
+// Fail stops the program, or what a Go caller runs, with a run-time error. It does not
+// return. where is the name of the instruction, "" to find it by its line.
+func Fail(t *Ctx, kind Kind, where, detail string) {
+	s := thread.Of(t)
+	stop(s, newError(s, kind, where, detail))
+}
+
+// FailIndex is Fail for an index that is not below a length; text ends what is said of it.
+func FailIndex(t *Ctx, where string, index, length uint64, text string) {
+	Fail(t, Bounds, where, fmt.Sprintf("index %d out of range [0,%d)%s", index, length, text))
+}
+
+// newError makes the error of what the stack executes now.
+func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
+	e := &Error{Kind: kind, Where: where, Detail: detail}
+	if detail == "" && kind == NullFunc || kind == NullRef {
+		e.Detail = explainNull(s.Ctx)
+	}
+	e.Trace = trace(callers(1))
+	e.locate(s)
+	return e
+}
+
+// locate fills in position and name from the newest frame.
+func (e *Error) locate(s *thread.Stack) {
+	if len(e.Trace) == 0 {
+		if e.Where == "" {
+			e.Where = bottomName(s)
+		}
+		return
+	}
+	top := e.Trace[0]
+	e.File, e.Line = top.File, top.Line
+	if e.Where == "" {
+		e.Where = siteAt(top)
+	}
+}
+
+// stop ends what the stack's thread does: for a Go caller that waits for it with err as the
+// result, else the process. It does not return.
+func stop(s *thread.Stack, err error) {
+	if s.Th.HasCaller() {
+		s.Th.Fail(err)
+	}
+	report(err)
+}
+
+// report prints an error and ends the process.
+func report(err error) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "uvm: %s\n", err)
+	status := statusError
+	var frames []Frame
+	switch err := err.(type) {
+	case *Error:
+		frames = err.Trace
+		if err.exitStatus != 0 {
+			status = err.exitStatus
+		}
+		writeTrace(&b, frames)
+		if err.showGo {
+			b.WriteString("\n" + err.GoStack)
+		}
+	case *Exception:
+		status = statusUncaught
+		writeTrace(&b, err.Trace)
+	}
+	if settings.Fatal != nil {
+		// On a goroutine of its own, which it may end.
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			settings.Fatal(err)
+		}()
+		<-done
+	} else {
+		os.Stderr.WriteString(b.String())
+	}
+	exit(status)
+}
+
+// exit ends the process.
+func exit(status int) {
+	status &= 0xff
+	if f := cLibrary.exit; f != nil {
+		f(status)
+	}
+	os.Exit(status)
+}
+
+// leftBottom makes the error of an exception that left the bottom frame of s.
+func leftBottom(s *thread.Stack) error {
+	t := s.Ctx
+	exc := t.Exc
+	frames := originOf(t)
+	if t.Overflow && exc == 0 {
+		t.Thrown, t.Overflow = 0, false
+		return overflowed(s, frames)
+	}
+	t.Thrown, t.Exc = 0, 0
+	s.Th.Kept = exc
+	x := &Exception{Ref: exc, Type: typeName(exc), Thread: s.Th.Number, Trace: frames}
+	if exc == 0 {
+		x.Detail = explainNull(t)
+	}
+	return x
+}
+
+// typeName returns the name of an object's type; "" for NULL.
+func typeName(obj uintptr) string {
+	if obj == 0 {
+		return ""
+	}
+	return gc.TypeOf(obj).Name
+}
+
+// fault is thread.Machine.Fault: it makes an error of a Go panic.
+func fault(s *thread.Stack, r any) error {
+	e := &Error{Trace: trace(callers(0))}
+	e.Kind, e.Detail = classify(r)
+	if e.Kind == NullRef {
+		e.Detail = explainNull(s.Ctx)
+	}
+	if n := X(s.Ctx).in; n != nil {
+		X(s.Ctx).in = nil
+		e.panicIn(n, r)
+	} else if e.Kind == Internal {
+		e.exitStatus = statusInternal
+		e.GoStack, e.showGo = string(debug.Stack()), gc.StackTrace
+	}
+	e.locate(s)
+	if s.Th == nil || !s.Th.HasCaller() {
+		report(e)
+	}
+	return e
+}
+
+// panicIn makes e the error of a native in Go that panicked: with Go's stack, which is the native's
+// author's only trace. Bad memory that it was given is the program's error, as it is for natives in C.
+func (e *Error) panicIn(n *native.Native, r any) {
+	if _, ok := r.(*native.Misuse); ok {
+		return
+	}
+	e.GoStack = string(debug.Stack())
+	if e.Kind == Internal {
+		e.Kind, e.showGo = Native, true
+		e.Detail = fmt.Sprintf("the native %s panicked: %v", n.Name, r)
+	}
+}
+
+// classify tells what error of the program a Go panic is. The two texts are those of
+// runtime.Error values that have no other mark.
+func classify(r any) (Kind, string) {
+	switch r := r.(type) {
+	case interface {
+		error
+		Addr() uintptr
+	}:
+		if addr := r.Addr(); addr >= NullZone {
+			return Native, fmt.Sprintf("fault at address %#x", addr)
+		}
+		return NullRef, ""
+	case runtime.Error:
+		switch r.Error() {
+		case "runtime error: invalid memory address or nil pointer dereference":
+			return NullRef, ""
+		case "runtime error: integer divide by zero":
+			return DivByZero, ""
+		}
+		return Internal, r.Error()
+	case *native.Misuse:
+		return Native, r.Error()
+	}
+	return Internal, fmt.Sprint(r)
+}

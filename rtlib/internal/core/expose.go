@@ -1,0 +1,259 @@
+package core
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// Exposure is a Mu function that native code can call, with its cookie (docs/native.md, "Function
+// pointers").
+type Exposure struct {
+	Func   *Func
+	Cookie uint64
+	Sig    *CSig
+
+	pool   *Pool
+	slot   int
+	addr   uintptr // what native code calls
+	static bool    // made by .expose: for ever
+}
+
+// Pool is where the addresses of exposed functions come from: slots, each an address of
+// its own. Without cgo there is one, of addresses at which there is nothing; with cgo there
+// is one for each C signature, of C functions that call back.
+type Pool struct {
+	size int
+	addr func(i int) uintptr
+
+	slots [poolChunks]atomic.Pointer[[poolChunk]atomic.Pointer[Exposure]]
+
+	mu   sync.Mutex
+	next int   // slots used so far; guarded by mu
+	free []int // slots given back, oldest first; guarded by mu
+}
+
+const (
+	poolChunk  = 256
+	poolChunks = 4096
+	maxPool    = poolChunk * poolChunks
+
+	// keepFree is how many slots wait before the oldest is used again, so that a call
+	// of a function that is not exposed any more is noticed.
+	keepFree = 1024
+)
+
+// NewPool makes a pool of size slots with the given addresses.
+func NewPool(size int, addr func(i int) uintptr) *Pool {
+	return &Pool{size: min(size, maxPool), addr: addr}
+}
+
+// At returns what is exposed in a slot, nil for nothing.
+func (p *Pool) At(i int) *Exposure {
+	if uint(i) >= maxPool {
+		return nil
+	}
+	c := p.slots[i/poolChunk].Load()
+	if c == nil {
+		return nil
+	}
+	return c[i%poolChunk].Load()
+}
+
+// put exposes x in a slot; false when the pool is used up.
+func (p *Pool) put(x *Exposure) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var i int
+	switch {
+	case len(p.free) > 0 && (len(p.free) > keepFree || p.next == p.size):
+		i = p.free[0]
+		p.free = p.free[1:]
+	case p.next < p.size:
+		i = p.next
+		p.next++
+	default:
+		return false
+	}
+	c := p.slots[i/poolChunk].Load()
+	if c == nil {
+		c = new([poolChunk]atomic.Pointer[Exposure])
+		p.slots[i/poolChunk].Store(c)
+	}
+	x.slot, x.addr = i, p.addr(i)
+	c[i%poolChunk].Store(x)
+	return true
+}
+
+// drop takes a slot back.
+func (p *Pool) drop(i int) {
+	p.slots[i/poolChunk].Load()[i%poolChunk].Store(nil)
+	p.mu.Lock()
+	p.free = append(p.free, i)
+	p.mu.Unlock()
+}
+
+// bare is the pool where there is no cgo. Its addresses are in a region that is never
+// committed, so that calling or reading there by mistake faults.
+var bare struct {
+	once sync.Once
+	Pool
+	base uintptr
+}
+
+const bareSlot = 16
+
+func barePool() *Pool {
+	bare.once.Do(func() {
+		r, err := mem.Reserve(maxPool*bareSlot, mem.PageSize)
+		if err != nil {
+			return // a pool of no size
+		}
+		bare.base, bare.size = uintptr(r.Base), maxPool
+		bare.addr = func(i int) uintptr { return bare.base + uintptr(i)*bareSlot }
+	})
+	return &bare.Pool
+}
+
+// bareAt returns the slot that an address of the bare pool stands for.
+func bareAt(addr uintptr) (x *Exposure, ok bool) {
+	i := addr - bare.base
+	if bare.base == 0 || i >= maxPool*bareSlot || i%bareSlot != 0 {
+		return nil, false
+	}
+	return bare.At(int(i / bareSlot)), true
+}
+
+// exposures finds what unexpose is given.
+var exposures struct {
+	mu sync.Mutex
+	at map[uintptr]*Exposure // guarded by mu
+}
+
+// expose gives x an address; false when there is none left.
+func expose(x *Exposure) bool {
+	if x.pool = x.Sig.Pool; x.pool == nil {
+		x.pool = barePool()
+	}
+	if !x.pool.put(x) {
+		return false
+	}
+	exposures.mu.Lock()
+	defer exposures.mu.Unlock()
+	if exposures.at == nil {
+		exposures.at = map[uintptr]*Exposure{}
+	}
+	exposures.at[x.addr] = x
+	return true
+}
+
+// exposeAll is .expose for all of a program (docs/language.md, "Definitions").
+func exposeAll(p *Program) error {
+	for _, x := range p.Exposes {
+		x.static = true
+		if !expose(x) {
+			return &Error{Kind: NoResource, Detail: "no function pointer left for " + x.Func.Name}
+		}
+	}
+	return nil
+}
+
+// ExposedAddr is the address of a function of .expose.
+func ExposedAddr(x *Exposure) uintptr { return x.addr }
+
+// ExposeFunc is @uvm.native.expose (docs/language.md, "Native code").
+//
+//go:norace
+//go:nocheckptr
+func ExposeFunc(t *Ctx, f uintptr, cookie uint64, sig *CSig) uintptr {
+	if f == 0 {
+		Fail(t, NullFunc, "", "exposing NULL")
+	}
+	x := &Exposure{Func: (*Func)(unsafe.Pointer(f)), Cookie: cookie, Sig: sig}
+	if !expose(x) {
+		Fail(t, NoResource, "", fmt.Sprintf("all %d function pointers of this signature are in use", x.pool.size))
+	}
+	return x.addr
+}
+
+// Unexpose is @uvm.native.unexpose.
+func Unexpose(t *Ctx, addr uintptr) {
+	exposures.mu.Lock()
+	x := exposures.at[addr]
+	if x != nil && !x.static {
+		delete(exposures.at, addr)
+	}
+	exposures.mu.Unlock()
+	switch {
+	case x == nil:
+		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing what is not exposed"})
+	case x.static:
+		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing a function of .expose: " + x.Func.Name})
+	}
+	x.pool.drop(x.slot)
+}
+
+// TakeCookie is what a function that reads its cookie does first.
+func TakeCookie(t *Ctx) uint64 {
+	x := X(t)
+	c := x.cookie
+	x.cookie = 0
+	return c
+}
+
+// call calls the function as native code does: the arguments are in X(t), the results come
+// there. An exception may not leave it (docs/language.md, "Exceptions").
+func (x *Exposure) call(t *Ctx) {
+	if x.Func.Cookie {
+		X(t).cookie = x.Cookie
+	}
+	if current.Frames == nil {
+		x.Func.Enter(t)
+	} else {
+		x.enterInspected(t)
+	}
+	if t.Thrown != 0 {
+		X(t).cookie = 0
+		x.crossed(t)
+	}
+}
+
+// crossed stops the program because of the exception that x left.
+func (x *Exposure) crossed(t *Ctx) {
+	e := &Error{Kind: Native, Code: "E_NATIVE_UNWIND"}
+	what := "an exception"
+	if t.Overflow {
+		what = "a stack overflow"
+		e.Trace = trace(callers(0))
+	} else {
+		if name := typeName(t.Exc); name != "" {
+			what += " of type " + name
+		}
+		e.Trace = originOf(t)
+	}
+	e.Detail = what + " would leave " + x.Func.Name + ", which native code called"
+	s := thread.Of(t)
+	e.locate(s)
+	t.Thrown, t.Exc, t.Overflow = 0, 0, false
+	stop(s, e)
+}
+
+// enterInspected calls the function where frames can be inspected: there is one for the native
+// code.
+func (x *Exposure) enterInspected(t *Ctx) {
+	hold(t, x.Func.Params)
+	fp := putFrame(t, siteNative, x.Func)
+	X(t).Live = 0
+	if fp == 0 {
+		return
+	}
+	x.Func.Enter(t)
+	if t.Thrown == Popping {
+		Land(t, fp)
+	}
+	t.SP = fp
+}

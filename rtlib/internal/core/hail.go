@@ -1,0 +1,486 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/hail"
+	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// HAIL scripts that are loaded at run time (docs/hail.md), in programs that tell about
+// their entities. All objects are made first, then the stores happen in order, each when
+// its right side is evaluated. Only the first part can collect.
+
+// hailRun is a script being run.
+type hailRun struct {
+	t       *Ctx
+	src     string
+	objects map[string]hailObject
+	asking  *Program // whose code loads the script, nil for a client's
+
+	mu   sync.Mutex
+	refs []uintptr // of objects; guarded by mu
+}
+
+type hailObject struct {
+	ref uintptr
+	ty  *VType
+	n   uint64
+}
+
+// hailPlace is a location: part, the variable part of a hybrid as a whole, of n elements.
+type hailPlace struct {
+	addr uintptr
+	ty   *VType // of the location, of the elements with part
+	part bool
+	n    uint64 // elements of the variable part, of a hybrid or with part
+}
+
+// hailRuns keeps the objects of scripts alive.
+var hailRuns struct {
+	once sync.Once
+	mu   sync.Mutex
+	runs map[*hailRun]bool // guarded by mu
+}
+
+// MetaLoadHAIL is @uvm.meta.load_hail.
+func MetaLoadHAIL(t *Ctx, text uintptr) {
+	src, m := readBytes(text)
+	must(t, m)
+	LoadHAIL(t, src)
+}
+
+// LoadHAIL runs a HAIL script.
+func LoadHAIL(t *Ctx, src string) {
+	defs, err := hail.Parse(src)
+	var e *hail.Error
+	if errors.As(err, &e) {
+		line, col := hail.Line(src, e.Off)
+		must(t, &misuse{ParseError, "E_PARSE", fmt.Sprintf("load_hail: %d:%d: %s", line, col, e.Msg)})
+	}
+	r := &hailRun{t: t, src: src, asking: asking(), objects: map[string]hailObject{}}
+	hailRuns.once.Do(func() {
+		hailRuns.runs = map[*hailRun]bool{}
+		gc.RegisterRoots(visitHAIL)
+	})
+	hailRuns.mu.Lock()
+	hailRuns.runs[r] = true
+	hailRuns.mu.Unlock()
+	must(t, r.run(defs))
+}
+
+func visitHAIL(visit func(addr uintptr)) {
+	hailRuns.mu.Lock()
+	defer hailRuns.mu.Unlock()
+	for r := range hailRuns.runs {
+		r.mu.Lock()
+		for _, o := range r.refs {
+			visit(o)
+		}
+		r.mu.Unlock()
+	}
+}
+
+// hailFault stops the script.
+type hailFault struct{ *misuse }
+
+func (r *hailRun) fail(off int, format string, args ...any) {
+	line, col := hail.Line(r.src, off)
+	panic(hailFault{&misuse{HAILError, "E_HAIL", fmt.Sprintf("load_hail: %d:%d: %s", line, col, lex.Message(format, args...))}})
+}
+
+func (r *hailRun) run(defs []*hail.Def) (m *misuse) {
+	defer func() {
+		hailRuns.mu.Lock()
+		delete(hailRuns.runs, r)
+		hailRuns.mu.Unlock()
+		if e := recover(); e != nil {
+			f, ok := e.(hailFault)
+			if !ok {
+				panic(e)
+			}
+			m = f.misuse
+		}
+	}()
+	for _, d := range defs {
+		if d.Kind != hail.Init {
+			r.allocate(d)
+		}
+	}
+	for _, d := range defs {
+		if d.Kind == hail.Init {
+			var stores []func()
+			r.assign(r.place(&d.Left), d.Right, &stores)
+			for _, s := range stores {
+				s()
+			}
+		}
+	}
+	return nil
+}
+
+// entity finds what a name denotes.
+func (r *hailRun) entity(name string, off int) *Entity {
+	id, ok := idNamed(r.asking, name)
+	if !ok {
+		r.fail(off, "unknown name %s", name)
+	}
+	e := EntityOf(id)
+	if e == nil || e.Kind == SigEntity {
+		r.fail(off, "%s is neither a type nor a value", name)
+	}
+	return e
+}
+
+func (r *hailRun) allocate(d *hail.Def) {
+	if _, ok := r.objects[d.Name]; ok {
+		r.fail(d.Off, "%s redefined", d.Name)
+	}
+	e := r.entity(d.Type, d.Off)
+	ty := e.Type
+	n := uint64(0)
+	switch {
+	case e.Kind != TypeEntity:
+		r.fail(d.Off, "%s is no type", d.Type)
+	case (ty.Kind == VHybrid) != (d.Kind == hail.NewHybrid):
+		r.fail(d.Off, "%s: .new makes what is not hybrid, .newhybrid what is", d.Type)
+	case d.Kind == hail.NewHybrid:
+		n = r.number(d.Len)
+	}
+	g := ty.GC
+	if ty.Kind == VVoid {
+		g = VoidType
+	}
+	if g == nil {
+		r.fail(d.Off, "no object of %s can be made", d.Type)
+	}
+	var p uintptr
+	if d.Kind == hail.NewHybrid {
+		p = r.t.NewHybrid(g, n)
+	} else {
+		p = r.t.New(g)
+	}
+	if made(p, g, n) == 0 {
+		panic(hailFault{&misuse{OutOfMemory, "", "load_hail: the heap is exhausted"}})
+	}
+	r.mu.Lock()
+	r.refs = append(r.refs, p)
+	r.mu.Unlock()
+	r.objects[d.Name] = hailObject{p, ty, n}
+}
+
+// number is the value of an index or a length.
+func (r *hailRun) number(v *hail.Value) uint64 {
+	lo, hi, neg := v.Lo, v.Hi, v.Neg
+	if v.Kind == hail.Global {
+		e := r.entity(v.Name, v.Off)
+		if e.Kind != ConstEntity || e.Type.Kind != VInt {
+			r.fail(v.Off, "%s is no integer constant", v.Name)
+		}
+		w, _ := r.constant(e)
+		lo, hi, neg = w[0], 0, false
+		if len(w) > 1 {
+			hi = w[1]
+		}
+	}
+	if neg && lo|hi != 0 {
+		r.fail(v.Off, "a negative index or length")
+	}
+	if hi != 0 {
+		return 1<<64 - 1
+	}
+	return lo
+}
+
+// constant is the value of a constant, flattened.
+func (r *hailRun) constant(e *Entity) (w []uint64, refs []uintptr) {
+	return ConstantOf(r.t, e)
+}
+
+// place finds a location.
+func (r *hailRun) place(l *hail.Place) hailPlace {
+	var p hailPlace
+	if l.Base[0] == '$' {
+		o, ok := r.objects[l.Base]
+		if !ok {
+			r.fail(l.Off, "unknown object %s", l.Base)
+		}
+		p = hailPlace{addr: o.ref, ty: o.ty, n: o.n}
+	} else {
+		e := r.entity(l.Base, l.Off)
+		if e.Kind != GlobalEntity {
+			r.fail(l.Off, "%s is no global cell", l.Base)
+		}
+		p = hailPlace{addr: e.Addr, ty: e.Type}
+	}
+	for _, x := range l.Index {
+		i := r.number(x)
+		n, ok := p.parts()
+		switch {
+		case !ok:
+			r.fail(x.Off, "%s has no parts", p.describe())
+		case i >= n:
+			r.fail(x.Off, "index %d of %d", i, n)
+		}
+		p = p.at(i)
+	}
+	return p
+}
+
+// parts is the number of parts of a place; false if it has none.
+func (p hailPlace) parts() (uint64, bool) {
+	if p.part {
+		return p.n, true
+	}
+	switch p.ty.Kind {
+	case VStruct:
+		return uint64(len(p.ty.Fields)), true
+	case VHybrid:
+		return uint64(len(p.ty.Fields)) + 1, true
+	case VArray, VVector:
+		return p.ty.Len, true
+	}
+	return 0, false
+}
+
+// at is part i.
+func (p hailPlace) at(i uint64) hailPlace {
+	t := p.ty
+	switch {
+	case p.part:
+		return hailPlace{addr: p.addr + uintptr(i)*t.Size, ty: t}
+	case t.Kind == VStruct, t.Kind == VHybrid && i < uint64(len(t.Fields)):
+		return hailPlace{addr: p.addr + t.Offsets[i], ty: t.Fields[i]}
+	case t.Kind == VHybrid:
+		return hailPlace{addr: p.addr + t.GC.Size, ty: t.Elem, part: true, n: p.n}
+	}
+	return hailPlace{addr: p.addr + uintptr(i)*t.Stride, ty: t.Elem}
+}
+
+func (p hailPlace) describe() string {
+	if p.part {
+		return "the variable part of a hybrid"
+	}
+	if p.ty.Name != "" {
+		return p.ty.Name
+	}
+	return "a part without named type"
+}
+
+// assign evaluates v for a place and appends the stores.
+func (r *hailRun) assign(p hailPlace, v *hail.Value, stores *[]func()) {
+	n, composite := p.parts()
+	switch {
+	case v.Kind == hail.Copy:
+		from := r.place(&v.Place)
+		if from.part || p.part || p.ty.Kind == VHybrid || p.ty.Kind == VVoid || !alike(p.ty, from.ty) {
+			r.fail(v.Off, "%s cannot be set to the value of %s", p.describe(), from.describe())
+		}
+		w, refs := LoadValue(from.ty, from.addr, nil, nil)
+		*stores = append(*stores, func() { StoreValue(p.ty, p.addr, w, refs) })
+	case composite:
+		if v.Kind != hail.List {
+			r.fail(v.Off, "%s wants a list", p.describe())
+		}
+		if uint64(len(v.Elems)) > n {
+			r.fail(v.Elems[n].Off, "%s has %d parts, the list %d", p.describe(), n, len(v.Elems))
+		}
+		for i, e := range v.Elems {
+			r.assign(p.at(uint64(i)), e, stores)
+		}
+	default:
+		w, refs, ok := r.scalar(p.ty, v)
+		if !ok {
+			r.fail(v.Off, "%s cannot be set to this", p.describe())
+		}
+		*stores = append(*stores, func() { StoreValue(p.ty, p.addr, w, refs) })
+	}
+}
+
+// alike reports whether a location can be copied to another: its type is the same, but
+// for referents and weakness.
+func alike(a, b *VType) bool {
+	weak := func(k VKind) VKind {
+		if k == VWeakRef {
+			return VRef
+		}
+		return k
+	}
+	if a == b {
+		return true
+	}
+	if weak(a.Kind) != weak(b.Kind) || a.Bits != b.Bits || a.Len != b.Len || len(a.Fields) != len(b.Fields) {
+		return false
+	}
+	switch a.Kind {
+	case VArray, VVector:
+		return alike(a.Elem, b.Elem)
+	case VStruct:
+		for i := range a.Fields {
+			if !alike(a.Fields[i], b.Fields[i]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// scalar is a value for a location of a scalar type, flattened.
+func (r *hailRun) scalar(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, ok bool) {
+	if v.Kind == hail.Global {
+		return r.global(ty, v)
+	}
+	switch ty.Kind {
+	case VInt:
+		if v.Kind != hail.Int {
+			return nil, nil, false
+		}
+		return r.integer(v, ty.Bits), nil, true
+	case VUPtr, VUFuncPtr:
+		if v.Kind != hail.Int {
+			return nil, nil, false
+		}
+		return r.integer(v, uint32(8*mem.WordSize)), nil, true
+	case VFloat:
+		return []uint64{v.Lo}, nil, v.Kind == hail.Float
+	case VDouble:
+		return []uint64{v.Lo}, nil, v.Kind == hail.Double
+	case VRef, VWeakRef:
+		o, ok := r.object(v)
+		return nil, []uintptr{o}, ok
+	case VIRef:
+		if v.Kind != hail.Addr {
+			return nil, []uintptr{0}, v.Kind == hail.Null
+		}
+		p := r.place(&v.Place)
+		if p.part && p.n == 0 {
+			r.fail(v.Off, "the address of an empty variable part")
+		}
+		return nil, []uintptr{p.addr}, true
+	case VFuncRef:
+		return []uint64{0}, nil, v.Kind == hail.Null
+	case VStackRef, VThreadRef, VCursorRef, VNodeRef:
+		return nil, []uintptr{0}, v.Kind == hail.Null
+	case VTagRef64:
+		switch v.Kind {
+		case hail.Double:
+			return tagged(gc.TagFromFP(*(*float64)(unsafe.Pointer(&v.Lo))))
+		case hail.Int:
+			return tagged(gc.TagFromInt(r.integer(v, 52)[0]))
+		case hail.List:
+			return r.tagList(v)
+		}
+	}
+	return nil, nil, false
+}
+
+func tagged(w uint64) ([]uint64, []uintptr, bool) { return []uint64{w}, []uintptr{gc.TagRoot(w)}, true }
+
+// tagList is {REF TAG}.
+func (r *hailRun) tagList(v *hail.Value) ([]uint64, []uintptr, bool) {
+	if len(v.Elems) != 2 {
+		return nil, nil, false
+	}
+	ref, tag := v.Elems[0], v.Elems[1]
+	o, ok := r.object(ref)
+	if ref.Kind == hail.Global {
+		e := r.entity(ref.Name, ref.Off)
+		ok = e.Kind == ConstEntity && e.Type.Kind == VRef
+	}
+	if !ok {
+		return nil, nil, false
+	}
+	var n uint64
+	if tag.Kind == hail.Global {
+		e := r.entity(tag.Name, tag.Off)
+		if e.Kind != ConstEntity || e.Type.Kind != VInt || e.Type.Bits != 6 {
+			return nil, nil, false
+		}
+		w, _ := r.constant(e)
+		n = w[0]
+	} else if tag.Kind == hail.Int {
+		n = r.integer(tag, 6)[0]
+	} else {
+		return nil, nil, false
+	}
+	return tagged(gc.TagFromRef(o, uint8(n)))
+}
+
+// object is what $x and NULL refer to.
+func (r *hailRun) object(v *hail.Value) (uintptr, bool) {
+	if v.Kind != hail.Object {
+		return 0, v.Kind == hail.Null
+	}
+	o, ok := r.objects[v.Name]
+	if !ok {
+		r.fail(v.Off, "unknown object %s", v.Name)
+	}
+	return o.ref, true
+}
+
+// integer is a literal as bits, which it must fit signed or unsigned.
+func (r *hailRun) integer(v *hail.Value, bits uint32) []uint64 {
+	x := U128{Lo: v.Lo, Hi: v.Hi}
+	limit := bits // bits that the absolute value may have
+	if v.Neg {
+		limit = bits - 1
+	}
+	fits := func(x U128) bool {
+		switch {
+		case limit >= 128:
+			return true
+		case limit >= 64:
+			return x.Hi>>(limit-64) == 0
+		}
+		return x.Hi == 0 && x.Lo>>limit == 0
+	}
+	if v.Neg && x != (U128{}) {
+		less := U128{Lo: x.Lo - 1, Hi: x.Hi}
+		if x.Lo == 0 {
+			less.Hi--
+		}
+		if !fits(less) {
+			r.fail(v.Off, "the integer does not fit %d bits", bits)
+		}
+		x = U128{Lo: ^less.Lo, Hi: ^less.Hi}
+	} else if !fits(x) {
+		r.fail(v.Off, "the integer does not fit %d bits", bits)
+	}
+	switch {
+	case bits < 64:
+		return []uint64{x.Lo & (1<<bits - 1)}
+	case bits == 64:
+		return []uint64{x.Lo}
+	case bits < 128:
+		x.Hi &= 1<<(bits-64) - 1
+	}
+	return []uint64{x.Lo, x.Hi}
+}
+
+// global is the value that a name stands for, for a location of a type.
+func (r *hailRun) global(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, ok bool) {
+	e := r.entity(v.Name, v.Off)
+	switch e.Kind {
+	case ConstEntity:
+		w, refs = r.constant(e)
+		switch k := e.Type.Kind; {
+		case ty.Kind == VTagRef64 && k == VDouble:
+			return tagged(gc.TagFromFP(*(*float64)(unsafe.Pointer(&w[0]))))
+		case ty.Kind == VTagRef64 && k == VInt && e.Type.Bits == 52:
+			return tagged(gc.TagFromInt(w[0]))
+		}
+		return w, refs, alike(ty, e.Type)
+	case GlobalEntity:
+		return nil, []uintptr{e.Addr}, ty.Kind == VIRef
+	case FuncEntity:
+		return []uint64{uint64(uintptr(unsafe.Pointer(e.Func)))}, nil, ty.Kind == VFuncRef
+	case ExposeEntity:
+		return []uint64{uint64(e.Exposure.addr)}, nil, ty.Kind == VUFuncPtr || ty.Kind == VUPtr
+	}
+	return nil, nil, false
+}

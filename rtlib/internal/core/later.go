@@ -1,0 +1,197 @@
+package core
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
+
+// Redefinition (docs/language.md, "Later bundles") and the bundles that do it, which were
+// translated with the program and are loaded at run time.
+//
+// Generated code enters a function that may change through its record, which it reads
+// without synchronisation. Records are written with the world stopped, so that each
+// thread sees either none or all of a bundle, and never an old version after a new one.
+// A frame that exists is Go code of its version and does not ask the record. A stack or
+// frame that has been made and not started keeps a copy of the record; see frozen.
+
+// LaterBundle is a bundle that is loaded at run time.
+type LaterBundle struct {
+	Name  string // of its file
+	Hash  string // SHA-256 of its text, in hexadecimal digits
+	Impls []Impl
+	Needs []Need
+
+	of     *Program
+	loaded atomic.Bool
+}
+
+// Impl says that a bundle defines a function.
+type Impl struct {
+	Of   *Func // what is defined
+	Func *Func // of the same class, with the version
+}
+
+// Need is an entity of other later bundles that a bundle refers to: one of them must be
+// loaded.
+type Need struct {
+	Name string
+	In   []uint32
+}
+
+// HiddenEntity is an entity that can be found when one of some later bundles is loaded.
+type HiddenEntity struct {
+	ID uint32
+	In []uint32
+}
+
+// anyLoaded reports whether one of some later bundles is loaded.
+func (p *Program) anyLoaded(in []uint32) bool {
+	return slices.ContainsFunc(in, func(i uint32) bool { return p.Later[i].loaded.Load() })
+}
+
+// Visible reports whether an entity can be found by name and ID: those of later bundles
+// can when the bundle is loaded.
+func Visible(id uint32) bool {
+	h, ok := entities().hidden[id]
+	return !ok || h.of.anyLoaded(h.in)
+}
+
+// LoadBundle loads the later bundle of a name, or of a text. All of it becomes visible,
+// or nothing.
+func LoadBundle(t *Ctx, key string) { must(t, loadBundle(t, key)) }
+
+// findBundle finds a later bundle by name or text, nil if there is none.
+func findBundle(key string) *LaterBundle {
+	if b := laterBundle(func(b *LaterBundle) bool { return b.Name == key }); b != nil {
+		return b
+	}
+	sum := sha256.Sum256([]byte(key))
+	hash := hex.EncodeToString(sum[:])
+	return laterBundle(func(b *LaterBundle) bool { return b.Hash == hash })
+}
+
+// laterBundle finds a later bundle: one of the package whose code asks, or the first.
+func laterBundle(wanted func(b *LaterBundle) bool) *LaterBundle {
+	var found *LaterBundle
+	asks := asking()
+	for _, p := range packages {
+		for i := range p.Later {
+			if b := &p.Later[i]; wanted(b) && (found == nil || p == asks) {
+				found = b
+			}
+		}
+	}
+	return found
+}
+
+func loadBundle(t *Ctx, key string) *misuse {
+	b := findBundle(key)
+	if b == nil {
+		return &misuse{DynCode, "", "load_bundle: no bundle of this text, or name, was translated with the program (-later)"}
+	}
+	var m *misuse
+	gc.Exclusive(t, func() {
+		if b.loaded.Load() {
+			m = &misuse{Conflict, "E_CONFLICT", "load_bundle: " + b.Name + " is loaded already"}
+			return
+		}
+		for _, n := range b.Needs {
+			if !b.of.anyLoaded(n.In) {
+				m = &misuse{Check, "E_CHECK", "load_bundle: " + b.Name + " uses " + n.Name + ", of " + b.of.Later[n.In[0]].Name + ", which is not loaded"}
+				return
+			}
+		}
+		if m = b.conflicts(); m != nil {
+			return
+		}
+		b.loaded.Store(true)
+		for _, d := range b.Impls {
+			d.Of.become(d.Func)
+		}
+	})
+	return m
+}
+
+// MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text. What is one word
+// without a dot in front is no bundle, and taken for a name.
+func MetaLoadBundle(t *Ctx, text uintptr) {
+	key, m := readBytes(text)
+	must(t, m)
+	if findBundle(key) != nil || !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") {
+		LoadBundle(t, key)
+		return
+	}
+	must(t, declare(t, key))
+}
+
+// Define makes impl what calls of f enter from now on. f has no version of its own in the
+// bundles, or several: calls of such functions go through the record. Frames that exist
+// do not change.
+func Define(t *Ctx, f, impl *Func) {
+	switch {
+	case !f.Open:
+		must(t, &misuse{Conflict, "E_CONFLICT", f.Name + " was defined when the program was translated"})
+	case impl.VersionID == 0:
+		must(t, &misuse{Conflict, "E_CONFLICT", impl.Name + " has no version"})
+	case f.Class != impl.Class:
+		must(t, &misuse{BadSignature, "E_TYPE", impl.Name + " has another signature than " + f.Name})
+	}
+	impl = impl.frozen()
+	gc.Exclusive(t, func() { f.become(impl) })
+}
+
+// become makes the version of impl that of f. The world is stopped.
+func (f *Func) become(impl *Func) {
+	f.Version, f.VersionID, f.Defined, f.Cookie = impl.Version, impl.VersionID, true, impl.Cookie
+	f.Enter, f.Tail, f.Code = impl.Enter, impl.Tail, impl.Code
+	*f.body() = *impl.body()
+	f.snapshot = nil
+}
+
+// body is the field F after the record, a func value of some type, which is one pointer.
+//
+//go:norace
+//go:nocheckptr
+func (f *Func) body() *unsafe.Pointer {
+	return (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(f), unsafe.Sizeof(*f)))
+}
+
+// frozen is the function as it is now, for a frame that is to start later: a copy that
+// keeps its version if the function can get another. Copies live for ever, because frames
+// on shadow stacks refer to them.
+func (f *Func) frozen() *Func {
+	if !f.Open {
+		return f
+	}
+	if c := (*Func)(atomic.LoadPointer(&f.snapshot)); c != nil {
+		return c
+	}
+	snapshots.mu.Lock()
+	defer snapshots.mu.Unlock()
+	if f.snapshot != nil {
+		return (*Func)(f.snapshot)
+	}
+	c := &frozenFunc{Func: *f, body: *f.body()}
+	c.Open = false
+	snapshots.all = append(snapshots.all, c)
+	atomic.StorePointer(&f.snapshot, unsafe.Pointer(&c.Func))
+	return &c.Func
+}
+
+// frozenFunc is a copy of a generated record.
+type frozenFunc struct {
+	Func
+	body unsafe.Pointer
+}
+
+var snapshots struct {
+	mu  sync.Mutex
+	all []*frozenFunc // guarded by mu
+}

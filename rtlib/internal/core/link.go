@@ -1,0 +1,273 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
+
+// Several translated packages may be in a process. They share the heap, the threads and all
+// else of the runtime; each has its own functions, cells and names. What their code knows by
+// number is numbered anew when a package is linked, so that equal numbers mean the same in
+// all of them: value lists by their machine classes, signature classes by their lists, IDs,
+// places of frames, types of objects. The code of a package takes these numbers from its
+// tables. A program with an entry function has them as constants; it is alone, so its numbers
+// stay what they are.
+
+// packages are those that are linked, in the order of their packages' init functions.
+var packages []*Program
+
+// current stands for all of them where it makes no difference which one is asked: value
+// lists, places of frames, limits.
+var current = &Program{}
+
+// Class is a signature class: equal classes are equal Go function types.
+type Class struct {
+	Params, Results uint32 // value lists
+	No              uint32 // the same in all packages
+}
+
+// linking is what is numbered.
+var linking struct {
+	nextID  uint32               // of the next program's entities, less its own
+	lists   map[string]uint32    // by their classes
+	classes map[[2]uint32]uint32 // by their lists, in the numbers of all packages
+}
+
+// firstID is the ID of the first entity that a bundle defines.
+const firstID = 65536
+
+// join numbers a program and adds it to those that are linked.
+func (p *Program) join() error {
+	if err := p.agree(); err != nil {
+		return err
+	}
+	if len(packages) > 0 {
+		first := packages[0]
+		if first.Entry != nil || p.Entry != nil {
+			return fmt.Errorf("packages %s and %s: a program with a main function shares a process with no other; make packages of both (-pkg)", first.Name, p.Name)
+		}
+		if first.Sanitize != p.Sanitize {
+			return fmt.Errorf("packages %s and %s: one is made with -sanitize and one is not; make both in the same way", first.Name, p.Name)
+		}
+	} else {
+		linking.lists, linking.classes = map[string]uint32{}, map[[2]uint32]uint32{}
+	}
+	p.number()
+	current.MaxTransfer = max(current.MaxTransfer, p.MaxTransfer)
+	current.Sanitize = p.Sanitize
+	if len(packages) == 0 || current.Frames != nil && p.Frames != nil {
+		current.Frames = append(current.Frames, p.Frames...)
+	} else {
+		current.Frames = nil // of frames without places nothing is known
+	}
+	packages = append(packages, p)
+	if p.Entities != nil {
+		current.Constant = p.Constant
+	}
+	current.Name = strings.TrimPrefix(current.Name+", "+p.Name, ", ")
+	return nil
+}
+
+// number numbers a program.
+func (p *Program) number() {
+	for i := range p.Lists {
+		l := &p.Lists[i]
+		n, ok := linking.lists[l.Desc]
+		if !ok {
+			n = uint32(len(current.Lists))
+			linking.lists[l.Desc] = n
+			current.Lists = append(current.Lists, *l)
+		}
+		l.No = n
+	}
+	list := func(n *uint32) {
+		if *n != 0 {
+			*n = p.Lists[*n].No
+		}
+	}
+	for i := range p.Classes {
+		c := &p.Classes[i]
+		list(&c.Params)
+		list(&c.Results)
+		key := [2]uint32{c.Params, c.Results}
+		n, ok := linking.classes[key]
+		if !ok {
+			n = uint32(len(linking.classes))
+			linking.classes[key] = n
+		}
+		c.No = n
+	}
+	base, last := linking.nextID, uint32(firstID-1)
+	id := func(n *uint32) {
+		if *n >= firstID {
+			last = max(last, *n)
+			*n += base
+		}
+	}
+	for i := range p.Frames {
+		f := &p.Frames[i]
+		f.No = uint32(len(current.Frames) + i + 1)
+		list(&f.Results)
+		id(&f.Version)
+		id(&f.Inst)
+	}
+	for _, f := range p.Funcs {
+		list(&f.Params)
+		list(&f.Results)
+		id(&f.ID)
+		id(&f.VersionID)
+		if p.Classes != nil {
+			f.Class = p.Classes[f.Class].No
+		}
+		if f.Site != 0 {
+			f.Site = p.Frames[f.Site-1].No
+		}
+	}
+	for i := range p.Sites {
+		list(&p.Sites[i].Results)
+		id(&p.Sites[i].ID)
+	}
+	for i := range p.Steps {
+		list(&p.Steps[i].Pass)
+		list(&p.Steps[i].Ret)
+	}
+	for i := range p.Thunks {
+		list(&p.Thunks[i].Params)
+		list(&p.Thunks[i].Results)
+	}
+	for i := range p.Entities {
+		e := &p.Entities[i]
+		e.of, e.local = p, e.ID
+		id(&e.ID)
+	}
+	for i := range p.Names {
+		id(&p.Names[i].ID)
+	}
+	for i := range p.Hidden {
+		id(&p.Hidden[i].ID)
+	}
+	for i := range p.Later {
+		p.Later[i].of = p
+	}
+	linking.nextID = base + last + 1 - firstID
+}
+
+// load makes a program known to the heap, which is there.
+func (p *Program) load() error {
+	if err := gc.RegisterTypes(p.Types); err != nil {
+		return err
+	}
+	gc.RegisterGlobals(p.Globals)
+	if p.Sanitize {
+		SanGlobals(p.Globals)
+	}
+	return nil
+}
+
+// linked is how far linking has come.
+var linked struct {
+	mu   sync.Mutex
+	done bool // guarded by mu: the runtime has started, options are fixed
+}
+
+// Start says that a program is used as a Go package; NewThreadCtx and Do run its
+// functions. It is called from the package's init function. The runtime is prepared when
+// it is first used, so that a client can Configure it and register natives before.
+func Start(p *Program) {
+	p.at = placeOf()
+	linked.mu.Lock()
+	defer linked.mu.Unlock()
+	var err error
+	if linked.done {
+		err = p.joinLate()
+	} else {
+		err = p.join()
+	}
+	if err != nil {
+		refuse(err)
+	}
+}
+
+// joinLate is join while Mu code of others may run already: a Go package used them in its
+// init function.
+func (p *Program) joinLate() error {
+	if p.MaxTransfer > transferRoom() {
+		return fmt.Errorf("package %s passes lists of %d values, and Mu code has run before it was initialised: "+
+			"import it before the package whose init function calls that", p.Name, p.MaxTransfer)
+	}
+	t := newThreadCtx()
+	defer CloseThreadCtx(t)
+	var err error
+	fail := Do(t, func() {
+		gc.Exclusive(t, func() {
+			if err = p.join(); err == nil {
+				err = errors.Join(p.load(), exposeAll(p))
+			}
+		})
+	})
+	theTypes.take()
+	theDirectory.join()
+	prepared.later()
+	return errors.Join(err, fail)
+}
+
+// started prepares the runtime for the linked packages, once.
+var started = sync.OnceFunc(func() {
+	linked.mu.Lock()
+	defer linked.mu.Unlock()
+	if len(packages) == 0 {
+		return
+	}
+	linked.done = true
+	if err := setup(); err != nil {
+		refuse(err)
+	}
+})
+
+// eachEntity calls f for the entities that the packages tell about.
+func eachEntity(f func(e *Entity)) {
+	for _, p := range packages {
+		for i := range p.Entities {
+			f(&p.Entities[i])
+		}
+	}
+}
+
+// describes reports whether there is a package that tells about its entities.
+func describes() bool {
+	return slices.ContainsFunc(packages, func(p *Program) bool { return p.Entities != nil })
+}
+
+// programOf returns the program that a Go function is part of, nil for none, and the name of
+// the function in its package.
+func programOf(function string) (*Program, string) {
+	for _, p := range packages {
+		if rest, ok := strings.CutPrefix(function, p.at.pkg); ok {
+			return p, rest
+		}
+	}
+	return nil, ""
+}
+
+// asking returns the package whose Mu code calls the runtime, nil if it is called by a client,
+// or there is one package alone.
+func asking() *Program {
+	if len(packages) < 2 {
+		return nil
+	}
+	for it := runtime.CallersFrames(callers(0)); ; {
+		f, more := it.Next()
+		if p, fn := funcOf(f.Function); fn != nil {
+			return p
+		}
+		if !more {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,188 @@
+package core
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// Main runs a program to its end (docs/language.md, "Programs"). It does not return.
+func Main(p *Program) {
+	p.at = placeOf()
+	if err := p.join(); err != nil {
+		refuse(err)
+	}
+	started() // not setup: a thread of C's own that calls back asks for it, too
+	if err := resolve(p.Externs); err != nil {
+		report(err)
+	}
+	machine.Detect.Store(!p.Native)
+	if p.Native {
+		// Nor must Go's own detection end the process.
+		time.AfterFunc(math.MaxInt64, func() {})
+	}
+	prepared.begun(p)
+	status := 0
+	th := machine.NewThread(nil, 0)
+	s := machine.NewStack(nil, func(t *Ctx) {
+		if p.Init != nil {
+			p.Init(t)
+		}
+		h := &p.Hooks
+		if t.Thrown == 0 && forward(t, h.Start) && forward(t, h.ThreadStart) {
+			status = p.Entry(t)
+			_ = t.Thrown == 0 && backward(t, h.ThreadExit) && backward(t, h.Exit)
+		}
+	}, 0)
+	if s == nil {
+		refuse(errors.New("no memory for a stack"))
+	}
+	s.State().Bind(0, true)
+	th.Start(s)
+	machine.Wait()
+	exit(status)
+}
+
+// Settings are what a client can set before a program starts.
+type Settings struct {
+	HeapLimit  uint64 // most bytes of objects; 0: UVM_HEAP, or its default
+	StackLimit uint64 // most bytes of the frames and cells of one stack; 0: UVM_STACK, or its default
+
+	// Fatal, if not nil, gets the run-time error or uncaught exception that ends the
+	// process, instead of the report on standard error. If it returns the process exits.
+	Fatal func(err error)
+}
+
+var settings Settings
+
+// Configure makes settings count; false when the program has started already.
+func Configure(s Settings) bool {
+	linked.mu.Lock()
+	defer linked.mu.Unlock()
+	if !linked.done {
+		settings = s
+	}
+	return !linked.done
+}
+
+// refuse ends the process because the environment does not allow the program to start.
+func refuse(err error) {
+	fmt.Fprintf(os.Stderr, "uvm: %v\n", err)
+	exit(statusInternal)
+}
+
+// place is where the generated code is.
+type place struct {
+	pkg string // what the names of functions start with
+	dir string // what the names of files start with
+}
+
+// rtPackage is what the names of functions of package rt start with.
+const rtPackage = "github.com/uvm2go/uvm2go/rtlib/rt."
+
+// placeOf returns the place of the generated code that calls the caller through package rt. The
+// call in between is inlined, so a program counter alone does not tell.
+func placeOf() place {
+	var pcs [2]uintptr
+	it := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	f, _ := it.Next()
+	if strings.HasPrefix(f.Function, rtPackage) {
+		f, _ = it.Next()
+	}
+	slash := strings.LastIndexByte(f.Function, '/') + 1
+	dot := strings.IndexByte(f.Function[slash:], '.')
+	return place{f.Function[:slash+dot+1], f.File[:strings.LastIndexByte(f.File, '/')+1]}
+}
+
+// setup prepares heap and threads for the packages that are linked.
+func setup() error {
+	if os.Getenv("GOGC") == "" {
+		// Go's heap has the stacks' records and little else.
+		debug.SetGCPercent(400)
+	}
+	// The limit of the shadow stack must be hit long before: 256 GB, 1 GB with 32 bits.
+	debug.SetMaxStack(1 << (30 + 8*(bits.UintSize/64)))
+	mode := os.Getenv("UVM_TRAP")
+	if mode == "" {
+		mode = packages[0].TrapMode
+	}
+	switch mode {
+	case "", "print":
+		trapAbort = false
+	case "abort":
+		trapAbort = true
+	default:
+		return fmt.Errorf("UVM_TRAP: bad mode %q, want print or abort", mode)
+	}
+	if err := gc.Init(gc.Options{HeapLimit: settings.HeapLimit, StackBudget: settings.StackLimit}); err != nil {
+		return err
+	}
+	gc.RegisterRoots(visitTrapData)
+	gc.RegisterHolder(&trapRoots)
+	gc.OnOverflow = noteOverflow
+	for _, p := range packages {
+		if err := p.load(); err != nil {
+			return err
+		}
+	}
+	if err := gc.RegisterTypes([]*Type{bytesType, refsType, VoidType}); err != nil {
+		return err
+	}
+	m, err := thread.NewMachine(transferRoom())
+	if err != nil {
+		return err
+	}
+	m.Body = runBody
+	m.Fault = fault
+	m.Thrown = leftBottom
+	m.Swap = swapSlow
+	m.Orphan = report
+	m.Deadlock = deadlock
+	m.NewTransfer = newTransfer
+	machine = m
+	if cLibrary.setup != nil {
+		cLibrary.setup()
+	}
+	for _, p := range packages {
+		if err := exposeAll(p); err != nil {
+			return err
+		}
+	}
+	if len(packages) > 1 && describes() {
+		typesOf() // before anybody sees a type
+	}
+	return nil
+}
+
+// args is C's argv in memory that Go does not manage.
+var args = sync.OnceValue(func() uintptr {
+	size := (uintptr(len(os.Args)) + 1) * mem.WordSize
+	for _, a := range os.Args {
+		size += uintptr(len(a)) + 1
+	}
+	r, err := mem.Reserve(size, mem.PageSize)
+	if err != nil || !mem.Commit(r.Base, r.Size) {
+		refuse(errors.New("no memory for the arguments"))
+	}
+	text := r.Base.Add((uintptr(len(os.Args)) + 1) * mem.WordSize)
+	for i, a := range os.Args {
+		mem.StoreAddress(r.Base.Add(uintptr(i)*mem.WordSize), text)
+		copy(mem.Bytes(text, uintptr(len(a))), a)
+		text = text.Add(uintptr(len(a)) + 1)
+	}
+	return uintptr(r.Base)
+})
+
+// Argv returns C's argc and argv, argv[0] the program's name; argv[argc] is NULL.
+func Argv(t *Ctx) (argc uint32, argv uintptr) { return uint32(len(os.Args)), args() }

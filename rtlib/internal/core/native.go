@@ -1,0 +1,208 @@
+package core
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/native"
+)
+
+// CSig is the C signature of a CCALL or of an exposed function (docs/native.md, "Values").
+type CSig struct {
+	// Desc has a letter for each parameter and, after a >, for the result: b h i l
+	// integers of 8 to 64 bits, f d floating point, p pointers; {...} a struct,
+	// [N...] an array in one.
+	Desc string
+
+	Args, Results int // words that they take
+
+	// Pool has the function pointers for exposed functions of the signature; nil where
+	// there is no cgo.
+	Pool *Pool
+}
+
+// parts counts the scalars of the parameters. It reports ok if none is in a struct.
+func (s *CSig) parts() (n int, ok bool) {
+	for i := range len(s.Desc) {
+		switch c := s.Desc[i]; c {
+		case '>':
+			return n, i+1 == len(s.Desc) || s.Desc[i+1] != '{'
+		case '{', '[':
+			return 0, false
+		case 'b', 'h', 'i', 'l', 'f', 'd', 'p':
+			n++
+		default:
+			panic(disagree("the C signature %q", s.Desc))
+		}
+	}
+	return n, true
+}
+
+// Extern is a native symbol that a program refers to by name.
+type Extern struct {
+	Name string
+	Pos  string   // where the bundle says so, "" when unknown
+	Addr *uintptr // where its address is to be stored; not 0 when the linker knew it
+}
+
+// resolve finds the symbols that the linker has not.
+func resolve(syms []Extern) error {
+	for _, e := range syms {
+		if *e.Addr != 0 {
+			continue
+		}
+		addr, ok := native.Symbol(e.Name)
+		if !ok {
+			at := ""
+			if e.Pos != "" {
+				at = e.Pos + ": "
+			}
+			return &Error{Kind: Native, Detail: fmt.Sprintf("%snative symbol %q is not available: the program was made "+
+				"without cgo (build with CGO_ENABLED=1 and a C compiler; -lib FILE names a library)", at, e.Name)}
+		}
+		*e.Addr = addr
+	}
+	return nil
+}
+
+// prepared is how far packages are ready to run: their symbols are resolved, their heap images, which
+// may have them, are built. That is done when the first context is made: what a client registers is
+// known then.
+var prepared preparation
+
+type preparation struct {
+	done atomic.Bool // all are
+
+	mu  sync.Mutex
+	n   int      // packages that are; guarded by mu
+	err error    // of the first that is not; guarded by mu
+	now *Program // whose image is being built; guarded by mu
+}
+
+// all prepares the packages that are not yet.
+func (r *preparation) all() error {
+	if r.done.Load() {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.err == nil && r.n < len(packages) {
+		r.now = packages[r.n]
+		r.err = r.now.prepare()
+		r.n++
+	}
+	r.done.Store(r.err == nil)
+	return r.err
+}
+
+// begun says that a program with an entry function prepares itself: its first thread does.
+func (r *preparation) begun(p *Program) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.now, r.n = p, len(packages)
+	r.done.Store(true)
+}
+
+// later says that another program was linked.
+func (r *preparation) later() { r.done.Store(false) }
+
+func (p *Program) prepare() error {
+	if err := resolve(p.Externs); err != nil || p.Init == nil {
+		return err
+	}
+	t := newThreadCtx()
+	defer CloseThreadCtx(t)
+	return Do(t, func() { p.Init(t) })
+}
+
+// Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
+// (docs/native.md, "Stacks with C frames").
+func Errno(t *Ctx) native.Errno {
+	return native.Errno(unsafe.Pointer(&t.Native.Errno))
+}
+
+// CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the
+// stack of the caller, or a native served in Go. Arguments and result are in X(t).
+func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
+	if f == 0 {
+		Fail(t, NullFunc, where, "calling native code at NULL")
+	}
+	if x, ok := bareAt(f); ok {
+		if x == nil {
+			Fail(t, Native, where, fmt.Sprintf("calling %#x, which is not exposed any more", f))
+		}
+		x.call(t)
+		return
+	}
+	n := native.At(f)
+	if n == nil && cLibrary.setup != nil {
+		Fail(t, Native, where, fmt.Sprintf("there is no native function at %#x", f))
+	}
+	if n == nil {
+		Fail(t, Native, where, fmt.Sprintf("there is no native function at %#x, as far as a program made without cgo "+
+			"can know (build with CGO_ENABLED=1)", f))
+	}
+	args, ok := sig.parts()
+	if !ok {
+		Fail(t, Native, where, n.Name+" is called with a struct")
+	}
+	x := X(t)
+	for i, w := range x.W[:args] {
+		switch sig.Desc[i] { // as for C, narrow integers are extended by sign to 32 bits
+		case 'b':
+			x.W[i] = uint64(uint32(int8(w)))
+		case 'h':
+			x.W[i] = uint64(uint32(int16(w)))
+		}
+	}
+	x.in = n // a panic of it is its own, see panicIn
+	if !n.Calls {
+		t.Th.EnterSafe()
+	}
+	r, err := n.Call(Errno(t), x.W[:args]...)
+	if !n.Calls {
+		t.Th.LeaveSafe()
+	}
+	x = X(t) // another than before if the stack has changed its thread in a callback
+	x.in = nil
+	if err != nil {
+		Fail(t, Native, where, err.Error())
+	}
+	x.W[0] = r
+}
+
+func init() { native.SetCall(callPointer) }
+
+// callPointer is how a native served in Go calls a function pointer, on the stack that errno belongs to.
+//
+//go:norace
+//go:nocheckptr
+func callPointer(e native.Errno, f uintptr, args ...uint64) uint64 {
+	t := gc.OfNative((*gc.Native)(unsafe.Pointer(uintptr(e) - unsafe.Offsetof(gc.Native{}.Errno))))
+	if x, ok := bareAt(f); ok {
+		switch {
+		case x == nil:
+			Fail(t, Native, "", "native code calls a function that is not exposed any more")
+		case x.Sig.Args != len(args) || x.Sig.Results != 1:
+			Fail(t, Native, "", x.Func.Name+" is exposed with another signature than native code calls it with")
+		}
+		in := X(t).in
+		X(t).in = nil
+		copy(X(t).W, args)
+		x.call(t)
+		X(t).in = in
+		return X(t).W[0]
+	}
+	n := native.At(f)
+	if n == nil {
+		Fail(t, Native, "", fmt.Sprintf("there is no native function at %#x", f))
+	}
+	r, err := n.Call(e, args...)
+	if err != nil {
+		Fail(t, Native, "", err.Error())
+	}
+	return r
+}

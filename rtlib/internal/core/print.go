@@ -1,0 +1,208 @@
+package core
+
+import (
+	"math"
+	"math/big"
+	"os"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// The printed form of values (docs/language.md, "Programs").
+
+// printer formats values out of a transfer area.
+type printer struct {
+	b strings.Builder
+	x *Transfer
+	w int // next word
+	r int // next reference
+}
+
+// trapLine formats the line of a trap, the keep-alive values in x.
+func trapLine(x *Transfer, site *Site) string {
+	p := printer{x: x}
+	p.b.WriteString("trap ")
+	p.b.WriteString(site.Name)
+	for _, k := range site.Keep {
+		p.b.WriteString(" ")
+		p.b.WriteString(k.Name)
+		p.b.WriteString("=")
+		p.value(k.Type, &plain)
+	}
+	p.b.WriteString("\n")
+	return p.b.String()
+}
+
+// A Notation says how values of a type are printed; the zero value is the printed form of Mu.
+type Notation struct {
+	Unsigned bool       // an integer has no sign
+	Parts    []Notation // of the fields of a struct, or the one of all elements; zero where there is none
+}
+
+func (n *Notation) part(i int) *Notation {
+	if i < len(n.Parts) {
+		return &n.Parts[i]
+	}
+	return &plain
+}
+
+// plain is the printed form of Mu.
+var plain Notation
+
+// PrintValues prints the values of the types in X(t) on standard output, one a line, as the
+// notations say, of which there may be fewer.
+func PrintValues(t *Ctx, types []*VType, notations []Notation) {
+	p := printer{x: X(t)}
+	all := Notation{Parts: notations}
+	for i, v := range types {
+		p.value(v, all.part(i))
+		p.b.WriteString("\n")
+	}
+	th := thread.Of(t).Th
+	th.EnterSafe()
+	os.Stdout.WriteString(p.b.String())
+	th.LeaveSafe()
+}
+
+func (p *printer) word() uint64 {
+	p.w++
+	return p.x.W[p.w-1]
+}
+
+func (p *printer) ref() uintptr {
+	p.r++
+	return p.x.R[p.r-1]
+}
+
+// keywords of types whose values are printed as such.
+var keywords = map[VKind]string{
+	VRef: "ref", VIRef: "iref", VWeakRef: "weakref", VStackRef: "stackref",
+	VThreadRef: "threadref", VCursorRef: "framecursorref", VNodeRef: "irnoderef",
+}
+
+// value takes the next value, of type v, and prints it.
+//
+//go:norace
+//go:nocheckptr
+func (p *printer) value(v *VType, n *Notation) {
+	switch v.Kind {
+	case VInt:
+		p.integer(v.Bits, n.Unsigned)
+	case VFloat:
+		p.float(float64(math.Float32frombits(uint32(p.word()))), 32)
+	case VDouble:
+		p.float(math.Float64frombits(p.word()), 64)
+	case VUPtr, VUFuncPtr:
+		p.b.WriteString("0x" + strconv.FormatUint(p.word(), 16))
+	case VTagRef64:
+		p.tagref()
+	case VFuncRef:
+		if f := uintptr(p.word()); f == 0 {
+			p.b.WriteString("NULL")
+		} else {
+			p.b.WriteString((*Func)(unsafe.Pointer(f)).Name)
+		}
+	case VStruct:
+		p.b.WriteString("{")
+		for i, f := range v.Fields {
+			if i > 0 {
+				p.b.WriteString(" ")
+			}
+			p.value(f, n.part(i))
+		}
+		p.b.WriteString("}")
+	case VArray, VVector:
+		p.b.WriteString("[")
+		for i := range v.Len {
+			if i > 0 {
+				p.b.WriteString(" ")
+			}
+			p.value(v.Elem, n.part(0))
+		}
+		p.b.WriteString("]")
+	default:
+		if p.ref() == 0 {
+			p.b.WriteString("NULL")
+		} else {
+			p.b.WriteString(keywords[v.Kind])
+		}
+	}
+}
+
+// integer prints an int<bits>.
+func (p *printer) integer(bits uint32, unsigned bool) {
+	lo := p.word()
+	switch {
+	case bits == 1:
+		p.b.WriteString(uitoa(lo & 1))
+	case bits <= 64 && unsigned:
+		p.b.WriteString(uitoa(lo << (64 - bits) >> (64 - bits)))
+	case bits <= 64:
+		shift := 64 - bits
+		p.b.WriteString(strconv.FormatInt(int64(lo<<shift)>>shift, 10))
+	default:
+		hi := p.word()
+		shift := 128 - bits
+		n := big.NewInt(int64(hi<<shift) >> shift)
+		if unsigned {
+			n.SetUint64(hi << shift >> shift)
+		}
+		n.Lsh(n, 64).Add(n, new(big.Int).SetUint64(lo))
+		p.b.WriteString(n.String())
+	}
+}
+
+func (p *printer) float(v float64, bits int) {
+	p.b.WriteString(strconv.FormatFloat(v, 'g', -1, bits))
+}
+
+func (p *printer) tagref() {
+	w, ref := p.word(), p.ref()
+	switch {
+	case gc.TagIsInt(w):
+		p.b.WriteString("int(" + strconv.FormatInt(int64(gc.TagToInt(w)<<12)>>12, 10) + ")")
+	case gc.TagIsRef(w):
+		text := "ref"
+		if ref == 0 {
+			text = "NULL"
+		}
+		p.b.WriteString("ref(" + text + "," + uitoa(uint64(gc.TagToTag(w))) + ")")
+	default:
+		p.b.WriteString("fp(")
+		p.float(gc.TagToFP(w), 64)
+		p.b.WriteString(")")
+	}
+}
+
+func uitoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// count adds what a value of the type takes of the transfer area.
+func (v *VType) count(n *List) {
+	switch v.Kind {
+	case VInt:
+		n.W++
+		if v.Bits > 64 {
+			n.W++
+		}
+	case VFloat, VDouble, VUPtr, VUFuncPtr, VFuncRef:
+		n.W++
+	case VTagRef64:
+		n.W++
+		n.R++
+	case VStruct:
+		for _, f := range v.Fields {
+			f.count(n)
+		}
+	case VArray, VVector:
+		var e List
+		v.Elem.count(&e)
+		n.W += int(v.Len) * e.W
+		n.R += int(v.Len) * e.R
+	default:
+		n.R++
+	}
+}

@@ -1,0 +1,206 @@
+package core
+
+import (
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
+
+// What programs made with -sanitize call. Each allocation unit is entered in a
+// table by the pages that it covers; an access through an iref looks its unit
+// up. A unit that was collected stays in the table until another takes its
+// place: no access can reach it, because the iref would have kept it alive.
+
+// A unit is an allocation unit (docs/language.md, "Memory").
+type unit struct {
+	start, end uintptr
+	typ        *Type
+	n          uint64 // variable elements
+	what       string
+	dead       bool // a cell whose frame is gone
+}
+
+const pageBits = 12
+
+var units struct {
+	mu    sync.Mutex
+	pages map[uintptr][]*unit // guarded by mu
+	cells map[*Ctx][]*unit    // live stack cells, guarded by mu
+}
+
+// SanUnit enters a new heap object.
+func SanUnit(p uintptr, ty *Type, n uint64) { enterUnit(p, ty, n, "object") }
+
+// made enters an object that the runtime made, if accesses are checked. p may be 0.
+func made(p uintptr, ty *Type, n uint64) uintptr {
+	if current.Sanitize && p != 0 {
+		SanUnit(p, ty, n)
+	}
+	return p
+}
+
+// SanCell enters a new stack cell.
+func SanCell(t *Ctx, p uintptr, ty *Type, n uint64) {
+	u := enterUnit(p, ty, n, "stack cell")
+	units.mu.Lock()
+	units.cells[t] = append(units.cells[t], u)
+	units.mu.Unlock()
+}
+
+// SanMark is the number of live stack cells.
+func SanMark(t *Ctx) int {
+	units.mu.Lock()
+	defer units.mu.Unlock()
+	if units.cells == nil {
+		units.cells = map[*Ctx][]*unit{}
+	}
+	return len(units.cells[t])
+}
+
+// SanRelease ends the stack cells made since the mark.
+func SanRelease(t *Ctx, mark int) {
+	units.mu.Lock()
+	defer units.mu.Unlock()
+	l := units.cells[t]
+	for _, u := range l[mark:] {
+		u.dead = true
+	}
+	units.cells[t] = l[:mark]
+}
+
+// SanGlobals enters the cells of the program.
+func SanGlobals(list []Global) {
+	for _, g := range list {
+		enterUnit(uintptr(g.Addr), g.Type, 0, "global cell")
+	}
+}
+
+func enterUnit(p uintptr, ty *Type, n uint64, what string) *unit {
+	u := &unit{start: p, end: p + ty.Size + uintptr(n)*ty.VarStride, typ: ty, n: n, what: what}
+	units.mu.Lock()
+	defer units.mu.Unlock()
+	if units.pages == nil {
+		units.pages = map[uintptr][]*unit{}
+	}
+	for page := p >> pageBits; page <= u.end>>pageBits; page++ {
+		list := units.pages[page]
+		kept := list[:0]
+		for _, x := range list {
+			if x.end <= u.start || x.start >= max(u.end, u.start+8) {
+				kept = append(kept, x)
+			}
+		}
+		units.pages[page] = append(kept, u)
+	}
+	return u
+}
+
+// An Access is what an instruction wants of memory.
+type Access uint8
+
+// The kinds of accesses.
+const (
+	AccessData  Access = iota // untraced bytes
+	AccessRef                 // a ref, stackref or threadref
+	AccessIRef                // an iref
+	AccessWeak                // a weakref
+	AccessTag                 // a tagref64
+	AccessValue               // an aggregate: only the bounds
+)
+
+var accessSlots = map[Access]SlotKind{AccessRef: SlotRef, AccessIRef: SlotIRef, AccessWeak: SlotWeak, AccessTag: SlotTag}
+
+// CheckAccess stops the program if size bytes at p, reached through an iref,
+// are not within one unit (BOUNDS), or if traced memory would be taken for
+// something else (TYPE).
+func CheckAccess(t *Ctx, p, size uintptr, kind Access, where string) {
+	if p < NullZone {
+		return // a NULL access, which the machine finds
+	}
+	units.mu.Lock()
+	var u *unit
+	for _, x := range units.pages[p>>pageBits] {
+		if x.start <= p && (p < x.end || p == x.start) {
+			u = x
+		}
+	}
+	units.mu.Unlock()
+	switch {
+	case u == nil:
+		Fail(t, Bounds, where, "the location is outside its allocation unit")
+	case u.dead:
+		Fail(t, Bounds, where, fmt.Sprintf("the stack cell of type %s is dead", u.typ.Name))
+	case p+size > u.end:
+		Fail(t, Bounds, where, fmt.Sprintf("%d bytes at offset %d of a %s of %d bytes", size, p-u.start, u.what, u.end-u.start))
+	}
+	if kind == AccessValue {
+		return
+	}
+	slot, traced := u.slotIn(p-u.start, size)
+	want, ref := accessSlots[kind]
+	switch {
+	case traced && !ref:
+		Fail(t, TypeError, where, fmt.Sprintf("a reference in %s is accessed as data", u.typ.Name))
+	case ref && !traced:
+		Fail(t, TypeError, where, fmt.Sprintf("data in %s is accessed as a reference", u.typ.Name))
+	case ref && slot != want:
+		Fail(t, TypeError, where, fmt.Sprintf("a reference in %s is accessed as one of another kind", u.typ.Name))
+	}
+}
+
+// slotIn finds a traced word of the unit that overlaps size bytes at off.
+func (u *unit) slotIn(off, size uintptr) (SlotKind, bool) {
+	if off < u.typ.Size || u.typ.VarStride == 0 {
+		return slotIn(&u.typ.Shape, off, size)
+	}
+	return slotIn(&u.typ.VarShape, (off-u.typ.Size)%u.typ.VarStride, size)
+}
+
+func slotIn(s *Shape, off, size uintptr) (SlotKind, bool) {
+	for _, x := range s.Slots {
+		w := unsafe.Sizeof(off)
+		if x.Kind == SlotTag {
+			w = 8
+		}
+		if off < x.Off+w && x.Off < off+size {
+			return x.Kind, true
+		}
+	}
+	for _, r := range s.Reps {
+		if off+size <= r.Off || off >= r.Off+r.Count*r.Stride {
+			continue
+		}
+		rel := uintptr(0)
+		if off > r.Off {
+			rel = (off - r.Off) % r.Stride
+		}
+		if k, ok := slotIn(r.Shape, rel, size); ok {
+			return k, ok
+		}
+	}
+	return 0, false
+}
+
+// CheckAddress stops the program if an addressing instruction gets NULL.
+func CheckAddress(t *Ctx, p uintptr, where string) {
+	if p < NullZone {
+		Fail(t, NullAddress, where, "")
+	}
+}
+
+// CheckTag stops the program if a tagref64 holds another kind of value than is
+// taken out.
+func CheckTag(t *Ctx, w uint64, want, where string) {
+	have := "a double"
+	switch {
+	case gc.TagIsInt(w):
+		have = "an int"
+	case gc.TagIsRef(w):
+		have = "a reference"
+	}
+	if have != want {
+		Fail(t, TagKind, where, "it holds "+have+", not "+want)
+	}
+}

@@ -1,0 +1,260 @@
+package core
+
+import (
+	"strings"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// machine has the threads and stacks of the process.
+var machine *thread.Machine
+
+// NewStack is @uvm.new_stack: a stack whose bottom frame is the function f. It returns 0
+// when no stack can be made.
+//
+//go:norace
+//go:nocheckptr
+func NewStack(t *Ctx, f uintptr) uintptr {
+	if f == 0 {
+		Fail(t, NullFunc, "", "new_stack of NULL")
+	}
+	fn := (*Func)(unsafe.Pointer(f))
+	body := fn.frozen()
+	s := machine.NewResumable(t, body, body.Resume, fn.Params)
+	if s == nil {
+		return 0
+	}
+	ref := s.Object(t)
+	if ref == 0 {
+		machine.Kill(s)
+	}
+	return ref
+}
+
+// CurrentStack is @uvm.current_stack.
+func CurrentStack(t *Ctx) uintptr {
+	ref := thread.Of(t).Object(t)
+	if ref == 0 {
+		Fail(t, OutOfMemory, "", "current_stack")
+	}
+	return ref
+}
+
+// KillStack is @uvm.kill_stack.
+func KillStack(t *Ctx, stack uintptr) {
+	if stack == 0 {
+		Fail(t, StackState, "", "the stack is NULL")
+	}
+	s := machine.Stack(stack)
+	if s == nil {
+		Fail(t, StackState, "", "the stack is DEAD")
+	}
+	for state := s.State(); !machine.Kill(s); {
+		if state.Held() {
+			Fail(t, CursorError, "", "the stack has open frame cursors")
+		}
+		if _, ready := state.Ready(); !ready {
+			Fail(t, StackState, "", "the stack is "+stateOf(s))
+		}
+		if state.Lent() {
+			awaitReturn(t, s, stack, 0)
+		}
+	}
+}
+
+// stateOf describes the state of a stack for messages.
+func stateOf(s *thread.Stack) string {
+	if s == nil {
+		return "DEAD"
+	}
+	if n, ok := s.State().Ready(); ok {
+		return "READY<" + list(n).String() + ">"
+	}
+	return s.State().String()
+}
+
+// bind binds the stack that ref refers to, to pass it a list of values or an exception,
+// or fails.
+func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, site *Site) *thread.Stack {
+	s, kind, detail := tryBind(t, ref, pass, flags)
+	if s == nil {
+		Fail(t, kind, site.where(), detail)
+	}
+	return s
+}
+
+// tryBind is bind that returns what is wrong.
+func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind, string) {
+	if ref == 0 {
+		return nil, StackState, "the stack is NULL"
+	}
+	s := machine.Stack(ref)
+	if s == nil {
+		return nil, StackState, "the stack is DEAD"
+	}
+	verdict := s.State().Bind(pass, flags&ThrowExc != 0)
+	for verdict == stack.Lent {
+		refs := list(pass).R
+		if flags&ThrowExc != 0 {
+			refs = 1
+		}
+		awaitReturn(t, s, ref, refs)
+		verdict = s.State().Bind(pass, flags&ThrowExc != 0)
+	}
+	switch verdict {
+	case stack.WrongState:
+		return nil, StackState, "the stack is " + stateOf(s)
+	case stack.Held:
+		return nil, CursorError, "the stack has open frame cursors"
+	case stack.WrongTypes:
+		return nil, StackTypes, unfit(s, pass)
+	}
+	if flags&ThrowExc != 0 {
+		s.Ctx.Thrown, s.Ctx.Exc, s.Ctx.Overflow = 1, X(t).R[0], false
+	}
+	return s, 0, ""
+}
+
+// awaitReturn waits until the goroutine of a stack, which ref refers to, is not lent any more. The first refs
+// references in X(t) are kept meanwhile.
+func awaitReturn(t *Ctx, s *thread.Stack, ref uintptr, refs int) {
+	x, th := X(t), thread.Of(t).Th
+	live, kept := x.Live, th.Kept
+	x.Live, th.Kept = max(live, refs), ref
+	machine.Settle(t, s)
+	x.Live, th.Kept = live, kept
+}
+
+// unfit says that the values of a list cannot be passed to a stack.
+func unfit(s *thread.Stack, pass uint32) string {
+	waits, ok := s.State().Ready()
+	if !ok {
+		return "the values are (" + list(pass).String() + ")" // bound meanwhile
+	}
+	return "the stack waits for (" + list(waits).String() + "), the values are (" + list(pass).String() + ")"
+}
+
+// SwapStack is SWAPSTACK (docs/language.md, "Stacks and threads"). The values of list pass, or with
+// ThrowExc the exception in R[0], are in X(t). On return the results of list ret are in X(t), or
+// t.Thrown is set. With KillOld it does not return.
+func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
+	if flags != 0 {
+		swapStack(thread.Of(t), stack, pass, ret, flags, site)
+		landed(t)
+	} else if h := LeaveStack(t, stack, pass, ret, site); h.Yield != nil {
+		h.Yield(struct{}{})
+		EnterStack(t)
+	} else if h.Next != nil {
+		h.Next()
+		EnterStack(t)
+	}
+}
+
+// LeaveStack is the first part of a SwapStack without flags. If there is anything left to do its caller
+// switches, see stack.Hop, and then calls EnterStack.
+func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
+	h := thread.Leave(t, ref, pass, ret, unsafe.Pointer(site))
+	if h.Yield == nil && h.Next == nil {
+		landed(t)
+	}
+	return h
+}
+
+// EnterStack is the rest of SwapStack, when the stack is bound again.
+func EnterStack(t *Ctx) {
+	s := thread.Of(t)
+	if !s.Landed() {
+		s.Arrive()
+	}
+	if t.Thrown != 0 || s.Inspection != nil {
+		resumed(t)
+	}
+}
+
+// landed is what there is to do when values or an exception have arrived.
+func landed(t *Ctx) {
+	if t.Thrown != 0 || thread.Of(t).Inspection != nil {
+		resumed(t)
+	}
+}
+
+// ShouldMove is for a poll in a resumable body, when t.Poll is set: it is a safepoint, and reports
+// whether the body is to return &Move.
+func ShouldMove(t *Ctx) bool { return thread.ShouldMove(t) }
+
+// GrowStart is Ctx.Grow for a resumable body at its start, whose arguments, with refs references, are in X(t).
+func GrowStart(t *Ctx, size uintptr, refs int) uintptr {
+	x := X(t)
+	x.Live = refs
+	fp := t.Grow(size)
+	x.Live = 0
+	return fp
+}
+
+// Woken is for a resumable body that goes on with t.Thrown set. It reports whether there is an exception.
+func Woken(t *Ctx) bool {
+	if t.Thrown == thread.SwapAgain {
+		if thread.Again(t); t.Thrown == 0 {
+			return false
+		}
+	}
+	noteOrigin(t, t.Exc)
+	return true
+}
+
+// swapSlow is thread.Machine.Swap.
+func swapSlow(s *thread.Stack, ref uintptr, pass, ret uint32, flags Flags, site unsafe.Pointer) {
+	swapStack(s, ref, pass, ret, flags, (*Site)(site))
+}
+
+// swapStack is SwapStack but for what it does in the end.
+func swapStack(s *thread.Stack, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
+	t := s.Ctx
+	if flags&KillOld == 0 && stack != 0 && s.Is(stack) {
+		swapSelf(t, pass, ret, flags, site)
+		return
+	}
+	b := bind(t, stack, pass, flags, site)
+	if flags&KillOld != 0 {
+		s.Th.SwapKill(b)
+	}
+	s.Th.Swap(b, ret)
+}
+
+// swapSelf is a SWAPSTACK to the current stack: it passes the values to itself.
+func swapSelf(t *Ctx, pass, ret uint32, flags Flags, site *Site) {
+	if flags&ThrowExc != 0 {
+		Throw(t, X(t).R[0])
+	} else if pass != ret {
+		Fail(t, StackTypes, site.where(), "the stack waits for ("+list(ret).String()+"), the values are ("+list(pass).String()+")")
+	}
+}
+
+// where returns the global name of the instruction at a site, "" if it has none: then its line
+// tells where it is.
+func (s *Site) where() string {
+	if s == nil || s.Name == "" || strings.Contains(s.Name, "+") {
+		return ""
+	}
+	return "@" + s.Name
+}
+
+// runBody is thread.Machine.Body.
+func runBody(s *thread.Stack) {
+	t := s.Ctx
+	if s.Resumable() {
+		s.Drive()
+	} else if t.Thrown == 0 {
+		switch e := s.Entry.(type) {
+		case *Func:
+			startCreated(t, s, e)
+		case func(t *Ctx):
+			e(t)
+		}
+	}
+	if t.Thrown != 0 {
+		stop(s, leftBottom(s))
+	}
+}

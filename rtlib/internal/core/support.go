@@ -1,0 +1,17 @@
+package core
+
+// Small things that generated code writes inline.
+
+// Is64 is 1 where addresses have 64 bits and 0 where they have 32. Offsets
+// that depend on the word size are constant expressions over it.
+const Is64 = ^uintptr(0) >> 63
+
+// NullZone is the size of the zone at address 0 that counts as NULL.
+const NullZone = 65536
+
+// Catch ends the propagation of an exception and returns it.
+func Catch(t *Ctx) uintptr {
+	e := t.Exc
+	t.Thrown, t.Exc = 0, 0
+	return e
+}

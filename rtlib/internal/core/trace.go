@@ -1,0 +1,322 @@
+package core
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// Mu stack traces come from Go's: generated functions are found by their names, //line
+// directives give the bundle's lines, and all other frames are left out. The frames of
+// calls that were replaced by what they call are added; see FuncName.Inlined.
+//
+// An exception that nothing catches should be reported with the frames that were there when
+// it was thrown (docs/language.md, "Exceptions"), but then they are gone. Recording them at
+// each THROW costs about a microsecond, too much for programs that throw all the time, so a
+// thread records them for its first throws only. Later ones are reported with the function at
+// the bottom of the stack.
+
+const (
+	traceDepth  = 100  // frames of a trace
+	originDepth = 256  // Go frames recorded at a throw
+	fullThrows  = 1000 // throws of a thread that are recorded
+)
+
+// origin is where the newest exception of a thread was thrown.
+type origin struct {
+	exc   uintptr
+	valid bool
+
+	overflow bool   // it is the NULL of an exhausted stack
+	full     string // where a stack was exhausted last, as errors name places; "" if none was
+	count    int    // throws so far
+	n        int
+	pcs      [originDepth]uintptr
+}
+
+// Throw raises an exception: it sets t.Thrown and t.Exc and notes where.
+func Throw(t *Ctx, exc uintptr) {
+	t.Thrown, t.Exc, t.Overflow = 1, exc, false
+	noteOrigin(t, exc)
+}
+
+// Rethrow throws an exception that was caught. If it is the newest that was thrown on the
+// thread, it comes from where it came from then.
+func Rethrow(t *Ctx, exc uintptr) {
+	t.Thrown, t.Exc, t.Overflow = 1, exc, false
+	if o := &X(t).thrown; !o.valid || o.exc != exc || o.overflow {
+		noteOrigin(t, exc)
+	}
+}
+
+// noteOrigin records the frames of the caller's caller as the origin of an exception.
+func noteOrigin(t *Ctx, exc uintptr) {
+	o := &X(t).thrown
+	o.overflow = t.Overflow
+	if o.valid = o.count < fullThrows; o.valid {
+		o.count++
+		o.exc, o.n = exc, runtime.Callers(3, o.pcs[:])
+	}
+}
+
+// noteOverflow is gc.OnOverflow.
+func noteOverflow(t *Ctx) {
+	noteOrigin(t, 0)
+	if o := &X(t).thrown; o.valid {
+		e := overflowed(thread.Of(t), trace(o.pcs[:o.n]))
+		o.full = e.place()
+	}
+}
+
+// overflowed makes the error of an exhausted stack, from the trace of the call that found it so.
+func overflowed(s *thread.Stack, frames []Frame) *Error {
+	if len(frames) > 1 && len(sitesAt(frames[0])) == 0 {
+		frames = frames[1:] // the frame that could not be made
+	}
+	e := &Error{Kind: StackOverflow, Trace: frames, Detail: "the exception NULL that it raised was not caught"}
+	e.locate(s)
+	return e
+}
+
+// explainNull says where a stack of the thread was exhausted before, for reports of what looks into
+// NULL (docs/language.md, "Run-time errors"); "" if none was. Nobody follows where a NULL came from.
+func explainNull(t *Ctx) string {
+	if full := X(t).thrown.full; full != "" {
+		return "the stack had overflowed" + full + ", which raises the exception NULL"
+	}
+	return ""
+}
+
+// originOf returns where the exception of t was thrown, as far as it is known, and else
+// the bottom frame.
+func originOf(t *Ctx) []Frame {
+	s := thread.Of(t)
+	var frames []Frame
+	if o := &X(t).thrown; o.valid && o.exc == t.Exc && o.overflow == t.Overflow {
+		frames = trace(o.pcs[:o.n])
+	}
+	if len(frames) == 0 || len(frames) == 1 && frames[0].Func != bottomName(s) {
+		if name := bottomName(s); name != "" {
+			frames = append(frames, Frame{Func: name})
+		}
+	}
+	return frames
+}
+
+// bottomName returns the name of the function at the bottom of a stack, "" for a stack of
+// a Go caller.
+func bottomName(s *thread.Stack) string {
+	if f, ok := s.Entry.(*Func); ok {
+		return f.Name
+	}
+	return ""
+}
+
+// callers returns the Go frames above the caller of its caller, and skip more.
+func callers(skip int) []uintptr {
+	pcs := make([]uintptr, 4*traceDepth) // a tail call is several of Go's
+	return pcs[:runtime.Callers(skip+2, pcs)]
+}
+
+// trace picks the Mu frames from Go's, up to two more than are printed.
+func trace(pcs []uintptr) []Frame {
+	var out []Frame
+	if len(pcs) == 0 {
+		return nil
+	}
+	for it := runtime.CallersFrames(pcs); ; {
+		f, more := it.Next()
+		if f.Function == thread.GuestFrame {
+			return out // what follows are the frames of its host
+		}
+		if p, fn := funcOf(f.Function); fn != nil {
+			out = fn.frames(out, p.Files, strings.TrimPrefix(f.File, p.at.dir), f.Line)
+		}
+		if !more || len(out) > traceDepth+1 {
+			return out[:min(len(out), traceDepth+2)]
+		}
+	}
+}
+
+// funcOf finds what Go function was made from a Mu function, nil if that one was not, and its
+// program. Go's compiler puts the directory of the package before a relative name of a //line
+// directive.
+func funcOf(name string) (*Program, *FuncName) {
+	p, rest := programOf(name)
+	if p == nil {
+		return nil, nil
+	}
+	names := p.FuncNames
+	i := sort.Search(len(names), func(i int) bool { return names[i].Go >= rest })
+	if i < len(names) && names[i].Go == rest {
+		return p, &names[i]
+	}
+	return nil, nil
+}
+
+// frames appends the frames that there are at a position in a Go function, of a program with
+// some files.
+func (fn *FuncName) frames(out []Frame, files []string, file string, line int) []Frame {
+	file, number := cutNumber(file)
+	if fn.Inlined == "" {
+		return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
+	}
+	rows := inlinedRows(fn.Inlined, files)
+	if number < 0 {
+		number = 0
+		for i, r := range rows {
+			if r.first <= line && line <= r.last && r.file == file {
+				number = i + 1
+				break
+			}
+		}
+	}
+	for 0 < number && number <= len(rows) {
+		r := rows[number-1]
+		out = append(out, Frame{Func: r.name, File: file, Line: line})
+		for r.call < 0 { // the frame below is not there
+			if r.below <= 0 || r.below > len(rows) {
+				return out
+			}
+			r = rows[r.below-1]
+		}
+		file, line, number = r.callFile, r.call, r.below
+	}
+	return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
+}
+
+// An inlinedRow is a row of FuncName.Inlined.
+type inlinedRow struct {
+	file        string
+	first, last int
+	callFile    string
+	call, below int
+	name        string
+}
+
+func inlinedRows(text string, files []string) []inlinedRow {
+	var rows []inlinedRow
+	for line := range strings.SplitSeq(text, "\n") {
+		f := strings.Fields(line)
+		var n [6]int
+		ok := len(f) == len(n)+1
+		for i := 0; ok && i < len(n); i++ {
+			var err error
+			n[i], err = strconv.Atoi(f[i])
+			ok = err == nil
+		}
+		if files == nil {
+			files = []string{""} // no row knows where it comes from
+		}
+		if !ok || uint(n[0]) >= uint(len(files)) || uint(n[3]) >= uint(len(files)) {
+			refuse(disagree("the table of inlined bodies: %q", line))
+		}
+		rows = append(rows, inlinedRow{
+			file: files[n[0]], first: n[1], last: n[2],
+			callFile: files[n[3]], call: n[4], below: n[5], name: f[6],
+		})
+	}
+	return rows
+}
+
+// cutNumber takes the number of a row off the name of a file; -1 if there is none.
+func cutNumber(file string) (string, int) {
+	name := strings.TrimRight(file, "0123456789")
+	if name == file || !strings.HasSuffix(name, ";") {
+		return file, -1
+	}
+	n, err := strconv.Atoi(file[len(name):])
+	if err != nil {
+		return file, -1
+	}
+	return name[:len(name)-1], n
+}
+
+// siteAt returns the name of the instruction at a frame; of the function if there are
+// several or none on its line.
+func siteAt(f Frame) string {
+	if names := sitesAt(f); len(names) == 1 {
+		return names[0]
+	}
+	return f.Func
+}
+
+// sitesAt returns the names of the instructions on the line of a frame that may fail.
+func sitesAt(f Frame) []string {
+	var names []string
+	for _, p := range packages {
+		names = p.sitesAt(f, names)
+	}
+	return names
+}
+
+// sitesAt appends those of one program.
+func (p *Program) sitesAt(f Frame, names []string) []string {
+	i := slices.IndexFunc(p.Funcs, func(g *Func) bool { return g.Name == f.Func })
+	if i < 0 {
+		return names
+	}
+	for line := range strings.SplitSeq(p.Funcs[i].Sites, "\n") {
+		number, name, _ := strings.Cut(line, " ")
+		n, err := strconv.Atoi(number)
+		if err != nil && line != "" {
+			refuse(disagree("the table of instructions of %s: %q", f.Func, line))
+		}
+		if err == nil && n == f.Line && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// maxCycle is the most frames of a recursion that are told apart when it repeats.
+const maxCycle = 8
+
+// minFolded is the least number of frames that are not printed because they repeat others.
+const minFolded = 4
+
+// writeTrace prints frames, one a line.
+func writeTrace(b *strings.Builder, frames []Frame) {
+	cut := len(frames) > traceDepth
+	frames = frames[:min(len(frames), traceDepth)]
+	for i := 0; i < len(frames); {
+		// The shortest cycle that repeats here often is printed once.
+		length, times := 1, 0
+		for n := 1; n <= maxCycle; n++ {
+			if k := repeats(frames[i:], n); k >= 2 && k*n >= minFolded {
+				length, times = n, k
+				break
+			}
+		}
+		for _, f := range frames[i : i+length] {
+			if f.Line != 0 {
+				fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Func, f.File, f.Line)
+			} else {
+				fmt.Fprintf(b, "\t%s\n", f.Func)
+			}
+		}
+		if times > 0 && length == 1 {
+			fmt.Fprintf(b, "\t(the same %d more times)\n", times)
+		} else if times > 0 {
+			fmt.Fprintf(b, "\t(the same %d frames %d more times)\n", length, times)
+		}
+		i += length * (times + 1)
+	}
+	if cut {
+		b.WriteString("\t...\n")
+	}
+}
+
+// repeats returns how often the first n frames come again after themselves.
+func repeats(frames []Frame, n int) int {
+	times := 0
+	for i := n; i+n <= len(frames) && slices.Equal(frames[i:i+n], frames[:n]); i += n {
+		times++
+	}
+	return times
+}

@@ -1,0 +1,221 @@
+package core
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+)
+
+// TrapHandler is a trap handler written in Go (docs/language.md, "Traps and watchpoints"). It runs
+// on a stack of its own, t, bound to the thread that trapped; stack is the trapped one, READY for
+// the results of site. For an undefined function site.ID is 0. Where it blocks it must say so by
+// EnterSafe and LeaveSafe.
+type TrapHandler func(t *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult
+
+// TrapAction is how a trap handler ends.
+type TrapAction uint8
+
+const (
+	TrapThreadExit TrapAction = iota // the thread ends; the trapped stack stays READY
+	TrapPassValues                   // the thread goes on with Stack, values of list Pass in X(t)
+	TrapThrowExc                     // the thread goes on with Stack, the exception in X(t).R[0]
+)
+
+// TrapResult is the result of a TrapHandler.
+type TrapResult struct {
+	Action TrapAction
+	Stack  uintptr
+	Pass   uint32
+}
+
+// handler is what takes traps.
+type handler struct {
+	mu     *Func       // of @uvm.meta.set_trap_handler
+	data   uintptr     // its third argument
+	native TrapHandler // or one in Go
+}
+
+// trapHandler is the current handler, nil for the default one (docs/language.md, "Programs").
+var trapHandler atomic.Pointer[handler]
+
+// trapAbort is the mode of the default handler: abort, not print.
+var trapAbort bool
+
+// suspension is what Stack.Data says about a stack that waits for its trap handler.
+type suspension struct {
+	site *Site
+	wpid uint32
+	w    []uint64 // keep-alive values; the references are in Stack.Held
+}
+
+// SetTrapHandler is @uvm.meta.set_trap_handler: f is a function of (stackref
+// int<32> ref<void>) -> () (docs/language.md, "Traps and watchpoints").
+//
+//go:norace
+//go:nocheckptr
+func SetTrapHandler(t *Ctx, f, userdata uintptr) {
+	if f == 0 {
+		Fail(t, NullFunc, "", "the trap handler is NULL")
+	}
+	trapHandler.Store(&handler{mu: (*Func)(unsafe.Pointer(f)), data: userdata})
+}
+
+// SetGoTrapHandler makes h take all traps; nil restores the default handler. From then on
+// threads that all wait are no error: the client may wake them.
+func SetGoTrapHandler(h TrapHandler) {
+	machine.Detect.Store(false)
+	var n *handler
+	if h != nil {
+		n = &handler{native: h}
+	}
+	trapRoots.Lock()
+	defer trapRoots.Unlock()
+	trapHandler.Store(n)
+}
+
+// trapRoots is held while the user data of a handler may not be dropped by who is no thread.
+var trapRoots sync.Mutex
+
+// visitTrapData is the root of the user data.
+func visitTrapData(visit func(addr uintptr)) {
+	if h := trapHandler.Load(); h != nil {
+		visit(h.data)
+	}
+}
+
+// Trap is TRAP, wpid 0, or an enabled WATCHPOINT. The keep-alive values are in X(t), in
+// order. On return the results are there, or t.Thrown is set.
+func Trap(t *Ctx, site *Site, wpid uint32) {
+	h := trapHandler.Load()
+	if gc.TrapTrace {
+		traceTrap(t, site, wpid)
+	}
+	if h != nil {
+		h.take(t, site, wpid)
+		return
+	}
+	if trapAbort {
+		Fail(t, UnhandledTrap, site.where(), "")
+	}
+	line := trapLine(X(t), site)
+	th := thread.Of(t).Th
+	th.EnterSafe()
+	os.Stdout.WriteString(line)
+	th.LeaveSafe()
+	if site.Results != 0 {
+		Fail(t, UnhandledTrap, site.where(), "the trap wants results ("+list(site.Results).String()+")")
+	}
+}
+
+// Undefined is what the thunk of an undefined function calls, the arguments in X(t)
+// (docs/language.md, "Definitions"). It returns true, the arguments in X(t) again, when the call is
+// to be tried again, false when t.Thrown is set.
+func Undefined(t *Ctx, f *Func) bool {
+	h := trapHandler.Load()
+	if h == nil {
+		Fail(t, UndefinedFunction, "", f.Name+" has no definition")
+	}
+	x, n := X(t), list(f.Params)
+	fp, ok := restUndefined(t, f)
+	if !ok {
+		return false
+	}
+	s := thread.Of(t)
+	w := append([]uint64(nil), x.W[:n.W]...)
+	r := append([]uintptr(nil), x.R[:n.R]...)
+	outer, data := s.Held, s.Data
+	h.deliver(t, &suspension{site: &Site{Name: strings.TrimPrefix(f.Name, "@"), Func: f}, w: w}, r)
+	s.Held, s.Data = outer, data
+	if fp != 0 {
+		t.SP = fp
+	}
+	if t.Thrown != 0 {
+		return false // perhaps with values on their way, see Land
+	}
+	x = X(t)
+	copy(x.W, w)
+	copy(x.R, r)
+	return true
+}
+
+// take lets the handler have the trap.
+func (h *handler) take(t *Ctx, site *Site, wpid uint32) {
+	x := X(t)
+	var n List
+	for _, k := range site.Keep {
+		k.Type.count(&n)
+	}
+	s := thread.Of(t)
+	sus := &suspension{site: site, wpid: wpid, w: append([]uint64(nil), x.W[:n.W]...)}
+	h.deliver(t, sus, append([]uintptr(nil), x.R[:n.R]...))
+	s.Held, s.Data = nil, nil
+}
+
+// deliver leaves the stack to be resumed with the results of the site, and runs the
+// handler on a new stack. It returns when the stack was bound again.
+func (h *handler) deliver(t *Ctx, sus *suspension, refs []uintptr) {
+	s := thread.Of(t)
+	s.Held, s.Data = refs, sus
+	ref := s.Object(t)
+	if ref == 0 {
+		Fail(t, OutOfMemory, sus.site.where(), "")
+	}
+	var entry any = h.mu
+	pass := uint32(0)
+	if h.mu == nil {
+		entry = func(t *Ctx) { h.run(t, sus) }
+	} else {
+		pass = h.mu.Params
+	}
+	hs := machine.NewStack(t, entry, pass)
+	if hs == nil {
+		Fail(t, NoResource, sus.site.where(), "no stack for the trap handler")
+	}
+	hs.State().Bind(pass, true)
+	x := X(t)
+	x.R[0], x.W[0], x.R[1] = ref, uint64(sus.wpid), h.data
+	s.Th.Swap(hs, sus.site.Results)
+	resumed(t)
+}
+
+// run is the bottom of the stack of a handler in Go.
+func (h *handler) run(t *Ctx, sus *suspension) {
+	x := X(t)
+	th := thread.Of(t).Th
+	ref := x.R[0]
+	th.Kept = ref
+	result := h.native(t, ref, sus.site, sus.wpid)
+	th.Kept = 0
+	var flags Flags
+	switch result.Action {
+	case TrapPassValues:
+	case TrapThreadExit:
+		ThreadExit(t)
+	case TrapThrowExc:
+		flags = ThrowExc
+	default:
+		panic(fmt.Sprintf("trap handler with the answer %d", result.Action))
+	}
+	SwapStack(t, result.Stack, result.Pass, 0, flags|KillOld, sus.site)
+}
+
+// traceTrap is UVMDEBUG=traptrace=1.
+func traceTrap(t *Ctx, site *Site, wpid uint32) {
+	var b strings.Builder
+	b.WriteString("uvm: trap ")
+	b.WriteString(site.Name)
+	if wpid != 0 {
+		b.WriteString(" watchpoint ")
+		b.WriteString(uitoa(uint64(wpid)))
+	}
+	b.WriteString(" in thread ")
+	b.WriteString(uitoa(uint64(thread.Of(t).Th.Number)))
+	b.WriteString("\n")
+	os.Stderr.WriteString(b.String())
+}

@@ -1,0 +1,56 @@
+package core
+
+import "strconv"
+
+// spellDepth is how many constructors inside each other a type without a name is spelled with: those
+// of types on a cycle do not end.
+const spellDepth = 8
+
+// String returns the name of the type in the bundle; of a type without one its constructor and
+// parameters, as in ref<@node>.
+func (v *VType) String() string { return string(v.spell(nil, spellDepth)) }
+
+func (v *VType) spell(b []byte, depth int) []byte {
+	switch {
+	case v == nil:
+		return append(b, "void"...)
+	case v.Name != "":
+		return append(b, v.Name...)
+	case depth == 0:
+		return append(b, "..."...)
+	case v.Kind == VSig:
+		b = append(spellList(append(b, '('), v.Fields, depth), ") -> ("...)
+		return append(spellList(b, v.Results, depth), ')')
+	}
+	b = append(b, kindWords[v.Kind]...)
+	switch v.Kind {
+	case VInt:
+		b = strconv.AppendUint(append(b, '<'), uint64(v.Bits), 10)
+	case VRef, VIRef, VWeakRef, VUPtr, VFuncRef, VUFuncPtr:
+		b = v.Elem.spell(append(b, '<'), depth-1)
+	case VArray, VVector:
+		b = v.Elem.spell(append(b, '<'), depth-1)
+		b = strconv.AppendUint(append(b, ' '), v.Len, 10)
+	case VStruct:
+		b = spellList(append(b, '<'), v.Fields, depth)
+	case VHybrid:
+		b = spellList(append(b, '<'), v.Fields, depth)
+		if len(v.Fields) > 0 {
+			b = append(b, ' ')
+		}
+		b = v.Elem.spell(b, depth-1)
+	default:
+		return b
+	}
+	return append(b, '>')
+}
+
+func spellList(b []byte, list []*VType, depth int) []byte {
+	for i, p := range list {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = p.spell(b, depth-1)
+	}
+	return b
+}

@@ -1,0 +1,161 @@
+package gc
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// Segments come in three classes, by size.
+const (
+	smallSegment  = 2 << 10
+	mediumSegment = 64 << 10
+	numClasses    = 3 // the largest class has the size of the budget
+)
+
+// stackMemory is where segments come from: blocks of address space, each with an arena for
+// every class. The first is reserved at the start, others when there is need for them, as
+// address space may be limited, and costs memory under some emulators.
+//
+// Blocks lie at descending addresses, and so do the arenas of a block, by class. A stack
+// takes each segment from the block of the one before or a later block, so a newer segment
+// always lies below an older one.
+type stackMemory struct {
+	budget uintptr // most bytes that one stack may take, shadow and alloca stack together
+	unit   uintptr // granularity in which alloca cells are counted against it
+
+	counts [numClasses]uintptr // segments in a block
+	sizes  [numClasses]uintptr // bytes of a segment
+	most   int                 // how many blocks there may be
+
+	mu     sync.Mutex
+	blocks []*stackBlock   // guarded by mu; at descending addresses
+	from   [numClasses]int // no block before it has a free segment; guarded by mu
+}
+
+// stackBlock is a piece of address space for segments.
+type stackBlock struct {
+	index   int
+	region  mem.Region
+	classes [numClasses]*mem.Slots
+}
+
+// init reserves the first block. A frugal one leaves most of a scarce address space to others.
+// The budget shrinks where even the least is not to be had.
+func (m *stackMemory) init(budget uintptr, frugal bool) error {
+	m.budget = budget
+	m.unit = min(64<<10, budget/16&^7)
+	m.sizes = [numClasses]uintptr{smallSegment, mediumSegment, (budget + mem.PageSize - 1) &^ (mem.PageSize - 1)}
+	least := [numClasses]uintptr{1 << 12, 64, 1}
+	m.counts, m.most = [numClasses]uintptr{1 << 15, 1 << 11, 16}, 512
+	switch {
+	case !mem.Lazy:
+		m.counts, least, m.most = [numClasses]uintptr{1 << 12, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}, 1
+	case wordSize < 8:
+		m.counts, least = [numClasses]uintptr{1 << 15, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}
+	}
+	if frugal {
+		m.counts = least
+	}
+	for {
+		err := m.addBlock()
+		if err == nil {
+			return nil
+		}
+		if m.counts == least {
+			const enough = 1 << 20
+			if budget > enough {
+				return m.init(max(budget/2, enough), true)
+			}
+			return fmt.Errorf("no address space for stacks: %w", err)
+		}
+		for i := range m.counts {
+			m.counts[i] = max(m.counts[i]/2, least[i])
+		}
+	}
+}
+
+// addBlock reserves a block below all others. mu is held, except in init.
+func (m *stackMemory) addBlock() error {
+	const gap = mem.PageSize // between arenas, so that no address is in two
+	var total uintptr
+	for i := range m.counts {
+		total += m.counts[i]*m.sizes[i] + gap
+	}
+	// Most systems give descending addresses. Where one does not, what lies too high is kept
+	// until there is something lower, so that it is not given again.
+	var high []mem.Region
+	defer func() {
+		for _, r := range high {
+			r.Release()
+		}
+	}()
+	for range 8 {
+		r, err := mem.Reserve(total, mem.PageSize)
+		if err != nil {
+			return err
+		}
+		if n := len(m.blocks); n > 0 && r.Base > m.blocks[n-1].region.Base {
+			high = append(high, r)
+			continue
+		}
+		keep := [numClasses]int{1 << 30, 64, 1}
+		b := &stackBlock{index: len(m.blocks), region: r}
+		a := r.Base
+		for i := numClasses - 1; i >= 0; i-- {
+			n := m.counts[i] * m.sizes[i]
+			b.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, m.sizes[i], keep[i])
+			a = a.Add(n + gap)
+		}
+		m.blocks = append(m.blocks, b)
+		return nil
+	}
+	return fmt.Errorf("cannot reserve %d bytes below %#x", total, m.blocks[len(m.blocks)-1].region.Base)
+}
+
+// get gives a segment of a class, in block number first or a later one.
+func (m *stackMemory) get(class, first int) (segment, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i := max(first, m.from[class])
+	for {
+		if i == len(m.blocks) && (i == m.most || m.addBlock() != nil) {
+			return segment{}, false
+		}
+		b := m.blocks[i]
+		if base, ok := b.classes[class].Get(); ok {
+			return segment{base: base, end: base.Add(m.sizes[class]), class: class, block: b}, true
+		}
+		if i == m.from[class] {
+			m.from[class]++
+		}
+		i++
+	}
+}
+
+// put takes a segment back.
+func (m *stackMemory) put(s *segment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	s.block.classes[s.class].Put(s.base)
+	m.from[s.class] = min(m.from[s.class], s.block.index)
+}
+
+// inUse counts the segments of a class that stacks have.
+func (m *stackMemory) inUse(class int) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := 0
+	for _, b := range m.blocks {
+		n += b.classes[class].InUse()
+	}
+	return n
+}
+
+// release gives all address space back.
+func (m *stackMemory) release() {
+	for _, b := range m.blocks {
+		b.region.Release()
+	}
+}

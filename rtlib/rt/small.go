@@ -1,0 +1,57 @@
+package rt
+
+import (
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/race"
+	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
+	"github.com/uvm2go/uvm2go/rtlib/num"
+)
+
+// Small things that Go's compiler writes into generated code.
+
+// WordMask has the bits that addresses have.
+const WordMask = 1<<(32<<Is64) - 1
+
+// Racing says that the program is built for the race detector, which wants to know more.
+const Racing = race.Enabled
+
+// Var is x. Go does not evaluate it at compile time, so it keeps exact constant
+// arithmetic and its overflow errors out of generated code.
+func Var[T any](x T) T { return x }
+
+// B2U is 1 for true and 0 for false.
+func B2U(b bool) uint64 {
+	var x uint64
+	if b {
+		x = 1
+	}
+	return x
+}
+
+// FOrd reports that neither operand is NaN.
+func FOrd[T float32 | float64](x, y T) bool { return x == x && y == y }
+
+// FOne reports that the operands are ordered and not equal.
+func FOne[T float32 | float64](x, y T) bool { return x < y || x > y }
+
+// Touch reads a byte, for an access whose value nobody wants: Go's compiler would drop it.
+//
+//go:noinline
+//go:norace
+//go:nocheckptr
+func Touch(p uintptr) uint8 { return *(*uint8)(unsafe.Add(nil, p)) }
+
+// Move is the step of a resumable body for which ShouldMove was true.
+var Move = &thread.Move
+
+// Index128 is a wide int as an element index; what does not fit is out of bounds.
+func Index128(x num.U128) uint64 {
+	if x.Hi != 0 {
+		return ^uint64(0)
+	}
+	return x.Lo
+}
+
+// Length128 is a wide int as a length; what does not fit is more than any heap holds.
+func Length128(x num.U128) uint64 { return Index128(x) }
