@@ -68,7 +68,10 @@ func TestGolden(t *testing.T) {
 	for i, file := range examples {
 		for k, opt := range []transpile.Options{{}, {Optimize: 1}, {Optimize: 1, Sanitize: true}, {Optimize: 1, Package: "p", Introspect: true}} {
 			opt.Lines = true
-			translate(t, filepath.Join(dir, fmt.Sprintf("example%d_%d", i, k)), opt, file)
+			code := translate(t, filepath.Join(dir, fmt.Sprintf("example%d_%d", i, k)), opt, file)
+			if src, err := gofmt.Source(code); err != nil || !bytes.Equal(src, code) {
+				t.Errorf("%s: not as gofmt has it with positions: %v", file, err)
+			}
 		}
 	}
 	vet(t, dir)

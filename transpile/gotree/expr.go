@@ -72,7 +72,7 @@ func Named(name string) *Type { return &Type{Any, &Ident{Name: name}} }
 func Imported(pkg, name string) *Type { return &Type{Any, &Qual{Pkg: pkg, Name: name}} }
 
 // PtrTo is the type of pointers to a type.
-func PtrTo(t *Type) *Type { return &Type{Any, &Star{t}} }
+func PtrTo(t *Type) *Type { return &Type{Any, &Star{X: t}} }
 
 // ArrayOf is an array type. A nil length is that of the literal.
 func ArrayOf(n Expr, elem *Type) *Type { return &Type{Any, &Array{Len: n, Elem: elem}} }
@@ -124,6 +124,7 @@ type Dot struct {
 type Index struct {
 	X, I Expr
 	K    Kind
+	from *Pos
 }
 
 // A Whole is the slice of a whole array, x[:].
@@ -134,28 +135,35 @@ type Call struct {
 	F    Expr
 	Args []Expr
 	K    Kind
+	from *Pos
 }
 
 // A Conv is a conversion.
 type Conv struct {
-	T *Type
-	X Expr
+	T    *Type
+	X    Expr
+	from *Pos
 }
 
 // A Binary is an operation on two operands.
 type Binary struct {
 	Op   Op
 	X, Y Expr
+	from *Pos
 }
 
 // A Unary is a negation, complement or address: '-', '!' or '&'.
 type Unary struct {
-	Op byte
-	X  Expr
+	Op   byte
+	X    Expr
+	from *Pos
 }
 
 // A Star is what a pointer points at, or the type of pointers to a type.
-type Star struct{ X Expr }
+type Star struct {
+	X    Expr
+	from *Pos
+}
 
 // A Lit is a composite literal. T is nil where the context gives the type. With
 // Lines each element stands on a line of its own.
@@ -300,14 +308,14 @@ func Not(x Expr) Expr {
 	case *Binary:
 		switch {
 		case x.Op == Equal || x.Op == Unequal, x.Op.Compares() && ordered(x):
-			return &Binary{opposites[x.Op], x.X, x.Y}
+			return &Binary{opposites[x.Op], x.X, x.Y, x.from}
 		case x.Op == AndAnd:
-			return &Binary{OrOr, Not(x.X), Not(x.Y)}
+			return &Binary{OrOr, Not(x.X), Not(x.Y), x.from}
 		case x.Op == OrOr:
-			return &Binary{AndAnd, Not(x.X), Not(x.Y)}
+			return &Binary{AndAnd, Not(x.X), Not(x.Y), x.from}
 		}
 	}
-	return &Unary{'!', x}
+	return &Unary{Op: '!', X: x}
 }
 
 // ordered reports whether a comparison is one of integers.

@@ -54,7 +54,8 @@ type printer struct {
 	line      int // lines that are complete
 	depth     int // of braces
 	positions bool
-	now       Pos // that of the next line, as the directives above it say
+	now       Pos // that of what comes next, as the directives above it say
+	stmtAt    Pos // that of the statement
 	backs     []back
 	used      map[string]bool // packages
 	uses      []Use
@@ -70,6 +71,7 @@ func (p *printer) str(s string) { p.out = append(p.out, s...) }
 // begin starts a line of code at a position.
 func (p *printer) begin(at Pos) {
 	p.goTo(at)
+	p.stmtAt = at
 	p.tabs(p.depth)
 }
 

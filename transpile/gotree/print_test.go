@@ -13,7 +13,7 @@ import (
 // TestPrecedence: parentheses stand where Go needs them, and nowhere else.
 func TestPrecedence(t *testing.T) {
 	a, b, c := &Ident{Name: "a"}, &Ident{Name: "b"}, &Ident{Name: "c"}
-	bin := func(op Op, x, y Expr) Expr { return &Binary{op, x, y} }
+	bin := func(op Op, x, y Expr) Expr { return &Binary{Op: op, X: x, Y: y} }
 	for _, tt := range []struct {
 		x    Expr
 		want string
@@ -22,19 +22,19 @@ func TestPrecedence(t *testing.T) {
 		{bin(Add, a, bin(Add, b, c)), "a + (b + c)"},
 		{bin(Mul, bin(Add, a, b), c), "(a + b) * c"},
 		{bin(Add, bin(Mul, a, b), c), "a*b + c"},
-		{bin(Sub, a, &Unary{'-', b}), "a - -b"},
-		{bin(And, a, &Unary{'^', b}), "a & ^b"},
-		{bin(Div, a, &Star{b}), "a / *b"},
-		{&Unary{'!', bin(Less, a, b)}, "!(a < b)"},
-		{&Unary{'!', &Call{F: a, Args: []Expr{b}}}, "!a(b)"},
-		{&Dot{X: &Star{a}, Name: "F"}, "(*a).F"},
-		{&Star{&Dot{X: a, Name: "F"}}, "*a.F"},
-		{&Star{&Conv{PtrTo(Uint64), a}}, "*(*uint64)(a)"},
+		{bin(Sub, a, &Unary{Op: '-', X: b}), "a - -b"},
+		{bin(And, a, &Unary{Op: '^', X: b}), "a & ^b"},
+		{bin(Div, a, &Star{X: b}), "a / *b"},
+		{&Unary{Op: '!', X: bin(Less, a, b)}, "!(a < b)"},
+		{&Unary{Op: '!', X: &Call{F: a, Args: []Expr{b}}}, "!a(b)"},
+		{&Dot{X: &Star{X: a}, Name: "F"}, "(*a).F"},
+		{&Star{X: &Dot{X: a, Name: "F"}}, "*a.F"},
+		{&Star{X: &Conv{T: PtrTo(Uint64), X: a}}, "*(*uint64)(a)"},
 		{&Call{F: a, Args: []Expr{bin(Add, a, b), c}}, "a(a+b, c)"},
 		{&Call{F: a, Args: []Expr{bin(Add, a, b)}}, "a(a + b)"},
 		{&Index{X: a, I: bin(Add, b, c)}, "a[b+c]"},
-		{&Conv{Uint64, bin(Shl, a, b)}, "uint64(a << b)"},
-		{bin(Shr, &Conv{Int64, bin(Shl, a, &Num{V: 12})}, &Num{V: 12}), "int64(a<<12) >> 12"},
+		{&Conv{T: Uint64, X: bin(Shl, a, b)}, "uint64(a << b)"},
+		{bin(Shr, &Conv{T: Int64, X: bin(Shl, a, &Num{V: 12})}, &Num{V: 12}), "int64(a<<12) >> 12"},
 		{&Lit{T: Named("T"), Elems: []Elem{{"A", a}, {"B", &Num{V: 0x10000, Hex: true}}}}, "T{A: a, B: 0x10000}"},
 	} {
 		if got := String(tt.x); got != tt.want {
@@ -51,14 +51,14 @@ func TestNot(t *testing.T) {
 		x    Expr
 		want string
 	}{
-		{&Binary{LessEq, i, j}, "i > j"},
-		{&Binary{Less, i, &Num{V: 2}}, "i >= 2"},
-		{&Binary{LessEq, f, f}, "!(f <= f)"},
-		{&Binary{Less, &Call{F: &Ident{Name: "g"}}, &Num{V: 1}}, "!(g() < 1)"},
-		{&Binary{Equal, f, f}, "f != f"},
-		{&Unary{'!', c}, "c()"},
+		{&Binary{Op: LessEq, X: i, Y: j}, "i > j"},
+		{&Binary{Op: Less, X: i, Y: &Num{V: 2}}, "i >= 2"},
+		{&Binary{Op: LessEq, X: f, Y: f}, "!(f <= f)"},
+		{&Binary{Op: Less, X: &Call{F: &Ident{Name: "g"}}, Y: &Num{V: 1}}, "!(g() < 1)"},
+		{&Binary{Op: Equal, X: f, Y: f}, "f != f"},
+		{&Unary{Op: '!', X: c}, "c()"},
 		{c, "!c()"},
-		{&Binary{AndAnd, c, &Binary{Equal, i, j}}, "!c() || i != j"},
+		{&Binary{Op: AndAnd, X: c, Y: &Binary{Op: Equal, X: i, Y: j}}, "!c() || i != j"},
 		{True, "false"},
 	} {
 		if got := String(Not(tt.x)); got != tt.want {
@@ -95,19 +95,19 @@ func random(r *rand.Rand, depth int) Expr {
 	sub := func() Expr { return random(r, depth-1) }
 	switch r.IntN(9) {
 	case 0:
-		return &Unary{"-!&"[r.IntN(3)], &Ident{Name: "b"}}
+		return &Unary{Op: "-!&"[r.IntN(3)], X: &Ident{Name: "b"}}
 	case 1:
-		return &Star{&Ident{Name: "p"}}
+		return &Star{X: &Ident{Name: "p"}}
 	case 2:
 		return &Call{F: &Ident{Name: "f"}, Args: []Expr{sub(), sub()}[:r.IntN(3)]}
 	case 3:
 		return &Index{X: &Ident{Name: "x"}, I: sub()}
 	case 4:
-		return &Conv{Uint64, sub()}
+		return &Conv{T: Uint64, X: sub()}
 	case 5:
 		return &Dot{X: &Ident{Name: "s"}, Name: "F"}
 	}
-	return &Binary{Op(1 + r.IntN(int(AndNot))), sub(), sub()}
+	return &Binary{Op: Op(1 + r.IntN(int(AndNot))), X: sub(), Y: sub()}
 }
 
 // full is an expression with all parentheses.
@@ -173,9 +173,9 @@ func TestFile(t *testing.T) {
 	body.At = at(5)
 	then := body.Sub()
 	then.Do(&Call{F: &Qual{Pkg: "rt", Name: "Stop"}})
-	body.If(&Binary{Equal, &Ident{Name: "x"}, &Num{}}, then, nil)
+	body.If(&Binary{Op: Equal, X: &Ident{Name: "x"}, Y: &Num{}}, then, nil)
 	body.At = at(6)
-	body.Return(&Conv{UnsafePtr, &Unary{'&', &Ident{Name: "x"}}})
+	body.Return(&Conv{T: UnsafePtr, X: &Unary{Op: '&', X: &Ident{Name: "x"}}})
 	code := Print([]Decl{
 		&Func{At: at(3), Comment: "f is @f.", Name: "f", Sig: &Sig{Results: []Param{{T: UnsafePtr}}}, Body: body},
 		&Func{Name: "g", Sig: &Sig{}, Body: &Block{}},

@@ -12,7 +12,7 @@ const (
 func (p *printer) list(l []Expr, depth int) {
 	for i, x := range l {
 		if i > 0 {
-			p.str(", ")
+			p.comma(x)
 		}
 		p.expr(x, 0, depth)
 	}
@@ -52,6 +52,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 			p.paren(x, depth)
 			return
 		}
+		p.from(x.from)
 		p.out = append(p.out, x.Op)
 		p.expr(x.X, unaryPrec, depth)
 	case *Star:
@@ -59,6 +60,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 			p.paren(x, depth)
 			return
 		}
+		p.from(x.from)
 		p.str("*")
 		p.expr(x.X, unaryPrec, 1)
 	case *Dot:
@@ -66,6 +68,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 		p.str(".")
 		p.str(x.Name)
 	case *Index:
+		p.from(x.from)
 		p.expr(x.X, primaryPrec, 1)
 		p.inside("[", "]", func() { p.expr(x.I, 0, depth+1) })
 	case *Whole:
@@ -75,9 +78,11 @@ func (p *printer) expr(x Expr, prec, depth int) {
 		if len(x.Args) > 1 {
 			depth++
 		}
+		p.from(x.from)
 		p.expr(x.F, primaryPrec, depth)
 		p.inside("(", ")", func() { p.list(x.Args, depth) })
 	case *Conv:
+		p.from(x.from)
 		switch x.T.Text.(type) {
 		case *Star, *Sig:
 			p.inside("(", ")", func() { p.expr(x.T.Text, 0, 1) })
@@ -156,8 +161,10 @@ func (p *printer) lit(x *Lit, depth int) {
 		switch {
 		case lines:
 			p.tabs(p.depth)
-		case i > 0:
+		case i > 0 && e.Key != "":
 			p.str(", ")
+		case i > 0:
+			p.comma(e.X)
 		}
 		if e.Key != "" {
 			p.str(e.Key)
@@ -221,6 +228,7 @@ func (p *printer) binary(x *Binary, prec, depth int) {
 	if blanks {
 		p.str(" ")
 	}
+	p.from(x.from)
 	p.str(ops[x.Op].text)
 	if blanks {
 		p.str(" ")

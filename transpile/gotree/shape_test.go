@@ -107,7 +107,7 @@ func (r *reader) expr(x ast.Expr) Expr {
 	case *ast.BasicLit:
 		return &Num{V: uint64(x.Value[0] - '0')}
 	case *ast.BinaryExpr:
-		return &Binary{tokens[x.Op], r.expr(x.X), r.expr(x.Y)}
+		return &Binary{Op: tokens[x.Op], X: r.expr(x.X), Y: r.expr(x.Y)}
 	case *ast.CallExpr:
 		return &Call{F: r.expr(x.Fun), Args: r.exprs(x.Args)}
 	}

@@ -16,7 +16,7 @@ func (e *fn) expr(x ir.ValueID) expr {
 		return e.Constant(v.Const)
 	}
 	if e.plan.Inline[x] {
-		return e.pure(&e.v.Insts[v.Def])
+		return e.placed(ir.InstID(v.Def), e.pure(&e.v.Insts[v.Def]))
 	}
 	if e.name[x] == "" {
 		e.fail("value %s is used before it is assigned", e.v.ValueName(x))

@@ -425,9 +425,10 @@ func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 // moves through an array in a loop, goes by way of a pointer, see addressInst.
 func (e *fn) passed(a ir.ValueID) expr {
 	if a = e.plan.Alias[a]; e.plan.Inline[a] {
-		if in := &e.v.Insts[e.v.Values[a].Def]; in.Op.Info().Class == ir.ClassAddr {
+		id := ir.InstID(e.v.Values[a].Def)
+		if in := &e.v.Insts[id]; in.Op.Info().Class == ir.ClassAddr {
 			if p := e.placeOf(in); p.Ix == nil && p.Cell == nil {
-				return conv(gotree.Uintptr, p.Pointer())
+				return e.placed(id, conv(gotree.Uintptr, p.Pointer()))
 			}
 		}
 	}

@@ -178,6 +178,14 @@ func (e *fn) goTo(out *code, id ir.InstID, in *ir.Inst) {
 	}
 }
 
+// placed is an expression that was made of an instruction, wherever it is written.
+func (e *fn) placed(id ir.InstID, x expr) expr {
+	if in := &e.v.Insts[id]; e.Opt.Lines && in.Pos.IsValid() {
+		gotree.Place(x, e.linePos(in.Pos, e.origin(id)))
+	}
+	return x
+}
+
 // origin is what an instruction is a copy of, nil if it is none.
 func (e *fn) origin(id ir.InstID) *ir.Inlined {
 	if int(id) < len(e.origins) {

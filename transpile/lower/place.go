@@ -14,7 +14,11 @@ func (e *fn) where(x ir.ValueID) repr.Place {
 	if v.Kind == ir.ValueResult && e.plan.Inline[x] {
 		in := &e.v.Insts[v.Def]
 		if in.Op.Info().Class == ir.ClassAddr {
-			return e.placeOf(in)
+			p := e.placeOf(in)
+			if p.Ix != nil {
+				e.placed(ir.InstID(v.Def), p.Ix)
+			}
+			return p
 		}
 	}
 	if v.Kind == ir.ValueConst {

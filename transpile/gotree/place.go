@@ -1,0 +1,116 @@
+package gotree
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+)
+
+// Positions of expressions.
+//
+// The machine code of an expression has the position of its operators, calls and conversions.
+// If an expression was made from another line than the statement that it stands in, Place says
+// so, and the printer puts a directive in front of them: /*line fib.uir:7*/. The name of the file is
+// in each, because one without it would need a column, and columns of Go mean nothing in a bundle.
+
+// Place says where an expression is from: all of it but what has been placed before.
+func Place(x Expr, at Pos) { place(x, &at) }
+
+func place(x Expr, at *Pos) {
+	switch x := x.(type) {
+	case *Dot:
+		place(x.X, at)
+	case *Index:
+		if x.from == nil {
+			x.from = at
+			place(x.X, at)
+			place(x.I, at)
+		}
+	case *Call:
+		if x.from == nil {
+			x.from = at
+			place(x.F, at)
+			for _, a := range x.Args {
+				place(a, at)
+			}
+		}
+	case *Conv:
+		if x.from == nil {
+			x.from = at
+			place(x.X, at)
+		}
+	case *Binary:
+		if x.from == nil {
+			x.from = at
+			place(x.X, at)
+			place(x.Y, at)
+		}
+	case *Unary:
+		if x.from == nil {
+			x.from = at
+			place(x.X, at)
+		}
+	case *Star:
+		if x.from == nil {
+			x.from = at
+			place(x.X, at)
+		}
+	}
+}
+
+// from makes what is written next stand at the position of an expression, or at that of the
+// statement if at is nil.
+func (p *printer) from(at *Pos) {
+	if !p.positions {
+		return
+	}
+	if at == nil {
+		at = &p.stmtAt
+	}
+	if *at == p.now || at.File == "" || p.now.File == "" || strings.Contains(at.File, "*/") {
+		return
+	}
+	if !bytes.HasSuffix(p.out, []byte{' '}) {
+		p.str(" ") // as gofmt does
+	}
+	p.str("/*line ")
+	p.str(at.File)
+	p.str(":")
+	p.out = strconv.AppendInt(p.out, int64(at.Line), 10)
+	p.str("*/ ")
+	p.now = *at
+}
+
+// comma separates an expression from the one before. A directive in front of the expression stands in
+// front of the comma, where gofmt would move it.
+func (p *printer) comma(next Expr) {
+	if at, ok := lead(next, 0); ok {
+		p.from(at)
+		p.out = bytes.TrimSuffix(p.out, []byte{' '})
+	}
+	p.str(", ")
+}
+
+// lead is the position that an expression begins with, false if it begins with a name, a
+// constant or a parenthesis.
+func lead(x Expr, prec int) (*Pos, bool) {
+	switch x := x.(type) {
+	case *Dot:
+		return lead(x.X, primaryPrec)
+	case *Index:
+		return x.from, true
+	case *Call:
+		return x.from, true
+	case *Conv:
+		return x.from, true
+	case *Unary:
+		return x.from, unaryPrec >= prec
+	case *Star:
+		return x.from, unaryPrec >= prec
+	case *Binary:
+		if own := ops[x.Op].prec; own >= prec {
+			return lead(x.X, own)
+		}
+	}
+	return nil, false
+}
