@@ -55,7 +55,7 @@ func (t *Table) elements(m module.Mention, typ *module.Type, seen map[*module.Ty
 	seen[typ] = true
 	typ.Parts(func(part *module.Type) { t.elements(m, part, seen, diags) })
 	if typ.IsArray() {
-		t.stride(m.Pos, m.In, typ, "elements of "+typ.Spell(m.In), diags)
+		t.stride(m.Pos, m.In, typ, "elements of ", typ, diags)
 	}
 }
 
@@ -69,14 +69,15 @@ func (t *Table) block(m *module.Module, in *module.Instr, seen map[*module.Type]
 	typ := in.Target.Type
 	if typ.Kind == module.Pointer && !seen[typ] {
 		seen[typ] = true
-		t.stride(in.TargetPos, m, typ, "blocks of "+typ.Elem.Spell(m), diags)
+		t.stride(in.TargetPos, m, typ, "blocks of ", typ.Elem, diags)
 	}
 }
 
-// stride reports elements whose size does not keep references aligned.
-func (t *Table) stride(pos diag.Pos, m *module.Module, typ *module.Type, what string, diags *diag.List) {
+// stride reports elements of a type whose size does not keep references aligned; what
+// and whole say where the elements are.
+func (t *Table) stride(pos diag.Pos, m *module.Module, typ *module.Type, what string, whole *module.Type, diags *diag.List) {
 	e := t.Of(typ.Elem)
 	if why := misaligned(e.Size); why != "" && e.Managed {
-		diags.Errorf(pos, "managed members of %s are not aligned: the size of %s is %s", what, typ.Elem.Spell(m), why)
+		diags.Errorf(pos, "managed members of %s%s are not aligned: the size of %s is %s", what, whole.Spell(m), typ.Elem.Spell(m), why)
 	}
 }

@@ -180,19 +180,33 @@ func (c *checker) forward(in *module.Instr) {
 	case !sameEscapes(to.Params, c.f.Params):
 		c.fault(8, pos, "attributes of the parameters of %s differ: noescape must be the same", c.name(to)).Also(to.Pos, "defined")
 	}
-	for n := 0; to != nil; to = to.Forward {
-		if to == c.f {
-			c.fault(8, pos, "the function stands for itself")
-			return
-		}
-		if n++; n > 1000 { // a cycle that the function only leads to, or a very long way
-			return
-		}
+	if c.circular[c.f] {
+		c.fault(8, pos, "the function stands for itself")
 	}
 }
 
+// circular finds the functions that stand for themselves, if by way of others.
+func circular(p *module.Program) map[*module.Function]bool {
+	on := map[*module.Function]bool{}
+	seen := map[*module.Function]*module.Function{} // with the start of the way that came to it
+	for _, m := range p.Modules {
+		for _, start := range m.Functions {
+			f := start
+			for f.Forward != nil && seen[f] == nil {
+				seen[f] = start
+				f = f.Forward
+			}
+			for seen[f] == start && !on[f] {
+				on[f] = true
+				f = f.Forward
+			}
+		}
+	}
+	return on
+}
+
 // signature spells result and parameters of a function.
-func (c *checker) signature(f *module.Function) string { return c.spell(f.Type(c.types)) }
+func (c *checker) signature(f *module.Function) string { return c.spell(c.pointer(f)) }
 
 func sameTypes(a, b []module.Param) bool {
 	if len(a) != len(b) {

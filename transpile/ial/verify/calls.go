@@ -44,7 +44,7 @@ func (c *checker) callee(in *module.Instr) *module.Type {
 	var sig *module.Type
 	pos, name := in.Pos, ""
 	if in.Func != nil {
-		sig, pos, name = in.Func.Type(c.types), in.OperandPos[0], c.name(in.Func)
+		sig, pos, name = c.pointer(in.Func), in.OperandPos[0], c.name(in.Func)
 	} else {
 		r := in.Src[0]
 		sig, pos, name = r.Type, in.SrcPos[0], reg(r)

@@ -94,7 +94,7 @@ func (c *checker) uses(g *graph, defs []definition) {
 
 // phis is V12 to V15.
 func (c *checker) phis(g *graph, defs []definition) {
-	p := preds{seen: make([]*module.Register, len(c.f.Blocks)), defs: defs}
+	p := selectors{seen: make([]*module.Register, len(c.f.Blocks)), defs: defs}
 	c.each(func(b *module.Block, i int, in *module.Instr) {
 		if in.Op != module.Phi {
 			return
@@ -121,8 +121,8 @@ func (c *checker) phis(g *graph, defs []definition) {
 	})
 }
 
-// preds compares the registers of phi with the predecessors of its block (V15).
-type preds struct {
+// selectors compares the registers of phi with the predecessors of its block (V15).
+type selectors struct {
 	defs []definition
 	seen []*module.Register // by block: from there it comes; empty between instructions
 }
@@ -130,10 +130,10 @@ type preds struct {
 // none is for predecessors of which no register has been seen yet.
 var none = new(module.Register)
 
-func (p *preds) phi(c *checker, g *graph, b *module.Block, in *module.Instr) {
+func (p *selectors) phi(c *checker, g *graph, b *module.Block, in *module.Instr) {
 	from := g.preds[b.Index]
 	for _, x := range from {
-		p.seen[x] = none
+		p.seen[x.block] = none
 	}
 	ok := true
 	for k, r := range in.Regs {
@@ -160,12 +160,12 @@ func (p *preds) phi(c *checker, g *graph, b *module.Block, in *module.Instr) {
 	}
 	missing, example := 0, ""
 	for _, x := range from {
-		if p.seen[x] == none {
+		if p.seen[x.block] == none {
 			if missing++; missing == 1 {
-				example = c.f.Blocks[x].Label()
+				example = c.f.Blocks[x.block].Label()
 			}
 		}
-		p.seen[x] = nil
+		p.seen[x.block] = nil
 	}
 	switch {
 	case !ok || missing == 0:
@@ -188,25 +188,12 @@ func (c *checker) unwinding(g *graph) {
 			marked = g.handlers()
 		}
 		for _, x := range g.preds[b.Index] {
-			if marked[x] {
+			if marked[x.block] {
 				continue
 			}
-			from := c.f.Blocks[x]
-			c.fault(16, in.Pos, "block %s branches here, but no exception leads to it", from.Label()).Also(branch(from, b), "branch")
+			c.fault(16, in.Pos, "block %s branches here, but no exception leads to it", c.f.Blocks[x.block].Label()).Also(x.pos, "branch")
 			reported = b.Index
 			return
 		}
 	})
-}
-
-// branch is the place where one block branches to another.
-func branch(from, to *module.Block) diag.Pos {
-	for _, in := range from.Instrs {
-		for i, b := range in.Blocks {
-			if b == to {
-				return in.OperandPos[i]
-			}
-		}
-	}
-	return from.Pos
 }

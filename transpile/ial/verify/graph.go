@@ -3,6 +3,7 @@ package verify
 import (
 	"slices"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
@@ -11,13 +12,19 @@ import (
 type graph struct {
 	branches [][]int32 // where the instructions of a block branch to
 	unwinds  []int32   // where its exceptions go, -1 for the caller
-	preds    [][]int32 // the blocks that branch to a block, each once
+	preds    [][]pred  // the blocks that branch to a block, each once
 	order    *order    // nil before it is needed
+}
+
+// A pred is a block that branches to another, and where it does so first.
+type pred struct {
+	block int32
+	pos   diag.Pos
 }
 
 func newGraph(f *module.Function) *graph {
 	n := len(f.Blocks)
-	g := &graph{branches: make([][]int32, n), unwinds: make([]int32, n), preds: make([][]int32, n)}
+	g := &graph{branches: make([][]int32, n), unwinds: make([]int32, n), preds: make([][]pred, n)}
 	for i, b := range f.Blocks {
 		from := int32(i)
 		g.unwinds[i] = -1
@@ -25,11 +32,11 @@ func newGraph(f *module.Function) *graph {
 			g.unwinds[i] = int32(b.Unwind.Index)
 		}
 		for _, in := range b.Instrs {
-			for _, to := range in.Blocks {
+			for k, to := range in.Blocks {
 				g.branches[i] = append(g.branches[i], int32(to.Index))
 				// The same block again would be the last one of the list.
-				if p := g.preds[to.Index]; len(p) == 0 || p[len(p)-1] != from {
-					g.preds[to.Index] = append(p, from)
+				if p := g.preds[to.Index]; len(p) == 0 || p[len(p)-1].block != from {
+					g.preds[to.Index] = append(p, pred{from, in.OperandPos[k]})
 				}
 			}
 		}

@@ -195,12 +195,15 @@ func TestTime(t *testing.T) {
 		fmt.Fprintf(&uses, "array.set ar, u, r%d; ", i+1)
 	}
 	const head = "function ssa void f() { "
+	params := "(" + strings.Repeat("int32, ", n) + "int32)"
 	const entry = "block entry { ar = load.i32a (); u = load.size (int32); r0 = load.i32 (1); jump (b1); } "
 	for name, text := range map[string]string{
 		"a chain":              head + regs.String() + entry + chain.String() + fmt.Sprintf("block b%d { leave; } }", n+1),
 		"assignments in forks": head + regs.String() + entry + late.String() + fmt.Sprintf("block b%d { %s leave; } }", n+1, uses.String()),
 		"used before":          head + regs.String() + "block first { " + uses.String() + "jump (entry); } " + entry + late.String() + fmt.Sprintf("block b%d { leave; } }", n+1),
-		"phi":                  head + regs.String() + "block entry { jump (b1); } " + wide.String() + "block all { last = phi (" + widePhi.String()[:widePhi.Len()-2] + "); leave; } }",
+		"pointers to functions": "function void wide" + params + " { block entry { leave; } } function void g() { register void() q; block entry { " +
+			strings.Repeat("q = load.func (wide); invoke (wide); ", n) + "leave; } }",
+		"phi": head + regs.String() + "block entry { jump (b1); } " + wide.String() + "block all { last = phi (" + widePhi.String()[:widePhi.Len()-2] + "); leave; } }",
 	} {
 		p, diags := assembled("m.ial", text)
 		if p == nil {
@@ -209,7 +212,7 @@ func TestTime(t *testing.T) {
 		start := time.Now()
 		verify.Program(p, diags)
 		d := time.Since(start)
-		if name == "used before" {
+		if name == "used before" || name == "pointers to functions" {
 			if got := diags.Errors(); got < n {
 				t.Errorf("%s: %d faults", name, got)
 			}

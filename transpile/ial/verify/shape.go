@@ -249,7 +249,7 @@ func (m *matcher) exact(letter byte) []*module.Type {
 		e, n := ts.Basic(in.Row().Literal), uint32(len(in.Lits))
 		return []*module.Type{ts.To(module.Array, e), ts.To(module.Pointer, e), ts.Counted(module.Vector, e, n), ts.Counted(module.Static, e, n)}
 	case 'c':
-		return one(in.Func.Type(ts))
+		return one(m.c.pointer(in.Func))
 	case 'd':
 		return one(ts.To(module.Pointer, ts.Basic(module.Uint8)))
 	case 'f':

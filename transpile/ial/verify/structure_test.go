@@ -154,7 +154,7 @@ func TestForeign(t *testing.T) {
 	}
 	run(t, rows)
 	check(t, `function void f() { block entry { forward (m, @k); } } function void k() { block entry { forward (m, @f); } }
-		function void l() { block entry { forward (m, f); } }`,
+		function void l() { block entry { forward (m, f); } } function void o() { block entry { forward (m, h); } } function void h() { block entry { leave; } }`,
 		[]string{"function f, block entry, forward: the function stands for itself (V8)", "function k, block entry, forward: the function stands for itself (V8)"})
 }
 

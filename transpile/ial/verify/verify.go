@@ -17,21 +17,29 @@ func (r Rule) String() string { return fmt.Sprintf("V%d", uint8(r)) }
 // Program checks all functions of a program, and the size of its types.
 func Program(p *module.Program, diags *diag.List) {
 	layout.Limits(p, layout.New(), diags)
+	c := &checker{types: &p.Types, diags: diags, functions: map[*module.Function]*module.Type{}, circular: circular(p)}
 	for _, m := range p.Modules {
+		c.spelled = map[*module.Type]string{}
 		for _, f := range m.Functions {
-			c := &checker{types: &p.Types, diags: diags, f: f}
+			c.f = f
 			c.function()
 		}
 	}
 }
 
-// A checker checks one function.
+// A checker checks one function after the other.
 type checker struct {
 	types *module.Types
 	diags *diag.List
 	f     *module.Function
 	block *module.Block // where faults are; nil outside blocks
 	in    *module.Instr // the instruction that is at fault; nil outside
+
+	circular map[*module.Function]bool // stand for themselves
+
+	// Types of any size may be asked for with each instruction.
+	functions map[*module.Function]*module.Type
+	spelled   map[*module.Type]string // by the module of f
 }
 
 // at sets where the faults that follow are.
@@ -46,11 +54,29 @@ func (c *checker) fault(r Rule, pos diag.Pos, format string, args ...any) *diag.
 	if c.in != nil {
 		where += ", " + c.in.Op.String()
 	}
-	return c.diags.Errorf(pos, "%s: %s (%s)", where, fmt.Sprintf(format, args...), r)
+	args = append(append([]any{where}, args...), r.String())
+	return c.diags.Errorf(pos, "%s: "+format+" (%s)", args...)
 }
 
-// spell spells a type as the function's module does.
-func (c *checker) spell(t *module.Type) string { return t.Spell(c.f.Module) }
+// spell spells a type as the function's module does, as far as messages show it.
+func (c *checker) spell(t *module.Type) string {
+	s, ok := c.spelled[t]
+	if !ok {
+		s = diag.Short(t.Spell(c.f.Module))
+		c.spelled[t] = s
+	}
+	return s
+}
+
+// pointer is the type of pointers to a function.
+func (c *checker) pointer(f *module.Function) *module.Type {
+	t := c.functions[f]
+	if t == nil {
+		t = f.Type(c.types)
+		c.functions[f] = t
+	}
+	return t
+}
 
 // name spells a function.
 func (c *checker) name(f *module.Function) string { return f.Spell(c.f.Module) }
