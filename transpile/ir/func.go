@@ -31,6 +31,7 @@ type Version struct {
 	Values []Value
 	// consts finds the value of a constant.
 	consts map[*Const]ValueID
+	room   []ValueID // for the lists of results
 }
 
 // ValueKind says how a value comes about.
@@ -218,7 +219,11 @@ func (v *Version) setResults(id InstID, types []TypeID, names []string) {
 	if len(types) == 0 {
 		return
 	}
-	res := make([]ValueID, len(types))
+	if len(v.room) < len(types) {
+		v.room = make([]ValueID, max(64, len(types)))
+	}
+	res := v.room[:len(types):len(types)]
+	v.room = v.room[len(types):]
 	for i, t := range types {
 		n := ""
 		if i < len(names) {

@@ -97,6 +97,7 @@ type Types struct {
 	index  map[string]TypeID // one-level key over canonical children
 	cyclic map[string][]TypeID
 	keyBuf []byte
+	of     [KSig + 1][]TypeID // what Of has found, by elem; NoType where nothing
 }
 
 // NewTypes returns an empty table.
@@ -174,7 +175,17 @@ func (t *Types) Float() TypeID { return t.Intern(Type{Kind: KFloat}) }
 func (t *Types) Double() TypeID { return t.Intern(Type{Kind: KDouble}) }
 
 // Of is the constructor k (ref, iref, weakref, uptr, funcref, ufuncptr) applied to elem.
-func (t *Types) Of(k Kind, elem TypeID) TypeID { return t.Intern(Type{Kind: k, Elem: elem}) }
+func (t *Types) Of(k Kind, elem TypeID) TypeID {
+	l := t.of[k]
+	if int(elem) >= len(l) {
+		l = append(l, make([]TypeID, len(t.types)-len(l))...)
+		t.of[k] = l
+	}
+	if l[elem] == NoType {
+		l[elem] = t.Intern(Type{Kind: k, Elem: elem})
+	}
+	return l[elem]
+}
 
 // Ref is ref<elem>.
 func (t *Types) Ref(elem TypeID) TypeID { return t.Of(KRef, elem) }

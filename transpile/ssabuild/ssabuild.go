@@ -64,9 +64,10 @@ type Builder struct {
 	vars   []variable
 	blocks []block
 	defs   map[place]ir.ValueID // the last definition, or what a use has found
-	params map[ir.ValueID]*param
-	order  []*param // all of params, as they were made
-	work   []*param // parameters of variables whose arguments are not looked up yet
+	params []int32              // by value: one more than its place in order; 0 for others
+	room   []param              // for the next ones
+	order  []*param             // all of params, as they were made
+	work   []*param             // parameters of variables whose arguments are not looked up yet
 	path   []ir.BlockID
 	stamp  int32
 	errs   []error
@@ -108,12 +109,19 @@ type edgeDef struct {
 type param struct {
 	id    ir.ValueID
 	block ir.BlockID
-	x     Var                       // noVar for a PHI node
-	in    map[ir.BlockID]ir.ValueID // of a PHI node: the value, by predecessor
-	args  []ir.ValueID              // by edge of the block; nil until they are known
-	users []*param                  // that have this one as an argument
-	same  ir.ValueID                // not 0: the value that replaces the parameter
-	keep  bool                      // stays although one value could replace it
+	x     Var // noVar for a PHI node
+	phi   bool
+	in    []incoming   // of a PHI node
+	args  []ir.ValueID // by edge of the block; nil until they are known
+	users []*param     // that have this one as an argument
+	same  ir.ValueID   // not 0: the value that replaces the parameter
+	keep  bool         // stays although one value could replace it
+}
+
+// incoming is the value of a PHI node when control comes from a block.
+type incoming struct {
+	from  ir.BlockID
+	value ir.ValueID
 }
 
 const noVar Var = -1
@@ -121,7 +129,7 @@ const noVar Var = -1
 // New begins the construction for a body. Blocks may be added to v at any time. undef
 // must not be nil.
 func New(v *ir.Version, undef Undef) *Builder {
-	return &Builder{v: v, undef: undef, defs: map[place]ir.ValueID{}, params: map[ir.ValueID]*param{}}
+	return &Builder{v: v, undef: undef, defs: map[place]ir.ValueID{}}
 }
 
 // Var makes a variable. Its name, which may be "", is that of the parameters made for
@@ -176,14 +184,14 @@ func (s *Builder) Use(b ir.BlockID, x Var) ir.ValueID {
 func (s *Builder) Value(id ir.ValueID) ir.ValueID {
 	first := id
 	for {
-		p := s.params[id]
+		p := s.param(id)
 		if p == nil || p.same == 0 {
 			break
 		}
 		id = p.same
 	}
 	for first != id { // shorten the way for the next time
-		p := s.params[first]
+		p := s.param(first)
 		first, p.same = p.same, id
 	}
 	return id
@@ -229,26 +237,29 @@ func (s *Builder) Seal(b ir.BlockID) {
 // Phi makes a PHI node: a parameter whose arguments Incoming tells.
 func (s *Builder) Phi(b ir.BlockID, t ir.TypeID, name string) ir.ValueID {
 	p := s.newParam(b, noVar, t, name)
-	p.in = map[ir.BlockID]ir.ValueID{}
+	p.phi = true
 	return p.id
 }
 
 // Keep makes a PHI node stay a value of its own, with its name, even where all its values
 // are one. Other values stay anyway.
 func (s *Builder) Keep(id ir.ValueID) {
-	if p := s.params[id]; p != nil && p.x == noVar {
+	if p := s.param(id); p != nil && p.x == noVar {
 		p.keep = true
 	}
 }
 
 // Incoming says what a PHI node is when its block is reached from a predecessor.
 func (s *Builder) Incoming(phi ir.ValueID, from ir.BlockID, value ir.ValueID) {
-	p := s.params[phi]
-	if p == nil || p.in == nil {
+	p := s.param(phi)
+	if p == nil || !p.phi {
 		s.errorf(from, "an argument for a value that is no PHI node")
 		return
 	}
-	p.in[from] = value
+	if p.in == nil {
+		p.in = make([]incoming, 0, 4)
+	}
+	p.in = append(p.in, incoming{from, value})
 }
 
 // Finish ends the construction: it seals what is not sealed, gives all edges their
@@ -272,17 +283,33 @@ func (s *Builder) errorf(b ir.BlockID, format string, args ...any) {
 }
 
 func (s *Builder) at(b ir.BlockID) *block {
-	for int(b) >= len(s.blocks) {
-		s.blocks = append(s.blocks, block{})
+	if int(b) >= len(s.blocks) {
+		s.blocks = append(s.blocks, make([]block, len(s.v.Blocks)-len(s.blocks))...)
 	}
 	return &s.blocks[b]
 }
 
 func (s *Builder) newParam(b ir.BlockID, x Var, t ir.TypeID, name string) *param {
-	p := &param{id: s.v.AddParam(b, t, name), block: b, x: x}
-	s.params[p.id] = p
+	if len(s.room) == 0 {
+		s.room = make([]param, min(4+len(s.order), 64))
+	}
+	p := &s.room[0]
+	s.room = s.room[1:]
+	*p = param{id: s.v.AddParam(b, t, name), block: b, x: x}
+	if n := len(s.v.Values); len(s.params) < n {
+		s.params = append(s.params, make([]int32, n-len(s.params))...)
+	}
 	s.order = append(s.order, p)
+	s.params[p.id] = int32(len(s.order))
 	return p
+}
+
+// param is what is known of a value that is a parameter made here, else nil.
+func (s *Builder) param(id ir.ValueID) *param {
+	if int(id) >= len(s.params) || s.params[id] == 0 {
+		return nil
+	}
+	return s.order[s.params[id]-1]
 }
 
 // find looks for the definition of x that reaches the end of a block. Parameters that
@@ -362,19 +389,26 @@ func (s *Builder) complete() {
 
 // phis looks up the arguments of the PHI nodes.
 func (s *Builder) phis() {
+	values := make([]ir.ValueID, len(s.v.Blocks)) // of one node, by predecessor
 	for _, p := range s.order {
-		if p.in == nil {
+		if !p.phi {
 			continue
+		}
+		for _, in := range p.in {
+			values[in.from] = in.value
 		}
 		k := &s.blocks[p.block]
 		args := make([]ir.ValueID, len(k.in))
 		for i := range k.in {
-			v, ok := p.in[k.in[i].from]
-			if !ok {
+			v := values[k.in[i].from]
+			if v == 0 {
 				s.errorf(p.block, "PHI node %s has no argument for %s", s.v.Values[p.id].Name, s.v.BlockName(k.in[i].from))
 				return
 			}
 			args[i] = v
+		}
+		for _, in := range p.in {
+			values[in.from] = 0
 		}
 		s.setArgs(p, args)
 	}
@@ -384,7 +418,7 @@ func (s *Builder) phis() {
 func (s *Builder) setArgs(p *param, args []ir.ValueID) {
 	p.args = args
 	for _, a := range args {
-		if q := s.params[s.Value(a)]; q != nil && q != p {
+		if q := s.param(s.Value(a)); q != nil && q != p {
 			q.users = append(q.users, p)
 		}
 	}
@@ -418,7 +452,7 @@ func (s *Builder) simplify(p *param) {
 		users := slices.DeleteFunc(p.users, func(u *param) bool { return u.same != 0 })
 		p.users = nil
 		work = append(work, users...)
-		if q := s.params[same]; q != nil {
+		if q := s.param(same); q != nil {
 			if len(q.users) < len(users) { // move the shorter list
 				q.users, users = users, q.users
 			}
@@ -452,13 +486,28 @@ func (s *Builder) restore() {
 
 // arguments gives the edges the arguments for the parameters that remain.
 func (s *Builder) arguments() {
+	remain := make([]int, len(s.blocks)) // parameters, by block
+	for _, p := range s.order {
+		if p.same == 0 {
+			remain[p.block]++
+		}
+	}
+	for b, n := range remain {
+		if n == 0 {
+			continue
+		}
+		for _, e := range s.blocks[b].in {
+			d := &s.v.Insts[e.inst].Dests[e.dest]
+			d.Args = append(make([]ir.ValueID, 0, len(d.Args)+n), d.Args...)
+		}
+	}
 	for _, p := range s.order {
 		if p.same != 0 {
 			continue
 		}
 		for i, e := range s.blocks[p.block].in {
 			d := &s.v.Insts[e.inst].Dests[e.dest]
-			d.Args = append(d.Args[:len(d.Args):len(d.Args)], p.args[i])
+			d.Args = append(d.Args, p.args[i])
 		}
 	}
 }
@@ -476,7 +525,7 @@ func (s *Builder) rewrite() {
 		params := s.v.Blocks[b].Params
 		kept := params[:0]
 		for _, id := range params {
-			if p := s.params[id]; p == nil || p.same == 0 {
+			if p := s.param(id); p == nil || p.same == 0 {
 				s.v.Values[id].Index = int32(len(kept))
 				kept = append(kept, id)
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/ssabuild"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
@@ -25,18 +26,11 @@ type body struct {
 	ret  ir.TypeID // NoType if the function returns nothing
 	devs deviations
 
-	slots   map[syntax.Sym]*slot
-	infos   []info // by number of an instruction, from 0
-	first   []int  // by block: the number of its first instruction
-	consts  map[syntax.Sym]*ir.Const
-	flow    *analysis.CFG // of the blocks as written
-	edges   [][]edge      // by block: the edges into it
-	reached []bool        // by block: translated
-	blocks  []ir.BlockID  // by block: what it becomes
-	pads    []*pad        // by block: nil if it has no landing pad
-	split   map[edgeKey]ir.BlockID
-	ssa     *ssabuild.Builder
-	vars    map[int]ssabuild.Var // of values used where their definition does not dominate, by number
+	*room
+	flow  *analysis.CFG // of the blocks as written
+	split map[edgeKey]ir.BlockID
+	ssa   *ssabuild.Builder
+	vars  map[int]ssabuild.Var // of values used where their definition does not dominate, by number
 
 	blk  int          // being translated
 	at   int          // number of the instruction being translated
@@ -44,6 +38,63 @@ type body struct {
 	cur  ir.BlockID
 	emit bool // instructions are made
 	over bool // the block has ended in the middle: by thread_exit, for instance
+}
+
+// room is the memory of a body, which is the next one's, too.
+type room struct {
+	// marks find the slots, by Sym.Index. One counts if its round is the current one, so
+	// that nothing is ever cleared.
+	marks []mark
+	round int32
+	slots []slot
+
+	infos   []info       // by number of an instruction, from 0
+	first   []int        // by block: the number of its first instruction
+	edges   [][]edge     // by block: the edges into it
+	reached []bool       // by block: translated
+	cut     []bool       // by block: ends in the middle
+	blocks  []ir.BlockID // by block: what it becomes
+	pads    []*pad       // by block: nil if it has no landing pad
+	entries []phiEntry   // by block: see phi
+	phis    int32        // PHI nodes so far, of all bodies
+	outs    []ir.Dest    // of the skeleton
+	vals    lex.Slab[ir.ValueID]
+}
+
+type mark struct{ round, slot int32 }
+
+// resize gives a list n zero elements, in its own memory if there is room.
+func resize[T any](list []T, n int) []T {
+	if cap(list) < n {
+		return make([]T, n, n+n/4)
+	}
+	list = list[:n]
+	clear(list)
+	return list
+}
+
+// begin makes room for a body.
+func (r *room) begin(d *syntax.FuncDef) {
+	n, insts := len(d.Blocks), 0
+	for i := range d.Blocks {
+		insts += len(d.Blocks[i].Insts)
+	}
+	r.round++
+	r.slots = r.slots[:0]
+	r.infos = resize(r.infos, insts)[:0]
+	r.first = resize(r.first, n)
+	r.reached = resize(r.reached, n)
+	r.cut = resize(r.cut, n)
+	r.blocks = resize(r.blocks, n)
+	r.pads = resize(r.pads, n)
+	r.entries = resize(r.entries, n)
+	if cap(r.edges) < n {
+		r.edges = append(r.edges[:cap(r.edges)], make([][]edge, n-cap(r.edges))...)
+	}
+	r.edges = r.edges[:n]
+	for i := range r.edges {
+		r.edges[i] = r.edges[i][:0]
+	}
 }
 
 // A slot is what a local name denotes: labels and values have separate name spaces.
@@ -86,10 +137,11 @@ type pad struct {
 // body checks and translates one function definition.
 func (l *loader) body(f funcBody) {
 	d := f.def
-	b := &body{loader: l, d: d, devs: deviations{}, slots: map[syntax.Sym]*slot{}, sig: l.sig(d.Sig)}
+	b := &body{loader: l, d: d, devs: deviations{}, room: &l.room, sig: l.sig(d.Sig)}
 	if f.e.fn == nil {
 		return
 	}
+	b.begin(d)
 	n := l.types.At(b.sig)
 	if len(n.Results) > 0 {
 		b.ret = n.Results[0]
@@ -102,7 +154,8 @@ func (l *loader) body(f funcBody) {
 		b.control()
 		b.translate()
 	}
-	for _, s := range b.slots {
+	for i := range b.slots {
+		s := &b.slots[i]
 		if s.again < 0 {
 			continue
 		}
@@ -121,13 +174,26 @@ func (b *body) instOf(number int) *syntax.Inst {
 	return &b.d.Blocks[blk].Insts[number-b.first[blk]]
 }
 
-func (b *body) slot(n syntax.Name) *slot {
-	s := b.slots[n.Sym]
-	if s == nil {
-		s = &slot{label: -1, def: none, again: -1}
-		b.slots[n.Sym] = s
+// local is what a local name denotes, nil if nothing.
+func (b *body) local(n syntax.Name) *slot {
+	if i := n.Sym.Index(); i < len(b.marks) && b.marks[i].round == b.round {
+		return &b.slots[b.marks[i].slot]
 	}
-	return s
+	return nil
+}
+
+// slot is what a local name denotes, made if there is nothing yet. It stays where it is
+// until the next one is made.
+func (b *body) slot(n syntax.Name) *slot {
+	i := n.Sym.Index()
+	if i >= len(b.marks) {
+		b.marks = append(b.marks, make([]mark, b.syms.Len()-len(b.marks))...)
+	}
+	if m := &b.marks[i]; m.round != b.round {
+		*m = mark{b.round, int32(len(b.slots))}
+		b.slots = append(b.slots, slot{label: -1, def: none, again: -1})
+	}
+	return &b.slots[b.marks[i].slot]
 }
 
 // enter makes local names denote what they do, and numbers the instructions.
@@ -169,7 +235,6 @@ func (b *body) enter() bool {
 			s.con = &ir.Const{Type: ir.NoType}
 		}
 	}
-	b.first = make([]int, len(b.d.Blocks))
 	for i := range b.d.Blocks {
 		blk := &b.d.Blocks[i]
 		b.first[i] = len(b.infos)
@@ -239,8 +304,6 @@ func normalDest(op syntax.Op) int {
 // and landing pads, and that destinations are blocks. It finds the edges.
 func (b *body) shape() bool {
 	before := b.diags.Errors()
-	b.edges = make([][]edge, len(b.d.Blocks))
-	b.pads = make([]*pad, len(b.d.Blocks))
 	for i := range b.d.Blocks {
 		blk := &b.d.Blocks[i]
 		head := true
@@ -289,7 +352,7 @@ func (b *body) shape() bool {
 // dests finds the edges of an instruction.
 func (b *body) dests(from int, in *syntax.Inst) {
 	add := func(n syntax.Name, k int, exceptional bool) {
-		s := b.slots[n.Sym]
+		s := b.local(n)
 		switch {
 		case s == nil || s.label < 0:
 			b.errorf(n.Off, "unknown label %s", b.name(n))
@@ -314,11 +377,11 @@ func (b *body) succs(i int, f func(to int)) {
 	insts := b.d.Blocks[i].Insts
 	in := &insts[len(insts)-1]
 	for _, n := range in.Dests {
-		f(b.slots[n.Sym].label)
+		f(b.local(n).label)
 	}
 	if in.Op == syntax.Switch {
 		for _, c := range in.Cases {
-			f(b.slots[c.Label.Sym].label)
+			f(b.local(c.Label).label)
 		}
 	}
 }
@@ -335,27 +398,27 @@ func (b *body) ends(in *syntax.Inst) bool {
 // control finds order and dominators of the blocks as they are written, and which of
 // them are translated.
 func (b *body) control() {
-	skeleton := &ir.Version{Insts: make([]ir.Inst, 1), Values: make([]ir.Value, 1)}
-	cut := make([]bool, len(b.d.Blocks)) // ends in the middle
+	n := len(b.d.Blocks)
+	skeleton := &ir.Version{Blocks: make([]ir.Block, n), Insts: make([]ir.Inst, n)}
+	numbers := make([]ir.InstID, n)
+	b.outs = b.outs[:0]
 	for i := range b.d.Blocks {
-		skeleton.NewBlock("", b.v.Pos)
 		for k := range b.d.Blocks[i].Insts {
-			cut[i] = cut[i] || b.ends(&b.d.Blocks[i].Insts[k])
+			b.cut[i] = b.cut[i] || b.ends(&b.d.Blocks[i].Insts[k])
 		}
-	}
-	for i := range b.d.Blocks {
-		in := ir.Inst{Op: ir.OpBranch}
-		b.succs(i, func(to int) { in.Dests = append(in.Dests, ir.Dest{Block: ir.BlockID(to)}) })
-		skeleton.Append(ir.BlockID(i), in, nil, nil)
+		at := len(b.outs)
+		b.succs(i, func(to int) { b.outs = append(b.outs, ir.Dest{Block: ir.BlockID(to)}) })
+		skeleton.Insts[i] = ir.Inst{Op: ir.OpBranch, Dests: b.outs[at:]}
+		numbers[i] = ir.InstID(i)
+		skeleton.Blocks[i].Insts = numbers[i : i+1]
 	}
 	b.flow = analysis.NewCFG(skeleton)
-	b.reached = make([]bool, len(b.d.Blocks))
 	work := []int{0}
 	b.reached[0] = true
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		if cut[i] {
+		if b.cut[i] {
 			continue
 		}
 		insts := b.d.Blocks[i].Insts
@@ -389,8 +452,12 @@ func (b *body) translate() {
 			b.vars[number] = b.ssa.Var(b.infos[number].typ, b.valueName(number))
 		}
 	}
-	b.blocks = make([]ir.BlockID, len(b.d.Blocks))
 	b.split = map[edgeKey]ir.BlockID{}
+	insts := len(b.infos)
+	b.v.Blocks = make([]ir.Block, 0, len(b.d.Blocks))
+	b.v.Insts = make([]ir.Inst, 1, 1+insts+insts/8)
+	b.v.Values = make([]ir.Value, 1, 1+insts+insts/8+len(b.d.Params))
+	numbers := make([]ir.InstID, insts)
 	for i := range b.d.Blocks {
 		b.blocks[i] = -1
 		if !b.reached[i] {
@@ -398,7 +465,10 @@ func (b *body) translate() {
 		}
 		blk := &b.d.Blocks[i]
 		b.blocks[i] = b.v.NewBlock(b.blockName(i), b.b.Pos(blk.Off))
-		b.v.Blocks[b.blocks[i]].ID = b.takeID(blk.ID)
+		out := &b.v.Blocks[b.blocks[i]]
+		out.ID = b.takeID(blk.ID)
+		at := b.first[i]
+		out.Insts = numbers[at : at : at+len(blk.Insts)]
 	}
 	for k, t := range b.types.At(b.sig).Fields {
 		name := ""
@@ -424,7 +494,7 @@ func (b *body) translate() {
 			b.block(i)
 		}
 	}
-	b.phis()
+	b.phiNodes()
 	if err := b.ssa.Finish(); err != nil && !b.diags.HasErrors() {
 		b.errorf(b.d.Name.Off, "internal error: %v", err)
 	}
@@ -511,7 +581,7 @@ func (b *body) afterEnd(i int) {
 // dest is destination k of the instruction being translated. An exceptional edge to a
 // block that has a landing pad and is reached normally, too, goes by a block of its own.
 func (b *body) dest(k int) ir.Dest {
-	to := b.slots[b.destName(k).Sym].label
+	to := b.local(b.destName(k)).label
 	p := b.pads[to]
 	if p == nil || p.alone || !exceptionalDest(b.in.Op) || k != len(b.in.Dests)-1 {
 		return ir.Dest{Block: b.blocks[to]}
@@ -533,8 +603,8 @@ func (b *body) destName(k int) syntax.Name {
 	return b.in.Cases[k-len(b.in.Dests)].Label
 }
 
-// phis checks the PHI nodes and gives them their arguments.
-func (b *body) phis() {
+// phiNodes checks the PHI nodes and gives them their arguments.
+func (b *body) phiNodes() {
 	for i := range b.d.Blocks {
 		for k := range b.d.Blocks[i].Insts {
 			in := &b.d.Blocks[i].Insts[k]
@@ -548,39 +618,41 @@ func (b *body) phis() {
 
 func (b *body) phi(i int) {
 	t := b.infos[b.at].typ
-	preds := map[int]bool{}
+	b.phis++
+	node := b.phis
 	for _, e := range b.edges[i] {
-		preds[e.from] = true
+		b.entries[e.from].pred = node
 	}
-	seen := map[int]*syntax.Case{}
 	for k := range b.in.Cases {
 		c := &b.in.Cases[k]
-		s := b.slots[c.Label.Sym]
+		s := b.local(c.Label)
 		if s == nil || s.label < 0 {
 			b.errorf(c.Label.Off, "unknown label %s", b.name(c.Label))
 			continue
 		}
 		from := s.label
-		if prev := seen[from]; prev != nil {
-			if !b.sameValue(&prev.Value, &c.Value) {
+		entry := &b.entries[from]
+		if entry.seen == node {
+			if !b.sameValue(&entry.c.Value, &c.Value) {
 				b.errorf(c.Label.Off, "PHI has two values for block %s", b.name(c.Label))
-			} else if preds[from] { // the binary form has both
-				b.phiArg(i, from, c, t)
+			} else if b.inline != nil && c.Value.Const != nil { // the binary form has both
+				b.inline[c.Value.Const] = b.inline[entry.c.Value.Const]
 			}
 			continue
 		}
-		seen[from] = c
-		if !preds[from] {
+		entry.seen, entry.c = node, c
+		if entry.pred != node {
 			b.errorf(c.Label.Off, "PHI: %s does not lead to %s", b.name(c.Label), b.blockName(i))
 			continue
 		}
 		b.phiArg(i, from, c, t)
 	}
 	for _, e := range b.edges[i] {
-		if seen[e.from] != nil || !preds[e.from] {
+		if entry := &b.entries[e.from]; entry.seen == node || entry.pred != node {
 			continue
+		} else {
+			entry.pred = 0 // once
 		}
-		preds[e.from] = false // once
 		if b.flow.Index[e.from] >= 0 {
 			b.errorf(b.in.OpOff, "PHI has no value for block %s, which leads to %s", b.blockName(e.from), b.blockName(i))
 			continue
@@ -589,12 +661,19 @@ func (b *body) phi(i int) {
 	}
 }
 
+// A phiEntry is what a PHI node says of a block. Its numbers are those of PHI nodes.
+type phiEntry struct {
+	pred int32 // the block leads to the node's
+	seen int32 // c is its value
+	c    *syntax.Case
+}
+
 // phiArg gives a PHI node the value that it has when control comes from a block.
 func (b *body) phiArg(i, from int, c *syntax.Case, t ir.TypeID) {
 	insts := b.d.Blocks[from].Insts
 	term := b.first[from] + len(insts) - 1
 	if !c.Value.Name.IsZero() && c.Value.Name.Sym.Local() {
-		if s := b.slots[c.Value.Name.Sym]; s != nil && s.def == term {
+		if s := b.local(c.Value.Name); s != nil && s.def == term {
 			for _, e := range b.edges[i] {
 				if e.from == from && e.dest != normalDest(insts[len(insts)-1].Op) {
 					b.errorf(c.Value.Off, "%s exists only on the normal way out of %s, which leads here by another", b.name(c.Value.Name), b.blockName(from))
@@ -608,7 +687,7 @@ func (b *body) phiArg(i, from int, c *syntax.Case, t ir.TypeID) {
 	// so the types must agree, but for constants.
 	save, at, blk := b.cur, b.at, b.blk
 	b.cur, b.blk, b.at = b.blocks[from], from, term+1
-	val := b.exact(&c.Value, t, "the value for "+b.name(c.Label))
+	val := b.exact(&c.Value, t, func() string { return "the value for " + b.name(c.Label) })
 	b.cur, b.at, b.blk = save, at, blk
 	if !b.emit || val == 0 {
 		return

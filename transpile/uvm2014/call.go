@@ -2,6 +2,7 @@ package uvm2014
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -15,7 +16,7 @@ func (b *body) keep(out *ir.Inst) {
 	}
 	out.HasKeep = true
 	for _, n := range b.in.Keep {
-		if s := b.slots[n.Sym]; s != nil && s.def >= 0 && b.flow.Index[b.blk] >= 0 && b.infos[s.def].typ != ir.NoType && !b.dominates(s.def, b.blk, b.at) {
+		if s := b.local(n); s != nil && s.def >= 0 && b.flow.Index[b.blk] >= 0 && b.infos[s.def].typ != ir.NoType && !b.dominates(s.def, b.blk, b.at) {
 			b.errorf(n.Off, "%s is not defined where KEEPALIVE names it", b.name(n))
 			continue
 		}
@@ -39,23 +40,32 @@ func (b *body) arguments(sig ir.TypeID) []ir.ValueID {
 	if sig != ir.NoType && len(args) != len(params) {
 		b.errorf(b.in.OpOff, "%s wants %s, got %d", b.in.Op, count(len(params), "argument"), len(args))
 	}
-	vals := make([]ir.ValueID, len(args))
+	vals := b.vals.Make(len(args))
 	for i := range args {
 		t := ir.NoType
 		if i < len(params) {
 			t = params[i]
 		}
-		vals[i] = b.operand(&args[i], t, "argument "+itoa(i+1))
+		vals[i] = b.operand(&args[i], t, argument(i))
 	}
 	return vals
 }
 
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
+// argument is how messages call an argument.
+func argument(i int) string {
+	if i < len(argumentNames) {
+		return argumentNames[i]
 	}
-	return itoa(n/10) + itoa(n%10)
+	return fmt.Sprintf("argument %d", i+1)
 }
+
+// argumentNames are those of most calls.
+var argumentNames = func() (l [8]string) {
+	for i := range l {
+		l[i] = fmt.Sprintf("argument %d", i+1)
+	}
+	return
+}()
 
 // callee resolves an operand of type func<sig>. Old bundles call functions that are
 // defined nowhere: they are declared.
@@ -75,7 +85,7 @@ func (b *body) callee(sig ir.TypeID) ir.ValueID {
 		e.typ = b.types.Of(ir.KFuncRef, sig)
 		e.con = &ir.Const{Kind: ir.ConstFunc, Func: e.fn, Name: e.fn.Name, ID: e.fn.ID, Pos: e.pos, Type: e.typ}
 	}
-	return b.exact(v, b.types.Of(ir.KFuncRef, sig), "the callee")
+	return b.exact(v, b.types.Of(ir.KFuncRef, sig), func() string { return "the callee" })
 }
 
 // call makes a CALL, INVOKE or TAILCALL.
@@ -184,7 +194,7 @@ func (b *body) ccall(out *ir.Inst) {
 				continue
 			}
 		}
-		val := b.operand(v, p, "argument "+itoa(i+1))
+		val := b.operand(v, p, argument(i))
 		if k := b.kind(p); k == ir.KRef || k == ir.KIRef {
 			val = pin(val, p)
 		}
@@ -311,9 +321,9 @@ func (b *body) intrinsic(out *ir.Inst) {
 	for i, p := range f.params {
 		t := p(b.loader)
 		if t == b.exc {
-			args = append(args, b.object(&in.Args[i], "argument "+itoa(i+1)))
+			args = append(args, b.object(&in.Args[i], argument(i)))
 		} else {
-			args = append(args, b.operand(&in.Args[i], t, "argument "+itoa(i+1)))
+			args = append(args, b.operand(&in.Args[i], t, argument(i)))
 		}
 	}
 	if in.HasKeep && !f.osr {

@@ -28,7 +28,7 @@ func toBinary(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	diags := diag.NewList(files)
 	l := newLoader(files, opt, diags)
 	l.inline = map[*syntax.Const]*ir.Const{}
-	b := l.parse(src)
+	b := l.parse(src, binary.Whole)
 	if b != nil && !b.Unread {
 		l.bundle(b)
 	}
@@ -49,7 +49,7 @@ func toText(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)
 	l := newLoader(files, opt, diags)
-	b := l.parse(src)
+	b := l.parse(src, binary.Whole)
 	if b != nil && !b.Unread {
 		l.bundle(b)
 	}

@@ -63,6 +63,7 @@ type loader struct {
 	limits *layout.Limits
 	devs   deviations              // of what is not in a function
 	again  map[*syntax.Head]string // what a repeated declaration is warned of with
+	room   room
 	i1     ir.TypeID
 	word   ir.TypeID
 	void   ir.TypeID
@@ -94,7 +95,9 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	l.flush(l.devs, "")
 	l.devs = deviations{}
 	for _, f := range bodies {
-		l.body(f)
+		if b.Body == nil || b.Body(f.def) {
+			l.body(f)
+		}
 	}
 }
 

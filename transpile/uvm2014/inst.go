@@ -181,7 +181,7 @@ func (b *body) switchInst(out *ir.Inst) {
 // constantOf is the constant that an operand is, nil if it is none.
 func (b *body) constantOf(v *syntax.Value, val ir.ValueID) *ir.Const {
 	if v.Const == nil && v.Name.Sym.Local() {
-		if s := b.slots[v.Name.Sym]; s == nil || s.con == nil {
+		if s := b.local(v.Name); s == nil || s.con == nil {
 			return nil
 		}
 	}
@@ -310,7 +310,7 @@ func (b *body) isVoidRef(v *syntax.Value) bool {
 	if v.Const != nil || !v.Name.Sym.Local() {
 		return false
 	}
-	s := b.slots[v.Name.Sym]
+	s := b.local(v.Name)
 	return s != nil && (s.def >= 0 && b.infos[s.def].typ == b.exc ||
 		s.def < 0 && s.def != none && -1-s.def < len(b.types.At(b.sig).Fields) && b.types.At(b.sig).Fields[-1-s.def] == b.exc)
 }

@@ -45,7 +45,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 		diags.Errorf(diag.Pos{}, "%s: bundles of this dialect are not loaded at run time", src.Name)
 	}
 	for _, src := range srcs {
-		b := l.parse(src)
+		b := l.parse(src, binary.Streamed)
 		if b == nil || b.Unread {
 			break
 		}
@@ -56,14 +56,14 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 }
 
 // parse makes the tree of a bundle, nil if there is none.
-func (l *loader) parse(src dialect.Source) *syntax.Bundle {
+func (l *loader) parse(src dialect.Source, mode binary.Mode) *syntax.Bundle {
 	if isBinary(src.Text) {
 		f, err := l.files.AddBinary(src.Name, src.Text)
 		if err != nil {
 			l.diags.Errorf(diag.Pos{}, "%v", err)
 			return nil
 		}
-		return binary.Read(f, l.syms, l, l.diags)
+		return binary.Read(f, l.syms, l, l.diags, mode)
 	}
 	f, err := l.files.Add(src.Name, src.Text)
 	if err != nil {

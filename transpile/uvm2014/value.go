@@ -28,7 +28,7 @@ func (b *body) dominates(def, blk, at int) bool {
 	// The result exists on one edge. All ways to the place lead by that edge if they
 	// lead by the block that it goes to, and that is entered first by the edge.
 	k := normalDest(in.Op)
-	to := b.slots[in.Dests[k].Sym].label
+	to := b.local(in.Dests[k]).label
 	if !b.flow.Dominates(ir.BlockID(to), ir.BlockID(blk)) {
 		return false
 	}
@@ -45,7 +45,7 @@ func (b *body) dominates(def, blk, at int) bool {
 func (b *body) undominated() {
 	b.vars = map[int]ssabuild.Var{}
 	use := func(n syntax.Name, blk, at int) {
-		s := b.slots[n.Sym]
+		s := b.local(n)
 		if s == nil || s.def < 0 || b.flow.Index[blk] < 0 || b.infos[s.def].typ == ir.NoType {
 			return
 		}
@@ -69,11 +69,11 @@ func (b *body) undominated() {
 			}
 			for j := range in.Cases {
 				c := &in.Cases[j]
-				s := b.slots[c.Label.Sym]
+				s := b.local(c.Label)
 				if c.Value.Const == nil && s != nil && s.label >= 0 {
 					from := s.label
 					end := b.first[from] + len(b.d.Blocks[from].Insts)
-					if d := b.slots[c.Value.Name.Sym]; d != nil && d.def == end-1 {
+					if d := b.local(c.Value.Name); d != nil && d.def == end-1 {
 						continue // the result of the terminator, see phiArg
 					}
 					use(c.Value.Name, from, end)
@@ -112,7 +112,7 @@ func (b *body) value(v *syntax.Value, want ir.TypeID) (ir.TypeID, ir.ValueID) {
 }
 
 func (b *body) localValue(n syntax.Name) (ir.TypeID, ir.ValueID) {
-	s := b.slots[n.Sym]
+	s := b.local(n)
 	switch {
 	case s == nil || s.def == none && s.con == nil:
 		if s != nil && s.label >= 0 {
@@ -169,11 +169,11 @@ func (b *body) operand(v *syntax.Value, want ir.TypeID, what string) ir.ValueID 
 }
 
 // exact resolves an operand that must have a type, at a place where nothing can be
-// converted.
-func (b *body) exact(v *syntax.Value, want ir.TypeID, what string) ir.ValueID {
+// converted. what says for an error what is wanted.
+func (b *body) exact(v *syntax.Value, want ir.TypeID, what func() string) ir.ValueID {
 	have, val := b.value(v, want)
 	if have != want && have != ir.NoType && want != ir.NoType {
-		b.mismatch(v, what, b.text(want), have)
+		b.mismatch(v, what(), b.text(want), have)
 		return 0
 	}
 	return val
@@ -246,7 +246,7 @@ func (b *body) referent(v *syntax.Value, k ir.Kind, t ir.TypeID, cast bool, what
 	return 0
 }
 
-func (b *body) list(vals ...ir.ValueID) []ir.ValueID { return vals }
+func (b *body) list(vals ...ir.ValueID) []ir.ValueID { return b.vals.Copy(vals) }
 
 // add makes an instruction whose results have no names.
 func (b *body) add(in ir.Inst, types ...ir.TypeID) ir.InstID {

@@ -55,12 +55,27 @@ func (t *Symbols) Intern(spelling []byte) Sym {
 		return s
 	}
 	str := string(spelling)
-	s := Sym(len(t.names) << 1)
-	if str[0] == '%' {
-		s |= 1
-	}
+	s := t.Next(str[0] == '%')
 	t.names = append(t.names, str)
 	t.index[str] = s
+	return s
+}
+
+// Add makes n Syms that Intern and Lookup do not find, for names that numbers tell apart.
+// The first is the one that Next gives before; the others follow it, 2 apart. The result
+// is for their spellings, to be filled in before the next call of Intern or Add.
+func (t *Symbols) Add(n int) []string {
+	at := len(t.names)
+	t.names = append(t.names, make([]string, n)...)
+	return t.names[at:]
+}
+
+// Next gives the Sym that the next new spelling will have.
+func (t *Symbols) Next(local bool) Sym {
+	s := Sym(len(t.names) << 1)
+	if local {
+		s |= 1
+	}
 	return s
 }
 

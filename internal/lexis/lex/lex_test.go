@@ -277,3 +277,34 @@ func TestSymbols(t *testing.T) {
 		t.Error("wrong spelling or index")
 	}
 }
+
+func TestAdd(t *testing.T) {
+	tab := NewSymbols()
+	x := tab.Intern([]byte("%x"))
+	first := tab.Next(true)
+	spell := tab.Add(2)
+	spell[0], spell[1] = "%x", "%x"
+	if !first.Local() || first == x || tab.String(first) != "%x" || tab.String(first+2) != "%x" || tab.Lookup("%x") != x {
+		t.Error("symbols of their own are not apart from those of spellings")
+	}
+	if y := tab.Intern([]byte("%y")); y != first+4 {
+		t.Errorf("the next symbol is %d, want %d", y, first+4)
+	}
+}
+
+func TestSlab(t *testing.T) {
+	var s Slab[int]
+	a := s.Copy([]int{1, 2, 3})
+	*s.One() = 4
+	a = append(a, 5)
+	if b := s.Make(2); b[0] != 0 || b[1] != 0 || a[3] != 5 {
+		t.Errorf("slices of a slab meet: %v %v", a, b)
+	}
+	s.Reset()
+	if b := s.Make(3); b[0] != 0 || b[2] != 0 || &b[0] != &a[0] && s.last == nil {
+		t.Errorf("after Reset: %v", b)
+	}
+	if big := s.Make(maxSlab); len(big) != maxSlab {
+		t.Error("no room for a long list")
+	}
+}

@@ -4,7 +4,8 @@ package lex
 // of a tree cost one allocation a few thousand.
 type Slab[T any] struct {
 	free []T
-	size int // length of the last array
+	last []T // the last array, of which free is the end
+	size int // its length
 }
 
 // The arrays of a Slab double in length from the least to the greatest.
@@ -16,18 +17,7 @@ const (
 // Copy gives a slice with the elements of list, nil if there are none. It has
 // no room after it, so appending to it cannot reach a neighbour.
 func (s *Slab[T]) Copy(list []T) []T {
-	n := len(list)
-	if n == 0 {
-		return nil
-	}
-	if n > len(s.free) {
-		if n > maxSlab/4 {
-			return append(make([]T, 0, n), list...)
-		}
-		s.grow(n)
-	}
-	out := s.free[:n:n]
-	s.free = s.free[n:]
+	out := s.Make(len(list))
 	copy(out, list)
 	return out
 }
@@ -45,5 +35,28 @@ func (s *Slab[T]) One() *T {
 // grow makes a new array with room for n elements at least.
 func (s *Slab[T]) grow(n int) {
 	s.size = max(min(2*s.size, maxSlab), minSlab, n)
-	s.free = make([]T, s.size)
+	s.last = make([]T, s.size)
+	s.free = s.last
+}
+
+// Make gives a slice of n zero elements, nil if n is 0, as Copy does.
+func (s *Slab[T]) Make(n int) []T {
+	if n == 0 {
+		return nil
+	}
+	if n > len(s.free) {
+		if n > maxSlab/4 {
+			return make([]T, n)
+		}
+		s.grow(n)
+	}
+	out := s.free[:n:n]
+	s.free = s.free[n:]
+	return out
+}
+
+// Reset makes room of what was handed out, which must not be used any more.
+func (s *Slab[T]) Reset() {
+	clear(s.last[:len(s.last)-len(s.free)])
+	s.free = s.last
 }

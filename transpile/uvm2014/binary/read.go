@@ -9,9 +9,6 @@ package binary
 
 import (
 	"encoding/binary"
-	"fmt"
-	"math"
-	"strconv"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -80,15 +77,35 @@ type Known interface {
 	HasName(name string) bool
 }
 
-// Read makes the tree of a bundle. Errors go to errs; the first ends the reading, as
+// A Mode selects how much of the tree Read makes.
+type Mode uint8
+
+// The modes.
+const (
+	// Streamed leaves the blocks of functions out: Bundle.Body reads those of one function
+	// when they are wanted, in the memory of the one before.
+	Streamed Mode = iota
+	Whole
+)
+
+// Read makes the tree of a bundle. Errors go to errs; one in the form ends the reading, as
 // definitions have no length. The result is never nil, and Bad if there were any.
-func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List) *syntax.Bundle {
-	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, far: map[uint32]*entity{},
-		b: &syntax.Bundle{File: file, Syms: syms, Binary: true}}
+func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List, mode Mode) *syntax.Bundle {
+	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, far: map[uint32]*entity{}, starts: map[syntax.Off]int32{},
+		first: syms.Next(true), b: &syntax.Bundle{File: file, Syms: syms, Binary: true}}
 	r.bundle()
 	if !r.failed {
 		r.bindNames()
 		r.resolve()
+	}
+	if mode == Streamed {
+		r.b.Body = r.body
+	} else if !r.failed {
+		for _, d := range r.b.Defs {
+			if d, ok := d.(*syntax.FuncDef); ok {
+				r.blocks(d)
+			}
+		}
 	}
 	r.b.Bad = r.failed || r.bad
 	r.b.Unread = r.b.Bad
@@ -102,13 +119,14 @@ type entity struct {
 	sym  syntax.Sym
 }
 
-type binding struct {
-	off  syntax.Off
-	id   uint32
-	name []byte
-}
-
-// reader decodes one bundle. Names hold IDs instead of symbols until resolve.
+// reader decodes one bundle, in this order:
+//
+//  1. All definitions are read, with IDs in the place of symbols; function bodies are
+//     only walked over. All IDs are known then.
+//  2. Entities get their names.
+//  3. The IDs in the tree become symbols.
+//  4. Function bodies are read, symbols and all, in mode Streamed one by one as the client
+//     asks for them.
 type reader struct {
 	file   *diag.File
 	src    []byte
@@ -120,19 +138,45 @@ type reader struct {
 	bad    bool // there were errors
 	b      *syntax.Bundle
 	// ids has the entities by ID, from firstID; far those whose IDs are not dense.
-	ids   []entity
-	far   map[uint32]*entity
-	names []binding
-	fn    int32 // number of the function being read, or 0
-	fns   int32
+	ids    []entity
+	far    map[uint32]*entity
+	first  syntax.Sym // of the entities in functions
+	locals int        // how many they are
+	names  []binding
+	fn     int32 // number of the function being read, or 0
+	fns    int32
+	starts map[syntax.Off]int32 // numbers of functions, by where their blocks begin
 
-	nameSlab  lex.Slab[syntax.Name]
-	valueSlab lex.Slab[syntax.Value]
-	caseSlab  lex.Slab[syntax.Case]
-	typeSlab  lex.Slab[syntax.Type]
-	typesSlab lex.Slab[*syntax.Type]
-	sigSlab   lex.Slab[syntax.Sig]
-	intSlab   lex.Slab[syntax.IntLit]
+	labels bool // there are labels among instructions
+
+	list []syntax.Block // of the function being read
+
+	defs slabs // of definitions
+	room slabs // of the function being read
+}
+
+// slabs have the memory of a tree.
+type slabs struct {
+	name  lex.Slab[syntax.Name]
+	value lex.Slab[syntax.Value]
+	cases lex.Slab[syntax.Case]
+	typ   lex.Slab[syntax.Type]
+	types lex.Slab[*syntax.Type]
+	sig   lex.Slab[syntax.Sig]
+	num   lex.Slab[syntax.IntLit]
+	inst  lex.Slab[syntax.Inst]
+	block lex.Slab[syntax.Block]
+}
+
+func (s *slabs) reset() {
+	s.name.Reset()
+	s.value.Reset()
+	s.cases.Reset()
+	s.typ.Reset()
+	s.sig.Reset()
+	s.num.Reset()
+	s.inst.Reset()
+	s.block.Reset()
 }
 
 func (r *reader) off() syntax.Off { return syntax.Off(r.pos) }
@@ -206,7 +250,7 @@ func (r *reader) refs(what string) []syntax.Name {
 	if !r.need(4*n, what) || n == 0 {
 		return nil
 	}
-	list := r.nameSlab.Copy(make([]syntax.Name, n))
+	list := r.defs.name.Make(n)
 	for i := range list {
 		list[i] = r.ref(what)
 	}
@@ -232,14 +276,29 @@ func (r *reader) defineID(off syntax.Off, id uint32, kind Kind) {
 		r.errorf(off, "ID %d is reserved: those of bundles begin at %d", id, firstID)
 	case e != nil && !(e.kind == Func && kind == Func):
 		r.errorf(off, "ID %d is defined twice: it is %s", id, e.kind)
-	case int(id-firstID) >= len(r.src): // no dense numbering gets that far
-		r.far[id] = &entity{kind: kind, fn: r.fn}
+	case kind.local():
+		*r.enter(id) = entity{kind: kind, fn: r.fn, sym: r.first + syntax.Sym(2*r.locals)}
+		r.locals++
 	default:
-		if n := int(id - firstID); n >= len(r.ids) {
-			r.ids = append(r.ids, make([]entity, n+1-len(r.ids))...)
-		}
-		r.ids[id-firstID] = entity{kind: kind, fn: r.fn}
+		*r.enter(id) = entity{kind: kind}
 	}
+}
+
+// enter makes room for what an ID denotes.
+func (r *reader) enter(id uint32) *entity {
+	n := int(id - firstID)
+	if n >= len(r.src) { // no dense numbering gets that far
+		e := &entity{}
+		r.far[id] = e
+		return e
+	}
+	if r.ids == nil {
+		r.ids = make([]entity, 0, len(r.src)/20+1)
+	}
+	if n >= len(r.ids) {
+		r.ids = append(r.ids, make([]entity, n+1-len(r.ids))...)
+	}
+	return &r.ids[n]
 }
 
 // find gives what an ID of the bundle denotes, nil if nothing.
@@ -275,7 +334,7 @@ func (r *reader) definition() {
 		add(&syntax.TypeDef{Head: h, Type: r.typeCtor()})
 	case defSig:
 		begin(Sig, "a signature")
-		s := r.sigSlab.One()
+		s := r.defs.sig.One()
 		s.Off, s.Ret, s.Params = r.off(), r.typ(), r.typeList()
 		add(&syntax.SigDef{Head: h, Sig: s})
 	case defConst:
@@ -296,9 +355,12 @@ func (r *reader) definition() {
 		r.function(d)
 	case defName:
 		b := binding{off: off, id: r.u32("a name binding")}
-		if n := r.u16("a name binding"); r.need(n, "a name binding") {
-			b.name = r.src[r.pos : r.pos+n]
-			r.pos += n
+		b.len = uint16(r.u16("a name binding"))
+		if r.names == nil {
+			r.names = make([]binding, 0, (len(r.src)-r.pos)/16+1)
+		}
+		if r.need(int(b.len), "a name binding") {
+			r.pos += int(b.len)
 			r.names = append(r.names, b)
 		}
 	default:
@@ -308,7 +370,7 @@ func (r *reader) definition() {
 
 // typ reads a reference to a type.
 func (r *reader) typ() *syntax.Type {
-	t := r.typeSlab.One()
+	t := r.defs.typ.One()
 	t.Off = r.off()
 	t.Name = r.ref("a type")
 	return t
@@ -319,7 +381,7 @@ func (r *reader) typeList() []*syntax.Type {
 	if !r.need(4*n, "a list of types") || n == 0 {
 		return nil
 	}
-	list := r.typesSlab.Copy(make([]*syntax.Type, n))
+	list := r.defs.types.Make(n)
 	for i := range list {
 		list[i] = r.typ()
 	}
@@ -327,7 +389,7 @@ func (r *reader) typeList() []*syntax.Type {
 }
 
 func (r *reader) sig() *syntax.Sig {
-	s := r.sigSlab.One()
+	s := r.defs.sig.One()
 	s.Off = r.off()
 	s.Name = r.ref("a signature")
 	return s
@@ -335,17 +397,17 @@ func (r *reader) sig() *syntax.Sig {
 
 // integer makes a literal of a number that has been read.
 func (r *reader) integer(off syntax.Off, v uint64) *syntax.IntLit {
-	l := r.intSlab.One()
+	l := r.defs.num.One()
 	*l = syntax.IntLit{Off: off, End: off, Lo: v}
 	return l
 }
 
 func (r *reader) typeCtor() *syntax.Type {
-	t := r.typeSlab.One()
+	t := r.defs.typ.One()
 	t.Off = r.off()
 	code := r.u8("a type constructor")
 	t.Kind = syntax.TypeKind(code)
-	one := func() []*syntax.Type { return r.typesSlab.Copy([]*syntax.Type{r.typ()}) }
+	one := func() []*syntax.Type { return r.defs.types.Copy([]*syntax.Type{r.typ()}) }
 	switch t.Kind {
 	case syntax.TypeInt:
 		at := r.off()
@@ -360,7 +422,7 @@ func (r *reader) typeCtor() *syntax.Type {
 		at := r.off()
 		t.Len = r.integer(at, r.u64("the length of an array"))
 	case syntax.TypeHybrid:
-		t.Args = r.typesSlab.Copy([]*syntax.Type{r.typ(), r.typ()})
+		t.Args = r.defs.types.Copy([]*syntax.Type{r.typ(), r.typ()})
 	case syntax.TypeFunc:
 		t.Sig = r.sig()
 	default:
@@ -399,195 +461,6 @@ func (r *reader) constCtor() *syntax.Const {
 	return c
 }
 
-// The fewest bytes that a block and an instruction take.
-const (
-	minBlock = 8
-	minInst  = 5
-)
-
-func (r *reader) function(d *syntax.FuncDef) {
-	d.Sig = r.sig()
-	r.fns++
-	r.fn = r.fns
-	defer func() { r.fn = 0 }()
-	n := r.u16("the parameters")
-	if !r.need(4*n, "the parameters") {
-		return
-	}
-	d.Params = make([]syntax.Param, n)
-	for i := range d.Params {
-		off := r.off()
-		id := r.define(param, "a parameter")
-		d.Params[i] = syntax.Param{Name: syntax.Name{Sym: syntax.Sym(id), Off: off}, ID: id}
-	}
-	d.Open = r.off()
-	blocks := int64(r.u32("the number of blocks"))
-	if !r.need(int(min(blocks*minBlock, math.MaxInt32)), "the blocks") {
-		return
-	}
-	d.Blocks = make([]syntax.Block, 0, blocks)
-	for range blocks {
-		r.block(d)
-	}
-	d.Close = r.off()
-	r.b.Blocks += len(d.Blocks)
-}
-
-func (r *reader) block(d *syntax.FuncDef) {
-	start := func(off syntax.Off, id uint32) {
-		d.Blocks = append(d.Blocks, syntax.Block{Off: off, ID: id, Name: syntax.Name{Sym: syntax.Sym(id), Off: off}})
-	}
-	off := r.off()
-	start(off, r.define(block, "a block"))
-	n := int64(r.u32("the number of instructions"))
-	if !r.need(int(min(n*minInst, math.MaxInt32)), "the instructions of a block") {
-		return
-	}
-	insts := make([]syntax.Inst, 0, n)
-	flush := func() {
-		d.Blocks[len(d.Blocks)-1].Insts = insts
-		r.b.Insts += len(insts)
-	}
-	for range n {
-		if r.failed {
-			break
-		}
-		at := r.off()
-		id := r.u32("an instruction")
-		if r.pos < len(r.src) && r.src[r.pos] == labelCode {
-			r.pos++
-			r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: at, Kind: "label", Text: "a label among the instructions begins a block"})
-			r.defineID(at, id, block)
-			flush()
-			insts = nil
-			start(at, id)
-			continue
-		}
-		if r.failed {
-			break
-		}
-		r.defineID(at, id, inst)
-		insts = append(insts, syntax.Inst{Off: at, ID: id, Name: syntax.Name{Sym: syntax.Sym(id), Off: at}, Order: syntax.NoOrder, OrderFail: syntax.NoOrder})
-		r.inst(&insts[len(insts)-1])
-	}
-	flush()
-}
-
-// inst reads an instruction after its ID: the parts of its text form in order, but for
-// arguments and keep-alive variables, which come last.
-func (r *reader) inst(in *syntax.Inst) {
-	in.OpOff = r.off()
-	code := r.u8("an instruction")
-	if r.failed {
-		return
-	}
-	if in.Op = syntax.OpOf(code); in.Op == syntax.NoOp {
-		r.fail(in.OpOff, "unknown instruction 0x%02x", code)
-		return
-	}
-	what := in.Op.String()
-	form := in.Op.Form()
-	var args, keep bool
-	var vals [4]syntax.Value
-	var dests [3]syntax.Name
-	nv, nd := 0, 0
-	for i := 0; i < len(form) && !r.failed; i++ {
-		switch form[i] {
-		case 'T', 'E':
-			in.Type = r.typ()
-		case 'U':
-			in.Type = r.typ()
-			in.Type2 = r.typ()
-		case 'F':
-			in.Type = r.typ()
-			off := r.off()
-			in.Imm = r.integer(off, uint64(r.u16(what)))
-		case 'S':
-			in.Sig = r.sig()
-		case 'v', 'c':
-			n := r.ref(what)
-			vals[nv] = syntax.Value{Off: n.Off, Name: n}
-			nv++
-		case 'a':
-			args = true
-		case 'L':
-			dests[nd] = r.ref(what)
-			nd++
-		case 's', 'p':
-			r.cases(in, form[i] == 'p')
-		case 'o', 'O':
-			o := r.order(what)
-			if in.Op == syntax.CmpXchg && in.Order != syntax.NoOrder {
-				in.OrderFail = o
-			} else {
-				in.Order = o
-			}
-		case 'R':
-			off := r.off()
-			if op := r.u8(what); op < uint8(syntax.NumRMWs) {
-				in.RMW = syntax.RMW(op)
-			} else {
-				r.fail(off, "unknown operation 0x%02x of ATOMICRMW", op)
-			}
-		case 'I':
-			off := r.off()
-			in.Imm = r.integer(off, uint64(r.u32(what)))
-		case 'g':
-			off := r.off()
-			id := r.u32(what)
-			name, ok := intrinsicNames[id]
-			if !ok && !r.failed {
-				r.errorf(off, "unknown intrinsic function 0x%x", id)
-				name = "@uvm.unknown"
-			}
-			in.Intrinsic = syntax.Name{Sym: r.syms.Intern([]byte(name)), Off: off}
-		case 'D':
-			off := r.off()
-			if c := r.u8(what); c != 0 && !r.failed {
-				r.fail(off, "unknown calling convention 0x%02x: want 0x00, DEFAULT", c)
-			}
-		case 'k', 'K':
-			keep = in.Op != syntax.CCall
-		}
-	}
-	in.Dests = r.nameSlab.Copy(dests[:nd])
-	list := vals[:nv]
-	if args {
-		for _, n := range r.refs(what) {
-			list = append(list, syntax.Value{Off: n.Off, Name: n})
-		}
-	}
-	in.Args = r.valueSlab.Copy(list)
-	if keep {
-		in.Keep = r.refs(what)
-		in.HasKeep = len(in.Keep) > 0 || form[len(form)-1] == 'K'
-	}
-}
-
-func (r *reader) cases(in *syntax.Inst, phi bool) {
-	n := r.u16(in.Op.String())
-	if !r.need(8*n, in.Op.String()) {
-		return
-	}
-	in.Cases = r.caseSlab.Copy(make([]syntax.Case, n))
-	for i := range in.Cases {
-		a, b := r.ref("a case"), r.ref("a case")
-		if !phi {
-			a, b = b, a
-		}
-		in.Cases[i] = syntax.Case{Label: a, Value: syntax.Value{Off: b.Off, Name: b}}
-	}
-}
-
-func (r *reader) order(what string) syntax.Order {
-	off := r.off()
-	o := r.u8(what)
-	if o > uint8(syntax.SeqCst) {
-		r.fail(off, "unknown memory order 0x%02x", o)
-	}
-	return syntax.Order(o)
-}
-
 // intrinsicNames and intrinsicIDs are the intrinsic functions by their IDs.
 var intrinsicNames, intrinsicIDs = func() (map[uint32]string, map[string]uint32) {
 	names, ids := map[uint32]string{}, map[string]uint32{}
@@ -598,87 +471,3 @@ var intrinsicNames, intrinsicIDs = func() (map[uint32]string, map[string]uint32)
 	}
 	return names, ids
 }()
-
-// bindNames gives entities the names that the bundle binds. One that is ill-formed or
-// taken is dropped. Others get the name of their ID when they are referred to.
-func (r *reader) bindNames() {
-	// Names are bound function by function, so that a name need only remember where it was
-	// bound last.
-	byFn := make([][]binding, r.fns+1)
-	for _, n := range r.names {
-		if e := r.find(n.id); e != nil {
-			byFn[e.fn] = append(byFn[e.fn], n)
-		} else if _, ok := r.known.ByID(n.id); !ok {
-			r.drop(n, "the name %s is bound to ID %d, which is not defined: it is dropped", lex.Quote(n.name), n.id)
-		}
-	}
-	var values, labels []int32 // by symbol: one more than the function where it was bound last
-	for fn, l := range byFn {
-		for _, n := range l {
-			e := r.find(n.id)
-			if !wellFormed(n.name, e.kind.local()) {
-				r.drop(n, "the name %s of %s is ill-formed: it is dropped", lex.Quote(n.name), e.kind)
-				continue
-			}
-			sym := r.syms.Intern(n.name)
-			last := &values
-			if e.kind == block {
-				last = &labels
-			}
-			for len(*last) < r.syms.Len() {
-				*last = append(*last, make([]int32, r.syms.Len()-len(*last))...)
-			}
-			if (*last)[sym.Index()] == int32(fn)+1 || !e.kind.local() && r.known.HasName(r.syms.String(sym)) || r.isOther(n.name, n.id) {
-				r.drop(n, "the name %s is taken: it is dropped", lex.Quote(n.name))
-				continue
-			}
-			(*last)[sym.Index()] = int32(fn) + 1
-			e.sym = sym
-		}
-	}
-}
-
-func (r *reader) drop(n binding, format string, args ...any) {
-	r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: n.off, Kind: "name", Text: fmt.Sprintf(format, args...)})
-}
-
-// symbol is the name of an entity, made of its ID if none was bound to it.
-func (r *reader) symbol(id uint32, e *entity) syntax.Sym {
-	if e.sym == 0 {
-		sigil := byte('@')
-		if e.kind.local() {
-			sigil = '%'
-		}
-		var room [12]byte
-		e.sym = r.syms.Intern(strconv.AppendUint(append(room[:0], sigil), uint64(id), 10))
-	}
-	return e.sym
-}
-
-// isOther reports whether a name is the one that another ID has when it has none.
-func (r *reader) isOther(name []byte, id uint32) bool {
-	if name[1] < '1' || name[1] > '9' {
-		return false
-	}
-	n, err := strconv.ParseUint(string(name[1:]), 10, 32)
-	return err == nil && uint32(n) != id && r.find(uint32(n)) != nil
-}
-
-// wellFormed reports whether a name is one that text can have.
-func wellFormed(name []byte, local bool) bool {
-	sigil := byte('@')
-	if local {
-		sigil = '%'
-	}
-	if len(name) < 2 || name[0] != sigil {
-		return false
-	}
-	for _, c := range name[1:] {
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-', c == '.':
-		default:
-			return false
-		}
-	}
-	return true
-}

@@ -37,6 +37,10 @@ type Bundle struct {
 	Binary bool  // read from the binary form: offsets are those of bytes, IDs are given
 	Defs   []Def // in the order written
 
+	// Body, if not nil, reads the blocks of a function definition, which its tree has not.
+	// They stay until the next call. It reports whether all went well.
+	Body func(d *FuncDef) bool
+
 	// Comments are in the order written; only collected in mode WithComments.
 	Comments []Comment
 	// Deviations are the forms of older bundles, in the order written.

@@ -1,0 +1,389 @@
+package binary
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
+
+// The fewest bytes that a block and an instruction take.
+const (
+	minBlock = 8
+	minInst  = 5
+)
+
+// function walks over a function definition after its ID: it enters the IDs that are
+// defined there, and checks that all instructions are known and complete.
+func (r *reader) function(d *syntax.FuncDef) {
+	d.Sig = r.sig()
+	r.fns++
+	r.fn = r.fns
+	defer func() { r.fn = 0 }()
+	n := r.u16("the parameters")
+	if !r.need(4*n, "the parameters") {
+		return
+	}
+	d.Params = make([]syntax.Param, n)
+	for i := range d.Params {
+		off := r.off()
+		id := r.define(param, "a parameter")
+		d.Params[i] = syntax.Param{Name: syntax.Name{Sym: syntax.Sym(id), Off: off}, ID: id}
+	}
+	d.Open = r.off()
+	r.starts[d.Open] = r.fn
+	blocks := int64(r.u32("the number of blocks"))
+	if !r.need(int(min(blocks*minBlock, math.MaxInt32)), "the blocks") {
+		return
+	}
+	for range blocks {
+		r.define(block, "a block")
+		n := int64(r.u32("the number of instructions"))
+		if !r.need(int(min(n*minInst, math.MaxInt32)), "the instructions of a block") {
+			return
+		}
+		r.b.Blocks++
+		for range n {
+			if r.skip(); r.failed {
+				return
+			}
+		}
+	}
+	d.Close = r.off() - 1
+}
+
+// A shape is what an instruction consists of after its opcode: bytes that are always
+// there, and lists with a count.
+type shape struct {
+	fixed int
+	cases bool // a list of pairs of IDs
+	lists int  // lists of IDs
+}
+
+var shapes = func() (t [syntax.NumOps]shape) {
+	for op := syntax.NoOp + 1; op < syntax.NumOps; op++ {
+		s := &t[op]
+		for _, c := range []byte(op.Form()) {
+			switch c {
+			case 'T', 'E', 'S', 'v', 'c', 'L', 'I', 'g':
+				s.fixed += 4
+			case 'U':
+				s.fixed += 8
+			case 'F':
+				s.fixed += 6
+			case 'o', 'O', 'R', 'D':
+				s.fixed++
+			case 's', 'p':
+				s.cases = true
+			case 'a':
+				s.lists++
+			case 'k', 'K':
+				if op != syntax.CCall {
+					s.lists++
+				}
+			}
+		}
+	}
+	return
+}()
+
+// skip walks over an instruction.
+func (r *reader) skip() {
+	if !r.need(minInst, "an instruction") {
+		return
+	}
+	at := r.off()
+	id := binary.LittleEndian.Uint32(r.src[r.pos:])
+	code := r.src[r.pos+4]
+	r.pos += minInst
+	if code == labelCode {
+		r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: at, Kind: "label", Text: "a label among the instructions begins a block"})
+		r.defineID(at, id, block)
+		r.labels = true
+		r.b.Blocks++
+		return
+	}
+	r.defineID(at, id, inst)
+	r.b.Insts++
+	op := syntax.OpOf(code)
+	if op == syntax.NoOp {
+		r.fail(at+4, "unknown instruction 0x%02x", code)
+		return
+	}
+	s := &shapes[op]
+	if !r.need(s.fixed, op.String()) {
+		return
+	}
+	r.pos += s.fixed
+	if s.cases {
+		r.skipList(op, 8)
+	}
+	for range s.lists {
+		r.skipList(op, 4)
+	}
+}
+
+func (r *reader) skipList(op syntax.Op, size int) {
+	if n := r.u16(op.String()) * size; r.need(n, op.String()) {
+		r.pos += n
+	}
+}
+
+// body is Bundle.Body.
+func (r *reader) body(d *syntax.FuncDef) bool {
+	r.room.reset()
+	r.bad = false
+	r.blocks(d)
+	return !r.bad
+}
+
+// blocks reads the blocks of a function, which function has walked over: all that is
+// read is there.
+func (r *reader) blocks(d *syntax.FuncDef) {
+	r.fn = r.starts[d.Open]
+	r.pos = int(d.Open)
+	list := r.list[:0]
+	for range r.next32() {
+		off := r.off()
+		list = append(list, r.start(off, r.next32()))
+		left := r.insts(&list[len(list)-1], r.next32())
+		for left > 0 { // a label comes
+			at := r.off()
+			list = append(list, r.start(at, r.next32()))
+			r.pos++
+			left = r.insts(&list[len(list)-1], left-1)
+		}
+	}
+	r.list = list
+	d.Blocks = r.room.block.Copy(list)
+	r.fn = 0
+}
+
+func (r *reader) start(off syntax.Off, id uint32) syntax.Block {
+	return syntax.Block{Off: off, ID: id, Name: r.own(id, off)}
+}
+
+// insts reads the instructions of a block, at most n, up to a label. It gives the number
+// of those that are left, label included.
+func (r *reader) insts(b *syntax.Block, n uint32) uint32 {
+	if !r.labels {
+		b.Insts = r.room.inst.Make(int(n))
+		for i := range b.Insts {
+			r.inst(&b.Insts[i])
+		}
+		return 0
+	}
+	var list []syntax.Inst
+	for ; n > 0 && r.src[r.pos+4] != labelCode; n-- {
+		list = append(list, syntax.Inst{})
+		r.inst(&list[len(list)-1])
+	}
+	b.Insts = list
+	return n
+}
+
+// The pieces of a body. They are there: function has seen to it.
+
+func (r *reader) next8() uint8 {
+	r.pos++
+	return r.src[r.pos-1]
+}
+
+func (r *reader) next16() int {
+	r.pos += 2
+	return int(binary.LittleEndian.Uint16(r.src[r.pos-2:]))
+}
+
+func (r *reader) next32() uint32 {
+	r.pos += 4
+	return binary.LittleEndian.Uint32(r.src[r.pos-4:])
+}
+
+// own is the name of something that is defined here.
+func (r *reader) own(id uint32, off syntax.Off) syntax.Name {
+	if e := r.find(id); e != nil {
+		return syntax.Name{Sym: e.sym, Off: off}
+	}
+	return syntax.Name{Off: off}
+}
+
+// nextGlobal reads a reference to something of a kind.
+func (r *reader) nextGlobal(kind Kind) syntax.Name {
+	off := r.off()
+	id := r.next32()
+	if e := r.find(id); e != nil && e.kind == kind {
+		return syntax.Name{Sym: e.sym, Off: off}
+	}
+	n := syntax.Name{Sym: syntax.Sym(id), Off: off}
+	r.global(&n, kind.String(), kind)
+	return n
+}
+
+func (r *reader) nextType() *syntax.Type {
+	t := r.room.typ.One()
+	t.Off = r.off()
+	t.Name = r.nextGlobal(Type)
+	return t
+}
+
+func (r *reader) nextSig() *syntax.Sig {
+	s := r.room.sig.One()
+	s.Off = r.off()
+	s.Name = r.nextGlobal(Sig)
+	return s
+}
+
+// nextValue reads a reference to a value, of this function or global.
+func (r *reader) nextValue() syntax.Value {
+	off := r.off()
+	id := r.next32()
+	if e := r.find(id); e != nil && e.fn == r.fn && (e.kind == param || e.kind == inst) {
+		return syntax.Value{Off: off, Name: syntax.Name{Sym: e.sym, Off: off}}
+	}
+	n := syntax.Name{Sym: syntax.Sym(id), Off: off}
+	r.global(&n, "a value", Const, Global, Func)
+	return syntax.Value{Off: off, Name: n}
+}
+
+// nextLocal reads a reference to something of one of two kinds in this function.
+func (r *reader) nextLocal(want string, a, b Kind) syntax.Name {
+	off := r.off()
+	id := r.next32()
+	e := r.find(id)
+	if e != nil && e.fn == r.fn && (e.kind == a || e.kind == b) {
+		return syntax.Name{Sym: e.sym, Off: off}
+	}
+	found := "not defined"
+	if e != nil {
+		if found = e.kind.String(); e.fn != r.fn {
+			found += " of another function"
+		}
+	}
+	r.errorf(off, "ID %d is %s: wanted %s", id, found, want)
+	return syntax.Name{Off: off}
+}
+
+func (r *reader) number(off syntax.Off, v uint64) *syntax.IntLit {
+	l := r.room.num.One()
+	*l = syntax.IntLit{Off: off, End: off, Lo: v}
+	return l
+}
+
+// inst reads an instruction: the parts of its text form in order, but for arguments and
+// keep-alive variables, which come last.
+func (r *reader) inst(in *syntax.Inst) {
+	in.Off = r.off()
+	in.ID = r.next32()
+	in.Name = r.own(in.ID, in.Off)
+	in.OpOff = r.off()
+	in.Op = syntax.OpOf(r.next8())
+	in.Order, in.OrderFail = syntax.NoOrder, syntax.NoOrder
+	form := in.Op.Form()
+	var args, keep bool
+	var vals [4]syntax.Value
+	var dests [3]syntax.Name
+	nv, nd := 0, 0
+	for i := range len(form) {
+		switch form[i] {
+		case 'T', 'E':
+			in.Type = r.nextType()
+		case 'U':
+			in.Type = r.nextType()
+			in.Type2 = r.nextType()
+		case 'F':
+			in.Type = r.nextType()
+			off := r.off()
+			in.Imm = r.number(off, uint64(r.next16()))
+		case 'S':
+			in.Sig = r.nextSig()
+		case 'v', 'c':
+			vals[nv] = r.nextValue()
+			nv++
+		case 'a':
+			args = true
+		case 'L':
+			dests[nd] = r.nextLocal("a block", block, block)
+			nd++
+		case 's', 'p':
+			r.nextCases(in, form[i] == 'p')
+		case 'o', 'O':
+			if in.Op == syntax.CmpXchg && in.Order != syntax.NoOrder {
+				in.OrderFail = r.nextOrder()
+			} else {
+				in.Order = r.nextOrder()
+			}
+		case 'R':
+			off := r.off()
+			if op := r.next8(); op < uint8(syntax.NumRMWs) {
+				in.RMW = syntax.RMW(op)
+			} else {
+				r.errorf(off, "unknown operation 0x%02x of ATOMICRMW", op)
+			}
+		case 'I':
+			off := r.off()
+			in.Imm = r.number(off, uint64(r.next32()))
+		case 'g':
+			in.Intrinsic = r.intrinsic()
+		case 'D':
+			off := r.off()
+			if c := r.next8(); c != 0 {
+				r.errorf(off, "unknown calling convention 0x%02x: want 0x00, DEFAULT", c)
+			}
+		case 'k', 'K':
+			keep = in.Op != syntax.CCall
+		}
+	}
+	in.Dests = r.room.name.Copy(dests[:nd])
+	if args {
+		n := r.next16()
+		in.Args = r.room.value.Make(nv + n)
+		copy(in.Args, vals[:nv])
+		for i := range n {
+			in.Args[nv+i] = r.nextValue()
+		}
+	} else {
+		in.Args = r.room.value.Copy(vals[:nv])
+	}
+	if keep {
+		in.Keep = r.room.name.Make(r.next16())
+		for i := range in.Keep {
+			in.Keep[i] = r.nextLocal("a local value", param, inst)
+		}
+		in.HasKeep = len(in.Keep) > 0 || form[len(form)-1] == 'K'
+	}
+}
+
+func (r *reader) nextCases(in *syntax.Inst, phi bool) {
+	in.Cases = r.room.cases.Make(r.next16())
+	for i := range in.Cases {
+		c := &in.Cases[i]
+		if phi {
+			c.Label = r.nextLocal("a block", block, block)
+		}
+		c.Value = r.nextValue()
+		if !phi {
+			c.Label = r.nextLocal("a block", block, block)
+		}
+	}
+}
+
+func (r *reader) nextOrder() syntax.Order {
+	off := r.off()
+	o := r.next8()
+	if o > uint8(syntax.SeqCst) {
+		r.errorf(off, "unknown memory order 0x%02x", o)
+		return syntax.NotAtomic
+	}
+	return syntax.Order(o)
+}
+
+func (r *reader) intrinsic() syntax.Name {
+	off := r.off()
+	id := r.next32()
+	name, ok := intrinsicNames[id]
+	if !ok {
+		r.errorf(off, "unknown intrinsic function 0x%x", id)
+		return syntax.Name{Off: off}
+	}
+	return syntax.Name{Sym: r.syms.Intern([]byte(name)), Off: off}
+}
