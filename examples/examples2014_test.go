@@ -31,7 +31,7 @@ func TestExamples2014(t *testing.T) {
 				if status := uvm2go.run(t, []string{"convert", "-to", form, bundles[0]}, &out, &errs); status != 0 {
 					t.Fatal(errs.String())
 				}
-				file := filepath.Join(t.TempDir(), name+"."+form)
+				file := filepath.Join(t.TempDir(), name+".uir."+form)
 				if err := os.WriteFile(file, out.Bytes(), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -79,6 +79,10 @@ func examples2014(t *testing.T, do func(t *testing.T, uvm2go executable, name st
 			var out, errs bytes.Buffer
 			status := uvm2go.run(t, append(append([]string{"run"}, flags...), bundles...), &out, &errs)
 			fmt.Fprintf(&out, "exit %d\n", status)
+			wanted := wanted
+			if strings.HasSuffix(bundles[0], ".uir.uir") { // Mu text has another keyword
+				wanted = bytes.ReplaceAll(wanted, []byte("=stack\n"), []byte("=stackref\n"))
+			}
 			if !bytes.Equal(out.Bytes(), wanted) {
 				t.Errorf("got:\n%s\nwant:\n%s\nstandard error:\n%s", &out, wanted, &errs)
 			}

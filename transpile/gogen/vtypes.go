@@ -67,6 +67,9 @@ func (g *gen) vtypeLiteral(id ir.TypeID) gotree.Expr {
 	if n.Name != "" {
 		row = append(row, node.StrField("Name", n.Name))
 	}
+	if w := g.IR.Types.Words[n.Kind]; w != "" {
+		row = append(row, node.StrField("Word", w))
+	}
 	if g.HasDesc(id) {
 		row = append(row, node.Field("GC", node.Addr(g.DescVar(id))))
 	}

@@ -74,7 +74,7 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 	if fn, ok := v.ref.(*function); ok {
 		return fn.fn.Name
 	}
-	return t.Kind.String()
+	return types.Word(t.Kind)
 }
 
 func (m *machine) format(id ir.TypeID, v Value) string { return Format(m.types, id, v) }

@@ -98,6 +98,17 @@ type Types struct {
 	cyclic map[string][]TypeID
 	keyBuf []byte
 	of     [KSig + 1][]TypeID // what Of has found, by elem; NoType where nothing
+	// Words are the keywords of kinds that the source language spells in its own way; nil
+	// for Mu. Traps show them as values of such types.
+	Words map[Kind]string
+}
+
+// Word is the keyword of a kind in the source language.
+func (t *Types) Word(k Kind) string {
+	if w := t.Words[k]; w != "" {
+		return w
+	}
+	return k.String()
 }
 
 // NewTypes returns an empty table.
@@ -177,6 +188,9 @@ func (t *Types) Double() TypeID { return t.Intern(Type{Kind: KDouble}) }
 // Of is the constructor k (ref, iref, weakref, uptr, funcref, ufuncptr) applied to elem.
 func (t *Types) Of(k Kind, elem TypeID) TypeID {
 	l := t.of[k]
+	if uint(elem) >= uint(len(t.types)) { // no type: what is wrong is found elsewhere
+		return t.Intern(Type{Kind: k, Elem: elem})
+	}
 	if int(elem) >= len(l) {
 		l = append(l, make([]TypeID, len(t.types)-len(l))...)
 		t.of[k] = l

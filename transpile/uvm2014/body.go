@@ -3,8 +3,8 @@ package uvm2014
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/analysis"
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/ssabuild"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"

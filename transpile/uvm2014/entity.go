@@ -76,6 +76,7 @@ type loader struct {
 func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	p := ir.NewProgram()
 	t := p.Types
+	t.Words = map[ir.Kind]string{ir.KStackRef: "stack", ir.KThreadRef: "thread"}
 	return &loader{files: files, opt: opt, diags: diags, prog: p, types: t, syms: syntax.NewSymbols(),
 		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, devs: deviations{}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),

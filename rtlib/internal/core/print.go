@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"os"
@@ -128,7 +129,7 @@ func (p *printer) value(v *VType, n *Notation) {
 		if p.ref() == 0 {
 			p.b.WriteString("NULL")
 		} else {
-			p.b.WriteString(keywords[v.Kind])
+			p.b.WriteString(cmp.Or(v.Word, keywords[v.Kind]))
 		}
 	}
 }

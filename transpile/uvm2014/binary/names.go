@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/transpile/internal/lex"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
