@@ -20,7 +20,7 @@ func runConvert(e *env, args []string) int {
 	if done {
 		return status
 	}
-	_, form := transpile.Dialects.Form(*to)
+	target, form := transpile.Dialects.Form(*to)
 	switch {
 	case *to == "":
 		return e.errorf("convert: -to is missing (uvm2go convert -h shows the usage)")
@@ -33,7 +33,7 @@ func runConvert(e *env, args []string) int {
 	if err != nil {
 		return e.errorf("%v", err)
 	}
-	text, status := e.converted(src, form, opt)
+	text, status := e.converted(src, target, form, opt)
 	if status != statusOK {
 		return status
 	}
@@ -47,8 +47,15 @@ func runConvert(e *env, args []string) int {
 	return statusOK
 }
 
-// converted is a bundle in another form; errors have been printed.
-func (e *env) converted(src transpile.Source, to *dialect.Form, opt transpile.Options) ([]byte, int) {
+// readable reports whether a bundle is one of a dialect without errors.
+func readable(src transpile.Source, d *dialect.Dialect, opt transpile.Options) bool {
+	opt.Dialect = d.Name
+	p, _ := transpile.Load([]transpile.Source{src}, opt)
+	return p != nil
+}
+
+// converted is a bundle in another form, of the dialect target; errors have been printed.
+func (e *env) converted(src transpile.Source, target *dialect.Dialect, to *dialect.Form, opt transpile.Options) ([]byte, int) {
 	from, err := transpile.Dialects.Choose(opt.Dialect, []transpile.Source{src})
 	if err != nil {
 		return nil, e.errorf("%v", err)
@@ -57,6 +64,9 @@ func (e *env) converted(src transpile.Source, to *dialect.Form, opt transpile.Op
 	switch {
 	case own != nil && own == from.FormOf(src) && own.Format != nil:
 		return e.formatted(from.Name, src)
+	case own == nil && to.Write == nil && opt.Dialect == "" && readable(src, target, opt):
+		// types and constants alone mean the same in both dialects
+		return e.converted(src, target, to, transpile.Options{Dialect: target.Name, Strict: opt.Strict})
 	case own != nil && own.Convert != nil:
 		done := e.step("converting " + src.Name)
 		out, diags := own.Convert(src, dialect.Options{Strict: opt.Strict})

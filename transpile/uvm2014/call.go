@@ -20,6 +20,10 @@ func (b *body) keep(out *ir.Inst) {
 			b.errorf(n.Off, "%s is not defined where KEEPALIVE names it", b.name(n))
 			continue
 		}
+		if s := b.local(n); s != nil && s.con != nil && s.con.Type != ir.NoType {
+			b.errorf(n.Off, "%s is a constant: KEEPALIVE names parameters and results", b.name(n))
+			continue
+		}
 		if _, val := b.localValue(n); val != 0 {
 			b.ssa.Keep(val) // which traps show by its name
 			out.Keep = append(out.Keep, val)
@@ -84,6 +88,7 @@ func (b *body) callee(sig ir.TypeID) ir.ValueID {
 		b.prog.Entities[e.fn.Name] = e.fn
 		e.typ = b.types.Of(ir.KFuncRef, sig)
 		e.con = &ir.Const{Kind: ir.ConstFunc, Func: e.fn, Name: e.fn.Name, ID: e.fn.ID, Pos: e.pos, Type: e.typ}
+		b.undeclared = append(b.undeclared, undeclared{v.Name, sig})
 	}
 	return b.exact(v, b.types.Of(ir.KFuncRef, sig), func() string { return "the callee" })
 }
@@ -188,9 +193,13 @@ func (b *body) ccall(out *ir.Inst) {
 			// Old bundles pass references where the native wants an address.
 			have, val := b.value(v, p)
 			if k := b.kind(have); k == ir.KRef || k == ir.KIRef {
-				b.deviate(b.devs, "reference for int<64>", v.Off, "%s: argument %d wants int<64>, found %s: its address is passed", b.valueText(v), i+1, b.text(have))
+				b.deviate(b.devs, "reference for int<64>", v.Off, "%s: %s wants int<64>, found %s: its address is passed", b.valueText(v), argument(i), b.text(have))
 				ptr := pin(val, have)
 				args = append(args, b.one(ir.Inst{Op: ir.OpPtrCast, Ty: b.types.Of(ir.KUPtr, b.types.At(have).Elem), Ty2: b.word, Args: b.list(ptr)}, b.word))
+				continue
+			} else if k == ir.KStackRef {
+				b.deviate(b.devs, "stack for int<64>", v.Off, "%s: %s wants int<64>, found stack: a stack has no address here, 0 is passed", b.valueText(v), argument(i))
+				args = append(args, b.zero(b.word))
 				continue
 			}
 		}

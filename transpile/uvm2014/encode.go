@@ -37,9 +37,10 @@ func toBinary(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 		return nil, diags
 	}
 	e := &encoder{loader: l, types: map[ir.TypeID]uint32{}, consts: map[string]uint32{}, ids: map[syntax.Sym]uint32{}}
-	out, err := e.encode()
+	e.encode()
+	out, at, err := e.w.Bytes()
 	if err != nil {
-		diags.Errorf(b.Pos(e.at), "%v", err)
+		diags.Errorf(b.Pos(at), "%v", err)
 	}
 	return out, diags
 }
@@ -79,15 +80,15 @@ type encoder struct {
 	typeIDs   []uint32 // of typeDefs
 	sigIDs    []uint32
 	conIDs    []uint32
+	conOffs   []syntax.Off
 	names     []nameOf
 	functions []*encFunc
-	at        syntax.Off // of what is being written, for errors
-	err       error
 }
 
 type nameOf struct {
 	id   uint32
 	name string
+	off  syntax.Off
 }
 
 // encFunc are the IDs of what is in a function.
@@ -116,12 +117,12 @@ func (e *encoder) counts(d syntax.Def) bool {
 }
 
 // encode writes the bundle.
-func (e *encoder) encode() ([]byte, error) {
+func (e *encoder) encode() {
 	e.next = 65536
 	name := func(h *syntax.Head) uint32 {
 		id := e.take()
 		e.ids[h.Name.Sym] = id
-		e.bind(id, e.name(h.Name))
+		e.bind(id, h.Name)
 		return id
 	}
 	// Types and signatures, then what is written out of them.
@@ -178,18 +179,17 @@ func (e *encoder) encode() ([]byte, error) {
 			e.numberFunc(d, name(&d.Head))
 		}
 	}
-	e.write()
-	out, err := e.w.Bytes()
-	if e.err != nil {
-		err = e.err
+	for _, u := range e.undeclared {
+		e.ids[u.name.Sym] = e.take()
+		e.bind(e.ids[u.name.Sym], u.name)
 	}
-	return out, err
+	e.write()
 }
 
 // bind notes a name, unless it is the one that the ID has without.
-func (e *encoder) bind(id uint32, name string) {
-	if name[1:] != strconv.FormatUint(uint64(id), 10) {
-		e.names = append(e.names, nameOf{id, name})
+func (e *encoder) bind(id uint32, n syntax.Name) {
+	if name := e.name(n); name[1:] != strconv.FormatUint(uint64(id), 10) {
+		e.names = append(e.names, nameOf{id, name, n.Off})
 	}
 }
 
@@ -199,11 +199,9 @@ func (e *encoder) numberFunc(d *syntax.FuncDef, id uint32) {
 	e.functions = append(e.functions, f)
 	named := func(to map[syntax.Sym]uint32, n syntax.Name) uint32 {
 		id := e.take()
-		if !n.IsZero() {
-			if _, ok := to[n.Sym]; !ok {
-				to[n.Sym] = id
-			}
-			e.bind(id, e.name(n))
+		if _, again := to[n.Sym]; !n.IsZero() && !again { // names may be defined again if nothing uses them
+			to[n.Sym] = id
+			e.bind(id, n)
 		}
 		return id
 	}
@@ -288,6 +286,10 @@ func (e *encoder) eachType(typ func(*syntax.Type), sig func(*syntax.Sig)) {
 			for i := range d.Blocks {
 				for k := range d.Blocks[i].Insts {
 					in := &d.Blocks[i].Insts[k]
+					if in.Op == syntax.FuncCast && typ != nil {
+						e.funcCastType(in.Type)
+						e.funcCastType(in.Type2)
+					}
 					inType(in.Type, true)
 					inType(in.Type2, true)
 					inSig(in.Sig, true)
@@ -299,7 +301,14 @@ func (e *encoder) eachType(typ func(*syntax.Type), sig func(*syntax.Sig)) {
 		return
 	}
 	// The types of constants that are written out, which instructions tell.
-	e.eachConst(func(c *ir.Const) { e.constTypes(c) })
+	e.eachConst(func(c *ir.Const, _ syntax.Off) { e.constTypes(c) })
+}
+
+// funcCastType gives an ID to the type that a signature stands for in an old FUNCCAST.
+func (e *encoder) funcCastType(t *syntax.Type) {
+	if ent := e.find(t.Name.Sym); ent != nil && ent.kind == entSig {
+		e.typeID(e.loader.types.Of(ir.KFuncRef, ent.typ))
+	}
 }
 
 // constTypes gives IDs to the types of a constant and its elements.
@@ -356,11 +365,11 @@ func (e *encoder) typeID(id ir.TypeID) uint32 {
 }
 
 // eachConst calls f for each constant that is written out, in order.
-func (e *encoder) eachConst(f func(*ir.Const)) {
+func (e *encoder) eachConst(f func(*ir.Const, syntax.Off)) {
 	value := func(v *syntax.Value) {
 		if v.Const != nil {
 			if c := e.inline[v.Const]; c != nil {
-				f(c)
+				f(c, v.Off)
 			}
 		}
 	}
@@ -373,7 +382,7 @@ func (e *encoder) eachConst(f func(*ir.Const)) {
 		case *syntax.FuncDef:
 			for _, c := range d.Consts {
 				if k := e.inline[c.Value]; k != nil {
-					f(k)
+					f(k, c.Off)
 				}
 			}
 			for i := range d.Blocks {
@@ -392,18 +401,18 @@ func (e *encoder) eachConst(f func(*ir.Const)) {
 }
 
 // inlineConst gives a constant that is written out a definition, its elements first.
-func (e *encoder) inlineConst(c *ir.Const) {
+func (e *encoder) inlineConst(c *ir.Const, off syntax.Off) {
 	k := e.constKey(c)
 	if e.consts[k] != 0 || c.Kind == ir.ConstGlobal || c.Kind == ir.ConstFunc {
 		return
 	}
 	for _, x := range c.Elems {
 		if x.Name == "" {
-			e.inlineConst(x)
+			e.inlineConst(x, off)
 		}
 	}
 	e.consts[k] = e.take()
-	e.conDefs, e.conIDs = append(e.conDefs, c), append(e.conIDs, e.consts[k])
+	e.conDefs, e.conIDs, e.conOffs = append(e.conDefs, c), append(e.conIDs, e.consts[k]), append(e.conOffs, off)
 }
 
 // constKey is the same for equal constants.
@@ -436,6 +445,9 @@ func (e *encoder) typeRef(t *syntax.Type) uint32 {
 	case t.Kind == canonical:
 		return uint32(t.Len.Lo)
 	case !t.Name.IsZero():
+		if ent := e.find(t.Name.Sym); ent.kind == entSig { // of an old FUNCCAST
+			return e.typeID(e.loader.types.Of(ir.KFuncRef, ent.typ))
+		}
 		return e.ids[t.Name.Sym]
 	}
 	return e.types[e.typ(t)]
@@ -467,27 +479,32 @@ func (e *encoder) constRef(c *ir.Const) uint32 {
 func (e *encoder) write() {
 	for _, d := range e.b.Defs {
 		if d, ok := d.(*syntax.TypeDef); ok && e.counts(d) {
+			e.w.At = d.Off
 			e.writeType(e.ids[d.Name.Sym], d.Type)
 		}
 	}
 	for i, t := range e.typeDefs {
+		e.w.At = t.Off
 		e.writeType(e.typeIDs[i], t)
 	}
 	for _, d := range e.b.Defs {
 		if d, ok := d.(*syntax.SigDef); ok && e.counts(d) {
+			e.w.At = d.Off
 			e.writeSig(e.ids[d.Name.Sym], d.Sig)
 		}
 	}
 	for i, s := range e.sigDefs {
+		e.w.At = s.Off
 		e.writeSig(e.sigIDs[i], s)
 	}
 	for _, d := range e.b.Defs {
 		if d, ok := d.(*syntax.ConstDef); ok && e.counts(d) {
-			e.at = d.Off
+			e.w.At = d.Off
 			e.writeConst(e.ids[d.Name.Sym], e.typeRef(d.Type), e.find(d.Name.Sym).con)
 		}
 	}
 	for i, c := range e.conDefs {
+		e.w.At = e.conOffs[i]
 		e.writeConst(e.conIDs[i], e.types[c.Type], c)
 	}
 	for _, d := range e.b.Defs {
@@ -509,7 +526,11 @@ func (e *encoder) write() {
 			next++
 		}
 	}
+	for _, u := range e.undeclared {
+		e.w.FuncDecl(e.ids[u.name.Sym], e.types[u.sig])
+	}
 	for _, n := range e.names {
+		e.w.At = n.off
 		e.w.Name(n.id, n.name)
 	}
 }
@@ -556,8 +577,8 @@ func (e *encoder) writeConst(id, typ uint32, c *ir.Const) {
 	n := e.loader.types.At(c.Type)
 	switch c.Kind {
 	case ir.ConstInt:
-		if c.Hi != 0 && e.err == nil {
-			e.err = fmt.Errorf("an integer constant of more than 64 bits has no binary form")
+		if c.Hi != 0 {
+			e.w.Fail("an integer constant of more than 64 bits has no binary form")
 		}
 		v := c.Lo
 		if n.Bits < 64 { // sign-extended, so that text shows small numbers
@@ -594,13 +615,13 @@ func (e *encoder) writeFunc(f *encFunc) {
 }
 
 func (e *encoder) writeInst(f *encFunc, id uint32, in *syntax.Inst) {
-	e.at = in.OpOff
+	e.w.At = in.OpOff
 	out := binary.Inst{ID: id, Op: in.Op, Sig: e.sigRef(in.Sig), Order: in.Order, OrderFail: in.OrderFail, RMW: in.RMW, Intrinsic: e.name(in.Intrinsic)}
-	if in.Op == syntax.TrapCall && e.err == nil {
-		e.err = fmt.Errorf("a trap that is no terminator has no binary form")
+	if in.Op == syntax.TrapCall {
+		e.w.Fail("a trap that is no terminator has no binary form")
 	}
-	if in.Op == syntax.GetElemIRef && in.Imm != nil && e.err == nil {
-		e.err = fmt.Errorf("an index that is not an int<64> has no binary form")
+	if in.Op == syntax.GetElemIRef && in.Imm != nil {
+		e.w.Fail("an index that is not an int<64> has no binary form")
 	}
 	if in.Type != nil {
 		out.Type = e.typeRef(in.Type)
@@ -643,8 +664,8 @@ func (e *encoder) valueRef(f *encFunc, v *syntax.Value) uint32 {
 		return f.values[v.Name.Sym]
 	}
 	id := e.ids[v.Name.Sym]
-	if id == 0 && e.err == nil {
-		e.err = fmt.Errorf("%s is defined nowhere: it has no ID", e.name(v.Name))
+	if id == 0 {
+		e.w.Fail("%s is defined nowhere: it has no ID", e.name(v.Name))
 	}
 	return id
 }

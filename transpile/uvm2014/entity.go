@@ -64,13 +64,15 @@ type loader struct {
 	devs   deviations              // of what is not in a function
 	again  map[*syntax.Head]string // what a repeated declaration is warned of with
 	room   room
-	i1     ir.TypeID
-	word   ir.TypeID
-	void   ir.TypeID
-	exc    ir.TypeID // ref<void>
-	stack  ir.TypeID
-	thread ir.TypeID
-	tagged ir.TypeID
+	// undeclared are the functions that the bundle calls and nothing declares.
+	undeclared []undeclared
+	i1         ir.TypeID
+	word       ir.TypeID
+	void       ir.TypeID
+	exc        ir.TypeID // ref<void>
+	stack      ir.TypeID
+	thread     ir.TypeID
+	tagged     ir.TypeID
 }
 
 func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
@@ -81,6 +83,11 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, devs: deviations{}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
+}
+
+type undeclared struct {
+	name syntax.Name // where it is called first
+	sig  ir.TypeID
 }
 
 // bundle loads one bundle.

@@ -10,22 +10,26 @@ import (
 // A Writer appends the pieces of a bundle. What the form cannot express is an error,
 // the first of which stays.
 type Writer struct {
+	// At is the place in the source of what is being written, for the error.
+	At  syntax.Off
 	out []byte
 	err error
+	off syntax.Off // of err
 }
 
-// Bytes gives what has been written.
-func (w *Writer) Bytes() ([]byte, error) { return w.out, w.err }
+// Bytes gives what has been written, or an error and its place in the source.
+func (w *Writer) Bytes() ([]byte, syntax.Off, error) { return w.out, w.off, w.err }
 
-func (w *Writer) fail(format string, args ...any) {
+// Fail says that something cannot be written.
+func (w *Writer) Fail(format string, args ...any) {
 	if w.err == nil {
-		w.err = fmt.Errorf(format, args...)
+		w.err, w.off = fmt.Errorf(format, args...), w.At
 	}
 }
 
 func (w *Writer) u16(n int, what string) {
 	if n > 0xffff {
-		w.fail("%s of %d: the binary form has at most 65535", what, n)
+		w.Fail("%s of %d: the binary form has at most 65535", what, n)
 	}
 	w.out = binary.LittleEndian.AppendUint16(w.out, uint16(n))
 }
@@ -149,7 +153,7 @@ type Inst struct {
 func (w *Writer) Inst(in *Inst) {
 	w.ID(in.ID)
 	if in.Op.Code() == 0 {
-		w.fail("%s has no binary form", in.Op)
+		w.Fail("%s has no binary form", in.Op)
 		return
 	}
 	w.out = append(w.out, in.Op.Code())
