@@ -296,6 +296,12 @@ func (b *body) toMemory(v ir.ValueID, t *module.Type) ir.ValueID {
 // address is a pointer as a number.
 func (b *body) address(v ir.ValueID) ir.ValueID { return b.Conv(ir.OpRefAddr, v, b.types.word) }
 
+// peek loads a word, also where a reference is, of which it is the address.
+func (b *body) peek(loc ir.ValueID, t *module.Type) ir.ValueID {
+	v := b.Inst(ir.Inst{Op: ir.OpLoad, Flags: ir.FlagPtr | ir.FlagRaw, Ty: b.types.word, Args: []ir.ValueID{b.address(loc)}})[0]
+	return b.fromMemory(v, t)
+}
+
 // load and store access a location, of the type in memory, as a type.
 func (b *body) load(loc ir.ValueID, t *module.Type) ir.ValueID {
 	return b.fromMemory(b.Load(loc, ir.NotAtomic), t)

@@ -3,6 +3,7 @@ package ial
 import (
 	"slices"
 
+	"github.com/uvm2go/uvm2go/transpile/ial/layout"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
@@ -11,18 +12,24 @@ type facts struct {
 	files      []string // of support, that the program needs
 	callbacks  bool     // allocations can have callbacks
 	finalizers bool     // objects can have finalizers
+	peeks      bool     // references are looked at as numbers
+
+	*graph
 }
 
-func factsOf(p *module.Program) *facts {
-	f := &facts{}
+// factsOf collects the facts of a program.
+func factsOf(p *module.Program, layouts *layout.Table) *facts {
+	f := &facts{graph: newGraph(p, layouts)}
 	need := map[string]bool{}
 	for _, m := range p.Modules {
 		for _, fn := range m.Functions {
+			f.function(fn)
 			for _, k := range fn.Blocks {
 				for _, in := range k.Instrs {
 					if s := supportOf(in); s != "" {
 						need[s] = true
 					}
+					f.instr(in)
 				}
 			}
 		}
@@ -31,12 +38,86 @@ func factsOf(p *module.Program) *facts {
 		f.files = append(f.files, s)
 	}
 	slices.Sort(f.files)
+	f.spread()
 	return f
 }
 
-// tainted reports whether values of a type of function pointers may be no functions of
-// that type.
-func (f *facts) tainted(t *module.Type) bool { return true }
+// function notes what native code may pass to a function, or return from it.
+func (f *facts) function(fn *module.Function) {
+	if fn.Conv == module.Standard {
+		return
+	}
+	f.unknown(fn.Result)
+	for i := range fn.Params {
+		f.unknown(fn.Params[i].Type)
+	}
+}
 
-// checked reports whether values of a managed type may be objects that do not fit it.
-func (f *facts) checked(t *module.Type) bool { return false }
+// instr notes what an instruction tells of the program.
+func (f *facts) instr(in *module.Instr) {
+	src := func(i int) *module.Type { return in.Src[i].Type }
+	switch in.Op {
+	case module.Conv:
+		f.convert(src(0), in.Target.Type)
+	case module.ArrayConv:
+		f.convert(src(0).Elem, src(1).Elem)
+	case module.EHThrow:
+		f.flow(src(0), f.exceptions)
+	case module.EHCatch:
+		f.flow(f.exceptions, in.Target.Type)
+	case module.FieldUserSet:
+		f.flow(src(1), f.users)
+	case module.FieldUserGet:
+		f.flow(f.users, in.Target.Type)
+	case module.FieldUserAddr:
+		f.flow(f.users, in.Target.Type.Elem)
+		f.flow(in.Target.Type.Elem, f.users)
+	case module.CallIndirect:
+		if src(0).Conv != module.Standard {
+			f.unknown(in.Target.Type)
+		}
+	case module.MemNew, module.MemAlloc:
+		f.allocate(in.Target.Type)
+	case module.LoadI8a, module.LoadUi8a, module.LoadI16a, module.LoadUi16a, module.LoadI32a, module.LoadUi32a,
+		module.LoadI64a, module.LoadUi64a, module.LoadF32a, module.LoadF64a:
+		f.allocate(in.Target.Type)
+	case module.Call, module.Invoke, module.CallTail, module.InvokeTail, module.LoadFunc:
+		if in.Func.Module.Name == intrinsics {
+			f.finalizers = f.finalizers || in.Func.Name == "gc_set_free_callback"
+			f.callbacks = f.callbacks || in.Func.Name == "gc_add_allocate_callback"
+		}
+	}
+}
+
+// convert notes a conversion.
+func (f *facts) convert(from, to *module.Type) {
+	switch {
+	case from == to:
+	case from.IsManaged():
+		f.flow(from, to)
+	case from.Kind == module.Pointer && to.Kind == module.Pointer:
+		f.mix(from.Elem, to.Elem)
+		f.peeks = f.peeks || f.layouts.Of(from.Elem).Managed && !f.layouts.Of(to.Elem).Managed
+	case from.Kind == module.FuncType && to.Kind == module.FuncType:
+		f.flow(from, to)
+		f.signatures(from, to)
+	case to.Kind == module.FuncType:
+		f.unknown(to)
+		f.lost = f.lost || to.Conv == module.Standard // any function may be called with any references
+	case to.Kind == module.Pointer:
+		f.contents(to.Elem, f.unknown)
+	case from.Kind == module.Pointer:
+		f.peeks = f.peeks || f.layouts.Of(from.Elem).Managed
+	}
+}
+
+// signatures notes that functions of one type may be called as those of another.
+func (f *facts) signatures(a, b *module.Type) {
+	if len(a.Params) != len(b.Params) {
+		return // which fails
+	}
+	for i := range a.Params {
+		f.mix(a.Params[i], b.Params[i])
+	}
+	f.mix(a.Elem, b.Elem)
+}

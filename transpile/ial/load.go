@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Load assembles, verifies and translates modules, each of which is one file. What is
+// Load assembles, verifies and translates modules. What is
 // wrong goes to diags; the program is fit for use only if the second value is true.
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
 	for _, src := range opt.Later {
@@ -33,12 +33,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	return prog, ok && len(opt.Later) == 0
 }
 
-// units groups sources into modules: those of one unit name are one module, each other
-// is a module of its own.
+// units groups sources into modules. All are files of one, which has the name of the first.
 func units(srcs []dialect.Source) []assemble.Unit {
-	var list []assemble.Unit
-	for _, s := range srcs {
-		list = append(list, assemble.Unit{Sources: []dialect.Source{s}})
-	}
-	return list
+	return []assemble.Unit{{Sources: srcs}}
 }

@@ -26,11 +26,14 @@ var memoryOps = group{
 	module.MemGet: func(b *body) {
 		b.checkIndex(b.in.Src[0])
 		loc := b.src(0)
-		if b.in.Volatile && !composite(b.in.Target.Type) {
-			b.result(b.fromMemory(b.Load(loc, ir.Relaxed), b.in.Target.Type))
-			return
+		switch t := b.in.Target.Type; {
+		case b.in.Volatile && !composite(t):
+			b.result(b.fromMemory(b.Load(loc, ir.Relaxed), t))
+		case b.facts.peeks && (t.Kind == module.Int || t.Kind == module.Uint || t.Kind == module.Pointer):
+			b.result(b.peek(loc, t))
+		default:
+			b.assign(b.in.Target, loc)
 		}
-		b.assign(b.in.Target, loc)
 	},
 	module.MemSet: func(b *body) {
 		b.checkIndex(b.in.Src[0])

@@ -28,6 +28,7 @@ type translator struct {
 	pending []*module.Function // functions without a body yet
 
 	images    map[string]*ir.Global         // constant arrays
+	tests     map[string]*ir.Function       // of types of objects, see oneOf
 	entrances map[*module.Type]*ir.Function // of trampolines
 	made      int                           // names made by fresh
 }
@@ -36,12 +37,13 @@ type translator struct {
 // goes to diags; the program is fit for use only if the second value is true.
 func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
-	f := factsOf(p)
+	layouts := layout.New()
+	f := factsOf(p, layouts)
 	b := ir.NewBuilder(newProgram(f.files))
 	t := &translator{
 		src: p, diags: diags, b: b, types: newTypes(b.Types, &p.Types, f), facts: f,
 		funcs: map[*module.Function]*ir.Function{}, exposed: map[*module.Function]*ir.Const{}, cells: map[*module.Field]*ir.Global{},
-		data: map[*module.Data]*ir.Global{}, layouts: layout.New(), images: map[string]*ir.Global{}, entrances: map[*module.Type]*ir.Function{},
+		data: map[*module.Data]*ir.Global{}, layouts: layouts, tests: map[string]*ir.Function{}, images: map[string]*ir.Global{}, entrances: map[*module.Type]*ir.Function{},
 	}
 	t.b.Prog.Bundles = 1
 	for _, m := range p.Modules {

@@ -96,13 +96,28 @@ func (d *decoder) load(in *ir.Inst) (step, error) {
 		return nil, err
 	}
 	to := d.result(in, 0)
+	peeks := in.Has(ir.FlagPtr|ir.FlagRaw) && s.t.Kind == ir.KUPtr
 	return d.access(in, func(f *frame, u *unit, off uint64) misuse {
 		v, m := u.load(s, off)
+		if m.kind != noError && peeks {
+			v, m = d.m.peek(u, off, m)
+		}
 		if m.kind == noError {
 			f.regs[to] = v
 		}
 		return m
 	})
+}
+
+// peek reads the slot of a reference as an address, which other accesses may not: m is what
+// they report.
+func (mach *machine) peek(u *unit, off uint64, m misuse) (Value, misuse) {
+	for _, k := range []ir.Kind{ir.KRef, ir.KIRef} {
+		if _, ok := u.slot(off, k); ok {
+			return Value{Lo: mach.addresses.take(u.slots[off/8])}, misuse{}
+		}
+	}
+	return Value{}, m
 }
 
 func (d *decoder) store(in *ir.Inst) (step, error) {

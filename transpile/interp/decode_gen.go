@@ -120,6 +120,7 @@ func init() {
 		ir.OpNewStackWith:          (*decoder).newStackWith,
 		ir.OpRethrow:               (*decoder).rethrow,
 		ir.OpThreadCell:            (*decoder).threadCell,
+		ir.OpHasType:               (*decoder).hasType,
 		ir.OpCollect:               (*decoder).collectNow,
 		ir.OpCollections:           (*decoder).collections,
 		ir.OpTarget:                (*decoder).target,

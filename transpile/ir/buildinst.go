@@ -328,3 +328,8 @@ func (f *BodyBuilder) Comm(op Op, t, sig TypeID, args ...ValueID) []ValueID {
 
 // Target adds a fact about the target, see TARGET.
 func (f *BodyBuilder) Target(what int) ValueID { return f.one(Inst{Op: OpTarget, Imm: uint64(what)}) }
+
+// HasType adds a test of the type of an object.
+func (f *BodyBuilder) HasType(t TypeID, ref ValueID) ValueID {
+	return f.one(Inst{Op: OpHasType, Ty: t, Args: []ValueID{ref}})
+}

@@ -119,6 +119,7 @@ const (
 	OpNewStackWith             // NEWSTACKWITH: new stack that begins with a function and its arguments, and waits for nothing
 	OpRethrow                  // RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays
 	OpThreadCell               // THREADCELL: the location that a thread-local cell has for this thread
+	OpHasType                  // HASTYPE: whether an object is of exactly a type, or NULL
 	OpCollect                  // COLLECT: collects the whole heap
 	OpCollections              // COLLECTIONS: how many collections there were
 	OpTarget                   // TARGET: the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers
@@ -353,6 +354,7 @@ var opInfos = [NumOps]OpInfo{
 	OpNewStackWith:          {Name: "newstackwith", Mnemonic: "NEWSTACKWITH", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | Writes | SideEffect | MayFail | OwnFrame | Expands},
 	OpRethrow:               {Name: "rethrow", Mnemonic: "RETHROW", Code: 0x0, Class: ClassThrow, Flags: Terminator | MayThrow},
 	OpThreadCell:            {Name: "threadcell", Mnemonic: "THREADCELL", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | SideEffect | MayFail},
+	OpHasType:               {Name: "hastype", Mnemonic: "HASTYPE", Code: 0x0, Class: ClassComm, Flags: Same},
 	OpCollect:               {Name: "collect", Mnemonic: "COLLECT", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | Writes | SideEffect},
 	OpCollections:           {Name: "collections", Mnemonic: "COLLECTIONS", Code: 0x0, Class: ClassComm, Flags: Reads | SideEffect},
 	OpTarget:                {Name: "target", Mnemonic: "TARGET", Code: 0x0, Class: ClassComm, Flags: Same},
@@ -520,6 +522,7 @@ var shapes = [NumOps]Shape{
 	OpNewStackWith:          {Sig: true, Args: "F*", Results: "s"},
 	OpRethrow:               {Args: "R"},
 	OpThreadCell:            {Ty: ArgType, Args: "i", Results: "i"},
+	OpHasType:               {Ty: ArgType, Args: "R", Results: "1"},
 	OpCollections:           {Results: "l"},
 	OpTarget:                {Imm: ImmNumber, Results: "l"},
 	OpNewStack:              {Sig: true, Args: "F", Results: "s"},
@@ -687,6 +690,7 @@ var opByName = map[string]Op{
 	"newstackwith":          OpNewStackWith,
 	"rethrow":               OpRethrow,
 	"threadcell":            OpThreadCell,
+	"hastype":               OpHasType,
 	"collect":               OpCollect,
 	"collections":           OpCollections,
 	"target":                OpTarget,

@@ -47,6 +47,11 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.memFill(out, id, in)
 	case ir.OpThreadCell:
 		e.threadCell(out, id, in)
+	case ir.OpHasType:
+		ref := e.temp(out, in.Args[0])
+		header := deref(gotree.Uint64, pointerTo(sub(ref, qual("rt", "HeaderSize"))))
+		is := eq(conv(gotree.Uint32, header), conv(gotree.Uint32, e.TypeNo(in.Ty)))
+		e.set(out, in.Results[0], bin(gotree.OrOr, eq(ref, zero), is))
 	case ir.OpCollect:
 		out.Do(rt("Collect", tVar))
 	case ir.OpCollections:

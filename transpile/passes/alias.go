@@ -50,6 +50,9 @@ func (m *memory) location(addr ir.ValueID, ty ir.TypeID) location {
 // referent. What is in such a place is either.
 func (m *memory) reinterprets(addr ir.ValueID) bool {
 	in := m.u.def(addr)
+	if in != nil && in.Op == ir.OpRefAddr {
+		return true // accesses through numbers may be of another type
+	}
 	if in == nil || in.Op != ir.OpRefCast {
 		return false
 	}

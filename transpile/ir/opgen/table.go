@@ -146,6 +146,7 @@ var rows = append([]row{
 	{"NewStackWith", "Comm", "sig | F* -> s", "collects reads writes effect fails frame expands", "newStackWith", "", "", 0, "", "new stack that begins with a function and its arguments, and waits for nothing"},
 	{"Rethrow", "Throw", "", "", "rethrow", "Rethrow(exc)", "", 0, "i:eh.rethrow", "throws an exception that was caught; if none was thrown on the thread since, its trace stays"},
 	{"ThreadCell", "Comm", "Type | i -> i", "collects reads effect fails", "threadCell", "", "", 0, "i:field.thread.addr", "the location that a thread-local cell has for this thread"},
+	{"HasType", "Comm", "Type | R -> 1", "same", "hasType", "", "", 0, "", "whether an object is of exactly a type, or NULL"},
 	{"Collect", "Comm", "| ->", "collects reads writes effect", "collectNow", "Collect()", "", 0, "", "collects the whole heap"},
 	{"Collections", "Comm", "| -> l", "reads effect", "collections", "Collections()", "", 0, "", "how many collections there were"},
 	{"Target", "Comm", "number | -> l", "same", "target", "", "", 0, "", "the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers"},
