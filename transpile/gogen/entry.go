@@ -14,7 +14,7 @@ func (g *gen) findFunc(name string) (*ir.Function, error) {
 	if !strings.HasPrefix(name, "@") {
 		name = "@" + name
 	}
-	f, ok := g.IR.Entities[name].(*ir.Function)
+	f, ok := g.IR.Find(name).(*ir.Function)
 	if !ok && name == "@main" && g.opt.Package == "main" {
 		return nil, inputError("no function @main to start with; -entry names another, -call calls one")
 	}

@@ -1,11 +1,34 @@
 package ial
 
-import "github.com/uvm2go/uvm2go/transpile/dialect"
+import (
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ial/module"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // Dialect is what the registry knows of IAL.
 var Dialect = &dialect.Dialect{
-	Name:  "ial",
-	Title: "MCI's IAL",
-	Forms: []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}},
-	Load:  Load,
+	Name:    "ial",
+	Title:   "MCI's IAL",
+	Forms:   []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}},
+	Load:    Load,
+	Results: func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
+}
+
+// notation says how values of a type are printed. The representation of a structure has
+// more members than the structure, which only align.
+func (ts *types) notation(t *module.Type) ir.Notation {
+	n := ir.Notation{Unsigned: t.IsInt() && !t.IsSigned()}
+	switch t.Kind {
+	case module.Static:
+		n.Parts = []ir.Notation{ts.notation(t.Elem)}
+	case module.StructType:
+		n.Parts = make([]ir.Notation, len(ts.At(ts.memory(t)).Fields))
+		for _, m := range t.Struct.Members {
+			if m.Storage == module.Instance {
+				n.Parts[ts.members[m]] = ts.notation(m.Type)
+			}
+		}
+	}
+	return n
 }

@@ -15,7 +15,7 @@
 //     package ssabuild, or stack cells where memory is asked for. The translation of an
 //     instruction is a row of the table in inst.go; the functions are grouped by subject.
 //  4. Intrinsic functions that are used get bodies (mci.go).
-//  5. The function @main is made, which calls the entry points in their order (entry.go).
+//  5. Entry points become hooks of the program (entry.go).
 //
 // # Invariants
 //

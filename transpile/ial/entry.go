@@ -1,43 +1,30 @@
 package ial
 
 import (
-	"slices"
-
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// main makes the function @main, which a program begins with, if a module has an entry
-// function: it calls the entry points in the order of docs/ial.md, "Running". A module
-// without one makes a package.
-func (t *translator) main() {
-	var entry *module.Function
+// hooks are the kinds of entry points that the program calls besides the entry function.
+var hooks = map[module.EntryKind]ir.HookKind{
+	module.ModuleEntry: ir.HookStart, module.ThreadEntry: ir.HookThreadStart,
+	module.ThreadExit: ir.HookThreadExit, module.ModuleExit: ir.HookExit,
+}
+
+// entries notes the entry points, in the order of modules; those at the end are called in
+// the reverse order. The first module with an entry function is the main one.
+func (t *translator) entries() {
 	for _, m := range t.src.Modules {
-		if e := m.Entries[module.Main]; e.Func != nil && entry == nil {
-			entry = e.Func
-		}
-	}
-	if entry == nil {
-		return
-	}
-	i32 := t.b.Types.Int(32)
-	fn := t.b.Func("@main", t.b.Types.Sig(nil, []ir.TypeID{i32}))
-	fn.Pos = entry.Pos
-	b := t.b.Body(fn, "v")
-	b.V.Pos, b.Pos = entry.Pos, entry.Pos
-	calls := func(k module.EntryKind, modules []*module.Module) {
-		for _, m := range modules {
-			if e := m.Entries[k]; e.Func != nil {
-				b.Call(b.FuncRef(t.function(e.Func)))
+		for kind, e := range m.Entries {
+			if e.Func == nil {
+				continue
+			}
+			f := t.function(e.Func)
+			if k, ok := hooks[module.EntryKind(kind)]; ok {
+				t.b.Hook(k, f)
+			} else if t.b.Prog.Main == nil {
+				t.b.Prog.Main = f
 			}
 		}
 	}
-	reverse := slices.Clone(t.src.Modules)
-	slices.Reverse(reverse)
-	calls(module.ModuleEntry, t.src.Modules)
-	calls(module.ThreadEntry, t.src.Modules)
-	r := b.Call(b.FuncRef(t.function(entry)))
-	calls(module.ThreadExit, reverse)
-	calls(module.ModuleExit, reverse)
-	b.Ret(r...)
 }

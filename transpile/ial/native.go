@@ -135,10 +135,11 @@ func (t *translator) entrance(fn *ir.Function, f *module.Function, typ *module.T
 	b.fail(ir.FailTrap, "exception crossed native code")
 	b.end()
 	b.At(next)
-	for i := range r {
-		r[i] = b.toNative(r[i], typ.Elem)
+	var results []ir.ValueID
+	for _, x := range r {
+		results = append(results, b.toNative(x, typ.Elem))
 	}
-	b.Ret(r...)
+	b.Ret(results...)
 	b.end()
 	b.finish()
 }

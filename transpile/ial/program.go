@@ -51,7 +51,7 @@ func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
 			t.function(f)
 		}
 	}
-	t.main()
+	t.entries()
 	for len(t.pending) > 0 {
 		f := t.pending[0]
 		t.pending = t.pending[1:]
@@ -87,6 +87,9 @@ func (t *translator) function(f *module.Function) *ir.Function {
 		if f.Has(a.from) {
 			fn.Attrs |= a.to
 		}
+	}
+	if f.Result.Kind != module.Void {
+		fn.Notation = []ir.Notation{t.types.notation(f.Result)}
 	}
 	t.funcs[f] = fn
 	t.pending = append(t.pending, f)

@@ -233,7 +233,10 @@ func Call(p *ir.Program, name string, args []Value, cfg Config) (results []Value
 }
 
 func (m *machine) find(name string) (*ir.Function, error) {
-	for _, f := range m.prog.Funcs {
+	if f, ok := m.prog.Find(name).(*ir.Function); ok {
+		return f, nil
+	}
+	for _, f := range m.prog.Funcs { // of programs made by hand, without Entities
 		if f.Name == name {
 			return f, nil
 		}

@@ -1,6 +1,10 @@
 package ir
 
-import "github.com/uvm2go/uvm2go/transpile/diag"
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
 
 // Program is all that was loaded, bundle by bundle.
 type Program struct {
@@ -11,6 +15,8 @@ type Program struct {
 	Funcs   []*Function
 	Exposes []*Expose
 	Hooks   Hooks
+	// Main is what a program begins with unless told otherwise, nil for @main.
+	Main *Function
 	// Entities finds every named top-level thing: *Const, *Global, *Function,
 	// *Expose, or TypeID for types and signatures. Keys have the '@'.
 	Entities map[string]any
@@ -122,6 +128,7 @@ type Function struct {
 	Name     string
 	Sig      TypeID
 	Attrs    Attrs
+	Notation []Notation // of the results, if not Mu's own
 	Versions []*Version
 	ID       uint32
 	Pos      diag.Pos    // of the name where it was first declared or defined
@@ -239,11 +246,21 @@ const (
 )
 
 // Find gives the entity of a name, which may lack the sigil that names of the source
-// language begin with; nil if there is none.
+// language begin with, and of a function of one module also the module; nil if there is
+// none. The name @main stands for Main.
 func (p *Program) Find(name string) any {
+	if name == "@main" && p.Main != nil {
+		return p.Main
+	}
 	for _, sigil := range [...]string{"", "@", "%"} {
 		if e, ok := p.Entities[sigil+name]; ok {
 			return e
+		}
+	}
+	bare := strings.TrimPrefix(name, "@")
+	for _, f := range p.Funcs {
+		if _, own, ok := strings.Cut(f.Name, "/"); ok && own == bare {
+			return f
 		}
 	}
 	return nil
