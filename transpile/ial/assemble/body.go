@@ -65,7 +65,7 @@ func (b *body) resolve() {
 func (b *body) reg(n syntax.Name) *module.Register {
 	r := b.regs[n.Text]
 	if r == nil && !b.d.Lost && n.Text != "" {
-		b.errorf(n.Off, "unknown register %s%s", module.Quote(n.Text), hint(b.scope, n.Text, b.regs))
+		b.errorf(n.Off, "unknown register %s%s", module.Quote(n.Text), hint(b.scope, "register", n.Text, b.regs))
 	}
 	return r
 }
@@ -74,7 +74,7 @@ func (b *body) reg(n syntax.Name) *module.Register {
 func (b *body) block(n syntax.Name) *module.Block {
 	blk := b.blocks[n.Text]
 	if blk == nil && !b.d.Lost && n.Text != "" {
-		b.errorf(n.Off, "unknown block %s%s", module.Quote(n.Text), hint(b.scope, n.Text, b.blocks))
+		b.errorf(n.Off, "unknown block %s%s", module.QuoteBlock(n.Text), hint(b.scope, "block", n.Text, b.blocks))
 	}
 	return blk
 }
@@ -163,7 +163,7 @@ func (b *body) member(d *syntax.Instr) *module.Field {
 	u := b.unit(d.Ref)
 	f := u.members[t][d.Member.Text]
 	if f == nil && !u.lostIn[t] {
-		b.errorf(d.Member.Off, "type %s has no member %s%s", b.spell(d.Ref), module.Quote(d.Member.Text), hint(b.scope, d.Member.Text, u.members[t])).
+		b.errorf(d.Member.Off, "type %s has no member %s%s", b.spell(d.Ref), module.Quote(d.Member.Text), hint(b.scope, "member", d.Member.Text, u.members[t])).
 			Also(t.Pos, "declared")
 	}
 	return f

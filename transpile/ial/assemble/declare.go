@@ -46,11 +46,19 @@ func enter[T any](s *scope, space map[string]T, n syntax.Name, x T, what string,
 		return false
 	}
 	if old, ok := space[n.Text]; ok {
-		s.errorf(n.Off, "%s %s redefined", what, module.Quote(n.Text)).Also(first(old), "previous definition")
+		s.errorf(n.Off, "%s %s redefined", what, quote(what, n.Text)).Also(first(old), "previous definition")
 		return false
 	}
 	space[n.Text] = x
 	return true
+}
+
+// quote spells the name of something.
+func quote(what, name string) string {
+	if what == "block" {
+		return module.QuoteBlock(name)
+	}
+	return module.Quote(name)
 }
 
 // declare enters the declarations of a module.

@@ -17,7 +17,7 @@ func (s *scope) unit(r syntax.Ref) *unit {
 	}
 	u := s.known[r.Module.Text]
 	if u == nil {
-		s.errorf(r.Module.Off, "unknown module %s%s", module.Quote(r.Module.Text), hint(s, r.Module.Text, s.known))
+		s.errorf(r.Module.Off, "unknown module %s%s", module.Quote(r.Module.Text), hint(s, "module", r.Module.Text, s.known))
 	}
 	return u
 }
@@ -38,7 +38,7 @@ func find[T any](s *scope, r syntax.Ref, what string, space func(*unit) map[stri
 			h = didYouMean(syntax.SuggestType(r.Name.Text))
 		}
 		if h == "" {
-			h = hint(s, r.Name.Text, space(u))
+			h = hint(s, what, r.Name.Text, space(u))
 		}
 		s.errorf(r.Name.Off, "unknown %s %s%s", what, s.spell(r), h)
 	}
@@ -245,7 +245,7 @@ func contained(f *module.Field) *module.Struct {
 const maxHints = 30
 
 // hint suggests one of the names of a space for an unknown one.
-func hint[T any](s *scope, name string, space map[string]T) string {
+func hint[T any](s *scope, what, name string, space map[string]T) string {
 	if s.hints++; s.hints > maxHints {
 		return ""
 	}
@@ -258,7 +258,7 @@ func hint[T any](s *scope, name string, space map[string]T) string {
 	if best == "" {
 		return ""
 	}
-	return didYouMean(module.Quote(best))
+	return didYouMean(quote(what, best))
 }
 
 func didYouMean(name string) string {

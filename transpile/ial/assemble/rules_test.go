@@ -31,7 +31,7 @@ func TestRules(t *testing.T) {
 		{"thread fields", []string{"field thread int8 x;\nfield thread int16 x;"}, "m.ial:2:20: thread field x redefined"},
 		{"functions", []string{"function void f() { }\nfunction int8 f() { }"}, "m.ial:2:15: function f redefined"},
 		{"data", []string{"data a (1);\ndata a (2);"}, "m.ial:2:6: data block a redefined"},
-		{"blocks", []string{"function void f() { block entry { }\nblock 'entry' { } }"}, "m.ial:2:7: block 'entry' redefined"},
+		{"blocks", []string{"function void f() { block entry { }\nblock 'entry' { } }"}, "m.ial:2:7: block entry redefined"},
 		{"registers", []string{"function void f() { register int8 r;\nregister int16 r; }"}, "m.ial:2:16: register r redefined"},
 		{"name spaces are apart", []string{"type x { field int8 x; } field global int8 x; field thread int8 x; data x (1); function void x() { register int8 x; block x { } }"}, ""},
 		{"registers of two functions", []string{"function void f() { register int8 r; block entry { } } function void g() { register int8 r; block entry { } }"}, ""},

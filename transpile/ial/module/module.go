@@ -211,14 +211,8 @@ type Block struct {
 	End    diag.Pos // of the closing brace
 }
 
-// Label spells the name of the block as its declaration and jumps do: entry needs no
-// quotes there.
-func (b *Block) Label() string {
-	if b.Name == "entry" {
-		return b.Name
-	}
-	return Quote(b.Name)
-}
+// Label spells the name of the block as its declaration and jumps do.
+func (b *Block) Label() string { return QuoteBlock(b.Name) }
 
 // An Instr is an instruction. Which fields count is what the row of Op says.
 type Instr struct {

@@ -50,6 +50,14 @@ func TestQuote(t *testing.T) {
 	}
 }
 
+func TestQuoteBlock(t *testing.T) {
+	for name, want := range map[string]string{"entry": "entry", "exit": "'exit'", "b": "b"} {
+		if got := QuoteBlock(name); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
 func TestOps(t *testing.T) {
 	if got := Mnemonics["array.cmp.gteq"]; got != ArrayCmpGteq || got.String() != "array.cmp.gteq" {
 		t.Errorf("array.cmp.gteq is %s", got)

@@ -10,6 +10,14 @@ func Quote(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `\'`) + "'"
 }
 
+// QuoteBlock spells the name of a block, where entry needs no quotes.
+func QuoteBlock(name string) string {
+	if name == "entry" {
+		return name
+	}
+	return Quote(name)
+}
+
 // plain reports whether a name reads as an identifier without quotes wherever an
 // identifier may stand.
 func plain(name string) bool {

@@ -118,7 +118,7 @@ func TestSlips(t *testing.T) {
 			_, errs := parse(src)
 			if n := errs.Errors(); n > most {
 				most = n
-				if n > 12 {
+				if n > 8 {
 					t.Errorf("token %d, %q instead of %q: %d errors: %v", i, with, sample[tok.Off:tok.End], n, errs)
 				}
 			}

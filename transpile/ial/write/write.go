@@ -106,10 +106,8 @@ func (w *writer) ref(m *module.Module, name string) string {
 
 // block spells the name of a block.
 func (w *writer) block(b *module.Block) string {
-	if b.Name == "entry" {
-		return b.Name
-	}
-	return w.name(b.Name)
+	w.name(b.Name)
+	return b.Label()
 }
 
 // typ spells a type.
