@@ -9,9 +9,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// Usage shows how an instruction is written.
-func Usage(op module.Op) string {
-	row := &module.Ops[op]
+// usages shows how the instructions are written.
+var usages = func() (t [module.NumOps]string) {
+	for op := range t {
+		t[op] = usage(&module.Ops[op])
+	}
+	return t
+}()
+
+func usage(row *module.Row) string {
 	var b strings.Builder
 	if row.Target {
 		b.WriteString("r = ")

@@ -178,17 +178,17 @@ func (p *parser) instr() {
 	switch {
 	case p.failed:
 	case bracket && row.Operand == module.OperandNone:
-		p.fail(";", "write "+Usage(op))
+		p.fail(";", "write "+usages[op])
 	case bracket:
 		p.bracket()
 		p.operand(&in, row)
 	case row.Operand != module.OperandNone && (p.tok.isLit() || p.tok.Kind == Keyword):
-		p.fail("(", "write "+Usage(op))
+		p.fail("(", "write "+usages[op])
 	}
 	if !p.failed && p.is(';') {
 		p.shape(&in, row, bracket)
 	}
-	p.end("write " + Usage(op))
+	p.end("write " + usages[op])
 	p.instrBuf = append(p.instrBuf, in)
 }
 
@@ -256,11 +256,11 @@ func (p *parser) operand(in *Instr, row *module.Row) {
 		add(p.blockName("a block"))
 	case module.OperandBranch:
 		add(p.blockName("a block"))
-		p.punct(',', "write "+Usage(in.Op))
+		p.punct(',', "write "+usages[in.Op])
 		add(p.blockName("a block"))
 	case module.OperandSymbol:
 		add(p.ident("a library or module"))
-		p.punct(',', "write "+Usage(in.Op))
+		p.punct(',', "write "+usages[in.Op])
 		add(p.ident("a name"))
 	case module.OperandRegs:
 		p.list(')', func() { add(p.ident("a register")) })
@@ -268,13 +268,13 @@ func (p *parser) operand(in *Instr, row *module.Row) {
 		return
 	}
 	in.Names = p.names.Copy(p.nameBuf)
-	p.punct(')', "write "+Usage(in.Op))
+	p.punct(')', "write "+usages[in.Op])
 }
 
 // shape compares what an instruction has with what its operation has.
 func (p *parser) shape(in *Instr, row *module.Row, operand bool) {
 	bad := func(off Off, format string, args ...any) {
-		p.errorf(off, "bad %s: %s; write %s", row.Mnemonic, fmt.Sprintf(format, args...), Usage(in.Op))
+		p.errorf(off, "bad %s: %s; write %s", row.Mnemonic, fmt.Sprintf(format, args...), usages[in.Op])
 	}
 	switch n := len(in.Src); {
 	case in.Target.Text != "" && !row.Target:
