@@ -24,7 +24,7 @@ var predefined = []EntityName{
 }
 
 // EntityNames lists the entities of a program as it was loaded, sorted by ID.
-// Parameters and results, to which the program gives no IDs, get some behind all
+// Parameters and results, to which the program gives no IDs, get some after all
 // others, in the order of their names.
 func EntityNames(p *ir.Program) []EntityName {
 	list := append([]EntityName(nil), predefined...)

@@ -53,3 +53,23 @@ func TestFiles(t *testing.T) {
 		}
 	}
 }
+
+// TestConstantOfBytes: a constant of bytes that has a name is an entity like any other.
+func TestConstantOfBytes(t *testing.T) {
+	const text = `const @hi: array<int<8> 2> = bytes "hi"`
+	p, diags := transpile.Load([]transpile.Source{{Name: "hi.ir", Text: []byte(text)}}, transpile.Options{Package: "p", Introspect: true})
+	if p == nil {
+		t.Fatal(diags.Error())
+	}
+	files, err := p.Generate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := false
+	for _, f := range files {
+		found = found || bytes.Contains(f.Data, []byte("v := [2]uint8{104, 105}\n"))
+	}
+	if !found {
+		t.Error("the table of constants does not have it")
+	}
+}

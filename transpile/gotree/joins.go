@@ -11,7 +11,7 @@ const maxOver = 128
 const maxFlip = 12
 
 // joins drops jumps to where control comes anyway. A branch of an if that jumps
-// over the statements behind it gets them as its else. If these leave, they become
+// over the statements after it gets them as its else. If these leave, they become
 // the branch instead, so that the long way is not indented.
 //
 // next is the label that the end of the list leads to, or nil.

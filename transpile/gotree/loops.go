@@ -50,7 +50,7 @@ func loops(b *Block) {
 				continue
 			}
 			s.L.turns = s.L.jumps - before
-			behind := exitBlocks(body, s.L)
+			rest := exitBlocks(body, s.L)
 			if len(body.List) == 1 {
 				if b, ok := body.List[0].(*Block); ok {
 					body.List = b.List
@@ -59,7 +59,7 @@ func loops(b *Block) {
 			if !Leaves(body.List) {
 				body.List = append(body.List, &Break{at: at{body.At}})
 			}
-			out = append(append(out, &For{at: at{headPos(body)}, Label: s.L, Body: body}), behind...)
+			out = append(append(out, &For{at: at{headPos(body)}, Label: s.L, Body: body}), rest...)
 			continue
 		}
 		bodies(s, loops)
@@ -84,9 +84,9 @@ func exitBlocks(body *Block, l *Label) []Stmt {
 	for n, s := range body.List {
 		m, ok := s.(*Mark)
 		if ok && n > 0 && !jumps(body.List[n:], stay) {
-			behind := append([]Stmt(nil), body.List[n:]...)
+			rest := append([]Stmt(nil), body.List[n:]...)
 			body.List = body.List[:n]
-			return behind
+			return rest
 		}
 		if ok {
 			stay = append(stay, m.L)

@@ -235,7 +235,7 @@ func TestBuilderErrors(t *testing.T) {
 		"@f.v.entry: trunc wants an int and a narrower int, got int<64> and double",
 		"@f.v.entry: extractvalue: field 3 of int<64> does not exist: it has 0",
 		"@f.v.entry has no parameter 9", "@f.v has no block 9", "@f.v has no block -1", "no constant", "no cell", "@nil: no value", "@nilx: no function", "keep-alive clause of an instruction that has none",
-		"@f.v.entry: ret wants 1 operands, got 0", "@f.v.entry: ret behind a terminator",
+		"@f.v.entry: ret wants 1 operands, got 0", "@f.v.entry: ret after a terminator",
 		"@f.v.loop: branch: argument 1 of @f.v.loop wants int<64>, got double", "@f.v.open: has no terminator",
 	} {
 		if !strings.Contains(err.Error(), want) {

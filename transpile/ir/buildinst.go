@@ -6,7 +6,7 @@ package ir
 func (f *BodyBuilder) Inst(in Inst) []ValueID {
 	f.typer.Sig = f.V.Func.Sig
 	if t := f.V.Term(f.cur); t != nil && t.IsTerminator() {
-		f.errorAt("%s behind a terminator", in.Op)
+		f.errorAt("%s after a terminator", in.Op)
 		return nil
 	}
 	for i, a := range in.Args {

@@ -53,7 +53,7 @@ func (e *fn) sanitizeNew(out *code, in *ir.Inst, p, ty expr) {
 	if len(in.Args) > 0 {
 		n = e.length(in)
 	}
-	if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+	if in.Op.Is(ir.OnStack) {
 		out.Do(rt("SanCell", tVar, p, ty, n))
 	} else {
 		out.Do(rt("SanUnit", p, ty, n))

@@ -78,12 +78,11 @@ func (e *fn) pure(in *ir.Inst) expr {
 	case ir.ClassAddr:
 		return e.placeOf(in).Address()
 	}
-	switch in.Op {
-	case ir.OpExtractValue:
+	if in.Op == ir.OpExtractValue {
 		return e.fieldOf(e.expr(in.Args[0]), in)
-	case ir.OpTagIsFP, ir.OpTagIsInt, ir.OpTagIsRef, ir.OpTagFromFP, ir.OpTagFromInt, ir.OpTagFromRef,
-		ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
-		return e.tagExpr(in)
+	}
+	if x, ok := e.tagExpr(in); ok {
+		return x
 	}
 	e.fail("%s is not an expression", in.Op)
 	return zero

@@ -31,6 +31,14 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.runtimeCall(out, in, rt(f, e.args(in.Args)...))
 		return
 	}
+	if _, ok := tagFuncs[in.Op]; ok {
+		e.tag(out, id, in)
+		return
+	}
+	if f, ok := mathFuncs[in.Op]; ok {
+		e.set(out, in.Results[0], e.mathFunc(f, in))
+		return
+	}
 	arg := func(i int) expr { return e.expr(in.Args[i]) }
 	bits := func() expr { return lit(e.At(in.Ty).Bits) }
 	switch in.Op {
@@ -65,10 +73,6 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpThreadExit:
 		out.Do(rt("ThreadExit", tVar))
 		out.Return()
-	case ir.OpTagIsFP, ir.OpTagIsInt, ir.OpTagIsRef, ir.OpTagFromFP, ir.OpTagFromInt, ir.OpTagFromRef,
-		ir.OpTagToFP, ir.OpTagToInt, ir.OpTagToRef, ir.OpTagToTag:
-		e.checkTag(out, id, in)
-		e.setOrDrop(out, in.Results[0], func() expr { return e.tagExpr(in) })
 	case ir.OpFutexWait:
 		e.runtimeCall(out, in, rt("FutexWait", tVar, arg(0), bits(), conv(gotree.Uint64, arg(1))))
 	case ir.OpFutexWaitTimeout:
@@ -88,8 +92,6 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		out.Do(rt("SetWatchpoint", arg(0), gotree.True))
 	case ir.OpMetaDisableWatchpoint:
 		out.Do(rt("SetWatchpoint", arg(0), gotree.False))
-	case ir.OpMathSin, ir.OpMathCos, ir.OpMathTan, ir.OpMathSqrt:
-		e.set(out, in.Results[0], e.mathFunc(in))
 	case ir.OpAddOvf:
 		e.addOvf(out, id, in, next)
 	case ir.OpIRBuilder:
@@ -110,8 +112,9 @@ func (e *fn) runtimeCall(out *code, in *ir.Inst, call expr) {
 	out.Do(call)
 }
 
-func (e *fn) mathFunc(in *ir.Inst) expr {
-	f, x := mathFuncs[in.Op], e.expr(in.Args[0])
+// mathFunc is a call of a function of package math.
+func (e *fn) mathFunc(f string, in *ir.Inst) expr {
+	x := e.expr(in.Args[0])
 	if e.Kind(in.Ty) == ir.KFloat {
 		return conv(gotree.Float32, mathFloat(f, conv(gotree.Float64, x)))
 	}
@@ -153,9 +156,13 @@ func (e *fn) addOvf(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 // tagWants is what must be in a tagref64 for an operation to take it out.
 var tagWants = map[ir.Op]string{ir.OpTagToFP: "a double", ir.OpTagToInt: "an int", ir.OpTagToRef: "a reference", ir.OpTagToTag: "a reference"}
 
-// checkTag checks, in checking mode, that a tagref64 holds what is taken out.
-func (e *fn) checkTag(out *code, id ir.InstID, in *ir.Inst) {
+// tag emits an operation on tagref64 values. In checking mode they must hold what is taken out.
+func (e *fn) tag(out *code, id ir.InstID, in *ir.Inst) {
 	if want := tagWants[in.Op]; e.Opt.Sanitize && want != "" {
 		out.Do(rt("CheckTag", tVar, e.expr(in.Args[0]), str(want), str(e.siteName(id))))
 	}
+	e.setOrDrop(out, in.Results[0], func() expr {
+		x, _ := e.tagExpr(in)
+		return x
+	})
 }

@@ -76,9 +76,7 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 	e.info.Inlined = e.findCopies()
 	for _, b := range e.plan.CFG.Order {
 		e.plan.EachInst(b, func(_ ir.InstID, in *ir.Inst) {
-			if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
-				e.allocas = true
-			}
+			e.allocas = e.allocas || in.Op.Is(ir.OnStack)
 		})
 	}
 	return e.emit(), e.err

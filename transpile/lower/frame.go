@@ -42,7 +42,7 @@ func frameSize(p *plan.Func) int {
 
 // needsFrame reports whether an instruction must find the frame pushed.
 func (e *fn) needsFrame(in *ir.Inst) bool {
-	if e.plan.Safepoint(in) || in.Op == ir.OpCall || in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+	if e.plan.Safepoint(in) || in.Op == ir.OpCall || in.Op.Is(ir.OnStack) {
 		return true
 	}
 	return in.Op.Is(ir.MayThrow) && in.Op != ir.OpThrow && in.Op != ir.OpTailCall
@@ -172,7 +172,7 @@ func (e *fn) assignedBefore(x ir.ValueID, at ir.BlockID) bool {
 	return live
 }
 
-// clearStale clears the slots that ended copies have left behind.
+// clearStale clears the slots of copies that have ended.
 func (e *fn) clearStale(out *code, id ir.InstID) {
 	if !e.inFrame(e.cur) {
 		return

@@ -11,7 +11,7 @@ import (
 // Every function pushes its frame first of all. Before each instruction at
 // which it may rest it stores the number of the place, from 1, in the frame's
 // site word, and the keep-alive values in the frame: references in the first
-// root words, the rest behind the root words. After each call it looks whether
+// root words, the rest in those after them. After each call it looks whether
 // frames are being popped and this one is where that ends.
 
 // rests reports whether a frame may be at rest at an instruction.

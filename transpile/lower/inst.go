@@ -105,13 +105,9 @@ func (e *fn) failInst(out *code, id ir.InstID, in *ir.Inst) {
 	out.Return() // never, but Go does not know
 }
 
-func isDivision(op ir.Op) bool {
-	return op == ir.OpSDiv || op == ir.OpSRem || op == ir.OpUDiv || op == ir.OpURem
-}
-
 func (e *fn) intInst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if e.isVector(in.Ty) {
-		if isDivision(in.Op) {
+		if in.Op.Is(ir.Divides) {
 			b := e.temp(out, in.Args[1])
 			some := e.scope.Local("zero")
 			out.Define(some, gotree.BoolType, gotree.False)
@@ -125,7 +121,7 @@ func (e *fn) intInst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.normal(out, in, next)
 		return
 	}
-	if !isDivision(in.Op) {
+	if !in.Op.Is(ir.Divides) {
 		e.set(out, in.Results[0], e.pure(in))
 		return
 	}
@@ -197,10 +193,8 @@ func (e *fn) vector(out *code, in *ir.Inst) {
 	case ir.ClassIntBin:
 		n := e.At(el).Bits
 		y := ops[1]
-		if in.Op == ir.OpShl || in.Op == ir.OpLShr || in.Op == ir.OpAShr {
-			if n > 1 && n <= 64 {
-				y = bin(gotree.And, y, lit(shiftMask(n)))
-			}
+		if in.Op.Is(ir.Shifts) && n > 1 && n <= 64 {
+			y = bin(gotree.And, y, lit(shiftMask(n)))
 		}
 		x = intExpr(in.Op, n, ops[0], y)
 	case ir.ClassFPBin:
@@ -222,11 +216,15 @@ var tagFuncs = map[ir.Op]string{
 	ir.OpTagToFP: "TagToFP", ir.OpTagToInt: "TagToInt", ir.OpTagToRef: "TagToRef", ir.OpTagToTag: "TagToTag",
 }
 
-// tagExpr is an operation on tagref64 values.
-func (e *fn) tagExpr(in *ir.Inst) expr {
+// tagExpr is an operation on tagref64 values; ok is false if it is another one.
+func (e *fn) tagExpr(in *ir.Inst) (x expr, ok bool) {
+	f, ok := tagFuncs[in.Op]
+	if !ok {
+		return nil, false
+	}
 	var args []expr
 	for _, a := range in.Args {
 		args = append(args, e.expr(a))
 	}
-	return &gotree.Call{F: qual("rt", tagFuncs[in.Op]), Args: args, K: e.GoType(e.v.Values[in.Results[0]].Type).K}
+	return &gotree.Call{F: qual("rt", f), Args: args, K: e.GoType(e.v.Values[in.Results[0]].Type).K}, true
 }

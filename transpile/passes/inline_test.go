@@ -41,7 +41,7 @@ func TestInliningLoops(t *testing.T) {
 		{"a tiny one", straight, loop(3, ""), 0},
 		{"a tiny one that calls something", straight, loop(2, "CALL <@v_v> @unknown ()"), 1},
 		{"a small one", looping, loop(4, ""), 0},
-		{"a small one behind a call", looping, loop(4, "CALL <@v_v> @unknown ()"), 0},
+		{"a small one after a call", looping, loop(4, "CALL <@v_v> @unknown ()"), 0},
 		{"a small one with a call in it", looping, `{ %e(<@i64> %n): BRANCH %l(%n)
 %l(<@i64> %n): CALL <@v_v> @unknown () %m = MUL <@i64> %n %n %c = ULT <@i64> %m @7 BRANCH2 %c %x(%m) %l(%m)
 %x(<@i64> %m): RET %m }

@@ -110,7 +110,7 @@ func TestStrength(t *testing.T) {
 %l(<@i64> %n <@i64> %i <@i64> %s): %j = ADD <@i64> %i @1 %c = ULT <@i64> %j %n BRANCH2 %c %h(%n %j %s) %x(%s)
 %o(<@i64> %n <@i64> %i <@i64> %s): %j = ADD <@i64> %i @2 %c = ULT <@i64> %j %n BRANCH2 %c %h(%n %j %s) %x(%j)
 %x(<@i64> %s): RET %s`, 1, -1, 0},
-		{"read behind the loop", `%e(<@i64> %n): %y = ADD <@i64> %n @3 BRANCH %h(%n %y @7 @1)
+		{"read after the loop", `%e(<@i64> %n): %y = ADD <@i64> %n @3 BRANCH %h(%n %y @7 @1)
 %h(<@i64> %n <@i64> %y <@i64> %i <@i64> %s): %m = MUL <@i64> %i %y %t = XOR <@i64> %m %s %j = ADD <@i64> %i @1 %c = ULT <@i64> %j %n BRANCH2 %c %h(%n %y %j %t) %x(%m %t)
 %x(<@i64> %m <@i64> %s): %r = SUB <@i64> %s %m RET %r`, 0, 2, 0},
 		{"a call", `%e(<@i64> %n): BRANCH %h(%n @0 @1)

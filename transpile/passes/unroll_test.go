@@ -21,7 +21,7 @@ func TestUnroll(t *testing.T) {
 %h(<@i64> %n <@i64> %i <@i64> %s): %c = ULT <@i64> %i %n BRANCH2 %c %l(%n %i %s) %x(%s)
 %l(<@i64> %n <@i64> %i <@i64> %s): %m = MUL <@i64> %s @7 %t = XOR <@i64> %m %i %j = ADD <@i64> %i @1 BRANCH %h(%n %j %t)
 %x(<@i64> %s): RET %s`, 4},
-		{"results used behind the exit", `%e(<@i64> %n): BRANCH %h(%n @0 @1)
+		{"results used after the exit", `%e(<@i64> %n): BRANCH %h(%n @0 @1)
 %h(<@i64> %n <@i64> %i <@i64> %s): %m = MUL <@i64> %s @7 %t = XOR <@i64> %m %i %j = ADD <@i64> %i @1
  %c = ULT <@i64> %j %n BRANCH2 %c %h(%n %j %t) %x(%n %m %t %j %s)
 %x(<@i64> %n <@i64> %m <@i64> %t <@i64> %j <@i64> %s): %a = SUB <@i64> %m %s %b = ADD <@i64> %t %j %d = XOR <@i64> %a %b %q = ULT <@i64> %d %n BRANCH2 %q %y(%d) %z(%d %m %j)
@@ -46,7 +46,7 @@ func TestUnroll(t *testing.T) {
 %h(<@i64> %n <@i64> %i <@i64> %a <@i64> %b <@i64> %d): %m = MUL <@i64> %a %b %s = ADD <@i64> %m %d %j = ADD <@i64> %i @1
  %c = ULT <@i64> %j %n BRANCH2 %c %h(%n %j %b %d %s) %x(%a %b %d)
 %x(<@i64> %a <@i64> %b <@i64> %d): %s = SUB <@i64> %a %b %r = XOR <@i64> %s %d RET %r`, 4},
-		{"a loop behind a loop", `%e(<@i64> %n): BRANCH %h(%n @0 @1)
+		{"a loop after a loop", `%e(<@i64> %n): BRANCH %h(%n @0 @1)
 %h(<@i64> %n <@i64> %i <@i64> %s): %m = MUL <@i64> %s @7 %t = ADD <@i64> %m %i %j = ADD <@i64> %i @1 %c = ULT <@i64> %j %n BRANCH2 %c %h(%n %j %t) %k(%n %i %m %t %n)
 %k(<@i64> %n <@i64> %i <@i64> %m <@i64> %t <@i64> %z): %w = LSHR <@i64> %z @1 %c = ULT <@i64> %i %w BRANCH2 %c %k(%n %i %m %t %w) %x(%m %t %w %i)
 %x(<@i64> %m <@i64> %t <@i64> %w <@i64> %i): %a = ADD <@i64> %m %t %b = XOR <@i64> %w %i %r = ADD <@i64> %a %b RET %r`, 4},

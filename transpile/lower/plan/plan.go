@@ -256,7 +256,7 @@ const maxDepth = 6
 // inline marks results that need no variable: addresses at a constant distance,
 // wherever used, those that the accesses which use them can compute, and other
 // pure results used once in their own block. What only tells something about a
-// reference is not made behind a safepoint: the object would live longer than its
+// reference is not made after a safepoint: the object would live longer than its
 // last variable, even if that was a called function's whose code was copied.
 func (f *Func) inline() {
 	v := f.V

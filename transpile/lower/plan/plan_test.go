@@ -46,8 +46,8 @@ func TestRoots(t *testing.T) {
 		roots           string
 		slots           int
 	}{
-		{"read behind a call", "@s_s", "%e(<@rS> %a): CALL <@v_v> @other () RET %a", false, "%a", 1},
-		{"read in front of it", "@s_s", "%e(<@rS> %a): %i = GETIREF <@S> %a %f = GETFIELDIREF <@S 1> %i %b = LOAD <@rS> %f STORE <@rS> %f %b %c = CALL <@s_s> @eat (%b) RET %c", false, "", 0},
+		{"read after a call", "@s_s", "%e(<@rS> %a): CALL <@v_v> @other () RET %a", false, "%a", 1},
+		{"read before it", "@s_s", "%e(<@rS> %a): %i = GETIREF <@S> %a %f = GETFIELDIREF <@S 1> %i %b = LOAD <@rS> %f STORE <@rS> %f %b %c = CALL <@s_s> @eat (%b) RET %c", false, "", 0},
 		{"an operand that is read again", "@s_s", "%e(<@rS> %a): %b = CALL <@s_s> @eat (%a) RET %a", false, "%a", 1},
 		{"both are alive", "@ss_s", "%e(<@rS> %a <@rS> %b): CALL <@v_v> @other () %c = CALL <@s_s> @eat (%a) RET %b", false, "%a %b", 2},
 		{"one after the other", "@s_s", "%e(<@rS> %a): CALL <@v_v> @other () %c = CALL <@s_s> @eat (%a) %b = NEW <@S> CALL <@v_v> @other () RET %b", false, "%a %b", 1},
@@ -89,30 +89,30 @@ func TestRoots(t *testing.T) {
 }
 
 // TestNest says which blocks are written in braces of the one that leads to them,
-// and behind which block the others are labels.
+// and after which block the others are labels.
 func TestNest(t *testing.T) {
 	for _, tt := range []struct{ name, body, want string }{
 		{"one after the other", "%e(<@i64> %n): BRANCH %a(%n) %a(<@i64> %n): BRANCH %b(%n) %b(<@i64> %n): RET %n", "a in e, b in a"},
 		{"two ways that meet", `%e(<@i64> %n): %c = EQ <@i64> %n @0 BRANCH2 %c %a(%n) %b(%n)
 %a(<@i64> %n): BRANCH %x(%n)
 %b(<@i64> %n): BRANCH %x(%n)
-%x(<@i64> %n): RET %n`, "a in e, b in e, x behind e"},
+%x(<@i64> %n): RET %n`, "a in e, b in e, x after e"},
 		{"a way around", `%e(<@i64> %n): %c = EQ <@i64> %n @0 BRANCH2 %c %a(%n) %x(%n)
 %a(<@i64> %n): BRANCH %x(%n)
-%x(<@i64> %n): RET %n`, "a in e, x behind e"},
+%x(<@i64> %n): RET %n`, "a in e, x after e"},
 		{"a loop", `%e(<@i64> %n): BRANCH %h(%n @0)
 %h(<@i64> %n <@i64> %i): %c = ULT <@i64> %i %n BRANCH2 %c %l(%n %i) %x(%i)
 %l(<@i64> %n <@i64> %i): %j = ADD <@i64> %i @1 BRANCH %h(%n %j)
-%x(<@i64> %i): RET %i`, "h behind e, l in h, x in h"},
+%x(<@i64> %i): RET %i`, "h after e, l in h, x in h"},
 		{"a loop in a loop", `%e(<@i64> %n): BRANCH %h(%n @0)
 %h(<@i64> %n <@i64> %i): BRANCH %k(%n %i)
 %k(<@i64> %n <@i64> %i): %j = ADD <@i64> %i @1 %c = ULT <@i64> %j %n BRANCH2 %c %k(%n %j) %l(%n %j)
 %l(<@i64> %n <@i64> %i): %c = EQ <@i64> %n %i BRANCH2 %c %x(%i) %h(%n @1)
-%x(<@i64> %i): RET %i`, "h behind e, k behind h, l in k, x in l"},
+%x(<@i64> %i): RET %i`, "h after e, k after h, l in k, x in l"},
 		{"a loop with two ways in", `%e(<@i64> %n): %c = EQ <@i64> %n @0 BRANCH2 %c %a(%n) %b(%n)
 %a(<@i64> %n): %m = ADD <@i64> %n @1 BRANCH %b(%m)
 %b(<@i64> %n): %m = ADD <@i64> %n @7 %c = ULT <@i64> %n @7 BRANCH2 %c %a(%m) %x(%m)
-%x(<@i64> %i): RET %i`, "a behind e, b behind e, x in b"},
+%x(<@i64> %i): RET %i`, "a after e, b after e, x in b"},
 	} {
 		f := planOf(t, ".funcdef @f VERSION %v <@i_i> { "+tt.body+" }", false)
 		name := func(b ir.BlockID) string { return strings.TrimPrefix(f.V.Blocks[b].Name, "%") }
@@ -122,7 +122,7 @@ func TestNest(t *testing.T) {
 				got = append(got, fmt.Sprintf("%s in %s", name(ir.BlockID(b)), name(p)))
 			}
 			for _, l := range f.Labels[b] {
-				got = append(got, fmt.Sprintf("%s behind %s", name(l), name(ir.BlockID(b))))
+				got = append(got, fmt.Sprintf("%s after %s", name(l), name(ir.BlockID(b))))
 			}
 		}
 		slices.Sort(got)

@@ -34,6 +34,12 @@ func (g *Program) Constant(c *ir.Const) gotree.Expr {
 			l = append(l, gotree.Elem{X: g.Constant(el)})
 		}
 		return node.Composite(g.GoType(c.Type), l...)
+	case ir.ConstBytes:
+		var l []gotree.Elem
+		for i := range len(c.Bytes) {
+			l = append(l, gotree.Elem{X: node.Lit(uint32(c.Bytes[i]))})
+		}
+		return node.Composite(g.GoType(c.Type), l...)
 	case ir.ConstGlobal:
 		return node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c.Global])))
 	case ir.ConstFunc:
