@@ -1,4 +1,4 @@
-//go:build !plan9
+//go:build !plan9 && !wasip1
 
 package scripttest
 
