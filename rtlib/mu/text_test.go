@@ -299,9 +299,14 @@ func TestTextErrors(t *testing.T) {
 		msgs []string
 	}{
 		{".typedef @ea = int<64>\n.typedef @eb = \n.global @ec\n.const @ed <@i64> = 08 .global @ee <@i64>", mu.ParseFailed,
-			[]string{"3:1: want a type constructor, got .global", "4:1: want <, got .const", "4:21: bad number 08"}},
-		{".global @ea <@i64> nonsense $ .global @eb", mu.ParseFailed, []string{"1:20: want a definition, got nonsense", "1:42: want <, got end of text"}},
-		{".funcsig @ea = () - ()", mu.ParseFailed, []string{"1:19: want ->, got -"}},
+			[]string{
+				"3:1: bad .typedef @eb: wanted a type constructor such as int<32>, found .global; write .typedef @name = int<64>",
+				"4:1: bad .global @ec: wanted <, found .const; write .global @name <@type>",
+				"4:21: bad integer 08: a leading 0 means octal, which has no digits 8 and 9"}},
+		{".global @ea <@i64> nonsense $ .global @eb", mu.ParseFailed, []string{
+			"1:20: wanted a definition such as .typedef, found nonsense",
+			"1:42: bad .global @eb: wanted <, found end of file; write .global @name <@type>"}},
+		{".funcsig @ea = () - ()", mu.ParseFailed, []string{"1:19: unexpected character -"}},
 		{".global @ea <@i64>\n.global @eb <@nothing>\n.typedef @ec = ref<@one>\n.funcdecl @ed <@i64>", mu.BadBundle,
 			[]string{"2:14: unknown type @nothing", "3:20: @one is a signature, not a type", "4:16: @i64 is a type, not a signature"}},
 		{".typedef @ea = int<0> .typedef @eb = int<129> .typedef @ec = array<@i64 -1>", mu.BadBundle, []string{

@@ -7,7 +7,7 @@ import (
 )
 
 // Text of declarations that a running program loads (docs/client.md, "Loading text"), for the
-// interpreter: translated programs have a reader of their own.
+// interpreter. The runtime of translated programs checks such text itself.
 
 // A Fault says what kind of error the first one of a text is.
 type Fault uint8

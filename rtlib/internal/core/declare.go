@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
-	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
 )
 
 // Bundles that are loaded as text and were not translated with the program (docs/client.md,
@@ -38,7 +38,7 @@ func LoadText(t *Ctx, text string) {
 
 // declared is an entity of the text.
 type declared struct {
-	def   *decl.Def
+	def   *definition
 	kind  EntityKind
 	typ   *VType  // as of Entity.Type, but of a signature or type itself; nil when it is wrong
 	ent   *Entity // made when the types are known
@@ -58,21 +58,21 @@ type declaration struct {
 }
 
 type declFault struct {
-	off  int
+	off  decl.Off
 	kind Kind
 	msg  string
 }
 
-func (d *declaration) fault(kind Kind, off int, format string, args ...any) {
+func (d *declaration) fault(kind Kind, off decl.Off, format string, args ...any) {
 	d.faults = append(d.faults, declFault{off, kind, lex.Message(format, args...)})
 }
 
-func (d *declaration) errorf(n decl.Name, format string, args ...any) {
+func (d *declaration) errorf(n declName, format string, args ...any) {
 	d.fault(Check, n.Off, format, args...)
 }
 
 // place is line and column of an offset.
-func (d *declaration) place(off int) string {
+func (d *declaration) place(at decl.Off) string {
 	if d.starts == nil {
 		d.starts = []int{0}
 		for i := range len(d.src) {
@@ -81,6 +81,7 @@ func (d *declaration) place(off int) string {
 			}
 		}
 	}
+	off := int(at)
 	line, found := slices.BinarySearch(d.starts, off)
 	if !found {
 		line--
@@ -115,20 +116,20 @@ func declare(t *Ctx, text string) *misuse {
 		return &misuse{DynCode, "", "load_bundle: the program was not made to load text"}
 	}
 	d := &declaration{t: t, src: text, own: map[string]*declared{}}
-	defs, errs := decl.Parse(text)
-	for _, e := range errs {
-		d.fault(ParseError, e.Off, "%s", e.Msg)
+	p := decl.Parse([]byte(text), decl.NewSymbols())
+	for _, r := range p.Reports {
+		d.faults = append(d.faults, declFault{r.Off, ParseError, r.Msg})
 	}
 	if m := d.result(); m != nil {
 		return m
 	}
 	var m *misuse
-	gc.Exclusive(t, func() { m = d.load(defs) })
+	gc.Exclusive(t, func() { m = d.load(definitions(p)) })
 	return m
 }
 
 // load does steps 2 to 6.
-func (d *declaration) load(defs []*decl.Def) *misuse {
+func (d *declaration) load(defs []*definition) *misuse {
 	tt := typesOf()
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
@@ -145,16 +146,16 @@ func (d *declaration) load(defs []*decl.Def) *misuse {
 }
 
 var entityKinds = [...]EntityKind{
-	decl.Type: TypeEntity, decl.Sig: SigEntity, decl.Const: ConstEntity, decl.Global: GlobalEntity,
-	decl.FuncDecl: FuncEntity, decl.FuncDef: FuncEntity, decl.Expose: ExposeEntity,
+	defType: TypeEntity, defSig: SigEntity, defConst: ConstEntity, defGlobal: GlobalEntity,
+	defDecl: FuncEntity, defFunc: FuncEntity, defExpose: ExposeEntity,
 }
 
 // enter enters the name of a definition.
-func (d *declaration) enter(def *decl.Def) {
+func (d *declaration) enter(def *definition) {
 	n := def.Name
 	x := &declared{def: def, kind: entityKinds[def.Kind]}
 	d.list = append(d.list, x)
-	if def.Kind == decl.FuncDef {
+	if def.Kind == defFunc {
 		d.fault(DynCode, n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", n.Text)
 	}
 	first := d.own[n.Text]
@@ -166,7 +167,7 @@ func (d *declaration) enter(def *decl.Def) {
 		d.errorf(n, "%s: names beginning with @uvm. are reserved", n.Text)
 	case first != nil:
 		d.fault(Conflict, n.Off, "%s redefined (previous definition at %s)", n.Text, d.place(first.def.Name.Off))
-	case old && def.Kind != decl.FuncDef:
+	case old && def.Kind != defFunc:
 		d.fault(Conflict, n.Off, "%s redefined", n.Text)
 	}
 	if first == nil {
@@ -175,7 +176,7 @@ func (d *declaration) enter(def *decl.Def) {
 }
 
 // look finds what a name denotes: a definition of the text, or an entity of before.
-func (d *declaration) look(n decl.Name) (*declared, *Entity) {
+func (d *declaration) look(n declName) (*declared, *Entity) {
 	if x := d.own[n.Text]; x != nil {
 		return x, nil
 	}
@@ -192,7 +193,7 @@ var entityWords = [...]string{TypeEntity: "a type", ConstEntity: "a constant", G
 	ExposeEntity: "an exposed function", SigEntity: "a signature", numEntityKinds: "part of a function"}
 
 // resolve finds the type or signature of a name, nil after a report or when the type is wrong.
-func (d *declaration) resolve(n decl.Name, want EntityKind) *VType {
+func (d *declaration) resolve(n declName, want EntityKind) *VType {
 	x, e := d.look(n)
 	word := map[EntityKind]string{TypeEntity: "type", SigEntity: "signature"}[want]
 	switch {
@@ -215,7 +216,7 @@ func (d *declaration) variables(tt *typeTable) {
 	for _, x := range d.list {
 		def := x.def
 		switch def.Kind {
-		case decl.Const:
+		case defConst:
 			switch t := d.resolve(def.Of, TypeEntity); {
 			case t != nil && !t.isValue():
 				d.errorf(def.Of, "%s: invalid type %s of a constant: %s is not a type of values", def.Name.Text, def.Of.Text, t.notValue())
@@ -224,24 +225,24 @@ func (d *declaration) variables(tt *typeTable) {
 			default:
 				x.typ = t
 			}
-		case decl.Global:
+		case defGlobal:
 			if t := d.resolve(def.Of, TypeEntity); t != nil && t.Kind == VHybrid {
 				d.errorf(def.Of, "%s: invalid type %s of a global cell: it may not be a hybrid", def.Name.Text, def.Of.Text)
 			} else {
 				x.typ = t
 			}
-		case decl.FuncDecl, decl.FuncDef:
+		case defDecl, defFunc:
 			if s := d.resolve(def.Of, SigEntity); s != nil {
 				x.typ = d.derived(tt, VFuncRef, s)
 			}
 		}
 		switch def.Kind {
-		case decl.Const, decl.Global, decl.FuncDecl:
+		case defConst, defGlobal, defDecl:
 			x.ent = &Entity{Kind: x.kind, Type: x.typ}
 		}
 	}
 	for _, x := range d.list {
-		if x.def.Kind == decl.Expose {
+		if x.def.Kind == defExpose {
 			d.exposeType(tt, x)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
@@ -33,7 +32,7 @@ func (d *declaration) commit(tt *typeTable) *misuse {
 		}
 	}
 	for _, x := range d.list {
-		if x.def.Kind == decl.Const {
+		if x.def.Kind == defConst {
 			d.value(x)
 		}
 	}
@@ -130,7 +129,7 @@ const maxCell = min(1<<30, tooBig/4)
 //go:nocheckptr
 func (c *commit) makeCells() {
 	for _, x := range c.d.list {
-		if x.def.Kind != decl.Global {
+		if x.def.Kind != defGlobal {
 			continue
 		}
 		if x.typ.Size > maxCell {
@@ -177,7 +176,7 @@ const firstClass = 1 << 31
 //go:nocheckptr
 func (c *commit) makeFuncs() {
 	for _, x := range c.d.list {
-		if x.def.Kind != decl.FuncDecl {
+		if x.def.Kind != defDecl {
 			continue
 		}
 		sig := x.typ.Elem
@@ -269,7 +268,7 @@ func findSignaturesOfC() map[*VType]*sigOfC {
 
 func (c *commit) makeExposures() {
 	for _, x := range c.d.list {
-		if x.def.Kind != decl.Expose {
+		if x.def.Kind != defExpose {
 			continue
 		}
 		own, e := c.d.look(x.def.Of)

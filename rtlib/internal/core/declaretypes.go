@@ -1,21 +1,17 @@
 package core
 
 import (
+	"slices"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 )
 
 // The types of a text that is loaded (docs/language.md, "Types" and "Definitions").
 
 // constructor is the kind that a constructor makes.
-func constructor(word string) VKind {
-	for k, w := range kindWords {
-		if w == word {
-			return VKind(k)
-		}
-	}
-	return VVoid
+func constructor(k decl.TypeKind) VKind {
+	return VKind(max(0, slices.Index(kindWords[:], k.String())))
 }
 
 // types makes the types and signatures of the text. Those that are wrong, and those that refer
@@ -24,10 +20,10 @@ func (d *declaration) types(tt *typeTable) {
 	var nodes []*declared
 	for _, x := range d.list {
 		switch x.def.Kind {
-		case decl.Type:
+		case defType:
 			x.typ = &VType{Kind: constructor(x.def.Ctor), Name: x.def.Name.Text}
 			nodes = append(nodes, x)
-		case decl.Sig:
+		case defSig:
 			x.typ = &VType{Kind: VSig, Name: x.def.Name.Text}
 			nodes = append(nodes, x)
 		}
@@ -79,7 +75,7 @@ type typeGraph struct {
 // parts fills in what a definition says.
 func (g *typeGraph) parts(x *declared) {
 	def, v := x.def, x.typ
-	resolve := func(list []decl.Name, want EntityKind) (out []*VType) {
+	resolve := func(list []declName, want EntityKind) (out []*VType) {
 		for _, n := range list {
 			t := g.d.resolve(n, want)
 			if t == nil {
@@ -95,22 +91,23 @@ func (g *typeGraph) parts(x *declared) {
 		return
 	}
 	if n := def.Len; n != nil {
-		len64, neg := n.Lo, n.Neg && n.Lo|n.Hi != 0
+		large := n.TooBig || n.Hi != 0
+		neg := n.Neg && (large || n.Lo != 0)
 		shown := def.LenText
 		switch {
-		case v.Kind == VInt && (neg || n.Lo|n.Hi == 0):
+		case v.Kind == VInt && (neg || !large && n.Lo == 0):
 			g.d.fault(Check, n.Off, "%s: invalid width %s: an int has at least 1 bit", def.Name.Text, shown)
 			g.bad[x] = true
-		case v.Kind == VInt && (n.Hi != 0 || n.Lo > 128):
+		case v.Kind == VInt && (large || n.Lo > 128):
 			g.d.fault(Check, n.Off, "%s: unsupported width %s: an int has at most 128 bits", def.Name.Text, shown)
 			g.bad[x] = true
 		case v.Kind == VInt:
-			v.Bits = uint32(len64)
-		case neg || n.Hi != 0 || len64 == 0:
-			g.d.fault(Check, n.Off, "%s: invalid length %s: %s has 1 to 2^64-1 elements", def.Name.Text, shown, article(def.Ctor))
+			v.Bits = uint32(n.Lo)
+		case neg || large || n.Lo == 0:
+			g.d.fault(Check, n.Off, "%s: invalid length %s: %s has 1 to 2^64-1 elements", def.Name.Text, shown, article(def.Ctor.String()))
 			g.bad[x] = true
 		default:
-			v.Len = len64
+			v.Len = n.Lo
 		}
 	}
 	want := TypeEntity
@@ -242,12 +239,12 @@ func (g *typeGraph) spread(nodes []*declared) {
 // members checks what a type or signature consists of.
 func (g *typeGraph) members(x *declared) {
 	def, v := x.def, x.typ
-	bad := func(n decl.Name, format string, args ...any) {
+	bad := func(n declName, format string, args ...any) {
 		g.d.errorf(n, format, args...)
 		g.bad[x] = true
 	}
 	if v.Kind == VSig {
-		for i, list := range [][]decl.Name{def.Params, def.Results} {
+		for i, list := range [][]declName{def.Params, def.Results} {
 			types, role := v.Fields, "parameter"
 			if i == 1 {
 				types, role = v.Results, "result"
@@ -278,7 +275,7 @@ func (g *typeGraph) members(x *declared) {
 		i++
 		switch {
 		case m.Kind == VVoid || m.Kind == VHybrid:
-			bad(n, "%s: invalid %s %s: %s has no %s of type %s", def.Name.Text, role, n.Text, article(def.Ctor), role, kindWords[m.Kind])
+			bad(n, "%s: invalid %s %s: %s has no %s of type %s", def.Name.Text, role, n.Text, article(def.Ctor.String()), role, kindWords[m.Kind])
 		case v.Kind == VVector && (m.isComposite() || m.Kind == VWeakRef):
 			bad(n, "%s: invalid element %s: a vector has scalar elements, not %s", def.Name.Text, n.Text, kindWords[m.Kind])
 		}

@@ -1,7 +1,8 @@
 package core
 
 import (
-	"github.com/uvm2go/uvm2go/rtlib/internal/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
@@ -11,12 +12,12 @@ import (
 // values checks the constants whose types are right.
 func (d *declaration) values(tt *typeTable) {
 	for _, x := range d.list {
-		if x.def.Kind == decl.Const {
+		if x.def.Kind == defConst {
 			d.checkValue(tt, x)
 		}
 	}
 	for _, x := range d.list {
-		if x.def.Kind == decl.Const && x.def.Value.Kind == decl.List {
+		if x.def.Kind == defConst && x.def.Value.Kind == decl.ConstList {
 			d.checkCycle(x)
 		}
 	}
@@ -36,7 +37,7 @@ func isNullable(k VKind) bool {
 func (d *declaration) checkValue(tt *typeTable, x *declared) {
 	v, t, name := x.def.Value, x.typ, x.def.Name.Text
 	if t == nil {
-		if v.Kind == decl.List {
+		if v.Kind == decl.ConstList {
 			for _, n := range v.Elems {
 				d.variable(tt, n)
 			}
@@ -47,29 +48,31 @@ func (d *declaration) checkValue(tt *typeTable, x *declared) {
 		d.fault(Check, v.Off, "%s: invalid %s for type %s", name, what, x.def.Of.Text)
 	}
 	switch k := t.Kind; v.Kind {
-	case decl.Int:
+	case decl.ConstInt:
 		if k != VInt && !isPointer(k) {
 			bad("integer constant")
 		}
-	case decl.Float:
-		if k != VFloat {
+	case decl.ConstFP:
+		switch {
+		case v.FP.Double && k != VDouble:
+			bad("double constant")
+		case !v.FP.Double && k != VFloat:
 			bad("float constant")
 		}
-	case decl.Double:
-		if k != VDouble {
-			bad("double constant")
+		if _, status := v.FP.Pattern(v.Text, v.FP.Double); status == lex.FPTooLong {
+			d.fault(Check, v.FP.Bits.Off, "%s: %s does not fit in %d bits", name, v.Bits, v.FP.Width())
 		}
-	case decl.Null:
+	case decl.ConstNull:
 		if !isNullable(k) {
 			bad("NULL")
 		}
-	case decl.Extern:
+	case decl.ConstExtern:
 		if !isPointer(k) {
 			bad("EXTERN symbol")
 		} else if _, ok := symbol(v.Symbol); !ok {
 			d.fault(Check, v.Off, "%s: native symbol %q is not available: the program does not refer to it", name, v.Symbol)
 		}
-	case decl.List:
+	case decl.ConstList:
 		d.checkList(tt, x)
 	}
 }
@@ -108,7 +111,7 @@ func (d *declaration) checkList(tt *typeTable, x *declared) {
 }
 
 // variable gives the type of a global variable, nil after a report or when it is wrong.
-func (d *declaration) variable(tt *typeTable, n decl.Name) *VType {
+func (d *declaration) variable(tt *typeTable, n declName) *VType {
 	x, e := d.look(n)
 	kind := numEntityKinds
 	var t *VType
@@ -159,7 +162,7 @@ func (d *declaration) checkCycle(root *declared) {
 		n := s.x.def.Value.Elems[s.next]
 		s.next++
 		k := d.own[n.Text]
-		if k == nil || k.def.Kind != decl.Const || k.def.Value.Kind != decl.List {
+		if k == nil || k.def.Kind != defConst || k.def.Value.Kind != decl.ConstList {
 			continue
 		}
 		switch k.state {
@@ -193,28 +196,29 @@ func (d *declaration) value(x *declared) *constValue {
 	v, t := x.def.Value, x.typ
 	c := &constValue{}
 	switch v.Kind {
-	case decl.Int:
+	case decl.ConstInt:
 		bits := uint32(8 * mem.WordSize)
 		if t.Kind == VInt {
 			bits = t.Bits
 		}
-		iv := *v
-		hi, lo := iv.Bits(bits)
+		hi, lo := v.Int.Bits()
+		hi, lo = lex.Mask(hi, lo, bits)
 		if c.w = append(c.w, lo); bits > 64 {
 			c.w = append(c.w, hi)
 		}
-	case decl.Float, decl.Double:
-		c.w = []uint64{v.Lo}
-	case decl.Null:
+	case decl.ConstFP:
+		bits, _ := v.FP.Pattern(v.Text, v.FP.Double)
+		c.w = []uint64{bits}
+	case decl.ConstNull:
 		if t.Kind == VFuncRef {
 			c.w = []uint64{0}
 		} else {
 			c.r = []uintptr{0}
 		}
-	case decl.Extern:
+	case decl.ConstExtern:
 		addr, _ := symbol(v.Symbol)
 		c.w = []uint64{uint64(addr)}
-	case decl.List:
+	case decl.ConstList:
 		for _, n := range v.Elems {
 			w, r := d.variableValue(n)
 			c.w, c.r = append(c.w, w...), append(c.r, r...)
@@ -225,10 +229,10 @@ func (d *declaration) value(x *declared) *constValue {
 }
 
 // variableValue is the value of a global variable, flattened.
-func (d *declaration) variableValue(n decl.Name) (w []uint64, r []uintptr) {
+func (d *declaration) variableValue(n declName) (w []uint64, r []uintptr) {
 	x, e := d.look(n)
 	if x != nil {
-		if x.def.Kind == decl.Const {
+		if x.def.Kind == defConst {
 			c := d.value(x)
 			return c.w, c.r
 		}

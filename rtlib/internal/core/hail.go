@@ -1,14 +1,14 @@
 package core
 
 import (
-	"errors"
 	"fmt"
+	"math"
 	"sync"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/hail"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
-	"github.com/uvm2go/uvm2go/rtlib/internal/hail"
-	"github.com/uvm2go/uvm2go/rtlib/internal/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
@@ -18,9 +18,9 @@ import (
 
 // hailRun is a script being run.
 type hailRun struct {
+	*hail.Script
 	t       *Ctx
-	src     string
-	objects map[string]hailObject
+	objects map[hail.Sym]hailObject
 	asking  *Program // whose code loads the script, nil for a client's
 
 	mu   sync.Mutex
@@ -57,13 +57,10 @@ func MetaLoadHAIL(t *Ctx, text uintptr) {
 
 // LoadHAIL runs a HAIL script.
 func LoadHAIL(t *Ctx, src string) {
-	defs, err := hail.Parse(src)
-	var e *hail.Error
-	if errors.As(err, &e) {
-		line, col := hail.Line(src, e.Off)
-		must(t, &misuse{ParseError, "E_PARSE", fmt.Sprintf("load_hail: %d:%d: %s", line, col, e.Msg)})
+	r := &hailRun{Script: hail.Parse([]byte(src), hail.NewSymbols()), t: t, asking: asking(), objects: map[hail.Sym]hailObject{}}
+	if e := lex.First(r.Reports); e != nil {
+		must(t, &misuse{ParseError, "E_PARSE", r.at(e.Off, e.Msg)})
 	}
-	r := &hailRun{t: t, src: src, asking: asking(), objects: map[string]hailObject{}}
 	hailRuns.once.Do(func() {
 		hailRuns.runs = map[*hailRun]bool{}
 		gc.RegisterRoots(visitHAIL)
@@ -71,7 +68,7 @@ func LoadHAIL(t *Ctx, src string) {
 	hailRuns.mu.Lock()
 	hailRuns.runs[r] = true
 	hailRuns.mu.Unlock()
-	must(t, r.run(defs))
+	must(t, r.run())
 }
 
 func visitHAIL(visit func(addr uintptr)) {
@@ -89,12 +86,17 @@ func visitHAIL(visit func(addr uintptr)) {
 // hailFault stops the script.
 type hailFault struct{ *misuse }
 
-func (r *hailRun) fail(off int, format string, args ...any) {
-	line, col := hail.Line(r.src, off)
-	panic(hailFault{&misuse{HAILError, "E_HAIL", fmt.Sprintf("load_hail: %d:%d: %s", line, col, lex.Message(format, args...))}})
+func (r *hailRun) fail(off hail.Off, format string, args ...any) {
+	panic(hailFault{&misuse{HAILError, "E_HAIL", r.at(off, lex.Message(format, args...))}})
 }
 
-func (r *hailRun) run(defs []*hail.Def) (m *misuse) {
+// at puts the place of an error in front of its message.
+func (r *hailRun) at(off hail.Off, msg string) string {
+	line, col := lex.Position(r.Src, off)
+	return fmt.Sprintf("load_hail: %d:%d: %s", line, col, msg)
+}
+
+func (r *hailRun) run() (m *misuse) {
 	defer func() {
 		hailRuns.mu.Lock()
 		delete(hailRuns.runs, r)
@@ -107,15 +109,15 @@ func (r *hailRun) run(defs []*hail.Def) (m *misuse) {
 			m = f.misuse
 		}
 	}()
-	for _, d := range defs {
-		if d.Kind != hail.Init {
+	for i := range r.Defs {
+		if d := &r.Defs[i]; d.Kind != hail.Init {
 			r.allocate(d)
 		}
 	}
-	for _, d := range defs {
-		if d.Kind == hail.Init {
+	for i := range r.Defs {
+		if d := &r.Defs[i]; d.Kind == hail.Init {
 			var stores []func()
-			r.assign(r.place(&d.Left), d.Right, &stores)
+			r.assign(r.place(d.Left), d.Right, &stores)
 			for _, s := range stores {
 				s()
 			}
@@ -125,7 +127,8 @@ func (r *hailRun) run(defs []*hail.Def) (m *misuse) {
 }
 
 // entity finds what a name denotes.
-func (r *hailRun) entity(name string, off int) *Entity {
+func (r *hailRun) entity(n hail.Name, off hail.Off) *Entity {
+	name := r.Spelling(n)
 	id, ok := idNamed(r.asking, name)
 	if !ok {
 		r.fail(off, "unknown name %s", name)
@@ -138,17 +141,17 @@ func (r *hailRun) entity(name string, off int) *Entity {
 }
 
 func (r *hailRun) allocate(d *hail.Def) {
-	if _, ok := r.objects[d.Name]; ok {
-		r.fail(d.Off, "%s redefined", d.Name)
+	if _, ok := r.objects[d.Name.Sym]; ok {
+		r.fail(d.Off, "%s redefined", r.Spelling(d.Name))
 	}
 	e := r.entity(d.Type, d.Off)
 	ty := e.Type
 	n := uint64(0)
 	switch {
 	case e.Kind != TypeEntity:
-		r.fail(d.Off, "%s is no type", d.Type)
+		r.fail(d.Off, "%s is no type", r.Spelling(d.Type))
 	case (ty.Kind == VHybrid) != (d.Kind == hail.NewHybrid):
-		r.fail(d.Off, "%s: .new makes what is not hybrid, .newhybrid what is", d.Type)
+		r.fail(d.Off, "%s: .new makes what is not hybrid, .newhybrid what is", r.Spelling(d.Type))
 	case d.Kind == hail.NewHybrid:
 		n = r.number(d.Len)
 	}
@@ -157,7 +160,7 @@ func (r *hailRun) allocate(d *hail.Def) {
 		g = VoidType
 	}
 	if g == nil {
-		r.fail(d.Off, "no object of %s can be made", d.Type)
+		r.fail(d.Off, "no object of %s can be made", r.Spelling(d.Type))
 	}
 	var p uintptr
 	if d.Kind == hail.NewHybrid {
@@ -171,30 +174,31 @@ func (r *hailRun) allocate(d *hail.Def) {
 	r.mu.Lock()
 	r.refs = append(r.refs, p)
 	r.mu.Unlock()
-	r.objects[d.Name] = hailObject{p, ty, n}
+	r.objects[d.Name.Sym] = hailObject{p, ty, n}
 }
 
 // number is the value of an index or a length.
-func (r *hailRun) number(v *hail.Value) uint64 {
-	lo, hi, neg := v.Lo, v.Hi, v.Neg
-	if v.Kind == hail.Global {
-		e := r.entity(v.Name, v.Off)
+func (r *hailRun) number(v hail.Value) uint64 {
+	n := r.Int(v)
+	if n == nil {
+		name := r.Name(v)
+		e := r.entity(name, v.Off)
 		if e.Kind != ConstEntity || e.Type.Kind != VInt {
-			r.fail(v.Off, "%s is no integer constant", v.Name)
+			r.fail(v.Off, "%s is no integer constant", r.Spelling(name))
 		}
 		w, _ := r.constant(e)
-		lo, hi, neg = w[0], 0, false
+		n = &hail.IntLit{Lo: w[0]}
 		if len(w) > 1 {
-			hi = w[1]
+			n.Hi = w[1]
 		}
 	}
-	if neg && lo|hi != 0 {
+	switch {
+	case n.IsUint64():
+		return n.Lo
+	case n.Neg:
 		r.fail(v.Off, "a negative index or length")
 	}
-	if hi != 0 {
-		return 1<<64 - 1
-	}
-	return lo
+	return 1<<64 - 1
 }
 
 // constant is the value of a constant, flattened.
@@ -203,22 +207,23 @@ func (r *hailRun) constant(e *Entity) (w []uint64, refs []uintptr) {
 }
 
 // place finds a location.
-func (r *hailRun) place(l *hail.Place) hailPlace {
+func (r *hailRun) place(l hail.Location) hailPlace {
 	var p hailPlace
-	if l.Base[0] == '$' {
-		o, ok := r.objects[l.Base]
+	off := l.Base.Off
+	if name := r.Spelling(l.Base); name[0] == '$' {
+		o, ok := r.objects[l.Base.Sym]
 		if !ok {
-			r.fail(l.Off, "unknown object %s", l.Base)
+			r.fail(off, "unknown object %s", name)
 		}
 		p = hailPlace{addr: o.ref, ty: o.ty, n: o.n}
 	} else {
-		e := r.entity(l.Base, l.Off)
+		e := r.entity(l.Base, off)
 		if e.Kind != GlobalEntity {
-			r.fail(l.Off, "%s is no global cell", l.Base)
+			r.fail(off, "%s is no global cell", name)
 		}
 		p = hailPlace{addr: e.Addr, ty: e.Type}
 	}
-	for _, x := range l.Index {
+	for _, x := range r.Index(l) {
 		i := r.number(x)
 		n, ok := p.parts()
 		switch {
@@ -273,11 +278,11 @@ func (p hailPlace) describe() string {
 }
 
 // assign evaluates v for a place and appends the stores.
-func (r *hailRun) assign(p hailPlace, v *hail.Value, stores *[]func()) {
+func (r *hailRun) assign(p hailPlace, v hail.Value, stores *[]func()) {
 	n, composite := p.parts()
 	switch {
 	case v.Kind == hail.Copy:
-		from := r.place(&v.Place)
+		from := r.place(*r.Loc(v))
 		if from.part || p.part || p.ty.Kind == VHybrid || p.ty.Kind == VVoid || !alike(p.ty, from.ty) {
 			r.fail(v.Off, "%s cannot be set to the value of %s", p.describe(), from.describe())
 		}
@@ -287,10 +292,11 @@ func (r *hailRun) assign(p hailPlace, v *hail.Value, stores *[]func()) {
 		if v.Kind != hail.List {
 			r.fail(v.Off, "%s wants a list", p.describe())
 		}
-		if uint64(len(v.Elems)) > n {
-			r.fail(v.Elems[n].Off, "%s has %d parts, the list %d", p.describe(), n, len(v.Elems))
+		list := r.List(v)
+		if uint64(len(list)) > n {
+			r.fail(list[n].Off, "%s has %d parts, the list %d", p.describe(), n, len(list))
 		}
-		for i, e := range v.Elems {
+		for i, e := range list {
 			r.assign(p.at(uint64(i)), e, stores)
 		}
 	default:
@@ -331,7 +337,7 @@ func alike(a, b *VType) bool {
 }
 
 // scalar is a value for a location of a scalar type, flattened.
-func (r *hailRun) scalar(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, ok bool) {
+func (r *hailRun) scalar(ty *VType, v hail.Value) (w []uint64, refs []uintptr, ok bool) {
 	if v.Kind == hail.Global {
 		return r.global(ty, v)
 	}
@@ -346,10 +352,12 @@ func (r *hailRun) scalar(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, 
 			return nil, nil, false
 		}
 		return r.integer(v, uint32(8*mem.WordSize)), nil, true
-	case VFloat:
-		return []uint64{v.Lo}, nil, v.Kind == hail.Float
-	case VDouble:
-		return []uint64{v.Lo}, nil, v.Kind == hail.Double
+	case VFloat, VDouble:
+		f := r.FP(v)
+		if f == nil || f.Double != (ty.Kind == VDouble) {
+			return nil, nil, false
+		}
+		return []uint64{r.float(f)}, nil, true
 	case VRef, VWeakRef:
 		o, ok := r.object(v)
 		return nil, []uintptr{o}, ok
@@ -357,7 +365,7 @@ func (r *hailRun) scalar(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, 
 		if v.Kind != hail.Addr {
 			return nil, []uintptr{0}, v.Kind == hail.Null
 		}
-		p := r.place(&v.Place)
+		p := r.place(*r.Loc(v))
 		if p.part && p.n == 0 {
 			r.fail(v.Off, "the address of an empty variable part")
 		}
@@ -368,8 +376,10 @@ func (r *hailRun) scalar(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, 
 		return nil, []uintptr{0}, v.Kind == hail.Null
 	case VTagRef64:
 		switch v.Kind {
-		case hail.Double:
-			return tagged(gc.TagFromFP(*(*float64)(unsafe.Pointer(&v.Lo))))
+		case hail.FP:
+			if f := r.FP(v); f.Double {
+				return tagged(gc.TagFromFP(math.Float64frombits(r.float(f))))
+			}
 		case hail.Int:
 			return tagged(gc.TagFromInt(r.integer(v, 52)[0]))
 		case hail.List:
@@ -382,14 +392,15 @@ func (r *hailRun) scalar(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, 
 func tagged(w uint64) ([]uint64, []uintptr, bool) { return []uint64{w}, []uintptr{gc.TagRoot(w)}, true }
 
 // tagList is {REF TAG}.
-func (r *hailRun) tagList(v *hail.Value) ([]uint64, []uintptr, bool) {
-	if len(v.Elems) != 2 {
+func (r *hailRun) tagList(v hail.Value) ([]uint64, []uintptr, bool) {
+	list := r.List(v)
+	if len(list) != 2 {
 		return nil, nil, false
 	}
-	ref, tag := v.Elems[0], v.Elems[1]
+	ref, tag := list[0], list[1]
 	o, ok := r.object(ref)
 	if ref.Kind == hail.Global {
-		e := r.entity(ref.Name, ref.Off)
+		e := r.entity(r.Name(ref), ref.Off)
 		ok = e.Kind == ConstEntity && e.Type.Kind == VRef
 	}
 	if !ok {
@@ -397,7 +408,7 @@ func (r *hailRun) tagList(v *hail.Value) ([]uint64, []uintptr, bool) {
 	}
 	var n uint64
 	if tag.Kind == hail.Global {
-		e := r.entity(tag.Name, tag.Off)
+		e := r.entity(r.Name(tag), tag.Off)
 		if e.Kind != ConstEntity || e.Type.Kind != VInt || e.Type.Bits != 6 {
 			return nil, nil, false
 		}
@@ -412,65 +423,49 @@ func (r *hailRun) tagList(v *hail.Value) ([]uint64, []uintptr, bool) {
 }
 
 // object is what $x and NULL refer to.
-func (r *hailRun) object(v *hail.Value) (uintptr, bool) {
+func (r *hailRun) object(v hail.Value) (uintptr, bool) {
 	if v.Kind != hail.Object {
 		return 0, v.Kind == hail.Null
 	}
-	o, ok := r.objects[v.Name]
+	n := r.Name(v)
+	o, ok := r.objects[n.Sym]
 	if !ok {
-		r.fail(v.Off, "unknown object %s", v.Name)
+		r.fail(v.Off, "unknown object %s", r.Spelling(n))
 	}
 	return o.ref, true
 }
 
 // integer is a literal as bits, which it must fit signed or unsigned.
-func (r *hailRun) integer(v *hail.Value, bits uint32) []uint64 {
-	x := U128{Lo: v.Lo, Hi: v.Hi}
-	limit := bits // bits that the absolute value may have
-	if v.Neg {
-		limit = bits - 1
-	}
-	fits := func(x U128) bool {
-		switch {
-		case limit >= 128:
-			return true
-		case limit >= 64:
-			return x.Hi>>(limit-64) == 0
-		}
-		return x.Hi == 0 && x.Lo>>limit == 0
-	}
-	if v.Neg && x != (U128{}) {
-		less := U128{Lo: x.Lo - 1, Hi: x.Hi}
-		if x.Lo == 0 {
-			less.Hi--
-		}
-		if !fits(less) {
-			r.fail(v.Off, "the integer does not fit %d bits", bits)
-		}
-		x = U128{Lo: ^less.Lo, Hi: ^less.Hi}
-	} else if !fits(x) {
+func (r *hailRun) integer(v hail.Value, bits uint32) []uint64 {
+	n := r.Int(v)
+	if !n.Fits(bits) {
 		r.fail(v.Off, "the integer does not fit %d bits", bits)
 	}
-	switch {
-	case bits < 64:
-		return []uint64{x.Lo & (1<<bits - 1)}
-	case bits == 64:
-		return []uint64{x.Lo}
-	case bits < 128:
-		x.Hi &= 1<<(bits-64) - 1
+	hi, lo := n.Bits()
+	if hi, lo = lex.Mask(hi, lo, bits); bits <= 64 {
+		return []uint64{lo}
 	}
-	return []uint64{x.Lo, x.Hi}
+	return []uint64{lo, hi}
+}
+
+// float is a literal as bits. One that is too large is infinite.
+func (r *hailRun) float(f *hail.FPLit) uint64 {
+	bits, status := f.Pattern(r.Text(f.Off, f.End), f.Double)
+	if status == lex.FPTooLong {
+		r.fail(f.Bits.Off, "%s does not fit in %d bits", r.Text(f.Bits.Off, f.Bits.End), f.Width())
+	}
+	return bits
 }
 
 // global is the value that a name stands for, for a location of a type.
-func (r *hailRun) global(ty *VType, v *hail.Value) (w []uint64, refs []uintptr, ok bool) {
-	e := r.entity(v.Name, v.Off)
+func (r *hailRun) global(ty *VType, v hail.Value) (w []uint64, refs []uintptr, ok bool) {
+	e := r.entity(r.Name(v), v.Off)
 	switch e.Kind {
 	case ConstEntity:
 		w, refs = r.constant(e)
 		switch k := e.Type.Kind; {
 		case ty.Kind == VTagRef64 && k == VDouble:
-			return tagged(gc.TagFromFP(*(*float64)(unsafe.Pointer(&w[0]))))
+			return tagged(gc.TagFromFP(math.Float64frombits(w[0])))
 		case ty.Kind == VTagRef64 && k == VInt && e.Type.Bits == 52:
 			return tagged(gc.TagFromInt(w[0]))
 		}

@@ -22,7 +22,7 @@ func (p *parser) body(d *FuncDef) {
 			p.endBlock()
 			p.Next()
 			done = true
-		case p.atDef() || p.Tok.Kind == lex.EOF:
+		case p.AtDef() || p.Tok.Kind == lex.EOF:
 			p.Begin(".funcdef", d.Name, d.Off)
 			p.Complain("} at the end of the function")
 			p.endBlock()
@@ -80,16 +80,16 @@ func (p *parser) blockHead() {
 				break
 			}
 			p.Next()
-			t := p.typeName()
+			t := p.TypeName()
 			p.Punct('>')
-			n := p.anyName("the name of the parameter")
+			n := p.AnyName("the name of the parameter")
 			p.params = append(p.params, Param{t, n})
 		}
 		b.Params = p.paramSlab.Copy(p.params)
 		p.Punct(')')
 		if !p.Failed && p.Is('[') {
 			p.Next()
-			b.Exc = p.anyName("the name of the exception parameter")
+			b.Exc = p.AnyName("the name of the exception parameter")
 			p.Punct(']')
 		}
 	}
@@ -152,19 +152,11 @@ func (p *parser) unknownInst() {
 	switch next := p.Peek().Kind; {
 	case p.Src[p.Tok.Off] == '.':
 	case next == '=':
-		hint = p.sigil("%")
+		hint = p.Sigil("%")
 	case next == ':' || p.startsInst():
 		hint = "a block is named %" + p.Found() + "():"
 	}
 	p.Reject("unknown instruction "+p.Found(), hint)
-}
-
-// sigil is the advice for a bare word where a name belongs.
-func (p *parser) sigil(sigil string) string {
-	if p.Tok.Kind != lex.Word || p.Kw != kwNone || p.Src[p.Tok.Off] == '.' {
-		return ""
-	}
-	return "names begin with @ or %: write " + sigil + p.Found()
 }
 
 // copyHint is the advice for a value where an instruction belongs.
@@ -172,7 +164,7 @@ func (p *parser) copyHint() string {
 	switch {
 	case p.Tok.Kind == lex.Ident:
 		return "there is no instruction that copies: use " + p.Found() + " itself"
-	case p.literalHint() != "":
+	case p.LiteralHint() != "":
 		return "define the constant with .const"
 	}
 	return ""
@@ -208,7 +200,7 @@ func (p *parser) inst(d *FuncDef) Op {
 	p.Begin("instruction", Name{}, in.Off)
 	switch {
 	case p.Tok.Kind == lex.Ident:
-		in.Results = p.one(p.Take())
+		in.Results = p.One(p.Take())
 		p.Punct('=')
 	case p.Is('('):
 		p.Next()
@@ -217,7 +209,7 @@ func (p *parser) inst(d *FuncDef) Op {
 	}
 	if !p.Failed && p.Is('[') {
 		p.Next()
-		in.Name = p.anyName("the name of the instruction")
+		in.Name = p.AnyName("the name of the instruction")
 		p.Punct(']')
 	}
 	if !p.Failed && !isOp(p.Kw) {
@@ -246,15 +238,15 @@ func (p *parser) inst(d *FuncDef) Op {
 // nameList reads names up to a closing parenthesis, which is taken; the
 // opening one has been.
 func (p *parser) nameList(wanted string) []Name {
-	mark := len(p.names)
+	mark := len(p.Names)
 	p.pushNames(wanted)
-	return p.pop(mark)
+	return p.Pop(mark)
 }
 
 // pushNames is nameList with the names left on the stack.
 func (p *parser) pushNames(wanted string) {
 	for !p.Failed && !p.Is(')') {
-		p.names = append(p.names, p.listed(wanted))
+		p.Names = append(p.Names, p.listed(wanted))
 	}
 	p.Punct(')')
 }
@@ -262,19 +254,10 @@ func (p *parser) pushNames(wanted string) {
 // listed reads one name of a list.
 func (p *parser) listed(wanted string) Name {
 	if p.Tok.Kind != lex.Ident || p.startsNext() {
-		p.Fail(wanted, p.literalHint(), p.sigil("%"))
+		p.Fail(wanted, p.LiteralHint(), p.Sigil("%"))
 		return Name{}
 	}
 	return p.Take()
-}
-
-// literalHint is the advice for a literal where only names can stand.
-func (p *parser) literalHint() string {
-	switch {
-	case p.Tok.Kind == lex.Int, p.Tok.Kind == lex.FP, p.Kw == kwNull, p.Kw == kwBitsF, p.Kw == kwBitsD:
-		return "operands are names: define the constant with .const"
-	}
-	return ""
 }
 
 // startsNext reports whether the current name, first on its line, begins an

@@ -1,6 +1,9 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+import (
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+)
 
 // A keyword is a bare word that the grammar knows. The ops come first, with
 // their own numbers.
@@ -19,24 +22,14 @@ const (
 	kwRetWith
 	kwKillOld
 	kwThreadLocal
-	kwVersion
-	kwExtern
-	kwNull
-	kwBitsF
-	kwBitsD
 
-	kwOrder                                    // the memory orders, from NotAtomic
-	kwRMW     = kwOrder + keyword(SeqCst)      // the operations of ATOMICRMW that are not ops, from Xchg
-	kwType    = kwRMW + 6                      // the type constructors, from TypeInt
-	kwTypedef = kwType + keyword(TypeTagRef64) // the definitions
-	kwFuncSig = kwTypedef + 1
-	kwConst   = kwTypedef + 2
-	kwGlobal  = kwTypedef + 3
-	kwDecl    = kwTypedef + 4
-	kwDef     = kwTypedef + 5
-	kwExpose  = kwTypedef + 6
-	numKw     = kwTypedef + 7
+	kwOrder                             // the memory orders, from NotAtomic
+	kwRMW   = kwOrder + keyword(SeqCst) // the operations of ATOMICRMW that are not ops, from Xchg
+	numKw   = kwRMW + 6
 )
+
+// The keywords of the grammar of definitions have greater numbers.
+const _ = uint(decl.KwFirst - numKw)
 
 // kwRMWs are the operations at kwRMW and on.
 var kwRMWs = [...]RMW{RMWXchg, RMWNand, RMWMax, RMWMin, RMWUMax, RMWUMin}
@@ -47,12 +40,13 @@ var opRMWs = map[keyword]RMW{
 }
 
 // keywordNames has the spelling of each keyword.
-var keywordNames = func() (t [numKw]string) {
+var keywordNames = func() []string {
+	t := decl.Words()
 	for op := NoOp + 1; op < NumOps; op++ {
 		t[op] = op.String()
 	}
 	for i, s := range [...]string{"PTR", "WEAK", "EXC", "WPEXC", "KEEPALIVE", "PASS_VALUES", "THROW_EXC", "RET_WITH",
-		"KILL_OLD", "THREADLOCAL", "VERSION", "EXTERN", "NULL", "bitsf", "bitsd"} {
+		"KILL_OLD", "THREADLOCAL"} {
 		t[int(kwPtr)+i] = s
 	}
 	for o := NotAtomic; o <= SeqCst; o++ {
@@ -61,27 +55,19 @@ var keywordNames = func() (t [numKw]string) {
 	for i, r := range kwRMWs {
 		t[int(kwRMW)+i] = r.String()
 	}
-	for k := TypeInt; k <= TypeTagRef64; k++ {
-		t[kwType+keyword(k-TypeInt)] = k.String()
-	}
-	for i, s := range [...]string{".typedef", ".funcsig", ".const", ".global", ".funcdecl", ".funcdef", ".expose"} {
-		t[int(kwTypedef)+i] = s
-	}
-	return
+	return t
 }()
 
 // keywords finds the keyword of a spelling.
-var keywords = lex.NewKeywords(keywordNames[:])
+var keywords = lex.NewKeywords(keywordNames)
 
 func isOp(k keyword) bool    { return kwNone < k && k < keyword(NumOps) }
 func isOrder(k keyword) bool { return kwOrder <= k && k < kwRMW }
-func isType(k keyword) bool  { return kwType <= k && k < kwTypedef }
-func isDef(k keyword) bool   { return kwTypedef <= k && k < numKw }
 func isRMW(k keyword) bool   { return rmwOf(k) != NoRMW }
 
 // rmwOf gives the operation that keyword k names, NoRMW if it names none.
 func rmwOf(k keyword) RMW {
-	if kwRMW <= k && k < kwType {
+	if kwRMW <= k && k < numKw {
 		return kwRMWs[k-kwRMW]
 	}
 	return opRMWs[k]

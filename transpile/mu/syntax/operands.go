@@ -3,6 +3,7 @@ package syntax
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
@@ -21,8 +22,8 @@ func (p *parser) operands(in *Inst) {
 		p.values(in, int(op.valArgs))
 	case FormField:
 		p.Punct('<')
-		in.Types = p.one(p.typeName())
-		in.Int = p.integer("the number of a field")
+		in.Types = p.One(p.TypeName())
+		in.Int = p.Integer("the number of a field")
 		p.Punct('>')
 		p.values(in, int(op.valArgs))
 	case FormBranch:
@@ -33,13 +34,13 @@ func (p *parser) operands(in *Inst) {
 	case FormSwitch:
 		p.switchOperands(in)
 	case FormCall:
-		in.Sig = p.angled((*parser).sigName)
+		in.Sig = p.Angled((*decl.Parser).SigName)
 		p.call(in)
 		p.exc(in)
 		p.keep(in)
 		return
 	case FormTailCall:
-		in.Sig = p.angled((*parser).sigName)
+		in.Sig = p.Angled((*decl.Parser).SigName)
 		p.call(in)
 	case FormRet:
 		p.ret(in)
@@ -71,12 +72,12 @@ func (p *parser) operands(in *Inst) {
 		p.keep(in)
 		return
 	case FormWatch:
-		in.Int = p.integer("the number of the watchpoint")
+		in.Int = p.Integer("the number of the watchpoint")
 		in.Types = p.typeList()
 		p.watchDests(in)
 		p.keep(in)
 	case FormWPBranch:
-		in.Int = p.integer("the number of the watchpoint")
+		in.Int = p.Integer("the number of the watchpoint")
 		p.destinations(in, 2)
 	case FormCCall:
 		p.ccall(in)
@@ -117,11 +118,11 @@ func (p *parser) typeArgs(in *Inst, n int) {
 		return
 	}
 	p.Next()
-	mark := len(p.names)
+	mark := len(p.Names)
 	for range n {
-		p.names = append(p.names, p.typeName())
+		p.Names = append(p.Names, p.TypeName())
 	}
-	in.Types = p.pop(mark)
+	in.Types = p.Pop(mark)
 	if !p.Failed && !p.Is('>') {
 		p.Fail(">", fmt.Sprintf("%s takes %s", in.Op, plural(n, "type argument")))
 		return
@@ -156,11 +157,11 @@ func plural(n int, what string) string {
 
 // values reads exactly n value operands.
 func (p *parser) values(in *Inst, n int) {
-	mark := len(p.names)
+	mark := len(p.Names)
 	for i := range n {
-		p.names = append(p.names, p.value(i, n))
+		p.Names = append(p.Names, p.value(i, n))
 	}
-	in.Args = p.pop(mark)
+	in.Args = p.Pop(mark)
 }
 
 // value reads value operand i of n, counted from 0.
@@ -175,25 +176,25 @@ func (p *parser) value(i, n int) Name {
 	if n > 1 {
 		wanted = fmt.Sprintf("operand %d of %d", i+1, n)
 	}
-	hint := p.literalHint()
+	hint := p.LiteralHint()
 	if p.Is('(') {
 		hint = "the operands are written without parentheses"
 	}
-	p.Fail(wanted, hint, p.sigil("%"))
+	p.Fail(wanted, hint, p.Sigil("%"))
 	return Name{}
 }
 
 // call reads a callee and its arguments.
 func (p *parser) call(in *Inst) {
-	mark := len(p.names)
+	mark := len(p.Names)
 	if !p.Failed && (p.Tok.Kind != lex.Ident || p.Tok.NL && p.Peek().Kind == '=') {
-		p.Fail("the function to call", p.sigil("@"))
+		p.Fail("the function to call", p.Sigil("@"))
 	} else if !p.Failed {
-		p.names = append(p.names, p.Take())
+		p.Names = append(p.Names, p.Take())
 	}
 	p.Punct('(')
 	p.pushNames("an argument or )")
-	in.Args = p.pop(mark)
+	in.Args = p.Pop(mark)
 }
 
 // ret reads `RET (values)` or `RET value`.
@@ -203,9 +204,9 @@ func (p *parser) ret(in *Inst) {
 		p.Next()
 		in.Args = p.nameList("a value or )")
 	case p.Tok.Kind == lex.Ident && !p.startsNext():
-		in.Args = p.one(p.Take())
+		in.Args = p.One(p.Take())
 	default:
-		hint := p.literalHint() + p.sigil("%")
+		hint := p.LiteralHint() + p.Sigil("%")
 		switch {
 		case hint != "":
 		case p.Is('<'):
@@ -223,7 +224,7 @@ func (p *parser) dest() Dest {
 		return Dest{}
 	}
 	if p.Tok.Kind != lex.Ident || p.startsNext() {
-		p.Fail("a destination such as %block()", p.sigil("%"))
+		p.Fail("a destination such as %block()", p.Sigil("%"))
 		return Dest{}
 	}
 	nl := p.Tok
@@ -263,8 +264,8 @@ func (p *parser) popDests(mark int) []Dest {
 // case does not keep the others from being read.
 func (p *parser) switchOperands(in *Inst) {
 	p.typeArgs(in, 1)
-	mark, dmark := len(p.names), len(p.dests)
-	p.names = append(p.names, p.value(0, 1))
+	mark, dmark := len(p.Names), len(p.dests)
+	p.Names = append(p.Names, p.value(0, 1))
 	p.dests = append(p.dests, p.dest())
 	p.Punct('{')
 	ok := !p.Failed
@@ -275,10 +276,10 @@ func (p *parser) switchOperands(in *Inst) {
 				p.Fail("a destination such as %block()")
 			}
 			d := p.dest()
-			p.names = append(p.names, key)
+			p.Names = append(p.Names, key)
 			p.dests = append(p.dests, d)
 		} else {
-			p.Fail("a case or }", p.literalHint())
+			p.Fail("a case or }", p.LiteralHint())
 		}
 		if p.Failed {
 			ok = p.recoverCase()
@@ -287,7 +288,7 @@ func (p *parser) switchOperands(in *Inst) {
 	if ok {
 		p.Punct('}')
 	}
-	in.Args = p.pop(mark)
+	in.Args = p.Pop(mark)
 	in.Dests = p.popDests(dmark)
 }
 
@@ -366,7 +367,7 @@ func (p *parser) rmw() RMW {
 // typeList reads types in angle brackets.
 func (p *parser) typeList() []Name {
 	p.Punct('<')
-	list := p.globals("the name of a type or >", '>')
+	list := p.Globals("the name of a type or >", '>')
 	p.Punct('>')
 	return list
 }
@@ -378,10 +379,10 @@ func (p *parser) ccall(in *Inst) {
 		return
 	}
 	in.Ext = p.extSlab.One()
-	in.Ext.Flags = p.one(p.Take())
+	in.Ext.Flags = p.One(p.Take())
 	p.Punct('<')
-	in.Types = p.one(p.typeName())
-	in.Sig = p.sigName()
+	in.Types = p.One(p.TypeName())
+	in.Sig = p.SigName()
 	p.Punct('>')
 	p.call(in)
 }
@@ -393,7 +394,7 @@ func (p *parser) threadLocal(x *Ext) {
 	}
 	p.Next()
 	p.Punct('(')
-	x.ThreadLocal = p.anyName("an operand")
+	x.ThreadLocal = p.AnyName("an operand")
 	p.Punct(')')
 }
 
@@ -444,18 +445,18 @@ func (p *parser) newStack(x *Ext) {
 func (p *parser) commInst(in *Inst) {
 	x := p.extSlab.One()
 	in.Ext = x
-	x.Common = p.global("the name of a common instruction")
+	x.Common = p.Global("the name of a common instruction")
 	if p.Failed {
 		return
 	}
 	if p.Is('[') {
 		if t := p.Peek(); t.Kind == lex.Flag || t.Kind == ']' {
 			p.Next()
-			mark := len(p.names)
+			mark := len(p.Names)
 			for p.Tok.Kind == lex.Flag {
-				p.names = append(p.names, p.Take())
+				p.Names = append(p.Names, p.Take())
 			}
-			x.Flags = p.pop(mark)
+			x.Flags = p.Pop(mark)
 			if !p.Is(']') {
 				p.Fail("a flag or ]")
 			}
@@ -468,7 +469,7 @@ func (p *parser) commInst(in *Inst) {
 	if !p.Failed && p.Is('<') {
 		p.Next()
 		p.Punct('[')
-		x.Sigs = p.globals("the name of a signature or ]", ']')
+		x.Sigs = p.Globals("the name of a signature or ]", ']')
 		p.Punct(']')
 		p.Punct('>')
 	}

@@ -5,63 +5,36 @@ import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 // Recovery from errors: each of these functions skips to a place where reading
 // can go on and clears the failed state. Nothing skipped is reported.
 
-// atDef reports whether the current token begins a definition: one of their
-// keywords, or any other word with a dot that is first on its line.
-func (p *parser) atDef() bool {
-	return isDef(p.Kw) || p.Tok.Kind == lex.Word && p.Tok.NL && p.Src[p.Tok.Off] == '.'
-}
-
-// recoverDef skips to the next definition.
-func (p *parser) recoverDef() {
-	p.Failed = false
-	for p.Tok.Kind != lex.EOF && !p.atDef() {
-		p.Next()
-	}
-	p.lastSync = p.Tok.Off
-}
-
 // progress steps over the current token if recovery already stopped there.
 // The productions take what recovery stops at, so this is for safety only.
 func (p *parser) progress() {
-	if p.Tok.Off == p.lastSync && p.Tok.Kind != lex.EOF {
+	if p.Tok.Off == p.Sync && p.Tok.Kind != lex.EOF {
 		p.Next()
 	}
-}
-
-// recoverHead skips from a fault in the head of a function to its opening
-// brace, and reports whether there is one.
-func (p *parser) recoverHead() bool {
-	for p.Tok.Kind != lex.EOF && !p.atDef() && !p.Is('{') {
-		p.Next()
-	}
-	if p.Is('{') {
-		p.Failed = false
-	}
-	return !p.Failed
 }
 
 // recovered reports whether recovery stopped after off, so that what is
 // missing there may have been skipped.
-func (p *parser) recovered(off Off) bool { return p.lastSync != ^Off(0) && p.lastSync > off }
+func (p *parser) recovered(off Off) bool { return p.Sync != ^Off(0) && p.Sync > off }
 
 // recoverInst skips to the next instruction or block, or to the end of the
 // function. Braces on the way belong to a SWITCH.
 func (p *parser) recoverInst() {
 	p.Failed = false
 	p.progress()
-	for p.Tok.Kind != lex.EOF && !p.atDef() && !p.Is('}') && !p.atInst() {
+	for p.Tok.Kind != lex.EOF && !p.AtDef() && !p.Is('}') && !p.atInst() {
 		if !p.Is('{') {
 			p.Next()
 			continue
 		}
-		for p.Next(); p.Tok.Kind != lex.EOF && !p.atDef() && !p.Is('}') && !p.atInst(); {
+		for p.Next(); p.Tok.Kind != lex.EOF && !p.AtDef() && !p.Is('}') && !p.atInst(); {
 			p.Next()
 		}
 		if p.Is('}') {
 			p.Next()
 		}
 	}
-	p.lastSync = p.Tok.Off
+	p.Sync = p.Tok.Off
 }
 
 // recoverCase skips to the next case of a SWITCH, and reports whether there is
@@ -70,9 +43,9 @@ func (p *parser) recoverInst() {
 func (p *parser) recoverCase() bool {
 	p.Failed = false
 	p.progress()
-	for p.Tok.Kind != lex.EOF && !p.atDef() && !p.atInst() {
+	for p.Tok.Kind != lex.EOF && !p.AtDef() && !p.atInst() {
 		if p.Is('}') || p.Tok.NL && p.Tok.Kind == lex.Ident && p.Peek().Kind == lex.Ident {
-			p.lastSync = p.Tok.Off
+			p.Sync = p.Tok.Off
 			return true
 		}
 		p.Next()

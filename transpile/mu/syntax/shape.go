@@ -1,29 +1,7 @@
 package syntax
 
-import (
-	"regexp"
-	"strings"
-)
-
-// Shapes show how definitions and instructions are written: the advice of messages
-// about those that are not. Names in them are examples; what may be left out is.
-
-var defShapes = map[keyword]string{
-	kwTypedef: ".typedef @name = int<64>",
-	kwFuncSig: ".funcsig @name = (@type @type) -> (@type)",
-	kwConst:   ".const @name <@type> = 42",
-	kwGlobal:  ".global @name <@type>",
-	kwDecl:    ".funcdecl @name <@signature>",
-	kwDef:     ".funcdef @name VERSION %v1 <@signature> { ... }",
-	kwExpose:  ".expose @name = @function #DEFAULT @cookie",
-}
-
-var typeShapes = map[TypeKind]string{
-	TypeInt: "int<64>", TypeRef: "ref<@type>", TypeIRef: "iref<@type>", TypeWeakRef: "weakref<@type>",
-	TypeUPtr: "uptr<@type>", TypeStruct: "struct<@type @type>", TypeHybrid: "hybrid<@type @type>, the variable part last",
-	TypeArray: "array<@type 10>", TypeVector: "vector<@type 4>", TypeFuncRef: "funcref<@signature>",
-	TypeUFuncPtr: "ufuncptr<@signature>",
-}
+// Shapes show how instructions are written: the advice of messages about those that are not. Names
+// in them are examples; what may be left out is.
 
 const blockShape = "%name(<@type> %parameter):"
 
@@ -78,33 +56,3 @@ var opShapes = func() (t [NumOps]string) {
 	}
 	return
 }()
-
-// foreignInt matches the names that other languages give to integers of a width.
-var foreignInt = regexp.MustCompile("^[iu](?:nt)?([0-9]+)(?:_t)?$|^uint([0-9]+)(?:_t)?$")
-
-// foreignType gives the type that is meant by a word of another language, "" if
-// none is.
-func foreignType(word string) string {
-	if m := foreignInt.FindStringSubmatch(word); m != nil {
-		return "int<" + m[1] + m[2] + ">"
-	}
-	switch strings.ToLower(word) {
-	case "bool", "boolean":
-		return "int<1>"
-	case "char", "byte":
-		return "int<8>"
-	case "short":
-		return "int<16>"
-	case "long":
-		return "int<64>"
-	case "f32":
-		return "float"
-	case "f64":
-		return "double"
-	case "func", "function":
-		return "funcref<@signature>"
-	case "ptr", "pointer":
-		return "uptr<@type>"
-	}
-	return ""
-}

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -78,156 +79,69 @@ func (b *Bundle) Text(off, end Off) string { return string(b.File.Content()[off:
 // Spelling gives a name as written, sigil included; "" for the zero Name.
 func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
 
-// A Def is a top-level definition: one of *TypeDef, *SigDef, *ConstDef,
-// *GlobalDef, *FuncDecl, *FuncDef, *ExposeDef.
-type Def interface {
-	// Head gives what all definitions have: the place of the keyword that
-	// opens them, and the defined name.
-	Head() (keyword Off, name Name)
-}
-
-// A TypeDef is `.typedef Name = constructor`.
-type TypeDef struct {
-	Off     Off
-	Name    Name
-	Kind    TypeKind
-	KindOff Off     // the constructor's keyword
-	Len     *IntLit // int: width; array, vector: length; else nil
-	// Args are the type parameters: the referent of ref, iref, weakref and
-	// uptr, the signature of funcref and ufuncptr, the fields of struct, the
-	// element of array and vector, the fixed fields of hybrid and after
-	// them its variable part.
-	Args []Name
-}
-
-// A TypeKind is a type constructor (docs/language.md, "Types").
-type TypeKind uint8
+// The definitions without a body, which the runtime reads as well.
+type (
+	// A Def is a top-level definition: one of *TypeDef, *SigDef, *ConstDef,
+	// *GlobalDef, *FuncDecl, *FuncDef, *ExposeDef.
+	Def = decl.Def
+	// A TypeDef is `.typedef Name = constructor`.
+	TypeDef = decl.TypeDef
+	// A TypeKind is a type constructor (docs/language.md, "Types").
+	TypeKind = decl.TypeKind
+	// A SigDef is `.funcsig Name = (Params) -> (Results)`.
+	SigDef = decl.SigDef
+	// A ConstDef is `.const Name <Type> = constructor`.
+	ConstDef = decl.ConstDef
+	// A ConstKind is a constant constructor (docs/language.md, "Definitions").
+	ConstKind = decl.ConstKind
+	// A GlobalDef is `.global Name <Type>`.
+	GlobalDef = decl.GlobalDef
+	// A FuncDecl is `.funcdecl Name <Sig>`.
+	FuncDecl = decl.FuncDecl
+	// An ExposeDef is `.expose Name = Func Flag Cookie`.
+	ExposeDef = decl.ExposeDef
+)
 
 // The type constructors.
 const (
-	NoType TypeKind = iota
-	TypeInt
-	TypeFloat
-	TypeDouble
-	TypeVoid
-	TypeRef
-	TypeIRef
-	TypeWeakRef
-	TypeUPtr
-	TypeStruct
-	TypeHybrid
-	TypeArray
-	TypeVector
-	TypeFuncRef
-	TypeUFuncPtr
-	TypeThreadRef
-	TypeStackRef
-	TypeFrameCursorRef
-	TypeIRNodeRef
-	TypeTagRef64
+	NoType             = decl.NoType
+	TypeInt            = decl.TypeInt
+	TypeFloat          = decl.TypeFloat
+	TypeDouble         = decl.TypeDouble
+	TypeVoid           = decl.TypeVoid
+	TypeRef            = decl.TypeRef
+	TypeIRef           = decl.TypeIRef
+	TypeWeakRef        = decl.TypeWeakRef
+	TypeUPtr           = decl.TypeUPtr
+	TypeStruct         = decl.TypeStruct
+	TypeHybrid         = decl.TypeHybrid
+	TypeArray          = decl.TypeArray
+	TypeVector         = decl.TypeVector
+	TypeFuncRef        = decl.TypeFuncRef
+	TypeUFuncPtr       = decl.TypeUFuncPtr
+	TypeThreadRef      = decl.TypeThreadRef
+	TypeStackRef       = decl.TypeStackRef
+	TypeFrameCursorRef = decl.TypeFrameCursorRef
+	TypeIRNodeRef      = decl.TypeIRNodeRef
+	TypeTagRef64       = decl.TypeTagRef64
 )
-
-var typeKindNames = [...]string{
-	NoType: "none", TypeInt: "int", TypeFloat: "float", TypeDouble: "double", TypeVoid: "void",
-	TypeRef: "ref", TypeIRef: "iref", TypeWeakRef: "weakref", TypeUPtr: "uptr",
-	TypeStruct: "struct", TypeHybrid: "hybrid", TypeArray: "array", TypeVector: "vector",
-	TypeFuncRef: "funcref", TypeUFuncPtr: "ufuncptr", TypeThreadRef: "threadref",
-	TypeStackRef: "stackref", TypeFrameCursorRef: "framecursorref", TypeIRNodeRef: "irnoderef",
-	TypeTagRef64: "tagref64",
-}
-
-// String gives the constructor's keyword.
-func (k TypeKind) String() string { return typeKindNames[k] }
-
-// A SigDef is `.funcsig Name = (Params) -> (Results)`.
-type SigDef struct {
-	Off     Off
-	Name    Name
-	Params  []Name
-	Results []Name
-}
-
-// A ConstDef is `.const Name <Type> = constructor`.
-type ConstDef struct {
-	Off    Off
-	Name   Name
-	Type   Name
-	Kind   ConstKind
-	ValOff Off     // first token of the constructor
-	Int    *IntLit // ConstInt
-	FP     *FPLit  // ConstFP
-	List   []Name  // ConstList
-	Symbol string  // ConstExtern, without the quotes
-	StrOff Off     // ConstExtern: the opening quote
-}
-
-// A ConstKind is a constant constructor (docs/language.md, "Definitions").
-type ConstKind uint8
 
 // The constant constructors.
 const (
-	NoConst ConstKind = iota
-	ConstInt
-	ConstFP
-	ConstList
-	ConstNull
-	ConstExtern
+	NoConst     = decl.NoConst
+	ConstInt    = decl.ConstInt
+	ConstFP     = decl.ConstFP
+	ConstList   = decl.ConstList
+	ConstNull   = decl.ConstNull
+	ConstExtern = decl.ConstExtern
 )
-
-// A GlobalDef is `.global Name <Type>`.
-type GlobalDef struct {
-	Off  Off
-	Name Name
-	Type Name
-}
-
-// A FuncDecl is `.funcdecl Name <Sig>`.
-type FuncDecl struct {
-	Off  Off
-	Name Name
-	Sig  Name
-}
 
 // A FuncDef is `.funcdef Name VERSION Version <Sig> { Blocks }`.
 type FuncDef struct {
-	Off     Off
-	Name    Name
-	Version Name
-	Sig     Name
-	Blocks  []Block
-	Open    Off // the opening brace
-	Close   Off // the closing brace
+	decl.FuncHead
+	Blocks []Block
+	Close  Off // the closing brace
 }
-
-// An ExposeDef is `.expose Name = Func Flag Cookie`.
-type ExposeDef struct {
-	Off    Off
-	Name   Name
-	Func   Name
-	Flag   Name
-	Cookie Name
-}
-
-// Head gives the place of the keyword, and the defined name.
-func (d *TypeDef) Head() (Off, Name) { return d.Off, d.Name }
-
-// Head gives the place of the keyword, and the defined name.
-func (d *SigDef) Head() (Off, Name) { return d.Off, d.Name }
-
-// Head gives the place of the keyword, and the defined name.
-func (d *ConstDef) Head() (Off, Name) { return d.Off, d.Name }
-
-// Head gives the place of the keyword, and the defined name.
-func (d *GlobalDef) Head() (Off, Name) { return d.Off, d.Name }
-
-// Head gives the place of the keyword, and the defined name.
-func (d *FuncDecl) Head() (Off, Name) { return d.Off, d.Name }
-
-// Head gives the place of the keyword, and the defined name.
-func (d *FuncDef) Head() (Off, Name) { return d.Off, d.Name }
-
-// Head gives the place of the keyword, and the defined name.
-func (d *ExposeDef) Head() (Off, Name) { return d.Off, d.Name }
 
 // A Block is `Name(Params) [Exc]: Insts`.
 type Block struct {

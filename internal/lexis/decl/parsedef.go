@@ -1,4 +1,4 @@
-package syntax
+package decl
 
 import (
 	"strings"
@@ -6,9 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// bundle reads all definitions.
-func (p *parser) bundle() {
-	last := kwNone // the definition just read
+// Bundle reads all definitions.
+func (p *Parser) Bundle() {
+	last := lex.Keyword(0) // the definition just read
 	for p.Tok.Kind != lex.EOF {
 		p.Begin("bundle", Name{}, p.Tok.Off)
 		off := p.Tok.Off
@@ -16,23 +16,23 @@ func (p *parser) bundle() {
 		if !isDef(k) {
 			p.notDef(last)
 			p.recoverDef()
-			p.b.Gaps = true
+			p.Gaps = true
 			continue
 		}
 		p.Next()
-		p.Begin(keywords.Name(k), Name{}, off)
-		p.Shape = defShapes[k]
+		p.Begin(p.Words.Name(k), Name{}, off)
+		p.Shape = defShape(k)
 		last = k
 		before, _ := p.Errors()
 		d := p.definition(k, off)
-		p.b.Defs = append(p.b.Defs, d)
+		p.Defs = append(p.Defs, d)
 		if n, _ := p.Errors(); n != before {
-			if p.b.Faulty == nil {
-				p.b.Faulty = map[Def]bool{}
+			if p.Faulty == nil {
+				p.Faulty = map[Def]bool{}
 			}
-			p.b.Faulty[d] = true
+			p.Faulty[d] = true
 			if _, name := d.Head(); name.IsZero() {
-				p.b.Gaps = true
+				p.Gaps = true
 			}
 		}
 		if p.Failed {
@@ -43,14 +43,14 @@ func (p *parser) bundle() {
 
 // notDef reports a token that begins no definition; last is what the definition in
 // front of it was.
-func (p *parser) notDef(last keyword) {
+func (p *Parser) notDef(last lex.Keyword) {
 	switch {
 	case p.Tok.Kind == lex.Bad:
 		p.Fail("")
 	case p.Tok.Kind == lex.Word && p.Src[p.Tok.Off] == '.':
 		p.Failed = true
 		p.Reject("unknown definition "+p.Found(), p.defHint())
-	case p.Is('=') && last == kwGlobal:
+	case p.Is('=') && last == KwGlobal:
 		p.Failed = true
 		p.Reject("wanted a definition such as .typedef, found =", "a global cell begins as zero and NULL: code or a HAIL script sets it")
 	default:
@@ -61,7 +61,7 @@ func (p *parser) notDef(last keyword) {
 }
 
 // defHint is the advice for a word that looks like that of a definition.
-func (p *parser) defHint() string {
+func (p *Parser) defHint() string {
 	if near := p.Near(isDef); near != "" {
 		return near
 	}
@@ -69,13 +69,13 @@ func (p *parser) defHint() string {
 }
 
 // definition reads the definition of keyword k, which has been taken.
-func (p *parser) definition(k keyword, off Off) Def {
-	name := p.global("a global name")
+func (p *Parser) definition(k lex.Keyword, off Off) Def {
+	name := p.Global("a global name")
 	p.Name = name
 	switch k {
-	case kwTypedef:
+	case KwTypedef:
 		return p.typeDef(off, name)
-	case kwFuncSig:
+	case KwFuncSig:
 		d := &SigDef{Off: off, Name: name}
 		p.Punct('=')
 		d.Params = p.sigTypes()
@@ -87,38 +87,38 @@ func (p *parser) definition(k keyword, off Off) Def {
 		}
 		d.Results = p.sigTypes()
 		return d
-	case kwConst:
+	case KwConst:
 		return p.constDef(off, name)
-	case kwGlobal:
-		return &GlobalDef{Off: off, Name: name, Type: p.angled((*parser).typeName)}
-	case kwDecl:
-		return &FuncDecl{Off: off, Name: name, Sig: p.angled((*parser).sigName)}
-	case kwDef:
+	case KwGlobal:
+		return &GlobalDef{Off: off, Name: name, Type: p.Angled((*Parser).TypeName)}
+	case KwDecl:
+		return &FuncDecl{Off: off, Name: name, Sig: p.Angled((*Parser).SigName)}
+	case KwDef:
 		return p.funcDef(off, name)
 	}
 	d := &ExposeDef{Off: off, Name: name}
 	p.Punct('=')
-	d.Func = p.global("the name of a function")
+	d.Func = p.Global("the name of a function")
 	if !p.Failed && p.Tok.Kind != lex.Flag {
 		p.Fail("a flag", "write .expose @name = @function #DEFAULT @cookie")
 	}
 	if !p.Failed {
 		d.Flag = p.Take()
 	}
-	d.Cookie = p.global("the name of the cookie, a constant")
+	d.Cookie = p.Global("the name of the cookie, a constant")
 	return d
 }
 
 // sigTypes reads the parenthesised types of a signature.
-func (p *parser) sigTypes() []Name {
+func (p *Parser) sigTypes() []Name {
 	p.Punct('(')
-	list := p.globals("the name of a type or )", ')')
+	list := p.Globals("the name of a type or )", ')')
 	p.Punct(')')
 	return list
 }
 
 // typeDef reads a type definition after its name.
-func (p *parser) typeDef(off Off, name Name) Def {
+func (p *Parser) typeDef(off Off, name Name) Def {
 	d := p.typeSlab.One()
 	*d = TypeDef{Off: off, Name: name}
 	p.Punct('=')
@@ -140,44 +140,44 @@ func (p *parser) typeDef(off Off, name Name) Def {
 	d.KindOff = p.Tok.Off
 	d.Kind = TypeInt + TypeKind(p.Kw-kwType)
 	p.Next()
-	p.Shape = typeShapes[d.Kind]
+	p.Shape = typeShape(d.Kind)
 	switch d.Kind {
 	case TypeInt:
 		p.Punct('<')
-		d.Len = p.integer("the number of bits")
+		d.Len = p.Integer("the number of bits")
 		p.Punct('>')
 	case TypeRef, TypeIRef, TypeWeakRef, TypeUPtr:
-		d.Args = p.one(p.angled((*parser).typeName))
+		d.Args = p.One(p.Angled((*Parser).TypeName))
 	case TypeFuncRef, TypeUFuncPtr:
-		d.Args = p.one(p.angled((*parser).sigName))
+		d.Args = p.One(p.Angled((*Parser).SigName))
 	case TypeStruct, TypeHybrid:
 		p.Punct('<')
-		d.Args = p.globals("the name of a type or >", '>')
+		d.Args = p.Globals("the name of a type or >", '>')
 		if !p.Failed && len(d.Args) == 0 {
 			p.Fail("the name of a type", d.Kind.String()+" needs at least one")
 		}
 		p.Punct('>')
 	case TypeArray, TypeVector:
 		p.Punct('<')
-		d.Args = p.one(p.typeName())
-		d.Len = p.integer("the length")
+		d.Args = p.One(p.TypeName())
+		d.Len = p.Integer("the length")
 		p.Punct('>')
 	}
 	return d
 }
 
-// one gives a list of one name.
-func (p *parser) one(n Name) []Name {
-	mark := len(p.names)
-	p.names = append(p.names, n)
-	return p.pop(mark)
+// One gives a list of one name.
+func (p *Parser) One(n Name) []Name {
+	mark := len(p.Names)
+	p.Names = append(p.Names, n)
+	return p.Pop(mark)
 }
 
 // constDef reads a constant definition after its name.
-func (p *parser) constDef(off Off, name Name) Def {
+func (p *Parser) constDef(off Off, name Name) Def {
 	d := p.constSlab.One()
 	*d = ConstDef{Off: off, Name: name}
-	d.Type = p.angled((*parser).typeName)
+	d.Type = p.Angled((*Parser).TypeName)
 	p.Punct('=')
 	if p.Failed {
 		return d
@@ -186,24 +186,24 @@ func (p *parser) constDef(off Off, name Name) Def {
 	switch {
 	case p.Tok.Kind == lex.Int:
 		d.Kind = ConstInt
-		d.Int = p.integer("")
+		d.Int = p.Integer("")
 	case p.Tok.Kind == lex.FP:
 		d.Kind = ConstFP
 		l := lex.ParseFP(p.Src, p.Tok)
 		d.FP = &l
 		p.Next()
-	case p.Kw == kwBitsF || p.Kw == kwBitsD:
+	case p.Kw == KwBitsF || p.Kw == KwBitsD:
 		d.Kind = ConstFP
 		d.FP = p.bits()
 	case p.Is('{'):
 		p.Next()
 		d.Kind = ConstList
-		d.List = p.globals("the name of a constant or }", '}')
+		d.List = p.Globals("the name of a constant or }", '}')
 		p.Punct('}')
-	case p.Kw == kwNull:
+	case p.Kw == KwNull:
 		d.Kind = ConstNull
 		p.Next()
-	case p.Kw == kwExtern:
+	case p.Kw == KwExtern:
 		d.Kind = ConstExtern
 		p.Next()
 		p.Shape = "EXTERN \"symbol\""
@@ -215,7 +215,7 @@ func (p *parser) constDef(off Off, name Name) Def {
 		d.Symbol = string(p.Src[p.Tok.Off+1 : p.Tok.End-1])
 		p.Next()
 	default:
-		hint := p.Near(lex.OneOf(kwNull, kwExtern, kwBitsF, kwBitsD))
+		hint := p.Near(lex.OneOf(KwNull, KwExtern, KwBitsF, KwBitsD))
 		switch {
 		case p.Tok.Kind == lex.Ident:
 			hint = "a constant cannot be defined as another name of a constant"
@@ -238,12 +238,12 @@ func (p *parser) constDef(off Off, name Name) Def {
 }
 
 // bits reads bitsf(INT) or bitsd(INT).
-func (p *parser) bits() *FPLit {
-	l := &FPLit{Off: p.Tok.Off, Form: lex.FPBits, Double: p.Kw == kwBitsD}
-	p.Shape = keywords.Name(p.Kw) + "(0x7f800000)"
+func (p *Parser) bits() *FPLit {
+	l := &FPLit{Off: p.Tok.Off, Form: lex.FPBits, Double: p.Kw == KwBitsD}
+	p.Shape = p.Words.Name(p.Kw) + "(0x7f800000)"
 	p.Next()
 	p.Punct('(')
-	l.Bits = p.integer("the bit pattern, an integer")
+	l.Bits = p.Integer("the bit pattern, an integer")
 	l.End = p.Tok.End
 	p.Punct(')')
 	return l
@@ -251,18 +251,42 @@ func (p *parser) bits() *FPLit {
 
 // funcDef reads a function definition after its name. A faulty head does not
 // keep the body from being read.
-func (p *parser) funcDef(off Off, name Name) Def {
-	d := &FuncDef{Off: off, Name: name}
-	p.keyword(kwVersion)
-	d.Version = p.anyName("the name of the version")
-	d.Sig = p.angled((*parser).sigName)
+func (p *Parser) funcDef(off Off, name Name) Def {
+	h := FuncHead{Off: off, Name: name}
+	p.Keyword(KwVersion)
+	h.Version = p.AnyName("the name of the version")
+	h.Sig = p.Angled((*Parser).SigName)
 	if p.Failed && !p.recoverHead() {
-		return d
+		return p.withBody(h, false)
 	}
-	d.Open = p.Tok.Off
+	h.Open = p.Tok.Off
 	p.Punct('{')
-	if !p.Failed {
-		p.body(d)
+	return p.withBody(h, !p.Failed)
+}
+
+// withBody makes the definition of a function, with the body at the current token if there is one.
+func (p *Parser) withBody(h FuncHead, body bool) Def {
+	if p.Body != nil {
+		return p.Body(h, body)
 	}
-	return d
+	if body {
+		p.skipBody(&h)
+	}
+	return &h
+}
+
+// skipBody skips to after the brace that closes a function.
+func (p *Parser) skipBody(h *FuncHead) {
+	for depth := 1; depth > 0; p.Next() {
+		switch {
+		case p.AtDef() || p.Tok.Kind == lex.EOF:
+			p.Begin(".funcdef", h.Name, h.Off)
+			p.Complain("} at the end of the function")
+			return
+		case p.Is('{'):
+			depth++
+		case p.Is('}'):
+			depth--
+		}
+	}
 }

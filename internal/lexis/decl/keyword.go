@@ -1,0 +1,38 @@
+package decl
+
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+
+// The keywords of definitions. A grammar that has more numbers them from 1 to KwFirst-1.
+const (
+	KwFirst   lex.Keyword = 200
+	KwVersion             = KwFirst + iota - 1
+	KwExtern
+	KwNull
+	KwBitsF
+	KwBitsD
+	KwTypedef
+	KwFuncSig
+	KwConst
+	KwGlobal
+	KwDecl
+	KwDef
+	KwExpose
+	kwType // the type constructors, from TypeInt
+	NumKw  = kwType + lex.Keyword(TypeTagRef64)
+)
+
+// Words gives the spellings of the keywords, by number.
+func Words() []string {
+	words := make([]string, NumKw)
+	for i, s := range [...]string{"VERSION", "EXTERN", "NULL", "bitsf", "bitsd",
+		".typedef", ".funcsig", ".const", ".global", ".funcdecl", ".funcdef", ".expose"} {
+		words[int(KwVersion)+i] = s
+	}
+	for k := TypeInt; k <= TypeTagRef64; k++ {
+		words[kwType+lex.Keyword(k-TypeInt)] = k.String()
+	}
+	return words
+}
+
+func isType(k lex.Keyword) bool { return kwType <= k && k < NumKw }
+func isDef(k lex.Keyword) bool  { return KwTypedef <= k && k <= KwExpose }

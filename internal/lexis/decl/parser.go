@@ -1,0 +1,157 @@
+package decl
+
+import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+
+// NewDialect makes the tokens of Mu text: names with @ and %, flags, strings
+// and the punctuation of docs/language.md, "Text".
+func NewDialect() *lex.Dialect { return lex.NewDialect("@%", "=<>(){}[]:", true) }
+
+// NewSymbols makes an empty table of symbols.
+func NewSymbols() *Symbols { return lex.NewSymbols() }
+
+// Parse reads a bundle and skips the bodies of functions. Names are interned in syms.
+func Parse(src []byte, syms *Symbols) *Parser {
+	p := NewParser(src, syms, NewDialect(), lex.NewKeywords(Words()), false)
+	p.Bundle()
+	return &p
+}
+
+// A Parser reads one bundle with one token of lookahead. After an error it goes on at the next
+// definition.
+type Parser struct {
+	lex.Reader
+	Words *lex.Keywords
+
+	// Body, if not nil, makes the definition of a function from its head; with body set the
+	// parser is at what follows the opening brace.
+	Body func(h FuncHead, body bool) Def
+
+	Defs   []Def        // in the order written
+	Faulty map[Def]bool // those elements of Defs that have syntax errors
+	Gaps   bool         // there may be definitions of names that Defs has not
+
+	Names []Name // stack of the lists being read
+	Sync  Off    // where recovery last stopped
+
+	nameSlab  lex.Slab[Name]
+	intSlab   lex.Slab[IntLit]
+	constSlab lex.Slab[ConstDef]
+	typeSlab  lex.Slab[TypeDef]
+}
+
+// NewParser makes a parser at the first token of a bundle. The keywords have those of Words.
+func NewParser(src []byte, syms *Symbols, d *lex.Dialect, words *lex.Keywords, keepComments bool) Parser {
+	return Parser{Reader: lex.NewReader(src, syms, d, words, keepComments), Words: words, Sync: ^Off(0)}
+}
+
+// Keyword takes the keyword k.
+func (p *Parser) Keyword(k lex.Keyword) {
+	switch {
+	case p.Failed:
+	case p.Kw != k:
+		p.Fail(p.Words.Name(k), p.Near(lex.OneOf(k)))
+	default:
+		p.Next()
+	}
+}
+
+// AnyName takes a name of either sort.
+func (p *Parser) AnyName(wanted string) Name {
+	if p.Failed {
+		return Name{}
+	}
+	if p.Tok.Kind != lex.Ident {
+		p.Fail(wanted, p.Sigil("%"))
+		return Name{}
+	}
+	return p.Take()
+}
+
+// Global takes a name that must be global. A local one is an error, but read
+// past.
+func (p *Parser) Global(wanted string) Name {
+	if p.Failed {
+		return Name{}
+	}
+	switch {
+	case p.Tok.Kind != lex.Ident:
+		hint := p.Sigil("@")
+		switch {
+		case isType(p.Kw):
+			hint = "a type is not written out here: define it with .typedef and use its name"
+		case p.Is('(') && wanted == wantedSig:
+			hint = "a signature is not written out here: define it with .funcsig and use its name"
+		case p.Word == ".const" && p.LiteralHint() != "":
+			hint = "elements are names: define each constant with .const"
+		}
+		p.Fail(wanted, hint)
+		return Name{}
+	case p.Src[p.Tok.Off] == '%':
+		p.Complain(wanted, "the name must be global, with @")
+	}
+	return p.Take()
+}
+
+// TypeName takes the name of a type.
+func (p *Parser) TypeName() Name { return p.Global("the name of a type") }
+
+// SigName takes the name of a signature.
+func (p *Parser) SigName() Name { return p.Global(wantedSig) }
+
+const wantedSig = "the name of a signature"
+
+// Angled takes one name in angle brackets.
+func (p *Parser) Angled(item func(*Parser) Name) Name {
+	p.Punct('<')
+	n := item(p)
+	p.Punct('>')
+	return n
+}
+
+// Globals takes global names up to the closing punctuation, which stays.
+func (p *Parser) Globals(wanted string, end byte) []Name {
+	mark := len(p.Names)
+	for !p.Failed && !p.Is(end) {
+		p.Names = append(p.Names, p.Global(wanted))
+	}
+	return p.Pop(mark)
+}
+
+// Pop gives the names pushed since mark as a list of their own.
+func (p *Parser) Pop(mark int) []Name {
+	list := p.nameSlab.Copy(p.Names[mark:])
+	p.Names = p.Names[:mark]
+	return list
+}
+
+// Integer takes an integer literal.
+func (p *Parser) Integer(wanted string) *IntLit {
+	if p.Failed {
+		return nil
+	}
+	if p.Tok.Kind != lex.Int {
+		p.Fail(wanted)
+		return nil
+	}
+	l := p.intSlab.One()
+	*l = lex.ParseInt(p.Src, p.Tok)
+	p.Next()
+	return l
+}
+
+// Sigil is the advice for a bare word where a name belongs.
+func (p *Parser) Sigil(sigil string) string {
+	if p.Tok.Kind != lex.Word || p.Kw != 0 || p.Src[p.Tok.Off] == '.' {
+		return ""
+	}
+	return "names begin with @ or %: write " + sigil + p.Found()
+}
+
+// LiteralHint is the advice for a literal where only names can stand.
+func (p *Parser) LiteralHint() string {
+	switch {
+	case p.Tok.Kind == lex.Int, p.Tok.Kind == lex.FP, p.Kw == KwNull, p.Kw == KwBitsF, p.Kw == KwBitsD:
+		return "operands are names: define the constant with .const"
+	}
+	return ""
+}

@@ -1,0 +1,99 @@
+package core
+
+import "github.com/uvm2go/uvm2go/internal/lexis/decl"
+
+// The definitions of a text that is loaded, with names spelled out: tables of entities have names,
+// not symbols.
+
+// A declName is a name and where it is.
+type declName struct {
+	Text string
+	Off  decl.Off
+}
+
+// definitionKind is the kind of a definition.
+type definitionKind uint8
+
+const (
+	defType   definitionKind = iota // .typedef
+	defSig                          // .funcsig
+	defConst                        // .const
+	defGlobal                       // .global
+	defDecl                         // .funcdecl
+	defFunc                         // .funcdef
+	defExpose                       // .expose
+)
+
+// A definition is one definition of a text.
+type definition struct {
+	Kind definitionKind
+	Name declName
+
+	Ctor    decl.TypeKind // defType
+	Args    []declName    // defType: its types, or its signature
+	Len     *decl.IntLit  // defType: width of an int, length of an array or vector
+	LenText string        // as written
+	Params  []declName    // defSig
+	Results []declName    // defSig
+	Of      declName      // type of a constant or cell, signature or exposed function
+	Value   *declValue    // defConst
+	Flag    declName      // defExpose: the calling convention, with '#'
+	Cookie  declName      // defExpose
+}
+
+// A declValue is the value of a constant.
+type declValue struct {
+	Kind   decl.ConstKind
+	Int    *decl.IntLit
+	FP     *decl.FPLit
+	Text   string     // of FP
+	Bits   string     // of FP.Bits
+	Elems  []declName // of a list
+	Symbol string
+	Off    decl.Off
+}
+
+// definitions gives the definitions of a text without syntax errors.
+func definitions(p *decl.Parser) []*definition {
+	name := func(n decl.Name) declName { return declName{p.Syms.String(n.Sym), n.Off} }
+	names := func(list []decl.Name) (out []declName) {
+		for _, n := range list {
+			out = append(out, name(n))
+		}
+		return out
+	}
+	text := func(off, end decl.Off) string { return string(p.Src[off:end]) }
+	var list []*definition
+	for _, d := range p.Defs {
+		_, n := d.Head()
+		x := &definition{Name: name(n)}
+		switch d := d.(type) {
+		case *decl.TypeDef:
+			x.Kind, x.Ctor, x.Args, x.Len = defType, d.Kind, names(d.Args), d.Len
+			if d.Len != nil {
+				x.LenText = text(d.Len.Off, d.Len.End)
+			}
+		case *decl.SigDef:
+			x.Kind, x.Params, x.Results = defSig, names(d.Params), names(d.Results)
+		case *decl.ConstDef:
+			v := &declValue{Kind: d.Kind, Int: d.Int, FP: d.FP, Elems: names(d.List), Symbol: d.Symbol, Off: d.ValOff}
+			if d.FP != nil {
+				v.Text = text(d.FP.Off, d.FP.End)
+				if b := d.FP.Bits; b != nil {
+					v.Bits = text(b.Off, b.End)
+				}
+			}
+			x.Kind, x.Of, x.Value = defConst, name(d.Type), v
+		case *decl.GlobalDef:
+			x.Kind, x.Of = defGlobal, name(d.Type)
+		case *decl.FuncDecl:
+			x.Kind, x.Of = defDecl, name(d.Sig)
+		case *decl.FuncHead:
+			x.Kind, x.Of = defFunc, name(d.Sig)
+		case *decl.ExposeDef:
+			x.Kind, x.Of, x.Flag, x.Cookie = defExpose, name(d.Func), name(d.Flag), name(d.Cookie)
+		}
+		list = append(list, x)
+	}
+	return list
+}
