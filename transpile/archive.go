@@ -82,6 +82,9 @@ func openArchive(s Source, limit uint64) (*Archive, error) {
 	return a, nil
 }
 
+// ArchiveEnding is the ending of archives.
+const ArchiveEnding = ".mu"
+
 // Endings of the members that count.
 const (
 	bundleEnding = ".uir"

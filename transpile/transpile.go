@@ -123,6 +123,31 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	return &Program{IR: p, Dialect: d, opts: opt}, diags
 }
 
+// Check checks the sources as Load does, but up to and including a stage that their dialect has
+// (dialect.Stage).
+func Check(srcs []Source, stage string, opt Options) *diag.List {
+	files := diag.NewSet()
+	diags := diag.NewList(files)
+	if opt.MaxErrors != 0 {
+		diags.MaxErrors = opt.MaxErrors
+	}
+	d, err := Dialects.Choose(opt.Dialect, srcs)
+	var s *dialect.Stage
+	if err == nil {
+		s, err = d.Stage(stage, Dialects)
+	}
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%v", err)
+		return diags
+	}
+	for _, i := range opt.Images {
+		diags.Errorf(diag.Pos{}, "%s: programs in dialect %s take no HAIL scripts", i.Name, d.Name)
+	}
+	s.Check(files, srcs, dialect.Options{Strict: opt.Strict, Later: opt.Later}, diags)
+	diags.Sort()
+	return diags
+}
+
 // Optimized runs the optimising passes of the level that the options ask for,
 // once. Generate does so too; it is for those who look at the representation.
 // after, if not nil, sees each body after each pass.

@@ -129,6 +129,7 @@ func (e *env) build(in *input, srcs []transpile.Source, out string) int {
 
 // programName is the name of the program made of a bundle.
 func programName(file string) string {
+	_, file = splitUnit(file)
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if name == "" || name == "-" {
 		return "program"

@@ -3,13 +3,15 @@ package main
 import (
 	"errors"
 	"os"
+	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 func runCheck(e *env, args []string) int {
 	in := e.flags("check")
-	in.set.String("stage", "lint", "how far to check an IAL bundle: assemble, verify or lint")
+	stage := in.set.String("stage", "", "check up to a `stage`, in dialects that have some: "+strings.Join(stages(), ", "))
 	asJSON := in.set.Bool("json", false, "print the diagnostics on standard output, each a JSON object on a line")
 	asSARIF := in.set.Bool("sarif", false, "print the diagnostics on standard output as a SARIF 2.1.0 log")
 	files, status, done := e.parse(in, "check [flags] BUNDLE...", args)
@@ -24,8 +26,42 @@ func runCheck(e *env, args []string) int {
 	case *asSARIF:
 		e.print = func(l *diag.List) error { return l.PrintSARIF(e.stdout, version()) }
 	}
-	_, status = e.load(in, files)
-	return status
+	if *stage == "" {
+		_, status = e.load(in, files)
+		return status
+	}
+	srcs, status := e.sources(in, files)
+	if status != statusOK {
+		return status
+	}
+	d, err := transpile.Dialects.Choose(in.opt.Dialect, srcs)
+	if err == nil {
+		_, err = d.Stage(*stage, transpile.Dialects)
+	}
+	if err != nil {
+		return e.errorf("check -stage: %v", err)
+	}
+	checked := e.step("reading and checking")
+	list := transpile.Check(srcs, *stage, in.opt)
+	checked()
+	if err := e.report(list); err != nil {
+		return e.errorf("%v", err)
+	}
+	if list.HasErrors() {
+		return statusInput
+	}
+	return statusOK
+}
+
+// stages lists the stages of all dialects, each after the name of its dialect.
+func stages() []string {
+	var all []string
+	for _, d := range transpile.Dialects {
+		for _, s := range d.Stages {
+			all = append(all, d.Name+" "+s.Name)
+		}
+	}
+	return all
 }
 
 // report prints the diagnostics of loaded bundles: for a person at a terminal with

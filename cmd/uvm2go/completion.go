@@ -53,7 +53,8 @@ func completions() []completed {
 		arguments["help"] = append(arguments["help"], t.name)
 	}
 	values := map[string][]string{
-		"dialect": {"mu"}, "mode": {"print", "abort"}, "form": {"uir"}, "pass": transpile.Passes(), "passes": transpile.Passes(),
+		"dialect": transpile.Dialects.Names(), "form": transpile.Dialects.FormNames(), "stage": stageNames(),
+		"mode": {"print", "abort"}, "pass": transpile.Passes(), "passes": transpile.Passes(),
 	}
 	var list []completed
 	for _, n := range commandNames() {
@@ -67,6 +68,17 @@ func completions() []completed {
 		list = append(list, c)
 	}
 	return list
+}
+
+// stageNames lists the names of stages.
+func stageNames() []string {
+	var names []string
+	for _, d := range transpile.Dialects {
+		for _, s := range d.Stages {
+			names = append(names, s.Name)
+		}
+	}
+	return names
 }
 
 // bashCompletion writes a function for bash's complete.

@@ -182,9 +182,14 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		if strings.HasPrefix(name, "-") && name != "-" {
 			return nil, e.errorf("%s: flags go before the bundles", name)
 		}
+		unit, name := splitUnit(name)
 		s, err := e.read(name)
 		if err != nil {
 			return nil, e.errorf("%v", err)
+		}
+		s.Unit = unit
+		if unit != "" && (transpile.IsGenerated(s.Text) || isArchive(s)) {
+			return nil, e.errorf("%s=%s: only a file of source text can be part of a module", unit, name)
 		}
 		if transpile.IsGenerated(s.Text) {
 			if status := e.checkTranslated(in, s, len(files)); status != statusOK {
@@ -196,7 +201,7 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 			in.translated = true
 			return []transpile.Source{s}, statusOK
 		}
-		if !strings.HasSuffix(name, ".mu") && !transpile.IsArchive(s.Text) {
+		if !isArchive(s) {
 			srcs = append(srcs, s)
 			continue
 		}
@@ -229,6 +234,23 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 		return nil, e.errorf("%v", err)
 	}
 	return srcs, statusOK
+}
+
+// splitUnit takes an argument apart that says of what module a file is: NAME=FILE, if there is no
+// file of that whole name.
+func splitUnit(arg string) (unit, file string) {
+	unit, file, ok := strings.Cut(arg, "=")
+	if !ok || unit == "" || file == "" || strings.ContainsAny(unit, `/\`) {
+		return "", arg
+	}
+	if _, err := os.Stat(arg); err == nil {
+		return "", arg
+	}
+	return unit, file
+}
+
+func isArchive(s transpile.Source) bool {
+	return strings.HasSuffix(s.Name, transpile.ArchiveEnding) || transpile.IsArchive(s.Text)
 }
 
 // readText reads a file that must not be an archive.

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // A directive is a go:generate line that runs the command: its output is a file of the package whose
@@ -30,11 +32,11 @@ func (d directive) file(bundle string) string {
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
 		name = "x" + name // the go command passes over such files
 	}
-	ending := strings.TrimPrefix(filepath.Ext(bundle), ".")
-	if !slices.Contains([]string{"uir", "uirb", "ir", "mu", "ial", "tvm"}, ending) {
-		ending = "uir"
+	ending := filepath.Ext(bundle)
+	if endings := append(transpile.Dialects.Endings(), transpile.ArchiveEnding); !slices.Contains(endings, ending) {
+		ending = endings[0]
 	}
-	name += "_" + ending
+	name += "_" + strings.TrimPrefix(ending, ".")
 	if d.test {
 		name += "_test"
 	}

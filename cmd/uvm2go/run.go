@@ -200,7 +200,7 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	fmt.Fprintf(h, "%q %+v\n", in.libs.vals, in.opt.Key())
 	add := func(list []transpile.Source) {
 		for _, s := range list {
-			fmt.Fprintf(h, "%q %d\n", s.Name, len(s.Text))
+			fmt.Fprintf(h, "%q %q %d\n", s.Unit, s.Name, len(s.Text))
 			h.Write(s.Text)
 		}
 	}

@@ -8,6 +8,7 @@
 package dialect
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -21,6 +22,9 @@ import (
 type Source struct {
 	Name string
 	Text []byte
+	// Unit is the name of the module that it is part of, "" if nothing but the file tells. It is
+	// for dialects that have modules.
+	Unit string
 }
 
 // Options say how bundles are read.
@@ -33,9 +37,11 @@ type Options struct {
 // A Dialect is one source language. Functions that are nil are what the language does
 // not have.
 type Dialect struct {
-	Name  string // for -dialect: lower case, no spaces
-	Title string // for people: "Mu IR of 2016"
-	Forms []Form
+	Name    string // for -dialect: lower case, no spaces
+	Title   string // for people: "Mu IR of 2016"
+	Forms   []Form
+	Modules bool    // files make up named modules, see Source.Unit
+	Stages  []Stage // of checking, each of which includes those before it
 	// Recognize tells from its content whether a bundle is of this dialect. It
 	// is asked where several dialects share a file ending.
 	Recognize func(text []byte) Evidence
@@ -54,6 +60,14 @@ type Dialect struct {
 	Results func(p *ir.Program, f *ir.Function) []ir.Notation
 }
 
+// A Stage is one of several ways to check bundles, for dialects that can do so in part or more
+// thoroughly than Load.
+type Stage struct {
+	Name string // for check -stage
+	// Check reads bundles and checks them. What is wrong goes to diags.
+	Check func(files *diag.Set, srcs []Source, opt Options, diags *diag.List)
+}
+
 // A Form is a way to write bundles of a dialect down.
 type Form struct {
 	Name   string // for convert -to
@@ -69,6 +83,38 @@ type Form struct {
 	// must have gone over the program, so that it has operations of Mu only.
 	Expanded bool
 	Write    func(p *ir.Program) ([]byte, error)
+}
+
+// Stage finds a stage of checking by its name. The error says what stages there are, in this dialect
+// or in others of a registry.
+func (d *Dialect) Stage(name string, r Registry) (*Stage, error) {
+	for i := range d.Stages {
+		if d.Stages[i].Name == name {
+			return &d.Stages[i], nil
+		}
+	}
+	if len(d.Stages) > 0 {
+		return nil, fmt.Errorf("unknown stage %q: dialect %s has %s", name, d.Name, d.stageNames())
+	}
+	text := fmt.Sprintf("dialect %s has no stages", d.Name)
+	for _, o := range r {
+		if len(o.Stages) > 0 {
+			text += fmt.Sprintf("; dialect %s has %s", o.Name, o.stageNames())
+		}
+	}
+	return nil, errors.New(text)
+}
+
+func (d *Dialect) stageNames() string {
+	var names []string
+	for _, s := range d.Stages {
+		names = append(names, s.Name)
+	}
+	n := len(names) - 1
+	if n < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:n], ", ") + " and " + names[n]
 }
 
 // Form finds a form of the dialect by its name, nil if there is none.
@@ -158,6 +204,19 @@ func (r Registry) FormNames() []string {
 	return names
 }
 
+// Endings lists the endings of files in all forms, with their dots, each once.
+func (r Registry) Endings() []string {
+	var endings []string
+	for _, d := range r {
+		for _, f := range d.Forms {
+			if !slices.Contains(endings, f.Ending) {
+				endings = append(endings, f.Ending)
+			}
+		}
+	}
+	return endings
+}
+
 // Of finds the dialect of a bundle by the ending of its name and, where that is
 // that of several dialects or of none, by its content. Of dialects with equal
 // evidence it takes the first, also where there is none: its diagnostics tell the
@@ -193,7 +252,7 @@ func (r Registry) Choose(name string, srcs []Source) (*Dialect, error) {
 		if d.Load == nil {
 			return nil, fmt.Errorf("this version does not read dialect %s yet", name)
 		}
-		return d, nil
+		return d, d.units(srcs)
 	}
 	for i, s := range srcs {
 		own := r.Of(s)
@@ -208,7 +267,17 @@ func (r Registry) Choose(name string, srcs []Source) (*Dialect, error) {
 	if d == nil {
 		d = r[0]
 	}
-	return d, nil
+	return d, d.units(srcs)
+}
+
+// units checks that only files of a dialect with modules are said to be of one.
+func (d *Dialect) units(srcs []Source) error {
+	for _, s := range srcs {
+		if s.Unit != "" && !d.Modules {
+			return fmt.Errorf("%s=%s: dialect %s has no modules that a file could be part of", s.Unit, s.Name, d.Name)
+		}
+	}
+	return nil
 }
 
 // enumerate makes "a, b or c" of names.

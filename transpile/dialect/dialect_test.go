@@ -28,7 +28,8 @@ var registry = dialect.Registry{
 	{Name: "new", Title: "the new one", Load: load, Recognize: has("VERSION"), Forms: []dialect.Form{{Name: "x", Ending: ".x"}}},
 	{Name: "old", Title: "the old one", Load: load, Recognize: has("PHI"), Forms: []dialect.Form{
 		{Name: "x-old", Ending: ".x"}, {Name: "xb", Ending: ".xb", Binary: true}}},
-	{Name: "other", Title: "another", Load: load, Forms: []dialect.Form{{Name: "y", Ending: ".y"}}},
+	{Name: "other", Title: "another", Load: load, Forms: []dialect.Form{{Name: "y", Ending: ".y"}}, Modules: true,
+		Stages: []dialect.Stage{{Name: "read"}, {Name: "check"}, {Name: "lint"}}},
 	{Name: "later", Title: "one to come", Forms: []dialect.Form{{Name: "z", Ending: ".z"}}},
 }
 
@@ -85,6 +86,36 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestUnits: only dialects with modules have files that are part of one.
+func TestUnits(t *testing.T) {
+	for _, tt := range []struct{ dialect, file, want string }{
+		{"", "a.y", ""},
+		{"other", "a.x", ""},
+		{"", "a.x", "m=a.x: dialect new has no modules"},
+		{"old", "a.y", "m=a.y: dialect old has no modules"},
+	} {
+		_, err := registry.Choose(tt.dialect, []dialect.Source{{Name: tt.file, Unit: "m"}})
+		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
+			t.Errorf("%q of %s: got %v, want %s", tt.dialect, tt.file, err, tt.want)
+		}
+	}
+}
+
+func TestStages(t *testing.T) {
+	other := registry.Named("other")
+	if s, err := other.Stage("check", registry); err != nil || s != &other.Stages[1] {
+		t.Errorf("got %v, %v", s, err)
+	}
+	for _, tt := range []struct{ dialect, want string }{
+		{"other", `unknown stage "x": dialect other has read, check and lint`},
+		{"new", "dialect new has no stages; dialect other has read, check and lint"},
+	} {
+		if _, err := registry.Named(tt.dialect).Stage("x", registry); err == nil || err.Error() != tt.want {
+			t.Errorf("got %v, want %s", err, tt.want)
+		}
+	}
+}
+
 func TestForms(t *testing.T) {
 	old := registry.Named("old")
 	tests := []struct{ name, text, want string }{
@@ -101,6 +132,9 @@ func TestForms(t *testing.T) {
 	}
 	if d, f := registry.Form("y"); d != registry.Named("other") || f != d.Form("y") || f == nil {
 		t.Error("form y is not found")
+	}
+	if got := strings.Join(registry.Endings(), " "); got != ".x .xb .y .z" {
+		t.Errorf("the endings are %s", got)
 	}
 	if got := strings.Join(registry.FormNames(), " "); got != "x x-old xb y z" {
 		t.Errorf("the forms are %s", got)

@@ -10,6 +10,8 @@ import (
 var Dialect = &dialect.Dialect{
 	Name:    "ial",
 	Title:   "MCI's IAL",
+	Modules: true,
+	Stages:  []dialect.Stage{{Name: "assemble", Check: assembleOnly}, {Name: "verify", Check: verifyOnly}, {Name: "lint", Check: lintToo}},
 	Forms:   []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}},
 	Load:    Load,
 	Results: func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },

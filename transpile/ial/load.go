@@ -5,7 +5,6 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ial/assemble"
 	"github.com/uvm2go/uvm2go/transpile/ial/layout"
-	"github.com/uvm2go/uvm2go/transpile/ial/verify"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -15,12 +14,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	for _, src := range opt.Later {
 		diags.Errorf(diag.Pos{}, "%s: modules of this dialect are not loaded at run time", src.Name)
 	}
-	p, ok := assemble.Load(files, units(srcs), diags)
-	if ok {
-		before := diags.Errors()
-		verify.Program(p, diags)
-		ok = diags.Errors() == before
-	}
+	p, ok := verified(files, srcs, diags)
 	var prog *ir.Program
 	if ok {
 		before := diags.Errors()
@@ -33,7 +27,19 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	return prog, ok && len(opt.Later) == 0
 }
 
-// units groups sources into modules. All are files of one, which has the name of the first.
+// units groups sources into modules. Those that are said to be of none are files of one, which
+// has the name of the first.
 func units(srcs []dialect.Source) []assemble.Unit {
-	return []assemble.Unit{{Sources: srcs}}
+	var list []assemble.Unit
+	known := map[string]int{}
+	for _, s := range srcs {
+		i, ok := known[s.Unit]
+		if !ok {
+			known[s.Unit] = len(list)
+			list = append(list, assemble.Unit{Module: s.Unit, Sources: []dialect.Source{s}})
+			continue
+		}
+		list[i].Sources = append(list[i].Sources, s)
+	}
+	return list
 }

@@ -1,0 +1,37 @@
+package ial
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ial/assemble"
+	"github.com/uvm2go/uvm2go/transpile/ial/lint"
+	"github.com/uvm2go/uvm2go/transpile/ial/module"
+	"github.com/uvm2go/uvm2go/transpile/ial/verify"
+)
+
+// The stages of checking that MCI has as tools.
+
+func assembleOnly(files *diag.Set, srcs []dialect.Source, _ dialect.Options, diags *diag.List) {
+	assemble.Load(files, units(srcs), diags)
+}
+
+func verifyOnly(files *diag.Set, srcs []dialect.Source, _ dialect.Options, diags *diag.List) {
+	verified(files, srcs, diags)
+}
+
+func lintToo(files *diag.Set, srcs []dialect.Source, _ dialect.Options, diags *diag.List) {
+	if p, ok := verified(files, srcs, diags); ok {
+		lint.Program(p, diags)
+	}
+}
+
+// verified assembles and verifies modules; false if there was an error.
+func verified(files *diag.Set, srcs []dialect.Source, diags *diag.List) (*module.Program, bool) {
+	p, ok := assemble.Load(files, units(srcs), diags)
+	if !ok {
+		return p, false
+	}
+	before := diags.Errors()
+	verify.Program(p, diags)
+	return p, diags.Errors() == before
+}
