@@ -2,19 +2,21 @@ package ial
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ial/format"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // Dialect is what the registry knows of IAL.
 var Dialect = &dialect.Dialect{
-	Name:    "ial",
-	Title:   "MCI's IAL",
-	Modules: true,
-	Stages:  []dialect.Stage{{Name: "assemble", Check: assembleOnly}, {Name: "verify", Check: verifyOnly}, {Name: "lint", Check: lintToo}},
-	Forms:   []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial"}},
-	Load:    Load,
-	Results: func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
+	Name:      "ial",
+	Title:     "MCI's IAL",
+	Modules:   true,
+	Stages:    []dialect.Stage{{Name: "assemble", Check: assembleOnly}, {Name: "verify", Check: verifyOnly}, {Name: "lint", Check: lintToo}},
+	Forms:     []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial", Format: format.Source, Convert: convert}},
+	Recognize: recognize,
+	Load:      Load,
+	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
 }
 
 // notation says how values of a type are printed. The representation of a structure has

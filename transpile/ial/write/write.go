@@ -20,27 +20,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/uvm2go/uvm2go/transpile/diag"
-	"github.com/uvm2go/uvm2go/transpile/dialect"
-	"github.com/uvm2go/uvm2go/transpile/ial/assemble"
 	"github.com/uvm2go/uvm2go/transpile/ial/format"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
-
-// Source writes the module of one file.
-func Source(src dialect.Source) ([]byte, *diag.List) {
-	set := diag.NewSet()
-	diags := diag.NewList(set)
-	p, ok := assemble.Load(set, []assemble.Unit{{Sources: []dialect.Source{src}}}, diags)
-	if !ok {
-		return nil, diags
-	}
-	text, err := Module(p.Modules[0])
-	if err != nil {
-		diags.Errorf(diag.Pos{}, "%s: %v", src.Name, err)
-	}
-	return text, diags
-}
 
 // Module writes a module. It fails if a name is none that text can have: an empty one, one
 // that is not UTF-8, or one that ends with a backslash.

@@ -251,16 +251,6 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestSource(t *testing.T) {
-	text, diags := Source(dialect.Source{Name: "a.ial", Text: []byte("type T { field a/T& t; }")})
-	if want := "type T\n{\n    field T& t;\n}\n"; diags.HasErrors() || string(text) != want {
-		t.Errorf("got %s %v", text, diags.Err())
-	}
-	if text, diags := Source(dialect.Source{Name: "a.ial", Text: []byte("type T { field U t; }")}); text != nil || diags.Errors() != 1 {
-		t.Errorf("got %s %v", text, diags.Err())
-	}
-}
-
 // Every float is read back as it was.
 func FuzzFloats(f *testing.F) {
 	f.Add(uint64(0x3ff0000000000000), uint32(0x3f800000))

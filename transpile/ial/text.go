@@ -1,0 +1,61 @@
+package ial
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ial/assemble"
+	"github.com/uvm2go/uvm2go/transpile/ial/syntax"
+	"github.com/uvm2go/uvm2go/transpile/ial/write"
+)
+
+// convert writes the module of one file anew (package write). It need not obey the rules of
+// the verifier.
+func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
+	set := diag.NewSet()
+	diags := diag.NewList(set)
+	p, ok := assemble.Load(set, units([]dialect.Source{src}), diags)
+	if !ok {
+		return nil, diags
+	}
+	text, err := write.Module(p.Modules[0])
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%s: %v", src.Name, err)
+	}
+	return text, diags
+}
+
+// openings are the ways in which declarations begin, as words and punctuation, NAME for an
+// identifier. No other dialect has text that begins so.
+var openings = [][]string{
+	{"type", "NAME", "{"}, {"type", "NAME", "align"},
+	{"field", "global"}, {"field", "thread"},
+	{"function"},
+	{"data", "NAME", "("},
+	{"entry", "NAME", ";"}, {"entry", "NAME", "/"},
+	{"thread", "entry"}, {"thread", "exit"},
+	{"module", "entry"}, {"module", "exit"},
+	{"[", "NAME", ":"}, {"[", "]"},
+}
+
+// recognize looks at the first declaration.
+func recognize(text []byte) dialect.Evidence {
+	src := string(text)
+	tokens := syntax.Scan(src).Tokens
+	for _, o := range openings {
+		if len(tokens) > len(o) && begins(src, tokens, o) {
+			return dialect.Certain
+		}
+	}
+	return dialect.None
+}
+
+func begins(src string, tokens []syntax.Token, opening []string) bool {
+	for i, want := range opening {
+		t := tokens[i]
+		name := t.Kind == syntax.Ident || t.Kind == syntax.Quoted
+		if src[t.Off:t.End] != want && !(want == "NAME" && name) {
+			return false
+		}
+	}
+	return true
+}
