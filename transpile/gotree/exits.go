@@ -147,16 +147,3 @@ func guards(f *For) {
 
 // ends reports whether statements mean the same after a loop as in it.
 func ends(list []Stmt, l *Label) bool { return !breaks(list, l, true) && !continues(list, l, true) }
-
-// continues reports whether statements have a continue of a loop, see breaks.
-func continues(list []Stmt, l *Label, innermost bool) bool {
-	found := false
-	for _, s := range list {
-		if c, ok := s.(*Continue); ok {
-			found = found || c.L == nil && innermost || c.L != nil && c.L == l
-		}
-		_, loop := s.(*For)
-		bodies(s, func(b *Block) { found = found || continues(b.List, l, innermost && !loop) })
-	}
-	return found
-}

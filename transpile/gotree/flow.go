@@ -36,14 +36,41 @@ func Leaves(list []Stmt) bool {
 // breaks reports whether statements have a break out of a loop: one that names the
 // label or, where the loop is the innermost one, has no label.
 func breaks(list []Stmt, l *Label, innermost bool) bool {
+	return ending(list, l, innermost, func(s Stmt) (to *Label, ok, inner bool) {
+		switch s := s.(type) {
+		case *Break:
+			return s.L, true, false
+		case *For, *Range, *Switch:
+			inner = true
+		}
+		return nil, false, inner
+	})
+}
+
+// continues reports whether statements have a continue of a loop, see breaks.
+func continues(list []Stmt, l *Label, innermost bool) bool {
+	return ending(list, l, innermost, func(s Stmt) (to *Label, ok, inner bool) {
+		switch s := s.(type) {
+		case *Continue:
+			return s.L, true, false
+		case *For, *Range:
+			inner = true
+		}
+		return nil, false, inner
+	})
+}
+
+// ending reports whether statements have one that ends a loop or its turn. kind gives the label
+// that such a statement names, and says of others whether those in them that name none are
+// about them.
+func ending(list []Stmt, l *Label, innermost bool, kind func(Stmt) (to *Label, ok, inner bool)) bool {
 	found := false
 	for _, s := range list {
-		if b, ok := s.(*Break); ok {
-			found = found || b.L == nil && innermost || b.L != nil && b.L == l
+		to, ok, inner := kind(s)
+		if ok {
+			found = found || to == nil && innermost || to != nil && to == l
 		}
-		_, loop := s.(*For)
-		_, choice := s.(*Switch)
-		bodies(s, func(b *Block) { found = found || breaks(b.List, l, innermost && !loop && !choice) })
+		bodies(s, func(b *Block) { found = found || ending(b.List, l, innermost && !inner, kind) })
 	}
 	return found
 }

@@ -17,45 +17,35 @@ import (
 func Place(x Expr, at Pos) { place(x, &at) }
 
 func place(x Expr, at *Pos) {
-	switch x := x.(type) {
-	case *Dot:
-		place(x.X, at)
-	case *Index:
-		if x.from == nil {
-			x.from = at
-			place(x.X, at)
-			place(x.I, at)
-		}
-	case *Call:
-		if x.from == nil {
-			x.from = at
-			place(x.F, at)
-			for _, a := range x.Args {
-				place(a, at)
-			}
-		}
-	case *Conv:
-		if x.from == nil {
-			x.from = at
-			place(x.X, at)
-		}
-	case *Binary:
-		if x.from == nil {
-			x.from = at
-			place(x.X, at)
-			place(x.Y, at)
-		}
-	case *Unary:
-		if x.from == nil {
-			x.from = at
-			place(x.X, at)
-		}
-	case *Star:
-		if x.from == nil {
-			x.from = at
-			place(x.X, at)
-		}
+	if _, ok := x.(*Type); ok {
+		return // shared, and no code
 	}
+	if from := origin(x); from != nil {
+		if *from != nil {
+			return
+		}
+		*from = at
+	}
+	parts(x, func(x Expr) { place(x, at) })
+}
+
+// origin is the place in an expression that says where it is from, nil if there is none.
+func origin(x Expr) **Pos {
+	switch x := x.(type) {
+	case *Index:
+		return &x.from
+	case *Call:
+		return &x.from
+	case *Conv:
+		return &x.from
+	case *Binary:
+		return &x.from
+	case *Unary:
+		return &x.from
+	case *Star:
+		return &x.from
+	}
+	return nil
 }
 
 // from makes what is written next stand at the position of an expression, or at that of the
@@ -97,20 +87,18 @@ func lead(x Expr, prec int) (*Pos, bool) {
 	switch x := x.(type) {
 	case *Dot:
 		return lead(x.X, primaryPrec)
-	case *Index:
-		return x.from, true
-	case *Call:
-		return x.from, true
-	case *Conv:
-		return x.from, true
-	case *Unary:
-		return x.from, unaryPrec >= prec
-	case *Star:
-		return x.from, unaryPrec >= prec
 	case *Binary:
 		if own := ops[x.Op].prec; own >= prec {
 			return lead(x.X, own)
 		}
+		return nil, false
+	case *Unary, *Star:
+		if unaryPrec < prec {
+			return nil, false
+		}
+	}
+	if from := origin(x); from != nil {
+		return *from, true
 	}
 	return nil, false
 }

@@ -245,10 +245,10 @@ type machine struct {
 }
 
 // How statements end: at their end, or by a jump.
-type ending int
+type how int
 
 const (
-	falls ending = iota
+	falls how = iota
 	returns
 	jumpsTo
 	breaksOff
@@ -256,7 +256,7 @@ const (
 )
 
 // list runs a list. Jumps to labels of the list stay in it.
-func (m *machine) list(list []Stmt) (ending, *Label) {
+func (m *machine) list(list []Stmt) (how, *Label) {
 	for i := 0; i < len(list); i++ {
 		if m.fuel <= 0 {
 			return returns, nil
@@ -275,7 +275,7 @@ func (m *machine) list(list []Stmt) (ending, *Label) {
 	return falls, nil
 }
 
-func (m *machine) stmt(s Stmt) (ending, *Label) {
+func (m *machine) stmt(s Stmt) (how, *Label) {
 	switch s := s.(type) {
 	case *Block:
 		return m.list(s.List)
