@@ -85,9 +85,9 @@ type Program struct {
 	expanded bool // see expand
 	done     bool // the passes have run
 
-	names   []gogen.EntityName // of the program as it was loaded, if anything asks for them
-	origins passes.Origins     // of what the passes copied
-	known   *facts.Program     // after the passes
+	names   []ir.EntityName // of the program as it was loaded, if anything asks for them
+	origins passes.Origins  // of what the passes copied
+	known   *facts.Program  // after the passes
 	bodies  map[*ir.Function]*ir.Version
 }
 
@@ -256,7 +256,7 @@ func (p *Program) expand() {
 // listNames lists the entities before passes take some away.
 func (p *Program) listNames() {
 	if p.names == nil && (p.opts.Introspect || facts.LooksUp(p.IR)) {
-		p.names = gogen.EntityNames(p.IR)
+		p.names = p.IR.EntityNames()
 	}
 }
 

@@ -189,3 +189,12 @@ func (g *gen) thunkCode() []gotree.Decl {
 	}
 	return append(out, node.Table("thunks", node.RuntimeType("Thunk"), rows))
 }
+
+// nameTable emits the names of entities.
+func (g *gen) nameTable() gotree.Decl {
+	var rows []gotree.Expr
+	for _, e := range g.opt.Names {
+		rows = append(rows, node.Composite(nil, node.IntField("ID", e.ID), node.StrField("Name", e.Name)))
+	}
+	return node.Table("entityNames", node.RuntimeType("EntityName"), rows)
+}

@@ -43,7 +43,7 @@ type Options struct {
 	// at once in programs made for cgo, 0 for a default.
 	Callbacks int
 	// Names are the entities of the program, for code that looks up names and IDs.
-	Names []EntityName
+	Names []ir.EntityName
 	// TrapMode is the default of the program's trap handler, "" for print.
 	TrapMode string
 	// SingleFile puts everything into one file, SingleName without ".go".

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -27,17 +26,6 @@ func (m *machine) visible(id uint32) bool {
 	return !hidden || slices.ContainsFunc(in, func(i int) bool { return m.loaded[i] })
 }
 
-// predefined are the predefined entities (docs/language.md, "Names"), which have fixed ids; the
-// first name of an id is the one that name_of gives.
-var predefined = []struct {
-	id   uint32
-	name string
-}{
-	{0x260, "@uvm.meta.bytes"}, {0x261, "@uvm.meta.bytes.r"}, {0x261, "@uvm.meta.bytes_r"},
-	{0x262, "@uvm.meta.refs"}, {0x263, "@uvm.meta.refs.r"}, {0x263, "@uvm.meta.refs_r"},
-	{0x264, "@uvm.meta.trap_handler.sig"},
-}
-
 func (n *nameTable) add(id uint32, name string) {
 	if id == 0 {
 		return
@@ -54,82 +42,18 @@ func (n *nameTable) add(id uint32, name string) {
 	}
 }
 
-// nameTable makes the table when it is first needed. Entities that the program
-// gives no id, such as variables, get one after all others.
+// nameTable makes the table when it is first needed.
 func (m *machine) nameTable() *nameTable {
 	if m.names != nil {
 		return m.names
 	}
 	n := &nameTable{map[string]uint32{}, map[uint32]string{}, map[uint32]bool{}, map[uint32][]int{}}
 	m.names = n
-	hidden := m.prog.Hidden()
-	bundle := map[*ir.Function][]int{}
-	for i, l := range m.prog.Later {
-		for _, f := range l.Impls {
-			bundle[f] = []int{i}
-		}
-	}
-	inside := map[string][]int{} // what is in the versions of later bundles
-	for _, e := range predefined {
-		n.add(e.id, e.name)
-	}
-	for _, c := range m.prog.Consts {
-		n.add(c.ID, c.Name)
-	}
-	for _, g := range m.prog.Globals {
-		n.add(g.ID, g.Name)
-	}
-	for _, e := range m.prog.Exposes {
+	for _, e := range m.prog.EntityNames() {
 		n.add(e.ID, e.Name)
-	}
-	for name, id := range m.prog.TypeIDs {
-		n.add(id, name)
-	}
-	var others []string
-	for _, f := range m.prog.Funcs {
-		n.add(f.ID, f.Name)
-		in := bundle[f]
-		add := func(id uint32, name string) {
-			n.add(id, name)
-			if in != nil {
-				n.in[id] = in
-			}
+		if e.In != nil {
+			n.in[e.ID] = e.In
 		}
-		for _, v := range f.Versions {
-			add(v.ID, v.Name)
-			for b := range v.Blocks {
-				add(v.Blocks[b].ID, v.BlockName(ir.BlockID(b)))
-				for _, id := range v.Blocks[b].Insts {
-					add(v.Insts[id].ID, v.InstName(id))
-				}
-			}
-			for id := 1; id < len(v.Values); id++ {
-				if v.Values[id].Kind != ir.ValueConst && v.Values[id].Name != "" {
-					name := v.ValueName(ir.ValueID(id))
-					others = append(others, name)
-					if in != nil {
-						inside[name] = in
-					}
-				}
-			}
-		}
-	}
-	for name := range m.prog.Entities {
-		others = append(others, name)
-	}
-	sort.Strings(others)
-	next := m.prog.NextID
-	for _, name := range others {
-		if _, ok := n.ids[name]; !ok {
-			n.add(next, name)
-			if in := inside[name]; in != nil {
-				n.in[next] = in
-			}
-			next++
-		}
-	}
-	for name, in := range hidden {
-		n.in[n.ids[name]] = in
 	}
 	return n
 }

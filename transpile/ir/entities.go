@@ -1,12 +1,6 @@
-package gogen
+package ir
 
-import (
-	"sort"
-
-	"github.com/uvm2go/uvm2go/transpile/gotree"
-	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/lower/node"
-)
+import "sort"
 
 // An EntityName connects an ID and a name, which may be "".
 type EntityName struct {
@@ -26,7 +20,7 @@ var predefined = []EntityName{
 // EntityNames lists the entities of a program as it was loaded, sorted by ID.
 // Parameters and results, to which the program gives no IDs, get some after all
 // others, in the order of their names.
-func EntityNames(p *ir.Program) []EntityName {
+func (p *Program) EntityNames() []EntityName {
 	list := append([]EntityName(nil), predefined...)
 	named := map[string]bool{}
 	hidden := p.Hidden()
@@ -41,7 +35,7 @@ func EntityNames(p *ir.Program) []EntityName {
 			named[name] = true
 		}
 	}
-	bundleOf := map[*ir.Function][]int{}
+	bundleOf := map[*Function][]int{}
 	for i, l := range p.Later {
 		for _, f := range l.Impls {
 			bundleOf[f] = []int{i}
@@ -75,14 +69,14 @@ func EntityNames(p *ir.Program) []EntityName {
 		for _, v := range f.Versions {
 			add(v.ID, v.Name)
 			for b := range v.Blocks {
-				add(v.Blocks[b].ID, v.BlockName(ir.BlockID(b)))
+				add(v.Blocks[b].ID, v.BlockName(BlockID(b)))
 				for _, id := range v.Blocks[b].Insts {
 					add(v.Insts[id].ID, v.InstName(id))
 				}
 			}
 			for id := 1; id < len(v.Values); id++ {
-				if v.Values[id].Kind != ir.ValueConst && v.Values[id].Name != "" {
-					values = append(values, value{v.ValueName(ir.ValueID(id)), in})
+				if v.Values[id].Kind != ValueConst && v.Values[id].Name != "" {
+					values = append(values, value{v.ValueName(ValueID(id)), in})
 				}
 			}
 		}
@@ -101,12 +95,4 @@ func EntityNames(p *ir.Program) []EntityName {
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].ID < list[j].ID })
 	return list
-}
-
-func (g *gen) nameTable() gotree.Decl {
-	var rows []gotree.Expr
-	for _, e := range g.opt.Names {
-		rows = append(rows, node.Composite(nil, node.IntField("ID", e.ID), node.StrField("Name", e.Name)))
-	}
-	return node.Table("entityNames", node.RuntimeType("EntityName"), rows)
 }
