@@ -270,9 +270,16 @@ func (r Registry) Choose(name string, srcs []Source) (*Dialect, error) {
 	return d, d.units(srcs)
 }
 
-// units checks that only files of a dialect with modules are said to be of one.
+// units checks that only files of a dialect with modules are said to be of one, and that none is
+// given twice, which would declare all that it has twice.
 func (d *Dialect) units(srcs []Source) error {
+	given := map[string]bool{}
 	for _, s := range srcs {
+		if name := filepath.Clean(s.Name); d.Modules && given[name] {
+			return fmt.Errorf("%s is given twice", s.Name)
+		} else {
+			given[name] = true
+		}
 		if s.Unit != "" && !d.Modules {
 			return fmt.Errorf("%s=%s: dialect %s has no modules that a file could be part of", s.Unit, s.Name, d.Name)
 		}

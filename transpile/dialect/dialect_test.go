@@ -101,6 +101,27 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// TestTwice: files of modules are given once, other bundles as often as they are loaded.
+func TestTwice(t *testing.T) {
+	for _, tt := range []struct{ files, want string }{
+		{"a.y b.y", ""},
+		{"a.y b.y ./a.y", "./a.y is given twice"},
+		{"a.x a.x", ""},
+	} {
+		var srcs []dialect.Source
+		for _, f := range strings.Fields(tt.files) {
+			srcs = append(srcs, dialect.Source{Name: f})
+		}
+		got := ""
+		if _, err := registry.Choose("", srcs); err != nil {
+			got = err.Error()
+		}
+		if got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.files, got, tt.want)
+		}
+	}
+}
+
 func TestStages(t *testing.T) {
 	other := registry.Named("other")
 	if s, err := other.Stage("check", registry); err != nil || s != &other.Stages[1] {
