@@ -19,7 +19,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	if ok {
 		before := diags.Errors()
 		layout.Aligned(p, layout.New(), diags)
-		if ok = diags.Errors() == before; ok {
+		if ok = aliases(p, diags) && diags.Errors() == before; ok {
 			prog, ok = Translate(p, diags)
 		}
 	}
