@@ -66,7 +66,7 @@ func TestOps(t *testing.T) {
 		t.Error("wrong reserved words")
 	}
 	for op, r := range Ops {
-		if r.Mnemonic == "" || r.Form == 0 || (r.Literal != Void) != (r.Operand == OperandLiteral || r.Operand == OperandLiterals) {
+		if r.Mnemonic == "" || r.Meaning == "" || r.Form == 0 || (r.Literal != Void) != (r.Operand == OperandLiteral || r.Operand == OperandLiterals) {
 			t.Errorf("incomplete row %d: %+v", op, r)
 		}
 	}
