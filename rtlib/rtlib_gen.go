@@ -202,13 +202,16 @@ func Collect(t *Ctx) { core.Collect(t) }
 
 // NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at
 // a time: a stack, with a thread that has it, its pins and its thread-local reference
-// between calls. It panics when there is no address space for one, a native symbol of the
-// program is neither linked nor registered, or its heap image finds no memory.
+// between calls. The first context is made when the start hooks of the program have run, and each
+// when its hooks of threads have. NewThreadCtx panics when there is no address space for a context,
+// a native symbol of the program is neither linked nor registered, its heap image finds no memory, or a hook
+// ends with an error.
 func NewThreadCtx() *Ctx { return core.NewThreadCtx() }
 
-// CloseThreadCtx gives a context back, on which nothing runs: pins are dropped and the
-// thread-local reference is NULL. While something runs on it it does nothing and reports false. The
-// caller is no running thread: it may have to wait for a collection.
+// CloseThreadCtx gives a context back, on which nothing runs: the hooks of the program for the end
+// of a thread run, pins are dropped and the thread-local reference is NULL. While something runs on it it
+// does nothing and reports false; if a hook ends with an error it panics. The caller is no running
+// thread: it may have to wait for a collection.
 func CloseThreadCtx(t *Ctx) bool { return core.CloseThreadCtx(t) }
 
 // Do runs f, which calls functions of the program with t, on the calling goroutine. A run-time
@@ -227,6 +230,11 @@ func TagInt(v uint64) TagHandle { return core.TagInt(v) }
 
 // TagRef makes a tagref64 of a reference and a tag of 6 bits.
 func TagRef(ref Handle, tag uint8) TagHandle { return core.TagRef(ref, tag) }
+
+// Finish runs the exit hooks of the packages, of the last package first, once; for clients, when
+// they need no Mu code any more. Other threads may still run. It returns the error of a hook, after which
+// no more run.
+func Finish() (err error) { return core.Finish() }
 
 // SetGoTrapHandler makes h take all traps; nil restores the default handler. From then on
 // threads that all wait are no error: the client may wake them.

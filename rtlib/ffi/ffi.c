@@ -13,6 +13,7 @@
 extern void uvmCallback(uintptr_t frame);
 extern void uvmResume(uintptr_t native);
 extern void uvmWake(void);
+extern void uvmThreadGone(uintptr_t self);
 
 // What generated C code needs of the runtime; it has the same struct.
 static struct {
@@ -84,4 +85,22 @@ void uvm_barrier(void) { syscall(SYS_membarrier, 1 << 3, 0, 0); }
 #else
 int uvm_register(void) { return 0; }
 void uvm_barrier(void) {}
+#endif
+
+// Threads that C made: uvm_self tells them apart, and the runtime gets to know when one of
+// those for which it was called ends. Windows has no pthreads; 0 says so.
+#ifndef _WIN32
+#include <pthread.h>
+
+static pthread_key_t uvm_key;
+static int uvm_follows;
+static __thread char uvm_me;
+static void uvm_left(void *me) { uvmThreadGone((uintptr_t)me); }
+void uvm_follow(void) { uvm_follows = pthread_key_create(&uvm_key, uvm_left) == 0; }
+uintptr_t uvm_self(void) {
+	return uvm_follows && pthread_setspecific(uvm_key, &uvm_me) == 0 ? (uintptr_t)&uvm_me : 0;
+}
+#else
+void uvm_follow(void) {}
+uintptr_t uvm_self(void) { return 0; }
 #endif

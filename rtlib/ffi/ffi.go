@@ -12,6 +12,8 @@ uint32_t uvm_entry_size(void);
 int uvm_register(void);
 void uvm_barrier(void);
 void uvm_catch(void);
+void uvm_follow(void);
+uintptr_t uvm_self(void);
 */
 import "C"
 
@@ -56,11 +58,14 @@ func uvmResume(native C.uintptr_t) {
 	(*gc.Native)(unsafe.Pointer(uintptr(native))).Resume()
 }
 
+//export uvmThreadGone
+func uvmThreadGone(self C.uintptr_t) { core.ThreadGone(uintptr(self)) }
+
 //export uvmWake
 func uvmWake() { gc.WakeCollector() }
 
 func init() {
-	core.SetC(setup, func(status int) { C.exit(C.int(status)) })
+	core.SetC(setup, func(status int) { C.exit(C.int(status)) }, func() uintptr { return uintptr(C.uvm_self()) })
 }
 
 // setup is called when the heap is there and no thread has started.
@@ -69,4 +74,5 @@ func setup() {
 		gc.SetBarrier(func() { C.uvm_barrier() })
 	}
 	C.uvm_catch()
+	C.uvm_follow()
 }

@@ -230,6 +230,7 @@ type KeepVar = core.KeepVar
 //		Fields []*VType // of a struct, hybrid (fixed part); parameters of a signature
 //		GC     *Type    // descriptor of objects of this type, nil when there is none
 //		Name   string   // name in the bundle, "" when it has none
+//		Word   string   // what traps print for a value; "" for Mu's keyword of the kind
 //		// The layout, in programs whose frames can be inspected.
 //		Size    uintptr   // with padding, of all but hybrids
 //		Offsets []uintptr // of Fields

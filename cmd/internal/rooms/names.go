@@ -57,7 +57,7 @@ var generated = []string{
 // client is what a Go program uses that calls the functions of a translated package; rtlib/mu has
 // the client API of Mu.
 var client = []string{
-	"Ctx", "NewThreadCtx", "CloseThreadCtx", "Do", "Collect",
+	"Ctx", "NewThreadCtx", "CloseThreadCtx", "Do", "Finish", "Collect",
 	"SetGoTrapHandler", "TrapHandler", "TrapResult", "TrapAction", "TrapThreadExit", "TrapPassValues", "TrapThrowExc", "Site",
 	"Handle", "StackHandle", "ThreadHandle", "CursorHandle", "FuncHandle", "TagHandle", "TagDouble", "TagInt", "TagRef",
 	"Error", "Exception", "Frame", "ErrThreadExit", "ErrStackKilled", "ErrBusy", "ErrClosed",

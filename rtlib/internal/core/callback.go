@@ -131,16 +131,26 @@ func tooManyCallbacks(t *Ctx, s *thread.Stack, x *Exposure) {
 
 // attached runs the function on an OS thread that is not inside a CCALL.
 func attached(fr *CFrame) {
-	t := NewThreadCtx()
-	s := thread.Of(t)
-	err := Do(t, func() {
-		s.EnterCallback()
-		enterFromC(t, s, fr)
-		s.LeaveCallback()
-	})
+	t, keep, err := foreignThread()
+	if err == nil {
+		s := thread.Of(t)
+		err = Do(t, func() {
+			s.EnterCallback()
+			enterFromC(t, s, fr)
+			s.LeaveCallback()
+		})
+	}
+	if err == nil && !keep {
+		err = leaveThread(t)
+		giveBack(t)
+	}
+	endForeign(err)
+}
+
+// endForeign deals with the error of what ran on an OS thread of C's own.
+func endForeign(err error) {
 	switch err.(type) {
 	case nil:
-		CloseThreadCtx(t)
 	case *Error, *Exception:
 		report(err)
 	default:
@@ -158,7 +168,11 @@ func InGo(f uintptr) bool { return f < NullZone || native.At(f) != nil }
 var cLibrary struct {
 	setup func()           // called when the heap is there and no thread has started
 	exit  func(status int) // ends the process
+	self  func() uintptr   // the OS thread, of whose end ThreadGone tells; 0 if nothing can tell of it
 }
 
-// SetC tells the runtime how to prepare for calls of C and how to end the process.
-func SetC(setup func(), exit func(status int)) { cLibrary.setup, cLibrary.exit = setup, exit }
+// SetC tells the runtime how to prepare for calls of C, how to end the process, and which OS thread
+// the caller is on.
+func SetC(setup func(), exit func(status int), self func() uintptr) {
+	cLibrary.setup, cLibrary.exit, cLibrary.self = setup, exit, self
+}

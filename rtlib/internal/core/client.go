@@ -25,14 +25,30 @@ const maxIdleContexts = 64
 
 // NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at
 // a time: a stack, with a thread that has it, its pins and its thread-local reference
-// between calls. It panics when there is no address space for one, a native symbol of the
-// program is neither linked nor registered, or its heap image finds no memory.
+// between calls. The first context is made when the start hooks of the program have run, and each
+// when its hooks of threads have. NewThreadCtx panics when there is no address space for a context,
+// a native symbol of the program is neither linked nor registered, its heap image finds no memory, or a hook
+// ends with an error.
 func NewThreadCtx() *Ctx {
-	started()
-	if err := prepared.all(); err != nil {
+	t, err := startThread()
+	if err != nil {
 		panic(err)
 	}
-	return newThreadCtx()
+	return t
+}
+
+// startThread is NewThreadCtx with an error.
+func startThread() (*Ctx, error) {
+	started()
+	if err := prepared.all(); err != nil {
+		return nil, err
+	}
+	t := newThreadCtx()
+	if err := enterThread(t); err != nil {
+		giveBack(t)
+		return nil, err
+	}
+	return t, nil
 }
 
 func newThreadCtx() *Ctx {
@@ -51,10 +67,24 @@ func newThreadCtx() *Ctx {
 	return s.Ctx
 }
 
-// CloseThreadCtx gives a context back, on which nothing runs: pins are dropped and the
-// thread-local reference is NULL. While something runs on it it does nothing and reports false. The
-// caller is no running thread: it may have to wait for a collection.
+// CloseThreadCtx gives a context back, on which nothing runs: the hooks of the program for the end
+// of a thread run, pins are dropped and the thread-local reference is NULL. While something runs on it it
+// does nothing and reports false; if a hook ends with an error it panics. The caller is no running
+// thread: it may have to wait for a collection.
 func CloseThreadCtx(t *Ctx) bool {
+	switch err := leaveThread(t); err {
+	case nil:
+		return giveBack(t)
+	case ErrBusy, ErrClosed:
+		return false
+	default:
+		giveBack(t)
+		panic(err)
+	}
+}
+
+// giveBack is CloseThreadCtx without hooks.
+func giveBack(t *Ctx) bool {
 	s := thread.Home(t)
 	if !s.Clear() { // waits while the world is stopped, so not under the lock, for which threads wait
 		return false

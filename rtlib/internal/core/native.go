@@ -69,7 +69,7 @@ func resolve(syms []Extern) error {
 }
 
 // prepared is how far packages are ready to run: their symbols are resolved, their heap images, which
-// may have them, are built. That is done when the first context is made: what a client registers is
+// may have them, are built, their start hooks have run. That is done when the first context is made: what a client registers is
 // known then.
 var prepared preparation
 
@@ -110,12 +110,17 @@ func (r *preparation) begun(p *Program) {
 func (r *preparation) later() { r.done.Store(false) }
 
 func (p *Program) prepare() error {
-	if err := resolve(p.Externs); err != nil || p.Init == nil {
+	if err := resolve(p.Externs); err != nil || p.Init == nil && p.Hooks.Start == nil {
 		return err
 	}
 	t := newThreadCtx()
-	defer CloseThreadCtx(t)
-	return Do(t, func() { p.Init(t) })
+	defer giveBack(t)
+	return Do(t, func() {
+		if p.Init != nil {
+			p.Init(t)
+		}
+		_ = t.Thrown == 0 && forward(t, p.Hooks.Start)
+	})
 }
 
 // Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
