@@ -24,7 +24,7 @@ func (g *gen) laterCode() (out []gotree.Decl, fields []gotree.Elem) {
 			impls = append(impls, node.Composite(nil, node.Field("Of", g.Funcs[f.Of].RecordAddr()), node.Field("Func", g.Funcs[f].RecordAddr())))
 		}
 		for _, n := range l.Needs {
-			needs = append(needs, node.Composite(nil, node.StrField("Name", n), node.Field("In", numbers(g.hidden[n]))))
+			needs = append(needs, node.Composite(nil, node.StrField("Name", n), node.Field("In", indices(g.hidden[n]))))
 		}
 		if impls != nil {
 			row = append(row, node.Field("Impls", node.Composite(gotree.SliceOf(node.RuntimeType("Impl")), node.Elems(impls)...)))
@@ -39,7 +39,7 @@ func (g *gen) laterCode() (out []gotree.Decl, fields []gotree.Elem) {
 	var hidden []gotree.Expr
 	for _, e := range g.opt.Names {
 		if e.In != nil {
-			hidden = append(hidden, node.Composite(nil, node.IntField("ID", e.ID), node.Field("In", numbers(e.In))))
+			hidden = append(hidden, node.Composite(nil, node.IntField("ID", e.ID), node.Field("In", indices(e.In))))
 		}
 	}
 	if hidden != nil {
@@ -49,8 +49,8 @@ func (g *gen) laterCode() (out []gotree.Decl, fields []gotree.Elem) {
 	return out, fields
 }
 
-// numbers is a list of numbers of later bundles.
-func numbers(l []int) gotree.Expr {
+// indices is a list of numbers of later bundles.
+func indices(l []int) gotree.Expr {
 	s := make([]gotree.Expr, len(l))
 	for i, n := range l {
 		s[i] = node.Lit(n)

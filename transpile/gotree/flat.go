@@ -6,7 +6,7 @@ package gotree
 // there would be one, the variable is declared at the top instead.
 func flatten(b *Block) {
 	f := &flattener{}
-	f.number(b.List)
+	f.count(b.List)
 	b.List = f.list(b.List)
 	if len(f.order) == 0 {
 		return
@@ -31,8 +31,8 @@ type flattener struct {
 	order []*Type
 }
 
-// number counts the uses of labels and finds the first jump to each.
-func (f *flattener) number(list []Stmt) {
+// count counts the uses of labels and finds the first jump to each.
+func (f *flattener) count(list []Stmt) {
 	for _, s := range list {
 		f.place++
 		var l *Label
@@ -54,7 +54,7 @@ func (f *flattener) number(list []Stmt) {
 		if l != nil {
 			l.uses++
 		}
-		bodies(s, func(b *Block) { f.number(b.List) })
+		bodies(s, func(b *Block) { f.count(b.List) })
 	}
 }
 

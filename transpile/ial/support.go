@@ -72,7 +72,7 @@ func newProgram(files []string) *ir.Program {
 	for _, g := range p.Globals {
 		g.Pos = diag.Pos{}
 	}
-	p.Number()
+	p.GiveIDs()
 	return p
 }
 

@@ -238,7 +238,7 @@ func (b *Builder) operand(e any, c Const) *Const {
 func (b *Builder) Finish() (*Program, error) {
 	for _, f := range b.bodies {
 		f.check()
-		f.V.number(f.Prog)
+		f.V.giveIDs(f.Prog)
 	}
 	b.bodies = nil
 	return b.Prog, errors.Join(b.errs...)

@@ -72,7 +72,7 @@ func load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 		}
 		return nil, false
 	}
-	p.Number()
+	p.GiveIDs()
 	p.Bundles = max(p.Bundles, 1)
 	faults := verify.Program(p)
 	for _, f := range faults {

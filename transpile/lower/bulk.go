@@ -13,14 +13,14 @@ func (e *fn) stride(ty ir.TypeID) layout.Num {
 	return l.Size.AlignUp(l.Align)
 }
 
-// number is a variable with an int operand as an unsigned count.
-func (e *fn) number(out *code, x ir.ValueID, ty ir.TypeID) expr {
+// elements is a variable with an int operand as an unsigned count.
+func (e *fn) elements(out *code, x ir.ValueID, ty ir.TypeID) expr {
 	return e.pinAs(out, gotree.Uint64, conv(gotree.Uint64, e.unsignedIndex(ty, e.typed(x))))
 }
 
 // memMove emits MEMMOVE.
 func (e *fn) memMove(out *code, id ir.InstID, in *ir.Inst) {
-	to, from, n := e.pin(out, e.typed(in.Args[0])), e.pin(out, e.typed(in.Args[1])), e.number(out, in.Args[2], in.Ty2)
+	to, from, n := e.pin(out, e.typed(in.Args[0])), e.pin(out, e.typed(in.Args[1])), e.elements(out, in.Args[2], in.Ty2)
 	e.checkElements(out, id, in, to, n)
 	e.checkElements(out, id, in, from, n)
 	out.Do(rt("MemMove", tVar, to, from, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))))
@@ -28,7 +28,7 @@ func (e *fn) memMove(out *code, id ir.InstID, in *ir.Inst) {
 
 // memFill emits MEMFILL. What is not zero is stored once, and then repeated.
 func (e *fn) memFill(out *code, id ir.InstID, in *ir.Inst) {
-	to, n := e.pin(out, e.typed(in.Args[0])), e.number(out, in.Args[2], in.Ty2)
+	to, n := e.pin(out, e.typed(in.Args[0])), e.elements(out, in.Args[2], in.Ty2)
 	e.checkElements(out, id, in, to, n)
 	args := []expr{tVar, to, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))}
 	if c := e.v.Values[e.plan.Alias[in.Args[1]]].Const; c != nil && c.Lo|c.Hi == 0 && (c.Kind == ir.ConstInt || c.Kind == ir.ConstFP || c.Kind == ir.ConstNull) {

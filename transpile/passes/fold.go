@@ -58,14 +58,14 @@ func (u *unit) intConst(x ir.ValueID) (lo uint64, ok bool) {
 }
 
 func (u *unit) integer(ty ir.TypeID, x uint64) ir.ValueID {
-	return u.number(ir.ConstInt, ty, x&mask(u.t.At(ty).Bits), 0)
+	return u.constBits(ir.ConstInt, ty, x&mask(u.t.At(ty).Bits), 0)
 }
 
 func (u *unit) boolean(b bool) ir.ValueID {
 	if b {
-		return u.number(ir.ConstInt, u.int1, 1, 0)
+		return u.constBits(ir.ConstInt, u.int1, 1, 0)
 	}
-	return u.number(ir.ConstInt, u.int1, 0, 0)
+	return u.constBits(ir.ConstInt, u.int1, 0, 0)
 }
 
 // foldInt is the integer operations.
@@ -251,9 +251,9 @@ func (u *unit) fp(ty ir.TypeID, f float64) ir.ValueID {
 	case math.IsNaN(f):
 		return 0
 	case u.t.Kind(ty) == ir.KFloat:
-		return u.number(ir.ConstFP, ty, uint64(math.Float32bits(float32(f))), 0)
+		return u.constBits(ir.ConstFP, ty, uint64(math.Float32bits(float32(f))), 0)
 	}
-	return u.number(ir.ConstFP, ty, math.Float64bits(f), 0)
+	return u.constBits(ir.ConstFP, ty, math.Float64bits(f), 0)
 }
 
 // foldFP is the floating-point operations but FREM.
@@ -500,7 +500,7 @@ func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 		return w.Args[0]
 	}
 	if c := u.constant(x); c != nil && c.Kind == ir.ConstNull && in.Op == ir.OpRefCast {
-		return u.number(ir.ConstNull, in.Ty2, 0, 0)
+		return u.constBits(ir.ConstNull, in.Ty2, 0, 0)
 	}
 	if f, ok := u.fpConst(x); ok {
 		switch in.Op {
@@ -509,7 +509,7 @@ func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 		case ir.OpFPExt:
 			return u.fp(in.Ty2, f)
 		case ir.OpBitcast:
-			return u.number(ir.ConstInt, in.Ty2, u.constant(x).Lo, 0)
+			return u.constBits(ir.ConstInt, in.Ty2, u.constant(x).Lo, 0)
 		}
 		return 0
 	}
@@ -534,7 +534,7 @@ func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 		}
 		return u.fp(in.Ty2, float64(s))
 	case ir.OpBitcast:
-		return u.number(ir.ConstFP, in.Ty2, k, 0)
+		return u.constBits(ir.ConstFP, in.Ty2, k, 0)
 	}
 	return 0
 }

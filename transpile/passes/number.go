@@ -115,7 +115,7 @@ func (w *numberer) bool(b bool) ir.ValueID {
 	if b {
 		lo = 1
 	}
-	return w.u.number(ir.ConstInt, w.u.int1, lo, 0)
+	return w.u.constBits(ir.ConstInt, w.u.int1, lo, 0)
 }
 
 // branch notes that a condition holds, or that it does not.

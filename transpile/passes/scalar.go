@@ -157,11 +157,11 @@ func (s *scalars) zero(c *cell) {
 		p := &c.places[i]
 		switch k := s.u.t.Kind(p.ty); {
 		case k.IsFP():
-			p.value = s.u.number(ir.ConstFP, p.ty, 0, 0)
+			p.value = s.u.constBits(ir.ConstFP, p.ty, 0, 0)
 		case k.IsNullable():
-			p.value = s.u.number(ir.ConstNull, p.ty, 0, 0)
+			p.value = s.u.constBits(ir.ConstNull, p.ty, 0, 0)
 		default:
-			p.value = s.u.number(ir.ConstInt, p.ty, 0, 0)
+			p.value = s.u.constBits(ir.ConstInt, p.ty, 0, 0)
 		}
 	}
 }

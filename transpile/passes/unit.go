@@ -101,8 +101,8 @@ func (s *state) unit(v *ir.Version) *unit {
 	return u
 }
 
-// number is the value of a constant with the given bits, one a type and bits.
-func (u *unit) number(kind ir.ConstKind, ty ir.TypeID, lo, hi uint64) ir.ValueID {
+// constBits is the value of a constant with the given bits, one a type and bits.
+func (u *unit) constBits(kind ir.ConstKind, ty ir.TypeID, lo, hi uint64) ir.ValueID {
 	k := constKey{kind, ty, lo, hi}
 	if u.consts == nil {
 		u.consts = map[constKey]ir.ValueID{}
@@ -137,7 +137,7 @@ func (u *unit) canonical(x ir.ValueID) ir.ValueID {
 	if c == nil || !isNumber(c) {
 		return x
 	}
-	y := u.number(c.Kind, c.Type, c.Lo, c.Hi)
+	y := u.constBits(c.Kind, c.Type, c.Lo, c.Hi)
 	u.canon = grown(u.canon, len(u.v.Values))
 	u.canon[x] = y
 	return y

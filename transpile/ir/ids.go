@@ -2,10 +2,10 @@ package ir
 
 import "sort"
 
-// Number gives entity ids to what has none, in the order that readers do. A
+// GiveIDs gives entity ids to what has none, in the order that readers do. A
 // version that has an id is left alone, because blocks and instructions that
 // passes add have none.
-func (p *Program) Number() {
+func (p *Program) GiveIDs() {
 	give := func(id *uint32) {
 		if *id == 0 {
 			*id = p.TakeID()
@@ -33,7 +33,7 @@ func (p *Program) Number() {
 		}
 		for _, v := range f.Versions {
 			if v.ID == 0 {
-				v.number(p)
+				v.giveIDs(p)
 			}
 		}
 	}
@@ -42,8 +42,8 @@ func (p *Program) Number() {
 	}
 }
 
-// number gives entity ids to a version, its blocks and its instructions.
-func (v *Version) number(p *Program) {
+// giveIDs gives entity ids to a version, its blocks and its instructions.
+func (v *Version) giveIDs(p *Program) {
 	v.ID = p.TakeID()
 	for b := range v.Blocks {
 		v.Blocks[b].ID = p.TakeID()
