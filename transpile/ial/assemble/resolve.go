@@ -33,12 +33,9 @@ func find[T any](s *scope, r syntax.Ref, what string, space func(*unit) map[stri
 		return x, false
 	}
 	if x, ok = space(u)[r.Name.Text]; !ok && !u.lost {
-		h := ""
-		if what == "type" && u == s.u {
+		h := hint(s, what, r.Name.Text, space(u))
+		if what == "type" && u == s.u && h == "" {
 			h = didYouMean(syntax.SuggestType(r.Name.Text))
-		}
-		if h == "" {
-			h = hint(s, what, r.Name.Text, space(u))
 		}
 		s.errorf(r.Name.Off, "unknown %s %s%s", what, s.spell(r), h)
 	}

@@ -2,7 +2,6 @@ package syntax
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -142,16 +141,6 @@ func (p *parser) mnemonicHint() string {
 	return didYouMean(mnemonics.Suggest(w, func(lex.Keyword) bool { return true }))
 }
 
-// typeNames are the names of core types.
-var typeNames = func() *lex.Keywords {
-	names := []string{""}
-	for n := range coreTypes {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	return lex.NewKeywords(names)
-}()
-
 // otherTypes says what types of other languages are called here.
 var otherTypes = map[string]string{
 	"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
@@ -166,5 +155,9 @@ func SuggestType(name string) string {
 	if t := otherTypes[name]; t != "" {
 		return t
 	}
-	return typeNames.Suggest(name, func(lex.Keyword) bool { return true })
+	return lex.Nearest(name, func(f func(string)) {
+		for n := range coreTypes {
+			f(n)
+		}
+	})
 }
