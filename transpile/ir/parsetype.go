@@ -167,7 +167,7 @@ func (r *reader) typ() TypeID {
 	name, suffix, _ := strings.Cut(r.line[0].text, ".")
 	k, ok := kindByName[name]
 	n := Type{Kind: k}
-	if !ok || suffix != "" && !n.layout(suffix) {
+	if !ok || suffix != "" && !readLayout(&n, suffix) {
 		r.fail("want a type, got %s", r.shown())
 		return NoType
 	}
@@ -208,8 +208,8 @@ func (r *reader) typ() TypeID {
 	return r.makeType(n)
 }
 
-// layout reads step and alignment of a struct.
-func (n *Type) layout(suffix string) bool {
+// readLayout reads step and alignment of a struct.
+func readLayout(n *Type, suffix string) bool {
 	for _, s := range strings.Split(suffix, ".") {
 		word := strings.TrimRight(s, "0123456789")
 		x, err := strconv.ParseUint(s[len(word):], 10, 31)

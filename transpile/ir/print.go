@@ -170,7 +170,7 @@ func (pr *printer) namedTypes() {
 	for _, n := range names {
 		id := pr.p.Entities[n].(TypeID)
 		def := pr.typ(id)
-		if pr.t.Valid(id) && (pr.t.types[id].Name == n || !pr.named(id)) {
+		if pr.t.Valid(id) && (pr.t.tab.List[id].Name == n || !pr.named(id)) {
 			def = pr.structure(id)
 		}
 		pr.printf("type %s = %s%s\n", global(n), def, entityID(pr.p.TypeIDs[n]))
@@ -251,7 +251,7 @@ func numbered(sigil byte, name string, n int) string {
 
 // named reports whether a type can be called by its name.
 func (pr *printer) named(id TypeID) bool {
-	n := pr.t.types[id].Name
+	n := pr.t.tab.List[id].Name
 	if n == "" {
 		return false
 	}
@@ -265,7 +265,7 @@ func (pr *printer) typ(id TypeID) string {
 	case !pr.t.Valid(id):
 		return fmt.Sprintf("?type%d", id)
 	case pr.named(id):
-		return global(pr.t.types[id].Name)
+		return global(pr.t.tab.List[id].Name)
 	case pr.needsLabel(id):
 		n, ok := pr.label[id]
 		if !ok {
@@ -287,14 +287,14 @@ func (pr *printer) typs(ids []TypeID) string {
 }
 
 func (pr *printer) structure(id TypeID) string {
-	n := &pr.t.types[id]
+	n := &pr.t.tab.List[id]
 	switch n.Kind {
 	case KInt:
 		return fmt.Sprintf("int<%d>", n.Bits)
 	case KRef, KIRef, KWeakRef, KUPtr, KFuncRef, KUFuncPtr:
 		return n.Kind.String() + "<" + pr.typ(n.Elem) + ">"
 	case KStruct:
-		return n.structName() + "<" + pr.typs(n.Fields) + ">"
+		return structName(n) + "<" + pr.typs(n.Fields) + ">"
 	case KHybrid:
 		return "hybrid<" + pr.typs(append(n.Fields[:len(n.Fields):len(n.Fields)], n.Elem)) + ">"
 	case KArray, KVector:
@@ -310,9 +310,9 @@ func (pr *printer) structure(id TypeID) string {
 // needsLabel reports whether a type without name is on a cycle of such types,
 // or too large to be spelled where it is used.
 func (pr *printer) needsLabel(id TypeID) bool {
-	if pr.size == nil || len(pr.size) < len(pr.t.types) {
-		pr.size = append(pr.size, make([]int32, len(pr.t.types)-len(pr.size))...)
-		pr.low = append(pr.low, make([]int32, len(pr.t.types)-len(pr.low))...)
+	if pr.size == nil || len(pr.size) < len(pr.t.tab.List) {
+		pr.size = append(pr.size, make([]int32, len(pr.t.tab.List)-len(pr.size))...)
+		pr.low = append(pr.low, make([]int32, len(pr.t.tab.List)-len(pr.low))...)
 	}
 	if pr.size[id] == 0 {
 		pr.measure(id)
@@ -361,7 +361,7 @@ func (pr *printer) measure(id TypeID) int32 {
 }
 
 func (pr *printer) parts(id TypeID, f func(TypeID)) {
-	n := &pr.t.types[id]
+	n := &pr.t.tab.List[id]
 	if n.Elem != NoType {
 		f(n.Elem)
 	}
@@ -464,7 +464,7 @@ func (pr *printer) constant(c *Const, depth int) string {
 }
 
 func (pr *printer) is(id TypeID, k Kind, elem TypeID) bool {
-	return pr.t.Valid(id) && pr.t.types[id].Kind == k && pr.t.types[id].Elem == elem
+	return pr.t.Valid(id) && pr.t.tab.List[id].Kind == k && pr.t.tab.List[id].Elem == elem
 }
 
 // literal spells the value of a constant.
@@ -476,7 +476,7 @@ func (pr *printer) literal(c *Const, depth int) string {
 		}
 		// What is just below 2^n was most likely written as a negative number.
 		if pr.t.Valid(c.Type) {
-			if n := pr.t.types[c.Type].Bits; n >= 32 && n <= 64 && c.Lo>>16 == 1<<(n-16)-1 {
+			if n := pr.t.tab.List[c.Type].Bits; n >= 32 && n <= 64 && c.Lo>>16 == 1<<(n-16)-1 {
 				return strconv.FormatInt(int64(c.Lo|math.MaxUint64&^0xffff), 10)
 			}
 		}
@@ -515,7 +515,7 @@ func (pr *printer) literal(c *Const, depth int) string {
 // float spells a number so that its bits come back.
 func (pr *printer) float(c *Const) string {
 	v, bits := math.Float64frombits(c.Lo), 64
-	if pr.t.Valid(c.Type) && pr.t.types[c.Type].Kind == KFloat {
+	if pr.t.Valid(c.Type) && pr.t.tab.List[c.Type].Kind == KFloat {
 		v, bits = float64(math.Float32frombits(uint32(c.Lo))), 32
 	}
 	if math.IsNaN(v) || math.IsInf(v, 0) || bits == 32 && c.Lo>>32 != 0 {

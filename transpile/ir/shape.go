@@ -135,12 +135,12 @@ type Want struct {
 }
 
 // Valid reports whether id is the number of a type of the table.
-func (t *Types) Valid(id TypeID) bool { return id > 0 && int(id) < len(t.types) }
+func (t *Types) Valid(id TypeID) bool { return id > 0 && int(id) < len(t.tab.List) }
 
 // Find gives the id of a type if the table has it, else NoType. Unlike Intern
 // it changes nothing.
 func (t *Types) Find(n Type) TypeID {
-	return t.index[string(appendKey(nil, &n, same))]
+	return t.tab.Find(n)
 }
 
 // Matches reports whether id is the wanted type.
@@ -153,7 +153,7 @@ func (w *Want) Matches(t *Types, id TypeID) bool {
 	case w.Any:
 		return true
 	}
-	n := &t.types[id]
+	n := &t.tab.List[id]
 	return n.Kind == w.Kind && (w.Loose || n.Bits == w.Bits && n.Len == w.Len && n.Elem == w.Elem)
 }
 
@@ -276,9 +276,9 @@ func (y *Typer) known(i int) TypeID {
 // at is the type of an id, of kind KInvalid if there is none.
 func (y *Typer) at(id TypeID) *Type {
 	if !y.Types.Valid(id) {
-		return &y.Types.types[0]
+		return &y.Types.tab.List[0]
 	}
-	return &y.Types.types[id]
+	return &y.Types.tab.List[id]
 }
 
 func (y *Typer) field(in *Inst) TypeID {

@@ -3,6 +3,8 @@ package ir
 import (
 	"fmt"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/canon"
 )
 
 // TypeID is a dense number of a canonical type or signature in a Types table.
@@ -58,46 +60,21 @@ func (k Kind) String() string {
 }
 
 // Type is one canonical type or signature.
-type Type struct {
-	Kind Kind
-	// Bits is the width of an int.
-	Bits uint32
-	// Len is the length of an array or vector.
-	Len uint64
-	// Elem is the referent of ref, iref, weakref and uptr, the signature of
-	// funcref and ufuncptr, the element of array and vector, and the variable
-	// part of a hybrid.
-	Elem TypeID
-	// Fields are the fields of a struct, the fixed fields of a hybrid, or the
-	// parameters of a signature.
-	Fields []TypeID
-	// Results are the result types of a signature.
-	Results []TypeID
-	// Name is the first name a bundle gave this structure, with its '@', or "".
-	Name string
-}
+type Type = canon.Node[TypeID, Kind]
 
 // Node is one vertex of a type graph given to Types.Add. Its references are
 // either canonical ids (positive) or, as Raw(i), other nodes of the same call.
-type Node Type
+type Node = Type
 
 // Raw refers to node i of the graph being added.
-func Raw(i int) TypeID { return TypeID(-1 - i) }
+func Raw(i int) TypeID { return canon.Raw[TypeID](i) }
 
-func rawIndex(id TypeID) (int, bool) {
-	if id < 0 {
-		return int(-1 - id), true
-	}
-	return 0, false
-}
+func rawIndex(id TypeID) (int, bool) { return canon.RawIndex(id) }
 
 // Types is a table of canonical types. The zero value is not ready; use NewTypes.
 type Types struct {
-	types  []Type
-	index  map[string]TypeID // one-level key over canonical children
-	cyclic map[string][]TypeID
-	keyBuf []byte
-	of     [KSig + 1][]TypeID // what Of has found, by elem; NoType where nothing
+	tab canon.Table[TypeID, Kind]
+	of  [KSig + 1][]TypeID // what Of has found, by elem; NoType where nothing
 	// Words are the keywords of kinds that the source language spells in its own way; nil
 	// for Mu. Traps show them as values of such types.
 	Words map[Kind]string
@@ -113,63 +90,29 @@ func (t *Types) Word(k Kind) string {
 
 // NewTypes returns an empty table.
 func NewTypes() *Types {
-	return &Types{
-		types:  make([]Type, 1, 64),
-		index:  map[string]TypeID{},
-		cyclic: map[string][]TypeID{},
-	}
+	return &Types{tab: canon.New[TypeID, Kind]()}
 }
 
 // Len is one more than the largest TypeID.
-func (t *Types) Len() int { return len(t.types) }
+func (t *Types) Len() int { return len(t.tab.List) }
 
 // At returns the type of an id. The result must not be changed.
-func (t *Types) At(id TypeID) *Type { return &t.types[id] }
+func (t *Types) At(id TypeID) *Type { return &t.tab.List[id] }
 
 // Kind is the constructor of id; KInvalid for NoType.
-func (t *Types) Kind(id TypeID) Kind { return t.types[id].Kind }
+func (t *Types) Kind(id TypeID) Kind { return t.tab.List[id].Kind }
 
 // SetName records the name of a type if it has none yet.
 func (t *Types) SetName(id TypeID, name string) {
-	if t.types[id].Name == "" {
-		t.types[id].Name = name
-	}
+	t.tab.SetName(id, name)
 }
-
-func appendID(b []byte, id TypeID) []byte {
-	return append(b, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
-}
-
-func appendKey(b []byte, n *Type, child func(TypeID) TypeID) []byte {
-	b = append(b, byte(n.Kind), byte(n.Bits), byte(n.Bits>>8), byte(n.Bits>>16), byte(n.Bits>>24))
-	for i := range 8 {
-		b = append(b, byte(n.Len>>(8*i)))
-	}
-	b = appendID(b, child(n.Elem))
-	b = appendID(b, TypeID(len(n.Fields)))
-	for _, f := range n.Fields {
-		b = appendID(b, child(f))
-	}
-	for _, f := range n.Results {
-		b = appendID(b, child(f))
-	}
-	return b
-}
-
-func same(id TypeID) TypeID { return id }
 
 // Intern returns the id of a type whose references are all canonical.
-func (t *Types) Intern(n Type) TypeID {
-	t.keyBuf = appendKey(t.keyBuf[:0], &n, same)
-	if id, ok := t.index[string(t.keyBuf)]; ok {
-		t.SetName(id, n.Name)
-		return id
-	}
-	id := TypeID(len(t.types))
-	t.types = append(t.types, n)
-	t.index[string(t.keyBuf)] = id
-	return id
-}
+func (t *Types) Intern(n Type) TypeID { return t.tab.Intern(n) }
+
+// Add makes the nodes canonical and returns their ids, in order. References
+// inside nodes are canonical ids or Raw numbers of nodes of this call.
+func (t *Types) Add(nodes []Node) []TypeID { return t.tab.Add(nodes) }
 
 // Convenience constructors for types that need no graph.
 
@@ -188,11 +131,11 @@ func (t *Types) Double() TypeID { return t.Intern(Type{Kind: KDouble}) }
 // Of is the constructor k (ref, iref, weakref, uptr, funcref, ufuncptr) applied to elem.
 func (t *Types) Of(k Kind, elem TypeID) TypeID {
 	l := t.of[k]
-	if uint(elem) >= uint(len(t.types)) { // no type: what is wrong is found elsewhere
+	if uint(elem) >= uint(len(t.tab.List)) { // no type: what is wrong is found elsewhere
 		return t.Intern(Type{Kind: k, Elem: elem})
 	}
 	if int(elem) >= len(l) {
-		l = append(l, make([]TypeID, len(t.types)-len(l))...)
+		l = append(l, make([]TypeID, len(t.tab.List)-len(l))...)
 		t.of[k] = l
 	}
 	if l[elem] == NoType {
@@ -223,7 +166,7 @@ func (t *Types) StructOf(step, align uint32, fields ...TypeID) TypeID {
 }
 
 // structName is the constructor of a struct with its step and alignment.
-func (n *Type) structName() string {
+func structName(n *Type) string {
 	s := "struct"
 	if n.Bits != 0 {
 		s += fmt.Sprintf(".step%d", n.Bits)
@@ -257,15 +200,15 @@ func (t *Types) Sig(params, results []TypeID) TypeID {
 // Strong is the strong variant of a type: ref<T> for weakref<T>, else itself
 // (docs/language.md, "Types").
 func (t *Types) Strong(id TypeID) TypeID {
-	if t.types[id].Kind == KWeakRef {
-		return t.Ref(t.types[id].Elem)
+	if t.tab.List[id].Kind == KWeakRef {
+		return t.Ref(t.tab.List[id].Elem)
 	}
 	return id
 }
 
 // String names a type: the name a bundle gave it, or its structure.
 func (t *Types) String(id TypeID) string {
-	if n := t.types[id].Name; n != "" {
+	if n := t.tab.List[id].Name; n != "" {
 		return n
 	}
 	return t.Structure(id, 2)
@@ -280,13 +223,13 @@ func (t *Types) Structure(id TypeID, depth int) string {
 }
 
 func (t *Types) spell(b *strings.Builder, id TypeID, depth int) {
-	n := &t.types[id]
+	n := &t.tab.List[id]
 	sub := func(id TypeID) {
 		switch {
-		case depth > 0 && (t.types[id].Name == "" || len(t.types[id].Fields) == 0):
+		case depth > 0 && (t.tab.List[id].Name == "" || len(t.tab.List[id].Fields) == 0):
 			t.spell(b, id, depth-1)
-		case t.types[id].Name != "":
-			b.WriteString(t.types[id].Name)
+		case t.tab.List[id].Name != "":
+			b.WriteString(t.tab.List[id].Name)
 		default:
 			b.WriteString("...")
 		}
@@ -307,7 +250,7 @@ func (t *Types) spell(b *strings.Builder, id TypeID, depth int) {
 		sub(n.Elem)
 		b.WriteByte('>')
 	case KStruct:
-		b.WriteString(n.structName() + "<")
+		b.WriteString(structName(n) + "<")
 		list(n.Fields)
 		b.WriteByte('>')
 	case KHybrid:

@@ -1,14 +1,11 @@
 package core
 
 import (
-	"cmp"
-	"encoding/binary"
 	"math/bits"
-	"slices"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/canon"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
@@ -25,11 +22,15 @@ type typeTable struct {
 	to     map[typeTo]*VType // of kinds with one type as their parameter; guarded by mu
 	all    []*VType          // guarded by mu
 
-	// What finds equal types, made when it is first needed, of all[:len(hashes)].
-	hashes map[*VType][rounds]uint64 // guarded by mu
-	like   map[uint64][]*VType       // those on cycles, by the last hash; guarded by mu
-	exact  map[string]*VType         // by their parts; guarded by mu
+	// What finds equal types, made when it is first needed, of all[:len(number)]. It also has types
+	// that were not added in the end; they have no VType.
+	canon    canon.Table[typeNo, VKind] // guarded by mu
+	number   map[*VType]typeNo          // guarded by mu
+	byNumber map[typeNo]*VType          // guarded by mu
 }
+
+// typeNo is the number of a type in typeTable.canon.
+type typeNo int32
 
 // typeTo is a type by its parts.
 type typeTo struct {
@@ -74,7 +75,7 @@ func (t *types) take() *typeTable {
 
 func newTypeTable() *typeTable {
 	return &typeTable{single: map[VKind]*VType{}, ints: map[uint32]*VType{}, to: map[typeTo]*VType{},
-		hashes: map[*VType][rounds]uint64{}, like: map[uint64][]*VType{}, exact: map[string]*VType{}}
+		canon: canon.New[typeNo, VKind](), number: map[*VType]typeNo{}, byNumber: map[typeNo]*VType{}}
 }
 
 // take adds the types of a program. Those that the table has already are replaced in the
@@ -332,336 +333,87 @@ func (v *VType) shape() (s Shape) {
 	return s
 }
 
-// Equality. New types are a graph whose nodes refer to each other and to types of the table.
-// Types are equal when no path of parameters tells them apart. A hash of what is rounds steps
-// away finds candidates; comparing two assumes that a pair met again is equal.
+// Equality, which package canon decides: new types are a graph whose nodes refer to each other and to
+// types of the table.
 
-// rounds is how far the hash of a type looks.
-const rounds = 5
-
-func combineHash(h, x uint64) uint64 { return (bits.RotateLeft64(h, 5) ^ x) * 0x9E3779B97F4A7C15 }
-
-// rehash computes the hashes of some types from the first round to the last.
-func (tt *typeTable) rehash(list []*VType) {
-	for r := range rounds {
-		for _, v := range list {
-			h := combineHash(combineHash(combineHash(uint64(v.Kind), uint64(v.Bits)), v.Len), uint64(len(v.Fields)))
-			part := func(p *VType) {
-				if r > 0 && p != nil {
-					h = combineHash(h, tt.hashes[p][r-1])
-				}
-			}
-			part(v.Elem)
-			for _, f := range v.Fields {
-				part(f)
-			}
-			h = combineHash(h, uint64(len(v.Results)))
-			for _, f := range v.Results {
-				part(f)
-			}
-			all := tt.hashes[v]
-			all[r] = h
-			tt.hashes[v] = all
-		}
+// graph makes nodes of types whose parts are in the table or among them.
+func (tt *typeTable) graph(list []*VType) []canon.Node[typeNo, VKind] {
+	raw := make(map[*VType]typeNo, len(list))
+	for i, v := range list {
+		raw[v] = canon.Raw[typeNo](i)
 	}
+	number := func(v *VType) typeNo {
+		if n, ok := raw[v]; ok {
+			return n
+		}
+		return tt.number[v] // 0 of none
+	}
+	numbers := func(l []*VType) []typeNo {
+		out := make([]typeNo, len(l))
+		for i, v := range l {
+			out[i] = number(v)
+		}
+		return out
+	}
+	nodes := make([]canon.Node[typeNo, VKind], len(list))
+	for i, v := range list {
+		nodes[i] = canon.Node[typeNo, VKind]{Kind: v.Kind, Bits: v.Bits, Len: v.Len, Elem: number(v.Elem),
+			Fields: numbers(v.Fields), Results: numbers(v.Results)}
+	}
+	return nodes
 }
 
-// index makes the types of the table findable: those on cycles by hash, because nothing else is
-// equal to a type on a cycle, all others by their parts.
+// index numbers the types that were added to the table.
 func (tt *typeTable) index() {
-	list := tt.all[len(tt.hashes):]
-	if len(list) == 0 {
-		return
+	list := tt.all[len(tt.number):]
+	for i, n := range tt.canon.Add(tt.graph(list)) {
+		tt.number[list[i]] = n
+		tt.byNumber[n] = list[i]
 	}
-	tt.rehash(list)
-	among := make(map[*VType]*VType, len(list))
-	for _, v := range list {
-		among[v] = v
-		tt.exact[v.parts()] = v
-	}
-	for _, group := range groups(list, among) {
-		if len(group) > 1 || group[0].refersTo(group[0]) {
-			for _, v := range group {
-				h := tt.hashes[v][rounds-1]
-				tt.like[h] = append(tt.like[h], v)
-			}
-		}
-	}
-}
-
-// merging finds which of some new types are equal to others.
-type merging struct {
-	tt  *typeTable
-	rep map[*VType]*VType // of new types: itself or an equal one
-}
-
-func (m *merging) find(v *VType) *VType {
-	r := v
-	for {
-		n, ok := m.rep[r]
-		if !ok || n == r {
-			break
-		}
-		r = n
-	}
-	for v != r {
-		v, m.rep[v] = m.rep[v], r
-	}
-	return r
 }
 
 // merge returns for each of some new types the one that stands for it: of the table, or the
 // first of equal new ones, with its parts changed likewise. Those last ones are in fresh. The
 // caller holds the lock, and adds the fresh ones to the table or forgets all.
-//
-// The types are taken in groups that refer to each other, each group after those that it refers
-// to. So a type that is alone in its group has its equal, if there is one, by its parts; only
-// the others must be compared.
 func (tt *typeTable) merge(nodes []*VType) (rep []*VType, fresh []*VType) {
 	tt.index()
-	m := &merging{tt, map[*VType]*VType{}}
-	for _, v := range nodes {
-		m.rep[v] = v
+	first := map[typeNo]*VType{} // of new types
+	stands := make(map[*VType]*VType, len(nodes))
+	for i, n := range tt.canon.Add(tt.graph(nodes)) {
+		v := tt.byNumber[n]
+		if v == nil {
+			v = first[n]
+		}
+		if v == nil {
+			v = nodes[i]
+			first[n] = v
+			fresh = append(fresh, v)
+		}
+		stands[nodes[i]] = v
+		rep = append(rep, v)
 	}
-	exact := map[string]*VType{}
-	like := map[uint64][]*VType{}
-	for _, group := range groups(nodes, m.rep) {
-		for _, v := range group {
-			m.rewrite(v)
-		}
-		if v := group[0]; len(group) == 1 && !v.refersTo(v) {
-			k := v.parts()
-			if c := cmp.Or(tt.exact[k], exact[k]); c != nil {
-				m.rep[v] = c
+	for _, v := range fresh {
+		v.eachPlace(func(p **VType) {
+			if s := stands[*p]; s != nil {
+				*p = s
 			}
-		} else {
-			m.cycle(group, like)
-		}
-		for _, v := range group {
-			if m.find(v) == v {
-				m.rewrite(v)
-				tt.rehash([]*VType{v})
-				fresh = append(fresh, v)
-			} else {
-				delete(tt.hashes, v)
-			}
-		}
-		for _, v := range group {
-			if m.find(v) == v {
-				exact[v.parts()] = v
-				if len(group) > 1 || v.refersTo(v) {
-					like[tt.hashes[v][rounds-1]] = append(like[tt.hashes[v][rounds-1]], v)
-				}
-			}
-		}
-	}
-	for _, v := range nodes {
-		rep = append(rep, m.find(v))
-		delete(tt.hashes, v)
+		})
 	}
 	return rep, fresh
 }
 
-// cycle merges the types of a group with those of the table, with earlier ones in like, and with
-// each other.
-func (m *merging) cycle(group []*VType, like map[uint64][]*VType) {
-	tt := m.tt
-	tt.rehash(group)
-	deep := tt.refine(group)
-	own := map[uint64][]*VType{}
-	for _, v := range group {
-		if m.find(v) != v {
-			continue
-		}
-		h := tt.hashes[v][rounds-1]
-		for _, c := range slices.Concat(tt.like[h], like[h], own[deep[v]]) {
-			if c = m.find(c); c != v && m.equal(v, c) {
-				break
-			}
-		}
-		if m.find(v) == v {
-			own[deep[v]] = append(own[deep[v]], v)
-		}
-	}
-}
-
-// refine hashes types of a group over and over, until that tells no more of them apart.
-func (tt *typeTable) refine(group []*VType) map[*VType]uint64 {
-	now := map[*VType]uint64{}
-	for _, v := range group {
-		now[v] = tt.hashes[v][rounds-1]
-	}
-	classes := 0
-	for {
-		next, seen := make(map[*VType]uint64, len(group)), map[uint64]bool{}
-		for _, v := range group {
-			h := now[v]
-			v.eachPart(func(p *VType) {
-				x, ok := now[p]
-				if !ok {
-					x = tt.hashes[p][rounds-1]
-				}
-				h = combineHash(h, x)
-			})
-			next[v] = h
-			seen[h] = true
-		}
-		now = next
-		if len(seen) <= classes {
-			break
-		}
-		classes = len(seen)
-	}
-	return now
-}
-
-// rewrite makes the parts of a type those that stand for them.
-func (m *merging) rewrite(v *VType) {
+// eachPlace calls f for the places of the parameters of a type.
+func (v *VType) eachPlace(f func(**VType)) {
 	if v.Elem != nil {
-		v.Elem = m.find(v.Elem)
+		f(&v.Elem)
 	}
-	for i, f := range v.Fields {
-		v.Fields[i] = m.find(f)
+	for i := range v.Fields {
+		f(&v.Fields[i])
 	}
-	for i, f := range v.Results {
-		v.Results[i] = m.find(f)
+	for i := range v.Results {
+		f(&v.Results[i])
 	}
 }
 
 // eachPart calls f for the parameters of a type.
-func (v *VType) eachPart(f func(*VType)) {
-	if v.Elem != nil {
-		f(v.Elem)
-	}
-	for _, p := range v.Fields {
-		f(p)
-	}
-	for _, p := range v.Results {
-		f(p)
-	}
-}
-
-func (v *VType) refersTo(other *VType) (yes bool) {
-	v.eachPart(func(p *VType) { yes = yes || p == other })
-	return yes
-}
-
-// parts spells a type out by its parameters.
-func (v *VType) parts() string {
-	var b []byte
-	num := func(n uint64) { b = binary.LittleEndian.AppendUint64(b, n) }
-	num(uint64(v.Kind)<<32 | uint64(v.Bits))
-	num(v.Len)
-	num(uint64(len(v.Fields)))
-	v.eachPart(func(p *VType) { num(uint64(uintptr(unsafe.Pointer(p)))) })
-	return string(b)
-}
-
-// groups sorts new types into groups that refer to each other, in the order of merge: Tarjan's
-// algorithm, with a stack of its own, since chains may be as long as a text.
-func groups(nodes []*VType, among map[*VType]*VType) (out [][]*VType) {
-	type step struct {
-		v    *VType
-		kids []*VType
-	}
-	index, low := map[*VType]int{}, map[*VType]int{}
-	closed := map[*VType]bool{}
-	var path []step
-	var open []*VType
-	enter := func(v *VType) {
-		index[v] = len(index) + 1
-		low[v] = index[v]
-		open = append(open, v)
-		s := step{v: v}
-		v.eachPart(func(p *VType) {
-			if among[p] != nil {
-				s.kids = append(s.kids, p)
-			}
-		})
-		path = append(path, s)
-	}
-	for _, root := range nodes {
-		if index[root] != 0 {
-			continue
-		}
-		enter(root)
-		for len(path) > 0 {
-			s := &path[len(path)-1]
-			if len(s.kids) > 0 {
-				k := s.kids[0]
-				s.kids = s.kids[1:]
-				switch {
-				case index[k] == 0:
-					enter(k)
-				case !closed[k]:
-					low[s.v] = min(low[s.v], index[k])
-				}
-				continue
-			}
-			v := s.v
-			path = path[:len(path)-1]
-			if n := len(path); n > 0 {
-				low[path[n-1].v] = min(low[path[n-1].v], low[v])
-			}
-			if low[v] != index[v] {
-				continue
-			}
-			i := len(open) - 1
-			for open[i] != v {
-				i--
-			}
-			group := slices.Clone(open[i:])
-			open = open[:i]
-			for _, g := range group {
-				closed[g] = true
-			}
-			out = append(out, group)
-		}
-	}
-	return out
-}
-
-// equal reports whether a new type is equal to another, and merges them and what follows if so.
-func (m *merging) equal(a, b *VType) bool {
-	type pair struct{ a, b *VType }
-	assumed := map[pair]bool{}
-	work := []pair{{a, b}}
-	var all []pair
-	for len(work) > 0 {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
-		p.a, p.b = m.find(p.a), m.find(p.b)
-		if p.a == p.b || assumed[p] {
-			continue
-		}
-		_, newA := m.rep[p.a]
-		_, newB := m.rep[p.b]
-		x, y := p.a, p.b
-		if !newA && !newB || x.Kind != y.Kind || x.Bits != y.Bits || x.Len != y.Len || (x.Elem == nil) != (y.Elem == nil) ||
-			len(x.Fields) != len(y.Fields) || len(x.Results) != len(y.Results) ||
-			m.tt.hashes[x][rounds-1] != m.tt.hashes[y][rounds-1] {
-			return false
-		}
-		assumed[p] = true
-		all = append(all, p)
-		if x.Elem != nil {
-			work = append(work, pair{x.Elem, y.Elem})
-		}
-		for i := range x.Fields {
-			work = append(work, pair{x.Fields[i], y.Fields[i]})
-		}
-		for i := range x.Results {
-			work = append(work, pair{x.Results[i], y.Results[i]})
-		}
-	}
-	for _, p := range all {
-		x, y := m.find(p.a), m.find(p.b)
-		if _, ok := m.rep[x]; !ok {
-			x, y = y, x
-		}
-		if x != y {
-			m.rep[x] = y
-		}
-	}
-	return true
-}
+func (v *VType) eachPart(f func(*VType)) { v.eachPlace(func(p **VType) { f(*p) }) }

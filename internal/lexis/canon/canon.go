@@ -1,6 +1,70 @@
-package ir
+// Package canon makes types canonical: equal ones get one number (docs/language.md, "Types").
+// Equality is structural, and types may contain themselves by reference.
+//
+// It knows nothing of the kinds of types: a node has a kind, two numbers and references to other
+// nodes. Two nodes are equal if they agree in these and what they refer to is equal.
+package canon
 
-// Canonical types from a graph that may have cycles (docs/language.md, "Types").
+// A Node is a type or signature.
+type Node[ID ~int32, K ~uint8] struct {
+	Kind K
+	// Bits is the width of an int.
+	Bits uint32
+	// Len is the length of an array or vector.
+	Len uint64
+	// Elem is the referent of ref, iref, weakref and uptr, the signature of
+	// funcref and ufuncptr, the element of array and vector, and the variable
+	// part of a hybrid.
+	Elem ID
+	// Fields are the fields of a struct, the fixed fields of a hybrid, or the
+	// parameters of a signature.
+	Fields []ID
+	// Results are the result types of a signature.
+	Results []ID
+	// Name is the first name a bundle gave this structure, with its '@', or "". It is no part
+	// of what is compared.
+	Name string
+}
+
+// Raw refers to node i of the graph being added.
+func Raw[ID ~int32](i int) ID { return ID(-1 - i) }
+
+// RawIndex is the inverse of Raw; false for a number of the table.
+func RawIndex[ID ~int32](id ID) (int, bool) {
+	if id < 0 {
+		return int(-1 - id), true
+	}
+	return 0, false
+}
+
+// A Table has canonical types. Use New to make one.
+type Table[ID ~int32, K ~uint8] struct {
+	// List has the types by their numbers. The first has number 1. Only the name of one may be
+	// changed.
+	List []Node[ID, K]
+
+	index  map[string]ID             // one-level key over canonical children
+	cyclic map[uint64][]ID           // types on cycles by the last of their hashes
+	rounds map[ID][hashRounds]uint64 // hashes of types on cycles
+	keyBuf []byte
+}
+
+// New makes an empty table.
+func New[ID ~int32, K ~uint8]() Table[ID, K] {
+	return Table[ID, K]{List: make([]Node[ID, K], 1, 64), index: map[string]ID{}, cyclic: map[uint64][]ID{}, rounds: map[ID][hashRounds]uint64{}}
+}
+
+// SetName records the name of a type if it has none yet.
+func (t *Table[ID, K]) SetName(id ID, name string) {
+	if t.List[id].Name == "" {
+		t.List[id].Name = name
+	}
+}
+
+// Find gives the number of a type whose references are all canonical, 0 if it is not in the table.
+func (t *Table[ID, K]) Find(n Node[ID, K]) ID { return t.index[string(appendKey(nil, &n, same[ID]))] }
+
+// How a graph becomes canonical:
 //
 //  1. The strongly connected components of the new nodes are found, children first.
 //  2. A node on no cycle has canonical children by then; its one-level key decides.
@@ -14,8 +78,8 @@ package ir
 
 // Add makes the nodes canonical and returns their ids, in order. References
 // inside nodes are canonical ids or Raw numbers of nodes of this call.
-func (t *Types) Add(nodes []Node) []TypeID {
-	c := &canonizer{t: t, nodes: nodes, ids: make([]TypeID, len(nodes))}
+func (t *Table[ID, K]) Add(nodes []Node[ID, K]) []ID {
+	c := &adder[ID, K]{t: t, nodes: nodes, ids: make([]ID, len(nodes))}
 	c.low = make([]int32, len(nodes))
 	c.num = make([]int32, len(nodes))
 	for i := range nodes {
@@ -26,17 +90,17 @@ func (t *Types) Add(nodes []Node) []TypeID {
 	return c.ids
 }
 
-type canonizer struct {
-	t     *Types
-	nodes []Node
-	ids   []TypeID // canonical ids found so far; 0 while unknown
-	num   []int32  // depth-first numbers, from 1
+type adder[ID ~int32, K ~uint8] struct {
+	t     *Table[ID, K]
+	nodes []Node[ID, K]
+	ids   []ID    // canonical ids found so far; 0 while unknown
+	num   []int32 // depth-first numbers, from 1
 	low   []int32
 	next  int32
 	stack []int
 }
 
-func (c *canonizer) children(i int, f func(TypeID)) {
+func (c *adder[ID, K]) children(i int, f func(ID)) {
 	n := &c.nodes[i]
 	f(n.Elem)
 	for _, x := range n.Fields {
@@ -49,7 +113,7 @@ func (c *canonizer) children(i int, f func(TypeID)) {
 
 // visit is Tarjan's algorithm with an explicit stack, because type chains can
 // be as long as the bundle.
-func (c *canonizer) visit(root int) {
+func (c *adder[ID, K]) visit(root int) {
 	type frame struct {
 		node int
 		kids []int
@@ -59,8 +123,8 @@ func (c *canonizer) visit(root int) {
 		c.num[i], c.low[i] = c.next, c.next
 		c.stack = append(c.stack, i)
 		var kids []int
-		c.children(i, func(id TypeID) {
-			if k, ok := rawIndex(id); ok && c.ids[k] == 0 {
+		c.children(i, func(id ID) {
+			if k, ok := RawIndex(id); ok && c.ids[k] == 0 {
 				kids = append(kids, k)
 			}
 		})
@@ -96,38 +160,38 @@ func (c *canonizer) visit(root int) {
 	}
 }
 
-func (c *canonizer) selfLoop(i int) bool {
+func (c *adder[ID, K]) selfLoop(i int) bool {
 	loop := false
-	c.children(i, func(id TypeID) {
-		if k, ok := rawIndex(id); ok && k == i {
+	c.children(i, func(id ID) {
+		if k, ok := RawIndex(id); ok && k == i {
 			loop = true
 		}
 	})
 	return loop
 }
 
-func (c *canonizer) resolve(id TypeID) TypeID {
-	if k, ok := rawIndex(id); ok {
+func (c *adder[ID, K]) resolve(id ID) ID {
+	if k, ok := RawIndex(id); ok {
 		return c.ids[k]
 	}
 	return id
 }
 
-func mapIDs(ids []TypeID, f func(TypeID) TypeID) []TypeID {
+func mapIDs[ID ~int32](ids []ID, f func(ID) ID) []ID {
 	if len(ids) == 0 {
 		return nil
 	}
-	out := make([]TypeID, len(ids))
+	out := make([]ID, len(ids))
 	for i, id := range ids {
 		out[i] = f(id)
 	}
 	return out
 }
 
-func (c *canonizer) component(scc []int) {
+func (c *adder[ID, K]) component(scc []int) {
 	t := c.t
 	if len(scc) == 1 && !c.selfLoop(scc[0]) {
-		n := Type(c.nodes[scc[0]])
+		n := c.nodes[scc[0]]
 		n.Elem = c.resolve(n.Elem)
 		n.Fields = mapIDs(n.Fields, c.resolve)
 		n.Results = mapIDs(n.Results, c.resolve)
@@ -143,7 +207,7 @@ func (c *canonizer) component(scc []int) {
 
 	// An equal cycle may be known already; one match decides for all, because
 	// the component is strongly connected.
-	for _, cand := range t.cyclic[hashes[0]] {
+	for _, cand := range t.cyclic[hashes[0][hashRounds-1]] {
 		if m := c.bisimilar(rep[0], cand); m != nil {
 			for _, i := range scc {
 				id := m[i]
@@ -153,25 +217,27 @@ func (c *canonizer) component(scc []int) {
 			return
 		}
 	}
-	first := TypeID(len(t.types))
+	first := ID(len(t.List))
 	for _, i := range scc {
-		c.ids[i] = first + TypeID(class[i])
+		c.ids[i] = first + ID(class[i])
 	}
 	for cl, i := range rep {
-		n := Type(c.nodes[i])
+		n := c.nodes[i]
 		n.Elem = c.resolve(n.Elem)
 		n.Fields = mapIDs(n.Fields, c.resolve)
 		n.Results = mapIDs(n.Results, c.resolve)
 		n.Name = ""
-		t.types = append(t.types, n)
-		t.cyclic[hashes[cl]] = append(t.cyclic[hashes[cl]], first+TypeID(cl))
+		t.List = append(t.List, n)
+		id, h := first+ID(cl), hashes[cl][hashRounds-1]
+		t.cyclic[h] = append(t.cyclic[h], id)
+		t.rounds[id] = hashes[cl]
 	}
 	for _, i := range scc {
 		t.SetName(c.ids[i], c.nodes[i].Name)
 	}
 	for cl := range rep {
-		id := first + TypeID(cl)
-		t.index[string(appendKey(nil, &t.types[id], same))] = id
+		id := first + ID(cl)
+		t.index[string(appendKey(nil, &t.List[id], same[ID]))] = id
 	}
 }
 
@@ -183,7 +249,7 @@ const hashRounds = 6
 // Hopcroft's algorithm: a class is split by which of its members refer, from the
 // same place, to the members of a splitter; of two halves only the smaller need
 // be a splitter later. So it takes n log n steps.
-func (c *canonizer) refine(scc []int) (class map[int]int32, classes int) {
+func (c *adder[ID, K]) refine(scc []int) (class map[int]int32, classes int) {
 	at := make(map[int]int32, len(scc)) // node -> dense number
 	for k, i := range scc {
 		at[i] = int32(k)
@@ -198,11 +264,11 @@ func (c *canonizer) refine(scc []int) (class map[int]int32, classes int) {
 	type edge struct{ from, place int32 }
 	preds := make([][]edge, n)
 	for k, i := range scc {
-		node := Type(c.nodes[i])
+		node := c.nodes[i]
 		place := int32(0)
-		buf = appendKey(buf[:0], &node, func(id TypeID) TypeID {
+		buf = appendKey(buf[:0], &node, func(id ID) ID {
 			place++
-			if r, ok := rawIndex(id); ok {
+			if r, ok := RawIndex(id); ok {
 				if c.ids[r] != 0 {
 					return c.ids[r]
 				}
@@ -296,50 +362,50 @@ func (c *canonizer) refine(scc []int) (class map[int]int32, classes int) {
 	return class, classes
 }
 
-// hashes gives each class of a component a hash that does not depend on how
-// classes and nodes are numbered.
-func (c *canonizer) hashes(rep []int, classOf func(int) int) []string {
-	cur := make([]uint64, len(rep))
+// hashes gives each class of a component its hashes, one for each round: of what is that many steps
+// away. They depend neither on how classes and nodes are numbered, nor on whether what a class
+// refers to is part of the component or an equal type of the table. Only a type on a cycle can be
+// equal to one of a component, so all others count by their numbers.
+func (c *adder[ID, K]) hashes(rep []int, classOf func(int) int) [][hashRounds]uint64 {
 	const prime = 1099511628211
-	for range hashRounds {
-		next := make([]uint64, len(rep))
+	out := make([][hashRounds]uint64, len(rep))
+	for r := range hashRounds {
 		for cl, i := range rep {
 			n := &c.nodes[i]
 			h := uint64(14695981039346656037)
 			mix := func(x uint64) { h = (h ^ x) * prime; h ^= h >> 29 }
+			round := func(all *[hashRounds]uint64) uint64 {
+				if r == 0 {
+					return 1
+				}
+				return all[r-1] | 1
+			}
 			mix(uint64(n.Kind))
 			mix(uint64(n.Bits))
 			mix(n.Len)
 			mix(uint64(len(n.Fields)))
-			c.children(i, func(id TypeID) {
-				if k, ok := rawIndex(id); ok && c.ids[k] == 0 {
-					mix(cur[classOf(k)] | 1)
+			c.children(i, func(id ID) {
+				if k, ok := RawIndex(id); ok && c.ids[k] == 0 {
+					mix(round(&out[classOf(k)]))
+				} else if all, ok := c.t.rounds[c.resolve(id)]; ok {
+					mix(round(&all))
 				} else {
 					mix(uint64(c.resolve(id)) << 1)
 				}
 			})
-			next[cl] = h
+			out[cl][r] = h
 		}
-		cur = next
-	}
-	out := make([]string, len(rep))
-	for i, h := range cur {
-		b := make([]byte, 8)
-		for k := range b {
-			b[k] = byte(h >> (8 * k))
-		}
-		out[i] = string(b)
 	}
 	return out
 }
 
 // bisimilar compares a node of the current component with a canonical type,
 // assuming equal what is being compared. It returns the pairs found, or nil.
-func (c *canonizer) bisimilar(node int, cand TypeID) map[int]TypeID {
-	pairs := map[int]TypeID{node: cand}
+func (c *adder[ID, K]) bisimilar(node int, cand ID) map[int]ID {
+	pairs := map[int]ID{node: cand}
 	work := []int{node}
-	match := func(raw, canon TypeID) bool {
-		k, isRaw := rawIndex(raw)
+	match := func(raw, canon ID) bool {
+		k, isRaw := RawIndex(raw)
 		if !isRaw {
 			return raw == canon
 		}
@@ -359,7 +425,7 @@ func (c *canonizer) bisimilar(node int, cand TypeID) map[int]TypeID {
 	for len(work) > 0 {
 		i := work[len(work)-1]
 		work = work[:len(work)-1]
-		a, b := &c.nodes[i], &c.t.types[pairs[i]]
+		a, b := &c.nodes[i], &c.t.List[pairs[i]]
 		if a.Kind != b.Kind || a.Bits != b.Bits || a.Len != b.Len ||
 			len(a.Fields) != len(b.Fields) || len(a.Results) != len(b.Results) {
 			return nil
@@ -379,4 +445,39 @@ func (c *canonizer) bisimilar(node int, cand TypeID) map[int]TypeID {
 		}
 	}
 	return pairs
+}
+
+func appendID[ID ~int32](b []byte, id ID) []byte {
+	return append(b, byte(id), byte(id>>8), byte(id>>16), byte(id>>24))
+}
+
+func appendKey[ID ~int32, K ~uint8](b []byte, n *Node[ID, K], child func(ID) ID) []byte {
+	b = append(b, byte(n.Kind), byte(n.Bits), byte(n.Bits>>8), byte(n.Bits>>16), byte(n.Bits>>24))
+	for i := range 8 {
+		b = append(b, byte(n.Len>>(8*i)))
+	}
+	b = appendID(b, child(n.Elem))
+	b = appendID(b, ID(len(n.Fields)))
+	for _, f := range n.Fields {
+		b = appendID(b, child(f))
+	}
+	for _, f := range n.Results {
+		b = appendID(b, child(f))
+	}
+	return b
+}
+
+func same[ID ~int32](id ID) ID { return id }
+
+// Intern returns the id of a type whose references are all canonical.
+func (t *Table[ID, K]) Intern(n Node[ID, K]) ID {
+	t.keyBuf = appendKey(t.keyBuf[:0], &n, same[ID])
+	if id, ok := t.index[string(t.keyBuf)]; ok {
+		t.SetName(id, n.Name)
+		return id
+	}
+	id := ID(len(t.List))
+	t.List = append(t.List, n)
+	t.index[string(t.keyBuf)] = id
+	return id
 }
