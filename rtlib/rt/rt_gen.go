@@ -638,6 +638,18 @@ func Unexpose(t *Ctx, addr uintptr) { core.Unexpose(t, addr) }
 // TakeCookie is what a function that reads its cookie does first.
 func TakeCookie(t *Ctx) uint64 { return core.TakeCookie(t) }
 
+// SetFinal enters an object with a word, which says what is to be done; 0 removes it.
+func SetFinal(object, word uintptr) { core.SetFinal(object, word) }
+
+// FinalNow puts an object that has been entered into the queue.
+func FinalNow(object uintptr) { core.FinalNow(object) }
+
+// NextFinal takes an object and its word off the queue, 0 if there is none.
+func NextFinal() (object, word uintptr) { return core.NextFinal() }
+
+// FinalsDue is how many objects are in the queue.
+func FinalsDue() uint64 { return core.FinalsDue() }
+
 // Land is called when t.Thrown is Popping and all frames above fp have gone. If that is
 // the frame to land in it becomes the newest, the functions pushed on it run, and t.Thrown
 // tells how they ended. It reports whether there are results, in X(t).

@@ -34,6 +34,15 @@ func factsOf(p *module.Program, layouts *layout.Table) *facts {
 			}
 		}
 	}
+	if f.finalizers {
+		need["finals"] = true
+	}
+	if f.callbacks {
+		need["callbacks"] = true
+		for _, t := range f.made {
+			f.flow(t, p.Types.To(module.Reference, p.Types.Of(p.MCI.Structs[0])))
+		}
+	}
 	for s := range need {
 		f.files = append(f.files, s)
 	}

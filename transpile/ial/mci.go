@@ -19,7 +19,11 @@ var intrinsicBodies = map[string]intrinsic{
 	"get_emulation_layer":  constantly(0),
 	"is_32_bit":            func(b *body) ir.ValueID { return b.Bin(ir.OpSub, b.i64(1), b.wide()) },
 
-	"gc_collect":                    func(b *body) ir.ValueID { b.Collect(); return 0 },
+	"gc_collect":                    collect,
+	"gc_add_allocate_callback":      func(b *body) ir.ValueID { return b.support("add_callback", b.callback(0)) },
+	"gc_remove_allocate_callback":   removeCallback,
+	"gc_set_free_callback":          setFreeCallback,
+	"gc_wait_for_free_callbacks":    waitForFreeCallbacks,
 	"gc_minimize":                   func(b *body) ir.ValueID { return 0 },
 	"gc_get_collections":            func(b *body) ir.ValueID { return b.Collections() },
 	"gc_add_pressure":               func(b *body) ir.ValueID { return 0 },
@@ -99,6 +103,41 @@ func target(what int) intrinsic {
 func notGenerational(b *body) ir.ValueID {
 	b.fail(ir.FailTrap, "GC is not generational")
 	b.end()
+	return 0
+}
+
+func collect(b *body) ir.ValueID {
+	b.Collect()
+	if b.facts.finalizers {
+		b.support("finalize_due")
+	}
+	return 0
+}
+
+// callback is the address of the function that is parameter i, which is not NULL.
+func (b *body) callback(i int) ir.ValueID {
+	v := b.Param(0, i)
+	b.require(b.Cmp(ir.OpNE, v, b.Int(b.TypeOf(v), 0)), b.trap(ir.FailNullFunc, "null function pointer"))
+	return b.ptrcast(v, b.types.word)
+}
+
+func removeCallback(b *body) ir.ValueID {
+	if b.facts.callbacks {
+		b.support("remove_callback", b.callback(0))
+	}
+	return 0
+}
+
+func setFreeCallback(b *body) ir.ValueID {
+	b.notNull(b.Param(0, 0))
+	b.SetFinal(b.cast(b.Param(0, 0), b.types.object), b.ptrcast(b.Param(0, 1), b.types.word))
+	return 0
+}
+
+func waitForFreeCallbacks(b *body) ir.ValueID {
+	if b.facts.finalizers {
+		b.support("finalize_wait")
+	}
 	return 0
 }
 

@@ -109,10 +109,14 @@ func (b *body) orNull(ref ir.ValueID, init func(ref ir.ValueID)) ir.ValueID {
 	return b.Param(join, 0)
 }
 
-// allocated calls the callbacks of allocations, if the program can have any.
+// allocated calls the callbacks of an allocation, and sees to what a collection found dead, if
+// the program can have either.
 func (b *body) allocated(ref ir.ValueID) {
 	if b.facts.callbacks {
 		b.support("allocated", b.cast(ref, b.types.object))
+	}
+	if b.facts.finalizers {
+		b.support("finalize_due")
 	}
 }
 
@@ -140,7 +144,18 @@ func (b *body) memSalloc() {
 	b.Branch(join, b.Null(id))
 	b.end()
 	b.At(some)
-	b.Branch(join, b.VarPart(b.AllocaHybrid(b.Types.Hybrid(b.types.memory(t.Elem)), n)))
+	cell := b.AllocaHybrid(b.Types.Hybrid(b.types.memory(t.Elem)), n)
+	name := b.V.Blocks[some].Name
+	made, full := b.Block(name), b.Block(name)
+	b.Exc(ir.To(made), ir.To(full))
+	b.end()
+	b.s.Seal(made)
+	b.s.Seal(full)
+	b.At(made)
+	b.Branch(join, b.VarPart(cell))
+	b.end()
+	b.At(full)
+	b.Branch(join, b.Null(id))
 	b.end()
 	b.s.Seal(join)
 	b.At(join)

@@ -42,27 +42,13 @@ func (b *body) toNatives(args []ir.ValueID, t *module.Type) []ir.ValueID {
 
 // nativeCall calls through a pointer for native code.
 func (b *body) nativeCall(t *module.Type, f ir.ValueID) {
+	b.byValue(b.in.Pos, b.fn.Module, t)
 	b.require(b.Cmp(ir.OpNE, f, b.Int(b.TypeOf(f), 0)), b.trap(ir.FailNullFunc, "null function pointer"))
 	r := b.CCall(f, b.toNatives(b.args(), t)...)
 	b.throws()
 	if b.in.Target != nil {
 		b.give(b.in.Target, b.fromNative(r[0], t.Elem))
 	}
-}
-
-// foreign makes the body of a function that is a native symbol.
-func (t *translator) foreign(f *module.Function) {
-	b := t.newBody(f, t.funcs[f])
-	typ, in := f.Type(&t.src.Types), f.Blocks[0].Instrs[0]
-	b.Pos = in.Pos
-	sym := b.Const(t.b.ExternConst(t.types.Of(ir.KUFuncPtr, t.types.nativeSig(typ)), in.Symbol))
-	b.forwardTo(typ, func(args []ir.ValueID) []ir.ValueID {
-		r := b.CCall(sym, b.toNatives(args, typ)...)
-		if len(r) > 0 {
-			r = []ir.ValueID{b.fromNative(r[0], f.Result)}
-		}
-		return r
-	})
 }
 
 // forward makes the body of a function that stands for another.
@@ -132,6 +118,14 @@ func (t *translator) entrance(fn *ir.Function, f *module.Function, typ *module.T
 	b.s.Seal(next)
 	b.s.Seal(bad)
 	b.At(bad)
+	if t.facts.finalizers && len(r) == 0 { // those of free callbacks are dropped
+		flag := t.b.Prog.Entities["@ial.in_callback"].(*ir.Global)
+		dropped, crossed := b.fork(b.Cmp(ir.OpNE, b.Load(b.ThreadCell(flag), ir.NotAtomic), b.i64(0)))
+		b.At(dropped)
+		b.Ret()
+		b.end()
+		b.At(crossed)
+	}
 	b.fail(ir.FailTrap, "exception crossed native code")
 	b.end()
 	b.At(next)

@@ -29,6 +29,7 @@ type translator struct {
 
 	images    map[string]*ir.Global         // constant arrays
 	tests     map[string]*ir.Function       // of types of objects, see oneOf
+	passed    map[*module.Type]bool         // types of functions that byValue has seen
 	entrances map[*module.Type]*ir.Function // of trampolines
 	made      int                           // names made by fresh
 }
@@ -43,7 +44,7 @@ func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
 	t := &translator{
 		src: p, diags: diags, b: b, types: newTypes(b.Types, &p.Types, f), facts: f,
 		funcs: map[*module.Function]*ir.Function{}, exposed: map[*module.Function]*ir.Const{}, cells: map[*module.Field]*ir.Global{},
-		data: map[*module.Data]*ir.Global{}, layouts: layouts, tests: map[string]*ir.Function{}, images: map[string]*ir.Global{}, entrances: map[*module.Type]*ir.Function{},
+		data: map[*module.Data]*ir.Global{}, layouts: layouts, tests: map[string]*ir.Function{}, passed: map[*module.Type]bool{}, images: map[string]*ir.Global{}, entrances: map[*module.Type]*ir.Function{},
 	}
 	t.b.Prog.Bundles = 1
 	for _, m := range p.Modules {
@@ -93,6 +94,7 @@ func (t *translator) function(f *module.Function) *ir.Function {
 	}
 	t.funcs[f] = fn
 	t.pending = append(t.pending, f)
+	t.byValue(f.Pos, f.Module, f.Type(&t.src.Types))
 	return fn
 }
 

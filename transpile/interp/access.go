@@ -96,7 +96,7 @@ func (d *decoder) load(in *ir.Inst) (step, error) {
 		return nil, err
 	}
 	to := d.result(in, 0)
-	peeks := in.Has(ir.FlagPtr|ir.FlagRaw) && s.t.Kind == ir.KUPtr
+	peeks := in.Has(ir.FlagPtr) && s.t.Kind == ir.KUPtr
 	return d.access(in, func(f *frame, u *unit, off uint64) misuse {
 		v, m := u.load(s, off)
 		if m.kind != noError && peeks {

@@ -68,11 +68,14 @@ func (m *machine) collect() {
 	for _, v := range m.handles {
 		c.value(v)
 	}
-	for len(c.work) > 0 {
-		x := c.work[len(c.work)-1]
-		c.work = c.work[:len(c.work)-1]
-		c.scan(x)
+	for _, x := range m.finals.queue {
+		c.reach(x.object)
 	}
+	c.drain()
+	for _, u := range m.finals.unreached(c.epoch) {
+		c.reach(u)
+	}
+	c.drain()
 	for _, u := range c.weak {
 		for i := range u.slots {
 			target, ok := u.slots[i].ref.(*unit)
@@ -82,6 +85,15 @@ func (m *machine) collect() {
 		}
 	}
 	m.heap.used = c.live
+}
+
+// drain scans what has been reached.
+func (c *collector) drain() {
+	for len(c.work) > 0 {
+		x := c.work[len(c.work)-1]
+		c.work = c.work[:len(c.work)-1]
+		c.scan(x)
+	}
 }
 
 // reach puts what has not been reached yet on the list of work.

@@ -119,6 +119,7 @@ type machine struct {
 	files     map[int64]openFile // by descriptor; nil until one is used
 	rand      uint64             // state of rand
 	heap      heap
+	finals    finals
 	handles   []Value // roots while something is being built
 	serial    uint64  // of the last unit
 

@@ -11,6 +11,7 @@ import (
 type nativeCall struct {
 	t    *thread
 	name string
+	do   func(*nativeCall) Value
 	want clib.Sig // what C says of the function
 	sig  *ir.Type // what the program says
 	args []Value
@@ -28,11 +29,14 @@ type nativeCall struct {
 
 // newNativeCall checks the arguments of a call.
 func (t *thread) newNativeCall(name string, vals []Value, sig *ir.Type) (*nativeCall, misuse) {
-	row, ok := clib.Table[name]
-	if !ok || natives[name] == nil {
+	row, do := clib.Table[name], natives[name]
+	if l, ok := loader[name]; ok {
+		row, do = l.row, l.do
+	}
+	if do == nil {
 		return nil, misuse{native, fmt.Sprintf("the native function %s is not known to the interpreter", name)}
 	}
-	c := &nativeCall{t: t, name: name, want: row.Signature(), sig: sig, args: vals}
+	c := &nativeCall{t: t, name: name, do: do, want: row.Signature(), sig: sig, args: vals}
 	types := t.m.types
 	most := len(c.want.Params)
 	if len(vals) < c.want.Least || len(vals) > most && !c.want.Variadic {
@@ -91,7 +95,7 @@ func word(class byte, t *ir.Type, v Value) uint64 {
 }
 
 // run calls the function for the first time.
-func (c *nativeCall) run() Value { return natives[c.name](c) }
+func (c *nativeCall) run() Value { return c.do(c) }
 
 // step does what the function wants done, and returns from it when it wants no more; v is its result then.
 func (c *nativeCall) step(v Value) action {

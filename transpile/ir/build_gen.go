@@ -182,6 +182,21 @@ func (f *BodyBuilder) Collections() ValueID {
 	return f.one(Inst{Op: OpCollections})
 }
 
+// SetFinal adds SETFINAL: enters an object with an address for NEXTFINAL to give when nothing else refers to it; 0 removes it.
+func (f *BodyBuilder) SetFinal(object, what ValueID) {
+	f.Inst(Inst{Op: OpSetFinal, Args: []ValueID{object, what}})
+}
+
+// FinalNow adds FINALNOW: puts an object that SETFINAL has entered into the queue of NEXTFINAL.
+func (f *BodyBuilder) FinalNow(object ValueID) {
+	f.Inst(Inst{Op: OpFinalNow, Args: []ValueID{object}})
+}
+
+// FinalsDue adds FINALSDUE: how many objects are in the queue of NEXTFINAL.
+func (f *BodyBuilder) FinalsDue() ValueID {
+	return f.one(Inst{Op: OpFinalsDue})
+}
+
 // NewStack adds @uvm.new_stack: new stack that begins with a function.
 func (f *BodyBuilder) NewStack(fn ValueID) ValueID {
 	return f.one(Inst{Op: OpNewStack, Sig: f.elem(fn), Args: []ValueID{fn}})

@@ -333,3 +333,9 @@ func (f *BodyBuilder) Target(what int) ValueID { return f.one(Inst{Op: OpTarget,
 func (f *BodyBuilder) HasType(t TypeID, ref ValueID) ValueID {
 	return f.one(Inst{Op: OpHasType, Ty: t, Args: []ValueID{ref}})
 }
+
+// NextFinal adds NEXTFINAL: an object and the address that it was entered with.
+func (f *BodyBuilder) NextFinal() (object, what ValueID) {
+	r := f.Inst(Inst{Op: OpNextFinal})
+	return r[0], r[1]
+}

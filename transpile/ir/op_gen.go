@@ -122,6 +122,10 @@ const (
 	OpHasType                  // HASTYPE: whether an object is of exactly a type, or NULL
 	OpCollect                  // COLLECT: collects the whole heap
 	OpCollections              // COLLECTIONS: how many collections there were
+	OpSetFinal                 // SETFINAL: enters an object with an address for NEXTFINAL to give when nothing else refers to it; 0 removes it
+	OpFinalNow                 // FINALNOW: puts an object that SETFINAL has entered into the queue of NEXTFINAL
+	OpNextFinal                // NEXTFINAL: takes an object that nothing refers to, and its address, off the queue; NULL if there is none
+	OpFinalsDue                // FINALSDUE: how many objects are in the queue of NEXTFINAL
 	OpTarget                   // TARGET: the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers
 	OpNewStack                 // @uvm.new_stack: new stack that begins with a function
 	OpKillStack                // @uvm.kill_stack: ends a stack
@@ -357,6 +361,10 @@ var opInfos = [NumOps]OpInfo{
 	OpHasType:               {Name: "hastype", Mnemonic: "HASTYPE", Code: 0x0, Class: ClassComm, Flags: Same},
 	OpCollect:               {Name: "collect", Mnemonic: "COLLECT", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | Writes | SideEffect},
 	OpCollections:           {Name: "collections", Mnemonic: "COLLECTIONS", Code: 0x0, Class: ClassComm, Flags: Reads | SideEffect},
+	OpSetFinal:              {Name: "setfinal", Mnemonic: "SETFINAL", Code: 0x0, Class: ClassComm, Flags: Writes | SideEffect},
+	OpFinalNow:              {Name: "finalnow", Mnemonic: "FINALNOW", Code: 0x0, Class: ClassComm, Flags: Writes | SideEffect},
+	OpNextFinal:             {Name: "nextfinal", Mnemonic: "NEXTFINAL", Code: 0x0, Class: ClassComm, Flags: Reads | Writes | SideEffect},
+	OpFinalsDue:             {Name: "finalsdue", Mnemonic: "FINALSDUE", Code: 0x0, Class: ClassComm, Flags: Reads | SideEffect},
 	OpTarget:                {Name: "target", Mnemonic: "TARGET", Code: 0x0, Class: ClassComm, Flags: Same},
 	OpNewStack:              {Name: "newstack", Mnemonic: "@uvm.new_stack", Code: 0x201, Class: ClassComm, Flags: MayEXC | MayCollect | MayFail | Calm | Quiet, InstFlags: FlagExc},
 	OpKillStack:             {Name: "killstack", Mnemonic: "@uvm.kill_stack", Code: 0x202, Class: ClassComm, Flags: SideEffect | MayFail},
@@ -524,6 +532,10 @@ var shapes = [NumOps]Shape{
 	OpThreadCell:            {Ty: ArgType, Args: "i", Results: "i"},
 	OpHasType:               {Ty: ArgType, Args: "R", Results: "1"},
 	OpCollections:           {Results: "l"},
+	OpSetFinal:              {Args: "Oa"},
+	OpFinalNow:              {Args: "O"},
+	OpNextFinal:             {Results: "Oa"},
+	OpFinalsDue:             {Results: "l"},
 	OpTarget:                {Imm: ImmNumber, Results: "l"},
 	OpNewStack:              {Sig: true, Args: "F", Results: "s"},
 	OpKillStack:             {Args: "s"},
@@ -693,6 +705,10 @@ var opByName = map[string]Op{
 	"hastype":               OpHasType,
 	"collect":               OpCollect,
 	"collections":           OpCollections,
+	"setfinal":              OpSetFinal,
+	"finalnow":              OpFinalNow,
+	"nextfinal":             OpNextFinal,
+	"finalsdue":             OpFinalsDue,
 	"target":                OpTarget,
 	"newstack":              OpNewStack,
 	"killstack":             OpKillStack,
@@ -971,6 +987,7 @@ var spellings = map[string][]Spelling{
 		{"conv", 0x0, OpFuncAt},
 		{"eh.rethrow", 0x0, OpRethrow},
 		{"field.thread.addr", 0x0, OpThreadCell},
+		{"mem.free", 0x0, OpFinalNow},
 		{"mem.pin", 0x0, OpPin},
 		{"mem.unpin", 0x0, OpUnpin},
 		{"tramp", 0x0, OpExpose},

@@ -67,3 +67,10 @@ func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 	g := e.v.Values[in.Args[0]].Const.Global
 	e.runtimeCall(out, in, rtInt("ThreadCell", tVar, e.TypeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.Layout.Of(g.Type).Size), str(e.siteName(id))))
 }
+
+// nextFinal emits NEXTFINAL.
+func (e *fn) nextFinal(out *code, in *ir.Inst) {
+	object := in.Results[0]
+	out.SetAll([]expr{e.receiver(out, object), e.receiver(out, in.Results[1])}, []expr{rt("NextFinal")})
+	e.root(out, object)
+}

@@ -62,6 +62,14 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.set(out, in.Results[0], bin(gotree.OrOr, eq(ref, zero), is))
 	case ir.OpCollect:
 		out.Do(rt("Collect", tVar))
+	case ir.OpSetFinal:
+		out.Do(rt("SetFinal", arg(0), arg(1)))
+	case ir.OpFinalNow:
+		out.Do(rt("FinalNow", arg(0)))
+	case ir.OpNextFinal:
+		e.nextFinal(out, in)
+	case ir.OpFinalsDue:
+		e.runtimeCall(out, in, rtInt("FinalsDue"))
 	case ir.OpCollections:
 		e.runtimeCall(out, in, rtInt("Collections"))
 	case ir.OpTarget:

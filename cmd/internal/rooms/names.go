@@ -35,7 +35,7 @@ var generated = []string{
 	"Native", "DynCode", "Trapped", "Unreachable", "FailIndex",
 
 	// Memory.
-	"HeaderSize", "NullZone", "Is64", "Mark", "GrowStart", "Collect", "Collections",
+	"HeaderSize", "NullZone", "Is64", "Mark", "GrowStart", "Collect", "Collections", "SetFinal", "FinalNow", "NextFinal", "FinalsDue",
 	"MemClear", "MemClearWords", "MemMove", "MemRepeat", "ThreadCell", "Pin", "Unpin",
 	"CheckAccess", "CheckAddress", "CheckTag", "AccessData", "AccessValue", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
 	"SanCell", "SanUnit", "SanMark", "SanRelease",

@@ -55,6 +55,8 @@ type heap struct {
 	kinds   [numKinds]kindHooks              // guarded by mu
 	special []mem.Address                    // objects of a Kind other than Plain; guarded by mu
 
+	finals finals
+
 	stats HeapStats // guarded by mu
 
 	parallelFrom uintptr // bytes found alive from which on several goroutines mark; changed in tests

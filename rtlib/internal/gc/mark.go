@@ -106,6 +106,7 @@ func (m *marking) run() {
 		w.drain()
 	})
 	m.wg.Wait()
+	m.finals()
 	for _, w := range m.workers {
 		w.buf.n = 0
 		bufs.Put(w.buf)

@@ -149,5 +149,9 @@ var rows = append([]row{
 	{"HasType", "Comm", "Type | R -> 1", "same", "hasType", "", "", 0, "", "whether an object is of exactly a type, or NULL"},
 	{"Collect", "Comm", "| ->", "collects reads writes effect", "collectNow", "Collect()", "", 0, "", "collects the whole heap"},
 	{"Collections", "Comm", "| -> l", "reads effect", "collections", "Collections()", "", 0, "", "how many collections there were"},
+	{"SetFinal", "Comm", "| Oa ->", "writes effect", "setFinal", "SetFinal(object, what)", "", 0, "", "enters an object with an address for NEXTFINAL to give when nothing else refers to it; 0 removes it"},
+	{"FinalNow", "Comm", "| O ->", "writes effect", "setFinal", "FinalNow(object)", "", 0, "i:mem.free", "puts an object that SETFINAL has entered into the queue of NEXTFINAL"},
+	{"NextFinal", "Comm", "| -> Oa", "reads writes effect", "nextFinal", "", "", 0, "", "takes an object that nothing refers to, and its address, off the queue; NULL if there is none"},
+	{"FinalsDue", "Comm", "| -> l", "reads effect", "finalsDue", "FinalsDue()", "", 0, "", "how many objects are in the queue of NEXTFINAL"},
 	{"Target", "Comm", "number | -> l", "same", "target", "", "", 0, "", "the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers"},
 }, common...)
