@@ -8,8 +8,11 @@
 package dialect
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,6 +28,12 @@ type Source struct {
 	// Unit is the name of the module that it is part of, "" if nothing but the file tells. It is
 	// for dialects that have modules.
 	Unit string
+}
+
+// Later is the source as a bundle that is loaded at run time.
+func (s Source) Later() *ir.Later {
+	sum := sha256.Sum256(s.Text)
+	return &ir.Later{Name: path.Base(strings.ReplaceAll(s.Name, `\`, "/")), Hash: hex.EncodeToString(sum[:])}
 }
 
 // Options say how bundles are read.

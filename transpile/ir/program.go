@@ -164,6 +164,20 @@ type Later struct {
 	Needs []string
 }
 
+// AddLater adds a later bundle. It gives another one that has the same name or text, if
+// there is one.
+func (p *Program) AddLater(l *Later) *Later {
+	var same *Later
+	for _, o := range p.Later {
+		if o.Name == l.Name || o.Hash == l.Hash {
+			same = o
+			break
+		}
+	}
+	p.Later = append(p.Later, l)
+	return same
+}
+
 // Hidden gives the numbers of the later bundles, from 0, one of which must be
 // loaded for a name to be visible, by name.
 func (p *Program) Hidden() map[string][]int {

@@ -1,11 +1,6 @@
 package mu
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"path"
-	"strings"
-
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
@@ -26,16 +21,10 @@ func (l *loader) startLater(s Source, b *syntax.Bundle) {
 	if l.later == nil {
 		l.base = l.number
 	}
-	sum := sha256.Sum256(s.Text)
-	name := path.Base(strings.ReplaceAll(s.Name, `\`, "/"))
-	l.later = &laterState{&ir.Later{Name: name, Hash: hex.EncodeToString(sum[:])}, map[string]bool{}, map[string]bool{}}
-	for _, o := range l.prog.Later {
-		if o.Name == name || o.Hash == l.later.Hash {
-			l.diags.Errorf(b.Pos(0), "%s: another later bundle has the same name or text: %s", s.Name, o.Name)
-			break
-		}
+	l.later = &laterState{s.Later(), map[string]bool{}, map[string]bool{}}
+	if other := l.prog.AddLater(l.later.Later); other != nil {
+		l.diags.Errorf(b.Pos(0), "%s: another later bundle has the same name or text: %s", s.Name, other.Name)
 	}
-	l.prog.Later = append(l.prog.Later, l.later.Later)
 }
 
 // use notes that the later bundle being loaded refers to an entity.

@@ -146,7 +146,8 @@ func (l *loader) body(f funcBody) {
 	if len(n.Results) > 0 {
 		b.ret = n.Results[0]
 	}
-	b.v = l.prog.NewVersion(f.e.fn, fmt.Sprintf("%s.v%d", f.e.fn.Name, len(f.e.fn.Versions)+1), l.b.Pos(d.Name.Off))
+	name := fmt.Sprintf("%s.v%d", f.e.fn.Name, len(f.e.fn.Versions)+len(f.e.fn.Impls)+1)
+	b.v = l.prog.NewVersion(l.implementation(f.e.fn, name, d), name, l.b.Pos(d.Name.Off))
 	ok := b.enter()
 	b.results()
 	ok = b.shape() && ok

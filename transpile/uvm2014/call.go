@@ -83,6 +83,7 @@ func (b *body) callee(sig ir.TypeID) ir.ValueID {
 		b.deviate(b.devs, "undeclared", v.Off, "%s is declared nowhere: it is taken as a function with the signature of the call", b.name(v.Name))
 		e := &entity{kind: entFunc, pos: b.b.Pos(v.Off), bundle: b.number, raw: -1, defined: -1, declared: b.number}
 		b.set(v.Name.Sym, e)
+		b.shows(b.name(v.Name), e)
 		e.fn = &ir.Function{Name: b.name(v.Name), Sig: sig, ID: b.prog.TakeID(), Pos: e.pos}
 		b.prog.Funcs = append(b.prog.Funcs, e.fn)
 		b.prog.Entities[e.fn.Name] = e.fn

@@ -64,6 +64,37 @@ func (l *loader) constants() {
 	}
 }
 
+// repeatedConsts judges the repeated definitions of constants.
+func (l *loader) repeatedConsts() {
+	for _, r := range l.repeated {
+		d, ok := r.def.(*syntax.ConstDef)
+		if !ok || l.b.Faulty[d] {
+			continue
+		}
+		if t := l.types.Strong(l.typ(d.Type)); t != r.of.typ {
+			l.repeats(r, false)
+		} else if c := l.constOf(t, d.Value, l.devs); c != nil {
+			l.repeats(r, sameValue(c, r.of.con))
+		}
+	}
+}
+
+// sameValue compares two constants of one type.
+func sameValue(a, b *ir.Const) bool {
+	if a == b {
+		return true
+	}
+	if a.Kind != b.Kind || a.Lo != b.Lo || a.Hi != b.Hi || a.Global != b.Global || a.Func != b.Func || len(a.Elems) != len(b.Elems) {
+		return false
+	}
+	for i := range a.Elems {
+		if !sameValue(a.Elems[i], b.Elems[i]) {
+			return false
+		}
+	}
+	return true
+}
+
 // evaluate gives a constant its value, after those that it is made of.
 func (l *loader) evaluate(d *syntax.ConstDef, e *entity) {
 	if e.state != conNew {

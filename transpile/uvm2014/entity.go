@@ -2,6 +2,7 @@ package uvm2014
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -59,13 +60,17 @@ type loader struct {
 	graph  *typeGraph
 	inline map[*syntax.Const]*ir.Const // of constants written out, if not nil
 	byID   map[uint32]binary.Entity
+	taken  []syntax.IDs       // by bundle
 	values map[ir.TypeID]bool // of structs: a value can have the type
 	limits *layout.Limits
 	devs   deviations              // of what is not in a function
 	again  map[*syntax.Head]string // what a repeated declaration is warned of with
+	later  *laterState             // if b is loaded at run time
+	base   int                     // number of the first bundle that is; with later
 	room   room
 	// undeclared are the functions that the bundle calls and nothing declares.
 	undeclared []undeclared
+	repeated   []repeated
 	i1         ir.TypeID
 	word       ir.TypeID
 	void       ir.TypeID
@@ -94,11 +99,22 @@ type undeclared struct {
 func (l *loader) bundle(b *syntax.Bundle) {
 	l.b = b
 	l.number = l.prog.Bundles
+	for _, r := range b.IDs {
+		l.prog.NextID = max(l.prog.NextID, r.Last+1)
+	}
+	first := l.prog.NextID // of a text bundle
 	l.prog.Bundles++
 	bodies := l.enter()
 	l.defineTypes()
 	l.defineValues()
+	if !b.Binary && l.prog.NextID > first {
+		b.IDs = syntax.IDs{{First: first, Last: l.prog.NextID - 1}}
+	}
+	l.taken = append(l.taken, b.IDs)
 	l.constants()
+	l.repeatedConsts()
+	l.repeated = l.repeated[:0]
+	l.undeclared = l.undeclared[:0]
 	l.oldForms()
 	l.flush(l.devs, "")
 	l.devs = deviations{}
@@ -117,6 +133,15 @@ func (l *loader) errorf(off syntax.Off, format string, args ...any) *diag.Diagno
 
 // find gives what a global name denotes, nil if nothing.
 func (l *loader) find(s syntax.Sym) *entity {
+	e := l.look(s)
+	if l.later != nil && e != nil {
+		l.use(l.syms.String(s), e)
+	}
+	return e
+}
+
+// look is find without using the entity.
+func (l *loader) look(s syntax.Sym) *entity {
 	if i := s.Index(); i < len(l.ents) {
 		return l.ents[i]
 	}
@@ -160,7 +185,7 @@ func reserved(name string) bool { return strings.HasPrefix(name, "@uvm.") }
 func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 	kind := kindOf(d)
 	_, defines := d.(*syntax.FuncDef)
-	known := l.find(h.Name.Sym)
+	known := l.look(h.Name.Sym)
 	if known == nil {
 		e := &entity{kind: kind, pos: l.b.Pos(h.Name.Off), bundle: l.number, def: d, raw: -1, defined: -1, declared: -1}
 		if defines {
@@ -169,12 +194,14 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 			e.declared = l.number
 		}
 		l.set(h.Name.Sym, e)
+		l.shows(l.name(h.Name), e)
 		if reserved(l.name(h.Name)) {
 			l.errorf(h.Name.Off, "%s: names that begin with @uvm. are reserved", l.name(h.Name))
 		}
 		return e
 	}
 	if kind == entFunc && known.kind == entFunc {
+		l.shows(l.name(h.Name), known)
 		// Whether the signatures agree is looked at when they are known.
 		if defines {
 			if known.defined == l.number {
@@ -195,12 +222,29 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 		known.declared = l.number
 		return known
 	}
-	if known.bundle == l.number && known.kind == kind && kind != entGlobal && l.sameContent(known.def, d) {
-		l.deviate(l.devs, "same definition", h.Name.Off, "%s is defined again with the same content", l.name(h.Name))
+	if known.bundle == l.number && known.kind == kind && kind != entGlobal {
+		l.repeated = append(l.repeated, repeated{d, known})
 		return nil
 	}
 	l.redefined(h, known)
 	return nil
+}
+
+// A repeated definition of a type, signature or constant is accepted if it has the same
+// content, which is known when types are.
+type repeated struct {
+	def syntax.Def
+	of  *entity
+}
+
+// repeats judges a repeated definition.
+func (l *loader) repeats(r repeated, same bool) {
+	h := r.def.DefHead()
+	if !same {
+		l.redefined(h, r.of)
+		return
+	}
+	l.deviate(l.devs, "same definition", h.Name.Off, "%s is defined again with the same content", l.name(h.Name))
 }
 
 func kindOf(d syntax.Def) entKind {
@@ -221,33 +265,6 @@ func (l *loader) redefined(h *syntax.Head, known *entity) {
 	l.errorf(h.Name.Off, "%s redefined", l.name(h.Name)).Also(known.pos, "previous definition")
 }
 
-// sameContent compares two definitions of one name by what is written: names are
-// compared by spelling.
-func (l *loader) sameContent(a, b syntax.Def) bool {
-	switch a := a.(type) {
-	case *syntax.TypeDef:
-		return l.sameType(a.Type, b.(*syntax.TypeDef).Type)
-	case *syntax.SigDef:
-		return l.sameSig(a.Sig, b.(*syntax.SigDef).Sig)
-	case *syntax.ConstDef:
-		c := b.(*syntax.ConstDef)
-		return l.sameType(a.Type, c.Type) && l.sameConst(a.Value, c.Value)
-	}
-	return false
-}
-
-func (l *loader) sameType(a, b *syntax.Type) bool {
-	if a == nil || b == nil || a.Name.Sym != b.Name.Sym || a.Kind != b.Kind || len(a.Args) != len(b.Args) || !sameInt(a.Len, b.Len) {
-		return false
-	}
-	for i := range a.Args {
-		if !l.sameType(a.Args[i], b.Args[i]) {
-			return false
-		}
-	}
-	return a.Kind != syntax.TypeFunc || l.sameSig(a.Sig, b.Sig)
-}
-
 func sameInt(a, b *syntax.IntLit) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -255,21 +272,7 @@ func sameInt(a, b *syntax.IntLit) bool {
 	return a.Hi == b.Hi && a.Lo == b.Lo && a.Neg == b.Neg && !a.TooBig && !b.TooBig
 }
 
-func (l *loader) sameSig(a, b *syntax.Sig) bool {
-	if a == nil || b == nil || a.Name.Sym != b.Name.Sym || len(a.Params) != len(b.Params) {
-		return false
-	}
-	if !a.Name.IsZero() {
-		return true
-	}
-	for i := range a.Params {
-		if !l.sameType(a.Params[i], b.Params[i]) {
-			return false
-		}
-	}
-	return l.sameType(a.Ret, b.Ret)
-}
-
+// sameConst compares two constants of one type by what is written.
 func (l *loader) sameConst(a, b *syntax.Const) bool {
 	if a == nil || b == nil || a.Kind != b.Kind || len(a.List) != len(b.List) {
 		return false
@@ -291,31 +294,51 @@ func (l *loader) sameConst(a, b *syntax.Const) bool {
 	return true
 }
 
-// defineValues gives constants, cells and functions their types.
+// defineValues gives constants, cells and functions their types, and all that a text
+// bundle defines its ID: types and signatures have theirs already, now constants, cells and
+// functions follow, these each with what is in it.
 func (l *loader) defineValues() {
 	for _, d := range l.b.Defs {
-		h := d.DefHead()
-		e := l.find(h.Name.Sym)
-		if h.Name.IsZero() || e == nil {
+		if d, ok := d.(*syntax.ConstDef); ok {
+			if e := l.find(d.Name.Sym); e != nil && e.def == d {
+				l.defineConst(d, e)
+			}
+		}
+	}
+	for _, d := range l.b.Defs {
+		if d, ok := d.(*syntax.GlobalDef); ok {
+			if e := l.find(d.Name.Sym); e != nil && e.def == d {
+				l.defineGlobal(d, e)
+			}
+		}
+	}
+	for _, d := range l.b.Defs {
+		e := l.find(d.DefHead().Name.Sym)
+		if e == nil || e.kind != entFunc {
 			continue
 		}
 		switch d := d.(type) {
-		case *syntax.ConstDef:
-			if e.def == d {
-				l.defineConst(d, e)
-			}
-		case *syntax.GlobalDef:
-			if e.def == d {
-				l.defineGlobal(d, e)
-			}
 		case *syntax.FuncDecl:
-			if e.kind == entFunc {
-				l.defineFunc(l.sigOf(d, d.Sig), h, e)
-			}
+			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e)
 		case *syntax.FuncDef:
-			if e.kind == entFunc {
-				l.defineFunc(l.sigOf(d, d.Sig), h, e)
+			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e)
+			if !l.b.Binary {
+				l.numberLocals(d)
 			}
+		}
+	}
+}
+
+// numberLocals gives what is in a function its IDs.
+func (l *loader) numberLocals(d *syntax.FuncDef) {
+	for i := range d.Params {
+		d.Params[i].ID = l.prog.TakeID()
+	}
+	for i := range d.Blocks {
+		blk := &d.Blocks[i]
+		blk.ID = l.prog.TakeID()
+		for k := range blk.Insts {
+			blk.Insts[k].ID = l.prog.TakeID()
 		}
 	}
 }
@@ -386,6 +409,10 @@ func (l *loader) ByID(id uint32) (binary.Entity, bool) {
 	return e, ok
 }
 
+func (l *loader) HasID(id uint32) bool {
+	return slices.ContainsFunc(l.taken, func(s syntax.IDs) bool { return s.Has(id) })
+}
+
 func (l *loader) HasName(name string) bool {
 	s := l.syms.Lookup(name)
 	return s != 0 && l.find(s) != nil
@@ -395,7 +422,6 @@ func (l *loader) takeID(given uint32) uint32 {
 	if given == 0 {
 		return l.prog.TakeID()
 	}
-	l.prog.NextID = max(l.prog.NextID, given+1)
 	return given
 }
 

@@ -96,6 +96,21 @@ func (l *loader) defineTypes() {
 			l.sigNode(d.node, t.Sig)
 		}
 	}
+	again := make([]int, len(l.repeated)) // nodes
+	for i, r := range l.repeated {
+		switch d := r.def.(type) {
+		case *syntax.TypeDef:
+			if t := d.Type; t != nil && !l.b.Faulty[d] && t.Name.IsZero() {
+				again[i] = g.add(d.Name.Off)
+				l.typeNode(again[i], t)
+			}
+		case *syntax.SigDef:
+			if !l.b.Faulty[d] {
+				again[i] = g.add(d.Name.Off)
+				l.sigNode(again[i], d.Sig)
+			}
+		}
+	}
 	g.Cycles(l.reportCycle)
 	ids := g.Types(l.types)
 	for _, d := range defs {
@@ -106,15 +121,32 @@ func (l *loader) defineTypes() {
 			e.typ = ids[e.raw]
 		}
 	}
-	for _, d := range l.b.Defs {
-		h := d.DefHead()
-		e := l.find(h.Name.Sym)
-		if h.Name.IsZero() || e == nil || e.def != d || e.kind != entType && e.kind != entSig || e.typ == ir.NoType {
-			continue
+	for _, kind := range []entKind{entType, entSig} {
+		for _, d := range l.b.Defs {
+			h := d.DefHead()
+			e := l.find(h.Name.Sym)
+			if h.Name.IsZero() || e == nil || e.def != d || e.kind != kind || e.typ == ir.NoType {
+				continue
+			}
+			l.prog.Entities[l.name(h.Name)] = e.typ
+			l.prog.TypeIDs[l.name(h.Name)] = l.id(h, kind)
+			l.types.SetName(e.typ, l.name(h.Name))
 		}
-		l.prog.Entities[l.name(h.Name)] = e.typ
-		l.prog.TypeIDs[l.name(h.Name)] = l.id(h, e.kind)
-		l.types.SetName(e.typ, l.name(h.Name))
+	}
+	for i, r := range l.repeated {
+		if r.of.kind == entConst {
+			continue // see constants
+		}
+		have := ir.NoType
+		if d, ok := r.def.(*syntax.TypeDef); ok && d.Type != nil && !d.Type.Name.IsZero() {
+			have = l.typ(d.Type) // an alias
+		} else if again[i] > 0 {
+			have = ids[again[i]]
+		}
+		if r.of.typ == ir.NoType && have == ir.NoType {
+			continue // both are wrong
+		}
+		l.repeats(r, have == r.of.typ)
 	}
 	for i, id := range ids {
 		if id != ir.NoType {

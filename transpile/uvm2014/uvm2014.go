@@ -41,13 +41,14 @@ import (
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	l := newLoader(files, opt, diags)
-	for _, src := range opt.Later {
-		diags.Errorf(diag.Pos{}, "%s: bundles of this dialect are not loaded at run time", src.Name)
-	}
-	for _, src := range srcs {
+	first := len(srcs) // later bundle
+	for i, src := range append(srcs[:first:first], opt.Later...) {
 		b := l.parse(src, binary.Streamed)
 		if b == nil || b.Unread {
 			break
+		}
+		if i >= first {
+			l.startLater(src, b)
 		}
 		l.bundle(b)
 	}

@@ -54,7 +54,11 @@ func (r *reader) bindNames() {
 	})
 	r.bindGlobals(globals)
 	r.each(func(id uint32, e *entity) {
-		if e.sym == 0 {
+		switch known, ok := r.known.ByID(id); {
+		case e.sym != 0:
+		case ok: // a function that is defined again
+			e.sym = r.syms.Intern([]byte(known.Name))
+		default:
 			e.sym = r.syms.Intern(strconv.AppendUint(append(digits[:0], '@'), uint64(id), 10))
 		}
 	})
@@ -82,6 +86,7 @@ func (r *reader) bindings() (globals, locals []binding) {
 	if !sorted {
 		slices.SortStableFunc(locals, func(a, b binding) int { return cmp.Compare(fn(a), fn(b)) })
 	}
+	r.names, r.globals = locals, globals
 	return globals, locals
 }
 
@@ -115,6 +120,12 @@ func (r *reader) bindGlobals(bound []binding) {
 			continue
 		}
 		sym := r.syms.Intern(r.nameOf(b))
+		if e.kind == Func && r.redefines(b.id, Func) {
+			if known, _ := r.known.ByID(b.id); known.Name != r.syms.String(sym) {
+				r.free(b, false)
+			}
+			continue
+		}
 		if r.free(b, e.sym == 0 && !taken[sym] && !r.known.HasName(r.syms.String(sym))) {
 			taken[sym], e.sym = true, sym
 		}
@@ -163,7 +174,16 @@ func (r *reader) isOther(name []byte, id uint32) bool {
 		return false
 	}
 	n, err := strconv.ParseUint(string(name[1:]), 10, 32)
-	return err == nil && uint32(n) != id && r.find(uint32(n)) != nil
+	if err != nil || uint32(n) == id || r.find(uint32(n)) == nil {
+		return false
+	}
+	if r.bound == nil {
+		r.bound = make(map[uint32]bool, len(r.names))
+		for _, b := range append(r.globals, r.names...) {
+			r.bound[b.id] = true
+		}
+	}
+	return !r.bound[uint32(n)]
 }
 
 // inNames has the characters of names.

@@ -75,6 +75,8 @@ type Entity struct {
 type Known interface {
 	ByID(id uint32) (Entity, bool)
 	HasName(name string) bool
+	// HasID reports whether something has an ID, in a function or not.
+	HasID(id uint32) bool
 }
 
 // A Mode selects how much of the tree Read makes.
@@ -107,6 +109,7 @@ func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List, m
 			}
 		}
 	}
+	r.each(func(id uint32, _ *entity) { r.b.IDs = r.b.IDs.Add(id) })
 	r.b.Bad = r.failed || r.bad
 	r.b.Unread = r.b.Bad
 	return r.b
@@ -138,14 +141,16 @@ type reader struct {
 	bad    bool // there were errors
 	b      *syntax.Bundle
 	// ids has the entities by ID, from firstID; far those whose IDs are not dense.
-	ids    []entity
-	far    map[uint32]*entity
-	first  syntax.Sym // of the entities in functions
-	locals int        // how many they are
-	names  []binding
-	fn     int32 // number of the function being read, or 0
-	fns    int32
-	starts map[syntax.Off]int32 // numbers of functions, by where their blocks begin
+	ids     []entity
+	far     map[uint32]*entity
+	first   syntax.Sym // of the entities in functions
+	locals  int        // how many they are
+	names   []binding
+	globals []binding       // of names, when all are known
+	bound   map[uint32]bool // see isOther
+	fn      int32           // number of the function being read, or 0
+	fns     int32
+	starts  map[syntax.Off]int32 // numbers of functions, by where their blocks begin
 
 	labels bool // there are labels among instructions
 
@@ -276,12 +281,20 @@ func (r *reader) defineID(off syntax.Off, id uint32, kind Kind) {
 		r.errorf(off, "ID %d is reserved: those of bundles begin at %d", id, firstID)
 	case e != nil && !(e.kind == Func && kind == Func):
 		r.errorf(off, "ID %d is defined twice: it is %s", id, e.kind)
+	case e == nil && r.known.HasID(id) && !r.redefines(id, kind):
+		r.errorf(off, "ID %d is defined in an earlier bundle", id)
 	case kind.local():
 		*r.enter(id) = entity{kind: kind, fn: r.fn, sym: r.first + syntax.Sym(2*r.locals)}
 		r.locals++
 	default:
 		*r.enter(id) = entity{kind: kind}
 	}
+}
+
+// redefines reports whether an ID of a function is that of one of an earlier bundle.
+func (r *reader) redefines(id uint32, kind Kind) bool {
+	e, ok := r.known.ByID(id)
+	return ok && kind == Func && e.Kind == Func
 }
 
 // enter makes room for what an ID denotes.

@@ -8,6 +8,8 @@
 package syntax
 
 import (
+	"sort"
+
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -37,6 +39,8 @@ type Bundle struct {
 	Binary bool  // read from the binary form: offsets are those of bytes, IDs are given
 	Defs   []Def // in the order written
 
+	// IDs are those that a bundle in the binary form defines.
+	IDs IDs
 	// Body, if not nil, reads the blocks of a function definition, which its tree has not.
 	// They stay until the next call. It reports whether all went well.
 	Body func(d *FuncDef) bool
@@ -53,6 +57,27 @@ type Bundle struct {
 	Faulty map[Def]bool // the elements of Defs that have them
 	Gaps   bool         // there may be definitions of names that Defs has not
 	Unread bool         // so many errors that the end was not read
+}
+
+// IDs is a set of IDs as ranges, in order.
+type IDs []IDRange
+
+// An IDRange is the IDs from First to Last.
+type IDRange struct{ First, Last uint32 }
+
+// Add adds an ID that is greater than all others.
+func (s IDs) Add(id uint32) IDs {
+	if n := len(s); n > 0 && s[n-1].Last+1 == id {
+		s[n-1].Last = id
+		return s
+	}
+	return append(s, IDRange{id, id})
+}
+
+// Has reports whether an ID is in the set.
+func (s IDs) Has(id uint32) bool {
+	i := sort.Search(len(s), func(i int) bool { return s[i].Last >= id })
+	return i < len(s) && s[i].First <= id
 }
 
 // A Deviation is a form that the dialect does not have, but older bundles use.
