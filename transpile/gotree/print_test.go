@@ -234,3 +234,22 @@ var v uint64
 		t.Errorf("the way back is %q", l[23])
 	}
 }
+
+// TestLabelBeforeCase: between a label and the next case Go wants a statement.
+func TestLabelBeforeCase(t *testing.T) {
+	l := &Label{Name: "end", uses: 2}
+	body := func(list ...Stmt) *Block { return &Block{List: list} }
+	sw := &Switch{X: &Ident{"x", Int}, Cases: []Case{
+		{Keys: []Expr{&Num{V: 1}}, Body: body(&Goto{L: l}, &Mark{L: l}, &Reads{})},
+		{Keys: []Expr{&Num{V: 2}}, Body: body(&Mark{L: &Label{Name: "unused"}})},
+		{Body: body(&Goto{L: l}, &Mark{L: l})},
+	}}
+	code := Print([]Decl{&Func{Name: "f", Sig: &Sig{}, Body: body(sw)}}, false)
+	text := "package p\n" + string(code.Text)
+	if done, err := format.Source([]byte(text)); err != nil || string(done) != text {
+		t.Errorf("not what gofmt writes, %v:\n%s", err, text)
+	}
+	if !strings.Contains(text, "end:\n\t\t;\n\tcase 2:") {
+		t.Errorf("no statement after the label:\n%s", text)
+	}
+}

@@ -87,6 +87,11 @@ func (p *printer) stmt(s Stmt) {
 			p.end()
 			p.depth++
 			p.stmts(c.Body.List)
+			if i < len(s.Cases)-1 && endsInLabel(c.Body.List) { // which only a brace may follow
+				p.tabs(p.depth)
+				p.str(";")
+				p.end()
+			}
 			p.depth--
 		}
 		p.tabs(p.depth)
@@ -99,6 +104,25 @@ func (p *printer) stmt(s Stmt) {
 		p.simple(s)
 		p.end()
 	}
+}
+
+// endsInLabel reports whether the last thing that is written of a list is a label.
+func endsInLabel(list []Stmt) bool {
+	for i := len(list) - 1; i >= 0; i-- {
+		switch s := list[i].(type) {
+		case *Mark:
+			if s.L.uses > 0 {
+				return true
+			}
+		case *Reads:
+			if s.Name != "" {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 func (p *printer) label(l *Label, at Pos) {
