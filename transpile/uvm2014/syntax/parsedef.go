@@ -70,11 +70,13 @@ func (p *parser) definition() Def {
 	switch k {
 	case kwTypedef:
 		d := &TypeDef{Head: h}
-		old := !p.Is('=')
-		p.equals()
-		if old && !p.Failed && !isType(p.Kw) && p.isGlobal() {
+		if p.isGlobal() && !p.Failed {
 			p.deviation(p.Tok.Off, "alias", "a type defined as another name of a type")
-		} else if !p.Failed && !isType(p.Kw) {
+			d.Type = p.typeExpr()
+			return d
+		}
+		p.equals()
+		if !p.Failed && !isType(p.Kw) {
 			p.Fail("a type constructor such as int<32>", p.Near(isType))
 		}
 		d.Type = p.typeExpr()
@@ -98,7 +100,7 @@ func (p *parser) definition() Def {
 
 // equals takes the equals sign of a definition, which old bundles leave out.
 func (p *parser) equals() {
-	if !p.Failed && (p.isGlobal() || isType(p.Kw)) {
+	if !p.Failed && (p.isGlobal() || isType(p.Kw)) { // a name begins a signature
 		p.deviation(p.Tok.Off, "no equals sign", "a definition without =")
 		return
 	}
