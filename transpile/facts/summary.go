@@ -77,7 +77,7 @@ func (s *Program) summarize() {
 			byClass[fi.Class] = append(byClass[fi.Class], f)
 		}
 	}
-	breakCycles(s.IR.Funcs, s.funcs, byClass, s.Open)
+	breakCycles(s.IR.Funcs, s.funcs, byClass, s.OpenWorld())
 	// A frame can overflow, which is an exception; it can meet a safepoint too.
 	s.viaThrows, s.viaCollects = map[int]bool{}, map[int]bool{}
 	for changed := true; changed; {
@@ -96,8 +96,8 @@ func (s *Program) summarize() {
 				co = co || s.funcs[c].Collects
 			}
 			for _, c := range fi.indirect {
-				th = th || s.Open || s.viaThrows[c]
-				co = co || s.Open || s.viaCollects[c]
+				th = th || s.OpenWorld() || s.viaThrows[c]
+				co = co || s.OpenWorld() || s.viaCollects[c]
 			}
 			// What collects may have roots, hence a frame, hence may overflow.
 			th = th || co && fi.refs

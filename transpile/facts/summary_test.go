@@ -88,4 +88,20 @@ func TestSummary(t *testing.T) {
 	if fi := known.Func(p.Entities["@callsAny"].(*ir.Function)); fi.Throws || fi.Collects {
 		t.Errorf("a computed call of a leaf: may throw %v, may collect %v", fi.Throws, fi.Collects)
 	}
+	// What is loaded at run time may do anything.
+	const loads = `
+.funcdef @loads VERSION %v <@v_v> { %e(): COMMINST @uvm.meta.load_bundle (@none) RET () }
+.const @none <@uvm.meta.bytes.r> = NULL
+`
+	p = mustLoad(t, summaryPrelude+loads+`
+.funcdef @leaf VERSION %v <@i_i> { %e(<@i64> %n): RET %n }
+.funcdef @callsAny VERSION %v <@fi_i> { %e(<@fr> %f <@i64> %n): %a = CALL <@i_i> %f (%n) RET %a }
+`)
+	known = facts.Of(p, facts.Options{})
+	if fi := known.Func(p.Entities["@callsAny"].(*ir.Function)); !fi.Throws || !fi.Collects {
+		t.Errorf("a computed call where bundles are loaded: may throw %v, may collect %v", fi.Throws, fi.Collects)
+	}
+	if fi := known.Func(p.Entities["@leaf"].(*ir.Function)); fi.Throws || fi.Collects {
+		t.Errorf("a leaf where bundles are loaded: may throw %v, may collect %v", fi.Throws, fi.Collects)
+	}
 }
