@@ -5,6 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // The collector's descriptors of types.
@@ -56,7 +57,7 @@ func (g *gen) slotted(id ir.TypeID) bool {
 		return s
 	}
 	n := g.At(id)
-	s := slotKind(n.Kind) != ""
+	s := repr.TraceKind(n.Kind) != ""
 	switch n.Kind {
 	case ir.KArray, ir.KVector, ir.KStruct:
 		s = n.Elem != ir.NoType && g.slotted(n.Elem)
@@ -98,24 +99,10 @@ func (g *gen) slotsOf(id ir.TypeID, off layout.Num) []shapeSlot {
 		}
 		return out
 	}
-	if k := slotKind(n.Kind); k != "" {
-		return []shapeSlot{{off: off, kind: k}}
+	if k := repr.TraceKind(n.Kind); k != "" {
+		return []shapeSlot{{off: off, kind: "Slot" + k}}
 	}
 	return nil
-}
-
-func slotKind(k ir.Kind) string {
-	switch k {
-	case ir.KRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
-		return "SlotRef"
-	case ir.KIRef:
-		return "SlotIRef"
-	case ir.KWeakRef:
-		return "SlotWeak"
-	case ir.KTagRef64:
-		return "SlotTag"
-	}
-	return ""
 }
 
 // descLiteral is the descriptor of a type.

@@ -179,15 +179,11 @@ func (e *fn) pinAs(out *code, t goT, x expr) expr {
 
 // accessKind is what a checked access of a type wants of memory.
 func (e *fn) accessKind(ty ir.TypeID) string {
-	switch e.Kind(ty) {
-	case ir.KRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
-		return "AccessRef"
-	case ir.KIRef:
-		return "AccessIRef"
-	case ir.KWeakRef:
-		return "AccessWeak"
-	case ir.KTagRef64:
-		return "AccessTag"
+	k := e.Kind(ty)
+	if trace := repr.TraceKind(k); trace != "" {
+		return "Access" + trace
+	}
+	switch k {
 	case ir.KStruct, ir.KArray, ir.KVector:
 		return "AccessValue"
 	}

@@ -64,7 +64,7 @@ var MutantList = []Mutant{
 	{"mask of folded shifts a bit too wide", "transpile/passes/fold.go", "return b & (1<<bits.Len32(n-1) - 1) }", "return b & (1<<bits.Len32(n) - 1) }", ""},
 	{"stores forget nothing", "transpile/passes/loads.go",
 		"return !l.disjoint(k.location, at) })", "return false })", ""},
-	{"products go round without being advanced", "transpile/passes/strength.go", "pass(b, s.insert(b, in, ty, name, of))", "s.insert(b, in, ty, name, of)\n\t\tpass(b, p)", ""},
+	{"products go round without being advanced", "transpile/passes/strength.go", "\t\tpass(b, y)", "\t\tpass(b, p)", ""},
 	{"neighbours at the wrong distance", "transpile/passes/strength.go", "off += c", "off += c + 1", ""},
 }
 

@@ -40,3 +40,19 @@ func (g *Program) TypeRow(ty ir.TypeID) gotree.Expr {
 func (g *Program) VTypeRow(id ir.TypeID) gotree.Expr {
 	return node.Addr(node.Index(node.Name("vtypes"), g.VType(id)))
 }
+
+// TraceKind is how the collector and checked accesses treat a word of memory: "Ref", "IRef", "Weak",
+// "Tag", or "" if it is none that refers to an object.
+func TraceKind(k ir.Kind) string {
+	switch k {
+	case ir.KRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
+		return "Ref"
+	case ir.KIRef:
+		return "IRef"
+	case ir.KWeakRef:
+		return "Weak"
+	case ir.KTagRef64:
+		return "Tag"
+	}
+	return ""
+}
