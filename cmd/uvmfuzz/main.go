@@ -51,14 +51,18 @@ func run() int {
 		corpus  = flag.Bool("corpus", false, "compare the examples and the kernels")
 		mutants = flag.Bool("mutants", false, "break the translator and see what notices")
 		old     = flag.Bool("old", false, "random programs in µVM IR of 2014")
+		ial     = flag.Bool("ial", false, "random programs in IAL")
 		only    = flag.String("mutant", "", "with -mutants, `text` that must be in the names of those to try")
 	)
 	flag.Parse()
+	programs := oracle.Programs
+	switch {
+	case *old:
+		programs = oracle.OldPrograms
+	case *ial:
+		programs = oracle.IALPrograms
+	}
 	if *print {
-		programs := oracle.Programs
-		if *old {
-			programs = oracle.OldPrograms
-		}
 		fmt.Print(randprog.Bundle(programs(*seed, 1)))
 		return 0
 	}
@@ -98,7 +102,7 @@ func run() int {
 	cov := oracle.NewCoverage()
 	fmt.Printf("seeds from %d\n", *seed)
 	res, err := oracle.Fuzz(oracle.Config{Lab: lab, Ways: list, Seed: *seed, Count: *count, For: *length, Batch: *batch,
-		Keep: *keep, Reduce: *reduce, Stop: *stop, Log: os.Stdout, Cover: cov, Old: *old})
+		Keep: *keep, Reduce: *reduce, Stop: *stop, Log: os.Stdout, Cover: cov, Make: programs})
 	fmt.Printf("%d programs, %d differ\n", res.Programs, len(res.Differences))
 	cov.Report(os.Stdout, *cover)
 	return result(len(res.Differences) == 0, err)

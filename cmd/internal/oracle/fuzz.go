@@ -28,7 +28,8 @@ type Config struct {
 	Stop   int // number of differences to stop at, 0 for none
 	Log    io.Writer
 	Cover  *Coverage // if not nil, counts what was run
-	Old    bool      // programs in µVM IR of 2014
+	// Make makes the programs, Programs unless set.
+	Make func(seed int64, n int) []randprog.Program
 }
 
 // A Result is what Fuzz found.
@@ -47,10 +48,11 @@ func Fuzz(c Config) (Result, error) {
 		if c.Count > 0 {
 			n = min(n, c.Count-res.Programs)
 		}
-		ps := Programs(c.Seed+int64(res.Programs), n)
-		if c.Old {
-			ps = OldPrograms(c.Seed+int64(res.Programs), n)
+		make := c.Make
+		if make == nil {
+			make = Programs
 		}
+		ps := make(c.Seed+int64(res.Programs), n)
 		if c.Cover != nil {
 			if err := c.Cover.Add(randprog.Bundle(ps), n); err != nil {
 				return res, err
@@ -91,19 +93,22 @@ func Fuzz(c Config) (Result, error) {
 }
 
 // Programs makes n programs with consecutive seeds for one bundle.
-func Programs(seed int64, n int) []randprog.Program {
-	var ps []randprog.Program
-	for i := range n {
-		ps = append(ps, randprog.Generate(seed+int64(i), fmt.Sprintf("@p%d.", i)))
-	}
-	return ps
-}
+func Programs(seed int64, n int) []randprog.Program { return programs(randprog.Generate, seed, n) }
 
 // OldPrograms are Programs in µVM IR of 2014.
 func OldPrograms(seed int64, n int) []randprog.Program {
+	return programs(randprog.GenerateOld, seed, n)
+}
+
+// IALPrograms are Programs in IAL.
+func IALPrograms(seed int64, n int) []randprog.Program {
+	return programs(randprog.GenerateIAL, seed, n)
+}
+
+func programs(generate func(int64, string) randprog.Program, seed int64, n int) []randprog.Program {
 	var ps []randprog.Program
 	for i := range n {
-		ps = append(ps, randprog.GenerateOld(seed+int64(i), fmt.Sprintf("@p%d.", i)))
+		ps = append(ps, generate(seed+int64(i), fmt.Sprintf("@p%d.", i)))
 	}
 	return ps
 }
@@ -121,17 +126,17 @@ func byKind(ps []randprog.Program) [][]randprog.Program {
 func (c *Config) keep(d Difference) error {
 	dir := filepath.Join(c.Keep, fmt.Sprintf("seed%d", d.Program.Seed))
 	text := randprog.Bundle([]randprog.Program{d.Program})
-	if err := save(filepath.Join(dir, file), text, 0o666); err != nil {
+	if err := save(filepath.Join(dir, fileOf(text)), text, 0o666); err != nil {
 		return err
 	}
-	note := fmt.Sprintf("%s\n\n# shows it:\ngo run ./cmd/uvmfuzz -ways %s %s\n", d.String(), wayFlag(d.Way), filepath.Join(dir, file))
+	note := fmt.Sprintf("%s\n\n# shows it:\ngo run ./cmd/uvmfuzz -ways %s %s\n", d.String(), wayFlag(d.Way), filepath.Join(dir, fileOf(text)))
 	if d.Note == "" {
 		note += fmt.Sprintf("\n# want: status %d\n%s%s\n# got: status %d\n%s%s", d.Want.Status, d.Want.Out, d.Want.Err, d.Got.Status, d.Got.Out, d.Got.Err)
 	}
 	if err := save(filepath.Join(dir, "NOTE"), note, 0o666); err != nil {
 		return err
 	}
-	if !c.Reduce {
+	if !c.Reduce || d.Program.Kind == randprog.IAL { // the reducer edits Mu text
 		return nil
 	}
 	small, what, err := c.Lab.Shrink(text, d.Way, c.Log)

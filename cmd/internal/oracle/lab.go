@@ -15,6 +15,7 @@ import (
 
 	"github.com/uvm2go/uvm2go"
 	"github.com/uvm2go/uvm2go/cmd/internal/ended"
+	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )
@@ -49,9 +50,17 @@ func NewLab(dir string) (*Lab, error) {
 // file is the name under which bundles are loaded.
 const file = "prog.uir"
 
+// fileOf is the name for a text.
+func fileOf(text string) string {
+	if strings.HasPrefix(text, randprog.HeadIAL) {
+		return "prog.ial"
+	}
+	return file
+}
+
 // load reads a bundle.
 func load(text string, w Way) (*transpile.Program, error) {
-	p, diags := transpile.Load([]transpile.Source{{Name: file, Text: []byte(text)}},
+	p, diags := transpile.Load([]transpile.Source{{Name: fileOf(text), Text: []byte(text)}},
 		transpile.Options{Optimize: w.Optimize, Sanitize: w.Sanitize, Lines: true})
 	if p == nil {
 		var b strings.Builder

@@ -32,24 +32,33 @@ var inText = func() map[string]bool {
 }()
 
 // TestSeeds compares a few random programs, the same each time.
-func TestSeeds(t *testing.T) { compareSeeds(t, 1, 12) }
+func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 12) }
+
+// TestSeedsIAL does so with programs in IAL.
+func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 12) }
+
+// TestLongSeedsIAL compares more of them.
+func TestLongSeedsIAL(t *testing.T) {
+	longtest.Only(t)
+	compareSeeds(t, oracle.IALPrograms, 13, 120)
+}
 
 // TestLongSeeds compares more. What random programs never do, these seeds must say: no
 // operation gets lost.
 func TestLongSeeds(t *testing.T) {
 	longtest.Only(t)
-	for _, op := range compareSeeds(t, 1, 120).Missing() {
+	for _, op := range compareSeeds(t, oracle.Programs, 1, 120).Missing() {
 		if !strings.HasPrefix(op, "@uvm.meta.") && op != "@uvm.irbuilder" && inText[op] {
 			t.Errorf("no program has %s", op)
 		}
 	}
 }
 
-func compareSeeds(t *testing.T, seed int64, n int) *oracle.Coverage {
+func compareSeeds(t *testing.T, programs func(int64, int) []randprog.Program, seed int64, n int) *oracle.Coverage {
 	t.Helper()
 	var log strings.Builder
 	cov := oracle.NewCoverage()
-	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: oracle.Ways(), Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov})
+	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: oracle.Ways(), Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov, Make: programs})
 	if err != nil {
 		t.Fatal(err)
 	}

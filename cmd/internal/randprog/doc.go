@@ -32,6 +32,8 @@
 //	weave.go    coroutines that swap anywhere in their control flow
 //	loop.go     counting loops over arrays
 //	gc.go       object graphs under allocation pressure, deep recursion
+//	old.go      programs in µVM IR of 2014
+//	ial.go      programs in IAL
 //
 // The generator first chooses the groups of statements of a program, and how many
 // statements it has of each: programs that concentrate on few things find more faults

@@ -26,6 +26,7 @@ const (
 	Weaves           // has coroutines that swap anywhere, and threads, but nothing that looks into stacks
 	WeavesAlone      // the same without threads
 	Old              // in µVM IR of 2014
+	IAL
 	NumKinds
 )
 
@@ -87,8 +88,12 @@ func Generate(seed int64, prefix string) Program {
 // What outlives a program must not tell the next one whether it was run: the
 // thread-local reference is reset, and watchpoints have numbers of their own.
 func Bundle(ps []Program) string {
-	if len(ps) > 0 && ps[0].Kind == Old {
+	switch {
+	case len(ps) == 0:
+	case ps[0].Kind == Old:
 		return bundleOld(ps)
+	case ps[0].Kind == IAL:
+		return bundleIAL(ps)
 	}
 	var b strings.Builder
 	for _, p := range ps {

@@ -15,6 +15,7 @@ type nothing struct{}
 
 func (nothing) ByID(uint32) (binary.Entity, bool) { return binary.Entity{}, false }
 func (nothing) HasName(string) bool               { return false }
+func (nothing) HasID(uint32) bool                 { return false }
 
 // BenchmarkOld reads a large bundle of 2014 as text and in binary form: the tree alone,
 // and all up to the program.
@@ -40,7 +41,7 @@ func BenchmarkOld(b *testing.B) {
 					syntax.Parse(f, syntax.NewSymbols(), errs, 0)
 				} else {
 					f, _ := files.AddBinary("a", src)
-					binary.Read(f, syntax.NewSymbols(), nothing{}, errs)
+					binary.Read(f, syntax.NewSymbols(), nothing{}, errs, binary.Streamed)
 				}
 				if errs.HasErrors() {
 					b.Fatal(errs.Err())

@@ -1,0 +1,57 @@
+package randprog_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/verify"
+)
+
+// Programs in IAL are valid and do not fail, and they do the same as they are printed anew.
+func TestIAL(t *testing.T) { checkIAL(t, 0, 40) }
+
+func TestLongIAL(t *testing.T) {
+	longtest.Only(t)
+	checkIAL(t, 40, 300)
+}
+
+func checkIAL(t *testing.T, from, to int64) {
+	t.Helper()
+	_, form := transpile.Dialects.Form("ial")
+	for seed := from; seed < to; seed++ {
+		text := []byte(randprog.Bundle([]randprog.Program{randprog.GenerateIAL(seed, "@p.")}))
+		run := func(way string, text []byte) string {
+			p, diags := transpile.Load([]transpile.Source{{Name: "p.ial", Text: text}}, transpile.Options{Strict: true})
+			if p == nil {
+				t.Fatalf("seed %d, %s: %v\n%s", seed, way, diags.Err(), text)
+			}
+			if err := verify.Err(verify.Program(p.IR)); err != nil {
+				t.Fatalf("seed %d, %s: %v\n%s", seed, way, err, text)
+			}
+			var out, errs bytes.Buffer
+			status, err := interp.Run(p.IR, interp.Config{Stdout: &out, Stderr: &errs, MaxSteps: 5_000_000})
+			if status != 0 || err != nil || errs.Len() > 0 || !strings.HasPrefix(out.String(), "trap p.start\n") {
+				t.Fatalf("seed %d, %s: status %d, %v, %s%s\n%s", seed, way, status, err, &errs, &out, text)
+			}
+			return out.String()
+		}
+		want := run("text", text)
+		out, diags := form.Convert(transpile.Source{Name: "p.ial", Text: text}, dialect.Options{})
+		if diags.HasErrors() {
+			t.Fatalf("seed %d: %v\n%s", seed, diags.Err(), text)
+		}
+		if got := run("printed", out); got != want {
+			t.Fatalf("seed %d: printed anew, it shows\n%swant\n%s%s", seed, got, want, text)
+		}
+		if a, b := fmt.Sprint(randprog.GenerateIAL(seed, "@p.")), fmt.Sprint(randprog.GenerateIAL(seed, "@p.")); a != b {
+			t.Fatalf("seed %d gives two texts", seed)
+		}
+	}
+}
