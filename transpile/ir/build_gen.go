@@ -212,39 +212,14 @@ func (f *BodyBuilder) ThreadExit() {
 	f.Inst(Inst{Op: OpThreadExit})
 }
 
-// CurrentStack adds @uvm.current_stack: the current stack.
-func (f *BodyBuilder) CurrentStack() ValueID {
-	return f.one(Inst{Op: OpCurrentStack})
-}
-
 // SetThreadLocal adds @uvm.set_threadlocal: sets the thread's own reference.
 func (f *BodyBuilder) SetThreadLocal(ref ValueID) {
 	f.Inst(Inst{Op: OpSetThreadLocal, Args: []ValueID{ref}})
 }
 
-// GetThreadLocal adds @uvm.get_threadlocal: the thread's own reference.
-func (f *BodyBuilder) GetThreadLocal() ValueID {
-	return f.one(Inst{Op: OpGetThreadLocal})
-}
-
-// TagIsFP adds @uvm.tr64.is_fp: whether a tagref64 holds a double.
-func (f *BodyBuilder) TagIsFP(x ValueID) ValueID {
-	return f.one(Inst{Op: OpTagIsFP, Args: []ValueID{x}})
-}
-
 // TagIsInt adds @uvm.tr64.is_int: whether a tagref64 holds an int<52>.
 func (f *BodyBuilder) TagIsInt(x ValueID) ValueID {
 	return f.one(Inst{Op: OpTagIsInt, Args: []ValueID{x}})
-}
-
-// TagIsRef adds @uvm.tr64.is_ref: whether a tagref64 holds a reference.
-func (f *BodyBuilder) TagIsRef(x ValueID) ValueID {
-	return f.one(Inst{Op: OpTagIsRef, Args: []ValueID{x}})
-}
-
-// TagFromFP adds @uvm.tr64.from_fp: tagref64 of a double.
-func (f *BodyBuilder) TagFromFP(x ValueID) ValueID {
-	return f.one(Inst{Op: OpTagFromFP, Args: []ValueID{x}})
 }
 
 // TagFromInt adds @uvm.tr64.from_int: tagref64 of an int<52>.
@@ -257,19 +232,9 @@ func (f *BodyBuilder) TagFromRef(ref, tag ValueID) ValueID {
 	return f.one(Inst{Op: OpTagFromRef, Args: []ValueID{ref, tag}})
 }
 
-// TagToFP adds @uvm.tr64.to_fp: the double of a tagref64.
-func (f *BodyBuilder) TagToFP(x ValueID) ValueID {
-	return f.one(Inst{Op: OpTagToFP, Args: []ValueID{x}})
-}
-
 // TagToInt adds @uvm.tr64.to_int: the int<52> of a tagref64.
 func (f *BodyBuilder) TagToInt(x ValueID) ValueID {
 	return f.one(Inst{Op: OpTagToInt, Args: []ValueID{x}})
-}
-
-// TagToRef adds @uvm.tr64.to_ref: the reference of a tagref64.
-func (f *BodyBuilder) TagToRef(x ValueID) ValueID {
-	return f.one(Inst{Op: OpTagToRef, Args: []ValueID{x}})
 }
 
 // TagToTag adds @uvm.tr64.to_tag: the tag of a tagref64.
@@ -277,24 +242,9 @@ func (f *BodyBuilder) TagToTag(x ValueID) ValueID {
 	return f.one(Inst{Op: OpTagToTag, Args: []ValueID{x}})
 }
 
-// FutexWait adds @uvm.futex.wait: waits while a location has a value.
-func (f *BodyBuilder) FutexWait(loc, val ValueID) ValueID {
-	return f.one(Inst{Op: OpFutexWait, Ty: f.elem(loc), Args: []ValueID{loc, val}})
-}
-
-// FutexWaitTimeout adds @uvm.futex.wait_timeout: waits while a location has a value, not for ever.
-func (f *BodyBuilder) FutexWaitTimeout(loc, val, nanoseconds ValueID) ValueID {
-	return f.one(Inst{Op: OpFutexWaitTimeout, Ty: f.elem(loc), Args: []ValueID{loc, val, nanoseconds}})
-}
-
 // FutexWake adds @uvm.futex.wake: wakes up to n threads.
 func (f *BodyBuilder) FutexWake(loc, n ValueID) ValueID {
 	return f.one(Inst{Op: OpFutexWake, Ty: f.elem(loc), Args: []ValueID{loc, n}})
-}
-
-// FutexCmpRequeue adds @uvm.futex.cmp_requeue: wakes up to n threads, the others wait at another location.
-func (f *BodyBuilder) FutexCmpRequeue(src, dst, expected, n ValueID) ValueID {
-	return f.one(Inst{Op: OpFutexCmpRequeue, Ty: f.elem(src), Args: []ValueID{src, dst, expected, n}})
 }
 
 // KillDependency adds @uvm.kill_dependency: the operand, without its dependency.
@@ -317,114 +267,9 @@ func (f *BodyBuilder) Expose(fn, cookie ValueID) ValueID {
 	return f.one(Inst{Op: OpExpose, Sig: f.elem(fn), Args: []ValueID{fn, cookie}})
 }
 
-// Unexpose adds @uvm.native.unexpose: undoes an expose.
-func (f *BodyBuilder) Unexpose(fn ValueID) {
-	f.Inst(Inst{Op: OpUnexpose, Args: []ValueID{fn}})
-}
-
 // GetCookie adds @uvm.native.get_cookie: the cookie of the call from native code.
 func (f *BodyBuilder) GetCookie() ValueID {
 	return f.one(Inst{Op: OpGetCookie})
-}
-
-// MetaIDOf adds @uvm.meta.id_of: the number of a name.
-func (f *BodyBuilder) MetaIDOf(name ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaIDOf, Args: []ValueID{name}})
-}
-
-// MetaNameOf adds @uvm.meta.name_of: the name of a number.
-func (f *BodyBuilder) MetaNameOf(id ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaNameOf, Args: []ValueID{id}})
-}
-
-// MetaLoadBundle adds @uvm.meta.load_bundle: loads a bundle.
-func (f *BodyBuilder) MetaLoadBundle(text ValueID) {
-	f.Inst(Inst{Op: OpMetaLoadBundle, Args: []ValueID{text}})
-}
-
-// MetaLoadHAIL adds @uvm.meta.load_hail: loads a HAIL script.
-func (f *BodyBuilder) MetaLoadHAIL(text ValueID) {
-	f.Inst(Inst{Op: OpMetaLoadHAIL, Args: []ValueID{text}})
-}
-
-// MetaNewCursor adds @uvm.meta.new_cursor: cursor at the top frame of a stack.
-func (f *BodyBuilder) MetaNewCursor(stack ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaNewCursor, Args: []ValueID{stack}})
-}
-
-// MetaNextFrame adds @uvm.meta.next_frame: moves a cursor to the frame below.
-func (f *BodyBuilder) MetaNextFrame(cursor ValueID) {
-	f.Inst(Inst{Op: OpMetaNextFrame, Args: []ValueID{cursor}})
-}
-
-// MetaCopyCursor adds @uvm.meta.copy_cursor: another cursor at the same frame.
-func (f *BodyBuilder) MetaCopyCursor(cursor ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaCopyCursor, Args: []ValueID{cursor}})
-}
-
-// MetaCloseCursor adds @uvm.meta.close_cursor: ends a cursor.
-func (f *BodyBuilder) MetaCloseCursor(cursor ValueID) {
-	f.Inst(Inst{Op: OpMetaCloseCursor, Args: []ValueID{cursor}})
-}
-
-// MetaCurFunc adds @uvm.meta.cur_func: the number of the function of a frame.
-func (f *BodyBuilder) MetaCurFunc(cursor ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaCurFunc, Args: []ValueID{cursor}})
-}
-
-// MetaCurFuncVer adds @uvm.meta.cur_func_ver: the number of the version of a frame.
-func (f *BodyBuilder) MetaCurFuncVer(cursor ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaCurFuncVer, Args: []ValueID{cursor}})
-}
-
-// MetaCurInst adds @uvm.meta.cur_inst: the number of the instruction that a frame is at.
-func (f *BodyBuilder) MetaCurInst(cursor ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaCurInst, Args: []ValueID{cursor}})
-}
-
-// MetaDumpKeepalives adds @uvm.meta.dump_keepalives: the keep-alive variables of a frame.
-func (f *BodyBuilder) MetaDumpKeepalives(cursor ValueID) ValueID {
-	return f.one(Inst{Op: OpMetaDumpKeepalives, Args: []ValueID{cursor}})
-}
-
-// MetaPopFramesTo adds @uvm.meta.pop_frames_to: removes the frames above a cursor's.
-func (f *BodyBuilder) MetaPopFramesTo(cursor ValueID) {
-	f.Inst(Inst{Op: OpMetaPopFramesTo, Args: []ValueID{cursor}})
-}
-
-// MetaPushFrame adds @uvm.meta.push_frame: puts a frame on top of a stack.
-func (f *BodyBuilder) MetaPushFrame(stack, fn ValueID) {
-	f.Inst(Inst{Op: OpMetaPushFrame, Sig: f.elem(fn), Args: []ValueID{stack, fn}})
-}
-
-// MetaEnableWatchpoint adds @uvm.meta.enable_watchpoint: enables a watchpoint.
-func (f *BodyBuilder) MetaEnableWatchpoint(id ValueID) {
-	f.Inst(Inst{Op: OpMetaEnableWatchpoint, Args: []ValueID{id}})
-}
-
-// MetaDisableWatchpoint adds @uvm.meta.disable_watchpoint: disables a watchpoint.
-func (f *BodyBuilder) MetaDisableWatchpoint(id ValueID) {
-	f.Inst(Inst{Op: OpMetaDisableWatchpoint, Args: []ValueID{id}})
-}
-
-// MetaSetTrapHandler adds @uvm.meta.set_trap_handler: sets what a trap calls.
-func (f *BodyBuilder) MetaSetTrapHandler(fn, data ValueID) {
-	f.Inst(Inst{Op: OpMetaSetTrapHandler, Args: []ValueID{fn, data}})
-}
-
-// MathSin adds @uvm.math.sin: sine.
-func (f *BodyBuilder) MathSin(x ValueID) ValueID {
-	return f.one(Inst{Op: OpMathSin, Ty: f.TypeOf(x), Args: []ValueID{x}})
-}
-
-// MathCos adds @uvm.math.cos: cosine.
-func (f *BodyBuilder) MathCos(x ValueID) ValueID {
-	return f.one(Inst{Op: OpMathCos, Ty: f.TypeOf(x), Args: []ValueID{x}})
-}
-
-// MathTan adds @uvm.math.tan: tangent.
-func (f *BodyBuilder) MathTan(x ValueID) ValueID {
-	return f.one(Inst{Op: OpMathTan, Ty: f.TypeOf(x), Args: []ValueID{x}})
 }
 
 // MathSqrt adds @uvm.math.sqrt: square root.

@@ -100,6 +100,14 @@ func (r *reader) program(lines []line) {
 			r.start(lines[i])
 			r.hook()
 			r.done()
+		case "main":
+			r.start(lines[i])
+			r.expect("main")
+			if r.prog.Main != nil {
+				r.fail("a program has one main function")
+			}
+			r.prog.Main = r.function()
+			r.done()
 		case "program", "later", "type", "const", "global", "func", "expose":
 		default:
 			r.start(lines[i])
@@ -405,12 +413,23 @@ func (r *reader) hook() {
 		r.fail("want start, threadstart, threadexit or exit, got %s", r.shown())
 		return
 	}
+	if f := r.function(); f != nil {
+		r.prog.Hooks[k] = append(r.prog.Hooks[k], f)
+	}
+}
+
+// function takes the name of a function.
+func (r *reader) function() *Function {
+	at := r.off()
 	n := r.name()
 	if c := r.operands[n]; c != nil && c.Kind == ConstFunc {
-		r.prog.Hooks[k] = append(r.prog.Hooks[k], c.Func)
-	} else {
-		r.fail("%s is no function of this program", n)
+		return c.Func
 	}
+	if !r.bad {
+		r.errorf(at, "%s is no function of this program", n)
+		r.bad, r.line = true, nil
+	}
+	return nil
 }
 
 // attrs takes attributes of a function, in any order.

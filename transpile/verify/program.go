@@ -169,6 +169,10 @@ func (x *Verifier) expose(e *ir.Expose) {
 
 // hooks checks the functions that run beside the entry function.
 func (x *Verifier) hooks() {
+	if f := x.p.Main; f != nil {
+		x.where, x.pos = f.Name, f.Pos
+		x.member(f, f.Name)
+	}
 	x.p.Hooks.Each(func(k ir.HookKind, f *ir.Function) {
 		if f == nil {
 			x.where, x.pos = "program", diag.Pos{}

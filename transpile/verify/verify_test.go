@@ -366,6 +366,7 @@ var broken = []struct {
 	{"expose type", func(m *mutant) { m.p.Exposes[0].Type = m.typ("@i64") }, "@exp: an exposed function wants ufuncptr<@s>, got @i64"},
 	{"expose nothing", func(m *mutant) { m.p.Exposes[0].Func = nil }, "@exp: exposes no function"},
 	{"cookie", func(m *mutant) { m.p.Exposes[0].Cookie = m.p.Entities["@half"].(*ir.Const) }, "a cookie wants int<64>, got @d"},
+	{"main function of another program", func(m *mutant) { m.p.Main = &ir.Function{Name: "@x", Sig: m.p.Types.Sig(nil, nil)} }, "@x is not of this program"},
 	{"nil hook", func(m *mutant) { m.p.Hooks[ir.HookExit] = []*ir.Function{nil} }, "program: a hook is nil"},
 	{"hook of another program", func(m *mutant) {
 		m.p.Hooks[ir.HookStart] = []*ir.Function{{Name: "@x", Sig: m.p.Types.Sig(nil, nil)}}
