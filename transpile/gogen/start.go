@@ -10,7 +10,7 @@ import (
 func slice(f, table string) gotree.Elem { return node.Field(f, &gotree.Whole{X: node.Name(table)}) }
 
 // agreement is the number of what generated code and the runtime agree upon, see rt.Agreement.
-const agreement = 2
+const agreement = 3
 
 // begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
 // tables, which may add to what it says.

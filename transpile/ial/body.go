@@ -34,6 +34,8 @@ type body struct {
 	block *module.Block // that is being translated
 	nth   int           // index in its instructions
 	in    *module.Instr
+
+	through ir.InstFlags // what the instruction accesses memory through
 }
 
 // A register is a variable or, if cell is not 0, the location of a stack cell.
@@ -63,7 +65,7 @@ func (t *translator) body(f *module.Function) {
 			if b.left {
 				break
 			}
-			b.nth, b.in, b.Pos = i, in, in.Pos
+			b.nth, b.in, b.Pos, b.through = i, in, in.Pos, through(in)
 			translations[in.Op](b)
 		}
 	}
@@ -298,8 +300,32 @@ func (b *body) address(v ir.ValueID) ir.ValueID { return b.Conv(ir.OpRefAddr, v,
 
 // peek loads a word, also where a reference is, of which it is the address.
 func (b *body) peek(loc ir.ValueID, t *module.Type) ir.ValueID {
-	v := b.Inst(ir.Inst{Op: ir.OpLoad, Flags: ir.FlagPtr | ir.FlagRaw, Ty: b.types.word, Args: []ir.ValueID{b.address(loc)}})[0]
+	v := b.Inst(ir.Inst{Op: ir.OpLoad, Flags: ir.FlagPtr | ir.FlagRaw | b.through, Ty: b.types.word, Args: []ir.ValueID{b.address(loc)}})[0]
 	return b.fromMemory(v, t)
+}
+
+// through says what an instruction accesses memory through, for reports of NULL.
+func through(in *module.Instr) ir.InstFlags {
+	switch {
+	case in.Op == module.MemGet || in.Op == module.MemSet:
+		return ir.FlagPointer
+	case len(in.Src) == 0:
+		return 0
+	case in.Src[0].Type.Kind == module.Pointer:
+		return ir.FlagPointer
+	case in.Src[0].Type.IsManaged():
+		return ir.FlagObject
+	}
+	return 0
+}
+
+// Load and Store are those of the builder, and note what they go through.
+func (b *body) Load(loc ir.ValueID, ord ir.Order) ir.ValueID {
+	return b.Inst(ir.Inst{Op: ir.OpLoad, Flags: b.through, Ty: b.Types.At(b.TypeOf(loc)).Elem, Ord: ord, Args: []ir.ValueID{loc}})[0]
+}
+
+func (b *body) Store(loc, v ir.ValueID, ord ir.Order) {
+	b.Inst(ir.Inst{Op: ir.OpStore, Flags: b.through, Ty: b.Types.At(b.TypeOf(loc)).Elem, Ord: ord, Args: []ir.ValueID{loc, v}})
 }
 
 // load and store access a location, of the type in memory, as a type.

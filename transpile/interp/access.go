@@ -46,7 +46,7 @@ func (d *decoder) access(in *ir.Inst, do accessFunc) (step, error) {
 		u, off, isNull, m := t.locate(v, ptr)
 		switch {
 		case isNull:
-			return t.exceptional(f, nullRef, "")
+			return t.null(f, in)
 		case m.kind == noError && writes && u.fixed:
 			m = misuse{badType, u.name + " is read-only"}
 		case m.kind == noError && !ptr && !span(v.Hi).holds(off, size):
@@ -61,6 +61,15 @@ func (d *decoder) access(in *ir.Inst, do accessFunc) (step, error) {
 		}
 		return next
 	}, nil
+}
+
+// null is what an access through NULL does.
+func (t *thread) null(f *frame, in *ir.Inst) action {
+	text := in.NullText()
+	if t.full != "" {
+		text = t.explainNull()
+	}
+	return t.exceptional(f, nullRef, text)
 }
 
 // storable gives the shape of T, if values of it can be loaded and stored.

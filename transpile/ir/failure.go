@@ -46,3 +46,15 @@ func FailureByName(s string) (Failure, bool) {
 	}
 	return 0, false
 }
+
+// NullText is what a report of NULL_REF at an access says besides the kind: dialects tell
+// pointers from references. It is "" for accesses that do not say what they are.
+func (in *Inst) NullText() string {
+	switch {
+	case in.Has(FlagPointer):
+		return "null pointer dereference"
+	case in.Has(FlagObject):
+		return "null reference"
+	}
+	return ""
+}

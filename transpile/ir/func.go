@@ -88,6 +88,8 @@ const (
 	FlagWPExc                             // WATCHPOINT with WPEXC: Dests[2]
 	FlagLocal                             // NEW of an object that may lie in the frame
 	FlagRaw                               // PTR form whose pointer may point to another type
+	FlagPointer                           // an access through a pointer of the program, see NullText
+	FlagObject                            // an access to an object through a reference, see NullText
 )
 
 // Inst is one instruction. Which fields count depends on Op; see the op table.

@@ -222,5 +222,9 @@ func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
 	if o := e.origin(id); o != nil {
 		info = e.Funcs[o.Func]
 	}
-	info.AddSite(e.IR.Files.Position(in.Pos).Line, e.siteName(id))
+	name := e.siteName(id)
+	if text := in.NullText(); text != "" {
+		name += "\t" + text
+	}
+	info.AddSite(e.IR.Files.Position(in.Pos).Line, name)
 }

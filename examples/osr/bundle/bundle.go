@@ -187,11 +187,9 @@ func body_outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
 // outer_v2 runs @outer and the tail calls that it ends in.
 func outer_v2(t *rt.Ctx, n uint64) (r0 uint64) {
 	r0 = body_outer_v2(t, n)
-	if rt.Tailing(t) {
-		if rt.Chase(t) {
-			x := rt.X(t)
-			r0 = uint64(x.W[0])
-		}
+	if rt.Tailing(t) && rt.Chase(t) {
+		x := rt.X(t)
+		r0 = uint64(x.W[0])
 	}
 	return
 }
@@ -752,5 +750,5 @@ func Program(t *rt.Ctx, n int64) (r0 int64, err error) {
 }
 
 func init() {
-	rt.Start(&rt.Program{Agreement: 2, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Sites: sites[:], Classes: classes[:]})
+	rt.Start(&rt.Program{Agreement: 3, Name: "bundle", Types: types[:], Globals: globals[:], Funcs: funcs[:], FuncNames: funcNames[:], Lists: lists[:], Watchpoints: watch[:], MaxTransfer: 32, Entities: entities[:], Constant: constant, Thunks: thunks[:], Frames: frameSites[:], Names: entityNames[:], Later: later[:], Hidden: hidden[:], Sites: sites[:], Classes: classes[:]})
 }

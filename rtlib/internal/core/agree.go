@@ -22,7 +22,7 @@ import (
 //   - the head word of a frame, its site word, the order of its roots and words
 //   - what precedes an object, and where its fields lie
 //   - the structs that the C code of a program shares with the runtime
-const Agreement = 2
+const Agreement = 3
 
 // errAgreement is what every failure of the agreement wraps.
 var errAgreement = errors.New("the generated code does not fit this runtime; translate the bundles again with the uvm2go of its version")

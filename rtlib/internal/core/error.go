@@ -263,6 +263,9 @@ func fault(s *thread.Stack, r any) error {
 		e.GoStack, e.showGo = string(debug.Stack()), gc.StackTrace
 	}
 	e.locate(s)
+	if e.Kind == NullRef && e.Detail == "" && len(e.Trace) > 0 {
+		e.Detail = nullAt(e.Trace[0])
+	}
 	if s.Th == nil || !s.Th.HasCaller() {
 		report(e)
 	}

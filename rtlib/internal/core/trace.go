@@ -241,9 +241,21 @@ func cutNumber(file string) (string, int) {
 // several or none on its line.
 func siteAt(f Frame) string {
 	if names := sitesAt(f); len(names) == 1 {
-		return names[0]
+		name, _, _ := strings.Cut(names[0], "\t")
+		return name
 	}
 	return f.Func
+}
+
+// nullAt says what an access through NULL at a frame is called, "" if that is not known.
+func nullAt(f Frame) string {
+	var texts []string
+	for _, name := range sitesAt(f) {
+		if _, text, ok := strings.Cut(name, "\t"); ok && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, " or ")
 }
 
 // sitesAt returns the names of the instructions on the line of a frame that may fail.

@@ -21,7 +21,7 @@ type Func struct {
 
 	Recorded bool // a table refers to the record
 
-	Sites         []string // lines "LINE NAME" of instructions that may fault
+	Sites         []string // lines "LINE NAME" of instructions that may fault, some with a tab and what NULL is there
 	siteSet       map[string]bool
 	Inlined       []string // rows of the table of copies, see inlined.go of lower
 	ResumeInlined []string // those of the resumable body
