@@ -57,7 +57,7 @@ func (g *gen) slotted(id ir.TypeID) bool {
 		return s
 	}
 	n := g.At(id)
-	s := repr.TraceKind(n.Kind) != ""
+	_, s := repr.Traces[n.Kind]
 	switch n.Kind {
 	case ir.KArray, ir.KVector, ir.KStruct:
 		s = n.Elem != ir.NoType && g.slotted(n.Elem)
@@ -99,8 +99,8 @@ func (g *gen) slotsOf(id ir.TypeID, off layout.Num) []shapeSlot {
 		}
 		return out
 	}
-	if k := repr.TraceKind(n.Kind); k != "" {
-		return []shapeSlot{{off: off, kind: "Slot" + k}}
+	if t, ok := repr.Traces[n.Kind]; ok {
+		return []shapeSlot{{off: off, kind: t.Slot}}
 	}
 	return nil
 }

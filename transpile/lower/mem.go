@@ -180,8 +180,8 @@ func (e *fn) pinAs(out *code, t goT, x expr) expr {
 // accessKind is what a checked access of a type wants of memory.
 func (e *fn) accessKind(ty ir.TypeID) string {
 	k := e.Kind(ty)
-	if trace := repr.TraceKind(k); trace != "" {
-		return "Access" + trace
+	if t, ok := repr.Traces[k]; ok {
+		return t.Access
 	}
 	switch k {
 	case ir.KStruct, ir.KArray, ir.KVector:

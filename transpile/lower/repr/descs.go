@@ -41,18 +41,18 @@ func (g *Program) VTypeRow(id ir.TypeID) gotree.Expr {
 	return node.Addr(node.Index(node.Name("vtypes"), g.VType(id)))
 }
 
-// TraceKind is how the collector and checked accesses treat a word of memory: "Ref", "IRef", "Weak",
-// "Tag", or "" if it is none that refers to an object.
-func TraceKind(k ir.Kind) string {
-	switch k {
-	case ir.KRef, ir.KStackRef, ir.KThreadRef, ir.KFrameCursorRef, ir.KIRNodeRef:
-		return "Ref"
-	case ir.KIRef:
-		return "IRef"
-	case ir.KWeakRef:
-		return "Weak"
-	case ir.KTagRef64:
-		return "Tag"
-	}
-	return ""
+// A Trace is what the runtime calls words of memory that refer to objects.
+type Trace struct {
+	Slot   string // for the collector
+	Access string // for checked accesses
 }
+
+// Traces has the kinds of such words.
+var Traces = map[ir.Kind]Trace{
+	ir.KRef: ref, ir.KStackRef: ref, ir.KThreadRef: ref, ir.KFrameCursorRef: ref, ir.KIRNodeRef: ref,
+	ir.KIRef:     {"SlotIRef", "AccessIRef"},
+	ir.KWeakRef:  {"SlotWeak", "AccessWeak"},
+	ir.KTagRef64: {"SlotTag", "AccessTag"},
+}
+
+var ref = Trace{"SlotRef", "AccessRef"}
