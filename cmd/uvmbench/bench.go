@@ -119,6 +119,9 @@ func (s *suite) twins(k *kernel) []string {
 		}
 	}
 	for _, src := range k.sources {
+		if src.twin == twinIAL && s.c.twins == nil {
+			continue
+		}
 		add(src.twin, src.twin)
 		if src.twin != twinMu {
 			continue

@@ -48,7 +48,7 @@ func (b *builder) build(k *kernel, twin string) (*program, error) {
 	p := &program{twin: twin}
 	var err error
 	switch twin {
-	case twinMu, twinMu0, twinOld, twinWithout:
+	case twinMu, twinMu0, twinOld, twinIAL, twinWithout:
 		p.argv, err = b.translated(k, twin)
 		return p, err
 	case twinC:
@@ -74,7 +74,7 @@ func (k *kernel) source(twin string) source {
 	return source{twin: twin}
 }
 
-// translated translates a bundle and builds the Go code.
+// translated translates a bundle or the twin in IAL and builds the Go code.
 func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 	if b.tools.golang == "" {
 		return nil, errNoTool
@@ -98,11 +98,19 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 	if err := os.MkdirAll(src, 0o777); err != nil {
 		return nil, err
 	}
-	bundle := filepath.Join(src, k.name+".uir")
-	if err := os.WriteFile(bundle, []byte(text), 0o666); err != nil {
-		return nil, err
+	files := []transpile.Source{{Name: filepath.Join(src, k.name+".uir"), Text: []byte(text)}}
+	if twin == twinIAL {
+		var err error
+		if files, err = k.moduleIAL(src, b.small); err != nil {
+			return nil, err
+		}
 	}
-	p, diags := transpile.Load([]transpile.Source{{Name: bundle, Text: []byte(text)}}, opt)
+	for _, f := range files {
+		if err := os.WriteFile(f.Name, f.Text, 0o666); err != nil {
+			return nil, err
+		}
+	}
+	p, diags := transpile.Load(files, opt)
 	if p == nil {
 		var msg strings.Builder
 		if err := diags.Print(&msg); err != nil {

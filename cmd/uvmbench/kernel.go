@@ -6,10 +6,13 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // kernelFiles are the kernels with their twins, and in extra the programs for
@@ -17,6 +20,7 @@ import (
 //
 //go:embed kernels/*/*.uir kernels/*/*.c kernels/*/*.txt kernels/*/go*/main.go kernels/*/*.java
 //go:embed extra/*/*.uir extra/*/*.txt extra/*/go/main.go
+//go:embed kernels/*/*.ial extra/show.ial
 var kernelFiles embed.FS
 
 // The twins of a kernel.
@@ -24,6 +28,7 @@ const (
 	twinMu      = "mu"      // the translated program at -O1
 	twinMu0     = "mu-O0"   // the translated program at -O0
 	twinOld     = "mu2014"  // the same, its bundle written as text of 2014 first; only if asked for
+	twinIAL     = "ial"     // the translated twin in IAL; only if asked for
 	twinWithout = "without" // the translated program without the feature measured
 	twinGo      = "go"
 	twinErr     = "go_err"  // Go with error returns in place of panics
@@ -96,7 +101,9 @@ const startKernel = "start"
 var linesOf = []string{"fib", "richards", "sieve"}
 
 var (
-	sizeLine   = regexp.MustCompile(`(?m)^(\.const @SIZE <@i64> = )(\d+)( +// small: )(\d+)$`)
+	sizeLine    = regexp.MustCompile(`(?m)^(\.const @SIZE <@i64> = )(\d+)( +// small: )(\d+)$`)
+	sizeLineIAL = regexp.MustCompile(`(?m)^( +size = load\.i64 \()(\d+)(\);  // small: )(\d+)$`)
+
 	keepalives = regexp.MustCompile(`(?m)(= CALL .*) KEEPALIVE\([^)]*\)$`)
 	watchpoint = regexp.MustCompile(`(?m)\[%watch\] WATCHPOINT 1 <> (%fast\([^)]*\)) .*$`)
 )
@@ -185,6 +192,8 @@ func loadKernel(dir string) (*kernel, error) {
 			s.twin = twinC
 		case ".java":
 			s.twin = twinJava
+		case ".ial":
+			s.twin = twinIAL
 		default:
 			return nil
 		}
@@ -205,6 +214,24 @@ func (k *kernel) bundleText(small bool) string {
 		s = sizeLine.ReplaceAllString(s, "${1}${4}${3}${4}")
 	}
 	return s
+}
+
+// showIAL prints what the twins in IAL computed.
+const showIAL = "extra/show.ial"
+
+// moduleIAL is the twin in IAL at a size, to be translated in folder dir. The first file
+// gives the module its name.
+func (k *kernel) moduleIAL(dir string, small bool) ([]transpile.Source, error) {
+	twin := k.source(twinIAL)
+	text := twin.text
+	if small {
+		text = sizeLineIAL.ReplaceAll(text, []byte("${1}${4}${3}${4}"))
+	}
+	show, err := kernelFiles.ReadFile(showIAL)
+	return []transpile.Source{
+		{Name: filepath.Join(dir, twin.file), Text: text},
+		{Name: filepath.Join(dir, path.Base(showIAL)), Text: show},
+	}, err
 }
 
 // output is what each twin must print.

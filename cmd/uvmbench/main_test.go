@@ -4,15 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // The test executable measures programs in the place of the command.
@@ -158,6 +163,59 @@ func TestKernels(t *testing.T) {
 	sel, err := selectKernels(ks, []string{"tak", "fib"})
 	if err != nil || len(sel) != 2 || sel[0].name != "fib" {
 		t.Errorf("selection: %v", err)
+	}
+}
+
+// The twins in IAL are programs of both sizes, and run only if they are asked for.
+func TestIAL(t *testing.T) {
+	ks, err := loadKernels()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, k := range ks {
+		if k.source(twinIAL).text == nil {
+			continue
+		}
+		n++
+		if s := newSuite(t.Context(), &config{}, t.TempDir(), io.Discard); slices.Contains(s.twins(k), twinIAL) {
+			t.Errorf("%s: the twin in IAL runs although it was not asked for", k.name)
+		}
+		m := sizeLine.FindSubmatch(k.sources[0].text)
+		for i, small := range []bool{false, true} {
+			files, err := k.moduleIAL("dir", small)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := fmt.Sprintf("size = load.i64 (%s);  // small: %s\n", m[2+2*i], k.small); !strings.Contains(string(files[0].Text), want) {
+				t.Errorf("%s: no line %s", k.name, want)
+			}
+			if _, diags := transpile.Load(files, transpile.Options{}); diags.Err() != nil {
+				t.Errorf("%s: %v", k.name, diags.Err())
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("no twins in IAL")
+	}
+}
+
+// The twins in IAL print what their bundles print.
+func TestLongIAL(t *testing.T) {
+	longtest.Only(t)
+	ks, err := loadKernels()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-small", "-check", "-q", "-twins", "ial", "-work", t.TempDir()}
+	for _, k := range ks {
+		if k.source(twinIAL).text != nil {
+			args = append(args, k.name)
+		}
+	}
+	var out bytes.Buffer
+	if status := run(args, &out, &out); status != statusOK {
+		t.Errorf("status %d\n%s", status, out.String())
 	}
 }
 
@@ -395,7 +453,7 @@ func TestEndToEnd(t *testing.T) {
 	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "r.json")
-	args := []string{"-small", "-n", "2", "-work", filepath.Join(dir, "work"), "-json", file, "fib"}
+	args := []string{"-small", "-n", "2", "-twins", "mu,ial,go", "-work", filepath.Join(dir, "work"), "-json", file, "fib"}
 	var out, errs bytes.Buffer
 	if status := run(args, &out, &errs); status != statusOK {
 		t.Fatalf("status %d\n%s", status, errs.String())
@@ -407,7 +465,7 @@ func TestEndToEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, twin := range []string{twinMu, twinGo} {
+	for _, twin := range []string{twinMu, twinIAL, twinGo} {
 		x := r.find("fib", twin)
 		if x == nil || len(x.Samples) != 2 || x.Samples[0].Wall == 0 {
 			t.Errorf("%s: %+v", twin, x)
@@ -429,7 +487,7 @@ func TestEndToEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	sel[0].want[1] = "trap fib.done checksum=0\n"
-	c, _, _ := parseFlags([]string{"-small", "-check", "-q"}, io.Discard, io.Discard)
+	c, _, _ := parseFlags([]string{"-small", "-check", "-q", "-twins", "mu,go"}, io.Discard, io.Discard)
 	errs.Reset()
 	rep, ok := newSuite(t.Context(), c, filepath.Join(dir, "work"), &errs).run(sel)
 	if ok || len(rep.Results) != 0 || !strings.Contains(errs.String(), `uvmbench: fib, mu: prints "trap fib.done checksum=6765\n", want "trap fib.done checksum=0\n"`) {

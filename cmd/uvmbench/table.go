@@ -167,6 +167,8 @@ func otherRows(r *Report, m metric) [][]string {
 			against = "-O0"
 		case twinOld:
 			against = "text of 2014"
+		case twinIAL:
+			against = "IAL"
 		case twinWithout:
 			against = "without"
 		}
