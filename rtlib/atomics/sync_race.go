@@ -25,119 +25,57 @@ func place(p unsafe.Pointer) unsafe.Pointer {
 func release(p unsafe.Pointer) { race.Release(place(p)) }
 func acquire(p unsafe.Pointer) { race.Acquire(place(p)) }
 
-func load32(p *uint32) uint32 {
-	v := atomic.LoadUint32(p)
+// word is what one operation accesses.
+type word interface{ ~uint32 | ~uint64 | ~uintptr }
+
+func read[T word](p *T, load func(*T) T) T {
+	v := load(p)
 	acquire(unsafe.Pointer(p))
 	return v
 }
 
-func store32(p *uint32, v uint32) {
+func write[T word](p *T, v T, store func(*T, T)) {
 	release(unsafe.Pointer(p))
-	atomic.StoreUint32(p, v)
+	store(p, v)
 }
 
-func swap32(p *uint32, v uint32) uint32 {
+func update[T word](p *T, v T, op func(*T, T) T) T {
 	release(unsafe.Pointer(p))
-	old := atomic.SwapUint32(p, v)
+	old := op(p, v)
 	acquire(unsafe.Pointer(p))
 	return old
 }
 
+func exchange[T word](p *T, exp, des T, op func(*T, T, T) bool) bool {
+	release(unsafe.Pointer(p))
+	ok := op(p, exp, des)
+	acquire(unsafe.Pointer(p))
+	return ok
+}
+
+func load32(p *uint32) uint32           { return read(p, atomic.LoadUint32) }
+func store32(p *uint32, v uint32)       { write(p, v, atomic.StoreUint32) }
+func swap32(p *uint32, v uint32) uint32 { return update(p, v, atomic.SwapUint32) }
 func cas32(p *uint32, exp, des uint32) bool {
-	release(unsafe.Pointer(p))
-	ok := atomic.CompareAndSwapUint32(p, exp, des)
-	acquire(unsafe.Pointer(p))
-	return ok
+	return exchange(p, exp, des, atomic.CompareAndSwapUint32)
 }
+func add32(p *uint32, v uint32) uint32 { return update(p, v, atomic.AddUint32) }
+func and32(p *uint32, v uint32) uint32 { return update(p, v, atomic.AndUint32) }
+func or32(p *uint32, v uint32) uint32  { return update(p, v, atomic.OrUint32) }
 
-func add32(p *uint32, v uint32) uint32 {
-	release(unsafe.Pointer(p))
-	old := atomic.AddUint32(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
-func and32(p *uint32, v uint32) uint32 {
-	release(unsafe.Pointer(p))
-	old := atomic.AndUint32(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
-func or32(p *uint32, v uint32) uint32 {
-	release(unsafe.Pointer(p))
-	old := atomic.OrUint32(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
-func load64(p *uint64) uint64 {
-	v := atomic.LoadUint64(p)
-	acquire(unsafe.Pointer(p))
-	return v
-}
-
-func store64(p *uint64, v uint64) {
-	release(unsafe.Pointer(p))
-	atomic.StoreUint64(p, v)
-}
-
-func swap64(p *uint64, v uint64) uint64 {
-	release(unsafe.Pointer(p))
-	old := atomic.SwapUint64(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
+func load64(p *uint64) uint64           { return read(p, atomic.LoadUint64) }
+func store64(p *uint64, v uint64)       { write(p, v, atomic.StoreUint64) }
+func swap64(p *uint64, v uint64) uint64 { return update(p, v, atomic.SwapUint64) }
 func cas64(p *uint64, exp, des uint64) bool {
-	release(unsafe.Pointer(p))
-	ok := atomic.CompareAndSwapUint64(p, exp, des)
-	acquire(unsafe.Pointer(p))
-	return ok
+	return exchange(p, exp, des, atomic.CompareAndSwapUint64)
 }
+func add64(p *uint64, v uint64) uint64 { return update(p, v, atomic.AddUint64) }
+func and64(p *uint64, v uint64) uint64 { return update(p, v, atomic.AndUint64) }
+func or64(p *uint64, v uint64) uint64  { return update(p, v, atomic.OrUint64) }
 
-func add64(p *uint64, v uint64) uint64 {
-	release(unsafe.Pointer(p))
-	old := atomic.AddUint64(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
-func and64(p *uint64, v uint64) uint64 {
-	release(unsafe.Pointer(p))
-	old := atomic.AndUint64(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
-func or64(p *uint64, v uint64) uint64 {
-	release(unsafe.Pointer(p))
-	old := atomic.OrUint64(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
-func loadWord(p *uintptr) uintptr {
-	v := atomic.LoadUintptr(p)
-	acquire(unsafe.Pointer(p))
-	return v
-}
-
-func storeWord(p *uintptr, v uintptr) {
-	release(unsafe.Pointer(p))
-	atomic.StoreUintptr(p, v)
-}
-
-func swapWord(p *uintptr, v uintptr) uintptr {
-	release(unsafe.Pointer(p))
-	old := atomic.SwapUintptr(p, v)
-	acquire(unsafe.Pointer(p))
-	return old
-}
-
+func loadWord(p *uintptr) uintptr            { return read(p, atomic.LoadUintptr) }
+func storeWord(p *uintptr, v uintptr)        { write(p, v, atomic.StoreUintptr) }
+func swapWord(p *uintptr, v uintptr) uintptr { return update(p, v, atomic.SwapUintptr) }
 func casWord(p *uintptr, exp, des uintptr) bool {
-	release(unsafe.Pointer(p))
-	ok := atomic.CompareAndSwapUintptr(p, exp, des)
-	acquire(unsafe.Pointer(p))
-	return ok
+	return exchange(p, exp, des, atomic.CompareAndSwapUintptr)
 }
