@@ -25,6 +25,14 @@ import (
 func number(u *unit) int {
 	w := &numberer{u: u, r: u.rename(), holds: &u.state.holds}
 	w.into, _ = u.edgeCounts()
+	w.cases = make([]int32, len(w.into))
+	for b := range w.into {
+		if t := u.v.Term(ir.BlockID(b)); t != nil && t.Op == ir.OpSwitch {
+			for k := range t.Dests {
+				w.cases[t.Dests[k].Block] = int32(k)
+			}
+		}
+	}
 	w.reserve(len(u.v.Insts), len(u.v.Values))
 	cfg := u.cfg()
 	kids := cfg.Children()
@@ -57,6 +65,8 @@ type numberer struct {
 	u    *unit
 	r    *rename
 	into []int32 // edges into each block
+	// cases is the destination of a SWITCH by which a block is reached, if only one edge leads there.
+	cases []int32
 	*holds
 	n int
 }
@@ -97,11 +107,9 @@ func (w *numberer) learn(cfg *analysis.CFG, b ir.BlockID) {
 	case ir.OpBranch2:
 		w.branch(t.Args[0], t.Dests[0].Block == b, 8)
 	case ir.OpSwitch:
-		for i, k := range t.Args[1:] {
-			if t.Dests[1+i].Block == b {
-				if c := w.u.constant(k); c != nil && isNumber(c) {
-					w.know(t.Args[0], w.value(k))
-				}
+		if k := w.cases[b]; k > 0 {
+			if c := w.u.constant(t.Args[k]); c != nil && isNumber(c) {
+				w.know(t.Args[0], w.value(t.Args[k]))
 			}
 		}
 	}
