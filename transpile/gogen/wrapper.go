@@ -46,7 +46,7 @@ func (g *gen) exports() ([]*ir.Function, error) {
 
 // canExport reports whether a function is there for callers, whatever its signature.
 func (g *gen) canExport(f *ir.Function) bool {
-	return (f.Current() != nil || f.Open()) && f.Of == nil && g.hidden[f.Name] == nil
+	return (f.Current() != nil || f.Open()) && f.Of == nil && f.Attrs&ir.Internal == 0 && g.hidden[f.Name] == nil
 }
 
 // NoExports says why a package has no function for Go callers, "" if it has one.

@@ -95,7 +95,7 @@ func (t *translator) expose(f *module.Function) *ir.Const {
 	}
 	typ, name := f.Type(&t.src.Types), "@"+qualified(f.Module, f.Name)
 	fn := t.b.Func(name+".native", t.types.nativeSig(typ))
-	fn.Pos = f.Pos
+	fn.Pos, fn.Attrs = f.Pos, ir.Internal
 	e := t.b.Expose(name+".exposed", fn, 0)
 	c := t.b.ExposeConst(e)
 	t.exposed[f] = c
@@ -177,6 +177,7 @@ func (t *translator) trampoline(from, to *module.Type) *ir.Function {
 		return fn
 	}
 	fn := t.b.Func(t.fresh("@trampoline"), t.types.nativeSig(to))
+	fn.Attrs = ir.Internal
 	t.entrances[from] = fn
 	sig := t.types.signature(from)
 	f := &module.Function{Module: &module.Module{Name: intrinsics}, Name: "trampoline", Result: from.Elem}

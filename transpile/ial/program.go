@@ -89,6 +89,9 @@ func (t *translator) function(f *module.Function) *ir.Function {
 			fn.Attrs |= a.to
 		}
 	}
+	if f.Module == t.src.MCI {
+		fn.Attrs |= ir.Internal
+	}
 	if f.Result.Kind != module.Void {
 		fn.Notation = []ir.Notation{t.types.notation(f.Result)}
 	}

@@ -99,13 +99,14 @@ const (
 	NoThrow                    // promise: no exception leaves it
 	NoInline                   // wish: its body is not copied into callers
 	Inline                     // wish: it is, whatever its size
+	Internal                   // it is the translator's: packages do not export it
 )
 
 // attrNames are the attributes as the text has them.
 var attrNames = [...]struct {
 	attr Attrs
 	name string
-}{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}}
+}{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}, {Internal, "internal"}}
 
 // String gives the names of the attributes, each after a space.
 func (a Attrs) String() string {

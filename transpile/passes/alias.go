@@ -30,15 +30,19 @@ func (u *unit) memory() *memory {
 	return &memory{u: u, uses: analysis.NewUses(u.v), private: map[ir.ValueID]bool{}}
 }
 
-// location is what an access touches.
+// A location is what an access touches.
 type location struct {
 	addr ir.ValueID
 	base ir.ValueID
 	kind ir.Kind // of what is accessed, KInt for all that is not traced, KVoid for what may be several
+	// checked says that the place was tested to be in the array that it should be in.
+	checked bool
 }
 
-func (m *memory) location(addr ir.ValueID, ty ir.TypeID) location {
-	l := location{addr, m.u.base(addr), slotKind(m.u.t, ty)}
+// location is what an access touches.
+func (m *memory) location(in *ir.Inst) location {
+	addr := in.Args[0]
+	l := location{addr, m.u.base(addr), slotKind(m.u.t, in.Ty), in.Has(ir.FlagObject)}
 	if m.reinterprets(addr) {
 		l.kind = ir.KVoid
 	}
@@ -167,7 +171,7 @@ func (m *memory) disjoint(a, b location) bool {
 		return true
 	}
 	if a.base == b.base {
-		return a.addr != b.addr && m.apart(a.addr, b.addr)
+		return a.addr != b.addr && (m.apart(a.addr, b.addr) || a.checked && b.checked && m.parts(a.addr, b.addr))
 	}
 	aa, ba := m.allocation(a.base), m.allocation(b.base)
 	return aa && ba || aa && m.isPrivate(a.base) || ba && m.isPrivate(b.base)
@@ -203,6 +207,36 @@ func (m *memory) apart(a, b ir.ValueID) bool {
 		return false
 	}
 	return m.stays(pa[:len(pa)-1]) && m.stays(pb[:len(pb)-1])
+}
+
+// parts reports whether one of two addresses with the same base is in the fixed and the other
+// in the variable part of a hybrid, if no index leads out of the latter.
+func (m *memory) parts(a, b ir.ValueID) bool {
+	fixed, variable := m.path(a), m.path(b)
+	for range 2 {
+		if n, k := len(fixed), len(variable); n > 0 && k > 0 {
+			x, y := fixed[n-1], variable[k-1]
+			for x.Op == ir.OpGetIRef && n > 1 && k > 1 && x == y {
+				n, k = n-1, k-1
+				x, y = fixed[n-1], variable[k-1]
+			}
+			if x.Op == ir.OpGetFieldIRef && y.Op == ir.OpGetVarPartIRef && x.Ty == y.Ty && x.Args[0] == y.Args[0] && m.stays(fixed[:n-1]) && m.inside(variable[:k-1]) {
+				return true
+			}
+		}
+		fixed, variable = variable, fixed
+	}
+	return false
+}
+
+// inside reports whether steps lead to an element or a part of one, whatever the indices.
+func (m *memory) inside(steps []*ir.Inst) bool {
+	for _, s := range steps {
+		if s.Op != ir.OpShiftIRef && s.Op != ir.OpGetFieldIRef {
+			return false
+		}
+	}
+	return true
 }
 
 // stays reports whether steps lead to a part of where they start.

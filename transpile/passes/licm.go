@@ -132,7 +132,7 @@ func (h *hoister) movable(in *ir.Inst, x analysis.LoopID, sure bool) bool {
 		if !plain(in) || in.Has(ir.FlagPtr) || h.u.t.Kind(in.Ty) == ir.KWeakRef {
 			return false
 		}
-		if !h.survives(h.location(in.Args[0], in.Ty), &h.sum[x]) {
+		if !h.survives(h.location(in), &h.sum[x]) {
 			return false
 		}
 		return sure || h.u.valid(in.Args[0]) || h.shown(in.Args[0], h.loops.List[x].Header)

@@ -88,7 +88,7 @@ func (m *memory) clobbers(cfg *analysis.CFG, loops *analysis.Loops) []clobber {
 			case writesAll:
 				sum[x].all = true
 			case writesOne:
-				sum[x].stores = append(sum[x].stores, m.location(in.Args[0], in.Ty))
+				sum[x].stores = append(sum[x].stores, m.location(in))
 			}
 		}
 	}
@@ -173,11 +173,11 @@ func (l *loader) block(b ir.BlockID) {
 		case writesAll:
 			list = slices.DeleteFunc(list, func(k known) bool { return !l.isPrivate(k.base) })
 			if in.Op.Info().Class == ir.ClassMem && len(in.Args) > 0 {
-				list = l.forget(list, l.location(in.Args[0], in.Ty))
+				list = l.forget(list, l.location(in))
 			}
 			continue
 		case writesOne:
-			list = l.forget(list, l.location(in.Args[0], in.Ty))
+			list = l.forget(list, l.location(in))
 		}
 		if in.Op == ir.OpNew || in.Op == ir.OpAlloca {
 			// The same instruction in a loop makes other memory each time.
@@ -204,7 +204,7 @@ func (l *loader) block(b ir.BlockID) {
 		if in.Has(ir.FlagExc) {
 			continue // known in the normal destination only
 		}
-		k := known{location: l.location(in.Args[0], in.Ty), ty: in.Ty}
+		k := known{location: l.location(in), ty: in.Ty}
 		if in.Op == ir.OpLoad {
 			k.value = in.Results[0]
 		} else {
