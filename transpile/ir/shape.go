@@ -536,9 +536,9 @@ func (y *Typer) Allows(a TypeArg, id TypeID) bool {
 	case ArgFPV:
 		return l.Kind.IsFP()
 	case ArgEQ:
-		return n.Kind.IsEQ()
+		return n.Kind.IsEQ() || n.Kind == KTagRef64 // which dialects other than Mu compare
 	case ArgEQV:
-		return l.Kind.IsEQ()
+		return l.Kind.IsEQ() || l.Kind == KTagRef64
 	case ArgIntPtrV:
 		return l.Kind == KInt || l.Kind.IsPointer()
 	case ArgULTV:

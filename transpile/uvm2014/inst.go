@@ -124,8 +124,8 @@ func (b *body) other(out *ir.Inst) bool {
 	case syntax.PrintStr, syntax.PrintInt64, syntax.PrintPtr:
 		b.print()
 		return false
-	case syntax.GC: // the collector decides itself
-		return false
+	case syntax.GC:
+		out.Op = ir.OpCollect
 	default:
 		return b.memory(out)
 	}

@@ -103,7 +103,7 @@ func (x *Verifier) orders(in *ir.Inst) {
 	word := n.Kind.IsNullable() || n.Kind.IsPointer() || n.Kind == ir.KWeakRef
 	switch {
 	case in.Op == ir.OpCmpXchg:
-		ok, what = number || word, "compared and exchanged"
+		ok, what = number || word || n.Kind == ir.KTagRef64, "compared and exchanged"
 	case in.Op == ir.OpAtomicRMW && in.RMW > ir.RMWUMin:
 		x.faultf("%s has operation %s", in.Op, in.RMW)
 	case in.Op == ir.OpAtomicRMW && in.RMW != ir.RMWXchg:

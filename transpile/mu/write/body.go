@@ -280,6 +280,13 @@ func (b *body) typeArgs(in *ir.Inst) string {
 	return " <" + strings.Join(l, " ") + ">"
 }
 
+// noTagged refuses a comparison of the bits of tagged references, which Mu has not.
+func (b *body) noTagged(in *ir.Inst) {
+	if b.p.Types.Kind(in.Ty) == ir.KTagRef64 {
+		b.fail("%s: Mu text has no %s of tagref64", b.v.Name, in.Op.Info().Mnemonic)
+	}
+}
+
 func (b *body) operands(s *strings.Builder, in *ir.Inst) {
 	if in.Has(ir.FlagPtr) {
 		s.WriteString(" PTR")
@@ -292,7 +299,10 @@ func (b *body) operands(s *strings.Builder, in *ir.Inst) {
 		if in.Ord != ir.NotAtomic || in.Op == ir.OpFence {
 			s.WriteString(" " + in.Ord.String())
 		}
+	case ir.OpEQ, ir.OpNE:
+		b.noTagged(in)
 	case ir.OpCmpXchg:
+		b.noTagged(in)
 		s.WriteString(" " + in.Ord.String() + " " + in.OrdFail.String())
 	case ir.OpAtomicRMW:
 		s.WriteString(" " + in.Ord.String() + " " + in.RMW.String())

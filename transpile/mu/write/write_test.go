@@ -146,6 +146,11 @@ func TestUnsayable(t *testing.T) {
 				f.Ret()
 			}
 		}},
+		{"@f.v1: Mu text has no EQ of tagref64", func(b *ir.Builder) {
+			f := b.Body(b.Func("@f", b.Types.Sig([]ir.TypeID{b.Types.Opaque(ir.KTagRef64)}, nil)), "v1")
+			f.Cmp(ir.OpEQ, f.Param(0, 0), f.Param(0, 0))
+			f.Ret()
+		}},
 		{"@g has an initial value", func(b *ir.Builder) {
 			g := b.Global("@g", b.Types.Int(8))
 			g.Init = b.IntConst(g.Type, 7)
