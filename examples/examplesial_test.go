@@ -7,7 +7,11 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
+
+// ialThreads is the example whose threads only C can start.
+const ialThreads = "threads"
 
 // TestExamplesIAL runs the examples in IAL: interpreted, built, under stress of the collector; and each must
 // be formatted.
@@ -15,7 +19,11 @@ func TestExamplesIAL(t *testing.T) {
 	dialectExamples(t, "ial", ".ial", func(t *testing.T, uvm2go executable, name string, bundles []string, run exampleRunner) {
 		t.Run(name, func(t *testing.T) {
 			formatted(t, uvm2go, bundles[0])
-			run(t, bundles, "-interp", "-strict")
+			if name != ialThreads {
+				run(t, bundles, "-interp", "-strict")
+			} else if scripttest.GoEnv(t, "CGO_ENABLED") != "1" {
+				t.Skip("needs cgo")
+			}
 			run(t, bundles)
 			t.Setenv("UVMDEBUG", "gcstress=1,gcverify=1,clobberfree=1")
 			run(t, bundles)
@@ -27,7 +35,12 @@ func TestExamplesIAL(t *testing.T) {
 func TestLongExamplesIAL(t *testing.T) {
 	longtest.Only(t)
 	dialectExamples(t, "ial", ".ial", func(t *testing.T, _ executable, name string, bundles []string, run exampleRunner) {
-		t.Run(name, func(t *testing.T) { run(t, bundles, "-O0") })
+		t.Run(name, func(t *testing.T) {
+			if name == ialThreads && scripttest.GoEnv(t, "CGO_ENABLED") != "1" {
+				t.Skip("needs cgo")
+			}
+			run(t, bundles, "-O0")
+		})
 	})
 }
 
