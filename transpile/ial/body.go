@@ -279,6 +279,10 @@ func (b *body) fromMemory(v ir.ValueID, t *module.Type) ir.ValueID {
 		return b.Conv(ir.OpRefAt, v, b.types.register(t))
 	case module.Reference, module.Array, module.Vector:
 		return b.cast(v, b.types.register(t))
+	case module.FuncType:
+		if b.Types.Kind(b.TypeOf(v)) == ir.KFuncRef {
+			return b.cast(v, b.types.register(t))
+		}
 	}
 	return v
 }
@@ -291,6 +295,10 @@ func (b *body) toMemory(v ir.ValueID, t *module.Type) ir.ValueID {
 		return b.address(v)
 	case module.Reference, module.Array, module.Vector:
 		return b.cast(v, b.types.object)
+	case module.FuncType:
+		if b.Types.Kind(b.TypeOf(v)) == ir.KFuncRef {
+			return b.cast(v, b.types.memory(t))
+		}
 	}
 	return v
 }

@@ -14,7 +14,7 @@ import (
 //	float32, float64   float, double       float, double
 //	T*                 iref<memory of T>   uptr<void>
 //	S&, T[], T[E]      ref<object>         ref<void>
-//	R(...)             funcref<sig>, or uptr<void> where it may be no function: see tainted
+//	R(...)             funcref<sig>         funcref<()->()>; or uptr<void> where it may be no function: see tainted
 //	R(...) cdecl       ufuncptr<sig>       ufuncptr<sig>
 //	S, T{E}            a stack cell        struct<...>, array<...>
 //
@@ -72,7 +72,11 @@ func (ts *types) makeMemory(t *module.Type) ir.TypeID {
 	case module.Static:
 		return ts.Array(ts.memory(t.Elem), uint64(t.Count))
 	case module.FuncType:
-		return ts.function(t)
+		// No signature of its own, as that may contain what the value is part of.
+		if id := ts.outside(t); id != ir.NoType {
+			return id
+		}
+		return ts.Of(ir.KFuncRef, ts.Sig(nil, nil))
 	}
 	return ts.Int(uint32(t.Width()))
 }
@@ -135,6 +139,10 @@ func (ts *types) register(t *module.Type) ir.TypeID {
 		id = ts.Ref(ts.objectOf(t.Elem.Struct))
 	case module.Array, module.Vector:
 		id = ts.Ref(ts.arrayOf(t.Elem))
+	case module.FuncType:
+		if id = ts.outside(t); id == ir.NoType {
+			id = ts.Of(ir.KFuncRef, ts.signature(t))
+		}
 	default:
 		id = ts.memory(t)
 	}
@@ -172,15 +180,16 @@ func (ts *types) arrayOf(elem *module.Type) ir.TypeID {
 	return ts.Hybrid(ts.memory(elem), ts.object, ts.i64, ts.StructOf(0, 16))
 }
 
-// function is the type of values of a type of function pointers.
-func (ts *types) function(t *module.Type) ir.TypeID {
+// outside is the type of function pointers that may point to what is no function of managed
+// code, in registers and in memory; ir.NoType for others.
+func (ts *types) outside(t *module.Type) ir.TypeID {
 	switch {
 	case t.Conv != module.Standard:
 		return ts.Of(ir.KUFuncPtr, ts.nativeSig(t))
 	case ts.facts.tainted(t):
 		return ts.word
 	}
-	return ts.Of(ir.KFuncRef, ts.signature(t))
+	return ir.NoType
 }
 
 // signature is the signature of functions of a type, as managed code calls them.
@@ -188,7 +197,6 @@ func (ts *types) signature(t *module.Type) ir.TypeID {
 	if id, ok := ts.sigs[t]; ok {
 		return id
 	}
-	ts.sigs[t] = ir.NoType // a type of functions cannot contain itself
 	var params, results []ir.TypeID
 	for _, p := range t.Params {
 		params = append(params, ts.register(p))
