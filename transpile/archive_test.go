@@ -61,7 +61,7 @@ func TestArchive(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := fmt.Sprintf("%s %s %s %s", a.Bundles, a.Images, a.Entry, a.Info)
-		if want := "[{x.mu!a.uir a} {x.mu!sub/b.uir b}] [{x.mu!x.hail h}] @go x.mu!z.info"; got != want {
+		if want := "[{x.mu!a.uir a } {x.mu!sub/b.uir b }] [{x.mu!x.hail h }] @go x.mu!z.info"; got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 		if !slices.Equal(a.Libs, libs.want) {

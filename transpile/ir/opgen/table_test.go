@@ -56,6 +56,7 @@ func TestFilesOfAnOperation(t *testing.T) {
 		"transpile/mu/inst.go",           // likewise
 		"transpile/mu/syntax/op_gen.go",  // generated
 		"transpile/mu/syntax/shape.go",   // an example for messages
+		"transpile/passes/alias.go",      // what it locates is no field
 	}
 	var got []string
 	err := filepath.WalkDir(filepath.Join(root, "transpile"), func(path string, d fs.DirEntry, err error) error {
