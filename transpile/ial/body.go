@@ -66,6 +66,10 @@ func (t *translator) body(f *module.Function) {
 				break
 			}
 			b.nth, b.in, b.Pos, b.through = i, in, in.Pos, through(in)
+			if r := b.facts.looks[in]; r != nil {
+				b.look(r)
+				continue
+			}
 			translations[in.Op](b)
 		}
 	}
@@ -118,7 +122,9 @@ func (b *body) registers() {
 		for _, in := range k.Instrs {
 			switch in.Op {
 			case module.MemAddr:
-				b.resident(in.Src[0])
+				if b.facts.looks[in] == nil {
+					b.resident(in.Src[0])
+				}
 			case module.ArrayAddr:
 				b.regs[in.Target.Index].indexed = true
 			case module.Phi:

@@ -1,6 +1,7 @@
 package ial
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ial/layout"
@@ -13,17 +14,19 @@ type facts struct {
 	callbacks  bool     // allocations can have callbacks
 	finalizers bool     // objects can have finalizers
 	peeks      bool     // references are looked at as numbers
+	looks      looks    // except by these
 
 	*graph
 }
 
 // factsOf collects the facts of a program.
 func factsOf(p *module.Program, layouts *layout.Table) *facts {
-	f := &facts{graph: newGraph(p, layouts)}
+	f := &facts{graph: newGraph(p, layouts), looks: looks{}}
 	need := map[string]bool{}
 	for _, m := range p.Modules {
 		for _, fn := range m.Functions {
 			f.function(fn)
+			maps.Copy(f.looks, looksOf(fn))
 			for _, k := range fn.Blocks {
 				for _, in := range k.Instrs {
 					if s := supportOf(in); s != "" {
@@ -67,7 +70,9 @@ func (f *facts) instr(in *module.Instr) {
 	src := func(i int) *module.Type { return in.Src[i].Type }
 	switch in.Op {
 	case module.Conv:
-		f.convert(src(0), in.Target.Type)
+		if f.looks[in] == nil {
+			f.convert(src(0), in.Target.Type)
+		}
 	case module.ArrayConv:
 		f.convert(src(0).Elem, src(1).Elem)
 	case module.EHThrow:
