@@ -14,49 +14,76 @@ import (
 // Where the addresses serve nothing else, such a look is no access to memory: s need not
 // be there, and no number can become a reference by it.
 
-// looks are the instructions that take part, with the register that a MemGet looks at.
+// looks are the instructions that take part, with the register that they look at.
 type looks map[*module.Instr]*module.Register
 
 // looksOf finds the looks of a function. Each is within a block.
+//
+//  1. In each block, instructions that continue one another are candidates.
+//  2. Registers of addresses that other instructions have something to do with are spoilt;
+//     so are those that a candidate converts one of them to, or from.
+//  3. The candidates whose addresses are not spoilt are looks.
 func looksOf(f *module.Function) looks {
-	any := false
+	found := looks{}
+	spoilt := map[*module.Register]bool{}
+	next := map[*module.Register][]*module.Register{} // what is converted to or from
 	for _, k := range f.Blocks {
-		any = any || slices.ContainsFunc(k.Instrs, func(in *module.Instr) bool { return lookedAt(in, nil) != nil })
-	}
-	if !any {
-		return nil
-	}
-	other := map[*module.Register]bool{} // addresses that serve something else
-	for {                                // at most once for each of the three instructions, and once more
-		before := len(other)
-		l := looks{}
-		for _, k := range f.Blocks {
-			at := map[*module.Register]*module.Register{} // what addresses are those of
-			for _, in := range k.Instrs {
-				if r := lookedAt(in, at); r != nil && in.Op == module.MemGet {
-					l[in] = r
-					other[in.Target] = true
-					continue
-				} else if r != nil && !other[in.Target] {
-					l[in], at[in.Target] = r, r
-					continue
-				}
-				for _, r := range slices.Concat(in.Src, in.Regs) {
-					other[r] = true
-				}
-				if in.Target != nil {
-					other[in.Target] = true
+		at := map[*module.Register]*module.Register{} // what addresses are those of
+		for _, in := range k.Instrs {
+			r := lookedAt(in, at)
+			if r == nil {
+				for _, x := range slices.Concat(in.Src, in.Regs) {
+					spoilt[x] = true
 				}
 			}
-		}
-		if len(other) == before {
-			return l
+			if in.Target != nil && (r == nil || in.Op == module.MemGet) {
+				spoilt[in.Target] = true
+			}
+			if r == nil {
+				continue
+			}
+			found[in] = r
+			if in.Op == module.MemGet {
+				continue
+			}
+			at[in.Target] = r
+			if in.Op == module.Conv {
+				p, q := in.Target, in.Src[0]
+				next[p], next[q] = append(next[p], q), append(next[q], p)
+			}
 		}
 	}
+	if len(found) == 0 {
+		return nil
+	}
+	var work []*module.Register
+	for r := range spoilt {
+		work = append(work, r)
+	}
+	for len(work) > 0 {
+		r := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, x := range next[r] {
+			if !spoilt[x] {
+				spoilt[x] = true
+				work = append(work, x)
+			}
+		}
+	}
+	for in := range found {
+		address := in.Target
+		if in.Op == module.MemGet {
+			address = in.Src[0]
+		}
+		if spoilt[address] {
+			delete(found, in)
+		}
+	}
+	return found
 }
 
-// lookedAt is the register that an instruction takes part in looking at, nil if it does
-// something else.
+// lookedAt is the register that an instruction looks at, or may take part in looking at;
+// nil if it does something else.
 func lookedAt(in *module.Instr, at map[*module.Register]*module.Register) *module.Register {
 	switch {
 	case in.Op == module.MemAddr && in.Src[0].Type.IsManaged():

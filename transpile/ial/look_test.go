@@ -28,6 +28,7 @@ func TestLook(t *testing.T) {
 		{"written through", "r = mem.new; " + look + "mem.set p, zerou; q = mem.addr r; p = conv q; u = mem.get p; x = conv u;", true, "used as plain data"},
 		{"address kept", "q = mem.addr r; q2 = copy q; p = conv q; u = mem.get p; x = conv u;", true, ""},
 		{"address of a word kept", look + "p2 = copy p; x = conv u;", true, ""},
+		{"shared with a kept one", "q = mem.addr r; q2 = mem.addr r; p = conv q; p = conv q2; u = mem.get p; p2 = conv q2; p2 = copy p2; x = conv u;", true, ""},
 		{"other blocks", "q = mem.addr r; jump (next); } block next { p = conv q; u = mem.get p; x = conv u;", true, ""},
 		{"no address", "p = load.null; u = mem.get p; q = mem.addr r; p = conv q; x = conv u;", true, "NULL"},
 	} {
