@@ -157,7 +157,7 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	}
 	p.done = true
 	p.listNames()
-	p.expand()
+	p.expand(expand.Program)
 	var disable []string
 	bodies := true
 	for _, d := range p.opts.DisablePasses {
@@ -196,7 +196,7 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		return nil, err
 	}
 	p.listNames()
-	p.expand()
+	p.expand(expand.Program)
 	if p.known == nil {
 		p.known = facts.Of(p.IR, p.factOptions())
 	}
@@ -240,16 +240,16 @@ func (p *Program) CallResults(f *ir.Function) []ir.Notation {
 // Write writes the program in a form of any dialect. It may not be translated afterwards.
 func (p *Program) Write(f *dialect.Form) ([]byte, error) {
 	if f.Expanded {
-		p.expand()
+		p.expand(expand.Text)
 	}
 	return f.Write(p.IR)
 }
 
 // expand replaces, once, the operations that only other dialects than Mu have.
-func (p *Program) expand() {
+func (p *Program) expand(with func(*ir.Program)) {
 	if !p.expanded {
 		p.expanded = true
-		expand.Program(p.IR)
+		with(p.IR)
 	}
 }
 

@@ -826,6 +826,13 @@ func CheckTag(t *Ctx, w uint64, want, where string) { core.CheckTag(t, w, want, 
 //go:nocheckptr
 func NewStack(t *Ctx, f uintptr) uintptr { return core.NewStack(t, f) }
 
+// FuncNow is the function f with the version that it has now, for a stack to begin with. It is
+// 0 if there is none: then the next call, of f, only asks the client for a definition, see Undefined.
+//
+//go:norace
+//go:nocheckptr
+func FuncNow(t *Ctx, f uintptr) uintptr { return core.FuncNow(t, f) }
+
 // CurrentStack is @uvm.current_stack.
 func CurrentStack(t *Ctx) uintptr { return core.CurrentStack(t) }
 
@@ -939,7 +946,7 @@ func Trap(t *Ctx, site *Site, wpid uint32) { core.Trap(t, site, wpid) }
 
 // Undefined is what the thunk of an undefined function calls, the arguments in X(t)
 // (docs/language.md, "Definitions"). It returns true, the arguments in X(t) again, when the call is
-// to be tried again, false when t.Thrown is set.
+// to be tried again, false when t.Thrown is set or the call was made to ask the client only.
 func Undefined(t *Ctx, f *Func) bool { return core.Undefined(t, f) }
 
 // SetWatchpoint enables or disables the watchpoint of an ID; one that no code has is

@@ -21,8 +21,14 @@ import (
 )
 
 // Program expands all bodies of a program, in place. To do so again changes nothing.
-func Program(p *ir.Program) {
-	e := &expander{p: p, t: p.Types, lists: map[*ir.Const]*ir.Const{}, starters: map[ir.TypeID]*ir.Function{}}
+func Program(p *ir.Program) { program(p, false) }
+
+// Text is Program for a program that is to be written as Mu text, which has no FUNCNOW: new
+// stacks there begin with the version that their function has when they are entered.
+func Text(p *ir.Program) { program(p, true) }
+
+func program(p *ir.Program, text bool) {
+	e := &expander{p: p, text: text, t: p.Types, lists: map[*ir.Const]*ir.Const{}, starters: map[ir.TypeID]*ir.Function{}}
 	for _, g := range p.Globals {
 		e.cell(g)
 	}
@@ -37,6 +43,7 @@ func Program(p *ir.Program) {
 
 type expander struct {
 	p     *ir.Program
+	text  bool
 	t     *ir.Types
 	v     *ir.Version
 	lists map[*ir.Const]*ir.Const // what constants of bytes become
@@ -203,17 +210,24 @@ func (e *expander) raw(k int) {
 // condition holds. That instruction, and what follows it, move to a block of their own.
 func (e *expander) failIf(cond ir.ValueID, kind ir.Failure, text string) {
 	v, name, pos := e.v, e.v.Blocks[e.b].Name, e.v.Insts[e.id].Pos
-	rest, bad := v.NewBlock(name, pos), v.NewBlock(name, pos)
+	rest, bad := e.cut(), v.NewBlock(name, pos)
 	fail := failure(e.p, v, &v.Insts[e.id], kind, text)
 	fail.ID = 0
 	v.Append(bad, fail, nil, nil)
+	v.Append(e.b, ir.Inst{Op: ir.OpBranch2, Args: []ir.ValueID{cond}, Dests: []ir.Dest{{Block: bad}, {Block: rest}}, Pos: pos}, nil, nil)
+	e.b, e.at = rest, 0
+}
+
+// cut moves the instruction being expanded, and what follows it, to a block of their own.
+func (e *expander) cut() (rest ir.BlockID) {
+	v := e.v
+	rest = v.NewBlock(v.Blocks[e.b].Name, v.Insts[e.id].Pos)
 	v.Blocks[rest].Insts = slices.Clone(v.Blocks[e.b].Insts[e.at:])
 	for _, id := range v.Blocks[rest].Insts {
 		v.Insts[id].Block = rest
 	}
 	v.Blocks[e.b].Insts = v.Blocks[e.b].Insts[:e.at]
-	v.Append(e.b, ir.Inst{Op: ir.OpBranch2, Args: []ir.ValueID{cond}, Dests: []ir.Dest{{Block: bad}, {Block: rest}}, Pos: pos}, nil, nil)
-	e.b, e.at = rest, 0
+	return rest
 }
 
 // fail makes the instruction being expanded a FAIL.

@@ -2,6 +2,7 @@ package expand
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -17,13 +18,25 @@ import (
 //	starter(back, h):     SWAPSTACK back PASS_VALUES ()
 //	                      f, a... = loads from h
 //	                      TAILCALL f a...
+//
+// One without arguments is a NEWSTACK. A function that need not have a definition, or may
+// get another, is replaced by its version of now first, see definition.
 func (e *expander) newStack() {
 	in := e.v.Insts[e.id]
-	if c := e.v.Values[in.Args[0]].Const; c == nil || c.Kind != ir.ConstFunc {
+	c := e.v.Values[in.Args[0]].Const
+	dynamic := c == nil || c.Kind != ir.ConstFunc
+	if dynamic {
 		ty := e.v.Values[in.Args[0]].Type
 		null := e.v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: ty})
 		e.failIf(e.before(ir.Inst{Op: ir.OpEQ, Ty: ty, Args: []ir.ValueID{in.Args[0], null}}, e.t.Int(1)), ir.FailNullFunc, "new_stack of NULL")
-		in = e.v.Insts[e.id]
+	}
+	if !e.text && (dynamic || c.Func.Open() || len(c.Func.Versions) == 0) {
+		e.definition()
+	}
+	in = e.v.Insts[e.id]
+	if len(in.Args) == 1 {
+		e.become(ir.OpNewStack, 0, 0, in.Args[0])
+		return
 	}
 	holder := e.holder(in.Sig)
 	hi := e.t.IRef(holder)
@@ -35,7 +48,7 @@ func (e *expander) newStack() {
 		e.at++
 	}
 	f := e.starter(in.Sig, holder)
-	c := &ir.Const{Kind: ir.ConstFunc, Type: e.t.Of(ir.KFuncRef, f.Sig), Func: f}
+	c = &ir.Const{Kind: ir.ConstFunc, Type: e.t.Of(ir.KFuncRef, f.Sig), Func: f}
 	e.become(ir.OpNewStack, 0, 0, e.v.ConstValue(c))
 	e.v.Insts[e.id].Sig = f.Sig
 	stack := e.t.Opaque(ir.KStackRef)
@@ -43,6 +56,40 @@ func (e *expander) newStack() {
 	swap := ir.Inst{Op: ir.OpSwapStack, Pos: in.Pos, Args: []ir.ValueID{in.Results[0], e.v.Insts[cur].Results[0], h}}
 	e.v.InsertBefore(e.b, e.at+2, swap, nil, nil)
 	e.at += 2
+}
+
+// definition makes the function of a stack one that has a definition, which it keeps. As
+// long as it has none, the client is called as by a CALL:
+//
+//	      BRANCH again
+//	again: g = FUNCNOW f
+//	       BRANCH2 (EQ g NULL) ask rest
+//	ask:   CALL f a...
+//	       BRANCH again
+//	rest:  NEWSTACKWITH g a...
+func (e *expander) definition() {
+	v, name := e.v, e.v.Blocks[e.b].Name
+	in := v.Insts[e.id]
+	ty := e.v.Values[in.Args[0]].Type
+	again, ask := v.NewBlock(name, in.Pos), v.NewBlock(name, in.Pos)
+	rest := e.cut()
+	to := func(b ir.BlockID) ir.Inst {
+		return ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: b}}, Pos: in.Pos}
+	}
+	one := func(in ir.Inst, t ir.TypeID) ir.ValueID {
+		return v.Insts[v.Append(again, in, []ir.TypeID{t}, nil)].Results[0]
+	}
+	v.Append(e.b, to(again), nil, nil)
+	now := one(ir.Inst{Op: ir.OpFuncNow, Sig: in.Sig, Args: in.Args[:1:1], Pos: in.Pos}, ty)
+	null := v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: ty})
+	is := one(ir.Inst{Op: ir.OpEQ, Ty: ty, Args: []ir.ValueID{now, null}, Pos: in.Pos}, e.t.Int(1))
+	v.Append(again, ir.Inst{Op: ir.OpBranch2, Args: []ir.ValueID{is}, Dests: []ir.Dest{{Block: ask}, {Block: rest}}, Pos: in.Pos}, nil, nil)
+	v.Append(ask, ir.Inst{Op: ir.OpCall, Sig: in.Sig, Args: slices.Clone(in.Args), Name: in.Name, ID: in.ID, Pos: in.Pos}, e.t.At(in.Sig).Results, nil)
+	v.Append(ask, to(again), nil, nil)
+	e.b, e.at = rest, 0
+	args := slices.Clone(in.Args)
+	args[0] = now
+	v.Insts[e.id].Args = args
 }
 
 // holder is the type of objects with a function of a signature and its arguments.

@@ -118,6 +118,7 @@ func init() {
 		ir.OpMemMove:               (*decoder).memMove,
 		ir.OpMemFill:               (*decoder).memFill,
 		ir.OpNewStackWith:          (*decoder).newStackWith,
+		ir.OpFuncNow:               (*decoder).funcNow,
 		ir.OpRethrow:               (*decoder).rethrow,
 		ir.OpThreadCell:            (*decoder).threadCell,
 		ir.OpHasType:               (*decoder).hasType,

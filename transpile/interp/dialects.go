@@ -324,6 +324,9 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 		if !t.m.fits(fn, id) {
 			return t.failf(badSignature, "%s has another signature", fn.fn.Name)
 		}
+		if defined, a := t.defined(fn, args, fr); !defined {
+			return a
+		}
 		s, err := t.m.newStackFor(fn)
 		if err != nil {
 			return t.m.abandon(err)
@@ -333,6 +336,41 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 		fr.regs[to] = Value{ref: s}
 		return next
 	}, nil
+}
+
+// funcNow is FUNCNOW. It asks the client itself, without arguments, and never gives NULL.
+func (d *decoder) funcNow(in *ir.Inst) (step, error) {
+	x, to, err := d.unary(in, funcKind)
+	if err != nil {
+		return nil, err
+	}
+	return func(t *thread, fr *frame) action {
+		fn, ok := x.get(fr).ref.(*function)
+		if !ok {
+			return t.fail(nullFunc, "")
+		}
+		if defined, a := t.defined(fn, nil, fr); !defined {
+			return a
+		}
+		fr.regs[to] = Value{ref: fn}
+		return next
+	}, nil
+}
+
+// defined reports whether a function has a definition. If not, the client is asked for one, and
+// the instruction executed again.
+func (t *thread) defined(fn *function, args []operand, fr *frame) (bool, action) {
+	c, err := fn.current()
+	switch {
+	case err != nil:
+		return false, t.m.abandon(err)
+	case c != nil:
+		return true, next
+	case t.m.handler.fn == nil:
+		return false, t.failf(undefinedFunction, "%s has no definition", fn.fn.Name)
+	}
+	t.stack.push(&frame{kind: undefinedFrame, pc: created, rare: &rareFrame{fn: fn, asks: true}})
+	return false, t.deliver(getAll(args, fr))
 }
 
 // rethrow is RETHROW.

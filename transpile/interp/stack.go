@@ -36,6 +36,7 @@ type rareFrame struct {
 	cookie uint64
 	fn     *function   // undefinedFrame
 	args   []Value     // undefinedFrame, or bound: the arguments
+	asks   bool        // undefinedFrame: the instruction of the frame below is executed again, see defined
 	bound  bool        // the frame has its arguments, see newStackWith
 	waits  []ir.TypeID // nativeFrame: the results of the function that it called
 	native *nativeCall // nativeFrame: what goes on with them; nil if they are the results of the CCALL
@@ -274,8 +275,11 @@ func (t *thread) deliver(vals []Value) action {
 			return t.trapped(0)
 		case f.kind == undefinedFrame:
 			// The hidden trap has returned: the same call again.
-			fn, args := f.rare.fn, f.rare.args
+			fn, args, asks := f.rare.fn, f.rare.args, f.rare.asks
 			t.stack.pop()
+			if asks {
+				return enter
+			}
 			again, err := t.m.newFrameFor(fn)
 			if err != nil {
 				return t.m.abandon(err)

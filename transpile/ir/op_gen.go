@@ -116,7 +116,8 @@ const (
 	OpAllocaReset              // ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK gave the number
 	OpMemMove                  // MEMMOVE: copies so many elements to the first location from the second; they may overlap
 	OpMemFill                  // MEMFILL: stores a value to so many elements from a location on
-	OpNewStackWith             // NEWSTACKWITH: new stack that begins with a function and its arguments, and waits for nothing
+	OpNewStackWith             // NEWSTACKWITH: new stack that begins with a function, as it is now, and its arguments, and waits for nothing
+	OpFuncNow                  // FUNCNOW: a function that keeps the version it has now, or NULL if it has none: then a CALL that follows at once only asks the client for one
 	OpRethrow                  // RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays
 	OpThreadCell               // THREADCELL: the location that a thread-local cell has for this thread
 	OpHasType                  // HASTYPE: whether an object is of exactly a type, or NULL
@@ -356,6 +357,7 @@ var opInfos = [NumOps]OpInfo{
 	OpMemMove:               {Name: "memmove", Mnemonic: "MEMMOVE", Code: 0x0, Class: ClassComm, Flags: Reads | Writes | MayPtr | MayFail, InstFlags: FlagPtr | FlagRaw},
 	OpMemFill:               {Name: "memfill", Mnemonic: "MEMFILL", Code: 0x0, Class: ClassComm, Flags: Writes | MayPtr | MayFail, InstFlags: FlagPtr | FlagRaw},
 	OpNewStackWith:          {Name: "newstackwith", Mnemonic: "NEWSTACKWITH", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | Writes | SideEffect | MayFail | OwnFrame | Expands},
+	OpFuncNow:               {Name: "funcnow", Mnemonic: "FUNCNOW", Code: 0x0, Class: ClassComm, Flags: Reads | SideEffect},
 	OpRethrow:               {Name: "rethrow", Mnemonic: "RETHROW", Code: 0x0, Class: ClassThrow, Flags: Terminator | MayThrow},
 	OpThreadCell:            {Name: "threadcell", Mnemonic: "THREADCELL", Code: 0x0, Class: ClassComm, Flags: MayCollect | Reads | SideEffect | MayFail},
 	OpHasType:               {Name: "hastype", Mnemonic: "HASTYPE", Code: 0x0, Class: ClassComm, Flags: Same},
@@ -528,6 +530,7 @@ var shapes = [NumOps]Shape{
 	OpMemMove:               {Ty: ArgStorable, Ty2: ArgInt, Args: "LLU"},
 	OpMemFill:               {Ty: ArgStorable, Ty2: ArgInt, Args: "LVU"},
 	OpNewStackWith:          {Sig: true, Args: "F*", Results: "s"},
+	OpFuncNow:               {Sig: true, Args: "F", Results: "F"},
 	OpRethrow:               {Args: "R"},
 	OpThreadCell:            {Ty: ArgType, Args: "i", Results: "i"},
 	OpHasType:               {Ty: ArgType, Args: "R", Results: "1"},
@@ -700,6 +703,7 @@ var opByName = map[string]Op{
 	"memmove":               OpMemMove,
 	"memfill":               OpMemFill,
 	"newstackwith":          OpNewStackWith,
+	"funcnow":               OpFuncNow,
 	"rethrow":               OpRethrow,
 	"threadcell":            OpThreadCell,
 	"hastype":               OpHasType,

@@ -248,7 +248,7 @@ func (b *body) isNative(t ir.TypeID) bool {
 	return false
 }
 
-// newStack makes a NEWSTACK, whose arguments are bound at once.
+// newStack makes a NEWSTACK, whose function and arguments are bound at once.
 func (b *body) newStack(out *ir.Inst) {
 	d := &b.infos[b.at]
 	callee := b.callee(d.sig)
@@ -256,11 +256,20 @@ func (b *body) newStack(out *ir.Inst) {
 	if d.sig == ir.NoType {
 		return
 	}
-	if len(args) > 0 {
+	if len(args) > 0 || !b.defines(&b.in.Args[0]) {
 		out.Op = ir.OpNewStackWith
 	}
 	out.Args = append(b.list(callee), args...)
 	b.finish(*out)
+}
+
+// defines reports whether an operand names a function that has a definition.
+func (b *body) defines(v *syntax.Value) bool {
+	if v.Const != nil || v.Name.Sym.Local() {
+		return false
+	}
+	e := b.find(v.Name.Sym)
+	return e != nil && e.defined >= 0
 }
 
 // An intrinsicRow describes an intrinsic function.

@@ -41,7 +41,7 @@ var generated = []string{
 	"SanCell", "SanUnit", "SanMark", "SanRelease",
 
 	// Stacks, threads and traps.
-	"NewStack", "SwapStack", "EnterStack", "LeaveStack", "KillStack", "CurrentStack", "ShouldMove", "Woken", "KillOld", "ThrowExc",
+	"NewStack", "FuncNow", "SwapStack", "EnterStack", "LeaveStack", "KillStack", "CurrentStack", "ShouldMove", "Woken", "KillOld", "ThrowExc",
 	"Land", "Popping", "NewThread", "ThreadExit", "ThreadLocal", "SetThreadLocal",
 	"FutexWait", "FutexWaitTimeout", "FutexWake", "FutexCmpRequeue", "Trap", "SetTrapHandler", "Enabled", "SetWatchpoint",
 

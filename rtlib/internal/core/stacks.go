@@ -33,6 +33,20 @@ func NewStack(t *Ctx, f uintptr) uintptr {
 	return ref
 }
 
+// FuncNow is the function f with the version that it has now, for a stack to begin with. It is
+// 0 if there is none: then the next call, of f, only asks the client for a definition, see Undefined.
+//
+//go:norace
+//go:nocheckptr
+func FuncNow(t *Ctx, f uintptr) uintptr {
+	fn := (*Func)(unsafe.Pointer(f))
+	if !fn.Defined {
+		X(t).asking = true
+		return 0
+	}
+	return uintptr(unsafe.Pointer(fn.frozen()))
+}
+
 // CurrentStack is @uvm.current_stack.
 func CurrentStack(t *Ctx) uintptr {
 	ref := thread.Of(t).Object(t)

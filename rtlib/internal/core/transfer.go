@@ -19,6 +19,8 @@ type Transfer struct {
 	// Tail is the function that a tail call is on its way to, its arguments in W and R.
 	Tail *Func
 
+	asking bool // for Undefined, see FuncNow
+
 	cookie uint64 // of the exposed function that is being entered
 
 	in *native.Native // served in Go, while it runs

@@ -115,8 +115,10 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 
 // Undefined is what the thunk of an undefined function calls, the arguments in X(t)
 // (docs/language.md, "Definitions"). It returns true, the arguments in X(t) again, when the call is
-// to be tried again, false when t.Thrown is set.
+// to be tried again, false when t.Thrown is set or the call was made to ask the client only.
 func Undefined(t *Ctx, f *Func) bool {
+	asking := X(t).asking
+	X(t).asking = false
 	h := trapHandler.Load()
 	if h == nil {
 		Fail(t, UndefinedFunction, "", f.Name+" has no definition")
@@ -137,6 +139,9 @@ func Undefined(t *Ctx, f *Func) bool {
 	}
 	if t.Thrown != 0 {
 		return false // perhaps with values on their way, see Land
+	}
+	if asking {
+		return false
 	}
 	x = X(t)
 	copy(x.W, w)
