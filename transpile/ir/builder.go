@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -15,15 +16,22 @@ import (
 // Methods do not fail at once. What is wrong is collected, and what depends on it
 // is not reported again; Finish returns it all. The checks are those of number
 // and type that inference needs; package verify has all of them.
+//
+// A front end whose definitions refer to later ones declares them first, without types
+// (NoType), and sets the fields of what it got when it knows them. An operand must have its
+// type when it is used.
 type Builder struct {
 	Prog  *Program
 	Types *Types
 
 	typer    *Typer
 	consts   map[literalKey]*Const
-	operands map[any]*Const // of cells, functions and exposed functions
+	operands map[any]*Const                                // of cells, functions and exposed functions
+	had      struct{ consts, globals, funcs, exposes int } // when the Builder was made
 	bodies   []*BodyBuilder
 	errs     []error
+	wants    []Want   // room for BodyBuilder.Inst
+	types    []TypeID // likewise
 }
 
 // NewBuilder returns a Builder that adds to a program, or to a new one if p is nil.
@@ -31,13 +39,18 @@ func NewBuilder(p *Program) *Builder {
 	if p == nil {
 		p = NewProgram()
 	}
-	return &Builder{Prog: p, Types: p.Types, typer: NewTyper(p.Types, true),
+	b := &Builder{Prog: p, Types: p.Types, typer: NewTyper(p.Types, true),
 		consts: map[literalKey]*Const{}, operands: map[any]*Const{}}
+	b.had.consts, b.had.globals, b.had.funcs, b.had.exposes = len(p.Consts), len(p.Globals), len(p.Funcs), len(p.Exposes)
+	return b
 }
 
 func (b *Builder) errorf(format string, args ...any) {
 	b.errs = append(b.errs, fmt.Errorf(format, args...))
 }
+
+// Typer answers questions about the types of the program.
+func (b *Builder) Typer() *Typer { return b.typer }
 
 // enter makes a name denote a thing.
 func (b *Builder) enter(name string, e any) {
@@ -51,11 +64,18 @@ func (b *Builder) enter(name string, e any) {
 	b.Prog.Entities[name] = e
 }
 
+// DeclareType reserves the entity id of a type or signature that Type will define.
+func (b *Builder) DeclareType(name string) {
+	if b.Prog.TypeIDs[name] == 0 {
+		b.Prog.TypeIDs[name] = b.Prog.TakeID()
+	}
+}
+
 // Type gives a type or signature a global name, which begins with '@', and
 // returns the type.
 func (b *Builder) Type(name string, id TypeID) TypeID {
 	b.enter(name, id)
-	b.Prog.TypeIDs[name] = b.Prog.TakeID()
+	b.DeclareType(name)
 	if b.Types.Valid(id) {
 		b.Types.SetName(id, name)
 	}
@@ -176,7 +196,7 @@ func (b *Builder) Global(name string, t TypeID) *Global {
 
 // Func declares a function.
 func (b *Builder) Func(name string, sig TypeID) *Function {
-	if b.typer.at(sig).Kind != KSig {
+	if sig != NoType && b.typer.at(sig).Kind != KSig {
 		b.errorf("%s: a function wants a signature, got %s", name, b.Types.Text(sig))
 	}
 	f := &Function{Name: name, Sig: sig, ID: b.Prog.TakeID()}
@@ -185,16 +205,31 @@ func (b *Builder) Func(name string, sig TypeID) *Function {
 	return f
 }
 
+// DeclareExpose makes a function pointer for native code whose function, cookie and type follow.
+func (b *Builder) DeclareExpose(name string) *Expose {
+	e := &Expose{Name: name, ID: b.Prog.TakeID()}
+	b.Prog.Exposes = append(b.Prog.Exposes, e)
+	b.enter(name, e)
+	return e
+}
+
+// Implement makes the function that stands for a version of f that a later bundle has, see
+// Function.
+func (b *Builder) Implement(f *Function, version string) *Function {
+	i := &Function{Name: version, Sig: f.Sig, Of: f}
+	f.Impls = append(f.Impls, i)
+	b.Prog.Funcs = append(b.Prog.Funcs, i)
+	return i
+}
+
 // Expose makes a function pointer for native code.
 func (b *Builder) Expose(name string, f *Function, cookie int64) *Expose {
 	if f == nil {
 		b.errorf("%s: no function", name)
 		return nil
 	}
-	e := &Expose{Name: name, Func: f, ID: b.Prog.TakeID(),
-		Cookie: b.IntConst(b.Types.Int(64), cookie), Type: b.Types.Of(KUFuncPtr, f.Sig)}
-	b.Prog.Exposes = append(b.Prog.Exposes, e)
-	b.enter(name, e)
+	e := b.DeclareExpose(name)
+	e.Func, e.Type, e.Cookie = f, b.Types.Of(KUFuncPtr, f.Sig), b.IntConst(b.Types.Int(64), cookie)
 	return e
 }
 
@@ -204,7 +239,7 @@ func (b *Builder) GlobalConst(g *Global) *Const {
 		b.errorf("no cell")
 		return nil
 	}
-	return b.operand(g, Const{Kind: ConstGlobal, Global: g, Type: b.Types.IRef(g.Type), Name: g.Name, ID: g.ID})
+	return b.operand(g, Const{Kind: ConstGlobal, Global: g, Type: b.pointing(KIRef, g.Type), Name: g.Name, ID: g.ID, Pos: g.Pos})
 }
 
 // FuncConst is a reference to a function.
@@ -213,7 +248,7 @@ func (b *Builder) FuncConst(f *Function) *Const {
 		b.errorf("no function")
 		return nil
 	}
-	return b.operand(f, Const{Kind: ConstFunc, Func: f, Type: b.Types.Of(KFuncRef, f.Sig), Name: f.Name, ID: f.ID})
+	return b.operand(f, Const{Kind: ConstFunc, Func: f, Type: b.pointing(KFuncRef, f.Sig), Name: f.Name, ID: f.ID, Pos: f.Pos})
 }
 
 // ExposeConst is the pointer to an exposed function.
@@ -222,23 +257,49 @@ func (b *Builder) ExposeConst(e *Expose) *Const {
 		b.errorf("no exposed function")
 		return nil
 	}
-	return b.operand(e, Const{Kind: ConstExpose, Expose: e, Type: e.Type, Name: e.Name, ID: e.ID})
+	return b.operand(e, Const{Kind: ConstExpose, Expose: e, Type: e.Type, Name: e.Name, ID: e.ID, Pos: e.Pos})
 }
 
+// pointing is Types.Of, NoType for a type that is not known yet.
+func (b *Builder) pointing(k Kind, elem TypeID) TypeID {
+	if elem == NoType {
+		return NoType
+	}
+	return b.Types.Of(k, elem)
+}
+
+// operand gives the one constant of an entity, with the type that is known by now.
 func (b *Builder) operand(e any, c Const) *Const {
 	if known := b.operands[e]; known != nil {
+		known.Type = c.Type
 		return known
 	}
 	b.operands[e] = &c
 	return &c
 }
 
-// Finish checks the bodies, gives them and what is in them entity ids, and
-// returns the program, with all that was wrong.
+// Finish checks that nothing declared lacks its type, ends the bodies, and returns the program,
+// with all that was wrong.
 func (b *Builder) Finish() (*Program, error) {
+	typed := func(name string, t TypeID) {
+		if t == NoType {
+			b.errorf("%s has no type", name)
+		}
+	}
+	for _, c := range b.Prog.Consts[b.had.consts:] {
+		typed(c.Name, c.Type)
+	}
+	for _, g := range b.Prog.Globals[b.had.globals:] {
+		typed(g.Name, g.Type)
+	}
+	for _, f := range b.Prog.Funcs[b.had.funcs:] {
+		typed(f.Name, f.Sig)
+	}
+	for _, e := range b.Prog.Exposes[b.had.exposes:] {
+		typed(e.Name, e.Type)
+	}
 	for _, f := range b.bodies {
-		f.check()
-		f.V.giveIDs(f.Prog)
+		f.End()
 	}
 	b.bodies = nil
 	return b.Prog, errors.Join(b.errs...)
@@ -261,10 +322,31 @@ type BodyBuilder struct {
 func (b *Builder) Body(f *Function, name string) *BodyBuilder {
 	v := &Version{Func: f, Name: f.Name + "." + name, Insts: make([]Inst, 1), Values: make([]Value, 1)}
 	f.Versions = append(f.Versions, v)
-	fb := &BodyBuilder{Builder: b, V: v}
+	fb := b.Fill(v)
 	b.bodies = append(b.bodies, fb)
 	fb.At(fb.Block("%entry", b.typer.at(f.Sig).Fields...))
 	return fb
+}
+
+// Fill begins the body of a version that has no blocks, and End must end it. The first block made
+// is the entry; it must have the parameters of the signature.
+func (b *Builder) Fill(v *Version) *BodyBuilder { return &BodyBuilder{Builder: b, V: v} }
+
+// End checks the body, and gives it and what is in it entity ids if it has none. Finish does it
+// for those that Body began.
+func (f *BodyBuilder) End() {
+	f.check()
+	if f.V.ID == 0 {
+		f.V.giveIDs(f.Prog)
+	}
+}
+
+// Reserve makes room for as many blocks, instructions and values as a body will have at least.
+func (f *BodyBuilder) Reserve(blocks, insts, values int) {
+	f.V.Blocks = slices.Grow(f.V.Blocks, blocks)
+	f.V.Insts = slices.Grow(f.V.Insts, insts)
+	f.V.Values = slices.Grow(f.V.Values, values)
+	f.V.room = make([]ValueID, insts)
 }
 
 // errorAt reports an error at the current block.
@@ -276,15 +358,23 @@ func (f *BodyBuilder) errorAt(format string, args ...any) {
 func (f *BodyBuilder) Block(name string, params ...TypeID) BlockID {
 	id := f.V.NewBlock(name, f.Pos)
 	for _, t := range params {
-		f.V.AddParam(id, t, "")
+		f.AddParam(id, t)
 	}
 	return id
+}
+
+// AddParam gives a block one more parameter.
+func (f *BodyBuilder) AddParam(b BlockID, t TypeID) ValueID { return f.V.AddParam(b, t, "") }
+
+// AddException gives a block an exception parameter.
+func (f *BodyBuilder) AddException(b BlockID) ValueID {
+	return f.V.SetExcParam(b, f.Types.Ref(f.Types.Void()), "")
 }
 
 // ExcBlock makes a block with parameters and an exception parameter.
 func (f *BodyBuilder) ExcBlock(name string, params ...TypeID) BlockID {
 	id := f.Block(name, params...)
-	f.V.SetExcParam(id, f.Types.Ref(f.Types.Void()), "")
+	f.AddException(id)
 	return id
 }
 
@@ -390,18 +480,18 @@ func (f *BodyBuilder) checkDest(t *Inst, k int) {
 		f.errorAt("%s: destination %d is the entry block, or none", t.Op, k)
 		return
 	}
-	to, name := &f.V.Blocks[d.Block], f.V.BlockName(d.Block)
+	to := &f.V.Blocks[d.Block]
 	if e := t.ExcDest(); to.Exc != 0 && e != d {
-		f.errorAt("%s: %s has an exception parameter, but is a normal destination", t.Op, name)
+		f.errorAt("%s: %s has an exception parameter, but is a normal destination", t.Op, f.V.BlockName(d.Block))
 	}
 	if len(d.Args) != len(to.Params) {
-		f.errorAt("%s: %s wants %d arguments, got %d", t.Op, name, len(to.Params), len(d.Args))
+		f.errorAt("%s: %s wants %d arguments, got %d", t.Op, f.V.BlockName(d.Block), len(to.Params), len(d.Args))
 		return
 	}
 	for i, a := range d.Args {
 		have, want := f.TypeOf(a), f.TypeOf(to.Params[i])
 		if have != want && have != NoType && want != NoType {
-			f.errorAt("%s: argument %d of %s wants %s, got %s", t.Op, i+1, name, f.Types.Text(want), f.Types.Text(have))
+			f.errorAt("%s: argument %d of %s wants %s, got %s", t.Op, i+1, f.V.BlockName(d.Block), f.Types.Text(want), f.Types.Text(have))
 		}
 	}
 }

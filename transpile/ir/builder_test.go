@@ -254,3 +254,44 @@ func TestBuilderNoValue(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// A body that calls a function, and reads a cell, whose types follow.
+func TestBuilderDeclared(t *testing.T) {
+	b := ir.NewBuilder(nil)
+	b.DeclareType("@t")
+	fn, cell, later := b.Func("@f", ir.NoType), b.Global("@g", ir.NoType), b.DeclareExpose("@e")
+	operand := b.FuncConst(fn)
+	i64 := b.Type("@t", b.Types.Int(64))
+	fn.Sig, cell.Type = b.Types.Sig(nil, []ir.TypeID{i64}), i64
+	if b.FuncConst(fn) != operand || operand.Type == ir.NoType {
+		t.Error("the operand has not got the type of the function")
+	}
+	later.Func, later.Cookie, later.Type = fn, b.IntConst(i64, 0), b.ExposeConst(b.Expose("@x", fn, 0)).Type
+	v := b.Prog.NewVersion(fn, "@f.v", fn.Pos)
+	f := b.Fill(v)
+	f.Reserve(1, 3, 4)
+	f.At(f.Block("%entry"))
+	f.Call(f.FuncRef(fn))
+	f.Ret(f.Load(f.GlobalRef(cell), ir.NotAtomic))
+	id := v.ID
+	f.End()
+	p, err := b.Finish()
+	if err == nil {
+		err = verify.Err(verify.Program(p))
+	}
+	if err != nil || v.ID != id || p.TypeIDs["@t"] >= fn.ID {
+		t.Errorf("%v; version %d, want %d; type %d, function %d", err, v.ID, id, p.TypeIDs["@t"], fn.ID)
+	}
+
+	b = ir.NewBuilder(p)
+	b.Func("@untyped", ir.NoType)
+	b.Global("@cell", ir.NoType)
+	b.Const("@const", &ir.Const{})
+	b.DeclareExpose("@exposed")
+	_, err = b.Finish()
+	for _, name := range []string{"@untyped", "@cell", "@const", "@exposed"} {
+		if want := name + " has no type"; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("no error %q in %v", want, err)
+		}
+	}
+}

@@ -2,8 +2,9 @@ package ir
 
 // Inst adds an instruction as it is, with results of the types that the
 // operation has, and reports operands and type arguments that do not fit. The
-// other methods are made of it.
-func (f *BodyBuilder) Inst(in Inst) []ValueID {
+// other methods are made of it. The position is Pos, unless the instruction has one.
+// An operation that the table of operations says nothing about has results of the given types.
+func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID {
 	f.typer.Sig = f.V.Func.Sig
 	if t := f.V.Term(f.cur); t != nil && t.IsTerminator() {
 		f.errorAt("%s after a terminator", in.Op)
@@ -16,21 +17,38 @@ func (f *BodyBuilder) Inst(in Inst) []ValueID {
 			f.errorAt("%s: operand %d is no value", in.Op, i+1)
 		}
 	}
-	s := in.Op.Shape()
-	ok := true
-	for _, a := range [...]struct {
-		rule TypeArg
-		id   TypeID
-	}{{s.Ty, in.Ty}, {s.Ty2, in.Ty2}} {
-		switch {
-		case f.typer.Allows(a.rule, a.id):
-		case a.id == NoType:
-			ok = false // what it comes from was reported
-		default:
-			f.errorAt("%s wants %s as type argument, got %s", in.Op, a.rule, f.Types.Text(a.id))
-			ok = false
+	ok := f.checkTypes(&in)
+	if ok {
+		f.checkOperands(&in)
+	}
+	types := append(f.types[:0], results...)
+	if !in.Has(FlagKillOld) {
+		wants, loose := f.typer.Results(&in, f.wants[:0])
+		if loose {
+			wants = wants[:0]
+		}
+		f.wants = wants
+		for i := range f.wants {
+			t := f.wants[i].Make(f.Types)
+			if t < 0 || !ok {
+				t = NoType
+			}
+			types = append(types, t)
 		}
 	}
+	f.types = types
+	if !in.Pos.IsValid() {
+		in.Pos = f.Pos
+	}
+	f.last = f.V.add(f.cur, &in, types, nil)
+	return f.V.Insts[f.last].Results
+}
+
+// checkTypes checks type arguments and the signature. It reports whether they fit.
+func (f *BodyBuilder) checkTypes(in *Inst) bool {
+	s := in.Op.Shape()
+	ok := f.typeArg(in, s.Ty, in.Ty)
+	ok = f.typeArg(in, s.Ty2, in.Ty2) && ok
 	if s.Sig && f.typer.at(in.Sig).Kind != KSig {
 		if in.Sig != NoType {
 			f.errorAt("%s wants a signature, got %s", in.Op, f.Types.Text(in.Sig))
@@ -43,27 +61,24 @@ func (f *BodyBuilder) Inst(in Inst) []ValueID {
 			ok = false
 		}
 	}
-	if ok {
-		f.checkOperands(&in)
+	return ok
+}
+
+// typeArg checks a type argument. One that is missing was reported where it comes from.
+func (f *BodyBuilder) typeArg(in *Inst, rule TypeArg, t TypeID) bool {
+	if f.typer.Allows(rule, t) {
+		return true
 	}
-	wants, _ := f.typer.Results(&in, nil)
-	types := make([]TypeID, len(wants))
-	if in.Has(FlagKillOld) {
-		types = nil
+	if t != NoType {
+		f.errorAt("%s wants %s as type argument, got %s", in.Op, rule, f.Types.Text(t))
 	}
-	for i := range types {
-		if types[i] = wants[i].Make(f.Types); types[i] < 0 || !ok {
-			types[i] = NoType
-		}
-	}
-	in.Pos = f.Pos
-	f.last = f.V.Append(f.cur, in, types, nil)
-	return f.V.Insts[f.last].Results
+	return false
 }
 
 // checkOperands checks number and types of operands.
 func (f *BodyBuilder) checkOperands(in *Inst) {
-	wants, repeat := f.typer.Args(in, nil)
+	wants, repeat := f.typer.Args(in, f.wants[:0])
+	f.wants = wants
 	least := len(wants)
 	if repeat {
 		least--

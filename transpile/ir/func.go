@@ -196,9 +196,13 @@ func (v *Version) ConstValue(c *Const) ValueID {
 // Append adds an instruction at the end of a block and makes result values of
 // the given types. names may be shorter than types.
 func (v *Version) Append(b BlockID, in Inst, types []TypeID, names []string) InstID {
+	return v.add(b, &in, types, names)
+}
+
+func (v *Version) add(b BlockID, in *Inst, types []TypeID, names []string) InstID {
 	id := InstID(len(v.Insts))
 	in.Block = b
-	v.Insts = append(v.Insts, in)
+	v.Insts = append(v.Insts, *in)
 	v.Blocks[b].Insts = append(v.Blocks[b].Insts, id)
 	v.setResults(id, types, names)
 	return id
@@ -227,11 +231,11 @@ func (v *Version) setResults(id InstID, types []TypeID, names []string) {
 	res := v.room[:len(types):len(types)]
 	v.room = v.room[len(types):]
 	for i, t := range types {
-		n := ""
+		res[i] = ValueID(len(v.Values))
+		v.Values = append(v.Values, Value{Kind: ValueResult, Type: t, Def: int32(id), Index: int32(i)})
 		if i < len(names) {
-			n = names[i]
+			v.Values[res[i]].Name = names[i]
 		}
-		res[i] = v.newValue(Value{Kind: ValueResult, Type: t, Def: int32(id), Index: int32(i), Name: n})
 	}
 	v.Insts[id].Results = res
 }

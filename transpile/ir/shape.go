@@ -123,15 +123,15 @@ func (o Op) Shape() *Shape {
 
 // A Want is the type that an operand or a result must have.
 type Want struct {
-	ID  TypeID // the type itself, if not NoType
-	Any bool   // any type
-	// Else the type made by this constructor, which has no more parameters than
-	// these; any parameter if Loose.
-	Kind  Kind
-	Bits  uint32
-	Len   uint64
+	ID TypeID // the type itself, if not NoType
+	// Else the type made by the constructor Kind, which has no more parameters than these; any
+	// parameter if Loose.
 	Elem  TypeID
+	Len   uint64
+	Bits  uint32
+	Kind  Kind
 	Loose bool
+	Any   bool // any type
 }
 
 // Valid reports whether id is the number of a type of the table.
@@ -166,9 +166,14 @@ func (w *Want) Make(t *Types) TypeID {
 		return NoType
 	}
 	switch w.Kind {
+	case KInt:
+		return t.Int(w.Bits)
 	case KRef, KIRef, KUPtr, KFuncRef, KUFuncPtr, KVector:
-		if !t.Valid(w.Elem) {
+		switch {
+		case !t.Valid(w.Elem):
 			return NoType
+		case w.Kind != KVector:
+			return t.Of(w.Kind, w.Elem)
 		}
 	}
 	return t.Intern(Type{Kind: w.Kind, Bits: w.Bits, Len: w.Len, Elem: w.Elem})
@@ -220,17 +225,27 @@ type Typer struct {
 	Intern bool   // make types that the table of types has not yet
 	Sig    TypeID // signature of the function that instructions are in
 
-	weak map[TypeID]bool
-	pre  [4]TypeID // int<1>, @uvm.meta.bytes, @uvm.meta.refs, the signature of handlers
+	weak []weakness // by TypeID
+	pre  [5]TypeID  // see known
 }
+
+// weakness says whether a component of a type is a weakref.
+type weakness uint8
+
+const (
+	weakUnknown weakness = iota
+	weakNot
+	weakSome
+)
 
 // NewTyper returns a Typer for a table of types.
 func NewTyper(t *Types, intern bool) *Typer {
-	return &Typer{Types: t, Intern: intern, weak: map[TypeID]bool{}}
+	return &Typer{Types: t, Intern: intern}
 }
 
 const (
-	preBool = iota
+	preVoid = iota
+	preBool
 	preBytes
 	preRefs
 	preHandler
@@ -257,9 +272,11 @@ func (y *Typer) known(i int) TypeID {
 		return y.pre[i]
 	}
 	prim := func(k Kind, bits uint32) TypeID { return y.of(Type{Kind: k, Bits: bits}) }
-	object := func() TypeID { return y.of(Type{Kind: KRef, Elem: prim(KVoid, 0)}) }
+	object := func() TypeID { return y.of(Type{Kind: KRef, Elem: y.known(preVoid)}) }
 	var id TypeID
 	switch i {
+	case preVoid:
+		id = prim(KVoid, 0)
 	case preBool:
 		id = prim(KInt, 1)
 	case preBytes:
@@ -363,7 +380,7 @@ func (y *Typer) letter(c byte, in *Inst) Want {
 	case 'R':
 		return Want{Kind: KRef, Loose: true}
 	case 'O':
-		return Want{Kind: KRef, Elem: y.of(Type{Kind: KVoid})}
+		return Want{Kind: KRef, Elem: y.known(preVoid)}
 	case 's':
 		return Want{Kind: KStackRef}
 	case 'h':
@@ -373,7 +390,7 @@ func (y *Typer) letter(c byte, in *Inst) Want {
 	case 't':
 		return Want{Kind: KTagRef64}
 	case 'a':
-		return Want{Kind: KUPtr, Elem: y.of(Type{Kind: KVoid})}
+		return Want{Kind: KUPtr, Elem: y.known(preVoid)}
 	case 'A':
 		return Want{Kind: KUPtr, Loose: true}
 	case 'k':
@@ -386,6 +403,12 @@ func (y *Typer) letter(c byte, in *Inst) Want {
 		return Want{Kind: KFuncRef, Elem: y.known(preHandler)}
 	}
 	return Want{Any: true}
+}
+
+// Type is the type that a letter of a shape stands for, NoType if there is no single one.
+func (y *Typer) Type(letter byte, in *Inst) TypeID {
+	w := y.letter(letter, in)
+	return max(w.Make(y.Types), NoType)
 }
 
 func exactList(buf []Want, ids []TypeID) []Want {
@@ -486,14 +509,14 @@ func (y *Typer) IsValue(id TypeID) bool {
 	case KInvalid, KVoid, KHybrid, KWeakRef, KSig:
 		return false
 	case KStruct, KArray, KVector:
-		return !y.hasWeak(id)
+		return !y.HasWeak(id)
 	}
 	return true
 }
 
-// hasWeak reports whether a component of the type is a weakref. A type that
+// HasWeak reports whether a component of the type is a weakref. A type that
 // contains itself, which is invalid, has none of its own.
-func (y *Typer) hasWeak(id TypeID) bool {
+func (y *Typer) HasWeak(id TypeID) bool {
 	n := y.at(id)
 	switch n.Kind {
 	case KWeakRef:
@@ -502,16 +525,20 @@ func (y *Typer) hasWeak(id TypeID) bool {
 	default:
 		return false
 	}
-	if w, ok := y.weak[id]; ok {
-		return w
+	if len(y.weak) <= int(id) {
+		y.weak = append(y.weak, make([]weakness, y.Types.Len()-len(y.weak))...)
 	}
-	y.weak[id] = false
-	weak := n.Elem != NoType && y.hasWeak(n.Elem)
-	for _, f := range n.Fields {
-		weak = y.hasWeak(f) || weak
+	if y.weak[id] == weakUnknown {
+		y.weak[id] = weakNot
+		weak := n.Elem != NoType && y.HasWeak(n.Elem)
+		for _, f := range n.Fields {
+			weak = y.HasWeak(f) || weak
+		}
+		if weak {
+			y.weak[id] = weakSome
+		}
 	}
-	y.weak[id] = weak
-	return weak
+	return y.weak[id] == weakSome
 }
 
 // Allows reports whether id can be the type argument a.

@@ -75,6 +75,7 @@ func rawIndex(id TypeID) (int, bool) { return canon.RawIndex(id) }
 type Types struct {
 	tab canon.Table[TypeID, Kind]
 	of  [KSig + 1][]TypeID // what Of has found, by elem; NoType where nothing
+	int [65]TypeID         // what Int has found, by bits
 	// Words are the keywords of kinds that the source language spells in its own way; nil
 	// for Mu. Traps show them as values of such types.
 	Words map[Kind]string
@@ -120,7 +121,15 @@ func (t *Types) Add(nodes []Node) []TypeID { return t.tab.Add(nodes) }
 func (t *Types) Void() TypeID { return t.Intern(Type{Kind: KVoid}) }
 
 // Int is the type int<bits>.
-func (t *Types) Int(bits uint32) TypeID { return t.Intern(Type{Kind: KInt, Bits: bits}) }
+func (t *Types) Int(bits uint32) TypeID {
+	if int(bits) >= len(t.int) {
+		return t.Intern(Type{Kind: KInt, Bits: bits})
+	}
+	if t.int[bits] == NoType {
+		t.int[bits] = t.Intern(Type{Kind: KInt, Bits: bits})
+	}
+	return t.int[bits]
+}
 
 // Float is the type float.
 func (t *Types) Float() TypeID { return t.Intern(Type{Kind: KFloat}) }

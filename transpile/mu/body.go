@@ -31,19 +31,20 @@ const (
 type body struct {
 	*loader
 	d    *syntax.FuncDef
-	v    *ir.Version
-	sig  ir.TypeID // NoType if unknown
+	f    *ir.BodyBuilder
+	v    *ir.Version // that f makes
+	sig  ir.TypeID   // NoType if unknown
 	devs deviations
 
 	version uint32 // stamps, see slot
 	block   uint32
 
-	blk  *syntax.Block // being checked
-	cur  ir.BlockID    // where instructions are appended
-	in   *syntax.Inst  // being checked
-	out  ir.Inst       // what it becomes
-	res  []ir.TypeID   // the types of its results
-	post []ir.TypeID   // what its results are converted to; nil if nothing is
+	blk   *syntax.Block // being checked
+	in    *syntax.Inst  // being checked
+	out   ir.Inst       // what it becomes
+	vague bool          // how many results it has is not known
+	res   ir.TypeID     // the type of the result of an instruction of the IR builder
+	post  ir.TypeID     // what its first result is converted to; NoType if it is not
 
 	excHit  []bool               // by block: an exceptional edge leads there
 	defined map[syntax.Sym]int32 // by name: the first block that defines it; for messages
@@ -55,7 +56,7 @@ type body struct {
 // body checks one function definition and fills its version.
 func (l *loader) body(def *bodyDef) {
 	d := def.def
-	b := &body{loader: l, d: d, v: def.ver}
+	b := &body{loader: l, d: d, v: def.ver, f: l.out.Fill(def.ver)}
 	if e := l.find(d.Sig.Sym); e == nil || e.kind != entSig {
 		l.sigOf(d.Sig)
 	} else {
@@ -69,9 +70,7 @@ func (l *loader) body(def *bodyDef) {
 		insts += len(blk.Insts)
 		values += len(blk.Params) + 1
 	}
-	b.v.Insts = make([]ir.Inst, 1, insts+insts/8)
-	b.v.Values = make([]ir.Value, 1, values+insts+insts/4)
-	b.v.Blocks = make([]ir.Block, len(d.Blocks), len(d.Blocks)+2)
+	b.f.Reserve(len(d.Blocks)+2, insts+insts/8, values+insts+insts/4)
 	b.labels(def.base)
 	b.edges()
 	for i := range d.Blocks {
@@ -82,6 +81,7 @@ func (l *loader) body(def *bodyDef) {
 		b.checkBlock(ir.BlockID(i), id)
 		id += uint32(len(d.Blocks[i].Insts))
 	}
+	b.f.End()
 	l.flush(&b.devs, l.name(d.Name))
 }
 
@@ -89,7 +89,8 @@ func (l *loader) body(def *bodyDef) {
 func (b *body) labels(id uint32) {
 	for i := range b.d.Blocks {
 		n := b.d.Blocks[i].Name
-		b.v.Blocks[i] = ir.Block{Name: b.name(n), ID: id + uint32(i), Pos: b.b.Pos(n.Off)}
+		b.f.Pos = b.b.Pos(n.Off)
+		b.v.Blocks[b.f.Block(b.name(n))].ID = id + uint32(i)
 		if n.IsZero() {
 			continue
 		}
@@ -164,17 +165,18 @@ func (b *body) params(id ir.BlockID) {
 			}
 			t = want[i] // checkBlock converts
 		}
-		b.v.AddParam(id, t, b.name(p.Name))
+		b.f.Name(b.f.AddParam(id, t), b.name(p.Name))
 	}
 	if !blk.Exc.IsZero() && id != 0 && b.excHit[id] {
-		b.v.SetExcParam(id, b.info.refVoid, b.name(blk.Exc))
+		b.f.Name(b.f.AddException(id), b.name(blk.Exc))
 	}
 }
 
 // checkBlock checks the instructions of a block. The first has entity id.
 func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 	blk := &b.d.Blocks[id]
-	b.blk, b.cur, b.in = blk, id, nil
+	b.blk, b.in = blk, nil
+	b.f.At(id)
 	b.epoch++
 	b.block = b.epoch
 	for i, p := range blk.Params {
@@ -191,8 +193,7 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		val := b.v.Blocks[id].Exc
 		if val == 0 && id != 0 {
 			// 13.2 n. The value has the parameter's name, for keep-alive clauses.
-			val = b.v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: b.info.refVoid})
-			b.v.Values[val].Name = b.name(blk.Exc)
+			val = b.f.Name(b.f.Const(&ir.Const{Kind: ir.ConstNull, Type: b.info.refVoid}), b.name(blk.Exc))
 		}
 		b.define(blk.Exc, val)
 	}
@@ -205,6 +206,7 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		case ended:
 		case term && !last:
 			ended = true
+			b.f.At(b.f.Block("")) // the others are checked, too
 			next := blk.Insts[i+1]
 			b.errorf(next.Off, "instruction after %s, which ends block %s; begin another block in front of it: %%name():", b.opName(), b.name(blk.Name))
 		case last && !term:
@@ -295,7 +297,7 @@ func (b *body) value(n syntax.Name) ir.ValueID {
 			return s.con
 		}
 		if e := b.find(n.Sym); e != nil && e.kind.isGlobalVar() {
-			s.global, s.con = b.version, b.v.ConstValue(e.con)
+			s.global, s.con = b.version, b.f.Const(e.con)
 			return s.con
 		}
 	}
@@ -319,7 +321,7 @@ func (b *body) valueSlow(n syntax.Name, s *slot) ir.ValueID {
 			return s.val
 		}
 		if e := b.find(t); e != nil && e.kind.isGlobalVar() {
-			return b.v.ConstValue(e.con)
+			return b.f.Const(e.con)
 		}
 	}
 	if !b.explain(n, s) {
@@ -471,8 +473,8 @@ func (b *body) edge(k int, own ir.InstID) ir.Dest {
 // typeOfArg is the type of an operand; for a result of own, the declared one.
 func (b *body) typeOfArg(val ir.ValueID, own ir.InstID) ir.TypeID {
 	v := &b.v.Values[val]
-	if b.post != nil && own != 0 && v.Kind == ir.ValueResult && v.Def == int32(own) && int(v.Index) < len(b.post) {
-		return b.post[v.Index]
+	if b.post != ir.NoType && own != 0 && v.Kind == ir.ValueResult && v.Def == int32(own) && v.Index == 0 {
+		return b.post
 	}
 	return v.Type
 }
@@ -480,19 +482,19 @@ func (b *body) typeOfArg(val ir.ValueID, own ir.InstID) ir.TypeID {
 // convertOnEdge makes the block in which arguments are converted that are not
 // known before the instruction own.
 func (b *body) convertOnEdge(t ir.BlockID, vals []ir.ValueID, devs []dev, own ir.InstID) ir.Dest {
-	f := b.v.NewBlock("", b.out.Pos)
-	save := b.cur
-	b.cur = f
+	b.f.Pos = b.out.Pos
+	f, save := b.f.Block(""), b.f.Current()
+	b.f.At(f)
 	args := b.alloc(len(vals))
 	for i, val := range vals {
-		arg := b.v.AddParam(f, b.v.Values[val].Type, "")
+		arg := b.f.AddParam(f, b.v.Values[val].Type)
 		if declared := b.typeOfArg(val, own); declared != b.v.Values[val].Type {
 			arg = b.fromCell(arg, declared)
 		}
 		args[i] = b.convert(arg, b.v.Values[b.v.Blocks[t].Params[i]].Type, devs[i])
 	}
-	b.append(ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{{Block: t, Args: args}}, Pos: b.out.Pos}, nil)
-	b.cur = save
+	b.f.Branch(t, args...)
+	b.f.At(save)
 	return ir.Dest{Block: f, Args: vals}
 }
 
@@ -516,28 +518,10 @@ func (b *body) list(vals ...ir.ValueID) []ir.ValueID {
 	return l
 }
 
-// append puts an instruction at the end of the current block.
-func (b *body) append(in ir.Inst, results []ir.TypeID) ir.InstID {
-	id := ir.InstID(len(b.v.Insts))
-	in.Block = b.cur
-	if len(results) > 0 {
-		in.Results = b.alloc(len(results))
-		for i, t := range results {
-			in.Results[i] = ir.ValueID(len(b.v.Values))
-			b.v.Values = append(b.v.Values, ir.Value{Kind: ir.ValueResult, Type: t, Def: int32(id), Index: int32(i)})
-		}
-	}
-	b.v.Insts = append(b.v.Insts, in)
-	blk := &b.v.Blocks[b.cur]
-	blk.Insts = append(blk.Insts, id)
-	return id
-}
-
 // emit appends an instruction that stands in no source, with one result.
-func (b *body) emit(in ir.Inst, t ir.TypeID) ir.ValueID {
+func (b *body) emit(in ir.Inst) ir.ValueID {
 	in.Pos = b.pos()
-	id := b.append(in, []ir.TypeID{t})
-	return b.v.Insts[id].Results[0]
+	return b.f.Inst(in)[0]
 }
 
 // pos is the place of the instruction being checked, else of the block.

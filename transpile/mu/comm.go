@@ -63,7 +63,7 @@ func (b *body) common() bool {
 		for _, n := range in.Args {
 			b.value(n)
 		}
-		b.unknownResults()
+		b.vague = true
 		return true
 	}
 	b.out.Op, b.out.Imm = row.op, row.code
@@ -97,20 +97,24 @@ func (b *body) common() bool {
 			t = b.badType(0, commTypeText(row.typ))
 		}
 	}
+	b.out.Ty, b.out.Sig = t, sig
 	if n(len(in.Args), len(row.params), "argument") {
 		t = b.ownCommType(row, t)
+		b.out.Ty = t
 		b.out.Args = b.alloc(len(in.Args))
 		for i, a := range in.Args {
-			b.out.Args[i] = b.commArg(a, row.params[i], t, sig, role{text: "argument %d", i: i + 1})
+			b.out.Args[i] = b.commArg(a, row.params[i], role{text: "argument %d", i: i + 1})
 		}
 	} else {
 		for _, a := range in.Args {
 			b.value(a)
 		}
 	}
-	b.out.Ty, b.out.Sig = t, sig
-	if row.result != "" {
-		b.res = append(b.res, b.commLetter(row.result[0], t, sig))
+	switch {
+	case row.result == "p" && t != ir.NoType && !b.info.nativeSafe(b.types.At(t).Elem):
+		b.deviate(&b.devs, devM, in.Types[0].Off, "%s: %s wants a native-safe referent, got %s", b.name(in.Types[0]), b.opName(), b.types.String(b.types.At(t).Elem))
+	case row.op == ir.OpIRBuilder && row.result != "":
+		b.res = b.commLetter(row.result[0])
 	}
 	return row.op.Is(ir.MayEXC)
 }
@@ -120,8 +124,7 @@ func (b *body) commType(r ir.TypeArg, t ir.TypeID) bool {
 	if r == ir.ArgValue {
 		return b.info.isValue(t) // which remembers answers
 	}
-	y := ir.Typer{Types: b.types}
-	return y.Allows(r, t)
+	return b.info.Allows(r, t)
 }
 
 // commTypeText says what a type argument may be.
@@ -155,12 +158,12 @@ func (b *body) ownCommType(row *commRow, t ir.TypeID) ir.TypeID {
 }
 
 // commArg resolves an argument of a common instruction.
-func (b *body) commArg(n syntax.Name, letter byte, t, sig ir.TypeID, r role) ir.ValueID {
+func (b *body) commArg(n syntax.Name, letter byte, r role) ir.ValueID {
 	switch letter {
 	case 'R':
 		return b.objectArg(n, r)
 	case 'F':
-		return b.callee(n, sig, r)
+		return b.callee(n, b.out.Sig, r)
 	case 'Q':
 		val := b.value(n)
 		have := b.v.Values[val].Type
@@ -174,61 +177,17 @@ func (b *body) commArg(n syntax.Name, letter byte, t, sig ir.TypeID, r role) ir.
 		}
 		return val
 	}
-	return b.arg(n, b.commLetter(letter, t, sig), useInt, r)
+	return b.arg(n, b.commLetter(letter), useInt, r)
 }
 
 // commLetter is the type that a letter of a commRow stands for.
-func (b *body) commLetter(letter byte, t, sig ir.TypeID) ir.TypeID {
+func (b *body) commLetter(letter byte) ir.TypeID {
 	x := &b.info
 	switch letter {
-	case '1':
-		return x.i1
-	case '6':
-		return x.i6
-	case 'w':
-		return x.i32
-	case 'x':
-		return x.i52
-	case 'l':
-		return x.i64
 	case 'g':
 		return x.float
-	case 'd':
-		return x.double
-	case 'T':
-		return t
-	case 'i':
-		return x.irefOf(t)
-	case 'p':
-		if t == ir.NoType {
-			return t
-		}
-		u := b.types.At(t).Elem
-		if !x.nativeSafe(u) {
-			b.deviate(&b.devs, devM, b.in.Types[0].Off, "%s: %s wants a native-safe referent, got %s", b.name(b.in.Types[0]), b.opName(), b.types.String(u))
-		}
-		return x.uptrOf(u)
-	case 'P':
-		if sig == ir.NoType {
-			return sig
-		}
-		return b.types.Of(ir.KUFuncPtr, sig)
-	case 'O':
-		return x.refVoid
-	case 's':
-		return x.stack
-	case 'c':
-		return x.cursor
-	case 't':
-		return x.tagref
 	case 'n':
 		return x.node
-	case 'B':
-		return x.bytesRef
-	case 'S':
-		return x.refsRef
-	case 'H':
-		return b.types.Of(ir.KFuncRef, x.handlerSig)
 	case 'Z':
 		return x.irefOf(x.bytes)
 	case 'A':
@@ -238,5 +197,5 @@ func (b *body) commLetter(letter byte, t, sig ir.TypeID) ir.TypeID {
 	case 'W':
 		return x.irefOf(x.i64)
 	}
-	return ir.NoType
+	return x.Type(letter, &b.out)
 }

@@ -75,7 +75,7 @@ func (l *loader) globalType(d *syntax.GlobalDef) {
 			l.checkCells(d, t)
 		}
 		e.con.Global.Type = t
-		e.con.Type = l.info.irefOf(t)
+		l.out.GlobalConst(e.con.Global) // which gives e.con its type
 	}
 }
 
@@ -92,7 +92,7 @@ func (l *loader) funcSig(name, sig syntax.Name) {
 			Also(e.fn.Pos, "previous definition")
 	case old == ir.NoType:
 		e.fn.Sig = t
-		e.con.Type = l.types.Of(ir.KFuncRef, t)
+		l.out.FuncConst(e.fn)
 	}
 	for _, i := range e.fn.Impls {
 		i.Sig = e.fn.Sig
@@ -119,7 +119,7 @@ func (l *loader) exposeType(d *syntax.ExposeDef) {
 		x := e.con.Expose
 		x.Func = f.fn
 		x.Type = l.types.Of(ir.KUFuncPtr, f.fn.Sig)
-		e.con.Type = x.Type
+		l.out.ExposeConst(x)
 	}
 }
 

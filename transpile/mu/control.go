@@ -34,7 +34,6 @@ func (b *body) trapOrBranch() {
 	}
 	if in.Op == syntax.OpTrap || in.Op == syntax.OpWatchpoint {
 		b.out.Types = b.valueTypes(in.Types)
-		b.res = append(b.res, b.out.Types...)
 		if in.Flags&syntax.HasWPEx != 0 {
 			b.out.Flags |= ir.FlagWPExc
 		}
@@ -157,24 +156,11 @@ func (b *body) arguments(callee ir.ValueID, sig ir.TypeID) {
 	b.out.Args = list
 }
 
-// unknownResults makes as many results of unknown type as the instruction has
-// names, so that an unknown signature is not reported again.
-func (b *body) unknownResults() {
-	for range b.in.Results {
-		b.res = append(b.res, ir.NoType)
-	}
-}
-
 // call checks a CALL.
 func (b *body) call() {
 	sig := b.sigOf(b.in.Sig)
 	b.arguments(b.callee(b.in.Args[0], sig, role{}), sig)
-	if sig == ir.NoType {
-		b.unknownResults()
-		return
-	}
-	_, results := b.signature(sig)
-	b.res = append(b.res, results...)
+	b.vague = sig == ir.NoType
 }
 
 // tailCall checks a TAILCALL. Results that differ from the function's in a type
@@ -254,7 +240,7 @@ func (b *body) ccall() {
 	}
 	if sig == ir.NoType {
 		b.arguments(b.value(in.Args[0]), sig)
-		b.unknownResults()
+		b.vague = true
 		return
 	}
 	b.checkNative(&b.devs, in.Sig, sig)
@@ -277,8 +263,6 @@ func (b *body) ccall() {
 		callee = b.value(in.Args[0])
 	}
 	b.arguments(callee, sig)
-	_, results := b.signature(sig)
-	b.res = append(b.res, results...)
 }
 
 // callConv checks the flags of an instruction that has one calling convention.
@@ -373,7 +357,6 @@ func (b *body) stackInst() {
 	}
 	b.out.Args = args
 	if in.Op == syntax.OpNewThread {
-		b.res = append(b.res, b.info.thread)
 		return
 	}
 	if x.Cur == syntax.KillOld {
@@ -381,5 +364,4 @@ func (b *body) stackInst() {
 		return
 	}
 	b.out.Types = b.valueTypes(x.RetTypes)
-	b.res = append(b.res, b.out.Types...)
 }

@@ -33,11 +33,7 @@ func Declare(p *ir.Program, files *diag.Set, src Source, visible Visible, diags 
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return nil, BadText
 	}
-	l := newLoader(files, Options{}, diags)
-	l.prog = p
-	l.setTypes(p.Types)
-	l.ents, l.entOf = l.ents[:1], nil
-	l.predefine()
+	l := newLoader(p, files, Options{}, diags)
 	l.hints = maxHints
 	l.clashes = map[diag.Pos]bool{}
 	b := syntax.Parse(f, l.syms, diags, 0)
@@ -100,18 +96,18 @@ func (l *loader) enterVisible(visible Visible) {
 		case *ir.Const:
 			e = entity{kind: entConst, con: x}
 		case *ir.Global:
-			e = entity{kind: entGlobal, con: &ir.Const{Kind: ir.ConstGlobal, Global: x, Type: l.info.irefOf(x.Type), Name: x.Name, ID: x.ID, Pos: x.Pos}}
+			e = entity{kind: entGlobal, con: l.out.GlobalConst(x)}
 		case *ir.Function:
-			e = entity{kind: entFunc, fn: x, owner: s,
-				con: &ir.Const{Kind: ir.ConstFunc, Func: x, Type: l.types.Of(ir.KFuncRef, x.Sig), Name: x.Name, ID: x.ID, Pos: x.Pos}}
+			e = entity{kind: entFunc, fn: x, owner: s, con: l.out.FuncConst(x)}
 		case *ir.Expose:
-			e = entity{kind: entExpose, con: &ir.Const{Kind: ir.ConstExpose, Expose: x, Type: x.Type, Name: x.Name, ID: x.ID, Pos: x.Pos}}
+			e = entity{kind: entExpose, con: l.out.ExposeConst(x)}
 		}
 		l.enter(s, e)
 	}
 }
 
-// snapshot gives a function that takes back what is added to the program under some names.
+// snapshot makes room for what the text adds to the program under some names, which others that
+// are not visible may have, and gives a function that takes back what is added.
 // Types stay in the table, where nothing refers to them.
 func (l *loader) snapshot(names []string) func() {
 	p := l.prog
@@ -123,6 +119,12 @@ func (l *loader) snapshot(names []string) func() {
 		}
 		if id, ok := p.TypeIDs[n]; ok {
 			ids[n] = id
+		}
+	}
+	for _, n := range names {
+		if s := l.syms.Lookup(n); s != 0 && l.look(s) == nil { // not visible
+			delete(p.Entities, n)
+			delete(p.TypeIDs, n)
 		}
 	}
 	return func() {

@@ -139,7 +139,7 @@ func (b *body) convert(val ir.ValueID, want ir.TypeID, d dev) ir.ValueID {
 	default:
 		return 0
 	}
-	return b.emit(ir.Inst{Op: op, Ty: have, Ty2: want, Args: b.list(val)}, want)
+	return b.emit(ir.Inst{Op: op, Ty: have, Ty2: want, Args: b.list(val)})
 }
 
 // recast converts between values that differ in a type parameter only, or
@@ -152,21 +152,12 @@ func (b *body) recast(val ir.ValueID, want ir.TypeID) ir.ValueID {
 }
 
 // null gives the NULL constant of a type.
-func (b *body) null(t ir.TypeID) ir.ValueID { return b.constant(ir.ConstNull, t) }
+func (b *body) null(t ir.TypeID) ir.ValueID { return b.f.Null(t) }
 
 // zero gives the constant that BRANCH2 compares with: 0 or NULL.
 func (b *body) zero(t ir.TypeID) ir.ValueID {
 	if isNullable(b.types.Kind(t)) {
 		return b.null(t)
 	}
-	return b.constant(ir.ConstInt, t)
-}
-
-func (b *body) constant(k ir.ConstKind, t ir.TypeID) ir.ValueID {
-	c := b.zeros[t]
-	if c == nil {
-		c = &ir.Const{Kind: k, Type: t}
-		b.zeros[t] = c
-	}
-	return b.v.ConstValue(c)
+	return b.f.Int(t, 0)
 }

@@ -56,6 +56,7 @@ type entity struct {
 // A loader holds the state of one Load.
 type loader struct {
 	prog   *ir.Program
+	out    *ir.Builder // of prog
 	types  *ir.Types
 	syms   *syntax.Symbols
 	diags  *diag.List
@@ -78,7 +79,6 @@ type loader struct {
 	hints  int            // suggestions made so far
 	bad    bool           // a bundle had syntax errors
 	gaps   bool           // and may define names that are not known
-	zeros  map[ir.TypeID]*ir.Const
 
 	clashes map[diag.Pos]bool // where a name exists; nil if nobody asks
 }
@@ -91,27 +91,24 @@ type bodyDef struct {
 	base   uint32 // entity id of the first block; the others and the instructions follow
 }
 
-func newLoader(files *diag.Set, opt Options, diags *diag.List) *loader {
+// newLoader gives a loader that adds to a program, or to a new one if p is nil.
+func newLoader(p *ir.Program, files *diag.Set, opt Options, diags *diag.List) *loader {
 	l := &loader{
-		prog:   ir.NewProgram(),
 		syms:   syntax.NewSymbols(),
 		diags:  diags,
 		strict: opt.Strict,
 		ents:   make([]entity, 1, 256),
-		zeros:  map[ir.TypeID]*ir.Const{},
 	}
-	l.prog.Files = files
-	l.setTypes(l.prog.Types)
+	if p == nil {
+		p = ir.NewProgram()
+		p.Files = files
+	}
+	l.prog, l.types, l.out = p, p.Types, ir.NewBuilder(p)
+	l.limits = layout.NewLimits(l.types)
+	l.info = typeInfo{limits: l.limits}
+	l.info.init(l.out.Typer())
 	l.predefine()
 	return l
-}
-
-// setTypes makes t the table of types, and forgets what was known of another.
-func (l *loader) setTypes(t *ir.Types) {
-	l.types = t
-	l.limits = layout.NewLimits(t)
-	l.info = typeInfo{limits: l.limits}
-	l.info.init(t)
 }
 
 // predefine enters the predefined entities, with both spellings (docs/language.md, "Names").
@@ -135,9 +132,10 @@ func (l *loader) predefine() {
 		{"@uvm.meta.refs_r", entType, l.info.refsRef, 0x263},
 		{"@uvm.meta.trap_handler.sig", entSig, l.info.handlerSig, 0x264},
 	} {
-		t.SetName(p.typ, p.name)
-		l.prog.Entities[p.name] = p.typ
-		l.prog.TypeIDs[p.name] = p.id
+		if l.prog.TypeIDs[p.name] == 0 {
+			l.prog.TypeIDs[p.name] = p.id
+			l.out.Type(p.name, p.typ)
+		}
 		l.enter(l.syms.Intern([]byte(p.name)), entity{kind: p.kind, typ: p.typ})
 	}
 }
@@ -258,20 +256,17 @@ func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 		case *syntax.SigDef:
 			l.declareType(d.Name, entSig)
 		case *syntax.ConstDef:
-			c := &ir.Const{Name: l.name(d.Name), ID: l.prog.TakeID(), Pos: l.b.Pos(d.Name.Off)}
+			c := l.out.Const(l.name(d.Name), &ir.Const{Pos: l.b.Pos(d.Name.Off)})
 			consts[d] = c
 			if e := l.declare(d.Name, entConst); e != nil {
 				e.con = c
-				l.prog.Entities[c.Name] = c
 			}
-			l.prog.Consts = append(l.prog.Consts, c)
 		case *syntax.GlobalDef:
-			g := &ir.Global{Name: l.name(d.Name), ID: l.prog.TakeID(), Pos: l.b.Pos(d.Name.Off)}
+			g := l.out.Global(l.name(d.Name), ir.NoType)
+			g.Pos = l.b.Pos(d.Name.Off)
 			if e := l.declare(d.Name, entGlobal); e != nil {
-				e.con = &ir.Const{Kind: ir.ConstGlobal, Global: g, Name: g.Name, ID: g.ID, Pos: g.Pos}
-				l.prog.Entities[g.Name] = g
+				e.con = l.out.GlobalConst(g)
 			}
-			l.prog.Globals = append(l.prog.Globals, g)
 		case *syntax.FuncDecl:
 			l.declareFunc(d.Name, false)
 		case *syntax.FuncDef:
@@ -279,22 +274,20 @@ func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 				l.declareBody(d, f)
 			}
 		case *syntax.ExposeDef:
-			x := &ir.Expose{Name: l.name(d.Name), ID: l.prog.TakeID(), Pos: l.b.Pos(d.Name.Off)}
+			x := l.out.DeclareExpose(l.name(d.Name))
+			x.Pos = l.b.Pos(d.Name.Off)
 			if e := l.declare(d.Name, entExpose); e != nil {
-				e.con = &ir.Const{Kind: ir.ConstExpose, Expose: x, Name: x.Name, ID: x.ID, Pos: x.Pos}
-				l.prog.Entities[x.Name] = x
+				e.con = l.out.ExposeConst(x)
 			}
-			l.prog.Exposes = append(l.prog.Exposes, x)
 		}
 	}
 	return consts
 }
 
 func (l *loader) declareType(n syntax.Name, kind entKind) {
-	id := l.prog.TakeID()
 	if e := l.declare(n, kind); e != nil {
 		e.raw = -1
-		l.prog.TypeIDs[l.name(n)] = id
+		l.out.DeclareType(l.name(n))
 	}
 }
 
@@ -317,37 +310,35 @@ func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 		}
 		return &ir.Function{Name: s}
 	}
-	f := &ir.Function{Name: s, ID: l.prog.TakeID(), Pos: l.b.Pos(n.Off)}
-	if e := l.declare(n, entFunc); e != nil {
-		e.fn, e.body, e.owner = f, body, n.Sym
-		e.con = &ir.Const{Kind: ir.ConstFunc, Func: f, Name: s, ID: f.ID, Pos: f.Pos}
-		l.prog.Entities[s] = f
-		l.prog.Funcs = append(l.prog.Funcs, f)
+	e := l.declare(n, entFunc)
+	if e == nil {
+		return &ir.Function{Name: s}
 	}
+	f := l.out.Func(s, ir.NoType)
+	f.Pos = e.pos
+	e.fn, e.body, e.owner = f, body, n.Sym
+	e.con = l.out.FuncConst(f)
 	return f
 }
 
 // declareBody makes the version of a definition, reserves the entity ids of its
 // parts, and enters those of its local names that are spelled with '@'.
 func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
-	v := &ir.Version{
-		Func: f, Name: l.expand(l.name(d.Name), d.Version), ID: l.prog.TakeID(),
-		Pos: l.b.Pos(d.Version.Off),
-	}
+	name, pos := l.expand(l.name(d.Name), d.Version), l.b.Pos(d.Version.Off)
 	versions := f.Versions
 	for _, i := range f.Impls {
 		versions = append(versions, i.Versions...)
 	}
 	for _, old := range versions {
-		if old.Name == v.Name {
-			l.redefined(d.Version.Off, v.Name, old.Pos)
+		if old.Name == name {
+			l.redefined(d.Version.Off, name, old.Pos)
 			break
 		}
 	}
 	if l.later != nil {
-		v.Func = l.implement(f, v)
+		f = l.implement(f, name, pos)
 	}
-	v.Func.Versions = append(v.Func.Versions, v)
+	v := l.prog.NewVersion(f, name, pos)
 	l.bodies = append(l.bodies, bodyDef{l.b, d, v, l.prog.NextID})
 	own := func(e *entity) {
 		if e != nil {
@@ -386,9 +377,15 @@ func (l *loader) expand(parent string, n syntax.Name) string {
 	return s
 }
 
-// finish does what needs all bundles.
-func (l *loader) finish() {
+// finish does what needs all bundles. The builder finds nothing wrong in a program that is
+// checked already.
+func (l *loader) finish(before int) {
 	l.checkExpanded()
+	if l.diags.Errors() == before {
+		if _, err := l.out.Finish(); err != nil {
+			l.diags.Errorf(diag.Pos{}, "internal error: %v", err)
+		}
+	}
 	for _, f := range l.prog.Funcs {
 		if len(f.Versions) == 0 && !f.Open() {
 			l.diags.Warnf(f.Pos, "%s is declared but never defined: calling it is a run-time error unless a trap handler defines it", f.Name)

@@ -32,7 +32,7 @@ func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
 		}
 		h := &imager{Script: s, file: f, p: p, hidden: p.Hidden(), t: p.Types, diags: diags, consts: map[imageConst]*ir.Const{},
 			global: make([]any, s.Syms.Len()), object: make([]int32, s.Syms.Len())}
-		h.info.init(p.Types)
+		h.info.init(ir.NewTyper(p.Types, true))
 		objects, inits := h.count()
 		h.im.Objects = append(make([]ir.ImageObject, 0, len(im.Objects)+objects), im.Objects...)
 		h.im.Inits = append(make([]ir.ImageInit, 0, len(im.Inits)+inits), im.Inits...)

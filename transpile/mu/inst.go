@@ -18,13 +18,13 @@ var irOps = func() (t [syntax.NumOps]ir.Op) {
 // inst checks and translates one instruction, and reports whether it is a
 // terminator.
 //
-// The method of its form resolves types and operands and sets b.out, b.res and,
-// if results are to be converted, b.post; what all instructions have in common
+// The method of its form resolves types and operands and sets b.out and,
+// if the result is to be converted, b.post; what all instructions have in common
 // is done here.
 func (b *body) inst(in *syntax.Inst, id uint32) bool {
 	b.in = in
 	b.out = ir.Inst{Op: irOps[in.Op], ID: id, Pos: b.b.Pos(in.OpOff)}
-	b.res, b.post = b.res[:0], nil
+	b.vague, b.res, b.post = false, ir.NoType, ir.NoType
 	mayExc := b.out.Op.Is(ir.MayEXC)
 	switch in.Op.Form() {
 	case syntax.FormBin:
@@ -141,22 +141,26 @@ func (b *body) complete(id uint32) bool {
 		b.out.Name = b.name(in.Name)
 	}
 	term := b.out.IsTerminator()
-	i := b.append(b.out, b.res)
-	results := b.v.Insts[i].Results
+	var results []ir.ValueID
+	if b.res == ir.NoType {
+		results = b.f.Inst(b.out)
+	} else {
+		results = b.f.Inst(b.out, b.res)
+	}
 	for k, r := range results {
 		if k < len(in.Results) {
-			b.v.Values[r].Name = b.name(in.Results[k])
+			b.f.Name(r, b.name(in.Results[k]))
 		}
 	}
-	if len(in.Results) != len(results) {
+	if len(in.Results) != len(results) && !b.vague {
 		b.resultCount(len(results))
 	}
 	for k, n := range in.Results {
 		switch {
 		case k >= len(results):
 			b.define(n, slotBad)
-		case own < 0 && b.post != nil:
-			b.define(n, b.fromCell(results[k], b.post[k]))
+		case own < 0 && k == 0 && b.post != ir.NoType:
+			b.define(n, b.fromCell(results[k], b.post))
 		default:
 			b.define(n, results[k])
 		}
@@ -165,7 +169,7 @@ func (b *body) complete(id uint32) bool {
 		b.define(in.Name, slotInst)
 	}
 	if own >= 0 && own < len(dests) {
-		dests[own] = b.edge(own, i)
+		dests[own] = b.edge(own, ir.InstID(len(b.v.Insts)-1))
 	}
 	return term
 }
@@ -251,7 +255,6 @@ func (b *body) binary() {
 	}
 	b.out.Ty = t
 	b.out.Args = b.list(left, right)
-	b.res = append(b.res, t)
 }
 
 // shiftCount resolves the count of a shift, which may have another width
@@ -285,11 +288,6 @@ func (b *body) compare() {
 	}
 	b.out.Ty = t
 	b.out.Args = b.list(b.arg(b.in.Args[0], t, useInt, role{}), b.arg(b.in.Args[1], t, useInt, role{}))
-	if t == ir.NoType {
-		b.res = append(b.res, t)
-		return
-	}
-	b.res = append(b.res, b.info.boolLike(t))
 }
 
 // conversion checks a conversion.
@@ -309,55 +307,11 @@ func (b *body) conversion() {
 	}
 	b.out.Ty, b.out.Ty2 = from, to
 	b.out.Args = b.list(val)
-	b.res = append(b.res, to)
 }
 
 // convertible checks the two types of a conversion.
 func (b *body) convertible(from, to ir.TypeID) bool {
-	f, t := b.types.At(from), b.types.At(to)
-	if (f.Kind == ir.KVector) != (t.Kind == ir.KVector) || f.Kind == ir.KVector && f.Len != t.Len {
-		b.errorf(b.in.Types[1].Off, "%s: %s wants two scalar types or two vectors of one length, got %s and %s",
-			b.name(b.in.Types[1]), b.opName(), b.types.Structure(from, 2), b.types.Structure(to, 2))
-		return false
-	}
-	f, t = b.types.At(b.info.lane(from)), b.types.At(b.info.lane(to))
-	ints := f.Kind == ir.KInt && t.Kind == ir.KInt
-	var ok bool
-	var want string
-	switch b.out.Op {
-	case ir.OpTrunc:
-		ok, want = ints && t.Bits < f.Bits, "an int and a narrower int"
-	case ir.OpZExt, ir.OpSExt:
-		ok, want = ints && t.Bits > f.Bits, "an int and a wider int"
-	case ir.OpFPTrunc:
-		ok, want = f.Kind == ir.KDouble && t.Kind == ir.KFloat, "double and float"
-	case ir.OpFPExt:
-		ok, want = f.Kind == ir.KFloat && t.Kind == ir.KDouble, "float and double"
-	case ir.OpFPToUI, ir.OpFPToSI:
-		ok, want = isFP(f.Kind) && isInt(t.Kind), "a floating-point type and an int"
-	case ir.OpUIToFP, ir.OpSIToFP:
-		ok, want = isInt(f.Kind) && isFP(t.Kind), "an int and a floating-point type"
-	case ir.OpBitcast:
-		bits := func(n *ir.Type) uint32 {
-			switch n.Kind {
-			case ir.KInt:
-				return n.Bits
-			case ir.KFloat:
-				return 32
-			case ir.KDouble:
-				return 64
-			}
-			return 0
-		}
-		ok = bits(f) != 0 && bits(f) == bits(t) && isInt(f.Kind) != isInt(t.Kind)
-		want = "an int and a floating-point type of one width"
-	case ir.OpRefCast:
-		ok = f.Kind == t.Kind && (f.Kind == ir.KRef || f.Kind == ir.KIRef || f.Kind == ir.KFuncRef)
-		want = "two types that are both ref, both iref or both funcref"
-	case ir.OpPtrCast:
-		word := func(k ir.Kind) bool { return isPointer(k) || isInt(k) }
-		ok, want = word(f.Kind) && word(t.Kind) && !ints, "two types of pointers, or one of pointers and an int"
-	}
+	ok, want := b.info.Convertible(b.out.Op, from, to)
 	if !ok {
 		b.errorf(b.in.Types[0].Off, "%s wants %s, got %s and %s", b.opName(), want, b.types.Structure(from, 2), b.types.Structure(to, 2))
 	}
@@ -416,7 +370,7 @@ func (b *body) condition(n syntax.Name) ir.ValueID {
 		return 0
 	}
 	b.report(n, devG, have, b.info.i1, role{text: "the condition"})
-	return b.emit(ir.Inst{Op: ir.OpNE, Ty: have, Args: b.list(val, b.zero(have))}, b.info.i1)
+	return b.emit(ir.Inst{Op: ir.OpNE, Ty: have, Args: b.list(val, b.zero(have))})
 }
 
 // selectInst checks a SELECT.
@@ -452,7 +406,6 @@ func (b *body) selectInst() {
 	}
 	b.out.Ty, b.out.Ty2 = s, t
 	b.out.Args = b.list(cond, b.arg(in.Args[1], t, 0, role{}), b.arg(in.Args[2], t, 0, role{}))
-	b.res = append(b.res, t)
 }
 
 // fieldNumber gives the field number of an instruction if it is less than n.
@@ -483,22 +436,22 @@ func (b *body) field() {
 	if t != ir.NoType && b.types.Kind(t) != ir.KStruct {
 		t = b.badType(0, "a struct")
 	}
+	b.out.Ty = t
 	ft := ir.NoType
 	if t != ir.NoType {
 		fields := b.types.At(t).Fields
 		if i, ok := b.fieldNumber(len(fields), b.name(in.Types[0])); ok {
 			b.out.Imm, ft = i, fields[i]
+		} else {
+			b.out.Ty = ir.NoType
 		}
 	}
-	b.out.Ty = t
 	s := b.arg(in.Args[0], t, 0, role{})
 	if in.Op == syntax.OpExtractValue {
 		b.out.Args = b.list(s)
-		b.res = append(b.res, ft)
 		return
 	}
 	b.out.Args = b.list(s, b.arg(in.Args[1], ft, 0, role{text: "the new value"}))
-	b.res = append(b.res, t)
 }
 
 // element checks EXTRACTELEMENT and INSERTELEMENT.
@@ -513,11 +466,9 @@ func (b *body) element() {
 	b.out.Ty, b.out.Ty2 = t, it
 	if in.Op == syntax.OpExtractElement {
 		b.out.Args = b.list(seq, index)
-		b.res = append(b.res, elem)
 		return
 	}
 	b.out.Args = b.list(seq, index, b.arg(in.Args[2], elem, 0, role{text: "the new value"}))
-	b.res = append(b.res, t)
 }
 
 // shuffle checks SHUFFLEVECTOR.
@@ -532,9 +483,4 @@ func (b *body) shuffle() {
 	b.out.Ty, b.out.Ty2 = t, m
 	b.out.Args = b.list(b.arg(in.Args[0], t, 0, role{}), b.arg(in.Args[1], t, 0, role{}),
 		b.arg(in.Args[2], m, 0, role{text: "the mask"}))
-	res := ir.NoType
-	if t != ir.NoType && m != ir.NoType {
-		res = b.types.Vector(b.types.At(t).Elem, b.types.At(m).Len)
-	}
-	b.res = append(b.res, res)
 }

@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
@@ -49,10 +50,9 @@ func (l *loader) shows(name string) {
 }
 
 // implement makes the function that stands for a version of a later bundle.
-func (l *loader) implement(f *ir.Function, v *ir.Version) *ir.Function {
-	i := &ir.Function{Name: v.Name, Sig: f.Sig, Pos: v.Pos, Of: f}
-	f.Impls = append(f.Impls, i)
+func (l *loader) implement(f *ir.Function, version string, pos diag.Pos) *ir.Function {
+	i := l.out.Implement(f, version)
+	i.Pos = pos
 	l.later.Impls = append(l.later.Impls, i)
-	l.prog.Funcs = append(l.prog.Funcs, i)
 	return i
 }

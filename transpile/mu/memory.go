@@ -24,15 +24,6 @@ func (b *body) allocation() {
 		b.out.Ty2 = lt
 		b.out.Args = b.list(b.arg(in.Args[0], lt, 0, role{text: "the length"}))
 	}
-	res := ir.NoType
-	if t != ir.NoType {
-		if b.out.Op.Is(ir.OnStack) {
-			res = b.info.irefOf(t)
-		} else {
-			res = b.types.Ref(t)
-		}
-	}
-	b.res = append(b.res, res)
 }
 
 // getIRef checks GETIREF. The operand's own type decides about the referent
@@ -55,7 +46,6 @@ func (b *body) getIRef() {
 	}
 	b.out.Ty = t
 	b.out.Args = b.list(val)
-	b.res = append(b.res, b.info.irefOf(t))
 }
 
 // ownType records the deviation of a type argument t that is not the referent
@@ -86,30 +76,19 @@ func (b *body) addressing() {
 		val, t = b.irefOperand(in.Args[0], t, fit)
 	}
 	b.out.Ty = t
-	n := b.types.At(t)
-	part := n.Elem
-	list := b.list(val)
-	switch op := b.out.Op; {
-	case op == ir.OpGetFieldIRef:
-		part = ir.NoType
+	b.out.Args = b.list(val)
+	switch {
+	case b.out.Op.Shape().Imm == ir.ImmField:
 		if t != ir.NoType {
-			if i, ok := b.fieldNumber(len(n.Fields), b.typeText(t)); ok {
-				b.out.Imm, part = i, n.Fields[i]
+			i, ok := b.fieldNumber(len(b.types.At(t).Fields), b.typeText(t))
+			if b.out.Imm = i; !ok {
+				b.out.Ty = ir.NoType
 			}
 		}
-	case op.Is(ir.Indexed):
+	case b.out.Op.Is(ir.Indexed):
 		it := b.restrict(1, b.typeArg(1), false, isInt, "an int type")
 		b.out.Ty2 = it
-		list = b.list(val, b.arg(in.Args[1], it, 0, role{text: "the index"}))
-		if op == ir.OpShiftIRef {
-			part = t
-		}
-	}
-	b.out.Args = list
-	if ptr {
-		b.res = append(b.res, b.info.uptrOf(part))
-	} else {
-		b.res = append(b.res, b.info.irefOf(part))
+		b.out.Args = b.list(val, b.arg(in.Args[1], it, 0, role{text: "the index"}))
 	}
 }
 
@@ -121,8 +100,7 @@ type fit struct {
 
 func (b *body) containerFit() fit {
 	rule := b.out.Op.Shape().Ty
-	y := ir.Typer{Types: b.types}
-	return fit{func(t ir.TypeID) bool { return y.Allows(rule, t) }, rule.String()}
+	return fit{func(t ir.TypeID) bool { return b.info.Allows(rule, t) }, rule.String()}
 }
 
 // container gives the type argument t if the instruction can address into it.
@@ -278,13 +256,8 @@ func (b *body) access() {
 		return
 	}
 	raw, declared := b.strong(cell), b.strong(t)
-	b.res = append(b.res, raw)
-	if in.Op == syntax.OpCmpXchg {
-		b.res = append(b.res, b.info.i1)
-	}
-	if raw != declared && raw != ir.NoType && declared != ir.NoType {
-		b.post = append([]ir.TypeID(nil), b.res...)
-		b.post[0] = declared
+	if raw != declared && raw != ir.NoType {
+		b.post = declared
 	}
 }
 

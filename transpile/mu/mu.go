@@ -55,7 +55,7 @@ type Source = dialect.Source
 // checked further; all others are.
 func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
-	l := newLoader(files, opt, diags)
+	l := newLoader(nil, files, opt, diags)
 	var bundles []*syntax.Bundle
 	first := len(srcs) // later bundle
 	srcs = append(srcs[:first:first], opt.Later...)
@@ -80,7 +80,7 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 	}
 	l.later = nil
 	if done == len(srcs) && !l.bad {
-		l.finish()
+		l.finish(before)
 	}
 	diags.Sort()
 	return l.prog, diags.Errors() == before

@@ -8,6 +8,7 @@ import (
 // typeInfo answers questions about canonical types and makes the types that
 // instructions derive, remembering both.
 type typeInfo struct {
+	*ir.Typer
 	t     *ir.Types
 	facts []facts // by TypeID
 	// classes remembers sameClass, without which types that share members
@@ -27,14 +28,13 @@ type typeInfo struct {
 type facts uint8
 
 const (
-	factWeak     facts = 1 << iota // a component is a weakref
-	factWeakOK                     // factWeak is known
-	factUnsafe                     // not native-safe
+	factUnsafe   facts = 1 << iota // not native-safe
 	factUnsafeOK                   // factUnsafe is known
 )
 
-func (x *typeInfo) init(t *ir.Types) {
-	x.t = t
+func (x *typeInfo) init(y *ir.Typer) {
+	t := y.Types
+	x.t, x.Typer = t, y
 	x.void, x.float, x.double = t.Void(), t.Float(), t.Double()
 	x.i1, x.i6, x.i32, x.i52, x.i64 = t.Int(1), t.Int(6), t.Int(32), t.Int(52), t.Int(64)
 	x.refVoid = t.Ref(x.void)
@@ -67,15 +67,6 @@ func (x *typeInfo) derived(memo *[]ir.TypeID, k ir.Kind, id ir.TypeID) ir.TypeID
 		m[id] = x.t.Of(k, id)
 	}
 	return m[id]
-}
-
-// boolLike is the type of a comparison of values of type id: int<1>, or a
-// vector of it.
-func (x *typeInfo) boolLike(id ir.TypeID) ir.TypeID {
-	if n := x.t.At(id); n.Kind == ir.KVector {
-		return x.t.Vector(x.i1, n.Len)
-	}
-	return x.i1
 }
 
 // lane is the element type of a vector, and any other type itself.
@@ -136,7 +127,7 @@ func (x *typeInfo) isValue(id ir.TypeID) bool {
 	case ir.KInvalid, ir.KVoid, ir.KHybrid, ir.KWeakRef, ir.KSig:
 		return false
 	case ir.KStruct, ir.KArray, ir.KVector:
-		return !x.hasWeak(id) && x.limits.Scalars(id) <= layout.MaxScalars
+		return !x.HasWeak(id) && x.limits.Scalars(id) <= layout.MaxScalars
 	}
 	return true
 }
@@ -146,7 +137,7 @@ func (x *typeInfo) notValue(id ir.TypeID) string {
 	switch k := x.t.Kind(id); {
 	case !isComposite(k) || k == ir.KHybrid:
 		return k.String()
-	case x.hasWeak(id):
+	case x.HasWeak(id):
 		return article(k.String()) + " that holds a weakref"
 	default:
 		return article(k.String()) + " of more than " + itoa(layout.MaxScalars) + " scalars"
@@ -156,32 +147,6 @@ func (x *typeInfo) notValue(id ir.TypeID) string {
 // isStorable reports whether LOAD and STORE may have the type.
 func (x *typeInfo) isStorable(id ir.TypeID) bool {
 	return x.t.Kind(id) == ir.KWeakRef || x.isValue(id)
-}
-
-// hasWeak reports whether a component of the type is a weakref.
-func (x *typeInfo) hasWeak(id ir.TypeID) bool {
-	x.facts = grown(x.facts, x.t.Len())
-	if x.facts[id]&factWeakOK != 0 {
-		return x.facts[id]&factWeak != 0
-	}
-	n := x.t.At(id)
-	weak := false
-	switch n.Kind {
-	case ir.KWeakRef:
-		weak = true
-	case ir.KArray, ir.KVector, ir.KHybrid:
-		weak = x.hasWeak(n.Elem)
-		fallthrough
-	case ir.KStruct:
-		for _, f := range n.Fields {
-			weak = x.hasWeak(f) || weak
-		}
-	}
-	x.facts[id] |= factWeakOK
-	if weak {
-		x.facts[id] |= factWeak
-	}
-	return weak
 }
 
 // nativeSafe reports whether a type, or all types of a signature, are

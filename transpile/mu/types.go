@@ -67,7 +67,7 @@ func (l *loader) defineTypes() {
 		if e := l.find(n.Sym); e != nil && e.bundle == l.number && e.raw == int32(i) && (e.kind == entType || e.kind == entSig) {
 			e.typ = ids[i]
 			if !g.Bad[i] {
-				l.prog.Entities[l.name(n)] = ids[i]
+				l.out.Type(l.name(n), ids[i])
 			}
 		}
 	}
