@@ -1,0 +1,452 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+	"github.com/uvm2go/uvm2go/transpile/tvm/term"
+)
+
+// A global is an entry of the names of a module.
+type global struct {
+	*syntax.Global
+	c      *checker
+	module *module
+	state  state
+	term   term.ID // what the name means
+	out    *Global // of variables and functions
+	def    *global // in another module, what an import is of
+	schema *term.Schema
+	body   term.ID
+	value  term.ID // the type of a recursive value
+}
+
+type state uint8
+
+const (
+	fresh state = iota
+	working
+	done
+)
+
+// A module is the globals of one file.
+type module struct {
+	index int
+	names map[string]*global
+	text  string
+}
+
+// A deferred is a check that was put off, and for which global.
+type deferred struct {
+	check func()
+	of    []*global
+}
+
+type checker struct {
+	*term.Graph
+	diags   *diag.List
+	modules []*module
+	shared  bool // no module says anything about linkage
+	globals []*global
+	prog    *Program
+	later   []deferred
+	over    bool // the limit of terms was reported
+	busy    []*global
+}
+
+// limits of the number of terms: so many, and so many for each byte of text.
+const (
+	termsAtLeast = 100_000
+	termsPerByte = 16
+)
+
+// Program checks modules. Errors go to diags; the program is fit for use only if there are none.
+func Check(list []*syntax.Module, diags *diag.List) *Program {
+	c := &checker{Graph: term.New(), diags: diags, shared: true}
+	c.prog = &Program{Graph: c.Graph}
+	c.Limit = termsAtLeast
+	for _, m := range list {
+		c.Limit += termsPerByte * len(m.Text.Src)
+		c.enter(m)
+	}
+	for _, g := range c.globals {
+		c.resolve(g, g.Name.Pos)
+	}
+	c.settle()
+	for _, g := range c.globals {
+		c.finish(g)
+		c.settle()
+	}
+	return c.prog
+}
+
+// settle makes the checks that were put off.
+func (c *checker) settle() {
+	for len(c.later) > 0 {
+		d := c.later[0]
+		c.later = c.later[1:]
+		busy := c.busy
+		c.busy = d.of
+		d.check()
+		c.busy = busy
+	}
+}
+
+// putOff makes a check later.
+func (c *checker) putOff(check func()) {
+	c.later = append(c.later, deferred{check, slices.Clone(c.busy)})
+}
+
+// errorf reports an error, unless it follows from the limit of terms.
+func (c *checker) errorf(pos diag.Pos, format string, args ...any) *diag.Diagnostic {
+	if c.Full {
+		if c.over {
+			return &diag.Diagnostic{}
+		}
+		c.over = true
+		what := "a definition"
+		if len(c.busy) > 0 {
+			what = c.busy[len(c.busy)-1].Name.Text
+		}
+		return c.diags.Errorf(pos, "%s: types grow without end, or are too large to be computed: more than %d terms", what, c.Limit)
+	}
+	return c.diags.Errorf(pos, format, args...)
+}
+
+// enter enters the globals of a file.
+func (c *checker) enter(m *syntax.Module) {
+	mod := &module{index: len(c.modules), names: map[string]*global{}, text: m.Text.Src}
+	c.modules = append(c.modules, mod)
+	for _, s := range m.Globals {
+		if s.Linkage != syntax.NoLinkage || s.Extern {
+			c.shared = false
+		}
+		g := &global{Global: s, c: c, module: mod}
+		if old := mod.names[s.Name.Text]; old != nil {
+			c.errorf(s.Name.Pos, "%s redefined", s.Name.Text).Also(old.Name.Pos, "previous definition")
+			continue
+		}
+		mod.names[s.Name.Text] = g
+		c.globals = append(c.globals, g)
+	}
+}
+
+// defines reports whether a global is a definition that other modules may see.
+func (g *global) visible() bool {
+	return g.c.shared || g.Linkage == syntax.Export || g.Linkage == syntax.ODR
+}
+
+// declaration reports whether a global says only that there is one.
+func (g *global) declaration() bool {
+	return g.Kind == syntax.Function && g.Body == nil || g.Kind == syntax.Variable && g.Value == nil
+}
+
+// find finds what a name means in a module: a global of its own, or one that another module shows.
+func (c *checker) find(m *module, name string) *global {
+	if g := m.names[name]; g != nil {
+		return g
+	}
+	if !c.shared {
+		return nil
+	}
+	for _, o := range c.modules {
+		if g := o.names[name]; g != nil {
+			return g
+		}
+	}
+	return nil
+}
+
+// definition finds the definition of what a module declares, or an earlier one that it merges with.
+func (c *checker) definition(g *global) *global {
+	if g.Kind != syntax.Function && g.Kind != syntax.Variable {
+		return c.twin(g)
+	}
+	if !g.declaration() && g.Linkage != syntax.ODR {
+		return nil
+	}
+	for _, o := range c.modules {
+		d := o.names[g.Name.Text]
+		switch {
+		case d == g && !g.declaration():
+			return nil // the first of several
+		case d == nil || d == g || d.Kind != g.Kind || !d.visible():
+		case !d.declaration(), g.declaration() && d.module.index < g.module.index:
+			return d
+		}
+	}
+	return nil
+}
+
+// twin finds a schema of an earlier module with the same name and text: types made of either are
+// equal.
+func (c *checker) twin(g *global) *global {
+	if g.Kind != syntax.Recursive && g.Kind != syntax.Base {
+		return nil
+	}
+	for _, o := range c.modules[:g.module.index] {
+		if d := o.names[g.Name.Text]; d != nil && d.Kind == g.Kind && sameText(d, g) {
+			return d
+		}
+	}
+	return nil
+}
+
+// sameText reports whether two globals are written with the same tokens.
+func sameText(a, b *global) bool {
+	return tokens(a) == tokens(b)
+}
+
+func tokens(g *global) string {
+	rest := g.module.text[g.Pos.Off:]
+	text := syntax.Scan(rest)
+	out := make([]byte, 0, 256)
+	for _, t := range text.Tokens {
+		if t.Kind == ';' {
+			break
+		}
+		out = append(append(out, rest[t.Off:t.End]...), ' ')
+	}
+	return string(out)
+}
+
+// missing reports a name that means nothing.
+func (c *checker) missing(pos diag.Pos, name string, sc *scope) {
+	near := lex.Nearest(name, func(each func(string)) {
+		for s := sc; s != nil; s = s.outer {
+			for n := range s.names {
+				each(n)
+			}
+		}
+		for n := range sc.module.names {
+			each(n)
+		}
+	})
+	if near != "" {
+		c.errorf(pos, "%s is not defined; did you mean %s?", name, near)
+		return
+	}
+	c.errorf(pos, "%s is not defined", name)
+}
+
+// resolve gives the term that a global stands for, 0 after an error.
+func (c *checker) resolve(g *global, use diag.Pos) term.ID {
+	switch {
+	case g.state == done:
+		return g.term
+	case g.state == working && g.term != 0:
+		return g.term // a schema: its name is known before its parameters are
+	case g.state == working:
+		d := c.errorf(use, "cyclic definition of %s", g.Name.Text)
+		if use != g.Name.Pos {
+			d.Also(g.Name.Pos, "definition")
+		}
+		return 0
+	}
+	if g.def = c.definition(g); g.def != nil {
+		g.state = working
+		g.term = c.resolve(g.def, use)
+		g.state = done
+		c.sameType(g)
+		return g.term
+	}
+	g.state = working
+	c.busy = append(c.busy, g)
+	switch g.Kind {
+	case syntax.Define:
+		g.term = c.expr(g.Value, &scope{module: g.module})
+	case syntax.Variable, syntax.Function:
+		c.header(g)
+	default:
+		c.schemaOf(g)
+	}
+	c.busy = c.busy[:len(c.busy)-1]
+	g.state = done
+	return g.term
+}
+
+// header makes the symbol of a variable or function.
+func (c *checker) header(g *global) {
+	sc := &scope{module: g.module}
+	kind, e := term.Variable, g.Global.Type
+	if g.Kind == syntax.Function {
+		kind, e = term.Func, g.Fn
+	}
+	t := c.typ(e, sc)
+	if t == 0 {
+		return
+	}
+	sym := c.Symbol(term.Symbol{Kind: kind, Name: g.Name.Text, Pos: g.Name.Pos, Type: c.Pointer(t, 0)})
+	g.out = &Global{Name: g.Name.Text, Pos: g.Name.Pos, Module: g.module.index, Syntax: g.Global, Symbol: sym, Type: t}
+	sym.Data = g.out
+	g.out.External = g.Extern || g.Linkage == syntax.Import || g.declaration() && g.Kind == syntax.Function
+	c.prog.Globals = append(c.prog.Globals, g.out)
+	g.term = sym.ID
+	has := g.Value != nil || g.Body != nil
+	if has && (g.Extern || g.Linkage == syntax.Import) {
+		c.errorf(g.Name.Pos, "%s is declared as defined elsewhere, but is defined here", g.Name.Text)
+	}
+	c.putOff(func() {
+		if g.Kind == syntax.Function {
+			c.signature(g)
+			return
+		}
+		c.stored(e.Pos, g.Name.Text, t)
+	})
+}
+
+// stored checks that a type can be that of a global variable.
+func (c *checker) stored(pos diag.Pos, name string, t term.ID) {
+	if t == 0 {
+		return
+	}
+	switch l := c.Layout(t); l.Kind {
+	case term.Dynamic:
+		c.errorf(pos, "%s: the size of %s is not a literal", name, c.String(t))
+	default:
+		c.laidOut(pos, t)
+	}
+}
+
+// laidOut reports types without values in memory, and those that contain themselves.
+func (c *checker) laidOut(pos diag.Pos, t term.ID) bool {
+	switch l := c.Layout(t); {
+	case t == 0:
+		return false
+	case l.Kind == term.NoData:
+		c.errorf(pos, "values of type %s cannot be in memory", c.String(t))
+		return false
+	case l.Kind == term.Cyclic:
+		c.errorf(pos, "%s contains itself", c.String(t))
+		return false
+	case l.Kind == term.Static && l.Size.W8 > maxSize:
+		c.errorf(pos, "%s is too large: its size is more than %d bytes", c.String(t), maxSize)
+		return false
+	}
+	return true
+}
+
+// maxSize is the largest type with a size that is a literal.
+const maxSize = 1 << 31
+
+// sameType checks that a declaration has the type of the definition.
+func (c *checker) sameType(g *global) {
+	d := g.def
+	if g.Kind != syntax.Variable && g.Kind != syntax.Function || d.out == nil {
+		return
+	}
+	e := g.Global.Type
+	if g.Kind == syntax.Function {
+		e = g.Fn
+	}
+	if t := c.typ(e, &scope{module: g.module}); t != 0 && t != d.out.Type {
+		c.errorf(g.Name.Pos, "%s is declared as %s and defined as %s", g.Name.Text, c.String(t), c.String(d.out.Type)).Also(d.Name.Pos, "definition")
+	}
+}
+
+// schemaOf makes the schema of a recursive or base global.
+func (c *checker) schemaOf(g *global) {
+	s := &term.Schema{Phantoms: g.Phantoms, IsBase: g.Kind == syntax.Base, Value: g.Kind == syntax.Recursive && g.Global.Type != nil}
+	s.Symbol = c.Symbol(term.Symbol{Kind: term.SchemaOf, Name: g.Name.Text, Pos: g.Name.Pos, Schema: s})
+	g.schema, g.term = s, s.Symbol.ID
+	sc := &scope{module: g.module, names: map[string]term.ID{}}
+	var bodyState, typeState state
+	// once makes a term when it is first asked for.
+	once := func(st *state, id *term.ID, make func() term.ID) func() term.ID {
+		return func() term.ID {
+			if *st == fresh {
+				*st = working
+				c.busy = append(c.busy, g)
+				*id = make()
+				c.busy = c.busy[:len(c.busy)-1]
+				*st = done
+			}
+			return *id
+		}
+	}
+	if s.IsBase {
+		d := c.param(sc, g.Derived, c.TypeType(), 0, true)
+		o := c.param(sc, g.Offset, c.Mk(op.Member, d.ID, c.Mk(op.Apply, g.term, d.ID)), 1, true)
+		s.Params = []*term.Symbol{d, o}
+	}
+	s.Body = once(&bodyState, &g.body, func() term.ID {
+		if s.Value {
+			return c.expr(g.Value, sc)
+		}
+		return c.typ(g.Value, sc)
+	})
+	s.ValueType = once(&typeState, &g.value, func() term.ID { return c.typ(g.Global.Type, sc) })
+	for i, p := range g.Params {
+		if p.Attrs != 0 {
+			c.errorf(p.Pos, "parameters of a recursive have no attributes")
+		}
+		s.Params = append(s.Params, c.param(sc, p.Name, c.typ(p.Type, sc), i, true))
+	}
+	c.putOff(func() {
+		body := s.Body()
+		if !s.Value || body == 0 {
+			return
+		}
+		if want := s.ValueType(); want != 0 && !c.Assignable(want, c.TypeOf(body)) {
+			c.mismatch(g.Value.Pos, "the body of "+g.Name.Text, want, c.TypeOf(body))
+		}
+	})
+}
+
+// finish checks the body or initial value of a global.
+func (c *checker) finish(g *global) {
+	c.busy = append(c.busy[:0], g)
+	switch {
+	case g.out == nil:
+	case g.Kind == syntax.Function && g.Body != nil:
+		c.body(g)
+	case g.Kind == syntax.Variable && g.Value != nil:
+		v := c.expr(g.Value, &scope{module: g.module})
+		if v != 0 && c.value(g.Value, v) && c.assignable(g.Value.Pos, "the value of "+g.Name.Text, g.out.Type, v) {
+			c.constant(g.Value.Pos, v)
+			g.out.Init = v
+		}
+	}
+	if g.schema != nil && g.schema.IsBase && g.body != 0 {
+		env := &solidity{c: c, known: map[term.ID]bool{}}
+		if !env.solid(g.body) {
+			c.errorf(g.Value.Pos, "the layout of base %s depends on its derived type", g.Name.Text)
+		}
+	}
+	c.busy = c.busy[:0]
+	if c.Full && !c.over {
+		c.errorf(g.Name.Pos, "")
+	}
+}
+
+// constant checks that a value can be known before the program starts.
+func (c *checker) constant(pos diag.Pos, v term.ID) {
+	seen := map[term.ID]bool{}
+	var walk func(v term.ID) bool
+	walk = func(v term.ID) bool {
+		if seen[v] {
+			return true
+		}
+		seen[v] = true
+		switch o := c.Op(v); {
+		case c.IsType(v) && c.Layout(v).Kind == term.Static:
+			return true
+		case o == op.Element || o == op.Load || o == op.Apply || o == op.Unwrap || o == op.OuterPtr:
+			c.errorf(pos, "%s is not constant", c.String(v))
+			return false
+		case o == op.Div:
+			c.errorf(pos, "%s has no value", c.String(v))
+			return false
+		}
+		for _, a := range c.Args(v) {
+			if !walk(a) {
+				return false
+			}
+		}
+		return true
+	}
+	walk(v)
+}

@@ -1,0 +1,261 @@
+package term
+
+import (
+	"math/big"
+
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+)
+
+// A Form is what a function type has besides the types in it.
+type Form struct {
+	Phantoms int
+	Conv     syntax.Conv
+	SRet     bool
+	Attrs    []syntax.Attrs // of the parameters and the result
+}
+
+// Pointer is the type of addresses of T; upref 0 means that the container is not known.
+func (g *Graph) Pointer(t, upref ID) ID {
+	if upref == 0 {
+		upref = g.null
+	}
+	return g.Mk(op.Pointer, t, upref)
+}
+
+// Null is upref_null.
+func (g *Graph) Null() ID { return g.null }
+
+// TypeType is the type of types.
+func (g *Graph) TypeType() ID { return g.typeType }
+
+// UprefType is the type of upward references.
+func (g *Graph) UprefType() ID { return g.uprefType }
+
+// Element is a part of a value. The index of all but arrays is a literal of type uiptr.
+func (g *Graph) Element(v, i ID) ID {
+	n := &g.nodes[v]
+	k, known := g.IndexOf(i)
+	switch {
+	case !known:
+	case n.Op == op.StructV && k < len(n.Args):
+		return n.Args[k]
+	case n.Op == op.ArrayV && k+1 < len(n.Args):
+		return n.Args[k+1]
+	case n.Op == op.ApplyV && k == 0:
+		return n.Args[1]
+	case n.Op == op.UnionV:
+		if inner := n.Args[1]; !g.Loose(v) && g.part(n.Args[0], i) == g.TypeOf(inner) {
+			return inner
+		}
+	case n.Op == op.Zero && !g.Loose(v):
+		if t := g.part(n.Args[0], i); t != 0 {
+			return g.Zero(t)
+		}
+	}
+	return g.Mk(op.Element, v, i)
+}
+
+// part is the type of a part, also of a union inside an instance of a schema.
+func (g *Graph) part(t, i ID) ID {
+	if g.nodes[t].Op == op.Apply && g.nodes[g.Body(t)].Op == op.Union {
+		t = g.Body(t)
+	}
+	return g.Part(t, i)
+}
+
+// Zero is the zero of a type.
+func (g *Graph) Zero(t ID) ID {
+	n := &g.nodes[t]
+	switch {
+	case n.Op.IsInt():
+		return g.Num(n.Op, 0)
+	case n.Op == op.Bool:
+		return g.Bool(false)
+	case n.Op == op.Empty:
+		return g.Mk(op.EmptyV)
+	}
+	return g.Mk(op.Zero, t)
+}
+
+// Gep is the address of a part.
+func (g *Graph) Gep(p, i ID) ID { return g.Mk(op.Gep, p, i) }
+
+// OuterPtr is the address of what p is a part of.
+func (g *Graph) OuterPtr(p ID) ID {
+	if n := &g.nodes[p]; n.Op == op.Gep {
+		return n.Args[0]
+	}
+	return g.Mk(op.OuterPtr, p)
+}
+
+// PointerCast is a pointer of another type.
+func (g *Graph) PointerCast(p, t, upref ID) ID {
+	for g.nodes[p].Op == op.PointerCast {
+		p = g.nodes[p].Args[0]
+	}
+	if t != 0 && upref != 0 && g.TypeOf(p) == g.Pointer(t, upref) {
+		return p
+	}
+	return g.Mk(op.PointerCast, p, t, upref)
+}
+
+// PointerOffset is the address n elements further, n of a type of integers.
+func (g *Graph) PointerOffset(prim op.Op, p, n ID) ID {
+	if l, ok := g.LitOf(n); ok && l.Bits().Sign() == 0 {
+		return p
+	}
+	return g.intern(Node{Op: op.PointerOffset, Imm: uint64(prim), Args: []ID{p, n}})
+}
+
+// Upref is part i of an outer, which was reached by next. outer counts only if next does not tell
+// it.
+func (g *Graph) Upref(i, next, outer ID) ID {
+	if g.nodes[next].Op == op.Upref {
+		return g.Mk(op.Upref, i, next)
+	}
+	return g.Mk(op.Upref, i, next, outer)
+}
+
+// Outer is the outer type of an upref, 0 if it is none that has one.
+func (g *Graph) Outer(u ID) ID {
+	n := &g.nodes[u]
+	switch {
+	case n.Op != op.Upref:
+		return 0
+	case len(n.Args) == 3:
+		return n.Args[2]
+	}
+	next := n.Args[1]
+	return g.Part(g.Outer(next), g.nodes[next].Args[0])
+}
+
+// Sizeof and Alignof are numbers where they do not depend on the word of the target.
+
+// Sizeof is the size of a type in bytes.
+func (g *Graph) Sizeof(t ID) ID {
+	if g.nodes[t].Op == op.TypeV {
+		return g.nodes[t].Args[0]
+	}
+	if l := g.Layout(t); l.Kind == Static && l.Size.W4 == l.Size.W8 && !g.Loose(t) {
+		return g.Lit(syntax.MakeInt(syntax.UIPtr, new(big.Int).SetUint64(l.Size.W8)))
+	}
+	return g.Mk(op.Sizeof, t)
+}
+
+// Alignof is the alignment of a type in bytes.
+func (g *Graph) Alignof(t ID) ID {
+	if g.nodes[t].Op == op.TypeV {
+		return g.nodes[t].Args[1]
+	}
+	if l := g.Layout(t); l.Kind == Static && l.Align.W4 == l.Align.W8 && !g.Loose(t) {
+		return g.Lit(syntax.MakeInt(syntax.UIPtr, new(big.Int).SetUint64(l.Align.W8)))
+	}
+	return g.Mk(op.Alignof, t)
+}
+
+// Parted is a term with a type and an index in it: struct_m and its like, struct_eo.
+func (g *Graph) Parted(o op.Op, t, i ID) ID { return g.Mk(o, t, i) }
+
+// UnwrapParam is parameter k of what w hides.
+func (g *Graph) UnwrapParam(w ID, k int) ID {
+	return g.intern(Node{Op: op.UnwrapParam, Imm: uint64(k), Args: []ID{w}})
+}
+
+// Function is a function type, whose parameters are symbols; their types may have those in front.
+func (g *Graph) Function(form Form, params []*Symbol, result ID) ID {
+	n := Node{Op: op.Function, Imm: uint64(form.Phantoms) | uint64(form.Conv)<<32, Args: g.close(params, result)}
+	if form.SRet {
+		n.Imm |= 1 << 40
+	}
+	for i, a := range form.Attrs {
+		if a != 0 && n.Attr == nil {
+			n.Attr = make([]uint8, len(form.Attrs))
+		}
+		if a != 0 {
+			n.Attr[i] = uint8(a)
+		}
+	}
+	return g.named(g.intern(n), params)
+}
+
+// Exists is an exists type, with parameters as Function has them.
+func (g *Graph) Exists(params []*Symbol, result ID) ID {
+	return g.named(g.Mk(op.Exists, g.close(params, result)...), params)
+}
+
+// named remembers what the parameters of a type were called first.
+func (g *Graph) named(id ID, params []*Symbol) ID {
+	if g.names[id] == nil {
+		names := make([]string, len(params))
+		for i, p := range params {
+			names[i] = p.Name
+		}
+		g.names[id] = names
+	}
+	return id
+}
+
+// FormOf is the form of a function type.
+func (g *Graph) FormOf(id ID) Form {
+	n := &g.nodes[id]
+	f := Form{Phantoms: int(uint32(n.Imm)), Conv: syntax.Conv(n.Imm >> 32 & 0xff), SRet: n.Imm>>40 != 0}
+	for _, a := range n.Attr {
+		f.Attrs = append(f.Attrs, syntax.Attrs(a))
+	}
+	return f
+}
+
+// NumParams is the number of parameters of a function or exists type.
+func (g *Graph) NumParams(id ID) int { return max(len(g.nodes[id].Args)-1, 0) }
+
+// Names are what the parameters of a function or exists type are called.
+func (g *Graph) Names(id ID) []string { return g.names[id] }
+
+// rebuild is a term with other operands.
+func (g *Graph) rebuild(n Node, args []ID) ID {
+	prim := op.Op(n.Imm)
+	switch n.Op {
+	case op.Div:
+		return g.Div(prim, args[0], args[1])
+	case op.Add:
+		return g.Add(prim, args[0], args[1])
+	case op.Mul:
+		return g.Mul(prim, args[0], args[1])
+	case op.CmpEQ, op.CmpNE, op.CmpLT, op.CmpLE:
+		return g.Cmp(n.Op, prim, args[0], args[1])
+	case op.BitAnd, op.BitOr, op.BitXor:
+		id := args[0]
+		for _, a := range args[1:] {
+			id = g.Bits(n.Op, prim, id, a)
+		}
+		return id
+	case op.BitNot:
+		return g.Not(prim, args[0])
+	case op.Shl, op.Shr:
+		return g.Shift(n.Op, prim, args[0], args[1])
+	case op.Bitcast:
+		return g.Bitcast(prim, args[0], args[1])
+	case op.Select:
+		return g.Select(args[0], args[1], args[2])
+	case op.ToUIPtr:
+		return g.ToUIPtr(prim, args[0])
+	case op.Element:
+		return g.Element(args[0], args[1])
+	case op.Zero:
+		return g.Zero(args[0])
+	case op.OuterPtr:
+		return g.OuterPtr(args[0])
+	case op.PointerCast:
+		return g.PointerCast(args[0], args[1], args[2])
+	case op.PointerOffset:
+		return g.PointerOffset(prim, args[0], args[1])
+	case op.Upref:
+		return g.Upref(args[0], args[1], append(args, 0)[2])
+	case op.Sizeof:
+		return g.Sizeof(args[0])
+	case op.Alignof:
+		return g.Alignof(args[0])
+	}
+	return g.intern(Node{Op: n.Op, Imm: n.Imm, Attr: n.Attr, Args: args})
+}
