@@ -2,7 +2,6 @@ package gotree
 
 import (
 	"bytes"
-	"strconv"
 	"strings"
 )
 
@@ -57,18 +56,15 @@ func (p *printer) from(at *Pos) {
 	if at == nil {
 		at = &p.stmtAt
 	}
-	if *at == p.now || at.File == "" || p.now.File == "" || strings.Contains(at.File, "*/") {
+	if p.stands(*at) || at.File == "" || p.now.File == "" || strings.Contains(at.File, "*/") {
 		return
 	}
 	if !bytes.HasSuffix(p.out, []byte{' '}) {
 		p.str(" ") // as gofmt does
 	}
 	p.str("/*line ")
-	p.str(at.File)
-	p.str(":")
-	p.out = strconv.AppendInt(p.out, int64(at.Line), 10)
+	p.goOn(*at)
 	p.str("*/ ")
-	p.now = *at
 }
 
 // comma separates an expression from the one before. A directive in front of the expression stands in

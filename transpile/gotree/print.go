@@ -77,20 +77,30 @@ func (p *printer) begin(at Pos) {
 
 // goTo makes the next line one at a position.
 func (p *printer) goTo(at Pos) {
-	if p.positions && at != p.now {
-		switch {
-		case at.File != "":
-			p.str("//line ")
-			p.str(at.File)
-			p.str(":")
-			p.out = strconv.AppendInt(p.out, int64(at.Line), 10)
-			p.str("\n")
-			p.line++
-			p.now = at
-		default:
-			p.back()
-		}
+	switch {
+	case !p.positions || p.stands(at):
+	case at.File != "":
+		p.str("//line ")
+		p.goOn(at)
+		p.str("\n")
+		p.line++
+	default:
+		p.back()
 	}
+}
+
+// stands reports whether a position is the one of what is written next.
+func (p *printer) stands(at Pos) bool {
+	return at == p.now || at.Line == 0 && at.File == p.now.File
+}
+
+// goOn writes the position of a directive, which is that of what is written next.
+func (p *printer) goOn(at Pos) {
+	at.Line = max(at.Line, 1)
+	p.str(at.File)
+	p.str(":")
+	p.out = strconv.AppendInt(p.out, int64(at.Line), 10)
+	p.now = at
 }
 
 // back leads back to the file itself.
@@ -143,7 +153,7 @@ func (p *printer) decl(d Decl, second bool) {
 			p.end()
 		}
 		if p.now.File != "" {
-			p.now.Line = 0 // a function says where it is
+			p.now = Pos{} // a function says where it is
 		}
 		p.begin(d.At)
 		p.str("func ")

@@ -1,7 +1,7 @@
 package gotree
 
 // A Pos is a position in a source of the program, as //line gives it. The zero Pos
-// is in the generated file itself.
+// is in the generated file itself. A Line of 0 is any line of the file.
 type Pos struct {
 	File string
 	Line int

@@ -95,8 +95,12 @@ func (e *fn) makePlan() {
 	if g.IR.Files != nil {
 		e.file = g.IR.Files.Position(v.Pos).File
 	}
-	if g.Opt.Lines && e.file != "" {
+	switch {
+	case !g.Opt.Lines || g.IR.Files == nil:
+	case e.file != "":
 		e.own = e.linePos(v.Pos, nil)
+	case withoutPlace(v.Func):
+		e.own = nowhere(0)
 	}
 }
 

@@ -23,6 +23,9 @@ import (
 //   - Else, as in a second copy of the same body, the name of the file is
 //     followed by a semicolon and the number of the row, from 1.
 //
+// The functions of a dialect's support have no positions: their file is empty, and always
+// followed by a number, which is 0 in the function itself.
+//
 // A row further says which function was copied, where its call is, and in which
 // row that call is, 0 for the function's own body. Without directives there are no
 // rows: a backtrace then shows Go functions and Go lines.
@@ -78,10 +81,13 @@ func (e *fn) findCopies() (rows []string) {
 	own(e.v.Pos)
 	for _, b := range e.plan.CFG.Order {
 		e.plan.EachInst(b, func(id ir.InstID, in *ir.Inst) {
+			o := e.origin(id)
+			if unplaced(o) {
+				c.row(o).tagged = true
+			}
 			if !in.Pos.IsValid() {
 				return
 			}
-			o := e.origin(id)
 			if o == nil {
 				own(in.Pos)
 				return
@@ -165,6 +171,15 @@ func (e *fn) linePos(pos diag.Pos, o *ir.Inlined) gotree.Pos {
 	return gotree.Pos{File: file, Line: p.Line}
 }
 
+// nowhere is the position of what has none, in the row with a number.
+func nowhere(row int) gotree.Pos { return gotree.Pos{File: ";" + strconv.Itoa(row)} }
+
+// unplaced reports whether an instruction is a copy of one of a function without positions.
+func unplaced(o *ir.Inlined) bool { return o != nil && withoutPlace(o.Func) }
+
+// withoutPlace reports whether a function is the translator's own and has no positions.
+func withoutPlace(f *ir.Function) bool { return f.Attrs&ir.Internal != 0 && !f.Pos.IsValid() }
+
 // looksTagged reports whether the name of a file ends as if it had a number.
 func looksTagged(file string) bool {
 	name := strings.TrimRight(file, "0123456789")
@@ -173,17 +188,32 @@ func looksTagged(file string) bool {
 
 // goTo makes what is added to out next stand at the position of an instruction.
 func (e *fn) goTo(out *code, id ir.InstID, in *ir.Inst) {
-	if e.Opt.Lines && in.Pos.IsValid() {
-		out.At = e.linePos(in.Pos, e.origin(id))
+	if at := e.position(id, in); at != (gotree.Pos{}) {
+		out.At = at
 	}
 }
 
 // placed is an expression that was made of an instruction, wherever it is written.
 func (e *fn) placed(id ir.InstID, x expr) expr {
-	if in := &e.v.Insts[id]; e.Opt.Lines && in.Pos.IsValid() {
-		gotree.Place(x, e.linePos(in.Pos, e.origin(id)))
+	if at := e.position(id, &e.v.Insts[id]); at != (gotree.Pos{}) {
+		gotree.Place(x, at)
 	}
 	return x
+}
+
+// position is where an instruction stands, zero if that is not known.
+func (e *fn) position(id ir.InstID, in *ir.Inst) gotree.Pos {
+	if !e.Opt.Lines {
+		return gotree.Pos{}
+	}
+	o := e.origin(id)
+	if in.Pos.IsValid() {
+		return e.linePos(in.Pos, o)
+	}
+	if r := e.copies.rows[o]; r != nil && unplaced(o) {
+		return nowhere(r.number)
+	}
+	return gotree.Pos{}
 }
 
 // origin is what an instruction is a copy of, nil if it is none.

@@ -163,6 +163,9 @@ func funcOf(name string) (*Program, *FuncName) {
 // some files.
 func (fn *FuncName) frames(out []Frame, files []string, file string, line int) []Frame {
 	file, number := cutNumber(file)
+	if file == "" { // a function without positions
+		line = 0
+	}
 	if fn.Inlined == "" {
 		return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
 	}
