@@ -789,6 +789,10 @@ func Errno(t *Ctx) native.Errno { return core.Errno(t) }
 // stack of the caller, or a native served in Go. Arguments and result are in X(t).
 func CCall(t *Ctx, f uintptr, sig *CSig, where string) { core.CCall(t, f, sig, where) }
 
+// CheckNative fails unless an address can be that of what CCALL with a signature calls. C functions
+// have no signatures to be compared with.
+func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) { core.CheckNative(t, f, sig, where) }
+
 // PrintValues prints the values of the types in X(t) on standard output, one a line, as the
 // notations say, of which there may be fewer.
 func PrintValues(t *Ctx, types []*VType, notations []Notation) { core.PrintValues(t, types, notations) }

@@ -22,11 +22,13 @@ type trapCase struct {
 	head string // declarations; attributes and signature of the function, in FUNCTION
 }
 
-// Texts of the reference that stand for a kind of error of the runtime, which is what a report says.
+// Texts of the reference, with the kind of error of the runtime that a report begins with.
 const (
-	nullFault    = `NULL_REF at`
-	badSignature = `BAD_SIGNATURE at`
-	badAddress   = `NATIVE at .* fault at address`
+	nullPointer  = `NULL_REF at .*null pointer dereference`
+	nullRef      = `NULL_REF at .*null reference`
+	badFunction  = `BAD_SIGNATURE at .*bad function pointer`
+	badSignature = `BAD_SIGNATURE at .*function pointer type mismatch`
+	badAddress   = `NATIVE at .* invalid memory access: `
 )
 
 // trapCases is every text of section 12.2 of the reference, raised by every instruction that raises it.
@@ -40,33 +42,43 @@ var trapCases = []trapCase{
 	{name: "atomic_div", text: "integer division by zero", regs: "uint x; uint* p", code: "p = mem.addr x; arg.push p; arg.push x; x = call (mci/atomic_div_u)"},
 	{name: "atomic_rem", text: "integer division by zero", regs: "int x; int* p", code: "p = mem.addr x; arg.push p; arg.push x; x = call (mci/atomic_rem_s)"},
 
-	{name: "get", text: nullFault, regs: "int32* p; int32 i", code: "i = mem.get p"},
-	{name: "get_low", text: nullFault, regs: "int32* p; int32 i", code: "p = ari.add p, #1000; i = mem.get p"},
-	{name: "set", text: nullFault, regs: "float64* p; float64 x", code: "mem.set p, x"},
-	{name: "get_struct", text: nullFault, regs: "S* p; S s", code: "s = mem.get p"},
-	{name: "set_reference", text: nullFault, regs: "S&* p; S& s", code: "mem.set p, s"},
-	{name: "pointer_field", text: nullFault, regs: "S* p; int64 n", code: "n = field.get p (S:n)"},
-	{name: "pointer_field_set", text: nullFault, regs: "S* p; int64 n", code: "field.set p, n (S:n)"},
-	{name: "pointer_field_addr", text: nullFault, regs: "S* p; int64* q", code: "q = field.addr p (S:n)"},
-	{name: "atomic_add", text: nullFault, regs: "uint* p; uint x", code: "arg.push p; arg.push x; x = call (mci/atomic_add_u)"},
+	{name: "get", text: nullPointer, regs: "int32* p; int32 i", code: "i = mem.get p"},
+	{name: "get_low", text: nullPointer, regs: "int32* p; int32 i", code: "p = ari.add p, #1000; i = mem.get p"},
+	{name: "set", text: nullPointer, regs: "float64* p; float64 x", code: "mem.set p, x"},
+	{name: "get_struct", text: nullPointer, regs: "S* p; S s", code: "s = mem.get p"},
+	{name: "set_reference", text: nullPointer, regs: "S&* p; S& s", code: "mem.set p, s"},
+	{name: "pointer_field", text: nullPointer, regs: "S* p; int64 n", code: "n = field.get p (S:n)"},
+	{name: "pointer_field_set", text: nullPointer, regs: "S* p; int64 n", code: "field.set p, n (S:n)"},
+	{name: "pointer_field_addr", text: nullPointer, regs: "S* p; int64* q", code: "q = field.addr p (S:n)"},
+	{name: "atomic_load", text: nullPointer, regs: "uint* p; uint x", code: "arg.push p; x = call (mci/atomic_load_u)"},
+	{name: "atomic_store", text: nullPointer, regs: "int* p; int x", code: "arg.push p; arg.push x; invoke (mci/atomic_store_s)"},
+	{name: "atomic_exchange", text: nullPointer, regs: "mci/Object&* p; mci/Object& o; uint x",
+		code: "arg.push p; arg.push o; arg.push o; x = call (mci/atomic_exchange)"},
+	{name: "atomic_add", text: nullPointer, regs: "uint* p; uint x", code: "arg.push p; arg.push x; x = call (mci/atomic_add_u)"},
 
-	{name: "array_get", text: nullFault, regs: "int32[] a; int32 i", code: "i = array.get a, #0"},
-	{name: "array_set", text: nullFault, regs: "S&[3] a; S& s", code: "array.set a, #0, s"},
-	{name: "array_addr", text: nullFault, regs: "int32[] a; int32* p", code: "p = array.addr a, #0"},
-	{name: "array_len", text: nullFault, regs: "int32[] a; uint n", code: "n = array.len a"},
-	{name: "vector_len", text: nullFault, regs: "int32[4] a; uint n", code: "n = array.len a"},
-	{name: "bulk_target", text: nullFault, regs: "int32[] a; int32{3} b", code: "array.ari.add a, b, b"},
-	{name: "bulk_source", text: nullFault, regs: "int32[] a; int32{3} b", code: "array.ari.neg b, a"},
-	{name: "bulk_third", text: nullFault, regs: "int32[3] a; int32{3} b", code: "array.ari.mul b, b, a"},
-	{name: "bulk_conv", text: nullFault, regs: "int32[3] a; float32{3} b", code: "array.conv b, a"},
-	{name: "field_get", text: nullFault, regs: "S& s; int64 n", code: "n = field.get s (S:n)"},
-	{name: "field_set", text: nullFault, regs: "S& s; int64 n", code: "field.set s, n (S:n)"},
-	{name: "field_addr", text: nullFault, regs: "S& s; int64* p", code: "p = field.addr s (S:n)"},
-	{name: "user_get", text: nullFault, regs: "S& s; int64[] a", code: "a = field.user.get s"},
-	{name: "user_set", text: nullFault, regs: "S& s; int64[] a", code: "field.user.set a, s"},
-	{name: "user_addr", text: nullFault, regs: "S& s; S&* p", code: "p = field.user.addr s"},
-	{name: "pin", text: nullFault, regs: "S& s; uint h", code: "h = mem.pin s"},
-	{name: "throw_null", text: nullFault, regs: "S& s", code: "eh.throw s"},
+	{name: "array_get", text: nullRef, regs: "int32[] a; int32 i", code: "i = array.get a, #0"},
+	{name: "array_set", text: nullRef, regs: "S&[3] a; S& s", code: "array.set a, #0, s"},
+	{name: "array_addr", text: nullRef, regs: "int32[] a; int32* p", code: "p = array.addr a, #0"},
+	{name: "array_len", text: nullRef, regs: "int32[] a; uint n", code: "n = array.len a"},
+	{name: "vector_len", text: nullRef, regs: "int32[4] a; uint n", code: "n = array.len a"},
+	{name: "bulk_target", text: nullRef, regs: "int32[] a; int32{3} b", code: "array.ari.add a, b, b"},
+	{name: "bulk_source", text: nullRef, regs: "int32[] a; int32{3} b", code: "array.ari.neg b, a"},
+	{name: "bulk_third", text: nullRef, regs: "int32[3] a; int32{3} b", code: "array.ari.mul b, b, a"},
+	{name: "bulk_conv", text: nullRef, regs: "int32[3] a; float32{3} b", code: "array.conv b, a"},
+	{name: "field_get", text: nullRef, regs: "S& s; int64 n", code: "n = field.get s (S:n)"},
+	{name: "field_set", text: nullRef, regs: "S& s; int64 n", code: "field.set s, n (S:n)"},
+	{name: "field_addr", text: nullRef, regs: "S& s; int64* p", code: "p = field.addr s (S:n)"},
+	{name: "user_get", text: nullRef, regs: "S& s; int64[] a", code: "a = field.user.get s"},
+	{name: "user_set", text: nullRef, regs: "S& s; int64[] a", code: "field.user.set a, s"},
+	{name: "user_addr", text: nullRef, regs: "S& s; S&* p", code: "p = field.user.addr s"},
+	{name: "pin", text: nullRef, regs: "S& s; uint h", code: "h = mem.pin s"},
+	{name: "throw_null", text: nullRef, regs: "S& s", code: "eh.throw s"},
+	{name: "create_weak", text: nullRef, regs: "mci/Object& o; mci/Weak& w", code: "arg.push o; w = call (mci/create_weak)"},
+	{name: "get_weak", text: nullRef, regs: "mci/Object& o; mci/Weak& w", code: "arg.push w; o = call (mci/get_weak_target)"},
+	{name: "set_weak", text: nullRef, regs: "mci/Object& o; mci/Weak& w", code: "arg.push w; arg.push o; invoke (mci/set_weak_target)"},
+	{name: "free_callback", text: nullRef, regs: "mci/Object& o; void(mci/Object&) cdecl f",
+		code: "arg.push o; arg.push f; invoke (mci/gc_set_free_callback)"},
+	{name: "allocate_callback", text: "null ", regs: "void(mci/Object&) cdecl f", code: "arg.push f; invoke (mci/gc_add_allocate_callback)"},
 
 	{name: "index", text: `index 3 out of range \[0,3\)`, regs: "int32[] a; int32 i", code: "a = mem.alloc #3; i = array.get a, #3"},
 	{name: "index_set", text: `index 18446744073709551615 out of range \[0,3\)`, regs: "int8[3] a; int8 i", code: "a = mem.new; array.set a, #18446744073709551615, i"},
@@ -94,13 +106,19 @@ var trapCases = []trapCase{
 	{name: "other_size", text: "managed type mismatch", regs: "int32[] a; int64[] b; int64 n", code: "a = mem.alloc #8; b = conv a; n = array.get b, #0"},
 	{name: "other_size_bulk", text: "managed type mismatch", regs: "int32[] a; int16[] b", code: "a = mem.alloc #8; b = conv a; array.ari.neg b, b"},
 	{name: "references", text: "managed type mismatch", regs: "S&[] a; int64[] b; int64 n", code: "a = mem.alloc #8; b = conv a; n = array.get b, #0"},
+	{name: "words", text: "managed type mismatch", regs: "S&[] a; uint[] b; S& s", code: "b = mem.alloc #8; a = conv b; array.set a, #0, s"},
 	{name: "array_as_structure", text: "managed type mismatch", regs: "int8[] a; S& s; int64 n", code: "a = mem.alloc #1; s = conv a; n = field.get s (S:n)"},
 
 	{name: "null_call", text: "null function pointer", regs: "int32() f; int32 i", code: "i = call.indirect f"},
 	{name: "null_invoke", text: "null function pointer", regs: "void() cdecl f", code: "invoke.indirect f"},
-	{name: "bad_call", text: badSignature, regs: "int32() f; int32 i; uint8* p", code: "p = load.data (d); f = conv p; i = call.indirect f"},
+	{name: "bad_call", text: badFunction, regs: "int32() f; int32 i; uint8* p", code: "p = load.data (d); f = conv p; i = call.indirect f"},
 	{name: "other_result", text: badSignature, regs: "void() f; int32() g; int32 i", code: "f = load.func (h); g = conv f; i = call.indirect g"},
 	{name: "other_parameters", text: badSignature, regs: "void() f; void(int64) g; int64 i", code: "f = load.func (h); g = conv f; arg.push i; invoke.indirect g"},
+	{name: "other_native", text: badSignature, regs: "void(int64) cdecl f; void(int32) cdecl g; int32 i",
+		code: "f = load.func (c); g = conv f; arg.push i; invoke.indirect g"},
+	{name: "by_pointer", text: badSignature, regs: "void(int64) cdecl f; uint8* p; void(int64, int64) cdecl g; int64 i",
+		code: "f = load.func (c); p = conv f; g = conv p; arg.push i; arg.push i; invoke.indirect g"},
+	{name: "not_exposed", text: badSignature, regs: "void() f; void() cdecl g", code: "f = load.func (h); g = conv f; invoke.indirect g"},
 
 	{name: "catch_none", text: "no exception in flight", regs: "S& s", code: "invoke (h); jump (c)",
 		rest: "block c { jump (e); } block e { s = eh.catch; leave; }"},
@@ -130,7 +148,13 @@ var trapCases = []trapCase{
 		code: "p = mem.alloc #4; f = load.func (order); arg.push p; arg.push #4; arg.push #1; arg.push f; invoke (sort)",
 		head: "function void sort(uint8*, uint, uint, int32(uint8*, uint8*) cdecl) cdecl { block entry { ffi (libc, qsort); } }\n" +
 			"function int32 order(uint8*, uint8*) cdecl { register uint8* p; register S& s; block entry { p = arg.pop; p = arg.pop; s = mem.new; eh.throw s; } }"},
+	{name: "generations", text: "GC is not generational", regs: "uint n", code: "n = call (mci/gc_get_generations)"},
+	{name: "generation_collect", text: "GC is not generational", code: "arg.push #0; invoke (mci/gc_generation_collect)"},
+	{name: "generation_minimize", text: "GC is not generational", code: "arg.push #0; invoke (mci/gc_generation_minimize)"},
+	{name: "generation_collections", text: "GC is not generational", regs: "uint64 n", code: "arg.push #0; n = call (mci/gc_generation_get_collections)"},
+	{name: "misaligned", text: "misaligned atomic", regs: "uint8* p; uint* q; uint n", code: "p = mem.alloc #16; p = ari.add p, #1; q = conv p; arg.push q; n = call (mci/atomic_load_u)"},
 	{name: "misaligned_and", text: "misaligned atomic", regs: "uint8* p; int* q; int n", code: "p = mem.alloc #16; p = ari.add p, #4; q = conv p; arg.push q; arg.push n; n = call (mci/atomic_and_s)"},
+	{name: "unmapped", text: badAddress, regs: "int32* p; int32 i; uint u", code: "u = conv #17592186044416; p = conv u; i = mem.get p"},
 	{name: "uncaught", regs: "int64 i", code: "i = call (throws)"},
 }
 

@@ -28,7 +28,7 @@ func init() {
 // atomicPlace is the location of parameter 0, which is not NULL and aligned.
 func (b *body) atomicPlace() ir.ValueID {
 	loc := b.Param(0, 0)
-	b.require(b.Cmp(ir.OpNE, loc, b.Null(b.TypeOf(loc))), b.trap(ir.FailNullRef, "null pointer dereference"))
+	b.notNull(loc)
 	mask := b.Bin(ir.OpSub, b.Bin(ir.OpLShr, b.wordBits(), b.i64(3)), b.i64(1))
 	odd := b.Bin(ir.OpAnd, b.ptrcast(b.address(loc), b.types.i64), mask)
 	b.require(b.Cmp(ir.OpEQ, odd, b.i64(0)), b.trap(ir.FailNative, "misaligned atomic"))

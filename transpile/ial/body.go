@@ -1,6 +1,8 @@
 package ial
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/ssabuild"
@@ -327,13 +329,13 @@ func through(in *module.Instr) ir.InstFlags {
 		return 0
 	case in.Src[0].Type.Kind == module.Pointer:
 		return ir.FlagPointer
-	case in.Src[0].Type.IsManaged():
+	case slices.ContainsFunc(in.Src, func(r *module.Register) bool { return r.Type.IsManaged() }):
 		return ir.FlagObject
 	}
 	return 0
 }
 
-// Load and Store are those of the builder, and note what they go through.
+// Load, Store and move note what they go through, unlike the methods of the builder.
 func (b *body) Load(loc ir.ValueID, ord ir.Order) ir.ValueID {
 	return b.Inst(ir.Inst{Op: ir.OpLoad, Flags: b.through, Ty: b.Types.At(b.TypeOf(loc)).Elem, Ord: ord, Args: []ir.ValueID{loc}})[0]
 }
@@ -352,7 +354,10 @@ func (b *body) store(loc ir.ValueID, t *module.Type, v ir.ValueID) {
 }
 
 // move copies a value from one location to another.
-func (b *body) move(to, from ir.ValueID) { b.MemMove(to, from, b.i64(1)) }
+func (b *body) move(to, from ir.ValueID) {
+	n := b.i64(1)
+	b.Inst(ir.Inst{Op: ir.OpMemMove, Flags: b.through, Ty: b.Types.At(b.TypeOf(to)).Elem, Ty2: b.types.i64, Args: []ir.ValueID{to, from, n}})
+}
 
 // composite reports whether registers of a type are cells with several values.
 func composite(t *module.Type) bool { return t.Kind == module.StructType || t.Kind == module.Static }

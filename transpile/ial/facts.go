@@ -116,6 +116,7 @@ func (f *facts) convert(from, to *module.Type) {
 		f.flow(from, to)
 		f.signatures(from, to)
 	case to.Kind == module.FuncType:
+		f.setAny(f.node(to))
 		f.unknown(to)
 		f.lost = f.lost || to.Conv == module.Standard // any function may be called with any references
 	case to.Kind == module.Pointer:

@@ -129,7 +129,7 @@ func (g *graph) hasMember(t *module.Type, f *module.Field) bool {
 const maxSlots = 1 << 12
 
 // slots are the offsets of the references in values of a type, in order. Function pointers
-// count as well, as they may be references of the representation.
+// that are references of the representation count as well.
 func (g *graph) slots(t *module.Type) []sizes.Num {
 	var list []sizes.Num
 	g.eachSlot(t, sizes.Num{}, &list)
@@ -152,7 +152,7 @@ func (g *graph) eachSlot(t *module.Type, at sizes.Num, list *[]sizes.Num) {
 				return
 			}
 		}
-	case t.IsManaged(), t.Kind == module.FuncType && t.Conv == module.Standard:
+	case t.IsManaged(), t.Kind == module.FuncType && t.Conv == module.Standard && !g.tainted(t):
 		*list = append(*list, at)
 	}
 }

@@ -47,9 +47,14 @@ var memoryOps = group{
 	module.MemAddr: func(b *body) { b.result(b.regs[b.in.Src[0].Index].cell) },
 }
 
-// notNull fails if a reference is NULL. Accesses need no such test: their fault is caught.
+// notNull fails if a reference or pointer is NULL. Accesses need no such test: their fault is
+// caught.
 func (b *body) notNull(ref ir.ValueID) {
-	b.require(b.Cmp(ir.OpNE, ref, b.Null(b.TypeOf(ref))), b.trap(ir.FailNullRef, "null reference"))
+	text := "null reference"
+	if b.Types.Kind(b.TypeOf(ref)) == ir.KIRef {
+		text = "null pointer dereference"
+	}
+	b.require(b.Cmp(ir.OpNE, ref, b.Null(b.TypeOf(ref))), b.trap(ir.FailNullRef, text))
 }
 
 func (b *body) memAlloc() {

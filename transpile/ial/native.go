@@ -44,7 +44,11 @@ func (b *body) toNatives(args []ir.ValueID, t *module.Type) []ir.ValueID {
 func (b *body) nativeCall(t *module.Type, f ir.ValueID) {
 	b.byValue(b.in.Pos, b.fn.Module, t)
 	b.require(b.Cmp(ir.OpNE, f, b.Int(b.TypeOf(f), 0)), b.trap(ir.FailNullFunc, "null function pointer"))
-	r := b.CCall(f, b.toNatives(b.args(), t)...)
+	in := ir.Inst{Op: ir.OpCCall, Ty: b.TypeOf(f), Sig: b.types.nativeSig(t), Args: append([]ir.ValueID{f}, b.toNatives(b.args(), t)...)}
+	if b.facts.tainted(t) {
+		in.Flags = ir.FlagUnsure
+	}
+	r := b.Inst(in)
 	b.throws()
 	if b.in.Target != nil {
 		b.give(b.in.Target, b.fromNative(r[0], t.Elem))

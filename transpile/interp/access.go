@@ -23,7 +23,7 @@ func (t *thread) locate(v Value, ptr bool) (u *unit, off uint64, isNull bool, m 
 	u, ok := v.ref.(*unit)
 	if !ok {
 		if v.Lo >= nullZone {
-			return nil, 0, false, misuse{native, fmt.Sprintf("nothing is at address %#x", v.Lo)}
+			return nil, 0, false, misuse{native, fmt.Sprintf("invalid memory access: nothing is at address %#x", v.Lo)}
 		}
 		return nil, 0, true, m
 	}

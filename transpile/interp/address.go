@@ -29,7 +29,7 @@ type addressEntry struct {
 const nullZone = 65536
 
 const (
-	dataBase = 0x0000_1000_0000_0000 // units
+	dataBase = 0x0000_11a5_0000_0000 // units; no number that programs choose
 	codeBase = 0x0000_7000_0000_0000 // functions; ends the data
 )
 
@@ -88,11 +88,11 @@ func (a *addresses) at(v Value) Value {
 func (a *addresses) find(addr uint64) (*unit, uint64, misuse) {
 	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].addr > addr }) - 1
 	if i < 0 || addr-a.entries[i].addr > a.entries[i].size {
-		return nil, 0, misuse{native, fmt.Sprintf("nothing is at address %#x", addr)}
+		return nil, 0, misuse{native, fmt.Sprintf("invalid memory access: nothing is at address %#x", addr)}
 	}
 	e := &a.entries[i]
 	if e.unit == nil {
-		return nil, 0, misuse{native, fmt.Sprintf("what was at address %#x is not pinned any more or was freed", addr)}
+		return nil, 0, misuse{native, fmt.Sprintf("invalid memory access: what was at address %#x is not pinned any more or was freed", addr)}
 	}
 	return e.unit, addr - e.addr, misuse{}
 }

@@ -137,10 +137,10 @@ func (d *decoder) funcAt(in *ir.Inst) (step, error) {
 		}
 		fn := t.m.addresses.functions[addr]
 		if fn == nil {
-			return t.fail(badSignature, "no function is at the address")
+			return t.fail(badSignature, "bad function pointer: no function is at the address")
 		}
 		if !t.m.fits(fn, sig) {
-			return t.failf(badSignature, "%s has another signature", fn.fn.Name)
+			return t.failf(badSignature, "function pointer type mismatch: %s has another signature", fn.fn.Name)
 		}
 		fr.regs[to] = Value{ref: fn}
 		return next
@@ -236,7 +236,7 @@ func (d *decoder) memMove(in *ir.Inst) (step, error) {
 		v, vo, null2, m2 := t.elements(from.get(f), ptr, s, n.Lo)
 		switch {
 		case null1 || null2:
-			return t.fail(nullRef, "")
+			return t.null(f, in)
 		case m1.kind != noError:
 			return t.misused(m1)
 		case m2.kind != noError:

@@ -99,7 +99,10 @@ func (d *decoder) ccall(in *ir.Inst) (step, error) {
 		}
 		name, ok := t.m.addresses.symbols[addr]
 		if !ok {
-			return t.failf(native, "no function is at address %#x", addr)
+			if fn := t.m.addresses.functions[addr]; fn != nil {
+				return t.failf(badSignature, "function pointer type mismatch: %s is not exposed to native code", fn.fn.Name)
+			}
+			return t.failf(native, "bad function pointer: no function is at address %#x", addr)
 		}
 		c, bad := t.newNativeCall(name, vals, sig)
 		if bad.kind != noError {
@@ -117,7 +120,7 @@ func (t *thread) callback(e *exposure, vals []Value, sig *ir.Type) action {
 	}
 	want := e.fn.sig()
 	if !t.m.sameClasses(sig.Fields, want.Fields) || !t.m.sameClasses(sig.Results, want.Results) {
-		return t.failf(badSignature, "%s is exposed with another signature", e.fn.fn.Name)
+		return t.failf(badSignature, "function pointer type mismatch: %s is exposed with another signature", e.fn.fn.Name)
 	}
 	return t.enterExposed(e, vals, nil)
 }

@@ -124,7 +124,7 @@ func (c *nativeCall) step(v Value) action {
 		}
 		name, ok := t.m.addresses.symbols[f]
 		if !ok {
-			return t.failf(native, "there is no native function at %#x", f)
+			return t.failf(native, "bad function pointer: there is no native function at %#x", f)
 		}
 		inner, bad := t.newNativeCall(name, c.passed(), c.passedSig())
 		if bad.kind != noError {

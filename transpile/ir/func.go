@@ -90,6 +90,7 @@ const (
 	FlagRaw                               // PTR form whose pointer may point to another type
 	FlagPointer                           // an access through a pointer of the program, see NullText
 	FlagObject                            // an access to an object through a reference, see NullText
+	FlagUnsure                            // CCALL of what may be no native function, or one of another signature
 )
 
 // Inst is one instruction. Which fields count depends on Op; see the op table.

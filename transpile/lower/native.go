@@ -14,6 +14,9 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		return
 	}
 	e.rest(out, id, in)
+	if in.Has(ir.FlagUnsure) {
+		out.Do(rt("CheckNative", tVar, e.expr(in.Args[0]), repr.CSigRow(e.CSig(in.Sig)), str(e.siteName(id))))
+	}
 	if e.Cgo {
 		e.cgoCall(out, id, in, next)
 		return

@@ -47,7 +47,7 @@ var generated = []string{
 
 	// Natives and exposed functions.
 	"CCall", "InGo", "Errno", "Argv", "EnterSafe", "LeaveSafe", "ExposedAddr", "ExposeFunc", "Unexpose", "TakeCookie",
-	"FuncAtAddress", "Pools", "SetPool", "Target",
+	"FuncAtAddress", "CheckNative", "Pools", "SetPool", "Target",
 
 	// @uvm.meta.
 	"MetaIDOf", "MetaNameOf", "MetaLoadBundle", "MetaLoadHAIL", "MetaNewCursor", "MetaNextFrame", "MetaCopyCursor", "MetaCloseCursor",

@@ -54,9 +54,9 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	}
 	switch f := functionAt(addr); {
 	case f == nil:
-		Fail(t, BadSignature, where, "no function is at the address")
+		Fail(t, BadSignature, where, "bad function pointer: no function is at the address")
 	case f.Class != class:
-		Fail(t, BadSignature, where, f.Name+" has another signature")
+		Fail(t, BadSignature, where, "function pointer type mismatch: "+f.Name+" has another signature")
 	}
 	return addr
 }

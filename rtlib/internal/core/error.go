@@ -147,7 +147,7 @@ func FailIndex(t *Ctx, where string, index, length uint64, text string) {
 // newError makes the error of what the stack executes now.
 func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	e := &Error{Kind: kind, Where: where, Detail: detail}
-	if detail == "" && kind == NullFunc || kind == NullRef {
+	if detail == "" && (kind == NullFunc || kind == NullRef) {
 		e.Detail = explainNull(s.Ctx)
 	}
 	e.Trace = trace(callers(1))
@@ -155,7 +155,7 @@ func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	return e
 }
 
-// locate fills in position and name from the newest frame.
+// locate fills in position and name from the newest frame, and what was NULL there.
 func (e *Error) locate(s *thread.Stack) {
 	if len(e.Trace) == 0 {
 		if e.Where == "" {
@@ -167,6 +167,9 @@ func (e *Error) locate(s *thread.Stack) {
 	e.File, e.Line = top.File, top.Line
 	if e.Where == "" {
 		e.Where = siteAt(top)
+	}
+	if e.Kind == NullRef && e.Detail == "" {
+		e.Detail = nullAt(top)
 	}
 }
 
@@ -263,9 +266,6 @@ func fault(s *thread.Stack, r any) error {
 		e.GoStack, e.showGo = string(debug.Stack()), gc.StackTrace
 	}
 	e.locate(s)
-	if e.Kind == NullRef && e.Detail == "" && len(e.Trace) > 0 {
-		e.Detail = nullAt(e.Trace[0])
-	}
 	if s.Th == nil || !s.Th.HasCaller() {
 		report(e)
 	}
@@ -294,7 +294,7 @@ func classify(r any) (Kind, string) {
 		Addr() uintptr
 	}:
 		if addr := r.Addr(); addr >= NullZone {
-			return Native, fmt.Sprintf("fault at address %#x", addr)
+			return Native, fmt.Sprintf("invalid memory access: fault at address %#x", addr)
 		}
 		return NullRef, ""
 	case runtime.Error:

@@ -151,6 +151,13 @@ func expose(x *Exposure) bool {
 	return true
 }
 
+// exposedAt returns what is exposed at an address, nil for nothing.
+func exposedAt(addr uintptr) *Exposure {
+	exposures.mu.Lock()
+	defer exposures.mu.Unlock()
+	return exposures.at[addr]
+}
+
 // exposeAll is .expose for all of a program (docs/language.md, "Definitions").
 func exposeAll(p *Program) error {
 	for _, x := range p.Exposes {

@@ -139,15 +139,16 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		if x == nil {
 			Fail(t, Native, where, fmt.Sprintf("calling %#x, which is not exposed any more", f))
 		}
+		x.fits(t, sig, where)
 		x.call(t)
 		return
 	}
 	n := native.At(f)
 	if n == nil && cLibrary.setup != nil {
-		Fail(t, Native, where, fmt.Sprintf("there is no native function at %#x", f))
+		Fail(t, Native, where, fmt.Sprintf("bad function pointer: there is no native function at %#x", f))
 	}
 	if n == nil {
-		Fail(t, Native, where, fmt.Sprintf("there is no native function at %#x, as far as a program made without cgo "+
+		Fail(t, Native, where, fmt.Sprintf("bad function pointer: there is no native function at %#x, as far as a program made without cgo "+
 			"can know (build with CGO_ENABLED=1)", f))
 	}
 	args, ok := sig.parts()
@@ -179,6 +180,23 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	x.W[0] = r
 }
 
+// CheckNative fails unless an address can be that of what CCALL with a signature calls. C functions
+// have no signatures to be compared with.
+func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) {
+	if x := exposedAt(f); x != nil {
+		x.fits(t, sig, where)
+	} else if m := functionAt(f); m != nil {
+		Fail(t, BadSignature, where, "function pointer type mismatch: "+m.Name+" is not exposed to native code")
+	}
+}
+
+// fits fails unless native code calls x with the signature that it has.
+func (x *Exposure) fits(t *Ctx, sig *CSig, where string) {
+	if x.Sig != sig && x.Sig.Desc != sig.Desc {
+		Fail(t, BadSignature, where, "function pointer type mismatch: "+x.Func.Name+" is exposed with another signature")
+	}
+}
+
 func init() { native.SetCall(callPointer) }
 
 // callPointer is how a native served in Go calls a function pointer, on the stack that errno belongs to.
@@ -203,7 +221,7 @@ func callPointer(e native.Errno, f uintptr, args ...uint64) uint64 {
 	}
 	n := native.At(f)
 	if n == nil {
-		Fail(t, Native, "", fmt.Sprintf("there is no native function at %#x", f))
+		Fail(t, Native, "", fmt.Sprintf("bad function pointer: there is no native function at %#x", f))
 	}
 	r, err := n.Call(e, args...)
 	if err != nil {

@@ -115,7 +115,7 @@ var rows = append([]row{
 	{"WPBranch", "Branch", "id | ->", "effect dests=2 quiet form=WPBranch", "wpBranch", "", "WPBRANCH", 0, "", "Dests[0] if the watchpoint is disabled, [1] if enabled"},
 
 	// Native calls, threads, stacks.
-	{"CCall", "Call", "FuncPtr sig | P* -> *", "exc keep throws collects reads writes effect native form=CCall", "ccall", "", "CCALL", 0, "u:0xec i:ffi i:call.indirect", "calls native code; Args[0] is the callee"},
+	{"CCall", "Call", "FuncPtr sig | P* -> *", "exc keep unsure throws collects reads writes effect native form=CCall", "ccall", "", "CCALL", 0, "u:0xec i:ffi i:call.indirect", "calls native code; Args[0] is the callee"},
 	{"NewThread", "Stack", "| s~ -> h", "exc collects reads writes effect fails frame threadlocal throwexc form=Thread", "newThread", "", "NEWTHREAD", 0, "u:@uvm.new_thread:0x201", "stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception"},
 	{"SwapStack", "Stack", "types | s~ -> Y", "exc keep throws collects reads writes effect frame killold throwexc form=Swap", "swapStack", "", "SWAPSTACK", 0, "u:@uvm.swap_stack:0x202 u:@uvm.swap_and_kill:0x204", "Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld"},
 
@@ -141,7 +141,7 @@ var rows = append([]row{
 	{"FuncAt", "Comm", "sig | A -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or one of another signature"},
 	{"AllocaMark", "Comm", "| -> l", "reads effect cells frame", "allocaMark", "AllocaMark()", "", 0, "", "how many stack cells there are, for ALLOCARESET"},
 	{"AllocaReset", "Comm", "| l ->", "writes effect cells frame", "allocaReset", "AllocaReset(mark)", "", 0, "t:freea", "ends the stack cells of this function that were made since ALLOCAMARK gave the number"},
-	{"MemMove", "Comm", "Storable Int | LLU ->", "ptr raw reads writes fails", "memMove", "MemMove(to, from, n)", "", 0, "t:memcpy", "copies so many elements to the first location from the second; they may overlap"},
+	{"MemMove", "Comm", "Storable Int | LLU ->", "ptr raw pointer object reads writes fails", "memMove", "MemMove(to, from, n)", "", 0, "t:memcpy", "copies so many elements to the first location from the second; they may overlap"},
 	{"MemFill", "Comm", "Storable Int | LVU ->", "ptr raw writes fails", "memFill", "MemFill(to, v, n)", "", 0, "t:memzero", "stores a value to so many elements from a location on"},
 	{"NewStackWith", "Comm", "sig | F* -> s", "collects reads writes effect fails frame expands", "newStackWith", "", "", 0, "", "new stack that begins with a function, as it is now, and its arguments, and waits for nothing"},
 	{"FuncNow", "Comm", "sig | F -> F", "reads effect", "funcNow", "", "", 0, "", "a function that keeps the version it has now, or NULL if it has none: then a CALL that follows at once only asks the client for one"},
