@@ -121,12 +121,12 @@ func FindFill(v *ir.Version, t *ir.Types, c *CFG, store ir.InstID) (f Fill, ok b
 	f.Limit = cmp.Args[1]
 	if cmp.Args[1] == index {
 		f.Limit = cmp.Args[0]
-		op = mirror(op)
+		op = op.Info().Swapped
 	} else if cmp.Args[0] != index {
 		return f, false
 	}
 	if on == 1 {
-		op = inverse(op)
+		op = op.Info().Not
 	}
 	return f, (op == ir.OpSLT || op == ir.OpULT || op == ir.OpNE) && !inside(f.Limit)
 }
@@ -153,34 +153,4 @@ func zero(v *ir.Version, x ir.ValueID) bool {
 func one(v *ir.Version, x ir.ValueID) bool {
 	c := v.Values[x].Const
 	return v.Values[x].Kind == ir.ValueConst && c.Kind == ir.ConstInt && c.Lo == 1 && c.Hi == 0
-}
-
-// mirror is a comparison with its operands exchanged; only those that matter.
-func mirror(op ir.Op) ir.Op {
-	switch op {
-	case ir.OpSGT:
-		return ir.OpSLT
-	case ir.OpUGT:
-		return ir.OpULT
-	case ir.OpSLE:
-		return ir.OpSGE
-	case ir.OpULE:
-		return ir.OpUGE
-	case ir.OpEQ, ir.OpNE:
-		return op
-	}
-	return ir.OpInvalid
-}
-
-// inverse is a comparison that holds where the other does not.
-func inverse(op ir.Op) ir.Op {
-	switch op {
-	case ir.OpSGE:
-		return ir.OpSLT
-	case ir.OpUGE:
-		return ir.OpULT
-	case ir.OpEQ:
-		return ir.OpNE
-	}
-	return ir.OpInvalid
 }

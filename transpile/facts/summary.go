@@ -145,16 +145,12 @@ func (s *Program) note(fi *Func, v *ir.Version, in *ir.Inst) {
 		} else {
 			fi.indirect = append(fi.indirect, s.ClassOf(in.Sig))
 		}
-	case ir.OpThrow:
-		fi.Throws = true
-	case ir.OpNewThread:
-		fi.Collects = true
 	case ir.OpGetCookie:
 		fi.Cookie = true
 	default:
 		if in.Op.Is(ir.MayThrow) {
 			fi.Throws = true
-			fi.Guards = in.Op == ir.OpCCall || fi.Guards // C may call back
+			fi.Guards = in.Op.Is(ir.Native) || fi.Guards // C may call back
 		}
 		if in.Op.Is(ir.MayCollect) {
 			fi.Collects = true

@@ -21,10 +21,24 @@ type OpInfo struct {
 	Class     Class
 	Flags     OpFlags
 	InstFlags InstFlags // those that an instruction may have
+	Self      Self      // what equal operands give
+	Not       Op        // of a comparison: the one that is 1 where this is 0
+	Swapped   Op        // the one that gives the same for exchanged operands, if there is one
 	// Legal memory orders (docs/language.md, "Memory"), on success and on failure, as sets
 	// of bits 1 << Order.
 	Orders, FailOrders uint8
 }
+
+// Self says what an operation gives for two equal operands.
+type Self uint8
+
+// What equal operands give.
+const (
+	SelfUnknown Self = iota
+	SelfZero
+	SelfOne
+	SelfOperand // the operand
+)
 
 // Info describes an operation.
 func (o Op) Info() *OpInfo {

@@ -11,15 +11,11 @@ var cmpOps = map[ir.Op]gotree.Op{
 	ir.OpUGE: gotree.GreaterEq, ir.OpUGT: gotree.Greater, ir.OpULE: gotree.LessEq, ir.OpULT: gotree.Less,
 }
 
-func signedCmp(op ir.Op) bool {
-	return op == ir.OpSGE || op == ir.OpSGT || op == ir.OpSLE || op == ir.OpSLT
-}
-
 // compare compares operands of a scalar type.
 func (e *fn) compare(op ir.Op, ty ir.TypeID, a, b ir.ValueID) expr {
 	n := e.At(ty)
 	x, y := e.expr(a), e.expr(b)
-	if signedCmp(op) && n.Kind != ir.KInt { // pointers (D16)
+	if op.Is(ir.Signed) && n.Kind != ir.KInt { // pointers (D16)
 		if e.isConst(a) {
 			x = opaque(e.typed(a))
 		}
@@ -29,12 +25,12 @@ func (e *fn) compare(op ir.Op, ty ir.TypeID, a, b ir.ValueID) expr {
 		return e.cmpExpr(op, ty, x, y)
 	}
 	if e.isConst(a) && e.isConst(b) && n.Bits != 1 && n.Bits <= 64 {
-		if signedCmp(op) {
+		if op.Is(ir.Signed) {
 			return bin(cmpOps[op], opaque(e.signed(a, n.Bits)), e.signed(b, n.Bits))
 		}
 		return e.cmpExpr(op, ty, opaque(e.typed(a)), y)
 	}
-	if signedCmp(op) && n.Kind == ir.KInt && n.Bits > 1 && n.Bits <= 64 {
+	if op.Is(ir.Signed) && n.Kind == ir.KInt && n.Bits > 1 && n.Bits <= 64 {
 		return bin(cmpOps[op], e.signed(a, n.Bits), e.signed(b, n.Bits))
 	}
 	return e.cmpExpr(op, ty, x, y)
@@ -48,16 +44,16 @@ func (e *fn) cmpExpr(op ir.Op, ty ir.TypeID, x, y expr) expr {
 		if op == ir.OpEQ || op == ir.OpNE {
 			return bin(cmpOps[op], x, y)
 		}
-		if signedCmp(op) { // S(1) is -1
+		if op.Is(ir.Signed) { // S(1) is -1
 			x, y = y, x
 		}
 		return bin(cmpOps[op], rtInt("B2U", x), rtInt("B2U", y))
 	case n.Kind == ir.KInt && n.Bits > 64:
-		if signedCmp(op) {
+		if op.Is(ir.Signed) {
 			x, y = signExtended(x, n.Bits), signExtended(y, n.Bits)
 		}
 		return method(x, op.Info().Mnemonic, y)
-	case signedCmp(op):
+	case op.Is(ir.Signed):
 		if n.Kind == ir.KInt {
 			return bin(cmpOps[op], signedOf(x, n.Bits), signedOf(y, n.Bits))
 		}

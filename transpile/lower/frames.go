@@ -14,18 +14,10 @@ import (
 // root words, the rest in those after them. After each call it looks whether
 // frames are being popped and this one is where that ends.
 
-// rests reports whether a frame may be at rest at an instruction.
-func rests(op ir.Op) bool {
-	switch op {
-	case ir.OpCall, ir.OpCCall, ir.OpTrap, ir.OpWatchpoint, ir.OpSwapStack:
-		return true
-	}
-	return false
-}
-
-// restingFrame lays out the frame.
+// restingFrame lays out the frame. It may be at rest at the instructions that can have a
+// keep-alive clause.
 func (e *fn) restingFrame() {
-	e.keepingFrame(func(in *ir.Inst) bool { return rests(in.Op) })
+	e.keepingFrame(func(in *ir.Inst) bool { return in.Op.Is(ir.MayKeep) })
 }
 
 // keepingFrame lays out a frame that has room for the keep-alive values of some instructions.

@@ -227,16 +227,12 @@ func (e *fn) origin(id ir.InstID) *ir.Inlined {
 // located reports whether an error may happen at an instruction whose name the code does not
 // pass on.
 func located(in *ir.Inst) bool {
-	switch in.Op {
-	case ir.OpDispatch, ir.OpReload, ir.OpWoken:
-		return false
-	}
 	switch in.Op.Info().Class {
 	case ir.ClassMem:
 		return !in.Has(ir.FlagExc)
-	case ir.ClassCall, ir.ClassTrap, ir.ClassStack:
+	case ir.ClassCall, ir.ClassTrap:
 		return true
-	case ir.ClassComm:
+	case ir.ClassStack, ir.ClassComm:
 		return in.Op.Any(ir.MayFail | ir.MayCollect)
 	}
 	return false

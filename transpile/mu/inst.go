@@ -243,7 +243,7 @@ func (b *body) binary() {
 	if b.out.Op.Info().Class == ir.ClassIntBin {
 		t = b.restrict(0, t, true, isInt, "an int type")
 		left = b.arg(in.Args[0], t, useInt, role{})
-		if op := b.out.Op; op == ir.OpShl || op == ir.OpLShr || op == ir.OpAShr {
+		if b.out.Op.Is(ir.Shifts) {
 			right = b.shiftCount(in.Args[1], t)
 		} else {
 			right = b.arg(in.Args[1], t, useInt, role{})

@@ -134,8 +134,7 @@ func (s *state) framesObserved() bool {
 			}
 			for b := range v.Blocks {
 				for _, id := range v.Blocks[b].Insts {
-					switch v.Insts[id].Op {
-					case ir.OpMetaNewCursor, ir.OpMetaPushFrame, ir.OpMetaLoadBundle, ir.OpIRBuilder:
+					if v.Insts[id].Op.Is(ir.Inspects) {
 						s.observed = 2
 					}
 				}

@@ -87,18 +87,15 @@ func (u *unit) foldInt(in *ir.Inst, n uint32) ir.ValueID {
 	}
 	x, y := in.Args[0], in.Args[1]
 	if x == y {
-		switch in.Op {
-		case ir.OpAnd, ir.OpOr:
+		switch in.Op.Info().Self {
+		case ir.SelfOperand:
 			return x
-		case ir.OpSub, ir.OpXor:
+		case ir.SelfZero:
 			return u.integer(in.Ty, 0)
 		}
 	}
-	if aok && a == 0 {
-		switch in.Op {
-		case ir.OpShl, ir.OpLShr, ir.OpAShr:
-			return x
-		}
+	if aok && a == 0 && in.Op.Is(ir.Shifts) {
+		return x
 	}
 	if !bok {
 		return 0
@@ -310,11 +307,7 @@ func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 	}
 	x, y := in.Args[0], in.Args[1]
 	if x == y {
-		switch in.Op {
-		case ir.OpEQ, ir.OpSGE, ir.OpSLE, ir.OpUGE, ir.OpULE:
-			return u.boolean(true)
-		}
-		return u.boolean(false)
+		return u.boolean(in.Op.Info().Self == ir.SelfOne)
 	}
 	cx, cy := u.constant(x), u.constant(y)
 	if cx != nil && cy != nil {
@@ -354,7 +347,7 @@ func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 // not makes an instruction with an int<1> result the negation of an int<1>.
 func (u *unit) not(in *ir.Inst, x ir.ValueID) ir.ValueID {
 	if c := u.def(x); c != nil && c.Ty != ir.NoType && u.t.Kind(c.Ty) != ir.KVector {
-		if op, ok := complement[c.Op]; ok && comparison(c.Op) {
+		if op := c.Op.Info().Not; op != ir.OpInvalid {
 			u.become(in, ir.Inst{Op: op, Ty: c.Ty, Args: []ir.ValueID{c.Args[0], c.Args[1]}})
 			return 0
 		}
@@ -368,19 +361,6 @@ func (u *unit) become(in *ir.Inst, n ir.Inst) {
 	n.Block, n.Results, n.Name, n.ID, n.Pos = in.Block, in.Results, in.Name, in.ID, in.Pos
 	*in = n
 }
-
-// complement has the comparison that is 1 when another is 0.
-var complement = func() map[ir.Op]ir.Op {
-	m := map[ir.Op]ir.Op{}
-	for _, p := range [][2]ir.Op{
-		{ir.OpEQ, ir.OpNE}, {ir.OpSGE, ir.OpSLT}, {ir.OpSGT, ir.OpSLE}, {ir.OpUGE, ir.OpULT}, {ir.OpUGT, ir.OpULE},
-		{ir.OpFTrue, ir.OpFFalse}, {ir.OpFOEQ, ir.OpFUNE}, {ir.OpFOGT, ir.OpFULE}, {ir.OpFOGE, ir.OpFULT},
-		{ir.OpFOLT, ir.OpFUGE}, {ir.OpFOLE, ir.OpFUGT}, {ir.OpFONE, ir.OpFUEQ}, {ir.OpFOrd, ir.OpFUno},
-	} {
-		m[p[0]], m[p[1]] = p[1], p[0]
-	}
-	return m
-}()
 
 func evalCompare(op ir.Op, n uint32, a, b uint64) bool {
 	sa, sb := signed(a, n), signed(b, n)

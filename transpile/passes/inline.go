@@ -118,9 +118,8 @@ func (u *unit) inlinable() shape {
 				s.self = s.self || u.calleeVersion(in) == u.v
 			case ir.OpNew, ir.OpNewHybrid:
 				s.alloc = true
-			case ir.OpCCall, ir.OpFutexWait, ir.OpFutexWaitTimeout:
-				s.calls = true
 			}
+			s.calls = s.calls || in.Op == ir.OpCCall || in.Op.Is(ir.Waits)
 			s.trace = s.trace || !u.traceless(in)
 		}
 	}

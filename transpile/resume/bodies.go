@@ -194,8 +194,7 @@ func (a *analyst) calmInst(v *ir.Version, in *ir.Inst) bool {
 		f := callee(v, in)
 		return f != nil && a.calm[f]
 	case ir.ClassComm:
-		switch in.Op {
-		case ir.OpFutexWait, ir.OpFutexWaitTimeout:
+		if in.Op.Is(ir.Waits) {
 			return !a.known.Threads
 		}
 		return in.Op.Is(ir.Calm) || in.Op.Pure()

@@ -21,12 +21,15 @@ func document(b *bytes.Buffer, ops []*op) {
 		if o.mu != "" {
 			mu = "`" + o.mu + "`"
 		}
-		fmt.Fprintf(b, "| `%s` | %s | %s | `%s` | %s | %s |\n", dumpName(o.name), mu, num, o.shapeText(), o.doc, strings.Join(o.words, ", "))
+		fmt.Fprintf(b, "| `%s` | %s | %s | `%s` | %s | %s |\n", dumpName(o.name), mu, num, o.shapeText(), o.doc, strings.Join(o.effects(), ", "))
 	}
 	b.WriteString("\n## Effects\n\n| word | meaning |\n|---|---|\n")
 	for _, f := range factNames {
 		fmt.Fprintf(b, "| %s | %s |\n", f.word, f.doc)
 	}
+	b.WriteString("| self=0, self=1, self=x | what equal operands give: 0, 1 or the operand |\n")
+	b.WriteString("| not=OP | the comparison that is 1 where this one is 0 |\n")
+	b.WriteString("| swap=OP | gives the same for exchanged operands |\n")
 	b.WriteString("\n## Spellings in other dialects\n\nWhere several operations share a spelling, the types of the operands decide.\n\n")
 	b.WriteString("| op | uvm2014 | IAL | TVM |\n|---|---|---|---|\n")
 	for _, o := range ops {
@@ -46,6 +49,22 @@ func document(b *bytes.Buffer, ops []*op) {
 			fmt.Fprintf(b, "| `%s` | %s | %s | %s |\n", dumpName(o.name), strings.Join(cols[0], ", "), strings.Join(cols[1], ", "), strings.Join(cols[2], ", "))
 		}
 	}
+}
+
+// effects are the words of the column of that name.
+func (o *op) effects() []string {
+	words := o.words
+	for word, constant := range selfs {
+		if constant == o.self {
+			words = append(words, "self="+word)
+		}
+	}
+	for _, w := range [][2]string{{"not=", o.not}, {"swap=", o.swap}} {
+		if w[1] != "" && w[1] != o.name {
+			words = append(words, w[0]+dumpName(w[1]))
+		}
+	}
+	return words
 }
 
 // shapeText spells a shape as the table has it.

@@ -121,6 +121,15 @@ func irTables(b *bytes.Buffer, ops []*op) {
 	b.WriteString("var opInfos = [NumOps]OpInfo{\n")
 	for _, o := range ops {
 		fmt.Fprintf(b, "\tOp%s: {Name: %q, Mnemonic: %q, Code: %#x, Class: Class%s, Flags: %s", o.name, dumpName(o.name), o.mnemonic(), o.code, o.class.name, join(o.flags))
+		if o.self != "" {
+			fmt.Fprintf(b, ", Self: %s", o.self)
+		}
+		if o.not != "" {
+			fmt.Fprintf(b, ", Not: Op%s", o.not)
+		}
+		if o.swap != "" {
+			fmt.Fprintf(b, ", Swapped: Op%s", o.swap)
+		}
 		if len(o.instFlags) > 0 {
 			fmt.Fprintf(b, ", InstFlags: %s", join(o.instFlags))
 		}

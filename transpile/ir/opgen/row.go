@@ -19,7 +19,9 @@ type row struct {
 	// Operands and results are letters, see package ir, shape.go. An empty shape
 	// is that of the class.
 	shape string
-	// facts are words, see factNames, flagWords and the words with = in parse.
+	// facts are words: factNames, flagWords, and dests=, form=, order=, fail=, self= (what equal
+	// operands give), not= and swap= (the comparison that is the negation, and that with
+	// exchanged operands).
 	facts string
 	// run is the method of the interpreter's decoder; empty as in the class, "-"
 	// for none.
@@ -105,6 +107,10 @@ var factNames = []struct{ word, flags, doc string }{
 	{"quiet", "Quiet", "changes no memory that the program can read, whatever its other effects"},
 	{"expands", "Expands", "package expand puts others in its place before passes and back end see it"},
 	{"conv", "HasConv", "names a calling convention in Mu text"},
+	{"fixed", "Fixed", "the result is the same whatever the operands are"},
+	{"signed", "Signed", "reads integer operands as signed"},
+	{"waits", "Waits", "may wait for another thread"},
+	{"inspects", "Inspects", "reads or changes the frames of a stack, or lets code that arrives at run time do so"},
 	{"native", "Native", "calls native code, or is called by it, with the signature"},
 }
 
@@ -120,6 +126,9 @@ var orderLetters = map[rune]string{
 	'n': "NotAtomic", 'r': "Relaxed", 'c': "Consume", 'a': "Acquire", 'l': "Release", 'b': "AcqRel", 's': "SeqCst",
 }
 
+// selfs are what an operation gives for equal operands, in words such as self=0.
+var selfs = map[string]string{"0": "SelfZero", "1": "SelfOne", "x": "SelfOperand"}
+
 var immKinds = map[string]string{"field": "ImmField", "id": "ImmID", "code": "ImmCode", "number": "ImmNumber", "failure": "ImmFailure"}
 
 // An op is a row that has been read.
@@ -132,6 +141,8 @@ type op struct {
 	orders    string   // letters
 	fail      string
 	dests     string // constant or number
+	self      string // constant
+	not, swap string // operations
 	form      string
 	run       string
 
@@ -205,6 +216,17 @@ func (o *op) parseFacts() error {
 		case "fail":
 			o.fail = val
 			continue
+		case "self":
+			if o.self = selfs[val]; o.self == "" {
+				return fmt.Errorf("bad word %q", w)
+			}
+			continue
+		case "not":
+			o.not = val
+			continue
+		case "swap":
+			o.swap = val
+			continue
 		case "order":
 			if val != "" {
 				o.orders = val
@@ -230,6 +252,9 @@ func (o *op) parseFacts() error {
 		}
 	}
 	o.flags = have
+	if o.has("commutes") {
+		o.swap = o.name
+	}
 	for _, w := range sortedKeys(on) {
 		if f, ok := flagWords[w]; ok {
 			o.instFlags = append(o.instFlags, f)

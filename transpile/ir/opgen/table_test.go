@@ -82,6 +82,30 @@ func TestFilesOfAnOperation(t *testing.T) {
 	}
 }
 
+// TestComparisons wants the negation and the exchange of a comparison to lead back to it.
+func TestComparisons(t *testing.T) {
+	ops, err := parse()
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]*op{}
+	for _, o := range ops {
+		by[o.name] = o
+	}
+	for _, o := range ops {
+		compares := strings.HasPrefix(o.class.name, "Cmp")
+		if compares != (o.not != "") || compares && o.swap == "" {
+			t.Errorf("%s: not=%s swap=%s", o.name, o.not, o.swap)
+		}
+		if n := by[o.not]; o.not != "" && (n == nil || n.not != o.name || n.class != o.class) {
+			t.Errorf("%s: not=%s", o.name, o.not)
+		}
+		if n := by[o.swap]; o.swap != "" && (n == nil || n.swap != o.name || n.class != o.class || n.self != o.self) {
+			t.Errorf("%s: swap=%s", o.name, o.swap)
+		}
+	}
+}
+
 // TestRows wants of every row what its class does not say.
 func TestRows(t *testing.T) {
 	ops, err := parse()
@@ -120,6 +144,7 @@ func TestBadRows(t *testing.T) {
 		`bad shape "TT"`:          {name: "X", class: "IntBin", shape: "TT"},
 		"more than two type":      {name: "X", class: "IntBin", shape: "Int Int Int | T -> T"},
 		`bad spelling "q:add"`:    {name: "X", class: "IntBin", others: "q:add"},
+		`bad word "self=2"`:       {name: "X", class: "IntBin", facts: "self=2"},
 		"bad number":              {name: "X", class: "IntBin", others: "i:add:7"},
 	} {
 		o := &op{row: &r}

@@ -96,7 +96,7 @@ func (d *demand) constant(x ir.ValueID) (uint64, bool) {
 
 // operands demands what the bits want of the result of a pure instruction take.
 func (d *demand) operands(in *ir.Inst, want uint64) {
-	if in.Op == ir.OpFTrue || in.Op == ir.OpFFalse {
+	if in.Op.Is(ir.Fixed) {
 		return
 	}
 	if len(in.Args) != 2 || d.width(in.Ty) == 0 {
@@ -118,18 +118,14 @@ func (d *demand) operands(in *ir.Inst, want uint64) {
 	x, y := in.Args[0], in.Args[1]
 	m := mask(d.width(in.Ty))
 	want &= m
-	same := d.f.Alias[x] == d.f.Alias[y]
-	switch in.Op {
-	case ir.OpXor, ir.OpSub, ir.OpEQ, ir.OpNE, ir.OpSLT, ir.OpSLE, ir.OpSGT, ir.OpSGE, ir.OpULT, ir.OpULE, ir.OpUGT, ir.OpUGE:
-		if same {
+	if d.f.Alias[x] == d.f.Alias[y] {
+		switch in.Op.Info().Self {
+		case ir.SelfZero, ir.SelfOne:
 			return
 		}
 	}
-	if _, ok := d.constant(x); ok {
-		switch in.Op {
-		case ir.OpAnd, ir.OpOr, ir.OpMul:
-			x, y = y, x
-		}
+	if _, ok := d.constant(x); ok && in.Op.Is(ir.Commutative) {
+		x, y = y, x
 	}
 	c, ok := d.constant(y)
 	if !ok {
