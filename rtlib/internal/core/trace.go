@@ -27,10 +27,11 @@ const (
 	fullThrows  = 1000 // throws of a thread that are recorded
 )
 
-// origin is where the newest exception of a thread was thrown.
+// origin is where the newest exception of a thread was thrown. The exception is Ctx.Weak: its
+// memory may become another exception when it is dead.
 type origin struct {
-	exc   uintptr
 	valid bool
+	null  bool // it is NULL
 
 	overflow bool   // it is the NULL of an exhausted stack
 	full     string // where a stack was exhausted last, as errors name places; "" if none was
@@ -49,9 +50,14 @@ func Throw(t *Ctx, exc uintptr) {
 // thread, it comes from where it came from then.
 func Rethrow(t *Ctx, exc uintptr) {
 	t.Thrown, t.Exc, t.Overflow = 1, exc, false
-	if o := &X(t).thrown; !o.valid || o.exc != exc || o.overflow {
+	if o := &X(t).thrown; !o.of(t, exc) || o.overflow {
 		noteOrigin(t, exc)
 	}
+}
+
+// of reports whether it is where an exception comes from.
+func (o *origin) of(t *Ctx, exc uintptr) bool {
+	return o.valid && t.Weak == exc && o.null == (exc == 0)
 }
 
 // noteOrigin records the frames of the caller's caller as the origin of an exception.
@@ -60,7 +66,7 @@ func noteOrigin(t *Ctx, exc uintptr) {
 	o.overflow = t.Overflow
 	if o.valid = o.count < fullThrows; o.valid {
 		o.count++
-		o.exc, o.n = exc, runtime.Callers(3, o.pcs[:])
+		o.null, t.Weak, o.n = exc == 0, exc, runtime.Callers(3, o.pcs[:])
 	}
 }
 
@@ -97,7 +103,7 @@ func explainNull(t *Ctx) string {
 func originOf(t *Ctx) []Frame {
 	s := thread.Of(t)
 	var frames []Frame
-	if o := &X(t).thrown; o.valid && o.exc == t.Exc && o.overflow == t.Overflow {
+	if o := &X(t).thrown; o.of(t, t.Exc) && o.overflow == t.Overflow {
 		frames = trace(o.pcs[:o.n])
 	}
 	if len(frames) == 0 || len(frames) == 1 && frames[0].Func != bottomName(s) {

@@ -71,6 +71,8 @@ type Ctx struct {
 	Resume uint32  // where the resumable body of the stack goes on, 0 at its start
 	Bottom uintptr // its frame; SP need not be its end, if frames were in another segment meanwhile
 
+	Weak uintptr // a reference that keeps nothing alive: cleared when its object dies
+
 	Overflow bool // set with Thrown when the stack is exhausted, cleared by whoever handles it
 
 	Th   *Thread        // the thread bound to the stack, or the last that was; nil when there was none, or it has ended
@@ -138,7 +140,7 @@ func (c *Ctx) Reset() {
 		c.dropSegments()
 	}
 	c.AllocaRelease(0)
-	c.Thrown, c.Exc, c.Overflow, c.Resume = 0, 0, false, 0
+	c.Thrown, c.Exc, c.Weak, c.Overflow, c.Resume = 0, 0, 0, false, 0
 	c.X, c.XRef = [16]uint64{}, [16]uintptr{}
 	c.args = c.args[:0]
 }

@@ -183,6 +183,16 @@ func TestRoots(t *testing.T) {
 	if load(at(1)) != a || load(at(2)) != 0 {
 		t.Fatalf("weak references %#x %#x", load(at(1)), load(at(2)))
 	}
+	c.Weak = a
+	expect(3)
+	if c.Weak != a {
+		t.Fatalf("the weak reference of the context is %#x, want %#x", c.Weak, a)
+	}
+	c.Weak = c.New(nodeType)
+	expect(3)
+	if c.Weak != 0 {
+		t.Fatalf("the weak reference of the context is %#x, want 0", c.Weak)
+	}
 	pinned = c.New(nodeType) + 16
 	c.Exc = c.New(nodeType)
 	c.XRef[15] = c.New(nodeType)

@@ -72,6 +72,7 @@ type Visitor struct {
 	turn   int                   // index of the lot to be traced next; the other is empty
 	ranges []workRange
 	weak   []mem.Address // slots that hold a weak reference
+	ctxs   []*Ctx        // whose Weak is not 0
 
 	live    uintptr
 	objects uint64
@@ -177,6 +178,9 @@ func (v *Visitor) Ctx(c *Ctx) {
 	c.dropSegments()
 	c.pieces(v.frames)
 	v.Addr(c.Exc)
+	if c.Weak != 0 {
+		v.ctxs = append(v.ctxs, c)
+	}
 	for _, a := range c.XRef {
 		v.Addr(a)
 	}
@@ -528,6 +532,11 @@ func (m *marking) clearWeak() {
 				w.stray(c)
 			} else if !m.marks.Has(c) {
 				mem.StoreAddress(slot, 0)
+			}
+		}
+		for _, c := range w.ctxs {
+			if !m.marks.Has(mem.Address(c.Weak)) {
+				c.Weak = 0
 			}
 		}
 	}
