@@ -134,7 +134,7 @@ var lowHalf = func() mem.Address {
 func (c *Ctx) allocate(n, align uintptr, header, length uint64) mem.Address {
 	h, th := c.h, c.Th
 	if h.world.stopping.Load() != 0 {
-		c.Safepoint()
+		c.safepoint()
 	}
 	if stress := h.opts.Debug.GCStress; stress != 0 {
 		if th.allocs++; th.allocs >= stress {

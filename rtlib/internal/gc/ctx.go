@@ -9,7 +9,7 @@ import (
 
 // Ctx is the context of one Mu stack: the first argument of each generated function.
 // While a thread is bound to the stack only the goroutine that runs it touches the
-// context, except that others may set Limit to 0 and Poll to 1 to ask for a safepoint.
+// context, except that others may set Limit to 0 and Poll to tripped to ask for a safepoint.
 //
 // # Allocation
 //
@@ -61,7 +61,7 @@ type Ctx struct {
 	Limit uintptr // frames must end at or below it; 0 asks for a safepoint
 
 	Thrown uint32  // 1 while an exception propagates
-	Poll   uint32  // not 0 asks for a safepoint
+	Poll   uint32  // not 0 asks for a safepoint: tripped or quiet
 	Exc    uintptr // the exception being propagated; a root
 
 	AP    uintptr // end of the newest alloca cell; 0 when there is none
@@ -88,6 +88,7 @@ type Ctx struct {
 	segs  []segment     // of the shadow stack, oldest first; of the owner
 	args  []uintptr     // references of a function that waits in GrowRefs
 	asked atomic.Uint32 // see Ask
+	turn  int           // safepoints until other threads have a turn, if ports need that; of the owner
 	epoch atomic.Uint32 // 1 + number of the collection that visited the context last
 
 	chunks []segment // of the alloca stack, oldest first; of the owner
@@ -110,7 +111,7 @@ func (s *segment) holds(sp mem.Address) bool { return s.base <= sp && sp <= s.en
 func NewCtx() *Ctx { return program.newCtx() }
 
 func (h *heap) newCtx() *Ctx {
-	c := &Ctx{h: h}
+	c := &Ctx{h: h, Poll: quiet}
 	if !c.addSegment(0, 0) {
 		return nil
 	}
@@ -145,15 +146,21 @@ func (c *Ctx) Reset() {
 	c.args = c.args[:0]
 }
 
+// tripped is Ctx.Poll when somebody asks for a safepoint.
+const tripped = 2
+
+// turnLength is how many polls a thread has before others have a turn, where Go does not preempt.
+const turnLength = 1000
+
 // trip asks the owner for a safepoint.
 func (c *Ctx) trip() {
 	atomic.StoreUintptr(&c.Limit, 0)
-	atomic.StoreUint32(&c.Poll, 1)
+	atomic.StoreUint32(&c.Poll, tripped)
 }
 
 // Ask keeps Poll set, until Asked: other safepoints do not take it back. It may be called by anybody.
 func (c *Ctx) Ask() {
-	c.asked.Store(1)
+	c.asked.Store(tripped)
 	c.trip()
 }
 
@@ -166,7 +173,7 @@ func (c *Ctx) Asked() {
 // untrip takes the wish back. Called by the owner, who must look at world.stopping
 // afterwards, or while the world is stopped.
 func (c *Ctx) untrip() {
-	atomic.StoreUint32(&c.Poll, c.asked.Load())
+	atomic.StoreUint32(&c.Poll, c.asked.Load()|quiet)
 	atomic.StoreUintptr(&c.Limit, c.limit)
 }
 

@@ -24,7 +24,7 @@ import (
 // to the function that calls it are lost: see GrowRefs.
 func (c *Ctx) Grow(size uintptr) uintptr {
 	if c.h.world.stopping.Load() != 0 || atomic.LoadUintptr(&c.Limit) != c.limit {
-		c.Safepoint()
+		c.safepoint()
 	}
 	if c.SP+size <= c.limit {
 		return c.SP

@@ -1,6 +1,7 @@
 package gc
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,7 +17,7 @@ import (
 //
 //  1. Who wants to collect makes its own thread safe and takes heap.gcMu.
 //  2. It takes world.mu, sets world.stopping and trips the context of each running
-//     thread: Limit = 0, Poll = 1. It does not touch the allocation window, which its
+//     thread: Limit = 0, Poll = tripped. It does not touch the allocation window, which its
 //     owner updates without atomics; every NewSlow looks at world.stopping, and a window
 //     is 8 KB at most before NewSlow is called.
 //  3. Running threads come to a safepoint, become safe, wake the collector and wait.
@@ -321,7 +322,22 @@ func (w *world) resetWindows() {
 // Safepoint lets a pending collection happen; what a poll calls when Poll is not 0. On a
 // stack that no thread is bound to it does nothing: its frames are being changed by
 // another thread, which will come to a safepoint of its own.
+//
+// Where Go does not preempt, all polls call it: it counts, and lets other threads run.
 func (c *Ctx) Safepoint() {
+	if cooperative && c.Poll == quiet {
+		if c.turn--; c.turn >= 0 {
+			return
+		}
+	}
+	c.safepoint()
+}
+
+func (c *Ctx) safepoint() {
+	if cooperative {
+		c.turn = turnLength
+		runtime.Gosched()
+	}
 	if !c.bound() {
 		c.untrip()
 		return
