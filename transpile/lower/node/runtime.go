@@ -1,6 +1,8 @@
 package node
 
 import (
+	"math"
+
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
@@ -51,10 +53,12 @@ func Thrown() gotree.Expr { return Ne(Word(Ctx, "Thrown"), Zero) }
 func Popping() gotree.Expr { return Eq(Word(Ctx, "Thrown"), Qual("rt", "Popping")) }
 
 // Size is a number of bytes as a Go constant expression, the same for both word
-// sizes.
+// sizes. What is more than a word of 32 bits can hold is as much as it can hold there.
 func Size(n layout.Num) gotree.Expr {
 	is64 := Qual("rt", "Is64")
 	switch {
+	case n.W4 > math.MaxUint32:
+		return Call(Name("min"), Lit(n.W8), Qual("rt", "WordMask"))
 	case n.Fixed():
 		return Lit(n.W8)
 	case n.W8 > n.W4:
