@@ -10,7 +10,7 @@ import (
 // Every root of a stack of a million frames must be found, and an overflow must be
 // reported and be survived.
 func TestDeepStack(t *testing.T) {
-	h := testHeap(t, Options{StackBudget: defaultBudget}, nodeType)
+	h := testHeap(t, Options{StackBudget: 64 << 20}, nodeType)
 	c := testThread(t, h)
 	const depth = 1_100_000
 	every := 1000

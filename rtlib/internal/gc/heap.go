@@ -15,22 +15,20 @@ import (
 // Options are what the environment can set.
 type Options struct {
 	HeapLimit   uint64 // most bytes of objects; 0: half of the machine's memory
-	StackBudget uint64 // bytes of shadow and alloca stack of one Mu stack; 0: 64 MB
+	StackBudget uint64 // bytes of shadow and alloca stack of one Mu stack; 0: what the host's stack allows, 64 MB where it grows
 	Debug       Debug
 }
 
 const (
 	smallSize = immix.MaxSmall
 
-	defaultBudget = 64 << 20
-	minBudget     = 4 << 10
-	minHeap       = 1 << 20
+	minBudget = 4 << 10
+	minHeap   = 1 << 20
 
 	// Limits where memory cannot be mapped, or addresses are scarce.
-	unmappedHeap   = 128 << 20
-	narrowHeap     = 512 << 20
-	unknownHeap    = 2 << 30
-	unmappedBudget = 16 << 20
+	unmappedHeap = 128 << 20
+	narrowHeap   = 512 << 20
+	unknownHeap  = 2 << 30
 )
 
 // heap is all the state of a managed heap.
@@ -129,10 +127,7 @@ func (h *heap) init(o Options) error {
 		o.HeapLimit = min(o.HeapLimit, 2<<30)
 	}
 	if o.StackBudget == 0 {
-		o.StackBudget = defaultBudget
-		if !mem.Lazy {
-			o.StackBudget = unmappedBudget
-		}
+		o.StackBudget = hostBudget()
 	}
 	o.StackBudget = min(max(o.StackBudget, minBudget), 1<<30)
 	scarce, err := h.reserve(&o)
