@@ -8,20 +8,17 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
+	"github.com/uvm2go/uvm2go/testscripts/self"
 )
 
 // runChild runs the command as another process, as a user would, with an empty
 // standard input.
 func runChild(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(self, args...)
-	cmd.Env = append(os.Environ(), childEnv+"=1", "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
+	cmd := self.Command(t.Context(), t, args...)
+	cmd.Env = append(cmd.Env, childEnv+"=1", "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err = cmd.Run()
+	err := cmd.Run()
 	var x *exec.ExitError
 	if errors.As(err, &x) {
 		return x.ExitCode()

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/rtlib/mu"
+	"github.com/uvm2go/uvm2go/testscripts/self"
 )
 
 // TestLoadHAIL runs HAIL scripts as a client (docs/hail.md).
@@ -141,8 +142,8 @@ func TestMain(m *testing.M) {
 // child runs one of children and returns what it prints and its status.
 func child(t *testing.T, name string) (string, int) {
 	t.Helper()
-	cmd := exec.CommandContext(timeout(), os.Args[0])
-	cmd.Env = append(os.Environ(), childEnv+"="+name)
+	cmd := self.Command(timeout(), t)
+	cmd.Env = append(cmd.Env, childEnv+"="+name)
 	out, err := cmd.CombinedOutput()
 	var x *exec.ExitError
 	if err != nil && !errors.As(err, &x) {

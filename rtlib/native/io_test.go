@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/testscripts/self"
 )
 
 // children are what the test program does when it runs itself.
@@ -68,15 +70,8 @@ var children = map[string]func(){
 
 func child(t *testing.T, name string, env ...string) *exec.Cmd {
 	t.Helper()
-	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
-		t.Skip("no processes")
-	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(exe)
-	cmd.Env = append(append(os.Environ(), "NATIVE_CHILD="+name), env...)
+	cmd := self.Command(t.Context(), t)
+	cmd.Env = append(append(cmd.Env, "NATIVE_CHILD="+name), env...)
 	return cmd
 }
 

@@ -2,11 +2,11 @@ package core
 
 import (
 	"iter"
-	"os"
-	"os/exec"
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/self"
 )
 
 func cas(p *uint32, old, new uint32) bool { return atomic.CompareAndSwapUint32(p, old, new) }
@@ -238,8 +238,8 @@ func BenchmarkThrow(b *testing.B) {
 // BenchmarkStart is a process that does nothing, from exec to exit.
 func BenchmarkStart(b *testing.B) {
 	for range b.N {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), caseVariable+"=exit")
+		cmd := self.Command(b.Context(), b)
+		cmd.Env = append(cmd.Env, caseVariable+"=exit")
 		if err := cmd.Run(); err != nil {
 			b.Fatal(err)
 		}
@@ -249,8 +249,8 @@ func BenchmarkStart(b *testing.B) {
 // BenchmarkStartGo is a Go process that does nothing.
 func BenchmarkStartGo(b *testing.B) {
 	for range b.N {
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), caseVariable+"=go")
+		cmd := self.Command(b.Context(), b)
+		cmd.Env = append(cmd.Env, caseVariable+"=go")
 		if err := cmd.Run(); err != nil {
 			b.Fatal(err)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/testscripts/self"
 )
 
 // The tests are programs written as the translator writes them. Those that end the
@@ -127,8 +129,8 @@ type outcome struct {
 // runProgram runs a case in a process of its own.
 func runProgram(t *testing.T, name string, env ...string) outcome {
 	t.Helper()
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(append(os.Environ(), caseVariable+"="+name), env...)
+	cmd := self.Command(t.Context(), t)
+	cmd.Env = append(append(cmd.Env, caseVariable+"="+name), env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()

@@ -1,0 +1,30 @@
+// Package self runs the executable of a test again, as another process. It works under an emulator,
+// too, if the variable UVM2GO_EXEC has the command that stands in front of executables, as
+// go test -exec does (docs/ports.md).
+package self
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Command runs the test's own executable, with the environment of the test. The test is skipped where
+// there are no processes.
+func Command(ctx context.Context, tb testing.TB, args ...string) *exec.Cmd {
+	tb.Helper()
+	if runtime.GOARCH == "wasm" {
+		tb.Skip("no processes on wasm")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	argv := append(append(strings.Fields(os.Getenv("UVM2GO_EXEC")), exe), args...)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Env = os.Environ()
+	return cmd
+}
