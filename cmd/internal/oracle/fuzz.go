@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
@@ -153,8 +154,8 @@ func (c *Config) keep(d Difference) error {
 
 // wayFlag is the name of a way as SelectWays takes it.
 func wayFlag(w Way) string {
-	if w.Arch != "" {
-		return w.Arch
+	if w.Port != (ports.Port{}) {
+		return w.Port.String()
 	}
 	if w.Interp || strings.HasPrefix(w.Name, "go build") {
 		return "O0,O1"

@@ -9,12 +9,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/uvm2go/uvm2go"
 	"github.com/uvm2go/uvm2go/cmd/internal/ended"
+	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/interp"
@@ -103,7 +105,7 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	base := filepath.Join(l.dir, fmt.Sprintf("b%d", id))
 	defer os.RemoveAll(base)
 	out := filepath.Join(l.dir, "bin", fmt.Sprint(id))
-	archs := map[string][]string{}
+	built := map[ports.Port][]string{}
 	for i, w := range ways {
 		exes[i] = Exe{way: w, text: text}
 		if w.Interp {
@@ -141,21 +143,24 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 			}
 			made[key] = pkg
 		}
-		archs[w.Arch] = append(archs[w.Arch], pkg)
-		exes[i].path = filepath.Join(out, "arch"+w.Arch, pkg)
+		built[w.Port] = append(built[w.Port], pkg)
+		exes[i].path = filepath.Join(out, folder(w.Port), pkg)
 	}
-	for arch, list := range archs {
-		dst := filepath.Join(out, "arch"+arch)
+	for port, list := range built {
+		dst := filepath.Join(out, folder(port))
 		if err := os.MkdirAll(dst, 0o777); err != nil {
 			return nil, err
 		}
-		if err := l.goBuild(arch, dst, base, list); err != nil {
+		if err := l.goBuild(port, dst, base, list); err != nil {
 			os.RemoveAll(out)
 			return nil, err
 		}
 	}
 	return exes, nil
 }
+
+// folder is the name of a folder for what is built for a port.
+func folder(p ports.Port) string { return "port_" + p.System + "_" + p.Arch }
 
 // generate makes the Go files of a program. A panic of the translator is its
 // failure, not ours.
@@ -178,7 +183,7 @@ type generated struct {
 }
 
 // goBuild builds packages below base.
-func (l *Lab) goBuild(arch, dst, base string, pkgs []string) error {
+func (l *Lab) goBuild(port ports.Port, dst, base string, pkgs []string) error {
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", dst + string(filepath.Separator)}
 	seen := map[string]bool{}
 	for _, p := range pkgs {
@@ -189,12 +194,9 @@ func (l *Lab) goBuild(arch, dst, base string, pkgs []string) error {
 	}
 	cmd := exec.Command("go", args...)
 	cmd.Dir = l.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
-	if arch != "" {
-		cmd.Env = append(cmd.Env, "GOARCH="+arch)
-	}
+	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod"), port.Env()...)
 	if text, err := cmd.CombinedOutput(); err != nil {
-		return &BuildError{Way{Name: "go build " + arch}, fmt.Sprintf("%v\n%s", err, text)}
+		return &BuildError{Way{Name: "go build for " + port.String()}, fmt.Sprintf("%v\n%s", err, text)}
 	}
 	return nil
 }
@@ -217,17 +219,18 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
-	path, argv := e.path, args
-	if emu := emulator(e.way.Arch); emu != "" {
-		path, argv = emu, append([]string{e.path}, args...)
+	runner, err := e.way.Port.Runner()
+	if err != nil {
+		return Outcome{}, err
 	}
-	cmd := exec.CommandContext(ctx, path, argv...)
+	argv := append(append(slices.Clone(runner.Command), e.path), args...)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Dir = l.dir
-	cmd.Env = append(os.Environ(), "UVMDEBUG="+e.way.Debug, "UVM_HEAP=512M")
+	cmd.Env = append(append(os.Environ(), runner.Env...), "UVMDEBUG="+e.way.Debug, "UVM_HEAP=512M")
 	cmd.Cancel = func() error { return cmd.Process.Kill() }
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err = cmd.Run()
 	o := Outcome{Out: stdout.String(), Err: stderr.String()}
 	var x *exec.ExitError
 	switch {
@@ -259,23 +262,6 @@ func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
 		return o, nil
 	}
 	return o, err
-}
-
-// emulator is the program that runs executables of an architecture, "" if the
-// machine does or none is installed.
-func emulator(arch string) string {
-	names := map[string]string{"arm64": "aarch64", "arm": "arm", "riscv64": "riscv64", "ppc64le": "ppc64le", "s390x": "s390x",
-		"loong64": "loongarch64", "mips64le": "mips64el"}
-	n := names[arch]
-	if n == "" {
-		return ""
-	}
-	for _, s := range []string{"qemu-" + n, "qemu-" + n + "-static"} {
-		if p, err := exec.LookPath(s); err == nil {
-			return p
-		}
-	}
-	return ""
 }
 
 // save writes a file with its folder.

@@ -4,16 +4,18 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 )
 
 // A Way is a way to run a program.
 type Way struct {
 	Name     string
 	Interp   bool
-	Optimize int    // Options.Optimize of the translation
-	Sanitize bool   // Options.Sanitize; of the interpreter, addressing from NULL is an error
-	Debug    string // UVMDEBUG
-	Arch     string // GOARCH, "" for this machine's
+	Optimize int        // Options.Optimize of the translation
+	Sanitize bool       // Options.Sanitize; of the interpreter, addressing from NULL is an error
+	Debug    string     // UVMDEBUG
+	Port     ports.Port // the zero value for this machine's
 }
 
 // Stress is the setting under which the collector runs at every few
@@ -32,7 +34,7 @@ func Ways() []Way {
 }
 
 // SelectWays picks ways by a comma-separated list of names, in which an element
-// may also be "386" (or another GOARCH) or "sanitize". The interpreter is
+// may also be "386" (or another port) or "sanitize". The interpreter is
 // always the first. "" is Ways. "sanitize" goes with no other: its programs
 // stop at addresses made from NULL, as the interpreter then does.
 func SelectWays(list string) ([]Way, error) {
@@ -48,9 +50,11 @@ func SelectWays(list string) ([]Way, error) {
 		case "sanitize":
 			ways = append(ways, Way{Name: n, Sanitize: true, Optimize: 1})
 			sanitize = true
-		case "386", "arm64", "arm", "riscv64", "ppc64le", "s390x", "loong64", "mips64le":
-			ways = append(ways, Way{Name: n, Arch: n, Optimize: 1}, Way{Name: n + " stress", Arch: n, Debug: Stress})
 		default:
+			if p, err := ports.Parse(n); err == nil {
+				ways = append(ways, Way{Name: n, Port: p, Optimize: 1}, Way{Name: n + " stress", Port: p, Debug: Stress})
+				continue
+			}
 			found := false
 			for _, w := range all {
 				if strings.ReplaceAll(w.Name, " ", "-") == n || w.Name == n {
@@ -58,7 +62,7 @@ func SelectWays(list string) ([]Way, error) {
 				}
 			}
 			if !found {
-				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, sanitize, or a GOARCH", n)
+				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
 			}
 		}
 	}
