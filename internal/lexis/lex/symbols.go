@@ -1,0 +1,92 @@
+package lex
+
+import "hash/maphash"
+
+// Symbols is a table of interned spellings. It may be shared by all the
+// bundles and scripts of one run, but not by goroutines.
+type Symbols struct {
+	names []string // by Sym.Index
+	slots []symSlot
+	used  int
+}
+
+// A symSlot is a place of the hash table. A spelling stands in the first free one from
+// that of its hash on; at most half are taken. Unlike those of a map, the hashes are kept,
+// so to grow needs no spelling.
+type symSlot struct {
+	hash uint32
+	sym  Sym // 0: free
+}
+
+// seed is that of all tables. The order of slots shows nowhere.
+var seed = maphash.MakeSeed()
+
+// NewSymbols makes an empty table.
+func NewSymbols() *Symbols {
+	return &Symbols{names: make([]string, 1, 1024), slots: make([]symSlot, 2048)}
+}
+
+// Len gives one more than the greatest Index in use.
+func (t *Symbols) Len() int { return len(t.names) }
+
+// Intern gives the Sym of a spelling, which must not be empty.
+func (t *Symbols) Intern(spelling []byte) Sym {
+	hash := uint32(maphash.Bytes(seed, spelling))
+	s := t.slot(hash, func(name string) bool { return name == string(spelling) })
+	if s.sym != 0 {
+		return s.sym
+	}
+	sym := t.Next(spelling[0] == '%')
+	t.names = append(t.names, string(spelling))
+	*s = symSlot{hash, sym}
+	if t.used++; 2*t.used > len(t.slots) {
+		t.grow()
+	}
+	return sym
+}
+
+// slot is the place of the spelling with a hash for which is holds, or where it belongs.
+func (t *Symbols) slot(hash uint32, is func(name string) bool) *symSlot {
+	for i := int(hash); ; i++ {
+		s := &t.slots[i&(len(t.slots)-1)]
+		if s.sym == 0 || s.hash == hash && is(t.names[s.sym.Index()]) {
+			return s
+		}
+	}
+}
+
+func (t *Symbols) grow() {
+	old := t.slots
+	t.slots = make([]symSlot, 2*len(old))
+	for _, s := range old {
+		if s.sym != 0 {
+			*t.slot(s.hash, func(string) bool { return false }) = s
+		}
+	}
+}
+
+// Lookup gives the Sym of a spelling, 0 if it does not occur.
+func (t *Symbols) Lookup(spelling string) Sym {
+	return t.slot(uint32(maphash.String(seed, spelling)), func(name string) bool { return name == spelling }).sym
+}
+
+// Add makes n Syms that Intern and Lookup do not find, for names that numbers tell apart.
+// The first is the one that Next gives before; the others follow it, 2 apart. The result
+// is for their spellings, to be filled in before the next call of Intern or Add.
+func (t *Symbols) Add(n int) []string {
+	at := len(t.names)
+	t.names = append(t.names, make([]string, n)...)
+	return t.names[at:]
+}
+
+// Next gives the Sym that the next new spelling will have.
+func (t *Symbols) Next(local bool) Sym {
+	s := Sym(len(t.names) << 1)
+	if local {
+		s |= 1
+	}
+	return s
+}
+
+// String gives the spelling of s, sigil included.
+func (t *Symbols) String(s Sym) string { return t.names[s.Index()] }
