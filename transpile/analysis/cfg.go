@@ -31,18 +31,34 @@ func Order(v *ir.Version) []ir.BlockID {
 	n := len(v.Blocks)
 	numbers := make([]int32, 2*n)
 	c := &CFG{Index: numbers[:n], pre: numbers[n:], Order: make([]ir.BlockID, n)}
-	c.order(v, nil)
+	c.order(destsOf(v), nil)
 	return c.Order
 }
 
 // NewCFG computes the control flow of v.
 func NewCFG(v *ir.Version) *CFG {
-	c, _ := newCFG(v)
+	c, _ := newCFG(len(v.Blocks), destsOf(v))
 	return c
 }
 
-func newCFG(v *ir.Version) (*CFG, *depthFirst) {
-	n := len(v.Blocks)
+// NewGraph computes the control flow of a body that is no version yet: dests are the
+// destinations of each block.
+func NewGraph(dests [][]ir.Dest) *CFG {
+	c, _ := newCFG(len(dests), func(b ir.BlockID) []ir.Dest { return dests[b] })
+	return c
+}
+
+// destsOf gives the destinations of a block of v.
+func destsOf(v *ir.Version) func(ir.BlockID) []ir.Dest {
+	return func(b ir.BlockID) []ir.Dest {
+		if t := v.Term(b); t != nil {
+			return t.Dests
+		}
+		return nil
+	}
+}
+
+func newCFG(n int, dests func(ir.BlockID) []ir.Dest) (*CFG, *depthFirst) {
 	numbers := make([]int32, 3*n)
 	blocks := make([]ir.BlockID, 2*n)
 	c := &CFG{
@@ -50,8 +66,8 @@ func newCFG(v *ir.Version) (*CFG, *depthFirst) {
 		Order: blocks[:n:n], Idom: blocks[n:],
 	}
 	tree := newDepthFirst(n)
-	edges := c.order(v, tree)
-	c.preds(v, edges)
+	edges := c.order(dests, tree)
+	c.preds(dests, edges)
 	c.dominators(tree)
 	c.intervals(c.Idom, c.pre, c.size)
 	return c, tree
@@ -60,7 +76,7 @@ func newCFG(v *ir.Version) (*CFG, *depthFirst) {
 // order sets Order and Index, and counts the edges into each block in pre. It
 // returns the number of all edges, and tells tree, if not nil, in which order and
 // from where it came to the blocks.
-func (c *CFG) order(v *ir.Version, tree *depthFirst) (edges int) {
+func (c *CFG) order(dests func(ir.BlockID) []ir.Dest, tree *depthFirst) (edges int) {
 	type frame struct {
 		b     ir.BlockID
 		dests []ir.Dest // still to go to
@@ -68,12 +84,6 @@ func (c *CFG) order(v *ir.Version, tree *depthFirst) (edges int) {
 	const unseen, open = -1, -2
 	for i := range c.Index {
 		c.Index[i] = unseen
-	}
-	dests := func(b ir.BlockID) []ir.Dest {
-		if t := v.Term(b); t != nil {
-			return t.Dests
-		}
-		return nil
 	}
 	var few [16]frame
 	work := append(few[:0], frame{0, dests(0)})
@@ -108,7 +118,7 @@ func (c *CFG) order(v *ir.Version, tree *depthFirst) (edges int) {
 }
 
 // preds sets Preds, all lists in one piece of memory.
-func (c *CFG) preds(v *ir.Version, edges int) {
+func (c *CFG) preds(dests func(ir.BlockID) []ir.Dest, edges int) {
 	all := make([]ir.BlockID, edges)
 	c.Preds = make([][]ir.BlockID, len(c.Index))
 	for _, b := range c.Order {
@@ -116,11 +126,8 @@ func (c *CFG) preds(v *ir.Version, edges int) {
 		c.Preds[b], all = all[:0:n], all[n:]
 	}
 	for _, b := range c.Order {
-		if t := v.Term(b); t != nil {
-			for i := range t.Dests {
-				d := t.Dests[i].Block
-				c.Preds[d] = append(c.Preds[d], b)
-			}
+		for _, d := range dests(b) {
+			c.Preds[d.Block] = append(c.Preds[d.Block], b)
 		}
 	}
 }

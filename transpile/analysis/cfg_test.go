@@ -80,7 +80,8 @@ func TestDominatorSteps(t *testing.T) {
 			for i := range n {
 				succs[i] = shape(n, i)
 			}
-			_, tree := newCFG(graph(succs...))
+			v := graph(succs...)
+			_, tree := newCFG(len(v.Blocks), destsOf(v))
 			return tree.steps
 		}
 		const n = 2000

@@ -66,6 +66,7 @@ type Builder struct {
 	defs   map[place]ir.ValueID // the last definition, or what a use has found
 	params []int32              // by value: one more than its place in order; 0 for others
 	room   []param              // for the next ones
+	spare  []*param             // those of bodies that are done
 	order  []*param             // all of params, as they were made
 	work   []*param             // parameters of variables whose arguments are not looked up yet
 	path   []ir.BlockID
@@ -131,6 +132,30 @@ const noVar Var = -1
 func New(v *ir.Version, undef Undef) *Builder {
 	return &Builder{v: v, undef: undef, defs: map[place]ir.ValueID{}}
 }
+
+// Reset begins the construction for another body, as New does, in the memory of the one
+// before, which is done. It takes time for what that one used.
+func (s *Builder) Reset(v *ir.Version, undef Undef) {
+	for i := range s.blocks {
+		k := &s.blocks[i]
+		clear(k.in) // with their defs
+		*k = block{in: k.in[:0]}
+	}
+	if len(s.defs) > maxDefs {
+		s.defs = map[place]ir.ValueID{}
+	}
+	clear(s.defs)
+	clear(s.params)
+	for _, p := range s.order {
+		*p = param{in: p.in[:0]}
+	}
+	*s = Builder{v: v, undef: undef, vars: s.vars[:0], blocks: s.blocks[:0], defs: s.defs, params: s.params[:0],
+		room: s.room, spare: append(s.spare, s.order...), order: s.order[:0], work: s.work[:0], path: s.path[:0]}
+}
+
+// maxDefs is how many definitions a table had that is used again: to clear one takes time
+// for its size.
+const maxDefs = 1000
 
 // Var makes a variable. Its name, which may be "", is that of the parameters made for
 // it.
@@ -256,7 +281,7 @@ func (s *Builder) Incoming(phi ir.ValueID, from ir.BlockID, value ir.ValueID) {
 		s.errorf(from, "an argument for a value that is no PHI node")
 		return
 	}
-	if p.in == nil {
+	if cap(p.in) == 0 {
 		p.in = make([]incoming, 0, 4)
 	}
 	p.in = append(p.in, incoming{from, value})
@@ -284,18 +309,26 @@ func (s *Builder) errorf(b ir.BlockID, format string, args ...any) {
 
 func (s *Builder) at(b ir.BlockID) *block {
 	if int(b) >= len(s.blocks) {
-		s.blocks = append(s.blocks, make([]block, len(s.v.Blocks)-len(s.blocks))...)
+		if n := len(s.v.Blocks); n <= cap(s.blocks) {
+			s.blocks = s.blocks[:n]
+		} else {
+			s.blocks = append(s.blocks, make([]block, n-len(s.blocks))...)
+		}
 	}
 	return &s.blocks[b]
 }
 
 func (s *Builder) newParam(b ir.BlockID, x Var, t ir.TypeID, name string) *param {
-	if len(s.room) == 0 {
-		s.room = make([]param, min(4+len(s.order), 64))
+	var p *param
+	if n := len(s.spare); n > 0 {
+		p, s.spare = s.spare[n-1], s.spare[:n-1]
+	} else {
+		if len(s.room) == 0 {
+			s.room = make([]param, min(4+len(s.order), 64))
+		}
+		p, s.room = &s.room[0], s.room[1:]
 	}
-	p := &s.room[0]
-	s.room = s.room[1:]
-	*p = param{id: s.v.AddParam(b, t, name), block: b, x: x}
+	*p = param{id: s.v.AddParam(b, t, name), block: b, x: x, in: p.in}
 	if n := len(s.v.Values); len(s.params) < n {
 		s.params = append(s.params, make([]int32, n-len(s.params))...)
 	}

@@ -1,7 +1,7 @@
 package uvm2014
 
 import (
-	"fmt"
+	"strconv"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/analysis"
@@ -29,8 +29,10 @@ type body struct {
 	*room
 	flow  *analysis.CFG // of the blocks as written
 	split map[edgeKey]ir.BlockID
-	ssa   *ssabuild.Builder
 	vars  map[int]ssabuild.Var // of values used where their definition does not dominate, by number
+
+	heads int // PHI nodes and landing pads
+	mixed int // exceptional edges to blocks that are reached normally, too
 
 	blk  int          // being translated
 	at   int          // number of the instruction being translated
@@ -57,8 +59,16 @@ type room struct {
 	pads    []*pad       // by block: nil if it has no landing pad
 	entries []phiEntry   // by block: see phi
 	phis    int32        // PHI nodes so far, of all bodies
-	outs    []ir.Dest    // of the skeleton
+	outs    []ir.Dest    // of all blocks as written
+	outEnds []int        // by block: where its part of outs ends
+	succs   [][]ir.Dest  // by block: its part of outs
+	found   deviations
+	ssa     *ssabuild.Builder
+
+	// Of the program.
 	vals    lex.Slab[ir.ValueID]
+	numbers lex.Slab[ir.InstID]
+	outputs lex.Slab[ir.Dest]
 }
 
 type mark struct{ round, slot int32 }
@@ -88,6 +98,8 @@ func (r *room) begin(d *syntax.FuncDef) {
 	r.blocks = resize(r.blocks, n)
 	r.pads = resize(r.pads, n)
 	r.entries = resize(r.entries, n)
+	r.outEnds = resize(r.outEnds, n)
+	r.succs = resize(r.succs, n)
 	if cap(r.edges) < n {
 		r.edges = append(r.edges[:cap(r.edges)], make([][]edge, n-cap(r.edges))...)
 	}
@@ -137,7 +149,7 @@ type pad struct {
 // body checks and translates one function definition.
 func (l *loader) body(f funcBody) {
 	d := f.def
-	b := &body{loader: l, d: d, devs: deviations{}, room: &l.room, sig: l.sig(d.Sig)}
+	b := &body{loader: l, d: d, devs: l.room.found, room: &l.room, sig: l.sig(d.Sig)}
 	if f.e.fn == nil {
 		return
 	}
@@ -146,7 +158,7 @@ func (l *loader) body(f funcBody) {
 	if len(n.Results) > 0 {
 		b.ret = n.Results[0]
 	}
-	name := fmt.Sprintf("%s.v%d", f.e.fn.Name, len(f.e.fn.Versions)+len(f.e.fn.Impls)+1)
+	name := f.e.fn.Name + ".v" + strconv.Itoa(len(f.e.fn.Versions)+len(f.e.fn.Impls)+1)
 	b.v = l.prog.NewVersion(l.implementation(f.e.fn, name, d), name, l.b.Pos(d.Name.Off))
 	ok := b.enter()
 	b.results()
@@ -323,6 +335,9 @@ func (b *body) shape() bool {
 				b.errorf(in.OpOff, "%s after other instructions of block %s: it belongs at the beginning", in.Op, b.blockName(i))
 			}
 			head = head && isHead
+			if isHead {
+				b.heads++
+			}
 			if in.Op == syntax.LandingPad && i > 0 && b.pads[i] == nil {
 				b.pads[i] = &pad{alone: true}
 			}
@@ -345,6 +360,9 @@ func (b *body) shape() bool {
 		}
 		if len(b.edges[i]) == 0 {
 			p.alone = false
+		}
+		if !p.alone {
+			b.mixed += len(b.edges[i])
 		}
 	}
 	return b.diags.Errors() == before
@@ -373,20 +391,6 @@ func (b *body) dests(from int, in *syntax.Inst) {
 	}
 }
 
-// succs calls f for each destination of a block.
-func (b *body) succs(i int, f func(to int)) {
-	insts := b.d.Blocks[i].Insts
-	in := &insts[len(insts)-1]
-	for _, n := range in.Dests {
-		f(b.local(n).label)
-	}
-	if in.Op == syntax.Switch {
-		for _, c := range in.Cases {
-			f(b.local(c.Label).label)
-		}
-	}
-}
-
 // ends reports whether an instruction that is no terminator never continues.
 func (b *body) ends(in *syntax.Inst) bool {
 	if in.Op != syntax.ICall && in.Op != syntax.IInvoke {
@@ -399,21 +403,29 @@ func (b *body) ends(in *syntax.Inst) bool {
 // control finds order and dominators of the blocks as they are written, and which of
 // them are translated.
 func (b *body) control() {
-	n := len(b.d.Blocks)
-	skeleton := &ir.Version{Blocks: make([]ir.Block, n), Insts: make([]ir.Inst, n)}
-	numbers := make([]ir.InstID, n)
 	b.outs = b.outs[:0]
 	for i := range b.d.Blocks {
-		for k := range b.d.Blocks[i].Insts {
-			b.cut[i] = b.cut[i] || b.ends(&b.d.Blocks[i].Insts[k])
+		insts := b.d.Blocks[i].Insts
+		for k := range insts {
+			b.cut[i] = b.cut[i] || b.ends(&insts[k])
 		}
-		at := len(b.outs)
-		b.succs(i, func(to int) { b.outs = append(b.outs, ir.Dest{Block: ir.BlockID(to)}) })
-		skeleton.Insts[i] = ir.Inst{Op: ir.OpBranch, Dests: b.outs[at:]}
-		numbers[i] = ir.InstID(i)
-		skeleton.Blocks[i].Insts = numbers[i : i+1]
+		to := func(n syntax.Name) { b.outs = append(b.outs, ir.Dest{Block: ir.BlockID(b.local(n).label)}) }
+		last := &insts[len(insts)-1]
+		for _, n := range last.Dests {
+			to(n)
+		}
+		if last.Op == syntax.Switch {
+			for k := range last.Cases {
+				to(last.Cases[k].Label)
+			}
+		}
+		b.outEnds[i] = len(b.outs)
 	}
-	b.flow = analysis.NewCFG(skeleton)
+	at := 0
+	for i, end := range b.outEnds {
+		b.succs[i], at = b.outs[at:end], end
+	}
+	b.flow = analysis.NewGraph(b.succs)
 	work := []int{0}
 	b.reached[0] = true
 	for len(work) > 0 {
@@ -423,14 +435,12 @@ func (b *body) control() {
 			continue
 		}
 		insts := b.d.Blocks[i].Insts
-		k := 0
-		b.succs(i, func(to int) {
-			if !b.reached[to] && (k == 0 || !b.neverThrows(&insts[len(insts)-1])) {
+		for k, d := range b.succs[i] {
+			if to := int(d.Block); !b.reached[to] && (k == 0 || !b.neverThrows(&insts[len(insts)-1])) {
 				b.reached[to] = true
 				work = append(work, to)
 			}
-			k++
-		})
+		}
 	}
 }
 
@@ -447,18 +457,22 @@ func (b *body) neverThrows(in *syntax.Inst) bool {
 // translate makes the blocks.
 func (b *body) translate() {
 	b.undominated()
-	b.ssa = ssabuild.New(b.v, func(_ ir.BlockID, x ssabuild.Var, _ string) ir.ValueID { return b.zeroOf(x) })
+	b.ssa.Reset(b.v, func(_ ir.BlockID, x ssabuild.Var, _ string) ir.ValueID { return b.zeroOf(x) })
 	for number := range b.infos {
 		if _, ok := b.vars[number]; ok {
 			b.vars[number] = b.ssa.Var(b.infos[number].typ, b.valueName(number))
 		}
 	}
-	b.split = map[edgeKey]ir.BlockID{}
-	insts := len(b.infos)
-	b.v.Blocks = make([]ir.Block, 0, len(b.d.Blocks))
-	b.v.Insts = make([]ir.Inst, 1, 1+insts+insts/8)
-	b.v.Values = make([]ir.Value, 1, 1+insts+insts/8+len(b.d.Params))
-	numbers := make([]ir.InstID, insts)
+	// PHI nodes and landing pads become no instructions. More than one, and constants, are few.
+	insts, values := len(b.infos)-b.heads, len(b.d.Params)
+	for i := range b.infos {
+		if b.infos[i].typ != ir.NoType {
+			values++
+		}
+	}
+	b.v.Blocks = make([]ir.Block, 0, len(b.d.Blocks)+b.mixed)
+	b.v.Insts = make([]ir.Inst, 1, 1+insts+b.mixed)
+	b.v.Values = make([]ir.Value, 1, 1+values+b.mixed+insts/8)
 	for i := range b.d.Blocks {
 		b.blocks[i] = -1
 		if !b.reached[i] {
@@ -468,8 +482,7 @@ func (b *body) translate() {
 		b.blocks[i] = b.v.NewBlock(b.blockName(i), b.b.Pos(blk.Off))
 		out := &b.v.Blocks[b.blocks[i]]
 		out.ID = b.takeID(blk.ID)
-		at := b.first[i]
-		out.Insts = numbers[at : at : at+len(blk.Insts)]
+		out.Insts = b.numbers.Make(len(blk.Insts))[:0]
 	}
 	for k, t := range b.types.At(b.sig).Fields {
 		name := ""
@@ -569,14 +582,12 @@ func (b *body) afterEnd(i int) {
 	if x, ok := b.vars[number]; ok && b.infos[number].val != 0 {
 		b.ssa.DefOnEdge(b.infos[number].inst, normalDest(in.Op), x, b.infos[number].val)
 	}
-	k := 0
-	b.succs(i, func(to int) {
-		last := b.infos[number].inst
-		if p := b.pads[to]; p != nil && !p.alone && b.split[edgeKey{i, k}] == 0 && k < len(b.v.Insts[last].Dests) {
-			b.ssa.DefOnEdge(b.infos[number].inst, k, p.x, b.zero(b.exc))
+	last := b.infos[number].inst
+	for k, d := range b.succs[i] {
+		if p := b.pads[d.Block]; p != nil && !p.alone && b.split[edgeKey{i, k}] == 0 && k < len(b.v.Insts[last].Dests) {
+			b.ssa.DefOnEdge(last, k, p.x, b.zero(b.exc))
 		}
-		k++
-	})
+	}
 }
 
 // dest is destination k of the instruction being translated. An exceptional edge to a
@@ -586,6 +597,9 @@ func (b *body) dest(k int) ir.Dest {
 	p := b.pads[to]
 	if p == nil || p.alone || !exceptionalDest(b.in.Op) || k != len(b.in.Dests)-1 {
 		return ir.Dest{Block: b.blocks[to]}
+	}
+	if b.split == nil {
+		b.split = map[edgeKey]ir.BlockID{}
 	}
 	mid := b.v.NewBlock("", b.b.Pos(b.d.Blocks[to].Off))
 	b.v.Blocks[mid].ID = b.prog.TakeID()

@@ -35,8 +35,11 @@ func (l *loader) deviate(d deviations, kind string, off syntax.Off, format strin
 	d[kind] = &deviation{off, fmt.Sprintf(format, args...), 1}
 }
 
-// flush gives the warnings. where is the function, or "".
+// flush gives the warnings, and forgets what it is about. where is the function, or "".
 func (l *loader) flush(d deviations, where string) {
+	if len(d) == 0 {
+		return
+	}
 	for _, kind := range slices.Sorted(maps.Keys(d)) {
 		dev := d[kind]
 		text := dev.text
@@ -49,6 +52,7 @@ func (l *loader) flush(d deviations, where string) {
 		}
 		l.diags.Warnf(l.b.Pos(dev.off), "%s", text)
 	}
+	clear(d)
 }
 
 // oldForms notes the forms of older bundles that the parser has met.

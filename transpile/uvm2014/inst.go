@@ -137,7 +137,7 @@ func (b *body) dests2() []ir.Dest {
 	if !b.emit {
 		return nil
 	}
-	l := make([]ir.Dest, len(b.in.Dests)+b.switchCases())
+	l := b.outputs.Make(len(b.in.Dests) + b.switchCases())
 	for k := range l {
 		l[k] = b.dest(k)
 	}

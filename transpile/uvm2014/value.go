@@ -43,7 +43,6 @@ func (b *body) dominates(def, blk, at int) bool {
 // undominated finds the values that are used where their definition does not dominate.
 // Old bundles do that: they are made variables.
 func (b *body) undominated() {
-	b.vars = map[int]ssabuild.Var{}
 	use := func(n syntax.Name, blk, at int) {
 		s := b.local(n)
 		if s == nil || s.def < 0 || b.flow.Index[blk] < 0 || b.infos[s.def].typ == ir.NoType {
@@ -51,6 +50,9 @@ func (b *body) undominated() {
 		}
 		if s.used = true; b.dominates(s.def, blk, at) {
 			return
+		}
+		if b.vars == nil {
+			b.vars = map[int]ssabuild.Var{}
 		}
 		b.vars[s.def] = 0
 		b.deviate(b.devs, "not dominated", n.Off, "%s is used where its definition does not dominate: it is the value last computed, or 0", b.name(n))
