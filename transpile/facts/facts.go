@@ -31,6 +31,7 @@ type Program struct {
 	Introspect bool // frames are inspected and replaced, by a client or by the program
 	Loads      bool // loads HAIL scripts or bundles at run time
 	LoadsCode  bool // loads bundles at run time
+	Weak       bool // the program may see that an object is gone: weak references, finalizers
 
 	funcs                  map[*ir.Function]*Func
 	viaThrows, viaCollects map[int]bool // by class, of computed calls
@@ -63,6 +64,7 @@ func Of(p *ir.Program, opt Options) *Program {
 		Loads:      Loads(p),
 		LoadsCode:  uses(p, ir.OpMetaLoadBundle),
 		Threads:    opt.Open || len(p.Exposes) > 0 || uses(p, ir.OpNewThread, ir.OpExpose),
+		Weak:       hasWeak(p.Types) || uses(p, ir.OpSetFinal),
 		funcs:      map[*ir.Function]*Func{},
 	}
 	s.summarize()
@@ -133,6 +135,16 @@ func uses(p *ir.Program, ops ...ir.Op) bool {
 					return true
 				}
 			}
+		}
+	}
+	return false
+}
+
+// hasWeak reports whether there are weak references.
+func hasWeak(types *ir.Types) bool {
+	for id := range types.Len() {
+		if types.Kind(ir.TypeID(id)) == ir.KWeakRef {
+			return true
 		}
 	}
 	return false

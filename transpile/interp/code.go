@@ -29,6 +29,7 @@ type code struct {
 	params []int   // registers of the entry block's parameters
 	shared int     // the registers below it belong to no single block
 	reg    []int   // by ValueID
+	after  []regs  // by block: of shared registers those that are read after it; nil if not known yet
 	free   []*frame
 }
 
@@ -169,36 +170,6 @@ func (fn *function) current() (*code, error) {
 }
 
 func (fn *function) sig() *ir.Type { return fn.m.types.At(fn.fn.Sig) }
-
-// live gives the registers that may still be read when the frame is at an
-// instruction: what the rest of its block uses, and all that do not belong to
-// one block. Only they keep objects alive.
-func (c *code) live(pc int) []int {
-	in := &c.ins[pc]
-	if in.alive != nil {
-		return in.alive
-	}
-	in.alive = []int{} // not nil
-	for r := range c.shared {
-		in.alive = append(in.alive, r)
-	}
-	seen := map[ir.ValueID]bool{}
-	for p := pc; ; p++ {
-		src := c.ins[p].src
-		for _, id := range src.Results {
-			seen[id] = true // not there yet
-		}
-		eachUse(src, func(id ir.ValueID) {
-			if !seen[id] && c.v.Values[id].Kind != ir.ValueConst {
-				in.alive = append(in.alive, c.reg[id])
-			}
-			seen[id] = true
-		})
-		if src.IsTerminator() {
-			return in.alive
-		}
-	}
-}
 
 // eachUse calls f for every value that an instruction reads.
 func eachUse(in *ir.Inst, f func(ir.ValueID)) {

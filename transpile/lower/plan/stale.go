@@ -2,17 +2,18 @@ package plan
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// Stale slots of copies.
+// Stale slots.
 //
 // The frame of a call ends with it, and with the frame its slots. Where the code
 // of a called function is a copy in its caller, what its variables leave in their
 // slots would keep objects alive for as long as the caller runs: weak references
 // would not be cleared, and memory not be used again. So such slots are cleared in
-// front of the next safepoint.
+// front of the next safepoint. In programs that may see that an object is gone, those
+// of all variables are.
 //
 //  1. A variable is a copy's if a copied instruction defines it, or if it is live
 //     across a copied safepoint; without the copy it would not be rooted here.
-//  2. Forward over the blocks it is found which words may hold what a copy's
+//  2. Forward over the blocks it is found which words may hold what such a
 //     variable has left.
 //  3. In front of a safepoint those are cleared that no variable live across it has.
 
@@ -21,27 +22,19 @@ func (f *Func) Stale(id ir.InstID) []int32 { return f.stale[id] }
 
 type staler struct {
 	*rooter
-	deep  []bool               // by dense number: a copy's variable
+	deep  []bool               // by dense number: a variable whose slot is cleared
 	owned map[ir.InstID]bitset // by safepoint: words of what is live across it
 }
 
 func (r *rooter) findStale() {
 	f := r.f
-	if len(f.opt.Origins) == 0 || f.NumSlots == 0 {
-		return
-	}
-	any := false
-	for _, b := range f.CFG.Order {
-		f.EachInst(b, func(id ir.InstID, _ *ir.Inst) { any = any || f.copied(id) })
-	}
-	if !any {
+	if f.NumSlots == 0 || !f.known.Weak && !f.hasCopies() {
 		return
 	}
 	s := &staler{rooter: r, deep: make([]bool, len(r.vals)), owned: map[ir.InstID]bitset{}}
 	for n, x := range r.vals {
-		if d := &f.V.Values[x]; d.Kind == ir.ValueResult && f.copied(ir.InstID(d.Def)) {
-			s.deep[n] = true
-		}
+		d := &f.V.Values[x]
+		s.deep[n] = f.known.Weak || d.Kind == ir.ValueResult && f.copied(ir.InstID(d.Def))
 	}
 	r.eachSafepoint(func(id ir.InstID, across bitset) {
 		own := newBitset(f.NumSlots)
@@ -52,6 +45,15 @@ func (r *rooter) findStale() {
 		s.owned[id] = own
 	})
 	s.solve()
+}
+
+// hasCopies reports whether there are copied instructions.
+func (f *Func) hasCopies() bool {
+	any := false
+	for _, b := range f.CFG.Order {
+		f.EachInst(b, func(id ir.InstID, _ *ir.Inst) { any = any || f.copied(id) })
+	}
+	return any
 }
 
 // words calls fn for the words of a variable's slot.
