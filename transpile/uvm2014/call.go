@@ -3,6 +3,7 @@ package uvm2014
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -150,7 +151,7 @@ func (b *body) trap(out *ir.Inst) {
 }
 
 // ccall makes a CCALL: references become pointers to what they refer to, which is pinned
-// meanwhile.
+// meanwhile, and a pointer that comes back becomes a reference before it is unpinned.
 func (b *body) ccall(out *ir.Inst) {
 	in, d := b.in, &b.infos[b.at]
 	if in.HasKeep {
@@ -160,17 +161,18 @@ func (b *body) ccall(out *ir.Inst) {
 		return
 	}
 	n := b.types.At(d.sig)
-	native := ir.Type{Kind: ir.KSig, Fields: make([]ir.TypeID, len(n.Fields)), Results: n.Results}
+	native := ir.Type{Kind: ir.KSig, Fields: slices.Clone(n.Fields), Results: slices.Clone(n.Results)}
 	for i, p := range n.Fields {
-		native.Fields[i] = p
-		if k := b.kind(p); k == ir.KRef || k == ir.KIRef {
-			native.Fields[i] = b.types.Of(ir.KUPtr, b.types.At(p).Elem)
+		if b.isRef(p) {
+			native.Fields[i] = b.pointer(p)
 		} else if !b.isNative(p) {
 			b.errorf(in.Sig.Off, "CCALL: parameter %d has type %s, which C does not have", i+1, b.text(p))
 		}
 	}
-	for _, r := range n.Results {
-		if !b.isNative(r) {
+	for i, r := range n.Results {
+		if b.isRef(r) {
+			native.Results[i] = b.pointer(r)
+		} else if !b.isNative(r) {
 			b.errorf(in.Sig.Off, "CCALL: the result has type %s, which C does not have", b.text(r))
 		}
 	}
@@ -180,9 +182,8 @@ func (b *body) ccall(out *ir.Inst) {
 	args := b.list(callee)
 	var pinned []ir.Inst
 	pin := func(val ir.ValueID, t ir.TypeID) ir.ValueID {
-		ptr := b.types.Of(ir.KUPtr, b.types.At(t).Elem)
 		pinned = append(pinned, ir.Inst{Op: ir.OpUnpin, Ty: t, Args: b.list(val)})
-		return b.one(ir.Inst{Op: ir.OpPin, Ty: t, Args: b.list(val)}, ptr)
+		return b.one(ir.Inst{Op: ir.OpPin, Ty: t, Args: b.list(val)}, b.pointer(t))
 	}
 	if len(in.Args)-1 != len(n.Fields) {
 		b.errorf(in.OpOff, "CCALL wants %s, got %d", count(len(n.Fields), "argument"), len(in.Args)-1)
@@ -193,29 +194,39 @@ func (b *body) ccall(out *ir.Inst) {
 		if p == b.word && v.Const == nil {
 			// Old bundles pass references where the native wants an address.
 			have, val := b.value(v, p)
-			if k := b.kind(have); k == ir.KRef || k == ir.KIRef {
+			if b.isRef(have) {
 				b.deviate(b.devs, "reference for int<64>", v.Off, "%s: %s wants int<64>, found %s: its address is passed", b.valueText(v), argument(i), b.text(have))
 				ptr := pin(val, have)
-				args = append(args, b.one(ir.Inst{Op: ir.OpPtrCast, Ty: b.types.Of(ir.KUPtr, b.types.At(have).Elem), Ty2: b.word, Args: b.list(ptr)}, b.word))
+				args = append(args, b.one(ir.Inst{Op: ir.OpPtrCast, Ty: b.pointer(have), Ty2: b.word, Args: b.list(ptr)}, b.word))
 				continue
-			} else if k == ir.KStackRef {
+			} else if b.kind(have) == ir.KStackRef {
 				b.deviate(b.devs, "stack for int<64>", v.Off, "%s: %s wants int<64>, found stack: a stack has no address here, 0 is passed", b.valueText(v), argument(i))
 				args = append(args, b.zero(b.word))
 				continue
 			}
 		}
 		val := b.operand(v, p, argument(i))
-		if k := b.kind(p); k == ir.KRef || k == ir.KIRef {
+		if b.isRef(p) {
 			val = pin(val, p)
 		}
 		args = append(args, val)
 	}
 	*out = ir.Inst{Op: ir.OpCCall, Ty: fp, Sig: sig, Args: args}
-	b.finish(*out)
+	if d.typ != ir.NoType && b.isRef(d.typ) {
+		b.finishAs(*out, b.pointer(d.typ), ir.OpRefAt)
+	} else {
+		b.finish(*out)
+	}
 	for _, u := range pinned {
 		b.add(u)
 	}
 }
+
+// isRef reports whether a type is a ref or iref, which C sees as a pointer.
+func (b *body) isRef(t ir.TypeID) bool { return b.kind(t) == ir.KRef || b.kind(t) == ir.KIRef }
+
+// pointer is the type of the pointers that C sees instead of a ref or iref.
+func (b *body) pointer(t ir.TypeID) ir.TypeID { return b.types.Of(ir.KUPtr, b.types.At(t).Elem) }
 
 // nativeCallee is the callee of a CCALL, an address, as a pointer.
 func (b *body) nativeCallee(fp ir.TypeID) ir.ValueID {
@@ -243,7 +254,7 @@ func (b *body) isNative(t ir.TypeID) bool {
 				return false
 			}
 		}
-		return true
+		return len(n.Fields) > 0
 	}
 	return false
 }

@@ -292,6 +292,22 @@ func (b *body) finish(in ir.Inst) {
 	}
 }
 
+// finishAs is finish for an instruction whose result is of another type, from which op
+// makes the one that it is to have.
+func (b *body) finishAs(in ir.Inst, t ir.TypeID, op ir.Op) {
+	d := &b.infos[b.at]
+	if !b.emit {
+		return
+	}
+	in.Name, in.Pos = b.valueName(b.at), b.b.Pos(b.in.OpOff)
+	d.inst = b.v.Append(b.cur, in, []ir.TypeID{t}, nil)
+	b.v.Insts[d.inst].ID = b.takeID(b.in.ID)
+	conv := ir.Inst{Op: op, Ty: t, Ty2: d.typ, Args: b.list(b.v.Insts[d.inst].Results[0]), Pos: in.Pos}
+	id := b.v.Append(b.cur, conv, []ir.TypeID{d.typ}, []string{in.Name})
+	b.v.Insts[id].ID = b.prog.TakeID()
+	b.result(b.v.Insts[id].Results[0])
+}
+
 // result says what the result of the instruction being translated is.
 func (b *body) result(val ir.ValueID) {
 	d := &b.infos[b.at]
