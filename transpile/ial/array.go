@@ -30,7 +30,7 @@ func (b *body) array(r *module.Register) ir.ValueID {
 
 // actual is the length of an object. NULL faults.
 func (b *body) actual(ref ir.ValueID) ir.ValueID {
-	return b.Load(b.Field(b.GetIRef(ref), lengthSlot), ir.NotAtomic)
+	return b.Load(b.Field(b.GetIRef(ref), b.types.lengthSlot), ir.NotAtomic)
 }
 
 // length is what array.len says of an array, vector or static array; of NULL it fails.

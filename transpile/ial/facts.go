@@ -13,6 +13,7 @@ type facts struct {
 	files      []string // of support, that the program needs
 	callbacks  bool     // allocations can have callbacks
 	finalizers bool     // objects can have finalizers
+	userSlots  bool     // objects have user slots
 	peeks      bool     // references are looked at as numbers
 	looks      looks    // except by these
 
@@ -22,6 +23,7 @@ type facts struct {
 // factsOf collects the facts of a program.
 func factsOf(p *module.Program, layouts *layout.Table) *facts {
 	f := &facts{graph: newGraph(p, layouts), looks: looks{}}
+	f.userSlots = !runs(p)
 	need := map[string]bool{}
 	for _, m := range p.Modules {
 		for _, fn := range m.Functions {
@@ -54,6 +56,12 @@ func factsOf(p *module.Program, layouts *layout.Table) *facts {
 	return f
 }
 
+// runs reports whether there is an entry function. What has none is used by a program of Go,
+// which may hand its objects to functions of other packages.
+func runs(p *module.Program) bool {
+	return slices.ContainsFunc(p.Modules, func(m *module.Module) bool { return m.Entries[module.Main].Func != nil })
+}
+
 // function notes what native code may pass to a function, or return from it.
 func (f *facts) function(fn *module.Function) {
 	if fn.Conv == module.Standard {
@@ -81,11 +89,14 @@ func (f *facts) instr(in *module.Instr) {
 		f.flow(f.exceptions, in.Target.Type)
 	case module.FieldUserSet:
 		f.flow(src(1), f.users)
+		f.userSlots = true
 	case module.FieldUserGet:
 		f.flow(f.users, in.Target.Type)
+		f.userSlots = true
 	case module.FieldUserAddr:
 		f.flow(f.users, in.Target.Type.Elem)
 		f.flow(in.Target.Type.Elem, f.users)
+		f.userSlots = true
 	case module.CallIndirect:
 		if src(0).Conv != module.Standard {
 			f.unknown(in.Target.Type)

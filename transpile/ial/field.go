@@ -56,7 +56,7 @@ func (b *body) member(r *module.Register) ir.ValueID {
 	default:
 		v := b.get(r)
 		b.fitsField(v, r.Type, f)
-		at = b.Field(b.GetIRef(v), payload)
+		at = b.Field(b.GetIRef(v), b.types.payload)
 	}
 	if l := b.layouts.Offset(f); r.Type.Kind != module.StructType && l.W8+16 >= nullZone {
 		b.notNull(b.get(r))

@@ -97,3 +97,30 @@ func dump(t *testing.T, p *transpile.Program) string {
 	}
 	return b.String()
 }
+
+// Objects have a user slot only where something may look at it: the program, or a program of
+// Go that uses it.
+func TestUserSlots(t *testing.T) {
+	const entry = "\nentry main;\n"
+	for _, c := range []struct {
+		code, end string
+		slots     bool
+	}{
+		{"", entry, false},
+		{"", "", true},
+		{"field.user.set b, b;", entry, true},
+		{"b = field.user.get b;", entry, true},
+		{"p = field.user.addr b;", entry, true},
+	} {
+		text := shapes + "function int32 main() { register int32 x; register uint u; register Base& b; register Base&* p; register int32[] a;\nblock entry { b = mem.new; a = mem.alloc u; " + c.code + " return x; } }" + c.end
+		out := dump(t, load(t, 0, transpile.Source{Name: "t.ial", Text: []byte(text)}))
+		for _, want := range []string{"struct<%sstruct.align8<>", "hybrid<%sint<64> struct.align16<>"} {
+			if got := strings.Contains(out, fmt.Sprintf(want, "ref<void> ")); got != c.slots {
+				t.Errorf("%q, %q: user slot %v, want %v", c.code, c.end, got, c.slots)
+			}
+			if got := strings.Contains(out, fmt.Sprintf(want, "")); got == c.slots {
+				t.Errorf("%q, %q: no user slot %v, want %v", c.code, c.end, got, !c.slots)
+			}
+		}
+	}
+}

@@ -142,7 +142,7 @@ func waitForFreeCallbacks(b *body) ir.ValueID {
 }
 
 // weakSlot is the location of the target of a weak reference.
-func (b *body) weakSlot(weak ir.ValueID) ir.ValueID { return b.Field(b.GetIRef(weak), payload) }
+func (b *body) weakSlot(weak ir.ValueID) ir.ValueID { return b.Field(b.GetIRef(weak), b.types.payload) }
 
 // floatParts are the parts of a floating-point number: its width, the bits of its
 // infinity, the lowest quiet NaN, and the bits below the quiet bit.

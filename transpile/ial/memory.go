@@ -85,7 +85,7 @@ func (b *body) newObject(t *module.Type) ir.ValueID {
 // newArray makes an array or vector of n elements, NULL if there is no memory.
 func (b *body) newArray(t *module.Type, n ir.ValueID) ir.ValueID {
 	return b.orNull(b.NewHybrid(b.types.arrayOf(t.Elem), n), func(ref ir.ValueID) {
-		b.Store(b.Field(b.GetIRef(ref), lengthSlot), n, ir.NotAtomic)
+		b.Store(b.Field(b.GetIRef(ref), b.types.lengthSlot), n, ir.NotAtomic)
 	})
 }
 

@@ -24,6 +24,8 @@ import (
 //
 //	S&            struct<ref<void> struct.align8<> S>
 //	T[], T[E]     hybrid<ref<void> int<64> struct.align16<> T>
+//
+// Where the program has no instruction for user slots, objects begin without one.
 type types struct {
 	*ir.Types
 	void, word, i1, i64, object ir.TypeID // word is uptr<void>, object is ref<void>
@@ -32,8 +34,10 @@ type types struct {
 	objects  map[*module.Struct]ir.TypeID
 	members  map[*module.Field]int // index in the struct of its structure
 	sigs     map[*module.Type]ir.TypeID
-	facts    *facts
-	src      *module.Types
+	// Members of objects: the length of arrays and vectors, the values of structures.
+	lengthSlot, payload int
+	facts               *facts
+	src                 *module.Types
 }
 
 func newTypes(t *ir.Types, src *module.Types, f *facts) *types {
@@ -42,6 +46,8 @@ func newTypes(t *ir.Types, src *module.Types, f *facts) *types {
 		members: map[*module.Field]int{}, sigs: map[*module.Type]ir.TypeID{}, facts: f}
 	ts.word = t.Of(ir.KUPtr, ts.void)
 	ts.object = t.Ref(ts.void)
+	n := len(ts.head())
+	ts.lengthSlot, ts.payload = n, n+1
 	return ts
 }
 
@@ -150,12 +156,16 @@ func (ts *types) register(t *module.Type) ir.TypeID {
 	return id
 }
 
-// Members of objects.
-const (
-	userSlot   = 0 // of all objects
-	payload    = 2 // of objects of structures, see objectOf
-	lengthSlot = 1 // of arrays and vectors
-)
+// userSlot is the member of objects that is the user slot, if they have one.
+const userSlot = 0
+
+// head is what all objects begin with.
+func (ts *types) head(rest ...ir.TypeID) []ir.TypeID {
+	if ts.facts.userSlots {
+		return append([]ir.TypeID{ts.object}, rest...)
+	}
+	return rest
+}
 
 // objectOf is the type of the objects of a structure. The last member is the structure; a
 // weak reference has its target there.
@@ -167,7 +177,7 @@ func (ts *types) objectOf(s *module.Struct) ir.TypeID {
 	if isWeak(s) {
 		body = ts.Of(ir.KWeakRef, ts.void)
 	}
-	id := ts.Struct(ts.object, ts.StructOf(0, 8), body)
+	id := ts.Struct(ts.head(ts.StructOf(0, 8), body)...)
 	ts.objects[s] = id
 	return id
 }
@@ -177,7 +187,7 @@ func isWeak(s *module.Struct) bool { return s.Module.Name == intrinsics && s.Nam
 
 // arrayOf is the type of the objects of arrays and vectors of elem.
 func (ts *types) arrayOf(elem *module.Type) ir.TypeID {
-	return ts.Hybrid(ts.memory(elem), ts.object, ts.i64, ts.StructOf(0, 16))
+	return ts.Hybrid(ts.memory(elem), ts.head(ts.i64, ts.StructOf(0, 16))...)
 }
 
 // outside is the type of function pointers that may point to what is no function of managed
