@@ -30,7 +30,8 @@ func (b *body) array(r *module.Register) ir.ValueID {
 
 // actual is the length of an object. NULL faults.
 func (b *body) actual(ref ir.ValueID) ir.ValueID {
-	return b.Load(b.Field(b.GetIRef(ref), b.types.lengthSlot), ir.NotAtomic)
+	at := b.Field(b.GetIRef(ref), b.types.lengthSlot)
+	return b.Inst(ir.Inst{Op: ir.OpLoad, Flags: b.through | ir.FlagFixed, Ty: b.types.i64, Args: []ir.ValueID{at}})[0]
 }
 
 // length is what array.len says of an array, vector or static array; of NULL it fails.

@@ -85,7 +85,8 @@ func (b *body) newObject(t *module.Type) ir.ValueID {
 // newArray makes an array or vector of n elements, NULL if there is no memory.
 func (b *body) newArray(t *module.Type, n ir.ValueID) ir.ValueID {
 	return b.orNull(b.NewHybrid(b.types.arrayOf(t.Elem), n), func(ref ir.ValueID) {
-		b.Store(b.Field(b.GetIRef(ref), b.types.lengthSlot), n, ir.NotAtomic)
+		at := b.Field(b.GetIRef(ref), b.types.lengthSlot)
+		b.Inst(ir.Inst{Op: ir.OpStore, Flags: b.through | ir.FlagFixed, Ty: b.types.i64, Args: []ir.ValueID{at, n}})
 	})
 }
 

@@ -91,6 +91,7 @@ const (
 	FlagPointer                           // an access through a pointer of the program, see NullText
 	FlagObject                            // an access to an object through a reference, see NullText
 	FlagUnsure                            // CCALL of what may be no native function, or one of another signature
+	FlagFixed                             // an access to what is stored once, before anything can load it
 )
 
 // Inst is one instruction. Which fields count depends on Op; see the op table.

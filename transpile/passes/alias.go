@@ -15,7 +15,9 @@ import (
 //   - if one starts from an allocation whose address goes nowhere (private),
 //     and the other does not;
 //   - if they go through different fields, or elements of different constant
-//     index, of the same location.
+//     index, of the same location;
+//   - if one is to a place that is FIXED and the other is not: such a place is
+//     stored to only once, before anything loads it.
 //
 // Types say nothing more: the reference lets locations be reinterpreted.
 
@@ -37,12 +39,13 @@ type location struct {
 	kind ir.Kind // of what is accessed, KInt for all that is not traced, KVoid for what may be several
 	// checked says that the place was tested to be in the array that it should be in.
 	checked bool
+	fixed   bool // the content stays
 }
 
 // location is what an access touches.
 func (m *memory) location(in *ir.Inst) location {
 	addr := in.Args[0]
-	l := location{addr, m.u.base(addr), slotKind(m.u.t, in.Ty), in.Has(ir.FlagObject)}
+	l := location{addr, m.u.base(addr), slotKind(m.u.t, in.Ty), in.Has(ir.FlagObject), in.Has(ir.FlagFixed)}
 	if m.reinterprets(addr) {
 		l.kind = ir.KVoid
 	}
@@ -167,6 +170,9 @@ func (m *memory) harmless(in *ir.Inst, a ir.ValueID, more *[]ir.ValueID) bool {
 
 // disjoint reports whether two accesses surely touch different memory.
 func (m *memory) disjoint(a, b location) bool {
+	if a.fixed != b.fixed || a.fixed && a.addr != b.addr {
+		return true
+	}
 	if a.kind != b.kind && a.kind != ir.KVoid && b.kind != ir.KVoid {
 		return true
 	}

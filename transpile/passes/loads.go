@@ -15,7 +15,8 @@ import (
 //     where they end. At the header of a loop that is what is known outside
 //     and nothing in the loop may write; of an irreducible loop, nothing.
 //  2. A store or an access that orders others forgets what it may touch
-//     (alias.go); memory that is private to the body survives calls.
+//     (alias.go); memory that is private to the body survives calls, and what is
+//     FIXED anything.
 //  3. A plain load of a known location of the same type goes.
 //
 // Loads of weak references stay, because they may be cleared meanwhile.
@@ -109,6 +110,9 @@ func (m *memory) clobbers(cfg *analysis.CFG, loops *analysis.Loops) []clobber {
 
 // survives reports whether a clobber leaves a location alone.
 func (m *memory) survives(k location, c *clobber) bool {
+	if k.fixed {
+		return true // what is in the loop is not known, or no object from outside
+	}
 	if c.all && !m.isPrivate(k.base) {
 		return false
 	}
@@ -171,7 +175,7 @@ func (l *loader) block(b ir.BlockID) {
 		in := &v.Insts[id]
 		switch l.effect(in) {
 		case writesAll:
-			list = slices.DeleteFunc(list, func(k known) bool { return !l.isPrivate(k.base) })
+			list = slices.DeleteFunc(list, func(k known) bool { return !k.fixed && !l.isPrivate(k.base) })
 			if in.Op.Info().Class == ir.ClassMem && len(in.Args) > 0 {
 				list = l.forget(list, l.location(in))
 			}

@@ -103,8 +103,8 @@ var rows = append([]row{
 	{"GetVarPartIRef", "Addr", "Hybrid | L -> N", "ptr derives free", "getVarPartIRef", "VarPart(loc)", "GETVARPARTIREF", 0, "u:0x19", "location of the first variable element of a hybrid"},
 
 	// Memory access.
-	{"Load", "Mem", "Storable | L -> V", "order=nrcas exc ptr raw pointer object reads fails access", "load", "Load(loc)", "LOAD", 0, "u:0x1a i:mem.get t:load", "the value at a location"},
-	{"Store", "Mem", "Storable | LV ->", "order=nrls exc ptr raw pointer object writes fails access", "store", "Store(loc, v)", "STORE", 0, "u:0x1b i:mem.set t:store", "writes a value to a location"},
+	{"Load", "Mem", "Storable | L -> V", "order=nrcas exc ptr raw pointer object fixed reads fails access", "load", "Load(loc)", "LOAD", 0, "u:0x1a i:mem.get t:load", "the value at a location"},
+	{"Store", "Mem", "Storable | LV ->", "order=nrls exc ptr raw pointer object fixed writes fails access", "store", "Store(loc, v)", "STORE", 0, "u:0x1b i:mem.set t:store", "writes a value to a location"},
 	{"CmpXchg", "Mem", "Storable | LVV -> V1", "order=ralbs fail=ras exc ptr raw reads writes fails access weak form=CmpXchg", "cmpXchg", "", "CMPXCHG", 0, "u:0x1c", "Ord on success, OrdFail; location, expected, desired; old value and whether it was expected"},
 	{"AtomicRMW", "Mem", "Storable | LV -> V", "order=ralbs exc ptr raw reads writes fails access form=RMW", "atomicRMW", "", "ATOMICRMW", 0, "u:0x1d", "RMW; location, operand; old value"},
 	{"Fence", "Mem", "| ->", "order=albs reads writes effect form=Fence", "fence", "Fence()", "FENCE", 0, "u:0x1e i:fence", "memory fence of order Ord"},
