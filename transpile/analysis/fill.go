@@ -79,8 +79,16 @@ func FindFill(v *ir.Version, t *ir.Types, c *CFG, store ir.InstID) (f Fill, ok b
 	}
 	// The address.
 	addr := def(in.Args[0])
-	if addr == nil || addr.Op != ir.OpShiftIRef && addr.Op != ir.OpGetElemIRef || addr.Has(ir.FlagPtr) || addr.Block != f.Latch || inside(addr.Args[0]) {
+	if addr == nil || addr.Op != ir.OpShiftIRef && addr.Op != ir.OpGetElemIRef || addr.Has(ir.FlagPtr) || addr.Block != f.Latch {
 		return f, false
+	}
+	others := 3 // of the latch: address, store, step
+	for base := addr.Args[0]; inside(base); others++ {
+		from := def(base)
+		if from == nil || from.Block != f.Latch || !from.Op.Is(ir.Derives) || !from.Op.Is(ir.Free) || from.Has(ir.FlagPtr) {
+			return f, false
+		}
+		base = from.Args[0]
 	}
 	f.Addr = ir.InstID(v.Values[in.Args[0]].Def)
 	k := addr.Args[1]
@@ -95,7 +103,6 @@ func FindFill(v *ir.Version, t *ir.Types, c *CFG, store ir.InstID) (f Fill, ok b
 			return f, false
 		}
 	}
-	others := 3 // of the latch: address, store, step
 	step := def(f.Next)
 	if step != nil && (step.Op == ir.OpZExtWord || step.Op == ir.OpSExtWord) && step.Block == f.Latch {
 		f.Word, step = step.Op, def(step.Args[0])

@@ -33,7 +33,7 @@ func fill(u *unit) int {
 	var lay *layout.Table
 	n := 0
 	for b := range len(v.Blocks) {
-		if len(v.Blocks[b].Insts) > 6 {
+		if len(v.Blocks[b].Insts) > 8 {
 			continue
 		}
 		for _, id := range v.Blocks[b].Insts {

@@ -126,6 +126,10 @@ var table = []pass{
 	{"choose", 1, bottomUp, choose},
 	{"simplify", 1, bottomUp, simplify},
 
+	{"bounds", 1, last, bounds},
+	{"simplify", 1, last, simplify},
+	{"number", 1, last, number},
+	{"dce", 1, last, dce},
 	{"fill", 1, last, fill},
 	{"strength", 1, last, strength},
 	{"unroll", 1, last, unroll},

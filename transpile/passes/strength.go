@@ -24,7 +24,10 @@ import (
 //  3. The value of the first turn is computed in front of the loop, from copies of
 //     the instructions with what the header gets there. No turn may follow: they
 //     cannot fail.
-//  4. A new parameter of the header takes the place of the result; its slope is
+//  4. Where an index is the sum of an invariant and another value, and serves for addresses
+//     only, the invariant is added in front of the loop: to the address that elements are
+//     counted from.
+//  5. A new parameter of the header takes the place of the result; its slope is
 //     added in front of each jump back, with ZEXTWORD or SEXTWORD after it if the result
 //     was theirs. What nothing reads any more goes.
 //
@@ -47,7 +50,7 @@ func strength(u *unit) int {
 	n := 0
 	for i := range loops.List {
 		lp := &loops.List[i]
-		if lp.Inner || lp.Header == 0 || u.v.Blocks[lp.Header].Exc != 0 {
+		if lp.Inner || lp.Header == 0 || slices.Contains(u.cold, lp.Header) || u.v.Blocks[lp.Header].Exc != 0 {
 			continue
 		}
 		if s == nil {
@@ -89,6 +92,7 @@ type reducer struct {
 	slopes  map[ir.ValueID]slope
 	first   map[ir.ValueID]ir.ValueID // values of the first turn
 	moving  map[element]ir.ValueID
+	bases   map[element]ir.ValueID // addresses in front of the loop, by the element that they are of
 	gone    map[ir.InstID]bool
 	room    int // registers left for new parameters
 }
@@ -118,6 +122,7 @@ func (s *reducer) loop(x analysis.LoopID) int {
 	}
 	s.first = map[ir.ValueID]ir.ValueID{}
 	s.moving = map[element]ir.ValueID{}
+	s.bases = map[element]ir.ValueID{}
 	s.gone = map[ir.InstID]bool{}
 	s.room = min(strengthTurns, strengthValues-s.live(lp))
 	if s.uses == nil {
@@ -138,7 +143,7 @@ func (s *reducer) loop(x analysis.LoopID) int {
 					n++
 				}
 			case op.Is(ir.Indexed):
-				if s.address(id) {
+				if s.address(id) || s.offset(id) {
 					n++
 				}
 			}
@@ -469,10 +474,7 @@ func (s *reducer) address(id ir.InstID) bool {
 	in := &v.Insts[id]
 	index := in.Args[1]
 	d, ok := s.slopes[index]
-	if !ok || d.unit != 0 || s.bits(in.Ty2) != 64 || !s.invariant(in.Args[0]) {
-		return false
-	}
-	if !in.Has(ir.FlagPtr) && (u.opt.Sanitize || s.swaps || !s.rooted(in.Args[0])) {
+	if !ok || d.unit != 0 || s.bits(in.Ty2) != 64 || !s.fixedBase(in) {
 		return false
 	}
 	elem := in.Ty
@@ -510,7 +512,7 @@ func (s *reducer) address(id ir.InstID) bool {
 			return false
 		}
 		res := in.Results[0]
-		start := ir.Inst{Op: in.Op, Flags: ptr, Ty: in.Ty, Ty2: in.Ty2, Args: []ir.ValueID{in.Args[0], s.begin(index)}, Pos: in.Pos}
+		start := ir.Inst{Op: in.Op, Flags: ptr, Ty: in.Ty, Ty2: in.Ty2, Args: []ir.ValueID{s.begin(in.Args[0]), s.begin(index)}, Pos: in.Pos}
 		x = s.goRound(id, res, s.before(start, v.Values[res].Type, "", id), ir.Inst{Op: ir.OpShiftIRef, Flags: ptr, Ty: elem, Ty2: in.Ty2, Args: []ir.ValueID{0, u.integer(in.Ty2, d.k)}, Pos: in.Pos})
 		s.moving[key] = x
 	}
@@ -520,6 +522,67 @@ func (s *reducer) address(id ir.InstID) bool {
 	}
 	in = &v.Insts[id]
 	in.Op, in.Ty, in.Args = ir.OpShiftIRef, elem, []ir.ValueID{x, u.integer(in.Ty2, off)}
+	return true
+}
+
+// fixedBase reports whether elements are counted from an address that can be computed in front
+// of the loop, and others computed from it there, if need be far from the object.
+func (s *reducer) fixedBase(in *ir.Inst) bool {
+	x := in.Args[0]
+	for !s.invariant(x) { // addresses that are too cheap for licm
+		def := s.u.def(x)
+		if def == nil || !def.Op.Is(ir.Derives) || !def.Op.Is(ir.Free) || def.Has(ir.FlagPtr) {
+			return false
+		}
+		x = def.Args[0]
+	}
+	return in.Has(ir.FlagPtr) || !s.u.opt.Sanitize && !s.swaps && s.rooted(x)
+}
+
+// offset is step 4.
+func (s *reducer) offset(id ir.InstID) bool {
+	u, v := s.u, s.u.v
+	in := v.Insts[id]
+	sum := u.def(u.beneath(in.Args[1]))
+	if s.bits(in.Ty2) != 64 || sum == nil || sum.Op != ir.OpAdd || !s.fixedBase(&in) {
+		return false
+	}
+	c, y := sum.Args[0], sum.Args[1]
+	if s.invariant(y) {
+		c, y = y, c
+	}
+	if !s.invariant(c) || s.invariant(y) || u.constant(c) != nil || !s.onlyIndex(in.Args[1]) || !s.onlyIndex(sum.Results[0]) {
+		return false
+	}
+	key := element{in.Op, in.Ty, in.Args[0], c}
+	x, ok := s.bases[key]
+	if !ok {
+		if s.room <= 0 {
+			return false
+		}
+		s.room--
+		start := ir.Inst{Op: in.Op, Flags: in.Flags & ir.FlagPtr, Ty: in.Ty, Ty2: in.Ty2, Args: []ir.ValueID{s.begin(in.Args[0]), c}, Pos: in.Pos}
+		x = s.before(start, v.Values[in.Results[0]].Type, "", id)
+		s.bases[key] = x
+	}
+	elem := in.Ty
+	if in.Op == ir.OpGetElemIRef {
+		elem = u.t.At(in.Ty).Elem
+	}
+	to := &v.Insts[id]
+	to.Op, to.Ty, to.Args = ir.OpShiftIRef, elem, []ir.ValueID{x, y}
+	return true
+}
+
+// onlyIndex reports whether a value serves for nothing but addresses, as an index or part of
+// one.
+func (s *reducer) onlyIndex(x ir.ValueID) bool {
+	for _, id := range s.uses.Of(x) {
+		in := &s.u.v.Insts[id]
+		if !isWord(in.Op) && (!in.Op.Is(ir.Indexed) || in.Args[0] == x) {
+			return false
+		}
+	}
 	return true
 }
 
@@ -567,7 +630,8 @@ func (s *reducer) begin(x ir.ValueID) ir.ValueID {
 		for i, a := range in.Args {
 			args[i] = s.begin(a)
 		}
-		y = s.before(ir.Inst{Op: in.Op, Ty: in.Ty, Args: args, Pos: in.Pos}, d.Type, d.Name, id)
+		in.Args, in.Results = args, nil
+		y = s.before(in, d.Type, d.Name, id)
 	}
 	s.first[x] = y
 	return y

@@ -51,6 +51,9 @@ type unit struct {
 	// flow is the control flow when edits was flowAt; see cfg.
 	flow   *analysis.CFG
 	flowAt int
+	// cold are headers of loops that are hardly ever entered, see bounds. Nothing but the
+	// passes of the last stage may look at it, as blocks keep their numbers there.
+	cold []ir.BlockID
 	// canon is the value of number for constants that it has been asked for.
 	canon []ir.ValueID
 }

@@ -29,20 +29,14 @@ import (
 func unroll(u *unit) int {
 	cfg := u.cfg()
 	loops := analysis.NewLoops(u.v, cfg)
-	r := &unroller{u: u, cfg: cfg, loops: loops}
+	r := newUnroller(u, cfg, loops)
 	n := 0
 	for i := range loops.List {
 		lp := &loops.List[i]
-		if lp.Inner || lp.Header == 0 || len(lp.Blocks) > unrollBlocks {
+		if lp.Inner || lp.Header == 0 || slices.Contains(u.cold, lp.Header) {
 			continue
 		}
 		if k := r.times(lp); k > 1 {
-			if r.uses == nil {
-				r.uses = analysis.NewUses(u.v)
-				r.copied = map[ir.ValueID][]ir.InstID{}
-				r.place = map[ir.BlockID]ir.BlockID{}
-				r.more = map[ir.BlockID][]ir.BlockID{}
-			}
 			if r.close(analysis.LoopID(i)) {
 				r.unroll(lp, k)
 				n++
@@ -73,8 +67,16 @@ type unroller struct {
 	more  map[ir.BlockID][]ir.BlockID
 }
 
+func newUnroller(u *unit, cfg *analysis.CFG, loops *analysis.Loops) *unroller {
+	return &unroller{u: u, cfg: cfg, loops: loops, copied: map[ir.ValueID][]ir.InstID{},
+		place: map[ir.BlockID]ir.BlockID{}, more: map[ir.BlockID][]ir.BlockID{}}
+}
+
 // times is how many copies of a loop there shall be; 1 if it stays as it is.
 func (r *unroller) times(lp *analysis.Loop) int {
+	if len(lp.Blocks) > unrollBlocks {
+		return 1
+	}
 	size := 0
 	for _, b := range lp.Blocks {
 		blk := &r.u.v.Blocks[b]
@@ -191,6 +193,9 @@ type outlet struct {
 // close is step 2. It reports false, having changed nothing, if the loop must stay.
 func (r *unroller) close(x analysis.LoopID) bool {
 	v := r.u.v
+	if r.uses == nil {
+		r.uses = analysis.NewUses(v)
+	}
 	type use struct {
 		id ir.InstID
 		outlet
@@ -303,7 +308,7 @@ func (r *unroller) home(b ir.BlockID) ir.BlockID {
 
 // unroll is step 3.
 func (r *unroller) unroll(lp *analysis.Loop, times int) {
-	u, v := r.u, r.u.v
+	v := r.u.v
 	first := r.begins(lp)
 	if first {
 		times++
@@ -311,20 +316,10 @@ func (r *unroller) unroll(lp *analysis.Loop, times int) {
 	headers := []ir.BlockID{lp.Header}
 	back := [][]backEdge{r.backEdges(lp.Blocks, lp.Header)}
 	for range times - 1 {
-		values := map[ir.ValueID]ir.ValueID{}
-		blocks := map[ir.BlockID]ir.BlockID{}
+		blocks, _ := r.copyLoop(lp)
 		var copies []ir.BlockID
 		for _, b := range lp.Blocks {
-			nb := u.newBlock(v.Blocks[b].Name, v.Blocks[b].Pos)
-			blocks[b] = nb
-			copies = append(copies, nb)
-			r.place[nb] = b
-			for _, p := range v.Blocks[b].Params {
-				values[p] = v.AddParam(nb, v.Values[p].Type, v.Values[p].Name)
-			}
-		}
-		for _, b := range lp.Blocks {
-			r.copyBlock(b, values, blocks)
+			copies = append(copies, blocks[b])
 		}
 		headers = append(headers, blocks[lp.Header])
 		back = append(back, r.backEdges(copies, blocks[lp.Header]))
@@ -345,6 +340,25 @@ func (r *unroller) unroll(lp *analysis.Loop, times int) {
 			}
 		}
 	}
+}
+
+// copyLoop copies the blocks of a loop, each once, and says what the copies and their values
+// are. What leads back to the header leads to its copy.
+func (r *unroller) copyLoop(lp *analysis.Loop) (blocks map[ir.BlockID]ir.BlockID, values map[ir.ValueID]ir.ValueID) {
+	u, v := r.u, r.u.v
+	blocks, values = map[ir.BlockID]ir.BlockID{}, map[ir.ValueID]ir.ValueID{}
+	for _, b := range lp.Blocks {
+		nb := u.newBlock(v.Blocks[b].Name, v.Blocks[b].Pos)
+		blocks[b] = nb
+		r.place[nb] = b
+		for _, p := range v.Blocks[b].Params {
+			values[p] = v.AddParam(nb, v.Values[p].Type, v.Values[p].Name)
+		}
+	}
+	for _, b := range lp.Blocks {
+		r.copyBlock(b, values, blocks)
+	}
+	return blocks, values
 }
 
 // backEdge is the place of a destination.
