@@ -53,6 +53,8 @@ func (u *unit) weight(in *ir.Inst) int {
 	switch in.Op {
 	case ir.OpBranch, ir.OpRet:
 		return 0
+	case ir.OpFail, ir.OpFailIndex:
+		return 0 // executed once at most
 	case ir.OpCall, ir.OpTailCall, ir.OpNew, ir.OpNewHybrid:
 		return 4
 	case ir.OpCCall:
@@ -94,8 +96,7 @@ func (u *unit) done() shape {
 	return *u.shape
 }
 
-// inlinable looks at a body that might be copied. That a jump to an earlier
-// block makes a loop is a guess that decides about speed only.
+// inlinable looks at a body that might be copied.
 func (u *unit) inlinable() shape {
 	s := shape{ok: true}
 	for b := range u.v.Blocks {
@@ -123,8 +124,13 @@ func (u *unit) inlinable() shape {
 			s.trace = s.trace || !u.traceless(in)
 		}
 	}
-	if s.loops && s.calls {
-		loops := analysis.NewLoops(u.v, analysis.NewCFG(u.v))
+	if s.loops { // maybe: the blocks may be in another order
+		cfg := analysis.NewCFG(u.v)
+		s.loops = slices.Contains(cfg.LoopHeaders(), true)
+		if !s.loops || !s.calls {
+			return s
+		}
+		loops := analysis.NewLoops(u.v, cfg)
 		for i := range loops.List {
 			s.loopCalls = s.loopCalls || slices.ContainsFunc(loops.List[i].Blocks, u.callsIn)
 		}

@@ -24,6 +24,17 @@ func loop(operations int, first string) string {
 	return b.String()
 }
 
+// products is so many operations, each on the result of the one before.
+func products(n int) string {
+	var b strings.Builder
+	x := "%n"
+	for k := range n {
+		fmt.Fprintf(&b, "%%p%d = MUL <@i64> %s %%n ", k, x)
+		x = fmt.Sprintf("%%p%d", k)
+	}
+	return b.String()
+}
+
 // TestInliningLoops says which bodies with loops are copied into callers.
 func TestInliningLoops(t *testing.T) {
 	const straight = "{ %e(<@i64> %n): %r = CALL <@i_i> @g.f (%n) RET %r }\n"
@@ -50,6 +61,11 @@ func TestInliningLoops(t *testing.T) {
 		{"the same that calls something", looping, loop(12, "CALL <@v_v> @unknown ()"), 1},
 		{"the same that allocates", looping, loop(12, "%o = NEW <@S> STORE <@rS> @h %o"), 1},
 		{"a large one", looping, loop(16, ""), 1},
+		{"no loop, but a jump to a block written before", straight, `{ %e(<@i64> %n): %c = ULT <@i64> %n @7 BRANCH2 %c %y(%n) %z(%n)
+%x(<@i64> %n): RET %n
+%y(<@i64> %n): ` + products(10) + ` BRANCH %x(%p9)
+%z(<@i64> %n): %m = SUB <@i64> %n @7 BRANCH %x(%m) }
+`, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := ".global @h <@rS> .funcdef @f VERSION %v <@i_i> " + tt.caller + ".funcdef @g.f VERSION %v <@i_i> " + tt.callee +
