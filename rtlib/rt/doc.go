@@ -8,7 +8,7 @@
 //
 // The package has little code of its own (small.go, tagref.go). The rest, rt_gen.go, is written by
 // cmd/internal/rooms: aliases of types of rtlib/internal/core, and functions that call those of the
-// same name there and that Go's compiler inlines.
+// same name there and that Go's compiler inlines. Their full documentation is there, too.
 //
 // # Invariants
 //

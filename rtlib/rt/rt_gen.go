@@ -84,16 +84,7 @@ const (
 	Unreachable  = core.Unreachable // what was said not to be reached
 )
 
-// Agreement numbers what generated code and the runtime agree upon without a Go name that the
-// compiler could check. Generated code has the number as a literal, and no program starts with
-// another one than the runtime's. Raise it, with that of the translator (transpile/gogen, agreement), when
-// one of these changes:
-//
-//   - the rows of the heap image, of FuncName.Inlined and of Func.Sites
-//   - the letters of List.Desc and CSig.Desc, and what of a value lies where in a transfer area
-//   - the head word of a frame, its site word, the order of its roots and words
-//   - what precedes an object, and where its fields lie
-//   - the structs that the C code of a program shares with the runtime
+// Agreement numbers what generated code and the runtime agree upon without a Go name that the compiler could check.
 const (
 	Agreement = core.Agreement
 )
@@ -113,8 +104,7 @@ const (
 	AccessValue = core.AccessValue // an aggregate: only the bounds
 )
 
-// Is64 is 1 where addresses have 64 bits and 0 where they have 32. Offsets
-// that depend on the word size are constant expressions over it.
+// Is64 is 1 where addresses have 64 bits and 0 where they have 32.
 const (
 	Is64 = core.Is64
 )
@@ -146,258 +136,48 @@ type Global = core.Global
 type Mark = core.Mark
 
 // Func is the record of a Mu function, the first field of a static variable
-//
-//	struct { rt.Func; F func(*rt.Ctx, ...) ... }
-//
-// of the generated program. Its address is the funcref. F, of the type that Class stands
-// for, is the current version, or for an undefined function a thunk around Undefined.
-//
-//	type Func struct {
-//		// Code is the address of the code of F, a function without variables of its own. It is
-//		// first, so that the address of the record is a Go func value of the type of F, and
-//		// beside Class, which a call tests.
-//		Code      uintptr
-//		Class     uint32 // of the signature: equal classes are equal Go function types
-//		ID        uint32 // with Class, after Code, what a Thunk sees as its Self
-//		Name      string // global name, with '@'
-//		Version   string // global name of the current version; "" when undefined
-//		VersionID uint32
-//		Params    uint32 // value list of the parameters
-//		Results   uint32 // value list of the results
-//		Defined   bool
-//		Open      bool // may get another version, see Define
-//		// Enter takes the arguments from X(t), calls F and puts the results into X(t).
-//		Enter func(t *Ctx)
-//		// Tail, if not nil, is Enter for a function that may itself end in a tail call: it
-//		// returns with Transfer.Tail set instead of running that call.
-//		Tail func(t *Ctx)
-//		// Resume, if not nil, is the current version as a resumable body: it takes its arguments from X(t), runs
-//		// until the stack swaps to another, and returns which and how; called again it goes on there, see
-//		// Ctx.Resume. It returns nil when the function has returned, or thrown.
-//		Resume func(t *Ctx) (to uintptr, step *Step)
-//		// Site is the number of the FrameSite of the function while it has no version, 0 in
-//		// programs whose frames cannot be inspected.
-//		Site uint32
-//		// Cookie says that the current version reads its cookie.
-//		Cookie bool
-//		// Sites names instructions for error messages: lines "LINE NAME", LINE that of the
-//		// bundle, NAME without '@'. Searched only when something fails.
-//		Sites string
-//	}
 type Func = core.Func
 
-// List describes a machine class of value lists. Two lists of values have the same
-// number if they agree in number and machine class; list 0 is the empty one.
-//
-//	type List struct {
-//		Desc string // machine classes of the types: i and the width, f, d, p, c, t, r, {fields}, [length element]
-//		W    int    // words of Transfer.W that a list takes
-//		R    int    // words of Transfer.R
-//		No   uint32 // the same in all packages of a process; set when the package is linked
-//	}
-//
-//	// String spells a list out for messages.
-//	func (l List) String() string
+// List describes a machine class of value lists.
 type List = core.List
 
 // Site is a TRAP, WATCHPOINT or SWAPSTACK instruction.
-//
-//	type Site struct {
-//		Name    string // as printed: the global name without '@', or FUNC+N
-//		Func    *Func
-//		ID      uint32 // of the instruction
-//		Line    int32
-//		Results uint32 // value list of the results
-//		Keep    []KeepVar
-//	}
 type Site = core.Site
 
 // KeepVar is a variable of a KEEPALIVE clause.
-//
-//	type KeepVar struct {
-//		Name string // as printed: without '%' or '@'
-//		Type *VType
-//	}
 type KeepVar = core.KeepVar
 
 // VType describes a Mu type for printing and introspection.
-//
-//	type VType struct {
-//		Kind   VKind
-//		Bits   uint32   // of an int
-//		Len    uint64   // of an array or vector
-//		Elem   *VType   // of an array, vector, hybrid (variable part); referent or signature otherwise, may be nil
-//		Fields []*VType // of a struct, hybrid (fixed part); parameters of a signature
-//		GC     *Type    // descriptor of objects of this type, nil when there is none
-//		Name   string   // name in the bundle, "" when it has none
-//		Word   string   // what traps print for a value; "" for Mu's keyword of the kind
-//		// The layout, in programs whose frames can be inspected.
-//		Size    uintptr   // with padding, of all but hybrids
-//		Offsets []uintptr // of Fields
-//		Stride  uintptr   // of the elements of an array, vector or variable part
-//		Results []*VType  // of a signature
-//	}
-//
-//	// Passes reports whether a value of type v can be passed where one of another type is wanted: they are of one machine class.
-//	func (v *VType) Passes(as *VType) bool
-//
-//	// Width returns how many words and references of a transfer area a value takes.
-//	func (v *VType) Width() (w, r int)
-//
-//	// String returns the name of the type in the bundle; of a type without one its constructor and parameters, as in ref<@node>.
-//	func (v *VType) String() string
 type VType = core.VType
 
 // Entity is what a client can refer to by ID.
-//
-//	type Entity struct {
-//		ID              uint32
-//		Kind            EntityKind
-//		Type            *VType // itself, that of the constant, of the memory of the cell, of the funcref, of the ufuncptr
-//		Addr            uintptr
-//		Func            *Func
-//		Exposure        *Exposure
-//		Params, Results []*VType // of a function
-//		CSig            *CSig    // of a function that a client can expose
-//		Pointer         *VType   // what it is exposed as
-//	}
 type Entity = core.Entity
 
-// Watch is the flag of one watchpoint. Generated code loads On with sync/atomic.
-//
-//	type Watch struct {
-//		ID uint32
-//		On uint32
-//	}
+// Watch is the flag of one watchpoint.
 type Watch = core.Watch
 
-// FuncName connects the name of a Go function, without its package, to the Mu function
-// it was made from.
-//
-//	type FuncName struct {
-//		Go   string
-//		Func *Func
-//		// Inlined is a table of the copies of other bodies, or of its own, that the Go
-//		// function holds; a copy's code is a frame of the source that Go's stack has not.
-//		// Row N, from 1, is the N-th line of the text:
-//		//
-//		//	FILE FIRST LAST CALLFILE CALL BELOW NAME
-//		//
-//		// Positions in lines FIRST to LAST of a file are in the copy, or if FIRST is 0 those
-//		// whose file is followed by ";N". NAME is the function with '@' that was copied. It
-//		// was called at line CALL in the copy of row BELOW, in the Go function's own body if
-//		// that is 0. A CALL of 0 is unknown, of -1 a tail call: the copy took the place of
-//		// the frame below. Files are indexes into Program.Files. Searched only when
-//		// something fails.
-//		Inlined string
-//	}
+// FuncName connects the name of a Go function, without its package, to the Mu function it was made from.
 type FuncName = core.FuncName
 
-// Thunk makes the Go functions of a signature class that stand in for functions without a
-// version which are declared at run time.
-//
-//	type Thunk struct {
-//		Params, Results uint32 // value lists
-//		// New returns a function of the class, as the one word that it is, that finds its record
-//		// by a captured Self.
-//		New func(s Self) unsafe.Pointer
-//	}
+// Thunk makes the Go functions of a signature class that stand in for functions without a version which are declared at run time.
 type Thunk = core.Thunk
 
 // Self is what a Thunk's function captures: the part of its record after Code.
-//
-//	type Self struct {
-//		Class, ID uint32
-//	}
-//
-//	// Func returns the record of the function that captured s.
-//	func (s Self) Func() *Func
 type Self = core.Self
 
 // Program is what a generated program tells about itself.
-//
-//	type Program struct {
-//		Agreement   int // see there
-//		Name        string
-//		Types       []*Type
-//		Globals     []Global
-//		Funcs       []*Func
-//		FuncNames   []FuncName // sorted by Go name
-//		Files       []string   // bundles, as FuncNames refer to them
-//		Lists       []List
-//		Classes     []Class // of signatures; nil in a program with an entry function
-//		Sites       []Site
-//		Steps       []Step
-//		Watchpoints []Watch
-//		MaxTransfer int          // of all lists, the most words of either half
-//		Frames      []FrameSite  // where frames rest; nil if they cannot be inspected
-//		Names       []EntityName // of all entities, nil if nothing looks them up
-//		// For clients of packages made with -introspect. Constant puts the value of a
-//		// constant into X(t).
-//		Entities []Entity
-//		Constant func(t *Ctx, id uint32)
-//		Thunks   []Thunk        // by signature class; for functions that are declared at run time
-//		Later    []LaterBundle  // bundles that are loaded at run time
-//		Hidden   []HiddenEntity // entities of such bundles, for look-up
-//		Externs  []Extern       // native symbols
-//		Exposes  []*Exposure    // functions of .expose
-//		// Entry calls the entry function; the result is the program's status. A Mu exception
-//		// leaves Thrown set as in any generated function.
-//		Entry func(t *Ctx) int
-//		// Init, if not nil, runs on the first stack before Entry: it builds the heap image.
-//		Init func(t *Ctx)
-//		// Hooks are the functions that run beside Entry.
-//		Hooks Hooks
-//		// Sanitize says that the program checks its accesses: units are registered.
-//		Sanitize bool
-//		// TrapMode is the default trap handler's mode where UVM_TRAP is not set; "" is print.
-//		TrapMode string
-//		// Native says that native code or clients may wake threads, so that a wait of all
-//		// of them is no deadlock.
-//		Native bool
-//	}
 type Program = core.Program
 
 // Step is what a resumable body wants to do next: a SWAPSTACK whose values are in X(t), or &Move.
 type Step = core.Step
 
-// Exposure is a Mu function that native code can call, with its cookie (docs/native.md, "Function
-// pointers").
-//
-//	type Exposure struct {
-//		Func   *Func
-//		Cookie uint64
-//		Sig    *CSig
-//	}
+// Exposure is a Mu function that native code can call, with its cookie (docs/native.md, "Function pointers").
 type Exposure = core.Exposure
 
-// FrameSite is a place where a frame can rest: a CALL, CCALL, TRAP, WATCHPOINT or
-// SWAPSTACK, or the hidden trap of an undefined function.
-//
-//	type FrameSite struct {
-//		Func    *Func
-//		Version uint32 // ID, 0 of an undefined function
-//		Inst    uint32 // ID, 0 of an undefined function
-//		Results uint32 // value list that resumes it
-//		Keep    []KeepVar
-//		No      uint32 // the same in all packages of a process; set when the package is linked
-//	}
+// FrameSite is a place where a frame can rest: a CALL, CCALL, TRAP, WATCHPOINT or SWAPSTACK, or the hidden trap of an undefined function.
 type FrameSite = core.FrameSite
 
-// Handle is a reference that Go code holds: to an object, to a place in one, to a stack, a thread
-// or a frame cursor. The zero Handle is NULL. It keeps what it refers to alive as
-// long as Go code can reach it, or a copy. It may be used by any goroutine, with any context, and passed to
-// any package whose type for it has equal structure. Two that refer to one object need not be
-// ==, see Same.
-//
-//	// IsNull reports whether the reference is NULL.
-//	func (r Handle) IsNull() bool
-//
-//	// Same reports whether two references refer to the same.
-//	func (r Handle) Same(other Handle) bool
-//
-//	// Addr is the address, 0 for NULL.
-//	func (r Handle) Addr() uintptr
+// Handle is a reference that Go code holds: to an object, to a place in one, to a stack, a thread or a frame cursor.
 type Handle = core.Handle
 
 // StackHandle is a stackref that Go code holds.
@@ -409,148 +189,46 @@ type ThreadHandle = core.ThreadHandle
 // CursorHandle is a framecursorref that Go code holds.
 type CursorHandle = core.CursorHandle
 
-// FuncHandle is a funcref that Go code holds. The zero FuncHandle is NULL.
-//
-//	// IsNull reports whether the reference is NULL.
-//	func (r FuncHandle) IsNull() bool
-//
-//	// Name is the global name of the function, with '@'; "" for NULL.
-//	func (r FuncHandle) Name() string
-//
-//	// Addr is what Mu code has for the reference.
-//	func (r FuncHandle) Addr() uintptr
+// FuncHandle is a funcref that Go code holds.
 type FuncHandle = core.FuncHandle
 
-// TagHandle is a tagref64 that Go code holds. The zero TagHandle is the double 0.
-//
-//	// IsDouble reports whether it is a double.
-//	func (v TagHandle) IsDouble() bool
-//
-//	// IsInt reports whether it is an integer.
-//	func (v TagHandle) IsInt() bool
-//
-//	// IsRef reports whether it is a reference with a tag.
-//	func (v TagHandle) IsRef() bool
-//
-//	// Double is the double, if IsDouble.
-//	func (v TagHandle) Double() float64
-//
-//	// Int is the integer, without sign, if IsInt.
-//	func (v TagHandle) Int() uint64
-//
-//	// Ref is the reference and its tag, if IsRef.
-//	func (v TagHandle) Ref() (ref Handle, tag uint8)
-//
-//	// Word is what Mu code has for the value.
-//	func (v TagHandle) Word() uint64
+// TagHandle is a tagref64 that Go code holds.
 type TagHandle = core.TagHandle
 
 // A Hook has neither parameters nor results.
 type Hook = core.Hook
 
 // Hooks are functions of a program that the runtime calls (docs/ir.md, "Hooks").
-//
-//	type Hooks struct {
-//		Start       []Hook // when the program starts
-//		ThreadStart []Hook // when a thread of native code or of a Go caller starts, or the first thread
-//		ThreadExit  []Hook // when such a thread ends, the last one first
-//		Exit        []Hook // when the program ends, the last one first
-//	}
 type Hooks = core.Hooks
 
 // LaterBundle is a bundle that is loaded at run time.
-//
-//	type LaterBundle struct {
-//		Name  string // of its file
-//		Hash  string // SHA-256 of its text, in hexadecimal digits
-//		Impls []Impl
-//		Needs []Need
-//	}
 type LaterBundle = core.LaterBundle
 
 // Impl says that a bundle defines a function.
-//
-//	type Impl struct {
-//		Of   *Func // what is defined
-//		Func *Func // of the same class, with the version
-//	}
 type Impl = core.Impl
 
-// Need is an entity of other later bundles that a bundle refers to: one of them must be
-// loaded.
-//
-//	type Need struct {
-//		Name string
-//		In   []uint32
-//	}
+// Need is an entity of other later bundles that a bundle refers to: one of them must be loaded.
 type Need = core.Need
 
 // HiddenEntity is an entity that can be found when one of some later bundles is loaded.
-//
-//	type HiddenEntity struct {
-//		ID uint32
-//		In []uint32
-//	}
 type HiddenEntity = core.HiddenEntity
 
 // Class is a signature class: equal classes are equal Go function types.
-//
-//	type Class struct {
-//		Params, Results uint32 // value lists
-//		No              uint32 // the same in all packages
-//	}
 type Class = core.Class
 
-// EntityName connects an ID and a name. An entity may have several names, the first of
-// which is what name_of gives, or none: "".
-//
-//	type EntityName struct {
-//		ID   uint32
-//		Name string
-//	}
+// EntityName connects an ID and a name.
 type EntityName = core.EntityName
 
 // CSig is the C signature of a CCALL or of an exposed function (docs/native.md, "Values").
-//
-//	type CSig struct {
-//		// Desc has a letter for each parameter and, after a >, for the result: b h i l
-//		// integers of 8 to 64 bits, f d floating point, p pointers; {...} a struct,
-//		// [N...] an array in one.
-//		Desc          string
-//		Args, Results int // words that they take
-//		// Pool has the function pointers for exposed functions of the signature; nil where
-//		// there is no cgo.
-//		Pool *Pool
-//	}
 type CSig = core.CSig
 
 // Extern is a native symbol that a program refers to by name.
-//
-//	type Extern struct {
-//		Name string
-//		Pos  string   // where the bundle says so, "" when unknown
-//		Addr *uintptr // where its address is to be stored; not 0 when the linker knew it
-//	}
 type Extern = core.Extern
 
 // A Notation says how values of a type are printed; the zero value is the printed form of Mu.
-//
-//	type Notation struct {
-//		Unsigned bool       // an integer has no sign
-//		Parts    []Notation // of the fields of a struct, or the one of all elements; zero where there is none
-//	}
 type Notation = core.Notation
 
-// Transfer is the area of a thread in which lists of values travel between stacks. A list
-// is flattened to scalar leaves in order: traced references take the next entry of R, all
-// else the next of W: ints zero-extended, floats as their bits, pointers and funcrefs as
-// addresses, 128-bit values low word first. A tagref64 takes one of each: its reference
-// or 0 in R, its bits in W.
-//
-//	type Transfer struct {
-//		// Tail is the function that a tail call is on its way to, its arguments in W and R.
-//		Tail *Func
-//	}
+// Transfer is the area of a thread in which lists of values travel between stacks.
 type Transfer = core.Transfer
 
 // NoConstant is what Program.Constant does with an ID that it does not know.
@@ -562,15 +240,13 @@ func Collect(t *Ctx) { core.Collect(t) }
 // Callable reports whether a funcref can be called as a function of the class.
 func Callable(f unsafe.Pointer, class uint32) bool { return core.Callable(f, class) }
 
-// CodeOf returns the address of the code of a top-level function, for Func.Code. f is the
-// address of a variable with the function.
+// CodeOf returns the address of the code of a top-level function, for Func.Code.
 func CodeOf(f unsafe.Pointer) uintptr { return core.CodeOf(f) }
 
 // BadCall stops the program because Callable said no.
 func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) { core.BadCall(t, f, class, where) }
 
-// FuncAtAddress returns the funcref of the function at an address, if it is one of the class;
-// NULL of NULL. Else the program fails.
+// FuncAtAddress returns the funcref of the function at an address, if it is one of the class; NULL of NULL.
 func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	return core.FuncAtAddress(t, addr, class, where)
 }
@@ -581,39 +257,27 @@ func TailCall(t *Ctx, f *Func) { core.TailCall(t, f) }
 // Tailing reports whether the body that just returned left a call.
 func Tailing(t *Ctx) bool { return core.Tailing(t) }
 
-// Chase runs the call that was left, and those that it leaves, until one
-// returns. It reports whether there are results, in the transfer area; if not,
-// an exception is set.
+// Chase runs the call that was left, and those that it leaves, until one returns.
 func Chase(t *Ctx) bool { return core.Chase(t) }
 
 // Enabled reports whether a watchpoint is enabled.
 func Enabled(w *Watch) bool { return core.Enabled(w) }
 
-// Pools begins the pools of a package and returns what is to be added to its numbers: those of
-// packages before it. Generated code calls it before SetPool.
+// Pools begins the pools of a package and returns what is to be added to its numbers: those of packages before it.
 func Pools() int { return core.Pools() }
 
 // SetPool gives a signature its function pointers: size of them, the i-th at addr(i).
-// Generated code calls it before the program starts. number, and what Pools returned, is what
-// CFrame.Sig will be.
 func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
 	core.SetPool(number, sig, size, addr)
 }
 
-// InGo reports whether an address that is to be called is none of C's: NULL, or a native
-// served in Go.
+// InGo reports whether an address that is to be called is none of C's: NULL, or a native served in Go.
 func InGo(f uintptr) bool { return core.InGo(f) }
 
-// Do runs f, which calls functions of the program with t, on the calling goroutine. A run-time
-// error that ends f is returned as *Error, an exception that f leaves in t as *Exception;
-// references that f returns are valid only as long as the program keeps them, or they
-// are pinned. Do also returns when another thread of the program kills the stack, or when
-// its own thread ends after leaving it, or all threads are stopped by Halt. A native in Go that
-// ends the goroutine by runtime.Goexit leaves the context free.
+// Do runs f, which calls functions of the program with t, on the calling goroutine.
 func Do(t *Ctx, f func()) error { return core.Do(t, f) }
 
-// Fail stops the program, or what a Go caller runs, with a run-time error. It does not
-// return. where is the name of the instruction, "" to find it by its line.
+// Fail stops the program, or what a Go caller runs, with a run-time error.
 func Fail(t *Ctx, kind core.Kind, where, detail string) { core.Fail(t, kind, where, detail) }
 
 // FailIndex is Fail for an index that is not below a length; text ends what is said of it.
@@ -650,29 +314,22 @@ func NextFinal() (object, word uintptr) { return core.NextFinal() }
 // FinalsDue is how many objects are in the queue.
 func FinalsDue() uint64 { return core.FinalsDue() }
 
-// Land is called when t.Thrown is Popping and all frames above fp have gone. If that is
-// the frame to land in it becomes the newest, the functions pushed on it run, and t.Thrown
-// tells how they ended. It reports whether there are results, in X(t).
+// Land is called when t.Thrown is Popping and all frames above fp have gone.
 func Land(t *Ctx, fp uintptr) bool { return core.Land(t, fp) }
 
 // MetaLoadHAIL is @uvm.meta.load_hail.
 func MetaLoadHAIL(t *Ctx, text uintptr) { core.MetaLoadHAIL(t, text) }
 
-// Hold makes a handle of a reference. It is called on a context that runs.
+// Hold makes a handle of a reference.
 func Hold(addr uintptr) Handle { return core.Hold(addr) }
 
 // HoldFunc makes a handle of a funcref.
 func HoldFunc(ref uintptr) FuncHandle { return core.HoldFunc(ref) }
 
-// HoldTag makes a handle of a tagref64. It is called on a context that runs.
+// HoldTag makes a handle of a tagref64.
 func HoldTag(word uint64) TagHandle { return core.HoldTag(word) }
 
-// BuildImage makes the heap image of a program: the objects that the rows of
-// objects describe, then the stores that the rows of inits describe, in order.
-// The generator documents the rows; one that is not of that form ends the process. syms and exps are the addresses that the
-// rows refer to. Until all stores are made no collection may run, since the
-// objects are reachable only through a Go slice: they are registered as roots
-// meanwhile.
+// BuildImage makes the heap image of a program: the objects that the rows of objects describe, then the stores that the rows of inits describe, in order.
 //
 //go:norace
 //go:nocheckptr
@@ -680,23 +337,19 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 	core.BuildImage(t, types, objects, inits, syms, exps)
 }
 
-// MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text. What is one word
-// without a dot in front is no bundle, and taken for a name.
+// MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text.
 func MetaLoadBundle(t *Ctx, text uintptr) { core.MetaLoadBundle(t, text) }
 
-// Start says that a program is used as a Go package; NewThreadCtx and Do run its
-// functions. It is called from the package's init function. The runtime is prepared when
-// it is first used, so that a client can Configure it and register natives before.
+// Start says that a program is used as a Go package; NewThreadCtx and Do run its functions.
 func Start(p *Program) { core.Start(p) }
 
-// Main runs a program to its end (docs/language.md, "Programs"). It does not return.
+// Main runs a program to its end (docs/language.md, "Programs").
 func Main(p *Program) { core.Main(p) }
 
 // Argv returns C's argc and argv, argv[0] the program's name; argv[argc] is NULL.
 func Argv(t *Ctx) (argc uint32, argv uintptr) { return core.Argv(t) }
 
-// MemMove copies n elements of a size, with padding, to an address from another. They may
-// overlap.
+// MemMove copies n elements of a size, with padding, to an address from another.
 //
 //go:norace
 //go:nocheckptr
@@ -712,8 +365,7 @@ func MemClear(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	core.MemClear(t, to, n, size, where)
 }
 
-// MemClearWords is MemClear for programs with several threads, which see each element as
-// it was or as zero.
+// MemClearWords is MemClear for programs with several threads, which see each element as it was or as zero.
 //
 //go:norace
 //go:nocheckptr
@@ -729,8 +381,7 @@ func MemRepeat(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	core.MemRepeat(t, to, n, size, where)
 }
 
-// ThreadCell returns what the thread has of its own for the thread-local cell at an
-// address. It is made when it is first asked for, and begins as that cell.
+// ThreadCell returns what the thread has of its own for the thread-local cell at an address.
 //
 //go:norace
 //go:nocheckptr
@@ -765,8 +416,7 @@ func MetaCurFuncVer(t *Ctx, cursor uintptr) uint32 { return core.MetaCurFuncVer(
 // MetaCurInst is @uvm.meta.cur_inst.
 func MetaCurInst(t *Ctx, cursor uintptr) uint32 { return core.MetaCurInst(t, cursor) }
 
-// MetaDumpKeepalives is @uvm.meta.dump_keepalives: a @uvm.meta.refs of references to
-// fresh objects that hold the values.
+// MetaDumpKeepalives is @uvm.meta.dump_keepalives: a @uvm.meta.refs of references to fresh objects that hold the values.
 //
 //go:norace
 //go:nocheckptr
@@ -781,20 +431,16 @@ func MetaPopFramesTo(t *Ctx, cursor uintptr) { core.MetaPopFramesTo(t, cursor) }
 //go:nocheckptr
 func MetaPushFrame(t *Ctx, stack, f uintptr, class uint32) { core.MetaPushFrame(t, stack, f, class) }
 
-// Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
-// (docs/native.md, "Stacks with C frames").
+// Errno is where errno of the stack is: it belongs to the stack, not to an OS thread (docs/native.md, "Stacks with C frames").
 func Errno(t *Ctx) native.Errno { return core.Errno(t) }
 
-// CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the
-// stack of the caller, or a native served in Go. Arguments and result are in X(t).
+// CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the stack of the caller, or a native served in Go.
 func CCall(t *Ctx, f uintptr, sig *CSig, where string) { core.CCall(t, f, sig, where) }
 
-// CheckNative fails unless an address can be that of what CCALL with a signature calls. C functions
-// have no signatures to be compared with.
+// CheckNative fails unless an address can be that of what CCALL with a signature calls.
 func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) { core.CheckNative(t, f, sig, where) }
 
-// PrintValues prints the values of the types in X(t) on standard output, one a line, as the
-// notations say, of which there may be fewer.
+// PrintValues prints the values of the types in X(t) on standard output, one a line, as the notations say, of which there may be fewer.
 func PrintValues(t *Ctx, types []*VType, notations []Notation) { core.PrintValues(t, types, notations) }
 
 // SanUnit enters a new heap object.
@@ -809,9 +455,7 @@ func SanMark(t *Ctx) int { return core.SanMark(t) }
 // SanRelease ends the stack cells made since the mark.
 func SanRelease(t *Ctx, mark int) { core.SanRelease(t, mark) }
 
-// CheckAccess stops the program if size bytes at p, reached through an iref,
-// are not within one unit (BOUNDS), or if traced memory would be taken for
-// something else (TYPE).
+// CheckAccess stops the program if size bytes at p, reached through an iref, are not within one unit (BOUNDS), or if traced memory would be taken for something else (TYPE).
 func CheckAccess(t *Ctx, p, size uintptr, kind core.Access, where string) {
 	core.CheckAccess(t, p, size, kind, where)
 }
@@ -819,19 +463,16 @@ func CheckAccess(t *Ctx, p, size uintptr, kind core.Access, where string) {
 // CheckAddress stops the program if an addressing instruction gets NULL.
 func CheckAddress(t *Ctx, p uintptr, where string) { core.CheckAddress(t, p, where) }
 
-// CheckTag stops the program if a tagref64 holds another kind of value than is
-// taken out.
+// CheckTag stops the program if a tagref64 holds another kind of value than is taken out.
 func CheckTag(t *Ctx, w uint64, want, where string) { core.CheckTag(t, w, want, where) }
 
-// NewStack is @uvm.new_stack: a stack whose bottom frame is the function f. It returns 0
-// when no stack can be made.
+// NewStack is @uvm.new_stack: a stack whose bottom frame is the function f.
 //
 //go:norace
 //go:nocheckptr
 func NewStack(t *Ctx, f uintptr) uintptr { return core.NewStack(t, f) }
 
-// FuncNow is the function f with the version that it has now, for a stack to begin with. It is
-// 0 if there is none: then the next call, of f, only asks the client for a definition, see Undefined.
+// FuncNow is the function f with the version that it has now, for a stack to begin with.
 //
 //go:norace
 //go:nocheckptr
@@ -843,15 +484,12 @@ func CurrentStack(t *Ctx) uintptr { return core.CurrentStack(t) }
 // KillStack is @uvm.kill_stack.
 func KillStack(t *Ctx, stack uintptr) { core.KillStack(t, stack) }
 
-// SwapStack is SWAPSTACK (docs/language.md, "Stacks and threads"). The values of list pass, or with
-// ThrowExc the exception in R[0], are in X(t). On return the results of list ret are in X(t), or
-// t.Thrown is set. With KillOld it does not return.
+// SwapStack is SWAPSTACK (docs/language.md, "Stacks and threads").
 func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags core.Flags, site *Site) {
 	core.SwapStack(t, stack, pass, ret, flags, site)
 }
 
-// LeaveStack is the first part of a SwapStack without flags. If there is anything left to do its caller
-// switches, see stack.Hop, and then calls EnterStack.
+// LeaveStack is the first part of a SwapStack without flags.
 func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
 	return core.LeaveStack(t, ref, pass, ret, site)
 }
@@ -859,14 +497,13 @@ func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
 // EnterStack is the rest of SwapStack, when the stack is bound again.
 func EnterStack(t *Ctx) { core.EnterStack(t) }
 
-// ShouldMove is for a poll in a resumable body, when t.Poll is set: it is a safepoint, and reports
-// whether the body is to return &Move.
+// ShouldMove is for a poll in a resumable body, when t.Poll is set: it is a safepoint, and reports whether the body is to return &Move.
 func ShouldMove(t *Ctx) bool { return core.ShouldMove(t) }
 
 // GrowStart is Ctx.Grow for a resumable body at its start, whose arguments, with refs references, are in X(t).
 func GrowStart(t *Ctx, size uintptr, refs int) uintptr { return core.GrowStart(t, size, refs) }
 
-// Woken is for a resumable body that goes on with t.Thrown set. It reports whether there is an exception.
+// Woken is for a resumable body that goes on with t.Thrown set.
 func Woken(t *Ctx) bool { return core.Woken(t) }
 
 // Catch ends the propagation of an exception and returns it.
@@ -875,25 +512,21 @@ func Catch(t *Ctx) uintptr { return core.Catch(t) }
 // Collections is how many collections there were.
 func Collections() uint64 { return core.Collections() }
 
-// Target tells something about the machine in the numbers of IAL: 0 its architecture, 1 its
-// operating system, 2 whether its byte order is big-endian.
+// Target tells something about the machine in the numbers of IAL: 0 its architecture, 1 its operating system, 2 whether its byte order is big-endian.
 func Target(what int) uint64 { return core.Target(what) }
 
-// NewThread is NEWTHREAD (docs/language.md, "Stacks and threads"); the values or the exception are
-// in X(t) as for SwapStack. It returns 0 when no thread can be made.
+// NewThread is NEWTHREAD (docs/language.md, "Stacks and threads"); the values or the exception are in X(t) as for SwapStack.
 func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags core.Flags, site *Site) uintptr {
 	return core.NewThread(t, stack, threadLocal, pass, flags, site)
 }
 
-// EnterSafe says that the goroutine will not touch the heap until LeaveSafe: collections
-// do not wait for it. What blocks must be between the two: natives, and trap handlers
-// in Go.
+// EnterSafe says that the goroutine will not touch the heap until LeaveSafe: collections do not wait for it.
 func EnterSafe(t *Ctx) { core.EnterSafe(t) }
 
 // LeaveSafe ends what EnterSafe began.
 func LeaveSafe(t *Ctx) { core.LeaveSafe(t) }
 
-// ThreadExit is @uvm.thread_exit. It does not return.
+// ThreadExit is @uvm.thread_exit.
 func ThreadExit(t *Ctx) { core.ThreadExit(t) }
 
 // ThreadLocal is @uvm.get_threadlocal.
@@ -929,30 +562,23 @@ func FutexCmpRequeue(t *Ctx, src, dst uintptr, bits uint8, exp uint64, n uint32)
 // Throw raises an exception: it sets t.Thrown and t.Exc and notes where.
 func Throw(t *Ctx, exc uintptr) { core.Throw(t, exc) }
 
-// Rethrow throws an exception that was caught. If it is the newest that was thrown on the
-// thread, it comes from where it came from then.
+// Rethrow throws an exception that was caught.
 func Rethrow(t *Ctx, exc uintptr) { core.Rethrow(t, exc) }
 
-// X returns the transfer area of the thread that runs the stack. It is another one after
-// the stack was left and bound again.
+// X returns the transfer area of the thread that runs the stack.
 func X(t *Ctx) *Transfer { return core.X(t) }
 
-// SetTrapHandler is @uvm.meta.set_trap_handler: f is a function of (stackref
-// int<32> ref<void>) -> () (docs/language.md, "Traps and watchpoints").
+// SetTrapHandler is @uvm.meta.set_trap_handler: f is a function of (stackref int<32> ref<void>) -> () (docs/language.md, "Traps and watchpoints").
 //
 //go:norace
 //go:nocheckptr
 func SetTrapHandler(t *Ctx, f, userdata uintptr) { core.SetTrapHandler(t, f, userdata) }
 
-// Trap is TRAP, wpid 0, or an enabled WATCHPOINT. The keep-alive values are in X(t), in
-// order. On return the results are there, or t.Thrown is set.
+// Trap is TRAP, wpid 0, or an enabled WATCHPOINT.
 func Trap(t *Ctx, site *Site, wpid uint32) { core.Trap(t, site, wpid) }
 
-// Undefined is what the thunk of an undefined function calls, the arguments in X(t)
-// (docs/language.md, "Definitions"). It returns true, the arguments in X(t) again, when the call is
-// to be tried again, false when t.Thrown is set or the call was made to ask the client only.
+// Undefined is what the thunk of an undefined function calls, the arguments in X(t) (docs/language.md, "Definitions").
 func Undefined(t *Ctx, f *Func) bool { return core.Undefined(t, f) }
 
-// SetWatchpoint enables or disables the watchpoint of an ID; one that no code has is
-// accepted (docs/language.md, "Traps and watchpoints").
+// SetWatchpoint enables or disables the watchpoint of an ID; one that no code has is accepted (docs/language.md, "Traps and watchpoints").
 func SetWatchpoint(id uint32, on bool) { core.SetWatchpoint(id, on) }

@@ -1,17 +1,19 @@
 package layout
 
-import "github.com/uvm2go/uvm2go/transpile/ir"
+import (
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
-// A bundle of n definitions can name types of 2^n parts, as each may hold the one
-// before twice. Whatever takes time with the size of what a type means, in a
-// reader, pass, generator or the runtime, is kept in bounds here.
+// Whatever takes time with the size of what a type means, in a reader, pass, generator or the
+// runtime, is kept in bounds here.
 const (
 	// MaxScalars is how many scalars a value may have. Go compilers take seconds
 	// for a function that spells out that many.
-	MaxScalars = 1 << 12
+	MaxScalars = decl.MaxScalars
 	// MaxParts is how many scalars a type may have in memory, where the elements of
 	// an array count once: what a collector's map of an object lists.
-	MaxParts = 1 << 16
+	MaxParts = decl.MaxParts
 	// MaxCells is the size of all global cells together, in bytes: linkers want
 	// static data below 2 GB.
 	MaxCells = 1 << 30

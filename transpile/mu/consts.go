@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/graph"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
@@ -152,15 +153,12 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 		return
 	}
 	k := l.types.Kind(c.Type)
-	bad := func(what string) {
+	if what := d.Unfit(typeKind(k)); what != "" {
 		l.errorf(d.ValOff, "%s: invalid %s for type %s (%s)%s", l.name(d.Name), what, l.name(d.Type), l.types.Structure(c.Type, 2), literalAdvice(k))
+		return
 	}
 	switch d.Kind {
 	case syntax.ConstInt:
-		if k != ir.KInt && !isPointer(k) {
-			bad("integer constant")
-			return
-		}
 		bits := uint32(64)
 		if k == ir.KInt {
 			bits = l.types.At(c.Type).Bits
@@ -172,26 +170,11 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 		c.Hi, c.Lo = d.Int.Bits()
 		c.Hi, c.Lo = lex.Mask(c.Hi, c.Lo, bits)
 	case syntax.ConstFP:
-		switch {
-		case d.FP.Double && k != ir.KDouble:
-			bad("double constant")
-		case !d.FP.Double && k != ir.KFloat:
-			bad("float constant")
-		default:
-			c.Kind = ir.ConstFP
-			c.Lo = l.fpBits(d.Name, d.FP)
-		}
+		c.Kind = ir.ConstFP
+		c.Lo = l.fpBits(d.Name, d.FP)
 	case syntax.ConstNull:
-		if !isNullable(k) {
-			bad("NULL")
-			return
-		}
 		c.Kind = ir.ConstNull
 	case syntax.ConstExtern:
-		if !isPointer(k) {
-			bad("EXTERN symbol")
-			return
-		}
 		if d.Symbol == "" {
 			l.errorf(d.StrOff, "%s: invalid empty symbol", l.name(d.Name))
 		}
@@ -204,13 +187,8 @@ func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.O
 func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Off]bool) {
 	n := l.types.At(c.Type)
 	want, what := uint64(len(n.Fields)), "fields"
-	switch n.Kind {
-	case ir.KStruct:
-	case ir.KArray, ir.KVector:
+	if n.Kind != ir.KStruct {
 		want, what = n.Len, "elements"
-	default:
-		l.errorf(d.ValOff, "%s: invalid list constant for type %s (%s)%s", l.name(d.Name), l.name(d.Type), l.types.Structure(c.Type, 2), literalAdvice(n.Kind))
-		return
 	}
 	if uint64(len(d.List)) != want {
 		l.errorf(d.ValOff, "%s: %s has %d %s, got %s", l.name(d.Name), l.name(d.Type), want, what, count(len(d.List), "value"))
@@ -275,56 +253,32 @@ func (l *loader) globalVar(n syntax.Name) *entity {
 // checkConstCycles reports list constants that contain themselves, and gives the
 // places of the elements that close a cycle.
 func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) map[syntax.Off]bool {
-	defs := map[*ir.Const]*syntax.ConstDef{}
-	for d, c := range consts {
-		if d.Kind == syntax.ConstList {
-			defs[c] = d
+	var lists []*syntax.ConstDef
+	number := map[*ir.Const]int{}
+	for _, d := range l.b.Defs {
+		if d, ok := d.(*syntax.ConstDef); ok && d.Kind == syntax.ConstList {
+			number[consts[d]] = len(lists)
+			lists = append(lists, d)
 		}
-	}
-	if len(defs) == 0 {
-		return nil
 	}
 	cycles := map[syntax.Off]bool{}
-	const (
-		open = 1
-		done = 2
-	)
-	type frame struct {
-		c    *ir.Const
-		next int
-	}
-	state := map[*ir.Const]uint8{}
-	for _, d := range l.b.Defs {
-		d, ok := d.(*syntax.ConstDef)
-		if !ok || d.Kind != syntax.ConstList || state[consts[d]] != 0 {
-			continue
-		}
-		path := []frame{{c: consts[d]}}
-		state[consts[d]] = open
-		for len(path) > 0 {
-			f := &path[len(path)-1]
-			def := defs[f.c]
-			if def == nil || f.next == len(def.List) {
-				state[f.c] = done
-				path = path[:len(path)-1]
-				continue
-			}
-			n := def.List[f.next]
-			f.next++
-			e := l.find(n.Sym)
-			if e == nil || e.kind != entConst || defs[e.con] == nil {
-				continue
-			}
-			switch state[e.con] {
-			case 0:
-				state[e.con] = open
-				path = append(path, frame{c: e.con})
-			case open:
-				l.errorf(n.Off, "%s: a constant cannot contain itself", l.name(n))
-				cycles[n.Off] = true
+	elems := func(i int) []int {
+		nodes := make([]int, len(lists[i].List))
+		for k, n := range lists[i].List {
+			nodes[k] = -1
+			if e := l.find(n.Sym); e != nil && e.kind == entConst {
+				if c, ok := number[e.con]; ok {
+					nodes[k] = c
+				}
 			}
 		}
+		return nodes
 	}
+	graph.Cycles(len(lists), elems, func(cycle []int, edge int) {
+		n := lists[cycle[len(cycle)-1]].List[edge]
+		l.errorf(n.Off, "%s: a constant cannot contain itself", l.name(n))
+		cycles[n.Off] = true
+	})
 	return cycles
 }
 

@@ -145,6 +145,11 @@ func (l *loader) errorf(off syntax.Off, format string, args ...any) *diag.Diagno
 	return l.diags.Errorf(l.b.Pos(off), format, args...)
 }
 
+// message reports an error whose text is complete.
+func (l *loader) message(off syntax.Off, msg string) {
+	l.diags.Add(&diag.Diagnostic{Pos: l.b.Pos(off), Msg: msg})
+}
+
 // name spells a name as written.
 func (l *loader) name(n syntax.Name) string { return l.syms.String(n.Sym) }
 

@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/internal/lexis/hail"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -204,11 +205,11 @@ func (h *imager) number(v hail.Value, what string) (uint64, bool) {
 	switch {
 	case e == unknownName{}:
 	case !ok:
-		h.errorf(v.Off, "%s is %s: %s wants an integer constant", h.Spelling(n), h.describe(e), article(what))
+		h.errorf(v.Off, "%s is %s: %s wants an integer constant", h.Spelling(n), h.describe(e), decl.Article(what))
 	case h.t.Kind(c.Type) != ir.KInt:
-		h.errorf(v.Off, "%s: %s wants an int, got %s", h.Spelling(n), article(what), h.t.String(c.Type))
+		h.errorf(v.Off, "%s: %s wants an int, got %s", h.Spelling(n), decl.Article(what), h.t.String(c.Type))
 	case c.Hi != 0:
-		h.errorf(v.Off, "%s: %s is too large", h.Spelling(n), article(what))
+		h.errorf(v.Off, "%s: %s is too large", h.Spelling(n), decl.Article(what))
 	default:
 		return c.Lo, true
 	}

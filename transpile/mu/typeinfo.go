@@ -1,6 +1,7 @@
 package mu
 
 import (
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
@@ -138,9 +139,9 @@ func (x *typeInfo) notValue(id ir.TypeID) string {
 	case !isComposite(k) || k == ir.KHybrid:
 		return k.String()
 	case x.HasWeak(id):
-		return article(k.String()) + " that holds a weakref"
+		return decl.Article(k.String()) + " that holds a weakref"
 	default:
-		return article(k.String()) + " of more than " + itoa(layout.MaxScalars) + " scalars"
+		return decl.Article(k.String()) + " of more than " + itoa(layout.MaxScalars) + " scalars"
 	}
 }
 

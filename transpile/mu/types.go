@@ -1,11 +1,11 @@
 package mu
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/internal/typegraph"
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -17,9 +17,6 @@ import (
 //     an unknown name, and all that refer to them are unknown: NoType.
 //  3. The other nodes are made canonical together.
 //  4. The rules about members are checked on the canonical types.
-
-// maxBits is the largest supported width of an int (docs/language.md, "Types").
-const maxBits = 128
 
 // A typeGraph is the graph of the bundle being loaded.
 type typeGraph struct {
@@ -36,6 +33,11 @@ var typeKinds = [...]ir.Kind{
 	syntax.TypeThreadRef: ir.KThreadRef, syntax.TypeStackRef: ir.KStackRef,
 	syntax.TypeFrameCursorRef: ir.KFrameCursorRef, syntax.TypeIRNodeRef: ir.KIRNodeRef,
 	syntax.TypeTagRef64: ir.KTagRef64,
+}
+
+// typeKind is the constructor of types of a kind.
+func typeKind(k ir.Kind) syntax.TypeKind {
+	return syntax.TypeKind(max(0, slices.Index(typeKinds[:], k)))
 }
 
 // defineTypes makes the types and signatures of the bundle.
@@ -103,17 +105,14 @@ func (l *loader) typeNode(g *typeGraph, i int, d syntax.Def) {
 	case *syntax.TypeDef:
 		n.Kind = typeKinds[d.Kind]
 		if d.Len != nil {
-			switch {
-			case n.Kind == ir.KInt:
-				if l.checkWidth(d) {
-					n.Bits = uint32(d.Len.Lo)
-				} else {
-					g.Bad[i] = true
-				}
-			case l.checkLength(d):
-				n.Len = d.Len.Lo
-			default:
+			switch bad := d.BadLen(l.name(d.Name), l.b.Text(d.Len.Off, d.Len.End)); {
+			case bad != "":
+				l.message(d.Len.Off, bad)
 				g.Bad[i] = true
+			case n.Kind == ir.KInt:
+				n.Bits = uint32(d.Len.Lo)
+			default:
+				n.Len = d.Len.Lo
 			}
 		}
 		kind := entType
@@ -179,31 +178,6 @@ func (l *loader) wrongKind(n syntax.Name, e *entity, want entKind) {
 	}
 }
 
-func (l *loader) checkWidth(d *syntax.TypeDef) bool {
-	switch n := d.Len; {
-	case n.Neg && (n.Lo|n.Hi) != 0 || n.Lo|n.Hi == 0 && !n.TooBig:
-		l.errorf(n.Off, "%s: invalid width %s: an int has at least 1 bit", l.name(d.Name), l.b.Text(n.Off, n.End))
-	case !n.IsUint64() || n.Lo > maxBits:
-		l.errorf(n.Off, "%s: unsupported width %s: an int has at most %d bits", l.name(d.Name), l.b.Text(n.Off, n.End), maxBits)
-	default:
-		return true
-	}
-	return false
-}
-
-func (l *loader) checkLength(d *syntax.TypeDef) bool {
-	n := d.Len
-	if n.IsUint64() && n.Lo > 0 {
-		if d.Kind == syntax.TypeVector && n.Lo > layout.MaxScalars {
-			l.errorf(n.Off, "%s: invalid length %s: a vector has at most %d elements", l.name(d.Name), l.b.Text(n.Off, n.End), layout.MaxScalars)
-			return false
-		}
-		return true
-	}
-	l.errorf(n.Off, "%s: invalid length %s: %s has 1 to 2^64-1 elements", l.name(d.Name), l.b.Text(n.Off, n.End), article(d.Kind.String()))
-	return false
-}
-
 // maxCycle is the number of types of a cycle that a message names.
 const maxCycle = 8
 
@@ -247,33 +221,18 @@ func (l *loader) checkTypeDef(d *syntax.TypeDef, id ir.TypeID) {
 			continue
 		}
 		k := l.types.Kind(e.typ)
-		role := "field"
 		switch d.Kind {
-		case syntax.TypeArray, syntax.TypeVector:
-			role = "element"
-		case syntax.TypeHybrid:
-			if i == len(d.Args)-1 {
-				role = "variable part"
-			}
-		case syntax.TypeStruct:
 		case syntax.TypeUPtr:
 			if id != ir.NoType && !l.info.nativeSafe(e.typ) {
 				l.deviate(&l.top, devM, n.Off, "%s: the referent %s of a uptr is not native-safe", l.name(d.Name), l.name(n))
 			}
-			continue
 		case syntax.TypeUFuncPtr:
 			if id != ir.NoType && !l.info.nativeSafe(e.typ) {
 				l.deviate(&l.top, devM, n.Off, "%s: the signature %s of a ufuncptr is not native-safe", l.name(d.Name), l.name(n))
 			}
-			continue
-		default:
-			continue
 		}
-		switch {
-		case k == ir.KVoid || k == ir.KHybrid:
-			l.errorf(n.Off, "%s: invalid %s %s: %s has no %s of type %s", l.name(d.Name), role, l.name(n), article(d.Kind.String()), role, k)
-		case d.Kind == syntax.TypeVector && (!isScalar(k) || k == ir.KWeakRef):
-			l.errorf(n.Off, "%s: invalid element %s: a vector has scalar elements, not %s", l.name(d.Name), l.name(n), k)
+		if bad := d.BadArg(i, typeKind(k), l.name(d.Name), l.name(n)); bad != "" {
+			l.message(n.Off, bad)
 		}
 	}
 }
@@ -289,12 +248,4 @@ func (l *loader) checkSigDef(d *syntax.SigDef) {
 	}
 	check(d.Params, "parameter")
 	check(d.Results, "result")
-}
-
-// article puts "a" or "an" before a word.
-func article(s string) string {
-	if s != "" && strings.IndexByte("aeiou", s[0]) >= 0 {
-		return "an " + s
-	}
-	return "a " + s
 }

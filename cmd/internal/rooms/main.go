@@ -130,7 +130,7 @@ func receiver(d *ast.FuncDecl) string {
 
 // write makes the file of a room.
 func (c *core) write(r room) ([]byte, error) {
-	w := &writer{core: c, in: map[string]bool{}, imports: map[string]bool{corePath: true}}
+	w := &writer{core: c, brief: r.brief, in: map[string]bool{}, imports: map[string]bool{corePath: true}}
 	for _, n := range r.names {
 		if w.in[n] {
 			return nil, fmt.Errorf("%s is in the table of %s twice", n, r.pkg)
@@ -174,6 +174,7 @@ func (c *core) write(r room) ([]byte, error) {
 // A writer writes one room.
 type writer struct {
 	*core
+	brief   bool            // see room
 	in      map[string]bool // the names of the room
 	imports map[string]bool
 	out     bytes.Buffer
@@ -226,7 +227,11 @@ func (w *writer) end(group *ast.GenDecl) {
 func (w *writer) doc(d decl, more string) {
 	var directives []string
 	if d.doc != nil {
-		for _, l := range strings.Split(strings.TrimRight(d.doc.Text(), "\n"), "\n") {
+		text := d.doc.Text()
+		if w.brief {
+			text = doc.Synopsis(text)
+		}
+		for _, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
 			w.comment(l)
 		}
 		for _, l := range d.doc.List {
@@ -235,7 +240,7 @@ func (w *writer) doc(d decl, more string) {
 			}
 		}
 	}
-	if more != "" {
+	if more != "" && !w.brief {
 		w.comment("")
 		for _, l := range strings.Split(strings.TrimRight(more, "\n"), "\n") {
 			w.comment("\t" + l)

@@ -5,13 +5,15 @@ type room struct {
 	pkg   string
 	file  string
 	names []string
+	brief bool // documents a name with one sentence
 }
 
 // rooms says who may use what. A name that is in none is for rtlib/mu and rtlib/ffi, which import
-// package core.
+// package core. What generated code alone uses is documented in core; every program that is written
+// out has a copy of it.
 var rooms = []room{
-	{"rt", "rtlib/rt/rt_gen.go", generated},
-	{"rtlib", "rtlib/rtlib_gen.go", client},
+	{"rt", "rtlib/rt/rt_gen.go", generated, true},
+	{"rtlib", "rtlib/rtlib_gen.go", client, false},
 }
 
 // generated is what generated code uses; TestRooms in transpile/gogen compares it with the generator.

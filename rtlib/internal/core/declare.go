@@ -38,11 +38,10 @@ func LoadText(t *Ctx, text string) {
 
 // declared is an entity of the text.
 type declared struct {
-	def   *definition
-	kind  EntityKind
-	typ   *VType  // as of Entity.Type, but of a signature or type itself; nil when it is wrong
-	ent   *Entity // made when the types are known
-	state uint8   // of a constant, while values are computed
+	def  *definition
+	kind EntityKind
+	typ  *VType  // as of Entity.Type, but of a signature or type itself; nil when it is wrong
+	ent  *Entity // made when the types are known
 }
 
 // declaration is a text being loaded.
@@ -65,6 +64,11 @@ type declFault struct {
 
 func (d *declaration) fault(kind Kind, off decl.Off, format string, args ...any) {
 	d.faults = append(d.faults, declFault{off, kind, lex.Message(format, args...)})
+}
+
+// message reports a fault whose text is complete.
+func (d *declaration) message(off decl.Off, msg string) {
+	d.faults = append(d.faults, declFault{off, Check, msg})
 }
 
 func (d *declaration) errorf(n declName, format string, args ...any) {
@@ -220,8 +224,8 @@ func (d *declaration) variables(tt *typeTable) {
 			switch t := d.resolve(def.Of, TypeEntity); {
 			case t != nil && !t.isValue():
 				d.errorf(def.Of, "%s: invalid type %s of a constant: %s is not a type of values", def.Name.Text, def.Of.Text, t.notValue())
-			case t != nil && (extents{}).of(t).scalars > maxScalars:
-				d.errorf(def.Of, "%s: invalid type %s of a constant: %s of more than %d scalars is not a type of values", def.Name.Text, def.Of.Text, article(kindWords[t.Kind]), maxScalars)
+			case t != nil && (extents{}).of(t).scalars > decl.MaxScalars:
+				d.errorf(def.Of, "%s: invalid type %s of a constant: %s of more than %d scalars is not a type of values", def.Name.Text, def.Of.Text, decl.Article(kindWords[t.Kind]), decl.MaxScalars)
 			default:
 				x.typ = t
 			}

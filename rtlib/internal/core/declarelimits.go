@@ -1,11 +1,8 @@
 package core
 
-// The limits of types, those of the translator (docs/language.md, "Limits") but for that of the
-// size, which memory sets: a text of n definitions can name types of 2^n parts.
-const (
-	maxScalars = 1 << 12 // of a value
-	maxParts   = 1 << 16 // scalars in memory, of arrays those of one element
-)
+import "github.com/uvm2go/uvm2go/internal/lexis/decl"
+
+// The limits of types (docs/language.md, "Limits") but for that of the size, which memory sets.
 
 // extent is how large a type is, counted until above the limits.
 type extent struct{ parts, scalars uint64 }
@@ -24,10 +21,10 @@ func (e extents) of(v *VType) extent {
 			y := e.of(m)
 			n := uint64(1)
 			if v.Kind == VArray || v.Kind == VVector {
-				n = min(v.Len, 2*maxParts)
+				n = min(v.Len, 2*decl.MaxParts)
 			}
-			x.parts = min(x.parts+y.parts, 2*maxParts)
-			x.scalars = min(x.scalars+n*y.scalars, 2*maxParts)
+			x.parts = min(x.parts+y.parts, 2*decl.MaxParts)
+			x.scalars = min(x.scalars+n*y.scalars, 2*decl.MaxParts)
 		})
 	} else {
 		x = extent{1, 1}
@@ -37,23 +34,18 @@ func (e extents) of(v *VType) extent {
 }
 
 // limits reports types that are too large, but for those that are so because of a member.
-func (g *typeGraph) limits(nodes []*declared) {
-	wide := func(v *VType) bool { return g.extents.of(v).parts > maxParts }
-	for _, x := range nodes {
-		if g.bad[x] || !x.typ.isComposite() {
+func (g *typeGraph) limits() {
+	wide := func(v *VType) bool { return g.extents.of(v).parts > decl.MaxParts }
+	for i, x := range g.list {
+		if g.bad[i] || !x.typ.isComposite() {
 			continue
 		}
 		member := false
 		x.typ.eachMember(func(m *VType) { member = member || wide(m) })
 		name := x.def.Name
-		switch {
-		case x.typ.Kind == VVector && x.typ.Len > maxScalars:
-			g.d.fault(Check, x.def.Len.Off, "%s: invalid length %s: a vector has at most %d elements", name.Text, x.def.LenText, maxScalars)
-		case wide(x.typ) && !member:
-			g.d.errorf(name, "%s: invalid type: it has more than %d scalars, those of its parts counted, of an array those of one element", name.Text, maxParts)
-		default:
-			continue
+		if wide(x.typ) && !member {
+			g.d.errorf(name, "%s: invalid type: it has more than %d scalars, those of its parts counted, of an array those of one element", name.Text, decl.MaxParts)
+			g.bad[i] = true
 		}
-		g.bad[x] = true
 	}
 }

@@ -2,51 +2,52 @@ package core
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/graph"
 )
 
 // The types of a text that is loaded (docs/language.md, "Types" and "Definitions").
 
-// constructor is the kind that a constructor makes.
-func constructor(k decl.TypeKind) VKind {
-	return VKind(max(0, slices.Index(kindWords[:], k.String())))
+// typeKinds are the constructors of kinds; signatures have none.
+var typeKinds = [...]decl.TypeKind{
+	VVoid: decl.TypeVoid, VInt: decl.TypeInt, VFloat: decl.TypeFloat, VDouble: decl.TypeDouble, VUPtr: decl.TypeUPtr,
+	VUFuncPtr: decl.TypeUFuncPtr, VRef: decl.TypeRef, VIRef: decl.TypeIRef, VWeakRef: decl.TypeWeakRef,
+	VTagRef64: decl.TypeTagRef64, VFuncRef: decl.TypeFuncRef, VStackRef: decl.TypeStackRef, VThreadRef: decl.TypeThreadRef,
+	VCursorRef: decl.TypeFrameCursorRef, VNodeRef: decl.TypeIRNodeRef, VStruct: decl.TypeStruct, VArray: decl.TypeArray,
+	VVector: decl.TypeVector, VHybrid: decl.TypeHybrid, VSig: decl.NoType,
 }
 
 // types makes the types and signatures of the text. Those that are wrong, and those that refer
 // to them, get none.
 func (d *declaration) types(tt *typeTable) {
-	var nodes []*declared
+	g := &typeGraph{d: d, number: map[*VType]int{}, extents: extents{}}
 	for _, x := range d.list {
 		switch x.def.Kind {
 		case defType:
-			x.typ = &VType{Kind: constructor(x.def.Ctor), Name: x.def.Name.Text}
-			nodes = append(nodes, x)
+			x.typ = &VType{Kind: VKind(slices.Index(typeKinds[:], x.def.Type.Kind)), Name: x.def.Name.Text}
 		case defSig:
 			x.typ = &VType{Kind: VSig, Name: x.def.Name.Text}
-			nodes = append(nodes, x)
+		default:
+			continue
 		}
+		g.number[x.typ] = len(g.list)
+		g.list = append(g.list, x)
 	}
-	g := &typeGraph{d: d, node: map[*VType]*declared{}, bad: map[*declared]bool{}, extents: extents{}}
-	for _, x := range nodes {
-		g.node[x.typ] = x
+	g.bad = make([]bool, len(g.list))
+	for i, x := range g.list {
+		g.bad[i] = !g.parts(x)
 	}
-	for _, x := range nodes {
-		g.parts(x)
+	g.containment()
+	g.spread()
+	for i, x := range g.list {
+		g.bad[i] = g.bad[i] || !g.members(x)
 	}
-	g.containment(nodes)
-	g.spread(nodes)
-	for _, x := range nodes {
-		if !g.bad[x] {
-			g.members(x)
-		}
-	}
-	g.limits(nodes)
-	g.spread(nodes)
+	g.limits()
+	g.spread()
 	var good []*VType
-	for _, x := range nodes {
-		if g.bad[x] {
+	for i, x := range g.list {
+		if g.bad[i] {
 			x.typ = nil
 		} else {
 			good = append(good, x.typ)
@@ -55,7 +56,7 @@ func (d *declaration) types(tt *typeTable) {
 	rep, fresh := tt.merge(good)
 	d.fresh = fresh
 	i := 0
-	for _, x := range nodes {
+	for _, x := range g.list {
 		if x.typ != nil {
 			x.typ = rep[i]
 			i++
@@ -66,20 +67,22 @@ func (d *declaration) types(tt *typeTable) {
 
 // typeGraph is the types of a text before they are merged.
 type typeGraph struct {
-	d    *declaration
-	node map[*VType]*declared // of the text
-	bad  map[*declared]bool
+	d      *declaration
+	list   []*declared
+	number map[*VType]int // in list, of the types of the text
+	bad    []bool         // by number
 	extents
 }
 
-// parts fills in what a definition says.
-func (g *typeGraph) parts(x *declared) {
+// parts fills in what a definition says. It reports whether nothing was wrong.
+func (g *typeGraph) parts(x *declared) (ok bool) {
 	def, v := x.def, x.typ
+	ok = true
 	resolve := func(list []declName, want EntityKind) (out []*VType) {
 		for _, n := range list {
 			t := g.d.resolve(n, want)
 			if t == nil {
-				g.bad[x] = true
+				ok = false
 				continue
 			}
 			out = append(out, t)
@@ -88,26 +91,16 @@ func (g *typeGraph) parts(x *declared) {
 	}
 	if v.Kind == VSig {
 		v.Fields, v.Results = resolve(def.Params, TypeEntity), resolve(def.Results, TypeEntity)
-		return
+		return ok
 	}
-	if n := def.Len; n != nil {
-		large := n.TooBig || n.Hi != 0
-		neg := n.Neg && (large || n.Lo != 0)
-		shown := def.LenText
-		switch {
-		case v.Kind == VInt && (neg || !large && n.Lo == 0):
-			g.d.fault(Check, n.Off, "%s: invalid width %s: an int has at least 1 bit", def.Name.Text, shown)
-			g.bad[x] = true
-		case v.Kind == VInt && (large || n.Lo > 128):
-			g.d.fault(Check, n.Off, "%s: unsupported width %s: an int has at most 128 bits", def.Name.Text, shown)
-			g.bad[x] = true
-		case v.Kind == VInt:
-			v.Bits = uint32(n.Lo)
-		case neg || large || n.Lo == 0:
-			g.d.fault(Check, n.Off, "%s: invalid length %s: %s has 1 to 2^64-1 elements", def.Name.Text, shown, article(def.Ctor.String()))
-			g.bad[x] = true
-		default:
-			v.Len = n.Lo
+	if def.Type.Len != nil {
+		if bad := def.Type.BadLen(def.Name.Text, def.LenText); bad != "" {
+			g.d.message(def.Type.Len.Off, bad)
+			ok = false
+		} else if n := def.Type.Len.Lo; v.Kind == VInt {
+			v.Bits = uint32(n)
+		} else {
+			v.Len = n
 		}
 	}
 	want := TypeEntity
@@ -124,11 +117,10 @@ func (g *typeGraph) parts(x *declared) {
 			v.Fields = args[:len(args)-1]
 		}
 	}
+	return ok
 }
 
-func (v *VType) isComposite() bool {
-	return v.Kind == VStruct || v.Kind == VArray || v.Kind == VVector || v.Kind == VHybrid
-}
+func (v *VType) isComposite() bool { return typeKinds[v.Kind].Composite() }
 
 // eachMember calls f for the types that a composite consists of.
 func (v *VType) eachMember(f func(*VType)) {
@@ -143,105 +135,54 @@ func (v *VType) eachMember(f func(*VType)) {
 	}
 }
 
-// containment reports composites that contain themselves: a depth-first search with a
-// stack of its own, since chains may be as long as the text.
-func (g *typeGraph) containment(nodes []*declared) {
-	const (
-		open = 1
-		done = 2
-	)
-	type step struct {
-		x    *declared
-		kids []*declared
-	}
-	state := map[*declared]uint8{}
-	var path []step
-	push := func(x *declared) {
-		state[x] = open
-		s := step{x: x}
-		x.typ.eachMember(func(m *VType) {
-			if k := g.node[m]; k != nil {
-				s.kids = append(s.kids, k)
-			}
-		})
-		path = append(path, s)
-	}
-	for _, root := range nodes {
-		if state[root] != 0 {
-			continue
-		}
-		push(root)
-		for len(path) > 0 {
-			s := &path[len(path)-1]
-			if len(s.kids) == 0 {
-				state[s.x] = done
-				path = path[:len(path)-1]
-				continue
-			}
-			k := s.kids[0]
-			s.kids = s.kids[1:]
-			switch state[k] {
-			case 0:
-				push(k)
-			case open:
-				known := false
-				first := k
-				for i := len(path) - 1; ; i-- {
-					x := path[i].x
-					known = known || g.bad[x]
-					g.bad[x] = true
-					if x.def.Name.Off < first.def.Name.Off {
-						first = x
-					}
-					if x == k {
-						break
-					}
-				}
-				if !known {
-					g.d.errorf(first.def.Name, "%s contains itself", first.def.Name.Text)
-				}
-			}
+// nodes are the numbers of types, -1 of one that is not of the text.
+func (g *typeGraph) nodes(types []*VType) []int {
+	out := make([]int, len(types))
+	for i, v := range types {
+		out[i] = -1
+		if k, ok := g.number[v]; ok {
+			out[i] = k
 		}
 	}
+	return out
+}
+
+// containment reports composites that contain themselves.
+func (g *typeGraph) containment() {
+	members := func(i int) []int {
+		var types []*VType
+		g.list[i].typ.eachMember(func(m *VType) { types = append(types, m) })
+		return g.nodes(types)
+	}
+	graph.Cycles(len(g.list), members, func(cycle []int, _ int) {
+		known, first := false, cycle[0]
+		for _, i := range cycle {
+			known = known || g.bad[i]
+			g.bad[i] = true
+			first = min(first, i)
+		}
+		if n := g.list[first].def.Name; !known {
+			g.d.errorf(n, "%s contains itself", n.Text)
+		}
+	})
 }
 
 // spread makes wrong all types that refer to a wrong one.
-func (g *typeGraph) spread(nodes []*declared) {
-	users := map[*declared][]*declared{}
-	var work []*declared
-	for _, x := range nodes {
-		use := func(list ...*VType) {
-			for _, v := range list {
-				if k := g.node[v]; k != nil {
-					users[k] = append(users[k], x)
-				}
-			}
-		}
-		use(x.typ.Elem)
-		use(x.typ.Fields...)
-		use(x.typ.Results...)
-		if g.bad[x] {
-			work = append(work, x)
-		}
-	}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, u := range users[x] {
-			if !g.bad[u] {
-				g.bad[u] = true
-				work = append(work, u)
-			}
-		}
-	}
+func (g *typeGraph) spread() {
+	graph.Spread(g.bad, func(i int) []int {
+		var types []*VType
+		g.list[i].typ.eachPart(func(p *VType) { types = append(types, p) })
+		return g.nodes(types)
+	})
 }
 
-// members checks what a type or signature consists of.
-func (g *typeGraph) members(x *declared) {
+// members checks what a type or signature consists of. It reports whether nothing was wrong.
+func (g *typeGraph) members(x *declared) (ok bool) {
 	def, v := x.def, x.typ
+	ok = true
 	bad := func(n declName, format string, args ...any) {
 		g.d.errorf(n, format, args...)
-		g.bad[x] = true
+		ok = false
 	}
 	if v.Kind == VSig {
 		for i, list := range [][]declName{def.Params, def.Results} {
@@ -253,33 +194,22 @@ func (g *typeGraph) members(x *declared) {
 				switch {
 				case !types[i].isValue():
 					bad(n, "%s: invalid %s %s: %s is not a type of values", def.Name.Text, role, n.Text, types[i].notValue())
-				case g.extents.of(types[i]).scalars > maxScalars:
-					bad(n, "%s: invalid %s %s: %s of more than %d scalars is not a type of values", def.Name.Text, role, n.Text, article(kindWords[types[i].Kind]), maxScalars)
+				case g.extents.of(types[i]).scalars > decl.MaxScalars:
+					bad(n, "%s: invalid %s %s: %s of more than %d scalars is not a type of values", def.Name.Text, role, n.Text, decl.Article(kindWords[types[i].Kind]), decl.MaxScalars)
 				}
 			}
 		}
-		return
-	}
-	if !v.isComposite() {
-		return
+		return ok
 	}
 	i := 0
 	v.eachMember(func(m *VType) {
-		n, role := def.Args[i], "field"
-		switch {
-		case v.Kind == VArray || v.Kind == VVector:
-			role = "element"
-		case v.Kind == VHybrid && i == len(def.Args)-1:
-			role = "variable part"
+		if msg := def.Type.BadArg(i, typeKinds[m.Kind], def.Name.Text, def.Args[i].Text); msg != "" {
+			g.d.message(def.Args[i].Off, msg)
+			ok = false
 		}
 		i++
-		switch {
-		case m.Kind == VVoid || m.Kind == VHybrid:
-			bad(n, "%s: invalid %s %s: %s has no %s of type %s", def.Name.Text, role, n.Text, article(def.Ctor.String()), role, kindWords[m.Kind])
-		case v.Kind == VVector && (m.isComposite() || m.Kind == VWeakRef):
-			bad(n, "%s: invalid element %s: a vector has scalar elements, not %s", def.Name.Text, n.Text, kindWords[m.Kind])
-		}
 	})
+	return ok
 }
 
 // isValue reports whether variables may have the type.
@@ -305,15 +235,7 @@ func (v *VType) hasWeak(seen map[*VType]bool) bool {
 // notValue says why a type is not one of values.
 func (v *VType) notValue() string {
 	if v.isComposite() && v.Kind != VHybrid {
-		return article(kindWords[v.Kind]) + " that holds a weakref"
+		return decl.Article(kindWords[v.Kind]) + " that holds a weakref"
 	}
 	return kindWords[v.Kind]
-}
-
-// article puts "a" or "an" before a word.
-func article(s string) string {
-	if s != "" && strings.IndexByte("aeiou", s[0]) >= 0 {
-		return "an " + s
-	}
-	return "a " + s
 }

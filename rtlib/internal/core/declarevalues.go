@@ -2,6 +2,7 @@ package core
 
 import (
 	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/internal/lexis/graph"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 	"github.com/uvm2go/uvm2go/rtlib/native"
@@ -16,22 +17,7 @@ func (d *declaration) values(tt *typeTable) {
 			d.checkValue(tt, x)
 		}
 	}
-	for _, x := range d.list {
-		if x.def.Kind == defConst && x.def.Value.Kind == decl.ConstList {
-			d.checkCycle(x)
-		}
-	}
-}
-
-func isPointer(k VKind) bool { return k == VUPtr || k == VUFuncPtr }
-
-// isNullable reports whether NULL is a constant of types of a kind.
-func isNullable(k VKind) bool {
-	switch k {
-	case VRef, VIRef, VFuncRef, VStackRef, VThreadRef, VCursorRef, VNodeRef:
-		return true
-	}
-	return false
+	d.checkCycles()
 }
 
 func (d *declaration) checkValue(tt *typeTable, x *declared) {
@@ -44,33 +30,18 @@ func (d *declaration) checkValue(tt *typeTable, x *declared) {
 		}
 		return
 	}
-	bad := func(what string) {
-		d.fault(Check, v.Off, "%s: invalid %s for type %s", name, what, x.def.Of.Text)
+	if what := v.Unfit(typeKinds[t.Kind]); what != "" {
+		d.fault(Check, v.ValOff, "%s: invalid %s for type %s", name, what, x.def.Of.Text)
+		return
 	}
-	switch k := t.Kind; v.Kind {
-	case decl.ConstInt:
-		if k != VInt && !isPointer(k) {
-			bad("integer constant")
-		}
+	switch v.Kind {
 	case decl.ConstFP:
-		switch {
-		case v.FP.Double && k != VDouble:
-			bad("double constant")
-		case !v.FP.Double && k != VFloat:
-			bad("float constant")
-		}
 		if _, status := v.FP.Pattern(v.Text, v.FP.Double); status == lex.FPTooLong {
 			d.fault(Check, v.FP.Bits.Off, "%s: %s does not fit in %d bits", name, v.Bits, v.FP.Width())
 		}
-	case decl.ConstNull:
-		if !isNullable(k) {
-			bad("NULL")
-		}
 	case decl.ConstExtern:
-		if !isPointer(k) {
-			bad("EXTERN symbol")
-		} else if _, ok := symbol(v.Symbol); !ok {
-			d.fault(Check, v.Off, "%s: native symbol %q is not available: the program does not refer to it", name, v.Symbol)
+		if _, ok := symbol(v.Symbol); !ok {
+			d.fault(Check, v.ValOff, "%s: native symbol %q is not available: the program does not refer to it", name, v.Symbol)
 		}
 	case decl.ConstList:
 		d.checkList(tt, x)
@@ -80,20 +51,15 @@ func (d *declaration) checkValue(tt *typeTable, x *declared) {
 func (d *declaration) checkList(tt *typeTable, x *declared) {
 	v, t, name := x.def.Value, x.typ, x.def.Name.Text
 	want, what := uint64(len(t.Fields)), "fields"
-	switch t.Kind {
-	case VStruct:
-	case VArray, VVector:
+	if t.Kind != VStruct {
 		want, what = t.Len, "elements"
-	default:
-		d.fault(Check, v.Off, "%s: invalid list constant for type %s", name, x.def.Of.Text)
-		return
 	}
 	if uint64(len(v.Elems)) != want {
 		plural := "s"
 		if len(v.Elems) == 1 {
 			plural = ""
 		}
-		d.fault(Check, v.Off, "%s: %s has %d %s, got %d value%s", name, x.def.Of.Text, want, what, len(v.Elems), plural)
+		d.fault(Check, v.ValOff, "%s: %s has %d %s, got %d value%s", name, x.def.Of.Text, want, what, len(v.Elems), plural)
 	}
 	for i, n := range v.Elems {
 		has := d.variable(tt, n)
@@ -137,42 +103,31 @@ func (d *declaration) variable(tt *typeTable, n declName) *VType {
 	return t
 }
 
-// checkCycle reports the elements of list constants that close a cycle.
-func (d *declaration) checkCycle(root *declared) {
-	const (
-		open = 1
-		done = 2
-	)
-	type step struct {
-		x    *declared
-		next int
-	}
-	if root.state != 0 {
-		return
-	}
-	root.state = open
-	path := []step{{x: root}}
-	for len(path) > 0 {
-		s := &path[len(path)-1]
-		if s.next == len(s.x.def.Value.Elems) {
-			s.x.state = done
-			path = path[:len(path)-1]
-			continue
-		}
-		n := s.x.def.Value.Elems[s.next]
-		s.next++
-		k := d.own[n.Text]
-		if k == nil || k.def.Kind != defConst || k.def.Value.Kind != decl.ConstList {
-			continue
-		}
-		switch k.state {
-		case 0:
-			k.state = open
-			path = append(path, step{x: k})
-		case open:
-			d.errorf(n, "%s: a constant cannot contain itself", n.Text)
+// checkCycles reports the elements of list constants that close a cycle.
+func (d *declaration) checkCycles() {
+	var lists []*declared
+	number := map[*declared]int{}
+	for _, x := range d.list {
+		if x.def.Kind == defConst && x.def.Value.Kind == decl.ConstList {
+			number[x] = len(lists)
+			lists = append(lists, x)
 		}
 	}
+	elems := func(i int) []int {
+		names := lists[i].def.Value.Elems
+		nodes := make([]int, len(names))
+		for k, n := range names {
+			nodes[k] = -1
+			if c, ok := number[d.own[n.Text]]; ok {
+				nodes[k] = c
+			}
+		}
+		return nodes
+	}
+	graph.Cycles(len(lists), elems, func(cycle []int, edge int) {
+		n := lists[cycle[len(cycle)-1]].def.Value.Elems[edge]
+		d.errorf(n, "%s: a constant cannot contain itself", n.Text)
+	})
 }
 
 // symbol is the address of a native symbol: one that the program refers to, or that is served in

@@ -29,10 +29,9 @@ type definition struct {
 	Kind definitionKind
 	Name declName
 
-	Ctor    decl.TypeKind // defType
+	Type    *decl.TypeDef // defType
 	Args    []declName    // defType: its types, or its signature
-	Len     *decl.IntLit  // defType: width of an int, length of an array or vector
-	LenText string        // as written
+	LenText string        // defType: width of an int, length of an array or vector, as written
 	Params  []declName    // defSig
 	Results []declName    // defSig
 	Of      declName      // type of a constant or cell, signature or exposed function
@@ -43,14 +42,10 @@ type definition struct {
 
 // A declValue is the value of a constant.
 type declValue struct {
-	Kind   decl.ConstKind
-	Int    *decl.IntLit
-	FP     *decl.FPLit
-	Text   string     // of FP
-	Bits   string     // of FP.Bits
-	Elems  []declName // of a list
-	Symbol string
-	Off    decl.Off
+	*decl.ConstDef
+	Text  string     // of FP
+	Bits  string     // of FP.Bits
+	Elems []declName // of a list
 }
 
 // definitions gives the definitions of a text without syntax errors.
@@ -69,14 +64,14 @@ func definitions(p *decl.Parser) []*definition {
 		x := &definition{Name: name(n)}
 		switch d := d.(type) {
 		case *decl.TypeDef:
-			x.Kind, x.Ctor, x.Args, x.Len = defType, d.Kind, names(d.Args), d.Len
+			x.Kind, x.Type, x.Args = defType, d, names(d.Args)
 			if d.Len != nil {
 				x.LenText = text(d.Len.Off, d.Len.End)
 			}
 		case *decl.SigDef:
 			x.Kind, x.Params, x.Results = defSig, names(d.Params), names(d.Results)
 		case *decl.ConstDef:
-			v := &declValue{Kind: d.Kind, Int: d.Int, FP: d.FP, Elems: names(d.List), Symbol: d.Symbol, Off: d.ValOff}
+			v := &declValue{ConstDef: d, Elems: names(d.List)}
 			if d.FP != nil {
 				v.Text = text(d.FP.Off, d.FP.End)
 				if b := d.FP.Bits; b != nil {

@@ -37,6 +37,9 @@ var linking struct {
 	nextID  uint32               // of the next program's entities, less its own
 	lists   map[string]uint32    // by their classes
 	classes map[[2]uint32]uint32 // by their lists, in the numbers of all packages
+	// types makes equal types of packages one, before anybody sees a type; nil in a program with
+	// an entry function, which is not linked with what it takes.
+	types func()
 }
 
 // firstID is the ID of the first entity that a bundle defines.
@@ -183,6 +186,7 @@ func Start(p *Program) {
 	p.at = placeOf()
 	linked.mu.Lock()
 	defer linked.mu.Unlock()
+	linking.types = func() { typesOf() }
 	var err error
 	if linked.done {
 		err = p.joinLate()

@@ -159,8 +159,8 @@ func setup() error {
 			return err
 		}
 	}
-	if len(packages) > 1 && describes() {
-		typesOf() // before anybody sees a type
+	if linking.types != nil && len(packages) > 1 && describes() {
+		linking.types()
 	}
 	return nil
 }

@@ -6,7 +6,11 @@
 // It resolves no names and reports nothing itself.
 package typegraph
 
-import "github.com/uvm2go/uvm2go/transpile/ir"
+import (
+	"github.com/uvm2go/uvm2go/internal/lexis/canon"
+	"github.com/uvm2go/uvm2go/internal/lexis/graph"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // A Graph is a list of types and signatures, which refer to canonical types or, as
 // ir.Raw, to each other.
@@ -22,85 +26,53 @@ func (g *Graph) Add() int {
 	return len(g.Nodes) - 1
 }
 
-// raw calls f with the number of a node that an id refers to, if it does.
-func raw(id ir.TypeID, f func(int)) {
-	if id < 0 {
-		f(int(-1 - id))
+// edge is the node that an id refers to, -1 for a canonical id.
+func edge(id ir.TypeID) int {
+	if k, ok := canon.RawIndex(id); ok {
+		return k
 	}
+	return -1
 }
 
-// members calls f for the nodes that lie within a node by value.
-func (g *Graph) members(i int, f func(int)) {
+// members are the nodes that lie within a node by value.
+func (g *Graph) members(i int) (nodes []int) {
 	n := &g.Nodes[i]
 	switch n.Kind {
 	case ir.KStruct, ir.KHybrid:
 		for _, x := range n.Fields {
-			raw(x, f)
+			nodes = append(nodes, edge(x))
 		}
 	}
 	switch n.Kind {
 	case ir.KArray, ir.KVector, ir.KHybrid:
-		raw(n.Elem, f)
+		nodes = append(nodes, edge(n.Elem))
 	}
+	return nodes
 }
 
-// Cycles finds the composites that contain themselves: a depth-first search along
-// members with a stack of its own, since chains may be as long as the bundle. Each cycle
-// that it comes upon goes to report, which marks its nodes as bad.
+// parts are all nodes that a node refers to.
+func (g *Graph) parts(i int) []int {
+	n := &g.Nodes[i]
+	nodes := []int{edge(n.Elem)}
+	for _, x := range n.Fields {
+		nodes = append(nodes, edge(x))
+	}
+	for _, x := range n.Results {
+		nodes = append(nodes, edge(x))
+	}
+	return nodes
+}
+
+// Cycles finds the composites that contain themselves. Each cycle along members goes to report,
+// which marks its nodes as bad.
 func (g *Graph) Cycles(report func(cycle []int)) {
-	const (
-		unseen = iota
-		open
-		done
-	)
-	type frame struct {
-		node int
-		kids []int
-	}
-	state := make([]uint8, len(g.Nodes))
-	var path []frame
-	push := func(i int) {
-		state[i] = open
-		var kids []int
-		g.members(i, func(k int) { kids = append(kids, k) })
-		path = append(path, frame{i, kids})
-	}
-	for root := range g.Nodes {
-		if state[root] != unseen {
-			continue
-		}
-		push(root)
-		for len(path) > 0 {
-			f := &path[len(path)-1]
-			if len(f.kids) == 0 {
-				state[f.node] = done
-				path = path[:len(path)-1]
-				continue
-			}
-			k := f.kids[0]
-			f.kids = f.kids[1:]
-			switch state[k] {
-			case unseen:
-				push(k)
-			case open:
-				from := len(path) - 1
-				for path[from].node != k {
-					from--
-				}
-				cycle := make([]int, 0, len(path)-from)
-				for _, f := range path[from:] {
-					cycle = append(cycle, f.node)
-				}
-				report(cycle)
-			}
-		}
-	}
+	graph.Cycles(len(g.Nodes), g.members, func(cycle []int, _ int) { report(cycle) })
 }
 
 // Types makes the nodes canonical and gives their ids, ir.NoType for those that are bad or
 // refer to bad ones.
 func (g *Graph) Types(types *ir.Types) []ir.TypeID {
-	g.spread()
+	graph.Spread(g.Bad, g.parts)
 	for i, bad := range g.Bad {
 		if bad {
 			g.Nodes[i] = ir.Node{Kind: ir.KVoid}
@@ -113,39 +85,4 @@ func (g *Graph) Types(types *ir.Types) []ir.TypeID {
 		}
 	}
 	return ids
-}
-
-// spread makes all nodes bad that refer to a bad one.
-func (g *Graph) spread() {
-	var work []int
-	for i, bad := range g.Bad {
-		if bad {
-			work = append(work, i)
-		}
-	}
-	if len(work) == 0 {
-		return
-	}
-	users := make([][]int, len(g.Nodes))
-	for i := range g.Nodes {
-		use := func(k int) { users[k] = append(users[k], i) }
-		n := &g.Nodes[i]
-		raw(n.Elem, use)
-		for _, x := range n.Fields {
-			raw(x, use)
-		}
-		for _, x := range n.Results {
-			raw(x, use)
-		}
-	}
-	for len(work) > 0 {
-		i := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, u := range users[i] {
-			if !g.Bad[u] {
-				g.Bad[u] = true
-				work = append(work, u)
-			}
-		}
-	}
 }
