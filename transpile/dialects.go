@@ -5,6 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial"
 	"github.com/uvm2go/uvm2go/transpile/irtext"
 	"github.com/uvm2go/uvm2go/transpile/mu"
+	"github.com/uvm2go/uvm2go/transpile/tvm"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014"
 )
 
@@ -15,7 +16,7 @@ var Dialects = dialect.Registry{
 	irtext.Dialect, // in front of those that look further into a text
 	withHAIL(uvm2014.Dialect),
 	ial.Dialect,
-	{Name: "tvm", Title: "Psi's TVM", Forms: []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm"}}},
+	tvm.Dialect,
 }
 
 // withHAIL lets programs in a dialect take HAIL scripts, which know nothing but the names

@@ -127,11 +127,29 @@ func notations(list []ir.Notation) gotree.Expr {
 	var rows []gotree.Expr
 	for i := range list {
 		var fields []gotree.Elem
-		if list[i].Unsigned {
-			fields = append(fields, node.Field("Unsigned", gotree.True))
+		n := &list[i]
+		for _, f := range [...]struct {
+			name string
+			set  bool
+		}{{"Unsigned", n.Unsigned}, {"Number", n.Number}, {"Hex", n.Hex}} {
+			if f.set {
+				fields = append(fields, node.Field(f.name, gotree.True))
+			}
 		}
-		if len(list[i].Parts) > 0 {
-			fields = append(fields, node.Field("Parts", notations(list[i].Parts)))
+		for _, f := range [...]struct{ name, text string }{{"Prefix", n.Prefix}, {"Open", n.Open}, {"Between", n.Between}, {"Close", n.Close}} {
+			if f.text != "" {
+				fields = append(fields, node.Field(f.name, node.Str(f.text)))
+			}
+		}
+		if len(n.Words) > 0 {
+			var words []gotree.Expr
+			for _, w := range n.Words {
+				words = append(words, node.Str(w))
+			}
+			fields = append(fields, node.Field("Words", node.Composite(gotree.SliceOf(gotree.Named("string")), node.Elems(words)...)))
+		}
+		if len(n.Parts) > 0 {
+			fields = append(fields, node.Field("Parts", notations(n.Parts)))
 		}
 		rows = append(rows, node.Composite(nil, fields...))
 	}

@@ -19,10 +19,14 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 	t := types.At(id)
 	list := func(open, end string, typeOf func(i int) ir.TypeID) string {
 		var b strings.Builder
+		between := " "
+		if n.Open != "" || n.Between != "" {
+			open, between, end = n.Open, n.Between, n.Close
+		}
 		b.WriteString(open)
 		for i, e := range v.elems() {
 			if i > 0 {
-				b.WriteByte(' ')
+				b.WriteString(between)
 			}
 			part := i
 			if t.Kind != ir.KStruct {
@@ -35,6 +39,16 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 	}
 	switch t.Kind {
 	case ir.KInt:
+		switch {
+		case v.Lo < uint64(len(n.Words)):
+			return n.Words[v.Lo]
+		case n.Hex:
+			return fmt.Sprintf("%02x", v.Lo&0xff)
+		case n.Prefix != "":
+			inner := *n
+			inner.Prefix = ""
+			return n.Prefix + format(types, id, v, &inner)
+		}
 		if t.Bits == 1 {
 			return strconv.FormatUint(v.Lo, 10)
 		}
@@ -50,6 +64,12 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 	case ir.KDouble:
 		return strconv.FormatFloat(v.AsFloat64(), 'g', -1, 64)
 	case ir.KUPtr, ir.KUFuncPtr:
+		switch {
+		case n.Number && n.Unsigned:
+			return n.Prefix + strconv.FormatUint(v.Lo, 10)
+		case n.Number:
+			return n.Prefix + strconv.FormatInt(int64(v.Lo), 10)
+		}
 		return fmt.Sprintf("%#x", v.Lo)
 	case ir.KStruct:
 		return list("{", "}", func(i int) ir.TypeID { return t.Fields[i] })

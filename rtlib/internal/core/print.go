@@ -40,8 +40,15 @@ func trapLine(x *Transfer, site *Site) string {
 
 // A Notation says how values of a type are printed; the zero value is the printed form of Mu.
 type Notation struct {
-	Unsigned bool       // an integer has no sign
-	Parts    []Notation // of the fields of a struct, or the one of all elements; zero where there is none
+	Unsigned bool     // an integer has no sign
+	Prefix   string   // of a number
+	Number   bool     // an address is a number
+	Hex      bool     // an integer of 8 bits is two hexadecimal digits
+	Words    []string // for the integers from 0 on
+	// Open, Between and Close stand around the parts of a struct, array or vector, unless Open and
+	// Between are "".
+	Open, Between, Close string
+	Parts                []Notation // of the fields of a struct, or the one of all elements; zero where there is none
 }
 
 func (n *Notation) part(i int) *Notation {
@@ -49,6 +56,14 @@ func (n *Notation) part(i int) *Notation {
 		return &n.Parts[i]
 	}
 	return &plain
+}
+
+// brackets are what stands around the parts of a value, and between them.
+func (n *Notation) brackets(open, end string) (first, between, last string) {
+	if n.Open != "" || n.Between != "" {
+		return n.Open, n.Between, n.Close
+	}
+	return open, " ", end
 }
 
 // plain is the printed form of Mu.
@@ -92,13 +107,28 @@ var keywords = map[VKind]string{
 func (p *printer) value(v *VType, n *Notation) {
 	switch v.Kind {
 	case VInt:
-		p.integer(v.Bits, n.Unsigned)
+		if lo := p.x.W[p.w]; v.Bits <= 64 && lo < uint64(len(n.Words)) {
+			p.w++
+			p.b.WriteString(n.Words[lo])
+		} else if n.Hex {
+			p.b.WriteString(hexByte(uint8(p.word())))
+		} else {
+			p.b.WriteString(n.Prefix)
+			p.integer(v.Bits, n.Unsigned)
+		}
 	case VFloat:
 		p.float(float64(math.Float32frombits(uint32(p.word()))), 32)
 	case VDouble:
 		p.float(math.Float64frombits(p.word()), 64)
 	case VUPtr, VUFuncPtr:
-		p.b.WriteString("0x" + strconv.FormatUint(p.word(), 16))
+		switch w := p.word(); {
+		case n.Number && n.Unsigned:
+			p.b.WriteString(n.Prefix + uitoa(w))
+		case n.Number:
+			p.b.WriteString(n.Prefix + strconv.FormatInt(int64(int(w)), 10))
+		default:
+			p.b.WriteString("0x" + strconv.FormatUint(w, 16))
+		}
 	case VTagRef64:
 		p.tagref()
 	case VFuncRef:
@@ -108,23 +138,25 @@ func (p *printer) value(v *VType, n *Notation) {
 			p.b.WriteString((*Func)(unsafe.Pointer(f)).Name)
 		}
 	case VStruct:
-		p.b.WriteString("{")
+		open, between, end := n.brackets("{", "}")
+		p.b.WriteString(open)
 		for i, f := range v.Fields {
 			if i > 0 {
-				p.b.WriteString(" ")
+				p.b.WriteString(between)
 			}
 			p.value(f, n.part(i))
 		}
-		p.b.WriteString("}")
+		p.b.WriteString(end)
 	case VArray, VVector:
-		p.b.WriteString("[")
+		open, between, end := n.brackets("[", "]")
+		p.b.WriteString(open)
 		for i := range v.Len {
 			if i > 0 {
-				p.b.WriteString(" ")
+				p.b.WriteString(between)
 			}
 			p.value(v.Elem, n.part(0))
 		}
-		p.b.WriteString("]")
+		p.b.WriteString(end)
 	default:
 		if p.ref() == 0 {
 			p.b.WriteString("NULL")
@@ -177,6 +209,10 @@ func (p *printer) tagref() {
 		p.float(gc.TagToFP(w), 64)
 		p.b.WriteString(")")
 	}
+}
+
+func hexByte(n uint8) string {
+	return string("0123456789abcdef"[n>>4]) + string("0123456789abcdef"[n&15])
 }
 
 func uitoa(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -396,3 +396,6 @@ func (g *Graph) ToUIPtr(prim op.Op, a ID) ID {
 	}
 	return g.intern(Node{Op: op.ToUIPtr, Imm: uint64(prim), Args: []ID{a}})
 }
+
+// Number is the number of a product, as two words.
+func (p Product) Number() (hi, lo uint64) { return p.Coef.hi, p.Coef.lo }

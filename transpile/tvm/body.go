@@ -1,0 +1,427 @@
+package tvm
+
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/check"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/term"
+)
+
+// A value is what a term has become: see rep.
+type value []ir.ValueID
+
+// An entry says what was computed: a term, or the size of a type.
+type entry struct {
+	id   term.ID
+	size bool
+}
+
+// A body is the translation of a function.
+type body struct {
+	*translator
+	*ir.BodyBuilder
+	name string // of the function
+	fn   *check.Func
+	abi  *abi
+
+	// What has been computed, and what a block has added to it.
+	memo  map[term.ID]value
+	sizes map[term.ID]extent
+	log   []entry
+
+	blocks  map[*check.Block]ir.BlockID
+	slots   map[*check.Phi]ir.ValueID // of values that are no scalars
+	marks   map[*check.Block]ir.ValueID
+	looping map[*check.Block]bool // blocks in loops that make memory in the frame
+	block   *check.Block
+	hoists  int        // instructions of the entry block that make cells
+	target  ir.ValueID // where the result goes, if the caller says so
+	dynamic map[term.ID]bool
+}
+
+// newBody begins the body of a function.
+func (t *translator) newBody(fn *ir.Function, name string) *body {
+	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{},
+		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}}
+	b.V.Pos, b.Pos = fn.Pos, fn.Pos
+	return b
+}
+
+// body makes the body of a function.
+func (t *translator) body(g *check.Global, fn *ir.Function, a *abi) {
+	b := t.newBody(fn, g.Name)
+	b.fn, b.abi = g.Func, a
+	b.loops()
+	b.parameters()
+	for i, k := range b.fn.Blocks {
+		if !k.Reachable {
+			break
+		}
+		if i == 0 {
+			b.blocks[k] = b.Current()
+			continue
+		}
+		id := b.Block(k.Name)
+		b.V.Blocks[id].Pos = k.Pos
+		b.blocks[k] = id
+		for _, p := range k.Phis {
+			if r := b.types.rep(p.Sym.Type); r.flat {
+				v := make(value, len(r.leaves))
+				for i, l := range r.leaves {
+					v[i] = b.V.AddParam(id, l.reg, b.leafName(p.Sym.Name, i, len(v)))
+				}
+				b.memo[p.Sym.ID] = v // never forgotten: nothing uses it elsewhere
+			}
+		}
+	}
+	type open struct {
+		k   *check.Block
+		log int
+	}
+	var path []open
+	for _, k := range b.fn.Blocks {
+		if !k.Reachable {
+			break
+		}
+		for len(path) > 0 && !path[len(path)-1].k.Dominates(k) {
+			b.forget(path[len(path)-1].log)
+			path = path[:len(path)-1]
+		}
+		path = append(path, open{k, len(b.log)})
+		b.makeBlock(k)
+	}
+}
+
+func (b *body) leafName(name string, i, n int) string {
+	if n == 1 {
+		return name
+	}
+	return ""
+}
+
+// forget forgets what was computed after the log had a length.
+func (b *body) forget(n int) {
+	for _, e := range b.log[n:] {
+		if e.size {
+			delete(b.sizes, e.id)
+		} else {
+			delete(b.memo, e.id)
+		}
+	}
+	b.log = b.log[:n]
+}
+
+// know remembers what a term has become.
+func (b *body) know(id term.ID, v value) value {
+	b.memo[id] = v
+	b.log = append(b.log, entry{id: id})
+	return v
+}
+
+// parameters gives the parameters their values.
+func (b *body) parameters() {
+	next := 0
+	take := func() ir.ValueID {
+		next++
+		return b.Param(0, next-1)
+	}
+	params := b.fn.Params[b.fn.Form.Phantoms:]
+	for i, p := range params {
+		declared := b.abi.params[i]
+		r := b.types.rep(declared)
+		var v value
+		switch {
+		case b.types.byAddress(declared):
+			v = value{take()}
+			if r.flat { // cannot be: flat values are small
+				v = b.load(v[0], p.Type)
+			}
+		case b.types.whole(r):
+			v = b.fromWhole(take(), p.Type)
+		default:
+			for range r.leaves {
+				v = append(v, take())
+			}
+		}
+		if len(v) == 1 {
+			b.Name(v[0], p.Name)
+		}
+		b.memo[p.ID] = v
+	}
+	if b.abi.indirect {
+		b.target = take()
+	}
+}
+
+// makeBlock makes the instructions of a block.
+func (b *body) makeBlock(k *check.Block) {
+	b.block = k
+	b.At(b.blocks[k])
+	b.Pos = k.Pos
+	if b.looping[k] {
+		b.marks[k] = b.AllocaMark()
+	}
+	for _, p := range k.Phis {
+		if r := b.types.rep(p.Sym.Type); !r.flat {
+			b.know(p.Sym.ID, value{b.slots[p]})
+		}
+	}
+	for _, in := range k.Insts {
+		b.Pos = in.Pos
+		if in.Op.Ends() {
+			b.slotsBelow(k)
+		}
+		b.inst(in)
+	}
+}
+
+// slotsBelow makes the memory of phis in the blocks that a block dominates immediately.
+func (b *body) slotsBelow(k *check.Block) {
+	for _, to := range b.fn.Blocks {
+		if to.Dom != k || !to.Reachable {
+			continue
+		}
+		for _, p := range to.Phis {
+			if r := b.types.rep(p.Sym.Type); !r.flat {
+				b.slots[p] = b.room(p.Sym.Type)
+			}
+		}
+	}
+}
+
+// An arrival is what a jump passes to a block.
+func (b *body) arrival(to *check.Block) ir.Dest {
+	from := b.block
+	d := ir.Dest{Block: b.blocks[to]}
+	type move struct {
+		phi  *check.Phi
+		from ir.ValueID
+	}
+	var moves []move
+	for _, p := range to.Phis {
+		i := slices.IndexFunc(p.Edges, func(e check.Edge) bool { return e.From == from })
+		v := b.value(p.Edges[i].Value, p.Sym.Type)
+		if b.types.rep(p.Sym.Type).flat {
+			d.Args = append(d.Args, v...)
+			continue
+		}
+		moves = append(moves, move{p, v[0]})
+	}
+	if to.Dominates(from) && len(moves) > 0 { // the values may be in the memory that they go to
+		for i, m := range moves {
+			room := b.room(m.phi.Sym.Type)
+			b.copy(room, m.from, m.phi.Sym.Type)
+			moves[i].from = room
+		}
+	}
+	for _, m := range moves {
+		b.copy(b.slots[m.phi], m.from, m.phi.Sym.Type)
+	}
+	// Memory of the outermost block that this edge leaves, or comes to again, ends.
+	var mark ir.ValueID
+	for k := from; k != nil; k = k.Dom {
+		if m, ok := b.marks[k]; ok && (k == to || !k.Dominates(to)) {
+			mark = m
+		}
+	}
+	if mark != 0 {
+		b.AllocaReset(mark)
+	}
+	return d
+}
+
+// edge gives the destination of one of two jumps: a block of its own, if something is computed on
+// the way.
+func (b *body) edge(to *check.Block) (ir.Dest, func()) {
+	resets := false
+	for k := b.block; k != nil; k = k.Dom {
+		_, marked := b.marks[k]
+		resets = resets || marked && (k == to || !k.Dominates(to))
+	}
+	if len(to.Phis) == 0 && !resets {
+		return ir.To(b.blocks[to]), func() {}
+	}
+	id := b.Block(b.V.Blocks[b.Current()].Name)
+	return ir.To(id), func() {
+		b.At(id)
+		n := len(b.log)
+		d := b.arrival(to)
+		b.Branch(d.Block, d.Args...)
+		b.forget(n)
+	}
+}
+
+// loops finds the blocks in loops that may make memory whose size is known at run time only.
+func (b *body) loops() {
+	var blocks []*check.Block
+	for _, k := range b.fn.Blocks {
+		if k.Reachable {
+			blocks = append(blocks, k)
+		}
+	}
+	inLoop := map[*check.Block]bool{}
+	for _, k := range blocks {
+		for _, to := range k.Succs() {
+			if to.Dominates(k) {
+				b.natural(to, k, inLoop)
+			}
+		}
+	}
+	for _, k := range blocks {
+		if inLoop[k] && b.makesMemory(k) {
+			b.looping[k] = true
+		}
+	}
+}
+
+// natural adds the blocks of the loop of a back edge.
+func (b *body) natural(head, from *check.Block, in map[*check.Block]bool) {
+	seen := map[*check.Block]bool{head: true}
+	in[head] = true
+	for work := []*check.Block{from}; len(work) > 0; {
+		k := work[len(work)-1]
+		work = work[:len(work)-1]
+		if seen[k] || !k.Reachable {
+			continue
+		}
+		seen[k], in[k] = true, true
+		work = append(work, k.Preds...)
+	}
+}
+
+// makesMemory reports whether a block may make memory of a size that is known at run time only.
+func (b *body) makesMemory(k *check.Block) bool {
+	for _, in := range k.Insts {
+		if in.Op == op.Alloca && b.frameCell(in) == 0 {
+			return true
+		}
+		if in.Sym != nil && b.sized(in.Sym.Type) {
+			return true
+		}
+		for _, a := range in.Args {
+			if b.unsized(a) {
+				return true
+			}
+		}
+		if in.Op == op.Call && b.callMakes(in) {
+			return true
+		}
+		if in.Op == op.AllocaConst && b.sized(b.Graph.TypeOf(in.Args[0])) {
+			return true
+		}
+	}
+	for _, to := range k.Succs() {
+		for _, p := range to.Phis {
+			if b.sized(p.Sym.Type) {
+				return true
+			}
+			for _, e := range p.Edges {
+				if b.unsized(e.Value) {
+					return true
+				}
+			}
+		}
+	}
+	for _, c := range b.fn.Blocks {
+		if c.Dom == k && slices.ContainsFunc(c.Phis, func(p *check.Phi) bool { return b.sized(p.Sym.Type) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// callMakes reports whether a call passes, or gets, values by an address of memory made for it.
+func (b *body) callMakes(in *check.Inst) bool {
+	f, _, _ := b.Graph.Target(b.Graph.TypeOf(in.Args[0]))
+	a := b.types.abi(f)
+	return a.indirect && !b.types.rep(a.result).static || slices.ContainsFunc(a.params, func(t term.ID) bool { return !b.types.rep(t).static }) || len(b.FormOf(f).Attrs) > 0
+}
+
+// sized reports whether the size of a type is known at run time only.
+func (b *body) sized(t term.ID) bool { return !b.types.rep(t).static }
+
+// unsized reports whether there is a value in a term whose size is known at run time only.
+func (b *body) unsized(id term.ID) bool {
+	if known, ok := b.dynamic[id]; ok {
+		return known
+	}
+	n := b.Graph.At(id)
+	b.dynamic[id] = false
+	t := b.Graph.TypeOf(id)
+	r := n.Sym == nil && t != 0 && t != b.TypeType() && t != b.UprefType() && b.sized(t)
+	for _, a := range b.Graph.Args(id) {
+		r = r || b.unsized(a)
+	}
+	for _, p := range b.Graph.At(id).Sums {
+		for _, a := range p.Atoms {
+			r = r || b.unsized(a)
+		}
+	}
+	b.dynamic[id] = r
+	return r
+}
+
+// native makes the body of a function that is a native symbol: all scalars are passed as they are.
+func (b *body) native(g *check.Global, a *abi) {
+	name := g.Name[1:]
+	_, known := clib.Table[name]
+	for _, p := range append(slices.Clone(a.params), a.result) {
+		if r := b.types.rep(p); !r.flat || len(r.leaves) > 1 {
+			known = false
+		}
+	}
+	if !known {
+		b.Fail(ir.FailNative, "unresolved external function "+g.Name)
+		return
+	}
+	sig := *b.Types.At(a.sig)
+	conv := func(id ir.TypeID, t term.ID) ir.TypeID {
+		if o := b.Op(t); o == op.IPtr || o == op.UIPtr {
+			return b.types.word
+		}
+		return id
+	}
+	var params, results []ir.TypeID
+	for i, p := range sig.Fields {
+		params = append(params, conv(p, a.params[i]))
+	}
+	for _, p := range sig.Results {
+		results = append(results, conv(p, a.result))
+	}
+	id := b.Types.Of(ir.KUFuncPtr, b.Types.Sig(params, results))
+	var args []ir.ValueID
+	for i := range params {
+		args = append(args, b.ptrcast(b.Param(0, i), params[i]))
+	}
+	var out []ir.ValueID
+	for i, r := range b.CCall(b.Const(b.ExternConst(id, name)), args...) {
+		out = append(out, b.word(b.ptrcast(r, sig.Results[i]), b.Op(a.result)))
+	}
+	b.Ret(out...)
+}
+
+// ptrcast is an address, or a number as wide as one, as another type of these.
+func (b *body) ptrcast(v ir.ValueID, to ir.TypeID) ir.ValueID {
+	if b.BodyBuilder.TypeOf(v) == to {
+		return v
+	}
+	return b.Conv(ir.OpPtrCast, v, to)
+}
+
+func (b *body) i64(n int64) ir.ValueID { return b.Int(b.types.i64, n) }
+
+// require goes on if a condition holds; else the program fails.
+func (b *body) require(cond ir.ValueID, kind ir.Failure, text string) {
+	if c := b.V.Values[cond].Const; c != nil && c.Lo != 0 {
+		return
+	}
+	name := b.V.Blocks[b.Current()].Name
+	yes, no := b.Block(name), b.Block(name)
+	b.Branch2(cond, ir.To(yes), ir.To(no))
+	b.At(no)
+	b.Fail(kind, text+" in "+b.name)
+	b.At(yes)
+}

@@ -1,0 +1,81 @@
+package tvm_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+)
+
+// call interprets a function and gives what it printed, its results, and its error.
+func call(t *testing.T, level int, name, args string, srcs ...transpile.Source) string {
+	t.Helper()
+	opt := transpile.Options{Optimize: level, Verify: true, Call: name}
+	if args != "" {
+		opt.CallArgs = strings.Split(args, " ")
+	}
+	p, diags := transpile.Load(srcs, opt)
+	if diags.HasErrors() {
+		var b bytes.Buffer
+		diags.Print(&b)
+		return b.String()
+	}
+	if err := p.Optimized(nil); err != nil {
+		t.Fatal(err)
+	}
+	f, consts, err := p.CallArgs()
+	if err != nil {
+		return err.Error()
+	}
+	var out, errs bytes.Buffer
+	var texts []string
+	cfg := interp.Config{Stdout: &out, Stderr: &errs, MaxSteps: 1e7}
+	cfg.Returned = func(vals []interp.Value) {
+		if texts, err = interp.Results(p.IR, f.Name, vals, p.CallResults(f)...); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, _, err := interp.Call(p.IR, f.Name, interp.Literals(p.IR, consts), cfg); err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(errs.String(), "\n")
+	return strings.TrimSpace(out.String() + strings.Join(texts, "\n") + first)
+}
+
+var callLine = regexp.MustCompile(`(?m)^// ([a-z0-9_]+)\(([^)]*|.*type\(.*)\) -> (.*)$`)
+
+// TestCalls makes the calls that the comments of the modules in testdata tell, with and without
+// the passes: NAME(ARGS) -> what is printed; after ~ a pattern of it.
+func TestCalls(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.tvm")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no modules", err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		src := transpile.Source{Name: filepath.Base(f), Text: text}
+		t.Run(strings.TrimSuffix(src.Name, ".tvm"), func(t *testing.T) {
+			calls := callLine.FindAllStringSubmatch(string(text), -1)
+			if len(calls) == 0 {
+				t.Fatal("no calls")
+			}
+			for _, c := range calls {
+				for level := range 2 {
+					got := call(t, level, c[1], c[2], src)
+					pattern, ok := strings.CutPrefix(c[3], "~")
+					if ok && !regexp.MustCompile(pattern).MatchString(got) || !ok && got != c[3] {
+						t.Errorf("-O%d: %s(%s) gives %s, want %s", level, c[1], c[2], got, c[3])
+					}
+				}
+			}
+		})
+	}
+}

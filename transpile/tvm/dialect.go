@@ -1,0 +1,29 @@
+package tvm
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/format"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+)
+
+// Dialect is what the registry knows of TVM.
+var Dialect = &dialect.Dialect{
+	Name:      "tvm",
+	Title:     "Psi's TVM",
+	Forms:     []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm", Format: format.Source}},
+	Recognize: recognize,
+	Load:      Load,
+	Args:      args,
+	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
+}
+
+// recognize looks at the beginning: a name with a percent sign and an equals sign. No other dialect
+// has text that begins so.
+func recognize(text []byte) dialect.Evidence {
+	t := syntax.Scan(string(text)).Tokens
+	if len(t) > 2 && t[0].Kind == syntax.Ident && t[1].Kind == '=' {
+		return dialect.Certain
+	}
+	return dialect.None
+}

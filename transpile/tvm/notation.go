@@ -1,0 +1,67 @@
+package tvm
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+	"github.com/uvm2go/uvm2go/transpile/tvm/term"
+)
+
+// notations say how the results of a function are printed: as TVM writes them.
+func (ts *types) notations(a *abi) []ir.Notation {
+	if a.indirect || ts.g.Op(a.result) == op.Empty {
+		return nil
+	}
+	return []ir.Notation{ts.notation(a.result)}
+}
+
+func (ts *types) notation(t term.ID) ir.Notation {
+	g := ts.g
+	var parts []ir.Notation
+	list := func(open string) ir.Notation {
+		if g.Layout(t).Size.W8 > 0 {
+			open += " "
+		}
+		return ir.Notation{Open: "(" + open, Between: " ", Close: ")", Parts: parts}
+	}
+	switch o := g.Op(t); {
+	case o.IsInt():
+		i := syntax.IntType(o)
+		return ir.Notation{Unsigned: !i.Signed(), Number: true, Prefix: "#" + i.Letters()}
+	case o == op.Bool:
+		return ir.Notation{Words: []string{"false", "true"}}
+	case o == op.Byte:
+		return ir.Notation{Unsigned: true, Prefix: "#ub"}
+	case o == op.Member:
+		return ir.Notation{Number: true, Prefix: "#p"}
+	case o == op.TypeType:
+		word := ir.Notation{Unsigned: true, Number: true}
+		return ir.Notation{Open: "type(", Between: ",", Close: ")", Parts: []ir.Notation{word, word}}
+	case o == op.Struct:
+		for _, m := range g.Args(t) {
+			parts = append(parts, ts.notation(m))
+		}
+		return list("struct_v")
+	case o == op.Array:
+		elem := g.Arg(t, 0)
+		parts = []ir.Notation{ts.notation(elem)}
+		word := g.String(elem)
+		if len(g.Args(elem)) > 0 {
+			word = "(" + word + ")"
+		}
+		return list("array_v " + word)
+	case o == op.Union, o == op.FP128, o == op.FPX8680, o == op.FPPPC128:
+		bytes := ir.Notation{Between: " ", Parts: []ir.Notation{{Hex: true}}}
+		return ir.Notation{Open: "(bytes ", Between: " ", Close: ")", Parts: []ir.Notation{bytes}}
+	case o == op.Apply:
+		return ts.notation(g.Body(t))
+	case o == op.Exists:
+		_, result := g.Open(t)
+		return ts.notation(result)
+	case o == op.Constant:
+		return ts.notation(g.TypeOf(g.Arg(t, 0)))
+	case o == op.Empty:
+		return ir.Notation{Open: "empty_v"}
+	}
+	return ir.Notation{}
+}

@@ -1,0 +1,345 @@
+package tvm
+
+import (
+	"math"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/term"
+)
+
+// An extent is size and alignment of a type as values.
+type extent struct{ size, align ir.ValueID }
+
+// number is a number of bytes that may depend on the width of words.
+func (b *body) number(n layout.Num) ir.ValueID {
+	if n.Fixed() {
+		return b.i64(int64(n.W8))
+	}
+	wide := b.Bin(ir.OpLShr, b.ZExtWord(b.i64(-1)), b.i64(63)) // 1 with 64-bit words, else 0
+	return b.Bin(ir.OpAdd, b.Bin(ir.OpMul, wide, b.i64(int64(n.W8)-int64(n.W4))), b.i64(int64(n.W4)))
+}
+
+// up is the least multiple of an alignment that is not below a number.
+func (b *body) up(x, align ir.ValueID) ir.ValueID {
+	if c := b.V.Values[align].Const; c != nil && c.Lo == 1 {
+		return x
+	}
+	mask := b.Bin(ir.OpSub, align, b.i64(1))
+	return b.Bin(ir.OpAnd, b.Bin(ir.OpAdd, x, mask), b.Bin(ir.OpXor, mask, b.i64(-1)))
+}
+
+// max is the larger of two numbers without sign.
+func (b *body) max(x, y ir.ValueID) ir.ValueID {
+	if x == y {
+		return x
+	}
+	return b.Select(b.Cmp(ir.OpUGE, x, y), x, y)
+}
+
+// extent is size and alignment of a type. An alignment of 0 counts as 1.
+func (b *body) extent(t term.ID) extent {
+	if l := b.Layout(t); l.Kind == term.Static {
+		return extent{b.number(l.Size), b.number(l.Align)}
+	}
+	if e, ok := b.sizes[t]; ok {
+		return e
+	}
+	e := b.measure(t)
+	b.sizes[t] = e
+	b.log = append(b.log, entry{t, true})
+	return e
+}
+
+func (b *body) measure(t term.ID) extent {
+	switch n := *b.Graph.At(t); n.Op {
+	case op.Struct:
+		e := extent{b.i64(0), b.i64(1)}
+		for _, m := range n.Args {
+			x := b.extent(m)
+			e.size = b.sum(b.up(e.size, x.align), x.size)
+			e.align = b.max(e.align, x.align)
+		}
+		e.size = b.up(e.size, e.align)
+		return e
+	case op.Union:
+		e := extent{b.i64(0), b.i64(1)}
+		for _, m := range n.Args {
+			x := b.extent(m)
+			e.size, e.align = b.max(e.size, x.size), b.max(e.align, x.align)
+		}
+		e.size = b.up(e.size, e.align)
+		return e
+	case op.Array:
+		x := b.extent(n.Args[0])
+		count := b.term(n.Args[1])[0]
+		b.fits(count, x.size)
+		return extent{b.Bin(ir.OpMul, x.size, count), x.align}
+	case op.Apply:
+		return b.extent(b.Graph.Body(t))
+	case op.Exists:
+		_, result := b.Open(t)
+		return b.extent(result)
+	case op.Constant:
+		return b.extent(b.Graph.TypeOf(n.Args[0]))
+	}
+	v := b.term(t)
+	one := b.i64(1)
+	return extent{v[0], b.Select(b.Cmp(ir.OpEQ, v[1], b.i64(0)), one, v[1])}
+}
+
+// sum is the size of two parts; that of several types may be too large.
+func (b *body) sum(x, y ir.ValueID) ir.ValueID { return b.Bin(ir.OpAdd, x, y) }
+
+// fits fails if an array with elements of a size has a size that is negative, or more than memory
+// can have.
+func (b *body) fits(count, size ir.ValueID) {
+	const most = math.MaxInt32 // more would be no use even with words of 64 bits
+	limit := b.Int(b.types.i64, most)
+	some := b.Bin(ir.OpAdd, size, b.Conv(ir.OpZExt, b.Cmp(ir.OpEQ, size, b.i64(0)), b.types.i64))
+	b.require(b.Cmp(ir.OpULE, count, b.Bin(ir.OpUDiv, limit, some)), ir.FailTrap, "array too large")
+}
+
+// offset is the offset of a part of a type: of a member of a struct, or an element.
+func (b *body) offset(t, i term.ID) ir.ValueID {
+	args := b.Graph.Args(t)
+	switch b.Op(t) {
+	case op.Struct:
+		k, _ := b.IndexOf(i)
+		if off, ok := b.Offset(t, k); ok {
+			return b.number(off)
+		}
+		off := b.i64(0)
+		for j, m := range args {
+			x := b.extent(m)
+			off = b.up(off, x.align)
+			if j == k {
+				break
+			}
+			off = b.Bin(ir.OpAdd, off, x.size)
+		}
+		return off
+	case op.Array:
+		return b.Bin(ir.OpMul, b.extent(args[0]).size, b.term(i)[0])
+	}
+	return b.i64(0)
+}
+
+// Addresses are words. typed is one as the address of a type of the representation.
+func (b *body) typed(addr ir.ValueID, mem ir.TypeID) ir.ValueID {
+	return b.ptrcast(addr, b.Types.Of(ir.KUPtr, mem))
+}
+
+// further is an address some bytes further.
+func (b *body) further(addr, bytes ir.ValueID) ir.ValueID {
+	if c := b.V.Values[bytes].Const; c != nil && c.Lo == 0 {
+		return addr
+	}
+	return b.ptrcast(b.Shift(b.typed(addr, b.types.i8), bytes), b.types.word)
+}
+
+// part is the address of a part of what is at an address.
+func (b *body) part(addr ir.ValueID, t, i term.ID) ir.ValueID {
+	r := b.types.rep(t)
+	switch o := b.Op(t); {
+	case o == op.Struct && r.static:
+		k, _ := b.IndexOf(i)
+		return b.ptrcast(b.Field(b.typed(addr, r.mem), k), b.types.word)
+	case o == op.Struct:
+		return b.further(addr, b.offset(t, i))
+	case o == op.Array:
+		if x := b.types.rep(b.Arg(t, 0)); x.static {
+			return b.ptrcast(b.Shift(b.typed(addr, x.mem), b.term(i)[0]), b.types.word)
+		}
+		return b.further(addr, b.offset(t, i))
+	}
+	return addr
+}
+
+// hoisted makes a cell in the entry block and gives its address.
+func (b *body) hoisted(mem ir.TypeID) ir.ValueID {
+	at := b.Current()
+	iref, word := b.Types.IRef(mem), b.types.word
+	cell := b.V.InsertBefore(0, b.hoists, ir.Inst{Op: ir.OpAlloca, Ty: mem, Block: 0, Pos: b.Pos}, []ir.TypeID{iref}, nil)
+	loc := b.V.Insts[cell].Results[0]
+	addr := b.V.InsertBefore(0, b.hoists+1, ir.Inst{Op: ir.OpRefAddr, Ty: iref, Ty2: word, Args: []ir.ValueID{loc}, Block: 0, Pos: b.Pos}, []ir.TypeID{word}, nil)
+	b.hoists += 2
+	b.At(at)
+	return b.V.Insts[addr].Results[0]
+}
+
+// maxCell is the largest cell of the entry block.
+const maxCell = 1 << 16
+
+// room is the address of new memory for a value of a type, whose bytes are anything.
+func (b *body) room(t term.ID) ir.ValueID {
+	if r := b.types.rep(t); r.static && b.Layout(t).Size.W8 <= maxCell {
+		return b.hoisted(r.mem)
+	}
+	e := b.extent(t)
+	return b.frame(e.size, e.align)
+}
+
+// frame is the address of so many new bytes in the frame, which are zero.
+func (b *body) frame(size, align ir.ValueID) ir.ValueID {
+	const least = 16
+	hybrid := b.Types.Hybrid(b.types.i8, b.Types.StructOf(0, least))
+	slack := b.Select(b.Cmp(ir.OpUGT, align, b.i64(least)), align, b.i64(1))
+	if c := b.V.Values[align].Const; c != nil && c.Lo <= least {
+		slack = b.i64(1)
+	}
+	cell := b.AllocaHybrid(hybrid, b.Bin(ir.OpAdd, size, slack))
+	addr := b.Conv(ir.OpRefAddr, b.VarPart(cell), b.types.word)
+	if c := b.V.Values[align].Const; c != nil && c.Lo <= least {
+		return addr
+	}
+	return b.ptrcast(b.up(b.ptrcast(addr, b.types.i64), align), b.types.word)
+}
+
+// clear makes the bytes of a type zero.
+func (b *body) clear(addr ir.ValueID, t term.ID) {
+	if b.types.rep(t).mem == b.types.void {
+		return
+	}
+	b.MemFill(b.typed(addr, b.types.i8), b.Int(b.types.i8, 0), b.extent(t).size)
+}
+
+// copy copies the bytes of a value of a type.
+func (b *body) copy(to, from ir.ValueID, t term.ID) {
+	if r := b.types.rep(t); r.static {
+		b.MemMove(b.typed(to, r.mem), b.typed(from, r.mem), b.i64(1))
+		return
+	}
+	b.MemMove(b.typed(to, b.types.i8), b.typed(from, b.types.i8), b.extent(t).size)
+}
+
+// get loads a scalar of a type in memory.
+func (b *body) get(addr ir.ValueID, l leaf) ir.ValueID {
+	v := b.Inst(ir.Inst{Op: ir.OpLoad, Flags: ir.FlagPtr | ir.FlagPointer, Ty: l.mem, Args: []ir.ValueID{b.typed(addr, l.mem)}})[0]
+	return b.fromMemory(v, l)
+}
+
+// set stores a scalar.
+func (b *body) set(addr ir.ValueID, l leaf, v ir.ValueID) {
+	b.Inst(ir.Inst{Op: ir.OpStore, Flags: ir.FlagPtr | ir.FlagPointer, Ty: l.mem, Args: []ir.ValueID{b.typed(addr, l.mem), b.toMemory(v, l)}})
+}
+
+// fromMemory is a scalar in registers, toMemory in memory.
+func (b *body) fromMemory(v ir.ValueID, l leaf) ir.ValueID {
+	switch {
+	case l.reg == l.mem:
+		return v
+	case l.prim == op.Bool:
+		return b.Cmp(ir.OpNE, v, b.Int(l.mem, 0))
+	}
+	return b.word(b.ptrcast(v, b.types.i64), l.prim)
+}
+
+func (b *body) toMemory(v ir.ValueID, l leaf) ir.ValueID {
+	switch {
+	case l.reg == l.mem:
+		return v
+	case l.prim == op.Bool:
+		return b.Conv(ir.OpZExt, v, l.mem)
+	}
+	return b.ptrcast(v, l.mem)
+}
+
+// word extends a number of the width of the target's word.
+func (b *body) word(v ir.ValueID, prim op.Op) ir.ValueID {
+	switch prim {
+	case op.IPtr:
+		return b.SExtWord(v)
+	case op.UIPtr:
+		return b.ZExtWord(v)
+	}
+	return v
+}
+
+// scalars calls f for each scalar of a flat type with its address.
+func (b *body) scalars(addr ir.ValueID, t term.ID, f func(addr ir.ValueID, l leaf)) {
+	r := b.types.rep(t)
+	n := *b.Graph.At(t)
+	switch n.Op {
+	case op.Struct:
+		for i, m := range n.Args {
+			if x := b.types.rep(m); len(x.leaves) > 0 {
+				b.scalars(b.ptrcast(b.Field(b.typed(addr, r.mem), i), b.types.word), m, f)
+			}
+		}
+	case op.Array:
+		k, _ := b.LitOf(n.Args[1])
+		x := b.types.rep(n.Args[0])
+		for i := range k.Lo {
+			if len(x.leaves) > 0 {
+				b.scalars(b.ptrcast(b.Shift(b.typed(addr, x.mem), b.i64(int64(i))), b.types.word), n.Args[0], f)
+			}
+		}
+	case op.TypeType:
+		loc := b.typed(addr, b.types.pair)
+		for i, l := range r.leaves {
+			f(b.ptrcast(b.Field(loc, i), b.types.word), l)
+		}
+	case op.Apply:
+		b.scalars(addr, b.Graph.Body(t), f)
+	case op.Exists:
+		_, result := b.Open(t)
+		b.scalars(addr, result, f)
+	case op.Constant:
+		b.scalars(addr, b.Graph.TypeOf(n.Args[0]), f)
+	default:
+		for _, l := range r.leaves {
+			f(addr, l)
+		}
+	}
+}
+
+// load is a value of a type in memory. What is not flat is copied.
+func (b *body) load(addr ir.ValueID, t term.ID) value {
+	if !b.types.rep(t).flat {
+		room := b.room(t)
+		b.copy(room, addr, t)
+		return value{room}
+	}
+	var v value
+	b.scalars(addr, t, func(addr ir.ValueID, l leaf) { v = append(v, b.get(addr, l)) })
+	return v
+}
+
+// put stores a value of a type.
+func (b *body) put(addr ir.ValueID, t term.ID, v value) {
+	if !b.types.rep(t).flat {
+		b.copy(addr, v[0], t)
+		return
+	}
+	b.scalars(addr, t, func(addr ir.ValueID, l leaf) {
+		b.set(addr, l, v[0])
+		v = v[1:]
+	})
+}
+
+// spill is the address of memory with a value of a type.
+func (b *body) spill(v value, t term.ID) ir.ValueID {
+	if !b.types.rep(t).flat {
+		return v[0]
+	}
+	room := b.room(t)
+	b.put(room, t, v)
+	return room
+}
+
+// whole is a value as one aggregate of the representation, fromWhole the reverse.
+func (b *body) whole(v value, t term.ID) ir.ValueID {
+	r := b.types.rep(t)
+	return b.Load(b.typed(b.spill(v, t), r.mem), ir.NotAtomic)
+}
+
+func (b *body) fromWhole(x ir.ValueID, t term.ID) value {
+	room := b.room(t)
+	b.Store(b.typed(room, b.types.rep(t).mem), x, ir.NotAtomic)
+	if b.types.rep(t).flat {
+		return b.load(room, t)
+	}
+	return value{room}
+}

@@ -1,0 +1,234 @@
+package tvm
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/check"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+	"github.com/uvm2go/uvm2go/transpile/tvm/term"
+)
+
+// A translator makes the representation of a program.
+type translator struct {
+	*term.Graph
+	b     *ir.Builder
+	types *types
+	diags *diag.List
+
+	funcs  map[*check.Global]*ir.Function
+	cells  map[*check.Global]*ir.Global
+	values map[*term.Schema]*ir.Function // recursive values
+	work   []func()
+	inits  []*check.Global // that are given their values when the program starts
+	taken  map[string]bool // names
+}
+
+// Load checks and translates modules. What is wrong goes to diags; the program is fit for use
+// only if the second value is true.
+func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
+	before := diags.Errors()
+	for _, src := range opt.Later {
+		diags.Errorf(diag.Pos{}, "%s: modules of this dialect are not loaded at run time", src.Name)
+	}
+	var list []*syntax.Module
+	for _, s := range srcs {
+		f, err := files.Add(s.Name, s.Text)
+		if err != nil {
+			diags.Errorf(diag.Pos{}, "%v", err)
+			continue
+		}
+		list = append(list, syntax.Parse(f, diags))
+	}
+	var prog *ir.Program
+	if diags.Errors() == before {
+		if p := check.Check(list, diags); diags.Errors() == before {
+			prog = translate(p, diags)
+			prog.Files = files
+		}
+	}
+	diags.Sort()
+	return prog, diags.Errors() == before
+}
+
+func translate(p *check.Program, diags *diag.List) *ir.Program {
+	b := ir.NewBuilder(nil)
+	b.Prog.Bundles = 1
+	t := &translator{Graph: p.Graph, b: b, diags: diags, types: newTypes(b.Types, p.Graph),
+		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}}
+	t.Limit = 0
+	for _, g := range p.Globals {
+		if g.Symbol.Kind == term.Func {
+			t.function(g)
+		} else {
+			t.cell(g)
+		}
+	}
+	for len(t.work) > 0 {
+		f := t.work[0]
+		t.work = t.work[1:]
+		f()
+	}
+	t.initial()
+	for len(t.work) > 0 {
+		f := t.work[0]
+		t.work = t.work[1:]
+		f()
+	}
+	prog, err := b.Finish()
+	if err != nil && diags.Errors() == 0 {
+		panic("tvm: " + err.Error()) // a fault of the translator
+	}
+	return prog
+}
+
+// fresh is a name of the representation for a name, with a number if it is taken.
+func (t *translator) fresh(name string) string {
+	name = "@" + strings.TrimPrefix(name, "%")
+	for n := 1; t.taken[name]; n++ {
+		name = fmt.Sprintf("%s.%d", strings.TrimRight(name, "0123456789"), n)
+	}
+	t.taken[name] = true
+	return name
+}
+
+// function declares a function. Its body is made later.
+func (t *translator) function(g *check.Global) *ir.Function {
+	a := t.types.abi(g.Type)
+	fn := t.b.Func(t.fresh(g.Name), a.sig)
+	fn.Pos = g.Pos
+	fn.Notation = t.types.notations(a)
+	t.funcs[g] = fn
+	if g.Name == "%main" {
+		t.b.Prog.Main = fn
+	}
+	t.work = append(t.work, func() {
+		if g.Func == nil {
+			t.external(g, fn, a)
+			return
+		}
+		t.body(g, fn, a)
+	})
+	return fn
+}
+
+// cell makes the memory of a global variable.
+func (t *translator) cell(g *check.Global) {
+	r := t.types.rep(g.Type)
+	mem := r.mem
+	if !r.static { // as large as on any target
+		l := t.Layout(g.Type)
+		mem = t.types.bytes(max(l.Size.W4, l.Size.W8), max(l.Align.W4, l.Align.W8))
+	}
+	c := t.b.Global(t.fresh(g.Name), mem)
+	c.Pos = g.Pos
+	t.cells[g] = c
+	if g.External && g.Init == 0 {
+		t.diags.Warnf(g.Pos, "%s is defined nowhere: it is zero", g.Name)
+	}
+	if g.Init == 0 {
+		return
+	}
+	if r.static {
+		if c.Init = t.constant(g.Init, g.Type); c.Init != nil {
+			c.ReadOnly = g.Syntax.Const
+			return
+		}
+	}
+	t.inits = append(t.inits, g)
+}
+
+// constant is the value of a term in memory, nil if it must be computed when the program starts.
+func (t *translator) constant(v, typ term.ID) *ir.Const {
+	n := t.At(v)
+	r := t.types.rep(typ)
+	args := n.Args
+	switch n.Op {
+	case op.Lit:
+		return t.b.WideConst(r.mem, n.Int.Hi, n.Int.Lo)
+	case op.True, op.False:
+		return t.b.IntConst(r.mem, int64(op.False-n.Op))
+	case op.EmptyV:
+		return t.b.ListConst(r.mem)
+	case op.Zero, op.Undef:
+		return t.zero(r.mem)
+	case op.ApplyV, op.IntroduceExists:
+		return t.constant(args[1], t.TypeOf(args[1]))
+	case op.StructV, op.ArrayV:
+		var list []*ir.Const
+		for _, a := range args[int(n.Op-op.StructV):] {
+			c := t.constant(a, t.TypeOf(a))
+			if c == nil {
+				return nil
+			}
+			list = append(list, c)
+		}
+		if t.b.Types.Kind(r.mem) == ir.KArray || n.Op == op.StructV {
+			return t.b.ListConst(r.mem, list...)
+		}
+		return t.b.ListConst(r.mem)
+	}
+	if l := t.Layout(v); t.IsType(v) && l.Kind == term.Static && l.Size.Fixed() && l.Align.Fixed() {
+		return t.b.ListConst(t.types.pair, t.b.IntConst(t.types.word, int64(l.Size.W8)), t.b.IntConst(t.types.word, int64(l.Align.W8)))
+	}
+	return nil
+}
+
+// zero is the zero of a type in memory; nil if it is too large to be written out.
+func (t *translator) zero(id ir.TypeID) *ir.Const {
+	n := *t.b.Types.At(id)
+	switch n.Kind {
+	case ir.KFloat, ir.KDouble:
+		return t.b.FloatConst(id, 0)
+	case ir.KStruct:
+		var list []*ir.Const
+		for _, f := range n.Fields {
+			c := t.zero(f)
+			if c == nil {
+				return nil
+			}
+			list = append(list, c)
+		}
+		return t.b.ListConst(id, list...)
+	case ir.KArray:
+		if n.Len > 4096 {
+			return nil
+		}
+		list := make([]*ir.Const, n.Len)
+		for i := range list {
+			if list[i] = t.zero(n.Elem); list[i] == nil {
+				return nil
+			}
+		}
+		return t.b.ListConst(id, list...)
+	}
+	return t.b.IntConst(id, 0)
+}
+
+// initial makes a hook that gives variables the values that are addresses.
+func (t *translator) initial() {
+	if len(t.inits) == 0 {
+		return
+	}
+	fn := t.b.Func(t.fresh("tvm.init"), t.b.Types.Sig(nil, nil))
+	fn.Attrs |= ir.Internal
+	b := t.newBody(fn, "%tvm.init")
+	for _, g := range t.inits {
+		b.Pos = g.Pos
+		b.put(b.address(g.Symbol.ID), g.Type, b.value(g.Init, g.Type))
+	}
+	b.Ret()
+	t.b.Hook(ir.HookStart, fn)
+}
+
+// external makes the body of a function that is defined elsewhere: it calls the native symbol of
+// its name.
+func (t *translator) external(g *check.Global, fn *ir.Function, a *abi) {
+	b := t.newBody(fn, g.Name)
+	b.Pos = g.Pos
+	b.native(g, a)
+}

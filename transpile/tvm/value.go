@@ -1,0 +1,366 @@
+package tvm
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/check"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+	"github.com/uvm2go/uvm2go/transpile/tvm/term"
+)
+
+// term is the value of a term, computed here unless it is known.
+func (b *body) term(id term.ID) value {
+	if v, ok := b.memo[id]; ok {
+		return v
+	}
+	return b.know(id, b.compute(id))
+}
+
+func (b *body) compute(id term.ID) value {
+	n := *b.Graph.At(id)
+	if n.Op == op.Symbol {
+		return b.symbol(n.Sym)
+	}
+	if n.How != 0 {
+		return value{b.arithmetic(n.How, op.Op(n.Imm), n.From[0], n.From[1])}
+	}
+	one := func(i int) ir.ValueID { return b.term(n.Args[i])[0] }
+	prim := op.Op(n.Imm)
+	switch n.Op {
+	case op.Lit:
+		t := b.types.rep(b.Graph.TypeOf(id)).leaves[0].reg
+		if n.Int.Type.Bits() == 64 && t == b.types.i64 && (n.Int.Type == syntax.IPtr || n.Int.Type == syntax.UIPtr) {
+			return value{b.word(b.i64(int64(n.Int.Lo)), op.Op(n.Int.Type))}
+		}
+		return value{b.Const(b.WideConst(t, n.Int.Hi, n.Int.Lo))}
+	case op.True, op.False:
+		return value{b.Int(b.types.i1, int64(op.False-n.Op))}
+	case op.EmptyV:
+		return value{}
+	case op.Zero, op.Undef:
+		return b.zeroOf(n.Args[0])
+	case op.Poly:
+		return value{b.polynomial(prim, n.Sums)}
+	case op.Add, op.Mul, op.Div, op.Shl, op.Shr, op.BitAnd, op.BitOr, op.BitXor, op.BitNot:
+		v := b.arithmetic(n.Op, prim, n.Args[0], append(n.Args, 0)[1])
+		for i := 2; i < len(n.Args); i++ {
+			v = b.Bin(binary[n.Op], v, b.term(n.Args[i])[0])
+		}
+		return value{v}
+	case op.CmpEQ, op.CmpNE, op.CmpLT, op.CmpLE:
+		return value{b.compare(n.Op, prim, one(0), one(1))}
+	case op.Bitcast:
+		return value{b.bitcast(one(0), prim, b.Op(n.Args[1]))}
+	case op.Select:
+		c, x, y := one(0), b.term(n.Args[1]), b.term(n.Args[2])
+		var v value
+		for i := range x {
+			if x[i] == y[i] {
+				v = append(v, x[i])
+				continue
+			}
+			v = append(v, b.Select(c, x[i], y[i]))
+		}
+		return v
+	case op.ToUIPtr:
+		v := one(0)
+		bits := syntax.IntType(prim).Bits()
+		ext := ir.OpZExt
+		if syntax.IntType(prim).Signed() {
+			ext = ir.OpSExt
+		}
+		switch {
+		case bits < 64:
+			v = b.Conv(ext, v, b.types.i64)
+		case bits > 64:
+			v = b.Conv(ir.OpTrunc, v, b.types.i64)
+		}
+		return value{v}
+	case op.TypeV:
+		return value{one(0), one(1)}
+	case op.Sizeof:
+		return value{b.extent(n.Args[0]).size}
+	case op.Alignof:
+		return value{b.extent(n.Args[0]).align}
+	case op.StructV, op.ArrayV, op.UnionV:
+		return b.aggregate(id, n)
+	case op.ApplyV, op.IntroduceExists:
+		if n.Op == op.ApplyV {
+			return b.value(n.Args[1], b.Graph.Body(n.Args[0]))
+		}
+		return b.term(n.Args[1])
+	case op.Element:
+		return b.element(n)
+	case op.PointerCast, op.Specialize, op.Unwrap, op.Unapply, op.Unbase, op.MemberInner:
+		return b.term(n.Args[0])
+	case op.Gep:
+		t, _, _ := b.Graph.Target(b.Graph.TypeOf(n.Args[0]))
+		return value{b.part(one(0), t, n.Args[1])}
+	case op.PointerOffset:
+		t, _, _ := b.Graph.Target(b.Graph.TypeOf(id))
+		if r := b.types.rep(t); r.static {
+			return value{b.ptrcast(b.Shift(b.typed(one(0), r.mem), one(1)), b.types.word)}
+		}
+		return value{b.further(one(0), b.Bin(ir.OpMul, one(1), b.extent(t).size))}
+	case op.OuterPtr:
+		_, u, _ := b.Graph.Target(b.Graph.TypeOf(n.Args[0]))
+		return value{b.back(one(0), b.offset(b.Outer(u), b.Arg(u, 0)))}
+	case op.MemberApply, op.MemberApplyPtr, op.MemberPtrCombine:
+		return value{b.further(one(0), one(1))}
+	case op.MemberOuter:
+		return value{b.back(one(0), b.term(b.Arg(b.Graph.TypeOf(n.Args[0]), 0))[0])}
+	case op.MemberCombine:
+		return value{b.Bin(ir.OpAdd, one(0), one(1))}
+	case op.MemberOffset:
+		return b.term(n.Args[0])
+	case op.StructM, op.UnionM, op.ArrayM, op.StructEo:
+		return value{b.offset(b.Unfolded(n.Args[0]), n.Args[1])}
+	case op.Apply:
+		if s := b.Schema(id); s != nil && s.Value {
+			return b.recursive(s, n.Args[1:], id)
+		}
+	}
+	// A type as a value.
+	e := b.extent(id)
+	return value{e.size, e.align}
+}
+
+// symbol is the address of a global.
+func (b *body) symbol(s *term.Symbol) value {
+	g, ok := s.Data.(*check.Global)
+	if !ok {
+		panic("tvm: " + s.Name + " has no value here")
+	}
+	if s.Kind == term.Func {
+		return value{b.FuncAddr(b.FuncRef(b.funcs[g]))}
+	}
+	return value{b.Conv(ir.OpRefAddr, b.GlobalRef(b.cells[g]), b.types.word)}
+}
+
+// back is an address some bytes in front.
+func (b *body) back(addr, bytes ir.ValueID) ir.ValueID {
+	if c := b.V.Values[bytes].Const; c != nil && c.Lo == 0 {
+		return addr
+	}
+	return b.further(addr, b.Bin(ir.OpSub, b.i64(0), bytes))
+}
+
+// binary are the operations of the representation that do not depend on signs.
+var binary = map[op.Op]ir.Op{op.Add: ir.OpAdd, op.Sub: ir.OpSub, op.Mul: ir.OpMul, op.BitAnd: ir.OpAnd, op.BitOr: ir.OpOr, op.BitXor: ir.OpXor, op.Shl: ir.OpShlFar}
+
+// signed and unsigned are those that do.
+var (
+	signed   = map[op.Op]ir.Op{op.Div: ir.OpSDiv, op.Shr: ir.OpAShrFar, op.CmpLT: ir.OpSLT, op.CmpLE: ir.OpSLE}
+	unsigned = map[op.Op]ir.Op{op.Div: ir.OpUDiv, op.Shr: ir.OpLShrFar, op.CmpLT: ir.OpULT, op.CmpLE: ir.OpULE}
+)
+
+// signs is the operation for a type of integers.
+func signs(o, prim op.Op) ir.Op {
+	if prim.IsInt() && syntax.IntType(prim).Signed() {
+		return signed[o]
+	}
+	return unsigned[o]
+}
+
+// arithmetic is the result of an operation on integers or bools.
+func (b *body) arithmetic(o, prim op.Op, x, y term.ID) ir.ValueID {
+	u := b.term(x)[0]
+	id := b.BodyBuilder.TypeOf(u)
+	switch o {
+	case op.Neg:
+		return b.word(b.Bin(ir.OpSub, b.Int(id, 0), u), prim)
+	case op.BitNot:
+		return b.word(b.Bin(ir.OpXor, u, b.Int(id, -1)), prim)
+	}
+	v := b.term(y)[0]
+	switch o {
+	case op.Div:
+		b.require(b.Cmp(ir.OpNE, v, b.Int(id, 0)), ir.FailDivByZero, "integer division by zero")
+		return b.word(b.Bin(signs(o, prim), u, v), prim)
+	case op.Shr:
+		return b.Inst(ir.Inst{Op: signs(o, prim), Ty: id, Ty2: b.BodyBuilder.TypeOf(v), Args: []ir.ValueID{u, v}})[0]
+	case op.Shl:
+		return b.word(b.ShlFar(u, v), prim)
+	}
+	return b.word(b.Bin(binary[o], u, v), prim)
+}
+
+// polynomial computes a sum of products that was not written so.
+func (b *body) polynomial(prim op.Op, sums []term.Product) ir.ValueID {
+	t := b.types.rep(b.Prim(prim)).leaves[0].reg
+	var sum ir.ValueID
+	for _, p := range sums {
+		hi, lo := p.Number()
+		v := b.Const(b.WideConst(t, hi, lo))
+		for i, a := range p.Atoms {
+			if x := b.term(a)[0]; i == 0 && hi == 0 && lo == 1 {
+				v = x
+			} else {
+				v = b.Bin(ir.OpMul, v, x)
+			}
+		}
+		if sum == 0 {
+			sum = v
+		} else {
+			sum = b.Bin(ir.OpAdd, sum, v)
+		}
+	}
+	return b.word(sum, prim)
+}
+
+func (b *body) compare(o, prim op.Op, x, y ir.ValueID) ir.ValueID {
+	switch {
+	case o == op.CmpEQ && prim.IsFloat():
+		return b.Cmp(ir.OpFOEQ, x, y)
+	case o == op.CmpNE && prim.IsFloat():
+		return b.Cmp(ir.OpFUNE, x, y)
+	case o == op.CmpEQ:
+		return b.Cmp(ir.OpEQ, x, y)
+	case o == op.CmpNE:
+		return b.Cmp(ir.OpNE, x, y)
+	}
+	return b.Cmp(signs(o, prim), x, y)
+}
+
+// bitcast is the bits of a scalar as another type.
+func (b *body) bitcast(v ir.ValueID, from, to op.Op) ir.ValueID {
+	target := b.types.rep(b.sort(to)).leaves[0].reg
+	width := func(o op.Op) uint32 {
+		switch o {
+		case op.Bool:
+			return 1
+		case op.FP32:
+			return 32
+		case op.FP64, op.Pointer:
+			return 64
+		}
+		return uint32(syntax.IntType(o).Bits())
+	}
+	switch from { // first to a number without sign
+	case op.Pointer:
+		v = b.ptrcast(v, b.types.i64)
+	case op.FP32, op.FP64:
+		v = b.Conv(ir.OpBitcast, v, b.Types.Int(width(from)))
+	case op.IPtr:
+		if width(to) != 64 || to != op.UIPtr && to != op.Pointer {
+			v = b.ZExtWord(v)
+		}
+	}
+	bits := b.Types.Int(width(to))
+	switch f, t := width(from), width(to); {
+	case f < t:
+		v = b.Conv(ir.OpZExt, v, bits)
+	case f > t:
+		v = b.Conv(ir.OpTrunc, v, bits)
+	}
+	switch to {
+	case op.Pointer:
+		return b.ptrcast(v, target)
+	case op.FP32, op.FP64:
+		return b.Conv(ir.OpBitcast, v, target)
+	}
+	return b.word(v, to)
+}
+
+// sort is a type of the sort of scalars that an operation makes.
+func (b *body) sort(o op.Op) term.ID {
+	if o == op.Pointer {
+		return b.Pointer(b.Prim(op.Byte), 0)
+	}
+	return b.Prim(o)
+}
+
+// zeroOf is the zero of a type.
+func (b *body) zeroOf(t term.ID) value {
+	if b.Op(t) == op.Constant {
+		return b.term(b.Arg(t, 0))
+	}
+	r := b.types.rep(t)
+	if !r.flat {
+		room := b.room(t)
+		b.clear(room, t)
+		return value{room}
+	}
+	v := value{}
+	for _, l := range r.leaves {
+		if l.prim.IsFloat() {
+			v = append(v, b.Float(l.reg, 0))
+		} else {
+			v = append(v, b.Int(l.reg, 0))
+		}
+	}
+	return v
+}
+
+// aggregate is a struct, array or union of values.
+func (b *body) aggregate(id term.ID, n term.Node) value {
+	t := b.Graph.TypeOf(id)
+	body := b.Unfolded(t)
+	if r := b.types.rep(t); r.flat && n.Op != op.UnionV {
+		v := value{}
+		for _, a := range n.Args[int(n.Op-op.StructV):] {
+			v = append(v, b.term(a)...)
+		}
+		return v
+	}
+	parts := n.Args
+	if n.Op != op.StructV {
+		parts = n.Args[1:]
+	}
+	vals := make([]value, len(parts))
+	for i, a := range parts {
+		vals[i] = b.term(a)
+	}
+	room := b.room(t)
+	b.clear(room, t)
+	for i, a := range parts {
+		at := b.Graph.TypeOf(a)
+		if n.Op == op.UnionV {
+			b.put(room, at, vals[i])
+			continue
+		}
+		b.put(b.part(room, body, b.Index(i)), at, vals[i])
+	}
+	return value{room}
+}
+
+// element is a part of a value.
+func (b *body) element(n term.Node) value {
+	whole := b.Graph.TypeOf(n.Args[0])
+	r := b.types.rep(whole)
+	v := b.term(n.Args[0])
+	if b.Op(whole) == op.Apply {
+		return v
+	}
+	t := b.Part(whole, n.Args[1])
+	k, fixed := b.IndexOf(n.Args[1])
+	if b.Op(whole) == op.Array {
+		length := b.term(b.Arg(whole, 1))[0]
+		i := b.term(n.Args[1])[0]
+		if size, ok := b.LitOf(b.Arg(whole, 1)); !fixed || !ok || uint64(k) >= size.Lo {
+			b.require(b.Cmp(ir.OpULT, i, length), ir.FailBounds, "array index out of range")
+		}
+	}
+	if r.flat && fixed {
+		start, width := 0, len(b.types.rep(t).leaves)
+		if b.Op(whole) == op.Array {
+			start = k * width
+		} else {
+			for _, m := range b.Graph.Args(whole)[:k] {
+				start += len(b.types.rep(m).leaves)
+			}
+		}
+		return v[start : start+width]
+	}
+	addr := b.part(b.spill(v, whole), whole, n.Args[1])
+	if b.types.rep(t).flat {
+		return b.load(addr, t)
+	}
+	return value{addr}
+}
+
+// recursive is a value of a schema of values: the result of a function.
+func (b *body) recursive(s *term.Schema, args []term.ID, id term.ID) value {
+	b.diags.Errorf(b.Pos, "%s: values of recursive are not supported yet", s.Symbol.Name)
+	return b.zeroOf(b.Graph.TypeOf(id))
+}
