@@ -155,6 +155,7 @@ var trapCases = []trapCase{
 	{name: "misaligned", text: "misaligned atomic", regs: "uint8* p; uint* q; uint n", code: "p = mem.alloc #16; p = ari.add p, #1; q = conv p; arg.push q; n = call (mci/atomic_load_u)"},
 	{name: "misaligned_and", text: "misaligned atomic", regs: "uint8* p; int* q; int n", code: "p = mem.alloc #16; p = ari.add p, #4; q = conv p; arg.push q; arg.push n; n = call (mci/atomic_and_s)"},
 	{name: "unmapped", text: badAddress, regs: "int32* p; int32 i; uint u", code: "u = conv #17592186044416; p = conv u; i = mem.get p"},
+	{name: "elements", text: "integer division by zero", regs: "int32 i; int32 z", code: "invoke (elements); i = ari.div i, z", head: elementChecks()},
 	{name: "uncaught", regs: "int64 i", code: "i = call (throws)"},
 }
 
@@ -188,11 +189,7 @@ func trapProgram(cases []trapCase) (string, []int) {
 			unwind = " unwind c"
 		}
 		fmt.Fprintf(&b, "function void t%d()\n{\n", i)
-		for r := range strings.SplitSeq(c.regs, "; ") {
-			if r != "" {
-				fmt.Fprintf(&b, "    register %s;\n", r)
-			}
-		}
+		b.WriteString(registers(c.regs) + "\n")
 		var loads, code []string // constants first: arg.push stands together
 		for _, instruction := range strings.Split(c.code, "; ") {
 			code = append(code, constants.ReplaceAllStringFunc(instruction, func(s string) string {
