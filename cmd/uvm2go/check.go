@@ -26,15 +26,18 @@ func runCheck(e *env, args []string) int {
 	case *asSARIF:
 		e.print = func(l *diag.List) error { return l.PrintSARIF(e.stdout, version()) }
 	}
-	if *stage == "" {
-		_, status = e.load(in, files)
-		return status
-	}
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
 	}
 	d, err := transpile.Dialects.Choose(in.opt.Dialect, srcs)
+	if *stage == "" && err == nil {
+		*stage = d.Checks
+	}
+	if *stage == "" {
+		_, status = e.loadSources(in, srcs)
+		return status
+	}
 	if err == nil {
 		_, err = d.Stage(*stage, transpile.Dialects)
 	}

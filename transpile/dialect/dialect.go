@@ -51,6 +51,7 @@ type Dialect struct {
 	Forms   []Form
 	Modules bool    // files make up named modules, see Source.Unit
 	Stages  []Stage // of checking, each of which includes those before it
+	Checks  string  // the stage of a check that names none; "" checks all that Load does
 	// Recognize tells from its content whether a bundle is of this dialect. It
 	// is asked where several dialects share a file ending.
 	Recognize func(text []byte) Evidence

@@ -16,7 +16,7 @@ func (g *gen) findFunc(name string) (*ir.Function, error) {
 	}
 	f, ok := g.IR.Find(name).(*ir.Function)
 	if !ok && name == "@main" && g.opt.Package == "main" {
-		return nil, inputError("no function @main to start with; -entry names another, -call calls one")
+		return nil, inputError("no entry point: there is no function @main; -entry names another, -call calls one")
 	}
 	if !ok {
 		return nil, inputError("no function %s", name)

@@ -13,6 +13,7 @@ var Dialect = &dialect.Dialect{
 	Title:     "MCI's IAL",
 	Modules:   true,
 	Stages:    []dialect.Stage{{Name: "assemble", Check: assembleOnly}, {Name: "verify", Check: verifyOnly}, {Name: "lint", Check: lintToo}},
+	Checks:    "verify",
 	Forms:     []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial", Format: format.Source, Convert: convert}},
 	Recognize: recognize,
 	Load:      Load,

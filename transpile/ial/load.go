@@ -8,13 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Load assembles, verifies and translates modules. What is
-// wrong goes to diags; the program is fit for use only if the second value is true.
+// Load assembles, verifies and translates modules. What is wrong goes to diags; the program is fit for use only if the second value is true.
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
-	for _, src := range opt.Later {
-		diags.Errorf(diag.Pos{}, "%s: modules of this dialect are not loaded at run time", src.Name)
-	}
-	p, ok := verified(files, srcs, diags)
+	p, ok := verified(files, srcs, opt, diags)
 	var prog *ir.Program
 	if ok {
 		before := diags.Errors()
@@ -24,7 +20,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 		}
 	}
 	diags.Sort()
-	return prog, ok && len(opt.Later) == 0
+	return prog, ok
 }
 
 // units groups sources into modules. Those that are said to be of none are files of one, which

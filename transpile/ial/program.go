@@ -32,6 +32,7 @@ type translator struct {
 	passed    map[*module.Type]bool         // types of functions that byValue has seen
 	entrances map[*module.Type]*ir.Function // of trampolines
 	made      int                           // names made by fresh
+	reached   map[*module.Function]bool     // see raw
 }
 
 // Translate makes the representation of a verified program. What it cannot translate
@@ -111,10 +112,63 @@ func (t *translator) define(f *module.Function) {
 	case f.Body() == module.Forward:
 		t.forward(f)
 	case f.Body() == module.Raw:
-		t.diags.Errorf(f.Blocks[0].Instrs[0].Pos, "raw machine code is not portable: %s", qualified(f.Module, f.Name))
+		t.raw(f)
 	default:
 		t.body(f)
 	}
+}
+
+// raw makes the body of a function of machine code, which fails. That is an error if the program
+// can call it.
+func (t *translator) raw(f *module.Function) {
+	text := "raw machine code is not portable: " + qualified(f.Module, f.Name)
+	if t.reached == nil {
+		t.reached = reachable(t.src)
+	}
+	if t.reached[f] {
+		t.diags.Errorf(f.Blocks[0].Instrs[0].Pos, "%s", text)
+	}
+	b := t.newBody(f, t.funcs[f])
+	b.Pos = f.Blocks[0].Instrs[0].Pos
+	b.Fail(ir.FailTrap, text)
+	b.end()
+	b.finish()
+}
+
+// reachable are the functions that the entry points call or take the address of, directly or through
+// others; all functions of a program without entry points.
+func reachable(p *module.Program) map[*module.Function]bool {
+	reached := map[*module.Function]bool{}
+	var work []*module.Function
+	add := func(f *module.Function) {
+		if f != nil && !reached[f] {
+			reached[f] = true
+			work = append(work, f)
+		}
+	}
+	for _, m := range p.Modules {
+		for _, e := range m.Entries {
+			add(e.Func)
+		}
+	}
+	if len(work) == 0 {
+		for _, m := range p.Modules {
+			for _, f := range m.Functions {
+				add(f)
+			}
+		}
+	}
+	for len(work) > 0 {
+		f := work[len(work)-1]
+		work = work[:len(work)-1]
+		add(f.Forward)
+		for _, k := range f.Blocks {
+			for _, in := range k.Instrs {
+				add(in.Func)
+			}
+		}
+	}
+	return reached
 }
 
 // cell is the memory of a global or thread field.

@@ -15,23 +15,26 @@ func assembleOnly(files *diag.Set, srcs []dialect.Source, _ dialect.Options, dia
 	assemble.Load(files, units(srcs), diags)
 }
 
-func verifyOnly(files *diag.Set, srcs []dialect.Source, _ dialect.Options, diags *diag.List) {
-	verified(files, srcs, diags)
+func verifyOnly(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) {
+	verified(files, srcs, opt, diags)
 }
 
-func lintToo(files *diag.Set, srcs []dialect.Source, _ dialect.Options, diags *diag.List) {
-	if p, ok := verified(files, srcs, diags); ok {
+func lintToo(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) {
+	if p, ok := verified(files, srcs, opt, diags); ok {
 		lint.Program(p, diags)
 	}
 }
 
 // verified assembles and verifies modules; false if there was an error.
-func verified(files *diag.Set, srcs []dialect.Source, diags *diag.List) (*module.Program, bool) {
+func verified(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*module.Program, bool) {
+	before := diags.Errors()
+	for _, src := range opt.Later {
+		diags.Errorf(diag.Pos{}, "%s: modules of this dialect are not loaded at run time", src.Name)
+	}
 	p, ok := assemble.Load(files, units(srcs), diags)
 	if !ok {
 		return p, false
 	}
-	before := diags.Errors()
 	verify.Program(p, diags)
 	return p, diags.Errors() == before
 }

@@ -243,7 +243,7 @@ func (m *machine) find(name string) (*ir.Function, error) {
 		}
 	}
 	if name == "@main" {
-		return nil, errors.New("no function @main to start with; -entry names another, -call calls one")
+		return nil, errors.New("no entry point: there is no function @main; -entry names another, -call calls one")
 	}
 	return nil, fmt.Errorf("no function %s", name)
 }

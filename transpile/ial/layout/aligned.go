@@ -78,6 +78,20 @@ func (t *Table) block(m *module.Module, in *module.Instr, seen map[*module.Type]
 func (t *Table) stride(pos diag.Pos, m *module.Module, typ *module.Type, what string, whole *module.Type, diags *diag.List) {
 	e := t.Of(typ.Elem)
 	if why := misaligned(e.Size); why != "" && e.Managed {
-		diags.Errorf(pos, "managed members of %s%s are not aligned: the size of %s is %s", what, whole.Spell(m), typ.Elem.Spell(m), why)
+		diags.Errorf(pos, "managed member %s is not aligned in %s%s: the size of %s is %s", module.Quote(t.managed(typ.Elem).Name),
+			what, whole.Spell(m), typ.Elem.Spell(m), why)
 	}
+}
+
+// managed is the first member of a type that is a reference or has one.
+func (t *Table) managed(typ *module.Type) *module.Field {
+	for typ.Kind == module.Static {
+		typ = typ.Elem
+	}
+	for _, x := range t.Struct(typ.Struct).Members {
+		if t.Of(x.Field.Type).Managed {
+			return x.Field
+		}
+	}
+	return nil
 }

@@ -244,12 +244,12 @@ func TestAligned(t *testing.T) {
 		{"elements", func(p *program) {
 			b := p.structure("B", 1, object(p), u8(p))
 			p.structure("C", 0, p.Types.To(module.Array, b), p.Types.To(module.Pointer, p.Types.Counted(module.Static, b, 2)), p.Types.To(module.Pointer, b))
-		}, "m.ial:6:1: managed members of elements of B[] are not aligned: the size of B is 9, which is no multiple of 8\n" +
-			"m.ial:7:1: managed members of elements of B{2} are not aligned: the size of B is 9, which is no multiple of 8"},
+		}, "m.ial:6:1: managed member a is not aligned in elements of B[]: the size of B is 9, which is no multiple of 8\n" +
+			"m.ial:7:1: managed member a is not aligned in elements of B{2}: the size of B is 9, which is no multiple of 8"},
 		{"a block", func(p *program) {
 			b := p.structure("B", 1, object(p), u8(p))
 			function(p, module.MemAlloc, p.Types.To(module.Pointer, b))
-		}, "m.ial:6:1: managed members of blocks of B are not aligned: the size of B is 9, which is no multiple of 8"},
+		}, "m.ial:6:1: managed member a is not aligned in blocks of B: the size of B is 9, which is no multiple of 8"},
 		{"an aligned block, and one object", func(p *program) {
 			b := p.structure("B", 1, object(p), u8(p))
 			function(p, module.MemAlloc, p.Types.To(module.Pointer, p.Types.To(module.Reference, b)))

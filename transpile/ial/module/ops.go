@@ -297,7 +297,7 @@ var Ops = [NumOps]Row{
 	Return:          {Mnemonic: "return", Form: FormA | FormB, Sources: 1, Terminator: true, Meaning: "return a"},
 	EHThrow:         {Mnemonic: "eh.throw", Form: FormA | FormB, Sources: 1, Terminator: true, Meaning: "raise exception a"},
 	Phi:             {Mnemonic: "phi", Form: FormA | FormB, Target: true, Operand: OperandRegs, Meaning: "the register that was assigned in the block that control came from"},
-	Raw:             {Mnemonic: "raw", Form: FormA | FormB, Operand: OperandLiterals, Literal: Uint8, Terminator: true, Meaning: "the function is machine code: no code can be generated for it"},
+	Raw:             {Mnemonic: "raw", Form: FormA | FormB, Operand: OperandLiterals, Literal: Uint8, Terminator: true, Meaning: "the function is machine code: no code can be generated for programs that can call it"},
 	FFI:             {Mnemonic: "ffi", Form: FormA | FormB, Operand: OperandSymbol, Terminator: true, Meaning: "the function is a symbol of a native library, found at the first call"},
 	Forward:         {Mnemonic: "forward", Form: FormB, Operand: OperandSymbol, Terminator: true, Meaning: "the function is one of another module"},
 	EHCatch:         {Mnemonic: "eh.catch", Form: FormA | FormB, Target: true, Meaning: "the exception in flight"},
