@@ -25,33 +25,48 @@ func convert(t testing.TB, form string, src []byte) []byte {
 	return out
 }
 
-// The bundle and its bytes are testdata/tiny.uir and tiny.hex: a line for each
-// definition, block and instruction.
+// The bundles and their bytes are testdata/tiny.uir and tiny.hex, phi.uir and phi.hex: a line
+// for each definition, block and instruction, names last. They become one another, and
+// without names the bytes are those of a bundle whose names are its IDs.
 func TestBytes(t *testing.T) {
-	text, err := os.ReadFile("testdata/tiny.uir")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines, err := os.ReadFile("testdata/tiny.hex")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var digits strings.Builder
-	for line := range strings.Lines(string(lines)) {
-		if code, _, _ := strings.Cut(line, "#"); code != "" {
-			digits.WriteString(strings.Join(strings.Fields(code), ""))
+	for _, name := range []string{"tiny", "phi"} {
+		text, err := os.ReadFile("testdata/" + name + ".uir")
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, names := readHex(t, "testdata/"+name+".hex")
+		if got := convert(t, "uirb", text); !bytes.Equal(got, want) {
+			t.Errorf("%s: got\n%swant\n%s", name, hex.Dump(got), hex.Dump(want))
+		}
+		if got := convert(t, "uir2014", want); !bytes.Equal(got, text) {
+			t.Errorf("%s: got\n%swant\n%s", name, got, text)
+		}
+		bare := want[:len(want)-names]
+		got := convert(t, "uirb", convert(t, "uir2014", bare))
+		if len(got) < len(bare) || !bytes.Equal(got[:len(bare)], bare) {
+			t.Errorf("%s without names: got\n%swant\n%s", name, hex.Dump(got), hex.Dump(bare))
 		}
 	}
-	want, err := hex.DecodeString(digits.String())
+}
+
+// readHex reads bytes in hexadecimal, and tells how many at the end bind names.
+func readHex(t *testing.T, file string) (all []byte, names int) {
+	t.Helper()
+	lines, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := convert(t, "uirb", text); !bytes.Equal(got, want) {
-		t.Errorf("got\n%swant\n%s", hex.Dump(got), hex.Dump(want))
+	for line := range strings.Lines(string(lines)) {
+		code, _, _ := strings.Cut(line, "#")
+		b, err := hex.DecodeString(strings.Join(strings.Fields(code), ""))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, b...); strings.HasPrefix(code, "07 ") {
+			names += len(b)
+		}
 	}
-	if got := convert(t, "uir2014", want); !bytes.Equal(got, text) {
-		t.Errorf("got\n%swant\n%s", got, text)
-	}
+	return all, names
 }
 
 // roundTrip writes a bundle as binary, that as text, and that as binary again: the two
