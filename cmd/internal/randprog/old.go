@@ -96,6 +96,7 @@ func (g *oldGen) program() {
 		fmt.Fprintf(&g.out, ".global %sg%d <%s>\n", g.prefix, i, g.shown(t))
 	}
 	fmt.Fprintf(&g.out, ".global %srow <array<int<64> 8>>\n.typedef %snode = struct<ref<%snode> int<64>>\n", g.prefix, g.prefix, g.prefix)
+	g.common()
 	for i := range 1 + g.r.Intn(5) {
 		g.function(fmt.Sprintf("%sf%d", g.prefix, i))
 	}
@@ -150,13 +151,28 @@ func (g *oldGen) function(name string) {
 	b.vars = append(b.vars, oldVar{f.ret, b.literal(f.ret)}, oldVar{"int<64>", b.literal("int<64>")})
 	b.stmts = 6 + g.r.Intn(25)
 	b.block(3 + g.r.Intn(5))
-	b.put("RET <%s> %s", g.shown(f.ret), b.pick(f.ret))
+	if to := g.tail(f); to != nil && g.r.Intn(3) == 0 {
+		f.throws = f.throws || to.throws
+		b.put("TAILCALL <%s> %s (%s)", g.sig(*to), to.name, b.arguments(*to))
+	} else {
+		b.put("RET <%s> %s", g.shown(f.ret), b.pick(f.ret))
+	}
 	fmt.Fprintf(&g.out, ".funcdef %s <%s> (%s) {\n", name, g.sig(f), strings.Join(names, " "))
 	if g.r.Intn(2) == 0 { // the label of the entry block, which may be left out
 		g.out.WriteString("%entry:\n")
 	}
 	g.out.WriteString(b.out.String() + "}\n")
 	g.funcs = append(g.funcs, f)
+}
+
+// tail is a function that f may call in its place, nil if there is none.
+func (g *oldGen) tail(f oldFunc) *oldFunc {
+	for i := range g.funcs {
+		if g.funcs[i].ret == f.ret {
+			return &g.funcs[i]
+		}
+	}
+	return nil
 }
 
 func (g *oldGen) sig(f oldFunc) string {
@@ -275,7 +291,7 @@ func (b *oldBody) block(n int) {
 }
 
 func (b *oldBody) statement() {
-	switch k := b.r.Intn(24); {
+	switch k := b.r.Intn(28); {
 	case k < 7:
 		b.arith()
 	case k < 9:
@@ -297,6 +313,8 @@ func (b *oldBody) statement() {
 		b.structs()
 	case k < 23:
 		b.tags()
+	case k < 27:
+		b.special()
 	default:
 		b.list()
 	}
@@ -460,8 +478,8 @@ func (b *oldBody) loop() {
 	b.begin(end)
 }
 
-// callOf writes a call, with a landing pad if the function may throw.
-func (b *oldBody) callOf(f oldFunc) string {
+// arguments are values for the parameters of a function.
+func (b *oldBody) arguments(f oldFunc) string {
 	var args []string
 	for _, t := range f.params {
 		for full, short := range b.named {
@@ -471,7 +489,12 @@ func (b *oldBody) callOf(f oldFunc) string {
 		}
 		args = append(args, b.pick(t))
 	}
-	list := strings.Join(args, " ")
+	return strings.Join(args, " ")
+}
+
+// callOf writes a call, with a landing pad if the function may throw.
+func (b *oldBody) callOf(f oldFunc) string {
+	list := b.arguments(f)
 	if !f.throws && b.r.Intn(2) == 0 {
 		return b.def("CALL <%s> %s (%s)", b.sig(f), f.name, list)
 	}
