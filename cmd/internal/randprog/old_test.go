@@ -16,7 +16,10 @@ import (
 
 // Programs in µVM IR of 2014 are strictly valid and do not fail, and they do the same in
 // binary form, written as text from that, and as Mu text.
-func TestOld(t *testing.T) { checkOld(t, 0, 40) }
+func TestOld(t *testing.T) {
+	checkOld(t, 0, 40)
+	checkOld(t, 774, 775) // where Mu text calls a value without a name as a trap shows another
+}
 
 func TestLongOld(t *testing.T) {
 	longtest.Only(t)

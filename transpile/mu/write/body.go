@@ -76,7 +76,7 @@ func unique(wish, instead string, taken func(string) bool) string {
 }
 
 // nameValues gives values names that differ in the blocks where they are, which live has
-// found.
+// found. Those with names of their own come first, so that they keep them.
 func (b *body) nameValues() {
 	in := make([][]ir.BlockID, len(b.v.Values))
 	for id, l := range b.liveIn {
@@ -90,10 +90,10 @@ func (b *body) nameValues() {
 	}
 	used := map[local]bool{}
 	b.name = make([]string, len(b.v.Values))
-	for i := range b.v.Values {
+	name := func(i int) {
 		d := b.defined(ir.ValueID(i))
 		if d < 0 {
-			continue
+			return
 		}
 		blocks := append(in[i], d)
 		b.name[i] = unique(b.v.Values[i].Name, "v"+strconv.Itoa(i), func(n string) bool {
@@ -101,6 +101,16 @@ func (b *body) nameValues() {
 		})
 		for _, id := range blocks {
 			used[local{id, b.name[i]}] = true
+		}
+	}
+	for i := range b.v.Values {
+		if b.v.Values[i].Name != "" {
+			name(i)
+		}
+	}
+	for i := range b.v.Values {
+		if b.v.Values[i].Name == "" {
+			name(i)
 		}
 	}
 }
