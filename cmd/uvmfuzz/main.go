@@ -19,6 +19,11 @@
 // breaks a copy of the translator in a number of ways and shows which test
 // notices each.
 //
+//	uvmfuzz -accepted [-n 1000] [-seed N] [-first N] [-keep DIR]
+//
+// changes the bundles of the repository in ways that check accepts, translates them and
+// has the Go compiler compile them. Run it at the root of the module.
+//
 // The exit status is 1 if anything differs. See docs/testing.md.
 package main
 
@@ -28,6 +33,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/uvm2go/uvm2go/cmd/internal/corpus"
+	"github.com/uvm2go/uvm2go/cmd/internal/mutate"
 	"github.com/uvm2go/uvm2go/cmd/internal/oracle"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
@@ -52,6 +59,8 @@ func run() int {
 		mutants = flag.Bool("mutants", false, "break the translator and see what notices")
 		old     = flag.Bool("old", false, "random programs in µVM IR of 2014")
 		ial     = flag.Bool("ial", false, "random programs in IAL")
+		accept  = flag.Bool("accepted", false, "translate and compile mutated bundles that check accepts")
+		first   = flag.Int("first", 0, "with -accepted, `number` of the first mutant")
 		only    = flag.String("mutant", "", "with -mutants, `text` that must be in the names of those to try")
 	)
 	flag.Parse()
@@ -65,6 +74,9 @@ func run() int {
 	if *print {
 		fmt.Print(randprog.Bundle(programs(*seed, 1)))
 		return 0
+	}
+	if *accept {
+		return accepted(mutate.Config{Seed: uint64(*seed), First: *first, Count: max(*count, 1), Keep: *keep, Log: os.Stdout}, *jobs, *work)
 	}
 	if *mutants {
 		ok, err := oracle.Mutants(".", *only, os.Stdout)
@@ -106,6 +118,28 @@ func run() int {
 	fmt.Printf("%d programs, %d differ\n", res.Programs, len(res.Differences))
 	cov.Report(os.Stdout, *cover)
 	return result(len(res.Differences) == 0, err)
+}
+
+// accepted makes mutants of the bundles of the repository.
+func accepted(c mutate.Config, jobs int, dir string) int {
+	bundles, err := corpus.Bundles(".")
+	if err != nil {
+		return result(false, err)
+	}
+	c.Source = mutate.NewSource(bundles)
+	if dir == "" {
+		if dir, err = os.MkdirTemp("", "uvmfuzz-"); err != nil {
+			return result(false, err)
+		}
+		defer os.RemoveAll(dir)
+	}
+	if c.Compiler, err = mutate.NewCompiler(dir); err != nil {
+		return result(false, err)
+	}
+	c.Compiler.Jobs = jobs
+	res, err := mutate.Run(c)
+	fmt.Printf("%d mutants of %d bundles, %d packages compiled, %d kinds of faults\n", res.Mutants, c.Source.Seeds(), res.Compiled, len(res.Faults))
+	return result(len(res.Faults) == 0, err)
 }
 
 // compare compares the bundles named on the command line.

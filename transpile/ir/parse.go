@@ -34,6 +34,7 @@ func Parse(files *diag.Set, name string, src []byte) (*Program, error) {
 		types: map[string]TypeID{}, operands: map[string]*Const{}, literals: map[literalKey]*Const{},
 	}
 	r.prog.Files = files
+	r.prog.TypePos = map[TypeID]diag.Pos{}
 	r.t = r.prog.Types
 	r.program(splitLines(string(src)))
 	return r.prog, r.diags.Err()
@@ -57,6 +58,7 @@ type reader struct {
 
 	types    map[string]TypeID // by name with '@' or label with '#'; while the graph is made, Raw numbers
 	nodes    []Node            // of the graph, while it is made
+	nodePos  []diag.Pos        // where each is written
 	graph    bool
 	operands map[string]*Const // named constants, cells, functions and exposed functions, as operands
 	literals map[literalKey]*Const

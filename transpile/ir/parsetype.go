@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // kindByName finds the constructors of types.
@@ -56,6 +58,9 @@ func (r *reader) defineTypes(lines []line) {
 	}
 	r.graph = true
 	r.nodes = make([]Node, len(defs))
+	for _, d := range defs {
+		r.nodePos = append(r.nodePos, r.file.Pos(d.toks[1].off))
+	}
 	// Aliases lead to what is no alias.
 	target := make([]TypeID, len(defs))
 	for i := range defs {
@@ -96,7 +101,10 @@ func (r *reader) defineTypes(lines []line) {
 	}
 	r.graph = false
 	known := r.t.Add(r.nodes)
-	r.nodes = nil
+	for i, pos := range r.nodePos {
+		r.writes(known[i], pos)
+	}
+	r.nodes, r.nodePos = nil, nil
 	for name, raw := range r.types {
 		k, _ := rawIndex(raw)
 		r.types[name] = known[k]
@@ -126,16 +134,26 @@ func (r *reader) typeName() string {
 	return n
 }
 
-// makeType makes a type: a node while the graph is made, else a canonical one.
-func (r *reader) makeType(n Type) TypeID {
+// makeType makes a type that is written at a place: a node while the graph is made, else a canonical one.
+func (r *reader) makeType(n Type, pos diag.Pos) TypeID {
 	if r.bad {
 		return NoType
 	}
 	if r.graph {
 		r.nodes = append(r.nodes, Node(n))
+		r.nodePos = append(r.nodePos, pos)
 		return Raw(len(r.nodes) - 1)
 	}
-	return r.t.Intern(n)
+	id := r.t.Intern(n)
+	r.writes(id, pos)
+	return id
+}
+
+// writes notes that the text has a type at a place.
+func (r *reader) writes(id TypeID, pos diag.Pos) {
+	if _, ok := r.prog.TypePos[id]; !ok {
+		r.prog.TypePos[id] = pos
+	}
 }
 
 // typ reads a type. After an error it gives NoType.
@@ -144,6 +162,7 @@ func (r *reader) typ() TypeID {
 		r.fail("nested too deep")
 	}
 	defer func() { r.deep-- }()
+	pos := r.pos()
 	switch {
 	case r.bad || len(r.line) == 0:
 		r.fail("want a type, got %s", r.shown())
@@ -162,7 +181,7 @@ func (r *reader) typ() TypeID {
 		r.expect("->")
 		r.expect("(")
 		n.Results = r.typeList(")")
-		return r.makeType(n)
+		return r.makeType(n, pos)
 	}
 	name, suffix, _ := strings.Cut(r.line[0].text, ".")
 	k, ok := kindByName[name]
@@ -205,7 +224,7 @@ func (r *reader) typ() TypeID {
 		n.Len = r.number("length")
 		r.expect(">")
 	}
-	return r.makeType(n)
+	return r.makeType(n, pos)
 }
 
 // readLayout reads step and alignment of a struct.

@@ -23,6 +23,9 @@ type Program struct {
 	// TypeIDs has the entity ids of the types and signatures in Entities, by
 	// name: several names may share one TypeID, but no two share an entity id.
 	TypeIDs map[string]uint32
+	// TypePos has where the text of a parsed program first writes a type. It is nil
+	// in programs that readers have made: they report errors of types themselves.
+	TypePos map[TypeID]diag.Pos
 	// Bundles is the number of bundles loaded; positions tell which is which.
 	Bundles int
 	// Later are the bundles that are translated but loaded at run time only.

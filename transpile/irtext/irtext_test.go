@@ -55,8 +55,11 @@ func TestLoad(t *testing.T) {
 	for text, want := range map[string]string{
 		"func @f: () -> ()\nversion @f.v of @f {\n^e():\n}\n":              "has no instructions",
 		"func @f: () -> (int<8>)\nversion @f.v of @f {\n^e():\n  ret\n}\n": "p.ir:4:3: @f.v.e+0: ret wants 1 operand, got none|ret wants",
-		"func @f: int<8>\n":                          "p.ir:1:16: @f: want a signature",
-		"global @g: array<int<8> 2> = bytes \"abc\"": "3 bytes",
+		"global @g: int<8>\nglobal @h: ref<int<4097>>\n":                   "p.ir:2:16: int<4097>: an int has 1 to 128 bits",
+		"type @t = struct<@u int<8>>\ntype @u = struct<@t>":                "p.ir:1:6: @t: contains itself|p.ir:2:6: @u: contains itself",
+		"func @f: (int<8>) -> (void)\n":                                    "p.ir:1:10: (int<8>) -> (void): a signature wants types of values",
+		"func @f: int<8>\n":                                                "p.ir:1:16: @f: want a signature",
+		"global @g: array<int<8> 2> = bytes \"abc\"":                       "3 bytes",
 	} {
 		_, errs := load(text)
 		ok := false

@@ -117,8 +117,8 @@ func (b *body) other(out *ir.Inst) bool {
 	case syntax.Trap, syntax.TrapCall, syntax.Watchpoint:
 		b.trap(out)
 	case syntax.OldParam:
-		if b.emit {
-			b.result(b.v.Blocks[0].Params[in.Imm.Lo])
+		if params := b.v.Blocks[0].Params; b.emit && in.Imm.Lo < uint64(len(params)) { // else results has told
+			b.result(params[in.Imm.Lo])
 		}
 		return false
 	case syntax.PrintStr, syntax.PrintInt64, syntax.PrintPtr:

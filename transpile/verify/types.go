@@ -12,7 +12,7 @@ import (
 func (x *Verifier) types() bool {
 	before := len(x.faults)
 	for id := ir.TypeID(1); int(id) < x.t.Len(); id++ {
-		x.where = fmt.Sprintf("type %d", id)
+		x.aboutType(id)
 		x.typ(x.t.At(id))
 	}
 	if len(x.faults) == before {
@@ -23,6 +23,14 @@ func (x *Verifier) types() bool {
 		x.references()
 	}
 	return len(x.faults) == before
+}
+
+// aboutType says that faults are those of a type.
+func (x *Verifier) aboutType(id ir.TypeID) {
+	x.where, x.pos = fmt.Sprintf("type %d", id), x.p.TypePos[id]
+	if x.pos.IsValid() {
+		x.where = x.t.Text(id)
+	}
 }
 
 // A part says what a constructor demands of a field of ir.Type.
@@ -207,7 +215,7 @@ func (x *Verifier) containment() {
 			case unseen:
 				push(kid)
 			case open:
-				x.where = fmt.Sprintf("type %d", kid)
+				x.aboutType(kid)
 				x.faultf("contains itself")
 			}
 		}
@@ -220,7 +228,7 @@ func (x *Verifier) containment() {
 		if n.Kind != ir.KSig {
 			continue
 		}
-		x.where = fmt.Sprintf("type %d", id)
+		x.aboutType(id)
 		for _, list := range [][]ir.TypeID{n.Fields, n.Results} {
 			for _, t := range list {
 				if !x.y.IsValue(t) {
@@ -260,7 +268,7 @@ func (x *Verifier) canonical() {
 			first[id] = self
 			continue
 		}
-		x.where = fmt.Sprintf("type %d", self)
+		x.aboutType(self)
 		x.faultf("is equal to type %d (%s)", first[id], x.t.Text(self))
 	}
 }

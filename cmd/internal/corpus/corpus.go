@@ -1,0 +1,90 @@
+// Package corpus finds the bundles of the repository - examples, kernels, scripts, goldens -
+// for tools that go over all of them.
+package corpus
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+)
+
+// A Bundle is the sources of one program.
+type Bundle struct {
+	Name    string
+	Sources []transpile.Source
+	Images  []transpile.Source
+}
+
+// Bundles finds the bundles of the repository below a folder, by name.
+func Bundles(root string) ([]Bundle, error) {
+	var list []Bundle
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		switch ext := filepath.Ext(path); {
+		case source(name):
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			list = append(list, Bundle{Name: name, Sources: []transpile.Source{{Name: name, Text: text}}})
+		case ext == ".txtar":
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			list = append(list, script(name, txtar.Parse(text))...)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	slices.SortFunc(list, func(a, b Bundle) int { return strings.Compare(a.Name, b.Name) })
+	return list, nil
+}
+
+// source reports whether a file is a bundle.
+func source(name string) bool {
+	return slices.ContainsFunc(transpile.Dialects, func(d *dialect.Dialect) bool {
+		return slices.ContainsFunc(d.Forms, func(f dialect.Form) bool { return f.Ending == filepath.Ext(name) })
+	})
+}
+
+// script gives the bundles in the files of a script: each by itself, and all together.
+func script(name string, a *txtar.Archive) []Bundle {
+	var list []Bundle
+	all := Bundle{Name: name}
+	for _, f := range a.Files {
+		src := transpile.Source{Name: f.Name, Text: f.Data}
+		switch {
+		case strings.HasSuffix(f.Name, ".hail"):
+			all.Images = append(all.Images, src)
+		case source(f.Name):
+			all.Sources = append(all.Sources, src)
+			list = append(list, Bundle{Name: name + " " + f.Name, Sources: []transpile.Source{src}})
+		}
+	}
+	if len(all.Sources) > 1 || len(all.Images) > 0 {
+		list = append(list, all)
+	}
+	return list
+}
