@@ -33,7 +33,7 @@ var reserved = []string{
 	"uint32", "uint64", "uintptr", "float32", "float64", "string", "true", "false", "nil", "len",
 	"cap", "append", "copy", "panic", "recover", "print", "println", "make", "new", "min", "max",
 	"clear", "close", "complex", "real", "imag", "delete", "rune", "complex64", "complex128", "comparable",
-	"C", "sites", "files", "funcs", "funcNames", "globals", "csigs", "externs", "exposures", "vtypes", "start", "image",
+	"C", "frame", "thunks", "sites", "files", "funcs", "funcNames", "globals", "csigs", "externs", "exposures", "vtypes", "start", "image",
 	"imageObjects", "imageInits", "frameSites", "entityNames", "entities", "constant", "later", "hidden", "classes", "steps",
 }
 
