@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// The packages that count. They are the same for all tests, because go keeps what it has
-// compiled for one set.
+// The packages that count. They and the mode are the same for all tests, cmd/internal/scale
+// included, because go keeps what it has compiled for one set.
 const counted = "github.com/uvm2go/uvm2go/transpile/..."
 
 // inputVariable tells a process that counts which input it is to work on.
@@ -41,7 +41,7 @@ func Count(t *testing.T, n int, do func(input int)) []uint64 {
 	}
 	dir := t.TempDir()
 	exe := filepath.Join(dir, "counting.test.exe")
-	compile := exec.CommandContext(t.Context(), "go", "test", "-c", "-covermode=count", "-coverpkg="+counted, "-ldflags=-s", "-o", exe, ".")
+	compile := exec.CommandContext(t.Context(), "go", "test", "-c", "-covermode=atomic", "-coverpkg="+counted, "-ldflags=-s", "-o", exe, ".")
 	if out, err := compile.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", compile, err, out)
 	}
@@ -71,7 +71,7 @@ func Count(t *testing.T, n int, do func(input int)) []uint64 {
 //	file.go:1.2,3.4 STATEMENTS COUNT
 func total(profile string) (sum uint64, err error) {
 	mode, blocks, _ := strings.Cut(profile, "\n")
-	if mode != "mode: count" {
+	if mode != "mode: atomic" {
 		return 0, fmt.Errorf("profile begins with %q", mode)
 	}
 	for line := range strings.Lines(blocks) {

@@ -30,10 +30,10 @@ func TestTotal(t *testing.T) {
 		want    uint64
 		ok      bool
 	}{
-		{"mode: count\n", 0, true},
-		{"mode: count\na.go:1.2,3.4 5 600\nb c.go:1.2,3.4 1 20\n", 620, true},
+		{"mode: atomic\n", 0, true},
+		{"mode: atomic\na.go:1.2,3.4 5 600\nb c.go:1.2,3.4 1 20\n", 620, true},
 		{"mode: set\n", 0, false},
-		{"mode: count\na.go:1.2,3.4 5 x\n", 0, false},
+		{"mode: atomic\na.go:1.2,3.4 5 x\n", 0, false},
 		{"", 0, false},
 	} {
 		if got, err := total(tt.profile); got != tt.want || (err == nil) != tt.ok {

@@ -64,6 +64,9 @@ func continues(list []Stmt, l *Label, innermost bool) bool {
 // that such a statement names, and says of others whether those in them that name none are
 // about them.
 func ending(list []Stmt, l *Label, innermost bool, kind func(Stmt) (to *Label, ok, inner bool)) bool {
+	if !innermost && l == nil {
+		return false // no statement names that: nested statements are not looked at again and again
+	}
 	found := false
 	for _, s := range list {
 		to, ok, inner := kind(s)
@@ -71,6 +74,9 @@ func ending(list []Stmt, l *Label, innermost bool, kind func(Stmt) (to *Label, o
 			found = found || to == nil && innermost || to != nil && to == l
 		}
 		bodies(s, func(b *Block) { found = found || ending(b.List, l, innermost && !inner, kind) })
+		if found {
+			break
+		}
 	}
 	return found
 }

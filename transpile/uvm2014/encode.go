@@ -36,6 +36,7 @@ func toBinary(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	if b == nil || diags.HasErrors() {
 		return nil, diags
 	}
+	l.typed = map[*syntax.Type]ir.TypeID{}
 	e := &encoder{loader: l, types: map[ir.TypeID]uint32{}, consts: map[string]uint32{}, ids: map[syntax.Sym]uint32{}}
 	e.encode()
 	out, at, err := e.w.Bytes()

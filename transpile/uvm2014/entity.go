@@ -52,6 +52,7 @@ type loader struct {
 	diags *diag.List
 	prog  *ir.Program
 	types *ir.Types
+	typed map[*syntax.Type]ir.TypeID // what types mean; nil while each is asked for once only
 	syms  *syntax.Symbols
 
 	ents   []*entity // by Sym.Index

@@ -372,6 +372,9 @@ func (l *loader) typ(t *syntax.Type) ir.TypeID {
 		}
 		return ir.NoType
 	}
+	if id, ok := l.typed[t]; ok {
+		return id
+	}
 	n := ir.Type{Kind: typeKinds[t.Kind]}
 	ok := true
 	switch t.Kind {
@@ -402,6 +405,9 @@ func (l *loader) typ(t *syntax.Type) ir.TypeID {
 	id := l.types.Intern(n)
 	if l.types.Len() != before && !l.checkMembers(t.Off, written{members: t.Args}, id) {
 		return ir.NoType
+	}
+	if l.typed != nil {
+		l.typed[t] = id
 	}
 	return id
 }

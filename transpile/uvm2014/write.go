@@ -15,7 +15,8 @@ import (
 // PHI nodes, exception parameters landing pads, what has no name is written out. What the
 // dialect cannot say is an error that names it.
 func Write(p *ir.Program) ([]byte, error) {
-	w := &writer{p: p, names: map[ir.TypeID]string{}, mnemonics: map[ir.Op]string{}, labels: map[string]bool{}}
+	w := &writer{p: p, names: map[ir.TypeID]string{}, mnemonics: map[ir.Op]string{}, last: map[string]int{}, out: &strings.Builder{}}
+	p.PlainNames()
 	for op := syntax.Add; op < syntax.NumOps; op++ {
 		if o := opOf[op]; o != ir.OpInvalid && w.mnemonics[o] == "" {
 			w.mnemonics[o] = op.String()
@@ -39,10 +40,10 @@ func Write(p *ir.Program) ([]byte, error) {
 type writer struct {
 	p         *ir.Program
 	err       error
-	out       strings.Builder
+	out       *strings.Builder
 	names     map[ir.TypeID]string
 	mnemonics map[ir.Op]string
-	labels    map[string]bool
+	last      map[string]int // by label, the last number that was made part of one
 	depth     int
 }
 
@@ -52,7 +53,7 @@ func (w *writer) fail(format string, args ...any) {
 	}
 }
 
-func (w *writer) printf(format string, args ...any) { fmt.Fprintf(&w.out, format, args...) }
+func (w *writer) printf(format string, args ...any) { fmt.Fprintf(w.out, format, args...) }
 
 func (w *writer) program() {
 	var named []ir.TypeID
@@ -237,10 +238,19 @@ type bodyWriter struct {
 	name  []string // by value
 	label []string // by block
 	used  map[string]bool
+	last  map[string]int           // by wish, the last number that was made part of a name
+	taken map[string]bool          // labels
 	phis  map[ir.BlockID][]phiArgs // by block: what its parameters are for each predecessor
+	edges map[flow]int             // where in phis an edge is
 	at    ir.BlockID
 	here  string // label of the block being written, which may be in the middle of at
 	more  []string
+}
+
+// A flow is an edge from a label.
+type flow struct {
+	from string
+	to   ir.BlockID
 }
 
 // phiArgs are the arguments that come from a block.
@@ -251,14 +261,15 @@ type phiArgs struct {
 
 func (b *bodyWriter) write(f *ir.Function) {
 	b.cfg = analysis.NewCFG(b.v)
-	b.used = map[string]bool{}
-	b.phis = map[ir.BlockID][]phiArgs{}
+	b.used, b.last = map[string]bool{}, map[string]int{}
+	b.phis, b.edges = map[ir.BlockID][]phiArgs{}, map[flow]int{}
 	b.label = make([]string, len(b.v.Blocks))
 	order := slices.Sorted(slices.Values(b.cfg.Order))
 	for _, id := range order {
 		b.label[id] = b.unique(b.v.Blocks[id].Name, "b"+strconv.Itoa(int(id)))
 	}
-	b.used = map[string]bool{} // values have a name space of their own
+	b.taken = b.used
+	b.used, b.last = map[string]bool{}, map[string]int{} // values have a name space of their own
 	b.name = make([]string, len(b.v.Values))
 	for i := range b.v.Values {
 		if k := b.v.Values[i].Kind; k == ir.ValueParam || k == ir.ValueExcParam || k == ir.ValueResult {
@@ -275,12 +286,11 @@ func (b *bodyWriter) write(f *ir.Function) {
 	bodies := map[ir.BlockID]string{}
 	whole := b.out
 	for _, id := range order {
-		b.out = strings.Builder{}
+		b.out = &strings.Builder{}
 		b.block(id)
 		bodies[id] = b.out.String()
 	}
-	b.out = strings.Builder{}
-	b.out.WriteString(whole.String())
+	b.out = whole
 	for _, id := range order {
 		b.printf("%s:\n", b.label[id])
 		b.head(id)
@@ -297,12 +307,13 @@ func (b *bodyWriter) unique(wish, instead string) string {
 	if dot := strings.LastIndexByte(wish, '.'); strings.HasPrefix(wish, "@") && dot >= 0 {
 		wish = wish[dot+1:]
 	}
-	if wish = strings.TrimLeft(wish, "%@"); wish == "" {
+	if wish = ir.PlainName(strings.TrimLeft(wish, "%@")); wish == "" {
 		wish = instead
 	}
 	name := "%" + wish
-	for n := 2; b.used[name]; n++ {
-		name = "%" + wish + "." + strconv.Itoa(n)
+	for b.used[name] {
+		b.last[wish] = max(b.last[wish], 1) + 1
+		name = "%" + wish + "." + strconv.Itoa(b.last[wish])
 	}
 	b.used[name] = true
 	return name
@@ -310,14 +321,9 @@ func (b *bodyWriter) unique(wish, instead string) string {
 
 // newLabel makes a label for a block that the program does not have.
 func (b *bodyWriter) newLabel(wish string) string {
-	taken := map[string]bool{}
-	for _, l := range b.label {
-		taken[l] = true
-	}
-	for n := 1; ; n++ {
-		name := wish + "." + strconv.Itoa(n)
-		if !taken[name] && !b.labels[name] {
-			b.labels[name] = true
+	for {
+		b.writer.last[wish]++
+		if name := wish + "." + strconv.Itoa(b.writer.last[wish]); !b.taken[name] {
 			return name
 		}
 	}
@@ -350,19 +356,20 @@ func (b *bodyWriter) block(id ir.BlockID) {
 // dest is the label of a destination, whose arguments are noted. Of several edges between
 // two blocks with different arguments, all but one go by blocks of their own.
 func (b *bodyWriter) dest(d *ir.Dest) string {
-	list := b.phis[d.Block]
-	for _, a := range list {
-		if a.from == b.here {
-			if slices.Equal(a.args, d.Args) {
-				return b.label[d.Block]
-			}
-			mid := b.newLabel(b.label[d.Block])
-			b.more = append(b.more, fmt.Sprintf("%s:\nBRANCH %s\n", mid, b.label[d.Block]))
-			b.phis[d.Block] = append(list, phiArgs{mid, d.Args})
-			return mid
+	edge := flow{b.here, d.Block}
+	if i, ok := b.edges[edge]; ok {
+		if slices.Equal(b.phis[d.Block][i].args, d.Args) {
+			return b.label[d.Block]
 		}
+		mid := b.newLabel(b.label[d.Block])
+		b.more = append(b.more, fmt.Sprintf("%s:\nBRANCH %s\n", mid, b.label[d.Block]))
+		edge.from = mid
 	}
-	b.phis[d.Block] = append(list, phiArgs{b.here, d.Args})
+	b.edges[edge] = len(b.phis[d.Block])
+	b.phis[d.Block] = append(b.phis[d.Block], phiArgs{edge.from, d.Args})
+	if edge.from != b.here {
+		return edge.from
+	}
 	return b.label[d.Block]
 }
 

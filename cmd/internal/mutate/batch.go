@@ -257,7 +257,7 @@ func Run(c Config) (Result, error) {
 }
 
 // numbersAndNames is what tells faults of one cause apart.
-var numbersAndNames = regexp.MustCompile(`[\w./\\-]+\.go:\d+(:\d+)?|0x[0-9a-f]+|\d+|[@%][\w.-]+|\b\w*_\w+\b|"[^"]*"`)
+var numbersAndNames = regexp.MustCompile(`[\w./-]+:\d+:(\d+:)?|[\w./\\-]+\.go:\d+(:\d+)?|0x[0-9a-f]+|\d+|[@%][\w.-]+|\b\w*_\w+\b|"[^"]*"`)
 
 // class is a fault without numbers and names.
 func (f *Fault) class() string {

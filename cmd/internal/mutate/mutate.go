@@ -5,7 +5,6 @@
 //
 //	tokens.go   changes to the text of any dialect: tokens, lines, names
 //	tree.go     changes to the tree of Mu text: operands, destinations, clauses, blocks
-//	archive.go  changes to archives and to the binary form of 2014
 //	batch.go    reading, translating and compiling many mutants
 //
 // It does not run programs; package oracle does. A mutant is made again from its seed and number.

@@ -15,10 +15,10 @@ var tokenPattern = regexp.MustCompile(`(?s)[ \t\r\n]+|//[^\n]*|"[^"\n]*"|'[^'\n]
 func split(text []byte) [][]byte { return tokenPattern.FindAll(text, -1) }
 
 // The sorts of tokens that stand for one another.
-type sort int
+type kind int
 
 const (
-	blank sort = iota // white space, a comment
+	blank kind = iota // white space, a comment
 	global
 	local
 	number
@@ -26,7 +26,7 @@ const (
 	other
 )
 
-func kindOf(t []byte) sort {
+func kindOf(t []byte) kind {
 	c := t[0]
 	switch {
 	case c == ' ' || c == '\t' || c == '\r' || c == '\n' || bytes.HasPrefix(t, []byte("//")):

@@ -19,7 +19,8 @@ import (
 
 // Program writes a program as one bundle, in canonical layout.
 func Program(p *ir.Program) ([]byte, error) {
-	w := &writer{p: p, used: map[string]bool{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
+	p.PlainNames()
+	w := &writer{p: p, used: map[string]bool{}, last: map[string]int{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
 	for name := range p.Entities {
 		w.used[name] = true
 	}
@@ -51,6 +52,7 @@ type writer struct {
 	p        *ir.Program
 	err      error
 	used     map[string]bool // global names
+	last     map[string]int  // by wish, the last number that was made part of a name
 	types    map[ir.TypeID]string
 	consts   map[*ir.Const]string
 	literals map[string]string // names of constants without one, by type and value
@@ -66,9 +68,11 @@ func (w *writer) fail(format string, args ...any) {
 
 // fresh makes a global name of a wish.
 func (w *writer) fresh(wish string) string {
-	name := "@" + clean(wish)
-	for n := 2; w.used[name]; n++ {
-		name = "@" + clean(wish) + "." + strconv.Itoa(n)
+	wish = clean(wish)
+	name := "@" + wish
+	for w.used[name] {
+		w.last[wish] = max(w.last[wish], 1) + 1
+		name = "@" + wish + "." + strconv.Itoa(w.last[wish])
 	}
 	w.used[name] = true
 	return name
@@ -77,20 +81,10 @@ func (w *writer) fresh(wish string) string {
 // maxName is the length beyond which names made of names are cut.
 const maxName = 60
 
-// clean makes a string of characters that names can have.
+// clean makes a short string of characters that names can have.
 func clean(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		switch {
-		case 'a' <= c|0x20 && c|0x20 <= 'z', '0' <= c && c <= '9', c == '_', c == '-', c == '.':
-		default:
-			b[i] = '_'
-		}
-	}
-	if len(b) > maxName {
-		b = b[:maxName]
-	}
-	return string(b)
+	s = ir.PlainName(s)
+	return s[:min(len(s), maxName)]
 }
 
 // named writes the definitions that have names.

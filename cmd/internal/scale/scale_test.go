@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
+)
+
+// A family is bundles that have one construct, n times or of length n.
+type family struct {
+	name string
+	n    int
+	make func(n int) string
+}
+
+// A group is families that differ in nothing else.
+type group struct {
+	name     string
+	file     string // whose ending tells the dialect
+	families []family
+	prelude  string
+	refused  bool // the bundles have errors
+	image    bool // the texts are HAIL scripts, for the prelude
+}
+
+var groups = []group{
+	{name: "mu", file: "a.uir", families: muFamilies, prelude: muPrelude},
+	{name: "mu refused", file: "a.uir", families: muRefused, prelude: muPrelude, refused: true},
+	{name: "hail", file: "a.uir", families: hailFamilies, prelude: hailBundle, image: true},
+	{name: "hail refused", file: "a.uir", families: hailRefused, prelude: hailBundle, image: true, refused: true},
+	{name: "2014", file: "a.uir", families: oldFamilies, prelude: oldPrelude},
+	{name: "ial", file: "a.ial", families: ialFamilies},
+	{name: "ial refused", file: "a.ial", families: ialRefused, refused: true},
+}
+
+// TestScale wants each stage to take steps and memory in proportion to the length of its input.
+func TestScale(t *testing.T) { scale(t, 1, 4) }
+
+// TestLongScale does so with longer inputs, where a square with a small factor shows.
+func TestLongScale(t *testing.T) {
+	longtest.Only(t)
+	scale(t, 1, 1)
+}
+
+// scale tries families at a multiple of their sizes, and a quarter of that: four times the length. It may take ten times as many steps, where the square takes sixteen.
+func scale(t *testing.T, times, divided int) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("needs the go command")
+	}
+	var jobs []Job
+	for _, g := range groups {
+		for _, f := range g.families {
+			for _, stage := range stages {
+				for _, n := range []int{times * f.n / divided / 4, times * f.n / divided} {
+					j := Job{File: g.file, Text: []byte(g.prelude + f.make(n)), Stage: stage}
+					if g.image {
+						j.Text, j.Image = []byte(g.prelude), []byte(f.make(n))
+					}
+					jobs = append(jobs, j)
+				}
+			}
+		}
+	}
+	results := run(t, jobs)
+	for _, g := range groups {
+		for _, f := range g.families {
+			for _, stage := range stages {
+				small, large := results[0], results[1]
+				results = results[2:]
+				if stage == "check" && (large.Error != "") != g.refused {
+					t.Errorf("%s, %s: got error %q", g.name, f.name, large.Error)
+				}
+				if strings.Contains(large.Error, "internal error") || stage != "check" && !strings.HasPrefix(stage, "to ") && !g.refused && large.Error != "" {
+					t.Errorf("%s, %s, %s: got error %q", g.name, f.name, stage, large.Error)
+				}
+				if large.Steps > 10*small.Steps || large.Bytes > 8*small.Bytes+1<<16 {
+					t.Errorf("%s, %s, %s: from %d to %d takes from %d steps and %d bytes to %d and %d", g.name, f.name, stage, times*f.n/divided/4, times*f.n/divided,
+						small.Steps, small.Bytes, large.Steps, large.Bytes)
+				}
+			}
+		}
+	}
+}
+
+// run builds the command with counters and gives it jobs.
+func run(t *testing.T, jobs []Job) []Result {
+	exe := filepath.Join(t.TempDir(), "scale.exe")
+	build := exec.CommandContext(t.Context(), "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/uvm2go/uvm2go/transpile/...,github.com/uvm2go/uvm2go/cmd/internal/scale", "-o", exe, ".")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%s", build, err, out)
+	}
+	cmd := exec.CommandContext(t.Context(), exe)
+	cmd.Env = append(os.Environ(), "GOCOVERDIR="+t.TempDir())
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer in.Close()
+		e := json.NewEncoder(in)
+		for _, j := range jobs {
+			if e.Encode(j) != nil {
+				return
+			}
+		}
+	}()
+	out, err := cmd.Output()
+	var results []Result
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var r Result
+		if err := d.Decode(&r); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, r)
+	}
+	if err != nil || len(results) != len(jobs) {
+		j := jobs[min(len(results), len(jobs)-1)]
+		t.Fatalf("%v: %d results of %d jobs; the next is %s of\n%.300s", err, len(results), len(jobs), j.Stage, j.Text)
+	}
+	return results
+}

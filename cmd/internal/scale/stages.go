@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// A Job is a bundle and a stage that it is to go through.
+type Job struct {
+	File  string // its ending tells the dialect
+	Text  []byte
+	Image []byte // a HAIL script, if not nil
+	Stage string
+}
+
+// stages are what a bundle can go through. To convert is a stage for each form: "to uirb".
+var stages = append([]string{"check", "format", "dump", "generate -O0", "generate -O1", "generate -sanitize", "interpret"}, forms()...)
+
+func forms() (list []string) {
+	for _, f := range transpile.Dialects.FormNames() {
+		list = append(list, "to "+f)
+	}
+	return list
+}
+
+// do puts the bundle through the stage, and gives the first error.
+func (j *Job) do() string {
+	if err := j.run(); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func (j *Job) run() error {
+	src := transpile.Source{Name: j.File, Text: j.Text}
+	d := transpile.Dialects.Of(src)
+	opt := transpile.Options{Package: "p"}
+	if j.Image != nil {
+		opt.Images = []transpile.Source{{Name: "a.hail", Text: j.Image}}
+	}
+	if j.Stage == "format" {
+		if f := d.FormOf(src); f.Format != nil {
+			_, err := f.Format(src.Name, src.Text)
+			return err
+		}
+		return nil
+	}
+	p, diags := transpile.Load([]transpile.Source{src}, opt)
+	if err := printed(diags); p == nil {
+		return err
+	}
+	switch j.Stage {
+	case "check":
+		return nil
+	case "dump":
+		return ir.Print(io.Discard, p.IR)
+	case "interpret":
+		return interpret(p)
+	case "generate -O0", "generate -O1", "generate -sanitize":
+		opt.Sanitize = j.Stage == "generate -sanitize"
+		if j.Stage != "generate -O0" {
+			opt.Optimize = 1
+		}
+		p, _ = transpile.Load([]transpile.Source{src}, opt) // with these options
+		_, err := p.Generate()
+		return err
+	}
+	own, form := transpile.Dialects.Form(j.Stage[len("to "):])
+	switch {
+	case own == d && form.Convert != nil:
+		_, diags := form.Convert(src, dialect.Options{})
+		if diags != nil && diags.HasErrors() {
+			return printed(diags)
+		}
+	case form.Write != nil:
+		_, err := p.Write(form)
+		return err
+	}
+	return nil
+}
+
+// printed writes all diagnostics, which takes time as well, and gives the errors.
+func printed(l *diag.List) error {
+	l.MaxErrors = -1
+	var text strings.Builder
+	if err := l.Print(&text); err != nil || !l.HasErrors() {
+		return err
+	}
+	return errors.New(text.String())
+}
+
+// maxSteps is how many instructions a job interprets at most: what is measured is how the interpreter
+// reads a program, and loops of test programs may not end.
+const maxSteps = 1000
+
+// interpret calls the function of a test program, with zeros if it takes integers, else with NULL.
+func interpret(p *transpile.Program) error {
+	for _, f := range p.IR.Funcs {
+		if f.Current() == nil {
+			continue
+		}
+		cfg := p.Interpreter()
+		cfg.MaxSteps = maxSteps
+		cfg.Stdout, cfg.Stderr = io.Discard, io.Discard
+		args := make([]interp.Value, len(p.IR.Types.At(f.Sig).Fields))
+		if slices.ContainsFunc(p.IR.Types.At(f.Sig).Fields, func(t ir.TypeID) bool { return p.IR.Types.Kind(t) != ir.KInt }) {
+			continue
+		}
+		for i := range args {
+			args[i] = interp.Int64(0, 64)
+		}
+		if _, _, err := interp.Call(p.IR, f.Name, args, cfg); err != nil && !errors.Is(err, interp.ErrSteps) {
+			return err
+		}
+		return nil
+	}
+	return nil
+}
