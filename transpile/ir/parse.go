@@ -110,7 +110,7 @@ func (r *reader) program(lines []line) {
 			}
 			r.prog.Main = r.function()
 			r.done()
-		case "program", "later", "type", "const", "global", "func", "expose":
+		case "program", "word", "later", "type", "const", "global", "func", "expose":
 		default:
 			r.start(lines[i])
 			r.fail("unexpected %s", r.shown())
@@ -248,6 +248,9 @@ func (r *reader) declare(lines []line) []line {
 				}
 			}
 			continue
+		case "word":
+			r.wordLine()
+			continue
 		case "version":
 			inVersion = true
 			continue
@@ -358,6 +361,12 @@ func (r *reader) defineVars(lines []line) {
 			}
 			c.Func.Sig, c.Type = t, r.t.Of(KFuncRef, t)
 			c.Func.Attrs = r.attrs()
+			if r.accept("shown") {
+				c.Func.Notation = r.notations("(", ")")
+				if n := len(r.t.At(t).Results); len(c.Func.Notation) != n {
+					r.fail("%s has %d results, and shows %d", c.Func.Name, n, len(c.Func.Notation))
+				}
+			}
 			c.Func.ID, _ = r.id()
 			c.ID = c.Func.ID
 			if r.accept("of") {
@@ -444,6 +453,44 @@ next:
 		}
 	}
 	return all
+}
+
+// notations reads how values are printed, in parentheses or braces.
+func (r *reader) notations(open, end string) (list []Notation) {
+	if r.deep++; r.deep > maxDepth {
+		r.fail("nested too deep")
+	}
+	defer func() { r.deep-- }()
+	r.expect(open)
+	for !r.bad && !r.accept(end) {
+		switch {
+		case r.peek("{"):
+			list = append(list, Notation{Parts: r.notations("{", "}")})
+		case r.accept("signed"):
+			list = append(list, Notation{})
+		default:
+			r.expect("unsigned")
+			list = append(list, Notation{Unsigned: true})
+		}
+	}
+	return list
+}
+
+// wordLine reads what the source language calls a kind of types.
+func (r *reader) wordLine() {
+	r.expect("word")
+	name := r.word("a kind of types")
+	k, ok := kindByName[name]
+	if !ok {
+		r.fail("%s is no kind of types", name)
+	}
+	w := r.quoted("a word")
+	if r.done() {
+		if r.t.Words == nil {
+			r.t.Words = map[Kind]string{}
+		}
+		r.t.Words[k] = w
+	}
 }
 
 // laterLine reads a later bundle.

@@ -144,6 +144,7 @@ func (pr *printer) finish(w io.Writer, body *bytes.Buffer, head string, named bo
 	out.WriteString(head)
 	pr.w = out
 	if named {
+		pr.words()
 		pr.later()
 		pr.namedTypes()
 	}
@@ -192,6 +193,45 @@ func (pr *printer) later() {
 		list("needs", l.Needs)
 		pr.printf("\n")
 	}
+}
+
+// words has what the source language calls kinds of types.
+func (pr *printer) words() {
+	for k := range KSig {
+		if w := pr.t.Words[k]; w != "" {
+			pr.printf("word %s %q\n", k, w)
+		}
+	}
+}
+
+// shown is how results are printed, with a space before it, "" if as usual.
+func shown(results []Notation) string {
+	if len(results) == 0 {
+		return ""
+	}
+	var spell func(list []Notation, b *strings.Builder)
+	spell = func(list []Notation, b *strings.Builder) {
+		for i := range list {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			switch n := &list[i]; {
+			case len(n.Parts) > 0:
+				b.WriteByte('{')
+				spell(n.Parts, b)
+				b.WriteByte('}')
+			case n.Unsigned:
+				b.WriteString("unsigned")
+			default:
+				b.WriteString("signed")
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString(" shown(")
+	spell(results, &b)
+	b.WriteByte(')')
+	return b.String()
 }
 
 // laterOf says which later bundle an implementation is of.
@@ -387,7 +427,7 @@ func (pr *printer) definitions() {
 	}
 	for _, f := range p.Funcs {
 		if f != nil {
-			pr.printf("func %s: %s%s%s%s\n", global(f.Name), pr.typ(f.Sig), f.Attrs, entityID(f.ID), pr.laterOf(f))
+			pr.printf("func %s: %s%s%s%s%s\n", global(f.Name), pr.typ(f.Sig), f.Attrs, shown(f.Notation), entityID(f.ID), pr.laterOf(f))
 		}
 	}
 	for _, e := range p.Exposes {

@@ -144,146 +144,6 @@ func firstDifference(a, b string) string {
 	return "second is longer"
 }
 
-// A comparer compares two programs but for the numbers of types, instructions
-// and constants, and for positions.
-type comparer struct {
-	p, q *ir.Program
-	same map[ir.TypeID]ir.TypeID
-	err  error
-}
-
-func equal(p, q *ir.Program) error {
-	c := &comparer{p, q, map[ir.TypeID]ir.TypeID{0: 0}, nil}
-	c.check("numbers", p.NextID == q.NextID && p.Bundles == q.Bundles && len(p.Entities) == len(q.Entities))
-	for n, e := range p.Entities {
-		switch a := e.(type) {
-		case ir.TypeID:
-			b, ok := q.Entities[n].(ir.TypeID)
-			c.check(n, ok && p.TypeIDs[n] == q.TypeIDs[n])
-			c.typ(n, a, b)
-			c.check(n+" name", p.Types.At(a).Name == q.Types.At(b).Name)
-		}
-	}
-	c.check("lists", len(p.Consts) == len(q.Consts) && len(p.Globals) == len(q.Globals) && len(p.Funcs) == len(q.Funcs) && len(p.Exposes) == len(q.Exposes))
-	if c.err != nil {
-		return c.err
-	}
-	for i := range p.Consts {
-		c.con(p.Consts[i], q.Consts[i], 0)
-		c.check("const", q.Entities[p.Consts[i].Name] == q.Consts[i])
-	}
-	for i, g := range p.Globals {
-		h := q.Globals[i]
-		c.check(g.Name, g.Name == h.Name && g.ID == h.ID && g.ReadOnly == h.ReadOnly && g.ThreadLocal == h.ThreadLocal)
-		c.con(g.Init, h.Init, 0)
-		c.typ(g.Name, g.Type, q.Globals[i].Type)
-	}
-	for i, x := range p.Exposes {
-		y := q.Exposes[i]
-		c.check(x.Name, x.Name == y.Name && x.ID == y.ID && x.Func.Name == y.Func.Name)
-		c.typ(x.Name, x.Type, y.Type)
-		c.con(x.Cookie, y.Cookie, 0)
-	}
-	for i, f := range p.Funcs {
-		g := q.Funcs[i]
-		c.check(f.Name, f.Name == g.Name && f.ID == g.ID && f.Attrs == g.Attrs && len(f.Versions) == len(g.Versions))
-		c.typ(f.Name, f.Sig, g.Sig)
-		for k := range f.Versions {
-			if c.err == nil {
-				c.version(f.Versions[k], g.Versions[k])
-			}
-		}
-	}
-	return c.err
-}
-
-func (c *comparer) check(what string, ok bool) {
-	if !ok && c.err == nil {
-		c.err = fmt.Errorf("%s differs", what)
-	}
-}
-
-func (c *comparer) typ(what string, a, b ir.TypeID) {
-	if s, ok := c.same[a]; ok {
-		c.check(what+" type", s == b)
-		return
-	}
-	c.same[a] = b
-	x, y := c.p.Types.At(a), c.q.Types.At(b)
-	c.check(what+" type", x.Kind == y.Kind && x.Bits == y.Bits && x.Len == y.Len)
-	c.typ(what, x.Elem, y.Elem)
-	c.typs(what, x.Fields, y.Fields)
-	c.typs(what, x.Results, y.Results)
-}
-
-func (c *comparer) typs(what string, a, b []ir.TypeID) {
-	if c.check(what+" types", len(a) == len(b)); c.err == nil {
-		for i := range a {
-			c.typ(what, a[i], b[i])
-		}
-	}
-}
-
-func (c *comparer) con(a, b *ir.Const, depth int) {
-	if a == nil || b == nil {
-		c.check("constant", a == b)
-		return
-	}
-	c.check("constant "+a.Name, a.Kind == b.Kind && a.Lo == b.Lo && a.Hi == b.Hi && a.Sym == b.Sym && a.Bytes == b.Bytes && a.Name == b.Name && a.ID == b.ID && len(a.Elems) == len(b.Elems))
-	c.check("constant entity "+a.Name, (a.Func == nil) == (b.Func == nil) && (a.Func == nil || a.Func.Name == b.Func.Name) &&
-		(a.Global == nil || a.Global.Name == b.Global.Name) && (a.Expose == nil || a.Expose.Name == b.Expose.Name))
-	c.typ(a.Name, a.Type, b.Type)
-	for i := range a.Elems {
-		if c.err == nil && depth < 100 {
-			c.con(a.Elems[i], b.Elems[i], depth+1)
-		}
-	}
-}
-
-func (c *comparer) version(v, w *ir.Version) {
-	c.check(v.Name, v.Name == w.Name && v.ID == w.ID && len(v.Blocks) == len(w.Blocks) && w.Func.Name == v.Func.Name)
-	values := func(what string, a, b []ir.ValueID) {
-		if c.check(what+" values", len(a) == len(b)); c.err != nil {
-			return
-		}
-		for i := range a {
-			x, y := &v.Values[a[i]], &w.Values[b[i]]
-			c.check(what+" value", x.Kind == y.Kind && x.Name == y.Name && x.Index == y.Index && (x.Kind == ir.ValueConst || a[i] == b[i]))
-			c.typ(what, x.Type, y.Type)
-			if x.Kind == ir.ValueConst && c.err == nil {
-				c.con(x.Const, y.Const, 0)
-			}
-		}
-	}
-	for i := range v.Blocks {
-		a, b := &v.Blocks[i], &w.Blocks[i]
-		name := v.BlockName(ir.BlockID(i))
-		if c.check(name, a.Name == b.Name && a.Dead == b.Dead && (a.Dead || a.ID == b.ID && len(a.Insts) == len(b.Insts))); c.err != nil {
-			return
-		}
-		values(name, a.Params, b.Params)
-		for k := range a.Insts {
-			x, y := v.Insts[a.Insts[k]], w.Insts[b.Insts[k]]
-			what := fmt.Sprintf("%s instruction %d (%s)", name, k, x.Op)
-			c.check(what, x.Op == y.Op && x.Flags == y.Flags && x.Ord == y.Ord && x.OrdFail == y.OrdFail && x.RMW == y.RMW &&
-				x.Imm == y.Imm && x.HasKeep == y.HasKeep && x.Name == y.Name && x.ID == y.ID && len(x.Dests) == len(y.Dests) && y.Block == ir.BlockID(i))
-			c.typ(what, x.Ty, y.Ty)
-			c.typ(what, x.Ty2, y.Ty2)
-			c.typ(what, x.Sig, y.Sig)
-			c.typs(what, x.Types, y.Types)
-			values(what, x.Args, y.Args)
-			values(what, x.Results, y.Results)
-			values(what, x.Keep, y.Keep)
-			for d := range x.Dests {
-				if c.err == nil {
-					c.check(what, x.Dests[d].Block == y.Dests[d].Block)
-					values(what, x.Dests[d].Args, y.Dests[d].Args)
-				}
-			}
-		}
-	}
-}
-
 // Everything that the text form has.
 const sample = `program 65600 2
 type @i64 = int<64> !65536
@@ -396,6 +256,10 @@ func TestParseErrors(t *testing.T) {
 		{"const @c: int<8> = 1\nconst @c: int<8> = 1", "d:2:7: @c redefined"},
 		{"func @f: int<8>", "want a signature"},
 		{"version @f.v of @f {\n}", "@f is no function"},
+		{"func @f: () -> (int<8>) shown()", "d:1:32: @f has 1 results, and shows 0"},
+		{"func @f: () -> (int<8>) shown(odd)", "d:1:31: want unsigned, got odd"},
+		{"func @f: () -> (int<8>) shown(" + strings.Repeat("{", 20000), "nested too deep"},
+		{"word bogus \"x\"", "bogus is no kind of types"},
 		{fn + "^e():\n  ret %x.5\n}", "d:4:7: %x.5 is not defined"},
 		{fn + "^e():\n  branch ^z()\n}", "d:4:10: ^z is not defined"},
 		{fn + "^e():\n  frob\n}", "d:4:3: unknown operation frob"},

@@ -24,6 +24,7 @@ var Dialect = &dialect.Dialect{
 	Forms:     []dialect.Form{{Name: "ir", Title: "text as dump writes it", Ending: ".ir", Write: write}},
 	Recognize: recognize,
 	Load:      load,
+	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
 }
 
 func write(p *ir.Program) ([]byte, error) {
@@ -43,7 +44,7 @@ func recognize(text []byte) dialect.Evidence {
 		switch words[0] {
 		case "program":
 			return dialect.Certain
-		case "type", "const", "global", "func":
+		case "type", "const", "global", "func", "word", "later":
 			if len(words) > 1 && words[1][0] == '@' {
 				return dialect.Certain
 			}
