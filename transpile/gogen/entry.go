@@ -131,7 +131,7 @@ func notations(list []ir.Notation) gotree.Expr {
 		for _, f := range [...]struct {
 			name string
 			set  bool
-		}{{"Unsigned", n.Unsigned}, {"Number", n.Number}, {"Hex", n.Hex}} {
+		}{{"Unsigned", n.Unsigned}, {"Number", n.Number}, {"Hex", n.Hex}, {"Filler", n.Filler}} {
 			if f.set {
 				fields = append(fields, node.Field(f.name, gotree.True))
 			}

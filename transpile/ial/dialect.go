@@ -23,12 +23,15 @@ var Dialect = &dialect.Dialect{
 // notation says how values of a type are printed. The representation of a structure has
 // more members than the structure, which only align.
 func (ts *types) notation(t *module.Type) ir.Notation {
-	n := ir.Notation{Unsigned: t.IsInt() && !t.IsSigned()}
+	n := ir.Notation{Unsigned: t.IsInt() && !t.IsSigned(), Number: t.Kind == module.Int || t.Kind == module.Uint}
 	switch t.Kind {
 	case module.Static:
 		n.Parts = []ir.Notation{ts.notation(t.Elem)}
 	case module.StructType:
 		n.Parts = make([]ir.Notation, len(ts.At(ts.memory(t)).Fields))
+		for i := range n.Parts {
+			n.Parts[i].Filler = true
+		}
 		for _, m := range t.Struct.Members {
 			if m.Storage == module.Instance {
 				n.Parts[ts.members[m]] = ts.notation(m.Type)

@@ -24,15 +24,20 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 			open, between, end = n.Open, n.Between, n.Close
 		}
 		b.WriteString(open)
+		first := true
 		for i, e := range v.elems() {
-			if i > 0 {
+			part := n.Part(0)
+			if t.Kind == ir.KStruct {
+				part = n.Part(i)
+			}
+			if part.Filler {
+				continue
+			}
+			if !first {
 				b.WriteString(between)
 			}
-			part := i
-			if t.Kind != ir.KStruct {
-				part = 0
-			}
-			b.WriteString(format(types, typeOf(i), e, n.Part(part)))
+			first = false
+			b.WriteString(format(types, typeOf(i), e, part))
 		}
 		b.WriteString(end)
 		return b.String()

@@ -7,6 +7,7 @@ type Notation struct {
 	Prefix   string   // of a number
 	Number   bool     // an address is a number
 	Hex      bool     // an integer of 8 bits is two hexadecimal digits
+	Filler   bool     // a field without words that is not shown: it only aligns
 	Words    []string // for the integers from 0 on
 	// Open, Between and Close stand around the parts of a struct, array or vector, unless Open and
 	// Between are "".

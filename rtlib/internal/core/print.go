@@ -44,6 +44,7 @@ type Notation struct {
 	Prefix   string   // of a number
 	Number   bool     // an address is a number
 	Hex      bool     // an integer of 8 bits is two hexadecimal digits
+	Filler   bool     // a field without words that is not shown: it only aligns
 	Words    []string // for the integers from 0 on
 	// Open, Between and Close stand around the parts of a struct, array or vector, unless Open and
 	// Between are "".
@@ -140,11 +141,17 @@ func (p *printer) value(v *VType, n *Notation) {
 	case VStruct:
 		open, between, end := n.brackets("{", "}")
 		p.b.WriteString(open)
+		first := true
 		for i, f := range v.Fields {
-			if i > 0 {
+			part := n.part(i)
+			if part.Filler {
+				continue
+			}
+			if !first {
 				p.b.WriteString(between)
 			}
-			p.value(f, n.part(i))
+			first = false
+			p.value(f, part)
 		}
 		p.b.WriteString(end)
 	case VArray, VVector:
