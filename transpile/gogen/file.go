@@ -25,7 +25,7 @@ func (g *gen) imports() map[string]string {
 func (g *gen) render(p *part) []byte {
 	for _, d := range p.decls {
 		if d, ok := d.(*gotree.Func); ok && touchesMemory(d.Body) {
-			d.Directives = unchecked
+			d.Directives = append(d.Directives, unchecked...)
 		}
 	}
 	code := gotree.Print(p.decls, g.opt.Lines)

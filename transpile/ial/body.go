@@ -368,7 +368,7 @@ func (b *body) assign(r *module.Register, loc ir.ValueID) {
 		b.move(b.regs[r.Index].cell, loc)
 		return
 	}
-	b.set(r, b.load(loc, r.Type))
+	b.set(r, b.fromMemory(b.Load(loc, b.order()), r.Type))
 }
 
 // put writes a register to a location.
@@ -377,5 +377,13 @@ func (b *body) put(loc ir.ValueID, r *module.Register) {
 		b.move(loc, b.regs[r.Index].cell)
 		return
 	}
-	b.store(loc, r.Type, b.get(r))
+	b.Store(loc, b.toMemory(b.get(r), r.Type), b.order())
+}
+
+// order is the order of the access of an instruction: no pass leaves a volatile one out.
+func (b *body) order() ir.Order {
+	if b.in.Volatile {
+		return ir.Relaxed
+	}
+	return ir.NotAtomic
 }

@@ -17,10 +17,10 @@ func fieldOps() group {
 			b.result(b.member(b.in.Src[0]))
 		},
 		module.FieldUserGet: func(b *body) {
-			b.result(b.cast(b.Load(b.user(b.src(0)), ir.NotAtomic), b.types.register(b.in.Target.Type)))
+			b.result(b.cast(b.Load(b.user(b.src(0)), b.order()), b.types.register(b.in.Target.Type)))
 		},
 		module.FieldUserSet: func(b *body) {
-			b.Store(b.user(b.src(0)), b.cast(b.src(1), b.types.object), ir.NotAtomic)
+			b.Store(b.user(b.src(0)), b.cast(b.src(1), b.types.object), b.order())
 		},
 		module.FieldUserAddr: func(b *body) {
 			v := b.src(0)

@@ -72,7 +72,7 @@ func (b *body) lookup(in *module.Instr, common bool) ir.ValueID {
 
 // library opens a library by the names that it may have.
 func (b *body) library(name string) ir.ValueID {
-	names := []string{name, "lib" + name + ".so", "lib" + name + ".dylib"}
+	names := []string{name, "lib" + name + ".so", "lib" + name + ".dylib", name + ".dll"}
 	if !strings.Contains(name, "/") {
 		names = append([]string{"./" + name}, names...)
 	}

@@ -27,9 +27,7 @@ var memoryOps = group{
 		b.checkIndex(b.in.Src[0])
 		loc := b.src(0)
 		switch t := b.in.Target.Type; {
-		case b.in.Volatile && !composite(t):
-			b.result(b.fromMemory(b.Load(loc, ir.Relaxed), t))
-		case b.facts.peeks && (t.Kind == module.Int || t.Kind == module.Uint || t.Kind == module.Pointer):
+		case !b.in.Volatile && b.facts.peeks && (t.Kind == module.Int || t.Kind == module.Uint || t.Kind == module.Pointer):
 			b.result(b.peek(loc, t))
 		default:
 			b.assign(b.in.Target, loc)
@@ -37,12 +35,7 @@ var memoryOps = group{
 	},
 	module.MemSet: func(b *body) {
 		b.checkIndex(b.in.Src[0])
-		loc, r := b.src(0), b.in.Src[1]
-		if b.in.Volatile && !composite(r.Type) {
-			b.Store(loc, b.toMemory(b.get(r), r.Type), ir.Relaxed)
-			return
-		}
-		b.put(loc, r)
+		b.put(b.src(0), b.in.Src[1])
 	},
 	module.MemAddr: func(b *body) { b.result(b.regs[b.in.Src[0].Index].cell) },
 }

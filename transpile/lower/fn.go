@@ -177,10 +177,14 @@ func (e *fn) emit() []gotree.Decl {
 	}
 	e.finishUnwind(all)
 	gotree.Shape(all)
-	out := []gotree.Decl{&gotree.Func{
+	f := &gotree.Func{
 		At: e.own, Comment: fmt.Sprintf("%s is %s of the bundle.", e.info.Body, e.v.Name),
 		Name: e.info.Body, Sig: e.GoSig(sig, params, true), Body: all,
-	}}
+	}
+	if e.v.Func.Attrs&(ir.NoInline|ir.Internal) == ir.NoInline {
+		f.Directives = []string{"//go:noinline"}
+	}
+	out := []gotree.Decl{f}
 	if e.info.Tails {
 		out = append(out, e.driver(params))
 	}
