@@ -40,6 +40,7 @@ type body struct {
 	hoists  int        // instructions of the entry block that make cells
 	target  ir.ValueID // where the result goes, if the caller says so
 	dynamic map[term.ID]bool
+	pure    bool // of a recursive value: select computes one arm
 }
 
 // newBody begins the body of a function.

@@ -175,9 +175,12 @@ func (b *body) value(id, want term.ID) value {
 // call calls a function.
 func (b *body) call(in *check.Inst) value {
 	f, _, _ := b.Graph.Target(b.Graph.TypeOf(in.Args[0]))
+	return b.invoke(b.callee(in.Args[0], b.types.abi(f)), f, in.Args[1:], in.Sym.Type)
+}
+
+// invoke calls a function of a type with all arguments, for a result of a type.
+func (b *body) invoke(callee ir.ValueID, f term.ID, given []term.ID, result term.ID) value {
 	a, form := b.types.abi(f), b.FormOf(f)
-	callee := b.callee(in.Args[0], a)
-	given := in.Args[1:]
 	var args []ir.ValueID
 	for i, x := range given[form.Phantoms:] {
 		declared := a.params[i]
@@ -199,7 +202,6 @@ func (b *body) call(in *check.Inst) value {
 			args = append(args, v...)
 		}
 	}
-	result := in.Sym.Type
 	if a.indirect {
 		room := b.room(result)
 		b.BodyBuilder.Call(callee, append(args, room)...)

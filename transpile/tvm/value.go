@@ -52,6 +52,9 @@ func (b *body) compute(id term.ID) value {
 	case op.Bitcast:
 		return value{b.bitcast(one(0), prim, b.Op(n.Args[1]))}
 	case op.Select:
+		if b.pure {
+			return b.choose(one(0), b.Graph.TypeOf(id), n.Args[1], n.Args[2])
+		}
 		c, x, y := one(0), b.term(n.Args[1]), b.term(n.Args[2])
 		var v value
 		for i := range x {
@@ -359,8 +362,62 @@ func (b *body) element(n term.Node) value {
 	return value{addr}
 }
 
-// recursive is a value of a schema of values: the result of a function.
+// recursive is an instance of a schema of values: the result of a function, which is made when it
+// is first needed.
 func (b *body) recursive(s *term.Schema, args []term.ID, id term.ID) value {
-	b.diags.Errorf(b.Pos, "%s: values of recursive are not supported yet", s.Symbol.Name)
-	return b.zeroOf(b.Graph.TypeOf(id))
+	f := b.Function(term.Form{Phantoms: s.Phantoms}, s.Params, s.ValueType())
+	a := b.types.abi(f)
+	fn := b.values[s]
+	if fn == nil {
+		fn = b.b.Func(b.fresh(s.Symbol.Name), a.sig)
+		fn.Pos, fn.Notation = s.Symbol.Pos, b.types.notations(a)
+		b.values[s] = fn
+		b.work = append(b.work, func() {
+			c := b.newBody(fn, s.Symbol.Name)
+			c.abi, c.pure = a, true
+			c.fn = &check.Func{Form: term.Form{Phantoms: s.Phantoms}, Params: s.Params, Result: s.ValueType()}
+			c.parameters()
+			c.leave(s.Body())
+		})
+	}
+	return b.invoke(b.FuncRef(fn), f, args, b.Graph.TypeOf(id))
+}
+
+// choose is a select whose arms are computed only if they are chosen.
+func (b *body) choose(c ir.ValueID, t, x, y term.ID) value {
+	r := b.types.rep(t)
+	var types []ir.TypeID
+	for _, l := range r.leaves {
+		types = append(types, l.reg)
+	}
+	var room ir.ValueID
+	if !r.flat {
+		room, types = b.room(t), nil
+	}
+	name := b.V.Blocks[b.Current()].Name
+	yes, no, join := b.Block(name), b.Block(name), b.Block(name, types...)
+	b.Branch2(c, ir.To(yes), ir.To(no))
+	for _, arm := range [...]struct {
+		at ir.BlockID
+		of term.ID
+	}{{yes, x}, {no, y}} {
+		b.At(arm.at)
+		n := len(b.log)
+		v := b.value(arm.of, t)
+		if !r.flat {
+			b.copy(room, v[0], t)
+			v = nil
+		}
+		b.Branch(join, v...)
+		b.forget(n)
+	}
+	b.At(join)
+	if !r.flat {
+		return value{room}
+	}
+	v := value{}
+	for i := range types {
+		v = append(v, b.Param(join, i))
+	}
+	return v
 }

@@ -164,6 +164,8 @@ func TestRules(t *testing.T) {
 		{"phantom argument", "%g = function (i32) > empty;\n%f = function (%a : i32 | ) > empty { call %g (add %a #i1); return empty_v; };", "2:48: phantom value required at run time: %a of add #i1 %a"},
 		{"phantom offset", "%f = function (%a : type | %p : pointer (struct %a i32)) > empty { %x = load (struct_ep %p #i1); return empty_v; };", "1:79: phantom value required at run time: %a of gep %p #up1"},
 		{"solidify does not dominate", "%f = function (%a : i32 | %c : bool, %x : constant %a) > i32 { cond_br %c %y %z; block %y: solidify %x; br %z; block %z: return %a; };", "1:129: phantom value required at run time: %a of %a"},
+		{"recursive value", "%r = recursive (%n : i32) > i32 > true;", "1:35: the body of %r: wanted type i32, got bool"},
+		{"recursive phantom", "%r = recursive (%n : i32 | %m : i32) > i32 > add %n %m;", "1:46: phantom value required at run time: %n of add %n %m"},
 		{"upref at run time", "%f = function (%u : upref_type | ) > empty { eval %u; return empty_v; };", "1:51: phantom value required at run time: %u of %u"},
 	} {
 		_, errs := checked(t, tt.text)

@@ -392,8 +392,25 @@ func (c *checker) schemaOf(g *global) {
 		}
 		if want := s.ValueType(); want != 0 && !c.Assignable(want, c.TypeOf(body)) {
 			c.mismatch(g.Value.Pos, "the body of "+g.Name.Text, want, c.TypeOf(body))
+			return
 		}
+		c.computable(g, body)
 	})
+}
+
+// computable checks that the value of a schema can be computed of its ordinary parameters.
+func (c *checker) computable(g *global, body term.ID) {
+	env := &solidity{c: c, known: map[term.ID]bool{}}
+	for i, p := range g.schema.Params[g.Phantoms:] {
+		pos := g.Params[g.Phantoms+i].Type.Pos
+		if c.laidOut(pos, p.Type) && !env.solid(p.Type) {
+			c.errorf(pos, "parameter %s has type %s, of which a phantom value must be known at run time: %s", p.Name, c.String(p.Type), env.text())
+		}
+		env.learn(p.ID)
+	}
+	if t := g.schema.ValueType(); c.laidOut(g.Global.Type.Pos, t) && !env.solid(t) || !env.solid(body) {
+		c.errorf(g.Value.Pos, "phantom value required at run time: %s of %s", env.text(), c.String(body))
+	}
 }
 
 // finish checks the body or initial value of a global.

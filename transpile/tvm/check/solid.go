@@ -65,7 +65,7 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		return true
 	case op.Apply:
 		if schema := c.Schema(id); schema != nil && schema.Value {
-			return s.all(n.Args[1:])
+			return s.all(n.Args[1+min(schema.Phantoms, len(n.Args)-1):])
 		}
 		return s.solid(c.Body(id))
 	case op.Exists:
