@@ -40,13 +40,17 @@ type body struct {
 	hoists  int        // instructions of the entry block that make cells
 	target  ir.ValueID // where the result goes, if the caller says so
 	dynamic map[term.ID]bool
-	pure    bool // of a recursive value: select computes one arm
+	// locations are those that addresses are of, see typed; private are the results of alloca of which
+	// only accesses know the address.
+	locations map[ir.ValueID]ir.ValueID
+	private   map[term.ID]bool
+	pure      bool // of a recursive value: select computes one arm
 }
 
 // newBody begins the body of a function.
 func (t *translator) newBody(fn *ir.Function, name string) *body {
 	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{},
-		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}}
+		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}, locations: map[ir.ValueID]ir.ValueID{}, private: map[term.ID]bool{}}
 	b.V.Pos, b.Pos = fn.Pos, fn.Pos
 	return b
 }
@@ -56,6 +60,7 @@ func (t *translator) body(g *check.Global, fn *ir.Function, a *abi) {
 	b := t.newBody(fn, g.Name)
 	b.fn, b.abi = g.Func, a
 	b.loops()
+	b.escapes()
 	b.parameters()
 	for i, k := range b.fn.Blocks {
 		if !k.Reachable {
@@ -425,4 +430,63 @@ func (b *body) require(cond ir.ValueID, kind ir.Failure, text string) {
 	b.At(no)
 	b.Fail(kind, text+" in "+b.name)
 	b.At(yes)
+}
+
+// escapes finds the results of alloca whose address goes nowhere: it is only that of loads and
+// stores, or of what they access is a part.
+func (b *body) escapes() {
+	for _, k := range b.fn.Blocks {
+		for _, in := range k.Insts {
+			if in.Op == op.Alloca {
+				b.private[in.Sym.ID] = true
+			}
+		}
+	}
+	if len(b.private) == 0 {
+		return
+	}
+	seen := map[term.ID]bool{}
+	var value func(id term.ID)
+	value = func(id term.ID) {
+		if seen[id] {
+			return
+		}
+		seen[id] = true
+		delete(b.private, id)
+		n := b.Graph.At(id)
+		args, sums := n.Args, n.Sums
+		for _, a := range args {
+			value(a)
+		}
+		for _, p := range sums {
+			for _, a := range p.Atoms {
+				value(a)
+			}
+		}
+	}
+	address := func(id term.ID) {
+		for b.Op(id) == op.Gep || b.Op(id) == op.PointerOffset {
+			value(b.Arg(id, 1))
+			id = b.Arg(id, 0)
+		}
+		if b.Sym(id) == nil {
+			value(id)
+		}
+	}
+	for _, k := range b.fn.Blocks {
+		for _, in := range k.Insts {
+			for i, a := range in.Args {
+				if in.Op == op.Load || in.Op == op.Store && i == 1 {
+					address(a)
+				} else {
+					value(a)
+				}
+			}
+		}
+		for _, p := range k.Phis {
+			for _, e := range p.Edges {
+				value(e.Value)
+			}
+		}
+	}
 }

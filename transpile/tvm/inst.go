@@ -34,13 +34,13 @@ func (b *body) inst(in *check.Inst) {
 		to, from, n := arg(0), arg(1), arg(2)
 		t := target(0)
 		if r := b.types.rep(t); r.static {
-			b.MemMove(b.typed(to, r.mem), b.typed(from, r.mem), n)
+			b.MemMove(b.pointer(to, r.mem), b.pointer(from, r.mem), n)
 			return
 		}
-		b.MemMove(b.typed(to, b.types.i8), b.typed(from, b.types.i8), b.Bin(ir.OpMul, n, b.extent(t).size))
+		b.MemMove(b.raw(to), b.raw(from), b.Bin(ir.OpMul, n, b.extent(t).size))
 	case op.Memzero:
 		to, n := arg(0), arg(1)
-		b.MemFill(b.typed(to, b.types.i8), b.Int(b.types.i8, 0), b.Bin(ir.OpMul, n, b.extent(target(0)).size))
+		b.MemFill(b.raw(to), b.Int(b.types.i8, 0), b.Bin(ir.OpMul, n, b.extent(target(0)).size))
 	case op.Freea: // the memory ends with the block at the latest
 	case op.Eval:
 		b.term(in.Args[0])
@@ -110,9 +110,21 @@ func (b *body) frameCell(in *check.Inst) ir.TypeID {
 func (b *body) alloca(in *check.Inst) ir.ValueID {
 	t := in.Args[0]
 	if mem := b.frameCell(in); mem != ir.NoType {
-		addr := b.hoisted(mem)
-		if b.block.Index != 0 { // it may be made again
-			b.clearCell(addr, mem, in)
+		loc := b.hoisted(mem)
+		if k := b.Types.At(mem).Kind; mem != b.types.rep(t).mem && k == ir.KStruct {
+			loc = b.Field(loc, 0) // of what aligns it
+			mem = b.Types.At(mem).Fields[0]
+		}
+		if mem != b.types.rep(t).mem {
+			loc = b.Elem(loc, b.i64(0))
+		}
+		again := b.block.Index != 0 // it may be made again
+		if b.private[in.Sym.ID] && !again {
+			return b.plain(loc)
+		}
+		addr := b.addressOf(loc)
+		if again {
+			b.clearCell(addr, in)
 		}
 		return addr
 	}
@@ -130,12 +142,12 @@ func (b *body) alloca(in *check.Inst) ir.ValueID {
 }
 
 // clearCell makes a cell zero.
-func (b *body) clearCell(addr ir.ValueID, mem ir.TypeID, in *check.Inst) {
+func (b *body) clearCell(addr ir.ValueID, in *check.Inst) {
 	size := b.extent(in.Args[0]).size
 	if len(in.Args) > 1 {
 		size = b.Bin(ir.OpMul, size, b.term(in.Args[1])[0])
 	}
-	b.MemFill(b.typed(addr, b.types.i8), b.Int(b.types.i8, 0), size)
+	b.MemFill(b.raw(addr), b.Int(b.types.i8, 0), size)
 }
 
 // leave returns a value.

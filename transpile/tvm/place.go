@@ -126,9 +126,25 @@ func (b *body) offset(t, i term.ID) ir.ValueID {
 	return b.i64(0)
 }
 
-// Addresses are words. typed is one as the address of a type of the representation.
+// Addresses are words. Those of cells that nothing else knows have locations too, through which
+// passes see what is in the cells.
+
+// typed is an address as that of a type of the representation.
 func (b *body) typed(addr ir.ValueID, mem ir.TypeID) ir.ValueID {
-	return b.ptrcast(addr, b.Types.Of(ir.KUPtr, mem))
+	if loc, ok := b.locations[addr]; ok && b.Types.At(b.BodyBuilder.TypeOf(loc)).Elem == mem {
+		return loc
+	}
+	return b.pointer(addr, mem)
+}
+
+// plain is a location, or the address of some type, as an address.
+func (b *body) plain(v ir.ValueID) ir.ValueID {
+	if b.Types.Kind(b.BodyBuilder.TypeOf(v)) != ir.KIRef {
+		return b.ptrcast(v, b.types.word)
+	}
+	addr := b.addressOf(v)
+	b.locations[addr] = v
+	return addr
 }
 
 // further is an address some bytes further.
@@ -136,7 +152,7 @@ func (b *body) further(addr, bytes ir.ValueID) ir.ValueID {
 	if c := b.V.Values[bytes].Const; c != nil && c.Lo == 0 {
 		return addr
 	}
-	return b.ptrcast(b.Shift(b.typed(addr, b.types.i8), bytes), b.types.word)
+	return b.plain(b.Shift(b.raw(addr), bytes))
 }
 
 // part is the address of a part of what is at an address.
@@ -145,29 +161,38 @@ func (b *body) part(addr ir.ValueID, t, i term.ID) ir.ValueID {
 	switch o := b.Op(t); {
 	case o == op.Struct && r.static:
 		k, _ := b.IndexOf(i)
-		return b.ptrcast(b.Field(b.typed(addr, r.mem), k), b.types.word)
+		return b.plain(b.Field(b.typed(addr, r.mem), k))
 	case o == op.Struct:
 		return b.further(addr, b.offset(t, i))
 	case o == op.Array:
 		if x := b.types.rep(b.Arg(t, 0)); x.static {
-			return b.ptrcast(b.Shift(b.typed(addr, x.mem), b.term(i)[0]), b.types.word)
+			return b.plain(b.item(addr, t, x, b.term(i)[0]))
 		}
 		return b.further(addr, b.offset(t, i))
 	}
 	return addr
 }
 
-// hoisted makes a cell in the entry block and gives its address.
-func (b *body) hoisted(mem ir.TypeID) ir.ValueID {
-	at := b.Current()
-	iref, word := b.Types.IRef(mem), b.types.word
-	cell := b.V.InsertBefore(0, b.hoists, ir.Inst{Op: ir.OpAlloca, Ty: mem, Block: 0, Pos: b.Pos}, []ir.TypeID{iref}, nil)
-	loc := b.V.Insts[cell].Results[0]
-	addr := b.V.InsertBefore(0, b.hoists+1, ir.Inst{Op: ir.OpRefAddr, Ty: iref, Ty2: word, Args: []ir.ValueID{loc}, Block: 0, Pos: b.Pos}, []ir.TypeID{word}, nil)
-	b.hoists += 2
-	b.At(at)
-	return b.V.Insts[addr].Results[0]
+// item is the place of an element of an array.
+func (b *body) item(addr ir.ValueID, t term.ID, x *rep, i ir.ValueID) ir.ValueID {
+	if r := b.types.rep(t); r.static && b.locations[addr] != 0 {
+		if loc := b.typed(addr, r.mem); loc == b.locations[addr] {
+			return b.Elem(loc, i)
+		}
+	}
+	return b.Shift(b.typed(addr, x.mem), i)
 }
+
+// hoisted makes a cell in the entry block and gives its location.
+func (b *body) hoisted(mem ir.TypeID) ir.ValueID {
+	cell := b.V.InsertBefore(0, b.hoists, ir.Inst{Op: ir.OpAlloca, Ty: mem, Block: 0, Pos: b.Pos}, []ir.TypeID{b.Types.IRef(mem)}, nil)
+	b.hoists++
+	b.At(b.Current())
+	return b.V.Insts[cell].Results[0]
+}
+
+// addressOf is the address of a cell of which others may learn.
+func (b *body) addressOf(loc ir.ValueID) ir.ValueID { return b.Conv(ir.OpRefAddr, loc, b.types.word) }
 
 // maxCell is the largest cell of the entry block.
 const maxCell = 1 << 16
@@ -175,7 +200,7 @@ const maxCell = 1 << 16
 // room is the address of new memory for a value of a type, whose bytes are anything.
 func (b *body) room(t term.ID) ir.ValueID {
 	if r := b.types.rep(t); r.static && b.Layout(t).Size.W8 <= maxCell {
-		return b.hoisted(r.mem)
+		return b.addressOf(b.hoisted(r.mem))
 	}
 	e := b.extent(t)
 	return b.frame(e.size, e.align)
@@ -197,32 +222,49 @@ func (b *body) frame(size, align ir.ValueID) ir.ValueID {
 	return b.ptrcast(b.up(b.ptrcast(addr, b.types.i64), align), b.types.word)
 }
 
+// pointer is an address as a pointer to a type of the representation, raw as one to bytes.
+func (b *body) pointer(addr ir.ValueID, mem ir.TypeID) ir.ValueID {
+	return b.ptrcast(addr, b.Types.Of(ir.KUPtr, mem))
+}
+
+func (b *body) raw(addr ir.ValueID) ir.ValueID { return b.pointer(addr, b.types.i8) }
+
 // clear makes the bytes of a type zero.
 func (b *body) clear(addr ir.ValueID, t term.ID) {
 	if b.types.rep(t).mem == b.types.void {
 		return
 	}
-	b.MemFill(b.typed(addr, b.types.i8), b.Int(b.types.i8, 0), b.extent(t).size)
+	b.MemFill(b.raw(addr), b.Int(b.types.i8, 0), b.extent(t).size)
 }
 
 // copy copies the bytes of a value of a type.
 func (b *body) copy(to, from ir.ValueID, t term.ID) {
 	if r := b.types.rep(t); r.static {
-		b.MemMove(b.typed(to, r.mem), b.typed(from, r.mem), b.i64(1))
+		b.MemMove(b.pointer(to, r.mem), b.pointer(from, r.mem), b.i64(1))
 		return
 	}
-	b.MemMove(b.typed(to, b.types.i8), b.typed(from, b.types.i8), b.extent(t).size)
+	b.MemMove(b.raw(to), b.raw(from), b.extent(t).size)
 }
 
 // get loads a scalar of a type in memory.
 func (b *body) get(addr ir.ValueID, l leaf) ir.ValueID {
-	v := b.Inst(ir.Inst{Op: ir.OpLoad, Flags: ir.FlagPtr | ir.FlagPointer, Ty: l.mem, Args: []ir.ValueID{b.typed(addr, l.mem)}})[0]
+	loc := b.typed(addr, l.mem)
+	v := b.Inst(ir.Inst{Op: ir.OpLoad, Flags: b.through(loc), Ty: l.mem, Args: []ir.ValueID{loc}})[0]
 	return b.fromMemory(v, l)
 }
 
 // set stores a scalar.
 func (b *body) set(addr ir.ValueID, l leaf, v ir.ValueID) {
-	b.Inst(ir.Inst{Op: ir.OpStore, Flags: ir.FlagPtr | ir.FlagPointer, Ty: l.mem, Args: []ir.ValueID{b.typed(addr, l.mem), b.toMemory(v, l)}})
+	loc := b.typed(addr, l.mem)
+	b.Inst(ir.Inst{Op: ir.OpStore, Flags: b.through(loc), Ty: l.mem, Args: []ir.ValueID{loc, b.toMemory(v, l)}})
+}
+
+// through are the flags of an access.
+func (b *body) through(loc ir.ValueID) ir.InstFlags {
+	if b.Types.Kind(b.BodyBuilder.TypeOf(loc)) == ir.KIRef {
+		return 0
+	}
+	return ir.FlagPtr | ir.FlagPointer
 }
 
 // fromMemory is a scalar in registers, toMemory in memory.
@@ -265,7 +307,7 @@ func (b *body) scalars(addr ir.ValueID, t term.ID, f func(addr ir.ValueID, l lea
 	case op.Struct:
 		for i, m := range n.Args {
 			if x := b.types.rep(m); len(x.leaves) > 0 {
-				b.scalars(b.ptrcast(b.Field(b.typed(addr, r.mem), i), b.types.word), m, f)
+				b.scalars(b.plain(b.Field(b.typed(addr, r.mem), i)), m, f)
 			}
 		}
 	case op.Array:
@@ -273,13 +315,13 @@ func (b *body) scalars(addr ir.ValueID, t term.ID, f func(addr ir.ValueID, l lea
 		x := b.types.rep(n.Args[0])
 		for i := range k.Lo {
 			if len(x.leaves) > 0 {
-				b.scalars(b.ptrcast(b.Shift(b.typed(addr, x.mem), b.i64(int64(i))), b.types.word), n.Args[0], f)
+				b.scalars(b.plain(b.item(addr, t, x, b.i64(int64(i)))), n.Args[0], f)
 			}
 		}
 	case op.TypeType:
 		loc := b.typed(addr, b.types.pair)
 		for i, l := range r.leaves {
-			f(b.ptrcast(b.Field(loc, i), b.types.word), l)
+			f(b.plain(b.Field(loc, i)), l)
 		}
 	case op.Apply:
 		b.scalars(addr, b.Graph.Body(t), f)
@@ -327,19 +369,4 @@ func (b *body) spill(v value, t term.ID) ir.ValueID {
 	room := b.room(t)
 	b.put(room, t, v)
 	return room
-}
-
-// whole is a value as one aggregate of the representation, fromWhole the reverse.
-func (b *body) whole(v value, t term.ID) ir.ValueID {
-	r := b.types.rep(t)
-	return b.Load(b.typed(b.spill(v, t), r.mem), ir.NotAtomic)
-}
-
-func (b *body) fromWhole(x ir.ValueID, t term.ID) value {
-	room := b.room(t)
-	b.Store(b.typed(room, b.types.rep(t).mem), x, ir.NotAtomic)
-	if b.types.rep(t).flat {
-		return b.load(room, t)
-	}
-	return value{room}
 }

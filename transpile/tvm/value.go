@@ -102,7 +102,7 @@ func (b *body) compute(id term.ID) value {
 	case op.PointerOffset:
 		t, _, _ := b.Graph.Target(b.Graph.TypeOf(id))
 		if r := b.types.rep(t); r.static {
-			return value{b.ptrcast(b.Shift(b.typed(one(0), r.mem), one(1)), b.types.word)}
+			return value{b.plain(b.Shift(b.typed(one(0), r.mem), one(1)))}
 		}
 		return value{b.further(one(0), b.Bin(ir.OpMul, one(1), b.extent(t).size))}
 	case op.OuterPtr:
@@ -355,11 +355,22 @@ func (b *body) element(n term.Node) value {
 		}
 		return v[start : start+width]
 	}
-	addr := b.part(b.spill(v, whole), whole, n.Args[1])
+	addr := b.part(b.indexed(v, whole), whole, n.Args[1])
 	if b.types.rep(t).flat {
 		return b.load(addr, t)
 	}
 	return value{addr}
+}
+
+// indexed is the address of a value, of which a part with a computed index is wanted.
+func (b *body) indexed(v value, t term.ID) ir.ValueID {
+	r := b.types.rep(t)
+	if !r.flat {
+		return v[0]
+	}
+	room := b.plain(b.hoisted(r.mem))
+	b.put(room, t, v)
+	return room
 }
 
 // recursive is an instance of a schema of values: the result of a function, which is made when it
