@@ -187,6 +187,9 @@ func (b *body) value(id, want term.ID) value {
 // call calls a function.
 func (b *body) call(in *check.Inst) value {
 	f, _, _ := b.Graph.Target(b.Graph.TypeOf(in.Args[0]))
+	if b.direct(in.Args[0]) == nil && b.erased(f) {
+		return b.throughEntry(in, f)
+	}
 	return b.invoke(b.callee(in.Args[0], b.types.abi(f)), f, in.Args[1:], in.Sym.Type)
 }
 
@@ -229,16 +232,21 @@ func (b *body) invoke(callee ir.ValueID, f term.ID, given []term.ID, result term
 	return value(r)
 }
 
+// direct is the function whose address a term is, nil if that is not known.
+func (b *body) direct(id term.ID) *ir.Function {
+	for b.Op(id) == op.Specialize {
+		id = b.Arg(id, 0)
+	}
+	if s := b.Sym(id); s != nil && s.Kind == term.Func {
+		return b.funcs[s.Data.(*check.Global)]
+	}
+	return nil
+}
+
 // callee is the function that a term, an address, is of.
 func (b *body) callee(id term.ID, a *abi) ir.ValueID {
-	root := id
-	for b.Op(root) == op.Specialize {
-		root = b.Arg(root, 0)
-	}
-	if s := b.Sym(root); s != nil && s.Kind == term.Func {
-		if fn := b.funcs[s.Data.(*check.Global)]; fn != nil && fn.Sig == a.sig {
-			return b.FuncRef(fn)
-		}
+	if fn := b.direct(id); fn != nil && fn.Sig == a.sig {
+		return b.FuncRef(fn)
 	}
 	addr := b.term(id)[0]
 	b.require(b.Cmp(ir.OpNE, addr, b.Int(b.types.word, 0)), ir.FailNullFunc, "call of a null function pointer")

@@ -26,6 +26,11 @@ type translator struct {
 	work   []func()
 	inits  []*check.Global // that are given their values when the program starts
 	taken  map[string]bool // names
+
+	addressed   []*check.Global // functions whose address is taken
+	isAddressed map[*check.Global]bool
+	finder      *ir.Function     // of second entries
+	mixed       map[term.ID]bool // by function type, see erased
 }
 
 // Load checks and translates modules. What is wrong goes to diags; the program is fit for use
@@ -59,7 +64,7 @@ func translate(p *check.Program, diags *diag.List) *ir.Program {
 	b := ir.NewBuilder(nil)
 	b.Prog.Bundles = 1
 	t := &translator{Graph: p.Graph, b: b, diags: diags, types: newTypes(b.Types, p.Graph),
-		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}}
+		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}, mixed: map[term.ID]bool{}, isAddressed: map[*check.Global]bool{}}
 	t.Limit = 0
 	for _, g := range p.Globals {
 		if g.Symbol.Kind == term.Func {
@@ -79,6 +84,7 @@ func translate(p *check.Program, diags *diag.List) *ir.Program {
 		t.work = t.work[1:]
 		f()
 	}
+	t.entries()
 	prog, err := b.Finish()
 	if err != nil && diags.Errors() == 0 {
 		panic("tvm: " + err.Error()) // a fault of the translator

@@ -135,6 +135,10 @@ func (b *body) symbol(s *term.Symbol) value {
 		panic("tvm: " + s.Name + " has no value here")
 	}
 	if s.Kind == term.Func {
+		if !b.isAddressed[g] {
+			b.isAddressed[g] = true
+			b.addressed = append(b.addressed, g)
+		}
 		return value{b.FuncAddr(b.FuncRef(b.funcs[g]))}
 	}
 	return value{b.Conv(ir.OpRefAddr, b.GlobalRef(b.cells[g]), b.types.word)}

@@ -1,0 +1,148 @@
+package tvm
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/check"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/term"
+)
+
+// Calls through a pointer whose function type passes values of a type that is known at run time
+// only, while the function may have been defined for a type of known size. Each function whose
+// address is taken has a second entry then, which takes the addresses of all arguments and of
+// the result; the caller finds it by the address of the first.
+
+// erased reports whether functions of a type may take or give some value in another way than the
+// type says: its size is not known here, and that is not because of the function's own parameters.
+func (b *body) erased(f term.ID) bool {
+	if known, ok := b.mixed[f]; ok {
+		return known
+	}
+	params, result := b.Open(f)
+	own := map[term.ID]bool{}
+	for _, p := range params {
+		own[p.ID] = true
+	}
+	list := []term.ID{result}
+	for _, p := range params[b.FormOf(f).Phantoms:] {
+		list = append(list, p.Type)
+	}
+	r := false
+	for _, t := range list {
+		r = r || !b.types.rep(t).static && !b.mentions(t, own, map[term.ID]bool{})
+	}
+	b.mixed[f] = r
+	return r
+}
+
+// mentions reports whether one of some terms is in a term.
+func (b *body) mentions(id term.ID, of, seen map[term.ID]bool) bool {
+	if of[id] {
+		return true
+	}
+	if seen[id] {
+		return false
+	}
+	seen[id] = true
+	n := b.Graph.At(id)
+	args, sums := n.Args, n.Sums
+	for _, a := range args {
+		if b.mentions(a, of, seen) {
+			return true
+		}
+	}
+	for _, p := range sums {
+		for _, a := range p.Atoms {
+			if b.mentions(a, of, seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// entrySig is the signature of second entries of functions with so many parameters.
+func (t *translator) entrySig(params int) ir.TypeID {
+	words := make([]ir.TypeID, params+1)
+	for i := range words {
+		words[i] = t.types.word
+	}
+	return t.b.Types.Sig(words, nil)
+}
+
+// throughEntry calls a function of a type by its second entry.
+func (b *body) throughEntry(in *check.Inst, f term.ID) value {
+	form, given := b.FormOf(f), in.Args[1:]
+	addr := b.term(in.Args[0])[0]
+	b.require(b.Cmp(ir.OpNE, addr, b.Int(b.types.word, 0)), ir.FailNullFunc, "call of a null function pointer")
+	if b.finder == nil {
+		b.finder = b.b.Func(b.fresh("tvm.entry"), b.Types.Sig([]ir.TypeID{b.types.word}, []ir.TypeID{b.types.word}))
+		b.finder.Attrs |= ir.Internal
+	}
+	entry := b.BodyBuilder.Call(b.FuncRef(b.finder), addr)[0]
+	b.require(b.Cmp(ir.OpNE, entry, b.Int(b.types.word, 0)), ir.FailBadSignature, "call of an address that is no function of this type")
+	var args []ir.ValueID
+	for i, x := range given[form.Phantoms:] {
+		have := b.ParamType(f, form.Phantoms+i, given)
+		args = append(args, b.spill(b.value(x, have), have))
+	}
+	result := in.Sym.Type
+	room := b.room(result)
+	b.BodyBuilder.Call(b.FuncAt(b.entrySig(len(args)), entry), append(args, room)...)
+	if b.types.rep(result).flat {
+		return b.load(room, result)
+	}
+	return value{room}
+}
+
+// entries makes the second entries of the functions whose addresses are taken, and the function
+// that finds them. Functions of one signature have entries of one.
+func (t *translator) entries() {
+	if t.finder == nil {
+		return
+	}
+	b := t.newBody(t.finder, "%tvm.entry")
+	for _, g := range t.addressed {
+		entry := t.b.Func(t.fresh(g.Name+".entry"), t.entrySig(len(t.types.abi(g.Type).params)))
+		entry.Attrs |= ir.Internal
+		t.entry(g, entry)
+		name := b.V.Blocks[b.Current()].Name
+		is, not := b.Block(name), b.Block(name)
+		b.Branch2(b.Cmp(ir.OpEQ, b.Param(0, 0), b.FuncAddr(b.FuncRef(t.funcs[g]))), ir.To(is), ir.To(not))
+		b.At(is)
+		b.Ret(b.FuncAddr(b.FuncRef(entry)))
+		b.At(not)
+	}
+	b.Ret(b.Int(b.types.word, 0))
+}
+
+// entry makes the body of a second entry.
+func (t *translator) entry(g *check.Global, fn *ir.Function) {
+	b := t.newBody(fn, g.Name)
+	a := t.types.abi(g.Type)
+	var args []ir.ValueID
+	for i, p := range a.params {
+		addr := b.Param(0, i)
+		switch r := b.types.rep(p); {
+		case b.types.byAddress(p):
+			args = append(args, addr)
+		case b.types.whole(r):
+			args = append(args, b.Load(b.pointer(addr, r.mem), ir.NotAtomic))
+		default:
+			args = append(args, b.load(addr, p)...)
+		}
+	}
+	to := b.Param(0, len(a.params))
+	if a.indirect {
+		args = append(args, to)
+	}
+	r := b.BodyBuilder.Call(b.FuncRef(t.funcs[g]), args...)
+	if rep := b.types.rep(a.result); !a.indirect && b.Op(a.result) != op.Empty {
+		if len(r) == 1 && (b.types.whole(rep) || rep.mem == b.types.pair) {
+			b.Store(b.pointer(to, rep.mem), r[0], ir.NotAtomic)
+		} else {
+			b.put(to, a.result, r)
+		}
+	}
+	b.Ret()
+}
