@@ -113,7 +113,7 @@ func TestPlainNames(t *testing.T) {
 	const text = `
 function int64 f(int64) { register int64 x; block entry { x = arg.pop; arg.push x; x = call ('f '); return x; } }
 function int64 'f '(int64) { register int64 x; block entry { x = arg.pop; arg.push x; x = call ('f!'); return x; } }
-function int64 'f!'(int64) { register int64 'x y'; block 'en try' { 'x y' = arg.pop; return 'x y'; } }
+function int64 'f!'(int64) { register int64 'x y'; block entry { 'x y' = arg.pop; jump ('b 1'); } block 'b 1' { return 'x y'; } }
 `
 	for _, form := range []string{"uir", "uir2014"} {
 		p, diags := Load([]Source{{Name: "a.ial", Text: []byte(text)}}, Options{Package: "p"})

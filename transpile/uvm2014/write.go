@@ -223,6 +223,12 @@ func (w *writer) con(c *ir.Const) string {
 	if k := w.p.Types.Kind(c.Type); k == ir.KArray || k == ir.KVector {
 		w.fail("a constant of type %s: this dialect has no values of that type", w.p.Types.String(c.Type))
 	}
+	switch c.Kind {
+	case ir.ConstFunc:
+		return c.Func.Name
+	case ir.ConstGlobal:
+		return c.Global.Name
+	}
 	if c.Name != "" && w.p.Entities[c.Name] != nil && c.Kind != ir.ConstExtern {
 		return c.Name
 	}
