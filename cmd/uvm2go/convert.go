@@ -14,6 +14,8 @@ func runConvert(e *env, args []string) int {
 	var opt transpile.Options
 	fs.StringVar(&opt.Dialect, "dialect", "", "`dialect` of the bundle (default: by the file's ending and content)")
 	fs.BoolVar(&opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
+	var after list
+	fs.Var(&after, "after", "`bundle` that is loaded before; repeatable")
 	out := fs.String("o", "", "write to `FILE` instead of standard output")
 	e.verboseFlag(fs)
 	files, status, done := e.parseFlags(fs, "convert -to FORM [-o FILE] BUNDLE", args)
@@ -33,7 +35,15 @@ func runConvert(e *env, args []string) int {
 	if err != nil {
 		return e.errorf("%v", err)
 	}
-	text, status := e.converted(src, target, form, opt)
+	var before []transpile.Source
+	for _, f := range after.vals {
+		s, err := e.readText(f)
+		if err != nil {
+			return e.errorf("%v", err)
+		}
+		before = append(before, s)
+	}
+	text, status := e.converted(src, before, target, form, opt)
 	if status != statusOK {
 		return status
 	}
@@ -54,8 +64,9 @@ func readable(src transpile.Source, d *dialect.Dialect, opt transpile.Options) b
 	return p != nil
 }
 
-// converted is a bundle in another form, of the dialect target; errors have been printed.
-func (e *env) converted(src transpile.Source, target *dialect.Dialect, to *dialect.Form, opt transpile.Options) ([]byte, int) {
+// converted is a bundle in another form, of the dialect target, to be loaded after others; errors
+// have been printed.
+func (e *env) converted(src transpile.Source, before []transpile.Source, target *dialect.Dialect, to *dialect.Form, opt transpile.Options) ([]byte, int) {
 	from, err := transpile.Dialects.Choose(opt.Dialect, []transpile.Source{src})
 	if err != nil {
 		return nil, e.errorf("%v", err)
@@ -66,10 +77,10 @@ func (e *env) converted(src transpile.Source, target *dialect.Dialect, to *diale
 		return e.formatted(from.Name, src)
 	case own == nil && to.Write == nil && opt.Dialect == "" && readable(src, target, opt):
 		// types and constants alone mean the same in both dialects
-		return e.converted(src, target, to, transpile.Options{Dialect: target.Name, Strict: opt.Strict})
+		return e.converted(src, before, target, to, transpile.Options{Dialect: target.Name, Strict: opt.Strict})
 	case own != nil && own.Convert != nil:
 		done := e.step("converting " + src.Name)
-		out, diags := own.Convert(src, dialect.Options{Strict: opt.Strict})
+		out, diags := own.Convert(src, dialect.Options{Strict: opt.Strict, Before: before})
 		done()
 		if err := e.report(diags); err != nil {
 			return nil, e.errorf("%v", err)
@@ -78,6 +89,8 @@ func (e *env) converted(src transpile.Source, target *dialect.Dialect, to *diale
 			return nil, statusInput
 		}
 		return out, statusOK
+	case len(before) > 0:
+		return nil, e.errorf("convert: -after is for bundles whose form has IDs, such as uirb")
 	case to.Write == nil:
 		return nil, e.errorf("convert: this version cannot write form %s from dialect %s", to.Name, from.Name)
 	}

@@ -41,6 +41,8 @@ type Options struct {
 	Strict bool // accepted deviations are errors
 	// Later are bundles that are loaded at run time (ir.Later), after the others.
 	Later []Source
+	// Before are bundles that are loaded before the one that Convert converts.
+	Before []Source
 }
 
 // A Dialect is one source language. Functions that are nil are what the language does

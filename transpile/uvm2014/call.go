@@ -85,7 +85,7 @@ func (b *body) callee(sig ir.TypeID) ir.ValueID {
 		e := &entity{kind: entFunc, pos: b.b.Pos(v.Off), bundle: b.number, raw: -1, defined: -1, declared: b.number}
 		b.set(v.Name.Sym, e)
 		b.shows(b.name(v.Name), e)
-		e.fn = &ir.Function{Name: b.name(v.Name), Sig: sig, ID: b.prog.TakeID(), Pos: e.pos}
+		e.fn = &ir.Function{Name: b.name(v.Name), Sig: sig, ID: b.takeID(0), Pos: e.pos}
 		b.prog.Funcs = append(b.prog.Funcs, e.fn)
 		b.prog.Entities[e.fn.Name] = e.fn
 		e.typ = b.types.Of(ir.KFuncRef, sig)

@@ -2,6 +2,8 @@ package uvm2014
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,46 +26,63 @@ import (
 
 // toBinary converts a bundle to the binary form.
 func toBinary(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
-	files := diag.NewSet()
-	diags := diag.NewList(files)
-	l := newLoader(files, opt, diags)
-	l.inline = map[*syntax.Const]*ir.Const{}
-	b := l.parse(src, binary.Whole)
-	if b != nil && !b.Unread {
-		l.bundle(b)
-	}
-	diags.Sort()
-	if b == nil || diags.HasErrors() {
-		return nil, diags
+	l, b, ok := loadWhole(src, opt)
+	if !ok {
+		return nil, l.diags
 	}
 	l.typed = map[*syntax.Type]ir.TypeID{}
 	e := &encoder{loader: l, types: map[ir.TypeID]uint32{}, consts: map[string]uint32{}, ids: map[syntax.Sym]uint32{}}
 	e.encode()
 	out, at, err := e.w.Bytes()
 	if err != nil {
-		diags.Errorf(b.Pos(at), "%v", err)
+		l.diags.Errorf(b.Pos(at), "%v", err)
 	}
-	return out, diags
+	return out, l.diags
 }
 
 // toText converts a bundle to the text form, laid out anew and without its comments.
 func toText(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
+	l, b, ok := loadWhole(src, opt)
+	if !ok {
+		return nil, l.diags
+	}
+	out, err := Format(src.Name, syntax.Print(b))
+	if err != nil {
+		l.diags.Errorf(diag.Pos{}, "internal error: %v", err)
+	}
+	return out, l.diags
+}
+
+// loadWhole loads the bundle that is to be converted, with its whole tree, after those
+// that come before it. These are loaded in the binary form, whose IDs it is to know.
+func loadWhole(src dialect.Source, opt dialect.Options) (*loader, *syntax.Bundle, bool) {
 	files := diag.NewSet()
-	diags := diag.NewList(files)
-	l := newLoader(files, opt, diags)
+	l := newLoader(files, opt, diag.NewList(files))
+	l.inline = map[*syntax.Const]*ir.Const{}
+	before := slices.Clone(opt.Before)
+	for i, s := range before {
+		if !isBinary(s.Text) {
+			opt.Before = before[:i]
+			bin, diags := toBinary(s, opt)
+			if diags.HasErrors() {
+				l.diags = diags
+				return l, nil, false
+			}
+			before[i].Text = bin
+		}
+	}
+	l.order(append(before, src))
+	for _, s := range before {
+		if b := l.parse(s, binary.Streamed); b != nil && !b.Unread {
+			l.bundle(b)
+		}
+	}
 	b := l.parse(src, binary.Whole)
 	if b != nil && !b.Unread {
 		l.bundle(b)
 	}
-	diags.Sort()
-	if b == nil || diags.HasErrors() {
-		return nil, diags
-	}
-	out, err := Format(src.Name, syntax.Print(b))
-	if err != nil {
-		diags.Errorf(diag.Pos{}, "internal error: %v", err)
-	}
-	return out, diags
+	l.diags.Sort()
+	return l, b, b != nil && !l.diags.HasErrors()
 }
 
 // encoder writes one bundle.
@@ -119,8 +138,11 @@ func (e *encoder) counts(d syntax.Def) bool {
 
 // encode writes the bundle.
 func (e *encoder) encode() {
-	e.next = 65536
+	e.earlier()
 	name := func(h *syntax.Head) uint32 {
+		if id := e.ids[h.Name.Sym]; id != 0 { // a function of an earlier bundle
+			return id
+		}
 		id := e.take()
 		e.ids[h.Name.Sym] = id
 		e.bind(id, h.Name)
@@ -185,6 +207,27 @@ func (e *encoder) encode() {
 		e.bind(e.ids[u.name.Sym], u.name)
 	}
 	e.write()
+}
+
+// earlier finds the IDs of what earlier bundles have defined, and the first that is free.
+func (e *encoder) earlier() {
+	e.next = 65536
+	for _, ids := range e.taken[:e.number] {
+		for _, r := range ids {
+			e.next = max(e.next, r.Last+1)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(e.byID)) {
+		sym := e.syms.Lookup(e.byID[id].Name)
+		ent := e.look(sym)
+		if ent == nil || ent.bundle == e.number || e.ids[sym] != 0 {
+			continue
+		}
+		e.ids[sym] = id
+		if (ent.kind == entType || ent.kind == entSig) && e.types[ent.typ] == 0 {
+			e.types[ent.typ] = id
+		}
+	}
 }
 
 // bind notes a name, unless it is the one that the ID has without.

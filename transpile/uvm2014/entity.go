@@ -63,6 +63,7 @@ type loader struct {
 	inline map[*syntax.Const]*ir.Const // of constants written out, if not nil
 	byID   map[uint32]binary.Entity
 	taken  []syntax.IDs       // by bundle
+	next   uint32             // ID of what bundles define; 0 if it is prog.NextID
 	values map[ir.TypeID]bool // of structs: a value can have the type
 	limits *layout.Limits
 	devs   deviations              // of what is not in a function
@@ -101,16 +102,17 @@ type undeclared struct {
 func (l *loader) bundle(b *syntax.Bundle) {
 	l.b = b
 	l.number = l.prog.Bundles
+	next := l.counter()
 	for _, r := range b.IDs {
-		l.prog.NextID = max(l.prog.NextID, r.Last+1)
+		*next = max(*next, r.Last+1)
 	}
-	first := l.prog.NextID // of a text bundle
+	first := *next // of a text bundle
 	l.prog.Bundles++
 	bodies := l.enter()
 	l.defineTypes()
 	l.defineValues()
-	if !b.Binary && l.prog.NextID > first {
-		b.IDs = syntax.IDs{{First: first, Last: l.prog.NextID - 1}}
+	if !b.Binary && *next > first {
+		b.IDs = syntax.IDs{{First: first, Last: *next - 1}}
 	}
 	l.taken = append(l.taken, b.IDs)
 	l.constants()
@@ -333,13 +335,13 @@ func (l *loader) defineValues() {
 // numberLocals gives what is in a function its IDs.
 func (l *loader) numberLocals(d *syntax.FuncDef) {
 	for i := range d.Params {
-		d.Params[i].ID = l.prog.TakeID()
+		d.Params[i].ID = l.takeID(0)
 	}
 	for i := range d.Blocks {
 		blk := &d.Blocks[i]
-		blk.ID = l.prog.TakeID()
+		blk.ID = l.takeID(0)
 		for k := range blk.Insts {
-			blk.Insts[k].ID = l.prog.TakeID()
+			blk.Insts[k].ID = l.takeID(0)
 		}
 	}
 }
@@ -419,11 +421,36 @@ func (l *loader) HasName(name string) bool {
 	return s != 0 && l.find(s) != nil
 }
 
+// takeID is the ID of something of a bundle: the one it was given, or the next.
 func (l *loader) takeID(given uint32) uint32 {
-	if given == 0 {
-		return l.prog.TakeID()
+	if given != 0 {
+		return given
 	}
-	return given
+	next := l.counter()
+	*next++
+	return *next - 1
+}
+
+// counter has the next ID for what bundles define.
+func (l *loader) counter() *uint32 {
+	if l.next != 0 {
+		return &l.next
+	}
+	return &l.prog.NextID
+}
+
+// firstHidden is the first ID of versions, and of instructions that bundles do not have,
+// where binary bundles that follow others give IDs.
+const firstHidden = 1 << 31
+
+// order prepares for the bundles of a program. The first ID after those of a bundle is the
+// next one's, which may give it itself.
+func (l *loader) order(srcs []dialect.Source) {
+	for i, s := range srcs {
+		if i > 0 && isBinary(s.Text) && l.next == 0 {
+			l.next, l.prog.NextID = l.prog.NextID, firstHidden
+		}
+	}
 }
 
 // unknown reports a name that denotes nothing.

@@ -42,7 +42,9 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	before := diags.Errors()
 	l := newLoader(files, opt, diags)
 	first := len(srcs) // later bundle
-	for i, src := range append(srcs[:first:first], opt.Later...) {
+	srcs = append(srcs[:first:first], opt.Later...)
+	l.order(srcs)
+	for i, src := range srcs {
 		b := l.parse(src, binary.Streamed)
 		if b == nil || b.Unread {
 			break
