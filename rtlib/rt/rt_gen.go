@@ -102,6 +102,7 @@ const (
 	AccessWeak  = core.AccessWeak  // a weakref
 	AccessTag   = core.AccessTag   // a tagref64
 	AccessValue = core.AccessValue // an aggregate: only the bounds
+	AccessAny   = core.AccessAny   // through a pointer, which may lead out of managed memory
 )
 
 // Is64 is 1 where addresses have 64 bits and 0 where they have 32.

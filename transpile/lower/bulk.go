@@ -59,7 +59,7 @@ func (e *fn) checkElements(out *code, id ir.InstID, in *ir.Inst, at, n expr) {
 
 // checkAccess checks one element.
 func (e *fn) checkAccess(out *code, id ir.InstID, in *ir.Inst, at expr) {
-	out.Do(rt("CheckAccess", tVar, at, sizeExpr(e.Layout.Of(in.Ty).Size), qual("rt", e.accessKind(in.Ty)), str(e.siteName(id))))
+	out.Do(rt("CheckAccess", tVar, at, sizeExpr(e.Layout.Of(in.Ty).Size), qual("rt", e.accessKind(in)), str(e.siteName(id))))
 }
 
 // threadCell emits THREADCELL: the cell itself is what those of threads begin as.

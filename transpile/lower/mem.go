@@ -177,9 +177,12 @@ func (e *fn) pinAs(out *code, t goT, x expr) expr {
 	return &gotree.Ident{Name: v, K: gotree.Int}
 }
 
-// accessKind is what a checked access of a type wants of memory.
-func (e *fn) accessKind(ty ir.TypeID) string {
-	k := e.Kind(ty)
+// accessKind is what a checked access wants of memory.
+func (e *fn) accessKind(in *ir.Inst) string {
+	if in.Has(ir.FlagPointer) {
+		return "AccessAny"
+	}
+	k := e.Kind(in.Ty)
 	if t, ok := repr.Traces[k]; ok {
 		return t.Access
 	}

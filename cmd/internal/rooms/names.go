@@ -39,7 +39,7 @@ var generated = []string{
 	// Memory.
 	"HeaderSize", "NullZone", "Is64", "Mark", "GrowStart", "Collect", "Collections", "SetFinal", "FinalNow", "NextFinal", "FinalsDue",
 	"MemClear", "MemClearWords", "MemMove", "MemRepeat", "ThreadCell", "Pin", "Unpin",
-	"CheckAccess", "CheckAddress", "CheckTag", "AccessData", "AccessValue", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
+	"CheckAccess", "CheckAddress", "CheckTag", "AccessData", "AccessValue", "AccessAny", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
 	"SanCell", "SanUnit", "SanMark", "SanRelease",
 
 	// Stacks, threads and traps.

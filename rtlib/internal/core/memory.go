@@ -100,7 +100,7 @@ func ThreadCell(t *Ctx, ty *Type, cell, size uintptr, where string) uintptr {
 	if p := th.Cells[cell]; p != 0 {
 		return p
 	}
-	p := t.New(ty)
+	p := made(t.New(ty), ty, 0)
 	if p == 0 {
 		Fail(t, OutOfMemory, where, "")
 	}
