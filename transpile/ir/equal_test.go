@@ -14,6 +14,7 @@ import (
 // unprinted are the fields that the text does not have, with the reasons.
 var unprinted = map[string]string{
 	"Program.Files":   "places in sources: a dump is a source of its own",
+	"Program.TypePos": "as Program.Files",
 	"Function.Pos":    "as Program.Files",
 	"Version.Pos":     "as Program.Files",
 	"Block.Pos":       "as Program.Files",
@@ -171,7 +172,7 @@ const @text: array<int<8> 2> = bytes "ab" !65540
 const @native: uptr<void> = extern "environ" !65541
 const @many: array<@i64 2> = {@seven 0x10:@i64} !65542
 global @cell: @i64 readonly threadlocal = 5 !65543
-func @f: @sig noinline nothrow shown(unsigned {signed {unsigned signed}}) !65544
+func @f: @sig noinline nothrow shown([unsigned number hex prefix "#" word "no" word "yes"] [open "(" between "," close ")" {signed {unsigned signed}}]) !65544
 func @g: () -> () !65545
 func @h: () -> () !0 of @g 0
 expose @e: ufuncptr<() -> ()> = @g 3:@i64 !65546

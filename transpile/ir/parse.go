@@ -463,17 +463,48 @@ func (r *reader) notations(open, end string) (list []Notation) {
 	defer func() { r.deep-- }()
 	r.expect(open)
 	for !r.bad && !r.accept(end) {
-		switch {
-		case r.peek("{"):
-			list = append(list, Notation{Parts: r.notations("{", "}")})
-		case r.accept("signed"):
-			list = append(list, Notation{})
-		default:
-			r.expect("unsigned")
-			list = append(list, Notation{Unsigned: true})
-		}
+		list = append(list, r.notation())
 	}
 	return list
+}
+
+// notation reads how values of a type are printed.
+func (r *reader) notation() (n Notation) {
+	switch {
+	case r.peek("{"):
+		n.Parts = r.notations("{", "}")
+		return n
+	case r.accept("signed"):
+		return n
+	case r.accept("unsigned"):
+		n.Unsigned = true
+		return n
+	}
+	r.expect("[")
+	for !r.bad && !r.accept("]") {
+		switch {
+		case r.peek("{"):
+			n.Parts = r.notations("{", "}")
+		case r.accept("unsigned"):
+			n.Unsigned = true
+		case r.accept("number"):
+			n.Number = true
+		case r.accept("hex"):
+			n.Hex = true
+		case r.accept("prefix"):
+			n.Prefix = r.quoted("a prefix")
+		case r.accept("open"):
+			n.Open = r.quoted("an opening")
+		case r.accept("between"):
+			n.Between = r.quoted("a separator")
+		case r.accept("close"):
+			n.Close = r.quoted("a closing")
+		default:
+			r.expect("word")
+			n.Words = append(n.Words, r.quoted("a word"))
+		}
+	}
+	return n
 }
 
 // wordLine reads what the source language calls a kind of types.

@@ -209,29 +209,63 @@ func shown(results []Notation) string {
 	if len(results) == 0 {
 		return ""
 	}
-	var spell func(list []Notation, b *strings.Builder)
-	spell = func(list []Notation, b *strings.Builder) {
-		for i := range list {
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			switch n := &list[i]; {
-			case len(n.Parts) > 0:
-				b.WriteByte('{')
-				spell(n.Parts, b)
-				b.WriteByte('}')
-			case n.Unsigned:
-				b.WriteString("unsigned")
-			default:
-				b.WriteString("signed")
-			}
+	var b strings.Builder
+	b.WriteString(" shown")
+	spellNotations(&b, results, '(', ')')
+	return b.String()
+}
+
+func spellNotations(b *strings.Builder, list []Notation, open, end byte) {
+	b.WriteByte(open)
+	for i := range list {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		list[i].spell(b)
+	}
+	b.WriteByte(end)
+}
+
+// spell writes signed, unsigned or the parts in braces, and in brackets what is more than that.
+func (n *Notation) spell(b *strings.Builder) {
+	texts := []struct{ what, text string }{{"prefix", n.Prefix}, {"open", n.Open}, {"between", n.Between}, {"close", n.Close}}
+	var all []string
+	if n.Unsigned {
+		all = append(all, "unsigned")
+	}
+	if n.Number {
+		all = append(all, "number")
+	}
+	if n.Hex {
+		all = append(all, "hex")
+	}
+	for _, t := range texts {
+		if t.text != "" {
+			all = append(all, t.what, strconv.Quote(t.text))
 		}
 	}
-	var b strings.Builder
-	b.WriteString(" shown(")
-	spell(results, &b)
-	b.WriteByte(')')
-	return b.String()
+	for _, w := range n.Words {
+		all = append(all, "word", strconv.Quote(w))
+	}
+	switch {
+	case len(all) == 0 && len(n.Parts) == 0:
+		b.WriteString("signed")
+		return
+	case len(all) == 1 && n.Unsigned && len(n.Parts) == 0:
+		b.WriteString("unsigned")
+		return
+	case len(all) > 0:
+		b.WriteString("[" + strings.Join(all, " "))
+		if len(n.Parts) > 0 {
+			b.WriteByte(' ')
+		}
+	}
+	if len(n.Parts) > 0 {
+		spellNotations(b, n.Parts, '{', '}')
+	}
+	if len(all) > 0 {
+		b.WriteByte(']')
+	}
 }
 
 // laterOf says which later bundle an implementation is of.

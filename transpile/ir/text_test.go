@@ -2,7 +2,6 @@ package ir_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,13 +11,12 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/internal/texttest"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
 	"github.com/uvm2go/uvm2go/transpile/passes"
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
-
-var update = flag.Bool("update", false, "rewrite what the files in testdata expect")
 
 func text(p *ir.Program) string {
 	var b bytes.Buffer
@@ -102,36 +100,18 @@ func TestPrintParse(t *testing.T) {
 // TestText compares what is written by hand with how it is printed, but for the line of
 // numbers. Each file of testdata shows one thing, which its comment says.
 func TestText(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files (%v)", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			a, err := txtar.ParseFile(file)
-			if err != nil || len(a.Files) != 2 {
-				t.Fatalf("want hand.ir and printed.ir (%v)", err)
-			}
-			p := parse(t, string(a.Files[0].Data))
-			if err := verify.Err(verify.Program(p)); err != nil {
-				t.Error(err)
-			}
-			_, got, _ := strings.Cut(text(p), "\n")
-			if want := string(a.Files[1].Data); got != want {
-				if *update {
-					a.Files[1].Data = []byte(got)
-					if err := os.WriteFile(file, txtar.Format(a), 0o666); err != nil {
-						t.Fatal(err)
-					}
-					return
-				}
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-			if _, again, _ := strings.Cut(text(parse(t, got)), "\n"); again != got {
-				t.Errorf("printed again, it is\n%s", again)
-			}
-		})
-	}
+	texttest.Each(t, func(t *testing.T, file *texttest.File) {
+		file.Has(t, "hand.ir", "printed.ir")
+		p := parse(t, string(file.Files[0].Data))
+		if err := verify.Err(verify.Program(p)); err != nil {
+			t.Error(err)
+		}
+		_, got, _ := strings.Cut(text(p), "\n")
+		file.Want(t, got)
+		if _, again, _ := strings.Cut(text(parse(t, got)), "\n"); again != got {
+			t.Errorf("printed again, it is\n%s", again)
+		}
+	})
 }
 
 func firstDifference(a, b string) string {
@@ -257,7 +237,9 @@ func TestParseErrors(t *testing.T) {
 		{"func @f: int<8>", "want a signature"},
 		{"version @f.v of @f {\n}", "@f is no function"},
 		{"func @f: () -> (int<8>) shown()", "d:1:32: @f has 1 results, and shows 0"},
-		{"func @f: () -> (int<8>) shown(odd)", "d:1:31: want unsigned, got odd"},
+		{"func @f: () -> (int<8>) shown(odd)", "d:1:31: want [, got odd"},
+		{"func @f: () -> (int<8>) shown([prefix])", "want a prefix, got ]"},
+		{"func @f: () -> (int<8>) shown([odd])", "want word, got odd"},
 		{"func @f: () -> (int<8>) shown(" + strings.Repeat("{", 20000), "nested too deep"},
 		{"word bogus \"x\"", "bogus is no kind of types"},
 		{fn + "^e():\n  ret %x.5\n}", "d:4:7: %x.5 is not defined"},

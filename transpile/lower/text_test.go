@@ -1,20 +1,16 @@
 package lower_test
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
 	"github.com/uvm2go/uvm2go"
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/internal/texttest"
 )
-
-var update = flag.Bool("update", false, "rewrite the Go that the files in testdata expect")
 
 // TestText lowers the programs of testdata/*.txtar and compares the Go of function @f. A file is
 // named for the file of this package that it is about, and shows one thing, which its comment
@@ -25,21 +21,15 @@ var update = flag.Bool("update", false, "rewrite the Go that the files in testda
 //
 // All programs are vetted and compiled in a module of a client.
 func TestText(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no files (%v)", err)
-	}
 	dir := t.TempDir()
 	if err := transpile.WriteModule(dir, "client", nil, uvm2go.Runtime); err != nil {
 		t.Fatal(err)
 	}
 	tested := map[string]bool{"tree": true} // short names, no instructions
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
-		about, _, _ := strings.Cut(name, "_")
-		tested[about] = true
-		t.Run(name, func(t *testing.T) { textFile(t, filepath.Join(dir, name), file) })
-	}
+	texttest.Each(t, func(t *testing.T, file *texttest.File) {
+		tested[file.About()] = true
+		textFile(t, filepath.Join(dir, file.Name), file)
+	})
 	sources, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -81,22 +71,16 @@ func only(o *transpile.Options, pass string) {
 	}
 }
 
-func textFile(t *testing.T, dir, file string) {
-	a, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(a.Files) != 2 || a.Files[0].Name != "in.ir" || a.Files[1].Name != "out.go" {
-		t.Fatal("want in.ir and out.go")
-	}
+func textFile(t *testing.T, dir string, file *texttest.File) {
+	file.Has(t, "in.ir", "out.go")
 	opt := transpile.Options{Dialect: "ir", Verify: true}
-	lines := strings.Split(strings.TrimSpace(string(a.Comment)), "\n")
+	lines := file.Head()
 	if last := lines[len(lines)-1]; strings.HasPrefix(last, "+") {
 		for _, o := range strings.Fields(last) {
 			options[o](&opt)
 		}
 	}
-	in := string(a.Files[0].Data)
+	in := string(file.Files[0].Data)
 	if !strings.Contains(in, "func @main:") {
 		in += "func @main: () -> ()\nversion @main.v of @main {\n^e():\n  ret\n}\n"
 	}
@@ -120,16 +104,7 @@ func textFile(t *testing.T, dir, file string) {
 			got = functions(string(f.Data), "f", "body_f", "resume_f")
 		}
 	}
-	if want := string(a.Files[1].Data); got != want {
-		if *update {
-			a.Files[1].Data = []byte(got)
-			if err := os.WriteFile(file, txtar.Format(a), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			return
-		}
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	file.Want(t, got)
 }
 
 // functions cuts functions out of a file, without the comments above them.
