@@ -10,13 +10,10 @@ import (
 	"github.com/uvm2go/uvm2go/atomicsmodel"
 )
 
-var files = flag.String("litmus", "", "comma-separated litmus files that TestFile judges")
+var files = flag.String("litmus", "testdata/MP+rel+acq.litmus", "comma-separated litmus files that TestFile judges")
 
 // TestFile judges the files of -litmus and logs the verdicts with an example.
 func TestFile(t *testing.T) {
-	if *files == "" {
-		t.Skip("no -litmus FILE")
-	}
 	for _, f := range strings.Split(*files, ",") {
 		text, err := os.ReadFile(f)
 		if err != nil {

@@ -3,7 +3,6 @@ package examples_test
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"testing"
@@ -28,13 +27,5 @@ func (exe executable) run(t *testing.T, args []string, stdout, stderr *bytes.Buf
 	cmd := exec.Command(string(exe), args...)
 	cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err := cmd.Run()
-	var x *exec.ExitError
-	if errors.As(err, &x) {
-		return x.ExitCode()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return 0
+	return scripttest.Status(t, cmd)
 }

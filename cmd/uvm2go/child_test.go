@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"os"
-	"os/exec"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
@@ -18,15 +16,7 @@ func runChild(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
 	cmd := self.Command(t.Context(), t, args...)
 	cmd.Env = append(cmd.Env, childEnv+"=1", "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err := cmd.Run()
-	var x *exec.ExitError
-	if errors.As(err, &x) {
-		return x.ExitCode()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return 0
+	return scripttest.Status(t, cmd)
 }
 
 // childEnv makes the test binary behave as the command.

@@ -448,9 +448,6 @@ func TestFrom(t *testing.T) {
 
 // One kernel, from its source to the table.
 func TestEndToEnd(t *testing.T) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command")
-	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "r.json")
 	args := []string{"-small", "-n", "2", "-twins", "mu,ial,go", "-work", filepath.Join(dir, "work"), "-json", file, "fib"}

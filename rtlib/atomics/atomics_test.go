@@ -308,11 +308,15 @@ func TestContention(t *testing.T) {
 	}
 }
 
+// twoThreads lets Go run two goroutines at a time, even if one processor has to take turns.
+func twoThreads(t *testing.T) {
+	before := runtime.GOMAXPROCS(max(2, runtime.GOMAXPROCS(0)))
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
+
 // TestMessagePassing looks for reorderings that release and acquire forbid.
 func TestMessagePassing(t *testing.T) {
-	if runtime.GOMAXPROCS(0) < 2 {
-		t.Skip("one processor")
-	}
+	twoThreads(t)
 	for i, name := range []string{"seq_cst", "release"} {
 		for _, w := range widths {
 			x, y := base()+8, base()+72 // two cache lines
@@ -411,9 +415,7 @@ func TestLoadNotHoisted(t *testing.T) {
 			}
 		},
 	} {
-		if runtime.GOMAXPROCS(0) < 2 {
-			t.Skip("one processor")
-		}
+		twoThreads(t)
 		Store64(a, 0)
 		done := make(chan bool)
 		go func() { spin(); close(done) }()

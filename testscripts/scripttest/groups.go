@@ -1,6 +1,7 @@
 package scripttest
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"os/exec"
@@ -92,4 +93,18 @@ func Command(tb testing.TB) string {
 // Path is the variable PATH with the folder of an executable in front.
 func Path(exe string) string {
 	return filepath.Dir(exe) + string(filepath.ListSeparator) + os.Getenv("PATH")
+}
+
+// Status runs a command and gives its exit status.
+func Status(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	err := cmd.Run()
+	var x *exec.ExitError
+	if errors.As(err, &x) {
+		return x.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return 0
 }

@@ -22,25 +22,33 @@ func TestLongIAL(t *testing.T) {
 	checkIAL(t, 40, 300)
 }
 
+// runs interprets a program that is valid without warnings. It gives status and error, and what
+// the program wrote.
+func runs(t *testing.T, what string, src transpile.Source) (status, output string) {
+	t.Helper()
+	p, diags := transpile.Load([]transpile.Source{src}, transpile.Options{Strict: true})
+	if p == nil {
+		t.Fatalf("%s: %v\n%s", what, diags.Err(), src.Text)
+	}
+	if err := verify.Err(verify.Program(p.IR)); err != nil {
+		t.Fatalf("%s: %v\n%s", what, err, src.Text)
+	}
+	var out, errs bytes.Buffer
+	n, err := interp.Run(p.IR, interp.Config{Stdout: &out, Stderr: &errs, MaxSteps: 5_000_000})
+	return fmt.Sprint(n, err), out.String() + errs.String()
+}
+
 func checkIAL(t *testing.T, from, to int64) {
 	t.Helper()
 	_, form := transpile.Dialects.Form("ial")
 	for seed := from; seed < to; seed++ {
 		text := []byte(randprog.Bundle([]randprog.Program{randprog.GenerateIAL(seed, "@p.")}))
 		run := func(way string, text []byte) string {
-			p, diags := transpile.Load([]transpile.Source{{Name: "p.ial", Text: text}}, transpile.Options{Strict: true})
-			if p == nil {
-				t.Fatalf("seed %d, %s: %v\n%s", seed, way, diags.Err(), text)
+			status, out := runs(t, fmt.Sprintf("seed %d, %s", seed, way), transpile.Source{Name: "p.ial", Text: text})
+			if status != "0 <nil>" || !strings.HasPrefix(out, "trap p.start\n") {
+				t.Fatalf("seed %d, %s: %s, %s\n%s", seed, way, status, out, text)
 			}
-			if err := verify.Err(verify.Program(p.IR)); err != nil {
-				t.Fatalf("seed %d, %s: %v\n%s", seed, way, err, text)
-			}
-			var out, errs bytes.Buffer
-			status, err := interp.Run(p.IR, interp.Config{Stdout: &out, Stderr: &errs, MaxSteps: 5_000_000})
-			if status != 0 || err != nil || errs.Len() > 0 || !strings.HasPrefix(out.String(), "trap p.start\n") {
-				t.Fatalf("seed %d, %s: status %d, %v, %s%s\n%s", seed, way, status, err, &errs, &out, text)
-			}
-			return out.String()
+			return out
 		}
 		want := run("text", text)
 		out, diags := form.Convert(transpile.Source{Name: "p.ial", Text: text}, dialect.Options{})

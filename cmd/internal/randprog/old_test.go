@@ -1,7 +1,6 @@
 package randprog_test
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,8 +9,6 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
-	"github.com/uvm2go/uvm2go/transpile/interp"
-	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
 // Programs in µVM IR of 2014 are strictly valid and do not fail, and they do the same in
@@ -43,30 +40,21 @@ func checkOld(t *testing.T, from, to int64) {
 			return transpile.Source{Name: "p." + to, Text: out}
 		}
 		want := ""
-		check := func(way string, src transpile.Source) *transpile.Program {
-			p, diags := transpile.Load([]transpile.Source{src}, transpile.Options{Strict: true})
-			if p == nil {
-				t.Fatalf("seed %d, %s: %v\n%s", seed, way, diags.Err(), text)
-			}
-			if err := verify.Err(verify.Program(p.IR)); err != nil {
-				t.Fatalf("seed %d, %s: %v\n%s", seed, way, err, text)
-			}
-			var out, errs bytes.Buffer
-			status, err := interp.Run(p.IR, interp.Config{Stdout: &out, Stderr: &errs, MaxSteps: 3_000_000})
-			got := fmt.Sprint(status, err, out.String(), errs.String())
+		check := func(way string, src transpile.Source) {
+			status, got := runs(t, fmt.Sprintf("seed %d, %s", seed, way), src)
 			if want == "" {
-				if want = got; status != 0 || err != nil || !strings.Contains(got, "trap p.run.v1.") {
-					t.Fatalf("seed %d: %s\n%s", seed, got, text)
+				if want = got; status != "0 <nil>" || !strings.Contains(got, "trap p.run.v1.") {
+					t.Fatalf("seed %d: %s, %s\n%s", seed, status, got, text)
 				}
-			} else if got != want {
-				t.Fatalf("seed %d, %s: got %s\nwant %s\n%s", seed, way, got, want, text)
+			} else if got != want || status != "0 <nil>" {
+				t.Fatalf("seed %d, %s: got %s, %s\nwant %s\n%s", seed, way, status, got, want, text)
 			}
-			return p
 		}
-		p := check("text", src)
+		check("text", src)
 		bin := convert("uirb", src)
 		check("binary", bin)
 		check("text of binary", convert("uir2014", bin))
+		p, _ := transpile.Load([]transpile.Source{src}, transpile.Options{Strict: true})
 		mu, err := p.Write(form("uir"))
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, text)

@@ -58,20 +58,6 @@ func (t Token) Problem(src []byte) (Off, string) {
 			hint = "integers are decimal, octal after 0, or hexadecimal after 0x"
 		}
 		return at, fmt.Sprintf("unexpected %s directly behind %s: %s", Quote(src[at:t.End]), Quote(src[t.Off:at]), hint)
-	case BadOctal:
-		return t.Off, fmt.Sprintf("bad integer %s: a leading 0 means octal, which has no digits 8 and 9", text)
-	case BadHexPrefix:
-		return t.Off, fmt.Sprintf("bad integer %s: the hexadecimal prefix is 0x", text)
-	case BadHex:
-		return t.Off, fmt.Sprintf("bad integer %s: hexadecimal digits wanted behind 0x", text)
-	case NoFraction:
-		return t.Off, fmt.Sprintf("bad floating-point literal %s: it needs a fraction, as in 1.0d or 1.0e5f", text)
-	case BadFP:
-		return t.Off, fmt.Sprintf("bad floating-point literal %s: it ends with f or d, as in 1.5f or 1.0e-5d", text)
-	case BadInf:
-		return t.Off, fmt.Sprintf("bad floating-point literal %s: infinity ends with f or d, as in +inff or -infd", text)
-	case SignedNaN:
-		return t.Off, fmt.Sprintf("bad floating-point literal %s: nanf and nand have no sign", text)
 	case OpenString:
 		return t.Off, "bad string: no closing quote on the line"
 	case BadString:
@@ -81,7 +67,21 @@ func (t Token) Problem(src []byte) (Off, string) {
 			}
 		}
 	}
+	if format := literalFaults[t.Fault]; format != "" {
+		return t.Off, fmt.Sprintf(format, text)
+	}
 	return t.Off, badByte(src[t.Off:])
+}
+
+// literalFaults say of a literal what is wrong with it.
+var literalFaults = map[Fault]string{
+	BadOctal:     "bad integer %s: a leading 0 means octal, which has no digits 8 and 9",
+	BadHexPrefix: "bad integer %s: the hexadecimal prefix is 0x",
+	BadHex:       "bad integer %s: hexadecimal digits wanted behind 0x",
+	NoFraction:   "bad floating-point literal %s: it needs a fraction, as in 1.0d or 1.0e5f",
+	BadFP:        "bad floating-point literal %s: it ends with f or d, as in 1.5f or 1.0e-5d",
+	BadInf:       "bad floating-point literal %s: infinity ends with f or d, as in +inff or -infd",
+	SignedNaN:    "bad floating-point literal %s: nanf and nand have no sign",
 }
 
 // gluedAt finds where the literal or name of a Glued token ends.

@@ -1,7 +1,6 @@
 package stack
 
 import (
-	"iter"
 	"runtime"
 	"sync"
 	"testing"
@@ -238,31 +237,6 @@ func BenchmarkSwitch(b *testing.B) {
 			self.SwitchReady(c, &mine, 0)
 		}
 	})
-}
-
-func BenchmarkIterPull(b *testing.B) {
-	next, stop := iter.Pull(func(yield func(int) bool) {
-		for yield(1) {
-		}
-	})
-	defer stop()
-	for i := 0; i < b.N; i += 2 {
-		next()
-	}
-}
-
-func BenchmarkChannels(b *testing.B) {
-	there, back := make(chan int), make(chan int)
-	go func() {
-		for v := range there {
-			back <- v
-		}
-	}()
-	for i := 0; i < b.N; i += 2 {
-		there <- i
-		<-back
-	}
-	close(there)
 }
 
 func BenchmarkWorker(b *testing.B) {
