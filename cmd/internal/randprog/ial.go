@@ -103,6 +103,9 @@ func (g *ialGen) program() {
 		fmt.Fprintf(&g.out, "field %s %s %s;\n", g.oneOf("global", "thread"), v.typ, v.name)
 	}
 	for i := range 1 + g.r.Intn(5) {
+		if g.r.Intn(3) == 0 {
+			g.ssaFunction(fmt.Sprintf("%ss%d", g.prefix, i))
+		}
 		g.function(fmt.Sprintf("%sf%d", g.prefix, i))
 	}
 	b := g.body(false)
@@ -201,8 +204,80 @@ func (g *ialGen) function(name string) {
 	b.fresh()
 	b.stmts = 6 + g.r.Intn(25)
 	b.block(3 + g.r.Intn(6))
+	b.tail(f)
 	b.put("return %s", b.pick(f.ret))
 	b.finish(fmt.Sprintf("%s%s %s(%s)", g.oneOf("", "", "noinline "), f.ret, name, strings.Join(f.params, ", ")))
+	g.funcs = append(g.funcs, f)
+}
+
+// tail may end the function in a tail call, of itself or of an earlier one with its result.
+func (b *ialBody) tail(f ialFunc) {
+	l := []ialFunc{f}
+	for _, g := range b.funcs {
+		if g.ret == f.ret && (f.throws || !g.throws) {
+			l = append(l, g)
+		}
+	}
+	if b.r.Intn(2) == 0 {
+		return
+	}
+	g := l[b.r.Intn(len(l))]
+	last, end := b.label("tail"), b.label("end")
+	b.put("jump.cond %s (%s, %s)", b.condition(), last, end)
+	b.begin(last)
+	b.push(g)
+	r := b.reg(g.ret)
+	b.put("%s = call.tail (%s)", r, g.name)
+	b.put("return %s", r)
+	b.begin(end)
+}
+
+// ssaFunction makes a function in SSA form: diamonds and loops, whose values meet in PHI instructions.
+func (g *ialGen) ssaFunction(name string) {
+	f := ialFunc{name: name, ret: g.number()}
+	b := g.body(false)
+	for range 1 + g.r.Intn(3) {
+		t := g.number()
+		f.params = append(f.params, t)
+		b.put("%s = arg.pop", b.variable(t))
+	}
+	for range 1 + g.r.Intn(4) {
+		t, u := g.number(), g.number()
+		x, y := b.reg(t), b.reg(u)
+		if g.r.Intn(2) == 0 {
+			then, other, join := b.label("then"), b.label("else"), b.label("join")
+			b.put("jump.cond %s (%s, %s)", b.condition(), then, other)
+			b.begin(then)
+			x1, y1 := b.result(t), b.result(u)
+			b.put("jump (%s)", join)
+			b.begin(other)
+			x2, y2 := b.result(t), b.result(u)
+			b.put("jump (%s)", join)
+			b.begin(join)
+			b.put("%s = phi (%s, %s)", x, x1, x2)
+			b.put("%s = phi (%s, %s)", y, y2, y1)
+		} else {
+			left, next, loop, done := b.reg("uint"), b.reg("uint"), b.label("loop"), b.label("done")
+			first, x1, y1, y2 := b.constant("uint", fmt.Sprint(1+g.r.Intn(6))), b.result(t), b.result(u), b.result(u)
+			z, one := b.reg(u), b.constant("uint", "1")
+			b.put("jump (%s)", loop)
+			b.begin(loop)
+			x2 := b.reg(t)
+			b.put("%s = phi (%s, %s)", left, first, next)
+			b.put("%s = phi (%s, %s)", x, x2, x1)
+			b.put("%s = phi (%s, %s)", y, y1, z) // y and z change places
+			b.put("%s = phi (%s, %s)", z, y2, y)
+			b.vars = append(b.vars, ialVar{t, x}, ialVar{u, y})
+			b.put("%s = ari.add %s, %s", x2, x, b.result(t))
+			b.vars = b.vars[:len(b.vars)-2]
+			b.put("%s = ari.sub %s, %s", next, left, one)
+			b.put("jump.cond %s (%s, %s)", next, loop, done)
+			b.begin(done)
+		}
+		b.vars = append(b.vars, ialVar{t, x}, ialVar{u, y})
+	}
+	b.put("return %s", b.pick(f.ret))
+	b.finish(fmt.Sprintf("ssa %s %s(%s)", f.ret, name, strings.Join(f.params, ", ")))
 	g.funcs = append(g.funcs, f)
 }
 
@@ -245,6 +320,8 @@ func (b *ialBody) statement() {
 		b.array()
 	case k < 17:
 		b.bulk()
+	case k < 18 && b.r.Intn(3) == 0:
+		b.pin()
 	case k < 18:
 		b.object()
 	case k < 19:
@@ -343,6 +420,11 @@ func (b *ialBody) set(t, from string) {
 
 func (b *ialBody) arith() {
 	t := b.number()
+	b.set(t, b.result(t))
+}
+
+// result is a new register with the result of an operation.
+func (b *ialBody) result(t string) string {
 	float := strings.HasPrefix(t, "float")
 	r := b.reg(t)
 	switch k := b.r.Intn(8); {
@@ -365,7 +447,7 @@ func (b *ialBody) arith() {
 		}
 		b.put("%s = ari.%s %s, %s", r, op, x, y)
 	}
-	b.set(t, r)
+	return r
 }
 
 func (b *ialBody) condition() string {
@@ -474,6 +556,24 @@ func (b *ialBody) bulk() {
 	}
 }
 
+// pin keeps an array in place by a handle, while what refers to it is another one.
+func (b *ialBody) pin() {
+	a := b.held("int64[]")
+	if a == "" {
+		return
+	}
+	h, p, i, n, r := b.reg("uint"), b.reg("int64*"), b.index(), b.constant("uint", "8"), b.reg("int64")
+	b.put("%s = mem.pin %s", h, a)
+	b.put("%s = array.addr %s, %s", p, a, i)
+	b.put("%s = mem.alloc %s", a, n)
+	if b.r.Intn(2) == 0 {
+		b.put("invoke (mci/gc_collect)")
+	}
+	b.put("%s = mem.get %s", r, p)
+	b.put("mem.unpin %s", h)
+	b.set("int64", r)
+}
+
 // object makes a list longer, follows it, or uses fields. The end of a list is the node itself.
 func (b *ialBody) object() {
 	node := b.prefix + "node"
@@ -518,19 +618,24 @@ func (b *ialBody) global() {
 	b.set(v.typ, r)
 }
 
-func (b *ialBody) call(f ialFunc) string {
+// push pushes arguments of a function.
+func (b *ialBody) push(f ialFunc) {
 	var args []string
 	for _, t := range f.params {
 		args = append(args, b.pick(t))
 	}
+	for _, a := range args {
+		b.put("arg.push %s", a)
+	}
+}
+
+func (b *ialBody) call(f ialFunc) string {
 	target, pointer := f.name, ""
 	if b.r.Intn(3) == 0 {
 		pointer = b.reg(fmt.Sprintf("%s(%s)", f.ret, strings.Join(f.params, ", ")))
 		b.put("%s = load.func (%s)", pointer, target)
 	}
-	for _, a := range args {
-		b.put("arg.push %s", a)
-	}
+	b.push(f)
 	r := b.reg(f.ret)
 	if pointer != "" {
 		b.put("%s = call.indirect %s", r, pointer)
