@@ -1,13 +1,13 @@
 package core
 
 import (
+	"encoding/binary"
 	"sync"
 	"testing"
 	"time"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
-	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
@@ -91,11 +91,12 @@ func withCtx(t *testing.T, f func(c *Ctx)) {
 
 // TestFutexWait is the table of wait and wait_timeout (docs/language.md, "Stacks and threads").
 func TestFutexWait(t *testing.T) {
-	cell := &cells
-	cell[0] = 0x8877665544332211
-	a := uintptr(unsafe.Pointer(cell))
+	bytes := [8]byte{0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88}
+	*(*[8]byte)(unsafe.Pointer(&cells[0])) = bytes
+	a := uintptr(unsafe.Pointer(&cells[0]))
+	order := binary.NativeEndian
+	word, half := order.Uint64(bytes[:]), order.Uint32(bytes[:])
 	ms := uint64(time.Millisecond)
-	little := !mem.BigEndian
 	rows := []struct {
 		name string
 		addr uintptr
@@ -108,24 +109,21 @@ func TestFutexWait(t *testing.T) {
 		{"not equal", a, 64, 1, thread.Forever, notEqual, 0},
 		{"not equal, timeout", a, 64, 1, 1000 * ms, notEqual, 0},
 		{"not equal, zero timeout", a, 64, 1, 0, notEqual, 0},
-		{"equal, zero timeout", a, 64, cell[0], 0, timedOut, 0},
-		{"equal, timeout", a, 64, cell[0], 20 * ms, timedOut, 20 * time.Millisecond},
-		{"int32 equal", a, 32, 0x44332211, 5 * ms, timedOut, 5 * time.Millisecond},
-		{"int32 high half", a + 4, 32, 0x88776655, 5 * ms, timedOut, 5 * time.Millisecond},
-		{"int32 not equal", a, 32, 0x44332212, 5 * ms, notEqual, 0},
-		{"int16 first", a, 16, 0x2211, 5 * ms, timedOut, 0},
-		{"int16 second", a + 2, 16, 0x4433, 5 * ms, timedOut, 0},
-		{"int16 fourth", a + 6, 16, 0x8877, 5 * ms, timedOut, 0},
-		{"int16 not equal", a + 2, 16, 0x2211, 5 * ms, notEqual, 0},
+		{"equal, zero timeout", a, 64, word, 0, timedOut, 0},
+		{"equal, timeout", a, 64, word, 20 * ms, timedOut, 20 * time.Millisecond},
+		{"int32 equal", a, 32, uint64(half), 5 * ms, timedOut, 5 * time.Millisecond},
+		{"int32 second", a + 4, 32, uint64(order.Uint32(bytes[4:])), 5 * ms, timedOut, 5 * time.Millisecond},
+		{"int32 not equal", a, 32, uint64(half ^ 1), 5 * ms, notEqual, 0},
+		{"int16 first", a, 16, uint64(order.Uint16(bytes[:])), 5 * ms, timedOut, 0},
+		{"int16 second", a + 2, 16, uint64(order.Uint16(bytes[2:])), 5 * ms, timedOut, 0},
+		{"int16 fourth", a + 6, 16, uint64(order.Uint16(bytes[6:])), 5 * ms, timedOut, 0},
+		{"int16 not equal", a + 2, 16, uint64(order.Uint16(bytes[:])), 5 * ms, notEqual, 0},
 		{"int8 first", a, 8, 0x11, 5 * ms, timedOut, 0},
 		{"int8 fourth", a + 3, 8, 0x44, 5 * ms, timedOut, 0},
 		{"int8 eighth", a + 7, 8, 0x88, 5 * ms, timedOut, 0},
 		{"int8 not equal", a + 7, 8, 0x11, 5 * ms, notEqual, 0},
 	}
 	for _, r := range rows {
-		if !little && r.bits != 64 {
-			continue
-		}
 		withCtx(t, func(c *Ctx) {
 			begin := time.Now()
 			got := int32(FutexWaitTimeout(c, r.addr, r.bits, r.val, r.ns))
