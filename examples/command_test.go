@@ -25,7 +25,7 @@ func command(t *testing.T) executable {
 func (exe executable) run(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
 	t.Helper()
 	cmd := exec.Command(string(exe), args...)
-	cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
+	cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	return scripttest.Status(t, cmd)
 }

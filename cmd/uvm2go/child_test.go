@@ -14,7 +14,7 @@ import (
 func runChild(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
 	t.Helper()
 	cmd := self.Command(t.Context(), t, args...)
-	cmd.Env = append(cmd.Env, childEnv+"=1", "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
+	cmd.Env = append(cmd.Env, childEnv+"=1", "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	return scripttest.Status(t, cmd)
 }

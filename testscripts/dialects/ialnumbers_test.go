@@ -185,7 +185,7 @@ func numbers(t *testing.T, ways ...string) {
 	}
 	for _, way := range ways {
 		cmd := exec.Command(uvm2go, "run", way, file, filepath.Join("..", "..", "cmd", "uvm2go", "testdata", "ial", "show.ial"))
-		cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
+		cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
 		var out, errs bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &errs
 		if err := cmd.Run(); err != nil || errs.Len() > 0 {

@@ -242,7 +242,7 @@ func TestTrapsIAL(t *testing.T) {
 	for _, level := range []string{"-O0", "-O1"} {
 		exe := filepath.Join(dir, "traps"+level+scripttest.GoEnv(t, "GOEXE"))
 		cmd := exec.Command(uvm2go, "build", level, "-o", exe, file)
-		cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.BareLink(os.Getenv("GOFLAGS")))
+		cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("build %s: %v\n%s", level, err, out)
 		}

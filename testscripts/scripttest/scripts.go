@@ -28,7 +28,7 @@ func params(tb testing.TB, root string, files []string, long bool, variables map
 	env := map[string]string{
 		"GOCACHE":    GoEnv(tb, "GOCACHE"),
 		"GOMODCACHE": GoEnv(tb, "GOMODCACHE"),
-		"GOFLAGS":    BareLink(os.Getenv("GOFLAGS")),
+		"GOFLAGS":    FastBuild(os.Getenv("GOFLAGS")),
 		"GOPROXY":    "off",
 		// Programs built by run are kept between scripts, but not between test runs.
 		"XDG_CACHE_HOME":  tb.TempDir(),

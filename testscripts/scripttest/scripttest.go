@@ -14,10 +14,10 @@ import (
 // Long matches a line of a script that depends on whether long tests are on.
 var Long = regexp.MustCompile(`(?m)^\[!?(long|race)\] `)
 
-// BareLink adds a flag to GOFLAGS that leaves symbols and debugging information out of
-// programs. To write them takes the linker as long as all the rest, and a test of programs
-// is mostly links.
-func BareLink(flags string) string { return strings.TrimSpace(flags + " -ldflags=-s") }
+// FastBuild adds flags to GOFLAGS for tests that build programs. One leaves symbols and debugging
+// information out, which take the linker as long as all the rest. The other leaves the names of
+// folders out: so all modules that have a copy of the runtime share what is compiled of it.
+func FastBuild(flags string) string { return strings.TrimSpace(flags + " -trimpath -ldflags=-s") }
 
 // OwnCache gives a test a cache of its own for what uvm2go keeps, but not for what the go command
 // compiles, whose cache lies in the same folder unless told otherwise.
