@@ -216,10 +216,7 @@ func (b *body) enter() bool {
 	switch {
 	case b.sig == ir.NoType:
 	case b.d.NoParams:
-		for i := range params {
-			b.d.Params = append(b.d.Params, syntax.Param{})
-			_ = i
-		}
+		b.d.Params = make([]syntax.Param, len(params))
 	case len(b.d.Params) != len(params):
 		b.errorf(b.d.Name.Off, "%s: the signature has %s, got %d", b.name(b.d.Name), count(len(params), "parameter"), len(b.d.Params))
 		ok = false

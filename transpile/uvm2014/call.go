@@ -34,7 +34,7 @@ func (b *body) keep(out *ir.Inst) {
 
 // exception gives an instruction its destinations, the last for exceptions.
 func (b *body) exception(out *ir.Inst) {
-	out.Dests = b.dests2()
+	out.Dests = b.destinations()
 	out.Flags |= ir.FlagExc
 }
 
@@ -146,7 +146,7 @@ func (b *body) trap(out *ir.Inst) {
 		}
 		out.Imm = id.Lo
 		out.Flags |= ir.FlagWPExc
-		out.Dests = b.dests2()
+		out.Dests = b.destinations()
 	}
 }
 

@@ -55,10 +55,10 @@ func (b *body) other(out *ir.Inst) bool {
 		out.Ty, out.Ty2 = b.i1, d.ty
 		out.Args = b.list(cond, b.operand(arg(1), d.ty, op), b.operand(arg(2), d.ty, op))
 	case syntax.Branch:
-		out.Dests = b.dests2()
+		out.Dests = b.destinations()
 	case syntax.Branch2:
 		out.Args = b.list(b.condition(arg(0)))
-		out.Dests = b.dests2()
+		out.Dests = b.destinations()
 	case syntax.Switch:
 		b.switchInst(out)
 	case syntax.Phi:
@@ -132,8 +132,8 @@ func (b *body) other(out *ir.Inst) bool {
 	return true
 }
 
-// dests2 are the destinations of the instruction.
-func (b *body) dests2() []ir.Dest {
+// destinations are the destinations of the instruction.
+func (b *body) destinations() []ir.Dest {
 	if !b.emit {
 		return nil
 	}
@@ -175,7 +175,7 @@ func (b *body) switchInst(out *ir.Inst) {
 		seen[[2]uint64{c.Hi, c.Lo}] = true
 		out.Args = append(out.Args, val)
 	}
-	out.Dests = b.dests2()
+	out.Dests = b.destinations()
 }
 
 // constantOf is the constant that an operand is, nil if it is none.

@@ -114,14 +114,14 @@ func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(typeRule) ir.T
 	case syntax.Ret:
 		arg(valueRule)
 	case syntax.Call, syntax.Invoke, syntax.TailCall, syntax.CCall:
-		d.sig = b.sig2(in.Sig)
+		d.sig = b.loader.sig(in.Sig)
 		if d.sig == ir.NoType {
 			d.bad = true
 		} else if r := b.types.At(d.sig).Results; len(r) > 0 && in.Op != syntax.TailCall {
 			set(r[0])
 		}
 	case syntax.NewStack:
-		d.sig = b.sig2(in.Sig)
+		d.sig = b.loader.sig(in.Sig)
 		set(b.stack)
 	case syntax.ICall, syntax.IInvoke:
 		f := intrinsics[b.name(in.Intrinsic)]
@@ -180,7 +180,7 @@ func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(typeRule) ir.T
 		}
 		set(b.strong(arg(rule)))
 	case syntax.Trap, syntax.Watchpoint, syntax.TrapCall:
-		if t := b.typ2(in.Type); t == ir.NoType {
+		if t := b.trapType(in.Type); t == ir.NoType {
 			d.bad = true
 		} else if t != b.void {
 			set(t)
@@ -198,15 +198,13 @@ func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(typeRule) ir.T
 	}
 }
 
-// typ2 resolves the type of a trap, which old bundles leave out.
-func (b *body) typ2(t *syntax.Type) ir.TypeID {
+// trapType resolves the type of a trap, which old bundles leave out.
+func (b *body) trapType(t *syntax.Type) ir.TypeID {
 	if t == nil {
 		return b.void
 	}
 	return b.typeArg(t, retRule)
 }
-
-func (b *body) sig2(s *syntax.Sig) ir.TypeID { return b.loader.sig(s) }
 
 func (b *body) strong(t ir.TypeID) ir.TypeID {
 	if t == ir.NoType {
