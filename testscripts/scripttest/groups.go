@@ -29,7 +29,7 @@ var Groups = map[string][]string{
 	// C, and Go programs around the generated code
 	"native": {"native", "several", "embed", "client"},
 	// languages other than Mu IR of 2016
-	"dialects": {"old", "ial"},
+	"dialects": {"old", "ial", "tvm"},
 }
 
 // Run runs the scripts of a group, without the lines for long tests unless these are on. The

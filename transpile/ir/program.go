@@ -275,6 +275,11 @@ func (p *Program) Find(name string) any {
 			return e
 		}
 	}
+	if bare, ok := strings.CutPrefix(name, "%"); ok { // as TVM writes names
+		if e, ok := p.Entities["@"+bare]; ok {
+			return e
+		}
+	}
 	bare := strings.TrimPrefix(name, "@")
 	for _, f := range p.Funcs {
 		if _, own, ok := strings.Cut(f.Name, "/"); ok && own == bare {
