@@ -334,6 +334,13 @@ func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 		}
 		return u.not(in, x)
 	}
+	// The address of an object that was compared with 0.
+	if w := u.def(x); w != nil && w.Op == ir.OpPtrCast && cy.Kind == ir.ConstInt && cy.Lo == 0 && cy.Hi == 0 {
+		if a := u.def(w.Args[0]); a != nil && a.Op == ir.OpRefAddr && u.t.Kind(a.Ty) == ir.KRef && u.t.At(in.Ty).Bits == 64 {
+			u.become(in, ir.Inst{Op: in.Op, Ty: a.Ty, Args: []ir.ValueID{a.Args[0], u.constBits(ir.ConstNull, a.Ty, 0, 0)}})
+			return 0
+		}
+	}
 	// A bit that was widened and compared with 0 or 1.
 	if w := u.def(x); w != nil && w.Op == ir.OpZExt && w.Ty == u.int1 && cy.Kind == ir.ConstInt && cy.Hi == 0 && cy.Lo <= 1 {
 		if (in.Op == ir.OpEQ) == (cy.Lo == 1) {

@@ -18,6 +18,9 @@ import (
 //     collector would not find.
 //  4. It is small, of numbers and references.
 //
+// What lies in the frame is always there: an exception clause goes,
+// and simplify sees to what nothing reaches then.
+//
 // Needs: inline, scalar, which leave fewer calls and objects.
 func local(u *unit) int {
 	if u.opt.Sanitize {
@@ -30,7 +33,7 @@ func local(u *unit) int {
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
 			if in.Op == ir.OpNew {
-				if news = append(news, id); in.Has(ir.FlagExc) || in.Has(ir.FlagLocal) || len(news) > maxLocals {
+				if news = append(news, id); in.Has(ir.FlagLocal) || len(news) > maxLocals {
 					return 0
 				}
 			} else if in.Op.Any(ir.MayCollect|ir.MayThrow|ir.SideEffect) || len(in.Keep) > 0 {
@@ -54,8 +57,17 @@ func local(u *unit) int {
 			return 0
 		}
 	}
+	dropped := false
 	for _, id := range news {
-		v.Insts[id].Flags |= ir.FlagLocal
+		in := &v.Insts[id]
+		in.Flags |= ir.FlagLocal
+		if in.Has(ir.FlagExc) {
+			u.dropExc(in.Block, in)
+			dropped = true
+		}
+	}
+	if dropped {
+		simplify(u)
 	}
 	return len(news)
 }

@@ -15,7 +15,8 @@ import (
 //     (global value numbering). Divisions and addresses that may fail count
 //     too: had they failed, control would not have come here;
 //   - a value that a branch has compared with a constant, where only that way
-//     of the branch leads.
+//     of the branch leads;
+//   - a comparison with NULL of a reference through which an access has gone.
 //
 // Exception clauses of accesses and divisions that cannot fail go as well.
 // Comparisons are shared within a block only: Go makes better code of a
@@ -97,6 +98,15 @@ func (w *numberer) trust(x ir.ValueID) {
 	}
 }
 
+// accessed notes that an access has not failed: neither its address is NULL nor the reference
+// that this was computed from.
+func (w *numberer) accessed(addr ir.ValueID) {
+	w.trust(addr)
+	if ref, ok := w.u.object(w.r.find(addr)); ok {
+		w.trust(ref)
+	}
+}
+
 // learn notes what the only edge into a block tells.
 func (w *numberer) learn(cfg *analysis.CFG, b ir.BlockID) {
 	if w.into[b] != 1 {
@@ -114,7 +124,7 @@ func (w *numberer) learn(cfg *analysis.CFG, b ir.BlockID) {
 		}
 	}
 	if t.Op.Is(ir.Access) && t.Has(ir.FlagExc) && t.Dests[0].Block == b {
-		w.trust(t.Args[0])
+		w.accessed(t.Args[0])
 	}
 }
 
@@ -196,7 +206,7 @@ func (w *numberer) block(b ir.BlockID) {
 				}
 			}
 			if !in.Has(ir.FlagExc) {
-				w.trust(in.Args[0])
+				w.accessed(in.Args[0])
 			}
 			continue
 		}
@@ -214,6 +224,11 @@ func (w *numberer) block(b ir.BlockID) {
 			continue
 		}
 		res := in.Results[0]
+		if (in.Op == ir.OpEQ || in.Op == ir.OpNE) && w.safe(in.Args[0]) && u.isNull(in.Args[1]) {
+			w.r.set(res, u.boolean(in.Op == ir.OpNE))
+			w.n++
+			continue
+		}
 		if x := u.fold(in); x != 0 {
 			if x != res {
 				w.r.set(res, w.value(x))

@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -13,8 +14,10 @@ import (
 //
 //  1. A NEW or ALLOCA is taken if every use of its address, through fields and
 //     elements of constant index, is a plain load or store of a scalar, with
-//     one type for each place. An address that is compared, cast, passed on or
-//     kept alive is not.
+//     one type for each place. An address that is cast, passed on or kept alive
+//     is not; nor one that is compared, except with NULL, which it is not.
+//     With an exception clause, a NEW may pass the address to its normal
+//     destination, even if that is the exceptional one, too.
 //  2. Each place becomes a variable that is zero where the allocation was. A
 //     load is the value of the variable, a store a new value. Where ways meet
 //     below the allocation the variable is a parameter; simplify removes those
@@ -22,6 +25,8 @@ import (
 //
 // An allocation in a loop is new memory each time; so is the variable, because
 // all its uses are dominated by the allocation and no address goes round.
+//
+// What needs no memory does not fail: the exception clause goes.
 //
 // Needs: number, simplify. Leaves: parameters for simplify, addresses for dce.
 func scalar(u *unit) int {
@@ -32,6 +37,7 @@ func scalar(u *unit) int {
 			if in.Op == ir.OpNew || in.Op == ir.OpAlloca {
 				if s.uses == nil {
 					s.uses = analysis.NewUses(u.v)
+					s.into, _ = u.edgeCounts()
 				}
 				s.candidate(id)
 			}
@@ -78,14 +84,16 @@ type scalars struct {
 	uses  *analysis.Uses
 	cfg   *analysis.CFG
 	cells []cell
-	at    map[ir.InstID]use // loads and stores, by instruction
+	into  []int32            // edges into each block
+	at    map[ir.InstID]use  // loads and stores, by instruction
+	tests map[ir.InstID]bool // comparisons with NULL
 }
 
 // candidate adds an allocation if it can become variables.
 func (s *scalars) candidate(id ir.InstID) {
 	u := s.u
 	in := &u.v.Insts[id]
-	if !u.small(in.Ty) || in.Has(ir.FlagExc) {
+	if !u.small(in.Ty) {
 		return
 	}
 	c := cell{id: id}
@@ -94,13 +102,27 @@ func (s *scalars) candidate(id ir.InstID) {
 		x    ir.ValueID
 		path string
 	}
-	work := []step{{in.Results[0], ""}}
+	ref := in.Results[0]
+	work := []step{{ref, ""}}
+	if in.Has(ir.FlagExc) {
+		params, ok := u.handed(in, s.into)
+		if !ok {
+			return
+		}
+		for _, p := range params {
+			work = append(work, step{p, ""})
+		}
+	}
+	tests := map[ir.InstID]bool{}
 	for len(work) > 0 {
 		w := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, uid := range s.uses.Of(w.x) {
 			a := &u.v.Insts[uid]
 			switch {
+			case uid == id && w.x == ref: // passes it on
+			case (a.Op == ir.OpEQ || a.Op == ir.OpNE) && a.Args[0] == w.x && u.isNull(a.Args[1]):
+				tests[uid] = true
 			case a.Has(ir.FlagExc) || a.Has(ir.FlagPtr) || len(a.Args) == 0 || a.Args[0] != w.x || slices.Contains(a.Args[1:], w.x):
 				return
 			case a.Op == ir.OpGetIRef:
@@ -135,7 +157,9 @@ func (s *scalars) candidate(id ir.InstID) {
 	s.cells = append(s.cells, c)
 	if s.at == nil {
 		s.at = map[ir.InstID]use{}
+		s.tests = map[ir.InstID]bool{}
 	}
+	maps.Copy(s.tests, tests)
 	for id, x := range at {
 		s.at[id] = x
 	}
@@ -236,6 +260,10 @@ func (s *scalars) rewrite() bool {
 				}
 				continue
 			}
+			if s.tests[id] {
+				r.set(in.Results[0], u.boolean(in.Op == ir.OpNE))
+				continue
+			}
 			keep = append(keep, id)
 		}
 		v.Blocks[b].Insts = keep
@@ -251,5 +279,33 @@ func (s *scalars) rewrite() bool {
 		}
 	}
 	r.apply()
+	for i := range s.cells {
+		if in := &v.Insts[s.cells[i].id]; in.Has(ir.FlagExc) {
+			u.dropExc(in.Block, in)
+		}
+	}
 	return true
+}
+
+// handed lists the parameters of the normal destination of a NEW that get its reference,
+// and, if that is the exceptional one as well, something else from there. It reports false
+// if they may get yet another value.
+func (u *unit) handed(in *ir.Inst, into []int32) (params []ir.ValueID, ok bool) {
+	d := &in.Dests[0]
+	for i, a := range d.Args {
+		if a == in.Results[0] {
+			params = append(params, u.v.Blocks[d.Block].Params[i])
+		}
+	}
+	edges := int32(1)
+	if in.Dests[1].Block == d.Block {
+		edges = 2
+	}
+	return params, len(params) == 0 || into[d.Block] == edges
+}
+
+// isNull reports whether a value is the constant NULL.
+func (u *unit) isNull(x ir.ValueID) bool {
+	c := u.constant(x)
+	return c != nil && c.Kind == ir.ConstNull
 }
