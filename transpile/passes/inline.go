@@ -55,6 +55,10 @@ func (u *unit) weight(in *ir.Inst) int {
 		return 0
 	case ir.OpFail, ir.OpFailIndex:
 		return 0 // executed once at most
+	case ir.OpBranch2:
+		if u.fails(in.Dests[0].Block) || u.fails(in.Dests[1].Block) {
+			return 0 // always predicted
+		}
 	case ir.OpCall, ir.OpTailCall, ir.OpNew, ir.OpNewHybrid:
 		return 4
 	case ir.OpCCall:
@@ -71,6 +75,12 @@ func (u *unit) weight(in *ir.Inst) int {
 		return 2
 	}
 	return 1
+}
+
+// fails reports whether a block ends the program with an error.
+func (u *unit) fails(b ir.BlockID) bool {
+	t := u.v.Term(b)
+	return t.Op == ir.OpFail || t.Op == ir.OpFailIndex
 }
 
 // body is what matters of a callee.
