@@ -33,7 +33,8 @@ type body struct {
 	log   []entry
 
 	blocks  map[*check.Block]ir.BlockID
-	slots   map[*check.Phi]ir.ValueID // of values that are no scalars
+	slots   map[*check.Phi]ir.ValueID     // of values that are no scalars
+	below   map[*check.Block][]*check.Phi // those of blocks that a block dominates immediately
 	marks   map[*check.Block]ir.ValueID
 	looping map[*check.Block]bool // blocks in loops that make memory in the frame
 	block   *check.Block
@@ -50,7 +51,7 @@ type body struct {
 // newBody begins the body of a function.
 func (t *translator) newBody(fn *ir.Function, name string) *body {
 	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{},
-		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}, locations: map[ir.ValueID]ir.ValueID{}, private: map[term.ID]bool{}}
+		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, below: map[*check.Block][]*check.Phi{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}, locations: map[ir.ValueID]ir.ValueID{}, private: map[term.ID]bool{}}
 	b.V.Pos, b.Pos = fn.Pos, fn.Pos
 	return b
 }
@@ -186,15 +187,8 @@ func (b *body) makeBlock(k *check.Block) {
 
 // slotsBelow makes the memory of phis in the blocks that a block dominates immediately.
 func (b *body) slotsBelow(k *check.Block) {
-	for _, to := range b.fn.Blocks {
-		if to.Dom != k || !to.Reachable {
-			continue
-		}
-		for _, p := range to.Phis {
-			if r := b.types.rep(p.Sym.Type); !r.flat {
-				b.slots[p] = b.room(p.Sym.Type)
-			}
-		}
+	for _, p := range b.below[k] {
+		b.slots[p] = b.room(p.Sym.Type)
 	}
 }
 
@@ -227,27 +221,30 @@ func (b *body) arrival(to *check.Block) ir.Dest {
 		b.copy(b.slots[m.phi], m.from, m.phi.Sym.Type)
 	}
 	// Memory of the outermost block that this edge leaves, or comes to again, ends.
-	var mark ir.ValueID
-	for k := from; k != nil; k = k.Dom {
-		if m, ok := b.marks[k]; ok && (k == to || !k.Dominates(to)) {
-			mark = m
-		}
-	}
-	if mark != 0 {
+	if mark := b.ended(to); mark != 0 {
 		b.AllocaReset(mark)
 	}
 	return d
 }
 
+// ended is the mark of the outermost block whose memory ends when control goes from the current block
+// to another, 0 if there is none.
+func (b *body) ended(to *check.Block) (mark ir.ValueID) {
+	if len(b.marks) == 0 {
+		return 0
+	}
+	for k := b.block; k != nil; k = k.Dom {
+		if m, ok := b.marks[k]; ok && (k == to || !k.Dominates(to)) {
+			mark = m
+		}
+	}
+	return mark
+}
+
 // edge gives the destination of one of two jumps: a block of its own, if something is computed on
 // the way.
 func (b *body) edge(to *check.Block) (ir.Dest, func()) {
-	resets := false
-	for k := b.block; k != nil; k = k.Dom {
-		_, marked := b.marks[k]
-		resets = resets || marked && (k == to || !k.Dominates(to))
-	}
-	if len(to.Phis) == 0 && !resets {
+	if len(to.Phis) == 0 && b.ended(to) == 0 {
 		return ir.To(b.blocks[to]), func() {}
 	}
 	id := b.Block(b.V.Blocks[b.Current()].Name)
@@ -264,8 +261,14 @@ func (b *body) edge(to *check.Block) (ir.Dest, func()) {
 func (b *body) loops() {
 	var blocks []*check.Block
 	for _, k := range b.fn.Blocks {
-		if k.Reachable {
-			blocks = append(blocks, k)
+		if !k.Reachable {
+			continue
+		}
+		blocks = append(blocks, k)
+		for _, p := range k.Phis {
+			if !b.types.rep(p.Sym.Type).flat {
+				b.below[k.Dom] = append(b.below[k.Dom], p)
+			}
 		}
 	}
 	inLoop := map[*check.Block]bool{}
@@ -331,12 +334,7 @@ func (b *body) makesMemory(k *check.Block) bool {
 			}
 		}
 	}
-	for _, c := range b.fn.Blocks {
-		if c.Dom == k && slices.ContainsFunc(c.Phis, func(p *check.Phi) bool { return b.sized(p.Sym.Type) }) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.below[k], func(p *check.Phi) bool { return b.sized(p.Sym.Type) })
 }
 
 // callMakes reports whether a call passes, or gets, values by an address of memory made for it.
