@@ -93,12 +93,19 @@ func (p *parser) operands(in *Inst) {
 	}
 }
 
+// operandCounts are the operands that the forms of instructions have letters for.
+var operandCounts = func() (t [NumOps]int) {
+	for op := NoOp + 1; op < NumOps; op++ {
+		t[op] = strings.Count(op.Form(), "v") + strings.Count(op.Form(), "c")
+	}
+	return
+}()
+
 // push adds an operand.
 func (p *parser) push(in *Inst, v Value) {
 	if in.Args == nil {
 		// Most instructions have no more than the operands their form has a letter for.
-		form := in.Op.Form()
-		in.Args = p.values.Copy(make([]Value, strings.Count(form, "v")+strings.Count(form, "c")))[:0]
+		in.Args = p.values.Make(operandCounts[in.Op])[:0]
 	}
 	in.Args = append(in.Args, v)
 }
@@ -106,18 +113,18 @@ func (p *parser) push(in *Inst, v Value) {
 // args reads the arguments of a call.
 func (p *parser) args(in *Inst) {
 	p.Punct('(')
-	list := append([]Value(nil), in.Args...)
+	list := append(p.argRoom[:0], in.Args...)
 	for !p.Failed && !p.Is(')') {
 		list = append(list, p.value())
 	}
 	p.Punct(')')
-	in.Args = p.values.Copy(list)
+	in.Args, p.argRoom = p.values.Copy(list), list
 }
 
 // caseList reads the cases of SWITCH, `value: label;`, or of PHI, `label: value;`.
 func (p *parser) caseList(in *Inst, phi bool) {
 	p.Punct('{')
-	var list []Case
+	list := p.caseRoom[:0]
 	for !p.Failed && !p.Is('}') {
 		var c Case
 		if phi {
@@ -137,7 +144,7 @@ func (p *parser) caseList(in *Inst, phi bool) {
 		p.Punct(';')
 		list = append(list, c)
 	}
-	in.Cases = p.cases.Copy(list)
+	in.Cases, p.caseRoom = p.cases.Copy(list), list
 	p.Punct('}')
 }
 

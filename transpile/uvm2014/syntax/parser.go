@@ -57,6 +57,9 @@ type parser struct {
 	insts  []Inst  // of the current block
 	blocks []Block // of the current function
 
+	argRoom  []Value // for the list being read
+	caseRoom []Case
+
 	names  lex.Slab[Name]
 	values lex.Slab[Value]
 	cases  lex.Slab[Case]
