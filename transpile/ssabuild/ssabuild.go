@@ -145,7 +145,6 @@ func (s *Builder) Reset(v *ir.Version, undef Undef) {
 		s.defs = map[place]ir.ValueID{}
 	}
 	clear(s.defs)
-	clear(s.params)
 	for _, p := range s.order {
 		*p = param{in: p.in[:0]}
 	}

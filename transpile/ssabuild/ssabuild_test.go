@@ -20,12 +20,16 @@ type maker struct {
 	bad []string // variables that were read without a definition
 }
 
+// used has made the bodies of other tests and seeds before.
+var used = ssabuild.New(nil, nil)
+
 func newMaker() *maker {
 	b := ir.NewBuilder(nil)
 	i64 := b.Types.Int(64)
 	m := &maker{b: b, i64: i64}
 	m.BodyBuilder = b.Body(b.Func("@f", b.Types.Sig([]ir.TypeID{i64}, []ir.TypeID{i64})), "v1")
-	m.s = ssabuild.New(m.V, func(block ir.BlockID, x ssabuild.Var, name string) ir.ValueID {
+	m.s = used
+	m.s.Reset(m.V, func(block ir.BlockID, x ssabuild.Var, name string) ir.ValueID {
 		m.bad = append(m.bad, m.V.BlockName(block)+" "+name)
 		return m.Int(i64, -1)
 	})
