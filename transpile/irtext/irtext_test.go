@@ -57,6 +57,7 @@ func TestLoad(t *testing.T) {
 		"func @f: () -> (int<8>)\nversion @f.v of @f {\n^e():\n  ret\n}\n": "p.ir:4:3: @f.v.e+0: ret wants 1 operand, got none|ret wants",
 		"global @g: int<8>\nglobal @h: ref<int<4097>>\n":                   "p.ir:2:16: int<4097>: an int has 1 to 128 bits",
 		"type @t = struct<@u int<8>>\ntype @u = struct<@t>":                "p.ir:1:6: @t: contains itself|p.ir:2:6: @u: contains itself",
+		"type @s = struct.step1.align16<int<8> ref<int<8>>>\n":             "p.ir:1:6: @s: field 1 has a reference, but is not aligned",
 		"func @f: (int<8>) -> (void)\n":                                    "p.ir:1:10: (int<8>) -> (void): a signature wants types of values",
 		"func @f: int<8>\n":                                                "p.ir:1:16: @f: want a signature",
 		"global @g: array<int<8> 2> = bytes \"abc\"":                       "3 bytes",

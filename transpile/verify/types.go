@@ -118,7 +118,7 @@ func (x *Verifier) references() {
 		l := lay.Of(id)
 		for i, f := range n.Fields {
 			if off := l.Offsets[i]; x.traced(f) && (l.Align.W4%4 != 0 || l.Align.W8%8 != 0 || off.W4%4 != 0 || off.W8%8 != 0) {
-				x.where = x.t.Text(id)
+				x.aboutType(id)
 				x.faultf("field %d has a reference, but is not aligned", i)
 			}
 		}
