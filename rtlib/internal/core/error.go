@@ -150,6 +150,9 @@ func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	if detail == "" && (kind == NullFunc || kind == NullRef) {
 		e.Detail = explainNull(s.Ctx)
 	}
+	if most := machine.Full(); detail == "" && kind == NoResource && most > 0 {
+		e.Detail = fmt.Sprintf("there are %d stacks, the most for this UVM_HEAP", most)
+	}
 	e.Trace = trace(callers(1))
 	e.locate(s)
 	return e

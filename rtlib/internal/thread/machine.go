@@ -48,6 +48,7 @@ type Machine struct {
 
 	made  atomic.Int64 // stacks made since the last collection that was caused by their number
 	alive atomic.Int64 // stacks made and not dead
+	most  int64        // stacks that Mu code may have, see NewStack
 
 	mu      sync.Mutex
 	threads []*Thread     // guarded by mu; in collections the world is stopped
@@ -61,12 +62,21 @@ type Machine struct {
 	futex  [futexBuckets]bucket
 }
 
+// A program may have a stack for each stackShare bytes that UVM_HEAP allows for objects, but
+// minStacks in any case. Suspended, a stack takes 3 KB without a goroutine and 6 KB with one
+// (docs/language.md, "Limits").
+const (
+	stackShare = 4 << 10
+	minStacks  = 4096
+)
+
 // NewMachine makes a machine and registers its objects and roots with the heap, which must
 // be initialised. The program's types must have been registered before.
 func NewMachine(maxTransfer int) (*Machine, error) {
 	m := &Machine{
 		MaxTransfer: maxTransfer,
 		closed:      make(chan struct{}),
+		most:        int64(max(gc.Stats().Limit/stackShare, minStacks)),
 		stackType:   &gc.Type{Name: "stackref", Size: 16, Align: 8, Kind: gc.StackObject},
 		threadType:  &gc.Type{Name: "threadref", Size: 8, Align: 8, Kind: gc.ThreadObject},
 		cursorType:  &gc.Type{Name: "framecursorref", Size: 8, Align: 8, Kind: gc.CursorObject},
@@ -172,6 +182,14 @@ func (m *Machine) Threads() int {
 
 // Stacks returns the number of stacks that are not dead.
 func (m *Machine) Stacks() int { return int(m.alive.Load()) }
+
+// Full gives the most stacks that Mu code may have if there are so many, else 0.
+func (m *Machine) Full() int64 {
+	if m.alive.Load() < m.most {
+		return 0
+	}
+	return m.most
+}
 
 // Spares returns the number of worker goroutines without a stack.
 func (m *Machine) Spares() int { return stack.Spares() }

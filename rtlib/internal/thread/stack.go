@@ -72,11 +72,19 @@ func (m *Machine) NewResumable(t *gc.Ctx, entry any, body Body, list uint32) *St
 }
 
 // NewStack makes a stack, READY<list>, that will run entry. t is the context of the
-// caller, nil if it is no Mu thread. It returns nil when there is no address space left.
+// caller, nil if it is no Mu thread. It returns nil when there is no address space left, or
+// when Mu code has as many stacks as it may (Full), none of which can be collected.
 func (m *Machine) NewStack(t *gc.Ctx, entry any, list uint32) *Stack {
 	if n := m.made.Add(1); t != nil && n > gcEvery && n > m.alive.Load()/2 {
 		m.made.Store(0)
 		gc.Collect(t, "stacks")
+	}
+	if t != nil && m.Full() > 0 {
+		m.made.Store(0)
+		gc.Collect(t, "stacks")
+		if m.Full() > 0 {
+			return nil
+		}
 	}
 	c := gc.NewCtx()
 	if c == nil && t != nil {
