@@ -446,6 +446,9 @@ func (u *unit) inlineCall(r *rename, id ir.InstID, from *ir.Version, origin []*i
 	if call.Has(ir.FlagExc) {
 		v.Append(c.after, ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{call.Dests[0]}, Pos: call.Pos}, nil, nil)
 		c.landing(&call.Dests[1])
+		if c.excArg && call.Dests[1].Block == b {
+			b = c.exc.Block // the block catches its own exceptions: landing has moved what it had
+		}
 	} else {
 		for _, x := range rest {
 			v.Insts[x].Block = c.after
