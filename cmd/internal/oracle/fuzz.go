@@ -137,7 +137,7 @@ func (c *Config) keep(d Difference) error {
 	if err := save(filepath.Join(dir, "NOTE"), note, 0o666); err != nil {
 		return err
 	}
-	if !c.Reduce || d.Program.Kind == randprog.IAL { // the reducer edits Mu text
+	if !c.Reduce {
 		return nil
 	}
 	small, what, err := c.Lab.Shrink(text, d.Way, c.Log)
@@ -149,7 +149,7 @@ func (c *Config) keep(d Difference) error {
 		return os.WriteFile(filepath.Join(dir, "ALONE"), []byte("no difference when the program is alone in its bundle\n"), 0o666)
 	}
 	fmt.Fprintf(c.Log, "seed %d: reduced to %d lines: %s\n", d.Program.Seed, strings.Count(small, "\n"), what)
-	return save(filepath.Join(dir, "small.uir"), "// "+strings.ReplaceAll(what, "\n", "\n// ")+"\n"+small, 0o666)
+	return save(filepath.Join(dir, "small"+filepath.Ext(fileOf(text))), "// "+strings.ReplaceAll(what, "\n", "\n// ")+"\n"+small, 0o666)
 }
 
 // wayFlag is the name of a way as SelectWays takes it.

@@ -154,6 +154,23 @@ func TestReduce(t *testing.T) {
 	}
 }
 
+// TestReduceIAL shrinks a program in IAL to the function that divides.
+func TestReduceIAL(t *testing.T) {
+	text := randprog.Bundle([]randprog.Program{randprog.GenerateIAL(1, "@p.")})
+	if strings.Count(text, "ari.div") < 2 {
+		t.Fatal("the program divides too seldom")
+	}
+	small := oracle.ReduceBy(text, func(text string) bool { return strings.Contains(text, "= ari.div") })
+	if n := strings.Count(small, "\n"); n > 20 {
+		t.Errorf("%d lines are left:\n%s", n, small)
+	}
+	for _, gone := range []string{"jump.cond", "type ", "data "} {
+		if strings.Contains(small, gone) {
+			t.Errorf("%s is left:\n%s", gone, small)
+		}
+	}
+}
+
 // TestOutcomes tells outcomes apart.
 func TestOutcomes(t *testing.T) {
 	a := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:7): index 9\n\t@f\n"}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Reduction works on the text of a bundle:
+// Reduction works on the text of a bundle in Mu IR; for IAL see reducelines.go:
 //
 //  1. The bundle must show a difference in one way; how is remembered in
 //     general terms (not built, killed, other status, other output).
@@ -151,6 +151,10 @@ type step struct {
 
 // run applies the steps until nothing changes.
 func (r *reducer) run() {
+	if isIAL(r.text) {
+		r.lines()
+		return
+	}
 	r.last = r.want
 	r.try(tidied(r.text))
 	for round := 0; ; round++ {
