@@ -491,6 +491,8 @@ func (r *reader) notation() (n Notation) {
 			n.Number = true
 		case r.accept("hex"):
 			n.Hex = true
+		case r.accept("filler"):
+			n.Filler = true
 		case r.accept("prefix"):
 			n.Prefix = r.quoted("a prefix")
 		case r.accept("open"):

@@ -239,6 +239,9 @@ func (n *Notation) spell(b *strings.Builder) {
 	if n.Hex {
 		all = append(all, "hex")
 	}
+	if n.Filler {
+		all = append(all, "filler")
+	}
 	for _, t := range texts {
 		if t.text != "" {
 			all = append(all, t.what, strconv.Quote(t.text))
