@@ -29,6 +29,9 @@ func (p *Program) PlainNames() {
 	last := map[string]int{}
 	for _, old := range odd {
 		wish := "@" + PlainName(strings.TrimLeft(old, "@"))
+		if f, ok := p.Entities[old].(*Function); ok && f == p.Main {
+			wish = "@main"
+		}
 		name := wish
 		for p.Entities[name] != nil {
 			last[wish]++
