@@ -136,7 +136,7 @@ type Global = core.Global
 // Mark is a height of the alloca stack.
 type Mark = core.Mark
 
-// Func is the record of a Mu function, the first field of a static variable
+// Func is the record of a Mu function.
 type Func = core.Func
 
 // List describes a machine class of value lists.

@@ -45,7 +45,7 @@ const HeaderSize = gc.HeaderSize
 // U128 holds an int<n>, 64 < n <= 128, zero-extended.
 type U128 = num.U128
 
-// Func is the record of a Mu function, the first field of a static variable
+// Func is the record of a Mu function. It is the first field of a static variable
 //
 //	struct { rt.Func; F func(*rt.Ctx, ...) ... }
 //
