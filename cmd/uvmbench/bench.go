@@ -119,7 +119,7 @@ func (s *suite) twins(k *kernel) []string {
 		}
 	}
 	for _, src := range k.sources {
-		if src.twin == twinIAL && s.c.twins == nil {
+		if _, ok := writings[src.twin]; ok && s.c.twins == nil {
 			continue
 		}
 		add(src.twin, src.twin)

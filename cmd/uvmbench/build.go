@@ -48,7 +48,7 @@ func (b *builder) build(k *kernel, twin string) (*program, error) {
 	p := &program{twin: twin}
 	var err error
 	switch twin {
-	case twinMu, twinMu0, twinOld, twinIAL, twinWithout:
+	case twinMu, twinMu0, twinOld, twinIAL, twinTVM, twinWithout:
 		p.argv, err = b.translated(k, twin)
 		return p, err
 	case twinC:
@@ -74,7 +74,7 @@ func (k *kernel) source(twin string) source {
 	return source{twin: twin}
 }
 
-// translated translates a bundle or the twin in IAL and builds the Go code.
+// translated translates a bundle or a twin in another dialect and builds the Go code.
 func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 	if b.tools.golang == "" {
 		return nil, errNoTool
@@ -99,9 +99,9 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 		return nil, err
 	}
 	files := []transpile.Source{{Name: filepath.Join(src, k.name+".uir"), Text: []byte(text)}}
-	if twin == twinIAL {
+	if _, ok := writings[twin]; ok {
 		var err error
-		if files, err = k.moduleIAL(src, b.small); err != nil {
+		if files, err = k.written(twin, src, b.small); err != nil {
 			return nil, err
 		}
 	}

@@ -26,7 +26,7 @@ func ialCode(t *testing.T) map[string]map[string]*ast.FuncDecl {
 		if k.source(twinIAL).text == nil {
 			continue
 		}
-		srcs, err := k.moduleIAL("dir", false)
+		srcs, err := k.written(twinIAL, "dir", false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ import (
 //
 //go:embed kernels/*/*.uir kernels/*/*.c kernels/*/*.txt kernels/*/go*/main.go kernels/*/*.java
 //go:embed extra/*/*.uir extra/*/*.txt extra/*/go/main.go
-//go:embed kernels/*/*.ial extra/show.ial
+//go:embed kernels/*/*.ial extra/*.ial kernels/*/*.tvm extra/*.tvm
 var kernelFiles embed.FS
 
 // The twins of a kernel.
@@ -29,6 +29,7 @@ const (
 	twinMu0     = "mu-O0"   // the translated program at -O0
 	twinOld     = "mu2014"  // the same, its bundle written as text of 2014 first; only if asked for
 	twinIAL     = "ial"     // the translated twin in IAL; only if asked for
+	twinTVM     = "tvm"     // the translated twin in TVM; only if asked for
 	twinWithout = "without" // the translated program without the feature measured
 	twinGo      = "go"
 	twinErr     = "go_err"  // Go with error returns in place of panics
@@ -101,12 +102,23 @@ const startKernel = "start"
 var linesOf = []string{"fib", "richards", "sieve"}
 
 var (
-	sizeLine    = regexp.MustCompile(`(?m)^(\.const @SIZE <@i64> = )(\d+)( +// small: )(\d+)$`)
-	sizeLineIAL = regexp.MustCompile(`(?m)^( +size = load\.i64 \()(\d+)(\);  // small: )(\d+)$`)
+	sizeLine = regexp.MustCompile(`(?m)^(\.const @SIZE <@i64> = )(\d+)( +// small: )(\d+)$`)
 
 	keepalives = regexp.MustCompile(`(?m)(= CALL .*) KEEPALIVE\([^)]*\)$`)
 	watchpoint = regexp.MustCompile(`(?m)\[%watch\] WATCHPOINT 1 <> (%fast\([^)]*\)) .*$`)
 )
+
+// A writing is a dialect in which some twins are written.
+type writing struct {
+	ending   string         // of the twin; the files of extra that have it are part of each program
+	sizeLine *regexp.Regexp // the line with the size, in four parts as sizeLine
+}
+
+// writings has them by twin. These twins run only if they are asked for.
+var writings = map[string]writing{
+	twinIAL: {".ial", regexp.MustCompile(`(?m)^( +size = load\.i64 \()(\d+)(\);  // small: )(\d+)$`)},
+	twinTVM: {".tvm", regexp.MustCompile(`(?m)^(%size = #l)(\d+)(;  // small: )(\d+)$`)},
+}
 
 // loadKernels reads the kernels, sorted by group and name.
 func loadKernels() ([]*kernel, error) {
@@ -192,10 +204,10 @@ func loadKernel(dir string) (*kernel, error) {
 			s.twin = twinC
 		case ".java":
 			s.twin = twinJava
-		case ".ial":
-			s.twin = twinIAL
 		default:
-			return nil
+			if s.twin = writingOf(path.Ext(p)); s.twin == "" {
+				return nil
+			}
 		}
 		s.text, err = kernelFiles.ReadFile(p)
 		k.sources = append(k.sources, s)
@@ -216,22 +228,37 @@ func (k *kernel) bundleText(small bool) string {
 	return s
 }
 
-// showIAL prints what the twins in IAL computed.
-const showIAL = "extra/show.ial"
-
-// moduleIAL is the twin in IAL at a size, to be translated in folder dir. The first file
-// gives the module its name.
-func (k *kernel) moduleIAL(dir string, small bool) ([]transpile.Source, error) {
-	twin := k.source(twinIAL)
-	text := twin.text
-	if small {
-		text = sizeLineIAL.ReplaceAll(text, []byte("${1}${4}${3}${4}"))
+// writingOf gives the twin that is written in files with an ending, "" for none.
+func writingOf(ending string) string {
+	for twin, w := range writings {
+		if w.ending == ending {
+			return twin
+		}
 	}
-	show, err := kernelFiles.ReadFile(showIAL)
-	return []transpile.Source{
-		{Name: filepath.Join(dir, twin.file), Text: text},
-		{Name: filepath.Join(dir, path.Base(showIAL)), Text: show},
-	}, err
+	return ""
+}
+
+// written is a twin in another dialect at a size, to be translated in folder dir. The first file
+// is the twin's own.
+func (k *kernel) written(twin, dir string, small bool) ([]transpile.Source, error) {
+	w, own := writings[twin], k.source(twin)
+	text := own.text
+	if small {
+		text = w.sizeLine.ReplaceAll(text, []byte("${1}${4}${3}${4}"))
+	}
+	files := []transpile.Source{{Name: filepath.Join(dir, own.file), Text: text}}
+	parts, err := fs.Glob(kernelFiles, "extra/*"+w.ending)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range parts {
+		text, err := kernelFiles.ReadFile(p)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, transpile.Source{Name: filepath.Join(dir, path.Base(p)), Text: text})
+	}
+	return files, nil
 }
 
 // output is what each twin must print.

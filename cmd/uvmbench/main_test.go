@@ -166,56 +166,66 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// The twins in IAL are programs of both sizes, and run only if they are asked for.
-func TestIAL(t *testing.T) {
+// The lines with the size of the twins in other dialects, with a verb for it and one for the small one.
+var sizeLines = map[string]string{
+	twinIAL: "size = load.i64 (%s);  // small: %s\n",
+	twinTVM: "%%size = #l%s;  // small: %s\n",
+}
+
+// The twins in other dialects are programs of both sizes, and run only if they are asked for.
+func TestWritten(t *testing.T) {
 	ks, err := loadKernels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 0
-	for _, k := range ks {
-		if k.source(twinIAL).text == nil {
-			continue
-		}
-		n++
-		if s := newSuite(t.Context(), &config{}, t.TempDir(), io.Discard); slices.Contains(s.twins(k), twinIAL) {
-			t.Errorf("%s: the twin in IAL runs although it was not asked for", k.name)
-		}
-		m := sizeLine.FindSubmatch(k.sources[0].text)
-		for i, small := range []bool{false, true} {
-			files, err := k.moduleIAL("dir", small)
-			if err != nil {
-				t.Fatal(err)
+	for twin, line := range sizeLines {
+		n := 0
+		for _, k := range ks {
+			if k.source(twin).text == nil {
+				continue
 			}
-			if want := fmt.Sprintf("size = load.i64 (%s);  // small: %s\n", m[2+2*i], k.small); !strings.Contains(string(files[0].Text), want) {
-				t.Errorf("%s: no line %s", k.name, want)
+			n++
+			if s := newSuite(t.Context(), &config{}, t.TempDir(), io.Discard); slices.Contains(s.twins(k), twin) {
+				t.Errorf("%s: the twin %s runs although it was not asked for", k.name, twin)
 			}
-			if _, diags := transpile.Load(files, transpile.Options{}); diags.Err() != nil {
-				t.Errorf("%s: %v", k.name, diags.Err())
+			m := sizeLine.FindSubmatch(k.sources[0].text)
+			for i, small := range []bool{false, true} {
+				files, err := k.written(twin, "dir", small)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := fmt.Sprintf(line, m[2+2*i], k.small); !strings.Contains(string(files[0].Text), want) {
+					t.Errorf("%s: no line %s", k.name, want)
+				}
+				if _, diags := transpile.Load(files, transpile.Options{}); diags.Err() != nil {
+					t.Errorf("%s: %v", k.name, diags.Err())
+				}
 			}
 		}
-	}
-	if n == 0 {
-		t.Error("no twins in IAL")
+		if n == 0 {
+			t.Errorf("no twins %s", twin)
+		}
 	}
 }
 
-// The twins in IAL print what their bundles print.
-func TestLongIAL(t *testing.T) {
+// The twins in other dialects print what their bundles print.
+func TestLongWritten(t *testing.T) {
 	longtest.Only(t)
 	ks, err := loadKernels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"-small", "-check", "-q", "-twins", "ial", "-work", t.TempDir()}
-	for _, k := range ks {
-		if k.source(twinIAL).text != nil {
-			args = append(args, k.name)
+	for twin := range sizeLines {
+		args := []string{"-small", "-check", "-q", "-twins", twin, "-work", t.TempDir()}
+		for _, k := range ks {
+			if k.source(twin).text != nil {
+				args = append(args, k.name)
+			}
 		}
-	}
-	var out bytes.Buffer
-	if status := run(args, &out, &out); status != statusOK {
-		t.Errorf("status %d\n%s", status, out.String())
+		var out bytes.Buffer
+		if status := run(args, &out, &out); status != statusOK {
+			t.Errorf("%s: status %d\n%s", twin, status, out.String())
+		}
 	}
 }
 

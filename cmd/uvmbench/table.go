@@ -169,6 +169,8 @@ func otherRows(r *Report, m metric) [][]string {
 			against = "text of 2014"
 		case twinIAL:
 			against = "IAL"
+		case twinTVM:
+			against = "TVM"
 		case twinWithout:
 			against = "without"
 		}
