@@ -251,7 +251,7 @@ func (ts *types) abi(f term.ID) *abi {
 	} else {
 		out = ts.passed(result)
 	}
-	if ts.g.Op(result) == op.TypeType {
+	if r := ts.rep(result); r.flat && r.mem == ts.pair { // type, and structs of two words
 		out = []ir.TypeID{ts.pair}
 	}
 	a.sig = ts.Sig(in, out)
