@@ -44,24 +44,19 @@ func (g *Graph) Element(v, i ID) ID {
 		return n.Args[k+1]
 	case n.Op == op.ApplyV && k == 0:
 		return n.Args[1]
-	case n.Op == op.UnionV:
-		if inner := n.Args[1]; !g.Loose(v) && g.part(n.Args[0], i) == g.TypeOf(inner) {
+	case n.Op == op.UnionV && !g.Loose(v):
+		t, inner := n.Args[0], n.Args[1]
+		if body := g.Body(t); body != 0 && k == 0 {
+			return g.Mk(op.UnionV, body, inner)
+		} else if body == 0 && g.Part(t, i) == g.TypeOf(inner) {
 			return inner
 		}
 	case n.Op == op.Zero && !g.Loose(v):
-		if t := g.part(n.Args[0], i); t != 0 {
+		if t := g.Part(n.Args[0], i); t != 0 {
 			return g.Zero(t)
 		}
 	}
 	return g.Mk(op.Element, v, i)
-}
-
-// part is the type of a part, also of a union inside an instance of a schema.
-func (g *Graph) part(t, i ID) ID {
-	if g.nodes[t].Op == op.Apply && g.nodes[g.Body(t)].Op == op.Union {
-		t = g.Body(t)
-	}
-	return g.Part(t, i)
 }
 
 // Zero is the zero of a type.
