@@ -8,9 +8,10 @@ import (
 )
 
 // addresses is the address space: the units that native code can see. An
-// address is never given out twice, so that a stale pointer is always noticed.
+// address is never given out twice, so that a stale pointer is always noticed;
+// but see retire.
 type addresses struct {
-	entries   []addressEntry // ascending; never removed
+	entries   []addressEntry // ascending; only retire removes any
 	next      uint64
 	natives   map[string]uint64 // address of each native symbol asked for
 	symbols   map[uint64]string // the reverse
@@ -59,6 +60,16 @@ func (a *addresses) place(u *unit) {
 func (a *addresses) hide(u *unit) {
 	if u.entry >= 0 {
 		a.entries[u.entry].unit = nil
+	}
+}
+
+// retire takes back the addresses of a stack cell that ALLOCARESET ends, if they
+// are the last that were given out: a loop has its cells at one place in each
+// round (9.4 of TVM's reference), and needs no more memory the longer it runs.
+func (a *addresses) retire(u *unit) {
+	if last := len(a.entries) - 1; u.entry >= 0 && u.entry == last && u.pins == 0 {
+		a.entries = a.entries[:last]
+		a.next, u.entry = u.addr, -1
 	}
 }
 

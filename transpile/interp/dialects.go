@@ -188,13 +188,14 @@ func (d *decoder) allocaReset(in *ir.Inst) (step, error) {
 		return nil, err
 	}
 	x := d.operand(in.Args[0])
-	return func(_ *thread, fr *frame) action {
+	return func(t *thread, fr *frame) action {
 		if fr.rare == nil {
 			return next
 		}
 		for n := x.lo(fr); uint64(len(fr.rare.cells)) > n; {
 			last := len(fr.rare.cells) - 1
 			fr.rare.cells[last].dead = true
+			t.m.addresses.retire(fr.rare.cells[last])
 			fr.rare.cells = fr.rare.cells[:last]
 		}
 		return next
