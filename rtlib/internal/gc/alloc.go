@@ -137,7 +137,7 @@ func (c *Ctx) allocate(n, align uintptr, header, length uint64) mem.Address {
 		c.safepoint()
 	}
 	if stress := h.opts.Debug.GCStress; stress != 0 {
-		if th.allocs++; th.allocs >= stress {
+		if th.allocs++; th.allocs >= max(stress, h.stride.Load()) {
 			th.allocs = 0
 			h.collect(c, "stress", false)
 		}

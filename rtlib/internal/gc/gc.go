@@ -173,6 +173,7 @@ func (h *heap) collectStopped(reason string) {
 	if h.opts.Debug.GCVerify {
 		h.verify(true)
 	}
+	h.relax(st.Objects)
 	h.pace(live)
 	for _, d := range dead {
 		h.kinds[d.kind].dead(d.word)
@@ -187,6 +188,22 @@ func (h *heap) collectStopped(reason string) {
 	if h.opts.Debug.GCTrace {
 		fmt.Fprintf(os.Stderr, "gc %d (%s): %d -> %d bytes, heap %d, pause %v, %d mark threads\n",
 			n, reason, before, live, h.space.Held(), pause.Round(time.Microsecond), len(m.workers))
+	}
+}
+
+// relax makes collections by gcstress rarer in a large heap: where the last one had this many live
+// objects, one at each allocation takes time with the square of their number.
+func (h *heap) relax(objects uint64) {
+	if h.opts.Debug.GCStress == 0 || objects <= stressedObjects {
+		h.stride.Store(0)
+		return
+	}
+	stride := objects / stressShare
+	h.stride.Store(stride)
+	if stride > h.opts.Debug.GCStress && !h.relaxed {
+		h.relaxed = true
+		fmt.Fprintf(os.Stderr, "uvm: gcstress: more than %d live objects: one collection in as many allocations as 1/%d of them\n",
+			stressedObjects, stressShare)
 	}
 }
 

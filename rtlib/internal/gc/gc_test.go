@@ -402,3 +402,29 @@ func TestLongTwoGigabytes(t *testing.T) {
 		t.Fatalf("%d bytes held", s.Heap)
 	}
 }
+
+// With many live objects gcstress collects after a part of as many allocations, and not at each.
+func TestStressedLargeHeap(t *testing.T) {
+	cell := &Type{Name: "cell", Size: 48, Align: 8, Shape: Shape{Slots: []Slot{{0, SlotRef}}}}
+	h := testHeap(t, Options{Debug: Debug{GCStress: 1}}, nodeType, cell)
+	globalCell = [6]uint64{}
+	h.registerGlobals([]Global{{unsafe.Pointer(&globalCell), cell}})
+	c := testThread(t, h)
+	at := uintptr(unsafe.Pointer(&globalCell[0]))
+	list := func(n int) (collections uint64) {
+		before := h.snapshot().Collections
+		for range n {
+			o := c.New(nodeType)
+			store(o, load(at))
+			store(at, o)
+		}
+		return h.snapshot().Collections - before
+	}
+	if n := list(stressedObjects); n != stressedObjects {
+		t.Errorf("%d collections at %d allocations, want one each", n, stressedObjects)
+	}
+	const more = 3 * stressedObjects / 2
+	if n := list(more); n > more*stressShare/stressedObjects+2 || n < more*stressShare/(stressedObjects+more) {
+		t.Errorf("%d collections at %d more, %d objects", n, more, h.snapshot().Objects)
+	}
+}

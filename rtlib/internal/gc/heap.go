@@ -25,6 +25,10 @@ const (
 	minBudget = 4 << 10
 	minHeap   = 1 << 20
 
+	// With more live objects gcstress collects after a part of as many allocations.
+	stressedObjects = 5_000
+	stressShare     = 50
+
 	// Limits where memory cannot be mapped, or addresses are scarce.
 	unmappedHeap = 128 << 20
 	narrowHeap   = 512 << 20
@@ -40,6 +44,8 @@ type heap struct {
 	stacks stackMemory
 
 	trigger atomic.Uint64 // Space.Fresh at which to collect
+	stride  atomic.Uint64 // allocations between collections by gcstress, if more than it says
+	relaxed bool          // it was said that there are fewer of them; with the world stopped
 	seq     atomic.Uint32 // collections done
 	gcMu    sync.Mutex    // held by the one who collects
 	holders []sync.Locker // see RegisterHolder; guarded by gcMu
