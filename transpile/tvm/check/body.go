@@ -106,7 +106,7 @@ func (b *body) enter() {
 // statements reads the statements of a block.
 func (b *body) statements(t *syntax.Block) {
 	if b.block.Index == 0 && len(t.Stmts) == 0 && len(b.fn.Blocks) > 1 {
-		b.block.Insts = append(b.block.Insts, &Inst{Op: op.Br, Pos: b.block.Pos, Blocks: b.fn.Blocks[1:2]})
+		b.block.Insts = append(b.block.Insts, &Inst{Op: op.Br, Pos: b.block.Pos, Blocks: b.fn.Blocks[1:2], To: []diag.Pos{b.block.Pos}})
 		return
 	}
 	for _, s := range t.Stmts {
@@ -213,7 +213,7 @@ func (b *body) inst(o op.Op, s *syntax.Stmt) *Inst {
 			if k == nil {
 				b.failed = true
 			}
-			in.Blocks = append(in.Blocks, k)
+			in.Blocks, in.To = append(in.Blocks, k), append(in.To, a.Pos)
 		}
 	}
 	part := *e
@@ -427,6 +427,6 @@ func (b *body) edges(p pendingPhi) {
 		if v != 0 && b.value(e.Value, v) {
 			b.assignable(e.Value.Pos, "phi", p.phi.Sym.Type, v)
 		}
-		p.phi.Edges = append(p.phi.Edges, Edge{from, v, e.Pos})
+		p.phi.Edges = append(p.phi.Edges, Edge{from, v, e.Pos, e.Value.Pos})
 	}
 }

@@ -78,6 +78,11 @@ func (c *checker) expr(e *syntax.Expr, sc *scope) term.ID {
 		return c.function(e, sc)
 	case syntax.Exists:
 		inner := &scope{outer: sc, module: sc.module}
+		for _, p := range e.Params {
+			if p.Attrs != 0 {
+				c.errorf(p.Pos, "parameters of exists have no attributes, got %s", p.Attrs)
+			}
+		}
 		params := c.params(e.Params, inner, true)
 		return c.Exists(params, c.typ(e.Result, inner))
 	}

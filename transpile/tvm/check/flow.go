@@ -11,11 +11,11 @@ import (
 // flow orders the blocks of a function and checks what depends on the order (section 9).
 func (b *body) flow() {
 	for _, k := range b.fn.Blocks {
-		for _, to := range k.Succs() {
+		for i, to := range k.Succs() {
 			if !slices.Contains(to.Preds, k) {
 				to.Preds = append(to.Preds, k)
 			}
-			b.legal(k, to)
+			b.legal(k, to, k.Insts[len(k.Insts)-1].To[i])
 		}
 	}
 	for _, p := range b.phis {
@@ -38,15 +38,15 @@ func (b *body) flow() {
 	})
 }
 
-// legal checks that a jump does not get around the dominator that a block says it has.
-func (b *body) legal(from, to *Block) {
+// legal checks that a jump does not get around the dominator that a block says it has. pos is the
+// name of the block in the jump.
+func (b *body) legal(from, to *Block, pos diag.Pos) {
 	for k := from; k != nil; k = k.declared {
 		if k == to.declared {
 			return
 		}
 	}
 	if to.declared != nil {
-		pos := from.Insts[len(from.Insts)-1].Pos
 		d := "the entry block"
 		if to.declared.Name != "" {
 			d = to.declared.Name
@@ -201,7 +201,7 @@ func (w *walk) block(k *Block) {
 		for _, p := range to.Phis {
 			for _, e := range p.Edges {
 				if e.From == k {
-					w.need(e.Pos, e.Value, true)
+					w.need(e.At, e.Value, true)
 				}
 			}
 		}

@@ -322,7 +322,7 @@ func (c *checker) laidOut(pos diag.Pos, t term.ID) bool {
 	case l.Kind == term.Cyclic:
 		c.errorf(pos, "%s contains itself", c.String(t))
 		return false
-	case l.Kind == term.Static && l.Size.W8 > maxSize:
+	case c.tooLarge(t):
 		c.errorf(pos, "%s is too large: its size is more than %d bytes", c.String(t), maxSize)
 		return false
 	}
@@ -331,6 +331,12 @@ func (c *checker) laidOut(pos diag.Pos, t term.ID) bool {
 
 // maxSize is the largest type with a size that is a literal.
 const maxSize = 1 << 31
+
+// tooLarge reports whether a type has a size that is known and above the limit.
+func (c *checker) tooLarge(t term.ID) bool {
+	l := c.Layout(t)
+	return l.Kind == term.Static && l.Size.W8 > maxSize
+}
 
 // sameType checks that a declaration has the type of the definition.
 func (c *checker) sameType(g *global) {
@@ -387,7 +393,13 @@ func (c *checker) schemaOf(g *global) {
 	}
 	c.putOff(func() {
 		body := s.Body()
-		if !s.Value || body == 0 {
+		if body == 0 {
+			return
+		}
+		if !s.Value {
+			if c.Layout(body).Kind == term.Cyclic && c.holds(body, s, map[term.ID]bool{}) {
+				c.errorf(g.Name.Pos, "%s contains itself", g.Name.Text)
+			}
 			return
 		}
 		if want := s.ValueType(); want != 0 && !c.Assignable(want, c.TypeOf(body)) {
@@ -396,6 +408,33 @@ func (c *checker) schemaOf(g *global) {
 		}
 		c.computable(g, body)
 	})
+}
+
+// holds reports whether values of a type have an instance of a schema in them.
+func (c *checker) holds(t term.ID, s *term.Schema, seen map[term.ID]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	parts := c.Args(t)
+	switch c.Op(t) {
+	case op.Struct, op.Union:
+	case op.Array:
+		parts = parts[:1]
+	case op.Constant:
+		parts = []term.ID{c.TypeOf(parts[0])}
+	case op.Exists:
+		_, result := c.Open(t)
+		parts = []term.ID{result}
+	case op.Apply:
+		if c.Schema(t) == s {
+			return true
+		}
+		parts = []term.ID{c.Body(t)}
+	default:
+		return false
+	}
+	return slices.ContainsFunc(parts, func(p term.ID) bool { return c.holds(p, s, seen) })
 }
 
 // computable checks that the value of a schema can be computed of its ordinary parameters.

@@ -87,6 +87,7 @@ type Inst struct {
 	Args   []term.ID
 	At     []diag.Pos // of the arguments
 	Blocks []*Block
+	To     []diag.Pos   // of the names of Blocks
 	Sym    *term.Symbol // the result, nil if there is none
 }
 
@@ -102,4 +103,5 @@ type Edge struct {
 	From  *Block
 	Value term.ID
 	Pos   diag.Pos
+	At    diag.Pos // of the value
 }

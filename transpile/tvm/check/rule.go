@@ -214,8 +214,8 @@ func apply(x *operation) term.ID {
 }
 
 var arithmeticRules = map[op.Op]func(x *operation) term.ID{
-	op.Undef:  func(x *operation) term.ID { x.isType(0); return x.Mk(op.Undef, x.args[0]) },
-	op.Zero:   func(x *operation) term.ID { x.isType(0); return x.Zero(x.args[0]) },
+	op.Undef:  func(x *operation) term.ID { x.isType(0); return x.made(x.Mk(op.Undef, x.args[0])) },
+	op.Zero:   func(x *operation) term.ID { x.isType(0); return x.made(x.Zero(x.args[0])) },
 	op.Sizeof: func(x *operation) term.ID { x.isType(0); return x.Sizeof(x.args[0]) }, op.Alignof: func(x *operation) term.ID { x.isType(0); return x.Alignof(x.args[0]) },
 	op.TypeV: func(x *operation) term.ID {
 		size, align := x.usize(0), x.usize(1)

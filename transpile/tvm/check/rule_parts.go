@@ -12,7 +12,7 @@ var aggregateRules = map[op.Op]func(x *operation) term.ID{
 				return 0
 			}
 		}
-		return x.Mk(op.StructV, x.args...)
+		return x.made(x.Mk(op.StructV, x.args...))
 	},
 	op.ArrayV: func(x *operation) term.ID {
 		x.isType(0)
@@ -25,7 +25,7 @@ var aggregateRules = map[op.Op]func(x *operation) term.ID{
 				return x.bad(i+1, "wants elements of type %s, got %s", x.String(x.args[0]), x.String(t))
 			}
 		}
-		return x.Mk(op.ArrayV, x.args...)
+		return x.made(x.Mk(op.ArrayV, x.args...))
 	},
 	op.UnionV: func(x *operation) term.ID {
 		u, t := x.Unfolded(x.args[0]), x.typeOf(1)
@@ -38,7 +38,7 @@ var aggregateRules = map[op.Op]func(x *operation) term.ID{
 		if x.memberOf(u, t) < 0 {
 			return x.bad(1, "wants a value of a member of %s, got %s", x.String(x.args[0]), x.String(t))
 		}
-		return x.Mk(op.UnionV, x.args...)
+		return x.made(x.Mk(op.UnionV, x.args...))
 	},
 	op.ApplyV: func(x *operation) term.ID {
 		body := x.Body(x.args[0])
@@ -51,6 +51,22 @@ var aggregateRules = map[op.Op]func(x *operation) term.ID{
 		return x.Mk(op.ApplyV, x.args...)
 	},
 	op.StructEl: partOf(op.Struct, false), op.ArrayEl: partOf(op.Array, false), op.UnionEl: partOf(op.Union, false), op.Element: partsOf(false),
+}
+
+// made puts off the check that a value is not too large. It is reported where it gets so, not
+// where it becomes a part of others.
+func (x *operation) made(v term.ID) term.ID {
+	x.afterwards(func() {
+		for _, a := range x.args {
+			if t := x.TypeOf(a); t != 0 && x.tooLarge(t) {
+				return
+			}
+		}
+		if t := x.TypeOf(v); t != 0 && x.tooLarge(t) {
+			x.laidOut(x.e.Pos, t)
+		}
+	})
+	return v
 }
 
 // memberOf is the first member of a union with a type, -1 if there is none.
@@ -216,6 +232,10 @@ var pointerRules = map[op.Op]func(x *operation) term.ID{
 		if prim != op.IPtr && prim != op.UIPtr {
 			return x.wants(1, "a number of elements of type iptr or uiptr")
 		}
+		x.afterwards(func() {
+			t, _, _ := x.Target(x.TypeOf(x.args[0]))
+			x.laidOut(x.pos(0), t)
+		})
 		return x.PointerOffset(prim, x.args[0], n)
 	},
 	op.StructEp: partOf(op.Struct, true), op.ArrayEp: partOf(op.Array, true), op.UnionEp: partOf(op.Union, true), op.Gep: partsOf(true),

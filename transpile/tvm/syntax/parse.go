@@ -316,16 +316,15 @@ func (p *parser) params(bar bool) (list []*Param, phantoms int) {
 }
 
 func (p *parser) attrs() (a Attrs) {
-	for {
-		switch {
-		case p.take("llvm_byval"):
-			a |= ByVal
-		case p.take("llvm_inreg"):
-			a |= InReg
-		default:
-			return a
+	for more := true; more; {
+		more = false
+		for _, w := range attrWords {
+			if p.take(w.word) {
+				a, more = a|w.attr, true
+			}
 		}
 	}
+	return a
 }
 
 // body reads blocks up to the closing brace.

@@ -1,6 +1,10 @@
 package syntax
 
-import "github.com/uvm2go/uvm2go/transpile/diag"
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
+)
 
 // A Module is one file.
 type Module struct {
@@ -80,6 +84,23 @@ const (
 	ByVal Attrs = 1 << iota
 	InReg
 )
+
+// attrWords are the attributes as they are written.
+var attrWords = [...]struct {
+	attr Attrs
+	word string
+}{{ByVal, "llvm_byval"}, {InReg, "llvm_inreg"}}
+
+// String lists attributes.
+func (a Attrs) String() string {
+	var words []string
+	for _, w := range attrWords {
+		if a&w.attr != 0 {
+			words = append(words, w.word)
+		}
+	}
+	return strings.Join(words, " ")
+}
 
 // A Body is the body of a function. The first block is the entry, which has no name.
 type Body struct {
