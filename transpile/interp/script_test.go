@@ -311,7 +311,7 @@ func (s *script) run(args, progArgs []string) error {
 	}
 	if call == "" {
 		s.status, err = interp.Run(prog, cfg)
-		if err != nil && strings.HasPrefix(err.Error(), "no function") {
+		if err != nil && (strings.HasPrefix(err.Error(), "no function") || strings.HasPrefix(err.Error(), "no entry point")) {
 			return usage(err)
 		}
 		return err
