@@ -104,7 +104,11 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return nil, diags
 	}
-	p, ok := d.Load(files, srcs, dialect.Options{Strict: opt.Strict, Later: opt.Later}, diags)
+	to := dialect.Options{Strict: opt.Strict, Later: opt.Later}
+	if opt.Call != "" {
+		to.Call = &dialect.Call{Name: opt.Call, Args: strings.Join(opt.CallArgs, ",")}
+	}
+	p, ok := d.Load(files, srcs, to, diags)
 	if ok {
 		p.Files = files
 		for _, s := range opt.Images {
@@ -214,15 +218,14 @@ func (p *Program) Generate() ([]gogen.File, error) {
 // CallArgs finds the function of Options.Call and reads the literals that it is called
 // with.
 func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
+	if p.Dialect.Calls {
+		return p.IR.Find(dialect.Caller).(*ir.Function), nil, nil
+	}
 	f, ok := p.IR.Find(p.opts.Call).(*ir.Function)
 	if !ok {
 		return nil, nil, gogen.NewInputError("call: no function %s", p.opts.Call)
 	}
-	read := p.Dialect.Args
-	if read == nil {
-		read = dialect.ParseArgs
-	}
-	args, err := read(p.IR, f, strings.Join(p.opts.CallArgs, ","))
+	args, err := dialect.ParseArgs(p.IR, f, strings.Join(p.opts.CallArgs, ","))
 	if err != nil {
 		return nil, nil, gogen.NewInputError("call: %v", err)
 	}

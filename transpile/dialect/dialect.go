@@ -41,9 +41,17 @@ type Options struct {
 	Strict bool // accepted deviations are errors
 	// Later are bundles that are loaded at run time (ir.Later), after the others.
 	Later []Source
+	// Call is the call that the program is for, if it is; see Dialect.Calls.
+	Call *Call
 	// Before are bundles that are loaded before the one that Convert converts.
 	Before []Source
 }
+
+// A Call is the call of a function by name, with literals separated by commas.
+type Call struct{ Name, Args string }
+
+// Caller is the function that makes the call of Options.Call.
+const Caller = "@-call"
 
 // A Dialect is one source language. Functions that are nil are what the language does
 // not have.
@@ -63,10 +71,9 @@ type Dialect struct {
 	Load func(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool)
 	// LoadImage reads a HAIL script into a loaded program.
 	LoadImage func(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
-	// Args reads the literal arguments of a call, separated by commas, as
-	// constants of the types of the function's parameters. Nil means ParseArgs, the
-	// notation of the default trap handler.
-	Args func(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error)
+	// Calls says that Load makes a function Caller for a call, without parameters. Otherwise
+	// the arguments are what ParseArgs reads.
+	Calls bool
 	// Results says how the results of a call are printed, one for each. Nil means the
 	// notation of the default trap handler.
 	Results func(p *ir.Program, f *ir.Function) []ir.Notation

@@ -15,7 +15,7 @@ import (
 
 // ParseArgs reads the arguments of a call, separated by commas outside of brackets.
 func ParseArgs(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error) {
-	words := splitArgs(args)
+	words := SplitArgs(args)
 	params := p.Types.At(f.Sig).Fields
 	if len(words) != len(params) {
 		return nil, fmt.Errorf("%s wants %d arguments, got %d", f.Name, len(params), len(words))
@@ -30,7 +30,8 @@ func ParseArgs(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error) 
 	return vals, nil
 }
 
-func splitArgs(s string) []string {
+// SplitArgs cuts arguments at the commas that no brackets enclose.
+func SplitArgs(s string) []string {
 	var words []string
 	depth, from := 0, 0
 	for i := 0; i < len(s); i++ {

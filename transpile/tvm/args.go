@@ -2,59 +2,69 @@ package tvm
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
-	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/check"
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// args reads the arguments of a call, as TVM writes literals: #i3, true, type(4,4). What is not
-// written so is a value of the notation that all dialects have.
-func args(p *ir.Program, f *ir.Function, text string) ([]*ir.Const, error) {
-	text = strings.TrimSpace(text)
-	for _, w := range [...][2]string{{"true", "1"}, {"false", "0"}} {
-		text = replaceWord(text, w[0], w[1])
+// call reads a call with arguments as TVM writes values, type(SIZE,ALIGN) and mem(BYTE,...); nil
+// after an error, or if there is none.
+func call(files *diag.Set, from *dialect.Call, diags *diag.List) *check.Call {
+	if from == nil {
+		return nil
 	}
-	for {
-		from := strings.Index(text, "type(")
-		if from < 0 {
-			break
+	c := &check.Call{Name: from.Name}
+	before := diags.Errors()
+	for i, w := range dialect.SplitArgs(from.Args) {
+		w = strings.TrimSpace(w)
+		var a check.CallArg
+		var err error
+		if list, ok := inParens(w, "mem"); ok {
+			a.Bytes, err = bytesOf(list)
+		} else {
+			if list, ok := inParens(w, "type"); ok {
+				size, align, _ := strings.Cut(list, ",")
+				w = "type_v #up" + strings.TrimSpace(size) + " #up" + strings.TrimSpace(align)
+			}
+			var f *diag.File
+			if f, err = files.Add(fmt.Sprintf("argument %d", i+1), []byte(w)); err == nil {
+				a.Value = syntax.ParseValue(f, diags)
+			}
 		}
-		n := strings.IndexByte(text[from:], ')')
-		if n < 0 {
-			return nil, fmt.Errorf("bad argument %s: no closing parenthesis", text[from:])
-		}
-		text = text[:from] + text[from+len("type("):from+n] + text[from+n+1:]
-	}
-	var words []string
-	if text != "" {
-		words = strings.Split(text, ",")
-	}
-	params := p.Types.At(f.Sig).Fields
-	for i, w := range words {
-		if w = strings.TrimSpace(w); !strings.HasPrefix(w, "#") || i >= len(params) {
-			continue
-		}
-		n, err := syntax.ParseNumber(w)
 		if err != nil {
-			return nil, err
+			diags.Errorf(diag.Pos{}, "call: argument %d of %s: %v", i+1, c.Name, err)
 		}
-		if t := p.Types.At(params[i]); t.Kind == ir.KInt && uint(t.Bits) != n.Type.Bits() {
-			return nil, fmt.Errorf("argument %d of %s: %s is of type %s, wanted %d bits", i+1, f.Name, w, n.Type, t.Bits)
-		}
-		words[i] = n.Bits().String()
+		c.Args = append(c.Args, a)
 	}
-	return dialect.ParseArgs(p, f, strings.Join(words, ","))
+	if diags.Errors() > before {
+		return nil
+	}
+	return c
 }
 
-// replaceWord replaces a word where it stands alone between commas.
-func replaceWord(text, word, by string) string {
-	list := strings.Split(text, ",")
-	for i, w := range list {
-		if strings.TrimSpace(w) == word {
-			list[i] = by
-		}
+// inParens gives what stands between the parentheses after a word.
+func inParens(text, word string) (string, bool) {
+	rest, ok1 := strings.CutPrefix(text, word+"(")
+	list, ok2 := strings.CutSuffix(rest, ")")
+	return list, ok1 && ok2
+}
+
+// bytesOf reads numbers of bytes, with or without a sign.
+func bytesOf(list string) ([]byte, error) {
+	if strings.TrimSpace(list) == "" {
+		return nil, nil
 	}
-	return strings.Join(list, ",")
+	var out []byte
+	for _, w := range strings.Split(list, ",") {
+		n, err := strconv.ParseInt(strings.TrimSpace(w), 0, 16)
+		if err != nil || n < -128 || n > 255 {
+			return nil, fmt.Errorf("bad byte %s in mem(...)", w)
+		}
+		out = append(out, byte(n))
+	}
+	return out, nil
 }

@@ -14,7 +14,7 @@ var Dialect = &dialect.Dialect{
 	Forms:     []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm", Format: format.Source}},
 	Recognize: recognize,
 	Load:      Load,
-	Args:      args,
+	Calls:     true,
 	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
 }
 

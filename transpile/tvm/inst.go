@@ -156,6 +156,8 @@ func (b *body) leave(id term.ID) {
 	v := b.value(id, t)
 	r := b.types.rep(t)
 	switch {
+	case b.abi.aggregate:
+		b.Ret(b.whole(v, t))
 	case b.abi.indirect:
 		b.copy(b.target, b.spill(v, t), t)
 		b.Ret()

@@ -15,6 +15,17 @@ func (ts *types) notations(a *abi) []ir.Notation {
 	return []ir.Notation{ts.notation(a.result)}
 }
 
+// called says how the result of a call is printed, see check.Call: a line for the value, and one for
+// each memory.
+func (ts *types) called(t term.ID) ir.Notation {
+	list := ts.g.Args(t)
+	n := ir.Notation{Between: "\n", Parts: []ir.Notation{ts.notation(list[0])}}
+	for range list[1:] {
+		n.Parts = append(n.Parts, ir.Notation{Open: "mem(", Between: ",", Close: ")", Parts: []ir.Notation{{Unsigned: true}}})
+	}
+	return n
+}
+
 func (ts *types) notation(t term.ID) ir.Notation {
 	g := ts.g
 	var parts []ir.Notation
@@ -50,7 +61,7 @@ func (ts *types) notation(t term.ID) ir.Notation {
 			word = "(" + word + ")"
 		}
 		return list("array_v " + word)
-	case o == op.Union, o == op.FP128, o == op.FPX8680, o == op.FPPPC128:
+	case o == op.Union, o == op.TypeV, o == op.FP128, o == op.FPX8680, o == op.FPPPC128:
 		bytes := ir.Notation{Between: " ", Parts: []ir.Notation{{Hex: true}}}
 		return ir.Notation{Open: "(bytes ", Between: " ", Close: ")", Parts: []ir.Notation{bytes}}
 	case o == op.Apply:

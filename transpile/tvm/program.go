@@ -51,9 +51,11 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	}
 	var prog *ir.Program
 	if diags.Errors() == before {
-		if p := check.Check(list, diags); diags.Errors() == before {
-			prog = translate(p, diags)
-			prog.Files = files
+		run := call(files, opt.Call, diags)
+		if p := check.Check(list, run, diags); diags.Errors() == before {
+			if prog = translate(p, diags); prog != nil {
+				prog.Files = files
+			}
 		}
 	}
 	diags.Sort()
@@ -66,6 +68,9 @@ func translate(p *check.Program, diags *diag.List) *ir.Program {
 	t := &translator{Graph: p.Graph, b: b, diags: diags, types: newTypes(b.Types, p.Graph),
 		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}, mixed: map[term.ID]bool{}, isAddressed: map[*check.Global]bool{}}
 	t.Limit = 0
+	if p.Call != nil && !t.caller(p.Call) {
+		return nil
+	}
 	for _, g := range p.Globals {
 		if g.Symbol.Kind == term.Func {
 			t.function(g)
@@ -100,6 +105,21 @@ func (t *translator) fresh(name string) string {
 	}
 	t.taken[name] = true
 	return name
+}
+
+// caller makes the function of a call. Its result is one aggregate, however large.
+func (t *translator) caller(g *check.Global) bool {
+	r := t.types.rep(g.Func.Result)
+	if !r.static {
+		t.diags.Errorf(diag.Pos{}, "call: the result has type %s, whose size depends on the target or is no multiple of its alignment", t.String(t.Args(g.Func.Result)[0]))
+		return false
+	}
+	t.taken[dialect.Caller] = true
+	fn := t.b.Func(dialect.Caller, t.types.Sig(nil, []ir.TypeID{r.mem}))
+	a := &abi{sig: fn.Sig, result: g.Func.Result, aggregate: true}
+	fn.Notation = []ir.Notation{t.types.called(a.result)}
+	t.work = append(t.work, func() { t.body(g, fn, a) })
+	return true
 }
 
 // function declares a function. Its body is made later.

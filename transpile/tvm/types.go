@@ -109,6 +109,10 @@ func (ts *types) make(t term.ID) rep {
 		return ts.array(t)
 	case op.Union:
 		return ts.union(t)
+	case op.TypeV:
+		if l := g.Layout(t); l.Kind == term.Static && l.Size.W8%l.Align.W8 == 0 {
+			return rep{static: true, mem: ts.bytes(l.Size.W8, l.Align.W8)}
+		}
 	}
 	if o.IsInt() {
 		id := ts.Int(uint32(syntax.IntType(o).Bits()))
@@ -197,6 +201,8 @@ type abi struct {
 	result term.ID
 	// indirect says that the caller passes the address for the result, as the last argument.
 	indirect bool
+	// aggregate says that the result is given as one aggregate even where others are not.
+	aggregate bool
 }
 
 // passed are the types of what a value of a type is passed as.

@@ -25,7 +25,7 @@ func checked(t testing.TB, texts ...string) (*Program, []string) {
 	if err := errs.Err(); err != nil {
 		t.Fatalf("%v in\n%s", err, strings.Join(texts, "\n"))
 	}
-	p := Check(mods, errs)
+	p := Check(mods, nil, errs)
 	var out []string
 	for _, d := range errs.All() {
 		out = append(out, strings.TrimPrefix(errs.Format(d), "t:"))

@@ -63,8 +63,9 @@ const (
 	termsPerByte = 16
 )
 
-// Program checks modules. Errors go to diags; the program is fit for use only if there are none.
-func Check(list []*syntax.Module, diags *diag.List) *Program {
+// Check checks modules, and a call unless it is nil. Errors go to diags; the program is fit for use
+// only if there are none.
+func Check(list []*syntax.Module, call *Call, diags *diag.List) *Program {
 	c := &checker{Graph: term.New(), diags: diags, shared: true}
 	c.prog = &Program{Graph: c.Graph}
 	c.Limit = termsAtLeast
@@ -78,6 +79,10 @@ func Check(list []*syntax.Module, diags *diag.List) *Program {
 	c.settle()
 	for _, g := range c.globals {
 		c.finish(g)
+		c.settle()
+	}
+	if call != nil && diags.Errors() == 0 {
+		c.call(call)
 		c.settle()
 	}
 	return c.prog

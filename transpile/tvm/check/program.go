@@ -26,6 +26,7 @@ import (
 type Program struct {
 	Graph   *term.Graph
 	Globals []*Global // variables and functions, in order
+	Call    *Global   // the function that makes a call, nil if there is none
 }
 
 // A Global is a global variable or function.

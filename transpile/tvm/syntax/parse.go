@@ -25,6 +25,20 @@ func Parse(file *diag.File, errs *diag.List) *Module {
 	return p.m
 }
 
+// ParseValue reads an expression that is alone in a file, nil if it has errors.
+func ParseValue(file *diag.File, errs *diag.List) *Expr {
+	p := &parser{m: &Module{File: file, Text: Scan(string(file.Content()))}, errs: errs, what: "value"}
+	p.tok = p.m.Text.Tokens[0]
+	e := p.root()
+	if p.tok.Kind != EOF {
+		p.fail("the end of the value")
+	}
+	if p.failed {
+		return nil
+	}
+	return e
+}
+
 // A parser reads one file. An error makes it failed: from then on what takes a token does
 // nothing, until recovery has found a place to go on.
 type parser struct {
