@@ -16,6 +16,7 @@ const (
 	SlotIRef = core.SlotIRef
 	SlotWeak = core.SlotWeak
 	SlotTag  = core.SlotTag
+	SlotAny  = core.SlotAny
 )
 
 // FirstTypeID is the ID of the first type of Program.Types.

@@ -51,41 +51,41 @@ const (
 	unrollSlots = 64
 )
 
-// slotted reports whether a type in memory has a traced word.
-func (g *gen) slotted(id ir.TypeID) bool {
-	if s, ok := g.slots[id]; ok {
+// slotted reports whether there is a traced word in memory.
+func (g *gen) slotted(d repr.Described) bool {
+	if s, ok := g.slots[d]; ok {
 		return s
 	}
-	n := g.At(id)
-	_, s := repr.Traces[n.Kind]
+	n := g.At(d.Type)
+	_, s := g.TraceOf(d)
 	switch n.Kind {
 	case ir.KArray, ir.KVector, ir.KStruct:
-		s = n.Elem != ir.NoType && g.slotted(n.Elem)
+		s = n.Elem != ir.NoType && g.slotted(d.Part(n.Elem))
 		for _, f := range n.Fields {
-			s = g.slotted(f) || s
+			s = g.slotted(d.Part(f)) || s
 		}
 	}
-	g.slots[id] = s
+	g.slots[d] = s
 	return s
 }
 
 // slotsOf lists the traced words of a value in memory at offset off.
-func (g *gen) slotsOf(id ir.TypeID, off layout.Num) []shapeSlot {
-	n := g.At(id)
-	if n.Kind != ir.KHybrid && !g.slotted(id) {
+func (g *gen) slotsOf(d repr.Described, off layout.Num) []shapeSlot {
+	n := g.At(d.Type)
+	if n.Kind != ir.KHybrid && !g.slotted(d) {
 		return nil
 	}
 	switch n.Kind {
 	case ir.KStruct, ir.KHybrid:
 		var out []shapeSlot
-		l := g.Layout.Of(id)
+		l := g.Layout.Of(d.Type)
 		for i, f := range n.Fields {
-			out = append(out, g.slotsOf(f, off.Add(l.Offsets[i]))...)
+			out = append(out, g.slotsOf(d.Part(f), off.Add(l.Offsets[i]))...)
 		}
 		return out
 	case ir.KArray, ir.KVector:
-		stride := g.Layout.Of(id).Stride
-		sub := g.slotsOf(n.Elem, layout.Const(0))
+		stride := g.Layout.Of(d.Type).Stride
+		sub := g.slotsOf(d.Part(n.Elem), layout.Const(0))
 		if n.Len > unrollMax || int(n.Len)*len(sub) > unrollSlots {
 			return []shapeSlot{{off: off, rep: sub, count: n.Len, stride: stride}}
 		}
@@ -99,26 +99,27 @@ func (g *gen) slotsOf(id ir.TypeID, off layout.Num) []shapeSlot {
 		}
 		return out
 	}
-	if t, ok := repr.Traces[n.Kind]; ok {
+	if t, ok := g.TraceOf(d); ok {
 		return []shapeSlot{{off: off, kind: t.Slot}}
 	}
 	return nil
 }
 
-// descLiteral is the descriptor of a type.
-func (g *gen) descLiteral(id ir.TypeID) gotree.Expr {
+// descLiteral is a descriptor.
+func (g *gen) descLiteral(d repr.Described) gotree.Expr {
+	id := d.Type
 	n := g.At(id)
 	l := g.Layout.Of(id)
 	parts := []gotree.Elem{node.StrField("Name", g.IR.Types.String(id)), node.Field("Size", node.Size(l.Size))}
 	if l.Align != layout.Const(8) {
 		parts = append(parts, node.Field("Align", node.Size(l.Align)))
 	}
-	if s := g.shape(g.slotsOf(id, layout.Const(0))); s != nil {
+	if s := g.shape(g.slotsOf(d, layout.Const(0))); s != nil {
 		parts = append(parts, node.Field("Shape", s))
 	}
 	if n.Kind == ir.KHybrid {
 		parts = append(parts, node.Field("VarStride", node.Size(l.Stride)))
-		if s := g.shape(g.slotsOf(n.Elem, layout.Const(0))); s != nil {
+		if s := g.shape(g.slotsOf(d.Part(n.Elem), layout.Const(0))); s != nil {
 			parts = append(parts, node.Field("VarShape", s))
 		}
 	}

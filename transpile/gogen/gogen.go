@@ -133,11 +133,11 @@ type gen struct {
 	host   host
 	// pointers are the signatures to which the bundles name pointers, see exposable.
 	pointers map[ir.TypeID]bool
-	slots    map[ir.TypeID]bool // see slotted
+	slots    map[repr.Described]bool // see slotted
 }
 
 func newGen(known *facts.Program, opt Options) *gen {
-	return &gen{Program: repr.New(known, opt.Options), opt: opt, hidden: known.IR.Hidden(), slots: map[ir.TypeID]bool{}}
+	return &gen{Program: repr.New(known, opt.Options), opt: opt, hidden: known.IR.Hidden(), slots: map[repr.Described]bool{}}
 }
 
 // output collects the files. Each part is printed as soon as it is complete, beside

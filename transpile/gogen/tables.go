@@ -62,13 +62,13 @@ func (g *gen) typeCode() []gotree.Decl {
 	}
 	out = append(out, classes...)
 	vtypes := g.vtypeCode()
-	if len(g.DescIDs) > 0 {
+	if len(g.Descs) > 0 {
 		out = append(out, &gotree.ConstDecl{Names: g.TypeNames})
 	}
 	var rows []gotree.Expr
-	for i, ty := range g.DescIDs {
-		out = append(out, &gotree.VarDecl{Name: g.DescNames[i], X: g.descLiteral(ty), Apart: i == 0})
-		rows = append(rows, node.Addr(g.DescVar(ty)))
+	for i, d := range g.Descs {
+		out = append(out, &gotree.VarDecl{Name: g.DescNames[i], X: g.descLiteral(d), Apart: i == 0})
+		rows = append(rows, node.Addr(node.Name(g.DescNames[i])))
 	}
 	return append(append(out, node.Table("types", gotree.PtrTo(node.RuntimeType("Type")), rows)), vtypes...)
 }

@@ -48,6 +48,7 @@ type register struct {
 	// Index and length of the array element that the address in the register is of;
 	// 0 and 1 if it is of something else. Only if indexed.
 	indexed       bool
+	exposed       bool // an address is taken
 	index, length ssabuild.Var
 }
 
@@ -124,11 +125,12 @@ func (b *body) registers() {
 		for _, in := range k.Instrs {
 			switch in.Op {
 			case module.MemAddr:
-				if b.facts.looks[in] == nil {
-					b.resident(in.Src[0])
-				}
+				b.takes(in.Src[0], b.facts.looks[in] == nil)
 			case module.ArrayAddr:
 				b.regs[in.Target.Index].indexed = true
+				b.takes(in.Src[0], in.Src[0].Type.Kind == module.Static)
+			case module.FieldAddr:
+				b.takes(in.Src[0], in.Src[0].Type.Kind == module.StructType)
 			case module.Phi:
 				b.selector(in)
 			}
@@ -140,9 +142,9 @@ func (b *body) registers() {
 	for i := range b.regs {
 		r := &b.regs[i]
 		switch {
-		case r.cell != 0:
-		case r.Type.Kind == module.StructType || r.Type.Kind == module.Static:
-			b.resident(r.Register)
+		case r.exposed || composite(r.Type):
+			b.Pos = r.Pos
+			r.cell = b.Name(b.frameCell(r.Type, r.exposed), "%"+r.Name)
 		default:
 			r.v = b.s.Var(b.types.register(r.Type), "%"+r.Name)
 		}
@@ -155,12 +157,10 @@ func (b *body) registers() {
 	}
 }
 
-// resident gives a register its cell.
-func (b *body) resident(r *module.Register) {
-	if x := &b.regs[r.Index]; x.cell == 0 {
-		b.Pos = r.Pos
-		x.cell = b.Name(b.Alloca(b.types.memory(r.Type)), "%"+r.Name)
-	}
+// takes notes that an instruction may take the address of a register.
+func (b *body) takes(r *module.Register, taken bool) {
+	x := &b.regs[r.Index]
+	x.exposed = x.exposed || taken
 }
 
 // get is the value of a register.

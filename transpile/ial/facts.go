@@ -16,6 +16,7 @@ type facts struct {
 	userSlots  bool     // objects have user slots
 	peeks      bool     // references are looked at as numbers
 	looks      looks    // except by these
+	recast     bool     // memory of numbers may be written as pointers or references
 
 	*graph
 }
@@ -68,8 +69,10 @@ func (f *facts) function(fn *module.Function) {
 		return
 	}
 	f.unknown(fn.Result)
+	f.anywhere(fn.Result)
 	for i := range fn.Params {
 		f.unknown(fn.Params[i].Type)
+		f.anywhere(fn.Params[i].Type)
 	}
 }
 
@@ -87,11 +90,13 @@ func (f *facts) instr(in *module.Instr) {
 		f.flow(src(0), f.exceptions)
 	case module.EHCatch:
 		f.flow(f.exceptions, in.Target.Type)
+		f.inside(in.Target.Type.Elem)
 	case module.FieldUserSet:
 		f.flow(src(1), f.users)
 		f.userSlots = true
 	case module.FieldUserGet:
 		f.flow(f.users, in.Target.Type)
+		f.inside(in.Target.Type.Elem)
 		f.userSlots = true
 	case module.FieldUserAddr:
 		f.flow(f.users, in.Target.Type.Elem)
@@ -120,8 +125,10 @@ func (f *facts) convert(from, to *module.Type) {
 	case from == to:
 	case from.IsManaged():
 		f.flow(from, to)
+		f.inside(to.Elem)
 	case from.Kind == module.Pointer && to.Kind == module.Pointer:
 		f.mix(from.Elem, to.Elem)
+		f.overlaid(from.Elem, to.Elem)
 		f.peeks = f.peeks || f.layouts.Of(from.Elem).Managed && !f.layouts.Of(to.Elem).Managed
 	case from.Kind == module.FuncType && to.Kind == module.FuncType:
 		f.flow(from, to)
@@ -132,6 +139,7 @@ func (f *facts) convert(from, to *module.Type) {
 		f.lost = f.lost || to.Conv == module.Standard // any function may be called with any references
 	case to.Kind == module.Pointer:
 		f.contents(to.Elem, f.unknown)
+		f.anywhere(to)
 	case from.Kind == module.Pointer:
 		f.peeks = f.peeks || f.layouts.Of(from.Elem).Managed
 	}
@@ -144,6 +152,54 @@ func (f *facts) signatures(a, b *module.Type) {
 	}
 	for i := range a.Params {
 		f.mix(a.Params[i], b.Params[i])
+		f.anywhere(a.Params[i])
+		f.anywhere(b.Params[i])
 	}
 	f.mix(a.Elem, b.Elem)
+	f.anywhere(a.Elem)
+	f.anywhere(b.Elem)
+}
+
+// holds reports whether memory of a type has pointers or references.
+func (f *facts) holds(t *module.Type) bool {
+	l := f.layouts.Of(t)
+	return l.Pointers || l.Managed
+}
+
+// overlaid notes that memory of one type may be written as another.
+func (f *facts) overlaid(from, to *module.Type) {
+	for from.Kind == module.Pointer && to.Kind == module.Pointer && from != to {
+		from, to = from.Elem, to.Elem // what the pointers point to may be seen as either
+		if f.holds(from) && !f.holds(to) {
+			from, to = to, from
+		}
+	}
+	f.recast = f.recast || from != to && f.holds(to)
+}
+
+// anywhere notes that a value of a type may come from anywhere: a pointer may point to
+// memory of any other type.
+func (f *facts) anywhere(t *module.Type) {
+	if t.Kind == module.Pointer {
+		f.recast = f.recast || f.holds(t.Elem)
+		return
+	}
+	f.inside(t)
+}
+
+// inside notes that any pointer in memory of a type may come from anywhere.
+func (f *facts) inside(t *module.Type) {
+	switch t.Kind {
+	case module.Pointer:
+		f.anywhere(t)
+	case module.Static:
+		f.inside(t.Elem)
+	case module.StructType:
+		if !f.layouts.Of(t).Pointers {
+			return
+		}
+		for _, m := range f.layouts.Struct(t.Struct).Members {
+			f.inside(m.Field.Type)
+		}
+	}
 }

@@ -13,7 +13,7 @@ var memoryOps = group{
 	module.MemNew:    (*body).memNew,
 	module.MemFree:   (*body).memFree,
 	module.MemSalloc: (*body).memSalloc,
-	module.MemSnew:   func(b *body) { b.result(b.Alloca(b.types.memory(b.in.Target.Type.Elem))) },
+	module.MemSnew:   func(b *body) { b.result(b.frameCell(b.in.Target.Type.Elem, true)) },
 	module.MemPin: func(b *body) {
 		v := b.src(0)
 		b.notNull(v)
@@ -143,7 +143,7 @@ func (b *body) memSalloc() {
 	b.Branch(join, b.Null(id))
 	b.end()
 	b.At(some)
-	cell := b.AllocaHybrid(b.Types.Hybrid(b.types.memory(t.Elem)), n)
+	cell := b.frameBlock(t.Elem, n)
 	name := b.V.Blocks[some].Name
 	made, full := b.Block(name), b.Block(name)
 	b.Exc(ir.To(made), ir.To(full))
@@ -151,7 +151,7 @@ func (b *body) memSalloc() {
 	b.s.Seal(made)
 	b.s.Seal(full)
 	b.At(made)
-	b.Branch(join, b.VarPart(cell))
+	b.Branch(join, b.cast(b.VarPart(cell), id))
 	b.end()
 	b.At(full)
 	b.Branch(join, b.Null(id))

@@ -19,7 +19,7 @@ import (
 //	S, T{E}            a stack cell        struct<...>, array<...>
 //
 // Pointers in registers are irefs because they keep alive what they point into; in
-// memory they are numbers, which do not. Objects begin with the user slot, so that the
+// memory they are numbers, which do not, except in that of frames (frame.go). Objects begin with the user slot, so that the
 // object of mci/Object is a prefix of each:
 //
 //	S&            struct<ref<void> struct.align8<> S>

@@ -40,7 +40,7 @@ func (d *decoder) alloc(in *ir.Inst) (step, error) {
 	if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
 		kind = stackUnit
 	}
-	s, to := d.m.shapes.of(in.Ty), d.result(in, 0)
+	s, to, roots := d.m.shapes.of(in.Ty), d.result(in, 0), in.Has(ir.FlagRoots)
 	return func(t *thread, f *frame) action {
 		n := length.get(f)
 		if n.Hi != 0 {
@@ -53,6 +53,7 @@ func (d *decoder) alloc(in *ir.Inst) (step, error) {
 		if kind == stackUnit {
 			r := f.extra()
 			r.cells = append(r.cells, u)
+			u.roots = roots
 		}
 		f.regs[to] = Value{ref: u}
 		return next

@@ -1,6 +1,10 @@
 package interp
 
-import "github.com/uvm2go/uvm2go/transpile/ir"
+import (
+	"encoding/binary"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // Collection (docs/language.md, "Memory"; docs/internals.md, "The collector"). Go's collector frees
 // memory; this one only finds out what is reachable, to clear weak references and to keep to the
@@ -46,12 +50,13 @@ type collector struct {
 	work  []any
 	weak  []*unit // reached units that hold weakrefs
 	live  uint64
+	at    *addresses
 }
 
 // collect does one full collection.
 func (m *machine) collect() {
 	m.heap.epoch++
-	c := &collector{epoch: m.heap.epoch}
+	c := &collector{epoch: m.heap.epoch, at: m.addresses}
 	for _, u := range m.globals {
 		c.reach(u)
 	}
@@ -177,6 +182,9 @@ func (c *collector) unit(u *unit) {
 	if u.kind == heapUnit || u.kind == stackUnit && !u.dead {
 		c.live += uint64(len(u.data)) + unitOverhead
 	}
+	if u.roots && !u.dead {
+		c.pointers(u.shape, u.data)
+	}
 	if u.dead || u.slots == nil {
 		return
 	}
@@ -189,5 +197,30 @@ func (c *collector) unit(u *unit) {
 		if u.slots[i].ref != nil && u.shape.slotAt(uint64(i)*8) != ir.KWeakRef {
 			c.value(u.slots[i])
 		}
+	}
+}
+
+// pointers reaches what the words of type uptr in memory point into.
+func (c *collector) pointers(s *shape, data []byte) {
+	if !s.points {
+		return
+	}
+	if s.t.Kind == ir.KUPtr {
+		c.value(c.at.at(Value{Lo: binary.LittleEndian.Uint64(data)}))
+		return
+	}
+	for i, f := range s.fields {
+		c.pointers(f, data[s.offsets[i]:])
+	}
+	if s.elem == nil || !s.elem.points {
+		return
+	}
+	n := s.t.Len
+	if s.t.Kind == ir.KHybrid {
+		data = data[s.size:]
+		n = uint64(len(data)) / s.stride
+	}
+	for i := range n {
+		c.pointers(s.elem, data[i*s.stride:])
 	}
 }

@@ -28,6 +28,7 @@ type shape struct {
 	// of the variable part.
 	traced bool
 	weak   bool // some slot is a weakref
+	points bool // some word is a uptr
 }
 
 // shapes makes and remembers shapes.
@@ -59,11 +60,12 @@ func (s *shapes) of(id ir.TypeID) *shape {
 	case ir.KArray, ir.KVector, ir.KHybrid:
 		sh.elem = s.of(t.Elem)
 	}
-	sh.traced, sh.weak = isSlot(t.Kind), t.Kind == ir.KWeakRef
+	sh.traced, sh.weak, sh.points = isSlot(t.Kind), t.Kind == ir.KWeakRef, t.Kind == ir.KUPtr
 	for _, f := range append(sh.fields[:len(sh.fields):len(sh.fields)], sh.elem) {
 		if f != nil {
 			sh.traced = sh.traced || f.traced
 			sh.weak = sh.weak || f.weak
+			sh.points = sh.points || f.points
 		}
 	}
 	s.known[id] = sh

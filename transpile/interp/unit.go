@@ -37,6 +37,7 @@ type unit struct {
 	entry int
 	name  string // of a global cell
 	fixed bool   // nothing may write to it
+	roots bool   // words of type uptr keep alive what they point into
 }
 
 // maxUnit is the largest size that an allocation can have (docs/language.md, "Limits").

@@ -92,6 +92,7 @@ const (
 	FlagObject                            // an access to an object through a reference, see NullText
 	FlagUnsure                            // CCALL of what may be no native function, or one of another signature
 	FlagFixed                             // an access to what is stored once, before anything can load it
+	FlagRoots                             // ALLOCA of a cell whose words of type uptr keep alive what they point into
 )
 
 // Inst is one instruction. Which fields count depends on Op; see the op table.

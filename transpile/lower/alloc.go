@@ -4,6 +4,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/layout"
+	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // The largest sizes, header included, that inlined paths make.
@@ -32,7 +33,7 @@ func (e *fn) alloc(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case plain && in.Op == ir.OpAlloca && size.W8 <= largestCell:
 		e.bump(out, id, in, p, size, "AP", "AEnd", "Alloca")
 	default:
-		ty := e.TypeRow(in.Ty)
+		ty := e.DescRow(repr.Made(in))
 		args := []expr{ty}
 		if len(in.Args) > 0 {
 			args = append(args, e.length(in))
@@ -65,11 +66,11 @@ func (e *fn) sanitizeNew(out *code, in *ir.Inst, p, ty expr) {
 func (e *fn) bump(out *code, id ir.InstID, in *ir.Inst, p *resultVar, size layout.Num, cur, end, slow string) {
 	p.give(out, word(tVar, cur))
 	failed := out.Sub()
-	failed.Set(p.x, method(tVar, slow, e.TypeRow(in.Ty)))
+	failed.Set(p.x, method(tVar, slow, e.DescRow(repr.Made(in))))
 	failed.If(eq(p.x, zero), e.failure(out, id, in, "OutOfMemory", "the heap is exhausted"), nil)
 	fast := out.Sub()
 	fast.Set(word(tVar, cur), add(p.x, sizeExpr(size)))
-	fast.Set(deref(gotree.Uint64, pointerTo(p.x)), e.TypeNo(in.Ty))
+	fast.Set(deref(gotree.Uint64, pointerTo(p.x)), e.DescNo(repr.Made(in)))
 	fast.Set(p.x, add(p.x, qual("rt", "HeaderSize")))
 	if in.Op == ir.OpAlloca {
 		words := gotree.ArrayOf(sub(bin(gotree.Div, sizeExpr(size), lit(8)), lit(1)), gotree.Uint64)

@@ -473,9 +473,7 @@ func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 		}
 		return 0
 	}
-	if w := u.def(x); w != nil && in.Op == ir.OpRefAddr && w.Op == ir.OpRefAt && w.Ty == in.Ty2 {
-		return w.Args[0]
-	}
+	// REFADDR of REFAT stays: the reference keeps the object alive up to there, a number does not.
 	if w := u.def(x); w != nil && in.Op == ir.OpRefAt && w.Op == ir.OpRefAddr && u.t.Kind(w.Ty) == to.Kind {
 		if w.Ty == in.Ty2 {
 			return w.Args[0]

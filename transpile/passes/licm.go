@@ -140,6 +140,8 @@ func (h *hoister) movable(in *ir.Inst, x analysis.LoopID, sure bool) bool {
 	switch {
 	case in.Op == ir.OpKillDependency || in.Op == ir.OpCurrentStack:
 		return false
+	case h.u.releases(in):
+		return false
 	case !numbered(in):
 		return false
 	}

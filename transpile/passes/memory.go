@@ -16,6 +16,17 @@ func (u *unit) base(x ir.ValueID) ir.ValueID {
 	}
 }
 
+// releases reports whether an instruction makes a number of a reference to an object: a
+// number made earlier would not keep the object alive up to there.
+func (u *unit) releases(in *ir.Inst) bool {
+	if in.Op != ir.OpRefAddr {
+		return false
+	}
+	x := u.base(in.Args[0])
+	d := u.def(x)
+	return u.constant(x) == nil && (d == nil || !d.Op.Is(ir.OnStack))
+}
+
 // valid reports whether an address is known to be at the start, or a field or
 // fixed element, of a cell or object that exists: an access cannot fail.
 func (u *unit) valid(x ir.ValueID) bool {

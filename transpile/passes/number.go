@@ -249,6 +249,9 @@ func numbered(in *ir.Inst) bool { return in.Op.Is(ir.Same) || in.Op.Pure() }
 
 // lookup replaces an instruction by an earlier equal one, if there is one.
 func (w *numberer) lookup(in *ir.Inst, b ir.BlockID) bool {
+	if w.u.releases(in) {
+		return false
+	}
 	key := expr{op: in.Op, ptr: in.Has(ir.FlagPtr), ty: in.Ty, ty2: in.Ty2, imm: in.Imm}
 	if len(in.Args) > len(key.args) {
 		return false

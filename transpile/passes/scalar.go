@@ -28,6 +28,8 @@ import (
 //
 // What needs no memory does not fail: the exception clause goes.
 //
+// A cell with ROOTS stays: numbers in variables keep nothing alive.
+//
 // Needs: number, simplify. Leaves: parameters for simplify, addresses for dce.
 func scalar(u *unit) int {
 	s := &scalars{u: u}
@@ -93,7 +95,7 @@ type scalars struct {
 func (s *scalars) candidate(id ir.InstID) {
 	u := s.u
 	in := &u.v.Insts[id]
-	if !u.small(in.Ty) {
+	if in.Has(ir.FlagRoots) || !u.small(in.Ty) {
 		return
 	}
 	c := cell{id: id}

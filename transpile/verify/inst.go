@@ -43,7 +43,7 @@ var flagNames = []struct {
 	{ir.FlagPtr, "PTR"}, {ir.FlagWeak, "WEAK"}, {ir.FlagExc, "EXC"}, {ir.FlagKillOld, "KILL_OLD"},
 	{ir.FlagThrowExc, "THROW_EXC"}, {ir.FlagThreadLocal, "THREADLOCAL"}, {ir.FlagWPExc, "WPEXC"},
 	{ir.FlagLocal, "LOCAL"}, {ir.FlagRaw, "RAW"}, {ir.FlagPointer, "POINTER"}, {ir.FlagObject, "OBJECT"},
-	{ir.FlagUnsure, "UNSURE"}, {ir.FlagFixed, "FIXED"},
+	{ir.FlagUnsure, "UNSURE"}, {ir.FlagFixed, "FIXED"}, {ir.FlagRoots, "ROOTS"},
 }
 
 // fields checks that only what the operation uses is set.

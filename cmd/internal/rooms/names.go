@@ -25,7 +25,7 @@ var generated = []string{
 	"Site", "FrameSite", "KeepVar", "Step", "Hook", "Hooks", "Notation",
 	"VType", "VVoid", "VInt", "VFloat", "VDouble", "VUPtr", "VUFuncPtr", "VRef", "VIRef", "VWeakRef", "VTagRef64", "VFuncRef",
 	"VStackRef", "VThreadRef", "VCursorRef", "VNodeRef", "VStruct", "VArray", "VVector", "VHybrid", "VSig",
-	"Type", "Shape", "Slot", "Rep", "SlotRef", "SlotIRef", "SlotWeak", "SlotTag", "Global", "FirstTypeID",
+	"Type", "Shape", "Slot", "Rep", "SlotRef", "SlotIRef", "SlotWeak", "SlotTag", "SlotAny", "Global", "FirstTypeID",
 
 	// Calls and values.
 	"Ctx", "Transfer", "X", "TailCall", "Tailing", "Chase", "Callable", "CodeOf", "BadCall", "Undefined", "Do", "PrintValues",

@@ -34,6 +34,7 @@ const (
 	SlotIRef = gc.SlotIRef
 	SlotWeak = gc.SlotWeak
 	SlotTag  = gc.SlotTag
+	SlotAny  = gc.SlotAny
 )
 
 // FirstTypeID is the ID of the first type of Program.Types.

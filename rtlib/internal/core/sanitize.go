@@ -163,6 +163,9 @@ func (u *unit) slotIn(off, size uintptr) (SlotKind, bool) {
 
 func slotIn(s *Shape, off, size uintptr) (SlotKind, bool) {
 	for _, x := range s.Slots {
+		if x.Kind == SlotAny {
+			continue // data to the program
+		}
 		w := unsafe.Sizeof(off)
 		if x.Kind == SlotTag {
 			w = 8

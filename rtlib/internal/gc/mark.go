@@ -497,7 +497,7 @@ func (v *Visitor) traceSpan(at mem.Address, count uintptr, s *span) {
 			}
 			at = at.Add(s.stride)
 		}
-	case SlotIRef:
+	case SlotIRef, SlotAny:
 		for ; count > 0; count-- {
 			if c := mem.LoadAddress(at); c != 0 {
 				v.Addr(uintptr(c))

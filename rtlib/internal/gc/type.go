@@ -22,6 +22,7 @@ const (
 	SlotIRef                 // 0 or any address: inside an object, one past its end, or outside the heap (which keeps nothing); strong
 	SlotWeak                 // as SlotRef, but not strong: cleared when the object dies
 	SlotTag                  // a tagref64 word; strong when it holds a reference
+	SlotAny                  // any word: keeps an object alive if it is an address that a SlotIRef might hold
 	numSlotKinds
 )
 

@@ -158,6 +158,10 @@ func (k *checker) shape(p mem.Address, s *Shape, where func() string) {
 			if a := mem.LoadAddress(at); a.Sub(k.visitor.base) < k.visitor.span {
 				k.address(a, "%s, word at %#x,", where(), at)
 			}
+		case SlotAny:
+			if p, ok := k.h.space.Find(mem.LoadAddress(at), k.h.sizeOf); ok && k.h.within(mem.LoadAddress(at), p) {
+				k.add(p + headerSize)
+			}
 		default:
 			k.exact(mem.LoadAddress(at), at, slot.Kind == SlotRef, where)
 		}

@@ -18,6 +18,7 @@ type Layout struct {
 	Size, Align layout.Num
 	Members     []Member // instance members of a structure, in order
 	Managed     bool     // holds references of the collector
+	Pointers    bool     // holds pointers
 	parts       uint64   // scalars, those of one element of a static array; at most 2*layout.MaxParts
 }
 
@@ -77,7 +78,7 @@ func (t *Table) compute(typ *module.Type) *Layout {
 		return scalar(layout.Const(uint64(typ.Width() / 8)))
 	case typ.Kind != module.Static:
 		l := scalar(layout.Word)
-		l.Managed = typ.IsManaged()
+		l.Managed, l.Pointers = typ.IsManaged(), typ.Kind == module.Pointer
 		return l
 	case typ.Count == 0:
 		return &Layout{Align: layout.Const(1)}
@@ -85,7 +86,7 @@ func (t *Table) compute(typ *module.Type) *Layout {
 	e := t.Of(typ.Elem)
 	return &Layout{
 		Size: e.Size.Mul(uint64(typ.Count)), Align: layout.Const(staticAlign),
-		Managed: e.Managed, parts: e.parts,
+		Managed: e.Managed, Pointers: e.Pointers, parts: e.parts,
 	}
 }
 
@@ -107,6 +108,7 @@ func (t *Table) sequence(s *module.Struct) *Layout {
 		l.Members = append(l.Members, Member{f, off})
 		l.Size = off.Add(m.Size)
 		l.Managed = l.Managed || m.Managed
+		l.Pointers = l.Pointers || m.Pointers
 		l.parts = min(l.parts+m.parts, 2*layout.MaxParts)
 		pad = pad.Max(m.Align)
 	}

@@ -92,8 +92,8 @@ var rows = append([]row{
 	// Allocation.
 	{"New", "Alloc", "NotHybrid | -> r", "collects allocates local quiet", "", "New()", "NEW", 0, "u:0x10 i:mem.new", "new heap object"},
 	{"NewHybrid", "Alloc", "Hybrid Int | U -> r", "collects allocates quiet", "", "NewHybrid(n)", "NEWHYBRID", 0, "u:0x11 i:mem.alloc", "new heap object with n variable elements"},
-	{"Alloca", "Alloc", "NotHybrid | -> i", "effect allocates cell cells frame quiet", "", "Alloca()", "ALLOCA", 0, "u:0x12 i:mem.snew t:alloca", "new stack cell"},
-	{"AllocaHybrid", "Alloc", "Hybrid Int | U -> i", "effect allocates cell cells frame quiet", "", "AllocaHybrid(n)", "ALLOCAHYBRID", 0, "u:0x13 i:mem.salloc t:alloca", "new stack cell with n variable elements"},
+	{"Alloca", "Alloc", "NotHybrid | -> i", "effect allocates cell cells frame quiet roots", "", "Alloca()", "ALLOCA", 0, "u:0x12 i:mem.snew t:alloca", "new stack cell"},
+	{"AllocaHybrid", "Alloc", "Hybrid Int | U -> i", "effect allocates cell cells frame quiet roots", "", "AllocaHybrid(n)", "ALLOCAHYBRID", 0, "u:0x13 i:mem.salloc t:alloca", "new stack cell with n variable elements"},
 
 	// Addressing: operands and results are iref, or uptr with FlagPtr.
 	{"GetIRef", "Addr", "Type | r -> i", "derives renames free", "getIRef", "GetIRef(ref)", "GETIREF", 0, "u:0x14", "location of an object"},

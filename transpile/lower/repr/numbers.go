@@ -44,9 +44,13 @@ func (g *Program) FrameNo(site int) gotree.Expr {
 }
 
 // TypeNo is what the header of an object has of its type.
-func (g *Program) TypeNo(ty ir.TypeID) gotree.Expr {
+func (g *Program) TypeNo(ty ir.TypeID) gotree.Expr { return g.DescNo(Plain(ty)) }
+
+// DescNo is what the header of an object or stack cell has of its descriptor.
+func (g *Program) DescNo(d Described) gotree.Expr {
+	n := g.desc(d)
 	if g.Alone() {
-		return node.Add(node.Qual("rt", "FirstTypeID"), g.typeConst(ty))
+		return node.Add(node.Qual("rt", "FirstTypeID"), node.Name(g.TypeNames[n]))
 	}
-	return node.Conv(gotree.Uint64, node.Word(g.DescVar(ty), "ID"))
+	return node.Conv(gotree.Uint64, node.Word(node.Name(g.DescNames[n]), "ID"))
 }

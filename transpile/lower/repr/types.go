@@ -16,8 +16,8 @@ type typeTables struct {
 	memFuncs    map[ir.TypeID]bool // aggregates with load and store functions
 	MemTypes    []ir.TypeID        // these in order
 
-	descs     map[ir.TypeID]int // the collector's descriptors
-	DescIDs   []ir.TypeID       // types, by number of the descriptor
+	descs     map[Described]int // the collector's descriptors
+	Descs     []Described       // what they are of, by number
 	DescNames []string          // variables, by number of the descriptor
 	TypeNames []string          // constants, by number of the descriptor
 
@@ -37,7 +37,7 @@ type List struct {
 func (t *typeTables) init() {
 	t.goTypes = map[ir.TypeID]*gotree.Type{}
 	t.memFuncs = map[ir.TypeID]bool{}
-	t.descs = map[ir.TypeID]int{}
+	t.descs = map[Described]int{}
 	t.lists = map[string]int{}
 	t.vtypes = map[ir.TypeID]int{}
 }
