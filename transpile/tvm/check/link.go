@@ -335,7 +335,7 @@ func (c *checker) laidOut(pos diag.Pos, t term.ID) bool {
 }
 
 // maxSize is the largest type with a size that is a literal.
-const maxSize = 1 << 31
+const maxSize uint64 = 1 << 31
 
 // tooLarge reports whether a type has a size that is known and above the limit.
 func (c *checker) tooLarge(t term.ID) bool {
