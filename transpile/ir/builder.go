@@ -84,7 +84,7 @@ func (b *Builder) Type(name string, id TypeID) TypeID {
 
 // intern gives the one constant without name that is equal to c.
 func (b *Builder) intern(c Const) *Const {
-	k := literalKey{kind: c.Kind, typ: c.Type, lo: c.Lo, hi: c.Hi, sym: c.Sym + c.Bytes}
+	k := literalKey{ConstKey: c.Key(), typ: c.Type}
 	if known := b.consts[k]; known != nil {
 		return known
 	}

@@ -1,26 +1,6 @@
 package ir
 
-// A Notation says how a dialect writes values of a type where Mu's own way, that of the default trap
-// handler (docs/language.md, "Programs"), says something else. The zero value is that way.
-type Notation struct {
-	Unsigned bool     // an integer has no sign
-	Prefix   string   // of a number
-	Number   bool     // an address is a number
-	Hex      bool     // an integer of 8 bits is two hexadecimal digits
-	Filler   bool     // a field without words that is not shown: it only aligns
-	Words    []string // for the integers from 0 on
-	// Open, Between and Close stand around the parts of a struct, array or vector, unless Open and
-	// Between are "".
-	Open, Between, Close string
-	// Parts are the notations of the fields of a struct, or the one of all elements of an array or
-	// vector; nil if they all are zero.
-	Parts []Notation
-}
+import "github.com/uvm2go/uvm2go/internal/lexis/notation"
 
-// Part is the notation of the i-th field, or with i 0 of all elements.
-func (n *Notation) Part(i int) *Notation {
-	if i < len(n.Parts) {
-		return &n.Parts[i]
-	}
-	return &Notation{}
-}
+// A Notation says how a dialect writes values of a type.
+type Notation = notation.Notation

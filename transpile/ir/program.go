@@ -80,6 +80,28 @@ type Const struct {
 	Pos    diag.Pos
 }
 
+// A ConstKey is equal for constants of equal value; their types are not compared, nor elements.
+type ConstKey struct {
+	kind   ConstKind
+	lo, hi uint64
+	text   string
+	entity any
+}
+
+// Key is what the constant has in common with all of equal value.
+func (c *Const) Key() ConstKey {
+	k := ConstKey{kind: c.Kind, lo: c.Lo, hi: c.Hi, text: c.Sym + c.Bytes}
+	switch c.Kind {
+	case ConstGlobal:
+		k.entity = c.Global
+	case ConstFunc:
+		k.entity = c.Func
+	case ConstExpose:
+		k.entity = c.Expose
+	}
+	return k
+}
+
 // Global is a cell of static memory. As an operand it is an iref to it.
 type Global struct {
 	Name string

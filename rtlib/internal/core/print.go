@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/notation"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
@@ -32,43 +33,22 @@ func trapLine(x *Transfer, site *Site) string {
 		p.b.WriteString(" ")
 		p.b.WriteString(k.Name)
 		p.b.WriteString("=")
-		p.value(k.Type, &plain)
+		p.value(k.Type, &Notation{})
 	}
 	p.b.WriteString("\n")
 	return p.b.String()
 }
 
 // A Notation says how values of a type are printed; the zero value is the printed form of Mu.
-type Notation struct {
-	Unsigned bool     // an integer has no sign
-	Prefix   string   // of a number
-	Number   bool     // an address is a number
-	Hex      bool     // an integer of 8 bits is two hexadecimal digits
-	Filler   bool     // a field without words that is not shown: it only aligns
-	Words    []string // for the integers from 0 on
-	// Open, Between and Close stand around the parts of a struct, array or vector, unless Open and
-	// Between are "".
-	Open, Between, Close string
-	Parts                []Notation // of the fields of a struct, or the one of all elements; zero where there is none
-}
+type Notation = notation.Notation
 
-func (n *Notation) part(i int) *Notation {
-	if i < len(n.Parts) {
-		return &n.Parts[i]
-	}
-	return &plain
-}
-
-// brackets are what stands around the parts of a value, and between them.
-func (n *Notation) brackets(open, end string) (first, between, last string) {
+// around is what stands before the parts of a value, between them, and after them.
+func around(n *Notation, open, end string) (first, between, last string) {
 	if n.Open != "" || n.Between != "" {
 		return n.Open, n.Between, n.Close
 	}
 	return open, " ", end
 }
-
-// plain is the printed form of Mu.
-var plain Notation
 
 // PrintValues prints the values of the types in X(t) on standard output, one a line, as the
 // notations say, of which there may be fewer.
@@ -76,7 +56,7 @@ func PrintValues(t *Ctx, types []*VType, notations []Notation) {
 	p := printer{x: X(t)}
 	all := Notation{Parts: notations}
 	for i, v := range types {
-		p.value(v, all.part(i))
+		p.value(v, all.Part(i))
 		p.b.WriteString("\n")
 	}
 	th := thread.Of(t).Th
@@ -139,11 +119,11 @@ func (p *printer) value(v *VType, n *Notation) {
 			p.b.WriteString((*Func)(unsafe.Pointer(f)).Name)
 		}
 	case VStruct:
-		open, between, end := n.brackets("{", "}")
+		open, between, end := around(n, "{", "}")
 		p.b.WriteString(open)
 		first := true
 		for i, f := range v.Fields {
-			part := n.part(i)
+			part := n.Part(i)
 			if part.Filler {
 				continue
 			}
@@ -155,13 +135,13 @@ func (p *printer) value(v *VType, n *Notation) {
 		}
 		p.b.WriteString(end)
 	case VArray, VVector:
-		open, between, end := n.brackets("[", "]")
+		open, between, end := around(n, "[", "]")
 		p.b.WriteString(open)
 		for i := range v.Len {
 			if i > 0 {
 				p.b.WriteString(between)
 			}
-			p.value(v.Elem, n.part(0))
+			p.value(v.Elem, n.Part(0))
 		}
 		p.b.WriteString(end)
 	default:
