@@ -47,7 +47,7 @@ func (b *body) switchInst() {
 	b.out.Ty = t
 	b.out.Args = b.alloc(len(in.Args))
 	b.out.Args[0] = b.arg(in.Args[0], t, 0, role{})
-	seen := make(map[switchKey]syntax.Name, len(in.Args)-1)
+	seen := make(map[ir.ConstKey]syntax.Name, len(in.Args)-1)
 	for i, n := range in.Args[1:] {
 		val := b.value(n)
 		v := b.v.Values[val]
@@ -72,38 +72,13 @@ func (b *body) switchInst() {
 			key = b.v.Values[val].Const
 		}
 		b.out.Args[1+i] = val
-		k := keyOf(key)
+		k := key.Key()
 		if prev, ok := seen[k]; ok {
 			b.errorf(n.Off, "%s: duplicate key in SWITCH", b.name(n)).Also(b.b.Pos(prev.Off), "previous key "+b.name(prev))
 			continue
 		}
 		seen[k] = n
 	}
-}
-
-// A switchKey is equal for constants of equal value.
-type switchKey struct {
-	kind   ir.ConstKind
-	lo, hi uint64
-	sym    string
-	entity any
-}
-
-func keyOf(c *ir.Const) switchKey {
-	k := switchKey{kind: c.Kind}
-	switch c.Kind {
-	case ir.ConstInt:
-		k.lo, k.hi = c.Lo, c.Hi
-	case ir.ConstExtern:
-		k.sym = c.Sym
-	case ir.ConstGlobal:
-		k.entity = c.Global
-	case ir.ConstFunc:
-		k.entity = c.Func
-	case ir.ConstExpose:
-		k.entity = c.Expose
-	}
-	return k
 }
 
 // signature gives parameters and results of a signature; both nil if unknown.

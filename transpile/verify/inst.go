@@ -355,36 +355,11 @@ func (x *Verifier) dests(in *ir.Inst) {
 	}
 }
 
-// A key is equal for constants of equal value.
-type key struct {
-	kind   ir.ConstKind
-	lo, hi uint64
-	sym    string
-	entity any
-}
-
-func keyOf(c *ir.Const) key {
-	k := key{kind: c.Kind}
-	switch c.Kind {
-	case ir.ConstInt:
-		k.lo, k.hi = c.Lo, c.Hi
-	case ir.ConstExtern:
-		k.sym = c.Sym
-	case ir.ConstGlobal:
-		k.entity = c.Global
-	case ir.ConstFunc:
-		k.entity = c.Func
-	case ir.ConstExpose:
-		k.entity = c.Expose
-	}
-	return k
-}
-
 func (x *Verifier) switchKeys(in *ir.Inst) {
 	if len(in.Args) < 2 {
 		return
 	}
-	seen := make(map[key]ir.ValueID, len(in.Args)-1)
+	seen := make(map[ir.ConstKey]ir.ValueID, len(in.Args)-1)
 	for i, id := range in.Args[1:] {
 		if !x.isValue(id) {
 			continue
@@ -394,7 +369,7 @@ func (x *Verifier) switchKeys(in *ir.Inst) {
 			x.faultf("key %d (%s) is %s, not a constant", i+1, x.value(id), describe(v))
 			continue
 		}
-		k := keyOf(v.Const)
+		k := v.Const.Key()
 		if _, ok := seen[k]; ok {
 			x.faultf("key %d (%s) stands there twice", i+1, x.value(id))
 		}
