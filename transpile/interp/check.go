@@ -296,6 +296,22 @@ func (d *decoder) unary(in *ir.Inst, kind []ir.Kind) (x operand, to int, err err
 	return d.operand(in.Args[0]), d.result(in, 0), nil
 }
 
+// apply is the step of an operation with one operand, of a kind, and one result, which f makes of
+// the operand. There is no result if f gives another action than next.
+func (d *decoder) apply(in *ir.Inst, kind []ir.Kind, f func(t *thread, x Value) (Value, action)) (step, error) {
+	x, to, err := d.unary(in, kind)
+	if err != nil {
+		return nil, err
+	}
+	return func(t *thread, fr *frame) action {
+		v, a := f(t, x.get(fr))
+		if a == next {
+			fr.regs[to] = v
+		}
+		return a
+	}, nil
+}
+
 func (d *decoder) mistyped(in *ir.Inst) error {
 	s := "does not go with"
 	for _, t := range []ir.TypeID{in.Ty, in.Ty2} {

@@ -39,18 +39,13 @@ func (t *thread) open(v Value) (*cursor, action) {
 }
 
 func (d *decoder) newCursor(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, stackKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(t *thread, f *frame) action {
-		s, a := t.readyFor(x.get(f))
+	return d.apply(in, stackKind, func(t *thread, x Value) (Value, action) {
+		s, a := t.readyFor(x)
 		if a != next {
-			return a
+			return null, a
 		}
-		f.regs[to] = Value{ref: s.openCursor(s.top)}
-		return next
-	}, nil
+		return Value{ref: s.openCursor(s.top)}, next
+	})
 }
 
 func (s *stack) openCursor(f *frame) *cursor {
@@ -117,31 +112,22 @@ func (t *thread) popFramesTo(c *cursor) action {
 }
 
 func (d *decoder) copyCursor(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, cursorKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(t *thread, f *frame) action {
-		c, a := t.open(x.get(f))
+	return d.apply(in, cursorKind, func(t *thread, x Value) (Value, action) {
+		c, a := t.open(x)
 		if a != next {
-			return a
+			return null, a
 		}
-		f.regs[to] = Value{ref: c.stack.openCursor(c.frame)}
-		return next
-	}, nil
+		return Value{ref: c.stack.openCursor(c.frame)}, next
+	})
 }
 
 // cursorID is cur_func, cur_func_ver and cur_inst.
 func (d *decoder) cursorID(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, cursorKind)
-	if err != nil {
-		return nil, err
-	}
 	op := in.Op
-	return func(t *thread, f *frame) action {
-		c, a := t.open(x.get(f))
+	return d.apply(in, cursorKind, func(t *thread, x Value) (Value, action) {
+		c, a := t.open(x)
 		if a != next {
-			return a
+			return null, a
 		}
 		fn, version, inst := c.frame.ids()
 		id := fn
@@ -151,9 +137,8 @@ func (d *decoder) cursorID(in *ir.Inst) (step, error) {
 		case ir.OpMetaCurInst:
 			id = inst
 		}
-		f.regs[to] = Value{Lo: uint64(id)}
-		return next
-	}, nil
+		return Value{Lo: uint64(id)}, next
+	})
 }
 
 // ids are the entity ids of a frame's function, version and instruction; 0

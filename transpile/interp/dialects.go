@@ -109,42 +109,30 @@ func (d *decoder) unreachable(in *ir.Inst) (step, error) {
 
 // funcAddr is FUNCADDR. Functions get addresses when they are asked for.
 func (d *decoder) funcAddr(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, funcKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(t *thread, fr *frame) action {
-		fr.regs[to] = Value{}
-		if fn, ok := x.get(fr).ref.(*function); ok {
-			fr.regs[to] = Value{Lo: t.m.addresses.function(fn)}
+	return d.apply(in, funcKind, func(t *thread, x Value) (Value, action) {
+		if fn, ok := x.ref.(*function); ok {
+			return Value{Lo: t.m.addresses.function(fn)}, next
 		}
-		return next
-	}, nil
+		return Value{}, next
+	})
 }
 
 // funcAt is FUNCAT.
 func (d *decoder) funcAt(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, uptrKind)
-	if err != nil {
-		return nil, err
-	}
 	sig := in.Sig
-	return func(t *thread, fr *frame) action {
-		addr := x.lo(fr)
-		if addr == 0 {
-			fr.regs[to] = null
-			return next
+	return d.apply(in, uptrKind, func(t *thread, x Value) (Value, action) {
+		if x.Lo == 0 {
+			return null, next
 		}
-		fn := t.m.addresses.functions[addr]
+		fn := t.m.addresses.functions[x.Lo]
 		if fn == nil {
-			return t.fail(badSignature, "bad function pointer: no function is at the address")
+			return null, t.fail(badSignature, "bad function pointer: no function is at the address")
 		}
 		if !t.m.fits(fn, sig) {
-			return t.failf(badSignature, "function pointer type mismatch: %s has another signature", fn.fn.Name)
+			return null, t.failf(badSignature, "function pointer type mismatch: %s has another signature", fn.fn.Name)
 		}
-		fr.regs[to] = Value{ref: fn}
-		return next
-	}, nil
+		return Value{ref: fn}, next
+	})
 }
 
 // fits reports whether parameters and results of a function are of the machine classes
@@ -325,7 +313,8 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 		if !t.m.fits(fn, id) {
 			return t.failf(badSignature, "%s has another signature", fn.fn.Name)
 		}
-		if defined, a := t.defined(fn, args, fr); !defined {
+		vals := getAll(args, fr)
+		if defined, a := t.defined(fn, vals); !defined {
 			return a
 		}
 		s, err := t.m.newStackFor(fn)
@@ -333,7 +322,7 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 			return t.m.abandon(err)
 		}
 		r := s.top.extra()
-		r.bound, r.args = true, getAll(args, fr)
+		r.bound, r.args = true, vals
 		fr.regs[to] = Value{ref: s}
 		return next
 	}, nil
@@ -341,26 +330,21 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 
 // funcNow is FUNCNOW. It asks the client itself, without arguments, and never gives NULL.
 func (d *decoder) funcNow(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, funcKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(t *thread, fr *frame) action {
-		fn, ok := x.get(fr).ref.(*function)
+	return d.apply(in, funcKind, func(t *thread, x Value) (Value, action) {
+		fn, ok := x.ref.(*function)
 		if !ok {
-			return t.fail(nullFunc, "")
+			return null, t.fail(nullFunc, "")
 		}
-		if defined, a := t.defined(fn, nil, fr); !defined {
-			return a
+		if defined, a := t.defined(fn, nil); !defined {
+			return null, a
 		}
-		fr.regs[to] = Value{ref: fn}
-		return next
-	}, nil
+		return x, next
+	})
 }
 
 // defined reports whether a function has a definition. If not, the client is asked for one, and
 // the instruction executed again.
-func (t *thread) defined(fn *function, args []operand, fr *frame) (bool, action) {
+func (t *thread) defined(fn *function, args []Value) (bool, action) {
 	c, err := fn.current()
 	switch {
 	case err != nil:
@@ -371,7 +355,7 @@ func (t *thread) defined(fn *function, args []operand, fr *frame) (bool, action)
 		return false, t.failf(undefinedFunction, "%s has no definition", fn.fn.Name)
 	}
 	t.stack.push(&frame{kind: undefinedFrame, pc: created, rare: &rareFrame{fn: fn, asks: true}})
-	return false, t.deliver(getAll(args, fr))
+	return false, t.deliver(args)
 }
 
 // rethrow is RETHROW.

@@ -105,47 +105,36 @@ func (m *machine) newRefs(refs []Value) (*unit, string) {
 }
 
 func (d *decoder) idOf(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, refKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(t *thread, f *frame) action {
-		name, bad := t.m.readBytes(x.get(f))
+	return d.apply(in, refKind, func(t *thread, x Value) (Value, action) {
+		name, bad := t.m.readBytes(x)
 		if bad.kind != noError {
-			return t.misused(bad)
+			return null, t.misused(bad)
 		}
 		id, ok := t.m.nameTable().ids[name]
 		if !ok || !t.m.visible(id) {
-			return t.failf(nameError, "nothing is named %q", name)
+			return null, t.failf(nameError, "nothing is named %q", name)
 		}
-		f.regs[to] = Value{Lo: uint64(id)}
-		return next
-	}, nil
+		return Value{Lo: uint64(id)}, next
+	})
 }
 
 func (d *decoder) nameOf(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, intKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(t *thread, f *frame) action {
-		id := uint32(x.lo(f))
+	return d.apply(in, intKind, func(t *thread, x Value) (Value, action) {
+		id := uint32(x.Lo)
 		n := t.m.nameTable()
 		if !n.known[id] || !t.m.visible(id) {
-			return t.failf(nameError, "nothing has the ID %d", id)
+			return null, t.failf(nameError, "nothing has the ID %d", id)
 		}
 		name, ok := n.names[id]
 		if !ok {
-			f.regs[to] = null
-			return next
+			return null, next
 		}
 		u, why := t.m.newBytes(name)
 		if u == nil {
-			return t.fail(outOfMemory, why)
+			return null, t.fail(outOfMemory, why)
 		}
-		f.regs[to] = Value{ref: u}
-		return next
-	}, nil
+		return Value{ref: u}, next
+	})
 }
 
 // loadBundle is load_bundle: of a bundle that was translated with the program

@@ -392,22 +392,17 @@ func (d *decoder) swapStack(in *ir.Inst) (step, error) {
 }
 
 func (d *decoder) newStack(in *ir.Inst) (step, error) {
-	f, to, err := d.unary(in, funcKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(t *thread, fr *frame) action {
-		fn, ok := f.get(fr).ref.(*function)
+	return d.apply(in, funcKind, func(t *thread, f Value) (Value, action) {
+		fn, ok := f.ref.(*function)
 		if !ok {
-			return t.fail(nullFunc, "new_stack of NULL")
+			return null, t.fail(nullFunc, "new_stack of NULL")
 		}
 		s, err := t.m.newStackFor(fn)
 		if err != nil {
-			return t.m.abandon(err)
+			return null, t.m.abandon(err)
 		}
-		fr.regs[to] = Value{ref: s}
-		return next
-	}, nil
+		return Value{ref: s}, next
+	})
 }
 
 func (d *decoder) killStack(in *ir.Inst) (step, error) {

@@ -21,15 +21,10 @@ func tagOf(v Value) ir.Op {
 }
 
 func (d *decoder) tagTest(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, tagKinds)
-	if err != nil {
-		return nil, err
-	}
 	op := in.Op
-	return func(_ *thread, f *frame) action {
-		f.regs[to] = boolValue(tagOf(x.get(f)) == op)
-		return next
-	}, nil
+	return d.apply(in, tagKinds, func(_ *thread, x Value) (Value, action) {
+		return boolValue(tagOf(x) == op), next
+	})
 }
 
 func (d *decoder) tagMake(in *ir.Inst) (step, error) {
@@ -86,30 +81,23 @@ func sameTagged(x, y Value) bool {
 }
 
 func (d *decoder) tagGet(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, tagKinds)
-	if err != nil {
-		return nil, err
-	}
 	op := in.Op
 	want := map[ir.Op]ir.Op{
 		ir.OpTagToFP: ir.OpTagIsFP, ir.OpTagToInt: ir.OpTagIsInt,
 		ir.OpTagToRef: ir.OpTagIsRef, ir.OpTagToTag: ir.OpTagIsRef,
 	}[op]
-	return func(t *thread, f *frame) action {
-		v := x.get(f)
+	return d.apply(in, tagKinds, func(t *thread, v Value) (Value, action) {
 		if has := tagOf(v); has != want {
-			return t.fail(tagKind, fmt.Sprintf("the tagref64 holds %s, not %s", tagNames[has], tagNames[want]))
+			return null, t.fail(tagKind, fmt.Sprintf("the tagref64 holds %s, not %s", tagNames[has], tagNames[want]))
 		}
 		switch op {
 		case ir.OpTagToRef:
-			f.regs[to] = unitRef(v.ref.(*tagged).unit)
+			return unitRef(v.ref.(*tagged).unit), next
 		case ir.OpTagToTag:
-			f.regs[to] = Value{Lo: uint64(v.ref.(*tagged).tag)}
-		default:
-			f.regs[to] = Value{Lo: v.Lo}
+			return Value{Lo: uint64(v.ref.(*tagged).tag)}, next
 		}
-		return next
-	}, nil
+		return Value{Lo: v.Lo}, next
+	})
 }
 
 var tagNames = map[ir.Op]string{

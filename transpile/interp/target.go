@@ -61,13 +61,8 @@ func (d *decoder) target(in *ir.Inst) (step, error) {
 
 // hasType is HASTYPE.
 func (d *decoder) hasType(in *ir.Inst) (step, error) {
-	x, to, err := d.unary(in, refKind)
-	if err != nil {
-		return nil, err
-	}
-	return func(_ *thread, fr *frame) action {
-		u, ok := x.get(fr).ref.(*unit)
-		fr.regs[to] = boolValue(!ok || u.shape != nil && u.shape.id == in.Ty)
-		return next
-	}, nil
+	return d.apply(in, refKind, func(_ *thread, x Value) (Value, action) {
+		u, ok := x.ref.(*unit)
+		return boolValue(!ok || u.shape != nil && u.shape.id == in.Ty), next
+	})
 }
