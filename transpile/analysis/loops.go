@@ -101,3 +101,15 @@ func (l *Loops) Contains(x LoopID, b ir.BlockID) bool {
 	}
 	return false
 }
+
+// Invariant reports whether a value comes from outside a loop: it is the same in all turns.
+func (l *Loops) Invariant(v *ir.Version, x LoopID, val ir.ValueID) bool {
+	switch d := &v.Values[val]; d.Kind {
+	case ir.ValueConst:
+		return true
+	case ir.ValueResult:
+		return !l.Contains(x, v.Insts[d.Def].Block)
+	default:
+		return !l.Contains(x, ir.BlockID(d.Def))
+	}
+}

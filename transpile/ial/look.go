@@ -3,6 +3,7 @@ package ial
 import (
 	"slices"
 
+	reach "github.com/uvm2go/uvm2go/internal/lexis/graph"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
@@ -25,19 +26,19 @@ type looks map[*module.Instr]*module.Register
 //  3. The candidates whose addresses are not spoilt are looks.
 func looksOf(f *module.Function) looks {
 	found := looks{}
-	spoilt := map[*module.Register]bool{}
-	next := map[*module.Register][]*module.Register{} // what is converted to or from
+	spoilt := make([]bool, len(f.Registers))
+	next := make([][]int, len(f.Registers)) // what is converted to or from
 	for _, k := range f.Blocks {
 		at := map[*module.Register]*module.Register{} // what addresses are those of
 		for _, in := range k.Instrs {
 			r := lookedAt(in, at)
 			if r == nil {
 				for _, x := range slices.Concat(in.Src, in.Regs) {
-					spoilt[x] = true
+					spoilt[x.Index] = true
 				}
 			}
 			if in.Target != nil && (r == nil || in.Op == module.MemGet) {
-				spoilt[in.Target] = true
+				spoilt[in.Target.Index] = true
 			}
 			if r == nil {
 				continue
@@ -48,7 +49,7 @@ func looksOf(f *module.Function) looks {
 			}
 			at[in.Target] = r
 			if in.Op == module.Conv {
-				p, q := in.Target, in.Src[0]
+				p, q := in.Target.Index, in.Src[0].Index
 				next[p], next[q] = append(next[p], q), append(next[q], p)
 			}
 		}
@@ -56,26 +57,13 @@ func looksOf(f *module.Function) looks {
 	if len(found) == 0 {
 		return nil
 	}
-	var work []*module.Register
-	for r := range spoilt {
-		work = append(work, r)
-	}
-	for len(work) > 0 {
-		r := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, x := range next[r] {
-			if !spoilt[x] {
-				spoilt[x] = true
-				work = append(work, x)
-			}
-		}
-	}
+	reach.Spread(spoilt, func(r int) []int { return next[r] })
 	for in := range found {
 		address := in.Target
 		if in.Op == module.MemGet {
 			address = in.Src[0]
 		}
-		if spoilt[address] {
+		if spoilt[address.Index] {
 			delete(found, in)
 		}
 	}

@@ -187,16 +187,7 @@ func (s *splitter) sum(value, x ir.ValueID) (plus []ir.ValueID, ok bool) {
 }
 
 // invariant reports whether a value comes from outside the loop.
-func (s *splitter) invariant(x ir.ValueID) bool {
-	switch d := &s.u.v.Values[x]; d.Kind {
-	case ir.ValueConst:
-		return true
-	case ir.ValueResult:
-		return !s.loops.Contains(s.x, s.u.v.Insts[d.Def].Block)
-	default:
-		return !s.loops.Contains(s.x, ir.BlockID(d.Def))
-	}
-}
+func (s *splitter) invariant(x ir.ValueID) bool { return s.loops.Invariant(s.u.v, s.x, x) }
 
 // fixed is the object from outside the loop in which there is what a value is loaded from,
 // if that is a FIXED field.

@@ -1,6 +1,7 @@
 package passes
 
 import (
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -10,48 +11,14 @@ import (
 // Needs: no unreachable blocks.
 func dce(u *unit) int {
 	v := u.v
-	needed := make([]bool, len(v.Insts))
-	used := make([]bool, len(v.Values))
 	into := u.edges()
 	sure := u.sureLoads()
-	var work []ir.ValueID
-	use := func(x ir.ValueID) {
-		if !used[x] {
-			used[x] = true
-			work = append(work, x)
-		}
-	}
-	take := func(id ir.InstID) {
-		needed[id] = true
-		in := &v.Insts[id]
-		for _, a := range in.Args {
-			use(a)
-		}
-		for _, a := range in.Keep {
-			use(a)
-		}
-	}
-	for b := range v.Blocks {
-		for _, id := range v.Blocks[b].Insts {
-			if !sure[id] && !u.droppable(&v.Insts[id]) {
-				take(id)
+	needed, used := analysis.Needed(v, u.cfg(), func(id ir.InstID) bool { return !sure[id] && !u.droppable(&v.Insts[id]) },
+		func(b ir.BlockID, i int, use func(ir.ValueID)) {
+			for _, e := range into[b] {
+				use(e.dest().Args[i])
 			}
-		}
-	}
-	for len(work) > 0 {
-		x := &v.Values[work[len(work)-1]]
-		work = work[:len(work)-1]
-		switch x.Kind {
-		case ir.ValueParam:
-			for _, e := range into[x.Def] {
-				use(e.dest().Args[x.Index])
-			}
-		case ir.ValueResult:
-			if id := ir.InstID(x.Def); !needed[id] {
-				take(id)
-			}
-		}
-	}
+		})
 	n := 0
 	for b := range v.Blocks {
 		blk := &v.Blocks[b]

@@ -222,16 +222,7 @@ func (s *reducer) always(b ir.BlockID) bool {
 }
 
 // invariant reports whether a value is the same in all turns.
-func (s *reducer) invariant(x ir.ValueID) bool {
-	switch d := &s.u.v.Values[x]; d.Kind {
-	case ir.ValueConst:
-		return true
-	case ir.ValueResult:
-		return !s.loops.Contains(s.x, s.u.v.Insts[d.Def].Block)
-	default:
-		return !s.loops.Contains(s.x, ir.BlockID(d.Def))
-	}
-}
+func (s *reducer) invariant(x ir.ValueID) bool { return s.loops.Invariant(s.u.v, s.x, x) }
 
 // bits is the width of an integer of up to 64 bits, or 0.
 func (s *reducer) bits(ty ir.TypeID) uint32 {

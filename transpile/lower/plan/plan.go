@@ -156,46 +156,12 @@ func (f *Func) edges() {
 // they use, through block parameters.
 func (f *Func) need() {
 	v := f.V
-	f.Needed = make([]bool, len(v.Insts))
-	f.Used = make([]bool, len(v.Values))
-	var work []ir.ValueID
-	use := func(x ir.ValueID) {
-		if x != 0 && !f.Used[x] {
-			f.Used[x] = true
-			work = append(work, x)
-		}
-	}
-	take := func(id ir.InstID) {
-		f.Needed[id] = true
-		in := &v.Insts[id]
-		for _, a := range in.Args {
-			use(a)
-		}
-		for _, a := range in.Keep {
-			use(a)
-		}
-	}
-	for _, b := range f.CFG.Order {
-		for _, id := range v.Blocks[b].Insts {
-			if !Droppable(&v.Insts[id]) || f.checks(&v.Insts[id]) {
-				take(id)
+	f.Needed, f.Used = analysis.Needed(v, f.CFG, func(id ir.InstID) bool { return !Droppable(&v.Insts[id]) || f.checks(&v.Insts[id]) },
+		func(b ir.BlockID, i int, use func(ir.ValueID)) {
+			for _, d := range f.into[b] {
+				use(d.Args[i])
 			}
-		}
-	}
-	for len(work) > 0 {
-		x := &v.Values[work[len(work)-1]]
-		work = work[:len(work)-1]
-		switch x.Kind {
-		case ir.ValueParam:
-			for _, d := range f.into[x.Def] {
-				use(d.Args[x.Index])
-			}
-		case ir.ValueResult:
-			if id := ir.InstID(x.Def); !f.Needed[id] {
-				take(id)
-			}
-		}
-	}
+		})
 }
 
 // alias finds the values that merely rename another: parameters of blocks with
