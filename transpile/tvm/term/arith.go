@@ -129,9 +129,10 @@ func (g *Graph) polynomial(prim op.Op, ps []Product) (id ID, whole bool) {
 	return g.intern(Node{Op: op.Poly, Imm: uint64(prim), Sums: out}), whole
 }
 
-// written notes how a term was written, if it was not known before.
+// written notes how a term was written, if it was not known before. What it was written with is
+// older: a term and its negative, or its multiple, are not made of each other.
 func (g *Graph) written(id ID, o op.Op, a, b ID) ID {
-	if n := &g.nodes[id]; n.How == 0 && id != 0 && (n.Op == op.Poly || len(n.Args) > 2) {
+	if n := &g.nodes[id]; n.How == 0 && a < id && b < id && (n.Op == op.Poly || len(n.Args) > 2) {
 		n.How, n.From = o, [2]ID{a, b}
 	}
 	return id

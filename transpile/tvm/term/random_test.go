@@ -33,7 +33,7 @@ func TestRandom(t *testing.T) {
 		for range 60 {
 			a, b := pool[r.Intn(len(pool))], pool[r.Intn(len(pool))]
 			var n valued
-			switch v := new(big.Int); r.Intn(7) {
+			switch v := new(big.Int); r.Intn(8) {
 			case 0:
 				n = valued{g.Num(prim, int64(r.Intn(7)-3)), nil}
 				k, _ := g.LitOf(n.id)
@@ -56,6 +56,8 @@ func TestRandom(t *testing.T) {
 			case 5:
 				o := []op.Op{op.BitAnd, op.BitOr, op.BitXor}[r.Intn(3)]
 				n = valued{g.Bits(o, prim, a.id, b.id), bitwise[o].fold(v, a.value, b.value)}
+			case 6:
+				n = valued{g.Neg(prim, a.id), v.Neg(a.value)}
 			default:
 				n = valued{g.Not(prim, a.id), v.Not(a.value)}
 			}
@@ -64,6 +66,11 @@ func TestRandom(t *testing.T) {
 				t.Fatalf("seed %d: %s is %s, want %s", seed, g.String(n.id), got, n.value)
 			}
 			pool = append(pool, n)
+		}
+		for id := range g.nodes {
+			if n := &g.nodes[id]; n.How != 0 && max(n.From[0], n.From[1]) >= ID(id) {
+				t.Fatalf("seed %d: %s was made of something later", seed, g.String(ID(id)))
+			}
 		}
 		for _, a := range pool {
 			for _, b := range pool {
