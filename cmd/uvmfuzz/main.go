@@ -1,7 +1,7 @@
 // Uvmfuzz compares the behaviour of translated programs with their behaviour on the
 // reference interpreter.
 //
-//	uvmfuzz [-old] [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
+//	uvmfuzz [-old | -ial | -tvm] [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
 //
 // runs random programs, many in one build.
 //
@@ -59,6 +59,7 @@ func run() int {
 		mutants = flag.Bool("mutants", false, "break the translator and see what notices")
 		old     = flag.Bool("old", false, "random programs in µVM IR of 2014")
 		ial     = flag.Bool("ial", false, "random programs in IAL")
+		tvm     = flag.Bool("tvm", false, "random programs in TVM")
 		accept  = flag.Bool("accepted", false, "translate and compile mutated bundles that check accepts")
 		first   = flag.Int("first", 0, "with -accepted, `number` of the first mutant")
 		only    = flag.String("mutant", "", "with -mutants, `text` that must be in the names of those to try")
@@ -70,6 +71,8 @@ func run() int {
 		programs = oracle.OldPrograms
 	case *ial:
 		programs = oracle.IALPrograms
+	case *tvm:
+		programs = oracle.TVMPrograms
 	}
 	if *print {
 		fmt.Print(randprog.Bundle(programs(*seed, 1)))

@@ -106,6 +106,11 @@ func IALPrograms(seed int64, n int) []randprog.Program {
 	return programs(randprog.GenerateIAL, seed, n)
 }
 
+// TVMPrograms are Programs in TVM.
+func TVMPrograms(seed int64, n int) []randprog.Program {
+	return programs(randprog.GenerateTVM, seed, n)
+}
+
 func programs(generate func(int64, string) randprog.Program, seed int64, n int) []randprog.Program {
 	var ps []randprog.Program
 	for i := range n {

@@ -54,8 +54,11 @@ const file = "prog.uir"
 
 // fileOf is the name for a text.
 func fileOf(text string) string {
-	if strings.HasPrefix(text, randprog.HeadIAL) {
+	switch {
+	case strings.HasPrefix(text, randprog.HeadIAL):
 		return "prog.ial"
+	case strings.HasPrefix(text, randprog.HeadTVM):
+		return "prog.tvm"
 	}
 	return file
 }

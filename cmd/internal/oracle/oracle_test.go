@@ -37,6 +37,15 @@ func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 12) }
 // TestSeedsIAL does so with programs in IAL.
 func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 12) }
 
+// TestSeedsTVM does so with programs in TVM.
+func TestSeedsTVM(t *testing.T) { compareSeeds(t, oracle.TVMPrograms, 1, 8) }
+
+// TestLongSeedsTVM compares more of them.
+func TestLongSeedsTVM(t *testing.T) {
+	longtest.Only(t)
+	compareSeeds(t, oracle.TVMPrograms, 9, 120)
+}
+
 // TestLongSeedsIAL compares more of them.
 func TestLongSeedsIAL(t *testing.T) {
 	longtest.Only(t)
@@ -165,6 +174,23 @@ func TestReduceIAL(t *testing.T) {
 		t.Errorf("%d lines are left:\n%s", n, small)
 	}
 	for _, gone := range []string{"jump.cond", "type ", "data "} {
+		if strings.Contains(small, gone) {
+			t.Errorf("%s is left:\n%s", gone, small)
+		}
+	}
+}
+
+// TestReduceTVM shrinks a program in TVM to what divides.
+func TestReduceTVM(t *testing.T) {
+	text := randprog.Bundle([]randprog.Program{randprog.GenerateTVM(1, "@p.")})
+	if strings.Count(text, "(div") < 3 || !strings.Contains(text, "cond_br") {
+		t.Fatal("the program divides or jumps too seldom")
+	}
+	small := oracle.ReduceBy(text, func(text string) bool { return strings.Contains(text, "(div") })
+	if n := strings.Count(small, "\n"); n > 12 {
+		t.Errorf("%d lines are left:\n%s", n, small)
+	}
+	for _, gone := range []string{"(add", "(select", "phi", "cond_br"} {
 		if strings.Contains(small, gone) {
 			t.Errorf("%s is left:\n%s", gone, small)
 		}

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Reduction works on the text of a bundle in Mu IR; for IAL see reducelines.go:
+// Reduction works on the text of a bundle in Mu IR; for IAL and TVM see reducelines.go:
 //
 //  1. The bundle must show a difference in one way; how is remembered in
 //     general terms (not built, killed, other status, other output).
@@ -151,7 +151,7 @@ type step struct {
 
 // run applies the steps until nothing changes.
 func (r *reducer) run() {
-	if isIAL(r.text) {
+	if byLines(r.text) {
 		r.lines()
 		return
 	}

@@ -1,6 +1,7 @@
 package oracle
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -8,11 +9,14 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
-// Reduction of programs in IAL, whose text has one instruction or declaration on each line:
+// Reduction of programs in IAL and TVM, whose text has one instruction or declaration on each line:
 // groups of lines are left out, first the declarations, then halves, quarters and so on; a
-// conditional jump becomes one to either block.
+// conditional jump becomes one to either block; what stands in parentheses becomes one of its
+// operands.
 
-func isIAL(text string) bool { return strings.HasPrefix(text, randprog.HeadIAL) }
+func byLines(text string) bool {
+	return strings.HasPrefix(text, randprog.HeadIAL) || strings.HasPrefix(text, randprog.HeadTVM)
+}
 
 // lines makes a text smaller until nothing has an effect, or the time is over.
 func (r *reducer) lines() {
@@ -37,14 +41,15 @@ func (r *reducer) lines() {
 				}
 			}
 		}
+		r.operands()
 	}
 }
 
-// declarations cuts a text in front of each line that begins with a word.
+// declarations cuts a text in front of each line that begins with a name or a word other than block.
 func declarations(text string) []string {
 	var list []string
 	for _, l := range strings.SplitAfter(text, "\n") {
-		if len(list) == 0 || l != "" && 'a' <= l[0] && l[0] <= 'z' {
+		if len(list) == 0 || l != "" && (l[0] == '%' || 'a' <= l[0] && l[0] <= 'z' && !strings.HasPrefix(l, "block ")) {
 			list = append(list, "")
 		}
 		list[len(list)-1] += l
@@ -52,24 +57,73 @@ func declarations(text string) []string {
 	return list
 }
 
-var conditional = regexp.MustCompile(`jump\.cond \S+ \((\S+), (\S+)\);`)
+// jumps are the conditional jumps with their destinations, and the others.
+var jumps = []struct {
+	conditional *regexp.Regexp
+	simple      string
+}{
+	{regexp.MustCompile(`jump\.cond \S+ \((\S+), (\S+)\);`), "jump (%s);"},
+	{regexp.MustCompile(`cond_br [^\n]* (%\S+) (%\S+);`), "br %s;"},
+}
 
 // straighten tries to make each conditional jump go to one block.
 func (r *reducer) straighten() {
-	for from := 0; ; {
-		m := conditional.FindStringSubmatchIndex(r.text[from:])
-		if m == nil {
+	for _, j := range jumps {
+		for from := 0; ; {
+			m := j.conditional.FindStringSubmatchIndex(r.text[from:])
+			if m == nil {
+				break
+			}
+			for i := range m {
+				m[i] += from
+			}
+			from = m[1]
+			for _, to := range []string{r.text[m[2]:m[3]], r.text[m[4]:m[5]]} {
+				if r.try(r.text[:m[0]] + fmt.Sprintf(j.simple, to) + r.text[m[1]:]) {
+					from = m[0]
+					break
+				}
+			}
+		}
+	}
+}
+
+// operands tries to make each parenthesis of a program in TVM one of what stands in it.
+func (r *reducer) operands() {
+	for at := 0; strings.HasPrefix(r.text, randprog.HeadTVM); at++ {
+		k := strings.IndexByte(r.text[at:], '(')
+		if k < 0 || time.Now().After(r.until) {
 			return
 		}
-		for i := range m {
-			m[i] += from
-		}
-		from = m[1]
-		for _, to := range []string{r.text[m[2]:m[3]], r.text[m[4]:m[5]]} {
-			if r.try(r.text[:m[0]] + "jump (" + to + ");" + r.text[m[1]:]) {
-				from = m[0]
+		at += k
+		end, parts := group(r.text, at)
+		for _, p := range parts {
+			if r.try(r.text[:at] + p + r.text[end:]) {
+				at--
 				break
 			}
 		}
 	}
+}
+
+// group finds the end of the parenthesis that begins at a place, and the words and parentheses in it.
+func group(text string, at int) (end int, parts []string) {
+	depth, start := 0, at+1
+	for i := at; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '(':
+			depth++
+		case depth == 1 && (c == ' ' || c == ')'):
+			if start < i {
+				parts = append(parts, text[start:i])
+			}
+			start = i + 1
+			if c == ')' {
+				return i + 1, parts
+			}
+		case c == ')':
+			depth--
+		}
+	}
+	return len(text), nil
 }

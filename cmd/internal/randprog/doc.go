@@ -34,6 +34,7 @@
 //	gc.go       object graphs under allocation pressure, deep recursion
 //	old.go      programs in µVM IR of 2014
 //	ial.go      programs in IAL
+//	tvm*.go     programs in TVM
 //
 // The generator first chooses the groups of statements of a program, and how many
 // statements it has of each: programs that concentrate on few things find more faults

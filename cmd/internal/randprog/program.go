@@ -27,6 +27,7 @@ const (
 	WeavesAlone      // the same without threads
 	Old              // in µVM IR of 2014
 	IAL
+	TVM
 	NumKinds
 )
 
@@ -94,6 +95,8 @@ func Bundle(ps []Program) string {
 		return bundleOld(ps)
 	case ps[0].Kind == IAL:
 		return bundleIAL(ps)
+	case ps[0].Kind == TVM:
+		return bundleTVM(ps)
 	}
 	var b strings.Builder
 	for _, p := range ps {
