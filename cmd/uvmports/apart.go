@@ -17,6 +17,10 @@ var narrowPrograms = map[string]string{
 	"ir_words":         "computes with words",
 	"mem_pointers":     "prints pointers",
 	"native_errno_all": "fills struct timespec with words of 64 bits",
+	"tvm_limits":       "has an iptr of more than 32 bits",
+
+	"examples/tvm/cmemory/cmemory.tvm": "prints sizes of structs with pointers",
+	"examples/tvm/generic/generic.tvm": "prints sizes of structs with pointers",
 }
 
 // noNull is the reason of programs that access memory through NULL, where no memory is protected.
@@ -32,4 +36,5 @@ var wasmPrograms = map[string]string{
 	"native_errno":        "wasip1 has numbers of its own",
 	"call_deep_recursion": "the stack of the host is smaller",
 	"native_errno_all":    "wasip1 has numbers of its own",
+	"tvm_limits":          "the stack of the host is smaller",
 }

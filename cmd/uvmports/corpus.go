@@ -3,13 +3,14 @@ package main
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/cmd/internal/corpus"
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
@@ -22,27 +23,17 @@ type program struct {
 
 // examples are the programs of one file each in the examples of a module.
 func examples(root string) ([]program, error) {
+	found, err := corpus.Glob(root, "examples/*/*.uir", "examples/ial/*/*.ial", "examples/tvm/*/*.tvm", "examples/uvm2014/*/*.uir")
 	var list []program
-	for _, pattern := range []string{"examples/*/*.uir", "examples/ial/*.ial", "examples/uvm2014/*.uir"} {
-		paths, err := filepath.Glob(filepath.Join(root, pattern))
-		if err != nil {
-			return nil, err
-		}
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, program{Name: strings.TrimPrefix(filepath.ToSlash(path), filepath.ToSlash(root)+"/"),
-				File: transpile.Source{Name: filepath.Base(path), Text: text}})
-		}
+	for _, b := range found {
+		list = append(list, program{Name: b.Name, File: transpile.Source{Name: path.Base(b.Name), Text: b.Sources[0].Text}})
 	}
-	return list, nil
+	return list, err
 }
 
 // runLine is a line of a script that runs a program of one file and tells uvm2go nothing but where it
 // begins.
-var runLine = regexp.MustCompile(`(?m)^(?:exec|status \d+) uvm2go run(?: -interp| -O[01])*(?: -entry (\S+))?(?: -interp| -O[01])* (\w+\.(?:uir|ial|ir))$`)
+var runLine = regexp.MustCompile(`(?m)^(?:exec|status \d+) uvm2go run(?: -interp| -O[01])*(?: -entry (\S+))?(?: -interp| -O[01])* (\w+\.(?:uir|ial|tvm|ir))$`)
 
 // settings matches a line of a script that sets a variable for programs.
 var settings = regexp.MustCompile(`(?m)^env UVM(_|DEBUG)`)
@@ -94,12 +85,9 @@ func sample(list []program, n int) []program {
 	return out
 }
 
-// translate writes a module with a folder for each program that can be translated for any port, and
+// translate writes a folder for each program that can be translated for any port, and
 // gives the programs by their folders. What needs C, or is not to be accepted, is left out.
 func translate(dir string, list []program) (map[string]program, error) {
-	if err := transpile.WriteModule(dir, "ports", nil, uvm2go.Runtime); err != nil {
-		return nil, err
-	}
 	made := map[string]program{}
 	for i, p := range list {
 		loaded, _ := transpile.Load([]transpile.Source{p.File}, transpile.Options{Optimize: 1, Lines: true, Entry: p.Entry})

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -14,23 +11,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 )
 
 // A matrix is the programs, what they do here, and the module that they are built in.
 type matrix struct {
-	root    string // of uvm2go
-	dir     string // of the module with the programs
+	root    string        // of uvm2go
+	module  goprog.Module // with the programs
 	timeout time.Duration
 	list    map[string]program // by their folders
-	want    map[string]outcome
-	want32  map[string]outcome // where addresses have 32 bits; nil if this machine cannot tell
-}
-
-// An outcome is what a run of a program came to.
-type outcome struct {
-	Status   int
-	Out, Err string
+	want    map[string]goprog.Outcome
+	want32  map[string]goprog.Outcome // where addresses have 32 bits; nil if this machine cannot tell
 }
 
 // A row is what a port came to.
@@ -54,11 +46,14 @@ func newMatrix(root, dir string, n int, timeout time.Duration) (*matrix, error) 
 	if err != nil {
 		return nil, err
 	}
-	if len(a) == 0 || len(b) == 0 {
-		return nil, fmt.Errorf("%d examples and %d programs of scripts found: run it at the root of the module", len(a), len(b))
+	if len(b) == 0 {
+		return nil, fmt.Errorf("no programs of scripts found: run it at the root of the module")
 	}
-	m := &matrix{root: root, dir: dir, timeout: timeout}
-	if m.list, err = translate(dir, sample(append(a, b...), n)); err != nil {
+	m := &matrix{root: root, timeout: timeout}
+	if m.module, err = goprog.NewModule(dir); err != nil {
+		return nil, err
+	}
+	if m.list, err = translate(string(m.module), sample(append(a, b...), n)); err != nil {
 		return nil, err
 	}
 	if m.want, err = m.outcomes(ports.Port{}); err != nil {
@@ -74,13 +69,13 @@ func newMatrix(root, dir string, n int, timeout time.Duration) (*matrix, error) 
 }
 
 // outcomes runs all programs, built for a port whose executables the machine runs itself.
-func (m *matrix) outcomes(p ports.Port) (map[string]outcome, error) {
+func (m *matrix) outcomes(p ports.Port) (map[string]goprog.Outcome, error) {
 	bin, err := m.build(p)
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(bin)
-	all := map[string]outcome{}
+	all := map[string]goprog.Outcome{}
 	for _, name := range slices.Sorted(maps.Keys(m.list)) {
 		if all[name], err = m.run(ports.Runner{}, bin, name); err != nil {
 			return nil, err
@@ -91,7 +86,7 @@ func (m *matrix) outcomes(p ports.Port) (map[string]outcome, error) {
 
 // expected is what a program does on a port, and, if that is known to differ from what it does on
 // others, why.
-func (m *matrix) expected(p ports.Port, name string) (o outcome, why string) {
+func (m *matrix) expected(p ports.Port, name string) (o goprog.Outcome, why string) {
 	program := m.list[name].Name
 	if p.Narrow() {
 		if m.want32 != nil && p.Arch != "386" {
@@ -107,46 +102,20 @@ func (m *matrix) expected(p ports.Port, name string) (o outcome, why string) {
 
 // build builds the programs for a port into a folder.
 func (m *matrix) build(p ports.Port) (string, error) {
-	bin := filepath.Join(m.dir, "bin", strings.ReplaceAll(p.String(), "/", "_"))
-	if err := os.MkdirAll(bin, 0o777); err != nil {
-		return "", err
-	}
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", bin + string(filepath.Separator)}
+	bin := filepath.Join(string(m.module), "bin", strings.ReplaceAll(p.String(), "/", "_"))
+	var pkgs []string
 	for name := range m.list {
-		args = append(args, "./"+name)
+		pkgs = append(pkgs, "./"+name)
 	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = m.dir
-	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod"), p.Env()...)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("go build for %s: %w\n%s", p, err, out)
+	if err := m.module.Build(p, bin, pkgs); err != nil {
+		return "", fmt.Errorf("go build for %s: %w", p, err)
 	}
 	return bin, nil
 }
 
-// run runs a program. One that does not end in time has the status -1.
-func (m *matrix) run(r ports.Runner, bin, name string) (outcome, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), m.timeout)
-	defer cancel()
-	argv := append(slices.Clone(r.Command), filepath.Join(bin, name))
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), r.Env...)
-	cmd.WaitDelay = time.Second
-	var out, report bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &report
-	err := cmd.Run()
-	o := outcome{Out: out.String(), Err: report.String()}
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		o.Status = -1
-	case errors.As(err, &exit):
-		o.Status = exit.ExitCode()
-	case err != nil:
-		return o, err
-	}
-	return o, nil
+// run runs a program.
+func (m *matrix) run(r ports.Runner, bin, name string) (goprog.Outcome, error) {
+	return m.module.Run(r, m.timeout, nil, filepath.Join(bin, name))
 }
 
 // try runs the programs on a port, and the tests of the runtime.
@@ -171,7 +140,7 @@ func (m *matrix) try(p ports.Port, tests bool) row {
 		want, why := m.expected(p, name)
 		got, err := m.run(runner, bin, name)
 		r.programs++
-		if d := difference(want, got); err != nil || d != "" {
+		if d := want.Differs(got, report); err != nil || d != "" {
 			if why != "" {
 				r.apart++
 				continue
@@ -193,33 +162,11 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-// difference tells in one line how an outcome is not what it should be, "" if it is. Of what a program
-// writes to standard error, the first line counts, without addresses.
-func difference(want, got outcome) string {
-	switch {
-	case got.Status == want.Status && got.Out == want.Out && firstLine(got.Err) == firstLine(want.Err):
-		return ""
-	case got.Status == -1:
-		return "does not end"
-	case got.Status != want.Status:
-		return fmt.Sprintf("exit status %d, want %d: %s", got.Status, want.Status, firstLine(got.Err))
-	case got.Out != want.Out:
-		a, b := strings.Split(want.Out, "\n"), strings.Split(got.Out, "\n")
-		for i := range a {
-			if i >= len(b) || a[i] != b[i] {
-				return fmt.Sprintf("line %d of the output is %q, want %q", i+1, strings.Join(b[min(i, len(b)):min(i+1, len(b))], ""), a[i])
-			}
-		}
-		return "the output has more lines"
-	}
-	return fmt.Sprintf("reports %q, want %q", firstLine(got.Err), firstLine(want.Err))
-}
-
 var address = regexp.MustCompile(`0x[0-9a-f]+`)
 
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
-	return address.ReplaceAllString(s, "ADDRESS")
+// report is what counts of what a program writes to standard error: the first line, without addresses.
+func report(o goprog.Outcome) string {
+	return address.ReplaceAllString(goprog.FirstLine(o.Err), "ADDRESS")
 }
 
 // packageLine is a line of go test about a package.

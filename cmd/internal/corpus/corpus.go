@@ -3,6 +3,7 @@
 package corpus
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,24 +35,18 @@ func Bundles(root string) ([]Bundle, error) {
 		case d.IsDir():
 			return nil
 		}
-		name, err := filepath.Rel(root, path)
+		isScript := filepath.Ext(path) == ".txtar"
+		if !isScript && !source(path) {
+			return nil
+		}
+		b, err := single(root, path)
 		if err != nil {
 			return err
 		}
-		name = filepath.ToSlash(name)
-		switch ext := filepath.Ext(path); {
-		case source(name):
-			text, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			list = append(list, Bundle{Name: name, Sources: []transpile.Source{{Name: name, Text: text}}})
-		case ext == ".txtar":
-			text, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			list = append(list, script(name, txtar.Parse(text))...)
+		if isScript {
+			list = append(list, script(b.Name, txtar.Parse(b.Sources[0].Text))...)
+		} else {
+			list = append(list, b)
 		}
 		return nil
 	})
@@ -60,6 +55,39 @@ func Bundles(root string) ([]Bundle, error) {
 	}
 	slices.SortFunc(list, func(a, b Bundle) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
+}
+
+// Glob gives the files of a folder that match patterns as bundles. Each pattern must match some.
+func Glob(root string, patterns ...string) ([]Bundle, error) {
+	var list []Bundle
+	for _, pattern := range patterns {
+		paths, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(pattern)))
+		if err != nil {
+			return nil, err
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("no %s below %s", pattern, root)
+		}
+		for _, path := range paths {
+			b, err := single(root, path)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, b)
+		}
+	}
+	return list, nil
+}
+
+// single is the bundle of one file, named by its path from the root.
+func single(root, path string) (Bundle, error) {
+	name, err := filepath.Rel(root, path)
+	if err != nil {
+		return Bundle{}, err
+	}
+	name = filepath.ToSlash(name)
+	text, err := os.ReadFile(path)
+	return Bundle{Name: name, Sources: []transpile.Source{{Name: name, Text: text}}}, err
 }
 
 // source reports whether a file is a bundle.

@@ -16,8 +16,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/uvm2go/uvm2go"
 	"github.com/uvm2go/uvm2go/cmd/internal/corpus"
+	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
+	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
@@ -109,22 +110,17 @@ type Compiler struct {
 
 // NewCompiler compiles the runtime in an empty folder.
 func NewCompiler(dir string) (*Compiler, error) {
-	dir, err := filepath.Abs(dir)
+	m, err := goprog.NewModule(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := transpile.WriteModule(dir, "lab", nil, uvm2go.Runtime); err != nil {
-		return nil, err
-	}
-	cmd := exec.Command("go", "list", "-export", "-deps", "-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", transpile.RuntimePath+"/...")
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "CGO_ENABLED=0")
+	cmd := m.Go(ports.Port{}, "list", "-export", "-deps", "-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", transpile.RuntimePath+"/...")
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()
 	if err != nil {
 		return nil, err
 	}
-	c := &Compiler{dir: dir, config: filepath.Join(dir, "importcfg"), Jobs: 2}
+	c := &Compiler{dir: string(m), config: filepath.Join(string(m), "importcfg"), Jobs: 2}
 	return c, os.WriteFile(c.config, list, 0o666)
 }
 

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"path"
 	"regexp"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/corpus"
 )
 
 // sizeLine is the constant that says how much a kernel does, and how much in a
@@ -22,25 +23,13 @@ type Bundle struct{ Name, Text string }
 // Bundles are the examples and, at their small size, the kernels of the module
 // in a folder.
 func Bundles(root string) ([]Bundle, error) {
+	found, err := corpus.Glob(root, "examples/*/*.uir", "cmd/uvmbench/kernels/*/*.uir")
 	var list []Bundle
-	for _, pattern := range []string{"examples/*/*.uir", "cmd/uvmbench/kernels/*/*.uir"} {
-		paths, err := filepath.Glob(filepath.Join(root, pattern))
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range paths {
-			b, err := os.ReadFile(p)
-			if err != nil {
-				return nil, err
-			}
-			text := sizeLine.ReplaceAllString(string(b), "${1}${4}")
-			list = append(list, Bundle{filepath.Base(filepath.Dir(p)), text})
-		}
+	for _, b := range found {
+		text := sizeLine.ReplaceAllString(string(b.Sources[0].Text), "${1}${4}")
+		list = append(list, Bundle{path.Base(path.Dir(b.Name)), text})
 	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("no examples below %s", root)
-	}
-	return list, nil
+	return list, err
 }
 
 // Corpus compares the examples and kernels and says whether all agree.

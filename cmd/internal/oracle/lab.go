@@ -2,20 +2,17 @@ package oracle
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"github.com/uvm2go/uvm2go"
-	"github.com/uvm2go/uvm2go/cmd/internal/ended"
+	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 	"github.com/uvm2go/uvm2go/transpile"
@@ -32,21 +29,18 @@ type Lab struct {
 	// Jobs is the number of programs built or run at once.
 	Jobs int
 
-	dir string
-	mu  sync.Mutex
-	n   int
+	module goprog.Module
+	mu     sync.Mutex
+	n      int
 }
 
 // NewLab makes a lab in a folder, which must be empty or a lab's.
 func NewLab(dir string) (*Lab, error) {
-	dir, err := filepath.Abs(dir)
+	m, err := goprog.NewModule(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := transpile.WriteModule(dir, "lab", nil, uvm2go.Runtime); err != nil {
-		return nil, err
-	}
-	return &Lab{Timeout: 30 * time.Second, MaxSteps: 30_000_000, Jobs: 2, dir: dir}, nil
+	return &Lab{Timeout: 30 * time.Second, MaxSteps: 30_000_000, Jobs: 2, module: m}, nil
 }
 
 // file is the name under which bundles are loaded.
@@ -105,9 +99,10 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	l.n++
 	id := l.n
 	l.mu.Unlock()
-	base := filepath.Join(l.dir, fmt.Sprintf("b%d", id))
+	folder := fmt.Sprintf("b%d", id)
+	base := filepath.Join(string(l.module), folder)
 	defer os.RemoveAll(base)
-	out := filepath.Join(l.dir, "bin", fmt.Sprint(id))
+	out := filepath.Join(string(l.module), "bin", fmt.Sprint(id))
 	built := map[ports.Port][]string{}
 	for i, w := range ways {
 		exes[i] = Exe{way: w, text: text}
@@ -146,24 +141,22 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 			}
 			made[key] = pkg
 		}
-		built[w.Port] = append(built[w.Port], pkg)
-		exes[i].path = filepath.Join(out, folder(w.Port), pkg)
+		if path := "./" + folder + "/" + pkg; !slices.Contains(built[w.Port], path) {
+			built[w.Port] = append(built[w.Port], path)
+		}
+		exes[i].path = filepath.Join(out, portFolder(w.Port), pkg)
 	}
 	for port, list := range built {
-		dst := filepath.Join(out, folder(port))
-		if err := os.MkdirAll(dst, 0o777); err != nil {
-			return nil, err
-		}
-		if err := l.goBuild(port, dst, base, list); err != nil {
+		if err := l.module.Build(port, filepath.Join(out, portFolder(port)), list); err != nil {
 			os.RemoveAll(out)
-			return nil, err
+			return nil, &BuildError{Way{Name: "go build for " + port.String()}, err.Error()}
 		}
 	}
 	return exes, nil
 }
 
-// folder is the name of a folder for what is built for a port.
-func folder(p ports.Port) string { return "port_" + p.System + "_" + p.Arch }
+// portFolder is the name of a folder for what is built for a port.
+func portFolder(p ports.Port) string { return "port_" + p.System + "_" + p.Arch }
 
 // generate makes the Go files of a program. A panic of the translator is its
 // failure, not ours.
@@ -185,25 +178,6 @@ type generated struct {
 	Data []byte
 }
 
-// goBuild builds packages below base.
-func (l *Lab) goBuild(port ports.Port, dst, base string, pkgs []string) error {
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", dst + string(filepath.Separator)}
-	seen := map[string]bool{}
-	for _, p := range pkgs {
-		if !seen[p] {
-			seen[p] = true
-			args = append(args, "./"+filepath.ToSlash(filepath.Join(filepath.Base(base), p)))
-		}
-	}
-	cmd := exec.Command("go", args...)
-	cmd.Dir = l.dir
-	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod"), port.Env()...)
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return &BuildError{Way{Name: "go build for " + port.String()}, fmt.Sprintf("%v\n%s", err, text)}
-	}
-	return nil
-}
-
 // Remove deletes built programs.
 func Remove(exes []Exe) {
 	for _, e := range exes {
@@ -220,34 +194,12 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 	if e.way.Interp {
 		return l.interpret(e, args)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	defer cancel()
 	runner, err := e.way.Port.Runner()
 	if err != nil {
 		return Outcome{}, err
 	}
-	argv := append(append(slices.Clone(runner.Command), e.path), args...)
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.Dir = l.dir
-	cmd.Env = append(append(os.Environ(), runner.Env...), "UVMDEBUG="+e.way.Debug, "UVM_HEAP=512M")
-	cmd.Cancel = func() error { return cmd.Process.Kill() }
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
-	o := Outcome{Out: stdout.String(), Err: stderr.String()}
-	var x *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		o.Status = Killed
-	case errors.As(err, &x):
-		o.Status = x.ExitCode()
-		if n, _ := ended.Signal(x.ProcessState); n != 0 {
-			o.Status = 128 + n
-		}
-	case err != nil:
-		return o, err
-	}
-	return o, nil
+	o, err := l.module.Run(runner, timeout, []string{"UVMDEBUG=" + e.way.Debug, "UVM_HEAP=512M"}, append([]string{e.path}, args...)...)
+	return Outcome(o), err
 }
 
 // interpret runs a program on the reference interpreter.

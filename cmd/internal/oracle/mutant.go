@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
 )
 
 // A Mutant is a fault put into the translator or the runtime on purpose.
@@ -160,7 +162,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			}
 			// A fault in what the interpreter has in common with the translator can break that.
 			if _, s, ok := strings.Cut(out, "internal error: interpreter, "); ok {
-				return "interpreter: " + clip(firstLine(s)), nil
+				return "interpreter: " + goprog.Clip(goprog.FirstLine(s)), nil
 			}
 			// 1 says that there are differences; all else, a signal too, says nothing of the fault.
 			var exit *exec.ExitError
@@ -169,10 +171,10 @@ func (m *Mutant) try(dir string) (by string, err error) {
 			}
 			for _, line := range strings.Split(out, "\n") {
 				if s, ok := strings.CutPrefix(line, "DIFFERENCE: "); ok {
-					return "comparison: " + clip(strings.ReplaceAll(s, "|", "/")), nil
+					return "comparison: " + goprog.Clip(strings.ReplaceAll(s, "|", "/")), nil
 				}
 			}
-			return "comparison: " + clip(firstLine(out)), nil
+			return "comparison: " + goprog.Clip(goprog.FirstLine(out)), nil
 		}
 		return failing(dir, "10m", "TestLongCompiledOperations", "./transpile/gogen")
 	}

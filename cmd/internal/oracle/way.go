@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 )
 
@@ -72,19 +73,24 @@ func SelectWays(list string) ([]Way, error) {
 	return ways, nil
 }
 
-// An Outcome is what a run of a program came to.
-type Outcome struct {
-	Status int    // exit status; Killed after a timeout
-	Out    string // standard output
-	Err    string // standard error; compared by its first line, when the status is not 0
-}
+// An Outcome is what a run of a program came to. Of what it writes to standard error the report
+// of an error is compared, when the status is not 0.
+type Outcome goprog.Outcome
 
 // Killed is the status of a program that did not end in time.
-const Killed = -1
+const Killed = goprog.Killed
 
 // Equal compares what programs must agree in.
-func (o Outcome) Equal(p Outcome) bool {
-	return o.Status == p.Status && o.Out == p.Out && (o.Status == 0 || report(o.Err) == report(p.Err))
+func (o Outcome) Equal(p Outcome) bool { return o.Differs(p) == "" }
+
+// Differs tells in one line how p differs from o, "" if it does not.
+func (o Outcome) Differs(p Outcome) string {
+	return goprog.Outcome(o).Differs(goprog.Outcome(p), func(o goprog.Outcome) string {
+		if o.Status == 0 {
+			return ""
+		}
+		return report(o.Err)
+	})
 }
 
 // errorLine is the report of a run-time error: its kind and position count; the
@@ -105,40 +111,4 @@ func report(s string) string {
 		return first
 	}
 	return first + "\n" + frames
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
-	return s
-}
-
-// Differs tells in one line how p differs from o, "" if it does not.
-func (o Outcome) Differs(p Outcome) string {
-	switch {
-	case o.Equal(p):
-		return ""
-	case p.Status == Killed:
-		return "does not end"
-	case o.Status != p.Status:
-		return fmt.Sprintf("exit status %d, want %d: %s", p.Status, o.Status, firstLine(p.Err))
-	case o.Out != p.Out:
-		a, b := strings.Split(o.Out, "\n"), strings.Split(p.Out, "\n")
-		for i := range a {
-			if i >= len(b) {
-				return fmt.Sprintf("line %d missing: %s", i+1, clip(a[i]))
-			}
-			if a[i] != b[i] {
-				return fmt.Sprintf("line %d: %s, want %s", i+1, clip(b[i]), clip(a[i]))
-			}
-		}
-		return fmt.Sprintf("%d lines more", len(b)-len(a))
-	}
-	return fmt.Sprintf("reports %q, want %q", p.Err, o.Err)
-}
-
-func clip(s string) string {
-	if len(s) > 160 {
-		return s[:160] + "..."
-	}
-	return s
 }

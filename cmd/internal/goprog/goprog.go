@@ -1,0 +1,83 @@
+// Package goprog builds translated programs in a module of their own, which has a copy of the
+// runtime, and runs them: on this machine or, under an emulator, on other ports. It translates
+// nothing; what is compared of two runs is for the caller to say.
+package goprog
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/cmd/internal/ended"
+	"github.com/uvm2go/uvm2go/cmd/internal/ports"
+	"github.com/uvm2go/uvm2go/transpile"
+)
+
+// A Module is the folder of a Go module with the runtime.
+type Module string
+
+// NewModule makes a module in a folder, which must be empty or a module's.
+func NewModule(dir string) (Module, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	return Module(dir), transpile.WriteModule(dir, "lab", nil, uvm2go.Runtime)
+}
+
+// Go is a go command in the module, for a port.
+func (m Module) Go(p ports.Port, args ...string) *exec.Cmd {
+	cmd := exec.Command("go", args...)
+	cmd.Dir = string(m)
+	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod"), p.Env()...)
+	return cmd
+}
+
+// Build builds packages of the module for a port, each a program of the package's name in the folder
+// dst, without debugging information.
+func (m Module) Build(p ports.Port, dst string, pkgs []string) error {
+	if err := os.MkdirAll(dst, 0o777); err != nil {
+		return err
+	}
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", dst + string(filepath.Separator)}
+	if out, err := m.Go(p, append(args, pkgs...)...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, out)
+	}
+	return nil
+}
+
+// Run runs a program in the folder of the module, with more variables than the environment has. One
+// that does not end in time has the status Killed.
+func (m Module) Run(r ports.Runner, timeout time.Duration, env []string, argv ...string) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	argv = append(slices.Clone(r.Command), argv...)
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir = string(m)
+	cmd.Env = append(append(os.Environ(), r.Env...), env...)
+	cmd.WaitDelay = time.Second // an emulator may be a script that starts another process
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	o := Outcome{Out: stdout.String(), Err: stderr.String()}
+	var x *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		o.Status = Killed
+	case errors.As(err, &x):
+		o.Status = x.ExitCode()
+		if n, _ := ended.Signal(x.ProcessState); n != 0 {
+			o.Status = 128 + n
+		}
+	case err != nil:
+		return o, err
+	}
+	return o, nil
+}
