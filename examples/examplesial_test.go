@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
@@ -21,8 +22,8 @@ func TestExamplesIAL(t *testing.T) {
 			formatted(t, uvm2go, bundles[0])
 			if name != ialThreads {
 				run(t, bundles, "-interp", "-strict")
-			} else if scripttest.GoEnv(t, "CGO_ENABLED") != "1" {
-				t.Skip("needs cgo")
+			} else if withoutCgo(t, uvm2go, bundles[0]); scripttest.GoEnv(t, "CGO_ENABLED") != "1" {
+				return
 			}
 			run(t, bundles)
 			t.Setenv("UVMDEBUG", "gcstress=1,gcverify=1,clobberfree=1")
@@ -36,11 +37,23 @@ func TestLongExamplesIAL(t *testing.T) {
 	longtest.Only(t)
 	dialectExamples(t, "ial", ".ial", func(t *testing.T, _ executable, name string, bundles []string, run exampleRunner) {
 		t.Run(name, func(t *testing.T) {
-			if name == ialThreads && scripttest.GoEnv(t, "CGO_ENABLED") != "1" {
-				t.Skip("needs cgo")
+			if name != ialThreads || scripttest.GoEnv(t, "CGO_ENABLED") == "1" {
+				run(t, bundles, "-O0")
 			}
-			run(t, bundles, "-O0")
 		})
+	})
+}
+
+// withoutCgo wants a program that needs C to be refused where there is no cgo.
+func withoutCgo(t *testing.T, uvm2go executable, file string) {
+	t.Helper()
+	t.Run("without cgo", func(t *testing.T) {
+		t.Setenv("CGO_ENABLED", "0")
+		var out, errs bytes.Buffer
+		status := uvm2go.run(t, []string{"run", file}, &out, &errs)
+		if status != 1 || out.Len() > 0 || !strings.Contains(errs.String(), "is not available without cgo") {
+			t.Errorf("status %d, %s%s", status, &out, &errs)
+		}
 	})
 }
 

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -25,7 +24,27 @@ func TestMain(m *testing.M) {
 	if os.Getenv(measureEnv) != "" {
 		os.Exit(measureMain(os.Args[1:], os.Stdout, os.Stderr))
 	}
+	if len(os.Args) > 2 && os.Args[1] == "act" {
+		act(os.Args[2])
+	}
 	os.Exit(m.Run())
+}
+
+// act does what a measured program does, for TestMeasure.
+func act(what string) {
+	switch what {
+	case "print":
+		fmt.Println("out")
+		fmt.Fprintln(os.Stderr, "err")
+	case "fail":
+		os.Exit(3)
+	case "late":
+		time.Sleep(20 * time.Second)
+		fmt.Println("late")
+	case "variable":
+		fmt.Println(os.Getenv(measureEnv))
+	}
+	os.Exit(0)
 }
 
 // report makes a report from times in milliseconds by kernel and twin.
@@ -510,24 +529,20 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no shell")
-	}
 	const late = "still running after 500ms"
-	for _, c := range []struct{ script, stdout, stderr, err string }{
-		{"echo out; echo err >&2", "out\n", "err\n", ""},
-		{"exit 3", "", "", "exit status 3"},
-		{"sleep 20; echo late", "", "", late},
-		{"echo $" + measureEnv, "\n", "", ""},
+	for _, c := range []struct{ what, stdout, stderr, err string }{
+		{"print", "out\n", "err\n", ""},
+		{"fail", "", "", "exit status 3"},
+		{"late", "", "", late},
+		{"variable", "\n", "", ""},
 	} {
 		r := &runner{ctx: t.Context(), self: self, timeout: time.Minute}
 		if c.err == late {
 			r.timeout = 500 * time.Millisecond
 		}
-		o, err := r.run(&program{argv: []string{sh, "-c", c.script}})
+		o, err := r.run(&program{argv: []string{self, "act", c.what}})
 		if err != nil || o.Stdout != c.stdout || o.Stderr != c.stderr || o.Error != c.err {
-			t.Errorf("%s: %+v %v", c.script, o, err)
+			t.Errorf("%s: %+v %v", c.what, o, err)
 		}
 	}
 	r := &runner{ctx: t.Context(), self: self, timeout: time.Minute}

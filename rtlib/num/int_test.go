@@ -136,7 +136,7 @@ func TestInline(t *testing.T) {
 	}
 	out, err := exec.Command("go", "build", "-gcflags=-m", ".").CombinedOutput()
 	if err != nil {
-		t.Skipf("go build: %v", err)
+		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	can := map[string]bool{}
 	for _, m := range regexp.MustCompile(`can inline (\S+)`).FindAllSubmatch(out, -1) {

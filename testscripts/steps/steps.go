@@ -36,9 +36,6 @@ func Count(t *testing.T, n int, do func(input int)) []uint64 {
 		do(input)
 		t.SkipNow()
 	}
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("needs the go command")
-	}
 	dir := t.TempDir()
 	exe := filepath.Join(dir, "counting.test.exe")
 	compile := exec.CommandContext(t.Context(), "go", "test", "-c", "-covermode=atomic", "-coverpkg="+counted, "-ldflags=-s", "-o", exe, ".")

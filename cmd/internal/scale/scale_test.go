@@ -49,11 +49,9 @@ func TestLongScale(t *testing.T) {
 	scale(t, 1, 1)
 }
 
-// scale tries families at a multiple of their sizes, and a quarter of that: four times the length. It may take ten times as many steps, where the square takes sixteen.
+// scale tries families at a multiple of their sizes, and a quarter of that: four times the length.
+// It may take ten times as many steps, where the square takes sixteen.
 func scale(t *testing.T, times, divided int) {
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("needs the go command")
-	}
 	var jobs []Job
 	for _, g := range groups {
 		for _, f := range g.families {
