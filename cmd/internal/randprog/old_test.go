@@ -2,6 +2,8 @@ package randprog_test
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // Programs in µVM IR of 2014 are strictly valid and do not fail, and they do the same in
@@ -21,6 +24,49 @@ func TestOld(t *testing.T) {
 func TestLongOld(t *testing.T) {
 	longtest.Only(t)
 	checkOld(t, 40, 300)
+}
+
+// What a function becomes does not depend on those that are read before it, in whose memory its
+// reader works: it is the same when the functions come in reverse order, IDs aside.
+func TestOldOrder(t *testing.T) {
+	ids := regexp.MustCompile(` !\d+`)
+	bodies := func(text string) map[string]string {
+		p, diags := transpile.Load([]transpile.Source{{Name: "p.uir", Text: []byte(text)}}, transpile.Options{Strict: true})
+		if diags.HasErrors() {
+			t.Fatal(diags.Err())
+		}
+		m := map[string]string{}
+		for _, f := range p.IR.Funcs {
+			for _, v := range f.Versions {
+				var b strings.Builder
+				ir.PrintVersion(&b, p.IR, v)
+				m[v.Name] = ids.ReplaceAllString(b.String(), "")
+			}
+		}
+		return m
+	}
+	for seed := range int64(60) {
+		text := randprog.Bundle([]randprog.Program{randprog.GenerateOld(seed, "@p.")})
+		var defs, funcs []string
+		for _, part := range strings.SplitAfter(text, "\n}\n") {
+			at := strings.Index(part, ".funcdef")
+			if at < 0 {
+				at = len(part)
+			}
+			defs = append(defs, part[:at])
+			funcs = append(funcs, part[at:])
+		}
+		slices.Reverse(funcs)
+		want, got := bodies(text), bodies(strings.Join(defs, "")+strings.Join(funcs, ""))
+		if len(want) < 3 || len(got) != len(want) {
+			t.Fatalf("seed %d: %d functions, reversed %d", seed, len(want), len(got))
+		}
+		for name, body := range want {
+			if got[name] != body {
+				t.Fatalf("seed %d, reversed:\n%s\nwant\n%s", seed, got[name], body)
+			}
+		}
+	}
 }
 
 func checkOld(t *testing.T, from, to int64) {
