@@ -352,7 +352,7 @@ func (l *loader) defineGlobal(d *syntax.GlobalDef, e *entity) {
 		t = l.typ(d.Type)
 	}
 	if t != ir.NoType && !l.fixed(t) {
-		l.errorf(d.Type.Off, "%s: a cell has a type of fixed length, not %s", l.name(d.Name), l.types.String(t))
+		l.errorf(d.Type.Off, "%s: a cell has a type of fixed length, not %s", l.name(d.Name), l.text(t))
 		t = ir.NoType
 	}
 	if t != ir.NoType && l.limits.Cell(t) {

@@ -158,12 +158,9 @@ func (l *loader) defineTypes() {
 // alias makes a name that old bundles define as another name of a type denote it.
 func (l *loader) alias(e *entity, t *syntax.TypeDef, aliases map[*entity]*syntax.TypeDef) {
 	for steps := 0; ; steps++ {
-		to := l.find(t.Type.Name.Sym)
+		to := l.named(t.Type.Name, entType)
 		switch {
 		case to == nil:
-			l.unknown(t.Type.Name, "type")
-		case to.kind != entType:
-			l.wrongKind(t.Type.Name, to, "a type")
 		case aliases[to] != nil && steps <= len(aliases):
 			t = aliases[to]
 			continue
@@ -184,39 +181,35 @@ func (l *loader) node(t *syntax.Type) ir.TypeID {
 	case t == nil:
 		return ir.NoType
 	case !t.Name.IsZero():
-		return l.nodeOf(t.Name, entType, "type")
+		return l.nodeOf(t.Name, entType)
 	}
 	i := l.graph.add(t.Off)
 	l.typeNode(i, t)
 	return ir.Raw(i)
 }
 
-func (l *loader) nodeOf(n syntax.Name, kind entKind, want string) ir.TypeID {
+func (l *loader) nodeOf(n syntax.Name, kind entKind) ir.TypeID {
+	e := l.named(n, kind)
+	switch {
+	case e == nil:
+		return ir.NoType
+	case e.raw >= 0 && e.bundle == l.number:
+		return ir.Raw(int(e.raw))
+	}
+	return e.typ
+}
+
+// named is what a name denotes that is to be a type or signature, nil after an error.
+func (l *loader) named(n syntax.Name, kind entKind) *entity {
 	e := l.find(n.Sym)
 	switch {
 	case e == nil:
-		l.unknown(n, want)
+		l.unknown(n, strings.TrimPrefix(kind.String(), "a "))
 	case e.kind != kind:
 		l.wrongKind(n, e, kind.String())
-	case e.raw >= 0 && e.bundle == l.number:
-		return ir.Raw(int(e.raw))
-	default:
-		return e.typ
+		return nil
 	}
-	return ir.NoType
-}
-
-// nodes fills a list, and reports whether all are known.
-func (l *loader) nodeList(list []*syntax.Type) ([]ir.TypeID, bool) {
-	if len(list) == 0 {
-		return nil, true
-	}
-	ids, ok := make([]ir.TypeID, len(list)), true
-	for i, t := range list {
-		ids[i] = l.node(t)
-		ok = ok && ids[i] != ir.NoType
-	}
-	return ids, ok
+	return e
 }
 
 // typeNode fills a node from a constructor.
@@ -225,20 +218,27 @@ func (l *loader) typeNode(i int, t *syntax.Type) {
 		l.graph.Bad[i] = true
 		return
 	}
-	n := ir.Node{Kind: typeKinds[t.Kind], Name: l.graph.Nodes[i].Name}
-	ok := true
+	n, ok := l.ctor(t, l.node, l.sigRef)
+	n.Name = l.graph.Nodes[i].Name
+	l.graph.Nodes[i] = n
+	l.graph.Bad[i] = !ok
+	l.graph.texts[i] = written{members: t.Args}
+}
+
+// ctor is what a constructor makes of its parts, which part and sig find. It reports whether all of
+// them are known.
+func (l *loader) ctor(t *syntax.Type, part func(*syntax.Type) ir.TypeID, sig func(*syntax.Sig) ir.TypeID) (ir.Type, bool) {
+	n, ok := ir.Type{Kind: typeKinds[t.Kind]}, true
 	switch t.Kind {
 	case syntax.TypeInt:
 		n.Bits, ok = l.width(t)
 	case syntax.TypeArray:
 		n.Len, ok = l.length(t)
-	}
-	if t.Kind == syntax.TypeFunc {
-		n.Elem = l.sigRef(t.Sig)
+	case syntax.TypeFunc:
+		n.Elem = sig(t.Sig)
 		ok = n.Elem != ir.NoType
 	}
-	args, known := l.nodeList(t.Args)
-	ok = ok && known
+	args, known := eachType(t.Args, part)
 	switch t.Kind {
 	case syntax.TypeStruct:
 		n.Fields = args
@@ -250,9 +250,32 @@ func (l *loader) typeNode(i int, t *syntax.Type) {
 			n.Fields = args[:1]
 		}
 	}
-	l.graph.Nodes[i] = n
-	l.graph.Bad[i] = !ok
-	l.graph.texts[i] = written{members: t.Args}
+	return n, ok && known
+}
+
+// sigCtor is what the constructor of a signature makes of its parts, as ctor does for types.
+func (l *loader) sigCtor(s *syntax.Sig, part func(*syntax.Type) ir.TypeID) (ir.Type, bool) {
+	params, ok := eachType(s.Params, part)
+	n := ir.Type{Kind: ir.KSig, Fields: params}
+	if !l.isVoid(s.Ret) {
+		ret := part(s.Ret)
+		n.Results = []ir.TypeID{ret}
+		ok = ok && ret != ir.NoType
+	}
+	return n, ok
+}
+
+// eachType finds the types in a list, and reports whether all are known.
+func eachType(list []*syntax.Type, part func(*syntax.Type) ir.TypeID) ([]ir.TypeID, bool) {
+	if len(list) == 0 {
+		return nil, true
+	}
+	ids, ok := make([]ir.TypeID, len(list)), true
+	for i, t := range list {
+		ids[i] = part(t)
+		ok = ok && ids[i] != ir.NoType
+	}
+	return ids, ok
 }
 
 // isVoid reports whether a type is written as void, by whatever name.
@@ -282,7 +305,7 @@ func (l *loader) sigRef(s *syntax.Sig) ir.TypeID {
 		return ir.NoType
 	}
 	if !s.Name.IsZero() {
-		return l.nodeOf(s.Name, entSig, "signature")
+		return l.nodeOf(s.Name, entSig)
 	}
 	i := l.graph.add(s.Off)
 	l.sigNode(i, s)
@@ -294,14 +317,8 @@ func (l *loader) sigNode(i int, s *syntax.Sig) {
 		l.graph.Bad[i] = true
 		return
 	}
-	n := ir.Node{Kind: ir.KSig, Name: l.graph.Nodes[i].Name}
-	fields, ok := l.nodeList(s.Params)
-	n.Fields = fields
-	if !l.isVoid(s.Ret) {
-		ret := l.node(s.Ret)
-		n.Results = []ir.TypeID{ret}
-		ok = ok && ret != ir.NoType
-	}
+	n, ok := l.sigCtor(s, l.node)
+	n.Name = l.graph.Nodes[i].Name
 	l.graph.Nodes[i] = n
 	l.graph.Bad[i] = !ok
 	l.graph.texts[i] = written{s.Params, s.Ret}
@@ -361,45 +378,14 @@ func (l *loader) typ(t *syntax.Type) ir.TypeID {
 		return ir.NoType
 	}
 	if !t.Name.IsZero() {
-		e := l.find(t.Name.Sym)
-		switch {
-		case e == nil:
-			l.unknown(t.Name, "type")
-		case e.kind != entType:
-			l.wrongKind(t.Name, e, "a type")
-		default:
-			return e.typ
-		}
-		return ir.NoType
+		return l.typeOf(t.Name, entType)
 	}
 	if id, ok := l.typed[t]; ok {
 		return id
 	}
-	n := ir.Type{Kind: typeKinds[t.Kind]}
-	ok := true
-	switch t.Kind {
-	case syntax.TypeInt:
-		n.Bits, ok = l.width(t)
-	case syntax.TypeArray:
-		n.Len, ok = l.length(t)
-	case syntax.TypeFunc:
-		n.Elem = l.sig(t.Sig)
-		ok = n.Elem != ir.NoType
-	}
-	args, known := l.typs(t.Args)
-	if !ok || !known {
+	n, ok := l.ctor(t, l.typ, l.sig)
+	if !ok {
 		return ir.NoType
-	}
-	switch t.Kind {
-	case syntax.TypeStruct:
-		n.Fields = args
-	case syntax.TypeRef, syntax.TypeIRef, syntax.TypeWeakRef, syntax.TypeArray:
-		n.Elem = args[0]
-	case syntax.TypeHybrid:
-		n.Elem = args[1]
-		if args[0] != l.void {
-			n.Fields = args[:1]
-		}
 	}
 	before := l.types.Len()
 	id := l.types.Intern(n)
@@ -412,16 +398,12 @@ func (l *loader) typ(t *syntax.Type) ir.TypeID {
 	return id
 }
 
-func (l *loader) typs(list []*syntax.Type) ([]ir.TypeID, bool) {
-	if len(list) == 0 {
-		return nil, true
+// typeOf is the type or signature that a name denotes when all are known, NoType after an error.
+func (l *loader) typeOf(n syntax.Name, kind entKind) ir.TypeID {
+	if e := l.named(n, kind); e != nil {
+		return e.typ
 	}
-	ids, ok := make([]ir.TypeID, len(list)), true
-	for i, t := range list {
-		ids[i] = l.typ(t)
-		ok = ok && ids[i] != ir.NoType
-	}
-	return ids, ok
+	return ir.NoType
 }
 
 // sig makes the signature written somewhere outside of definitions of signatures.
@@ -430,25 +412,11 @@ func (l *loader) sig(s *syntax.Sig) ir.TypeID {
 		return ir.NoType
 	}
 	if !s.Name.IsZero() {
-		e := l.find(s.Name.Sym)
-		switch {
-		case e == nil:
-			l.unknown(s.Name, "signature")
-		case e.kind != entSig:
-			l.wrongKind(s.Name, e, "a signature")
-		default:
-			return e.typ
-		}
-		return ir.NoType
+		return l.typeOf(s.Name, entSig)
 	}
-	params, ok := l.typs(s.Params)
-	ret := l.typ(s.Ret)
-	if !ok || ret == ir.NoType {
+	n, ok := l.sigCtor(s, l.typ)
+	if !ok {
 		return ir.NoType
-	}
-	n := ir.Type{Kind: ir.KSig, Fields: params}
-	if ret != l.void {
-		n.Results = []ir.TypeID{ret}
 	}
 	before := l.types.Len()
 	id := l.types.Intern(n)
