@@ -77,6 +77,18 @@ type List struct {
 // NewList makes an empty list for positions of the files in set.
 func NewList(set *Set) *List { return &List{set: set} }
 
+// Parsed parses a file that stands alone. Syntax errors are a *List.
+func Parsed[T any](name string, src []byte, parse func(f *File, errs *List) T) (tree T, err error) {
+	set := NewSet()
+	f, err := set.Add(name, src)
+	if err != nil {
+		return tree, err
+	}
+	errs := NewList(set)
+	tree = parse(f, errs)
+	return tree, errs.Err()
+}
+
 // Set gives the files that the list's positions belong to.
 func (l *List) Set() *Set { return l.set }
 

@@ -3,13 +3,11 @@ package ial_test
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/internal/texttest"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )
 
@@ -46,34 +44,24 @@ var header = regexp.MustCompile(`(?m)^// (status|stderr): (.*)$`)
 // Every program in testdata ends as its header says, before and after the passes, and
 // with a collection at every allocation.
 func TestPrograms(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.ial")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no programs", err)
-	}
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
+	texttest.Sources(t, ".ial", func(t *testing.T, file, text string) {
+		src := transpile.Source{Name: file, Text: []byte(text)}
+		want := map[string]string{}
+		for _, m := range header.FindAllStringSubmatch(text, -1) {
+			want[m[1]] = m[2]
 		}
-		src := transpile.Source{Name: filepath.Base(f), Text: text}
-		t.Run(strings.TrimSuffix(src.Name, ".ial"), func(t *testing.T) {
-			want := map[string]string{}
-			for _, m := range header.FindAllStringSubmatch(string(text), -1) {
-				want[m[1]] = m[2]
-			}
-			for level := range 2 {
-				for _, every := range []uint64{0, 1} {
-					status, errs := run(t, level, interp.Config{CollectEvery: every}, src)
-					if fmt.Sprint(status) != want["status"] {
-						t.Errorf("-O%d, collecting every %d: status %d, want %s\n%s", level, every, status, want["status"], errs)
-					}
-					if !matches(want["stderr"], errs) {
-						t.Errorf("-O%d, collecting every %d: got %swant %s", level, every, errs, want["stderr"])
-					}
+		for level := range 2 {
+			for _, every := range []uint64{0, 1} {
+				status, errs := run(t, level, interp.Config{CollectEvery: every}, src)
+				if fmt.Sprint(status) != want["status"] {
+					t.Errorf("-O%d, collecting every %d: status %d, want %s\n%s", level, every, status, want["status"], errs)
+				}
+				if !matches(want["stderr"], errs) {
+					t.Errorf("-O%d, collecting every %d: got %swant %s", level, every, errs, want["stderr"])
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 // matches reports whether a text has what a pattern wants; an empty one wants nothing.

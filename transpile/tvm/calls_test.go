@@ -2,13 +2,12 @@ package tvm_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/internal/texttest"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )
 
@@ -52,30 +51,20 @@ var callLine = regexp.MustCompile(`(?m)^// ([a-z0-9_]+)\(([^)]*|.*type\(.*)\) ->
 // TestCalls makes the calls that the comments of the modules in testdata tell, with and without
 // the passes: NAME(ARGS) -> what is printed; after ~ a pattern of it.
 func TestCalls(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.tvm")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no modules", err)
-	}
-	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
+	texttest.Sources(t, ".tvm", func(t *testing.T, file, text string) {
+		calls := callLine.FindAllStringSubmatch(text, -1)
+		if len(calls) == 0 {
+			t.Fatal("no calls")
 		}
-		src := transpile.Source{Name: filepath.Base(f), Text: text}
-		t.Run(strings.TrimSuffix(src.Name, ".tvm"), func(t *testing.T) {
-			calls := callLine.FindAllStringSubmatch(string(text), -1)
-			if len(calls) == 0 {
-				t.Fatal("no calls")
-			}
-			for _, c := range calls {
-				for level := range 2 {
-					got := call(t, level, c[1], c[2], src)
-					pattern, ok := strings.CutPrefix(c[3], "~")
-					if ok && !regexp.MustCompile(pattern).MatchString(got) || !ok && got != c[3] {
-						t.Errorf("-O%d: %s(%s) gives %s, want %s", level, c[1], c[2], got, c[3])
-					}
+		src := transpile.Source{Name: file, Text: []byte(text)}
+		for _, c := range calls {
+			for level := range 2 {
+				got := call(t, level, c[1], c[2], src)
+				pattern, ok := strings.CutPrefix(c[3], "~")
+				if ok && !regexp.MustCompile(pattern).MatchString(got) || !ok && got != c[3] {
+					t.Errorf("-O%d: %s(%s) gives %s, want %s", level, c[1], c[2], got, c[3])
 				}
 			}
-		})
-	}
+		}
+	})
 }

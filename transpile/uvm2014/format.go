@@ -11,14 +11,10 @@ import (
 // Format lays a text bundle out in the canonical form of package textform. A bundle with
 // syntax errors gives a *diag.List.
 func Format(name string, src []byte) ([]byte, error) {
-	set := diag.NewSet()
-	f, err := set.Add(name, src)
+	b, err := diag.Parsed(name, src, func(f *diag.File, errs *diag.List) *syntax.Bundle {
+		return syntax.Parse(f, syntax.NewSymbols(), errs, syntax.WithComments)
+	})
 	if err != nil {
-		return nil, err
-	}
-	errs := diag.NewList(set)
-	b := syntax.Parse(f, syntax.NewSymbols(), errs, syntax.WithComments)
-	if err := errs.Err(); err != nil {
 		return nil, err
 	}
 	return textform.Text(src, syntax.NewScanner(src), marks(b), b.Comments), nil

@@ -1,39 +1,17 @@
 package module
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the table of instructions in docs/ial.md")
+	"github.com/uvm2go/uvm2go/transpile/internal/texttest"
+)
 
 // TestDocs checks that docs/ial.md has the table of instructions that follows from Ops.
 func TestDocs(t *testing.T) {
-	const (
-		file  = "../../../docs/ial.md"
-		begin = "<!-- instructions: made from transpile/ial/module/ops.go by go test ./transpile/ial/module -update -->\n"
-		end   = "<!-- end of instructions -->\n"
-	)
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, ok := strings.Cut(string(text), begin)
-	old, tail, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatal("docs/ial.md has no marks")
-	}
-	if table := instructions(); old != table {
-		if !*update {
-			t.Fatal("the table of instructions is not fresh: go test ./transpile/ial/module -update")
-		}
-		if err := os.WriteFile(file, []byte(head+begin+table+end+tail), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	const begin = "<!-- instructions: made from transpile/ial/module/ops.go by go test ./transpile/ial/module -update -->"
+	texttest.Section(t, "../../../docs/ial.md", begin, "<!-- end of instructions -->", instructions())
 }
 
 // instructions is the table: how each instruction is written, the forms that have it, and what it does.

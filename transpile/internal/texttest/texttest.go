@@ -1,5 +1,7 @@
-// Package texttest helps tests that compare programs in txtar files of testdata before and after
-// something. A file shows one thing, which its comment says.
+// Package texttest helps tests that compare programs in files of testdata with what is expected of
+// them: txtar files with programs before and after something, of which each shows one thing that its
+// comment says, or sources whose comments say it. It also compares parts of documents that are made
+// from tables.
 package texttest
 
 import (
@@ -38,6 +40,45 @@ func Each(t *testing.T, f func(t *testing.T, file *File)) {
 			}
 			f(t, &File{a, name, path})
 		})
+	}
+}
+
+// Sources runs a test for each file of testdata with an ending.
+func Sources(t *testing.T, ending string, f func(t *testing.T, file, text string)) {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*" + ending)
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no files (%v)", err)
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Base(path)
+		t.Run(strings.TrimSuffix(file, ending), func(t *testing.T) { f(t, file, string(text)) })
+	}
+}
+
+// Section wants the lines between two lines of a document to be these.
+func Section(t *testing.T, document, begin, end, want string) {
+	t.Helper()
+	text, err := os.ReadFile(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(text), begin+"\n")
+	have, tail, ok2 := strings.Cut(rest, end+"\n")
+	switch {
+	case !ok || !ok2:
+		t.Fatalf("%s has no lines %s and %s", document, begin, end)
+	case have == want:
+	case !*Update:
+		t.Errorf("what %s has below %s is not fresh: run the test with -update", document, begin)
+	default:
+		if err := os.WriteFile(document, []byte(head+begin+"\n"+want+end+"\n"+tail), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

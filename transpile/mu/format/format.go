@@ -10,14 +10,10 @@ import (
 
 // Source formats a bundle. A bundle with syntax errors gives a *diag.List.
 func Source(name string, src []byte) ([]byte, error) {
-	set := diag.NewSet()
-	f, err := set.Add(name, src)
+	b, err := diag.Parsed(name, src, func(f *diag.File, errs *diag.List) *syntax.Bundle {
+		return syntax.Parse(f, syntax.NewSymbols(), errs, syntax.WithComments)
+	})
 	if err != nil {
-		return nil, err
-	}
-	errs := diag.NewList(set)
-	b := syntax.Parse(f, syntax.NewSymbols(), errs, syntax.WithComments)
-	if err := errs.Err(); err != nil {
 		return nil, err
 	}
 	return textform.Text(src, syntax.NewScanner(src), marks(b), b.Comments), nil

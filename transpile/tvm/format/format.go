@@ -19,14 +19,8 @@ import (
 
 // Source formats a file. One with syntax errors gives a *diag.List.
 func Source(name string, src []byte) ([]byte, error) {
-	set := diag.NewSet()
-	f, err := set.Add(name, src)
+	m, err := diag.Parsed(name, src, syntax.Parse)
 	if err != nil {
-		return nil, err
-	}
-	errs := diag.NewList(set)
-	m := syntax.Parse(f, errs)
-	if err := errs.Err(); err != nil {
 		return nil, err
 	}
 	l := &layout{Lines: textform.NewLines(src), text: m.Text}
