@@ -202,8 +202,7 @@ func (b *body) arrival(to *check.Block) ir.Dest {
 	}
 	var moves []move
 	for _, p := range to.Phis {
-		i := slices.IndexFunc(p.Edges, func(e check.Edge) bool { return e.From == from })
-		v := b.value(p.Edges[i].Value, p.Sym.Type)
+		v := b.value(p.Edge(from).Value, p.Sym.Type)
 		if b.types.rep(p.Sym.Type).flat {
 			d.Args = append(d.Args, v...)
 			continue
@@ -259,45 +258,20 @@ func (b *body) edge(to *check.Block) (ir.Dest, func()) {
 
 // loops finds the blocks in loops that may make memory whose size is known at run time only.
 func (b *body) loops() {
-	var blocks []*check.Block
 	for _, k := range b.fn.Blocks {
 		if !k.Reachable {
-			continue
+			break
 		}
-		blocks = append(blocks, k)
 		for _, p := range k.Phis {
 			if !b.types.rep(p.Sym.Type).flat {
 				b.below[k.Dom] = append(b.below[k.Dom], p)
 			}
 		}
 	}
-	inLoop := map[*check.Block]bool{}
-	for _, k := range blocks {
-		for _, to := range k.Succs() {
-			if to.Dominates(k) {
-				b.natural(to, k, inLoop)
-			}
-		}
-	}
-	for _, k := range blocks {
-		if inLoop[k] && b.makesMemory(k) {
+	for _, k := range b.fn.Blocks {
+		if k.Loop && b.makesMemory(k) {
 			b.looping[k] = true
 		}
-	}
-}
-
-// natural adds the blocks of the loop of a back edge.
-func (b *body) natural(head, from *check.Block, in map[*check.Block]bool) {
-	seen := map[*check.Block]bool{head: true}
-	in[head] = true
-	for work := []*check.Block{from}; len(work) > 0; {
-		k := work[len(work)-1]
-		work = work[:len(work)-1]
-		if seen[k] || !k.Reachable {
-			continue
-		}
-		seen[k], in[k] = true, true
-		work = append(work, k.Preds...)
 	}
 }
 
@@ -356,13 +330,8 @@ func (b *body) unsized(id term.ID) bool {
 	b.dynamic[id] = false
 	t := b.Graph.TypeOf(id)
 	r := n.Sym == nil && t != 0 && t != b.TypeType() && t != b.UprefType() && b.sized(t)
-	for _, a := range b.Graph.Args(id) {
+	for a := range b.Parts(id) {
 		r = r || b.unsized(a)
-	}
-	for _, p := range b.Graph.At(id).Sums {
-		for _, a := range p.Atoms {
-			r = r || b.unsized(a)
-		}
 	}
 	b.dynamic[id] = r
 	return r
@@ -451,15 +420,8 @@ func (b *body) escapes() {
 		}
 		seen[id] = true
 		delete(b.private, id)
-		n := b.Graph.At(id)
-		args, sums := n.Args, n.Sums
-		for _, a := range args {
+		for a := range b.Parts(id) {
 			value(a)
-		}
-		for _, p := range sums {
-			for _, a := range p.Atoms {
-				value(a)
-			}
 		}
 	}
 	address := func(id term.ID) {

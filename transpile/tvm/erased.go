@@ -44,18 +44,9 @@ func (b *body) mentions(id term.ID, of, seen map[term.ID]bool) bool {
 		return false
 	}
 	seen[id] = true
-	n := b.Graph.At(id)
-	args, sums := n.Args, n.Sums
-	for _, a := range args {
+	for a := range b.Parts(id) {
 		if b.mentions(a, of, seen) {
 			return true
-		}
-	}
-	for _, p := range sums {
-		for _, a := range p.Atoms {
-			if b.mentions(a, of, seen) {
-				return true
-			}
 		}
 	}
 	return false

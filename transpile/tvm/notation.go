@@ -3,7 +3,6 @@ package tvm
 import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
-	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
@@ -37,8 +36,7 @@ func (ts *types) notation(t term.ID) ir.Notation {
 	}
 	switch o := g.Op(t); {
 	case o.IsInt():
-		i := syntax.IntType(o)
-		return ir.Notation{Unsigned: !i.Signed(), Number: true, Prefix: "#" + i.Letters()}
+		return ir.Notation{Unsigned: !o.Signed(), Number: true, Prefix: "#" + o.Letters()}
 	case o == op.Bool:
 		return ir.Notation{Words: []string{"false", "true"}}
 	case o == op.Byte:

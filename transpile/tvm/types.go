@@ -3,7 +3,6 @@ package tvm
 import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
-	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
@@ -115,7 +114,7 @@ func (ts *types) make(t term.ID) rep {
 		}
 	}
 	if o.IsInt() {
-		id := ts.Int(uint32(syntax.IntType(o).Bits()))
+		id := ts.Int(uint32(o.Bits()))
 		return scalar(o, id, id)
 	}
 	return rep{} // known at run time

@@ -4,7 +4,6 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/tvm/check"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
-	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
@@ -29,8 +28,8 @@ func (b *body) compute(id term.ID) value {
 	switch n.Op {
 	case op.Lit:
 		t := b.types.rep(b.Graph.TypeOf(id)).leaves[0].reg
-		if n.Int.Type.Bits() == 64 && t == b.types.i64 && (n.Int.Type == syntax.IPtr || n.Int.Type == syntax.UIPtr) {
-			return value{b.word(b.i64(int64(n.Int.Lo)), op.Op(n.Int.Type))}
+		if n.Int.Type == op.IPtr || n.Int.Type == op.UIPtr {
+			return value{b.word(b.i64(int64(n.Int.Lo)), n.Int.Type)}
 		}
 		return value{b.Const(b.WideConst(t, n.Int.Hi, n.Int.Lo))}
 	case op.True, op.False:
@@ -67,9 +66,9 @@ func (b *body) compute(id term.ID) value {
 		return v
 	case op.ToUIPtr:
 		v := one(0)
-		bits := syntax.IntType(prim).Bits()
+		bits := prim.Bits()
 		ext := ir.OpZExt
-		if syntax.IntType(prim).Signed() {
+		if prim.Signed() {
 			ext = ir.OpSExt
 		}
 		switch {
@@ -163,7 +162,7 @@ var (
 
 // signs is the operation for a type of integers.
 func signs(o, prim op.Op) ir.Op {
-	if prim.IsInt() && syntax.IntType(prim).Signed() {
+	if prim.IsInt() && prim.Signed() {
 		return signed[o]
 	}
 	return unsigned[o]
@@ -241,7 +240,7 @@ func (b *body) bitcast(v ir.ValueID, from, to op.Op) ir.ValueID {
 		case op.FP64, op.Pointer:
 			return 64
 		}
-		return uint32(syntax.IntType(o).Bits())
+		return uint32(o.Bits())
 	}
 	switch from { // first to a number without sign
 	case op.Pointer:

@@ -38,6 +38,8 @@ var groups = []group{
 	{name: "2014", file: "a.uir", families: oldFamilies, prelude: oldPrelude},
 	{name: "ial", file: "a.ial", families: ialFamilies},
 	{name: "ial refused", file: "a.ial", families: ialRefused, refused: true},
+	{name: "tvm", file: "a.tvm", families: tvmFamilies},
+	{name: "tvm refused", file: "a.tvm", families: tvmRefused, refused: true},
 }
 
 // TestScale wants each stage to take steps and memory in proportion to the length of its input.

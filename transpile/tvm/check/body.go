@@ -30,7 +30,7 @@ type pendingPhi struct {
 // signature checks that what a function takes and returns is known at run time.
 func (c *checker) signature(g *global) {
 	params, result := c.symbols(g, &scope{module: g.module})
-	env := &solidity{c: c, known: map[term.ID]bool{}}
+	env := &solidity{c: c}
 	for i, p := range params {
 		if i < g.Fn.Phantoms {
 			continue

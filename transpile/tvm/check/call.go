@@ -146,7 +146,7 @@ func (c *checker) callValue(g *global, i int, e *syntax.Expr, want term.ID) term
 func (c *checker) memory(module int, bytes []byte) term.ID {
 	list := []term.ID{c.Prim(op.UI8)}
 	for _, b := range bytes {
-		list = append(list, c.Lit(syntax.MakeInt(syntax.UI8, big.NewInt(int64(b)))))
+		list = append(list, c.Lit(syntax.MakeInt(op.UI8, big.NewInt(int64(b)))))
 	}
 	v := c.Mk(op.StructV, c.Mk(op.ArrayV, c.Prim(memoryAlign)), c.Mk(op.ArrayV, list...))
 	g := c.unwritten("%-mem", term.Variable, module, c.TypeOf(v))

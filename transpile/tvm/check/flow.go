@@ -3,7 +3,9 @@ package check
 import (
 	"slices"
 
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
@@ -11,10 +13,15 @@ import (
 // flow orders the blocks of a function and checks what depends on the order (section 9).
 func (b *body) flow() {
 	for _, k := range b.fn.Blocks {
-		for i, to := range k.Succs() {
-			if !slices.Contains(to.Preds, k) {
+		for _, to := range k.Succs() {
+			if n := len(to.Preds); n == 0 || to.Preds[n-1] != k {
 				to.Preds = append(to.Preds, k)
 			}
+		}
+	}
+	b.number(func(k *Block) *Block { return k.declared })
+	for _, k := range b.fn.Blocks {
+		for i, to := range k.Succs() {
 			b.legal(k, to, k.Insts[len(k.Insts)-1].To[i])
 		}
 	}
@@ -22,8 +29,7 @@ func (b *body) flow() {
 		b.covered(p)
 	}
 	b.dominators()
-	b.number()
-	w := &walk{body: b, solidity: solidity{c: b.checker, known: map[term.ID]bool{}}, here: map[term.ID]bool{}, reported: map[diag.Pos]bool{}}
+	w := &walk{body: b, solidity: solidity{c: b.checker}, reported: map[diag.Pos]bool{}}
 	w.block(b.fn.Blocks[0])
 	slices.SortStableFunc(b.fn.Blocks, func(x, y *Block) int {
 		switch {
@@ -41,126 +47,77 @@ func (b *body) flow() {
 // legal checks that a jump does not get around the dominator that a block says it has. pos is the
 // name of the block in the jump.
 func (b *body) legal(from, to *Block, pos diag.Pos) {
-	for k := from; k != nil; k = k.declared {
-		if k == to.declared {
-			return
-		}
+	if !to.declared.Dominates(from) {
+		b.errorf(pos, "a jump to %s must come from %s or a block that it dominates", to.Name, to.declared.title())
 	}
-	if to.declared != nil {
-		d := "the entry block"
-		if to.declared.Name != "" {
-			d = to.declared.Name
-		}
-		b.errorf(pos, "a jump to %s must come from %s or a block that it dominates", to.Name, d)
+}
+
+// title is the name of a block in messages.
+func (b *Block) title() string {
+	if b.Name == "" {
+		return "the entry block"
 	}
+	return b.Name
 }
 
 // covered checks that a phi has one value for each predecessor.
 func (b *body) covered(p pendingPhi) {
-	seen := map[*Block]bool{}
-	for _, e := range p.phi.Edges {
-		name := e.From.Name
-		if name == "" {
-			name = "the entry block"
+	jumps := map[*Block]bool{}
+	for _, k := range p.block.Preds {
+		jumps[k] = true
+	}
+	p.phi.from = map[*Block]int{}
+	for i, e := range p.phi.Edges {
+		if _, twice := p.phi.from[e.From]; twice {
+			b.errorf(e.Pos, "phi has two values for %s", e.From.title())
+		} else if !jumps[e.From] {
+			b.errorf(e.Pos, "phi has a value for %s, which does not jump here", e.From.title())
 		}
-		switch {
-		case seen[e.From]:
-			b.errorf(e.Pos, "phi has two values for %s", name)
-		case !slices.Contains(p.block.Preds, e.From):
-			b.errorf(e.Pos, "phi has a value for %s, which does not jump here", name)
-		}
-		seen[e.From] = true
+		p.phi.from[e.From] = i
 	}
 	for _, k := range p.block.Preds {
-		if !seen[k] {
-			name := k.Name
-			if name == "" {
-				name = "the entry block"
-			}
-			b.errorf(p.phi.Pos, "phi has no value for %s, which jumps here", name)
+		if _, ok := p.phi.from[k]; !ok {
+			b.errorf(p.phi.Pos, "phi has no value for %s, which jumps here", k.title())
 		}
 	}
 }
 
-// dominators finds the immediate dominators of the blocks that can be reached, by the algorithm of
-// Cooper, Harvey and Kennedy.
+// dominators finds the immediate dominators of the blocks that can be reached, and which of them
+// are in loops.
 func (b *body) dominators() {
-	entry := b.fn.Blocks[0]
-	order := postorder(entry)
-	place := map[*Block]int{}
-	for i, k := range order {
-		k.Reachable = true
-		place[k] = i
-	}
-	dom := map[*Block]*Block{entry: entry}
-	for changed := true; changed; {
-		changed = false
-		for i := len(order) - 2; i >= 0; i-- {
-			k := order[i]
-			var d *Block
-			for _, p := range k.Preds {
-				if dom[p] == nil {
-					continue
-				}
-				if d == nil {
-					d = p
-					continue
-				}
-				for x := p; x != d; {
-					for place[x] < place[d] {
-						x = dom[x]
-					}
-					for place[d] < place[x] {
-						d = dom[d]
-					}
-				}
-			}
-			if dom[k] != d {
-				dom[k], changed = d, true
-			}
+	blocks := b.fn.Blocks
+	dests := make([][]ir.Dest, len(blocks))
+	for i, k := range blocks {
+		for _, to := range k.Succs() {
+			dests[i] = append(dests[i], ir.To(ir.BlockID(to.Index)))
 		}
 	}
+	flow := analysis.NewGraph(dests)
+	loops := analysis.NewLoops(nil, flow)
+	for i, k := range blocks {
+		if k.Reachable = flow.Reachable(ir.BlockID(i)); k.Reachable && i > 0 {
+			k.Dom = blocks[flow.Idom[i]]
+		}
+		k.Loop = loops.Of[i] >= 0
+	}
+	b.number(func(k *Block) *Block {
+		if k.Reachable {
+			return k.Dom
+		}
+		return k.declared
+	})
+}
+
+// number numbers the blocks in a tree of dominators: parent is the one just above a block other than
+// the entry.
+func (b *body) number(parent func(k *Block) *Block) {
 	for _, k := range b.fn.Blocks {
-		parent := k.declared
-		if k.Reachable && k != entry {
-			k.Dom = dom[k]
-			parent = k.Dom
-		}
-		if k != entry {
-			parent.children = append(parent.children, k)
-		}
+		k.children = nil
 	}
-}
-
-// postorder lists the blocks that can be reached, the entry last.
-func postorder(entry *Block) []*Block {
-	type visit struct {
-		k    *Block
-		next int
+	for _, k := range b.fn.Blocks[1:] {
+		p := parent(k)
+		p.children = append(p.children, k)
 	}
-	var order []*Block
-	seen := map[*Block]bool{entry: true}
-	stack := []visit{{k: entry}}
-	for len(stack) > 0 {
-		v := &stack[len(stack)-1]
-		succs := v.k.Succs()
-		if v.next == len(succs) {
-			order = append(order, v.k)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		to := succs[v.next]
-		v.next++
-		if !seen[to] {
-			seen[to] = true
-			stack = append(stack, visit{k: to})
-		}
-	}
-	return order
-}
-
-// number numbers the blocks in the dominator tree.
-func (b *body) number() {
 	n := 0
 	var visit func(k *Block)
 	visit = func(k *Block) {
@@ -178,49 +135,36 @@ func (b *body) number() {
 type walk struct {
 	*body
 	solidity
-	here     map[term.ID]bool // terms whose results are available
-	made     []term.ID
+	here     trail // terms whose results are available
 	reported map[diag.Pos]bool
 }
 
 func (w *walk) block(k *Block) {
-	known, made := len(w.log), len(w.made)
+	known, here := len(w.known.log), len(w.here.log)
 	for _, p := range k.Phis {
 		w.need(p.Pos, p.Sym.Type, true)
 	}
 	for _, p := range k.Phis {
-		w.add(p.Sym.ID)
+		w.here.add(p.Sym.ID)
 	}
 	for _, in := range k.Insts {
 		w.inst(in)
 		if in.Sym != nil {
-			w.add(in.Sym.ID)
+			w.here.add(in.Sym.ID)
 		}
 	}
 	for _, to := range k.Succs() {
 		for _, p := range to.Phis {
-			for _, e := range p.Edges {
-				if e.From == k {
-					w.need(e.At, e.Value, true)
-				}
+			if e := p.Edge(k); e != nil {
+				w.need(e.At, e.Value, true)
 			}
 		}
 	}
 	for _, c := range k.children {
 		w.block(c)
 	}
-	w.undo(known)
-	for _, id := range w.made[made:] {
-		delete(w.here, id)
-	}
-	w.made = w.made[:made]
-}
-
-func (w *walk) add(id term.ID) {
-	if !w.here[id] {
-		w.here[id] = true
-		w.made = append(w.made, id)
-	}
+	w.known.undo(known)
+	w.here.undo(here)
 }
 
 // need checks that a term is available, and if solid that it can be computed.
@@ -230,11 +174,7 @@ func (w *walk) need(pos diag.Pos, id term.ID, solid bool) {
 	}
 	if s := w.available(id); s != nil {
 		w.reported[pos] = true
-		where := "the entry block"
-		if k := s.Data.(*Block); k.Name != "" {
-			where = k.Name
-		}
-		w.errorf(pos, "%s is not available here: %s, which defines it, does not dominate this place", s.Name, where)
+		w.errorf(pos, "%s is not available here: %s, which defines it, does not dominate this place", s.Name, s.Data.(*Block).title())
 		return
 	}
 	if solid && !w.solid(id) {
@@ -246,7 +186,7 @@ func (w *walk) need(pos diag.Pos, id term.ID, solid bool) {
 // available gives the first result in a term that is not available, nil if all are.
 func (w *walk) available(id term.ID) *term.Symbol {
 	n := w.At(id)
-	if w.here[id] {
+	if w.here.has(id) {
 		return nil
 	}
 	if n.Sym != nil {
@@ -255,20 +195,12 @@ func (w *walk) available(id term.ID) *term.Symbol {
 		}
 		return nil
 	}
-	args, sums := n.Args, n.Sums
-	for _, a := range args {
+	for a := range w.Parts(id) {
 		if s := w.available(a); s != nil {
 			return s
 		}
 	}
-	for _, p := range sums {
-		for _, a := range p.Atoms {
-			if s := w.available(a); s != nil {
-				return s
-			}
-		}
-	}
-	w.add(id)
+	w.here.add(id)
 	return nil
 }
 
@@ -302,7 +234,7 @@ func (w *walk) inst(in *Inst) {
 		w.need(in.At[i], a, true)
 	}
 	if in.Op == op.Solidify {
-		w.learn(w.Arg(w.TypeOf(in.Args[0]), 0))
+		w.known.add(w.Arg(w.TypeOf(in.Args[0]), 0))
 	}
 	if in.Op == op.AllocaConst {
 		w.need(in.At[0], w.TypeOf(in.Args[0]), true)

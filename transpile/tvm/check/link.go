@@ -444,13 +444,13 @@ func (c *checker) holds(t term.ID, s *term.Schema, seen map[term.ID]bool) bool {
 
 // computable checks that the value of a schema can be computed of its ordinary parameters.
 func (c *checker) computable(g *global, body term.ID) {
-	env := &solidity{c: c, known: map[term.ID]bool{}}
+	env := &solidity{c: c}
 	for i, p := range g.schema.Params[g.Phantoms:] {
 		pos := g.Params[g.Phantoms+i].Type.Pos
 		if c.laidOut(pos, p.Type) && !env.solid(p.Type) {
 			c.errorf(pos, "parameter %s has type %s, of which a phantom value must be known at run time: %s", p.Name, c.String(p.Type), env.text())
 		}
-		env.learn(p.ID)
+		env.known.add(p.ID)
 	}
 	if t := g.schema.ValueType(); c.laidOut(g.Global.Type.Pos, t) && !env.solid(t) || !env.solid(body) {
 		c.errorf(g.Value.Pos, "phantom value required at run time: %s of %s", env.text(), c.String(body))
@@ -472,7 +472,7 @@ func (c *checker) finish(g *global) {
 		}
 	}
 	if g.schema != nil && g.schema.IsBase && g.body != 0 {
-		env := &solidity{c: c, known: map[term.ID]bool{}}
+		env := &solidity{c: c}
 		if !env.solid(g.body) {
 			c.errorf(g.Value.Pos, "the layout of base %s depends on its derived type", g.Name.Text)
 		}

@@ -63,6 +63,7 @@ type Block struct {
 	Dom       *Block
 	Index     int // in the text
 	Reachable bool
+	Loop      bool // in a loop whose head dominates it
 
 	declared *Block // the dominator that the text says
 	landing  bool
@@ -97,6 +98,16 @@ type Phi struct {
 	Pos   diag.Pos
 	Sym   *term.Symbol
 	Edges []Edge
+
+	from map[*Block]int // in Edges
+}
+
+// Edge is the value for a predecessor, nil if there is none.
+func (p *Phi) Edge(from *Block) *Edge {
+	if i, ok := p.from[from]; ok {
+		return &p.Edges[i]
+	}
+	return nil
 }
 
 // An Edge is the value of a phi for a predecessor.

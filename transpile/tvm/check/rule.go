@@ -89,7 +89,7 @@ func (x *operation) usize(i int) term.ID {
 		if n.Value().Sign() < 0 {
 			return x.bad(i, "wants a number that is not negative, got %s", n)
 		}
-		return x.Lit(syntax.MakeInt(syntax.UIPtr, n.Value()))
+		return x.Lit(syntax.MakeInt(op.UIPtr, n.Value()))
 	}
 	t := x.typeOf(i)
 	if t != x.Prim(op.UIPtr) && t != 0 {

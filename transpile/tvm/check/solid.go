@@ -8,25 +8,34 @@ import (
 // A solidity knows which terms can be computed at run time at some place (section 6).
 type solidity struct {
 	c     *checker
-	known map[term.ID]bool // that can
-	log   []term.ID        // in the order in which they were found
-	bad   term.ID          // the phantom that was found last
+	known trail   // that can
+	bad   term.ID // the phantom that was found last
 }
 
-// undo forgets what was found after the log had a length.
-func (s *solidity) undo(n int) {
-	for _, id := range s.log[n:] {
-		delete(s.known, id)
-	}
-	s.log = s.log[:n]
+// A trail is a set of terms that can go back to what it was.
+type trail struct {
+	in  map[term.ID]bool
+	log []term.ID // in the order in which they were added
 }
 
-// learn says that a term can be computed.
-func (s *solidity) learn(id term.ID) {
-	if !s.known[id] {
-		s.known[id] = true
-		s.log = append(s.log, id)
+func (t *trail) has(id term.ID) bool { return t.in[id] }
+
+func (t *trail) add(id term.ID) {
+	if !t.in[id] {
+		if t.in == nil {
+			t.in = map[term.ID]bool{}
+		}
+		t.in[id] = true
+		t.log = append(t.log, id)
 	}
+}
+
+// undo removes what was added after the log had a length.
+func (t *trail) undo(n int) {
+	for _, id := range t.log[n:] {
+		delete(t.in, id)
+	}
+	t.log = t.log[:n]
 }
 
 // text names the phantom that was found last.
@@ -39,13 +48,13 @@ func (s *solidity) solid(id term.ID) bool {
 		s.bad = id
 		return false
 	}
-	if id == 0 || !n.Phantom || s.known[id] {
+	if id == 0 || !n.Phantom || s.known.has(id) {
 		return true
 	}
 	if !s.compute(id, n) {
 		return false
 	}
-	s.learn(id)
+	s.known.add(id)
 	return true
 }
 
@@ -69,8 +78,7 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		}
 		return s.solid(c.Body(id))
 	case op.Exists:
-		_, result := c.Open(id)
-		params, _ := c.Open(id)
+		params, result := c.Open(id)
 		for _, p := range params {
 			p.Phantom = true
 		}
@@ -105,8 +113,8 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		s.bad = id
 		return false
 	case op.Poly:
-		for _, p := range n.Sums {
-			if !s.all(p.Atoms) {
+		for a := range c.Parts(id) {
+			if !s.solid(a) {
 				return false
 			}
 		}

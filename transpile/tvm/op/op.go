@@ -29,7 +29,7 @@ type Row struct {
 // Many says that an operation takes any number of operands.
 const Many = 1 << 20
 
-// The operations. Integer types come first, in the order of syntax.IntType.
+// The operations. Integer types come first, those with a sign in front, in the order of their widths.
 const (
 	I8 Op = iota
 	I16
@@ -260,6 +260,17 @@ func (o Op) String() string { return Table[o].Name }
 
 // IsInt reports whether the operation is a type of integers.
 func (o Op) IsInt() bool { return o <= UIPtr }
+
+// Signed reports whether a type of integers has a sign.
+func (o Op) Signed() bool { return o < UI8 }
+
+// Bits is the width of a type of integers; words have 64 bits where types are compared.
+func (o Op) Bits() uint { return [...]uint{8, 16, 32, 64, 128, 64}[o%UI8] }
+
+// Letters are what follows the number sign of a literal of a type of integers.
+func (o Op) Letters() string {
+	return [...]string{"b", "s", "i", "l", "q", "p", "ub", "us", "ui", "ul", "uq", "up"}[o]
+}
 
 // IsFloat reports whether the operation is a type of numbers that have no arithmetic.
 func (o Op) IsFloat() bool { return FP32 <= o && o <= FPPPC128 }

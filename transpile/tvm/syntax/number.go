@@ -4,62 +4,18 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 )
-
-// An IntType is one of the types of integers.
-type IntType uint8
-
-// The types of integers, in the order of their widths.
-const (
-	I8 IntType = iota
-	I16
-	I32
-	I64
-	I128
-	IPtr
-	UI8
-	UI16
-	UI32
-	UI64
-	UI128
-	UIPtr
-	NumIntTypes
-)
-
-var intNames = [NumIntTypes]string{"i8", "i16", "i32", "i64", "i128", "iptr", "ui8", "ui16", "ui32", "ui64", "ui128", "uiptr"}
-
-// String is the name of the type.
-func (t IntType) String() string { return intNames[t] }
-
-// Letters are what follows the number sign of a literal of the type.
-func (t IntType) Letters() string {
-	return [...]string{"b", "s", "i", "l", "q", "p", "ub", "us", "ui", "ul", "uq", "up"}[t]
-}
-
-// Signed reports whether the type has a sign.
-func (t IntType) Signed() bool { return t < UI8 }
-
-// Bits is the width of the type; words have 64 bits where types are compared.
-func (t IntType) Bits() uint { return [...]uint{8, 16, 32, 64, 128, 64}[t%UI8] }
-
-// IntTypeNamed finds an integer type by its name.
-func IntTypeNamed(name string) (IntType, bool) {
-	for i, n := range intNames {
-		if n == name {
-			return IntType(i), true
-		}
-	}
-	return 0, false
-}
 
 // An Int is a number of a type, modulo 2^n.
 type Int struct {
-	Type   IntType
+	Type   op.Op // of integers
 	Hi, Lo uint64
 }
 
 // MakeInt is a number modulo 2^n.
-func MakeInt(t IntType, v *big.Int) Int {
+func MakeInt(t op.Op, v *big.Int) Int {
 	mod := new(big.Int).Lsh(big.NewInt(1), t.Bits())
 	x := new(big.Int).Mod(v, mod)
 	lo := new(big.Int).And(x, new(big.Int).SetUint64(^uint64(0))).Uint64()
@@ -102,9 +58,9 @@ func ParseNumber(text string) (Int, error) {
 	if i < 0 {
 		return Int{}, fmt.Errorf("bad number %s: wanted b, s, i, l, q or p for the type, or u and one of these", cut(text))
 	}
-	t := IntType(i)
+	t := op.Op(i)
 	if unsigned {
-		t += UI8
+		t += op.UI8
 	}
 	rest = rest[1:]
 	base := 10

@@ -43,15 +43,12 @@ func (a u128) mask(width uint) u128 {
 
 func (a u128) isZero() bool { return a.hi|a.lo == 0 }
 
-// intType is the type of integers that an operation stands for.
-func intType(prim op.Op) syntax.IntType { return syntax.IntType(prim) }
-
 // Lit is a number.
 func (g *Graph) Lit(n syntax.Int) ID { return g.intern(Node{Op: op.Lit, Int: n}) }
 
 // Num is a small number of a type.
 func (g *Graph) Num(prim op.Op, v int64) ID {
-	return g.Lit(syntax.MakeInt(intType(prim), big.NewInt(v)))
+	return g.Lit(syntax.MakeInt(prim, big.NewInt(v)))
 }
 
 // Index is a number of type uiptr.
@@ -101,7 +98,7 @@ func compareAtoms(a, b []ID) int {
 // polynomial is the term of a sum of products, which it sorts. whole is false if products
 // have vanished.
 func (g *Graph) polynomial(prim op.Op, ps []Product) (id ID, whole bool) {
-	width := intType(prim).Bits()
+	width := prim.Bits()
 	slices.SortFunc(ps, func(a, b Product) int { return compareAtoms(a.Atoms, b.Atoms) })
 	out := ps[:0:0]
 	for _, p := range ps {
@@ -120,7 +117,7 @@ func (g *Graph) polynomial(prim op.Op, ps []Product) (id ID, whole bool) {
 		return g.Num(prim, 0), whole
 	case len(out) == 1 && len(out[0].Atoms) == 0:
 		c := out[0].Coef
-		return g.Lit(syntax.Int{Type: intType(prim), Hi: c.hi, Lo: c.lo}), whole
+		return g.Lit(syntax.Int{Type: prim, Hi: c.hi, Lo: c.lo}), whole
 	case len(out) == 1 && len(out[0].Atoms) == 1 && out[0].Coef == u128{0, 1}:
 		return out[0].Atoms[0], whole
 	case len(out) > maxSums:
@@ -393,7 +390,7 @@ func (g *Graph) ToUIPtr(prim op.Op, a ID) ID {
 		return a
 	}
 	if n, ok := g.LitOf(a); ok {
-		return g.Lit(syntax.MakeInt(syntax.UIPtr, n.Value()))
+		return g.Lit(syntax.MakeInt(op.UIPtr, n.Value()))
 	}
 	return g.intern(Node{Op: op.ToUIPtr, Imm: uint64(prim), Args: []ID{a}})
 }

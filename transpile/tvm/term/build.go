@@ -3,6 +3,7 @@ package term
 import (
 	"math/big"
 
+	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
@@ -125,28 +126,26 @@ func (g *Graph) Outer(u ID) ID {
 	return g.Part(g.Outer(next), g.nodes[next].Args[0])
 }
 
-// Sizeof and Alignof are numbers where they do not depend on the word of the target.
-
 // Sizeof is the size of a type in bytes.
 func (g *Graph) Sizeof(t ID) ID {
-	if g.nodes[t].Op == op.TypeV {
-		return g.nodes[t].Args[0]
-	}
-	if l := g.Layout(t); l.Kind == Static && l.Size.W4 == l.Size.W8 && !g.Loose(t) {
-		return g.Lit(syntax.MakeInt(syntax.UIPtr, new(big.Int).SetUint64(l.Size.W8)))
-	}
-	return g.Mk(op.Sizeof, t)
+	return g.extent(op.Sizeof, t, 0, g.Layout(t).Size)
 }
 
 // Alignof is the alignment of a type in bytes.
 func (g *Graph) Alignof(t ID) ID {
+	return g.extent(op.Alignof, t, 1, g.Layout(t).Align)
+}
+
+// extent is the size or alignment of a type: a number if it is n on all targets, that operand of
+// type_v.
+func (g *Graph) extent(o op.Op, t ID, operand int, n layout.Num) ID {
 	if g.nodes[t].Op == op.TypeV {
-		return g.nodes[t].Args[1]
+		return g.nodes[t].Args[operand]
 	}
-	if l := g.Layout(t); l.Kind == Static && l.Align.W4 == l.Align.W8 && !g.Loose(t) {
-		return g.Lit(syntax.MakeInt(syntax.UIPtr, new(big.Int).SetUint64(l.Align.W8)))
+	if g.Layout(t).Kind == Static && n.Fixed() {
+		return g.Lit(syntax.MakeInt(op.UIPtr, new(big.Int).SetUint64(n.W8)))
 	}
-	return g.Mk(op.Alignof, t)
+	return g.Mk(o, t)
 }
 
 // Parted is a term with a type and an index in it: struct_m and its like, struct_eo.

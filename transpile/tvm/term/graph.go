@@ -22,6 +22,7 @@ package term
 
 import (
 	"encoding/binary"
+	"iter"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
@@ -153,6 +154,27 @@ func (g *Graph) Arg(id ID, i int) ID {
 	return 0
 }
 
+// Parts are the operands of a term; those of a polynomial are its atoms.
+func (g *Graph) Parts(id ID) iter.Seq[ID] { return parts(&g.nodes[id]) }
+
+func parts(n *Node) iter.Seq[ID] {
+	args, sums := n.Args, n.Sums
+	return func(yield func(ID) bool) {
+		for _, a := range args {
+			if !yield(a) {
+				return
+			}
+		}
+		for _, s := range sums {
+			for _, a := range s.Atoms {
+				if !yield(a) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Sym is the symbol that a term is, or nil.
 func (g *Graph) Sym(id ID) *Symbol { return g.nodes[id].Sym }
 
@@ -216,19 +238,11 @@ func (g *Graph) intern(n Node) ID {
 
 // facts notes what is so of a node because of its parts.
 func (g *Graph) facts(n *Node) {
-	part := func(a ID) {
+	for a := range parts(n) {
 		m := &g.nodes[a]
 		n.loose = max(n.loose, m.loose)
 		n.open = n.open || m.open
 		n.Phantom = n.Phantom || m.Phantom
-	}
-	for _, a := range n.Args {
-		part(a)
-	}
-	for _, s := range n.Sums {
-		for _, a := range s.Atoms {
-			part(a)
-		}
 	}
 	switch n.Op {
 	case op.Function, op.Exists:

@@ -154,7 +154,7 @@ func (p *printer) polynomial(n Node) {
 		if i < len(n.Sums)-1 {
 			p.WriteString("add ")
 		}
-		lit := syntax.Int{Type: intType(op.Op(n.Imm)), Hi: s.Coef.hi, Lo: s.Coef.lo}
+		lit := syntax.Int{Type: op.Op(n.Imm), Hi: s.Coef.hi, Lo: s.Coef.lo}
 		one := s.Coef == u128{0, 1} && len(s.Atoms) > 0
 		factors := len(s.Atoms)
 		if !one {

@@ -83,7 +83,7 @@ func TestRandom(t *testing.T) {
 }
 
 // norm is a number modulo 2^n, with the sign that its type has.
-func norm(prim op.Op, v *big.Int) *big.Int { return syntax.MakeInt(intType(prim), v).Value() }
+func norm(prim op.Op, v *big.Int) *big.Int { return syntax.MakeInt(prim, v).Value() }
 
 // evaluate computes a term by its normal form, not by how it was written.
 func evaluate(t *testing.T, g *Graph, id ID, values map[ID]*big.Int, prim op.Op) *big.Int {

@@ -101,7 +101,7 @@ func (g *Graph) typeOf(n Node) ID {
 	case op.EmptyV:
 		return g.Mk(op.Empty)
 	case op.Lit:
-		return g.Prim(op.Op(n.Int.Type))
+		return g.Prim(n.Int.Type)
 	case op.Poly, op.Add, op.Mul, op.Div, op.BitAnd, op.BitOr, op.BitXor, op.BitNot, op.Shl, op.Shr:
 		return g.Prim(op.Op(n.Imm))
 	case op.ToUIPtr, op.Sizeof, op.Alignof, op.MemberOffset, op.StructEo:
