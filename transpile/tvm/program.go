@@ -181,6 +181,9 @@ func (t *translator) constant(v, typ term.ID) *ir.Const {
 	case op.EmptyV:
 		return t.b.ListConst(r.mem)
 	case op.Zero, op.Undef:
+		if n.Op == op.Zero && !t.ZeroBytes(typ) {
+			return nil
+		}
 		return t.zero(r.mem)
 	case op.ApplyV, op.IntroduceExists:
 		return t.constant(args[1], t.TypeOf(args[1]))

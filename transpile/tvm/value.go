@@ -36,8 +36,10 @@ func (b *body) compute(id term.ID) value {
 		return value{b.Int(b.types.i1, int64(op.False-n.Op))}
 	case op.EmptyV:
 		return value{}
-	case op.Zero, op.Undef:
+	case op.Zero:
 		return b.zeroOf(n.Args[0])
+	case op.Undef:
+		return b.zeros(n.Args[0])
 	case op.Poly:
 		return value{b.polynomial(prim, n.Sums)}
 	case op.Add, op.Mul, op.Div, op.Shl, op.Shr, op.BitAnd, op.BitOr, op.BitXor, op.BitNot:
@@ -276,11 +278,29 @@ func (b *body) sort(o op.Op) term.ID {
 	return b.Prim(o)
 }
 
-// zeroOf is the zero of a type.
+// zeroOf is the zero of a type: zeros, and the values of types constant.
 func (b *body) zeroOf(t term.ID) value {
-	if b.Op(t) == op.Constant {
+	switch r, o := b.types.rep(t), b.Op(t); {
+	case b.ZeroBytes(t):
+		return b.zeros(t)
+	case o == op.Constant:
 		return b.term(b.Arg(t, 0))
+	case !r.flat:
+		v := b.zeros(t)
+		b.setConstants(v[0], t)
+		return v
+	case o == op.Apply:
+		return b.zeroOf(b.inside(t))
 	}
+	v := value{}
+	for _, m := range b.parts(t) {
+		v = append(v, b.zeroOf(m)...)
+	}
+	return v
+}
+
+// zeros is the value of a type whose bytes are zero.
+func (b *body) zeros(t term.ID) value {
 	r := b.types.rep(t)
 	if !r.flat {
 		room := b.room(t)
@@ -296,6 +316,36 @@ func (b *body) zeroOf(t term.ID) value {
 		}
 	}
 	return v
+}
+
+// setConstants gives the parts with a type constant their values, in memory that is zero.
+func (b *body) setConstants(addr ir.ValueID, t term.ID) {
+	switch n := *b.Graph.At(t); n.Op {
+	case op.Constant:
+		b.put(addr, t, b.zeroOf(t))
+	case op.Struct:
+		for i, m := range n.Args {
+			if !b.ZeroBytes(m) {
+				b.setConstants(b.part(addr, t, b.Index(i)), m)
+			}
+		}
+	case op.Array:
+		size, count := b.extent(n.Args[0]).size, b.term(n.Args[1])[0]
+		name := b.V.Blocks[b.Current()].Name
+		head, set, done := b.Block(name, b.types.i64), b.Block(name), b.Block(name)
+		b.Branch(head, b.i64(0))
+		b.At(head)
+		i := b.Param(head, 0)
+		b.Branch2(b.Cmp(ir.OpULT, i, count), ir.To(set), ir.To(done))
+		b.At(set)
+		made := len(b.log)
+		b.setConstants(b.further(addr, b.Bin(ir.OpMul, i, size)), n.Args[0])
+		b.forget(made)
+		b.Branch(head, b.Bin(ir.OpAdd, i, b.i64(1)))
+		b.At(done)
+	default:
+		b.setConstants(addr, b.inside(t))
+	}
 }
 
 // aggregate is a struct, array or union of values.

@@ -165,6 +165,8 @@ func TestRules(t *testing.T) {
 		{"phantom result", "%f = function (%a : type | ) > %a;", "1:32: the result has type %a, of which a phantom value must be known at run time: %a"},
 		{"phantom load", "%f = function (%a : type | %p : pointer %a) > empty { %x = load %p; return empty_v; };", "1:65: phantom value required at run time: %a of %a"},
 		{"phantom returned", "%f = function (%a : i32 | ) > i32 { return %a; };", "1:44: phantom value required at run time: %a of %a"},
+		{"phantom zero", "%f = function (%a : i32 | ) > empty { solidify (zero (constant %a)); return empty_v; };", "1:49: phantom value required at run time: %a of zero (constant %a)"},
+		{"phantom zero of a part", "%f = function (%a : i32 | ) > empty { eval (zero (array (struct (constant %a) i8) #up2)); return empty_v; };", "1:45: phantom value required at run time: %a of zero (array (struct (constant %a) i8) #up2)"},
 		{"phantom branch", "%f = function (%a : bool | ) > i32 { cond_br %a %x %x; block %x: return #i1; };", "1:46: phantom value required at run time: %a of %a"},
 		{"phantom argument", "%g = function (i32) > empty;\n%f = function (%a : i32 | ) > empty { call %g (add %a #i1); return empty_v; };", "2:48: phantom value required at run time: %a of add #i1 %a"},
 		{"phantom offset", "%f = function (%a : type | %p : pointer (struct %a i32)) > empty { %x = load (struct_ep %p #i1); return empty_v; };", "1:79: phantom value required at run time: %a of gep %p #up1"},

@@ -102,8 +102,8 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		return s.solid(n.Args[0]) && s.solid(c.Arg(c.TypeOf(n.Args[0]), 0))
 	case op.StructM, op.ArrayM, op.UnionM, op.StructEo:
 		return s.upTo(c.Unfolded(n.Args[0]), n.Args[1])
-	case op.Zero, op.Undef:
-		return s.solid(n.Args[0])
+	case op.Zero:
+		return s.solid(n.Args[0]) && s.constants(n.Args[0])
 	case op.Symbol:
 		if n.Sym.Phantom {
 			s.bad = id
@@ -121,6 +121,29 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		return true
 	}
 	return s.all(n.Args)
+}
+
+// constants reports whether the values of the parts with types constant, which the zero of a type has,
+// can be computed.
+func (s *solidity) constants(t term.ID) bool {
+	c := s.c
+	if c.ZeroBytes(t) {
+		return true
+	}
+	switch args := c.Args(t); c.Op(t) {
+	case op.Constant:
+		return s.solid(args[0])
+	case op.Struct:
+		for _, m := range args {
+			if !s.constants(m) {
+				return false
+			}
+		}
+		return true
+	case op.Array:
+		return s.constants(args[0])
+	}
+	return s.constants(c.Body(t))
 }
 
 // upTo reports whether the offset of a part can be computed.

@@ -183,7 +183,7 @@ var Table = [NumOps]Row{
 	Apply:     {"apply", Type, 1, Many, "R a...", "instance of a schema"},
 
 	True: {"true", Value, 0, 0, "", "bool"}, False: {"false", Value, 0, 0, "", "bool"}, EmptyV: {"empty_v", Value, 0, 0, "", "value of empty"},
-	Undef: {"undef", Value, 1, 1, "T", "some value, which is zero"}, Zero: {"zero", Value, 1, 1, "T", "zero"},
+	Undef: {"undef", Value, 1, 1, "T", "some value, which is zero"}, Zero: {"zero", Value, 1, 1, "T", "zero; of constant v and where a part has that type, v"},
 	TypeV:  {"type_v", Value, 2, 2, "size align", "a type known by size and alignment"},
 	Sizeof: {"sizeof", Value, 1, 1, "T", "size in bytes"}, Alignof: {"alignof", Value, 1, 1, "T", "alignment in bytes"},
 	Add: {"add", Value, 2, 2, "a b", "sum modulo 2^n"}, Sub: {"sub", Value, 2, 2, "a b", "difference"}, Mul: {"mul", Value, 2, 2, "a b", "product"},

@@ -56,6 +56,7 @@ type Node struct {
 	typ    ID
 	typed  uint8 // whether typ is known, or being computed
 	layout *Layout
+	zero   uint8 // see ZeroBytes
 	unfold ID
 }
 

@@ -113,6 +113,44 @@ func (g *Graph) layout(n Node, id ID) *Layout {
 	return dynamic
 }
 
+// ZeroBytes reports whether the bytes of the zero of a type are zero: it has no part with a type constant
+// of another value. What exists types hide is not looked at.
+func (g *Graph) ZeroBytes(t ID) bool {
+	n := &g.nodes[t]
+	if n.zero == 0 {
+		n.zero = zeroBytes
+		r := g.zeroBytes(*n, t)
+		if n = &g.nodes[t]; !r {
+			n.zero = otherBytes
+		}
+	}
+	return n.zero == zeroBytes
+}
+
+// The values of Node.zero, which is 0 if nobody has asked.
+const (
+	zeroBytes = 1 + iota
+	otherBytes
+)
+
+func (g *Graph) zeroBytes(n Node, id ID) bool {
+	switch n.Op {
+	case op.Constant:
+		return g.Zero(g.TypeOf(n.Args[0])) == n.Args[0]
+	case op.Struct:
+		for _, m := range n.Args {
+			if !g.ZeroBytes(m) {
+				return false
+			}
+		}
+	case op.Array:
+		return g.ZeroBytes(n.Args[0])
+	case op.Apply:
+		return g.ZeroBytes(g.Body(id))
+	}
+	return true
+}
+
 // members lays out a struct or union. What is wrong with a member is worse than that its layout
 // is not known.
 func (g *Graph) members(n Node) *Layout {
