@@ -10,7 +10,7 @@
 //
 //   - Go clients see this package, rtlib/mu, which has the client API of Mu, and rtlib/native, for
 //     natives in Go.
-//   - Generated code sees rtlib/rt, rtlib/num, rtlib/atomics and rtlib/native, and rtlib/ffi if the
+//   - Generated code sees rtlib/rt, rtlib/num, rtlib/atomics and rtlib/libc, and rtlib/ffi if the
 //     program calls C.
 //   - rtlib/ffi and rtlib/mu use rtlib/internal/core, which joins the parts of the runtime; other
 //     modules cannot import it.

@@ -57,10 +57,13 @@ func TestImports(t *testing.T) {
 			return !test && pkg == "transpile/gogen" && imp == "transpile/lower/plan"
 		}},
 		{"C is in two places", func(pkg, imp string, test bool) bool {
-			return imp == "C" && pkg != "rtlib/ffi" && pkg != "rtlib/native/internal/fixture/ctest"
+			return imp == "C" && pkg != "rtlib/ffi" && pkg != "rtlib/libc/internal/fixture/ctest"
 		}},
 		{"the runtime needs nothing but the standard library and the shared parsers", func(pkg, imp string, test bool) bool {
 			return !test && below(pkg, "rtlib") && !below(imp, "rtlib") && !below(imp, "internal/lexis") && !standard(imp)
+		}},
+		{"what Go clients see is for them alone", func(pkg, imp string, test bool) bool {
+			return !test && below(pkg, "rtlib") && (imp == "rtlib" || imp == "rtlib/mu" || imp == "rtlib/native")
 		}},
 		{"an oracle shares nothing with what it judges", func(pkg, imp string, test bool) bool {
 			return pkg == "transpile/interp" && (below(imp, "rtlib") || imp == "transpile/gogen" ||

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
@@ -40,7 +40,7 @@ func servedCalls() string {
 .funcsig @main.sig = () -> ()
 .funcdef @main VERSION %v <@main.sig> { %e(): RET () }
 `)
-	for _, row := range native.Table {
+	for _, row := range libc.Table {
 		sig := strings.TrimPrefix(row.Sig, "e")
 		result, params := sig[:1], strings.Trim(sig[1:], "()")
 		fixed, optional, _ := strings.Cut(params, "|")
@@ -74,7 +74,7 @@ func servedCalls() string {
 }
 
 // servedCall writes a function that calls the symbol with its parameters and with constants. Params has a letter for each, as in
-// native.Row; result is v for none.
+// libc.Row; result is v for none.
 func servedCall(b *strings.Builder, sym, name, params, result string) {
 	var types, args, consts, decls string
 	for i, c := range params {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
@@ -56,10 +56,10 @@ type values struct {
 // servedValues is a bundle that makes calls and prints their results.
 func servedValues() string {
 	v := &values{r: rand.New(rand.NewPCG(5, 6)), known: map[string]bool{}}
-	for _, row := range native.Table {
+	for _, row := range libc.Table {
 		sig := strings.TrimPrefix(row.Sig, "e")
 		switch {
-		case slices.Contains([]string{"d(d)", "d(dd)", "d(di)", "f(f)", "f(ff)", "f(fi)", "i(i)", "l(l)"}, sig) && row.Flags&native.Pure != 0:
+		case slices.Contains([]string{"d(d)", "d(dd)", "d(di)", "f(f)", "f(ff)", "f(fi)", "i(i)", "l(l)"}, sig) && row.Flags&libc.Pure != 0:
 			v.function(row.C, func() {
 				for range 9 {
 					v.call(row.C, sig, sig[2:len(sig)-1])
@@ -130,7 +130,7 @@ func (v *values) text(s string) {
 	fmt.Fprintf(&v.b, "  %%t%d = CALL <@text.s> @text (@t%d)\n", v.calls, v.calls)
 }
 
-// call calls a function with arguments of some classes, those of native.Row and t for the text, n for NULL.
+// call calls a function with arguments of some classes, those of libc.Row and t for the text, n for NULL.
 func (v *values) call(sym, sig, classes string) {
 	text := v.calls
 	v.calls++

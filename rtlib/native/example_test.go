@@ -3,6 +3,7 @@ package native_test
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 	"github.com/uvm2go/uvm2go/rtlib/native"
 )
 
@@ -13,7 +14,7 @@ func ExampleRegister() {
 		return uint64(float64(x) * factor)
 	})
 	fmt.Println(err)
-	n := native.Lookup("scale")
+	n := libc.Lookup("scale")
 	fmt.Println(n.Name + " is " + n.Sig)
 	// Output:
 	// <nil>

@@ -7,7 +7,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // Kinds of traced words.
@@ -434,7 +434,7 @@ func MetaPopFramesTo(t *Ctx, cursor uintptr) { core.MetaPopFramesTo(t, cursor) }
 func MetaPushFrame(t *Ctx, stack, f uintptr, class uint32) { core.MetaPushFrame(t, stack, f, class) }
 
 // Errno is where errno of the stack is: it belongs to the stack, not to an OS thread (docs/native.md, "Stacks with C frames").
-func Errno(t *Ctx) native.Errno { return core.Errno(t) }
+func Errno(t *Ctx) libc.Errno { return core.Errno(t) }
 
 // CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the stack of the caller, or a native served in Go.
 func CCall(t *Ctx, f uintptr, sig *CSig, where string) { core.CCall(t, f, sig, where) }

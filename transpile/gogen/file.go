@@ -15,7 +15,7 @@ import (
 func (g *gen) imports() map[string]string {
 	return map[string]string{
 		"math": "math", "unsafe": "unsafe", "rt": g.opt.Runtime + "/rt", "atomics": g.opt.Runtime + "/atomics",
-		"native": g.opt.Runtime + "/native", "num": g.opt.Runtime + "/num", "ffi": g.opt.Runtime + "/ffi", "C": "C",
+		"libc": g.opt.Runtime + "/libc", "num": g.opt.Runtime + "/num", "ffi": g.opt.Runtime + "/ffi", "C": "C",
 	}
 }
 

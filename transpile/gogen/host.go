@@ -231,7 +231,7 @@ type callNames struct {
 // notLocal are names that an exported function cannot have for what is its own, because its text
 // has them for other things.
 var notLocal = []string{
-	"rt", "num", "atomics", "native", "ffi", "math", "unsafe", "C", "bool", "uint8", "uint16", "uint32", "uint64", "uintptr",
+	"rt", "num", "atomics", "libc", "ffi", "math", "unsafe", "C", "bool", "uint8", "uint16", "uint32", "uint64", "uintptr",
 	"int8", "int16", "int32", "int64", "float32", "float64", "error", "_",
 }
 

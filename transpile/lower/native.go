@@ -115,7 +115,7 @@ func (e *fn) directCall(out *code, in *ir.Inst, row clib.Row, next ir.BlockID) {
 	if sig.Variadic {
 		args = append(args[:fixed:fixed], wordList(args[fixed:]))
 	}
-	x := call(qual("native", row.Go), args...)
+	x := call(qual("libc", row.Go), args...)
 	blocks := row.Has(clib.Blocks)
 	if blocks {
 		out.Do(method(dot(tVar, "Th"), "EnterSafe"))

@@ -6,7 +6,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // Calls of exposed functions by C (docs/native.md, "Function pointers" and "Stacks with C frames").
@@ -162,7 +162,7 @@ func endForeign(err error) {
 
 // InGo reports whether an address that is to be called is none of C's: NULL, or a native
 // served in Go.
-func InGo(f uintptr) bool { return f < NullZone || native.At(f) != nil }
+func InGo(f uintptr) bool { return f < NullZone || libc.At(f) != nil }
 
 // cLibrary is what package ffi sets where there is cgo.
 var cLibrary struct {

@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/graph"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // The values of the constants of a text that is loaded (docs/language.md, "Definitions").
@@ -140,7 +140,7 @@ func symbol(name string) (uintptr, bool) {
 			}
 		}
 	}
-	return native.Symbol(name)
+	return libc.Symbol(name)
 }
 
 // value computes the value of a constant. All else has its address.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 var kindNames = [numKinds]string{
@@ -277,8 +277,8 @@ func fault(s *thread.Stack, r any) error {
 
 // panicIn makes e the error of a native in Go that panicked: with Go's stack, which is the native's
 // author's only trace. Bad memory that it was given is the program's error, as it is for natives in C.
-func (e *Error) panicIn(n *native.Native, r any) {
-	if _, ok := r.(*native.Misuse); ok {
+func (e *Error) panicIn(n *libc.Native, r any) {
+	if _, ok := r.(*libc.Misuse); ok {
 		return
 	}
 	e.GoStack = string(debug.Stack())
@@ -308,7 +308,7 @@ func classify(r any) (Kind, string) {
 			return DivByZero, ""
 		}
 		return Internal, r.Error()
-	case *native.Misuse:
+	case *libc.Misuse:
 		return Native, r.Error()
 	}
 	return Internal, fmt.Sprint(r)

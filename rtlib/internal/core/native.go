@@ -7,7 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // CSig is the C signature of a CCALL or of an exposed function (docs/native.md, "Values").
@@ -54,7 +54,7 @@ func resolve(syms []Extern) error {
 		if *e.Addr != 0 {
 			continue
 		}
-		addr, ok := native.Symbol(e.Name)
+		addr, ok := libc.Symbol(e.Name)
 		if !ok {
 			at := ""
 			if e.Pos != "" {
@@ -125,8 +125,8 @@ func (p *Program) prepare() error {
 
 // Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
 // (docs/native.md, "Stacks with C frames").
-func Errno(t *Ctx) native.Errno {
-	return native.Errno(unsafe.Pointer(&t.Native.Errno))
+func Errno(t *Ctx) libc.Errno {
+	return libc.Errno(unsafe.Pointer(&t.Native.Errno))
 }
 
 // CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the
@@ -143,7 +143,7 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		x.call(t)
 		return
 	}
-	n := native.At(f)
+	n := libc.At(f)
 	if n == nil && cLibrary.setup != nil {
 		Fail(t, Native, where, fmt.Sprintf("bad function pointer: there is no native function at %#x", f))
 	}
@@ -197,13 +197,13 @@ func (x *Exposure) fits(t *Ctx, sig *CSig, where string) {
 	}
 }
 
-func init() { native.SetCall(callPointer) }
+func init() { libc.SetCall(callPointer) }
 
 // callPointer is how a native served in Go calls a function pointer, on the stack that errno belongs to.
 //
 //go:norace
 //go:nocheckptr
-func callPointer(e native.Errno, f uintptr, args ...uint64) uint64 {
+func callPointer(e libc.Errno, f uintptr, args ...uint64) uint64 {
 	t := gc.OfNative((*gc.Native)(unsafe.Pointer(uintptr(e) - unsafe.Offsetof(gc.Native{}.Errno))))
 	if x, ok := bareAt(f); ok {
 		switch {
@@ -219,7 +219,7 @@ func callPointer(e native.Errno, f uintptr, args ...uint64) uint64 {
 		X(t).in = in
 		return X(t).W[0]
 	}
-	n := native.At(f)
+	n := libc.At(f)
 	if n == nil {
 		Fail(t, Native, "", fmt.Sprintf("bad function pointer: there is no native function at %#x", f))
 	}

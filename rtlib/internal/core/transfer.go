@@ -5,7 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
-	"github.com/uvm2go/uvm2go/rtlib/native"
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // Transfer is the area of a thread in which lists of values travel between stacks. A list
@@ -23,7 +23,7 @@ type Transfer struct {
 
 	cookie uint64 // of the exposed function that is being entered
 
-	in *native.Native // served in Go, while it runs
+	in *libc.Native // served in Go, while it runs
 
 	thrown origin // of the newest exception
 }

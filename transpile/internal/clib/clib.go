@@ -1,6 +1,6 @@
 // Package clib lists the functions of the C library that a program can use without C: their names,
 // their signatures, and how they may be called. It is generated from the table of the runtime,
-// rtlib/native.
+// rtlib/libc.
 //
 // It contains no implementations. The runtime and the interpreter each have their own, without
 // shared code; tests compare both with the list.

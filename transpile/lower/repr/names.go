@@ -27,7 +27,7 @@ type names struct {
 
 // reserved are identifiers that generated text uses itself.
 var reserved = []string{
-	"t", "fp", "am", "sm", "x", "rt", "num", "atomics", "native", "ffi", "math", "bits", "unsafe", "atomic",
+	"t", "fp", "am", "sm", "x", "rt", "num", "atomics", "libc", "ffi", "math", "bits", "unsafe", "atomic",
 	"main", "init", "cookie", "unwind", "entry", "types", "watch", "lists", "program", "iota", "_",
 	"bool", "byte", "error", "any", "int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16",
 	"uint32", "uint64", "uintptr", "float32", "float64", "string", "true", "false", "nil", "len",

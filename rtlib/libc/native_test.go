@@ -1,4 +1,4 @@
-package native
+package libc
 
 import (
 	"fmt"
@@ -21,7 +21,7 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	// In table.go the last element of a row must be the function named.
-	ast.Inspect(pkgs["native"].Files["table.go"], func(n ast.Node) bool {
+	ast.Inspect(pkgs["libc"].Files["table.go"], func(n ast.Node) bool {
 		lit, ok := n.(*ast.CompositeLit)
 		if !ok || len(lit.Elts) != 5 {
 			return true

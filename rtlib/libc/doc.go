@@ -1,16 +1,17 @@
-// Package native implements functions of the C library in Go (docs/native.md, "With C and
+// Package libc implements functions of the C library in Go (docs/native.md, "With C and
 // without"). A CCALL uses them in programs without cgo. In programs with cgo it uses only the
 // few that behave exactly as in C and are cheaper than a transition.
 //
 // There are two ways to call them.
 //
 //   - Generated code that knows the callee calls the Go function: a row of
-//     Table says that the symbol "memcpy" is native.Memcpy, what its C
+//     Table says that the symbol "memcpy" is libc.Memcpy, what its C
 //     signature is in machine classes, and how it may be called.
 //   - All other code uses addresses. Symbol gives a function or variable an
 //     address that can be used for EXTERN constants, for storing and comparing,
 //     and for At or Invoke, which call it with a list of words. Register adds
-//     functions of the program under names that are not in Table.
+//     functions of the program under names that are not in Table; clients see it in
+//     package native.
 //
 // Parameters and results have the types that generated code keeps in registers: uint8
 // to uint64 by width, uint64 also for size_t and long, even on machines where these are
@@ -30,4 +31,4 @@
 //
 // A bad address is a hardware fault here as in generated code. Misuse that a result
 // cannot report panics with a *Misuse, which the runtime reports as the error NATIVE.
-package native
+package libc

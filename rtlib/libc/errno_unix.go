@@ -1,6 +1,6 @@
 //go:build !windows && !plan9
 
-package native
+package libc
 
 import (
 	"errors"

@@ -1,6 +1,6 @@
 //go:build cgo && linux
 
-package native
+package libc
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/uvm2go/uvm2go/rtlib/native/internal/fixture/ctest"
+	"github.com/uvm2go/uvm2go/rtlib/libc/internal/fixture/ctest"
 )
 
 func randomFloat(r *rand.Rand) float64 {

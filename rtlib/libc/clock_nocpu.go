@@ -1,6 +1,6 @@
 //go:build !(aix || darwin || dragonfly || freebsd || linux || netbsd || openbsd || solaris)
 
-package native
+package libc
 
 import "time"
 

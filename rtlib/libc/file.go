@@ -1,4 +1,4 @@
-package native
+package libc
 
 // The system-dependent part, one file each:
 //

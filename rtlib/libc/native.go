@@ -1,0 +1,231 @@
+package libc
+
+import (
+	"fmt"
+	"reflect"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
+)
+
+// A Native is a function that CCALL can reach.
+type Native struct {
+	Name string
+	Sig  string // as in Row
+	Addr uintptr
+	// Calls says that it calls function pointers: its caller does not count as stopped.
+	Calls bool
+
+	errno bool                                // takes an Errno first
+	words func(e Errno, args []uint64) uint64 // nil: by reflection
+	value reflect.Value
+	plan  signature
+}
+
+// Addresses of natives are slots of a reserved region that is never
+// committed: a number in it is one of ours or nothing, and reading or jumping
+// there faults.
+const (
+	slotSize = 16
+	maxSlots = 1 << 14
+)
+
+var registry struct {
+	sync.Mutex
+	byName map[string]*Native
+	region mem.Region
+	byAddr atomic.Pointer[[]*Native] // by slot; append-only
+}
+
+// Register makes a Go function callable as the native name. Its parameters
+// and its result, if any, are integers (8 to 64 bits, uintptr for pointers),
+// float32 or float64; a first parameter of type Errno gets the caller's. A
+// function of type func(Errno, []uint64) uint64 takes any arguments as words.
+//
+// A name that Table has, or that was registered before, is an error: programs
+// may have bound to it already.
+func Register(name string, f any) error {
+	n, err := newNative(name, f)
+	if err != nil {
+		return fmt.Errorf("native %s: %w", name, err)
+	}
+	registry.Lock()
+	defer registry.Unlock()
+	if _, ok := rows()[name]; ok || registry.byName[name] != nil || name == "environ" {
+		return fmt.Errorf("native %s: there is one already", name)
+	}
+	return add(n)
+}
+
+// add gives n a slot. The registry is locked.
+func add(n *Native) error {
+	r := &registry
+	if r.region.Size == 0 {
+		var err error
+		if r.region, err = mem.Reserve(maxSlots*slotSize, mem.PageSize); err != nil {
+			return err
+		}
+		r.byName = map[string]*Native{}
+		r.byAddr.Store(new([]*Native))
+	}
+	all := *r.byAddr.Load()
+	if len(all) == maxSlots {
+		return fmt.Errorf("native %s: more than %d natives", n.Name, maxSlots)
+	}
+	n.Addr = uintptr(r.region.Base) + slotSize*uintptr(len(all))
+	all = append(all[:len(all):len(all)], n)
+	r.byAddr.Store(&all)
+	r.byName[n.Name] = n
+	return nil
+}
+
+// Lookup is the native of that name, nil if there is none.
+func Lookup(name string) *Native {
+	registry.Lock()
+	defer registry.Unlock()
+	if n := registry.byName[name]; n != nil {
+		return n
+	}
+	row, ok := rows()[name]
+	if !ok {
+		return nil
+	}
+	n, err := newNative(name, row.fn)
+	if err != nil || add(n) != nil {
+		return nil
+	}
+	n.Sig = row.Sig
+	n.plan = parse(row.Sig)
+	n.Calls = row.Flags&Calls != 0
+	return n
+}
+
+// Symbol is the address of a native function or of the variable environ:
+// what an EXTERN constant is.
+func Symbol(name string) (addr uintptr, ok bool) {
+	if name == "environ" {
+		return environ(), true
+	}
+	if n := Lookup(name); n != nil {
+		return n.Addr, true
+	}
+	return 0, false
+}
+
+// At is the native whose address is addr, nil if there is none.
+func At(addr uintptr) *Native {
+	all := registry.byAddr.Load()
+	if all == nil {
+		return nil
+	}
+	i := (addr - uintptr(registry.region.Base)) / slotSize
+	if i >= uintptr(len(*all)) || addr%slotSize != 0 {
+		return nil
+	}
+	return (*all)[i]
+}
+
+// Invoke calls the native at an address; see Native.Call.
+func Invoke(e Errno, addr uintptr, args ...uint64) (uint64, error) {
+	n := At(addr)
+	if n == nil {
+		return 0, fmt.Errorf("no native function at address %#x", addr)
+	}
+	return n.Call(e, args...)
+}
+
+// Call calls with arguments in words: integers of any extension, since what a
+// parameter has no room for is cut off; pointers; the bits of floats.
+// The result is a zero-extended word likewise, 0 for a void function. Arguments
+// beyond the parameters are dropped, as C does in effect; optional ones that
+// are missing are 0; other missing ones are an error.
+func (n *Native) Call(e Errno, args ...uint64) (uint64, error) {
+	if len(args) < n.plan.least {
+		return 0, fmt.Errorf("native %s%s called with %d arguments", n.Name, n.Sig, len(args))
+	}
+	if n.words == nil {
+		return n.reflect(e, args), nil
+	}
+	if missing := len(n.plan.params) - len(args); missing > 0 {
+		args = append(args[:len(args):len(args)], make([]uint64, missing)...)
+	}
+	return n.words(e, args), nil
+}
+
+// reflect calls functions of a shape that words has no case for.
+func (n *Native) reflect(e Errno, args []uint64) uint64 {
+	t := n.value.Type()
+	in := make([]reflect.Value, 0, t.NumIn())
+	if n.errno {
+		in = append(in, reflect.ValueOf(e))
+	}
+	for i := 0; len(in) < t.NumIn(); i++ {
+		if t.In(len(in)) == reflect.TypeFor[[]uint64]() {
+			in = append(in, reflect.ValueOf(args[min(i, len(args)):]))
+			break
+		}
+		var w uint64
+		if i < len(args) {
+			w = args[i]
+		}
+		in = append(in, wordTo(t.In(len(in)), w))
+	}
+	out := n.value.Call(in)
+	if len(out) == 0 {
+		return 0
+	}
+	return toWord(out[0])
+}
+
+// wordTo makes a value of type t of a word.
+func wordTo(t reflect.Type, w uint64) reflect.Value {
+	v := reflect.New(t)
+	p := v.UnsafePointer()
+	switch t.Size() {
+	case 1:
+		*(*uint8)(p) = uint8(w)
+	case 2:
+		*(*uint16)(p) = uint16(w)
+	case 4:
+		*(*uint32)(p) = uint32(w)
+	case 8:
+		*(*uint64)(p) = w
+	}
+	return v.Elem()
+}
+
+// toWord is the word of a result.
+func toWord(v reflect.Value) uint64 {
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	switch at := p.UnsafePointer(); v.Type().Size() {
+	case 1:
+		return uint64(*(*uint8)(at))
+	case 2:
+		return uint64(*(*uint16)(at))
+	case 4:
+		return uint64(*(*uint32)(at))
+	default:
+		return *(*uint64)(at)
+	}
+}
+
+// newNative looks at f's type once, so that calls need not.
+func newNative(name string, f any) (*Native, error) {
+	if name == "" {
+		return nil, fmt.Errorf("no name")
+	}
+	n := &Native{Name: name, value: reflect.ValueOf(f)}
+	if f == nil || n.value.Kind() != reflect.Func || n.value.IsNil() {
+		return nil, fmt.Errorf("want a function, got %T", f)
+	}
+	var err error
+	if n.Sig, err = sigOf(n.value.Type()); err != nil {
+		return nil, err
+	}
+	n.plan = parse(n.Sig)
+	n.errno = n.plan.errno
+	n.words = shape(f)
+	return n, nil
+}
