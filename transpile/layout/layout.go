@@ -39,7 +39,7 @@ func (n Num) Max(m Num) Num { return Num{max(n.W4, m.W4), max(n.W8, m.W8)} }
 func (n Num) AlignUp(a Num) Num { return Num{alignUp(n.W4, a.W4), alignUp(n.W8, a.W8)} }
 
 // TooBig is what saturated sizes become: larger than any possible object.
-const TooBig = uint64(1) << 60
+const TooBig = uint64(1) << 47
 
 func mulSat(a, b uint64) uint64 {
 	hi, lo := bits.Mul64(a, b)

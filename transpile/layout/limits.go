@@ -49,7 +49,7 @@ func (l *Limits) Excess(id ir.TypeID) string {
 	}
 	switch {
 	case large(id) && !member(large):
-		return "it takes 2^60 bytes or more"
+		return "it takes 2^47 bytes or more"
 	case wide(id) && !member(wide):
 		return "it has more than 65536 scalars, those of its parts counted, of an array those of one element"
 	}

@@ -26,7 +26,7 @@ func TestDoubling(t *testing.T) {
 		}, "@t16: invalid type: it has more than 65536 scalars"},
 		{"arrays", func(n int) string {
 			return double(n, ".typedef @t0 = array<@ri 2>", ".typedef @t^ = array<@t# 2>") + last(min(n, 20), ".global @g <@t#>")
-		}, "@t56: invalid type: it takes 2^60 bytes or more"},
+		}, "@t43: invalid type: it takes 2^47 bytes or more"},
 		{"constants", func(n int) string {
 			return double(n, ".typedef @t0 = array<@i64 2> .const @c0 <@t0> = {@0 @1}", ".typedef @t^ = array<@t# 2> .const @c^ <@t^> = {@c# @c#}")
 		}, "@c12: invalid type @t12 of a constant: an array of more than 4096 scalars is not a type of values"},

@@ -160,20 +160,20 @@ func TestLimits(t *testing.T) {
 			for i := range 80 {
 				typ = p.structure(fmt.Sprintf("t%d", i), 0, p.Types.Counted(module.Static, typ, 2))
 			}
-		}, "m.ial:114:1: type t55{2} is too large: its elements take 2^60 bytes or more"},
+		}, "m.ial:88:1: type t42{2} is too large: its elements take 2^47 bytes or more"},
 		{"a structure of large arrays", func(p *program) {
-			typ := p.Types.Counted(module.Static, p.Types.Basic(module.Int8), 1<<31)
+			typ := p.Types.Counted(module.Static, p.Types.Basic(module.Int8), 1<<30)
 			for i := range 2 {
-				typ = p.structure(fmt.Sprintf("t%d", i), 0, p.Types.Counted(module.Static, typ, 1<<14))
+				typ = p.structure(fmt.Sprintf("t%d", i), 0, p.Types.Counted(module.Static, typ, 1<<8))
 			}
 			p.structure("u", 0, typ, typ)
-		}, "m.ial:5:1: type u is too large: it has 2^60 bytes or more"},
+		}, "m.ial:5:1: type u is too large: it has 2^47 bytes or more"},
 		{"a vector, behind a pointer, in a function type", func(p *program) {
 			inner := p.Types.Counted(module.Static, p.Types.Basic(module.Int64), 1<<31)
 			v := p.Types.Counted(module.Vector, inner, 1<<31)
 			f := p.Types.Func(p.Types.Basic(module.Void), []*module.Type{p.Types.To(module.Pointer, v)}, module.Standard)
 			p.structure("S", 0, f, f)
-		}, "m.ial:2:1: type int64{2147483648}[2147483648] is too large: its elements take 2^60 bytes or more"},
+		}, "m.ial:2:1: type int64{2147483648}[2147483648] is too large: its elements take 2^47 bytes or more"},
 		{"globals", func(p *program) {
 			half := p.Types.Counted(module.Static, p.Types.Basic(module.Int8), 1<<29)
 			for range 4 {

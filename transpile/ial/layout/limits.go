@@ -42,7 +42,7 @@ func excess(l *Layout, within ...*Layout) string {
 	}
 	switch {
 	case large(l):
-		return "2^60 bytes or more"
+		return "2^47 bytes or more"
 	case wide(l):
 		return "more than 65536 scalars, those of its members counted, of a static array those of one element"
 	}
