@@ -56,7 +56,8 @@ type body struct {
 // body checks one function definition and fills its version.
 func (l *loader) body(def *bodyDef) {
 	d := def.def
-	b := &body{loader: l, d: d, v: def.ver, f: l.out.Fill(def.ver)}
+	b := &l.work
+	*b = body{loader: l, d: d, v: def.ver, f: l.out.Fill(def.ver)}
 	if e := l.find(d.Sig.Sym); e == nil || e.kind != entSig {
 		l.sigOf(d.Sig)
 	} else {
@@ -64,13 +65,7 @@ func (l *loader) body(def *bodyDef) {
 	}
 	l.epoch++
 	b.version = l.epoch
-	insts, values := 1, 1
-	for i := range d.Blocks {
-		blk := &d.Blocks[i]
-		insts += len(blk.Insts)
-		values += len(blk.Params) + 1
-	}
-	b.f.Reserve(len(d.Blocks)+2, insts+insts/8, values+insts+insts/4)
+	b.reserve()
 	b.labels(def.base)
 	b.edges()
 	for i := range d.Blocks {
@@ -83,6 +78,30 @@ func (l *loader) body(def *bodyDef) {
 	}
 	b.f.End()
 	l.flush(&b.devs, l.name(d.Name))
+}
+
+// reserve makes room for what the definition has, neither much more nor less: a bundle may consist
+// of many small functions.
+func (b *body) reserve() {
+	insts, values, globals := 0, 0, 0
+	for i := range b.d.Blocks {
+		blk := &b.d.Blocks[i]
+		insts += len(blk.Insts)
+		values += len(blk.Params)
+		if !blk.Exc.IsZero() {
+			values++
+		}
+		for k := range blk.Insts {
+			in := &blk.Insts[k]
+			values += len(in.Results)
+			for _, a := range in.Args {
+				if !a.Sym.Local() {
+					globals++ // a value each, but most occur more than once
+				}
+			}
+		}
+	}
+	b.f.Reserve(len(b.d.Blocks), insts, values+(globals+1)/2)
 }
 
 // labels enters the labels of the version.

@@ -74,6 +74,7 @@ type loader struct {
 	base   int32          // number of the last bundle that is not; with later
 	top    deviations     // of the top level of the bundle
 	bodies []bodyDef      // of all bundles
+	work   body           // of the function definition being translated
 	slots  []slot         // by Sym.Index: locals of the body being checked
 	epoch  uint32         // see slot
 	hints  int            // suggestions made so far
