@@ -26,10 +26,19 @@ type Archive struct {
 	Info string // the name of the info in diagnostics, "" if there is none
 }
 
-// MaxArchive is the most bytes that bundles, scripts and info of an archive may have
-// together when they are unpacked. The archive itself can be a thousandth of that, and
-// reading a bundle can take 60 times its size.
-const MaxArchive = 64 << 20
+// Bundles, scripts and info of an archive may have so many times its bytes when they are unpacked,
+// or smallArchive if that is more, and maxArchive at most. Text is packed to a tenth; a zip archive
+// can be a thousandth of what it unpacks to, and reading a bundle can take 50 times its size.
+const (
+	maxPacking   = 16
+	smallArchive = 1 << 20
+	maxArchive   = 64 << 20
+)
+
+// unpackLimit is the most bytes that an archive of n bytes may unpack to.
+func unpackLimit(n int) uint64 {
+	return min(max(maxPacking*uint64(n), smallArchive), maxArchive)
+}
 
 // IsArchive reports whether a text begins as a zip archive does.
 func IsArchive(text []byte) bool {
@@ -38,7 +47,7 @@ func IsArchive(text []byte) bool {
 
 // OpenArchive unpacks an archive. Its parts are named ARCHIVE!MEMBER. Members of
 // other kinds are not looked into.
-func OpenArchive(s Source) (*Archive, error) { return openArchive(s, MaxArchive) }
+func OpenArchive(s Source) (*Archive, error) { return openArchive(s, unpackLimit(len(s.Text))) }
 
 func openArchive(s Source, limit uint64) (*Archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(s.Text), int64(len(s.Text)))

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +120,33 @@ func TestArchiveErrors(t *testing.T) {
 	a, err := open(zipped(t, good, member{name: "film.bin", text: strings.Repeat("x", 5000)}), 1000)
 	if err != nil || len(a.Bundles) != 1 {
 		t.Errorf("with a large member beside: %v", err)
+	}
+}
+
+// The limit grows with the archive, between two bounds. A member that goes beyond it is named.
+func TestArchiveLimit(t *testing.T) {
+	for _, tt := range []struct {
+		size int
+		want uint64
+	}{{0, 1 << 20}, {1 << 16, 1 << 20}, {1<<16 + 1, 1<<20 + 16}, {4 << 20, 64 << 20}, {6 << 20, 64 << 20}} {
+		if got := unpackLimit(tt.size); got != tt.want {
+			t.Errorf("an archive of %d bytes: got %d, want %d", tt.size, got, tt.want)
+		}
+	}
+	noise := make([]byte, 100_000)
+	rand.NewChaCha8([32]byte{}).Read(noise)
+	large := func(n int) (int, error) {
+		text := zipped(t, member{name: "a.uir", text: string(noise)}, member{name: "b.uir", text: strings.Repeat(" ", n)})
+		_, err := OpenArchive(Source{Name: "x.mu", Text: text})
+		return len(text), err
+	}
+	if n, err := large(15*100_000 - 1<<16); err != nil {
+		t.Errorf("%d bytes: %v", n, err)
+	}
+	n, err := large(16 * 102_000)
+	want := fmt.Sprintf("x.mu!b.uir: the archive unpacks to more than %d bytes; unpack it and give its files one by one", 16*n)
+	if err == nil || err.Error() != want {
+		t.Errorf("%d bytes: got %v, want %s", n, err, want)
 	}
 }
 
