@@ -159,13 +159,46 @@ func (t *translator) cell(g *check.Global) {
 	if g.Init == 0 {
 		return
 	}
-	if r.static {
+	if r.static && t.listed(g.Init) {
 		if c.Init = t.constant(g.Init, g.Type); c.Init != nil {
 			c.ReadOnly = g.Syntax.Const
 			return
 		}
 	}
+	if o := t.Op(g.Init); o == op.Undef || o == op.Zero && t.ZeroBytes(g.Type) {
+		return // as all memory is
+	}
 	t.inits = append(t.inits, g)
+}
+
+// maxListed is how many more scalars than it has operands an initial value may have as a constant.
+const maxListed = 1 << 16
+
+// listed reports whether an initial value is small enough to be a constant: values that are
+// written once may be in it many times.
+func (t *translator) listed(v term.ID) bool {
+	sizes := map[term.ID]uint64{}
+	operands := uint64(0)
+	var size func(v term.ID) uint64
+	size = func(v term.ID) uint64 {
+		if known, ok := sizes[v]; ok {
+			return known
+		}
+		n := *t.At(v)
+		total := uint64(1)
+		switch n.Op {
+		case op.Zero, op.Undef:
+			total = min(t.Layout(n.Args[0]).Size.W8, 1<<32)
+		case op.StructV, op.ArrayV, op.ApplyV, op.IntroduceExists:
+			operands += uint64(len(n.Args))
+			for _, a := range n.Args {
+				total = min(total+size(a), 1<<32)
+			}
+		}
+		sizes[v] = total
+		return total
+	}
+	return size(v) <= maxListed+operands
 }
 
 // constant is the value of a term in memory, nil if it must be computed when the program starts.
@@ -207,7 +240,7 @@ func (t *translator) constant(v, typ term.ID) *ir.Const {
 	return nil
 }
 
-// zero is the zero of a type in memory; nil if it is too large to be written out.
+// zero is the zero of a type in memory.
 func (t *translator) zero(id ir.TypeID) *ir.Const {
 	n := *t.b.Types.At(id)
 	switch n.Kind {
@@ -216,22 +249,13 @@ func (t *translator) zero(id ir.TypeID) *ir.Const {
 	case ir.KStruct:
 		var list []*ir.Const
 		for _, f := range n.Fields {
-			c := t.zero(f)
-			if c == nil {
-				return nil
-			}
-			list = append(list, c)
+			list = append(list, t.zero(f))
 		}
 		return t.b.ListConst(id, list...)
 	case ir.KArray:
-		if n.Len > 4096 {
-			return nil
-		}
 		list := make([]*ir.Const, n.Len)
 		for i := range list {
-			if list[i] = t.zero(n.Elem); list[i] == nil {
-				return nil
-			}
+			list[i] = t.zero(n.Elem)
 		}
 		return t.b.ListConst(id, list...)
 	}
