@@ -2,6 +2,7 @@ package dialects_test
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 )
 
@@ -54,6 +55,76 @@ block out { leave; } block bad { dead; } }
 	}
 	fmt.Fprintf(&b, "function void elements() { block entry { %sleave; } }", &all)
 	return b.String()
+}
+
+// A place is where a value e can be stored: code stores it there, collects where it says so, and loads it as x. T is
+// the type of the value, H a structure with members of the type.
+var places = []string{
+	"o = mem.new; field.set o, e (H:v); COLLECT x = field.get o (H:v)",
+	"o = mem.new; p = field.addr o (H:v); mem.set p, e; COLLECT x = mem.get p",
+	"field.set h, e (H:v); COLLECT x = field.get h (H:v)",
+	"p = field.addr h (H:v); mem.set p, e; COLLECT k = copy h; x = field.get k (H:v)",
+	"hp = mem.addr h; field.set hp, e (H:v); COLLECT x = field.get hp (H:v)",
+	"hp = mem.new; p = field.addr hp (H:v); mem.set p, e; COLLECT h = mem.get hp; x = field.get h (H:v); mem.free hp",
+	"hp = mem.alloc two; hp = ari.add hp, one; field.set hp, e (H:v); COLLECT x = field.get hp (H:v)",
+	"p = mem.snew; mem.set p, e; COLLECT x = mem.get p",
+	"p = mem.salloc two; p = ari.add p, one; mem.set p, e; COLLECT x = mem.get p",
+	"y = copy e; p = mem.addr y; COLLECT x = mem.get p",
+	"p = mem.addr y; mem.set p, e; COLLECT x = copy y",
+	"field.static.set e (H:s); COLLECT x = field.static.get (H:s)",
+	"p = field.static.addr (H:s); mem.set p, e; COLLECT x = mem.get p",
+	"field.static.set e (H:t); COLLECT x = field.static.get (H:t)",
+	"p = field.static.addr (H:t); mem.set p, e; COLLECT x = mem.get p",
+	"field.global.set e (gH); COLLECT x = field.global.get (gH)",
+	"p = field.global.addr (gH); mem.set p, e; COLLECT x = mem.get p",
+	"field.thread.set e (tH); COLLECT x = field.thread.get (tH)",
+	"p = field.thread.addr (tH); mem.set p, e; COLLECT x = mem.get p",
+	"a = mem.alloc two; p = array.addr a, one; mem.set p, e; COLLECT x = array.get a, one",
+	"f = mem.new; array.set f, one, e; COLLECT p = array.addr f, one; x = mem.get p",
+	"array.set c, one, e; COLLECT p = array.addr c, one; x = mem.get p",
+	"a = mem.alloc two; array.set a, one, e; array.conv a, c; COLLECT x = array.get c, one",
+}
+
+// userPlaces are those of managed values alone.
+var userPlaces = []string{
+	"o = mem.new; field.user.set o, e; COLLECT x = field.user.get o",
+	"a = mem.alloc two; p = field.user.addr a; mem.set p, e; COLLECT x = field.user.get a",
+}
+
+// placeChecks is a function places, with others, that does with each place what elements does with arrays. It needs
+// the functions of elementChecks.
+func placeChecks() string {
+	var b, all strings.Builder
+	for _, k := range elementKinds() {
+		list := places
+		switch k.name {
+		case "reference", "object", "array", "vector":
+			list = append(list[:len(list):len(list)], userPlaces...)
+		case "structure", "static":
+			list = list[:len(list)-1] // does not convert
+		}
+		regs := registers("uint i; uint ok; uint one; uint two; uint64 w; T e; T x; T y; T* p; H& o; H h; H k; H* hp; T[] a; T[2] f; T{2} c")
+		fmt.Fprintf(&b, "type H_%s { field int8 pad; field T v; field static T s; field thread T t; }\nfield global T g_%[1]s; field thread T t_%[1]s;\n", k.name)
+		fmt.Fprintf(&b, "function void places_%s() { %s\nblock entry { w = load.ui64 (1); one = conv w; two = ari.add one, one; jump (b0); }\n", k.name, regs)
+		for i, code := range list {
+			fmt.Fprintf(&b, "block b%d { i = ari.add i, one; arg.push i; e = call (make_%s); %s; arg.push x; arg.push i; ok = call (is_%[2]s); jump.cond ok (b%[4]d, bad); }\n",
+				i, k.name, code, i+1)
+		}
+		fmt.Fprintf(&b, "block b%d { leave; } block bad { dead; } }\n", len(list))
+		text := strings.NewReplacer("gH", "g_"+k.name, "tH", "t_"+k.name, "COLLECT", "invoke (mci/gc_collect);")
+		name := regexp.MustCompile(`\b[HT]\b`)
+		typed := name.ReplaceAllStringFunc(text.Replace(b.String()), func(s string) string {
+			return map[string]string{"H": "H_" + k.name, "T": k.typ}[s]
+		})
+		b.Reset()
+		all.WriteString(typed)
+	}
+	all.WriteString("function void places() { block entry { ")
+	for _, k := range elementKinds() {
+		fmt.Fprintf(&all, "invoke (places_%s); ", k.name)
+	}
+	all.WriteString("leave; } }")
+	return all.String()
 }
 
 // registers declares registers, each TYPE NAME, separated by semicolons.

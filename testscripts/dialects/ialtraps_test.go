@@ -156,6 +156,7 @@ var trapCases = []trapCase{
 	{name: "misaligned_and", text: "misaligned atomic", regs: "uint8* p; int* q; int n", code: "p = mem.alloc #16; p = ari.add p, #4; q = conv p; arg.push q; arg.push n; n = call (mci/atomic_and_s)"},
 	{name: "unmapped", text: badAddress, regs: "int32* p; int32 i; uint u", code: "u = conv #17592186044416; p = conv u; i = mem.get p"},
 	{name: "elements", text: "integer division by zero", regs: "int32 i; int32 z", code: "invoke (elements); i = ari.div i, z", head: elementChecks()},
+	{name: "places", text: "integer division by zero", regs: "int32 i; int32 z", code: "invoke (places); i = ari.div i, z", head: placeChecks()},
 	{name: "uncaught", regs: "int64 i", code: "i = call (throws)"},
 }
 
