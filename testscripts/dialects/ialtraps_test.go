@@ -19,7 +19,8 @@ type trapCase struct {
 	regs string // TYPE NAME, separated by semicolons
 	code string // instructions, separated by semicolons; #N in place of a source is a constant uint
 	rest string // blocks after entry; entry has unwind block c if the rest has one
-	head string // declarations; attributes and signature of the function, in FUNCTION
+	head string // declarations
+	at   string // MODULE/FUNCTION that the report names, the function of the case if empty
 }
 
 // Texts of the reference, with the kind of error of the runtime that a report begins with.
@@ -123,14 +124,14 @@ var trapCases = []trapCase{
 	{name: "catch_none", text: "no exception in flight", regs: "S& s", code: "invoke (h); jump (c)",
 		rest: "block c { jump (e); } block e { s = eh.catch; leave; }"},
 	{name: "rethrow_none", text: "no exception in flight", code: "invoke (h); jump (c)", rest: "block c { jump (e); } block e { eh.rethrow; }"},
-	{name: "nothrow", text: "throw from nothrow function", regs: "int64 i", code: "arg.push i; invoke (quiet)",
+	{name: "nothrow", at: "traps/quiet", text: "throw from nothrow function", regs: "int64 i", code: "arg.push i; invoke (quiet)",
 		head: "function nothrow void quiet(int64) { register S& s; register int64 i; block entry { i = arg.pop; s = mem.new; eh.throw s; } }"},
-	{name: "nothrow_called", text: "throw from nothrow function", code: "i = call (quiet2)", regs: "int64 i",
+	{name: "nothrow_called", at: "traps/quiet2", text: "throw from nothrow function", code: "i = call (quiet2)", regs: "int64 i",
 		head: "function nothrow int64 quiet2() { register int64 i; block entry { i = call (throws); return i; } }"},
-	{name: "noreturn", text: "return from noreturn function", code: "invoke (endless)", head: "function noreturn void endless() { block entry { leave; } }"},
-	{name: "noreturn_value", text: "return from noreturn function", regs: "int32 i", code: "i = call (endless2)",
+	{name: "noreturn", at: "traps/endless", text: "return from noreturn function", code: "invoke (endless)", head: "function noreturn void endless() { block entry { leave; } }"},
+	{name: "noreturn_value", at: "traps/endless2", text: "return from noreturn function", regs: "int32 i", code: "i = call (endless2)",
 		head: "function noreturn int32 endless2() { register int32 i; block entry { return i; } }"},
-	{name: "dead", text: "dead code reached", code: "dead"},
+	{name: "dead", text: "dead code reached", code: "comment (100, 101); nop; dead"},
 
 	{name: "free_twice", text: "invalid free", regs: "int32* p", code: "p = mem.new; mem.free p; mem.free p"},
 	{name: "free_interior", text: "invalid free", regs: "int32* p", code: "p = mem.alloc #4; p = ari.add p, #1; mem.free p"},
@@ -143,8 +144,8 @@ var trapCases = []trapCase{
 	{name: "unpin_zero", text: "invalid pin handle", code: "mem.unpin #0"},
 	{name: "unpin_twice", text: "invalid pin handle", regs: "S& s; uint h", code: "s = mem.new; h = mem.pin s; mem.unpin h; mem.unpin h"},
 
-	{name: "no_module", text: "forward target nowhere/f not found", code: "invoke (away)", head: "function void away() { block entry { forward (nowhere, f); } }"},
-	{name: "crossed", text: "exception crossed native code", regs: "int32(uint8*, uint8*) cdecl f; uint8* p",
+	{name: "no_module", at: "traps/away", text: "forward target nowhere/f not found", code: "invoke (away)", head: "function void away() { block entry { forward (nowhere, f); } }"},
+	{name: "crossed", at: "traps/order", text: "exception crossed native code", regs: "int32(uint8*, uint8*) cdecl f; uint8* p",
 		code: "p = mem.alloc #4; f = load.func (order); arg.push p; arg.push #4; arg.push #1; arg.push f; invoke (sort)",
 		head: "function void sort(uint8*, uint, uint, int32(uint8*, uint8*) cdecl) cdecl { block entry { ffi (libc, qsort); } }\n" +
 			"function int32 order(uint8*, uint8*) cdecl { register uint8* p; register S& s; block entry { p = arg.pop; p = arg.pop; s = mem.new; eh.throw s; } }"},
@@ -172,6 +173,9 @@ function int64 throws() { register S& s; block entry { s = mem.new; eh.throw s; 
 function uint8* getenv(uint8*) cdecl { block entry { ffi (libc, getenv); } }
 function int32 atoi(uint8*) cdecl { block entry { ffi (libc, atoi); } }
 `
+
+// intrinsicCalled finds the intrinsic that a case calls in its last instruction, where it traps then.
+var intrinsicCalled = regexp.MustCompile(`\((mci/\w+)\)$`)
 
 var constants = regexp.MustCompile(`#\d+`)
 
@@ -254,6 +258,13 @@ func TestTrapsIAL(t *testing.T) {
 		if c.text == "" {
 			want, status = "^uvm: uncaught exception in thread ", 3
 		}
+		at := fmt.Sprintf("traps/t%d", i)
+		if m := intrinsicCalled.FindStringSubmatch(c.code); m != nil {
+			at = m[1]
+		} else if c.at != "" {
+			at = c.at
+		}
+		named := regexp.MustCompile(`^[^\n]*[ @]` + at + `\b`)
 		trace := regexp.MustCompile(fmt.Sprintf(`\btraps\.ial:%d\b`, lines[i]))
 		for way, command := range ways {
 			cmd := exec.Command(command[0], command[1:]...)
@@ -263,6 +274,8 @@ func TestTrapsIAL(t *testing.T) {
 			cmd.Run()
 			if got := cmd.ProcessState.ExitCode(); got != status || !regexp.MustCompile(want).MatchString(errs.String()) {
 				t.Errorf("%s %s: exit status %d, want %d and %q:\n%s", c.name, way, got, status, want, &errs)
+			} else if c.text != "" && !named.MatchString(errs.String()) {
+				t.Errorf("%s %s: the report does not name %s:\n%s", c.name, way, at, &errs)
 			} else if !trace.MatchString(errs.String()) {
 				t.Errorf("%s %s: no frame at traps.ial:%d:\n%s", c.name, way, lines[i], &errs)
 			}
