@@ -15,6 +15,13 @@ import (
 // program cannot allocate empty objects for ever.
 const unitOverhead = 16
 
+// A program may have a stack for each stackShare bytes of its heap's limit, leastStacks at least
+// (docs/language.md, "Limits").
+const (
+	stackShare  = 4 << 10
+	leastStacks = 4096
+)
+
 // firstCollection is after how many bytes the first collection happens.
 const firstCollection = 8 << 20
 
@@ -23,6 +30,7 @@ type heap struct {
 	used      uint64 // bytes alive after the last collection and allocated since
 	threshold uint64 // of used, for the next collection
 	allocs    uint64
+	stacks    uint64 // not DEAD after the last collection, or made since
 	epoch     uint32 // number of the last collection
 }
 
@@ -46,11 +54,12 @@ func (m *machine) reserve(size uint64) bool {
 
 // collector is the state of one collection.
 type collector struct {
-	epoch uint32
-	work  []any
-	weak  []*unit // reached units that hold weakrefs
-	live  uint64
-	at    *addresses
+	epoch  uint32
+	work   []any
+	weak   []*unit // reached units that hold weakrefs
+	live   uint64
+	stacks uint64 // reached and not DEAD
+	at     *addresses
 }
 
 // collect does one full collection.
@@ -89,7 +98,7 @@ func (m *machine) collect() {
 			}
 		}
 	}
-	m.heap.used = c.live
+	m.heap.used, m.heap.stacks = c.live, c.stacks
 }
 
 // drain scans what has been reached.
@@ -147,6 +156,9 @@ func (c *collector) scan(x any) {
 	case *unit:
 		c.unit(x)
 	case *stack:
+		if x.state != deadStack {
+			c.stacks++
+		}
 		for f := x.top; f != nil; f = f.parent {
 			if f.kind == muFrame && f.pc != created {
 				for _, r := range f.code.live(f.pc) {

@@ -317,9 +317,9 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 		if defined, a := t.defined(fn, vals); !defined {
 			return a
 		}
-		s, err := t.m.newStackFor(fn)
-		if err != nil {
-			return t.m.abandon(err)
+		s, a := t.newStack(fn)
+		if a != next {
+			return a
 		}
 		r := s.top.extra()
 		r.bound, r.args = true, vals

@@ -24,7 +24,7 @@ func newNativeTest(t *testing.T, stdin string) *nativeTest {
 	cfg := Config{Stdin: strings.NewReader(stdin), Stdout: &n.out, Stderr: &n.errOut, Start: time.Unix(1000, 5000),
 		LookupEnv: func(k string) (string, bool) { return "value of " + k, k == "SET" }}
 	n.t = newMachine(ir.NewProgram(), cfg.withDefaults()).newThread()
-	n.t.stack = new(stack)
+	n.t.stack = &stack{live: new(uint64)}
 	return n
 }
 

@@ -153,11 +153,15 @@ func (s *script) command(line string) error {
 		return s.match(w, negative)
 	case "cmp":
 		got := s.stdout.String()
-		if w[1] != "stdout" {
+		switch w[1] {
+		case "stdout":
+		case "stderr":
+			got = s.stderr.String()
+		default:
 			return errSkip
 		}
 		if want := string(s.files[w[2]]); got != want {
-			return fmt.Errorf("stdout differs from %s:\n%s", w[2], diffLines(got, want))
+			return fmt.Errorf("%s differs from %s:\n%s", w[1], w[2], diffLines(got, want))
 		}
 		return nil
 	}

@@ -132,6 +132,7 @@ type stack struct {
 	entry   bool      // what its bottom frame returns is the result of the program
 	errno   *unit     // of the native code on it; nil until somebody wants it
 	mark    uint32
+	live    *uint64 // counts it until it is DEAD, see heap
 }
 
 func (s *stack) push(f *frame) {
@@ -151,6 +152,9 @@ func (s *stack) pop() *frame {
 
 // kill makes the stack DEAD; no code runs.
 func (s *stack) kill() {
+	if s.state != deadStack {
+		*s.live--
+	}
 	s.state = deadStack
 	for s.top != nil {
 		s.pop()
@@ -175,9 +179,25 @@ func (m *machine) newStackFor(fn *function) (*stack, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := new(stack)
+	m.heap.stacks++
+	s := &stack{live: &m.heap.stacks}
 	s.push(f)
 	return s, nil
+}
+
+// newStack makes a stack if there may be one more, else the current instruction continues
+// exceptionally.
+func (t *thread) newStack(fn *function) (*stack, action) {
+	if most := max(t.m.cfg.HeapLimit/stackShare, leastStacks); t.m.heap.stacks >= most {
+		if t.m.collect(); t.m.heap.stacks >= most {
+			return nil, t.exceptional(t.stack.top, noResource, fmt.Sprintf("there are %d stacks, the most for this UVM_HEAP", most))
+		}
+	}
+	s, err := t.m.newStackFor(fn)
+	if err != nil {
+		return nil, t.m.abandon(err)
+	}
+	return s, next
 }
 
 // passing is what a binding gives to the stack: values, or an exception.
@@ -397,11 +417,8 @@ func (d *decoder) newStack(in *ir.Inst) (step, error) {
 		if !ok {
 			return null, t.fail(nullFunc, "new_stack of NULL")
 		}
-		s, err := t.m.newStackFor(fn)
-		if err != nil {
-			return null, t.m.abandon(err)
-		}
-		return Value{ref: s}, next
+		s, a := t.newStack(fn)
+		return Value{ref: s}, a
 	})
 }
 
