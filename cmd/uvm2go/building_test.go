@@ -29,12 +29,20 @@ func TestBuildingPage(t *testing.T) {
 	if len(parts) != 6 || len(head) != 1 {
 		t.Fatalf("%d sections and %d files before them", len(parts)-1, len(head))
 	}
-	env := append(os.Environ(), "UVM2GO="+root, "PATH="+scripttest.Path(scripttest.Command(t)), "GOWORK=off", "GOFLAGS=-mod=mod", "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local",
+	env := append(os.Environ(), "UVM2GO="+root, "PATH="+scripttest.Path(scripttest.Command(t)), "GOWORK=off", "GOFLAGS=-mod=mod -ldflags=-s", "GOPROXY=off", "GOSUMDB=off", "GOTOOLCHAIN=local",
 		"XDG_CACHE_HOME="+t.TempDir(), "GOCACHE="+scripttest.GoEnv(t, "GOCACHE"), "GOMODCACHE="+scripttest.GoEnv(t, "GOMODCACHE"))
+	page := t.TempDir()
 	for _, part := range parts[1:] {
 		title, text, _ := strings.Cut(part, "\n")
 		t.Run(title, func(t *testing.T) {
-			dir := t.TempDir()
+			// Each section begins with an empty folder, the same one: the runtime in it is compiled once.
+			dir := filepath.Join(page, "work")
+			if err := os.RemoveAll(dir); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Mkdir(dir, 0o777); err != nil {
+				t.Fatal(err)
+			}
 			var script, want strings.Builder
 			for _, f := range append(head, fences(t, file, text)...) {
 				switch kind, name, _ := strings.Cut(f.kind, " "); {
