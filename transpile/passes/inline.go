@@ -20,6 +20,9 @@ import (
 //  5. A function that calls itself gets copies of its own first body in place
 //     of these calls, level by level, up to a size, unless it works in a loop
 //     deeper than these calls. What will be copied into each of them counts.
+//  6. All copies together make the program larger by no more than copyFactor
+//     times its size and copySize (room). Small callees in many calls would
+//     add up to more; programs that people write need a part of it.
 //
 // Not copied are bodies whose frame can be told from their caller's: those that
 // rest on a stack themselves (traps, swaps), ask for their cookie, or make
@@ -41,6 +44,8 @@ const (
 	callerSize     = 1200
 	recursiveSize  = 400 // a function that calls itself grows up to this
 	allocatingSize = 160 // the same if it allocates, which costs more than the call
+	copyFactor     = 2
+	copySize       = 20_000
 	// recursiveLevels is how often its calls of itself are replaced.
 	recursiveLevels = 4
 )
@@ -148,6 +153,18 @@ func (u *unit) inlinable() shape {
 	return s
 }
 
+// budget gives the copies of bodies their room, for bodies that the first stage has left.
+func (s *state) budget(units []*unit) {
+	s.room = copySize
+	for _, u := range units {
+		for b := range u.v.Blocks {
+			for _, id := range u.v.Blocks[b].Insts {
+				s.room += copyFactor * u.weight(&u.v.Insts[id])
+			}
+		}
+	}
+}
+
 // inline copies callees into a body.
 func inline(u *unit) int {
 	n := 0
@@ -187,10 +204,11 @@ func inline(u *unit) int {
 			depth = 0 // it will be in a block after the copy
 		}
 		wish := u.callee(in).v.Func.Attrs&ir.Inline != 0
-		if !wish && (s.size > u.most(in, depth) || size+s.size > limit) {
+		if !wish && (s.size > u.most(in, depth) || size+s.size > limit || s.size > u.room) {
 			continue
 		}
 		size += s.size
+		u.room -= s.size
 		insts += s.insts + 2
 		chosen = append(chosen, id)
 	}
@@ -335,11 +353,15 @@ func (u *unit) inlineSelf() int {
 	if more += s.size; s.size+size+len(calls)*more > most {
 		return 0
 	}
+	if len(calls)*more > u.room {
+		return 0
+	}
 	size += s.size
 	first, origin := u.v.Clone(), slices.Clone(u.origin)
 	n := 0
 	for level := 0; level < recursiveLevels && len(calls) > 0 && size+len(calls)*more <= most; level++ {
 		size += len(calls) * more
+		u.room -= len(calls) * more
 		r := u.rename()
 		for _, id := range calls {
 			u.inlineCall(r, id, first, origin)

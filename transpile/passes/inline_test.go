@@ -131,3 +131,43 @@ func TestRecursion(t *testing.T) {
 		})
 	}
 }
+
+// TestInliningRoom has rows of calls of small functions, straight and recursive, that are each worth
+// a copy, but would make a program of many such rows twenty times as large.
+func TestInliningRoom(t *testing.T) {
+	rows := func(n int) string {
+		var b strings.Builder
+		b.WriteString(".funcdef @g.f VERSION %v <@i_i> { %e(<@i64> %n): " + products(28) + "RET %p27 }\n")
+		for f := range n {
+			fmt.Fprintf(&b, ".funcdef @r%d VERSION %%v <@i_i> { %%e(<@i64> %%n): ", f)
+			x := "%n"
+			for k := range 40 {
+				fmt.Fprintf(&b, "%%p%d = CALL <@i_i> @g.f (%s) ", k, x)
+				x = fmt.Sprintf("%%p%d", k)
+			}
+			fmt.Fprintf(&b, "RET %s }\n.funcdef @s%d VERSION %%v <@i_i> { %%e(<@i64> %%n): %%m = SUB <@i64> %%n @1 %%c = EQ <@i64> %%n @0 BRANCH2 %%c %%x(%%n) %%y(%%m)\n", x, f)
+			fmt.Fprintf(&b, "%%y(<@i64> %%m): %%r = CALL <@i_i> @s%d (%%m) RET %%r\n%%x(<@i64> %%m): RET %%m }\n", f)
+		}
+		return b.String()
+	}
+	insts := func(p *ir.Program) (n int) {
+		for _, f := range p.Funcs {
+			if v := f.Current(); v != nil {
+				for b := range v.Blocks {
+					n += len(v.Blocks[b].Insts)
+				}
+			}
+		}
+		return n
+	}
+	for _, tt := range []struct{ rows, least, most int }{
+		{3, 10, 30},  // within the room that every program has
+		{300, 4, 10}, // 14,400 instructions
+	} {
+		before := insts(optimized(t, rows(tt.rows), passes.Options{Disable: []string{"inline"}, Origins: &passes.Origins{}}))
+		after := insts(optimized(t, rows(tt.rows), passes.Options{Origins: &passes.Origins{}}))
+		if after < tt.least*before || after > tt.most*before {
+			t.Errorf("%d rows: %d instructions, %d with copies", tt.rows, before, after)
+		}
+	}
+}

@@ -193,6 +193,7 @@ func Run(p *ir.Program, opt Options) error {
 			return err
 		}
 	}
+	r.s.budget(units)
 	for _, u := range r.s.bottomUp(units) {
 		if err := r.stage(u, bottomUp); err != nil {
 			return err

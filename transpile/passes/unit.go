@@ -14,6 +14,7 @@ type state struct {
 	// int1 is int<1>, refVoid ref<void>.
 	int1, refVoid ir.TypeID
 	groups        int                  // of functions that call each other, so far
+	room          int                  // how much larger copies may still make the program, see inline
 	refs          map[*ir.Function]int // see references
 	tailRefs      map[*ir.Function]int // see enteredElsewhere
 	observed      uint8                // see framesObserved: 0 not known, 1 no, 2 yes
