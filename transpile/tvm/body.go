@@ -13,10 +13,11 @@ import (
 // A value is what a term has become: see rep.
 type value []ir.ValueID
 
-// An entry says what was computed: a term, or the size of a type.
+// An entry says what was computed: a term, the size of a type, or the end of members of a struct.
 type entry struct {
-	id   term.ID
-	size bool
+	id      term.ID
+	size    bool
+	members int
 }
 
 // A body is the translation of a function.
@@ -30,6 +31,7 @@ type body struct {
 	// What has been computed, and what a block has added to it.
 	memo  map[term.ID]value
 	sizes map[term.ID]extent
+	ends  map[prefix]ir.ValueID
 	log   []entry
 
 	blocks  map[*check.Block]ir.BlockID
@@ -50,7 +52,7 @@ type body struct {
 
 // newBody begins the body of a function.
 func (t *translator) newBody(fn *ir.Function, name string) *body {
-	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{},
+	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{}, ends: map[prefix]ir.ValueID{},
 		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, below: map[*check.Block][]*check.Phi{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}, locations: map[ir.ValueID]ir.ValueID{}, private: map[term.ID]bool{}}
 	b.V.Pos, b.Pos = fn.Pos, fn.Pos
 	return b
@@ -112,9 +114,12 @@ func (b *body) leafName(name string, i, n int) string {
 // forget forgets what was computed after the log had a length.
 func (b *body) forget(n int) {
 	for _, e := range b.log[n:] {
-		if e.size {
+		switch {
+		case e.members > 0:
+			delete(b.ends, prefix{e.id, e.members})
+		case e.size:
 			delete(b.sizes, e.id)
-		} else {
+		default:
 			delete(b.memo, e.id)
 		}
 	}

@@ -48,21 +48,18 @@ func (b *body) extent(t term.ID) extent {
 	}
 	e := b.measure(t)
 	b.sizes[t] = e
-	b.log = append(b.log, entry{t, true})
+	b.log = append(b.log, entry{id: t, size: true})
 	return e
 }
 
 func (b *body) measure(t term.ID) extent {
 	switch n := *b.Graph.At(t); n.Op {
 	case op.Struct:
-		e := extent{b.i64(0), b.i64(1)}
+		align := b.i64(1)
 		for _, m := range n.Args {
-			x := b.extent(m)
-			e.size = b.sum(b.up(e.size, x.align), x.size)
-			e.align = b.max(e.align, x.align)
+			align = b.max(align, b.extent(m).align)
 		}
-		e.size = b.up(e.size, e.align)
-		return e
+		return extent{b.up(b.end(t, len(n.Args)), align), align}
 	case op.Union:
 		e := extent{b.i64(0), b.i64(1)}
 		for _, m := range n.Args {
@@ -89,8 +86,30 @@ func (b *body) measure(t term.ID) extent {
 	return extent{v[0], b.Select(b.Cmp(ir.OpEQ, v[1], b.i64(0)), one, v[1])}
 }
 
-// sum is the size of two parts; that of several types may be too large.
-func (b *body) sum(x, y ir.ValueID) ir.ValueID { return b.Bin(ir.OpAdd, x, y) }
+// A prefix is the first members of a struct.
+type prefix struct {
+	typ term.ID
+	n   int
+}
+
+// end is the offset of the end of the first members of a struct, after the longest prefix that is
+// known.
+func (b *body) end(t term.ID, n int) ir.ValueID {
+	known, off := n, b.i64(0)
+	for ; known > 0; known-- {
+		if v, ok := b.ends[prefix{t, known}]; ok {
+			off = v
+			break
+		}
+	}
+	for ; known < n; known++ {
+		x := b.extent(b.Arg(t, known))
+		off = b.Bin(ir.OpAdd, b.up(off, x.align), x.size)
+		b.ends[prefix{t, known + 1}] = off
+		b.log = append(b.log, entry{id: t, members: known + 1})
+	}
+	return off
+}
 
 // fits fails if an array with elements of a size has a size that is negative, or more than memory
 // can have.
@@ -110,16 +129,8 @@ func (b *body) offset(t, i term.ID) ir.ValueID {
 		if off, ok := b.Offset(t, k); ok {
 			return b.number(off)
 		}
-		off := b.i64(0)
-		for j, m := range args {
-			x := b.extent(m)
-			off = b.up(off, x.align)
-			if j == k {
-				break
-			}
-			off = b.Bin(ir.OpAdd, off, x.size)
-		}
-		return off
+		off := b.end(t, k)
+		return b.up(off, b.extent(args[k]).align)
 	case op.Array:
 		return b.Bin(ir.OpMul, b.extent(args[0]).size, b.term(i)[0])
 	}

@@ -323,14 +323,14 @@ func (b *body) setConstants(addr ir.ValueID, t term.ID) {
 	switch n := *b.Graph.At(t); n.Op {
 	case op.Constant:
 		b.put(addr, t, b.zeroOf(t))
-	case op.Struct:
+	case op.Struct: // the zero of a type is made once, however often it occurs
 		for i, m := range n.Args {
 			if !b.ZeroBytes(m) {
-				b.setConstants(b.part(addr, t, b.Index(i)), m)
+				b.put(b.part(addr, t, b.Index(i)), m, b.term(b.Zero(m)))
 			}
 		}
 	case op.Array:
-		size, count := b.extent(n.Args[0]).size, b.term(n.Args[1])[0]
+		v, size, count := b.term(b.Zero(n.Args[0])), b.extent(n.Args[0]).size, b.term(n.Args[1])[0]
 		name := b.V.Blocks[b.Current()].Name
 		head, set, done := b.Block(name, b.types.i64), b.Block(name), b.Block(name)
 		b.Branch(head, b.i64(0))
@@ -339,7 +339,7 @@ func (b *body) setConstants(addr ir.ValueID, t term.ID) {
 		b.Branch2(b.Cmp(ir.OpULT, i, count), ir.To(set), ir.To(done))
 		b.At(set)
 		made := len(b.log)
-		b.setConstants(b.further(addr, b.Bin(ir.OpMul, i, size)), n.Args[0])
+		b.put(b.further(addr, b.Bin(ir.OpMul, i, size)), n.Args[0], v)
 		b.forget(made)
 		b.Branch(head, b.Bin(ir.OpAdd, i, b.i64(1)))
 		b.At(done)

@@ -103,7 +103,7 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 	case op.StructM, op.ArrayM, op.UnionM, op.StructEo:
 		return s.upTo(c.Unfolded(n.Args[0]), n.Args[1])
 	case op.Zero:
-		return s.solid(n.Args[0]) && s.constants(n.Args[0])
+		return s.solid(n.Args[0]) && s.constants(n.Args[0], map[term.ID]bool{})
 	case op.Symbol:
 		if n.Sym.Phantom {
 			s.bad = id
@@ -124,26 +124,27 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 }
 
 // constants reports whether the values of the parts with types constant, which the zero of a type has,
-// can be computed.
-func (s *solidity) constants(t term.ID) bool {
+// can be computed. It has looked at the types in seen.
+func (s *solidity) constants(t term.ID, seen map[term.ID]bool) bool {
 	c := s.c
-	if c.ZeroBytes(t) {
+	if seen[t] || c.ZeroBytes(t) {
 		return true
 	}
+	seen[t] = true
 	switch args := c.Args(t); c.Op(t) {
 	case op.Constant:
 		return s.solid(args[0])
 	case op.Struct:
 		for _, m := range args {
-			if !s.constants(m) {
+			if !s.constants(m, seen) {
 				return false
 			}
 		}
 		return true
 	case op.Array:
-		return s.constants(args[0])
+		return s.constants(args[0], seen)
 	}
-	return s.constants(c.Body(t))
+	return s.constants(c.Body(t), seen)
 }
 
 // upTo reports whether the offset of a part can be computed.
