@@ -15,6 +15,7 @@ package transpile
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -104,7 +105,7 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return nil, diags
 	}
-	to := dialect.Options{Strict: opt.Strict, Later: opt.Later}
+	to := dialect.Options{Strict: opt.Strict, Later: opt.Later, Mono: opt.Optimize > 0 && !slices.Contains(opt.DisablePasses, monoPass)}
 	if opt.Call != "" {
 		to.Call = &dialect.Call{Name: opt.Call, Args: strings.Join(opt.CallArgs, ",")}
 	}
@@ -165,10 +166,19 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	var disable []string
 	bodies := true
 	for _, d := range p.opts.DisablePasses {
-		if d == resumePass {
+		switch d {
+		case monoPass:
+		case resumePass:
 			bodies = false
-		} else {
+		default:
 			disable = append(disable, d)
+		}
+	}
+	if after != nil {
+		for _, f := range p.IR.Funcs {
+			if f.CopyOf != nil {
+				after(monoPass, f.Current())
+			}
 		}
 	}
 	err := passes.Run(p.IR, passes.Options{Level: p.opts.Optimize, Sanitize: p.opts.Sanitize, Frames: p.opts.Introspect,
@@ -188,11 +198,17 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	return nil
 }
 
+// monoPass is the name under which copies of functions for known types, which readers make, are switched off
+// and shown, before all passes.
+const monoPass = "mono"
+
 // resumePass is the name under which making resumable bodies is switched off and shown, after all passes.
 const resumePass = "resume"
 
 // Passes lists the names of the optimising passes in the order of their first run.
-func Passes() []string { return append(passes.Names(), resumePass) }
+func Passes() []string {
+	return slices.Concat([]string{monoPass}, passes.Names(), []string{resumePass})
+}
 
 // Generate makes the Go files of the program.
 func (p *Program) Generate() ([]gogen.File, error) {

@@ -39,6 +39,8 @@ func (s Source) Later() *ir.Later {
 // Options say how bundles are read.
 type Options struct {
 	Strict bool // accepted deviations are errors
+	// Mono asks for copies of functions for the types that they are called with.
+	Mono bool
 	// Later are bundles that are loaded at run time (ir.Later), after the others.
 	Later []Source
 	// Call is the call that the program is for, if it is; see Dialect.Calls.

@@ -176,6 +176,7 @@ func @f: @sig noinline nothrow shown([unsigned number hex filler prefix "#" word
 func @g: () -> () !65545
 func @h: () -> () !0 of @g 0
 expose @e: ufuncptr<() -> ()> = @g 3:@i64 !65546
+func @c: () -> () internal !65560 copy of @g
 func @k: () -> () !65548
 main @k
 hook start @k

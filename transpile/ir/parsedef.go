@@ -147,7 +147,10 @@ func (r *reader) defineVars(lines []line) {
 			}
 			c.Func.ID, _ = r.id()
 			c.ID = c.Func.ID
-			if r.accept("of") {
+			if r.accept("copy") {
+				r.expect("of")
+				r.copyOf(c.Func)
+			} else if r.accept("of") {
 				r.implementation(c.Func)
 			}
 		case "expose":
@@ -275,6 +278,18 @@ func (r *reader) quoted(what string) string {
 		r.fail("want %s in quotes", what)
 	}
 	return s
+}
+
+// copyOf reads of what a function is a copy.
+func (r *reader) copyOf(f *Function) {
+	c := r.operands[r.name()]
+	switch {
+	case r.bad:
+	case c == nil || c.Kind != ConstFunc || c.Func == f || c.Func.CopyOf != nil:
+		r.fail("%s is a copy of no function of this program", f.Name)
+	default:
+		f.CopyOf = c.Func
+	}
 }
 
 // implementation reads of what a function is an implementation.

@@ -175,9 +175,12 @@ func (pr *printer) words() {
 	}
 }
 
-// laterOf says which later bundle an implementation is of.
+// laterOf says which later bundle an implementation is of, or what a copy is of.
 func (pr *printer) laterOf(f *Function) string {
-	if f.Of == nil {
+	switch {
+	case f.CopyOf != nil:
+		return " copy of " + funcName(f.CopyOf)
+	case f.Of == nil:
 		return ""
 	}
 	for i, l := range pr.p.Later {

@@ -160,16 +160,22 @@ type Function struct {
 	Pos      diag.Pos    // of the name where it was first declared or defined
 	Impls    []*Function // of later bundles
 	Of       *Function   // of an implementation: what it implements
+	// CopyOf is what a reader has made this copy of, for arguments that are known: messages call the
+	// copy by its name. Nothing but calls in the program refers to a copy.
+	CopyOf *Function
 }
 
 // Open reports whether the version that calls enter may change at run time, so
 // that nothing can be concluded from the current one.
 func (f *Function) Open() bool { return len(f.Impls) > 0 }
 
-// Root is the function that the bundles know, of an implementation or itself.
+// Root is the function that the bundles know, of an implementation, a copy or itself.
 func (f *Function) Root() *Function {
-	if f.Of != nil {
+	switch {
+	case f.Of != nil:
 		return f.Of
+	case f.CopyOf != nil:
+		return f.CopyOf
 	}
 	return f
 }

@@ -1,7 +1,10 @@
 package tvm
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -48,6 +51,7 @@ type body struct {
 	locations map[ir.ValueID]ir.ValueID
 	private   map[term.ID]bool
 	pure      bool // of a recursive value: select computes one arm
+	chain     int  // how many copies lead to this one, see copies
 }
 
 // newBody begins the body of a function.
@@ -58,10 +62,10 @@ func (t *translator) newBody(fn *ir.Function, name string) *body {
 	return b
 }
 
-// body makes the body of a function.
-func (t *translator) body(g *check.Global, fn *ir.Function, a *abi) {
-	b := t.newBody(fn, g.Name)
-	b.fn, b.abi = g.Func, a
+// body makes the body of a function. chain is how many copies lead to it.
+func (t *translator) body(f *check.Func, fn *ir.Function, a *abi, chain int) {
+	b := t.newBody(fn, f.Global.Name)
+	b.fn, b.abi, b.chain = f, a, chain
 	b.loops()
 	b.escapes()
 	b.parameters()
@@ -181,12 +185,28 @@ func (b *body) makeBlock(k *check.Block) {
 			b.know(p.Sym.ID, value{b.slots[p]})
 		}
 	}
-	for _, in := range k.Insts {
+	for i, in := range k.Insts {
 		b.Pos = in.Pos
+		first := len(b.V.Insts)
 		if in.Op.Ends() {
 			b.slotsBelow(k)
 		}
 		b.inst(in)
+		b.nameSites(first, k, i)
+	}
+}
+
+// nameSites names the instructions from one on that may fail after the instruction of a block that they
+// were made for. Messages show these names; they are the same in copies, which have other instructions.
+func (b *body) nameSites(first int, k *check.Block, i int) {
+	name := ""
+	for id := first; id < len(b.V.Insts); id++ {
+		if in := &b.V.Insts[id]; in.Op.Any(ir.MayFail) && in.Name == "" {
+			if name == "" {
+				name = fmt.Sprintf("%s.v.%s+%d", b.V.Func.Root().Name, strings.TrimPrefix(cmp.Or(k.Name, "entry"), "%"), i)
+			}
+			in.Name = name
+		}
 	}
 }
 

@@ -11,10 +11,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )
 
+// ways are the ways in which calls are made.
+var ways = map[string]transpile.Options{
+	"-O0": {}, "-O1": {Optimize: 1}, "-disable mono": {Optimize: 1, DisablePasses: []string{"mono"}},
+}
+
 // call interprets a function and gives what it printed, its results, and its error.
-func call(t *testing.T, level int, name, args string, srcs ...transpile.Source) string {
+func call(t *testing.T, opt transpile.Options, name, args string, srcs ...transpile.Source) string {
 	t.Helper()
-	opt := transpile.Options{Optimize: level, Verify: true, Call: name}
+	opt.Verify, opt.Call = true, name
 	if args != "" {
 		opt.CallArgs = strings.Split(args, " ")
 	}
@@ -49,7 +54,7 @@ func call(t *testing.T, level int, name, args string, srcs ...transpile.Source) 
 var callLine = regexp.MustCompile(`(?m)^// ([a-z0-9_]+)\(([^)]*|.*type\(.*)\) -> (.*)$`)
 
 // TestCalls makes the calls that the comments of the modules in testdata tell, with and without
-// the passes: NAME(ARGS) -> what is printed; after ~ a pattern of it.
+// the passes, and with copies for known types or without: NAME(ARGS) -> what is printed; after ~ a pattern of it.
 func TestCalls(t *testing.T) {
 	texttest.Sources(t, ".tvm", func(t *testing.T, file, text string) {
 		calls := callLine.FindAllStringSubmatch(text, -1)
@@ -58,11 +63,11 @@ func TestCalls(t *testing.T) {
 		}
 		src := transpile.Source{Name: file, Text: []byte(text)}
 		for _, c := range calls {
-			for level := range 2 {
-				got := call(t, level, c[1], c[2], src)
+			for way, opt := range ways {
+				got := call(t, opt, c[1], c[2], src)
 				pattern, ok := strings.CutPrefix(c[3], "~")
 				if ok && !regexp.MustCompile(pattern).MatchString(got) || !ok && got != c[3] {
-					t.Errorf("-O%d: %s(%s) gives %s, want %s", level, c[1], c[2], got, c[3])
+					t.Errorf("%s: %s(%s) gives %s, want %s", way, c[1], c[2], got, c[3])
 				}
 			}
 		}

@@ -37,7 +37,7 @@ func TestListed(t *testing.T) {
 		if (p.IR.Globals[0].Init != nil) != c.constant || text.Len() > 100000+10*len(c.text) {
 			t.Errorf("%s: a constant: %v; the representation has %d bytes", c.name, p.IR.Globals[0].Init != nil, text.Len())
 		}
-		if got := call(t, 1, "%f", "", src); got != "#l2" {
+		if got := call(t, transpile.Options{Optimize: 1}, "%f", "", src); got != "#l2" {
 			t.Errorf("%s: got %s", c.name, got)
 		}
 	}

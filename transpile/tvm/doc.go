@@ -16,6 +16,10 @@
 // the place dominates: blocks are made in preorder of the dominator tree, and memo forgets what a
 // block has made when it is left.
 //
+// # Copies
+//
+// Functions are copied for type arguments of known size, see mono.go.
+//
 // # Memory of the frame
 //
 // What has a static size is a cell of the entry block, one for each place that makes it: its

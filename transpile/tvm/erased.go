@@ -13,7 +13,8 @@ import (
 // the result; the caller finds it by the address of the first.
 
 // erased reports whether functions of a type may take or give some value in another way than the
-// type says: its size is not known here, and that is not because of the function's own parameters.
+// type says: its size is not known here, and that is not because of the function's own parameters; or
+// it is known because the function here is a copy.
 func (b *body) erased(f term.ID) bool {
 	if known, ok := b.mixed[f]; ok {
 		return known
@@ -29,7 +30,8 @@ func (b *body) erased(f term.ID) bool {
 	}
 	r := false
 	for _, t := range list {
-		r = r || !b.types.rep(t).static && !b.mentions(t, own, map[term.ID]bool{})
+		rep := b.types.rep(t)
+		r = r || rep.opaque || !rep.static && !b.mentions(t, own, map[term.ID]bool{})
 	}
 	b.mixed[f] = r
 	return r
@@ -62,8 +64,7 @@ func (t *translator) entrySig(params int) ir.TypeID {
 }
 
 // throughEntry calls a function of a type by its second entry.
-func (b *body) throughEntry(in *check.Inst, f term.ID) value {
-	form, given := b.FormOf(f), in.Args[1:]
+func (b *body) throughEntry(in *check.Inst, given []argument) value {
 	addr := b.term(in.Args[0])[0]
 	b.require(b.Cmp(ir.OpNE, addr, b.Int(b.types.word, 0)), ir.FailNullFunc, "call of a null function pointer")
 	if b.finder == nil {
@@ -73,9 +74,8 @@ func (b *body) throughEntry(in *check.Inst, f term.ID) value {
 	entry := b.BodyBuilder.Call(b.FuncRef(b.finder), addr)[0]
 	b.require(b.Cmp(ir.OpNE, entry, b.Int(b.types.word, 0)), ir.FailBadSignature, "call of an address that is no function of this type")
 	var args []ir.ValueID
-	for i, x := range given[form.Phantoms:] {
-		have := b.ParamType(f, form.Phantoms+i, given)
-		args = append(args, b.spill(b.value(x, have), have))
+	for _, x := range given {
+		args = append(args, b.spill(b.argument(x), x.typ))
 	}
 	result := in.Sym.Type
 	room := b.room(result)

@@ -186,38 +186,63 @@ func (b *body) value(id, want term.ID) value {
 	return v
 }
 
-// call calls a function.
+// call calls a function: a copy for the types that it is called with, if there is one.
 func (b *body) call(in *check.Inst) value {
 	f, _, _ := b.Graph.Target(b.Graph.TypeOf(in.Args[0]))
-	if b.direct(in.Args[0]) == nil && b.erased(f) {
-		return b.throughEntry(in, f)
+	args := b.arguments(f, in.Args[1:])
+	if c := b.copyFor(in.Args[0], args); c != nil {
+		return b.invoke(b.FuncRef(c.fn), c.abi, c.remaining(args), in.Sym.Type)
 	}
-	return b.invoke(b.callee(in.Args[0], b.types.abi(f)), f, in.Args[1:], in.Sym.Type)
+	if b.direct(in.Args[0]) == nil && b.erased(f) {
+		return b.throughEntry(in, args)
+	}
+	a := b.types.abi(f)
+	return b.invoke(b.callee(in.Args[0], a), a, args, in.Sym.Type)
 }
 
-// invoke calls a function of a type with all arguments, for a result of a type.
-func (b *body) invoke(callee ir.ValueID, f term.ID, given []term.ID, result term.ID) value {
-	a, form := b.types.abi(f), b.FormOf(f)
+// An argument is one of a call that is not phantom.
+type argument struct {
+	term, typ term.ID
+	byVal     bool // it is a pointer, and the callee gets that of a copy
+}
+
+// arguments are those of a call of a function of a type that are not phantom.
+func (b *body) arguments(f term.ID, given []term.ID) []argument {
+	form := b.FormOf(f)
+	var list []argument
+	for k := form.Phantoms; k < len(given); k++ {
+		byVal := k < len(form.Attrs) && form.Attrs[k]&syntax.ByVal != 0
+		list = append(list, argument{given[k], b.ParamType(f, k, given), byVal})
+	}
+	return list
+}
+
+// argument is the value of an argument.
+func (b *body) argument(x argument) value {
+	v := b.value(x.term, x.typ)
+	if x.byVal {
+		inner, _, _ := b.Graph.Target(x.typ)
+		room := b.room(inner)
+		b.copy(room, v[0], inner)
+		v = value{room}
+	}
+	return v
+}
+
+// invoke calls a function, for a result of a type.
+func (b *body) invoke(callee ir.ValueID, a *abi, given []argument, result term.ID) value {
 	var args []ir.ValueID
-	for i, x := range given[form.Phantoms:] {
-		declared := a.params[i]
-		have := b.ParamType(f, form.Phantoms+i, given)
-		v := b.value(x, have)
-		if k := form.Phantoms + i; k < len(form.Attrs) && form.Attrs[k]&syntax.ByVal != 0 {
-			inner, _, _ := b.Graph.Target(have)
-			room := b.room(inner)
-			b.copy(room, v[0], inner)
-			v = value{room}
+	for i, x := range given {
+		v, declared := b.argument(x), a.params[i]
+		if b.types.byAddress(declared) {
+			args = append(args, b.spill(v, x.typ))
+			continue
 		}
-		r := b.types.rep(declared)
-		switch {
-		case b.types.byAddress(declared):
-			args = append(args, b.spill(v, have))
-		case b.types.whole(r):
-			args = append(args, b.whole(v, have))
-		default:
-			args = append(args, v...)
+		v = b.recast(v, x.typ, declared)
+		if b.types.whole(b.types.rep(declared)) {
+			v = value{b.whole(v, declared)}
 		}
+		args = append(args, v...)
 	}
 	if a.indirect {
 		room := b.room(result)
@@ -227,20 +252,48 @@ func (b *body) invoke(callee ir.ValueID, f term.ID, given []term.ID, result term
 		}
 		return value{room}
 	}
-	r := b.BodyBuilder.Call(callee, args...)
-	if rep := b.types.rep(result); len(r) == 1 && (b.types.whole(rep) || rep.mem == b.types.pair) {
-		return b.fromWhole(r[0], result)
+	r := value(b.BodyBuilder.Call(callee, args...))
+	if rep := b.types.rep(a.result); len(r) == 1 && (b.types.whole(rep) || rep.mem == b.types.pair) {
+		r = b.fromWhole(r[0], a.result)
 	}
-	return value(r)
+	return b.recast(r, a.result, result)
 }
 
-// direct is the function whose address a term is, nil if that is not known.
-func (b *body) direct(id term.ID) *ir.Function {
+// recast is a value of a type as one of another type with the same bytes.
+func (b *body) recast(v value, from, to term.ID) value {
+	have, want := b.types.rep(from), b.types.rep(to)
+	switch {
+	case from == to || !have.flat && !want.flat:
+		return v
+	case !want.flat:
+		return value{b.spill(v, from)}
+	case !have.flat:
+		return b.load(v[0], to)
+	}
+	out := make(value, len(v))
+	for i, l := range have.leaves {
+		if out[i] = v[i]; l.reg != want.leaves[i].reg {
+			out[i] = b.fromMemory(b.toMemory(v[i], l), want.leaves[i])
+		}
+	}
+	return out
+}
+
+// known is the function whose address a term is, nil if that is not known.
+func (b *body) known(id term.ID) *check.Global {
 	for b.Op(id) == op.Specialize {
 		id = b.Arg(id, 0)
 	}
 	if s := b.Sym(id); s != nil && s.Kind == term.Func {
-		return b.funcs[s.Data.(*check.Global)]
+		return s.Data.(*check.Global)
+	}
+	return nil
+}
+
+// direct is known in the representation.
+func (b *body) direct(id term.ID) *ir.Function {
+	if g := b.known(id); g != nil {
+		return b.funcs[g]
 	}
 	return nil
 }

@@ -250,7 +250,7 @@ func (b *body) clear(addr ir.ValueID, t term.ID) {
 
 // copy copies the bytes of a value of a type.
 func (b *body) copy(to, from ir.ValueID, t term.ID) {
-	if r := b.types.rep(t); r.static {
+	if r := b.types.rep(t); r.static && !r.opaque {
 		b.MemMove(b.pointer(to, r.mem), b.pointer(from, r.mem), b.i64(1))
 		return
 	}
@@ -334,13 +334,8 @@ func (b *body) scalars(addr ir.ValueID, t term.ID, f func(addr ir.ValueID, l lea
 		for i, l := range r.leaves {
 			f(b.plain(b.Field(loc, i)), l)
 		}
-	case op.Apply:
-		b.scalars(addr, b.Graph.Body(t), f)
-	case op.Exists:
-		_, result := b.Open(t)
-		b.scalars(addr, result, f)
-	case op.Constant:
-		b.scalars(addr, b.Graph.TypeOf(n.Args[0]), f)
+	case op.Apply, op.Exists, op.Constant, op.Given:
+		b.scalars(addr, b.inside(t), f)
 	default:
 		for _, l := range r.leaves {
 			f(addr, l)

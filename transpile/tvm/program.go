@@ -31,6 +31,7 @@ type translator struct {
 	isAddressed map[*check.Global]bool
 	finder      *ir.Function     // of second entries
 	mixed       map[term.ID]bool // by function type, see erased
+	copies      *copies          // nil if there are to be none
 }
 
 // Load checks and translates modules. What is wrong goes to diags; the program is fit for use
@@ -53,7 +54,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	if diags.Errors() == before {
 		run := call(files, opt.Call, diags)
 		if p := check.Check(list, run, diags); diags.Errors() == before {
-			if prog = translate(p, diags); prog != nil {
+			if prog = translate(p, opt.Mono, diags); prog != nil {
 				prog.Files = files
 			}
 		}
@@ -62,12 +63,20 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	return prog, diags.Errors() == before
 }
 
-func translate(p *check.Program, diags *diag.List) *ir.Program {
+func translate(p *check.Program, mono bool, diags *diag.List) *ir.Program {
 	b := ir.NewBuilder(nil)
 	b.Prog.Bundles = 1
 	t := &translator{Graph: p.Graph, b: b, diags: diags, types: newTypes(b.Types, p.Graph),
 		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}, mixed: map[term.ID]bool{}, isAddressed: map[*check.Global]bool{}}
 	t.Limit = 0
+	if mono {
+		t.copies = &copies{of: map[string]*copied{}, count: map[*check.Global]int{}, room: copySlack}
+		for _, g := range p.Globals {
+			if g.Func != nil {
+				t.copies.room += copyTimes * g.Func.Size()
+			}
+		}
+	}
 	if p.Call != nil && !t.caller(p.Call) {
 		return nil
 	}
@@ -118,7 +127,7 @@ func (t *translator) caller(g *check.Global) bool {
 	fn := t.b.Func(dialect.Caller, t.types.Sig(nil, []ir.TypeID{r.mem}))
 	a := &abi{sig: fn.Sig, result: g.Func.Result, aggregate: true}
 	fn.Notation = []ir.Notation{t.types.called(a.result)}
-	t.work = append(t.work, func() { t.body(g, fn, a) })
+	t.work = append(t.work, func() { t.body(g.Func, fn, a, 0) })
 	return true
 }
 
@@ -137,7 +146,7 @@ func (t *translator) function(g *check.Global) *ir.Function {
 			t.external(g, fn, a)
 			return
 		}
-		t.body(g, fn, a)
+		t.body(g.Func, fn, a, 0)
 	})
 	return fn
 }

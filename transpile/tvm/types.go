@@ -35,6 +35,9 @@ type rep struct {
 	mem    ir.TypeID // in memory, if static
 	flat   bool
 	leaves []leaf // if flat
+	// given says that there is a type of a parameter in it, see term.Given; opaque that values are
+	// not represented as those of the type that the parameter stands for are.
+	given, opaque bool
 }
 
 // A leaf is a scalar of a flat value.
@@ -93,6 +96,10 @@ func (ts *types) make(t term.ID) rep {
 		return rep{static: true, flat: true, mem: ts.StructOf(0, 1)}
 	case op.TypeType:
 		return rep{static: true, flat: true, mem: ts.pair, leaves: []leaf{{ts.i64, ts.word, op.UIPtr}, {ts.i64, ts.word, op.UIPtr}}}
+	case op.Given:
+		r := *ts.rep(g.Arg(t, 0))
+		r.given, r.opaque = true, g.IsGivenBool(t)
+		return ts.exact(r, t)
 	case op.Constant:
 		return *ts.rep(g.TypeOf(g.Arg(t, 0)))
 	case op.Exists:
@@ -120,6 +127,16 @@ func (ts *types) make(t term.ID) rep {
 	return rep{} // known at run time
 }
 
+// exact is the representation of a type that a function does not know, or has a part that it does not
+// know: to copy a value copies all its bytes.
+func (ts *types) exact(r rep, t term.ID) rep {
+	scalar := len(r.leaves) == 1 && r.mem == r.leaves[0].mem
+	if r.static && r.given && !scalar && (r.opaque || ts.g.Padded(t)) {
+		r.opaque, r.flat, r.leaves = true, false, nil
+	}
+	return r
+}
+
 // bytes is a type of so many bytes.
 func (ts *types) bytes(size, align uint64) ir.TypeID {
 	if size == 0 {
@@ -137,13 +154,14 @@ func (ts *types) structure(t term.ID) rep {
 			return rep{}
 		}
 		fields = append(fields, x.mem)
+		r.given, r.opaque = r.given || x.given, r.opaque || x.opaque
 		r.flat = r.flat && x.flat && len(r.leaves)+len(x.leaves) <= maxLeaves
 		if r.flat {
 			r.leaves = append(r.leaves, x.leaves...)
 		}
 	}
 	r.mem = ts.Struct(fields...)
-	return r
+	return ts.exact(r, t)
 }
 
 func (ts *types) array(t term.ID) rep {
@@ -152,7 +170,7 @@ func (ts *types) array(t term.ID) rep {
 	if !ok || !x.static {
 		return rep{}
 	}
-	r := rep{static: true, flat: x.flat && n.Lo <= maxLeaves && int(n.Lo)*len(x.leaves) <= maxLeaves}
+	r := rep{static: true, flat: x.flat && n.Lo <= maxLeaves && int(n.Lo)*len(x.leaves) <= maxLeaves, given: x.given, opaque: x.opaque}
 	if r.flat {
 		for range n.Lo {
 			r.leaves = append(r.leaves, x.leaves...)
@@ -160,7 +178,7 @@ func (ts *types) array(t term.ID) rep {
 	}
 	if n.Lo > 0 {
 		r.mem = ts.Array(x.mem, n.Lo)
-		return r
+		return ts.exact(r, t)
 	}
 	l := ts.g.Layout(t)
 	if !l.Align.Fixed() {
@@ -178,19 +196,25 @@ func (ts *types) union(t term.ID) rep {
 	case l.Kind != term.Static:
 		return rep{}
 	case l.Size.Fixed() && l.Align.Fixed():
+		given := false
 		for _, m := range ts.g.Args(t) {
-			if !ts.rep(m).static {
+			x := ts.rep(m)
+			if !x.static {
 				return rep{}
 			}
+			given = given || x.given
 		}
-		return rep{static: true, mem: ts.bytes(l.Size.W8, l.Align.W8)}
+		return rep{static: true, mem: ts.bytes(l.Size.W8, l.Align.W8), given: given}
 	}
+	r := rep{}
 	for _, m := range ts.g.Args(t) {
-		if x, lm := ts.rep(m), ts.g.Layout(m); x.static && lm.Size == l.Size && lm.Align == l.Align {
-			return rep{static: true, mem: x.mem}
+		x, lm := ts.rep(m), ts.g.Layout(m)
+		if !r.static && x.static && lm.Size == l.Size && lm.Align == l.Align {
+			r.static, r.mem = true, x.mem
 		}
+		r.given = r.given || x.given
 	}
-	return rep{}
+	return ts.exact(r, t)
 }
 
 // An abi is how functions of a type are called: what of the representation they take and give.
@@ -232,7 +256,7 @@ const maxPassed = 256
 // byAddress reports whether a value of a type is passed as an address of it.
 func (ts *types) byAddress(t term.ID) bool {
 	r := ts.rep(t)
-	return !r.static || !r.flat && ts.g.Layout(t).Size.W8 > maxPassed
+	return !r.static || !r.flat && (r.opaque || ts.g.Layout(t).Size.W8 > maxPassed)
 }
 
 // abi is how functions of a type are called.
@@ -241,9 +265,16 @@ func (ts *types) abi(f term.ID) *abi {
 		return a
 	}
 	params, result := ts.g.Open(f)
+	a := ts.newABI(params[ts.g.FormOf(f).Phantoms:], result)
+	ts.abis[f] = a
+	return a
+}
+
+// newABI is how functions with these parameters, none of them phantom, are called.
+func (ts *types) newABI(params []*term.Symbol, result term.ID) *abi {
 	a := &abi{result: result}
 	var in, out []ir.TypeID
-	for _, p := range params[ts.g.FormOf(f).Phantoms:] {
+	for _, p := range params {
 		a.params = append(a.params, p.Type)
 		if ts.byAddress(p.Type) {
 			in = append(in, ts.word)
@@ -260,6 +291,5 @@ func (ts *types) abi(f term.ID) *abi {
 		out = []ir.TypeID{ts.pair}
 	}
 	a.sig = ts.Sig(in, out)
-	ts.abis[f] = a
 	return a
 }

@@ -82,6 +82,8 @@ func (b *body) compute(id term.ID) value {
 		return value{v}
 	case op.TypeV:
 		return value{one(0), one(1)}
+	case op.Given:
+		return b.term(n.Args[0])
 	case op.Sizeof:
 		return value{b.extent(n.Args[0]).size}
 	case op.Alignof:
@@ -444,7 +446,7 @@ func (b *body) recursive(s *term.Schema, args []term.ID, id term.ID) value {
 			c.leave(s.Body())
 		})
 	}
-	return b.invoke(b.FuncRef(fn), f, args, b.Graph.TypeOf(id))
+	return b.invoke(b.FuncRef(fn), a, b.arguments(f, args), b.Graph.TypeOf(id))
 }
 
 // choose is a select whose arms are computed only if they are chosen.

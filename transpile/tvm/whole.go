@@ -51,7 +51,7 @@ func (b *body) compose(v value, t term.ID) (ir.ValueID, value) {
 			x = b.InsertValue(x, i, b.toMemory(v[i], l))
 		}
 		return x, v[2:]
-	case op.Apply, op.Exists, op.Constant:
+	case op.Apply, op.Exists, op.Constant, op.Given:
 		return b.compose(v, b.inside(t))
 	case op.Empty:
 		return b.Const(b.zero(r.mem)), v
@@ -80,7 +80,7 @@ func (b *body) decompose(v value, x ir.ValueID, t term.ID) value {
 			v = append(v, b.fromMemory(b.ExtractValue(x, i), l))
 		}
 		return v
-	case op.Apply, op.Exists, op.Constant:
+	case op.Apply, op.Exists, op.Constant, op.Given:
 		return b.decompose(v, x, b.inside(t))
 	case op.Empty:
 		return v
@@ -102,7 +102,7 @@ func (b *body) parts(t term.ID) []term.ID {
 }
 
 // inside is the type that a type has the values of: the body of an instance of a schema, the
-// result of an exists type, the type of a constant.
+// result of an exists type, the type of a constant, what stands for a parameter.
 func (b *body) inside(t term.ID) term.ID {
 	switch b.Op(t) {
 	case op.Apply:
@@ -110,6 +110,8 @@ func (b *body) inside(t term.ID) term.ID {
 	case op.Exists:
 		_, result := b.Open(t)
 		return result
+	case op.Given:
+		return b.Arg(t, 0)
 	}
 	return b.Graph.TypeOf(b.Arg(t, 0))
 }

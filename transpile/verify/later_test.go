@@ -54,6 +54,8 @@ func TestImplementations(t *testing.T) {
 		{"versions", func(_ *ir.Program, _, _, fi, _ *ir.Function) { fi.Versions = nil }, "an implementation has one version, got 0"},
 		{"no bundle", func(p *ir.Program, _, _, _, _ *ir.Function) { p.Later[0].Impls = p.Later[0].Impls[:1] }, "an implementation is of one later bundle, got 0"},
 		{"nested", func(_ *ir.Program, f, h, fi, hi *ir.Function) { fi.Impls, hi.Of = []*ir.Function{hi}, fi }, "implements @f.v2, which is an implementation"},
+		{"copy of a copy", func(_ *ir.Program, f, h, _, hi *ir.Function) { f.CopyOf, h.CopyOf = h, f }, "is a copy of @h, which is a copy, or an implementation"},
+		{"copy of nothing", func(_ *ir.Program, f, _, _, _ *ir.Function) { f.CopyOf = &ir.Function{Name: "@none"} }, "@none"},
 	} {
 		p := parse()
 		test.change(p, p.Funcs[0], p.Funcs[1], p.Funcs[2], p.Funcs[3])

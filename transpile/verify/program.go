@@ -114,6 +114,12 @@ func (x *Verifier) implementations(f *ir.Function) {
 			x.faultf("has an implementation that is of another function")
 		}
 	}
+	if f.CopyOf != nil {
+		x.member(f.CopyOf, f.CopyOf.Name)
+		if f.CopyOf.CopyOf != nil || f.Of != nil {
+			x.faultf("is a copy of %s, which is a copy, or an implementation", f.CopyOf.Name)
+		}
+	}
 	if f.Of == nil {
 		return
 	}

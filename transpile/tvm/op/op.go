@@ -155,6 +155,7 @@ const (
 	Bound   // a parameter of a function or exists type around
 	Symbol  // a term that equals itself only
 	BaseOff // the unknown offset of a base
+	Given   // the type that a parameter stands for in a copy of its function
 	NumOps
 )
 

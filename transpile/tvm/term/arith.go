@@ -135,6 +135,21 @@ func (g *Graph) written(id ID, o op.Op, a, b ID) ID {
 	return id
 }
 
+// operate is the operation that a term was written with.
+func (g *Graph) operate(o, prim op.Op, a, b ID) ID {
+	switch o {
+	case op.Add:
+		return g.Add(prim, a, b)
+	case op.Sub:
+		return g.Sub(prim, a, b)
+	case op.Mul:
+		return g.Mul(prim, a, b)
+	case op.Neg:
+		return g.Neg(prim, a)
+	}
+	return g.Bits(o, prim, a, b)
+}
+
 // large is an atom of what has too many products.
 func (g *Graph) large(o op.Op, prim op.Op, a, b ID) ID {
 	if a > b {

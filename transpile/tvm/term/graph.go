@@ -118,6 +118,8 @@ type Graph struct {
 	key    []byte
 	names  map[ID][]string // of the parameters of function and exists types
 	opened map[ID][]*Symbol
+	bares  map[ID]ID   // see bare
+	padded map[ID]bool // see Padded
 
 	null, typeType, uprefType ID
 	unfolding                 map[ID]bool
@@ -127,7 +129,7 @@ type Graph struct {
 
 // New makes an empty graph.
 func New() *Graph {
-	g := &Graph{nodes: make([]Node, 1), known: map[string]ID{}, names: map[ID][]string{}, opened: map[ID][]*Symbol{}, unfolding: map[ID]bool{}}
+	g := &Graph{nodes: make([]Node, 1), known: map[string]ID{}, names: map[ID][]string{}, opened: map[ID][]*Symbol{}, bares: map[ID]ID{}, padded: map[ID]bool{}, unfolding: map[ID]bool{}}
 	g.nodes[0].Op = op.NumOps
 	g.typeType = g.Mk(op.TypeType)
 	g.uprefType = g.Mk(op.UprefType)
@@ -252,7 +254,7 @@ func (g *Graph) facts(n *Node) {
 		n.loose = int32(n.Imm>>32) + 1
 		n.Phantom = true
 	case op.Symbol:
-		n.open = n.Sym.Kind == Param
+		n.open = n.Sym.Kind == Param || n.Sym.Kind == Result || n.Sym.Kind == Phi
 		n.Phantom = n.Sym.Phantom || g.nodes[n.Sym.Type].Phantom
 	case op.UnwrapParam, op.Derived, op.BaseOffset, op.BaseOff, op.Upref:
 		n.Phantom = true

@@ -85,6 +85,8 @@ func (g *Graph) layout(n Node, id ID) *Layout {
 			return dynamic
 		}
 		return &Layout{Static, e.Size.Mul(count.Lo), e.Align}
+	case op.Given:
+		return g.Layout(n.Args[0])
 	case op.Constant:
 		return g.Layout(g.TypeOf(n.Args[0]))
 	case op.Exists:

@@ -14,6 +14,7 @@ type walk struct {
 	// Bound or Symbol, or gives it back.
 	touches func(n *Node, depth int) bool
 	leaf    func(id ID, n Node, depth int) ID
+	made    func(id ID) // if not nil, sees what comes in the place of parts
 }
 
 type spot struct {
@@ -34,7 +35,9 @@ func (w *walk) term(id ID, depth int) ID {
 		return known
 	}
 	var out ID
-	if n.Op == op.Poly {
+	if n.How != 0 {
+		out = w.g.operate(n.How, op.Op(n.Imm), w.term(n.From[0], depth), w.term(n.From[1], depth))
+	} else if n.Op == op.Poly {
 		out = w.polynomial(n, depth)
 	} else {
 		inner := depth
@@ -51,6 +54,9 @@ func (w *walk) term(id ID, depth int) ID {
 		}
 	}
 	w.seen[spot{id, depth}] = out
+	if w.made != nil {
+		w.made(out)
+	}
 	return out
 }
 
@@ -146,12 +152,19 @@ func IDs(list []*Symbol) []ID {
 	return ids
 }
 
-// Replace puts other terms in the place of symbols of the kind Param.
+// Replace puts other terms in the place of parameters and results.
 func (g *Graph) Replace(id ID, with map[ID]ID) ID {
 	if len(with) == 0 {
 		return id
 	}
-	w := &walk{g: g, seen: map[spot]ID{}}
+	return g.Replacer(with, nil)(id)
+}
+
+// Replacer replaces in several terms, each part once. The map may grow, but by nothing that was in a
+// term before. made, if not nil, sees all that comes in the place of parts, also if it vanishes in a
+// larger part.
+func (g *Graph) Replacer(with map[ID]ID, made func(ID)) func(ID) ID {
+	w := &walk{g: g, seen: map[spot]ID{}, made: made}
 	w.touches = func(n *Node, _ int) bool { return n.open }
 	w.leaf = func(id ID, _ Node, _ int) ID {
 		if r, ok := with[id]; ok {
@@ -159,7 +172,7 @@ func (g *Graph) Replace(id ID, with map[ID]ID) ID {
 		}
 		return id
 	}
-	return w.term(id, 0)
+	return func(id ID) ID { return w.term(id, 0) }
 }
 
 // Body is the body of an instance of a schema; 0 if there is none. It is found once.

@@ -83,7 +83,7 @@ func (g *Graph) typeOf(n Node) ID {
 		return g.typeType
 	}
 	switch n.Op {
-	case op.Function, op.Exists, op.TypeV, op.Derived:
+	case op.Function, op.Exists, op.TypeV, op.Derived, op.Given:
 		return g.typeType
 	case op.Apply:
 		s := n.Args[0]
