@@ -49,6 +49,7 @@ func TestBinaryBodyErrors(t *testing.T) {
 		{"02000000 05000100 1d 06 0b 00000100 03000100 03000100 06000100 " + ret3, at(inst+6, "unknown operation 0x0b of ATOMICRMW")},
 		{"02000000 05000100 ec 01 01000100 03000100 0100 03000100 06000100 " + ret3, at(inst+5, "unknown calling convention 0x01: want 0x00, DEFAULT")},
 		{"02000000 05000100 e4 00030000 0000 0000 06000100 " + ret3, at(inst+5, "unknown intrinsic function 0x300")},
+		{"00000000", at(inst-8, "block %65540 does not end with a terminator: it is empty")},
 		{"01000000 05000100 ff", at(inst+4, "unknown instruction 0xff")},
 		{"01000000 05000100 63 00000100", at(inst+5, "the bundle ends in the middle of RET")},
 		{"02000000 05000100 60 01000100 02000100 0100 03000100 0100 04000100 06000100 " + ret3, at(inst+21, "ID 65540 is a block: wanted a local value")},

@@ -6,13 +6,6 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// How far the value of a constant is.
-const (
-	conNew  uint8 = iota
-	conOpen       // being evaluated
-	conDone
-)
-
 // A litKey is equal for equal constants without a name.
 type litKey struct {
 	kind   ir.ConstKind
@@ -95,20 +88,16 @@ func sameValue(a, b *ir.Const) bool {
 	return true
 }
 
-// evaluate gives a constant its value, after those that it is made of.
+// evaluate gives a constant its value, after those that it is made of. These have the types of its
+// fields, so it cannot be made of itself.
 func (l *loader) evaluate(d *syntax.ConstDef, e *entity) {
-	if e.state != conNew {
+	if e.valued || l.b.Faulty[d] {
 		return
 	}
-	e.state = conOpen
-	if l.b.Faulty[d] {
-		e.state = conDone
-		return
-	}
+	e.valued = true
 	if c := l.constOf(e.typ, d.Value, l.devs); c != nil && e.typ != ir.NoType {
 		e.con.Kind, e.con.Lo, e.con.Hi, e.con.Elems = c.Kind, c.Lo, c.Hi, c.Elems
 	}
-	e.state = conDone
 }
 
 // constOf makes a constant constructor a constant of the type that is expected, nil
@@ -191,10 +180,6 @@ func (l *loader) element(t ir.TypeID, v *syntax.Value, devs deviations) *ir.Cons
 		return nil
 	}
 	if d, ok := e.def.(*syntax.ConstDef); ok && e.kind == entConst && e.bundle == l.number {
-		if e.state == conOpen {
-			l.errorf(v.Off, "%s is made of itself", l.name(v.Name))
-			return nil
-		}
 		l.evaluate(d, e)
 	}
 	return e.con

@@ -39,7 +39,7 @@ type entity struct {
 	typ    ir.TypeID // of a type or signature: itself; of a value: its type
 	con    *ir.Const // of a constant, cell or function: the value
 	fn     *ir.Function
-	state  uint8 // of a constant: how far its value is, see consts.go
+	valued bool // of a constant: it has its value, or had an error
 	// defined tells in which bundle a function was defined last, and declared in
 	// which it was declared last; -1 if in none.
 	defined, declared int
