@@ -135,6 +135,43 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// What a bundle may define again that an earlier one has (4.3 of the reference).
+func TestSeveralBundles(t *testing.T) {
+	const first = ".typedef @t = int<64> .funcsig @s = @t () .const @c <@t> = 1 .global @g <@t> .funcdecl @decl <@s> .funcdef @def <@s> () { RET <@t> 1 }"
+	for _, tt := range []struct{ second, want string }{
+		{".typedef @t = int<64>", "b.uir:1:10: @t redefined"},
+		{".funcsig @s = @t ()", "b.uir:1:10: @s redefined"},
+		{".const @c <@t> = 1", "b.uir:1:8: @c redefined"},
+		{".global @g <@t>", "b.uir:1:9: @g redefined"},
+		{".typedef @def = int<64>", "b.uir:1:10: @def redefined"},
+		{".funcdecl @t <@s>", "b.uir:1:11: @t redefined"},
+		{".funcdecl @decl <@s>", "b.uir:1:11: warning: @decl is known from an earlier bundle"},
+		{".funcdecl @def <int<64> ()>", "b.uir:1:11: warning: @def is known from an earlier bundle"},
+		{".funcdecl @decl <void ()>", "b.uir:1:11: @decl has signature void () here, but @t ()"},
+		{".funcdef @decl <void ()> () { RETVOID }", "b.uir:1:10: @decl has signature void () here, but @t ()"},
+		{".funcdef @def <void ()> () { RETVOID }", "b.uir:1:10: @def has signature void () here, but @t ()"},
+		{".funcdef @decl <@s> () { RET <@t> @c }", ""},
+		{".funcdef @def <@s> () { %x = LOAD <@t> @g RET <@t> %x }", ""},
+		{".const @d <struct<@t iref<@t> func<@s>>> = {@c @g @def}", ""},
+	} {
+		p, got := load(false, first, tt.second)
+		if !strings.HasPrefix(got, tt.want) || tt.want == "" && got != "" || strings.Count(got, "\n") > 1+strings.Count(got, "\n\t") {
+			t.Errorf("%s\ngot\n%swant\n%s", tt.second, got, tt.want)
+		}
+		warned := strings.Contains(tt.want, "warning")
+		if (p == nil) != (tt.want != "" && !warned) {
+			t.Errorf("%s: %s", tt.second, got)
+		}
+		if strict, _ := load(true, first, tt.second); (strict == nil) != (tt.want != "") {
+			t.Errorf("%s: strict", tt.second)
+		}
+	}
+	p, _ := load(false, first, ".funcdef @def <@s> () { RET <@t> 2 }")
+	if got := result(t, p, "@def", ""); got != "2" || len(p.Find("@def").(*ir.Function).Versions) != 2 {
+		t.Errorf("got %s", got)
+	}
+}
+
 // doubling defines @t0 to @tn, each of which holds the one before twice.
 func doubling(n int) string {
 	s := ".typedef @t0 = int<8>\n"

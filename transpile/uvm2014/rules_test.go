@@ -76,9 +76,9 @@ func reports(t *testing.T) map[string]*regexp.Regexp {
 	elsewhere := []string{
 		"internal error",
 		"takes more than 2^30 bytes", "take more than 2^30 bytes", "invalid type: %s", // TestErrors
-		"another later bundle", // needs several
-		"known from an earlier bundle",
-		"it is empty", // TestBinaryBodyErrors: text has no empty blocks
+		"another later bundle",         // needs several
+		"known from an earlier bundle", // TestSeveralBundles
+		"it is empty",                  // TestBinaryBodyErrors: text has no empty blocks
 	}
 	verb := regexp.MustCompile(`%[a-z+]`)
 	m := map[string]*regexp.Regexp{}
