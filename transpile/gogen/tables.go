@@ -52,8 +52,15 @@ func (g *gen) typeCode() []gotree.Decl {
 		classes = append(classes, &gotree.TypeDecl{Name: repr.CallName(c), T: g.GoSig(sig, nil, false)},
 			&gotree.TypeDecl{Name: repr.RecName(c), T: &gotree.Struct{Fields: []gotree.Param{{T: node.RuntimeType("Func")}, {Name: "F", T: repr.CallType(c)}}}})
 	}
+	known := map[string]string{}            // structs of one machine class are one Go type, as signatures of one class are
 	for i := 0; i < len(g.StructIDs); i++ { // goType may add to the list
 		ty := g.StructIDs[i]
+		class := g.Machine([]ir.TypeID{ty})
+		if same, ok := known[class]; ok {
+			out = append(out, &gotree.TypeDecl{Name: g.StructNames[i], T: gotree.Named(same), Alias: true})
+			continue
+		}
+		known[class] = g.StructNames[i]
 		s := &gotree.Struct{}
 		for k, f := range g.At(ty).Fields {
 			s.Fields = append(s.Fields, gotree.Param{Name: repr.FieldName(k), T: g.GoType(f)})

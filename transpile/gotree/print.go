@@ -178,6 +178,9 @@ func (p *printer) decl(d Decl, second bool) {
 		}
 		p.str("type ")
 		p.str(d.Name)
+		if d.Alias {
+			p.str(" =")
+		}
 		p.str(" ")
 		if s, ok := d.T.(*Struct); ok {
 			p.fields(s)

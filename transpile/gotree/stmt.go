@@ -250,6 +250,7 @@ type TypeDecl struct {
 	Comment string
 	Name    string
 	T       Expr
+	Alias   bool // another name for T
 }
 
 // A Struct is a struct type; a field without a name is embedded.
