@@ -91,7 +91,8 @@ func (b *body) scalar(op module.Op, t *module.Type, x, y ir.ValueID) ir.ValueID 
 			if op == module.AriSub {
 				y = b.Bin(ir.OpSub, b.i64(0), y)
 			}
-			return b.Shift(x, y)
+			in := ir.Inst{Op: ir.OpShiftIRef, Flags: ir.FlagPointer, Ty: b.Types.At(b.TypeOf(x)).Elem, Ty2: b.TypeOf(y), Args: []ir.ValueID{x, y}}
+			return b.Inst(in)[0]
 		case k.of(t).Is(ir.Divides):
 			b.divisor(y)
 		}

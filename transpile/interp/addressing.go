@@ -27,9 +27,10 @@ func (d *decoder) moving(in *ir.Inst, array ir.TypeID, offset func(f *frame) uin
 		return nil, err
 	}
 	x, to, isIRef := d.operand(in.Args[0]), d.result(in, 0), !in.Has(ir.FlagPtr)
+	checked := isIRef && !in.Has(ir.FlagPointer)
 	return func(t *thread, f *frame) action {
 		v := x.get(f)
-		if isIRef && v.ref == nil && t.m.cfg.CheckNullAddress {
+		if checked && v.ref == nil && t.m.cfg.CheckNullAddress {
 			return t.fail(nullAddress, "")
 		}
 		if isIRef {

@@ -88,7 +88,7 @@ const (
 	FlagWPExc                             // WATCHPOINT with WPEXC: Dests[2]
 	FlagLocal                             // NEW of an object that may lie in the frame
 	FlagRaw                               // PTR form whose pointer may point to another type
-	FlagPointer                           // an access through a pointer of the program, see NullText
+	FlagPointer                           // an access through a pointer of the program, see NullText; arithmetic on one, which may be NULL
 	FlagObject                            // an access to an object through a reference, see NullText
 	FlagUnsure                            // CCALL of what may be no native function, or one of another signature
 	FlagFixed                             // an access to what is stored once, before anything can load it

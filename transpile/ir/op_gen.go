@@ -327,7 +327,7 @@ var opInfos = [NumOps]OpInfo{
 	OpGetIRef:               {Name: "getiref", Mnemonic: "GETIREF", Code: 0x0, Class: ClassAddr, Flags: MayFail | Checked | Same | Expr | Derives | Renames | Free},
 	OpGetFieldIRef:          {Name: "getfieldiref", Mnemonic: "GETFIELDIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Free, InstFlags: FlagPtr},
 	OpGetElemIRef:           {Name: "getelemiref", Mnemonic: "GETELEMIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Indexed, InstFlags: FlagPtr},
-	OpShiftIRef:             {Name: "shiftiref", Mnemonic: "SHIFTIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Indexed, InstFlags: FlagPtr},
+	OpShiftIRef:             {Name: "shiftiref", Mnemonic: "SHIFTIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Indexed, InstFlags: FlagPointer | FlagPtr},
 	OpGetVarPartIRef:        {Name: "getvarpartiref", Mnemonic: "GETVARPARTIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Free, InstFlags: FlagPtr},
 	OpLoad:                  {Name: "load", Mnemonic: "LOAD", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | HasOrder | MayPtr | MayFail | Access | Fixed, InstFlags: FlagExc | FlagFixed | FlagObject | FlagPointer | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Consume | 1<<Acquire | 1<<SeqCst},
 	OpStore:                 {Name: "store", Mnemonic: "STORE", Code: 0x0, Class: ClassMem, Flags: MayEXC | Writes | HasOrder | MayPtr | MayFail | Access | Fixed, InstFlags: FlagExc | FlagFixed | FlagObject | FlagPointer | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Release | 1<<SeqCst},

@@ -197,7 +197,7 @@ func (e *fn) accessKind(in *ir.Inst) string {
 // used. A sum with an index goes by way of a pointer: Go's compiler would make it
 // part of each access otherwise, which costs more than the register that it saves.
 func (e *fn) addressInst(out *code, id ir.InstID, in *ir.Inst) {
-	if e.Opt.Sanitize && !in.Has(ir.FlagPtr) {
+	if e.Opt.Sanitize && in.Flags&(ir.FlagPtr|ir.FlagPointer) == 0 {
 		out.Do(rt("CheckAddress", tVar, e.expr(in.Args[0]), str(e.siteName(id))))
 	}
 	e.setOrDrop(out, in.Results[0], func() expr {

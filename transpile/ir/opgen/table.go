@@ -99,7 +99,7 @@ var rows = append([]row{
 	{"GetIRef", "Addr", "Type | r -> i", "derives renames free", "getIRef", "GetIRef(ref)", "GETIREF", 0, "u:0x14", "location of an object"},
 	{"GetFieldIRef", "Addr", "Record field | L -> M", "ptr derives free form=Field", "getFieldIRef", "Field(loc)", "GETFIELDIREF", 0, "u:0x15 i:field.addr t:struct_ep", "location of a field of a struct or hybrid"},
 	{"GetElemIRef", "Addr", "Seq Int | LU -> N", "ptr derives indexed", "indexIRef", "Elem(loc, index)", "GETELEMIREF", 0, "u:0x16 t:array_ep", "location of an element of an array or vector; the index is signed"},
-	{"ShiftIRef", "Addr", "Element Int | LU -> L", "ptr derives indexed", "indexIRef", "Shift(loc, n)", "SHIFTIREF", 0, "u:0x17 t:pointer_offset", "location n elements further, signed"},
+	{"ShiftIRef", "Addr", "Element Int | LU -> L", "ptr pointer derives indexed", "indexIRef", "Shift(loc, n)", "SHIFTIREF", 0, "u:0x17 t:pointer_offset", "location n elements further, signed"},
 	{"GetVarPartIRef", "Addr", "Hybrid | L -> N", "ptr derives free", "getVarPartIRef", "VarPart(loc)", "GETVARPARTIREF", 0, "u:0x19", "location of the first variable element of a hybrid"},
 
 	// Memory access.

@@ -133,7 +133,7 @@ func Droppable(in *ir.Inst) bool {
 
 // checks reports whether an instruction is checked when it runs.
 func (f *Func) checks(in *ir.Inst) bool {
-	return f.opt.Checked && in.Op.Is(ir.Checked) && !in.Has(ir.FlagPtr)
+	return f.opt.Checked && in.Op.Is(ir.Checked) && in.Flags&(ir.FlagPtr|ir.FlagPointer) == 0
 }
 
 // edges finds the edges into each block.
