@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -123,6 +124,9 @@ func (s *suite) twins(k *kernel) []string {
 			continue
 		}
 		add(src.twin, src.twin)
+		if src.twin == twinIAL && s.c.twins[twinFree] && slices.Contains(untestedOf, k.name) {
+			names = append(names, twinFree)
+		}
 		if src.twin != twinMu {
 			continue
 		}

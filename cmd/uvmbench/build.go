@@ -48,7 +48,7 @@ func (b *builder) build(k *kernel, twin string) (*program, error) {
 	p := &program{twin: twin}
 	var err error
 	switch twin {
-	case twinMu, twinMu0, twinOld, twinIAL, twinTVM, twinWithout:
+	case twinMu, twinMu0, twinOld, twinIAL, twinFree, twinTVM, twinWithout:
 		p.argv, err = b.translated(k, twin)
 		return p, err
 	case twinC:
@@ -99,11 +99,18 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 		return nil, err
 	}
 	files := []transpile.Source{{Name: filepath.Join(src, k.name+".uir"), Text: []byte(text)}}
-	if _, ok := writings[twin]; ok {
+	written := twin
+	if twin == twinFree {
+		written = twinIAL
+	}
+	if _, ok := writings[written]; ok {
 		var err error
-		if files, err = k.written(twin, src, b.small); err != nil {
+		if files, err = k.written(written, src, b.small); err != nil {
 			return nil, err
 		}
+	}
+	if twin == twinFree {
+		files[0].Text = untested(files[0].Text)
 	}
 	for _, f := range files {
 		if err := os.WriteFile(f.Name, f.Text, 0o666); err != nil {

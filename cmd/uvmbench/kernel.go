@@ -29,6 +29,7 @@ const (
 	twinMu0     = "mu-O0"   // the translated program at -O0
 	twinOld     = "mu2014"  // the same, its bundle written as text of 2014 first; only if asked for
 	twinIAL     = "ial"     // the translated twin in IAL; only if asked for
+	twinFree    = "ialfree" // the same without tests of references and indices; only if asked for
 	twinTVM     = "tvm"     // the translated twin in TVM; only if asked for
 	twinWithout = "without" // the translated program without the feature measured
 	twinGo      = "go"
@@ -267,6 +268,34 @@ func (k *kernel) output(small bool) string {
 		return k.want[1]
 	}
 	return k.want[0]
+}
+
+// untestedOf are the kernels that are timed with and without the tests that IAL asks for: their functions have the same
+// arrays from the first block on.
+var untestedOf = []string{"matmul", "quicksort", "sieve"}
+
+// What the twins in IAL have to do with arrays, and functions with the end of their first block.
+var (
+	ialFunction    = regexp.MustCompile(`(?ms)^function .*?^}$`)
+	firstJump      = regexp.MustCompile(`(?ms)(block entry\s+{.*?)(jump|jump\.cond \S+) \(`)
+	arrayRegisters = regexp.MustCompile(`register (\w+)\[\] ([\w.]+);`)
+	arrayGet       = regexp.MustCompile(`(\S+) = array\.get (\S+), (\S+);`)
+	arraySet       = regexp.MustCompile(`array\.set (\S+), (\S+), (\S+);`)
+)
+
+// untested makes accesses to elements of arrays ones through pointers, which are not tested. A function takes the address
+// of its arrays at the end of its first block: only there it tests them for null.
+func untested(text []byte) []byte {
+	return ialFunction.ReplaceAllFunc(text, func(f []byte) []byte {
+		var addresses string
+		for _, m := range arrayRegisters.FindAllSubmatch(f, -1) {
+			addresses += fmt.Sprintf("%s.first = array.addr %[1]s, %[1]s.zero; ", m[2])
+		}
+		f = firstJump.ReplaceAll(f, []byte("${1}"+addresses+"$2 ("))
+		f = arrayRegisters.ReplaceAll(f, []byte("$0 register uint ${2}.zero; register $1* ${2}.first; register $1* ${2}.at;"))
+		f = arraySet.ReplaceAll(f, []byte("${1}.at = ari.add ${1}.first, $2; mem.set ${1}.at, $3;"))
+		return arrayGet.ReplaceAll(f, []byte("${2}.at = ari.add ${2}.first, $3; $1 = mem.get ${2}.at;"))
+	})
 }
 
 // selectKernels gives those of ks that are named, in the order of ks.

@@ -91,7 +91,7 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 	fs.StringVar(&c.compare, "compare", "", "show what changed since the measurements in `OLD.json`")
 	fs.StringVar(&c.from, "from", "", "measure nothing, take the measurements from `FILE` (as -json writes them)")
 	fs.Var(&c.metric, "metric", "ratios of `cpu` time (user and system, of all threads) or wall time")
-	fs.StringVar(&twins, "twins", "", "comma-separated `list` of twins to run (default all but mu2014, ial and tvm): mu, mu2014, ial, tvm, go, go_err, go_chan, c, java")
+	fs.StringVar(&twins, "twins", "", "comma-separated `list` of twins to run (default all but mu2014, ial, ialfree and tvm): mu, mu2014, ial, ialfree, tvm, go, go_err, go_chan, c, java")
 	fs.StringVar(&disable, "disable", "", "translate without these optimising `passes`, comma-separated, as uvm2go -disable")
 	fs.DurationVar(&c.timeout, "timeout", 2*time.Minute, "end a program that runs longer than this `time`")
 	err := fs.Parse(args)
@@ -115,7 +115,7 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 }
 
 // twinNames are the twins that -twins takes, in the order of listings and runs.
-var twinNames = []string{twinMu, twinOld, twinIAL, twinTVM, twinGo, twinErr, twinChan, twinC, twinJava}
+var twinNames = []string{twinMu, twinOld, twinIAL, twinFree, twinTVM, twinGo, twinErr, twinChan, twinC, twinJava}
 
 // finish checks what the flags package cannot.
 func (c *config) finish(args []string, twins string) error {

@@ -236,6 +236,9 @@ func TestLongWritten(t *testing.T) {
 	}
 	for twin := range sizeLines {
 		args := []string{"-small", "-check", "-q", "-twins", twin, "-work", t.TempDir()}
+		if twin == twinIAL {
+			args[4] += "," + twinFree
+		}
 		for _, k := range ks {
 			if k.source(twin).text != nil {
 				args = append(args, k.name)
@@ -244,6 +247,35 @@ func TestLongWritten(t *testing.T) {
 		var out bytes.Buffer
 		if status := run(args, &out, &out); status != statusOK {
 			t.Errorf("%s: status %d\n%s", twin, status, out.String())
+		}
+	}
+}
+
+// Without tests the twins in IAL access no elements but through pointers.
+func TestUntested(t *testing.T) {
+	ks, err := loadKernels()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sel, err := selectKernels(ks, untestedOf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range sel {
+		asked := newSuite(t.Context(), &config{twins: map[string]bool{twinFree: true}}, t.TempDir(), io.Discard)
+		if got := asked.twins(k); !slices.Equal(got, []string{twinFree}) {
+			t.Errorf("%s: twins %v", k.name, got)
+		}
+		files, err := k.written(twinIAL, "dir", true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[0].Text = untested(files[0].Text)
+		if text := string(files[0].Text); strings.Contains(text, "array.get") || strings.Contains(text, "array.set") || !strings.Contains(text, ".first = array.addr") {
+			t.Errorf("%s: elements are tested in\n%s", k.name, text)
+		}
+		if _, diags := transpile.Load(files, transpile.Options{}); diags.Err() != nil {
+			t.Errorf("%s: %v", k.name, diags.Err())
 		}
 	}
 }

@@ -159,7 +159,7 @@ func groupRows(r *Report, group string, m metric) [][]string {
 func otherRows(r *Report, m metric) [][]string {
 	rows := [][]string{{"", "against", "ms", "its ms", "ratio", "from..to"}}
 	for _, x := range r.Results {
-		against := ""
+		against, other := "", twinMu
 		switch x.Twin {
 		case twinErr, twinChan:
 			against = againstNames[x.Twin]
@@ -169,16 +169,18 @@ func otherRows(r *Report, m metric) [][]string {
 			against = "text of 2014"
 		case twinIAL:
 			against = "IAL"
+		case twinFree:
+			against, other = "IAL without tests", twinIAL
 		case twinTVM:
 			against = "TVM"
 		case twinWithout:
 			against = "without"
 		}
-		base := r.find(x.Kernel, twinMu)
+		base := r.find(x.Kernel, other)
 		if against == "" || base == nil {
 			continue
 		}
-		s, _ := r.ratio(x.Kernel, twinMu, x.Twin, m)
+		s, _ := r.ratio(x.Kernel, other, x.Twin, m)
 		rows = append(rows, []string{x.Kernel, against, millis(summarize(base.times(m)).median),
 			millis(summarize(x.times(m)).median), ratioText(s.median), rangeText(s)})
 	}
