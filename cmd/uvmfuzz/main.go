@@ -19,7 +19,7 @@
 // breaks a copy of the translator in a number of ways and shows which test
 // notices each.
 //
-//	uvmfuzz -accepted [-n 1000] [-seed N] [-first N] [-keep DIR]
+//	uvmfuzz -accepted [-of ENDING] [-n 1000] [-seed N] [-first N] [-keep DIR]
 //
 // changes the bundles of the repository in ways that check accepts, translates them and
 // has the Go compiler compile them. Run it at the root of the module.
@@ -31,6 +31,8 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/corpus"
@@ -61,6 +63,7 @@ func run() int {
 		ial     = flag.Bool("ial", false, "random programs in IAL")
 		tvm     = flag.Bool("tvm", false, "random programs in TVM")
 		accept  = flag.Bool("accepted", false, "translate and compile mutated bundles that check accepts")
+		ending  = flag.String("of", "", "with -accepted, only bundles with this `ending`, such as tvm")
 		first   = flag.Int("first", 0, "with -accepted, `number` of the first mutant")
 		only    = flag.String("mutant", "", "with -mutants, `text` that must be in the names of those to try")
 	)
@@ -79,7 +82,7 @@ func run() int {
 		return 0
 	}
 	if *accept {
-		return accepted(mutate.Config{Seed: uint64(*seed), First: *first, Count: max(*count, 1), Keep: *keep, Log: os.Stdout}, *jobs, *work)
+		return accepted(mutate.Config{Seed: uint64(*seed), First: *first, Count: max(*count, 1), Keep: *keep, Log: os.Stdout}, *ending, *jobs, *work)
 	}
 	if *mutants {
 		ok, err := oracle.Mutants(".", *only, os.Stdout)
@@ -123,12 +126,15 @@ func run() int {
 	return result(len(res.Differences) == 0, err)
 }
 
-// accepted makes mutants of the bundles of the repository.
-func accepted(c mutate.Config, jobs int, dir string) int {
+// accepted makes mutants of the bundles of the repository with an ending.
+func accepted(c mutate.Config, ending string, jobs int, dir string) int {
 	bundles, err := corpus.Bundles(".")
 	if err != nil {
 		return result(false, err)
 	}
+	bundles = slices.DeleteFunc(bundles, func(b corpus.Bundle) bool {
+		return len(b.Sources) == 0 || !strings.HasSuffix(b.Sources[0].Name, ending)
+	})
 	c.Source = mutate.NewSource(bundles)
 	if dir == "" {
 		if dir, err = os.MkdirTemp("", "uvmfuzz-"); err != nil {

@@ -29,6 +29,8 @@ const (
 func kindOf(t []byte) kind {
 	c := t[0]
 	switch {
+	case typedNumber.Match(t):
+		return number
 	case c == ' ' || c == '\t' || c == '\r' || c == '\n' || bytes.HasPrefix(t, []byte("//")):
 		return blank
 	case c == '@' && len(t) > 1:
@@ -42,6 +44,9 @@ func kindOf(t []byte) kind {
 	}
 	return other
 }
+
+// typedNumber finds the beginning of a number of TVM, which says its type.
+var typedNumber = regexp.MustCompile(`^#u?[bsilqp]`)
 
 // extremes are numbers at which something changes.
 var extremes = []string{"0", "1", "-1", "2", "3", "4", "5", "7", "8", "9", "15", "16", "17", "31", "32", "33", "52", "53", "63", "64", "65", "100", "127",
@@ -94,7 +99,7 @@ func (s *Source) token(r *rand.Rand, ending string, text []byte) ([]byte, string
 	what := ""
 	switch n := r.IntN(12); {
 	case kindOf(t) == number && n < 6:
-		tokens[i], what = []byte(extremes[r.IntN(len(extremes))]), "number"
+		tokens[i], what = append(typedNumber.Find(t), extremes[r.IntN(len(extremes))]...), "number"
 	case kindOf(t) == word && n < 4 && len(s.words[ending]) > 0:
 		tokens[i], what = s.words[ending][r.IntN(len(s.words[ending]))], "word"
 	case n < 8:
