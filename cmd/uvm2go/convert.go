@@ -73,7 +73,7 @@ func (e *env) converted(src transpile.Source, before []transpile.Source, target 
 	}
 	own := from.Form(to.Name)
 	switch {
-	case own != nil && own == from.FormOf(src) && own.Format != nil:
+	case own != nil && own == from.FormOf(src) && own.Format != nil && !own.Anew:
 		return e.formatted(from.Name, src)
 	case own == nil && to.Write == nil && opt.Dialect == "" && readable(src, target, opt):
 		// types and constants alone mean the same in both dialects

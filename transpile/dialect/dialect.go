@@ -100,6 +100,8 @@ type Form struct {
 	Format func(name string, src []byte) ([]byte, error)
 	// Convert writes a bundle of the same dialect, in whatever form it is, in this one.
 	Convert func(src Source, opt Options) ([]byte, *diag.List)
+	// Anew says that Convert also takes what is in this form, which is only laid out otherwise.
+	Anew bool
 	// Write writes a loaded program of any dialect in this form. If Expanded, package expand
 	// must have gone over the program, so that it has operations of Mu only.
 	Expanded bool

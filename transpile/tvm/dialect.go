@@ -11,7 +11,7 @@ import (
 var Dialect = &dialect.Dialect{
 	Name:      "tvm",
 	Title:     "Psi's TVM",
-	Forms:     []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm", Format: format.Source}},
+	Forms:     []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm", Format: format.Source, Convert: convert, Anew: true}},
 	Recognize: recognize,
 	Load:      Load,
 	Calls:     true,

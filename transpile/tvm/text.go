@@ -1,0 +1,33 @@
+package tvm
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/tvm/check"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+	"github.com/uvm2go/uvm2go/transpile/tvm/write"
+)
+
+// convert writes a module anew.
+func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
+	set := diag.NewSet()
+	diags := diag.NewList(set)
+	f, err := set.Add(src.Name, src.Text)
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%v", err)
+		return nil, diags
+	}
+	m := syntax.Parse(f, diags)
+	if !diags.HasErrors() {
+		check.Check([]*syntax.Module{m}, nil, diags)
+	}
+	if diags.HasErrors() {
+		diags.Sort()
+		return nil, diags
+	}
+	text, err := write.Module(m)
+	if err != nil {
+		diags.Errorf(diag.Pos{}, "%s: %v", src.Name, err)
+	}
+	return text, diags
+}

@@ -1,0 +1,220 @@
+// Package write writes modules of TVM as text, which is read as the same module again: one spelling
+// of each thing, in the order of the module.
+//
+// Definitions have the word define, operations their own names instead of aliases, numbers are
+// decimal, and no parentheses stand where none are needed. Names stay, also those that nothing
+// uses. Comments get lost.
+package write
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/tvm/format"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
+)
+
+// Module writes a module without errors.
+func Module(m *syntax.Module) ([]byte, error) {
+	w := &writer{}
+	for i, g := range m.Globals {
+		if i > 0 && (g.Body != nil || m.Globals[i-1].Body != nil) {
+			w.text.WriteByte('\n')
+		}
+		w.global(g)
+	}
+	text, err := format.Source(m.File.Name(), []byte(w.text.String()))
+	if err != nil {
+		return nil, fmt.Errorf("internal error: %w", err)
+	}
+	return text, nil
+}
+
+type writer struct {
+	text strings.Builder
+	line int // where the line began
+}
+
+// maxLine is the length of a line after which the next operand begins another.
+const maxLine = 110
+
+// put writes a token after a space.
+func (w *writer) put(tokens ...string) {
+	for _, t := range tokens {
+		switch {
+		case t == "":
+			continue
+		case w.text.Len()-w.line > maxLine && !strings.Contains("),;:|", t):
+			w.end()
+		default:
+			w.text.WriteByte(' ')
+		}
+		w.text.WriteString(t)
+	}
+}
+
+// end ends a line.
+func (w *writer) end() {
+	w.text.WriteByte('\n')
+	w.line = w.text.Len()
+}
+
+var linkage = [...]string{syntax.Private: "private", syntax.Local: "local", syntax.ODR: "odr", syntax.Export: "export", syntax.Import: "import"}
+
+// word is a word if there is one.
+func word(w string, is bool) string {
+	if is {
+		return w
+	}
+	return ""
+}
+
+func (w *writer) global(g *syntax.Global) {
+	w.put(g.Name.Text, "=", word("extern", g.Extern))
+	switch g.Kind {
+	case syntax.Variable:
+		w.put("global", word("const", g.Const), linkage[g.Linkage])
+		w.operand(g.Type)
+		if g.Value != nil {
+			w.operand(g.Value)
+		}
+	case syntax.Define:
+		w.put("define")
+		w.root(g.Value)
+	case syntax.Recursive:
+		w.put("recursive")
+		if len(g.Params) > 0 {
+			w.params(g.Params, g.Phantoms)
+		}
+		w.put(">")
+		if g.Type != nil {
+			w.root(g.Type)
+			w.put(">")
+		}
+		w.root(g.Value)
+	case syntax.Base:
+		w.put("base", g.Derived.Text, g.Offset.Text, ">")
+		w.root(g.Value)
+	case syntax.Function:
+		w.put(linkage[g.Linkage])
+		w.function(g.Fn)
+		if g.Body != nil {
+			w.body(g.Body)
+		}
+	}
+	w.put(";")
+	w.end()
+}
+
+// function writes a function type.
+func (w *writer) function(e *syntax.Expr) {
+	w.put("function", e.Conv.String(), word("sret", e.SRet))
+	w.params(e.Params, e.Phantoms)
+	w.put(">", e.ResultAttrs.String())
+	w.operand(e.Result)
+}
+
+// params writes parameters, the phantom ones in front of a bar.
+func (w *writer) params(list []*syntax.Param, phantoms int) {
+	w.put("(")
+	for i, p := range list {
+		switch {
+		case i > 0 && i == phantoms:
+			w.put("|")
+		case i > 0:
+			w.put(",")
+		}
+		if p.Name.Text != "" || p.Attrs != 0 {
+			w.put(p.Name.Text, ":", p.Attrs.String())
+		}
+		w.root(p.Type)
+	}
+	if phantoms > 0 && phantoms == len(list) {
+		w.put("|")
+	}
+	w.put(")")
+}
+
+func (w *writer) body(b *syntax.Body) {
+	w.put("{")
+	w.end()
+	for i, k := range b.Blocks {
+		if i > 0 {
+			kind := "block"
+			if k.Landing {
+				kind = "landing_pad"
+			}
+			w.put(kind, k.Name.Text)
+			if k.Dom.Text != "" {
+				w.put("(", k.Dom.Text, ")")
+			}
+			w.put(":")
+			w.end()
+		}
+		for _, s := range k.Stmts {
+			if s.Name.Text != "" {
+				w.put(s.Name.Text, "=")
+			}
+			if s.Phi != nil {
+				w.phi(s.Phi)
+			} else {
+				w.root(s.Value)
+			}
+			w.put(";")
+			w.end()
+		}
+	}
+	w.put("}")
+}
+
+func (w *writer) phi(f *syntax.Phi) {
+	w.put("phi")
+	w.operand(f.Type)
+	w.put(":")
+	for i, e := range f.Edges {
+		if i > 0 {
+			w.put(",")
+		}
+		w.put(e.From.Text, ">")
+		w.operand(e.Value)
+	}
+}
+
+// root writes an expression where operations need no parentheses.
+func (w *writer) root(e *syntax.Expr) {
+	switch e.Kind {
+	case syntax.Use:
+		w.put(e.Text)
+	case syntax.Lit:
+		w.put(e.Int.String())
+	case syntax.Apply:
+		name := e.Text
+		if o, ok := op.Find(name); ok {
+			name = o.String()
+		}
+		w.put(name)
+		for _, a := range e.Args {
+			w.operand(a)
+		}
+	case syntax.FnType:
+		w.function(e)
+	case syntax.Exists:
+		w.put("exists")
+		w.params(e.Params, 0)
+		w.put(">")
+		w.operand(e.Result)
+	}
+}
+
+// operand writes an expression as an operand.
+func (w *writer) operand(e *syntax.Expr) {
+	simple := e.Kind == syntax.Use || e.Kind == syntax.Lit || e.Kind == syntax.Apply && len(e.Args) == 0
+	if !simple {
+		w.put("(")
+	}
+	w.root(e)
+	if !simple {
+		w.put(")")
+	}
+}
