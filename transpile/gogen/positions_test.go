@@ -210,7 +210,7 @@ func build(t *testing.T, dir, name, file, text string, opt transpile.Options) *i
 		}
 	}
 	exe := filepath.Join(sub, "prog")
-	cmd := exec.Command("go", "build", "-trimpath", "-o", exe, "./"+name)
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s", "-o", exe, "./"+name)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -243,10 +243,10 @@ func TestKeepalive(t *testing.T) {
 
 // TestFolding compares folded operations with the interpreter's.
 func TestFolding(t *testing.T) {
-	var b strings.Builder
-	var calls []string
 	vals := []string{"0", "1", "2", "3", "-1", "5", "7"}
 	for _, w := range []int{1, 6, 8, 16, 31, 32, 52, 64} {
+		var b strings.Builder
+		fmt.Fprintf(&b, ".typedef @i1. = int<1> .funcsig @sbool = () -> (@i1.)\n")
 		fmt.Fprintf(&b, ".typedef @t%d = int<%d> .funcsig @s%[1]d = () -> (@t%[1]d) .funcsig @c%[1]d = () -> (@t%[1]d @i1.)\n", w, w)
 		names := []string{}
 		for i, v := range vals {
@@ -262,7 +262,12 @@ func TestFolding(t *testing.T) {
 		}
 		for _, op := range []string{"ADD", "SUB", "MUL", "SDIV", "SREM", "UDIV", "UREM", "SHL", "LSHR", "ASHR", "AND", "OR", "XOR",
 			"EQ", "NE", "SGE", "SGT", "SLE", "SLT", "UGE", "UGT", "ULE", "ULT"} {
-			cmp := strings.Contains(" EQ NE SGE SGT SLE SLT UGE UGT ULE ULT ", " "+op+" ")
+			sig := fmt.Sprintf("@s%d", w)
+			if strings.Contains(" EQ NE SGE SGT SLE SLT UGE UGT ULE ULT ", " "+op+" ") {
+				sig = "@sbool"
+			}
+			var calls []string
+			var defs strings.Builder
 			for i, x := range names {
 				for k, y := range names {
 					if strings.HasSuffix(op, "DIV") && k == 0 || strings.HasSuffix(op, "REM") && k == 0 {
@@ -270,16 +275,18 @@ func TestFolding(t *testing.T) {
 					}
 					f := fmt.Sprintf("@f_%s_%d_%d_%d", op, w, i, k)
 					calls = append(calls, f)
-					sig := fmt.Sprintf("@s%d", w)
-					if cmp {
-						sig = "@sbool"
-					}
-					fmt.Fprintf(&b, ".funcdef %s VERSION %%v <%s> { %%e(): %%r = %s <@t%d> %s %s RET %%r }\n", f, sig, op, w, x, y)
+					fmt.Fprintf(&defs, ".funcdef %s VERSION %%v <%s> { %%e(): %%r = %s <@t%d> %s %s RET %%r }\n", f, sig, op, w, x, y)
 				}
 			}
+			folds(t, b.String()+defs.String(), calls)
 		}
 	}
-	text := ".typedef @i1. = int<1> .funcsig @sbool = () -> (@i1.)\n" + b.String()
+}
+
+// folds wants functions to be a RET of what the interpreter computes. A call on the interpreter takes time with
+// the length of the program, so that many small ones take less.
+func folds(t *testing.T, text string, calls []string) {
+	t.Helper()
 	before, after := loadText(t, prelude+text), optimized(t, text, passes.Options{})
 	for _, f := range calls {
 		if n := ops(function(after, f)); len(n) != 1 {

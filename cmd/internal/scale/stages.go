@@ -53,6 +53,10 @@ func (j *Job) run() error {
 		}
 		return nil
 	}
+	opt.Sanitize = j.Stage == "generate -sanitize"
+	if opt.Sanitize || j.Stage == "generate -O1" {
+		opt.Optimize = 1
+	}
 	p, diags := transpile.Load([]transpile.Source{src}, opt)
 	if err := printed(diags); p == nil {
 		return err
@@ -65,11 +69,6 @@ func (j *Job) run() error {
 	case "interpret":
 		return interpret(p)
 	case "generate -O0", "generate -O1", "generate -sanitize":
-		opt.Sanitize = j.Stage == "generate -sanitize"
-		if j.Stage != "generate -O0" {
-			opt.Optimize = 1
-		}
-		p, _ = transpile.Load([]transpile.Source{src}, opt) // with these options
 		_, err := p.Generate()
 		return err
 	}
