@@ -1,22 +1,26 @@
-package ir
+package ir_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // Equality is structural and coinductive (docs/language.md, "Types").
 func TestCanonicalCycles(t *testing.T) {
-	ty := NewTypes()
+	ty := ir.NewTypes()
 	i64 := ty.Int(64)
 	// @Node = struct<@i64 @NodeRef>, @NodeRef = ref<@Node>
-	a := ty.Add([]Node{
-		{Kind: KStruct, Fields: []TypeID{i64, Raw(1)}, Name: "@Node"},
-		{Kind: KRef, Elem: Raw(0)},
+	a := ty.Add([]ir.Node{
+		{Kind: ir.KStruct, Fields: []ir.TypeID{i64, ir.Raw(1)}, Name: "@Node"},
+		{Kind: ir.KRef, Elem: ir.Raw(0)},
 	})
 	// The same cycle, unrolled twice and numbered otherwise.
-	b := ty.Add([]Node{
-		{Kind: KRef, Elem: Raw(3)},
-		{Kind: KStruct, Fields: []TypeID{i64, Raw(0)}},
-		{Kind: KRef, Elem: Raw(1)},
-		{Kind: KStruct, Fields: []TypeID{i64, Raw(2)}},
+	b := ty.Add([]ir.Node{
+		{Kind: ir.KRef, Elem: ir.Raw(3)},
+		{Kind: ir.KStruct, Fields: []ir.TypeID{i64, ir.Raw(0)}},
+		{Kind: ir.KRef, Elem: ir.Raw(1)},
+		{Kind: ir.KStruct, Fields: []ir.TypeID{i64, ir.Raw(2)}},
 	})
 	if a[0] != b[1] || a[0] != b[3] || a[1] != b[0] || a[1] != b[2] {
 		t.Errorf("equal cycles differ: %v %v", a, b)
@@ -24,9 +28,9 @@ func TestCanonicalCycles(t *testing.T) {
 	if got := ty.Struct(i64, a[1]); got != a[0] {
 		t.Errorf("struct<i64 ref<Node>> = %d, want %d", got, a[0])
 	}
-	c := ty.Add([]Node{
-		{Kind: KStruct, Fields: []TypeID{i64, Raw(1)}},
-		{Kind: KIRef, Elem: Raw(0)},
+	c := ty.Add([]ir.Node{
+		{Kind: ir.KStruct, Fields: []ir.TypeID{i64, ir.Raw(1)}},
+		{Kind: ir.KIRef, Elem: ir.Raw(0)},
 	})
 	if c[0] == a[0] {
 		t.Error("a cycle through iref equals one through ref")
@@ -37,9 +41,9 @@ func TestCanonicalCycles(t *testing.T) {
 }
 
 func TestPureReferenceCycle(t *testing.T) {
-	ty := NewTypes()
-	a := ty.Add([]Node{{Kind: KRef, Elem: Raw(1)}, {Kind: KRef, Elem: Raw(0)}})
-	b := ty.Add([]Node{{Kind: KRef, Elem: Raw(0)}})
+	ty := ir.NewTypes()
+	a := ty.Add([]ir.Node{{Kind: ir.KRef, Elem: ir.Raw(1)}, {Kind: ir.KRef, Elem: ir.Raw(0)}})
+	b := ty.Add([]ir.Node{{Kind: ir.KRef, Elem: ir.Raw(0)}})
 	if a[0] != a[1] || a[0] != b[0] {
 		t.Errorf("ref cycles differ: %v %v", a, b)
 	}
@@ -49,23 +53,23 @@ func TestPureReferenceCycle(t *testing.T) {
 }
 
 func TestSignatureCycle(t *testing.T) {
-	ty := NewTypes()
+	ty := ir.NewTypes()
 	// .funcsig @S = (@Fp) -> ()  .typedef @Fp = ufuncptr<@S>
-	a := ty.Add([]Node{{Kind: KSig, Fields: []TypeID{Raw(1)}}, {Kind: KUFuncPtr, Elem: Raw(0)}})
-	b := ty.Add([]Node{{Kind: KUFuncPtr, Elem: Raw(1)}, {Kind: KSig, Fields: []TypeID{Raw(0)}}})
+	a := ty.Add([]ir.Node{{Kind: ir.KSig, Fields: []ir.TypeID{ir.Raw(1)}}, {Kind: ir.KUFuncPtr, Elem: ir.Raw(0)}})
+	b := ty.Add([]ir.Node{{Kind: ir.KUFuncPtr, Elem: ir.Raw(1)}, {Kind: ir.KSig, Fields: []ir.TypeID{ir.Raw(0)}}})
 	if a[0] != b[1] || a[1] != b[0] {
 		t.Errorf("signature cycles differ: %v %v", a, b)
 	}
 }
 
 func TestChainIsLinear(t *testing.T) {
-	ty := NewTypes()
+	ty := ir.NewTypes()
 	n := 200000
-	nodes := make([]Node, n)
+	nodes := make([]ir.Node, n)
 	for i := range nodes {
-		nodes[i] = Node{Kind: KRef, Elem: Raw(i + 1)}
+		nodes[i] = ir.Node{Kind: ir.KRef, Elem: ir.Raw(i + 1)}
 	}
-	nodes[n-1] = Node{Kind: KInt, Bits: 8}
+	nodes[n-1] = ir.Node{Kind: ir.KInt, Bits: 8}
 	ids := ty.Add(nodes)
 	if ty.Ref(ids[5]) != ids[4] {
 		t.Error("chain is not interned")
@@ -74,17 +78,17 @@ func TestChainIsLinear(t *testing.T) {
 
 func TestLargeCycle(t *testing.T) {
 	// A ring of structures of which one differs: all are different.
-	ty := NewTypes()
+	ty := ir.NewTypes()
 	i64 := ty.Int(64)
 	n := 20000
-	nodes := make([]Node, 2*n)
+	nodes := make([]ir.Node, 2*n)
 	for i := range n {
-		nodes[2*i] = Node{Kind: KStruct, Fields: []TypeID{i64, Raw(2*i + 1)}}
-		nodes[2*i+1] = Node{Kind: KRef, Elem: Raw((2*i + 2) % (2 * n))}
+		nodes[2*i] = ir.Node{Kind: ir.KStruct, Fields: []ir.TypeID{i64, ir.Raw(2*i + 1)}}
+		nodes[2*i+1] = ir.Node{Kind: ir.KRef, Elem: ir.Raw((2*i + 2) % (2 * n))}
 	}
 	nodes[0].Fields[0] = ty.Int(8)
 	ids := ty.Add(nodes)
-	seen := map[TypeID]bool{}
+	seen := map[ir.TypeID]bool{}
 	for _, id := range ids {
 		seen[id] = true
 	}
@@ -100,10 +104,10 @@ func TestLargeCycle(t *testing.T) {
 }
 
 func TestRingOfEquals(t *testing.T) {
-	ty := NewTypes()
-	nodes := make([]Node, 5000)
+	ty := ir.NewTypes()
+	nodes := make([]ir.Node, 5000)
 	for i := range nodes {
-		nodes[i] = Node{Kind: KRef, Elem: Raw((i + 1) % len(nodes))}
+		nodes[i] = ir.Node{Kind: ir.KRef, Elem: ir.Raw((i + 1) % len(nodes))}
 	}
 	ids := ty.Add(nodes)
 	for _, id := range ids {
