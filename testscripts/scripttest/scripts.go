@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -41,6 +42,8 @@ func params(tb testing.TB, root string, files []string, long bool, variables map
 	for k, v := range variables {
 		env[k] = v
 	}
+	dir := tb.TempDir()
+	lib := sync.OnceValues(func() (string, error) { return nativeLib(dir, env["UVM2GO_TESTDATA"]) })
 	return testscript.Params{
 		Files:               files,
 		RequireExplicitExec: true,
@@ -64,8 +67,28 @@ func params(tb testing.TB, root string, files []string, long bool, variables map
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"status": status,
+			"nativelib": func(ts *testscript.TestScript, neg bool, args []string) {
+				if neg || len(args) > 0 {
+					ts.Fatalf("usage: nativelib")
+				}
+				path, err := lib()
+				ts.Check(err)
+				ts.Setenv("LIBN", path)
+			},
+		},
 	}
+}
+
+// nativeLib makes a shared library of native.c in a folder. All scripts have the same one: where a
+// library is decides whether the go command compiles anew what needs cgo.
+func nativeLib(dir, testdata string) (string, error) {
+	lib := filepath.Join(dir, "libn.so")
+	if out, err := exec.Command("gcc", "-shared", "-fPIC", "-pthread", "-o", lib, filepath.Join(testdata, "native.c")).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("gcc: %w\n%s", err, out)
+	}
+	return lib, nil
 }
 
 // status N command args... runs a command and wants its exit status to be N.
