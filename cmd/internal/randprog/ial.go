@@ -67,6 +67,8 @@ type ialGen struct {
 	out     strings.Builder
 	funcs   []ialFunc
 	globals []ialVar
+	// pointers says that pointers to functions become others, so that any may be no function.
+	pointers bool
 }
 
 type ialVar struct{ typ, name string }
@@ -97,6 +99,8 @@ func (g *ialGen) oneOf(words ...string) string { return words[g.r.Intn(len(words
 
 func (g *ialGen) program() {
 	fmt.Fprintf(&g.out, "type %snode { field int64 n; field %[1]snode& next; field float64 x; field static int64 made; }\nfield global uint %[1]sfuel;\n", g.prefix)
+	g.memoryTypes()
+	g.pointers = g.r.Intn(3) == 0
 	for i := range 2 + g.r.Intn(3) {
 		v := ialVar{g.number(), fmt.Sprintf("%sg%d", g.prefix, i)}
 		g.globals = append(g.globals, v)
@@ -304,7 +308,9 @@ func (b *ialBody) block(n int) {
 }
 
 func (b *ialBody) statement() {
-	switch k := b.r.Intn(24); {
+	switch k := b.r.Intn(30); {
+	case k >= 24:
+		b.memory()
 	case k < 7:
 		b.arith()
 	case k < 9:
@@ -634,6 +640,12 @@ func (b *ialBody) call(f ialFunc) string {
 	if b.r.Intn(3) == 0 {
 		pointer = b.reg(fmt.Sprintf("%s(%s)", f.ret, strings.Join(f.params, ", ")))
 		b.put("%s = load.func (%s)", pointer, target)
+		if b.pointers {
+			data := b.reg("uint8*")
+			b.put("%s = conv %s", data, pointer)
+			b.put("%s = load.null", pointer)
+			b.put("%s = conv %s", pointer, data)
+		}
 	}
 	b.push(f)
 	r := b.reg(f.ret)
@@ -675,6 +687,13 @@ func (b *ialBody) try(do func()) {
 	b.put("%s = eh.catch", e)
 	b.put("%s = field.get %s (%s:n)", r, e, node)
 	b.set("int64", r)
-	b.put("jump (%s)", end)
+	if b.throws || outer != "" {
+		again := b.label("again")
+		b.put("jump.cond %s (%s, %s)", b.condition(), again, end)
+		b.begin(again)
+		b.put("eh.rethrow")
+	} else {
+		b.put("jump (%s)", end)
+	}
 	b.begin(end)
 }
