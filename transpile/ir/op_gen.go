@@ -241,7 +241,7 @@ const (
 	Quiet                           // changes no memory that the program can read, whatever its other effects
 	Expands                         // package expand puts others in its place before passes and back end see it
 	HasConv                         // names a calling convention in Mu text
-	Fixed                           // the result is the same whatever the operands are
+	Always                          // the result is the same whatever the operands are
 	Signed                          // reads integer operands as signed
 	Waits                           // may wait for another thread
 	Inspects                        // reads or changes the frames of a stack, or lets code that arrives at run time do so
@@ -277,8 +277,8 @@ var opInfos = [NumOps]OpInfo{
 	OpUGT:                   {Name: "ugt", Mnemonic: "UGT", Code: 0x27, Class: ClassCmpULT, Flags: Expr, Self: SelfZero, Not: OpULE, Swapped: OpULT},
 	OpULE:                   {Name: "ule", Mnemonic: "ULE", Code: 0x28, Class: ClassCmpULT, Flags: Expr, Self: SelfOne, Not: OpUGT, Swapped: OpUGE},
 	OpULT:                   {Name: "ult", Mnemonic: "ULT", Code: 0x29, Class: ClassCmpULT, Flags: Expr, Self: SelfZero, Not: OpUGE, Swapped: OpUGT},
-	OpFFalse:                {Name: "ffalse", Mnemonic: "FFALSE", Code: 0xc0, Class: ClassCmpFP, Flags: Expr | Fixed, Not: OpFTrue, Swapped: OpFFalse, InstFlags: FlagFixed},
-	OpFTrue:                 {Name: "ftrue", Mnemonic: "FTRUE", Code: 0xc1, Class: ClassCmpFP, Flags: Expr | Fixed, Not: OpFFalse, Swapped: OpFTrue, InstFlags: FlagFixed},
+	OpFFalse:                {Name: "ffalse", Mnemonic: "FFALSE", Code: 0xc0, Class: ClassCmpFP, Flags: Expr | Always, Not: OpFTrue, Swapped: OpFFalse},
+	OpFTrue:                 {Name: "ftrue", Mnemonic: "FTRUE", Code: 0xc1, Class: ClassCmpFP, Flags: Expr | Always, Not: OpFFalse, Swapped: OpFTrue},
 	OpFUno:                  {Name: "funo", Mnemonic: "FUNO", Code: 0xc2, Class: ClassCmpFP, Flags: Commutative | Expr, Not: OpFOrd, Swapped: OpFUno},
 	OpFUEQ:                  {Name: "fueq", Mnemonic: "FUEQ", Code: 0xc3, Class: ClassCmpFP, Flags: Commutative | Expr, Not: OpFONE, Swapped: OpFUEQ},
 	OpFUNE:                  {Name: "fune", Mnemonic: "FUNE", Code: 0xc4, Class: ClassCmpFP, Flags: Commutative | Expr, Not: OpFOEQ, Swapped: OpFUNE},
@@ -329,8 +329,8 @@ var opInfos = [NumOps]OpInfo{
 	OpGetElemIRef:           {Name: "getelemiref", Mnemonic: "GETELEMIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Indexed, InstFlags: FlagPtr},
 	OpShiftIRef:             {Name: "shiftiref", Mnemonic: "SHIFTIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Indexed, InstFlags: FlagPointer | FlagPtr},
 	OpGetVarPartIRef:        {Name: "getvarpartiref", Mnemonic: "GETVARPARTIREF", Code: 0x0, Class: ClassAddr, Flags: MayPtr | MayFail | Checked | Same | Expr | Derives | Free, InstFlags: FlagPtr},
-	OpLoad:                  {Name: "load", Mnemonic: "LOAD", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | HasOrder | MayPtr | MayFail | Access | Fixed, InstFlags: FlagExc | FlagFixed | FlagObject | FlagPointer | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Consume | 1<<Acquire | 1<<SeqCst},
-	OpStore:                 {Name: "store", Mnemonic: "STORE", Code: 0x0, Class: ClassMem, Flags: MayEXC | Writes | HasOrder | MayPtr | MayFail | Access | Fixed, InstFlags: FlagExc | FlagFixed | FlagObject | FlagPointer | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Release | 1<<SeqCst},
+	OpLoad:                  {Name: "load", Mnemonic: "LOAD", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagFixed | FlagObject | FlagPointer | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Consume | 1<<Acquire | 1<<SeqCst},
+	OpStore:                 {Name: "store", Mnemonic: "STORE", Code: 0x0, Class: ClassMem, Flags: MayEXC | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagFixed | FlagObject | FlagPointer | FlagPtr | FlagRaw, Orders: 1<<NotAtomic | 1<<Relaxed | 1<<Release | 1<<SeqCst},
 	OpCmpXchg:               {Name: "cmpxchg", Mnemonic: "CMPXCHG", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr | FlagRaw | FlagWeak, Orders: 1<<Relaxed | 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst, FailOrders: 1<<Relaxed | 1<<Acquire | 1<<SeqCst},
 	OpAtomicRMW:             {Name: "atomicrmw", Mnemonic: "ATOMICRMW", Code: 0x0, Class: ClassMem, Flags: MayEXC | Reads | Writes | HasOrder | MayPtr | MayFail | Access, InstFlags: FlagExc | FlagPtr | FlagRaw, Orders: 1<<Relaxed | 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst},
 	OpFence:                 {Name: "fence", Mnemonic: "FENCE", Code: 0x0, Class: ClassMem, Flags: Reads | Writes | SideEffect | HasOrder, Orders: 1<<Acquire | 1<<Release | 1<<AcqRel | 1<<SeqCst},

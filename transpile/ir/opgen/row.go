@@ -107,7 +107,7 @@ var factNames = []struct{ word, flags, doc string }{
 	{"quiet", "Quiet", "changes no memory that the program can read, whatever its other effects"},
 	{"expands", "Expands", "package expand puts others in its place before passes and back end see it"},
 	{"conv", "HasConv", "names a calling convention in Mu text"},
-	{"fixed", "Fixed", "the result is the same whatever the operands are"},
+	{"always", "Always", "the result is the same whatever the operands are"},
 	{"signed", "Signed", "reads integer operands as signed"},
 	{"waits", "Waits", "may wait for another thread"},
 	{"inspects", "Inspects", "reads or changes the frames of a stack, or lets code that arrives at run time do so"},

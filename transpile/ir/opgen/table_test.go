@@ -136,6 +136,16 @@ func TestRows(t *testing.T) {
 	}
 }
 
+// TestWords: a word is a fact or a flag, unless it is both on purpose.
+func TestWords(t *testing.T) {
+	both := map[string]bool{"exc": true, "ptr": true}
+	for _, f := range factNames {
+		if flag := flagWords[f.word]; (flag != "") != both[f.word] {
+			t.Errorf("%s is the fact %s and the flag %q", f.word, f.flags, flag)
+		}
+	}
+}
+
 // TestBadRows shows what the table refuses.
 func TestBadRows(t *testing.T) {
 	for want, r := range map[string]row{

@@ -96,7 +96,7 @@ func (d *demand) constant(x ir.ValueID) (uint64, bool) {
 
 // operands demands what the bits want of the result of a pure instruction take.
 func (d *demand) operands(in *ir.Inst, want uint64) {
-	if in.Op.Is(ir.Fixed) {
+	if in.Op.Is(ir.Always) {
 		return
 	}
 	if len(in.Args) != 2 || d.width(in.Ty) == 0 {
