@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -343,10 +342,7 @@ func (f *BodyBuilder) End() {
 
 // Reserve makes room for as many blocks, instructions and values as a body will have at least.
 func (f *BodyBuilder) Reserve(blocks, insts, values int) {
-	f.V.Blocks = slices.Grow(f.V.Blocks, blocks)
-	f.V.Insts = slices.Grow(f.V.Insts, insts)
-	f.V.Values = slices.Grow(f.V.Values, values)
-	f.V.room = make([]ValueID, insts)
+	f.V.Reserve(blocks, insts, values, insts)
 }
 
 // errorAt reports an error at the current block.

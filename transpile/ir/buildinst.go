@@ -40,7 +40,7 @@ func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID {
 	if !in.Pos.IsValid() {
 		in.Pos = f.Pos
 	}
-	f.last = f.V.add(f.cur, &in, types, nil)
+	f.last = f.V.Put(f.cur, &in, types, nil)
 	return f.V.Insts[f.last].Results
 }
 

@@ -27,6 +27,7 @@ var unprinted = map[string]string{
 	"Version.Insts":   "those in blocks are compared through Block.Insts, others are removed",
 	"Version.Values":  "compared where they are used; numbers of constants do not count",
 	"Version.consts":  "finds what Values has",
+	"Version.few":     "as Version.consts",
 	"Version.room":    "memory for lists",
 	"Value.Def":       "follows from where the value is defined",
 	"Types.tab":       "types are compared where they are used; their numbers do not count",

@@ -29,8 +29,10 @@ type Version struct {
 	// in Insts but in no block.
 	Insts  []Inst
 	Values []Value
-	// consts finds the value of a constant.
+	// consts finds the value of a constant; few are the values of those that are known before
+	// there are so many that it is made.
 	consts map[*Const]ValueID
+	few    []ValueID
 	room   []ValueID // for the lists of results
 }
 
@@ -158,6 +160,15 @@ func (v *Version) Clone() *Version {
 	return c
 }
 
+// Reserve makes room for as many blocks, instructions, values and results of instructions as the body
+// will have.
+func (v *Version) Reserve(blocks, insts, values, results int) {
+	v.Blocks = slices.Grow(v.Blocks, blocks)
+	v.Insts = slices.Grow(v.Insts, insts)
+	v.Values = slices.Grow(v.Values, values)
+	v.room = make([]ValueID, results)
+}
+
 // NewBlock appends a block.
 func (v *Version) NewBlock(name string, pos diag.Pos) BlockID {
 	v.Blocks = append(v.Blocks, Block{Name: name, Pos: pos})
@@ -185,24 +196,57 @@ func (v *Version) SetExcParam(b BlockID, t TypeID, name string) ValueID {
 
 // ConstValue is the value that stands for a constant in this version.
 func (v *Version) ConstValue(c *Const) ValueID {
-	if id, ok := v.consts[c]; ok {
+	if id := v.constant(c); id != 0 {
 		return id
 	}
-	if v.consts == nil {
-		v.consts = map[*Const]ValueID{}
-	}
 	id := v.newValue(Value{Kind: ValueConst, Type: c.Type, Const: c, Name: c.Name})
-	v.consts[c] = id
+	v.setConstant(c, id)
 	return id
+}
+
+// fewConsts is up to how many constants a search through all is as fast as a map.
+const fewConsts = 8
+
+// constant is the value that a constant has been given, or 0.
+func (v *Version) constant(c *Const) ValueID {
+	if v.consts != nil {
+		return v.consts[c]
+	}
+	for _, id := range v.few {
+		if v.Values[id].Const == c {
+			return id
+		}
+	}
+	return 0
+}
+
+// setConstant gives a constant its value.
+func (v *Version) setConstant(c *Const, id ValueID) {
+	switch {
+	case v.consts != nil:
+		v.consts[c] = id
+	case len(v.few) < fewConsts:
+		if v.few == nil {
+			v.few = make([]ValueID, 0, fewConsts)
+		}
+		v.few = append(v.few, id)
+	default:
+		v.consts = make(map[*Const]ValueID, 2*fewConsts)
+		for _, id := range v.few {
+			v.consts[v.Values[id].Const] = id
+		}
+		v.consts[c] = id
+	}
 }
 
 // Append adds an instruction at the end of a block and makes result values of
 // the given types. names may be shorter than types.
 func (v *Version) Append(b BlockID, in Inst, types []TypeID, names []string) InstID {
-	return v.add(b, &in, types, names)
+	return v.Put(b, &in, types, names)
 }
 
-func (v *Version) add(b BlockID, in *Inst, types []TypeID, names []string) InstID {
+// Put is Append for readers, which make many instructions: in is copied once.
+func (v *Version) Put(b BlockID, in *Inst, types []TypeID, names []string) InstID {
 	id := InstID(len(v.Insts))
 	in.Block = b
 	v.Insts = append(v.Insts, *in)

@@ -251,7 +251,7 @@ func (b *bodyReader) value() ValueID {
 	if c == nil || b.bad {
 		return 0
 	}
-	if id, ok := b.v.consts[c]; ok {
+	if id := b.v.constant(c); id != 0 {
 		return id
 	}
 	// Constants take the numbers that the text leaves out.
@@ -259,11 +259,8 @@ func (b *bodyReader) value() ValueID {
 	if b.free >= len(b.v.Values) {
 		return b.v.ConstValue(c)
 	}
-	if b.v.consts == nil {
-		b.v.consts = map[*Const]ValueID{}
-	}
-	b.v.consts[c] = ValueID(b.free)
 	b.v.Values[b.free] = Value{Kind: ValueConst, Type: c.Type, Const: c, Name: c.Name}
+	b.v.setConstant(c, ValueID(b.free))
 	return ValueID(b.free)
 }
 
@@ -274,17 +271,14 @@ func (b *bodyReader) namedConst(id ValueID, name string, t token) ValueID {
 		return 0
 	}
 	x := &b.v.Values[id]
-	if known, ok := b.v.consts[c]; ok && known == id {
+	if known := b.v.constant(c); known == id {
 		return id
-	} else if ok || x.Kind != ValueNone {
+	} else if known != 0 || x.Kind != ValueNone {
 		b.errorf(t.off, "%s redefined", t.text)
 		return 0
 	}
-	if b.v.consts == nil {
-		b.v.consts = map[*Const]ValueID{}
-	}
-	b.v.consts[c] = id
 	*x = Value{Kind: ValueConst, Type: c.Type, Const: c, Name: name}
+	b.v.setConstant(c, id)
 	return id
 }
 

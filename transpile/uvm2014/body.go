@@ -31,8 +31,9 @@ type body struct {
 	split map[edgeKey]ir.BlockID
 	vars  map[int]ssabuild.Var // of values used where their definition does not dominate, by number
 
-	heads int // PHI nodes and landing pads
-	mixed int // exceptional edges to blocks that are reached normally, too
+	heads   int // PHI nodes and landing pads
+	globals int // operands that are constants, cells or functions, the same ones counted again
+	mixed   int // exceptional edges to blocks that are reached normally, too
 
 	blk  int          // being translated
 	at   int          // number of the instruction being translated
@@ -460,16 +461,14 @@ func (b *body) translate() {
 			b.vars[number] = b.ssa.Var(b.infos[number].typ, b.valueName(number))
 		}
 	}
-	// PHI nodes and landing pads become no instructions. More than one, and constants, are few.
-	insts, values := len(b.infos)-b.heads, len(b.d.Params)
+	// PHI nodes and landing pads become no instructions. More than one are few.
+	insts, results := len(b.infos)-b.heads, 0
 	for i := range b.infos {
 		if b.infos[i].typ != ir.NoType {
-			values++
+			results++
 		}
 	}
-	b.v.Blocks = make([]ir.Block, 0, len(b.d.Blocks)+b.mixed)
-	b.v.Insts = make([]ir.Inst, 1, 1+insts+b.mixed)
-	b.v.Values = make([]ir.Value, 1, 1+values+b.mixed+insts/8)
+	b.v.Reserve(len(b.d.Blocks)+b.mixed, insts+b.mixed, len(b.d.Params)+results+b.mixed+b.globals, results)
 	for i := range b.d.Blocks {
 		b.blocks[i] = -1
 		if !b.reached[i] {

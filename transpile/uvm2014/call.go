@@ -215,7 +215,7 @@ func (b *body) ccall(out *ir.Inst) {
 	if d.typ != ir.NoType && b.isRef(d.typ) {
 		b.finishAs(*out, b.pointer(d.typ), ir.OpRefAt)
 	} else {
-		b.finish(*out)
+		b.finish(out)
 	}
 	for _, u := range pinned {
 		b.add(u)
@@ -271,7 +271,7 @@ func (b *body) newStack(out *ir.Inst) {
 		out.Op = ir.OpNewStackWith
 	}
 	out.Args = append(b.list(callee), args...)
-	b.finish(*out)
+	b.finish(out)
 }
 
 // defines reports whether an operand names a function that has a definition.
@@ -375,9 +375,9 @@ func (b *body) intrinsic(out *ir.Inst) {
 	switch {
 	case in.Op == syntax.IInvoke && f.throws:
 		b.exception(out)
-		b.finish(*out)
+		b.finish(out)
 	case in.Op == syntax.IInvoke:
-		b.finish(*out)
+		b.finish(out)
 		if b.emit && !f.ends {
 			d.inst = b.add(ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{b.dest(0)}})
 			if x, ok := b.vars[b.at]; ok {
@@ -385,7 +385,7 @@ func (b *body) intrinsic(out *ir.Inst) {
 			}
 		}
 	default:
-		b.finish(*out)
+		b.finish(out)
 	}
 }
 

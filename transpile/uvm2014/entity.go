@@ -416,10 +416,7 @@ func (l *loader) HasID(id uint32) bool {
 	return slices.ContainsFunc(l.taken, func(s syntax.IDs) bool { return s.Has(id) })
 }
 
-func (l *loader) HasName(name string) bool {
-	s := l.syms.Lookup(name)
-	return s != 0 && l.find(s) != nil
-}
+func (l *loader) HasName(name syntax.Sym) bool { return l.look(name) != nil }
 
 // takeID is the ID of something of a bundle: the one it was given, or the next.
 func (l *loader) takeID(given uint32) uint32 {

@@ -40,7 +40,7 @@ func (b *body) instruction() {
 			return
 		}
 	}
-	b.finish(out)
+	b.finish(&out)
 }
 
 // other checks the instructions that are not computations. It reports whether out is to
@@ -364,5 +364,5 @@ func (b *body) xchgFP(out *ir.Inst, loc ir.ValueID) {
 	at := b.one(ir.Inst{Op: ir.OpRefCast, Ty: b.types.IRef(t), Ty2: b.types.IRef(i), Args: b.list(loc)}, b.types.IRef(i))
 	bits := b.one(ir.Inst{Op: ir.OpBitcast, Ty: t, Ty2: i, Args: b.list(val)}, i)
 	old := b.one(ir.Inst{Op: ir.OpAtomicRMW, Ty: i, RMW: ir.RMWXchg, Ord: out.Ord, Args: b.list(at, bits)}, i)
-	b.finish(ir.Inst{Op: ir.OpBitcast, Ty: i, Ty2: t, Args: b.list(old)})
+	b.finish(&ir.Inst{Op: ir.OpBitcast, Ty: i, Ty2: t, Args: b.list(old)})
 }

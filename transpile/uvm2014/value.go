@@ -62,10 +62,13 @@ func (b *body) undominated() {
 			in := &b.d.Blocks[i].Insts[k]
 			at := b.first[i] + k
 			for j := range in.Args {
-				if in.Args[j].Const == nil {
-					use(in.Args[j].Name, i, at)
+				if a := &in.Args[j]; a.Const == nil && a.Name.Sym.Local() {
+					use(a.Name, i, at)
+				} else {
+					b.globals++
 				}
 			}
+			b.globals += len(in.Cases) // at most
 			if in.Op != syntax.Phi {
 				continue
 			}
@@ -272,7 +275,7 @@ func (b *body) one(in ir.Inst, t ir.TypeID) ir.ValueID {
 
 // finish makes the instruction that the one being translated becomes, with its name, and
 // the result if it has one.
-func (b *body) finish(in ir.Inst) {
+func (b *body) finish(in *ir.Inst) {
 	d := &b.infos[b.at]
 	if !b.emit {
 		return
@@ -284,7 +287,7 @@ func (b *body) finish(in ir.Inst) {
 	if d.typ != ir.NoType {
 		types = []ir.TypeID{d.typ}
 	}
-	id := b.v.Append(b.cur, in, types, []string{name})
+	id := b.v.Put(b.cur, in, types, []string{name})
 	b.v.Insts[id].ID = b.takeID(b.in.ID)
 	d.inst = id
 	if len(types) > 0 {

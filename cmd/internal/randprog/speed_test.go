@@ -14,11 +14,11 @@ import (
 type nothing struct{}
 
 func (nothing) ByID(uint32) (binary.Entity, bool) { return binary.Entity{}, false }
-func (nothing) HasName(string) bool               { return false }
+func (nothing) HasName(syntax.Sym) bool           { return false }
 func (nothing) HasID(uint32) bool                 { return false }
 
-// BenchmarkOld reads a large bundle of 2014 as text and in binary form: the tree alone,
-// and all up to the program.
+// BenchmarkOld reads a large bundle of 2014 as text and in binary form: the tree alone, function
+// bodies included, and all up to the program.
 func BenchmarkOld(b *testing.B) {
 	var ps []randprog.Program
 	for i := range 1500 {
@@ -41,7 +41,12 @@ func BenchmarkOld(b *testing.B) {
 					syntax.Parse(f, syntax.NewSymbols(), errs, 0)
 				} else {
 					f, _ := files.AddBinary("a", src)
-					binary.Read(f, syntax.NewSymbols(), nothing{}, errs, binary.Streamed)
+					bundle := binary.Read(f, syntax.NewSymbols(), nothing{}, errs, binary.Streamed)
+					for _, d := range bundle.Defs {
+						if d, ok := d.(*syntax.FuncDef); ok {
+							bundle.Body(d)
+						}
+					}
 				}
 				if errs.HasErrors() {
 					b.Fatal(errs.Err())

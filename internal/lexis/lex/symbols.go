@@ -1,6 +1,9 @@
 package lex
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"slices"
+)
 
 // Symbols is a table of interned spellings. It may be shared by all the
 // bundles and scripts of one run, but not by goroutines.
@@ -75,7 +78,8 @@ func (t *Symbols) Lookup(spelling string) Sym {
 // is for their spellings, to be filled in before the next call of Intern or Add.
 func (t *Symbols) Add(n int) []string {
 	at := len(t.names)
-	t.names = append(t.names, make([]string, n)...)
+	t.names = slices.Grow(t.names, n+n/8) // others follow
+	t.names = t.names[:at+n]
 	return t.names[at:]
 }
 

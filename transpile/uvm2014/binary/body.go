@@ -58,12 +58,24 @@ type shape struct {
 	fixed int
 	cases bool // a list of pairs of IDs
 	lists int  // lists of IDs
+	// Of the bytes that are always there: operands and destinations. args says that the first of the
+	// lists has more operands, in front of which there is one at most.
+	values, dests int
+	args          bool
 }
 
 var shapes = func() (t [syntax.NumOps]shape) {
 	for op := syntax.NoOp + 1; op < syntax.NumOps; op++ {
 		s := &t[op]
 		for _, c := range []byte(op.Form()) {
+			switch c {
+			case 'v', 'c':
+				s.values++
+			case 'L':
+				s.dests++
+			case 'a':
+				s.args = true
+			}
 			switch c {
 			case 'T', 'E', 'S', 'v', 'c', 'L', 'I', 'g':
 				s.fixed += 4
@@ -278,11 +290,16 @@ func (r *reader) inst(in *syntax.Inst) {
 	in.OpOff = r.off()
 	in.Op = syntax.OpOf(r.next8())
 	in.Order, in.OrderFail = syntax.NoOrder, syntax.NoOrder
-	form := in.Op.Form()
-	var args, keep bool
-	var vals [4]syntax.Value
-	var dests [3]syntax.Name
+	form, s := in.Op.Form(), &shapes[in.Op]
+	var keep bool
+	var callee [1]syntax.Value // or none, in front of arguments
 	nv, nd := 0, 0
+	vals := callee[:]
+	if !s.args {
+		in.Args = r.room.value.Make(s.values)
+		vals = in.Args
+	}
+	in.Dests = r.room.name.Make(s.dests)
 	for i := range len(form) {
 		switch form[i] {
 		case 'T', 'E':
@@ -299,10 +316,8 @@ func (r *reader) inst(in *syntax.Inst) {
 		case 'v', 'c':
 			vals[nv] = r.nextValue()
 			nv++
-		case 'a':
-			args = true
 		case 'L':
-			dests[nd] = r.nextLocal("a block", block, block)
+			in.Dests[nd] = r.nextLocal("a block", block, block)
 			nd++
 		case 's', 'p':
 			r.nextCases(in, form[i] == 'p')
@@ -333,16 +348,13 @@ func (r *reader) inst(in *syntax.Inst) {
 			keep = in.Op != syntax.CCall
 		}
 	}
-	in.Dests = r.room.name.Copy(dests[:nd])
-	if args {
+	if s.args {
 		n := r.next16()
 		in.Args = r.room.value.Make(nv + n)
 		copy(in.Args, vals[:nv])
 		for i := range n {
 			in.Args[nv+i] = r.nextValue()
 		}
-	} else {
-		in.Args = r.room.value.Copy(vals[:nv])
 	}
 	if keep {
 		in.Keep = r.room.name.Make(r.next16())

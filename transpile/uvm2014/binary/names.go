@@ -43,25 +43,35 @@ func (r *reader) bindNames() {
 	}
 	var text strings.Builder
 	text.Grow(10 * max(r.locals-len(locals), 0))
-	var digits [10]byte
-	r.each(func(id uint32, e *entity) {
+	var digits [11]byte
+	unnamed := func(id uint32, e *entity) {
 		if e.kind.local() && spell[r.ordinal(e)] == "" {
 			at := text.Len()
 			text.WriteByte('%')
 			text.Write(strconv.AppendUint(digits[:0], uint64(id), 10))
 			spell[r.ordinal(e)] = text.String()[at:]
 		}
-	})
+	}
+	if len(locals) < r.locals {
+		r.each(unnamed)
+	} else { // but for names that were dropped
+		for _, n := range locals {
+			unnamed(n.id, r.find(n.id))
+		}
+	}
 	r.bindGlobals(globals)
-	r.each(func(id uint32, e *entity) {
-		switch known, ok := r.known.ByID(id); {
-		case e.sym != 0:
-		case ok: // a function that is defined again
+	for _, d := range r.b.Defs {
+		id := d.DefHead().ID
+		e := r.find(id)
+		if e == nil || e.sym != 0 {
+			continue
+		}
+		if known, ok := r.known.ByID(id); ok { // a function that is defined again
 			e.sym = r.syms.Intern([]byte(known.Name))
-		default:
+		} else {
 			e.sym = r.syms.Intern(strconv.AppendUint(append(digits[:0], '@'), uint64(id), 10))
 		}
-	})
+	}
 }
 
 // bindings are the bindings of what the bundle defines, those in functions function by
@@ -113,7 +123,7 @@ func (r *reader) bindLocals(spell []string, bound []binding, text string, lo int
 
 // bindGlobals names what is not in functions.
 func (r *reader) bindGlobals(bound []binding) {
-	taken := map[syntax.Sym]bool{}
+	var taken []bool // by Sym.Index
 	for _, b := range bound {
 		e := r.find(b.id)
 		if !r.wellFormed(b, e) {
@@ -126,8 +136,11 @@ func (r *reader) bindGlobals(bound []binding) {
 			}
 			continue
 		}
-		if r.free(b, e.sym == 0 && !taken[sym] && !r.known.HasName(r.syms.String(sym))) {
-			taken[sym], e.sym = true, sym
+		if n := r.syms.Len(); n > len(taken) {
+			taken = append(taken, make([]bool, n-len(taken))...)
+		}
+		if r.free(b, e.sym == 0 && !taken[sym.Index()] && !r.known.HasName(sym)) {
+			taken[sym.Index()], e.sym = true, sym
 		}
 	}
 }

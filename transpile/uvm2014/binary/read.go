@@ -74,7 +74,7 @@ type Entity struct {
 // Known finds what earlier bundles have defined, by ID or by name.
 type Known interface {
 	ByID(id uint32) (Entity, bool)
-	HasName(name string) bool
+	HasName(name syntax.Sym) bool
 	// HasID reports whether something has an ID, in a function or not.
 	HasID(id uint32) bool
 }
@@ -308,8 +308,10 @@ func (r *reader) enter(id uint32) *entity {
 	if r.ids == nil {
 		r.ids = make([]entity, 0, len(r.src)/20+1)
 	}
-	if n >= len(r.ids) {
+	if n >= cap(r.ids) {
 		r.ids = append(r.ids, make([]entity, n+1-len(r.ids))...)
+	} else if n >= len(r.ids) {
+		r.ids = r.ids[:n+1] // nothing has been there
 	}
 	return &r.ids[n]
 }
