@@ -105,7 +105,7 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		diags.Errorf(diag.Pos{}, "%v", err)
 		return nil, diags
 	}
-	to := dialect.Options{Strict: opt.Strict, Later: opt.Later, Mono: opt.Optimize > 0 && !slices.Contains(opt.DisablePasses, monoPass)}
+	to := dialect.Options{Natives: opt.GoNatives, Linked: len(opt.Libs) > 0, Strict: opt.Strict, Later: opt.Later, Mono: opt.Optimize > 0 && !slices.Contains(opt.DisablePasses, monoPass)}
 	if opt.Call != "" {
 		to.Call = &dialect.Call{Name: opt.Call, Args: strings.Join(opt.CallArgs, ",")}
 	}

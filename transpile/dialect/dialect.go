@@ -41,6 +41,11 @@ type Options struct {
 	Strict bool // accepted deviations are errors
 	// Mono asks for copies of functions for the types that they are called with.
 	Mono bool
+	// Natives are symbols that Go code of a client registers. Linked says that libraries are given,
+	// in which a linker finds others. Dialects whose programs say themselves what is native need not
+	// know either.
+	Natives []string
+	Linked  bool
 	// Later are bundles that are loaded at run time (ir.Later), after the others.
 	Later []Source
 	// Call is the call that the program is for, if it is; see Dialect.Calls.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/tvm/check"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
@@ -360,45 +359,6 @@ func (b *body) unsized(id term.ID) bool {
 	}
 	b.dynamic[id] = r
 	return r
-}
-
-// native makes the body of a function that is a native symbol: all scalars are passed as they are.
-func (b *body) native(g *check.Global, a *abi) {
-	name := g.Name[1:]
-	_, known := clib.Table[name]
-	for _, p := range append(slices.Clone(a.params), a.result) {
-		if r := b.types.rep(p); !r.flat || len(r.leaves) > 1 {
-			known = false
-		}
-	}
-	if !known {
-		b.Fail(ir.FailNative, "unresolved external function "+g.Name)
-		return
-	}
-	sig := *b.Types.At(a.sig)
-	conv := func(id ir.TypeID, t term.ID) ir.TypeID {
-		if o := b.Op(t); o == op.IPtr || o == op.UIPtr {
-			return b.types.word
-		}
-		return id
-	}
-	var params, results []ir.TypeID
-	for i, p := range sig.Fields {
-		params = append(params, conv(p, a.params[i]))
-	}
-	for _, p := range sig.Results {
-		results = append(results, conv(p, a.result))
-	}
-	id := b.Types.Of(ir.KUFuncPtr, b.Types.Sig(params, results))
-	var args []ir.ValueID
-	for i := range params {
-		args = append(args, b.ptrcast(b.Param(0, i), params[i]))
-	}
-	var out []ir.ValueID
-	for i, r := range b.CCall(b.Const(b.ExternConst(id, name)), args...) {
-		out = append(out, b.word(b.ptrcast(r, sig.Results[i]), b.Op(a.result)))
-	}
-	b.Ret(out...)
 }
 
 // ptrcast is an address, or a number as wide as one, as another type of these.

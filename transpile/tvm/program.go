@@ -32,6 +32,9 @@ type translator struct {
 	finder      *ir.Function     // of second entries
 	mixed       map[term.ID]bool // by function type, see erased
 	copies      *copies          // nil if there are to be none
+
+	registered []string // natives that a client has
+	linked     bool     // others may be in libraries
 }
 
 // Load checks and translates modules. What is wrong goes to diags; the program is fit for use
@@ -54,7 +57,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	if diags.Errors() == before {
 		run := call(files, opt.Call, diags)
 		if p := check.Check(list, run, diags); diags.Errors() == before {
-			if prog = translate(p, opt.Mono, diags); prog != nil {
+			if prog = translate(p, opt, diags); prog != nil {
 				prog.Files = files
 			}
 		}
@@ -63,13 +66,14 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	return prog, diags.Errors() == before
 }
 
-func translate(p *check.Program, mono bool, diags *diag.List) *ir.Program {
+func translate(p *check.Program, opt dialect.Options, diags *diag.List) *ir.Program {
 	b := ir.NewBuilder(nil)
 	b.Prog.Bundles = 1
 	t := &translator{Graph: p.Graph, b: b, diags: diags, types: newTypes(b.Types, p.Graph),
-		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}, mixed: map[term.ID]bool{}, isAddressed: map[*check.Global]bool{}}
+		funcs: map[*check.Global]*ir.Function{}, cells: map[*check.Global]*ir.Global{}, values: map[*term.Schema]*ir.Function{}, taken: map[string]bool{}, mixed: map[term.ID]bool{}, isAddressed: map[*check.Global]bool{},
+		registered: opt.Natives, linked: opt.Linked}
 	t.Limit = 0
-	if mono {
+	if opt.Mono {
 		t.copies = &copies{of: map[string]*copied{}, count: map[*check.Global]int{}, room: copySlack}
 		for _, g := range p.Globals {
 			if g.Func != nil {
@@ -290,6 +294,7 @@ func (t *translator) initial() {
 // external makes the body of a function that is defined elsewhere: it calls the native symbol of
 // its name.
 func (t *translator) external(g *check.Global, fn *ir.Function, a *abi) {
+	fn.Attrs |= ir.Internal // packages need not export what they do not define
 	b := t.newBody(fn, g.Name)
 	b.Pos = g.Pos
 	b.native(g, a)

@@ -1,0 +1,103 @@
+package tvm
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/tvm/check"
+	"github.com/uvm2go/uvm2go/transpile/tvm/op"
+)
+
+// External functions are native symbols of their names: functions of the C library that the runtime
+// has in Go, functions of Go that a client registers, or what a linker finds in the libraries that
+// are given.
+
+// native makes the body of an external function: it calls the native symbol of its name, or fails.
+func (b *body) native(g *check.Global, a *abi) {
+	name := g.Name[1:]
+	row, inC := clib.Table[name]
+	params, result, ok := b.types.natives(a)
+	switch {
+	case inC && !(ok && fits(row.Signature(), params, result)):
+		b.Fail(ir.FailNative, "external function "+g.Name+" has other types than "+name+" in C")
+		return
+	case !ok || !inC && !b.linked && !slices.Contains(b.registered, name):
+		b.Fail(ir.FailNative, "unresolved external function "+g.Name)
+		return
+	}
+	var types, results []ir.TypeID
+	var args []ir.ValueID
+	for i, l := range params {
+		v := b.toMemory(b.Param(0, i), l)
+		if inC && i < len(row.Signature().Params) {
+			v = b.extended(v, l, row.Signature().Params[i])
+		}
+		args, types = append(args, v), append(types, b.BodyBuilder.TypeOf(v))
+	}
+	for _, l := range result {
+		results = append(results, l.mem)
+	}
+	id := b.Types.Of(ir.KUFuncPtr, b.Types.Sig(types, results))
+	given := b.CCall(b.Const(b.ExternConst(id, name)), args...)
+	var out []ir.ValueID
+	for i, l := range result {
+		out = append(out, b.fromMemory(given[i], l))
+	}
+	b.Ret(out...)
+}
+
+// natives are the scalars that native functions take, and the one that they give, if they can be
+// called in this way.
+func (ts *types) natives(a *abi) (params, result []leaf, ok bool) {
+	for _, p := range append(slices.Clone(a.params), a.result) {
+		r := ts.rep(p)
+		if !r.flat || len(r.leaves) > 1 || ts.whole(r) {
+			return nil, nil, false
+		}
+		for _, l := range r.leaves {
+			if l.prim.IsInt() && l.prim.Bits() > 64 {
+				return nil, nil, false
+			}
+		}
+		params = append(params, r.leaves...)
+		result = r.leaves
+	}
+	return params[:len(params)-len(result)], result, true
+}
+
+// fits reports whether a function of C takes some scalars and gives another, or none.
+func fits(sig clib.Sig, params, result []leaf) bool {
+	class := func(class byte, l leaf) bool {
+		switch class {
+		case 'f':
+			return l.prim == op.FP32
+		case 'd':
+			return l.prim == op.FP64
+		}
+		return class != 'v' && !l.prim.IsFloat()
+	}
+	if len(params) < sig.Least || len(params) > len(sig.Params) && !sig.Variadic || len(result) > 0 && !class(sig.Result, result[0]) {
+		return false
+	}
+	for i, c := range []byte(sig.Params[:min(len(params), len(sig.Params))]) {
+		if !class(c, params[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// extended is an argument as wide as C's, by the sign that its type has.
+func (b *body) extended(v ir.ValueID, l leaf, class byte) ir.ValueID {
+	to := b.Types.Int(8 << max(0, strings.IndexByte("bhil", class)))
+	have := b.Types.At(l.mem)
+	switch {
+	case have.Kind != ir.KInt || have.Bits >= b.Types.At(to).Bits:
+		return v
+	case l.prim.IsInt() && l.prim.Signed():
+		return b.Conv(ir.OpSExt, v, to)
+	}
+	return b.Conv(ir.OpZExt, v, to)
+}
