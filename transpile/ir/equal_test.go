@@ -172,7 +172,7 @@ const @seven: @i64 = 7 !65539
 const @text: array<int<8> 2> = bytes "ab" !65540
 const @native: uptr<void> = extern "environ" !65541
 const @many: array<@i64 2> = {@seven 0x10:@i64} !65542
-global @cell: @i64 readonly threadlocal = 5 !65543
+global @cell: @i64 readonly settled threadlocal = 5 !65543
 func @f: @sig noinline nothrow shown([unsigned number hex filler prefix "#" word "no" word "yes"] [open "(" between "," close ")" {signed {unsigned signed}}]) !65544
 func @g: () -> () !65545
 func @h: () -> () !0 of @g 0

@@ -121,6 +121,8 @@ func (r *reader) defineVars(lines []line) {
 				switch {
 				case r.accept("readonly"):
 					c.Global.ReadOnly = true
+				case r.accept("settled"):
+					c.Global.Settled = true
 				case r.accept("threadlocal"):
 					c.Global.ThreadLocal = true
 				default:

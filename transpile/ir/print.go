@@ -278,6 +278,9 @@ func (pr *printer) cell(g *Global) string {
 	if g.ReadOnly {
 		s += " readonly"
 	}
+	if g.Settled {
+		s += " settled"
+	}
 	if g.ThreadLocal {
 		s += " threadlocal"
 	}

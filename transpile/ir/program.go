@@ -109,6 +109,9 @@ type Global struct {
 	Init *Const // what it holds before the program starts, nil for zeros
 	// ReadOnly says that nothing writes to the cell.
 	ReadOnly bool
+	// Settled says that nothing writes to the cell but hooks that run when the program starts, each
+	// part once, before anything reads it.
+	Settled bool
 	// ThreadLocal says that each thread has one of its own, see THREADCELL.
 	ThreadLocal bool
 	ID          uint32

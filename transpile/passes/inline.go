@@ -171,13 +171,36 @@ func inline(u *unit) int {
 	if u.v.Func.Attrs&ir.NoInline == 0 {
 		n = u.inlineSelf()
 	}
+	u.direct = nil
+	return u.inlineCalls(n, nil)
+}
+
+// inlineDirect copies callees to the calls that have become direct since. The order of the bodies does not
+// follow them, so these callees may not be finished.
+func inlineDirect(u *unit) int {
+	if len(u.direct) == 0 {
+		return 0
+	}
+	only := map[ir.InstID]bool{}
+	for _, id := range u.direct {
+		only[id] = true
+		if c := u.callee(&u.v.Insts[id]); c != nil && c.shape == nil {
+			defer func() { c.shape = nil }()
+		}
+	}
+	u.direct = nil
+	return u.inlineCalls(0, only)
+}
+
+// inlineCalls copies callees to all calls, or some of them. n is how many copies there are already.
+func (u *unit) inlineCalls(n int, only map[ir.InstID]bool) int {
 	var sites []ir.InstID
 	size := 0
 	for b := range u.v.Blocks {
 		for _, id := range u.v.Blocks[b].Insts {
 			in := &u.v.Insts[id]
 			size += u.weight(in)
-			if in.Op != ir.OpCall {
+			if in.Op != ir.OpCall || only != nil && !only[id] {
 				continue
 			}
 			if u.copyable(in) {

@@ -3,6 +3,7 @@ package passes
 import (
 	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
 // state is what the passes know of the whole program.
@@ -20,11 +21,15 @@ type state struct {
 	observed      uint8                // see framesObserved: 0 not known, 1 no, 2 yes
 	rethrows      uint8                // the same for RETHROW: 0 not known, 1 no, 2 yes
 	holds         holds                // for number
+	table         *layout.Table        // see layouts
+	cells         map[*ir.Global]map[layout.Num]settled
 }
 
 func newState(p *ir.Program, opt Options) *state {
 	t := p.Types
-	return &state{p: p, t: t, opt: opt, units: map[*ir.Version]*unit{}, int1: t.Int(1), refVoid: t.Ref(t.Void())}
+	s := &state{p: p, t: t, opt: opt, units: map[*ir.Version]*unit{}, int1: t.Int(1), refVoid: t.Ref(t.Void())}
+	s.settle()
+	return s
 }
 
 // unit is one version with what the passes keep about it from one to the next.
@@ -55,6 +60,8 @@ type unit struct {
 	// cold are headers of loops that are hardly ever entered, see bounds. Nothing but the
 	// passes of the last stage may look at it, as blocks keep their numbers there.
 	cold []ir.BlockID
+	// direct are the calls that have become direct since the inliner has seen the body.
+	direct []ir.InstID
 	// canon is the value of number for constants that it has been asked for.
 	canon []ir.ValueID
 }

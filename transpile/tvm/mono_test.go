@@ -105,3 +105,35 @@ func repeat(n int, text string) string {
 	}
 	return b.String()
 }
+
+// TestVirtual checks that the calls of examples/tvm/bases, shapes and layers, both styles of virtual functions,
+// are direct where the objects are made, and copied, and none of the tables has to be read.
+func TestVirtual(t *testing.T) {
+	for _, name := range []string{"bases", "shapes", "layers"} {
+		text, err := os.ReadFile("../../examples/tvm/" + name + "/" + name + ".tvm")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, disable := range [][]string{nil, {"direct"}} {
+			p, diags := transpile.Load([]transpile.Source{{Name: "t.tvm", Text: text}}, transpile.Options{Optimize: 1, Verify: true, DisablePasses: disable})
+			if diags.HasErrors() {
+				t.Fatal(diags)
+			}
+			if err := p.Optimized(nil); err != nil {
+				t.Fatal(err)
+			}
+			calls := 0
+			v := p.IR.Main.Current()
+			for b := range v.Blocks {
+				for _, id := range v.Blocks[b].Insts {
+					if o := v.Insts[id].Op; o == ir.OpFuncAt || o == ir.OpCall {
+						calls++
+					}
+				}
+			}
+			if calls > 0 != (disable != nil) {
+				t.Errorf("%s without %v: %d calls in main", name, disable, calls)
+			}
+		}
+	}
+}

@@ -181,6 +181,7 @@ func (t *translator) cell(g *check.Global) {
 	if o := t.Op(g.Init); o == op.Undef || o == op.Zero && t.ZeroBytes(g.Type) {
 		return // as all memory is
 	}
+	c.Settled = g.Syntax.Const
 	t.inits = append(t.inits, g)
 }
 
@@ -285,10 +286,35 @@ func (t *translator) initial() {
 	b := t.newBody(fn, "%tvm.init")
 	for _, g := range t.inits {
 		b.Pos = g.Pos
-		b.put(b.address(g.Symbol.ID), g.Type, b.value(g.Init, g.Type))
+		parts := 0
+		if t.Layout(g.Type).Size.W8 <= maxTable {
+			parts = maxTable / 4
+		}
+		b.fill(b.address(g.Symbol.ID), g.Type, g.Init, &parts)
 	}
 	b.Ret()
 	t.b.Hook(ir.HookStart, fn)
+}
+
+// maxTable is the size in bytes of the largest variable of which the parts are stored one by one.
+const maxTable = 4096
+
+// fill stores the value of a term part by part, so that passes see what is in tables. parts is how many
+// more there may be: terms may share parts, of which the value is computed once.
+func (b *body) fill(addr ir.ValueID, t, v term.ID, parts *int) {
+	n := *b.Graph.At(v)
+	body := b.Unfolded(t)
+	switch {
+	case n.Op == op.ApplyV, n.Op == op.IntroduceExists && b.Op(t) == op.Exists:
+		b.fill(addr, b.Graph.TypeOf(n.Args[1]), n.Args[1], parts)
+	case n.Op == op.StructV && b.Op(body) == op.Struct && !b.types.rep(t).flat && len(n.Args) <= *parts:
+		*parts -= len(n.Args)
+		for i, m := range b.Graph.Args(body) {
+			b.fill(b.part(addr, body, b.Index(i)), m, n.Args[i], parts)
+		}
+	default:
+		b.put(addr, t, b.value(v, t))
+	}
 }
 
 // external makes the body of a function that is defined elsewhere: it calls the native symbol of

@@ -46,19 +46,32 @@ func functionAt(addr uintptr) *Func {
 	return functions.at[addr]
 }
 
+// recent has addresses, each with 1 added, at which functionAt found a function. There are functions
+// at them for good.
+var recent [1 << 10]atomic.Uintptr
+
 // FuncAtAddress returns the funcref of the function at an address, if it is one of the class;
 // NULL of NULL. Else the program fails.
 func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
+	if recent[addr>>4%uintptr(len(recent))].Load() != addr+1 || (*Func)(unsafe.Add(nil, addr)).Class != class {
+		findAtAddress(t, addr, class, where)
+	}
+	return addr
+}
+
+// findAtAddress is FuncAtAddress for an address that is not in recent, or of a function of another class.
+func findAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
 	if addr == 0 {
-		return 0
+		return
 	}
 	switch f := functionAt(addr); {
 	case f == nil:
 		Fail(t, BadSignature, where, "bad function pointer: no function is at the address")
 	case f.Class != class:
 		Fail(t, BadSignature, where, "function pointer type mismatch: "+f.Name+" has another signature")
+	default:
+		recent[addr>>4%uintptr(len(recent))].Store(addr + 1)
 	}
-	return addr
 }
 
 // Tail calls other than to the function itself. The body of the caller leaves
