@@ -77,7 +77,7 @@ func (b *body) throws() {
 
 // tail is a call that replaces the frame, where nothing needs the frame.
 func (b *body) tail(f *module.Function) {
-	if b.block.Unwind != nil || b.fn.Attrs&(module.NoReturn|module.NoThrow) != 0 || b.keepsFrame() {
+	if b.block.Unwind != nil || b.fn.Attrs&(module.NoReturn|module.NoThrow) != 0 || b.keepsFrame() || !b.passOn(len(f.Params)) {
 		b.call(f)
 		return
 	}

@@ -33,6 +33,8 @@ type translator struct {
 	entrances map[*module.Type]*ir.Function // of trampolines
 	made      int                           // names made by fresh
 	reached   map[*module.Function]bool     // see raw
+	passing   []*ir.Global                  // see passOn
+	pointers  map[*module.Type][]path       // see pointersIn
 }
 
 // Translate makes the representation of a verified program. What it cannot translate
