@@ -1,6 +1,8 @@
 package transpile
 
 import (
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"path"
@@ -75,6 +77,7 @@ func (m *Module) planRuntime(w *writer) error {
 	ours := w.marked(mod)
 	w.generated(mod, "module github.com/uvm2go/uvm2go\n\ngo 1.26\n")
 	dirs := []string{}
+	program := m.isProgram()
 	err := fs.WalkDir(m.Runtime, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -85,6 +88,9 @@ func (m *Module) planRuntime(w *writer) error {
 			}
 			if name != "." {
 				dirs = append(dirs, runtimeDir+"/"+name)
+			}
+			if name == clientAPI && program {
+				return fs.SkipDir
 			}
 			return nil
 		}
@@ -106,6 +112,18 @@ func (m *Module) planRuntime(w *writer) error {
 		}
 	}
 	return nil
+}
+
+// clientAPI is the folder of the client API of Mu. It is for Go programs that use a translated package,
+// so that a program of its own has no use for it.
+const clientAPI = "rtlib/mu"
+
+// isProgram reports whether the files are package main.
+func (m *Module) isProgram() bool {
+	return slices.ContainsFunc(m.Files, func(f gogen.File) bool {
+		g, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, parser.PackageClauseOnly)
+		return err == nil && g.Name.Name == "main"
+	})
 }
 
 // planLibs copies native libraries, and a list of them: what it has is ours.
