@@ -305,22 +305,26 @@ func (g *gen) programCode() []gotree.Decl {
 func (g *gen) funcNames() []gotree.Expr {
 	type row struct {
 		fn, rec string
+		hidden  bool
 		inlined []string
 	}
 	var rows []row
 	for _, f := range g.IR.Funcs {
 		fi := g.Funcs[f]
 		if f.Current() != nil {
-			rows = append(rows, row{fi.Body, fi.Record, fi.Inlined})
+			rows = append(rows, row{fi.Body, fi.Record, f.Attrs&ir.Hidden != 0, fi.Inlined})
 		}
 		if fi.Resume != "" {
-			rows = append(rows, row{fi.Resume, fi.Record, fi.ResumeInlined})
+			rows = append(rows, row{fi.Resume, fi.Record, f.Attrs&ir.Hidden != 0, fi.ResumeInlined})
 		}
 	}
 	sort.Slice(rows, func(i, j int) bool { return rows[i].fn < rows[j].fn })
 	var out []gotree.Expr
 	for _, r := range rows {
 		l := []gotree.Elem{node.StrField("Go", r.fn), node.Field("Func", node.Addr(node.Dot(node.Name(r.rec), "Func")))}
+		if r.hidden {
+			l = append(l, node.Field("Hidden", node.Name("true")))
+		}
 		if r.inlined != nil {
 			l = append(l, node.StrField("Inlined", strings.Join(r.inlined, "\n")))
 		}

@@ -152,6 +152,9 @@ func (m *machine) trace(b *strings.Builder, top *frame) {
 	var lines []string
 	f := top
 	for ; f != nil && len(lines) < maxTrace; f = f.parent {
+		if f.kind == muFrame && f.code.v.Func.Attrs&ir.Hidden != 0 {
+			continue
+		}
 		lines = append(lines, fmt.Sprintf("\t%s%s\n", f.name(), m.where(f.pos())))
 	}
 	for i := 0; i < len(lines); {

@@ -128,13 +128,14 @@ const (
 	NoInline                   // wish: its body is not copied into callers
 	Inline                     // wish: it is, whatever its size
 	Internal                   // it is the translator's: packages do not export it
+	Hidden                     // traces do not show its frames
 )
 
 // attrNames are the attributes as the text has them.
 var attrNames = [...]struct {
 	attr Attrs
 	name string
-}{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}, {Internal, "internal"}}
+}{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}, {Internal, "internal"}, {Hidden, "hidden"}}
 
 // String gives the names of the attributes, each after a space.
 func (a Attrs) String() string {

@@ -154,7 +154,11 @@ func (e *fn) rowText(r *copied) string {
 	if r.Below != nil {
 		below = e.copies.rows[r.Below].number
 	}
-	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, r.Func.Root().Name)
+	name := r.Func.Root().Name
+	if r.Func.Attrs&ir.Hidden != 0 {
+		name = "-"
+	}
+	return fmt.Sprintf("%d %d %d %d %d %d %s", file, first, last, callFile, call, below, name)
 }
 
 // linePos is a position as //line gives it, of a copied instruction if o is not nil.

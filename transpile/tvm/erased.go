@@ -95,7 +95,7 @@ func (t *translator) entries() {
 	b := t.newBody(t.finder, "%tvm.entry")
 	for _, g := range t.addressed {
 		entry := t.b.Func(t.fresh(g.Name+".entry"), t.entrySig(len(t.types.abi(g.Type).params)))
-		entry.Attrs |= ir.Internal
+		entry.Attrs |= ir.Internal | ir.Hidden
 		t.entry(g, entry)
 		name := b.V.Blocks[b.Current()].Name
 		is, not := b.Block(name), b.Block(name)

@@ -205,8 +205,9 @@ type Watch struct {
 // FuncName connects the name of a Go function, without its package, to the Mu function
 // it was made from.
 type FuncName struct {
-	Go   string
-	Func *Func
+	Go     string
+	Func   *Func
+	Hidden bool // its frames are not shown
 
 	// Inlined is a table of the copies of other bodies, or of its own, that the Go
 	// function holds; a copy's code is a frame of the source that Go's stack has not.
@@ -215,7 +216,7 @@ type FuncName struct {
 	//	FILE FIRST LAST CALLFILE CALL BELOW NAME
 	//
 	// Positions in lines FIRST to LAST of a file are in the copy, or if FIRST is 0 those
-	// whose file is followed by ";N". NAME is the function with '@' that was copied. It
+	// whose file is followed by ";N". NAME is the function with '@' that was copied, - if its frames are not shown. It
 	// was called at line CALL in the copy of row BELOW, in the Go function's own body if
 	// that is 0. A CALL of 0 is unknown, of -1 a tail call: the copy took the place of
 	// the frame below. Files are indexes into Program.Files. Searched only when

@@ -173,7 +173,7 @@ func (fn *FuncName) frames(out []Frame, files []string, file string, line int) [
 		line = 0
 	}
 	if fn.Inlined == "" {
-		return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
+		return fn.own(out, file, line)
 	}
 	rows := inlinedRows(fn.Inlined, files)
 	if number < 0 {
@@ -187,7 +187,9 @@ func (fn *FuncName) frames(out []Frame, files []string, file string, line int) [
 	}
 	for 0 < number && number <= len(rows) {
 		r := rows[number-1]
-		out = append(out, Frame{Func: r.name, File: file, Line: line})
+		if r.name != "-" {
+			out = append(out, Frame{Func: r.name, File: file, Line: line})
+		}
 		for r.call < 0 { // the frame below is not there
 			if r.below <= 0 || r.below > len(rows) {
 				return out
@@ -195,6 +197,14 @@ func (fn *FuncName) frames(out []Frame, files []string, file string, line int) [
 			r = rows[r.below-1]
 		}
 		file, line, number = r.callFile, r.call, r.below
+	}
+	return fn.own(out, file, line)
+}
+
+// own appends the frame of the function itself, if it is shown.
+func (fn *FuncName) own(out []Frame, file string, line int) []Frame {
+	if fn.Hidden {
+		return out
 	}
 	return append(out, Frame{Func: fn.Func.Name, File: file, Line: line})
 }
