@@ -189,10 +189,18 @@ func (b *ialBody) finish(head string) {
 func (g *ialGen) function(name string) {
 	f := ialFunc{name: name, ret: g.number(), throws: g.r.Intn(3) == 0}
 	b := g.body(f.throws)
+	var pairs []string
 	for range g.r.Intn(4) {
-		t := g.number()
+		t, r := g.number(), ""
+		if g.r.Intn(6) == 0 {
+			t = g.prefix + "pair"
+			r = b.reg(t)
+			pairs = append(pairs, r)
+		} else {
+			r = b.variable(t)
+		}
 		f.params = append(f.params, t)
-		b.put("%s = arg.pop", b.variable(t))
+		b.put("%s = arg.pop", r)
 	}
 	for _, t := range []string{f.ret, "int64", "uint", "int64[]", g.number(), g.prefix + "node&"} {
 		b.variable(t)
@@ -206,6 +214,9 @@ func (g *ialGen) function(name string) {
 	b.put("%s = ari.sub %[1]s, %s", fuel, one)
 	b.put("field.global.set %s (%sfuel)", fuel, g.prefix)
 	b.fresh()
+	for _, r := range pairs {
+		b.readPair(r)
+	}
 	b.stmts = 6 + g.r.Intn(25)
 	b.block(3 + g.r.Intn(6))
 	b.tail(f)
@@ -628,7 +639,11 @@ func (b *ialBody) global() {
 func (b *ialBody) push(f ialFunc) {
 	var args []string
 	for _, t := range f.params {
-		args = append(args, b.pick(t))
+		if t == b.prefix+"pair" {
+			args = append(args, b.newPair("", ""))
+		} else {
+			args = append(args, b.pick(t))
+		}
 	}
 	for _, a := range args {
 		b.put("arg.push %s", a)

@@ -114,20 +114,8 @@ func (b *ialBody) pair() {
 	if a == "" {
 		return
 	}
-	pair, node := b.prefix+"pair", b.prefix+"node"
-	h, k, p, o := b.reg(pair), b.reg(pair), b.reg("int64*"), b.reg(node+"&")
-	t, small, n, x := b.reg("int16{3}"), b.reg("int16"), b.reg("int32"), b.reg("int64")
-	i := b.index()
-	b.put("%s = array.addr %s, %s", p, a, i)
-	b.put("field.set %s, %s (%s:p)", h, p, pair)
-	b.put("%s = mem.new", o)
-	b.put("field.set %s, %s (%s:n)", o, b.pick("int64"), node)
-	b.put("field.set %s, %s (%s:o)", h, o, pair)
-	b.put("field.set %s, %s (%s:k)", h, b.pick("int32"), pair)
-	b.put("%s = load.i16a (1, -2, 3)", t)
-	b.put("field.set %s, %s (%s:t)", h, t, pair)
-	b.put("%s = load.null", p)
-	b.put("%s = load.null", o)
+	pair, i := b.prefix+"pair", b.index()
+	h, k := b.newPair(a, i), b.reg(pair)
 	switch at := b.reg(pair + "*"); b.r.Intn(6) {
 	case 0:
 		b.replace(a)
@@ -155,6 +143,36 @@ func (b *ialBody) pair() {
 		b.replace(a)
 		b.put("%s = array.get %s, %s", k, list, i)
 	}
+	b.readPair(k)
+}
+
+// newPair is a register with a structure that has the address of an element, of a new array if there is none.
+func (b *ialBody) newPair(a, i string) string {
+	pair, node := b.prefix+"pair", b.prefix+"node"
+	h, p, o, t := b.reg(pair), b.reg("int64*"), b.reg(node+"&"), b.reg("int16{3}")
+	if a == "" {
+		a, i = b.reg("int64[]"), b.index()
+		b.put("%s = mem.alloc %s", a, b.constant("uint", "8"))
+		b.put("array.set %s, %s, %s", a, i, b.pick("int64"))
+	}
+	b.put("%s = array.addr %s, %s", p, a, i)
+	b.put("field.set %s, %s (%s:p)", h, p, pair)
+	b.put("%s = mem.new", o)
+	b.put("field.set %s, %s (%s:n)", o, b.pick("int64"), node)
+	b.put("field.set %s, %s (%s:o)", h, o, pair)
+	b.put("field.set %s, %s (%s:k)", h, b.pick("int32"), pair)
+	b.put("%s = load.i16a (1, -2, 3)", t)
+	b.put("field.set %s, %s (%s:t)", h, t, pair)
+	b.put("%s = load.null", p)
+	b.put("%s = load.null", o)
+	return h
+}
+
+// readPair looks into such a structure.
+func (b *ialBody) readPair(k string) {
+	pair, node := b.prefix+"pair", b.prefix+"node"
+	p, o := b.reg("int64*"), b.reg(node+"&")
+	t, small, n, x := b.reg("int16{3}"), b.reg("int16"), b.reg("int32"), b.reg("int64")
 	b.put("%s = field.get %s (%s:p)", p, k, pair)
 	b.put("%s = mem.get %s", x, p)
 	b.set("int64", x)
