@@ -91,6 +91,11 @@ func translate(p *check.Program, opt dialect.Options, diags *diag.List) *ir.Prog
 			t.cell(g)
 		}
 	}
+	for _, s := range p.Structs {
+		if mem := t.types.rep(s.Type).mem; mem != t.types.void && mem != t.types.pair && b.Types.Kind(mem) == ir.KStruct && b.Types.At(mem).Name == "" {
+			b.Types.SetName(mem, t.fresh(s.Name))
+		}
+	}
 	for len(t.work) > 0 {
 		f := t.work[0]
 		t.work = t.work[1:]

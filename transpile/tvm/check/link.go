@@ -461,15 +461,16 @@ func (c *checker) computable(g *global, body term.ID) {
 func (c *checker) finish(g *global) {
 	c.busy = append(c.busy[:0], g)
 	switch {
-	case g.out == nil:
-	case g.Kind == syntax.Function && g.Body != nil:
+	case g.out != nil && g.Kind == syntax.Function && g.Body != nil:
 		c.body(g)
-	case g.Kind == syntax.Variable && g.Value != nil:
+	case g.out != nil && g.Kind == syntax.Variable && g.Value != nil:
 		v := c.expr(g.Value, &scope{module: g.module})
 		if v != 0 && c.value(g.Value, v) && c.assignable(g.Value.Pos, "the value of "+g.Name.Text, g.out.Type, v) {
 			c.constant(g.Value.Pos, v)
 			g.out.Init = v
 		}
+	case g.Kind == syntax.Define && c.Op(g.term) == op.Struct:
+		c.prog.Structs = append(c.prog.Structs, Struct{g.Name.Text, g.term})
 	}
 	if g.schema != nil && g.schema.IsBase && g.body != 0 {
 		env := &solidity{c: c}

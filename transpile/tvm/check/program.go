@@ -27,6 +27,13 @@ type Program struct {
 	Graph   *term.Graph
 	Globals []*Global // variables and functions, in order
 	Call    *Global   // the function that makes a call, nil if there is none
+	Structs []Struct  // that have names, in order
+}
+
+// A Struct is a definition of a struct type.
+type Struct struct {
+	Name string // with its percent sign
+	Type term.ID
 }
 
 // A Global is a global variable or function.
