@@ -161,6 +161,9 @@ func (l *loader) body(f funcBody) {
 	}
 	name := f.e.fn.Name + ".v" + strconv.Itoa(len(f.e.fn.Versions)+len(f.e.fn.Impls)+1)
 	b.v = l.prog.NewVersion(l.implementation(f.e.fn, name, d), name, l.b.Pos(d.Name.Off))
+	if l.given != nil {
+		l.given.versions = append(l.given.versions, b.v)
+	}
 	ok := b.enter()
 	b.results()
 	ok = b.shape() && ok

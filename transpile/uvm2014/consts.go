@@ -110,6 +110,9 @@ func (l *loader) constOf(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Cons
 	if l.inline != nil && out != nil {
 		l.inline[c] = out
 	}
+	if l.given != nil && out != nil {
+		l.given.consts[out] = true
+	}
 	return out
 }
 

@@ -180,7 +180,7 @@ func (e *encoder) encode() {
 	for _, d := range e.b.Defs {
 		if d, ok := d.(*syntax.ConstDef); ok && e.counts(d) {
 			id := name(&d.Head)
-			if k := e.constKey(e.find(d.Name.Sym).con); e.consts[k] == 0 {
+			if k := constKey(e.find(d.Name.Sym).con); e.consts[k] == 0 {
 				e.consts[k] = id
 			}
 		}
@@ -446,7 +446,7 @@ func (e *encoder) eachConst(f func(*ir.Const, syntax.Off)) {
 
 // inlineConst gives a constant that is written out a definition, its elements first.
 func (e *encoder) inlineConst(c *ir.Const, off syntax.Off) {
-	k := e.constKey(c)
+	k := constKey(c)
 	if e.consts[k] != 0 || c.Kind == ir.ConstGlobal || c.Kind == ir.ConstFunc {
 		return
 	}
@@ -460,7 +460,7 @@ func (e *encoder) inlineConst(c *ir.Const, off syntax.Off) {
 }
 
 // constKey is the same for equal constants.
-func (e *encoder) constKey(c *ir.Const) string {
+func constKey(c *ir.Const) string {
 	var b strings.Builder
 	var add func(c *ir.Const)
 	add = func(c *ir.Const) {
@@ -516,7 +516,7 @@ func (e *encoder) constRef(c *ir.Const) uint32 {
 			return e.ids[s]
 		}
 	}
-	return e.consts[e.constKey(c)]
+	return e.consts[constKey(c)]
 }
 
 // write writes the definitions and names.

@@ -61,6 +61,7 @@ type loader struct {
 	lits   map[litKey]*ir.Const
 	graph  *typeGraph
 	inline map[*syntax.Const]*ir.Const // of constants written out, if not nil
+	given  *textIDs                    // what the text bundle being loaded has, if its IDs are its own
 	byID   map[uint32]binary.Entity
 	taken  []syntax.IDs       // by bundle
 	next   uint32             // ID of what bundles define; 0 if it is prog.NextID
@@ -107,6 +108,11 @@ func (l *loader) bundle(b *syntax.Bundle) {
 		*next = max(*next, r.Last+1)
 	}
 	first := *next // of a text bundle
+	before := l.diags.Errors()
+	l.given = nil
+	if !b.Binary && l.inline == nil {
+		l.given = &textIDs{first: first, consts: map[*ir.Const]bool{}}
+	}
 	l.prog.Bundles++
 	bodies := l.enter()
 	l.defineTypes()
@@ -125,6 +131,9 @@ func (l *loader) bundle(b *syntax.Bundle) {
 		if b.Body == nil || b.Body(f.def) {
 			l.body(f)
 		}
+	}
+	if l.given != nil && l.diags.Errors() == before {
+		l.numberInline()
 	}
 }
 
@@ -322,9 +331,9 @@ func (l *loader) defineValues() {
 		}
 		switch d := d.(type) {
 		case *syntax.FuncDecl:
-			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e)
+			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e, false)
 		case *syntax.FuncDef:
-			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e)
+			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e, true)
 			if !l.b.Binary {
 				l.numberLocals(d)
 			}
@@ -341,7 +350,9 @@ func (l *loader) numberLocals(d *syntax.FuncDef) {
 		blk := &d.Blocks[i]
 		blk.ID = l.takeID(0)
 		for k := range blk.Insts {
-			blk.Insts[k].ID = l.takeID(0)
+			if blk.Insts[k].Op != syntax.OldParam { // the parameter itself
+				blk.Insts[k].ID = l.takeID(0)
+			}
 		}
 	}
 }
@@ -376,9 +387,18 @@ func (l *loader) sigOf(d syntax.Def, s *syntax.Sig) ir.TypeID {
 	return l.sig(s)
 }
 
-func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity) {
+// defineFunc declares a function. defines says that it is its definition, where it gets its ID if the
+// bundle declares it, too.
+func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity, defines bool) {
+	if defines && e.fn != nil && e.fn.ID == 0 {
+		e.fn.ID = l.id(h, entFunc)
+		e.con.ID = e.fn.ID
+	}
 	if e.fn == nil {
-		e.fn = &ir.Function{Name: l.name(h.Name), Sig: s, ID: l.id(h, entFunc), Pos: l.b.Pos(h.Name.Off)}
+		e.fn = &ir.Function{Name: l.name(h.Name), Sig: s, Pos: l.b.Pos(h.Name.Off)}
+		if defines || e.defined != l.number || h.ID != 0 {
+			e.fn.ID = l.id(h, entFunc)
+		}
 		l.prog.Funcs = append(l.prog.Funcs, e.fn)
 		l.prog.Entities[e.fn.Name] = e.fn
 		e.con = &ir.Const{Kind: ir.ConstFunc, Func: e.fn, Name: e.fn.Name, ID: e.fn.ID, Pos: e.fn.Pos}
@@ -399,6 +419,9 @@ func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity) {
 // bundles may refer to it.
 func (l *loader) id(h *syntax.Head, kind entKind) uint32 {
 	id := l.takeID(h.ID)
+	if l.given != nil && l.given.kinds[kind] == 0 {
+		l.given.kinds[kind] = id
+	}
 	l.byID[id] = binary.Entity{Kind: binaryKinds[kind], Name: l.name(h.Name)}
 	return id
 }

@@ -286,7 +286,9 @@ func (b *body) funcType(t *syntax.Type) ir.TypeID {
 	if t != nil && !t.Name.IsZero() {
 		if e := b.find(t.Name.Sym); e != nil && e.kind == entSig && e.typ != ir.NoType {
 			b.deviate(b.devs, "signature for func", t.Off, "%s is a signature: FUNCCAST wants func<%s>", b.name(t.Name), b.name(t.Name))
-			return b.types.Of(ir.KFuncRef, e.typ)
+			id := b.types.Of(ir.KFuncRef, e.typ)
+			b.given.mark(id)
+			return id
 		}
 	}
 	return b.typeArg(t, funcRule)

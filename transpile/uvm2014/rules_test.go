@@ -14,6 +14,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014"
 )
 
@@ -150,8 +151,11 @@ func rule(t *testing.T, want, code string) string {
 		}
 		return msgs
 	}
-	if p, msgs := load(false, string(out)); p == nil {
-		t.Errorf("in binary: %s", msgs)
+	q, said := load(false, string(out))
+	if q == nil {
+		t.Errorf("in binary: %s", said)
+	} else if f, ok := p.Find("@f").(*ir.Function); ok && f.ID != q.Find("@f").(*ir.Function).ID {
+		t.Errorf("@f has ID %d, in binary %d", f.ID, q.Find("@f").(*ir.Function).ID)
 	}
 	roundTrip(t, []byte(code))
 	return msgs

@@ -150,6 +150,7 @@ func (l *loader) defineTypes() {
 	}
 	for i, id := range ids {
 		if id != ir.NoType {
+			l.given.mark(id)
 			l.checkMembers(g.offs[i], g.texts[i], id)
 		}
 	}
@@ -261,6 +262,8 @@ func (l *loader) sigCtor(s *syntax.Sig, part func(*syntax.Type) ir.TypeID) (ir.T
 		ret := part(s.Ret)
 		n.Results = []ir.TypeID{ret}
 		ok = ok && ret != ir.NoType
+	} else if s.Ret.Name.IsZero() {
+		l.given.mark(l.void)
 	}
 	return n, ok
 }
@@ -392,6 +395,7 @@ func (l *loader) typ(t *syntax.Type) ir.TypeID {
 	if l.types.Len() != before && !l.checkMembers(t.Off, written{members: t.Args}, id) {
 		return ir.NoType
 	}
+	l.given.mark(id)
 	if l.typed != nil {
 		l.typed[t] = id
 	}
@@ -423,6 +427,7 @@ func (l *loader) sig(s *syntax.Sig) ir.TypeID {
 	if l.types.Len() != before && !l.checkMembers(s.Off, written{s.Params, s.Ret}, id) {
 		return ir.NoType
 	}
+	l.given.mark(id)
 	return id
 }
 

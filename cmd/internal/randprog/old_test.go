@@ -2,6 +2,7 @@ package randprog_test
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,6 +66,59 @@ func TestOldOrder(t *testing.T) {
 			if got[name] != body {
 				t.Fatalf("seed %d, reversed:\n%s\nwant\n%s", seed, got[name], body)
 			}
+		}
+	}
+}
+
+// Text gives all things the IDs that they have in the binary form made of it.
+func TestOldIDs(t *testing.T) {
+	_, form := transpile.Dialects.Form("uirb")
+	numbers := func(text []byte, names map[string]bool) string {
+		p, diags := transpile.Load([]transpile.Source{{Name: "p.uir", Text: text}}, transpile.Options{Strict: true})
+		if diags.HasErrors() {
+			t.Fatal(diags.Err())
+		}
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(p.IR.Entities)) {
+			switch e := p.IR.Entities[name].(type) {
+			case ir.TypeID:
+				if len(names) == 0 || names[name] {
+					fmt.Fprintln(&b, name, p.IR.TypeIDs[name])
+				}
+			case *ir.Const:
+				if len(names) == 0 || names[name] {
+					fmt.Fprintln(&b, name, e.ID)
+				}
+			case *ir.Global:
+				fmt.Fprintln(&b, name, e.ID)
+			case *ir.Function:
+				fmt.Fprintln(&b, name, e.ID)
+				for _, v := range e.Versions {
+					for i := range v.Blocks {
+						fmt.Fprintf(&b, "\n%s %d:", v.Blocks[i].Name, v.Blocks[i].ID)
+						for _, id := range v.Blocks[i].Insts {
+							fmt.Fprintf(&b, " %d", v.Insts[id].ID)
+						}
+					}
+				}
+			}
+		}
+		if len(names) == 0 {
+			for name := range p.IR.Entities {
+				names[name] = true
+			}
+		}
+		return b.String()
+	}
+	for seed := range int64(40) {
+		text := []byte(randprog.Bundle([]randprog.Program{randprog.GenerateOld(seed, "@p.")}))
+		bin, diags := form.Convert(dialect.Source{Name: "p.uir", Text: text}, dialect.Options{})
+		if diags.HasErrors() {
+			t.Fatal(diags.Err())
+		}
+		names := map[string]bool{}
+		if got, want := numbers(text, names), numbers(bin, names); got != want {
+			t.Fatalf("seed %d: got\n%s\nwant\n%s\n%s", seed, got, want, text)
 		}
 	}
 }
