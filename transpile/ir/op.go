@@ -22,6 +22,7 @@ type OpInfo struct {
 	Flags     OpFlags
 	InstFlags InstFlags // those that an instruction may have
 	Self      Self      // what equal operands give
+	Weight    uint8     // what it adds to the size of a body, in machine instructions of the usual kind
 	Not       Op        // of a comparison: the one that is 1 where this is 0
 	Swapped   Op        // the one that gives the same for exchanged operands, if there is one
 	// Legal memory orders (docs/language.md, "Memory"), on success and on failure, as sets

@@ -52,34 +52,20 @@ const (
 
 // weight is what an instruction adds to the size of a body.
 func (u *unit) weight(in *ir.Inst) int {
-	if in.Op.Is(ir.Free) {
-		return 0
-	}
-	switch in.Op {
-	case ir.OpBranch, ir.OpRet:
-		return 0
-	case ir.OpFail, ir.OpFailIndex:
-		return 0 // executed once at most
-	case ir.OpBranch2:
-		if u.fails(in.Dests[0].Block) || u.fails(in.Dests[1].Block) {
-			return 0 // always predicted
-		}
-	case ir.OpCall, ir.OpTailCall, ir.OpNew, ir.OpNewHybrid:
-		return 4
-	case ir.OpCCall:
-		return 10
-	case ir.OpSwitch:
+	info := in.Op.Info()
+	switch {
+	case in.Op == ir.OpBranch2 && (u.fails(in.Dests[0].Block) || u.fails(in.Dests[1].Block)):
+		return 0 // always predicted
+	case in.Op == ir.OpSwitch:
 		return len(in.Dests)
 	}
-	switch in.Op.Info().Class {
+	switch info.Class {
 	case ir.ClassIntBin, ir.ClassFPBin, ir.ClassConv:
-		if u.t.Kind(in.Ty) == ir.KVector || u.t.At(in.Ty).Bits > 64 {
+		if info.Weight > 0 && (u.t.Kind(in.Ty) == ir.KVector || u.t.At(in.Ty).Bits > 64) {
 			return 4
 		}
-	case ir.ClassAggr:
-		return 2
 	}
-	return 1
+	return int(info.Weight)
 }
 
 // fails reports whether a block ends the program with an error.

@@ -27,6 +27,7 @@ func document(b *bytes.Buffer, ops []*op) {
 	for _, f := range factNames {
 		fmt.Fprintf(b, "| %s | %s |\n", f.word, f.doc)
 	}
+	b.WriteString("| weight=N | what it adds to the size of a body that may be inlined or unrolled; 0 if it is free, else 1 unless said |\n")
 	b.WriteString("| self=0, self=1, self=x | what equal operands give: 0, 1 or the operand |\n")
 	b.WriteString("| not=OP | the comparison that is 1 where this one is 0 |\n")
 	b.WriteString("| swap=OP | gives the same for exchanged operands |\n")
@@ -58,6 +59,9 @@ func (o *op) effects() []string {
 		if constant == o.self {
 			words = append(words, "self="+word)
 		}
+	}
+	if o.weight != 1 && !o.has("free") {
+		words = append(words, fmt.Sprintf("weight=%d", o.weight))
 	}
 	for _, w := range [][2]string{{"not=", o.not}, {"swap=", o.swap}} {
 		if w[1] != "" && w[1] != o.name {

@@ -124,6 +124,9 @@ func irTables(b *bytes.Buffer, ops []*op) {
 		if o.self != "" {
 			fmt.Fprintf(b, ", Self: %s", o.self)
 		}
+		if o.weight != 0 {
+			fmt.Fprintf(b, ", Weight: %d", o.weight)
+		}
 		if o.not != "" {
 			fmt.Fprintf(b, ", Not: Op%s", o.not)
 		}

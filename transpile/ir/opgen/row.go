@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -20,7 +21,7 @@ type row struct {
 	// is that of the class.
 	shape string
 	// facts are words: factNames, flagWords, and dests=, form=, order=, fail=, self= (what equal
-	// operands give), not= and swap= (the comparison that is the negation, and that with
+	// operands give), weight=, not= and swap= (the comparison that is the negation, and that with
 	// exchanged operands).
 	facts string
 	// run is the method of the interpreter's decoder; empty as in the class, "-"
@@ -57,9 +58,9 @@ var classes = []class{
 	{"Select", "BoolV Value | TUU -> U", "", "selectOp", "Plain", "T1 T2 T2 -> T2"},
 	{"Branch", "", "term", "", "", "no results"},
 	{"Call", "", "", "", "", "callee and arguments of Sig -> results of Sig"},
-	{"Ret", "| % ->", "term", "ret", "Ret", "the results of the function"},
+	{"Ret", "| % ->", "term weight=0", "ret", "Ret", "the results of the function"},
 	{"Throw", "| R ->", "term throws", "throw", "Plain", "an exception"},
-	{"Aggr", "", "same unread", "", "Plain", "values of structs, arrays and vectors"},
+	{"Aggr", "", "same unread weight=2", "", "Plain", "values of structs, arrays and vectors"},
 	{"Alloc", "", "exc fails", "alloc", "Plain", "new memory"},
 	{"Addr", "", "same checked expr", "", "Plain", "locations from references and locations"},
 	{"Mem", "", "order", "", "Access", "memory"},
@@ -143,6 +144,7 @@ type op struct {
 	dests     string // constant or number
 	self      string // constant
 	not, swap string // operations
+	weight    int
 	form      string
 	run       string
 
@@ -204,6 +206,7 @@ func (o *op) parse() error {
 // parseFacts reads the words of class and row; -word takes one of the class back.
 func (o *op) parseFacts() error {
 	on := map[string]bool{}
+	o.weight = 1
 	for _, w := range append(strings.Fields(o.class.facts), strings.Fields(o.facts)...) {
 		key, val, _ := strings.Cut(w, "=")
 		switch key {
@@ -220,6 +223,13 @@ func (o *op) parseFacts() error {
 			if o.self = selfs[val]; o.self == "" {
 				return fmt.Errorf("bad word %q", w)
 			}
+			continue
+		case "weight":
+			n, err := strconv.ParseUint(val, 10, 8)
+			if err != nil {
+				return fmt.Errorf("bad word %q", w)
+			}
+			o.weight = int(n)
 			continue
 		case "not":
 			o.not = val
@@ -252,6 +262,9 @@ func (o *op) parseFacts() error {
 		}
 	}
 	o.flags = have
+	if o.has("free") {
+		o.weight = 0
+	}
 	if o.has("commutes") {
 		o.swap = o.name
 	}

@@ -74,11 +74,11 @@ var rows = append([]row{
 	{"Select", "Select", "", "", "", "Select(cond, a, b)", "SELECT", 0, "u:0x40 t:select", "Ty condition type, Ty2 operand type; condition, if true, if false"},
 
 	// Control flow.
-	{"Branch", "Branch", "| ->", "dests=1 form=Branch", "branch", "", "BRANCH", 0, "u:0x90 i:jump t:br", "jump to Dests[0]"},
+	{"Branch", "Branch", "| ->", "dests=1 form=Branch weight=0", "branch", "", "BRANCH", 0, "u:0x90 i:jump t:br", "jump to Dests[0]"},
 	{"Branch2", "Branch", "| 1 ->", "dests=2 form=Branch2", "branch2", "", "BRANCH2", 0, "u:0x91 i:jump.cond t:cond_br", "jump to Dests[0] if the int<1> operand is 1, else Dests[1]"},
 	{"Switch", "Branch", "EQ | TT+ ->", "dests=cases form=Switch", "switchOp", "", "SWITCH", 0, "u:0x92", "Args[0] against constants Args[1:]; Dests[0] is the default, Dests[1+i] the case of Args[1+i]"},
-	{"Call", "Call", "sig | F* -> *", "exc keep throws collects reads writes effect form=Call", "call", "", "CALL", 0, "u:0x60 u:INVOKE:0x61 i:call i:call.indirect i:invoke i:invoke.indirect t:call", "Args[0] is the callee"},
-	{"TailCall", "Call", "sig | F* ->", "term throws collects reads writes effect form=TailCall", "tailCall", "", "TAILCALL", 0, "u:0x62 i:call.tail i:invoke.tail", "Args[0] is the callee; replaces the frame"},
+	{"Call", "Call", "sig | F* -> *", "exc keep throws collects reads writes effect form=Call weight=4", "call", "", "CALL", 0, "u:0x60 u:INVOKE:0x61 i:call i:call.indirect i:invoke i:invoke.indirect t:call", "Args[0] is the callee"},
+	{"TailCall", "Call", "sig | F* ->", "term throws collects reads writes effect form=TailCall weight=4", "tailCall", "", "TAILCALL", 0, "u:0x62 i:call.tail i:invoke.tail", "Args[0] is the callee; replaces the frame"},
 	{"Ret", "Ret", "", "form=Ret", "", "", "RET", 0, "u:0x63 u:RETVOID:0x64 i:return i:leave t:return", "return Args"},
 	{"Throw", "Throw", "", "", "", "Throw(exc)", "THROW", 0, "u:0x65 i:eh.throw", "throw Args[0]"},
 
@@ -90,8 +90,8 @@ var rows = append([]row{
 	{"ShuffleVector", "Aggr", "Vector IntVec | TTU -> v", "fails guarded", "shuffleVector", "Shuffle(a, b, mask)", "SHUFFLEVECTOR", 0, "", "elements of two vectors, chosen by a mask"},
 
 	// Allocation.
-	{"New", "Alloc", "NotHybrid | -> r", "collects allocates local quiet", "", "New()", "NEW", 0, "u:0x10 i:mem.new", "new heap object"},
-	{"NewHybrid", "Alloc", "Hybrid Int | U -> r", "collects allocates quiet", "", "NewHybrid(n)", "NEWHYBRID", 0, "u:0x11 i:mem.alloc", "new heap object with n variable elements"},
+	{"New", "Alloc", "NotHybrid | -> r", "collects allocates local quiet weight=4", "", "New()", "NEW", 0, "u:0x10 i:mem.new", "new heap object"},
+	{"NewHybrid", "Alloc", "Hybrid Int | U -> r", "collects allocates quiet weight=4", "", "NewHybrid(n)", "NEWHYBRID", 0, "u:0x11 i:mem.alloc", "new heap object with n variable elements"},
 	{"Alloca", "Alloc", "NotHybrid | -> i", "effect allocates cell cells frame quiet roots", "", "Alloca()", "ALLOCA", 0, "u:0x12 i:mem.snew t:alloca", "new stack cell"},
 	{"AllocaHybrid", "Alloc", "Hybrid Int | U -> i", "effect allocates cell cells frame quiet roots", "", "AllocaHybrid(n)", "ALLOCAHYBRID", 0, "u:0x13 i:mem.salloc t:alloca", "new stack cell with n variable elements"},
 
@@ -115,7 +115,7 @@ var rows = append([]row{
 	{"WPBranch", "Branch", "id | ->", "effect dests=2 quiet form=WPBranch", "wpBranch", "", "WPBRANCH", 0, "", "Dests[0] if the watchpoint is disabled, [1] if enabled"},
 
 	// Native calls, threads, stacks.
-	{"CCall", "Call", "FuncPtr sig | P* -> *", "exc keep unsure throws collects reads writes effect native form=CCall", "ccall", "", "CCALL", 0, "u:0xec i:ffi i:call.indirect", "calls native code; Args[0] is the callee"},
+	{"CCall", "Call", "FuncPtr sig | P* -> *", "exc keep unsure throws collects reads writes effect native form=CCall weight=10", "ccall", "", "CCALL", 0, "u:0xec i:ffi i:call.indirect", "calls native code; Args[0] is the callee"},
 	{"NewThread", "Stack", "| s~ -> h", "exc collects reads writes effect fails frame threadlocal throwexc form=Thread", "newThread", "", "NEWTHREAD", 0, "u:@uvm.new_thread:0x201", "stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception"},
 	{"SwapStack", "Stack", "types | s~ -> Y", "exc keep throws collects reads writes effect frame killold throwexc form=Swap", "swapStack", "", "SWAPSTACK", 0, "u:@uvm.swap_stack:0x202 u:@uvm.swap_and_kill:0x204", "Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld"},
 
@@ -134,8 +134,8 @@ var rows = append([]row{
 	{"RotR", "Shift", "", "", "", "RotR(x, n)", "", 0, "i:ror", "rotation right, modulo the width"},
 	{"ZExtWord", "Word", "", "", "", "ZExtWord(x)", "", 0, "", "keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets"},
 	{"SExtWord", "Word", "", "", "", "SExtWord(x)", "", 0, "", "keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets"},
-	{"Fail", "Fail", "failure | k ->", "", "fail", "", "", 0, "i:dead", "ends the program with an error of a kind and a text, a constant of bytes"},
-	{"FailIndex", "Fail", "| llk ->", "", "failIndex", "FailIndex(index, length, text)", "", 0, "i:array.get i:array.set", "ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text"},
+	{"Fail", "Fail", "failure | k ->", "weight=0", "fail", "", "", 0, "i:dead", "ends the program with an error of a kind and a text, a constant of bytes"},
+	{"FailIndex", "Fail", "| llk ->", "weight=0", "failIndex", "FailIndex(index, length, text)", "", 0, "i:array.get i:array.set", "ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text"},
 	{"Unreachable", "Fail", "| ->", "expands", "unreachable", "Unreachable()", "", 0, "t:unreachable", "is never reached; fails if it is"},
 	{"FuncAddr", "Comm", "sig | F -> a", "", "funcAddr", "FuncAddr(fn)", "", 0, "i:conv", "address of a function, uptr<void>; NULL of NULL"},
 	{"FuncAt", "Comm", "sig | A -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or one of another signature"},

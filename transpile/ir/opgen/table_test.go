@@ -155,6 +155,7 @@ func TestBadRows(t *testing.T) {
 		"more than two type":      {name: "X", class: "IntBin", shape: "Int Int Int | T -> T"},
 		`bad spelling "q:add"`:    {name: "X", class: "IntBin", others: "q:add"},
 		`bad word "self=2"`:       {name: "X", class: "IntBin", facts: "self=2"},
+		`bad word "weight=x"`:     {name: "X", class: "IntBin", facts: "weight=x"},
 		"bad number":              {name: "X", class: "IntBin", others: "i:add:7"},
 	} {
 		o := &op{row: &r}
