@@ -60,7 +60,7 @@ func fileOf(text string) string {
 // load reads a bundle.
 func load(text string, w Way) (*transpile.Program, error) {
 	p, diags := transpile.Load([]transpile.Source{{Name: fileOf(text), Text: []byte(text)}},
-		transpile.Options{Optimize: w.Optimize, Sanitize: w.Sanitize, Lines: true})
+		transpile.Options{Optimize: w.Optimize, Sanitize: w.Sanitize, DisablePasses: w.Disable, Lines: true})
 	if p == nil {
 		var b strings.Builder
 		diags.Print(&b)
@@ -109,7 +109,7 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 		if w.Interp {
 			continue
 		}
-		key := fmt.Sprint(w.Optimize, w.Sanitize)
+		key := fmt.Sprint(w.Optimize, w.Sanitize, w.Disable)
 		pkg := made[key]
 		if pkg == "" {
 			p, err := load(text, w)

@@ -272,6 +272,10 @@ func TestSelectWays(t *testing.T) {
 	if err != nil || len(ways) != 2 || !ways[0].Interp || !ways[0].Sanitize || !ways[1].Sanitize {
 		t.Errorf("sanitize: %v, %v", ways, err)
 	}
+	ways, err = oracle.SelectWays("O1-no-mono,O1")
+	if err != nil || len(ways) != 3 || len(ways[1].Disable) != 1 || ways[2].Disable != nil {
+		t.Errorf("O1-no-mono,O1: %v, %v", ways, err)
+	}
 	ways, err = oracle.SelectWays("O0,386")
 	if err != nil || len(ways) != 4 || ways[0].Sanitize {
 		t.Errorf("O0,386: %v, %v", ways, err)

@@ -15,6 +15,7 @@ type Way struct {
 	Interp   bool
 	Optimize int        // Options.Optimize of the translation
 	Sanitize bool       // Options.Sanitize; of the interpreter, addressing from NULL is an error
+	Disable  []string   // passes that are left out
 	Debug    string     // UVMDEBUG
 	Port     ports.Port // the zero value for this machine's
 }
@@ -35,9 +36,10 @@ func Ways() []Way {
 }
 
 // SelectWays picks ways by a comma-separated list of names, in which an element
-// may also be "386" (or another port) or "sanitize". The interpreter is
-// always the first. "" is Ways. "sanitize" goes with no other: its programs
-// stop at addresses made from NULL, as the interpreter then does.
+// may also be "386" (or another port), "O1-no-mono" (without copies of the generic
+// functions of TVM) or "sanitize". The interpreter is always the first. "" is Ways.
+// "sanitize" goes with no other: its programs stop at addresses made from NULL, as the
+// interpreter then does.
 func SelectWays(list string) ([]Way, error) {
 	all := Ways()
 	if list == "" {
@@ -48,6 +50,8 @@ func SelectWays(list string) ([]Way, error) {
 	for _, n := range strings.Split(list, ",") {
 		switch n = strings.TrimSpace(n); n {
 		case "interp":
+		case "O1-no-mono":
+			ways = append(ways, Way{Name: n, Optimize: 1, Disable: []string{"mono"}})
 		case "sanitize":
 			ways = append(ways, Way{Name: n, Sanitize: true, Optimize: 1})
 			sanitize = true
@@ -63,7 +67,7 @@ func SelectWays(list string) ([]Way, error) {
 				}
 			}
 			if !found {
-				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
+				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, O1-no-mono, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
 			}
 		}
 	}
