@@ -248,9 +248,12 @@ func CodeOf(f unsafe.Pointer) uintptr { return core.CodeOf(f) }
 // BadCall stops the program because Callable said no.
 func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) { core.BadCall(t, f, class, where) }
 
-// FuncAtAddress returns the funcref of the function at an address, if it is one of the class; NULL of NULL.
-func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
-	return core.FuncAtAddress(t, addr, class, where)
+// IsFuncAt reports whether FuncAtAddress has found that there is a function of the class at an address.
+func IsFuncAt(addr uintptr, class uint32) bool { return core.IsFuncAt(addr, class) }
+
+// FuncAtAddress fails if no function of the class is at an address, other than NULL.
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
+	core.FuncAtAddress(t, addr, class, where)
 }
 
 // TailCall leaves a call for the driver.

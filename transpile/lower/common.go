@@ -79,7 +79,11 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFuncAddr:
 		e.set(out, in.Results[0], arg(0))
 	case ir.OpFuncAt:
-		e.runtimeCall(out, in, rtInt("FuncAtAddress", tVar, arg(0), e.ClassNo(e.ClassOf(in.Sig)), str(e.siteName(id))))
+		addr, class := e.temp(out, in.Args[0]), e.ClassNo(e.ClassOf(in.Sig))
+		search := out.Sub()
+		search.Do(rt("FuncAtAddress", tVar, addr, class, str(e.siteName(id))))
+		out.If(gotree.Not(rtBool("IsFuncAt", addr, class)), search, nil)
+		e.set(out, in.Results[0], addr)
 	case ir.OpThreadExit:
 		out.Do(rt("ThreadExit", tVar))
 		out.Return()

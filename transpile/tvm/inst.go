@@ -176,14 +176,7 @@ func (b *body) value(id, want term.ID) value {
 	if want == have || have == 0 {
 		return v
 	}
-	from, to := b.types.rep(have), b.types.rep(want)
-	switch {
-	case from.flat && !to.flat:
-		return value{b.spill(v, have)}
-	case to.flat && !from.flat:
-		return b.load(v[0], want)
-	}
-	return v
+	return b.recast(v, have, want)
 }
 
 // call calls a function: a copy for the types that it is called with, if there is one.

@@ -15,7 +15,8 @@ import (
 // A direct call whose arguments for parameters of type `type` have a size that is known calls a copy
 // of the function, which does not have these parameters. In the copy term.Given stands for each: the
 // types made of it have a size that is known too, so values are scalars and nothing is computed of
-// sizes. There is one copy for each function and list of arguments, whoever calls it. Calls in a copy
+// sizes. Arguments that are functions, such as one that compares two values, are known in the copy as
+// well. There is one copy for each function and list of arguments, whoever calls it. Calls in a copy
 // make copies in turn; the limits below end that, and other calls call the function itself.
 //
 // A copy does what the function does: values of given types are copied with all their bytes (see rep),
@@ -75,19 +76,21 @@ func (b *body) copyFor(callee term.ID, args []argument) *copied {
 	if g == nil || g.Func == nil {
 		return nil
 	}
-	params := g.Func.Params[g.Func.Form.Phantoms:]
 	known := []term.ID{g.Symbol.ID}
-	var with map[term.ID]term.ID
-	for i, p := range params {
+	with := map[term.ID]term.ID{}
+	types := false
+	for i, p := range g.Func.Params[g.Func.Form.Phantoms:] {
 		if p.Type == b.TypeType() && b.knownType(args[i].term) {
-			if with == nil {
-				with = map[term.ID]term.ID{}
-			}
 			with[p.ID] = b.Given(args[i].term)
-			known = append(known, term.ID(i), with[p.ID])
+			types = true
+		} else if s := b.Sym(args[i].term); s != nil && s.Kind == term.Func && !args[i].byVal {
+			with[p.ID] = s.ID
+		} else {
+			continue
 		}
+		known = append(known, term.ID(i), with[p.ID])
 	}
-	if with == nil {
+	if !types {
 		return nil
 	}
 	key := fmt.Sprint(known)

@@ -49,7 +49,7 @@ var generated = []string{
 
 	// Natives and exposed functions.
 	"CCall", "InGo", "Errno", "Argv", "EnterSafe", "LeaveSafe", "ExposedAddr", "ExposeFunc", "Unexpose", "TakeCookie",
-	"FuncAtAddress", "CheckNative", "Pools", "SetPool", "Target",
+	"FuncAtAddress", "IsFuncAt", "CheckNative", "Pools", "SetPool", "Target",
 
 	// @uvm.meta.
 	"MetaIDOf", "MetaNameOf", "MetaLoadBundle", "MetaLoadHAIL", "MetaNewCursor", "MetaNextFrame", "MetaCopyCursor", "MetaCloseCursor",

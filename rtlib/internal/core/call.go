@@ -46,21 +46,18 @@ func functionAt(addr uintptr) *Func {
 	return functions.at[addr]
 }
 
-// recent has addresses, each with 1 added, at which functionAt found a function. There are functions
-// at them for good.
-var recent [1 << 10]atomic.Uintptr
+// recent has addresses at which FuncAtAddress found functions, each with the class above its 48 bits.
+// There are functions at them for good.
+var recent [1 << 10]atomic.Uint64
 
-// FuncAtAddress returns the funcref of the function at an address, if it is one of the class;
-// NULL of NULL. Else the program fails.
-func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
-	if recent[addr>>4%uintptr(len(recent))].Load() != addr+1 || (*Func)(unsafe.Add(nil, addr)).Class != class {
-		findAtAddress(t, addr, class, where)
-	}
-	return addr
+// IsFuncAt reports whether FuncAtAddress has found that there is a function of the class at an address.
+// If it has not, there may be one.
+func IsFuncAt(addr uintptr, class uint32) bool {
+	return class < 1<<16 && recent[addr>>4&(1<<10-1)].Load() == uint64(class)<<48|uint64(addr)
 }
 
-// findAtAddress is FuncAtAddress for an address that is not in recent, or of a function of another class.
-func findAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
+// FuncAtAddress fails if no function of the class is at an address, other than NULL.
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
 	if addr == 0 {
 		return
 	}
@@ -69,8 +66,8 @@ func findAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
 		Fail(t, BadSignature, where, "bad function pointer: no function is at the address")
 	case f.Class != class:
 		Fail(t, BadSignature, where, "function pointer type mismatch: "+f.Name+" has another signature")
-	default:
-		recent[addr>>4%uintptr(len(recent))].Store(addr + 1)
+	case class < 1<<16 && uint64(addr) < 1<<48:
+		recent[addr>>4&(1<<10-1)].Store(uint64(class)<<48 | uint64(addr))
 	}
 }
 
