@@ -82,7 +82,7 @@ func span(t *Ctx, at uintptr, n uint64, size uintptr, where string) uintptr {
 	case at < NullZone:
 		Fail(t, NullRef, where, "")
 		return 0
-	case uint64(uintptr(n)) != n || bytes/size != uintptr(n) || at+bytes < at:
+	case uint64(uintptr(n)) != n || size != 1 && bytes/size != uintptr(n) || at+bytes < at:
 		Fail(t, Bounds, where, "more elements than there is memory")
 		return 0
 	default:

@@ -44,6 +44,13 @@ func (c *Ctx) AllocaHybrid(t *Type, n uint64) uintptr {
 
 func (c *Ctx) pushCell(n, align uintptr, header uint64) uintptr {
 	most := n + max(align, 8) - 8
+	if start := mem.Address(c.AP); most >= n && c.ABase <= c.AP && c.AP <= c.AEnd && most <= c.AEnd-c.AP { // in the window, see above
+		end := start
+		mem.Clear(start, most)
+		p := putHeader(&end, n, align, header)
+		c.AP = uintptr(end)
+		return uintptr(p)
+	}
 	if most < n || most > c.h.stacks.budget {
 		return 0
 	}
