@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
@@ -186,22 +187,13 @@ func (w *writer) value(c *ir.Const) string {
 	t := w.p.Types.At(c.Type)
 	switch c.Kind {
 	case ir.ConstInt:
-		switch {
-		case t.Kind != ir.KInt:
+		if t.Kind != ir.KInt {
 			w.fail("a constant of type %s: this dialect has no pointers", w.p.Types.String(c.Type))
-		case t.Bits > 64 && c.Hi != 0:
-			return fmt.Sprintf("%#x%016x", c.Hi, c.Lo)
-		case t.Bits > 64:
-			return fmt.Sprintf("%#x", c.Lo)
-		case t.Bits > 1:
-			return strconv.FormatInt(int64(c.Lo<<(64-t.Bits))>>(64-t.Bits), 10)
+			return "0"
 		}
-		return strconv.FormatUint(c.Lo, 10)
+		return textform.Number(t, c)
 	case ir.ConstFP:
-		if t.Kind == ir.KFloat {
-			return fmt.Sprintf("bitsf(%#x)", c.Lo)
-		}
-		return fmt.Sprintf("bitsd(%#x)", c.Lo)
+		return textform.Number(t, c)
 	case ir.ConstAggregate:
 		l := make([]string, len(c.Elems))
 		for i, e := range c.Elems {

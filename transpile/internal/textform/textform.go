@@ -14,7 +14,7 @@
 //   - a line break between the items of a list stays where it is, as does one
 //     blank line between lines; others go.
 //
-// It changes white space only: tokens and comments stay as they are, in their
+// Formatting changes white space only: tokens and comments stay as they are, in their
 // order, but for white space at the end of comments. Formatting twice is the
 // same as formatting once.
 //

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/format"
 )
@@ -253,23 +254,12 @@ func (w *writer) value(c *ir.Const) string {
 	t := w.p.Types.At(c.Type)
 	switch c.Kind {
 	case ir.ConstInt:
-		switch {
-		case t.Kind != ir.KInt:
+		if t.Kind != ir.KInt {
 			return fmt.Sprintf("%#x", c.Lo)
-		case t.Bits > 64:
-			if c.Hi == 0 {
-				return fmt.Sprintf("%#x", c.Lo)
-			}
-			return fmt.Sprintf("%#x%016x", c.Hi, c.Lo)
-		case t.Bits == 1:
-			return strconv.FormatUint(c.Lo, 10)
 		}
-		return strconv.FormatInt(int64(c.Lo<<(64-t.Bits))>>(64-t.Bits), 10)
+		return textform.Number(t, c)
 	case ir.ConstFP:
-		if t.Kind == ir.KFloat {
-			return fmt.Sprintf("bitsf(%#x)", c.Lo)
-		}
-		return fmt.Sprintf("bitsd(%#x)", c.Lo)
+		return textform.Number(t, c)
 	case ir.ConstAggregate:
 		l := make([]string, len(c.Elems))
 		for i, e := range c.Elems {
