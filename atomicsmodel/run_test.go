@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
 // TestBundleErrors has what cannot be run.
@@ -83,11 +84,7 @@ func compareRuns(t *testing.T, variants ...variant) {
 	if len(tests) < 30 {
 		t.Fatalf("only %d tests can be run", len(tests))
 	}
-	dir := t.TempDir()
-	command := filepath.Join(dir, "uvm2go.exe")
-	if out, err := exec.Command("go", "build", "-o", command, "../cmd/uvm2go").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	command := scripttest.Command(t)
 	for _, c := range variants {
 		t.Run(fmt.Sprint(c.bits, c.flags), func(t *testing.T) {
 			runWithinModel(t, command, tests, BundleOptions{Iterations: c.iterations, Bits: c.bits}, c.flags)

@@ -84,7 +84,7 @@ func Area(file string) string {
 func Command(tb testing.TB) string {
 	tb.Helper()
 	exe := filepath.Join(tb.TempDir(), "uvm2go"+GoEnv(tb, "GOEXE"))
-	if out, err := exec.Command("go", "build", "-o", exe, "github.com/uvm2go/uvm2go/cmd/uvm2go").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s", "-o", exe, "github.com/uvm2go/uvm2go/cmd/uvm2go").CombinedOutput(); err != nil {
 		tb.Fatalf("%v\n%s", err, out)
 	}
 	return exe

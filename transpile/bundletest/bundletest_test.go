@@ -52,15 +52,11 @@ func goTest(t *testing.T, dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// ownCaches keeps what is built out of the user's cache folder, all but what Go builds.
+// ownCaches keeps what is built out of the user's cache folder, all but what Go builds, and without symbols.
 func ownCaches(t *testing.T) {
 	t.Helper()
-	out, err := exec.Command("go", "env", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOCACHE", strings.TrimSpace(string(out)))
 	scripttest.OwnCache(t)
+	t.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -ldflags=-s"))
 }
 
 // TestClient runs the tests of a module outside of this one, as docs/bundletest.md
