@@ -16,6 +16,7 @@
 //     (consts.go).
 //  4. Bodies are checked and translated, one after the other (body.go, inst.go,
 //     call.go).
+//  5. In text, the IDs make room for what is written out (number.go).
 //
 // # Invariants
 //
