@@ -128,6 +128,9 @@ func TestRules(t *testing.T) {
 		{"not constant", "%v = global i32 (div #i1 #i0);", "1:18: div #i1 #i0 has no value"},
 		{"extern defined", "%v = extern global i32 #i1;", "1:1: %v is declared as defined elsewhere, but is defined here"},
 		{"store to const", "%v = global const (array i32 #up2) (zero (array i32 #up2));\n%f = function () > empty { store #i1 (array_ep %v #up1); return empty_v; };", "2:39: store writes to %v, which is constant"},
+		// One mistake is one error.
+		{"parameter of a wrong type", "%f = function (%t : bar, %p : pointer %t) > (pointer %t) { store %t %t; return %p; };", "1:21: bar is no operation; did you mean br?"},
+		{"schema of a wrong type", "%s = recursive (%t : type) > (struct %none);\n%v = global (apply %s i32) (zero (apply %s i32));\n%f = function (%p : pointer (apply %s i8)) > i32 { %x = load (struct_ep %p #i0); store #i1 %p; return #i1; };", "1:38: %none is not defined"},
 		// Functions and blocks (section 9).
 		{"no end", "%f = function () > i32 { %a = add #i1 #i2; };", "1:1: the entry block of %f does not end with return, br, cond_br or unreachable"},
 		{"after end", "%f = function (%p : pointer i32) > i32 { return #i1; store #i1 %p; };", "1:54: store after return, which ends the block"},

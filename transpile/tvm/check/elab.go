@@ -20,8 +20,18 @@ type scope struct {
 // param enters a parameter.
 func (c *checker) param(sc *scope, name syntax.Name, t term.ID, index int, phantom bool) *term.Symbol {
 	s := c.Symbol(term.Symbol{Kind: term.Param, Name: name.Text, Pos: name.Pos, Type: t, Index: index, Phantom: phantom})
-	c.name(sc, name, s.ID)
+	if t == 0 { // it was reported, and so is nothing that uses the parameter
+		c.name(sc, name, 0)
+	} else {
+		c.name(sc, name, s.ID)
+	}
 	return s
+}
+
+// broken reports whether a type is an instance of a schema whose body has an error that was reported.
+func (c *checker) broken(t term.ID) bool {
+	s := c.Schema(t)
+	return s != nil && c.Op(t) == op.Apply && !s.Value && c.Body(t) == 0 && c.diags.Errors() > 0
 }
 
 // name enters a name of a scope.
@@ -206,7 +216,7 @@ func (c *checker) value(e *syntax.Expr, id term.ID) bool {
 
 // mismatch reports a term of a wrong type.
 func (c *checker) mismatch(pos diag.Pos, what string, want, have term.ID) {
-	if want == 0 || have == 0 {
+	if want == 0 || have == 0 || c.broken(want) || c.broken(have) {
 		return
 	}
 	c.errorf(pos, "%s: wanted type %s, got %s", what, c.String(want), c.String(have))

@@ -305,7 +305,7 @@ func (c *checker) header(g *global) {
 
 // stored checks that a type can be that of a global variable.
 func (c *checker) stored(pos diag.Pos, name string, t term.ID) {
-	if t == 0 {
+	if t == 0 || c.broken(t) {
 		return
 	}
 	switch l := c.Layout(t); l.Kind {
@@ -494,7 +494,7 @@ func (c *checker) constant(pos diag.Pos, v term.ID) {
 		}
 		seen[v] = true
 		switch o := c.Op(v); {
-		case c.IsType(v) && c.Layout(v).Kind == term.Static:
+		case c.IsType(v) && c.Layout(v).Kind == term.Static, c.broken(v):
 			return true
 		case o == op.Element || o == op.Load || o == op.Apply || o == op.Unwrap || o == op.OuterPtr:
 			c.errorf(pos, "%s is not constant", c.String(v))

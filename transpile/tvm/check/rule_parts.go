@@ -176,6 +176,9 @@ func partOf(sort op.Op, pointer bool) func(x *operation) term.ID {
 		if p.Op(p.typ) == op.Apply && p.Body(p.typ) != 0 {
 			p.step(p.Index(0))
 		}
+		if x.broken(p.typ) {
+			return 0
+		}
 		if p.Op(p.typ) != sort {
 			what := "a value of type " + sort.String()
 			if pointer {
