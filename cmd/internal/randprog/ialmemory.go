@@ -249,9 +249,17 @@ func (b *ialBody) sweep() {
 	b.put("%s = copy %s", i, b.constant(signed, b.oneOf("0", "1", "6", "9")))
 	b.put("%s = copy %s", c, b.constant(signed, b.oneOf("0", "1", "5", "8")))
 	b.put("%s = copy %s", n, b.constant(signed, b.oneOf("0", "3", "8", "9", "40")))
-	if b.r.Intn(2) == 0 {
+	switch b.r.Intn(4) {
+	case 0:
 		b.put("%s = array.len %s", length, a)
 		b.put("%s = conv %s", n, length)
+	case 1: // perhaps negative
+		x := b.pick(signed)
+		b.put("%s = ari.rem %s, %s", n, x, b.constant(signed, "41"))
+	case 2:
+		x, y := b.pick(signed), b.pick(signed)
+		b.put("%s = bit.and %s, %s", c, x, b.constant(signed, "15"))
+		b.put("%s = ari.rem %s, %s", n, y, b.constant(signed, "17"))
 	}
 	b.put("%s = copy %s", sum, b.pick("int64"))
 	b.put("jump (%s)", head)
