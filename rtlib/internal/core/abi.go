@@ -89,6 +89,9 @@ type Func struct {
 
 	snapshot unsafe.Pointer // *Func, see frozen; nil if there is none of the current version
 
+	// Live is what package live knows of the current version, nil if that is compiled.
+	Live unsafe.Pointer
+
 	// Sites names instructions for error messages: lines "LINE NAME", LINE that of the
 	// bundle, NAME without '@'. Searched only when something fails.
 	Sites string

@@ -70,6 +70,8 @@ type Error struct {
 	// GoStack is Go's stack trace where a native in Go panicked, or of an internal error; "" otherwise.
 	GoStack string
 
+	site string // name of the instruction, if it is known without a search
+
 	exitStatus int  // 0: that of a run-time error
 	showGo     bool // GoStack is part of the report
 }
@@ -153,7 +155,7 @@ func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	if most := machine.Full(); detail == "" && kind == NoResource && most > 0 {
 		e.Detail = fmt.Sprintf("there are %d stacks, the most for this UVM_HEAP", most)
 	}
-	e.Trace = trace(callers(1))
+	e.Trace, e.site = trace(callers(1), livePlaces(s.Ctx, nil))
 	e.locate(s)
 	return e
 }
@@ -168,6 +170,9 @@ func (e *Error) locate(s *thread.Stack) {
 	}
 	top := e.Trace[0]
 	e.File, e.Line = top.File, top.Line
+	if e.Where == "" {
+		e.Where = e.site
+	}
 	if e.Where == "" {
 		e.Where = siteAt(top)
 	}
@@ -232,10 +237,10 @@ func exit(status int) {
 func leftBottom(s *thread.Stack) error {
 	t := s.Ctx
 	exc := t.Exc
-	frames := originOf(t)
+	frames, site := originOf(t)
 	if t.Overflow && exc == 0 {
 		t.Thrown, t.Overflow = 0, false
-		return overflowed(s, frames)
+		return overflowed(s, frames, site)
 	}
 	t.Thrown, t.Exc = 0, 0
 	s.Th.Kept = exc
@@ -256,7 +261,8 @@ func typeName(obj uintptr) string {
 
 // fault is thread.Machine.Fault: it makes an error of a Go panic.
 func fault(s *thread.Stack, r any) error {
-	e := &Error{Trace: trace(callers(0))}
+	e := &Error{}
+	e.Trace, e.site = trace(callers(0), livePlaces(s.Ctx, nil))
 	e.Kind, e.Detail = classify(r)
 	if e.Kind == NullRef {
 		e.Detail = explainNull(s.Ctx)

@@ -235,12 +235,12 @@ func (x *Exposure) crossed(t *Ctx) {
 	what := "an exception"
 	if t.Overflow {
 		what = "a stack overflow"
-		e.Trace = trace(callers(0))
+		e.Trace, e.site = trace(callers(0), livePlaces(t, nil))
 	} else {
 		if name := typeName(t.Exc); name != "" {
 			what += " of type " + name
 		}
-		e.Trace = originOf(t)
+		e.Trace, _ = originOf(t)
 	}
 	e.Detail = what + " would leave " + x.Func.Name + ", which native code called"
 	s := thread.Of(t)

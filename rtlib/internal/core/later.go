@@ -150,7 +150,7 @@ func Define(t *Ctx, f, impl *Func) {
 // become makes the version of impl that of f. The world is stopped.
 func (f *Func) become(impl *Func) {
 	f.Version, f.VersionID, f.Defined, f.Cookie = impl.Version, impl.VersionID, true, impl.Cookie
-	f.Enter, f.Tail, f.Code = impl.Enter, impl.Tail, impl.Code
+	f.Enter, f.Tail, f.Code, f.Live = impl.Enter, impl.Tail, impl.Code, impl.Live
 	*f.body() = *impl.body()
 	f.snapshot = nil
 }

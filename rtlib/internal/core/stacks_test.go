@@ -288,7 +288,7 @@ func TestClientErrors(t *testing.T) {
 
 	err := Do(c, func() { middle(c) })
 	var x *Exception
-	if !errors.As(err, &x) || *longAt(x.Ref) != 5 || len(x.Trace) != 2 || x.Trace[1] != (Frame{"@middle", "prog.uir", 52}) {
+	if !errors.As(err, &x) || *longAt(x.Ref) != 5 || len(x.Trace) != 2 || x.Trace[1] != (Frame{Func: "@middle", File: "prog.uir", Line: 52}) {
 		t.Errorf("exception: %v, %+v", err, x)
 	}
 	ok()

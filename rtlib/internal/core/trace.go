@@ -38,6 +38,7 @@ type origin struct {
 	count    int    // throws so far
 	n        int
 	pcs      [originDepth]uintptr
+	live     []LivePlace // what of it is in bodies that are not compiled
 }
 
 // Throw raises an exception: it sets t.Thrown and t.Exc and notes where.
@@ -67,6 +68,7 @@ func noteOrigin(t *Ctx, exc uintptr) {
 	if o.valid = o.count < fullThrows; o.valid {
 		o.count++
 		o.null, t.Weak, o.n = exc == 0, exc, runtime.Callers(3, o.pcs[:])
+		o.live = livePlaces(t, o.live[:0])
 	}
 }
 
@@ -74,17 +76,18 @@ func noteOrigin(t *Ctx, exc uintptr) {
 func noteOverflow(t *Ctx) {
 	noteOrigin(t, 0)
 	if o := &X(t).thrown; o.valid {
-		e := overflowed(thread.Of(t), trace(o.pcs[:o.n]))
+		frames, site := trace(o.pcs[:o.n], o.live)
+		e := overflowed(thread.Of(t), frames, site)
 		o.full = e.place()
 	}
 }
 
 // overflowed makes the error of an exhausted stack, from the trace of the call that found it so.
-func overflowed(s *thread.Stack, frames []Frame) *Error {
-	if len(frames) > 1 && len(sitesAt(frames[0])) == 0 {
+func overflowed(s *thread.Stack, frames []Frame, site string) *Error {
+	if len(frames) > 1 && site == "" && len(sitesAt(frames[0])) == 0 {
 		frames = frames[1:] // the frame that could not be made
 	}
-	e := &Error{Kind: StackOverflow, Trace: frames, Detail: "the exception NULL that it raised was not caught"}
+	e := &Error{Kind: StackOverflow, Trace: frames, site: site, Detail: "the exception NULL that it raised was not caught"}
 	e.locate(s)
 	return e
 }
@@ -100,18 +103,17 @@ func explainNull(t *Ctx) string {
 
 // originOf returns where the exception of t was thrown, as far as it is known, and else
 // the bottom frame.
-func originOf(t *Ctx) []Frame {
+func originOf(t *Ctx) (frames []Frame, site string) {
 	s := thread.Of(t)
-	var frames []Frame
 	if o := &X(t).thrown; o.of(t, t.Exc) && o.overflow == t.Overflow {
-		frames = trace(o.pcs[:o.n])
+		frames, site = trace(o.pcs[:o.n], o.live)
 	}
 	if len(frames) == 0 || len(frames) == 1 && frames[0].Func != bottomName(s) {
 		if name := bottomName(s); name != "" {
 			frames = append(frames, Frame{Func: name})
 		}
 	}
-	return frames
+	return frames, site
 }
 
 // bottomName returns the name of the function at the bottom of a stack, "" for a stack of
@@ -129,22 +131,27 @@ func callers(skip int) []uintptr {
 	return pcs[:runtime.Callers(skip+2, pcs)]
 }
 
-// trace picks the Mu frames from Go's, up to two more than are printed.
-func trace(pcs []uintptr) []Frame {
-	var out []Frame
+// trace picks the Mu frames from Go's, up to two more than are printed; live are those of bodies that
+// are not compiled. If the newest is one of these, site is the name of the instruction that it is at.
+func trace(pcs []uintptr, live []LivePlace) (out []Frame, site string) {
 	if len(pcs) == 0 {
-		return nil
+		return nil, ""
 	}
 	for it := runtime.CallersFrames(pcs); ; {
 		f, more := it.Next()
 		if f.Function == thread.GuestFrame {
-			return out // what follows are the frames of its host
+			return out, site // what follows are the frames of its host
 		}
-		if p, fn := funcOf(f.Function); fn != nil {
+		if f.Function == Engine.Loop && Engine.Loop != "" {
+			if len(out) == 0 && len(live) > 0 {
+				site = Engine.Where(live[0])
+			}
+			out, live = liveFrames(out, live)
+		} else if p, fn := funcOf(f.Function); fn != nil {
 			out = fn.frames(out, p.Files, strings.TrimPrefix(f.File, p.at.dir), f.Line)
 		}
 		if !more || len(out) > traceDepth+1 {
-			return out[:min(len(out), traceDepth+2)]
+			return out[:min(len(out), traceDepth+2)], site
 		}
 	}
 }

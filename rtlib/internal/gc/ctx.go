@@ -80,6 +80,8 @@ type Ctx struct {
 
 	Native Native // for C code that the stack calls
 
+	Live unsafe.Pointer // what runs the bodies of the stack that are not compiled, see package live
+
 	X    [16]uint64  // transfer words
 	XRef [16]uintptr // transfer references, roots; nulled by the receiver
 
@@ -141,7 +143,7 @@ func (c *Ctx) Reset() {
 		c.dropSegments()
 	}
 	c.AllocaRelease(0)
-	c.Thrown, c.Exc, c.Weak, c.Overflow, c.Resume = 0, 0, 0, false, 0
+	c.Thrown, c.Exc, c.Weak, c.Overflow, c.Resume, c.Live = 0, 0, 0, false, 0, nil
 	c.X, c.XRef = [16]uint64{}, [16]uintptr{}
 	c.args = c.args[:0]
 }

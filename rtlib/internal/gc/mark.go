@@ -166,6 +166,10 @@ func (v *Visitor) roots() {
 	}
 }
 
+// Forget, if not nil, clears the root words of a stack that hold nothing any more, in the frames that its
+// Live knows. It is called while the world is stopped.
+var Forget func(c *Ctx)
+
 // Ctx visits the frames, alloca cells, exception and transfer references of a stack.
 func (v *Visitor) Ctx(c *Ctx) {
 	if v.check != nil {
@@ -176,6 +180,9 @@ func (v *Visitor) Ctx(c *Ctx) {
 		return
 	}
 	c.dropSegments()
+	if c.Live != nil {
+		Forget(c)
+	}
 	c.pieces(v.frames)
 	v.Addr(c.Exc)
 	if c.Weak != 0 {

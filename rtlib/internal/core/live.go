@@ -1,0 +1,37 @@
+package core
+
+import "unsafe"
+
+// Engine is the engine for bodies that are not compiled, which package live sets if it is linked. Its
+// frames are on the shadow stack like all others; on Go's stack a row of them is one frame.
+var Engine struct {
+	Loop   string                                  // the Go function that runs bodies
+	Places func(t *Ctx, l []LivePlace) []LivePlace // appends where the bodies of a stack are, the newest first
+	Where  func(p LivePlace) string                // the name of the instruction
+	Frames func(p LivePlace, out []Frame) []Frame  // appends the frames of a place: several if bodies were inlined
+}
+
+// LivePlace is a place in the code of the engine.
+type LivePlace struct {
+	Code  unsafe.Pointer
+	Index int32
+	Last  bool // of those that are one frame on Go's stack
+}
+
+// livePlaces is where the bodies of a stack are that are not compiled.
+func livePlaces(t *Ctx, l []LivePlace) []LivePlace {
+	if Engine.Places == nil {
+		return l
+	}
+	return Engine.Places(t, l)
+}
+
+// liveFrames appends the frames of one run of the engine, and returns the places below it.
+func liveFrames(out []Frame, live []LivePlace) ([]Frame, []LivePlace) {
+	for i, p := range live {
+		if out = Engine.Frames(p, out); p.Last {
+			return out, live[i+1:]
+		}
+	}
+	return out, nil
+}
