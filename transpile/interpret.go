@@ -1,6 +1,11 @@
 package transpile
 
-import "github.com/uvm2go/uvm2go/transpile/interp"
+import (
+	"github.com/uvm2go/uvm2go/transpile/expand"
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/interp"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // Interpreter gives the configuration with which the reference interpreter runs
 // the program as it would run translated with the same options:
@@ -17,3 +22,21 @@ func (p *Program) Interpreter() interp.Config {
 		LoadText:         LoadText,
 	}
 }
+
+// Ready runs the optimising passes of the level that the options ask for and gives what is known of the
+// program after them, for an engine that runs it as it is; origins are those of instructions that the
+// passes copied, by their numbers.
+func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*ir.Inlined, err error) {
+	if err := p.Optimized(nil); err != nil {
+		return nil, nil, err
+	}
+	p.listNames()
+	p.expand(expand.Program)
+	if p.known == nil {
+		p.known = facts.Of(p.IR, p.factOptions())
+	}
+	return p.known, p.origins.Of, nil
+}
+
+// EntityNames lists the names of the entities, if the program asks for them.
+func (p *Program) EntityNames() []ir.EntityName { return p.names }

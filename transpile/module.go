@@ -71,6 +71,9 @@ func (m *Module) plan(dir string) (*writer, error) {
 	return w, nil
 }
 
+// liveDir is the engine for live code, which needs the translator: no generated code uses it.
+const liveDir = "rtlib/live"
+
 // planRuntime copies the runtime's sources without tests and what only they use. The folder is ours if its go.mod is.
 func (m *Module) planRuntime(w *writer) error {
 	mod := runtimeDir + "/" + goMod
@@ -83,7 +86,7 @@ func (m *Module) planRuntime(w *writer) error {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "testdata" || d.Name() == "fixture" {
+			if d.Name() == "testdata" || d.Name() == "fixture" || name == liveDir {
 				return fs.SkipDir
 			}
 			if name != "." {

@@ -19,6 +19,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/keep"
 )
 
+// runVariable is the variable whose value "live" makes run -live of each run of a program that can.
+const runVariable = "UVM2GO_RUN"
+
 func runRun(e *env, args []string) int {
 	in := e.flags("run")
 	in.program()
@@ -28,6 +31,7 @@ func runRun(e *env, args []string) int {
 	cargs := list{comma: true}
 	in.set.Var(&cargs, "args", "comma-separated `values` for -call")
 	useInterp := in.set.Bool("interp", false, "run on the reference interpreter instead of building")
+	useLive := in.set.Bool("live", false, "run at once on the engine for live code instead of building")
 	seed := in.set.Int64("seed", 0, "`number` that fixes the interpreter's scheduler")
 	dry := in.set.Bool("n", false, "build, and print where the program is instead of running it")
 	own, prog := args, []string(nil)
@@ -46,13 +50,20 @@ func runRun(e *env, args []string) int {
 	}
 	in.opt.Lines = true
 	in.opt.Call, in.opt.CallArgs = *call, cargs.vals
-	in.noC, in.takesGo = *useInterp, true
+	in.noC, in.takesGo = *useInterp || *useLive, true
+	tryLive := !*useLive && os.Getenv(runVariable) == "live" && !*useInterp && !*dry && !in.opt.Sanitize && len(in.libs.vals) == 0
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
 	}
 	if *useInterp {
 		return e.interpret(in, srcs, *trap, *seed, append([]string{programName(files[0])}, prog...))
+	}
+	if *useLive || tryLive {
+		status, done := e.live(in, srcs, *trap, append([]string{programName(files[0])}, prog...), tryLive)
+		if done {
+			return status
+		}
 	}
 	exe, status, done := e.cached(in, srcs)
 	if done {

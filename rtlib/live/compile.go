@@ -1,0 +1,443 @@
+package live
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/live/regs"
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// compiler makes the code of one body.
+//
+//  1. prepare decides which values need no words: constants, names for others, comparisons that a
+//     branch makes, addresses that accesses compute.
+//  2. regs.Assign gives the others their words.
+//  3. The blocks become instructions, in the order that regs has used. The arguments of a branch are moved to
+//     the parameters at its end, or, if it has several destinations, in pieces of code of their own
+//     after all blocks.
+type compiler struct {
+	*types
+	p     *program
+	f     *function
+	v     *ir.Version
+	cfg   *analysis.CFG
+	order []ir.BlockID // of the code
+	index []int32      // of blocks in order
+
+	alias    []ir.ValueID // what a value is another name for, itself if for none
+	uses     []int32      // how often a value is read
+	fused    []bool       // a comparison that its branch makes
+	inlined  []bool       // an address that accesses compute
+	words    *regs.Words
+	keep     regs.Size // words for keep-alive values
+	rootTemp int       // first temporary word
+	wordTemp int
+	temps    [2]int   // temporaries in use for the instruction
+	maxTemps [2]int32 // how many there are
+	needs    [2]int32 // how many the instructions need
+	cells    bool     // makes stack cells
+	cookie   bool     // reads its cookie
+
+	out    []ins
+	from   []place
+	cur    ir.InstID
+	next   ir.BlockID // the block whose code comes next, -1 for none
+	sites  []*site
+	labels []int // of blocks: index in out, -1 for none yet
+	jumps  []jump
+	edges  []edge
+	err    error
+}
+
+// jump is an instruction that goes to a block.
+type jump struct {
+	at    int // of the instruction
+	block ir.BlockID
+	set   func(distance int)
+}
+
+// edge is a way to a block that has code of its own, after the blocks.
+type edge struct {
+	dest  *ir.Dest
+	from  ir.BlockID
+	inst  ir.InstID
+	exc   bool         // it is taken with an exception
+	label func(at int) // told where the code is
+}
+
+// unfit is a body that the engine cannot run.
+type unfit struct{ text string }
+
+func (c *compiler) fail(format string, args ...any) {
+	panic(unfit{fmt.Sprintf(format, args...)})
+}
+
+// maxWords is the most words of a frame: its head has 16 bits for them.
+const maxWords = math.MaxUint16
+
+// compile makes the code of a function's current version.
+func (p *program) compile(f *function) *code {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	v := f.ir.Current()
+	c := &compiler{types: p.types, p: p, f: f, v: v, cfg: analysis.NewCFG(v), index: make([]int32, len(v.Blocks))}
+	loops := analysis.NewLoops(v, c.cfg)
+	c.order = regs.Order(c.cfg, loops)
+	for i, b := range c.order {
+		c.index[b] = int32(i)
+	}
+	c.prepare()
+	c.words = regs.Assign(&regs.Body{V: v, CFG: c.cfg, Order: c.order, Loops: loops, Size: c.sizeOf, Reads: c.reads, Argument: c.real})
+	// The code is made twice: only when it is there it is known how many temporaries it needs, and
+	// each makes frames larger.
+	c.place()
+	c.blocks()
+	c.maxTemps = c.needs
+	c.place()
+	c.blocks()
+	return c.finish()
+}
+
+// real is the value that a value is another name for.
+func (c *compiler) real(x ir.ValueID) ir.ValueID { return c.alias[x] }
+
+// constant is the constant that a value is, nil for none.
+func (c *compiler) constant(x ir.ValueID) *ir.Const { return c.v.Values[c.alias[x]].Const }
+
+func (c *compiler) typeOf(x ir.ValueID) ir.TypeID { return c.v.Values[x].Type }
+
+// sizeOf is what a value takes in the frame.
+func (c *compiler) sizeOf(x ir.ValueID) regs.Size {
+	if c.alias[x] != x || c.fused[x] || c.inlined[x] || c.v.Values[x].Kind == ir.ValueConst {
+		return regs.Size{}
+	}
+	return c.size(c.v.Values[x].Type)
+}
+
+// prepare is step 1.
+func (c *compiler) prepare() {
+	n := len(c.v.Values)
+	c.alias, c.uses = make([]ir.ValueID, n), make([]int32, n)
+	c.fused, c.inlined = make([]bool, n), make([]bool, n)
+	for i := range c.alias {
+		c.alias[i] = ir.ValueID(i)
+	}
+	for _, b := range c.cfg.Order {
+		for _, id := range c.v.Blocks[b].Insts {
+			in := &c.v.Insts[id]
+			if c.renames(in) {
+				c.alias[in.Results[0]] = c.alias[in.Args[0]]
+			}
+			if in.Op == ir.OpAlloca || in.Op == ir.OpAllocaHybrid {
+				c.cells = true
+			}
+			c.cookie = c.cookie || in.Op == ir.OpGetCookie
+			if in.Op.Is(ir.MayKeep) && c.p.facts.Introspect {
+				var s regs.Size
+				for _, k := range in.Keep {
+					e := c.size(c.typeOf(k))
+					s[0], s[1] = s[0]+e[0], s[1]+e[1]
+				}
+				c.keep[0], c.keep[1] = max(c.keep[0], s[0]), max(c.keep[1], s[1])
+			}
+			c.countTemps(in)
+		}
+	}
+	// What a value is used for, and where: an address may be computed by the accesses that
+	// use it, a comparison by the branch that follows in its block.
+	address := make([]bool, n)
+	for i := range address {
+		address[i] = true
+	}
+	for _, b := range c.cfg.Order {
+		for _, id := range c.v.Blocks[b].Insts {
+			in := &c.v.Insts[id]
+			if !c.renames(in) {
+				for k, a := range in.Args {
+					a = c.alias[a]
+					c.uses[a]++
+					address[a] = address[a] && k == 0 && c.takesAddress(in)
+				}
+			}
+			for _, k := range in.Keep {
+				c.uses[c.alias[k]]++
+				address[c.alias[k]] = false
+			}
+			for _, d := range in.Dests {
+				for _, a := range d.Args {
+					c.uses[c.alias[a]]++
+					address[c.alias[a]] = false
+				}
+			}
+		}
+	}
+	for _, b := range c.cfg.Order {
+		for _, id := range c.v.Blocks[b].Insts {
+			in := &c.v.Insts[id]
+			switch {
+			case in.Op == ir.OpBranch2:
+				x := c.alias[in.Args[0]]
+				if v := &c.v.Values[x]; v.Kind == ir.ValueResult && c.uses[x] == 1 && c.v.Insts[v.Def].Block == b && c.fuses(&c.v.Insts[v.Def]) {
+					c.fused[x] = true
+				}
+			case c.computes(in):
+				r := in.Results[0]
+				c.inlined[r] = address[r] && (in.Op == ir.OpGetFieldIRef || in.Op == ir.OpGetVarPartIRef || c.uses[r] == 1)
+			}
+		}
+	}
+	c.breakChains()
+}
+
+// breakChains stores the addresses that would have two indices, or a constant part that is too large.
+func (c *compiler) breakChains() {
+	for _, b := range c.cfg.Order {
+		for _, id := range c.v.Blocks[b].Insts {
+			in := &c.v.Insts[id]
+			if !c.computes(in) || !c.inlined[in.Results[0]] {
+				continue
+			}
+			if a, ok := c.addressOf(in); !ok || a.index != 0 && c.indexed(a.base) {
+				c.inlined[in.Results[0]] = false
+			}
+		}
+	}
+}
+
+// renames reports whether the result of an instruction is its operand.
+func (c *compiler) renames(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpRefCast, ir.OpGetIRef, ir.OpKillDependency:
+		return true
+	case ir.OpZExt: // there are zeros above all ints
+		return c.at(in.Ty2).Kind == ir.KInt && c.at(in.Ty2).Bits <= 64
+	case ir.OpPtrCast:
+		wide := func(id ir.TypeID) bool {
+			return c.at(id).Kind != ir.KInt && core.Is64 == 1 || c.at(id).Bits == 64 && core.Is64 == 1
+		}
+		return c.at(in.Ty).Kind != ir.KVector && wide(in.Ty) && wide(in.Ty2)
+	}
+	return false
+}
+
+// takesAddress reports whether an instruction computes the address that its first operand is.
+func (c *compiler) takesAddress(in *ir.Inst) bool {
+	return (in.Op == ir.OpLoad || in.Op == ir.OpStore) && in.Ord == ir.NotAtomic && !in.Has(ir.FlagExc) || c.computes(in)
+}
+
+// computes reports whether an instruction computes an address from a location that is a reference.
+func (c *compiler) computes(in *ir.Inst) bool {
+	switch in.Op {
+	case ir.OpGetFieldIRef, ir.OpGetVarPartIRef, ir.OpGetElemIRef, ir.OpShiftIRef:
+		return isRoot(c.at(c.typeOf(in.Args[0])).Kind) || core.Is64 == 1
+	}
+	return false
+}
+
+// reads calls f for what an instruction reads.
+func (c *compiler) reads(id ir.InstID, f func(ir.ValueID)) {
+	in := &c.v.Insts[id]
+	if c.renames(in) || len(in.Results) == 1 && (c.fused[in.Results[0]] || c.inlined[in.Results[0]]) {
+		return
+	}
+	c.eachRead(in, f)
+	if c.p.facts.Introspect {
+		for _, k := range in.Keep {
+			c.readValue(c.alias[k], f)
+		}
+	} else if in.Op.Is(ir.MayKeep) {
+		for _, k := range in.Keep {
+			c.readValue(c.alias[k], f)
+		}
+	}
+}
+
+func (c *compiler) eachRead(in *ir.Inst, f func(ir.ValueID)) {
+	for _, a := range in.Args {
+		c.readValue(c.alias[a], f)
+	}
+}
+
+func (c *compiler) readValue(x ir.ValueID, f func(ir.ValueID)) {
+	if c.fused[x] || c.inlined[x] {
+		c.eachRead(&c.v.Insts[c.v.Values[x].Def], f)
+		return
+	}
+	f(x)
+}
+
+// countTemps counts the temporaries that the constant operands of an instruction may need.
+func (c *compiler) countTemps(in *ir.Inst) {
+	var s regs.Size
+	for _, list := range [][]ir.ValueID{in.Args, in.Keep, in.Keep} { // the latter for the frame and for the client
+		for _, a := range list {
+			if c.v.Values[c.alias[a]].Kind == ir.ValueConst {
+				e := c.size(c.typeOf(a))
+				s[0], s[1] = s[0]+e[0], s[1]+e[1]
+			}
+		}
+	}
+	c.maxTemps[0], c.maxTemps[1] = max(c.maxTemps[0], s[0]+spareTemps), max(c.maxTemps[1], s[1]+spareTemps)
+}
+
+// spareTemps are temporaries that the first attempt has beside those for constants: for moves that go
+// round in circles, addresses, indices, an exception that was caught.
+const spareTemps = 8
+
+// place lays out the frame.
+func (c *compiler) place() {
+	c.rootTemp = 1 + int(c.keep[regs.Root]+c.words.Count[regs.Root])
+	c.wordTemp = 1 + c.numRoots() + int(c.keep[regs.Plain]+c.words.Count[regs.Plain])
+	if c.cells {
+		c.wordTemp++ // for the mark of the alloca stack
+	}
+	if c.cookie {
+		c.wordTemp++
+	}
+	if c.total() > maxWords {
+		c.fail("%s has too many variables: its frame would have %d words, of %d", c.v.Name, c.total(), maxWords)
+	}
+}
+
+// numRoots is the number of root words.
+func (c *compiler) numRoots() int { return c.rootTemp - 1 + int(c.maxTemps[0]) }
+
+// total is the number of words of the frame.
+func (c *compiler) total() int { return c.wordTemp + int(c.maxTemps[1]) + 3 }
+
+// rootAt and wordAt are the places of the i-th word of a value.
+func (c *compiler) rootAt(x ir.ValueID, i int32) uint16 {
+	return uint16(1 + c.keep[regs.Root] + c.words.First[regs.Root][x] + i)
+}
+
+func (c *compiler) wordAt(x ir.ValueID, i int32) uint16 {
+	return uint16(int32(1+c.numRoots()) + c.keep[regs.Plain] + c.words.First[regs.Plain][x] + i)
+}
+
+// markAt is where the mark of the alloca stack is, cookieAt where the cookie is.
+func (c *compiler) markAt() uint16 { return uint16(c.wordTemp - 1) }
+func (c *compiler) cookieAt() uint16 {
+	if c.cells {
+		return c.markAt() - 1
+	}
+	return uint16(c.wordTemp - 1)
+}
+
+// tempRoot and tempWord are temporaries for the instruction. The first root is for an exception that was caught.
+func (c *compiler) tempRoot() uint16 { return uint16(c.rootTemp + c.temp(0, 2) - 1) }
+func (c *compiler) tempWord() uint16 { return uint16(c.wordTemp + c.temp(1, 1) - 1) }
+
+// temp counts a temporary; the first has a number.
+func (c *compiler) temp(class, first int) int {
+	c.temps[class]++
+	n := c.temps[class] + first - 1
+	c.needs[class] = max(c.needs[class], int32(n))
+	if n > int(c.maxTemps[class]) {
+		panic("internal error: " + c.v.Name + ": too few temporaries")
+	}
+	return n
+}
+
+// excRoot is where an exception is put that was caught.
+func (c *compiler) excRoot() uint16 {
+	c.needs[0] = max(c.needs[0], 1)
+	return uint16(c.rootTemp)
+}
+
+// emit adds an instruction and returns its index.
+func (c *compiler) emit(o op, a, b, d uint16, imm uint64) int {
+	c.out = append(c.out, ins{o, a, b, d, imm})
+	c.from = append(c.from, place{c.cur, c.words.InstAt[c.cur]})
+	return len(c.out) - 1
+}
+
+// site adds an instruction that refers to a site.
+func (c *compiler) site(o op, a, b uint16, s *site) int {
+	c.sites = append(c.sites, s)
+	return c.emit(o, a, b, 0, uint64(uintptr(unsafe.Pointer(s))))
+}
+
+// blocks is step 3.
+func (c *compiler) blocks() {
+	c.out, c.from, c.sites, c.jumps, c.edges = nil, nil, nil, nil, nil
+	c.cur = 0
+	c.labels = make([]int, len(c.v.Blocks))
+	for i := range c.labels {
+		c.labels[i] = -1
+	}
+	if c.cells {
+		mark := c.markAt()
+		c.site(opRun, 0, 0, &site{run: func(t *core.Ctx, fp unsafe.Pointer) verdict {
+			setWord(fp, mark, uint64(t.AllocaMark()))
+			return goOn
+		}})
+	}
+	if c.cookie {
+		to := c.cookieAt()
+		c.site(opRun, 0, 0, &site{run: func(t *core.Ctx, fp ptr) verdict {
+			setWord(fp, to, core.TakeCookie(t))
+			return goOn
+		}})
+	}
+	for i, b := range c.order {
+		next := ir.BlockID(-1)
+		if i+1 < len(c.order) {
+			next = c.order[i+1]
+		}
+		c.labels[b] = len(c.out)
+		for _, id := range c.v.Blocks[b].Insts {
+			c.inst(id, &c.v.Insts[id], next)
+		}
+	}
+	for i := 0; i < len(c.edges); i++ {
+		e := c.edges[i]
+		c.cur, c.next, c.temps = e.inst, -1, [2]int{}
+		e.label(len(c.out))
+		c.takeWith(e.from, e.dest, -1, e.exc)
+	}
+	for _, j := range c.jumps {
+		j.set((c.labels[j.block] - j.at - 1) * insSize)
+	}
+}
+
+// inst makes the instructions of one of the representation.
+func (c *compiler) inst(id ir.InstID, in *ir.Inst, next ir.BlockID) {
+	c.cur, c.next, c.temps = id, next, [2]int{}
+	if c.renames(in) || len(in.Results) == 1 && (c.fused[in.Results[0]] || c.inlined[in.Results[0]]) {
+		return
+	}
+	make, ok := c.p.selectors[in.Op.Info().Class]
+	if !ok {
+		c.fail("%s: the engine has no code for %s", c.v.Name, in.Op)
+	}
+	make(c, id, in)
+	if in.Has(ir.FlagExc) || in.Op == ir.OpBranch {
+		c.take(in.Block, &in.Dests[0], next)
+	}
+}
+
+// finish makes the code of the instructions.
+func (c *compiler) finish() *code {
+	sig := c.at(c.v.Func.Sig)
+	w, r := c.p.facts.Words(sig.Fields)
+	k := &code{
+		frame: uintptr(c.total()) * 8, shape: uint32(c.numRoots())<<16 | uint32(c.total()),
+		zeroFrom: 8 + 8*uintptr(r), zeroTo: 8 + 8*uintptr(c.numRoots()),
+		rootArgs: 8 * uintptr(1+c.keep[regs.Root]), plainArgs: 8 * uintptr(int32(1+c.numRoots())+c.keep[regs.Plain]),
+		rootCount: r, plains: w, link: uintptr(c.total()-3) * 8,
+		ins: c.out, sites: c.sites, places: c.from, fn: c.f, v: c.v,
+	}
+	if c.keep[regs.Root] > 0 {
+		k.zeroFrom = 8
+	}
+	if c.cells {
+		k.cells = c.markAt()
+	}
+	k.lives, k.firstRoot = c.lives(), uint16(1+c.keep[regs.Root])
+	k.start = &k.ins[0]
+	return k
+}

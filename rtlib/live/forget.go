@@ -1,0 +1,80 @@
+package live
+
+import (
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/live/regs"
+)
+
+// Roots of variables that are not used any more. They stay in their words until other variables get
+// these. A collection clears them first, so that what only they refer to is freed as if the body was
+// compiled.
+
+// life is a root word of a value, while it is alive.
+type life struct {
+	word uint16
+	regs.Interval
+}
+
+// lives lists the root words of the values.
+func (c *compiler) lives() (l []life) {
+	for x, first := range c.words.First[regs.Root] {
+		if first < 0 {
+			continue
+		}
+		for i := range c.size(c.v.Values[x].Type)[regs.Root] {
+			l = append(l, life{uint16(1 + c.keep[regs.Root] + first + i), c.words.Live[x]})
+		}
+	}
+	return l
+}
+
+// dead are the root words that hold nothing that is used after an instruction, or, with early, from
+// it on.
+func (k *code) dead(index int32, early bool) []uint16 {
+	key := index << 1
+	if early {
+		key |= 1
+	}
+	k.deadMu.Lock()
+	defer k.deadMu.Unlock()
+	if l, ok := k.deadAt[key]; ok {
+		return l
+	}
+	at := k.places[index].at
+	alive := make([]bool, k.shape>>16+1)
+	for _, x := range k.lives {
+		if x.Start <= at && (x.End > at || early && x.End == at) {
+			alive[x.word] = true
+		}
+	}
+	l := []uint16{}
+	for w := k.firstRoot; int(w) < len(alive); w++ {
+		if !alive[w] {
+			l = append(l, w)
+		}
+	}
+	if k.deadAt == nil {
+		k.deadAt = map[int32][]uint16{}
+	}
+	k.deadAt[key] = l
+	return l
+}
+
+// forget is gc.Forget.
+//
+//go:norace
+//go:nocheckptr
+func forget(t *core.Ctx) {
+	for m := (*machine)(t.Live); m != nil; m = m.below {
+		early := m.early
+		for fp, pc := m.fp, m.pc; fp != nil; early = false {
+			k, below, back := linkOf(fp)
+			for _, w := range k.dead(k.index(pc), early) {
+				*(*uintptr)(unsafe.Add(fp, uintptr(w)*8)) = 0
+			}
+			fp, pc = below, back
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package live
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// program is a program that runs on the engine, and what the runtime is told about it.
+type program struct {
+	*types
+	facts   *facts.Program
+	origins func(v *ir.Version) []*ir.Inlined
+	tell    core.Program // what the runtime knows
+
+	mu        sync.Mutex // held while a body is compiled, which fills in types
+	functions map[*ir.Function]*function
+	cells     map[*ir.Global]uintptr
+	memory    [][]uint64 // of the cells
+	exposes   map[*ir.Expose]*core.Exposure
+	watches   map[uint32]int
+	places    map[placeKey]uint32 // numbers of core.FrameSites
+	symbols   map[string]*uintptr
+	wild      bool // references are made of numbers
+	csigs     map[ir.TypeID]*core.CSig
+	selectors map[ir.Class]func(c *compiler, id ir.InstID, in *ir.Inst)
+}
+
+// placeKey is an instruction.
+type placeKey struct {
+	v  *ir.Version
+	id ir.InstID
+}
+
+// newProgram makes the tables of a program.
+func newProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *program {
+	p := &program{types: newTypes(f), facts: f, origins: origins, functions: map[*ir.Function]*function{}, cells: map[*ir.Global]uintptr{},
+		exposes: map[*ir.Expose]*core.Exposure{}, watches: map[uint32]int{}, places: map[placeKey]uint32{}, symbols: map[string]*uintptr{},
+		csigs: map[ir.TypeID]*core.CSig{}, selectors: selectors}
+	for _, fn := range f.IR.Funcs {
+		p.function(fn)
+	}
+	for _, g := range f.IR.Globals {
+		p.cell(g)
+	}
+	for _, fn := range f.IR.Funcs {
+		if v := fn.Current(); v != nil {
+			p.scan(v)
+		}
+	}
+	if f.IR.Image != nil {
+		for _, o := range f.IR.Image.Objects {
+			p.desc(o.Type, false)
+		}
+	}
+	for _, x := range f.IR.Exposes {
+		e := &core.Exposure{Func: &p.functions[x.Func].rec.Func, Cookie: x.Cookie.Lo, Sig: p.csigOf(x.Func.Sig)}
+		p.exposes[x] = e
+		p.tell.Exposes = append(p.tell.Exposes, e)
+	}
+	if f.Introspect {
+		for _, fn := range f.IR.Funcs {
+			if fn.Current() == nil {
+				p.undefinedSite(fn)
+			}
+		}
+	}
+	return p
+}
+
+// function makes the record of a function.
+func (p *program) function(fn *ir.Function) {
+	sig := p.at(fn.Sig)
+	f := &function{ir: fn, in: p}
+	f.cell.fn = f
+	root := fn.Root()
+	f.rec.Func = core.Func{Name: root.Name, ID: root.ID, Class: uint32(p.facts.ClassOf(fn.Sig)), Params: p.list(sig.Fields), Results: p.list(sig.Results)}
+	r := &f.rec.Func
+	r.Open = fn.Open() || fn.Current() == nil && p.facts.Introspect
+	if v := fn.Current(); v != nil {
+		r.Version, r.VersionID, r.Defined = v.Name, v.ID, true
+		r.Cookie = p.facts.Func(fn).Cookie
+		r.Live = unsafe.Pointer(&f.cell)
+		r.Enter = f.cell.run
+	} else {
+		r.Enter = func(t *core.Ctx) {
+			if core.Undefined(t, r) {
+				r.Enter(t)
+			}
+		}
+	}
+	p.functions[fn] = f
+	p.tell.Funcs = append(p.tell.Funcs, r)
+}
+
+// cell makes the memory of a global cell.
+func (p *program) cell(g *ir.Global) {
+	l := p.layout.Of(g.Type)
+	align := max(bytes(l.Align), 8)
+	mem := make([]uint64, (bytes(l.Size)+align)/8+1)
+	at := (uintptr(unsafe.Pointer(&mem[0])) + align - 1) &^ (align - 1)
+	p.memory = append(p.memory, mem)
+	p.cells[g] = at
+	p.tell.Globals = append(p.tell.Globals, core.Global{Addr: unsafe.Add(nil, at), Type: p.desc(g.Type, false)})
+}
+
+// scan enters what a body refers to in the tables.
+func (p *program) scan(v *ir.Version) {
+	for i := range v.Values {
+		if k := v.Values[i].Const; k != nil {
+			p.scanConst(k)
+		}
+	}
+	for b := range v.Blocks {
+		if v.Blocks[b].Dead {
+			continue
+		}
+		for _, id := range v.Blocks[b].Insts {
+			p.scanInst(v, id, &v.Insts[id])
+		}
+	}
+}
+
+func (p *program) scanConst(k *ir.Const) {
+	switch k.Kind {
+	case ir.ConstExtern:
+		if p.symbols[k.Sym] == nil {
+			pos := ""
+			if p.facts.IR.Files != nil && k.Pos.IsValid() {
+				pos = p.facts.IR.Files.Position(k.Pos).String()
+			}
+			addr := new(uintptr)
+			p.symbols[k.Sym] = addr
+			p.tell.Externs = append(p.tell.Externs, core.Extern{Name: k.Sym, Pos: pos, Addr: addr})
+		}
+	case ir.ConstAggregate:
+		for _, e := range k.Elems {
+			p.scanConst(e)
+		}
+	}
+}
+
+func (p *program) scanInst(v *ir.Version, id ir.InstID, in *ir.Inst) {
+	switch in.Op {
+	case ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid, ir.OpHasType:
+		p.desc(in.Ty, in.Has(ir.FlagRoots))
+	case ir.OpRefAt:
+		p.wild = true
+	case ir.OpWatchpoint, ir.OpWPBranch:
+		w := uint32(in.Imm)
+		if _, ok := p.watches[w]; !ok {
+			p.watches[w] = len(p.tell.Watchpoints)
+			p.tell.Watchpoints = append(p.tell.Watchpoints, core.Watch{ID: w})
+		}
+	}
+	if in.Sig != ir.NoType {
+		p.list(p.at(in.Sig).Fields)
+		p.list(p.at(in.Sig).Results)
+		p.facts.ClassOf(in.Sig)
+	}
+	c := &compiler{types: p.types, p: p, f: p.functions[v.Func], v: v}
+	switch in.Op {
+	case ir.OpTrap, ir.OpWatchpoint, ir.OpSwapStack, ir.OpNewThread:
+		p.list(c.resultTypes(in))
+		vals := in.Args
+		if in.Op == ir.OpSwapStack || in.Op == ir.OpNewThread {
+			vals = vals[1:]
+		}
+		if in.Has(ir.FlagThreadLocal) {
+			vals = vals[1:]
+		}
+		var types []ir.TypeID
+		for _, a := range vals {
+			types = append(types, c.typeOf(a))
+		}
+		p.list(types)
+		c.keepVars(in.Keep)
+	}
+	if w, r := p.facts.Words(typesOf(v, in.Keep)); w > p.tell.MaxTransfer || r+2 > p.tell.MaxTransfer {
+		p.tell.MaxTransfer = max(w, r+2)
+	}
+	if p.facts.Introspect && in.Op.Is(ir.MayKeep) {
+		results := c.resultTypes(in)
+		if in.Op == ir.OpCall {
+			results = p.at(in.Sig).Results
+		}
+		p.places[placeKey{v, id}] = p.frameSite(core.FrameSite{Func: &c.f.rec.Func, Version: v.ID, Inst: in.ID, Results: p.list(results), Keep: c.keepVars(in.Keep)})
+	}
+}
+
+func typesOf(v *ir.Version, l []ir.ValueID) []ir.TypeID {
+	var t []ir.TypeID
+	for _, x := range l {
+		t = append(t, v.Values[x].Type)
+	}
+	return t
+}
+
+// undefinedSite makes the place where frames of an undefined function rest.
+func (p *program) undefinedSite(fn *ir.Function) {
+	r := &p.functions[fn].rec.Func
+	var keep []core.KeepVar
+	for _, ty := range p.at(fn.Sig).Fields {
+		keep = append(keep, core.KeepVar{Type: p.vtype(ty)})
+	}
+	r.Site = p.frameSite(core.FrameSite{Func: r, Keep: keep})
+}
+
+// frameSite numbers a place where frames rest.
+func (p *program) frameSite(s core.FrameSite) uint32 {
+	p.tell.Frames = append(p.tell.Frames, s)
+	return uint32(len(p.tell.Frames))
+}
+
+// funcref is the funcref of a function.
+func (p *program) funcref(f *ir.Function) uintptr {
+	return uintptr(unsafe.Pointer(&p.functions[f].rec.Func))
+}
+
+// symbol is the address of a native symbol.
+func (p *program) symbol(name string) uintptr { return *p.symbols[name] }
+
+// watch is the flag of a watchpoint.
+func (p *program) watch(id uint32) *core.Watch { return &p.tell.Watchpoints[p.watches[id]] }
+
+// csigOf describes a signature to C.
+func (p *program) csigOf(sig ir.TypeID) *core.CSig {
+	if p.csigs[sig] == nil {
+		p.csigs[sig] = p.csig(sig)
+	}
+	return p.csigs[sig]
+}

@@ -1,0 +1,348 @@
+// Package regs gives the values of a body words of a frame, so that values which are alive at
+// the same time have different words and others share them.
+//
+// It is a linear scan (Poletto and Sarkar, 1999) over live intervals without holes, in reverse
+// postorder in which the blocks of a loop are in a row: so an interval that begins before a loop and
+// ends after it covers it. Block parameters prefer the words of their arguments and the reverse, which leaves
+// most moves at branches without work. Words are of two classes, which the frame keeps apart:
+// roots, which the collector follows, and all others.
+//
+// It takes time in proportion to the size of the body times the depth of its loops.
+package regs
+
+import (
+	"container/heap"
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Class is a class of words.
+type Class int
+
+// The classes.
+const (
+	Root    Class = iota // what the collector follows
+	Plain                // all else
+	classes              // how many there are
+)
+
+// Size is how many words of each class a value takes, in a row for each class.
+type Size [classes]int32
+
+// Body is a body and what its values need.
+type Body struct {
+	V   *ir.Version
+	CFG *analysis.CFG
+	// Order is the order in which the code of the blocks stands, see Order.
+	Order []ir.BlockID
+	Loops *analysis.Loops
+	// Size is what a value takes. One that takes nothing is not looked at: a constant, or what
+	// its users compute or find elsewhere.
+	Size func(ir.ValueID) Size
+	// Reads calls f for the values that an instruction reads when it runs, the arguments of its
+	// destinations not among them.
+	Reads func(id ir.InstID, f func(ir.ValueID))
+	// Argument is the value that an argument of a destination stands for.
+	Argument func(ir.ValueID) ir.ValueID
+}
+
+// Words says where values are, and when.
+type Words struct {
+	First [classes][]int32 // by ValueID: the first word, -1 for none
+	Count [classes]int32   // how many words there are
+	Live  []Interval       // by ValueID
+	// Positions of the starts of blocks, and where instructions read.
+	BlockAt []int32
+	InstAt  []int32
+}
+
+// Interval is where a value is alive: from the position where it is written, or its block starts, to
+// that where it is read last. Positions are even where an instruction reads, and one more where it writes.
+type Interval struct{ Start, End int32 }
+
+type scan struct {
+	*Body
+	// loopEnd is the last position of each loop; all, of the body if there are loops that have
+	// several entries, which Loops does not know.
+	loopEnd   []int32
+	tangled   bool
+	last      int32
+	live      []Interval
+	block     []ir.BlockID // where a value is defined
+	blockAt   []int32      // position of the start of each block
+	instAt    []int32      // of each instruction
+	hints     [][]ir.ValueID
+	words     Words
+	busyUntil [classes][]int32
+	free      [classes][]int32
+	ends      [classes]expiries
+}
+
+// Assign gives the values of a body their words. Parameters of the entry come first, in order.
+func Assign(b *Body) *Words {
+	s := &scan{Body: b}
+	n := len(b.V.Values)
+	s.live = make([]Interval, n)
+	s.block = make([]ir.BlockID, n)
+	s.hints = make([][]ir.ValueID, n)
+	for c := range classes {
+		s.words.First[c] = slices.Repeat([]int32{-1}, n)
+	}
+	s.tangled = tangled(b.CFG)
+	s.number()
+	s.intervals()
+	s.assign()
+	s.words.Live, s.words.BlockAt, s.words.InstAt = s.live, s.blockAt, s.instAt
+	return &s.words
+}
+
+// Order is the reachable blocks so that dominators come first and the blocks of each loop are in a row.
+func Order(c *analysis.CFG, loops *analysis.Loops) []ir.BlockID {
+	heads := map[ir.BlockID]analysis.LoopID{}
+	for i := range loops.List {
+		heads[loops.List[i].Header] = analysis.LoopID(i)
+	}
+	out := make([]ir.BlockID, 0, len(c.Order))
+	placed := make([]bool, len(c.Index))
+	var place func(blocks []ir.BlockID, in analysis.LoopID)
+	place = func(blocks []ir.BlockID, in analysis.LoopID) {
+		for _, b := range blocks {
+			if placed[b] {
+				continue
+			}
+			if l, ok := heads[b]; ok && l != in {
+				place(loops.List[l].Blocks, l)
+				continue
+			}
+			placed[b] = true
+			out = append(out, b)
+		}
+	}
+	place(c.Order, -1)
+	return out
+}
+
+// tangled reports whether there is a loop with several entries.
+func tangled(c *analysis.CFG) bool {
+	for _, b := range c.Order {
+		for _, p := range c.Preds[b] {
+			if c.Index[p] >= c.Index[b] && !c.Dominates(b, p) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// number numbers the positions and notes where values begin.
+func (s *scan) number() {
+	s.blockAt, s.instAt = make([]int32, len(s.V.Blocks)), make([]int32, len(s.V.Insts))
+	s.loopEnd = make([]int32, len(s.Loops.List))
+	at := int32(0)
+	begin := func(x ir.ValueID, b ir.BlockID, at int32) {
+		if x != 0 {
+			s.live[x], s.block[x] = Interval{at, at}, b
+		}
+	}
+	for _, b := range s.Order {
+		s.blockAt[b] = at
+		for _, p := range s.V.Blocks[b].Params {
+			begin(p, b, at)
+		}
+		begin(s.V.Blocks[b].Exc, b, at)
+		for _, id := range s.V.Blocks[b].Insts {
+			at += 2
+			s.instAt[id] = at
+			for _, r := range s.V.Insts[id].Results {
+				begin(r, b, at+1)
+			}
+		}
+		at += 2
+		for l := s.Loops.Of[b]; l >= 0; l = s.Loops.List[l].Parent {
+			s.loopEnd[l] = max(s.loopEnd[l], at-1)
+		}
+	}
+	s.last = at
+}
+
+// intervals finds out how long values are alive.
+func (s *scan) intervals() {
+	for _, b := range s.Order {
+		at := s.blockAt[b]
+		for _, id := range s.V.Blocks[b].Insts {
+			at += 2
+			s.Reads(id, func(x ir.ValueID) { s.read(x, b, at) })
+			for _, d := range s.V.Insts[id].Dests {
+				for i, a := range d.Args {
+					a = s.Argument(a)
+					s.read(a, b, at+1)
+					if p := s.V.Blocks[d.Block].Params[i]; a != p && !s.none(a) {
+						s.hints[p] = append(s.hints[p], a)
+						s.hints[a] = append(s.hints[a], p)
+					}
+				}
+			}
+		}
+	}
+}
+
+func (s *scan) none(x ir.ValueID) bool { return s.Size(x) == Size{} }
+
+// read says that a value is read at a position of a block.
+func (s *scan) read(x ir.ValueID, b ir.BlockID, at int32) {
+	if s.none(x) {
+		return
+	}
+	l := &s.live[x]
+	def := s.block[x]
+	if s.tangled && def != b {
+		at = s.last
+	}
+	l.End = max(l.End, at)
+	for i := s.Loops.Of[b]; i >= 0 && !s.Loops.Contains(i, def); i = s.Loops.List[i].Parent {
+		l.End = max(l.End, s.loopEnd[i])
+	}
+}
+
+// assign hands out the words in the order in which values begin.
+func (s *scan) assign() {
+	for i, p := range s.V.Blocks[0].Params {
+		for c, n := range s.Size(p) {
+			if n > 0 {
+				s.place(p, Class(c), s.fresh(Class(c), n), n)
+			}
+		}
+		_ = i
+	}
+	for _, b := range s.Order {
+		if b != 0 {
+			for _, p := range s.V.Blocks[b].Params {
+				s.give(p)
+			}
+			if e := s.V.Blocks[b].Exc; e != 0 {
+				s.give(e)
+			}
+		}
+		for _, id := range s.V.Blocks[b].Insts {
+			for _, r := range s.V.Insts[id].Results {
+				s.give(r)
+			}
+		}
+	}
+}
+
+// give gives a value its words.
+func (s *scan) give(x ir.ValueID) {
+	for i, n := range s.Size(x) {
+		if n == 0 {
+			continue
+		}
+		c := Class(i)
+		s.expire(c, s.live[x].Start)
+		w := s.hinted(x, c, n)
+		switch {
+		case w >= 0:
+		case n == 1:
+			w = s.one(c, s.live[x].Start)
+		default:
+			w = s.run(c, n, s.live[x].Start)
+		}
+		s.place(x, c, w, n)
+	}
+}
+
+// place puts a value into words.
+func (s *scan) place(x ir.ValueID, c Class, w, n int32) {
+	s.words.First[c][x] = w
+	for i := range n {
+		s.busyUntil[c][w+i] = s.live[x].End
+		heap.Push(&s.ends[c], expiry{s.live[x].End, w + i})
+	}
+}
+
+// expire makes the words free whose values have ended.
+func (s *scan) expire(c Class, at int32) {
+	for e := &s.ends[c]; len(*e) > 0 && (*e)[0].at < at; {
+		x := heap.Pop(e).(expiry)
+		if s.busyUntil[c][x.word] == x.at {
+			s.free[c] = append(s.free[c], x.word)
+		}
+	}
+}
+
+// hinted is the words of a value that it is copied to or from, if they are free; else -1.
+func (s *scan) hinted(x ir.ValueID, c Class, n int32) int32 {
+	for _, h := range s.hints[x] {
+		if w := s.words.First[c][h]; w >= 0 && s.Size(h)[c] == n && s.isFree(c, w, n, s.live[x].Start) {
+			return w
+		}
+	}
+	return -1
+}
+
+func (s *scan) isFree(c Class, w, n, at int32) bool {
+	for i := range n {
+		if s.busyUntil[c][w+i] >= at {
+			return false
+		}
+	}
+	return true
+}
+
+// one takes a free word.
+func (s *scan) one(c Class, at int32) int32 {
+	for f := &s.free[c]; len(*f) > 0; {
+		w := (*f)[len(*f)-1]
+		*f = (*f)[:len(*f)-1]
+		if s.busyUntil[c][w] < at {
+			return w
+		}
+	}
+	return s.fresh(c, 1)
+}
+
+// maxRun is how many free words in a row are looked for: values that take more get new ones.
+const maxRun = 64
+
+// run takes n free words in a row.
+func (s *scan) run(c Class, n, at int32) int32 {
+	if n <= maxRun {
+		run := int32(0)
+		for w := range int32(min(len(s.busyUntil[c]), 4*maxRun)) {
+			if run++; s.busyUntil[c][w] >= at {
+				run = 0
+			}
+			if run == n {
+				return w + 1 - n
+			}
+		}
+	}
+	return s.fresh(c, n)
+}
+
+// fresh adds words.
+func (s *scan) fresh(c Class, n int32) int32 {
+	w := s.words.Count[c]
+	s.words.Count[c] += n
+	s.busyUntil[c] = append(s.busyUntil[c], make([]int32, n)...)
+	return w
+}
+
+// expiry is when a word becomes free.
+type expiry struct{ at, word int32 }
+
+// expiries is a heap with the earliest first.
+type expiries []expiry
+
+func (e expiries) Len() int           { return len(e) }
+func (e expiries) Less(i, j int) bool { return e[i].at < e[j].at }
+func (e expiries) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *expiries) Push(x any)        { *e = append(*e, x.(expiry)) }
+func (e *expiries) Pop() any {
+	l := *e
+	x := l[len(l)-1]
+	*e = l[:len(l)-1]
+	return x
+}

@@ -1,0 +1,127 @@
+package live
+
+import (
+	"fmt"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/live/regs"
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Config says how to run a program.
+type Config struct {
+	Origins  func(v *ir.Version) []*ir.Inlined // of copied instructions, for traces; may be nil
+	Entry    *ir.Function                      // what it begins with
+	Args     []*ir.Const                       // arguments of Entry, with Print
+	Print    bool                              // print the results of Entry rather than make them the exit status
+	Notation []ir.Notation                     // how
+	TrapMode string                            // default of the trap handler: "", print or abort
+	Names    []ir.EntityName                   // for look-up
+}
+
+// Run runs a program to its end, and the process with it, as one that was built does. An error is a
+// reason why it cannot begin.
+func Run(f *facts.Program, cfg Config) error {
+	p := newProgram(f, cfg.Origins)
+	entry, err := p.entry(cfg)
+	if err != nil {
+		return err
+	}
+	if f.Loads {
+		p.describe()
+	}
+	p.later(cfg.Names)
+	p.tell.Agreement, p.tell.Name, p.tell.TrapMode = core.Agreement, "main", cfg.TrapMode
+	p.tell.Lists, p.tell.Types = p.lists, p.fresh
+	for _, l := range p.lists {
+		p.tell.MaxTransfer = max(p.tell.MaxTransfer, l.W, l.R)
+	}
+	for _, n := range cfg.Names {
+		p.tell.Names = append(p.tell.Names, core.EntityName{ID: n.ID, Name: n.Name})
+	}
+	p.tell.Entry = entry
+	p.tell.Hooks = p.hooks()
+	if f.IR.Image != nil || p.initialised() {
+		p.tell.Init = p.initialise
+	}
+	core.Main(&p.tell)
+	return nil
+}
+
+// hooks are the functions that run beside the entry function.
+func (p *program) hooks() (h core.Hooks) {
+	for k, to := range [ir.NumHooks]*[]core.Hook{ir.HookStart: &h.Start, ir.HookThreadStart: &h.ThreadStart, ir.HookThreadExit: &h.ThreadExit, ir.HookExit: &h.Exit} {
+		for _, f := range p.facts.IR.Hooks[k] {
+			*to = append(*to, p.functions[f].cell.run)
+		}
+	}
+	return h
+}
+
+// entry is what calls the entry function, and gives the exit status.
+func (p *program) entry(cfg Config) (func(t *core.Ctx) int, error) {
+	f := p.functions[cfg.Entry]
+	sig := p.at(cfg.Entry.Sig)
+	if cfg.Print {
+		types := p.vtypesOf(sig.Results)
+		return func(t *core.Ctx) int {
+			x := core.X(t)
+			var w, r int
+			for _, a := range cfg.Args {
+				k := p.constWords(a)
+				for _, u := range k[regs.Root] {
+					x.R[r] = uintptr(u)
+					r++
+				}
+				for _, u := range k[regs.Plain] {
+					x.W[w] = u
+					w++
+				}
+			}
+			f.rec.Enter(t)
+			if t.Thrown == 0 && len(types) > 0 {
+				core.PrintValues(t, types, notations(cfg.Notation))
+			}
+			return 0
+		}, nil
+	}
+	arguments := false
+	switch {
+	case len(sig.Fields) == 0:
+	case len(sig.Fields) == 2 && p.at(sig.Fields[0]).Kind == ir.KInt && p.at(sig.Fields[0]).Bits == 32 &&
+		(p.at(sig.Fields[1]).Kind == ir.KUPtr || p.at(sig.Fields[1]).Kind == ir.KIRef):
+		arguments = true
+	default:
+		return nil, fmt.Errorf("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", cfg.Entry.Name, p.ir.Structure(cfg.Entry.Sig, 1))
+	}
+	if len(sig.Results) > 1 || len(sig.Results) == 1 && p.at(sig.Results[0]).Kind != ir.KInt {
+		return nil, fmt.Errorf("entry: %s has results %s; an entry function has none, or one int", cfg.Entry.Name, p.ir.Structure(cfg.Entry.Sig, 1))
+	}
+	return func(t *core.Ctx) int {
+		if arguments {
+			argc, argv := core.Argv(t)
+			x := core.X(t)
+			x.W[0] = uint64(argc)
+			if p.at(sig.Fields[1]).Kind == ir.KIRef {
+				x.R[0] = argv
+			} else {
+				x.W[1] = uint64(argv)
+			}
+		}
+		f.rec.Enter(t)
+		if t.Thrown != 0 || len(sig.Results) == 0 {
+			return 0
+		}
+		return int(uint8(core.X(t).W[0]))
+	}, nil
+}
+
+func notations(list []ir.Notation) []core.Notation {
+	var out []core.Notation
+	for _, n := range list {
+		out = append(out, core.Notation{Unsigned: n.Unsigned, Number: n.Number, Hex: n.Hex, Filler: n.Filler, Prefix: n.Prefix, Open: n.Open,
+			Between: n.Between, Close: n.Close, Words: n.Words, Parts: notations(n.Parts)})
+	}
+	return out
+}
