@@ -41,7 +41,10 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
-func main() { os.Exit(run()) }
+func main() {
+	oracle.Child()
+	os.Exit(run())
+}
 
 func run() int {
 	var (

@@ -223,7 +223,12 @@ func common(c *compiler, id ir.InstID, in *ir.Inst) {
 		c.service(in, func(t *core.Ctx, a *args) uint64 { return core.Target(n) })
 	case ir.OpFuncAt:
 		class := uint32(c.p.facts.ClassOf(in.Sig))
-		c.service(in, func(t *core.Ctx, a *args) uint64 { return uint64(core.FuncAtAddress(t, a.addr(0), class, name())) })
+		c.service(in, func(t *core.Ctx, a *args) uint64 {
+			if !core.IsFuncAt(a.addr(0), class) {
+				core.FuncAtAddress(t, a.addr(0), class, name())
+			}
+			return a.word(0)
+		})
 	case ir.OpFutexWait:
 		c.service(in, func(t *core.Ctx, a *args) uint64 { return uint64(core.FutexWait(t, a.addr(0), bits, a.word(1))) })
 	case ir.OpFutexWaitTimeout:

@@ -60,6 +60,12 @@ func RunUnder(t *testing.T, debug string, files []string) {
 	run(t, "..", files, false, map[string]string{"UVMDEBUG": debug, "PATH": Path(Command(t))})
 }
 
+// RunLive runs scripts with each run of a program on the engine for live code.
+func RunLive(t *testing.T, files []string) {
+	t.Helper()
+	run(t, "..", files, false, map[string]string{"UVM2GO_RUN": "live", "PATH": Path(Command(t))})
+}
+
 // scripts are the files of a group.
 func scripts(t *testing.T, group string) []string {
 	t.Helper()

@@ -109,6 +109,13 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 		if w.Interp {
 			continue
 		}
+		if w.Live {
+			exes[i].path = filepath.Join(out, "live", fmt.Sprint("O", w.Optimize), fileOf(text))
+			if err := save(exes[i].path, text, 0o666); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		key := fmt.Sprint(w.Optimize, w.Sanitize, w.Disable)
 		pkg := made[key]
 		if pkg == "" {
@@ -198,7 +205,15 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 	if err != nil {
 		return Outcome{}, err
 	}
-	o, err := l.module.Run(runner, timeout, []string{"UVMDEBUG=" + e.way.Debug, "UVM_HEAP=512M"}, append([]string{e.path}, args...)...)
+	env, command := []string{"UVMDEBUG=" + e.way.Debug, "UVM_HEAP=512M"}, []string{e.path}
+	if e.way.Live {
+		self, err := os.Executable()
+		if err != nil {
+			return Outcome{}, err
+		}
+		env, command = append(env, fmt.Sprintf("%s=%d", childLevel, e.way.Optimize)), []string{self, e.path}
+	}
+	o, err := l.module.Run(runner, timeout, env, append(command, args...)...)
 	return Outcome(o), err
 }
 

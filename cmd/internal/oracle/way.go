@@ -13,6 +13,7 @@ import (
 type Way struct {
 	Name     string
 	Interp   bool
+	Live     bool       // on the engine for live code, in a process that calls Child
 	Optimize int        // Options.Optimize of the translation
 	Sanitize bool       // Options.Sanitize; of the interpreter, addressing from NULL is an error
 	Disable  []string   // passes that are left out
@@ -32,6 +33,9 @@ func Ways() []Way {
 		{Name: "O1", Optimize: 1},
 		{Name: "O0 stress", Debug: Stress},
 		{Name: "O1 stress", Optimize: 1, Debug: Stress},
+		{Name: "live O0", Live: true},
+		{Name: "live O1", Live: true, Optimize: 1},
+		{Name: "live O1 stress", Live: true, Optimize: 1, Debug: Stress},
 	}
 }
 
@@ -67,7 +71,7 @@ func SelectWays(list string) ([]Way, error) {
 				}
 			}
 			if !found {
-				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, O1-no-mono, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
+				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, O1-no-mono, live-O0, live-O1, live-O1-stress, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
 			}
 		}
 	}
