@@ -132,7 +132,7 @@ func (l *loader) bundle(b *syntax.Bundle) {
 			l.body(f)
 		}
 	}
-	if l.given != nil && l.diags.Errors() == before {
+	if l.given != nil && !b.Bad && l.diags.Errors() == before {
 		l.numberInline()
 	}
 }
