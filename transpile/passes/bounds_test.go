@@ -81,11 +81,10 @@ version @f.v of @f {
 							for _, x := range []int64{n, length, c, first, step, null} {
 								args = append(args, interp.Int64(x, 64))
 							}
-							want, _, err := interp.Call(before, "@f", args, interp.Config{})
+							want := outcomeOf(before, args)
 							for name, p := range map[string]*ir.Program{"bounds": after, "all passes": all} {
-								got, _, err2 := interp.Call(p, "@f", args, interp.Config{})
-								if fmt.Sprint(got, err2) != fmt.Sprint(want, err) {
-									t.Errorf("%s, %s, of %d, %d, %d, %d, %d, %d: got %v, %v, want %v, %v", order, name, n, length, c, first, step, null, got, err2, want, err)
+								if got := outcomeOf(p, args); got != want {
+									t.Errorf("%s, %s, of %d, %d, %d, %d, %d, %d: got %s, want %s", order, name, n, length, c, first, step, null, got, want)
 								}
 							}
 						}
@@ -94,4 +93,11 @@ version @f.v of @f {
 			}
 		}
 	}
+}
+
+// outcomeOf is what a call of @f comes to: results, status, and what is reported.
+func outcomeOf(p *ir.Program, args []interp.Value) string {
+	var report strings.Builder
+	got, status, err := interp.Call(p, "@f", args, interp.Config{Stderr: &report})
+	return fmt.Sprint(got, status, err, report.String())
 }
