@@ -1,6 +1,8 @@
 package uvm2014
 
 import (
+	"maps"
+
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
@@ -36,25 +38,16 @@ func (x *textIDs) mark(id ir.TypeID) {
 // equal to one with a name. Only named constants of the same bundle count, as in encode.go.
 func (l *loader) inlineCounts() (types, sigs, consts uint32) {
 	x := l.given
-	var named textIDs // its types
-	for _, e := range l.ents {
-		if e != nil && (e.kind == entType || e.kind == entSig) && e.typ != ir.NoType {
-			named.mark(e.typ)
-		}
+	for c := range x.consts {
+		x.mark(c.Type)
 	}
-	count := func(id ir.TypeID) {
+	for id, is := range x.types {
 		switch {
-		case int(id) < len(named.types) && named.types[id]:
-		case l.kind(id) == ir.KSig:
+		case !is || l.types.At(ir.TypeID(id)).Name != "":
+		case l.kind(ir.TypeID(id)) == ir.KSig:
 			sigs++
 		default:
 			types++
-		}
-		named.mark(id)
-	}
-	for id, is := range x.types {
-		if is {
-			count(ir.TypeID(id))
 		}
 	}
 	lists := map[string]bool{}
@@ -68,7 +61,6 @@ func (l *loader) inlineCounts() (types, sigs, consts uint32) {
 		}
 	}
 	for c := range x.consts {
-		count(c.Type)
 		if c.Kind == ir.ConstAggregate {
 			k := constKey(c)
 			if lists[k] {
@@ -100,19 +92,29 @@ func (l *loader) numberInline() {
 			}
 		}
 	}
+	moved := map[uint32]binary.Entity{} // of byID
 	global := func(e *entity, name string) {
+		id := l.prog.TypeIDs[name]
+		if e.con != nil {
+			id = e.con.ID
+		}
+		if known, ok := l.byID[id]; ok {
+			delete(l.byID, id)
+			move(&id)
+			moved[id] = known
+		} else {
+			move(&id)
+		}
 		switch e.kind {
 		case entType, entSig:
-			id := l.prog.TypeIDs[name]
-			move(&id)
 			l.prog.TypeIDs[name] = id
 			return
 		case entFunc:
-			move(&e.fn.ID)
+			e.fn.ID = id
 		case entGlobal:
-			move(&e.con.Global.ID)
+			e.con.Global.ID = id
 		}
-		move(&e.con.ID)
+		e.con.ID = id
 	}
 	for _, d := range l.b.Defs {
 		if h := d.DefHead(); l.look(h.Name.Sym).def == d {
@@ -131,12 +133,7 @@ func (l *loader) numberInline() {
 			move(&v.Insts[i].ID)
 		}
 	}
-	byID := make(map[uint32]binary.Entity, len(l.byID))
-	for id, e := range l.byID {
-		move(&id)
-		byID[id] = e
-	}
-	l.byID = byID
+	maps.Copy(l.byID, moved)
 	if taken := l.taken[len(l.taken)-1]; len(taken) > 0 {
 		taken[0].Last += all
 	}
