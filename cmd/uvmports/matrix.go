@@ -88,16 +88,18 @@ func (m *matrix) outcomes(p ports.Port) (map[string]goprog.Outcome, error) {
 // others, why.
 func (m *matrix) expected(p ports.Port, name string) (o goprog.Outcome, why string) {
 	program := m.list[name].Name
-	if p.Narrow() {
-		if m.want32 != nil && p.Arch != "386" {
-			return m.want32[name], ""
-		}
-		return m.want[name], apart(narrowPrograms, program)
+	if p.BigEndian() {
+		why = apart(bigPrograms, program)
 	}
-	if p.Arch == "wasm" {
-		return m.want[name], apart(wasmPrograms, program)
+	switch {
+	case p.Narrow() && m.want32 != nil && p.Arch != "386":
+		return m.want32[name], why
+	case p.Narrow() && why == "":
+		why = apart(narrowPrograms, program)
+	case p.Arch == "wasm":
+		why = apart(wasmPrograms, program)
 	}
-	return m.want[name], ""
+	return m.want[name], why
 }
 
 // build builds the programs for a port into a folder.

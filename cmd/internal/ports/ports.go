@@ -57,6 +57,9 @@ func (p Port) String() string {
 // Narrow reports whether addresses have 32 bits.
 func (p Port) Narrow() bool { return slices.Contains([]string{"386", "arm", "mips", "mipsle"}, p.Arch) }
 
+// BigEndian reports whether the highest byte of a number comes first.
+func (p Port) BigEndian() bool { return slices.Contains([]string{"s390x", "ppc64", "mips"}, p.Arch) }
+
 // Env are the variables that make the go command build for the port, without cgo.
 func (p Port) Env() []string {
 	env := []string{"CGO_ENABLED=0"}
