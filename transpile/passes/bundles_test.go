@@ -255,6 +255,9 @@ func TestPrograms(t *testing.T) {
 				return // the interpreter keeps more alive when blocks share variables
 			}
 			want, got := j.outcome(before), j.outcome(after)
+			if strings.Contains(want, "STACK_OVERFLOW") && strings.Contains(got, interp.ErrSteps.Error()) {
+				return // a recursion goes deeper after the passes
+			}
 			if endless := interp.ErrSteps.Error(); strings.Contains(want, endless) || strings.Contains(got, endless) {
 				want, got = common(strings.ReplaceAll(want, endless, ""), strings.ReplaceAll(got, endless, ""))
 			}
