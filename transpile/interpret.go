@@ -1,6 +1,8 @@
 package transpile
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/expand"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/interp"
@@ -23,10 +25,15 @@ func (p *Program) Interpreter() interp.Config {
 	}
 }
 
+// notReady are passes whose code only compiled frames fit: strength makes addresses that lie outside of
+// their objects and relies on what they were made from being a root instead.
+var notReady = []string{"strength"}
+
 // Ready runs the optimising passes of the level that the options ask for and gives what is known of the
 // program after them, for an engine that runs it as it is; origins are those of instructions that the
 // passes copied, by their numbers.
 func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*ir.Inlined, err error) {
+	p.opts.DisablePasses = slices.Concat(p.opts.DisablePasses, notReady)
 	if err := p.Optimized(nil); err != nil {
 		return nil, nil, err
 	}

@@ -32,6 +32,7 @@ type compiler struct {
 	uses     []int32      // how often a value is read
 	fused    []bool       // a comparison that its branch makes
 	inlined  []bool       // an address that accesses compute
+	derived  []bool       // an address that only accesses use: what it is made from is a root as long as it lives
 	words    *regs.Words
 	keep     regs.Size // words for keep-alive values
 	rootTemp int       // first temporary word
@@ -115,6 +116,9 @@ func (c *compiler) sizeOf(x ir.ValueID) regs.Size {
 	if c.alias[x] != x || c.fused[x] || c.inlined[x] || c.v.Values[x].Kind == ir.ValueConst {
 		return regs.Size{}
 	}
+	if c.derived[x] {
+		return regs.Size{regs.Plain: 1}
+	}
 	return c.size(c.v.Values[x].Type)
 }
 
@@ -122,7 +126,7 @@ func (c *compiler) sizeOf(x ir.ValueID) regs.Size {
 func (c *compiler) prepare() {
 	n := len(c.v.Values)
 	c.alias, c.uses = make([]ir.ValueID, n), make([]int32, n)
-	c.fused, c.inlined = make([]bool, n), make([]bool, n)
+	c.fused, c.inlined, c.derived = make([]bool, n), make([]bool, n), make([]bool, n)
 	for i := range c.alias {
 		c.alias[i] = ir.ValueID(i)
 	}
@@ -186,7 +190,7 @@ func (c *compiler) prepare() {
 				}
 			case c.computes(in):
 				r := in.Results[0]
-				c.inlined[r] = address[r] && (in.Op == ir.OpGetFieldIRef || in.Op == ir.OpGetVarPartIRef || c.uses[r] == 1)
+				c.inlined[r] = address[r]
 			}
 		}
 	}
@@ -203,6 +207,7 @@ func (c *compiler) breakChains() {
 			}
 			if a, ok := c.addressOf(in); !ok || a.index != 0 && c.indexed(a.base) {
 				c.inlined[in.Results[0]] = false
+				c.derived[in.Results[0]] = core.Is64 == 1
 			}
 		}
 	}
@@ -268,6 +273,9 @@ func (c *compiler) readValue(x ir.ValueID, f func(ir.ValueID)) {
 		return
 	}
 	f(x)
+	if c.derived[x] {
+		c.readValue(c.alias[c.v.Insts[c.v.Values[x].Def].Args[0]], f)
+	}
 }
 
 // countTemps counts the temporaries that the constant operands of an instruction may need.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/live/regs"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // Roots of variables that are not used any more. They stay in their words until other variables get
@@ -23,7 +24,7 @@ func (c *compiler) lives() (l []life) {
 		if first < 0 {
 			continue
 		}
-		for i := range c.size(c.v.Values[x].Type)[regs.Root] {
+		for i := range c.sizeOf(ir.ValueID(x))[regs.Root] {
 			l = append(l, life{uint16(1 + c.keep[regs.Root] + first + i), c.words.Live[x]})
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/atomics"
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/rtlib/live/regs"
 	"github.com/uvm2go/uvm2go/rtlib/num"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -273,7 +274,7 @@ func (c *compiler) access(in *ir.Inst, l leaf) {
 func addressing(c *compiler, id ir.InstID, in *ir.Inst) {
 	to := c.result(in)
 	if a, ok := c.addressOf(in); ok {
-		if c.size(c.typeOf(in.Results[0])) == ([2]int32{0, 1}) && core.Is64 == 0 {
+		if c.sizeOf(in.Results[0])[regs.Plain] == 1 && core.Is64 == 0 {
 			t := c.tempRoot()
 			c.compute(t, a)
 			c.emit(opRootToPlain, to, t, 0, 0)
@@ -301,7 +302,7 @@ func addressing(c *compiler, id ir.InstID, in *ir.Inst) {
 		x, n := c.word(in.Args[1]), uint(min(c.at(in.Ty2).Bits, 64))
 		by = func(fp ptr) uintptr { return uintptr(num.SignExt(word(fp, x), n)) * stride }
 	}
-	isRef := isRoot(c.at(c.typeOf(in.Results[0])).Kind)
+	isRef := c.sizeOf(in.Results[0])[regs.Root] == 1
 	c.site(opDo, 0, 0, &site{do: func(fp ptr) {
 		if p := root(fp, base) + by(fp); isRef {
 			setRoot(fp, to, p)

@@ -166,7 +166,7 @@ func (c *compiler) root(x ir.ValueID) uint16 {
 // result is the word of the only result.
 func (c *compiler) result(in *ir.Inst) uint16 {
 	r := in.Results[0]
-	if c.size(c.typeOf(r))[regs.Plain] == 0 {
+	if c.sizeOf(r)[regs.Plain] == 0 {
 		return c.rootAt(r, 0)
 	}
 	return c.wordAt(r, 0)

@@ -70,9 +70,14 @@ func frames(p core.LivePlace, out []core.Frame) []core.Frame {
 	if int(in) < len(origins) {
 		o = origins[in]
 	}
+	add := func(f *ir.Function) {
+		if f.Attrs&ir.Hidden == 0 {
+			file, line := position(at)
+			out = append(out, core.Frame{Func: f.Root().Name, File: file, Line: line})
+		}
+	}
 	for ; o != nil; o = o.Below {
-		file, line := position(at)
-		out = append(out, core.Frame{Func: o.Func.Root().Name, File: file, Line: line})
+		add(o.Func)
 		for o.Tail && o.Below != nil {
 			o = o.Below
 		}
@@ -81,8 +86,8 @@ func frames(p core.LivePlace, out []core.Frame) []core.Frame {
 		}
 		at = o.Call
 	}
-	file, line := position(at)
-	return append(out, core.Frame{Func: k.v.Func.Root().Name, File: file, Line: line})
+	add(k.v.Func)
+	return out
 }
 
 // inst is the instruction that runs.

@@ -172,6 +172,9 @@ var Forget func(c *Ctx)
 
 // Ctx visits the frames, alloca cells, exception and transfer references of a stack.
 func (v *Visitor) Ctx(c *Ctx) {
+	if c.Live != nil {
+		Forget(c)
+	}
 	if v.check != nil {
 		v.check.context(c)
 		return
@@ -180,9 +183,6 @@ func (v *Visitor) Ctx(c *Ctx) {
 		return
 	}
 	c.dropSegments()
-	if c.Live != nil {
-		Forget(c)
-	}
 	c.pieces(v.frames)
 	v.Addr(c.Exc)
 	if c.Weak != 0 {
