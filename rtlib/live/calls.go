@@ -3,7 +3,6 @@ package live
 import (
 	"strconv"
 	"strings"
-	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/transpile/facts"
@@ -249,6 +248,3 @@ func stacks(c *compiler, id ir.InstID, in *ir.Inst) {
 		core.SwapStack(t, root(fp, stack), list, ret, flags, where)
 	})
 }
-
-// funcref is the record at an address.
-func recordAt(addr uintptr) *core.Func { return (*core.Func)(unsafe.Add(nil, addr)) }

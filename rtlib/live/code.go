@@ -73,6 +73,7 @@ type function struct {
 	ir   *ir.Function
 	in   *program
 	once sync.Once
+	bad  string // why there is no code; set before code would be
 }
 
 // record is a core.Func and, as for generated ones, a func value after it.
@@ -81,12 +82,18 @@ type record struct {
 	body unsafe.Pointer
 }
 
-// compiled makes the code of a function, if it has a body.
-func (c *cell) compiled() {
+// compiled gives the code of a function that has a body, which it makes when it is first asked.
+func (c *cell) compiled(t *core.Ctx) *code {
 	f := c.fn
 	f.once.Do(func() {
-		atomic.StorePointer(&c.code, unsafe.Pointer(f.in.compile(f)))
+		k, bad := f.in.compile(f)
+		f.bad = bad
+		atomic.StorePointer(&c.code, unsafe.Pointer(k))
 	})
+	if f.bad != "" {
+		core.Fail(t, core.NoResource, f.ir.Root().Name, f.bad)
+	}
+	return (*code)(atomic.LoadPointer(&c.code))
 }
 
 // verdict is how an instruction of kind opRun ended.

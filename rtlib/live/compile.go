@@ -70,20 +70,29 @@ type edge struct {
 	label func(at int) // told where the code is
 }
 
-// unfit is a body that the engine cannot run.
-type unfit struct{ text string }
+// unfit is why the engine cannot run a body.
+type unfit string
 
 func (c *compiler) fail(format string, args ...any) {
-	panic(unfit{fmt.Sprintf(format, args...)})
+	panic(unfit(fmt.Sprintf(format, args...)))
 }
 
 // maxWords is the most words of a frame: its head has 16 bits for them.
 const maxWords = math.MaxUint16
 
-// compile makes the code of a function's current version.
-func (p *program) compile(f *function) *code {
+// compile makes the code of a function's current version, or says why it cannot.
+func (p *program) compile(f *function) (k *code, bad string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	defer func() {
+		if r := recover(); r != nil {
+			why, ok := r.(unfit)
+			if !ok {
+				panic(r)
+			}
+			bad = string(why)
+		}
+	}()
 	v := f.ir.Current()
 	c := &compiler{types: p.types, p: p, f: f, v: v, cfg: analysis.NewCFG(v), index: make([]int32, len(v.Blocks))}
 	loops := analysis.NewLoops(v, c.cfg)
@@ -100,7 +109,7 @@ func (p *program) compile(f *function) *code {
 	c.maxTemps = c.needs
 	c.place()
 	c.blocks()
-	return c.finish()
+	return c.finish(), ""
 }
 
 // real is the value that a value is another name for.

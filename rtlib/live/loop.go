@@ -182,8 +182,7 @@ func (m *machine) callComputed(t *core.Ctx, fp, pc unsafe.Pointer, in *ins) (to,
 		}
 		return nil, nil, done
 	}
-	cell.compiled()
-	callee := (*code)(atomic.LoadPointer(&cell.code))
+	callee := cell.compiled(t)
 	if t.SP+callee.frame > t.Limit && !m.grow(t, callee.frame) {
 		return nil, nil, failed
 	}

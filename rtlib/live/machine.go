@@ -31,18 +31,31 @@ func codeOf(fp unsafe.Pointer) *code {
 //go:norace
 //go:nocheckptr
 func (c *cell) run(t *core.Ctx) {
-	c.compiled()
-	k := (*code)(c.code)
-	x := core.X(t)
+	k := c.compiled(t)
+	fp := k.arrive(t, nil, nil)
+	if fp == nil {
+		return
+	}
+	m := &machine{below: (*machine)(t.Live), fp: fp, pc: unsafe.Add(unsafe.Pointer(k.start), insSize)}
+	t.Live = unsafe.Pointer(m)
+	m.loop(t, fp, unsafe.Pointer(k.start))
+	t.Live = unsafe.Pointer(m.below) // where a panic passes it is reset with the stack
+}
+
+// arrive pushes a frame for the code, whose arguments are in the transfer area. It returns nil if the
+// stack has no room, which is an exception.
+//
+//go:norace
+//go:nocheckptr
+func (k *code) arrive(t *core.Ctx, below, back unsafe.Pointer) unsafe.Pointer {
 	at := t.SP
 	if at+k.frame > t.Limit {
 		if at = core.GrowStart(t, k.frame, k.rootCount); at == 0 {
-			return
+			return nil
 		}
-		x = core.X(t)
 	}
 	t.SP = at + k.frame
-	fp := unsafe.Add(nil, at)
+	fp, x := unsafe.Add(nil, at), core.X(t)
 	k.begin(fp)
 	for i := range k.rootCount {
 		*(*uintptr)(unsafe.Add(fp, k.rootArgs+uintptr(i)*8)) = x.R[i]
@@ -50,11 +63,8 @@ func (c *cell) run(t *core.Ctx) {
 	for i := range k.plains {
 		*(*uint64)(unsafe.Add(fp, k.plainArgs+uintptr(i)*8)) = x.W[i]
 	}
-	k.setLink(fp, nil, nil)
-	m := &machine{below: (*machine)(t.Live), fp: fp, pc: unsafe.Add(unsafe.Pointer(k.start), insSize)}
-	t.Live = unsafe.Pointer(m)
-	m.loop(t, fp, unsafe.Pointer(k.start))
-	t.Live = unsafe.Pointer(m.below) // where a panic passes it is reset with the stack
+	k.setLink(fp, below, back)
+	return fp
 }
 
 // begin makes a frame of the code, whose roots are zero.
@@ -137,9 +147,6 @@ func give(to, from unsafe.Pointer, results, values *site) {
 	}
 }
 
-// leave puts the results of the last frame of the activation into the transfer area.
-func (m *machine) leave(t *core.Ctx, fp unsafe.Pointer, s *site) { pass(t, fp, s) }
-
 // foreign calls a function that has no code here. It reports whether it returned.
 func (m *machine) foreign(t *core.Ctx, fp unsafe.Pointer, s *site, f *core.Func) bool {
 	*(*uint32)(unsafe.Add(fp, 4)) = s.no
@@ -170,7 +177,7 @@ func (m *machine) prepare(t *core.Ctx, fp unsafe.Pointer, s *site, callee *code)
 			return failed
 		}
 	case s.cell.fn.ir.Current() != nil:
-		s.cell.compiled()
+		s.cell.compiled(t)
 	case m.foreign(t, fp, s, &s.cell.fn.rec.Func):
 		return done
 	default:
@@ -213,28 +220,11 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 	t.SP = uintptr(fp)
 	m.at(below, back)
 	if c != nil && c.fn.ir.Current() != nil {
-		c.compiled()
-		k := (*code)(c.code)
-		if t.SP+k.frame > t.Limit {
-			if core.GrowStart(t, k.frame, k.rootCount) == 0 {
-				if below == nil {
-					return nil, nil
-				}
-				return below, nil
-			}
+		k := c.compiled(t)
+		if to := k.arrive(t, below, back); to != nil {
+			return to, unsafe.Pointer(k.start)
 		}
-		to := unsafe.Add(nil, t.SP)
-		t.SP += k.frame
-		k.begin(to)
-		x := core.X(t)
-		for i := range k.rootCount {
-			*(*uintptr)(unsafe.Add(to, k.rootArgs+uintptr(i)*8)) = x.R[i]
-		}
-		for i := range k.plains {
-			*(*uint64)(unsafe.Add(to, k.plainArgs+uintptr(i)*8)) = x.W[i]
-		}
-		k.setLink(to, below, back)
-		return to, unsafe.Pointer(k.start)
+		return below, nil
 	}
 	if below == nil {
 		core.TailCall(t, f)
@@ -245,16 +235,8 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 	if t.Thrown != 0 {
 		return below, nil
 	}
-	takeCall(t, below, back)
+	take(t, below, siteBefore(back))
 	return below, back
-}
-
-// takeCall takes the results of the call that goes on at back out of the transfer area.
-//
-//go:norace
-//go:nocheckptr
-func takeCall(t *core.Ctx, fp, back unsafe.Pointer) {
-	take(t, fp, siteBefore(back))
 }
 
 // siteBefore is the site of the instruction before one.
