@@ -14,7 +14,7 @@ var Dialect = &dialect.Dialect{
 	Modules:   true,
 	Stages:    []dialect.Stage{{Name: "assemble", Check: assembleOnly}, {Name: "verify", Check: verifyOnly}, {Name: "lint", Check: lintToo}},
 	Checks:    "verify",
-	Forms:     []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial", Format: format.Source, Convert: convert}},
+	Forms:     []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial", Format: format.Source, Convert: convert, Anew: true}},
 	Recognize: recognize,
 	Load:      Load,
 	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
