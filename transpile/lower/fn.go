@@ -204,11 +204,13 @@ func (e *fn) statements() (vars, body *code) {
 // nameLabels makes the labels, with distinct names; they have a name space of their own.
 func (e *fn) nameLabels() {
 	seen := map[string]bool{"unwind": true, "entry": true, "_": true}
+	next := map[string]int{} // the number that a name is tried with next
 	for _, b := range e.plan.CFG.Order {
 		want := repr.Clean(e.v.Blocks[b].Name)
 		l := want
-		for i := 2; seen[l]; i++ {
-			l = fmt.Sprintf("%s_%d", want, i)
+		for seen[l] {
+			next[want] = max(next[want]+1, 2)
+			l = fmt.Sprintf("%s_%d", want, next[want])
 		}
 		seen[l] = true
 		e.label[b] = &gotree.Label{Name: l}
