@@ -22,6 +22,7 @@ type OpInfo struct {
 	Flags     OpFlags
 	InstFlags InstFlags // those that an instruction may have
 	Self      Self      // what equal operands give
+	Bits      Bits      // which bits of the first operand count if the second is a constant or there is none
 	Weight    uint8     // what it adds to the size of a body, in machine instructions of the usual kind
 	Not       Op        // of a comparison: the one that is 1 where this is 0
 	Swapped   Op        // the one that gives the same for exchanged operands, if there is one
@@ -40,6 +41,10 @@ const (
 	SelfOne
 	SelfOperand // the operand
 )
+
+// Bits says which bits of its first operand an operation on integers takes for some bits of its
+// result, where the second operand is a constant.
+type Bits uint8
 
 // Info describes an operation.
 func (o Op) Info() *OpInfo {

@@ -248,20 +248,35 @@ const (
 	Native                          // calls native code, or is called by it, with the signature
 )
 
+// Which bits of the first operand bits of the result depend on. If the operation is signed, they depend
+// on its sign where they would on bits above it.
+const (
+	BitsAll     Bits = iota // all
+	BitsSame                // the same bits
+	BitsOnes                // the same bits, where the second operand has ones
+	BitsZeros               // the same bits, where the second operand has zeros
+	BitsBelow               // the same bits and all below them
+	BitsProduct             // the same bits and all below them, moved down by the zeros at the end of the second operand
+	BitsLeft                // the bits that the second operand moves up to there
+	BitsRight               // the bits that the second operand moves down to there
+	BitsFrom                // the lowest bit in which the second operand differs from the least number, and all above it; none if they are equal
+	BitsAfter               // what bits=from says if 1 is added to the second operand
+)
+
 var opInfos = [NumOps]OpInfo{
-	OpAdd:                   {Name: "add", Mnemonic: "ADD", Code: 0x1, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Weight: 1, Swapped: OpAdd},
-	OpSub:                   {Name: "sub", Mnemonic: "SUB", Code: 0x2, Class: ClassIntBin, Flags: Same | Expr, Self: SelfZero, Weight: 1},
-	OpMul:                   {Name: "mul", Mnemonic: "MUL", Code: 0x3, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Weight: 1, Swapped: OpMul},
+	OpAdd:                   {Name: "add", Mnemonic: "ADD", Code: 0x1, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Bits: BitsBelow, Weight: 1, Swapped: OpAdd},
+	OpSub:                   {Name: "sub", Mnemonic: "SUB", Code: 0x2, Class: ClassIntBin, Flags: Same | Expr, Self: SelfZero, Bits: BitsBelow, Weight: 1},
+	OpMul:                   {Name: "mul", Mnemonic: "MUL", Code: 0x3, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Bits: BitsProduct, Weight: 1, Swapped: OpMul},
 	OpSDiv:                  {Name: "sdiv", Mnemonic: "SDIV", Code: 0x4, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides | Signed, Weight: 1, InstFlags: FlagExc},
 	OpSRem:                  {Name: "srem", Mnemonic: "SREM", Code: 0x5, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides | Signed, Weight: 1, InstFlags: FlagExc},
 	OpUDiv:                  {Name: "udiv", Mnemonic: "UDIV", Code: 0x6, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides, Weight: 1, InstFlags: FlagExc},
 	OpURem:                  {Name: "urem", Mnemonic: "UREM", Code: 0x7, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides, Weight: 1, InstFlags: FlagExc},
-	OpShl:                   {Name: "shl", Mnemonic: "SHL", Code: 0x8, Class: ClassIntBin, Flags: Same | Expr | Shifts, Weight: 1},
-	OpLShr:                  {Name: "lshr", Mnemonic: "LSHR", Code: 0x9, Class: ClassIntBin, Flags: Same | Expr | Shifts, Weight: 1},
-	OpAShr:                  {Name: "ashr", Mnemonic: "ASHR", Code: 0xa, Class: ClassIntBin, Flags: Same | Expr | Shifts | Signed, Weight: 1},
-	OpAnd:                   {Name: "and", Mnemonic: "AND", Code: 0xb, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfOperand, Weight: 1, Swapped: OpAnd},
-	OpOr:                    {Name: "or", Mnemonic: "OR", Code: 0xc, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfOperand, Weight: 1, Swapped: OpOr},
-	OpXor:                   {Name: "xor", Mnemonic: "XOR", Code: 0xd, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfZero, Weight: 1, Swapped: OpXor},
+	OpShl:                   {Name: "shl", Mnemonic: "SHL", Code: 0x8, Class: ClassIntBin, Flags: Same | Expr | Shifts, Bits: BitsLeft, Weight: 1},
+	OpLShr:                  {Name: "lshr", Mnemonic: "LSHR", Code: 0x9, Class: ClassIntBin, Flags: Same | Expr | Shifts, Bits: BitsRight, Weight: 1},
+	OpAShr:                  {Name: "ashr", Mnemonic: "ASHR", Code: 0xa, Class: ClassIntBin, Flags: Same | Expr | Shifts | Signed, Bits: BitsRight, Weight: 1},
+	OpAnd:                   {Name: "and", Mnemonic: "AND", Code: 0xb, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfOperand, Bits: BitsOnes, Weight: 1, Swapped: OpAnd},
+	OpOr:                    {Name: "or", Mnemonic: "OR", Code: 0xc, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfOperand, Bits: BitsZeros, Weight: 1, Swapped: OpOr},
+	OpXor:                   {Name: "xor", Mnemonic: "XOR", Code: 0xd, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfZero, Bits: BitsSame, Weight: 1, Swapped: OpXor},
 	OpFAdd:                  {Name: "fadd", Mnemonic: "FADD", Code: 0xb0, Class: ClassFPBin, Flags: Commutative | Expr, Weight: 1, Swapped: OpFAdd},
 	OpFSub:                  {Name: "fsub", Mnemonic: "FSUB", Code: 0xb1, Class: ClassFPBin, Flags: Expr, Weight: 1},
 	OpFMul:                  {Name: "fmul", Mnemonic: "FMUL", Code: 0xb2, Class: ClassFPBin, Flags: Commutative | Expr, Weight: 1, Swapped: OpFMul},
@@ -269,14 +284,14 @@ var opInfos = [NumOps]OpInfo{
 	OpFRem:                  {Name: "frem", Mnemonic: "FREM", Code: 0xb4, Class: ClassFPBin, Flags: Expr, Weight: 1},
 	OpEQ:                    {Name: "eq", Mnemonic: "EQ", Code: 0x20, Class: ClassCmpEQ, Flags: Commutative | Expr, Self: SelfOne, Weight: 1, Not: OpNE, Swapped: OpEQ},
 	OpNE:                    {Name: "ne", Mnemonic: "NE", Code: 0x21, Class: ClassCmpEQ, Flags: Commutative | Expr, Self: SelfZero, Weight: 1, Not: OpEQ, Swapped: OpNE},
-	OpSGE:                   {Name: "sge", Mnemonic: "SGE", Code: 0x22, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfOne, Weight: 1, Not: OpSLT, Swapped: OpSLE},
-	OpSGT:                   {Name: "sgt", Mnemonic: "SGT", Code: 0x23, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfZero, Weight: 1, Not: OpSLE, Swapped: OpSLT},
-	OpSLE:                   {Name: "sle", Mnemonic: "SLE", Code: 0x24, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfOne, Weight: 1, Not: OpSGT, Swapped: OpSGE},
-	OpSLT:                   {Name: "slt", Mnemonic: "SLT", Code: 0x25, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfZero, Weight: 1, Not: OpSGE, Swapped: OpSGT},
-	OpUGE:                   {Name: "uge", Mnemonic: "UGE", Code: 0x26, Class: ClassCmpULT, Flags: Expr, Self: SelfOne, Weight: 1, Not: OpULT, Swapped: OpULE},
-	OpUGT:                   {Name: "ugt", Mnemonic: "UGT", Code: 0x27, Class: ClassCmpULT, Flags: Expr, Self: SelfZero, Weight: 1, Not: OpULE, Swapped: OpULT},
-	OpULE:                   {Name: "ule", Mnemonic: "ULE", Code: 0x28, Class: ClassCmpULT, Flags: Expr, Self: SelfOne, Weight: 1, Not: OpUGT, Swapped: OpUGE},
-	OpULT:                   {Name: "ult", Mnemonic: "ULT", Code: 0x29, Class: ClassCmpULT, Flags: Expr, Self: SelfZero, Weight: 1, Not: OpUGE, Swapped: OpUGT},
+	OpSGE:                   {Name: "sge", Mnemonic: "SGE", Code: 0x22, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfOne, Bits: BitsFrom, Weight: 1, Not: OpSLT, Swapped: OpSLE},
+	OpSGT:                   {Name: "sgt", Mnemonic: "SGT", Code: 0x23, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfZero, Bits: BitsAfter, Weight: 1, Not: OpSLE, Swapped: OpSLT},
+	OpSLE:                   {Name: "sle", Mnemonic: "SLE", Code: 0x24, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfOne, Bits: BitsAfter, Weight: 1, Not: OpSGT, Swapped: OpSGE},
+	OpSLT:                   {Name: "slt", Mnemonic: "SLT", Code: 0x25, Class: ClassCmpInt, Flags: Expr | Signed, Self: SelfZero, Bits: BitsFrom, Weight: 1, Not: OpSGE, Swapped: OpSGT},
+	OpUGE:                   {Name: "uge", Mnemonic: "UGE", Code: 0x26, Class: ClassCmpULT, Flags: Expr, Self: SelfOne, Bits: BitsFrom, Weight: 1, Not: OpULT, Swapped: OpULE},
+	OpUGT:                   {Name: "ugt", Mnemonic: "UGT", Code: 0x27, Class: ClassCmpULT, Flags: Expr, Self: SelfZero, Bits: BitsAfter, Weight: 1, Not: OpULE, Swapped: OpULT},
+	OpULE:                   {Name: "ule", Mnemonic: "ULE", Code: 0x28, Class: ClassCmpULT, Flags: Expr, Self: SelfOne, Bits: BitsAfter, Weight: 1, Not: OpUGT, Swapped: OpUGE},
+	OpULT:                   {Name: "ult", Mnemonic: "ULT", Code: 0x29, Class: ClassCmpULT, Flags: Expr, Self: SelfZero, Bits: BitsFrom, Weight: 1, Not: OpUGE, Swapped: OpUGT},
 	OpFFalse:                {Name: "ffalse", Mnemonic: "FFALSE", Code: 0xc0, Class: ClassCmpFP, Flags: Expr | Always, Weight: 1, Not: OpFTrue, Swapped: OpFFalse},
 	OpFTrue:                 {Name: "ftrue", Mnemonic: "FTRUE", Code: 0xc1, Class: ClassCmpFP, Flags: Expr | Always, Weight: 1, Not: OpFFalse, Swapped: OpFTrue},
 	OpFUno:                  {Name: "funo", Mnemonic: "FUNO", Code: 0xc2, Class: ClassCmpFP, Flags: Commutative | Expr, Weight: 1, Not: OpFOrd, Swapped: OpFUno},
@@ -293,15 +308,15 @@ var opInfos = [NumOps]OpInfo{
 	OpFOGE:                  {Name: "foge", Mnemonic: "FOGE", Code: 0xcd, Class: ClassCmpFP, Flags: Expr, Weight: 1, Not: OpFULT, Swapped: OpFOLE},
 	OpFOLT:                  {Name: "folt", Mnemonic: "FOLT", Code: 0xce, Class: ClassCmpFP, Flags: Expr, Weight: 1, Not: OpFUGE, Swapped: OpFOGT},
 	OpFOLE:                  {Name: "fole", Mnemonic: "FOLE", Code: 0xcf, Class: ClassCmpFP, Flags: Expr, Weight: 1, Not: OpFUGT, Swapped: OpFOGE},
-	OpTrunc:                 {Name: "trunc", Mnemonic: "TRUNC", Code: 0x30, Class: ClassConv, Flags: Expr, Weight: 1},
-	OpZExt:                  {Name: "zext", Mnemonic: "ZEXT", Code: 0x31, Class: ClassConv, Flags: Expr, Weight: 1},
-	OpSExt:                  {Name: "sext", Mnemonic: "SEXT", Code: 0x32, Class: ClassConv, Flags: Expr, Weight: 1},
+	OpTrunc:                 {Name: "trunc", Mnemonic: "TRUNC", Code: 0x30, Class: ClassConv, Flags: Expr, Bits: BitsSame, Weight: 1},
+	OpZExt:                  {Name: "zext", Mnemonic: "ZEXT", Code: 0x31, Class: ClassConv, Flags: Expr, Bits: BitsSame, Weight: 1},
+	OpSExt:                  {Name: "sext", Mnemonic: "SEXT", Code: 0x32, Class: ClassConv, Flags: Expr | Signed, Bits: BitsSame, Weight: 1},
 	OpFPTrunc:               {Name: "fptrunc", Mnemonic: "FPTRUNC", Code: 0x33, Class: ClassConv, Flags: Expr, Weight: 1},
 	OpFPExt:                 {Name: "fpext", Mnemonic: "FPEXT", Code: 0x34, Class: ClassConv, Flags: Expr, Weight: 1},
 	OpFPToUI:                {Name: "fptoui", Mnemonic: "FPTOUI", Code: 0x35, Class: ClassConv, Flags: Expr, Weight: 1},
 	OpFPToSI:                {Name: "fptosi", Mnemonic: "FPTOSI", Code: 0x36, Class: ClassConv, Flags: Expr, Weight: 1},
 	OpUIToFP:                {Name: "uitofp", Mnemonic: "UITOFP", Code: 0x37, Class: ClassConv, Flags: Expr, Weight: 1},
-	OpSIToFP:                {Name: "sitofp", Mnemonic: "SITOFP", Code: 0x38, Class: ClassConv, Flags: Expr, Weight: 1},
+	OpSIToFP:                {Name: "sitofp", Mnemonic: "SITOFP", Code: 0x38, Class: ClassConv, Flags: Expr | Signed, Weight: 1},
 	OpBitcast:               {Name: "bitcast", Mnemonic: "BITCAST", Code: 0x39, Class: ClassConv, Flags: Expr, Weight: 1},
 	OpRefCast:               {Name: "refcast", Mnemonic: "REFCAST", Code: 0x3a, Class: ClassConv, Flags: Expr | Derives | Renames | Free},
 	OpPtrCast:               {Name: "ptrcast", Mnemonic: "PTRCAST", Code: 0x3b, Class: ClassConv, Flags: Expr | Free},

@@ -29,6 +29,9 @@ func document(b *bytes.Buffer, ops []*op) {
 	}
 	b.WriteString("| weight=N | what it adds to the size of a body that may be inlined or unrolled; 0 if it is free, else 1 unless said |\n")
 	b.WriteString("| self=0, self=1, self=x | what equal operands give: 0, 1 or the operand |\n")
+	for _, w := range bitWords {
+		fmt.Fprintf(b, "| bits=%s | bits of the result depend, of the first operand, on %s |\n", w.word, w.doc)
+	}
 	b.WriteString("| not=OP | the comparison that is 1 where this one is 0 |\n")
 	b.WriteString("| swap=OP | gives the same for exchanged operands |\n")
 	b.WriteString("\n## Spellings in other dialects\n\nWhere several operations share a spelling, the types of the operands decide.\n\n")
@@ -58,6 +61,11 @@ func (o *op) effects() []string {
 	for word, constant := range selfs {
 		if constant == o.self {
 			words = append(words, "self="+word)
+		}
+	}
+	for _, w := range bitWords {
+		if w.constant == o.bits {
+			words = append(words, "bits="+w.word)
 		}
 	}
 	if o.weight != 1 && !o.has("free") {

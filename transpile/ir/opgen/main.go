@@ -118,11 +118,20 @@ func irTables(b *bytes.Buffer, ops []*op) {
 	}
 	b.WriteString(")\n\n")
 
+	b.WriteString("// Which bits of the first operand bits of the result depend on. If the operation is signed, they depend\n// on its sign where they would on bits above it.\nconst (\n\tBitsAll Bits = iota // all\n")
+	for _, w := range bitWords {
+		fmt.Fprintf(b, "\t%s // %s\n", w.constant, w.doc)
+	}
+	b.WriteString(")\n\n")
+
 	b.WriteString("var opInfos = [NumOps]OpInfo{\n")
 	for _, o := range ops {
 		fmt.Fprintf(b, "\tOp%s: {Name: %q, Mnemonic: %q, Code: %#x, Class: Class%s, Flags: %s", o.name, dumpName(o.name), o.mnemonic(), o.code, o.class.name, join(o.flags))
 		if o.self != "" {
 			fmt.Fprintf(b, ", Self: %s", o.self)
+		}
+		if o.bits != "" {
+			fmt.Fprintf(b, ", Bits: %s", o.bits)
 		}
 		if o.weight != 0 {
 			fmt.Fprintf(b, ", Weight: %d", o.weight)

@@ -130,6 +130,20 @@ var orderLetters = map[rune]string{
 // selfs are what an operation gives for equal operands, in words such as self=0.
 var selfs = map[string]string{"0": "SelfZero", "1": "SelfOne", "x": "SelfOperand"}
 
+// bitWords are which bits of the first operand some bits of the result depend on, for words such as
+// bits=below.
+var bitWords = []struct{ word, constant, doc string }{
+	{"same", "BitsSame", "the same bits"},
+	{"ones", "BitsOnes", "the same bits, where the second operand has ones"},
+	{"zeros", "BitsZeros", "the same bits, where the second operand has zeros"},
+	{"below", "BitsBelow", "the same bits and all below them"},
+	{"product", "BitsProduct", "the same bits and all below them, moved down by the zeros at the end of the second operand"},
+	{"left", "BitsLeft", "the bits that the second operand moves up to there"},
+	{"right", "BitsRight", "the bits that the second operand moves down to there"},
+	{"from", "BitsFrom", "the lowest bit in which the second operand differs from the least number, and all above it; none if they are equal"},
+	{"after", "BitsAfter", "what bits=from says if 1 is added to the second operand"},
+}
+
 var immKinds = map[string]string{"field": "ImmField", "id": "ImmID", "code": "ImmCode", "number": "ImmNumber", "failure": "ImmFailure"}
 
 // An op is a row that has been read.
@@ -143,6 +157,7 @@ type op struct {
 	fail      string
 	dests     string // constant or number
 	self      string // constant
+	bits      string // constant
 	not, swap string // operations
 	weight    int
 	form      string
@@ -221,6 +236,11 @@ func (o *op) parseFacts() error {
 			continue
 		case "self":
 			if o.self = selfs[val]; o.self == "" {
+				return fmt.Errorf("bad word %q", w)
+			}
+			continue
+		case "bits":
+			if o.bits = bitsConstant(val); o.bits == "" {
 				return fmt.Errorf("bad word %q", w)
 			}
 			continue
@@ -336,6 +356,15 @@ func (o *op) parseSpellings() error {
 		o.spellings = append(o.spellings, x)
 	}
 	return nil
+}
+
+func bitsConstant(word string) string {
+	for _, b := range bitWords {
+		if b.word == word {
+			return b.constant
+		}
+	}
+	return ""
 }
 
 func (o *op) has(word string) bool { return contains(o.words, word) }

@@ -96,71 +96,69 @@ func (d *demand) constant(x ir.ValueID) (uint64, bool) {
 
 // operands demands what the bits want of the result of a pure instruction take.
 func (d *demand) operands(in *ir.Inst, want uint64) {
-	if in.Op.Is(ir.Always) {
+	op := in.Op.Info()
+	n := d.width(in.Ty)
+	switch {
+	case in.Op.Is(ir.Always):
 		return
-	}
-	if len(in.Args) != 2 || d.width(in.Ty) == 0 {
-		if n := d.width(in.Ty); n != 0 && len(in.Args) == 1 {
-			switch in.Op {
-			case ir.OpTrunc:
-				d.grow(in.Args[0], want&mask(d.width(in.Ty2)))
-				return
-			case ir.OpZExt:
-				d.grow(in.Args[0], want&mask(n))
-				return
-			}
-		}
-		for _, x := range in.Args {
-			d.grow(x, all)
-		}
-		return
-	}
-	x, y := in.Args[0], in.Args[1]
-	m := mask(d.width(in.Ty))
-	want &= m
-	if d.f.Alias[x] == d.f.Alias[y] {
-		switch in.Op.Info().Self {
-		case ir.SelfZero, ir.SelfOne:
+	case n != 0 && len(in.Args) == 2:
+		x, y := in.Args[0], in.Args[1]
+		if d.f.Alias[x] == d.f.Alias[y] && (op.Self == ir.SelfZero || op.Self == ir.SelfOne) {
 			return
 		}
-	}
-	if _, ok := d.constant(x); ok && in.Op.Is(ir.Commutative) {
-		x, y = y, x
-	}
-	c, ok := d.constant(y)
-	if !ok {
-		d.grow(x, all)
-		d.grow(y, all)
+		if _, ok := d.constant(x); ok && in.Op.Is(ir.Commutative) {
+			x, y = y, x
+		}
+		if c, ok := d.constant(y); ok {
+			d.grow(x, firstBits(op, n, want, c))
+			return
+		}
+	case n != 0 && len(in.Args) == 1 && d.width(in.Ty2) != 0:
+		d.grow(in.Args[0], firstBits(op, n, want&mask(d.width(in.Ty2)), 0))
 		return
 	}
-	k := c & (uint64(1)<<bits.Len32(d.width(in.Ty)-1) - 1) // as a count of shifts
-	lowest := m &^ (m >> 1)
-	needed := all
-	switch in.Op {
-	case ir.OpAnd:
-		needed = want & c
-	case ir.OpOr:
-		needed = want &^ c
-	case ir.OpMul:
-		needed = below(want) >> bits.TrailingZeros64(c)
-	case ir.OpAdd, ir.OpSub:
-		needed = below(want)
-	case ir.OpXor:
-		needed = want
-	case ir.OpShl:
-		needed = want >> k
-	case ir.OpLShr:
-		needed = want << k & m
-	case ir.OpULT, ir.OpUGE:
-		needed = when(c != 0)
-	case ir.OpUGT, ir.OpULE:
-		needed = when(c != m)
-	case ir.OpSLT, ir.OpSGE:
-		needed = when(c != lowest)
-	case ir.OpSGT, ir.OpSLE:
-		needed = when(c != m>>1)
+	for _, x := range in.Args {
+		d.grow(x, all)
 	}
-	d.grow(x, needed)
+}
+
+// firstBits gives the bits of the first operand, of n bits, that the bits want of the result of an
+// operation depend on; c is the second operand, if there is one.
+func firstBits(op *ir.OpInfo, n uint32, want, c uint64) uint64 {
+	m := mask(n)
+	var sign uint64 // the bit of the sign, if the operation looks at it
+	if op.Flags&ir.Signed != 0 {
+		sign = m &^ (m >> 1)
+	}
+	count := c & (uint64(1)<<bits.Len32(n-1) - 1)
+	above := want &^ m // bits of the result into which the sign is copied
+	want &= m
+	switch op.Bits {
+	case ir.BitsSame:
+	case ir.BitsOnes:
+		want &= c
+	case ir.BitsZeros:
+		want &^= c
+	case ir.BitsBelow:
+		want = below(want)
+	case ir.BitsProduct:
+		want = below(want) >> bits.TrailingZeros64(c)
+	case ir.BitsLeft:
+		want >>= count
+	case ir.BitsRight:
+		above = want &^ (m >> count)
+		want <<= count
+	case ir.BitsFrom:
+		return m & from(c^sign)
+	case ir.BitsAfter:
+		return m & from((c+1)&m^sign)
+	default:
+		return all
+	}
+	if above != 0 {
+		want |= sign
+	}
+	return want & m
 }
 
 func mask(n uint32) uint64 { return all >> (64 - n) }
@@ -168,9 +166,5 @@ func mask(n uint32) uint64 { return all >> (64 - n) }
 // below has the bits up to the highest of x.
 func below(x uint64) uint64 { return uint64(1)<<bits.Len64(x) - 1 }
 
-func when(b bool) uint64 {
-	if b {
-		return all
-	}
-	return 0
-}
+// from has the lowest bit of x and all above it; none if x is 0.
+func from(x uint64) uint64 { return x | -x }
