@@ -31,6 +31,7 @@ type code struct {
 	reg    []int   // by ValueID
 	after  []regs  // by block: of shared registers those that are read after it; nil if not known yet
 	free   []*frame
+	weight int // what a frame counts, see frame.weight
 }
 
 // instr is an instruction made ready to run.

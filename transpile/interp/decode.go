@@ -58,6 +58,7 @@ func decode(m *machine, fn *function, v *ir.Version) (c *code, err error) {
 			}
 		}
 	}
+	d.code.weight = d.weight()
 	for _, p := range v.Blocks[0].Params {
 		d.code.params = append(d.code.params, d.reg[p])
 	}
@@ -155,6 +156,31 @@ func (d *decoder) assignRegisters() {
 		}
 		d.code.regs = max(d.code.regs, r)
 	}
+}
+
+// perFrame is how many members of large values count like one more frame. However large they are, heaviest frames fit a stack.
+const (
+	perFrame = 8
+	heaviest = 16
+)
+
+// weight is what a frame of the code counts: 1, and the members of the structs and arrays that its registers can hold.
+func (d *decoder) weight() int {
+	members := make([]uint64, d.code.regs) // by register, the most
+	for id := range d.v.Values {
+		x := &d.v.Values[id]
+		switch d.types.Kind(x.Type) {
+		case ir.KStruct, ir.KArray, ir.KVector:
+			if x.Kind != ir.ValueConst && d.home(ir.ValueID(id)) >= 0 {
+				members[d.reg[id]] = max(members[d.reg[id]], d.m.shapes.of(x.Type).members)
+			}
+		}
+	}
+	weight, most := uint64(1), uint64(d.m.cfg.StackLimit)/heaviest+1
+	for _, n := range members {
+		weight = min(weight+n/perFrame, most)
+	}
+	return int(weight)
 }
 
 // home is the block that a value is defined in, -1 for constants.

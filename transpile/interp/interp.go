@@ -37,7 +37,7 @@ type Config struct {
 	TrapMode string
 	// HeapLimit is the most bytes the heap may take, 1 GiB if 0.
 	HeapLimit uint64
-	// StackLimit is the most frames of one stack, 1,000,000 if 0.
+	// StackLimit is the most frames of one stack, 1,000,000 if 0; frames with large values count for several.
 	StackLimit int
 	// CollectEvery makes every N-th allocation collect, as gcstress=N does.
 	CollectEvery uint64
@@ -192,7 +192,7 @@ func Run(p *ir.Program, cfg Config) (status int, err error) {
 	case len(sig.Results) == 1 && p.Types.Kind(sig.Results[0]) == ir.KInt:
 		result = p.Types.At(sig.Results[0]).Bits
 	default:
-		return 0, fmt.Errorf("entry function %s returns neither nothing nor one integer", fn.Name)
+		return 0, fmt.Errorf("entry function %s returns neither nothing nor one integer", fn.Called())
 	}
 	var args []Value
 	switch {
@@ -202,7 +202,7 @@ func Run(p *ir.Program, cfg Config) (status int, err error) {
 	case len(sig.Fields) == 2 && isInt32(p.Types.At(sig.Fields[0])) && isArgvIRef(p.Types, sig.Fields[1]):
 		args = m.argvIRefs(p.Types.At(sig.Fields[1]).Elem)
 	default:
-		return 0, fmt.Errorf("entry function %s takes neither nothing nor (int<32> uptr<T>)", fn.Name)
+		return 0, fmt.Errorf("entry function %s takes neither nothing nor (int<32> uptr<T>)", fn.Called())
 	}
 	if err := m.execute(fn, args); err != nil {
 		return 0, err

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"math"
+	"math/bits"
 	"sort"
 	"strconv"
 	"strings"
@@ -24,6 +26,7 @@ type shape struct {
 	offsets []uint64 // struct, hybrid
 	fields  []*shape
 	elem    *shape
+	members uint64 // of a value, down to its scalars
 	// traced says that some word is a slot; for a hybrid, of the fixed part or
 	// of the variable part.
 	traced bool
@@ -59,6 +62,17 @@ func (s *shapes) of(id ir.TypeID) *shape {
 	switch t.Kind {
 	case ir.KArray, ir.KVector, ir.KHybrid:
 		sh.elem = s.of(t.Elem)
+	}
+	sh.members = 1
+	if sh.elem != nil && t.Kind != ir.KHybrid {
+		if high, low := bits.Mul64(sh.elem.members, t.Len); high == 0 {
+			sh.members = low
+		} else {
+			sh.members = math.MaxUint64
+		}
+	}
+	for _, f := range sh.fields {
+		sh.members += min(f.members, math.MaxUint64-sh.members)
 	}
 	sh.traced, sh.weak, sh.points = isSlot(t.Kind), t.Kind == ir.KWeakRef, t.Kind == ir.KUPtr
 	for _, f := range append(sh.fields[:len(sh.fields):len(sh.fields)], sh.elem) {

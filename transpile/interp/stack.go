@@ -77,13 +77,21 @@ func (f *frame) release() {
 	}
 }
 
+// weight is what the frame counts for the limit of its stack: 1, and more if it holds large values.
+func (f *frame) weight() int {
+	if f.kind == muFrame {
+		return f.code.weight
+	}
+	return 1
+}
+
 // name is the name of the frame's function, for reports.
 func (f *frame) name() string {
 	switch f.kind {
 	case muFrame:
-		return f.code.v.Func.Root().Name
+		return f.code.v.Func.Called()
 	case undefinedFrame:
-		return f.rare.fn.fn.Name
+		return f.rare.fn.fn.Called()
 	}
 	return "native code"
 }
@@ -127,7 +135,7 @@ var stackStatusNames = [...]string{"READY", "ACTIVE", "DEAD"}
 type stack struct {
 	state   stackStatus
 	top     *frame
-	depth   int       // number of frames
+	depth   int       // the sum of what its frames count, see frame.weight
 	cursors []*cursor // open ones
 	entry   bool      // what its bottom frame returns is the result of the program
 	errno   *unit     // of the native code on it; nil until somebody wants it
@@ -138,14 +146,14 @@ type stack struct {
 func (s *stack) push(f *frame) {
 	f.parent = s.top
 	s.top = f
-	s.depth++
+	s.depth += f.weight()
 }
 
 // pop removes the top frame and returns the new top.
 func (s *stack) pop() *frame {
 	f := s.top
 	s.top = f.parent
-	s.depth--
+	s.depth -= f.weight()
 	f.release()
 	return s.top
 }
