@@ -1,12 +1,15 @@
 package transpile
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/expand"
 	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/gogen"
 	"github.com/uvm2go/uvm2go/transpile/interp"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
 // Interpreter gives the configuration with which the reference interpreter runs
@@ -25,15 +28,11 @@ func (p *Program) Interpreter() interp.Config {
 	}
 }
 
-// notReady are passes whose code only compiled frames fit: strength makes addresses that lie outside of
-// their objects and relies on what they were made from being a root instead.
-var notReady = []string{"strength"}
-
 // Ready runs the optimising passes of the level that the options ask for and gives what is known of the
 // program after them, for an engine that runs it as it is; origins are those of instructions that the
 // passes copied, by their numbers.
 func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*ir.Inlined, err error) {
-	p.opts.DisablePasses = slices.Concat(p.opts.DisablePasses, notReady)
+	p.opts.DisablePasses = slices.Concat(p.opts.DisablePasses, passes.NotLive)
 	if err := p.Optimized(nil); err != nil {
 		return nil, nil, err
 	}
@@ -45,5 +44,35 @@ func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*
 	return p.known, p.origins.Of, nil
 }
 
+// admit prepares a program into which code may come while it runs, because it loads bundles or the options
+// say so: they may give functions
+// other bodies, start threads and look at frames.
+func (p *Program) admit() {
+	if !p.opts.Live && !facts.LoadsCode(p.IR) {
+		return
+	}
+	p.open, p.opts.Introspect = true, true
+	for _, f := range p.IR.Funcs {
+		if f.Of == nil && f.CopyOf == nil {
+			f.Attrs |= ir.Replaceable
+		}
+	}
+}
+
 // EntityNames lists the names of the entities, if the program asks for them.
 func (p *Program) EntityNames() []ir.EntityName { return p.names }
+
+// EntryFunction is the function that the program begins with.
+func (p *Program) EntryFunction() (*ir.Function, error) {
+	name := cmp.Or(p.opts.Entry, "@main")
+	f, ok := p.IR.Find(name).(*ir.Function)
+	switch {
+	case !ok && name == "@main":
+		return nil, gogen.NewInputError("entry: no entry point: there is no function @main; -entry names another, -call calls one")
+	case !ok:
+		return nil, gogen.NewInputError("entry: no function %s", name)
+	case f.Current() == nil:
+		return nil, gogen.NewInputError("entry: function %s is declared but not defined", f.Name)
+	}
+	return f, nil
+}

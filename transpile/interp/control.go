@@ -105,7 +105,7 @@ func (t *thread) target(v Value, sig ir.TypeID) (*function, *code, action) {
 		return nil, nil, t.fail(nullFunc, "")
 	}
 	if fn.fn.Sig != sig && !t.m.sameSignature(fn.fn.Sig, sig) {
-		return nil, nil, t.failf(badSignature, "%s has the signature %s, not %s", fn.fn.Name,
+		return nil, nil, t.failf(badSignature, "%s has the signature %s, not %s", fn.fn.Called(),
 			t.m.types.Structure(fn.fn.Sig, 2), t.m.types.Structure(sig, 2))
 	}
 	if fn.code != nil {

@@ -129,7 +129,7 @@ func (d *decoder) funcAt(in *ir.Inst) (step, error) {
 			return null, t.fail(badSignature, "bad function pointer: no function is at the address")
 		}
 		if !t.m.fits(fn, sig) {
-			return null, t.failf(badSignature, "function pointer type mismatch: %s has another signature", fn.fn.Name)
+			return null, t.failf(badSignature, "function pointer type mismatch: %s has another signature", fn.fn.Called())
 		}
 		return Value{ref: fn}, next
 	})
@@ -311,7 +311,7 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 			return t.fail(nullFunc, "new_stack of NULL")
 		}
 		if !t.m.fits(fn, id) {
-			return t.failf(badSignature, "%s has another signature", fn.fn.Name)
+			return t.failf(badSignature, "%s has another signature", fn.fn.Called())
 		}
 		vals := getAll(args, fr)
 		if defined, a := t.defined(fn, vals); !defined {

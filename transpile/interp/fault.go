@@ -206,5 +206,5 @@ func (m *machine) place(f *frame) string {
 	if name == "" {
 		name = fmt.Sprintf("%s+%d", f.code.v.BlockName(in.src.Block), in.index)
 	}
-	return name + m.where(in.src.Pos)
+	return m.prog.PlaceName(name) + m.where(in.src.Pos)
 }
