@@ -111,6 +111,30 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// Names that are IDs of others are left out, and those that depend on them; names that have
+// changed places stay.
+func TestNamesLikeIDs(t *testing.T) {
+	for _, tt := range []struct{ defs, want string }{
+		{".typedef @65538 = int<32> .typedef @b = ref<@65538> .const @c <struct<@b>> = {NULL}", "@65536 @b @65538 @c @65540"},
+		{".typedef @65537 = int<32> .typedef @65538 = ref<@65537> .const @c <struct<int<8>>> = {5}", "@65536 @65537 @65538 @65539 @c @65541"},
+		{".typedef @65537 = int<32> .typedef @65536 = ref<@65537>", "@65537 @65536"},
+		{".typedef @65599 = int<32> .typedef @065537 = int<8> .typedef @65538.x = int<9>", "@65599 @065537 @65538.x"},
+	} {
+		roundTrip(t, []byte(tt.defs))
+		bin := convert(t, "uirb", []byte(tt.defs))
+		if _, msgs := load(true, string(bin)); msgs != "" {
+			t.Errorf("%s: %s", tt.defs, msgs)
+		}
+		var names []string
+		for line := range strings.Lines(string(convert(t, "uir2014", bin))) {
+			names = append(names, strings.Fields(line)[1])
+		}
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("%s: got %s, want %s", tt.defs, got, tt.want)
+		}
+	}
+}
+
 // A truncated bundle is an error with the offset of its end, or of what is missing.
 func TestTruncated(t *testing.T) {
 	text, err := os.ReadFile("testdata/tiny.uir")
@@ -142,6 +166,36 @@ func TestBinaryErrors(t *testing.T) {
 	for _, tt := range tests {
 		if _, got := load(false, tt.bytes); strings.TrimSpace(got) != tt.want {
 			t.Errorf("% x\ngot  %swant %s", tt.bytes, got, tt.want)
+		}
+	}
+}
+
+// The 64 bits of an integer constant are cut where its type is shorter and zero-extended where it is
+// longer.
+func TestWidths(t *testing.T) {
+	for _, tt := range []struct{ typ, value, again, shifted string }{
+		{"int<100>", "0xffffffffffffffff", "18446744073709551615", "16"},
+		{"int<100>", "0x8000000000000000", "9223372036854775808", "9"},
+		{"int<65>", "0x7fffffffffffffff", "9223372036854775807", "8"},
+		{"int<64>", "-1", "-1", "16"},
+		{"int<64>", "0xffffffffffffffff", "-1", "16"},
+	} {
+		text := ".typedef @i = int<64> .typedef @w = " + tt.typ + " .const @c <@w> = " + tt.value + `
+			.funcdef @f <@i (@i)> (%n) { %d = LSHR <@w> @c 60 %e = ADD <@w> %d 1 `
+		if tt.typ == "int<64>" {
+			text += "RET <@w> %e }"
+		} else {
+			text += "%t = TRUNC <@w @i> %e RET <@i> %t }"
+		}
+		bin := convert(t, "uirb", []byte(text))
+		again := convert(t, "uir2014", bin)
+		if want := ".const @c <@w> = " + tt.again + "\n"; !strings.Contains(strings.ReplaceAll(string(again), "     ", " "), want) {
+			t.Errorf("got\n%swant %s", again, want)
+		}
+		for _, src := range [][]byte{[]byte(text), bin, again} {
+			if got := call(t, string(src), "@f", "0"); got != tt.shifted {
+				t.Errorf("%s %s: got %s, want %s", tt.typ, tt.value, got, tt.shifted)
+			}
 		}
 	}
 }
@@ -189,6 +243,28 @@ func FuzzText(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text []byte) { load(false, string(text)) })
+}
+
+// Whatever text is valid goes to binary and back, unless it has what binary cannot express, and
+// gives the same bytes again.
+func FuzzRoundTrip(f *testing.F) {
+	files, _ := filepath.Glob("testdata/*.uir")
+	more, _ := filepath.Glob("testdata/meaning/*.uir")
+	for _, name := range append(files, more...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		if len(text) > 0 && text[0] <= 7 {
+			return
+		}
+		if _, diags := uvm2014.Dialect.Form("uirb").Convert(dialect.Source{Name: "a", Text: text}, dialect.Options{}); !diags.HasErrors() {
+			roundTrip(t, text)
+		}
+	})
 }
 
 // Formatting changes white space only, and once is enough. Comments stay.

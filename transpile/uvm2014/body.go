@@ -70,6 +70,7 @@ type room struct {
 	vals    lex.Slab[ir.ValueID]
 	numbers lex.Slab[ir.InstID]
 	outputs lex.Slab[ir.Dest]
+	locals  lex.Slab[ir.LocalID]
 }
 
 type mark struct{ round, slot int32 }
@@ -217,11 +218,7 @@ func (b *body) slot(n syntax.Name) *slot {
 func (b *body) enter() bool {
 	ok := true
 	params := b.types.At(b.sig).Fields
-	switch {
-	case b.sig == ir.NoType:
-	case b.d.NoParams:
-		b.d.Params = make([]syntax.Param, len(params))
-	case len(b.d.Params) != len(params):
+	if b.sig != ir.NoType && len(b.d.Params) != len(params) {
 		b.errorf(b.d.Name.Off, "%s: the signature has %s, got %d", b.name(b.d.Name), count(len(params), "parameter"), len(b.d.Params))
 		ok = false
 	}
@@ -324,7 +321,7 @@ func (b *body) shape() bool {
 		for k := range blk.Insts {
 			in := &blk.Insts[k]
 			last := k == len(blk.Insts)-1
-			isHead := in.Op == syntax.Phi || in.Op == syntax.LandingPad
+			isHead := isHead(in.Op)
 			switch {
 			case in.Op.Terminator() && !last:
 				b.errorf(blk.Insts[k+1].Off, "instruction after %s, which ends block %s", in.Op, b.blockName(i))
@@ -368,6 +365,9 @@ func (b *body) shape() bool {
 	}
 	return b.diags.Errors() == before
 }
+
+// isHead reports whether an instruction belongs at the beginning of its block.
+func isHead(op syntax.Op) bool { return op == syntax.Phi || op == syntax.LandingPad }
 
 // dests finds the edges of an instruction.
 func (b *body) dests(from int, in *syntax.Inst) {
@@ -482,13 +482,25 @@ func (b *body) translate() {
 		out := &b.v.Blocks[b.blocks[i]]
 		out.ID = b.takeID(blk.ID)
 		out.Insts = b.numbers.Make(len(blk.Insts))[:0]
+		heads := 0
+		for heads < len(blk.Insts) && isHead(blk.Insts[heads].Op) {
+			heads++
+		}
+		if i == 0 {
+			heads = len(b.d.Params)
+		}
+		out.Locals = b.locals.Make(heads)[:0]
 	}
 	for k, t := range b.types.At(b.sig).Fields {
+		p := &b.d.Params[k]
 		name := ""
-		if p := b.d.Params[k]; !p.Name.IsZero() {
+		if !p.Name.IsZero() {
 			name = b.name(p.Name)
 		}
 		b.v.AddParam(0, t, name)
+		if !b.d.NoParams {
+			b.identify(0, name, p.ID)
+		}
 	}
 	for i, p := range b.pads {
 		switch {
@@ -521,6 +533,15 @@ func (b *body) padName(i int) string {
 		}
 	}
 	return ""
+}
+
+// noInst gives its ID to the instruction being translated, which becomes none.
+func (b *body) noInst() { b.identify(b.cur, b.valueName(b.at), b.in.ID) }
+
+// identify gives an ID to something that is no instruction, in a block.
+func (b *body) identify(blk ir.BlockID, name string, id uint32) {
+	l := &b.v.Blocks[blk].Locals
+	*l = append(*l, ir.LocalID{Name: name, ID: id})
 }
 
 // zeroOf is what a value is where no definition has come by.
@@ -601,7 +622,6 @@ func (b *body) dest(k int) ir.Dest {
 		b.split = map[edgeKey]ir.BlockID{}
 	}
 	mid := b.v.NewBlock("", b.b.Pos(b.d.Blocks[to].Off))
-	b.v.Blocks[mid].ID = b.prog.TakeID()
 	exc := b.v.SetExcParam(mid, b.exc, "")
 	b.split[edgeKey{b.blk, k}] = mid
 	b.ssa.Def(mid, p.x, exc)

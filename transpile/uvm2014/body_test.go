@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // bundleOf makes a bundle of hexadecimal digits; what follows # on a line is left out.
@@ -44,6 +46,7 @@ func TestBinaryBodyErrors(t *testing.T) {
 		{"01000000 05000100 63 00000100 04000100", at(inst+9, "ID 65540 is a block: wanted a value")},
 		{"01000000 05000100 63 03000100 03000100", at(inst+5, "ID 65539 is a parameter: wanted a type")},
 		{"01000000 05000100 90 03000100", at(inst+5, "ID 65539 is a parameter: wanted a block")},
+		{"01000000 05000100 90 00000100", at(inst+5, "ID 65536 is a type: wanted a block")},
 		{"01000000 05000100 90 08000100", at(inst+5, "ID 65544 is not defined: wanted a block")},
 		{"02000000 05000100 1e 07 06000100 " + ret3, at(inst+5, "unknown memory order 0x07")},
 		{"02000000 05000100 1d 06 0b 00000100 03000100 03000100 06000100 " + ret3, at(inst+6, "unknown operation 0x0b of ATOMICRMW")},
@@ -52,6 +55,9 @@ func TestBinaryBodyErrors(t *testing.T) {
 		{"00000000", at(inst-8, "block %65540 does not end with a terminator: it is empty")},
 		{"01000000 05000100 ff", at(inst+4, "unknown instruction 0xff")},
 		{"01000000 05000100 63 00000100", at(inst+5, "the bundle ends in the middle of RET")},
+		{"01000000 05000100 60 01000100 02000100 0100 03000100 ff", at(inst+19, "the bundle ends in the middle of CALL")},
+		{"01000000 05000100 60 01000100 02000100 0200 03000100", at(inst+15, "the bundle ends in the middle of CALL")},
+		{"01000000 05000100 92 00000100 03000100 04000100 0100 03000100", at(inst+19, "the bundle ends in the middle of SWITCH")},
 		{"02000000 05000100 60 01000100 02000100 0100 03000100 0100 04000100 06000100 " + ret3, at(inst+21, "ID 65540 is a block: wanted a local value")},
 		{"01000000 03000100 " + ret3, at(inst, "ID 65539 is defined twice: it is a parameter")},
 	}
@@ -59,6 +65,10 @@ func TestBinaryBodyErrors(t *testing.T) {
 		if _, got := load(false, bundleOf(t, types, defF, tt.body)); strings.TrimSpace(got) != tt.want {
 			t.Errorf("%s\ngot  %swant %s", tt.body, got, tt.want)
 		}
+	}
+	empty := "06 02000100 01000100 0100 03000100 00000000"
+	if _, got := load(false, bundleOf(t, types, empty)); strings.TrimSpace(got) != at(base+15, "a function without blocks") {
+		t.Errorf("%s: got %s", empty, got)
 	}
 	other := "06 0a000100 01000100 0100 0b000100 01000000 0c000100 01000000 0d000100 63 00000100 03000100" // uses a parameter of @f
 	_, got := load(false, bundleOf(t, types, defF, "01000000 05000100 63 00000100 09000100", other))
@@ -127,20 +137,64 @@ func TestBinaryNames(t *testing.T) {
 		{name(3, "%65540") + name(5, "%a b"), []string{"(%65539) {"}, "the name %65540 is taken: it is dropped (and 1 more)"},
 		{name(3, "@x") + name(77, "@x"), []string{"(%65539) {"}, "the name @x of a parameter is ill-formed: it is dropped (and 1 more)"},
 	}
-	for _, tt := range tests {
-		src := bundleOf(t, two, tt.names)
-		text := string(convert(t, "uir2014", []byte(src)))
-		for _, w := range tt.want {
-			if !strings.Contains(text, w) {
-				t.Errorf("%s: want %s in\n%s", tt.names, w, text)
+	before := func(names string) string { return names + two }
+	after := func(names string) string { return two + names }
+	for i, tt := range tests {
+		for _, place := range []func(string) string{after, before} {
+			src := bundleOf(t, place(tt.names))
+			text := string(convert(t, "uir2014", []byte(src)))
+			for _, w := range tt.want {
+				if !strings.Contains(text, w) {
+					t.Errorf("%d: want %s in\n%s", i, w, text)
+				}
+			}
+			p, msgs := load(false, src)
+			if p == nil {
+				t.Fatal(msgs)
+			}
+			if (msgs != "") != (tt.warn != "") || !strings.Contains(msgs, tt.warn) {
+				t.Errorf("%d: got %s, want %s", i, msgs, tt.warn)
 			}
 		}
-		p, msgs := load(false, src)
-		if p == nil {
-			t.Fatal(msgs)
+	}
+}
+
+// IDs need not follow each other, in a function or otherwise. What has no name is called by its
+// ID, what has one by that, in each function anew.
+func TestSparseIDs(t *testing.T) {
+	id := func(n uint32) string { return le32(n) + " " }
+	fn := func(f, param, block, add, ret uint32) string {
+		return "06" + id(f) + "01000100 0100" + id(param) + "01000000" + id(block) + "02000000" +
+			id(add) + "01 00000100" + id(param) + id(param) + id(ret) + "63 00000100" + id(add) + "\n"
+	}
+	name := func(n uint32, s string) string {
+		return "07" + id(n) + hex.EncodeToString([]byte{byte(len(s)), 0}) + hex.EncodeToString([]byte(s)) + "\n"
+	}
+	const far = 4_000_000_000
+	src := bundleOf(t, defInt64, defSig, fn(65550, far, 65600, 70_000, far+9), name(far, "%x"), name(70_000, "%sum"), name(65550, "@f"),
+		fn(far+1, 65540, 65539, 65542, 65541), name(65542, "%sum"), name(far+1, "@g"),
+		fn(65700, far+20, far+21, far+22, far+23), name(far+22, "%x"), name(65700, "@h"), name(66_000, "%none"))
+	text := string(convert(t, "uir2014", []byte(src)))
+	for _, want := range []string{
+		"@f <@65537> (%x) {\n    %65600:\n        %sum = ADD <@65536> %x %x\n        RET <@65536> %sum\n}",
+		"@g <@65537> (%65540) {\n    %65539:\n        %sum = ADD <@65536> %65540 %65540\n        RET <@65536> %sum\n}",
+		"@h <@65537> (%4000000020) {\n    %4000000021:\n        %x = ADD <@65536> %4000000020 %4000000020\n        RET <@65536> %x\n}",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("got\n%s\nwant\n%s", text, want)
 		}
-		if (msgs != "") != (tt.warn != "") || !strings.Contains(msgs, tt.warn) {
-			t.Errorf("%s: got %s, want %s", tt.names, msgs, tt.warn)
+	}
+	p, msgs := load(false, src)
+	if p == nil || !strings.Contains(msgs, "the name %none is bound to ID 66000, which is not defined") {
+		t.Fatal(msgs)
+	}
+	for _, f := range []string{"@f", "@g", "@h"} {
+		if got := result(t, p, f, "21"); got != "42" {
+			t.Errorf("%s: got %s", f, got)
+		}
+		v := p.Find(f).(*ir.Function).Versions[0]
+		if in := v.Insts[v.Blocks[0].Insts[0]]; in.ID != map[string]uint32{"@f": 70_000, "@g": 65542, "@h": far + 22}[f] {
+			t.Errorf("%s: the addition has ID %d", f, in.ID)
 		}
 	}
 }

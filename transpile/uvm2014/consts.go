@@ -201,6 +201,9 @@ func (l *loader) intConst(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Con
 			return nil
 		}
 	}
+	if l.b.Binary && n.Bits > 64 && c.Int.Neg { // the 64 bits that it has are zero-extended
+		c.Int.Neg, c.Int.Lo = false, -c.Int.Lo
+	}
 	if !c.Int.Fits(n.Bits) {
 		l.deviate(devs, "integer out of range", c.Off, "%s does not fit int<%d>: it is taken modulo 2^%d", l.literalText(c), n.Bits, n.Bits)
 	}

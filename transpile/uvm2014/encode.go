@@ -71,7 +71,6 @@ func loadWhole(src dialect.Source, opt dialect.Options) (*loader, *syntax.Bundle
 			before[i].Text = bin
 		}
 	}
-	l.order(append(before, src))
 	for _, s := range before {
 		if b := l.parse(s, binary.Streamed); b != nil && !b.Unread {
 			l.bundle(b)
@@ -89,7 +88,8 @@ func loadWhole(src dialect.Source, opt dialect.Options) (*loader, *syntax.Bundle
 type encoder struct {
 	*loader
 	w      binary.Writer
-	next   uint32
+	first  uint32                // ID of the bundle
+	next   uint32                // ID to be given
 	ids    map[syntax.Sym]uint32 // of global names
 	types  map[ir.TypeID]uint32  // of types and signatures
 	consts map[string]uint32     // by constKey
@@ -209,6 +209,46 @@ func (e *encoder) encode() {
 	e.write()
 }
 
+// dropNames leaves names out that are those of other IDs of the bundle: what has such an ID and no
+// name is called so by who reads the bundle.
+func (e *encoder) dropNames() {
+	bound := map[uint32]bool{}
+	as := map[uint32][]int{} // by ID: the names that are spelled like it
+	for i, n := range e.names {
+		bound[n.id] = true
+		if id, err := strconv.ParseUint(n.name[1:], 10, 32); err == nil && n.name[1] != '0' && uint32(id) != n.id && e.first <= uint32(id) && uint32(id) < e.next {
+			as[uint32(id)] = append(as[uint32(id)], i)
+		}
+	}
+	var work []uint32 // IDs that have no names
+	for id := range as {
+		if !bound[id] {
+			work = append(work, id)
+		}
+	}
+	drop := map[int]bool{}
+	for len(work) > 0 {
+		id := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, i := range as[id] {
+			drop[i] = true
+			work = append(work, e.names[i].id)
+		}
+	}
+	if len(drop) == 0 {
+		return
+	}
+	kept := e.names[:0]
+	for i, n := range e.names {
+		if drop[i] {
+			e.diags.Warnf(e.b.Pos(n.off), "the name %s is that of another ID in the binary form: it is left out", n.name)
+		} else {
+			kept = append(kept, n)
+		}
+	}
+	e.names = kept
+}
+
 // earlier finds the IDs of what earlier bundles have defined, and the first that is free.
 func (e *encoder) earlier() {
 	e.next = 65536
@@ -217,6 +257,7 @@ func (e *encoder) earlier() {
 			e.next = max(e.next, r.Last+1)
 		}
 	}
+	e.first = e.next
 	for _, id := range slices.Sorted(maps.Keys(e.byID)) {
 		sym := e.syms.Lookup(e.byID[id].Name)
 		ent := e.look(sym)
@@ -249,8 +290,20 @@ func (e *encoder) numberFunc(d *syntax.FuncDef, id uint32) {
 		}
 		return id
 	}
-	for _, p := range d.Params {
-		f.params = append(f.params, named(f.values, p.Name))
+	old := make([]syntax.Name, len(d.Params)) // the first that PARAM gives
+	for i := range d.Blocks {
+		for k := range d.Blocks[i].Insts {
+			if in := &d.Blocks[i].Insts[k]; in.Op == syntax.OldParam && in.Imm.Lo < uint64(len(old)) && old[in.Imm.Lo].IsZero() {
+				old[in.Imm.Lo] = in.Name
+			}
+		}
+	}
+	for i, p := range d.Params {
+		name := p.Name
+		if d.NoParams {
+			name = old[i]
+		}
+		f.params = append(f.params, named(f.values, name))
 	}
 	for _, c := range d.Consts {
 		f.consts[c.Name.Sym] = c
@@ -573,6 +626,7 @@ func (e *encoder) write() {
 	for _, u := range e.undeclared {
 		e.w.FuncDecl(e.ids[u.name.Sym], e.types[u.sig])
 	}
+	e.dropNames()
 	for _, n := range e.names {
 		e.w.At = n.off
 		e.w.Name(n.id, n.name)

@@ -2,7 +2,6 @@ package uvm2014
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -64,7 +63,7 @@ type loader struct {
 	given  *textIDs                    // what the text bundle being loaded has, if its IDs are its own
 	byID   map[uint32]binary.Entity
 	taken  []syntax.IDs       // by bundle
-	next   uint32             // ID of what bundles define; 0 if it is prog.NextID
+	next   uint64             // ID of what bundles define
 	values map[ir.TypeID]bool // of structs: a value can have the type
 	limits *layout.Limits
 	devs   deviations              // of what is not in a function
@@ -88,7 +87,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	p := ir.NewProgram()
 	t := p.Types
 	t.Words = map[ir.Kind]string{ir.KStackRef: "stack", ir.KThreadRef: "thread"}
-	return &loader{files: files, opt: opt, diags: diags, prog: p, types: t, syms: syntax.NewSymbols(),
+	return &loader{files: files, opt: opt, diags: diags, prog: p, next: uint64(p.NextID), types: t, syms: syntax.NewSymbols(),
 		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
@@ -103,11 +102,8 @@ type undeclared struct {
 func (l *loader) bundle(b *syntax.Bundle) {
 	l.b = b
 	l.number = l.prog.Bundles
-	next := l.counter()
-	for _, r := range b.IDs {
-		*next = max(*next, r.Last+1)
-	}
-	first := *next // of a text bundle
+	l.next = max(l.next, uint64(b.IDs.Last())+1)
+	first := uint32(l.next) // of a text bundle
 	before := l.diags.Errors()
 	l.given = nil
 	if !b.Binary && l.inline == nil {
@@ -117,24 +113,24 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	bodies := l.enter()
 	l.defineTypes()
 	l.defineValues()
-	if !b.Binary && *next > first {
-		b.IDs = syntax.IDs{{First: first, Last: *next - 1}}
-	}
-	l.taken = append(l.taken, b.IDs)
 	l.constants()
 	l.repeatedConsts()
 	l.repeated = l.repeated[:0]
 	l.undeclared = l.undeclared[:0]
-	l.oldForms()
-	l.flush(l.devs, "")
 	for _, f := range bodies {
 		if b.Body == nil || b.Body(f.def) {
 			l.body(f)
 		}
 	}
+	l.oldForms()
+	l.flush(l.devs, "")
 	if l.given != nil && !b.Bad && l.diags.Errors() == before {
 		l.numberInline()
 	}
+	if !b.Binary && uint32(l.next) > first {
+		b.IDs = syntax.IDs{{First: first, Last: uint32(l.next - 1)}}
+	}
+	l.taken = append(l.taken, b.IDs)
 }
 
 func (l *loader) name(n syntax.Name) string { return l.syms.String(n.Sym) }
@@ -333,7 +329,11 @@ func (l *loader) defineValues() {
 		case *syntax.FuncDecl:
 			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e, false)
 		case *syntax.FuncDef:
-			l.defineFunc(l.sigOf(d, d.Sig), &d.Head, e, true)
+			s := l.sigOf(d, d.Sig)
+			l.defineFunc(s, &d.Head, e, true)
+			if d.NoParams {
+				d.Params = make([]syntax.Param, len(l.types.At(s).Fields))
+			}
 			if !l.b.Binary {
 				l.numberLocals(d)
 			}
@@ -428,16 +428,14 @@ func (l *loader) id(h *syntax.Head, kind entKind) uint32 {
 
 var binaryKinds = [...]binary.Kind{entType: binary.Type, entSig: binary.Sig, entConst: binary.Const, entGlobal: binary.Global, entFunc: binary.Func}
 
-// ByID and HasName make the loader what binary bundles ask for earlier ones.
+// ByID, Taken and HasName make the loader what binary bundles ask for earlier ones.
 
 func (l *loader) ByID(id uint32) (binary.Entity, bool) {
 	e, ok := l.byID[id]
 	return e, ok
 }
 
-func (l *loader) HasID(id uint32) bool {
-	return slices.ContainsFunc(l.taken, func(s syntax.IDs) bool { return s.Has(id) })
-}
+func (l *loader) Taken() []syntax.IDs { return l.taken }
 
 func (l *loader) HasName(name syntax.Sym) bool { return l.look(name) != nil }
 
@@ -446,31 +444,8 @@ func (l *loader) takeID(given uint32) uint32 {
 	if given != 0 {
 		return given
 	}
-	next := l.counter()
-	*next++
-	return *next - 1
-}
-
-// counter has the next ID for what bundles define.
-func (l *loader) counter() *uint32 {
-	if l.next != 0 {
-		return &l.next
-	}
-	return &l.prog.NextID
-}
-
-// firstHidden is the first ID of versions, and of instructions that bundles do not have,
-// where binary bundles that follow others give IDs.
-const firstHidden = 1 << 31
-
-// order prepares for the bundles of a program. The first ID after those of a bundle is the
-// next one's, which may give it itself.
-func (l *loader) order(srcs []dialect.Source) {
-	for i, s := range srcs {
-		if i > 0 && isBinary(s.Text) && l.next == 0 {
-			l.next, l.prog.NextID = l.prog.NextID, firstHidden
-		}
-	}
+	l.next++
+	return uint32(l.next - 1)
 }
 
 // unknown reports a name that denotes nothing.

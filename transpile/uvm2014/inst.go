@@ -64,6 +64,7 @@ func (b *body) other(out *ir.Inst) bool {
 	case syntax.Phi:
 		if b.emit {
 			b.result(b.ssa.Phi(b.cur, d.typ, b.valueName(b.at)))
+			b.noInst()
 		}
 		return false
 	case syntax.LandingPad:
@@ -119,6 +120,7 @@ func (b *body) other(out *ir.Inst) bool {
 	case syntax.OldParam:
 		if params := b.v.Blocks[0].Params; b.emit && in.Imm.Lo < uint64(len(params)) { // else results has told
 			b.result(params[in.Imm.Lo])
+			b.identify(0, b.valueName(b.at), b.d.Params[in.Imm.Lo].ID)
 		}
 		return false
 	case syntax.PrintStr, syntax.PrintInt64, syntax.PrintPtr:
@@ -195,6 +197,7 @@ func (b *body) landingPad() {
 	if !b.emit {
 		return
 	}
+	b.noInst()
 	if p := b.pads[b.blk]; p.alone {
 		b.result(b.v.Blocks[b.cur].Exc)
 	} else {
@@ -299,6 +302,9 @@ func (b *body) memory(out *ir.Inst) bool {
 		out.Args = b.list(at, b.operand(arg(1), strong, "the operand"))
 	case syntax.Fence:
 		if out.Ord = b.order(in.Order, in.OrderOff, fenceOrders, true); out.Ord == ir.Relaxed || out.Ord == ir.NotAtomic {
+			if b.emit {
+				b.noInst()
+			}
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package uvm2014
 
 import (
 	"maps"
+	"math"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
@@ -35,21 +36,10 @@ func (x *textIDs) mark(id ir.TypeID) {
 }
 
 // inlineCounts are how many types, signatures and constants are written out, those left out that are
-// equal to one with a name. Only named constants of the same bundle count, as in encode.go.
+// equal to one with a name. Only named constants of the same bundle count, as in encode.go. A constant
+// needs its type and what that is made of, even if nobody writes it.
 func (l *loader) inlineCounts() (types, sigs, consts uint32) {
 	x := l.given
-	for c := range x.consts {
-		x.mark(c.Type)
-	}
-	for id, is := range x.types {
-		switch {
-		case !is || l.types.At(ir.TypeID(id)).Name != "":
-		case l.kind(ir.TypeID(id)) == ir.KSig:
-			sigs++
-		default:
-			types++
-		}
-	}
 	lists := map[string]bool{}
 	for _, d := range l.b.Defs {
 		if d, ok := d.(*syntax.ConstDef); ok {
@@ -69,14 +59,41 @@ func (l *loader) inlineCounts() (types, sigs, consts uint32) {
 			lists[k] = true
 		}
 		consts++
+		l.markParts(c.Type)
+	}
+	for id, is := range x.types {
+		switch {
+		case !is || l.types.At(ir.TypeID(id)).Name != "":
+		case l.kind(ir.TypeID(id)) == ir.KSig:
+			sigs++
+		default:
+			types++
+		}
 	}
 	return
+}
+
+// markParts notes a type and what it is made of.
+func (l *loader) markParts(id ir.TypeID) {
+	if int(id) < len(l.given.types) && l.given.types[id] || l.types.At(id).Name != "" {
+		return
+	}
+	l.given.mark(id)
+	n := l.types.At(id)
+	if n.Elem != ir.NoType {
+		l.markParts(n.Elem)
+	}
+	for _, parts := range [][]ir.TypeID{n.Fields, n.Results} {
+		for _, p := range parts {
+			l.markParts(p)
+		}
+	}
 }
 
 // numberInline makes room for what is written out.
 func (l *loader) numberInline() {
 	types, sigs, consts := l.inlineCounts()
-	x, end, all := l.given, *l.counter(), types+sigs+consts
+	x, end, all := l.given, uint32(l.next), types+sigs+consts
 	if all == 0 {
 		return
 	}
@@ -125,17 +142,49 @@ func (l *loader) numberInline() {
 		global(l.look(u.name.Sym), l.name(u.name))
 	}
 	for _, v := range x.versions {
-		move(&v.ID)
 		for i := range v.Blocks {
-			move(&v.Blocks[i].ID)
+			blk := &v.Blocks[i]
+			move(&blk.ID)
+			for k := range blk.Locals {
+				move(&blk.Locals[k].ID)
+			}
 		}
 		for i := range v.Insts {
 			move(&v.Insts[i].ID)
 		}
 	}
 	maps.Copy(l.byID, moved)
-	if taken := l.taken[len(l.taken)-1]; len(taken) > 0 {
-		taken[0].Last += all
+	l.next += uint64(all)
+}
+
+// numberHidden gives IDs to what bundles do not have: versions, and blocks and instructions that
+// translation adds. They follow those of all bundles.
+func (l *loader) numberHidden() {
+	next := l.next
+	give := func(id *uint32) {
+		*id = uint32(next)
+		next++
 	}
-	*l.counter() += all
+	for _, f := range l.prog.Funcs {
+		for _, v := range f.Versions {
+			give(&v.ID)
+			for i := range v.Blocks {
+				if blk := &v.Blocks[i]; blk.ID == 0 {
+					give(&blk.ID)
+				}
+			}
+			for i := range v.Blocks {
+				for _, id := range v.Blocks[i].Insts {
+					if in := &v.Insts[id]; in.ID == 0 {
+						give(&in.ID)
+					}
+				}
+			}
+		}
+	}
+	if next > math.MaxUint32 {
+		l.errorf(0, "the IDs of the bundles leave none for versions and for what translation adds")
+		return
+	}
+	l.prog.NextID = uint32(next)
 }

@@ -18,6 +18,8 @@
 //     call.go).
 //  5. In text, the IDs make room for what is written out (number.go).
 //
+// What bundles do not have gets IDs when all are loaded.
+//
 // # Invariants
 //
 //   - A definition that cannot be understood is entered all the same, with type
@@ -44,7 +46,6 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	l := newLoader(files, opt, diags)
 	first := len(srcs) // later bundle
 	srcs = append(srcs[:first:first], opt.Later...)
-	l.order(srcs)
 	for i, src := range srcs {
 		b := l.parse(src, binary.Streamed)
 		if b == nil || b.Unread {
@@ -54,6 +55,9 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 			l.startLater(src, b)
 		}
 		l.bundle(b)
+	}
+	if diags.Errors() == before {
+		l.numberHidden()
 	}
 	diags.Sort()
 	return l.prog, diags.Errors() == before

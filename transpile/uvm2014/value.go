@@ -259,9 +259,7 @@ func (b *body) add(in ir.Inst, types ...ir.TypeID) ir.InstID {
 		return 0
 	}
 	in.Pos = b.b.Pos(b.in.OpOff)
-	id := b.v.Append(b.cur, in, types, nil)
-	b.v.Insts[id].ID = b.prog.TakeID()
-	return id
+	return b.v.Append(b.cur, in, types, nil)
 }
 
 // one makes an instruction with one result.
@@ -307,7 +305,6 @@ func (b *body) finishAs(in ir.Inst, t ir.TypeID, op ir.Op) {
 	b.v.Insts[d.inst].ID = b.takeID(b.in.ID)
 	conv := ir.Inst{Op: op, Ty: t, Ty2: d.typ, Args: b.list(b.v.Insts[d.inst].Results[0]), Pos: in.Pos}
 	id := b.v.Append(b.cur, conv, []ir.TypeID{d.typ}, []string{in.Name})
-	b.v.Insts[id].ID = b.prog.TakeID()
 	b.result(b.v.Insts[id].Results[0])
 }
 

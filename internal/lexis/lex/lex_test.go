@@ -278,17 +278,20 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
-func TestAdd(t *testing.T) {
+func TestReserve(t *testing.T) {
 	tab := NewSymbols()
 	x := tab.Intern([]byte("%x"))
-	first := tab.Next(true)
-	spell := tab.Add(2)
-	spell[0], spell[1] = "%x", "%x"
-	if !first.Local() || first == x || tab.String(first) != "%x" || tab.String(first+2) != "%x" || tab.Lookup("%x") != x {
+	first := tab.Reserve(3)
+	copy(tab.Spellings(first, 3), []string{"%x", "%x", "%z"})
+	if !first.Local() || first == x || tab.String(first) != "%x" || tab.String(first+2) != "%x" || tab.Lookup("%x") != x || tab.Lookup("%z") != 0 {
 		t.Error("symbols of their own are not apart from those of spellings")
 	}
-	if y := tab.Intern([]byte("%y")); y != first+4 {
-		t.Errorf("the next symbol is %d, want %d", y, first+4)
+	if y := tab.Intern([]byte("%y")); y != first+6 {
+		t.Errorf("the next symbol is %d, want %d", y, first+6)
+	}
+	tab.Spellings(first+2, 1)[0] = "%w"
+	if tab.String(first+2) != "%w" || tab.String(first+4) != "%z" {
+		t.Error("a spelling cannot be changed")
 	}
 }
 

@@ -39,7 +39,7 @@ func (t *Symbols) Intern(spelling []byte) Sym {
 	if s.sym != 0 {
 		return s.sym
 	}
-	sym := t.Next(spelling[0] == '%')
+	sym := t.next(spelling[0] == '%')
 	t.names = append(t.names, string(spelling))
 	*s = symSlot{hash, sym}
 	if t.used++; 2*t.used > len(t.slots) {
@@ -73,18 +73,20 @@ func (t *Symbols) Lookup(spelling string) Sym {
 	return t.slot(uint32(maphash.String(seed, spelling)), func(name string) bool { return name == spelling }).sym
 }
 
-// Add makes n Syms that Intern and Lookup do not find, for names that numbers tell apart.
-// The first is the one that Next gives before; the others follow it, 2 apart. The result
-// is for their spellings, to be filled in before the next call of Intern or Add.
-func (t *Symbols) Add(n int) []string {
-	at := len(t.names)
-	t.names = slices.Grow(t.names, n+n/8) // others follow
-	t.names = t.names[:at+n]
-	return t.names[at:]
+// Reserve makes n Syms of local names that Intern and Lookup do not find, for names that numbers
+// tell apart. It gives the first; the others follow it, 2 apart. See Spellings.
+func (t *Symbols) Reserve(n int) Sym {
+	first := t.next(true)
+	t.names = append(slices.Grow(t.names, n+n/8), make([]string, n)...) // others follow
+	return first
 }
 
-// Next gives the Sym that the next new spelling will have.
-func (t *Symbols) Next(local bool) Sym {
+// Spellings gives those of n Syms that Reserve has made, from first on. They may be changed, until
+// the next call of Intern or Reserve.
+func (t *Symbols) Spellings(first Sym, n int) []string { return t.names[first.Index():][:n] }
+
+// next gives the Sym that the next new spelling will have.
+func (t *Symbols) next(local bool) Sym {
 	s := Sym(len(t.names) << 1)
 	if local {
 		s |= 1

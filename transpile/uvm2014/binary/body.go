@@ -1,8 +1,10 @@
 package binary
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
@@ -13,40 +15,42 @@ const (
 	minInst  = 5
 )
 
-// function walks over a function definition after its ID: it enters the IDs that are
-// defined there, and checks that all instructions are known and complete.
-func (r *reader) function(d *syntax.FuncDef) {
+// walk walks over a function definition after its ID: it enters the IDs that are defined
+// there, and checks that all instructions are known and complete.
+func (r *reader) walk(d *syntax.FuncDef) {
 	d.Sig = r.sig()
-	r.fns++
-	r.fn = r.fns
-	defer func() { r.fn = 0 }()
+	d.Open = r.off()
+	r.fns = append(r.fns, function{at: d.Open, lo: math.MaxUint32})
+	r.fn = len(r.fns)
+	r.cur = &r.fns[r.fn-1]
 	n := r.u16("the parameters")
 	if !r.need(4*n, "the parameters") {
 		return
 	}
-	d.Params = make([]syntax.Param, n)
-	for i := range d.Params {
-		off := r.off()
-		id := r.define(param, "a parameter")
-		d.Params[i] = syntax.Param{Name: syntax.Name{Sym: syntax.Sym(id), Off: off}, ID: id}
+	for range n {
+		r.defineLocal(param)
 	}
-	d.Open = r.off()
-	r.starts[d.Open] = r.fn
+	at := r.off()
 	blocks := int64(r.u32("the number of blocks"))
 	if !r.need(int(min(blocks*minBlock, math.MaxInt32)), "the blocks") {
 		return
 	}
+	if blocks == 0 {
+		r.fail(at, "a function without blocks")
+		return
+	}
 	for range blocks {
-		r.define(block, "a block")
-		n := int64(r.u32("the number of instructions"))
+		if !r.need(minBlock, "a block") {
+			return
+		}
+		r.defineLocal(block)
+		n := int64(r.next32())
 		if !r.need(int(min(n*minInst, math.MaxInt32)), "the instructions of a block") {
 			return
 		}
 		r.b.Blocks++
-		for range n {
-			if r.skip(); r.failed {
-				return
-			}
+		if r.walkInsts(int(n)); r.failed {
+			return
 		}
 	}
 	d.Close = r.off() - 1
@@ -99,45 +103,88 @@ var shapes = func() (t [syntax.NumOps]shape) {
 	return
 }()
 
-// skip walks over an instruction.
-func (r *reader) skip() {
-	if !r.need(minInst, "an instruction") {
-		return
-	}
-	at := r.off()
-	id := binary.LittleEndian.Uint32(r.src[r.pos:])
-	code := r.src[r.pos+4]
-	r.pos += minInst
-	if code == labelCode {
-		r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: at, Kind: "label", Text: "a label among the instructions begins a block"})
-		r.defineID(at, id, block)
-		r.labels = true
-		r.b.Blocks++
-		return
-	}
-	r.defineID(at, id, inst)
-	r.b.Insts++
-	op := syntax.OpOf(code)
-	if op == syntax.NoOp {
-		r.fail(at+4, "unknown instruction 0x%02x", code)
-		return
-	}
-	s := &shapes[op]
-	if !r.need(s.fixed, op.String()) {
-		return
-	}
-	r.pos += s.fixed
-	if s.cases {
-		r.skipList(op, 8)
-	}
-	for range s.lists {
-		r.skipList(op, 4)
+// defineLocal enters the next ID, which is there.
+func (r *reader) defineLocal(kind Kind) {
+	at, id := r.off(), r.next32()
+	if !r.next(id, kind) {
+		r.defineID(at, id, kind)
 	}
 }
 
-func (r *reader) skipList(op syntax.Op, size int) {
-	if n := r.u16(op.String()) * size; r.need(n, op.String()) {
-		r.pos += n
+// walkInsts walks over n instructions.
+func (r *reader) walkInsts(n int) {
+	src, pos := r.src, r.pos
+	for range n {
+		if len(src)-pos < minInst {
+			r.pos = pos
+			r.need(minInst, "an instruction")
+			return
+		}
+		id, code := binary.LittleEndian.Uint32(src[pos:]), src[pos+4]
+		if code == labelCode {
+			r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: syntax.Off(pos), Kind: "label", Text: "a label among the instructions begins a block"})
+			r.defineID(syntax.Off(pos), id, block)
+			r.labels = true
+			r.b.Blocks++
+			pos += minInst
+			continue
+		}
+		if !r.next(id, inst) {
+			r.defineID(syntax.Off(pos), id, inst)
+		}
+		r.b.Insts++
+		op := syntax.OpOf(code)
+		if op == syntax.NoOp {
+			r.fail(syntax.Off(pos+4), "unknown instruction 0x%02x", code)
+			return
+		}
+		pos += minInst
+		n := shapes[op].size(src[pos:])
+		if n < 0 {
+			r.pos = pos
+			r.cut(op)
+			return
+		}
+		pos += n
+	}
+	r.pos = pos
+}
+
+// size is how many of the bytes of src an instruction takes, -1 if they are too few.
+func (s *shape) size(src []byte) int {
+	n := s.fixed
+	if s.cases {
+		if len(src) < n+2 {
+			return -1
+		}
+		n += 2 + 8*int(binary.LittleEndian.Uint16(src[n:]))
+	}
+	for range s.lists {
+		if len(src) < n+2 {
+			return -1
+		}
+		n += 2 + 4*int(binary.LittleEndian.Uint16(src[n:]))
+	}
+	if len(src) < n {
+		return -1
+	}
+	return n
+}
+
+// cut fails at what is missing of an instruction that is not complete.
+func (r *reader) cut(op syntax.Op) {
+	over := func(n int) {
+		if r.need(n, op.String()) {
+			r.pos += n
+		}
+	}
+	s := &shapes[op]
+	over(s.fixed)
+	if s.cases {
+		over(8 * r.u16(op.String()))
+	}
+	for range s.lists {
+		over(4 * r.u16(op.String()))
 	}
 }
 
@@ -145,15 +192,23 @@ func (r *reader) skipList(op syntax.Op, size int) {
 func (r *reader) body(d *syntax.FuncDef) bool {
 	r.room.reset()
 	r.bad = false
-	r.blocks(d)
+	r.function(d)
 	return !r.bad
 }
 
-// blocks reads the blocks of a function, which function has walked over: all that is
-// read is there.
-func (r *reader) blocks(d *syntax.FuncDef) {
-	r.fn = r.starts[d.Open]
+// function reads the names, parameters and blocks of a function that walk has walked over:
+// all that is read is there.
+func (r *reader) function(d *syntax.FuncDef) {
+	i, _ := slices.BinarySearchFunc(r.fns, d.Open, func(f function, at syntax.Off) int { return cmp.Compare(f.at, at) })
+	r.cur, r.fn = &r.fns[i], i+1
+	r.spellBound()
 	r.pos = int(d.Open)
+	d.Params = r.room.param.Make(r.next16())
+	for i := range d.Params {
+		off := r.off()
+		id := r.next32()
+		d.Params[i] = syntax.Param{Name: r.own(id, off), ID: id}
+	}
 	list := r.list[:0]
 	for range r.next32() {
 		off := r.off()
@@ -168,7 +223,7 @@ func (r *reader) blocks(d *syntax.FuncDef) {
 	}
 	r.list = list
 	d.Blocks = r.room.block.Copy(list)
-	r.fn = 0
+	r.spellIDs()
 }
 
 func (r *reader) start(off syntax.Off, id uint32) syntax.Block {
@@ -213,18 +268,15 @@ func (r *reader) next32() uint32 {
 
 // own is the name of something that is defined here.
 func (r *reader) own(id uint32, off syntax.Off) syntax.Name {
-	if e := r.find(id); e != nil {
-		return syntax.Name{Sym: e.sym, Off: off}
-	}
-	return syntax.Name{Off: off}
+	return syntax.Name{Sym: r.local(id), Off: off}
 }
 
 // nextGlobal reads a reference to something of a kind.
 func (r *reader) nextGlobal(kind Kind) syntax.Name {
 	off := r.off()
 	id := r.next32()
-	if e := r.find(id); e != nil && e.kind == kind {
-		return syntax.Name{Sym: e.sym, Off: off}
+	if e := r.find(id); e.kind() == kind {
+		return syntax.Name{Sym: e.sym(), Off: off}
 	}
 	n := syntax.Name{Sym: syntax.Sym(id), Off: off}
 	r.global(&n, kind.String(), kind)
@@ -249,8 +301,8 @@ func (r *reader) nextSig() *syntax.Sig {
 func (r *reader) nextValue() syntax.Value {
 	off := r.off()
 	id := r.next32()
-	if e := r.find(id); e != nil && e.fn == r.fn && (e.kind == param || e.kind == inst) {
-		return syntax.Value{Off: off, Name: syntax.Name{Sym: e.sym, Off: off}}
+	if e := r.find(id); e == inFunction(inst, r.fn) || e == inFunction(param, r.fn) {
+		return syntax.Value{Off: off, Name: syntax.Name{Sym: r.local(id), Off: off}}
 	}
 	n := syntax.Name{Sym: syntax.Sym(id), Off: off}
 	r.global(&n, "a value", Const, Global, Func)
@@ -262,12 +314,12 @@ func (r *reader) nextLocal(want string, a, b Kind) syntax.Name {
 	off := r.off()
 	id := r.next32()
 	e := r.find(id)
-	if e != nil && e.fn == r.fn && (e.kind == a || e.kind == b) {
-		return syntax.Name{Sym: e.sym, Off: off}
+	if e == inFunction(a, r.fn) || e == inFunction(b, r.fn) {
+		return syntax.Name{Sym: r.local(id), Off: off}
 	}
 	found := "not defined"
-	if e != nil {
-		if found = e.kind.String(); e.fn != r.fn {
+	if e != 0 {
+		if found = e.kind().String(); e.kind().local() && e.fn() != r.fn {
 			found += " of another function"
 		}
 	}

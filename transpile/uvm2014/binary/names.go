@@ -2,13 +2,12 @@ package binary
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"hash/maphash"
-	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
@@ -21,104 +20,236 @@ type binding struct {
 	len uint16
 }
 
-// start is where the name of a binding stands: after code, ID and length.
-func (b binding) start() int { return int(b.off) + 7 }
+// The bytes of a binding before its name: code, ID and length.
+const bindingHead = 7
 
-func (r *reader) nameOf(b binding) []byte { return r.src[b.start() : b.start()+int(b.len)] }
+// A run is a part of the bundle that consists of bindings of what is in one function.
+type run struct {
+	fn       int
+	off, end syntax.Off
+}
+
+// bindings walks over name bindings.
+func (r *reader) bindings() {
+	var last run // of r.runs
+	for r.pos < len(r.src) && r.src[r.pos] == defName {
+		off := r.off()
+		if !r.need(bindingHead, "a name binding") {
+			break
+		}
+		b := r.bindingAt(off)
+		r.pos += bindingHead
+		if len(r.src)-r.pos < int(b.len) {
+			r.need(int(b.len), "a name binding")
+			break
+		}
+		r.pos += int(b.len)
+		switch e := r.find(b.id); {
+		case !e.kind().local():
+			r.names = append(r.names, b) // or of what follows
+		case e.fn() == last.fn && last.end == off:
+			last.end = r.off()
+		default:
+			r.addRun(last)
+			last = run{e.fn(), off, r.off()}
+		}
+	}
+	r.addRun(last)
+}
+
+func (r *reader) addRun(n run) {
+	if n.fn != 0 {
+		r.runs = append(r.runs, n)
+	}
+}
+
+func (r *reader) bindingAt(off syntax.Off) binding {
+	at := r.src[off:]
+	return binding{off, binary.LittleEndian.Uint32(at[1:]), binary.LittleEndian.Uint16(at[5:])}
+}
+
+// start is where the name of a binding stands.
+func (b binding) start() syntax.Off { return b.off + bindingHead }
+
+// end is where the next one may begin.
+func (b binding) end() syntax.Off { return b.start() + syntax.Off(b.len) }
+
+func (r *reader) nameOf(b binding) []byte { return r.src[b.start():b.end()] }
 
 // bindNames gives entities the names that the bundle binds, and those of their IDs to the
 // others. A name that is ill-formed or taken is dropped.
 //
-// Global names are interned. Local ones are as many as instructions: each has a symbol of
-// its own, which defineID has chosen, and the spellings are cut from two strings.
+// Global names are interned here. Local ones are as many as instructions: they are only given
+// to their functions, see spellLocals.
 func (r *reader) bindNames() {
-	spell := r.syms.Add(r.locals)
-	globals, locals := r.bindings()
-	if len(locals) > 0 {
-		lo := len(r.src) // where names begin
-		for _, n := range locals {
-			lo = min(lo, n.start())
-		}
-		r.bindLocals(spell, locals, string(r.src[lo:]), lo)
-	}
-	var text strings.Builder
-	text.Grow(10 * max(r.locals-len(locals), 0))
-	var digits [11]byte
-	unnamed := func(id uint32, e *entity) {
-		if e.kind.local() && spell[r.ordinal(e)] == "" {
-			at := text.Len()
-			text.WriteByte('%')
-			text.Write(strconv.AppendUint(digits[:0], uint64(id), 10))
-			spell[r.ordinal(e)] = text.String()[at:]
-		}
-	}
-	if len(locals) < r.locals {
-		r.each(unnamed)
-	} else { // but for names that were dropped
-		for _, n := range locals {
-			unnamed(n.id, r.find(n.id))
-		}
-	}
-	r.bindGlobals(globals)
+	r.bindGlobals(r.globals())
+	r.giveRuns()
 	for _, d := range r.b.Defs {
 		id := d.DefHead().ID
 		e := r.find(id)
-		if e == nil || e.sym != 0 {
+		if e.kind() == NoKind || e.kind().local() || e.sym() != 0 {
 			continue
 		}
 		if known, ok := r.known.ByID(id); ok { // a function that is defined again
-			e.sym = r.syms.Intern([]byte(known.Name))
+			r.enter(id, outside(e.kind(), r.syms.Intern([]byte(known.Name))))
 		} else {
-			e.sym = r.syms.Intern(strconv.AppendUint(append(digits[:0], '@'), uint64(id), 10))
+			r.digits = strconv.AppendUint(append(r.digits[:0], '@'), uint64(id), 10)
+			r.enter(id, outside(e.kind(), r.syms.Intern(r.digits)))
 		}
 	}
 }
 
-// bindings are the bindings of what the bundle defines, those in functions function by
-// function.
-func (r *reader) bindings() (globals, locals []binding) {
-	fn := func(n binding) int32 { return r.find(n.id).fn }
-	locals = r.names[:0]
-	sorted, last := true, int32(0)
+// globals are the bindings of what is not in functions.
+func (r *reader) globals() []binding {
+	list := r.names[:0]
 	for _, n := range r.names {
 		switch e := r.find(n.id); {
-		case e == nil:
+		case e.kind().local():
+			r.addRun(run{e.fn(), n.off, n.end()})
+		case e != 0:
+			list = append(list, n)
+		default:
 			if _, ok := r.known.ByID(n.id); !ok {
 				r.drop(n, "the name %s is bound to ID %d, which is not defined: it is dropped", lex.Quote(r.nameOf(n)), n.id)
 			}
-		case e.kind.local():
-			locals = append(locals, n)
-			sorted, last = sorted && e.fn >= last, e.fn
-		default:
-			globals = append(globals, n)
 		}
 	}
-	if !sorted {
-		slices.SortStableFunc(locals, func(a, b binding) int { return cmp.Compare(fn(a), fn(b)) })
-	}
-	r.names, r.globals = locals, globals
-	return globals, locals
+	r.names = list
+	return list
 }
 
-// bindLocals spells the locals that bindings name. text has the source from lo.
-func (r *reader) bindLocals(spell []string, bound []binding, text string, lo int) {
-	var t nameTable
-	for len(bound) > 0 {
-		fn := r.find(bound[0].id).fn
-		n := 1
-		for n < len(bound) && r.find(bound[n].id).fn == fn {
+// giveRuns gives functions the bindings of what is in them, in the order written.
+func (r *reader) giveRuns() {
+	if len(r.runs) == 0 {
+		return
+	}
+	order := func(a, b run) int { return cmp.Or(cmp.Compare(a.fn, b.fn), cmp.Compare(a.off, b.off)) }
+	if !slices.IsSortedFunc(r.runs, order) {
+		slices.SortFunc(r.runs, order)
+	}
+	low, end := r.runs[0].off, r.runs[0].end
+	for rest := r.runs; len(rest) > 0; {
+		fn, n := rest[0].fn, 0
+		for n < len(rest) && rest[n].fn == fn {
+			low, end = min(low, rest[n].off), max(end, rest[n].end)
 			n++
 		}
-		t.clear(n)
-		for _, b := range bound[:n] {
-			e := r.find(b.id)
-			name := text[b.start()-lo:][:b.len]
-			if r.wellFormed(b, e) && r.free(b, spell[r.ordinal(e)] == "" && t.add(name, e.kind == block)) {
-				spell[r.ordinal(e)] = name
+		r.fns[fn-1].names, rest = rest[:n], rest[n:]
+	}
+	r.low, r.text = low, string(r.src[low:end])
+}
+
+// makeRoom makes the symbols of what is in functions.
+func (r *reader) makeRoom(mode Mode) {
+	n := 0
+	for i := range r.fns {
+		f := &r.fns[i]
+		if mode == Whole {
+			f.ordinal = n
+			n += f.room()
+		} else {
+			n = max(n, f.room())
+		}
+	}
+	r.first = r.syms.Reserve(n)
+}
+
+// dense reports whether the IDs in a function are most of those between the least and the
+// greatest.
+func (f *function) dense() bool { return f.count > 0 && int64(f.hi)-int64(f.lo) < 2*int64(f.count) }
+
+// room is the number of ordinals that a function needs.
+func (f *function) room() int {
+	if f.dense() {
+		return int(f.hi-f.lo) + 1
+	}
+	return f.count
+}
+
+// local is the symbol of what has an ID in the function being read.
+func (r *reader) local(id uint32) syntax.Sym { return r.base + syntax.Sym(2*r.ordinal(id)) }
+
+// ordinal is the number of what has an ID in the function being read, from 0.
+func (r *reader) ordinal(id uint32) uint32 {
+	if r.sparse == nil {
+		return id - r.cur.lo
+	}
+	return r.sparseOrdinal(id)
+}
+
+func (r *reader) sparseOrdinal(id uint32) uint32 {
+	n, ok := r.sparse[id]
+	if !ok {
+		n = uint32(len(r.sparse))
+		r.sparse[id] = n
+	}
+	return n
+}
+
+// spellBound spells what the bundle binds names to in the function being read.
+func (r *reader) spellBound() {
+	f := r.cur
+	r.base = r.first + syntax.Sym(2*f.ordinal)
+	r.sparse = nil
+	if !f.dense() {
+		r.sparse = make(map[uint32]uint32, f.count)
+	}
+	spell := r.syms.Spellings(r.base, f.room())
+	clear(spell)
+	size := 0
+	for _, run := range f.names {
+		size += int(run.end-run.off) / (bindingHead + 2)
+	}
+	r.table.clear(size)
+	for _, run := range f.names {
+		for off := run.off; off < run.end; {
+			b := r.bindingAt(off)
+			off = b.end()
+			name, at, e := r.text[b.start()-r.low:off-r.low], &spell[r.ordinal(b.id)], r.find(b.id)
+			hash, ok := scan('%', name)
+			switch {
+			case !ok:
+				r.dropIll(b, e)
+			case *at != "" || !r.table.add(hash, name, e.kind() == block) || r.isOther(name, b.id):
+				r.dropTaken(b)
+			default:
+				*at = name
 			}
 		}
-		bound = bound[n:]
 	}
+}
+
+// spellIDs spells by its ID what else is in the function, when all of it has been read. The
+// spellings are cut from one string.
+func (r *reader) spellIDs() {
+	f := r.cur
+	spell := r.syms.Spellings(r.base, f.room())
+	text, cuts := r.digits[:0], r.cuts[:0]
+	add := func(ordinal, id uint32) {
+		if spell[ordinal] == "" {
+			text = strconv.AppendUint(append(text, '%'), uint64(id), 10)
+			cuts = append(cuts, cut{ordinal, len(text)})
+		}
+	}
+	if r.sparse == nil {
+		for i := range spell {
+			add(uint32(i), f.lo+uint32(i))
+		}
+	}
+	for id, n := range r.sparse {
+		add(n, id)
+	}
+	all, from := string(text), 0
+	for _, c := range cuts {
+		spell[c.ordinal], from = all[from:c.end], c.end
+	}
+	r.digits, r.cuts = text, cuts
+}
+
+// A cut is where the spelling of an ordinal ends.
+type cut struct {
+	ordinal uint32
+	end     int
 }
 
 // bindGlobals names what is not in functions.
@@ -126,74 +257,61 @@ func (r *reader) bindGlobals(bound []binding) {
 	var taken []bool // by Sym.Index
 	for _, b := range bound {
 		e := r.find(b.id)
-		if !r.wellFormed(b, e) {
+		name := r.nameOf(b)
+		if _, ok := scan('@', name); !ok {
+			r.dropIll(b, e)
 			continue
 		}
-		sym := r.syms.Intern(r.nameOf(b))
-		if e.kind == Func && r.redefines(b.id, Func) {
+		sym := r.syms.Intern(name)
+		if e.kind() == Func && r.redefines(b.id, Func) {
 			if known, _ := r.known.ByID(b.id); known.Name != r.syms.String(sym) {
-				r.free(b, false)
+				r.dropTaken(b)
 			}
 			continue
 		}
 		if n := r.syms.Len(); n > len(taken) {
 			taken = append(taken, make([]bool, n-len(taken))...)
 		}
-		if r.free(b, e.sym == 0 && !taken[sym.Index()] && !r.known.HasName(sym)) {
-			taken[sym.Index()], e.sym = true, sym
+		if e.sym() != 0 || taken[sym.Index()] || r.known.HasName(sym) || r.isOther(string(name), b.id) {
+			r.dropTaken(b)
+			continue
 		}
+		taken[sym.Index()] = true
+		r.enter(b.id, outside(e.kind(), sym))
 	}
 }
 
-func (r *reader) wellFormed(b binding, e *entity) bool {
-	ok := wellFormed(r.nameOf(b), e.kind.local())
-	if !ok {
-		r.drop(b, "the name %s of %s is ill-formed: it is dropped", lex.Quote(r.nameOf(b)), e.kind)
-	}
-	return ok
+func (r *reader) dropIll(b binding, e entity) {
+	r.drop(b, "the name %s of %s is ill-formed: it is dropped", lex.Quote(r.nameOf(b)), e.kind())
 }
 
-// free reports whether a name may be given: no other entity has it, and its own has none.
-func (r *reader) free(b binding, free bool) bool {
-	free = free && !r.isOther(r.nameOf(b), b.id)
-	if !free {
-		r.drop(b, "the name %s is taken: it is dropped", lex.Quote(r.nameOf(b)))
-	}
-	return free
+func (r *reader) dropTaken(b binding) {
+	r.drop(b, "the name %s is taken: it is dropped", lex.Quote(r.nameOf(b)))
 }
 
 func (r *reader) drop(n binding, format string, args ...any) {
 	r.b.Deviations = append(r.b.Deviations, syntax.Deviation{Off: n.off, Kind: "name", Text: fmt.Sprintf(format, args...)})
 }
 
-// ordinal is the number of a local, from 0.
-func (r *reader) ordinal(e *entity) int { return e.sym.Index() - r.first.Index() }
-
-// each calls f for all entities, in order of their IDs.
-func (r *reader) each(f func(id uint32, e *entity)) {
-	for i := range r.ids {
-		if e := &r.ids[i]; e.kind != NoKind {
-			f(firstID+uint32(i), e)
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(r.far)) {
-		f(id, r.far[id])
-	}
+// isOther reports whether a name is the one that another ID has when it has none.
+func (r *reader) isOther(name string, id uint32) bool {
+	return '1' <= name[1] && name[1] <= '9' && r.isOtherID(name[1:], id)
 }
 
-// isOther reports whether a name is the one that another ID has when it has none.
-func (r *reader) isOther(name []byte, id uint32) bool {
-	if name[1] < '1' || name[1] > '9' {
-		return false
-	}
-	n, err := strconv.ParseUint(string(name[1:]), 10, 32)
-	if err != nil || uint32(n) == id || r.find(uint32(n)) == nil {
+func (r *reader) isOtherID(digits string, id uint32) bool {
+	n, err := strconv.ParseUint(digits, 10, 32)
+	if err != nil || uint32(n) == id || r.find(uint32(n)) == 0 {
 		return false
 	}
 	if r.bound == nil {
-		r.bound = make(map[uint32]bool, len(r.names))
-		for _, b := range append(r.globals, r.names...) {
+		r.bound = map[uint32]bool{}
+		for _, b := range r.names {
 			r.bound[b.id] = true
+		}
+		for _, run := range r.runs {
+			for off := run.off; off < run.end; off = r.bindingAt(off).end() {
+				r.bound[r.bindingAt(off).id] = true
+			}
 		}
 	}
 	return !r.bound[uint32(n)]
@@ -207,27 +325,28 @@ var inNames = func() (t [256]bool) {
 	return
 }()
 
-// wellFormed reports whether a name is one that text can have.
-func wellFormed(name []byte, local bool) bool {
-	sigil := byte('@')
-	if local {
-		sigil = '%'
-	}
+// scan reports whether a name is one that text can have, and hashes it.
+func scan[T []byte | string](sigil byte, name T) (hash uint64, ok bool) {
 	if len(name) < 2 || name[0] != sigil {
-		return false
+		return 0, false
 	}
-	for _, c := range name[1:] {
-		if !inNames[c] {
-			return false
+	for i := 1; i < len(name); i++ {
+		if !inNames[name[i]] {
+			return 0, false
 		}
+		hash = (hash + uint64(name[i])) * factor
 	}
-	return true
+	return hash, true
 }
+
+// factor of hashes is another one in each run, so that no bundle can be made of names that have
+// the same hash.
+var factor = maphash.String(maphash.MakeSeed(), "") | 1
 
 // A nameTable is a set of the names of one function, with labels apart.
 type nameTable struct {
 	slots []nameSlot
-	mask  int
+	shift int   // of a hash, to the place where its name is searched first
 	round int32 // of the slots that count
 }
 
@@ -237,27 +356,26 @@ type nameSlot struct {
 	label bool
 }
 
-var nameSeed = maphash.MakeSeed()
-
 // clear makes the table empty, with room for n names.
 func (t *nameTable) clear(n int) {
-	size := 1 << bits.Len(uint(2*n))
-	if size > len(t.slots) {
-		t.slots, t.round = make([]nameSlot, size), 0
+	width := bits.Len(uint(2 * n))
+	if 1<<width > len(t.slots) {
+		t.slots, t.round = make([]nameSlot, 1<<width), 0
 	}
-	t.mask = size - 1
+	t.shift = 64 - width
 	t.round++
 }
 
 // add puts a name in, and reports whether it was not there.
-func (t *nameTable) add(name string, label bool) bool {
-	for i := int(maphash.String(nameSeed, name)); ; i++ {
-		s := &t.slots[i&t.mask]
+func (t *nameTable) add(hash uint64, name string, label bool) bool {
+	mask := uint64(1)<<(64-t.shift) - 1
+	for i := hash >> t.shift; ; i++ {
+		s := &t.slots[i&mask]
 		if s.round != t.round {
 			*s = nameSlot{name, t.round, label}
 			return true
 		}
-		if s.name == name && s.label == label {
+		if s.label == label && s.name == name {
 			return false
 		}
 	}

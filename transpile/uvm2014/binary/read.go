@@ -9,6 +9,8 @@ package binary
 
 import (
 	"encoding/binary"
+	"maps"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -75,8 +77,8 @@ type Entity struct {
 type Known interface {
 	ByID(id uint32) (Entity, bool)
 	HasName(name syntax.Sym) bool
-	// HasID reports whether something has an ID, in a function or not.
-	HasID(id uint32) bool
+	// Taken gives the IDs that are taken, in functions and outside, by bundle.
+	Taken() []syntax.IDs
 }
 
 // A Mode selects how much of the tree Read makes.
@@ -93,88 +95,130 @@ const (
 // Read makes the tree of a bundle. Errors go to errs; one in the form ends the reading, as
 // definitions have no length. The result is never nil, and Bad if there were any.
 func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List, mode Mode) *syntax.Bundle {
-	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, far: map[uint32]*entity{}, starts: map[syntax.Off]int32{},
-		first: syms.Next(true), b: &syntax.Bundle{File: file, Syms: syms, Binary: true}}
+	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, far: map[uint32]entity{}, taken: known.Taken(),
+		b: &syntax.Bundle{File: file, Syms: syms, Binary: true}}
+	for _, ids := range r.taken {
+		r.last = max(r.last, ids.Last())
+	}
 	r.bundle()
 	if !r.failed {
 		r.bindNames()
 		r.resolve()
+		r.makeRoom(mode)
 	}
 	if mode == Streamed {
 		r.b.Body = r.body
-	} else if !r.failed {
+	} else if !r.failed && !r.bad {
 		for _, d := range r.b.Defs {
 			if d, ok := d.(*syntax.FuncDef); ok {
-				r.blocks(d)
+				r.function(d)
 			}
 		}
 	}
-	r.each(func(id uint32, _ *entity) { r.b.IDs = r.b.IDs.Add(id) })
+	r.b.IDs = r.defined()
 	r.b.Bad = r.failed || r.bad
 	r.b.Unread = r.b.Bad
 	return r.b
 }
 
-// entity is what an ID of the bundle denotes.
-type entity struct {
-	kind Kind
-	fn   int32 // number of the function that it is in, or 0
-	sym  syntax.Sym
-}
+// An entity is what an ID of the bundle denotes: in the lowest bits its kind, and above them the
+// number of the function that it is in, from 1, or else the Index of its symbol, 0 until it has one.
+// Both fit: a function takes more than 16 bytes, and so do two names.
+type entity uint32
+
+const kindBits = 4
+
+func inFunction(k Kind, fn int) entity      { return entity(fn)<<kindBits | entity(k) }
+func outside(k Kind, sym syntax.Sym) entity { return entity(sym.Index())<<kindBits | entity(k) }
+
+func (e entity) kind() Kind { return Kind(e & (1<<kindBits - 1)) }
+
+// fn is the number of the function that a local entity is in.
+func (e entity) fn() int { return int(e >> kindBits) }
+
+// sym is the symbol of a global entity.
+func (e entity) sym() syntax.Sym { return syntax.Sym(e>>kindBits) << 1 }
 
 // reader decodes one bundle, in this order:
 //
-//  1. All definitions are read, with IDs in the place of symbols; function bodies are
-//     only walked over. All IDs are known then.
-//  2. Entities get their names.
-//  3. The IDs in the tree become symbols.
-//  4. Function bodies are read, symbols and all, in mode Streamed one by one as the client
-//     asks for them.
+//  1. All definitions are read, with IDs in the place of symbols; function bodies and the names
+//     of what is in them are only walked over. All IDs are known then.
+//  2. What is outside of functions gets its names.
+//  3. The IDs in definitions become symbols.
+//  4. Functions are read, names, parameters and blocks, in mode Streamed one by one as the client
+//     asks for them. Their symbols are then the same ones for all functions, spelled anew for each.
 type reader struct {
 	file   *diag.File
 	src    []byte
 	pos    int
 	syms   *syntax.Symbols
 	known  Known
+	taken  []syntax.IDs // of known
+	last   uint32       // of taken, the greatest
 	errs   *diag.List
 	failed bool // nothing more can be read
 	bad    bool // there were errors
 	b      *syntax.Bundle
 	// ids has the entities by ID, from firstID; far those whose IDs are not dense.
-	ids     []entity
-	far     map[uint32]*entity
-	first   syntax.Sym // of the entities in functions
-	locals  int        // how many they are
-	names   []binding
-	globals []binding       // of names, when all are known
-	bound   map[uint32]bool // see isOther
-	fn      int32           // number of the function being read, or 0
-	fns     int32
-	starts  map[syntax.Off]int32 // numbers of functions, by where their blocks begin
+	ids   []entity
+	far   map[uint32]entity
+	names []binding       // of what is not in functions
+	runs  []run           // of names in functions
+	text  string          // what runs cover
+	low   syntax.Off      // where text begins in the source
+	bound map[uint32]bool // see isOther
+	fns   []function
+	first syntax.Sym // of what is in functions
 
 	labels bool // there are labels among instructions
 
-	list []syntax.Block // of the function being read
+	// Of the function being read.
+	cur    *function
+	fn     int
+	base   syntax.Sym // of ordinal 0
+	table  nameTable
+	digits []byte // of names that are IDs
+	cuts   []cut
+	// sparse has the ordinals of entities if IDs are not dense; else it is nil, and an ordinal is
+	// what an ID is above the least of the function.
+	sparse map[uint32]uint32
+	list   []syntax.Block
 
 	defs slabs // of definitions
 	room slabs // of the function being read
 }
 
-// slabs have the memory of a tree.
-type slabs struct {
-	name  lex.Slab[syntax.Name]
-	value lex.Slab[syntax.Value]
-	cases lex.Slab[syntax.Case]
-	typ   lex.Slab[syntax.Type]
-	types lex.Slab[*syntax.Type]
-	sig   lex.Slab[syntax.Sig]
-	num   lex.Slab[syntax.IntLit]
-	inst  lex.Slab[syntax.Inst]
-	block lex.Slab[syntax.Block]
+// A function is what is known of one before it is read.
+type function struct {
+	at      syntax.Off // of its parameters
+	lo, hi  uint32     // the least and the greatest ID in it
+	count   int        // of IDs
+	names   []run
+	ordinal int // of the first entity in it; 0 in mode Streamed
 }
 
+// slabs have the memory of a tree.
+type slabs struct {
+	name    lex.Slab[syntax.Name]
+	param   lex.Slab[syntax.Param]
+	value   lex.Slab[syntax.Value]
+	cases   lex.Slab[syntax.Case]
+	typ     lex.Slab[syntax.Type]
+	types   lex.Slab[*syntax.Type]
+	sig     lex.Slab[syntax.Sig]
+	con     lex.Slab[syntax.Const]
+	num     lex.Slab[syntax.IntLit]
+	inst    lex.Slab[syntax.Inst]
+	block   lex.Slab[syntax.Block]
+	typeDef lex.Slab[syntax.TypeDef]
+	conDef  lex.Slab[syntax.ConstDef]
+	cellDef lex.Slab[syntax.GlobalDef]
+}
+
+// reset makes room of what functions are made of.
 func (s *slabs) reset() {
 	s.name.Reset()
+	s.param.Reset()
 	s.value.Reset()
 	s.cases.Reset()
 	s.typ.Reset()
@@ -279,16 +323,38 @@ func (r *reader) defineID(off syntax.Off, id uint32, kind Kind) {
 		r.errorf(off, "ID 0 is none")
 	case id < firstID:
 		r.errorf(off, "ID %d is reserved: those of bundles begin at %d", id, firstID)
-	case e != nil && !(e.kind == Func && kind == Func):
-		r.errorf(off, "ID %d is defined twice: it is %s", id, e.kind)
-	case e == nil && r.known.HasID(id) && !r.redefines(id, kind):
+	case e != 0 && !(e.kind() == Func && kind == Func):
+		r.errorf(off, "ID %d is defined twice: it is %s", id, e.kind())
+	case e == 0 && r.isTaken(id) && !r.redefines(id, kind):
 		r.errorf(off, "ID %d is defined in an earlier bundle", id)
 	case kind.local():
-		*r.enter(id) = entity{kind: kind, fn: r.fn, sym: r.first + syntax.Sym(2*r.locals)}
-		r.locals++
+		r.enter(id, inFunction(kind, r.fn))
+		r.count(id)
 	default:
-		*r.enter(id) = entity{kind: kind}
+		r.enter(id, outside(kind, 0))
 	}
+}
+
+// next enters an ID of what is in a function if it is the next one, which nothing can have.
+func (r *reader) next(id uint32, kind Kind) bool {
+	if int(id)-firstID != len(r.ids) || id <= r.last || len(r.far) != 0 {
+		return false
+	}
+	r.ids = append(r.ids, inFunction(kind, r.fn))
+	r.count(id)
+	return true
+}
+
+// count notes an ID in the function that is being walked over.
+func (r *reader) count(id uint32) {
+	f := r.cur
+	f.lo, f.hi = min(f.lo, id), max(f.hi, id)
+	f.count++
+}
+
+// isTaken reports whether an earlier bundle has an ID.
+func (r *reader) isTaken(id uint32) bool {
+	return id <= r.last && slices.ContainsFunc(r.taken, func(s syntax.IDs) bool { return s.Has(id) })
 }
 
 // redefines reports whether an ID of a function is that of one of an earlier bundle.
@@ -297,46 +363,64 @@ func (r *reader) redefines(id uint32, kind Kind) bool {
 	return ok && kind == Func && e.Kind == Func
 }
 
-// enter makes room for what an ID denotes.
-func (r *reader) enter(id uint32) *entity {
+// enter says what an ID denotes.
+func (r *reader) enter(id uint32, e entity) {
 	n := int(id - firstID)
 	if n >= len(r.src) { // no dense numbering gets that far
-		e := &entity{}
 		r.far[id] = e
-		return e
+		return
 	}
 	if r.ids == nil {
 		r.ids = make([]entity, 0, len(r.src)/20+1)
 	}
-	if n >= cap(r.ids) {
+	if n >= len(r.ids) {
 		r.ids = append(r.ids, make([]entity, n+1-len(r.ids))...)
-	} else if n >= len(r.ids) {
-		r.ids = r.ids[:n+1] // nothing has been there
 	}
-	return &r.ids[n]
+	r.ids[n] = e
 }
 
-// find gives what an ID of the bundle denotes, nil if nothing.
-func (r *reader) find(id uint32) *entity {
-	if n := int64(id) - firstID; n >= 0 && n < int64(len(r.ids)) {
-		if e := &r.ids[n]; e.kind != NoKind {
-			return e
-		}
-		return nil
+// find gives what an ID of the bundle denotes, 0 if nothing.
+func (r *reader) find(id uint32) entity {
+	if n := id - firstID; uint64(n) < uint64(len(r.ids)) {
+		return r.ids[n]
 	}
-	return r.far[id]
+	if len(r.far) > 0 {
+		return r.far[id]
+	}
+	return 0
+}
+
+// defined gives the IDs of the bundle.
+func (r *reader) defined() (ids syntax.IDs) {
+	for i := 0; i < len(r.ids); i++ {
+		if r.ids[i] == 0 {
+			continue
+		}
+		first := i
+		for i+1 < len(r.ids) && r.ids[i+1] != 0 {
+			i++
+		}
+		ids = append(ids, syntax.IDRange{First: firstID + uint32(first), Last: firstID + uint32(i)})
+	}
+	for _, id := range slices.Sorted(maps.Keys(r.far)) {
+		ids = ids.Add(id)
+	}
+	return ids
 }
 
 // bundle reads all definitions.
 func (r *reader) bundle() {
 	for r.pos < len(r.src) && !r.failed {
-		r.definition()
+		if r.src[r.pos] == defName {
+			r.bindings()
+		} else {
+			r.definition()
+		}
 	}
 }
 
 func (r *reader) definition() {
-	off := r.off()
-	h := syntax.Head{Off: off}
+	h := syntax.Head{Off: r.off()}
 	begin := func(kind Kind, what string) {
 		h.Name.Off = r.off()
 		h.ID = r.define(kind, what)
@@ -346,7 +430,9 @@ func (r *reader) definition() {
 	switch code := r.u8("a definition"); code {
 	case defType:
 		begin(Type, "a type")
-		add(&syntax.TypeDef{Head: h, Type: r.typeCtor()})
+		d := r.defs.typeDef.One()
+		d.Head, d.Type = h, r.typeCtor()
+		add(d)
 	case defSig:
 		begin(Sig, "a signature")
 		s := r.defs.sig.One()
@@ -354,12 +440,15 @@ func (r *reader) definition() {
 		add(&syntax.SigDef{Head: h, Sig: s})
 	case defConst:
 		begin(Const, "a constant")
-		d := &syntax.ConstDef{Head: h, Type: r.typ()}
+		d := r.defs.conDef.One()
+		d.Head, d.Type = h, r.typ()
 		d.Value = r.constCtor()
 		add(d)
 	case defGlobal:
 		begin(Global, "a cell")
-		add(&syntax.GlobalDef{Head: h, Type: r.typ()})
+		d := r.defs.cellDef.One()
+		d.Head, d.Type = h, r.typ()
+		add(d)
 	case defFuncDecl:
 		begin(Func, "a function declaration")
 		add(&syntax.FuncDecl{Head: h, Sig: r.sig()})
@@ -367,19 +456,9 @@ func (r *reader) definition() {
 		begin(Func, "a function definition")
 		d := &syntax.FuncDef{Head: h}
 		add(d)
-		r.function(d)
-	case defName:
-		b := binding{off: off, id: r.u32("a name binding")}
-		b.len = uint16(r.u16("a name binding"))
-		if r.names == nil {
-			r.names = make([]binding, 0, (len(r.src)-r.pos)/16+1)
-		}
-		if r.need(int(b.len), "a name binding") {
-			r.pos += int(b.len)
-			r.names = append(r.names, b)
-		}
+		r.walk(d)
 	default:
-		r.fail(off, "unknown definition 0x%02x: want 0x01 to 0x07", code)
+		r.fail(h.Off, "unknown definition 0x%02x: want 0x01 to 0x07", code)
 	}
 }
 
@@ -422,22 +501,28 @@ func (r *reader) typeCtor() *syntax.Type {
 	t.Off = r.off()
 	code := r.u8("a type constructor")
 	t.Kind = syntax.TypeKind(code)
-	one := func() []*syntax.Type { return r.defs.types.Copy([]*syntax.Type{r.typ()}) }
+	list := func(n int) []*syntax.Type {
+		l := r.defs.types.Make(n)
+		for i := range l {
+			l[i] = r.typ()
+		}
+		return l
+	}
 	switch t.Kind {
 	case syntax.TypeInt:
 		at := r.off()
 		t.Len = r.integer(at, uint64(r.u8("the width of an int")))
 	case syntax.TypeFloat, syntax.TypeDouble, syntax.TypeVoid, syntax.TypeThread, syntax.TypeStack, syntax.TypeTagRef64:
 	case syntax.TypeRef, syntax.TypeIRef, syntax.TypeWeakRef:
-		t.Args = one()
+		t.Args = list(1)
 	case syntax.TypeStruct:
 		t.Args = r.typeList()
 	case syntax.TypeArray:
-		t.Args = one()
+		t.Args = list(1)
 		at := r.off()
 		t.Len = r.integer(at, r.u64("the length of an array"))
 	case syntax.TypeHybrid:
-		t.Args = r.defs.types.Copy([]*syntax.Type{r.typ(), r.typ()})
+		t.Args = list(2)
 	case syntax.TypeFunc:
 		t.Sig = r.sig()
 	default:
@@ -447,7 +532,8 @@ func (r *reader) typeCtor() *syntax.Type {
 }
 
 func (r *reader) constCtor() *syntax.Const {
-	c := &syntax.Const{Off: r.off()}
+	c := r.defs.con.One()
+	c.Off = r.off()
 	code := r.u8("a constant")
 	bits := func(v uint64, double bool) *syntax.FPLit {
 		return &syntax.FPLit{Off: c.Off, End: c.Off, Form: lex.FPBits, Double: double, Bits: r.integer(c.Off, v)}

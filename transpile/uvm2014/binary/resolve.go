@@ -1,12 +1,16 @@
 package binary
 
-import "github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+import (
+	"slices"
+
+	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
+)
 
 // resolve replaces the IDs in names by symbols, function bodies aside.
 func (r *reader) resolve() {
 	for _, d := range r.b.Defs {
 		h := d.DefHead()
-		r.defined(&h.Name)
+		h.Name.Sym = r.find(h.ID).globalSym()
 		switch d := d.(type) {
 		case *syntax.TypeDef:
 			r.typeRefs(d.Type)
@@ -23,39 +27,38 @@ func (r *reader) resolve() {
 			r.sigRefs(d.Sig)
 		case *syntax.FuncDef:
 			r.sigRefs(d.Sig)
-			for i := range d.Params {
-				r.defined(&d.Params[i].Name)
-			}
 		}
 	}
 }
 
-// defined replaces the ID of something that the bundle defines.
-func (r *reader) defined(n *syntax.Name) { *n = r.own(uint32(n.Sym), n.Off) }
-
 // global replaces an ID of one of the kinds.
 func (r *reader) global(n *syntax.Name, want string, kinds ...Kind) {
 	id := uint32(n.Sym)
-	kind, sym := NoKind, syntax.Sym(0)
-	if e := r.find(id); e != nil {
-		if kind = e.kind; !kind.local() {
-			sym = e.sym
+	e := r.find(id)
+	kind, sym := e.kind(), e.globalSym()
+	if kind == NoKind {
+		if k, ok := r.known.ByID(id); ok {
+			kind, sym = k.Kind, r.syms.Intern([]byte(k.Name))
 		}
-	} else if k, ok := r.known.ByID(id); ok {
-		kind, sym = k.Kind, r.syms.Intern([]byte(k.Name))
 	}
 	n.Sym = 0
-	for _, k := range kinds {
-		if k == kind {
-			n.Sym = sym
-			return
-		}
-	}
 	if kind == NoKind {
 		r.errorf(n.Off, "ID %d is not defined: wanted %s", id, want)
 		return
 	}
-	r.errorf(n.Off, "ID %d is %s: wanted %s", id, kind, want)
+	if !slices.Contains(kinds, kind) {
+		r.errorf(n.Off, "ID %d is %s: wanted %s", id, kind, want)
+		return
+	}
+	n.Sym = sym
+}
+
+// globalSym is the symbol of an entity, 0 if it is in a function.
+func (e entity) globalSym() syntax.Sym {
+	if e.kind().local() {
+		return 0
+	}
+	return e.sym()
 }
 
 func (r *reader) typeRefs(t *syntax.Type) {

@@ -158,39 +158,51 @@ func (p *printer) locals(names []Name) string {
 	return "(" + strings.Join(l, " ") + ")"
 }
 
-func (p *printer) typ(t *Type) string {
+func (p *printer) typ(t *Type) string { return string(p.appendType(nil, t)) }
+
+// appendType appends a type: types may be nested deeply, so their texts are not put together level by level.
+func (p *printer) appendType(b []byte, t *Type) []byte {
 	if t == nil {
-		return "void"
+		return append(b, "void"...)
 	}
 	if !t.Name.IsZero() {
-		return p.name(t.Name)
+		return append(b, p.name(t.Name)...)
 	}
-	var args []string
-	for _, a := range t.Args {
-		args = append(args, p.typ(a))
-	}
+	b = append(b, t.Kind.String()...)
 	switch t.Kind {
 	case TypeInt:
-		return "int<" + p.b.IntText(t.Len) + ">"
+		b = append(append(b, '<'), p.b.IntText(t.Len)...)
 	case TypeArray:
-		return "array<" + args[0] + " " + p.b.IntText(t.Len) + ">"
+		b = append(p.appendType(append(b, '<'), t.Args[0]), ' ')
+		b = append(b, p.b.IntText(t.Len)...)
 	case TypeFunc:
-		return "func<" + p.sig(t.Sig) + ">"
+		b = p.appendSig(append(b, '<'), t.Sig)
 	case TypeRef, TypeIRef, TypeWeakRef, TypeStruct, TypeHybrid:
-		return t.Kind.String() + "<" + strings.Join(args, " ") + ">"
+		b = p.appendTypes(append(b, '<'), t.Args)
+	default:
+		return b
 	}
-	return t.Kind.String()
+	return append(b, '>')
 }
 
-func (p *printer) sig(s *Sig) string {
+func (p *printer) appendTypes(b []byte, l []*Type) []byte {
+	for i, t := range l {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = p.appendType(b, t)
+	}
+	return b
+}
+
+func (p *printer) sig(s *Sig) string { return string(p.appendSig(nil, s)) }
+
+func (p *printer) appendSig(b []byte, s *Sig) []byte {
 	if !s.Name.IsZero() {
-		return p.name(s.Name)
+		return append(b, p.name(s.Name)...)
 	}
-	var params []string
-	for _, x := range s.Params {
-		params = append(params, p.typ(x))
-	}
-	return p.typ(s.Ret) + " (" + strings.Join(params, " ") + ")"
+	b = append(p.appendType(b, s.Ret), " ("...)
+	return append(p.appendTypes(b, s.Params), ')')
 }
 
 func (p *printer) value(v *Value) string {

@@ -80,6 +80,14 @@ func (s IDs) Has(id uint32) bool {
 	return i < len(s) && s[i].First <= id
 }
 
+// Last gives the greatest ID in the set, 0 if there is none.
+func (s IDs) Last() uint32 {
+	if len(s) == 0 {
+		return 0
+	}
+	return s[len(s)-1].Last
+}
+
 // A Deviation is a form that the dialect does not have, but older bundles use.
 type Deviation struct {
 	Off  Off
