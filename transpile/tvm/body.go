@@ -43,20 +43,22 @@ type body struct {
 	looping map[*check.Block]bool // blocks in loops that make memory in the frame
 	block   *check.Block
 	hoists  int        // instructions of the entry block that make cells
+	smalls  int        // cells that small has made
 	target  ir.ValueID // where the result goes, if the caller says so
 	dynamic map[term.ID]bool
 	// locations are those that addresses are of, see typed; private are the results of alloca of which
 	// only accesses know the address.
 	locations map[ir.ValueID]ir.ValueID
 	private   map[term.ID]bool
-	pure      bool // of a recursive value: select computes one arm
-	chain     int  // how many copies lead to this one, see copies
+	lent      map[term.ID]bool // results of loads that are used before their memory can change, see lends
+	pure      bool             // of a recursive value: select computes one arm
+	chain     int              // how many copies lead to this one, see copies
 }
 
 // newBody begins the body of a function.
 func (t *translator) newBody(fn *ir.Function, name string) *body {
 	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), name: name, memo: map[term.ID]value{}, sizes: map[term.ID]extent{}, ends: map[prefix]ir.ValueID{},
-		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, below: map[*check.Block][]*check.Phi{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}, locations: map[ir.ValueID]ir.ValueID{}, private: map[term.ID]bool{}}
+		blocks: map[*check.Block]ir.BlockID{}, slots: map[*check.Phi]ir.ValueID{}, below: map[*check.Block][]*check.Phi{}, marks: map[*check.Block]ir.ValueID{}, looping: map[*check.Block]bool{}, dynamic: map[term.ID]bool{}, locations: map[ir.ValueID]ir.ValueID{}, private: map[term.ID]bool{}, lent: map[term.ID]bool{}}
 	b.V.Pos, b.Pos = fn.Pos, fn.Pos
 	return b
 }
@@ -65,6 +67,7 @@ func (t *translator) newBody(fn *ir.Function, name string) *body {
 func (t *translator) body(f *check.Func, fn *ir.Function, a *abi, chain int) {
 	b := t.newBody(fn, f.Global.Name)
 	b.fn, b.abi, b.chain = f, a, chain
+	b.lends()
 	b.loops()
 	b.escapes()
 	b.parameters()
@@ -305,7 +308,7 @@ func (b *body) makesMemory(k *check.Block) bool {
 		if in.Op == op.Alloca && b.frameCell(in) == 0 {
 			return true
 		}
-		if in.Sym != nil && b.sized(in.Sym.Type) {
+		if in.Sym != nil && b.sized(in.Sym.Type) && !b.lent[in.Sym.ID] {
 			return true
 		}
 		for _, a := range in.Args {
@@ -313,7 +316,7 @@ func (b *body) makesMemory(k *check.Block) bool {
 				return true
 			}
 		}
-		if in.Op == op.Call && b.callMakes(in) {
+		if in.Op == op.Call && b.copiesPointee(in) {
 			return true
 		}
 		if in.Op == op.AllocaConst && b.sized(b.Graph.TypeOf(in.Args[0])) {
@@ -335,11 +338,10 @@ func (b *body) makesMemory(k *check.Block) bool {
 	return slices.ContainsFunc(b.below[k], func(p *check.Phi) bool { return b.sized(p.Sym.Type) })
 }
 
-// callMakes reports whether a call passes, or gets, values by an address of memory made for it.
-func (b *body) callMakes(in *check.Inst) bool {
+// copiesPointee reports whether a call may copy what an argument points to.
+func (b *body) copiesPointee(in *check.Inst) bool {
 	f, _, _ := b.Graph.Target(b.Graph.TypeOf(in.Args[0]))
-	a := b.types.abi(f)
-	return a.indirect && !b.types.rep(a.result).static || slices.ContainsFunc(a.params, func(t term.ID) bool { return !b.types.rep(t).static }) || len(b.FormOf(f).Attrs) > 0
+	return len(b.FormOf(f).Attrs) > 0
 }
 
 // sized reports whether the size of a type is known at run time only.

@@ -111,17 +111,18 @@ func (t *translator) entries() {
 func (t *translator) entry(g *check.Global, fn *ir.Function) {
 	b := t.newBody(fn, g.Name)
 	a := t.types.abi(g.Type)
+	params, _ := b.Open(g.Type)
 	var args []ir.ValueID
-	for i, p := range a.params {
-		addr := b.Param(0, i)
-		switch r := b.types.rep(p); {
-		case b.types.byAddress(p):
-			args = append(args, addr)
-		case b.types.whole(r):
-			args = append(args, b.Load(b.pointer(addr, r.mem), ir.NotAtomic))
-		default:
-			args = append(args, b.load(addr, p)...)
+	for i, p := range params[b.FormOf(g.Type).Phantoms:] {
+		v, r, byAddress := value{b.Param(0, i)}, b.types.rep(p.Type), b.types.byAddress(p.Type)
+		if r.flat || byAddress {
+			v = b.load(v[0], p.Type)
 		}
+		b.memo[p.ID] = v // types of others may depend on it
+		if !byAddress && b.types.whole(r) {
+			v = value{b.whole(v, p.Type)}
+		}
+		args = append(args, v...)
 	}
 	to := b.Param(0, len(a.params))
 	if a.indirect {

@@ -24,6 +24,11 @@ func (b *body) inst(in *check.Inst) {
 		b.put(room, t, b.term(in.Args[0]))
 		b.know(in.Sym.ID, value{room})
 	case op.Load:
+		if b.lent[in.Sym.ID] {
+			b.touch(arg(0), in.Sym.Type)
+			b.know(in.Sym.ID, value{arg(0)})
+			return
+		}
 		b.know(in.Sym.ID, b.named(b.load(arg(0), in.Sym.Type), in.Sym))
 	case op.Store:
 		v := b.value(in.Args[0], target(1))
@@ -138,6 +143,9 @@ func (b *body) alloca(in *check.Inst) ir.ValueID {
 	if len(in.Args) > 2 {
 		align = b.max(align, b.term(in.Args[2])[0])
 	}
+	if b.block.Index == 0 { // it is made once, so a cell of the entry block is zero
+		return b.small(size, align)
+	}
 	return b.frame(size, align)
 }
 
@@ -186,7 +194,7 @@ func (b *body) call(in *check.Inst) value {
 	if c := b.copyFor(in.Args[0], args); c != nil {
 		return b.invoke(b.FuncRef(c.fn), c.abi, c.remaining(args), in.Sym.Type)
 	}
-	if b.direct(in.Args[0]) == nil && b.erased(f) {
+	if b.entered(in) {
 		return b.throughEntry(in, args)
 	}
 	a := b.types.abi(f)

@@ -214,7 +214,30 @@ func (b *body) room(t term.ID) ir.ValueID {
 		return b.addressOf(b.hoisted(r.mem))
 	}
 	e := b.extent(t)
-	return b.frame(e.size, e.align)
+	return b.small(e.size, e.align)
+}
+
+const (
+	smallCell = 32 // size in bytes of the cells of small
+	maxSmall  = 16 // how many of them a body has
+)
+
+// small is the address of new memory of a size that is known at run time only. Where the size is that of
+// most values the memory is a cell of the entry block, which costs less than frame.
+func (b *body) small(size, align ir.ValueID) ir.ValueID {
+	if b.smalls == maxSmall {
+		return b.frame(size, align)
+	}
+	b.smalls++
+	cell := b.addressOf(b.hoisted(b.types.bytes(smallCell, 8)))
+	fits := b.Bin(ir.OpAnd, b.Cmp(ir.OpULE, size, b.i64(smallCell)), b.Cmp(ir.OpULE, align, b.i64(8)))
+	name := b.V.Blocks[b.Current()].Name
+	large, after := b.Block(name), b.Block(name, b.types.word)
+	b.Branch2(fits, ir.To(after, cell), ir.To(large))
+	b.At(large)
+	b.Branch(after, b.frame(size, align))
+	b.At(after)
+	return b.Param(after, 0)
 }
 
 // frame is the address of so many new bytes in the frame, which are zero.
@@ -353,6 +376,18 @@ func (b *body) load(addr ir.ValueID, t term.ID) value {
 	var v value
 	b.scalars(addr, t, func(addr ir.ValueID, l leaf) { v = append(v, b.get(addr, l)) })
 	return v
+}
+
+// touch is an access to a value of a type in memory, if it has bytes.
+func (b *body) touch(addr ir.ValueID, t term.ID) {
+	some := b.Cmp(ir.OpNE, b.extent(t).size, b.i64(0))
+	name := b.V.Blocks[b.Current()].Name
+	access, after := b.Block(name), b.Block(name)
+	b.Branch2(some, ir.To(access), ir.To(after))
+	b.At(access)
+	b.Inst(ir.Inst{Op: ir.OpLoad, Flags: ir.FlagPtr | ir.FlagPointer, Ty: b.types.i8, Args: []ir.ValueID{b.raw(addr)}})
+	b.Branch(after)
+	b.At(after)
 }
 
 // put stores a value of a type.

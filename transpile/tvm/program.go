@@ -144,7 +144,7 @@ func (t *translator) caller(g *check.Global) bool {
 func (t *translator) function(g *check.Global) *ir.Function {
 	a := t.types.abi(g.Type)
 	fn := t.b.Func(t.fresh(g.Name), a.sig)
-	fn.Pos = g.Pos
+	fn.Pos, fn.Title = g.Pos, g.Name
 	fn.Notation = t.types.notations(a)
 	t.funcs[g] = fn
 	if g.Name == "%main" {

@@ -436,7 +436,7 @@ func (b *body) recursive(s *term.Schema, args []term.ID, id term.ID) value {
 	fn := b.values[s]
 	if fn == nil {
 		fn = b.b.Func(b.fresh(s.Symbol.Name), a.sig)
-		fn.Pos, fn.Notation = s.Symbol.Pos, b.types.notations(a)
+		fn.Pos, fn.Title, fn.Notation = s.Symbol.Pos, s.Symbol.Name, b.types.notations(a)
 		b.values[s] = fn
 		b.work = append(b.work, func() {
 			c := b.newBody(fn, s.Symbol.Name)
