@@ -265,6 +265,9 @@ func (r Registry) Of(src Source) *Dialect {
 		if e := d.Recognize(src.Text); e > most {
 			best, most = d, e
 		}
+		if most == Certain { // no other can be preferred, and it may take long to ask
+			break
+		}
 	}
 	return best
 }

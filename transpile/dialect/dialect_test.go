@@ -52,6 +52,22 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestAsked: who is certain of a bundle is the last dialect that is asked.
+func TestAsked(t *testing.T) {
+	asked := 0
+	after := &dialect.Dialect{Name: "after", Recognize: func([]byte) dialect.Evidence { asked++; return dialect.Certain }}
+	r := append(registry[:2:2], after)
+	for _, tt := range []struct {
+		text, want string
+		asked      int
+	}{{"VERSION", "new", 0}, {"PHI", "old", 0}, {"", "after", 1}} {
+		asked = 0
+		if got := r.Of(dialect.Source{Name: "<stdin>", Text: []byte(tt.text)}).Name; got != tt.want || asked != tt.asked {
+			t.Errorf("%q is %s, and the last dialect is asked %d times; want %s, %d", tt.text, got, asked, tt.want, tt.asked)
+		}
+	}
+}
+
 func TestChoose(t *testing.T) {
 	src := func(names ...string) (l []dialect.Source) {
 		for _, n := range names {

@@ -123,8 +123,19 @@ mark { background: #fe9 }
 `))
 
 // markedLines are the lines of a text, with those marked that the text before it does
-// not have, if they have lines in common at all.
+// not have.
 func markedLines(before, text string) []pageLine {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	marked := make([]pageLine, len(lines))
+	for i, fresh := range Fresh(before, text) {
+		marked[i] = pageLine{lines[i], fresh}
+	}
+	return marked
+}
+
+// Fresh tells which lines of a text the text before it does not have: none if the two have no lines in
+// common at all.
+func Fresh(before, text string) []bool {
 	known := map[string]bool{}
 	for l := range strings.SplitSeq(before, "\n") {
 		known[l] = true
@@ -134,11 +145,11 @@ func markedLines(before, text string) []pageLine {
 	for _, l := range lines {
 		common = common || strings.TrimSpace(l) != "" && l != "}" && known[l]
 	}
-	marked := make([]pageLine, len(lines))
+	fresh := make([]bool, len(lines))
 	for i, l := range lines {
-		marked[i] = pageLine{l, common && !known[l]}
+		fresh[i] = common && !known[l]
 	}
-	return marked
+	return fresh
 }
 
 // source gives the lines of the bundle that a version comes from.

@@ -19,6 +19,8 @@ type Options struct {
 	Open bool
 	// Introspect says that a client inspects and replaces frames.
 	Introspect bool
+	// Threads says that code which is not part of the program may start threads.
+	Threads bool
 }
 
 // Program is what is known of a program.
@@ -62,8 +64,8 @@ func Of(p *ir.Program, opt Options) *Program {
 		Types: newTypes(p.Types), IR: p, Open: opt.Open,
 		Introspect: opt.Introspect || Inspects(p),
 		Loads:      Loads(p),
-		LoadsCode:  uses(p, ir.OpMetaLoadBundle),
-		Threads:    opt.Open || len(p.Exposes) > 0 || uses(p, ir.OpNewThread, ir.OpExpose),
+		LoadsCode:  LoadsCode(p),
+		Threads:    opt.Open || opt.Threads || len(p.Exposes) > 0 || uses(p, ir.OpNewThread, ir.OpExpose),
 		Weak:       hasWeak(p.Types) || uses(p, ir.OpSetFinal),
 		funcs:      map[*ir.Function]*Func{},
 	}
@@ -110,12 +112,15 @@ func Inspects(p *ir.Program) bool {
 }
 
 // Loads reports whether the program loads HAIL scripts or bundles at run time.
-func Loads(p *ir.Program) bool { return uses(p, ir.OpMetaLoadHAIL, ir.OpMetaLoadBundle) }
+func Loads(p *ir.Program) bool { return LoadsCode(p) || uses(p, ir.OpMetaLoadHAIL) }
+
+// LoadsCode reports whether the program loads bundles at run time.
+func LoadsCode(p *ir.Program) bool { return uses(p, ir.OpMetaLoadBundle, ir.OpIRBuilder) }
 
 // LooksUp reports whether the program asks for names or IDs, or loads what has names
 // in them.
 func LooksUp(p *ir.Program) bool {
-	return uses(p, ir.OpMetaIDOf, ir.OpMetaNameOf, ir.OpMetaLoadHAIL, ir.OpMetaLoadBundle)
+	return Loads(p) || uses(p, ir.OpMetaIDOf, ir.OpMetaNameOf)
 }
 
 // uses reports whether a body of the program has one of the operations.

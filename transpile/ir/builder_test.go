@@ -169,7 +169,7 @@ func TestBuilderAll(t *testing.T) {
 		f.At(f.Block(""))
 		end()
 	}
-	b.Func("@attributes", none).Attrs = ir.NoReturn | ir.NoThrow | ir.NoInline | ir.Inline
+	b.Func("@attributes", none).Attrs = ir.NoReturn | ir.NoThrow | ir.NoInline | ir.Inline | ir.Replaceable
 	init := b.Global("@init", i64)
 	init.Init, init.ReadOnly = b.IntConst(i64, 5), true
 	b.Global("@packed", ty.StructOf(1, 16, i8, ty.Array(ty.StructOf(0, 64), 0)))

@@ -70,6 +70,9 @@ func (p *Program) EntityNames() []EntityName {
 			add(v.ID, v.Name)
 			for b := range v.Blocks {
 				add(v.Blocks[b].ID, v.BlockName(BlockID(b)))
+				for _, l := range v.Blocks[b].Locals {
+					add(l.ID, expand(v.BlockName(BlockID(b)), l.Name))
+				}
 				for _, id := range v.Blocks[b].Insts {
 					add(v.Insts[id].ID, v.InstName(id))
 				}

@@ -173,7 +173,7 @@ const @text: array<int<8> 2> = bytes "ab" !65540
 const @native: uptr<void> = extern "environ" !65541
 const @many: array<@i64 2> = {@seven 0x10:@i64} !65542
 global @cell: @i64 readonly settled threadlocal = 5 !65543
-func @f: @sig noinline nothrow shown([unsigned number hex filler prefix "#" word "no" word "yes"] [open "(" between "," close ")" {signed {unsigned signed}}]) !65544
+func @f: @sig noinline nothrow called "%f" shown([unsigned number hex filler prefix "#" word "no" word "yes"] [open "(" between "," close ")" {signed {unsigned signed}}]) !65544
 func @g: () -> () !65545
 func @h: () -> () !0 of @g 0
 expose @e: ufuncptr<() -> ()> = @g 3:@i64 !65546
@@ -201,7 +201,7 @@ version @g.v of @g !65547 {
   %old.2: @i64, %ok.3: int<1> = [@g.x] cmpxchg.weak.acq_rel.relaxed <@i64> %c.1 @seven @seven
   %most.4: @i64 = atomicrmw.relaxed.umax <@i64> %c.1 5:@i64
   %got.5: @i64 = trap types(@i64) exc ^a.1(%old.2) ^b.2() keep(%ok.3)
-^a.1(%x.6: @i64):
+^a.1(%x.6: @i64): "%x" !65900 "" !65901
   ret
 ^b.2() [%exc.7: ref<void>]:
   throw %exc.7

@@ -66,8 +66,16 @@ type Block struct {
 	Exc    ValueID // exception parameter, or 0
 	Insts  []InstID
 	ID     uint32 // entity id
+	Locals []LocalID
 	Pos    diag.Pos
 	Dead   bool
+}
+
+// A LocalID is the entity id of what begins in a block and has one, but is no instruction:
+// a parameter in dialects that give ids to them. Name is as written, or "".
+type LocalID struct {
+	Name string
+	ID   uint32
 }
 
 // Dest is a branch target with its arguments.
@@ -155,7 +163,7 @@ func (v *Version) Clone() *Version {
 	}
 	for i := range c.Blocks {
 		b := &c.Blocks[i]
-		b.Params, b.Insts = slices.Clone(b.Params), slices.Clone(b.Insts)
+		b.Params, b.Insts, b.Locals = slices.Clone(b.Params), slices.Clone(b.Insts), slices.Clone(b.Locals)
 	}
 	return c
 }

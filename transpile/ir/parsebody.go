@@ -223,6 +223,11 @@ func (b *bodyReader) label() BlockID {
 	}
 	b.expect(":")
 	blk.ID = b.entityID()
+	for !b.bad && len(b.line) > 0 && b.line[0].sigil == '"' {
+		l := LocalID{Name: b.quoted("a name")}
+		l.ID, _ = b.id()
+		blk.Locals = append(blk.Locals, l)
+	}
 	return BlockID(n)
 }
 

@@ -141,6 +141,9 @@ func (r *reader) defineVars(lines []line) {
 			}
 			c.Func.Sig, c.Type = t, r.t.Of(KFuncRef, t)
 			c.Func.Attrs = r.attrs()
+			if r.accept("called") {
+				c.Func.Title = r.quoted("a name")
+			}
 			if r.accept("shown") {
 				c.Func.Notation = r.notations("(", ")")
 				if n := len(r.t.At(t).Results); len(c.Func.Notation) != n {

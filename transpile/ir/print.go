@@ -44,8 +44,9 @@ import (
 // (Imm), types(...), operands, destinations (exc before those of an exception
 // clause), keep(...). !n is an entity id; blocks and instructions have it only
 // where it is not the next after that of the one before, counting from the
-// version's, blocks first. A name that is not made of letters, digits and _ . -
-// is quoted. // begins a comment.
+// version's, blocks first. What else has one in a block follows its head as
+// "%x" !n, or "" !n. A name that is not made of letters, digits and _ . - is
+// quoted. // begins a comment.
 //
 // The numbers of instructions, those of constants as values, and positions are
 // not part of the text.
@@ -175,6 +176,14 @@ func (pr *printer) words() {
 	}
 }
 
+// called spells the title of a function.
+func called(title string) string {
+	if title == "" {
+		return ""
+	}
+	return " called " + strconv.Quote(title)
+}
+
 // laterOf says which later bundle an implementation is of, or what a copy is of.
 func (pr *printer) laterOf(f *Function) string {
 	switch {
@@ -247,7 +256,7 @@ func (pr *printer) definitions() {
 	}
 	for _, f := range p.Funcs {
 		if f != nil {
-			pr.printf("func %s: %s%s%s%s%s\n", global(f.Name), pr.typ(f.Sig), f.Attrs, shown(f.Notation), entityID(f.ID), pr.laterOf(f))
+			pr.printf("func %s: %s%s%s%s%s%s\n", global(f.Name), pr.typ(f.Sig), f.Attrs, called(f.Title), shown(f.Notation), entityID(f.ID), pr.laterOf(f))
 		}
 	}
 	for _, e := range p.Exposes {

@@ -97,7 +97,11 @@ func (pr *printer) version(v *Version) {
 		if blk.Exc != 0 {
 			pr.printf(" [%s]", pr.typed(v, blk.Exc))
 		}
-		pr.printf(":%s\n", marks[b])
+		pr.printf(":%s", marks[b])
+		for _, l := range blk.Locals {
+			pr.printf(" %s !%d", strconv.Quote(l.Name), l.ID)
+		}
+		pr.printf("\n")
 		for _, id := range blk.Insts {
 			if id <= 0 || int(id) >= len(v.Insts) {
 				pr.printf("  ?inst%d\n", id)

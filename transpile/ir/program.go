@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
@@ -123,19 +124,21 @@ type Attrs uint8
 
 // The attributes. A function that breaks a promise fails with TRAP.
 const (
-	NoReturn Attrs = 1 << iota // promise: it does not return
-	NoThrow                    // promise: no exception leaves it
-	NoInline                   // wish: its body is not copied into callers
-	Inline                     // wish: it is, whatever its size
-	Internal                   // it is the translator's: packages do not export it
-	Hidden                     // traces do not show its frames
+	NoReturn    Attrs = 1 << iota // promise: it does not return
+	NoThrow                       // promise: no exception leaves it
+	NoInline                      // wish: its body is not copied into callers
+	Inline                        // wish: it is, whatever its size
+	Internal                      // it is the translator's: packages do not export it
+	Hidden                        // traces do not show its frames
+	Replaceable                   // code that is not known may give it a body, or another one, at run time
 )
 
 // attrNames are the attributes as the text has them.
 var attrNames = [...]struct {
 	attr Attrs
 	name string
-}{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}, {Internal, "internal"}, {Hidden, "hidden"}}
+}{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}, {Internal, "internal"}, {Hidden, "hidden"},
+	{Replaceable, "replaceable"}}
 
 // String gives the names of the attributes, each after a space.
 func (a Attrs) String() string {
@@ -156,6 +159,7 @@ func (a Attrs) String() string {
 // version, its ID 0, and Of the function. Both are in Program.Funcs.
 type Function struct {
 	Name     string
+	Title    string // what reports call it, "" for Name
 	Sig      TypeID
 	Attrs    Attrs
 	Notation []Notation // of the results, if not Mu's own
@@ -171,7 +175,7 @@ type Function struct {
 
 // Open reports whether the version that calls enter may change at run time, so
 // that nothing can be concluded from the current one.
-func (f *Function) Open() bool { return len(f.Impls) > 0 }
+func (f *Function) Open() bool { return f.Attrs&Replaceable != 0 || len(f.Impls) > 0 }
 
 // Root is the function that the bundles know, of an implementation, a copy or itself.
 func (f *Function) Root() *Function {
@@ -182,6 +186,23 @@ func (f *Function) Root() *Function {
 		return f.CopyOf
 	}
 	return f
+}
+
+// Called is what reports call the function.
+func (f *Function) Called() string { return cmp.Or(f.Root().Title, f.Root().Name) }
+
+// PlaceName is the name of an instruction as reports have it: without the version of a function that has a title.
+func (p *Program) PlaceName(name string) string {
+	best := &Function{}
+	for _, f := range p.Funcs {
+		if f.Title != "" && len(f.Name) > len(best.Name) && strings.HasPrefix(name, f.Name+".v.") {
+			best = f
+		}
+	}
+	if best.Title == "" {
+		return name
+	}
+	return best.Title + "." + name[len(best.Name)+len(".v."):]
 }
 
 // Later is a bundle that is translated with the program and loaded when the program, or a

@@ -2,9 +2,9 @@ package mu
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
@@ -42,10 +42,8 @@ var commRows = func() map[string]*commRow {
 		s := op.Shape()
 		t[name] = &commRow{conv: op.Is(ir.HasConv), sig: s.Sig, typ: s.Ty, params: s.Args, result: s.Results, op: op}
 	}
-	for i, row := range builderRows {
-		name, params, _ := strings.Cut(row, " ")
-		params, result, _ := strings.Cut(params, ">")
-		t["@uvm.irbuilder."+name] = &commRow{params: params, result: result, op: ir.OpIRBuilder, code: 0x300 + uint64(i)}
+	for i, row := range nodes.Rows {
+		t["@uvm.irbuilder."+row.Name] = &commRow{params: row.Params, result: row.Result, op: ir.OpIRBuilder, code: nodes.First + uint64(i)}
 	}
 	return t
 }()

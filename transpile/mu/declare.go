@@ -1,13 +1,18 @@
 package mu
 
 import (
+	"errors"
+	"fmt"
+	"strings"
+
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Text of declarations that a running program loads (docs/client.md, "Loading text"), for the
-// interpreter. The runtime of translated programs checks such text itself.
+// Text that a running program loads (docs/client.md, "Loading text"): declarations, for the interpreter,
+// and with bodies, for the engine for live code. The runtime of programs that have no such engine checks
+// declarations itself.
 
 // A Fault says what kind of error the first one of a text is.
 type Fault uint8
@@ -21,13 +26,47 @@ const (
 	HasCode        // E_DYNCODE
 )
 
-// Visible tells Declare which names can be found now.
-type Visible func(name string) bool
+// Code is the code of the error (docs/language.md, "Run-time errors"), "" of none.
+func (f Fault) Code() string {
+	return [...]string{BadText: "E_PARSE", BadCheck: "E_CHECK", Clash: "E_CONFLICT", HasCode: "E_DYNCODE"}[f]
+}
 
-// Declare reads a bundle that may use all visible names of a program, and adds what it declares
-// to the program. It gives the names that were declared. With a fault the program is as it was,
+// Faults makes one error of what is wrong with a text that a program loads, one a line.
+func Faults(files *diag.Set, diags *diag.List) error {
+	var lines []string
+	for _, d := range diags.All() {
+		if d.Severity != diag.Error {
+			continue
+		}
+		at := files.Position(d.Pos)
+		line := fmt.Sprintf("%d:%d: %s", at.Line, at.Col, d.Msg)
+		for _, r := range d.Related {
+			if r.Pos.IsValid() && strings.HasSuffix(d.Msg, "redefined") {
+				at := files.Position(r.Pos)
+				line += fmt.Sprintf(" (%s at %d:%d)", r.Msg, at.Line, at.Col)
+			}
+		}
+		lines = append(lines, line)
+	}
+	return errors.New(strings.Join(lines, "\n\t"))
+}
+
+// Running is what a text is loaded into.
+type Running struct {
+	// Find gives what a name denotes now, as Program.Entities has it, nil for nothing. What is none of
+	// the kinds that are there, such as the name of a block, is Other.
+	Find func(name string) any
+	// Bodies says that functions may have bodies.
+	Bodies bool
+}
+
+// Other is a thing with a name to which no text can refer.
+type Other struct{}
+
+// Extend reads a bundle that may use all names that to finds, and adds what it defines
+// to the program. It gives the names that were defined. With a fault the program is as it was,
 // and diags has all errors, sorted.
-func Declare(p *ir.Program, files *diag.Set, src Source, visible Visible, diags *diag.List) ([]string, Fault) {
+func Extend(p *ir.Program, files *diag.Set, src Source, to Running, diags *diag.List) ([]string, Fault) {
 	f, err := files.Add(src.Name, src.Text)
 	if err != nil {
 		diags.Errorf(diag.Pos{}, "%v", err)
@@ -35,13 +74,13 @@ func Declare(p *ir.Program, files *diag.Set, src Source, visible Visible, diags 
 	}
 	l := newLoader(p, files, Options{}, diags)
 	l.hints = maxHints
-	l.clashes = map[diag.Pos]bool{}
+	l.clashes, l.known = map[diag.Pos]bool{}, to.Find
 	b := syntax.Parse(f, l.syms, diags, 0)
 	if b.Bad {
 		diags.Sort()
 		return nil, BadText
 	}
-	l.enterVisible(visible)
+	l.enterKnown(to.Find)
 
 	// A function with a body counts as declared, so that it is one error.
 	code := map[diag.Pos]bool{}
@@ -49,7 +88,7 @@ func Declare(p *ir.Program, files *diag.Set, src Source, visible Visible, diags 
 	for i, d := range b.Defs {
 		_, n := d.Head()
 		names = append(names, l.name(n))
-		if d, ok := d.(*syntax.FuncDef); ok {
+		if d, ok := d.(*syntax.FuncDef); ok && !to.Bodies {
 			l.b = b
 			l.errorf(n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", l.name(n))
 			code[b.Pos(n.Off)] = true
@@ -58,11 +97,14 @@ func Declare(p *ir.Program, files *diag.Set, src Source, visible Visible, diags 
 	}
 	undo := l.snapshot(names)
 	l.bundle(b)
+	if to.Bodies {
+		l.checkExpanded()
+	}
+	diags.Sort()
 	if !diags.HasErrors() {
 		return names, NoFault
 	}
 	undo()
-	diags.Sort()
 	for _, d := range diags.All() {
 		switch {
 		case d.Severity != diag.Error:
@@ -77,17 +119,19 @@ func Declare(p *ir.Program, files *diag.Set, src Source, visible Visible, diags 
 	return nil, BadCheck
 }
 
-// enterVisible enters what the names in the text denote.
-func (l *loader) enterVisible(visible Visible) {
+// enterKnown enters what the names in the text denote.
+func (l *loader) enterKnown(find func(name string) any) {
 	l.growEnts()
 	for i := 1; i < l.syms.Len(); i++ {
 		s := syntax.Sym(i << 1)
 		name := l.syms.String(s)
-		if l.entOf[i] != 0 || name == "" || name[0] != '@' || !visible(name) {
+		if l.entOf[i] != 0 || name == "" || name[0] != '@' {
 			continue
 		}
 		e := entity{kind: entVersion}
-		switch x := l.prog.Entities[name].(type) {
+		switch x := find(name).(type) {
+		case nil:
+			continue
 		case ir.TypeID:
 			e = entity{kind: entType, typ: x}
 			if l.types.Kind(x) == ir.KSig {

@@ -81,7 +81,8 @@ type loader struct {
 	bad    bool           // a bundle had syntax errors
 	gaps   bool           // and may define names that are not known
 
-	clashes map[diag.Pos]bool // where a name exists; nil if nobody asks
+	known   func(name string) any // finds names of the running program, nil if there is none
+	clashes map[diag.Pos]bool     // where a name exists; nil if nobody asks
 }
 
 // A bodyDef is a function definition with the version it makes.
@@ -340,6 +341,9 @@ func (l *loader) declareBody(d *syntax.FuncDef, f *ir.Function) {
 			l.redefined(d.Version.Off, name, old.Pos)
 			break
 		}
+	}
+	if l.known != nil && l.known(name) != nil {
+		l.redefined(d.Version.Off, name, diag.Pos{})
 	}
 	if l.later != nil {
 		f = l.implement(f, name, pos)

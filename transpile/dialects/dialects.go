@@ -1,4 +1,8 @@
-package transpile
+// Package dialects is the list of source languages: it brings all readers together.
+//
+// Whoever reads bundles asks All; nobody else knows a language by name. What a language
+// says about itself is package dialect's.
+package dialects
 
 import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
@@ -9,9 +13,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014"
 )
 
-// Dialects is the one list of source languages. Those without Load are known by name
-// only.
-var Dialects = dialect.Registry{
+// All are the source languages. Those without Load are known by name only.
+var All = dialect.Registry{
 	mu.Dialect,
 	irtext.Dialect, // in front of those that look further into a text
 	withHAIL(uvm2014.Dialect),
