@@ -1,9 +1,6 @@
 package gotree
 
-import (
-	"bytes"
-	"strings"
-)
+import "strings"
 
 // Positions of expressions.
 //
@@ -50,31 +47,38 @@ func origin(x Expr) **Pos {
 // from makes what is written next stand at the position of an expression, or at that of the
 // statement if at is nil.
 func (p *printer) from(at *Pos) {
+	if p.directive(at) {
+		p.gap(" ")
+	}
+}
+
+// directive writes the directive for a position, if it is not that of what is written next.
+func (p *printer) directive(at *Pos) bool {
 	if !p.positions {
-		return
+		return false
 	}
 	if at == nil {
 		at = &p.stmtAt
 	}
 	if p.stands(*at) || at.File == "" || p.now.File == "" || strings.Contains(at.File, "*/") {
-		return
+		return false
 	}
-	if !bytes.HasSuffix(p.out, []byte{' '}) {
+	if p.blank != len(p.out) {
 		p.str(" ") // as gofmt does
 	}
 	p.str("/*line ")
 	p.goOn(*at)
-	p.str("*/ ")
+	p.str("*/")
+	return true
 }
 
 // comma separates an expression from the one before. A directive in front of the expression stands in
 // front of the comma, where gofmt would move it.
 func (p *printer) comma(next Expr) {
 	if at, ok := lead(next, 0); ok {
-		p.from(at)
-		p.out = bytes.TrimSuffix(p.out, []byte{' '})
+		p.directive(at)
 	}
-	p.str(", ")
+	p.gap(", ")
 }
 
 // lead is the position that an expression begins with, false if it begins with a name, a

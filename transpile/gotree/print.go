@@ -60,6 +60,7 @@ type printer struct {
 	used      map[string]bool // packages
 	uses      []Use
 	head      bool // in the head of an if, for or switch, where a brace would begin the body
+	blank     int  // where the last gap ends
 }
 
 // A back is a directive that leads back to the file: where it goes, and the lines
@@ -67,6 +68,12 @@ type printer struct {
 type back struct{ at, line int }
 
 func (p *printer) str(s string) { p.out = append(p.out, s...) }
+
+// gap writes something that ends in a blank.
+func (p *printer) gap(s string) {
+	p.str(s)
+	p.blank = len(p.out)
+}
 
 // begin starts a line of code at a position.
 func (p *printer) begin(at Pos) {
@@ -156,7 +163,7 @@ func (p *printer) decl(d Decl, second bool) {
 			p.now = Pos{} // a function says where it is
 		}
 		p.begin(d.At)
-		p.str("func ")
+		p.gap("func ")
 		p.str(d.Name)
 		p.sig(d.Sig)
 		p.str(" {")
@@ -176,12 +183,12 @@ func (p *printer) decl(d Decl, second bool) {
 			p.str(d.Comment)
 			p.end()
 		}
-		p.str("type ")
+		p.gap("type ")
 		p.str(d.Name)
 		if d.Alias {
 			p.str(" =")
 		}
-		p.str(" ")
+		p.gap(" ")
 		if s, ok := d.T.(*Struct); ok {
 			p.fields(s)
 		} else {
@@ -197,23 +204,23 @@ func (p *printer) decl(d Decl, second bool) {
 			p.str(d.Comment)
 			p.end()
 		}
-		p.str("var ")
+		p.gap("var ")
 		p.str(d.Name)
 		if d.T != nil {
-			p.str(" ")
+			p.gap(" ")
 			p.expr(d.T, 0, 1)
 		}
 		if d.X != nil {
-			p.str(" = ")
+			p.gap(" = ")
 			p.expr(d.X, 0, 1)
 		}
 		p.end()
 	case *ConstDecl:
 		p.end()
-		p.str("const ")
+		p.gap("const ")
 		if d.X != nil {
 			p.str(d.Names[0])
-			p.str(" = ")
+			p.gap(" = ")
 			p.expr(d.X, 0, 1)
 			p.end()
 			return
@@ -258,7 +265,7 @@ func (p *printer) fields(s *Struct) {
 
 func (p *printer) pad(n int) {
 	for range n {
-		p.str(" ")
+		p.gap(" ")
 	}
 }
 

@@ -112,7 +112,7 @@ func (p *printer) expr(x Expr, prec, depth int) {
 	case *FuncLit:
 		p.str("func")
 		p.sig(x.Sig)
-		p.str(" ")
+		p.gap(" ")
 		p.block(x.Body)
 	}
 }
@@ -162,13 +162,13 @@ func (p *printer) lit(x *Lit, depth int) {
 		case lines:
 			p.tabs(p.depth)
 		case i > 0 && e.Key != "":
-			p.str(", ")
+			p.gap(", ")
 		case i > 0:
 			p.comma(e.X)
 		}
 		if e.Key != "" {
 			p.str(e.Key)
-			p.str(": ")
+			p.gap(": ")
 		}
 		p.expr(e.X, 0, 1)
 		if lines {
@@ -188,10 +188,10 @@ func (p *printer) sig(s *Sig) {
 	p.params(s.Params)
 	switch {
 	case len(s.Results) == 1 && s.Results[0].Name == "":
-		p.str(" ")
+		p.gap(" ")
 		p.expr(s.Results[0].T, 0, 1)
 	case len(s.Results) > 0:
-		p.str(" ")
+		p.gap(" ")
 		p.params(s.Results)
 	}
 }
@@ -200,11 +200,11 @@ func (p *printer) params(l []Param) {
 	p.str("(")
 	for i, x := range l {
 		if i > 0 {
-			p.str(", ")
+			p.gap(", ")
 		}
 		if x.Name != "" {
 			p.str(x.Name)
-			p.str(" ")
+			p.gap(" ")
 		}
 		p.expr(x.T, 0, 1)
 	}
@@ -226,12 +226,12 @@ func (p *printer) binary(x *Binary, prec, depth int) {
 	blanks := own < limit(x, depth)
 	p.expr(x.X, own, left)
 	if blanks {
-		p.str(" ")
+		p.gap(" ")
 	}
 	p.from(x.from)
 	p.str(ops[x.Op].text)
 	if blanks {
-		p.str(" ")
+		p.gap(" ")
 	}
 	p.expr(x.Y, own+1, depth+1)
 }

@@ -38,7 +38,7 @@ func (p *printer) stmt(s Stmt) {
 	case *Reads:
 		if s.Name != "" {
 			p.begin(s.At)
-			p.str("_ = ")
+			p.gap("_ = ")
 			p.str(s.Name)
 			p.end()
 		}
@@ -51,25 +51,25 @@ func (p *printer) stmt(s Stmt) {
 			p.label(s.Label, s.At)
 		}
 		p.begin(s.At)
-		p.str("for ")
+		p.gap("for ")
 		if s.Cond != nil {
 			p.cond(s.Cond)
-			p.str(" ")
+			p.gap(" ")
 		}
 		p.block(s.Body)
 		p.end()
 	case *Range:
 		p.begin(s.At)
-		p.str("for ")
+		p.gap("for ")
 		p.str(s.Key)
-		p.str(" := range ")
+		p.gap(" := range ")
 		p.cond(s.X)
-		p.str(" ")
+		p.gap(" ")
 		p.block(s.Body)
 		p.end()
 	case *Switch:
 		p.begin(s.At)
-		p.str("switch ")
+		p.gap("switch ")
 		p.cond(s.X)
 		p.str(" {")
 		p.end()
@@ -80,7 +80,7 @@ func (p *printer) stmt(s Stmt) {
 				p.str("default:")
 			} else {
 				p.begin(c.At)
-				p.str("case ")
+				p.gap("case ")
 				p.list(c.Keys, 1)
 				p.str(":")
 			}
@@ -136,15 +136,15 @@ func (p *printer) label(l *Label, at Pos) {
 // ifs writes an if with all its branches.
 func (p *printer) ifs(s *If) {
 	for {
-		p.str("if ")
+		p.gap("if ")
 		if s.Init != nil {
 			p.head = true
 			p.simple(s.Init)
 			p.head = false
-			p.str("; ")
+			p.gap("; ")
 		}
 		p.cond(s.Cond)
-		p.str(" ")
+		p.gap(" ")
 		p.body(s.Then)
 		var next *If
 		if s.Else != nil && len(s.Else.List) == 1 {
@@ -159,7 +159,7 @@ func (p *printer) ifs(s *If) {
 		if s.Else == nil {
 			return
 		}
-		p.str(" else ")
+		p.gap(" else ")
 		if next == nil {
 			p.block(s.Else)
 			return
@@ -181,17 +181,17 @@ func (p *printer) simple(s Stmt) {
 	case *Assign:
 		p.assign(s)
 	case *Var:
-		p.str("var ")
+		p.gap("var ")
 		for i, n := range s.Names {
 			if i > 0 {
-				p.str(", ")
+				p.gap(", ")
 			}
 			p.str(n)
 		}
-		p.str(" ")
+		p.gap(" ")
 		p.expr(s.T, 0, 1)
 		if s.X != nil {
-			p.str(" = ")
+			p.gap(" = ")
 			p.expr(s.X, 0, 1)
 		}
 	case *Do:
@@ -205,7 +205,7 @@ func (p *printer) simple(s Stmt) {
 	case *Return:
 		p.str("return")
 		if len(s.X) > 0 {
-			p.str(" ")
+			p.gap(" ")
 			p.list(s.X, 1)
 		}
 	}
@@ -214,7 +214,7 @@ func (p *printer) simple(s Stmt) {
 func (p *printer) jump(word string, l *Label) {
 	p.str(word)
 	if l != nil {
-		p.str(" ")
+		p.gap(" ")
 		p.str(l.Name)
 	}
 }
@@ -233,17 +233,17 @@ func (p *printer) assign(s *Assign) {
 			return
 		}
 		p.expr(s.L[0], 0, 1)
-		p.str(" ")
+		p.gap(" ")
 		p.str(ops[b.Op].text)
-		p.str("= ")
+		p.gap("= ")
 		p.expr(b.Y, 0, 1)
 		return
 	}
 	p.list(s.L, depth)
 	if s.Define {
-		p.str(" := ")
+		p.gap(" := ")
 	} else {
-		p.str(" = ")
+		p.gap(" = ")
 	}
 	p.list(s.R, depth)
 }
@@ -272,12 +272,12 @@ func (p *printer) consts(s *Consts) {
 	row := func(r ConstRow, width int) {
 		p.str(r.Name)
 		p.pad(width - len(r.Name))
-		p.str(" = ")
+		p.gap(" = ")
 		p.expr(r.X, 0, 1)
 		p.end()
 	}
 	p.begin(s.At)
-	p.str("const ")
+	p.gap("const ")
 	if len(s.Rows) == 1 {
 		row(s.Rows[0], 0)
 		return

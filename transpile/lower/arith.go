@@ -122,6 +122,9 @@ func (e *fn) intBin(op ir.Op, n uint32, a, b ir.ValueID) expr {
 			if e.isConst(a) {
 				sx = opaque(sx)
 			}
+			if !e.isConst(b) {
+				sx = shiftable(sx, n)
+			}
 			return masked(unsigned(bin(gotree.Shr, sx, e.count(b, n)), n), n)
 		case ir.OpShl, ir.OpLShr:
 			y = e.count(b, n)
@@ -157,13 +160,22 @@ func intExpr(op ir.Op, n uint32, x, y expr) expr {
 	case ir.OpLShr:
 		return bin(gotree.Shr, x, y)
 	case ir.OpAShr:
-		return masked(unsigned(bin(gotree.Shr, signedOf(x, n), y), n), n)
+		return masked(unsigned(bin(gotree.Shr, shiftable(signedOf(x, n), n), y), n), n)
 	case ir.OpSDiv, ir.OpSRem:
 		return masked(unsigned(bin(intOps[op], signedOf(x, n), signedOf(y, n)), n), n)
 	case ir.OpAdd, ir.OpSub, ir.OpMul:
 		return masked(bin(intOps[op], x, y), n)
 	}
 	return bin(intOps[op], x, y)
+}
+
+// shiftable is a signed number as what is shifted by a variable count. For mips Go's compiler extends an
+// int8 there as if it were an int16, which is wrong if it was an uint8 before.
+func shiftable(x expr, n uint32) expr {
+	if n == 8 {
+		return conv(gotree.Signed(32), x)
+	}
+	return x
 }
 
 // boolExpr is an operation on int<1>; a zero divisor has been excluded. Every

@@ -23,7 +23,22 @@ func (e *fn) memMove(out *code, id ir.InstID, in *ir.Inst) {
 	to, from, n := e.pin(out, e.typed(in.Args[0])), e.pin(out, e.typed(in.Args[1])), e.elements(out, in.Args[2], in.Ty2)
 	e.checkElements(out, id, in, to, n)
 	e.checkElements(out, id, in, from, n)
-	out.Do(rt("MemMove", tVar, to, from, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))))
+	move := out.Sub()
+	move.Do(rt("MemMove", tVar, to, from, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))))
+	if e.stride(in.Ty) == layout.Const(1) && in.Has(ir.FlagPtr) && e.v.Values[in.Args[2]].Const == nil {
+		// A value of a size that is known at run time only, for all that is known: mostly that of a scalar.
+		for _, size := range [...]struct {
+			bytes int
+			ty    goT
+		}{{4, gotree.Uint32}, {8, gotree.Uint64}} {
+			at := func(addr expr) expr { return deref(size.ty, pointerTo(addr)) }
+			scalar, other := out.Sub(), out.Sub()
+			scalar.Set(at(to), at(from))
+			other.If(bin(gotree.AndAnd, eq(n, lit(size.bytes)), qual("rt", "Unaligned")), scalar, move)
+			move = other
+		}
+	}
+	out.Add(move.List...)
 }
 
 // memFill emits MEMFILL. What is not zero is stored once, and then repeated.

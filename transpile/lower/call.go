@@ -30,8 +30,8 @@ func (e *fn) args(vals []ir.ValueID) []expr {
 }
 
 // target is a computed callee as a variable, which is tested to be a function of
-// the right class. It is a pointer from the start, test and report included: of a
-// number that is used as well the Go compiler keeps a copy beside it.
+// the right class; of one that FUNCAT found only NULL is left to test for. It is a pointer from the
+// start, test and report included: of a number that is used as well the Go compiler keeps a copy beside it.
 func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) expr {
 	f := e.scope.Local("f")
 	out.Define(f, gotree.UnsafePtr, pointerTo(e.temp(out, callee)))
@@ -39,7 +39,13 @@ func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) e
 	bad := out.Sub()
 	bad.Do(rt("BadCall", tVar, name(f), class, str(e.siteName(id))))
 	bad.Return()
-	out.If(gotree.Not(rtBool("Callable", name(f), class)), bad, nil)
+	misfit := gotree.Not(rtBool("Callable", name(f), class))
+	if v := &e.v.Values[callee]; v.Kind == ir.ValueResult {
+		if at := &e.v.Insts[v.Def]; at.Op == ir.OpFuncAt && at.Sig == sig {
+			misfit = eq(name(f), gotree.Nil)
+		}
+	}
+	out.If(misfit, bad, nil)
 	return name(f)
 }
 

@@ -109,10 +109,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpAddOvf:
 		e.addOvf(out, id, in, next)
 	case ir.OpIRBuilder:
-		e.rtFail(out, id, "DynCode", "the IR builder needs a client that can translate")
-		for _, r := range in.Results {
-			e.receiver(out, r)
-		}
+		e.buildIR(out, in)
 	default:
 		e.fail("no code for %s", in.Op)
 	}
@@ -179,4 +176,11 @@ func (e *fn) tag(out *code, id ir.InstID, in *ir.Inst) {
 		x, _ := e.tagExpr(in)
 		return x
 	})
+}
+
+// buildIR is an instruction of the IR builder, whose operands and result travel in the transfer area.
+func (e *fn) buildIR(out *code, in *ir.Inst) {
+	e.pass(out, in.Args)
+	out.Do(rt("BuildIR", tVar, lit(uint32(in.Imm))))
+	e.results(out, in)
 }

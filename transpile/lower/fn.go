@@ -65,7 +65,7 @@ func Function(g *repr.Program, f *ir.Function) ([]gotree.Decl, error) {
 	}
 	e.makePlan()
 	e.framed = e.info.Guards || e.plan.NumSlots > 0
-	e.frameSize = frameSize(e.plan)
+	e.frameSize = frameSize(e.Program, e.plan)
 	e.findLocals()
 	if g.Introspect {
 		e.restingFrame()

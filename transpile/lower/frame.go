@@ -28,16 +28,34 @@ type frame struct {
 // are; more share a label.
 const maxExits = 8
 
-// frameSize is what a frame takes of the stack budget: its words, and enough
-// more that the Go stack stays within a small multiple of the budget.
-func frameSize(p *plan.Func) int {
-	vars := 0
+// maxPadding is how large a frame is made at most for the sake of the Go stack: the size is 16 bits of
+// the frame's first word.
+const maxPadding = 8 * (1<<16 - 1)
+
+// frameSize is what a frame takes of the stack budget: its words, and enough more that the Go stack
+// stays within four times the budget. The variables count with all their scalars: Go's compiler may
+// keep all of them in the Go frame. Aggregates count twice, since Go passes and loads them by way of
+// copies there.
+func frameSize(e *repr.Program, p *plan.Func) int {
+	sizes := map[ir.TypeID]int{}
+	words := 0
 	for x, u := range p.Used {
 		if u && !p.Inline[x] && int(p.Alias[x]) == x {
-			vars++
+			ty := p.V.Values[x].Type
+			n, ok := sizes[ty]
+			if !ok {
+				w, r := e.Words([]ir.TypeID{ty})
+				n = w + r
+				switch e.Kind(ty) {
+				case ir.KStruct, ir.KArray, ir.KVector:
+					n *= 2
+				}
+				sizes[ty] = n
+			}
+			words += n
 		}
 	}
-	return max(8+8*p.NumSlots, 48, min(vars*2&^7, 4096))
+	return max(8+8*p.NumSlots, 48, min(words*2&^7, maxPadding))
 }
 
 // needsFrame reports whether an instruction must find the frame pushed.

@@ -18,6 +18,28 @@ func (e *fn) nullCheck(out *code, in *ir.Inst, addr expr) {
 	out.If(bin(gotree.Less, addr, qual("rt", "NullZone")), exc, nil)
 }
 
+// notNull reports whether a location is one in a global cell, or in an object or stack cell that this
+// body makes.
+func (e *fn) notNull(x ir.ValueID) bool {
+	for {
+		v := &e.v.Values[e.plan.Alias[x]]
+		if v.Kind == ir.ValueConst {
+			return v.Const.Kind == ir.ConstGlobal
+		}
+		if v.Kind != ir.ValueResult {
+			return false
+		}
+		switch in := &e.v.Insts[v.Def]; {
+		case in.Op.Is(ir.Allocates):
+			return true
+		case in.Op.Is(ir.Derives) && !in.Has(ir.FlagPtr):
+			x = in.Args[0]
+		default:
+			return false
+		}
+	}
+}
+
 // memOp emits LOAD, STORE, CMPXCHG, ATOMICRMW and FENCE.
 func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if in.Op == ir.OpFence {
@@ -32,6 +54,10 @@ func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	if in.Has(ir.FlagExc) {
 		p = repr.Place{Base: e.pin(out, p.Address())} // it is read several times
 		e.nullCheck(out, in, p.Base)
+	}
+	if e.Opt.NullTests && !in.Has(ir.FlagExc) && !e.notNull(in.Args[0]) {
+		p = repr.Place{Base: e.pin(out, p.Address())}
+		out.Do(rt("TestNull", p.Base))
 	}
 	if e.Opt.Sanitize && !in.Has(ir.FlagPtr) {
 		p = repr.Place{Base: e.pin(out, p.Address())}

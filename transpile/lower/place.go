@@ -26,6 +26,9 @@ func (e *fn) where(x ir.ValueID) repr.Place {
 		case ir.ConstInt, ir.ConstNull:
 			return repr.Place{Base: opaque(conv(gotree.Uintptr, e.expr(x)))}
 		case ir.ConstGlobal:
+			if e.AlignedCell(v.Const.Global) != "" {
+				break
+			}
 			return repr.Place{Base: e.expr(x), Cell: name(e.Globals[v.Const.Global])}
 		}
 	}

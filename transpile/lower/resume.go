@@ -26,7 +26,7 @@ func Resumable(g *repr.Program, f *ir.Function) (gotree.Decl, error) {
 	e.scope.Take("to")
 	e.scope.Take("step")
 	e.framed = true
-	e.frameSize = frameSize(e.plan)
+	e.frameSize = frameSize(e.Program, e.plan)
 	e.keepingFrame(func(in *ir.Inst) bool { return in.Op == ir.OpSuspend })
 	e.nameSlots()
 	e.info.ResumeInlined = e.findCopies()

@@ -189,6 +189,7 @@ func (j *job) outcome(p *ir.Program) string {
 	cfg.Stdin, cfg.Stdout, cfg.Stderr = strings.NewReader(""), &stdout, &stderr
 	cfg.Start = time.Unix(1, 0)
 	cfg.MaxSteps = 10_000_000
+	cfg.StackLimit = 100_000 // deep enough for what recurses and ends
 	cfg.LookupEnv = func(string) (string, bool) { return "", false }
 	status := 0
 	var err error

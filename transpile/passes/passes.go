@@ -154,6 +154,10 @@ var table = []pass{
 	{"local", 1, last, local},
 }
 
+// NotLive are passes whose code only compiled frames fit: strength makes addresses that lie outside of
+// their objects and relies on what they were made from being a root instead.
+var NotLive = []string{"strength"}
+
 // Names lists the passes, each once, in the order of their first run.
 func Names() []string {
 	var names []string

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
 // names gives Go identifiers to everything with a Mu name. Package-level
@@ -16,12 +18,13 @@ import (
 //
 //	NAME     a function: its Mu name with other characters as '_'
 //	r_NAME   the record that a funcref to it points at
-//	g_NAME   a cell; x_NAME an exposed function; c_NAME an aggregate constant
+//	g_NAME   a cell, at_NAME its address if that is no constant; x_NAME an exposed function; c_NAME an aggregate constant
 //	type_NAME  the number of the descriptor of a type, desc_NAME that descriptor
 //	S_NAME   the Go type of a struct; fnN the record type of signature class N, callN that of its functions
 type names struct {
 	taken   map[string]bool
 	Globals map[*ir.Global]string
+	aligned map[*ir.Global]string // see AlignedCell
 	Exposes map[*ir.Expose]string
 }
 
@@ -43,6 +46,7 @@ func (n *names) init() {
 		n.taken[r] = true
 	}
 	n.Globals = map[*ir.Global]string{}
+	n.aligned = map[*ir.Global]string{}
 	n.Exposes = map[*ir.Expose]string{}
 }
 
@@ -112,11 +116,30 @@ func (g *Program) NameAll() {
 	}
 	for _, c := range g.IR.Globals {
 		g.Globals[c] = g.Top("g_" + Clean(c.Name))
+		if g.CellAlign(c) > 8 {
+			g.aligned[c] = g.Top("at_" + Clean(c.Name))
+		}
 	}
 	for _, e := range g.IR.Exposes {
 		g.Exposes[e] = g.Top("x_" + Clean(e.Name))
 	}
 	g.nameBodies()
+}
+
+// CellAlign is the alignment of a global cell in bytes. The Go variable of a cell is aligned for words of
+// 64 bits; one that is to be aligned for more has room, and another variable with the place in it.
+func (g *Program) CellAlign(c *ir.Global) uint64 { return g.Layout.Of(c.Type).Align.W8 }
+
+// AlignedCell is the variable that has the address of a global cell, "" if it is that of the cell's
+// variable.
+func (g *Program) AlignedCell(c *ir.Global) string { return g.aligned[c] }
+
+// CellAddr is the address of a global cell as a number.
+func (g *Program) CellAddr(c *ir.Global) gotree.Expr {
+	if at := g.aligned[c]; at != "" {
+		return &gotree.Ident{Name: at, K: gotree.Int}
+	}
+	return node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c])))
 }
 
 // Scope gives local identifiers of one function.

@@ -33,8 +33,12 @@ type Options struct {
 	Lines bool
 	// Sanitize adds the checks that the reference leaves undefined.
 	Sanitize bool
+	// NullTests adds tests of addresses that may be NULL, for ports where such accesses do not fault.
+	NullTests bool
 	// Introspect makes a program that tells a client about its entities.
 	Introspect bool
+	// Live links the engine for live code, so that bundles with bodies can be loaded.
+	Live bool
 	// NativeC makes the program for cgo if it uses any native symbol, and calls
 	// C also for functions that Go serves as well.
 	NativeC bool

@@ -221,5 +221,5 @@ func (g *Program) Describes() bool { return Describes(g.Opt, g.Loads) }
 
 // Describes reports it of a program with some options, that loads texts or does not.
 func Describes(opt Options, loads bool) bool {
-	return opt.Introspect && opt.Package != "main" || loads
+	return opt.Introspect && (opt.Package != "main" || opt.Live) || loads
 }

@@ -41,7 +41,7 @@ func (g *Program) Constant(c *ir.Const) gotree.Expr {
 		}
 		return node.Composite(g.GoType(c.Type), l...)
 	case ir.ConstGlobal:
-		return node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c.Global])))
+		return g.CellAddr(c.Global)
 	case ir.ConstFunc:
 		return node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Funcs[c.Func].Record)))
 	case ir.ConstExpose:
