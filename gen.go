@@ -8,8 +8,11 @@ import "embed"
 //go:generate go run ./cmd/internal/rooms
 //go:generate go generate ./transpile/ir ./transpile/internal/clib ./rtlib/... ./examples/...
 
-// Runtime is the source of the runtime library: package rtlib and those below it, and the parsers
-// that it shares with the translator.
+// Runtime is the source of the runtime library: package rtlib and those below it, the parsers
+// that it shares with the translator, and what the engine for live code needs of that.
 //
 //go:embed rtlib internal/lexis
+//go:embed transpile/analysis transpile/diag transpile/dialect transpile/dialects transpile/expand transpile/facts transpile/ial
+//go:embed transpile/internal transpile/ir transpile/irtext transpile/layout transpile/mu transpile/passes transpile/ssabuild transpile/tvm
+//go:embed transpile/uvm2014 transpile/verify
 var Runtime embed.FS

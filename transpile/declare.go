@@ -1,9 +1,6 @@
 package transpile
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu"
@@ -15,25 +12,19 @@ import (
 func LoadText(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)
-	names, fault := mu.Declare(p, files, Source{Name: "text", Text: []byte(text)}, visible, diags)
+	find := func(name string) any {
+		e, ok := p.Entities[name]
+		switch {
+		case !visible(name):
+			return nil
+		case !ok:
+			return mu.Other{}
+		}
+		return e
+	}
+	names, fault := mu.Extend(p, files, Source{Name: "text", Text: []byte(text)}, mu.Running{Find: find, Bodies: true}, diags)
 	if fault == mu.NoFault {
 		return names, "", nil
 	}
-	var lines []string
-	for _, d := range diags.All() {
-		if d.Severity != diag.Error {
-			continue
-		}
-		at := files.Position(d.Pos)
-		line := fmt.Sprintf("%d:%d: %s", at.Line, at.Col, d.Msg)
-		for _, r := range d.Related {
-			if r.Pos.IsValid() && strings.HasSuffix(d.Msg, "redefined") {
-				at := files.Position(r.Pos)
-				line += fmt.Sprintf(" (%s at %d:%d)", r.Msg, at.Line, at.Col)
-			}
-		}
-		lines = append(lines, line)
-	}
-	codes := map[mu.Fault]string{mu.BadText: "E_PARSE", mu.BadCheck: "E_CHECK", mu.Clash: "E_CONFLICT", mu.HasCode: "E_DYNCODE"}
-	return nil, codes[fault], fmt.Errorf("%s", strings.Join(lines, "\n\t"))
+	return nil, fault.Code(), mu.Faults(files, diags)
 }

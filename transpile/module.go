@@ -1,12 +1,14 @@
 package transpile
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/gogen"
@@ -19,6 +21,7 @@ type Module struct {
 	Files   []gogen.File
 	Runtime fs.FS        // the runtime's sources, by their folders in the module uvm2go
 	Libs    []gogen.File // native libraries, which get a folder below
+	Live    bool         // has the engine for live code also if none of the files imports it
 }
 
 // WriteModule makes dir a Module without libraries.
@@ -71,8 +74,23 @@ func (m *Module) plan(dir string) (*writer, error) {
 	return w, nil
 }
 
-// liveDir is the engine for live code, which needs the translator: no generated code uses it.
+// liveDir is the engine for live code, which needs much of the translator. Only programs into which code may come
+// while they run use it.
 const liveDir = "rtlib/live"
+
+// wanted reports whether a folder of sources belongs into the module.
+func wanted(name string, live bool) bool {
+	if name == liveDir || name == "transpile" {
+		return live
+	}
+	dir, below := strings.CutPrefix(name, "transpile/")
+	return !below || slices.ContainsFunc(liveNeeds, func(n string) bool { return n == dir || strings.HasPrefix(n, dir+"/") })
+}
+
+// liveNeeds are the folders of the translator that the engine needs.
+var liveNeeds = strings.Fields("analysis diag dialect dialects expand facts ial ial/assemble ial/format ial/layout ial/lint ial/module ial/support ial/syntax " +
+	"ial/verify ial/write internal/clib internal/lexdiag internal/textform internal/typegraph ir irtext layout mu mu/format mu/nodes mu/syntax " +
+	"mu/write passes ssabuild tvm tvm/check tvm/format tvm/op tvm/syntax tvm/term tvm/write uvm2014 uvm2014/binary uvm2014/syntax verify")
 
 // planRuntime copies the runtime's sources without tests and what only they use. The folder is ours if its go.mod is.
 func (m *Module) planRuntime(w *writer) error {
@@ -80,19 +98,19 @@ func (m *Module) planRuntime(w *writer) error {
 	ours := w.marked(mod)
 	w.generated(mod, "module github.com/uvm2go/uvm2go\n\ngo 1.26\n")
 	dirs := []string{}
-	program := m.isProgram()
+	program, live := m.isProgram(), m.Live || m.imports(RuntimePath+"/live")
 	err := fs.WalkDir(m.Runtime, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "testdata" || d.Name() == "fixture" || name == liveDir {
+			if d.Name() == "testdata" || d.Name() == "fixture" || d.Name() == "opgen" || !wanted(name, live) {
 				return fs.SkipDir
 			}
 			if name != "." {
 				dirs = append(dirs, runtimeDir+"/"+name)
 			}
-			if name == clientAPI && program {
+			if name == clientAPI && program && !live {
 				return fs.SkipDir
 			}
 			return nil
@@ -126,6 +144,14 @@ func (m *Module) isProgram() bool {
 	return slices.ContainsFunc(m.Files, func(f gogen.File) bool {
 		g, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, parser.PackageClauseOnly)
 		return err == nil && g.Name.Name == "main"
+	})
+}
+
+// imports reports whether one of the files imports a package.
+func (m *Module) imports(pkg string) bool {
+	return slices.ContainsFunc(m.Files, func(f gogen.File) bool {
+		g, err := parser.ParseFile(token.NewFileSet(), f.Name, f.Data, parser.ImportsOnly)
+		return err == nil && slices.ContainsFunc(g.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == strconv.Quote(pkg) })
 	})
 }
 

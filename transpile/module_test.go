@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -193,4 +194,28 @@ func tree(t *testing.T, dir string) map[string]string {
 		t.Fatal(err)
 	}
 	return files
+}
+
+// The sources that a module with the engine for live code gets are those that it needs.
+func TestLiveNeeds(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}}{{$p := .ImportPath}}{{range .EmbedFiles}} {{$p}}/{{.}}{{end}}`,
+		RuntimePath+"/live").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, pkg := range strings.Fields(string(out)) {
+		dir, ok := strings.CutPrefix(pkg, "github.com/uvm2go/uvm2go/transpile/")
+		if path.Ext(dir) != "" { // an embedded file
+			dir = path.Dir(dir)
+		}
+		if ok {
+			want = append(want, dir)
+		}
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	if !slices.Equal(liveNeeds, want) {
+		t.Errorf("liveNeeds is %v, want %v", liveNeeds, want)
+	}
 }

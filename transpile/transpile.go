@@ -20,6 +20,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/dialects"
 	"github.com/uvm2go/uvm2go/transpile/expand"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gogen"
@@ -60,10 +61,14 @@ type Options struct {
 	CallArgs      []string
 	Lines         bool   // //line directives
 	Sanitize      bool   // check what the reference leaves undefined
+	NullTests     bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
 	TrapMode      string // default of the trap handler
 	// Introspect makes a package whose frames a client can inspect and replace. A
 	// program that does so itself needs no option.
 	Introspect bool
+	// Live links the engine for live code into the program, so that bundles with bodies can be loaded at run
+	// time. A program that loads bundles itself needs no option.
+	Live bool
 	// NativeC calls the C library even for functions that Go serves as well.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
@@ -90,7 +95,11 @@ type Program struct {
 	origins passes.Origins  // of what the passes copied
 	known   *facts.Program  // after the passes
 	bodies  map[*ir.Function]*ir.Version
+	open    bool // code may come while the program runs
 }
+
+// Dialects are the source languages.
+var Dialects = dialects.All
 
 // Load reads the sources in order. What is wrong with them is in the list; the
 // program is nil if that includes errors.
@@ -125,7 +134,9 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	if !ok {
 		return nil, diags
 	}
-	return &Program{IR: p, Dialect: d, opts: opt}, diags
+	q := &Program{IR: p, Dialect: d, opts: opt}
+	q.admit()
+	return q, diags
 }
 
 // Check checks the sources as Load does, but up to and including a stage that their dialect has
@@ -297,7 +308,7 @@ func (p *Program) NoExports() string {
 }
 
 func (p *Program) factOptions() facts.Options {
-	return facts.Options{Open: p.pkg() != "main", Introspect: p.opts.Introspect}
+	return facts.Options{Open: p.pkg() != "main", Introspect: p.opts.Introspect, Threads: p.open}
 }
 
 // pkg is the name of the Go package.
@@ -307,7 +318,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.pkg()
 	return gogen.Options{
 		Options: repr.Options{
-			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, Introspect: p.opts.Introspect,
+			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open,
 			NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives,
 			Bodies: p.bodies, Origins: p.origins.Of,
 		},

@@ -101,7 +101,7 @@ func (g *gen) entityCode() (out []gotree.Decl, fields []gotree.Elem) {
 		}
 	}
 	for _, c := range g.IR.Globals {
-		add(c.ID, "GlobalEntity", c.Type, node.Field("Addr", node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c])))))
+		add(c.ID, "GlobalEntity", c.Type, node.Field("Addr", g.CellAddr(c)))
 	}
 	for _, x := range g.IR.Exposes {
 		add(x.ID, "ExposeEntity", x.Type, node.Field("Exposure", node.Addr(node.Name(g.Exposes[x]))))
@@ -162,8 +162,8 @@ func (g *gen) leafTypes(id ir.TypeID) (l []ir.TypeID) {
 	return l
 }
 
-// thunkCode emits what makes stand-ins for functions that are declared at run time, for each
-// class of signatures that code may call. The functions are closures over the part of their
+// thunkCode emits what makes stand-ins for functions that are declared at run time, and for bodies that
+// the engine for live code has, for each class of signatures that code may call. The functions are closures over the part of their
 // record that a call through a funcref finds after the address of the code, see rt.Func.
 func (g *gen) thunkCode() []gotree.Decl {
 	var out []gotree.Decl
@@ -171,11 +171,7 @@ func (g *gen) thunkCode() []gotree.Decl {
 	for c, sig := range g.Classes() {
 		fn := g.Top(fmt.Sprintf("thunk_%d", c))
 		n, f := g.At(sig), node.Name("f")
-		rec := node.Deref(repr.RecType(c), node.Conv(gotree.UnsafePtr, f)).(*gotree.Star).X
-		again := g.undefinedBody(n, f, node.Dot(rec, "F"))
-		body := &gotree.Block{}
-		body.DefineAll([]gotree.Expr{f}, []*gotree.Type{nil}, []gotree.Expr{node.Method(node.Name("self"), "Func")})
-		body.Add(again.List...)
+		body := g.bridgeBody(n)
 		var outer gotree.Block
 		closure := &gotree.FuncLit{Sig: g.GoSig(sig, g.paramNames(n), true), Body: body}
 		outer.DefineAll([]gotree.Expr{f}, []*gotree.Type{repr.CallType(c)}, []gotree.Expr{node.Conv(repr.CallType(c), closure)})
@@ -188,6 +184,40 @@ func (g *gen) thunkCode() []gotree.Decl {
 		return nil
 	}
 	return append(out, node.Table("thunks", node.RuntimeType("Thunk"), rows))
+}
+
+// bridgeBody calls the function that a stand-in is for through the transfer area.
+func (g *gen) bridgeBody(sig *ir.Type) *gotree.Block {
+	body := &gotree.Block{}
+	passed := g.moved(sig.Fields)
+	if passed {
+		area := repr.TransferVar(body, "x")
+		for i, ty := range sig.Fields {
+			g.Put(body, area, ty, node.Name(paramName(i)))
+		}
+	}
+	body.Do(node.Method(node.Method(node.Name("self"), "Func"), "Enter", node.Ctx))
+	if len(sig.Results) == 0 {
+		return body
+	}
+	thrown := body.Sub()
+	thrown.Return()
+	body.If(node.Thrown(), thrown, nil)
+	if !g.moved(sig.Results) {
+		body.Return()
+		return body
+	}
+	area := repr.TransferArea(node.Name("x"))
+	if passed {
+		body.Set(node.Name("x"), node.Runtime("X", node.Ctx)) // the thread may be another one
+	} else {
+		area = repr.TransferVar(body, "x")
+	}
+	for i, ty := range sig.Results {
+		g.Take(body, area, ty, node.Name(repr.ResultName(i)))
+	}
+	body.Return()
+	return body
 }
 
 // nameTable emits the names of entities.

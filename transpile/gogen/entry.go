@@ -108,8 +108,7 @@ func (g *gen) callCode() (gotree.Decl, error) {
 		body.Return(node.Zero)
 		return startFunc(&body), nil
 	}
-	res, types := g.resultVars(sig)
-	body.DefineAll(res, types, []gotree.Expr{x})
+	res := g.defineResults(&body, sig, x)
 	ended := body.Sub()
 	ended.Return(node.Zero)
 	body.If(node.Thrown(), ended, nil)

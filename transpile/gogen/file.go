@@ -38,6 +38,9 @@ func (g *gen) render(p *part) []byte {
 	if p.preamble != "" {
 		f.CgoPreamble(p.preamble)
 	}
+	if g.opt.Live && (p.name == programFile || g.opt.SingleFile) {
+		f.Anon(g.opt.Runtime + "/live")
+	}
 	imports := g.imports()
 	for name, at := range imports {
 		if path.Base(at) == name {

@@ -27,7 +27,15 @@ func (g *gen) tables() ([]*part, error) {
 		g.Desc(c.Type)
 		// 64-bit elements align the cell.
 		words := node.Bin(gotree.Div, node.Add(node.Size(g.Layout.Of(c.Type).Size.Max(layout.Const(8))), node.Lit(7)), node.Lit(8))
+		at, align := g.AlignedCell(c), g.CellAlign(c)
+		if at != "" {
+			words = node.Add(words, node.Lit(align/8-1))
+		}
 		cells = append(cells, &gotree.VarDecl{Name: g.Globals[c], Comment: "cell " + c.Name, T: gotree.ArrayOf(words, gotree.Uint64), Apart: true})
+		if at != "" {
+			sum := node.Add(node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c]))), node.Lit(align-1))
+			cells = append(cells, &gotree.VarDecl{Name: at, Comment: fmt.Sprintf("the multiple of %d in it", align), X: node.Bin(gotree.AndNot, sum, node.Lit(align-1))})
+		}
 	}
 	for i := 0; i < len(g.MemTypes); i++ {
 		mem = append(mem, g.MemFuncCode(g.MemTypes[i])...)
@@ -41,7 +49,15 @@ func (g *gen) tables() ([]*part, error) {
 		prog = append(prog, common...)
 		parts = append(parts, with, without)
 	}
-	return append(parts, &part{name: "program", decls: append(append(prog, start...), g.begin(fields))}), nil
+	return append(parts, &part{name: programFile, decls: append(append(prog, start...), g.begin(fields))}), nil
+}
+
+// cellPointer is the address of a cell for the table of cells.
+func (g *gen) cellPointer(c *ir.Global) gotree.Expr {
+	if g.AlignedCell(c) != "" {
+		return node.PointerTo(g.CellAddr(c))
+	}
+	return node.AddressOf(node.Name(g.Globals[c]))
 }
 
 // typeCode emits Go struct types, record types, descriptors and value types.
@@ -132,6 +148,9 @@ func (g *gen) recordLiteral(f *ir.Function, site int) gotree.Expr {
 	fi, sig := g.Funcs[f], g.At(f.Sig)
 	row := []gotree.Elem{node.StrField("Name", f.Root().Name), node.IntField("ID", f.Root().ID), node.IntField("Class", fi.Class),
 		node.IntField("Params", g.ListOf(sig.Fields)), node.IntField("Results", g.ListOf(sig.Results))}
+	if title := f.Root().Title; title != "" {
+		row = append(row, node.StrField("Title", title))
+	}
 	if f.Open() || f.Current() == nil && g.Introspect {
 		row = append(row, node.Field("Open", gotree.True))
 	}
@@ -185,7 +204,7 @@ func (g *gen) adaptor(fn, target string, sig ir.TypeID, tail bool) gotree.Decl {
 		args = append(args, node.Name(a))
 		body.Var(g.GoType(p), a)
 	}
-	if len(n.Fields) > 0 {
+	if g.moved(n.Fields) {
 		in = repr.TransferVar(&body, "x")
 		for i, p := range n.Fields {
 			g.Take(&body, in, p, args[1+i])
@@ -195,8 +214,7 @@ func (g *gen) adaptor(fn, target string, sig ir.TypeID, tail bool) gotree.Decl {
 	if len(n.Results) == 0 {
 		body.Do(x)
 	} else {
-		res, types := g.resultVars(n)
-		body.DefineAll(res, types, []gotree.Expr{x})
+		res := g.defineResults(&body, n, x)
 		cond := node.Thrown()
 		if tail {
 			cond = node.Bin(gotree.OrOr, cond, node.RuntimeBool("Tailing", node.Ctx))
@@ -209,20 +227,40 @@ func (g *gen) adaptor(fn, target string, sig ir.TypeID, tail bool) gotree.Decl {
 	return &gotree.Func{Name: fn, Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam}}, Body: &body}
 }
 
-// resultVars are variables for the results of a signature.
-func (g *gen) resultVars(n *ir.Type) ([]gotree.Expr, []*gotree.Type) {
+// moved reports whether values of some types have anything to be put into the transfer area: structs
+// without fields have nothing.
+func (g *gen) moved(types []ir.TypeID) bool {
+	words, roots := g.Words(types)
+	return words+roots > 0
+}
+
+// defineResults calls and declares variables for the results of a signature, "_" where there is nothing
+// in one.
+func (g *gen) defineResults(out *gotree.Block, n *ir.Type, call gotree.Expr) []gotree.Expr {
 	var res []gotree.Expr
 	var types []*gotree.Type
 	for i, ty := range n.Results {
-		res = append(res, node.Name(repr.ResultName(i)))
+		if name := node.Name(repr.ResultName(i)); g.moved([]ir.TypeID{ty}) {
+			res = append(res, name)
+		} else {
+			res = append(res, gotree.Blank)
+		}
 		types = append(types, g.GoType(ty))
 	}
-	return res, types
+	if g.moved(n.Results) {
+		out.DefineAll(res, types, []gotree.Expr{call})
+	} else {
+		out.Do(call)
+	}
+	return res
 }
 
 // putResults puts results into the transfer area, by a variable x that may be there already:
 // the thread may be another one now.
 func (g *gen) putResults(out *gotree.Block, n *ir.Type, res []gotree.Expr, declared bool) {
+	if !g.moved(n.Results) {
+		return
+	}
 	if declared {
 		out.Set(node.Name("x"), node.Runtime("X", node.Ctx))
 	} else {
@@ -256,7 +294,8 @@ func (g *gen) paramNames(sig *ir.Type) []string {
 func (g *gen) undefinedBody(sig *ir.Type, rec, again gotree.Expr) *gotree.Block {
 	body := &gotree.Block{}
 	args := append([]gotree.Expr{node.Ctx}, node.NamesOf(g.paramNames(sig)...)...)
-	if len(sig.Fields) > 0 {
+	moved := g.moved(sig.Fields)
+	if moved {
 		a := repr.TransferVar(body, "x")
 		for i, ty := range sig.Fields {
 			g.Put(body, a, ty, args[1+i])
@@ -265,7 +304,7 @@ func (g *gen) undefinedBody(sig *ir.Type, rec, again gotree.Expr) *gotree.Block 
 	ended := body.Sub()
 	ended.Return()
 	body.If(gotree.Not(node.RuntimeBool("Undefined", node.Ctx, rec)), ended, nil)
-	if len(sig.Fields) > 0 {
+	if moved {
 		body.Set(node.Name("x"), node.Runtime("X", node.Ctx))
 		a := repr.TransferArea(node.Name("x"))
 		for i, ty := range sig.Fields {
@@ -295,7 +334,7 @@ func (g *gen) programCode() []gotree.Decl {
 		funcs = append(funcs, g.Funcs[f].RecordAddr())
 	}
 	for _, c := range g.IR.Globals {
-		globals = append(globals, node.Composite(nil, node.Field("Addr", node.AddressOf(node.Name(g.Globals[c]))), node.Field("Type", g.TypeRow(c.Type))))
+		globals = append(globals, node.Composite(nil, node.Field("Addr", g.cellPointer(c)), node.Field("Type", g.TypeRow(c.Type))))
 	}
 	return append(out, node.Table("funcs", gotree.PtrTo(node.RuntimeType("Func")), funcs), node.Table("globals", node.RuntimeType("Global"), globals))
 }
@@ -332,3 +371,6 @@ func (g *gen) funcNames() []gotree.Expr {
 	}
 	return out
 }
+
+// programFile is the file that tells the runtime about the program.
+const programFile = "program"
