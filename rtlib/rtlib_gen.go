@@ -38,6 +38,7 @@ const (
 	Conflict          = core.Conflict
 	ParseError        = core.ParseError
 	HAILError         = core.HAILError
+	NodeError         = core.NodeError   // of the IR builder: not a node of the bundle
 	Trapped           = core.Trapped     // by a check of its own
 	Unreachable       = core.Unreachable // what was said not to be reached
 )
@@ -93,6 +94,9 @@ type Kind = core.Kind
 //
 //	// Error gives the message without the trace.
 //	func (e *Error) Error() string
+//
+//	// Report gives the message and the trace, as the report on standard error has them.
+//	func (e *Error) Report() string
 type Error = core.Error
 
 // Exception is a Mu exception that nothing caught.
@@ -107,6 +111,9 @@ type Error = core.Error
 //
 //	// Error gives the message without the trace.
 //	func (e *Exception) Error() string
+//
+//	// Report gives the message and the trace, as the report on standard error has them.
+//	func (e *Exception) Report() string
 type Exception = core.Exception
 
 // Frame is a frame of a Mu stack trace.

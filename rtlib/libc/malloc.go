@@ -132,15 +132,22 @@ func grabLarge(n uint64) uintptr {
 	return p
 }
 
-// obtain takes zeroed memory from the system.
+// obtain takes zeroed memory from the system: large pages, as far as it fills them.
 func obtain(n uintptr) (mem.Region, bool) {
-	r, err := mem.Reserve(n, mem.PageSize)
+	page := uintptr(mem.PageSize)
+	if n >= mem.HugePage {
+		page = mem.HugePage
+	}
+	r, err := mem.Reserve(n, page)
 	if err != nil {
 		return r, false
 	}
 	if !mem.Commit(r.Base, r.Size) {
 		r.Release()
 		return r, false
+	}
+	if full := r.Size &^ (mem.HugePage - 1); full > 0 {
+		mem.Huge(r.Base, full)
 	}
 	return r, true
 }

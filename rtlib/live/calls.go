@@ -50,7 +50,7 @@ func (c *compiler) callee(in *ir.Inst, s *site, known, computed op) (o op, b uin
 		s.cell = &c.p.functions[f].cell
 		return known, 0
 	}
-	s.class = uint32(c.p.facts.ClassOf(in.Sig))
+	s.class = c.p.class(in.Sig)
 	return computed, c.word(in.Args[0])
 }
 
@@ -106,7 +106,7 @@ func (c *compiler) rest(id ir.InstID, in *ir.Inst) uint32 {
 	if len(w.roots)+len(w.plains) > 0 {
 		c.copy(to, w)
 	}
-	return c.p.places[placeKey{c.v, id}]
+	return c.p.place(c.v, id)
 }
 
 func (c *compiler) resultTypes(in *ir.Inst) []ir.TypeID {
@@ -136,7 +136,7 @@ func (c *compiler) siteOf(id ir.InstID, in *ir.Inst) *core.Site {
 	if c.p.facts.IR.Files != nil {
 		line = c.p.facts.IR.Files.Position(in.Pos).Line
 	}
-	return &core.Site{Name: name, Func: &c.f.rec.Func, ID: in.ID, Line: int32(line), Results: c.list(c.resultTypes(in)), Keep: c.keepVars(in.Keep)}
+	return &core.Site{Name: name, Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.resultTypes(in)), Keep: c.keepVars(in.Keep)}
 }
 
 // resumable adds an instruction from which the stack goes on with results or an exception.

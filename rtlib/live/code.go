@@ -70,6 +70,7 @@ type cell struct {
 type function struct {
 	cell cell
 	rec  record
+	to   *core.Func // its record: that in rec, or of a bundle that was loaded, that of the entity
 	ir   *ir.Function
 	in   *program
 	once sync.Once
@@ -91,7 +92,7 @@ func (c *cell) compiled(t *core.Ctx) *code {
 		atomic.StorePointer(&c.code, unsafe.Pointer(k))
 	})
 	if f.bad != "" {
-		core.Fail(t, core.NoResource, f.ir.Root().Name, f.bad)
+		core.Fail(t, core.NoResource, f.ir.Called(), f.bad)
 	}
 	return (*code)(atomic.LoadPointer(&c.code))
 }

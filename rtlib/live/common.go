@@ -222,7 +222,7 @@ func common(c *compiler, id ir.InstID, in *ir.Inst) {
 		n := int(in.Imm)
 		c.service(in, func(t *core.Ctx, a *args) uint64 { return core.Target(n) })
 	case ir.OpFuncAt:
-		class := uint32(c.p.facts.ClassOf(in.Sig))
+		class := c.p.class(in.Sig)
 		c.service(in, func(t *core.Ctx, a *args) uint64 {
 			if !core.IsFuncAt(a.addr(0), class) {
 				core.FuncAtAddress(t, a.addr(0), class, name())
@@ -243,12 +243,15 @@ func common(c *compiler, id ir.InstID, in *ir.Inst) {
 		sig := c.p.csigOf(in.Sig)
 		c.service(in, func(t *core.Ctx, a *args) uint64 { return uint64(core.ExposeFunc(t, a.addr(0), a.word(1), sig)) })
 	case ir.OpMetaPushFrame:
-		class := uint32(c.p.facts.ClassOf(in.Sig))
+		class := c.p.class(in.Sig)
 		c.service(in, nothing(func(t *core.Ctx, a *args) { core.MetaPushFrame(t, a.addr(0), a.addr(1), class) }))
 	case ir.OpIRBuilder:
-		c.service(in, nothing(func(t *core.Ctx, a *args) {
-			core.Fail(t, core.DynCode, name(), "the IR builder needs a client that can translate")
-		}))
+		w, opcode := c.operands(in.Args), uint32(in.Imm)
+		args := &site{rootArgs: w.roots, plainArgs: w.plains}
+		c.resumable(in, 0, func(t *core.Ctx, fp ptr) {
+			pass(t, fp, args)
+			core.BuildIR(t, opcode)
+		})
 	default:
 		c.fail("%s: the engine has no code for %s", c.v.Name, in.Op)
 	}

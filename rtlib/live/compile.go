@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
@@ -33,6 +34,7 @@ type compiler struct {
 	fused    []bool       // a comparison that its branch makes
 	inlined  []bool       // an address that accesses compute
 	derived  []bool       // an address that only accesses use: what it is made from is a root as long as it lives
+	anchors  []ir.ValueID // of inlined and derived addresses: the reference that they are made from in the end
 	words    *regs.Words
 	keep     regs.Size // words for keep-alive values
 	rootTemp int       // first temporary word
@@ -43,15 +45,17 @@ type compiler struct {
 	cells    bool     // makes stack cells
 	cookie   bool     // reads its cookie
 
-	out    []ins
-	from   []place
-	cur    ir.InstID
-	next   ir.BlockID // the block whose code comes next, -1 for none
-	sites  []*site
-	labels []int // of blocks: index in out, -1 for none yet
-	jumps  []jump
-	edges  []edge
-	err    error
+	room     []uint16 // see numbers
+	out      []ins
+	from     []place
+	cur      ir.InstID
+	next     ir.BlockID // the block whose code comes next, -1 for none
+	sites    []*site
+	labels   []int // of blocks: index in out, -1 for none yet
+	jumps    []jump
+	edges    []edge
+	switches []*site
+	err      error
 }
 
 // jump is an instruction that goes to a block.
@@ -206,17 +210,31 @@ func (c *compiler) prepare() {
 	c.breakChains()
 }
 
-// breakChains stores the addresses that would have two indices, or a constant part that is too large.
+// maxChain is how many computations of addresses an access makes at most.
+const maxChain = 8
+
+// breakChains stores the addresses that would have two indices, or a constant part that is too large, or take too
+// many computations.
 func (c *compiler) breakChains() {
-	for _, b := range c.cfg.Order {
+	depth := make([]uint8, len(c.inlined))
+	c.anchors = make([]ir.ValueID, len(c.inlined))
+	for _, b := range c.cfg.Order { // an address comes after what it is made from
 		for _, id := range c.v.Blocks[b].Insts {
 			in := &c.v.Insts[id]
 			if !c.computes(in) || !c.inlined[in.Results[0]] {
 				continue
 			}
-			if a, ok := c.addressOf(in); !ok || a.index != 0 && c.indexed(a.base) {
-				c.inlined[in.Results[0]] = false
-				c.derived[in.Results[0]] = core.Is64 == 1
+			x, from := in.Results[0], c.alias[in.Args[0]]
+			if c.anchors[x] = from; c.inlined[from] || c.derived[from] {
+				c.anchors[x] = c.anchors[from]
+			}
+			depth[x] = 1
+			if c.inlined[from] {
+				depth[x] += depth[from]
+			}
+			if a, ok := c.addressOf(in); !ok || depth[x] > maxChain || a.index != 0 && c.indexed(a.base) {
+				c.inlined[x] = false
+				c.derived[x] = core.Is64 == 1
 			}
 		}
 	}
@@ -283,7 +301,7 @@ func (c *compiler) readValue(x ir.ValueID, f func(ir.ValueID)) {
 	}
 	f(x)
 	if c.derived[x] {
-		c.readValue(c.alias[c.v.Insts[c.v.Values[x].Def].Args[0]], f)
+		f(c.anchors[x])
 	}
 }
 
@@ -380,7 +398,10 @@ func (c *compiler) site(o op, a, b uint16, s *site) int {
 
 // blocks is step 3.
 func (c *compiler) blocks() {
-	c.out, c.from, c.sites, c.jumps, c.edges = nil, nil, nil, nil, nil
+	// What an earlier run has made is of no use, but its room is.
+	most := len(c.v.Insts) + len(c.v.Insts)/4
+	c.out, c.from = slices.Grow(c.out[:0], most), slices.Grow(c.from[:0], most)
+	c.sites, c.jumps, c.edges, c.switches = nil, nil, nil, nil
 	c.cur = 0
 	c.labels = make([]int, len(c.v.Blocks))
 	for i := range c.labels {
@@ -419,6 +440,9 @@ func (c *compiler) blocks() {
 	for _, j := range c.jumps {
 		j.set((c.labels[j.block] - j.at - 1) * insSize)
 	}
+	for _, s := range c.switches {
+		s.fill()
+	}
 }
 
 // inst makes the instructions of one of the representation.
@@ -437,6 +461,14 @@ func (c *compiler) inst(id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 }
 
+// closed copies instructions, with room for one more after them: while the last one runs, the loop has a
+// pointer to the one after, which without that room points into some other object, or none, of Go's heap.
+func closed(l []ins) []ins {
+	k := make([]ins, len(l), len(l)+1)
+	copy(k, l)
+	return k
+}
+
 // finish makes the code of the instructions.
 func (c *compiler) finish() *code {
 	sig := c.at(c.v.Func.Sig)
@@ -446,7 +478,7 @@ func (c *compiler) finish() *code {
 		zeroFrom: 8 + 8*uintptr(r), zeroTo: 8 + 8*uintptr(c.numRoots()),
 		rootArgs: 8 * uintptr(1+c.keep[regs.Root]), plainArgs: 8 * uintptr(int32(1+c.numRoots())+c.keep[regs.Plain]),
 		rootCount: r, plains: w, link: uintptr(c.total()-3) * 8,
-		ins: c.out, sites: c.sites, places: c.from, fn: c.f, v: c.v,
+		ins: closed(c.out), sites: c.sites, places: slices.Clone(c.from), fn: c.f, v: c.v,
 	}
 	if c.keep[regs.Root] > 0 {
 		k.zeroFrom = 8

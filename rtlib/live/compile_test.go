@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -89,6 +90,9 @@ version @f.v of @f {
 			for _, x := range k.ins {
 				got = append(got, opNames[x.op])
 			}
+			if cap(k.ins) == len(k.ins) {
+				t.Error("the pointer after the last instruction is outside of the code")
+			}
 			if g := strings.Join(got, " "); g != c.want {
 				t.Errorf("got  %s\nwant %s\n%s", g, c.want, k)
 			}
@@ -111,5 +115,36 @@ func TestTooManyWords(t *testing.T) {
 	fmt.Fprintf(&b, "  ret %%s%d\n}\n", n)
 	if _, bad := codeOfText(t, b.String()); !strings.Contains(bad, "@f.v has too many variables") {
 		t.Errorf("got %q", bad)
+	}
+}
+
+// TestChains counts what the accesses of a chain of addresses read, each link of which is used: twice the chain,
+// twice as much.
+func TestChains(t *testing.T) {
+	reads := func(links int, step string) (n int) {
+		var b strings.Builder
+		b.WriteString("func @f: (iref<int<64>> int<64>) -> ()\nversion @f.v of @f {\n^e(%p0: iref<int<64>>, %d: int<64>):\n")
+		for i := range links {
+			fmt.Fprintf(&b, "  %%p%d: iref<int<64>> = shiftiref <int<64> int<64>> %%p%d %s\n  store <int<64>> %%p%d 1:int<64>\n", i+1, i, step, i+1)
+		}
+		b.WriteString("  ret\n}\n")
+		p, err := ir.Parse(diag.NewSet(), "prog.ir", []byte(b.String()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := newProgram(facts.Of(p, facts.Options{}), nil)
+		f := q.functions[p.Entities["@f"].(*ir.Function)]
+		v := f.ir.Current()
+		c := &compiler{types: q.types, p: q, f: f, v: v, cfg: analysis.NewCFG(v)}
+		c.prepare()
+		for _, id := range v.Blocks[0].Insts {
+			c.reads(id, func(ir.ValueID) { n++ })
+		}
+		return n
+	}
+	for _, step := range []string{"%d", "1:int<64>"} {
+		if a, b := reads(200, step), reads(400, step); b > 2*a+a/10 {
+			t.Errorf("shifts by %s: %d reads for 200 links, %d for 400", step, a, b)
+		}
 	}
 }

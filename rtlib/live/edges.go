@@ -236,8 +236,9 @@ func (c *compiler) switchOn(in *ir.Inst) {
 		return
 	}
 	s := &site{targets: map[uint64]int{}}
+	c.switches = append(c.switches, s)
 	at := c.site(opSwitch, 0, c.word(in.Args[0]), s)
-	c.way(at, in.Block, &in.Dests[0], func(n int) { s.other = n; s.fill() })
+	c.way(at, in.Block, &in.Dests[0], func(n int) { s.other = n })
 	low, high := ^uint64(0), uint64(0)
 	for _, k := range in.Args[1:] {
 		x := c.constWords(c.constant(k))[regs.Plain][0]
@@ -248,7 +249,7 @@ func (c *compiler) switchOn(in *ir.Inst) {
 	}
 	for i, k := range in.Args[1:] {
 		x := c.constWords(c.constant(k))[regs.Plain][0]
-		c.way(at, in.Block, &in.Dests[1+i], func(n int) { s.targets[x] = n; s.fill() })
+		c.way(at, in.Block, &in.Dests[1+i], func(n int) { s.targets[x] = n })
 	}
 }
 

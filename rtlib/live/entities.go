@@ -57,7 +57,7 @@ func (p *program) describe() {
 	for _, f := range prog.Funcs {
 		if f.Of == nil {
 			sig := p.at(f.Sig)
-			add(core.Entity{ID: f.ID, Kind: core.FuncEntity, Type: p.vtype(prog.Types.Of(ir.KFuncRef, f.Sig)), Func: &p.functions[f].rec.Func,
+			add(core.Entity{ID: f.ID, Kind: core.FuncEntity, Type: p.vtype(prog.Types.Of(ir.KFuncRef, f.Sig)), Func: p.functions[f].to,
 				Params: p.vtypesOf(sig.Fields), Results: p.vtypesOf(sig.Results)})
 		}
 	}
@@ -84,7 +84,7 @@ func (p *program) later(names []ir.EntityName) {
 		b := &p.tell.Later[i]
 		b.Name, b.Hash = l.Name, l.Hash
 		for _, f := range l.Impls {
-			b.Impls = append(b.Impls, core.Impl{Of: &p.functions[f.Of].rec.Func, Func: &p.functions[f].rec.Func})
+			b.Impls = append(b.Impls, core.Impl{Of: p.functions[f.Of].to, Func: p.functions[f].to})
 		}
 		for _, n := range l.Needs {
 			b.Needs = append(b.Needs, core.Need{Name: n, In: numbers(hidden[n])})

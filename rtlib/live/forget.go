@@ -72,6 +72,7 @@ func forget(t *core.Ctx) {
 		early := m.early
 		for fp, pc := m.fp, m.pc; fp != nil; early = false {
 			k, below, back := linkOf(fp)
+			k.fn.in.use.seen.Store(core.Collections() + 1)
 			for _, w := range k.dead(k.index(pc), early) {
 				*(*uintptr)(unsafe.Add(fp, uintptr(w)*8)) = 0
 			}

@@ -178,7 +178,7 @@ func (m *machine) prepare(t *core.Ctx, fp unsafe.Pointer, s *site, callee *code)
 		}
 	case s.cell.fn.ir.Current() != nil:
 		s.cell.compiled(t)
-	case m.foreign(t, fp, s, &s.cell.fn.rec.Func):
+	case m.foreign(t, fp, s, s.cell.fn.to):
 		return done
 	default:
 		return failed
@@ -210,7 +210,7 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 		f = (*core.Func)(p)
 		c = (*cell)(f.Live)
 	} else {
-		f = &c.fn.rec.Func
+		f = c.fn.to
 	}
 	pass(t, fp, s)
 	mine, below, back := linkOf(fp)

@@ -113,13 +113,29 @@ func (c *compiler) operand(x ir.ValueID) (w words) {
 // placesOf are the words that a value has.
 func (c *compiler) placesOf(x ir.ValueID) (w words) {
 	s := c.sizeOf(x)
+	if s[regs.Root] > 0 {
+		w.roots = c.numbers(s[regs.Root])
+	}
 	for i := range s[regs.Root] {
-		w.roots = append(w.roots, c.rootAt(x, i))
+		w.roots[i] = c.rootAt(x, i)
+	}
+	if s[regs.Plain] > 0 {
+		w.plains = c.numbers(s[regs.Plain])
 	}
 	for i := range s[regs.Plain] {
-		w.plains = append(w.plains, c.wordAt(x, i))
+		w.plains[i] = c.wordAt(x, i)
 	}
 	return w
+}
+
+// numbers gives room for n numbers, many of which share an allocation.
+func (c *compiler) numbers(n int32) []uint16 {
+	if len(c.room) < int(n) {
+		c.room = make([]uint16, max(256, n))
+	}
+	l := c.room[:n:n]
+	c.room = c.room[n:]
+	return l
 }
 
 // operands gives the words of several operands, in order.

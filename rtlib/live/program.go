@@ -25,8 +25,11 @@ type program struct {
 	places    map[placeKey]uint32 // numbers of core.FrameSites
 	symbols   map[string]*uintptr
 	wild      bool // references are made of numbers
-	csigs     map[ir.TypeID]*core.CSig
-	selectors map[ir.Class]func(c *compiler, id ir.InstID, in *ir.Inst)
+	// firstPlace is what the numbers of the program's places are more than those in places.
+	firstPlace uint32
+	use        use // of a bundle that was loaded
+	csigs      map[ir.TypeID]*core.CSig
+	selectors  map[ir.Class]func(c *compiler, id ir.InstID, in *ir.Inst)
 }
 
 // placeKey is an instruction.
@@ -35,29 +38,30 @@ type placeKey struct {
 	id ir.InstID
 }
 
-// newProgram makes the tables of a program.
-func newProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *program {
-	p := &program{types: newTypes(f), facts: f, origins: origins, functions: map[*ir.Function]*function{}, cells: map[*ir.Global]uintptr{},
+// emptyProgram is a program of which the runtime has been told nothing.
+func emptyProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *program {
+	return &program{types: newTypes(f), facts: f, origins: origins, functions: map[*ir.Function]*function{}, cells: map[*ir.Global]uintptr{},
 		exposes: map[*ir.Expose]*core.Exposure{}, watches: map[uint32]int{}, places: map[placeKey]uint32{}, symbols: map[string]*uintptr{},
 		csigs: map[ir.TypeID]*core.CSig{}, selectors: selectors}
+}
+
+// newProgram makes the tables of a program.
+func newProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *program {
+	p := emptyProgram(f, origins)
 	for _, fn := range f.IR.Funcs {
 		p.function(fn)
 	}
 	for _, g := range f.IR.Globals {
 		p.cell(g)
 	}
-	for _, fn := range f.IR.Funcs {
-		if v := fn.Current(); v != nil {
-			p.scan(v)
-		}
-	}
+	p.scanAll()
 	if f.IR.Image != nil {
 		for _, o := range f.IR.Image.Objects {
 			p.desc(o.Type, false)
 		}
 	}
 	for _, x := range f.IR.Exposes {
-		e := &core.Exposure{Func: &p.functions[x.Func].rec.Func, Cookie: x.Cookie.Lo, Sig: p.csigOf(x.Func.Sig)}
+		e := &core.Exposure{Func: p.functions[x.Func].to, Cookie: x.Cookie.Lo, Sig: p.csigOf(x.Func.Sig)}
 		p.exposes[x] = e
 		p.tell.Exposes = append(p.tell.Exposes, e)
 	}
@@ -74,29 +78,41 @@ func newProgram(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) *pr
 // function makes the record of a function.
 func (p *program) function(fn *ir.Function) {
 	sig := p.at(fn.Sig)
-	f := &function{ir: fn, in: p}
-	f.cell.fn = f
-	root := fn.Root()
-	f.rec.Func = core.Func{Name: root.Name, ID: root.ID, Class: uint32(p.facts.ClassOf(fn.Sig)), Params: p.list(sig.Fields), Results: p.list(sig.Results)}
+	f := p.newFunction(fn)
 	r := &f.rec.Func
+	f.to = r
+	r.Title = fn.Root().Title
+	r.ID, r.Class, r.Params, r.Results = fn.Root().ID, uint32(p.facts.ClassOf(fn.Sig)), p.list(sig.Fields), p.list(sig.Results)
 	r.Open = fn.Open() || fn.Current() == nil && p.facts.Introspect
-	if v := fn.Current(); v != nil {
-		r.Version, r.VersionID, r.Defined = v.Name, v.ID, true
-		r.Cookie = p.facts.Func(fn).Cookie
-		r.Live = unsafe.Pointer(&f.cell)
-		r.Enter = f.cell.run
-	} else {
+	if fn.Current() == nil {
 		r.Enter = func(t *core.Ctx) {
 			if core.Undefined(t, r) {
 				r.Enter(t)
 			}
 		}
 	}
-	p.functions[fn] = f
 	p.tell.Funcs = append(p.tell.Funcs, r)
 }
 
+// newFunction makes what the engine knows of a function, and in its record what tells about its version.
+func (p *program) newFunction(fn *ir.Function) *function {
+	f := &function{ir: fn, in: p}
+	f.cell.fn = f
+	f.rec.Func.Name = fn.Root().Name
+	if v := fn.Current(); v != nil {
+		r := &f.rec.Func
+		r.Version, r.VersionID, r.Defined = v.Name, v.ID, true
+		r.Cookie = p.facts.Func(fn).Cookie
+		r.Live = unsafe.Pointer(&f.cell)
+		r.Enter = f.cell.run
+	}
+	p.functions[fn] = f
+	return f
+}
+
 // cell makes the memory of a global cell.
+//
+//go:nocheckptr
 func (p *program) cell(g *ir.Global) {
 	l := p.layout.Of(g.Type)
 	align := max(bytes(l.Align), 8)
@@ -105,6 +121,15 @@ func (p *program) cell(g *ir.Global) {
 	p.memory = append(p.memory, mem)
 	p.cells[g] = at
 	p.tell.Globals = append(p.tell.Globals, core.Global{Addr: unsafe.Add(nil, at), Type: p.desc(g.Type, false)})
+}
+
+// scanAll enters what the bodies refer to in the tables.
+func (p *program) scanAll() {
+	for _, fn := range p.facts.IR.Funcs {
+		if v := fn.Current(); v != nil {
+			p.scan(v)
+		}
+	}
 }
 
 // scan enters what a body refers to in the tables.
@@ -215,9 +240,26 @@ func (p *program) frameSite(s core.FrameSite) uint32 {
 	return uint32(len(p.tell.Frames))
 }
 
+// place is the number of the place where a frame rests at an instruction, 0 if frames cannot be inspected.
+func (p *program) place(v *ir.Version, id ir.InstID) uint32 {
+	if no := p.places[placeKey{v, id}]; no != 0 {
+		return p.firstPlace + no
+	}
+	return 0
+}
+
+// class is the number of a signature's class.
+func (p *program) class(sig ir.TypeID) uint32 {
+	if p.shared {
+		n := p.at(sig)
+		return core.ClassOf(p.list(n.Fields), p.list(n.Results))
+	}
+	return uint32(p.facts.ClassOf(sig))
+}
+
 // funcref is the funcref of a function.
 func (p *program) funcref(f *ir.Function) uintptr {
-	return uintptr(unsafe.Pointer(&p.functions[f].rec.Func))
+	return uintptr(unsafe.Pointer(p.functions[f].to))
 }
 
 // symbol is the address of a native symbol.
@@ -229,7 +271,7 @@ func (p *program) watch(id uint32) *core.Watch { return &p.tell.Watchpoints[p.wa
 // csigOf describes a signature to C.
 func (p *program) csigOf(sig ir.TypeID) *core.CSig {
 	if p.csigs[sig] == nil {
-		p.csigs[sig] = p.csig(sig)
+		p.csigs[sig] = core.NewCSig(p.vtype(sig))
 	}
 	return p.csigs[sig]
 }

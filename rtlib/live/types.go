@@ -1,10 +1,6 @@
 package live
 
 import (
-	"fmt"
-	"math/bits"
-	"strings"
-
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/live/regs"
 	"github.com/uvm2go/uvm2go/transpile/facts"
@@ -25,6 +21,11 @@ type types struct {
 	lists  []core.List
 	listNo map[string]uint32
 	facts  *facts.Program
+
+	// shared says that the types and value lists are those of a running program, to which a bundle was
+	// loaded: equal ones are the same, and lists have the numbers of the running program once bound is true.
+	shared, bound bool
+	bad           error // why the running program cannot have the types
 }
 
 // described is memory that has a descriptor, as repr.Described.
@@ -147,6 +148,10 @@ func (y *types) desc(ty ir.TypeID, roots bool) *core.Type {
 	if d := y.descs[k]; d != nil {
 		return d
 	}
+	if y.shared && !roots {
+		y.descs[k] = y.sharedDesc(ty)
+		return y.descs[k]
+	}
 	l, n := y.layout.Of(ty), y.at(ty)
 	d := &core.Type{Name: y.ir.String(ty), Size: bytes(l.Size), Align: bytes(l.Align)}
 	y.descs[k] = d
@@ -212,6 +217,12 @@ func (y *types) fixedSize(ty ir.TypeID) uintptr {
 func (y *types) list(ids []ir.TypeID) uint32 {
 	key := y.facts.Machine(ids)
 	n, ok := y.listNo[key]
+	if y.bound {
+		if !ok {
+			return core.ListNo(key)
+		}
+		return y.lists[n].No
+	}
 	if !ok {
 		n = uint32(len(y.lists))
 		y.listNo[key] = n
@@ -232,6 +243,10 @@ var vkinds = map[ir.Kind]core.VKind{
 func (y *types) vtype(id ir.TypeID) *core.VType {
 	if v := y.vtypes[id]; v != nil || id == ir.NoType {
 		return v
+	}
+	if y.shared {
+		y.intern(id)
+		return y.vtypes[id]
 	}
 	n := y.at(id)
 	v := &core.VType{Kind: vkinds[n.Kind], Bits: n.Bits, Name: n.Name, Word: y.ir.Words[n.Kind]}
@@ -272,45 +287,4 @@ func (y *types) vtypesOf(ids []ir.TypeID) []*core.VType {
 		l = append(l, y.vtype(id))
 	}
 	return l
-}
-
-// csig describes a signature to C, see core.CSig.
-func (y *types) csig(sig ir.TypeID) *core.CSig {
-	var b strings.Builder
-	var count func(id ir.TypeID) int
-	count = func(id ir.TypeID) (n int) {
-		switch t := y.at(id); t.Kind {
-		case ir.KInt:
-			b.WriteByte("bhil"[bits.Len32(max(8, uint32(bytes(y.layout.Of(id).Size))*8))-4])
-		case ir.KFloat:
-			b.WriteByte('f')
-		case ir.KDouble:
-			b.WriteByte('d')
-		case ir.KStruct:
-			b.WriteByte('{')
-			for _, f := range t.Fields {
-				n += count(f)
-			}
-			b.WriteByte('}')
-			return n
-		case ir.KArray:
-			fmt.Fprintf(&b, "[%d", t.Len)
-			n = count(t.Elem) * int(t.Len)
-			b.WriteByte(']')
-			return n
-		default:
-			b.WriteByte('p')
-		}
-		return 1
-	}
-	s := &core.CSig{}
-	for _, p := range y.at(sig).Fields {
-		s.Args += count(p)
-	}
-	b.WriteByte('>')
-	for _, r := range y.at(sig).Results {
-		s.Results += count(r)
-	}
-	s.Desc = b.String()
-	return s
 }

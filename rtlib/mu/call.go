@@ -37,6 +37,29 @@ func (c *Ctx) CallInto(f FuncRef, results Results, args ...any) error {
 	return c.enter(f, args, results, func(t *core.Ctx, e *core.Entity) { c.store(t, e.Results, results) })
 }
 
+// Literals reads the arguments of a call of a function from their text, separated by commas, as
+// uvm2go run -call takes them: numbers, lists of them in brackets, NULL for references. Text that does not
+// suit the parameters is an error (BadArg). It works where code can be loaded (-live): elsewhere it is an
+// error (DynCode).
+func (c *Ctx) Literals(f FuncRef, text string) ([]Value, error) {
+	e, err := c.function(f)
+	if err != nil {
+		return nil, err
+	}
+	if core.Engine.Literals == nil {
+		return nil, fail(DynCode, "the program has no engine for code that arrives at run time")
+	}
+	w, r, err := core.Engine.Literals(e, e.Func.Name, text)
+	if err != nil {
+		return nil, fail(BadArg, "%v", err)
+	}
+	vals := make([]Value, len(w))
+	for i := range vals {
+		vals[i] = wrap(c.add(e.Params[i], w[i], r[i]))
+	}
+	return vals, nil
+}
+
 // Call1 is CallInto for a function of one result.
 //
 //	d, err := mu.Call1[int64](ctx, gcd, 48, 36)
@@ -79,7 +102,7 @@ func (c *Ctx) caught(err error) error {
 	var exc *core.Exception
 	if errors.As(err, &exc) {
 		ty := core.TypeTo(core.VRef, core.SimpleType(core.VVoid))
-		return &Exception{Ref{(*held[Ref])(c.addRef(ty, exc.Ref))}, exc.Type}
+		return &Exception{Ref{(*held[Ref])(c.addRef(ty, exc.Ref))}, exc.Type, exc}
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package mu_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -157,5 +158,28 @@ func BenchmarkBareTrap(b *testing.B) {
 		if _, err := mu.Call1[int64](c, f, 7); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// Without the engine for live code no text is read as arguments.
+func TestNoLiterals(t *testing.T) {
+	c := open(t)
+	_, err := c.Literals(fn(t, c, "@sub"), "1,2")
+	wantCode(t, err, mu.DynCode)
+}
+
+// A value prints as run -call does; a signature is spelled out.
+func TestStrings(t *testing.T) {
+	c := open(t)
+	if got := fmt.Sprint(c.Int(-5, 8), c.Double(1e100), mu.Int{}); got != "-5 1e+100 " {
+		t.Errorf("got %q", got)
+	}
+	id, err := c.ID("@sub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := c.VM().Lookup(id)
+	if want := "(@i64 @i64) -> (@i64)"; err != nil || e.Kind != mu.KindFunc || e.Type.Structure() != want {
+		t.Errorf("@sub is %s %s, %v; want function %s", e.Kind, e.Type.Structure(), err, want)
 	}
 }

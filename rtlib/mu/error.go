@@ -70,6 +70,7 @@ func (e *Error) Is(target error) bool { return target == error(e.Code) }
 type Exception struct {
 	Exc  Ref // in the context of the call
 	Type string
+	Err  error // an *rtlib.Exception: where it was thrown
 }
 
 // Error names the type of the exception.
@@ -80,6 +81,9 @@ func (e *Exception) Error() string {
 	return "exception of type " + e.Type
 }
 
+// Unwrap returns Err.
+func (e *Exception) Unwrap() error { return e.Err }
+
 func fail(c Code, format string, args ...any) *Error {
 	return &Error{Code: c, Msg: fmt.Sprintf(format, args...)}
 }
@@ -88,7 +92,7 @@ var codes = map[core.Kind]Code{
 	core.NullRef: Null, core.NullAddress: Null, core.NullFunc: Null, core.StackState: StackState, core.StackTypes: TypeMismatch,
 	core.BadSignature: TypeMismatch, core.TagKind: TypeMismatch, core.TypeError: TypeMismatch, core.CursorError: CursorOpen,
 	core.PinError: NotPinned, core.NameError: NoName, core.Bounds: OutOfRange, core.OutOfMemory: OutOfMemory,
-	core.NoResource: OutOfMemory, core.DynCode: DynCode, core.Check: BadBundle, core.Conflict: Conflict, core.DivByZero: DivByZero,
+	core.NoResource: OutOfMemory, core.DynCode: DynCode, core.NodeError: BadHandle, core.Check: BadBundle, core.Conflict: Conflict, core.DivByZero: DivByZero,
 	core.StackOverflow: StackOverflow, core.BottomReturn: StackUnderflow, core.UnhandledTrap: UnhandledTrap,
 	core.UndefinedFunction: UnhandledTrap, core.FutexError: BadArg,
 }

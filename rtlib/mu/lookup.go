@@ -19,6 +19,49 @@ func named[T any](c *Ctx, name string, find func(ID) (T, error)) (T, error) {
 	return find(id)
 }
 
+// Entity is what is known of an entity that has a kind of its own.
+type Entity struct {
+	Kind Kind
+	Type Type // the type itself, or of a function or exposed function its signature
+}
+
+// Kind is the kind of an entity.
+type Kind string
+
+// The kinds of entities.
+const (
+	KindType     Kind = "type"
+	KindSig      Kind = "signature"
+	KindConst    Kind = "constant"
+	KindGlobal   Kind = "global cell"
+	KindFunc     Kind = "function"
+	KindExposed  Kind = "exposed function"
+	KindInternal Kind = "part of a function" // a version, block, instruction or variable; it has no type here
+)
+
+var kinds = map[core.EntityKind]Kind{core.TypeEntity: KindType, core.SigEntity: KindSig, core.ConstEntity: KindConst,
+	core.GlobalEntity: KindGlobal, core.FuncEntity: KindFunc, core.ExposeEntity: KindExposed}
+
+// Lookup tells what an ID is.
+func (vm *VM) Lookup(id ID) (Entity, error) {
+	if _, err := vm.Name(id); err != nil {
+		return Entity{}, err
+	}
+	e := core.EntityOf(uint32(id))
+	if e == nil {
+		return Entity{Kind: KindInternal}, nil
+	}
+	ty := e.Type
+	if e.Kind == core.FuncEntity || e.Kind == core.ExposeEntity {
+		ty = ty.Elem
+	}
+	return Entity{kinds[e.Kind], Type{ty}}, nil
+}
+
+// Names lists the entities whose names begin with a prefix, in the order of their names, without the parts
+// of functions.
+func (vm *VM) Names(prefix string) []string { return core.EntityNames(prefix) }
+
 // entity returns an entity of a kind.
 func (c *Ctx) entity(id ID, kind core.EntityKind, what string) (*core.Entity, error) {
 	if err := c.open(); err != nil {

@@ -16,12 +16,23 @@ func (t Type) String() string {
 	return t.v.String()
 }
 
+// Structure returns the constructor and parameters of the type, whether it has a name or not: of a
+// signature its parameters and results.
+func (t Type) Structure() string {
+	if t.v == nil {
+		return "none"
+	}
+	return t.v.Structure()
+}
+
 // Value is a handle of a Mu value. Its dynamic type is one of those below.
 type Value interface {
 	// Type returns the Mu type; the zero Type of no value.
 	Type() Type
 	// IsNull reports whether a reference or a pointer is NULL; it is false for other values.
 	IsNull() bool
+	// String returns the value as run -call prints it.
+	String() string
 	raw() *handle
 }
 
@@ -51,6 +62,15 @@ func (v *held[K]) IsNull() bool {
 		return v.w[0] == 0
 	}
 	return v.r[0] == 0
+}
+
+// String returns the value as run -call and the default trap handler print it (docs/language.md,
+// "Programs"); "" of no value.
+func (v *held[K]) String() string {
+	if v == nil || v.ty == nil {
+		return ""
+	}
+	return core.ValueText(v.ty, v.w, v.r)
 }
 
 // raw returns the handle of a value, nil of none.

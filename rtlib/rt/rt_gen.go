@@ -80,7 +80,6 @@ const (
 	Bounds       = core.Bounds
 	TypeError    = core.TypeError
 	Native       = core.Native
-	DynCode      = core.DynCode
 	Trapped      = core.Trapped     // by a check of its own
 	Unreachable  = core.Unreachable // what was said not to be reached
 )
@@ -109,6 +108,11 @@ const (
 // Is64 is 1 where addresses have 64 bits and 0 where they have 32.
 const (
 	Is64 = core.Is64
+)
+
+// Unaligned says that the machine loads and stores words at every address.
+const (
+	Unaligned = core.Unaligned
 )
 
 // NullZone is the size of the zone at address 0 that counts as NULL.
@@ -341,6 +345,9 @@ func HoldTag(word uint64) TagHandle { return core.HoldTag(word) }
 func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintptr) {
 	core.BuildImage(t, types, objects, inits, syms, exps)
 }
+
+// BuildIR is an instruction of the IR builder (docs/language.md, "The IR builder"), by its opcode.
+func BuildIR(t *Ctx, opcode uint32) { core.BuildIR(t, opcode) }
 
 // MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text.
 func MetaLoadBundle(t *Ctx, text uintptr) { core.MetaLoadBundle(t, text) }

@@ -1,8 +1,10 @@
 package rt
 
 import (
+	"sync/atomic"
 	"unsafe"
 
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 	"github.com/uvm2go/uvm2go/rtlib/num"
@@ -35,12 +37,33 @@ func FOrd[T float32 | float64](x, y T) bool { return x == x && y == y }
 // FOne reports that the operands are ordered and not equal.
 func FOne[T float32 | float64](x, y T) bool { return x < y || x > y }
 
-// Touch reads a byte, for an access whose value nobody wants: Go's compiler would drop it.
+// Touch reads a byte, for an access whose value nobody wants. Go's compiler drops such loads, other than atomic
+// ones; what is around the byte is on the same page.
+//
+//go:norace
+//go:nocheckptr
+func Touch(p uintptr) {
+	if race.Enabled {
+		touch(p)
+	} else {
+		atomic.LoadUint32((*uint32)(unsafe.Add(nil, p&^3)))
+	}
+}
+
+// touch is Touch where atomic loads are reported to the race detector.
 //
 //go:noinline
 //go:norace
 //go:nocheckptr
-func Touch(p uintptr) uint8 { return *(*uint8)(unsafe.Add(nil, p)) }
+func touch(p uintptr) uint8 { return *(*uint8)(unsafe.Add(nil, p)) }
+
+// TestNull stops the program at an access through NULL, in code that is made for ports where it would
+// not fault.
+func TestNull(p uintptr) {
+	if p < NullZone {
+		core.AccessNull(p)
+	}
+}
 
 // Move is the step of a resumable body for which ShouldMove was true.
 var Move = &thread.Move
@@ -55,3 +78,9 @@ func Index128(x num.U128) uint64 {
 
 // Length128 is a wide int as a length; what does not fit is more than any heap holds.
 func Length128(x num.U128) uint64 { return Index128(x) }
+
+// shown lets Go's compiler write these methods into generated code: of packages that a program does not import
+// itself it knows the bodies that this package has inlined.
+func shown(t *Ctx) { t.AllocaRelease(t.AllocaMark()) }
+
+var _ = shown

@@ -61,6 +61,7 @@ type Func struct {
 	ID    uint32 // with Class, after Code, what a Thunk sees as its Self
 
 	Name      string // global name, with '@'
+	Title     string // what reports call it, "" for Name
 	Version   string // global name of the current version; "" when undefined
 	VersionID uint32
 	Params    uint32 // value list of the parameters
@@ -339,6 +340,7 @@ const (
 	Conflict
 	ParseError
 	HAILError
+	NodeError   // of the IR builder: not a node of the bundle
 	Trapped     // by a check of its own
 	Unreachable // what was said not to be reached
 	numKinds

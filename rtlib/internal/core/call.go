@@ -20,7 +20,7 @@ func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) {
 	if f == nil {
 		Fail(t, NullFunc, where, "")
 	}
-	Fail(t, BadSignature, where, "calling "+(*Func)(f).Name+" with another signature")
+	Fail(t, BadSignature, where, "calling "+(*Func)(f).called()+" with another signature")
 }
 
 // functions are the records of the first packages by address. Packages are linked while no
@@ -43,8 +43,20 @@ func functionAt(addr uintptr) *Func {
 			functions.at[uintptr(unsafe.Pointer(f))] = f
 		}
 	}
-	return functions.at[addr]
+	if f := functions.at[addr]; f != nil {
+		return f
+	}
+	if e := entityAt(addr); e != nil {
+		return e.Func
+	}
+	return nil
 }
+
+// entityAt is the function whose record is at an address, nil if none is.
+//
+//go:norace
+//go:nocheckptr
+func entityAt(addr uintptr) *Entity { return EntityOfFunc((*Func)(unsafe.Pointer(addr))) }
 
 // recent has addresses at which FuncAtAddress found functions, each with the class above its 48 bits.
 // There are functions at them for good.
@@ -65,7 +77,7 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
 	case f == nil:
 		Fail(t, BadSignature, where, "bad function pointer: no function is at the address")
 	case f.Class != class:
-		Fail(t, BadSignature, where, "function pointer type mismatch: "+f.Name+" has another signature")
+		Fail(t, BadSignature, where, "function pointer type mismatch: "+f.called()+" has another signature")
 	case class < 1<<16 && uint64(addr) < 1<<48:
 		recent[addr>>4&(1<<10-1)].Store(uint64(class)<<48 | uint64(addr))
 	}

@@ -12,7 +12,8 @@ import (
 )
 
 // Bundles that are loaded as text and were not translated with the program (docs/client.md,
-// "Loading text"): declarations alone, because code cannot be made at run time. The rules are those
+// "Loading text"), in a program without the engine for live code: declarations alone. What the engine
+// reads comes as definitions (livebundle.go), and goes on with step 5. The rules are those
 // of docs/language.md, "Types" and "Definitions"; what the translator accepts with a warning is
 // accepted.
 //
@@ -33,7 +34,7 @@ func LoadText(t *Ctx, text string) {
 		must(t, loadBundle(t, text))
 		return
 	}
-	must(t, declare(t, text))
+	must(t, loadText(t, text))
 }
 
 // declared is an entity of the text.
@@ -42,6 +43,9 @@ type declared struct {
 	kind EntityKind
 	typ  *VType  // as of Entity.Type, but of a signature or type itself; nil when it is wrong
 	ent  *Entity // made when the types are known
+
+	again  bool   // a function that was there
+	cookie uint64 // of an exposed function
 }
 
 // declaration is a text being loaded.
@@ -54,6 +58,7 @@ type declaration struct {
 	own    map[string]*declared
 	fresh  []*VType // types to be added to the table
 	made   map[typeTo]*VType
+	live   *LiveBundle // what the engine has read, nil of a text that only declares
 }
 
 type declFault struct {
@@ -77,6 +82,9 @@ func (d *declaration) errorf(n declName, format string, args ...any) {
 
 // place is line and column of an offset.
 func (d *declaration) place(at decl.Off) string {
+	if d.live != nil {
+		return d.live.Defs[at].Pos
+	}
 	if d.starts == nil {
 		d.starts = []int{0}
 		for i := range len(d.src) {
@@ -108,7 +116,10 @@ func (d *declaration) result() *misuse {
 		if i > 0 {
 			b.WriteString("\n\t")
 		}
-		fmt.Fprintf(&b, "%s: %s", d.place(f.off), f.msg)
+		if at := d.place(f.off); at != "" {
+			b.WriteString(at + ": ")
+		}
+		b.WriteString(f.msg)
 	}
 	first := d.faults[0].kind
 	return &misuse{first, codesOfLoading[first], b.String()}

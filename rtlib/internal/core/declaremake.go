@@ -23,7 +23,7 @@ func refOf(f *Func) uintptr { return uintptr(unsafe.Pointer(f)) }
 
 // commit makes the entities, and makes them visible if that works. The world is stopped.
 func (d *declaration) commit(tt *typeTable) *misuse {
-	c := &commit{d: d, lists: current.Lists, sites: current.Frames}
+	c := &commit{d: d, lists: current.Lists, sites: current.Frames, numbers: map[string]uint32{}}
 	for _, step := range []func(){c.makeTypes, c.makeCells, c.makeFuncs, c.makeExposures} {
 		step()
 		if m := d.result(); m != nil {
@@ -32,9 +32,12 @@ func (d *declaration) commit(tt *typeTable) *misuse {
 		}
 	}
 	for _, x := range d.list {
-		if x.def.Kind == defConst {
+		if x.def.Kind == defConst && d.live == nil {
 			d.value(x)
 		}
+	}
+	if d.live != nil {
+		d.live.enter(c)
 	}
 	for _, v := range d.fresh {
 		tt.add(v)
@@ -55,21 +58,43 @@ func (d *declaration) commit(tt *typeTable) *misuse {
 	declaredMemory.funcs = append(declaredMemory.funcs, c.funcs...)
 	declaredMemory.cells = append(declaredMemory.cells, c.cells...)
 	declaredMemory.mu.Unlock()
+	d.show()
+	if d.live != nil {
+		d.live.become(d)
+	}
+	return nil
+}
+
+// show makes the entities visible.
+func (d *declaration) show() {
 	dir := entities()
 	dir.mu.Lock()
 	defer dir.mu.Unlock()
 	for _, x := range d.list {
-		dir.enter(x.def.Name.Text, x.ent)
+		switch {
+		case x.again:
+		case d.live != nil && d.live.Defs[x.def.Name.Off].Unnamed:
+			dir.enterUnnamed(x.ent)
+		default:
+			dir.enter(x.def.Name.Text, x.ent)
+		}
 	}
-	dir.next += uint32(len(d.list))
-	return nil
+	if d.live == nil {
+		dir.next += uint32(len(d.list))
+		return
+	}
+	for _, n := range d.live.Names {
+		dir.more.ids[n.Name], dir.more.names[n.ID] = n.ID, n.Name
+	}
+	dir.next = d.live.Next
 }
 
 // commit is what is made of a text.
 type commit struct {
 	d         *declaration
-	lists     []List
-	sites     []FrameSite
+	lists     []List            // what current.Lists becomes: nobody else appends to it meanwhile
+	numbers   map[string]uint32 // of those that are new
+	sites     []FrameSite       // likewise
 	globals   []Global
 	cells     [][]uint64
 	funcs     []*frozenFunc
@@ -89,8 +114,25 @@ func (c *commit) undo() {
 // makeTypes lays out the types, makes their descriptors, and gives all entities their IDs.
 func (c *commit) makeTypes() {
 	d := c.d
+	if err := layTypes(d.fresh); err != nil {
+		d.fault(Check, 0, "%v", err)
+	}
+	if b := d.live; b != nil {
+		if err := gc.RegisterTypes(b.Types); err != nil {
+			d.fault(Check, 0, "%v", err)
+		}
+		return // it has IDs
+	}
+	id := NextID()
+	for i, x := range d.list {
+		x.ent.ID = id + uint32(i)
+	}
+}
+
+// layTypes lays new types out and makes their descriptors.
+func layTypes(list []*VType) error {
 	fresh := map[*VType]bool{}
-	for _, v := range d.fresh {
+	for _, v := range list {
 		fresh[v] = true
 	}
 	var lay func(v *VType)
@@ -103,23 +145,14 @@ func (c *commit) makeTypes() {
 		v.lay()
 	}
 	var descs []*Type
-	for _, v := range d.fresh {
+	for _, v := range list {
 		lay(v)
 		if v.Kind != VSig {
 			v.GC = v.descriptor()
 			descs = append(descs, v.GC)
 		}
 	}
-	if err := gc.RegisterTypes(descs); err != nil {
-		d.fault(Check, 0, "%v", err)
-	}
-	dir := entities()
-	dir.mu.RLock()
-	id := dir.next
-	dir.mu.RUnlock()
-	for i, x := range d.list {
-		x.ent.ID = id + uint32(i)
-	}
+	return gc.RegisterTypes(descs)
 }
 
 // maxCell is the most bytes of a cell that is made at run time: less than sizes that overflowed.
@@ -152,19 +185,27 @@ func (c *commit) makeCells() {
 // threads are too small for it.
 func (c *commit) list(types []*VType) (uint32, bool) {
 	n := List{Desc: string(classes(nil, types))}
-	for i := range c.lists {
-		if c.lists[i].Desc == n.Desc {
-			return uint32(i), true
-		}
-	}
 	for _, v := range types {
 		v.count(&n)
 	}
 	if room := transferRoom(); n.W > room || n.R > room {
 		return 0, false
 	}
-	c.lists = append(c.lists[:len(c.lists):len(c.lists)], n)
-	return uint32(len(c.lists) - 1), true
+	return c.listNo(n), true
+}
+
+// listNo numbers a value list.
+func (c *commit) listNo(n List) uint32 {
+	if no, ok := linking.lists[n.Desc]; ok {
+		return no
+	}
+	no, ok := c.numbers[n.Desc]
+	if !ok {
+		no = uint32(len(c.lists))
+		c.lists = append(c.lists, n)
+		c.numbers[n.Desc] = no
+	}
+	return no
 }
 
 // firstClass is the class of the first signature for which the program has no code.
@@ -176,7 +217,7 @@ const firstClass = 1 << 31
 //go:nocheckptr
 func (c *commit) makeFuncs() {
 	for _, x := range c.d.list {
-		if x.def.Kind != defDecl {
+		if x.def.Kind != defDecl || x.again {
 			continue
 		}
 		sig := x.typ.Elem
@@ -209,7 +250,7 @@ func (c *commit) makeFuncs() {
 			for _, p := range sig.Fields {
 				site.Keep = append(site.Keep, KeepVar{Type: p})
 			}
-			c.sites = append(c.sites[:len(c.sites):len(c.sites)], site)
+			c.sites = append(c.sites, site)
 			f.Site = uint32(len(c.sites))
 		}
 		x.ent.Func, x.ent.Params, x.ent.Results = f, sig.Fields, sig.Results
@@ -222,17 +263,38 @@ func (c *commit) makeFuncs() {
 
 // thunkOf finds what makes functions of a class, nil if there is none.
 func thunkOf(params, results uint32) (th *Thunk, class uint32) {
-	for _, p := range packages {
+	thunks.mu.Lock()
+	defer thunks.mu.Unlock()
+	if thunks.at == nil {
+		thunks.at = map[[2]uint32]classThunk{}
+	}
+	for ; thunks.taken < len(packages); thunks.taken++ {
+		p := packages[thunks.taken]
 		for i := range p.Thunks {
-			if th := &p.Thunks[i]; th.Params == params && th.Results == results {
-				if p.Classes == nil {
-					return th, uint32(i)
-				}
-				return th, p.Classes[i].No
+			th := &p.Thunks[i]
+			key, class := [2]uint32{th.Params, th.Results}, uint32(i)
+			if p.Classes != nil {
+				class = p.Classes[i].No
+			}
+			if _, ok := thunks.at[key]; !ok {
+				thunks.at[key] = classThunk{th, class}
 			}
 		}
 	}
-	return nil, 0
+	x := thunks.at[[2]uint32{params, results}]
+	return x.thunk, x.class
+}
+
+// thunks are those of the packages, by value lists.
+var thunks struct {
+	mu    sync.Mutex
+	taken int                      // packages that are in it; guarded by mu
+	at    map[[2]uint32]classThunk // guarded by mu
+}
+
+type classThunk struct {
+	thunk *Thunk
+	class uint32
 }
 
 // sigOfC is how functions of a signature are exposed.
@@ -275,7 +337,7 @@ func (c *commit) makeExposures() {
 		if own != nil {
 			e = own.ent
 		}
-		sig := &CSig{}
+		sig := NewCSig(x.typ.Elem)
 		if s := signaturesOfC()[x.typ.Elem]; s != nil {
 			sig = s.sig
 		}
@@ -284,8 +346,12 @@ func (c *commit) makeExposures() {
 				"expose a function of that signature, or name the type of pointers to it, in a bundle that is translated", x.def.Name.Text, x.def.Of.Text)
 			continue
 		}
-		w, _ := c.d.variableValue(x.def.Cookie)
-		p := &Exposure{Func: e.Func, Cookie: w[0], Sig: sig, static: true}
+		cookie := x.cookie
+		if c.d.live == nil {
+			w, _ := c.d.variableValue(x.def.Cookie)
+			cookie = w[0]
+		}
+		p := &Exposure{Func: e.Func, Cookie: cookie, Sig: sig, static: true}
 		if !expose(p) {
 			c.d.fault(NoResource, x.def.Name.Off, "%s: all %d function pointers of this signature are in use", x.def.Name.Text, p.pool.size)
 			continue

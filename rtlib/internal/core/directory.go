@@ -1,6 +1,8 @@
 package core
 
 import (
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -126,7 +128,13 @@ func (d *directory) name(p *Program, name string, id uint32) {
 
 // enter adds an entity. The caller holds the lock.
 func (d *directory) enter(name string, e *Entity) {
-	d.more.ids[name], d.more.names[e.ID], d.more.ents[e.ID] = e.ID, name, e
+	d.enterUnnamed(e)
+	d.more.ids[name], d.more.names[e.ID] = e.ID, name
+}
+
+// enterUnnamed adds an entity that has no name. The caller holds the lock.
+func (d *directory) enterUnnamed(e *Entity) {
+	d.more.names[e.ID], d.more.ents[e.ID] = "", e
 	if e.Func != nil {
 		d.more.funcs[e.Func] = e
 	}
@@ -171,6 +179,26 @@ func NameOfID(id uint32) (string, bool) {
 	return n, ok
 }
 
+// EntityNames lists the names that begin with a prefix and are those of entities, in order.
+func EntityNames(prefix string) []string {
+	d := entities()
+	var list []string
+	for name, id := range d.ids {
+		if strings.HasPrefix(name, prefix) && d.ents[id] != nil && Visible(id) {
+			list = append(list, name)
+		}
+	}
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for name, id := range d.more.ids {
+		if strings.HasPrefix(name, prefix) && d.more.ents[id] != nil {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // EntityOf returns the entity of an ID, nil if there is none that is visible.
 func EntityOf(id uint32) *Entity {
 	d := entities()
@@ -198,10 +226,7 @@ func EntityOfFunc(f *Func) *Entity {
 
 // Func returns the record of the function that captured s.
 func (s Self) Func() *Func {
-	d := entities()
-	d.mu.RLock()
-	defer d.mu.RUnlock()
-	return d.more.ents[s.ID].Func
+	return EntityOf(s.ID).Func
 }
 
 // constValue is the value of a constant, flattened as in a transfer area.

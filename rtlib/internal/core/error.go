@@ -43,6 +43,7 @@ var kindNames = [numKinds]string{
 	Conflict:          "E_CONFLICT",
 	ParseError:        "E_PARSE",
 	HAILError:         "E_HAIL",
+	NodeError:         "E_HANDLE",
 	Trapped:           "TRAP",
 	Unreachable:       "UNREACHABLE",
 }
@@ -162,6 +163,7 @@ func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 
 // locate fills in position and name from the newest frame, and what was NULL there.
 func (e *Error) locate(s *thread.Stack) {
+	defer func() { e.Where = placeName(e.Where) }()
 	if len(e.Trace) == 0 {
 		if e.Where == "" {
 			e.Where = bottomName(s)
@@ -190,25 +192,39 @@ func stop(s *thread.Stack, err error) {
 	report(err)
 }
 
+// Report gives the message and the trace, as the report on standard error has them.
+func (e *Error) Report() string {
+	s := withTrace(e, e.Trace)
+	if e.showGo {
+		s += "\n" + e.GoStack
+	}
+	return s
+}
+
+// Report gives the message and the trace, as the report on standard error has them.
+func (e *Exception) Report() string { return withTrace(e, e.Trace) }
+
+// withTrace is a message and the frames below it, each with the end of its line.
+func withTrace(err error, frames []Frame) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", err)
+	writeTrace(&b, frames)
+	return b.String()
+}
+
 // report prints an error and ends the process.
 func report(err error) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "uvm: %s\n", err)
+	text := err.Error() + "\n"
 	status := statusError
-	var frames []Frame
 	switch err := err.(type) {
 	case *Error:
-		frames = err.Trace
 		if err.exitStatus != 0 {
 			status = err.exitStatus
 		}
-		writeTrace(&b, frames)
-		if err.showGo {
-			b.WriteString("\n" + err.GoStack)
-		}
+		text = err.Report()
 	case *Exception:
 		status = statusUncaught
-		writeTrace(&b, err.Trace)
+		text = err.Report()
 	}
 	if settings.Fatal != nil {
 		// On a goroutine of its own, which it may end.
@@ -219,7 +235,7 @@ func report(err error) {
 		}()
 		<-done
 	} else {
-		os.Stderr.WriteString(b.String())
+		os.Stderr.WriteString("uvm: " + text)
 	}
 	exit(status)
 }
@@ -293,6 +309,17 @@ func (e *Error) panicIn(n *libc.Native, r any) {
 		e.Detail = fmt.Sprintf("the native %s panicked: %v", n.Name, r)
 	}
 }
+
+// nullAccess is the panic of an access through NULL where such accesses do not fault.
+type nullAccess uintptr
+
+func (nullAccess) Error() string { return "access through NULL" }
+
+// Addr is the address that was accessed, as of faults.
+func (a nullAccess) Addr() uintptr { return uintptr(a) }
+
+// AccessNull panics as a fault does, before an access to an address in the zone of NULL.
+func AccessNull(p uintptr) { panic(nullAccess(p)) }
 
 // classify tells what error of the program a Go panic is. The two texts are those of
 // runtime.Error values that have no other mark.

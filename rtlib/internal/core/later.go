@@ -128,7 +128,7 @@ func MetaLoadBundle(t *Ctx, text uintptr) {
 		LoadBundle(t, key)
 		return
 	}
-	must(t, declare(t, key))
+	must(t, loadText(t, key))
 }
 
 // Define makes impl what calls of f enter from now on. f has no version of its own in the

@@ -64,8 +64,8 @@ func (p *Program) join() error {
 	p.number()
 	current.MaxTransfer = max(current.MaxTransfer, p.MaxTransfer)
 	current.Sanitize = p.Sanitize
-	if len(packages) == 0 || current.Frames != nil && p.Frames != nil {
-		current.Frames = append(current.Frames, p.Frames...)
+	if len(packages) == 0 && p.Frames != nil || current.Frames != nil && p.Frames != nil {
+		current.Frames = append(append(make([]FrameSite, 0), current.Frames...), p.Frames...) // not nil
 	} else {
 		current.Frames = nil // of frames without places nothing is known
 	}

@@ -5,10 +5,21 @@ import "unsafe"
 // Engine is the engine for bodies that are not compiled, which package live sets if it is linked. Its
 // frames are on the shadow stack like all others; on Go's stack a row of them is one frame.
 var Engine struct {
-	Loop   string                                  // the Go function that runs bodies
-	Places func(t *Ctx, l []LivePlace) []LivePlace // appends where the bodies of a stack are, the newest first
-	Where  func(p LivePlace) string                // the name of the instruction
-	Frames func(p LivePlace, out []Frame) []Frame  // appends the frames of a place: several if bodies were inlined
+	Loop string // the Go function that runs bodies
+	// Read reads a text that is loaded into the program. Its error is one of those of loading, with the
+	// code of docs/language.md, "Run-time errors". The caller waits for nothing else of the runtime
+	// meanwhile.
+	Read func(t *Ctx, text string) (u *LiveBundle, code string, err error)
+	// Loaded is called after a bundle was loaded.
+	Loaded func(t *Ctx)
+	// Build does an instruction of the IR builder, by its opcode, with operands and result in X(t).
+	Build func(t *Ctx, opcode uint32) (code string, err error)
+	// Literals reads literals, as arguments of a function of a name, into the words and references of their
+	// values. References are NULL.
+	Literals func(e *Entity, name, text string) (w [][]uint64, r [][]uintptr, err error)
+	Places   func(t *Ctx, l []LivePlace) []LivePlace // appends where the bodies of a stack are, the newest first
+	Where    func(p LivePlace) string                // the name of the instruction
+	Frames   func(p LivePlace, out []Frame) []Frame  // appends the frames of a place: several if bodies were inlined
 }
 
 // LivePlace is a place in the code of the engine.

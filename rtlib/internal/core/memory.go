@@ -15,7 +15,17 @@ import (
 //go:norace
 //go:nocheckptr
 func MemMove(t *Ctx, to, from uintptr, n uint64, size uintptr, where string) {
-	if bytes := span(t, min(to, from), n, size, where); bytes != 0 {
+	bytes := span(t, min(to, from), n, size, where)
+	switch {
+	case bytes == 0:
+	case bytes == 16 && Unaligned:
+		lo, hi := *(*uint64)(unsafe.Pointer(from)), *(*uint64)(unsafe.Pointer(from + 8))
+		*(*uint64)(unsafe.Pointer(to)), *(*uint64)(unsafe.Pointer(to + 8)) = lo, hi
+	case bytes <= 2:
+		last := *(*byte)(unsafe.Pointer(from + bytes - 1))
+		*(*byte)(unsafe.Pointer(to)) = *(*byte)(unsafe.Pointer(from))
+		*(*byte)(unsafe.Pointer(to + bytes - 1)) = last
+	default:
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(to)), bytes), unsafe.Slice((*byte)(unsafe.Pointer(from)), bytes))
 	}
 }

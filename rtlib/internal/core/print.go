@@ -50,6 +50,14 @@ func around(n *Notation, open, end string) (first, between, last string) {
 	return open, " ", end
 }
 
+// ValueText is the printed form of a value in words and references, in Mu's notation.
+func ValueText(v *VType, w []uint64, r []uintptr) string {
+	p := printer{x: new(Transfer)}
+	p.x.W, p.x.R = w, r
+	p.value(v, &Notation{})
+	return p.b.String()
+}
+
 // PrintValues prints the values of the types in X(t) on standard output, one a line, as the
 // notations say, of which there may be fewer.
 func PrintValues(t *Ctx, types []*VType, notations []Notation) {

@@ -265,6 +265,7 @@ var programs = []program{
 	{name: "godivide", status: 4, run: func(t *Ctx) int { return int(7 / zero) }, stderr: "uvm: run-time error: DIV_BY_ZERO"},
 	{name: "nullload", status: 4, run: func(t *Ctx) int { return int(load(uintptr(zero) + 8)) },
 		stderr: "uvm: run-time error: NULL_REF at load.e.v (prog.uir:70)\n\t@load (prog.uir:70)\n"},
+	{name: "nullaccess", status: 4, run: func(t *Ctx) int { AccessNull(NullZone - 8); return 9 }, stderr: "uvm: run-time error: NULL_REF"},
 	{name: "nullzone", status: 4, run: func(t *Ctx) int { return int(load(uintptr(zero) + NullZone - 8)) }, stderr: "uvm: run-time error: NULL_REF at load"},
 	{name: "lowfault", status: 4, run: func(t *Ctx) int { return int(load(uintptr(zero) + NullZone)) }, stderr: "uvm: run-time error: NATIVE at load.e.v (prog.uir:70): invalid memory access: fault at address 0x10000\n"},
 	{name: "wild", status: 4, run: func(t *Ctx) int { return int(load(uintptr(zero) + wild)) }, stderr: "uvm: run-time error: NATIVE at load"},

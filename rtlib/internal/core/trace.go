@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -270,8 +271,40 @@ func siteAt(f Frame) string {
 		name, _, _ := strings.Cut(names[0], "\t")
 		return name
 	}
+	return f.called()
+}
+
+// called is what reports call the function of a frame.
+func (f Frame) called() string {
+	for _, p := range packages {
+		for _, g := range p.Funcs {
+			if g.Title != "" && g.Name == f.Func {
+				return g.Title
+			}
+		}
+	}
 	return f.Func
 }
+
+// placeName is the name of an instruction as reports have it: without the version of a function that has a
+// title.
+func placeName(name string) string {
+	title, rest, longest := "", "", 0
+	for _, p := range packages {
+		for _, f := range p.Funcs {
+			if after, ok := strings.CutPrefix(name, f.Name+".v."); ok && f.Title != "" && len(f.Name) > longest {
+				title, rest, longest = f.Title, after, len(f.Name)
+			}
+		}
+	}
+	if title == "" {
+		return name
+	}
+	return title + "." + rest
+}
+
+// called is what reports call the function.
+func (f *Func) called() string { return cmp.Or(f.Title, f.Name) }
 
 // nullAt says what an access through NULL at a frame is called, "" if that is not known.
 func nullAt(f Frame) string {
@@ -333,9 +366,9 @@ func writeTrace(b *strings.Builder, frames []Frame) {
 		}
 		for _, f := range frames[i : i+length] {
 			if f.Line != 0 {
-				fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Func, f.File, f.Line)
+				fmt.Fprintf(b, "\t%s (%s:%d)\n", f.called(), f.File, f.Line)
 			} else {
-				fmt.Fprintf(b, "\t%s\n", f.Func)
+				fmt.Fprintf(b, "\t%s\n", f.called())
 			}
 		}
 		if times > 0 && length == 1 {

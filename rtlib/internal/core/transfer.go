@@ -38,7 +38,15 @@ func X(t *Ctx) *Transfer {
 const minTransfer = 32
 
 // transferRoom is the size of either half of an area.
-func transferRoom() int { return max(current.MaxTransfer, minTransfer) }
+func transferRoom() int {
+	if Engine.Read != nil {
+		return max(current.MaxTransfer, liveTransfer)
+	}
+	return max(current.MaxTransfer, minTransfer)
+}
+
+// liveTransfer is the least size where code may arrive that is not known yet.
+const liveTransfer = 1 << 10
 
 // newTransfer makes the area of a thread.
 func newTransfer() *thread.Transfer {

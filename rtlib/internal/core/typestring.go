@@ -10,6 +10,16 @@ const spellDepth = 8
 // parameters, as in ref<@node>.
 func (v *VType) String() string { return string(v.spell(nil, spellDepth)) }
 
+// Structure is String for a type whose own name does not count: its constructor and parameters.
+func (v *VType) Structure() string {
+	if v == nil {
+		return v.String()
+	}
+	u := *v
+	u.Name = ""
+	return u.String()
+}
+
 func (v *VType) spell(b []byte, depth int) []byte {
 	switch {
 	case v == nil:

@@ -1,10 +1,15 @@
 package core
 
-import "sync/atomic"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // WatchpointEnabled reports whether the watchpoint of an ID is enabled. Generated code
 // loads the flag itself.
 func WatchpointEnabled(id uint32) bool {
+	watches.mu.Lock()
+	defer watches.mu.Unlock()
 	found := false
 	eachWatch(id, func(w *Watch) { found = found || atomic.LoadUint32(&w.On) != 0 })
 	return found
@@ -17,10 +22,36 @@ func SetWatchpoint(id uint32, on bool) {
 	if on {
 		flag = 1
 	}
+	watches.mu.Lock()
+	defer watches.mu.Unlock()
+	if watches.on == nil {
+		watches.on = map[uint32]uint32{}
+	}
+	watches.on[id] = flag
 	eachWatch(id, func(w *Watch) { atomic.StoreUint32(&w.On, flag) })
 }
 
-// eachWatch calls f for the flags of an ID, of which each package that has it has its own.
+// watches are the flags of code that has arrived at run time, and the states of all IDs that were set,
+// for code that is to arrive.
+var watches struct {
+	mu   sync.Mutex
+	on   map[uint32]uint32   // guarded by mu
+	live map[uint32][]*Watch // guarded by mu
+}
+
+// addWatch enters the flag of a watchpoint of code that arrives.
+func addWatch(w *Watch) {
+	watches.mu.Lock()
+	defer watches.mu.Unlock()
+	if watches.live == nil {
+		watches.live = map[uint32][]*Watch{}
+	}
+	w.On = watches.on[w.ID]
+	watches.live[w.ID] = append(watches.live[w.ID], w)
+}
+
+// eachWatch calls f for the flags of an ID, of which each package that has it has its own. The caller holds
+// the lock.
 func eachWatch(id uint32, f func(w *Watch)) {
 	for _, p := range packages {
 		for i := range p.Watchpoints {
@@ -28,5 +59,8 @@ func eachWatch(id uint32, f func(w *Watch)) {
 				f(w)
 			}
 		}
+	}
+	for _, w := range watches.live[id] {
+		f(w)
 	}
 }

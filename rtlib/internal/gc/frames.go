@@ -2,6 +2,7 @@ package gc
 
 import (
 	"fmt"
+	"math/bits"
 	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -84,15 +85,20 @@ func (c *Ctx) addSegment(class int, size uintptr) bool {
 	return true
 }
 
+// maxFrames is how many bytes frames may take of a budget. Go's stack is up to four times as large
+// (frameSize in transpile/lower), and Go ends a process whose stack would have to grow beyond 1 GB, or
+// 256 MB where addresses have 32 bits.
+const maxFrames = 64 << 20 * (1 + 3*(bits.UintSize/64))
+
 // room returns what is left of the budget for the newest segment, all older ones and the
 // alloca cells being counted.
 func (c *Ctx) room() uintptr {
-	used := c.booked
+	used := uintptr(0)
 	for _, s := range c.segs {
 		used += s.end.Sub(s.base)
 	}
-	if b := c.h.stacks.budget; used < b {
-		return b - used
+	if b := c.h.stacks.budget; used < maxFrames && used+c.booked < b {
+		return min(maxFrames-used, b-used-c.booked)
 	}
 	return 0
 }

@@ -11,7 +11,6 @@
 package regs
 
 import (
-	"container/heap"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
@@ -73,7 +72,7 @@ type scan struct {
 	block     []ir.BlockID // where a value is defined
 	blockAt   []int32      // position of the start of each block
 	instAt    []int32      // of each instruction
-	hints     [][]ir.ValueID
+	hints     hints
 	words     Words
 	busyUntil [classes][]int32
 	free      [classes][]int32
@@ -86,7 +85,7 @@ func Assign(b *Body) *Words {
 	n := len(b.V.Values)
 	s.live = make([]Interval, n)
 	s.block = make([]ir.BlockID, n)
-	s.hints = make([][]ir.ValueID, n)
+	s.hints = hints{first: slices.Repeat([]int32{-1}, n), last: make([]int32, n)}
 	for c := range classes {
 		s.words.First[c] = slices.Repeat([]int32{-1}, n)
 	}
@@ -169,18 +168,21 @@ func (s *scan) number() {
 
 // intervals finds out how long values are alive.
 func (s *scan) intervals() {
-	for _, b := range s.Order {
-		at := s.blockAt[b]
+	var b ir.BlockID
+	var at int32
+	read := func(x ir.ValueID) { s.read(x, b, at) } // one for all instructions
+	for _, b = range s.Order {
+		at = s.blockAt[b]
 		for _, id := range s.V.Blocks[b].Insts {
 			at += 2
-			s.Reads(id, func(x ir.ValueID) { s.read(x, b, at) })
+			s.Reads(id, read)
 			for _, d := range s.V.Insts[id].Dests {
 				for i, a := range d.Args {
 					a = s.Argument(a)
 					s.read(a, b, at+1)
 					if p := s.V.Blocks[d.Block].Params[i]; a != p && !s.none(a) {
-						s.hints[p] = append(s.hints[p], a)
-						s.hints[a] = append(s.hints[a], p)
+						s.hints.add(p, a)
+						s.hints.add(a, p)
 					}
 				}
 			}
@@ -258,14 +260,14 @@ func (s *scan) place(x ir.ValueID, c Class, w, n int32) {
 	s.words.First[c][x] = w
 	for i := range n {
 		s.busyUntil[c][w+i] = s.live[x].End
-		heap.Push(&s.ends[c], expiry{s.live[x].End, w + i})
+		s.ends[c].push(expiry{s.live[x].End, w + i})
 	}
 }
 
 // expire makes the words free whose values have ended.
 func (s *scan) expire(c Class, at int32) {
 	for e := &s.ends[c]; len(*e) > 0 && (*e)[0].at < at; {
-		x := heap.Pop(e).(expiry)
+		x := e.pop()
 		if s.busyUntil[c][x.word] == x.at {
 			s.free[c] = append(s.free[c], x.word)
 		}
@@ -274,7 +276,8 @@ func (s *scan) expire(c Class, at int32) {
 
 // hinted is the words of a value that it is copied to or from, if they are free; else -1.
 func (s *scan) hinted(x ir.ValueID, c Class, n int32) int32 {
-	for _, h := range s.hints[x] {
+	for i := s.hints.first[x]; i >= 0; i = s.hints.list[i].next {
+		h := s.hints.list[i].value
 		if w := s.words.First[c][h]; w >= 0 && s.Size(h)[c] == n && s.isFree(c, w, n, s.live[x].Start) {
 			return w
 		}
@@ -336,13 +339,63 @@ type expiry struct{ at, word int32 }
 // expiries is a heap with the earliest first.
 type expiries []expiry
 
-func (e expiries) Len() int           { return len(e) }
-func (e expiries) Less(i, j int) bool { return e[i].at < e[j].at }
-func (e expiries) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
-func (e *expiries) Push(x any)        { *e = append(*e, x.(expiry)) }
-func (e *expiries) Pop() any {
+func (e *expiries) push(x expiry) {
+	l := append(*e, x)
+	i := len(l) - 1
+	for i > 0 && x.at < l[(i-1)/2].at {
+		l[i] = l[(i-1)/2]
+		i = (i - 1) / 2
+	}
+	l[i] = x
+	*e = l
+}
+
+func (e *expiries) pop() expiry {
 	l := *e
-	x := l[len(l)-1]
-	*e = l[:len(l)-1]
-	return x
+	top, x := l[0], l[len(l)-1]
+	l = l[:len(l)-1]
+	*e = l
+	if len(l) == 0 {
+		return top
+	}
+	i := 0
+	for {
+		child := 2*i + 1
+		if child >= len(l) {
+			break
+		}
+		if child+1 < len(l) && l[child+1].at < l[child].at {
+			child++
+		}
+		if l[child].at >= x.at {
+			break
+		}
+		l[i] = l[child]
+		i = child
+	}
+	l[i] = x
+	return top
+}
+
+// hints are, for each value, those that it is copied to or from, in the order in which they were added: lists
+// in one slice.
+type hints struct {
+	first, last []int32 // by ValueID: places in list; first is -1 for none
+	list        []hint
+}
+
+type hint struct {
+	value ir.ValueID
+	next  int32
+}
+
+func (h *hints) add(x, value ir.ValueID) {
+	at := int32(len(h.list))
+	h.list = append(h.list, hint{value, -1})
+	if h.first[x] < 0 {
+		h.first[x] = at
+	} else {
+		h.list[h.last[x]].next = at
+	}
+	h.last[x] = at
 }

@@ -1,0 +1,289 @@
+package core
+
+import (
+	"sync"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/decl"
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
+
+// A LiveBundle is a bundle with code that the engine has read for a running program. What it defines becomes
+// entities; the engine then refers to these, and to those that were there before, and the functions get their
+// bodies. All of this happens with the world stopped, so that others see the whole bundle or nothing of it.
+type LiveBundle struct {
+	Defs   []LiveDef
+	Next   uint32       // ID after those that it has
+	Names  []EntityName // of what is inside of its functions, and of their versions
+	Lists  []List       // value lists of its code; they get their numbers
+	Frames []FrameSite  // places of its code, the first of which gets the number that Bind is told
+	Types  []*Type      // descriptors of its own
+	Watch  []*Watch     // flags of its watchpoints
+	Start  []Hook       // what runs when it is loaded, each part once
+
+	// Bind makes the code refer to entities. It is called when nothing can go wrong any more.
+	Bind func(find func(name string) *Entity, firstFrame uint32)
+}
+
+// LiveDef is a definition of a bundle.
+type LiveDef struct {
+	Name  string
+	Again bool // gives a body to the function with the ID, which is there
+	// Unnamed says that the name is only the bundle's own.
+	Unnamed bool
+	Kind    EntityKind
+	ID      uint32
+	Pos     string // "" if it has none
+	Type    *VType // as of Entity.Type
+	// Value is the value of a constant, flattened; its references are NULL or the addresses of cells. It is
+	// asked for after Bind.
+	Value func() (w []uint64, r []uintptr)
+
+	Of     string // what is exposed
+	Cookie uint64 // with this
+
+	Body *Func // what a function becomes, nil if it is only declared
+}
+
+// arriving is held while a bundle is read and entered, so that a bundle sees all before it.
+var arriving sync.Mutex
+
+// NextID is the ID that the next entity gets. It is for the engine, which reads one bundle at a time.
+func NextID() uint32 {
+	d := entities()
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return d.next
+}
+
+// loadText loads a text that was not translated with the program.
+func loadText(t *Ctx, text string) *misuse {
+	switch {
+	case !describes():
+		return &misuse{DynCode, "", "load_bundle: the program was not made to load text"}
+	case Engine.Read == nil:
+		return declare(t, text)
+	}
+	return loadLive(t, func() (*LiveBundle, string, error) { return Engine.Read(t, text) })
+}
+
+// LoadLive loads what the engine reads in a way of its own, as Engine.Read does.
+func LoadLive(t *Ctx, read func() (b *LiveBundle, code string, err error)) {
+	must(t, loadLive(t, read))
+}
+
+func loadLive(t *Ctx, read func() (*LiveBundle, string, error)) *misuse {
+	b, m := readLive(t, read)
+	if m == nil && Engine.Loaded != nil {
+		Engine.Loaded(t)
+	}
+	if m == nil && !forward(t, b.Start) {
+		Catch(t)
+		return &misuse{Check, "", "load_bundle: an exception has left the entry of the bundle, which is loaded"}
+	}
+	return m
+}
+
+// readLive reads a bundle and makes it part of the program.
+func readLive(t *Ctx, read func() (*LiveBundle, string, error)) (*LiveBundle, *misuse) {
+	t.Th.EnterSafe()
+	arriving.Lock()
+	b, code, err := read()
+	t.Th.LeaveSafe()
+	defer arriving.Unlock()
+	if err != nil {
+		return nil, &misuse{kindOfLoading(code), code, "load_bundle: " + err.Error()}
+	}
+	var m *misuse
+	gc.Exclusive(t, func() { m = b.load(&declaration{t: t, own: map[string]*declared{}, live: b}) })
+	return b, m
+}
+
+// kindsOfDefinitions are those of what is declared and not an exposed function.
+var kindsOfDefinitions = [...]definitionKind{TypeEntity: defType, SigEntity: defSig, ConstEntity: defConst, GlobalEntity: defGlobal, FuncEntity: defDecl,
+	ExposeEntity: defExpose}
+
+// load makes the entities and the code visible. The world is stopped.
+func (b *LiveBundle) load(d *declaration) *misuse {
+	tt := typesOf()
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
+	for i := range b.Defs {
+		b.define(d, i)
+	}
+	for _, n := range b.Names {
+		if _, ok := IDNamed(n.Name); ok {
+			d.fault(Conflict, 0, "%s redefined", n.Name)
+		}
+	}
+	for i := range b.Lists {
+		l := &b.Lists[i]
+		if room := transferRoom(); l.W > room || l.R > room {
+			d.fault(NoResource, 0, "a list of %d values, %q, is longer than those that this program passes: %d", max(l.W, l.R), l.Desc, room)
+		}
+	}
+	if m := d.result(); m != nil {
+		return m
+	}
+	return d.commit(tt)
+}
+
+// define makes the entity of a definition.
+func (b *LiveBundle) define(d *declaration, i int) {
+	def := &b.Defs[i]
+	n := declName{def.Name, decl.Off(i)}
+	x := &declared{def: &definition{Kind: kindsOfDefinitions[def.Kind], Name: n, Of: declName{def.Of, n.Off}}, kind: def.Kind, typ: def.Type,
+		cookie: def.Cookie, ent: &Entity{ID: def.ID, Kind: def.Kind, Type: def.Type}}
+	switch _, old := IDNamed(def.Name); {
+	case def.Again:
+		x.ent, x.again = EntityOf(def.ID), true
+		if !x.ent.Func.Open {
+			d.fault(Conflict, n.Off, "%s redefined: its body was translated with the program, whose calls do not ask for another", x.ent.Func.Name)
+		}
+	case old && !def.Unnamed:
+		d.fault(Conflict, n.Off, "%s redefined", def.Name)
+	}
+	d.own[def.Name] = x
+	d.list = append(d.list, x)
+}
+
+// TakeID reserves the ID that the next entity would get.
+func TakeID(t *Ctx) uint32 {
+	t.Th.EnterSafe()
+	arriving.Lock()
+	d := entities()
+	d.mu.Lock()
+	id := d.next
+	d.next++
+	d.mu.Unlock()
+	arriving.Unlock()
+	t.Th.LeaveSafe()
+	return id
+}
+
+// kindOfLoading is the kind that has a client's word for an error of loading, or of building what is loaded.
+func kindOfLoading(code string) Kind {
+	if code == kindNames[NodeError] {
+		return NodeError
+	}
+	for k, c := range codesOfLoading {
+		if c == code {
+			return Kind(k)
+		}
+	}
+	return Check
+}
+
+// enter makes the bundle part of the program. The world is stopped, and its entities exist.
+//
+//go:norace
+//go:nocheckptr
+func (b *LiveBundle) enter(c *commit) {
+	d := c.d
+	for i := range b.Lists {
+		b.Lists[i].No = c.listNo(b.Lists[i])
+	}
+	find := func(name string) *Entity {
+		own, e := d.look(declName{Text: name})
+		if own != nil {
+			e = own.ent
+		}
+		return e
+	}
+	first := uint32(len(c.sites)) + 1
+	b.Bind(find, first)
+	if c.sites != nil {
+		c.sites = append(c.sites, b.Frames...)
+		for i := range b.Frames {
+			f := &c.sites[int(first)-1+i]
+			f.No = first + uint32(i)
+		}
+	}
+	for i := range b.Defs {
+		def := &b.Defs[i]
+		if def.Value != nil {
+			w, r := def.Value()
+			d.own[def.Name].ent.value = &constValue{w, r}
+		}
+		impl := def.Body
+		if impl == nil {
+			continue
+		}
+		f := d.own[def.Name].ent.Func
+		impl.Class = f.Class
+		if th, class := thunkOf(f.Params, f.Results); th != nil {
+			code := th.New(Self{class, f.ID})
+			impl.Code = *(*uintptr)(code)
+			*impl.body() = code
+		}
+	}
+	for _, w := range b.Watch {
+		addWatch(w)
+	}
+}
+
+// become gives the functions their bodies, when the entities are visible.
+func (b *LiveBundle) become(d *declaration) {
+	for i := range b.Defs {
+		if def := &b.Defs[i]; def.Body != nil {
+			d.own[def.Name].ent.Func.become(def.Body)
+		}
+	}
+}
+
+// ListNo is the number of a value list that is there. The engine asks for lists that its bundles have named.
+func ListNo(desc string) uint32 {
+	if no, ok := linking.lists[desc]; ok {
+		return no
+	}
+	panic(disagree("the value list %q is not known", desc))
+}
+
+// ClassOf is the class of the signatures with some value lists.
+func ClassOf(params, results uint32) uint32 {
+	if th, class := thunkOf(params, results); th != nil {
+		return class
+	}
+	return firstClass | params<<15 | results
+}
+
+// InternTypes returns for each of some types, which may be new, the one of the program that is equal to it.
+// New ones become part of the program.
+func InternTypes(list []*VType) ([]*VType, error) {
+	tt := typesOf()
+	tt.mu.Lock()
+	defer tt.mu.Unlock()
+	reps, fresh := tt.merge(list)
+	if err := layTypes(fresh); err != nil {
+		return nil, err
+	}
+	for _, v := range fresh {
+		tt.add(v)
+	}
+	return reps, nil
+}
+
+// FuncNameAt is the name of the function at an address, as a constant has it; false if there is none.
+func FuncNameAt(addr uintptr) (string, bool) { return nameOf(entityAt(addr)) }
+
+// FuncNameOf is the name of a function; false if no entity is that.
+func FuncNameOf(f *Func) (string, bool) { return nameOf(EntityOfFunc(f)) }
+
+func nameOf(e *Entity) (string, bool) {
+	if e == nil {
+		return "", false
+	}
+	return NameOfID(e.ID)
+}
+
+// Inspects reports whether frames can be inspected.
+func Inspects() bool { return current.Frames != nil }
+
+// Symbol is the address of a native symbol.
+func Symbol(name string) (uintptr, bool) { return symbol(name) }
+
+// HasPackages reports whether a program is linked.
+func HasPackages() bool {
+	linked.mu.Lock()
+	defer linked.mu.Unlock()
+	return len(packages) > 0
+}

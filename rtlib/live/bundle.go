@@ -1,0 +1,324 @@
+package live
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/live/regs"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/dialect"
+	"github.com/uvm2go/uvm2go/transpile/dialects"
+	"github.com/uvm2go/uvm2go/transpile/expand"
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
+	"github.com/uvm2go/uvm2go/transpile/passes"
+	"github.com/uvm2go/uvm2go/transpile/verify"
+)
+
+// Bundles that a running program loads, compiled or not: each is a program of its own to the engine, whose
+// entities are those of the running one. What its text names and does not define is found there, by name
+// (imports.go); what it defines, the runtime makes, and the bundle is bound to it (core.LiveBundle).
+
+func init() { core.Engine.Read = read }
+
+// read is core.Engine.Read.
+func read(t *core.Ctx, text string) (b *core.LiveBundle, code string, err error) {
+	r := &reader{t: t, text: text}
+	if b, err = r.bundle(); err != nil {
+		return nil, r.code, err
+	}
+	return b, "", nil
+}
+
+// reader reads a bundle.
+type reader struct {
+	t     *core.Ctx
+	text  string
+	built *nodes.Builder // what the text was made by, nil if it came as text
+	code  string         // of the error
+}
+
+// check is the code of errors of what a bundle says.
+const check = "E_CHECK"
+
+func (r *reader) bundle() (*core.LiveBundle, error) {
+	files := diag.NewSet()
+	diags := diag.NewList(files)
+	if p, ok := handed.programs.Load(r.text); ok {
+		r.code = check
+		if err := verify.Err(verify.Program(p.(*ir.Program))); err != nil {
+			return nil, err
+		}
+		return r.adopt(p.(*ir.Program))
+	}
+	src := dialect.Source{Name: "text", Text: []byte(r.text)}
+	if d := dialects.All.Of(src); d != mu.Dialect && d.Load != nil && d.Recognize(src.Text) == dialect.Certain {
+		r.code = check
+		p, ok := d.Load(files, []dialect.Source{src}, dialect.Options{}, diags)
+		if !ok {
+			return nil, mu.Faults(files, diags)
+		}
+		return r.adopt(p)
+	}
+	p := ir.NewProgram()
+	p.Files, p.NextID = files, core.NextID()
+	known := newImports(r.t, p)
+	if _, fault := mu.Extend(p, files, src, mu.Running{Find: known.find, Bodies: true}, diags); fault != mu.NoFault {
+		r.code = fault.Code()
+		return nil, mu.Faults(files, diags)
+	}
+	r.code = check
+	return r.prepare(p, known)
+}
+
+// adopt takes a program that was read, or built, on its own. What it declares and the running program has as well, under
+// the same name and of the same type, is that of the running program.
+func (r *reader) adopt(p *ir.Program) (*core.LiveBundle, error) {
+	more := core.NextID() - firstID
+	eachID(p, func(id *uint32, _ string) {
+		if *id >= firstID {
+			*id += more
+		}
+	})
+	p.NextID += more
+	known := newImports(r.t, p)
+	for name, x := range p.Entities {
+		known.meet(name, x)
+	}
+	return r.prepare(p, known)
+}
+
+// prepare makes code of what was read.
+func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error) {
+	for _, f := range p.Funcs {
+		if p.Entities[f.Name] == f || known.made[f.Name] == f {
+			f.Attrs |= ir.Replaceable
+		}
+	}
+	if r.built != nil {
+		identify(p, r.built)
+	}
+	names := p.EntityNames()
+	expand.Program(p)
+	var origins passes.Origins
+	err := passes.Run(p, passes.Options{Level: 1, Frames: core.Inspects(), Disable: passes.NotLive, Origins: &origins})
+	if err != nil {
+		return nil, err
+	}
+	q, err := newBundle(facts.Of(p, facts.Options{Open: true, Introspect: core.Inspects()}), origins.Of)
+	if err != nil {
+		return nil, err
+	}
+	return q.tellBundle(names, known), nil
+}
+
+// newBundle makes the tables of a bundle for a running program.
+func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*program, error) {
+	p := emptyProgram(f, origins)
+	p.shared = true
+	for _, fn := range f.IR.Funcs {
+		p.newFunction(fn)
+	}
+	p.scanAll()
+	for _, c := range f.IR.Consts { // also those that no body of the bundle uses
+		if c.ID != 0 {
+			p.scanConst(c)
+		}
+	}
+	if p.bad != nil {
+		return nil, p.bad
+	}
+	for i := range p.tell.Externs {
+		e := &p.tell.Externs[i]
+		addr, ok := core.Symbol(e.Name)
+		if !ok {
+			return nil, fmt.Errorf("%s: native symbol %q is not available: the program does not refer to it", e.Pos, e.Name)
+		}
+		*e.Addr = addr
+	}
+	return p, nil
+}
+
+// tellBundle is what the runtime is told.
+func (p *program) tellBundle(names []ir.EntityName, known *imports) *core.LiveBundle {
+	prog := p.facts.IR
+	b := &core.LiveBundle{Next: prog.NextID, Lists: p.lists, Frames: p.tell.Frames, Types: p.fresh}
+	b.Bind = func(find func(string) *core.Entity, first uint32) { p.bind(known, find, first) }
+	for _, f := range prog.Hooks[ir.HookStart] {
+		b.Start = append(b.Start, p.functions[f].cell.run)
+	}
+	for i := range p.tell.Watchpoints {
+		b.Watch = append(b.Watch, &p.tell.Watchpoints[i])
+	}
+	own := map[string]bool{}
+	add := func(name string, at diag.Pos, d core.LiveDef) {
+		_, d.Again = known.made[name]
+		if d.Again && d.Body == nil {
+			return
+		}
+		d.Unnamed = unnamed(name)
+		if own[name] = true; at.IsValid() {
+			pos := prog.Files.Position(at)
+			d.Pos = fmt.Sprintf("%d:%d", pos.Line, pos.Col)
+		}
+		d.Name = name
+		b.Defs = append(b.Defs, d)
+	}
+	for _, name := range p.namedTypes() {
+		ty := prog.Entities[name].(ir.TypeID)
+		kind := core.TypeEntity
+		if p.at(ty).Kind == ir.KSig {
+			kind = core.SigEntity
+		}
+		add(name, diag.Pos{}, core.LiveDef{Kind: kind, ID: prog.TypeIDs[name], Type: p.vtype(ty)})
+	}
+	for _, c := range prog.Consts {
+		if c.ID != 0 {
+			add(c.Name, c.Pos, core.LiveDef{Kind: core.ConstEntity, ID: c.ID, Type: p.vtype(c.Type), Value: func() (w []uint64, r []uintptr) {
+				k := p.constWords(c)
+				for _, x := range k[regs.Root] {
+					r = append(r, uintptr(x))
+				}
+				return k[regs.Plain], r
+			}})
+		}
+	}
+	for _, g := range prog.Globals {
+		add(g.Name, g.Pos, core.LiveDef{Kind: core.GlobalEntity, ID: g.ID, Type: p.vtype(g.Type)})
+	}
+	for _, fn := range prog.Funcs {
+		if fn.Open() {
+			d := core.LiveDef{Kind: core.FuncEntity, ID: fn.ID, Type: p.vtype(prog.Types.Of(ir.KFuncRef, fn.Sig))}
+			if fn.Current() != nil {
+				d.Body = &p.functions[fn].rec.Func
+			}
+			add(fn.Name, fn.Pos, d)
+		}
+	}
+	for _, x := range prog.Exposes {
+		add(x.Name, x.Pos, core.LiveDef{Kind: core.ExposeEntity, ID: x.ID, Type: p.vtype(x.Type), Of: x.Func.Name, Cookie: cookieOf(x)})
+	}
+	for _, n := range names {
+		b.Next = max(b.Next, n.ID+1) // parameters have IDs beyond those that the program counts
+		if _, there := known.made[n.Name]; !there && n.Name != "" && !own[n.Name] && n.ID >= firstID && !unnamed(n.Name) {
+			b.Names = append(b.Names, core.EntityName{ID: n.ID, Name: n.Name})
+		}
+	}
+	return b
+}
+
+// firstID is the ID of the first entity that a bundle defines.
+const firstID = 65536
+
+// cookieOf is the cookie of an exposed function that the bundle defines.
+func cookieOf(x *ir.Expose) uint64 {
+	if x.Cookie == nil {
+		return 0
+	}
+	return x.Cookie.Lo
+}
+
+// namedTypes are the names of types and signatures, in the order of their IDs, but for those that are predefined.
+func (p *program) namedTypes() (l []string) {
+	prog := p.facts.IR
+	for name, id := range prog.TypeIDs {
+		if _, ok := prog.Entities[name].(ir.TypeID); ok && id >= firstID {
+			l = append(l, name)
+		}
+	}
+	slices.SortFunc(l, func(a, b string) int { return cmp.Compare(prog.TypeIDs[a], prog.TypeIDs[b]) })
+	return l
+}
+
+// bind makes the code refer to the entities of the running program. The world is stopped.
+func (p *program) bind(known *imports, define func(name string) *core.Entity, firstPlace uint32) {
+	find := func(name string, id uint32) *core.Entity {
+		if _, there := known.made[name]; there {
+			return core.EntityOf(id)
+		}
+		return define(name)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.bound, p.firstPlace = true, firstPlace-1
+	prog := p.facts.IR
+	byRecord := map[*core.Func]*function{}
+	for fn, f := range p.functions {
+		byRecord[&f.rec.Func] = f
+		r := &f.rec.Func
+		if fn.Open() {
+			f.to = find(fn.Name, fn.ID).Func
+		} else {
+			f.to = r
+			r.Class, r.Params, r.Results = p.class(fn.Sig), p.list(p.at(fn.Sig).Fields), p.list(p.at(fn.Sig).Results)
+		}
+	}
+	for _, g := range prog.Globals {
+		p.cells[g] = find(g.Name, g.ID).Addr
+		if g.Init != nil {
+			p.put(p.cells[g], g.Init)
+		}
+	}
+	for _, x := range prog.Exposes {
+		p.exposes[x] = find(x.Name, x.ID).Exposure
+	}
+	for i := range p.tell.Frames {
+		f := &p.tell.Frames[i]
+		f.Func, f.Results = byRecord[f.Func].to, p.lists[f.Results].No
+	}
+	keep(p)
+}
+
+// intern finds the type of the running program that a type of the bundle is, or makes it.
+func (y *types) intern(id ir.TypeID) {
+	fresh := map[ir.TypeID]*core.VType{}
+	var ids []ir.TypeID
+	var list []*core.VType
+	var make func(id ir.TypeID) *core.VType
+	all := func(ids []ir.TypeID) (l []*core.VType) {
+		for _, id := range ids {
+			l = append(l, make(id))
+		}
+		return l
+	}
+	make = func(id ir.TypeID) *core.VType {
+		if v := y.vtypes[id]; v != nil || id == ir.NoType {
+			return v
+		}
+		if v := fresh[id]; v != nil {
+			return v
+		}
+		n := y.at(id)
+		v := &core.VType{Kind: vkinds[n.Kind], Name: n.Name}
+		fresh[id] = v
+		ids, list = append(ids, id), append(list, v)
+		switch n.Kind {
+		case ir.KInt:
+			v.Bits = n.Bits
+		case ir.KArray, ir.KVector:
+			v.Len = n.Len
+		}
+		v.Elem, v.Fields, v.Results = make(n.Elem), all(n.Fields), all(n.Results)
+		return v
+	}
+	make(id)
+	reps, err := core.InternTypes(list)
+	if err != nil {
+		y.bad, reps = err, list
+	}
+	for i, v := range reps {
+		y.vtypes[ids[i]] = v
+	}
+}
+
+// sharedDesc is the descriptor of a type in the running program.
+func (y *types) sharedDesc(ty ir.TypeID) *core.Type {
+	if d := y.vtype(ty).GC; d != nil && y.at(ty).Kind != ir.KVoid {
+		return d
+	}
+	return core.VoidType
+}

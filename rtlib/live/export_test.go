@@ -1,0 +1,8 @@
+package live
+
+// Loaded is how many bundles are loaded.
+func Loaded() int {
+	loaded.mu.Lock()
+	defer loaded.mu.Unlock()
+	return len(loaded.list)
+}

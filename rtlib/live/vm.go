@@ -1,0 +1,62 @@
+package live
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/facts"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	muir "github.com/uvm2go/uvm2go/transpile/mu"
+)
+
+// New starts the VM of the process and returns it, as mu.New does, in a program that needs no translated
+// package: bundles are loaded (mu.Ctx.LoadBundleText) and run at once, on the engine. If translated packages
+// are linked, bundles that are loaded can use what these define.
+func New(cfg mu.Config) (*mu.VM, error) {
+	start()
+	return mu.New(cfg)
+}
+
+// start tells the runtime of a program without code, unless there is another.
+var start = sync.OnceFunc(func() {
+	if core.HasPackages() {
+		return
+	}
+	files := diag.NewSet()
+	p, ok := muir.Load(files, nil, muir.Options{}, diag.NewList(files))
+	if !ok {
+		panic("live: the empty program has errors")
+	}
+	q := newProgram(facts.Of(p, facts.Options{Open: true, Introspect: true}), nil)
+	q.describe()
+	q.tell.Agreement, q.tell.Name = core.Agreement, "live"
+	q.tell.Frames = []core.FrameSite{}
+	q.tell.Lists, q.tell.Types = q.lists, q.fresh
+	for _, n := range p.EntityNames() {
+		q.tell.Names = append(q.tell.Names, core.EntityName{ID: n.ID, Name: n.Name})
+	}
+	core.Start(&q.tell)
+})
+
+// Load loads a program that a front end has made, with an ir.Builder for instance, as LoadBundleText loads text. It
+// may declare what the running program has under the same name, of the same type, and then uses that. It must
+// not be used afterwards. The errors are those of LoadBundleText.
+func Load(c *mu.Ctx, p *ir.Program) error {
+	key := fmt.Sprintf("%s%d", handedPrefix, handed.last.Add(1))
+	handed.programs.Store(key, p)
+	defer handed.programs.Delete(key)
+	return c.LoadBundleText(key)
+}
+
+// handed are the programs that Load hands to the reader, by what it is given instead of a text.
+var handed struct {
+	last     atomic.Uint64
+	programs sync.Map
+}
+
+// handedPrefix begins no text in any dialect.
+const handedPrefix = "\x00program "
