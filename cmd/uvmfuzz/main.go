@@ -3,7 +3,7 @@
 //
 //	uvmfuzz [-old | -ial | -tvm] [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
 //
-// runs random programs, many in one build.
+// runs random programs, many in one build. With -ways split, each loads a part of its functions while it runs.
 //
 //	uvmfuzz [-ways ...] [-reduce] BUNDLE.uir...
 //
@@ -53,7 +53,7 @@ func run() int {
 		length  = flag.Duration("for", 0, "how `long` to go on (one minute, unless -n is given)")
 		batch   = flag.Int("batch", 40, "programs in one build")
 		jobs    = flag.Int("jobs", 2, "programs built or run at once")
-		ways    = flag.String("ways", "", "how to run programs, a comma-separated `list`: O0, O1, O0-stress, O1-stress, O1-no-mono, sanitize, or a port (js/wasm; 386 for linux/386); sanitize alone (default O0,O1,O0-stress,O1-stress)")
+		ways    = flag.String("ways", "", "how to run programs, a comma-separated `list`: O0, O1, O0-stress, O1-stress, O1-no-mono, sanitize, or a port (js/wasm; 386 for linux/386); split, or split-O1 and so on, for programs that load a part of themselves; sanitize alone (default O0,O1,O0-stress,O1-stress)")
 		keep    = flag.String("keep", "fuzz-found", "`folder` for programs that differ; \"\" keeps none")
 		reduce  = flag.Bool("reduce", true, "reduce programs that differ")
 		stop    = flag.Int("stop", 10, "stop after this `number` of differences, 0 for never")
@@ -107,6 +107,7 @@ func run() int {
 		return result(false, err)
 	}
 	lab.Jobs = *jobs
+	list = oracle.WithSplit(list, *seed)
 	switch {
 	case *corpus:
 		ok, err := lab.Corpus(".", list, os.Stdout)

@@ -22,7 +22,7 @@ type Difference struct {
 func (d *Difference) String() string {
 	what := d.Note
 	if what == "" {
-		what = d.Want.Differs(d.Got)
+		what = d.Way.differs(d.Want, d.Got)
 	}
 	return fmt.Sprintf("seed %d, %s: %s", d.Program.Seed, d.Way.Name, what)
 }
@@ -45,7 +45,7 @@ func (l *Lab) Batch(ps []randprog.Program, ways []Way) ([]Difference, error) {
 			return nil, fmt.Errorf("%s: %w", w.Name, errs[i])
 		}
 		for k := range ps {
-			if !results[0][k].Equal(results[i][k]) {
+			if w.differs(results[0][k], results[i][k]) != "" {
 				diffs = append(diffs, Difference{Program: ps[k], Way: w, Want: results[0][k], Got: results[i][k]})
 			}
 		}

@@ -44,16 +44,25 @@ func Fuzz(c Config) (Result, error) {
 	var res Result
 	start := time.Now()
 	last := start
-	for (c.Count == 0 || res.Programs < c.Count) && (c.For == 0 || time.Since(start) < c.For) {
+	seeds := 0
+	for (c.Count == 0 || seeds < c.Count) && (c.For == 0 || time.Since(start) < c.For) {
 		n := c.Batch
 		if c.Count > 0 {
-			n = min(n, c.Count-res.Programs)
+			n = min(n, c.Count-seeds)
 		}
 		make := c.Make
 		if make == nil {
 			make = Programs
 		}
-		ps := make(c.Seed+int64(res.Programs), n)
+		ps := make(c.Seed+int64(seeds), n)
+		seeds += n
+		if slices.ContainsFunc(c.Ways, func(w Way) bool { return w.Split != 0 }) {
+			// IDs of functions are others when these are loaded.
+			ps = slices.DeleteFunc(ps, func(p randprog.Program) bool { return strings.Contains(p.Text, "@uvm.meta.cur_") })
+		}
+		if n = len(ps); n == 0 {
+			continue
+		}
 		if c.Cover != nil {
 			if err := c.Cover.Add(randprog.Bundle(ps), n); err != nil {
 				return res, err
@@ -61,7 +70,7 @@ func Fuzz(c Config) (Result, error) {
 		}
 		var diffs []Difference
 		for _, group := range byKind(ps) {
-			d, err := c.Lab.Batch(group, c.Ways)
+			d, err := c.Lab.Batch(group, WithSplit(c.Ways, ps[0].Seed))
 			if err != nil {
 				return res, fmt.Errorf("seeds from %d: %w", ps[0].Seed, err)
 			}
@@ -135,7 +144,7 @@ func (c *Config) keep(d Difference) error {
 	if err := save(filepath.Join(dir, fileOf(text)), text, 0o666); err != nil {
 		return err
 	}
-	note := fmt.Sprintf("%s\n\n# shows it:\ngo run ./cmd/uvmfuzz -ways %s %s\n", d.String(), wayFlag(d.Way), filepath.Join(dir, fileOf(text)))
+	note := fmt.Sprintf("%s\n\n# shows it:\ngo run ./cmd/uvmfuzz %s %s\n", d.String(), flags(d.Way), filepath.Join(dir, fileOf(text)))
 	if d.Note == "" {
 		note += fmt.Sprintf("\n# want: status %d\n%s%s\n# got: status %d\n%s%s", d.Want.Status, d.Want.Out, d.Want.Err, d.Got.Status, d.Got.Out, d.Got.Err)
 	}
@@ -157,12 +166,21 @@ func (c *Config) keep(d Difference) error {
 	return save(filepath.Join(dir, "small"+filepath.Ext(fileOf(text))), "// "+strings.ReplaceAll(what, "\n", "\n// ")+"\n"+small, 0o666)
 }
 
+// flags are those that make uvmfuzz take a way.
+func flags(w Way) string {
+	s := "-ways " + wayFlag(w)
+	if w.Split != 0 {
+		s = fmt.Sprintf("-seed %d %s", w.Split, s)
+	}
+	return s
+}
+
 // wayFlag is the name of a way as SelectWays takes it.
 func wayFlag(w Way) string {
 	if w.Port != (ports.Port{}) {
 		return w.Port.String()
 	}
-	if w.Interp || strings.HasPrefix(w.Name, "go build") {
+	if w.Interp && w.Split == 0 || strings.HasPrefix(w.Name, "go build") {
 		return "O0,O1"
 	}
 	return strings.ReplaceAll(w.Name, " ", "-")
@@ -194,7 +212,7 @@ func (l *Lab) Compare(text string, ways []Way) (string, error) {
 			}
 			continue
 		}
-		if d := want.Differs(o); d != "" {
+		if d := e.way.differs(want, o); d != "" {
 			return e.way.Name + ": " + d, nil
 		}
 	}

@@ -87,6 +87,7 @@ type Exe struct {
 	way  Way
 	path string
 	text string
+	args []string // bundles that it loads, of ways with Split
 }
 
 // Build makes programs of a bundle, one for each way.
@@ -105,18 +106,22 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	out := filepath.Join(string(l.module), "bin", fmt.Sprint(id))
 	built := map[ports.Port][]string{}
 	for i, w := range ways {
-		exes[i] = Exe{way: w, text: text}
+		text, args := text, []string(nil)
+		if w.Split != 0 {
+			text, args = randprog.Split(text, w.Split)
+		}
+		exes[i] = Exe{way: w, text: text, args: args}
 		if w.Interp {
 			continue
 		}
 		if w.Live {
-			exes[i].path = filepath.Join(out, "live", fmt.Sprint("O", w.Optimize), fileOf(text))
+			exes[i].path = filepath.Join(out, "live", fmt.Sprint("O", w.Optimize, "-", w.Split), fileOf(text))
 			if err := save(exes[i].path, text, 0o666); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		key := fmt.Sprint(w.Optimize, w.Sanitize, w.Disable)
+		key := fmt.Sprint(w.Optimize, w.Sanitize, w.Disable, w.Split)
 		pkg := made[key]
 		if pkg == "" {
 			p, err := load(text, w)
@@ -198,6 +203,7 @@ func Remove(exes []Exe) {
 func (l *Lab) Run(e Exe, args ...string) (Outcome, error) { return l.run(e, l.Timeout, args) }
 
 func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) {
+	args = slices.Concat(e.args, args)
 	if e.way.Interp {
 		return l.interpret(e, args)
 	}
@@ -213,9 +219,12 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 		}
 		env, command = append(env, fmt.Sprintf("%s=%d", childLevel, e.way.Optimize)), []string{self, e.path}
 	}
-	o, err := l.module.Run(runner, timeout, env, append(command, args...)...)
+	o, err := l.module.Run(runner, timeout, env, nil, append(command, args...)...)
 	return Outcome(o), err
 }
+
+// copySteps is how many instructions a split program runs for a byte that it loads, at most.
+const copySteps = 16
 
 // interpret runs a program on the reference interpreter.
 func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
@@ -224,8 +233,12 @@ func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
 		return Outcome{}, err
 	}
 	var stdout, stderr bytes.Buffer
-	status, err := interp.Run(p.IR, interp.Config{LoadHAIL: transpile.LoadHAIL, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
-		Args: append([]string{"prog"}, args...), MaxSteps: l.MaxSteps, HeapLimit: 512 << 20, CheckNullAddress: e.way.Sanitize})
+	steps := l.MaxSteps
+	for _, a := range args {
+		steps += int64(copySteps * len(a))
+	}
+	status, err := interp.Run(p.IR, interp.Config{LoadHAIL: transpile.LoadHAIL, LoadText: transpile.LoadText, Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
+		Args: append([]string{"prog"}, args...), MaxSteps: steps, HeapLimit: 512 << 20, CheckNullAddress: e.way.Sanitize})
 	o := Outcome{Status: status, Out: stdout.String(), Err: stderr.String()}
 	if errors.Is(err, interp.ErrSteps) {
 		o.Status = Killed

@@ -10,11 +10,13 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/oracle"
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 func newLab(t *testing.T) *oracle.Lab {
 	t.Helper()
+	scripttest.CompileRuntime(t)
 	lab, err := oracle.NewLab(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -45,6 +47,25 @@ func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 12) }
 // TestSeedsTVM does so with programs in TVM.
 func TestSeedsTVM(t *testing.T) { compareSeeds(t, oracle.TVMPrograms, 1, 8) }
 
+// TestSeedsSplit does so with programs that load some of their functions while they run.
+func TestSeedsSplit(t *testing.T) {
+	ways, err := oracle.SelectWays("split-interp,split-O1,split-live-O1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareWays(t, oracle.Programs, ways, 1, 6)
+}
+
+// TestLongSeedsSplit compares more of them.
+func TestLongSeedsSplit(t *testing.T) {
+	longtest.Only(t)
+	ways, err := oracle.SelectWays("split")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compareWays(t, oracle.Programs, ways, 7, 120)
+}
+
 // TestLongSeedsTVM compares more of them.
 func TestLongSeedsTVM(t *testing.T) {
 	longtest.Only(t)
@@ -70,9 +91,14 @@ func TestLongSeeds(t *testing.T) {
 
 func compareSeeds(t *testing.T, programs func(int64, int) []randprog.Program, seed int64, n int) *oracle.Coverage {
 	t.Helper()
+	return compareWays(t, programs, oracle.Ways(), seed, n)
+}
+
+func compareWays(t *testing.T, programs func(int64, int) []randprog.Program, ways []oracle.Way, seed int64, n int) *oracle.Coverage {
+	t.Helper()
 	var log strings.Builder
 	cov := oracle.NewCoverage()
-	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: oracle.Ways(), Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov, Make: programs})
+	res, err := oracle.Fuzz(oracle.Config{Lab: newLab(t), Ways: ways, Seed: seed, Count: n, Batch: 40, Log: &log, Cover: cov, Make: programs})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +265,7 @@ func TestBatch(t *testing.T) {
 func TestStarts(t *testing.T) {
 	lab := newLab(t)
 	var ps []randprog.Program
-	for i := range int64(40) {
+	for i := range int64(16) {
 		ps = append(ps, randprog.Generate(100025+i, fmt.Sprintf("@p%d.", i)))
 	}
 	exes, err := lab.Build(randprog.Bundle(ps), oracle.Ways()[:1])

@@ -25,7 +25,7 @@ func (l *Lab) Shrink(text string, w Way, log io.Writer) (small, what string, err
 	interp := Ways()[0]
 	interp.Sanitize = w.Sanitize
 	ways := []Way{interp, w}
-	if w.Interp || strings.HasPrefix(w.Name, "go build") {
+	if w.Interp && w.Split == 0 || strings.HasPrefix(w.Name, "go build") {
 		ways = append([]Way{Ways()[0]}, Ways()[1:3]...)
 	}
 	r := &reducer{lab: l, ways: ways, until: time.Now().Add(ShrinkTime), log: log}
@@ -99,7 +99,7 @@ func (r *reducer) compare(text string) verdict {
 		if err != nil {
 			return verdict{err: err}
 		}
-		if d := want.Differs(got); d != "" {
+		if d := e.way.differs(want, got); d != "" {
 			return verdict{class: class(want, got), status: want.Status, what: e.way.Name + ": " + d}
 		}
 	}

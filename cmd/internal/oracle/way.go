@@ -3,6 +3,7 @@ package oracle
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
@@ -19,6 +20,7 @@ type Way struct {
 	Disable  []string   // passes that are left out
 	Debug    string     // UVMDEBUG
 	Port     ports.Port // the zero value for this machine's
+	Split    int64      // if not 0, the program loads bundles: randprog.Split with this seed
 }
 
 // Stress is the setting under which the collector runs at every few
@@ -39,15 +41,33 @@ func Ways() []Way {
 	}
 }
 
+// splitWays are the names of Ways that are usual for split programs.
+const splitWays = "split-interp,split-O0,split-O1,split-O1-stress,split-live-O1,split-live-O1-stress"
+
+// WithSplit gives the ways another seed for splits.
+func WithSplit(ways []Way, seed int64) []Way {
+	ways = slices.Clone(ways)
+	for i := range ways {
+		if ways[i].Split != 0 && seed != 0 {
+			ways[i].Split = seed
+		}
+	}
+	return ways
+}
+
 // SelectWays picks ways by a comma-separated list of names, in which an element
 // may also be "386" (or another port), "O1-no-mono" (without copies of the generic
-// functions of TVM) or "sanitize". The interpreter is always the first. "" is Ways.
+// functions of TVM), "sanitize", or "split-" and one of the others for programs that are split. The
+// interpreter of the whole program is always the first. "" is Ways, "split" all that splits go with.
 // "sanitize" goes with no other: its programs stop at addresses made from NULL, as the
 // interpreter then does.
 func SelectWays(list string) ([]Way, error) {
 	all := Ways()
 	if list == "" {
 		return all, nil
+	}
+	if list == "split" {
+		list = splitWays
 	}
 	ways := append([]Way(nil), all[0])
 	sanitize := false
@@ -65,13 +85,18 @@ func SelectWays(list string) ([]Way, error) {
 				continue
 			}
 			found := false
+			whole, split := strings.CutPrefix(n, "split-")
 			for _, w := range all {
+				if split && strings.ReplaceAll(w.Name, " ", "-") == whole {
+					w.Name, w.Split = "split "+w.Name, 1
+					ways, found = append(ways, w), true
+				}
 				if strings.ReplaceAll(w.Name, " ", "-") == n || w.Name == n {
 					ways, found = append(ways, w), true
 				}
 			}
 			if !found {
-				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, O1-no-mono, live-O0, live-O1, live-O1-stress, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
+				return nil, fmt.Errorf("unknown way %q: want O0, O1, O0-stress, O1-stress, O1-no-mono, live-O0, live-O1, live-O1-stress, split, split-interp and so on, sanitize, a GOOS/GOARCH, or a GOARCH of linux", n)
 			}
 		}
 	}
@@ -90,6 +115,17 @@ const Killed = goprog.Killed
 
 // Equal compares what programs must agree in.
 func (o Outcome) Equal(p Outcome) bool { return o.Differs(p) == "" }
+
+// differs is Differs for an outcome of a way: in a split program, code has other places.
+func (w Way) differs(want, got Outcome) string {
+	if w.Split != 0 {
+		want.Err, got.Err = errorPlace.ReplaceAllString(want.Err, ""), errorPlace.ReplaceAllString(got.Err, "")
+	}
+	return want.Differs(got)
+}
+
+// errorPlace is a place in the text of a program, in a report.
+var errorPlace = regexp.MustCompile(` \([^() ]*:[0-9]+(:[0-9]+)?\)`)
 
 // Differs tells in one line how p differs from o, "" if it does not.
 func (o Outcome) Differs(p Outcome) string {

@@ -64,6 +64,26 @@ var muFamilies = []family{
 				"%l#(<@i64> %x <@i64> %c): %y = CALL <@i_i> @f (%x) %z = SLT <@i64> %y %c BRANCH2 %z %b^(%y %c) %m#(%x)\n%m#(<@i64> %x): %y = CALL <@i_i> @f (%x) RET %y")+
 			last(n, "%b#(<@i64> %x <@i64> %c): RET %x"))
 	}},
+	{"one condition, with exits", 1000, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x): %c = SLT <@i64> %x @0 BRANCH %b0(%x %c)\n"+
+			line(n, "%b#(<@i64> %x <@i1> %c): %y = CALL <@i_i> @f (%x) BRANCH2 %c %b^(%y %c) %l#(%x)\n%l#(<@i64> %x): RET %x")+
+			last(n, "%b#(<@i64> %x <@i1> %c): RET %x"))
+	}},
+	{"one condition, diamonds", 800, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x): %c = SLT <@i64> %x @0 BRANCH %b0(%x %c)\n"+
+			line(n, "%b#(<@i64> %x <@i1> %c): BRANCH2 %c %l#(%x %c) %r#(%x %c)\n%l#(<@i64> %x <@i1> %c): %y = CALL <@i_i> @f (%x) BRANCH %b^(%y %c)\n%r#(<@i64> %x <@i1> %c): %y = ADD <@i64> %x @1 BRANCH %b^(%y %c)")+
+			last(n, "%b#(<@i64> %x <@i1> %c): RET %x"))
+	}},
+	{"one condition, loops", 800, func(n int) string {
+		return fn("i_i", "%e(<@i64> %x): %c = SLT <@i64> %x @0 BRANCH %b0(%x %c)\n"+
+			line(n, "%b#(<@i64> %x <@i1> %c): %y = CALL <@i_i> @f (%x) BRANCH2 %c %b#(%y %c) %b^(%y %c)")+
+			last(n, "%b#(<@i64> %x <@i1> %c): RET %x"))
+	}},
+	{"comparisons of one value", 1000, func(n int) string {
+		return line(n, ".const @k# <@i64> = #") + fn("i_i", "%e(<@i64> %x): BRANCH %b0(%x)\n"+
+			line(n, "%b#(<@i64> %x): %c = EQ <@i64> %x @k# BRANCH2 %c %l#(%x) %b^(%x)\n%l#(<@i64> %x): %y = CALL <@i_i> @f (%x) RET %y")+
+			last(n, "%b#(<@i64> %x): RET %x"))
+	}},
 	{"diamonds", 1000, func(n int) string {
 		return fn("i_i", "%e(<@i64> %x): BRANCH %b0(%x %x)\n"+
 			line(n, "%b#(<@i64> %x <@i64> %c): %z = SLT <@i64> %x %c BRANCH2 %z %l#(%x %c) %r#(%x %c)\n%l#(<@i64> %x <@i64> %c): %y = MUL <@i64> %x %x BRANCH %b^(%y %c)\n"+

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
+	"github.com/uvm2go/uvm2go/transpile"
 )
 
 // A family is bundles that have one construct, n times or of length n.
@@ -36,29 +37,45 @@ var groups = []group{
 	{name: "hail", file: "a.uir", families: hailFamilies, prelude: hailBundle, image: true},
 	{name: "hail refused", file: "a.uir", families: hailRefused, prelude: hailBundle, image: true, refused: true},
 	{name: "2014", file: "a.uir", families: oldFamilies, prelude: oldPrelude},
+	{name: "ir", file: "a.ir", families: irFamilies},
 	{name: "ial", file: "a.ial", families: ialFamilies},
 	{name: "ial refused", file: "a.ial", families: ialRefused, refused: true},
 	{name: "tvm", file: "a.tvm", families: tvmFamilies},
 	{name: "tvm refused", file: "a.tvm", families: tvmRefused, refused: true},
 }
 
+// stages are those that the bundles of a group go through. Most stages check a bundle first: what is refused gets
+// no further.
+func (g *group) stages() []string {
+	if !g.refused {
+		return stages
+	}
+	list := []string{"check", "format"}
+	for _, form := range transpile.Dialects.Of(transpile.Source{Name: g.file}).Forms {
+		if form.Convert != nil {
+			list = append(list, "to "+form.Name)
+		}
+	}
+	return list
+}
+
 // TestScale wants each stage to take steps and memory in proportion to the length of its input.
-func TestScale(t *testing.T) { scale(t, 1, 4) }
+func TestScale(t *testing.T) { scale(t, 8) }
 
 // TestLongScale does so with longer inputs, where a square with a small factor shows.
 func TestLongScale(t *testing.T) {
 	longtest.Only(t)
-	scale(t, 1, 1)
+	scale(t, 1)
 }
 
-// scale tries families at a multiple of their sizes, and a quarter of that: four times the length.
+// scale tries families at a part of their sizes, and a quarter of that: four times the length.
 // It may take ten times as many steps, where the square takes sixteen.
-func scale(t *testing.T, times, divided int) {
+func scale(t *testing.T, part int) {
 	var jobs []Job
 	for _, g := range groups {
 		for _, f := range g.families {
-			for _, stage := range stages {
-				for _, n := range []int{times * f.n / divided / 4, times * f.n / divided} {
+			for _, stage := range g.stages() {
+				for _, n := range []int{f.n / part / 4, f.n / part} {
 					j := Job{File: g.file, Text: []byte(g.prelude + f.make(n)), Stage: stage}
 					if g.image {
 						j.Text, j.Image = []byte(g.prelude), []byte(f.make(n))
@@ -71,7 +88,7 @@ func scale(t *testing.T, times, divided int) {
 	results := run(t, jobs)
 	for _, g := range groups {
 		for _, f := range g.families {
-			for _, stage := range stages {
+			for _, stage := range g.stages() {
 				small, large := results[0], results[1]
 				results = results[2:]
 				if stage == "check" && (large.Error != "") != g.refused {
@@ -81,7 +98,7 @@ func scale(t *testing.T, times, divided int) {
 					t.Errorf("%s, %s, %s: got error %q", g.name, f.name, stage, large.Error)
 				}
 				if large.Steps > 10*small.Steps || large.Bytes > 8*small.Bytes+1<<16 {
-					t.Errorf("%s, %s, %s: from %d to %d takes from %d steps and %d bytes to %d and %d", g.name, f.name, stage, times*f.n/divided/4, times*f.n/divided,
+					t.Errorf("%s, %s, %s: from %d to %d takes from %d steps and %d bytes to %d and %d", g.name, f.name, stage, f.n/part/4, f.n/part,
 						small.Steps, small.Bytes, large.Steps, large.Bytes)
 				}
 			}

@@ -53,6 +53,14 @@ func (j *Job) run() error {
 		}
 		return nil
 	}
+	own, form := transpile.Dialects.Form(strings.TrimPrefix(j.Stage, "to "))
+	if own == d && form.Convert != nil {
+		_, diags := form.Convert(src, dialect.Options{})
+		if diags == nil {
+			return nil
+		}
+		return printed(diags)
+	}
 	opt.Sanitize = j.Stage == "generate -sanitize"
 	if opt.Sanitize || j.Stage == "generate -O1" {
 		opt.Optimize = 1
@@ -72,14 +80,7 @@ func (j *Job) run() error {
 		_, err := p.Generate()
 		return err
 	}
-	own, form := transpile.Dialects.Form(j.Stage[len("to "):])
-	switch {
-	case own == d && form.Convert != nil:
-		_, diags := form.Convert(src, dialect.Options{})
-		if diags != nil && diags.HasErrors() {
-			return printed(diags)
-		}
-	case form.Write != nil:
+	if form.Write != nil {
 		_, err := p.Write(form)
 		return err
 	}

@@ -120,7 +120,8 @@ var tvmFamilies = []family{
 	{"memory", 600, func(n int) string {
 		return tvmUnary(tvmLine(n, "%a@ = alloca i64; store %x0 %a@; %y@ = load %a@;") + "return %y0;\n")
 	}},
-	{"types as parameters", 200, func(n int) string {
+	// Short: Mu text passes the parameters, and the cells of values of unknown size, to each of the blocks that copy them.
+	{"types as parameters", 80, func(n int) string {
 		return "%g = function (" + tvmEach(n, "%t@ : type, %p@ : pointer %t@,") + "%y : i64) > i64 {\n" + tvmLine(n, "%v@ = load %p@; store %v@ %p@;") + "return %y; };\n" +
 			tvmUnary("%p = alloca i64;\n%y = call %g"+tvmEach(n, " i64 %p")+" %x0;\nreturn %y;\n")
 	}},
@@ -162,7 +163,7 @@ var tvmFamilies = []family{
 	{"exists in exists", 300, func(n int) string {
 		return "%e0 = define pointer i64;\n" + tvmLine(n, "%e^ = define exists (%t : type) > (struct (pointer %t) %e@);") + tvmLast(n, "%g = global %e@;")
 	}},
-	{"boxes opened", 200, func(n int) string {
+	{"boxes opened", 120, func(n int) string {
 		return "%box = define exists (%t : type) > (struct (constant %t) (pointer %t));\n%g = function (%w : %box) > empty {\n" +
 			tvmLine(n, "%p@ = alloca %box; %w@ = load %p@; solidify (element (unwrap %w@) #up0); %v@ = load (element (unwrap %w@) #up1); store %v@ (element (unwrap %w@) #up1);") + "return empty_v; };\n"
 	}},
@@ -185,7 +186,7 @@ var tvmFamilies = []family{
 	{"phantom parameters", 300, func(n int) string {
 		return "%g = function (" + strings.TrimRight(tvmEach(n, "%t@ : type,"), ", ") + " | %p : pointer %t0) > (pointer %t0) { return %p; };\n" + "%h = function (%p : pointer i64) > (pointer i64) {\n%q = call %g" + tvmEach(n, " i64") + " %p;\nreturn %q; };\n"
 	}},
-	{"values that are recursive", 1200, func(n int) string {
+	{"values that are recursive", 2400, func(n int) string {
 		return tvmLine(n, "%r@ = recursive (%n : i64) > i64 > (select (cmp_lt %n #l0) #l@ (apply %r^ (sub %n #l1)));") + tvmLast(n, "%r@ = recursive (%n : i64) > i64 > %n;") + tvmUnary("return (apply %r0 %x0);\n")
 	}},
 	{"conditions", 300, func(n int) string {
@@ -204,7 +205,7 @@ var tvmRefused = []family{
 	{"words", 500, func(n int) string { return tvmLine(n, "word @ : block |") }},
 	{"open functions", 500, func(n int) string { return tvmLine(n, "%f@ = function () > empty {") }},
 	{"wrong types", 500, func(n int) string { return tvmUnary(tvmLine(n, "%y@ = add %x0 #i1;") + "return %x0;\n") }},
-	{"types that do not match", 300, func(n int) string {
+	{"types that do not match", 600, func(n int) string {
 		return "%s0 = define i64;\n" + tvmLine(n, "%s^ = define struct i8 %s@;") + tvmLast(n, "%h = function (%p : pointer %s@) > empty {") + tvmLine(n, "store %p %p;") + "return empty_v; };\n"
 	}},
 	{"phantoms", 300, func(n int) string {
