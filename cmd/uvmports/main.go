@@ -2,7 +2,7 @@
 // runtime, under an emulator for each, and compares what the programs do with what they do on this
 // machine. Run it at the root of the module.
 //
-//	uvmports [-ports linux/arm64,js/wasm] [-programs N] [-tests=false] [-built]
+//	uvmports [-ports linux/arm64,js/wasm] [-programs N] [-run REGEXP] [-tests=false] [-built]
 //
 // It prints a table, and names what is missing for a port that it cannot run. Nothing uses cgo. The
 // exit status is 1 if a port that was run differs or fails. See docs/ports.md.
@@ -11,7 +11,10 @@ package main
 import (
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -26,6 +29,7 @@ func run() int {
 	var (
 		list     = flag.String("ports", "", "comma-separated `list` of GOOS/GOARCH, or of processors of linux (default all)")
 		programs = flag.Int("programs", 60, "`number` of programs that run on each port, 0 for all")
+		match    = flag.String("run", "", "run only programs whose names match the `expression`")
 		tests    = flag.Bool("tests", true, "run the tests of the runtime, too")
 		built    = flag.Bool("built", false, "also build and vet what is only built: "+fmt.Sprint(ports.Built))
 		timeout  = flag.Duration("timeout", 2*time.Minute, "the `longest` that a program may run")
@@ -42,12 +46,20 @@ func run() int {
 			all = append(all, p)
 		}
 	}
+	root, err := filepath.Abs(".")
+	if err != nil {
+		return failed(err)
+	}
+	re, err := regexp.Compile(*match)
+	if err != nil {
+		return failed(err)
+	}
 	dir, err := os.MkdirTemp("", "uvmports-")
 	if err != nil {
 		return failed(err)
 	}
 	defer os.RemoveAll(dir)
-	m, err := newMatrix(".", dir, *programs, *timeout)
+	m, err := newMatrix(root, dir, *programs, re, *timeout)
 	if err != nil {
 		return failed(err)
 	}
@@ -66,6 +78,9 @@ func run() int {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%d\t\n", r.port, r.runner, count(r.programs), len(r.differ), r.apart, count(r.packages), len(r.fail))
 	}
 	w.Flush()
+	for _, why := range slices.Sorted(maps.Keys(m.left)) {
+		fmt.Printf("left out: %d %s\n", m.left[why], why)
+	}
 	if slices.ContainsFunc(rows, func(r row) bool { return len(r.differ)+len(r.fail) > 0 }) {
 		return 1
 	}

@@ -15,14 +15,22 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 )
 
-// A matrix is the programs, what they do here, and the module that they are built in.
+// A matrix is runs of programs, what they do here, and the module that they are built in.
 type matrix struct {
 	root    string        // of uvm2go
 	module  goprog.Module // with the programs
 	timeout time.Duration
-	list    map[string]program // by their folders
-	want    map[string]goprog.Outcome
-	want32  map[string]goprog.Outcome // where addresses have 32 bits; nil if this machine cannot tell
+	list    []tried
+	wasm    []tried // the same jobs, made for WebAssembly; nil until they are wanted
+	want    []goprog.Outcome
+	want32  []goprog.Outcome // where addresses have 32 bits; nil if this machine cannot tell
+	left    map[string]int   // runs that are not tried, by the reason
+}
+
+// A tried job is one whose program has been translated.
+type tried struct {
+	job
+	batch, pkg string // the executable, and the package in it
 }
 
 // A row is what a port came to.
@@ -36,24 +44,26 @@ type row struct {
 	fail     []string // packages
 }
 
-// newMatrix translates programs and runs them on this machine.
-func newMatrix(root, dir string, n int, timeout time.Duration) (*matrix, error) {
+// newMatrix translates programs and runs them on this machine: n of them, all if n is 0, whose names
+// match.
+func newMatrix(root, dir string, n int, match *regexp.Regexp, timeout time.Duration) (*matrix, error) {
 	a, err := examples(root)
 	if err != nil {
 		return nil, err
 	}
-	b, err := scripts(root)
+	b, left, err := scripts(root)
 	if err != nil {
 		return nil, err
 	}
 	if len(b) == 0 {
 		return nil, fmt.Errorf("no programs of scripts found: run it at the root of the module")
 	}
-	m := &matrix{root: root, timeout: timeout}
+	list := slices.DeleteFunc(append(a, b...), func(j job) bool { return !match.MatchString(j.name) })
+	m := &matrix{root: root, timeout: timeout, left: left}
 	if m.module, err = goprog.NewModule(dir); err != nil {
 		return nil, err
 	}
-	if m.list, err = translate(string(m.module), sample(append(a, b...), n)); err != nil {
+	if m.list, err = m.translate(sample(list, n), false); err != nil {
 		return nil, err
 	}
 	if m.want, err = m.outcomes(ports.Port{}); err != nil {
@@ -68,56 +78,160 @@ func newMatrix(root, dir string, n int, timeout time.Duration) (*matrix, error) 
 	return m, nil
 }
 
-// outcomes runs all programs, built for a port whose executables the machine runs itself.
-func (m *matrix) outcomes(p ports.Port) (map[string]goprog.Outcome, error) {
-	bin, err := m.build(p)
-	if err != nil {
-		return nil, err
+// batchSize is how many programs are linked into one executable: linking takes longer than all else.
+const batchSize = 40
+
+// of are the jobs for a port.
+func (m *matrix) of(p ports.Port) ([]tried, error) {
+	if p.Arch != "wasm" {
+		return m.list, nil
 	}
-	defer os.RemoveAll(bin)
-	all := map[string]goprog.Outcome{}
-	for _, name := range slices.Sorted(maps.Keys(m.list)) {
-		if all[name], err = m.run(ports.Runner{}, bin, name); err != nil {
+	if m.wasm == nil {
+		var list []job
+		for _, t := range m.list {
+			list = append(list, t.job)
+		}
+		var err error
+		if m.wasm, err = m.translate(list, true); err != nil {
+			return nil, err
+		}
+	}
+	return m.wasm, nil
+}
+
+// translate writes a package for each program, and executables that have some of them each.
+func (m *matrix) translate(list []job, wasm bool) (all []tried, err error) {
+	type made struct{ batch, pkg, why string }
+	known := map[string]made{}
+	batches := map[string][]string{}
+	n := 0
+	for _, j := range list {
+		key := j.prog.key()
+		p, ok := known[key]
+		if !ok {
+			j.prog.opt.NullTests = wasm
+			code, why := j.prog.generate()
+			p = made{why: why}
+			if why == "" {
+				p.batch, p.pkg = fmt.Sprintf("b%02d", n/batchSize), fmt.Sprintf("p%03d", n)
+				if wasm {
+					p.batch, p.pkg = p.batch+"w", p.pkg+"w"
+				}
+				n++
+				if err := m.writePackage(p.pkg, code); err != nil {
+					return nil, err
+				}
+				batches[p.batch] = append(batches[p.batch], p.pkg)
+			}
+			known[key] = p
+		}
+		if p.why != "" {
+			m.left[p.why]++
+			continue
+		}
+		all = append(all, tried{j, p.batch, p.pkg})
+	}
+	for batch, pkgs := range batches {
+		if err := m.writeBatch(batch, pkgs); err != nil {
 			return nil, err
 		}
 	}
 	return all, nil
 }
 
-// expected is what a program does on a port, and, if that is known to differ from what it does on
+// begin is the name of the function main of a program that is a package among others.
+const begin = "BeginTheProgram"
+
+// writePackage makes a package of a program. It stays a program for the runtime: it has the process to
+// itself.
+func (m *matrix) writePackage(pkg string, code map[string][]byte) error {
+	dir := filepath.Join(string(m.module), pkg)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for name, text := range code {
+		t := strings.Replace(string(text), "\npackage main\n", "\npackage "+pkg+"\n", 1)
+		t = strings.Replace(t, "\nfunc main() {\n", "\nfunc "+begin+"() {\n", 1)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(t), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeBatch writes an executable whose first argument says which of some packages it is to run.
+func (m *matrix) writeBatch(batch string, pkgs []string) error {
+	var b strings.Builder
+	b.WriteString("package main\n\nimport (\n\t\"os\"\n")
+	for _, p := range pkgs {
+		fmt.Fprintf(&b, "\t%q\n", "lab/"+p)
+	}
+	b.WriteString(")\n\nfunc main() {\n\tname := os.Args[1]\n\tos.Args = os.Args[1:]\n\tswitch name {\n")
+	for _, p := range pkgs {
+		fmt.Fprintf(&b, "\tcase %q:\n\t\t%s.%s()\n", p, p, begin)
+	}
+	b.WriteString("\t}\n}\n")
+	dir := filepath.Join(string(m.module), batch)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "main.go"), []byte(b.String()), 0o666)
+}
+
+// outcomes runs all programs, built for a port whose executables the machine runs itself.
+func (m *matrix) outcomes(p ports.Port) ([]goprog.Outcome, error) {
+	bin, err := m.build(p, m.list)
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(bin)
+	all := make([]goprog.Outcome, len(m.list))
+	for i := range m.list {
+		if all[i], err = m.run(ports.Runner{}, bin, &m.list[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// expected is what job i does on a port, and, if that is known to differ from what it does on
 // others, why.
-func (m *matrix) expected(p ports.Port, name string) (o goprog.Outcome, why string) {
-	program := m.list[name].Name
-	if p.BigEndian() {
-		why = apart(bigPrograms, program)
+func (m *matrix) expected(p ports.Port, i int) (o goprog.Outcome, why string) {
+	name := m.list[i].name
+	why = apart(everywhere, name)
+	if p.BigEndian() && why == "" {
+		why = apart(bigPrograms, name)
+	}
+	if p.Strict() && why == "" {
+		why = apart(strictPrograms, name)
 	}
 	switch {
 	case p.Narrow() && m.want32 != nil && p.Arch != "386":
-		return m.want32[name], why
+		return m.want32[i], why
 	case p.Narrow() && why == "":
-		why = apart(narrowPrograms, program)
-	case p.Arch == "wasm":
-		why = apart(wasmPrograms, program)
+		why = apart(narrowPrograms, name)
+	case p.Arch == "wasm" && why == "":
+		why = apart(wasmPrograms, name)
 	}
-	return m.want[name], why
+	return m.want[i], why
 }
 
-// build builds the programs for a port into a folder.
-func (m *matrix) build(p ports.Port) (string, error) {
+// build builds programs for a port into a folder.
+func (m *matrix) build(p ports.Port, list []tried) (string, error) {
 	bin := filepath.Join(string(m.module), "bin", strings.ReplaceAll(p.String(), "/", "_"))
-	var pkgs []string
-	for name := range m.list {
-		pkgs = append(pkgs, "./"+name)
+	pkgs := map[string]bool{}
+	for _, t := range list {
+		pkgs["./"+t.batch] = true
 	}
-	if err := m.module.Build(p, bin, pkgs); err != nil {
+	if err := m.module.Build(p, bin, slices.Sorted(maps.Keys(pkgs))); err != nil {
 		return "", fmt.Errorf("go build for %s: %w", p, err)
 	}
 	return bin, nil
 }
 
-// run runs a program.
-func (m *matrix) run(r ports.Runner, bin, name string) (goprog.Outcome, error) {
-	return m.module.Run(r, m.timeout, nil, filepath.Join(bin, name))
+// run runs a job.
+func (m *matrix) run(r ports.Runner, bin string, t *tried) (goprog.Outcome, error) {
+	return m.module.Run(r, m.timeout, t.env, t.stdin, append([]string{filepath.Join(bin, t.batch), t.pkg}, t.args...)...)
 }
 
 // try runs the programs on a port, and the tests of the runtime.
@@ -131,24 +245,29 @@ func (m *matrix) try(p ports.Port, tests bool) row {
 	if len(runner.Command) > 0 {
 		r.runner = filepath.Base(runner.Command[0])
 	}
-	bin, err := m.build(p)
+	list, err := m.of(p)
+	if err != nil {
+		r.runner = err.Error()
+		return r
+	}
+	bin, err := m.build(p, list)
 	if err != nil {
 		fmt.Println(err)
 		r.fail = append(r.fail, "go build")
 		return r
 	}
 	defer os.RemoveAll(bin)
-	for _, name := range slices.Sorted(maps.Keys(m.list)) {
-		want, why := m.expected(p, name)
-		got, err := m.run(runner, bin, name)
+	for i := range list {
+		want, why := m.expected(p, i)
+		got, err := m.run(runner, bin, &list[i])
 		r.programs++
 		if d := want.Differs(got, report); err != nil || d != "" {
 			if why != "" {
 				r.apart++
 				continue
 			}
-			r.differ = append(r.differ, name)
-			fmt.Printf("%s: %s: %v%s\n", p, m.list[name].Name, d, errorText(err))
+			r.differ = append(r.differ, m.list[i].name)
+			fmt.Printf("%s: %s: %v%s\n", p, m.list[i].name, d, errorText(err))
 		}
 	}
 	if tests {
@@ -164,11 +283,13 @@ func errorText(err error) string {
 	return err.Error()
 }
 
-var address = regexp.MustCompile(`0x[0-9a-f]+`)
+// machineDependent matches what a report tells of the machine: addresses, times, the number of processors.
+var machineDependent = regexp.MustCompile(`0x[0-9a-f]+|\b[0-9.]+(ns|µs|ms|s)\b|\d+ mark threads`)
 
-// report is what counts of what a program writes to standard error: the first line, without addresses.
+// report is what counts of what a program writes to standard error: the first line, without what
+// depends on the machine.
 func report(o goprog.Outcome) string {
-	return address.ReplaceAllString(goprog.FirstLine(o.Err), "ADDRESS")
+	return machineDependent.ReplaceAllString(goprog.FirstLine(o.Err), "...")
 }
 
 // packageLine is a line of go test about a package.

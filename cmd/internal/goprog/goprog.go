@@ -29,7 +29,7 @@ func NewModule(dir string) (Module, error) {
 	if err != nil {
 		return "", err
 	}
-	return Module(dir), transpile.WriteModule(dir, "lab", nil, uvm2go.Runtime)
+	return Module(dir), (&transpile.Module{Path: "lab", Runtime: uvm2go.Runtime, Live: true}).Write(dir)
 }
 
 // Go is a go command in the module, for a port.
@@ -53,9 +53,9 @@ func (m Module) Build(p ports.Port, dst string, pkgs []string) error {
 	return nil
 }
 
-// Run runs a program in the folder of the module, with more variables than the environment has. One
-// that does not end in time has the status Killed.
-func (m Module) Run(r ports.Runner, timeout time.Duration, env []string, argv ...string) (Outcome, error) {
+// Run runs a program in the folder of the module, with more variables than the environment has, and
+// some input. One that does not end in time has the status Killed.
+func (m Module) Run(r ports.Runner, timeout time.Duration, env []string, stdin []byte, argv ...string) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	argv = append(slices.Clone(r.Command), argv...)
@@ -64,6 +64,7 @@ func (m Module) Run(r ports.Runner, timeout time.Duration, env []string, argv ..
 	cmd.Env = append(append(os.Environ(), r.Env...), env...)
 	cmd.WaitDelay = time.Second // an emulator may be a script that starts another process
 	var stdout, stderr bytes.Buffer
+	cmd.Stdin = bytes.NewReader(stdin)
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
 	o := Outcome{Out: stdout.String(), Err: stderr.String()}

@@ -18,7 +18,7 @@ type Port struct{ System, Arch string }
 // All are the ports that programs are run on, as far as there is an emulator.
 var All = []Port{
 	{"linux", "amd64"}, {"linux", "386"}, {"linux", "arm64"}, {"linux", "arm"}, {"linux", "riscv64"}, {"linux", "s390x"},
-	{"linux", "ppc64le"}, {"linux", "ppc64"}, {"linux", "mips"}, {"linux", "mipsle"}, {"linux", "mips64le"},
+	{"linux", "ppc64le"}, {"linux", "ppc64"}, {"linux", "mips"}, {"linux", "mipsle"}, {"linux", "mips64"}, {"linux", "mips64le"},
 	{"linux", "loong64"}, {"wasip1", "wasm"}, {"js", "wasm"},
 }
 
@@ -57,8 +57,16 @@ func (p Port) String() string {
 // Narrow reports whether addresses have 32 bits.
 func (p Port) Narrow() bool { return slices.Contains([]string{"386", "arm", "mips", "mipsle"}, p.Arch) }
 
+// Strict reports whether the processor refuses some accesses at addresses that are no multiples of the
+// size: those to floating-point numbers on arm, all on mips.
+func (p Port) Strict() bool {
+	return slices.Contains([]string{"arm", "mips", "mipsle", "mips64", "mips64le"}, p.Arch)
+}
+
 // BigEndian reports whether the highest byte of a number comes first.
-func (p Port) BigEndian() bool { return slices.Contains([]string{"s390x", "ppc64", "mips"}, p.Arch) }
+func (p Port) BigEndian() bool {
+	return slices.Contains([]string{"s390x", "ppc64", "mips", "mips64"}, p.Arch)
+}
 
 // Env are the variables that make the go command build for the port, without cgo.
 func (p Port) Env() []string {
