@@ -29,7 +29,7 @@ type suite struct {
 func newSuite(ctx context.Context, c *config, dir string, stderr io.Writer) *suite {
 	t := findTools()
 	return &suite{
-		c: c, tools: t, build: &builder{dir: dir, tools: t, small: c.small, disable: c.disable},
+		c: c, tools: t, build: &builder{dir: dir, tools: t, size: c.size, disable: c.disable},
 		runner: &runner{ctx: ctx, timeout: c.timeout}, stderr: stderr, ok: true,
 	}
 }
@@ -48,8 +48,9 @@ func (s *suite) failure(k *kernel, twin, format string, args ...any) {
 // run builds, checks and times kernels. ok is false if something failed; what
 // did not is in the report. All is built before anything is timed.
 func (s *suite) run(ks []*kernel) (*Report, bool) {
+	s.build.findEngines(s.c.twins)
 	rep := &Report{
-		Format: reportFormat, Date: time.Now().UTC().Format(time.RFC3339), Size: s.build.size(), Repeats: s.c.repeats,
+		Format: reportFormat, Date: time.Now().UTC().Format(time.RFC3339), Size: s.build.size, Repeats: s.c.repeats,
 		OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU(), Tools: s.tools.versions,
 	}
 	rep.Notes = append(rep.Notes, s.tools.missing...)
@@ -120,7 +121,8 @@ func (s *suite) twins(k *kernel) []string {
 		}
 	}
 	for _, src := range k.sources {
-		if _, ok := writings[src.twin]; ok && s.c.twins == nil {
+		_, ok := writings[src.twin]
+		if s.c.twins == nil && (ok || src.twin == twinPython || src.twin == twinLua) {
 			continue
 		}
 		add(src.twin, src.twin)
@@ -132,6 +134,13 @@ func (s *suite) twins(k *kernel) []string {
 		}
 		if s.c.twins[twinOld] {
 			names = append(names, twinOld)
+		}
+		if k.group != groupOverheads {
+			for _, twin := range []string{twinLive, twinWasmInt, twinWasm} {
+				if s.c.twins[twin] && k.runs(twin) {
+					names = append(names, twin)
+				}
+			}
 		}
 		if k.without != nil {
 			add(twinMu, twinWithout)
@@ -161,7 +170,7 @@ func (s *suite) buildAll(k *kernel) []*program {
 // checked runs each program once and gives those that print what they should.
 func (s *suite) checked(k *kernel, ps []*program) []*program {
 	var good []*program
-	want := k.output(s.c.small)
+	want := k.output(s.c.size)
 	for _, p := range ps {
 		o, err := s.runner.run(p)
 		switch {
@@ -209,7 +218,7 @@ func (s *suite) time(k *kernel, ps []*program) []*Result {
 			if err == nil && o.Error != "" {
 				err = errors.New(o.Error)
 			}
-			if err == nil && !ps[i].prints(o.Stdout, k.output(s.c.small)) {
+			if err == nil && !ps[i].prints(o.Stdout, k.output(s.c.size)) {
 				err = fmt.Errorf("prints %q, and did not when it was checked", o.Stdout)
 			}
 			if err != nil {

@@ -30,17 +30,9 @@ var errNoTool = errors.New("no compiler")
 type builder struct {
 	dir     string
 	tools   *tools
-	small   bool
+	size    string
 	disable []string // passes to leave out
 	runtime string   // digest of the runtime's sources
-}
-
-// size names the folder of executables whose size is part of them.
-func (b *builder) size() string {
-	if b.small {
-		return "small"
-	}
-	return "full"
 }
 
 // build makes a twin of a kernel. errNoTool means that it cannot be made here.
@@ -51,6 +43,15 @@ func (b *builder) build(k *kernel, twin string) (*program, error) {
 	case twinMu, twinMu0, twinOld, twinIAL, twinFree, twinTVM, twinWithout:
 		p.argv, err = b.translated(k, twin)
 		return p, err
+	case twinLive:
+		p.argv, err = b.live(k)
+		return p, err
+	case twinWasm, twinWasmInt:
+		p.argv, err = b.wasm(k, twin == twinWasmInt)
+	case twinPython:
+		p.argv, err = b.script(k, twin, b.tools.python)
+	case twinLua:
+		p.argv, err = b.script(k, twin, b.tools.lua)
 	case twinC:
 		p.argv, err = b.c(k, k.source(twin))
 	case twinJava:
@@ -58,8 +59,8 @@ func (b *builder) build(k *kernel, twin string) (*program, error) {
 	default:
 		p.argv, err = b.golang(k, k.source(twin))
 	}
-	if k.args && b.small {
-		p.argv = append(p.argv, k.small)
+	if k.args && b.size != sizeFull {
+		p.argv = append(p.argv, k.sizes[b.size])
 	}
 	return p, err
 }
@@ -79,7 +80,7 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 	if b.tools.golang == "" {
 		return nil, errNoTool
 	}
-	text := k.bundleText(b.small)
+	text := k.bundleText(b.size)
 	opt := transpile.Options{Optimize: 1, Lines: true, DisablePasses: b.disable}
 	switch twin {
 	case twinMu0:
@@ -94,7 +95,7 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 			text = edited
 		}
 	}
-	src := filepath.Join(b.dir, "src", b.size(), k.name+"."+twin)
+	src := filepath.Join(b.dir, "src", b.size, k.name+"."+twin)
 	if err := os.MkdirAll(src, 0o777); err != nil {
 		return nil, err
 	}
@@ -105,7 +106,7 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 	}
 	if _, ok := writings[written]; ok {
 		var err error
-		if files, err = k.written(written, src, b.small); err != nil {
+		if files, err = k.written(written, src, b.size); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +155,7 @@ func oldTwin(p *transpile.Program, opt transpile.Options) (*transpile.Program, e
 
 // generated makes the Go of a program and builds it.
 func (b *builder) generated(k *kernel, twin string, p *transpile.Program) ([]string, error) {
-	src := filepath.Join(b.dir, "src", b.size(), k.name+"."+twin)
+	src := filepath.Join(b.dir, "src", b.size, k.name+"."+twin)
 	files, err := p.Generate()
 	if err != nil {
 		return nil, err
@@ -163,7 +164,7 @@ func (b *builder) generated(k *kernel, twin string, p *transpile.Program) ([]str
 	for _, f := range files {
 		key = append(key, f.Name, string(f.Data))
 	}
-	exe, fresh := b.cached(filepath.Join(b.size(), k.name+"."+twin), key)
+	exe, fresh := b.cached(filepath.Join(b.size, k.name+"."+twin), key)
 	if fresh {
 		return []string{exe}, nil
 	}

@@ -26,7 +26,7 @@ func ialCode(t *testing.T) map[string]map[string]*ast.FuncDecl {
 		if k.source(twinIAL).text == nil {
 			continue
 		}
-		srcs, err := k.written(twinIAL, "dir", false)
+		srcs, err := k.written(twinIAL, "dir", sizeFull)
 		if err != nil {
 			t.Fatal(err)
 		}

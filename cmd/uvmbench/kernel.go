@@ -21,6 +21,7 @@ import (
 //go:embed kernels/*/*.uir kernels/*/*.c kernels/*/*.txt kernels/*/go*/main.go kernels/*/*.java
 //go:embed extra/*/*.uir extra/*/*.txt extra/*/go/main.go
 //go:embed kernels/*/*.ial extra/*.ial kernels/*/*.tvm extra/*.tvm
+//go:embed kernels/*/*.py kernels/*/*.lua testdata/wazero/*
 var kernelFiles embed.FS
 
 // The twins of a kernel.
@@ -50,10 +51,10 @@ type source struct {
 type kernel struct {
 	name    string
 	group   string
-	args    bool      // the twins take the size as an argument
-	small   string    // size for quick tests
-	want    [2]string // what each twin prints at full and small size
-	sources []source  // in the order of twinNames; the bundle first, as twinMu
+	args    bool              // the twins take the size as an argument
+	sizes   map[string]string // what the twins take at the sizes other than the full one
+	want    map[string]string // what each twin prints, by size
+	sources []source          // in the order of twinNames; the bundle first, as twinMu
 	// without changes the translation of the twin of that name.
 	without *variant
 }
@@ -62,6 +63,23 @@ type kernel struct {
 type variant struct {
 	noLines bool
 	edit    func(bundle string) string // nil for none
+}
+
+// The sizes of kernels.
+const (
+	sizeFull   = "full"
+	sizeMiddle = "middle" // a twelfth of the work, for engines that take ten times as long
+	sizeSmall  = "small"  // for quick tests
+)
+
+// middleSizes are the middle sizes by kernel.
+var middleSizes = map[string]string{
+	"ackermann": "9", "atomics2": "5000000", "base64": "58", "binarytrees": "14", "collatz": "210000", "deltablue": "500", "dlx": "11",
+	"fannkuch": "9", "fib": "35", "gcbench": "15", "generator": "330000", "hashmap": "125000", "heapsort": "210000", "jsontok": "10",
+	"linkedlist": "83000", "mandelbrot": "375", "matmul": "350", "matmulint": "350", "nbody": "420000", "nbodyfix": "200000",
+	"popcount": "12500000", "primetest": "166000",
+	"quicksort": "330000", "redblack": "50000", "richards": "50", "sha256": "125000", "sieve": "7", "spectralnorm": "720",
+	"tagvm": "250000", "tailstate": "12500000", "tak": "10", "throw1": "250000", "throw10": "83000", "vcall": "3300",
 }
 
 // The groups, in the order of the table.
@@ -84,7 +102,8 @@ var groups = []string{
 // error.
 var groupOf = map[string]string{
 	"base64": groupArith, "collatz": groupArith, "fannkuch": groupArith, "heapsort": groupArith,
-	"jsontok": groupArith, "mandelbrot": groupArith, "matmul": groupArith, "nbody": groupArith,
+	"jsontok": groupArith, "mandelbrot": groupArith, "matmul": groupArith, "matmulint": groupArith,
+	"nbody": groupArith, "nbodyfix": groupArith,
 	"popcount": groupArith, "primetest": groupArith, "quicksort": groupArith, "sha256": groupArith,
 	"sieve": groupArith, "spectralnorm": groupArith,
 	"ackermann": groupCalls, "fib": groupCalls, "tailstate": groupCalls, "tak": groupCalls, "vcall": groupCalls,
@@ -184,13 +203,18 @@ func loadKernel(dir string) (*kernel, error) {
 	k.sources = []source{{twinMu, k.name + ".uir", bundle}}
 	if m := sizeLine.FindSubmatch(bundle); m != nil {
 		k.args = true
-		k.small = string(m[4])
-		for i, f := range []string{"full.txt", "small.txt"} {
-			b, err := kernelFiles.ReadFile(path.Join(dir, f))
+		k.sizes = map[string]string{sizeSmall: string(m[4]), sizeMiddle: middleSizes[k.name]}
+		k.want = map[string]string{}
+		for _, size := range []string{sizeFull, sizeMiddle, sizeSmall} {
+			file := size
+			if k.sizes[size] == "" { // one of extra, that no other engine runs
+				k.sizes[size], file = string(m[2]), sizeFull
+			}
+			b, err := kernelFiles.ReadFile(path.Join(dir, file+".txt"))
 			if err != nil {
 				return nil, err
 			}
-			k.want[i] = string(b)
+			k.want[size] = string(b)
 		}
 	}
 	err = fs.WalkDir(kernelFiles, dir, func(p string, d fs.DirEntry, err error) error {
@@ -205,6 +229,10 @@ func loadKernel(dir string) (*kernel, error) {
 			s.twin = twinC
 		case ".java":
 			s.twin = twinJava
+		case ".py":
+			s.twin = twinPython
+		case ".lua":
+			s.twin = twinLua
 		default:
 			if s.twin = writingOf(path.Ext(p)); s.twin == "" {
 				return nil
@@ -221,10 +249,10 @@ func loadKernel(dir string) (*kernel, error) {
 }
 
 // bundleText is the bundle at a size.
-func (k *kernel) bundleText(small bool) string {
+func (k *kernel) bundleText(size string) string {
 	s := string(k.sources[0].text)
-	if small {
-		s = sizeLine.ReplaceAllString(s, "${1}${4}${3}${4}")
+	if size != sizeFull {
+		s = sizeLine.ReplaceAllString(s, "${1}"+k.sizes[size]+"${3}${4}")
 	}
 	return s
 }
@@ -241,11 +269,11 @@ func writingOf(ending string) string {
 
 // written is a twin in another dialect at a size, to be translated in folder dir. The first file
 // is the twin's own.
-func (k *kernel) written(twin, dir string, small bool) ([]transpile.Source, error) {
+func (k *kernel) written(twin, dir, size string) ([]transpile.Source, error) {
 	w, own := writings[twin], k.source(twin)
 	text := own.text
-	if small {
-		text = w.sizeLine.ReplaceAll(text, []byte("${1}${4}${3}${4}"))
+	if size != sizeFull {
+		text = w.sizeLine.ReplaceAll(text, []byte("${1}"+k.sizes[size]+"${3}${4}"))
 	}
 	files := []transpile.Source{{Name: filepath.Join(dir, own.file), Text: text}}
 	parts, err := fs.Glob(kernelFiles, "extra/*"+w.ending)
@@ -263,12 +291,7 @@ func (k *kernel) written(twin, dir string, small bool) ([]transpile.Source, erro
 }
 
 // output is what each twin must print.
-func (k *kernel) output(small bool) string {
-	if small {
-		return k.want[1]
-	}
-	return k.want[0]
-}
+func (k *kernel) output(size string) string { return k.want[size] }
 
 // untestedOf are the kernels that are timed with and without the tests that IAL asks for: their functions have the same
 // arrays from the first block on.

@@ -1,7 +1,7 @@
 // Uvmbench measures translated programs against twins written by hand.
 //
 // The kernels in the folder of that name, a Mu bundle each with twins in Go, C and
-// for some in Java, IAL and TVM, are part of the executable. For each, uvmbench builds the
+// for some in Java, IAL, TVM, Python and Lua, are part of the executable. For each, uvmbench builds the
 // translated program and the twins, checks that all print the same line, and then
 // runs them in turn, several times each, so that other load on the machine affects
 // all of them alike. It reports medians, ratios with their spread, and geometric
@@ -11,7 +11,7 @@
 // it leaves in the work folder), and does not test the translator.
 //
 // The files: kernel.go finds the kernels, tools.go the compilers, build.go
-// makes programs, measure.go runs one, bench.go runs the suite; report.go is
+// makes programs, engines.go runs them on other engines, measure.go runs one, bench.go runs the suite; report.go is
 // the result, stats.go the statistics on it; goals.go, table.go, compare.go and
 // svg.go show it.
 package main
@@ -41,7 +41,7 @@ const (
 // config is what the command line says.
 type config struct {
 	repeats  int
-	small    bool
+	size     string
 	levels   bool
 	check    bool
 	list     bool
@@ -62,6 +62,9 @@ func main() {
 	if os.Getenv(measureEnv) != "" {
 		os.Exit(measureMain(os.Args[1:], os.Stdout, os.Stderr))
 	}
+	if len(os.Args) == 3 && os.Args[1] == liveCommand {
+		os.Exit(liveMain(os.Args[2], os.Stderr))
+	}
 	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -75,12 +78,13 @@ flags:
 
 // parseFlags reads the command line; done is true when that is all.
 func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int, done bool) {
-	c = &config{metric: byCPU}
+	c = &config{metric: byCPU, size: sizeFull}
 	var twins, disable string
 	fs := flag.NewFlagSet("uvmbench", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.IntVar(&c.repeats, "n", 5, "time each program `N` times")
-	fs.BoolVar(&c.small, "small", false, "small sizes: a quick test, the times mean nothing")
+	small := fs.Bool("small", false, "small sizes: a quick test, the times mean nothing")
+	middle := fs.Bool("middle", false, "a twelfth of the work: for comparing slow engines")
 	fs.BoolVar(&c.levels, "levels", false, "translate at -O0, too")
 	fs.BoolVar(&c.check, "check", false, "build and compare what the programs print, without timing")
 	fs.BoolVar(&c.list, "list", false, "list the kernels")
@@ -91,7 +95,7 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 	fs.StringVar(&c.compare, "compare", "", "show what changed since the measurements in `OLD.json`")
 	fs.StringVar(&c.from, "from", "", "measure nothing, take the measurements from `FILE` (as -json writes them)")
 	fs.Var(&c.metric, "metric", "ratios of `cpu` time (user and system, of all threads) or wall time")
-	fs.StringVar(&twins, "twins", "", "comma-separated `list` of twins to run (default all but mu2014, ial, ialfree and tvm): mu, mu2014, ial, ialfree, tvm, go, go_err, go_chan, c, java")
+	fs.StringVar(&twins, "twins", "", "comma-separated `list` of twins to run (default mu, go, go_err, go_chan, c and java): mu, mu2014, ial, ialfree, tvm, go, go_err, go_chan, c, java, live, wasmint, wasm, python, lua")
 	fs.StringVar(&disable, "disable", "", "translate without these optimising `passes`, comma-separated, as uvm2go -disable")
 	fs.DurationVar(&c.timeout, "timeout", 2*time.Minute, "end a program that runs longer than this `time`")
 	err := fs.Parse(args)
@@ -100,6 +104,14 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 		fs.SetOutput(stdout)
 		fs.PrintDefaults()
 		return nil, statusOK, true
+	}
+	switch {
+	case *small && *middle && err == nil:
+		err = errors.New("-small and -middle exclude each other")
+	case *small:
+		c.size = sizeSmall
+	case *middle:
+		c.size = sizeMiddle
 	}
 	if disable != "" {
 		c.disable = strings.Split(disable, ",")
@@ -115,7 +127,8 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 }
 
 // twinNames are the twins that -twins takes, in the order of listings and runs.
-var twinNames = []string{twinMu, twinOld, twinIAL, twinFree, twinTVM, twinGo, twinErr, twinChan, twinC, twinJava}
+var twinNames = []string{twinMu, twinOld, twinIAL, twinFree, twinTVM, twinGo, twinErr, twinChan, twinC, twinJava,
+	twinLive, twinWasmInt, twinWasm, twinPython, twinLua}
 
 // finish checks what the flags package cannot.
 func (c *config) finish(args []string, twins string) error {
@@ -126,7 +139,7 @@ func (c *config) finish(args []string, twins string) error {
 	if c.timeout <= 0 {
 		return fmt.Errorf("-timeout %v: want a time above 0", c.timeout)
 	}
-	if c.from != "" && (c.check || c.levels || c.small || c.disable != nil) {
+	if c.from != "" && (c.check || c.levels || c.size != sizeFull || c.disable != nil) {
 		return errors.New("-from measures nothing: it goes with -json, -svg, -compare, -metric and kernels only")
 	}
 	if twins == "" {

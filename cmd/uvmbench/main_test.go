@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(measureEnv) != "" {
 		os.Exit(measureMain(os.Args[1:], os.Stdout, os.Stderr))
 	}
+	if len(os.Args) == 3 && os.Args[1] == liveCommand {
+		os.Exit(liveMain(os.Args[2], os.Stderr))
+	}
 	if len(os.Args) > 2 && os.Args[1] == "act" {
 		act(os.Args[2])
 	}
@@ -147,7 +150,7 @@ func TestKernels(t *testing.T) {
 	for _, k := range ks {
 		if k.group != groupOverheads {
 			n++
-			if !k.args || k.want[0] == "" || k.want[1] == "" {
+			if !k.args || k.want[sizeFull] == "" || k.want[sizeMiddle] == "" || k.want[sizeSmall] == "" {
 				t.Errorf("%s: no size or no output", k.name)
 			}
 			if k.source(twinGo).text == nil || k.source(twinC).text == nil {
@@ -157,8 +160,8 @@ func TestKernels(t *testing.T) {
 		if k.sources[0].twin != twinMu {
 			t.Errorf("%s: the first source is %s", k.name, k.sources[0].twin)
 		}
-		full, small := k.bundleText(false), k.bundleText(true)
-		if k.args && (full == small || !strings.Contains(small, "@SIZE <@i64> = "+k.small+"  // small: "+k.small+"\n")) {
+		full, small := k.bundleText(sizeFull), k.bundleText(sizeSmall)
+		if k.args && (full == small || !strings.Contains(small, "@SIZE <@i64> = "+k.sizes[sizeSmall]+"  // small: "+k.sizes[sizeSmall]+"\n")) {
 			t.Errorf("%s: the size does not change", k.name)
 		}
 		if w := k.without; w != nil && w.edit != nil && strings.Count(w.edit(full), "KEEPALIVE") != 1 {
@@ -169,10 +172,7 @@ func TestKernels(t *testing.T) {
 		t.Errorf("%d kernels of %d folders", n, len(dirs))
 	}
 	for _, g := range goals {
-		if g.kernel == "" {
-			continue
-		}
-		if sel, err := selectKernels(ks, []string{g.kernel}); err != nil || sel[0].group != g.group {
+		if sel, err := selectKernels(ks, g.kernels); err != nil || g.kernels != nil && len(sel) != len(g.kernels) {
 			t.Errorf("goal %s: %v", g.title, err)
 		}
 	}
@@ -208,12 +208,12 @@ func TestWritten(t *testing.T) {
 				t.Errorf("%s: the twin %s runs although it was not asked for", k.name, twin)
 			}
 			m := sizeLine.FindSubmatch(k.sources[0].text)
-			for i, small := range []bool{false, true} {
-				files, err := k.written(twin, "dir", small)
+			for i, size := range []string{sizeFull, sizeSmall} {
+				files, err := k.written(twin, "dir", size)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if want := fmt.Sprintf(line, m[2+2*i], k.small); !strings.Contains(string(files[0].Text), want) {
+				if want := fmt.Sprintf(line, m[2+2*i], k.sizes[sizeSmall]); !strings.Contains(string(files[0].Text), want) {
 					t.Errorf("%s: no line %s", k.name, want)
 				}
 				if _, diags := transpile.Load(files, transpile.Options{}); diags.Err() != nil {
@@ -266,7 +266,7 @@ func TestUntested(t *testing.T) {
 		if got := asked.twins(k); !slices.Equal(got, []string{twinFree}) {
 			t.Errorf("%s: twins %v", k.name, got)
 		}
-		files, err := k.written(twinIAL, "dir", true)
+		files, err := k.written(twinIAL, "dir", sizeSmall)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -544,7 +544,7 @@ func TestEndToEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sel[0].want[1] = "trap fib.done checksum=0\n"
+	sel[0].want[sizeSmall] = "trap fib.done checksum=0\n"
 	c, _, _ := parseFlags([]string{"-small", "-check", "-q", "-twins", "mu,go"}, io.Discard, io.Discard)
 	errs.Reset()
 	rep, ok := newSuite(t.Context(), c, filepath.Join(dir, "work"), &errs).run(sel)

@@ -15,7 +15,7 @@ const reportFormat = 1
 type Report struct {
 	Format  int       `json:"format"`
 	Date    string    `json:"date"` // RFC 3339
-	Size    string    `json:"size"` // "full" or "small"
+	Size    string    `json:"size"` // "full", "middle" or "small"
 	Repeats int       `json:"repeats"`
 	OS      string    `json:"os"`
 	Arch    string    `json:"arch"`

@@ -97,7 +97,10 @@ func writeTable(b *strings.Builder, r *Report, m metric) {
 	if rows := otherRows(r, m); len(rows) > 1 {
 		b.WriteString("\n" + align(rows, "llrrrr"))
 	}
-	if r.Size != "full" {
+	if rows := engineRows(r, m); len(rows) > 1 {
+		b.WriteString("\n" + align(rows, "l"+strings.Repeat("r", len(rows[0])-1)))
+	}
+	if r.Size == sizeSmall {
 		b.WriteString("\nSmall sizes: start and end of the programs are most of the times; no summary.\n")
 	} else if st := standings(r, m); len(st) > 0 {
 		b.WriteString("\n" + align(standingRows(st), "llrrlrll"))

@@ -10,6 +10,8 @@ import (
 // tools are the compilers of the machine; an empty path means there is none.
 type tools struct {
 	golang, cc, javac, java string
+	clang, wazero           string // for WebAssembly
+	python, lua             string
 	versions                []string
 	missing                 []string // notices
 }
@@ -17,31 +19,12 @@ type tools struct {
 // findTools looks for the compilers.
 func findTools() *tools {
 	t := new(tools)
-	look := func(names ...string) string {
-		for _, n := range names {
-			if p, err := exec.LookPath(n); err == nil {
-				return p
-			}
-		}
-		return ""
-	}
-	version := func(path string, args ...string) {
-		if path == "" {
-			return
-		}
-		out, err := exec.Command(path, args...).CombinedOutput()
-		if err != nil {
-			return
-		}
-		line, _, _ := strings.Cut(string(out), "\n")
-		t.versions = append(t.versions, strings.TrimSpace(line))
-	}
-	t.golang = look("go")
-	t.cc = look("gcc")
-	t.javac, t.java = look("javac"), look("java")
-	version(t.golang, "version")
-	version(t.cc, "--version")
-	version(t.java, "-version")
+	t.golang = t.look("go")
+	t.cc = t.look("gcc")
+	t.javac, t.java = t.look("javac"), t.look("java")
+	t.version(t.golang, "version")
+	t.version(t.cc, "--version")
+	t.version(t.java, "-version")
 	if t.cc == "" {
 		t.missing = append(t.missing, "no gcc: the twins in C are left out")
 	}
@@ -49,6 +32,28 @@ func findTools() *tools {
 		t.missing = append(t.missing, "no javac or no java: the twins in Java are left out")
 	}
 	return t
+}
+
+// look finds a program, "" if there is none.
+func (t *tools) look(name string) string {
+	p, err := exec.LookPath(name)
+	if err != nil {
+		return ""
+	}
+	return p
+}
+
+// version notes what a program says of its version.
+func (t *tools) version(path string, args ...string) {
+	if path == "" {
+		return
+	}
+	out, err := exec.Command(path, args...).CombinedOutput()
+	if err != nil {
+		return
+	}
+	line, _, _ := strings.Cut(string(out), "\n")
+	t.versions = append(t.versions, strings.TrimSpace(line))
 }
 
 // load is the one-minute load average, if the system tells.

@@ -62,13 +62,18 @@ func TestComplete(t *testing.T) {
 			if bundle := read(t, name, name+".uir"); !strings.Contains(bundle, "[@"+name+".done] TRAP <> KEEPALIVE(@checksum)") {
 				t.Error("the bundle does not show @checksum")
 			}
-			for _, f := range []string{"small.txt", "full.txt"} {
+			for _, f := range []string{"small.txt", "middle.txt", "full.txt"} {
 				if m := output.FindStringSubmatch(read(t, name, f)); m == nil || m[1] != name {
 					t.Errorf("%s is not a line of output", f)
 				}
 			}
 			if src := read(t, name, "go", "main.go"); !strings.Contains(src, "size := int64("+full+")\n") {
 				t.Errorf("the size in go/main.go is not %s", full)
+			}
+			for ending, line := range map[string]string{".py": " else " + full + "\n", ".lua": " or " + full + "\n"} {
+				if _, err := os.Stat(filepath.Join(name, name+ending)); err == nil && !strings.Contains(read(t, name, name+ending), line) {
+					t.Errorf("the size in %s%s is not %s", name, ending, full)
+				}
 			}
 			if src := read(t, name, name+".c"); !strings.Contains(src, ": "+full+";\n") {
 				t.Errorf("the size in %s.c is not %s", name, full)
