@@ -13,6 +13,7 @@ import (
 // standard input.
 func runChild(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
 	t.Helper()
+	scripttest.CompileRuntime(t)
 	cmd := self.Command(t.Context(), t, args...)
 	cmd.Env = append(cmd.Env, childEnv+"=1", "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
 	cmd.Stdout, cmd.Stderr = stdout, stderr

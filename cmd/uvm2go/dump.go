@@ -49,7 +49,7 @@ func runDump(e *env, args []string) int {
 	case *html:
 		err = e.dumpHTML(out, p, files[0], *fn)
 	case *after != "":
-		err = e.dumpAfter(out, p, run{pass, nth}, form, *fn)
+		err = e.dumpAfter(out, p, dump.Run{Pass: pass, N: nth}, form, *fn)
 	default:
 		if err = e.optimized(p, nil); err != nil {
 			break

@@ -51,6 +51,11 @@ it lists both.`, runHelp},
 Prints the man page of uvm2go with all commands, flags and topics:
 
 	uvm2go man >~/.local/share/man/man1/uvm2go.1`, runMan},
+		{"repl", "define and call functions at a prompt", `
+Loads the bundles and reads definitions of Mu text, calls and commands from
+standard input. @name(1, 2) calls a function and prints its results; @name
+shows what it is; :help explains the rest. Nothing is built: code runs at once,
+as with run -live.`, runRepl},
 		{"run", "translate, build and run", `
 Translates, builds and runs the program of the bundles. The exit status is the
 program's. What was built is kept, so that the same input is not built again.`, runRun},

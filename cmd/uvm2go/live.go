@@ -6,7 +6,6 @@ import (
 
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/transpile"
-	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // live runs a program in this process, on the engine for code that is not compiled. With try, done
@@ -44,7 +43,7 @@ func (e *env) runLive(p *transpile.Program, in *input, trap string, args []strin
 			return err
 		}
 		cfg.Print, cfg.Notation = true, p.CallResults(cfg.Entry)
-	} else if cfg.Entry, err = entry(p.IR, in.opt.Entry); err != nil {
+	} else if cfg.Entry, err = p.EntryFunction(); err != nil {
 		return err
 	}
 	if trap != "" {
@@ -52,21 +51,4 @@ func (e *env) runLive(p *transpile.Program, in *input, trap string, args []strin
 	}
 	os.Args = args
 	return live.Run(known, cfg)
-}
-
-// entry finds the function that a program begins with.
-func entry(p *ir.Program, name string) (*ir.Function, error) {
-	if name == "" {
-		name = "@main"
-	}
-	f, ok := p.Find(name).(*ir.Function)
-	switch {
-	case !ok && name == "@main":
-		return nil, fmt.Errorf("entry: no entry point: there is no function @main; -entry names another, -call calls one")
-	case !ok:
-		return nil, fmt.Errorf("entry: no function %s", name)
-	case f.Current() == nil:
-		return nil, fmt.Errorf("entry: function %s is declared but not defined", f.Name)
-	}
-	return f, nil
 }

@@ -28,6 +28,12 @@ func TestMaskedLoads(t *testing.T) {
 		{"i8", field(2) + "%x = LOAD <@i8> %f\n%y = AND <@i8> %x @8.0\nRET %y"},
 		{"i1", field(1) + "%x = LOAD <@i64> %f\n%y = ULT <@i64> %x @0\nRET %y"},
 		{"i1", field(1) + "%x = LOAD <@i64> %f\n%y = UGE <@i64> %x @0\nRET %y"},
+		{"i1", field(2) + "%x = LOAD <@i8> %f\n%a = ZEXT <@i8 @i64> %x\n%y = ULT <@i64> %a @256\nRET %y"},
+		{"i1", field(2) + "%x = LOAD <@i8> %f\n%a = ZEXT <@i8 @i64> %x\n%y = SLE <@i64> %a @255\nRET %y"},
+		{"i1", field(2) + "%x = LOAD <@i8> %f\n%a = ZEXT <@i8 @i64> %x\n%y = EQ <@i64> %a @256\nRET %y"},
+		{"i1", field(2) + "%x = LOAD <@i8> %f\n%a = ZEXT <@i8 @i64> %x\n%b = ADD <@i64> %a @8\n%y = ULT <@i64> %b @1000\nRET %y"},
+		{"i64", field(1) + "%x = LOAD <@i64> %f\n%a = AND <@i64> %x @15\n%y = ASHR <@i64> %a @8\nRET %y"},
+		{"i64", field(2) + "%x = LOAD <@i8> %f\n%a = AND <@i8> %x @8.15\n%b = SEXT <@i8 @i64> %a\n%y = LSHR <@i64> %b @8\nRET %y"},
 		{"i1", field(1) + "%x = LOAD <@i64> %f\n%y = SLE <@i64> %x %x\nRET %y"},
 		{"i1", field(3) + "%x = LOAD <@d> %f\n%y = FFALSE <@d> %x %x\nRET %y"},
 		{"i1", field(5) + "%x = LOAD <@i1> %f\n%y = AND <@i1> %x @1.0\nRET %y"},
@@ -42,7 +48,7 @@ func TestMaskedLoads(t *testing.T) {
 	text.WriteString(`.typedef @i64 = int<64> .typedef @i32 = int<32> .typedef @i8 = int<8> .typedef @i1 = int<1> .typedef @d = double .typedef @i128 = int<128>
 .typedef @S = struct<@i64 @i64 @i8 @d @i128 @i1 @A> .typedef @A = array<@i64 4> .typedef @IS = iref<@S> .typedef @PS = uptr<@S> .typedef @V = uptr<@i8> .typedef @VV = uptr<@V>
 .const @nil <@IS> = NULL .const @0 <@i64> = 0 .const @8.0 <@i8> = 0 .const @1.0 <@i1> = 0 .const @1 <@i64> = 1 .const @2 <@i64> = 2 .const @m1 <@i64> = -1
-.const @8 <@i64> = 8 .const @15 <@i64> = 15 .const @240 <@i64> = 240
+.const @8 <@i64> = 8 .const @15 <@i64> = 15 .const @240 <@i64> = 240 .const @255 <@i64> = 255 .const @256 <@i64> = 256 .const @1000 <@i64> = 1000 .const @8.15 <@i8> = 15
 .funcsig @main.sig = (@i32 @VV) -> () .funcsig @i64.s = (@IS) -> (@i64) .funcsig @i8.s = (@IS) -> (@i8) .funcsig @i1.s = (@IS) -> (@i1)
 `)
 	main.WriteString(".funcdef @main VERSION %v <@main.sig> {\n%e(<@i32> %n <@VV> %v):\nSWITCH <@i32> %n %no() {")

@@ -16,6 +16,7 @@ func runTranslate(e *env, args []string) int {
 	gen := generator()
 	out := in.set.String("o", "", "write to `FILE`.go, or make a module in the folder of that name")
 	in.set.BoolVar(&in.opt.Introspect, "introspect", false, "let clients of the package inspect and replace frames, and refer to its entities")
+	in.set.BoolVar(&in.opt.Live, "live", false, "link the engine for live code, so that bundles with bodies can be loaded at run time")
 	in.set.StringVar(&in.opt.Package, "pkg", "", "make package `NAME` instead of a program")
 	in.opt.Package = gen.pkg
 	in.set.Var(&in.export, "export", "comma-separated `functions` to export from the package")

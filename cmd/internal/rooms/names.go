@@ -34,10 +34,10 @@ var generated = []string{
 	// Errors and exceptions.
 	"Fail", "Throw", "Rethrow", "Catch",
 	"DivByZero", "Overflow", "NullRef", "NullFunc", "BadSignature", "NoResource", "OutOfMemory", "Bounds", "TypeError",
-	"Native", "DynCode", "Trapped", "Unreachable", "FailIndex",
+	"Native", "Trapped", "Unreachable", "FailIndex",
 
 	// Memory.
-	"HeaderSize", "NullZone", "Is64", "Mark", "GrowStart", "Collect", "Collections", "SetFinal", "FinalNow", "NextFinal", "FinalsDue",
+	"HeaderSize", "NullZone", "Unaligned", "Is64", "Mark", "GrowStart", "Collect", "Collections", "SetFinal", "FinalNow", "NextFinal", "FinalsDue",
 	"MemClear", "MemClearWords", "MemMove", "MemRepeat", "ThreadCell", "Pin", "Unpin",
 	"CheckAccess", "CheckAddress", "CheckTag", "AccessData", "AccessValue", "AccessAny", "AccessRef", "AccessIRef", "AccessWeak", "AccessTag",
 	"SanCell", "SanUnit", "SanMark", "SanRelease",
@@ -52,7 +52,7 @@ var generated = []string{
 	"FuncAtAddress", "IsFuncAt", "CheckNative", "Pools", "SetPool", "Target",
 
 	// @uvm.meta.
-	"MetaIDOf", "MetaNameOf", "MetaLoadBundle", "MetaLoadHAIL", "MetaNewCursor", "MetaNextFrame", "MetaCopyCursor", "MetaCloseCursor",
+	"MetaIDOf", "MetaNameOf", "BuildIR", "MetaLoadBundle", "MetaLoadHAIL", "MetaNewCursor", "MetaNextFrame", "MetaCopyCursor", "MetaCloseCursor",
 	"MetaCurFunc", "MetaCurFuncVer", "MetaCurInst", "MetaDumpKeepalives", "MetaPopFramesTo", "MetaPushFrame",
 }
 
@@ -66,5 +66,5 @@ var client = []string{
 	"Kind", "Internal", "DivByZero", "Overflow", "NullRef", "NullAddress", "NullFunc", "BadSignature", "UndefinedFunction",
 	"UnhandledTrap", "UncaughtException", "BottomReturn", "StackOverflow", "StackState", "StackTypes", "NoResource", "OutOfMemory",
 	"Bounds", "TypeError", "TagKind", "FutexError", "PinError", "Native", "CursorError", "NameError", "Deadlock", "DynCode",
-	"Check", "Conflict", "ParseError", "HAILError", "Trapped", "Unreachable",
+	"Check", "Conflict", "ParseError", "HAILError", "NodeError", "Trapped", "Unreachable",
 }

@@ -1,0 +1,326 @@
+// Package repl is the prompt of uvm2go repl (docs/commands.md, "repl"): it reads definitions, calls and
+// commands, does them on the engine for live code, and prints what comes of it.
+//
+// split.go cuts the input into entries. A definition is loaded as a bundle of its own by package rtlib/mu,
+// which also calls functions; the runtime prints traps. There is one session in a process, because there is
+// one VM. What an entry does wrong ends the entry and not the session, except errors in threads that the
+// program has made, which end the process as in any program.
+package repl
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/uvm2go/uvm2go/rtlib"
+	"github.com/uvm2go/uvm2go/rtlib/live"
+	"github.com/uvm2go/uvm2go/rtlib/mu"
+)
+
+// A Source is a bundle that is loaded before the first entry.
+type Source struct {
+	Name string
+	Text []byte
+}
+
+// Session is what a session reads and writes.
+type Session struct {
+	In        io.Reader
+	Name      string // of In, in messages
+	Out, Errs io.Writer
+	Prompt    bool // somebody types
+
+	vm  *mu.VM
+	ctx *mu.Ctx
+}
+
+// Run loads the bundles and does what is read until the end of the input or :quit. loaded is false if a
+// bundle has errors, which have been printed; then nothing was read.
+func (s *Session) Run(bundles []Source) (loaded bool, err error) {
+	if s.vm, err = live.New(mu.Config{}); err != nil {
+		return false, err
+	}
+	s.ctx = s.vm.NewContext()
+	defer s.ctx.Close()
+	for _, b := range bundles {
+		if !s.load(b.Name, 1, string(b.Text)) {
+			return false, nil
+		}
+	}
+	return true, s.read()
+}
+
+// read does the entries.
+func (s *Session) read() error {
+	in := bufio.NewReader(s.In)
+	var split splitter
+	for {
+		if s.Prompt {
+			prompt := "> "
+			if split.pending() {
+				prompt = ". "
+			}
+			io.WriteString(s.Out, prompt)
+		}
+		line, err := in.ReadString('\n')
+		var entries []entry
+		if line != "" {
+			entries = split.add(strings.TrimRight(line, "\r\n"))
+		}
+		if err != nil {
+			entries = append(entries, split.end()...)
+		}
+		for _, e := range entries {
+			if !s.do(e) {
+				return nil
+			}
+		}
+		if err == io.EOF {
+			if s.Prompt {
+				io.WriteString(s.Out, "\n")
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// do does an entry; false if it ends the session. What it makes in the context does not outlive it.
+func (s *Session) do(e entry) bool {
+	scope := s.ctx.OpenScope()
+	defer scope.Close()
+	switch e.kind {
+	case definition:
+		s.load(s.Name, e.line, e.text)
+	case named:
+		name, args, given := cutCall(e.text)
+		if given {
+			s.call(e.line, name, args)
+		} else {
+			s.show(e.line, name)
+		}
+	case command:
+		return s.command(e)
+	default:
+		s.fault(e.line, "want a definition, @name, @name(ARGUMENTS) or a command (:help lists them)")
+	}
+	return true
+}
+
+// fault prints what is wrong with an entry.
+func (s *Session) fault(line int, format string, args ...any) {
+	fmt.Fprintf(s.Errs, "%s:%d: %s\n", s.Name, line, fmt.Sprintf(format, args...))
+}
+
+// placed matches a message of the loader that has a position.
+var placed = regexp.MustCompile(`^[0-9]+:[0-9]+: `)
+
+// load loads a text that begins at a line of a file, and reports whether it could.
+func (s *Session) load(name string, line int, text string) bool {
+	// The empty lines in front make positions, in traces as well, those of the file.
+	err := s.ctx.LoadBundleText(strings.Repeat("\n", line-1) + text)
+	if err == nil {
+		return true
+	}
+	msg := message(err)
+	msg = strings.TrimPrefix(msg, "load_bundle: ")
+	for m := range strings.SplitSeq(msg, "\n\t") {
+		switch {
+		case placed.MatchString(m):
+			m = name + ":" + m
+		case strings.HasPrefix(m, "text:"):
+			m = name + m[len("text"):]
+		default:
+			m = fmt.Sprintf("%s:%d: %s", name, line, m)
+		}
+		fmt.Fprintln(s.Errs, m)
+	}
+	return false
+}
+
+// message is an error without its code.
+func message(err error) string {
+	var e *mu.Error
+	if errors.As(err, &e) {
+		return e.Msg
+	}
+	return err.Error()
+}
+
+// cutCall takes @name, @name(ARGUMENTS) or @name ARGUMENT... apart. The arguments have commas between them.
+func cutCall(text string) (name, args string, given bool) {
+	text, _, _ = strings.Cut(text, "//")
+	text = strings.TrimSpace(text)
+	i := strings.IndexAny(text, "( \t")
+	if i < 0 {
+		return text, "", false
+	}
+	name, args = text[:i], strings.TrimSpace(text[i:])
+	if strings.HasPrefix(args, "(") && strings.HasSuffix(args, ")") {
+		return name, args[1 : len(args)-1], true
+	}
+	return name, strings.Join(words(args), ","), true
+}
+
+// words cuts at white space and commas outside of brackets.
+func words(text string) []string {
+	depth := 0
+	return strings.FieldsFunc(text, func(c rune) bool {
+		switch c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			depth--
+		}
+		return depth == 0 && strings.ContainsRune(" \t,", c)
+	})
+}
+
+// call calls a function and prints its results.
+func (s *Session) call(line int, name, text string) {
+	f, err := s.ctx.FuncNamed(name)
+	if err != nil {
+		if ent, e := s.lookup(name); e == nil {
+			s.fault(line, "%s is a %s, not a function", name, ent.Kind)
+			return
+		}
+		s.fault(line, "%s", message(err))
+		return
+	}
+	vals, err := s.ctx.Literals(f, text)
+	if err != nil {
+		s.fault(line, "%s", message(err))
+		return
+	}
+	args := make([]any, len(vals))
+	for i, v := range vals {
+		args[i] = v
+	}
+	results, err := s.ctx.Call(f, args...)
+	if err != nil {
+		s.failed(line, err)
+		return
+	}
+	for _, v := range results {
+		fmt.Fprintln(s.Out, v)
+	}
+}
+
+// failed prints how a call has ended, with the trace if there is one.
+func (s *Session) failed(line int, err error) {
+	var e *rtlib.Error
+	var x *rtlib.Exception
+	switch {
+	case errors.As(err, &e):
+		fmt.Fprintf(s.Errs, "uvm: %s", e.Report())
+	case errors.As(err, &x):
+		fmt.Fprintf(s.Errs, "uvm: %s", x.Report())
+	default:
+		s.fault(line, "%s", message(err))
+	}
+}
+
+// lookup tells what a name is.
+func (s *Session) lookup(name string) (mu.Entity, error) {
+	id, err := s.vm.ID(name)
+	if err != nil {
+		return mu.Entity{}, err
+	}
+	return s.vm.Lookup(id)
+}
+
+// show prints what a name is: kind, type, value.
+func (s *Session) show(line int, name string) {
+	e, err := s.lookup(name)
+	if err != nil {
+		s.fault(line, "%s", message(err))
+		return
+	}
+	text := fmt.Sprintf("%s: %s", name, e.Kind)
+	var v mu.Value
+	switch e.Kind {
+	case mu.KindInternal:
+	case mu.KindConst:
+		text += " " + e.Type.String()
+		v, err = s.ctx.ConstNamed(name)
+	case mu.KindGlobal:
+		text += " " + e.Type.String()
+		var at mu.IRef
+		if at, err = s.ctx.GlobalNamed(name); err == nil {
+			v, err = s.ctx.Load(mu.NotAtomic, at)
+		}
+	default:
+		text += " " + e.Type.Structure()
+	}
+	if v != nil && err == nil {
+		text += fmt.Sprintf(" = %s", v)
+	}
+	fmt.Fprintln(s.Out, text)
+}
+
+// help is what :help prints.
+const help = `.typedef, .funcsig, .const, .global, .funcdecl, .funcdef, .expose
+                   define; an empty line ends a definition, and the closing
+                   brace a .funcdef
+@name(1, 2.5)      call a function and print its results; or: @name 1 2.5
+@name              show kind, type and value
+:names [PREFIX]    list the names that begin so
+:type @name        spell out a type, or the type of something
+:load FILE         load a bundle
+:gc                collect garbage
+:help              show this
+:quit              end, as does the end of the input
+`
+
+// command does a command; false if it ends the session.
+func (s *Session) command(e entry) bool {
+	word, arg, _ := strings.Cut(e.text, " ")
+	arg = strings.TrimSpace(arg)
+	switch word {
+	case ":help":
+		io.WriteString(s.Out, help)
+	case ":names":
+		for _, n := range s.vm.Names(arg) {
+			fmt.Fprintln(s.Out, n)
+		}
+	case ":type":
+		s.showType(e.line, arg)
+	case ":load":
+		text, err := os.ReadFile(arg)
+		if err != nil {
+			s.fault(e.line, "%v", err)
+			break
+		}
+		s.load(arg, 1, string(text))
+	case ":gc":
+		if err := s.ctx.Collect(); err != nil {
+			s.failed(e.line, err)
+		}
+	case ":quit":
+		return false
+	default:
+		s.fault(e.line, "unknown command %s (:help lists them)", word)
+	}
+	return true
+}
+
+// showType prints the type of a name: that of values and cells by its name too.
+func (s *Session) showType(line int, name string) {
+	e, err := s.lookup(name)
+	switch {
+	case err != nil:
+		s.fault(line, "%s", message(err))
+	case e.Kind == mu.KindInternal:
+		s.fault(line, "%s is %s and has no type here", name, e.Kind)
+	case (e.Kind == mu.KindConst || e.Kind == mu.KindGlobal) && e.Type.String() != e.Type.Structure():
+		fmt.Fprintf(s.Out, "%s = %s\n", e.Type, e.Type.Structure())
+	default:
+		fmt.Fprintln(s.Out, e.Type.Structure())
+	}
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/cmd/internal/repl"
+)
+
+func runRepl(e *env, args []string) int {
+	fs := newFlags("repl")
+	e.verboseFlag(fs)
+	files, status, done := e.parseFlags(fs, "repl [flags] [BUNDLE...]", args)
+	if done {
+		return status
+	}
+	var bundles []repl.Source
+	for _, name := range files {
+		if strings.HasPrefix(name, "-") {
+			return e.errorf("%s: flags go before the bundles, which are files: standard input has the entries", name)
+		}
+		src, err := e.readText(name)
+		if err != nil {
+			return e.errorf("%v", err)
+		}
+		bundles = append(bundles, repl.Source{Name: src.Name, Text: src.Text})
+	}
+	s := repl.Session{In: e.stdin, Name: stdinName, Out: e.stdout, Errs: e.stderr, Prompt: isTerminal(e.stdin)}
+	loaded, err := s.Run(bundles)
+	switch {
+	case err != nil:
+		return e.errorf("%v", err)
+	case !loaded:
+		return statusInput
+	}
+	return statusOK
+}
