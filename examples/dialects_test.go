@@ -12,17 +12,26 @@ import (
 // An exampleRunner runs bundles with flags and compares with want.txt.
 type exampleRunner func(t *testing.T, bundles []string, flags ...string)
 
+// quick are the flags to run an example with where all are built only by long tests: one in four is built, the
+// others run on the engine for live code, which takes a tenth of the time.
+func quick(number int) []string {
+	if number%4 == 0 {
+		return nil
+	}
+	return []string{"-live"}
+}
+
 // dialectExamples calls do for each example of a dialect that has a folder of its own here. The last line of
 // want.txt is the exit status.
 func dialectExamples(t *testing.T, dialect, ending string,
-	do func(t *testing.T, uvm2go executable, name string, bundles []string, run exampleRunner)) {
+	do func(t *testing.T, uvm2go executable, number int, name string, bundles []string, run exampleRunner)) {
 	t.Helper()
 	uvm2go := command(t)
 	wants, err := filepath.Glob(filepath.Join(dialect, "*", "want.txt"))
 	if err != nil || len(wants) < 8 {
 		t.Fatalf("%d examples found, %v", len(wants), err)
 	}
-	for _, want := range wants {
+	for i, want := range wants {
 		dir := filepath.Dir(want)
 		name := filepath.Base(dir)
 		bundles := []string{filepath.Join(dir, name+ending)}
@@ -46,6 +55,6 @@ func dialectExamples(t *testing.T, dialect, ending string,
 				t.Errorf("got:\n%s\nwant:\n%s\nstandard error:\n%s", &out, wanted, &errs)
 			}
 		}
-		do(t, uvm2go, name, bundles, run)
+		do(t, uvm2go, i, name, bundles, run)
 	}
 }

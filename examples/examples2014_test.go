@@ -10,16 +10,17 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// TestExamples2014 runs the examples in µVM IR of 2014: interpreted, built, under stress of
-// the collector, and interpreted in binary form and as Mu text. The last line of want.txt is
+// TestExamples2014 runs the examples in µVM IR of 2014: interpreted, built or
+// on the engine for live code, under stress of the collector, and interpreted in binary form and as Mu text. The last line of want.txt is
 // the exit status.
 func TestExamples2014(t *testing.T) {
-	dialectExamples(t, "uvm2014", ".uir", func(t *testing.T, uvm2go executable, name string, bundles []string, run exampleRunner) {
+	dialectExamples(t, "uvm2014", ".uir", func(t *testing.T, uvm2go executable, number int, name string, bundles []string, run exampleRunner) {
 		t.Run(name, func(t *testing.T) {
+			flags := quick(number)
 			run(t, bundles, "-interp", "-strict")
-			run(t, bundles)
+			run(t, bundles, flags...)
 			t.Setenv("UVMDEBUG", "gcstress=1,gcverify=1,clobberfree=1")
-			run(t, bundles)
+			run(t, bundles, flags...)
 		})
 		if len(bundles) > 1 {
 			return // later ones refer to the first by name
@@ -43,10 +44,13 @@ func TestExamples2014(t *testing.T) {
 	})
 }
 
-// TestLongExamples2014 builds them without the optimising passes.
+// TestLongExamples2014 builds them all, at both levels.
 func TestLongExamples2014(t *testing.T) {
 	longtest.Only(t)
-	dialectExamples(t, "uvm2014", ".uir", func(t *testing.T, _ executable, name string, bundles []string, run exampleRunner) {
-		t.Run(name, func(t *testing.T) { run(t, bundles, "-O0") })
+	dialectExamples(t, "uvm2014", ".uir", func(t *testing.T, _ executable, _ int, name string, bundles []string, run exampleRunner) {
+		t.Run(name, func(t *testing.T) {
+			run(t, bundles)
+			run(t, bundles, "-O0")
+		})
 	})
 }

@@ -14,30 +14,34 @@ import (
 // ialThreads is the example whose threads only C can start.
 const ialThreads = "threads"
 
-// TestExamplesIAL runs the examples in IAL: interpreted, built, under stress of the collector; and each must
-// be formatted.
+// TestExamplesIAL runs the examples in IAL: interpreted, built or on the engine for live code, under stress
+// of the collector; and each must be formatted.
 func TestExamplesIAL(t *testing.T) {
-	dialectExamples(t, "ial", ".ial", func(t *testing.T, uvm2go executable, name string, bundles []string, run exampleRunner) {
+	dialectExamples(t, "ial", ".ial", func(t *testing.T, uvm2go executable, number int, name string, bundles []string, run exampleRunner) {
 		t.Run(name, func(t *testing.T) {
 			formatted(t, uvm2go, bundles[0])
+			flags := quick(number)
 			if name != ialThreads {
 				run(t, bundles, "-interp", "-strict")
 			} else if withoutCgo(t, uvm2go, bundles[0]); scripttest.GoEnv(t, "CGO_ENABLED") != "1" {
 				return
+			} else {
+				flags = nil // only a program that is built calls C
 			}
-			run(t, bundles)
+			run(t, bundles, flags...)
 			t.Setenv("UVMDEBUG", "gcstress=1,gcverify=1,clobberfree=1")
-			run(t, bundles)
+			run(t, bundles, flags...)
 		})
 	})
 }
 
-// TestLongExamplesIAL builds them without the optimising passes.
+// TestLongExamplesIAL builds them all, at both levels.
 func TestLongExamplesIAL(t *testing.T) {
 	longtest.Only(t)
-	dialectExamples(t, "ial", ".ial", func(t *testing.T, _ executable, name string, bundles []string, run exampleRunner) {
+	dialectExamples(t, "ial", ".ial", func(t *testing.T, _ executable, _ int, name string, bundles []string, run exampleRunner) {
 		t.Run(name, func(t *testing.T) {
 			if name != ialThreads || scripttest.GoEnv(t, "CGO_ENABLED") == "1" {
+				run(t, bundles)
 				run(t, bundles, "-O0")
 			}
 		})

@@ -211,11 +211,13 @@ func constant(t *rt.Ctx, id uint32) {
 //go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx) (r0 uint64) {
-		f := self.Func()
-		if !rt.Undefined(t, f) {
+		self.Func().Enter(t)
+		if t.Thrown != 0 {
 			return
 		}
-		return (*fn0)(unsafe.Pointer(f)).F(t)
+		x := rt.X(t)
+		r0 = uint64(x.W[0])
+		return
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }

@@ -433,15 +433,15 @@ func constant(t *rt.Ctx, id uint32) {
 //go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
-		f := self.Func()
 		x := rt.X(t)
 		x.W[0] = uint64(a0)
-		if !rt.Undefined(t, f) {
+		self.Func().Enter(t)
+		if t.Thrown != 0 {
 			return
 		}
 		x = rt.X(t)
-		a0 = uint64(x.W[0])
-		return (*fn0)(unsafe.Pointer(f)).F(t, a0)
+		r0 = uint64(x.W[0])
+		return
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }

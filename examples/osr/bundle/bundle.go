@@ -527,15 +527,15 @@ func constant(t *rt.Ctx, id uint32) {
 //go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx, a0 uint64) (r0 uint64) {
-		f := self.Func()
 		x := rt.X(t)
 		x.W[0] = uint64(a0)
-		if !rt.Undefined(t, f) {
+		self.Func().Enter(t)
+		if t.Thrown != 0 {
 			return
 		}
 		x = rt.X(t)
-		a0 = uint64(x.W[0])
-		return (*fn0)(unsafe.Pointer(f)).F(t, a0)
+		r0 = uint64(x.W[0])
+		return
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
@@ -544,19 +544,17 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 //go:nocheckptr
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx, a0 uint64, a1 uint64, a2 uint64) (r0 uint64) {
-		f := self.Func()
 		x := rt.X(t)
 		x.W[0] = uint64(a0)
 		x.W[1] = uint64(a1)
 		x.W[2] = uint64(a2)
-		if !rt.Undefined(t, f) {
+		self.Func().Enter(t)
+		if t.Thrown != 0 {
 			return
 		}
 		x = rt.X(t)
-		a0 = uint64(x.W[0])
-		a1 = uint64(x.W[1])
-		a2 = uint64(x.W[2])
-		return (*fn1)(unsafe.Pointer(f)).F(t, a0, a1, a2)
+		r0 = uint64(x.W[0])
+		return
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }

@@ -299,11 +299,7 @@ func constant(t *rt.Ctx, id uint32) {
 //go:nocheckptr
 func thunk_0(self rt.Self) unsafe.Pointer {
 	f := call0(func(t *rt.Ctx) {
-		f := self.Func()
-		if !rt.Undefined(t, f) {
-			return
-		}
-		(*fn0)(unsafe.Pointer(f)).F(t)
+		self.Func().Enter(t)
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
@@ -312,11 +308,13 @@ func thunk_0(self rt.Self) unsafe.Pointer {
 //go:nocheckptr
 func thunk_1(self rt.Self) unsafe.Pointer {
 	f := call1(func(t *rt.Ctx) (r0 uint64) {
-		f := self.Func()
-		if !rt.Undefined(t, f) {
+		self.Func().Enter(t)
+		if t.Thrown != 0 {
 			return
 		}
-		return (*fn1)(unsafe.Pointer(f)).F(t)
+		x := rt.X(t)
+		r0 = uint64(x.W[0])
+		return
 	})
 	return *(*unsafe.Pointer)(unsafe.Pointer(&f))
 }
