@@ -86,9 +86,11 @@ func Area(file string) string {
 	return area
 }
 
-// Command builds uvm2go for the time of a test and gives the path of the executable.
+// Command builds uvm2go for the time of a test and gives the path of the executable. The runtime has
+// been compiled for the programs that it is to build.
 func Command(tb testing.TB) string {
 	tb.Helper()
+	CompileRuntime(tb)
 	exe := filepath.Join(tb.TempDir(), "uvm2go"+GoEnv(tb, "GOEXE"))
 	if out, err := exec.Command("go", "build", "-ldflags=-s", "-o", exe, "github.com/uvm2go/uvm2go/cmd/uvm2go").CombinedOutput(); err != nil {
 		tb.Fatalf("%v\n%s", err, out)

@@ -60,6 +60,8 @@ func params(tb testing.TB, root string, files []string, long bool, variables map
 				return GoEnv(tb, "CGO_ENABLED") == "1", nil
 			case "long":
 				return long, nil
+			case "live":
+				return env["UVM2GO_RUN"] == "live", nil
 			case "race":
 				// Go's library is compiled once more for it. The go command refuses the flag where
 				// there is no race detector.

@@ -1,0 +1,40 @@
+package scripttest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/transpile"
+)
+
+var compiled sync.Once
+
+// CompileRuntime compiles the runtime, and of Go's library what it needs, as uvm2go build does, for a
+// test that is about to build programs. The go command keeps the result, but processes that find
+// nothing kept compile everything at the same time, each for itself. So one test compiles, and those
+// of other packages wait for it.
+func CompileRuntime(tb testing.TB) {
+	tb.Helper()
+	compiled.Do(func() {
+		unlock, err := lockedfile.MutexAt(filepath.Join(GoEnv(tb, "GOCACHE"), "uvm2go-tests.lock")).Lock()
+		if err == nil { // without a lock it only takes longer
+			defer unlock()
+		}
+		dir := tb.TempDir()
+		if err := transpile.WriteModule(dir, "compiled", nil, uvm2go.Runtime); err != nil {
+			tb.Fatal(err)
+		}
+		cmd := exec.Command("go", "build", "-trimpath", "github.com/uvm2go/uvm2go/rtlib/...")
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			tb.Fatalf("%v\n%s", err, out)
+		}
+	})
+}
