@@ -167,13 +167,21 @@ const (
 // weight is what a frame of the code counts: 1, and the members of the structs and arrays that its registers can hold.
 func (d *decoder) weight() int {
 	members := make([]uint64, d.code.regs) // by register, the most
-	for id := range d.v.Values {
-		x := &d.v.Values[id]
-		switch d.types.Kind(x.Type) {
-		case ir.KStruct, ir.KArray, ir.KVector:
-			if x.Kind != ir.ValueConst && d.home(ir.ValueID(id)) >= 0 {
-				members[d.reg[id]] = max(members[d.reg[id]], d.m.shapes.of(x.Type).members)
+	count := func(list []ir.ValueID) {
+		for _, id := range list {
+			switch ty := d.v.Values[id].Type; d.types.Kind(ty) {
+			case ir.KStruct, ir.KArray, ir.KVector:
+				members[d.reg[id]] = max(members[d.reg[id]], d.m.shapes.of(ty).members)
 			}
+		}
+	}
+	for b := range d.v.Blocks {
+		if d.v.Blocks[b].Dead {
+			continue
+		}
+		count(d.v.Blocks[b].Params)
+		for _, id := range d.v.Blocks[b].Insts {
+			count(d.v.Insts[id].Results)
 		}
 	}
 	weight, most := uint64(1), uint64(d.m.cfg.StackLimit)/heaviest+1
