@@ -94,7 +94,7 @@ func TestInternalsPackages(t *testing.T) {
 	}
 }
 
-// TestInternalsWay runs the commands that show one instruction on its way.
+// TestInternalsWay runs the commands that show one instruction through the stages.
 func TestInternalsWay(t *testing.T) {
 	text := internals(t)
 	_, after, _ := strings.Cut(text, "\n## Generated code\n")
@@ -109,9 +109,9 @@ func TestInternalsWay(t *testing.T) {
 	if err := os.WriteFile(file, []byte(bundle), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	rows := rowsOf(t, text, "### One instruction on its way")
+	rows := rowsOf(t, text, "### One instruction through the stages")
 	first := codeOf(rows[0][1])[0]
-	if lines := strings.Split(bundle, "\n"); !strings.Contains(text, "This is what becomes of line 21 ") || strings.TrimSpace(lines[20]) != first {
+	if lines := strings.Split(bundle, "\n"); !strings.Contains(text, "The table follows line 21 of ") || strings.TrimSpace(lines[20]) != first {
 		t.Errorf("line 21 is %q, want %q", lines[20], first)
 	}
 	n := 0
