@@ -24,7 +24,8 @@ func (nothing) Taken() []syntax.IDs               { return nil }
 
 // BenchmarkOld reads a large bundle of 2014 as text and in binary form by turns: the tree alone,
 // function bodies included, and all up to the program. It reports the processor time of both, the
-// collector's included, and how many times as fast binary is.
+// collector's included, and how many times as fast binary is; then the same for 2014 text and the text of
+// 2016 that it is converted to.
 func BenchmarkOld(b *testing.B) {
 	var ps []randprog.Program
 	for i := range 1500 {
@@ -36,61 +37,74 @@ func BenchmarkOld(b *testing.B) {
 	if diags.HasErrors() {
 		b.Fatal(diags.Err())
 	}
-	tree := func(f *diag.File, isText bool, errs *diag.List) {
-		if isText {
-			syntax.Parse(f, syntax.NewSymbols(), errs, 0)
-			return
-		}
-		bundle := binary.Read(f, syntax.NewSymbols(), nothing{}, errs, binary.Streamed)
-		for _, d := range bundle.Defs {
-			if d, ok := d.(*syntax.FuncDef); ok {
-				bundle.Body(d)
-			}
-		}
+	p, diags := transpile.Load([]transpile.Source{{Name: "a.uir", Text: text}}, transpile.Options{})
+	if p == nil {
+		b.Fatal(diags.Err())
+	}
+	_, form = transpile.Dialects.Form("uir")
+	text2016, err := p.Write(form)
+	if err != nil {
+		b.Fatal(err)
+	}
+	errs := func(read func(files *diag.Set, errs *diag.List)) error {
+		files := diag.NewSet()
+		l := diag.NewList(files)
+		read(files, l)
+		return l.Err()
+	}
+	load := func(name, kind string, text []byte) reading {
+		return reading{kind, len(text), func() error {
+			_, diags := transpile.Load([]transpile.Source{{Name: name, Text: text}}, transpile.Options{})
+			return diags.Err()
+		}}
 	}
 	b.Run("tree", func(b *testing.B) {
-		byTurns(b, func(isText bool) error {
-			files := diag.NewSet()
-			errs := diag.NewList(files)
-			f, _ := files.AddBinary("a.uirb", bin)
-			if isText {
-				f, _ = files.Add("a.uir", text)
-			}
-			tree(f, isText, errs)
-			return errs.Err()
-		})
+		byTurns(b, reading{"text", len(text), func() error {
+			return errs(func(files *diag.Set, errs *diag.List) {
+				f, _ := files.Add("a.uir", text)
+				syntax.Parse(f, syntax.NewSymbols(), errs, 0)
+			})
+		}}, reading{"binary", len(bin), func() error {
+			return errs(func(files *diag.Set, errs *diag.List) {
+				f, _ := files.AddBinary("a.uirb", bin)
+				bundle := binary.Read(f, syntax.NewSymbols(), nothing{}, errs, binary.Streamed)
+				for _, d := range bundle.Defs {
+					if d, ok := d.(*syntax.FuncDef); ok {
+						bundle.Body(d)
+					}
+				}
+			})
+		}})
 	})
-	b.Run("load", func(b *testing.B) {
-		byTurns(b, func(isText bool) error {
-			src := transpile.Source{Name: "a.uirb", Text: bin}
-			if isText {
-				src = transpile.Source{Name: "a.uir", Text: text}
-			}
-			_, diags := transpile.Load([]transpile.Source{src}, transpile.Options{})
-			return diags.Err()
-		})
-	})
+	b.Run("load", func(b *testing.B) { byTurns(b, load("a.uir", "text", text), load("a.uirb", "binary", bin)) })
+	b.Run("dialects", func(b *testing.B) { byTurns(b, load("a.uir", "2016", text2016), load("a.uir", "2014", text)) })
 }
 
-// byTurns measures what read does with text and with binary.
-func byTurns(b *testing.B, read func(isText bool) error) {
-	times := map[bool]time.Duration{}
+// A reading is what byTurns measures.
+type reading struct {
+	kind string
+	size int // bytes that are read
+	read func() error
+}
+
+// byTurns measures two readings, and how many times as fast the second is.
+func byTurns(b *testing.B, first, second reading) {
+	var times [2]time.Duration
 	for b.Loop() {
-		for _, isText := range []bool{true, false} {
+		for i, r := range []reading{first, second} {
 			runtime.GC()
 			before := processorTime(b)
-			if err := read(isText); err != nil {
+			if err := r.read(); err != nil {
 				b.Fatal(err)
 			}
-			times[isText] += processorTime(b) - before
+			times[i] += processorTime(b) - before
 		}
 	}
-	report := func(isText bool, unit string) {
-		b.ReportMetric(float64(times[isText].Milliseconds())/float64(b.N), unit)
+	for i, r := range []reading{first, second} {
+		b.ReportMetric(float64(times[i].Milliseconds())/float64(b.N), r.kind+"-ms")
+		b.ReportMetric(float64(r.size)/1e6, r.kind+"-MB")
 	}
-	report(true, "text-ms")
-	report(false, "binary-ms")
-	b.ReportMetric(float64(times[true])/float64(times[false]), "times")
+	b.ReportMetric(float64(times[0])/float64(times[1]), "times")
 }
 
 // processorTime is what the process has used.
