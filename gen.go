@@ -12,7 +12,7 @@ import "embed"
 // that it shares with the translator, and what the engine for live code needs of that.
 //
 //go:embed rtlib internal/lexis
-//go:embed transpile/analysis transpile/diag transpile/dialect transpile/dialects transpile/expand transpile/facts transpile/ial
+//go:embed transpile/analysis transpile/archive transpile/diag transpile/dialect transpile/dialects transpile/expand transpile/facts transpile/ial
 //go:embed transpile/internal transpile/ir transpile/irtext transpile/layout transpile/mu transpile/passes transpile/ssabuild transpile/tvm
 //go:embed transpile/uvm2014 transpile/verify
 var Runtime embed.FS

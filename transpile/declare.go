@@ -22,7 +22,7 @@ func LoadText(p *ir.Program, text string, visible func(name string) bool) (names
 		}
 		return e
 	}
-	names, fault := mu.Extend(p, files, Source{Name: "text", Text: []byte(text)}, mu.Running{Find: find, Bodies: true}, diags)
+	names, fault := mu.Extend(p, files, []Source{{Name: mu.Unnamed, Text: []byte(text)}}, mu.Running{Find: find, Bodies: true}, diags)
 	if fault == mu.NoFault {
 		return names, "", nil
 	}

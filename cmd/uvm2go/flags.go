@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/archive"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
@@ -206,7 +207,7 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 			srcs = append(srcs, s)
 			continue
 		}
-		a, err := transpile.OpenArchive(s)
+		a, err := archive.Open(s)
 		if err != nil {
 			return nil, e.inputError(err)
 		}
@@ -251,13 +252,13 @@ func splitUnit(arg string) (unit, file string) {
 }
 
 func isArchive(s transpile.Source) bool {
-	return strings.HasSuffix(s.Name, transpile.ArchiveEnding) || transpile.IsArchive(s.Text)
+	return strings.HasSuffix(s.Name, archive.Ending) || archive.Is(s.Text)
 }
 
 // readText reads a file that must not be an archive.
 func (e *env) readText(name string) (transpile.Source, error) {
 	s, err := e.read(name)
-	if err == nil && transpile.IsArchive(s.Text) {
+	if err == nil && archive.Is(s.Text) {
 		err = fmt.Errorf("%s: an archive has no place here; unpack it and give its files", s.Name)
 	}
 	return s, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/archive"
 )
 
 // A directive is a go:generate line that runs the command: its output is a file of the package whose
@@ -33,7 +34,7 @@ func (d directive) file(bundle string) string {
 		name = "x" + name // the go command passes over such files
 	}
 	ending := filepath.Ext(bundle)
-	if endings := append(transpile.Dialects.Endings(), transpile.ArchiveEnding); !slices.Contains(endings, ending) {
+	if endings := append(transpile.Dialects.Endings(), archive.Ending); !slices.Contains(endings, ending) {
 		ending = endings[0]
 	}
 	name += "_" + strings.TrimPrefix(ending, ".")

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/archive"
 )
 
 // deps are the libraries that archives name.
@@ -23,7 +24,7 @@ type deps struct {
 var cLibrary = regexp.MustCompile(`^lib(c|m|dl|pthread|rt|util)\.so(\.[0-9]+)*$`)
 
 // find looks for the libraries of an archive: paths as they are, bare names as the dynamic linker does.
-func (d *deps) find(a *transpile.Archive) {
+func (d *deps) find(a *archive.Archive) {
 	var search *libSearch
 	for _, name := range a.Libs {
 		if filepath.Base(name) != name {

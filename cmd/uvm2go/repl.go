@@ -18,7 +18,7 @@ func runRepl(e *env, args []string) int {
 		if strings.HasPrefix(name, "-") {
 			return e.errorf("%s: flags go before the bundles, which are files: standard input has the entries", name)
 		}
-		src, err := e.readText(name)
+		src, err := e.read(name)
 		if err != nil {
 			return e.errorf("%v", err)
 		}

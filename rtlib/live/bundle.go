@@ -3,10 +3,12 @@ package live
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/live/regs"
+	"github.com/uvm2go/uvm2go/transpile/archive"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/dialects"
@@ -26,8 +28,8 @@ import (
 func init() { core.Engine.Read = read }
 
 // read is core.Engine.Read.
-func read(t *core.Ctx, text string) (b *core.LiveBundle, code string, err error) {
-	r := &reader{t: t, text: text}
+func read(t *core.Ctx, name, text string) (b *core.LiveBundle, code string, err error) {
+	r := &reader{t: t, name: name, text: text}
 	if b, err = r.bundle(); err != nil {
 		return nil, r.code, err
 	}
@@ -37,6 +39,7 @@ func read(t *core.Ctx, text string) (b *core.LiveBundle, code string, err error)
 // reader reads a bundle.
 type reader struct {
 	t     *core.Ctx
+	name  string // "" if it has none
 	text  string
 	built *nodes.Builder // what the text was made by, nil if it came as text
 	code  string         // of the error
@@ -55,10 +58,54 @@ func (r *reader) bundle() (*core.LiveBundle, error) {
 		}
 		return r.adopt(p.(*ir.Program))
 	}
-	src := dialect.Source{Name: "text", Text: []byte(r.text)}
-	if d := dialects.All.Of(src); d != mu.Dialect && d.Load != nil && d.Recognize(src.Text) == dialect.Certain {
+	srcs, images, err := r.sources()
+	if err != nil {
+		r.code = "E_PARSE"
+		return nil, err
+	}
+	b, err := r.load(files, srcs, diags)
+	if err == nil {
+		b.Images = images
+	}
+	return b, err
+}
+
+// sources are the bundles and images of the text: itself, or the members of an archive.
+func (r *reader) sources() (srcs []dialect.Source, images []core.LiveImage, err error) {
+	src := dialect.Source{Name: cmp.Or(r.name, mu.Unnamed), Text: []byte(r.text)}
+	if !archive.Is(src.Text) {
+		return []dialect.Source{src}, nil, nil
+	}
+	a, err := archive.Open(src)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, s := range a.Images {
+		images = append(images, core.LiveImage{Name: s.Name, Text: string(s.Text)})
+	}
+	return a.Bundles, images, nil
+}
+
+// dialectOf is the dialect of bundles: what the ending of a name says, or, of a text without a name that tells,
+// what is certain from its content.
+func dialectOf(srcs []dialect.Source) (*dialect.Dialect, error) {
+	if d := dialects.All.Of(srcs[0]); len(srcs) == 1 && !slices.Contains(dialects.All.Endings(), filepath.Ext(srcs[0].Name)) &&
+		(d.Load == nil || d.Recognize == nil || d.Recognize(srcs[0].Text) != dialect.Certain) {
+		return mu.Dialect, nil
+	}
+	return dialects.All.Choose("", srcs)
+}
+
+// load makes code of bundles.
+func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) (*core.LiveBundle, error) {
+	d, err := dialectOf(srcs)
+	if err != nil {
 		r.code = check
-		p, ok := d.Load(files, []dialect.Source{src}, dialect.Options{}, diags)
+		return nil, err
+	}
+	if d != mu.Dialect {
+		r.code = check
+		p, ok := d.Load(files, srcs, dialect.Options{}, diags)
 		if !ok {
 			return nil, mu.Faults(files, diags)
 		}
@@ -67,7 +114,7 @@ func (r *reader) bundle() (*core.LiveBundle, error) {
 	p := ir.NewProgram()
 	p.Files, p.NextID = files, core.NextID()
 	known := newImports(r.t, p)
-	if _, fault := mu.Extend(p, files, src, mu.Running{Find: known.find, Bodies: true}, diags); fault != mu.NoFault {
+	if _, fault := mu.Extend(p, files, srcs, mu.Running{Find: known.find, Bodies: true}, diags); fault != mu.NoFault {
 		r.code = fault.Code()
 		return nil, mu.Faults(files, diags)
 	}
@@ -162,8 +209,7 @@ func (p *program) tellBundle(names []ir.EntityName, known *imports) *core.LiveBu
 		}
 		d.Unnamed = unnamed(name)
 		if own[name] = true; at.IsValid() {
-			pos := prog.Files.Position(at)
-			d.Pos = fmt.Sprintf("%d:%d", pos.Line, pos.Col)
+			d.Pos = mu.Place(prog.Files, at)
 		}
 		d.Name = name
 		b.Defs = append(b.Defs, d)

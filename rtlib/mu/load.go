@@ -37,7 +37,15 @@ func (c *Ctx) LoadBundle(name string) error {
 // the text are in it, with line and column, and the code is that of the first: ParseFailed,
 // BadBundle, Conflict for a name that exists, DynCode for a function with a body.
 func (c *Ctx) LoadBundleText(text string) error {
-	return c.do(func(t *core.Ctx) error { core.LoadText(t, text); return nil })
+	return c.do(func(t *core.Ctx) error { core.LoadText(t, "", text); return nil })
+}
+
+// LoadBundleNamed is LoadBundleText with the name that errors and traces have for the text: of a file, or
+// whatever the client shows its users. The ending of the name, if it is one of files of a dialect, tells the dialect,
+// as on the command line. What is loaded may be a .mu archive (docs/hail.md, "Archives"); then its parts have
+// names NAME!MEMBER.
+func (c *Ctx) LoadBundleNamed(name, text string) error {
+	return c.do(func(t *core.Ctx) error { core.LoadText(t, name, text); return nil })
 }
 
 // LoadHAIL runs a HAIL script (docs/hail.md): it makes objects, and stores into them and

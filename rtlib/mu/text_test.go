@@ -355,6 +355,11 @@ func TestTextErrors(t *testing.T) {
 			}
 		}
 	}
+	err := c.LoadBundleNamed("dir/a.uir", ".const @ea <@i64> = 1\n.const @ea <@i64> = 1")
+	wantCode(t, err, mu.Conflict)
+	if want := "load_bundle: dir/a.uir:2:8: @ea redefined (previous definition at dir/a.uir:1:8)"; !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("got %v, want %s", err, want)
+	}
 	// Everything that failed is free.
 	own := load(t, c, ".global @~.ea <@i64> .typedef @~.eb = struct<@i64 @i64> .const @~.ec <@i64> = 1 .funcdecl @~.ed <@one>")
 	loadFails(t, c, own(".global @~.ea <@i64>"), mu.Conflict, "1:9: "+own("@~.ea")+" redefined")

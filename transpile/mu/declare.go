@@ -31,6 +31,19 @@ func (f Fault) Code() string {
 	return [...]string{BadText: "E_PARSE", BadCheck: "E_CHECK", Clash: "E_CONFLICT", HasCode: "E_DYNCODE"}[f]
 }
 
+// Unnamed is the name of a text that has none.
+const Unnamed = "text"
+
+// Place is how errors of loading show a place: with the name of the text, if it has one.
+func Place(files *diag.Set, p diag.Pos) string {
+	at := files.Position(p)
+	place := fmt.Sprintf("%d:%d", at.Line, at.Col)
+	if at.File != Unnamed {
+		place = at.File + ":" + place
+	}
+	return place
+}
+
 // Faults makes one error of what is wrong with a text that a program loads, one a line.
 func Faults(files *diag.Set, diags *diag.List) error {
 	var lines []string
@@ -38,12 +51,10 @@ func Faults(files *diag.Set, diags *diag.List) error {
 		if d.Severity != diag.Error {
 			continue
 		}
-		at := files.Position(d.Pos)
-		line := fmt.Sprintf("%d:%d: %s", at.Line, at.Col, d.Msg)
+		line := Place(files, d.Pos) + ": " + d.Msg
 		for _, r := range d.Related {
 			if r.Pos.IsValid() && strings.HasSuffix(d.Msg, "redefined") {
-				at := files.Position(r.Pos)
-				line += fmt.Sprintf(" (%s at %d:%d)", r.Msg, at.Line, at.Col)
+				line += fmt.Sprintf(" (%s at %s)", r.Msg, Place(files, r.Pos))
 			}
 		}
 		lines = append(lines, line)
@@ -63,20 +74,25 @@ type Running struct {
 // Other is a thing with a name to which no text can refer.
 type Other struct{}
 
-// Extend reads a bundle that may use all names that to finds, and adds what it defines
-// to the program. It gives the names that were defined. With a fault the program is as it was,
+// Extend reads bundles that may use all names that to finds, each also those of the ones before it, and adds what
+// they define to the program. It gives the names that were defined. With a fault the program is as it was,
 // and diags has all errors, sorted.
-func Extend(p *ir.Program, files *diag.Set, src Source, to Running, diags *diag.List) ([]string, Fault) {
-	f, err := files.Add(src.Name, src.Text)
-	if err != nil {
-		diags.Errorf(diag.Pos{}, "%v", err)
-		return nil, BadText
-	}
+func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *diag.List) ([]string, Fault) {
 	l := newLoader(p, files, Options{}, diags)
 	l.hints = maxHints
 	l.clashes, l.known = map[diag.Pos]bool{}, to.Find
-	b := syntax.Parse(f, l.syms, diags, 0)
-	if b.Bad {
+	var bundles []*syntax.Bundle
+	bad := false
+	for _, src := range srcs {
+		f, err := files.Add(src.Name, src.Text)
+		if err != nil {
+			diags.Errorf(diag.Pos{}, "%v", err)
+			return nil, BadText
+		}
+		b := syntax.Parse(f, l.syms, diags, 0)
+		bundles, bad = append(bundles, b), bad || b.Bad
+	}
+	if bad {
 		diags.Sort()
 		return nil, BadText
 	}
@@ -85,18 +101,22 @@ func Extend(p *ir.Program, files *diag.Set, src Source, to Running, diags *diag.
 	// A function with a body counts as declared, so that it is one error.
 	code := map[diag.Pos]bool{}
 	var names []string
-	for i, d := range b.Defs {
-		_, n := d.Head()
-		names = append(names, l.name(n))
-		if d, ok := d.(*syntax.FuncDef); ok && !to.Bodies {
-			l.b = b
-			l.errorf(n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", l.name(n))
-			code[b.Pos(n.Off)] = true
-			b.Defs[i] = &syntax.FuncDecl{Name: d.Name, Sig: d.Sig}
+	for _, b := range bundles {
+		for i, d := range b.Defs {
+			_, n := d.Head()
+			names = append(names, l.name(n))
+			if d, ok := d.(*syntax.FuncDef); ok && !to.Bodies {
+				l.b = b
+				l.errorf(n.Off, "%s has a body, and code cannot be made at run time: translate the bundle with the program (-later)", l.name(n))
+				code[b.Pos(n.Off)] = true
+				b.Defs[i] = &syntax.FuncDecl{Name: d.Name, Sig: d.Sig}
+			}
 		}
 	}
 	undo := l.snapshot(names)
-	l.bundle(b)
+	for _, b := range bundles {
+		l.bundle(b)
+	}
 	if to.Bodies {
 		l.checkExpanded()
 	}

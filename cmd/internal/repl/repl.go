@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/rtlib"
@@ -118,25 +117,17 @@ func (s *Session) fault(line int, format string, args ...any) {
 	fmt.Fprintf(s.Errs, "%s:%d: %s\n", s.Name, line, fmt.Sprintf(format, args...))
 }
 
-// placed matches a message of the loader that has a position.
-var placed = regexp.MustCompile(`^[0-9]+:[0-9]+: `)
-
 // load loads a text that begins at a line of a file, and reports whether it could.
 func (s *Session) load(name string, line int, text string) bool {
 	// The empty lines in front make positions, in traces as well, those of the file.
-	err := s.ctx.LoadBundleText(strings.Repeat("\n", line-1) + text)
+	err := s.ctx.LoadBundleNamed(name, strings.Repeat("\n", line-1)+text)
 	if err == nil {
 		return true
 	}
 	msg := message(err)
-	msg = strings.TrimPrefix(msg, "load_bundle: ")
+	msg = strings.TrimPrefix(strings.TrimPrefix(msg, "load_bundle: "), "load_hail: ")
 	for m := range strings.SplitSeq(msg, "\n\t") {
-		switch {
-		case placed.MatchString(m):
-			m = name + ":" + m
-		case strings.HasPrefix(m, "text:"):
-			m = name + m[len("text"):]
-		default:
+		if !strings.HasPrefix(m, name+":") && !strings.HasPrefix(m, name+"!") {
 			m = fmt.Sprintf("%s:%d: %s", name, line, m)
 		}
 		fmt.Fprintln(s.Errs, m)

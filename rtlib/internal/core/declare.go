@@ -28,13 +28,13 @@ import (
 //  6. The entities become visible.
 
 // LoadText loads a bundle given as text: one that was translated with the program, or
-// declarations.
-func LoadText(t *Ctx, text string) {
+// declarations. Errors and traces call the text by its name, if that is not "".
+func LoadText(t *Ctx, name, text string) {
 	if b := findBundle(text); b != nil && b.Name != text {
 		must(t, loadBundle(t, text))
 		return
 	}
-	must(t, loadText(t, text))
+	must(t, loadText(t, name, text))
 }
 
 // declared is an entity of the text.
@@ -51,6 +51,7 @@ type declared struct {
 // declaration is a text being loaded.
 type declaration struct {
 	t      *Ctx
+	name   string // of src, "" if it has none
 	src    string
 	starts []int // offsets of lines, made when a place is first shown
 	faults []declFault
@@ -98,7 +99,11 @@ func (d *declaration) place(at decl.Off) string {
 	if !found {
 		line--
 	}
-	return fmt.Sprintf("%d:%d", line+1, off-d.starts[line]+1)
+	place := fmt.Sprintf("%d:%d", line+1, off-d.starts[line]+1)
+	if d.name != "" {
+		place = d.name + ":" + place
+	}
+	return place
 }
 
 // codesOfLoading are the client's words for kinds that have none of their own.
@@ -126,11 +131,11 @@ func (d *declaration) result() *misuse {
 }
 
 // declare loads declarations.
-func declare(t *Ctx, text string) *misuse {
+func declare(t *Ctx, name, text string) *misuse {
 	if !describes() {
 		return &misuse{DynCode, "", "load_bundle: the program was not made to load text"}
 	}
-	d := &declaration{t: t, src: text, own: map[string]*declared{}}
+	d := &declaration{t: t, name: name, src: text, own: map[string]*declared{}}
 	p := decl.Parse([]byte(text), decl.NewSymbols())
 	for _, r := range p.Reports {
 		d.faults = append(d.faults, declFault{r.Off, ParseError, r.Msg})

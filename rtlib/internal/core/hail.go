@@ -19,6 +19,7 @@ import (
 // hailRun is a script being run.
 type hailRun struct {
 	*hail.Script
+	name    string // "" if it has none
 	t       *Ctx
 	objects map[hail.Sym]hailObject
 	asking  *Program // whose code loads the script, nil for a client's
@@ -57,18 +58,18 @@ func MetaLoadHAIL(t *Ctx, text uintptr) {
 
 // LoadHAIL runs a HAIL script.
 func LoadHAIL(t *Ctx, src string) {
-	r := &hailRun{Script: hail.Parse([]byte(src), hail.NewSymbols()), t: t, asking: asking(), objects: map[hail.Sym]hailObject{}}
-	if e := lex.First(r.Reports); e != nil {
-		must(t, &misuse{ParseError, "E_PARSE", r.at(e.Off, e.Msg)})
-	}
-	hailRuns.once.Do(func() {
-		hailRuns.runs = map[*hailRun]bool{}
-		gc.RegisterRoots(visitHAIL)
-	})
-	hailRuns.mu.Lock()
-	hailRuns.runs[r] = true
-	hailRuns.mu.Unlock()
+	r, m := parseHAIL(t, "", src)
+	must(t, m)
 	must(t, r.run())
+}
+
+// parseHAIL makes a script ready to run.
+func parseHAIL(t *Ctx, name, src string) (*hailRun, *misuse) {
+	r := &hailRun{Script: hail.Parse([]byte(src), hail.NewSymbols()), name: name, t: t, asking: asking(), objects: map[hail.Sym]hailObject{}}
+	if e := lex.First(r.Reports); e != nil {
+		return nil, &misuse{ParseError, "E_PARSE", r.at(e.Off, e.Msg)}
+	}
+	return r, nil
 }
 
 func visitHAIL(visit func(addr uintptr)) {
@@ -93,10 +94,21 @@ func (r *hailRun) fail(off hail.Off, format string, args ...any) {
 // at puts the place of an error in front of its message.
 func (r *hailRun) at(off hail.Off, msg string) string {
 	line, col := lex.Position(r.Src, off)
-	return fmt.Sprintf("load_hail: %d:%d: %s", line, col, msg)
+	place := fmt.Sprintf("%d:%d", line, col)
+	if r.name != "" {
+		place = r.name + ":" + place
+	}
+	return "load_hail: " + place + ": " + msg
 }
 
 func (r *hailRun) run() (m *misuse) {
+	hailRuns.once.Do(func() {
+		hailRuns.runs = map[*hailRun]bool{}
+		gc.RegisterRoots(visitHAIL)
+	})
+	hailRuns.mu.Lock()
+	hailRuns.runs[r] = true
+	hailRuns.mu.Unlock()
 	defer func() {
 		hailRuns.mu.Lock()
 		delete(hailRuns.runs, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
@@ -120,15 +121,15 @@ func loadBundle(t *Ctx, key string) *misuse {
 }
 
 // MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text. What is one word
-// without a dot in front is no bundle, and taken for a name.
+// without a dot in front, and no binary form, is no bundle, and taken for a name.
 func MetaLoadBundle(t *Ctx, text uintptr) {
 	key, m := readBytes(text)
 	must(t, m)
-	if findBundle(key) != nil || !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") {
+	if findBundle(key) != nil || !strings.HasPrefix(key, ".") && !strings.ContainsAny(key, " \t\r\n") && !strings.ContainsFunc(key, unicode.IsControl) {
 		LoadBundle(t, key)
 		return
 	}
-	must(t, loadText(t, key))
+	must(t, loadText(t, "", key))
 }
 
 // Define makes impl what calls of f enter from now on. f has no version of its own in the

@@ -6,10 +6,10 @@ import "unsafe"
 // frames are on the shadow stack like all others; on Go's stack a row of them is one frame.
 var Engine struct {
 	Loop string // the Go function that runs bodies
-	// Read reads a text that is loaded into the program. Its error is one of those of loading, with the
-	// code of docs/language.md, "Run-time errors". The caller waits for nothing else of the runtime
-	// meanwhile.
-	Read func(t *Ctx, text string) (u *LiveBundle, code string, err error)
+	// Read reads a text, or what is not text, that is loaded into the program under a name, "" if it has none.
+	// Its error is one of those of loading, with the code of docs/language.md, "Run-time errors". The caller
+	// waits for nothing else of the runtime meanwhile.
+	Read func(t *Ctx, name, text string) (u *LiveBundle, code string, err error)
 	// Loaded is called after a bundle was loaded.
 	Loaded func(t *Ctx)
 	// Build does an instruction of the IR builder, by its opcode, with operands and result in X(t).

@@ -18,11 +18,15 @@ type LiveBundle struct {
 	Frames []FrameSite  // places of its code, the first of which gets the number that Bind is told
 	Types  []*Type      // descriptors of its own
 	Watch  []*Watch     // flags of its watchpoints
+	Images []LiveImage  // scripts that run when it is loaded, before Start
 	Start  []Hook       // what runs when it is loaded, each part once
 
 	// Bind makes the code refer to entities. It is called when nothing can go wrong any more.
 	Bind func(find func(name string) *Entity, firstFrame uint32)
 }
+
+// LiveImage is a HAIL script.
+type LiveImage struct{ Name, Text string }
 
 // LiveDef is a definition of a bundle.
 type LiveDef struct {
@@ -55,15 +59,15 @@ func NextID() uint32 {
 	return d.next
 }
 
-// loadText loads a text that was not translated with the program.
-func loadText(t *Ctx, text string) *misuse {
+// loadText loads a text that was not translated with the program, under a name, "" if it has none.
+func loadText(t *Ctx, name, text string) *misuse {
 	switch {
 	case !describes():
 		return &misuse{DynCode, "", "load_bundle: the program was not made to load text"}
 	case Engine.Read == nil:
-		return declare(t, text)
+		return declare(t, name, text)
 	}
-	return loadLive(t, func() (*LiveBundle, string, error) { return Engine.Read(t, text) })
+	return loadLive(t, func() (*LiveBundle, string, error) { return Engine.Read(t, name, text) })
 }
 
 // LoadLive loads what the engine reads in a way of its own, as Engine.Read does.
@@ -72,30 +76,46 @@ func LoadLive(t *Ctx, read func() (b *LiveBundle, code string, err error)) {
 }
 
 func loadLive(t *Ctx, read func() (*LiveBundle, string, error)) *misuse {
-	b, m := readLive(t, read)
-	if m == nil && Engine.Loaded != nil {
+	b, images, m := readLive(t, read)
+	if m != nil {
+		return m
+	}
+	if Engine.Loaded != nil {
 		Engine.Loaded(t)
 	}
-	if m == nil && !forward(t, b.Start) {
+	for _, r := range images {
+		if m := r.run(); m != nil {
+			return m
+		}
+	}
+	if !forward(t, b.Start) {
 		Catch(t)
 		return &misuse{Check, "", "load_bundle: an exception has left the entry of the bundle, which is loaded"}
 	}
-	return m
+	return nil
 }
 
-// readLive reads a bundle and makes it part of the program.
-func readLive(t *Ctx, read func() (*LiveBundle, string, error)) (*LiveBundle, *misuse) {
+// readLive reads a bundle and makes it part of the program, unless its images have syntax errors.
+func readLive(t *Ctx, read func() (*LiveBundle, string, error)) (*LiveBundle, []*hailRun, *misuse) {
 	t.Th.EnterSafe()
 	arriving.Lock()
 	b, code, err := read()
 	t.Th.LeaveSafe()
 	defer arriving.Unlock()
 	if err != nil {
-		return nil, &misuse{kindOfLoading(code), code, "load_bundle: " + err.Error()}
+		return nil, nil, &misuse{kindOfLoading(code), code, "load_bundle: " + err.Error()}
+	}
+	var images []*hailRun
+	for _, im := range b.Images {
+		r, m := parseHAIL(t, im.Name, im.Text)
+		if m != nil {
+			return nil, nil, m
+		}
+		images = append(images, r)
 	}
 	var m *misuse
 	gc.Exclusive(t, func() { m = b.load(&declaration{t: t, own: map[string]*declared{}, live: b}) })
-	return b, m
+	return b, images, m
 }
 
 // kindsOfDefinitions are those of what is declared and not an exposed function.

@@ -1,4 +1,6 @@
-package transpile
+// Package archive opens .mu files: zip archives of bundles, images and what is said about them
+// (docs/hail.md, "Archives").
+package archive
 
 import (
 	"archive/zip"
@@ -12,7 +14,12 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 )
+
+// Source is a member, or the archive itself.
+type Source = dialect.Source
 
 // An Archive is what a .mu file holds: a zip archive of bundles (.uir), HAIL
 // scripts (.hail) and a JSON object (.info), as existing clients make them.
@@ -40,16 +47,16 @@ func unpackLimit(n int) uint64 {
 	return min(max(maxPacking*uint64(n), smallArchive), maxArchive)
 }
 
-// IsArchive reports whether a text begins as a zip archive does.
-func IsArchive(text []byte) bool {
+// Is reports whether a text begins as a zip archive does.
+func Is(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("PK\x03\x04")) || bytes.HasPrefix(text, []byte("PK\x05\x06"))
 }
 
-// OpenArchive unpacks an archive. Its parts are named ARCHIVE!MEMBER. Members of
+// Open unpacks an archive. Its parts are named ARCHIVE!MEMBER. Members of
 // other kinds are not looked into.
-func OpenArchive(s Source) (*Archive, error) { return openArchive(s, unpackLimit(len(s.Text))) }
+func Open(s Source) (*Archive, error) { return open(s, unpackLimit(len(s.Text))) }
 
-func openArchive(s Source, limit uint64) (*Archive, error) {
+func open(s Source, limit uint64) (*Archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(s.Text), int64(len(s.Text)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: not a .mu archive: %w", s.Name, err)
@@ -91,8 +98,8 @@ func openArchive(s Source, limit uint64) (*Archive, error) {
 	return a, nil
 }
 
-// ArchiveEnding is the ending of archives.
-const ArchiveEnding = ".mu"
+// Ending is the ending of archives.
+const Ending = ".mu"
 
 // Endings of the members that count.
 const (

@@ -1,4 +1,4 @@
-package transpile
+package archive
 
 import (
 	"archive/zip"
@@ -40,8 +40,8 @@ func zipped(t testing.TB, list ...member) []byte {
 	return b.Bytes()
 }
 
-func open(text []byte, limit uint64) (*Archive, error) {
-	return openArchive(Source{Name: "x.mu", Text: text}, limit)
+func openText(text []byte, limit uint64) (*Archive, error) {
+	return open(Source{Name: "x.mu", Text: text}, limit)
 }
 
 // TestArchive opens archives as the tools of existing clients make them.
@@ -57,7 +57,7 @@ func TestArchive(t *testing.T) {
 	} {
 		text := zipped(t, member{name: "sub/"}, member{name: "sub/b.uir", text: "b"}, member{name: "a.uir", text: "a"}, member{name: "x.hail", text: "h"},
 			member{name: "README", text: "-"}, member{name: "z.info", text: `{"entrypoint": "@go", "libdeps": ` + libs.json + `, "more": {}}`})
-		a, err := open(text, 1<<20)
+		a, err := openText(text, 1<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,12 +112,12 @@ func TestArchiveErrors(t *testing.T) {
 		{"libraries", info(`{"libdeps": {}}`), "x.mu!x.info: libdeps: want a list of strings, or one string separated by colons"},
 		{"a library", info(`{"libdeps": [1]}`), "x.mu!x.info: libdeps: want a list of strings, or one string separated by colons"},
 	} {
-		if _, err := open(tt.text, 1000); err == nil || err.Error() != tt.want {
+		if _, err := openText(tt.text, 1000); err == nil || err.Error() != tt.want {
 			t.Errorf("%s: got %v, want %s", tt.about, err, tt.want)
 		}
 	}
 	// What does not count is not unpacked.
-	a, err := open(zipped(t, good, member{name: "film.bin", text: strings.Repeat("x", 5000)}), 1000)
+	a, err := openText(zipped(t, good, member{name: "film.bin", text: strings.Repeat("x", 5000)}), 1000)
 	if err != nil || len(a.Bundles) != 1 {
 		t.Errorf("with a large member beside: %v", err)
 	}
@@ -137,7 +137,7 @@ func TestArchiveLimit(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	large := func(n int) (int, error) {
 		text := zipped(t, member{name: "a.uir", text: string(noise)}, member{name: "b.uir", text: strings.Repeat(" ", n)})
-		_, err := OpenArchive(Source{Name: "x.mu", Text: text})
+		_, err := Open(Source{Name: "x.mu", Text: text})
 		return len(text), err
 	}
 	if n, err := large(15*100_000 - 1<<16); err != nil {
@@ -162,7 +162,7 @@ func FuzzArchive(f *testing.F) {
 	f.Add([]byte("PK\x05\x06" + strings.Repeat("\x00", 18)))
 	const limit = 1 << 16
 	f.Fuzz(func(t *testing.T, text []byte) {
-		a, err := open(text, limit)
+		a, err := openText(text, limit)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "x.mu") || !strings.Contains(err.Error(), ": ") {
 				t.Errorf("the error names no archive: %v", err)
