@@ -69,6 +69,9 @@ type Options struct {
 	// Live links the engine for live code into the program, so that bundles with bodies can be loaded at run
 	// time. A program that loads bundles itself needs no option.
 	Live bool
+	// Unit makes a plugin with other bodies for functions of a running program, from that part of the
+	// program's representation (dialect ir), whose names and numbers stay.
+	Unit bool
 	// NativeC calls the C library even for functions that Go serves as well.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
@@ -312,14 +315,22 @@ func (p *Program) factOptions() facts.Options {
 }
 
 // pkg is the name of the Go package.
-func (p *Program) pkg() string { return cmp.Or(p.opts.Package, "main") }
+func (p *Program) pkg() string {
+	if p.opts.Unit {
+		return unitPackage
+	}
+	return cmp.Or(p.opts.Package, "main")
+}
+
+// unitPackage is what a unit is called, which is an importable package in all but the clause.
+const unitPackage = "unit"
 
 func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.pkg()
 	return gogen.Options{
 		Options: repr.Options{
-			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open,
-			NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives,
+			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit,
+			Unit: p.opts.Unit, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives,
 			Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,

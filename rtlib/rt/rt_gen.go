@@ -592,5 +592,14 @@ func Trap(t *Ctx, site *Site, wpid uint32) { core.Trap(t, site, wpid) }
 // Undefined is what the thunk of an undefined function calls, the arguments in X(t) (docs/language.md, "Definitions").
 func Undefined(t *Ctx, f *Func) bool { return core.Undefined(t, f) }
 
+// UnitFunc is the address of a function that the unit being opened refers to.
+func UnitFunc(i int) uintptr { return core.UnitFunc(i) }
+
+// UnitCell is the address of a cell.
+func UnitCell(i int) uintptr { return core.UnitCell(i) }
+
+// UnitExposure is the address of an exposed function.
+func UnitExposure(i int) uintptr { return core.UnitExposure(i) }
+
 // SetWatchpoint enables or disables the watchpoint of an ID; one that no code has is accepted (docs/language.md, "Traps and watchpoints").
 func SetWatchpoint(id uint32, on bool) { core.SetWatchpoint(id, on) }

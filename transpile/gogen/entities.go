@@ -15,7 +15,7 @@ import (
 
 // collectEntities numbers the types that the tables will need.
 func (g *gen) collectEntities() {
-	if !g.Describes() {
+	if !g.Describes() || g.opt.Unit {
 		return
 	}
 	for _, e := range g.typeEntities() {

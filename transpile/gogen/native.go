@@ -18,7 +18,7 @@ func (g *gen) nativeCode() []gotree.Decl {
 		}
 		out = append(out, node.Table("externs", node.RuntimeType("Extern"), rows))
 	}
-	if len(g.IR.Exposes) > 0 {
+	if len(g.IR.Exposes) > 0 && !g.opt.Unit {
 		var rows []gotree.Expr
 		for _, x := range g.IR.Exposes {
 			rows = append(rows, node.Addr(node.Name(g.Exposes[x])))

@@ -73,6 +73,9 @@ func (g *gen) keepField(keep []repr.KeepVar) []gotree.Elem {
 // undefinedSites numbers the places where frames of undefined functions rest.
 func (g *gen) undefinedSites() map[*ir.Function]int {
 	sites := map[*ir.Function]int{}
+	if g.opt.Unit {
+		return sites // they are the running program's
+	}
 	for _, f := range g.IR.Funcs {
 		if f.Current() == nil && g.Introspect {
 			sites[f] = g.undefinedSite(f)

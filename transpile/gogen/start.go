@@ -52,20 +52,26 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 		out = append(out, g.fileTable())
 		fields = append(fields, slice("Files", "files"))
 	}
-	if image := g.imageCode(); image != nil {
+	if g.opt.Unit {
+		d, f := g.unitCode()
+		out, fields = append(out, d...), append(fields, f...)
+	} else if image := g.imageCode(); image != nil {
 		out = append(out, image...)
 		fields = append(fields, node.Field("Init", node.Name("image")))
 	}
 	if g.Cgo {
 		fields = append(fields, node.Field("Native", gotree.True))
 	}
-	if g.Describes() {
+	if g.Describes() && !g.opt.Unit {
 		d, f := g.entityCode()
 		out, fields = append(out, d...), append(fields, f...)
 	}
 	if g.Introspect {
 		out = append(out, g.frameSiteTable())
 		fields = append(fields, slice("Frames", "frameSites"))
+	}
+	if g.opt.Unit {
+		return out, fields, nil
 	}
 	if len(g.opt.Names) > 0 {
 		out = append(out, g.nameTable())

@@ -23,7 +23,11 @@ func (g *gen) tables() ([]*part, error) {
 	recs := g.records(undefined)
 	g.collectEntities()
 	var cells, mem []gotree.Decl
-	for _, c := range g.IR.Globals {
+	for i, c := range g.IR.Globals {
+		if g.opt.Unit {
+			cells = append(cells, g.handed(g.AlignedCell(c), nil, "UnitCell", i))
+			continue
+		}
 		g.Desc(c.Type)
 		// 64-bit elements align the cell.
 		words := node.Bin(gotree.Div, node.Add(node.Size(g.Layout.Of(c.Type).Size.Max(layout.Const(8))), node.Lit(7)), node.Lit(8))
@@ -118,9 +122,15 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 	apart := true
 	for i, f := range g.IR.Funcs {
 		fi := g.Funcs[f]
-		cur.decls = append(cur.decls, &gotree.VarDecl{Name: fi.Record, X: g.recordLiteral(f, sites[f]), Apart: apart})
+		if g.opt.Unit {
+			cur.decls = append(cur.decls, g.handed(fi.Record, gotree.PtrTo(repr.RecType(fi.Class)), "UnitFunc", i))
+			if f.Current() == nil {
+				continue
+			}
+		}
+		cur.decls = append(cur.decls, &gotree.VarDecl{Name: fi.Impl, X: g.recordLiteral(f, sites[f]), Apart: apart})
 		apart = false
-		if fi.Address || fi.Recorded || f.Current() == nil {
+		if g.opt.Unit || fi.Address || fi.Recorded || f.Current() == nil {
 			cur.decls = append(cur.decls, g.adaptors(f, links)...)
 			apart = true
 		}
@@ -129,6 +139,10 @@ func (g *gen) records(sites map[*ir.Function]int) []*part {
 		}
 	}
 	for i, x := range g.IR.Exposes {
+		if g.opt.Unit {
+			cur.decls = append(cur.decls, g.handed(g.Exposes[x], gotree.PtrTo(node.RuntimeType("Exposure")), "UnitExposure", i))
+			continue
+		}
 		k := g.CSig(x.Func.Sig)
 		cur.decls = append(cur.decls, &gotree.VarDecl{Name: g.Exposes[x], Apart: i == 0, X: node.Composite(node.RuntimeType("Exposure"),
 			node.Field("Func", g.Funcs[x.Func].RecordAddr()), node.Field("Cookie", g.Constant(x.Cookie)), node.Field("Sig", repr.CSigRow(k)))})
@@ -171,7 +185,7 @@ func (g *gen) recordLiteral(f *ir.Function, site int) gotree.Expr {
 
 // adaptors emits the functions that a record refers to, and what puts them there.
 func (g *gen) adaptors(f *ir.Function, links *gotree.Block) []gotree.Decl {
-	fi, rec := g.Funcs[f], node.Name(g.Funcs[f].Record)
+	fi, rec := g.Funcs[f], node.Name(g.Funcs[f].Impl)
 	var out []gotree.Decl
 	target := fi.GoName
 	if f.Current() == nil {
@@ -331,9 +345,14 @@ func (g *gen) programCode() []gotree.Decl {
 	out = append(out, node.Table("lists", node.RuntimeType("List"), lists), node.Table("funcNames", node.RuntimeType("FuncName"), g.funcNames()))
 	var funcs, globals []gotree.Expr
 	for _, f := range g.IR.Funcs {
-		funcs = append(funcs, g.Funcs[f].RecordAddr())
+		if !g.opt.Unit || f.Current() != nil {
+			funcs = append(funcs, g.Funcs[f].ImplAddr())
+		}
 	}
 	for _, c := range g.IR.Globals {
+		if g.opt.Unit {
+			break // they are the running program's
+		}
 		globals = append(globals, node.Composite(nil, node.Field("Addr", g.cellPointer(c)), node.Field("Type", g.TypeRow(c.Type))))
 	}
 	return append(out, node.Table("funcs", gotree.PtrTo(node.RuntimeType("Func")), funcs), node.Table("globals", node.RuntimeType("Global"), globals))
@@ -351,10 +370,10 @@ func (g *gen) funcNames() []gotree.Expr {
 	for _, f := range g.IR.Funcs {
 		fi := g.Funcs[f]
 		if f.Current() != nil {
-			rows = append(rows, row{fi.Body, fi.Record, f.Attrs&ir.Hidden != 0, fi.Inlined})
+			rows = append(rows, row{fi.Body, fi.Impl, f.Attrs&ir.Hidden != 0, fi.Inlined})
 		}
 		if fi.Resume != "" {
-			rows = append(rows, row{fi.Resume, fi.Record, f.Attrs&ir.Hidden != 0, fi.ResumeInlined})
+			rows = append(rows, row{fi.Resume, fi.Impl, f.Attrs&ir.Hidden != 0, fi.ResumeInlined})
 		}
 	}
 	sort.Slice(rows, func(i, j int) bool { return rows[i].fn < rows[j].fn })

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // The text form of programs, for dumps and tests; Parse reads what Print
@@ -61,6 +63,17 @@ func Print(w io.Writer, p *Program) error {
 	pr := newPrinter(p)
 	var body bytes.Buffer
 	pr.w = bufio.NewWriter(&body)
+	pr.definitions()
+	pr.w.Flush()
+	return pr.finish(w, &body, fmt.Sprintf("program %d %d\n", p.NextID, p.Bundles), true)
+}
+
+// PrintPlaced writes a program as Print does, with a //line directive in front of what is at another place of
+// its source than the line before, so that positions in what Parse reads are those of the source.
+func PrintPlaced(w io.Writer, p *Program) error {
+	pr := newPrinter(p)
+	var body bytes.Buffer
+	pr.w, pr.files = bufio.NewWriter(&body), p.Files
 	pr.definitions()
 	pr.w.Flush()
 	return pr.finish(w, &body, fmt.Sprintf("program %d %d\n", p.NextID, p.Bundles), true)
@@ -121,6 +134,21 @@ type printer struct {
 	low   []int32 // for components
 	stack []TypeID
 	next  int32
+
+	files *diag.Set     // of the positions that are printed, nil for none
+	place diag.Position // of the next line
+}
+
+// at says that the next line is at a place of the source.
+func (pr *printer) at(pos diag.Pos) {
+	if pr.files == nil {
+		return
+	}
+	if p := pr.files.Position(pos); pos.IsValid() && (p.File != pr.place.File || p.Line != pr.place.Line) {
+		pr.printf("//line %s:%d\n", p.File, p.Line)
+		pr.place = p
+	}
+	pr.place.Line++
 }
 
 func newPrinter(p *Program) *printer {

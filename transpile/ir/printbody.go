@@ -80,6 +80,7 @@ func (pr *printer) version(v *Version) {
 		pr.printf("version nil\n")
 		return
 	}
+	pr.at(v.Pos)
 	pr.printf("version %s of %s%s {\n", global(v.Name), funcName(v.Func), entityID(v.ID))
 	ids := idSequence{next: v.ID + 1, on: v.ID != 0}
 	marks := make([]string, len(v.Blocks))
@@ -93,6 +94,7 @@ func (pr *printer) version(v *Version) {
 		if blk.Dead {
 			continue
 		}
+		pr.at(blk.Pos)
 		pr.printf("%s(%s)", numbered('^', blk.Name, b), pr.typedList(v, blk.Params))
 		if blk.Exc != 0 {
 			pr.printf(" [%s]", pr.typed(v, blk.Exc))
@@ -108,6 +110,7 @@ func (pr *printer) version(v *Version) {
 				continue
 			}
 			in := &v.Insts[id]
+			pr.at(in.Pos)
 			pr.printf("  ")
 			pr.inst(v, in)
 			pr.printf("%s\n", ids.mark(in.ID))

@@ -265,6 +265,10 @@ type Program struct {
 	Constant func(t *Ctx, id uint32)
 	Thunks   []Thunk // by signature class; for functions that are declared at run time
 
+	// Unit makes the program other bodies for functions of the running one, see there; Impls are the bodies.
+	Unit  bool
+	Impls []Impl
+
 	Later  []LaterBundle  // bundles that are loaded at run time
 	Hidden []HiddenEntity // entities of such bundles, for look-up
 

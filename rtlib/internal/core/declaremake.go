@@ -211,6 +211,9 @@ func (c *commit) listNo(n List) uint32 {
 // firstClass is the class of the first signature for which the program has no code.
 const firstClass = 1 << 31
 
+// classFor is the class of such signatures with some value lists.
+func classFor(params, results uint32) uint32 { return firstClass | params<<15 | results }
+
 // makeFuncs makes the records of functions, which have no version.
 //
 //go:norace
@@ -231,7 +234,7 @@ func (c *commit) makeFuncs() {
 		f := &r.Func
 		// Two signatures that no code has are never mixed up, because nothing defines their
 		// functions.
-		f.Class = firstClass | params<<15 | results
+		f.Class = classFor(params, results)
 		if th, class := thunkOf(params, results); th != nil {
 			f.Class = class
 			r.body = th.New(Self{f.Class, f.ID})

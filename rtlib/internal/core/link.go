@@ -52,7 +52,7 @@ func (p *Program) join() error {
 	}
 	if len(packages) > 0 {
 		first := packages[0]
-		if first.Entry != nil || p.Entry != nil {
+		if !p.Unit && (first.Entry != nil || p.Entry != nil) {
 			return fmt.Errorf("packages %s and %s: a program with a main function shares a process with no other; make packages of both (-pkg)", first.Name, p.Name)
 		}
 		if first.Sanitize != p.Sanitize {
@@ -73,7 +73,9 @@ func (p *Program) join() error {
 	if p.Entities != nil {
 		current.Constant = p.Constant
 	}
-	current.Name = strings.TrimPrefix(current.Name+", "+p.Name, ", ")
+	if !p.Unit {
+		current.Name = strings.TrimPrefix(current.Name+", "+p.Name, ", ")
+	}
 	return nil
 }
 
@@ -101,12 +103,17 @@ func (p *Program) number() {
 		key := [2]uint32{c.Params, c.Results}
 		n, ok := linking.classes[key]
 		if !ok {
-			n = uint32(len(linking.classes))
+			if n = uint32(len(linking.classes)); p.Unit {
+				n = classFor(c.Params, c.Results) // what code of the engine has for it
+			}
 			linking.classes[key] = n
 		}
 		c.No = n
 	}
 	base, last := linking.nextID, uint32(firstID-1)
+	if p.Unit {
+		base = 0 // its IDs are those of the running program
+	}
 	id := func(n *uint32) {
 		if *n >= firstID {
 			last = max(last, *n)
@@ -158,7 +165,9 @@ func (p *Program) number() {
 	for i := range p.Later {
 		p.Later[i].of = p
 	}
-	linking.nextID = base + last + 1 - firstID
+	if !p.Unit {
+		linking.nextID = base + last + 1 - firstID
+	}
 }
 
 // load makes a program known to the heap, which is there.
@@ -184,6 +193,10 @@ var linked struct {
 // it is first used, so that a client can Configure it and register natives before.
 func Start(p *Program) {
 	p.at = placeOf()
+	if p.Unit {
+		opening.arrived = p
+		return
+	}
 	linked.mu.Lock()
 	defer linked.mu.Unlock()
 	linking.types = func() { typesOf() }

@@ -263,7 +263,7 @@ func ClassOf(params, results uint32) uint32 {
 	if th, class := thunkOf(params, results); th != nil {
 		return class
 	}
-	return firstClass | params<<15 | results
+	return classFor(params, results)
 }
 
 // InternTypes returns for each of some types, which may be new, the one of the program that is equal to it.

@@ -119,7 +119,7 @@ func (p *Program) eachType(f func(at **VType)) {
 			f(&l[i])
 		}
 	}
-	if p.Entities == nil {
+	if p.Entities == nil && (!p.Unit || p.Frames == nil) {
 		return // its types are not complete
 	}
 	for i := range p.Entities {

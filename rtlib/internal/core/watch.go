@@ -50,6 +50,13 @@ func addWatch(w *Watch) {
 	watches.live[w.ID] = append(watches.live[w.ID], w)
 }
 
+// watchLike sets the flag of a watchpoint of a package that arrives.
+func watchLike(w *Watch) {
+	watches.mu.Lock()
+	defer watches.mu.Unlock()
+	w.On = watches.on[w.ID]
+}
+
 // eachWatch calls f for the flags of an ID, of which each package that has it has its own. The caller holds
 // the lock.
 func eachWatch(id uint32, f func(w *Watch)) {

@@ -15,7 +15,8 @@ type Func struct {
 	fn     *ir.Function
 	GoName string // what calls name
 	Body   string // what is emitted; differs from GoName if there is a driver of tail calls
-	Record string // the variable with the record
+	Record string // the variable with the record, in a unit that with its address
+	Impl   string // in a unit, the variable with the record of the body; else Record
 	Enter  string // the adaptor without types
 	Resume string // the resumable body, "" if there is none
 
@@ -47,6 +48,9 @@ func (fi *Func) Entry() gotree.Expr {
 	}
 	return node.Name(fi.GoName)
 }
+
+// ImplAddr is the address of what the runtime knows of the body.
+func (fi *Func) ImplAddr() gotree.Expr { return node.Addr(node.Dot(node.Name(fi.Impl), "Func")) }
 
 // RecordAddr is the address of what the runtime knows of the function.
 func (fi *Func) RecordAddr() gotree.Expr { return node.Addr(node.Dot(node.Name(fi.Record), "Func")) }

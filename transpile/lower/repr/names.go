@@ -17,7 +17,7 @@ import (
 // and never equal to a package-level one, so that nothing is shadowed.
 //
 //	NAME     a function: its Mu name with other characters as '_'
-//	r_NAME   the record that a funcref to it points at
+//	r_NAME   the record that a funcref to it points at; in a unit its address, and i_NAME the record of the body
 //	g_NAME   a cell, at_NAME its address if that is no constant; x_NAME an exposed function; c_NAME an aggregate constant
 //	type_NAME  the number of the descriptor of a type, desc_NAME that descriptor
 //	S_NAME   the Go type of a struct; fnN the record type of signature class N, callN that of its functions
@@ -108,7 +108,10 @@ func (g *Program) NameAll() {
 	for _, f := range g.IR.Funcs {
 		c := Clean(f.Name)
 		fi := &Func{Func: g.Func(f), fn: f, GoName: g.Top(c), Record: g.Top("r_" + c)}
-		fi.Body, fi.Enter = fi.GoName, g.Top("enter_"+c)
+		fi.Body, fi.Enter, fi.Impl = fi.GoName, g.Top("enter_"+c), fi.Record
+		if g.Opt.Unit && f.Current() != nil {
+			fi.Impl = g.Top("i_" + c)
+		}
 		if fi.Tails {
 			fi.Body = g.Top("body_" + c)
 		}
@@ -116,7 +119,7 @@ func (g *Program) NameAll() {
 	}
 	for _, c := range g.IR.Globals {
 		g.Globals[c] = g.Top("g_" + Clean(c.Name))
-		if g.CellAlign(c) > 8 {
+		if g.CellAlign(c) > 8 || g.Opt.Unit {
 			g.aligned[c] = g.Top("at_" + Clean(c.Name))
 		}
 	}
@@ -133,6 +136,14 @@ func (g *Program) CellAlign(c *ir.Global) uint64 { return g.Layout.Of(c.Type).Al
 // AlignedCell is the variable that has the address of a global cell, "" if it is that of the cell's
 // variable.
 func (g *Program) AlignedCell(c *ir.Global) string { return g.aligned[c] }
+
+// ExposureAddr is the address of what the runtime knows of an exposed function.
+func (g *Program) ExposureAddr(x *ir.Expose) gotree.Expr {
+	if g.Opt.Unit {
+		return node.Name(g.Exposes[x])
+	}
+	return node.Addr(node.Name(g.Exposes[x]))
+}
 
 // CellAddr is the address of a global cell as a number.
 func (g *Program) CellAddr(c *ir.Global) gotree.Expr {

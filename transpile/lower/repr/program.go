@@ -39,6 +39,10 @@ type Options struct {
 	Introspect bool
 	// Live links the engine for live code, so that bundles with bodies can be loaded.
 	Live bool
+	// Unit makes a plugin with other bodies for functions of a running program, from the representation of
+	// a part of that program. Functions, cells and exposed functions are those of the running
+	// program, which hands them over by their places in the representation; entities stay as they are.
+	Unit bool
 	// NativeC makes the program for cgo if it uses any native symbol, and calls
 	// C also for functions that Go serves as well.
 	NativeC bool

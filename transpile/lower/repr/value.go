@@ -43,9 +43,9 @@ func (g *Program) Constant(c *ir.Const) gotree.Expr {
 	case ir.ConstGlobal:
 		return g.CellAddr(c.Global)
 	case ir.ConstFunc:
-		return node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Funcs[c.Func].Record)))
+		return node.Conv(gotree.Uintptr, node.AddressOf(node.Dot(node.Name(g.Funcs[c.Func].Record), "Func")))
 	case ir.ConstExpose:
-		return node.RuntimeInt("ExposedAddr", node.Addr(node.Name(g.Exposes[c.Expose])))
+		return node.RuntimeInt("ExposedAddr", g.ExposureAddr(c.Expose))
 	case ir.ConstExtern:
 		return &gotree.Ident{Name: g.Symbol(c), K: gotree.Int}
 	case ir.ConstNull:

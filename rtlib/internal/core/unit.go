@@ -1,0 +1,116 @@
+package core
+
+import (
+	"errors"
+	"sync"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+)
+
+// Units: plugins with compiled bodies for functions of the running program that the engine for live code ran until
+// then. The variables that such a plugin begins with ask for functions, cells and exposed functions by
+// their places in the representation; its init function hands its tables to Start. Nothing is
+// visible before all of it is: the functions get their bodies with the world stopped.
+
+// A Unit is a plugin that is being opened, and what it asks for.
+type Unit struct {
+	Func     func(i int) *Func
+	Cell     func(i int) uintptr
+	Exposure func(i int) *Exposure
+
+	// Accept reports whether a function may still get its compiled body. It is called for each, with the world stopped.
+	Accept func(f *Func) bool
+	// Installed is called when they have them, with the world stopped.
+	Installed func()
+
+	asked []*Func
+}
+
+// opening is the plugin that is being opened.
+var opening struct {
+	mu      sync.Mutex // held meanwhile
+	now     *Unit
+	arrived *Program
+}
+
+// Install opens a plugin, which open does, and makes its bodies those of the functions.
+func (u *Unit) Install(open func() error) error {
+	opening.mu.Lock()
+	defer opening.mu.Unlock()
+	opening.now, opening.arrived = u, nil
+	defer func() { opening.now, opening.arrived = nil, nil }()
+	if err := open(); err != nil {
+		return err
+	}
+	if opening.arrived == nil {
+		return errors.New("the plugin has no unit")
+	}
+	return u.join(opening.arrived)
+}
+
+// join is joinLate for a unit.
+func (u *Unit) join(p *Program) error {
+	if err := resolve(p.Externs); err != nil {
+		return err
+	}
+	if p.MaxTransfer > transferRoom() {
+		return disagree("a unit passes lists of %d values, more than the program it is for", p.MaxTransfer)
+	}
+	t := newThreadCtx()
+	defer CloseThreadCtx(t)
+	var err error
+	fail := Do(t, func() {
+		gc.Exclusive(t, func() {
+			linked.mu.Lock()
+			defer linked.mu.Unlock()
+			if err = p.join(); err == nil {
+				err = p.load()
+			}
+			if err != nil {
+				return
+			}
+			theTypes.take()
+			for i := range p.Watchpoints {
+				watchLike(&p.Watchpoints[i])
+			}
+			for _, f := range u.asked {
+				f.callable()
+			}
+			for _, x := range p.Impls {
+				if u.Accept(x.Of) {
+					x.Of.become(x.Func)
+				}
+			}
+			u.Installed()
+		})
+	})
+	return errors.Join(err, fail)
+}
+
+// callable makes a function that the engine runs one that compiled code of its class can call: none may have been
+// there when it arrived.
+func (f *Func) callable() {
+	if f.Live == nil || *f.body() != nil {
+		return
+	}
+	if th, class := thunkOf(f.Params, f.Results); th != nil {
+		code := th.New(Self{class, f.ID})
+		f.Class, f.Code = class, *(*uintptr)(code)
+		*f.body() = code
+	}
+}
+
+// UnitFunc is the address of a function that the unit being opened refers to. Only the variables of the unit
+// call it, and the following.
+func UnitFunc(i int) uintptr {
+	f := opening.now.Func(i)
+	opening.now.asked = append(opening.now.asked, f)
+	return uintptr(unsafe.Pointer(f))
+}
+
+// UnitCell is the address of a cell.
+func UnitCell(i int) uintptr { return opening.now.Cell(i) }
+
+// UnitExposure is the address of an exposed function.
+func UnitExposure(i int) uintptr { return uintptr(unsafe.Pointer(opening.now.Exposure(i))) }

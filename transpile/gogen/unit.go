@@ -1,0 +1,35 @@
+package gogen
+
+import (
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+)
+
+// Units (repr.Options.Unit): what a plugin has instead of records, cells and entities of its own. The package
+// variables that a plugin begins with ask the runtime for those of the running program, in the
+// order of the representation.
+
+// handed is a variable with an address that the running program hands over: of type t, nil for a number.
+func (g *gen) handed(name string, t *gotree.Type, from string, i int) gotree.Decl {
+	x := node.RuntimeInt(from, node.Lit(i))
+	if t != nil {
+		x = node.Conv(t, node.PointerTo(x))
+	}
+	return &gotree.VarDecl{Name: name, X: x, Apart: i == 0}
+}
+
+// unitCode emits which function gets which body, and returns the fields of the program for it.
+func (g *gen) unitCode() ([]gotree.Decl, []gotree.Elem) {
+	var rows []gotree.Expr
+	for _, f := range g.IR.Funcs {
+		if f.Current() != nil {
+			rows = append(rows, node.Composite(nil, node.Field("Of", g.Funcs[f].RecordAddr()), node.Field("Func", g.Funcs[f].ImplAddr())))
+		}
+	}
+	out := []gotree.Decl{node.Table("impls", node.RuntimeType("Impl"), rows)}
+	fields := []gotree.Elem{node.Field("Unit", gotree.True), slice("Impls", "impls")}
+	if thunks := g.thunkCode(); thunks != nil {
+		out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
+	}
+	return out, fields
+}
