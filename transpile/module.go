@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -78,19 +79,48 @@ func (m *Module) plan(dir string) (*writer, error) {
 // while they run use it.
 const liveDir = "rtlib/live"
 
-// wanted reports whether a folder of sources belongs into the module.
-func wanted(name string, live bool) bool {
-	if name == liveDir || name == "transpile" {
-		return live
+// engineNeeds lists the folders of the translator that the engine needs, as their imports say.
+func engineNeeds(sources fs.FS) (map[string]bool, error) {
+	seen := map[string]bool{}
+	work := []string{liveDir}
+	for len(work) > 0 {
+		dir := work[len(work)-1]
+		work = work[:len(work)-1]
+		files, err := fs.ReadDir(sources, dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
+			if f.IsDir() || path.Ext(f.Name()) != ".go" || strings.HasSuffix(f.Name(), "_test.go") {
+				continue
+			}
+			text, err := fs.ReadFile(sources, path.Join(dir, f.Name()))
+			if err != nil {
+				return nil, err
+			}
+			g, err := parser.ParseFile(token.NewFileSet(), f.Name(), text, parser.ImportsOnly)
+			if err != nil {
+				return nil, err
+			}
+			for _, i := range g.Imports {
+				of, _ := strconv.Unquote(i.Path.Value)
+				if below, ok := strings.CutPrefix(of, path.Dir(RuntimePath)+"/"); ok && strings.HasPrefix(below, "transpile/") && !seen[below] {
+					seen[below] = true
+					work = append(work, below)
+				}
+			}
+		}
 	}
-	dir, below := strings.CutPrefix(name, "transpile/")
-	return !below || slices.ContainsFunc(liveNeeds, func(n string) bool { return n == dir || strings.HasPrefix(n, dir+"/") })
+	for dir := range maps.Clone(seen) {
+		for ; dir != "."; dir = path.Dir(dir) { // those above lead there
+			seen[dir] = true
+		}
+	}
+	return seen, nil
 }
 
-// liveNeeds are the folders of the translator that the engine needs.
-var liveNeeds = strings.Fields("analysis diag dialect dialects expand facts ial ial/assemble ial/format ial/layout ial/lint ial/module ial/support ial/syntax " +
-	"ial/verify ial/write internal/clib internal/lexdiag internal/textform internal/typegraph ir irtext layout mu mu/format mu/nodes mu/syntax " +
-	"mu/write passes ssabuild tvm tvm/check tvm/format tvm/op tvm/syntax tvm/term tvm/write uvm2014 uvm2014/binary uvm2014/syntax verify")
+// within reports whether a path is a folder or below it.
+func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
 // planRuntime copies the runtime's sources without tests and what only they use. The folder is ours if its go.mod is.
 func (m *Module) planRuntime(w *writer) error {
@@ -99,12 +129,20 @@ func (m *Module) planRuntime(w *writer) error {
 	w.generated(mod, "module github.com/uvm2go/uvm2go\n\ngo 1.26\n")
 	dirs := []string{}
 	program, live := m.isProgram(), m.Live || m.imports(RuntimePath+"/live")
+	var needs map[string]bool
+	if live {
+		var err error
+		if needs, err = engineNeeds(m.Runtime); err != nil {
+			return err
+		}
+		needs[liveDir] = true
+	}
 	err := fs.WalkDir(m.Runtime, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		if d.IsDir() {
-			if d.Name() == "testdata" || d.Name() == "fixture" || d.Name() == "opgen" || !wanted(name, live) {
+			if d.Name() == "testdata" || d.Name() == "fixture" || d.Name() == "opgen" || (name == liveDir || within(name, "transpile")) && !needs[name] {
 				return fs.SkipDir
 			}
 			if name != "." {
