@@ -91,6 +91,9 @@ func engineNeeds(sources fs.FS) (map[string]bool, error) {
 			return nil, err
 		}
 		for _, f := range files {
+			if below := path.Join(dir, f.Name()); f.IsDir() && !hasGo(sources, below) {
+				seen[below] = true // embedded
+			}
 			if f.IsDir() || path.Ext(f.Name()) != ".go" || strings.HasSuffix(f.Name(), "_test.go") {
 				continue
 			}
@@ -117,6 +120,12 @@ func engineNeeds(sources fs.FS) (map[string]bool, error) {
 		}
 	}
 	return seen, nil
+}
+
+// hasGo reports whether a folder has Go files.
+func hasGo(sources fs.FS, dir string) bool {
+	l, err := fs.Glob(sources, dir+"/*.go")
+	return err == nil && len(l) > 0
 }
 
 // within reports whether a path is a folder or below it.
