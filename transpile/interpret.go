@@ -1,7 +1,6 @@
 package transpile
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/expand"
@@ -64,15 +63,9 @@ func (p *Program) EntityNames() []ir.EntityName { return p.names }
 
 // EntryFunction is the function that the program begins with.
 func (p *Program) EntryFunction() (*ir.Function, error) {
-	name := cmp.Or(p.opts.Entry, "@main")
-	f, ok := p.IR.Find(name).(*ir.Function)
-	switch {
-	case !ok && name == "@main":
-		return nil, gogen.NewInputError("entry: no entry point: there is no function @main; -entry names another, -call calls one")
-	case !ok:
-		return nil, gogen.NewInputError("entry: no function %s", name)
-	case f.Current() == nil:
-		return nil, gogen.NewInputError("entry: function %s is declared but not defined", f.Name)
+	f, err := p.IR.Defined(p.opts.Entry)
+	if err != nil {
+		return nil, gogen.NewInputError("entry: %v", err)
 	}
 	return f, nil
 }

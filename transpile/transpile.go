@@ -235,12 +235,12 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		p.known = facts.Of(p.IR, p.factOptions())
 	}
 	opt := p.gogenOptions()
-	if opt.Call != "" {
+	if p.opts.Call != "" {
 		f, args, err := p.CallArgs()
 		if err != nil {
 			return nil, err
 		}
-		opt.Call, opt.CallArgs, opt.CallResults = f.Name, args, p.CallResults(f)
+		opt.Call, opt.CallArgs, opt.CallResults = f, args, p.CallResults(f)
 	}
 	return gogen.Generate(p.known, opt)
 }
@@ -251,9 +251,9 @@ func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
 	if p.Dialect.Calls {
 		return p.IR.Find(dialect.Caller).(*ir.Function), nil, nil
 	}
-	f, ok := p.IR.Find(p.opts.Call).(*ir.Function)
-	if !ok {
-		return nil, nil, gogen.NewInputError("call: no function %s", p.opts.Call)
+	f, err := p.IR.Defined(p.opts.Call)
+	if err != nil {
+		return nil, nil, gogen.NewInputError("call: %v", err)
 	}
 	args, err := dialect.ParseArgs(p.IR, f, strings.Join(p.opts.CallArgs, ","))
 	if err != nil {
@@ -334,7 +334,7 @@ func (p *Program) gogenOptions() gogen.Options {
 			Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,
-		Entry: p.opts.Entry, Export: p.opts.Export, Call: p.opts.Call, CgoFlags: p.opts.CgoFlags,
+		Entry: p.opts.Entry, Export: p.opts.Export, CgoFlags: p.opts.CgoFlags,
 		Callbacks: p.opts.Callbacks, TrapMode: p.opts.TrapMode, Names: p.names,
 	}
 }

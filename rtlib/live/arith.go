@@ -11,7 +11,17 @@ import (
 // Arithmetic: the usual widths have instructions of their own, others and vectors are computed
 // scalar by scalar as 128-bit numbers.
 
+// forms are the instructions for an operation: on two operands, or on one and a constant; on ints of 64
+// bits, or of 32.
 type forms struct{ wide, wideImm, narrow, narrowImm op }
+
+// of gives those for ints of a number of bits.
+func (f forms) of(bits uint32) (plain, imm op) {
+	if bits == 32 {
+		return f.narrow, f.narrowImm
+	}
+	return f.wide, f.wideImm
+}
 
 var intOps = map[ir.Op]forms{
 	ir.OpAdd: {opAdd, opAddI, opAdd32, opAddI32}, ir.OpSub: {opSub, opSubI, opSub32, opSubI32},
@@ -62,10 +72,7 @@ func intBinary(c *compiler, id ir.InstID, in *ir.Inst) {
 		return
 	}
 	to := c.result(in)
-	wide, imm := f.wide, f.wideImm
-	if c.at(in.Ty).Bits == 32 {
-		wide, imm = f.narrow, f.narrowImm
-	}
+	plain, imm := f.of(c.at(in.Ty).Bits)
 	x, y := in.Args[0], in.Args[1]
 	if _, ok := c.smallConst(x); ok && in.Op.Is(ir.Commutative) {
 		x, y = y, x
@@ -74,7 +81,7 @@ func intBinary(c *compiler, id ir.InstID, in *ir.Inst) {
 		c.emit(imm, to, c.word(x), 0, k)
 		return
 	}
-	c.emit(wide, to, c.word(x), c.word(y), 0)
+	c.emit(plain, to, c.word(x), c.word(y), 0)
 }
 
 // narrow makes an operation on an int of less than 64 bits as one on 64, if that is possible, whose result loses
@@ -123,11 +130,7 @@ func (c *compiler) divide(id ir.InstID, in *ir.Inst) {
 		}})
 		return
 	}
-	f := divisions[in.Op]
-	reg, imm := f.wide, f.wideImm
-	if c.at(in.Ty).Bits == 32 {
-		reg, imm = f.narrow, f.narrowImm
-	}
+	plain, imm := divisions[in.Op].of(c.at(in.Ty).Bits)
 	to, x := c.result(in), c.word(in.Args[0])
 	if k, ok := c.smallConst(in.Args[1]); ok && k != 0 {
 		c.emit(imm, to, x, 0, k)
@@ -139,7 +142,7 @@ func (c *compiler) divide(id ir.InstID, in *ir.Inst) {
 	fail := c.failing(in)
 	c.fallible(in, &site{run: func(t *core.Ctx, fp ptr) verdict { return fail(t, fp, core.DivByZero, m, "") }})
 	c.out[at].imm = uint64((len(c.out) - at - 1) * insSize)
-	c.emit(reg, to, x, y, 0)
+	c.emit(plain, to, x, y, 0)
 }
 
 // anyZero tells whether a scalar of a value is zero.
@@ -178,9 +181,7 @@ type comparison struct {
 	unary     bool // a root word alone
 }
 
-type compareOps struct{ wide, imm, narrow, narrowImm op }
-
-var intCompares = map[ir.Op]compareOps{
+var intCompares = map[ir.Op]forms{
 	ir.OpEQ: {opEQ, opEQI, opEQ, opEQI}, ir.OpNE: {opNE, opNEI, opNE, opNEI},
 	ir.OpSLT: {opSLT, opSLTI, opSLT32, opSLT32I}, ir.OpSLE: {opSLE, opSLEI, opSLE32, opSLE32I},
 	ir.OpSGT: {opSGT, opSGTI, opSGT32, opSGT32I}, ir.OpSGE: {opSGE, opSGEI, opSGE32, opSGE32I},
@@ -234,30 +235,15 @@ func (c *compiler) comparisonOf(in *ir.Inst) (k comparison, ok bool) {
 	case n.Kind == ir.KInt && in.Op.Is(ir.Signed) && n.Bits != 32 && n.Bits != 64:
 		return k, false
 	}
-	k.set = f.wide
-	if n.Kind == ir.KInt && n.Bits == 32 {
-		k.set = f.narrow
-	}
+	plain, imm := f.of(n.Bits)
+	k.set = plain
 	x, y := in.Args[0], in.Args[1]
-	if _, ok := c.smallConst(y); !ok {
-		if _, ok := c.smallConst(x); ok {
-			swapped := in.Op.Info().Swapped
-			if in.Op.Is(ir.Commutative) {
-				swapped = in.Op
-			}
-			if g, ok := intCompares[swapped]; ok && swapped != ir.OpInvalid {
-				k.swap, k.imm = true, true
-				k.set = g.imm
-				if n.Kind == ir.KInt && n.Bits == 32 {
-					k.set = g.narrowImm
-				}
-			}
-		}
-	} else {
-		k.imm = true
-		k.set = f.imm
-		if n.Kind == ir.KInt && n.Bits == 32 {
-			k.set = f.narrowImm
+	if _, ok := c.smallConst(y); ok {
+		k.set, k.imm = imm, true
+	} else if _, ok := c.smallConst(x); ok {
+		if g, ok := intCompares[in.Op.Info().Swapped]; ok {
+			_, k.set = g.of(n.Bits)
+			k.swap, k.imm = true, true
 		}
 	}
 	k.jump = k.set + 1

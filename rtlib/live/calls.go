@@ -1,9 +1,6 @@
 package live
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -109,34 +106,21 @@ func (c *compiler) rest(id ir.InstID, in *ir.Inst) uint32 {
 	return c.p.place(c.v, id)
 }
 
-func (c *compiler) resultTypes(in *ir.Inst) []ir.TypeID {
-	var l []ir.TypeID
-	for _, r := range in.Results {
-		l = append(l, c.typeOf(r))
-	}
-	return l
-}
-
 func (c *compiler) keepVars(keep []ir.ValueID) []core.KeepVar {
 	var l []core.KeepVar
 	for _, k := range keep {
-		x := &c.v.Values[k]
-		l = append(l, core.KeepVar{Name: strings.TrimLeft(x.Name, "%@"), Type: c.vtype(x.Type)})
+		l = append(l, core.KeepVar{Name: c.v.LocalName(k), Type: c.vtype(c.typeOf(k))})
 	}
 	return l
 }
 
 // siteOf describes a trap or swap to the runtime.
 func (c *compiler) siteOf(id ir.InstID, in *ir.Inst) *core.Site {
-	name := strings.TrimPrefix(c.v.InstName(id), "@")
-	if in.Name == "" {
-		name = strings.TrimPrefix(c.v.Func.Root().Name, "@") + "+" + strconv.Itoa(instNumber(c.v, id))
-	}
 	line := 0
 	if c.p.facts.IR.Files != nil {
 		line = c.p.facts.IR.Files.Position(in.Pos).Line
 	}
-	return &core.Site{Name: name, Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.resultTypes(in)), Keep: c.keepVars(in.Keep)}
+	return &core.Site{Name: c.v.TrapName(id), Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.v.TypesOf(in.Results)), Keep: c.keepVars(in.Keep)}
 }
 
 // resumable adds an instruction from which the stack goes on with results or an exception.
@@ -201,23 +185,18 @@ func (c *compiler) ccall(id ir.InstID, in *ir.Inst) {
 
 // stacks makes NEWTHREAD and SWAPSTACK.
 func stacks(c *compiler, id ir.InstID, in *ir.Inst) {
-	vals := in.Args[1:]
+	vals, local := in.Passed()
 	threadLocal := func(ptr) uintptr { return 0 }
-	if in.Has(ir.FlagThreadLocal) {
-		x := c.root(vals[0])
+	if local != 0 {
+		x := c.root(local)
 		threadLocal = func(fp ptr) uintptr { return root(fp, x) }
-		vals = vals[1:]
 	}
 	var flags core.Flags
 	var list uint32
 	if in.Has(ir.FlagThrowExc) {
 		flags |= core.ThrowExc
 	} else {
-		var types []ir.TypeID
-		for _, a := range vals {
-			types = append(types, c.typeOf(a))
-		}
-		list = c.list(types)
+		list = c.list(c.v.TypesOf(vals))
 	}
 	if in.Has(ir.FlagKillOld) {
 		flags |= core.KillOld
@@ -242,7 +221,7 @@ func stacks(c *compiler, id ir.InstID, in *ir.Inst) {
 	no := c.rest(id, in)
 	w := c.operands(vals)
 	args := &site{rootArgs: w.roots, plainArgs: w.plains}
-	ret := c.list(c.resultTypes(in))
+	ret := c.list(c.v.TypesOf(in.Results))
 	c.resumable(in, no, func(t *core.Ctx, fp ptr) {
 		pass(t, fp, args)
 		core.SwapStack(t, root(fp, stack), list, ret, flags, where)

@@ -55,7 +55,6 @@ type compiler struct {
 	jumps    []jump
 	edges    []edge
 	switches []*site
-	err      error
 }
 
 // jump is an instruction that goes to a block.
@@ -277,14 +276,8 @@ func (c *compiler) reads(id ir.InstID, f func(ir.ValueID)) {
 		return
 	}
 	c.eachRead(in, f)
-	if c.p.facts.Introspect {
-		for _, k := range in.Keep {
-			c.readValue(c.alias[k], f)
-		}
-	} else if in.Op.Is(ir.MayKeep) {
-		for _, k := range in.Keep {
-			c.readValue(c.alias[k], f)
-		}
+	for _, k := range in.Keep {
+		c.readValue(c.alias[k], f)
 	}
 }
 

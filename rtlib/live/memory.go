@@ -132,14 +132,13 @@ func (c *compiler) one(id ir.TypeID) (leaf, bool) {
 	return l[0], true
 }
 
-// accessOps are the instructions for plain accesses by width: address in a root, indexed, of a cell.
-var accessOps = map[uint32]struct{ load, loadX, loadG, store, storeX, storeG op }{
-	1: {opLoad8, opLoad8X, opLoad8G, opStore8, opStore8X, opStore8G},
-	2: {opLoad16, opLoad16X, opLoad16G, opStore16, opStore16X, opStore16G},
-	4: {opLoad32, opLoad32X, opLoad32G, opStore32, opStore32X, opStore32G},
-	8: {opLoad64, opLoad64X, opLoad64G, opStore64, opStore64X, opStore64G},
-	0: {opLoadR, opLoadRX, opLoadRG, opStoreR, opStoreRX, opStoreRG},
-}
+// loads and stores are the instructions for plain accesses by width, 0 for that of a root.
+var (
+	loads = map[uint32]located{1: {opLoad8, opLoad8X, opLoad8G}, 2: {opLoad16, opLoad16X, opLoad16G},
+		4: {opLoad32, opLoad32X, opLoad32G}, 8: {opLoad64, opLoad64X, opLoad64G}, 0: {opLoadR, opLoadRX, opLoadRG}}
+	stores = map[uint32]located{1: {opStore8, opStore8X, opStore8G}, 2: {opStore16, opStore16X, opStore16G},
+		4: {opStore32, opStore32X, opStore32G}, 8: {opStore64, opStore64X, opStore64G}, 0: {opStoreR, opStoreRX, opStoreRG}}
+)
 
 // memory makes LOAD, STORE, CMPXCHG, ATOMICRMW and FENCE.
 func memory(c *compiler, id ir.InstID, in *ir.Inst) {
@@ -238,18 +237,15 @@ func (c *compiler) access(in *ir.Inst, l leaf) {
 	if isRoot(l.kind) {
 		width = 0
 	}
-	o := accessOps[width]
 	var v uint16
-	plain, indexed, global := o.load, o.loadX, o.loadG
-	if in.Op == ir.OpStore {
-		plain, indexed, global = o.store, o.storeX, o.storeG
-		if v = 0; width == 0 {
-			v = c.root(in.Args[1])
-		} else {
-			v = c.operand(in.Args[1]).plains[0]
-		}
-	} else {
+	o := loads[width]
+	switch {
+	case in.Op == ir.OpLoad:
 		v = c.result(in)
+	case width == 0:
+		o, v = stores[width], c.root(in.Args[1])
+	default:
+		o, v = stores[width], c.operand(in.Args[1]).plains[0]
 	}
 	if l.kind == ir.KTagRef64 && in.Op == ir.OpLoad {
 		defer func() { c.emit(opTagRoot, c.placesOf(in.Results[0]).roots[0], v, 0, 0) }()
@@ -258,16 +254,7 @@ func (c *compiler) access(in *ir.Inst, l leaf) {
 	if !isRoot(c.at(c.typeOf(a.base)).Kind) || c.p.wild || in.Has(ir.FlagPointer) || in.Has(ir.FlagRaw) {
 		c.emit(opNote, 0, 0, 0, 0) // there may be no memory
 	}
-	if at := c.cell(a); at != 0 {
-		c.emit(global, v, 0, 0, uint64(at))
-		return
-	}
-	b := c.root(a.base)
-	if a.index != 0 {
-		c.emit(indexed, v, b, c.word(a.index), a.packed())
-		return
-	}
-	c.emit(plain, v, b, 0, uint64(a.offset))
+	c.locate(o, v, a)
 }
 
 // addressing makes the instructions that compute addresses which are stored.

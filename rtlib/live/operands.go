@@ -273,14 +273,22 @@ func (c *compiler) materialize(x ir.ValueID) uint16 {
 
 // compute puts an address into a root word.
 func (c *compiler) compute(to uint16, a address) {
+	c.locate(located{opLea, opLeaX, opImmR}, to, a)
+}
+
+// located are instructions on an address: a root and an offset, with an index besides, in a cell.
+type located struct{ plain, indexed, cell op }
+
+// locate adds the one for an address, with a word that it reads or writes.
+func (c *compiler) locate(o located, v uint16, a address) {
 	if at := c.cell(a); at != 0 {
-		c.emit(opImmR, to, 0, 0, uint64(at))
+		c.emit(o.cell, v, 0, 0, uint64(at))
 		return
 	}
 	b := c.root(a.base)
 	if a.index != 0 {
-		c.emit(opLeaX, to, b, c.word(a.index), a.packed())
+		c.emit(o.indexed, v, b, c.word(a.index), a.packed())
 		return
 	}
-	c.emit(opLea, to, b, 0, uint64(a.offset))
+	c.emit(o.plain, v, b, 0, uint64(a.offset))
 }

@@ -189,39 +189,23 @@ func (p *program) scanInst(v *ir.Version, id ir.InstID, in *ir.Inst) {
 	c := &compiler{types: p.types, p: p, f: p.functions[v.Func], v: v}
 	switch in.Op {
 	case ir.OpTrap, ir.OpWatchpoint, ir.OpSwapStack, ir.OpNewThread:
-		p.list(c.resultTypes(in))
-		vals := in.Args
+		p.list(v.TypesOf(in.Results))
 		if in.Op == ir.OpSwapStack || in.Op == ir.OpNewThread {
-			vals = vals[1:]
+			vals, _ := in.Passed()
+			p.list(v.TypesOf(vals))
 		}
-		if in.Has(ir.FlagThreadLocal) {
-			vals = vals[1:]
-		}
-		var types []ir.TypeID
-		for _, a := range vals {
-			types = append(types, c.typeOf(a))
-		}
-		p.list(types)
 		c.keepVars(in.Keep)
 	}
-	if w, r := p.facts.Words(typesOf(v, in.Keep)); w > p.tell.MaxTransfer || r+2 > p.tell.MaxTransfer {
+	if w, r := p.facts.Words(v.TypesOf(in.Keep)); w > p.tell.MaxTransfer || r+2 > p.tell.MaxTransfer {
 		p.tell.MaxTransfer = max(w, r+2)
 	}
 	if p.facts.Introspect && in.Op.Is(ir.MayKeep) {
-		results := c.resultTypes(in)
+		results := v.TypesOf(in.Results)
 		if in.Op == ir.OpCall {
 			results = p.at(in.Sig).Results
 		}
 		p.places[placeKey{v, id}] = p.frameSite(core.FrameSite{Func: &c.f.rec.Func, Version: v.ID, Inst: in.ID, Results: p.list(results), Keep: c.keepVars(in.Keep)})
 	}
-}
-
-func typesOf(v *ir.Version, l []ir.ValueID) []ir.TypeID {
-	var t []ir.TypeID
-	for _, x := range l {
-		t = append(t, v.Values[x].Type)
-	}
-	return t
 }
 
 // undefinedSite makes the place where frames of an undefined function rest.

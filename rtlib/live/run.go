@@ -62,9 +62,8 @@ func (p *program) hooks() (h core.Hooks) {
 // entry is what calls the entry function, and gives the exit status.
 func (p *program) entry(cfg Config) (func(t *core.Ctx) int, error) {
 	f := p.functions[cfg.Entry]
-	sig := p.at(cfg.Entry.Sig)
 	if cfg.Print {
-		types := p.vtypesOf(sig.Results)
+		types := p.vtypesOf(p.at(cfg.Entry.Sig).Results)
 		return func(t *core.Ctx) int {
 			x := core.X(t)
 			var w, r int
@@ -81,47 +80,30 @@ func (p *program) entry(cfg Config) (func(t *core.Ctx) int, error) {
 			}
 			f.rec.Enter(t)
 			if t.Thrown == 0 && len(types) > 0 {
-				core.PrintValues(t, types, notations(cfg.Notation))
+				core.PrintValues(t, types, cfg.Notation)
 			}
 			return 0
 		}, nil
 	}
-	arguments := false
-	switch {
-	case len(sig.Fields) == 0:
-	case len(sig.Fields) == 2 && p.at(sig.Fields[0]).Kind == ir.KInt && p.at(sig.Fields[0]).Bits == 32 &&
-		(p.at(sig.Fields[1]).Kind == ir.KUPtr || p.at(sig.Fields[1]).Kind == ir.KIRef):
-		arguments = true
-	default:
-		return nil, fmt.Errorf("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", cfg.Entry.Name, p.ir.Structure(cfg.Entry.Sig, 1))
-	}
-	if len(sig.Results) > 1 || len(sig.Results) == 1 && p.at(sig.Results[0]).Kind != ir.KInt {
-		return nil, fmt.Errorf("entry: %s has results %s; an entry function has none, or one int", cfg.Entry.Name, p.ir.Structure(cfg.Entry.Sig, 1))
+	e, err := p.facts.IR.EntryOf(cfg.Entry)
+	if err != nil {
+		return nil, fmt.Errorf("entry: %w", err)
 	}
 	return func(t *core.Ctx) int {
-		if arguments {
+		if e.Args != ir.KInvalid {
 			argc, argv := core.Argv(t)
 			x := core.X(t)
 			x.W[0] = uint64(argc)
-			if p.at(sig.Fields[1]).Kind == ir.KIRef {
+			if e.Args == ir.KIRef {
 				x.R[0] = argv
 			} else {
 				x.W[1] = uint64(argv)
 			}
 		}
 		f.rec.Enter(t)
-		if t.Thrown != 0 || len(sig.Results) == 0 {
+		if t.Thrown != 0 || e.Status == ir.NoType {
 			return 0
 		}
 		return int(uint8(core.X(t).W[0]))
 	}, nil
-}
-
-func notations(list []ir.Notation) []core.Notation {
-	var out []core.Notation
-	for _, n := range list {
-		out = append(out, core.Notation{Unsigned: n.Unsigned, Number: n.Number, Hex: n.Hex, Filler: n.Filler, Prefix: n.Prefix, Open: n.Open,
-			Between: n.Between, Close: n.Close, Words: n.Words, Parts: notations(n.Parts)})
-	}
-	return out
 }

@@ -17,7 +17,7 @@ func init() {
 	core.Engine.Frames = frames
 	core.Engine.Where = func(p core.LivePlace) string {
 		k := (*code)(p.Code)
-		return siteName(k.v, k.places[p.Index].inst)
+		return k.v.SiteName(k.places[p.Index].inst)
 	}
 	gc.Forget = forget
 }
@@ -99,5 +99,5 @@ func (m *machine) inst() *ir.Inst {
 // where is its name.
 func (m *machine) where() string {
 	k := codeOf(m.fp)
-	return siteName(k.v, k.places[k.index(m.pc)].inst)
+	return k.v.SiteName(k.places[k.index(m.pc)].inst)
 }

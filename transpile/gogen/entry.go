@@ -2,76 +2,49 @@ package gogen
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
-// findFunc finds a defined function by name, with or without its '@'.
-func (g *gen) findFunc(name string) (*ir.Function, error) {
-	if !strings.HasPrefix(name, "@") {
-		name = "@" + name
-	}
-	f, ok := g.IR.Find(name).(*ir.Function)
-	if !ok && name == "@main" && g.opt.Package == "main" {
-		return nil, inputError("no entry point: there is no function @main; -entry names another, -call calls one")
-	}
-	if !ok {
-		return nil, inputError("no function %s", name)
-	}
-	if f.Current() == nil && !(f.Open() && g.opt.Package != "main") {
-		return nil, inputError("function %s is declared but not defined", name)
-	}
-	return f, nil
-}
-
 // entryCode emits func start, which calls the entry function as the
 // command-line contract says.
 func (g *gen) entryCode() (gotree.Decl, error) {
-	if g.opt.Call != "" {
+	if g.opt.Call != nil {
 		return g.callCode()
 	}
-	entry := g.opt.Entry
-	if entry == "" {
-		entry = "@main"
-	}
-	f, err := g.findFunc(entry)
+	f, err := g.IR.Defined(g.opt.Entry)
 	if err != nil {
 		return nil, inputError("entry: %v", err)
 	}
-	sig := g.At(f.Sig)
+	e, err := g.IR.EntryOf(f)
+	if err != nil {
+		return nil, inputError("entry: %v", err)
+	}
 	var body gotree.Block
 	args := []gotree.Expr{node.Ctx}
-	switch {
-	case len(sig.Fields) == 0:
-	case len(sig.Fields) == 2 && g.isInt(sig.Fields[0], 32) && (g.Kind(sig.Fields[1]) == ir.KUPtr || g.Kind(sig.Fields[1]) == ir.KIRef):
+	if e.Args != ir.KInvalid {
 		body.DefineAll(node.NamesOf("argc", "argv"), []*gotree.Type{gotree.Uint32, gotree.Uintptr}, []gotree.Expr{node.Runtime("Argv", node.Ctx)})
 		args = append(args, node.NamesOf("argc", "argv")...)
-	default:
-		return nil, inputError("entry: %s has parameters %s; an entry function has none, or (int<32> uptr<T>)", f.Name, g.IR.Types.Structure(f.Sig, 1))
 	}
 	x := node.Call(g.Funcs[f].Entry(), args...)
-	switch {
-	case len(sig.Results) == 0:
+	if e.Status == ir.NoType {
 		body.Do(x)
 		body.Return(node.Zero)
-	case len(sig.Results) == 1 && g.Kind(sig.Results[0]) == ir.KInt:
-		body.Define("r", g.GoType(sig.Results[0]), x)
-		r := node.Name("r")
-		switch n := g.At(sig.Results[0]).Bits; {
-		case n == 1:
-			r = node.Runtime("B2U", r)
-		case n > 64:
-			r = node.Conv(gotree.Uint8, node.Dot(r, "Lo"))
-		default:
-			r = node.Conv(gotree.Uint8, r)
-		}
-		body.Return(node.Conv(gotree.IntType, r))
-	default:
-		return nil, inputError("entry: %s has results %s; an entry function has none, or one int", f.Name, g.IR.Types.Structure(f.Sig, 1))
+		return startFunc(&body), nil
 	}
+	body.Define("r", g.GoType(e.Status), x)
+	r := node.Name("r")
+	switch n := g.At(e.Status).Bits; {
+	case n == 1:
+		r = node.Runtime("B2U", r)
+	case n > 64:
+		r = node.Conv(gotree.Uint8, node.Dot(r, "Lo"))
+	default:
+		r = node.Conv(gotree.Uint8, r)
+	}
+	body.Return(node.Conv(gotree.IntType, r))
 	return startFunc(&body), nil
 }
 
@@ -81,18 +54,10 @@ func startFunc(body *gotree.Block) gotree.Decl {
 		Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam}, Results: []gotree.Param{{T: gotree.IntType}}}}
 }
 
-func (g *gen) isInt(id ir.TypeID, bits uint32) bool {
-	n := g.At(id)
-	return n.Kind == ir.KInt && n.Bits == bits
-}
-
 // callCode emits func start for -call: one call with literal arguments, whose
 // results are printed one a line.
 func (g *gen) callCode() (gotree.Decl, error) {
-	f, err := g.findFunc(g.opt.Call)
-	if err != nil {
-		return nil, inputError("call: %v", err)
-	}
+	f := g.opt.Call
 	sig := g.At(f.Sig)
 	if len(sig.Fields) != len(g.opt.CallArgs) {
 		return nil, inputError("call: %s wants %d arguments, got %d", f.Name, len(sig.Fields), len(g.opt.CallArgs))

@@ -26,14 +26,14 @@ type Options struct {
 	repr.Options
 	// Runtime is the import path of rtlib, above the packages that generated code imports.
 	Runtime string
-	// Entry is the function that a program starts with, with its '@'.
+	// Entry is the name of the function that a program starts with, "" for @main.
 	Entry string
 	// Export lists the functions (with '@') that get an exported Go wrapper;
 	// nil means all whose signature Go can express. Ignored in package main.
 	Export []string
-	// Call, if set, makes a program that calls this function with the literals of
-	// CallArgs (dialect.ParseValue) and prints the results, instead of Entry.
-	Call     string
+	// Call, if set, makes a program that calls this function, which has a body, with
+	// CallArgs and prints the results, instead of Entry.
+	Call     *ir.Function
 	CallArgs []*ir.Const
 	// CallResults are the notations of the results; the zero one for those that are missing.
 	CallResults []ir.Notation

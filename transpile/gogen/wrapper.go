@@ -32,9 +32,12 @@ func (g *gen) exports() ([]*ir.Function, error) {
 		return list, nil
 	}
 	for _, name := range g.opt.Export {
-		f, err := g.findFunc(name)
-		if err != nil {
-			return nil, inputError("export: %v", err)
+		f, ok := g.IR.Find(name).(*ir.Function)
+		if !ok || !f.Open() {
+			var err error
+			if f, err = g.IR.Defined(name); err != nil {
+				return nil, inputError("export: %v", err)
+			}
 		}
 		if !g.sigExportable(f.Sig) {
 			return nil, inputError("export: %s has a signature that Go cannot express: %s", f.Name, g.IR.Types.Structure(f.Sig, 1))

@@ -36,10 +36,9 @@ type code struct {
 
 // instr is an instruction made ready to run.
 type instr struct {
-	run   step
-	src   *ir.Inst
-	id    ir.InstID
-	index int // in its block
+	run step
+	src *ir.Inst
+	id  ir.InstID
 	// results are the registers of the results.
 	results []int
 	// normal is where values lead that arrive while the frame waits here; nil

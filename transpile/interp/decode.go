@@ -52,7 +52,7 @@ func decode(m *machine, fn *function, v *ir.Version) (c *code, err error) {
 		}
 		for i, id := range v.Blocks[b].Insts {
 			d.cur = &d.code.ins[d.start[b]+i]
-			d.cur.id, d.cur.index = id, i
+			d.cur.id = id
 			if err := d.instruction(&v.Insts[id]); err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", m.prog.Files.Position(v.Insts[id].Pos), v.Insts[id].Op, err)
 			}

@@ -192,8 +192,7 @@ func (m *machine) where(pos diag.Pos) string {
 	return fmt.Sprintf(" (%s:%d)", p.File, p.Line)
 }
 
-// place names the instruction that a frame is at: by its global name, or by
-// that of its block and its number there, from 0.
+// place names the instruction that a frame is at.
 func (m *machine) place(f *frame) string {
 	if f == nil {
 		return "no instruction"
@@ -202,9 +201,5 @@ func (m *machine) place(f *frame) string {
 		return f.name() + m.where(f.pos())
 	}
 	in := &f.code.ins[f.pc]
-	name := f.code.v.InstName(in.id)
-	if name == "" {
-		name = fmt.Sprintf("%s+%d", f.code.v.BlockName(in.src.Block), in.index)
-	}
-	return m.prog.PlaceName(name) + m.where(in.src.Pos)
+	return m.prog.PlaceName(f.code.v.SiteName(in.id)) + m.where(in.src.Pos)
 }

@@ -183,31 +183,23 @@ func Run(p *ir.Program, cfg Config) (status int, err error) {
 	m := newMachine(p, cfg)
 	fn, err := m.find(cfg.Entry)
 	if err != nil {
-		return 0, err
+		return 0, fmt.Errorf("entry: %w", err)
 	}
-	sig := p.Types.At(fn.Sig)
-	result := uint32(0)
-	switch {
-	case len(sig.Results) == 0:
-	case len(sig.Results) == 1 && p.Types.Kind(sig.Results[0]) == ir.KInt:
-		result = p.Types.At(sig.Results[0]).Bits
-	default:
-		return 0, fmt.Errorf("entry function %s returns neither nothing nor one integer", fn.Called())
+	e, err := p.EntryOf(fn)
+	if err != nil {
+		return 0, fmt.Errorf("entry: %w", err)
 	}
 	var args []Value
-	switch {
-	case len(sig.Fields) == 0:
-	case len(sig.Fields) == 2 && isInt32(p.Types.At(sig.Fields[0])) && p.Types.Kind(sig.Fields[1]) == ir.KUPtr:
+	switch e.Args {
+	case ir.KUPtr:
 		args = m.argv()
-	case len(sig.Fields) == 2 && isInt32(p.Types.At(sig.Fields[0])) && isArgvIRef(p.Types, sig.Fields[1]):
-		args = m.argvIRefs(p.Types.At(sig.Fields[1]).Elem)
-	default:
-		return 0, fmt.Errorf("entry function %s takes neither nothing nor (int<32> uptr<T>)", fn.Called())
+	case ir.KIRef:
+		args = m.argvIRefs(p.Types.At(p.Types.At(fn.Sig).Fields[1]).Elem)
 	}
 	if err := m.execute(fn, args); err != nil {
 		return 0, err
 	}
-	if !m.over && m.returned && result > 0 {
+	if !m.over && m.returned && e.Status != ir.NoType {
 		m.status = int(m.results[0].Lo & 0xff)
 	}
 	return m.status, nil
@@ -222,7 +214,7 @@ func Call(p *ir.Program, name string, args []Value, cfg Config) (results []Value
 	m := newMachine(p, cfg)
 	fn, err := m.find(name)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, fmt.Errorf("call: %w", err)
 	}
 	if want := len(p.Types.At(fn.Sig).Fields); len(args) != want {
 		return nil, 0, fmt.Errorf("%s takes %d arguments, not %d", name, want, len(args))
@@ -233,19 +225,14 @@ func Call(p *ir.Program, name string, args []Value, cfg Config) (results []Value
 	return m.results, m.status, nil
 }
 
+// find finds a function with a body.
 func (m *machine) find(name string) (*ir.Function, error) {
-	if f, ok := m.prog.Find(name).(*ir.Function); ok {
-		return f, nil
-	}
 	for _, f := range m.prog.Funcs { // of programs made by hand, without Entities
-		if f.Name == name {
+		if len(m.prog.Entities) == 0 && f.Name == name {
 			return f, nil
 		}
 	}
-	if name == "@main" {
-		return nil, errors.New("no entry point: there is no function @main; -entry names another, -call calls one")
-	}
-	return nil, fmt.Errorf("no function %s", name)
+	return m.prog.Defined(name)
 }
 
 // execute runs a function in the first thread until the program is over.
@@ -339,8 +326,6 @@ func (m *machine) internalError(r any) error {
 	return fmt.Errorf("internal error: interpreter, %s: %v\n%s", at, r, debug.Stack())
 }
 
-func isInt32(t *ir.Type) bool { return t.Kind == ir.KInt && t.Bits == 32 }
-
 func (m *machine) function(fn *ir.Function) *function {
 	f := m.functions[fn]
 	if f == nil {
@@ -401,14 +386,6 @@ func (m *machine) argv() []Value {
 		storeBytes(list.data[i*8:i*8+8], Value{Lo: m.nativeString(a)})
 	}
 	return []Value{Int64(int64(len(args)), 32), {Lo: list.addr}}
-}
-
-// isArgvIRef reports whether a type is iref<iref<int<8>>>, which entry functions of 2014
-// take argv as.
-func isArgvIRef(types *ir.Types, id ir.TypeID) bool {
-	list := types.At(id)
-	text := types.At(list.Elem)
-	return list.Kind == ir.KIRef && text.Kind == ir.KIRef && types.At(text.Elem).Kind == ir.KInt && types.At(text.Elem).Bits == 8
 }
 
 // argvIRefs makes argc and argv of cells that are no objects. elem is the type of a

@@ -315,14 +315,14 @@ func (s *script) run(args, progArgs []string) error {
 	}
 	if call == "" {
 		s.status, err = interp.Run(prog, cfg)
-		if err != nil && (strings.HasPrefix(err.Error(), "no function") || strings.HasPrefix(err.Error(), "no entry point")) {
+		if err != nil && strings.HasPrefix(err.Error(), "entry: ") {
 			return usage(err)
 		}
 		return err
 	}
-	f, ok := prog.Find(call).(*ir.Function)
-	if !ok {
-		return usage(fmt.Errorf("call: no function %s", call))
+	f, err := prog.Defined(call)
+	if err != nil {
+		return usage(fmt.Errorf("call: %w", err))
 	}
 	vals, err := dialect.ParseArgs(prog, f, callArgs)
 	if err != nil {

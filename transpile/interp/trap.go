@@ -48,7 +48,7 @@ func (t *thread) defaultTrap() action {
 		return t.fail(unhandledTrap, "")
 	}
 	var b strings.Builder
-	b.WriteString("trap " + f.code.trapName(in))
+	b.WriteString("trap " + f.code.v.TrapName(in.id))
 	for i, k := range in.src.Keep {
 		v := &f.code.v.Values[k]
 		name := strings.TrimLeft(v.Name, "%@")
@@ -65,20 +65,6 @@ func (t *thread) defaultTrap() action {
 		return t.failf(unhandledTrap, "the trap wants results (%s)", t.m.typeList(in.waits))
 	}
 	return t.deliver(nil)
-}
-
-// trapName is the name of an instruction in the default handler's line.
-func (c *code) trapName(in *instr) string {
-	if n := c.v.InstName(in.id); n != "" {
-		return strings.TrimPrefix(n, "@")
-	}
-	n := 0
-	for i := range c.ins {
-		if &c.ins[i] == in {
-			n = i + 1
-		}
-	}
-	return fmt.Sprintf("%s+%d", strings.TrimPrefix(c.v.Func.Root().Name, "@"), n)
 }
 
 func (d *decoder) trap(in *ir.Inst) (step, error) {

@@ -324,6 +324,28 @@ func (in *Inst) ExcDest() *Dest {
 	return nil
 }
 
+// Passed are the values that a NEWTHREAD or SWAPSTACK passes, and the thread-local reference that a
+// NEWTHREAD gives, 0 for none.
+func (in *Inst) Passed() (values []ValueID, local ValueID) {
+	values = in.Args[1:]
+	if in.Has(FlagThreadLocal) {
+		return values[1:], values[0]
+	}
+	return values, 0
+}
+
+// TypesOf are the types of some values.
+func (v *Version) TypesOf(l []ValueID) []TypeID {
+	var types []TypeID
+	for _, x := range l {
+		types = append(types, v.Values[x].Type)
+	}
+	return types
+}
+
+// LocalName is the name of a value as it is written, without its sigil.
+func (v *Version) LocalName(id ValueID) string { return strings.TrimLeft(v.Values[id].Name, "%@") }
+
 // BlockName is the global name of a block.
 func (v *Version) BlockName(b BlockID) string { return expand(v.Name, v.Blocks[b].Name) }
 

@@ -1,9 +1,51 @@
 package ir
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
+
+// SiteName is how messages show an instruction: by its global name, or by that of its block and its
+// place there, from 0.
+func (v *Version) SiteName(id InstID) string {
+	in := &v.Insts[id]
+	if in.Name != "" {
+		return v.InstName(id)
+	}
+	return siteName(v.BlockName(in.Block), slices.Index(v.Blocks[in.Block].Insts, id))
+}
+
+// TrapName is how the default trap handler shows an instruction: by its global name without the sigil, or
+// by its function and its place there, from 1.
+func (v *Version) TrapName(id InstID) string {
+	name := v.InstName(id)
+	if name == "" {
+		name = v.trapName(v.number(id))
+	}
+	return strings.TrimPrefix(name, "@")
+}
+
+func siteName(block string, place int) string { return block + "+" + strconv.Itoa(place) }
+
+func (v *Version) trapName(number int) string {
+	return v.Func.Root().Name + "+" + strconv.Itoa(number)
+}
+
+// number is the place of an instruction in its version, from 1.
+func (v *Version) number(id InstID) int {
+	n := 1
+	for b := range v.Blocks {
+		if v.Blocks[b].Dead {
+			continue
+		}
+		if i := slices.Index(v.Blocks[b].Insts, id); i >= 0 {
+			return n + i
+		}
+		n += len(v.Blocks[b].Insts)
+	}
+	return n
+}
 
 // NameSites gives every unnamed instruction whose name a message may show the
 // name that it would be shown by, as a global name: its block and its place
@@ -31,12 +73,12 @@ func (v *Version) NameSites() int {
 			case !observable:
 				continue
 			case in.Op.Info().Class == ClassTrap: // printed by the default trap handler
-				in.Name = v.Func.Root().Name + "+" + strconv.Itoa(at+1)
+				in.Name = v.trapName(at + 1)
 			default:
 				if block == "" {
 					block = v.BlockName(BlockID(b))
 				}
-				in.Name = block + "+" + strconv.Itoa(i)
+				in.Name = siteName(block, i)
 			}
 			n++
 		}

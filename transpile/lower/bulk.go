@@ -24,7 +24,7 @@ func (e *fn) memMove(out *code, id ir.InstID, in *ir.Inst) {
 	e.checkElements(out, id, in, to, n)
 	e.checkElements(out, id, in, from, n)
 	move := out.Sub()
-	move.Do(rt("MemMove", tVar, to, from, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))))
+	move.Do(rt("MemMove", tVar, to, from, n, sizeExpr(e.stride(in.Ty)), str(e.v.SiteName(id))))
 	if e.stride(in.Ty) == layout.Const(1) && in.Has(ir.FlagPtr) && e.v.Values[in.Args[2]].Const == nil {
 		// A value of a size that is known at run time only, for all that is known: mostly that of a scalar.
 		for _, size := range [...]struct {
@@ -45,7 +45,7 @@ func (e *fn) memMove(out *code, id ir.InstID, in *ir.Inst) {
 func (e *fn) memFill(out *code, id ir.InstID, in *ir.Inst) {
 	to, n := e.pin(out, e.typed(in.Args[0])), e.elements(out, in.Args[2], in.Ty2)
 	e.checkElements(out, id, in, to, n)
-	args := []expr{tVar, to, n, sizeExpr(e.stride(in.Ty)), str(e.siteName(id))}
+	args := []expr{tVar, to, n, sizeExpr(e.stride(in.Ty)), str(e.v.SiteName(id))}
 	if c := e.v.Values[e.plan.Alias[in.Args[1]]].Const; c != nil && c.Lo|c.Hi == 0 && (c.Kind == ir.ConstInt || c.Kind == ir.ConstFP || c.Kind == ir.ConstNull) {
 		clear := "MemClear"
 		if e.Threads {
@@ -74,13 +74,13 @@ func (e *fn) checkElements(out *code, id ir.InstID, in *ir.Inst, at, n expr) {
 
 // checkAccess checks one element.
 func (e *fn) checkAccess(out *code, id ir.InstID, in *ir.Inst, at expr) {
-	out.Do(rt("CheckAccess", tVar, at, sizeExpr(e.Layout.Of(in.Ty).Size), qual("rt", e.accessKind(in)), str(e.siteName(id))))
+	out.Do(rt("CheckAccess", tVar, at, sizeExpr(e.Layout.Of(in.Ty).Size), qual("rt", e.accessKind(in)), str(e.v.SiteName(id))))
 }
 
 // threadCell emits THREADCELL: the cell itself is what those of threads begin as.
 func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 	g := e.v.Values[in.Args[0]].Const.Global
-	e.runtimeCall(out, in, rtInt("ThreadCell", tVar, e.TypeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.Layout.Of(g.Type).Size), str(e.siteName(id))))
+	e.runtimeCall(out, in, rtInt("ThreadCell", tVar, e.TypeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.Layout.Of(g.Type).Size), str(e.v.SiteName(id))))
 }
 
 // nextFinal emits NEXTFINAL.

@@ -37,7 +37,7 @@ func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) e
 	out.Define(f, gotree.UnsafePtr, pointerTo(e.temp(out, callee)))
 	class := e.ClassNo(e.ClassOf(sig))
 	bad := out.Sub()
-	bad.Do(rt("BadCall", tVar, name(f), class, str(e.siteName(id))))
+	bad.Do(rt("BadCall", tVar, name(f), class, str(e.v.SiteName(id))))
 	bad.Return()
 	misfit := gotree.Not(rtBool("Callable", name(f), class))
 	if v := &e.v.Values[callee]; v.Kind == ir.ValueResult {

@@ -81,7 +81,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFuncAt:
 		addr, class := e.temp(out, in.Args[0]), e.ClassNo(e.ClassOf(in.Sig))
 		search := out.Sub()
-		search.Do(rt("FuncAtAddress", tVar, addr, class, str(e.siteName(id))))
+		search.Do(rt("FuncAtAddress", tVar, addr, class, str(e.v.SiteName(id))))
 		out.If(gotree.Not(rtBool("IsFuncAt", addr, class)), search, nil)
 		e.set(out, in.Results[0], addr)
 	case ir.OpThreadExit:
@@ -170,7 +170,7 @@ var tagWants = map[ir.Op]string{ir.OpTagToFP: "a double", ir.OpTagToInt: "an int
 // tag emits an operation on tagref64 values. In checking mode they must hold what is taken out.
 func (e *fn) tag(out *code, id ir.InstID, in *ir.Inst) {
 	if want := tagWants[in.Op]; e.Opt.Sanitize && want != "" {
-		out.Do(rt("CheckTag", tVar, e.expr(in.Args[0]), str(want), str(e.siteName(id))))
+		out.Do(rt("CheckTag", tVar, e.expr(in.Args[0]), str(want), str(e.v.SiteName(id))))
 	}
 	e.setOrDrop(out, in.Results[0], func() expr {
 		x, _ := e.tagExpr(in)

@@ -78,7 +78,7 @@ func (e *fn) frameSite(in *ir.Inst) int {
 	for _, k := range in.Keep {
 		e.Desc(e.v.Values[k].Type)
 	}
-	results := e.resultTypes(in)
+	results := e.v.TypesOf(in.Results)
 	if in.Op == ir.OpCall {
 		results = e.At(in.Sig).Results
 	}

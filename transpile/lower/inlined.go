@@ -252,7 +252,7 @@ func (e *fn) faultSite(id ir.InstID, in *ir.Inst) {
 	if o := e.origin(id); o != nil {
 		info = e.Funcs[o.Func]
 	}
-	name := e.siteName(id)
+	name := e.v.SiteName(id)
 	if text := in.NullText(); text != "" {
 		name += "\t" + text
 	}

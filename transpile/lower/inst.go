@@ -1,8 +1,6 @@
 package lower
 
 import (
-	"fmt"
-
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -53,24 +51,9 @@ func (e *fn) inst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 
 func (e *fn) isVector(t ir.TypeID) bool { return e.Kind(t) == ir.KVector }
 
-// siteName is the global name of an instruction, or of its block with the
-// instruction's place.
-func (e *fn) siteName(id ir.InstID) string {
-	in := &e.v.Insts[id]
-	if in.Name != "" {
-		return e.v.InstName(id)
-	}
-	for i, x := range e.v.Blocks[in.Block].Insts {
-		if x == id {
-			return fmt.Sprintf("%s+%d", e.v.BlockName(in.Block), i)
-		}
-	}
-	return e.v.BlockName(in.Block)
-}
-
 // rtFail ends the program.
 func (e *fn) rtFail(out *code, id ir.InstID, kind, detail string) {
-	out.Do(rt("Fail", tVar, qual("rt", kind), str(e.siteName(id)), str(detail)))
+	out.Do(rt("Fail", tVar, qual("rt", kind), str(e.v.SiteName(id)), str(detail)))
 }
 
 // failure is the end of the program for a failed instruction, or the jump to
@@ -97,7 +80,7 @@ var failureKinds = [ir.NumFailures]string{
 func (e *fn) failInst(out *code, id ir.InstID, in *ir.Inst) {
 	text := e.v.Values[e.plan.Alias[in.Args[len(in.Args)-1]]].Const.Bytes
 	if in.Op == ir.OpFailIndex {
-		out.Do(rt("FailIndex", tVar, str(e.siteName(id)), e.expr(in.Args[0]), e.expr(in.Args[1]), str(text)))
+		out.Do(rt("FailIndex", tVar, str(e.v.SiteName(id)), e.expr(in.Args[0]), e.expr(in.Args[1]), str(text)))
 		out.Return() // never, but Go does not know
 		return
 	}

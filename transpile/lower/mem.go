@@ -224,7 +224,7 @@ func (e *fn) accessKind(in *ir.Inst) string {
 // part of each access otherwise, which costs more than the register that it saves.
 func (e *fn) addressInst(out *code, id ir.InstID, in *ir.Inst) {
 	if e.Opt.Sanitize && in.Flags&(ir.FlagPtr|ir.FlagPointer) == 0 {
-		out.Do(rt("CheckAddress", tVar, e.expr(in.Args[0]), str(e.siteName(id))))
+		out.Do(rt("CheckAddress", tVar, e.expr(in.Args[0]), str(e.v.SiteName(id))))
 	}
 	e.setOrDrop(out, in.Results[0], func() expr {
 		p := e.placeOf(in)

@@ -15,14 +15,14 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	}
 	e.rest(out, id, in)
 	if in.Has(ir.FlagUnsure) {
-		out.Do(rt("CheckNative", tVar, e.expr(in.Args[0]), repr.CSigRow(e.CSig(in.Sig)), str(e.siteName(id))))
+		out.Do(rt("CheckNative", tVar, e.expr(in.Args[0]), repr.CSigRow(e.CSig(in.Sig)), str(e.v.SiteName(id))))
 	}
 	if e.Cgo {
 		e.cgoCall(out, id, in, next)
 		return
 	}
 	e.pass(out, in.Args[1:])
-	out.Do(rt("CCall", tVar, e.expr(in.Args[0]), repr.CSigRow(e.CSig(in.Sig)), str(e.siteName(id))))
+	out.Do(rt("CCall", tVar, e.expr(in.Args[0]), repr.CSigRow(e.CSig(in.Sig)), str(e.v.SiteName(id))))
 	e.resumed(out, in)
 	e.normal(out, in, next)
 }

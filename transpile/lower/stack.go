@@ -1,9 +1,6 @@
 package lower
 
 import (
-	"fmt"
-	"strings"
-
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
@@ -11,22 +8,18 @@ import (
 
 // site makes the static description of a trap or swap and returns its address.
 func (e *fn) site(id ir.InstID, in *ir.Inst) expr {
-	return addr(index(name("sites"), e.siteOf(id, in, e.resultTypes(in), in.Keep)))
+	return addr(index(name("sites"), e.siteOf(id, in, e.v.TypesOf(in.Results), in.Keep)))
 }
 
 // siteOf numbers such a description, with other results and keep-alive variables perhaps.
 func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.ValueID) int {
-	text := strings.TrimPrefix(e.v.InstName(id), "@")
-	if in.Name == "" {
-		text = fmt.Sprintf("%s+%d", strings.TrimPrefix(e.v.Func.Root().Name, "@"), e.instNumber(id))
-	}
 	line := 0
 	if e.IR.Files != nil {
 		line = e.IR.Files.Position(in.Pos).Line
 	}
 	e.info.Recorded = true
 	list := e.ListOf(results)
-	e.Sites = append(e.Sites, repr.Site{Name: text, Func: e.info, ID: in.ID, Line: line, Results: list, Keep: e.keepVars(keeps)})
+	e.Sites = append(e.Sites, repr.Site{Name: e.v.TrapName(id), Func: e.info, ID: in.ID, Line: line, Results: list, Keep: e.keepVars(keeps)})
 	return len(e.Sites) - 1
 }
 
@@ -34,32 +27,9 @@ func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.V
 func (e *fn) keepVars(keeps []ir.ValueID) []repr.KeepVar {
 	var rows []repr.KeepVar
 	for _, k := range keeps {
-		x := &e.v.Values[k]
-		rows = append(rows, repr.KeepVar{Name: strings.TrimLeft(x.Name, "%@"), VType: e.VType(x.Type)})
+		rows = append(rows, repr.KeepVar{Name: e.v.LocalName(k), VType: e.VType(e.v.Values[k].Type)})
 	}
 	return rows
-}
-
-// instNumber is the place of an instruction in its version, from 1.
-func (e *fn) instNumber(id ir.InstID) int {
-	n := 1
-	for b := range e.v.Blocks {
-		for _, x := range e.v.Blocks[b].Insts {
-			if x == id {
-				return n
-			}
-			n++
-		}
-	}
-	return n
-}
-
-func (e *fn) resultTypes(in *ir.Inst) []ir.TypeID {
-	var t []ir.TypeID
-	for _, r := range in.Results {
-		t = append(t, e.v.Values[r].Type)
-	}
-	return t
 }
 
 // trap emits TRAP and WATCHPOINT.
@@ -112,11 +82,10 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		e.woken(out, in, next)
 		return
 	}
-	vals := in.Args[1:]
+	vals, x := in.Passed()
 	local := expr(zero)
-	if in.Has(ir.FlagThreadLocal) {
-		local = e.expr(vals[0])
-		vals = vals[1:]
+	if x != 0 {
+		local = e.expr(x)
 	}
 	list, flags := e.passing(in, vals)
 	if in.Op == ir.OpSwapStack {
@@ -139,7 +108,7 @@ func (e *fn) stackOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 
 // swap emits the switch of stacks itself.
 func (e *fn) swap(out *code, id ir.InstID, in *ir.Inst, list int, flags expr) {
-	to, ret := e.expr(in.Args[0]), e.ListNo(e.ListOf(e.resultTypes(in)))
+	to, ret := e.expr(in.Args[0]), e.ListNo(e.ListOf(e.v.TypesOf(in.Results)))
 	if flags != zero {
 		out.Do(rt("SwapStack", tVar, to, e.ListNo(list), ret, flags, e.site(id, in)))
 		return
@@ -163,11 +132,7 @@ func (e *fn) passing(in *ir.Inst, vals []ir.ValueID) (list int, flags expr) {
 	if in.Has(ir.FlagThrowExc) {
 		flags = qual("rt", "ThrowExc")
 	} else {
-		var types []ir.TypeID
-		for _, a := range vals {
-			types = append(types, e.v.Values[a].Type)
-		}
-		list = e.ListOf(types)
+		list = e.ListOf(e.v.TypesOf(vals))
 	}
 	if in.Has(ir.FlagKillOld) {
 		kill := qual("rt", "KillOld")

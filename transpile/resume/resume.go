@@ -150,10 +150,7 @@ func (s *splitter) begin() {
 	v.Blocks[0] = ir.Block{Name: "%dispatch", Pos: v.Blocks[old].Pos}
 	v.Append(0, ir.Inst{Op: ir.OpDispatch, Pos: v.Pos, Dests: []ir.Dest{{Block: start}}}, nil, nil)
 
-	var types []ir.TypeID
-	for _, x := range v.Blocks[old].Params {
-		types = append(types, v.Values[x].Type)
-	}
+	types := v.TypesOf(v.Blocks[old].Params)
 	woken := v.Append(start, ir.Inst{Op: ir.OpWoken, Types: types, Pos: v.Pos}, types, nil)
 	args := slices.Clone(v.Insts[woken].Results)
 	v.Append(start, ir.Inst{Op: ir.OpBranch, Pos: v.Pos, Dests: []ir.Dest{{Block: old, Args: args}}}, nil, nil)

@@ -210,13 +210,12 @@ func (s *scan) read(x ir.ValueID, b ir.BlockID, at int32) {
 
 // assign hands out the words in the order in which values begin.
 func (s *scan) assign() {
-	for i, p := range s.V.Blocks[0].Params {
+	for _, p := range s.V.Blocks[0].Params {
 		for c, n := range s.Size(p) {
 			if n > 0 {
 				s.place(p, Class(c), s.fresh(Class(c), n), n)
 			}
 		}
-		_ = i
 	}
 	for _, b := range s.Order {
 		if b != 0 {

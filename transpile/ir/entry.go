@@ -1,0 +1,67 @@
+package ir
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// An Entry is a function that a program can begin with.
+type Entry struct {
+	Func *Function
+	// Args is the kind of the list of arguments, a uptr or an iref of C strings, before which their
+	// number stands; KInvalid if it has no parameters.
+	Args Kind
+	// Status is the type of the result, an int, whose low 8 bits are the exit status; NoType for none.
+	Status TypeID
+}
+
+// Defined finds a function with a body; "" is @main.
+func (p *Program) Defined(name string) (*Function, error) {
+	const main = "@main"
+	name = cmp.Or(name, main)
+	f, ok := p.Find(name).(*Function)
+	switch {
+	case !ok && name == main:
+		return nil, fmt.Errorf("no entry point: there is no function %s; -entry names another, -call calls one", main)
+	case !ok:
+		return nil, fmt.Errorf("no function %s", name)
+	case f.Current() == nil:
+		return nil, fmt.Errorf("function %s is declared but not defined", f.Called())
+	}
+	return f, nil
+}
+
+// EntryOf says how a program begins with a function, or why it cannot.
+func (p *Program) EntryOf(f *Function) (*Entry, error) {
+	t := p.Types
+	sig := t.At(f.Sig)
+	e := &Entry{Func: f}
+	switch params := sig.Fields; {
+	case len(params) == 0:
+	case len(params) == 2 && t.isInt(params[0], 32) && t.isArgs(params[1]):
+		e.Args = t.Kind(params[1])
+	default:
+		return nil, fmt.Errorf("%s has parameters %s; an entry function has none, (int<32> uptr<T>) or (int<32> iref<iref<int<8>>>)",
+			f.Called(), t.Structure(f.Sig, 4))
+	}
+	switch results := sig.Results; {
+	case len(results) == 0:
+	case len(results) == 1 && t.Kind(results[0]) == KInt:
+		e.Status = results[0]
+	default:
+		return nil, fmt.Errorf("%s has results %s; an entry function has none, or one int", f.Called(), t.Structure(f.Sig, 4))
+	}
+	return e, nil
+}
+
+func (t *Types) isInt(id TypeID, bits uint32) bool {
+	return t.Kind(id) == KInt && t.At(id).Bits == bits
+}
+
+// isArgs reports whether a type is that of a list of C strings: any uptr, or iref<iref<int<8>>>.
+func (t *Types) isArgs(id TypeID) bool {
+	if t.Kind(id) == KUPtr {
+		return true
+	}
+	return t.Kind(id) == KIRef && t.Kind(t.At(id).Elem) == KIRef && t.isInt(t.At(t.At(id).Elem).Elem, 8)
+}
