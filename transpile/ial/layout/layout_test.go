@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
@@ -121,20 +120,35 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// report runs a check, which must take less than a second, and gives its messages.
+// report runs a check and gives its messages.
 func (p *program) report(t *testing.T, check func(*module.Program, *Table, *diag.List)) string {
 	t.Helper()
 	diags := diag.NewList(p.Files)
-	start := time.Now()
 	check(p.Program, New(), diags)
-	if d := time.Since(start); d > time.Second {
-		t.Errorf("took %s", d)
-	}
 	var lines []string
 	for _, d := range diags.All() {
 		lines = append(lines, diags.Format(d))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// TestDoubled: definitions of which each means twice the one before take memory in proportion to their number.
+func TestDoubled(t *testing.T) {
+	allocations := func(n int) float64 {
+		p := newProgram(t)
+		typ := p.Types.Basic(module.Int8)
+		for i := range n {
+			typ = p.structure(fmt.Sprint(i), 0, typ, typ, p.Types.Counted(module.Static, typ, 2))
+			p.global(module.Global, typ)
+		}
+		return testing.AllocsPerRun(1, func() {
+			Limits(p.Program, New(), diag.NewList(p.Files))
+			Aligned(p.Program, New(), diag.NewList(p.Files))
+		})
+	}
+	if few, many := allocations(6), allocations(12); many > 4*few {
+		t.Errorf("6 definitions take %v allocations, 12 take %v", few, many)
+	}
 }
 
 func TestLimits(t *testing.T) {

@@ -3,7 +3,6 @@ package verify
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 )
 
 // connected is reachable by plain search.
@@ -112,34 +111,27 @@ func TestReachableBatches(t *testing.T) {
 	}
 }
 
-func TestReachableTime(t *testing.T) {
+// TestReachableMany has as many questions as blocks; cmd/internal/scale counts the steps that these take.
+func TestReachableMany(t *testing.T) {
 	const n = 100_000
 	g := ladder(int(n))
 	var paths []path
 	for i := range int32(n) {
 		paths = append(paths, path{0, 3 * i}, path{3*i + 1, 3*i + 3}, path{3*i + 2, 3*i + 3})
 	}
-	start := time.Now()
 	for i, got := range g.reachable(paths) {
 		if got != (i > 0) {
 			t.Fatalf("%v: got %v", paths[i], got)
 		}
-	}
-	if d := time.Since(start); d > 10*time.Second {
-		t.Errorf("took %s", d)
 	}
 	// The worst: each arm to the end.
 	g, paths = ladder(n/4), nil
 	for i := range int32(n / 4) {
 		paths = append(paths, path{3*i + 1, 3 * n / 4}, path{3*i + 2, 3 * n / 4})
 	}
-	start = time.Now()
 	for i, got := range g.reachable(paths) {
 		if !got {
 			t.Fatalf("%v: got %v", paths[i], got)
 		}
-	}
-	if d := time.Since(start); d > 10*time.Second {
-		t.Errorf("the worst took %s", d)
 	}
 }

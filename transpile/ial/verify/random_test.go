@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ial/lint"
@@ -178,8 +177,8 @@ func TestRandomText(t *testing.T) {
 	}
 }
 
-// TestTime: large functions take time in proportion.
-func TestTime(t *testing.T) {
+// TestLarge has large functions; cmd/internal/scale counts the steps that these take.
+func TestLarge(t *testing.T) {
 	const n = 10_000
 	var regs, chain, late, wide, widePhi strings.Builder
 	for i := range n {
@@ -209,19 +208,13 @@ func TestTime(t *testing.T) {
 		if p == nil {
 			t.Fatalf("%s: %v", name, diags.Err())
 		}
-		start := time.Now()
 		verify.Program(p, diags)
-		d := time.Since(start)
 		if name == "used before" || name == "pointers to functions" {
 			if got := diags.Errors(); got < n {
 				t.Errorf("%s: %d faults", name, got)
 			}
 		} else if diags.HasErrors() {
 			t.Errorf("%s: %v", name, diags.Err())
-		}
-		t.Log(name, d)
-		if d > 10*time.Second {
-			t.Errorf("%s took %s", name, d)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/uvm2go/uvm2go/transpile/ial/verify"
 )
@@ -65,9 +64,5 @@ func TestTooLarge(t *testing.T) {
 		fmt.Fprintf(&text, "type %st%d { field t%d a; field t%d b; }\n", mark, i, i-1, i-1)
 	}
 	text.WriteString("function t60 f() { register t60 r; block entry { return r; } }")
-	start := time.Now()
 	check(t, text.String(), []string{"type t17 is too large: it has more than 65536 scalars, those of its members counted, of a static array those of one element"})
-	if d := time.Since(start); d > time.Second {
-		t.Errorf("took %s", d)
-	}
 }
