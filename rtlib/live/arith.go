@@ -92,23 +92,18 @@ func (c *compiler) narrow(in *ir.Inst, f forms) bool {
 		return false
 	}
 	to := c.result(in)
-	switch in.Op {
-	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpAnd, ir.OpOr, ir.OpXor:
-	case ir.OpShl, ir.OpLShr:
+	if in.Op.Is(ir.Shifts) {
 		k, ok := c.smallConst(in.Args[1])
-		if !ok || k >= uint64(n.Bits) {
+		if !ok || k >= uint64(n.Bits) || in.Op.Is(ir.Signed) {
 			return false
 		}
-	default:
-		return false
 	}
 	if k, ok := c.smallConst(in.Args[1]); ok {
 		c.emit(f.wideImm, to, c.word(in.Args[0]), 0, k)
 	} else {
 		c.emit(f.wide, to, c.word(in.Args[0]), c.word(in.Args[1]), 0)
 	}
-	switch in.Op {
-	case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpShl:
+	if in.Op.Info().Bits.Carries() {
 		c.emit(opAndI, to, to, 0, math.MaxUint64>>(64-n.Bits))
 	}
 	return true

@@ -22,6 +22,8 @@ type OpInfo struct {
 	Flags     OpFlags
 	InstFlags InstFlags // those that an instruction may have
 	Self      Self      // what equal operands give
+	Neutral   Element   // the second operand that gives the first operand
+	Absorbs   Element   // the second operand that gives itself, whatever the first is
 	Bits      Bits      // which bits of the first operand count if the second is a constant or there is none
 	Weight    uint8     // what it adds to the size of a body, in machine instructions of the usual kind
 	Not       Op        // of a comparison: the one that is 1 where this is 0
@@ -42,9 +44,34 @@ const (
 	SelfOperand // the operand
 )
 
+// Element is a number that is special to an operation as its second operand.
+type Element uint8
+
+// The elements.
+const (
+	NoElement   Element = iota
+	ElementZero         // 0
+	ElementOne          // 1
+	ElementOnes         // all bits are ones
+)
+
+// Int gives an element as an integer of n bits, up to 64; false if there is none.
+func (e Element) Int(n uint32) (x uint64, ok bool) {
+	switch e {
+	case ElementOne:
+		x = 1
+	case ElementOnes:
+		x = ^uint64(0) >> (64 - n)
+	}
+	return x, e != NoElement
+}
+
 // Bits says which bits of its first operand an operation on integers takes for some bits of its
 // result, where the second operand is a constant.
 type Bits uint8
+
+// Carries reports whether bits of the operands change bits above them.
+func (b Bits) Carries() bool { return b == BitsBelow || b == BitsProduct || b == BitsLeft }
 
 // Info describes an operation.
 func (o Op) Info() *OpInfo {

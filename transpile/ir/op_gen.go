@@ -242,6 +242,7 @@ const (
 	Expands                         // package expand puts others in its place before passes and back end see it
 	HasConv                         // names a calling convention in Mu text
 	Always                          // the result is the same whatever the operands are
+	Quick                           // takes one of the quickest machine instructions if the operands are integers of a word; a shift if its count is constant
 	Signed                          // reads integer operands as signed
 	Waits                           // may wait for another thread
 	Inspects                        // reads or changes the frames of a stack, or lets code that arrives at run time do so
@@ -264,23 +265,23 @@ const (
 )
 
 var opInfos = [NumOps]OpInfo{
-	OpAdd:                   {Name: "add", Mnemonic: "ADD", Code: 0x1, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Bits: BitsBelow, Weight: 1, Swapped: OpAdd},
-	OpSub:                   {Name: "sub", Mnemonic: "SUB", Code: 0x2, Class: ClassIntBin, Flags: Same | Expr, Self: SelfZero, Bits: BitsBelow, Weight: 1},
-	OpMul:                   {Name: "mul", Mnemonic: "MUL", Code: 0x3, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Bits: BitsProduct, Weight: 1, Swapped: OpMul},
-	OpSDiv:                  {Name: "sdiv", Mnemonic: "SDIV", Code: 0x4, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides | Signed, Weight: 1, InstFlags: FlagExc},
+	OpAdd:                   {Name: "add", Mnemonic: "ADD", Code: 0x1, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative | Quick, Neutral: ElementZero, Bits: BitsBelow, Weight: 1, Swapped: OpAdd},
+	OpSub:                   {Name: "sub", Mnemonic: "SUB", Code: 0x2, Class: ClassIntBin, Flags: Same | Expr | Quick, Self: SelfZero, Neutral: ElementZero, Bits: BitsBelow, Weight: 1},
+	OpMul:                   {Name: "mul", Mnemonic: "MUL", Code: 0x3, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Neutral: ElementOne, Absorbs: ElementZero, Bits: BitsProduct, Weight: 1, Swapped: OpMul},
+	OpSDiv:                  {Name: "sdiv", Mnemonic: "SDIV", Code: 0x4, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides | Signed, Neutral: ElementOne, Weight: 1, InstFlags: FlagExc},
 	OpSRem:                  {Name: "srem", Mnemonic: "SREM", Code: 0x5, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides | Signed, Weight: 1, InstFlags: FlagExc},
-	OpUDiv:                  {Name: "udiv", Mnemonic: "UDIV", Code: 0x6, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides, Weight: 1, InstFlags: FlagExc},
+	OpUDiv:                  {Name: "udiv", Mnemonic: "UDIV", Code: 0x6, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides, Neutral: ElementOne, Weight: 1, InstFlags: FlagExc},
 	OpURem:                  {Name: "urem", Mnemonic: "UREM", Code: 0x7, Class: ClassIntBin, Flags: MayEXC | MayFail | Same | Divides, Weight: 1, InstFlags: FlagExc},
-	OpShl:                   {Name: "shl", Mnemonic: "SHL", Code: 0x8, Class: ClassIntBin, Flags: Same | Expr | Shifts, Bits: BitsLeft, Weight: 1},
-	OpLShr:                  {Name: "lshr", Mnemonic: "LSHR", Code: 0x9, Class: ClassIntBin, Flags: Same | Expr | Shifts, Bits: BitsRight, Weight: 1},
-	OpAShr:                  {Name: "ashr", Mnemonic: "ASHR", Code: 0xa, Class: ClassIntBin, Flags: Same | Expr | Shifts | Signed, Bits: BitsRight, Weight: 1},
-	OpAnd:                   {Name: "and", Mnemonic: "AND", Code: 0xb, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfOperand, Bits: BitsOnes, Weight: 1, Swapped: OpAnd},
-	OpOr:                    {Name: "or", Mnemonic: "OR", Code: 0xc, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfOperand, Bits: BitsZeros, Weight: 1, Swapped: OpOr},
-	OpXor:                   {Name: "xor", Mnemonic: "XOR", Code: 0xd, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative, Self: SelfZero, Bits: BitsSame, Weight: 1, Swapped: OpXor},
+	OpShl:                   {Name: "shl", Mnemonic: "SHL", Code: 0x8, Class: ClassIntBin, Flags: Same | Expr | Shifts | Quick, Neutral: ElementZero, Bits: BitsLeft, Weight: 1},
+	OpLShr:                  {Name: "lshr", Mnemonic: "LSHR", Code: 0x9, Class: ClassIntBin, Flags: Same | Expr | Shifts | Quick, Neutral: ElementZero, Bits: BitsRight, Weight: 1},
+	OpAShr:                  {Name: "ashr", Mnemonic: "ASHR", Code: 0xa, Class: ClassIntBin, Flags: Same | Expr | Shifts | Quick | Signed, Neutral: ElementZero, Bits: BitsRight, Weight: 1},
+	OpAnd:                   {Name: "and", Mnemonic: "AND", Code: 0xb, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative | Quick, Self: SelfOperand, Neutral: ElementOnes, Absorbs: ElementZero, Bits: BitsOnes, Weight: 1, Swapped: OpAnd},
+	OpOr:                    {Name: "or", Mnemonic: "OR", Code: 0xc, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative | Quick, Self: SelfOperand, Neutral: ElementZero, Absorbs: ElementOnes, Bits: BitsZeros, Weight: 1, Swapped: OpOr},
+	OpXor:                   {Name: "xor", Mnemonic: "XOR", Code: 0xd, Class: ClassIntBin, Flags: Commutative | Same | Expr | Associative | Quick, Self: SelfZero, Neutral: ElementZero, Bits: BitsSame, Weight: 1, Swapped: OpXor},
 	OpFAdd:                  {Name: "fadd", Mnemonic: "FADD", Code: 0xb0, Class: ClassFPBin, Flags: Commutative | Expr, Weight: 1, Swapped: OpFAdd},
 	OpFSub:                  {Name: "fsub", Mnemonic: "FSUB", Code: 0xb1, Class: ClassFPBin, Flags: Expr, Weight: 1},
-	OpFMul:                  {Name: "fmul", Mnemonic: "FMUL", Code: 0xb2, Class: ClassFPBin, Flags: Commutative | Expr, Weight: 1, Swapped: OpFMul},
-	OpFDiv:                  {Name: "fdiv", Mnemonic: "FDIV", Code: 0xb3, Class: ClassFPBin, Flags: Expr, Weight: 1},
+	OpFMul:                  {Name: "fmul", Mnemonic: "FMUL", Code: 0xb2, Class: ClassFPBin, Flags: Commutative | Expr, Neutral: ElementOne, Weight: 1, Swapped: OpFMul},
+	OpFDiv:                  {Name: "fdiv", Mnemonic: "FDIV", Code: 0xb3, Class: ClassFPBin, Flags: Expr, Neutral: ElementOne, Weight: 1},
 	OpFRem:                  {Name: "frem", Mnemonic: "FREM", Code: 0xb4, Class: ClassFPBin, Flags: Expr, Weight: 1},
 	OpEQ:                    {Name: "eq", Mnemonic: "EQ", Code: 0x20, Class: ClassCmpEQ, Flags: Commutative | Expr, Self: SelfOne, Weight: 1, Not: OpNE, Swapped: OpEQ},
 	OpNE:                    {Name: "ne", Mnemonic: "NE", Code: 0x21, Class: ClassCmpEQ, Flags: Commutative | Expr, Self: SelfZero, Weight: 1, Not: OpEQ, Swapped: OpNE},
@@ -308,9 +309,9 @@ var opInfos = [NumOps]OpInfo{
 	OpFOGE:                  {Name: "foge", Mnemonic: "FOGE", Code: 0xcd, Class: ClassCmpFP, Flags: Expr, Weight: 1, Not: OpFULT, Swapped: OpFOLE},
 	OpFOLT:                  {Name: "folt", Mnemonic: "FOLT", Code: 0xce, Class: ClassCmpFP, Flags: Expr, Weight: 1, Not: OpFUGE, Swapped: OpFOGT},
 	OpFOLE:                  {Name: "fole", Mnemonic: "FOLE", Code: 0xcf, Class: ClassCmpFP, Flags: Expr, Weight: 1, Not: OpFUGT, Swapped: OpFOGE},
-	OpTrunc:                 {Name: "trunc", Mnemonic: "TRUNC", Code: 0x30, Class: ClassConv, Flags: Expr, Bits: BitsSame, Weight: 1},
-	OpZExt:                  {Name: "zext", Mnemonic: "ZEXT", Code: 0x31, Class: ClassConv, Flags: Expr, Bits: BitsSame, Weight: 1},
-	OpSExt:                  {Name: "sext", Mnemonic: "SEXT", Code: 0x32, Class: ClassConv, Flags: Expr | Signed, Bits: BitsSame, Weight: 1},
+	OpTrunc:                 {Name: "trunc", Mnemonic: "TRUNC", Code: 0x30, Class: ClassConv, Flags: Expr | Quick, Bits: BitsSame, Weight: 1},
+	OpZExt:                  {Name: "zext", Mnemonic: "ZEXT", Code: 0x31, Class: ClassConv, Flags: Expr | Quick, Bits: BitsSame, Weight: 1},
+	OpSExt:                  {Name: "sext", Mnemonic: "SEXT", Code: 0x32, Class: ClassConv, Flags: Expr | Quick | Signed, Bits: BitsSame, Weight: 1},
 	OpFPTrunc:               {Name: "fptrunc", Mnemonic: "FPTRUNC", Code: 0x33, Class: ClassConv, Flags: Expr, Weight: 1},
 	OpFPExt:                 {Name: "fpext", Mnemonic: "FPEXT", Code: 0x34, Class: ClassConv, Flags: Expr, Weight: 1},
 	OpFPToUI:                {Name: "fptoui", Mnemonic: "FPTOUI", Code: 0x35, Class: ClassConv, Flags: Expr, Weight: 1},
@@ -330,7 +331,7 @@ var opInfos = [NumOps]OpInfo{
 	OpTailCall:              {Name: "tailcall", Mnemonic: "TAILCALL", Code: 0x0, Class: ClassCall, Flags: Terminator | MayThrow | MayCollect | Reads | Writes | SideEffect, Weight: 4},
 	OpRet:                   {Name: "ret", Mnemonic: "RET", Code: 0x0, Class: ClassRet, Flags: Terminator},
 	OpThrow:                 {Name: "throw", Mnemonic: "THROW", Code: 0x0, Class: ClassThrow, Flags: Terminator | MayThrow, Weight: 1},
-	OpExtractValue:          {Name: "extractvalue", Mnemonic: "EXTRACTVALUE", Code: 0x0, Class: ClassAggr, Flags: Unread | Same | Expr, Weight: 2},
+	OpExtractValue:          {Name: "extractvalue", Mnemonic: "EXTRACTVALUE", Code: 0x0, Class: ClassAggr, Flags: Unread | Same | Expr | Quick, Weight: 2},
 	OpInsertValue:           {Name: "insertvalue", Mnemonic: "INSERTVALUE", Code: 0x0, Class: ClassAggr, Flags: Unread | Same, Weight: 2},
 	OpExtractElement:        {Name: "extractelement", Mnemonic: "EXTRACTELEMENT", Code: 0x0, Class: ClassAggr, Flags: MayFail | Checked | Unread | Same, Weight: 2},
 	OpInsertElement:         {Name: "insertelement", Mnemonic: "INSERTELEMENT", Code: 0x0, Class: ClassAggr, Flags: MayFail | Checked | Unread | Same, Weight: 2},

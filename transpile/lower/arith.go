@@ -163,7 +163,8 @@ func intExpr(op ir.Op, n uint32, x, y expr) expr {
 		return masked(unsigned(bin(gotree.Shr, shiftable(signedOf(x, n), n), y), n), n)
 	case ir.OpSDiv, ir.OpSRem:
 		return masked(unsigned(bin(intOps[op], signedOf(x, n), signedOf(y, n)), n), n)
-	case ir.OpAdd, ir.OpSub, ir.OpMul:
+	}
+	if op.Info().Bits.Carries() {
 		return masked(bin(intOps[op], x, y), n)
 	}
 	return bin(intOps[op], x, y)

@@ -84,23 +84,22 @@ func (u *unit) arm(into []int32, d *ir.Dest) (a arm, ok bool) {
 
 // speculative reports whether an instruction is cheap and cannot fail.
 func (u *unit) speculative(in *ir.Inst) bool {
-	n := u.t.At(in.Ty)
-	switch in.Op {
-	case ir.OpAdd, ir.OpSub, ir.OpAnd, ir.OpOr, ir.OpXor:
-		return n.Kind == ir.KInt && n.Bits <= 64
-	case ir.OpMul:
-		k, ok := u.intConst(in.Args[1])
-		return ok && k <= 9 && n.Kind == ir.KInt && n.Bits <= 64
-	case ir.OpTrunc, ir.OpZExt, ir.OpSExt:
-		return n.Kind == ir.KInt && n.Bits <= 64 && u.t.At(in.Ty2).Bits <= 64
-	case ir.OpRefCast:
+	word := func(ty ir.TypeID) bool { n := u.t.At(ty); return n.Kind == ir.KInt && n.Bits <= 64 }
+	switch {
+	case in.Op.Is(ir.Renames) && !in.Op.Is(ir.MayFail):
 		return true
-	}
-	if in.Op.Is(ir.Shifts) {
+	case !word(in.Ty):
+		return false
+	case in.Op == ir.OpMul: // a sum of addresses, in the machine
+		k, ok := u.intConst(in.Args[1])
+		return ok && k <= 9
+	case in.Op.Is(ir.Shifts):
 		_, ok := u.intConst(in.Args[1])
-		return ok && n.Kind == ir.KInt
+		return ok
+	case len(in.Args) == 1 && !word(in.Ty2):
+		return false
 	}
-	return false
+	return in.Op.Is(ir.Quick)
 }
 
 // moves reports whether a value of a type can be moved conditionally.

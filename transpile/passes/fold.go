@@ -100,41 +100,17 @@ func (u *unit) foldInt(in *ir.Inst, n uint32) ir.ValueID {
 	if !bok {
 		return 0
 	}
-	all := mask(n)
-	switch in.Op {
-	case ir.OpAdd, ir.OpSub, ir.OpOr, ir.OpXor:
-		if b == 0 {
-			return x
-		}
-		if in.Op == ir.OpOr && b == all {
-			return y
-		}
-	case ir.OpMul:
-		if b == 0 {
-			return y
-		}
-		if b == 1 {
-			return x
-		}
-	case ir.OpAnd:
-		if b == 0 {
-			return y
-		}
-		if b == all {
-			return x
-		}
-	case ir.OpShl, ir.OpLShr, ir.OpAShr:
-		if shiftCount(b, n) == 0 {
-			return x
-		}
-	case ir.OpUDiv, ir.OpSDiv:
-		if b == 1 && n > 1 {
-			return x
-		}
-	case ir.OpURem:
-		if b == 1 {
-			return u.integer(in.Ty, 0)
-		}
+	if in.Op.Is(ir.Shifts) {
+		b = shiftCount(b, n)
+	}
+	if e, ok := in.Op.Info().Neutral.Int(n); ok && b == e {
+		return x
+	}
+	if e, ok := in.Op.Info().Absorbs.Int(n); ok && b == e {
+		return y
+	}
+	if in.Op == ir.OpURem && b == 1 {
+		return u.integer(in.Ty, 0)
 	}
 	return u.reassociate(in, n, b)
 }
@@ -164,18 +140,12 @@ func (u *unit) reassociate(in *ir.Inst, n uint32, b uint64) ir.ValueID {
 		if s := signed(k, n); s < 0 && n > 1 {
 			op, k = ir.OpSub, -k&mask(n)
 		}
-	case op == ir.OpMul && inner.Op == ir.OpMul:
-		k = b * c & mask(n)
-	case op == ir.OpAnd && inner.Op == ir.OpAnd:
-		k = b & c
-	case op == ir.OpOr && inner.Op == ir.OpOr:
-		k = b | c
-	case op == ir.OpXor && inner.Op == ir.OpXor:
-		k = b ^ c
+	case op == inner.Op && op.Is(ir.Associative):
+		k, _ = evalInt(op, n, b, c)
 	default:
 		return 0
 	}
-	if k == 0 && (op == ir.OpAdd || op == ir.OpSub || op == ir.OpOr || op == ir.OpXor) {
+	if e, ok := op.Info().Neutral.Int(n); ok && k == e {
 		return inner.Args[0]
 	}
 	in.Op, in.Args[0], in.Args[1] = op, inner.Args[0], u.integer(in.Ty, k)
@@ -291,12 +261,18 @@ func (u *unit) foldFP(in *ir.Inst) ir.ValueID {
 			return 0
 		}
 		return u.fp(in.Ty, x)
-	case bok && b == 1 && (in.Op == ir.OpFMul || in.Op == ir.OpFDiv):
+	case bok && neutralFP(in.Op, b):
 		return in.Args[0]
-	case aok && a == 1 && in.Op == ir.OpFMul:
+	case aok && neutralFP(in.Op, a) && in.Op.Is(ir.Commutative):
 		return in.Args[1]
 	}
 	return 0
+}
+
+// neutralFP reports whether a number as the second operand gives the first operand.
+func neutralFP(op ir.Op, x float64) bool {
+	e, ok := op.Info().Neutral.Int(1)
+	return ok && x == float64(e)
 }
 
 // foldCompare is EQ, NE and the orders on integers.

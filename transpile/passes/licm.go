@@ -179,16 +179,10 @@ func (h *hoister) cheap(in *ir.Inst) bool {
 	switch {
 	case in.Op.Is(ir.Free):
 		return true
-	case in.Op.Is(ir.Indexed):
+	case in.Op.Is(ir.Indexed), in.Op.Is(ir.Quick) && len(in.Args) == 2:
 		return h.u.constant(in.Args[1]) != nil
 	}
-	switch in.Op {
-	case ir.OpTrunc, ir.OpZExt, ir.OpExtractValue:
-		return true
-	case ir.OpAdd, ir.OpSub, ir.OpAnd, ir.OpOr, ir.OpXor, ir.OpShl, ir.OpLShr, ir.OpAShr:
-		return h.u.constant(in.Args[1]) != nil
-	}
-	return false
+	return in.Op.Is(ir.Quick) && !in.Op.Is(ir.Signed)
 }
 
 // shown reports whether an access that dominates the header has shown that a

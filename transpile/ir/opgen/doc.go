@@ -29,6 +29,8 @@ func document(b *bytes.Buffer, ops []*op) {
 	}
 	b.WriteString("| weight=N | what it adds to the size of a body that may be inlined or unrolled; 0 if it is free, else 1 unless said |\n")
 	b.WriteString("| self=0, self=1, self=x | what equal operands give: 0, 1 or the operand |\n")
+	b.WriteString("| neutral=0, neutral=1, neutral=ones | the second operand that gives the first operand: 0, 1 or all ones |\n")
+	b.WriteString("| absorbs=0, absorbs=ones | the second operand that gives itself, whatever the first is |\n")
 	for _, w := range bitWords {
 		fmt.Fprintf(b, "| bits=%s | bits of the result depend, of the first operand, on %s |\n", w.word, w.doc)
 	}
@@ -61,6 +63,13 @@ func (o *op) effects() []string {
 	for word, constant := range selfs {
 		if constant == o.self {
 			words = append(words, "self="+word)
+		}
+	}
+	for _, e := range [][2]string{{"neutral=", o.neutral}, {"absorbs=", o.absorbs}} {
+		for word, constant := range elements {
+			if constant == e[1] {
+				words = append(words, e[0]+word)
+			}
 		}
 	}
 	for _, w := range bitWords {

@@ -130,6 +130,12 @@ func irTables(b *bytes.Buffer, ops []*op) {
 		if o.self != "" {
 			fmt.Fprintf(b, ", Self: %s", o.self)
 		}
+		if o.neutral != "" {
+			fmt.Fprintf(b, ", Neutral: %s", o.neutral)
+		}
+		if o.absorbs != "" {
+			fmt.Fprintf(b, ", Absorbs: %s", o.absorbs)
+		}
 		if o.bits != "" {
 			fmt.Fprintf(b, ", Bits: %s", o.bits)
 		}

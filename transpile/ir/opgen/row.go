@@ -21,7 +21,7 @@ type row struct {
 	// is that of the class.
 	shape string
 	// facts are words: factNames, flagWords, and dests=, form=, order=, fail=, self= (what equal
-	// operands give), weight=, not= and swap= (the comparison that is the negation, and that with
+	// operands give), neutral= and absorbs= (second operands that give the first operand, and themselves), weight=, not= and swap= (the comparison that is the negation, and that with
 	// exchanged operands).
 	facts string
 	// run is the method of the interpreter's decoder; empty as in the class, "-"
@@ -109,6 +109,7 @@ var factNames = []struct{ word, flags, doc string }{
 	{"expands", "Expands", "package expand puts others in its place before passes and back end see it"},
 	{"conv", "HasConv", "names a calling convention in Mu text"},
 	{"always", "Always", "the result is the same whatever the operands are"},
+	{"quick", "Quick", "takes one of the quickest machine instructions if the operands are integers of a word; a shift if its count is constant"},
 	{"signed", "Signed", "reads integer operands as signed"},
 	{"waits", "Waits", "may wait for another thread"},
 	{"inspects", "Inspects", "reads or changes the frames of a stack, or lets code that arrives at run time do so"},
@@ -129,6 +130,9 @@ var orderLetters = map[rune]string{
 
 // selfs are what an operation gives for equal operands, in words such as self=0.
 var selfs = map[string]string{"0": "SelfZero", "1": "SelfOne", "x": "SelfOperand"}
+
+// elements are second operands in words such as neutral=0.
+var elements = map[string]string{"0": "ElementZero", "1": "ElementOne", "ones": "ElementOnes"}
 
 // bitWords are which bits of the first operand some bits of the result depend on, for words such as
 // bits=below.
@@ -157,6 +161,8 @@ type op struct {
 	fail      string
 	dests     string // constant or number
 	self      string // constant
+	neutral   string // constant
+	absorbs   string // constant
 	bits      string // constant
 	not, swap string // operations
 	weight    int
@@ -237,6 +243,17 @@ func (o *op) parseFacts() error {
 		case "self":
 			if o.self = selfs[val]; o.self == "" {
 				return fmt.Errorf("bad word %q", w)
+			}
+			continue
+		case "neutral", "absorbs":
+			e := elements[val]
+			if e == "" {
+				return fmt.Errorf("bad word %q", w)
+			}
+			if key == "neutral" {
+				o.neutral = e
+			} else {
+				o.absorbs = e
 			}
 			continue
 		case "bits":

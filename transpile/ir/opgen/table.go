@@ -7,23 +7,23 @@ package main
 // The instructions, in the order of their numbers in package ir.
 var rows = append([]row{
 	// Binary operations (docs/language.md, "Numbers").
-	{"Add", "IntBin", "", "commutes assoc bits=below", "", "", "ADD", 0x01, "u:0x01 i:ari.add t:add", "sum, modulo 2^n"},
-	{"Sub", "IntBin", "", "self=0 bits=below", "", "", "SUB", 0x02, "u:0x02 i:ari.sub t:sub", "difference, modulo 2^n"},
-	{"Mul", "IntBin", "", "commutes assoc bits=product", "", "", "MUL", 0x03, "u:0x03 i:ari.mul t:mul", "product, modulo 2^n"},
-	{"SDiv", "IntBin", "", "exc fails divides -expr signed", "", "", "SDIV", 0x04, "u:0x04 i:ari.div t:div", "signed quotient toward zero"},
+	{"Add", "IntBin", "", "commutes assoc bits=below neutral=0 quick", "", "", "ADD", 0x01, "u:0x01 i:ari.add t:add", "sum, modulo 2^n"},
+	{"Sub", "IntBin", "", "self=0 bits=below neutral=0 quick", "", "", "SUB", 0x02, "u:0x02 i:ari.sub t:sub", "difference, modulo 2^n"},
+	{"Mul", "IntBin", "", "commutes assoc bits=product neutral=1 absorbs=0", "", "", "MUL", 0x03, "u:0x03 i:ari.mul t:mul", "product, modulo 2^n"},
+	{"SDiv", "IntBin", "", "exc fails divides -expr signed neutral=1", "", "", "SDIV", 0x04, "u:0x04 i:ari.div t:div", "signed quotient toward zero"},
 	{"SRem", "IntBin", "", "exc fails divides -expr signed", "", "", "SREM", 0x05, "u:0x05 i:ari.rem", "signed remainder, sign of the first operand"},
-	{"UDiv", "IntBin", "", "exc fails divides -expr", "", "", "UDIV", 0x06, "u:0x06 i:ari.div t:div", "unsigned quotient"},
+	{"UDiv", "IntBin", "", "exc fails divides -expr neutral=1", "", "", "UDIV", 0x06, "u:0x06 i:ari.div t:div", "unsigned quotient"},
 	{"URem", "IntBin", "", "exc fails divides -expr", "", "", "UREM", 0x07, "u:0x07 i:ari.rem", "unsigned remainder"},
-	{"Shl", "IntBin", "", "shift bits=left", "", "", "SHL", 0x08, "u:0x08", "shift left, count masked"},
-	{"LShr", "IntBin", "", "shift bits=right", "", "", "LSHR", 0x09, "u:0x09", "logical shift right, count masked"},
-	{"AShr", "IntBin", "", "shift signed bits=right", "", "", "ASHR", 0x0a, "u:0x0a", "arithmetic shift right, count masked"},
-	{"And", "IntBin", "", "commutes assoc self=x bits=ones", "", "", "AND", 0x0b, "u:0x0b i:bit.and t:bit_and", "bitwise and"},
-	{"Or", "IntBin", "", "commutes assoc self=x bits=zeros", "", "", "OR", 0x0c, "u:0x0c i:bit.or t:bit_or", "bitwise or"},
-	{"Xor", "IntBin", "", "commutes assoc self=0 bits=same", "", "", "XOR", 0x0d, "u:0x0d i:bit.xor t:bit_xor", "bitwise exclusive or"},
+	{"Shl", "IntBin", "", "shift bits=left neutral=0 quick", "", "", "SHL", 0x08, "u:0x08", "shift left, count masked"},
+	{"LShr", "IntBin", "", "shift bits=right neutral=0 quick", "", "", "LSHR", 0x09, "u:0x09", "logical shift right, count masked"},
+	{"AShr", "IntBin", "", "shift signed bits=right neutral=0 quick", "", "", "ASHR", 0x0a, "u:0x0a", "arithmetic shift right, count masked"},
+	{"And", "IntBin", "", "commutes assoc self=x bits=ones neutral=ones absorbs=0 quick", "", "", "AND", 0x0b, "u:0x0b i:bit.and t:bit_and", "bitwise and"},
+	{"Or", "IntBin", "", "commutes assoc self=x bits=zeros neutral=0 absorbs=ones quick", "", "", "OR", 0x0c, "u:0x0c i:bit.or t:bit_or", "bitwise or"},
+	{"Xor", "IntBin", "", "commutes assoc self=0 bits=same neutral=0 quick", "", "", "XOR", 0x0d, "u:0x0d i:bit.xor t:bit_xor", "bitwise exclusive or"},
 	{"FAdd", "FPBin", "", "commutes", "", "", "FADD", 0xb0, "u:0xb0 i:ari.add", "floating point sum"},
 	{"FSub", "FPBin", "", "", "", "", "FSUB", 0xb1, "u:0xb1 i:ari.sub", "floating point difference"},
-	{"FMul", "FPBin", "", "commutes", "", "", "FMUL", 0xb2, "u:0xb2 i:ari.mul", "floating point product"},
-	{"FDiv", "FPBin", "", "", "", "", "FDIV", 0xb3, "u:0xb3 i:ari.div", "floating point quotient"},
+	{"FMul", "FPBin", "", "commutes neutral=1", "", "", "FMUL", 0xb2, "u:0xb2 i:ari.mul", "floating point product"},
+	{"FDiv", "FPBin", "", "neutral=1", "", "", "FDIV", 0xb3, "u:0xb3 i:ari.div", "floating point quotient"},
 	{"FRem", "FPBin", "", "", "", "", "FREM", 0xb4, "u:0xb4 i:ari.rem", "floating point remainder, as fmod"},
 
 	// Comparisons.
@@ -55,9 +55,9 @@ var rows = append([]row{
 	{"FOLE", "CmpFP", "", "not=FUGT swap=FOGE", "", "", "FOLE", 0xcf, "u:0xcf i:cmp.lteq", "ordered and less or equal"},
 
 	// Conversions: Ty source, Ty2 destination.
-	{"Trunc", "Conv", "", "bits=same", "", "", "TRUNC", 0x30, "u:0x30 i:conv", "low bits of an int"},
-	{"ZExt", "Conv", "", "bits=same", "", "", "ZEXT", 0x31, "u:0x31 i:conv", "zero extension"},
-	{"SExt", "Conv", "", "signed bits=same", "", "", "SEXT", 0x32, "u:0x32 i:conv", "sign extension"},
+	{"Trunc", "Conv", "", "bits=same quick", "", "", "TRUNC", 0x30, "u:0x30 i:conv", "low bits of an int"},
+	{"ZExt", "Conv", "", "bits=same quick", "", "", "ZEXT", 0x31, "u:0x31 i:conv", "zero extension"},
+	{"SExt", "Conv", "", "signed bits=same quick", "", "", "SEXT", 0x32, "u:0x32 i:conv", "sign extension"},
 	{"FPTrunc", "Conv", "", "", "", "", "FPTRUNC", 0x33, "u:0x33 i:conv", "double to float"},
 	{"FPExt", "Conv", "", "", "", "", "FPEXT", 0x34, "u:0x34 i:conv", "float to double"},
 	{"FPToUI", "Conv", "", "", "", "", "FPTOUI", 0x35, "u:0x35 i:conv", "floating point to unsigned int, saturating"},
@@ -83,7 +83,7 @@ var rows = append([]row{
 	{"Throw", "Throw", "", "", "", "Throw(exc)", "THROW", 0, "u:0x65 i:eh.throw", "throw Args[0]"},
 
 	// Aggregates in variables.
-	{"ExtractValue", "Aggr", "Struct field | T -> f", "expr form=Field", "extractValue", "ExtractValue(s)", "EXTRACTVALUE", 0, "u:0x70 t:struct_el", "a field of a struct"},
+	{"ExtractValue", "Aggr", "Struct field | T -> f", "expr form=Field quick", "extractValue", "ExtractValue(s)", "EXTRACTVALUE", 0, "u:0x70 t:struct_el", "a field of a struct"},
 	{"InsertValue", "Aggr", "Struct field | Tf -> T", "form=Field", "insertValue", "InsertValue(s, v)", "INSERTVALUE", 0, "u:0x71", "a struct with a new field"},
 	{"ExtractElement", "Aggr", "Seq Int | TU -> e", "fails guarded", "extractElement", "ExtractElement(x, index)", "EXTRACTELEMENT", 0, "t:array_el", "an element of an array or vector"},
 	{"InsertElement", "Aggr", "Seq Int | TUe -> T", "fails guarded", "insertElement", "InsertElement(x, index, v)", "INSERTELEMENT", 0, "", "an array or vector with a new element"},

@@ -156,6 +156,8 @@ func TestBadRows(t *testing.T) {
 		"more than two type":      {name: "X", class: "IntBin", shape: "Int Int Int | T -> T"},
 		`bad spelling "q:add"`:    {name: "X", class: "IntBin", others: "q:add"},
 		`bad word "self=2"`:       {name: "X", class: "IntBin", facts: "self=2"},
+		`bad word "neutral=x"`:    {name: "X", class: "IntBin", facts: "neutral=x"},
+		`bad word "absorbs=2"`:    {name: "X", class: "IntBin", facts: "absorbs=2"},
 		`bad word "weight=x"`:     {name: "X", class: "IntBin", facts: "weight=x"},
 		"bad number":              {name: "X", class: "IntBin", others: "i:add:7"},
 	} {
