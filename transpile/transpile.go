@@ -69,6 +69,8 @@ type Options struct {
 	// Live links the engine for live code into the program, so that bundles with bodies can be loaded at run
 	// time. A program that loads bundles itself needs no option.
 	Live bool
+	// Tier2 links what compiles code that arrives at run time, too, when it is hot.
+	Tier2 bool
 	// Unit makes a plugin with other bodies for functions of a running program, from that part of the
 	// program's representation (dialect ir), whose names and numbers stay.
 	Unit bool
@@ -329,7 +331,7 @@ func (p *Program) gogenOptions() gogen.Options {
 	pkg := p.pkg()
 	return gogen.Options{
 		Options: repr.Options{
-			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit,
+			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
 			Unit: p.opts.Unit, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives,
 			Bodies: p.bodies, Origins: p.origins.Of,
 		},

@@ -86,6 +86,7 @@ func (in *input) program() {
 	fs.StringVar(&in.opt.Entry, "entry", "", "entry `function` (default @main)")
 	fs.BoolVar(&in.opt.Sanitize, "sanitize", false, "check what the reference calls undefined")
 	fs.BoolVar(&in.opt.NullTests, "null-tests", os.Getenv("GOARCH") == "wasm", "test addresses for NULL before accesses, for ports where these do not fault; always if GOARCH is wasm")
+	fs.BoolVar(&in.opt.Tier2, "tier2", false, "compile code that arrives at run time when it is hot (with cgo, on Linux, macOS and FreeBSD)")
 	fs.Var(&in.disable, "disable", "comma-separated optimising `passes` to leave out")
 	fs.BoolVar(&in.opt.Verify, "verify", false, "check the representation after each pass")
 	in.natives()

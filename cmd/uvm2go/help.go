@@ -64,6 +64,9 @@ Makes Go source of the bundles, as one program: on standard output, in a file
 (-o x.go), or as a module that builds without a network (-o folder). Run by go
 generate it writes NAME_uir.go of the package there. Only generated files are
 replaced. The word translate can be left out.`, runTranslate},
+		{"unit", "make a plugin for a running program", `
+Makes a Go plugin of the representation of a bundle that a running program has
+loaded. Programs that compile hot code (-tier2) run it; you need not.`, runUnit},
 		{"version", "print version information", `
 Prints the version of uvm2go, that of Go, and the platform.`, runVersion},
 	}

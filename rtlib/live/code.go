@@ -75,6 +75,11 @@ type function struct {
 	in   *program
 	once sync.Once
 	bad  string // why there is no code; set before code would be
+
+	// native says that calls go to a compiled body, by the record; set with the world stopped. kept is the code
+	// for what still enters the body that was here.
+	native bool
+	kept   unsafe.Pointer
 }
 
 // record is a core.Func and, as for generated ones, a func value after it.
@@ -89,13 +94,29 @@ func (c *cell) compiled(t *core.Ctx) *code {
 	f.once.Do(func() {
 		k, bad := f.in.compile(f)
 		f.bad = bad
-		atomic.StorePointer(&c.code, unsafe.Pointer(k))
+		if f.native {
+			f.kept = unsafe.Pointer(k)
+		} else {
+			atomic.StorePointer(&c.code, unsafe.Pointer(k))
+		}
 	})
 	if f.bad != "" {
 		core.Fail(t, core.NoResource, f.ir.Called(), f.bad)
 	}
-	return (*code)(atomic.LoadPointer(&c.code))
+	if k := atomic.LoadPointer(&c.code); k != nil {
+		return (*code)(k)
+	}
+	return (*code)(f.kept)
 }
+
+// leave makes calls go to a compiled body. The world is stopped.
+func (f *function) leave() {
+	f.native, f.kept = true, f.cell.code
+	f.cell.code = nil
+}
+
+// foreign reports whether calls of the function leave the engine.
+func (f *function) foreign() bool { return f.native || f.ir.Current() == nil }
 
 // verdict is how an instruction of kind opRun ended.
 type verdict int

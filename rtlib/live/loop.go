@@ -26,6 +26,7 @@ func (m *machine) loop(t *core.Ctx, fp, pc unsafe.Pointer) {
 		case opLoop:
 			m.at(fp, pc)
 			t.Safepoint()
+			m.noteHeat()
 			pc = unsafe.Add(pc, int(in.imm))
 			continue
 		case opCall:

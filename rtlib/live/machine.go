@@ -176,7 +176,7 @@ func (m *machine) prepare(t *core.Ctx, fp unsafe.Pointer, s *site, callee *code)
 		if !m.grow(t, callee.frame) {
 			return failed
 		}
-	case s.cell.fn.ir.Current() != nil:
+	case !s.cell.fn.foreign():
 		s.cell.compiled(t)
 	case m.foreign(t, fp, s, s.cell.fn.to):
 		return done
@@ -191,6 +191,7 @@ func (m *machine) grow(t *core.Ctx, size uintptr) bool {
 	m.early = true
 	ok := t.Grow(size) != 0
 	m.early = false
+	m.noteHeat()
 	return ok
 }
 
@@ -219,7 +220,7 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 	}
 	t.SP = uintptr(fp)
 	m.at(below, back)
-	if c != nil && c.fn.ir.Current() != nil {
+	if c != nil && !c.fn.foreign() {
 		k := c.compiled(t)
 		if to := k.arrive(t, below, back); to != nil {
 			return to, unsafe.Pointer(k.start)

@@ -28,6 +28,7 @@ type program struct {
 	// firstPlace is what the numbers of the program's places are more than those in places.
 	firstPlace uint32
 	use        use // of a bundle that was loaded
+	heat       heat
 	csigs      map[ir.TypeID]*core.CSig
 	selectors  map[ir.Class]func(c *compiler, id ir.InstID, in *ir.Inst)
 }

@@ -44,6 +44,9 @@ func (g *gen) render(p *part) []byte {
 	}
 	if g.opt.Live && (p.name == programFile || g.opt.SingleFile) {
 		f.Anon(g.opt.Runtime + "/live")
+		if g.opt.Tier2 {
+			f.Anon(g.opt.Runtime + "/live/tier2")
+		}
 	}
 	imports := g.imports()
 	for name, at := range imports {

@@ -19,10 +19,9 @@ type Unit struct {
 	Cell     func(i int) uintptr
 	Exposure func(i int) *Exposure
 
-	// Accept reports whether a function may still get its compiled body. It is called for each, with the world stopped.
+	// Accept reports whether a function, which is about to get its compiled body, still has the one that was
+	// compiled. It is called for each, with the world stopped.
 	Accept func(f *Func) bool
-	// Installed is called when they have them, with the world stopped.
-	Installed func()
 
 	asked []*Func
 }
@@ -57,35 +56,30 @@ func (u *Unit) join(p *Program) error {
 	if p.MaxTransfer > transferRoom() {
 		return disagree("a unit passes lists of %d values, more than the program it is for", p.MaxTransfer)
 	}
-	t := newThreadCtx()
-	defer CloseThreadCtx(t)
-	var err error
-	fail := Do(t, func() {
-		gc.Exclusive(t, func() {
-			linked.mu.Lock()
-			defer linked.mu.Unlock()
-			if err = p.join(); err == nil {
-				err = p.load()
+	err := errors.New("the program ends")
+	gc.Stopped(func() {
+		linked.mu.Lock()
+		defer linked.mu.Unlock()
+		if err = p.join(); err == nil {
+			err = p.load()
+		}
+		if err != nil {
+			return
+		}
+		theTypes.take()
+		for i := range p.Watchpoints {
+			watchLike(&p.Watchpoints[i])
+		}
+		for _, f := range u.asked {
+			f.callable()
+		}
+		for _, x := range p.Impls {
+			if u.Accept(x.Of) {
+				x.Of.become(x.Func)
 			}
-			if err != nil {
-				return
-			}
-			theTypes.take()
-			for i := range p.Watchpoints {
-				watchLike(&p.Watchpoints[i])
-			}
-			for _, f := range u.asked {
-				f.callable()
-			}
-			for _, x := range p.Impls {
-				if u.Accept(x.Of) {
-					x.Of.become(x.Func)
-				}
-			}
-			u.Installed()
-		})
+		}
 	})
-	return errors.Join(err, fail)
+	return err
 }
 
 // callable makes a function that the engine runs one that compiled code of its class can call: none may have been

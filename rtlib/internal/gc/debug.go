@@ -15,6 +15,8 @@ type Debug struct {
 	ClobberFree bool   // overwrite what is freed
 	TrapTrace   bool   // of the traps layer
 	StackTrace  bool   // of the threads layer
+	Live        bool   // says what becomes of code that arrives at run time
+	Tier1       bool   // code that arrives is not compiled
 }
 
 // debugKeys is the table of UVMDEBUG: a key, what it does, how its value is stored.
@@ -27,13 +29,18 @@ var debugKeys = []struct {
 	{"gcstress", "collect at every N-th allocation (suffix K, M or G allowed)", func(d *Debug, n uint64) { d.GCStress = n }},
 	{"gctrace", "print a line for each collection: number, reason, live bytes before and after, heap size, pause, mark threads", func(d *Debug, n uint64) { d.GCTrace = n != 0 }},
 	{"gcverify", "check the whole heap before and after each collection", func(d *Debug, n uint64) { d.GCVerify = n != 0 }},
+	{"live", "say what is compiled of the code that arrives at run time, and why something is not", func(d *Debug, n uint64) { d.Live = n != 0 }},
 	{"stacktrace", "print a stack trace with each run-time error that is handled", func(d *Debug, n uint64) { d.StackTrace = n != 0 }},
+	{"tier1", "compile nothing of the code that arrives at run time", func(d *Debug, n uint64) { d.Tier1 = n != 0 }},
 	{"traptrace", "print a line for each trap", func(d *Debug, n uint64) { d.TrapTrace = n != 0 }},
 }
 
 // TrapTrace and StackTrace are the UVMDEBUG keys traptrace and stacktrace, for the layers
 // that implement them. Set by Init.
 var TrapTrace, StackTrace bool
+
+// LiveTrace and Tier1 are the keys live and tier1, for the engine for live code.
+var LiveTrace, Tier1 bool
 
 // ParseDebug parses the value of UVMDEBUG: comma-separated key=value, where a key alone
 // means key=1.

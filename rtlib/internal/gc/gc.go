@@ -119,16 +119,22 @@ func (h *heap) collect(c *Ctx, reason string, always bool) {
 // Exclusive runs f with the world stopped; c is the running context. f does not use the
 // heap.
 func Exclusive(c *Ctx, f func()) {
-	h := c.h
 	c.Th.EnterSafe()
+	c.h.stopped(f)
+	c.Th.LeaveSafe()
+}
+
+// Stopped is Exclusive for a goroutine that is no running thread.
+func Stopped(f func()) { program.stopped(f) }
+
+func (h *heap) stopped(f func()) {
 	h.gcMu.Lock()
+	defer h.gcMu.Unlock()
 	if !h.halted {
 		h.world.stop()
 		f()
 		h.world.start()
 	}
-	h.gcMu.Unlock()
-	c.Th.LeaveSafe()
 }
 
 // Halt stops the world for good: what runs comes to its next safepoint, and from there, like what was

@@ -120,6 +120,7 @@ func InitWith(o Options) error {
 		program = newHeap()
 	}
 	TrapTrace, StackTrace = o.Debug.TrapTrace, o.Debug.StackTrace
+	LiveTrace, Tier1 = o.Debug.Live, o.Debug.Tier1
 	return program.init(o)
 }
 

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/uvm2go/uvm2go"
+	"github.com/uvm2go/uvm2go/transpile"
+)
+
+// runUnit makes a plugin for a running program, which calls it: rtlib/live has the other side.
+func runUnit(e *env, args []string) int {
+	in := e.flags("unit")
+	fs := in.set
+	source := fs.String("runtime", "", "`file` of rtlib/live as the program was told it by its compiler")
+	introspect := fs.Bool("introspect", false, "the program inspects frames")
+	out := fs.String("o", "", "write the plugin to `FILE`")
+	var settings list
+	fs.Var(&settings, "go", "`setting` of go build that the program was built with, a flag or a variable of the environment (repeatable)")
+	files, status, done := e.parse(in, "unit -runtime FILE -o FILE.so [flags] FILE.ir", args)
+	if done {
+		return status
+	}
+	if len(files) != 1 || *source == "" || *out == "" {
+		return e.errorf("unit: one file, -runtime and -o are needed (uvm2go unit -h)")
+	}
+	in.opt.Dialect, in.opt.Unit, in.opt.Introspect, in.opt.Lines, in.opt.Optimize = "ir", true, *introspect, true, 1
+	srcs, status := e.sources(in, files)
+	if status != statusOK {
+		return status
+	}
+	p, status := e.loadSources(in, srcs)
+	if p == nil {
+		return status
+	}
+	made, err := p.Generate()
+	if err != nil {
+		return e.generateError(err)
+	}
+	abs, err := filepath.Abs(*out)
+	if err != nil {
+		return e.errorf("%v", err)
+	}
+	name := strings.TrimSuffix(filepath.Base(abs), filepath.Ext(abs))
+	dir, err := os.MkdirTemp("", "uvm2go-")
+	if err != nil {
+		return e.errorf("%v", err)
+	}
+	defer os.RemoveAll(dir)
+	// A process takes the plugins of one module path for the same.
+	trim, err := unitModule(dir, *source, transpile.Module{Path: transpile.ModulePath("unit-"+name, true), Files: made, Runtime: uvm2go.Runtime})
+	if err != nil {
+		return e.errorf("unit: %v", err)
+	}
+	flags := append(trim, "-ldflags=-s -w")
+	env := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod", "CGO_ENABLED=1")
+	for _, s := range settings.vals {
+		if strings.HasPrefix(s, "-") {
+			flags = append(flags, s)
+		} else {
+			env = append(env, s)
+		}
+	}
+	tmp := fmt.Sprintf("%s.%d", abs, os.Getpid()) // others may make the same, and open it
+	defer os.Remove(tmp)
+	cmd := exec.Command("go", slices.Concat([]string{"build", "-buildmode=plugin", "-o", tmp}, flags, []string{"."})...)
+	cmd.Dir, cmd.Env = dir, env
+	if text, err := e.goCommand(cmd); err != nil {
+		return e.errorf("unit: go build failed (%v)\n%s", err, text)
+	}
+	if err := os.Rename(tmp, abs); err != nil {
+		return e.errorf("%v", err)
+	}
+	return statusOK
+}
+
+// unitModule writes the module of a plugin into a folder so that the packages of the runtime in it are, for the Go compiler, those of
+// the program: the same files under the same names. It returns the flags that see to that.
+func unitModule(dir, source string, m transpile.Module) ([]string, error) {
+	const path, engine = "github.com/uvm2go/uvm2go", "/rtlib/live/"
+	root, _, ok := strings.Cut(filepath.ToSlash(source), engine)
+	if !ok {
+		return nil, fmt.Errorf("%s is not in the engine", source)
+	}
+	version := "v0.0.0"
+	var flags []string
+	if v, trimmed := strings.CutPrefix(root, path+"@"); trimmed {
+		version, flags = v, []string{"-trimpath"}
+	} else if !filepath.IsAbs(root) {
+		return nil, fmt.Errorf("the sources of the runtime, %s, are not known by that name", root)
+	}
+	if err := m.Write(dir); err != nil {
+		return nil, err
+	}
+	if flags == nil {
+		mod := fmt.Sprintf("module %s\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %s => %s\n", m.Path, path, path, root)
+		return nil, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666)
+	}
+	name := filepath.Join(dir, "go.mod")
+	mod, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return flags, os.WriteFile(name, []byte(strings.Replace(string(mod), path+" v0.0.0", path+" "+version, 1)), 0o666)
+}

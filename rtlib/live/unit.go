@@ -1,0 +1,154 @@
+package live
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
+
+// Compiling bundles that are hot. The command uvm2go makes a plugin of the representation that the engine runs, with
+// the same generator that makes programs; the functions get the bodies that are in it. Plugins are kept by
+// their content, so that a program that starts again need not wait for the Go toolchain.
+
+// openUnit opens a plugin; nil if this program cannot.
+var openUnit func(file string) error
+
+// CompileWith says how a plugin is opened. Package tier2 does, if it is linked.
+func CompileWith(open func(file string) error) { openUnit = open }
+
+// compileHot compiles what is hot, one bundle after the other.
+func compileHot() {
+	for p := range thermometer.hot {
+		if err := p.compileUnit(); err != nil {
+			report("%s stays on the engine: %v", p.title(), err)
+		} else {
+			report("%s is compiled", p.title())
+		}
+	}
+}
+
+// report says what becomes of a bundle, if somebody wants to know.
+func report(format string, args ...any) {
+	if gc.LiveTrace {
+		fmt.Fprintf(os.Stderr, "uvm: live: "+format+"\n", args...)
+	}
+}
+
+// title is what reports call a bundle: its first function that has a body.
+func (p *program) title() string {
+	for _, f := range p.facts.IR.Funcs {
+		if f.Current() != nil {
+			return "the bundle of " + f.Root().Name
+		}
+	}
+	return "a bundle"
+}
+
+// compileUnit makes and installs the compiled bodies.
+func (p *program) compileUnit() error {
+	var text strings.Builder
+	p.mu.Lock()
+	err := ir.PrintPlaced(&text, p.facts.IR)
+	p.mu.Unlock()
+	if err != nil {
+		return err
+	}
+	file, err := unitFile(text.String())
+	if err != nil {
+		return err
+	}
+	prog := p.facts.IR
+	byRecord := map[*core.Func]*function{}
+	for _, f := range p.functions {
+		byRecord[f.to] = f
+	}
+	u := core.Unit{
+		Func:     func(i int) *core.Func { return p.functions[prog.Funcs[i]].to },
+		Cell:     func(i int) uintptr { return p.cells[prog.Globals[i]] },
+		Exposure: func(i int) *core.Exposure { return p.exposes[prog.Exposes[i]] },
+		Accept: func(r *core.Func) bool {
+			f := byRecord[r]
+			if r.Live != unsafe.Pointer(&f.cell) {
+				return false // it has got another body meanwhile
+			}
+			f.leave()
+			return true
+		},
+	}
+	return u.Install(func() error { return openUnit(file) })
+}
+
+// unitFile is the file with the plugin of a representation, which is made if there is none.
+func unitFile(text string) (string, error) {
+	source := runtimeSource()
+	args := []string{"unit", "-runtime", source}
+	if core.Inspects() {
+		args = append(args, "-introspect")
+	}
+	cache := os.Getenv("UVM2GO_CACHE")
+	if cache == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", err
+		}
+		cache = filepath.Join(user, "uvm2go")
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, core.Agreement, runtime.Version(), args, buildSettings())
+	io.WriteString(h, text)
+	dir := filepath.Join(cache, "units")
+	file := filepath.Join(dir, fmt.Sprintf("%x.so", h.Sum(nil)[:16]))
+	if _, err := os.Stat(file); err == nil {
+		return file, nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	command, err := exec.LookPath("uvm2go")
+	if err != nil {
+		return "", fmt.Errorf("the command uvm2go, which would compile it: %w", err)
+	}
+	// The command goes on if this program ends: the next start finds the plugin.
+	make := exec.Command(command, append(append(args, buildSettings()...), "-o", file, "-")...)
+	make.Stdin = strings.NewReader(text)
+	if said, err := make.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("uvm2go unit: %v: %s", err, strings.TrimSpace(string(said)))
+	}
+	return file, nil
+}
+
+// runtimeSource is the file of the engine as the Go compiler was told it: where the sources of the runtime
+// are, or what they were called with -trimpath.
+func runtimeSource() string {
+	_, file, _, _ := runtime.Caller(0)
+	return file
+}
+
+// buildSettings are the flags of go build that packages of this program and of its plugins must have in common.
+func buildSettings() []string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return nil
+	}
+	var flags []string
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "-race", "-msan", "-asan", "-tags", "-gcflags":
+			flags = append(flags, "-go", s.Key+"="+s.Value)
+		case "GOAMD64", "GOARM", "GO386", "GOMIPS", "GOPPC64", "GORISCV64", "GOARM64", "GOEXPERIMENT":
+			flags = append(flags, "-go", s.Key+"="+s.Value)
+		}
+	}
+	return flags
+}
