@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
 // value spells a value.
@@ -117,6 +119,7 @@ func (pr *printer) version(v *Version) {
 		}
 	}
 	pr.printf("}\n")
+	pr.place = diag.Position{}
 }
 
 // flagNames are the flags as suffixes of operations; exc stands elsewhere.

@@ -336,3 +336,36 @@ func FuzzParse(f *testing.F) {
 		verify.Program(p)
 	})
 }
+
+// What PrintPlaced writes is read back with the positions of the source: file and line of each
+// instruction and block.
+func TestPrintPlaced(t *testing.T) {
+	bundles(t, func(name string, p *ir.Program) {
+		var b bytes.Buffer
+		if err := ir.PrintPlaced(&b, p); err != nil {
+			t.Fatal(err)
+		}
+		files := diag.NewSet()
+		q, err := ir.Parse(files, "/placed.ir", b.Bytes())
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		line := func(s *diag.Set, at diag.Pos) string {
+			x := s.Position(at)
+			return fmt.Sprintf("%s:%d", filepath.Base(x.File), x.Line)
+		}
+		for i, fn := range p.Funcs {
+			for k, v := range fn.Versions {
+				w := q.Funcs[i].Versions[k]
+				for b := range v.Blocks {
+					for n, id := range v.Blocks[b].Insts {
+						want, got := line(p.Files, v.Insts[id].Pos), line(files, w.Insts[w.Blocks[b].Insts[n]].Pos)
+						if want != got {
+							t.Fatalf("%s: %s: instruction %d of block %d is at %s, want %s", name, v.Name, n, b, got, want)
+						}
+					}
+				}
+			}
+		}
+	})
+}

@@ -145,6 +145,15 @@ func (g *Program) ExposureAddr(x *ir.Expose) gotree.Expr {
 	return node.Addr(node.Name(g.Exposes[x]))
 }
 
+// recordPointer is the address of the record of a function.
+func (g *Program) recordPointer(f *ir.Function) gotree.Expr {
+	r := node.Name(g.Funcs[f].Record)
+	if g.Opt.Unit {
+		return node.Conv(gotree.UnsafePtr, r)
+	}
+	return node.AddressOf(r)
+}
+
 // CellAddr is the address of a global cell as a number.
 func (g *Program) CellAddr(c *ir.Global) gotree.Expr {
 	if at := g.aligned[c]; at != "" {

@@ -43,7 +43,7 @@ func (g *Program) Constant(c *ir.Const) gotree.Expr {
 	case ir.ConstGlobal:
 		return g.CellAddr(c.Global)
 	case ir.ConstFunc:
-		return node.Conv(gotree.Uintptr, node.AddressOf(node.Dot(node.Name(g.Funcs[c.Func].Record), "Func")))
+		return node.Conv(gotree.Uintptr, g.recordPointer(c.Func))
 	case ir.ConstExpose:
 		return node.RuntimeInt("ExposedAddr", g.ExposureAddr(c.Expose))
 	case ir.ConstExtern:

@@ -1,0 +1,36 @@
+package gogen_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile"
+)
+
+// TestUnit: the tables of a unit ask the running program for its functions and cells, and say which bodies are for which
+// functions. Calls go through the records of the running program.
+func TestUnit(t *testing.T) {
+	text, err := os.ReadFile("testdata/unit/unit.ir")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, diags := transpile.Load([]transpile.Source{{Name: "unit.ir", Text: text}}, transpile.Options{Unit: true, Optimize: 1, SingleFile: true})
+	if p == nil {
+		t.Fatal(diags.Err())
+	}
+	files, err := p.Generate()
+	if err != nil || len(files) != 1 {
+		t.Fatal(len(files), err)
+	}
+	const golden = "testdata/unit/unit.golden"
+	got := files[0].Data
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(golden); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: not as in %s (go test -run TestUnit -update):\n%s", err, golden, got)
+	}
+}
