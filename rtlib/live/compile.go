@@ -212,8 +212,9 @@ func (c *compiler) prepare() {
 // maxChain is how many computations of addresses an access makes at most.
 const maxChain = 8
 
-// breakChains stores the addresses that would have two indices, or a constant part that is too large, or take too
-// many computations.
+// breakChains stores the addresses that would have a constant part that is too large, or take too many
+// computations, and those with an index to which another is added: where they are of a row of a matrix, a loop
+// over its columns does not compute them again.
 func (c *compiler) breakChains() {
 	depth := make([]uint8, len(c.inlined))
 	c.anchors = make([]ir.ValueID, len(c.inlined))
@@ -227,16 +228,24 @@ func (c *compiler) breakChains() {
 			if c.anchors[x] = from; c.inlined[from] || c.derived[from] {
 				c.anchors[x] = c.anchors[from]
 			}
+			if c.indexed(from) && in.Op != ir.OpGetFieldIRef && in.Op != ir.OpGetVarPartIRef && c.constant(in.Args[1]) == nil {
+				c.storeAddress(from)
+			}
 			depth[x] = 1
 			if c.inlined[from] {
 				depth[x] += depth[from]
 			}
-			if a, ok := c.addressOf(in); !ok || depth[x] > maxChain || a.index != 0 && c.indexed(a.base) {
-				c.inlined[x] = false
-				c.derived[x] = core.Is64 == 1
+			if _, ok := c.addressOf(in); !ok || depth[x] > maxChain {
+				c.storeAddress(x)
 			}
 		}
 	}
+}
+
+// storeAddress makes an address one that is computed where it is defined.
+func (c *compiler) storeAddress(x ir.ValueID) {
+	c.inlined[x] = false
+	c.derived[x] = core.Is64 == 1
 }
 
 // renames reports whether the result of an instruction is its operand.

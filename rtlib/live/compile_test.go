@@ -66,6 +66,24 @@ version @f.v of @f {
   %y: int<64> = zext <int<32> int<64>> %x
   ret %y
 }`, "Load32X Ret1"},
+		{"the address of a row is computed once, and the access adds the index of a column", node + `
+func @f: (iref<@list> int<64>) -> ()
+version @f.v of @f {
+^e(%l: iref<@list>, %i: int<64>):
+  %r: iref<@list> = shiftiref <@list int<64>> %l %i
+  %c: iref<int<32>> = getelemiref <@list int<64>> %r 0:int<64>
+  branch ^loop(0:int<64>)
+^loop(%j: int<64>):
+  %a: iref<int<32>> = shiftiref <int<32> int<64>> %c %j
+  %x: int<32> = load <int<32>> %a
+  %y: int<32> = add <int<32>> %x 1:int<32>
+  store <int<32>> %a %y
+  %k: int<64> = add <int<64>> %j 1:int<64>
+  %m: int<1> = slt <int<64>> %k 100:int<64>
+  branch2 %m ^loop(%k) ^done()
+^done():
+  ret
+}`, "LeaX Imm Load32X AddI32 Store32X AddI JSLTI Ret Loop"},
 		{"variables that change places go by way of a third word", `
 func @f: (int<64> int<64> int<64>) -> (int<64>)
 version @f.v of @f {
