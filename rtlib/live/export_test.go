@@ -6,3 +6,6 @@ func Loaded() int {
 	defer loaded.mu.Unlock()
 	return len(loaded.list)
 }
+
+// TenThousand is the bundle of BenchmarkLoad.
+var TenThousand = tenThousand

@@ -21,8 +21,14 @@ var predefined = []EntityName{
 // Parameters and results, to which the program gives no IDs, get some after all
 // others, in the order of their names.
 func (p *Program) EntityNames() []EntityName {
-	list := append([]EntityName(nil), predefined...)
-	named := map[string]bool{}
+	room := len(predefined) + len(p.Entities)
+	for _, f := range p.Funcs {
+		for _, v := range f.Versions {
+			room += len(v.Values) + len(v.Insts)
+		}
+	}
+	list := append(make([]EntityName, 0, room), predefined...)
+	named := make(map[string]bool, room)
 	hidden := p.Hidden()
 	var in []int // of the body being listed
 	add := func(id uint32, name string) {

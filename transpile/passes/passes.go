@@ -50,6 +50,8 @@ type Options struct {
 	// Origins, if not nil, is filled with the origins of copied instructions,
 	// for backtraces. If it is nil, no body is copied that a backtrace may show.
 	Origins *Origins
+	// Alone leaves out the passes after the first stage, which take most of the time.
+	Alone bool
 	// Frames says that a client can look at the frames of stacks at rest, even
 	// if the program itself does not.
 	Frames bool
@@ -207,15 +209,17 @@ func Run(p *ir.Program, opt Options) error {
 			return err
 		}
 	}
-	r.s.budget(units)
-	for _, u := range r.s.bottomUp(units) {
-		if err := r.stage(u, bottomUp); err != nil {
-			return err
+	if !opt.Alone {
+		r.s.budget(units)
+		for _, u := range r.s.bottomUp(units) {
+			if err := r.stage(u, bottomUp); err != nil {
+				return err
+			}
 		}
-	}
-	for _, u := range units {
-		if err := r.stage(u, last); err != nil {
-			return err
+		for _, u := range units {
+			if err := r.stage(u, last); err != nil {
+				return err
+			}
 		}
 	}
 	if opt.Origins != nil {

@@ -21,7 +21,7 @@ var Dialect = &dialect.Dialect{
 // recognize looks at the beginning: a name with a percent sign and an equals sign. No other dialect
 // has text that begins so.
 func recognize(text []byte) dialect.Evidence {
-	t := syntax.Scan(string(text)).Tokens
+	t := syntax.Head(string(text), 3)
 	if len(t) > 2 && t[0].Kind == syntax.Ident && t[1].Kind == '=' {
 		return dialect.Certain
 	}

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -174,7 +175,7 @@ func work(src string) (int, *diag.List) {
 	errs := diag.NewList(set)
 	p := newParser(f, errs)
 	p.file()
-	return p.steps + scan(src).steps, errs
+	return p.steps + scan(src, math.MaxInt).steps, errs
 }
 
 func TestLinear(t *testing.T) {

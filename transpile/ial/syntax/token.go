@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"math"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -63,18 +64,22 @@ type scanner struct {
 }
 
 // Scan cuts a file into tokens.
-func Scan(src string) Text { return scan(src).Text }
+func Scan(src string) Text { return scan(src, math.MaxInt).Text }
 
-func scan(src string) *scanner {
+// Head is the first n tokens of a file, or all of them and the end.
+func Head(src string, n int) []Token { return scan(src, n).Tokens }
+
+// scan cuts a file into tokens until there are n.
+func scan(src string, n int) *scanner {
 	// Half a dozen bytes make a token in most files.
-	s := &scanner{Text: Text{Src: src, Tokens: make([]Token, 0, len(src)/5+16)}, src: src, nl: true}
+	s := &scanner{Text: Text{Src: src, Tokens: make([]Token, 0, min(len(src)/5, n)+16)}, src: src, nl: true}
 	if strings.HasPrefix(src, "\xef\xbb\xbf") {
 		s.i = 3
 	}
 	if foreign(src) != "" {
 		s.add(Bad, ForeignText, len(src))
 	}
-	for s.skip(); s.i < len(src); s.skip() {
+	for s.skip(); s.i < len(src) && len(s.Tokens) < n; s.skip() {
 		s.token()
 	}
 	s.nl = true

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"math"
 	"strings"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -70,9 +71,15 @@ type scanner struct {
 }
 
 // Scan cuts a file into tokens.
-func Scan(src string) Text {
-	s := &scanner{Text: Text{Src: src, Tokens: make([]Token, 0, len(src)/4+16)}, nl: true}
-	for s.skip(); s.i < len(src); s.skip() {
+func Scan(src string) Text { return scan(src, math.MaxInt) }
+
+// Head is the first n tokens of a file, or all of them and the end.
+func Head(src string, n int) []Token { return scan(src, n).Tokens }
+
+// scan cuts a file into tokens until there are n.
+func scan(src string, n int) Text {
+	s := &scanner{Text: Text{Src: src, Tokens: make([]Token, 0, min(len(src)/4, n)+16)}, nl: true}
+	for s.skip(); s.i < len(src) && len(s.Tokens) < n; s.skip() {
 		s.token()
 	}
 	s.nl = true
