@@ -670,7 +670,7 @@ func (b *body) phi(i int) {
 			if !b.sameValue(&entry.c.Value, &c.Value) {
 				b.errorf(c.Label.Off, "PHI has two values for block %s", b.name(c.Label))
 			} else if b.inline != nil && c.Value.Const != nil { // the binary form has both
-				b.inline[c.Value.Const] = b.inline[entry.c.Value.Const]
+				b.inline[c.Value.Off] = b.inline[entry.c.Value.Off]
 			}
 			continue
 		}

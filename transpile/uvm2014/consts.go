@@ -102,28 +102,38 @@ func (l *loader) evaluate(d *syntax.ConstDef, e *entity) {
 
 // constOf makes a constant constructor a constant of the type that is expected, nil
 // after an error.
-func (l *loader) constOf(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Const {
-	if t == ir.NoType || c == nil {
+func (l *loader) constOf(t ir.TypeID, v syntax.Value, devs deviations) *ir.Const {
+	if t == ir.NoType || v.Const == nil {
 		return nil
 	}
-	out := l.constant(t, c, devs)
-	if l.inline != nil && out != nil {
-		l.inline[c] = out
+	known := &l.nodes[v.Const.Num]
+	out := known.con
+	if known.typ != t || out == nil {
+		before := l.deviated
+		if out = l.constant(t, v, devs); out == nil {
+			return nil
+		}
+		if l.given != nil {
+			l.given.consts[out] = true
+		}
+		if v.Const.Num > 0 && l.deviated == before {
+			known.typ, known.con = t, out
+		}
 	}
-	if l.given != nil && out != nil {
-		l.given.consts[out] = true
+	if l.inline != nil {
+		l.inline[v.Off] = out
 	}
 	return out
 }
 
-func (l *loader) constant(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Const {
-	n := l.types.At(t)
+func (l *loader) constant(t ir.TypeID, v syntax.Value, devs deviations) *ir.Const {
+	n, c := l.types.At(t), v.Const
 	switch c.Kind {
 	case syntax.ConstInt:
-		return l.intConst(t, c, devs)
+		return l.intConst(t, v, devs)
 	case syntax.ConstFP:
 		if !n.Kind.IsFP() || !c.FP.Bare && c.FP.Double != (n.Kind == ir.KDouble) {
-			l.errorf(c.Off, "%s: wanted a constant of type %s, found a floating-point literal", l.literalText(c), l.text(t))
+			l.errorf(v.Off, "%s: wanted a constant of type %s, found a floating-point literal", l.literalText(c), l.text(t))
 			return nil
 		}
 		bits, status := c.FP.Pattern(l.b.Text(c.FP.Off, c.FP.End), n.Kind == ir.KDouble)
@@ -134,7 +144,7 @@ func (l *loader) constant(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Con
 				bits &= 1<<32 - 1
 			}
 		case lex.FPOverflow:
-			l.deviate(devs, "overflow", c.Off, "%s is rounded to infinity", l.literalText(c))
+			l.deviate(devs, "overflow", v.Off, "%s is rounded to infinity", l.literalText(c))
 		}
 		return l.literal(ir.Const{Kind: ir.ConstFP, Type: t, Lo: bits})
 	case syntax.ConstNull:
@@ -142,15 +152,15 @@ func (l *loader) constant(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Con
 		case ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef:
 			return l.literal(ir.Const{Kind: ir.ConstNull, Type: t})
 		}
-		l.errorf(c.Off, "NULL: wanted a constant of type %s", l.text(t))
+		l.errorf(v.Off, "NULL: wanted a constant of type %s", l.text(t))
 		return nil
 	}
 	if n.Kind != ir.KStruct {
-		l.errorf(c.Off, "wanted a constant of type %s, found the constant of a struct", l.text(t))
+		l.errorf(v.Off, "wanted a constant of type %s, found the constant of a struct", l.text(t))
 		return nil
 	}
 	if len(n.Fields) != len(c.List) {
-		l.errorf(c.Off, "%s has %s, got %d", l.text(t), count(len(n.Fields), "field"), len(c.List))
+		l.errorf(v.Off, "%s has %s, got %d", l.text(t), count(len(n.Fields), "field"), len(c.List))
 		return nil
 	}
 	out := &ir.Const{Kind: ir.ConstAggregate, Type: t, Elems: make([]*ir.Const, len(c.List))}
@@ -166,7 +176,7 @@ func (l *loader) constant(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Con
 // element makes an element of a struct constant.
 func (l *loader) element(t ir.TypeID, v *syntax.Value, devs deviations) *ir.Const {
 	if v.Const != nil {
-		return l.constOf(t, v.Const, devs)
+		return l.constOf(t, *v, devs)
 	}
 	e := l.find(v.Name.Sym)
 	switch {
@@ -189,15 +199,15 @@ func (l *loader) element(t ir.TypeID, v *syntax.Value, devs deviations) *ir.Cons
 }
 
 // intConst makes an integer literal a constant.
-func (l *loader) intConst(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Const {
-	n := l.types.At(t)
+func (l *loader) intConst(t ir.TypeID, v syntax.Value, devs deviations) *ir.Const {
+	n, c := l.types.At(t), v.Const
 	if n.Kind != ir.KInt {
 		switch zero := c.Int.Lo|c.Int.Hi == 0 && !c.Int.TooBig; {
 		case zero && n.Kind.IsNullable() && n.Kind != ir.KTagRef64:
-			l.deviate(devs, "zero for NULL", c.Off, "0 where a reference is wanted: it is NULL")
+			l.deviate(devs, "zero for NULL", v.Off, "0 where a reference is wanted: it is NULL")
 			return l.literal(ir.Const{Kind: ir.ConstNull, Type: t})
 		default:
-			l.errorf(c.Off, "%s: wanted a constant of type %s, found an integer", l.literalText(c), l.text(t))
+			l.errorf(v.Off, "%s: wanted a constant of type %s, found an integer", l.literalText(c), l.text(t))
 			return nil
 		}
 	}
@@ -205,7 +215,7 @@ func (l *loader) intConst(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Con
 		c.Int.Neg, c.Int.Lo = false, -c.Int.Lo
 	}
 	if !c.Int.Fits(n.Bits) {
-		l.deviate(devs, "integer out of range", c.Off, "%s does not fit int<%d>: it is taken modulo 2^%d", l.literalText(c), n.Bits, n.Bits)
+		l.deviate(devs, "integer out of range", v.Off, "%s does not fit int<%d>: it is taken modulo 2^%d", l.literalText(c), n.Bits, n.Bits)
 	}
 	hi, lo := c.Int.Bits()
 	hi, lo = lex.Mask(hi, lo, n.Bits)
@@ -214,7 +224,7 @@ func (l *loader) intConst(t ir.TypeID, c *syntax.Const, devs deviations) *ir.Con
 
 // literalText gives a literal as it is written.
 func (l *loader) literalText(c *syntax.Const) string {
-	off, end := c.Off, c.Off
+	off, end := c.At, c.At
 	switch c.Kind {
 	case syntax.ConstInt:
 		off, end = c.Int.Off, c.Int.End

@@ -21,6 +21,7 @@ type deviation struct {
 
 // deviate notes a deviation. Under -strict it is an error.
 func (l *loader) deviate(d deviations, kind string, off syntax.Off, format string, args ...any) {
+	l.deviated++
 	if l.opt.Strict {
 		l.errorf(off, format, args...)
 		return

@@ -30,7 +30,6 @@ func toBinary(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	if !ok {
 		return nil, l.diags
 	}
-	l.typed = map[*syntax.Type]ir.TypeID{}
 	e := &encoder{loader: l, types: map[ir.TypeID]uint32{}, consts: map[string]uint32{}, ids: map[syntax.Sym]uint32{}}
 	e.encode()
 	out, at, err := e.w.Bytes()
@@ -58,7 +57,7 @@ func toText(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 func loadWhole(src dialect.Source, opt dialect.Options) (*loader, *syntax.Bundle, bool) {
 	files := diag.NewSet()
 	l := newLoader(files, opt, diag.NewList(files))
-	l.inline = map[*syntax.Const]*ir.Const{}
+	l.inline = map[syntax.Off]*ir.Const{}
 	before := slices.Clone(opt.Before)
 	for i, s := range before {
 		if !isBinary(s.Text) {
@@ -94,8 +93,8 @@ type encoder struct {
 	types  map[ir.TypeID]uint32  // of types and signatures
 	consts map[string]uint32     // by constKey
 
-	typeDefs  []*syntax.Type
-	sigDefs   []*syntax.Sig
+	typeDefs  []syntax.Type
+	sigDefs   []syntax.Sig
 	conDefs   []*ir.Const
 	typeIDs   []uint32 // of typeDefs
 	sigIDs    []uint32
@@ -157,7 +156,7 @@ func (e *encoder) encode() {
 			}
 		}
 	}
-	e.eachType(func(t *syntax.Type) {
+	e.eachType(func(t syntax.Type) {
 		if id := e.typ(t); e.types[id] == 0 {
 			e.types[id] = e.take()
 			e.typeDefs, e.typeIDs = append(e.typeDefs, t), append(e.typeIDs, e.types[id])
@@ -171,7 +170,7 @@ func (e *encoder) encode() {
 			}
 		}
 	}
-	e.eachType(nil, func(s *syntax.Sig) {
+	e.eachType(nil, func(s syntax.Sig) {
 		if id := e.sig(s); e.types[id] == 0 {
 			e.types[id] = e.take()
 			e.sigDefs, e.sigIDs = append(e.sigDefs, s), append(e.sigIDs, e.types[id])
@@ -334,25 +333,23 @@ func (e *encoder) numberFunc(d *syntax.FuncDef, id uint32) {
 
 // eachType calls a function for each type or signature that is written out, its parts
 // first.
-func (e *encoder) eachType(typ func(*syntax.Type), sig func(*syntax.Sig)) {
-	var inType func(t *syntax.Type, own bool)
-	var inSig func(s *syntax.Sig, own bool)
-	inType = func(t *syntax.Type, own bool) {
-		if t == nil || !t.Name.IsZero() {
+func (e *encoder) eachType(typ func(syntax.Type), sig func(syntax.Sig)) {
+	var inType func(t syntax.Type, own bool)
+	var inSig func(s syntax.Sig, own bool)
+	inType = func(t syntax.Type, own bool) {
+		if t.TypeCtor == nil || !t.IsZero() {
 			return
 		}
 		for _, a := range t.Args {
 			inType(a, true)
 		}
-		if t.Sig != nil {
-			inSig(t.Sig, true)
-		}
+		inSig(t.Sig, true)
 		if own && typ != nil {
 			typ(t)
 		}
 	}
-	inSig = func(s *syntax.Sig, own bool) {
-		if s == nil || !s.Name.IsZero() {
+	inSig = func(s syntax.Sig, own bool) {
+		if s.SigCtor == nil || !s.IsZero() {
 			return
 		}
 		inType(s.Ret, true)
@@ -402,7 +399,7 @@ func (e *encoder) eachType(typ func(*syntax.Type), sig func(*syntax.Sig)) {
 }
 
 // funcCastType gives an ID to the type that a signature stands for in an old FUNCCAST.
-func (e *encoder) funcCastType(t *syntax.Type) {
+func (e *encoder) funcCastType(t syntax.Type) {
 	if ent := e.find(t.Name.Sym); ent != nil && ent.kind == entSig {
 		e.typeID(e.loader.types.Of(ir.KFuncRef, ent.typ))
 	}
@@ -425,9 +422,9 @@ func (e *encoder) constTypes(c *ir.Const) {
 
 // typeTree is a type that no text has as a tree. Only constants of ints, floats and
 // references to what has a name have such types.
-func (e *encoder) typeTree(id ir.TypeID) *syntax.Type {
+func (e *encoder) typeTree(id ir.TypeID) syntax.Type {
 	n := e.loader.types.At(id)
-	t := &syntax.Type{}
+	t := syntax.Type{TypeCtor: &syntax.TypeCtor{}}
 	for k, kind := range typeKinds {
 		if kind == n.Kind && kind != ir.KInvalid {
 			t.Kind = syntax.TypeKind(k)
@@ -437,12 +434,12 @@ func (e *encoder) typeTree(id ir.TypeID) *syntax.Type {
 	case ir.KInt:
 		t.Len = &syntax.IntLit{Lo: uint64(n.Bits)}
 	case ir.KRef, ir.KIRef:
-		t.Args = []*syntax.Type{{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(e.typeID(n.Elem))}}}
+		t.Args = []syntax.Type{canonicalType(e.typeID(n.Elem))}
 	case ir.KFuncRef:
-		t.Sig = &syntax.Sig{Ret: &syntax.Type{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(n.Elem)}}}
+		t.Sig.SigCtor = &syntax.SigCtor{Ret: canonicalType(uint32(n.Elem))}
 	case ir.KStruct:
 		for _, f := range n.Fields {
-			t.Args = append(t.Args, &syntax.Type{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(e.typeID(f))}})
+			t.Args = append(t.Args, canonicalType(e.typeID(f)))
 		}
 	}
 	return t
@@ -450,6 +447,10 @@ func (e *encoder) typeTree(id ir.TypeID) *syntax.Type {
 
 // canonical marks a part of a type that is known by its ID, in Len.
 const canonical syntax.TypeKind = 0xff
+
+func canonicalType(id uint32) syntax.Type {
+	return syntax.Type{TypeCtor: &syntax.TypeCtor{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(id)}}}
+}
 
 // typeID is the ID of a type, which gets a definition if it has none.
 func (e *encoder) typeID(id ir.TypeID) uint32 {
@@ -465,7 +466,7 @@ func (e *encoder) typeID(id ir.TypeID) uint32 {
 func (e *encoder) eachConst(f func(*ir.Const, syntax.Off)) {
 	value := func(v *syntax.Value) {
 		if v.Const != nil {
-			if c := e.inline[v.Const]; c != nil {
+			if c := e.inline[v.Off]; c != nil {
 				f(c, v.Off)
 			}
 		}
@@ -473,12 +474,12 @@ func (e *encoder) eachConst(f func(*ir.Const, syntax.Off)) {
 	for _, d := range e.b.Defs {
 		switch d := d.(type) {
 		case *syntax.ConstDef:
-			for i := range d.Value.List {
-				value(&d.Value.List[i])
+			for i := range d.Value.Const.List {
+				value(&d.Value.Const.List[i])
 			}
 		case *syntax.FuncDef:
 			for _, c := range d.Consts {
-				if k := e.inline[c.Value]; k != nil {
+				if k := e.inline[c.Value.Off]; k != nil {
 					f(k, c.Off)
 				}
 			}
@@ -535,9 +536,9 @@ func constKey(c *ir.Const) string {
 }
 
 // typeRef is the ID of a type as it is written.
-func (e *encoder) typeRef(t *syntax.Type) uint32 {
+func (e *encoder) typeRef(t syntax.Type) uint32 {
 	switch {
-	case t == nil:
+	case t.TypeCtor == nil:
 		return e.typeID(e.void)
 	case t.Kind == canonical:
 		return uint32(t.Len.Lo)
@@ -550,13 +551,13 @@ func (e *encoder) typeRef(t *syntax.Type) uint32 {
 	return e.types[e.typ(t)]
 }
 
-func (e *encoder) sigRef(s *syntax.Sig) uint32 {
+func (e *encoder) sigRef(s syntax.Sig) uint32 {
 	switch {
-	case s == nil:
+	case s.SigCtor == nil:
 		return 0
-	case !s.Name.IsZero():
-		return e.ids[s.Name.Sym]
-	case s.Ret != nil && s.Ret.Kind == canonical:
+	case !s.IsZero():
+		return e.ids[s.Sym]
+	case s.Ret.TypeCtor != nil && s.Ret.Kind == canonical:
 		return e.types[ir.TypeID(s.Ret.Len.Lo)]
 	}
 	return e.types[e.sig(s)]
@@ -633,7 +634,7 @@ func (e *encoder) write() {
 	}
 }
 
-func (e *encoder) writeType(id uint32, t *syntax.Type) {
+func (e *encoder) writeType(id uint32, t syntax.Type) {
 	if !t.Name.IsZero() { // an alias of an old bundle: the type again
 		ent := e.find(t.Name.Sym)
 		if d, ok := ent.def.(*syntax.TypeDef); ok {
@@ -663,7 +664,7 @@ func (e *encoder) writeType(id uint32, t *syntax.Type) {
 	}
 }
 
-func (e *encoder) writeSig(id uint32, s *syntax.Sig) {
+func (e *encoder) writeSig(id uint32, s syntax.Sig) {
 	params := make([]uint32, len(s.Params))
 	for i, p := range s.Params {
 		params[i] = e.typeRef(p)
@@ -721,10 +722,10 @@ func (e *encoder) writeInst(f *encFunc, id uint32, in *syntax.Inst) {
 	if in.Op == syntax.GetElemIRef && in.Imm != nil {
 		e.w.Fail("an index that is not an int<64> has no binary form")
 	}
-	if in.Type != nil {
+	if in.Type.TypeCtor != nil {
 		out.Type = e.typeRef(in.Type)
 	}
-	if in.Type2 != nil {
+	if in.Type2.TypeCtor != nil {
 		out.Type2 = e.typeRef(in.Type2)
 	}
 	if in.Imm != nil {
@@ -748,14 +749,14 @@ func (e *encoder) writeInst(f *encFunc, id uint32, in *syntax.Inst) {
 
 func (e *encoder) valueRef(f *encFunc, v *syntax.Value) uint32 {
 	if v.Const != nil {
-		if c := e.inline[v.Const]; c != nil {
+		if c := e.inline[v.Off]; c != nil {
 			return e.constRef(c)
 		}
 		return 0
 	}
 	if v.Name.Sym.Local() {
 		if c := f.consts[v.Name.Sym]; c != nil {
-			if k := e.inline[c.Value]; k != nil {
+			if k := e.inline[c.Value.Off]; k != nil {
 				return e.constRef(k)
 			}
 		}

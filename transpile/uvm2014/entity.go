@@ -51,26 +51,27 @@ type loader struct {
 	diags *diag.List
 	prog  *ir.Program
 	types *ir.Types
-	typed map[*syntax.Type]ir.TypeID // what types mean; nil while each is asked for once only
 	syms  *syntax.Symbols
 
-	ents   []*entity // by Sym.Index
-	b      *syntax.Bundle
-	number int // of b
-	lits   map[litKey]*ir.Const
-	graph  *typeGraph
-	inline map[*syntax.Const]*ir.Const // of constants written out, if not nil
-	given  *textIDs                    // what the text bundle being loaded has, if its IDs are its own
-	byID   map[uint32]binary.Entity
-	taken  []syntax.IDs       // by bundle
-	next   uint64             // ID of what bundles define
-	values map[ir.TypeID]bool // of structs: a value can have the type
-	limits *layout.Limits
-	devs   deviations              // of what is not in a function
-	again  map[*syntax.Head]string // what a repeated declaration is warned of with
-	later  *laterState             // if b is loaded at run time
-	base   int                     // number of the first bundle that is; with later
-	room   room
+	ents     []*entity // by Sym.Index
+	b        *syntax.Bundle
+	number   int // of b
+	lits     map[litKey]*ir.Const
+	graph    *typeGraph
+	nodes    []meaning                // of b, by Node.Num
+	inline   map[syntax.Off]*ir.Const // of constants written out in b, if not nil
+	given    *textIDs                 // what the text bundle being loaded has, if its IDs are its own
+	byID     map[uint32]binary.Entity
+	taken    []syntax.IDs       // by bundle
+	next     uint64             // ID of what bundles define
+	values   map[ir.TypeID]bool // of structs: a value can have the type
+	limits   *layout.Limits
+	devs     deviations              // of what is not in a function
+	deviated int                     // calls of deviate
+	again    map[*syntax.Head]string // what a repeated declaration is warned of with
+	later    *laterState             // if b is loaded at run time
+	base     int                     // number of the first bundle that is; with later
+	room     room
 	// undeclared are the functions that the bundle calls and nothing declares.
 	undeclared []undeclared
 	repeated   []repeated
@@ -105,6 +106,8 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	l.next = max(l.next, uint64(b.IDs.Last())+1)
 	first := uint32(l.next) // of a text bundle
 	before := l.diags.Errors()
+	l.nodes = make([]meaning, b.Nodes+1)
+	clear(l.inline)
 	l.given = nil
 	if !b.Binary && l.inline == nil {
 		l.given = &textIDs{first: first, consts: map[*ir.Const]bool{}}
@@ -380,8 +383,8 @@ func (l *loader) defineGlobal(d *syntax.GlobalDef, e *entity) {
 }
 
 // sigOf is the signature of a function. That of a faulty head is unknown.
-func (l *loader) sigOf(d syntax.Def, s *syntax.Sig) ir.TypeID {
-	if l.b.Faulty[d] && !(s != nil && !s.Name.IsZero()) {
+func (l *loader) sigOf(d syntax.Def, s syntax.Sig) ir.TypeID {
+	if l.b.Faulty[d] && s.IsZero() {
 		return ir.NoType
 	}
 	return l.sig(s)

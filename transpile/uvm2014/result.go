@@ -56,7 +56,7 @@ var (
 )
 
 // typeArg resolves a type argument.
-func (b *body) typeArg(t *syntax.Type, r typeRule) ir.TypeID {
+func (b *body) typeArg(t syntax.Type, r typeRule) ir.TypeID {
 	id := b.typ(t)
 	if id != ir.NoType && !r.ok(b.loader, id) {
 		b.errorf(t.Off, "%s wants %s, found %s", b.in.Op, r.want, b.notValue(id))
@@ -199,8 +199,8 @@ func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(typeRule) ir.T
 }
 
 // trapType resolves the type of a trap, which old bundles leave out.
-func (b *body) trapType(t *syntax.Type) ir.TypeID {
-	if t == nil {
+func (b *body) trapType(t syntax.Type) ir.TypeID {
+	if t.TypeCtor == nil {
 		return b.void
 	}
 	return b.typeArg(t, retRule)
@@ -282,8 +282,8 @@ func fpBits(k ir.Kind) uint32 {
 }
 
 // funcType resolves a type argument of FUNCCAST, which old bundles write as a signature.
-func (b *body) funcType(t *syntax.Type) ir.TypeID {
-	if t != nil && !t.Name.IsZero() {
+func (b *body) funcType(t syntax.Type) ir.TypeID {
+	if !t.IsZero() {
 		if e := b.find(t.Name.Sym); e != nil && e.kind == entSig && e.typ != ir.NoType {
 			b.deviate(b.devs, "signature for func", t.Off, "%s is a signature: FUNCCAST wants func<%s>", b.name(t.Name), b.name(t.Name))
 			id := b.types.Of(ir.KFuncRef, e.typ)

@@ -65,7 +65,7 @@ func (l *loader) defineTypes() {
 		if h.Name.IsZero() || e == nil || e.def != d || e.kind != entType && e.kind != entSig {
 			continue
 		}
-		if t, ok := d.(*syntax.TypeDef); ok && t.Type != nil && !t.Type.Name.IsZero() {
+		if t, ok := d.(*syntax.TypeDef); ok && !t.Type.IsZero() {
 			aliases[e] = t
 			continue
 		}
@@ -100,7 +100,7 @@ func (l *loader) defineTypes() {
 	for i, r := range l.repeated {
 		switch d := r.def.(type) {
 		case *syntax.TypeDef:
-			if t := d.Type; t != nil && !l.b.Faulty[d] && t.Name.IsZero() {
+			if t := d.Type; t.TypeCtor != nil && !l.b.Faulty[d] && t.IsZero() {
 				again[i] = g.add(d.Name.Off)
 				l.typeNode(again[i], t)
 			}
@@ -138,7 +138,7 @@ func (l *loader) defineTypes() {
 			continue // see constants
 		}
 		have := ir.NoType
-		if d, ok := r.def.(*syntax.TypeDef); ok && d.Type != nil && !d.Type.Name.IsZero() {
+		if d, ok := r.def.(*syntax.TypeDef); ok && !d.Type.IsZero() {
 			have = l.typ(d.Type) // an alias
 		} else if again[i] > 0 {
 			have = ids[again[i]]
@@ -177,13 +177,14 @@ func (l *loader) alias(e *entity, t *syntax.TypeDef, aliases map[*entity]*syntax
 }
 
 // node gives the number of a type while the graph is made: canonical or raw, or NoType.
-func (l *loader) node(t *syntax.Type) ir.TypeID {
+func (l *loader) node(t syntax.Type) ir.TypeID {
 	switch {
-	case t == nil:
+	case t.TypeCtor == nil:
 		return ir.NoType
 	case !t.Name.IsZero():
 		return l.nodeOf(t.Name, entType)
 	}
+	t = t.Here()
 	i := l.graph.add(t.Off)
 	l.typeNode(i, t)
 	return ir.Raw(i)
@@ -214,8 +215,8 @@ func (l *loader) named(n syntax.Name, kind entKind) *entity {
 }
 
 // typeNode fills a node from a constructor.
-func (l *loader) typeNode(i int, t *syntax.Type) {
-	if t == nil {
+func (l *loader) typeNode(i int, t syntax.Type) {
+	if t.TypeCtor == nil {
 		l.graph.Bad[i] = true
 		return
 	}
@@ -228,7 +229,7 @@ func (l *loader) typeNode(i int, t *syntax.Type) {
 
 // ctor is what a constructor makes of its parts, which part and sig find. It reports whether all of
 // them are known.
-func (l *loader) ctor(t *syntax.Type, part func(*syntax.Type) ir.TypeID, sig func(*syntax.Sig) ir.TypeID) (ir.Type, bool) {
+func (l *loader) ctor(t syntax.Type, part func(syntax.Type) ir.TypeID, sig func(syntax.Sig) ir.TypeID) (ir.Type, bool) {
 	n, ok := ir.Type{Kind: typeKinds[t.Kind]}, true
 	switch t.Kind {
 	case syntax.TypeInt:
@@ -255,7 +256,7 @@ func (l *loader) ctor(t *syntax.Type, part func(*syntax.Type) ir.TypeID, sig fun
 }
 
 // sigCtor is what the constructor of a signature makes of its parts, as ctor does for types.
-func (l *loader) sigCtor(s *syntax.Sig, part func(*syntax.Type) ir.TypeID) (ir.Type, bool) {
+func (l *loader) sigCtor(s syntax.Sig, part func(syntax.Type) ir.TypeID) (ir.Type, bool) {
 	params, ok := eachType(s.Params, part)
 	n := ir.Type{Kind: ir.KSig, Fields: params}
 	if !l.isVoid(s.Ret) {
@@ -269,7 +270,7 @@ func (l *loader) sigCtor(s *syntax.Sig, part func(*syntax.Type) ir.TypeID) (ir.T
 }
 
 // eachType finds the types in a list, and reports whether all are known.
-func eachType(list []*syntax.Type, part func(*syntax.Type) ir.TypeID) ([]ir.TypeID, bool) {
+func eachType(list []syntax.Type, part func(syntax.Type) ir.TypeID) ([]ir.TypeID, bool) {
 	if len(list) == 0 {
 		return nil, true
 	}
@@ -282,8 +283,8 @@ func eachType(list []*syntax.Type, part func(*syntax.Type) ir.TypeID) ([]ir.Type
 }
 
 // isVoid reports whether a type is written as void, by whatever name.
-func (l *loader) isVoid(t *syntax.Type) bool {
-	for steps := 0; t != nil && steps < len(l.ents)+1; steps++ {
+func (l *loader) isVoid(t syntax.Type) bool {
+	for steps := 0; t.TypeCtor != nil && steps < len(l.ents)+1; steps++ {
 		if t.Name.IsZero() {
 			return t.Kind == syntax.TypeVoid
 		}
@@ -303,8 +304,8 @@ func (l *loader) isVoid(t *syntax.Type) bool {
 	return false
 }
 
-func (l *loader) sigRef(s *syntax.Sig) ir.TypeID {
-	if s == nil {
+func (l *loader) sigRef(s syntax.Sig) ir.TypeID {
+	if s.SigCtor == nil {
 		return ir.NoType
 	}
 	if !s.Name.IsZero() {
@@ -315,8 +316,8 @@ func (l *loader) sigRef(s *syntax.Sig) ir.TypeID {
 	return ir.Raw(i)
 }
 
-func (l *loader) sigNode(i int, s *syntax.Sig) {
-	if s == nil {
+func (l *loader) sigNode(i int, s syntax.Sig) {
+	if s.SigCtor == nil {
 		l.graph.Bad[i] = true
 		return
 	}
@@ -327,7 +328,7 @@ func (l *loader) sigNode(i int, s *syntax.Sig) {
 	l.graph.texts[i] = written{s.Params, s.Ret}
 }
 
-func (l *loader) width(t *syntax.Type) (uint32, bool) {
+func (l *loader) width(t syntax.Type) (uint32, bool) {
 	switch n := t.Len; {
 	case n == nil:
 	case !n.IsUint64() || n.Lo < 1 || n.Lo > maxWidth:
@@ -340,7 +341,7 @@ func (l *loader) width(t *syntax.Type) (uint32, bool) {
 	return 0, false
 }
 
-func (l *loader) length(t *syntax.Type) (uint64, bool) {
+func (l *loader) length(t syntax.Type) (uint64, bool) {
 	if t.Len == nil {
 		return 0, false
 	}
@@ -376,16 +377,17 @@ func (l *loader) reportCycle(cycle []int) {
 
 // typ makes the type written somewhere outside of type definitions. It gives NoType for
 // one that is wrong, which has been reported.
-func (l *loader) typ(t *syntax.Type) ir.TypeID {
-	if t == nil {
+func (l *loader) typ(t syntax.Type) ir.TypeID {
+	switch {
+	case t.TypeCtor == nil:
 		return ir.NoType
-	}
-	if !t.Name.IsZero() {
+	case !t.IsZero():
 		return l.typeOf(t.Name, entType)
 	}
-	if id, ok := l.typed[t]; ok {
+	if id := l.known(t.Num); id != ir.NoType {
 		return id
 	}
+	t = t.Here()
 	n, ok := l.ctor(t, l.typ, l.sig)
 	if !ok {
 		return ir.NoType
@@ -396,9 +398,7 @@ func (l *loader) typ(t *syntax.Type) ir.TypeID {
 		return ir.NoType
 	}
 	l.given.mark(id)
-	if l.typed != nil {
-		l.typed[t] = id
-	}
+	l.nodes[t.Num].typ = id
 	return id
 }
 
@@ -411,13 +411,17 @@ func (l *loader) typeOf(n syntax.Name, kind entKind) ir.TypeID {
 }
 
 // sig makes the signature written somewhere outside of definitions of signatures.
-func (l *loader) sig(s *syntax.Sig) ir.TypeID {
-	if s == nil {
+func (l *loader) sig(s syntax.Sig) ir.TypeID {
+	switch {
+	case s.SigCtor == nil:
 		return ir.NoType
-	}
-	if !s.Name.IsZero() {
+	case !s.IsZero():
 		return l.typeOf(s.Name, entSig)
 	}
+	if id := l.known(s.Num); id != ir.NoType {
+		return id
+	}
+	s = s.Here()
 	n, ok := l.sigCtor(s, l.typ)
 	if !ok {
 		return ir.NoType
@@ -428,35 +432,36 @@ func (l *loader) sig(s *syntax.Sig) ir.TypeID {
 		return ir.NoType
 	}
 	l.given.mark(id)
+	l.nodes[s.Num].typ = id
 	return id
 }
 
 // written is what a type or signature is made of, as it stands in the bundle.
 type written struct {
-	members []*syntax.Type // parameters of a signature
-	result  *syntax.Type   // of a signature
+	members []syntax.Type // parameters of a signature
+	result  syntax.Type   // of a signature
 }
 
 // checkMembers checks what a type or signature is made of. off is its own place.
 func (l *loader) checkMembers(off syntax.Off, w written, id ir.TypeID) bool {
 	n := l.types.At(id)
 	ok := true
-	fault := func(at *syntax.Type, format string, args ...any) {
+	fault := func(at syntax.Type, format string, args ...any) {
 		ok = false
 		place := off
-		if at != nil && at.Off != 0 {
+		if at.Off != 0 {
 			place = at.Off
 		}
 		l.errorf(place, format, args...)
 	}
-	member := func(i int) *syntax.Type {
+	member := func(i int) syntax.Type {
 		if uint(i) < uint(len(w.members)) {
 			return w.members[i]
 		}
-		return nil
+		return syntax.Type{}
 	}
 	if what := l.limits.Excess(id); what != "" {
-		fault(nil, "invalid type: %s", what)
+		fault(syntax.Type{}, "invalid type: %s", what)
 	}
 	switch n.Kind {
 	case ir.KStruct:

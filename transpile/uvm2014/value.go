@@ -92,7 +92,7 @@ func (b *body) undominated() {
 // NoType after an error, and the value 0 where nothing is made.
 func (b *body) value(v *syntax.Value, want ir.TypeID) (ir.TypeID, ir.ValueID) {
 	if v.Const != nil {
-		c := b.constOf(want, v.Const, b.devs)
+		c := b.constOf(want, *v, b.devs)
 		if c == nil {
 			return ir.NoType, 0
 		}

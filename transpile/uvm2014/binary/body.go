@@ -283,30 +283,19 @@ func (r *reader) nextGlobal(kind Kind) syntax.Name {
 	return n
 }
 
-func (r *reader) nextType() *syntax.Type {
-	t := r.room.typ.One()
-	t.Off = r.off()
-	t.Name = r.nextGlobal(Type)
-	return t
-}
-
-func (r *reader) nextSig() *syntax.Sig {
-	s := r.room.sig.One()
-	s.Off = r.off()
-	s.Name = r.nextGlobal(Sig)
-	return s
-}
+func (r *reader) nextType() syntax.Type { return syntax.TypeNamed(r.nextGlobal(Type)) }
+func (r *reader) nextSig() syntax.Sig   { return syntax.SigNamed(r.nextGlobal(Sig)) }
 
 // nextValue reads a reference to a value, of this function or global.
 func (r *reader) nextValue() syntax.Value {
 	off := r.off()
 	id := r.next32()
 	if e := r.find(id); e == inFunction(inst, r.fn) || e == inFunction(param, r.fn) {
-		return syntax.Value{Off: off, Name: syntax.Name{Sym: r.local(id), Off: off}}
+		return syntax.Value{Name: syntax.Name{Sym: r.local(id), Off: off}}
 	}
 	n := syntax.Name{Sym: syntax.Sym(id), Off: off}
 	r.global(&n, "a value", Const, Global, Func)
-	return syntax.Value{Off: off, Name: n}
+	return syntax.Value{Name: n}
 }
 
 // nextLocal reads a reference to something of one of two kinds in this function.
@@ -336,12 +325,12 @@ func (r *reader) number(off syntax.Off, v uint64) *syntax.IntLit {
 // inst reads an instruction: the parts of its text form in order, but for arguments and
 // keep-alive variables, which come last.
 func (r *reader) inst(in *syntax.Inst) {
+	in.Init()
 	in.Off = r.off()
 	in.ID = r.next32()
 	in.Name = r.own(in.ID, in.Off)
 	in.OpOff = r.off()
 	in.Op = syntax.OpOf(r.next8())
-	in.Order, in.OrderFail = syntax.NoOrder, syntax.NoOrder
 	form, s := in.Op.Form(), &shapes[in.Op]
 	var keep bool
 	var callee [1]syntax.Value // or none, in front of arguments
@@ -358,13 +347,13 @@ func (r *reader) inst(in *syntax.Inst) {
 			in.Type = r.nextType()
 		case 'U':
 			in.Type = r.nextType()
-			in.Type2 = r.nextType()
+			in.Ext(&r.room.ext).Type2 = r.nextType()
 		case 'F':
 			in.Type = r.nextType()
 			off := r.off()
 			in.Imm = r.number(off, uint64(r.next16()))
 		case 'S':
-			in.Sig = r.nextSig()
+			in.Ext(&r.room.ext).Sig = r.nextSig()
 		case 'v', 'c':
 			vals[nv] = r.nextValue()
 			nv++
@@ -382,7 +371,7 @@ func (r *reader) inst(in *syntax.Inst) {
 		case 'R':
 			off := r.off()
 			if op := r.next8(); op < uint8(syntax.NumRMWs) {
-				in.RMW = syntax.RMW(op)
+				in.Ext(&r.room.ext).RMW = syntax.RMW(op)
 			} else {
 				r.errorf(off, "unknown operation 0x%02x of ATOMICRMW", op)
 			}
@@ -390,7 +379,7 @@ func (r *reader) inst(in *syntax.Inst) {
 			off := r.off()
 			in.Imm = r.number(off, uint64(r.next32()))
 		case 'g':
-			in.Intrinsic = r.intrinsic()
+			in.Ext(&r.room.ext).Intrinsic = r.intrinsic()
 		case 'D':
 			off := r.off()
 			if c := r.next8(); c != 0 {
@@ -409,18 +398,20 @@ func (r *reader) inst(in *syntax.Inst) {
 		}
 	}
 	if keep {
-		in.Keep = r.room.name.Make(r.next16())
-		for i := range in.Keep {
-			in.Keep[i] = r.nextLocal("a local value", param, inst)
+		x := in.Ext(&r.room.ext)
+		x.Keep = r.room.name.Make(r.next16())
+		for i := range x.Keep {
+			x.Keep[i] = r.nextLocal("a local value", param, inst)
 		}
-		in.HasKeep = len(in.Keep) > 0 || form[len(form)-1] == 'K'
+		x.HasKeep = len(x.Keep) > 0 || form[len(form)-1] == 'K'
 	}
 }
 
 func (r *reader) nextCases(in *syntax.Inst, phi bool) {
-	in.Cases = r.room.cases.Make(r.next16())
-	for i := range in.Cases {
-		c := &in.Cases[i]
+	cases := r.room.cases.Make(r.next16())
+	in.Ext(&r.room.ext).Cases = cases
+	for i := range cases {
+		c := &cases[i]
 		if phi {
 			c.Label = r.nextLocal("a block", block, block)
 		}

@@ -203,12 +203,13 @@ type slabs struct {
 	param   lex.Slab[syntax.Param]
 	value   lex.Slab[syntax.Value]
 	cases   lex.Slab[syntax.Case]
-	typ     lex.Slab[syntax.Type]
-	types   lex.Slab[*syntax.Type]
-	sig     lex.Slab[syntax.Sig]
+	typ     lex.Slab[syntax.TypeCtor]
+	types   lex.Slab[syntax.Type]
+	sig     lex.Slab[syntax.SigCtor]
 	con     lex.Slab[syntax.Const]
 	num     lex.Slab[syntax.IntLit]
 	inst    lex.Slab[syntax.Inst]
+	ext     lex.Slab[syntax.InstExt]
 	block   lex.Slab[syntax.Block]
 	typeDef lex.Slab[syntax.TypeDef]
 	conDef  lex.Slab[syntax.ConstDef]
@@ -221,10 +222,9 @@ func (s *slabs) reset() {
 	s.param.Reset()
 	s.value.Reset()
 	s.cases.Reset()
-	s.typ.Reset()
-	s.sig.Reset()
 	s.num.Reset()
 	s.inst.Reset()
+	s.ext.Reset()
 	s.block.Reset()
 }
 
@@ -435,8 +435,9 @@ func (r *reader) definition() {
 		add(d)
 	case defSig:
 		begin(Sig, "a signature")
-		s := r.defs.sig.One()
-		s.Off, s.Ret, s.Params = r.off(), r.typ(), r.typeList()
+		s := syntax.Sig{Name: syntax.Name{Off: r.off()}, SigCtor: r.defs.sig.One()}
+		s.Ret = r.typ()
+		s.Params = r.typeList()
 		add(&syntax.SigDef{Head: h, Sig: s})
 	case defConst:
 		begin(Const, "a constant")
@@ -463,14 +464,9 @@ func (r *reader) definition() {
 }
 
 // typ reads a reference to a type.
-func (r *reader) typ() *syntax.Type {
-	t := r.defs.typ.One()
-	t.Off = r.off()
-	t.Name = r.ref("a type")
-	return t
-}
+func (r *reader) typ() syntax.Type { return syntax.TypeNamed(r.ref("a type")) }
 
-func (r *reader) typeList() []*syntax.Type {
+func (r *reader) typeList() []syntax.Type {
 	n := r.u16("a list of types")
 	if !r.need(4*n, "a list of types") || n == 0 {
 		return nil
@@ -482,12 +478,7 @@ func (r *reader) typeList() []*syntax.Type {
 	return list
 }
 
-func (r *reader) sig() *syntax.Sig {
-	s := r.defs.sig.One()
-	s.Off = r.off()
-	s.Name = r.ref("a signature")
-	return s
-}
+func (r *reader) sig() syntax.Sig { return syntax.SigNamed(r.ref("a signature")) }
 
 // integer makes a literal of a number that has been read.
 func (r *reader) integer(off syntax.Off, v uint64) *syntax.IntLit {
@@ -496,12 +487,11 @@ func (r *reader) integer(off syntax.Off, v uint64) *syntax.IntLit {
 	return l
 }
 
-func (r *reader) typeCtor() *syntax.Type {
-	t := r.defs.typ.One()
-	t.Off = r.off()
+func (r *reader) typeCtor() syntax.Type {
+	t := syntax.Type{Name: syntax.Name{Off: r.off()}, TypeCtor: r.defs.typ.One()}
 	code := r.u8("a type constructor")
 	t.Kind = syntax.TypeKind(code)
-	list := func(n int) []*syntax.Type {
+	list := func(n int) []syntax.Type {
 		l := r.defs.types.Make(n)
 		for i := range l {
 			l[i] = r.typ()
@@ -531,31 +521,30 @@ func (r *reader) typeCtor() *syntax.Type {
 	return t
 }
 
-func (r *reader) constCtor() *syntax.Const {
-	c := r.defs.con.One()
-	c.Off = r.off()
+func (r *reader) constCtor() syntax.Value {
+	c := syntax.Value{Name: syntax.Name{Off: r.off()}, Const: r.defs.con.One()}
 	code := r.u8("a constant")
 	bits := func(v uint64, double bool) *syntax.FPLit {
 		return &syntax.FPLit{Off: c.Off, End: c.Off, Form: lex.FPBits, Double: double, Bits: r.integer(c.Off, v)}
 	}
 	switch code {
 	case conInt:
-		c.Kind, c.Int = syntax.ConstInt, r.integer(c.Off, r.u64("an integer"))
+		c.Const.Kind, c.Const.Int = syntax.ConstInt, r.integer(c.Off, r.u64("an integer"))
 		// The low bits count: what is negative as 64 bits is written so.
-		if int64(c.Int.Lo) < 0 {
-			c.Int.Neg, c.Int.Lo = true, -c.Int.Lo
+		if int64(c.Const.Int.Lo) < 0 {
+			c.Const.Int.Neg, c.Const.Int.Lo = true, -c.Const.Int.Lo
 		}
 	case conFloat:
-		c.Kind, c.FP = syntax.ConstFP, bits(uint64(r.u32("a float")), false)
+		c.Const.Kind, c.Const.FP = syntax.ConstFP, bits(uint64(r.u32("a float")), false)
 	case conDouble:
-		c.Kind, c.FP = syntax.ConstFP, bits(r.u64("a double"), true)
+		c.Const.Kind, c.Const.FP = syntax.ConstFP, bits(r.u64("a double"), true)
 	case conStruct:
-		c.Kind = syntax.ConstList
+		c.Const.Kind = syntax.ConstList
 		for _, n := range r.refs("a struct constant") {
-			c.List = append(c.List, syntax.Value{Off: n.Off, Name: n})
+			c.Const.List = append(c.Const.List, syntax.Value{Name: n})
 		}
 	case conNull:
-		c.Kind = syntax.ConstNull
+		c.Const.Kind = syntax.ConstNull
 	default:
 		r.fail(c.Off, "unknown constant constructor 0x%02x", code)
 	}

@@ -13,20 +13,20 @@ func (r *reader) resolve() {
 		h.Name.Sym = r.find(h.ID).globalSym()
 		switch d := d.(type) {
 		case *syntax.TypeDef:
-			r.typeRefs(d.Type)
+			r.typeRefs(&d.Type)
 		case *syntax.SigDef:
-			r.sigRefs(d.Sig)
+			r.sigRefs(&d.Sig)
 		case *syntax.ConstDef:
-			r.typeRefs(d.Type)
-			for i := range d.Value.List {
-				r.global(&d.Value.List[i].Name, "a value", Const, Global, Func)
+			r.typeRefs(&d.Type)
+			for i := range d.Value.Const.List {
+				r.global(&d.Value.Const.List[i].Name, "a value", Const, Global, Func)
 			}
 		case *syntax.GlobalDef:
-			r.typeRefs(d.Type)
+			r.typeRefs(&d.Type)
 		case *syntax.FuncDecl:
-			r.sigRefs(d.Sig)
+			r.sigRefs(&d.Sig)
 		case *syntax.FuncDef:
-			r.sigRefs(d.Sig)
+			r.sigRefs(&d.Sig)
 		}
 	}
 }
@@ -66,21 +66,21 @@ func (r *reader) typeRefs(t *syntax.Type) {
 		r.global(&t.Name, "a type", Type)
 		return
 	}
-	for _, a := range t.Args {
-		r.typeRefs(a)
+	for i := range t.Args {
+		r.typeRefs(&t.Args[i])
 	}
-	if t.Sig != nil {
-		r.sigRefs(t.Sig)
+	if t.Kind == syntax.TypeFunc {
+		r.sigRefs(&t.Sig)
 	}
 }
 
 func (r *reader) sigRefs(s *syntax.Sig) {
-	if s.Ret == nil {
+	if s.Ret.TypeCtor == nil {
 		r.global(&s.Name, "a signature", Sig)
 		return
 	}
-	r.typeRefs(s.Ret)
-	for _, p := range s.Params {
-		r.typeRefs(p)
+	r.typeRefs(&s.Ret)
+	for i := range s.Params {
+		r.typeRefs(&s.Params[i])
 	}
 }

@@ -141,8 +141,9 @@ func (p *parser) instruction(d *FuncDef) Op {
 	if len(p.blocks) == 0 {
 		p.blocks = append(p.blocks, Block{Off: p.Tok.Off}) // the entry without its label
 	}
-	p.insts = append(p.insts, Inst{OrderFail: NoOrder, Order: NoOrder})
+	p.insts = append(p.insts, Inst{})
 	in := &p.insts[len(p.insts)-1]
+	in.Init()
 	in.Off = p.Tok.Off
 	p.Begin("instruction", Name{}, in.Off)
 	if p.isLocal() {

@@ -11,10 +11,11 @@ func (p *parser) operands(in *Inst) {
 	if in.Op == Trap && p.Is('(') {
 		p.deviation(in.OpOff, "TRAP (...)", "TRAP (...) is a trap that is no terminator")
 		in.Op = TrapCall
-		in.Keep, in.HasKeep = p.localList(), true
+		p.keep(in)
 		return
 	}
 	form := in.Op.Form()
+	p.nameRoom = p.nameRoom[:0]
 	for i := 0; i < len(form) && !p.Failed; i++ {
 		switch form[i] {
 		case 'T':
@@ -22,7 +23,7 @@ func (p *parser) operands(in *Inst) {
 		case 'U':
 			p.Punct('<')
 			in.Type = p.typeExpr()
-			in.Type2 = p.typeExpr()
+			in.Ext(&p.ext).Type2 = p.typeExpr()
 			p.Punct('>')
 		case 'F':
 			p.Punct('<')
@@ -38,13 +39,13 @@ func (p *parser) operands(in *Inst) {
 			}
 			p.Punct('>')
 		case 'S':
-			in.Sig = p.angledSig()
+			in.Ext(&p.ext).Sig = p.angledSig()
 		case 'v', 'c':
 			p.push(in, p.value())
 		case 'a':
 			p.args(in)
 		case 'L':
-			in.Dests = p.names.Copy(append(in.Dests, p.local("a label")))
+			p.nameRoom = append(p.nameRoom, p.local("a label"))
 		case 's', 'p':
 			p.caseList(in, form[i] == 'p')
 		case 'o', 'O':
@@ -54,14 +55,14 @@ func (p *parser) operands(in *Inst) {
 		case 'I':
 			in.Imm = p.integer("the ID of the watchpoint")
 		case 'g':
-			in.Intrinsic = p.global("the name of an intrinsic function")
+			in.Ext(&p.ext).Intrinsic = p.global("the name of an intrinsic function")
 		case 'D':
 			p.keyword(kwDefault)
 		case 'k':
 			if in.Op == Call && p.isLocal() && !p.startsInst() {
 				p.deviation(in.OpOff, "CALL with destinations", "CALL with two labels is read as INVOKE")
 				in.Op = Invoke
-				in.Dests = p.names.Copy([]Name{p.local("a label"), p.local("a label")})
+				p.nameRoom = append(p.nameRoom, p.local("a label"), p.local("a label"))
 			}
 			if !p.Failed && p.Kw == kwKeepAlive {
 				p.keepAlive(in)
@@ -76,17 +77,18 @@ func (p *parser) operands(in *Inst) {
 			in.Imm = p.integer("the number of the parameter")
 			p.deviation(in.OpOff, "PARAM", "PARAM is read as the parameter of that number")
 		case 'l':
-			in.Keep, in.HasKeep = p.localList(), true
+			p.keep(in)
 			p.deviation(in.OpOff, "TRAPCALL", "TRAPCALL is a trap that is no terminator")
 		case 'q':
 			if p.Tok.Kind != lex.Str {
 				p.Fail("a text in quotes")
 				return
 			}
-			in.Text = string(p.Src[p.Tok.Off+1 : p.Tok.End-1])
+			in.Ext(&p.ext).Text = string(p.Src[p.Tok.Off+1 : p.Tok.End-1])
 			p.Next()
 		}
 	}
+	in.Dests = p.names.Copy(p.nameRoom)
 	switch in.Op {
 	case PrintStr, PrintInt64, PrintPtr, GC:
 		p.deviation(in.OpOff, in.Op.String(), in.Op.String()+" is an instruction of old bundles")
@@ -133,8 +135,7 @@ func (p *parser) caseList(in *Inst, phi bool) {
 			c.Value = p.value()
 		} else {
 			if p.isLocal() { // a constant of the function, not a label
-				n := p.takeName()
-				c.Value = Value{Off: n.Off, Name: n}
+				c.Value = Value{Name: p.takeName()}
 			} else {
 				c.Value = p.value()
 			}
@@ -144,17 +145,17 @@ func (p *parser) caseList(in *Inst, phi bool) {
 		p.Punct(';')
 		list = append(list, c)
 	}
-	in.Cases, p.caseRoom = p.cases.Copy(list), list
+	in.Ext(&p.ext).Cases, p.caseRoom = p.cases.Copy(list), list
 	p.Punct('}')
 }
 
 // order reads a memory order. That of LOAD and STORE may be left out; old bundles leave
 // others out, too.
 func (p *parser) order(in *Inst, wanted bool) {
-	to, off := &in.Order, &in.OrderOff
+	to := &in.Order
 	second := in.Op == CmpXchg && in.Order != NoOrder
 	if second {
-		to, off = &in.OrderFail, &in.OrderFailOff
+		to = &in.OrderFail
 	}
 	switch {
 	case isOrder(p.Kw):
@@ -162,7 +163,12 @@ func (p *parser) order(in *Inst, wanted bool) {
 		if k != p.Kw {
 			p.deviation(p.Tok.Off, old(p.Kw).name, old(p.Kw).name+" is read as "+old(p.Kw).means)
 		}
-		*to, *off = Order(k-kwOrder), p.Tok.Off
+		*to = Order(k - kwOrder)
+		if x := in.Ext(&p.ext); second {
+			x.OrderFailOff = p.Tok.Off
+		} else {
+			x.OrderOff = p.Tok.Off
+		}
 		p.Next()
 	case !wanted || second && in.OrderFail != NoOrder: // both were left out
 	case second:
@@ -190,26 +196,28 @@ func (p *parser) rmw(in *Inst) {
 		p.Fail("an operation such as ADD or XCHG", p.Near(func(k keyword) bool { _, ok := rmwOf(k); return ok }))
 		return
 	}
-	in.RMW = r
+	in.Ext(&p.ext).RMW = r
 	p.Next()
 }
 
 // keepAlive reads a KEEPALIVE clause.
 func (p *parser) keepAlive(in *Inst) {
-	in.KeepOff = p.Tok.Off
+	in.Ext(&p.ext).KeepOff = p.Tok.Off
 	p.Next()
-	in.Keep, in.HasKeep = p.localList(), true
+	p.keep(in)
 }
 
-// localList reads local names in parentheses.
-func (p *parser) localList() []Name {
+// keep reads local names in parentheses, which are kept alive.
+func (p *parser) keep(in *Inst) {
 	p.Punct('(')
-	var list []Name
+	mark := len(p.nameRoom)
 	for !p.Failed && !p.Is(')') {
-		list = append(list, p.local("a local name or )"))
+		p.nameRoom = append(p.nameRoom, p.local("a local name or )"))
 	}
 	p.Punct(')')
-	return p.names.Copy(list)
+	x := in.Ext(&p.ext)
+	x.Keep, x.HasKeep = p.names.Copy(p.nameRoom[mark:]), true
+	p.nameRoom = p.nameRoom[:mark]
 }
 
 // oldParam gives the number in a word like PARAM0, -1 if the current token is none.
@@ -242,7 +250,7 @@ func (p *parser) oldIntrinsic(in *Inst) {
 	p.deviation(in.OpOff, w.name, w.name+" is read as ICALL "+w.means)
 	p.Begin(w.name, Name{}, in.Off)
 	in.Op = ICall
-	in.Intrinsic = Name{Sym: p.Syms.Intern([]byte(w.means)), Off: in.OpOff}
+	in.Ext(&p.ext).Intrinsic = Name{Sym: p.Syms.Intern([]byte(w.means)), Off: in.OpOff}
 	p.Next()
 	if w.name != "THREADEXIT" {
 		in.Args = p.values.Copy([]Value{p.value()})

@@ -79,15 +79,17 @@ func (p *parser) definition() Def {
 		if !p.Failed && !isType(p.Kw) {
 			p.Fail("a type constructor such as int<32>", p.Near(isType))
 		}
-		d.Type = p.typeExpr()
+		if !p.Failed {
+			d.Type.Off = p.Tok.Off
+			d.Type.TypeCtor = p.typeCtor()
+		}
 		return d
 	case kwFuncSig:
 		d := &SigDef{Head: h}
 		p.equals()
 		if !p.Failed {
-			d.Sig = p.sig.One()
 			d.Sig.Off = p.Tok.Off
-			p.sigCtor(d.Sig)
+			d.Sig.SigCtor = p.sigCtor()
 		}
 		return d
 	case kwGlobal:

@@ -37,6 +37,7 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p.commas()
 	p.bundle()
 	p.b.Comments = p.Scan.Comments()
+	p.b.Nodes = p.nodes
 	p.b.Bad = p.Bad
 	lexdiag.Add(errs, file, p.Reports)
 	_, p.b.Unread = p.Errors()
@@ -59,17 +60,24 @@ type parser struct {
 
 	argRoom  []Value // for the list being read
 	caseRoom []Case
+	nameRoom []Name // for the instruction being read: its destinations, and a list
+
+	nodes       int // numbered
+	sharedTypes memo[TypeCtor]
+	sharedSigs  memo[SigCtor]
+	literals    memo[Const]
 
 	names  lex.Slab[Name]
 	values lex.Slab[Value]
 	cases  lex.Slab[Case]
-	types  lex.Slab[*Type]
-	typ    lex.Slab[Type]
-	sig    lex.Slab[Sig]
+	types  lex.Slab[Type]
+	typ    lex.Slab[TypeCtor]
+	sig    lex.Slab[SigCtor]
 	con    lex.Slab[Const]
 	ints   lex.Slab[IntLit]
 	fps    lex.Slab[FPLit]
 	inst   lex.Slab[Inst]
+	ext    lex.Slab[InstExt]
 	block  lex.Slab[Block]
 }
 
@@ -165,35 +173,32 @@ func (p *parser) integer(wanted string) *IntLit {
 }
 
 // typeExpr reads a type: a name or a constructor.
-func (p *parser) typeExpr() *Type {
-	if p.Failed {
-		return nil
+func (p *parser) typeExpr() Type {
+	switch {
+	case p.Failed:
+		return Type{}
+	case p.isGlobal():
+		return TypeNamed(p.takeName())
+	case isType(p.Kw):
+		return p.sharedType()
 	}
-	if !p.isGlobal() && !isType(p.Kw) {
-		hint := ""
-		if p.isLocal() {
-			hint = "the name of a type is global, with @"
-		}
-		p.Fail("a type", hint, p.Near(isType))
-		return nil
+	hint := ""
+	if p.isLocal() {
+		hint = "the name of a type is global, with @"
 	}
-	t := p.typ.One()
-	t.Off = p.Tok.Off
-	if p.isGlobal() {
-		t.Name = p.takeName()
-		return t
-	}
-	p.typeCtor(t)
-	return t
+	p.Fail("a type", hint, p.Near(isType))
+	return Type{}
 }
 
 // typeCtor reads the constructor at the current keyword. Types nest as deeply as the
 // input says; maxDepth bounds it.
-func (p *parser) typeCtor(t *Type) {
+func (p *parser) typeCtor() *TypeCtor {
+	t := p.typ.One()
+	t.Node = p.node()
 	t.Kind = TypeInt + TypeKind(p.Kw-kwType)
 	p.Next()
 	if !p.enter() {
-		return
+		return t
 	}
 	defer p.leave()
 	switch t.Kind {
@@ -203,7 +208,7 @@ func (p *parser) typeCtor(t *Type) {
 		p.Punct('>')
 	case TypeRef, TypeIRef, TypeWeakRef:
 		p.Punct('<')
-		t.Args = p.types.Copy([]*Type{p.typeExpr()})
+		t.Args = p.types.Copy([]Type{p.typeExpr()})
 		p.Punct('>')
 	case TypeStruct:
 		p.Punct('<')
@@ -211,18 +216,19 @@ func (p *parser) typeCtor(t *Type) {
 		p.Punct('>')
 	case TypeArray:
 		p.Punct('<')
-		t.Args = p.types.Copy([]*Type{p.typeExpr()})
+		t.Args = p.types.Copy([]Type{p.typeExpr()})
 		t.Len = p.integer("the length")
 		p.Punct('>')
 	case TypeHybrid:
 		p.Punct('<')
-		t.Args = p.types.Copy([]*Type{p.typeExpr(), p.typeExpr()})
+		t.Args = p.types.Copy([]Type{p.typeExpr(), p.typeExpr()})
 		p.Punct('>')
 	case TypeFunc:
 		p.Punct('<')
 		t.Sig = p.sigExpr()
 		p.Punct('>')
 	}
+	return t
 }
 
 // maxDepth is how deeply types and constants may nest where they are written out.
@@ -244,8 +250,8 @@ func (p *parser) enter() bool {
 func (p *parser) leave() { p.depth-- }
 
 // typeList reads types up to the closing punctuation, which stays.
-func (p *parser) typeList(end byte) []*Type {
-	var list []*Type
+func (p *parser) typeList(end byte) []Type {
+	var list []Type
 	for !p.Failed && !p.Is(end) {
 		list = append(list, p.typeExpr())
 	}
@@ -254,37 +260,35 @@ func (p *parser) typeList(end byte) []*Type {
 
 // sigExpr reads a signature: a name, or a constructor. A name that a parenthesis
 // follows is the return type of a constructor.
-func (p *parser) sigExpr() *Sig {
-	if p.Failed {
-		return nil
-	}
-	s := p.sig.One()
-	s.Off = p.Tok.Off
-	if p.isGlobal() && p.Peek().Kind != '(' {
-		s.Name = p.takeName()
-		return s
-	}
-	if p.isLocal() {
+func (p *parser) sigExpr() Sig {
+	switch {
+	case p.Failed:
+		return Sig{}
+	case p.isGlobal() && p.Peek().Kind != '(':
+		return SigNamed(p.takeName())
+	case p.isLocal():
 		p.Fail("a signature", "the name of a signature is global, with @")
-		return s
+		return Sig{}
 	}
-	p.sigCtor(s)
-	return s
+	return p.sharedSig()
 }
 
-func (p *parser) sigCtor(s *Sig) {
+func (p *parser) sigCtor() *SigCtor {
+	s := p.sig.One()
+	s.Node = p.node()
 	s.Ret = p.typeExpr()
 	p.Punct('(', "a signature is written RETURN_TYPE (PARAMETER_TYPES)")
 	s.Params = p.typeList(')')
-	if len(s.Params) == 1 && s.Params[0] != nil && s.Params[0].Kind == TypeVoid {
+	if len(s.Params) == 1 && s.Params[0].TypeCtor != nil && s.Params[0].Kind == TypeVoid {
 		p.deviation(s.Params[0].Off, "void list", "the parameters (void) are read as none")
 		s.Params = nil
 	}
 	p.Punct(')')
+	return s
 }
 
 // angledType reads a type in angle brackets.
-func (p *parser) angledType() *Type {
+func (p *parser) angledType() Type {
 	p.Punct('<')
 	t := p.typeExpr()
 	p.Punct('>')
@@ -292,7 +296,7 @@ func (p *parser) angledType() *Type {
 }
 
 // angledSig reads a signature in angle brackets.
-func (p *parser) angledSig() *Sig {
+func (p *parser) angledSig() Sig {
 	p.Punct('<')
 	s := p.sigExpr()
 	p.Punct('>')
@@ -305,12 +309,17 @@ func (p *parser) atConst() bool {
 }
 
 // constExpr reads a constant constructor.
-func (p *parser) constExpr() *Const {
+func (p *parser) constExpr() Value {
 	if p.Failed {
-		return nil
+		return Value{}
 	}
+	return p.sharedConst()
+}
+
+// constCtor reads the constructor at the current token.
+func (p *parser) constCtor() *Const {
 	c := p.con.One()
-	c.Off = p.Tok.Off
+	c.Node = p.node()
 	switch {
 	case p.Tok.Kind == lex.Int:
 		c.Kind, c.Int = ConstInt, p.integer("")
@@ -353,14 +362,13 @@ func (p *parser) constExpr() *Const {
 func (p *parser) constant() Value {
 	if p.Tok.Kind == lex.Ident {
 		n := p.global("a constant")
-		return Value{Off: n.Off, Name: n}
+		return Value{Name: n}
 	}
 	if !p.atConst() {
 		p.Fail("a constant or }")
 		return Value{}
 	}
-	off := p.Tok.Off
-	return Value{Off: off, Const: p.constExpr()}
+	return p.constExpr()
 }
 
 // bits reads bitsf(INT) or bitsd(INT).
@@ -381,11 +389,9 @@ func (p *parser) value() Value {
 	case p.Failed:
 		return Value{}
 	case p.isGlobal() || p.isLocal() && !p.startsNext():
-		n := p.takeName()
-		return Value{Off: n.Off, Name: n}
+		return Value{Name: p.takeName()}
 	case p.atConst():
-		off := p.Tok.Off
-		return Value{Off: off, Const: p.constExpr()}
+		return p.constExpr()
 	}
 	p.Fail("an operand")
 	return Value{}

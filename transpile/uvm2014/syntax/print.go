@@ -40,7 +40,7 @@ func (p *printer) def(d Def) {
 	case *SigDef:
 		p.printf(".funcsig %s = %s\n", name, p.sig(d.Sig))
 	case *ConstDef:
-		p.printf(".const %s <%s> = %s\n", name, p.typ(d.Type), p.con(d.Value))
+		p.printf(".const %s <%s> = %s\n", name, p.typ(d.Type), p.con(d.Value.Const))
 	case *GlobalDef:
 		p.printf(".global %s <%s>\n", name, p.typ(d.Type))
 	case *FuncDecl:
@@ -57,7 +57,7 @@ func (p *printer) function(d *FuncDef, name string) {
 	}
 	p.printf(".funcdef %s <%s> (%s) {\n", name, p.sig(d.Sig), strings.Join(params, " "))
 	for _, c := range d.Consts {
-		p.printf("    .const %s <%s> = %s\n", p.name(c.Name), p.typ(c.Type), p.con(c.Value))
+		p.printf("    .const %s <%s> = %s\n", p.name(c.Name), p.typ(c.Type), p.con(c.Value.Const))
 	}
 	for i := range d.Blocks {
 		blk := &d.Blocks[i]
@@ -158,11 +158,11 @@ func (p *printer) locals(names []Name) string {
 	return "(" + strings.Join(l, " ") + ")"
 }
 
-func (p *printer) typ(t *Type) string { return string(p.appendType(nil, t)) }
+func (p *printer) typ(t Type) string { return string(p.appendType(nil, t)) }
 
 // appendType appends a type: types may be nested deeply, so their texts are not put together level by level.
-func (p *printer) appendType(b []byte, t *Type) []byte {
-	if t == nil {
+func (p *printer) appendType(b []byte, t Type) []byte {
+	if t.TypeCtor == nil {
 		return append(b, "void"...)
 	}
 	if !t.Name.IsZero() {
@@ -185,7 +185,7 @@ func (p *printer) appendType(b []byte, t *Type) []byte {
 	return append(b, '>')
 }
 
-func (p *printer) appendTypes(b []byte, l []*Type) []byte {
+func (p *printer) appendTypes(b []byte, l []Type) []byte {
 	for i, t := range l {
 		if i > 0 {
 			b = append(b, ' ')
@@ -195,9 +195,9 @@ func (p *printer) appendTypes(b []byte, l []*Type) []byte {
 	return b
 }
 
-func (p *printer) sig(s *Sig) string { return string(p.appendSig(nil, s)) }
+func (p *printer) sig(s Sig) string { return string(p.appendSig(nil, s)) }
 
-func (p *printer) appendSig(b []byte, s *Sig) []byte {
+func (p *printer) appendSig(b []byte, s Sig) []byte {
 	if !s.Name.IsZero() {
 		return append(b, p.name(s.Name)...)
 	}

@@ -52,6 +52,7 @@ type Bundle struct {
 
 	// Insts and Blocks count what function definitions hold, for sizing tables.
 	Insts, Blocks int
+	Nodes         int // the greatest Node.Num
 
 	Bad    bool         // there were syntax errors
 	Faulty map[Def]bool // the elements of Defs that have them
@@ -125,38 +126,38 @@ func (h *Head) DefHead() *Head { return h }
 // that defines another name of a type is used.
 type TypeDef struct {
 	Head
-	Type *Type
+	Type Type
 }
 
 // A SigDef is `.funcsig Name = constructor`.
 type SigDef struct {
 	Head
-	Sig *Sig
+	Sig Sig
 }
 
 // A ConstDef is `.const Name <Type> = Value`.
 type ConstDef struct {
 	Head
-	Type  *Type
-	Value *Const
+	Type  Type
+	Value Value // a constructor
 }
 
 // A GlobalDef is `.global Name <Type>`.
 type GlobalDef struct {
 	Head
-	Type *Type
+	Type Type
 }
 
 // A FuncDecl is `.funcdecl Name <Sig>`.
 type FuncDecl struct {
 	Head
-	Sig *Sig
+	Sig Sig
 }
 
 // A FuncDef is `.funcdef Name <Sig> (Params) { Blocks }`.
 type FuncDef struct {
 	Head
-	Sig *Sig
+	Sig Sig
 	// Params are the parameters; NoParams says that there was no list, as in old
 	// bundles, which have PARAM.
 	Params   []Param
@@ -181,16 +182,30 @@ type Block struct {
 	Insts []Inst
 }
 
-// A Type is a type where one is wanted: a name, or a constructor written out.
+// A Type is a type where one is wanted: a name, or a constructor written out. The zero
+// Type stands for one that is missing.
 type Type struct {
-	Off  Off
-	Name Name // not zero: a name, nothing else counts
-	Kind TypeKind
-	Len  *IntLit // int: width; array: length
+	Name // without Sym for a constructor
+	*TypeCtor
+}
+
+// A TypeCtor is a type constructor with its parts. The parser may give equal ones that are
+// written out at several places the constructor of the first, see Node.
+type TypeCtor struct {
+	Node
+	Kind TypeKind // NoType for that of all names
+	Len  *IntLit  // int: width; array: length
 	// Args are the referent of ref, iref and weakref, the fields of struct, the
 	// element of array, and fixed and variable part of hybrid.
-	Args []*Type
-	Sig  *Sig // func
+	Args []Type
+	Sig  Sig // func
+}
+
+// A Node is a part of the tree that may stand at several places. The offsets inside it are
+// those at the first one.
+type Node struct {
+	Num int // from 1, different for all nodes of the bundle that may; 0 for others
+	At  Off // the first place
 }
 
 // A TypeKind is a type constructor, with its number in the binary form.
@@ -224,24 +239,48 @@ var typeKindNames = [...]string{
 // String gives the constructor's keyword.
 func (k TypeKind) String() string { return typeKindNames[k] }
 
-// A Sig is a signature where one is wanted: a name, or a constructor written out.
-type Sig struct {
-	Off    Off
-	Name   Name // not zero: a name, nothing else counts
-	Ret    *Type
-	Params []*Type
+// hasParts reports whether anything follows the keyword of a constructor.
+func (k TypeKind) hasParts() bool {
+	switch k {
+	case TypeFloat, TypeDouble, TypeVoid, TypeThread, TypeStack, TypeTagRef64:
+		return false
+	}
+	return true
 }
+
+// A Sig is a signature where one is wanted: a name, or a constructor written out. The zero
+// Sig stands for one that is missing.
+type Sig struct {
+	Name // without Sym for a constructor
+	*SigCtor
+}
+
+// A SigCtor is a signature that is written out.
+type SigCtor struct {
+	Node
+	Ret    Type // zero for the SigCtor of all names
+	Params []Type
+}
+
+// What is behind names.
+var (
+	namedType TypeCtor
+	namedSig  SigCtor
+)
+
+// TypeNamed is the type that a name stands for, SigNamed the signature.
+func TypeNamed(n Name) Type { return Type{n, &namedType} }
+func SigNamed(n Name) Sig   { return Sig{n, &namedSig} }
 
 // A Value is an operand: a name, or a constant written out.
 type Value struct {
-	Off   Off
-	Name  Name
+	Name         // without Sym for a constant
 	Const *Const // nil if Name counts
 }
 
-// A Const is a constant constructor.
+// A Const is a constant constructor. The parser may give equal literals one.
 type Const struct {
-	Off  Off
+	Node
 	Kind ConstKind
 	Int  *IntLit // ConstInt
 	FP   *FPLit  // ConstFP; in the binary form always of form FPBits
@@ -270,24 +309,45 @@ type Inst struct {
 	ID    uint32
 	Op    Op
 
-	Type, Type2 *Type
-	Sig         *Sig
+	Order, OrderFail Order // memory orders, of LOAD and STORE NoOrder if left out
+
+	Type Type
 	// Imm is the index of a field, the ID of a watchpoint, the number of a PARAM,
 	// or the width of the index of an old GETELEMIREF.
 	Imm   *IntLit
 	Args  []Value // for calls the callee first
 	Dests []Name  // labels in the order written: of SWITCH the default
-	// Cases are those of SWITCH and PHI.
-	Cases []Case
-	// Order and OrderFail are memory orders, of LOAD and STORE NoOrder if left out.
-	Order, OrderFail Order
-	// Where they stand, and KEEPALIVE; 0 if they do not, and in binary bundles.
+	*InstExt
+}
+
+// An InstExt is what few instructions have.
+type InstExt struct {
+	Type2 Type
+	Sig   Sig
+	Cases []Case // of SWITCH and PHI
+	// Where memory orders stand, and KEEPALIVE; 0 if they do not, and in binary bundles.
 	OrderOff, OrderFailOff, KeepOff Off
 	RMW                             RMW
-	Intrinsic                       Name
 	HasKeep                         bool
+	Intrinsic                       Name
 	Keep                            []Name
 	Text                            string // PRINTSTR
+}
+
+// noExt is the InstExt of instructions that have nothing of it.
+var noExt InstExt
+
+// Init makes an instruction one without parts.
+func (in *Inst) Init() {
+	*in = Inst{Order: NoOrder, OrderFail: NoOrder, InstExt: &noExt}
+}
+
+// Ext gives the instruction an InstExt of its own, if it has none yet, and returns it.
+func (in *Inst) Ext(room *lex.Slab[InstExt]) *InstExt {
+	if in.InstExt == &noExt {
+		in.InstExt = room.One()
+	}
+	return in.InstExt
 }
 
 // A Case is `value: label;` of a SWITCH or `label: value;` of a PHI.
