@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -101,6 +102,33 @@ func TestMeaning(t *testing.T) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// What is written out wrongly several times in equal text is an error each time, at its own place, as
+// far as what it means is told there.
+func TestEqualText(t *testing.T) {
+	tests := []struct{ inst, want string }{
+		{"NEW <ref<@no>>", ":10: unknown name @no: no such type"},
+		{"NEW <ref<struct<ref<@no>>>>", ":21: unknown name @no: no such type"},
+		{"NEW <int<0>>", ":10: invalid width 0: an int has 1 to 255 bits"},
+		{"NEW <array<@t -1>>", ":15: invalid length -1: an array has 0 to 2^64-1 elements"},
+		{"NEW <func<@no ()>>", ":11: unknown name @no: no such type"},
+		{"CALL <void (ref<@no>)> %n ()", ":17: unknown name @no: no such type"},
+		{"CALL <@no ()> %n ()", ":7: unknown name @no: no such type"},
+		{"ADD <double> %n %n", ":6: ADD wants an int, found double"},
+		{"LOAD <@t> 5", ":11: 5: wanted a constant of type iref<int<8>>, found an integer"},
+		{"ADD <@t> %n 0.5", ":13: 0.5: wanted a constant of type @t, found a floating-point literal"},
+		{"ADD <@t> %n 300", ":13: 300 does not fit int<8>: it is taken modulo 2^8"},
+	}
+	for _, tt := range tests {
+		_, got := load(true, ".typedef @t = int<8>\n.funcdef @f <void (int<8>)> (%n) {\n"+tt.inst+"\n"+tt.inst+"\n    "+tt.inst+"\nRETVOID }")
+		col, msg, _ := strings.Cut(tt.want[1:], ":")
+		n, _ := strconv.Atoi(col)
+		want := fmt.Sprintf("a.uir:3:%d:%s\na.uir:4:%d:%s\na.uir:5:%d:%s\n", n, msg, n, msg, n+4, msg)
+		if strings.ReplaceAll(got, "iref<@t>", "iref<int<8>>") != want {
+			t.Errorf("%s: got\n%swant\n%s", tt.inst, got, want)
+		}
 	}
 }
 
