@@ -260,8 +260,13 @@ func (b *body) enter() bool {
 				s.label = i
 			}
 		}
+		id := blk.ID
 		for k := range blk.Insts {
 			in := &blk.Insts[k]
+			if !b.b.Binary && in.Op != syntax.OldParam {
+				id++
+				in.ID = id
+			}
 			b.infos = append(b.infos, info{block: i})
 			if in.Name.IsZero() {
 				continue

@@ -61,6 +61,7 @@ type loader struct {
 	nodes    []meaning                // of b, by Node.Num
 	inline   map[syntax.Off]*ir.Const // of constants written out in b, if not nil
 	given    *textIDs                 // what the text bundle being loaded has, if its IDs are its own
+	moved    map[*ir.Version]uint32   // how far numberHidden is to move the IDs of a body
 	byID     map[uint32]binary.Entity
 	taken    []syntax.IDs       // by bundle
 	next     uint64             // ID of what bundles define
@@ -89,7 +90,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	t := p.Types
 	t.Words = map[ir.Kind]string{ir.KStackRef: "stack", ir.KThreadRef: "thread"}
 	return &loader{files: files, opt: opt, diags: diags, prog: p, next: uint64(p.NextID), types: t, syms: syntax.NewSymbols(),
-		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
+		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, moved: map[*ir.Version]uint32{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
 }
@@ -123,6 +124,9 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	for _, f := range bodies {
 		if b.Body == nil || b.Body(f.def) {
 			l.body(f)
+			if l.inline == nil { // nobody asks for the tree any more
+				f.def.Blocks = nil
+			}
 		}
 	}
 	l.oldForms()
@@ -344,7 +348,8 @@ func (l *loader) defineValues() {
 	}
 }
 
-// numberLocals gives what is in a function its IDs.
+// numberLocals gives what is in a function its IDs. Those of instructions follow that of their
+// block; enter gives them.
 func (l *loader) numberLocals(d *syntax.FuncDef) {
 	for i := range d.Params {
 		d.Params[i].ID = l.takeID(0)
@@ -352,9 +357,10 @@ func (l *loader) numberLocals(d *syntax.FuncDef) {
 	for i := range d.Blocks {
 		blk := &d.Blocks[i]
 		blk.ID = l.takeID(0)
-		for k := range blk.Insts {
-			if blk.Insts[k].Op != syntax.OldParam { // the parameter itself
-				blk.Insts[k].ID = l.takeID(0)
+		l.next += uint64(len(blk.Insts))
+		for k := 0; d.OldParams && k < len(blk.Insts); k++ {
+			if blk.Insts[k].Op == syntax.OldParam { // the parameter itself
+				l.next--
 			}
 		}
 	}

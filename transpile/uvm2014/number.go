@@ -142,16 +142,7 @@ func (l *loader) numberInline() {
 		global(l.look(u.name.Sym), l.name(u.name))
 	}
 	for _, v := range x.versions {
-		for i := range v.Blocks {
-			blk := &v.Blocks[i]
-			move(&blk.ID)
-			for k := range blk.Locals {
-				move(&blk.Locals[k].ID)
-			}
-		}
-		for i := range v.Insts {
-			move(&v.Insts[i].ID)
-		}
+		l.moved[v] = all
 	}
 	maps.Copy(l.byID, moved)
 	l.next += uint64(all)
@@ -168,15 +159,24 @@ func (l *loader) numberHidden() {
 	for _, f := range l.prog.Funcs {
 		for _, v := range f.Versions {
 			give(&v.ID)
+			by := l.moved[v]
 			for i := range v.Blocks {
-				if blk := &v.Blocks[i]; blk.ID == 0 {
+				blk := &v.Blocks[i]
+				if blk.ID == 0 {
 					give(&blk.ID)
+				} else {
+					blk.ID += by
+				}
+				for k := range blk.Locals {
+					blk.Locals[k].ID += by
 				}
 			}
 			for i := range v.Blocks {
 				for _, id := range v.Blocks[i].Insts {
 					if in := &v.Insts[id]; in.ID == 0 {
 						give(&in.ID)
+					} else {
+						in.ID += by
 					}
 				}
 			}

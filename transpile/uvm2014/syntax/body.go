@@ -177,5 +177,6 @@ func (p *parser) instruction(d *FuncDef) Op {
 		p.insts = p.insts[:len(p.insts)-1]
 		return NoOp
 	}
+	d.OldParams = d.OldParams || in.Op == OldParam
 	return in.Op
 }

@@ -162,6 +162,8 @@ type FuncDef struct {
 	// bundles, which have PARAM.
 	Params   []Param
 	NoParams bool
+	// OldParams says that there are PARAM instructions.
+	OldParams bool
 	// Consts are the constants with local names that are defined in the body.
 	Consts      []*ConstDef
 	Blocks      []Block
