@@ -20,8 +20,9 @@ func (l *loader) literal(c ir.Const) *ir.Const {
 	if known := l.lits[k]; known != nil {
 		return known
 	}
-	l.lits[k] = &c
-	return &c
+	made := c // so that c is not on the heap when it is known
+	l.lits[k] = &made
+	return &made
 }
 
 // defineConst gives a constant its type. Its value follows when all types are known.
