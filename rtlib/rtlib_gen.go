@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// The kinds of run-time errors, in the order of the reference.
+// The kinds of run-time errors.
 const (
 	Internal          = core.Internal // not an error of the program
 	DivByZero         = core.DivByZero

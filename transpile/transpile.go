@@ -60,7 +60,7 @@ type Options struct {
 	Call          string   // function to call instead, with the literals of CallArgs
 	CallArgs      []string
 	Lines         bool   // //line directives
-	Sanitize      bool   // check what the reference leaves undefined
+	Sanitize      bool   // check for behaviour that the language leaves undefined
 	NullTests     bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
 	TrapMode      string // default of the trap handler
 	// Introspect makes a package whose frames a client can inspect and replace. A

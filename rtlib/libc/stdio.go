@@ -69,8 +69,9 @@ func Snprintf(e Errno, dst uintptr, n uint64, format uintptr, args []uint64) uin
 // Fflush is fflush; nothing is ever held back.
 func Fflush(file uintptr) uint32 { return 0 }
 
-// The functions below belong to the bundles of an early µVM compiler (uvm2014
-// appendix A.1): the value and a newline on standard output.
+// The functions below are those that PRINTINT64 and its like call in bundles of an early µVM
+// compiler (docs/uvm2014.md, "Old bundles"): they write the value and a newline on standard
+// output.
 
 // PrintInt64 is uvmPrintInt64.
 func PrintInt64(e Errno, v uint64) {

@@ -68,7 +68,7 @@ const (
 	ThrowExc = core.ThrowExc // X(t).R[0] is raised as an exception on the new stack
 )
 
-// The kinds of run-time errors, in the order of the reference.
+// The kinds of run-time errors.
 const (
 	DivByZero    = core.DivByZero
 	Overflow     = core.Overflow

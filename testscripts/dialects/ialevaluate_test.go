@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// evaluate says what the reference wants of an operation, by way of big integers.
+// evaluate computes the result of an operation (docs/ial.md, "Instructions") with
+// big integers.
 func (c numberTest) evaluate(x, y number) number {
 	switch t := &c.from; {
 	case c.op == "conv":

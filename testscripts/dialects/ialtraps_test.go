@@ -23,7 +23,8 @@ type trapCase struct {
 	at   string // MODULE/FUNCTION that the report names, the function of the case if empty
 }
 
-// Texts of the reference, with the kind of error of the runtime that a report begins with.
+// Texts of docs/ial.md, "Traps", with the kind of run-time error that a report begins
+// with.
 const (
 	nullPointer  = `NULL_REF at .*null pointer dereference`
 	nullRef      = `NULL_REF at .*null reference`
@@ -32,7 +33,7 @@ const (
 	badAddress   = `NATIVE at .* invalid memory access: `
 )
 
-// trapCases is every text of section 12.2 of the reference, raised by every instruction that raises it.
+// trapCases has every text of docs/ial.md, "Traps", raised by every instruction that raises it.
 var trapCases = []trapCase{
 	{name: "div", text: "integer division by zero", regs: "int32 i; int32 z", code: "i = ari.div i, z"},
 	{name: "div_unsigned", text: "integer division by zero", regs: "uint8 i; uint8 z", code: "i = ari.div i, z"},

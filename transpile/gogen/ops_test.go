@@ -456,7 +456,7 @@ type answer struct {
 	ok bool
 }
 
-// answers are those that the reference wants, row by row.
+// answers are those of docs/language.md, "Numbers", row by row.
 func (f *function) answers() []answer {
 	var list []answer
 	for _, row := range f.rows {

@@ -63,9 +63,9 @@ func (a *addresses) hide(u *unit) {
 	}
 }
 
-// retire takes back the addresses of a stack cell that ALLOCARESET ends, if they
-// are the last that were given out: a loop has its cells at one place in each
-// round (9.4 of TVM's reference), and needs no more memory the longer it runs.
+// retire takes back the addresses of a stack cell that ALLOCARESET ends, if they are the last
+// that were given out: so a loop has its cells at the same place in each iteration, and needs
+// no more memory the longer it runs.
 func (a *addresses) retire(u *unit) {
 	if last := len(a.entries) - 1; u.entry >= 0 && u.entry == last && u.pins == 0 {
 		a.entries = a.entries[:last]

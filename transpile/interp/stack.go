@@ -335,8 +335,8 @@ func (t *thread) deliver(vals []Value) action {
 	}
 }
 
-// bottom ends a thread whose bottom frame has returned (README of the
-// reference, 1). The first stack goes on to its next call.
+// bottom ends a thread whose bottom frame has returned (docs/language.md, "Decisions"). The
+// first stack continues with its next call.
 func (t *thread) bottom(vals []Value) action {
 	m := t.m
 	if !t.stack.entry {

@@ -192,7 +192,7 @@ func (e *fn) vector(out *code, in *ir.Inst) {
 	e.set(out, r, e.lanes(out, e.v.Values[r].Type, func(body *code, to expr) { body.Set(to, x) }))
 }
 
-// tagFuncs are the functions of the runtime for operations on tagref64 values (9.2).
+// tagFuncs are the functions of the runtime for operations on tagref64 values.
 var tagFuncs = map[ir.Op]string{
 	ir.OpTagIsFP: "TagIsFP", ir.OpTagIsInt: "TagIsInt", ir.OpTagIsRef: "TagIsRef",
 	ir.OpTagFromFP: "TagFromFP", ir.OpTagFromInt: "TagFromInt", ir.OpTagFromRef: "TagFromRef",

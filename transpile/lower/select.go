@@ -106,7 +106,7 @@ func (e *fn) fieldOf(x expr, in *ir.Inst) expr {
 	return &gotree.Dot{X: x, Name: repr.FieldName(int(in.Imm)), K: e.GoType(e.At(in.Ty).Fields[in.Imm]).K}
 }
 
-// aggregate emits operations on struct, array and vector values (8.5).
+// aggregate emits operations on struct, array and vector values.
 func (e *fn) aggregate(out *code, id ir.InstID, in *ir.Inst) {
 	r := in.Results[0]
 	copied := func() expr {

@@ -134,7 +134,8 @@ func commTypeText(r ir.TypeArg) string {
 }
 
 // ownCommType gives the type argument of a common instruction, or the type that
-// its first operand shows instead, if that obeys the rule too (13.2 j).
+// its first operand shows instead, if that obeys the rule too
+// (docs/language.md, "Accepted deviations", j).
 func (b *body) ownCommType(row *commRow, t ir.TypeID) ir.TypeID {
 	if t == ir.NoType {
 		return t

@@ -92,7 +92,7 @@ func (l *loader) flush(d *deviations, where string) {
 type use uint8
 
 const (
-	useInt use = 1 << iota // integers of another width (13.2 c)
+	useInt use = 1 << iota // integers of another width (row c of the table)
 )
 
 // classify compares the type of an operand with the type that is wanted.

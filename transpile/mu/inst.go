@@ -257,8 +257,8 @@ func (b *body) binary() {
 	b.out.Args = b.list(left, right)
 }
 
-// shiftCount resolves the count of a shift, which may have another width
-// (13.2 f): taken as unsigned, only its low bits count.
+// shiftCount resolves the count of a shift, which may have another width (docs/language.md,
+// "Accepted deviations", f): it is taken as unsigned, and only its low bits count.
 func (b *body) shiftCount(n syntax.Name, t ir.TypeID) ir.ValueID {
 	val := b.value(n)
 	have := b.v.Values[val].Type
@@ -358,7 +358,8 @@ func (b *body) objectArg(n syntax.Name, r role) ir.ValueID {
 }
 
 // condition resolves the condition of BRANCH2, or of a SELECT between single
-// values: an int<1>, or what is compared with 0 or NULL (13.2 g).
+// values: an int<1>, or a value that is compared with 0 or NULL
+// (docs/language.md, "Accepted deviations", g).
 func (b *body) condition(n syntax.Name) ir.ValueID {
 	val := b.value(n)
 	have := b.v.Values[val].Type

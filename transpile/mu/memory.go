@@ -268,11 +268,10 @@ func (b *body) strong(t ir.TypeID) ir.TypeID {
 	return b.types.Strong(t)
 }
 
-// location resolves the location operand of a memory access whose type argument
-// is t, and gives the type of the location: t with PTR; else what the operand's
-// own type says, if values of the two types can be converted (13.2 e), unless
-// one is a reference and the other data of its size; else the operand is
-// converted as by REFCAST (13.2 a).
+// location resolves the location operand of a memory access whose type argument is t, and gives
+// the type of the location (docs/language.md, "Accepted deviations"): t with PTR; else what the
+// operand's own type says, if values of the two types can be converted (e), unless one is a
+// reference and the other data of its size; else the operand is converted as by REFCAST (a).
 func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
 	n := b.in.Args[0]
 	if b.in.Flags&syntax.Ptr != 0 {

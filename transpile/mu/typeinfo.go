@@ -270,9 +270,8 @@ func (x *typeInfo) sameSigClass(a, b ir.TypeID) bool {
 	return same(m.Fields, n.Fields) && same(m.Results, n.Results)
 }
 
-// prefix finds the location of type want, or of one that ok accepts, at the
-// beginning of a location of type id (the prefix rule, 10.3); NoType if there is
-// none.
+// prefix finds the location of type want, or of one that ok accepts, at the beginning of a
+// location of type id (the prefix rule: docs/language.md, "Memory"); NoType if there is none.
 func (x *typeInfo) prefix(id ir.TypeID, ok func(ir.TypeID) bool) ir.TypeID {
 	for {
 		if ok(id) {

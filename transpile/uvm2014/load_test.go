@@ -163,7 +163,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// What a bundle may define again that an earlier one has (4.3 of the reference).
+// TestSeveralBundles has what a bundle may define again that an earlier one has
+// defined.
 func TestSeveralBundles(t *testing.T) {
 	const first = ".typedef @t = int<64> .funcsig @s = @t () .const @c <@t> = 1 .global @g <@t> .funcdecl @decl <@s> .funcdef @def <@s> () { RET <@t> 1 }"
 	for _, tt := range []struct{ second, want string }{

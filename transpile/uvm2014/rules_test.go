@@ -161,7 +161,8 @@ func rule(t *testing.T, want, code string) string {
 	return msgs
 }
 
-// Each computation takes the types of its row in the reference, 8.1 to 8.3, and no others.
+// TestOperandTypes checks that each arithmetic operation, comparison and conversion takes
+// the types of its row here, and no others.
 func TestOperandTypes(t *testing.T) {
 	literal := map[string]string{"int<32>": "1", "@i": "1", "float": "1.0", "@d": "1.0", "ref<@i>": "NULL", "iref<@i>": "NULL", "func<@v>": "NULL", "thread": "NULL", "stack": "NULL",
 		"@s": "{1 2.0}", "int<64>": "1"}

@@ -504,7 +504,7 @@ func (l *loader) fixed(t ir.TypeID) bool {
 	return k != ir.KVoid && k != ir.KHybrid && k != ir.KSig
 }
 
-// isValue reports whether a value can have a type (5.1, SSA).
+// isValue reports whether a value can have a type.
 func (l *loader) isValue(t ir.TypeID) bool {
 	n := l.types.At(t)
 	switch n.Kind {

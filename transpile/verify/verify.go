@@ -47,10 +47,10 @@
 //   - Keep-alive clauses are on OSR points only, and name no own results.
 //   - The keys of a SWITCH are constants with distinct values.
 //
-// Not checked: the operands of the IR builder's instructions, which have one op
-// for all of them, and native-safety, because readers accept what is not
-// native-safe (13.2 m). Elements of named aggregate constants are checked with
-// the program, not again with each version.
+// Not checked: the operands of the IR builder's instructions, which all have one op, and
+// native-safety, because readers accept types that are not native-safe (docs/language.md,
+// "Accepted deviations", m). Elements of named aggregate constants are checked with the
+// program, not again with each version.
 package verify
 
 import (

@@ -312,7 +312,7 @@ type Step = thread.Step
 // Kind is the kind of a run-time error (docs/language.md, "Run-time errors").
 type Kind uint8
 
-// The kinds of run-time errors, in the order of the reference.
+// The kinds of run-time errors.
 const (
 	Internal Kind = iota // not an error of the program
 	DivByZero

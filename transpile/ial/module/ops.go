@@ -3,7 +3,7 @@ package module
 // An Op is an operation of IAL.
 type Op uint8
 
-// The operations, in the order of the reference.
+// The operations, in the order of docs/ial.md, "Instructions".
 const (
 	Nop Op = iota
 	Leave

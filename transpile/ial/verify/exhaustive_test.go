@@ -51,7 +51,7 @@ func arrays(t *module.Type, elem func(*module.Type) bool) bool { return t.IsArra
 // orArray reports whether a type is elem or one of arrays of it.
 func orArray(t, elem *module.Type) bool { return t == elem || t.IsArray() && t.Elem == elem }
 
-// converts is the list of conversions of the reference, section 5.
+// converts is the list of docs/ial.md, "Conversions".
 func converts(from, to *module.Type) bool {
 	switch {
 	case number(from):
@@ -130,8 +130,8 @@ func base(t *module.Type) bool {
 
 func pointerTo(t, elem *module.Type) bool { return pointer(t) && t.Elem == elem }
 
-// fits has all operations whose registers depend on nothing around them, from section 9 of the reference, with the
-// rule that says so and the operand of the instructions that are tried.
+// fits has all operations whose registers depend on nothing around them (docs/ial.md, "Types of registers"), with
+// the rule that says so and the operand of the instructions that are tried.
 var fits = []struct {
 	ops     string
 	rule    int

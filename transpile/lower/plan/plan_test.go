@@ -37,8 +37,8 @@ func planOf(t *testing.T, text string, polls bool) *plan.Func {
 	return nil
 }
 
-// TestRoots says which variables are rooted, and in how many slots (10.4: what is
-// live is kept across whatever may collect, and nothing need be for longer).
+// TestRoots says which variables are rooted, and in how many slots (docs/internals.md, "Frames
+// and roots"): live references are kept across every place that may collect, and no longer.
 func TestRoots(t *testing.T) {
 	for _, tt := range []struct {
 		name, sig, body string

@@ -31,7 +31,7 @@ type Options struct {
 	Package string
 	// Lines adds //line directives with the positions of the bundles.
 	Lines bool
-	// Sanitize adds the checks that the reference leaves undefined.
+	// Sanitize adds checks for behaviour that the language leaves undefined.
 	Sanitize bool
 	// NullTests adds tests of addresses that may be NULL, for ports where such accesses do not fault.
 	NullTests bool

@@ -11,7 +11,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// A Call is a call of a function by its name (14.6), with or without the percent sign.
+// A Call is a call of a function by its name (docs/tvm.md, "Programs"), with or
+// without the percent sign.
 type Call struct {
 	Name string
 	Args []CallArg // without those for phantom parameters

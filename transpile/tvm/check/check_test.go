@@ -36,7 +36,7 @@ func checked(t testing.TB, texts ...string) (*Program, []string) {
 // TestRules has texts that break one rule each, and the errors that they give.
 func TestRules(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
-		// Names (section 4).
+		// Names.
 		{"undefined", "%a = define %bb;", "1:13: %bb is not defined"},
 		{"undefined near", "%abc = define i32;\n%b = define %abd;", "2:13: %abd is not defined; did you mean %abc?"},
 		{"redefined", "%a = define i32;\n%a = define i32;", "2:1: %a redefined\n\tprevious definition at t:1:1"},
@@ -131,7 +131,7 @@ func TestRules(t *testing.T) {
 		// One mistake is one error.
 		{"parameter of a wrong type", "%f = function (%t : bar, %p : pointer %t) > (pointer %t) { store %t %t; return %p; };", "1:21: bar is no operation; did you mean br?"},
 		{"schema of a wrong type", "%s = recursive (%t : type) > (struct %none);\n%v = global (apply %s i32) (zero (apply %s i32));\n%f = function (%p : pointer (apply %s i8)) > i32 { %x = load (struct_ep %p #i0); store #i1 %p; return #i1; };", "1:38: %none is not defined"},
-		// Functions and blocks (section 9).
+		// Functions and blocks.
 		{"no end", "%f = function () > i32 { %a = add #i1 #i2; };", "1:1: the entry block of %f does not end with return, br, cond_br or unreachable"},
 		{"after end", "%f = function (%p : pointer i32) > i32 { return #i1; store #i1 %p; };", "1:54: store after return, which ends the block"},
 		{"no block", "%f = function () > i32 { br %aa; block %ab: return #i1; };", "1:29: %aa is no block of %f; did you mean %ab?"},
@@ -163,7 +163,7 @@ func TestRules(t *testing.T) {
 		// Dependent types.
 		{"length", "%f = function (%n : uiptr, %p : pointer (array i32 %n)) > empty;\n%g = function (%m : uiptr, %p : pointer (array i32 (add %m #up1))) > empty { call %f %m %p; return empty_v; };", "2:89: parameter %p of %f: wanted type pointer (array i32 %m), got pointer (array i32 (add #up1 %m))"},
 		{"pointer history", "%f = function (%s : pointer i32 (upref (struct i32) #up0 upref_null)) > empty;\n%g = function (%p : pointer i32) > empty { call %f %p; return empty_v; };", "2:52: parameter %s of %f: wanted type pointer i32 (upref (struct i32) #up0 upref_null), got pointer i32"},
-		// Phantom values (section 6).
+		// Phantom values.
 		{"phantom parameter type", "%f = function (%a : type | %x : %a) > empty;", "1:33: parameter %x has type %a, of which a phantom value must be known at run time: %a"},
 		{"phantom result", "%f = function (%a : type | ) > %a;", "1:32: the result has type %a, of which a phantom value must be known at run time: %a"},
 		{"phantom load", "%f = function (%a : type | %p : pointer %a) > empty { %x = load %p; return empty_v; };", "1:65: phantom value required at run time: %a of %a"},

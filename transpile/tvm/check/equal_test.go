@@ -22,7 +22,8 @@ func meaning(t *testing.T, params, x, y string) (*Program, term.ID, term.ID) {
 	return p, p.Graph.Args(f)[n-2], p.Graph.Args(f)[n-1]
 }
 
-// TestEqual has pairs of types that are equal, or not (section 5.2).
+// TestEqual has pairs of types that are equal, or not (docs/tvm.md, "Terms and
+// types").
 func TestEqual(t *testing.T) {
 	const params = "%n : uiptr, %m : uiptr, %i : i32, %j : i32, %b : bool, %v : (struct i32 i64), "
 	arr := func(n string) string { return "array i8 (" + n + ")" }
@@ -73,7 +74,8 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// TestMatch has types that terms of another type may be used as, or not (section 5.3).
+// TestMatch has types that terms of another type may be used as, or not (docs/tvm.md,
+// "Terms and types").
 func TestMatch(t *testing.T) {
 	const known = "(upref (struct i32) #up0 upref_null)"
 	for _, tt := range []struct {

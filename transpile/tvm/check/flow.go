@@ -10,7 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// flow orders the blocks of a function and checks what depends on the order (section 9).
+// flow orders the blocks of a function and checks what depends on the order
+// (docs/tvm.md, "Text").
 func (b *body) flow() {
 	for _, k := range b.fn.Blocks {
 		for _, to := range k.Succs() {

@@ -5,7 +5,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// A solidity knows which terms can be computed at run time at some place (section 6).
+// A solidity knows which terms can be computed at run time at some place
+// (docs/tvm.md, "Terms and types").
 type solidity struct {
 	c     *checker
 	known trail   // that can

@@ -98,7 +98,7 @@ func showExpr(e *Expr) string {
 	return s + ")"
 }
 
-// TestGrammar has texts and their trees (sections 2 and 3).
+// TestGrammar has texts and their trees (docs/tvm.md, "Text").
 func TestGrammar(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"%a = define #i1;", "%a define #i1"},
