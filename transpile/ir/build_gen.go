@@ -97,17 +97,17 @@ func (f *BodyBuilder) Fence(ord Order) {
 	f.Inst(Inst{Op: OpFence, Ord: ord})
 }
 
-// ShlFar adds SHLFAR: shift left; by the width and more gives 0.
+// ShlFar adds SHLFAR: shift left; by the width or more gives 0.
 func (f *BodyBuilder) ShlFar(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpShlFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// LShrFar adds LSHRFAR: logical shift right; by the width and more gives 0.
+// LShrFar adds LSHRFAR: logical shift right; by the width or more gives 0.
 func (f *BodyBuilder) LShrFar(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpLShrFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// AShrFar adds ASHRFAR: arithmetic shift right; by the width and more gives the sign everywhere.
+// AShrFar adds ASHRFAR: arithmetic shift right; by the width or more gives copies of the sign.
 func (f *BodyBuilder) AShrFar(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpAShrFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
@@ -122,12 +122,12 @@ func (f *BodyBuilder) RotR(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpRotR, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// ZExtWord adds ZEXTWORD: keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets.
+// ZExtWord adds ZEXTWORD: keeps the low bits that the target's word has and clears those above; no effect on 64-bit targets.
 func (f *BodyBuilder) ZExtWord(x ValueID) ValueID {
 	return f.one(Inst{Op: OpZExtWord, Args: []ValueID{x}})
 }
 
-// SExtWord adds SEXTWORD: keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets.
+// SExtWord adds SEXTWORD: keeps the low bits that the target's word has and copies the sign to those above; no effect on 64-bit targets.
 func (f *BodyBuilder) SExtWord(x ValueID) ValueID {
 	return f.one(Inst{Op: OpSExtWord, Args: []ValueID{x}})
 }
@@ -137,7 +137,7 @@ func (f *BodyBuilder) FailIndex(index, length, text ValueID) {
 	f.Inst(Inst{Op: OpFailIndex, Args: []ValueID{index, length, text}})
 }
 
-// Unreachable adds UNREACHABLE: is never reached; fails if it is.
+// Unreachable adds UNREACHABLE: must not be reached; fails if it is.
 func (f *BodyBuilder) Unreachable() {
 	f.Inst(Inst{Op: OpUnreachable})
 }
@@ -147,7 +147,7 @@ func (f *BodyBuilder) FuncAddr(fn ValueID) ValueID {
 	return f.one(Inst{Op: OpFuncAddr, Sig: f.elem(fn), Args: []ValueID{fn}})
 }
 
-// AllocaMark adds ALLOCAMARK: how many stack cells there are, for ALLOCARESET.
+// AllocaMark adds ALLOCAMARK: the number of stack cells that exist, for ALLOCARESET.
 func (f *BodyBuilder) AllocaMark() ValueID {
 	return f.one(Inst{Op: OpAllocaMark})
 }
@@ -157,12 +157,12 @@ func (f *BodyBuilder) AllocaReset(mark ValueID) {
 	f.Inst(Inst{Op: OpAllocaReset, Args: []ValueID{mark}})
 }
 
-// MemMove adds MEMMOVE: copies so many elements to the first location from the second; they may overlap.
+// MemMove adds MEMMOVE: copies a number of elements to the first location from the second; they may overlap.
 func (f *BodyBuilder) MemMove(to, from, n ValueID) {
 	f.Inst(Inst{Op: OpMemMove, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, from, n}})
 }
 
-// MemFill adds MEMFILL: stores a value to so many elements from a location on.
+// MemFill adds MEMFILL: stores a value to a number of elements, from a location on.
 func (f *BodyBuilder) MemFill(to, v, n ValueID) {
 	f.Inst(Inst{Op: OpMemFill, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, v, n}})
 }
@@ -177,22 +177,22 @@ func (f *BodyBuilder) Collect() {
 	f.Inst(Inst{Op: OpCollect})
 }
 
-// Collections adds COLLECTIONS: how many collections there were.
+// Collections adds COLLECTIONS: the number of collections so far.
 func (f *BodyBuilder) Collections() ValueID {
 	return f.one(Inst{Op: OpCollections})
 }
 
-// SetFinal adds SETFINAL: enters an object with an address for NEXTFINAL to give when nothing else refers to it; 0 removes it.
+// SetFinal adds SETFINAL: registers an object with an address that NEXTFINAL returns when nothing else refers to the object; 0 removes it.
 func (f *BodyBuilder) SetFinal(object, what ValueID) {
 	f.Inst(Inst{Op: OpSetFinal, Args: []ValueID{object, what}})
 }
 
-// FinalNow adds FINALNOW: puts an object that SETFINAL has entered into the queue of NEXTFINAL.
+// FinalNow adds FINALNOW: puts an object that SETFINAL has registered into the queue of NEXTFINAL.
 func (f *BodyBuilder) FinalNow(object ValueID) {
 	f.Inst(Inst{Op: OpFinalNow, Args: []ValueID{object}})
 }
 
-// FinalsDue adds FINALSDUE: how many objects are in the queue of NEXTFINAL.
+// FinalsDue adds FINALSDUE: the number of objects in the queue of NEXTFINAL.
 func (f *BodyBuilder) FinalsDue() ValueID {
 	return f.one(Inst{Op: OpFinalsDue})
 }

@@ -97,36 +97,36 @@ const (
 	OpNewThread                // NEWTHREAD: stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception
 	OpSwapStack                // SWAPSTACK: Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld
 	OpDispatch                 // DISPATCH: jump to Dests[0] at the start of the stack, to Dests[n] where it goes on from SUSPEND n
-	OpSuspend                  // SUSPEND: stack and values as SWAPSTACK, Keep what RELOAD gives back; without operands a poll, Dests[0] if there is no need to stop
-	OpReload                   // RELOAD: what the SUSPEND that led here kept
+	OpSuspend                  // SUSPEND: stack and values as for SWAPSTACK; Keep lists what RELOAD returns; without operands a poll, which goes to Dests[0] if there is no need to stop
+	OpReload                   // RELOAD: the values that the SUSPEND that led here has kept
 	OpWoken                    // WOKEN: the values passed to the stack, or an exception; number 0 at its start
-	OpShlFar                   // SHLFAR: shift left; by the width and more gives 0
-	OpLShrFar                  // LSHRFAR: logical shift right; by the width and more gives 0
-	OpAShrFar                  // ASHRFAR: arithmetic shift right; by the width and more gives the sign everywhere
+	OpShlFar                   // SHLFAR: shift left; by the width or more gives 0
+	OpLShrFar                  // LSHRFAR: logical shift right; by the width or more gives 0
+	OpAShrFar                  // ASHRFAR: arithmetic shift right; by the width or more gives copies of the sign
 	OpRotL                     // ROTL: rotation left, modulo the width
 	OpRotR                     // ROTR: rotation right, modulo the width
-	OpZExtWord                 // ZEXTWORD: keeps as many bits as the target's word has, zeros above: nothing changes on 64-bit targets
-	OpSExtWord                 // SEXTWORD: keeps as many bits as the target's word has, the sign above: nothing changes on 64-bit targets
+	OpZExtWord                 // ZEXTWORD: keeps the low bits that the target's word has and clears those above; no effect on 64-bit targets
+	OpSExtWord                 // SEXTWORD: keeps the low bits that the target's word has and copies the sign to those above; no effect on 64-bit targets
 	OpFail                     // FAIL: ends the program with an error of a kind and a text, a constant of bytes
 	OpFailIndex                // FAILINDEX: ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text
-	OpUnreachable              // UNREACHABLE: is never reached; fails if it is
+	OpUnreachable              // UNREACHABLE: must not be reached; fails if it is
 	OpFuncAddr                 // FUNCADDR: address of a function, uptr<void>; NULL of NULL
 	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or one of another signature
-	OpAllocaMark               // ALLOCAMARK: how many stack cells there are, for ALLOCARESET
+	OpAllocaMark               // ALLOCAMARK: the number of stack cells that exist, for ALLOCARESET
 	OpAllocaReset              // ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK gave the number
-	OpMemMove                  // MEMMOVE: copies so many elements to the first location from the second; they may overlap
-	OpMemFill                  // MEMFILL: stores a value to so many elements from a location on
-	OpNewStackWith             // NEWSTACKWITH: new stack that begins with a function, as it is now, and its arguments, and waits for nothing
-	OpFuncNow                  // FUNCNOW: a function that keeps the version it has now, or NULL if it has none: then a CALL that follows at once only asks the client for one
+	OpMemMove                  // MEMMOVE: copies a number of elements to the first location from the second; they may overlap
+	OpMemFill                  // MEMFILL: stores a value to a number of elements, from a location on
+	OpNewStackWith             // NEWSTACKWITH: new stack with the current version of a function and its arguments, which waits for no values
+	OpFuncNow                  // FUNCNOW: a function fixed to its current version, or NULL if it has none: then a CALL directly after it only asks the client for one
 	OpRethrow                  // RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays
 	OpThreadCell               // THREADCELL: the location that a thread-local cell has for this thread
-	OpHasType                  // HASTYPE: whether an object is of exactly a type, or NULL
+	OpHasType                  // HASTYPE: whether an object has exactly a type, or is NULL
 	OpCollect                  // COLLECT: collects the whole heap
-	OpCollections              // COLLECTIONS: how many collections there were
-	OpSetFinal                 // SETFINAL: enters an object with an address for NEXTFINAL to give when nothing else refers to it; 0 removes it
-	OpFinalNow                 // FINALNOW: puts an object that SETFINAL has entered into the queue of NEXTFINAL
+	OpCollections              // COLLECTIONS: the number of collections so far
+	OpSetFinal                 // SETFINAL: registers an object with an address that NEXTFINAL returns when nothing else refers to the object; 0 removes it
+	OpFinalNow                 // FINALNOW: puts an object that SETFINAL has registered into the queue of NEXTFINAL
 	OpNextFinal                // NEXTFINAL: takes an object that nothing refers to, and its address, off the queue; NULL if there is none
-	OpFinalsDue                // FINALSDUE: how many objects are in the queue of NEXTFINAL
+	OpFinalsDue                // FINALSDUE: the number of objects in the queue of NEXTFINAL
 	OpTarget                   // TARGET: the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers
 	OpNewStack                 // @uvm.new_stack: new stack that begins with a function
 	OpKillStack                // @uvm.kill_stack: ends a stack
@@ -145,7 +145,7 @@ const (
 	OpTagToRef                 // @uvm.tr64.to_ref: the reference of a tagref64
 	OpTagToTag                 // @uvm.tr64.to_tag: the tag of a tagref64
 	OpFutexWait                // @uvm.futex.wait: waits while a location has a value
-	OpFutexWaitTimeout         // @uvm.futex.wait_timeout: waits while a location has a value, not for ever
+	OpFutexWaitTimeout         // @uvm.futex.wait_timeout: waits while a location has a value, up to a timeout
 	OpFutexWake                // @uvm.futex.wake: wakes up to n threads
 	OpFutexCmpRequeue          // @uvm.futex.cmp_requeue: wakes up to n threads, the others wait at another location
 	OpKillDependency           // @uvm.kill_dependency: the operand, without its dependency
@@ -176,7 +176,7 @@ const (
 	OpMathTan                  // @uvm.math.tan: tangent
 	OpMathSqrt                 // @uvm.math.sqrt: square root
 	OpAddOvf                   // @uvm.math.add_ovf: sum, failing on signed overflow
-	OpIRBuilder                // @uvm.irbuilder: any instruction of the IR builder, told by its opcode
+	OpIRBuilder                // @uvm.irbuilder: any instruction of the IR builder, which the opcode selects
 	NumOps
 )
 
@@ -222,7 +222,7 @@ const (
 	MayPtr                          // has a PTR form
 	MayFail                         // may stop the program with a run-time error
 	Checked                         // is checked under -sanitize, but for PTR forms
-	Unread                          // can be left out when nothing reads its results, whatever else it does; if it can fail, not under -sanitize
+	Unread                          // can be left out when nothing reads its results, whatever else it does; but not under -sanitize if it can fail
 	Same                            // equal executions in one call of a function have equal results
 	Expr                            // is one Go expression, unless of a vector or checked
 	Associative                     // the operation on integers is associative and commutative
@@ -235,11 +235,11 @@ const (
 	Indexed                         // the second operand counts elements from the first
 	Renames                         // the result is the first operand, in the machine
 	Free                            // needs no machine instruction on 64-bit machines
-	KeepsFrame                      // wants a frame that is new at each entry of the function
-	OwnFrame                        // is about the frame that it runs in: cannot move to another function
+	KeepsFrame                      // needs a new frame at each entry of the function
+	OwnFrame                        // concerns the frame that it runs in, so it cannot move to another function
 	Calm                            // does not wait, and neither starts nor resumes a stack
 	Quiet                           // changes no memory that the program can read, whatever its other effects
-	Expands                         // package expand puts others in its place before passes and back end see it
+	Expands                         // package expand replaces it by others before passes and back end see it
 	HasConv                         // names a calling convention in Mu text
 	Always                          // the result is the same whatever the operands are
 	Quick                           // takes one of the quickest machine instructions if the operands are integers of a word; a shift if its count is constant
@@ -261,7 +261,7 @@ const (
 	BitsLeft                // the bits that the second operand moves up to there
 	BitsRight               // the bits that the second operand moves down to there
 	BitsFrom                // the lowest bit in which the second operand differs from the least number, and all above it; none if they are equal
-	BitsAfter               // what bits=from says if 1 is added to the second operand
+	BitsAfter               // those of bits=from if 1 is added to the second operand
 )
 
 var opInfos = [NumOps]OpInfo{

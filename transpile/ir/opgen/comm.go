@@ -20,7 +20,7 @@ var common = []row{
 	{"TagToRef", "Comm", "| t -> O", "checked same expr calm", "tagGet", "", "@uvm.tr64.to_ref", 0x219, "u:0x219", "the reference of a tagref64"},
 	{"TagToTag", "Comm", "| t -> 6", "checked same expr calm", "tagGet", "TagToTag(x)", "@uvm.tr64.to_tag", 0x21a, "u:0x21a", "the tag of a tagref64"},
 	{"FutexWait", "Comm", "Futex | iT -> w", "collects reads writes effect fails waits", "futexWait", "", "@uvm.futex.wait", 0x220, "", "waits while a location has a value"},
-	{"FutexWaitTimeout", "Comm", "Futex | iTl -> w", "collects reads writes effect fails waits", "futexWait", "", "@uvm.futex.wait_timeout", 0x221, "", "waits while a location has a value, not for ever"},
+	{"FutexWaitTimeout", "Comm", "Futex | iTl -> w", "collects reads writes effect fails waits", "futexWait", "", "@uvm.futex.wait_timeout", 0x221, "", "waits while a location has a value, up to a timeout"},
 	{"FutexWake", "Comm", "Futex | iw -> w", "reads writes effect fails calm", "futexWake", "FutexWake(loc, n)", "@uvm.futex.wake", 0x222, "", "wakes up to n threads"},
 	{"FutexCmpRequeue", "Comm", "Futex | iiTw -> w", "reads writes effect fails", "futexRequeue", "", "@uvm.futex.cmp_requeue", 0x223, "", "wakes up to n threads, the others wait at another location"},
 	{"KillDependency", "Comm", "Value | T -> T", "renames free calm", "killDependency", "KillDependency(x)", "@uvm.kill_dependency", 0x230, "", "the operand, without its dependency"},
@@ -51,7 +51,7 @@ var common = []row{
 	{"MathTan", "Comm", "FP | T -> T", "", "mathFunc", "", "@uvm.math.tan", 0x8003, "u:@uvm.tan:0x8003", "tangent"},
 	{"MathSqrt", "Comm", "FP | T -> T", "", "mathFunc", "MathSqrt(x)", "@uvm.math.sqrt", 0x8004, "u:@uvm.sqrt:0x8004", "square root"},
 	{"AddOvf", "Comm", "Int | TT -> T", "exc fails calm", "addOvf", "AddOvf(a, b)", "@uvm.math.add_ovf", 0x8005, "", "sum, failing on signed overflow"},
-	{"IRBuilder", "Comm", "code | ? -> ?", "collects reads writes effect fails frame inspects", "loadCode", "", "@uvm.irbuilder", 0x300, "", "any instruction of the IR builder, told by its opcode"},
+	{"IRBuilder", "Comm", "code | ? -> ?", "collects reads writes effect fails frame inspects", "loadCode", "", "@uvm.irbuilder", 0x300, "", "any instruction of the IR builder, which the opcode selects"},
 }
 
 // aliases are other accepted spellings of common instructions (docs/language.md, "Common

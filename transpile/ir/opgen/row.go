@@ -89,7 +89,7 @@ var factNames = []struct{ word, flags, doc string }{
 	{"fails", "MayFail", "may stop the program with a run-time error"},
 	{"checked", "MayFail | Checked", "fails under -sanitize only, PTR forms never"},
 	{"guarded", "Checked", "is also checked under -sanitize"},
-	{"unread", "Unread", "can be left out when nothing reads its results, whatever else it does; if it can fail, not under -sanitize"},
+	{"unread", "Unread", "can be left out when nothing reads its results, whatever else it does; but not under -sanitize if it can fail"},
 	{"same", "Same", "equal executions in one call of a function have equal results"},
 	{"expr", "Expr", "is one Go expression, unless of a vector or checked"},
 	{"assoc", "Associative", "the operation on integers is associative and commutative"},
@@ -102,11 +102,11 @@ var factNames = []struct{ word, flags, doc string }{
 	{"indexed", "Indexed", "the second operand counts elements from the first"},
 	{"renames", "Renames", "the result is the first operand, in the machine"},
 	{"free", "Free", "needs no machine instruction on 64-bit machines"},
-	{"cells", "KeepsFrame", "wants a frame that is new at each entry of the function"},
-	{"frame", "OwnFrame", "is about the frame that it runs in: cannot move to another function"},
+	{"cells", "KeepsFrame", "needs a new frame at each entry of the function"},
+	{"frame", "OwnFrame", "concerns the frame that it runs in, so it cannot move to another function"},
 	{"calm", "Calm", "does not wait, and neither starts nor resumes a stack"},
 	{"quiet", "Quiet", "changes no memory that the program can read, whatever its other effects"},
-	{"expands", "Expands", "package expand puts others in its place before passes and back end see it"},
+	{"expands", "Expands", "package expand replaces it by others before passes and back end see it"},
 	{"conv", "HasConv", "names a calling convention in Mu text"},
 	{"always", "Always", "the result is the same whatever the operands are"},
 	{"quick", "Quick", "takes one of the quickest machine instructions if the operands are integers of a word; a shift if its count is constant"},
@@ -145,7 +145,7 @@ var bitWords = []struct{ word, constant, doc string }{
 	{"left", "BitsLeft", "the bits that the second operand moves up to there"},
 	{"right", "BitsRight", "the bits that the second operand moves down to there"},
 	{"from", "BitsFrom", "the lowest bit in which the second operand differs from the least number, and all above it; none if they are equal"},
-	{"after", "BitsAfter", "what bits=from says if 1 is added to the second operand"},
+	{"after", "BitsAfter", "those of bits=from if 1 is added to the second operand"},
 }
 
 var immKinds = map[string]string{"field": "ImmField", "id": "ImmID", "code": "ImmCode", "number": "ImmNumber", "failure": "ImmFailure"}
