@@ -1,12 +1,12 @@
-// Package rtlib is what a Go program needs of the runtime when it calls functions of a translated
-// package (docs/client.md): contexts, the errors that calls return, and the handles below the Go
-// types of the package.
+// Package rtlib is the part of the runtime that a Go program needs when it calls functions of a
+// translated package (docs/client.md): contexts, the errors that calls return, and the handles
+// below the Go types of the package.
 //
 //	t := rtlib.NewThreadCtx() // one for each goroutine that calls
 //	defer rtlib.CloseThreadCtx(t)
 //	sum, err := list.Sum(t, 10)
 //
-// The runtime shows itself in three rooms:
+// The runtime has three groups of packages:
 //
 //   - Go clients see this package, rtlib/mu, which has the client API of Mu, and rtlib/native, for
 //     natives in Go.
@@ -15,6 +15,6 @@
 //   - rtlib/ffi and rtlib/mu use rtlib/internal/core, which joins the parts of the runtime; other
 //     modules cannot import it.
 //
-// The declarations of this package are written by cmd/internal/rooms: aliases of types of
+// cmd/internal/rooms generates the declarations of this package: aliases of types of
 // rtlib/internal/core, and functions that call those of the same name there.
 package rtlib

@@ -1,5 +1,7 @@
-// Package live runs programs in the representation of the translator (package ir) at once, without
-// Go's toolchain: an engine for code that was not compiled. The command uses it for run -live.
+// Package live is the engine for code that was not compiled: it runs programs in the
+// representation of the translator (package ir) directly, without Go's toolchain. Programs that
+// load code at run time use it (docs/client.md, "Code that arrives at run time"), and so does the
+// command for run -live.
 //
 // The parts:
 //
@@ -13,14 +15,15 @@
 //	machine.go                         calls, tail calls and exceptions
 //	forget.go, trace.go                what the collector and reports of errors ask
 //
-// It is not the reference interpreter (package interp), which shares nothing with what it judges.
-// Memory, collector, threads, stacks, traps and the client API are the runtime's; a body here differs
-// from a compiled one in nothing that others can see. Its frames are on the shadow stack, so that
-// the collector finds the references in them; the records of its functions can be called by anybody.
-// A call between two bodies does not use Go's stack.
+// It is not the reference interpreter (package interp), which shares no code with the parts that
+// it judges. Memory, collector, threads, stacks, traps and the client API are the runtime's, and
+// other code cannot tell a body that runs here from a compiled one. Its frames are on the shadow
+// stack, so that the collector finds the references in them; any code can call its functions
+// through their records. A call between two bodies does not use Go's stack.
 //
-// There is no C here: symbols are those that the runtime serves in Go. What a program does wrong in a
-// way that the reference leaves undefined is not checked (-sanitize).
+// Programs that run on the engine alone cannot call C: their symbols are those that the runtime
+// implements in Go. The engine does not check for behaviour that the language leaves undefined, as
+// -sanitize does.
 package live
 
 //go:generate go run ./opgen

@@ -1,10 +1,12 @@
-// Package mu is the client API (docs/client.md, "The client API"): how a Go program controls a
-// translated package that was made with -introspect.
+// Package mu is the client API (docs/client.md, "The client API"): how a Go program controls Mu
+// code, that of translated packages, which must be made with -introspect or -live, and code
+// that is loaded at run time.
 //
-// A process has one VM, that of the translated package it imports. A Ctx holds values for
-// the client: handles of the types below, each of them one immutable Mu value that lives
-// until it is deleted, its Scope ends or the context closes. A context is used by one goroutine
-// at a time. Calls take and give plain Go numbers without a handle.
+// A process has one VM, which all its translated packages share; without any, package
+// rtlib/live starts it. A Ctx holds values for the client: handles of the types below, each of
+// them one immutable Mu value that lives until it is deleted, its Scope ends or the context
+// closes. A context is used by one goroutine at a time. Calls take and give plain Go numbers
+// without a handle.
 //
 //	vm, err := mu.Open()
 //	ctx := vm.NewContext()
@@ -20,10 +22,11 @@
 // Misuse is always an error and never harms the heap; what an iref points to is the client's
 // responsibility.
 //
-// Code is loaded with LoadBundle, from bundles that were translated with the package
-// (-later); declarations, with LoadBundleText, from any text. Functions that the bundles
-// declare and do not define trap when they are called, and a handler can load their code, or
-// Define them. There is no IR builder.
+// LoadBundle loads bundles that were translated with the package (-later). LoadBundleText loads
+// any text with declarations and, if the engine for live code is linked, with functions
+// (docs/client.md, "Code that arrives at run time"). Functions that are declared but not
+// defined trap when they are called, and a handler can load their code, or Define them. There
+// is no IR builder: package rtlib/live loads programs made with ir.Builder.
 //
 // docs/client.md lists the functions of Mu's client API with their counterparts in this package.
 package mu

@@ -1,6 +1,6 @@
-// Package native is for Go programs that give their bundles functions written in Go
-// (docs/native.md, "Functions of your own in Go"). The functions of the C library that are served in
-// Go are in package libc, which generated code uses.
+// Package native is for Go programs that give their bundles functions written in Go (docs/native.md,
+// "Functions of your own in Go"). The functions of the C library that are implemented in Go are in
+// package libc, which generated code uses.
 package native
 
 import "github.com/uvm2go/uvm2go/rtlib/libc"

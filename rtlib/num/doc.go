@@ -14,6 +14,6 @@
 // those on U128. Any other width is a mistake of the caller; the result is then
 // unspecified, but there is no panic.
 //
-// Everything that generated code calls in a hot loop is small enough to be
-// inlined; a test holds the list.
+// Everything that generated code calls in a hot loop is small enough to be inlined; a test has
+// the list.
 package num

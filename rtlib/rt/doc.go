@@ -1,13 +1,13 @@
-// Package rt is what generated code uses of the runtime: the tables that describe a program, the
-// context of the running stack, and functions for what Go's own operators cannot do. It is for
-// generated code alone. The names may change with each version of uvm2go, and the generated code
-// with them; Agreement and the Go compiler find code of another version.
+// Package rt is the part of the runtime that generated code uses: the tables that describe a
+// program, the context of the running stack, and functions for what Go's own operators cannot
+// do. Only generated code may use it. The names may change with each version of uvm2go, and the
+// generated code with them; Agreement and the Go compiler detect code of another version.
 //
 // Go clients use package rtlib, and rtlib/mu for the client API of Mu. Arithmetic and ordered
 // accesses of generated code are in rtlib/num and rtlib/atomics.
 //
-// The package has little code of its own (small.go, tagref.go). The rest, rt_gen.go, is written by
-// cmd/internal/rooms: aliases of types of rtlib/internal/core, and functions that call those of the
+// The package has little code of its own (small.go, tagref.go). cmd/internal/rooms generates the
+// rest, rt_gen.go: aliases of types of rtlib/internal/core, and functions that call those of the
 // same name there and that Go's compiler inlines. Their full documentation is there, too.
 //
 // # Invariants

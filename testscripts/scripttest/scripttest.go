@@ -1,7 +1,7 @@
 // Package scripttest runs testscripts/*.txtar: it has the groups that they are run in, the
-// environment, the conditions and the command status (testscripts/README.md). Each group
-// is run by a test package of its own, so that none takes much of the ten minutes that the
-// go command allows a package, however slow the machine.
+// environment, the conditions and the command status (testscripts/README.md). A separate test
+// package runs each group, so that none comes near the ten minutes that the go command allows a
+// package, even on a slow machine.
 package scripttest
 
 import (

@@ -1,6 +1,6 @@
 // Package self runs the executable of a test again, as another process. It works under an emulator,
-// too, if the variable UVM2GO_EXEC has the command that stands in front of executables, as
-// go test -exec does (docs/ports.md).
+// too, if the variable UVM2GO_EXEC has the command to put before executables, as for go test -exec
+// (docs/ports.md).
 package self
 
 import (

@@ -1,6 +1,5 @@
-// Package steps counts what a function does in executed blocks of statements rather than
-// in seconds, for tests that want something to be linear: a count is the same on a busy
-// machine.
+// Package steps counts what a function does in executed blocks of statements rather than in
+// seconds, for tests that require linear work: a count is the same on a busy machine.
 //
 // The count comes from coverage counters. A test that counts is compiled once more, with
 // counters in the translator, and runs once for each input in a process of its own.

@@ -1,4 +1,4 @@
-// Package archive opens .mu files: zip archives of bundles, images and what is said about them
+// Package archive opens .mu files: zip archives of bundles, images and a description of them
 // (docs/hail.md, "Archives").
 package archive
 

@@ -2,9 +2,8 @@
 // translator: it defines how a language describes itself, so that its bundles can be
 // recognised, read, formatted, converted and called.
 //
-// It contains no language. A reader fills in a Dialect; package transpile has the only
-// list of them (transpile.Dialects). Code that works with bundles uses a Registry and
-// knows no language by name.
+// It contains no language. A reader fills in a Dialect; package dialects has the only list of
+// them. Code that works with bundles uses a Registry and knows no language by name.
 package dialect
 
 import (

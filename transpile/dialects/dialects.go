@@ -1,7 +1,7 @@
 // Package dialects is the list of source languages: it brings all readers together.
 //
-// Whoever reads bundles asks All; nobody else knows a language by name. What a language
-// says about itself is package dialect's.
+// Code that reads bundles asks All; no other code knows a language by name. Package dialect
+// defines how a language describes itself.
 package dialects
 
 import (

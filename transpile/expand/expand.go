@@ -7,7 +7,7 @@
 // replaces other features that dialects have and Mu lacks:
 //
 //   - A RAW access gets a pointer of the right type.
-//   - Constants of bytes become lists, but for the texts of FAIL.
+//   - Constants of bytes become lists, except for the texts of FAIL.
 //   - Initial values of cells become part of the heap image.
 //   - Functions that promise not to return, or not to throw, fail where they break the promise.
 //

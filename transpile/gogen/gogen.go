@@ -2,11 +2,11 @@
 // the tables that the runtime reads (types, functions, places where code may stop, the heap
 // image, entities), entry points for Go and C, and what begins the program.
 //
-// Bodies and tables meet in repr.Program: bodies add the rows that they need, and what is made
-// here says what those rows are. All of it is a tree of Go (gotree), which render prints; jennifer,
-// which no other package uses, writes the head of each file. The output names things of the
-// runtime by its identifiers; the runtime itself is not imported. It is the same for the same
-// input, to the byte.
+// Bodies and tables meet in repr.Program: bodies add the rows that they need, and this package
+// makes the tables from these rows. All output is a tree of Go (gotree), which render prints;
+// jennifer, which no other package uses, writes the head of each file. The output names things
+// of the runtime by their identifiers; this package does not import the runtime. The same input
+// gives the same output, byte for byte.
 package gogen
 
 import (

@@ -1,8 +1,7 @@
-// Package gotree is Go as a tree: typed expressions, statements with the positions
-// of what they were made from, and declarations. Functions of this package rewrite
-// the tree so that it reads well (flow.go, flat.go), and one printer lays it out as
-// gofmt does (print.go), with the parentheses that precedence asks for and no
-// others.
+// Package gotree is Go as a tree: typed expressions, statements with the positions of what they
+// were made from, and declarations. Functions of this package rewrite the tree to make it
+// readable (flow.go, flat.go), and one printer lays it out as gofmt does (print.go), with only
+// the parentheses that precedence requires.
 //
 // A tree is made once, rewritten in place and printed. It is not a model of all of
 // Go: it has what generated code needs. Nothing here knows the intermediate

@@ -3,8 +3,8 @@
 // takes a verified module.Program and makes bodies, and is the entry for the registry
 // (Dialect).
 //
-// It is not a checker: what the verifier lets through has a translation, but for the few
-// programs that Load names (raw machine code, references where no collector finds them).
+// It is not a checker: every program that the verifier accepts has a translation, except for
+// the few that Load names (raw machine code, references where the collector cannot find them).
 //
 // # Order of work
 //
@@ -19,7 +19,7 @@
 //
 // # Invariants
 //
-//   - A native word is an int<64> in registers, extended as its type says; so it can be
-//     compared, divided and counted with as it is.
+//   - A native word is an int<64> in registers, extended according to its type, so that code
+//     can compare and divide it and count with it directly.
 //   - Checks are instructions of the representation: passes remove those that cannot fail.
 package ial

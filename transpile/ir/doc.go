@@ -20,8 +20,8 @@
 //     variables are local to a block; passes do.
 //   - Every operand has exactly the type the operation wants. The deviations
 //     that readers accept (docs/language.md, "Accepted deviations") become explicit conversions.
-//   - Constants, cells, functions and exposed functions used as operands are
-//     values of kind ValueConst, created once a function and definition.
+//   - Constants, cells, functions and exposed functions used as operands are values of kind
+//     ValueConst, created once for each version.
 //
 // # Roles
 //

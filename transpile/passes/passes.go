@@ -6,11 +6,10 @@
 // check each body after each pass, show it, leave out passes by name and count their
 // changes.
 //
-// The package does not translate, does not compute layouts and does not choose the form
-// of the Go code. A program behaves the same before and after, including run-time errors
-// and the names they report, and also backtraces if the code that writes them uses
-// Origins. Only behaviour that the language leaves open may change: how much deeper a
-// recursion goes before it overflows.
+// The package does not translate, does not compute layouts and does not choose the form of the
+// Go code. A program behaves the same before and after, including run-time errors and the names
+// they report, and also backtraces if the code that writes them uses Origins. Only behaviour
+// that the language leaves open may change: how deep a recursion goes before it overflows.
 //
 // # Invariants
 //
@@ -20,8 +19,8 @@
 //   - An instruction that can fail, trap or be observed on a stack keeps its
 //     position and its global name, wherever it goes: the first pass spells
 //     the names of unnamed ones out.
-//   - A keep-alive clause lists the same variables under the same names: where
-//     a variable was replaced by another, an identity stands for it.
+//   - A keep-alive clause lists the same variables under the same names: a variable that was
+//     replaced by another is represented by an identity.
 //   - The same program gives the same result; nothing depends on map order.
 //
 // # Stages

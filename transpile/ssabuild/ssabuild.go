@@ -32,9 +32,9 @@
 //
 //   - The entry block has no incoming edge.
 //   - A block is used and defined in up to its End, and ended once.
-//   - What the reader passes as arguments itself stays in front: parameters made here
-//     follow those that a block has when its first edge or parameter is made here.
-//   - The order of calls alone decides about the result.
+//   - Arguments that the reader passes itself come first: parameters made here follow those
+//     that a block has when its first edge or parameter is made here.
+//   - The result depends only on the order of calls.
 //   - Time is linear in the instructions and in the parameters and edges that are
 //     looked at on the way from uses to definitions; recursion is not used, so a chain
 //     of blocks may be of any length.

@@ -18,13 +18,12 @@
 //     call.go).
 //  5. In text, the IDs make room for what is written out (number.go).
 //
-// What bundles do not have gets IDs when all are loaded.
+// Entities that are not written in bundles get IDs when all bundles are loaded.
 //
 // # Invariants
 //
-//   - A definition that cannot be understood is entered all the same, with type
-//     ir.NoType. Nothing is reported about a thing of type NoType, so that one mistake
-//     is one error.
+//   - A definition that cannot be understood is entered with type ir.NoType. Nothing is
+//     reported about an entity of type NoType, so that one mistake causes one error.
 //   - The program is strictly typed: accepted deviations have become explicit
 //     conversions.
 //   - The result depends on the sources alone.

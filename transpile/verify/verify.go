@@ -1,10 +1,10 @@
-// Package verify checks the invariants of the representation. A violation is a fault of
-// a reader or a pass, never of the user; readers report errors of a bundle in the
-// bundle's own terms.
+// Package verify checks the invariants of the representation. A violation is a bug in a reader
+// or a pass, never a mistake of the user; readers report errors of a bundle in the bundle's own
+// terms.
 //
-// It continues after a fault, never panics however broken the program is, and changes
-// nothing, not even the table of types. A Verifier takes time linear in the size of a
-// version, except for dominators, which take linear time in practice.
+// It continues after a violation, never panics, however broken the program is, and changes
+// nothing, not even the table of types. A Verifier takes time linear in the size of a version,
+// except for dominators, which take linear time in practice.
 //
 // # Invariants of a program
 //
@@ -23,8 +23,7 @@
 //
 // # Invariants of a version
 //
-// Blocks that are Dead, instructions in no block and values that nothing
-// mentions are not looked at.
+// It ignores blocks that are Dead, instructions in no block and values that nothing refers to.
 //
 //   - Cross references: the version is one of its function's; a parameter,
 //     exception parameter or result names its block or instruction and its place

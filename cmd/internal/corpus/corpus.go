@@ -1,5 +1,5 @@
 // Package corpus finds the bundles of the repository - examples, kernels, scripts, goldens -
-// for tools that go over all of them.
+// for tools that process all of them.
 package corpus
 
 import (

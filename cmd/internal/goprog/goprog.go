@@ -1,6 +1,6 @@
-// Package goprog builds translated programs in a module of their own, which has a copy of the
-// runtime, and runs them: on this machine or, under an emulator, on other ports. It translates
-// nothing; what is compared of two runs is for the caller to say.
+// Package goprog builds translated programs in a separate module, which has a copy of the
+// runtime, and runs them: on this machine or, under an emulator, on other ports. It does not
+// translate; the caller decides what to compare of two runs.
 package goprog
 
 import (

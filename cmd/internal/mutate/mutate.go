@@ -1,7 +1,7 @@
-// Package mutate makes bundles that nobody would write, and that check accepts: it changes
-// bundles of the repository in one place after the other and keeps a change if the result is
-// still valid. Whatever is accepted must be translated, and the Go compiler must take what the
-// translator makes.
+// Package mutate makes bundles that nobody would write but that check accepts: it changes
+// bundles of the repository in one place after another and keeps a change if the result is
+// still valid. The translator must translate every accepted bundle, and the Go compiler must
+// accept the result.
 //
 //	tokens.go   changes to the text of any dialect: tokens, lines, names
 //	tree.go     changes to the tree of Mu text: operands, destinations, clauses, blocks

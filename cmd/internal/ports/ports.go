@@ -1,5 +1,5 @@
-// Package ports knows which ports of Go can be tried on this machine: those that it runs itself and
-// those for which an emulator is installed. It builds nothing and installs nothing.
+// Package ports knows which ports of Go can be tested on this machine: those that it runs itself
+// and those for which an emulator is installed. It builds nothing and installs nothing.
 package ports
 
 import (

@@ -15,8 +15,7 @@
 // A few programs end with a run-time error or an uncaught exception; those are
 // defined too.
 //
-// It does not fuzz the reader: the reader's own tests have the programs that must be
-// refused.
+// It does not fuzz the reader: the reader's own tests have the programs that must be rejected.
 //
 // # How a program is made
 //

@@ -1,5 +1,5 @@
 // Package repl is the prompt of uvm2go repl (docs/commands.md, "repl"): it reads definitions, calls and
-// commands, does them on the engine for live code, and prints what comes of it.
+// commands, executes them on the engine for live code, and prints the results.
 //
 // split.go cuts the input into entries. A definition is loaded as a bundle of its own by package rtlib/mu,
 // which also calls functions; the runtime prints traps. There is one session in a process, because there is

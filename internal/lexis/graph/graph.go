@@ -1,6 +1,6 @@
-// Package graph has what checking definitions that refer to each other needs: cycles, and what
-// depends on something wrong. Nodes are numbers from 0. Both functions take linear time and, since
-// chains may be as long as a text, keep a stack of their own.
+// Package graph helps to check definitions that refer to each other: it finds cycles, and the
+// definitions that depend on a wrong one. Nodes are numbers from 0. Both functions take linear
+// time and, since chains may be as long as a text, use an explicit stack instead of recursion.
 package graph
 
 // Cycles finds cycles by a depth-first search from each node, in order. Edges gives what a node

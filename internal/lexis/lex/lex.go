@@ -1,14 +1,14 @@
-// Package lex has what the texts that translator and runtime read have in common, Mu text bundles
-// (docs/language.md, "Text") and HAIL scripts (docs/hail.md): white space, comments, names with a sigil, numbers, bare words,
-// and the interned symbols that stand for them.
+// Package lex has the common parts of the texts that translator and runtime read, Mu text bundles
+// (docs/language.md, "Text") and HAIL scripts (docs/hail.md): white space, comments, names with a
+// sigil, numbers, bare words, and the interned symbols that stand for them.
 //
 // It knows no grammar: a faulty token comes back as a Bad token with its Fault, and the parser makes
 // the message. A Reader, on which the parsers are built, collects the messages. Positions are byte
 // offsets into the one source being read.
 //
-// The packages below internal/lexis need the standard library alone. A program has them because the
-// runtime can load text, whether it does or not: so they have no variable that code initialises,
-// which the linker would keep.
+// The packages below internal/lexis need only the standard library. Every program is linked with
+// them, because the runtime can load text. So that the linker can leave out unused parts, they have
+// no variables that are initialised by code.
 package lex
 
 // An Off is a byte offset into the file that a tree was read from.

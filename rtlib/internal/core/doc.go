@@ -2,9 +2,9 @@
 // (rtlib/internal/stack), threads and futexes (rtlib/internal/thread). It checks for errors of Mu
 // programs, reports these with the names of the bundle, and starts and ends programs.
 //
-// It exports what others need, but programs do not see it: they see packages rtlib/rt and rtlib,
-// which show what generated code and Go clients use. The tables in cmd/internal/rooms say what that
-// is; a name that is in none of them is for rtlib/mu or rtlib/ffi.
+// Programs do not import it: generated code uses package rtlib/rt, and Go clients use package
+// rtlib. The tables in cmd/internal/rooms list what these two packages show of core; an exported
+// name that is in neither table is for rtlib/mu or rtlib/ffi.
 //
 // The invariants of calls from generated code are in the documentation of rtlib/rt.
 package core

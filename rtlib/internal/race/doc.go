@@ -5,7 +5,7 @@
 // detector would report a correct client whose goroutines are ordered by such means. So the
 // runtime tells it about this order (rtlib/atomics, gc.ToC).
 //
-// Functions that access Mu memory, or words that other threads set at any time, such as
-// polls, are marked go:norace, and go:nocheckptr where they make pointers of numbers; so
-// are those of generated code. Without the detector neither costs anything.
+// Functions that access Mu memory, or words that other threads set at any time, such as polls,
+// are marked go:norace, and go:nocheckptr where they turn numbers into pointers; so are those
+// of generated code. Without the detector neither mark costs anything.
 package race

@@ -1,11 +1,12 @@
-// Package regs gives the values of a body words of a frame, so that values which are alive at
-// the same time have different words and others share them.
+// Package regs assigns words of a frame to the values of a body: values that are alive at the
+// same time get different words, and others share them.
 //
-// It is a linear scan (Poletto and Sarkar, 1999) over live intervals without holes, in reverse
-// postorder in which the blocks of a loop are in a row: so an interval that begins before a loop and
-// ends after it covers it. Block parameters prefer the words of their arguments and the reverse, which leaves
-// most moves at branches without work. Words are of two classes, which the frame keeps apart:
-// roots, which the collector follows, and all others.
+// It is a linear scan (Poletto and Sarkar, 1999) over live intervals without holes, in a
+// reverse postorder in which the blocks of a loop are contiguous, so that an interval that
+// begins before a loop and ends after it covers the loop. Block parameters prefer the words of
+// their arguments, and the reverse, which makes most moves at branches unnecessary. There are
+// two classes of words, which the frame keeps apart: roots, which the collector follows, and
+// all others.
 //
 // It takes time in proportion to the size of the body times the depth of its loops.
 package regs

@@ -1,6 +1,6 @@
-// Package assemble makes a program of IAL text: it groups files into modules, resolves
-// every name to what it names, and checks what can be checked without looking at control
-// flow or the types of registers (rules A1 to A9 of the language).
+// Package assemble makes a program from IAL text: it groups files into modules, resolves every
+// name, and checks the rules that do not depend on control flow or the types of registers (A1
+// to A9: docs/ial.md, "Rules of the assembler").
 //
 // It is not the verifier: a function without blocks and an instruction with registers of
 // wrong types assemble.
@@ -16,8 +16,8 @@
 //  4. Bodies are resolved, entry points entered.
 //  5. Structures must not contain themselves.
 //
-// After an error the rest is checked all the same. A name that an unreadable declaration
-// may have had is not reported as unknown.
+// After an error the rest is still checked. A name that an unreadable declaration may have
+// declared is not reported as unknown.
 package assemble
 
 import (

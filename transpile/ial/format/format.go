@@ -5,7 +5,7 @@
 //   - one space between tokens, none inside brackets and around / and : and in front of what
 //     follows the name of a type; a space between an instruction, a data block or a field and
 //     the parenthesis of its operand;
-//   - comments at line ends stand below each other;
+//   - comments at line ends are aligned;
 //   - a line break inside brackets, or after metadata at the beginning of a line, stays
 //     where it is, as does one blank line between lines; others go.
 //

@@ -1,10 +1,10 @@
-// Package lint warns of what an IAL program may do but hardly means to (docs/ial.md,
-// "Lint"): attributes without effect, broken promises of attributes, memory that outlives
-// its function or is freed by a function to which it does not belong.
+// Package lint warns about code in IAL programs that is allowed but hardly intended
+// (docs/ial.md, "Lint"): attributes without effect, broken promises of attributes, memory that
+// outlives its function or is freed by a function to which it does not belong.
 //
-// It looks at functions with the attribute ssa alone, where a register says what it is,
-// and follows a value no further than from the instruction that makes it to the one that
-// uses it. Programs must have passed package verify. All reports are warnings.
+// It examines only functions with the attribute ssa, where a register has one meaning, and
+// follows a value no further than from the instruction that makes it to the one that uses it.
+// Programs must have passed package verify. All reports are warnings.
 package lint
 
 import (

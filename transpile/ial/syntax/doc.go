@@ -1,6 +1,6 @@
-// Package syntax is the grammar of IAL: its tokens, the tree of a file, and the parser
-// that makes one of the other. It takes both forms of the language and the short-lived one
-// between them, mixed as the author likes.
+// Package syntax is the grammar of IAL: its tokens, the tree of a file, and the parser that
+// makes the tree. It accepts both forms of the language and the short-lived one between them,
+// mixed in any way.
 //
 // It knows no meaning: names are not resolved, literals are not checked against their
 // types. It does apply the table of operations (package module), because the mnemonic

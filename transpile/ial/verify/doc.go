@@ -1,7 +1,7 @@
-// Package verify checks the rules of IAL that an assembled program must obey before it
-// means anything (docs/ial.md, "Rules of the verifier"). It reports all faults of a
-// program, each with the number of its rule, the function, the block and the instruction,
-// at the register, operand or mnemonic concerned.
+// Package verify checks the rules of IAL that an assembled program must obey to have a meaning
+// (docs/ial.md, "Rules of the verifier"). It reports all errors of a program, each with the
+// number of its rule, the function, the block and the instruction, at the register, operand or
+// mnemonic concerned.
 //
 // It resolves no names, which assemble has done, and changes nothing but the table of
 // types. It never panics, whatever the bodies look like, as long as instructions have the
@@ -11,11 +11,12 @@
 //
 //   - Types of registers: typing.go has a row for each operation, in the notation of
 //     shape.go.
-//   - What stands where in a function, block by block: body.go; pushes and calls: calls.go.
+//   - The places of instructions in a function, block by block: body.go; pushes and calls:
+//     calls.go.
 //   - Rules that follow control flow, of registers that are assigned once (V1), of phi
 //     (V15) and of exceptions (V16): flow.go, with the graph of graph.go.
 //
-// A fault is reported once: what follows from it is not. A rule that depends on the
-// outcome of another, such as the type of a member that does not exist in values, is
-// skipped where the other one is broken.
+// An error is reported once, and its consequences are not. A rule that depends on the outcome
+// of another, such as the type of a member that does not exist in values, is skipped where the
+// other one is broken.
 package verify

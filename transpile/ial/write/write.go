@@ -1,16 +1,15 @@
 // Package write writes modules of IAL as text, which assembles to the same module again.
 //
-// A module keeps the instructions and declarations that it has, so it stays in the form of
-// the language that it was written in: static and thread members stand in their types, data
-// blocks and fields of the module outside. Only one word has a choice, and the module
-// decides: instance members have their storage word, as form A wants, if the module has
-// something that form B has not (a static or thread member, or an instruction of form A);
-// else they have none, as form B wants.
+// A module keeps the instructions and declarations that it has, so it stays in the form of the
+// language that it was written in: static and thread members are written in their types, data
+// blocks and fields of the module outside. Only one word is optional: instance members have
+// their storage word, as form A (2012) requires, if the module has something that form B (the
+// final form) does not have (a static or thread member, or an instruction of form A); otherwise
+// they have none, as form B requires.
 //
-// Names have quotes where they need them, and modules in front of them if that is another
-// one. Literals are decimal. Comments and the order between declarations of different sorts
-// are those of no text and get lost: types come first, then fields, data blocks, functions
-// and entry points.
+// Names have quotes where they need them, and are preceded by the module if it is another one.
+// Literals are decimal. Comments are lost, and so is the order between declarations of
+// different sorts: types come first, then fields, data blocks, functions and entry points.
 package write
 
 import (

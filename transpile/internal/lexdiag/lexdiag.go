@@ -1,5 +1,5 @@
-// Package lexdiag makes diagnostics of what the parsers of internal/lexis report, which know
-// offsets but no files.
+// Package lexdiag turns the reports of the parsers of internal/lexis, which know offsets but no
+// files, into diagnostics.
 package lexdiag
 
 import (

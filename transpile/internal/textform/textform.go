@@ -6,21 +6,20 @@
 //     of a SWITCH or PHI by 12;
 //   - one space between tokens, none inside brackets, none between a label,
 //     destination or clause keyword and its parenthesis;
-//   - in runs of definitions of one sort, and of instructions with one result,
-//     the type arguments and equals signs stand below each other; so do comments
-//     at line ends;
+//   - in runs of definitions of one sort, and of instructions with one result, the type
+//     arguments and equals signs are aligned; so are comments at line ends;
 //   - an instruction wider than maxWidth has its EXC clause, and if that is not
 //     enough its KEEPALIVE clause, on lines of their own;
 //   - a line break between the items of a list stays where it is, as does one
 //     blank line between lines; others go.
 //
-// Formatting changes white space only: tokens and comments stay as they are, in their
-// order, but for white space at the end of comments. Formatting twice is the
-// same as formatting once.
+// Formatting changes white space only: tokens and comments stay as they are, in their order,
+// except for white space at the end of comments. Formatting twice is the same as formatting
+// once.
 //
 // The formatter works on tokens, not on a tree: the reader of a dialect only marks where
-// definitions, labels, instructions, cases and destinations begin. Text that is not
-// marked can therefore not get lost.
+// definitions, labels, instructions, cases and destinations begin. So text that is not marked
+// cannot be lost.
 //
 // Text is the layout of the dialects with sigils. Lines, below it, keeps lines and comments
 // for a dialect with a layout of its own.

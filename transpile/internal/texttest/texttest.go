@@ -1,7 +1,7 @@
-// Package texttest helps tests that compare programs in files of testdata with what is expected of
-// them: txtar files with programs before and after something, of which each shows one thing that its
-// comment says, or sources whose comments say it. It also compares parts of documents that are made
-// from tables.
+// Package texttest is for tests that compare programs in files of testdata with expected results:
+// txtar files with a program before and after a step, each of which shows one thing, named in its
+// comment, or sources whose comments have the expectation. It also compares parts of documents
+// that are made from tables.
 package texttest
 
 import (

@@ -1,6 +1,6 @@
-// Package node makes the nodes of gotree that generated code has most: names, calls,
-// conversions, memory at an address, literals of tables (node.go), what names the runtime
-// and the frame (runtime.go), and integers of any width in Go integers (number.go).
+// Package node makes the gotree nodes that are most common in generated code: names, calls,
+// conversions, memory at an address, literals of tables (node.go), names of the runtime and of
+// the frame (runtime.go), and integers of any width in Go integers (number.go).
 //
 // It knows no instructions, types or tables of a program: lower, repr and gogen decide
 // what to make.

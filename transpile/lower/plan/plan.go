@@ -6,14 +6,13 @@
 //
 // # Shape of the output
 //
-// A block with one incoming edge is written in place, inside the branch that
-// leads to it. Every other block is a labelled sibling that follows its
-// immediate dominator, in the same braces. All jumps to it come from what its
-// immediate dominator dominates, which is inside those braces, so every goto
-// goes outward or along and never into a block, whatever the graph, irreducible
-// loops included. The statements of a block with labelled siblings stand in
-// braces of their own, so that no goto passes a declaration. Braces do not nest
-// deeper than some bound (nest.go).
+// A block with one incoming edge is written in place, inside the branch that leads to it. Every
+// other block is a labelled sibling that follows its immediate dominator, in the same braces.
+// All jumps to it come from blocks that its immediate dominator dominates, which are inside
+// those braces. So every goto leaves braces or stays within them, and never enters them,
+// whatever the graph, irreducible loops included. The statements of a block with labelled
+// siblings have their own braces, so that no goto jumps over a declaration. The depth of braces
+// is limited (nest.go).
 package plan
 
 import (

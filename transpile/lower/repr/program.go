@@ -1,10 +1,10 @@
 // Package repr says how a program is represented in Go, for the bodies of functions (lower) and
-// the tables (gogen): types, constants, memory, values that pass through the transfer area of
-// a thread, and what everything is called.
+// the tables (gogen): types, constants, memory, values that pass through the transfer area of a
+// thread, and names.
 //
 // A Program also has the rows of tables that code refers to by number: descriptors of types,
 // value lists, signatures of natives, places where code may stop. They are data here; gogen
-// makes Go of them when all bodies are done. Nothing here knows instructions.
+// turns them into Go when all bodies are done. This package knows no instructions.
 //
 // Values look like this:
 //

@@ -1,8 +1,8 @@
 // Package nodes is the IR builder of Mu (docs/language.md, "The IR builder"): it makes a bundle call by call.
 //
-// A bundle is a tree of nodes, each made by one instruction of the builder. When the bundle is
-// complete, it becomes Mu text, which the reader checks like any other; nothing is checked twice. The package
-// does not load bundles, and knows nothing of a running program but the names of what exists.
+// A bundle is a tree of nodes, each made by one instruction of the builder. When the bundle is complete, it
+// becomes Mu text, which the reader checks like any other; nothing is checked twice. The package does not
+// load bundles, and of a running program knows only the names of existing entities.
 package nodes
 
 import (

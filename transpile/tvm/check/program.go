@@ -1,14 +1,14 @@
-// Package check makes a checked program of the modules of TVM: names are resolved, terms made,
-// types compared, phantom values kept from where they would be needed, and the blocks of
-// functions ordered.
+// Package check makes a checked program from the modules of TVM: it resolves names, makes
+// terms, compares types, checks that phantom values are not used where they would have to be
+// computed, and orders the blocks of functions.
 //
 // # Order of work
 //
 //  1. All globals are entered by their syntax (link.go).
 //  2. Terms are made when they are first used (elab.go, and the rules of the operations in the
-//     files rule*.go). Types of schemas and functions refer to each other in any order; what
-//     must wait until all of them exist is put off.
-//  3. Then the checks that were put off are made, and the bodies of functions are read (body.go).
+//     files rule*.go). Types of schemas and functions refer to each other in any order; checks
+//     that need all of them are postponed.
+//  3. Then the postponed checks are made, and the bodies of functions are read (body.go).
 //  4. Each body gets its dominators; one walk over them checks that values are available and
 //     known at run time where they are used (flow.go, solid.go).
 //

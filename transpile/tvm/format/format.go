@@ -1,9 +1,10 @@
 // Package format lays out TVM text in one canonical way (docs/commands.md, `fmt`):
 //
-//   - one global or statement a line, statements indented by 2, labels of blocks not at all;
+//   - one global or statement on each line; statements are indented by 2, labels of blocks are
+//     not;
 //   - one space between tokens, none inside parentheses and in front of commas, semicolons and the
 //     colons of labels and phis;
-//   - comments at line ends stand below each other;
+//   - comments at line ends are aligned;
 //   - a line break inside a global or statement stays where it is, as does one blank line between
 //     lines; others go.
 //

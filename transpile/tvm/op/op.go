@@ -1,5 +1,5 @@
 // Package op has the operations and instructions of TVM: one table with their names, operands and
-// sorts, from which the checker, the printer and the documentation take them.
+// sorts, which the checker, the printer and the documentation use.
 package op
 
 // An Op is an operation or instruction, or a sort of term that has no word of its own.

@@ -1,4 +1,4 @@
-// Package term has the terms of TVM: types and values alike, as nodes of one graph in which equal
+// Package term has the terms of TVM, both types and values, as nodes of one graph in which equal
 // terms are one node.
 //
 // Constructors bring terms into normal form: integer arithmetic is a polynomial, operations on
@@ -9,15 +9,15 @@
 //
 // A parameter of a function that is being defined, of a schema, or of an exists that is being
 // matched is a Symbol, equal to itself only. Inside function and exists types the parameters are
-// Bound: the number of such types between use and binder, and the place in the list. Close
-// makes the one of the other, Open the reverse. A term with a Bound whose binder is missing is
-// loose; it has no type, and nobody asks for one.
+// Bound: the number of such types between use and binder, and the place in the list. Close turns
+// Symbols into Bounds, Open the reverse. A term with a Bound whose binder is missing is loose;
+// it has no type, and no code asks for one.
 //
 // # Limits
 //
 // All walks remember what they have seen, so they take time linear in the number of nodes. A
-// graph has a limit of nodes; beyond it constructors give 0, which is the term of what has an
-// error, and Full is true.
+// graph has a limited number of nodes; beyond the limit constructors return 0, which stands for
+// a term with an error, and Full is true.
 package term
 
 import (

@@ -2,8 +2,8 @@
 // of each thing, in the order of the module.
 //
 // Definitions have the word define, operations their own names instead of aliases, numbers are
-// decimal, and no parentheses stand where none are needed. Names stay, also those that nothing
-// uses. Comments get lost.
+// decimal, and only the parentheses that are needed are written. Names stay, including unused
+// ones. Comments are lost.
 package write
 
 import (

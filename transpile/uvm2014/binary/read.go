@@ -1,10 +1,9 @@
 // Package binary reads and writes the binary form of µVM IR of 2014
 // (docs/uvm2014.md, "Binary form").
 //
-// It makes the tree of package syntax of a binary bundle: what has no name there is
-// called by its ID in decimal, @65536 or %65537. It checks what concerns the form, IDs
-// above all; the rules of the language are those of the text form and checked on the
-// tree.
+// It turns a binary bundle into the tree of package syntax. Entities without a name are called
+// by their ID in decimal, @65536 or %65537. It checks the form, mainly IDs; the rules of the
+// language are those of the text form, and are checked on the tree.
 package binary
 
 import (

@@ -1,10 +1,10 @@
-// Package syntax is the grammar of µVM IR of 2014: the tree of a bundle, and the
-// parser that makes it of the text form (docs/uvm2014.md). The binary form is read into
-// the same tree by package binary, names made of its IDs.
+// Package syntax is the grammar of µVM IR of 2014: the tree of a bundle, and the parser that
+// makes it from the text form (docs/uvm2014.md). Package binary reads the binary form into the
+// same tree, with names made from its IDs.
 //
-// It knows no meaning: names are not resolved, types and literals not checked. Forms of
-// older bundles that are accepted are in the tree as what they mean; Bundle.Deviations
-// says where they were.
+// It knows no meaning: names are not resolved, types and literals not checked. The tree has the
+// accepted forms of older bundles in their modern form; Bundle.Deviations lists where they
+// were.
 package syntax
 
 import (
