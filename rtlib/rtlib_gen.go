@@ -188,8 +188,8 @@ type TagHandle = core.TagHandle
 
 // TrapHandler is a trap handler written in Go (docs/language.md, "Traps and watchpoints"). It runs
 // on a stack of its own, t, bound to the thread that trapped; stack is the trapped one, READY for
-// the results of site. For an undefined function site.ID is 0. Where it blocks it must say so by
-// EnterSafe and LeaveSafe.
+// the results of site. For an undefined function site.ID is 0. It must call EnterSafe before it
+// blocks, and LeaveSafe afterwards.
 type TrapHandler = core.TrapHandler
 
 // TrapAction is how a trap handler ends.
@@ -207,18 +207,18 @@ type TrapResult = core.TrapResult
 // Collect forces a collection.
 func Collect(t *Ctx) { core.Collect(t) }
 
-// NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at
-// a time: a stack, with a thread that has it, its pins and its thread-local reference
-// between calls. The first context is made when the start hooks of the program have run, and each
-// when its hooks of threads have. NewThreadCtx panics when there is no address space for a context,
-// a native symbol of the program is neither linked nor registered, its heap image finds no memory, or a hook
-// ends with an error.
+// NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at a
+// time: a stack, with a thread that has it, its pins and its thread-local reference between
+// calls. The first context is made after the start hooks of the program have run, and each
+// context after its thread hooks have run. NewThreadCtx panics if there is no address space for a
+// context, if a native symbol of the program is neither linked nor registered, if there is no
+// memory for its heap image, or if a hook ends with an error.
 func NewThreadCtx() *Ctx { return core.NewThreadCtx() }
 
-// CloseThreadCtx gives a context back, on which nothing runs: the hooks of the program for the end
-// of a thread run, pins are dropped and the thread-local reference is NULL. While something runs on it it
-// does nothing and reports false; if a hook ends with an error it panics. The caller is no running
-// thread: it may have to wait for a collection.
+// CloseThreadCtx closes a context on which nothing runs: the program's hooks for the end of a
+// thread run, pins are dropped, and the thread-local reference becomes NULL. If something runs on
+// the context, CloseThreadCtx does nothing and reports false; if a hook ends with an error, it
+// panics. The caller does not count as a running thread, so it may have to wait for a collection.
 func CloseThreadCtx(t *Ctx) bool { return core.CloseThreadCtx(t) }
 
 // Do runs f, which calls functions of the program with t, on the calling goroutine. A run-time

@@ -28,8 +28,8 @@ const insSize = int(unsafe.Sizeof(ins{}))
 //	[shape and place][roots: keep-alive values, parameters, variables]
 //	[words: keep-alive values, parameters, variables, link]
 //
-// in words of eight bytes; link is three words: the frame below, 0 if that is not of the same
-// activation of the loop, the instruction to return to, and the code.
+// in words of eight bytes. link has three words: the frame below (0 if it does not belong to
+// the same activation of the loop), the instruction to return to, and the code.
 type code struct {
 	frame             uintptr // size in bytes
 	shape             uint32

@@ -14,12 +14,12 @@ import (
 
 // compiler makes the code of one body.
 //
-//  1. prepare decides which values need no words: constants, names for others, comparisons that a
-//     branch makes, addresses that accesses compute.
-//  2. regs.Assign gives the others their words.
+//  1. prepare decides which values need no words: constants, copies of other values, comparisons
+//     that a branch makes, addresses that accesses compute.
+//  2. regs.Assign assigns words to the others.
 //  3. The blocks become instructions, in the order that regs has used. The arguments of a branch are moved to
-//     the parameters at its end, or, if it has several destinations, in pieces of code of their own
-//     after all blocks.
+//     the parameters at its end or, if it has several destinations, in separate pieces of code after all
+//     blocks.
 type compiler struct {
 	*types
 	p     *program

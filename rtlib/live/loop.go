@@ -10,9 +10,9 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
-// loop runs a body, and what it calls, until the frame that it begins with is left. Results are
-// in the transfer area, or t.Thrown is set. It does the instructions that fast leaves to it: those
-// that call functions, and others when they find what does not happen often.
+// loop runs a body, and what it calls, until the frame that it begins with is left. Results are in
+// the transfer area, or t.Thrown is set. It executes the instructions that fast leaves to it:
+// those that call functions, and others in their rare cases.
 //
 //go:norace
 //go:nocheckptr

@@ -195,8 +195,9 @@ func (m *machine) grow(t *core.Ctx, size uintptr) bool {
 	return ok
 }
 
-// tail makes a tail call: the frame of the callee takes the place of that of the caller. It gives
-// where the loop goes on; pc is nil if an exception was thrown, and both are if the activation has ended.
+// tail makes a tail call: the frame of the callee replaces that of the caller. It returns where
+// the loop continues; pc is nil if an exception was thrown, and both results are nil if the
+// activation has ended.
 //
 //go:norace
 //go:nocheckptr
@@ -248,8 +249,8 @@ func siteBefore(pc unsafe.Pointer) *site {
 	return (*site)(unsafe.Add(nil, uintptr((*ins)(unsafe.Add(pc, -insSize)).imm)))
 }
 
-// unwind finds where an exception is caught, from the call before pc on, and takes away the
-// frames up to there; fp is nil if the activation has none.
+// unwind finds where an exception is caught, beginning with the call before pc, and removes the
+// frames up to there; fp is nil if no frame of the activation catches it.
 //
 //go:norace
 //go:nocheckptr

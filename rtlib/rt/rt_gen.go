@@ -84,7 +84,7 @@ const (
 	Unreachable  = core.Unreachable // what was said not to be reached
 )
 
-// Agreement numbers what generated code and the runtime agree upon without a Go name that the compiler could check.
+// Agreement is the version of the forms that generated code and the runtime agree upon without a Go name that the compiler could check.
 const (
 	Agreement = core.Agreement
 )
@@ -393,7 +393,7 @@ func MemRepeat(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	core.MemRepeat(t, to, n, size, where)
 }
 
-// ThreadCell returns what the thread has of its own for the thread-local cell at an address.
+// ThreadCell returns the thread's own copy of the thread-local cell at an address.
 //
 //go:norace
 //go:nocheckptr
@@ -484,7 +484,7 @@ func CheckTag(t *Ctx, w uint64, want, where string) { core.CheckTag(t, w, want, 
 //go:nocheckptr
 func NewStack(t *Ctx, f uintptr) uintptr { return core.NewStack(t, f) }
 
-// FuncNow is the function f with the version that it has now, for a stack to begin with.
+// FuncNow returns the function f fixed to its current version, for a new stack.
 //
 //go:norace
 //go:nocheckptr

@@ -14,9 +14,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// A program that refers to native symbols which Go does not serve is made for
-// cgo. For each signature that it calls there is a Go function ccallN, in
-// several forms:
+// A program that refers to native symbols that the runtime does not implement in Go is made for
+// cgo. For each signature that it calls there is a Go function ccallN, in several forms:
 //
 //	gocallN  calls what is not C, through the runtime
 //	ccallN   with cgo: calls a C function, uvm_call_N of the preamble, which calls the address,

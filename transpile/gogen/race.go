@@ -2,11 +2,11 @@ package gogen
 
 import "github.com/uvm2go/uvm2go/transpile/gotree"
 
-// The race detector and the checks of pointers that come with it are for the Go code of
-// clients. Generated code has memory that Go knows nothing about, polls that others set
-// while it reads them, and the orders of Mu between its threads. So its functions that
-// touch memory or contexts are marked. Without -race, or -d=checkptr, the directives mean
-// nothing: the compiler asks for them only there, when it inlines, too.
+// The race detector and the pointer checks that come with it are for the Go code of clients.
+// Generated code uses memory that Go does not know, polls that other threads set while it reads
+// them, and Mu's memory orders between its threads. So its functions that access memory or
+// contexts are marked. Without -race and -d=checkptr the directives have no effect: only with
+// these flags does the compiler consider them, for inlining too.
 
 // unchecked is what such a function is marked with.
 var unchecked = []string{"//go:norace", "//go:nocheckptr"}

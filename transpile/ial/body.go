@@ -10,12 +10,12 @@ import (
 
 // A body is the translation of the body of a function.
 //
-//  1. The entry block of the representation makes the stack cells of registers that are
-//     in memory, and goes on to the block named entry, which may be jumped to.
+//  1. The entry block of the representation makes the stack cells of registers that are in
+//     memory, and jumps to the block named entry, which may also be the target of jumps.
 //  2. Every block of the function begins a block; checks and calls that may throw end it
 //     and begin another.
-//  3. Exceptions of the blocks with an unwind block go to a landing, which notes the
-//     exception and goes on to the unwind block.
+//  3. Exceptions in blocks with an unwind block go to a landing block, which records the
+//     exception and jumps to the unwind block.
 type body struct {
 	*translator
 	*ir.BodyBuilder

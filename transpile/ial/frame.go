@@ -6,14 +6,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Memory of the frame. A pointer in it keeps alive what it points into, unlike one in an
-// object, though both are numbers to the representation. So the cells that may hold one have
-// ROOTS:
+// Memory of the frame. A pointer in memory of the frame keeps alive the object that it points
+// into, unlike a pointer in an object, though both are numbers in the representation. So the
+// cells that may hold one have ROOTS:
 //
-//   - Cells of types with pointers. Words of type int and uint in them are looked at as well.
+//   - Cells of types with pointers. Words of type int and uint in them are searched as well.
 //   - If memory of numbers may be written as pointers (facts.recast), all cells whose address
-//     the program has. One without references is made of words of no other type then, and is
-//     larger than it need be on some targets.
+//     the program takes. A cell without references then consists only of words, and is larger
+//     than necessary on some targets.
 
 // frameCell makes a cell for a value. exposed says that the program has its address.
 func (b *body) frameCell(t *module.Type, exposed bool) ir.ValueID {

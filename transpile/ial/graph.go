@@ -7,13 +7,13 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// Managed references can be converted to any managed type, and are checked where they are
-// used. A graph says where no check is needed: its nodes are managed types, and types of
-// function pointers; an edge leads from a type to one that its values may become values
-// of. A type can then hold objects of all types from which a way leads to it.
+// Managed references can be converted to any managed type, and are checked where they are used.
+// A graph says where no check is needed. Its nodes are managed types and types of function
+// pointers; an edge leads from a type to a type that its values may be converted to. A type can
+// then hold objects of all types from which a path leads to it.
 //
-// Where an object of one type is used as another, what one of them has at some place may
-// become a value of the type that the other has there: more edges follow.
+// Where an object of one type is used as another type, a value at some offset in the one may
+// become a value of the type that the other has at that offset: this adds more edges.
 type graph struct {
 	layouts *layout.Table
 	nodes   []*node

@@ -12,8 +12,8 @@ import (
 //
 //	q = mem.addr s; p = conv q; u = mem.get p;
 //
-// Where the addresses serve nothing else, such a look is no access to memory: s need not
-// be there, and no number can become a reference by it.
+// If the addresses have no other use, such a "look" is not an access to memory: s need not be
+// in memory, and no number can become a reference through it.
 
 // looks are the instructions that take part, with the register that they look at.
 type looks map[*module.Instr]*module.Register
@@ -21,8 +21,8 @@ type looks map[*module.Instr]*module.Register
 // looksOf finds the looks of a function. Each is within a block.
 //
 //  1. In each block, instructions that continue one another are candidates.
-//  2. Registers of addresses that other instructions have something to do with are spoilt;
-//     so are those that a candidate converts one of them to, or from.
+//  2. Registers of addresses that other instructions use are spoilt; so are those that a
+//     candidate converts one of them to, or from.
 //  3. The candidates whose addresses are not spoilt are looks.
 func looksOf(f *module.Function) looks {
 	found := looks{}

@@ -110,10 +110,9 @@ func (v *resultVar) give(out *code, x expr) {
 	out.Define(v.name, v.t, x)
 }
 
-// findLocals gives objects that need no place in the heap one in the frame,
-// after its roots. While they are there no collection happens, see
-// passes.local; a frame that holds what others look at, or loops that let the
-// collector in, are not for them. Nor is a function without a frame.
+// findLocals places objects that need not be on the heap in the frame, after its roots. No
+// collection happens while they are there, see passes.local; so frames that others inspect,
+// loops with safepoint polls and functions without a frame cannot have such objects.
 func (e *fn) findLocals() {
 	if e.Opt.Sanitize || e.Introspect || e.Threads || !e.framed {
 		return

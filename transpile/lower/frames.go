@@ -8,11 +8,10 @@ import (
 
 // Programs whose frames can be inspected and replaced.
 //
-// Every function pushes its frame first of all. Before each instruction at
-// which it may rest it stores the number of the place, from 1, in the frame's
-// site word, and the keep-alive values in the frame: references in the first
-// root words, the rest in those after them. After each call it looks whether
-// frames are being popped and this one is where that ends.
+// Every function pushes its frame first of all. Before each instruction at which it may rest it
+// stores the number of the place, from 1, in the frame's site word, and the keep-alive values
+// in the frame: references in the first root words, the rest in those after them. After each
+// call it tests whether frames are being popped and this frame is the last one to stay.
 
 // restingFrame lays out the frame. It may be at rest at the instructions that can have a
 // keep-alive clause.

@@ -13,17 +13,17 @@ import (
 
 // Positions of copied instructions.
 //
-// A Go function may hold copies of other bodies, whose frames the source has and a
-// backtrace must show. All that a backtrace knows of a place is Go's function and
-// the position that a //line directive gives. So each copy of a body that a
-// function holds is a row of a table of that function, which the runtime searches:
+// A Go function may contain copies of other bodies. The frames of these bodies exist in the
+// source, so a backtrace must show them, but it knows only Go's function and the position that
+// a //line directive gives. So each function has a table with a row for each copy of a body
+// that it contains, which the runtime searches:
 //
-//   - If the lines of the copy come from nowhere else in the function, their
-//     position is the real one, and the row says which lines they are.
+//   - If the lines of the copy occur nowhere else in the function, the directives have the real
+//     position, and the row says which lines they are.
 //   - Else, as in a second copy of the same body, the name of the file is
 //     followed by a semicolon and the number of the row, from 1.
 //
-// The functions of a dialect's support have no positions: their file is empty, and always
+// The support functions of a dialect have no positions: their file is empty, and always
 // followed by a number, which is 0 in the function itself.
 //
 // A row further says which function was copied, where its call is, and in which

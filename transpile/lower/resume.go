@@ -10,10 +10,10 @@ import (
 
 // Resumable bodies.
 //
-// A function that new stacks begin with may have a second Go function, of the body that package
-// resume makes: it has no parameters but the context, and returns what SWAPSTACK wants
-// to do. What is live then lies in the frame, in the words that are for keep-alive values elsewhere; the
-// frame stays. t.Resume says where to go on.
+// A function that new stacks begin with may have a second Go function, made from the body that
+// package resume makes. Its only parameter is the context, and it returns what a SWAPSTACK
+// wants to do. The live values are then in the frame, in the words that hold keep-alive values
+// in other functions; the frame stays. t.Resume says where to continue.
 
 // Resumable makes the resumable body of a function that has one.
 func Resumable(g *repr.Program, f *ir.Function) (gotree.Decl, error) {

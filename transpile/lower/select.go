@@ -24,12 +24,12 @@ func (e *fn) selectInst(out *code, id ir.InstID, in *ir.Inst) {
 	e.set(out, r, name(tmp))
 }
 
-// sameChoice is how many of the first instructions can be one conditional
-// statement: SELECTs of the same condition, of which none needs another's result.
-// The Go compiler makes conditional moves of a statement, unless one of its values
-// is the address of a load: a branch that is predicted lets the load begin early.
-// That is as good for the other values, which are often addresses of stores. What
-// would keep it from conditional moves altogether stays by itself.
+// sameChoice is how many of the first instructions can be one conditional statement: SELECTs of
+// the same condition, of which none needs another's result. The Go compiler makes conditional
+// moves of a statement, unless one of its values is the address of a load: a branch that is
+// predicted lets the load begin early. That is as good for the other values, which are often
+// addresses of stores. A SELECT that would prevent conditional moves altogether is not combined
+// with others.
 func (e *fn) sameChoice(ids []ir.InstID) int {
 	first := &e.v.Insts[ids[0]]
 	if !e.moves(first) {

@@ -13,15 +13,15 @@ import (
 // Copies of functions for the types that they are called with.
 //
 // A direct call whose arguments for parameters of type `type` have a size that is known calls a copy
-// of the function, which does not have these parameters. In the copy term.Given stands for each: the
-// types made of it have a size that is known too, so values are scalars and nothing is computed of
-// sizes. Arguments that are functions, such as one that compares two values, are known in the copy as
-// well. There is one copy for each function and list of arguments, whoever calls it. Calls in a copy
-// make copies in turn; the limits below end that, and other calls call the function itself.
+// of the function, which does not have these parameters. In the copy, a term.Given stands for each:
+// types made from it have a known size, too, so values are scalars and no sizes are computed.
+// Arguments that are functions, such as one that compares two values, are known in the copy as well.
+// There is one copy for each function and list of arguments, whatever the caller. Calls in a copy
+// make further copies, up to the limits below; other calls call the function itself.
 //
 // A copy does what the function does: values of given types are copied with all their bytes (see rep),
-// functions of which the address is taken and the callers without such arguments have the function
-// itself, and messages call a copy by its name.
+// taking the address of the function, and calling it without such arguments, uses the function itself;
+// and messages give a copy the name of the function.
 
 const (
 	// maxKnown is the size in bytes of the largest type that is known in a copy. A function whose

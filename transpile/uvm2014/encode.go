@@ -19,9 +19,9 @@ import (
 //  1. Types, signatures and constants that are written out get a definition, one for all
 //     equal ones; a named one that is equal is used if there is one.
 //  2. IDs are given in the order in which definitions are written: types, signatures,
-//     constants, cells, functions with what is in them; of each sort those with a name
-//     first, as they are written in the bundle, then the others in order of first use, the
-//     parts of one before itself.
+//     constants, cells, functions with their contents. Of each sort those with a name come
+//     first, in the order of the bundle, then the others in order of first use, each after its
+//     parts.
 //  3. The definitions are written, then the names.
 
 // toBinary converts a bundle to the binary form.

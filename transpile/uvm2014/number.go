@@ -9,11 +9,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// The things of a text bundle have the IDs that they have in the binary form made of it (encode.go):
-// types, signatures, constants, cells and functions, of the first three those with a name first, then
-// those that are written out, which have no names and so no more than a place in the numbers. How many
-// they are is known when bodies have been checked, since these tell the types of constants. Until then
-// no room is left for them; numberInline makes it.
+// The entities of a text bundle have the IDs that they would have in its binary form (encode.go):
+// types, signatures, constants, cells and functions; of the first three those with a name come
+// first, then those that are written out, which have no names and only take up numbers. Their count
+// is known only when bodies have been checked, since bodies determine the types of constants. Until
+// then the numbers have no room for them; numberInline makes it.
 
 // textIDs is what a text bundle has got IDs for, and what is written out in it.
 type textIDs struct {

@@ -19,7 +19,8 @@ import (
 //  3. The other nodes are made canonical together.
 //  4. The rules about members are checked on the canonical types.
 //
-// Types written out elsewhere are made one by one: what they name is canonical then.
+// Types written out elsewhere are made one by one, when the types that they name are already
+// canonical.
 
 // The widths of int that are read, and those that are translated.
 const (

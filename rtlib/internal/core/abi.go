@@ -213,18 +213,17 @@ type FuncName struct {
 	Func   *Func
 	Hidden bool // its frames are not shown
 
-	// Inlined is a table of the copies of other bodies, or of its own, that the Go
-	// function holds; a copy's code is a frame of the source that Go's stack has not.
-	// Row N, from 1, is the N-th line of the text:
+	// Inlined is a table of the copies of other bodies, or of its own, that the Go function
+	// contains; the code of a copy stands for a frame of the source that Go's stack does not
+	// have. Row N, from 1, is the N-th line of the text:
 	//
 	//	FILE FIRST LAST CALLFILE CALL BELOW NAME
 	//
-	// Positions in lines FIRST to LAST of a file are in the copy, or if FIRST is 0 those
-	// whose file is followed by ";N". NAME is the function with '@' that was copied, - if its frames are not shown. It
-	// was called at line CALL in the copy of row BELOW, in the Go function's own body if
-	// that is 0. A CALL of 0 is unknown, of -1 a tail call: the copy took the place of
-	// the frame below. Files are indexes into Program.Files. Searched only when
-	// something fails.
+	// Positions in lines FIRST to LAST of a file are in the copy, or if FIRST is 0 those whose file is followed by
+	// ";N". NAME is the function with '@' that was copied, or - if its frames are not shown. It was called at line
+	// CALL in the copy of row BELOW, or in the Go function's own body if BELOW is 0. A CALL of 0 is unknown; a CALL of
+	// -1 is a tail call: the copy replaced the frame below. Files are indexes into Program.Files. The table is
+	// searched only when something fails.
 	Inlined string
 }
 

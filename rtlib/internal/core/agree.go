@@ -12,15 +12,16 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Agreement numbers what generated code and the runtime agree upon without a Go name that the
-// compiler could check. Generated code has the number as a literal, and no program starts with
-// another one than the runtime's. Raise it, with that of the translator (transpile/gogen, agreement), when
-// one of these changes:
+// Agreement is the version of the forms that generated code and the runtime agree upon without
+// a Go name that the compiler could check. Generated code has the number as a literal, and a
+// program with another number than the runtime's does not start. Raise it, with that of the
+// translator (transpile/gogen, agreement), when one of these changes:
 //
 //   - the rows of the heap image, of FuncName.Inlined and of Func.Sites
-//   - the letters of List.Desc and CSig.Desc, and what of a value lies where in a transfer area
+//   - the letters of List.Desc and CSig.Desc, and the places of the parts of a value in a
+//     transfer area
 //   - the head word of a frame, its site word, the order of its roots and words
-//   - what precedes an object, and where its fields lie
+//   - the header of an object, and the offsets of its fields
 //   - the structs that the C code of a program shares with the runtime
 const Agreement = 3
 

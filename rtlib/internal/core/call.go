@@ -83,10 +83,10 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
 	}
 }
 
-// Tail calls other than to the function itself. The body of the caller leaves
-// the callee's record and, in the transfer area, its arguments, and returns;
-// the driver of the outermost function of the chain goes on. So a chain of any
-// length takes the stack of two functions.
+// Tail calls other than to the function itself. The body of the caller stores the callee's
+// record and, in the transfer area, its arguments, and returns; the driver of the outermost
+// function of the chain calls the next one. So a chain of any length takes the stack of two
+// functions.
 
 // TailCall leaves a call for the driver.
 func TailCall(t *Ctx, f *Func) { X(t).Tail = f }

@@ -11,15 +11,15 @@ import (
 
 // Calls of exposed functions by C (docs/native.md, "Function pointers" and "Stacks with C frames").
 //
-// The C function of the slot has put its arguments into words, as they lie in the
-// transfer area, and calls Callback on the goroutine of its OS thread:
+// The C function of the slot has put its arguments into words, laid out as in the transfer
+// area, and calls Callback on the goroutine of its OS thread:
 //
-//   - inside a CCALL that is the goroutine of the stack that made it, locked to the
-//     thread until Callback returns. The exposed function runs there, on the same Mu
-//     stack. If it swaps away the goroutine waits, and with it the thread and its C
-//     frames; another goroutine drives the switch (package thread).
-//   - on a thread that C made it is one that Go made for the call. A temporary Mu thread
-//     with a stack of its own is attached to it.
+//   - inside a CCALL, that is the goroutine of the stack that made the CCALL, locked to the
+//     thread until Callback returns. The exposed function runs there, on the same Mu stack. If
+//     it swaps away the goroutine waits, and with it the thread and its C frames; another
+//     goroutine drives the switch (package thread).
+//   - on a thread that C made, it is a goroutine that Go made for the call. A temporary Mu
+//     thread with its own stack is attached to it.
 //
 // A stack that dies inside a callback is unwound by a Go panic, which drops the C frames
 // as longjmp does.
@@ -91,7 +91,7 @@ func Callback(fr *CFrame) {
 	finished = true
 }
 
-// leave says that no CCALL on the OS thread is left.
+// leave records that no CCALL is active on the OS thread.
 //
 //go:norace
 //go:nocheckptr

@@ -23,12 +23,12 @@ var contexts struct {
 // maxIdleContexts is how many idle contexts are kept.
 const maxIdleContexts = 64
 
-// NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at
-// a time: a stack, with a thread that has it, its pins and its thread-local reference
-// between calls. The first context is made when the start hooks of the program have run, and each
-// when its hooks of threads have. NewThreadCtx panics when there is no address space for a context,
-// a native symbol of the program is neither linked nor registered, its heap image finds no memory, or a hook
-// ends with an error.
+// NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at a
+// time: a stack, with a thread that has it, its pins and its thread-local reference between
+// calls. The first context is made after the start hooks of the program have run, and each
+// context after its thread hooks have run. NewThreadCtx panics if there is no address space for a
+// context, if a native symbol of the program is neither linked nor registered, if there is no
+// memory for its heap image, or if a hook ends with an error.
 func NewThreadCtx() *Ctx {
 	t, err := startThread()
 	if err != nil {
@@ -67,10 +67,10 @@ func newThreadCtx() *Ctx {
 	return s.Ctx
 }
 
-// CloseThreadCtx gives a context back, on which nothing runs: the hooks of the program for the end
-// of a thread run, pins are dropped and the thread-local reference is NULL. While something runs on it it
-// does nothing and reports false; if a hook ends with an error it panics. The caller is no running
-// thread: it may have to wait for a collection.
+// CloseThreadCtx closes a context on which nothing runs: the program's hooks for the end of a
+// thread run, pins are dropped, and the thread-local reference becomes NULL. If something runs on
+// the context, CloseThreadCtx does nothing and reports false; if a hook ends with an error, it
+// panics. The caller does not count as a running thread, so it may have to wait for a collection.
 func CloseThreadCtx(t *Ctx) bool {
 	switch err := leaveThread(t); err {
 	case nil:

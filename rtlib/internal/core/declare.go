@@ -11,20 +11,20 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Bundles that are loaded as text and were not translated with the program (docs/client.md,
-// "Loading text"), in a program without the engine for live code: declarations alone. What the engine
-// reads comes as definitions (livebundle.go), and goes on with step 5. The rules are those
-// of docs/language.md, "Types" and "Definitions"; what the translator accepts with a warning is
-// accepted.
+// Bundles that are loaded as text and were not translated with the program (docs/client.md, "Loading
+// text"), in a program without the engine for live code, which may contain only declarations. Bundles
+// that the engine has read come as definitions (livebundle.go), and continue with step 5. The rules
+// are those of docs/language.md, "Types" and "Definitions"; forms that the translator accepts with a
+// warning are accepted.
 //
-//  1. The text is parsed; with syntax errors nothing else is looked at.
+//  1. The text is parsed; if it has syntax errors, nothing else is checked.
 //  2. Names are entered. The world is stopped from here on, so that nothing else is loaded at
 //     the same time, and nobody sees half of a bundle.
 //  3. Types and signatures become a graph, are checked, and merged with equal ones that exist
 //     (typetable.go).
 //  4. Constants, cells, functions and exposed functions get their types, constants their values.
-//  5. If nothing was wrong, what the entities need is made: descriptors, memory, records of
-//     functions, function pointers (declared.go). What can fail comes first.
+//  5. If there were no errors, the parts of the entities are made: descriptors, memory, records
+//     of functions, function pointers (declared.go). The parts that can fail are made first.
 //  6. The entities become visible.
 
 // LoadText loads a bundle given as text: one that was translated with the program, or

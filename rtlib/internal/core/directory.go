@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// directory finds the entities of the packages by name, ID and record. What was translated
-// is in maps that do not change; what is declared at run time comes into others.
+// directory finds the entities of the packages by name, ID and record. Translated entities are
+// in maps that do not change; entities declared at run time are in other maps.
 //
-// Of several packages with the same name each means its own. Who is in none of them means
-// the first, in the order of their init functions, or says which by the package's import
-// path in front: example.org/app/list.@sum.
+// If several packages define a name, code in one of them refers to its own entity. Other code
+// gets that of the first package, in the order of their init functions, or names the package by
+// its import path: example.org/app/list.@sum.
 type directory struct {
 	ids    map[string]uint32
 	own    map[*Program]map[string]uint32 // of each package, if there are several

@@ -11,11 +11,11 @@ import (
 
 // Frames of stacks at rest (docs/internals.md, "Introspection").
 //
-// In programs made to be inspected every activation of a Mu function has a frame on the
-// shadow stack, and its site word says where it rests: the number of a FrameSite, from 1.
-// The keep-alive values of the site lie in the frame, flattened as in a transfer area:
-// the references in its first root words, the rest after the root words. The runtime has
-// frames of its own there, with the sites below: their word is the address of a Func.
+// In programs made to be inspected every activation of a Mu function has a frame on the shadow
+// stack, and its site word says where it rests: the number of a FrameSite, from 1. The
+// keep-alive values of the site are in the frame, flattened as in a transfer area: the
+// references in its first root words, the rest after the root words. The runtime has its own
+// frames there, with the sites below: their word is the address of a Func.
 //
 // On-stack replacement is recorded in the stack's inspection while the stack rests, and
 // carried out when it is bound:
@@ -24,13 +24,13 @@ import (
 //     to be popped t.Thrown becomes Popping, and every function returns, as with an
 //     exception that nobody catches, until the frame that is to be the newest.
 //  2. Its code, after the call, or the runtime for its own frames, calls Land.
-//  3. Land enters the functions of the frames that were pushed, from the top one down,
-//     each one's results being the next one's arguments. Those that wait for their turn
-//     have frames, so that they are seen if one above comes to rest.
+//  3. Land enters the functions of the frames that were pushed, from the top one down, each
+//     one's results being the next one's arguments. Functions that have not been entered yet
+//     have frames, so that they are visible if one above comes to rest.
 //  4. The results of the last one, or the values passed where none was pushed, are what
 //     the call returns; or the exception is raised there.
 //
-// All inspections are guarded by one lock, which nobody holds while the heap may be
+// All inspections are guarded by one lock, which no thread holds while the heap may be
 // collected. A stack with open cursors is held, see stack.State: it cannot be bound.
 
 // FrameSite is a place where a frame can rest: a CALL, CCALL, TRAP, WATCHPOINT or

@@ -9,12 +9,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
-// BuildImage makes the heap image of a program: the objects that the rows of
-// objects describe, then the stores that the rows of inits describe, in order.
-// The generator documents the rows; one that is not of that form ends the process. syms and exps are the addresses that the
-// rows refer to. Until all stores are made no collection may run, since the
-// objects are reachable only through a Go slice: they are registered as roots
-// meanwhile.
+// BuildImage makes the heap image of a program: the objects that the rows of objects describe, then the stores that the
+// rows of inits describe, in order. The generator documents the rows (gogen/image.go); a row of another form ends the
+// process. syms and exps are the addresses that the rows refer to. Until all stores are made, the objects are reachable
+// only through a Go slice, so they are registered as roots.
 //
 //go:norace
 //go:nocheckptr

@@ -16,11 +16,11 @@ import (
 // Redefinition (docs/language.md, "Later bundles") and the bundles that do it, which were
 // translated with the program and are loaded at run time.
 //
-// Generated code enters a function that may change through its record, which it reads
-// without synchronisation. Records are written with the world stopped, so that each
-// thread sees either none or all of a bundle, and never an old version after a new one.
-// A frame that exists is Go code of its version and does not ask the record. A stack or
-// frame that has been made and not started keeps a copy of the record; see frozen.
+// Generated code enters a function that may change through its record, which it reads without
+// synchronisation. Records are written with the world stopped, so that each thread sees either
+// none or all of a bundle, and never an old version after a new one. An existing frame is Go
+// code of its version and does not read the record. A stack or frame that has been made but not
+// started keeps a copy of the record; see frozen.
 
 // LaterBundle is a bundle that is loaded at run time.
 type LaterBundle struct {

@@ -11,10 +11,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Several translated packages may be in a process. They share the heap, the threads and all
-// else of the runtime; each has its own functions, cells and names. What their code knows by
-// number is numbered anew when a package is linked, so that equal numbers mean the same in
-// all of them: value lists by their machine classes, signature classes by their lists, IDs,
+// Several translated packages may be in a process. They share the heap, the threads and the
+// rest of the runtime; each has its own functions, cells and names. Entities that their code
+// knows by number get new numbers when a package is linked, so that equal numbers mean the same
+// in all packages: value lists by their machine classes, signature classes by their lists, IDs,
 // places of frames, types of objects. The code of a package takes these numbers from its
 // tables. A program with an entry function has them as constants; it is alone, so its numbers
 // stay what they are.

@@ -100,8 +100,8 @@ func span(t *Ctx, at uintptr, n uint64, size uintptr, where string) uintptr {
 	}
 }
 
-// ThreadCell returns what the thread has of its own for the thread-local cell at an
-// address. It is made when it is first asked for, and begins as that cell.
+// ThreadCell returns the thread's own copy of the thread-local cell at an address. The copy is
+// made when it is first asked for, with the content of that cell.
 //
 //go:norace
 //go:nocheckptr

@@ -199,7 +199,8 @@ func (x *Exposure) fits(t *Ctx, sig *CSig, where string) {
 
 func init() { libc.SetCall(callPointer) }
 
-// callPointer is how a native served in Go calls a function pointer, on the stack that errno belongs to.
+// callPointer calls a function pointer for a native implemented in Go, on the stack that errno belongs
+// to.
 //
 //go:norace
 //go:nocheckptr

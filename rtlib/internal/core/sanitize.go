@@ -8,10 +8,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// What programs made with -sanitize call. Each allocation unit is entered in a
-// table by the pages that it covers; an access through an iref looks its unit
-// up. A unit that was collected stays in the table until another takes its
-// place: no access can reach it, because the iref would have kept it alive.
+// Functions that programs made with -sanitize call. Each allocation unit is entered in a table,
+// by the pages that it covers; an access through an iref looks up its unit. A unit that was
+// collected stays in the table until another takes its place: no access can reach it, because
+// the iref would have kept it alive.
 
 // A unit is an allocation unit (docs/language.md, "Memory").
 type unit struct {

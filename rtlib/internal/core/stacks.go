@@ -33,8 +33,9 @@ func NewStack(t *Ctx, f uintptr) uintptr {
 	return ref
 }
 
-// FuncNow is the function f with the version that it has now, for a stack to begin with. It is
-// 0 if there is none: then the next call, of f, only asks the client for a definition, see Undefined.
+// FuncNow returns the function f fixed to its current version, for a new stack. It returns 0 if
+// f has no version: then the next call, which is of f, only asks the client for a definition,
+// see Undefined.
 //
 //go:norace
 //go:nocheckptr

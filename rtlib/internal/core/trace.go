@@ -16,11 +16,11 @@ import (
 // directives give the bundle's lines, and all other frames are left out. The frames of
 // calls that were replaced by what they call are added; see FuncName.Inlined.
 //
-// An exception that nothing catches should be reported with the frames that were there when
-// it was thrown (docs/language.md, "Exceptions"), but then they are gone. Recording them at
-// each THROW costs about a microsecond, too much for programs that throw all the time, so a
-// thread records them for its first throws only. Later ones are reported with the function at
-// the bottom of the stack.
+// An uncaught exception should be reported with the frames that existed when it was thrown
+// (docs/language.md, "Exceptions"), but when it turns out to be uncaught they are gone.
+// Recording them at each THROW costs about a microsecond, too much for programs that throw all
+// the time, so a thread records them for its first throws only. Later ones are reported with
+// the function at the bottom of the stack.
 
 const (
 	traceDepth  = 100  // frames of a trace

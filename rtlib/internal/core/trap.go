@@ -14,8 +14,8 @@ import (
 
 // TrapHandler is a trap handler written in Go (docs/language.md, "Traps and watchpoints"). It runs
 // on a stack of its own, t, bound to the thread that trapped; stack is the trapped one, READY for
-// the results of site. For an undefined function site.ID is 0. Where it blocks it must say so by
-// EnterSafe and LeaveSafe.
+// the results of site. For an undefined function site.ID is 0. It must call EnterSafe before it
+// blocks, and LeaveSafe afterwards.
 type TrapHandler func(t *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult
 
 // TrapAction is how a trap handler ends.

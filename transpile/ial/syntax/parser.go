@@ -41,10 +41,9 @@ func newParser(file *diag.File, errs *diag.List) *parser {
 
 // A parser reads one file.
 //
-// An error makes it failed: from then on what takes a token does nothing, so that
-// productions need no tests of their own except in loops and where they look at tok
-// themselves. Recovery (recover.go) skips to a place where reading can go on and clears
-// the state.
+// An error sets it to failed: from then on methods that take a token do nothing, so that
+// productions need no tests except in loops and where they look at tok directly. Recovery
+// (recover.go) skips to a place where parsing can continue and clears the state.
 type parser struct {
 	f    *File
 	src  string

@@ -4,21 +4,19 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 
 // Bases of interior references.
 //
-// An interior reference that was computed from another reference is in the same
-// object, so it needs no root where that one has one. A reference that moves
-// through an array in a loop would be written to its slot in each turn; rooting
-// the array once is enough.
+// An interior reference that was computed from another reference points into the same object,
+// so it needs no root if the other reference has one. A reference that moves through an array
+// in a loop would be written to its slot in each iteration; rooting the array once is enough.
 //
 //  1. The base of what an addressing instruction computes is that of its operand.
-//  2. The base of a block parameter is what the arguments on all ways to the block
-//     have as base, if that is one value which is defined in front of the block.
-//     Assumed first of every parameter, taken back where it is not so, until
-//     nothing changes.
+//  2. The base of a block parameter is the common base of its arguments on all edges to the
+//     block, if there is one that is defined before the block. This is first assumed of every
+//     parameter, and then withdrawn where it does not hold, until nothing changes.
 //  3. Everything else is its own base.
 //
-// A value dominates what it is the base of. So the variable still holds the same
-// reference wherever that is alive: it cannot be assigned anew without what
-// was computed from it being computed anew too.
+// A value dominates the values that it is the base of. So its variable still holds the same
+// reference wherever those are alive: the variable cannot be assigned again without the values
+// that were computed from it being computed again, too.
 
 // baser finds bases.
 type baser struct {

@@ -7,10 +7,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Demanded gives, by ValueID, the bits of each value that anything depends on, as
-// far as constants and equal operands tell; for types that are not integers of up to
-// 64 bits all or none. Go's compiler may leave out what computes a value of which
-// nothing is demanded, a load with its fault included.
+// Demanded returns, by ValueID, the bits of each value that anything depends on, as far as
+// constants and equal operands tell; for types other than integers of up to 64 bits it returns
+// all bits or none. Go's compiler may drop the computation of a value of which no bit is
+// demanded, including a load with its fault.
 //
 // Demand starts at instructions with effects and goes from results to operands.
 func (f *Func) Demanded() []uint64 {

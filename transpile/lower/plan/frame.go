@@ -2,10 +2,10 @@ package plan
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// FrameBlock finds where the frame can be pushed as late as possible, so that
-// early returns do without: the lowest block that dominates all that need the
-// frame, is on no cycle, and is not followed by a block that could also be
-// reached without it. needs tells whether an emitted instruction needs the frame.
+// FrameBlock finds the latest block in which the frame can be pushed, so that early returns
+// need no frame: the lowest block that dominates all blocks that need the frame, is on no
+// cycle, and is not followed by a block that could also be reached without it. needs tells
+// whether an emitted instruction needs the frame.
 func (f *Func) FrameBlock(needs func(*ir.Inst) bool) ir.BlockID {
 	c := f.CFG
 	at := ir.BlockID(-1)

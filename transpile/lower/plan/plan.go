@@ -218,11 +218,11 @@ func (f *Func) EachUse(x ir.ValueID, fn func(ir.ValueID)) {
 
 const maxDepth = 6
 
-// inline marks results that need no variable: addresses at a constant distance,
-// wherever used, those that the accesses which use them can compute, and other
-// pure results used once in their own block. What only tells something about a
-// reference is not made after a safepoint: the object would live longer than its
-// last variable, even if that was a called function's whose code was copied.
+// inline marks results that need no variable: addresses at a constant distance, wherever they
+// are used, addresses that the accesses which use them can compute, and other pure results used
+// once in their own block. A value that only depends on a reference, such as a comparison with
+// NULL, is not computed after a safepoint: the object would live longer than its last variable,
+// even if that variable belongs to an inlined function.
 func (f *Func) inline() {
 	v := f.V
 	f.uses = make([]int32, len(v.Values))

@@ -12,16 +12,16 @@ import (
 //     sets below are small. An interior reference has the number of its base,
 //     see bases.go: reading it counts as reading that.
 //  2. Liveness is solved backward over the blocks.
-//  3. A variable that is live across a safepoint gets a slot: what is live
-//     after the instruction, less its own results. Operands that die in the
-//     instruction are the callee's to keep.
+//  3. A variable that is live across a safepoint gets a slot: one that is live after the
+//     instruction and is not one of its results. The callee keeps operands alive that die in
+//     the instruction.
 //  4. Slots are shared: blocks are visited so that definitions come before
 //     uses, and each definition takes the lowest slots that no live variable
 //     has. On single-assignment form that uses as few as possible.
 //
-// A slot is written when its variable is assigned, and never read back: objects
-// do not move. A stale slot keeps an object a little longer, never too short;
-// those of copies are cleared, see stale.go.
+// A slot is written when its variable is assigned, and never read back, because objects do not
+// move. A stale slot keeps an object alive a little too long, which is safe; stale slots of
+// inlined bodies are cleared, see stale.go.
 
 type bitset []uint64
 

@@ -4,18 +4,17 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 
 // Stale slots.
 //
-// The frame of a call ends with it, and with the frame its slots. Where the code
-// of a called function is a copy in its caller, what its variables leave in their
-// slots would keep objects alive for as long as the caller runs: weak references
-// would not be cleared, and memory not be used again. So such slots are cleared in
-// front of the next safepoint. In programs that may see that an object is gone, those
-// of all variables are.
+// When a call ends, its frame and slots end, too. If the code of a called function is inlined
+// into its caller, the content that its variables leave in their slots would keep objects alive
+// as long as the caller runs: weak references would not be cleared, and memory would not be
+// reused. So such slots are cleared before the next safepoint. In programs that can observe the
+// end of an object, the stale slots of all variables are cleared.
 //
 //  1. A variable is a copy's if a copied instruction defines it, or if it is live
 //     across a copied safepoint; without the copy it would not be rooted here.
-//  2. Forward over the blocks it is found which words may hold what such a
+//  2. A forward analysis over the blocks finds the words that may hold a value that such a
 //     variable has left.
-//  3. In front of a safepoint those are cleared that no variable live across it has.
+//  3. Before a safepoint, those of them are cleared that belong to no variable live across it.
 
 // Stale lists the words of the frame to clear in front of an instruction.
 func (f *Func) Stale(id ir.InstID) []int32 { return f.stale[id] }

@@ -7,9 +7,9 @@ import (
 )
 
 // Numbers that generated code and the runtime agree upon. A program with an entry function has
-// them as constants: it is alone in its process. A package may share one with others, so that
-// the runtime numbers anew what their tables have, see link.go of rtlib: its code takes the
-// numbers from its tables.
+// them as constants, because it is alone in its process. A package may share a process with
+// others: the runtime then assigns new numbers to the rows of its tables (link.go of
+// rtlib/internal/core), and its code takes the numbers from the tables.
 
 // Alone reports whether numbers are constants.
 func (g *Program) Alone() bool { return g.Opt.Package == "main" }

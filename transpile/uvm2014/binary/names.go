@@ -79,8 +79,8 @@ func (r *reader) nameOf(b binding) []byte { return r.src[b.start():b.end()] }
 // bindNames gives entities the names that the bundle binds, and those of their IDs to the
 // others. A name that is ill-formed or taken is dropped.
 //
-// Global names are interned here. Local ones are as many as instructions: they are only given
-// to their functions, see spellLocals.
+// Global names are interned here. There are as many local names as instructions, so these are
+// only assigned to their functions, see spellLocals.
 func (r *reader) bindNames() {
 	r.bindGlobals(r.globals())
 	r.giveRuns()

@@ -140,12 +140,13 @@ func (e entity) sym() syntax.Sym { return syntax.Sym(e>>kindBits) << 1 }
 
 // reader decodes one bundle, in this order:
 //
-//  1. All definitions are read, with IDs in the place of symbols; function bodies and the names
-//     of what is in them are only walked over. All IDs are known then.
-//  2. What is outside of functions gets its names.
+//  1. All definitions are read, with IDs in the place of symbols; function bodies, and the
+//     names of entities in them, are only skipped. Then all IDs are known.
+//  2. Entities outside functions get their names.
 //  3. The IDs in definitions become symbols.
-//  4. Functions are read, names, parameters and blocks, in mode Streamed one by one as the client
-//     asks for them. Their symbols are then the same ones for all functions, spelled anew for each.
+//  4. Functions are read: names, parameters and blocks. In mode Streamed they are read one by
+//     one, when the client asks for them, and all functions use the same symbols, spelled again
+//     for each.
 type reader struct {
 	file   *diag.File
 	src    []byte
