@@ -42,8 +42,9 @@ func (s Severity) String() string {
 // A Related is another place a diagnostic speaks of. Msg leads up to the
 // place, such as "previous definition".
 type Related struct {
-	Pos Pos
-	Msg string
+	Pos      Pos
+	Msg      string
+	Previous bool // where a name was defined before that is defined again
 }
 
 // A Diagnostic is one error or warning. Msg is lower case, without a full stop,
@@ -57,7 +58,13 @@ type Diagnostic struct {
 
 // Also adds a related place and returns d, so that calls can be chained.
 func (d *Diagnostic) Also(pos Pos, msg string) *Diagnostic {
-	d.Related = append(d.Related, Related{pos, shortMessage(msg)})
+	d.Related = append(d.Related, Related{Pos: pos, Msg: shortMessage(msg)})
+	return d
+}
+
+// Before adds the place where a name was defined before and returns d.
+func (d *Diagnostic) Before(pos Pos) *Diagnostic {
+	d.Related = append(d.Related, Related{Pos: pos, Msg: "previous definition", Previous: true})
 	return d
 }
 

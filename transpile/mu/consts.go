@@ -90,7 +90,7 @@ func (l *loader) funcSig(name, sig syntax.Name) {
 	case t == ir.NoType:
 	case old != ir.NoType && old != t:
 		l.errorf(sig.Off, "%s redefined with signature %s, want %s", l.name(name), l.name(sig), l.types.String(old)).
-			Also(e.fn.Pos, "previous definition")
+			Before(e.fn.Pos)
 	case old == ir.NoType:
 		e.fn.Sig = t
 		l.out.FuncConst(e.fn)

@@ -53,7 +53,7 @@ func Faults(files *diag.Set, diags *diag.List) error {
 		}
 		line := Place(files, d.Pos) + ": " + d.Msg
 		for _, r := range d.Related {
-			if r.Pos.IsValid() && strings.HasSuffix(d.Msg, "redefined") {
+			if r.Pos.IsValid() && r.Previous {
 				line += fmt.Sprintf(" (%s at %s)", r.Msg, Place(files, r.Pos))
 			}
 		}

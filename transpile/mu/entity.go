@@ -213,7 +213,7 @@ func (l *loader) declare(n syntax.Name, kind entKind) *entity {
 }
 
 func (l *loader) redefined(off syntax.Off, name string, prev diag.Pos) {
-	l.errorf(off, "%s redefined", name).Also(prev, "previous definition")
+	l.errorf(off, "%s redefined", name).Before(prev)
 	l.clash(off)
 }
 
@@ -311,7 +311,7 @@ func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 			}
 			return e.fn
 		case e.bundle == l.number && e.body != body:
-			l.errorf(n.Off, "%s declared and defined in one bundle", s).Also(e.pos, "previous definition")
+			l.errorf(n.Off, "%s declared and defined in one bundle", s).Before(e.pos)
 		default:
 			l.redefined(n.Off, s, e.pos)
 		}

@@ -182,7 +182,7 @@ func (h *imager) allocate(d *hail.Def) {
 	}
 	at := &h.object[d.Name.Sym.Index()]
 	if *at != 0 {
-		h.errorf(d.Name.Off, "%s redefined", name).Also(h.im.Objects[*at-1].Pos, "previous definition")
+		h.errorf(d.Name.Off, "%s redefined", name).Before(h.im.Objects[*at-1].Pos)
 		return
 	}
 	h.im.Objects = append(h.im.Objects, obj)

@@ -62,7 +62,7 @@ func (l *loader) checkExpanded() {
 			continue
 		}
 		if full := l.fullName(b); full == l.fullName(a) {
-			l.diags.Errorf(b.pos, "%s redefined: its full name is %s", l.name(b.name), full).Also(a.pos, "previous definition")
+			l.diags.Errorf(b.pos, "%s redefined: its full name is %s", l.name(b.name), full).Before(a.pos)
 		}
 	}
 }

@@ -255,7 +255,7 @@ func (b *body) enter() bool {
 		}
 		if !name.IsZero() {
 			if s := b.slot(name); s.label >= 0 {
-				b.errorf(name.Off, "%s redefined", b.name(name)).Also(b.b.Pos(b.d.Blocks[s.label].Off), "previous definition")
+				b.errorf(name.Off, "%s redefined", b.name(name)).Before(b.b.Pos(b.d.Blocks[s.label].Off))
 			} else {
 				s.label = i
 			}

@@ -277,7 +277,7 @@ func kindOf(d syntax.Def) entKind {
 }
 
 func (l *loader) redefined(h *syntax.Head, known *entity) {
-	l.errorf(h.Name.Off, "%s redefined", l.name(h.Name)).Also(known.pos, "previous definition")
+	l.errorf(h.Name.Off, "%s redefined", l.name(h.Name)).Before(known.pos)
 }
 
 func sameInt(a, b *syntax.IntLit) bool {

@@ -46,7 +46,7 @@ func enter[T any](s *scope, space map[string]T, n syntax.Name, x T, what string,
 		return false
 	}
 	if old, ok := space[n.Text]; ok {
-		s.errorf(n.Off, "%s %s redefined", what, quote(what, n.Text)).Also(first(old), "previous definition")
+		s.errorf(n.Off, "%s %s redefined", what, quote(what, n.Text)).Before(first(old))
 		return false
 	}
 	space[n.Text] = x

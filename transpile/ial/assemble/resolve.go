@@ -271,7 +271,7 @@ func (a *assembler) entries(u *unit) {
 		for _, d := range s.file.Entries {
 			e := &u.m.Entries[d.Kind]
 			if e.Pos != (diag.Pos{}) {
-				s.errorf(d.Off, "%s redefined", d.Kind).Also(e.Pos, "previous definition")
+				s.errorf(d.Off, "%s redefined", d.Kind).Before(e.Pos)
 				continue
 			}
 			e.Pos = s.pos(d.Off)

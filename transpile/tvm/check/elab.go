@@ -46,7 +46,7 @@ func (c *checker) name(sc *scope, name syntax.Name, id term.ID) {
 		sc.places = map[string]diag.Pos{}
 	}
 	if old, ok := sc.places[name.Text]; ok {
-		c.errorf(name.Pos, "%s redefined", name.Text).Also(old, "previous definition")
+		c.errorf(name.Pos, "%s redefined", name.Text).Before(old)
 		return
 	}
 	sc.names[name.Text], sc.places[name.Text] = id, name.Pos

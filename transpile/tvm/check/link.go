@@ -131,7 +131,7 @@ func (c *checker) enter(m *syntax.Module) {
 		}
 		g := &global{Global: s, c: c, module: mod}
 		if old := mod.names[s.Name.Text]; old != nil {
-			c.errorf(s.Name.Pos, "%s redefined", s.Name.Text).Also(old.Name.Pos, "previous definition")
+			c.errorf(s.Name.Pos, "%s redefined", s.Name.Text).Before(old.Name.Pos)
 			continue
 		}
 		mod.names[s.Name.Text] = g
