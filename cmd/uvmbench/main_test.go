@@ -280,11 +280,22 @@ func TestUntested(t *testing.T) {
 	}
 }
 
+// has wants parts in a text, whose spaces do not count, and gives the text with one space between words.
+func has(t *testing.T, text string, parts ...string) string {
+	t.Helper()
+	got := strings.Join(strings.Fields(text), " ")
+	for _, part := range parts {
+		if !strings.Contains(got, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	return got
+}
+
 func TestTable(t *testing.T) {
 	var b strings.Builder
 	writeTable(&b, sample(), byCPU)
-	got := strings.Join(strings.Fields(b.String()), " ")
-	for _, want := range []string{
+	has(t, b.String(),
 		"2 CPUs, full sizes, 3 runs each, load average 0.5 before, 1.5 after",
 		"fib 81.0 80.0..82.0 100 40.0 0.81 0.80..0.82 2.02 0.81 2 2",
 		"tak 120 120..120 100 60.0 1.20 1.19..1.21 2.00 1.20 2 2",
@@ -300,11 +311,7 @@ func TestTable(t *testing.T) {
 		"keep-alive clauses without them 1 1.00 1.02: met",
 		"//line directives without them 1 1.11 1.02: missed",
 		"start to end of an empty program, wall time Go 1 2.00 ms more 5 ms: met",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, b.String())
-		}
-	}
+	)
 	for _, l := range strings.Split(b.String(), "\n") {
 		if strings.TrimRight(l, " ") != l {
 			t.Errorf("spaces at the end of %q", l)
@@ -401,17 +408,12 @@ func TestCompare(t *testing.T) {
 	now.Tools = []string{"go version go1.27"}
 	var b strings.Builder
 	writeComparison(&b, sample(), now, byCPU)
-	got := strings.Join(strings.Fields(b.String()), " ")
-	for _, want := range []string{
+	got := has(t, b.String(),
 		"not the compiler of then: now go version go1.27",
 		"fib 0.81 0.80..0.82 0.81 0.80..0.82 +0.0% ~",
 		"tak 1.20 1.19..1.21 0.60 0.59..0.61 -50.0% faster",
 		"1 faster, 0 slower, 2 within noise; geometric mean -20.6%",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, b.String())
-		}
-	}
+	)
 	if strings.Contains(got, "sieve") {
 		t.Errorf("a kernel of one report only:\n%s", b.String())
 	}
