@@ -186,12 +186,12 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 		proto = "void"
 	}
 	call := fmt.Sprintf("((%s (*)(%s))n->f)(%s)", res, proto, strings.Join(args, ", "))
-	assign, returns := "", "void"
+	assign, returns, end := "", res, ""
 	if sig.result != nil {
-		assign = res + " r = "
+		assign, end = res+" r = ", "\treturn r;\n"
 	}
-	if !sig.resultInNative() {
-		returns = res
+	if sig.resultInNative() {
+		returns, end = "void", ""
 	}
 	fmt.Fprintf(&b, "\nstatic %s %s(%s) {\n%s", returns, name, params, build.String())
 	b.WriteString("\tuvm_native *n = (uvm_native *)native;\n")
@@ -213,11 +213,7 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	if sig.resultInNative() {
 		fmt.Fprintf(&b, "\tn->r = %s;\n", cWord(sig.result, "r"))
 	}
-	b.WriteString("\tuvm_enter_go(n);\n\tuvm_set_now(0);\n")
-	if returns != "void" {
-		b.WriteString("\treturn r;\n")
-	}
-	b.WriteString("}\n")
+	b.WriteString("\tuvm_enter_go(n);\n\tuvm_set_now(0);\n" + end + "}\n")
 	return b.String()
 }
 

@@ -1,6 +1,9 @@
 package gogen
 
-import "github.com/uvm2go/uvm2go/transpile/gotree"
+import (
+	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/lower/node"
+)
 
 // The race detector and the pointer checks that come with it are for the Go code of clients.
 // Generated code uses memory that Go does not know, polls that other threads set while it reads
@@ -19,8 +22,7 @@ func touchesMemory(b *gotree.Block) bool {
 		case *gotree.Qual:
 			return x.Pkg == "unsafe"
 		case *gotree.Dot:
-			v, ok := x.X.(*gotree.Ident)
-			return ok && v.Name == "t" || x.Name == "F"
+			return x.X == node.Ctx || x.Shared
 		}
 		return false
 	})

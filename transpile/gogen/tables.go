@@ -193,8 +193,8 @@ func (g *gen) adaptors(f *ir.Function, links *gotree.Block) []gotree.Decl {
 		out = append(out, g.thunk(f, target))
 	}
 	out = append(out, g.adaptor(fi.Enter, target, f.Sig, false))
-	links.SetAll([]gotree.Expr{node.Dot(rec, "F"), node.Dot(rec, "Enter")}, node.NamesOf(target, fi.Enter))
-	links.Set(node.Dot(rec, "Code"), node.Runtime("CodeOf", node.AddressOf(node.Dot(rec, "F"))))
+	links.SetAll([]gotree.Expr{node.Shared(rec, "F"), node.Dot(rec, "Enter")}, node.NamesOf(target, fi.Enter))
+	links.Set(node.Dot(rec, "Code"), node.Runtime("CodeOf", node.AddressOf(node.Shared(rec, "F"))))
 	if fi.Resume != "" {
 		links.Set(node.Dot(rec, "Resume"), node.Name(fi.Resume))
 	}
@@ -290,7 +290,7 @@ func (g *gen) putResults(out *gotree.Block, n *ir.Type, res []gotree.Expr, decla
 func (g *gen) thunk(f *ir.Function, fn string) gotree.Decl {
 	n := g.At(f.Sig)
 	return &gotree.Func{Name: fn, Comment: fmt.Sprintf("%s stands in for %s, which no bundle defines.", fn, f.Name),
-		Sig: g.GoSig(f.Sig, g.paramNames(n), true), Body: g.undefinedBody(n, g.Funcs[f].RecordAddr(), node.Dot(node.Name(g.Funcs[f].Record), "F"))}
+		Sig: g.GoSig(f.Sig, g.paramNames(n), true), Body: g.undefinedBody(n, g.Funcs[f].RecordAddr(), node.Shared(node.Name(g.Funcs[f].Record), "F"))}
 }
 
 func paramName(i int) string { return fmt.Sprintf("a%d", i) }
@@ -381,7 +381,7 @@ func (g *gen) funcNames() []gotree.Expr {
 	for _, r := range rows {
 		l := []gotree.Elem{node.StrField("Go", r.fn), node.Field("Func", node.Addr(node.Dot(node.Name(r.rec), "Func")))}
 		if r.hidden {
-			l = append(l, node.Field("Hidden", node.Name("true")))
+			l = append(l, node.Field("Hidden", gotree.True))
 		}
 		if r.inlined != nil {
 			l = append(l, node.StrField("Inlined", strings.Join(r.inlined, "\n")))

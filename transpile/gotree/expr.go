@@ -114,9 +114,10 @@ type Str struct {
 
 // A Dot selects a field or method.
 type Dot struct {
-	X    Expr
-	Name string
-	K    Kind
+	X      Expr
+	Name   string
+	K      Kind
+	Shared bool // the field is not the function's own: others may change it meanwhile
 }
 
 // An Index is an element of an array, slice or vector.
@@ -294,10 +295,10 @@ var opposites = map[Op]Op{Equal: Unequal, Unequal: Equal, Less: GreaterEq, Great
 func Not(x Expr) Expr {
 	switch x := x.(type) {
 	case *Ident:
-		switch x.Name {
-		case "true":
+		switch x {
+		case True:
 			return False
-		case "false":
+		case False:
 			return True
 		}
 	case *Unary:

@@ -103,7 +103,7 @@ func (f *flattener) splice(out []Stmt, s Stmt, over int) []Stmt {
 	case *Assign:
 		if s.Define && s.place > over {
 			for i, x := range s.L {
-				if id := x.(*Ident); id.Name != "_" {
+				if id := x.(*Ident); id != Blank {
 					f.declare(id.Name, s.Types[i])
 				}
 			}

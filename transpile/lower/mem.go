@@ -150,23 +150,23 @@ func orderName(o ir.Order) string {
 func (e *fn) cmpXchg(out *code, in *ir.Inst, ty ir.TypeID, addr expr) {
 	w, to, from := e.atomicWidth(ty)
 	swap := atomic("CompareAndSwap"+w, addr, to(e.expr(in.Args[1])), to(e.expr(in.Args[2])))
-	names := [2]string{"_", "_"}
-	used := false
+	results := []expr{gotree.Blank, gotree.Blank}
+	used := [2]bool{e.plan.Used[in.Results[0]], e.plan.Used[in.Results[1]]}
 	for i, want := range []string{"old", "ok"} {
-		if e.plan.Used[in.Results[i]] {
-			names[i], used = e.scope.Local(want), true
+		if used[i] {
+			results[i] = name(e.scope.Local(want))
 		}
 	}
-	if !used {
-		out.SetAll(namesOf(names[:]...), []expr{swap})
+	if used == [2]bool{} {
+		out.SetAll(results, []expr{swap})
 		return
 	}
-	out.DefineAll(namesOf(names[:]...), []goT{e.wordType(ty), gotree.BoolType}, []expr{swap})
-	if names[0] != "_" {
-		e.set(out, in.Results[0], from(name(names[0])))
+	out.DefineAll(results, []goT{e.wordType(ty), gotree.BoolType}, []expr{swap})
+	if used[0] {
+		e.set(out, in.Results[0], from(results[0]))
 	}
-	if names[1] != "_" {
-		e.set(out, in.Results[1], name(names[1]))
+	if used[1] {
+		e.set(out, in.Results[1], results[1])
 	}
 }
 

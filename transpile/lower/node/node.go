@@ -49,6 +49,11 @@ func Str(s string) gotree.Expr { return &gotree.Str{V: s} }
 // Dot is a field or method.
 func Dot(x gotree.Expr, name string) gotree.Expr { return &gotree.Dot{X: x, Name: name} }
 
+// Shared is a field that others may change.
+func Shared(x gotree.Expr, name string) gotree.Expr {
+	return &gotree.Dot{X: x, Name: name, Shared: true}
+}
+
 // Word is a field that holds an integer.
 func Word(x gotree.Expr, name string) gotree.Expr {
 	return &gotree.Dot{X: x, Name: name, K: gotree.Int}

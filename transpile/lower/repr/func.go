@@ -44,7 +44,7 @@ func (fi *Func) AddSite(line int, name string) {
 // Entry is the Go function that a call of the function names.
 func (fi *Func) Entry() gotree.Expr {
 	if fi.fn.Current() == nil || fi.fn.Open() {
-		return node.Dot(node.Name(fi.Record), "F")
+		return node.Shared(node.Name(fi.Record), "F")
 	}
 	return node.Name(fi.GoName)
 }
