@@ -44,7 +44,11 @@ func (m *machine) noteHeat() {
 	thermometer.met.Add(1)
 	p := codeOf(m.fp).fn.in
 	if p.shared && p.heat.met.Add(1) >= hot && !p.heat.tried.Swap(true) {
-		thermometer.hot <- p
+		select {
+		case thermometer.hot <- p:
+		default: // so many are waiting; this one will be met again
+			p.heat.tried.Store(false)
+		}
 	}
 }
 
