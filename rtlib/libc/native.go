@@ -3,6 +3,7 @@ package libc
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -16,6 +17,8 @@ type Native struct {
 	Addr uintptr
 	// Calls says that it calls function pointers: its caller does not count as stopped.
 	Calls bool
+
+	registered bool // by Register, not a row of Table
 
 	errno bool                                // takes an Errno first
 	words func(e Errno, args []uint64) uint64 // nil: by reflection
@@ -55,6 +58,7 @@ func Register(name string, f any) error {
 	if _, ok := rows()[name]; ok || registry.byName[name] != nil || name == "environ" {
 		return fmt.Errorf("native %s: there is one already", name)
 	}
+	n.registered = true
 	return add(n)
 }
 
@@ -113,6 +117,18 @@ func Symbol(name string) (addr uintptr, ok bool) {
 	return 0, false
 }
 
+// Registered is uvmRegistered: the address of the function that Go code has registered under a name, NULL if
+// there is none.
+func Registered(name uintptr) uintptr {
+	registry.Lock()
+	defer registry.Unlock()
+	n := registry.byName[string(cstring("uvmRegistered", name))]
+	if n == nil || !n.registered {
+		return 0
+	}
+	return n.Addr
+}
+
 // At is the native whose address is addr, nil if there is none.
 func At(addr uintptr) *Native {
 	all := registry.byAddr.Load()
@@ -151,6 +167,16 @@ func (n *Native) Call(e Errno, args ...uint64) (uint64, error) {
 		args = append(args[:len(args):len(args)], make([]uint64, missing)...)
 	}
 	return n.words(e, args), nil
+}
+
+// Scalars are the letters of the parameters and of the result, "" for none. A native that takes any words has the
+// letter *.
+func (n *Native) Scalars() (params, result string) {
+	params, result = n.plan.params, strings.TrimPrefix(string(n.plan.result), "v")
+	if n.plan.variadic {
+		params += "*"
+	}
+	return params, result
 }
 
 // reflect calls functions of a shape that words has no case for.

@@ -183,6 +183,7 @@ var Table = []Row{
 	{"_Exit", "Exit", "v(i)", Exits, Exit},
 	{"abort", "Abort", "v()", Exits, Abort},
 	{"getenv", "Getenv", "p(p)", 0, Getenv},
+	{"uvmRegistered", "Registered", "p(p)", 0, Registered},
 	{"getpid", "Getpid", "i()", 0, Getpid},
 	{"sched_yield", "SchedYield", "i()", Blocks, SchedYield},
 	{"__errno_location", "ErrnoLocation", "ep()", 0, ErrnoLocation},

@@ -224,10 +224,10 @@ func common(c *compiler, id ir.InstID, in *ir.Inst) {
 	case ir.OpFuncAt:
 		class := c.p.class(in.Sig)
 		c.service(in, func(t *core.Ctx, a *args) uint64 {
-			if !core.IsFuncAt(a.addr(0), class) {
-				core.FuncAtAddress(t, a.addr(0), class, name())
+			if core.IsFuncAt(a.addr(0), class) {
+				return a.word(0)
 			}
-			return a.word(0)
+			return uint64(core.FuncAtAddress(t, a.addr(0), class, name()))
 		})
 	case ir.OpFutexWait:
 		c.service(in, func(t *core.Ctx, a *args) uint64 { return uint64(core.FutexWait(t, a.addr(0), bits, a.word(1))) })

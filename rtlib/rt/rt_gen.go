@@ -255,9 +255,9 @@ func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) { core.BadCal
 // IsFuncAt reports whether FuncAtAddress has found that there is a function of the class at an address.
 func IsFuncAt(addr uintptr, class uint32) bool { return core.IsFuncAt(addr, class) }
 
-// FuncAtAddress fails if no function of the class is at an address, other than NULL.
-func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
-	core.FuncAtAddress(t, addr, class, where)
+// FuncAtAddress gives the function of the class at an address: the same address, or that of a record which stands for a function that Go code has registered.
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
+	return core.FuncAtAddress(t, addr, class, where)
 }
 
 // TailCall leaves a call for the driver.

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
@@ -131,9 +132,6 @@ func (g *gen) entityCode() (out []gotree.Decl, fields []gotree.Elem) {
 	out = append(out, &gotree.Func{Name: "constant", Body: &body,
 		Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam, {Name: "id", T: gotree.Uint32}}}})
 	fields = append(fields, slice("Entities", "entities"), node.Field("Constant", node.Name("constant")))
-	if thunks := g.thunkCode(); thunks != nil {
-		out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
-	}
 	return out, fields
 }
 
@@ -162,8 +160,39 @@ func (g *gen) leafTypes(id ir.TypeID) (l []ir.TypeID) {
 	return l
 }
 
-// thunkCode emits what makes stand-ins for functions that are declared at run time, and for bodies that
-// the engine for live code has, for each class of signatures that code may call. The functions are closures over the part of their
+// standsIn reports whether functions may come from elsewhere: from texts, from the engine for live code, or, where code calls
+// addresses, from Go code.
+func (g *gen) standsIn() bool {
+	return g.Describes() || (g.opt.Package != "main" || g.has(isRegistered)) && g.has(isFuncAt)
+}
+
+func isFuncAt(v *ir.Version, in *ir.Inst) bool { return in.Op == ir.OpFuncAt }
+
+// isRegistered reports whether an instruction calls what Go code may have registered.
+func isRegistered(v *ir.Version, in *ir.Inst) bool {
+	if in.Op != ir.OpCCall {
+		return false
+	}
+	c := v.Values[in.Args[0]].Const
+	return c == nil || c.Kind == ir.ConstExtern && clib.Table[c.Sym].Go == ""
+}
+
+// has reports whether some instruction of the program is such a one.
+func (g *gen) has(is func(*ir.Version, *ir.Inst) bool) bool {
+	for _, f := range g.IR.Funcs {
+		if v := f.Current(); v != nil {
+			for i := range v.Insts {
+				if is(v, &v.Insts[i]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// thunkCode emits what makes stand-ins for functions that are declared at run time, for those that Go code has
+// registered, and for bodies that the engine for live code has, for each class of signatures that code may call. The functions are closures over the part of their
 // record that a call through a funcref finds after the address of the code, see rt.Func.
 func (g *gen) thunkCode() []gotree.Decl {
 	var out []gotree.Decl

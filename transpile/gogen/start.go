@@ -66,6 +66,11 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 		d, f := g.entityCode()
 		out, fields = append(out, d...), append(fields, f...)
 	}
+	if g.standsIn() {
+		if thunks := g.thunkCode(); thunks != nil {
+			out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
+		}
+	}
 	if g.Introspect {
 		out = append(out, g.frameSiteTable())
 		fields = append(fields, slice("Frames", "frameSites"))

@@ -114,7 +114,8 @@ var processNatives = map[string]func(c *nativeCall) Value{
 		}
 		return Value{Lo: addr}
 	},
-	"getpid": getpid,
+	"getpid":        getpid,
+	"uvmRegistered": func(*nativeCall) Value { return null }, // nobody registers functions with the interpreter
 	"sched_yield": func(c *nativeCall) Value {
 		c.t.m.reschedule()
 		return null

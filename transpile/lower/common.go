@@ -81,9 +81,14 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFuncAt:
 		addr, class := e.temp(out, in.Args[0]), e.ClassNo(e.ClassOf(in.Sig))
 		search := out.Sub()
-		search.Do(rt("FuncAtAddress", tVar, addr, class, str(e.v.SiteName(id))))
-		out.If(gotree.Not(rtBool("IsFuncAt", addr, class)), search, nil)
+		found := rtInt("FuncAtAddress", tVar, addr, class, str(e.v.SiteName(id)))
 		e.set(out, in.Results[0], addr)
+		if e.plan.Used[in.Results[0]] {
+			search.Set(e.variable(in.Results[0]), found)
+		} else {
+			search.Do(found)
+		}
+		out.If(gotree.Not(rtBool("IsFuncAt", addr, class)), search, nil)
 	case ir.OpThreadExit:
 		out.Do(rt("ThreadExit", tVar))
 		out.Return()

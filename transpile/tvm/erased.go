@@ -72,7 +72,6 @@ func (b *body) throughEntry(in *check.Inst, given []argument) value {
 		b.finder.Attrs |= ir.Internal
 	}
 	entry := b.BodyBuilder.Call(b.FuncRef(b.finder), addr)[0]
-	b.require(b.Cmp(ir.OpNE, entry, b.Int(b.types.word, 0)), ir.FailBadSignature, "call of an address that is no function of this type")
 	var args []ir.ValueID
 	for _, x := range given {
 		args = append(args, b.spill(b.argument(x), x.typ))
@@ -87,7 +86,8 @@ func (b *body) throughEntry(in *check.Inst, given []argument) value {
 }
 
 // entries makes the second entries of the functions whose addresses are taken, and the function
-// that finds them. Functions of one signature have entries of one.
+// that finds them. Functions of one signature have entries of one. The second entry of any other function is at the next
+// address: those of functions that Go code registers are.
 func (t *translator) entries() {
 	if t.finder == nil {
 		return
@@ -104,7 +104,7 @@ func (t *translator) entries() {
 		b.Ret(b.FuncAddr(b.FuncRef(entry)))
 		b.At(not)
 	}
-	b.Ret(b.Int(b.types.word, 0))
+	b.Ret(b.further(b.Param(0, 0), b.i64(1)))
 }
 
 // entry makes the body of a second entry.

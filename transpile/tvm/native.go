@@ -12,7 +12,7 @@ import (
 
 // External functions are native symbols of their names: functions of the C library that the runtime
 // has in Go, functions of Go that a client registers, or what a linker finds in the libraries that
-// are given.
+// are given. Without libraries, those that a client was not said to register are looked up at the first call.
 
 // native makes the body of an external function: it calls the native symbol of its name, or fails.
 func (b *body) native(g *check.Global, a *abi) {
@@ -23,7 +23,7 @@ func (b *body) native(g *check.Global, a *abi) {
 	case inC && !(ok && fits(row.Signature(), params, result)):
 		b.Fail(ir.FailNative, "external function "+g.Name+" has other types than "+name+" in C")
 		return
-	case !ok || !inC && !b.linked && !slices.Contains(b.registered, name):
+	case !ok:
 		b.Fail(ir.FailNative, "unresolved external function "+g.Name)
 		return
 	}
@@ -40,12 +40,43 @@ func (b *body) native(g *check.Global, a *abi) {
 		results = append(results, l.mem)
 	}
 	id := b.Types.Of(ir.KUFuncPtr, b.Types.Sig(types, results))
-	given := b.CCall(b.Const(b.ExternConst(id, name)), args...)
+	var callee ir.ValueID
+	if inC || b.linked || slices.Contains(b.registered, name) {
+		callee = b.Const(b.ExternConst(id, name))
+	} else {
+		callee = b.Conv(ir.OpPtrCast, b.lookUp(name, "unresolved external function "+g.Name), id)
+	}
+	given := b.CCall(callee, args...)
 	var out []ir.ValueID
 	for i, l := range result {
 		out = append(out, b.fromMemory(given[i], l))
 	}
 	b.Ret(out...)
+}
+
+// lookUp is the address of the function that Go code has registered under a name. A cell has it after the first call.
+func (b *body) lookUp(name, missing string) ir.ValueID {
+	word := b.types.word
+	cell := b.GlobalRef(b.b.Global(b.fresh("tvm.symbol"), word))
+	known := b.Load(cell, ir.Acquire)
+	label := b.V.Blocks[b.Current()].Name
+	first, found := b.Block(label), b.Block(label, word)
+	b.Branch2(b.Cmp(ir.OpEQ, known, b.Int(word, 0)), ir.To(first), ir.To(found, known))
+	b.At(first)
+	c := b.b.Bytes(name + "\x00")
+	text := b.b.Global(b.fresh("tvm.name"), c.Type)
+	text.Init, text.ReadOnly = c, true
+	finder := b.ExternConst(b.Types.Of(ir.KUFuncPtr, b.Types.Sig([]ir.TypeID{word}, []ir.TypeID{word})), "uvmRegistered")
+	addr := b.CCall(b.Const(finder), b.addressOf(b.GlobalRef(text)))[0]
+	have, none := b.Block(label), b.Block(label)
+	b.Branch2(b.Cmp(ir.OpNE, addr, b.Int(word, 0)), ir.To(have), ir.To(none))
+	b.At(none)
+	b.Fail(ir.FailNative, missing)
+	b.At(have)
+	b.Store(cell, addr, ir.Release)
+	b.Branch(found, addr)
+	b.At(found)
+	return b.Param(found, 0)
 }
 
 // natives are the scalars that native functions take, and the one that they give, if they can be

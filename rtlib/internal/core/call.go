@@ -4,6 +4,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // Callable reports whether a funcref can be called as a function of the class.
@@ -68,10 +70,18 @@ func IsFuncAt(addr uintptr, class uint32) bool {
 	return class < 1<<16 && recent[addr>>4&(1<<10-1)].Load() == uint64(class)<<48|uint64(addr)
 }
 
-// FuncAtAddress fails if no function of the class is at an address, other than NULL.
-func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
+// FuncAtAddress gives the function of the class at an address: the same address, or that of a record which stands for a
+// function that Go code has registered. It fails if there is none; NULL stays NULL.
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	if addr == 0 {
-		return
+		return 0
+	}
+	if n := libc.At(addr &^ 1); n != nil && thunkOfClass(class) != nil {
+		f := hostAt(n, addr, class)
+		if f == nil {
+			Fail(t, BadSignature, where, "function pointer type mismatch: "+n.Name+" has another signature")
+		}
+		return uintptr(unsafe.Pointer(f))
 	}
 	switch f := functionAt(addr); {
 	case f == nil:
@@ -81,6 +91,7 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) {
 	case class < 1<<16 && uint64(addr) < 1<<48:
 		recent[addr>>4&(1<<10-1)].Store(uint64(class)<<48 | uint64(addr))
 	}
+	return addr
 }
 
 // Tail calls other than to the function itself. The body of the caller stores the callee's

@@ -268,8 +268,23 @@ func (c *commit) makeFuncs() {
 func thunkOf(params, results uint32) (th *Thunk, class uint32) {
 	thunks.mu.Lock()
 	defer thunks.mu.Unlock()
+	takeThunks()
+	x := thunks.at[[2]uint32{params, results}]
+	return x.thunk, x.class
+}
+
+// thunkOfClass finds what makes functions of a class, nil if there is none.
+func thunkOfClass(class uint32) *Thunk {
+	thunks.mu.Lock()
+	defer thunks.mu.Unlock()
+	takeThunks()
+	return thunks.of[class]
+}
+
+// takeThunks takes those of the packages that were linked since. The lock is held.
+func takeThunks() {
 	if thunks.at == nil {
-		thunks.at = map[[2]uint32]classThunk{}
+		thunks.at, thunks.of = map[[2]uint32]classThunk{}, map[uint32]*Thunk{}
 	}
 	for ; thunks.taken < len(packages); thunks.taken++ {
 		p := packages[thunks.taken]
@@ -280,12 +295,10 @@ func thunkOf(params, results uint32) (th *Thunk, class uint32) {
 				class = p.Classes[i].No
 			}
 			if _, ok := thunks.at[key]; !ok {
-				thunks.at[key] = classThunk{th, class}
+				thunks.at[key], thunks.of[class] = classThunk{th, class}, th
 			}
 		}
 	}
-	x := thunks.at[[2]uint32{params, results}]
-	return x.thunk, x.class
 }
 
 // thunks are those of the packages, by value lists.
@@ -293,6 +306,7 @@ var thunks struct {
 	mu    sync.Mutex
 	taken int                      // packages that are in it; guarded by mu
 	at    map[[2]uint32]classThunk // guarded by mu
+	of    map[uint32]*Thunk        // by class; guarded by mu
 }
 
 type classThunk struct {

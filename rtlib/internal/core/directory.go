@@ -226,6 +226,9 @@ func EntityOfFunc(f *Func) *Entity {
 
 // Func returns the record of the function that captured s.
 func (s Self) Func() *Func {
+	if s.ID >= firstHost {
+		return &(*host.byID.Load())[s.ID-firstHost].Func
+	}
 	return EntityOf(s.ID).Func
 }
 

@@ -155,9 +155,15 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	if !ok {
 		Fail(t, Native, where, n.Name+" is called with a struct")
 	}
+	serve(t, n, sig.Desc[:args], where)
+}
+
+// serve calls a native served in Go with the scalars in X(t), which params has the letters of. The result
+// is there then.
+func serve(t *Ctx, n *libc.Native, params, where string) {
 	x := X(t)
-	for i, w := range x.W[:args] {
-		switch sig.Desc[i] { // as for C, narrow integers are extended by sign to 32 bits
+	for i := range len(params) {
+		switch w := x.W[i]; params[i] { // as for C, narrow integers are extended by sign to 32 bits
 		case 'b':
 			x.W[i] = uint64(uint32(int8(w)))
 		case 'h':
@@ -168,7 +174,7 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	if !n.Calls {
 		t.Th.EnterSafe()
 	}
-	r, err := n.Call(Errno(t), x.W[:args]...)
+	r, err := n.Call(Errno(t), x.W[:len(params)]...)
 	if !n.Calls {
 		t.Th.LeaveSafe()
 	}

@@ -138,6 +138,7 @@ var Table = map[string]Row{
 	"_Exit":              {"Exit", "v(i)", Exits},
 	"abort":              {"Abort", "v()", Exits},
 	"getenv":             {"Getenv", "p(p)", 0},
+	"uvmRegistered":      {"Registered", "p(p)", 0},
 	"getpid":             {"Getpid", "i()", 0},
 	"sched_yield":        {"SchedYield", "i()", Blocks},
 	"__errno_location":   {"ErrnoLocation", "ep()", 0},

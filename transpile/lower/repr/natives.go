@@ -25,7 +25,7 @@ func (n *natives) init() {
 
 // GoOnly are natives of Go that a C library need not have.
 var GoOnly = map[string]bool{"uvmPrintInt64": true, "uvmPrintPtr": true, "uvmPrintDouble": true, "uvmPrintStr": true,
-	"c_increase": true, "__errno_location": true, "__error": true, "_errno": true}
+	"c_increase": true, "uvmRegistered": true, "__errno_location": true, "__error": true, "_errno": true}
 
 // ErrnoSymbols are always served in Go: errno belongs to the Mu stack.
 var ErrnoSymbols = map[string]bool{"__errno_location": true, "__error": true, "_errno": true}
