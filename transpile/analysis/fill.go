@@ -3,7 +3,7 @@ package analysis
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
 // Fill is a loop that does nothing but store zeros to one element after the
-// other: all that a turn leaves for the turns after it is to store the same to
+// other: all that an iteration leaves for the iterations after it is to store the same to
 // the elements from Next to Limit, which is not among them.
 //
 // The elements lie in one object, so that after the first store none of the
@@ -15,7 +15,7 @@ type Fill struct {
 	Param  int        // of the header: the index
 	Store  ir.InstID
 	Addr   ir.InstID  // SHIFTIREF or GETELEMIREF by the index
-	Next   ir.ValueID // the index of the next turn
+	Next   ir.ValueID // the index of the next iteration
 	Word   ir.Op      // ZEXTWORD or SEXTWORD, of which Next is the result, or OpInvalid
 	Limit  ir.ValueID // the index is always less, signed or unsigned, or not equal yet
 }

@@ -102,7 +102,7 @@ func (l *Loops) Contains(x LoopID, b ir.BlockID) bool {
 	return false
 }
 
-// Invariant reports whether a value comes from outside a loop: it is the same in all turns.
+// Invariant reports whether a value comes from outside a loop: it is the same in all iterations.
 func (l *Loops) Invariant(v *ir.Version, x LoopID, val ir.ValueID) bool {
 	switch d := &v.Values[val]; d.Kind {
 	case ir.ValueConst:

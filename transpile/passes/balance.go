@@ -7,14 +7,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// balance shortens what the turns of a loop wait for, by laws of arithmetic on
+// balance shortens what the iterations of a loop wait for, by laws of arithmetic on
 // integers of up to 64 bits. The machine computes several things at once, but a
 // sum such as ((a + b) + c) + d only in the order written; what comes last from
-// the turn before shall be added last. Floating point is left alone, it has no
+// the iteration before shall be added last. Floating point is left alone, it has no
 // such laws.
 //
-//  1. It is estimated when each value is known, counting from the first turn,
-//     three times around all loops: what each turn has to wait for from the one
+//  1. It is estimated when each value is known, counting from the first iteration,
+//     three times around all loops: what each iteration has to wait for from the one
 //     before is then later than what runs ahead, such as a counter and what is
 //     loaded at its place.
 //  2. A mixture of bits, (a AND b) XOR (NOT a AND c), becomes one operation
@@ -22,7 +22,7 @@ import (
 //  3. The operands of a chain of the same operation are put in the order in
 //     which they are known, a constant second, where a machine adds it for
 //     nothing. This is done if the result is known earlier for that, and if
-//     it is what turns wait for: a turn more makes it considerably later.
+//     it is what iterations wait for: an iteration more makes it considerably later.
 //
 // Only results that nothing but the chain reads, of the same block, are inside
 // of a chain; the operations move to its end. They cannot fail.
@@ -60,15 +60,15 @@ func balance(u *unit) int {
 // balanceTurns is how often the estimate goes around.
 const balanceTurns = 3
 
-// balanceWait is how much later a result is known in the next turn, in cycles,
-// if turns wait for it.
+// balanceWait is how much later a result is known in the next iteration, in cycles,
+// if iterations wait for it.
 const balanceWait = 4
 
 type balancer struct {
 	u     *unit
 	uses  []int32 // by ValueID: mentions
 	known []int32 // by ValueID: the estimate, in cycles
-	turn  []int32 // by ValueID: the same, one turn before
+	turn  []int32 // by ValueID: the same, one iteration before
 	inner []bool  // by InstID: part of a chain that has been looked at
 }
 

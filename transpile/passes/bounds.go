@@ -8,14 +8,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// bounds takes tests of indices out of loops. A loop that tests them gets a copy that does
-// not, for the turns in which they hold: the fast loop, which goes on to the original.
+// bounds takes tests of indices out of loops. A loop with such tests gets a copy without them,
+// for the iterations in which the tests hold: the fast loop, which continues in the original.
 //
 //	header: if x < n jump body, else exit            fast:  if x < m jump body', else header
 //	body:   if x + c < limit jump ..., else fail     body': ...
 //
-// The tests hold if x is less than m, the least of n and of limit - c for each test, or 0
-// where limit is not greater than c. That is so in each turn, whatever becomes of x.
+// The tests hold if x is less than m, the least of n and of limit - c for each test, or 0 where
+// limit is not greater than c. That is so in each iteration, however x changes.
 //
 //  1. A loop is taken if it is an innermost one of a kind that unroll copies; if its header
 //     ends with a test and writes nothing, as it is executed again; and if other tests
@@ -23,7 +23,7 @@ import (
 //     unsigned. Limits come from outside the loop.
 //  2. A limit may also be loaded in the loop if it is a FIXED field of an object from
 //     outside, such as the length of an array. It is loaded before the fast loop, if the
-//     object is not NULL; else the original is entered, where the load fails as ever.
+//     object is not NULL; else the original is entered, where the load fails as before.
 //  3. Values of the loop that are used after it become parameters, and the loop is copied,
 //     as in unroll.
 //

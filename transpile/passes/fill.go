@@ -8,20 +8,19 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// fillLeast is the number of turns from which on a loop of stores is done at once.
+// fillLeast is the number of iterations from which on a MEMFILL replaces them.
 const fillLeast = 16
 
-// fill does what is left of a loop that only stores zeros at once, if it is much, see
-// analysis.Fill. The store of a turn has shown that the object is there; before the
-// next, all but the last are done by a MEMFILL, and the last one leaves the loop as
-// ever:
+// fill replaces the remaining iterations of a loop that only stores zeros, if there are many,
+// see analysis.Fill. The store of one iteration has shown that the object exists; before the
+// next, a MEMFILL does all but the last, and the last one leaves the loop as before:
 //
 //	latch:  store p[k] 0; k' = k + 1; jump test
 //	test:   n = limit - k'; if n > 16 jump rest, else header(k')
 //	rest:   memfill p[k'] 0 (n - 1); jump header(limit - 1)
 //
-// Where the index is a number of the target's word size, so are the number of elements that
-// are left and the last index.
+// If the index is a number of the target's word size, so are the number of remaining elements
+// and the last index.
 //
 // Needs: licm, simplify, which bring the loops into one of the known forms.
 func fill(u *unit) int {

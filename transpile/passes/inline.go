@@ -267,7 +267,7 @@ func (u *unit) most(in *ir.Inst, depth int32) int {
 	}
 	// The call of a body with loops is a small part of its time. Where the loop calls
 	// something a copy even costs: values of the caller that were in registers in front
-	// of the loop are loaded into them again in each turn, since the Go compiler wants the
+	// of the loop are loaded into them again in each iteration, since the Go compiler wants the
 	// registers at the head of a loop as they were when it was entered.
 	leaf := !s.calls && !s.alloc
 	if s.loops {

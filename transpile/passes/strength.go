@@ -8,12 +8,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// strength replaces what an innermost loop multiplies in each turn by what it
+// strength replaces what an innermost loop multiplies in each iteration by what it
 // adds to a value that goes round.
 //
 //  1. An induction variable is a parameter of the header to which every way back
 //     adds the same invariant amount. Sums, differences, and products with what
-//     is invariant are linear in it: from turn to turn they change by a slope,
+//     is invariant are linear in it: from iteration to iteration they change by a slope,
 //     which is a constant or a constant times an invariant value. Integers wrap
 //     around, so that this is exact. After ZEXTWORD or SEXTWORD a value is linear modulo
 //     the target's word; so is the address of an element, whatever its index.
@@ -21,24 +21,24 @@ import (
 //     around them as far as nothing else reads the product; and addresses of
 //     elements whose size no machine scales an index by, if their slope is constant.
 //     Addresses of elements at constant distances share one value.
-//  3. The value of the first turn is computed in front of the loop, from copies of
-//     the instructions with what the header gets there. No turn may follow: they
+//  3. The value of the first iteration is computed before the loop, from copies of
+//     the instructions with what the header gets there. No iteration may follow: they
 //     cannot fail.
 //  4. Where an index is the sum of an invariant and another value, and serves for addresses
-//     only, the invariant is added in front of the loop: to the address that elements are
+//     only, the invariant is added before the loop: to the address that elements are
 //     counted from.
 //  5. A new parameter of the header takes the place of the result; its slope is
 //     added in front of each jump back, with ZEXTWORD or SEXTWORD after it if the result
 //     was theirs. What nothing reads any more goes.
 //
-// An address that goes round may be computed for a turn that does not come, far from
+// An address that goes round may be computed for an iteration that does not come, far from
 // the object. It is never used then, and no root slot holds it: it is kept alive by the
 // value that it was computed from, see lower/bases.go, which has a variable of its own
 // (rooted, below). Where NULL is looked for at each step, addresses stay, and in bodies that
 // swap to other stacks: they may be made into ones that keep their variables in a frame, see package resume.
 //
 // What machines do as part of an access or in one instruction stays as it is, what is
-// not done in every turn too, and everything in loops with calls, with allocations or
+// not done in every iteration too, and everything in loops with calls, with allocations or
 // with more values than registers.
 //
 // Needs: licm, for invariants to be outside; fill, whose loops stay. Leaves: a
@@ -90,14 +90,14 @@ type reducer struct {
 	enter   *ir.Inst     // the terminator of pre
 	latches []ir.BlockID // from which the header follows again, each once
 	slopes  map[ir.ValueID]slope
-	first   map[ir.ValueID]ir.ValueID // values of the first turn
+	first   map[ir.ValueID]ir.ValueID // values of the first iteration
 	moving  map[element]ir.ValueID
-	bases   map[element]ir.ValueID // addresses in front of the loop, by the element that they are of
+	bases   map[element]ir.ValueID // addresses before the loop, by the element that they are of
 	gone    map[ir.InstID]bool
 	room    int // registers left for new parameters
 }
 
-// slope is what a value changes by from turn to turn: k, or k times a value that
+// slope is what a value changes by from iteration to iteration: k, or k times a value that
 // the loop does not change.
 type slope struct {
 	k    uint64
@@ -211,7 +211,7 @@ func (s *reducer) entered(lp *analysis.Loop) bool {
 	return false
 }
 
-// always reports whether a block is part of every turn.
+// always reports whether a block is part of every iteration.
 func (s *reducer) always(b ir.BlockID) bool {
 	for _, l := range s.latches {
 		if !s.cfg.Dominates(b, l) {
@@ -221,7 +221,7 @@ func (s *reducer) always(b ir.BlockID) bool {
 	return true
 }
 
-// invariant reports whether a value is the same in all turns.
+// invariant reports whether a value is the same in all iterations.
 func (s *reducer) invariant(x ir.ValueID) bool { return s.loops.Invariant(s.u.v, s.x, x) }
 
 // bits is the width of an integer of up to 64 bits, or 0.
@@ -598,7 +598,7 @@ func (s *reducer) rooted(x ir.ValueID) bool {
 	return false
 }
 
-// begin is the value of an expression in the first turn, computed in front of the loop.
+// begin is the value of an expression in the first iteration, computed before the loop.
 func (s *reducer) begin(x ir.ValueID) ir.ValueID {
 	if s.invariant(x) {
 		return x
@@ -628,7 +628,7 @@ func (s *reducer) begin(x ir.ValueID) ir.ValueID {
 	return y
 }
 
-// before puts an instruction, made of another, in front of the loop.
+// before puts an instruction, made of another, before the loop.
 func (s *reducer) before(in ir.Inst, ty ir.TypeID, name string, of ir.InstID) ir.ValueID {
 	return s.insert(s.pre, in, ty, name, of)
 }

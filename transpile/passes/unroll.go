@@ -7,12 +7,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// unroll puts copies of a small loop one after another, so that its turns
+// unroll puts copies of a small loop one after another, so that its iterations
 // go through all of them in a circle. The tests stay: each copy leaves the loop
 // where the original does. What is won is that fewer jumps are taken, which
 // bound the speed of loops of few instructions (as does how they lie in the
 // machine's lines of instructions), and what the passes after this one find
-// that neighbouring turns share.
+// that neighbouring iterations share.
 //
 //  1. A loop is taken if it is an innermost one, has only arithmetic, plain
 //     accesses and branches in it and is small.
@@ -21,7 +21,7 @@ import (
 //     copies of the loop have values of their own.
 //  3. The blocks are copied; what leads back to the header leads to the next
 //     copy's, from the last copy to the header. If the loop begins with
-//     constants, the original is for the first turn only, in which they can be
+//     constants, the original is for the first iteration only, in which they can be
 //     folded, and the last copy leads to the first.
 //
 // Needs: licm, or it would move the same from each copy. Leaves: blocks to join
@@ -107,7 +107,7 @@ func (r *unroller) times(lp *analysis.Loop) int {
 	return k
 }
 
-// begins reports whether something is known of the first turn: a parameter of
+// begins reports whether something is known of the first iteration: a parameter of
 // the header begins as a constant.
 func (r *unroller) begins(lp *analysis.Loop) bool {
 	v := r.u.v
@@ -130,7 +130,7 @@ func (r *unroller) begins(lp *analysis.Loop) bool {
 }
 
 // rotated counts the parameters of the header that become another one in the
-// next turn. Each costs a move, but not from copy to copy.
+// next iteration. Each costs a move, but not from copy to copy.
 func (r *unroller) rotated(lp *analysis.Loop) int {
 	v := r.u.v
 	n := 0
