@@ -228,7 +228,7 @@ func (c *compiler) breakChains() {
 			if c.anchors[x] = from; c.inlined[from] || c.derived[from] {
 				c.anchors[x] = c.anchors[from]
 			}
-			if c.indexed(from) && in.Op != ir.OpGetFieldIRef && in.Op != ir.OpGetVarPartIRef && c.constant(in.Args[1]) == nil {
+			if c.indexed(from) && in.Op.Is(ir.Indexed) && c.constant(in.Args[1]) == nil {
 				c.storeAddress(from)
 			}
 			depth[x] = 1
@@ -271,11 +271,7 @@ func (c *compiler) takesAddress(in *ir.Inst) bool {
 
 // computes reports whether an instruction computes an address from a location that is a reference.
 func (c *compiler) computes(in *ir.Inst) bool {
-	switch in.Op {
-	case ir.OpGetFieldIRef, ir.OpGetVarPartIRef, ir.OpGetElemIRef, ir.OpShiftIRef:
-		return isRoot(c.at(c.typeOf(in.Args[0])).Kind) || core.Is64 == 1
-	}
-	return false
+	return in.Op.Is(ir.Derives) && !in.Op.Is(ir.Renames) && (isRoot(c.at(c.typeOf(in.Args[0])).Kind) || core.Is64 == 1)
 }
 
 // reads calls f for what an instruction reads.

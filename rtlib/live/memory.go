@@ -271,23 +271,12 @@ func addressing(c *compiler, id ir.InstID, in *ir.Inst) {
 		return
 	}
 	// An index of another width, a second index, or a constant part out of range.
-	l := c.layout.Of(in.Ty)
 	base := c.root(in.Args[0])
-	var by func(fp ptr) uintptr
-	switch in.Op {
-	case ir.OpGetFieldIRef:
-		off := bytes(l.Offsets[in.Imm])
-		by = func(ptr) uintptr { return off }
-	case ir.OpGetVarPartIRef:
-		off := bytes(l.Size)
-		by = func(ptr) uintptr { return off }
-	default:
-		stride := bytes(l.Stride)
-		if in.Op == ir.OpShiftIRef {
-			stride = c.stride(in.Ty)
-		}
+	distance := c.distance(in)
+	by := func(ptr) uintptr { return distance }
+	if in.Op.Is(ir.Indexed) {
 		x, n := c.word(in.Args[1]), uint(min(c.at(in.Ty2).Bits, 64))
-		by = func(fp ptr) uintptr { return uintptr(num.SignExt(word(fp, x), n)) * stride }
+		by = func(fp ptr) uintptr { return uintptr(num.SignExt(word(fp, x), n)) * distance }
 	}
 	isRef := c.sizeOf(in.Results[0])[regs.Root] == 1
 	c.site(opDo, 0, 0, &site{do: func(fp ptr) {

@@ -206,32 +206,42 @@ func (c *compiler) addressOf(in *ir.Inst) (a address, ok bool) {
 			return a, false
 		}
 	}
+	distance := int64(c.distance(in))
+	if !in.Op.Is(ir.Indexed) {
+		a.offset += distance
+		return a, a.small()
+	}
+	n := c.at(in.Ty2).Bits
+	if k := c.constant(in.Args[1]); k != nil && n <= 64 {
+		by := int64(k.Lo<<(64-n)) >> (64 - n)
+		if by > 1<<40 || by < -1<<40 || distance > 1<<20 {
+			return a, false
+		}
+		a.offset += by * distance
+		return a, a.small()
+	}
+	if a.index != 0 || n != 64 || distance >= 1<<31 {
+		return a, false
+	}
+	a.index, a.scale = c.alias[in.Args[1]], distance
+	return a, a.small()
+}
+
+// small reports whether the constant part fits into an instruction.
+func (a address) small() bool { return a.offset >= -1<<31 && a.offset < 1<<31 }
+
+// distance is how far an instruction that computes an address moves it, for each element if it has an index.
+func (c *compiler) distance(in *ir.Inst) uintptr {
 	l := c.layout.Of(in.Ty)
 	switch in.Op {
 	case ir.OpGetFieldIRef:
-		a.offset += int64(bytes(l.Offsets[in.Imm]))
+		return bytes(l.Offsets[in.Imm])
 	case ir.OpGetVarPartIRef:
-		a.offset += int64(bytes(l.Size))
-	default:
-		stride := int64(bytes(l.Stride))
-		if in.Op == ir.OpShiftIRef {
-			stride = int64(c.stride(in.Ty))
-		}
-		n := c.at(in.Ty2).Bits
-		if k := c.constant(in.Args[1]); k != nil && n <= 64 {
-			by := int64(k.Lo<<(64-n)) >> (64 - n)
-			if by > 1<<40 || by < -1<<40 || stride > 1<<20 {
-				return a, false
-			}
-			a.offset += by * stride
-			break
-		}
-		if a.index != 0 || n != 64 || stride >= 1<<31 {
-			return a, false
-		}
-		a.index, a.scale = c.alias[in.Args[1]], stride
+		return bytes(l.Size)
+	case ir.OpShiftIRef:
+		return c.stride(in.Ty)
 	}
-	return a, a.offset >= -1<<31 && a.offset < 1<<31
+	return bytes(l.Stride)
 }
 
 // indexed reports whether a value that accesses compute has an index.

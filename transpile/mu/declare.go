@@ -12,7 +12,7 @@ import (
 
 // Text that a running program loads (docs/client.md, "Loading text"): declarations, for the interpreter,
 // and with bodies, for the engine for live code. The runtime of programs that have no such engine checks
-// declarations itself.
+// declarations itself; rtlib/internal/core/declare.go says why.
 
 // A Fault says what kind of error the first one of a text is.
 type Fault uint8

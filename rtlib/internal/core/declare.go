@@ -26,6 +26,12 @@ import (
 //  5. If there were no errors, the parts of the entities are made: descriptors, memory, records
 //     of functions, function pointers (declared.go). The parts that can fail are made first.
 //  6. The entities become visible.
+//
+// The translator's reader resolves such text, too (mu.Extend), for the engine and the interpreter. Neither
+// of the two can serve both: this one is part of every program that loads text, which has the standard library and
+// internal/lexis alone, and resolves names to entities of the running program; the other makes a
+// program of the representation. They share what needs no entities, from internal/lexis: the
+// grammar, the rules of single definitions, canonical types and cycles.
 
 // LoadText loads a bundle given as text: one that was translated with the program, or
 // declarations. Errors and traces call the text by its name, if that is not "".
