@@ -14,7 +14,7 @@ import (
 
 // The VM of the process, which all tests share: each has names of its own.
 var machine = sync.OnceValues(func() (*mu.VM, error) {
-	vm, err := live.New(mu.Config{})
+	vm, err := live.New(mu.Config{ThreadFailed: func(err error) { threadErrors <- err }})
 	if err != nil {
 		return nil, err
 	}
@@ -30,6 +30,9 @@ var machine = sync.OnceValues(func() (*mu.VM, error) {
 		.funcsig @one = (@i64) -> (@i64)
 		.funcsig @two = (@i64 @i64) -> (@i64)`)
 })
+
+// threadErrors has the errors of threads.
+var threadErrors = make(chan error, 10)
 
 // client is a context of a test.
 type client struct {
@@ -147,4 +150,23 @@ func TestLoadProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.expect("42", "$double", 21)
+}
+
+// An error, or an exception, in a thread ends the thread alone.
+func TestThreadFailed(t *testing.T) {
+	c := newClient(t)
+	c.load(`.funcdef $div VERSION %v <@none> { %e(): %y = SDIV <@i64> @1 @0 RET () }
+		.funcdef $throw VERSION %v <@none> { %e(): %r = NEW <@i64> %v = REFCAST <@ri @rv> %r THROW %v }
+		.funcdef $start VERSION %v <@none> { %e():
+			%s = COMMINST @uvm.new_stack <[@none]> ($div) %t = NEWTHREAD %s PASS_VALUES <> ()
+			RET () }
+		.funcdef $start2 VERSION %v <@none> { %e():
+			%s = COMMINST @uvm.new_stack <[@none]> ($throw) %t = NEWTHREAD %s PASS_VALUES <> ()
+			RET () }`)
+	for start, want := range map[string]string{"$start": "DIV_BY_ZERO at $div.v", "$start2": "uncaught exception"} {
+		c.expect("", start)
+		if err := <-threadErrors; !strings.Contains(err.Error(), c.own(want)) {
+			t.Errorf("%s: %v", start, err)
+		}
+	}
 }

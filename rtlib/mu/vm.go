@@ -27,6 +27,10 @@ type Config struct {
 	// error, on a goroutine of its own; if it returns, or ends its goroutine, the process exits
 	// with the status of the error.
 	Fatal func(err error)
+
+	// ThreadFailed, if not nil, gets the error of a thread of Mu's own instead of Fatal: the thread ends and the
+	// process goes on. It is called on a goroutine of the VM and must not wait for Mu code.
+	ThreadFailed func(err error)
 }
 
 // New starts the VM with a configuration and returns it. It is an error (Conflict) if it
@@ -36,6 +40,9 @@ func New(cfg Config) (*VM, error) {
 	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit}
 	if fatal != nil {
 		s.Fatal = func(err error) { fatal(convert(err)) }
+	}
+	if failed := cfg.ThreadFailed; failed != nil {
+		s.ThreadFailed = func(err error) { failed(convert(err)) }
 	}
 	if !core.Configure(s) {
 		return nil, fail(Conflict, "the VM has started already")

@@ -3,8 +3,8 @@
 //
 // split.go cuts the input into entries. A definition is loaded as a bundle of its own by package rtlib/mu,
 // which also calls functions; the runtime prints traps. There is one session in a process, because there is
-// one VM. What an entry does wrong ends the entry and not the session, except errors in threads that the
-// program has made, which end the process as in any program.
+// one VM. What an entry does wrong ends the entry, and an error in a thread the thread, but not the
+// session.
 package repl
 
 import (
@@ -14,8 +14,8 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 
-	"github.com/uvm2go/uvm2go/rtlib"
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
@@ -40,7 +40,8 @@ type Session struct {
 // Run loads the bundles and does what is read until the end of the input or :quit. loaded is false if a
 // bundle has errors, which have been printed; then nothing was read.
 func (s *Session) Run(bundles []Source) (loaded bool, err error) {
-	if s.vm, err = live.New(mu.Config{}); err != nil {
+	s.Errs = &shared{to: s.Errs}
+	if s.vm, err = live.New(mu.Config{ThreadFailed: s.threadFailed}); err != nil {
 		return false, err
 	}
 	s.ctx = s.vm.NewContext()
@@ -51,6 +52,18 @@ func (s *Session) Run(bundles []Source) (loaded bool, err error) {
 		}
 	}
 	return true, s.read()
+}
+
+// shared is a writer that threads which fail use as well.
+type shared struct {
+	mu sync.Mutex
+	to io.Writer // guarded by mu
+}
+
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.to.Write(b)
 }
 
 // read does the entries.
@@ -205,16 +218,25 @@ func (s *Session) call(line int, name, text string) {
 
 // failed prints how a call has ended, with the trace if there is one.
 func (s *Session) failed(line int, err error) {
-	var e *rtlib.Error
-	var x *rtlib.Exception
-	switch {
-	case errors.As(err, &e):
-		fmt.Fprintf(s.Errs, "uvm: %s", e.Report())
-	case errors.As(err, &x):
-		fmt.Fprintf(s.Errs, "uvm: %s", x.Report())
-	default:
+	if !s.traced(err) {
 		s.fault(line, "%s", message(err))
 	}
+}
+
+// threadFailed prints how a thread has ended.
+func (s *Session) threadFailed(err error) {
+	if !s.traced(err) {
+		fmt.Fprintf(s.Errs, "uvm: %s\n", message(err))
+	}
+}
+
+// traced prints an error that has a trace.
+func (s *Session) traced(err error) bool {
+	var e interface{ Report() string }
+	if errors.As(err, &e) {
+		fmt.Fprintf(s.Errs, "uvm: %s", e.Report())
+	}
+	return e != nil
 }
 
 // lookup tells what a name is.

@@ -184,9 +184,9 @@ func (e *Error) locate(s *thread.Stack) {
 }
 
 // stop ends what the stack's thread does: for a Go caller that waits for it with err as the
-// result, else the process. It does not return.
+// result, else the thread if a client wants that, or the process. It does not return.
 func stop(s *thread.Stack, err error) {
-	if s.Th.HasCaller() {
+	if s.Th.HasCaller() || settings.ThreadFailed != nil {
 		s.Th.Fail(err)
 	}
 	report(err)
@@ -210,6 +210,14 @@ func withTrace(err error, frames []Frame) string {
 	fmt.Fprintf(&b, "%s\n", err)
 	writeTrace(&b, frames)
 	return b.String()
+}
+
+// orphan is thread.Machine.Orphan: a thread has ended with an error.
+func orphan(err error) {
+	if settings.ThreadFailed == nil {
+		report(err)
+	}
+	settings.ThreadFailed(err)
 }
 
 // report prints an error and ends the process.
@@ -291,7 +299,7 @@ func fault(s *thread.Stack, r any) error {
 		e.GoStack, e.showGo = string(debug.Stack()), gc.StackTrace
 	}
 	e.locate(s)
-	if s.Th == nil || !s.Th.HasCaller() {
+	if s.Th == nil || !s.Th.HasCaller() && settings.ThreadFailed == nil {
 		report(e)
 	}
 	return e

@@ -62,6 +62,10 @@ type Settings struct {
 	// Fatal, if not nil, gets the run-time error or uncaught exception that ends the
 	// process, instead of the report on standard error. If it returns the process exits.
 	Fatal func(err error)
+
+	// ThreadFailed, if not nil, gets such an error instead if it is that of a thread that no Go caller waits for,
+	// and only the thread ends.
+	ThreadFailed func(err error)
 }
 
 var settings Settings
@@ -147,7 +151,7 @@ func setup() error {
 	m.Fault = fault
 	m.Thrown = leftBottom
 	m.Swap = swapSlow
-	m.Orphan = report
+	m.Orphan = orphan
 	m.Deadlock = deadlock
 	m.NewTransfer = newTransfer
 	machine = m
