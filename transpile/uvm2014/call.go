@@ -236,7 +236,7 @@ func (b *body) nativeCallee(fp ir.TypeID) ir.ValueID {
 	if v.Const == nil && !v.Name.Sym.Local() && b.find(v.Name.Sym) == nil && !b.b.Gaps && !reserved(b.name(v.Name)) {
 		symbol := strings.TrimPrefix(strings.TrimPrefix(b.name(v.Name), "@"), "_")
 		b.deviate(b.devs, "native name", v.Off, "%s is defined nowhere: it is taken as the native symbol %s", b.name(v.Name), symbol)
-		return b.v.ConstValue(b.literal(ir.Const{Kind: ir.ConstExtern, Type: fp, Sym: symbol}))
+		return b.v.ConstValue(b.extern(fp, symbol))
 	}
 	val := b.operand(v, b.word, "the callee")
 	return b.one(ir.Inst{Op: ir.OpPtrCast, Ty: b.word, Ty2: fp, Args: b.list(val)}, fp)
@@ -397,7 +397,7 @@ func (b *body) print() {
 	call := func(symbol string, params []ir.TypeID, results []ir.TypeID, args ...ir.ValueID) {
 		sig := b.types.Sig(params, results)
 		fp := b.types.Of(ir.KUFuncPtr, sig)
-		callee := b.v.ConstValue(b.literal(ir.Const{Kind: ir.ConstExtern, Type: fp, Sym: symbol}))
+		callee := b.v.ConstValue(b.extern(fp, symbol))
 		b.add(ir.Inst{Op: ir.OpCCall, Ty: fp, Sig: sig, Args: append(b.list(callee), args...)}, results...)
 	}
 	switch in.Op {

@@ -6,17 +6,33 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// A litKey is equal for equal constants without a name.
+// A litKey is equal for equal constants without a name, lists and native symbols aside.
 type litKey struct {
-	kind   ir.ConstKind
+	kind   uint32 // an ir.ConstKind, without a gap after it
 	typ    ir.TypeID
 	lo, hi uint64
-	sym    string
 }
 
-// literal gives the one constant without a name that is equal to c.
+func keyOf(c *ir.Const) litKey { return litKey{uint32(c.Kind), c.Type, c.Lo, c.Hi} }
+
+// An extern is what the constants of native symbols differ in.
+type extern struct {
+	typ ir.TypeID
+	sym string
+}
+
+// extern gives the one constant of a native symbol.
+func (l *loader) extern(t ir.TypeID, sym string) *ir.Const {
+	k := extern{t, sym}
+	if l.externs[k] == nil {
+		l.externs[k] = &ir.Const{Kind: ir.ConstExtern, Type: t, Sym: sym}
+	}
+	return l.externs[k]
+}
+
+// literal gives the one constant that is equal to c, which has no name and is no list or native symbol.
 func (l *loader) literal(c ir.Const) *ir.Const {
-	k := litKey{c.Kind, c.Type, c.Lo, c.Hi, c.Sym}
+	k := keyOf(&c)
 	if known := l.lits[k]; known != nil {
 		return known
 	}

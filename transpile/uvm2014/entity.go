@@ -57,6 +57,7 @@ type loader struct {
 	b        *syntax.Bundle
 	number   int // of b
 	lits     map[litKey]*ir.Const
+	externs  map[extern]*ir.Const
 	graph    *typeGraph
 	nodes    []meaning                // of b, by Node.Num
 	inline   map[syntax.Off]*ir.Const // of constants written out in b, if not nil
@@ -90,7 +91,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	t := p.Types
 	t.Words = map[ir.Kind]string{ir.KStackRef: "stack", ir.KThreadRef: "thread"}
 	return &loader{files: files, opt: opt, diags: diags, prog: p, next: uint64(p.NextID), types: t, syms: syntax.NewSymbols(),
-		lits: map[litKey]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, moved: map[*ir.Version]uint32{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
+		lits: map[litKey]*ir.Const{}, externs: map[extern]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, moved: map[*ir.Version]uint32{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
 }

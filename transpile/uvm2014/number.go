@@ -45,7 +45,7 @@ func (l *loader) inlineCounts() (types, sigs, consts uint32) {
 		if d, ok := d.(*syntax.ConstDef); ok {
 			if c := l.look(d.Name.Sym).con; c.Kind == ir.ConstAggregate {
 				lists[constKey(c)] = true
-			} else if same := l.lits[litKey{c.Kind, c.Type, c.Lo, c.Hi, c.Sym}]; same != nil {
+			} else if same := l.lits[keyOf(c)]; same != nil {
 				delete(x.consts, same)
 			}
 		}

@@ -7,26 +7,43 @@ type Keyword uint8
 // parser's affair: none is reserved, since names carry a sigil.
 type Keywords struct {
 	names []string // by number
-	index map[string]Keyword
+	// slots have the keywords, each in the first free place from that of its hash on. They are
+	// as many as a Keyword can number, twice.
+	slots [2 << 8]Keyword
 }
 
 // NewKeywords makes a set of keywords, each numbered by its index. Empty
 // spellings are gaps, as number 0 is always.
 func NewKeywords(names []string) *Keywords {
-	k := &Keywords{names: names, index: make(map[string]Keyword, len(names))}
+	k := &Keywords{names: names}
 	for i, s := range names {
 		if s != "" && i > 0 {
-			k.index[s] = Keyword(i)
+			*slot(k, s) = Keyword(i)
 		}
 	}
 	return k
+}
+
+// slot is the place of a spelling, or where it belongs. It must not be empty.
+func slot[T string | []byte](k *Keywords, spelling T) *Keyword {
+	n := len(spelling)
+	for i := n<<5 ^ int(spelling[0])<<3 ^ int(spelling[n/2])<<1 ^ int(spelling[n-1]); ; i++ {
+		if s := &k.slots[i%len(k.slots)]; *s == 0 || k.names[*s] == string(spelling) {
+			return s
+		}
+	}
 }
 
 // Name gives the spelling of a keyword.
 func (k *Keywords) Name(kw Keyword) string { return k.names[kw] }
 
 // Find gives the keyword of a spelling, 0 if there is none.
-func (k *Keywords) Find(spelling string) Keyword { return k.index[spelling] }
+func (k *Keywords) Find(spelling string) Keyword {
+	if spelling == "" {
+		return 0
+	}
+	return *slot(k, spelling)
+}
 
 // A KeywordSet says which keywords a place could take, for suggestions.
 type KeywordSet func(Keyword) bool

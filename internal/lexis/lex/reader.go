@@ -90,7 +90,7 @@ func (r *Reader) Next() {
 	}
 	r.Tok = r.Scan.Next()
 	if r.Tok.Kind == Word {
-		r.Kw = r.kws.index[string(r.Src[r.Tok.Off:r.Tok.End])]
+		r.Kw = *slot(r.kws, r.Src[r.Tok.Off:r.Tok.End])
 	}
 }
 
