@@ -139,15 +139,15 @@ func (s *Scanner) Next() Token {
 	nl := i == 0 || i == 3 && src[0] == 0xef
 	for i < len(src) {
 		c := src[i]
-		if c == '\n' || c == '\r' {
-			nl = true
+		cl := s.class[c]
+		if cl == space {
+			nl = nl || c == '\n' || c == '\r'
 			i++
 			continue
 		}
-		cl := s.class[c]
-		if cl == space {
-			i++
-			continue
+		if cl == punct {
+			s.pos = i + 1
+			return Token{Kind: Kind(c), NL: nl, Off: Off(i), End: Off(i + 1)}
 		}
 		if cl == slash && i+1 < len(src) && src[i+1] == '/' {
 			start := i
@@ -168,12 +168,10 @@ func (s *Scanner) Next() Token {
 	return Token{Kind: EOF, NL: true, Off: Off(i), End: Off(i)}
 }
 
-// scan finds kind and end of the token at t.Off, whose first byte has class cl.
+// scan finds kind and end of the token at t.Off, whose first byte has class cl, not punct.
 func (s *Scanner) scan(t *Token, cl class) {
 	src, i := s.src, int(t.Off)
 	switch cl {
-	case punct:
-		t.Kind, t.End = Kind(src[i]), Off(i+1)
 	case sigil:
 		j := i + 1
 		for j < len(src) && nameByte[src[j]] {
