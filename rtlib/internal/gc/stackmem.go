@@ -83,35 +83,25 @@ func (m *stackMemory) addBlock() error {
 	for i := range m.counts {
 		total += m.counts[i]*m.sizes[i] + gap
 	}
-	// Most systems give descending addresses. Where one does not, what lies too high is kept
-	// until there is something lower, so that it is not given again.
-	var high []mem.Region
-	defer func() {
-		for _, r := range high {
-			r.Release()
-		}
-	}()
-	for range 8 {
-		r, err := mem.Reserve(total, mem.PageSize)
-		if err != nil {
-			return err
-		}
-		if n := len(m.blocks); n > 0 && r.Base > m.blocks[n-1].region.Base {
-			high = append(high, r)
-			continue
-		}
-		keep := [numClasses]int{1 << 30, 64, 1}
-		b := &stackBlock{index: len(m.blocks), region: r}
-		a := r.Base
-		for i := numClasses - 1; i >= 0; i-- {
-			n := m.counts[i] * m.sizes[i]
-			b.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, m.sizes[i], keep[i])
-			a = a.Add(n + gap)
-		}
-		m.blocks = append(m.blocks, b)
-		return nil
+	r, err := mem.Region{}, error(nil)
+	if n := len(m.blocks); n > 0 {
+		r, err = mem.ReserveBelow(m.blocks[n-1].region.Base, total)
+	} else {
+		r, err = mem.Reserve(total, mem.PageSize)
 	}
-	return fmt.Errorf("cannot reserve %d bytes below %#x", total, m.blocks[len(m.blocks)-1].region.Base)
+	if err != nil {
+		return err
+	}
+	keep := [numClasses]int{1 << 30, 64, 1}
+	b := &stackBlock{index: len(m.blocks), region: r}
+	a := r.Base
+	for i := numClasses - 1; i >= 0; i-- {
+		n := m.counts[i] * m.sizes[i]
+		b.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, m.sizes[i], keep[i])
+		a = a.Add(n + gap)
+	}
+	m.blocks = append(m.blocks, b)
+	return nil
 }
 
 // get gives a segment of a class, in block number first or a later one.

@@ -14,7 +14,7 @@ const Lazy = true
 
 // reserve maps memory that can be used at once: package syscall has no mprotect here, and
 // untouched pages cost nothing.
-func reserve(n uintptr) (Address, error) {
+func reserve(_ Address, n uintptr) (Address, error) {
 	b, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
 		return 0, err

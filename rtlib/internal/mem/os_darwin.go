@@ -9,7 +9,7 @@ import (
 // Lazy says that memory is taken only when it is touched.
 const Lazy = true
 
-func reserve(n uintptr) (Address, error) {
+func reserve(_ Address, n uintptr) (Address, error) {
 	b, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
 	if err != nil {
 		return 0, err

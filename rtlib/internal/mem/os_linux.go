@@ -3,6 +3,7 @@ package mem
 import (
 	"os"
 	"path"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,15 +14,25 @@ import (
 // Lazy says that memory is taken only when it is touched.
 const Lazy = true
 
-func reserve(n uintptr) (Address, error) {
-	b, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_NONE, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
-	if err != nil {
+// reserve does not use syscall.Mmap, which has no argument for the place.
+func reserve(at Address, n uintptr) (Address, error) {
+	args := [6]uintptr{uintptr(at), n, syscall.PROT_NONE, syscall.MAP_ANON | syscall.MAP_PRIVATE | syscall.MAP_NORESERVE, ^uintptr(0), 0}
+	var (
+		a   uintptr
+		err syscall.Errno
+	)
+	if runtime.GOARCH == "s390x" { // has all arguments in memory
+		a, _, err = syscall.Syscall(sysMmap, uintptr(unsafe.Pointer(&args)), 0, 0)
+	} else {
+		a, _, err = syscall.Syscall6(sysMmap, args[0], args[1], args[2], args[3], args[4], args[5])
+	}
+	if err != 0 {
 		return 0, err
 	}
-	return Address(uintptr(unsafe.Pointer(unsafe.SliceData(b)))), nil
+	return Address(a), nil
 }
 
-func unreserve(a Address, n uintptr) { syscall.Munmap(Bytes(a, n)) }
+func unreserve(a Address, n uintptr) { syscall.Syscall(syscall.SYS_MUNMAP, uintptr(a), n, 0) }
 
 // Commit makes reserved memory usable.
 func Commit(a Address, n uintptr) bool {
@@ -40,10 +51,12 @@ func Discard(a Address, n uintptr) {
 	}
 }
 
-// physicalMemory reads /proc/meminfo, and the limits of the control groups where they are less.
-func physicalMemory() uint64 {
+func physicalMemory() uint64 { return memoryOf(os.ReadFile) }
+
+// memoryOf reads /proc/meminfo, and the limits of the control groups where they are less.
+func memoryOf(read func(name string) ([]byte, error)) uint64 {
 	var total uint64
-	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+	if text, err := read("/proc/meminfo"); err == nil {
 		for line := range strings.Lines(string(text)) {
 			if f := strings.Fields(line); len(f) >= 2 && f[0] == "MemTotal:" {
 				kb, _ := strconv.ParseUint(f[1], 10, 64)
@@ -52,9 +65,9 @@ func physicalMemory() uint64 {
 			}
 		}
 	}
-	groups, _ := os.ReadFile("/proc/self/cgroup")
+	groups, _ := read("/proc/self/cgroup")
 	for _, name := range limitFiles(string(groups)) {
-		if text, err := os.ReadFile(name); err == nil {
+		if text, err := read(name); err == nil {
 			n, err := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
 			if err == nil && n > 0 && (total == 0 || n < total) {
 				total = n

@@ -24,8 +24,11 @@ var (
 	globalMemoryStatusEx = kernel32.NewProc("GlobalMemoryStatusEx")
 )
 
-func reserve(n uintptr) (Address, error) {
-	a, _, err := virtualAlloc.Call(0, n, memReserve, pageNoAccess)
+func reserve(at Address, n uintptr) (Address, error) {
+	a, _, err := virtualAlloc.Call(uintptr(at), n, memReserve, pageNoAccess)
+	if a == 0 && at != 0 {
+		a, _, err = virtualAlloc.Call(0, n, memReserve, pageNoAccess)
+	}
 	if a == 0 {
 		return 0, err
 	}

@@ -20,7 +20,8 @@ var SystemPage = uintptr(syscall.Getpagesize())
 //
 //	Lazy                whether memory is taken only when it is touched; if not, Reserve
 //	                    takes all of it at once and Discard gives nothing back
-//	reserve(n)          n bytes of address space
+//	reserve(at, n)      n bytes of address space: at an address if that is not 0, they are free
+//	                    and the system lets one choose, else anywhere
 //	unreserve(a, n)     gives address space back
 //	Commit(a, n)        makes reserved memory usable, zero at first; once for each byte
 //	Huge(a, n)          asks for large pages, where much memory is used at random: programs
@@ -45,13 +46,15 @@ func (r Region) Contains(a Address) bool { return a.Sub(r.Base) < r.Size }
 
 // Reserve reserves size bytes of address space aligned to align, a power of two and
 // at least PageSize. Nothing may be touched before Commit.
-func Reserve(size, align uintptr) (Region, error) {
+func Reserve(size, align uintptr) (Region, error) { return reserveAt(0, size, align) }
+
+func reserveAt(at Address, size, align uintptr) (Region, error) {
 	size = (size + PageSize - 1) &^ (PageSize - 1)
 	rawSize := size + align
 	if size == 0 || rawSize < size || int(rawSize) < 0 {
 		return Region{}, fmt.Errorf("cannot reserve %d bytes of address space", size)
 	}
-	raw, err := reserve(rawSize)
+	raw, err := reserve(at, rawSize)
 	if err != nil {
 		return Region{}, fmt.Errorf("cannot reserve %d bytes of address space: %w", size, err)
 	}
@@ -68,6 +71,33 @@ func ReserveUpTo(size, least, align uintptr) (Region, error) {
 		}
 		size = max(size/2, least)
 	}
+}
+
+// ReserveBelow is Reserve, aligned to a page, of size bytes that lie below an address: right below it, or
+// as far as it takes to find room. Where the system does not let one choose it is what comes by itself.
+func ReserveBelow(limit Address, size uintptr) (Region, error) {
+	size = (size + PageSize - 1) &^ (PageSize - 1)
+	var high []Region // what does not lie below, kept so that it is not given again
+	defer func() {
+		for _, r := range high {
+			r.Release()
+		}
+	}()
+	for n := range 8 {
+		at, step := Address(0), (size+PageSize)<<n
+		if step>>n == size+PageSize && uintptr(limit) > step {
+			at = (limit - Address(step)) &^ (PageSize - 1)
+		}
+		r, err := reserveAt(at, size, PageSize)
+		if err != nil {
+			return Region{}, err
+		}
+		if r.End() <= limit {
+			return r, nil
+		}
+		high = append(high, r)
+	}
+	return Region{}, fmt.Errorf("cannot reserve %d bytes below %#x", size, limit)
 }
 
 // Release gives the region back. No address in it may be used any more.

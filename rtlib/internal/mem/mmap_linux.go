@@ -1,0 +1,7 @@
+//go:build !386 && !arm && !mips && !mipsle
+
+package mem
+
+import "syscall"
+
+const sysMmap = syscall.SYS_MMAP
