@@ -144,10 +144,16 @@ func readMember(f *zip.File, limit uint64) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	// The reader gives an error where there is more, or less, than the size that was declared.
-	var b bytes.Buffer
-	_, err = io.Copy(&b, r)
-	return b.Bytes(), err
+	text := make([]byte, f.UncompressedSize64)
+	if _, err = io.ReadFull(r, text); err != nil {
+		return nil, err
+	}
+	// The reader gives an error where there is more than the size that was declared, or the checksum is wrong.
+	_, err = r.Read(make([]byte, 1))
+	if err == io.EOF {
+		err = nil
+	}
+	return text, err
 }
 
 // readInfo takes the JSON object.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,23 @@ func TestArchiveLimit(t *testing.T) {
 	want := fmt.Sprintf("x.mu!b.uir: the archive unpacks to more than %d bytes; unpack it and give its files one by one", 16*n)
 	if err == nil || err.Error() != want {
 		t.Errorf("%d bytes: got %v, want %s", n, err, want)
+	}
+}
+
+// TestArchiveMemory counts the bytes that are allocated to unpack an archive: those of the text, and what
+// package zip needs.
+func TestArchiveMemory(t *testing.T) {
+	const size = 8 << 20
+	src := Source{Name: "x.mu", Text: zipped(t, member{name: "a.uir", text: strings.Repeat("// nothing\n", size/11)})}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	a, err := openArchive(src, size)
+	runtime.ReadMemStats(&after)
+	if err != nil || len(a.Bundles) != 1 {
+		t.Fatal(err)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > size+1<<20 {
+		t.Errorf("%d bytes for a text of %d", n, size)
 	}
 }
 

@@ -63,9 +63,9 @@ func (l *loader) body(def *bodyDef) {
 	} else {
 		b.sig = e.typ
 	}
+	b.reserve()
 	l.epoch++
 	b.version = l.epoch
-	b.reserve()
 	b.labels(def.base)
 	b.edges()
 	for i := range d.Blocks {
@@ -80,10 +80,11 @@ func (l *loader) body(def *bodyDef) {
 	l.flush(&b.devs, l.name(d.Name))
 }
 
-// reserve makes room for what the definition has, neither much more nor less: a bundle may consist
-// of many small functions.
+// reserve makes room for what the definition has, neither more nor less: a bundle may consist of many
+// small functions.
 func (b *body) reserve() {
-	insts, values, globals := 0, 0, 0
+	b.epoch++ // under which no constant has a value
+	insts, values := 0, 0
 	for i := range b.d.Blocks {
 		blk := &b.d.Blocks[i]
 		insts += len(blk.Insts)
@@ -94,14 +95,28 @@ func (b *body) reserve() {
 		for k := range blk.Insts {
 			in := &blk.Insts[k]
 			values += len(in.Results)
-			for _, a := range in.Args {
-				if !a.Sym.Local() {
-					globals++ // a value each, but most occur more than once
-				}
+			values += b.newGlobals(in.Args)
+			for d := range in.Dests {
+				values += b.newGlobals(in.Dests[d].Args)
 			}
 		}
 	}
-	b.f.Reserve(len(b.d.Blocks), insts, values+(globals+1)/2)
+	b.f.Reserve(len(b.d.Blocks), insts, values)
+}
+
+// newGlobals counts the global names in a list that were not counted before: constants, which have a value
+// each in a version.
+func (b *body) newGlobals(list []syntax.Name) (n int) {
+	for _, a := range list {
+		if a.Sym.Local() {
+			continue
+		}
+		if s := &b.slots[a.Sym.Index()]; s.global != b.epoch {
+			s.global = b.epoch
+			n++
+		}
+	}
+	return n
 }
 
 // labels enters the labels of the version.
