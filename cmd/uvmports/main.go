@@ -59,7 +59,7 @@ func run() int {
 		return failed(err)
 	}
 	defer os.RemoveAll(dir)
-	m, err := newMatrix(root, dir, *programs, re, *timeout)
+	m, err := newMatrix(root, dir, all, *programs, re, *timeout)
 	if err != nil {
 		return failed(err)
 	}

@@ -1,14 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
@@ -23,7 +27,7 @@ type matrix struct {
 	list    []tried
 	wasm    []tried // the same jobs, made for WebAssembly; nil until they are wanted
 	want    []goprog.Outcome
-	want32  []goprog.Outcome // where addresses have 32 bits; nil if this machine cannot tell
+	want32  []goprog.Outcome // where addresses have 32 bits; nil if no port wants it or this machine cannot tell
 	left    map[string]int   // runs that are not tried, by the reason
 }
 
@@ -45,8 +49,8 @@ type row struct {
 }
 
 // newMatrix translates programs and runs them on this machine: n of them, all if n is 0, whose names
-// match.
-func newMatrix(root, dir string, n int, match *regexp.Regexp, timeout time.Duration) (*matrix, error) {
+// match. They are run with narrow addresses, too, if one of the ports has them.
+func newMatrix(root, dir string, all []ports.Port, n int, match *regexp.Regexp, timeout time.Duration) (*matrix, error) {
 	a, err := examples(root)
 	if err != nil {
 		return nil, err
@@ -70,7 +74,7 @@ func newMatrix(root, dir string, n int, match *regexp.Regexp, timeout time.Durat
 		return nil, err
 	}
 	narrow := ports.Port{System: "linux", Arch: "386"}
-	if r, err := narrow.Runner(); err == nil && len(r.Command) == 0 {
+	if r, err := narrow.Runner(); err == nil && len(r.Command) == 0 && slices.ContainsFunc(all, ports.Port.Narrow) {
 		if m.want32, err = m.outcomes(narrow); err != nil {
 			return nil, err
 		}
@@ -185,13 +189,26 @@ func (m *matrix) outcomes(p ports.Port) ([]goprog.Outcome, error) {
 		return nil, err
 	}
 	defer os.RemoveAll(bin)
-	all := make([]goprog.Outcome, len(m.list))
-	for i := range m.list {
-		if all[i], err = m.run(ports.Runner{}, bin, &m.list[i]); err != nil {
-			return nil, err
-		}
+	all, errs := m.runAll(ports.Runner{}, bin, m.list)
+	return all, errors.Join(errs...)
+}
+
+// runAll runs jobs, as many at a time as there are processors, and gives what became of each.
+func (m *matrix) runAll(r ports.Runner, bin string, list []tried) ([]goprog.Outcome, []error) {
+	all, errs := make([]goprog.Outcome, len(list)), make([]error, len(list))
+	var (
+		next atomic.Int64
+		wg   sync.WaitGroup
+	)
+	for range runtime.NumCPU() {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(list); i = int(next.Add(1)) - 1 {
+				all[i], errs[i] = m.run(r, bin, &list[i])
+			}
+		})
 	}
-	return all, nil
+	wg.Wait()
+	return all, errs
 }
 
 // expected is what job i does on a port, and, if that is known to differ from what it does on
@@ -257,11 +274,11 @@ func (m *matrix) try(p ports.Port, tests bool) row {
 		return r
 	}
 	defer os.RemoveAll(bin)
-	for i := range list {
+	got, errs := m.runAll(runner, bin, list)
+	for i, err := range errs {
 		want, why := m.expected(p, i)
-		got, err := m.run(runner, bin, &list[i])
 		r.programs++
-		if d := want.Differs(got, report); err != nil || d != "" {
+		if d := want.Differs(got[i], report); err != nil || d != "" {
 			if why != "" {
 				r.apart++
 				continue
