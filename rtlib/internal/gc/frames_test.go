@@ -210,6 +210,40 @@ func TestManyContexts(t *testing.T) {
 
 // Stacks that need more segments of a class than the blocks have get them from new blocks, always
 // below those that they have; and there is an end to blocks.
+// TestNarrowBlocks has address space for no more segments of the largest class: there must be others.
+func TestNarrowBlocks(t *testing.T) {
+	if !mem.Lazy {
+		t.Skip("only one block where memory is taken at once")
+	}
+	h := testHeap(t, Options{StackBudget: 256 << 10}, nodeType)
+	m := &h.stacks
+	for range m.counts[numClasses-1] {
+		if _, ok := m.get(numClasses-1, 0); !ok {
+			t.Fatal("no segment in the first block")
+		}
+	}
+	m.sizes[numClasses-1] = ^uintptr(0) / 2 / m.counts[numClasses-1] &^ (mem.PageSize - 1)
+	if _, ok := m.get(numClasses-1, 0); ok {
+		t.Fatal("a segment for which there is no room")
+	}
+	blocks := len(m.blocks)
+	for class := range numClasses - 1 {
+		last := m.blocks[0].region.Base
+		for range 3 * m.counts[class] {
+			s, ok := m.get(class, 0)
+			if !ok {
+				t.Fatalf("class %d: no segment after %d", class, m.inUse(class))
+			}
+			if s.block.index > 0 && s.end > last {
+				t.Fatalf("class %d: segment at %#x, want it below %#x", class, s.base, last)
+			}
+		}
+	}
+	if len(m.blocks) <= blocks {
+		t.Errorf("%d blocks, want more than %d", len(m.blocks), blocks)
+	}
+}
+
 func TestBlocksOfStacks(t *testing.T) {
 	if !mem.Lazy {
 		t.Skip("only one block where memory is taken at once")

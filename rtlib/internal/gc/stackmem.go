@@ -77,11 +77,27 @@ func (m *stackMemory) init(budget uintptr, frugal bool) error {
 }
 
 // addBlock reserves a block below all others. mu is held, except in init.
-func (m *stackMemory) addBlock() error {
+func (m *stackMemory) addBlock() error { return m.addBlockOf(m.counts) }
+
+// extend adds a block that has segments of a class. Where there is no room for segments of the largest
+// class, it has none of them.
+func (m *stackMemory) extend(class int) bool {
+	if len(m.blocks) == m.most {
+		return false
+	}
+	if m.addBlock() == nil {
+		return true
+	}
+	counts := m.counts
+	counts[numClasses-1] = 0
+	return class < numClasses-1 && m.addBlockOf(counts) == nil
+}
+
+func (m *stackMemory) addBlockOf(counts [numClasses]uintptr) error {
 	const gap = mem.PageSize // between arenas, so that no address is in two
 	var total uintptr
-	for i := range m.counts {
-		total += m.counts[i]*m.sizes[i] + gap
+	for i := range counts {
+		total += counts[i]*m.sizes[i] + gap
 	}
 	r, err := mem.Region{}, error(nil)
 	if n := len(m.blocks); n > 0 {
@@ -96,7 +112,7 @@ func (m *stackMemory) addBlock() error {
 	b := &stackBlock{index: len(m.blocks), region: r}
 	a := r.Base
 	for i := numClasses - 1; i >= 0; i-- {
-		n := m.counts[i] * m.sizes[i]
+		n := counts[i] * m.sizes[i]
 		b.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, m.sizes[i], keep[i])
 		a = a.Add(n + gap)
 	}
@@ -110,7 +126,7 @@ func (m *stackMemory) get(class, first int) (segment, bool) {
 	defer m.mu.Unlock()
 	i := max(first, m.from[class])
 	for {
-		if i == len(m.blocks) && (i == m.most || m.addBlock() != nil) {
+		if i == len(m.blocks) && !m.extend(class) {
 			return segment{}, false
 		}
 		b := m.blocks[i]
