@@ -2,6 +2,8 @@ package libc
 
 import (
 	"math"
+	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -234,7 +236,8 @@ func TestMath(t *testing.T) {
 		{"log2", Log2(0, 8), 3}, {"log10", Log10(0, 1000), math.Log10(1000)}, {"log1p", Log1p(0, -1), -inf}, {"pow", Pow(0, 2, -2), 0.25}, {"pow 0", Pow(0, nan, 0), 1}, {"hypot", Hypot(0, 3, -4), 5}, {"hypot inf", Hypot(0, inf, nan), inf}, {"cbrt", Cbrt(-27), -3},
 		{"sinf", float64(Sinf(0, 0)), 0}, {"cosf", float64(Cosf(0, 0)), 1}, {"tanf", float64(Tanf(0, 0)), 0}, {"expf", float64(Expf(0, 0)), 1}, {"logf", float64(Logf(0, 1)), 0}, {"powf", float64(Powf(0, 2, 3)), 8},
 	} {
-		if !same(test.got, test.want) {
+		near := slices.Contains(otherBits[runtime.GOARCH], test.name) && math.Nextafter(test.got, test.want) == test.want
+		if !same(test.got, test.want) && !near {
 			t.Errorf("%s: got %v, want %v", test.name, test.got, test.want)
 		}
 	}
