@@ -158,7 +158,7 @@ func TestArchiveMemory(t *testing.T) {
 	src := Source{Name: "x.mu", Text: zipped(t, member{name: "a.uir", text: strings.Repeat("// nothing\n", size/11)})}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	a, err := openArchive(src, size)
+	a, err := open(src, size)
 	runtime.ReadMemStats(&after)
 	if err != nil || len(a.Bundles) != 1 {
 		t.Fatal(err)
