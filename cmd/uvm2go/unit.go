@@ -28,7 +28,7 @@ func runUnit(e *env, args []string) int {
 	if len(files) != 1 || *source == "" || *out == "" {
 		return e.errorf("unit: one file, -runtime and -o are needed (uvm2go unit -h)")
 	}
-	in.opt.Dialect, in.opt.Unit, in.opt.Introspect, in.opt.Lines, in.opt.Optimize = "ir", true, *introspect, true, 1
+	in.opt.Unit, in.opt.Introspect, in.opt.Lines, in.opt.Optimize = true, *introspect, true, 1
 	srcs, status := e.sources(in, files)
 	if status != statusOK {
 		return status
