@@ -60,7 +60,6 @@ var ialFamilies = []family{
 			"block entry { x = arg.pop; z = load.i64 (0); jump (loop); }\nblock loop {\n" + line(n, "p# = phi (z, q#);") + line(n, "q# = ari.add p#, x;") +
 			"u = cmp.lt q0, x; jump.cond u (loop, done); }\nblock done { return q1; } }"
 	}},
-	{"assignments in forks", 300, func(n int) string { return ialForks(n, "", ialUses(n)) }},
 	{"PHI of many blocks", 300, func(n int) string {
 		return "function ssa void f() { register int32 z; register uint u;" + line(n, "register int32 r#;") +
 			"block entry { u = load.size (int32); jump (s0); }\n" + line(n, "block s# { jump.cond u (b#, s^); } block b# { r# = load.i32 (1); jump (all); }") +
@@ -87,13 +86,13 @@ var ialFamilies = []family{
 	}},
 }
 
-// ialForks is a function in SSA form that assigns registers r1, r2... in one branch of a fork each. Before and
-// after stand before the entry block and at the end.
-func ialForks(n int, before, after string) string {
+// ialForks is a function in SSA form that assigns registers r1, r2... in one branch of a fork each. Before
+// stands before the entry block.
+func ialForks(n int, before string) string {
 	return "function ssa void f() { register uint u; register int32[] ar;" + line(n+1, "register int32 r#;") + before +
 		"block entry { ar = load.i32a (); u = load.size (int32); r0 = load.i32 (1); jump (b0); }\n" +
 		line(n, "block b# { jump.cond u (c#, d#); } block c# { jump (b^); } block d# { r^ = ari.neg r0; jump (b^); }") +
-		last(n, "block b# {") + after + "leave; } }"
+		last(n, "block b# {") + "leave; } }"
 }
 
 // ialUses uses the registers of ialForks.
@@ -102,7 +101,7 @@ func ialUses(n int) string { return line(n, "array.set ar, u, r^;") }
 // ialRefused are families of programs in IAL with an error in each line, or in one long one.
 var ialRefused = []family{
 	{"unknown names", 500, func(n int) string { return line(n, "field global T# f#;") }},
-	{"used before", 300, func(n int) string { return ialForks(n, "block first { "+ialUses(n)+"jump (entry); }", "") }},
+	{"used before", 300, func(n int) string { return ialForks(n, "block first { "+ialUses(n)+"jump (entry); }") }},
 	{"pointers to functions", 300, func(n int) string {
 		return "function void wide(" + strings.TrimSuffix(strings.Repeat("int32, ", n), ", ") + ") { block entry { leave; } } function void g() { register void() q; block entry {" +
 			line(n, "q = load.func (wide); invoke (wide);") + "leave; } }"

@@ -45,11 +45,14 @@ var plainByte = func() (t [256]bool) {
 	return
 }()
 
+// maxShared is the longest text that is shared: longer ones are rare, and those in them would be gone through again.
+const maxShared = 256
+
 // close gives the place of the bracket that closes the one before i, 0 if what is between
-// them is not plain.
+// them is not plain, or long.
 func (p *parser) close(i Off) Off {
 	depth := 1
-	for ; int(i) < len(p.Src) && plainByte[p.Src[i]]; i++ {
+	for end := min(i+maxShared, Off(len(p.Src))); i < end && plainByte[p.Src[i]]; i++ {
 		switch p.Src[i] {
 		case '<':
 			depth++
