@@ -66,7 +66,7 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 		d, f := g.entityCode()
 		out, fields = append(out, d...), append(fields, f...)
 	}
-	if g.standsIn() {
+	if g.standsIn() && !g.opt.Unit {
 		if thunks := g.thunkCode(); thunks != nil {
 			out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
 		}
