@@ -151,7 +151,7 @@ func TestLongUnit(t *testing.T) {
 			if got, _ := run("live=1", bundle.text); got != want {
 				t.Errorf("first run: %s\nwant %s", got, want)
 			}
-			for range 600 { // the command goes on when the program has ended
+			for range 300 { // the command goes on when the program has ended
 				if plugins(t, cache) > before {
 					break
 				}
