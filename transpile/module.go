@@ -1,6 +1,7 @@
 package transpile
 
 import (
+	"cmp"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -23,6 +24,8 @@ type Module struct {
 	Runtime fs.FS        // the runtime's sources, by their folders in the module uvm2go
 	Libs    []gogen.File // native libraries, which get a folder below
 	Live    bool         // has the engine for live code also if none of the files imports it
+	Version string       // under which it requires uvm2go, "" for v0.0.0
+	Source  string       // folder with the sources of uvm2go, which are not copied then; "" for Runtime
 }
 
 // WriteModule makes dir a Module without libraries.
@@ -59,9 +62,12 @@ func (m *Module) Write(dir string) error {
 func (m *Module) plan(dir string) (*writer, error) {
 	w := &writer{dir: dir}
 	again := w.marked(goMod)
-	w.generated(goMod, "module "+m.Path+"\n\ngo 1.26\n\nrequire github.com/uvm2go/uvm2go v0.0.0\n\nreplace github.com/uvm2go/uvm2go => ./"+runtimeDir+"\n")
-	if err := m.planRuntime(w); err != nil {
-		return nil, err
+	w.generated(goMod, "module "+m.Path+"\n\ngo 1.26\n\nrequire github.com/uvm2go/uvm2go "+cmp.Or(m.Version, "v0.0.0")+
+		"\n\nreplace github.com/uvm2go/uvm2go => "+cmp.Or(m.Source, "./"+runtimeDir)+"\n")
+	if m.Source == "" {
+		if err := m.planRuntime(w); err != nil {
+			return nil, err
+		}
 	}
 	if err := m.planLibs(w); err != nil {
 		return nil, err

@@ -86,24 +86,14 @@ func unitModule(dir, source string, m transpile.Module) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s is not in the engine", source)
 	}
-	version := "v0.0.0"
-	var flags []string
-	if v, trimmed := strings.CutPrefix(root, path+"@"); trimmed {
-		version, flags = v, []string{"-trimpath"}
-	} else if !filepath.IsAbs(root) {
-		return nil, fmt.Errorf("the sources of the runtime, %s, are not known by that name", root)
+	version, trimmed := strings.CutPrefix(root, path+"@")
+	switch {
+	case trimmed:
+		m.Version = version
+		return []string{"-trimpath"}, m.Write(dir)
+	case filepath.IsAbs(root):
+		m.Source = root
+		return nil, m.Write(dir)
 	}
-	if err := m.Write(dir); err != nil {
-		return nil, err
-	}
-	if flags == nil {
-		mod := fmt.Sprintf("module %s\n\ngo 1.26\n\nrequire %s v0.0.0\n\nreplace %s => %s\n", m.Path, path, path, root)
-		return nil, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(mod), 0o666)
-	}
-	name := filepath.Join(dir, "go.mod")
-	mod, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	return flags, os.WriteFile(name, []byte(strings.Replace(string(mod), path+" v0.0.0", path+" "+version, 1)), 0o666)
+	return nil, fmt.Errorf("the sources of the runtime, %s, are not known by that name", root)
 }

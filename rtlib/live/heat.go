@@ -53,7 +53,7 @@ func (m *machine) noteHeat() {
 }
 
 // watchHeat begins to meet threads when there is a bundle that could be compiled. The world is stopped.
-func watchHeat(p *program) {
+func watchHeat() {
 	if openUnit == nil || gc.Tier1 {
 		return
 	}

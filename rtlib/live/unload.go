@@ -35,7 +35,7 @@ func keep(p *program) {
 	loaded.mu.Lock()
 	defer loaded.mu.Unlock()
 	loaded.list = append(loaded.list, p)
-	watchHeat(p)
+	watchHeat()
 	if len(loaded.list) < max(loaded.next, minLoaded) {
 		return
 	}

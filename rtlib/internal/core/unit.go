@@ -56,10 +56,10 @@ func (u *Unit) join(p *Program) error {
 	if p.MaxTransfer > transferRoom() {
 		return disagree("a unit passes lists of %d values, more than the program it is for", p.MaxTransfer)
 	}
+	linked.mu.Lock() // before the world is stopped, as joinLate does
+	defer linked.mu.Unlock()
 	err := errors.New("the program ends")
 	gc.Stopped(func() {
-		linked.mu.Lock()
-		defer linked.mu.Unlock()
 		if err = p.join(); err == nil {
 			err = p.load()
 		}
