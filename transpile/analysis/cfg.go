@@ -37,15 +37,47 @@ func Order(v *ir.Version) []ir.BlockID {
 
 // NewCFG computes the control flow of v.
 func NewCFG(v *ir.Version) *CFG {
-	c, _ := newCFG(len(v.Blocks), destsOf(v))
+	c, _ := newCFG(len(v.Blocks), destsOf(v), &Room{})
 	return c
 }
 
 // NewGraph computes the control flow of a body that is no version yet: dests are the
 // destinations of each block.
-func NewGraph(dests [][]ir.Dest) *CFG {
-	c, _ := newCFG(len(dests), func(b ir.BlockID) []ir.Dest { return dests[b] })
+func NewGraph(dests [][]ir.Dest) *CFG { return new(Room).NewGraph(dests) }
+
+// A Room is memory for the graphs of one body after another.
+type Room struct {
+	numbers memory[int32]
+	blocks  memory[ir.BlockID]
+	preds   memory[[]ir.BlockID]
+}
+
+// NewGraph is as the function, in the memory of the graph that it made before, which ends with it.
+func (r *Room) NewGraph(dests [][]ir.Dest) *CFG {
+	r.numbers.clear()
+	r.blocks.clear()
+	r.preds.clear()
+	c, _ := newCFG(len(dests), func(b ir.BlockID) []ir.Dest { return dests[b] }, r)
 	return c
+}
+
+// A memory hands out lists of zeros.
+type memory[T any] struct{ free, all []T }
+
+func (m *memory[T]) make(n int) []T {
+	if n > len(m.free) {
+		m.all = make([]T, max(n, 2*len(m.all)))
+		m.free = m.all
+	}
+	list := m.free[:n:n]
+	m.free = m.free[n:]
+	return list
+}
+
+// clear makes room of all that was handed out.
+func (m *memory[T]) clear() {
+	clear(m.all[:len(m.all)-len(m.free)])
+	m.free = m.all
 }
 
 // destsOf gives the destinations of a block of v.
@@ -58,18 +90,15 @@ func destsOf(v *ir.Version) func(ir.BlockID) []ir.Dest {
 	}
 }
 
-func newCFG(n int, dests func(ir.BlockID) []ir.Dest) (*CFG, *depthFirst) {
-	numbers := make([]int32, 3*n)
-	blocks := make([]ir.BlockID, 2*n)
-	c := &CFG{
-		Index: numbers[:n:n], pre: numbers[n : 2*n : 2*n], size: numbers[2*n:],
-		Order: blocks[:n:n], Idom: blocks[n:],
-	}
-	tree := newDepthFirst(n)
+func newCFG(n int, dests func(ir.BlockID) []ir.Dest, room *Room) (*CFG, *depthFirst) {
+	numbers := func() []int32 { return room.numbers.make(n) }
+	blocks := func() []ir.BlockID { return room.blocks.make(n) }
+	c := &CFG{Index: numbers(), pre: numbers(), size: numbers(), Order: blocks(), Idom: blocks()}
+	tree := &depthFirst{block: blocks()[:0], number: numbers(), parent: numbers()}
 	edges := c.order(dests, tree)
-	c.preds(dests, edges)
-	c.dominators(tree)
-	c.intervals(c.Idom, c.pre, c.size)
+	c.preds(dests, room.preds.make(n), room.blocks.make(edges))
+	c.dominators(tree, room)
+	c.intervals(c.Idom, c.pre, c.size, numbers())
 	return c, tree
 }
 
@@ -117,10 +146,9 @@ func (c *CFG) order(dests func(ir.BlockID) []ir.Dest, tree *depthFirst) (edges i
 	return edges
 }
 
-// preds sets Preds, all lists in one piece of memory.
-func (c *CFG) preds(dests func(ir.BlockID) []ir.Dest, edges int) {
-	all := make([]ir.BlockID, edges)
-	c.Preds = make([][]ir.BlockID, len(c.Index))
+// preds sets Preds to lists, which are cut from the memory of all.
+func (c *CFG) preds(dests func(ir.BlockID) []ir.Dest, lists [][]ir.BlockID, all []ir.BlockID) {
+	c.Preds = lists
 	for _, b := range c.Order {
 		n := c.pre[b]
 		c.Preds[b], all = all[:0:n], all[n:]
@@ -148,9 +176,10 @@ func (c *CFG) Dominated(b ir.BlockID) int { return int(c.size[b]) }
 // the reachable blocks. A parent, -1 for the root of a tree, must come before
 // its children in Order.
 func (c *CFG) Within(parent []ir.BlockID) func(above, b ir.BlockID) bool {
-	numbers := make([]int32, 2*len(parent))
-	pre, size := numbers[:len(parent)], numbers[len(parent):]
-	c.intervals(parent, pre, size)
+	n := len(parent)
+	numbers := make([]int32, 3*n)
+	pre, size := numbers[:n:n], numbers[n:2*n:2*n]
+	c.intervals(parent, pre, size, numbers[2*n:])
 	return func(above, b ir.BlockID) bool {
 		return uint32(pre[b]-pre[above]) < uint32(size[above])
 	}
@@ -158,8 +187,9 @@ func (c *CFG) Within(parent []ir.BlockID) func(above, b ir.BlockID) bool {
 
 // intervals numbers a forest depth first and counts what is in the tree below
 // each block, itself too. Parents stand in Order before their children, so sizes
-// add up from the end, and numbers are handed down from the beginning.
-func (c *CFG) intervals(parent []ir.BlockID, pre, size []int32) {
+// add up from the end, and numbers are handed down from the beginning. next is room for the
+// number of the next kid of each block.
+func (c *CFG) intervals(parent []ir.BlockID, pre, size, next []int32) {
 	for i := len(c.Order) - 1; i >= 0; i-- {
 		b := c.Order[i]
 		size[b]++
@@ -167,8 +197,7 @@ func (c *CFG) intervals(parent []ir.BlockID, pre, size []int32) {
 			size[p] += size[b]
 		}
 	}
-	root := int32(0)                    // number of the next root
-	next := make([]int32, len(c.Index)) // number of the next kid
+	root := int32(0) // number of the next root
 	for _, b := range c.Order {
 		if p := parent[b]; p >= 0 && p != b {
 			pre[b] = next[p]

@@ -81,7 +81,7 @@ func TestDominatorSteps(t *testing.T) {
 				succs[i] = shape(n, i)
 			}
 			v := graph(succs...)
-			_, tree := newCFG(len(v.Blocks), destsOf(v))
+			_, tree := newCFG(len(v.Blocks), destsOf(v), new(Room))
 			return tree.steps
 		}
 		const n = 2000

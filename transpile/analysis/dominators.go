@@ -21,11 +21,6 @@ type depthFirst struct {
 	steps  int          // of eval, for tests
 }
 
-func newDepthFirst(n int) *depthFirst {
-	numbers := make([]int32, 2*n)
-	return &depthFirst{block: make([]ir.BlockID, 0, n), number: numbers[:n:n], parent: numbers[n:]}
-}
-
 // visit gives the next number to block b, which was reached from another that has one.
 func (t *depthFirst) visit(b, from ir.BlockID) {
 	if t == nil {
@@ -69,14 +64,13 @@ func (f *forest) eval(v int32) int32 {
 }
 
 // dominators sets Idom.
-func (c *CFG) dominators(t *depthFirst) {
+func (c *CFG) dominators(t *depthFirst, room *Room) {
 	n := len(t.block)
-	memory := make([]int32, 6*n)
-	part := func(i int) []int32 { return memory[i*n : (i+1)*n : (i+1)*n] }
-	f := forest{ancestor: part(0), label: part(1), semi: part(2), steps: &t.steps}
-	idom := part(3)
+	numbers := func() []int32 { return room.numbers.make(n) }
+	f := forest{ancestor: numbers(), label: numbers(), semi: numbers(), steps: &t.steps}
+	idom := numbers()
 	// The blocks with semidominator s are bucket[s], next[bucket[s]] and so on.
-	bucket, next := part(4), part(5)
+	bucket, next := numbers(), numbers()
 	for i := range f.ancestor {
 		f.ancestor[i], f.label[i], f.semi[i], bucket[i] = -1, int32(i), int32(i), -1
 	}

@@ -63,6 +63,7 @@ type room struct {
 	outs    []ir.Dest    // of all blocks as written
 	outEnds []int        // by block: where its part of outs ends
 	succs   [][]ir.Dest  // by block: its part of outs
+	graphs  analysis.Room
 	found   deviations
 	ssa     *ssabuild.Builder
 
@@ -431,7 +432,7 @@ func (b *body) control() {
 	for i, end := range b.outEnds {
 		b.succs[i], at = b.outs[at:end], end
 	}
-	b.flow = analysis.NewGraph(b.succs)
+	b.flow = b.graphs.NewGraph(b.succs)
 	work := []int{0}
 	b.reached[0] = true
 	for len(work) > 0 {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
@@ -89,7 +88,6 @@ func (b *body) callee(sig ir.TypeID) ir.ValueID {
 		e.fn = &ir.Function{Name: b.name(v.Name), Sig: sig, ID: b.takeID(0), Pos: e.pos}
 		b.prog.Funcs = append(b.prog.Funcs, e.fn)
 		b.prog.Entities[e.fn.Name] = e.fn
-		b.byID[e.fn.ID] = binary.Entity{Kind: binary.Func, Name: e.fn.Name}
 		e.typ = b.types.Of(ir.KFuncRef, sig)
 		e.con = &ir.Const{Kind: ir.ConstFunc, Func: e.fn, Name: e.fn.Name, ID: e.fn.ID, Pos: e.pos, Type: e.typ}
 		b.undeclared = append(b.undeclared, undeclared{v.Name, sig})

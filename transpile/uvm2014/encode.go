@@ -257,8 +257,9 @@ func (e *encoder) earlier() {
 		}
 	}
 	e.first = e.next
-	for _, id := range slices.Sorted(maps.Keys(e.byID)) {
-		sym := e.syms.Lookup(e.byID[id].Name)
+	known := e.entities()
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		sym := e.syms.Lookup(known[id].Name)
 		ent := e.look(sym)
 		if ent == nil || ent.bundle == e.number || e.ids[sym] != 0 {
 			continue

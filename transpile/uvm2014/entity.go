@@ -91,7 +91,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 	t := p.Types
 	t.Words = map[ir.Kind]string{ir.KStackRef: "stack", ir.KThreadRef: "thread"}
 	return &loader{files: files, opt: opt, diags: diags, prog: p, next: uint64(p.NextID), types: t, syms: syntax.NewSymbols(),
-		lits: map[litKey]*ir.Const{}, externs: map[extern]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), byID: map[uint32]binary.Entity{}, moved: map[*ir.Version]uint32{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
+		lits: map[litKey]*ir.Const{}, externs: map[extern]*ir.Const{}, values: map[ir.TypeID]bool{}, limits: layout.NewLimits(t), moved: map[*ir.Version]uint32{}, devs: deviations{}, room: room{found: deviations{}, ssa: ssabuild.New(nil, nil)}, again: map[*syntax.Head]string{},
 		i1: t.Int(1), word: t.Int(64), void: t.Void(), exc: t.Ref(t.Void()),
 		stack: t.Opaque(ir.KStackRef), thread: t.Opaque(ir.KThreadRef), tagged: t.Opaque(ir.KTagRef64)}
 }
@@ -104,6 +104,7 @@ type undeclared struct {
 // bundle loads one bundle.
 func (l *loader) bundle(b *syntax.Bundle) {
 	l.b = b
+	l.byID = nil
 	l.number = l.prog.Bundles
 	l.next = max(l.next, uint64(b.IDs.Last())+1)
 	first := uint32(l.next) // of a text bundle
@@ -432,7 +433,6 @@ func (l *loader) id(h *syntax.Head, kind entKind) uint32 {
 	if l.given != nil && l.given.kinds[kind] == 0 {
 		l.given.kinds[kind] = id
 	}
-	l.byID[id] = binary.Entity{Kind: binaryKinds[kind], Name: l.name(h.Name)}
 	return id
 }
 
@@ -441,8 +441,30 @@ var binaryKinds = [...]binary.Kind{entType: binary.Type, entSig: binary.Sig, ent
 // ByID, Taken and HasName make the loader what binary bundles ask for earlier ones.
 
 func (l *loader) ByID(id uint32) (binary.Entity, bool) {
-	e, ok := l.byID[id]
+	e, ok := l.entities()[id]
 	return e, ok
+}
+
+// entities are what bundles have defined, by ID. Few ask: the map is made when they do.
+func (l *loader) entities() map[uint32]binary.Entity {
+	if l.byID != nil {
+		return l.byID
+	}
+	l.byID = map[uint32]binary.Entity{}
+	for i, e := range l.ents {
+		if e == nil {
+			continue
+		}
+		name := l.syms.String(syntax.Sym(i << 1))
+		id := l.prog.TypeIDs[name]
+		if e.con != nil {
+			id = e.con.ID
+		}
+		if id != 0 {
+			l.byID[id] = binary.Entity{Kind: binaryKinds[e.kind], Name: name}
+		}
+	}
+	return l.byID
 }
 
 func (l *loader) Taken() []syntax.IDs { return l.taken }

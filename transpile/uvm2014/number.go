@@ -1,11 +1,9 @@
 package uvm2014
 
 import (
-	"maps"
 	"math"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
-	"github.com/uvm2go/uvm2go/transpile/uvm2014/binary"
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
@@ -109,29 +107,21 @@ func (l *loader) numberInline() {
 			}
 		}
 	}
-	moved := map[uint32]binary.Entity{} // of byID
 	global := func(e *entity, name string) {
-		id := l.prog.TypeIDs[name]
-		if e.con != nil {
-			id = e.con.ID
-		}
-		if known, ok := l.byID[id]; ok {
-			delete(l.byID, id)
-			move(&id)
-			moved[id] = known
-		} else {
-			move(&id)
-		}
 		switch e.kind {
 		case entType, entSig:
+			id := l.prog.TypeIDs[name]
+			move(&id)
 			l.prog.TypeIDs[name] = id
 			return
-		case entFunc:
-			e.fn.ID = id
-		case entGlobal:
-			e.con.Global.ID = id
 		}
-		e.con.ID = id
+		move(&e.con.ID)
+		switch e.kind {
+		case entFunc:
+			e.fn.ID = e.con.ID
+		case entGlobal:
+			e.con.Global.ID = e.con.ID
+		}
 	}
 	for _, d := range l.b.Defs {
 		if h := d.DefHead(); l.look(h.Name.Sym).def == d {
@@ -144,7 +134,6 @@ func (l *loader) numberInline() {
 	for _, v := range x.versions {
 		l.moved[v] = all
 	}
-	maps.Copy(l.byID, moved)
 	l.next += uint64(all)
 }
 

@@ -19,46 +19,56 @@ func (b *body) results() {
 
 // A typeRule says which type argument an instruction takes.
 type typeRule struct {
-	ok   func(l *loader, t ir.TypeID) bool
-	want string
+	kinds uint64 // a bit for each kind that it may have
+	ok    func(l *loader, t ir.TypeID) bool
+	want  string
 }
 
-func kindRule(want string, kinds ...ir.Kind) typeRule {
-	return typeRule{func(l *loader, t ir.TypeID) bool {
-		for _, k := range kinds {
-			if l.kind(t) == k {
-				return true
-			}
-		}
-		return false
-	}, want}
+func kindRule(want string, kinds ...ir.Kind) *typeRule {
+	r := &typeRule{want: want}
+	for _, k := range kinds {
+		r.kinds |= 1 << k
+	}
+	return r
+}
+
+// rule is a typeRule that more than the kind decides.
+func rule(want string, ok func(l *loader, t ir.TypeID) bool) *typeRule {
+	return &typeRule{ok: ok, want: want}
+}
+
+func (r *typeRule) allows(l *loader, t ir.TypeID) bool {
+	if r.ok != nil {
+		return r.ok(l, t)
+	}
+	return r.kinds>>l.kind(t)&1 != 0
 }
 
 var (
 	intRule    = kindRule("an int", ir.KInt)
 	fpRule     = kindRule("float or double", ir.KFloat, ir.KDouble)
 	eqRule     = kindRule("int, ref, iref, func, thread, stack or tagref64", ir.KInt, ir.KRef, ir.KIRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KTagRef64)
-	valueRule  = typeRule{(*loader).isValue, "a type of values"}
+	valueRule  = rule("a type of values", (*loader).isValue)
 	structRule = kindRule("a struct", ir.KStruct)
-	valStruct  = typeRule{func(l *loader, t ir.TypeID) bool { return l.kind(t) == ir.KStruct && l.isValue(t) }, "a struct of values"}
+	valStruct  = rule("a struct of values", func(l *loader, t ir.TypeID) bool { return l.kind(t) == ir.KStruct && l.isValue(t) })
 	hybridRule = kindRule("a hybrid", ir.KHybrid)
-	plainRule  = typeRule{func(l *loader, t ir.TypeID) bool { return l.kind(t) != ir.KHybrid }, "a type that is not a hybrid"}
-	fixedRule  = typeRule{(*loader).fixed, "a type of fixed length"}
+	plainRule  = rule("a type that is not a hybrid", func(l *loader, t ir.TypeID) bool { return l.kind(t) != ir.KHybrid })
+	fixedRule  = rule("a type of fixed length", (*loader).fixed)
 	arrayRule  = kindRule("an array", ir.KArray)
-	anyRule    = typeRule{func(*loader, ir.TypeID) bool { return true }, "a type"}
-	storeRule  = typeRule{func(l *loader, t ir.TypeID) bool { return l.isValue(t) || l.kind(t) == ir.KWeakRef }, "a type of values, or weakref"}
+	anyRule    = rule("a type", func(*loader, ir.TypeID) bool { return true })
+	storeRule  = rule("a type of values, or weakref", func(l *loader, t ir.TypeID) bool { return l.isValue(t) || l.kind(t) == ir.KWeakRef })
 	casRule    = kindRule("int, ref, iref, weakref, func, thread, stack or tagref64", ir.KInt, ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KTagRef64)
 	xchgRule   = kindRule("int, ref, iref, weakref, func, thread, stack, tagref64, float or double", ir.KInt, ir.KRef, ir.KIRef, ir.KWeakRef, ir.KFuncRef, ir.KThreadRef, ir.KStackRef, ir.KTagRef64, ir.KFloat, ir.KDouble)
-	retRule    = typeRule{func(l *loader, t ir.TypeID) bool { return t == l.void || l.isValue(t) }, "a type of values, or void"}
+	retRule    = rule("a type of values, or void", func(l *loader, t ir.TypeID) bool { return t == l.void || l.isValue(t) })
 	refRule    = kindRule("a ref", ir.KRef)
 	irefRule   = kindRule("an iref", ir.KIRef)
 	funcRule   = kindRule("a func", ir.KFuncRef)
 )
 
 // typeArg resolves a type argument.
-func (b *body) typeArg(t syntax.Type, r typeRule) ir.TypeID {
+func (b *body) typeArg(t syntax.Type, r *typeRule) ir.TypeID {
 	id := b.typ(t)
-	if id != ir.NoType && !r.ok(b.loader, id) {
+	if id != ir.NoType && !r.allows(b.loader, id) {
 		b.errorf(t.Off, "%s wants %s, found %s", b.in.Op, r.want, b.notValue(id))
 		return ir.NoType
 	}
@@ -72,7 +82,7 @@ func (b *body) resultOf() {
 	set := func(t ir.TypeID) {
 		d.typ, d.bad = t, t == ir.NoType
 	}
-	arg := func(r typeRule) ir.TypeID {
+	arg := func(r *typeRule) ir.TypeID {
 		d.ty = b.typeArg(in.Type, r)
 		return d.ty
 	}
@@ -98,7 +108,7 @@ func (b *body) resultOf() {
 	}
 }
 
-func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(typeRule) ir.TypeID) {
+func (b *body) otherResult(d *info, set func(ir.TypeID), arg func(*typeRule) ir.TypeID) {
 	in := b.in
 	of := func(k ir.Kind, t ir.TypeID) ir.TypeID {
 		if t == ir.NoType {

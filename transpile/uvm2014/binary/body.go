@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
@@ -66,11 +67,34 @@ type shape struct {
 	// lists has more operands, in front of which there is one at most.
 	values, dests int
 	args          bool
+	plain
+}
+
+// A plain is what most instructions have at most, and many begin with: a type, and then values, and
+// then destinations. rest is the form of what follows.
+type plain struct {
+	typed         bool
+	first, firstL int
+	rest          string
+}
+
+func plainOf(form string) (p plain) {
+	p.rest = strings.TrimPrefix(form, "T")
+	p.typed = p.rest != form
+	cut := func(letter string) int {
+		n := len(p.rest)
+		p.rest = strings.TrimLeft(p.rest, letter)
+		return n - len(p.rest)
+	}
+	p.first = cut("v")
+	p.firstL = cut("L")
+	return p
 }
 
 var shapes = func() (t [syntax.NumOps]shape) {
 	for op := syntax.NoOp + 1; op < syntax.NumOps; op++ {
 		s := &t[op]
+		s.plain = plainOf(op.Form())
 		for _, c := range []byte(op.Form()) {
 			switch c {
 			case 'v', 'c':
@@ -199,7 +223,10 @@ func (r *reader) body(d *syntax.FuncDef) bool {
 // function reads the names, parameters and blocks of a function that walk has walked over:
 // all that is read is there.
 func (r *reader) function(d *syntax.FuncDef) {
-	i, _ := slices.BinarySearchFunc(r.fns, d.Open, func(f function, at syntax.Off) int { return cmp.Compare(f.at, at) })
+	i := r.fn // the one after the last, if functions are read in order
+	if i >= len(r.fns) || r.fns[i].at != d.Open {
+		i, _ = slices.BinarySearchFunc(r.fns, d.Open, func(f function, at syntax.Off) int { return cmp.Compare(f.at, at) })
+	}
 	r.cur, r.fn = &r.fns[i], i+1
 	r.spellBound()
 	r.pos = int(d.Open)
@@ -331,18 +358,27 @@ func (r *reader) inst(in *syntax.Inst) {
 	in.Name = r.own(in.ID, in.Off)
 	in.OpOff = r.off()
 	in.Op = syntax.OpOf(r.next8())
-	form, s := in.Op.Form(), &shapes[in.Op]
+	s := &shapes[in.Op]
 	var keep bool
 	var callee [1]syntax.Value // or none, in front of arguments
-	nv, nd := 0, 0
+	nv, nd := s.first, s.firstL
 	vals := callee[:]
 	if !s.args {
 		in.Args = r.room.value.Make(s.values)
 		vals = in.Args
 	}
 	in.Dests = r.room.name.Make(s.dests)
-	for i := range len(form) {
-		switch form[i] {
+	if s.typed {
+		in.Type = r.nextType()
+	}
+	for i := range nv {
+		vals[i] = r.nextValue()
+	}
+	for i := range nd {
+		in.Dests[i] = r.nextLocal("a block", block, block)
+	}
+	for i := range len(s.rest) {
+		switch s.rest[i] {
 		case 'T', 'E':
 			in.Type = r.nextType()
 		case 'U':
@@ -361,7 +397,7 @@ func (r *reader) inst(in *syntax.Inst) {
 			in.Dests[nd] = r.nextLocal("a block", block, block)
 			nd++
 		case 's', 'p':
-			r.nextCases(in, form[i] == 'p')
+			r.nextCases(in, s.rest[i] == 'p')
 		case 'o', 'O':
 			if in.Op == syntax.CmpXchg && in.Order != syntax.NoOrder {
 				in.OrderFail = r.nextOrder()
@@ -403,7 +439,7 @@ func (r *reader) inst(in *syntax.Inst) {
 		for i := range x.Keep {
 			x.Keep[i] = r.nextLocal("a local value", param, inst)
 		}
-		x.HasKeep = len(x.Keep) > 0 || form[len(form)-1] == 'K'
+		x.HasKeep = len(x.Keep) > 0 || s.rest[len(s.rest)-1] == 'K'
 	}
 }
 
@@ -435,10 +471,15 @@ func (r *reader) nextOrder() syntax.Order {
 func (r *reader) intrinsic() syntax.Name {
 	off := r.off()
 	id := r.next32()
-	name, ok := intrinsicNames[id]
-	if !ok {
-		r.errorf(off, "unknown intrinsic function 0x%x", id)
-		return syntax.Name{Off: off}
+	sym := r.intrinsics[id]
+	if sym == 0 {
+		name, ok := intrinsicNames[id]
+		if !ok {
+			r.errorf(off, "unknown intrinsic function 0x%x", id)
+			return syntax.Name{Off: off}
+		}
+		sym = r.syms.Intern([]byte(name))
+		r.intrinsics[id] = sym
 	}
-	return syntax.Name{Sym: r.syms.Intern([]byte(name)), Off: off}
+	return syntax.Name{Sym: sym, Off: off}
 }

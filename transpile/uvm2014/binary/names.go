@@ -205,15 +205,15 @@ func (r *reader) spellBound() {
 		for off := run.off; off < run.end; {
 			b := r.bindingAt(off)
 			off = b.end()
-			name, at, e := r.text[b.start()-r.low:off-r.low], &spell[r.ordinal(b.id)], r.find(b.id)
+			name, ordinal, e := r.text[b.start()-r.low:off-r.low], r.ordinal(b.id), r.find(b.id)
 			hash, ok := scan('%', name)
 			switch {
 			case !ok:
 				r.dropIll(b, e)
-			case *at != "" || !r.table.add(hash, name, e.kind() == block) || r.isOther(name, b.id):
+			case spell[ordinal] != "" || !r.table.add(hash, name, ordinal, e.kind() == block, spell) || r.isOther(name, b.id):
 				r.dropTaken(b)
 			default:
-				*at = name
+				spell[ordinal] = name
 			}
 		}
 	}
@@ -343,39 +343,51 @@ func scan[T []byte | string](sigil byte, name T) (hash uint64, ok bool) {
 // the same hash.
 var factor = maphash.String(maphash.MakeSeed(), "") | 1
 
-// A nameTable is a set of the names of one function, with labels apart.
+// A nameTable is a set of the names of one function, with labels apart. It knows names by the
+// ordinals of what they are spelled for.
 type nameTable struct {
-	slots []nameSlot
-	shift int   // of a hash, to the place where its name is searched first
-	round int32 // of the slots that count
+	slots []nameSlot // a power of two
+	shift int        // of a hash, to the place where its name is searched first
 }
 
+// A nameSlot has no pointer: one is written for each name, and a pointer would cost a write barrier.
 type nameSlot struct {
-	name  string
-	round int32
-	label bool
+	hash uint32 // its low bits
+	key  uint32 // nameKey; 0 if the slot is free
+}
+
+// nameKey is never 0. There are fewer ordinals than bytes in a bundle, which fit 32 bits many times.
+func nameKey(ordinal uint32, label bool) uint32 {
+	key := 2*ordinal + 2
+	if label {
+		key++
+	}
+	return key
 }
 
 // clear makes the table empty, with room for n names.
 func (t *nameTable) clear(n int) {
 	width := bits.Len(uint(2 * n))
-	if 1<<width > len(t.slots) {
-		t.slots, t.round = make([]nameSlot, 1<<width), 0
-	}
 	t.shift = 64 - width
-	t.round++
+	if 1<<width > cap(t.slots) {
+		t.slots = make([]nameSlot, 1<<width)
+	} else {
+		t.slots = t.slots[:1<<width]
+		clear(t.slots)
+	}
 }
 
-// add puts a name in, and reports whether it was not there.
-func (t *nameTable) add(hash uint64, name string, label bool) bool {
-	mask := uint64(1)<<(64-t.shift) - 1
+// add puts the name that spell is to have at an ordinal in, and reports whether it was not there.
+func (t *nameTable) add(hash uint64, name string, ordinal uint32, label bool, spell []string) bool {
+	added := nameSlot{uint32(hash), nameKey(ordinal, label)}
+	mask := uint64(len(t.slots) - 1)
 	for i := hash >> t.shift; ; i++ {
 		s := &t.slots[i&mask]
-		if s.round != t.round {
-			*s = nameSlot{name, t.round, label}
+		if s.key == 0 {
+			*s = added
 			return true
 		}
-		if s.label == label && s.name == name {
+		if s.hash == added.hash && (s.key^added.key)&1 == 0 && spell[s.key/2-1] == name {
 			return false
 		}
 	}

@@ -94,7 +94,7 @@ const (
 // Read makes the tree of a bundle. Errors go to errs; one in the form ends the reading, as
 // definitions have no length. The result is never nil, and Bad if there were any.
 func Read(file *diag.File, syms *syntax.Symbols, known Known, errs *diag.List, mode Mode) *syntax.Bundle {
-	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, far: map[uint32]entity{}, taken: known.Taken(),
+	r := &reader{file: file, src: file.Content(), syms: syms, known: known, errs: errs, far: map[uint32]entity{}, intrinsics: map[uint32]syntax.Sym{}, taken: known.Taken(),
 		b: &syntax.Bundle{File: file, Syms: syms, Binary: true}}
 	for _, ids := range r.taken {
 		r.last = max(r.last, ids.Last())
@@ -169,6 +169,8 @@ type reader struct {
 	bound map[uint32]bool // see isOther
 	fns   []function
 	first syntax.Sym // of what is in functions
+
+	intrinsics map[uint32]syntax.Sym // that occur
 
 	labels bool // there are labels among instructions
 
