@@ -172,6 +172,10 @@ func (c *CFG) Dominates(a, b ir.BlockID) bool {
 // Dominated counts the blocks that b dominates, itself too. b must be reachable.
 func (c *CFG) Dominated(b ir.BlockID) int { return int(c.size[b]) }
 
+// Number is the place of b in a walk of the dominator tree in which the blocks that a block
+// dominates follow it: those with the next Dominated(b)-1 numbers. b must be reachable.
+func (c *CFG) Number(b ir.BlockID) int32 { return c.pre[b] }
+
 // Within gives the test whether one block is another or above it in a forest of
 // the reachable blocks. A parent, -1 for the root of a tree, must come before
 // its children in Order.

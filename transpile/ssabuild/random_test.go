@@ -10,7 +10,7 @@ import (
 )
 
 // A machine is a body over registers: each block assigns registers, then goes to
-// another block, by the parity of a register.
+// another block, by the parity of a register. On the way it may copy that register.
 type machine struct {
 	regs   int
 	blocks []machineBlock
@@ -20,13 +20,14 @@ type machineBlock struct {
 	sets   []set
 	parity int // register
 	next   [2]int
+	copies [2][]int // registers
 }
 
 // A set is regs[to] = regs[a] + regs[b] + c.
 type set struct{ to, a, b, c int }
 
 func randomMachine(r *rand.Rand) *machine {
-	m := &machine{regs: 1 + r.IntN(6), blocks: make([]machineBlock, 1+r.IntN(12))}
+	m := &machine{regs: 1 + r.IntN(6), blocks: make([]machineBlock, 1+r.IntN(12+48*r.IntN(2)))}
 	for i := range m.blocks {
 		b := &m.blocks[i]
 		for range r.IntN(4) {
@@ -36,6 +37,11 @@ func randomMachine(r *rand.Rand) *machine {
 		b.next = [2]int{r.IntN(len(m.blocks)), r.IntN(len(m.blocks))}
 		if r.IntN(3) == 0 {
 			b.next[1] = b.next[0]
+		}
+		for k := range b.copies {
+			for range max(r.IntN(6)-3, 0) {
+				b.copies[k] = append(b.copies[k], r.IntN(m.regs))
+			}
 		}
 	}
 	return m
@@ -51,7 +57,11 @@ func (m *machine) run(n, fuel int64) int64 {
 		for _, s := range b.sets {
 			regs[s.to] = regs[s.a] + regs[s.b] + int64(s.c)
 		}
-		at = b.next[regs[b.parity]&1]
+		way := regs[b.parity] & 1
+		for _, to := range b.copies[way] {
+			regs[to] = regs[b.parity]
+		}
+		at = b.next[way]
 	}
 	sum := int64(0)
 	for _, x := range regs {
@@ -111,9 +121,16 @@ func (m *machine) build(t *testing.T, r *rand.Rand, fuel int64) *ir.Program {
 			x := f.Bin(ir.OpAdd, s.Use(at, regs[c.a]), s.Use(at, regs[c.b]))
 			s.Def(at, regs[c.to], f.Bin(ir.OpAdd, x, f.Int(f.i64, int64(c.c))))
 		}
-		odd := f.Cmp(ir.OpNE, f.Bin(ir.OpAnd, s.Use(at, regs[b.parity]), f.Int(f.i64, 1)), f.Int(f.i64, 0))
+		parity := s.Use(at, regs[b.parity])
+		odd := f.Cmp(ir.OpNE, f.Bin(ir.OpAnd, parity, f.Int(f.i64, 1)), f.Int(f.i64, 0))
 		f.Branch2(odd, ir.To(heads[b.next[1]]), ir.To(heads[b.next[0]]))
 		s.End(at)
+		branch := f.V.Blocks[at].Insts[len(f.V.Blocks[at].Insts)-1]
+		for way, l := range b.copies {
+			for _, to := range l {
+				s.DefOnEdge(branch, 1-way, regs[to], parity)
+			}
+		}
 		reached(heads[b.next[0]])
 		reached(heads[b.next[1]])
 	}
@@ -131,7 +148,7 @@ func (m *machine) build(t *testing.T, r *rand.Rand, fuel int64) *ir.Program {
 // Random bodies, irreducible loops and unreachable blocks among them, do what the
 // registers do.
 func TestRandom(t *testing.T) {
-	for seed := range uint64(300) {
+	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		m := randomMachine(r)
 		fuel := r.Int64N(60)
@@ -148,10 +165,10 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// A body takes parameters, arguments and instructions in proportion to its blocks: in
+// A long chain takes parameters, arguments and instructions in proportion to its blocks: in
 // a chain of branches, of which one side sets a variable, each join has one parameter
 // and not one for each variable that is read at the end.
-func TestLinear(t *testing.T) {
+func TestChain(t *testing.T) {
 	size := func(n int) int {
 		f := newMaker()
 		s := f.s

@@ -1,13 +1,12 @@
 // Package ssabuild turns variables, registers and PHI nodes into the block
 // parameters of package ir, while a reader or a front end makes a body.
 //
-// It is the construction of Braun and others (Simple and Efficient Construction of
-// Static Single Assignment Form, 2013): a definition is noted by block and variable;
-// a use looks for it, first in its own block, then against the direction of control
-// flow; where several edges meet, the block gets a parameter. A block whose incoming
-// edges are not all known yet gets a parameter for every variable that is looked for
-// in it; Seal completes these. A parameter that turns out to stand for one value only
-// is replaced by that value.
+// A definition is noted by block and variable. A use looks for it in its own block and in a
+// few blocks before it, as long as a block has one incoming edge and no other can come. If
+// that does not find it, the use is a parameter of the block where the search has stopped,
+// for the time being. When all edges are known, Finish finds out with the dominator tree
+// which of these parameters are needed and which others are (see reach.go). All others are
+// replaced by the values that they stand for.
 //
 // It is not a front end: it makes no instructions, and knows only the types that it is
 // given. Nor does it do the work of package passes: it does not remove instructions.
@@ -35,15 +34,14 @@
 //   - Arguments that the reader passes itself come first: parameters made here follow those
 //     that a block has when its first edge or parameter is made here.
 //   - The result depends only on the order of calls.
-//   - Time is linear in the instructions and in the parameters and edges that are
-//     looked at on the way from uses to definitions; recursion is not used, so a chain
-//     of blocks may be of any length.
+//   - Time and memory grow with the calls, the edges and the arguments of parameters, and not
+//     with the number of blocks that lie between a definition and its use. Recursion is not
+//     used, so a chain of blocks may be of any length.
 package ssabuild
 
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -63,20 +61,31 @@ type Builder struct {
 
 	vars   []variable
 	blocks []block
-	defs   map[place]ir.ValueID // the last definition, or what a use has found
-	params []int32              // by value: one more than its place in order; 0 for others
-	room   []param              // for the next ones
-	spare  []*param             // those of bodies that are done
-	order  []*param             // all of params, as they were made
-	work   []*param             // parameters of variables whose arguments are not looked up yet
-	path   []ir.BlockID
-	stamp  int32
+	last   map[place]latest
+	params []int32  // by value: one more than its place in order; 0 for others
+	room   []param  // for the next ones
+	spare  []*param // those of bodies that are done
+	order  []*param // all of params, as they were made
+	undefs map[place]ir.ValueID
 	errs   []error
 }
 
 type variable struct {
 	typ  ir.TypeID
 	name string
+	defs []definition
+}
+
+// A definition is the value of a variable at the end of a block or edge.
+type definition struct {
+	node  ir.BlockID // see graph
+	value ir.ValueID
+}
+
+// latest is the value of a variable at the current end of a block.
+type latest struct {
+	value ir.ValueID
+	def   int32 // one more than its place in variable.defs; 0 for what a use has found
 }
 
 type place struct {
@@ -86,10 +95,8 @@ type place struct {
 
 type block struct {
 	in     []edge
-	open   []*param // parameters of a block that is not sealed, without arguments yet
 	sealed bool
 	ended  bool
-	seen   int32 // stamp of the last walk that came by
 }
 
 // An edge is destination dest of an instruction.
@@ -98,6 +105,7 @@ type edge struct {
 	inst ir.InstID
 	dest int
 	defs []edgeDef
+	node ir.BlockID // see graph
 }
 
 // An edgeDef is a definition that holds on one edge only.
@@ -114,9 +122,13 @@ type param struct {
 	phi   bool
 	in    []incoming   // of a PHI node
 	args  []ir.ValueID // by edge of the block; nil until they are known
-	users []*param     // that have this one as an argument
 	same  ir.ValueID   // not 0: the value that replaces the parameter
 	keep  bool         // stays although one value could replace it
+
+	// Arguments before first are the parameter itself, those before other are that or the
+	// argument first; users wait until this parameter is replaced. See simplify.
+	first, other int
+	users        []*param
 }
 
 // incoming is the value of a PHI node when control comes from a block.
@@ -130,7 +142,7 @@ const noVar Var = -1
 // New begins the construction for a body. Blocks may be added to v at any time. undef
 // must not be nil.
 func New(v *ir.Version, undef Undef) *Builder {
-	return &Builder{v: v, undef: undef, defs: map[place]ir.ValueID{}}
+	return &Builder{v: v, undef: undef, last: map[place]latest{}, undefs: map[place]ir.ValueID{}}
 }
 
 // Reset begins the construction for another body, as New does, in the memory of the one
@@ -141,15 +153,19 @@ func (s *Builder) Reset(v *ir.Version, undef Undef) {
 		clear(k.in) // with their defs
 		*k = block{in: k.in[:0]}
 	}
-	if len(s.defs) > maxDefs {
-		s.defs = map[place]ir.ValueID{}
+	if len(s.last) > maxDefs {
+		s.last = map[place]latest{}
 	}
-	clear(s.defs)
+	clear(s.last)
+	if len(s.undefs) > maxDefs {
+		s.undefs = map[place]ir.ValueID{}
+	}
+	clear(s.undefs)
 	for _, p := range s.order {
 		*p = param{in: p.in[:0]}
 	}
-	*s = Builder{v: v, undef: undef, vars: s.vars[:0], blocks: s.blocks[:0], defs: s.defs, params: s.params[:0],
-		room: s.room, spare: append(s.spare, s.order...), order: s.order[:0], work: s.work[:0], path: s.path[:0]}
+	*s = Builder{v: v, undef: undef, vars: s.vars[:0], blocks: s.blocks[:0], last: s.last, undefs: s.undefs, params: s.params[:0],
+		room: s.room, spare: append(s.spare, s.order...), order: s.order[:0]}
 }
 
 // maxDefs is how many definitions a table had that is used again: to clear one takes time
@@ -159,7 +175,7 @@ const maxDefs = 1000
 // Var makes a variable. Its name, which may be "", is that of the parameters made for
 // it.
 func (s *Builder) Var(t ir.TypeID, name string) Var {
-	s.vars = append(s.vars, variable{t, name})
+	s.vars = append(s.vars, variable{typ: t, name: name})
 	return Var(len(s.vars) - 1)
 }
 
@@ -172,7 +188,15 @@ func (s *Builder) Def(b ir.BlockID, x Var, value ir.ValueID) {
 		s.errorf(b, "%s is defined after the end of the block", s.vars[x].name)
 		return
 	}
-	s.defs[place{b, x}] = value
+	at := place{b, x}
+	l := s.last[at]
+	defs := &s.vars[x].defs
+	if l.def == 0 {
+		*defs = append(*defs, definition{node: nodeOf(b)})
+		l.def = int32(len(*defs))
+	}
+	(*defs)[l.def-1].value, l.value = value, value
+	s.last[at] = l
 }
 
 // DefOnEdge says that x has a value on destination dest of an instruction only, such
@@ -198,9 +222,13 @@ func (s *Builder) DefOnEdge(inst ir.InstID, dest int, x Var, value ir.ValueID) {
 
 // Use is the value of x at the current end of the block.
 func (s *Builder) Use(b ir.BlockID, x Var) ir.ValueID {
-	id := s.find(b, x)
-	s.complete()
-	return s.Value(id)
+	at := place{b, x}
+	l, ok := s.last[at]
+	if !ok {
+		l.value = s.find(b, x)
+		s.last[at] = l
+	}
+	return s.Value(l.value)
 }
 
 // Value is what a value is known to be now: itself, or what has replaced the
@@ -248,14 +276,7 @@ func (s *Builder) End(b ir.BlockID) {
 
 // Seal says that all edges to the block are known.
 func (s *Builder) Seal(b ir.BlockID) {
-	k := s.at(b)
-	if k.sealed {
-		return
-	}
-	k.sealed = true
-	s.work = append(s.work, k.open...)
-	k.open = nil
-	s.complete()
+	s.at(b).sealed = true
 }
 
 // Phi makes a PHI node: a parameter whose arguments Incoming tells.
@@ -286,16 +307,18 @@ func (s *Builder) Incoming(phi ir.ValueID, from ir.BlockID, value ir.ValueID) {
 	p.in = append(p.in, incoming{from, value})
 }
 
-// Finish ends the construction: it seals what is not sealed, gives all edges their
-// arguments and the body its final values. It returns what was wrong with the calls,
-// which is a mistake of the caller.
+// Finish ends the construction: it gives all edges their arguments and the body its final
+// values. It returns what was wrong with the calls, which is a mistake of the caller.
 func (s *Builder) Finish() error {
-	for b := range s.blocks {
-		s.Seal(ir.BlockID(b))
+	if len(s.errs) == 0 && len(s.order) > 0 {
+		s.reach()
+		s.phis()
 	}
-	s.phis()
 	if len(s.errs) == 0 {
-		s.restore()
+		s.unreached()
+		for _, p := range s.order {
+			s.simplify(p)
+		}
 		s.arguments()
 		s.rewrite()
 	}
@@ -344,49 +367,43 @@ func (s *Builder) param(id ir.ValueID) *param {
 	return s.order[s.params[id]-1]
 }
 
-// find looks for the definition of x that reaches the end of a block. Parameters that
-// it makes wait in s.work, or in their block until that is sealed.
+// maxWalk is in how many blocks a use looks for a definition before Finish: enough to find
+// what a front end has just defined before a check.
+const maxWalk = 16
+
+// find looks for the definition of x that reaches the end of a block, which has none of its
+// own. If it cannot tell, it makes a parameter of the block where it has stopped.
 func (s *Builder) find(b ir.BlockID, x Var) ir.ValueID {
-	s.stamp++
-	path := s.path[:0]
-	var id ir.ValueID
-	for {
-		if known, ok := s.defs[place{b, x}]; ok {
-			id = known
-			break
-		}
+	for left := maxWalk; ; left-- {
 		k := s.at(b)
-		if k.seen == s.stamp { // a loop that nothing leads into
-			id = s.undef(b, x, s.vars[x].name)
-			break
-		}
-		k.seen = s.stamp
-		path = append(path, b)
-		if k.sealed && len(k.in) == 0 || b == 0 {
-			id = s.undef(b, x, s.vars[x].name)
-			break
-		}
-		if !k.sealed || len(k.in) > 1 {
+		switch {
+		case k.sealed && len(k.in) == 0 || b == 0:
+			return s.undefined(b, x)
+		case !k.sealed || len(k.in) > 1 || left == 0:
 			p := s.newParam(b, x, s.vars[x].typ, s.vars[x].name)
-			if k.sealed {
-				s.work = append(s.work, p)
-			} else {
-				k.open = append(k.open, p)
-			}
-			id = p.id
-			break
+			s.last[place{b, x}] = latest{value: p.id}
+			return p.id
 		}
 		e := &k.in[0]
 		if v, ok := e.def(x); ok {
-			id = v
-			break
+			return v
 		}
 		b = e.from
+		if l, ok := s.last[place{b, x}]; ok {
+			return l.value
+		}
 	}
-	for _, b := range path {
-		s.defs[place{b, x}] = id
+}
+
+// undefined is the value of x where control begins, at the entry or in blocks that control
+// never reaches.
+func (s *Builder) undefined(b ir.BlockID, x Var) ir.ValueID {
+	at := place{b, x}
+	id, ok := s.undefs[at]
+	if !ok {
+		id = s.undef(b, x, s.vars[x].name)
+		s.undefs[at] = id
 	}
-	s.path = path
 	return id
 }
 
@@ -398,25 +415,6 @@ func (e *edge) def(x Var) (ir.ValueID, bool) {
 		}
 	}
 	return 0, false
-}
-
-// complete looks up the arguments of the parameters that wait for that.
-func (s *Builder) complete() {
-	for len(s.work) > 0 {
-		p := s.work[len(s.work)-1]
-		s.work = s.work[:len(s.work)-1]
-		n := len(s.blocks[p.block].in)
-		args := make([]ir.ValueID, n)
-		for i := range n {
-			e := &s.blocks[p.block].in[i] // find may move the blocks
-			if v, ok := e.def(p.x); ok {
-				args[i] = v
-			} else {
-				args[i] = s.find(e.from, p.x)
-			}
-		}
-		s.setArgs(p, args)
-	}
 }
 
 // phis looks up the arguments of the PHI nodes.
@@ -442,60 +440,13 @@ func (s *Builder) phis() {
 		for _, in := range p.in {
 			values[in.from] = 0
 		}
-		s.setArgs(p, args)
+		p.args = args
 	}
 }
 
-// setArgs gives a parameter its arguments, and replaces it if it stands for one value.
-func (s *Builder) setArgs(p *param, args []ir.ValueID) {
-	p.args = args
-	for _, a := range args {
-		if q := s.param(s.Value(a)); q != nil && q != p {
-			q.users = append(q.users, p)
-		}
-	}
-	s.simplify(p)
-}
-
-// simplify replaces a parameter whose arguments are one value and perhaps the
-// parameter itself, and then those that this makes as simple.
-func (s *Builder) simplify(p *param) {
-	work := []*param{p}
-	for len(work) > 0 {
-		p := work[len(work)-1]
-		work = work[:len(work)-1]
-		if p.same != 0 || p.args == nil || p.keep {
-			continue
-		}
-		var same ir.ValueID
-		several := false
-		for _, a := range p.args {
-			a = s.Value(a)
-			if a == p.id || a == same {
-				continue
-			}
-			several = several || same != 0
-			same = a
-		}
-		if several || same == 0 { // or a PHI node of a loop that nothing leads into
-			continue
-		}
-		p.same = same
-		users := slices.DeleteFunc(p.users, func(u *param) bool { return u.same != 0 })
-		p.users = nil
-		work = append(work, users...)
-		if q := s.param(same); q != nil {
-			if len(q.users) < len(users) { // move the shorter list
-				q.users, users = users, q.users
-			}
-			q.users = append(q.users, users...)
-		}
-	}
-}
-
-// restore takes back what was replaced in blocks that control never reaches: in a loop
-// there, an instruction could become its own operand.
-func (s *Builder) restore() {
+// unreached keeps the parameters of blocks that control never reaches: in a loop there, an
+// instruction could become its own operand.
+func (s *Builder) unreached() {
 	reached := make([]bool, len(s.v.Blocks))
 	reached[0] = true
 	work := []ir.BlockID{0}
@@ -510,9 +461,52 @@ func (s *Builder) restore() {
 		})
 	}
 	for _, p := range s.order {
-		if !reached[p.block] {
-			p.same = 0
+		p.keep = p.keep || !reached[p.block]
+	}
+}
+
+// simplify replaces a parameter whose arguments are one value and perhaps the
+// parameter itself, and then those that this makes as simple. A parameter with two different
+// arguments waits for one of the two to be replaced; the arguments before them are not looked
+// at again, because values that are the same stay so.
+func (s *Builder) simplify(p *param) {
+	work := []*param{p}
+	for len(work) > 0 {
+		p := work[len(work)-1]
+		work = work[:len(work)-1]
+		if p.same != 0 || p.args == nil || p.keep {
+			continue
 		}
+		n := len(p.args)
+		for p.first < n && s.Value(p.args[p.first]) == p.id {
+			p.first++
+		}
+		if p.first == n { // a PHI node of a loop that nothing leads into
+			continue
+		}
+		same := s.Value(p.args[p.first])
+		p.other = max(p.other, p.first+1)
+		for p.other < n {
+			a := s.Value(p.args[p.other])
+			if a != same && a != p.id {
+				s.await(p, same)
+				s.await(p, a)
+				break
+			}
+			p.other++
+		}
+		if p.other == n {
+			p.same = same
+			work = append(work, p.users...)
+			p.users = nil
+		}
+	}
+}
+
+// await makes p wait for the replacement of a value, if that is a parameter made here.
+func (s *Builder) await(p *param, id ir.ValueID) {
+	if q := s.param(id); q != nil {
+		q.users = append(q.users, p)
 	}
 }
 

@@ -464,7 +464,7 @@ func (b *body) neverThrows(in *syntax.Inst) bool {
 // translate makes the blocks.
 func (b *body) translate() {
 	b.undominated()
-	b.ssa.Reset(b.v, func(_ ir.BlockID, x ssabuild.Var, _ string) ir.ValueID { return b.zeroOf(x) })
+	b.ssa.Reset(b.v, func(_ ir.BlockID, x ssabuild.Var, _ string) ir.ValueID { return b.zero(b.ssa.Type(x)) })
 	for number := range b.infos {
 		if _, ok := b.vars[number]; ok {
 			b.vars[number] = b.ssa.Var(b.infos[number].typ, b.valueName(number))
@@ -550,16 +550,7 @@ func (b *body) identify(blk ir.BlockID, name string, id uint32) {
 	*l = append(*l, ir.LocalID{Name: name, ID: id})
 }
 
-// zeroOf is what a value is where no definition has come by.
-func (b *body) zeroOf(x ssabuild.Var) ir.ValueID {
-	for number, v := range b.vars {
-		if v == x {
-			return b.zero(b.infos[number].typ)
-		}
-	}
-	return b.zero(b.exc)
-}
-
+// zero is what a value of a type is where no definition has come by.
 func (b *body) zero(t ir.TypeID) ir.ValueID { return b.v.ConstValue(b.zeroConst(t)) }
 
 func (l *loader) zeroConst(t ir.TypeID) *ir.Const {

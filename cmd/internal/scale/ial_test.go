@@ -86,13 +86,32 @@ var ialFamilies = []family{
 	}},
 }
 
-// ialForks is a function in SSA form that assigns registers r1, r2... in one branch of a fork each. Before
-// stands before the entry block.
-func ialForks(n int, before string) string {
+// ialAcross are families of programs in IAL whose registers live across many blocks.
+var ialAcross = []family{
+	{"assignments in forks", 300, func(n int) string { return ialForks(n, "", ialUses(n)) }},
+	{"registers across forks", 300, func(n int) string {
+		return ialFn(line(n, "register int64 r#;"), "block entry { x = arg.pop;\n"+line(n, "r# = ari.add x, x;")+"jump (b0); }\n"+
+			line(n, "block b# { u = cmp.lt y, x; jump.cond u (c#, b^); } block c# { y = ari.add x, y; jump (b^); }")+
+			last(n, "block b# {")+line(n, "y = ari.mul y, r#;")+"return y; }")
+	}},
+	{"registers across blocks", 300, func(n int) string {
+		return ialFn(line(n, "register int64 r#;"), "block entry { x = arg.pop;\n"+line(n, "r# = ari.add x, x;")+"jump (b0); }\n"+
+			line(n, "block b# { x = ari.mul x, x; jump (b^); }")+last(n, "block b# {")+line(n, "y = ari.mul y, r#;")+"return y; }")
+	}},
+	{"registers of nested loops", 100, func(n int) string {
+		return ialFn(line(n, "register int64 r#;"), "block entry { x = arg.pop; jump (a0); }\n"+
+			line(n, "block a# { r# = ari.add x, x; jump (b#); }\nblock b# { r# = ari.add r#, x; jump (a^); }\nblock c^ { u = cmp.lt r#, x; jump.cond u (b#, c#); }")+
+			last(n, "block a# { jump (c#); }")+"block c0 { return x; }")
+	}},
+}
+
+// ialForks is a function in SSA form that assigns registers r1, r2... in one branch of a fork each. Before and
+// after stand before the entry block and at the end.
+func ialForks(n int, before, after string) string {
 	return "function ssa void f() { register uint u; register int32[] ar;" + line(n+1, "register int32 r#;") + before +
 		"block entry { ar = load.i32a (); u = load.size (int32); r0 = load.i32 (1); jump (b0); }\n" +
 		line(n, "block b# { jump.cond u (c#, d#); } block c# { jump (b^); } block d# { r^ = ari.neg r0; jump (b^); }") +
-		last(n, "block b# {") + "leave; } }"
+		last(n, "block b# {") + after + "leave; } }"
 }
 
 // ialUses uses the registers of ialForks.
@@ -101,7 +120,7 @@ func ialUses(n int) string { return line(n, "array.set ar, u, r^;") }
 // ialRefused are families of programs in IAL with an error in each line, or in one long one.
 var ialRefused = []family{
 	{"unknown names", 500, func(n int) string { return line(n, "field global T# f#;") }},
-	{"used before", 300, func(n int) string { return ialForks(n, "block first { "+ialUses(n)+"jump (entry); }") }},
+	{"used before", 300, func(n int) string { return ialForks(n, "block first { "+ialUses(n)+"jump (entry); }", "") }},
 	{"pointers to functions", 300, func(n int) string {
 		return "function void wide(" + strings.TrimSuffix(strings.Repeat("int32, ", n), ", ") + ") { block entry { leave; } } function void g() { register void() q; block entry {" +
 			line(n, "q = load.func (wide); invoke (wide);") + "leave; } }"

@@ -74,3 +74,11 @@ var oldFamilies = []family{
 		return oldFn("%e: %s = ICALL @uvm.current_stack ()\n" + line(n, "ICALL @uvm.swap_stack (%s) KEEPALIVE(%x)") + "RET <@i64> %x\n")
 	}},
 }
+
+// oldAcross are families of bundles of 2014 whose values live across many blocks.
+var oldAcross = []family{
+	{"values used where they do not dominate", 300, func(n int) string {
+		return oldFn("%e: %c = SLT <@i64> %x 7 BRANCH %b0\n" + line(n, "%b#: BRANCH2 %c %c# %b^\n%c#: %v# = ADD <@i64> %x # BRANCH %b^") +
+			last(n, "%b#: %s0 = ADD <@i64> %x 0") + line(n, "%s^ = ADD <@i64> %s# %v#") + last(n, "RET <@i64> %s#"))
+	}},
+}
