@@ -227,6 +227,8 @@ func (m *machine) declare(text string) misuse {
 			id = e.ID
 		case *ir.Function:
 			id = e.ID
+			fn := m.function(e)
+			fn.impl, fn.code, fn.err = nil, nil, nil // the next call enters the new version
 		case *ir.Expose:
 			id = e.ID
 		}
