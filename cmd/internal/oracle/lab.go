@@ -223,8 +223,12 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 	return Outcome(o), err
 }
 
-// copySteps is how many instructions a split program runs for a byte that it loads, at most.
-const copySteps = 16
+// copySteps is how many instructions a split program runs for a byte that it loads, at most, and
+// splitSteps how many times as many as the whole program it runs otherwise.
+const (
+	copySteps  = 16
+	splitSteps = 3
+)
 
 // interpret runs a program on the reference interpreter.
 func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
@@ -234,6 +238,9 @@ func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
 	}
 	var stdout, stderr bytes.Buffer
 	steps := l.MaxSteps
+	if e.way.Split != 0 {
+		steps *= splitSteps
+	}
 	for _, a := range args {
 		steps += int64(copySteps * len(a))
 	}

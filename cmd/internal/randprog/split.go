@@ -9,12 +9,18 @@ import (
 	"strings"
 )
 
-// A bundle is split into a part that is translated and bundles that this part loads when it starts
-// (docs/client.md, "Code that arrives at run time"): each is an argument of the program, and those
-// arguments that are empty are counted as without a split. Which function goes where depends on its name and a
+// A bundle is split into a part that is translated and bundles that this part loads while it runs
+// (docs/client.md, "Code that arrives at run time"): each is an argument of the program, before those
+// that choose where to begin (Bundle). Which function goes where depends on its name and a
 // seed alone, so a split stays the same while the bundle is reduced.
 //
-//   - A function that goes into a bundle may be declared before, or be defined with another body.
+//   - Of the bundles of a program, some (none, or all) are loaded when it begins, the others later.
+//   - Before its bundle is loaded, a function may be declared, or have another body. Of a bundle
+//     that is loaded later that body loads the bundle, and those before it, and calls the new one by
+//     TAILCALL.
+//   - A function may be defined again, with the same body, by bundles after the one that has it first. The names of
+//     these versions are "v1again" with the number of the bundle.
+//   - Some blocks begin with a call of @split.tick, which loads the next bundle at every eighth call.
 //   - What else only bundles use goes, at random, into the first bundle that uses it.
 //
 // Lines of the part that is translated have the numbers that they have in the whole.
@@ -27,10 +33,18 @@ const longest = 90_000
 
 // splitter is a bundle that is being split.
 type splitter struct {
-	seed    int64
-	nodes   []*splitNode
-	decls   map[string]*splitNode
-	bundles []string // of place 1 on
+	seed     int64
+	nodes    []*splitNode
+	decls    map[string]*splitNode
+	programs []splitProgram
+	bundles  []string // of place 1 on
+}
+
+// A splitProgram is a program with bundles: those from first to last, of which it loads those up to
+// early when it begins.
+type splitProgram struct {
+	name               string // without '.'
+	first, early, last int
 }
 
 // splitNode is a definition. A function has two: one of its name, without text, and one of its body.
@@ -42,14 +56,18 @@ type splitNode struct {
 	refs   []*splitNode
 	body   *splitNode // of a node of a function's name
 	isBody bool
+	again  []int // bundles that define the function again
 }
 
 // nowhere is a place after all bundles.
 const nowhere = 1 << 30
 
 var (
-	splitName  = regexp.MustCompile(`@[A-Za-z0-9_.-]+`)
-	splitEntry = regexp.MustCompile(`\(<@argc> (%[\w.]+) <@argv> (%[\w.]+)\):`)
+	splitName   = regexp.MustCompile(`@[A-Za-z0-9_.-]+`)
+	splitEntry  = regexp.MustCompile(`\(<@argc> (%[\w.]+) <@argv> (%[\w.]+)\):`)
+	splitLabel  = regexp.MustCompile(`(?m)^\s+%[\w.]+\([^()]*\)(?: \[%[\w.]+\])?:[ \t]*$`)
+	splitNumber = regexp.MustCompile(`(?m)^\s*(?:[^\[\s].*)?(?:TRAP|WATCHPOINT) `)
+	splitV1     = regexp.MustCompile(`VERSION %v1\b`)
 )
 
 // Split splits a bundle that Bundle made, of programs in Mu IR. Without bundles, text is first.
@@ -64,9 +82,45 @@ func Split(text string, seed int64) (first string, bundles []string) {
 	if len(s.bundles) == 0 {
 		return text, nil
 	}
-	main.body.text = splitEntry.ReplaceAllString(main.body.text,
-		"(<@argc> %splitn <@argv> $2): $1 = CALL <@split.sig> @split.load (%splitn $2)")
+	s.begin(main.body)
+	for _, n := range s.nodes {
+		if n.isBody && n.name != "@main" {
+			s.tick(n)
+		}
+	}
 	return s.print()
+}
+
+// begin has the entry function prepare the loader, and tell it at the trap before each program
+// which bundles are that program's.
+func (s *splitter) begin(main *splitNode) {
+	entry := "(<@argc> %splitn <@argv> $2): $1 = CALL <@split.start.sig> @split.start (%splitn $2)"
+	for _, p := range s.programs {
+		call := fmt.Sprintf(" CALL <@split.begin.sig> @split.begin (@split.b%d @split.b%d @split.b%d)", p.first, p.early, p.last)
+		if trap := fmt.Sprintf("[%s.start] TRAP <>", p.name); strings.Contains(main.text, trap) {
+			main.text = strings.Replace(main.text, trap, trap+call, 1)
+		} else { // that is left out of a bundle that is being reduced
+			entry += call
+		}
+	}
+	main.text = splitEntry.ReplaceAllString(main.text, entry)
+}
+
+// splitTick follows the label of a block.
+const splitTick = " CALL <@split.tick.sig> @split.tick ()"
+
+// tick puts calls of @split.tick into some blocks of some functions, but not of those whose traps are
+// printed with the number of an instruction.
+func (s *splitter) tick(n *splitNode) {
+	if s.random("ticks", n.name, 3) > 0 || splitNumber.MatchString(n.text) {
+		return
+	}
+	n.text = splitLabel.ReplaceAllStringFunc(n.text, func(label string) string {
+		if s.random("tick", n.name+label, 2) > 0 {
+			return label
+		}
+		return label + splitTick
+	})
 }
 
 // read finds the definitions.
@@ -140,6 +194,25 @@ func (s *splitter) place() {
 		n.place = 1 + slices.Index(used, key)
 	}
 	s.bundles = make([]string, len(used))
+	for i, key := range used {
+		if i == 0 || key.program != used[i-1].program {
+			s.programs = append(s.programs, splitProgram{name: key.program, first: i + 1})
+		}
+		s.programs[len(s.programs)-1].last = i + 1
+	}
+	for i := range s.programs {
+		p := &s.programs[i]
+		p.early = p.first - 1 + s.random("early", p.name, p.last-p.first+2)
+	}
+	for _, n := range s.nodes {
+		program, _, _ := strings.Cut(n.name, ".")
+		for i, key := range used {
+			if n.isBody && key.program == program && i+1 > n.place && s.random("again", fmt.Sprint(n.name, key.n), 4) == 0 && size[key]+len(n.text) <= longest {
+				size[key] += len(n.text)
+				n.again = append(n.again, i+1)
+			}
+		}
+	}
 	for _, n := range s.nodes {
 		if n.isBody {
 			if d := s.decls[n.name]; n.place == 0 || s.random("declare", n.name, 3) == 0 {
@@ -196,6 +269,9 @@ func (s *splitter) print() (first string, bundles []string) {
 		} else {
 			s.bundles[n.place-1] += n.text
 		}
+		for _, p := range n.again {
+			s.bundles[p-1] += splitV1.ReplaceAllString(n.text, fmt.Sprintf("VERSION %%v1again%d", p))
+		}
 		if !n.isBody {
 			if n.place > 0 {
 				b.WriteString(strings.Repeat("\n", lines))
@@ -215,28 +291,42 @@ func (s *splitter) print() (first string, bundles []string) {
 			b.WriteString(strings.Repeat("\n", lines))
 		}
 	}
-	return b.String() + splitLoader, s.bundles
+	for i := range len(s.bundles) + 1 {
+		fmt.Fprintf(&b, ".const @split.b%d <@split.i32> = %d\n", i, i)
+	}
+	return b.String() + fmt.Sprintf(splitLoader, len(s.bundles)), s.bundles
+}
+
+// late says that a bundle is not loaded when its program begins.
+func (s *splitter) late(place int) bool {
+	return slices.ContainsFunc(s.programs, func(p splitProgram) bool { return p.early < place && place <= p.last })
 }
 
 // declaration is what stands for a function before its body is loaded, in one line.
 func (s *splitter) declaration(n *splitNode) string {
 	sig := s.decls[splitName.FindAllString(n.text, 2)[1]]
-	if what := s.random("before", n.name, 4); what < 2 && sig != nil {
-		params, _, _ := strings.Cut(sig.text, "->")
-		var l []string
-		for i, t := range splitName.FindAllString(params, -1)[1:] {
-			l = append(l, fmt.Sprintf("<%s> %%a%d", t, i))
-		}
-		end := "THROW @split.null"
-		if what == 0 {
-			end = "BRANCH %never() %never(): BRANCH %never()"
-		}
-		return fmt.Sprintf(".funcdef %s VERSION %%split <%s> { %%entry(%s): %s }", n.name, sig.name, strings.Join(l, " "), end)
+	what := s.random("before", n.name, 5)
+	if s.late(n.place) {
+		what = 0
 	}
-	return fmt.Sprintf(".funcdecl %s <%s>", n.name, sig.name)
+	if what > 2 {
+		return fmt.Sprintf(".funcdecl %s <%s>", n.name, sig.name)
+	}
+	params, _, _ := strings.Cut(sig.text, "->")
+	var l, args []string
+	for i, t := range splitName.FindAllString(params, -1)[1:] {
+		l = append(l, fmt.Sprintf("<%s> %%a%d", t, i))
+		args = append(args, fmt.Sprintf("%%a%d", i))
+	}
+	body := [...]string{
+		fmt.Sprintf("CALL <@split.need.sig> @split.need (@split.b%d) TAILCALL <%s> %s (%s)", n.place, sig.name, n.name, strings.Join(args, " ")),
+		"THROW @split.null",
+		"BRANCH %never() %never(): BRANCH %never()",
+	}
+	return fmt.Sprintf(".funcdef %s VERSION %%split <%s> { %%entry(%s): %s }", n.name, sig.name, strings.Join(l, " "), body[what])
 }
 
-// splitLoader loads the arguments that are not empty, and counts the others.
+// splitLoader loads the arguments, whose number is to be put in.
 const splitLoader = `.typedef @split.i32 = int<32>
 .typedef @split.i64 = int<64>
 .typedef @split.i8 = int<8>
@@ -246,51 +336,99 @@ const splitLoader = `.typedef @split.i32 = int<32>
 .typedef @split.void = void
 .typedef @split.ref = ref<@split.void>
 .const @split.null <@split.ref> = NULL
+.const @split.n <@split.i32> = %d
+.const @split.0x32 <@split.i32> = 0
 .const @split.1x32 <@split.i32> = 1
+.const @split.7x32 <@split.i32> = 7
 .const @split.0 <@split.i64> = 0
 .const @split.1 <@split.i64> = 1
 .const @split.nul <@split.i8> = 0
-.funcsig @split.sig = (@split.i32 @split.text) -> (@split.i32)
-.funcdef @split.load VERSION %v1 <@split.sig> {
-  %entry(<@split.i32> %n <@split.text> %argv):
-    %v = PTRCAST <@split.text @split.argv> %argv
-    BRANCH %args(%n %v @split.1x32 @split.1x32)
-  %args(<@split.i32> %n <@split.argv> %v <@split.i32> %i <@split.i32> %empty):
-    %more = SLT <@split.i32> %i %n
-    BRANCH2 %more %arg(%n %v %i %empty) %end(%empty)
-  %arg(<@split.i32> %n <@split.argv> %v <@split.i32> %i <@split.i32> %empty):
-    %i1 = ADD <@split.i32> %i @split.1x32
-    %empty1 = ADD <@split.i32> %empty @split.1x32
-    %at = SHIFTIREF PTR <@split.text @split.i32> %v %i
-    %s = LOAD PTR <@split.text> %at
-    %c = LOAD PTR <@split.i8> %s
-    %none = EQ <@split.i8> %c @split.nul
-    BRANCH2 %none %args(%n %v %i1 %empty1) %length(%n %v %i1 %empty %s @split.1)
-  %length(<@split.i32> %n <@split.argv> %v <@split.i32> %i <@split.i32> %empty <@split.text> %s <@split.i64> %k):
-    %at = SHIFTIREF PTR <@split.i8 @split.i64> %s %k
-    %c = LOAD PTR <@split.i8> %at
-    %done = EQ <@split.i8> %c @split.nul
-    %k1 = ADD <@split.i64> %k @split.1
-    BRANCH2 %done %make(%n %v %i %empty %s %k) %length(%n %v %i %empty %s %k1)
-  %make(<@split.i32> %n <@split.argv> %v <@split.i32> %i <@split.i32> %empty <@split.text> %s <@split.i64> %k):
-    %o = NEWHYBRID <@uvm.meta.bytes @split.i64> %k
-    %r = GETIREF <@uvm.meta.bytes> %o
-    %l = GETFIELDIREF <@uvm.meta.bytes 0> %r
-    STORE <@split.i64> %l %k
-    %p = GETVARPARTIREF <@uvm.meta.bytes> %r
-    BRANCH %copy(%n %v %i %empty %s %k %o %p @split.0)
-  %copy(<@split.i32> %n <@split.argv> %v <@split.i32> %i <@split.i32> %empty <@split.text> %s <@split.i64> %k <@uvm.meta.bytes.r> %o <@split.at> %p <@split.i64> %j):
-    %from = SHIFTIREF PTR <@split.i8 @split.i64> %s %j
-    %to = SHIFTIREF <@split.i8 @split.i64> %p %j
-    %c = LOAD PTR <@split.i8> %from
-    STORE <@split.i8> %to %c
-    %j1 = ADD <@split.i64> %j @split.1
-    %done = EQ <@split.i64> %j1 %k
-    BRANCH2 %done %load(%n %v %i %empty %o) %copy(%n %v %i %empty %s %k %o %p %j1)
-  %load(<@split.i32> %n <@split.argv> %v <@split.i32> %i <@split.i32> %empty <@uvm.meta.bytes.r> %o):
-    COMMINST @uvm.meta.load_bundle (%o)
-    BRANCH %args(%n %v %i %empty)
-  %end(<@split.i32> %empty):
-    RET %empty
+.global @split.args <@split.argv>
+.global @split.next <@split.i32> // bundle to be loaded
+.global @split.last <@split.i32> // of the program
+.global @split.ticks <@split.i32>
+.funcsig @split.start.sig = (@split.i32 @split.text) -> (@split.i32)
+.funcsig @split.begin.sig = (@split.i32 @split.i32 @split.i32) -> ()
+.funcsig @split.need.sig = (@split.i32) -> ()
+.funcsig @split.tick.sig = () -> ()
+.funcsig @split.load.sig = (@split.text) -> ()
+.funcdef @split.start VERSION %%v1 <@split.start.sig> {
+  %%entry(<@split.i32> %%n <@split.text> %%argv):
+    %%v = PTRCAST <@split.text @split.argv> %%argv
+    STORE <@split.argv> @split.args %%v
+    %%r = SUB <@split.i32> %%n @split.n
+    RET %%r
+}
+.funcdef @split.begin VERSION %%v1 <@split.begin.sig> {
+  %%entry(<@split.i32> %%first <@split.i32> %%early <@split.i32> %%last):
+    STORE <@split.i32> @split.next %%first
+    STORE <@split.i32> @split.last %%last
+    CALL <@split.need.sig> @split.need (%%early)
+    RET ()
+}
+.funcdef @split.need VERSION %%v1 <@split.need.sig> {
+  %%entry(<@split.i32> %%n):
+    BRANCH %%next(%%n)
+  %%next(<@split.i32> %%n):
+    %%k = LOAD <@split.i32> @split.next
+    %%done = SGT <@split.i32> %%k %%n
+    BRANCH2 %%done %%end() %%load(%%n %%k)
+  %%load(<@split.i32> %%n <@split.i32> %%k):
+    %%k1 = ADD <@split.i32> %%k @split.1x32
+    STORE <@split.i32> @split.next %%k1
+    %%v = LOAD <@split.argv> @split.args
+    %%at = SHIFTIREF PTR <@split.text @split.i32> %%v %%k
+    %%s = LOAD PTR <@split.text> %%at
+    CALL <@split.load.sig> @split.load (%%s)
+    BRANCH %%next(%%n)
+  %%end():
+    RET ()
+}
+.funcdef @split.tick VERSION %%v1 <@split.tick.sig> {
+  %%entry():
+    %%t = LOAD <@split.i32> @split.ticks
+    %%t1 = ADD <@split.i32> %%t @split.1x32
+    STORE <@split.i32> @split.ticks %%t1
+    %%b = AND <@split.i32> %%t @split.7x32
+    %%c = EQ <@split.i32> %%b @split.7x32
+    BRANCH2 %%c %%now() %%end()
+  %%now():
+    %%k = LOAD <@split.i32> @split.next
+    %%last = LOAD <@split.i32> @split.last
+    %%more = SLE <@split.i32> %%k %%last
+    BRANCH2 %%more %%load(%%k) %%end()
+  %%load(<@split.i32> %%k):
+    CALL <@split.need.sig> @split.need (%%k)
+    RET ()
+  %%end():
+    RET ()
+}
+.funcdef @split.load VERSION %%v1 <@split.load.sig> {
+  %%entry(<@split.text> %%s):
+    BRANCH %%length(%%s @split.0)
+  %%length(<@split.text> %%s <@split.i64> %%k):
+    %%at = SHIFTIREF PTR <@split.i8 @split.i64> %%s %%k
+    %%c = LOAD PTR <@split.i8> %%at
+    %%done = EQ <@split.i8> %%c @split.nul
+    %%k1 = ADD <@split.i64> %%k @split.1
+    BRANCH2 %%done %%make(%%s %%k) %%length(%%s %%k1)
+  %%make(<@split.text> %%s <@split.i64> %%k):
+    %%o = NEWHYBRID <@uvm.meta.bytes @split.i64> %%k
+    %%r = GETIREF <@uvm.meta.bytes> %%o
+    %%l = GETFIELDIREF <@uvm.meta.bytes 0> %%r
+    STORE <@split.i64> %%l %%k
+    %%p = GETVARPARTIREF <@uvm.meta.bytes> %%r
+    BRANCH %%copy(%%s %%k %%o %%p @split.0)
+  %%copy(<@split.text> %%s <@split.i64> %%k <@uvm.meta.bytes.r> %%o <@split.at> %%p <@split.i64> %%j):
+    %%from = SHIFTIREF PTR <@split.i8 @split.i64> %%s %%j
+    %%to = SHIFTIREF <@split.i8 @split.i64> %%p %%j
+    %%c = LOAD PTR <@split.i8> %%from
+    STORE <@split.i8> %%to %%c
+    %%j1 = ADD <@split.i64> %%j @split.1
+    %%done = EQ <@split.i64> %%j1 %%k
+    BRANCH2 %%done %%load(%%o) %%copy(%%s %%k %%o %%p %%j1)
+  %%load(<@uvm.meta.bytes.r> %%o):
+    COMMINST @uvm.meta.load_bundle (%%o)
+    RET ()
 }
 `
