@@ -26,6 +26,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
+	"github.com/uvm2go/uvm2go/transpile/osr"
 	"github.com/uvm2go/uvm2go/transpile/passes"
 	"github.com/uvm2go/uvm2go/transpile/resume"
 )
@@ -74,6 +75,8 @@ type Options struct {
 	// Unit makes a plugin with other bodies for functions of a running program, from that part of the
 	// program's representation (dialect ir), whose names and numbers stay.
 	Unit bool
+	// Loops are loops in the functions of a unit that are given functions which begin at their heads.
+	Loops []osr.Entry
 	// NativeC calls the C library even for functions that Go serves as well.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
@@ -101,6 +104,7 @@ type Program struct {
 	known   *facts.Program  // after the passes
 	bodies  map[*ir.Function]*ir.Version
 	open    bool // code may come while the program runs
+	loops   []*ir.Function // those made for Options.Loops
 }
 
 // Dialects are the source languages.
@@ -124,7 +128,13 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 		to.Call = &dialect.Call{Name: opt.Call, Args: strings.Join(opt.CallArgs, ",")}
 	}
 	p, ok := d.Load(files, srcs, to, diags)
+	known := 0
 	if ok {
+		known = len(p.Funcs)
+		if err := osr.Add(p, opt.Loops); err != nil {
+			diags.Errorf(diag.Pos{}, "%v", err)
+			ok = false
+		}
 		p.Files = files
 		for _, s := range opt.Images {
 			if d.LoadImage == nil {
@@ -139,7 +149,7 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	if !ok {
 		return nil, diags
 	}
-	q := &Program{IR: p, Dialect: d, opts: opt}
+	q := &Program{IR: p, Dialect: d, opts: opt, loops: p.Funcs[known:]}
 	q.admit()
 	return q, diags
 }
@@ -333,7 +343,7 @@ func (p *Program) gogenOptions() gogen.Options {
 		Options: repr.Options{
 			Package: pkg, Lines: p.opts.Lines, Sanitize: p.opts.Sanitize, NullTests: p.opts.NullTests, Introspect: p.opts.Introspect, Live: p.open && !p.opts.Unit, Tier2: p.opts.Tier2,
 			Unit: p.opts.Unit, NativeC: p.opts.NativeC, Libs: len(p.opts.Libs) > 0, GoNatives: p.opts.GoNatives,
-			Bodies: p.bodies, Origins: p.origins.Of,
+			Loops: p.loops, Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,
 		Entry: p.opts.Entry, Export: p.opts.Export, CgoFlags: p.opts.CgoFlags,

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uvm2go/uvm2go"
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
 // runUnit makes a plugin for a running program, which calls it: rtlib/live has the other side.
@@ -33,6 +34,11 @@ func runUnit(e *env, args []string) int {
 	if status != statusOK {
 		return status
 	}
+	loops, text, err := osr.Cut(string(srcs[0].Text))
+	if err != nil {
+		return e.errorf("unit: %v", err)
+	}
+	in.opt.Loops, srcs[0].Text = loops, []byte(text)
 	p, status := e.loadSources(in, srcs)
 	if p == nil {
 		return status

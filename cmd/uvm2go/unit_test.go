@@ -21,8 +21,9 @@ import (
 // hotBundles are loaded by a program, whose status is what their @f makes of 1. Their functions get compiled bodies while they
 // run: recursion, objects and exceptions, an error with its trace.
 var hotBundles = map[string]struct {
-	status int // fib(39), 40000 * 1000*1001/2 / 1000, a run-time error
+	status int // fib(39), 40000 * 1000*1001/2 / 1000, a run-time error, see below
 	text   string
+	loop   bool // what is hot is a loop that runs when the code comes: it moves over
 }{
 	"fib": {63245986 % 256, `.const @two <@i64> = 2 .const @n <@i64> = 39
 .funcdef @fib VERSION %v <@one> {
@@ -37,7 +38,7 @@ var hotBundles = map[string]struct {
     RET %s
 }
 .funcdef @f VERSION %v <@one> { %e(<@i64> %x): %r = CALL <@one> @fib (@n) RET %r }
-`},
+`, false},
 	// Each round makes a list of 1,000 nodes, throws it, and sums what it has caught.
 	"lists": {40000 * 1001 / 2 % 256, `.const @1000 <@i64> = 1000 .const @rounds <@i64> = 40000
 .typedef @node = struct<@next @i64> .typedef @next = ref<@node> .const @nil <@next> = NULL .typedef @void = void .typedef @any = ref<@void>
@@ -76,7 +77,7 @@ var hotBundles = map[string]struct {
   %loop(<@i64> %k): %r = CALL <@one> @round (@1000) %m = SUB <@i64> %k @1 %z = EQ <@i64> %m @zero BRANCH2 %z %done() %loop(%m)
   %done(): %s = LOAD <@i64> @sum %h = UDIV <@i64> %s @1000 RET %h
 }
-`},
+`, true},
 	"error": {4, `.const @100m <@i64> = 100000000 .const @rounds <@i64> = 1000000
 .funcdef @inverse VERSION %v <@one> {
   %e(<@i64> %x):
@@ -97,7 +98,46 @@ var hotBundles = map[string]struct {
   %e(<@i64> %x): BRANCH %loop(@n)
   %loop(<@i64> %k): %r = CALL <@one> @part (%k) %m = SUB <@i64> %k @1 BRANCH %loop(%m)
 }
-`},
+`, true},
+	// One call does it all: each round makes an array of 100 numbers and adds k*i to its element i, k from 0 to 99, through
+	// an address that is not stored. Its last sum is 100*99/2 * 100*99/2 / 100.
+	"loop": {99 * 99 * 25 % 256, `.const @rounds <@i64> = 40000 .const @100 <@i64> = 100
+.typedef @array = array<@i64 100> .typedef @box = ref<@array>
+.funcdef @f VERSION %v <@one> {
+  %e(<@i64> %x): BRANCH %round(@zero %x)
+  %round(<@i64> %r <@i64> %old):
+    %o = NEW <@array>
+    %p = GETIREF <@array> %o
+    BRANCH %outer(%r %p %o @zero)
+  %outer(<@i64> %r <@at> %p <@box> %o <@i64> %k): BRANCH %inner(%r %p %o %k @zero)
+  %inner(<@i64> %r <@at> %p <@box> %o <@i64> %k <@i64> %i):
+    %a = GETELEMIREF <@array @i64> %p %i
+    %v = LOAD <@i64> %a
+    %m = MUL <@i64> %k %i
+    %w = ADD <@i64> %v %m
+    STORE <@i64> %a %w
+    %i2 = ADD <@i64> %i @1
+    %c = SLT <@i64> %i2 @100
+    BRANCH2 %c %inner(%r %p %o %k %i2) %next(%r %p %o %k)
+  %next(<@i64> %r <@at> %p <@box> %o <@i64> %k):
+    %k2 = ADD <@i64> %k @1
+    %c = SLT <@i64> %k2 @100
+    BRANCH2 %c %outer(%r %p %o %k2) %sum(%r %p %o @zero @zero)
+  %sum(<@i64> %r <@at> %p <@box> %o <@i64> %i <@i64> %s):
+    %a = GETELEMIREF <@array @i64> %p %i
+    %v = LOAD <@i64> %a
+    %t = ADD <@i64> %s %v
+    %i2 = ADD <@i64> %i @1
+    %c = SLT <@i64> %i2 @100
+    BRANCH2 %c %sum(%r %p %o %i2 %t) %last(%r %t)
+  %last(<@i64> %r <@i64> %t):
+    %r2 = ADD <@i64> %r @1
+    %c = SLT <@i64> %r2 @rounds
+    BRANCH2 %c %round(%r2 %t) %done(%t)
+  %done(<@i64> %t): %h = UDIV <@i64> %t @100 RET %h
+}
+.typedef @at = iref<@array>
+`, true},
 }
 
 // Compiling what is hot while a program runs changes nothing that the program does, and a second start takes the plugin that
@@ -163,6 +203,14 @@ func TestLongUnit(t *testing.T) {
 			}
 			if !strings.Contains(live, " is compiled\n") {
 				t.Errorf("nothing was compiled: %s", live)
+			}
+			if moved := strings.Contains(live, "a loop of @f goes on in compiled code\n"); moved != bundle.loop {
+				t.Errorf("a loop went on in compiled code: %t, want %t: %s", moved, bundle.loop, live)
+			}
+			if name == "loop" { // the others allocate too much
+				if got, live := run("live=1,gcstress=1,gcverify=1,clobberfree=1", bundle.text); got != want || !strings.Contains(live, "goes on in compiled code") {
+					t.Errorf("under stress: %s%s\nwant %s", got, live, want)
+				}
 			}
 		})
 	}

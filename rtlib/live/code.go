@@ -47,6 +47,11 @@ type code struct {
 	fn     *function
 	v      *ir.Version
 
+	// exits are where a loop goes on in compiled code, by the first instruction of its head; set with the world
+	// stopped.
+	exits map[unsafe.Pointer]*exit
+	made  *compiler // that made the code, if it may be compiled
+
 	lives     []life
 	firstRoot uint16 // after those for keep-alive values
 	deadMu    sync.Mutex
@@ -90,7 +95,16 @@ type record struct {
 
 // compiled gives the code of a function that has a body, which it makes when it is first asked.
 func (c *cell) compiled(t *core.Ctx) *code {
-	f := c.fn
+	k := c.fn.codeOf()
+	if k == nil {
+		core.Fail(t, core.NoResource, c.fn.ir.Called(), c.fn.bad)
+	}
+	return k
+}
+
+// codeOf is compiled, but for a function whose code cannot be made: that gives nil.
+func (f *function) codeOf() *code {
+	c := &f.cell
 	f.once.Do(func() {
 		k, bad := f.in.compile(f)
 		f.bad = bad
@@ -101,7 +115,7 @@ func (c *cell) compiled(t *core.Ctx) *code {
 		}
 	})
 	if f.bad != "" {
-		core.Fail(t, core.NoResource, f.ir.Called(), f.bad)
+		return nil
 	}
 	if k := atomic.LoadPointer(&c.code); k != nil {
 		return (*code)(k)

@@ -486,5 +486,8 @@ func (c *compiler) finish() *code {
 	}
 	k.lives, k.firstRoot = c.lives(), uint16(1+c.keep[regs.Root])
 	k.start = &k.ins[0]
+	if openUnit != nil {
+		k.made = c
+	}
 	return k
 }

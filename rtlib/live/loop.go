@@ -29,6 +29,18 @@ func (m *machine) loop(t *core.Ctx, fp, pc unsafe.Pointer) {
 			m.noteHeat()
 			pc = unsafe.Add(pc, int(in.imm))
 			continue
+		case opExit:
+			m.at(fp, pc)
+			t.Safepoint()
+			to, start := m.exit(t, fp, codeOf(fp).exits[unsafe.Add(pc, int(in.imm))])
+			if start != nil {
+				fp, pc = to, start
+				continue
+			}
+			if to == nil {
+				return
+			}
+			fp, pc = to, m.pc
 		case opCall:
 			s = (*site)(unsafe.Add(nil, uintptr(in.imm)))
 			m.at(fp, pc)

@@ -217,6 +217,7 @@ const (
 	opDo
 	opRun
 	opNote
+	opExit
 	opTagIsFP
 	opTagIsInt
 	opTagIsRef
@@ -438,6 +439,7 @@ var opNames = [numOps]string{
 	opDo:          "Do",
 	opRun:         "Run",
 	opNote:        "Note",
+	opExit:        "Exit",
 	opTagIsFP:     "TagIsFP",
 	opTagIsInt:    "TagIsInt",
 	opTagIsRef:    "TagIsRef",

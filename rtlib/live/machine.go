@@ -228,6 +228,11 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 		}
 		return below, nil
 	}
+	return m.hand(t, f, below, back)
+}
+
+// hand calls a function of another kind in the place of a frame that is gone. It returns what tail does.
+func (m *machine) hand(t *core.Ctx, f *core.Func, below, back unsafe.Pointer) (unsafe.Pointer, unsafe.Pointer) {
 	if below == nil {
 		core.TailCall(t, f)
 		core.Chase(t)

@@ -15,6 +15,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
 // Compiling bundles that are hot. The command uvm2go makes a plugin of the representation that the engine runs, with
@@ -57,7 +58,13 @@ func (p *program) title() string {
 
 // compileUnit makes and installs the compiled bodies.
 func (p *program) compileUnit() error {
+	exits := p.exits()
 	var text strings.Builder
+	entries := make([]osr.Entry, len(exits))
+	for i, x := range exits {
+		entries[i] = x.entry
+	}
+	osr.Append(&text, entries)
 	p.mu.Lock()
 	err := ir.PrintPlaced(&text, p.facts.IR)
 	p.mu.Unlock()
@@ -74,7 +81,12 @@ func (p *program) compileUnit() error {
 		byRecord[f.to] = f
 	}
 	u := core.Unit{
-		Func:     func(i int) *core.Func { return p.functions[prog.Funcs[i]].to },
+		Func: func(i int) *core.Func {
+			if i -= len(prog.Funcs); i >= 0 { // of a loop
+				return exits[i].code.fn.to
+			}
+			return p.functions[prog.Funcs[i+len(prog.Funcs)]].to
+		},
 		Cell:     func(i int) uintptr { return p.cells[prog.Globals[i]] },
 		Exposure: func(i int) *core.Exposure { return p.exposes[prog.Exposes[i]] },
 		Accept: func(r *core.Func) bool {
@@ -85,6 +97,7 @@ func (p *program) compileUnit() error {
 			f.leave()
 			return true
 		},
+		Loop: func(i int, f *core.Func) { exits[i].open(f) },
 	}
 	return u.Install(func() error { return openUnit(file) })
 }

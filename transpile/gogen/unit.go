@@ -1,6 +1,8 @@
 package gogen
 
 import (
+	"slices"
+
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
@@ -20,14 +22,20 @@ func (g *gen) handed(name string, t *gotree.Type, from string, i int) gotree.Dec
 
 // unitCode emits which function gets which body, and returns the fields of the program for it.
 func (g *gen) unitCode() ([]gotree.Decl, []gotree.Elem) {
-	var rows []gotree.Expr
+	var rows, loops []gotree.Expr
 	for _, f := range g.IR.Funcs {
-		if f.Current() != nil {
+		switch {
+		case slices.Contains(g.opt.Loops, f):
+			loops = append(loops, g.Funcs[f].ImplAddr())
+		case f.Current() != nil:
 			rows = append(rows, node.Composite(nil, node.Field("Of", g.Funcs[f].RecordAddr()), node.Field("Func", g.Funcs[f].ImplAddr())))
 		}
 	}
 	out := []gotree.Decl{node.Table("impls", node.RuntimeType("Impl"), rows)}
 	fields := []gotree.Elem{node.Field("Unit", gotree.True), slice("Impls", "impls")}
+	if loops != nil {
+		out, fields = append(out, node.Table("loops", gotree.PtrTo(node.RuntimeType("Func")), loops)), append(fields, slice("Loops", "loops"))
+	}
 	if thunks := g.thunkCode(); thunks != nil {
 		out, fields = append(out, thunks...), append(fields, slice("Thunks", "thunks"))
 	}

@@ -11,10 +11,12 @@ import (
 	"testing"
 
 	"github.com/uvm2go/uvm2go/transpile"
+	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
 // TestUnit: the tables of a unit ask the running program for its functions and cells, and say which bodies are for which
-// functions. Calls go through the records of the running program. It is Go, also for a program that inspects frames.
+// functions. Calls go through the records of the running program. A loop has a function of its own. It is Go, also for a program that
+// inspects frames.
 func TestUnit(t *testing.T) {
 	text, err := os.ReadFile("testdata/unit/unit.ir")
 	if err != nil {
@@ -24,7 +26,7 @@ func TestUnit(t *testing.T) {
 	imports := types.Config{Importer: importer.ForCompiler(from, "source", nil)}
 	generate := func(inspect bool) []byte {
 		p, diags := transpile.Load([]transpile.Source{{Name: "unit.ir", Text: text}},
-			transpile.Options{Unit: true, Introspect: inspect, Optimize: 1, SingleFile: true})
+			transpile.Options{Unit: true, Introspect: inspect, Optimize: 1, SingleFile: true, Loops: []osr.Entry{{Func: 2, Head: 1, Params: []int{1, 0}}}})
 		if p == nil {
 			t.Fatal(diags.Err())
 		}

@@ -267,6 +267,7 @@ type Program struct {
 	// Unit makes the program other bodies for functions of the running one, see there; Impls are the bodies.
 	Unit  bool
 	Impls []Impl
+	Loops []*Func // bodies that begin at the heads of loops, in the order in which the unit was asked for them
 
 	Later  []LaterBundle  // bundles that are loaded at run time
 	Hidden []HiddenEntity // entities of such bundles, for look-up

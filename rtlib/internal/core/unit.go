@@ -23,6 +23,9 @@ type Unit struct {
 	// compiled. It is called for each, with the world stopped.
 	Accept func(f *Func) bool
 
+	// Loop is told of the bodies that begin at the heads of loops, by number, with the world stopped.
+	Loop func(i int, f *Func)
+
 	asked []*Func
 }
 
@@ -77,6 +80,9 @@ func (u *Unit) join(p *Program) error {
 			if u.Accept(x.Of) {
 				x.Of.become(x.Func)
 			}
+		}
+		for i, f := range p.Loops {
+			u.Loop(i, f)
 		}
 	})
 	return err

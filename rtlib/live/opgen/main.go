@@ -18,7 +18,7 @@ import (
 var text string
 
 // handWritten are the instructions of the template, and those of the loop around it, which call functions.
-var handWritten = []string{"Jmp", "Loop", "Call", "CallX", "Ret", "Ret1", "RetR", "RetN", "Tail", "New", "Switch", "Do", "Run", "Note",
+var handWritten = []string{"Jmp", "Loop", "Call", "CallX", "Ret", "Ret1", "RetR", "RetN", "Tail", "New", "Switch", "Do", "Run", "Note", "Exit",
 	"TagIsFP", "TagIsInt", "TagIsRef", "TagFromFP", "TagFromInt", "TagFromRef", "TagToFP", "TagToInt", "TagToRef", "TagToTag", "TagRoot", "ToS64"}
 
 // names are the names in the text of a row.

@@ -1,0 +1,151 @@
+package live
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/osr"
+)
+
+// Loops that are running when their bundle is compiled go on in compiled code: the unit has a function
+// that begins at the head of each loop (package osr), and when its code has arrived, the jump back to the
+// head becomes an instruction that replaces the frame by a tail call of that function.
+
+// An exit is where a loop leaves the engine.
+type exit struct {
+	entry osr.Entry
+	code  *code
+	at    unsafe.Pointer // the first instruction of the head
+	args  *site          // where the arguments are
+	to    *core.Func
+}
+
+// maxExit is the most words of arguments: the transfer area has room for more.
+const maxExit = 256
+
+// open makes the loop leave from now on. The world is stopped.
+func (x *exit) open(to *core.Func) {
+	x.to = to
+	k := x.code
+	if k.exits == nil {
+		k.exits = map[unsafe.Pointer]*exit{}
+	}
+	k.exits[x.at] = x
+	for i := range k.ins {
+		in := &k.ins[i]
+		if in.op == opLoop && unsafe.Add(unsafe.Pointer(in), insSize+int(in.imm)) == x.at {
+			in.op = opExit
+		}
+	}
+}
+
+// exit replaces a frame, which is at the head of a loop, by compiled code. It returns what tail does.
+//
+//go:norace
+//go:nocheckptr
+func (m *machine) exit(t *core.Ctx, fp unsafe.Pointer, x *exit) (unsafe.Pointer, unsafe.Pointer) {
+	report("a loop of %s goes on in compiled code", x.code.fn.ir.Called())
+	pass(t, fp, x.args)
+	_, below, back := linkOf(fp)
+	t.SP = uintptr(fp)
+	m.at(below, back)
+	return m.hand(t, x.to, below, back)
+}
+
+// exits finds where the loops of the program can leave. Loops of bodies with stack cells, which a tail call
+// removes, and of those that read the cookie they were called with, stay.
+func (p *program) exits() (list []*exit) {
+	for i, fn := range p.facts.IR.Funcs {
+		if fn.Current() == nil {
+			continue
+		}
+		// The code is made even if nothing has called it yet, so that the next start asks for the same plugin.
+		k := p.functions[fn].codeOf()
+		if k == nil || k.made == nil || k.made.cells || k.made.cookie {
+			continue
+		}
+		for n, head := range osr.Blocks(k.v) {
+			if x := k.exitAt(head); x != nil {
+				x.entry.Func, x.entry.Head = i, n
+				list = append(list, x)
+			}
+		}
+	}
+	return list
+}
+
+// exitAt is where the loop with a head can leave, nil if none.
+func (k *code) exitAt(head ir.BlockID) *exit {
+	c := k.made
+	if c.labels[head] < 0 || c.v.Blocks[head].Exc != 0 || !slices.ContainsFunc(c.cfg.Preds[head], func(b ir.BlockID) bool { return c.back(b, head) }) {
+		return nil
+	}
+	e := &entrance{compiler: c, head: head, number: map[ir.ValueID]int{}, done: map[ir.ValueID]bool{}}
+	for i, x := range osr.Values(c.v) {
+		e.number[x] = i
+	}
+	alive, again := osr.Alive(c.v, head, c.cfg.Dominates)
+	for _, x := range alive {
+		if !e.has(x) && !again[x] {
+			return nil
+		}
+	}
+	if len(e.args.rootArgs) > maxExit || len(e.args.plainArgs) > maxExit {
+		return nil
+	}
+	return &exit{entry: osr.Entry{Params: e.params, Again: e.again}, code: k, at: unsafe.Pointer(&k.ins[c.labels[head]]), args: &e.args}
+}
+
+// entrance is what is found of the arguments at a head.
+type entrance struct {
+	*compiler
+	head   ir.BlockID
+	number map[ir.ValueID]int
+	done   map[ir.ValueID]bool // whether the value is known there
+	params []int
+	again  []int
+	args   site
+}
+
+// has makes a value known at the head, if it is there: in its words, or computed again of what is.
+func (e *entrance) has(x ir.ValueID) bool {
+	if known, ok := e.done[x]; ok {
+		return known
+	}
+	e.done[x] = e.find(x)
+	return e.done[x]
+}
+
+func (e *entrance) find(x ir.ValueID) bool {
+	n := &e.v.Values[x]
+	switch {
+	case n.Kind == ir.ValueConst:
+		return true
+	case e.fused[x]:
+		return false
+	case e.alias[x] != x || e.inlined[x]:
+		for _, a := range e.v.Insts[n.Def].Args {
+			if !e.has(a) {
+				return false
+			}
+		}
+		e.again = append(e.again, e.number[x])
+		return true
+	}
+	size, at := e.sizeOf(x), e.words.BlockAt[e.head]
+	for class, words := range size {
+		if life := e.words.Live[x]; words > 0 && (e.words.First[class][x] < 0 || life.Start > at || life.End < at) {
+			return false
+		}
+	}
+	w := e.placesOf(x)
+	if e.derived[x] && isRoot(e.at(n.Type).Kind) { // an address, which its reference keeps alive, passes for a reference
+		w.roots, w.plains = w.plains, nil
+	}
+	e.args.rootArgs = append(e.args.rootArgs, w.roots...)
+	e.args.plainArgs = append(e.args.plainArgs, w.plains...)
+	e.params = append(e.params, e.number[x])
+	return true
+}
