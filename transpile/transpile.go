@@ -103,7 +103,7 @@ type Program struct {
 	origins passes.Origins  // of what the passes copied
 	known   *facts.Program  // after the passes
 	bodies  map[*ir.Function]*ir.Version
-	open    bool // code may come while the program runs
+	open    bool           // code may come while the program runs
 	loops   []*ir.Function // those made for Options.Loops
 }
 

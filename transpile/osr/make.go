@@ -102,8 +102,8 @@ func (m *maker) entry(params, again []ir.ValueID) error {
 
 // atEntry is what a value of the original is at the new entry.
 func (m *maker) atEntry(x ir.ValueID) (ir.ValueID, error) {
-	if c := m.from.Values[x].Const; m.from.Values[x].Kind == ir.ValueConst {
-		return m.v.ConstValue(c), nil
+	if m.from.Values[x].Kind == ir.ValueConst {
+		return x, nil
 	}
 	if now := m.begin[x]; now != 0 {
 		return now, nil
