@@ -2,21 +2,27 @@
 // runtime, under an emulator for each, and compares what the programs do with what they do on this
 // machine. Run it at the root of the module.
 //
-//	uvmports [-ports linux/arm64,js/wasm] [-programs N] [-run REGEXP] [-tests=false] [-built]
+//	uvmports [-ports linux/arm64,js/wasm] [-programs N] [-run REGEXP] [-from NAME] [-for TIME] [-tests=false] [-built]
 //
-// It prints a table, and names what is missing for a port that it cannot run. Nothing uses cgo. The
-// exit status is 1 if a port that was run differs or fails. See docs/ports.md.
+// It prints a table, and names what is missing for a port that it cannot run. When the time of -for is
+// up, or a signal comes, it prints the table of what has run so far, and how to continue. Nothing uses
+// cgo. The exit status is 1 if a port that was run differs or fails, 3 if not all was run. See
+// docs/ports.md.
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"text/tabwriter"
 	"time"
 
@@ -30,6 +36,8 @@ func run() int {
 		list     = flag.String("ports", "", "comma-separated `list` of GOOS/GOARCH, or of processors of linux (default all)")
 		programs = flag.Int("programs", 60, "`number` of programs that run on each port, 0 for all")
 		match    = flag.String("run", "", "run only programs whose names match the `expression`")
+		from     = flag.String("from", "", "begin at the selected program of this `name`")
+		limit    = flag.Duration("for", 0, "start nothing after this `time`, and end what runs then; 0 is no limit")
 		tests    = flag.Bool("tests", true, "run the tests of the runtime, too")
 		built    = flag.Bool("built", false, "also build and vet what is only built: "+fmt.Sprint(ports.Built))
 		timeout  = flag.Duration("timeout", 2*time.Minute, "the `longest` that a program may run")
@@ -59,32 +67,78 @@ func run() int {
 		return failed(err)
 	}
 	defer os.RemoveAll(dir)
-	m, err := newMatrix(root, dir, all, *programs, re, *timeout)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if *limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, *limit)
+		defer cancel()
+	}
+	m, err := newMatrix(ctx, root, dir, all, selection{match: re, from: *from, n: *programs}, *timeout)
 	if err != nil {
 		return failed(err)
 	}
 	var rows []row
 	for _, p := range all {
-		rows = append(rows, m.try(p, *tests))
+		rows = append(rows, m.try(ctx, p, *tests))
 	}
 	if *built {
 		for _, p := range ports.Built {
-			rows = append(rows, m.vet(p))
+			rows = append(rows, m.vet(ctx, p))
 		}
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "port\truns with\tprograms\tdiffer\tknown to\tpackages tested\tfail\t")
-	for _, r := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%d\t\n", r.port, r.runner, count(r.programs), len(r.differ), r.apart, count(r.packages), len(r.fail))
-	}
-	w.Flush()
+	printTable(os.Stdout, rows)
 	for _, why := range slices.Sorted(maps.Keys(m.left)) {
 		fmt.Printf("left out: %d %s\n", m.left[why], why)
 	}
-	if slices.ContainsFunc(rows, func(r row) bool { return len(r.differ)+len(r.fail) > 0 }) {
+	rest := printRest(os.Stdout, rows, *from)
+	switch {
+	case slices.ContainsFunc(rows, func(r row) bool { return len(r.differ)+len(r.fail) > 0 }):
 		return 1
+	case rest:
+		return 3
 	}
 	return 0
+}
+
+// printTable prints what ports came to.
+func printTable(to io.Writer, rows []row) {
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "port\truns with\tprograms\tdiffer\tknown to\tpackages tested\tfail\t")
+	for _, r := range rows {
+		programs := count(r.programs)
+		if r.programs < r.of {
+			programs = fmt.Sprintf("%d of %d", r.programs, r.of)
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%d\t%s\t%d\t\n", r.port, r.runner, programs, len(r.differ), r.apart, count(r.packages), len(r.fail))
+	}
+	w.Flush()
+}
+
+// printRest prints the flags that continue where rows stopped, and reports whether one did. from is
+// where they had begun.
+func printRest(to io.Writer, rows []row, from string) bool {
+	rest := false
+	for _, r := range rows {
+		if !r.stopped {
+			continue
+		}
+		rest = true
+		next := r.next
+		switch {
+		case r.of == 0:
+			next = from
+		case next == "":
+			fmt.Fprintf(to, "%s: stopped during the tests\n", r.port)
+			continue
+		}
+		flags := fmt.Sprintf("-ports %s", r.port)
+		if next != "" {
+			flags += fmt.Sprintf(" -from '%s'", next)
+		}
+		fmt.Fprintf(to, "%s: stopped; continue with %s\n", r.port, flags)
+	}
+	return rest
 }
 
 // count is a number in the table, a dash where nothing was tried.

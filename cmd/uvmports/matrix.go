@@ -1,18 +1,13 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
@@ -37,20 +32,29 @@ type tried struct {
 	batch, pkg string // the executable, and the package in it
 }
 
-// A row is what a port came to.
-type row struct {
-	port     ports.Port
-	runner   string   // what runs its executables, or what is missing
-	programs int      // that were run
-	apart    int      // programs that are known to differ there
-	differ   []string // the others that do
-	packages int      // that were tested
-	fail     []string // packages
+// A selection says which programs are run.
+type selection struct {
+	match *regexp.Regexp // their names
+	from  string         // the first of them, "" for all
+	n     int            // how many, evenly spread; 0 for all
 }
 
-// newMatrix translates programs and runs them on this machine: n of them, all if n is 0, whose names
-// match. They are run with narrow addresses, too, if one of the ports has them.
-func newMatrix(root, dir string, all []ports.Port, n int, match *regexp.Regexp, timeout time.Duration) (*matrix, error) {
+// choose selects jobs.
+func (s selection) choose(list []job) ([]job, error) {
+	list = sample(slices.DeleteFunc(list, func(j job) bool { return !s.match.MatchString(j.name) }), s.n)
+	if s.from == "" {
+		return list, nil
+	}
+	i := slices.IndexFunc(list, func(j job) bool { return j.name == s.from })
+	if i < 0 {
+		return nil, fmt.Errorf("-from: no selected program has the name %q", s.from)
+	}
+	return list[i:], nil
+}
+
+// newMatrix translates selected programs and runs them on this machine. They are run with narrow
+// addresses, too, if one of the ports has them.
+func newMatrix(ctx context.Context, root, dir string, all []ports.Port, which selection, timeout time.Duration) (*matrix, error) {
 	a, err := examples(root)
 	if err != nil {
 		return nil, err
@@ -62,20 +66,23 @@ func newMatrix(root, dir string, all []ports.Port, n int, match *regexp.Regexp, 
 	if len(b) == 0 {
 		return nil, fmt.Errorf("no programs of scripts found: run it at the root of the module")
 	}
-	list := slices.DeleteFunc(append(a, b...), func(j job) bool { return !match.MatchString(j.name) })
+	list, err := which.choose(append(a, b...))
+	if err != nil {
+		return nil, err
+	}
 	m := &matrix{root: root, timeout: timeout, left: left}
 	if m.module, err = goprog.NewModule(dir); err != nil {
 		return nil, err
 	}
-	if m.list, err = m.translate(sample(list, n), false); err != nil {
+	if m.list, err = m.translate(list, false); err != nil {
 		return nil, err
 	}
-	if m.want, err = m.outcomes(ports.Port{}); err != nil {
+	if m.want, err = m.outcomes(ctx, ports.Port{}); err != nil {
 		return nil, err
 	}
 	narrow := ports.Port{System: "linux", Arch: "386"}
 	if r, err := narrow.Runner(); err == nil && len(r.Command) == 0 && slices.ContainsFunc(all, ports.Port.Narrow) {
-		if m.want32, err = m.outcomes(narrow); err != nil {
+		if m.want32, err = m.outcomes(ctx, narrow); err != nil {
 			return nil, err
 		}
 	}
@@ -180,176 +187,4 @@ func (m *matrix) writeBatch(batch string, pkgs []string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "main.go"), []byte(b.String()), 0o666)
-}
-
-// outcomes runs all programs, built for a port whose executables the machine runs itself.
-func (m *matrix) outcomes(p ports.Port) ([]goprog.Outcome, error) {
-	bin, err := m.build(p, m.list)
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(bin)
-	all, errs := m.runAll(ports.Runner{}, bin, m.list)
-	return all, errors.Join(errs...)
-}
-
-// runAll runs jobs, as many at a time as there are processors, and gives what became of each.
-func (m *matrix) runAll(r ports.Runner, bin string, list []tried) ([]goprog.Outcome, []error) {
-	all, errs := make([]goprog.Outcome, len(list)), make([]error, len(list))
-	var (
-		next atomic.Int64
-		wg   sync.WaitGroup
-	)
-	for range runtime.NumCPU() {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(list); i = int(next.Add(1)) - 1 {
-				all[i], errs[i] = m.run(r, bin, &list[i])
-			}
-		})
-	}
-	wg.Wait()
-	return all, errs
-}
-
-// expected is what job i does on a port, and, if that is known to differ from what it does on
-// others, why.
-func (m *matrix) expected(p ports.Port, i int) (o goprog.Outcome, why string) {
-	name := m.list[i].name
-	why = apart(everywhere, name)
-	if p.BigEndian() && why == "" {
-		why = apart(bigPrograms, name)
-	}
-	if p.Strict() && why == "" {
-		why = apart(strictPrograms, name)
-	}
-	switch {
-	case p.Narrow() && m.want32 != nil && p.Arch != "386":
-		return m.want32[i], why
-	case p.Narrow() && why == "":
-		why = apart(narrowPrograms, name)
-	case p.Arch == "wasm" && why == "":
-		why = apart(wasmPrograms, name)
-	}
-	return m.want[i], why
-}
-
-// build builds programs for a port into a folder.
-func (m *matrix) build(p ports.Port, list []tried) (string, error) {
-	bin := filepath.Join(string(m.module), "bin", strings.ReplaceAll(p.String(), "/", "_"))
-	pkgs := map[string]bool{}
-	for _, t := range list {
-		pkgs["./"+t.batch] = true
-	}
-	if err := m.module.Build(p, bin, slices.Sorted(maps.Keys(pkgs))); err != nil {
-		return "", fmt.Errorf("go build for %s: %w", p, err)
-	}
-	return bin, nil
-}
-
-// run runs a job.
-func (m *matrix) run(r ports.Runner, bin string, t *tried) (goprog.Outcome, error) {
-	return m.module.Run(r, m.timeout, t.env, t.stdin, append([]string{filepath.Join(bin, t.batch), t.pkg}, t.args...)...)
-}
-
-// try runs the programs on a port, and the tests of the runtime.
-func (m *matrix) try(p ports.Port, tests bool) row {
-	r := row{port: p, runner: "the machine"}
-	runner, err := p.Runner()
-	if err != nil {
-		r.runner = err.Error()
-		return r
-	}
-	if len(runner.Command) > 0 {
-		r.runner = filepath.Base(runner.Command[0])
-	}
-	list, err := m.of(p)
-	if err != nil {
-		r.runner = err.Error()
-		return r
-	}
-	bin, err := m.build(p, list)
-	if err != nil {
-		fmt.Println(err)
-		r.fail = append(r.fail, "go build")
-		return r
-	}
-	defer os.RemoveAll(bin)
-	got, errs := m.runAll(runner, bin, list)
-	for i, err := range errs {
-		want, why := m.expected(p, i)
-		r.programs++
-		if d := want.Differs(got[i], report); err != nil || d != "" {
-			if why != "" {
-				r.apart++
-				continue
-			}
-			r.differ = append(r.differ, m.list[i].name)
-			fmt.Printf("%s: %s: %v%s\n", p, m.list[i].name, d, errorText(err))
-		}
-	}
-	if tests {
-		m.test(p, runner, &r)
-	}
-	return r
-}
-
-func errorText(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
-// machineDependent matches what a report tells of the machine: addresses, times, the number of processors.
-var machineDependent = regexp.MustCompile(`0x[0-9a-f]+|\b[0-9.]+(ns|µs|ms|s)\b|\d+ mark threads`)
-
-// report is what counts of what a program writes to standard error: the first line, without what
-// depends on the machine.
-func report(o goprog.Outcome) string {
-	return machineDependent.ReplaceAllString(goprog.FirstLine(o.Err), "...")
-}
-
-// packageLine is a line of go test about a package.
-var packageLine = regexp.MustCompile(`(?m)^(ok|FAIL|\?)\s+(\S+)`)
-
-// test runs the tests of the runtime on a port.
-func (m *matrix) test(p ports.Port, runner ports.Runner, r *row) {
-	args := []string{"test", "-short", "-timeout", "20m"}
-	if len(runner.Command) > 0 {
-		args = append(args, "-exec", strings.Join(runner.Command, " "))
-	}
-	cmd := exec.Command("go", append(args, "./rtlib/...", "./internal/...", "./examples/lazy", "./examples/osr", "./examples/deopt")...)
-	cmd.Dir = m.root
-	cmd.Env = append(append(append(os.Environ(), runner.Env...), p.Env()...), "UVM2GO_EXEC="+strings.Join(runner.Command, " "))
-	out, _ := cmd.CombinedOutput()
-	for _, line := range packageLine.FindAllStringSubmatch(string(out), -1) {
-		switch line[1] {
-		case "FAIL":
-			r.fail = append(r.fail, line[2])
-			fallthrough
-		case "ok":
-			r.packages++
-		}
-	}
-	if len(r.fail) > 0 || r.packages == 0 {
-		fmt.Printf("%s: go test:\n%s\n", p, out)
-	}
-	if r.packages == 0 {
-		r.fail = append(r.fail, "go test")
-	}
-}
-
-// vet builds and vets the module for a port that nothing is run on.
-func (m *matrix) vet(p ports.Port) row {
-	r := row{port: p, runner: "built only"}
-	for _, args := range [][]string{{"build", "./..."}, {"vet", "-unsafeptr=false", "./..."}} {
-		cmd := exec.Command("go", args...)
-		cmd.Dir = m.root
-		cmd.Env = append(os.Environ(), p.Env()...)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			r.fail = append(r.fail, "go "+args[0])
-			fmt.Printf("%s: go %s: %v\n%s", p, args[0], err, out)
-		}
-	}
-	return r
 }

@@ -33,8 +33,8 @@ func NewModule(dir string) (Module, error) {
 }
 
 // Go is a go command in the module, for a port.
-func (m Module) Go(p ports.Port, args ...string) *exec.Cmd {
-	cmd := exec.Command("go", args...)
+func (m Module) Go(ctx context.Context, p ports.Port, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = string(m)
 	cmd.Env = append(append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod"), p.Env()...)
 	return cmd
@@ -42,24 +42,25 @@ func (m Module) Go(p ports.Port, args ...string) *exec.Cmd {
 
 // Build builds packages of the module for a port, each a program of the package's name in the folder
 // dst, without debugging information.
-func (m Module) Build(p ports.Port, dst string, pkgs []string) error {
+func (m Module) Build(ctx context.Context, p ports.Port, dst string, pkgs []string) error {
 	if err := os.MkdirAll(dst, 0o777); err != nil {
 		return err
 	}
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-gcflags=-dwarf=false", "-o", dst + string(filepath.Separator)}
-	if out, err := m.Go(p, append(args, pkgs...)...).CombinedOutput(); err != nil {
+	if out, err := m.Go(ctx, p, append(args, pkgs...)...).CombinedOutput(); err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
 	return nil
 }
 
 // Run runs a program in the folder of the module, with more variables than the environment has, and
-// some input. One that does not end in time has the status Killed.
-func (m Module) Run(r ports.Runner, timeout time.Duration, env []string, stdin []byte, argv ...string) (Outcome, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+// some input. One that does not end in time has the status Killed; one that is ended because ctx is
+// over has none, and the error of ctx.
+func (m Module) Run(ctx context.Context, r ports.Runner, timeout time.Duration, env []string, stdin []byte, argv ...string) (Outcome, error) {
+	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	argv = append(slices.Clone(r.Command), argv...)
-	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd := exec.CommandContext(limited, argv[0], argv[1:]...)
 	cmd.Dir = string(m)
 	cmd.Env = append(append(os.Environ(), r.Env...), env...)
 	cmd.WaitDelay = time.Second // an emulator may be a script that starts another process
@@ -71,6 +72,8 @@ func (m Module) Run(r ports.Runner, timeout time.Duration, env []string, stdin [
 	var x *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
+		return o, ctx.Err()
+	case limited.Err() != nil:
 		o.Status = Killed
 	case errors.As(err, &x):
 		o.Status = x.ExitCode()

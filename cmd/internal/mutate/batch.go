@@ -114,7 +114,7 @@ func NewCompiler(dir string) (*Compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := m.Go(ports.Port{}, "list", "-export", "-deps", "-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", transpile.RuntimePath+"/...")
+	cmd := m.Go(context.Background(), ports.Port{}, "list", "-export", "-deps", "-f", "{{if .Export}}packagefile {{.ImportPath}}={{.Export}}{{end}}", transpile.RuntimePath+"/...")
 	cmd.Stderr = os.Stderr
 	list, err := cmd.Output()
 	if err != nil {

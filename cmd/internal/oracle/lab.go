@@ -2,6 +2,7 @@ package oracle
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -159,7 +160,7 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 		exes[i].path = filepath.Join(out, portFolder(w.Port), pkg)
 	}
 	for port, list := range built {
-		if err := l.module.Build(port, filepath.Join(out, portFolder(port)), list); err != nil {
+		if err := l.module.Build(context.Background(), port, filepath.Join(out, portFolder(port)), list); err != nil {
 			os.RemoveAll(out)
 			return nil, &BuildError{Way{Name: "go build for " + port.String()}, err.Error()}
 		}
@@ -219,7 +220,7 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 		}
 		env, command = append(env, fmt.Sprintf("%s=%d", childLevel, e.way.Optimize)), []string{self, e.path}
 	}
-	o, err := l.module.Run(runner, timeout, env, nil, append(command, args...)...)
+	o, err := l.module.Run(context.Background(), runner, timeout, env, nil, append(command, args...)...)
 	return Outcome(o), err
 }
 
