@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -115,7 +116,7 @@ func (m *matrix) translate(list []job, wasm bool) (all []tried, err error) {
 	type made struct{ batch, pkg, why string }
 	known := map[string]made{}
 	batches := map[string][]string{}
-	n := 0
+	n, live := 0, 0
 	for _, j := range list {
 		key := j.prog.key()
 		p, ok := known[key]
@@ -124,11 +125,17 @@ func (m *matrix) translate(list []job, wasm bool) (all []tried, err error) {
 			code, why := j.prog.generate()
 			p = made{why: why}
 			if why == "" {
-				p.batch, p.pkg = fmt.Sprintf("b%02d", n/batchSize), fmt.Sprintf("p%03d", n)
+				p.pkg = fmt.Sprintf("p%03d", n+live)
+				if linksEngine(code) {
+					p.batch = fmt.Sprintf("live%02d", live/batchSize)
+					live++
+				} else {
+					p.batch = fmt.Sprintf("b%02d", n/batchSize)
+					n++
+				}
 				if wasm {
 					p.batch, p.pkg = p.batch+"w", p.pkg+"w"
 				}
-				n++
 				if err := m.writePackage(p.pkg, code); err != nil {
 					return nil, err
 				}
@@ -148,6 +155,17 @@ func (m *matrix) translate(list []job, wasm bool) (all []tried, err error) {
 		}
 	}
 	return all, nil
+}
+
+// linksEngine reports whether code links the engine for live code. Executables with it are apart,
+// because they are three times as large, and WebAssembly's hosts read all of an executable first.
+func linksEngine(code map[string][]byte) bool {
+	for _, text := range code {
+		if bytes.Contains(text, []byte("/rtlib/live\"\n")) {
+			return true
+		}
+	}
+	return false
 }
 
 // begin is the name of the function main of a program that is a package among others.
