@@ -403,6 +403,21 @@ func TestLongTwoGigabytes(t *testing.T) {
 	}
 }
 
+// A limit over the memory of the machine is lowered to what can be filled.
+func TestLimitOverMemory(t *testing.T) {
+	memory := mem.PhysicalMemory()
+	if wordSize < 8 || !mem.Lazy || memory == 0 {
+		t.Skip("the limit is lower for other reasons, or the memory is not known")
+	}
+	h := testHeap(t, Options{HeapLimit: 3 * memory})
+	if got := h.snapshot().Limit; got > memory/8*7+8 {
+		t.Errorf("the limit is %d bytes where there are %d", got, memory)
+	}
+	if got := mostHeap(0); got < 1<<62 {
+		t.Errorf("the limit is %d bytes where it is not known how many there are", got)
+	}
+}
+
 // With many live objects gcstress collects after a part of as many allocations, and not at each.
 func TestStressedLargeHeap(t *testing.T) {
 	cell := &Type{Name: "cell", Size: 48, Align: 8, Shape: Shape{Slots: []Slot{{0, SlotRef}}}}

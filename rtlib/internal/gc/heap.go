@@ -3,6 +3,7 @@ package gc
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"os"
 	"sync"
@@ -129,7 +130,7 @@ func (h *heap) init(o Options) error {
 	if o.HeapLimit == 0 {
 		o.HeapLimit = defaultHeap()
 	}
-	o.HeapLimit = max(o.HeapLimit, minHeap)
+	o.HeapLimit = max(min(o.HeapLimit, mostHeap(mem.PhysicalMemory())), minHeap)
 	if bits.UintSize == 32 {
 		o.HeapLimit = min(o.HeapLimit, 2<<30)
 	}
@@ -187,6 +188,15 @@ func defaultHeap() uint64 {
 		n = min(n, narrowHeap)
 	}
 	return n
+}
+
+// mostHeap is the largest heap with some bytes of memory, 0 if it is not known how many: a program that
+// fills more of it is ended by the system, which gives no chance to report that memory is exhausted.
+func mostHeap(memory uint64) uint64 {
+	if memory == 0 {
+		return math.MaxUint64
+	}
+	return memory - memory/8
 }
 
 // close gives the memory of the heap back. Nothing of it may be used any more.
