@@ -19,6 +19,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/cmd/internal/goprog"
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // A row is what a port came to.
@@ -116,9 +117,14 @@ func (m *matrix) build(ctx context.Context, p ports.Port, list []tried) (string,
 	return bin, nil
 }
 
+// smallHeap is the heap of programs and tests, if they do not set another. QEMU needs memory and time
+// for all addresses that a program reserves: a start with the default heap takes five times as long.
+const smallHeap = "UVM_HEAP=512M"
+
 // run runs a job.
 func (m *matrix) run(ctx context.Context, r ports.Runner, bin string, t *tried) (goprog.Outcome, error) {
-	return m.module.Run(ctx, r, m.timeout, t.env, t.stdin, append([]string{filepath.Join(bin, t.batch), t.pkg}, t.args...)...)
+	env := append([]string{smallHeap}, t.env...) // of two values the last counts
+	return m.module.Run(ctx, r, m.timeout, env, t.stdin, append([]string{filepath.Join(bin, t.batch), t.pkg}, t.args...)...)
 }
 
 // try runs the programs on a port, and the tests of the runtime, until ctx is over.
@@ -207,7 +213,7 @@ func (m *matrix) test(ctx context.Context, p ports.Port, runner ports.Runner, r 
 	}
 	cmd := exec.CommandContext(ctx, "go", append(args, "./rtlib/...", "./internal/...", "./examples/lazy", "./examples/osr", "./examples/deopt")...)
 	cmd.Dir = m.root
-	cmd.Env = append(append(append(os.Environ(), runner.Env...), p.Env()...), "UVM2GO_EXEC="+strings.Join(runner.Command, " "))
+	cmd.Env = append(append(append(os.Environ(), runner.Env...), p.Env()...), longtest.ExecVariable+"="+strings.Join(runner.Command, " "), smallHeap)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // it then ends the tests
 	cmd.WaitDelay = 10 * time.Second
 	read, write := io.Pipe()

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // area is memory that does not move, aligned to 8: Go's globals.
@@ -230,12 +232,12 @@ func (w width) pair(t *testing.T, a uintptr, x, y uint64) {
 // a narrow place's neighbours, updated meanwhile by plain code of their own
 // width's atomics, keep their values.
 func TestContention(t *testing.T) {
-	const n = 20000
+	n := 200 * uint64(longtest.Rounds(100))
 	both := func(f func(i, id int)) {
 		var wg sync.WaitGroup
 		for id := range 2 {
 			wg.Go(func() {
-				for i := range n {
+				for i := range int(n) {
 					f(i, id)
 				}
 			})
@@ -324,8 +326,9 @@ func TestMessagePassing(t *testing.T) {
 			w.layout(y, 0)
 			var wg sync.WaitGroup
 			const n = 100
+			rounds := longtest.Rounds(300)
 			wg.Go(func() {
-				for range 300 {
+				for range rounds {
 					for v := range uint64(n) {
 						w.store[i](x, v+1)
 						w.store[i](y, v+1)
@@ -336,7 +339,7 @@ func TestMessagePassing(t *testing.T) {
 				}
 			})
 			wg.Go(func() {
-				for range 300 {
+				for range rounds {
 					for {
 						ry := w.load[i](y)
 						if rx := w.load[i](x); rx < ry {
@@ -363,7 +366,7 @@ func TestStoreBuffering(t *testing.T) {
 		var round, done [2]atomic.Uint32
 		var r [2]uint32
 		var wg sync.WaitGroup
-		const n = 20000
+		n := uint32(longtest.Rounds(20000))
 		for id := range 2 {
 			wg.Go(func() {
 				mine, other := x, y

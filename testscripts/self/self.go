@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 // Command runs the test's own executable, with the environment of the test. The test is skipped where
@@ -23,7 +25,7 @@ func Command(ctx context.Context, tb testing.TB, args ...string) *exec.Cmd {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	argv := append(append(strings.Fields(os.Getenv("UVM2GO_EXEC")), exe), args...)
+	argv := append(append(strings.Fields(os.Getenv(longtest.ExecVariable)), exe), args...)
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
 	cmd.Env = os.Environ()
 	return cmd

@@ -1,10 +1,11 @@
 package mem
 
 import (
-	"os"
 	"runtime"
 	"testing"
 	"unsafe"
+
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
 func TestRegion(t *testing.T) {
@@ -47,7 +48,7 @@ func TestReserveTooMuch(t *testing.T) {
 	if r, err := Reserve(^uintptr(0)-PageSize, PageSize); err == nil {
 		t.Fatalf("reserved all: %#x", r.Base)
 	}
-	if !Lazy || os.Getenv("UVM2GO_EXEC") != "" { // an emulator needs memory for all that is reserved
+	if !Lazy || longtest.Emulated() { // an emulator needs memory for all that is reserved
 		return
 	}
 	r, err := ReserveUpTo(^uintptr(0)>>1, 1<<20, PageSize)
