@@ -83,6 +83,18 @@ func TestReserveBelow(t *testing.T) {
 		}
 		limit = r.Base
 	}
+	// A large region is taken right below the limit, as QEMU places a heap below the first block of stacks.
+	const small = 64 << 10
+	wide, err := reserveAt(limit-2000*small, 2000*small-PageSize, PageSize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer wide.Release()
+	if below, err := ReserveBelow(limit, small); err != nil || below.End() > wide.Base {
+		t.Errorf("%#x, %v, want a region below %#x", below.Base, err, wide.Base)
+	} else {
+		below.Release()
+	}
 	if r, err := ReserveBelow(PageSize, size); err == nil {
 		t.Errorf("reserved %#x below a page", r.Base)
 	}

@@ -74,7 +74,8 @@ func ReserveUpTo(size, least, align uintptr) (Region, error) {
 }
 
 // ReserveBelow is Reserve, aligned to a page, of size bytes that lie below an address: right below it, or
-// as far as it takes to find room. Where the system does not let one choose it is what comes by itself.
+// as far as it takes to find room, twice as far with each try. Where the system does not let one choose
+// it is what comes by itself, in the last try.
 func ReserveBelow(limit Address, size uintptr) (Region, error) {
 	size = (size + PageSize - 1) &^ (PageSize - 1)
 	var high []Region // what does not lie below, kept so that it is not given again
@@ -83,9 +84,9 @@ func ReserveBelow(limit Address, size uintptr) (Region, error) {
 			r.Release()
 		}
 	}()
-	for n := range 8 {
-		at, step := Address(0), (size+PageSize)<<n
-		if step>>n == size+PageSize && uintptr(limit) > step {
+	for step, last := size+PageSize, false; !last; step *= 2 {
+		at := Address(0)
+		if last = step >= uintptr(limit) || step > ^uintptr(0)/2; !last {
 			at = (limit - Address(step)) &^ (PageSize - 1)
 		}
 		r, err := reserveAt(at, size, PageSize)
