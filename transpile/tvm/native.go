@@ -41,7 +41,7 @@ func (b *body) native(g *check.Global, a *abi) {
 	}
 	id := b.Types.Of(ir.KUFuncPtr, b.Types.Sig(types, results))
 	var callee ir.ValueID
-	if inC || b.linked || slices.Contains(b.registered, name) {
+	if inC || b.inLibrary(g) || slices.Contains(b.registered, name) {
 		callee = b.Const(b.ExternConst(id, name))
 	} else {
 		callee = b.Conv(ir.OpPtrCast, b.lookUp(name, "unresolved external function "+g.Name), id)
@@ -52,6 +52,11 @@ func (b *body) native(g *check.Global, a *abi) {
 		out = append(out, b.fromMemory(given[i], l))
 	}
 	b.Ret(out...)
+}
+
+// inLibrary reports whether the linker looks for a global that no module defines.
+func (t *translator) inLibrary(g *check.Global) bool {
+	return t.linked && !slices.Contains(t.registered, g.Name[1:])
 }
 
 // lookUp is the address of the function that Go code has registered under a name. A cell has it after the first call.

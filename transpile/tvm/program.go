@@ -160,8 +160,11 @@ func (t *translator) function(g *check.Global) *ir.Function {
 	return fn
 }
 
-// cell makes the memory of a global variable.
+// cell makes the memory of a global variable, unless a library has it.
 func (t *translator) cell(g *check.Global) {
+	if g.External && t.inLibrary(g) {
+		return
+	}
 	r := t.types.rep(g.Type)
 	mem := r.mem
 	if !r.static { // as large as on any target
@@ -171,7 +174,7 @@ func (t *translator) cell(g *check.Global) {
 	c := t.b.Global(t.fresh(g.Name), mem)
 	c.Pos = g.Pos
 	t.cells[g] = c
-	if g.External && g.Init == 0 {
+	if g.External {
 		t.diags.Warnf(g.Pos, "%s is defined nowhere: it is zero", g.Name)
 	}
 	if g.Init == 0 {

@@ -144,6 +144,9 @@ func (b *body) symbol(s *term.Symbol) value {
 		}
 		return value{b.FuncAddr(b.FuncRef(b.funcs[g]))}
 	}
+	if b.cells[g] == nil {
+		return value{b.Const(b.ExternConst(b.types.word, g.Name[1:]))}
+	}
 	return value{b.Conv(ir.OpRefAddr, b.GlobalRef(b.cells[g]), b.types.word)}
 }
 
