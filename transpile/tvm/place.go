@@ -40,7 +40,7 @@ func (b *body) max(x, y ir.ValueID) ir.ValueID {
 
 // extent is size and alignment of a type. An alignment of 0 counts as 1.
 func (b *body) extent(t term.ID) extent {
-	if l := b.Layout(t); l.Kind == term.Static {
+	if l := b.Layout(t); l.Kind == term.Static && max(l.Size.W4, l.Size.W8) < layout.TooBig {
 		return extent{b.number(l.Size), b.number(l.Align)}
 	}
 	if e, ok := b.sizes[t]; ok {

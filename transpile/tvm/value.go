@@ -76,8 +76,10 @@ func (b *body) compute(id term.ID) value {
 		switch {
 		case bits < 64:
 			v = b.Conv(ext, v, b.types.i64)
-		case bits > 64:
-			v = b.Conv(ir.OpTrunc, v, b.types.i64)
+		case bits > 64: // what does not fit is a length that no array has
+			low := b.Conv(ir.OpTrunc, v, b.types.i64)
+			whole := b.Cmp(ir.OpEQ, b.Conv(ir.OpZExt, low, b.BodyBuilder.TypeOf(v)), v)
+			v = b.Select(whole, low, b.i64(-1))
 		}
 		return value{v}
 	case op.TypeV:

@@ -371,7 +371,8 @@ func (x *operation) access(i int) (term.ID, bool) {
 func (x *operation) writable(i int) bool {
 	for p := x.args[i]; ; p = x.Arg(p, 0) {
 		switch x.Op(p) {
-		case op.Gep, op.PointerCast, op.PointerOffset, op.OuterPtr:
+		case op.Gep, op.PointerCast, op.PointerOffset, op.OuterPtr,
+			op.MemberApply, op.MemberApplyPtr, op.MemberPtrCombine, op.MemberInner, op.MemberOuter, op.Unapply, op.Unbase:
 			continue
 		case op.Symbol:
 			if s := x.Sym(p); s.Kind == term.Variable {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/diag"
+	"github.com/uvm2go/uvm2go/transpile/layout"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
@@ -453,7 +454,7 @@ func (c *checker) computable(g *global, body term.ID) {
 		env.known.add(p.ID)
 	}
 	if t := g.schema.ValueType(); c.laidOut(g.Global.Type.Pos, t) && !env.solid(t) || !env.solid(body) {
-		c.errorf(g.Value.Pos, "phantom value required at run time: %s of %s", env.text(), c.String(body))
+		c.errorf(g.Value.Pos, "phantom value required at run time: %s", env.within(body))
 	}
 }
 
@@ -494,6 +495,9 @@ func (c *checker) constant(pos diag.Pos, v term.ID) {
 		}
 		seen[v] = true
 		switch o := c.Op(v); {
+		case c.IsType(v) && c.Layout(v).Size.W8 >= layout.TooBig:
+			c.errorf(pos, "%s is too large: its size has no value", c.String(v))
+			return false
 		case c.IsType(v) && c.Layout(v).Kind == term.Static, c.broken(v):
 			return true
 		case o == op.Element || o == op.Load || o == op.Apply || o == op.Unwrap || o == op.OuterPtr:

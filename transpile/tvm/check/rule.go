@@ -86,8 +86,8 @@ func (x *operation) same(i int) bool {
 // usize is an operand as a number of type uiptr; 0 after an error.
 func (x *operation) usize(i int) term.ID {
 	if n, ok := x.LitOf(x.args[i]); ok {
-		if n.Value().Sign() < 0 {
-			return x.bad(i, "wants a number that is not negative, got %s", n)
+		if !x.natural(i, n, "number") {
+			return 0
 		}
 		return x.Lit(syntax.MakeInt(op.UIPtr, n.Value()))
 	}
@@ -99,6 +99,19 @@ func (x *operation) usize(i int) term.ID {
 		return 0
 	}
 	return x.args[i]
+}
+
+// natural checks that a literal fits uiptr.
+func (x *operation) natural(i int, n syntax.Int, what string) bool {
+	switch v := n.Value(); {
+	case v.Sign() < 0:
+		x.bad(i, "wants a %s that is not negative, got %s", what, n)
+	case v.BitLen() > 64:
+		x.bad(i, "wants a %s that fits uiptr, got %s", what, n)
+	default:
+		return true
+	}
+	return false
 }
 
 // literal is an operand that must be an index known here.
@@ -130,8 +143,8 @@ var typeRules = map[op.Op]func(x *operation) term.ID{
 		if !ok {
 			return 0
 		}
-		if n, ok := x.LitOf(x.args[1]); ok && n.Value().Sign() < 0 {
-			return x.bad(1, "wants a length that is not negative, got %s", n)
+		if n, ok := x.LitOf(x.args[1]); ok && !x.natural(1, n, "length") {
+			return 0
 		}
 		return x.Mk(op.Array, x.args[0], x.ToUIPtr(prim, x.args[1]))
 	},

@@ -42,10 +42,18 @@ func (t *trail) undo(n int) {
 // text names the phantom that was found last.
 func (s *solidity) text() string { return s.c.String(s.bad) }
 
+// within names the phantom that was found last, and the term that has it.
+func (s *solidity) within(id term.ID) string {
+	if s.bad == id {
+		return s.text()
+	}
+	return s.text() + " of " + s.c.String(id)
+}
+
 // solid reports whether a term can be computed.
 func (s *solidity) solid(id term.ID) bool {
 	n := *s.c.At(id)
-	if n.Op == op.UprefNull {
+	if t := s.c.TypeOf(id); t != 0 && s.c.Layout(t).Kind == term.NoData {
 		s.bad = id
 		return false
 	}

@@ -142,7 +142,7 @@ func (g *Graph) extent(o op.Op, t ID, operand int, n layout.Num) ID {
 	if g.nodes[t].Op == op.TypeV {
 		return g.nodes[t].Args[operand]
 	}
-	if g.Layout(t).Kind == Static && n.Fixed() {
+	if g.Layout(t).Kind == Static && n.Fixed() && n.W8 < layout.TooBig {
 		return g.Lit(syntax.MakeInt(op.UIPtr, new(big.Int).SetUint64(n.W8)))
 	}
 	return g.Mk(o, t)

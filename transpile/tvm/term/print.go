@@ -135,17 +135,30 @@ func (p *printer) binder(id ID, n Node) {
 		case i > 0:
 			p.WriteString(", ")
 		}
-		if i < len(names) && names[i] != "" {
+		attrs := form.attrs(i)
+		switch {
+		case i < len(names) && names[i] != "":
 			p.WriteString(names[i] + " : ")
+		case attrs != "":
+			p.WriteString(": ")
 		}
+		p.WriteString(attrs)
 		p.term(a, false)
 	}
 	if form.Phantoms == last && last > 0 {
 		p.WriteString(" |")
 	}
-	p.WriteString(") > ")
+	p.WriteString(") > " + form.attrs(last))
 	p.term(n.Args[last], true)
 	p.names = p.names[:len(p.names)-1]
+}
+
+// attrs are the attributes of a parameter, or of the result, with a space after them.
+func (f Form) attrs(i int) string {
+	if i >= len(f.Attrs) || f.Attrs[i] == 0 {
+		return ""
+	}
+	return f.Attrs[i].String() + " "
 }
 
 // polynomial writes a sum of products with the operations add, mul and neg.
