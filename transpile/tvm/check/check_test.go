@@ -146,6 +146,7 @@ func TestRules(t *testing.T) {
 		{"type too large to be known", "%v = global type (array i64 #up4611686018427387905);", "1:19: array i64 #up4611686018427387905 is too large: its size has no value"},
 		{"store to const by member", "%s = define struct i32 i32;\n%v = global const %s (zero %s);\n%f = function () > empty { store #i1 (member_apply %v (struct_m %s #i1)); return empty_v; };", "3:39: store writes to %v, which is constant"},
 		{"store to const by member_ptr", "%s = define struct i32 i32;\n%v = global const %s (zero %s);\n%f = function () > empty { store #i1 (member_inner (member_ptr_combine (member_apply_ptr %v (struct_m %s #i1)) (zero (member i32 i32)))); return empty_v; };", "3:39: store writes to %v, which is constant"},
+		{"store to const by member_outer", "%s = define struct i32 i32;\n%v = global const %s (zero %s);\n%f = function () > empty { store (zero %s) (member_outer (member_apply_ptr %v (struct_m %s #i1))); return empty_v; };", "3:45: store writes to %v, which is constant"},
 		{"store to const by base", "%b = base %D %O > i32;\n%v = global const (struct i8 (apply %b i8)) (struct_v #b1 (zero (apply %b i8)));\n%f = function () > empty { store #i1 (gep (member_inner (unbase (unapply (struct_ep %v #i1)))) #up0); return empty_v; };", "3:39: store writes to %v, which is constant"},
 		// One mistake is one error.
 		{"parameter of a wrong type", "%f = function (%t : bar, %p : pointer %t) > (pointer %t) { store %t %t; return %p; };", "1:21: bar is no operation; did you mean br?"},
