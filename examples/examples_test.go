@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,8 +32,8 @@ func runExamples(t *testing.T, modes ...string) {
 		dir := filepath.Dir(want)
 		name := filepath.Base(dir)
 		bundle := filepath.Join(dir, name+".uir")
-		if _, err := os.Stat(bundle); err != nil || strings.HasPrefix(name, "native_") {
-			continue // an example with a client of its own, or see TestNativeExamples
+		if _, err := os.Stat(bundle); err != nil || strings.HasPrefix(name, "native_") || slices.Contains(builders, name) {
+			continue // an example with a client of its own, or see TestNativeExamples and TestBuilders
 		}
 		wanted, err := os.ReadFile(want)
 		if err != nil {

@@ -1,0 +1,46 @@
+package examples_test
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/uvm2go/uvm2go/testscripts/scripttest"
+)
+
+// builders are the examples that make code with the IR builder, which the interpreter does not have. They may
+// read a session.txt.
+var builders = []string{"rpn"}
+
+// TestBuilders runs them compiled and on the engine for live code.
+func TestBuilders(t *testing.T) {
+	uvm2go := command(t)
+	for _, name := range builders {
+		want, err := os.ReadFile(filepath.Join(name, "want.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		session, err := os.ReadFile(filepath.Join(name, "session.txt"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		for _, mode := range []string{"-O0", "-O1", "-live"} {
+			t.Run(name+mode, func(t *testing.T) {
+				cmd := exec.Command(string(uvm2go), "run", mode, filepath.Join(name, name+".uir"))
+				cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
+				var out, errs bytes.Buffer
+				cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(session), &out, &errs
+				if status := scripttest.Status(t, cmd); status != 0 || errs.Len() > 0 {
+					t.Errorf("status %d, standard error:\n%s", status, &errs)
+				}
+				if !bytes.Equal(out.Bytes(), want) {
+					t.Errorf("got:\n%s\nwant:\n%s", &out, want)
+				}
+			})
+		}
+	}
+}
