@@ -59,6 +59,9 @@ type splitNode struct {
 	again  []int // bundles that define the function again
 }
 
+// splitCookie is in functions that may not be reached by a TAILCALL, because they ask what native code has called.
+const splitCookie = "@uvm.native.get_cookie"
+
 // nowhere is a place after all bundles.
 const nowhere = 1 << 30
 
@@ -180,7 +183,7 @@ func (s *splitter) place() {
 			continue
 		}
 		n.place = 0
-		if !inProgram || n.name == "@main" || s.random("move", n.name, 4) > s.random("part", program, 4) || size[key]+len(n.text) > longest {
+		if !inProgram || n.name == "@main" || strings.Contains(n.text, splitCookie) || s.random("move", n.name, 4) > s.random("part", program, 4) || size[key]+len(n.text) > longest {
 			continue
 		}
 		if size[key] == 0 {
