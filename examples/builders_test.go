@@ -14,7 +14,7 @@ import (
 
 // builders are the examples that make code with the IR builder, which the interpreter does not have. They may
 // read a session.txt.
-var builders = []string{"rpn"}
+var builders = []string{"rpn", "tracer"}
 
 // TestBuilders runs them compiled and on the engine for live code.
 func TestBuilders(t *testing.T) {
@@ -42,5 +42,22 @@ func TestBuilders(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestTracer wants the tracing interpreter to compute without traces what it computes with them, and no
+// trace to be left then.
+func TestTracer(t *testing.T) {
+	traced, err := os.ReadFile("tracer/want.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if status := command(t).run(t, []string{"run", "-live", "tracer/tracer.uir", "--", "x"}, &out, &errs); status != 0 || errs.Len() > 0 {
+		t.Errorf("status %d, standard error:\n%s", status, &errs)
+	}
+	result, _, _ := bytes.Cut(traced, []byte("\n"))
+	if want := string(result) + "\n0\n999999\n"; out.String() != want {
+		t.Errorf("got:\n%s\nwant:\n%s", &out, want)
 	}
 }

@@ -186,8 +186,11 @@ func wayFlag(w Way) string {
 	return strings.ReplaceAll(w.Name, " ", "-")
 }
 
-// ErrNative says that a bundle calls C functions that the interpreter has not.
-var ErrNative = errors.New("the interpreter does not know all native functions")
+// ErrNative says that a bundle calls C functions that the interpreter has not, or makes code with the IR builder.
+var ErrNative = errors.New("the interpreter does not know all native functions, or has no IR builder")
+
+// noBuilder is in the report of the interpreter at the IR builder.
+const noBuilder = "@uvm.irbuilder: code cannot be loaded at run time"
 
 // Compare runs one bundle in every way and gives the differences in words.
 func (l *Lab) Compare(text string, ways []Way) (string, error) {
@@ -204,7 +207,7 @@ func (l *Lab) Compare(text string, ways []Way) (string, error) {
 		}
 		if i == 0 {
 			want = o
-			if o.Status == 4 && strings.Contains(o.Err, "is not known to the interpreter") {
+			if o.Status == 4 && (strings.Contains(o.Err, "is not known to the interpreter") || strings.Contains(o.Err, noBuilder)) {
 				return "", ErrNative
 			}
 			if o.Status == Killed {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
 
 // A body writes one version.
@@ -262,14 +263,16 @@ func (b *body) inst(id ir.InstID) {
 		}
 		fmt.Fprintf(&s, "[%s] ", n)
 	}
-	if !spelled[in.Op] || in.Op == ir.OpIRBuilder {
+	switch m := in.Op.Info().Mnemonic; {
+	case !spelled[in.Op]:
 		b.fail("%s: Mu text has no %s", b.v.Name, in.Op)
 		return
-	}
-	if in.Op.Info().Mnemonic[0] == '@' {
-		s.WriteString("COMMINST " + in.Op.Info().Mnemonic)
-	} else {
-		s.WriteString(in.Op.Info().Mnemonic)
+	case in.Op == ir.OpIRBuilder:
+		s.WriteString("COMMINST " + m + "." + nodes.Rows[in.Imm-nodes.First].Name)
+	case m[0] == '@':
+		s.WriteString("COMMINST " + m)
+	default:
+		s.WriteString(m)
 	}
 	b.operands(&s, in)
 	b.clauses(&s, in)
