@@ -250,12 +250,12 @@ func (c *compiler) storeAddress(x ir.ValueID) {
 
 // renames reports whether the result of an instruction is its operand.
 func (c *compiler) renames(in *ir.Inst) bool {
-	switch in.Op {
-	case ir.OpRefCast, ir.OpGetIRef, ir.OpKillDependency:
+	switch {
+	case in.Op.Is(ir.Renames):
 		return true
-	case ir.OpZExt: // there are zeros above all ints
+	case in.Op == ir.OpZExt: // in a frame of the engine there are zeros above all ints
 		return c.at(in.Ty2).Kind == ir.KInt && c.at(in.Ty2).Bits <= 64
-	case ir.OpPtrCast:
+	case in.Op == ir.OpPtrCast: // if both are as wide as a word of the frame
 		wide := func(id ir.TypeID) bool {
 			return c.at(id).Kind != ir.KInt && core.Is64 == 1 || c.at(id).Bits == 64 && core.Is64 == 1
 		}

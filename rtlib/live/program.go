@@ -170,12 +170,13 @@ func (p *program) scanConst(k *ir.Const) {
 }
 
 func (p *program) scanInst(v *ir.Version, id ir.InstID, in *ir.Inst) {
-	switch in.Op {
-	case ir.OpNew, ir.OpNewHybrid, ir.OpAlloca, ir.OpAllocaHybrid, ir.OpHasType:
+	shape := in.Op.Shape()
+	switch {
+	case in.Op.Is(ir.Allocates), in.Op == ir.OpHasType: // objects of the type, or what is compared with theirs
 		p.desc(in.Ty, in.Has(ir.FlagRoots))
-	case ir.OpRefAt:
+	case in.Op == ir.OpRefAt:
 		p.wild = true
-	case ir.OpWatchpoint, ir.OpWPBranch:
+	case shape.Imm == ir.ImmID:
 		w := uint32(in.Imm)
 		if _, ok := p.watches[w]; !ok {
 			p.watches[w] = len(p.tell.Watchpoints)
@@ -188,14 +189,13 @@ func (p *program) scanInst(v *ir.Version, id ir.InstID, in *ir.Inst) {
 		p.facts.ClassOf(in.Sig)
 	}
 	c := &compiler{types: p.types, p: p, f: p.functions[v.Func], v: v}
-	switch in.Op {
-	case ir.OpTrap, ir.OpWatchpoint, ir.OpSwapStack, ir.OpNewThread:
+	if shape.Types {
 		p.list(v.TypesOf(in.Results))
-		if in.Op == ir.OpSwapStack || in.Op == ir.OpNewThread {
-			vals, _ := in.Passed()
-			p.list(v.TypesOf(vals))
-		}
 		c.keepVars(in.Keep)
+	}
+	if shape.Passes() {
+		vals, _ := in.Passed()
+		p.list(v.TypesOf(vals))
 	}
 	if w, r := p.facts.Words(v.TypesOf(in.Keep)); w > p.tell.MaxTransfer || r+2 > p.tell.MaxTransfer {
 		p.tell.MaxTransfer = max(w, r+2)

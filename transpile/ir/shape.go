@@ -1,6 +1,9 @@
 package ir
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // The table of operations (docs/operations.md) gives the operands, type arguments and results of
 // each operation. The builder derives result types from it, and package verify checks against it. A
@@ -76,6 +79,9 @@ type Shape struct {
 	Results string // letters
 	Dests   int    // destinations without clauses; or DestsCases, DestsAny
 }
+
+// Passes reports whether an instruction passes values to a stack, see Inst.Passed.
+func (s *Shape) Passes() bool { return strings.HasSuffix(s.Args, "~") }
 
 // What Dests may be besides a number.
 const (

@@ -144,15 +144,13 @@ func (u *unit) stays(uses *analysis.Uses, ref ir.ValueID) bool {
 				if a != x {
 					continue
 				}
-				switch in.Op {
-				case ir.OpLoad, ir.OpStore:
+				switch {
+				case in.Op.Is(ir.Access):
 					if i != 0 || in.Ord != ir.NotAtomic {
 						return false
 					}
-				case ir.OpEQ, ir.OpNE:
-				case ir.OpGetIRef, ir.OpGetFieldIRef, ir.OpRefCast, ir.OpKillDependency:
-					take(in.Results[0])
-				case ir.OpSelect:
+				case in.Op == ir.OpEQ, in.Op == ir.OpNE: // they tell nothing of where the object is
+				case in.Op.Is(ir.Renames), in.Op.Is(ir.Within), in.Op == ir.OpSelect:
 					take(in.Results[0])
 				default:
 					return false

@@ -157,7 +157,8 @@ func (s *reducer) loop(x analysis.LoopID) int {
 	return n
 }
 
-// simple reports whether a loop has nothing in it but arithmetic, accesses and branches.
+// simple reports whether a loop has nothing in it but arithmetic, accesses and branches: new variables
+// cost nothing then, as long as registers last.
 func (s *reducer) simple(lp *analysis.Loop) bool {
 	v := s.u.v
 	for _, b := range lp.Blocks {
@@ -166,19 +167,9 @@ func (s *reducer) simple(lp *analysis.Loop) bool {
 		}
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
-			if in.Has(ir.FlagExc) {
+			if !in.Op.Is(ir.Straight) || in.Has(ir.FlagExc) {
 				return false
 			}
-			switch in.Op {
-			case ir.OpBranch, ir.OpBranch2, ir.OpSwitch, ir.OpMathSqrt:
-				continue
-			}
-			switch in.Op.Info().Class {
-			case ir.ClassConv, ir.ClassWord, ir.ClassIntBin, ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP,
-				ir.ClassSelect, ir.ClassAddr, ir.ClassMem:
-				continue
-			}
-			return false
 		}
 	}
 	return true
@@ -201,14 +192,7 @@ func (s *reducer) entered(lp *analysis.Loop) bool {
 		}
 		s.pre, s.enter = b, v.Term(b)
 	}
-	if s.enter == nil {
-		return false
-	}
-	switch s.enter.Op {
-	case ir.OpBranch, ir.OpBranch2, ir.OpSwitch:
-		return true
-	}
-	return false
+	return s.enter != nil && s.enter.Op.Is(ir.Straight) && !s.enter.Has(ir.FlagExc)
 }
 
 // always reports whether a block is part of every iteration.
@@ -253,14 +237,14 @@ func (s *reducer) induction(lp *analysis.Loop) bool {
 	for _, b := range lp.Blocks {
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
-			switch in.Op {
-			case ir.OpAdd, ir.OpSub, ir.OpMul, ir.OpShl:
+			switch {
+			case in.Op == ir.OpAdd, in.Op == ir.OpSub, in.Op == ir.OpMul, in.Op == ir.OpShl: // see linear
 				if n := s.bits(in.Ty); n != 0 {
 					if d, ok := s.linear(in, n); ok {
 						s.slopes[in.Results[0]] = d
 					}
 				}
-			case ir.OpZExtWord, ir.OpSExtWord:
+			case isWord(in.Op):
 				if d, ok := s.slopes[in.Args[0]]; ok {
 					d.word = true
 					s.slopes[in.Results[0]] = d
@@ -591,7 +575,7 @@ func (s *reducer) rooted(x ir.ValueID) bool {
 		d := &s.u.v.Values[x]
 		return d.Kind != ir.ValueParam || d.Def == 0 || len(s.cfg.Preds[d.Def]) > 1
 	}
-	switch in.Op {
+	switch in.Op { // what the operation is does not tell: this is what the stages after this one do with it
 	case ir.OpLoad, ir.OpCall, ir.OpNewHybrid:
 		return true
 	}

@@ -61,17 +61,22 @@ func (u *unit) object(x ir.ValueID) (ir.ValueID, bool) {
 		if in.Has(ir.FlagPtr) {
 			return 0, false
 		}
-		switch in.Op {
-		case ir.OpGetIRef, ir.OpGetFieldIRef, ir.OpRefCast:
-			x = in.Args[0]
-		case ir.OpGetElemIRef:
-			c := u.constant(in.Args[1])
-			if c == nil || c.Lo >= u.t.At(in.Ty).Len || c.Hi != 0 {
-				return 0, false
-			}
-			x = in.Args[0]
-		default:
-			return x, !in.Op.Is(ir.Derives) // what is left of those is at no fixed place
+		if !in.Op.Is(ir.Derives) {
+			return x, true
 		}
+		if !in.Op.Is(ir.Within) && !u.inside(in) {
+			return 0, false
+		}
+		x = in.Args[0]
 	}
+}
+
+// inside reports whether an instruction locates an element of an array by a constant index that is
+// in range.
+func (u *unit) inside(in *ir.Inst) bool {
+	if in.Op != ir.OpGetElemIRef {
+		return false
+	}
+	c := u.constant(in.Args[1])
+	return c != nil && c.Lo < u.t.At(in.Ty).Len && c.Hi == 0
 }

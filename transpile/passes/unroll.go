@@ -153,24 +153,16 @@ func (r *unroller) rotated(lp *analysis.Loop) int {
 
 // copies reports whether a loop with the instruction in it is unrolled.
 func (r *unroller) copies(in *ir.Inst) bool {
-	if len(in.Keep) > 0 || in.Has(ir.FlagExc) || len(in.Results) > 1 {
+	switch {
+	case !in.Op.Is(ir.Straight), in.Has(ir.FlagExc):
+		return false
+	case in.Op == ir.OpSwitch: // a loop with several ways is not small
+		return false
+	case in.Op.Is(ir.HasOrder) && !plain(in): // it takes longer than the branch that a copy saves
 		return false
 	}
-	switch in.Op {
-	case ir.OpBranch, ir.OpBranch2, ir.OpMathSqrt:
-		return true
-	case ir.OpLoad, ir.OpStore:
-		return plain(in) && r.word(in.Ty)
-	}
-	switch in.Op.Info().Class {
-	case ir.ClassConv:
-		return r.word(in.Ty) && r.word(in.Ty2)
-	case ir.ClassIntBin, ir.ClassFPBin, ir.ClassCmpEQ, ir.ClassCmpInt, ir.ClassCmpULT, ir.ClassCmpFP, ir.ClassSelect:
-		return r.word(in.Ty)
-	case ir.ClassAddr, ir.ClassWord:
-		return true
-	}
-	return false
+	long := func(x ir.ValueID) bool { return !r.word(r.u.v.Values[x].Type) }
+	return !slices.ContainsFunc(in.Args, long) && !slices.ContainsFunc(in.Results, long)
 }
 
 // word reports whether a value of a type is a number or an address.

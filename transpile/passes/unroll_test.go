@@ -58,6 +58,9 @@ func TestUnroll(t *testing.T) {
 %h(<@i64> %n <@i64> %i <@i64> %s): %c = ULT <@i64> %i %n BRANCH2 %c %l(%n %i %s) %x(%s)
 %l(<@i64> %n <@i64> %i <@i64> %s): %g = LOAD RELAXED <@i64> @g %m = MUL <@i64> %s @7 %j = ADD <@i64> %i @1 BRANCH %h(%n %j %m)
 %x(<@i64> %s): RET %s`, 1},
+		{"and a switch", `%e(<@i64> %n): BRANCH %h(%n @0 @1)
+%h(<@i64> %n <@i64> %i <@i64> %s): %m = MUL <@i64> %s @7 %j = ADD <@i64> %i @1 %c = ULT <@i64> %j %n %w = ZEXT <@i1 @i64> %c SWITCH <@i64> %w %x(%m) { @1 %h(%n %j %m) @7 %x(%s) }
+%x(<@i64> %s): RET %s`, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			text := cells + ".const @63 <@i64> = 63 .funcdef @f VERSION %v <@i_i> { " + tt.body + " }\n"

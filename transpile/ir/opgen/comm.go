@@ -23,7 +23,7 @@ var common = []row{
 	{"FutexWaitTimeout", "Comm", "Futex | iTl -> w", "collects reads writes effect fails waits", "futexWait", "", "@uvm.futex.wait_timeout", 0x221, "", "waits while a location has a value, up to a timeout"},
 	{"FutexWake", "Comm", "Futex | iw -> w", "reads writes effect fails calm", "futexWake", "FutexWake(loc, n)", "@uvm.futex.wake", 0x222, "", "wakes up to n threads"},
 	{"FutexCmpRequeue", "Comm", "Futex | iiTw -> w", "reads writes effect fails", "futexRequeue", "", "@uvm.futex.cmp_requeue", 0x223, "", "wakes up to n threads, the others wait at another location"},
-	{"KillDependency", "Comm", "Value | T -> T", "renames free calm", "killDependency", "KillDependency(x)", "@uvm.kill_dependency", 0x230, "", "the operand, without its dependency"},
+	{"KillDependency", "Comm", "Value | T -> T", "renames free calm straight", "killDependency", "KillDependency(x)", "@uvm.kill_dependency", 0x230, "", "the operand, without its dependency"},
 	{"Pin", "Comm", "Object | T -> p", "effect calm", "pinning", "Pin(ref)", "@uvm.native.pin", 0x240, "i:mem.pin", "uptr to the location of a ref or iref"},
 	{"Unpin", "Comm", "Object | T ->", "effect fails calm", "pinning", "Unpin(ref)", "@uvm.native.unpin", 0x241, "i:mem.unpin", "undoes a pin"},
 	{"Expose", "Comm", "sig | Fl -> P", "effect fails native conv", "expose", "Expose(fn, cookie)", "@uvm.native.expose", 0x242, "i:tramp", "native function that calls a function"},
@@ -49,7 +49,7 @@ var common = []row{
 	{"MathSin", "Comm", "FP | T -> T", "", "mathFunc", "", "@uvm.math.sin", 0x8001, "u:@uvm.sin:0x8001", "sine"},
 	{"MathCos", "Comm", "FP | T -> T", "", "mathFunc", "", "@uvm.math.cos", 0x8002, "u:@uvm.cos:0x8002", "cosine"},
 	{"MathTan", "Comm", "FP | T -> T", "", "mathFunc", "", "@uvm.math.tan", 0x8003, "u:@uvm.tan:0x8003", "tangent"},
-	{"MathSqrt", "Comm", "FP | T -> T", "", "mathFunc", "MathSqrt(x)", "@uvm.math.sqrt", 0x8004, "u:@uvm.sqrt:0x8004", "square root"},
+	{"MathSqrt", "Comm", "FP | T -> T", "straight", "mathFunc", "MathSqrt(x)", "@uvm.math.sqrt", 0x8004, "u:@uvm.sqrt:0x8004", "square root"},
 	{"AddOvf", "Comm", "Int | TT -> T", "exc fails calm", "addOvf", "AddOvf(a, b)", "@uvm.math.add_ovf", 0x8005, "", "sum, failing on signed overflow"},
 	{"IRBuilder", "Comm", "code | ? -> ?", "collects reads writes effect fails frame inspects", "loadCode", "", "@uvm.irbuilder", 0x300, "", "any instruction of the IR builder, which the opcode selects"},
 }

@@ -24,7 +24,7 @@ var rows = append([]row{
 	{"FSub", "FPBin", "", "", "", "", "FSUB", 0xb1, "u:0xb1 i:ari.sub", "floating point difference"},
 	{"FMul", "FPBin", "", "commutes neutral=1", "", "", "FMUL", 0xb2, "u:0xb2 i:ari.mul", "floating point product"},
 	{"FDiv", "FPBin", "", "neutral=1", "", "", "FDIV", 0xb3, "u:0xb3 i:ari.div", "floating point quotient"},
-	{"FRem", "FPBin", "", "", "", "", "FREM", 0xb4, "u:0xb4 i:ari.rem", "floating point remainder, as fmod"},
+	{"FRem", "FPBin", "", "-straight", "", "", "FREM", 0xb4, "u:0xb4 i:ari.rem", "floating point remainder, as fmod"},
 
 	// Comparisons.
 	{"EQ", "CmpEQ", "", "commutes self=1 not=NE", "", "", "EQ", 0x20, "u:0x20 i:cmp.eq t:cmp_eq", "equal"},
@@ -65,7 +65,7 @@ var rows = append([]row{
 	{"UIToFP", "Conv", "", "", "", "", "UITOFP", 0x37, "u:0x37 i:conv", "unsigned int to floating point"},
 	{"SIToFP", "Conv", "", "signed", "", "", "SITOFP", 0x38, "u:0x38 i:conv", "signed int to floating point"},
 	{"Bitcast", "Conv", "", "", "", "", "BITCAST", 0x39, "u:0x39", "same bits, int and floating point"},
-	{"RefCast", "Conv", "", "derives renames free", "", "", "REFCAST", 0x3a, "u:0x3a u:IREFCAST:0x3b u:FUNCCAST:0x3c i:conv", "same referent, other static type"},
+	{"RefCast", "Conv", "", "derives within renames free", "", "", "REFCAST", 0x3a, "u:0x3a u:IREFCAST:0x3b u:FUNCCAST:0x3c i:conv", "same referent, other static type"},
 	{"PtrCast", "Conv", "", "free", "", "", "PTRCAST", 0x3b, "i:conv t:pointer_cast", "same address, pointers and ints"},
 	// Not in Mu text: the meaning of deviation h (docs/language.md, "Accepted deviations").
 	{"RefAddr", "Conv", "", "", "", "", "", 0, "i:array.addr i:field.addr i:mem.addr", "address of a referenced object or location, unpinned: ref or iref to uptr"},
@@ -74,9 +74,9 @@ var rows = append([]row{
 	{"Select", "Select", "", "", "", "Select(cond, a, b)", "SELECT", 0, "u:0x40 t:select", "Ty condition type, Ty2 operand type; condition, if true, if false"},
 
 	// Control flow.
-	{"Branch", "Branch", "| ->", "dests=1 form=Branch weight=0", "branch", "", "BRANCH", 0, "u:0x90 i:jump t:br", "jump to Dests[0]"},
-	{"Branch2", "Branch", "| 1 ->", "dests=2 form=Branch2", "branch2", "", "BRANCH2", 0, "u:0x91 i:jump.cond t:cond_br", "jump to Dests[0] if the int<1> operand is 1, else Dests[1]"},
-	{"Switch", "Branch", "EQ | TT+ ->", "dests=cases form=Switch", "switchOp", "", "SWITCH", 0, "u:0x92", "Args[0] against constants Args[1:]; Dests[0] is the default, Dests[1+i] the case of Args[1+i]"},
+	{"Branch", "Branch", "| ->", "straight dests=1 form=Branch weight=0", "branch", "", "BRANCH", 0, "u:0x90 i:jump t:br", "jump to Dests[0]"},
+	{"Branch2", "Branch", "| 1 ->", "straight dests=2 form=Branch2", "branch2", "", "BRANCH2", 0, "u:0x91 i:jump.cond t:cond_br", "jump to Dests[0] if the int<1> operand is 1, else Dests[1]"},
+	{"Switch", "Branch", "EQ | TT+ ->", "straight dests=cases form=Switch", "switchOp", "", "SWITCH", 0, "u:0x92", "Args[0] against constants Args[1:]; Dests[0] is the default, Dests[1+i] the case of Args[1+i]"},
 	{"Call", "Call", "sig | F* -> *", "exc keep throws collects reads writes effect form=Call weight=4", "call", "", "CALL", 0, "u:0x60 u:INVOKE:0x61 i:call i:call.indirect i:invoke i:invoke.indirect t:call", "Args[0] is the callee"},
 	{"TailCall", "Call", "sig | F* ->", "term throws collects reads writes effect form=TailCall weight=4", "tailCall", "", "TAILCALL", 0, "u:0x62 i:call.tail i:invoke.tail", "Args[0] is the callee; replaces the frame"},
 	{"Ret", "Ret", "", "form=Ret", "", "", "RET", 0, "u:0x63 u:RETVOID:0x64 i:return i:leave t:return", "return Args"},
@@ -96,8 +96,8 @@ var rows = append([]row{
 	{"AllocaHybrid", "Alloc", "Hybrid Int | U -> i", "effect allocates cell cells frame quiet roots", "", "AllocaHybrid(n)", "ALLOCAHYBRID", 0, "u:0x13 i:mem.salloc t:alloca", "new stack cell with n variable elements"},
 
 	// Addressing: operands and results are iref, or uptr with FlagPtr.
-	{"GetIRef", "Addr", "Type | r -> i", "derives renames free", "getIRef", "GetIRef(ref)", "GETIREF", 0, "u:0x14", "location of an object"},
-	{"GetFieldIRef", "Addr", "Record field | L -> M", "ptr derives free form=Field", "getFieldIRef", "Field(loc)", "GETFIELDIREF", 0, "u:0x15 i:field.addr t:struct_ep", "location of a field of a struct or hybrid"},
+	{"GetIRef", "Addr", "Type | r -> i", "derives within renames free", "getIRef", "GetIRef(ref)", "GETIREF", 0, "u:0x14", "location of an object"},
+	{"GetFieldIRef", "Addr", "Record field | L -> M", "ptr derives within free form=Field", "getFieldIRef", "Field(loc)", "GETFIELDIREF", 0, "u:0x15 i:field.addr t:struct_ep", "location of a field of a struct or hybrid"},
 	{"GetElemIRef", "Addr", "Seq Int | LU -> N", "ptr derives indexed", "indexIRef", "Elem(loc, index)", "GETELEMIREF", 0, "u:0x16 t:array_ep", "location of an element of an array or vector; the index is signed"},
 	{"ShiftIRef", "Addr", "Element Int | LU -> L", "ptr pointer derives indexed", "indexIRef", "Shift(loc, n)", "SHIFTIREF", 0, "u:0x17 t:pointer_offset", "location n elements further, signed"},
 	{"GetVarPartIRef", "Addr", "Hybrid | L -> N", "ptr derives free", "getVarPartIRef", "VarPart(loc)", "GETVARPARTIREF", 0, "u:0x19", "location of the first variable element of a hybrid"},
