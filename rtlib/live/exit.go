@@ -46,7 +46,7 @@ func (x *exit) open(to *core.Func) {
 //go:norace
 //go:nocheckptr
 func (m *machine) exit(t *core.Ctx, fp unsafe.Pointer, x *exit) (unsafe.Pointer, unsafe.Pointer) {
-	report("a loop of %s goes on in compiled code", x.code.fn.ir.Called())
+	report("a loop of %s goes on in compiled code", titleOf(x.code.fn.ir))
 	pass(t, fp, x.args)
 	_, below, back := linkOf(fp)
 	t.SP = uintptr(fp)

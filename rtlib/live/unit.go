@@ -50,10 +50,18 @@ func report(format string, args ...any) {
 func (p *program) title() string {
 	for _, f := range p.facts.IR.Funcs {
 		if f.Current() != nil {
-			return "the bundle of " + f.Root().Name
+			return "the bundle of " + titleOf(f)
 		}
 	}
 	return "a bundle"
+}
+
+// titleOf is what reports call a function.
+func titleOf(f *ir.Function) string {
+	if unnamed(f.Root().Name) {
+		return "a function without a name"
+	}
+	return f.Called()
 }
 
 // compileUnit makes and installs the compiled bodies.
