@@ -225,25 +225,40 @@ func (r *reader) spellIDs() {
 	f := r.cur
 	spell := r.syms.Spellings(r.base, f.room())
 	text, cuts := r.digits[:0], r.cuts[:0]
-	add := func(ordinal, id uint32) {
-		if spell[ordinal] == "" {
-			text = strconv.AppendUint(append(text, '%'), uint64(id), 10)
-			cuts = append(cuts, cut{ordinal, len(text)})
-		}
-	}
 	if r.sparse == nil {
+		digits := strconv.AppendUint(r.decimal[:0], uint64(f.lo), 10)
 		for i := range spell {
-			add(uint32(i), f.lo+uint32(i))
+			if spell[i] == "" {
+				text = append(append(text, '%'), digits...)
+				cuts = append(cuts, cut{uint32(i), len(text)})
+			}
+			digits = next(digits)
 		}
+		r.decimal = digits
 	}
 	for id, n := range r.sparse {
-		add(n, id)
+		if spell[n] == "" {
+			text = strconv.AppendUint(append(text, '%'), uint64(id), 10)
+			cuts = append(cuts, cut{n, len(text)})
+		}
 	}
 	all, from := string(text), 0
 	for _, c := range cuts {
 		spell[c.ordinal], from = all[from:c.end], c.end
 	}
 	r.digits, r.cuts = text, cuts
+}
+
+// next adds 1 to a number in decimal digits, in place if it does not get longer.
+func next(digits []byte) []byte {
+	for i := len(digits) - 1; i >= 0; i-- {
+		if digits[i] < '9' {
+			digits[i]++
+			return digits
+		}
+		digits[i] = '0'
+	}
+	return append([]byte{'1'}, digits...)
 }
 
 // A cut is where the spelling of an ordinal ends.
@@ -272,7 +287,7 @@ func (r *reader) bindGlobals(bound []binding) {
 		if n := r.syms.Len(); n > len(taken) {
 			taken = append(taken, make([]bool, n-len(taken))...)
 		}
-		if e.sym() != 0 || taken[sym.Index()] || r.known.HasName(sym) || r.isOther(string(name), b.id) {
+		if e.sym() != 0 || taken[sym.Index()] || r.known.HasName(sym) || r.isOther(r.syms.String(sym), b.id) {
 			r.dropTaken(b)
 			continue
 		}

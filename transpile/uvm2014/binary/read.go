@@ -175,12 +175,13 @@ type reader struct {
 	labels bool // there are labels among instructions
 
 	// Of the function being read.
-	cur    *function
-	fn     int
-	base   syntax.Sym // of ordinal 0
-	table  nameTable
-	digits []byte // of names that are IDs
-	cuts   []cut
+	cur     *function
+	fn      int
+	base    syntax.Sym // of ordinal 0
+	table   nameTable
+	digits  []byte // of names that are IDs
+	decimal []byte // digits of one
+	cuts    []cut
 	// sparse has the ordinals of entities if IDs are not dense; else it is nil, and an ordinal is
 	// what an ID is above the least of the function.
 	sparse map[uint32]uint32

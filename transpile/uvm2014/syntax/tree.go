@@ -339,9 +339,9 @@ type InstExt struct {
 // noExt is the InstExt of instructions that have nothing of it.
 var noExt InstExt
 
-// Init makes an instruction one without parts.
+// Init makes a zero instruction one without parts.
 func (in *Inst) Init() {
-	*in = Inst{Order: NoOrder, OrderFail: NoOrder, InstExt: &noExt}
+	in.Order, in.OrderFail, in.InstExt = NoOrder, NoOrder, &noExt
 }
 
 // Ext gives the instruction an InstExt of its own, if it has none yet, and returns it.
