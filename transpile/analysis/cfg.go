@@ -6,6 +6,7 @@ package analysis
 import (
 	"slices"
 
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -47,37 +48,18 @@ func NewGraph(dests [][]ir.Dest) *CFG { return new(Room).NewGraph(dests) }
 
 // A Room is memory for the graphs of one body after another.
 type Room struct {
-	numbers memory[int32]
-	blocks  memory[ir.BlockID]
-	preds   memory[[]ir.BlockID]
+	numbers lex.Slab[int32]
+	blocks  lex.Slab[ir.BlockID]
+	preds   lex.Slab[[]ir.BlockID]
 }
 
 // NewGraph is as the function, in the memory of the graph that it made before, which ends with it.
 func (r *Room) NewGraph(dests [][]ir.Dest) *CFG {
-	r.numbers.clear()
-	r.blocks.clear()
-	r.preds.clear()
+	r.numbers.Reset()
+	r.blocks.Reset()
+	r.preds.Reset()
 	c, _ := newCFG(len(dests), func(b ir.BlockID) []ir.Dest { return dests[b] }, r)
 	return c
-}
-
-// A memory hands out lists of zeros.
-type memory[T any] struct{ free, all []T }
-
-func (m *memory[T]) make(n int) []T {
-	if n > len(m.free) {
-		m.all = make([]T, max(n, 2*len(m.all)))
-		m.free = m.all
-	}
-	list := m.free[:n:n]
-	m.free = m.free[n:]
-	return list
-}
-
-// clear makes room of all that was handed out.
-func (m *memory[T]) clear() {
-	clear(m.all[:len(m.all)-len(m.free)])
-	m.free = m.all
 }
 
 // destsOf gives the destinations of a block of v.
@@ -91,12 +73,12 @@ func destsOf(v *ir.Version) func(ir.BlockID) []ir.Dest {
 }
 
 func newCFG(n int, dests func(ir.BlockID) []ir.Dest, room *Room) (*CFG, *depthFirst) {
-	numbers := func() []int32 { return room.numbers.make(n) }
-	blocks := func() []ir.BlockID { return room.blocks.make(n) }
+	numbers := func() []int32 { return room.numbers.Make(n) }
+	blocks := func() []ir.BlockID { return room.blocks.Make(n) }
 	c := &CFG{Index: numbers(), pre: numbers(), size: numbers(), Order: blocks(), Idom: blocks()}
 	tree := &depthFirst{block: blocks()[:0], number: numbers(), parent: numbers()}
 	edges := c.order(dests, tree)
-	c.preds(dests, room.preds.make(n), room.blocks.make(edges))
+	c.preds(dests, room.preds.Make(n), room.blocks.Make(edges))
 	c.dominators(tree, room)
 	c.intervals(c.Idom, c.pre, c.size, numbers())
 	return c, tree
@@ -158,6 +140,23 @@ func (c *CFG) preds(dests func(ir.BlockID) []ir.Dest, lists [][]ir.BlockID, all 
 			c.Preds[d.Block] = append(c.Preds[d.Block], b)
 		}
 	}
+}
+
+// Reach marks the blocks of a body that control gets to from one of them, itself too.
+func Reach(v *ir.Version, from ir.BlockID) []bool {
+	seen := make([]bool, len(v.Blocks))
+	seen[from] = true
+	for work := []ir.BlockID{from}; len(work) > 0; {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		v.Succs(b, func(d *ir.Dest) {
+			if !seen[d.Block] {
+				seen[d.Block] = true
+				work = append(work, d.Block)
+			}
+		})
+	}
+	return seen
 }
 
 // Reachable reports whether control can get from the entry to b.

@@ -66,7 +66,7 @@ func (f *forest) eval(v int32) int32 {
 // dominators sets Idom.
 func (c *CFG) dominators(t *depthFirst, room *Room) {
 	n := len(t.block)
-	numbers := func() []int32 { return room.numbers.make(n) }
+	numbers := func() []int32 { return room.numbers.Make(n) }
 	f := forest{ancestor: numbers(), label: numbers(), semi: numbers(), steps: &t.steps}
 	idom := numbers()
 	// The blocks with semidominator s are bucket[s], next[bucket[s]] and so on.

@@ -3,6 +3,7 @@ package osr
 import (
 	"fmt"
 
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/ssabuild"
 )
@@ -40,7 +41,7 @@ func (m *maker) make(e Entry) (*ir.Function, error) {
 		return nil, fmt.Errorf("block %s cannot be a head", m.from.BlockName(m.head))
 	}
 	m.v = m.from.Clone()
-	m.in = reach(m.v, m.head)
+	m.in = analysis.Reach(m.v, m.head)
 	if m.in[0] {
 		return nil, fmt.Errorf("control gets to the entry")
 	}

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
@@ -148,30 +149,12 @@ func at[T any](list []T, numbers []int) ([]T, error) {
 	return out, nil
 }
 
-// reach marks the blocks that control gets to from a block, itself too.
-func reach(v *ir.Version, from ir.BlockID) []bool {
-	seen := make([]bool, len(v.Blocks))
-	seen[from] = true
-	for work := []ir.BlockID{from}; len(work) > 0; {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		v.Succs(b, func(d *ir.Dest) {
-			if !seen[d.Block] {
-				seen[d.Block] = true
-				work = append(work, d.Block)
-			}
-		})
-	}
-	return seen
-}
-
 // home is the block that a value is defined in.
 func home(v *ir.Version, x ir.ValueID) ir.BlockID {
 	if n := &v.Values[x]; n.Kind == ir.ValueResult {
 		return v.Insts[n.Def].Block
-	} else {
-		return ir.BlockID(n.Def)
 	}
+	return ir.BlockID(v.Values[x].Def)
 }
 
 // Alive lists the values that are used in blocks that control gets to from a head, and defined
@@ -186,7 +169,7 @@ func Alive(v *ir.Version, head ir.BlockID, dominates func(a, b ir.BlockID) bool)
 			}
 		}
 	}
-	inside := reach(v, head)
+	inside := analysis.Reach(v, head)
 	for b, in := range inside {
 		if !in {
 			continue

@@ -88,19 +88,7 @@ func (u *unit) onlyWay(in *ir.Inst) (d int, ok bool) {
 // unreachable is step 2.
 func (u *unit) unreachable() int {
 	v := u.v
-	seen := make([]bool, len(v.Blocks))
-	work := []ir.BlockID{0}
-	seen[0] = true
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		v.Succs(b, func(d *ir.Dest) {
-			if !seen[d.Block] {
-				seen[d.Block] = true
-				work = append(work, d.Block)
-			}
-		})
-	}
+	seen := analysis.Reach(v, 0)
 	n := 0
 	for b := range v.Blocks {
 		if !seen[b] && !v.Blocks[b].Dead {

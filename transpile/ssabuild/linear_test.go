@@ -29,6 +29,19 @@ func (m *maker) to(at, to ir.BlockID) {
 	m.s.End(at)
 }
 
+// detour ends a block with a way to another, and one by a block that has something in it, and gives the other.
+func (m *maker) detour(at ir.BlockID, x ir.ValueID, seal bool, in func(side ir.BlockID)) ir.BlockID {
+	side, join := m.Block("%side"), m.Block("%join")
+	m.fork(at, x, side, join)
+	in(side)
+	m.to(side, join)
+	if seal {
+		m.s.Seal(side)
+		m.s.Seal(join)
+	}
+	return join
+}
+
 // advance adds one to a variable.
 func (m *maker) advance(at ir.BlockID, x ssabuild.Var) {
 	m.At(at)
@@ -84,15 +97,7 @@ var shapes = []shape{
 	{"assignments in forks", func(f *maker, vars []ssabuild.Var, seal bool) ir.BlockID {
 		at, p := f.Current(), f.Param(0, 0)
 		for _, x := range vars {
-			side, join := f.Block("%side"), f.Block("%join")
-			f.fork(at, p, side, join)
-			f.advance(side, x)
-			f.to(side, join)
-			if seal {
-				f.s.Seal(side)
-				f.s.Seal(join)
-			}
-			at = join
+			at = f.detour(at, p, seal, func(side ir.BlockID) { f.advance(side, x) })
 		}
 		f.read(at, vars)
 		return at
@@ -101,14 +106,7 @@ var shapes = []shape{
 		at, p := f.Current(), f.Param(0, 0)
 		f.define(at, vars)
 		for range vars {
-			side, join := f.Block("%side"), f.Block("%join")
-			f.fork(at, p, side, join)
-			f.to(side, join)
-			if seal {
-				f.s.Seal(side)
-				f.s.Seal(join)
-			}
-			at = join
+			at = f.detour(at, p, seal, func(ir.BlockID) {})
 		}
 		f.read(at, vars)
 		return at
