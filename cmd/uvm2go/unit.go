@@ -34,6 +34,9 @@ func runUnit(e *env, args []string) int {
 	if status != statusOK {
 		return status
 	}
+	if len(srcs) != 1 {
+		return e.errorf("unit: %s is not the representation of a bundle", files[0])
+	}
 	loops, text, err := osr.Cut(string(srcs[0].Text))
 	if err != nil {
 		return e.errorf("unit: %v", err)

@@ -50,7 +50,7 @@ type code struct {
 	// exits are where a loop goes on in compiled code, by the first instruction of its head; set with the world
 	// stopped.
 	exits map[unsafe.Pointer]*exit
-	made  *compiler // that made the code, if it may be compiled
+	made  *compiler // that made the code, if it may be compiled: see program.exits
 
 	lives     []life
 	firstRoot uint16 // after those for keep-alive values

@@ -1,10 +1,12 @@
 package live
 
 import (
+	"cmp"
 	"slices"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
+	"github.com/uvm2go/uvm2go/transpile/analysis"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
@@ -41,21 +43,24 @@ func (x *exit) open(to *core.Func) {
 	}
 }
 
-// exit replaces a frame, which is at the head of a loop, by compiled code. It returns what tail does.
+// replace replaces a frame by what its last instruction wants: a callee or, at the head of a loop, compiled code.
+// It returns what tail does.
 //
 //go:norace
 //go:nocheckptr
-func (m *machine) exit(t *core.Ctx, fp unsafe.Pointer, x *exit) (unsafe.Pointer, unsafe.Pointer) {
+func (m *machine) replace(t *core.Ctx, fp, pc unsafe.Pointer, in *ins) (unsafe.Pointer, unsafe.Pointer) {
+	if in.op == opTail {
+		return m.tail(t, fp, (*site)(unsafe.Add(nil, uintptr(in.imm))), in)
+	}
+	t.Safepoint()
+	x := codeOf(fp).exits[unsafe.Add(pc, int(in.imm))]
 	report("a loop of %s goes on in compiled code", titleOf(x.code.fn.ir))
-	pass(t, fp, x.args)
-	_, below, back := linkOf(fp)
-	t.SP = uintptr(fp)
-	m.at(below, back)
+	below, back := m.drop(t, fp, x.args)
 	return m.hand(t, x.to, below, back)
 }
 
-// exits finds where the loops of the program can leave. Loops of bodies with stack cells, which a tail call
-// removes, and of those that read the cookie they were called with, stay.
+// exits finds where the loops of the program can leave. It is called once: what it needs of how the code was made is
+// forgotten then.
 func (p *program) exits() (list []*exit) {
 	for i, fn := range p.facts.IR.Funcs {
 		if fn.Current() == nil {
@@ -63,29 +68,68 @@ func (p *program) exits() (list []*exit) {
 		}
 		// The code is made even if nothing has called it yet, so that the next start asks for the same plugin.
 		k := p.functions[fn].codeOf()
-		if k == nil || k.made == nil || k.made.cells || k.made.cookie {
+		if k == nil || k.made == nil {
 			continue
 		}
-		for n, head := range osr.Blocks(k.v) {
-			if x := k.exitAt(head); x != nil {
-				x.entry.Func, x.entry.Head = i, n
-				list = append(list, x)
-			}
+		for _, x := range k.leaving() {
+			x.entry.Func = i
+			list = append(list, x)
+		}
+		k.made = nil
+	}
+	return list
+}
+
+// An exit costs a copy of the body. A body has one for each of its loops as long as the copies have no more
+// than smallCopies instructions in all, and else for at most fewLoops, those around others first.
+const (
+	smallCopies = 4096
+	fewLoops    = 4
+)
+
+// most is how many loops of a body can leave.
+func (k *code) most() int { return max(fewLoops, smallCopies/len(k.v.Insts)) }
+
+// leaving finds where the loops of a body can leave. Loops of bodies with stack cells, which a tail call removes, and
+// of those that read the cookie they were called with, stay.
+func (k *code) leaving() (list []*exit) {
+	c := k.made
+	if c.cells || c.cookie {
+		return nil
+	}
+	number := map[ir.ValueID]int{}
+	for i, x := range osr.Values(k.v) {
+		number[x] = i
+	}
+	heads, blocks := k.heads(), osr.Blocks(k.v)
+	for _, n := range heads[:min(len(heads), k.most())] {
+		if x := k.exitAt(blocks[n], number); x != nil {
+			x.entry.Head = n
+			list = append(list, x)
 		}
 	}
 	return list
 }
 
-// exitAt is where the loop with a head can leave, nil if none.
-func (k *code) exitAt(head ir.BlockID) *exit {
+// heads are the heads of the loops of a body, by their numbers in osr.Blocks, those of outer loops first.
+func (k *code) heads() (list []int) {
 	c := k.made
-	if c.labels[head] < 0 || c.v.Blocks[head].Exc != 0 || !slices.ContainsFunc(c.cfg.Preds[head], func(b ir.BlockID) bool { return c.back(b, head) }) {
-		return nil
+	loops := analysis.NewLoops(k.v, c.cfg)
+	blocks := osr.Blocks(k.v)
+	for n, b := range blocks {
+		back := func(from ir.BlockID) bool { return c.back(from, b) }
+		if c.labels[b] >= 0 && k.v.Blocks[b].Exc == 0 && slices.ContainsFunc(c.cfg.Preds[b], back) {
+			list = append(list, n)
+		}
 	}
-	e := &entrance{compiler: c, head: head, number: map[ir.ValueID]int{}, done: map[ir.ValueID]bool{}}
-	for i, x := range osr.Values(c.v) {
-		e.number[x] = i
-	}
+	slices.SortStableFunc(list, func(x, y int) int { return cmp.Compare(loops.Depth(blocks[x]), loops.Depth(blocks[y])) })
+	return list
+}
+
+// exitAt is where the loop with a head can leave, nil if nowhere. number has the numbers of osr.Values.
+func (k *code) exitAt(head ir.BlockID, number map[ir.ValueID]int) *exit {
+	c := k.made
+	e := &entrance{compiler: c, head: head, number: number, done: map[ir.ValueID]bool{}}
 	alive, again := osr.Alive(c.v, head, c.cfg.Dominates)
 	for _, x := range alive {
 		if !e.has(x) && !again[x] {

@@ -29,18 +29,6 @@ func (m *machine) loop(t *core.Ctx, fp, pc unsafe.Pointer) {
 			m.noteHeat()
 			pc = unsafe.Add(pc, int(in.imm))
 			continue
-		case opExit:
-			m.at(fp, pc)
-			t.Safepoint()
-			to, start := m.exit(t, fp, codeOf(fp).exits[unsafe.Add(pc, int(in.imm))])
-			if start != nil {
-				fp, pc = to, start
-				continue
-			}
-			if to == nil {
-				return
-			}
-			fp, pc = to, m.pc
 		case opCall:
 			s = (*site)(unsafe.Add(nil, uintptr(in.imm)))
 			m.at(fp, pc)
@@ -83,9 +71,9 @@ func (m *machine) loop(t *core.Ctx, fp, pc unsafe.Pointer) {
 			give(below, fp, siteBefore(back), s)
 			fp, pc = below, back
 			continue
-		case opTail:
+		case opTail, opExit:
 			m.at(fp, pc)
-			to, start := m.tail(t, fp, (*site)(unsafe.Add(nil, uintptr(in.imm))), in)
+			to, start := m.replace(t, fp, pc, in)
 			if start != nil {
 				fp, pc = to, start
 				continue

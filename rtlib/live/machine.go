@@ -214,13 +214,7 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 	} else {
 		f = c.fn.to
 	}
-	pass(t, fp, s)
-	mine, below, back := linkOf(fp)
-	if mine.cells != 0 {
-		t.AllocaRelease(core.Mark(word(fp, mine.cells)))
-	}
-	t.SP = uintptr(fp)
-	m.at(below, back)
+	below, back := m.drop(t, fp, s)
 	if c != nil && !c.fn.foreign() {
 		k := c.compiled(t)
 		if to := k.arrive(t, below, back); to != nil {
@@ -229,6 +223,21 @@ func (m *machine) tail(t *core.Ctx, fp unsafe.Pointer, s *site, in *ins) (unsafe
 		return below, nil
 	}
 	return m.hand(t, f, below, back)
+}
+
+// drop passes the arguments of a site and removes the frame that they are in.
+//
+//go:norace
+//go:nocheckptr
+func (m *machine) drop(t *core.Ctx, fp unsafe.Pointer, s *site) (below, back unsafe.Pointer) {
+	pass(t, fp, s)
+	k, below, back := linkOf(fp)
+	if k.cells != 0 {
+		t.AllocaRelease(core.Mark(word(fp, k.cells)))
+	}
+	t.SP = uintptr(fp)
+	m.at(below, back)
+	return below, back
 }
 
 // hand calls a function of another kind in the place of a frame that is gone. It returns what tail does.

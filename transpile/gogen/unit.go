@@ -1,9 +1,8 @@
 package gogen
 
 import (
-	"slices"
-
 	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
@@ -23,9 +22,13 @@ func (g *gen) handed(name string, t *gotree.Type, from string, i int) gotree.Dec
 // unitCode emits which function gets which body, and returns the fields of the program for it.
 func (g *gen) unitCode() ([]gotree.Decl, []gotree.Elem) {
 	var rows, loops []gotree.Expr
+	loop := map[*ir.Function]bool{}
+	for _, f := range g.opt.Loops {
+		loop[f] = true
+	}
 	for _, f := range g.IR.Funcs {
 		switch {
-		case slices.Contains(g.opt.Loops, f):
+		case loop[f]:
 			loops = append(loops, g.Funcs[f].ImplAddr())
 		case f.Current() != nil:
 			rows = append(rows, node.Composite(nil, node.Field("Of", g.Funcs[f].RecordAddr()), node.Field("Func", g.Funcs[f].ImplAddr())))

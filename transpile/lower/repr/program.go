@@ -45,8 +45,8 @@ type Options struct {
 	// a part of that program. Functions, cells and exposed functions are those of the running
 	// program, which hands them over by their places in the representation; entities stay as they are.
 	Unit bool
-	// Loops are functions of a unit that begin at the heads of loops of others, see package osr. They are the last
-	// functions of the program, and nothing in it refers to them.
+	// Loops are functions of a unit that begin at the heads of loops of others, see package osr. Nothing in the
+	// program refers to them.
 	Loops []*ir.Function
 	// NativeC makes the program for cgo if it uses any native symbol, and calls
 	// C also for functions that Go serves as well.
