@@ -348,6 +348,11 @@ func (c *Ctx) safepoint() {
 			c.Th.EnterSafe()
 			c.Th.LeaveSafe()
 		}
+		if cooperative && restDue() {
+			c.Th.EnterSafe()
+			rest()
+			c.Th.LeaveSafe()
+		}
 		c.untrip()
 		if w.stopping.Load() == 0 {
 			return
