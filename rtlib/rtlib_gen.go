@@ -63,7 +63,8 @@ type Ctx = core.Ctx
 // Site is a TRAP, WATCHPOINT or SWAPSTACK instruction.
 //
 //	type Site struct {
-//		Name    string // as printed: the global name without '@', or FUNC+N
+//		Name    string // as the default trap handler prints it: the global name without '@', or FUNC+N
+//		Where   string // as reports have it: the global name, "" if the bundle gives none
 //		Func    *Func
 //		ID      uint32 // of the instruction
 //		Line    int32

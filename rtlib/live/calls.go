@@ -120,7 +120,7 @@ func (c *compiler) siteOf(id ir.InstID, in *ir.Inst) *core.Site {
 	if c.p.facts.IR.Files != nil {
 		line = c.p.facts.IR.Files.Position(in.Pos).Line
 	}
-	return &core.Site{Name: c.v.TrapName(id), Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.v.TypesOf(in.Results)), Keep: c.keepVars(in.Keep)}
+	return &core.Site{Name: c.v.TrapName(id), Where: c.v.InstName(id), Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.v.TypesOf(in.Results)), Keep: c.keepVars(in.Keep)}
 }
 
 // resumable adds an instruction from which the stack goes on with results or an exception.

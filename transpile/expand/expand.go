@@ -239,6 +239,5 @@ func (e *expander) fail(kind ir.Failure, text string) {
 // failure is a FAIL with place and name of another instruction.
 func failure(p *ir.Program, v *ir.Version, in *ir.Inst, kind ir.Failure, text string) ir.Inst {
 	c := &ir.Const{Kind: ir.ConstBytes, Type: p.Types.Array(p.Types.Int(8), uint64(len(text))), Bytes: text}
-	return ir.Inst{Op: ir.OpFail, Imm: uint64(kind), Args: []ir.ValueID{v.ConstValue(c)},
-		Block: in.Block, Name: in.Name, ID: in.ID, Pos: in.Pos}
+	return ir.Inst{Op: ir.OpFail, Imm: uint64(kind), Args: []ir.ValueID{v.ConstValue(c)}}.InPlaceOf(in)
 }

@@ -84,7 +84,7 @@ func (e *expander) definition() {
 	null := v.ConstValue(&ir.Const{Kind: ir.ConstNull, Type: ty})
 	is := one(ir.Inst{Op: ir.OpEQ, Ty: ty, Args: []ir.ValueID{now, null}, Pos: in.Pos}, e.t.Int(1))
 	v.Append(again, ir.Inst{Op: ir.OpBranch2, Args: []ir.ValueID{is}, Dests: []ir.Dest{{Block: ask}, {Block: rest}}, Pos: in.Pos}, nil, nil)
-	v.Append(ask, ir.Inst{Op: ir.OpCall, Sig: in.Sig, Args: slices.Clone(in.Args), Name: in.Name, ID: in.ID, Pos: in.Pos}, e.t.At(in.Sig).Results, nil)
+	v.Append(ask, ir.Inst{Op: ir.OpCall, Sig: in.Sig, Args: slices.Clone(in.Args)}.InPlaceOf(&in), e.t.At(in.Sig).Results, nil)
 	v.Append(ask, to(again), nil, nil)
 	e.b, e.at = rest, 0
 	args := slices.Clone(in.Args)

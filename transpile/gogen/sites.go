@@ -13,8 +13,11 @@ import (
 func (g *gen) siteCode() []gotree.Decl {
 	var sites, steps, watch []gotree.Expr
 	for _, s := range g.Sites {
-		row := []gotree.Elem{node.StrField("Name", s.Name), node.Field("Func", s.Func.RecordAddr()), node.IntField("ID", s.ID), node.IntField("Line", s.Line),
-			node.IntField("Results", s.Results)}
+		row := []gotree.Elem{node.StrField("Name", s.Name)}
+		if s.Where != "" {
+			row = append(row, node.StrField("Where", s.Where))
+		}
+		row = append(row, node.Field("Func", s.Func.RecordAddr()), node.IntField("ID", s.ID), node.IntField("Line", s.Line), node.IntField("Results", s.Results))
 		sites = append(sites, node.Composite(nil, append(row, g.keepField(s.Keep)...)...))
 	}
 	for _, s := range g.Steps {

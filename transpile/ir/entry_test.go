@@ -68,7 +68,7 @@ version @f.v of @f {
 }
 `)
 	v := p.Funcs[0].Versions[0]
-	want := []struct{ site, trap string }{{"@f.v.e+0", "f+1"}, {"@f.v.e+1", "f+2"}, {"@f.v.e+2", "f+3"}, {"@f.v.m+0", "f+4"},
+	want := []struct{ site, trap string }{{"@f.v.e+0", "f+1"}, {"@f.v.e+1", "f+2"}, {"@f.v.e+2", "f+3"}, {"@f+4", "f+4"},
 		{"@f.v.m.here", "f.v.m.here"}, {"@f.v.m+2", "f+6"}, {"@f.v.m+3", "f+7"}}
 	names := func() (l []struct{ site, trap string }) {
 		for b := range v.Blocks {
@@ -85,10 +85,14 @@ version @f.v of @f {
 	}
 	v.NameSites()
 	for i, n := range names() {
-		trap := i == 3
-		switch {
-		case trap && n.trap != want[i].trap, !trap && n.site != want[i].site:
-			t.Errorf("%d, named: %q, want %q", i, n, want[i])
+		if n.site != want[i].site {
+			t.Errorf("%d, placed: %q, want %q", i, n, want[i])
+		}
+	}
+	for id := range v.Insts {
+		in := &v.Insts[id]
+		if named := v.InstName(ir.InstID(id)) != ""; named != (in.Name == "@f.v.m.here") || in.Placed == named && in.Name != "" {
+			t.Errorf("%q is placed: %v, has a name: %v", in.Name, in.Placed, named)
 		}
 	}
 }

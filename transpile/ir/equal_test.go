@@ -204,7 +204,7 @@ version @g.v of @g !65547 {
 ^a.1(%x.6: @i64): "%x" !65900 "" !65901
   ret
 ^b.2() [%exc.7: ref<void>]:
-  throw %exc.7
+  [at "@g.v.b+0"] throw %exc.7
 }
 `
 

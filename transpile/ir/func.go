@@ -126,8 +126,18 @@ type Inst struct {
 	HasKeep bool
 	// Name as written in [..], with '%' or '@', or "".
 	Name string
-	ID   uint32 // entity id
-	Pos  diag.Pos
+	// Placed says that the source gives the instruction no name: Name is the place where it stood, as
+	// messages show it, from before it could move.
+	Placed bool
+	ID     uint32 // entity id
+	Pos    diag.Pos
+}
+
+// InPlaceOf gives the instruction the block, the name, the id and the position of another one, which it
+// replaces.
+func (in Inst) InPlaceOf(old *Inst) Inst {
+	in.Block, in.Name, in.Placed, in.ID, in.Pos = old.Block, old.Name, old.Placed, old.ID, old.Pos
+	return in
 }
 
 // IsTerminator reports whether the instruction ends its block.
@@ -364,6 +374,9 @@ func (v *Version) ValueName(id ValueID) string {
 // InstName is the global name of an instruction, or "" if it has none.
 func (v *Version) InstName(id InstID) string {
 	in := &v.Insts[id]
+	if in.Placed {
+		return ""
+	}
 	return expand(v.BlockName(in.Block), in.Name)
 }
 

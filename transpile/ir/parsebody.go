@@ -327,7 +327,9 @@ func (b *bodyReader) inst(blk BlockID) {
 		b.expect("=")
 	}
 	if b.accept("[") {
-		if len(b.line) > 0 {
+		if in.Placed = b.accept("at"); in.Placed {
+			in.Name = b.quoted("the place of an instruction")
+		} else if len(b.line) > 0 {
 			in.Name = b.line[0].text
 			if in.Name[0] == '"' {
 				in.Name, _ = strconv.Unquote(in.Name)

@@ -139,7 +139,10 @@ func (pr *printer) inst(v *Version, in *Inst) {
 		w.WriteString(pr.typedList(v, in.Results))
 		w.WriteString(" = ")
 	}
-	if in.Name != "" {
+	switch {
+	case in.Placed:
+		pr.printf("[at %s] ", strconv.Quote(in.Name))
+	case in.Name != "":
 		if n := in.Name[1:]; (in.Name[0] == '%' || in.Name[0] == '@') && plainName(n) {
 			pr.printf("[%s] ", in.Name)
 		} else {

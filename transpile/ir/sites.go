@@ -7,11 +7,16 @@ import (
 )
 
 // SiteName is how messages show an instruction: by its global name, or by that of its block and its
-// place there, from 0.
+// place there, from 0. A trap without a name is shown as the default trap handler shows it.
 func (v *Version) SiteName(id InstID) string {
 	in := &v.Insts[id]
-	if in.Name != "" {
+	switch {
+	case in.Placed:
+		return in.Name
+	case in.Name != "":
 		return v.InstName(id)
+	case in.Op.Info().Class == ClassTrap:
+		return v.trapName(v.number(id))
 	}
 	return siteName(v.BlockName(in.Block), slices.Index(v.Blocks[in.Block].Insts, id))
 }
@@ -19,9 +24,12 @@ func (v *Version) SiteName(id InstID) string {
 // TrapName is how the default trap handler shows an instruction: by its global name without the sigil, or
 // by its function and its place there, from 1.
 func (v *Version) TrapName(id InstID) string {
-	name := v.InstName(id)
-	if name == "" {
+	name := v.Insts[id].Name
+	switch {
+	case name == "":
 		name = v.trapName(v.number(id))
+	case !v.Insts[id].Placed:
+		name = v.InstName(id)
 	}
 	return strings.TrimPrefix(name, "@")
 }
@@ -48,8 +56,8 @@ func (v *Version) number(id InstID) int {
 }
 
 // NameSites gives every unnamed instruction whose name a message may show the
-// name that it would be shown by, as a global name: its block and its place
-// there, or for a trap, its function and its number. It gives the number of
+// name that it would be shown by: its block and its place there, or for a trap,
+// its function and its number (Inst.Placed). It gives the number of
 // instructions that it has named. The instructions can then go anywhere, into
 // other functions too.
 func (v *Version) NameSites() int {
@@ -65,6 +73,8 @@ func (v *Version) NameSites() int {
 			number++
 			observable := in.Op.Any(MayFail | MayThrow | SideEffect)
 			switch {
+			case in.Placed:
+				continue
 			case in.Name != "":
 				if strings.HasPrefix(in.Name, "%") && observable {
 					in.Name = v.InstName(id)
@@ -80,6 +90,7 @@ func (v *Version) NameSites() int {
 				}
 				in.Name = siteName(block, i)
 			}
+			in.Placed = true
 			n++
 		}
 	}

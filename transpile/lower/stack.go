@@ -19,7 +19,7 @@ func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.V
 	}
 	e.info.Recorded = true
 	list := e.ListOf(results)
-	e.Sites = append(e.Sites, repr.Site{Name: e.v.TrapName(id), Func: e.info, ID: in.ID, Line: line, Results: list, Keep: e.keepVars(keeps)})
+	e.Sites = append(e.Sites, repr.Site{Name: e.v.TrapName(id), Where: e.v.InstName(id), Func: e.info, ID: in.ID, Line: line, Results: list, Keep: e.keepVars(keeps)})
 	return len(e.Sites) - 1
 }
 

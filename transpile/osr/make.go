@@ -78,7 +78,7 @@ func (m *maker) entry(params, again []ir.ValueID) error {
 			return fmt.Errorf("%s cannot be computed again", m.from.ValueName(x))
 		}
 		in := *old
-		in.Args, in.Results, in.Name, in.ID = nil, nil, "", 0
+		in.Args, in.Results, in.Name, in.Placed, in.ID = nil, nil, "", false, 0
 		for _, a := range old.Args {
 			now, err := m.atEntry(a)
 			if err != nil {

@@ -341,8 +341,8 @@ func (u *unit) not(in *ir.Inst, x ir.ValueID) ir.ValueID {
 
 // become rewrites an instruction, which keeps its place, name and results.
 func (u *unit) become(in *ir.Inst, n ir.Inst) {
-	n.Block, n.Results, n.Name, n.ID, n.Pos = in.Block, in.Results, in.Name, in.ID, in.Pos
-	*in = n
+	n.Results = in.Results
+	*in = n.InPlaceOf(in)
 }
 
 func evalCompare(op ir.Op, n uint32, a, b uint64) bool {

@@ -38,7 +38,7 @@ func simplify(u *unit) int {
 
 // jump turns a terminator into a jump to one of its destinations.
 func (u *unit) jump(in *ir.Inst, d ir.Dest) {
-	*in = ir.Inst{Op: ir.OpBranch, Block: in.Block, Dests: []ir.Dest{d}, Name: in.Name, ID: in.ID, Pos: in.Pos}
+	*in = ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{d}}.InPlaceOf(in)
 }
 
 // knownBranches is step 1.

@@ -139,7 +139,7 @@ func (p *passer) sink() bool {
 				}
 				if here == 0 {
 					again := def
-					again.Name, again.ID, again.Args, again.Results = "", 0, slices.Clone(def.Args), nil
+					again.Name, again.Placed, again.ID, again.Args, again.Results = "", false, 0, slices.Clone(def.Args), nil
 					d := p.v.Values[x]
 					at := p.v.InsertBefore(b, i, again, []ir.TypeID{d.Type}, []string{d.Name})
 					here = p.v.Insts[at].Results[0]

@@ -115,8 +115,8 @@ func (s *splitter) suspend(b ir.BlockID, at int) {
 	rest := slices.Clone(v.Blocks[b].Insts[at+1:])
 	v.Blocks[b].Insts = v.Blocks[b].Insts[:at+1]
 	in := v.Insts[id]
-	v.Insts[id] = ir.Inst{Op: ir.OpSuspend, Flags: in.Flags & (ir.FlagKillOld | ir.FlagThrowExc), Block: b,
-		Types: in.Types, Args: in.Args, Name: in.Name, ID: in.ID, Pos: in.Pos}
+	v.Insts[id] = ir.Inst{Op: ir.OpSuspend, Flags: in.Flags & (ir.FlagKillOld | ir.FlagThrowExc),
+		Types: in.Types, Args: in.Args}.InPlaceOf(&in)
 	on := s.goesOn(id)
 	if in.Has(ir.FlagKillOld) {
 		// It goes on there if the swap has to be made again, and not from there.

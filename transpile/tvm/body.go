@@ -198,7 +198,7 @@ func (b *body) makeBlock(k *check.Block) {
 	}
 }
 
-// nameSites names the instructions from one on that may fail after the instruction of a block that they
+// nameSites places the instructions from one on that may fail where the instruction of a block stands that they
 // were made for. Messages show these names; they are the same in copies, which have other instructions.
 func (b *body) nameSites(first int, k *check.Block, i int) {
 	name := ""
@@ -207,7 +207,7 @@ func (b *body) nameSites(first int, k *check.Block, i int) {
 			if name == "" {
 				name = fmt.Sprintf("%s.v.%s+%d", b.V.Func.Root().Name, strings.TrimPrefix(cmp.Or(k.Name, "entry"), "%"), i)
 			}
-			in.Name = name
+			in.Name, in.Placed = name, true
 		}
 	}
 }

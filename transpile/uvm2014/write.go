@@ -439,7 +439,7 @@ func (b *bodyWriter) inst(id ir.InstID) {
 	res := ""
 	if len(in.Results) > 0 {
 		res = b.name[in.Results[0]] + " = "
-	} else if n := in.Name; n != "" {
+	} else if n := in.Name; n != "" && !in.Placed {
 		if _, local, ok := strings.Cut(n, b.v.BlockName(in.Block)+"."); ok {
 			n = local
 		}
@@ -590,7 +590,7 @@ func (b *bodyWriter) trap(in *ir.Inst, res string) {
 		t = b.typ(in.Types[0])
 	}
 	if len(in.Results) == 0 {
-		if n := in.Name; n != "" && strings.HasPrefix(n, "%") {
+		if n := in.Name; !in.Placed && strings.HasPrefix(n, "%") {
 			res = n + " = "
 		}
 	}

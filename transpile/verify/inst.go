@@ -8,6 +8,9 @@ import (
 
 // instruction checks one instruction but for dominance.
 func (x *Verifier) instruction(in *ir.Inst) {
+	if in.Placed && in.Name == "" {
+		x.faultf("the place of the instruction is missing")
+	}
 	if in.Op == ir.OpInvalid || in.Op >= ir.NumOps {
 		x.faultf("%s is no operation", in.Op)
 		x.broken = true

@@ -155,8 +155,8 @@ func init() {
 }
 
 var sites = [...]rt.Site{
-	{Name: "program.v1.loop.ask", Func: &r_program.Func, ID: 65548, Line: 13, Results: 1, Keep: []rt.KeepVar{{Name: "sum", Type: &vtypes[0]}}},
-	{Name: "program.v1.ok.show", Func: &r_program.Func, ID: 65550, Line: 16, Results: 0, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}, {Name: "square", Type: &vtypes[0]}}},
+	{Name: "program.v1.loop.ask", Where: "@program.v1.loop.ask", Func: &r_program.Func, ID: 65548, Line: 13, Results: 1, Keep: []rt.KeepVar{{Name: "sum", Type: &vtypes[0]}}},
+	{Name: "program.v1.ok.show", Where: "@program.v1.ok.show", Func: &r_program.Func, ID: 65550, Line: 16, Results: 0, Keep: []rt.KeepVar{{Name: "n", Type: &vtypes[0]}, {Name: "square", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{}

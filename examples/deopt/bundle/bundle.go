@@ -325,7 +325,7 @@ func init() {
 }
 
 var sites = [...]rt.Site{
-	{Name: "sum.v1.loop.guard", Func: &r_sum.Func, ID: 65548, Line: 13, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
+	{Name: "sum.v1.loop.guard", Where: "@sum.v1.loop.guard", Func: &r_sum.Func, ID: 65548, Line: 13, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{

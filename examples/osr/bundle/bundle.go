@@ -439,7 +439,7 @@ func init() {
 }
 
 var sites = [...]rt.Site{
-	{Name: "inner.v1.trap.hot", Func: &r_inner.Func, ID: 65558, Line: 24, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
+	{Name: "inner.v1.trap.hot", Where: "@inner.v1.trap.hot", Func: &r_inner.Func, ID: 65558, Line: 24, Results: 0, Keep: []rt.KeepVar{{Name: "i", Type: &vtypes[0]}, {Name: "acc", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{}

@@ -227,7 +227,7 @@ func init() {
 }
 
 var sites = [...]rt.Site{
-	{Name: "loop.v1.loop.guard", Func: &r_loop.Func, ID: 65551, Line: 14, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
+	{Name: "loop.v1.loop.guard", Where: "@loop.v1.loop.guard", Func: &r_loop.Func, ID: 65551, Line: 14, Results: 0, Keep: []rt.KeepVar{{Name: "k", Type: &vtypes[0]}}},
 }
 
 var watch = [...]rt.Watch{

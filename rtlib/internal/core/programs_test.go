@@ -175,7 +175,7 @@ var (
 var zero uint64
 
 // site is a trap with keep-alive variables of most types.
-var site = Site{Name: "f.v.e.t", Keep: []KeepVar{
+var site = Site{Name: "f.v.e.t", Where: "@f.v.e.t", Keep: []KeepVar{
 	{"i1", &VType{Kind: VInt, Bits: 1}},
 	{"i8", &VType{Kind: VInt, Bits: 8}},
 	{"i52", &VType{Kind: VInt, Bits: 52}},
@@ -206,7 +206,7 @@ func fillSite(t *Ctx) {
 
 const siteLine = "trap f.v.e.t i1=1 i8=-1 i52=-1 i64=-9223372036854775808 i100=-633825300114114700748351602683 f=1.5 d=-Inf p=0xbeef r=ref n=NULL fn=@echo fn0=NULL tf=fp(1e+100) ti=int(-3) tr=ref(ref,33) s={-32768 iref} a=[1 2 -1]\n"
 
-var valued = Site{Name: "f.v.e.ask", Results: long, Keep: []KeepVar{{"x", &VType{Kind: VInt, Bits: 64}}}}
+var valued = Site{Name: "f.v.e.ask", Where: "@f.v.e.ask", Results: long, Keep: []KeepVar{{"x", &VType{Kind: VInt, Bits: 64}}}}
 
 func handle(t *Ctx, what uint64) { SetTrapHandler(t, addr(&fHandler), newLong(t, what)) }
 

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"strings"
 	"unsafe"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/stack"
@@ -247,13 +246,13 @@ func swapSelf(t *Ctx, pass, ret uint32, flags Flags, site *Site) {
 	}
 }
 
-// where returns the global name of the instruction at a site, "" if it has none: then its line
+// where returns how reports name the instruction at a site, "" if it has no name: then its line
 // tells where it is.
 func (s *Site) where() string {
-	if s == nil || s.Name == "" || strings.Contains(s.Name, "+") {
+	if s == nil {
 		return ""
 	}
-	return "@" + s.Name
+	return s.Where
 }
 
 // runBody is thread.Machine.Body.

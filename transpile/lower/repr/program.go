@@ -105,7 +105,8 @@ func (t *siteTables) init() { t.watchNo = map[uint32]int{} }
 
 // A Site describes a trap or a switch of stacks.
 type Site struct {
-	Name    string
+	Name    string // as the default trap handler prints it
+	Where   string // as reports have it, "" for one without a name
 	Func    *Func
 	ID      uint32
 	Line    int

@@ -253,15 +253,14 @@ func (b *body) inst(id ir.InstID) {
 	default:
 		s.WriteString("(" + b.vals(in.Results) + ") = ")
 	}
-	// A site that the program leaves unnamed has a name of the form FUNC+N, which text cannot say.
-	if n := in.Name; n != "" && !strings.Contains(n, "+") && (len(in.Results) == 0 || in.Op.Is(ir.MayKeep) || in.Op.Info().Class == ir.ClassTrap) {
+	if n := in.Name; n != "" && !in.Placed && (len(in.Results) == 0 || in.Op.Is(ir.MayKeep) || in.Op.Info().Class == ir.ClassTrap) {
 		if local, ok := strings.CutPrefix(n, b.v.Name+"."+b.label[in.Block][1:]+"."); ok { // written out by package expand
 			n = "%" + local
 		}
 		if len(in.Results) > 0 && strings.HasPrefix(n, "%") && !strings.HasSuffix(n, ".i") && n == b.v.Values[in.Results[0]].Name {
 			n += ".i" // the result has the name
 		}
-		fmt.Fprintf(&s, "[%s] ", n)
+		fmt.Fprintf(&s, "[%s%s] ", n[:1], ir.PlainName(n[1:]))
 	}
 	switch m := in.Op.Info().Mnemonic; {
 	case !spelled[in.Op]:
