@@ -214,7 +214,7 @@ func TestOrigins(t *testing.T) {
 	for b := range v.Blocks {
 		for _, id := range v.Blocks[b].Insts {
 			if v.Insts[id].Op == ir.OpSDiv {
-				got = append(got, v.InstName(id))
+				got = append(got, v.SiteName(id))
 				for o := origins.Of(v)[id]; o != nil; o = o.Below {
 					got = append(got, fmt.Sprintf("%s %d", o.Func.Name, p.Files.Position(o.Call).Line))
 				}
