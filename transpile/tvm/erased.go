@@ -31,27 +31,10 @@ func (b *body) erased(f term.ID) bool {
 	r := false
 	for _, t := range list {
 		rep := b.types.rep(t)
-		r = r || rep.opaque || !rep.static && !b.mentions(t, own, map[term.ID]bool{})
+		r = r || rep.opaque || !rep.static && !b.Mentions(t, own)
 	}
 	b.mixed[f] = r
 	return r
-}
-
-// mentions reports whether one of some terms is in a term.
-func (b *body) mentions(id term.ID, of, seen map[term.ID]bool) bool {
-	if of[id] {
-		return true
-	}
-	if seen[id] {
-		return false
-	}
-	seen[id] = true
-	for a := range b.Parts(id) {
-		if b.mentions(a, of, seen) {
-			return true
-		}
-	}
-	return false
 }
 
 // entrySig is the signature of second entries of functions with so many parameters.

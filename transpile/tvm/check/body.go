@@ -27,22 +27,14 @@ type pendingPhi struct {
 	text  *syntax.Phi
 }
 
-// signature checks that what a function takes and returns is known at run time.
+// signature checks that what a function takes and returns can be in memory; function has checked that
+// the types need no phantom value.
 func (c *checker) signature(g *global) {
 	params, result := c.symbols(g, &scope{module: g.module})
-	env := &solidity{c: c}
-	for i, p := range params {
-		if i < g.Fn.Phantoms {
-			continue
-		}
-		pos := g.Fn.Params[i].Type.Pos
-		if c.laidOut(pos, p.Type) && !env.solid(p.Type) {
-			c.errorf(pos, "parameter %s has type %s, of which a phantom value must be known at run time: %s", c.paramName(g.out.Type, i), c.String(p.Type), env.text())
-		}
+	for i, p := range params[g.Fn.Phantoms:] {
+		c.laidOut(g.Fn.Params[g.Fn.Phantoms+i].Type.Pos, p.Type)
 	}
-	if c.laidOut(g.Fn.Result.Pos, result) && !env.solid(result) {
-		c.errorf(g.Fn.Result.Pos, "the result has type %s, of which a phantom value must be known at run time: %s", c.String(result), env.text())
-	}
+	c.laidOut(g.Fn.Result.Pos, result)
 }
 
 // symbols makes symbols for the parameters of a function, and its result type with them.

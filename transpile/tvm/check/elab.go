@@ -93,7 +93,7 @@ func (c *checker) expr(e *syntax.Expr, sc *scope) term.ID {
 				c.errorf(p.Pos, "parameters of exists have no attributes, got %s", p.Attrs)
 			}
 		}
-		params := c.params(e.Params, inner, true)
+		params := c.params(e.Params, inner, len(e.Params))
 		return c.Exists(params, c.typ(e.Result, inner))
 	}
 	o, ok := c.operation(e)
@@ -232,14 +232,37 @@ func (c *checker) assignable(pos diag.Pos, what string, want, v term.ID) bool {
 	return false
 }
 
-// params makes symbols of parameters in a new scope.
-func (c *checker) params(list []*syntax.Param, sc *scope, phantom bool) []*term.Symbol {
+// params makes symbols of parameters in a new scope; the first ones are phantom.
+func (c *checker) params(list []*syntax.Param, sc *scope, phantoms int) []*term.Symbol {
 	var out []*term.Symbol
 	for i, p := range list {
 		t := c.typ(p.Type, sc)
-		out = append(out, c.param(sc, p.Name, t, i, phantom))
+		out = append(out, c.param(sc, p.Name, t, i, i < phantoms))
 	}
 	return out
+}
+
+// depends gives what of the values of a type cannot be computed because of some phantom parameters, or
+// 0. Phantoms of others do not count: the type may be used where they are known.
+func (c *checker) depends(t term.ID, phantoms []*term.Symbol) term.ID {
+	if len(phantoms) == 0 {
+		return 0
+	}
+	own := map[term.ID]bool{}
+	for _, p := range phantoms {
+		own[p.ID] = true
+	}
+	env := &solidity{c: c}
+	for !env.solid(t) {
+		switch {
+		case c.Mentions(env.bad, own):
+			return env.bad
+		case env.known.has(env.bad) || env.unsized():
+			return 0
+		}
+		env.known.add(env.bad)
+	}
+	return 0
 }
 
 // function makes a function type.
@@ -253,7 +276,7 @@ func (c *checker) function(e *syntax.Expr, sc *scope) term.ID {
 		}
 	}
 	form.Attrs = append(form.Attrs, e.ResultAttrs)
-	params := c.params(e.Params, inner, false)
+	params := c.params(e.Params, inner, e.Phantoms)
 	result := c.typ(e.Result, inner)
 	for _, p := range params {
 		if p.Type == 0 {
@@ -262,6 +285,14 @@ func (c *checker) function(e *syntax.Expr, sc *scope) term.ID {
 	}
 	id := c.Function(form, params, result)
 	c.putOff(func() {
+		for i, p := range params[e.Phantoms:] {
+			if own := c.depends(p.Type, params[:e.Phantoms]); own != 0 {
+				c.errorf(e.Params[e.Phantoms+i].Type.Pos, "parameter %s has type %s, of which a phantom value must be known at run time: %s", c.paramName(id, e.Phantoms+i), c.String(p.Type), c.String(own))
+			}
+		}
+		if own := c.depends(result, params[:e.Phantoms]); own != 0 {
+			c.errorf(e.Result.Pos, "the result has type %s, of which a phantom value must be known at run time: %s", c.String(result), c.String(own))
+		}
 		for i, p := range e.Params {
 			t := params[i].Type
 			if _, _, pointer := c.Target(t); p.Attrs&syntax.ByVal != 0 && !pointer && t != 0 {

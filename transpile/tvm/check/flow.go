@@ -180,7 +180,7 @@ func (w *walk) need(pos diag.Pos, id term.ID, solid bool) {
 	}
 	if solid && !w.solid(id) {
 		w.reported[pos] = true
-		w.errorf(pos, "phantom value required at run time: %s", w.solidity.within(id))
+		w.errorf(pos, "%s", w.complaint(id))
 	}
 }
 

@@ -449,12 +449,12 @@ func (c *checker) computable(g *global, body term.ID) {
 	for i, p := range g.schema.Params[g.Phantoms:] {
 		pos := g.Params[g.Phantoms+i].Type.Pos
 		if c.laidOut(pos, p.Type) && !env.solid(p.Type) {
-			c.errorf(pos, "parameter %s has type %s, of which a phantom value must be known at run time: %s", p.Name, c.String(p.Type), env.text())
+			c.errorf(pos, "parameter %s has type %s, of which a phantom value must be known at run time: %s", p.Name, c.String(p.Type), c.String(env.bad))
 		}
 		env.known.add(p.ID)
 	}
 	if t := g.schema.ValueType(); c.laidOut(g.Global.Type.Pos, t) && !env.solid(t) || !env.solid(body) {
-		c.errorf(g.Value.Pos, "phantom value required at run time: %s", env.within(body))
+		c.errorf(g.Value.Pos, "%s", env.complaint(body))
 	}
 }
 
@@ -467,7 +467,9 @@ func (c *checker) finish(g *global) {
 	case g.out != nil && g.Kind == syntax.Variable && g.Value != nil:
 		v := c.expr(g.Value, &scope{module: g.module})
 		if v != 0 && c.value(g.Value, v) && c.assignable(g.Value.Pos, "the value of "+g.Name.Text, g.out.Type, v) {
-			c.constant(g.Value.Pos, v)
+			if env := (&solidity{c: c}); c.constant(g.Value.Pos, v) && !env.solid(v) {
+				c.errorf(g.Value.Pos, "%s", env.complaint(v))
+			}
 			g.out.Init = v
 		}
 	case g.Kind == syntax.Define && c.Op(g.term) == op.Struct:
@@ -475,7 +477,7 @@ func (c *checker) finish(g *global) {
 	}
 	if g.schema != nil && g.schema.IsBase && g.body != 0 {
 		env := &solidity{c: c}
-		if !env.solid(g.body) {
+		if !env.solid(g.body) && !env.unsized() {
 			c.errorf(g.Value.Pos, "the layout of base %s depends on its derived type", g.Name.Text)
 		}
 	}
@@ -486,7 +488,7 @@ func (c *checker) finish(g *global) {
 }
 
 // constant checks that a value can be known before the program starts.
-func (c *checker) constant(pos diag.Pos, v term.ID) {
+func (c *checker) constant(pos diag.Pos, v term.ID) bool {
 	seen := map[term.ID]bool{}
 	var walk func(v term.ID) bool
 	walk = func(v term.ID) bool {
@@ -514,5 +516,5 @@ func (c *checker) constant(pos diag.Pos, v term.ID) {
 		}
 		return true
 	}
-	walk(v)
+	return walk(v)
 }

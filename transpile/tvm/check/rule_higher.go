@@ -125,7 +125,8 @@ func onBase(x *operation) term.ID {
 		}
 		return 0
 	}
-	if s := x.Sym(x.Arg(t, 0)).Schema; !s.IsBase && len(s.Params) != 2 {
+	s := x.Sym(x.Arg(t, 0)).Schema
+	if !s.IsBase && (len(s.Params) != 2 || s.Params[0].Type != x.TypeType() || x.Op(s.Params[1].Type) != op.Member) {
 		return x.bad(0, "wants a base, or a recursive with a derived type and an offset as parameters, got %s", x.String(t))
 	}
 	return x.Mk(x.o, x.args[0])

@@ -10,7 +10,7 @@ import (
 type solidity struct {
 	c     *checker
 	known trail   // that can
-	bad   term.ID // the phantom that was found last
+	bad   term.ID // what was found last that cannot be computed
 }
 
 // A trail is a set of terms that can go back to what it was.
@@ -39,15 +39,22 @@ func (t *trail) undo(n int) {
 	t.log = t.log[:n]
 }
 
-// text names the phantom that was found last.
-func (s *solidity) text() string { return s.c.String(s.bad) }
-
-// within names the phantom that was found last, and the term that has it.
-func (s *solidity) within(id term.ID) string {
-	if s.bad == id {
-		return s.text()
+// complaint says why a term cannot be computed, after solid has found so.
+func (s *solidity) complaint(id term.ID) string {
+	what, within := "phantom value", ""
+	if s.unsized() {
+		what = "type without a size"
 	}
-	return s.text() + " of " + s.c.String(id)
+	if s.bad != id {
+		within = " of " + s.c.String(id)
+	}
+	return what + " required at run time: " + s.c.String(s.bad) + within
+}
+
+// unsized reports whether what was found last is a type of which there are no values in memory.
+func (s *solidity) unsized() bool {
+	o := s.c.Op(s.bad)
+	return o == op.Function || o == op.UprefType
 }
 
 // solid reports whether a term can be computed.
@@ -57,7 +64,7 @@ func (s *solidity) solid(id term.ID) bool {
 		s.bad = id
 		return false
 	}
-	if id == 0 || !n.Phantom || s.known.has(id) {
+	if id == 0 || !n.Phantom && !n.Unsized || s.known.has(id) {
 		return true
 	}
 	if !s.compute(id, n) {
@@ -79,8 +86,11 @@ func (s *solidity) all(ids []term.ID) bool {
 func (s *solidity) compute(id term.ID, n term.Node) bool {
 	c := s.c
 	switch n.Op {
-	case op.Pointer, op.Function, op.Member, op.MemberPtr, op.BasePtr, op.UprefType:
+	case op.Pointer, op.Member, op.MemberPtr, op.BasePtr:
 		return true
+	case op.Function, op.UprefType:
+		s.bad = id
+		return false
 	case op.Apply:
 		if schema := c.Schema(id); schema != nil && schema.Value {
 			return s.all(n.Args[1+min(schema.Phantoms, len(n.Args)-1):])

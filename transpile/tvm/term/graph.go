@@ -47,6 +47,8 @@ type Node struct {
 	// Phantom says that there may be a term in it, or in the type of a symbol in it, that is not
 	// known at run time.
 	Phantom bool
+	// Unsized says that there is a type in it of which there are no values in memory.
+	Unsized bool
 	// How and From are how a Poly or a bitwise operation of several operands was written.
 	How  op.Op
 	From [2]ID
@@ -246,7 +248,9 @@ func (g *Graph) facts(n *Node) {
 		n.loose = max(n.loose, m.loose)
 		n.open = n.open || m.open
 		n.Phantom = n.Phantom || m.Phantom
+		n.Unsized = n.Unsized || m.Unsized
 	}
+	n.Unsized = n.Unsized || n.Op == op.Function || n.Op == op.UprefType
 	switch n.Op {
 	case op.Function, op.Exists:
 		n.loose = max(n.loose-1, 0)

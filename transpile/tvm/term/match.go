@@ -28,6 +28,9 @@ type matcher struct {
 	wild map[ID]int // of the symbols that stand for anything
 	got  []ID
 	seen map[pair]bool
+	// inner has the parameters of the binders that the match is in: nothing outside can stand for
+	// them.
+	inner map[ID]bool
 }
 
 type pair struct {
@@ -48,7 +51,7 @@ func (g *Graph) Match(e, a ID, mode Mode) bool {
 // that are not used. ok is false if the type does not fit.
 func (g *Graph) MatchExists(e, a ID) (hidden []ID, ok bool) {
 	params, pattern := g.Open(e)
-	m := &matcher{g: g, wild: map[ID]int{}, got: make([]ID, len(params)), seen: map[pair]bool{}}
+	m := &matcher{g: g, wild: map[ID]int{}, got: make([]ID, len(params)), seen: map[pair]bool{}, inner: map[ID]bool{}}
 	for i, p := range params {
 		m.wild[p.ID] = i
 	}
@@ -78,6 +81,9 @@ func (m *matcher) match(e, a ID, mode Mode) bool {
 func (m *matcher) bind(e ID, i int, a ID) bool {
 	if m.got[i] != 0 {
 		return m.match(m.got[i], a, Exact)
+	}
+	if len(m.inner) > 0 && m.g.Mentions(a, m.inner) {
+		return false
 	}
 	want, have := m.g.TypeOf(e), m.g.TypeOf(a)
 	if want != have && !m.match(want, have, Exact) {
@@ -147,12 +153,37 @@ func (m *matcher) binder(e, a ID, mode Mode) bool {
 	if g.Op(e) == op.Function {
 		of = mode.flip()
 	}
+	if m.inner != nil {
+		for _, id := range ids {
+			m.inner[id] = true
+			defer delete(m.inner, id)
+		}
+	}
 	for i, p := range params {
 		if !m.match(p.Type, g.ParamType(a, i, ids), of) {
 			return false
 		}
 	}
 	return m.match(result, g.ParamType(a, len(ids), ids), mode)
+}
+
+// Mentions reports whether one of some terms is in a term.
+func (g *Graph) Mentions(id ID, of map[ID]bool) bool {
+	seen := map[ID]bool{}
+	var in func(id ID) bool
+	in = func(id ID) bool {
+		if of[id] || seen[id] {
+			return of[id]
+		}
+		seen[id] = true
+		for a := range g.Parts(id) {
+			if in(a) {
+				return true
+			}
+		}
+		return false
+	}
+	return in(id)
 }
 
 // maxUpcasts is how many types an upcast looks at.

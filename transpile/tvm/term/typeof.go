@@ -170,7 +170,11 @@ func (g *Graph) typeOf(n Node) ID {
 	case op.Upref, op.UprefNull:
 		return g.uprefType
 	case op.Unapply:
-		return g.Mk(op.BasePtr, g.Arg(g.baseOf(g.TypeOf(arg(0))), 0))
+		base := g.baseOf(g.TypeOf(arg(0)))
+		if s := g.Schema(base); s == nil || s.Value {
+			return 0
+		}
+		return g.Mk(op.BasePtr, g.Arg(base, 0))
 	case op.Unbase:
 		return g.Mk(op.MemberPtr, g.Mk(op.BaseOffset, arg(0)))
 	case op.BaseOffset:
