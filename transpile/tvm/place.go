@@ -74,7 +74,9 @@ func (b *body) measure(t term.ID) extent {
 		b.fits(count, x.size)
 		return extent{b.Bin(ir.OpMul, x.size, count), x.align}
 	case op.Apply:
-		return b.extent(b.Graph.Body(t))
+		if body := b.Graph.Body(t); body != 0 { // else the type is what a schema of values computes
+			return b.extent(body)
+		}
 	case op.Exists:
 		_, result := b.Open(t)
 		return b.extent(result)

@@ -181,10 +181,9 @@ func (ts *types) array(t term.ID) rep {
 		return ts.exact(r, t)
 	}
 	l := ts.g.Layout(t)
-	if !l.Align.Fixed() {
-		return rep{}
+	if r.mem = ts.Array(x.mem, 0); l.Align.Fixed() {
+		r.mem = ts.StructOf(0, uint32(l.Align.W8))
 	}
-	r.mem = ts.StructOf(0, uint32(l.Align.W8))
 	return r
 }
 

@@ -100,7 +100,9 @@ func (g *Graph) layout(n Node, id ID) *Layout {
 			}
 			return l
 		}
-		g.partial = true
+		if s := g.Schema(id); s == nil || !s.Value {
+			g.partial = true
+		}
 	case op.TypeV:
 		size, ok1 := g.LitOf(n.Args[0])
 		align, ok2 := g.LitOf(n.Args[1])
