@@ -1,6 +1,7 @@
 package transpile
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/expand"
@@ -18,8 +19,12 @@ import (
 //
 // The program must not have been optimized.
 func (p *Program) Interpreter() interp.Config {
+	entry := p.opts.Entry
+	if f, ok := p.Dialect.Find(p.IR, entry).(*ir.Function); ok {
+		entry = f.Name
+	}
 	return interp.Config{
-		Entry:            p.opts.Entry,
+		Entry:            entry,
 		Strict:           p.opts.Strict,
 		CheckNullAddress: p.opts.Sanitize,
 		LoadHAIL:         LoadHAIL,
@@ -63,7 +68,16 @@ func (p *Program) EntityNames() []ir.EntityName { return p.names }
 
 // EntryFunction is the function that the program begins with.
 func (p *Program) EntryFunction() (*ir.Function, error) {
-	f, err := p.IR.Defined(p.opts.Entry)
+	var err error
+	f := p.IR.Main
+	switch {
+	case p.opts.Entry != "":
+		f, err = p.function(p.opts.Entry)
+	case f == nil:
+		err = fmt.Errorf("no entry point: there is no function %s; -entry names another, -call calls one", p.Dialect.Main)
+	default:
+		err = f.Defined()
+	}
 	if err != nil {
 		return nil, gogen.NewInputError("entry: %v", err)
 	}

@@ -57,7 +57,7 @@ type Options struct {
 	Verify        bool
 	Package       string   // Go package name, "" or "main" for a program
 	Export        []string // functions of a package to export, nil for all that can be
-	Entry         string   // entry function, "" for @main
+	Entry         string   // entry function, "" for what the program itself begins with
 	Call          string   // function to call instead, with the literals of CallArgs
 	CallArgs      []string
 	Lines         bool   // //line directives
@@ -247,14 +247,50 @@ func (p *Program) Generate() ([]gogen.File, error) {
 		p.known = facts.Of(p.IR, p.factOptions())
 	}
 	opt := p.gogenOptions()
-	if p.opts.Call != "" {
-		f, args, err := p.CallArgs()
-		if err != nil {
-			return nil, err
+	var err error
+	switch {
+	case opt.Package != "main":
+		opt.Export, err = p.exports()
+	case p.opts.Call != "":
+		opt.Call, opt.CallArgs, err = p.CallArgs()
+		if err == nil {
+			opt.CallResults = p.CallResults(opt.Call)
 		}
-		opt.Call, opt.CallArgs, opt.CallResults = f, args, p.CallResults(f)
+	default:
+		opt.Entry, err = p.EntryFunction()
+	}
+	if err != nil {
+		return nil, err
 	}
 	return gogen.Generate(p.known, opt)
+}
+
+// function finds a function with a body by what users of the dialect call it.
+func (p *Program) function(name string) (*ir.Function, error) {
+	f, ok := p.Dialect.Find(p.IR, name).(*ir.Function)
+	if !ok {
+		return nil, fmt.Errorf("no function %s", name)
+	}
+	return f, f.Defined()
+}
+
+// exports finds the functions of Options.Export, which have bodies or may get some.
+func (p *Program) exports() ([]*ir.Function, error) {
+	if p.opts.Export == nil {
+		return nil, nil
+	}
+	list := []*ir.Function{}
+	for _, name := range p.opts.Export {
+		f, ok := p.Dialect.Find(p.IR, name).(*ir.Function)
+		if !ok || !f.Open() {
+			var err error
+			if f, err = p.function(name); err != nil {
+				return nil, gogen.NewInputError("export: %v", err)
+			}
+		}
+		list = append(list, f)
+	}
+	return list, nil
 }
 
 // CallArgs finds the function of Options.Call and reads the literals that it is called
@@ -263,7 +299,7 @@ func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
 	if p.Dialect.Calls {
 		return p.IR.Find(dialect.Caller).(*ir.Function), nil, nil
 	}
-	f, err := p.IR.Defined(p.opts.Call)
+	f, err := p.function(p.opts.Call)
 	if err != nil {
 		return nil, nil, gogen.NewInputError("call: %v", err)
 	}
@@ -316,10 +352,15 @@ func (p *Program) CSymbols() []Symbol { return gogen.CSymbols(p.IR, p.gogenOptio
 // NoExports says why a package has nothing that Go code can call, "" if it has something. A
 // package made for introspection has all that package rtlib/mu finds.
 func (p *Program) NoExports() string {
-	if opt := p.gogenOptions(); opt.Package != "main" && !opt.Introspect {
-		return gogen.NoExports(p.IR, opt)
+	opt := p.gogenOptions()
+	if opt.Package == "main" || opt.Introspect {
+		return ""
 	}
-	return ""
+	var err error
+	if opt.Export, err = p.exports(); err != nil {
+		return ""
+	}
+	return gogen.NoExports(p.IR, opt)
 }
 
 func (p *Program) factOptions() facts.Options {
@@ -346,7 +387,7 @@ func (p *Program) gogenOptions() gogen.Options {
 			Loops: p.loops, Bodies: p.bodies, Origins: p.origins.Of,
 		},
 		SingleFile: p.opts.SingleFile, SingleName: pkg, Runtime: RuntimePath,
-		Entry: p.opts.Entry, Export: p.opts.Export, CgoFlags: p.opts.CgoFlags,
+		CgoFlags:  p.opts.CgoFlags,
 		Callbacks: p.opts.Callbacks, TrapMode: p.opts.TrapMode, Names: p.names,
 	}
 }

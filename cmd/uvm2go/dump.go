@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dump"
@@ -26,9 +25,6 @@ func runDump(e *env, args []string) int {
 	if err != nil {
 		return e.errorf("dump: %v", err)
 	}
-	if *fn != "" && !strings.HasPrefix(*fn, "@") {
-		*fn = "@" + *fn
-	}
 	if *html {
 		in.opt.Package = "bundle" // a program would need an entry function
 	}
@@ -36,6 +32,9 @@ func runDump(e *env, args []string) int {
 	p, status := e.load(in, files)
 	if p == nil {
 		return status
+	}
+	if *fn != "" {
+		*fn = p.Dialect.NameOf(p.IR, *fn)
 	}
 	out := bufio.NewWriter(e.stdout)
 	form := dump.Text

@@ -254,7 +254,7 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 	var err error
 	if in.opt.Call != "" {
 		status, err = e.interpretCall(p, in, cfg)
-	} else {
+	} else if _, err = p.EntryFunction(); err == nil {
 		status, err = interp.Run(p.IR, cfg)
 	}
 	if err != nil {

@@ -3,7 +3,6 @@ package live
 import (
 	"encoding/binary"
 	"errors"
-	"strings"
 	"sync"
 	"unsafe"
 
@@ -201,11 +200,6 @@ func readBuilt(t *core.Ctx, b *nodes.Builder) (*core.LiveBundle, string, error) 
 	return l, "", nil
 }
 
-// unnamed reports whether the name of an entity, or of what it is part of, was made by the builder.
-func unnamed(name string) bool {
-	return strings.HasPrefix(name, "@"+nodes.Unnamed) || strings.Contains(name, "."+nodes.Unnamed) || strings.HasPrefix(name, nodes.KnownName)
-}
-
 // identify gives what was read the IDs that the client has asked for, and takes away the names of nodes that have none.
 func identify(p *ir.Program, b *nodes.Builder) {
 	ids := b.IDs()
@@ -217,7 +211,7 @@ func identify(p *ir.Program, b *nodes.Builder) {
 	for _, f := range p.Funcs {
 		for _, v := range f.Versions {
 			for i := range v.Insts {
-				if in := &v.Insts[i]; strings.HasPrefix(in.Name, "%"+nodes.Unnamed) {
+				if in := &v.Insts[i]; nodes.IsUnnamedLocal(in.Name) {
 					in.Name = ""
 				}
 			}

@@ -213,7 +213,7 @@ func (p *program) tellBundle(names []ir.EntityName, known *imports) *core.LiveBu
 		if d.Again && d.Body == nil {
 			return
 		}
-		d.Unnamed = unnamed(name)
+		d.Unnamed = nodes.IsUnnamed(name)
 		if own[name] = true; at.IsValid() {
 			d.Pos = mu.Place(prog.Files, at)
 		}
@@ -256,7 +256,7 @@ func (p *program) tellBundle(names []ir.EntityName, known *imports) *core.LiveBu
 	}
 	for _, n := range names {
 		b.Next = max(b.Next, n.ID+1) // parameters have IDs beyond those that the program counts
-		if _, there := known.made[n.Name]; !there && n.Name != "" && !own[n.Name] && n.ID >= firstID && !unnamed(n.Name) {
+		if _, there := known.made[n.Name]; !there && n.Name != "" && !own[n.Name] && n.ID >= firstID && !nodes.IsUnnamed(n.Name) {
 			b.Names = append(b.Names, core.EntityName{ID: n.ID, Name: n.Name})
 		}
 	}

@@ -180,7 +180,7 @@ func (m *imports) typeOf(v *core.VType) ir.TypeID {
 	visit(v)
 	for i, id := range m.p.Types.Add(nodes) {
 		m.types[list[i]] = id
-		if name := list[i].Name; strings.HasPrefix(name, "@") {
+		if name := list[i].Name; ir.IsGlobal(name) {
 			m.p.Types.SetName(id, name)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 	"github.com/uvm2go/uvm2go/transpile/ir"
+	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
@@ -58,7 +59,7 @@ func (p *program) title() string {
 
 // titleOf is what reports call a function.
 func titleOf(f *ir.Function) string {
-	if unnamed(f.Root().Name) {
+	if nodes.IsUnnamed(f.Root().Name) {
 		return "a function without a name"
 	}
 	return f.Called()

@@ -80,6 +80,11 @@ type Dialect struct {
 	// Calls says that Load makes a function Caller for a call, without parameters. Otherwise
 	// the arguments are what ParseArgs reads.
 	Calls bool
+	// Main is what users call the function that a program begins with unless it, or they, say otherwise.
+	Main string
+	// Aliases are the names that an entity may have in a program which users call name, the likeliest first.
+	// Nil is for those who call all things by these names.
+	Aliases func(p *ir.Program, name string) []string
 	// Results says how the results of a call are printed, one for each. Nil means the
 	// notation of the default trap handler.
 	Results func(p *ir.Program, f *ir.Function) []ir.Notation

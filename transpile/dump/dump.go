@@ -30,7 +30,7 @@ const (
 // Options say what to dump.
 type Options struct {
 	Form Form
-	// Func is the function or version to show, with its '@'; "" for all.
+	// Func is the name of the function or version to show, "" for all.
 	Func string
 }
 

@@ -104,7 +104,7 @@ func (e *expander) starter(sig, holder ir.TypeID) *ir.Function {
 	}
 	p := e.p
 	stack, ref := e.t.Opaque(ir.KStackRef), e.t.Ref(holder)
-	f := &ir.Function{Name: fmt.Sprintf("@uvm2go.start%d", len(e.starters)), ID: p.TakeID(),
+	f := &ir.Function{Name: ir.GlobalName(fmt.Sprintf("uvm2go.start%d", len(e.starters))), ID: p.TakeID(),
 		Sig: e.t.Sig([]ir.TypeID{stack, ref}, e.t.At(sig).Results)}
 	p.Funcs = append(p.Funcs, f)
 	v := p.NewVersion(f, f.Name+".v", f.Pos)

@@ -14,10 +14,7 @@ func (g *gen) entryCode() (gotree.Decl, error) {
 	if g.opt.Call != nil {
 		return g.callCode()
 	}
-	f, err := g.IR.Defined(g.opt.Entry)
-	if err != nil {
-		return nil, inputError("entry: %v", err)
-	}
+	f := g.opt.Entry
 	e, err := g.IR.EntryOf(f)
 	if err != nil {
 		return nil, inputError("entry: %v", err)
@@ -60,7 +57,7 @@ func (g *gen) callCode() (gotree.Decl, error) {
 	f := g.opt.Call
 	sig := g.At(f.Sig)
 	if len(sig.Fields) != len(g.opt.CallArgs) {
-		return nil, inputError("call: %s wants %d arguments, got %d", f.Name, len(sig.Fields), len(g.opt.CallArgs))
+		return nil, inputError("call: %s wants %d arguments, got %d", f.Called(), len(sig.Fields), len(g.opt.CallArgs))
 	}
 	args := []gotree.Expr{node.Ctx}
 	for _, a := range g.opt.CallArgs {

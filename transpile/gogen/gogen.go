@@ -26,11 +26,11 @@ type Options struct {
 	repr.Options
 	// Runtime is the import path of rtlib, above the packages that generated code imports.
 	Runtime string
-	// Entry is the name of the function that a program starts with, "" for @main.
-	Entry string
-	// Export lists the functions (with '@') that get an exported Go wrapper;
+	// Entry is the function that a program starts with. A package has none.
+	Entry *ir.Function
+	// Export lists the functions that get an exported Go wrapper;
 	// nil means all whose signature Go can express. Ignored in package main.
-	Export []string
+	Export []*ir.Function
 	// Call, if set, makes a program that calls this function, which has a body, with
 	// CallArgs and prints the results, instead of Entry.
 	Call     *ir.Function

@@ -31,16 +31,9 @@ func (g *gen) exports() ([]*ir.Function, error) {
 		}
 		return list, nil
 	}
-	for _, name := range g.opt.Export {
-		f, ok := g.IR.Find(name).(*ir.Function)
-		if !ok || !f.Open() {
-			var err error
-			if f, err = g.IR.Defined(name); err != nil {
-				return nil, inputError("export: %v", err)
-			}
-		}
+	for _, f := range g.opt.Export {
 		if !g.sigExportable(f.Sig) {
-			return nil, inputError("export: %s has a signature that Go cannot express: %s", f.Name, g.IR.Types.Structure(f.Sig, 1))
+			return nil, inputError("export: %s has a signature that Go cannot express: %s", f.Called(), g.IR.Types.Structure(f.Sig, 1))
 		}
 		list = append(list, f)
 	}
@@ -61,7 +54,7 @@ func NoExports(p *ir.Program, opt Options) string {
 	for _, f := range p.Funcs {
 		if g.canExport(f) {
 			return fmt.Sprintf("Go can express the signature of none of its functions, the first of which is %s with %s",
-				f.Name, p.Types.Structure(f.Sig, 1))
+				f.Called(), p.Types.Structure(f.Sig, 1))
 		}
 	}
 	return "the bundles define no function"

@@ -1,6 +1,8 @@
 package ial
 
 import (
+	"strings"
+
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/ial/format"
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
@@ -16,8 +18,29 @@ var Dialect = &dialect.Dialect{
 	Checks:    "verify",
 	Forms:     []dialect.Form{{Name: "ial", Title: "text", Ending: ".ial", Format: format.Source, Convert: convert, Anew: true}},
 	Recognize: recognize,
+	Main:      mainName,
+	Aliases:   inModule,
 	Load:      Load,
 	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
+}
+
+// mainName is what the entry function is called most of the time, and stands for it.
+const mainName = "main"
+
+// inModule adds the module to the name of a function.
+func inModule(p *ir.Program, name string) []string {
+	bare := ir.Bare(name)
+	var l []string
+	if bare == mainName && p.Main != nil {
+		l = append(l, p.Main.Name)
+	}
+	l = append(l, ir.GlobalName(name))
+	for _, f := range p.Funcs {
+		if _, own, ok := strings.Cut(f.Name, "/"); ok && own == bare {
+			l = append(l, f.Name)
+		}
+	}
+	return l
 }
 
 // notation says how values of a type are printed. The representation of a structure has

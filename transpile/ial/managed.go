@@ -63,7 +63,7 @@ func (t *translator) oneOf(ids []ir.TypeID) *ir.Function {
 		return fn
 	}
 	fn := t.b.Func(t.fresh("@fits"), t.b.Types.Sig([]ir.TypeID{t.types.object}, []ir.TypeID{t.types.i1}))
-	fn.Attrs = ir.NoInline | ir.Internal
+	fn.Title, fn.Attrs = ir.Bare(fn.Name), ir.NoInline|ir.Internal
 	t.tests[key] = fn
 	b := t.b.Body(fn, "v")
 	ref := b.Param(0, 0)

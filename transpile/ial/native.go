@@ -99,7 +99,7 @@ func (t *translator) expose(f *module.Function) *ir.Const {
 	}
 	typ, name := f.Type(&t.src.Types), "@"+qualified(f.Module, f.Name)
 	fn := t.b.Func(name+".native", t.types.nativeSig(typ))
-	fn.Pos, fn.Attrs = f.Pos, ir.Internal
+	fn.Pos, fn.Title, fn.Attrs = f.Pos, ir.Bare(fn.Name), ir.Internal
 	e := t.b.Expose(name+".exposed", fn, 0)
 	c := t.b.ExposeConst(e)
 	t.exposed[f] = c
@@ -181,7 +181,7 @@ func (t *translator) trampoline(from, to *module.Type) *ir.Function {
 		return fn
 	}
 	fn := t.b.Func(t.fresh("@trampoline"), t.types.nativeSig(to))
-	fn.Attrs = ir.Internal
+	fn.Title, fn.Attrs = ir.Bare(fn.Name), ir.Internal
 	t.entrances[from] = fn
 	sig := t.types.signature(from)
 	f := &module.Function{Module: &module.Module{Name: intrinsics}, Name: "trampoline", Result: from.Elem}

@@ -83,7 +83,7 @@ func (t *translator) function(f *module.Function) *ir.Function {
 		return fn
 	}
 	fn := t.b.Func("@"+qualified(f.Module, f.Name), t.types.signature(f.Type(&t.src.Types)))
-	fn.Pos = f.Pos
+	fn.Pos, fn.Title = f.Pos, qualified(f.Module, f.Name)
 	for _, a := range [...]struct {
 		from module.Attrs
 		to   ir.Attrs

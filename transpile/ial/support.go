@@ -58,7 +58,7 @@ func newProgram(files []string) *ir.Program {
 		panic(fmt.Sprintf("ial: support: %v", err))
 	}
 	for _, f := range p.Funcs {
-		f.Pos, f.Attrs = diag.Pos{}, f.Attrs|ir.Internal
+		f.Pos, f.Title, f.Attrs = diag.Pos{}, ir.Bare(f.Name), f.Attrs|ir.Internal
 		for _, v := range f.Versions {
 			v.Pos = diag.Pos{}
 			for i := range v.Blocks {

@@ -116,7 +116,7 @@ func (t *thread) target(v Value, sig ir.TypeID) (*function, *code, action) {
 		return nil, nil, t.m.abandon(err)
 	}
 	if c == nil && t.m.handler.fn == nil {
-		return nil, nil, t.failf(undefinedFunction, "%s has no definition", fn.fn.Name)
+		return nil, nil, t.failf(undefinedFunction, "%s has no definition", fn.fn.Called())
 	}
 	return fn, c, next
 }

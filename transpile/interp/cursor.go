@@ -223,10 +223,10 @@ func (d *decoder) pushFrame(in *ir.Inst) (step, error) {
 			return t.fail(nullFunc, "push_frame of NULL")
 		}
 		if sig != ir.NoType && !t.m.sameSignature(callee.fn.Sig, sig) {
-			return t.failf(badSignature, "%s has another signature", callee.fn.Name)
+			return t.failf(badSignature, "%s has another signature", callee.fn.Called())
 		}
 		if want := st.top.waits(); !t.m.sameClasses(callee.sig().Results, want) {
-			return t.failf(stackTypes, "%s returns (%s), the stack waits for (%s)", callee.fn.Name,
+			return t.failf(stackTypes, "%s returns (%s), the stack waits for (%s)", callee.fn.Called(),
 				t.m.typeList(callee.sig().Results), t.m.typeList(want))
 		}
 		nf, err := t.m.newFrameFor(callee)

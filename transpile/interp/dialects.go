@@ -352,7 +352,7 @@ func (t *thread) defined(fn *function, args []Value) (bool, action) {
 	case c != nil:
 		return true, next
 	case t.m.handler.fn == nil:
-		return false, t.failf(undefinedFunction, "%s has no definition", fn.fn.Name)
+		return false, t.failf(undefinedFunction, "%s has no definition", fn.fn.Called())
 	}
 	t.stack.push(&frame{kind: undefinedFrame, pc: created, rare: &rareFrame{fn: fn, asks: true}})
 	return false, t.deliver(args)

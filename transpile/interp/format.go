@@ -97,7 +97,7 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 		return "NULL"
 	}
 	if fn, ok := v.ref.(*function); ok {
-		return fn.fn.Name
+		return fn.fn.Called()
 	}
 	return types.Word(t.Kind)
 }

@@ -101,7 +101,7 @@ func TestNativeOutput(t *testing.T) {
 	sig := ty.Sig([]ir.TypeID{i32}, []ir.TypeID{i32})
 	none := ty.Sig([]ir.TypeID{i32}, nil)
 	f := &ir.Function{Name: "@main", Sig: ty.Sig(nil, nil), ID: p.TakeID()}
-	p.Funcs = append(p.Funcs, f)
+	p.Funcs, p.Main = append(p.Funcs, f), f
 	v := p.NewVersion(f, "@main.v", diag.Pos{})
 	b := v.NewBlock("%e", diag.Pos{})
 	call := func(name string, sig ir.TypeID, arg uint64) {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -21,7 +20,7 @@ const (
 	TrapAbort = "abort"
 )
 
-// Config says how to run a program. The zero Config runs @main with the
+// Config says how to run a program. The zero Config runs the entry function with the
 // standard streams and no arguments, and reports what a built program would.
 // Programs that load text while they run want transpile.Program.Interpreter.
 type Config struct {
@@ -29,7 +28,7 @@ type Config struct {
 	Stdout, Stderr io.Writer
 	// Args is argv, the program's name first.
 	Args []string
-	// Entry is the name of the entry function, "@main" if empty.
+	// Entry is the name of the entry function, that of the program (ir.Program.Main) if empty.
 	Entry string
 	// Seed fixes the order in which threads take turns.
 	Seed int64
@@ -92,12 +91,8 @@ func (cfg Config) withDefaults() Config {
 	if cfg.Start.IsZero() {
 		cfg.Start = time.Now()
 	}
-	cfg.Entry = cmp.Or(cfg.Entry, "@main")
 	cfg.HeapLimit = cmp.Or(cfg.HeapLimit, DefaultHeapLimit)
 	cfg.StackLimit = cmp.Or(cfg.StackLimit, DefaultStackLimit)
-	if len(cfg.Args) == 0 {
-		cfg.Args = []string{strings.TrimPrefix(cfg.Entry, "@")}
-	}
 	return cfg
 }
 
@@ -189,6 +184,9 @@ func Run(p *ir.Program, cfg Config) (status int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("entry: %w", err)
 	}
+	if len(m.cfg.Args) == 0 {
+		m.cfg.Args = []string{ir.Bare(fn.Name)}
+	}
 	var args []Value
 	switch e.Args {
 	case ir.KUPtr:
@@ -225,7 +223,7 @@ func Call(p *ir.Program, name string, args []Value, cfg Config) (results []Value
 	return m.results, m.status, nil
 }
 
-// find finds a function with a body.
+// find finds a function with a body, for "" the one that the program begins with.
 func (m *machine) find(name string) (*ir.Function, error) {
 	for _, f := range m.prog.Funcs { // of programs made by hand, without Entities
 		if len(m.prog.Entities) == 0 && f.Name == name {

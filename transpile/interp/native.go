@@ -69,7 +69,7 @@ func (d *decoder) unexpose(in *ir.Inst) (step, error) {
 		case e.gone:
 			return t.fail(native, "unexposing what is not exposed")
 		case e.static:
-			return t.fail(native, "unexposing a function of .expose: "+e.fn.fn.Name)
+			return t.fail(native, "unexposing a function of .expose: "+e.fn.fn.Called())
 		}
 		e.gone = true
 		return next
@@ -100,7 +100,7 @@ func (d *decoder) ccall(in *ir.Inst) (step, error) {
 		name, ok := t.m.addresses.symbols[addr]
 		if !ok {
 			if fn := t.m.addresses.functions[addr]; fn != nil {
-				return t.failf(badSignature, "function pointer type mismatch: %s is not exposed to native code", fn.fn.Name)
+				return t.failf(badSignature, "function pointer type mismatch: %s is not exposed to native code", fn.fn.Called())
 			}
 			return t.failf(native, "bad function pointer: no function is at address %#x", addr)
 		}
@@ -120,7 +120,7 @@ func (t *thread) callback(e *exposure, vals []Value, sig *ir.Type) action {
 	}
 	want := e.fn.sig()
 	if !t.m.sameClasses(sig.Fields, want.Fields) || !t.m.sameClasses(sig.Results, want.Results) {
-		return t.failf(badSignature, "function pointer type mismatch: %s is exposed with another signature", e.fn.fn.Name)
+		return t.failf(badSignature, "function pointer type mismatch: %s is exposed with another signature", e.fn.fn.Called())
 	}
 	return t.enterExposed(e, vals, nil)
 }

@@ -147,7 +147,7 @@ func (c *nativeCall) enter(e *exposure) action {
 		ok = ok && fits('l', c.t.m.types.At(p))
 	}
 	if !ok {
-		return c.t.failf(native, "%s is exposed with another signature than native code calls it with", e.fn.fn.Name)
+		return c.t.failf(native, "%s is exposed with another signature than native code calls it with", e.fn.fn.Called())
 	}
 	return c.t.enterExposed(e, c.passed(), c)
 }

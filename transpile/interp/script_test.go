@@ -313,6 +313,9 @@ func (s *script) run(args, progArgs []string) error {
 		s.status = 2
 		return nil
 	}
+	if call == "" && cfg.Entry == "" && prog.Main == nil {
+		return errSkip // the message names the function of the dialect
+	}
 	if call == "" {
 		s.status, err = interp.Run(prog, cfg)
 		if err != nil && strings.HasPrefix(err.Error(), "entry: ") {

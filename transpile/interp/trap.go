@@ -25,7 +25,7 @@ func (t *thread) trapped(wpid uint32) action {
 	if c, err := m.handler.fn.current(); err != nil {
 		return m.abandon(err)
 	} else if c == nil {
-		return t.failf(undefinedFunction, "the trap handler %s has no definition", m.handler.fn.fn.Name)
+		return t.failf(undefinedFunction, "the trap handler %s has no definition", m.handler.fn.fn.Called())
 	}
 	hs, err := m.newStackFor(m.handler.fn)
 	if err != nil {
@@ -51,7 +51,7 @@ func (t *thread) defaultTrap() action {
 	b.WriteString("trap " + f.code.v.TrapName(in.id))
 	for i, k := range in.src.Keep {
 		v := &f.code.v.Values[k]
-		name := strings.TrimLeft(v.Name, "%@")
+		name := ir.Bare(v.Name)
 		if name == "" {
 			name = fmt.Sprintf("v%d", k)
 		}
@@ -124,7 +124,7 @@ func (d *decoder) setTrapHandler(in *ir.Inst) (step, error) {
 			return t.fail(nullFunc, "the trap handler is NULL")
 		}
 		if !t.m.sameSignature(h.fn.Sig, t.m.handlerSig) {
-			return t.failf(badSignature, "%s is no trap handler", h.fn.Name)
+			return t.failf(badSignature, "%s is no trap handler", h.fn.Called())
 		}
 		t.m.handler = trapHandler{h, data.get(f)}
 		return next

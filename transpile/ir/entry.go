@@ -1,7 +1,7 @@
 package ir
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 )
 
@@ -15,20 +15,27 @@ type Entry struct {
 	Status TypeID
 }
 
-// Defined finds a function with a body; "" is @main.
+// Defined finds a function with a body by its name, "" for Main.
 func (p *Program) Defined(name string) (*Function, error) {
-	const main = "@main"
-	name = cmp.Or(name, main)
 	f, ok := p.Find(name).(*Function)
+	if name == "" {
+		f, ok = p.Main, p.Main != nil
+	}
 	switch {
-	case !ok && name == main:
-		return nil, fmt.Errorf("no entry point: there is no function %s; -entry names another, -call calls one", main)
+	case !ok && name == "":
+		return nil, errors.New("no entry point")
 	case !ok:
 		return nil, fmt.Errorf("no function %s", name)
-	case f.Current() == nil:
-		return nil, fmt.Errorf("function %s is declared but not defined", f.Called())
 	}
-	return f, nil
+	return f, f.Defined()
+}
+
+// Defined is nil for a function with a body, and else says that it has none.
+func (f *Function) Defined() error {
+	if f.Current() == nil {
+		return fmt.Errorf("function %s is declared but not defined", f.Called())
+	}
+	return nil
 }
 
 // EntryOf says how a program begins with a function, or why it cannot.

@@ -43,11 +43,29 @@ func TestEntryOf(t *testing.T) {
 
 func TestDefined(t *testing.T) {
 	p := parse(t, "func @f: () -> ()\nversion @f.v of @f {\n^e():\n  ret\n}\nfunc @g: () -> ()\n")
-	for name, want := range map[string]string{"@f": "", "f": "", "@g": "function @g is declared but not defined",
-		"@h": "no function @h", "": "no entry point: there is no function @main", "@main": "no entry point"} {
+	for name, want := range map[string]string{"@f": "", "f": "no function f", "@g": "function @g is declared but not defined",
+		"@h": "no function @h", "": "no entry point", "@main": "no function @main"} {
 		f, err := p.Defined(name)
 		if want == "" && (err != nil || f.Name != "@f") || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
 			t.Errorf("%q: %v, want %q", name, err, want)
+		}
+	}
+}
+
+// TestMain: a text that names no main function begins with @main, and a text names another only.
+func TestMain(t *testing.T) {
+	const main, f = "func @main: () -> ()\nversion @main.v of @main {\n^e():\n  ret\n}\n", "func @f: () -> ()\nversion @f.v of @f {\n^e():\n  ret\n}\n"
+	for _, tt := range []struct {
+		in, main string
+		line     bool
+	}{{f, "", false}, {main + f, "@main", false}, {main + f + "main @f\n", "@f", true}, {main + f + "main @main\n", "@main", false}} {
+		p := parse(t, tt.in)
+		got, out := "", text(p)
+		if p.Main != nil {
+			got = p.Main.Name
+		}
+		if q := parse(t, out); got != tt.main || strings.Contains(out, "\nmain ") != tt.line || (q.Main == nil) != (p.Main == nil) {
+			t.Errorf("%s\nbegins with %q, want %q; it is printed as\n%s", tt.in, got, tt.main, out)
 		}
 	}
 }

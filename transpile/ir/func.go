@@ -2,7 +2,6 @@ package ir
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -353,8 +352,8 @@ func (v *Version) TypesOf(l []ValueID) []TypeID {
 	return types
 }
 
-// LocalName is the name of a value as it is written, without its sigil.
-func (v *Version) LocalName(id ValueID) string { return strings.TrimLeft(v.Values[id].Name, "%@") }
+// LocalName is the name of a value without its mark.
+func (v *Version) LocalName(id ValueID) string { return Bare(v.Values[id].Name) }
 
 // BlockName is the global name of a block.
 func (v *Version) BlockName(b BlockID) string { return expand(v.Name, v.Blocks[b].Name) }
@@ -378,12 +377,4 @@ func (v *Version) InstName(id InstID) string {
 		return ""
 	}
 	return expand(v.BlockName(in.Block), in.Name)
-}
-
-// expand spells a local name out (docs/language.md, "Names").
-func expand(parent, name string) string {
-	if strings.HasPrefix(name, "%") {
-		return parent + "." + name[1:]
-	}
-	return name
 }

@@ -59,6 +59,9 @@ type reader struct {
 	deep int
 }
 
+// DefaultMain is the main function of a text that names none.
+const DefaultMain = "@main"
+
 func (r *reader) program(lines []line) {
 	r.declare(lines)
 	r.defineTypes(lines)
@@ -105,6 +108,9 @@ func (r *reader) program(lines []line) {
 			r.start(lines[i])
 			r.fail("unexpected %s", r.shown())
 		}
+	}
+	if r.prog.Main == nil {
+		r.prog.Main, _ = r.prog.Find(DefaultMain).(*Function)
 	}
 }
 

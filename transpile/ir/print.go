@@ -293,7 +293,7 @@ func (pr *printer) definitions() {
 		}
 		pr.printf("expose %s: %s = %s %s%s\n", global(e.Name), pr.typ(e.Type), funcName(e.Func), pr.constant(e.Cookie, 0), entityID(e.ID))
 	}
-	if p.Main != nil {
+	if p.Main != nil && p.Main.Name != DefaultMain {
 		pr.printf("main %s\n", funcName(p.Main))
 	}
 	p.Hooks.Each(func(k HookKind, f *Function) { pr.printf("hook %s %s\n", k, funcName(f)) })

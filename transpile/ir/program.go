@@ -16,7 +16,7 @@ type Program struct {
 	Funcs   []*Function
 	Exposes []*Expose
 	Hooks   Hooks
-	// Main is what a program begins with unless told otherwise, nil for @main.
+	// Main is what a program begins with unless told otherwise, nil if it has no such function.
 	Main *Function
 	// Entities finds every named top-level thing: *Const, *Global, *Function,
 	// *Expose, or TypeID for types and signatures. Keys have the '@'.
@@ -316,28 +316,5 @@ const (
 	ImageTagRef // From.Object, or NULL if it is negative, with Tag
 )
 
-// Find gives the entity of a name, which may lack the sigil that names of the source
-// language begin with, and of a function of one module also the module; nil if there is
-// none. The name @main stands for Main.
-func (p *Program) Find(name string) any {
-	if name == "@main" && p.Main != nil {
-		return p.Main
-	}
-	for _, sigil := range [...]string{"", "@", "%"} {
-		if e, ok := p.Entities[sigil+name]; ok {
-			return e
-		}
-	}
-	if bare, ok := strings.CutPrefix(name, "%"); ok { // as TVM writes names
-		if e, ok := p.Entities["@"+bare]; ok {
-			return e
-		}
-	}
-	bare := strings.TrimPrefix(name, "@")
-	for _, f := range p.Funcs {
-		if _, own, ok := strings.Cut(f.Name, "/"); ok && own == bare {
-			return f
-		}
-	}
-	return nil
-}
+// Find gives the entity of a name, nil if there is none. Dialect.Find takes names as users write them.
+func (p *Program) Find(name string) any { return p.Entities[name] }

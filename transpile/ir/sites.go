@@ -3,7 +3,6 @@ package ir
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // SiteName is how messages show an instruction: by its global name, or by that of its block and its
@@ -21,7 +20,7 @@ func (v *Version) SiteName(id InstID) string {
 	return siteName(v.BlockName(in.Block), slices.Index(v.Blocks[in.Block].Insts, id))
 }
 
-// TrapName is how the default trap handler shows an instruction: by its global name without the sigil, or
+// TrapName is how the default trap handler shows an instruction: by its global name without the mark, or
 // by its function and its place there, from 1.
 func (v *Version) TrapName(id InstID) string {
 	name := v.Insts[id].Name
@@ -31,13 +30,13 @@ func (v *Version) TrapName(id InstID) string {
 	case !v.Insts[id].Placed:
 		name = v.InstName(id)
 	}
-	return strings.TrimPrefix(name, "@")
+	return Bare(name)
 }
 
 func siteName(block string, place int) string { return block + "+" + strconv.Itoa(place) }
 
 func (v *Version) trapName(number int) string {
-	return v.Func.Root().Name + "+" + strconv.Itoa(number)
+	return v.Func.Called() + "+" + strconv.Itoa(number)
 }
 
 // number is the place of an instruction in its version, from 1.
@@ -76,7 +75,7 @@ func (v *Version) NameSites() int {
 			case in.Placed:
 				continue
 			case in.Name != "":
-				if strings.HasPrefix(in.Name, "%") && observable {
+				if IsLocal(in.Name) && observable {
 					in.Name = v.InstName(id)
 				}
 				continue

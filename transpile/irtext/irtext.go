@@ -23,6 +23,8 @@ var Dialect = &dialect.Dialect{
 	Title:     "the internal representation",
 	Forms:     []dialect.Form{{Name: "ir", Title: "text as dump writes it", Ending: ".ir", Write: write}},
 	Recognize: recognize,
+	Main:      ir.DefaultMain,
+	Aliases:   dialect.Marked,
 	Load:      load,
 	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
 }

@@ -20,7 +20,6 @@ package lower
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/facts"
 	"github.com/uvm2go/uvm2go/transpile/gotree"
@@ -222,10 +221,7 @@ func (e *fn) localName(x ir.ValueID) string {
 	if n == "" {
 		return e.scope.Local("v")
 	}
-	if i := strings.LastIndexByte(n, '.'); i > 0 && n[0] == '@' {
-		n = n[i+1:]
-	}
-	return e.scope.Local(repr.Clean(n))
+	return e.scope.Local(repr.Clean(ir.LastPart(n)))
 }
 
 // declared leaves room after the declaration of a variable. Go wants every

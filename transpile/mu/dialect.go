@@ -6,6 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/write"
 )
 
+// mainName is the function that a program begins with.
+const mainName = "@main"
+
 // Dialect is what the registry knows of Mu.
 var Dialect = &dialect.Dialect{
 	Name:  "mu",
@@ -13,6 +16,8 @@ var Dialect = &dialect.Dialect{
 	Forms: []dialect.Form{
 		{Name: "uir", Title: "canonical text", Ending: ".uir", Format: format.Source, Expanded: true, Write: write.Program},
 	},
+	Main:      mainName,
+	Aliases:   dialect.Marked,
 	Load:      Load,
 	LoadImage: LoadHAIL,
 }

@@ -82,6 +82,7 @@ func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Pr
 	if done == len(srcs) && !l.bad {
 		l.finish(before)
 	}
+	l.prog.Main, _ = l.prog.Find(mainName).(*ir.Function)
 	diags.Sort()
 	return l.prog, diags.Errors() == before
 }

@@ -13,6 +13,8 @@ var Dialect = &dialect.Dialect{
 	Title:     "Psi's TVM",
 	Forms:     []dialect.Form{{Name: "tvm", Title: "text", Ending: ".tvm", Format: format.Source, Convert: convert, Anew: true}},
 	Recognize: recognize,
+	Main:      mainName,
+	Aliases:   func(_ *ir.Program, name string) []string { return []string{global(name)} },
 	Load:      Load,
 	Calls:     true,
 	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },

@@ -115,9 +115,15 @@ func translate(p *check.Program, opt dialect.Options, diags *diag.List) *ir.Prog
 	return prog
 }
 
+// mainName is the function that a program begins with.
+const mainName = "%main"
+
+// global is the name of the representation for a name.
+func global(name string) string { return ir.GlobalName(strings.TrimPrefix(name, "%")) }
+
 // fresh is a name of the representation for a name, with a number if it is taken.
 func (t *translator) fresh(name string) string {
-	name = "@" + strings.TrimPrefix(name, "%")
+	name = global(name)
 	for n := 1; t.taken[name]; n++ {
 		name = fmt.Sprintf("%s.%d", strings.TrimRight(name, "0123456789"), n)
 	}
@@ -135,6 +141,7 @@ func (t *translator) caller(g *check.Global) bool {
 	t.taken[dialect.Caller] = true
 	fn := t.b.Func(dialect.Caller, t.types.Sig(nil, []ir.TypeID{r.mem}))
 	a := &abi{sig: fn.Sig, result: g.Func.Result, aggregate: true}
+	fn.Attrs |= ir.Hidden // it is no function of the program
 	fn.Notation = []ir.Notation{t.types.called(a.result)}
 	t.work = append(t.work, func() { t.body(g.Func, fn, a, 0) })
 	return true
@@ -147,7 +154,7 @@ func (t *translator) function(g *check.Global) *ir.Function {
 	fn.Pos, fn.Title = g.Pos, g.Name
 	fn.Notation = t.types.notations(a)
 	t.funcs[g] = fn
-	if g.Name == "%main" {
+	if g.Name == mainName {
 		t.b.Prog.Main = fn
 	}
 	t.work = append(t.work, func() {

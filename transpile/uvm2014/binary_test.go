@@ -207,7 +207,7 @@ func TestEarlierBundle(t *testing.T) {
 	if p == nil {
 		t.Fatal(msgs)
 	}
-	if g, ok := p.Find("g").(*ir.Global); !ok || p.Types.String(g.Type) != "@t" {
+	if g, ok := p.Find("@g").(*ir.Global); !ok || p.Types.String(g.Type) != "@t" {
 		t.Errorf("got %v", p.Entities)
 	}
 }

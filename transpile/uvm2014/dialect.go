@@ -6,6 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
+// mainName is the function that a program begins with.
+const mainName = "@main"
+
 // Dialect is what the registry knows of µVM IR of 2014.
 var Dialect = &dialect.Dialect{
 	Name:  "uvm2014",
@@ -15,6 +18,8 @@ var Dialect = &dialect.Dialect{
 		{Name: "uirb", Title: "binary", Ending: ".uirb", Binary: true, Convert: toBinary},
 	},
 	Recognize: Recognize,
+	Main:      mainName,
+	Aliases:   dialect.Marked,
 	Load:      Load,
 }
 

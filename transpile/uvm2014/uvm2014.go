@@ -58,6 +58,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	if diags.Errors() == before {
 		l.numberHidden()
 	}
+	l.prog.Main, _ = l.prog.Find(mainName).(*ir.Function)
 	diags.Sort()
 	return l.prog, diags.Errors() == before
 }

@@ -216,8 +216,8 @@ func local(parent, name, instead string) string {
 	switch {
 	case name == "":
 		return parent + "." + instead
-	case name[0] == '%':
-		return parent + "." + name[1:]
+	case ir.IsLocal(name):
+		return parent + "." + ir.Bare(name)
 	}
 	return name
 }
@@ -239,7 +239,7 @@ func (x *Verifier) value(id ir.ValueID) string {
 	switch {
 	case v.Name == "":
 		return fmt.Sprintf("%%%d", id)
-	case v.Name[0] == '@' && v.Kind == ir.ValueConst:
+	case ir.IsGlobal(v.Name) && v.Kind == ir.ValueConst:
 		return v.Name
 	}
 	return fmt.Sprintf("%s.%d", v.Name, id)

@@ -126,7 +126,7 @@ func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
 
 // tooManyCallbacks stops the program because of a callback to x.
 func tooManyCallbacks(t *Ctx, s *thread.Stack, x *Exposure) {
-	Fail(t, StackOverflow, "", fmt.Sprintf("%d callbacks inside each other, the last to %s", s.Callbacks(), x.Func.Name))
+	Fail(t, StackOverflow, "", fmt.Sprintf("%d callbacks inside each other, the last to %s", s.Callbacks(), x.Func.called()))
 }
 
 // attached runs the function on an OS thread that is not inside a CCALL.

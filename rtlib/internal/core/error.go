@@ -166,7 +166,7 @@ func (e *Error) locate(s *thread.Stack) {
 	defer func() { e.Where = placeName(e.Where) }()
 	if len(e.Trace) == 0 {
 		if e.Where == "" {
-			e.Where = bottomName(s)
+			e.Where = Frame{Func: bottomName(s)}.called()
 		}
 		return
 	}

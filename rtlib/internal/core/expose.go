@@ -163,7 +163,7 @@ func exposeAll(p *Program) error {
 	for _, x := range p.Exposes {
 		x.static = true
 		if !expose(x) {
-			return &Error{Kind: NoResource, Detail: "no function pointer left for " + x.Func.Name}
+			return &Error{Kind: NoResource, Detail: "no function pointer left for " + x.Func.called()}
 		}
 	}
 	return nil
@@ -199,7 +199,7 @@ func Unexpose(t *Ctx, addr uintptr) {
 	case x == nil:
 		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing what is not exposed"})
 	case x.static:
-		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing a function of .expose: " + x.Func.Name})
+		must(t, &misuse{Native, "E_UNEXPOSE", "unexposing a function of .expose: " + x.Func.called()})
 	}
 	x.pool.drop(x.slot)
 }
@@ -242,7 +242,7 @@ func (x *Exposure) crossed(t *Ctx) {
 		}
 		e.Trace, _ = originOf(t)
 	}
-	e.Detail = what + " would leave " + x.Func.Name + ", which native code called"
+	e.Detail = what + " would leave " + x.Func.called() + ", which native code called"
 	s := thread.Of(t)
 	e.locate(s)
 	t.Thrown, t.Exc, t.Overflow = 0, 0, false

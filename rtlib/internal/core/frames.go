@@ -380,7 +380,7 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 	}
 	defer release(s, p)
 	if want, _ := s.State().Ready(); want != f.Results {
-		return &misuse{StackTypes, "", f.Name + " returns (" + list(f.Results).String() + "), the stack waits for (" +
+		return &misuse{StackTypes, "", f.called() + " returns (" + list(f.Results).String() + "), the stack waits for (" +
 			list(want).String() + ")"}
 	}
 	// When the stack is bound all but the newest have frames of the runtime, see runCreated.

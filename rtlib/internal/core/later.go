@@ -138,11 +138,11 @@ func MetaLoadBundle(t *Ctx, text uintptr) {
 func Define(t *Ctx, f, impl *Func) {
 	switch {
 	case !f.Open:
-		must(t, &misuse{Conflict, "E_CONFLICT", f.Name + " was defined when the program was translated"})
+		must(t, &misuse{Conflict, "E_CONFLICT", f.called() + " was defined when the program was translated"})
 	case impl.VersionID == 0:
 		must(t, &misuse{Conflict, "E_CONFLICT", impl.Name + " has no version"})
 	case f.Class != impl.Class:
-		must(t, &misuse{BadSignature, "E_TYPE", impl.Name + " has another signature than " + f.Name})
+		must(t, &misuse{BadSignature, "E_TYPE", impl.called() + " has another signature than " + f.called()})
 	}
 	impl = impl.frozen()
 	gc.Exclusive(t, func() { f.become(impl) })

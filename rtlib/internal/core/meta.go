@@ -241,7 +241,7 @@ func MetaPushFrame(t *Ctx, stack, f uintptr, class uint32) {
 	}
 	fn := (*Func)(unsafe.Pointer(f))
 	if fn.Class != class {
-		Fail(t, BadSignature, "", "pushing a frame of "+fn.Name+" with another signature")
+		Fail(t, BadSignature, "", "pushing a frame of "+fn.called()+" with another signature")
 	}
 	must(t, pushFrame(stack, fn))
 }

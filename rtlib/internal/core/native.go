@@ -199,7 +199,7 @@ func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) {
 // fits fails unless native code calls x with the signature that it has.
 func (x *Exposure) fits(t *Ctx, sig *CSig, where string) {
 	if x.Sig != sig && x.Sig.Desc != sig.Desc {
-		Fail(t, BadSignature, where, "function pointer type mismatch: "+x.Func.Name+" is exposed with another signature")
+		Fail(t, BadSignature, where, "function pointer type mismatch: "+x.Func.called()+" is exposed with another signature")
 	}
 }
 
@@ -217,7 +217,7 @@ func callPointer(e libc.Errno, f uintptr, args ...uint64) uint64 {
 		case x == nil:
 			Fail(t, Native, "", "native code calls a function that is not exposed any more")
 		case x.Sig.Args != len(args) || x.Sig.Results != 1:
-			Fail(t, Native, "", x.Func.Name+" is exposed with another signature than native code calls it with")
+			Fail(t, Native, "", x.Func.called()+" is exposed with another signature than native code calls it with")
 		}
 		in := X(t).in
 		X(t).in = nil

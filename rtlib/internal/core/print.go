@@ -124,7 +124,7 @@ func (p *printer) value(v *VType, n *Notation) {
 		if f := uintptr(p.word()); f == 0 {
 			p.b.WriteString("NULL")
 		} else {
-			p.b.WriteString((*Func)(unsafe.Pointer(f)).Name)
+			p.b.WriteString((*Func)(unsafe.Pointer(f)).called())
 		}
 	case VStruct:
 		open, between, end := around(n, "{", "}")

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -302,9 +301,6 @@ func placeName(name string) string {
 	}
 	return title + "." + rest
 }
-
-// called is what reports call the function.
-func (f *Func) called() string { return cmp.Or(f.Title, f.Name) }
 
 // nullAt says what an access through NULL at a frame is called, "" if that is not known.
 func nullAt(f Frame) string {

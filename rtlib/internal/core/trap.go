@@ -121,7 +121,7 @@ func Undefined(t *Ctx, f *Func) bool {
 	X(t).asking = false
 	h := trapHandler.Load()
 	if h == nil {
-		Fail(t, UndefinedFunction, "", f.Name+" has no definition")
+		Fail(t, UndefinedFunction, "", f.called()+" has no definition")
 	}
 	x, n := X(t), list(f.Params)
 	fp, ok := restUndefined(t, f)
@@ -132,7 +132,7 @@ func Undefined(t *Ctx, f *Func) bool {
 	w := append([]uint64(nil), x.W[:n.W]...)
 	r := append([]uintptr(nil), x.R[:n.R]...)
 	outer, data := s.Held, s.Data
-	h.deliver(t, &suspension{site: &Site{Name: strings.TrimPrefix(f.Name, "@"), Where: f.called(), Func: f}, w: w}, r)
+	h.deliver(t, &suspension{site: &Site{Name: f.plain(), Where: f.called(), Func: f}, w: w}, r)
 	s.Held, s.Data = outer, data
 	if fp != 0 {
 		t.SP = fp

@@ -50,10 +50,10 @@ func (n *names) init() {
 	n.Exposes = map[*ir.Expose]string{}
 }
 
-// Identifier makes a Go identifier of a Mu name. The sigil goes, and every character
+// Identifier makes a Go identifier of a name. The mark goes, and every character
 // that Go does not allow becomes '_'.
 func Identifier(name string) string {
-	name = strings.TrimLeft(name, "@%")
+	name = ir.Bare(name)
 	var b strings.Builder
 	for i, r := range name {
 		switch {

@@ -270,6 +270,14 @@ const (
 	SigName   = "@-sig." // the signature of the function with the ID
 )
 
+// IsUnnamed reports whether the name of an entity, or of what it is part of, was made here.
+func IsUnnamed(name string) bool {
+	return strings.HasPrefix(name, "@"+Unnamed) || strings.Contains(name, "."+Unnamed) || strings.HasPrefix(name, KnownName)
+}
+
+// IsUnnamedLocal reports whether a name in a body was made here.
+func IsUnnamedLocal(name string) bool { return strings.HasPrefix(name, "%"+Unnamed) }
+
 // ref is how the text refers to a node.
 func (b *Builder) ref(n *node) string {
 	switch {

@@ -1,0 +1,48 @@
+package dialect
+
+import "github.com/uvm2go/uvm2go/transpile/ir"
+
+// Find gives the entity of a program that users call name, nil if there is none: by its name in the
+// program, by one that the dialect leads to, or, for a function, by what reports call it.
+func (d *Dialect) Find(p *ir.Program, name string) any {
+	for _, n := range d.aliases(p, name) {
+		if e := p.Find(n); e != nil {
+			return e
+		}
+	}
+	for _, f := range p.Funcs {
+		if f.Title != "" && f.Title == name && f.Root() == f {
+			return f
+		}
+	}
+	return nil
+}
+
+// NameOf is the name in a program of the entity or version that users call name, name itself if there is
+// none.
+func (d *Dialect) NameOf(p *ir.Program, name string) string {
+	if f, ok := d.Find(p, name).(*ir.Function); ok {
+		return f.Name
+	}
+	for _, n := range d.aliases(p, name) {
+		for _, f := range p.Funcs {
+			for _, v := range f.Versions {
+				if v.Name == n {
+					return n
+				}
+			}
+		}
+	}
+	return name
+}
+
+func (d *Dialect) aliases(p *ir.Program, name string) []string {
+	if d.Aliases == nil {
+		return []string{name}
+	}
+	return append([]string{name}, d.Aliases(p, name)...)
+}
+
+// Marked is an Aliases for languages whose global names are those of the representation: users may leave
+// out the mark.
+func Marked(_ *ir.Program, name string) []string { return []string{ir.GlobalName(name)} }
