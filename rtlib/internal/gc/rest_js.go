@@ -13,26 +13,40 @@ var host struct {
 	begin js.Value      // a function that calls its argument after other events
 	end   js.Func       // ends the rest
 	every time.Duration // between rests
-	last  time.Time     // when the newest rest ended
+	due   time.Time     // when the next one is
 	over  chan struct{} // closed when the rest ends; nil while there is none
 }
 
+// A rest that does not end because a goroutine of a client goes on running is given up after
+// longestRest, and the next is restLater.
+const (
+	longestRest = 100 * time.Millisecond
+	restLater   = time.Second
+)
+
 func init() {
-	host.last = time.Now()
 	host.begin, host.every = js.Global().Get("setImmediate"), 2*time.Millisecond
 	if host.begin.Type() != js.TypeFunction {
 		// Browsers have only a timer, which they delay by some milliseconds.
 		host.begin, host.every = js.Global().Get("setTimeout"), 20*time.Millisecond
 	}
+	host.due = time.Now().Add(host.every)
 	host.end = js.FuncOf(func(js.Value, []js.Value) any {
-		close(host.over)
-		host.over, host.last = nil, time.Now()
+		endRest(host.every)
 		return nil
 	})
 }
 
+// endRest ends the rest, if there is one.
+func endRest(next time.Duration) {
+	if host.over != nil {
+		close(host.over)
+		host.over, host.due = nil, time.Now().Add(next)
+	}
+}
+
 // restDue reports whether it is time to rest.
-func restDue() bool { return host.over != nil || time.Since(host.last) > host.every }
+func restDue() bool { return host.over != nil || time.Now().After(host.due) }
 
 // rest waits until the host has seen to its events, which is when all goroutines wait. The thread is safe.
 func rest() {
@@ -40,5 +54,11 @@ func rest() {
 		host.over = make(chan struct{})
 		host.begin.Invoke(host.end)
 	}
-	<-host.over
+	late := time.NewTimer(longestRest)
+	select {
+	case <-host.over:
+	case <-late.C:
+		endRest(restLater)
+	}
+	late.Stop()
 }

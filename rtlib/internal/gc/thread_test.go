@@ -95,6 +95,7 @@ func mixThreads(t *testing.T, depth, rounds int) {
 				c.Th.EnterSafe()
 				c.Th.Exit()
 				c.Free()
+				runtime.Gosched() // nobody else has a turn on wasm
 			}
 		})
 		idle.Go(func() { // collections from outside
