@@ -85,7 +85,7 @@ func (c *Ctx) addChunk(class int, n uintptr) bool {
 		if c.h.stacks.sizes[class] < n {
 			continue
 		}
-		if s, ok := c.h.stacks.get(class, 0); ok {
+		if s, ok := c.h.stacks.get(class, nil); ok {
 			s.prev = mem.Address(c.AP)
 			c.chunks = append(c.chunks, s)
 			c.AP = uintptr(s.base)

@@ -103,6 +103,8 @@ type segment struct {
 	prev      mem.Address // shadow stack: SP in an older segment when frames go on here; alloca stack: end of the newest cell in the segment before
 	class     int         // of its size
 	block     *stackBlock // that it comes from
+	rest      mem.Address // pieces: where the memory begins that the next ones are cut from
+	piece     bool        // it is such a next one: its memory is an older segment's
 }
 
 // holds reports whether sp is a height within the segment.

@@ -2,7 +2,7 @@ package gc
 
 import (
 	"fmt"
-	"math/bits"
+	"runtime"
 	"sync/atomic"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -18,6 +18,15 @@ import (
 //
 // Every newer segment records the SP at which frames went on in it; that is how a walk
 // finds its way down. Segments above the newest frame are dropped by collections.
+//
+// Where a frame of Go also takes some of a stack of the host, which cannot grow (WebAssembly), no stretch
+// of frames may be long in which each has called the next without a pause: when the goroutine yields, Go
+// leaves all functions of the host's stack, and later enters the newest one alone, and each of the others
+// when its callee has returned. So a stack yields whenever it gets another segment, and its segments are
+// small: there are many of the largest class, pieces that are cut from one segment of that class, from
+// its end downwards. Frames that go on from an older segment do so in the next one, and all after that
+// are dropped. So a frame lies in the segment of its caller only if that is the newest, and what the host
+// holds of a stack is never much more than a segment.
 
 // Grow is the slow path of pushing a frame of size bytes: a pending safepoint, the step
 // to another segment, or overflow. It returns where the frame starts; or 0 with
@@ -30,14 +39,18 @@ func (c *Ctx) Grow(size uintptr) uintptr {
 	if c.SP+size <= c.limit {
 		return c.SP
 	}
+	c.dropPieces()
 	newest := &c.segs[len(c.segs)-1]
 	if sp := mem.Address(c.SP); !newest.holds(sp) && newest.base.Add(size) <= mem.Address(c.limit) {
 		newest.prev = sp
 		c.SP = uintptr(newest.base)
 		return c.SP
 	}
-	for class := newest.class + 1; class < numClasses; class++ {
+	for class := newest.nextClass(); class < numClasses; class++ {
 		if c.addSegment(class, size) {
+			if pieceSize != 0 {
+				runtime.Gosched() // leaves the host's stack
+			}
 			s := &c.segs[len(c.segs)-1]
 			s.prev = mem.Address(c.SP)
 			c.SP = uintptr(s.base)
@@ -67,28 +80,60 @@ func (c *Ctx) GrowRefs(size uintptr, refs ...uintptr) uintptr {
 // within the budget.
 func (c *Ctx) addSegment(class int, size uintptr) bool {
 	m := &c.h.stacks
-	room := c.room()
-	n := min(m.sizes[class], room)
+	n := min(m.sizes[class], c.room())
 	if n < size || n == 0 {
 		return false
 	}
-	first := 0
+	var newest *segment
 	if k := len(c.segs); k > 0 {
-		first = c.segs[k-1].block.index
+		newest = &c.segs[k-1]
 	}
-	s, ok := m.get(class, first)
-	if !ok {
-		return false
+	var s segment
+	if newest != nil && newest.class == class {
+		s = segment{base: newest.rest, end: newest.base.Add(^uintptr(7)), class: class, block: newest.block, piece: true}
+	} else {
+		var ok bool
+		if s, ok = m.get(class, newest); !ok {
+			return false
+		}
+	}
+	if pieceSize != 0 && class == numClasses-1 {
+		s.rest = s.base
+		if s.end < s.base.Add(size) {
+			return false
+		}
+		n = min(n, max(size, pieceSize), s.end.Sub(s.base)) &^ 7
+		s.base = mem.Address(uintptr(s.end) - n)
 	}
 	c.segs = append(c.segs, s)
 	c.setLimit(uintptr(s.base) + n)
 	return true
 }
 
-// maxFrames is how many bytes frames may take of a budget. Go's stack is up to four times as large
-// (frameSize in transpile/lower), and Go ends a process whose stack would have to grow beyond 1 GB, or
-// 256 MB where addresses have 32 bits.
-const maxFrames = 64 << 20 * (1 + 3*(bits.UintSize/64))
+// dropPieces drops the segments after the one that follows that of the newest frame, where there are
+// pieces: else much of the budget would be lost, as frames go on in the newest segment.
+func (c *Ctx) dropPieces() {
+	if pieceSize == 0 {
+		return
+	}
+	sp := mem.Address(c.SP)
+	n := len(c.segs)
+	for n > 2 && c.segs[n-1].piece && !c.segs[n-1].holds(sp) && !c.segs[n-2].holds(sp) {
+		n--
+	}
+	if n < len(c.segs) {
+		c.segs = c.segs[:n]
+		c.fitLimit()
+	}
+}
+
+// nextClass is the class of the segment that follows.
+func (s *segment) nextClass() int {
+	if pieceSize != 0 && s.class == numClasses-1 {
+		return s.class
+	}
+	return s.class + 1
+}
 
 // room returns what is left of the budget for the newest segment, all older ones and the
 // alloca cells being counted.
@@ -114,8 +159,12 @@ func (c *Ctx) Holds(size uintptr) bool {
 	}
 	have := mem.Address(c.limit).Sub(start)
 	room := c.room()
-	for class := newest.class + 1; class < numClasses; class++ {
+	for class := newest.nextClass(); class < numClasses; class++ {
 		n := m.sizes[class]
+		if class == newest.class {
+			n = newest.base.Sub(newest.rest)
+			n -= n / 256 // for what does not fit at the ends of pieces
+		}
 		have += min(n, room)
 		room -= min(n, room)
 	}
@@ -137,7 +186,9 @@ func (c *Ctx) dropSegments() {
 	n := len(c.segs)
 	for n > 1 && !c.segs[n-1].holds(mem.Address(c.SP)) {
 		n--
-		c.h.stacks.put(&c.segs[n])
+		if s := &c.segs[n]; !s.piece {
+			c.h.stacks.put(s)
+		}
 	}
 	if n < len(c.segs) {
 		c.segs = c.segs[:n]

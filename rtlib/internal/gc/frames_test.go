@@ -208,29 +208,96 @@ func TestManyContexts(t *testing.T) {
 	}
 }
 
+// TestRecursion has functions of Go call each other as frames are pushed: the limit of the stack must be
+// met before the host's stack is full, where there is one, whichever way they have been up and down.
+func TestRecursion(t *testing.T) {
+	h := testHeap(t, Options{StackBudget: 16 << 20}, nodeType)
+	c := testThread(t, h)
+	var down func(depth int, args [4]uint64) uint64
+	down = func(depth int, args [4]uint64) uint64 {
+		fp := pushFrame(c, 1, 4)
+		if fp == 0 {
+			return 0
+		}
+		r := uint64(1)
+		if depth > 0 {
+			args[depth%4]++
+			if r += down(depth-1, args); depth%20_000 == 0 {
+				r += down(3_000, args) // again, from here
+			}
+		}
+		c.SP = fp
+		return r + args[depth%4]*0
+	}
+	for _, depth := range []int{200_000, 1 << 30} {
+		n := down(depth, [4]uint64{})
+		if over := depth == 1<<30; n < 200_000 || c.Overflow != over {
+			t.Errorf("%d deep: %d frames, overflow %v", depth, n, c.Overflow)
+		}
+		c.Thrown, c.Overflow = 0, false
+	}
+}
+
+// Where memory cannot be mapped, there must be small segments for more stacks than the first block has.
+func TestBlocksAbove(t *testing.T) {
+	h := testHeap(t, Options{StackBudget: 256 << 10}, nodeType)
+	m := &h.stacks
+	var stacks []*Ctx
+	for range 3 * m.counts[0] {
+		c := h.newCtx()
+		if c == nil {
+			t.Fatalf("no stack after %d", len(stacks))
+		}
+		stacks = append(stacks, c)
+	}
+	for i, c := range []*Ctx{stacks[0], stacks[len(stacks)-1]} {
+		th := h.newThread()
+		th.LeaveSafe()
+		th.Bind(c)
+		for range 10_000 {
+			if pushFrame(c, 1, 0) == 0 {
+				t.Fatalf("stack %d: overflow", i)
+			}
+		}
+		for k := 1; k < len(c.segs); k++ {
+			if c.segs[k].end > c.segs[k-1].base {
+				t.Errorf("stack %d: segment %d at %#x is not below %#x", i, k, c.segs[k].base, c.segs[k-1].base)
+			}
+		}
+		th.EnterSafe()
+		th.Exit()
+	}
+	for _, c := range stacks {
+		c.Free()
+	}
+	if n := m.inUse(0); n != 0 {
+		t.Errorf("%d segments in use", n)
+	}
+}
+
 // Stacks that need more segments of a class than the blocks have get them from new blocks, always
 // below those that they have; and there is an end to blocks.
 // TestNarrowBlocks has address space for no more segments of the largest class: there must be others.
 func TestNarrowBlocks(t *testing.T) {
 	if !mem.Lazy {
-		t.Skip("only one block where memory is taken at once")
+		t.Skip("only one block has larger segments where memory is taken at once")
 	}
 	h := testHeap(t, Options{StackBudget: 256 << 10}, nodeType)
 	m := &h.stacks
 	for range m.counts[numClasses-1] {
-		if _, ok := m.get(numClasses-1, 0); !ok {
+		if _, ok := m.get(numClasses-1, nil); !ok {
 			t.Fatal("no segment in the first block")
 		}
 	}
 	m.sizes[numClasses-1] = ^uintptr(0) / 2 / m.counts[numClasses-1] &^ (mem.PageSize - 1)
-	if _, ok := m.get(numClasses-1, 0); ok {
+	if _, ok := m.get(numClasses-1, nil); ok {
 		t.Fatal("a segment for which there is no room")
 	}
 	blocks := len(m.blocks)
 	for class := range numClasses - 1 {
 		last := m.blocks[0].region.Base
 		for range 3 * m.counts[class] {
-			s, ok := m.get(class, 0)
+			s, ok := m.get(class, nil)
 			if !ok {
 				t.Fatalf("class %d: no segment after %d", class, m.inUse(class))
 			}
@@ -246,7 +313,7 @@ func TestNarrowBlocks(t *testing.T) {
 
 func TestBlocksOfStacks(t *testing.T) {
 	if !mem.Lazy {
-		t.Skip("only one block where memory is taken at once")
+		t.Skip("only one block has larger segments where memory is taken at once")
 	}
 	h := testHeap(t, Options{StackBudget: 256 << 10}, nodeType)
 	h.stacks.release()

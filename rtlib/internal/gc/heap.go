@@ -16,12 +16,14 @@ import (
 // Options are what the environment can set.
 type Options struct {
 	HeapLimit   uint64 // most bytes of objects; 0: half of the machine's memory
-	StackBudget uint64 // bytes of shadow and alloca stack of one Mu stack; 0: what the host's stack allows, 64 MB where it grows
+	StackBudget uint64 // bytes of shadow and alloca stack of one Mu stack; 0: 64 MB
 	Debug       Debug
 }
 
 const (
 	smallSize = immix.MaxSmall
+
+	defaultBudget = 64 << 20
 
 	minBudget = 4 << 10
 	minHeap   = 1 << 20
@@ -135,7 +137,7 @@ func (h *heap) init(o Options) error {
 		o.HeapLimit = min(o.HeapLimit, 2<<30)
 	}
 	if o.StackBudget == 0 {
-		o.StackBudget = hostBudget()
+		o.StackBudget = defaultBudget
 	}
 	o.StackBudget = min(max(o.StackBudget, minBudget), 1<<30)
 	scarce, err := h.reserve(&o)

@@ -1,7 +1,9 @@
 package gc
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
@@ -9,9 +11,8 @@ import (
 
 // Segments come in three classes, by size.
 const (
-	smallSegment  = 2 << 10
-	mediumSegment = 64 << 10
-	numClasses    = 3 // the largest class has the size of the budget
+	smallSegment = 2 << 10
+	numClasses   = 3 // the largest class has the size of the budget
 )
 
 // stackMemory is where segments come from: blocks of address space, each with an arena for
@@ -20,7 +21,8 @@ const (
 //
 // Blocks lie at descending addresses, and so do the arenas of a block, by class. A stack
 // takes each segment from the block of the one before or a later block, so a newer segment
-// always lies below an older one.
+// always lies below an older one. Where memory cannot be mapped, new memory tends to lie above the
+// old: there new blocks have small segments only, and stand before the others.
 type stackMemory struct {
 	budget uintptr // most bytes that one stack may take, shadow and alloca stack together
 	unit   uintptr // granularity in which alloca cells are counted against it
@@ -51,7 +53,7 @@ func (m *stackMemory) init(budget uintptr, frugal bool) error {
 	m.counts, m.most = [numClasses]uintptr{1 << 15, 1 << 11, 16}, 512
 	switch {
 	case !mem.Lazy:
-		m.counts, least, m.most = [numClasses]uintptr{1 << 12, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}, 1
+		m.counts, least = [numClasses]uintptr{1 << 12, 1 << 9, 2}, [numClasses]uintptr{1 << 10, 16, 1}
 	case wordSize < 8:
 		m.counts, least = [numClasses]uintptr{1 << 15, 64, 2}, [numClasses]uintptr{1 << 10, 16, 1}
 	}
@@ -85,6 +87,9 @@ func (m *stackMemory) extend(class int) bool {
 	if len(m.blocks) == m.most {
 		return false
 	}
+	if !mem.Lazy {
+		return class == 0 && m.addBlockAbove() == nil
+	}
 	if m.addBlock() == nil {
 		return true
 	}
@@ -94,10 +99,9 @@ func (m *stackMemory) extend(class int) bool {
 }
 
 func (m *stackMemory) addBlockOf(counts [numClasses]uintptr) error {
-	const gap = mem.PageSize // between arenas, so that no address is in two
 	var total uintptr
 	for i := range counts {
-		total += counts[i]*m.sizes[i] + gap
+		total += counts[i]*m.sizes[i] + blockGap
 	}
 	r, err := mem.Region{}, error(nil)
 	if n := len(m.blocks); n > 0 {
@@ -108,26 +112,69 @@ func (m *stackMemory) addBlockOf(counts [numClasses]uintptr) error {
 	if err != nil {
 		return err
 	}
-	keep := [numClasses]int{1 << 30, 64, 1}
-	b := &stackBlock{index: len(m.blocks), region: r}
-	a := r.Base
-	for i := numClasses - 1; i >= 0; i-- {
-		n := counts[i] * m.sizes[i]
-		b.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, m.sizes[i], keep[i])
-		a = a.Add(n + gap)
-	}
+	b := newBlock(r, counts, m.sizes)
+	b.index = len(m.blocks)
 	m.blocks = append(m.blocks, b)
 	return nil
 }
 
-// get gives a segment of a class, in block number first or a later one.
-func (m *stackMemory) get(class, first int) (segment, bool) {
+// addBlockAbove adds a block of small segments before the others, if there is memory for one above them.
+func (m *stackMemory) addBlockAbove() error {
+	n := m.counts[0]
+	r, err := mem.Reserve(n*m.sizes[0], mem.PageSize)
+	if err != nil {
+		return err
+	}
+	if r.Base < m.blocks[0].region.End() {
+		r.Release()
+		return errors.New("no memory above the blocks")
+	}
+	m.blocks = slices.Insert(m.blocks, 0, newBlock(r, [numClasses]uintptr{n}, m.sizes))
+	for i, b := range m.blocks {
+		b.index = i
+	}
+	m.from[0] = 0
+	for class := 1; class < numClasses; class++ {
+		m.from[class]++
+	}
+	return nil
+}
+
+// blockGap lies between arenas, so that no address is in two.
+const blockGap = mem.PageSize
+
+// newBlock makes a block of a region.
+func newBlock(r mem.Region, counts, sizes [numClasses]uintptr) *stackBlock {
+	keep := [numClasses]int{1 << 30, 64, 1}
+	b := &stackBlock{region: r}
+	a := r.Base
+	for i := numClasses - 1; i >= 0; i-- {
+		n := counts[i] * sizes[i]
+		b.classes[i] = mem.NewSlots(mem.Region{Base: a, Size: n}, sizes[i], keep[i])
+		if n > 0 {
+			a = a.Add(n + blockGap)
+		}
+	}
+	return b
+}
+
+// get gives a segment of a class that lies below another, if that is not nil.
+func (m *stackMemory) get(class int, above *segment) (segment, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	i := max(first, m.from[class])
+	first := func() int {
+		if above == nil {
+			return m.from[class]
+		}
+		return max(m.from[class], above.block.index)
+	}
+	i := first()
 	for {
-		if i == len(m.blocks) && !m.extend(class) {
-			return segment{}, false
+		if i == len(m.blocks) {
+			if !m.extend(class) {
+				return segment{}, false
+			}
+			i = first()
 		}
 		b := m.blocks[i]
 		if base, ok := b.classes[class].Get(); ok {
@@ -144,7 +191,11 @@ func (m *stackMemory) get(class, first int) (segment, bool) {
 func (m *stackMemory) put(s *segment) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s.block.classes[s.class].Put(s.base)
+	base := s.base
+	if s.rest != 0 {
+		base = s.rest
+	}
+	s.block.classes[s.class].Put(base)
 	m.from[s.class] = min(m.from[s.class], s.block.index)
 }
 
