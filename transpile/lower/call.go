@@ -36,17 +36,22 @@ func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) e
 	f := e.scope.Local("f")
 	out.Define(f, gotree.UnsafePtr, pointerTo(e.temp(out, callee)))
 	class := e.ClassNo(e.ClassOf(sig))
-	bad := out.Sub()
-	bad.Do(rt("BadCall", tVar, name(f), class, str(e.v.SiteName(id))))
-	bad.Return()
 	misfit := gotree.Not(rtBool("Callable", name(f), class))
 	if v := &e.v.Values[callee]; v.Kind == ir.ValueResult {
 		if at := &e.v.Insts[v.Def]; at.Op == ir.OpFuncAt && at.Sig == sig {
 			misfit = eq(name(f), gotree.Nil)
 		}
 	}
-	out.If(misfit, bad, nil)
+	out.If(misfit, e.badCall(out, id, name(f), sig), nil)
 	return name(f)
+}
+
+// badCall ends the program because a callee is NULL or of another signature.
+func (e *fn) badCall(out *code, id ir.InstID, f expr, sig ir.TypeID) *code {
+	bad := out.Sub()
+	bad.Do(rt("BadCall", tVar, f, e.ClassNo(e.ClassOf(sig)), str(e.v.SiteName(id))))
+	bad.Return()
+	return bad
 }
 
 // computed is the Go expression of a computed callee. A Go func value points to

@@ -81,7 +81,7 @@ func (e *fn) common(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	case ir.OpFuncAt:
 		addr, class := e.temp(out, in.Args[0]), e.ClassNo(e.ClassOf(in.Sig))
 		search := out.Sub()
-		found := rtInt("FuncAtAddress", tVar, addr, class, str(e.v.SiteName(id)))
+		found := e.foundAt(id, in, addr)
 		e.set(out, in.Results[0], addr)
 		if e.plan.Used[in.Results[0]] {
 			search.Set(e.variable(in.Results[0]), found)

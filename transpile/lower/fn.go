@@ -341,9 +341,13 @@ func (e *fn) block(out *code, b ir.BlockID, next ir.BlockID) {
 		e.faultSite(id, in)
 		e.clearStale(out, id)
 		e.keepalives(out, in)
-		if n > 1 {
+		switch {
+		case n > 1:
 			e.choose(out, ids[:n])
-		} else {
+		case e.callsFound(ids):
+			n = 2
+			e.callFound(out, ids, next)
+		default:
 			e.inst(out, id, in, next)
 		}
 		ids = ids[n:]

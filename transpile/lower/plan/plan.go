@@ -452,6 +452,9 @@ func (f *Func) EachInst(b ir.BlockID, fn func(ir.InstID, *ir.Inst)) {
 	}
 }
 
+// UsedOnce reports whether a value is an operand of one emitted instruction, once.
+func (f *Func) UsedOnce(x ir.ValueID) bool { return f.uses[f.Alias[x]] == 1 }
+
 // InstUses calls fn for each variable that an emitted instruction reads, its
 // clauses and passed destination arguments included; perhaps repeatedly.
 func (f *Func) InstUses(in *ir.Inst, fn func(ir.ValueID)) {
