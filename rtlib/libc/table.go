@@ -20,6 +20,8 @@ const (
 	// Calls marks functions that call function pointers, by SetCall's function. They are called
 	// by At or Lookup only, and the caller does not count as stopped meanwhile.
 	Calls
+	// Own marks functions that a C library need not have.
+	Own
 )
 
 // A Row says how a native symbol is served.
@@ -130,6 +132,51 @@ var Table = []Row{
 	{"ldexpf", "Ldexpf", "ef(fi)", Pure | Exact, Ldexpf},
 	{"scalbnf", "Ldexpf", "ef(fi)", Pure | Exact, Ldexpf},
 
+	{"__addsf3", "Addsf3", "f(ff)", Pure | Exact | Own, Addsf3},
+	{"__subsf3", "Subsf3", "f(ff)", Pure | Exact | Own, Subsf3},
+	{"__mulsf3", "Mulsf3", "f(ff)", Pure | Exact | Own, Mulsf3},
+	{"__divsf3", "Divsf3", "f(ff)", Pure | Exact | Own, Divsf3},
+	{"__negsf2", "Negsf2", "f(f)", Pure | Exact | Own, Negsf2},
+	{"__cmpsf2", "Cmpsf2", "i(ff)", Pure | Exact | Own, Cmpsf2},
+	{"__eqsf2", "Eqsf2", "i(ff)", Pure | Exact | Own, Eqsf2},
+	{"__nesf2", "Nesf2", "i(ff)", Pure | Exact | Own, Nesf2},
+	{"__gesf2", "Gesf2", "i(ff)", Pure | Exact | Own, Gesf2},
+	{"__ltsf2", "Ltsf2", "i(ff)", Pure | Exact | Own, Ltsf2},
+	{"__lesf2", "Lesf2", "i(ff)", Pure | Exact | Own, Lesf2},
+	{"__gtsf2", "Gtsf2", "i(ff)", Pure | Exact | Own, Gtsf2},
+	{"__unordsf2", "Unordsf2", "i(ff)", Pure | Exact | Own, Unordsf2},
+	{"__fixsfsi", "Fixsfsi", "i(f)", Pure | Exact | Own, Fixsfsi},
+	{"__fixunssfsi", "Fixunssfsi", "i(f)", Pure | Exact | Own, Fixunssfsi},
+	{"__floatsisf", "Floatsisf", "f(i)", Pure | Exact | Own, Floatsisf},
+	{"__floatunsisf", "Floatunsisf", "f(i)", Pure | Exact | Own, Floatunsisf},
+	{"__fixsfdi", "Fixsfdi", "l(f)", Pure | Exact | Own, Fixsfdi},
+	{"__fixunssfdi", "Fixunssfdi", "l(f)", Pure | Exact | Own, Fixunssfdi},
+	{"__floatdisf", "Floatdisf", "f(l)", Pure | Exact | Own, Floatdisf},
+	{"__floatundisf", "Floatundisf", "f(l)", Pure | Exact | Own, Floatundisf},
+	{"__adddf3", "Adddf3", "d(dd)", Pure | Exact | Own, Adddf3},
+	{"__subdf3", "Subdf3", "d(dd)", Pure | Exact | Own, Subdf3},
+	{"__muldf3", "Muldf3", "d(dd)", Pure | Exact | Own, Muldf3},
+	{"__divdf3", "Divdf3", "d(dd)", Pure | Exact | Own, Divdf3},
+	{"__negdf2", "Negdf2", "d(d)", Pure | Exact | Own, Negdf2},
+	{"__cmpdf2", "Cmpdf2", "i(dd)", Pure | Exact | Own, Cmpdf2},
+	{"__eqdf2", "Eqdf2", "i(dd)", Pure | Exact | Own, Eqdf2},
+	{"__nedf2", "Nedf2", "i(dd)", Pure | Exact | Own, Nedf2},
+	{"__gedf2", "Gedf2", "i(dd)", Pure | Exact | Own, Gedf2},
+	{"__ltdf2", "Ltdf2", "i(dd)", Pure | Exact | Own, Ltdf2},
+	{"__ledf2", "Ledf2", "i(dd)", Pure | Exact | Own, Ledf2},
+	{"__gtdf2", "Gtdf2", "i(dd)", Pure | Exact | Own, Gtdf2},
+	{"__unorddf2", "Unorddf2", "i(dd)", Pure | Exact | Own, Unorddf2},
+	{"__fixdfsi", "Fixdfsi", "i(d)", Pure | Exact | Own, Fixdfsi},
+	{"__fixunsdfsi", "Fixunsdfsi", "i(d)", Pure | Exact | Own, Fixunsdfsi},
+	{"__floatsidf", "Floatsidf", "d(i)", Pure | Exact | Own, Floatsidf},
+	{"__floatunsidf", "Floatunsidf", "d(i)", Pure | Exact | Own, Floatunsidf},
+	{"__fixdfdi", "Fixdfdi", "l(d)", Pure | Exact | Own, Fixdfdi},
+	{"__fixunsdfdi", "Fixunsdfdi", "l(d)", Pure | Exact | Own, Fixunsdfdi},
+	{"__floatdidf", "Floatdidf", "d(l)", Pure | Exact | Own, Floatdidf},
+	{"__floatundidf", "Floatundidf", "d(l)", Pure | Exact | Own, Floatundidf},
+	{"__extendsfdf2", "Extendsfdf2", "d(f)", Pure | Exact | Own, Extendsfdf2},
+	{"__truncdfsf2", "Truncdfsf2", "f(d)", Pure | Exact | Own, Truncdfsf2},
+
 	{"abs", "Abs", "i(i)", Pure | Exact, Abs},
 	{"labs", "Labs", "l(l)", Pure | Exact, Labs},
 	{"llabs", "Labs", "l(l)", Pure | Exact, Labs},
@@ -183,12 +230,12 @@ var Table = []Row{
 	{"_Exit", "Exit", "v(i)", Exits, Exit},
 	{"abort", "Abort", "v()", Exits, Abort},
 	{"getenv", "Getenv", "p(p)", 0, Getenv},
-	{"uvmRegistered", "Registered", "p(p)", 0, Registered},
+	{"uvmRegistered", "Registered", "p(p)", Own, Registered},
 	{"getpid", "Getpid", "i()", 0, Getpid},
 	{"sched_yield", "SchedYield", "i()", Blocks, SchedYield},
-	{"__errno_location", "ErrnoLocation", "ep()", 0, ErrnoLocation},
-	{"__error", "ErrnoLocation", "ep()", 0, ErrnoLocation},
-	{"_errno", "ErrnoLocation", "ep()", 0, ErrnoLocation},
+	{"__errno_location", "ErrnoLocation", "ep()", Own, ErrnoLocation},
+	{"__error", "ErrnoLocation", "ep()", Own, ErrnoLocation},
+	{"_errno", "ErrnoLocation", "ep()", Own, ErrnoLocation},
 
 	{"time", "Time", "l(p)", 0, Time},
 	{"clock", "Clock", "l()", 0, Clock},
@@ -198,11 +245,11 @@ var Table = []Row{
 	{"usleep", "Usleep", "ei(i)", Blocks, Usleep},
 	{"sleep", "Sleep", "i(i)", Blocks, Sleep},
 
-	{"uvmPrintInt64", "PrintInt64", "ev(l)", Blocks, PrintInt64},
-	{"uvmPrintPtr", "PrintPtr", "ev(l)", Blocks, PrintPtr},
-	{"uvmPrintDouble", "PrintDouble", "ev(d)", Blocks, PrintDouble},
-	{"uvmPrintStr", "PrintStr", "ev(p)", Blocks, PrintStr},
-	{"c_increase", "Increase", "i(i)", Pure, Increase},
+	{"uvmPrintInt64", "PrintInt64", "ev(l)", Blocks | Own, PrintInt64},
+	{"uvmPrintPtr", "PrintPtr", "ev(l)", Blocks | Own, PrintPtr},
+	{"uvmPrintDouble", "PrintDouble", "ev(d)", Blocks | Own, PrintDouble},
+	{"uvmPrintStr", "PrintStr", "ev(p)", Blocks | Own, PrintStr},
+	{"c_increase", "Increase", "i(i)", Pure | Own, Increase},
 }
 
 // rows is Table by symbol.

@@ -55,7 +55,7 @@ func CSymbols(p *ir.Program, opt Options) []Symbol {
 	}
 	var list []*ir.Const
 	for name, c := range w.seen {
-		if _, ok := clib.Table[name]; opt.NativeC && !repr.GoOnly[name] || !ok && !inGo[name] {
+		if _, ok := clib.Table[name]; opt.NativeC && !repr.GoOnly(name) || !ok && !inGo[name] {
 			list = append(list, c)
 		}
 	}
@@ -157,7 +157,7 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 	var decls, table strings.Builder
 	for i, s := range g.Symbols {
 		weak := ""
-		if repr.GoOnly[s.Sym] || g.GoNative(s.Sym) {
+		if repr.GoOnly(s.Sym) || g.GoNative(s.Sym) {
 			weak = ", weak"
 		}
 		fmt.Fprintf(&decls, "extern char uvm_s%d __asm__(UVM_PREFIX %q) __attribute__((visibility(\"default\")%s));\n", i, s.Sym, weak)

@@ -3,9 +3,6 @@ package gogen
 import (
 	"strings"
 	"testing"
-
-	"github.com/uvm2go/uvm2go/transpile/internal/clib"
-	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
 // TestParseCSig parses descriptions and writes C types of them.
@@ -71,15 +68,6 @@ func TestVariadicTo(t *testing.T) {
 		got := cCaller(&cTypes{names: map[string]string{}}, "f", "uvm_s0", parseCSig(c.desc).variadicTo(c.sym))
 		if c.want == "" && strings.Contains(got, "...") || !strings.Contains(got, c.want) {
 			t.Errorf("%s %s: got %s, want %q", c.sym, c.desc, got, c.want)
-		}
-	}
-}
-
-// TestGoOnly: what only Go has is in the list of natives.
-func TestGoOnly(t *testing.T) {
-	for name := range repr.GoOnly {
-		if _, ok := clib.Table[name]; !ok {
-			t.Errorf("%s is not served in Go", name)
 		}
 	}
 }

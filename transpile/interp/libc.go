@@ -16,6 +16,7 @@ func init() {
 		maps.Copy(natives, group)
 	}
 	mathNatives()
+	floatNatives()
 }
 
 // word64 is an integer result, cut to the width of the result later.

@@ -47,7 +47,9 @@ func (e *fn) inGoAnyway(sym string, row clib.Row) bool {
 	switch {
 	case repr.ErrnoSymbols[sym]:
 		return true
-	case repr.GoOnly[sym]:
+	case row.Has(clib.Pure | clib.Exact | clib.Own):
+		return true
+	case row.Has(clib.Own):
 		return !e.Opt.Libs
 	}
 	return !e.Opt.NativeC && row.Has(clib.Pure|clib.Exact)
@@ -240,5 +242,5 @@ func (e *fn) cgoCall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 // isC reports whether a callee, nil if it is no constant, is a symbol that the C linker
 // resolves.
 func (e *fn) isC(c *ir.Const) bool {
-	return c != nil && c.Kind == ir.ConstExtern && !repr.GoOnly[c.Sym] && !e.GoNative(c.Sym)
+	return c != nil && c.Kind == ir.ConstExtern && !repr.GoOnly(c.Sym) && !e.GoNative(c.Sym)
 }

@@ -298,6 +298,9 @@ func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 		in.Args[0], in.Args[1] = y, x
 		x, y, cx, cy = y, x, cy, cx
 	}
+	if z, ok := u.foldChoice(in); ok {
+		return z
+	}
 	if in.Op != ir.OpEQ && in.Op != ir.OpNE || cy == nil {
 		return 0
 	}
@@ -325,6 +328,42 @@ func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 		return u.not(in, w.Args[0])
 	}
 	return 0
+}
+
+// foldChoice is the comparison of a choice between two numbers with a third: the condition of the choice, its opposite,
+// or known. It reports whether the instruction is one.
+func (u *unit) foldChoice(in *ir.Inst) (x ir.ValueID, ok bool) {
+	ty := u.t.At(in.Ty)
+	if ty.Kind != ir.KInt || ty.Bits > 64 {
+		return 0, false
+	}
+	for i, x := range in.Args {
+		s := u.def(x)
+		if s == nil || s.Op != ir.OpSelect || s.Ty != u.int1 {
+			continue
+		}
+		var with [2]bool // the comparison where the condition holds, and where it does not
+		for j := range with {
+			c, cok := u.intConst(in.Args[1-i])
+			y, yok := u.intConst(s.Args[1+j])
+			if !cok || !yok {
+				return 0, false
+			}
+			if i == 0 {
+				with[j] = evalCompare(in.Op, ty.Bits, y, c)
+			} else {
+				with[j] = evalCompare(in.Op, ty.Bits, c, y)
+			}
+		}
+		switch {
+		case with[0] == with[1]:
+			return u.boolean(with[0]), true
+		case with[0]:
+			return s.Args[0], true
+		}
+		return u.not(in, s.Args[0]), true
+	}
+	return 0, false
 }
 
 // not makes an instruction with an int<1> result the negation of an int<1>.

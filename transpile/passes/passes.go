@@ -101,6 +101,7 @@ type pass struct {
 // there repeatedly; it is switched off everywhere.
 var table = []pass{
 	{"names", 1, alone, nameSites},
+	{"natives", 1, alone, natives},
 	{"simplify", 1, alone, simplify},
 	{"number", 1, alone, number},
 	{"simplify", 1, alone, simplify},

@@ -17,6 +17,7 @@ const (
 	Blocks
 	Exits
 	Calls
+	Own
 )
 
 // A Row is a native.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
@@ -23,9 +24,8 @@ func (n *natives) init() {
 	n.csigs = map[string]int{}
 }
 
-// GoOnly are natives of Go that a C library need not have.
-var GoOnly = map[string]bool{"uvmPrintInt64": true, "uvmPrintPtr": true, "uvmPrintDouble": true, "uvmPrintStr": true,
-	"c_increase": true, "uvmRegistered": true, "__errno_location": true, "__error": true, "_errno": true}
+// GoOnly reports whether a symbol is of a native of Go that a C library need not have.
+func GoOnly(sym string) bool { return clib.Table[sym].Has(clib.Own) }
 
 // ErrnoSymbols are always served in Go: errno belongs to the Mu stack.
 var ErrnoSymbols = map[string]bool{"__errno_location": true, "__error": true, "_errno": true}
