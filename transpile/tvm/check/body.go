@@ -121,7 +121,11 @@ func (b *body) statements(t *syntax.Block) {
 func (b *body) statement(s *syntax.Stmt) term.ID {
 	name := s.Name.Text
 	if s.Phi != nil {
-		t := b.typ(s.Phi.Type, b.sc)
+		t := b.expr(s.Phi.Type, b.sc)
+		if t != 0 && !b.IsType(t) {
+			b.errorf(s.Phi.Type.Pos, "wanted a type, got %s", b.describe(t))
+			t = 0
+		}
 		if b.ended(s.Pos, "phi") || t == 0 {
 			return 0
 		}

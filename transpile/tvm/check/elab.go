@@ -190,7 +190,11 @@ func (c *checker) mustBeType(e *syntax.Expr, id term.ID) {
 // describe names a term for messages, with its type.
 func (c *checker) describe(id term.ID) string {
 	if s := c.Sym(id); s != nil && s.Kind == term.SchemaOf {
-		return s.Name + ", which is a schema: apply makes a type of it"
+		what := "type"
+		if s.Schema.Value {
+			what = "value"
+		}
+		return s.Name + ", which is a schema: apply makes a " + what + " of it"
 	}
 	if c.IsType(id) && c.TypeOf(id) != 0 {
 		return "the type " + c.String(id)

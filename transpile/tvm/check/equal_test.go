@@ -12,7 +12,7 @@ import (
 // the parameters %x and %y of %f.
 func meaning(t *testing.T, params, x, y string) (*Program, term.ID, term.ID) {
 	t.Helper()
-	p, errs := checked(t, "%s = define struct i32 i64;\n%r = recursive (%a : type) > (struct %a);\n%q = recursive (%a : type) > (struct %a);\n"+
+	p, errs := checked(t, "%s = define struct i32 i64;\n%r = recursive (%a : type) > (struct %a);\n%q = recursive (%a : type) > (struct %a);\n%k = recursive (%a : upref_type) > (struct (pointer i32 %a));\n"+
 		"%f = function ("+params+" %x : pointer ("+x+"), %y : pointer ("+y+")) > empty;")
 	if len(errs) > 0 {
 		t.Fatalf("%s, %s: %s", x, y, strings.Join(errs, "\n"))
@@ -92,10 +92,94 @@ func TestMatch(t *testing.T) {
 		{"apply %r i32", "struct i32", true}, {"struct i32", "apply %r i32", false},
 		{"pointer i32", "pointer %s", true}, {"pointer i32", "pointer (apply %r (struct (struct i32)))", true}, {"pointer i64", "pointer %s", false},
 		{"pointer i8", "pointer (union i32 i8)", true}, {"pointer i32 (upref upref_null %s #up0)", "pointer %s", true},
+		{"pointer i32 (upref (struct i8 i32) #up1 upref_null)", "pointer i32 (upref (struct i8 i32) #up0 upref_null)", false},
+		{"pointer i32 (upref (struct i32) #up0 upref_null)", "pointer i32 (upref (struct i32 i8) #up0 upref_null)", false},
+		{"pointer i32 (upref (struct i32) #up0 upref_null)", "pointer i32 (upref (struct i32) #up0 (upref (struct (struct i32)) #up0 upref_null))", true},
+		{"pointer i32 (upref (struct i32) #up0 upref_null)", "pointer i32 (upref (struct i32 i8) #up0 (upref (struct (struct i32 i8)) #up0 upref_null))", false},
+		{"array i8 #up2", "array i8 #up3", false}, {"array i8 #up2", "array ui8 #up2", false}, {"struct i8", "struct i8 i8", false}, {"struct i8", "union i8", false},
+		{"union i8 i16", "union i16 i8", false}, {"apply %k upref_null", "apply %k " + known, true}, {"apply %r i8", "apply %q i8", false}, {"apply %r i8", "apply %r i16", false},
+		{"function cc_c () > i8", "function () > i8", false}, {"function sret (pointer i8) > empty", "function (pointer i8) > empty", false},
+		{"function (i8 | ) > i8", "function (i8) > i8", false}, {"function (i8, i8) > i8", "function (i8) > i8", false},
+		{"function (: llvm_inreg i8) > i8", "function (i8) > i8", false}, {"function () > llvm_inreg i8", "function () > i8", false},
+		{"function (%a : type, %b : type, pointer %a) > empty", "function (%a : type, %b : type, pointer %b) > empty", false},
+		{"exists (%a : type) > i8", "exists (%a : upref_type) > i8", false}, {"exists (%a : type) > i8", "exists (%a : type, %b : type) > i8", false},
+		{"constant #i1", "constant #i2", false}, {"member i8 i16", "member i8 i32", false}, {"member i8 i16", "member i32 i16", false},
+		{"apply %r (pointer i32)", "struct (pointer i32 " + known + ")", true}, {"apply %r (pointer i32 " + known + ")", "struct (pointer i32)", false},
+		{"pointer (pointer i32)", "pointer (struct (pointer i32 " + known + "))", false}, {"pointer i32", "pointer (struct (struct (union i8 (struct i32))))", true},
+		{"pointer i32", "pointer (array i32 #up1)", false}, {"pointer i64", "pointer (struct)", false}, {"i32", "struct i32", false}, {"pointer i32", "i32", false},
 	} {
 		p, want, have := meaning(t, "", tt.want, tt.have)
 		if got := p.Graph.Assignable(p.Graph.Args(want)[0], p.Graph.Args(have)[0]); got != tt.ok {
 			t.Errorf("%s for %s: %v", tt.have, tt.want, got)
+		}
+	}
+}
+
+// TestHide has types of which an exists type may hide parts, or not.
+func TestHide(t *testing.T) {
+	const known = "(upref (struct i32) #up0 upref_null)"
+	for _, tt := range []struct {
+		exists, have string
+		ok           bool
+	}{
+		{"(%t : type) > (pointer %t)", "pointer i32", true}, {"(%t : type) > (pointer %t)", "pointer i32 " + known, true}, {"(%t : type) > %t", "i32", true},
+		{"(%t : type) > (pointer %t " + known + ")", "pointer i32", false}, {"(%u : upref_type) > (pointer i32 %u)", "pointer i32 " + known, true},
+		{"(%u : upref_type) > (pointer i32 %u)", "pointer i32", true}, {"(%t : type, %u : type) > (pointer %t)", "pointer i8", true},
+		{"(%t : type) > (struct %t %t)", "struct i32 i32", true}, {"(%t : type) > (struct %t %t)", "struct i32 i64", false},
+		{"(%t : type) > (struct %t %t)", "struct (pointer i32) (pointer i32 " + known + ")", false},
+		{"(%t : type) > (struct %t %t)", "struct (pointer i32 " + known + ") (pointer i32)", false},
+		{"(%n : uiptr) > (array i8 %n)", "array i8 #up4", true}, {"(%n : i32) > (pointer (constant %n))", "pointer (constant #l4)", false},
+		{"(%n : i32) > (pointer (constant %n))", "pointer (constant #i4)", true}, {"(%n : i32) > (pointer (constant %n))", "pointer (constant i32)", false},
+		{"(%p : pointer i32) > (pointer (constant %p))", "pointer (constant (zero (pointer i32 " + known + ")))", false},
+		{"(%p : pointer i32 " + known + ") > (pointer (constant %p))", "pointer (constant (zero (pointer i32)))", false},
+		{"(%t : type, %v : %t) > (struct (constant %v) (constant %t))", "struct (constant #i4) (constant i32)", true},
+		{"(%t : type, %v : %t) > (struct (constant %v) (constant %t))", "struct (constant #i4) (constant i64)", false},
+		{"(%t : type) > (function (pointer %t) > %t)", "function (pointer i32) > i32", true}, {"(%t : type) > (function (pointer %t) > %t)", "function (pointer i32) > i8", false},
+		{"(%t : type) > (function (%u : type, pointer %u) > (pointer %t))", "function (%u : type, pointer %u) > (pointer i8)", true},
+		{"(%t : type) > (function (%u : type, pointer %u) > (pointer %t))", "function (%u : type, pointer %u) > (pointer %u)", false},
+		{"(%t : type) > (function (%u : type, pointer %u) > (pointer %t))", "function (%u : type, pointer %u) > (pointer (struct (pointer %u)))", false},
+		{"(%t : type) > (struct (pointer (function (%u : type) > (pointer %u))) (pointer %t))", "struct (pointer (function (%u : type) > (pointer %u))) (pointer i8)", true},
+		{"(%t : type) > (exists (%u : type) > (struct %u %t))", "exists (%v : type) > (struct %v i8)", true}, {"(%t : type) > (exists (%u : type) > (struct %u %t))", "exists (%v : type) > (struct %v %v)", false},
+	} {
+		p, e, have := meaning(t, "", "exists "+tt.exists, tt.have)
+		g := p.Graph
+		if _, got := g.MatchExists(g.Args(e)[0], g.Args(have)[0]); got != tt.ok {
+			t.Errorf("%s in %s: %v", tt.have, tt.exists, got)
+		}
+	}
+}
+
+// TestModes: where a pointer that knows what it points into (@ is an upward reference) stands in a type decides
+// whether it may be there for one that does not (+), the reverse (-), or neither (=). In a parameter of a
+// function that is turned round, and in the target of a pointer neither may be.
+func TestModes(t *testing.T) {
+	const known = "(upref (struct (struct i32)) #up0 upref_null)"
+	for _, tt := range []struct{ typ, mode string }{
+		{"pointer i32 @", "+"}, {"pointer (pointer i32 @)", "="}, {"array (pointer i32 @) #up2", "+"}, {"struct i8 (pointer i32 @)", "+"},
+		{"union i8 (pointer i32 @)", "+"}, {"pointer i32 (upref (struct i32) #up0 @)", "+"}, {"apply %k @", "+"}, {"apply %r (pointer i32 @)", "+"},
+		{"function (pointer i32 @) > empty", "-"}, {"function (i8 | pointer i32 @) > empty", "-"}, {"function (pointer i32 @ | ) > empty", "-"},
+		{"function () > (pointer i32 @)", "+"}, {"function (pointer (function (pointer i32 @) > empty)) > empty", "="},
+		{"exists (%a : type) > (pointer i32 @)", "+"}, {"exists (%a : pointer i32 @) > i32", "="}, {"exists (%a : type, %b : pointer (pointer i32 @)) > i32", "="},
+		{"constant (zero (pointer i32 @))", "="}, {"member (pointer i32 @) i8", "="}, {"member i8 (pointer i32 @)", "="},
+		{"member_ptr (zero (member i8 (pointer i32 @)))", "="}, {"struct (struct (apply %k @))", "+"},
+		{"function (function (pointer i32 @) > empty) > empty", "+"}, {"function () > (function (pointer i32 @) > empty)", "-"},
+	} {
+		for _, in := range []struct{ around, plus, minus string }{{"@", "+", "-"}, {"function (@) > empty", "-", "+"}, {"pointer (@)", "", ""}, {"struct i8 (@)", "+", "-"}} {
+			if strings.HasPrefix(in.around, "struct") && strings.HasPrefix(tt.typ, "function") {
+				continue // is no member
+			}
+			typ := strings.ReplaceAll(in.around, "@", tt.typ)
+			p, null, knows := meaning(t, "", strings.ReplaceAll(typ, "@", "upref_null"), strings.ReplaceAll(typ, "@", known))
+			g := p.Graph
+			null, knows = g.Args(null)[0], g.Args(knows)[0]
+			for _, c := range []struct {
+				want, have term.ID
+				ok         bool
+			}{{null, knows, tt.mode == in.plus}, {knows, null, tt.mode == in.minus}} {
+				if got := g.Match(c.want, c.have, term.Read); got != c.ok {
+					t.Errorf("%s for %s: %v", g.String(c.have), g.String(c.want), got)
+				}
+			}
 		}
 	}
 }
@@ -112,6 +196,23 @@ func TestModules(t *testing.T) {
 		{[]string{"%a = export function () > i32 { %x = call %b; return %x; };", "%b = function () > i32 { return #i1; };"}, "1:43: %b is not defined"},
 		{[]string{"%a = global private i32 #i1;", "%a = global private i64 #l1;"}, ""},
 		{[]string{"%a = odr function () > i32 { return #i1; };", "%a = odr function () > i32 { return #i1; };"}, ""},
+		{[]string{"%a = odr function () > i32 { return #i1; };", "%a = odr function () > i64 { return #l1; };"}, "t':1:1: %a is declared as function () > i64 and defined as function () > i32\n\tdefinition at t:1:1"},
+		{[]string{"%a = odr function () > i32 { return #i1; };", "%a = import function () > i64;"}, "t':1:1: %a is declared as function () > i64 and defined as function () > i32\n\tdefinition at t:1:1"},
+		{[]string{"%a = global export i32 #i1;", "%a = extern global i64;"}, "t':1:1: %a is declared as i64 and defined as i32\n\tdefinition at t:1:1"},
+		{[]string{"%a = private function () > i32 { return #i1; };", "%a = import function () > i64;"}, ""},
+		{[]string{"%a = local function () > i32 { return #i1; };", "%a = import function () > i64;"}, ""},
+		{[]string{"%a = function () > i32 { return #i1; };", "%a = import function () > i64;"}, ""},
+		{[]string{"%a = global i32 #i1;", "%a = function () > i64;"}, ""},
+		{[]string{"%a = global i32;", "%a = global i64 #l1;"}, "1:1: %a is declared as i32 and defined as i64\n\tdefinition at t':1:1"},
+		{[]string{"%a = global i32;", "%a = global i64;"}, "t':1:1: %a is declared as i64 and defined as i32\n\tdefinition at t:1:1"},
+		{[]string{"%a = export function cc_c () > i32 { return #i1; };", "%a = import function () > i32;"}, "t':1:1: %a is declared as function () > i32 and defined as function cc_c () > i32\n\tdefinition at t:1:1"},
+		{[]string{"%a = import function () > i32 { return #i1; };"}, "1:1: %a is declared as defined elsewhere, but is defined here"},
+		{[]string{"%a = global import i32 #i1;"}, "1:1: %a is declared as defined elsewhere, but is defined here"},
+		{[]string{"%a = extern function () > i32 { return #i1; };"}, "1:1: %a is declared as defined elsewhere, but is defined here"},
+		{[]string{"%a = define i32;", "%v = global %a #i1;"}, ""},
+		{[]string{"%b = base %D %O > (struct i32);\n%f = export function (base_ptr %b) > empty { return empty_v; };", "%b = base %D %O > (struct i32);\n%f = import function (base_ptr %b) > empty;"}, ""},
+		{[]string{"%b = base %D %O > (struct i32);\n%f = export function (base_ptr %b) > empty { return empty_v; };", "%b = recursive > (struct i32);\n%f = import function (base_ptr %b) > empty;"},
+			"t':2:1: %f is declared as function (base_ptr %b) > empty and defined as function (base_ptr %b) > empty\n\tdefinition at t:2:1"},
 		{[]string{"%r = recursive > (struct i32);\n%f = export function (pointer (apply %r)) > empty { return empty_v; };",
 			"%r = recursive > (struct i32);\n%f = import function (pointer (apply %r)) > empty;"}, ""},
 		{[]string{"%r = recursive > (struct i32);\n%f = export function (pointer (apply %r)) > empty { return empty_v; };",

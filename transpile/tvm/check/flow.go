@@ -230,6 +230,10 @@ func (w *walk) inst(in *Inst) {
 		target(1)
 	case op.Memcpy:
 		target(0)
+	case op.Alloca:
+		if w.Layout(in.Args[0]).Kind == term.NoData {
+			return // it was reported
+		}
 	}
 	for i, a := range in.Args {
 		w.need(in.At[i], a, true)

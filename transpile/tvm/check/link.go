@@ -408,7 +408,11 @@ func (c *checker) schemaOf(g *global) {
 			}
 			return
 		}
-		if want := s.ValueType(); want != 0 && !c.Assignable(want, c.TypeOf(body)) {
+		want := s.ValueType()
+		if want != 0 && !c.IsType(want) {
+			return // it was reported
+		}
+		if want != 0 && !c.Assignable(want, c.TypeOf(body)) {
 			c.mismatch(g.Value.Pos, "the body of "+g.Name.Text, want, c.TypeOf(body))
 			return
 		}

@@ -253,6 +253,9 @@ var arithmeticRules = map[op.Op]func(x *operation) term.ID{
 		}
 		for i, id := range []term.ID{t, x.args[1]} {
 			if o := x.Op(id); !o.IsInt() && o != op.Bool && o != op.Pointer && o != op.FP32 && o != op.FP64 {
+				if !x.IsType(id) {
+					return x.wants(i, "a type")
+				}
 				return x.bad(i, "wants a bool, integer, float or pointer, got %s", x.String(id))
 			}
 		}

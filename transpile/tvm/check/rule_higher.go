@@ -149,17 +149,20 @@ func (x *operation) link(next, outer, index int) term.ID {
 // linked makes a link; what is wrong with it is reported at operand n.
 func (x *operation) linked(next, outer, i term.ID, n int) term.ID {
 	u := x.Upref(i, next, outer)
-	x.afterwards(func() {
-		implied := x.Outer(u)
-		switch {
-		case implied == 0 || x.Full:
-		case outer != 0 && !x.Match(implied, outer, term.Exact):
-			x.bad(n, "wants %s as what holds the next link, got %s", x.String(implied), x.String(outer))
-		case x.Part(implied, i) == 0:
-			x.bad(n, "of a part that %s does not have: %s", x.String(implied), x.String(i))
-		}
-	})
+	x.afterwards(func() { x.fits(u, outer, i, n) })
 	return u
+}
+
+// fits checks that what holds the part that a link is of is what the next link says, and has such a part.
+func (x *operation) fits(u, outer, i term.ID, n int) {
+	implied := x.Outer(u)
+	switch {
+	case implied == 0 || x.Full:
+	case outer != 0 && !x.Match(implied, outer, term.Exact):
+		x.bad(n, "wants %s as what holds the next link, got %s", x.String(implied), x.String(outer))
+	case x.Part(implied, i) == 0:
+		x.bad(n, "of a part that %s does not have: %s", x.String(implied), x.String(i))
+	}
 }
 
 // chain makes an upward reference of its second form: where to begin, a type, and indices.
@@ -206,11 +209,13 @@ func up(sort op.Op) func(x *operation) term.ID {
 		if x.Op(t) == op.Apply && x.Sym(x.Arg(t, 0)).Schema.Value == false {
 			next, t = x.Upref(x.Index(0), next, t), 0
 		}
-		u := x.linked(next, t, i, 0)
+		u := x.Upref(i, next, t)
 		x.afterwards(func() {
 			if o := x.Outer(u); o != 0 && x.Op(o) != sort {
 				x.bad(0, "wants a type %s, got %s", sort, x.describe(x.args[0]))
+				return
 			}
+			x.fits(u, t, i, 0)
 		})
 		return u
 	}

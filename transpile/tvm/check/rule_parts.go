@@ -45,7 +45,7 @@ var aggregateRules = map[op.Op]func(x *operation) term.ID{
 		if body == 0 {
 			return x.wants(0, "an instance of a recursive type")
 		}
-		if !x.assignable(x.pos(1), "apply_v", body, x.args[1]) {
+		if x.typeOf(1) == 0 || !x.assignable(x.pos(1), "apply_v", body, x.args[1]) {
 			return 0
 		}
 		return x.Mk(op.ApplyV, x.args...)

@@ -254,6 +254,10 @@ func (g *Graph) facts(n *Node) {
 	switch n.Op {
 	case op.Function, op.Exists:
 		n.loose = max(n.loose-1, 0)
+	case op.Constant:
+		if o := g.nodes[n.Args[0]].Op; o == op.UprefNull || o == op.Upref {
+			n.Unsized = true
+		}
 	case op.Bound:
 		n.loose = int32(n.Imm>>32) + 1
 		n.Phantom = true
