@@ -208,7 +208,7 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 			srcs = append(srcs, s)
 			continue
 		}
-		a, err := archive.Open(s)
+		a, err := archive.Open(archive.Of(transpile.Dialects, s), s)
 		if err != nil {
 			return nil, e.inputError(err)
 		}
@@ -252,9 +252,7 @@ func splitUnit(arg string) (unit, file string) {
 	return unit, file
 }
 
-func isArchive(s transpile.Source) bool {
-	return strings.HasSuffix(s.Name, archive.Ending) || archive.Is(s.Text)
-}
+func isArchive(s transpile.Source) bool { return archive.Of(transpile.Dialects, s) != nil }
 
 // readText reads a file that must not be an archive.
 func (e *env) readText(name string) (transpile.Source, error) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile"
-	"github.com/uvm2go/uvm2go/transpile/archive"
 )
 
 // A directive is a go:generate line that runs the command: its output is a file of the package whose
@@ -34,7 +33,11 @@ func (d directive) file(bundle string) string {
 		name = "x" + name // the go command passes over such files
 	}
 	ending := filepath.Ext(bundle)
-	if endings := append(transpile.Dialects.Endings(), archive.Ending); !slices.Contains(endings, ending) {
+	endings := transpile.Dialects.Endings()
+	for _, a := range transpile.Dialects.Archives() {
+		endings = append(endings, a.Ending)
+	}
+	if !slices.Contains(endings, ending) {
 		ending = endings[0]
 	}
 	name += "_" + strings.TrimPrefix(ending, ".")

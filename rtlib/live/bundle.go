@@ -76,7 +76,7 @@ func (r *reader) sources() (srcs []dialect.Source, images []core.LiveImage, err 
 	if !archive.Is(src.Text) {
 		return []dialect.Source{src}, nil, nil
 	}
-	a, err := archive.Open(src)
+	a, err := archive.Open(archive.Of(dialects.All, src), src)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,5 +1,5 @@
-// Package archive opens .mu files: zip archives of bundles, images and a description of them
-// (docs/hail.md, "Archives").
+// Package archive opens zip archives of bundles, images and a description of them (docs/hail.md,
+// "Archives"). A dialect says which endings these have (dialect.Archive).
 package archive
 
 import (
@@ -21,8 +21,8 @@ import (
 // Source is a member, or the archive itself.
 type Source = dialect.Source
 
-// An Archive is what a .mu file holds: a zip archive of bundles (.uir), HAIL
-// scripts (.hail) and a JSON object (.info), as existing clients make them.
+// An Archive is what an archive holds: bundles, HAIL scripts and a JSON object, as existing clients make
+// them.
 type Archive struct {
 	Bundles []Source // in the order of their names
 	Images  []Source // likewise
@@ -52,16 +52,33 @@ func Is(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("PK\x03\x04")) || bytes.HasPrefix(text, []byte("PK\x05\x06"))
 }
 
+// A Form is a form of archives.
+type Form = dialect.Archive
+
+// Of tells by name and content which form of archives a source has, nil if it is no archive.
+func Of(dialects dialect.Registry, s Source) *Form {
+	forms := dialects.Archives()
+	for _, f := range forms {
+		if path.Ext(s.Name) == f.Ending {
+			return f
+		}
+	}
+	if Is(s.Text) && len(forms) > 0 {
+		return forms[0]
+	}
+	return nil
+}
+
 // Open unpacks an archive. Its parts are named ARCHIVE!MEMBER. Members of
 // other kinds are not looked into.
-func Open(s Source) (*Archive, error) { return open(s, unpackLimit(len(s.Text))) }
+func Open(form *Form, s Source) (*Archive, error) { return open(form, s, unpackLimit(len(s.Text))) }
 
-func open(s Source, limit uint64) (*Archive, error) {
+func open(form *Form, s Source, limit uint64) (*Archive, error) {
 	z, err := zip.NewReader(bytes.NewReader(s.Text), int64(len(s.Text)))
 	if err != nil {
-		return nil, fmt.Errorf("%s: not a .mu archive: %w", s.Name, err)
+		return nil, fmt.Errorf("%s: not a %s archive: %w", s.Name, form.Ending, err)
 	}
-	parts, err := members(z.File)
+	parts, err := members(form, z.File)
 	if err != nil {
 		return nil, fmt.Errorf("%s!%w", s.Name, err)
 	}
@@ -78,13 +95,13 @@ func open(s Source, limit uint64) (*Archive, error) {
 		}
 		left -= uint64(len(text))
 		switch path.Ext(f.Name) {
-		case bundleEnding:
+		case form.Bundle:
 			a.Bundles = append(a.Bundles, Source{Name: name, Text: text})
-		case imageEnding:
+		case form.Image:
 			a.Images = append(a.Images, Source{Name: name, Text: text})
 		default:
 			if a.Info != "" {
-				return nil, fmt.Errorf("%s: a second .info, beside %s", name, a.Info)
+				return nil, fmt.Errorf("%s: a second %s, beside %s", name, form.Info, a.Info)
 			}
 			a.Info = name
 			if err := a.readInfo(text); err != nil {
@@ -93,24 +110,14 @@ func open(s Source, limit uint64) (*Archive, error) {
 		}
 	}
 	if len(a.Bundles) == 0 {
-		return nil, fmt.Errorf("%s: the archive has no .uir bundle", s.Name)
+		return nil, fmt.Errorf("%s: the archive has no %s bundle", s.Name, form.Bundle)
 	}
 	return a, nil
 }
 
-// Ending is the ending of archives.
-const Ending = ".mu"
-
-// Endings of the members that count.
-const (
-	bundleEnding = ".uir"
-	imageEnding  = ".hail"
-	infoEnding   = ".info"
-)
-
 // members gives the files of an archive that count, by name. Each name must be there once, and lead
 // nowhere else when the archive is unpacked by other tools.
-func members(files []*zip.File) ([]*zip.File, error) {
+func members(form *Form, files []*zip.File) ([]*zip.File, error) {
 	files = slices.SortedStableFunc(slices.Values(files), func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	var parts []*zip.File
 	for i, f := range files {
@@ -121,7 +128,7 @@ func members(files []*zip.File) ([]*zip.File, error) {
 		if !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00") {
 			return nil, fmt.Errorf("%q: the name of a member must be a path within the archive", f.Name)
 		}
-		if !slices.Contains([]string{bundleEnding, imageEnding, infoEnding}, path.Ext(f.Name)) {
+		if !slices.Contains([]string{form.Bundle, form.Image, form.Info}, path.Ext(f.Name)) {
 			continue
 		}
 		if !f.Mode().IsRegular() {

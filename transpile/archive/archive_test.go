@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/uvm2go/uvm2go/transpile/dialect"
 )
 
 // A member is one of a zip archive that a test makes.
@@ -41,8 +43,10 @@ func zipped(t testing.TB, list ...member) []byte {
 	return b.Bytes()
 }
 
+var form = &Form{Ending: ".mu", Bundle: ".uir", Image: ".hail", Info: ".info"}
+
 func openText(text []byte, limit uint64) (*Archive, error) {
-	return open(Source{Name: "x.mu", Text: text}, limit)
+	return open(form, Source{Name: "x.mu", Text: text}, limit)
 }
 
 // TestArchive opens archives as the tools of existing clients make them.
@@ -138,7 +142,7 @@ func TestArchiveLimit(t *testing.T) {
 	rand.NewChaCha8([32]byte{}).Read(noise)
 	large := func(n int) (int, error) {
 		text := zipped(t, member{name: "a.uir", text: string(noise)}, member{name: "b.uir", text: strings.Repeat(" ", n)})
-		_, err := Open(Source{Name: "x.mu", Text: text})
+		_, err := Open(form, Source{Name: "x.mu", Text: text})
 		return len(text), err
 	}
 	if n, err := large(15*100_000 - 1<<16); err != nil {
@@ -158,7 +162,7 @@ func TestArchiveMemory(t *testing.T) {
 	src := Source{Name: "x.mu", Text: zipped(t, member{name: "a.uir", text: strings.Repeat("// nothing\n", size/11)})}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	a, err := open(src, size)
+	a, err := open(form, src, size)
 	runtime.ReadMemStats(&after)
 	if err != nil || len(a.Bundles) != 1 {
 		t.Fatal(err)
@@ -206,4 +210,26 @@ func FuzzArchive(f *testing.F) {
 			t.Errorf("libraries %q", a.Libs)
 		}
 	})
+}
+
+// TestOf: the ending of its name, or its content, makes a source an archive.
+func TestOf(t *testing.T) {
+	other := &Form{Ending: ".pack", Bundle: ".x", Image: ".image", Info: ".json"}
+	r := dialect.Registry{{Name: "a", Archive: form}, {Name: "b"}, {Name: "c", Archive: other}}
+	text := string(zipped(t, member{name: "a.x", text: "a"}, member{name: "a.uir", text: "b"}))
+	for _, tt := range []struct {
+		name, text string
+		want       *Form
+	}{{"a.mu", "", form}, {"a.pack", text, other}, {"a.zip", text, form}, {"a.uir", "x", nil}, {"a", "PK", nil}} {
+		if got := Of(r, Source{Name: tt.name, Text: []byte(tt.text)}); got != tt.want {
+			t.Errorf("%s is %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+	if got := Of(r[1:2], Source{Name: "a.mu", Text: []byte(text)}); got != nil {
+		t.Errorf("without archives, %+v", got)
+	}
+	a, err := Open(other, Source{Name: "a.pack", Text: []byte(text)})
+	if err != nil || len(a.Bundles) != 1 || a.Bundles[0].Name != "a.pack!a.x" {
+		t.Errorf("opened %+v, %v", a, err)
+	}
 }

@@ -65,9 +65,10 @@ type Dialect struct {
 	Name    string // for -dialect: lower case, no spaces
 	Title   string // for people: "Mu IR of 2016"
 	Forms   []Form
-	Modules bool    // files make up named modules, see Source.Unit
-	Stages  []Stage // of checking, each of which includes those before it
-	Checks  string  // the stage of a check that names none; "" checks all that Load does
+	Modules bool     // files make up named modules, see Source.Unit
+	Archive *Archive // what its archives consist of, nil for a language without
+	Stages  []Stage  // of checking, each of which includes those before it
+	Checks  string   // the stage of a check that names none; "" checks all that Load does
 	// Recognize tells from its content whether a bundle is of this dialect. It
 	// is asked where several dialects share a file ending.
 	Recognize func(text []byte) Evidence
@@ -96,6 +97,15 @@ type Stage struct {
 	Name string // for check -stage
 	// Check reads bundles and checks them. What is wrong goes to diags.
 	Check func(files *diag.Set, srcs []Source, opt Options, diags *diag.List)
+}
+
+// An Archive is a form of zip archives of bundles and what belongs to them. Members have the endings, with
+// their dots, others do not count.
+type Archive struct {
+	Ending string // of the archive
+	Bundle string
+	Image  string // a HAIL script
+	Info   string // a JSON object
 }
 
 // A Form is a way to write bundles of a dialect down.
@@ -247,6 +257,17 @@ func (r Registry) Endings() []string {
 		}
 	}
 	return endings
+}
+
+// Archives lists the forms of archives.
+func (r Registry) Archives() []*Archive {
+	var list []*Archive
+	for _, d := range r {
+		if d.Archive != nil {
+			list = append(list, d.Archive)
+		}
+	}
+	return list
 }
 
 // Of finds the dialect of a bundle by the ending of its name and, where that is

@@ -20,4 +20,5 @@ var Dialect = &dialect.Dialect{
 	Aliases:   dialect.Marked,
 	Load:      Load,
 	LoadImage: LoadHAIL,
+	Archive:   &dialect.Archive{Ending: ".mu", Bundle: ".uir", Image: ".hail", Info: ".info"},
 }

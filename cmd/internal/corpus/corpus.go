@@ -104,7 +104,7 @@ func script(name string, a *txtar.Archive) []Bundle {
 	for _, f := range a.Files {
 		src := transpile.Source{Name: f.Name, Text: f.Data}
 		switch {
-		case strings.HasSuffix(f.Name, ".hail"):
+		case slices.ContainsFunc(transpile.Dialects.Archives(), func(a *dialect.Archive) bool { return filepath.Ext(f.Name) == a.Image }):
 			all.Images = append(all.Images, src)
 		case source(f.Name):
 			all.Sources = append(all.Sources, src)

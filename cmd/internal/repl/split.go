@@ -90,7 +90,7 @@ func begins(text string) kind {
 		return definition
 	case letter && text[0] == ':':
 		return command
-	case strings.HasPrefix(text, "@"):
+	case decl.IsGlobal(text):
 		return named
 	}
 	return unknown

@@ -1,10 +1,17 @@
 package decl
 
-import "github.com/uvm2go/uvm2go/internal/lexis/lex"
+import (
+	"strings"
+
+	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+)
 
 // NewDialect makes the tokens of Mu text: names with @ and %, flags, strings
 // and the punctuation of docs/language.md, "Text".
 func NewDialect() *lex.Dialect { return lex.NewDialect("@%", "=<>(){}[]:", true) }
+
+// IsGlobal reports whether a text begins as a global name does.
+func IsGlobal(text string) bool { return strings.HasPrefix(text, "@") }
 
 // NewSymbols makes an empty table of symbols.
 func NewSymbols() *Symbols { return lex.NewSymbols() }
