@@ -57,7 +57,7 @@ type Options struct {
 type Call struct{ Name, Args string }
 
 // Caller is the function that makes the call of Options.Call.
-const Caller = "@-call"
+var Caller = ir.GlobalName("-call")
 
 // A Dialect is one source language. Functions that are nil are what the language does
 // not have.

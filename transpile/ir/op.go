@@ -112,7 +112,7 @@ func OpByName(s string) (Op, bool) {
 func CommonInstructions() map[string]Op {
 	m := map[string]Op{}
 	for s, o := range opByMnemonic {
-		if s[0] == '@' && o != OpIRBuilder {
+		if IsGlobal(s) && o != OpIRBuilder {
 			m[s] = o
 		}
 	}

@@ -47,7 +47,7 @@ func recognize(text []byte) dialect.Evidence {
 		case "program":
 			return dialect.Certain
 		case "type", "const", "global", "func", "word", "later":
-			if len(words) > 1 && words[1][0] == '@' {
+			if len(words) > 1 && ir.IsGlobal(words[1]) {
 				return dialect.Certain
 			}
 		}

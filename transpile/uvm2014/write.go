@@ -17,7 +17,7 @@ import (
 // dialect cannot say is an error that names it.
 func Write(p *ir.Program) ([]byte, error) {
 	w := &writer{p: p, names: map[ir.TypeID]string{}, mnemonics: map[ir.Op]string{}, last: map[string]int{}, out: &strings.Builder{}}
-	p.PlainNames()
+	textform.PlainNames(p)
 	for op := syntax.Add; op < syntax.NumOps; op++ {
 		if o := opOf[op]; o != ir.OpInvalid && w.mnemonics[o] == "" {
 			w.mnemonics[o] = op.String()
@@ -305,7 +305,7 @@ func (b *bodyWriter) unique(wish, instead string) string {
 	if dot := strings.LastIndexByte(wish, '.'); strings.HasPrefix(wish, "@") && dot >= 0 {
 		wish = wish[dot+1:]
 	}
-	if wish = ir.PlainName(strings.TrimLeft(wish, "%@")); wish == "" {
+	if wish = textform.PlainName(strings.TrimLeft(wish, "%@")); wish == "" {
 		wish = instead
 	}
 	name := "%" + wish

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/uvm2go/uvm2go/transpile/analysis"
+	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/mu/nodes"
 )
@@ -260,7 +261,7 @@ func (b *body) inst(id ir.InstID) {
 		if len(in.Results) > 0 && strings.HasPrefix(n, "%") && !strings.HasSuffix(n, ".i") && n == b.v.Values[in.Results[0]].Name {
 			n += ".i" // the result has the name
 		}
-		fmt.Fprintf(&s, "[%s%s] ", n[:1], ir.PlainName(n[1:]))
+		fmt.Fprintf(&s, "[%s%s] ", n[:1], textform.PlainName(n[1:]))
 	}
 	switch m := in.Op.Info().Mnemonic; {
 	case !spelled[in.Op]:

@@ -20,7 +20,7 @@ import (
 
 // Program writes a program as one bundle, in canonical layout.
 func Program(p *ir.Program) ([]byte, error) {
-	p.PlainNames()
+	textform.PlainNames(p)
 	w := &writer{p: p, used: map[string]bool{}, last: map[string]int{}, types: map[ir.TypeID]string{}, consts: map[*ir.Const]string{}, literals: map[string]string{}}
 	for name := range p.Entities {
 		w.used[name] = true
@@ -84,7 +84,7 @@ const maxName = 60
 
 // clean makes a short string of characters that names can have.
 func clean(s string) string {
-	s = ir.PlainName(s)
+	s = textform.PlainName(s)
 	return s[:min(len(s), maxName)]
 }
 

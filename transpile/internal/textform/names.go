@@ -1,24 +1,26 @@
-package ir
+package textform
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// PlainName replaces the characters that names in Mu text cannot have.
+// PlainName replaces the characters that names in text of either generation cannot have.
 func PlainName(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < 0x80 && isNameByte(byte(r)) {
+		if 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || r == '_' || r == '.' || r == '-' {
 			return r
 		}
 		return '_'
 	}, s)
 }
 
-// PlainNames gives global entities whose names Mu text cannot have, such as @"@m/f" of IAL, names
+// PlainNames gives global entities whose names the text cannot have, such as @"@m/f" of IAL, names
 // that it can. The program is then only good for being written.
-func (p *Program) PlainNames() {
+func PlainNames(p *ir.Program) {
 	var odd []string
 	for n := range p.Entities {
 		if n != "@"+PlainName(strings.TrimPrefix(n, "@")) {
@@ -29,7 +31,7 @@ func (p *Program) PlainNames() {
 	last := map[string]int{}
 	for _, old := range odd {
 		wish := "@" + PlainName(strings.TrimLeft(old, "@"))
-		if f, ok := p.Entities[old].(*Function); ok && f == p.Main {
+		if f, ok := p.Entities[old].(*ir.Function); ok && f == p.Main {
 			wish = "@main"
 		}
 		name := wish
@@ -41,19 +43,19 @@ func (p *Program) PlainNames() {
 		delete(p.Entities, old)
 		p.Entities[name] = e
 		switch e := e.(type) {
-		case TypeID:
+		case ir.TypeID:
 			p.TypeIDs[name] = p.TypeIDs[old]
 			delete(p.TypeIDs, old)
 			if t := p.Types.At(e); t.Name == old {
 				t.Name = name
 			}
-		case *Const:
+		case *ir.Const:
 			e.Name = name
-		case *Global:
+		case *ir.Global:
 			e.Name = name
-		case *Expose:
+		case *ir.Expose:
 			e.Name = name
-		case *Function:
+		case *ir.Function:
 			e.Name = name
 			for _, v := range e.Versions {
 				v.Name = name + "." + PlainName(strings.TrimPrefix(strings.TrimPrefix(v.Name, old), "."))
