@@ -65,6 +65,8 @@ func TestLongManyStacks(t *testing.T) {
 func makeStacks(t *testing.T, n int) {
 	t.Helper()
 	before, stacks := runtime.NumGoroutine(), machine.Stacks()
+	var m0, m runtime.MemStats
+	runtime.ReadMemStats(&m0) // the heap is in it where memory cannot be mapped
 	onThread(func(c *Ctx) {
 		fp := frame(c, 1)
 		*root(fp, 0) = CurrentStack(c)
@@ -94,10 +96,9 @@ func makeStacks(t *testing.T, n int) {
 		t.Errorf("%d stacks are left, were %d", got, stacks)
 	}
 	runtime.GC()
-	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	if m.HeapInuse+m.StackInuse > 200<<20 {
-		t.Errorf("%d bytes of Go memory in use", m.HeapInuse+m.StackInuse)
+	if more := int64(m.HeapInuse + m.StackInuse - m0.HeapInuse - m0.StackInuse); more > 200<<20 {
+		t.Errorf("%d more bytes of Go memory in use", more)
 	}
 }
 
@@ -278,6 +279,9 @@ func TestClientErrors(t *testing.T) {
 		{"internal", func() { panic("oops") }, Internal},
 	}
 	for _, k := range kinds {
+		if k.want == Native && runtime.GOARCH == "wasm" {
+			continue // no bad address within the program's memory is detected there (docs/ports.md)
+		}
 		err := Do(c, k.f)
 		var e *Error
 		if !errors.As(err, &e) || e.Kind != k.want {
