@@ -167,6 +167,10 @@ var tvmFamilies = []family{
 		return "%box = define exists (%t : type) > (struct (constant %t) (pointer %t));\n%g = function (%w : %box) > empty {\n" +
 			tvmLine(n, "%p@ = alloca %box; %w@ = load %p@; solidify (element (unwrap %w@) #up0); %v@ = load (element (unwrap %w@) #up1); store %v@ (element (unwrap %w@) #up1);") + "return empty_v; };\n"
 	}},
+	{"hidden in functions", 200, func(n int) string { // the type that each parameter hides is as large as all
+		return "%e = define exists (" + strings.TrimRight(tvmEach(n, "%t@ : type,"), ", ") + ") > (struct" + tvmEach(n, " (pointer (function (%u : type, pointer %u) > (pointer %t@)))") + ");\n" +
+			"%h = function (%t : type) > empty {\n%l = struct" + tvmEach(n, " (pointer %t)") + ";\neval (introduce_exists %e (undef (struct" + tvmEach(n, " (pointer (function (%u : type, pointer %u) > (pointer %l)))") + ")));\nreturn empty_v; };\n"
+	}},
 	{"function types", 300, func(n int) string {
 		return "%t0 = define i64;\n" + tvmLine(n, "%t^ = define pointer (function (%n : type, %a : pointer %n, %t@) > %t@);") + tvmLast(n, "%g = global %t@;")
 	}},

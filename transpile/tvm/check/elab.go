@@ -246,27 +246,26 @@ func (c *checker) params(list []*syntax.Param, sc *scope, phantoms int) []*term.
 	return out
 }
 
-// depends gives what of the values of a type cannot be computed because of some phantom parameters, or
+// dependsOn gives what of the values of types cannot be computed because of some phantom parameters, or
 // 0. Phantoms of others do not count: the type may be used where they are known.
-func (c *checker) depends(t term.ID, phantoms []*term.Symbol) term.ID {
-	if len(phantoms) == 0 {
-		return 0
-	}
+func (c *checker) dependsOn(phantoms []*term.Symbol) func(t term.ID) term.ID {
 	own := map[term.ID]bool{}
 	for _, p := range phantoms {
 		own[p.ID] = true
 	}
 	env := &solidity{c: c}
-	for !env.solid(t) {
-		switch {
-		case c.Mentions(env.bad, own):
-			return env.bad
-		case env.known.has(env.bad) || env.unsized():
-			return 0
+	return func(t term.ID) term.ID {
+		for len(own) > 0 && !env.solid(t) {
+			switch {
+			case c.Mentions(env.bad, own):
+				return env.bad
+			case env.known.has(env.bad) || env.unsized():
+				return 0
+			}
+			env.known.add(env.bad)
 		}
-		env.known.add(env.bad)
+		return 0
 	}
-	return 0
 }
 
 // function makes a function type.
@@ -289,12 +288,13 @@ func (c *checker) function(e *syntax.Expr, sc *scope) term.ID {
 	}
 	id := c.Function(form, params, result)
 	c.putOff(func() {
+		phantom := c.dependsOn(params[:e.Phantoms])
 		for i, p := range params[e.Phantoms:] {
-			if own := c.depends(p.Type, params[:e.Phantoms]); own != 0 {
+			if own := phantom(p.Type); own != 0 {
 				c.errorf(e.Params[e.Phantoms+i].Type.Pos, "parameter %s has type %s, of which a phantom value must be known at run time: %s", c.paramName(id, e.Phantoms+i), c.String(p.Type), c.String(own))
 			}
 		}
-		if own := c.depends(result, params[:e.Phantoms]); own != 0 {
+		if own := phantom(result); own != 0 {
 			c.errorf(e.Result.Pos, "the result has type %s, of which a phantom value must be known at run time: %s", c.String(result), c.String(own))
 		}
 		for i, p := range e.Params {

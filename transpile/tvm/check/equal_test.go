@@ -12,7 +12,7 @@ import (
 // the parameters %x and %y of %f.
 func meaning(t *testing.T, params, x, y string) (*Program, term.ID, term.ID) {
 	t.Helper()
-	p, errs := checked(t, "%s = define struct i32 i64;\n%r = recursive (%a : type) > (struct %a);\n%q = recursive (%a : type) > (struct %a);\n%k = recursive (%a : upref_type) > (struct (pointer i32 %a));\n"+
+	p, errs := checked(t, "%s = define struct i32 i64;\n%r = recursive (%a : type) > (struct %a);\n%q = recursive (%a : type) > (struct %a);\n%k = recursive (%a : upref_type) > (struct (pointer i32 %a));\n%base = base %D %O > (struct i32);\n"+
 		"%f = function ("+params+" %x : pointer ("+x+"), %y : pointer ("+y+")) > empty;")
 	if len(errs) > 0 {
 		t.Fatalf("%s, %s: %s", x, y, strings.Join(errs, "\n"))
@@ -61,6 +61,9 @@ func TestEqual(t *testing.T) {
 		{"apply %r i32", "struct i32", false}, {"apply %r i32", "apply %q i32", false}, {"apply %r (struct i32)", "apply %r (struct i32)", true},
 		{"function (%a : type, pointer %a) > empty", "function (%b : type, pointer %b) > empty", true},
 		{"function (%a : type | pointer %a) > empty", "function (%a : type, pointer %a) > empty", false},
+		{"apply %base i8 (zero (member i8 (apply %base i8)))", "apply %base i8", true}, {"apply %base i8", "apply %base i16", false}, {"function sret (pointer i8) > empty", "function (pointer i8) > empty", false},
+		{"function () > llvm_inreg i32", "function () > i32", false}, {"function (: llvm_byval pointer i8) > empty", "function (: llvm_inreg pointer i8) > empty", false},
+		{"function cc_c () > empty", "function cc_x86_stdcall () > empty", false}, {"exists (%a : type, %b : type) > (struct %a %b)", "exists (%a : type, %b : type) > (struct %b %a)", false},
 		{"function cc_c () > empty", "function () > empty", false}, {"function (: llvm_inreg i32) > empty", "function (i32) > empty", false},
 		{"function (%a : type, pointer (function (%b : type, pointer %a) > (pointer %b))) > empty", "function (%b : type, pointer (function (%a : type, pointer %b) > (pointer %a))) > empty", true},
 		{"exists (%a : type) > (pointer %a)", "exists (%b : type) > (pointer %b)", true}, {"exists (%a : type) > (pointer %a)", "pointer (exists (%a : type) > %a)", false},
@@ -96,6 +99,8 @@ func TestMatch(t *testing.T) {
 		{"pointer i32 (upref (struct i32) #up0 upref_null)", "pointer i32 (upref (struct i32 i8) #up0 upref_null)", false},
 		{"pointer i32 (upref (struct i32) #up0 upref_null)", "pointer i32 (upref (struct i32) #up0 (upref (struct (struct i32)) #up0 upref_null))", true},
 		{"pointer i32 (upref (struct i32) #up0 upref_null)", "pointer i32 (upref (struct i32 i8) #up0 (upref (struct (struct i32 i8)) #up0 upref_null))", false},
+		{"pointer i32 (upref (struct (pointer i8)) #up0 upref_null)", "pointer i32 (upref (struct (pointer i8 " + known + ")) #up0 upref_null)", false},
+		{"pointer i32 (upref (struct (pointer i8 " + known + ")) #up0 upref_null)", "pointer i32 (upref (struct (pointer i8)) #up0 upref_null)", false},
 		{"array i8 #up2", "array i8 #up3", false}, {"array i8 #up2", "array ui8 #up2", false}, {"struct i8", "struct i8 i8", false}, {"struct i8", "union i8", false},
 		{"union i8 i16", "union i16 i8", false}, {"apply %k upref_null", "apply %k " + known, true}, {"apply %r i8", "apply %q i8", false}, {"apply %r i8", "apply %r i16", false},
 		{"function cc_c () > i8", "function () > i8", false}, {"function sret (pointer i8) > empty", "function (pointer i8) > empty", false},

@@ -169,10 +169,14 @@ func (m *matcher) binder(e, a ID, mode Mode) bool {
 
 // Mentions reports whether one of some terms is in a term.
 func (g *Graph) Mentions(id ID, of map[ID]bool) bool {
+	first := ID(len(g.nodes)) // what is older than all of them has none in it
+	for o := range of {
+		first = min(first, o)
+	}
 	seen := map[ID]bool{}
 	var in func(id ID) bool
 	in = func(id ID) bool {
-		if of[id] || seen[id] {
+		if id < first || of[id] || seen[id] {
 			return of[id]
 		}
 		seen[id] = true
