@@ -96,7 +96,7 @@ func (b *body) compute(id term.ID) value {
 		if n.Op == op.ApplyV {
 			return b.value(n.Args[1], b.Graph.Body(n.Args[0]))
 		}
-		return b.term(n.Args[1])
+		return b.value(n.Args[1], n.Args[0])
 	case op.Element:
 		return b.element(n)
 	case op.PointerCast, op.Specialize, op.Unwrap, op.Unapply, op.Unbase, op.MemberInner:

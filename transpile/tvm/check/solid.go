@@ -121,6 +121,14 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		return s.solid(n.Args[0]) && s.solid(c.Arg(c.TypeOf(n.Args[0]), 0))
 	case op.StructM, op.ArrayM, op.UnionM, op.StructEo:
 		return s.upTo(c.Unfolded(n.Args[0]), n.Args[1])
+	case op.StructV, op.ArrayV, op.UnionV:
+		return s.all(n.Args) && s.solid(c.TypeOf(id))
+	case op.Element:
+		t := c.TypeOf(n.Args[0])
+		if c.Op(t) == op.Array && !s.solid(c.Arg(t, 1)) { // which the index must be below
+			return false
+		}
+		return s.solid(n.Args[0]) && s.upTo(t, n.Args[1])
 	case op.Zero:
 		return s.solid(n.Args[0]) && s.constants(n.Args[0], map[term.ID]bool{})
 	case op.Symbol:

@@ -266,6 +266,8 @@ func (g *Graph) facts(n *Node) {
 		n.Phantom = n.Sym.Phantom || g.nodes[n.Sym.Type].Phantom
 	case op.UnwrapParam, op.Derived, op.BaseOffset, op.BaseOff, op.Upref:
 		n.Phantom = true
+	case op.Apply: // its body may have something, whatever the arguments are
+		n.Phantom = true
 	case op.Unwrap, op.Unbase: // their types have those
 		n.Phantom = true
 	}
