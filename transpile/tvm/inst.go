@@ -4,7 +4,6 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 	"github.com/uvm2go/uvm2go/transpile/tvm/check"
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
-	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
@@ -212,7 +211,7 @@ func (b *body) arguments(f term.ID, given []term.ID) []argument {
 	form := b.FormOf(f)
 	var list []argument
 	for k := form.Phantoms; k < len(given); k++ {
-		byVal := k < len(form.Attrs) && form.Attrs[k]&syntax.ByVal != 0
+		byVal := form.ByVal(k)
 		list = append(list, argument{given[k], b.ParamType(f, k, given), byVal})
 	}
 	return list

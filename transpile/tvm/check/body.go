@@ -393,6 +393,7 @@ func call(_ *body, x *operation, _ *Inst) (term.ID, bool) {
 		x.errorf(x.e.Pos, "call of %s wants %d arguments, got %d: its type is %s", x.String(x.args[0]), n, len(args), x.String(f))
 		return 0, false
 	}
+	form := x.FormOf(f)
 	for i := range args {
 		want := x.ParamType(f, i, args)
 		have := x.typeOf(i + 1)
@@ -402,6 +403,9 @@ func call(_ *body, x *operation, _ *Inst) (term.ID, bool) {
 		if !x.Assignable(want, have) {
 			x.mismatch(x.pos(i+1), "parameter "+x.paramName(f, i)+" of "+x.String(x.args[0]), want, have)
 			ok = false
+		} else if form.ByVal(i) {
+			copied, _, _ := x.Target(want)
+			ok = x.laidOut(x.pos(i+1), copied) && ok
 		}
 	}
 	if !ok {

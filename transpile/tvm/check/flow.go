@@ -214,12 +214,18 @@ func (w *walk) inst(in *Inst) {
 	switch in.Op {
 	case op.Call:
 		f, _, _ := w.Target(w.TypeOf(in.Args[0]))
-		phantoms := w.FormOf(f).Phantoms
+		form := w.FormOf(f)
 		w.need(in.At[0], in.Args[0], true)
 		for i, a := range in.Args[1:] {
-			w.need(in.At[i+1], a, i >= phantoms)
-			if i >= phantoms {
-				w.need(in.At[i+1], w.ParamType(f, i, in.Args[1:]), true)
+			w.need(in.At[i+1], a, i >= form.Phantoms)
+			if i < form.Phantoms {
+				continue
+			}
+			t := w.ParamType(f, i, in.Args[1:])
+			w.need(in.At[i+1], t, true)
+			if form.ByVal(i) {
+				copied, _, _ := w.Target(t)
+				w.need(in.At[i+1], copied, true)
 			}
 		}
 		w.need(in.Pos, in.Sym.Type, true)

@@ -18,7 +18,7 @@ element %s #up1|element %a %n|element %u #i0|element (zero (apply %r)) #up0 #up1
 pointer_cast %p i8|pointer_cast %p i32 (upref (struct i32) #up0 upref_null)|pointer_offset %p %n|pointer_offset %p #p-1|pointer_offset %p #b2|struct_ep %ps #i1|struct_ep %pr #i0|array_ep (undef (pointer (array %t %n))) %n
 union_ep (undef (pointer (union i32 i8))) i32|union_ep (undef (pointer (union i32 i8))) #i1|gep %ps #up1|gep %pr #up0 #up0|gep %p|outer_ptr %o|member_apply %ps %m|member_apply_ptr %ps %m|member_combine %m (zero (member i8 i8))
 member_inner %q|member_outer %q|member_ptr_combine %q (zero (member i8 i8))|struct_m (struct i32 i8) #i0|struct_m (apply %r) #i1|union_m (union i32 i8) i8|union_m (union i32 i8) #i1|array_m (array i32 #up4) %n|member_offset %m|struct_eo (apply %r) #i1
-specialize %h i32|specialize %h|introduce_exists %e %p|unwrap %x|unapply %pr|unapply %q2|unbase %bp|unrecurse %pr
+specialize %h i32|specialize %h|introduce_exists %e %p|unwrap %x|unapply %pr|unapply %q2|unbase %bp|unbase %rb|unrecurse %pr
 pointer (unwrap_param %x #i0)|pointer (derived %bp)|member_ptr (base_offset %bp)
 pointer i32 (upref (struct i32) #up0 upref_null)|pointer i32 (upref upref_null (struct i32) #up0)|pointer i32 (upref upref_null (struct (struct i32)) #up0 #up0)|pointer i32 (upref upref_null (struct (struct i32)) #up0 (struct i32) #up0)
 pointer i32 (struct_up (struct i32) #i0 upref_null)|pointer i32 (struct_up (apply %r) #i0 upref_null)|pointer i32 (array_up (array i32 %n) %n upref_null)|pointer i32 (union_up (union i32) #i0 upref_null)
@@ -29,9 +29,9 @@ alloca %t|alloca i32 %n|alloca i32 #i4 #b8|alloca_const %i|load %pt|store %i %p|
 // an error, so one that was not reported would be lost.
 func TestOperands(t *testing.T) {
 	const globals = "%r = recursive > (struct i32 i8);\n%g = recursive (%t : type) > (struct (pointer %t) i8);\n%w = recursive > (union i32 i8);\n%v = recursive (%n : uiptr) > uiptr > (add %n #up1);\n%b = base %D %O > (struct i32);\n" +
-		"%c = recursive > (struct (apply %b (apply %c)));\n%e = define exists (%t : type) > (pointer %t);\n%h = function (%t : type | %p : pointer %t) > i32 { return #i1; };\n"
+		"%c = recursive > (struct (apply %b (apply %c)));\n%rd = recursive (%D : type, %O : member %D i8) > (struct i8);\n%e = define exists (%t : type) > (pointer %t);\n%h = function (%t : type | %p : pointer %t) > i32 { return #i1; };\n"
 	const params = "%i : i32, %n : uiptr, %t : type, %p : pointer i32, %ps : pointer (struct i32 i8), %pr : pointer (apply %r), %pt : pointer %t, %s : struct i32 i8, %u : union i32 i8, %a : array i32 #up2, %x : %e, " +
-		"%bp : base_ptr %b, %m : member (struct i32 i8) i8, %q : member_ptr %m, %q2 : member_ptr (struct_m (apply %c) #i0), %d : fp64, %k : constant #i3, %o : pointer i8 (upref (struct i32 i8) #up1 upref_null)"
+		"%bp : base_ptr %b, %rb : base_ptr %rd, %m : member (struct i32 i8) i8, %q : member_ptr %m, %q2 : member_ptr (struct_m (apply %c) #i0), %d : fp64, %k : constant #i3, %o : pointer i8 (upref (struct i32 i8) #up1 upref_null)"
 	tested := map[op.Op]bool{}
 	check := func(o op.Op, operands []string) []string {
 		text, insts := o.String()+" "+strings.Join(operands, " "), 3

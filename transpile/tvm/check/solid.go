@@ -110,7 +110,7 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		return s.solid(n.Args[1])
 	case op.PointerOffset:
 		t, _, _ := c.Target(c.TypeOf(n.Args[0]))
-		return s.all(n.Args) && s.solid(t)
+		return s.all(n.Args) && (c.Layout(t).Kind == term.NoData || s.solid(t)) // the former was reported
 	case op.Gep:
 		t, _, _ := c.Target(c.TypeOf(n.Args[0]))
 		return s.solid(n.Args[0]) && s.upTo(t, n.Args[1])

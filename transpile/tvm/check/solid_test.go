@@ -9,10 +9,10 @@ import (
 // %u an upward reference, none of which is known at run time (docs/tvm.md, "Terms and types"). The phantom
 // that is wanted is in the error.
 func TestSolid(t *testing.T) {
-	const params = "%t : type, %n : uiptr, %i : i32, %m : member %t i8, %u : upref_type, %f0 : i32 | %p : pointer %t, %k : uiptr, %w : exists (%h : type) > (struct (pointer %h) i8), " +
+	const params = "%t : type, %n : uiptr, %i : i32, %m : member %t i8, %u : upref_type, %pp : pointer (struct i8 i8), %po : pointer i8 (upref (struct i8 i8) #up1 upref_null), %pq : member_ptr %m, %pw : %some | %p : pointer %t, %k : uiptr, %w : exists (%h : type) > (struct (pointer %h) i8), " +
 		"%a : pointer (array %t #up4), %q : member_ptr %m, %b : base_ptr %base, %o : pointer i8 (upref (struct %t i8) #up1 upref_null), %l : pointer i8 %u"
 	const globals = "%base = base %D %O > (struct i8 i32);\n%cell = recursive (%c : type) > (struct (pointer %c) i8);\n%room = recursive (%c : type, %z : uiptr) > (struct %c (array i8 %z));\n" +
-		"%gen = function (%g : type | pointer %g) > i32;\n%some = define exists (%h : type) > (pointer %h);\n%twice = recursive (%x : i32 | %y : i32) > i32 > (add %y #i1);\n"
+		"%gen = function (%g : type | pointer %g) > i32;\n%some = define exists (%h : type) > (pointer %h);\n%twice = recursive (%x : i32 | %y : i32) > i32 > (add %y #i1);\n%holder = base %D %O > (struct (member_ptr %O));\n"
 	for _, tt := range []struct{ term, phantom string }{
 		// Types as values.
 		{"pointer %t", ""}, {"%t", "%t"}, {"member %t i8", ""}, {"member_ptr %m", ""}, {"base_ptr %base", ""}, {"array i8 %n", "%n"}, {"array %t #up2", "%t"}, {"array i8 %k", ""},
@@ -23,7 +23,7 @@ func TestSolid(t *testing.T) {
 		{"add %k %n", "%n"}, {"mul %k (add %n #up1)", "%n"}, {"div %k %n", "%n"}, {"cmp_lt %k %n", "%n"}, {"bit_and %n %k", "%n"}, {"bit_not %n", "%n"}, {"shl %n #ui1", "%n"}, {"bitcast %n i32", "%n"},
 		{"bitcast %k (pointer %t)", ""}, {"select (cmp_eq %k #up1) %n %k", "%n"}, {"apply %twice %i #i2", ""}, {"apply %twice #i2 %i", "%i"},
 		// Aggregates.
-		{"struct_v %n", "%n"}, {"array_v uiptr %k %n", "%n"}, {"array_v (pointer %t) %p", ""}, {"union_v (union i32 i8) %i", "%i"}, {"zero %t", "%t"}, {"undef %t", "%t"}, {"zero (pointer %t)", ""},
+		{"struct_v %n", "%n"}, {"array_v uiptr %k %n", "%n"}, {"array_v (pointer %t) %p", ""}, {"union_v (union i32 i8) %i", "%i"}, {"zero %t", "%t"}, {"undef %t", "%t"}, {"zero (pointer %t)", ""}, {"zero (struct (constant %k) (pointer %t))", ""}, {"zero (array (struct (constant %i)) #up2)", "%i"},
 		{"apply_v (apply %cell %t) (struct_v %p #b1)", ""}, {"apply_v (apply %room i8 %n) (struct_v #b1 (zero (array i8 %n)))", "%n"}, {"element (array_v i8 #b1 #b2) %n", "%n"},
 		// Pointers.
 		{"pointer_cast %p (array %t %n) %u", ""}, {"pointer_offset %p #p1", "%t"}, {"pointer_offset (pointer_cast %p i8) %n", "%n"}, {"pointer_offset (pointer_cast %p i8) %k", ""},
@@ -33,12 +33,14 @@ func TestSolid(t *testing.T) {
 		{"outer_ptr %o", "%t"}, {"outer_ptr (pointer_cast %o i8 (upref (struct i8 %t) #up0 upref_null))", ""}, {"outer_ptr (pointer_cast %o i8 (upref (array i8 %n) %n upref_null))", "%n"},
 		{"outer_ptr (pointer_cast %o i8 (upref (array i8 %n) %k upref_null))", ""}, {"outer_ptr (pointer_cast %o %t (upref (array %t #up4) %k upref_null))", "%t"},
 		{"outer_ptr (pointer_cast %o i8 (upref (apply %room %t %n) #up0 upref_null))", ""}, {"outer_ptr (pointer_cast %o i8 (upref (union %t i8) #up1 upref_null))", ""},
+		{"struct_ep %pp #i1", "%pp"}, {"pointer_offset %pp #p1", "%pp"}, {"pointer_cast %pp i8", "%pp"}, {"outer_ptr %po", "%po"},
 		// Members.
-		{"%m", "%m"}, {"member_inner %q", ""}, {"member_outer %q", "%m"}, {"member_apply %p %m", "%m"}, {"member_apply_ptr %p %m", "%m"}, {"member_offset %m", "%m"}, {"member_ptr_combine %q (zero (member i8 i8))", ""},
+		{"%m", "%m"}, {"member_inner %q", ""}, {"member_outer %q", "%m"}, {"member_outer (member_apply_ptr %p (zero (member %t i8)))", ""}, {"member_outer (struct_el (undef (apply %holder i8)) #i0)", "base_offset of %holder i8"},
+		{"member_inner %pq", "%pq"}, {"member_apply %p %m", "%m"}, {"member_apply_ptr %p %m", "%m"}, {"member_offset %m", "%m"}, {"member_ptr_combine %q (zero (member i8 i8))", ""},
 		{"member_combine %m (zero (member i8 i8))", "%m"}, {"struct_m (struct i8 %t) #i0", ""}, {"struct_m (struct i8 %t) #i1", "%t"}, {"struct_m (apply %room i8 %n) #i1", "%n"}, {"struct_m (apply %cell %t) #i1", ""},
-		{"struct_eo (struct %t i8) #i1", "%t"}, {"union_m (union i8 %t) i8", ""}, {"array_m (array i8 %n) #up1", ""}, {"array_m (array %t #up4) #up1", "%t"}, {"array_m (array i8 #up4) %n", "%n"},
+		{"struct_eo (struct %t i8) #i1", "%t"}, {"struct_eo (struct i8 %t) #i0", ""}, {"union_m (union i8 %t) i8", ""}, {"array_m (array i8 %n) #up1", ""}, {"array_m (array %t #up4) #up1", "%t"}, {"array_m (array i8 #up4) %n", "%n"},
 		// Higher operations.
-		{"specialize %gen %t", ""}, {"introduce_exists %some %p", ""}, {"introduce_exists (exists (%h : i32) > (constant %h)) (zero (constant %i))", "%i"},
+		{"specialize %gen %t", ""}, {"introduce_exists %some %p", ""}, {"introduce_exists (exists (%h : type) > %h) #i1", ""}, {"unwrap %pw", "%pw"}, {"unapply (pointer_cast %pp (apply %cell i8))", "%pp"}, {"introduce_exists (exists (%h : i32) > (constant %h)) (zero (constant %i))", "%i"},
 		{"unwrap %w", ""}, {"unwrap_param %w #i0", "unwrap_param %w #up0"}, {"element (unwrap %w) #up0", ""}, {"struct_el (unwrap %w) #i1", ""}, {"sizeof (struct (unwrap_param %w #i0))", "unwrap_param %w #up0"},
 		{"unapply (pointer_cast %p (apply %cell %t))", ""}, {"unbase %b", ""}, {"derived %b", "derived %b"}, {"base_offset %b", "base_offset %b"}, {"struct_ep (member_inner (unbase %b)) #i1", ""},
 		{"member_outer (unbase %b)", "base_offset %b"}, {"pointer (derived %b)", ""}, {"upref (struct %t) #up0 upref_null", "upref (struct %t) #up0 upref_null"}, {"pointer_cast %l i8", ""},

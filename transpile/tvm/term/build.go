@@ -16,6 +16,9 @@ type Form struct {
 	Attrs    []syntax.Attrs // of the parameters and the result
 }
 
+// ByVal reports whether a function gets the address of a copy for a parameter.
+func (f *Form) ByVal(i int) bool { return f.Attrs != nil && f.Attrs[i]&syntax.ByVal != 0 }
+
 // Pointer is the type of addresses of T; upref 0 means that the container is not known.
 func (g *Graph) Pointer(t, upref ID) ID {
 	if upref == 0 {
