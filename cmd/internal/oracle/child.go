@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/uvm2go/uvm2go/rtlib/live"
-	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
 // childLevel is the variable that makes a process run a bundle on the engine for live code, which ends
@@ -39,9 +38,9 @@ func runLive(text string, level int) error {
 	if err != nil {
 		return err
 	}
-	entry, ok := p.IR.Find("@main").(*ir.Function)
-	if !ok {
-		return fmt.Errorf("no function @main")
+	entry, err := p.EntryFunction()
+	if err != nil {
+		return err
 	}
 	os.Args = append([]string{"prog"}, os.Args[2:]...)
 	return live.Run(known, live.Config{Origins: origins, Entry: entry, Names: p.EntityNames()})
