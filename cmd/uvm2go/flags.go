@@ -83,7 +83,7 @@ func (in *input) program() {
 	fs := in.set
 	fs.BoolVar(&in.o0, "O0", false, "without optimising passes")
 	fs.BoolVar(&in.o1, "O1", false, "with optimising passes (the default)")
-	fs.StringVar(&in.opt.Entry, "entry", "", "entry `function` (default @main)")
+	fs.StringVar(&in.opt.Entry, "entry", "", "entry `function` (default "+transpile.Dialects[0].Main+")")
 	fs.BoolVar(&in.opt.Sanitize, "sanitize", false, "check what the reference calls undefined")
 	fs.BoolVar(&in.opt.NullTests, "null-tests", os.Getenv("GOARCH") == "wasm", "test addresses for NULL before accesses, for ports where these do not fault; always if GOARCH is wasm")
 	fs.BoolVar(&in.opt.Tier2, "tier2", false, "compile code that arrives at run time when it is hot (with cgo, on Linux, macOS and FreeBSD)")
