@@ -3,6 +3,7 @@ package interp
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -240,11 +241,16 @@ func (d *decoder) memMove(in *ir.Inst) (step, error) {
 				return t.misused(m)
 			}
 		}
+		var raw []byte // the values have none of the bytes between members
+		if !s.traced {
+			raw = slices.Clone(v.data[vo : vo+(n.Lo-1)*stride+s.size])
+		}
 		for i, x := range vals {
 			if m := u.store(s, uo+uint64(i)*stride, x); m.kind != noError {
 				return t.misused(m)
 			}
 		}
+		copy(u.data[uo:], raw)
 		return next
 	}, nil
 }
