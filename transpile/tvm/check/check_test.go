@@ -225,6 +225,7 @@ func TestRules(t *testing.T) {
 		{"byval", "%f = function (%a : llvm_byval i32) > empty;", "1:21: llvm_byval wants a pointer, got a parameter of type i32"},
 		{"phantom attributes", "%f = function (%a : llvm_inreg i32 | ) > empty;", "1:21: phantom parameters have no attributes"},
 		{"sret", "%f = function sret (i32) > i32;", "1:6: sret wants the result type empty and a pointer as the last parameter"},
+		{"sret with a result", "%f = function sret (pointer i32) > i32;", "1:6: sret wants the result type empty and a pointer as the last parameter"},
 		{"function of what is no type", "%a = define function (#i1) > i32;", "1:23: wanted a type, got #i1 of type i32"},
 		{"result that is no type", "%a = define function () > #i1;", "1:27: wanted a type, got #i1 of type i32"},
 		{"exists of no type", "%a = define exists (%t : #i1) > i32;", "1:26: wanted a type, got #i1 of type i32"},

@@ -35,9 +35,10 @@ const (
 
 // A module is the globals of one file.
 type module struct {
-	index int
-	names map[string]*global
-	text  string
+	index  int
+	names  map[string]*global
+	text   string
+	tokens []syntax.Token // of the text, nil until they are asked for
 }
 
 // A deferred is a check that was put off, and for which global.
@@ -56,6 +57,7 @@ type checker struct {
 	later   []deferred
 	over    bool // the limit of terms was reported
 	busy    []*global
+	twins   map[pair]bool // that mean the same
 }
 
 // limits of the number of terms: so many, and so many for each byte of text.
@@ -67,7 +69,7 @@ const (
 // Check checks modules, and a call unless it is nil. Errors go to diags; the program is fit for use
 // only if there are none.
 func Check(list []*syntax.Module, call *Call, diags *diag.List) *Program {
-	c := &checker{Graph: term.New(), diags: diags, shared: true}
+	c := &checker{Graph: term.New(), diags: diags, shared: true, twins: map[pair]bool{}}
 	c.prog = &Program{Graph: c.Graph}
 	c.Limit = termsAtLeast
 	for _, m := range list {
@@ -185,38 +187,6 @@ func (c *checker) definition(g *global) *global {
 		}
 	}
 	return nil
-}
-
-// twin finds a schema of an earlier module with the same name and text: types made of either are
-// equal.
-func (c *checker) twin(g *global) *global {
-	if g.Kind != syntax.Recursive && g.Kind != syntax.Base {
-		return nil
-	}
-	for _, o := range c.modules[:g.module.index] {
-		if d := o.names[g.Name.Text]; d != nil && d.Kind == g.Kind && sameText(d, g) {
-			return d
-		}
-	}
-	return nil
-}
-
-// sameText reports whether two globals are written with the same tokens.
-func sameText(a, b *global) bool {
-	return tokens(a) == tokens(b)
-}
-
-func tokens(g *global) string {
-	rest := g.module.text[g.Pos.Off:]
-	text := syntax.Scan(rest)
-	out := make([]byte, 0, 256)
-	for _, t := range text.Tokens {
-		if t.Kind == ';' {
-			break
-		}
-		out = append(append(out, rest[t.Off:t.End]...), ' ')
-	}
-	return string(out)
 }
 
 // missing reports a name that means nothing.
@@ -355,7 +325,11 @@ func (c *checker) sameType(g *global) {
 		e = g.Fn
 	}
 	if t := c.typ(e, &scope{module: g.module}); t != 0 && t != d.out.Type {
-		c.errorf(g.Name.Pos, "%s is declared as %s and defined as %s", g.Name.Text, c.String(t), c.String(d.out.Type)).Also(d.Name.Pos, "definition")
+		declared, defined, more := c.String(t), c.String(d.out.Type), ""
+		if declared == defined {
+			more = ": schemas of the same name differ"
+		}
+		c.errorf(g.Name.Pos, "%s is declared as %s and defined as %s%s", g.Name.Text, declared, defined, more).Also(d.Name.Pos, "definition")
 	}
 }
 

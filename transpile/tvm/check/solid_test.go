@@ -56,14 +56,14 @@ func TestSolid(t *testing.T) {
 // %c are not known.
 func TestSolidPlaces(t *testing.T) {
 	const globals = "%take = function (i32, uiptr) > empty;\n%type = function (%t : type) > empty;\n%hidden = function (%t : type, %n : uiptr, %u : upref_type | ) > empty;\n" +
-		"%make = function (%n : uiptr) > (array i8 %n);\n%gen = function (%t : type, %x : %t) > %t;\n"
+		"%make = function (%n : uiptr) > (array i8 %n);\n%gen = function (%t : type, %x : %t) > %t;\n%fn = recursive > (function () > i32);\n"
 	for _, tt := range []struct{ text, phantom string }{
 		{"%x = alloca %t;", "%t"}, {"%x = alloca i8 %n;", "%n"}, {"%x = alloca i8 #up1 %n;", "%n"}, {"%x = alloca (array i8 %n);", "%n"}, {"%x = alloca (pointer %t);", ""},
 		{"%x = alloca_const %i;", "%i"}, {"%x = alloca_const %p;", ""}, {"%x = load %p;", "%t"}, {"%x = load %a;", ""}, {"store %i (zero (pointer i32));", "%i"}, {"store (undef %t) %p;", "%t"},
 		{"store %p %a;", ""}, {"memcpy %p %p #up1;", "%t"}, {"memcpy %a %a %n;", "%n"}, {"memcpy %a %a #up1 %n;", "%n"}, {"memcpy %a %a #up1;", ""}, {"memzero %p #up1;", "%t"}, {"memzero %a %n;", "%n"}, {"memzero %a #up1;", ""},
 		{"call %take %i #up1;", "%i"}, {"call %take #i1 %n;", "%n"}, {"call %take #i1 (sizeof (struct %t));", "%t"}, {"call %type %t;", "%t"}, {"call %type (pointer %t);", ""}, {"call %type (struct %t);", "%t"},
 		{"call %hidden %t %n upref_null;", ""}, {"call %hidden (struct %t) (mul %n %n) (upref (struct %t) #up0 upref_null);", ""}, {"call %make %n;", "%n"}, {"call %gen (pointer %t) %p;", ""}, {"call %gen %t (undef %t);", "%t"},
-		{"call %g %p;", "%t"}, {"call %h %p;", ""}, {"eval %n;", "%n"}, {"solidify (zero (constant %n));", "%n"}, {"cond_br %c %b %b; block %b:", "%c"}, {"br %b; block %b: %x = phi i32: > %i;", "%i"},
+		{"call %g %p;", "%t"}, {"call %v i8 (undef %t) (undef (pointer i8));", "%t"}, {"call %h %p;", ""}, {"eval %n;", "%n"}, {"solidify (zero (constant %n));", "%n"}, {"cond_br %c %b %b; block %b:", "%c"}, {"br %b; block %b: %x = phi i32: > %i;", "%i"},
 		{"br %b; block %b: %x = phi %t: > (undef %t);", "%t"}, {"br %b; block %b: %x = phi (pointer %t): > %p;", ""}, {"return %i;", "%i"}, {"%x = add %i #i1; %y = struct %t i8;", ""},
 		// solidify makes it known, here and in what this place dominates.
 		{"solidify %k; eval (add %n #up1);", ""}, {"eval %n; solidify %k;", "%n"}, {"solidify %k; br %b; block %b: eval %n;", ""}, {"br %b; block %b: solidify %k; br %d; block %d(%b): eval (array i8 %n);", ""},
@@ -76,7 +76,7 @@ func TestSolidPlaces(t *testing.T) {
 			end = ""
 		}
 		_, errs := checked(t, globals+"%f = function (%t : type, %n : uiptr, %i : i32, %c : bool | %p : pointer %t, %a : pointer (pointer %t), %k : constant %n, %tk : constant %t, "+
-			"%g : pointer (function (pointer %t) > %t), %h : pointer (function (pointer %t) > i8)) > i32 {\n"+tt.text+end+" };")
+			"%g : pointer (function (pointer %t) > %t), %h : pointer (function (pointer %t) > i8), %v : pointer (function (%u : type | %t, pointer %u) > %t), %w : pointer (function (%u : type | apply %fn) > empty)) > i32 {\n"+tt.text+end+" };")
 		if got := strings.Join(errs, "\n"); !wanted(got, tt.phantom) {
 			t.Errorf("%s: %s, want %s", tt.text, got, tt.phantom)
 		}
