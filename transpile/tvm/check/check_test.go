@@ -259,6 +259,7 @@ func TestRules(t *testing.T) {
 		{"store to const", "%v = global const (array i32 #up2) (zero (array i32 #up2));\n%f = function () > empty { store #i1 (array_ep %v #up1); return empty_v; };", "2:39: store writes to %v, which is constant"},
 		{"computed initial value", "%r = recursive (%n : i32) > i32 > %n;\n%v = global i32 (apply %r #i3);", "2:18: apply %r #i3 is not constant"},
 		{"computed part of an initial value", "%r = recursive (%n : i32) > i32 > %n;\n%v = global (struct i8 i32) (struct_v #b1 (apply %r #i3));", "2:30: apply %r #i3 is not constant"},
+		{"part of a union as an initial value", "%v = global i8 (union_el (union_v (union i32 i8) #i1) i8);", "1:17: element (union_v (union i32 i8) #i1) #up1 is not constant"},
 		{"size too large to be known", "%v = global uiptr (sizeof (array i64 #up4611686018427387905));", "1:20: array i64 #up4611686018427387905 is too large: its size has no value"},
 		{"type too large to be known", "%v = global type (array i64 #up4611686018427387905);", "1:19: array i64 #up4611686018427387905 is too large: its size has no value"},
 		{"initial value that has no size", "%v = global uiptr (sizeof (function () > i32));", "1:20: type without a size required at run time: function () > i32 of sizeof (function () > i32)"},
@@ -390,6 +391,7 @@ func TestRules(t *testing.T) {
 		{"phantom offset of a type", "%f = function (%t : type | %q : pointer %t) > uiptr { return (struct_eo (struct %t i8) #i1); };", "1:63: phantom value required at run time: %t of struct_eo (struct %t i8) #up1"},
 		{"phantom zero of an instance", "%r = recursive (%n : i32) > (struct (constant %n));\n%f = function (%n : i32 | ) > empty { eval (zero (apply %r %n)); return empty_v; };", "2:45: phantom value required at run time: %n of zero (apply %r %n)"},
 		{"recursive parameter", "%r = recursive (%t : type | %v : %t) > i32 > #i1;", "1:34: parameter %v has type %t, of which a phantom value must be known at run time: %t"},
+		{"recursive value of a hidden size", "%r = recursive (%n : i32) > (exists (%t : type) > %t) > (introduce_exists (exists (%t : type) > %t) %n);", "1:58: phantom value required at run time: %t of introduce_exists (exists (%t : type) > %t) %n"},
 		{"recursive of a constant", "%r = recursive () > (constant (zero (apply %r)));", "1:1: %r contains itself"},
 		{"recursive in exists", "%r = recursive () > (struct (exists (%t : type) > (struct (apply %r) (pointer %t))) i32);", "1:1: %r contains itself"},
 	} {
