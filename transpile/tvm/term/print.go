@@ -1,6 +1,7 @@
 package term
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,8 +111,52 @@ func (p *printer) bound(imm uint64) string {
 	return "%" + strconv.Itoa(i)
 }
 
-func (p *printer) binder(id ID, n Node) {
+// naming are names for the parameters of a type: what they were called first, or another name if that means
+// something else in the type.
+func (p *printer) naming(id ID) []string {
 	names := p.g.names[id]
+	taken := map[string]bool{}
+	p.outside(id, 0, map[spot]bool{}, taken)
+	for i, n := range names {
+		if n == "" || !taken[n] {
+			taken[n] = true
+			continue
+		}
+		k := 1
+		for taken[n+"."+strconv.Itoa(k)] {
+			k++
+		}
+		names = slices.Clone(names)
+		names[i] = n + "." + strconv.Itoa(k)
+		taken[names[i]] = true
+	}
+	return names
+}
+
+// outside collects the names in a term that mean something outside of so many binders.
+func (p *printer) outside(id ID, depth int, seen map[spot]bool, taken map[string]bool) {
+	n := p.g.nodes[id]
+	if seen[spot{id, depth}] || len(seen) > maxText { // what is farther is hardly written
+		return
+	}
+	seen[spot{id, depth}] = true
+	switch n.Op {
+	case op.Symbol:
+		taken[n.Sym.Name] = true
+	case op.Bound:
+		if d := int(n.Imm>>32) - depth; d >= 0 && d < len(p.names) {
+			taken[p.bound(uint64(d)<<32|uint64(uint32(n.Imm)))] = true
+		}
+	case op.Function, op.Exists:
+		depth++
+	}
+	for a := range p.g.Parts(id) {
+		p.outside(a, depth, seen, taken)
+	}
+}
+
+func (p *printer) binder(id ID, n Node) {
+	names := p.naming(id)
 	p.names = append(p.names, names)
 	last := len(n.Args) - 1
 	form := Form{Phantoms: -1}
