@@ -12,7 +12,7 @@ import (
 //     untraced, but a traced slot only as itself, unless an address was cast
 //     from the one to the other;
 //   - if they start from different allocations or cells of this body;
-//   - if one starts from an allocation whose address goes nowhere (private),
+//   - if one starts from an allocation whose address does not escape (private),
 //     and the other does not;
 //   - if they go through different fields, or elements of different constant
 //     index, of the same location;
@@ -36,7 +36,7 @@ func (u *unit) memory() *memory {
 type location struct {
 	addr ir.ValueID
 	base ir.ValueID
-	kind ir.Kind // of what is accessed, KInt for all that is not traced, KVoid for what may be several
+	kind ir.Kind // of the data accessed: KInt for everything untraced, KVoid if it may be of several kinds
 	// checked says that the place was tested to be in the array that it should be in.
 	checked bool
 	fixed   bool // the content stays
@@ -52,9 +52,9 @@ func (m *memory) location(in *ir.Inst) location {
 	return l
 }
 
-// reinterprets reports whether an address is that of a number cast to that of a
-// reference, or the reverse: so do accesses through irefs that have lost their
-// referent. What is in such a place is either.
+// reinterprets reports whether the address of a number was cast to that of a
+// reference, or the reverse, as in accesses through irefs that have lost their
+// referent. Such a place may hold either.
 func (m *memory) reinterprets(addr ir.ValueID) bool {
 	in := m.u.def(addr)
 	if in != nil && in.Op == ir.OpRefAddr {
@@ -79,7 +79,7 @@ func (m *memory) slot(ty ir.TypeID) bool {
 	return k != ir.KInt && k != ir.KVoid
 }
 
-// slotKind is the class of slots that a type is.
+// slotKind is the class of slots that a type belongs to.
 func slotKind(t *ir.Types, ty ir.TypeID) ir.Kind {
 	switch k := t.Kind(ty); k {
 	case ir.KInt, ir.KFloat, ir.KDouble, ir.KUPtr, ir.KUFuncPtr:
@@ -93,8 +93,8 @@ func slotKind(t *ir.Types, ty ir.TypeID) ir.Kind {
 	}
 }
 
-// allocation reports whether a value is the address of memory that nothing
-// else can be the address of.
+// allocation reports whether a value is the address that all addresses of some
+// memory are computed from.
 func (m *memory) allocation(x ir.ValueID) bool {
 	if c := m.u.constant(x); c != nil {
 		return c.Kind == ir.ConstGlobal
@@ -132,7 +132,7 @@ func (m *memory) isPrivate(x ir.ValueID) bool {
 	return p
 }
 
-// harmless reports whether a use of an address does not let it out. Addresses
+// harmless reports whether a use of an address does not let it escape. Addresses
 // computed from it are added to the list.
 func (m *memory) harmless(in *ir.Inst, a ir.ValueID, more *[]ir.ValueID) bool {
 	for i := range in.Dests {
@@ -184,7 +184,7 @@ func (m *memory) disjoint(a, b location) bool {
 }
 
 // apart reports whether two addresses with the same base are in different
-// fields or elements: their steps part at such a place, and no later step leads
+// fields or elements: their steps diverge at such a place, and no later step leads
 // out of it again, as an index or a cast might.
 func (m *memory) apart(a, b ir.ValueID) bool {
 	pa, pb := m.path(a), m.path(b)
@@ -245,7 +245,7 @@ func (m *memory) inside(steps []*ir.Inst) bool {
 	return true
 }
 
-// stays reports whether steps lead to a part of where they start.
+// stays reports whether steps lead to a part of the memory at which they start.
 func (m *memory) stays(steps []*ir.Inst) bool {
 	for _, s := range steps {
 		switch s.Op {
@@ -261,7 +261,7 @@ func (m *memory) stays(steps []*ir.Inst) bool {
 	return true
 }
 
-// path lists the addressing steps from the base, the last first.
+// path lists the addressing steps from the base, the last one first.
 func (m *memory) path(x ir.ValueID) []*ir.Inst {
 	var p []*ir.Inst
 	for {

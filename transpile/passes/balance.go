@@ -7,25 +7,25 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// balance shortens what the iterations of a loop wait for, by laws of arithmetic on
-// integers of up to 64 bits. The machine computes several things at once, but a
-// sum such as ((a + b) + c) + d only in the order written; what comes last from
-// the iteration before shall be added last. Floating point is left alone, it has no
-// such laws.
+// balance shortens the dependence chains between iterations of a loop, by laws of
+// arithmetic on integers of up to 64 bits. The machine computes several things at
+// once, but a sum such as ((a + b) + c) + d only in the order written; the operand
+// that the iteration before delivers last is to be added last. Floating point is
+// left alone: it has no such laws.
 //
-//  1. It is estimated when each value is known, counting from the first iteration,
-//     three times around all loops: what each iteration has to wait for from the one
-//     before is then later than what runs ahead, such as a counter and what is
+//  1. An estimate says when each value is known, counting from the first iteration,
+//     three times around all loops: a value for which each iteration waits for the one
+//     before is then later than one that runs ahead, such as a counter and what is
 //     loaded at its place.
-//  2. A mixture of bits, (a AND b) XOR (NOT a AND c), becomes one operation
-//     less, ((b XOR c) AND a) XOR c.
+//  2. A mixture of bits, (a AND b) XOR (NOT a AND c), is written with one operation
+//     fewer, ((b XOR c) AND a) XOR c.
 //  3. The operands of a chain of the same operation are put in the order in
-//     which they are known, a constant second, where a machine adds it for
-//     nothing. This is done if the result is known earlier for that, and if
-//     it is what iterations wait for: an iteration more makes it considerably later.
+//     which they are known, a constant second, where a machine adds it at no
+//     cost. This is done if it makes the result known earlier, and if iterations
+//     wait for the result: each further iteration makes it considerably later.
 //
-// Only results that nothing but the chain reads, of the same block, are inside
-// of a chain; the operations move to its end. They cannot fail.
+// A chain lies in one block, and nothing else reads the results inside of it. Its
+// operations move to its end. They cannot fail.
 //
 // Needs: all other passes; it undoes the form that they give to constants.
 func balance(u *unit) int {
@@ -60,7 +60,7 @@ func balance(u *unit) int {
 // balanceTurns is how often the estimate goes around.
 const balanceTurns = 3
 
-// balanceWait is how much later a result is known in the next iteration, in cycles,
+// balanceWait is by how many cycles a result is known later in the next iteration,
 // if iterations wait for it.
 const balanceWait = 4
 
@@ -115,7 +115,7 @@ func (b *balancer) masked(x ir.ValueID) *ir.Inst {
 	return nil
 }
 
-// mixtures is step 2.
+// mixtures does step 2.
 func (b *balancer) mixtures(blk ir.BlockID) int {
 	v := b.u.v
 	n := 0
@@ -132,7 +132,7 @@ func (b *balancer) mixtures(blk ir.BlockID) int {
 		if !ok {
 			continue
 		}
-		// p and q get other meanings, in front of the operation.
+		// p and q are rewritten and moved in front of the operation.
 		l := v.Blocks[blk].Insts
 		pid, qid := v.Values[in.Args[0]].Def, v.Values[in.Args[1]].Def
 		l = slices.DeleteFunc(l[:at], func(id ir.InstID) bool { return int32(id) == pid || int32(id) == qid })
@@ -172,11 +172,11 @@ func (b *balancer) isNot(x, a ir.ValueID) bool {
 	return ok && k == mask(b.u.t.At(d.Ty).Bits)
 }
 
-// estimate is step 1.
+// estimate does step 1.
 func (b *balancer) estimate(cfg *analysis.CFG) {
 	v := b.u.v
 	b.known = make([]int32, len(v.Values))
-	again := make([]int32, len(v.Values)) // what comes over back edges
+	again := make([]int32, len(v.Values)) // estimates that come over back edges
 	for range balanceTurns {
 		b.turn = slices.Clone(b.known)
 		for _, blk := range cfg.Order {
@@ -237,7 +237,7 @@ func latency(in *ir.Inst) int32 {
 	return 10
 }
 
-// chains is step 3.
+// chains does step 3.
 func (b *balancer) chains(blk ir.BlockID) int {
 	v := b.u.v
 	if b.inner == nil {

@@ -19,8 +19,8 @@ func turns(code string) string {
 `
 }
 
-// TestBalance says how many additions are left between the state of a loop and
-// the next, and how many ANDs there are in a turn.
+// TestBalance says how many additions are left between the state of a loop in one
+// turn and in the next, and how many ANDs there are in a turn.
 func TestBalance(t *testing.T) {
 	// %s is known three operations after %x, so that the turns wait.
 	slow := "%p = MUL <@i64> %x @7 %q = LSHR <@i64> %p @5 %s = XOR <@i64> %q %n "

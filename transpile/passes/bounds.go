@@ -62,10 +62,10 @@ type splitter struct {
 	cfg   *analysis.CFG
 	loops *analysis.Loops
 	seen  map[ir.BlockID]bool // headers of loops that were looked at
-	x     analysis.LoopID     // that is looked at
+	x     analysis.LoopID     // the loop that is looked at
 }
 
-// A test goes on in a loop if a value is less than a limit.
+// A test stays in the loop if a value is less than a limit.
 type test struct {
 	block        ir.BlockID
 	stay         int // destination in the loop
@@ -159,7 +159,7 @@ func (s *splitter) test(b ir.BlockID) (t test, ok bool) {
 	return t, true
 }
 
-// word is what a value was made of by ZEXTWORD, which makes it no greater.
+// word strips a ZEXTWORD from a value, which is no greater than the operand.
 func (s *splitter) word(x ir.ValueID) ir.ValueID {
 	if in := s.u.def(x); in != nil && in.Op == ir.OpZExtWord {
 		return in.Args[0]
@@ -189,8 +189,8 @@ func (s *splitter) sum(value, x ir.ValueID) (plus []ir.ValueID, ok bool) {
 // invariant reports whether a value comes from outside the loop.
 func (s *splitter) invariant(x ir.ValueID) bool { return s.loops.Invariant(s.u.v, s.x, x) }
 
-// fixed is the object from outside the loop in which there is what a value is loaded from,
-// if that is a FIXED field.
+// fixed is the object from outside the loop that a value is loaded from, if it is loaded
+// from a FIXED field.
 func (s *splitter) fixed(x ir.ValueID) (ref ir.ValueID, ok bool) {
 	in := s.u.def(x)
 	if in == nil || in.Op != ir.OpLoad || !plain(in) || !in.Has(ir.FlagFixed) || in.Has(ir.FlagPtr) {
@@ -276,7 +276,7 @@ func (s *splitter) split(r *unroller, lp *analysis.Loop, tests []test) {
 	loaded.apply()
 }
 
-// drop takes the instruction with a result out of its block.
+// drop removes the instruction that has a given result from its block.
 func (s *splitter) drop(x ir.ValueID) {
 	id := ir.InstID(s.u.v.Values[x].Def)
 	blk := &s.u.v.Blocks[s.u.v.Insts[id].Block]
@@ -285,8 +285,8 @@ func (s *splitter) drop(x ir.ValueID) {
 	}
 }
 
-// A guard is the blocks in front of a fast loop, of which at is the last one. They lead to
-// the cold loop if there can be no fast one.
+// A guard stands for the blocks in front of a fast loop; at is the last of them. They lead
+// to the cold loop if there can be no fast one.
 type guard struct {
 	u    *unit
 	at   ir.BlockID
@@ -296,7 +296,7 @@ type guard struct {
 	pos  diag.Pos
 }
 
-// put puts an instruction with a result of a type into the last block.
+// put appends an instruction with a result of type ty to the last block.
 func (g *guard) put(in ir.Inst, ty ir.TypeID) ir.ValueID {
 	in.Pos = g.pos
 	return g.u.v.Insts[g.u.v.Append(g.at, in, []ir.TypeID{ty}, nil)].Results[0]
@@ -315,8 +315,8 @@ func (g *guard) branch(dests ...ir.Dest) {
 	g.u.v.Append(g.at, ir.Inst{Op: ir.OpBranch, Dests: dests, Pos: g.pos}, nil, nil)
 }
 
-// load goes on only if a reference is not NULL, and gives what a load of the loop, and the
-// addresses that it wants, give with it.
+// load continues only if a reference is not NULL. It copies a load of the loop, with the
+// address computations that the load needs, and returns its result.
 func (g *guard) load(ref, x ir.ValueID) ir.ValueID {
 	u, v := g.u, g.u.v
 	if !u.notNull(ref) {

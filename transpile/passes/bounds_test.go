@@ -11,9 +11,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
-// TestBounds compares loops with tests of indices with what they did before, whatever the
-// limits, where they begin and how they go on: how often they go round, where they leave, and
-// what they have written by then.
+// TestBounds runs loops with tests of indices before and after the pass, with various
+// limits, first indices and steps, and compares how often they go round, where they leave,
+// and what they have written by then.
 func TestBounds(t *testing.T) {
 	const text = `type @A = hybrid<int<64> int<64>>
 func @f: (int<64> int<64> int<64> int<64> int<64> int<64>) -> (int<64>)
@@ -95,7 +95,7 @@ version @f.v of @f {
 	}
 }
 
-// outcomeOf is what a call of @f comes to: results, status, and what is reported.
+// outcomeOf is the outcome of a call of @f: results, status, and what is reported.
 func outcomeOf(p *ir.Program, args []interp.Value) string {
 	var report strings.Builder
 	got, status, err := interp.Call(p, "@f", args, interp.Config{Stderr: &report})

@@ -166,7 +166,7 @@ func scriptJob(args []string, files map[string][]byte, env map[string]string) (j
 	return j, len(j.srcs) > 0
 }
 
-// load reads the job's program; nil if it has errors, as some shall.
+// load reads the job's program; nil if it has errors, which some have on purpose.
 func (j *job) load() *ir.Program {
 	files := diag.NewSet()
 	list := diag.NewList(files)
@@ -181,7 +181,7 @@ func (j *job) load() *ir.Program {
 	return p
 }
 
-// outcome runs the program and gives all that can be seen of it. Backtraces
+// outcome runs the program and returns all that can be observed of it. Backtraces
 // are left out: inlining changes them.
 func (j *job) outcome(p *ir.Program) string {
 	var stdout, stderr bytes.Buffer
@@ -189,7 +189,7 @@ func (j *job) outcome(p *ir.Program) string {
 	cfg.Stdin, cfg.Stdout, cfg.Stderr = strings.NewReader(""), &stdout, &stderr
 	cfg.Start = time.Unix(1, 0)
 	cfg.MaxSteps = 10_000_000
-	cfg.StackLimit = 100_000 // deep enough for what recurses and ends
+	cfg.StackLimit = 100_000 // deep enough for recursions that end
 	cfg.LookupEnv = func(string) (string, bool) { return "", false }
 	status := 0
 	var err error

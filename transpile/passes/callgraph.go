@@ -106,7 +106,7 @@ func (s *state) bottomUp(units []*unit) []*unit {
 	return order
 }
 
-// rethrowing reports whether the program throws exceptions again that were caught.
+// rethrowing reports whether the program rethrows exceptions that it has caught.
 func (s *state) rethrowing() bool {
 	if s.rethrows == 0 {
 		s.rethrows = 1
@@ -119,7 +119,7 @@ func (s *state) rethrowing() bool {
 	return s.rethrows == 2
 }
 
-// observed reports whether the program can look at frames of stacks at rest,
+// framesObserved reports whether the program can look at frames of stacks at rest,
 // so that no frame may be missing there.
 func (s *state) framesObserved() bool {
 	if s.observed == 0 {

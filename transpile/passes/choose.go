@@ -7,8 +7,8 @@ import (
 )
 
 // choose turns a branch that only chooses between two values into a SELECT,
-// which Go compiles to a conditional move: a branch on data is often predicted
-// wrong, and that costs more than computing both values. Both ways must lead to
+// which Go compiles to a conditional move: a branch on data is often
+// mispredicted, and that costs more than computing both values. Both ways must lead to
 // the same block over at most a few cheap instructions and differ in one
 // argument, an integer or an address.
 //
@@ -58,7 +58,7 @@ const chooseMost = 3
 
 // arm is a way from a branch to where the ways meet.
 type arm struct {
-	block ir.BlockID // -1 if the branch leads there itself
+	block ir.BlockID // -1 if the branch leads there directly
 	insts []ir.InstID
 	to    *ir.Dest
 }

@@ -9,7 +9,7 @@ import (
 
 // Copies of bodies inside other bodies, for inlining and for tail calls that
 // become jumps. Blocks and values of a copy are new; names, positions and
-// entity ids stay, because they are what the copy is seen by.
+// entity ids stay, because messages and traps identify the copy by them.
 
 // A copier puts a copy of a body in place of a call.
 type copier struct {
@@ -19,7 +19,7 @@ type copier struct {
 	blocks []ir.BlockID  // by block of from
 	after  ir.BlockID    // where RET goes
 	exc    *ir.Dest      // where an exception goes, or nil
-	excArg bool          // as the last argument
+	excArg bool          // exc gets the exception as the last argument
 	land   *ir.Dest      // exc as an exceptional destination
 	tail   bool          // the copy is jumped to and stays as it is, RET included
 	origin []*ir.Inlined // by instruction of from
@@ -136,7 +136,7 @@ func (c *copier) mark(id ir.InstID) {
 }
 
 // copyBlock copies the instructions of a block. Blocks come in an order in
-// which definitions precede uses, but for arguments of back edges, whose
+// which definitions precede uses, except for arguments of back edges, whose
 // values are copied when all blocks have been seen: those are parameters or
 // results of blocks that dominate the edge, which come first too.
 func (c *copier) copyBlock(x ir.BlockID) {

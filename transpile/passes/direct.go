@@ -71,14 +71,14 @@ func (d *directer) block(b ir.BlockID) {
 	}
 }
 
-// add makes an instruction at the end of what there is of the block, and gives its result.
+// add appends an instruction to the part of the block that is done, and returns its result.
 func (d *directer) add(b ir.BlockID, in ir.Inst, ty ir.TypeID) ir.ValueID {
 	v := d.v
 	id := v.InsertBefore(b, len(v.Blocks[b].Insts), in, []ir.TypeID{ty}, nil)
 	return v.Insts[id].Results[0]
 }
 
-// known is the value of the result of an instruction, 0 if it is not known.
+// known is the value that the result of an instruction is known to equal, or 0.
 func (d *directer) known(b ir.BlockID, in *ir.Inst) ir.ValueID {
 	switch in.Op {
 	case ir.OpFuncAt:
@@ -112,7 +112,7 @@ func (d *directer) zeroAddress(x ir.ValueID) bool {
 	return c != nil && (c.Kind == ir.ConstNull || c.Kind == ir.ConstInt && c.Lo == 0 && c.Hi == 0)
 }
 
-// addressed is the function that a value is the address of, nil if there is none.
+// addressed is the function whose address a value is, or nil.
 func (d *directer) addressed(x ir.ValueID) *ir.Function {
 	in := d.def(d.r.find(x))
 	if in == nil || in.Op != ir.OpFuncAddr {
@@ -124,7 +124,7 @@ func (d *directer) addressed(x ir.ValueID) *ir.Function {
 	return nil
 }
 
-// content is what a load from a cell gives, 0 if that is not known.
+// content is the value that a load from a cell yields, or 0 if it is not known.
 func (d *directer) content(b ir.BlockID, in *ir.Inst, g *ir.Global, off layout.Num) ir.ValueID {
 	pos, ty, v := in.Pos, in.Ty, d.v
 	if g.ReadOnly && g.Init != nil {
@@ -163,8 +163,8 @@ func (s *state) within(c *ir.Const, off layout.Num, ty ir.TypeID) *ir.Const {
 	return c
 }
 
-// part is the field or element of a type that has a byte, and where in it the byte is. It is the same for
-// all widths of words.
+// part is the field or element of a type that contains the byte at an offset, and the offset of
+// the byte in that part. It is the same for all word sizes.
 func (s *state) part(ty ir.TypeID, off layout.Num) (i int, rest layout.Num, ok bool) {
 	n, l := s.t.At(ty), s.layouts().Of(ty)
 	minus := func(a layout.Num) layout.Num { return layout.Num{W4: off.W4 - a.W4, W8: off.W8 - a.W8} }
@@ -187,7 +187,7 @@ func (s *state) part(ty ir.TypeID, off layout.Num) (i int, rest layout.Num, ok b
 	return 0, off, false
 }
 
-// place follows an address to what it is so many bytes further than.
+// place follows an address back to a base, from which it is off bytes away.
 func (u *unit) place(x ir.ValueID) (base ir.ValueID, off layout.Num, ok bool) {
 	off = layout.Const(0)
 	for {
@@ -223,7 +223,7 @@ func (u *unit) place(x ir.ValueID) (base ir.ValueID, off layout.Num, ok bool) {
 	}
 }
 
-// through makes an access by a number to a cell of the body one by reference.
+// through turns an access by number to a stack cell of the body into one by reference.
 func (d *directer) through(b ir.BlockID, id ir.InstID) {
 	v := d.v
 	in := &v.Insts[id]
@@ -275,8 +275,8 @@ type settled struct {
 	value *ir.Const // a function or cell stands for its address
 }
 
-// settle finds what settled cells hold, by offset, as far as the first blocks of the hooks that run when
-// the program starts store it as constants.
+// settle finds what settled cells hold, by offset. It considers only constants that are stored in the
+// first blocks of the hooks that run when the program starts.
 func (s *state) settle() {
 	s.cells = map[*ir.Global]map[layout.Num]settled{}
 	if !slices.ContainsFunc(s.p.Globals, func(g *ir.Global) bool { return g.Settled }) {

@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
-// TestFill says which loops only fill memory with zeros. That what is made of
-// them does the same is tested by testscripts/mem_fill_loop.txtar.
+// TestFill says which loops only fill memory with zeros. The script
+// testscripts/mem_fill_loop.txtar tests that their replacements do the same.
 func TestFill(t *testing.T) {
 	const head = `.typedef @H = hybrid<@i64> .typedef @p64 = uptr<@i64> .funcsig @fill = (@ii64 @i64) -> () .funcsig @fill.p = (@p64 @i64) -> ()
 .typedef @i32 = int<32> .const @32.0 <@i32> = 0 .const @32.1 <@i32> = 1 .funcsig @fill.32 = (@ii64 @i32) -> () `

@@ -8,7 +8,7 @@ import (
 )
 
 // fold simplifies an instruction with one result. It returns the value that the result equals, the
-// result itself if the instruction was rewritten in place so that nothing more is to be said of it,
+// result itself if the instruction was rewritten in place and need not be looked at again,
 // or 0 if nothing is known.
 //
 // It evaluates integers of up to 64 bits and floating point (docs/language.md, "Numbers"). It
@@ -68,7 +68,7 @@ func (u *unit) boolean(b bool) ir.ValueID {
 	return u.constBits(ir.ConstInt, u.int1, 0, 0)
 }
 
-// foldInt is the integer operations.
+// foldInt folds integer operations.
 func (u *unit) foldInt(in *ir.Inst, n uint32) ir.ValueID {
 	if n > 64 {
 		return 0
@@ -154,7 +154,7 @@ func (u *unit) reassociate(in *ir.Inst, n uint32, b uint64) ir.ValueID {
 
 func shiftCount(b uint64, n uint32) uint64 { return b & (1<<bits.Len32(n-1) - 1) }
 
-// evalInt is an integer operation on n-bit constants, n up to 64.
+// evalInt evaluates an integer operation on n-bit constants, n up to 64.
 func evalInt(op ir.Op, n uint32, a, b uint64) (x uint64, ok bool) {
 	sa, sb := signed(a, n), signed(b, n)
 	switch op {
@@ -223,7 +223,7 @@ func (u *unit) fp(ty ir.TypeID, f float64) ir.ValueID {
 	return u.constBits(ir.ConstFP, ty, math.Float64bits(f), 0)
 }
 
-// foldFP is the floating-point operations but FREM.
+// foldFP folds the floating-point operations except FREM.
 func (u *unit) foldFP(in *ir.Inst) ir.ValueID {
 	k := u.t.Kind(in.Ty)
 	if !k.IsFP() {
@@ -269,13 +269,13 @@ func (u *unit) foldFP(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// neutralFP reports whether a number as the second operand gives the first operand.
+// neutralFP reports whether an operation with x as the second operand returns the first one.
 func neutralFP(op ir.Op, x float64) bool {
 	e, ok := op.Info().Neutral.Int(1)
 	return ok && x == float64(e)
 }
 
-// foldCompare is EQ, NE and the orders on integers.
+// foldCompare folds EQ, NE and the order comparisons of integers.
 func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 	k := u.t.Kind(in.Ty)
 	if k == ir.KVector {
@@ -330,8 +330,8 @@ func (u *unit) foldCompare(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// foldChoice is the comparison of a choice between two numbers with a third: the condition of the choice, its opposite,
-// or known. It reports whether the instruction is one.
+// foldChoice folds the comparison of a choice between two numbers with a third number to the condition of the choice,
+// its negation, or a constant. It reports whether the instruction is such a comparison.
 func (u *unit) foldChoice(in *ir.Inst) (x ir.ValueID, ok bool) {
 	ty := u.t.At(in.Ty)
 	if ty.Kind != ir.KInt || ty.Bits > 64 {
@@ -409,7 +409,7 @@ func evalCompare(op ir.Op, n uint32, a, b uint64) bool {
 	return a < b // ULT
 }
 
-// foldCompareFP is the comparisons of floating-point constants.
+// foldCompareFP folds comparisons of floating-point constants.
 func (u *unit) foldCompareFP(in *ir.Inst) ir.ValueID {
 	if !u.t.Kind(in.Ty).IsFP() {
 		return 0
@@ -452,7 +452,7 @@ func (u *unit) foldCompareFP(in *ir.Inst) ir.ValueID {
 	return u.boolean(rel)
 }
 
-// foldConv is the conversions.
+// foldConv folds conversions.
 func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 	if n := u.t.At(in.Ty2); in.Op == ir.OpTrunc && n.Kind == ir.KInt && n.Bits <= 32 || in.Op == ir.OpPtrCast && n.Kind.IsPointer() {
 		// No more than a word of the operand counts.
@@ -539,7 +539,7 @@ func (u *unit) foldConv(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// foldSelect is SELECT.
+// foldSelect folds SELECT.
 func (u *unit) foldSelect(in *ir.Inst) ir.ValueID {
 	if in.Args[1] == in.Args[2] {
 		return in.Args[1]
@@ -563,7 +563,7 @@ func (u *unit) foldSelect(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// foldAggr is EXTRACTVALUE of an INSERTVALUE or a constant.
+// foldAggr folds EXTRACTVALUE of an INSERTVALUE or a constant.
 func (u *unit) foldAggr(in *ir.Inst) ir.ValueID {
 	if in.Op != ir.OpExtractValue {
 		return 0

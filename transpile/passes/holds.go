@@ -21,12 +21,12 @@ func (e *expr) hash() uint64 {
 	return h ^ h>>32
 }
 
-// holds is what holds in a part of the dominator tree: tables with a log of what
-// was entered, by which they are as before when the part is left. They are empty
-// between two bodies, and their memory is used again.
+// holds records what is known in a subtree of the dominator tree: tables, and a log
+// of their entries, with which undo restores them when the subtree is left. The
+// tables are empty between two bodies, and their memory is reused.
 type holds struct {
 	log []entry
-	// buckets begin lists of expressions of equal hash, as places in exprs plus 1.
+	// buckets are the heads of lists of expressions of equal hash, as indices in exprs plus 1.
 	buckets []int32
 	exprs   []knownExpr
 	facts   []ir.ValueID // by value, the constant that it equals
@@ -40,7 +40,7 @@ type knownExpr struct {
 	next   int32 // in the bucket
 }
 
-// entry is one in a table: the last of exprs, or of a value.
+// entry is an entry of the log: the last of exprs, or what is known of the value x.
 type entry struct {
 	kind entryKind
 	x    ir.ValueID
@@ -67,7 +67,7 @@ func (k *holds) reserve(insts, values int) {
 	}
 }
 
-// undo leaves a part of the tree: what was entered since the log had a length goes.
+// undo leaves a subtree: it removes what was entered since the log had the length mark.
 func (k *holds) undo(mark int) {
 	for i := len(k.log) - 1; i >= mark; i-- {
 		switch e := k.log[i]; e.kind {

@@ -19,10 +19,10 @@ import (
 //     and the calls in the copy get that clause, unless they have their own.
 //  5. A function that calls itself gets copies of its own first body in place
 //     of these calls, level by level, up to a size, unless it works in a loop
-//     deeper than these calls. What will be copied into each of them counts.
+//     deeper than these calls. The size includes what will be inlined into each copy.
 //  6. All copies together make the program larger by no more than copyFactor
-//     times its size and copySize (room). Small callees in many calls would
-//     add up to more; programs that people write need a part of it.
+//     times its size and copySize (room). Without this bound, small callees in many
+//     calls could add up to more; programs that people write use only part of it.
 //
 // Not copied are bodies whose frame can be told from their caller's: those that
 // rest on a stack themselves (traps, swaps), ask for their cookie, or make
@@ -74,7 +74,7 @@ func (u *unit) fails(b ir.BlockID) bool {
 	return t.Op == ir.OpFail || t.Op == ir.OpFailIndex
 }
 
-// body is what matters of a callee.
+// shape is what the inliner needs to know about a body.
 type shape struct {
 	ok        bool
 	size      int
@@ -88,7 +88,7 @@ type shape struct {
 	throws    bool // has a THROW
 }
 
-// done is inlinable of a body that is finished for the stage.
+// done is inlinable for a body that is finished for the stage, computed once.
 func (u *unit) done() shape {
 	if u.shape == nil {
 		s := u.inlinable()
@@ -161,8 +161,8 @@ func inline(u *unit) int {
 	return u.inlineCalls(n, nil)
 }
 
-// inlineDirect copies callees to the calls that have become direct since. The order of the bodies does not
-// follow them, so these callees may not be finished.
+// inlineDirect copies callees to the calls that have become direct since then. The order of the bodies does
+// not consider these calls, so their callees may not be finished.
 func inlineDirect(u *unit) int {
 	if len(u.direct) == 0 {
 		return 0
@@ -250,8 +250,8 @@ func (u *unit) copyable(in *ir.Inst) bool {
 	return attrs&ir.Inline != 0 || s.size <= inlineOnceSize+constantSize*len(in.Args)
 }
 
-// most is the greatest size that the callee of a copyable call in so many loops
-// may have.
+// most is the greatest size that the callee of a copyable call may have, if depth
+// loops contain the call.
 func (u *unit) most(in *ir.Inst, depth int32) int {
 	c := u.callee(in)
 	s := c.done()
@@ -284,7 +284,7 @@ func (u *unit) most(in *ir.Inst, depth int32) int {
 			most += constantSize
 		}
 	}
-	if s.loops && leaf { // or not, if the loops are over a few links
+	if s.loops && leaf { // its time may be short, if the loops are over a few links
 		most = max(most, leafLoopSize)
 	}
 	return most
@@ -340,7 +340,7 @@ func (s *state) references(f *ir.Function) int {
 	return s.refs[f]
 }
 
-// inlineSelf is step 5.
+// inlineSelf does step 5.
 func (u *unit) inlineSelf() int {
 	s := u.inlinable()
 	if !s.ok || !s.self || !u.mayHide(s) || u.tailCallsSelf() {
@@ -383,9 +383,9 @@ func (u *unit) inlineSelf() int {
 }
 
 // worksInLoop reports whether a body has a loop that calls nothing and lies
-// deeper than all its calls of itself. It spends its time there, and calls
-// matter less than that the branches of the loop are predicted from what all of
-// them did.
+// deeper than all its calls of itself. It spends its time there; saving calls
+// matters less than keeping one copy of the loop, whose branches are predicted
+// from what they did in all calls.
 func (u *unit) worksInLoop(loops *analysis.Loops, calls []ir.InstID) bool {
 	deepest := u.deepest(loops, calls)
 	for i := range loops.List {
@@ -405,9 +405,9 @@ func (u *unit) deepest(loops *analysis.Loops, calls []ir.InstID) int32 {
 	return deepest
 }
 
-// sizeWithCallees is by how much the bodies that will be copied to calls of
-// others make the body larger, and by how much a copy of it in place of a call
-// of itself, which may lie in a loop.
+// sizeWithCallees returns by how much inlining the calls of other functions makes
+// the body larger, and the same for a copy of the body in place of a call of itself,
+// which may lie in a loop.
 func (u *unit) sizeWithCallees(loops *analysis.Loops, calls []ir.InstID) (here, copied int) {
 	around := u.deepest(loops, calls)
 	for b := range u.v.Blocks {

@@ -9,8 +9,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
-// loop is the body of a function with a loop of so many operations, and one more
-// instruction in front of it.
+// loop is the body of a function with a loop of the given number of operations, and
+// one more instruction in front of it.
 func loop(operations int, first string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "{ %%e(<@i64> %%n): %s BRANCH %%h(%%n @0) ", first)
@@ -24,7 +24,7 @@ func loop(operations int, first string) string {
 	return b.String()
 }
 
-// products is so many operations, each on the result of the one before.
+// products is a chain of n operations, each on the result of the one before.
 func products(n int) string {
 	var b strings.Builder
 	x := "%n"
@@ -86,7 +86,7 @@ func TestInliningLoops(t *testing.T) {
 	}
 }
 
-// TestRecursion counts the copies of a function in itself: that many have a FENCE.
+// TestRecursion counts the copies of a function in itself: each has one FENCE.
 func TestRecursion(t *testing.T) {
 	self := func(code string) string {
 		return `{ %e(<@i64> %n): FENCE SEQ_CST %c = EQ <@i64> %n @0 BRANCH2 %c %x(%n) %y(%n)

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// licm moves what a loop computes again and again before the loop.
+// licm moves loop-invariant computations in front of the loop.
 //
 //  1. Loops are taken from the inside out. Before the header of each there is a
 //     block that only leads there; it is made if there is none.
@@ -20,10 +20,10 @@ import (
 //     object that exists, or if an access before the loop has shown the
 //     object to exist.
 //
-// What is as cheap as keeping a value in a register stays: comparisons, casts,
+// Instructions as cheap as keeping a value in a register stay: comparisons, casts,
 // fields.
 //
-// Needs: number, simplify (it removes what blocks are left empty).
+// Needs: number, simplify (which removes the blocks that are left empty).
 func licm(u *unit) int {
 	cfg := u.cfg()
 	loops := analysis.NewLoops(u.v, cfg)
@@ -171,7 +171,7 @@ func (h *hoister) worthwhile(move []ir.InstID) []ir.InstID {
 	return out
 }
 
-// cheap reports whether computing a value again costs no more than keeping it.
+// cheap reports whether recomputing a value costs no more than keeping it.
 func (h *hoister) cheap(in *ir.Inst) bool {
 	if comparison(in.Op) {
 		return h.u.t.Kind(in.Ty) != ir.KVector

@@ -7,16 +7,16 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// loads replaces loads of what is known to be in memory: the value that an
-// earlier load found or an earlier store left there.
+// loads replaces loads whose result is known: the value that an earlier load
+// found in memory or an earlier store left there.
 //
 //  1. Blocks are taken in reverse postorder, each with a list of locations
 //     whose content is known where it begins: what all its predecessors know
 //     where they end. At the header of a loop that is what is known outside
 //     and nothing in the loop may write; of an irreducible loop, nothing.
 //  2. A store or an access that orders others forgets what it may touch
-//     (alias.go); memory that is private to the body survives calls, and what is
-//     FIXED anything.
+//     (alias.go); memory that is private to the body survives calls, and FIXED
+//     places survive everything.
 //  3. A plain load of a known location of the same type goes.
 //
 // Loads of weak references stay, because they may be cleared meanwhile.
@@ -111,7 +111,7 @@ func (m *memory) clobbers(cfg *analysis.CFG, loops *analysis.Loops) []clobber {
 // survives reports whether a clobber leaves a location alone.
 func (m *memory) survives(k location, c *clobber) bool {
 	if k.fixed {
-		return true // what is in the loop is not known, or no object from outside
+		return true // stored to only once, before any load
 	}
 	if c.all && !m.isPrivate(k.base) {
 		return false

@@ -5,8 +5,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// local marks objects that a program may make in the frame of the function,
-// because they are gone with it and nobody looks for them before:
+// local marks objects that a program may allocate in the frame of the function,
+// because they die with it and nothing needs to find them before:
 //
 //  1. The reference, and all that it becomes by casts, addresses of fields,
 //     choices and parameters of blocks, is only used to load and store through
@@ -18,8 +18,8 @@ import (
 //     collector would not find.
 //  4. It is small, of numbers and references.
 //
-// What lies in the frame is always there: an exception clause goes,
-// and simplify sees to what nothing reaches then.
+// An allocation in the frame cannot fail: its exception clause goes,
+// and simplify removes what becomes unreachable.
 //
 // Needs: inline, scalar, which leave fewer calls and objects.
 func local(u *unit) int {
@@ -79,7 +79,7 @@ const (
 )
 
 // cellWords is the number of words that a value of a type takes at most, 0 if
-// it is not one for a frame.
+// such a value may not lie in a frame.
 func (u *unit) cellWords(ty ir.TypeID) int {
 	switch n := u.t.At(ty); n.Kind {
 	case ir.KInt:
@@ -102,7 +102,7 @@ func (u *unit) cellWords(ty ir.TypeID) int {
 	return 0
 }
 
-// reaches reports whether a way leads from a block back to it.
+// reaches reports whether a path leads from a block back to it.
 func reaches(v *ir.Version, b ir.BlockID) bool {
 	seen := make([]bool, len(v.Blocks))
 	work := []ir.BlockID{b}
@@ -149,7 +149,7 @@ func (u *unit) stays(uses *analysis.Uses, ref ir.ValueID) bool {
 					if i != 0 || in.Ord != ir.NotAtomic {
 						return false
 					}
-				case in.Op == ir.OpEQ, in.Op == ir.OpNE: // they tell nothing of where the object is
+				case in.Op == ir.OpEQ, in.Op == ir.OpNE: // they do not reveal where the object is
 				case in.Op.Is(ir.Renames), in.Op.Is(ir.Within), in.Op == ir.OpSelect:
 					take(in.Results[0])
 				default:

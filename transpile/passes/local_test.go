@@ -7,15 +7,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
-// TestLocal says which objects may lie in the frame. That programs do the same
-// then is tested by testscripts/mem_local_object.txtar.
+// TestLocal says which objects may lie in the frame. The script
+// testscripts/mem_local_object.txtar tests that programs still do the same.
 func TestLocal(t *testing.T) {
 	// The objects have a second field, through which a chain is made of them.
 	const head = `.typedef @L = struct<@i64 @rL> .typedef @rL = ref<@L> .typedef @irL = iref<@rL> .funcsig @l_l = (@rL) -> (@rL) .funcsig @li_l = (@rL @i64) -> (@rL)
 .typedef @V = struct<@i64 @wL> .typedef @wL = weakref<@L> .typedef @rV = ref<@V> .typedef @A = array<@i64 100> .typedef @Big = struct<@A @rBig> .typedef @rBig = ref<@Big>
 .const @nil <@rL> = NULL .const @nilB <@rBig> = NULL .global @cell <@rL>
 .funcsig @big = (@rBig) -> (@rBig) `
-	// chain takes every other of a list out, with an object in front of what is left.
+	// chain removes every other element of a list, with an object in front of the rest.
 	chain := func(begin, loop, end string) string {
 		return `.funcdef @f VERSION %v <@l_l> { %e(<@rL> %l): %h = NEW <@L> ` + begin + ` BRANCH %b(%l %h %h)
 %b(<@rL> %l <@rL> %last <@rL> %h): %c = EQ <@rL> %l @nil BRANCH2 %c %x(%h) %do(%l %last %h)

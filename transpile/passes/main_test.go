@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMain lets garbage collections be rare: there are hundreds of small programs, and a third of the
-// time would go into collections.
+// TestMain makes garbage collections rare: with hundreds of small programs, they would otherwise take a
+// third of the time.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400)
 	os.Exit(m.Run())

@@ -16,8 +16,8 @@ func (u *unit) base(x ir.ValueID) ir.ValueID {
 	}
 }
 
-// releases reports whether an instruction makes a number of a reference to an object: a
-// number made earlier would not keep the object alive up to there.
+// releases reports whether an instruction turns a reference to an object into a number: a
+// number made earlier would not keep the object alive until then.
 func (u *unit) releases(in *ir.Inst) bool {
 	if in.Op != ir.OpRefAddr {
 		return false
@@ -62,7 +62,7 @@ const smallBytes = 1 << 16
 // small reports whether an object of a fixed-size type is small.
 func (u *unit) small(ty ir.TypeID) bool { return u.words(ty, 0) <= smallBytes/8 }
 
-// words is at least the number of words of a type; a lot for a large one.
+// words is an upper bound of the number of words of a type, not a close one for a large type.
 func (u *unit) words(ty ir.TypeID, depth int) uint64 {
 	const lot = 1 << 40
 	n := u.t.At(ty)

@@ -2,12 +2,12 @@ package passes
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// natives replaces calls of the arithmetic of a C compiler's runtime library by operations: its functions are how a
-// dialect without operations on floats has them (docs/native.md, "Arithmetic on floats"). A call stays that has a
-// clause, or a signature that is not the function's.
+// natives replaces calls of the arithmetic of a C compiler's runtime library by operations: a dialect without
+// operations on floats calls these functions instead (docs/native.md, "Arithmetic on floats"). A call stays if it
+// has a clause, or a signature other than the function's.
 //
-// A comparison becomes a choice of the numbers that the function gives. __cmpsf2, __cmpdf2 and the changes of sign
-// stay calls, which are compiled as Go functions.
+// A comparison becomes a choice between the numbers that the function returns. __cmpsf2, __cmpdf2 and the changes
+// of sign stay calls, which are compiled as Go functions.
 //
 // Needs: names. Leaves: comparisons of a choice with 0, for number.
 func natives(u *unit) int {

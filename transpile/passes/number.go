@@ -14,8 +14,8 @@ import (
 //   - an operation that a dominating instruction has done on the same operands
 //     (global value numbering). Divisions and addresses that may fail count
 //     too: had they failed, control would not have come here;
-//   - a value that a branch has compared with a constant, where only that way
-//     of the branch leads;
+//   - a value that a branch has compared with a constant, in blocks that only
+//     that way of the branch leads to;
 //   - a comparison with NULL of a reference through which an access has gone.
 //
 // Exception clauses of accesses and divisions that cannot fail go as well.
@@ -220,7 +220,7 @@ func (w *numberer) block(b ir.BlockID) {
 		}
 		if isWord(in.Op) && u.narrow(b, i) {
 			w.n++
-			i-- // the one that it has put before
+			i-- // the inserted instruction comes next
 			continue
 		}
 		res := in.Results[0]
@@ -237,7 +237,7 @@ func (w *numberer) block(b ir.BlockID) {
 			continue
 		}
 		if w.lookup(in, b) && !u.droppable(in) {
-			// It cannot fail where its equal has not.
+			// It cannot fail, as the equal instruction before has not.
 			v.Blocks[b].Insts = slices.Delete(v.Blocks[b].Insts, i, i+1)
 			i--
 		}

@@ -156,8 +156,8 @@ var table = []pass{
 	{"local", 1, last, local},
 }
 
-// NotLive are passes whose code only compiled frames fit: strength makes addresses that lie outside of
-// their objects and relies on what they were made from being a root instead.
+// NotLive lists passes whose code only works in compiled frames: strength makes addresses that lie outside
+// of their objects and relies on the values that they were computed from being roots instead.
 var NotLive = []string{"strength"}
 
 // Names lists the passes, each once, in the order of their first run.
@@ -231,7 +231,7 @@ func Run(p *ir.Program, opt Options) error {
 	return nil
 }
 
-// unmark takes the marks of an earlier run away, which say nothing of a body that
+// unmark removes the marks of an earlier run, which are not valid for a body that
 // changes.
 func unmark(v *ir.Version) {
 	for i := range v.Insts {

@@ -228,7 +228,7 @@ func TestOrigins(t *testing.T) {
 	}
 }
 
-// TestKeepalive checks that traps show the same variables by the same names,
+// TestKeepalive checks that traps show the same variables under the same names,
 // whatever became of them.
 func TestKeepalive(t *testing.T) {
 	const text = `.funcdef @main VERSION %v <@v_v> { %e(): %a = ADD <@i64> @1 @2 BRANCH %n(%a %a @7)
@@ -283,8 +283,8 @@ func TestFolding(t *testing.T) {
 	}
 }
 
-// folds wants functions to be a RET of what the interpreter computes. A call on the interpreter takes time with
-// the length of the program, so that many small ones take less.
+// folds wants each function to be a RET of what the interpreter computes. The time of a call on the interpreter
+// grows with the length of the program, so many small programs take less.
 func folds(t *testing.T, text string, calls []string) {
 	t.Helper()
 	before, after := loadText(t, prelude+text), optimized(t, text, passes.Options{})

@@ -17,16 +17,16 @@ import (
 //     one type for each place. An address that is cast, passed on or kept alive
 //     is not; nor one that is compared, except with NULL, which it is not.
 //     With an exception clause, a NEW may pass the address to its normal
-//     destination, even if that is the exceptional one, too.
+//     destination, even if that is also the exceptional one.
 //  2. Each place becomes a variable that is zero where the allocation was. A
-//     load is the value of the variable, a store a new value. Where ways meet
+//     load is the value of the variable, a store a new value. Where paths meet
 //     below the allocation the variable is a parameter; simplify removes those
 //     that are not needed.
 //
 // An allocation in a loop is new memory each time; so is the variable, because
 // all its uses are dominated by the allocation and no address goes round.
 //
-// What needs no memory does not fail: the exception clause goes.
+// An allocation that needs no memory cannot fail: its exception clause goes.
 //
 // A cell with ROOTS stays: numbers in variables keep nothing alive.
 //
@@ -78,7 +78,7 @@ type place struct {
 	value ir.ValueID // at first
 }
 
-// use is what an access of a place is.
+// use says which place of which cell an access is to.
 type use struct{ cell, place int }
 
 type scalars struct {
@@ -192,7 +192,7 @@ func (s *scalars) zero(c *cell) {
 	}
 }
 
-// rewrite is step 2. It reports false, having changed nothing, if that would
+// rewrite does step 2. It reports false, having changed nothing, if that would
 // take too many parameters.
 func (s *scalars) rewrite() bool {
 	u, v := s.u, s.u.v

@@ -9,12 +9,12 @@ import (
 
 // simplify tidies the graph of blocks.
 //
-//  1. Branches whose way is known become jumps.
-//  2. Blocks that nothing reaches go.
-//  3. Parameters that get the same value over all edges give way to it
+//  1. Branches with a known destination become jumps.
+//  2. Unreachable blocks go.
+//  3. Parameters that get the same value over all edges are replaced by it
 //     (params.go).
-//  4. Edges to a block that only jumps on lead to where it jumps.
-//  5. A block that only one jump leads to joins the block of the jump.
+//  4. Edges to a block that only jumps on are redirected to where it jumps.
+//  5. A block that only one jump leads to is merged into the block of the jump.
 //
 // Each step may open the way for the others; a few rounds do for real code.
 //
@@ -41,7 +41,7 @@ func (u *unit) jump(in *ir.Inst, d ir.Dest) {
 	*in = ir.Inst{Op: ir.OpBranch, Dests: []ir.Dest{d}}.InPlaceOf(in)
 }
 
-// knownBranches is step 1.
+// knownBranches does step 1.
 func (u *unit) knownBranches() int {
 	v, n := u.v, 0
 	for b := range v.Blocks {
@@ -85,7 +85,7 @@ func (u *unit) onlyWay(in *ir.Inst) (d int, ok bool) {
 	return 0, true
 }
 
-// unreachable is step 2.
+// unreachable does step 2.
 func (u *unit) unreachable() int {
 	v := u.v
 	seen := analysis.Reach(v, 0)
@@ -107,7 +107,7 @@ type edge struct {
 
 func (e edge) dest() *ir.Dest { return &e.from.Dests[e.k] }
 
-// edges lists the edges into each block. The list is good while no
+// edges lists the edges into each block. The list is valid while no
 // instruction is added.
 func (u *unit) edges() [][]edge {
 	v := u.v
@@ -142,7 +142,7 @@ func (u *unit) edgeCounts() (into []int32, n int) {
 	return into, n
 }
 
-// thread is step 4. A block can be passed by if nothing but its jump reads its
+// thread does step 4. A block can be passed by if nothing but its jump reads its
 // parameters.
 func (u *unit) thread() int {
 	v := u.v
@@ -223,7 +223,7 @@ func (u *unit) thread() int {
 	return n
 }
 
-// mergeChains is step 5.
+// mergeChains does step 5.
 func (u *unit) mergeChains() int {
 	v := u.v
 	into, _ := u.edgeCounts()

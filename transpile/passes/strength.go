@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// strength replaces what an innermost loop multiplies in each iteration by what it
-// adds to a value that goes round.
+// strength replaces a multiplication in each iteration of an innermost loop by an
+// addition to a value that goes round.
 //
 //  1. An induction variable is a parameter of the header to which every way back
 //     adds the same invariant amount. Sums, differences, and products with what
@@ -17,10 +17,10 @@ import (
 //     which is a constant or a constant times an invariant value. Integers wrap
 //     around, so that this is exact. After ZEXTWORD or SEXTWORD a value is linear modulo
 //     the target's word; so is the address of an element, whatever its index.
-//  2. Taken are products by an invariant that is no power of two, with the sums
+//  2. Candidates are products by an invariant that is no power of two, with the sums
 //     around them as far as nothing else reads the product; and addresses of
-//     elements whose size no machine scales an index by, if their slope is constant.
-//     Addresses of elements at constant distances share one value.
+//     elements of a size by which no machine scales an index, if their slope is
+//     constant. Addresses of elements at constant distances share one value.
 //  3. The value of the first iteration is computed before the loop, from copies of
 //     the instructions with what the header gets there. No iteration may follow: they
 //     cannot fail.
@@ -29,16 +29,16 @@ import (
 //     counted from.
 //  5. A new parameter of the header takes the place of the result; its slope is
 //     added in front of each jump back, with ZEXTWORD or SEXTWORD after it if the result
-//     was theirs. What nothing reads any more goes.
+//     was theirs. Instructions whose results are not read any more go.
 //
 // An address that goes round may be computed for an iteration that does not come, far from
 // the object. It is never used then, and no root slot holds it: it is kept alive by the
 // value that it was computed from, see lower/bases.go, which has a variable of its own
-// (rooted, below). Where NULL is looked for at each step, addresses stay, and in bodies that
-// swap to other stacks: they may be made into ones that keep their variables in a frame, see package resume.
+// (rooted, below). Addresses stay where each step is checked for NULL, and in bodies that
+// swap to other stacks: these may get a second body that keeps its variables in a frame, see package resume.
 //
-// What machines do as part of an access or in one instruction stays as it is, what is
-// not done in every iteration too, and everything in loops with calls, with allocations or
+// Left alone is what machines do as part of an access or in one instruction, what is
+// not done in every iteration, and everything in loops with calls, with allocations or
 // with more values than registers.
 //
 // Needs: licm, for invariants to be outside; fill, whose loops stay. Leaves: a
@@ -216,7 +216,7 @@ func (s *reducer) bits(ty ir.TypeID) uint32 {
 	return 0
 }
 
-// induction is step 1. It reports whether there is an induction variable.
+// induction does step 1. It reports whether there is an induction variable.
 func (s *reducer) induction(lp *analysis.Loop) bool {
 	v := s.u.v
 	s.slopes = nil
@@ -378,8 +378,8 @@ func (s *reducer) live(lp *analysis.Loop) int {
 	return len(seen)
 }
 
-// product reduces a product, with sums and differences that nothing but the next
-// reads, to a value that goes round.
+// product reduces a product to a value that goes round, with the sums and differences
+// that follow it, each the only reader of the one before.
 func (s *reducer) product(id ir.InstID) bool {
 	v := s.u.v
 	in := &v.Insts[id]
@@ -409,8 +409,8 @@ func (s *reducer) product(id ir.InstID) bool {
 	return true
 }
 
-// last is the last of the instructions from a product on of which each is the only use of
-// the one before and whose value can go round; false if there is none.
+// last follows a chain of instructions from a product on, each the only use of the one
+// before, and finds the last one whose value can go round; false if there is none.
 func (s *reducer) last(id ir.InstID) (found ir.InstID, ok bool) {
 	v := s.u.v
 	for {
@@ -433,8 +433,8 @@ func (s *reducer) last(id ir.InstID) (found ir.InstID, ok bool) {
 	}
 }
 
-// shift reports whether a product by a value is no more than a shift, which
-// accesses do by themselves if it is small.
+// shift reports whether a product by a value is no more than a shift, which is
+// part of an access if it is small.
 func (s *reducer) shift(x ir.ValueID) bool {
 	c, ok := s.u.intConst(x)
 	return ok && c&(c-1) == 0
@@ -514,7 +514,7 @@ func (s *reducer) fixedBase(in *ir.Inst) bool {
 	return in.Has(ir.FlagPtr) || !s.u.opt.Sanitize && !s.swaps && s.rooted(x)
 }
 
-// offset is step 4.
+// offset does step 4.
 func (s *reducer) offset(id ir.InstID) bool {
 	u, v := s.u, s.u.v
 	in := v.Insts[id]
@@ -549,7 +549,7 @@ func (s *reducer) offset(id ir.InstID) bool {
 	return true
 }
 
-// onlyIndex reports whether a value serves for nothing but addresses, as an index or part of
+// onlyIndex reports whether a value is used only in addresses, as an index or part of
 // one.
 func (s *reducer) onlyIndex(x ir.ValueID) bool {
 	for _, id := range s.uses.Of(x) {
@@ -561,13 +561,13 @@ func (s *reducer) onlyIndex(x ir.ValueID) bool {
 	return true
 }
 
-// scalable reports whether machines multiply an index by a size for nothing.
+// scalable reports whether machines multiply an index by a size at no cost.
 func scalable(size uint64) bool { return size <= 8 && size&(size-1) == 0 }
 
 // rooted reports whether a reference was computed from one that has a variable
-// of its own in generated code, which keeps all alive that are computed from it, or
-// from none that is in the heap. An object of a fixed size stays what the
-// passes after this one know: an address that goes round hides where it is from.
+// of its own in generated code, which keeps alive all that are computed from it, or
+// from none that is in the heap. Objects of a fixed size are left out: an address
+// that goes round would hide from later passes which object it is from.
 func (s *reducer) rooted(x ir.ValueID) bool {
 	x = s.u.base(x)
 	in := s.u.def(x)
@@ -575,7 +575,7 @@ func (s *reducer) rooted(x ir.ValueID) bool {
 		d := &s.u.v.Values[x]
 		return d.Kind != ir.ValueParam || d.Def == 0 || len(s.cfg.Preds[d.Def]) > 1
 	}
-	switch in.Op { // what the operation is does not tell: this is what the stages after this one do with it
+	switch in.Op { // depends on how later stages treat the operation, not on a property of it
 	case ir.OpLoad, ir.OpCall, ir.OpNewHybrid:
 		return true
 	}
@@ -665,7 +665,7 @@ func (s *reducer) replace(id ir.InstID, p ir.ValueID) {
 	}
 }
 
-// unused takes away what computes a linear value if nothing reads it any more.
+// unused removes the computation of a linear value if nothing reads it any more.
 func (s *reducer) unused(x ir.ValueID) {
 	v := s.u.v
 	d := &v.Values[x]

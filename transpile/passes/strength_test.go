@@ -41,7 +41,7 @@ func inLoops(v *ir.Version) (products, sums, elements int) {
 // a turn, and compares what loops compute in any number of turns with what they did
 // before, once and with copies of them after each other.
 func TestStrength(t *testing.T) {
-	// Cells of 24 bytes, which contain what their place is times 7.
+	// Cells of 24 bytes, each of which contains 7 times its index.
 	const head = `.typedef @C = struct<@i64 @i64 @i64> .typedef @iC = iref<@C> .typedef @pC = uptr<@C> .typedef @Cs = array<@C 64> .typedef @Ch = hybrid<@C> .typedef @rCh = ref<@Ch>
 .typedef @arr = array<@i64 64> .typedef @i32 = int<32> .typedef @p64 = uptr<@i64> .typedef @i6 = int<6> .const @tag <@i6> = 5 .typedef @i128 = int<128> .typedef @Ws = array<@i128 64>
 .const @3 <@i64> = 3 .const @5 <@i64> = 5 .const @8 <@i64> = 8 .const @10 <@i64> = 10 .const @-1 <@i64> = -1 .const @64 <@i64> = 64

@@ -5,10 +5,11 @@ import (
 )
 
 // sureLoads marks plain loads that cannot fail because an access to the same
-// object comes before them on every way: with a reference that is NULL that one
-// would have failed. Each such access stays itself, or another before it does.
+// object comes before them on every path: with a NULL reference, that access would
+// have failed. It stays, or another access before it does.
 //
-// A load is of a fixed place in the object, so that the reference decides alone.
+// Only a load of a fixed place in the object is marked: the reference alone decides
+// whether it fails.
 func (u *unit) sureLoads() []bool {
 	v := u.v
 	sure := make([]bool, len(v.Insts))
@@ -27,7 +28,7 @@ func (u *unit) sureLoads() []bool {
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
 			if !in.Op.Is(ir.Access) || in.Has(ir.FlagExc) {
-				continue // with the clause, it goes on after it has failed
+				continue // with the clause, the program goes on after a failure
 			}
 			x, ok := u.object(in.Args[0])
 			if !ok {

@@ -13,8 +13,8 @@ import (
 //     becomes a block that can be jumped to.
 //  2. A TAILCALL of another known function is a jump to a copy of its body in
 //     this one. A function is copied once; what it tail-calls is looked at in
-//     turn. So functions that tail-call each other become loops within each of
-//     them that is entered from elsewhere.
+//     turn. So functions that tail-call each other become loops inside those of
+//     them that are entered from elsewhere.
 //
 // The rules of inlining say which bodies may be copied. A body with stack cells
 // or that asks for its cookie keeps its tail calls: a new frame has neither.
@@ -84,7 +84,7 @@ func (u *unit) keepsFrame() bool {
 	return false
 }
 
-// enteredElsewhere reports whether more than tail calls lead to the function.
+// enteredElsewhere reports whether anything but tail calls enters the function.
 func (u *unit) enteredElsewhere() bool {
 	if u.tailRefs == nil {
 		u.state.tailRefs = map[*ir.Function]int{}

@@ -48,9 +48,9 @@ type unit struct {
 	group int
 	// consts finds the value of a constant made by a pass.
 	consts map[constKey]ir.ValueID
-	// edits counts the runs of passes that have changed the body; idle is what it
-	// was, by pass, when the pass had nothing to do. finished is set by a pass that
-	// has left nothing for another run.
+	// edits counts the runs of passes that have changed the body; idle is the value
+	// of edits, by pass, when the pass had nothing to do. finished is set by a pass
+	// that has left nothing for another run.
 	edits    int
 	idle     map[string]int
 	finished bool
@@ -62,12 +62,12 @@ type unit struct {
 	cold []ir.BlockID
 	// direct are the calls that have become direct since the inliner has seen the body.
 	direct []ir.InstID
-	// canon is the value of number for constants that it has been asked for.
+	// canon caches the results of canonical, by constant.
 	canon []ir.ValueID
 }
 
-// cfg is the control flow of the body as the pass that asks has found it: it must
-// not have changed anything yet.
+// cfg is the control flow of the body as the calling pass has found it: the pass
+// must not have changed anything yet.
 func (u *unit) cfg() *analysis.CFG {
 	if u.flow == nil || u.flowAt != u.edits {
 		u.flow, u.flowAt = analysis.NewCFG(u.v), u.edits
@@ -112,7 +112,7 @@ func (s *state) unit(v *ir.Version) *unit {
 	return u
 }
 
-// constBits is the value of a constant with the given bits, one a type and bits.
+// constBits is the value of a constant with the given bits, one for each type and bits.
 func (u *unit) constBits(kind ir.ConstKind, ty ir.TypeID, lo, hi uint64) ir.ValueID {
 	k := constKey{kind, ty, lo, hi}
 	if u.consts == nil {
@@ -138,8 +138,8 @@ func (u *unit) constBits(kind ir.ConstKind, ty ir.TypeID, lo, hi uint64) ir.Valu
 	return id
 }
 
-// canonical is the value of number for a value that is a constant number, and the
-// value itself for others.
+// canonical maps all values that are the same constant number to one value, and
+// other values to themselves.
 func (u *unit) canonical(x ir.ValueID) ir.ValueID {
 	if int(x) < len(u.canon) && u.canon[x] != 0 {
 		return u.canon[x]
@@ -154,7 +154,7 @@ func (u *unit) canonical(x ir.ValueID) ir.ValueID {
 	return y
 }
 
-// grown is a list with at least n elements, the new ones zero.
+// grown extends a list to at least n elements; the new ones are zero.
 func grown[T any](l []T, n int) []T {
 	if n <= len(l) {
 		return l

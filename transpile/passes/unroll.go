@@ -9,10 +9,10 @@ import (
 
 // unroll puts copies of a small loop one after another, so that its iterations
 // go through all of them in a circle. The tests stay: each copy leaves the loop
-// where the original does. What is won is that fewer jumps are taken, which
-// bound the speed of loops of few instructions (as does how they lie in the
-// machine's lines of instructions), and what the passes after this one find
-// that neighbouring iterations share.
+// where the original does. The gain is twofold: fewer jumps are taken, which
+// bound the speed of small loops (as does their alignment in the machine's
+// lines of instructions), and later passes find work that neighbouring
+// iterations share.
 //
 //  1. A loop is taken if it is an innermost one, has only arithmetic, plain
 //     accesses and branches in it and is small.
@@ -59,10 +59,10 @@ type unroller struct {
 	cfg   *analysis.CFG
 	loops *analysis.Loops
 	uses  *analysis.Uses
-	// copied are the uses of values by copies of instructions, which uses has not.
+	// copied lists the uses of values by copies of instructions, which uses does not contain.
 	copied map[ir.ValueID][]ir.InstID
-	// place is the block that a copy of a block is of, more the copies that lead
-	// to a block.
+	// place is the original of a block that is a copy, more lists the copies that
+	// lead to a block.
 	place map[ir.BlockID]ir.BlockID
 	more  map[ir.BlockID][]ir.BlockID
 }
@@ -72,7 +72,7 @@ func newUnroller(u *unit, cfg *analysis.CFG, loops *analysis.Loops) *unroller {
 		place: map[ir.BlockID]ir.BlockID{}, more: map[ir.BlockID][]ir.BlockID{}}
 }
 
-// times is how many copies of a loop there shall be; 1 if it stays as it is.
+// times is the number of copies that a loop is to have; 1 if it stays as it is.
 func (r *unroller) times(lp *analysis.Loop) int {
 	if len(lp.Blocks) > unrollBlocks {
 		return 1
@@ -176,13 +176,13 @@ func (r *unroller) word(ty ir.TypeID) bool {
 	return true
 }
 
-// An outlet is a value of a loop as a block after it gets it.
+// An outlet is a value of a loop as a block after the loop receives it.
 type outlet struct {
 	at ir.BlockID
 	x  ir.ValueID
 }
 
-// close is step 2. It reports false, having changed nothing, if the loop must stay.
+// close does step 2. It reports false, having changed nothing, if the loop must stay.
 func (r *unroller) close(x analysis.LoopID) bool {
 	v := r.u.v
 	if r.uses == nil {
@@ -290,7 +290,7 @@ func replace(l []ir.ValueID, x, y ir.ValueID) {
 	}
 }
 
-// home is the block that was there before, of which a block is a copy.
+// home is the original of a block, the block itself if it is no copy.
 func (r *unroller) home(b ir.BlockID) ir.BlockID {
 	if o, ok := r.place[b]; ok {
 		return o
@@ -298,7 +298,7 @@ func (r *unroller) home(b ir.BlockID) ir.BlockID {
 	return b
 }
 
-// unroll is step 3.
+// unroll does step 3.
 func (r *unroller) unroll(lp *analysis.Loop, times int) {
 	v := r.u.v
 	first := r.begins(lp)
@@ -353,13 +353,13 @@ func (r *unroller) copyLoop(lp *analysis.Loop) (blocks map[ir.BlockID]ir.BlockID
 	return blocks, values
 }
 
-// backEdge is the place of a destination.
+// backEdge says where a destination is.
 type backEdge struct {
 	id ir.InstID
 	k  int
 }
 
-// backEdges are the destinations in blocks that are a header.
+// backEdges lists the destinations in blocks that lead to a header.
 func (r *unroller) backEdges(blocks []ir.BlockID, header ir.BlockID) []backEdge {
 	v := r.u.v
 	var out []backEdge
@@ -375,8 +375,8 @@ func (r *unroller) backEdges(blocks []ir.BlockID, header ir.BlockID) []backEdge 
 	return out
 }
 
-// copyBlock copies the instructions of a block; what they use of the loop is
-// copied already, but for what they pass to the header.
+// copyBlock copies the instructions of a block; the values of the loop that they
+// use are copied already, except for those that they pass to the header.
 func (r *unroller) copyBlock(b ir.BlockID, values map[ir.ValueID]ir.ValueID, blocks map[ir.BlockID]ir.BlockID) {
 	u, v := r.u, r.u.v
 	var outer []ir.ValueID

@@ -13,7 +13,7 @@ import (
 // isWord reports whether an operation is one of the two.
 func isWord(op ir.Op) bool { return op == ir.OpZExtWord || op == ir.OpSExtWord }
 
-// beneath is what a value was made of by ZEXTWORD or SEXTWORD, or itself.
+// beneath strips a ZEXTWORD or SEXTWORD from a value.
 func (u *unit) beneath(x ir.ValueID) ir.ValueID {
 	if in := u.def(x); in != nil && isWord(in.Op) {
 		return in.Args[0]
@@ -21,7 +21,7 @@ func (u *unit) beneath(x ir.ValueID) ir.ValueID {
 	return x
 }
 
-// foldWord is ZEXTWORD and SEXTWORD.
+// foldWord folds ZEXTWORD and SEXTWORD.
 func (u *unit) foldWord(in *ir.Inst) ir.ValueID {
 	x := in.Args[0]
 	if u.isOfWord(in.Op, x, 4) {
@@ -31,8 +31,8 @@ func (u *unit) foldWord(in *ir.Inst) ir.ValueID {
 	return 0
 }
 
-// isOfWord reports whether an int<64> is what ZEXTWORD or SEXTWORD make of it, on targets of
-// either word size. It looks at as many operands of operands.
+// isOfWord reports whether ZEXTWORD or SEXTWORD leaves an int<64> unchanged, on targets of
+// either word size. It follows operands of operands to a depth.
 func (u *unit) isOfWord(op ir.Op, x ir.ValueID, depth int) bool {
 	if k, ok := u.intConst(x); ok {
 		if op == ir.OpSExtWord {
@@ -80,9 +80,10 @@ func (u *unit) isOfWord(op ir.Op, x ir.ValueID, depth int) bool {
 	return false
 }
 
-// narrow leaves out what makes a word of the first of two sums with constants, or products, if
-// a word is made of the second: reassociate can join them then. It puts a second one before
-// the instruction at a place of a block, and reports whether it has.
+// narrow looks at ZEXTWORD or SEXTWORD of a sum with a constant whose other operand is again
+// such a conversion of a sum, and at the same with products. It removes the inner conversion,
+// so that reassociate can join the two: before the instruction at a place of a block it puts a
+// copy of the outer sum. It reports whether it has.
 func (u *unit) narrow(b ir.BlockID, at int) bool {
 	v := u.v
 	id := v.Blocks[b].Insts[at]
@@ -101,7 +102,7 @@ func (u *unit) narrow(b ir.BlockID, at int) bool {
 	return true
 }
 
-// joins is the sum with a constant, difference or product that a value is, else nil.
+// joins is the sum, difference or product with a constant that a value is, or nil.
 func (u *unit) joins(x ir.ValueID) *ir.Inst {
 	in := u.def(x)
 	if in == nil || in.Op != ir.OpAdd && in.Op != ir.OpSub && in.Op != ir.OpMul {

@@ -6,8 +6,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// inWords puts ZEXTWORD or SEXTWORD after each operation whose int<64> may not fit a word, as
-// a reader does whose integers are of the target's word size.
+// inWords puts ZEXTWORD or SEXTWORD after each operation whose int<64> may not fit a word, like
+// a reader whose integers are of the target's word size.
 func inWords(p *ir.Program, op ir.Op) {
 	for _, f := range p.Funcs {
 		for _, v := range f.Versions {
