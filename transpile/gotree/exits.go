@@ -47,8 +47,8 @@ func turnEnds(list []Stmt, l *Label) []Stmt {
 	return list
 }
 
-// replace makes other statements of the jumps to a label in a loop. They name the
-// loop where they stand in another one in it; a break does so in a switch, too.
+// replace replaces the jumps to a label in a loop by other statements. These name the
+// loop if they are in another loop inside it; a break also does so in a switch.
 func replace(list []Stmt, to, loop *Label, made func(at, *Label) Stmt, named bool) {
 	for i, s := range list {
 		if g, ok := s.(*Goto); ok && g.L == to {
@@ -109,7 +109,7 @@ func marked(list []Stmt) bool {
 	return false
 }
 
-// withoutBreak is statements of a loop without a last break.
+// withoutBreak returns the statements of a loop without a final break.
 func withoutBreak(list []Stmt) []Stmt {
 	if n := len(list); n > 0 {
 		if b, ok := list[n-1].(*Break); ok && b.L == nil {
@@ -119,8 +119,8 @@ func withoutBreak(list []Stmt) []Stmt {
 	return list
 }
 
-// guards makes breaks of the ways around the last branches of a loop that ends with a
-// break: what is done in each turn is not indented then.
+// guards turns the paths around the last branches of a loop that ends with a break
+// into breaks, so that what is done in each turn is not indented.
 func guards(f *For) {
 	list := withoutBreak(f.Body.List)
 	if len(list) == 0 || len(list) == len(f.Body.List) {

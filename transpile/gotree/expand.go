@@ -1,6 +1,6 @@
 package gotree
 
-// Expand puts statements in the place of the jumps to a label, at their positions.
+// Expand replaces the jumps to a label by statements, at the positions of the jumps.
 func Expand(b *Block, l *Label, made func(*Block)) {
 	out := make([]Stmt, 0, len(b.List))
 	for _, s := range b.List {

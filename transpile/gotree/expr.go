@@ -5,8 +5,7 @@
 //
 // A tree is made once, rewritten in place and printed. It is not a model of all of
 // Go: it has what generated code needs. Nothing here knows the intermediate
-// representation, the runtime or their names, and nothing looks at text to decide
-// anything.
+// representation, the runtime or their names, and no decision depends on text.
 package gotree
 
 // A Kind is what is known of the Go type of an expression.
@@ -130,7 +129,7 @@ type Index struct {
 // A Whole is the slice of a whole array, x[:].
 type Whole struct{ X Expr }
 
-// A Call is a call of a function, or of a method by way of a Dot.
+// A Call is a call of a function, or of a method if F is a Dot.
 type Call struct {
 	F    Expr
 	Args []Expr
@@ -166,7 +165,7 @@ type Star struct {
 }
 
 // A Lit is a composite literal. T is nil where the context gives the type. With
-// Lines each element stands on a line of its own.
+// Lines each element is on a line of its own.
 type Lit struct {
 	T     Expr
 	Elems []Elem
@@ -287,8 +286,8 @@ var ops = [...]struct {
 // Compares reports whether the result of an operator is a bool, of other operands.
 func (o Op) Compares() bool { return o >= Equal && o <= GreaterEq }
 
-// opposites are the comparisons that hold when others do not. That of an order
-// holds of integers only: a NaN is in no order.
+// opposites are the comparisons that hold when others do not. For an order comparison
+// that is true of integers only: a NaN is in no order.
 var opposites = map[Op]Op{Equal: Unequal, Unequal: Equal, Less: GreaterEq, GreaterEq: Less, Greater: LessEq, LessEq: Greater}
 
 // Not is the opposite of a condition.
@@ -329,5 +328,5 @@ var (
 	Blank = &Ident{Name: "_"}
 )
 
-// Untyped reports whether := would not give an expression the type that it is of.
+// Untyped reports whether := would give a variable another type than that of the expression.
 func Untyped(x Expr) bool { return x.Kind() == Const }

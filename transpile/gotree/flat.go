@@ -1,6 +1,6 @@
 package gotree
 
-// flatten drops the braces of blocks in lists, and labels that nothing names.
+// flatten drops the braces of blocks in lists, and labels that no statement names.
 //
 // Go allows no jump over the declaration of a variable in the same braces. Where
 // there would be one, the variable is declared at the top instead.

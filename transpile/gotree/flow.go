@@ -60,9 +60,9 @@ func continues(list []Stmt, l *Label, innermost bool) bool {
 	})
 }
 
-// ending reports whether statements have one that ends a loop or its turn. kind gives the label
-// that such a statement names, and says of others whether those in them that name none are
-// about them.
+// ending reports whether statements contain one that ends a loop or its turn. kind returns the
+// label that such a statement names; for other statements it says whether an unlabelled one
+// inside them refers to them.
 func ending(list []Stmt, l *Label, innermost bool, kind func(Stmt) (to *Label, ok, inner bool)) bool {
 	if !innermost && l == nil {
 		return false // no statement names that: nested statements are not looked at again and again

@@ -1,6 +1,6 @@
 package gotree
 
-// maxElse is how deep branches nest in the else of others.
+// maxElse bounds how deep branches nest in the else of others.
 const maxElse = 8
 
 // maxOver is the most statements that go into an else. It bounds the time that looking
@@ -10,9 +10,9 @@ const maxOver = 128
 // maxFlip is the most statements that change places with a branch.
 const maxFlip = 12
 
-// joins drops jumps to where control comes anyway. A branch of an if that jumps
+// joins drops jumps to where control goes anyway. A branch of an if that jumps
 // over the statements after it gets them as its else. If these leave, they become
-// the branch instead, so that the long way is not indented.
+// the branch instead, so that the longer part is not indented.
 //
 // next is the label that the end of the list leads to, or nil.
 func joins(list []Stmt, next *Label) []Stmt {
@@ -37,7 +37,7 @@ func joins(list []Stmt, next *Label) []Stmt {
 	return list
 }
 
-// after is the label that control comes to when it falls off statement i, or nil.
+// after is the label that control reaches when it falls off statement i, or nil.
 func after(list []Stmt, i int, next *Label) *Label {
 	if i+1 == len(list) {
 		return next

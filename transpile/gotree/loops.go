@@ -7,11 +7,11 @@ import "slices"
 //
 //  1. loops: a label in front of a block that jumps back to it is a for.
 //  2. joins: a branch that jumps over what follows is an if with else; a jump to
-//     what follows anyway goes.
+//     what follows anyway is dropped.
 //  3. exits: the condition of a for, break and continue.
-//  4. flatten: lone braces go.
+//  4. flatten: lone braces are dropped.
 //
-// What has no such form stays labels and jumps, whatever the graph.
+// All other control flow stays labels and jumps, whatever the graph.
 func Shape(b *Block) {
 	loops(b)
 	b.List = joins(b.List, nil)
@@ -20,13 +20,13 @@ func Shape(b *Block) {
 }
 
 // maxTurns is the most jumps to the head of a loop. Go's compiler lets every turn of a
-// for end at one place, where all variables must be in the same registers. An
-// interpreter, whose operations are the cases of a switch in a loop, is slower by a
-// fifth for it than with jumps.
+// for end at one place, where all variables must be in the same registers. That makes
+// an interpreter, whose operations are the cases of a switch in a loop, a fifth slower
+// than with jumps.
 const maxTurns = 4
 
-// loops makes loops of the labels whose block jumps back to them. That the next turn
-// begins is still said by a jump, see exits.
+// loops makes loops of the labels whose block jumps back to them. The next turn still
+// begins with a jump, see exits.
 func loops(b *Block) {
 	var out []Stmt
 	for i := 0; i < len(b.List); i++ {
@@ -68,10 +68,9 @@ func loops(b *Block) {
 	b.List = out
 }
 
-// exitBlocks takes the last labelled blocks out of the body of a loop that do not go
-// back into it: they are what is done when the loop ends. Nothing that is declared
-// in the other blocks is visible in them; where there are statements beside blocks, what
-// those declare is.
+// exitBlocks takes the last labelled blocks that do not go back into a loop out of its
+// body: they are executed when the loop ends. Nothing that is declared in the other
+// blocks is visible in them; but what statements outside of blocks declare is visible.
 func exitBlocks(body *Block, l *Label) []Stmt {
 	for _, s := range body.List {
 		switch s.(type) {

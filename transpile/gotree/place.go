@@ -9,7 +9,7 @@ import "strings"
 // so, and the printer puts a directive in front of them: /*line fib.uir:7*/. The name of the file is
 // in each, because one without it would need a column, and columns of Go mean nothing in a bundle.
 
-// Place says where an expression is from: all of it but what has been placed before.
+// Place says where an expression is from: all of it except parts that have been placed before.
 func Place(x Expr, at Pos) { place(x, &at) }
 
 func place(x Expr, at *Pos) {
@@ -44,8 +44,8 @@ func origin(x Expr) **Pos {
 	return nil
 }
 
-// from makes what is written next stand at the position of an expression, or at that of the
-// statement if at is nil.
+// from gives what is written next the position of an expression, or that of the statement if
+// at is nil.
 func (p *printer) from(at *Pos) {
 	if p.directive(at) {
 		p.gap(" ")
@@ -72,8 +72,8 @@ func (p *printer) directive(at *Pos) bool {
 	return true
 }
 
-// comma separates an expression from the one before. A directive in front of the expression stands in
-// front of the comma, where gofmt would move it.
+// comma separates an expression from the one before. A directive in front of the expression is written
+// in front of the comma, where gofmt would move it.
 func (p *printer) comma(next Expr) {
 	if at, ok := lead(next, 0); ok {
 		p.directive(at)

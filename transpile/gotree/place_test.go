@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestPlace: operators, calls and conversions of random expressions, parts of which are from
-// other lines, are where they are from for Go's parser; so is the statement that follows. The text is
+// TestPlace: in random expressions with parts from other lines, Go's parser sees operators, calls and
+// conversions at the positions that they are from, and the statement that follows, too. The text is
 // laid out as gofmt does.
 func TestPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))

@@ -82,7 +82,7 @@ func (p *printer) begin(at Pos) {
 	p.tabs(p.depth)
 }
 
-// goTo makes the next line one at a position.
+// goTo gives the next line a position.
 func (p *printer) goTo(at Pos) {
 	switch {
 	case !p.positions || p.stands(at):
@@ -96,7 +96,7 @@ func (p *printer) goTo(at Pos) {
 	}
 }
 
-// stands reports whether a position is the one of what is written next.
+// stands reports whether a position is that of what is written next.
 func (p *printer) stands(at Pos) bool {
 	return at == p.now || at.Line == 0 && at.File == p.now.File
 }
@@ -110,7 +110,7 @@ func (p *printer) goOn(at Pos) {
 	p.now = at
 }
 
-// back leads back to the file itself.
+// back writes a directive that leads back to the file itself.
 func (p *printer) back() {
 	if p.now.File != "" {
 		p.backs = append(p.backs, back{len(p.out), p.line})
@@ -240,7 +240,7 @@ func (p *printer) decl(d Decl, second bool) {
 	}
 }
 
-// fields writes a struct type. Names that stand one below the other are padded to one width.
+// fields writes a struct type. Names on consecutive lines are padded to one width.
 func (p *printer) fields(s *Struct) {
 	p.str("struct {")
 	p.end()

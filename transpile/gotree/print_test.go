@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// TestPrecedence: parentheses stand where Go needs them, and nowhere else.
+// TestPrecedence: there are parentheses where Go needs them, and nowhere else.
 func TestPrecedence(t *testing.T) {
 	a, b, c := &Ident{Name: "a"}, &Ident{Name: "b"}, &Ident{Name: "c"}
 	bin := func(op Op, x, y Expr) Expr { return &Binary{Op: op, X: x, Y: y} }
@@ -43,7 +43,7 @@ func TestPrecedence(t *testing.T) {
 	}
 }
 
-// TestNot: the opposite of an order of floating-point numbers is no order, because of NaNs.
+// TestNot: the negation of an order comparison of floating-point numbers is no order comparison, because of NaNs.
 func TestNot(t *testing.T) {
 	i, j, f := &Ident{"i", Int}, &Ident{"j", Int}, &Ident{"f", Float}
 	c := &Call{F: &Ident{Name: "c"}, K: Bool}
@@ -235,7 +235,7 @@ var v uint64
 	}
 }
 
-// TestLabelBeforeCase: between a label and the next case Go wants a statement.
+// TestLabelBeforeCase: between a label and the next case Go requires a statement.
 func TestLabelBeforeCase(t *testing.T) {
 	l := &Label{Name: "end", uses: 2}
 	body := func(list ...Stmt) *Block { return &Block{List: list} }

@@ -18,8 +18,8 @@ func (p *printer) list(l []Expr, depth int) {
 	}
 }
 
-// expr writes an expression in a context that wants at least a precedence. depth
-// is how deep it is in others, by which gofmt decides about blanks.
+// expr writes an expression in a context that requires at least a precedence. depth
+// is its depth in other expressions, from which gofmt decides about blanks.
 func (p *printer) expr(x Expr, prec, depth int) {
 	switch x := x.(type) {
 	case *Ident:
@@ -117,8 +117,8 @@ func (p *printer) expr(x Expr, prec, depth int) {
 	}
 }
 
-// inside writes something in brackets, where a composite literal is one whatever
-// is around.
+// inside writes something in brackets, where a composite literal needs no parentheses
+// whatever the context.
 func (p *printer) inside(open, end string, fn func()) {
 	head := p.head
 	p.head = false
@@ -236,7 +236,7 @@ func (p *printer) binary(x *Binary, prec, depth int) {
 	p.expr(x.Y, own+1, depth+1)
 }
 
-// limit is the precedence from which on operators of a chain have no blanks.
+// limit is the lowest precedence whose operators have no blanks in a chain.
 func limit(x *Binary, depth int) int {
 	var c chain
 	c.walk(x)

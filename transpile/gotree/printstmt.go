@@ -7,7 +7,7 @@ func (p *printer) stmts(list []Stmt) {
 	}
 }
 
-// block writes statements in braces, after what the line has already; the line is
+// block writes statements in braces at the end of the current line; the line is
 // left open after the closing brace.
 func (p *printer) block(b *Block) {
 	p.body(b)
@@ -106,7 +106,7 @@ func (p *printer) stmt(s Stmt) {
 	}
 }
 
-// endsInLabel reports whether the last thing that is written of a list is a label.
+// endsInLabel reports whether the text of a list ends with a label.
 func endsInLabel(list []Stmt) bool {
 	for i := len(list) - 1; i >= 0; i-- {
 		switch s := list[i].(type) {
@@ -175,7 +175,7 @@ func (p *printer) cond(x Expr) {
 	p.head = false
 }
 
-// simple writes a statement that stands on one line.
+// simple writes a statement that fits on one line.
 func (p *printer) simple(s Stmt) {
 	switch s := s.(type) {
 	case *Assign:

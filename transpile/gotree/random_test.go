@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestRandomShape: random graphs, irreducible ones too, laid out in the way of package lower: what Shape
-// makes of them does the same, is Go that types can be checked of, with no jump into braces or
+// TestRandomShape lays out random graphs, irreducible ones too, in the way of package lower: what Shape
+// makes of them behaves the same, passes Go's type checker, with no jump into braces or
 // over a declaration, and is laid out as gofmt does.
 func TestRandomShape(t *testing.T) {
 	for seed := range uint64(4000) {
@@ -51,7 +51,7 @@ type graph struct {
 	idom  []int
 	kids  [][]int // labelled blocks that follow their dominator
 	label []*Label
-	out   *Label // what leaves the function, see Expand
+	out   *Label // where control leaves the function, see Expand
 }
 
 func newGraph(r *rand.Rand) *graph {
@@ -131,8 +131,8 @@ func (g *graph) dominators() {
 	}
 }
 
-// tree lays the graph out: a block with one way to it in place, the others after their dominators.
-// The same tree each time.
+// tree lays the graph out: a block with one incoming edge in place, the others after their dominators.
+// It makes the same tree each time.
 func (g *graph) tree() *Block {
 	g.r = rand.New(rand.NewPCG(g.seed, 2))
 	g.label, g.out = nil, &Label{Name: "unwind"}
@@ -170,7 +170,7 @@ func (g *graph) node(out *Block, b, next int) {
 	}
 }
 
-// block does something that shows, with a variable of its own perhaps, and goes on.
+// block emits something that the trace shows, perhaps with a variable of its own, and goes on.
 func (g *graph) block(out *Block, b, next int) {
 	k := &Num{V: uint64(b)}
 	out.Do(&Call{F: &Ident{Name: "block"}, Args: []Expr{k}})
@@ -226,7 +226,7 @@ func (g *graph) jump(out *Block, from, to, next int) {
 	}
 }
 
-// trace runs statements for a while. It gives the blocks that they come through, with x after each.
+// trace runs statements for a while. It returns the blocks that they pass through, with x after each.
 func trace(t *testing.T, b *Block, seed uint64) []uint64 {
 	m := &machine{t: t, r: rand.New(rand.NewPCG(seed, 3)), vars: map[string]uint64{"x": 1}, fuel: 60}
 	if how, l := m.list(b.List); m.fuel > 0 && how != returns {
@@ -241,7 +241,7 @@ type machine struct {
 	r    *rand.Rand
 	vars map[string]uint64
 	seen []uint64
-	fuel int // blocks to come through
+	fuel int // how many more blocks to run
 }
 
 // How statements end: at their end, or by a jump.

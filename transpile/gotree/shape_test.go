@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// reader makes a tree of Go text, for tests: of the statements that rewrites are about.
+// reader makes a tree from Go text, for tests. It knows the statements that are rewritten.
 type reader struct {
 	t      *testing.T
 	labels map[string]*Label
@@ -159,7 +159,7 @@ func TestShape(t *testing.T) {
 	}
 }
 
-// unshaped is Go text as gofmt lays it out, as a block that prints as that.
+// unshaped is Go text that gofmt has laid out, as a block that prints as that text.
 func unshaped(t *testing.T, text string) *Block {
 	t.Helper()
 	text = strings.NewReplacer("{ ", "{\n", " }", "\n}", "; ", "\n", ": ", ":\n", "\n} else {", "\n} else {").Replace(text)

@@ -63,8 +63,8 @@ type If struct {
 	depth int // of the branches in Else, see joins.go
 }
 
-// A For is a loop. Cond may be nil. Label, if not nil, is where control comes back
-// to: goto and continue may name it.
+// A For is a loop. Cond may be nil. Label, if not nil, is where the next turn
+// begins: goto and continue may name it.
 type For struct {
 	at
 	Label *Label
@@ -97,7 +97,7 @@ type Case struct {
 // A Label is the target of a Goto, a Break or a Continue.
 type Label struct {
 	Name  string
-	jumps int // jumps there so far in the text, see loops.go
+	jumps int // jumps to it so far in the text, see loops.go
 	turns int // of these, from inside the loop that it begins
 	uses  int // statements that name it
 	top   int // the first place in the text that jumps there, see flat.go
@@ -137,7 +137,7 @@ type Return struct {
 	X []Expr
 }
 
-// A Block is a list of statements, and in a list one in braces. At is the position
+// A Block is a list of statements; as an element of a list it has braces. At is the position
 // of what is added next.
 type Block struct {
 	List []Stmt
@@ -146,8 +146,8 @@ type Block struct {
 
 func (b *Block) pos() Pos { return b.At }
 
-// A Reads is room for statements that read a variable. Whether one is needed
-// shows later than the place where it must be.
+// A Reads is room for a statement that reads a variable. Whether one is needed
+// turns out only after the place where it has to be.
 type Reads struct {
 	at
 	Name string // "" if nothing is needed

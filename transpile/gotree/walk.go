@@ -1,6 +1,6 @@
 package gotree
 
-// Has reports whether statements have an expression, types included, that fn holds of.
+// Has reports whether statements contain an expression or type for which fn returns true.
 func Has(b *Block, fn func(Expr) bool) bool {
 	found := false
 	var look func(Expr)
@@ -25,7 +25,7 @@ func Has(b *Block, fn func(Expr) bool) bool {
 	return found
 }
 
-// expressions calls fn for the expressions and types that stand in a statement itself.
+// expressions calls fn for the expressions and types that are directly in a statement.
 func expressions(s Stmt, fn func(Expr)) {
 	each := func(l []Expr) {
 		for _, x := range l {

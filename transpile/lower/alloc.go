@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// The largest sizes, header included, that inlined paths make.
+// The largest sizes, header included, that inlined paths allocate.
 const (
 	largest     = 4096 // of an object
 	largestCell = 128  // of a stack cell, which the path zeroes
@@ -61,8 +61,8 @@ func (e *fn) sanitizeNew(out *code, in *ir.Inst, p, ty expr) {
 	}
 }
 
-// bump emits the path of an allocation that moves a pointer of the context up to an
-// end and stores the header; a stack cell is zeroed, memory for objects is zero.
+// bump emits the path of an allocation that moves a pointer of the context up, as far as an
+// end, and stores the header. A stack cell is zeroed; memory for objects is zero already.
 func (e *fn) bump(out *code, id ir.InstID, in *ir.Inst, p *resultVar, size layout.Num, cur, end, slow string) {
 	p.give(out, word(tVar, cur))
 	failed := out.Sub()
@@ -86,7 +86,7 @@ type resultVar struct {
 	t    goT // nil if the variable is declared already
 }
 
-// resultVar is the variable of a result, or one of no further use.
+// resultVar is the variable of a result, or a temporary if the result is not used.
 func (e *fn) resultVar(out *code, r ir.ValueID) *resultVar {
 	if !e.plan.Used[r] {
 		p := e.scope.Local("p")
@@ -140,8 +140,8 @@ func (e *fn) localWords(in *ir.Inst) int {
 	return int(max(l.W4, l.W8)+7) / 8
 }
 
-// allocLocal makes an object in the frame, of zeros. There is no header: only
-// the collector reads it.
+// allocLocal makes a zeroed object in the frame. It has no header: only the
+// collector would read it.
 func (e *fn) allocLocal(out *code, in *ir.Inst, at int) {
 	for i := range e.localWords(in) {
 		out.Set(frameWord(gotree.Uint64, lit(at+8*i)), zero)

@@ -99,7 +99,7 @@ var wideOps = map[ir.Op]string{
 	ir.OpShl: "Shl", ir.OpLShr: "LShr", ir.OpAShr: "AShr",
 }
 
-// intBin is an integer operation on operands.
+// intBin is the expression of an integer operation on operands.
 func (e *fn) intBin(op ir.Op, n uint32, a, b ir.ValueID) expr {
 	x, y := e.expr(a), e.expr(b)
 	if n > 1 && n <= 64 {
@@ -145,8 +145,8 @@ func (e *fn) count(b ir.ValueID, n uint32) expr {
 // shiftMask has the bits of a shift count that matter.
 func shiftMask(n uint32) uint64 { return uint64(1)<<bits.Len32(n-1) - 1 }
 
-// intExpr is an integer operation on expressions; counts of shifts up to 64 bits
-// are masked already.
+// intExpr is the expression of an integer operation on expressions; the counts of shifts
+// of up to 64 bits are masked already.
 func intExpr(op ir.Op, n uint32, x, y expr) expr {
 	switch {
 	case n == 1:
@@ -170,8 +170,8 @@ func intExpr(op ir.Op, n uint32, x, y expr) expr {
 	return bin(intOps[op], x, y)
 }
 
-// shiftable is a signed number as what is shifted by a variable count. For mips Go's compiler extends an
-// int8 there as if it were an int16, which is wrong if it was an uint8 before.
+// shiftable is a signed number as the operand of a shift by a variable count. For mips, Go's compiler extends
+// an int8 there as if it were an int16, which is wrong if it was a uint8 before.
 func shiftable(x expr, n uint32) expr {
 	if n == 8 {
 		return conv(gotree.Signed(32), x)
@@ -179,8 +179,8 @@ func shiftable(x expr, n uint32) expr {
 	return x
 }
 
-// boolExpr is an operation on int<1>; a zero divisor has been excluded. Every
-// operand is read, whether it matters or not: Go wants that of its variables.
+// boolExpr is an operation on int<1>; a zero divisor has been excluded. It reads every
+// operand, whether it matters or not: Go requires that of its variables.
 func boolExpr(op ir.Op, x, y expr) expr {
 	switch op {
 	case ir.OpAdd, ir.OpSub, ir.OpXor:

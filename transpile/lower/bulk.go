@@ -26,7 +26,7 @@ func (e *fn) memMove(out *code, id ir.InstID, in *ir.Inst) {
 	move := out.Sub()
 	move.Do(rt("MemMove", tVar, to, from, n, sizeExpr(e.stride(in.Ty)), str(e.v.SiteName(id))))
 	if e.stride(in.Ty) == layout.Const(1) && in.Has(ir.FlagPtr) && e.v.Values[in.Args[2]].Const == nil {
-		// A value of a size that is known at run time only, for all that is known: mostly that of a scalar.
+		// The size is only known at run time, and is mostly that of a scalar.
 		for _, size := range [...]struct {
 			bytes int
 			ty    goT
@@ -77,7 +77,7 @@ func (e *fn) checkAccess(out *code, id ir.InstID, in *ir.Inst, at expr) {
 	out.Do(rt("CheckAccess", tVar, at, sizeExpr(e.Layout.Of(in.Ty).Size), qual("rt", e.accessKind(in)), str(e.v.SiteName(id))))
 }
 
-// threadCell emits THREADCELL: the cell itself is what those of threads begin as.
+// threadCell emits THREADCELL: the cell itself has the first content of each thread's cell.
 func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 	g := e.v.Values[in.Args[0]].Const.Global
 	e.runtimeCall(out, in, rtInt("ThreadCell", tVar, e.TypeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.Layout.Of(g.Type).Size), str(e.v.SiteName(id))))

@@ -30,8 +30,8 @@ func (e *fn) args(vals []ir.ValueID) []expr {
 }
 
 // target is a computed callee as a variable, which is tested to be a function of
-// the right class; of one that FUNCAT found only NULL is left to test for. It is a pointer from the
-// start, test and report included: of a number that is used as well the Go compiler keeps a copy beside it.
+// the right class; if FUNCAT found it, only NULL is left to test for. The variable is a pointer from the
+// start, for the test and report too: the Go compiler would keep a copy of a number that is also used.
 func (e *fn) target(out *code, id ir.InstID, callee ir.ValueID, sig ir.TypeID) expr {
 	f := e.scope.Local("f")
 	out.Define(f, gotree.UnsafePtr, pointerTo(e.temp(out, callee)))
@@ -56,7 +56,7 @@ func (e *fn) badCall(out *code, id ir.InstID, f expr, sig ir.TypeID) *code {
 
 // computed is the Go expression of a computed callee. A Go func value points to
 // words of which the first is the address of the code, and so does a funcref: a
-// record begins with it, see rt.Func.Code. Go's compiler sees through the variable.
+// record begins with that address, see rt.Func.Code. Go's compiler sees through the variable.
 func (e *fn) computed(out *code, id ir.InstID, in *ir.Inst) expr {
 	f := e.target(out, id, in.Args[0], in.Sig)
 	return deref(repr.CallType(e.ClassOf(in.Sig)), addressOf(f))
@@ -123,8 +123,8 @@ func (e *fn) bind(out *code, in *ir.Inst, call expr) {
 	}
 }
 
-// caught emits the way on with an exception: to a destination, or out of the function if
-// there is none.
+// caught emits the continuation with an exception: at a destination, or out of the function
+// if there is none.
 func (e *fn) caught(out *code, in *ir.Inst, exc *ir.Dest) {
 	if exc != nil {
 		e.exceptional(out, in.Block, exc, rtInt("Catch", tVar))

@@ -169,7 +169,7 @@ func (e *fn) addOvf(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	e.normal(out, in, next)
 }
 
-// tagWants is what must be in a tagref64 for an operation to take it out.
+// tagWants is what a tagref64 must hold for an operation to take it out.
 var tagWants = map[ir.Op]string{ir.OpTagToFP: "a double", ir.OpTagToInt: "an int", ir.OpTagToRef: "a reference", ir.OpTagToTag: "a reference"}
 
 // tag emits an operation on tagref64 values. In checking mode they must hold what is taken out.
@@ -183,7 +183,7 @@ func (e *fn) tag(out *code, id ir.InstID, in *ir.Inst) {
 	})
 }
 
-// buildIR is an instruction of the IR builder, whose operands and result travel in the transfer area.
+// buildIR emits an instruction of the IR builder, whose operands and result travel in the transfer area.
 func (e *fn) buildIR(out *code, in *ir.Inst) {
 	e.pass(out, in.Args)
 	out.Do(rt("BuildIR", tVar, lit(uint32(in.Imm))))

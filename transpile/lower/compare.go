@@ -62,7 +62,7 @@ func (e *fn) cmpExpr(op ir.Op, ty ir.TypeID, x, y expr) expr {
 	return bin(cmpOps[op], x, y)
 }
 
-// fpOps are the comparisons that Go has; not is the opposite of one, which holds of
+// fpOps are the comparisons that Go has; not marks those to negate, which hold for
 // NaNs, too.
 var fpOps = map[ir.Op]struct {
 	op  gotree.Op

@@ -37,8 +37,8 @@ func (e *fn) condition(out *code, in *ir.Inst, cond expr, then *code) {
 	out.At = at
 }
 
-// branch2 writes the shorter way into the branch of an if and lets the other
-// follow it, so that long chains of decisions do not nest.
+// branch2 writes one destination into the braces of an if, if possible one that needs only a
+// jump, and the other after it, so that long chains of decisions do not nest.
 func (e *fn) branch2(out *code, in *ir.Inst, cond expr, yes, no *ir.Dest, next ir.BlockID) {
 	from := in.Block
 	yesEmpty, noEmpty := e.jumpIsEmpty(from, yes, next), e.jumpIsEmpty(from, no, next)
@@ -107,7 +107,7 @@ func (e *fn) ret(out *code, in *ir.Inst) {
 	var vals []expr
 	for _, a := range in.Args {
 		if e.resumable {
-			out.Drop(e.expr(a)) // the stack ends: nobody gets it
+			out.Drop(e.expr(a)) // the stack ends: nobody receives it
 			continue
 		}
 		vals = append(vals, e.expr(a))

@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// convert is a conversion between scalar types.
+// convert converts between scalar types.
 func (e *fn) convert(op ir.Op, from, to ir.TypeID, x expr, isConst bool) expr {
 	f, t := e.At(from), e.At(to)
 	if isConst && (op != ir.OpTrunc || f.Bits <= 64) && f.Bits != 1 && f.Bits <= 64 {
@@ -141,7 +141,7 @@ func intToFP(x expr, n uint32, single bool, signed bool) expr {
 		return numCall("S128ToF"+size, signExtended(x, n))
 	case n > 64:
 		return numCall("U128ToF"+size, x)
-	case single && n > 32 && signed: // see num: Go's own rounds wrongly on 32-bit machines
+	case single && n > 32 && signed: // see num: Go's own conversion rounds wrongly on 32-bit machines
 		return numCall("S64ToF32", conv(gotree.Uint64, signedOf(x, n)))
 	case single && n > 32:
 		return numCall("U64ToF32", x)

@@ -2,9 +2,9 @@
 // frames and roots, and the code of each instruction.
 //
 // Package plan decides first how a body is laid out; package repr knows how values, types and
-// names of the program look; package node makes the nodes of the tree. Here is a file for each
-// group of instructions. Files and tables are the business of gogen, which calls Function and
-// Resumable.
+// names of the program look; package node makes the nodes of the tree. This package has a file
+// for each group of instructions. Files and tables are the business of gogen, which calls
+// Function and Resumable.
 //
 // # Conventions of the output
 //
@@ -396,8 +396,8 @@ func (e *fn) assignParams(out *code, d *ir.Dest) {
 	e.assignAll(out, to, from)
 }
 
-// assignAll assigns in parallel. An expression that is written here is at the
-// position of the instruction that it is of.
+// assignAll assigns in parallel. An expression that is written here has the position
+// of its instruction.
 func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 	set := map[ir.ValueID]bool{}
 	parallel := false
@@ -429,8 +429,8 @@ func (e *fn) assignAll(out *code, to, from []ir.ValueID) {
 	out.SetAll(l, r)
 }
 
-// passed is an operand that a block is given. An address at a distance, such as one that
-// moves through an array in a loop, goes by way of a pointer, see addressInst.
+// passed is an operand that is passed to a block. An address at a distance, such as one that
+// moves through an array in a loop, is computed as a pointer, see addressInst.
 func (e *fn) passed(a ir.ValueID) expr {
 	if a = e.plan.Alias[a]; e.plan.Inline[a] {
 		id := ir.InstID(e.v.Values[a].Def)

@@ -16,9 +16,9 @@ func (e *fn) callsFound(ids []ir.InstID) bool {
 	return at.Op == ir.OpFuncAt && in.Op == ir.OpCall && in.Sig == at.Sig && in.Args[0] == at.Results[0] && e.plan.UsedOnce(in.Args[0])
 }
 
-// callFound emits a FUNCAT and the call of what it finds as one choice of two calls: of a function that is known at the
-// address, and of one that is searched for. If only the search were in a branch, Go's compiler would lay it out in
-// front of the call, and each call would jump over it.
+// callFound emits a FUNCAT and the call of what it finds as a choice between two calls: of the function that is known
+// at the address, and of one that is searched for. If only the search were in a branch, Go's compiler would lay it out
+// in front of the call, and each call would jump over it.
 func (e *fn) callFound(out *code, ids []ir.InstID, next ir.BlockID) {
 	at, in := &e.v.Insts[ids[0]], &e.v.Insts[ids[1]]
 	addr := e.temp(out, at.Args[0])
@@ -65,7 +65,7 @@ func (e *fn) declareResults(out *code, in *ir.Inst) {
 	}
 }
 
-// foundAt is the search of FUNCAT.
+// foundAt is the call of the runtime that searches for the function of a FUNCAT.
 func (e *fn) foundAt(id ir.InstID, in *ir.Inst, addr expr) expr {
 	return rtInt("FuncAtAddress", tVar, addr, e.ClassNo(e.ClassOf(in.Sig)), str(e.v.SiteName(id)))
 }

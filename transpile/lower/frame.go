@@ -10,7 +10,7 @@ import (
 // Frames on the shadow stack: a word of shape and site, the roots of keep-alive
 // values, the slots of variables, other words of keep-alive values, objects.
 
-// frame is how the frame of a function is laid out, and what has been emitted of it.
+// frame says how the frame of a function is laid out, and what has been emitted of it.
 type frame struct {
 	framed    bool
 	frameAt   ir.BlockID        // where the frame is pushed
@@ -24,17 +24,17 @@ type frame struct {
 	exits     int               // of these jumps
 }
 
-// maxExits is the number of exits with an exception that leave the frame where they
-// are; more share a label.
+// maxExits is the number of exits with an exception that pop the frame in place;
+// further ones share a label.
 const maxExits = 8
 
-// maxPadding is how large a frame is made at most for the sake of the Go stack: the size is 16 bits of
+// maxPadding is the most that a frame is enlarged to for the sake of the Go stack: the size has 16 bits of
 // the frame's first word.
 const maxPadding = 8 * (1<<16 - 1)
 
 // frameSize is what a frame takes of the stack budget: its words, and enough more that the Go stack
 // stays within four times the budget. The variables count with all their scalars: Go's compiler may
-// keep all of them in the Go frame. Aggregates count twice, since Go passes and loads them by way of
+// keep all of them in the Go frame. Aggregates count twice, since Go passes and loads them through
 // copies there.
 func frameSize(e *repr.Program, p *plan.Func) int {
 	sizes := map[ir.TypeID]int{}
@@ -93,7 +93,7 @@ func (e *fn) nameSlots() {
 	}
 }
 
-// slot is where the frame has a root word.
+// slot is the place of a root word in the frame.
 func (e *fn) slot(w int) expr { return name(e.slots[w]) }
 
 // declareFrame declares the size of the frame and the places of the slots.

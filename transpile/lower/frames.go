@@ -47,7 +47,7 @@ func (e *fn) leafWords(vals []ir.ValueID) (w, r int) {
 	return w, r
 }
 
-// rest says in the frame that it is at an instruction.
+// rest notes in the frame that it rests at an instruction.
 func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 	if !e.Introspect {
 		return
@@ -56,7 +56,7 @@ func (e *fn) rest(out *code, id ir.InstID, in *ir.Inst) {
 	e.save(out, in.Keep)
 }
 
-// kept is the words of the frame for keep-alive values.
+// kept has the words of the frame for keep-alive values.
 func (e *fn) kept() *repr.Area {
 	return &repr.Area{
 		Word: func(i int) expr { return frameWord(gotree.Uint64, lit(8+8*(e.keepRoots+e.plan.NumSlots+i))) },
@@ -101,7 +101,7 @@ func (e *fn) land(out *code, in *ir.Inst) {
 	out.If(popping(), body, nil)
 }
 
-// passPopping keeps an exception clause from taking what is no exception.
+// passPopping keeps an exception clause from catching the popping of frames, which is no exception.
 func (e *fn) passPopping(out *code) {
 	if e.Introspect {
 		body := out.Sub()

@@ -48,7 +48,7 @@ type copied struct {
 
 type span struct{ first, last int }
 
-// take gives lines of a file an owner unless some have one already.
+// take gives lines of a file an owner unless some of them have one already.
 func (c *copies) take(file string, s span) bool {
 	l := c.spans[file]
 	i := sort.Search(len(l), func(i int) bool { return l[i].last >= s.first })
@@ -175,7 +175,7 @@ func (e *fn) linePos(pos diag.Pos, o *ir.Inlined) gotree.Pos {
 	return gotree.Pos{File: file, Line: p.Line}
 }
 
-// nowhere is the position of what has none, in the row with a number.
+// nowhere is the position of an instruction without one, in the row with a number.
 func nowhere(row int) gotree.Pos { return gotree.Pos{File: ";" + strconv.Itoa(row)} }
 
 // unplaced reports whether an instruction is a copy of one of a function without positions.
@@ -190,14 +190,14 @@ func looksTagged(file string) bool {
 	return name != file && strings.HasSuffix(name, ";")
 }
 
-// goTo makes what is added to out next stand at the position of an instruction.
+// goTo gives the code that is added to out next the position of an instruction.
 func (e *fn) goTo(out *code, id ir.InstID, in *ir.Inst) {
 	if at := e.position(id, in); at != (gotree.Pos{}) {
 		out.At = at
 	}
 }
 
-// placed is an expression that was made of an instruction, wherever it is written.
+// placed is an expression with the position of the instruction that it was made of, wherever it is written.
 func (e *fn) placed(id ir.InstID, x expr) expr {
 	if at := e.position(id, &e.v.Insts[id]); at != (gotree.Pos{}) {
 		gotree.Place(x, at)
@@ -205,7 +205,7 @@ func (e *fn) placed(id ir.InstID, x expr) expr {
 	return x
 }
 
-// position is where an instruction stands, zero if that is not known.
+// position is the position of an instruction, zero if it is not known.
 func (e *fn) position(id ir.InstID, in *ir.Inst) gotree.Pos {
 	if !e.Opt.Lines {
 		return gotree.Pos{}
@@ -220,7 +220,7 @@ func (e *fn) position(id ir.InstID, in *ir.Inst) gotree.Pos {
 	return gotree.Pos{}
 }
 
-// origin is what an instruction is a copy of, nil if it is none.
+// origin says what an instruction is a copy of, nil if it is no copy.
 func (e *fn) origin(id ir.InstID) *ir.Inlined {
 	if int(id) < len(e.origins) {
 		return e.origins[id]

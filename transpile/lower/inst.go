@@ -64,7 +64,7 @@ func (e *fn) failure(out *code, id ir.InstID, in *ir.Inst, kind, detail string) 
 		e.exceptional(body, in.Block, &in.Dests[1], nil)
 	} else {
 		e.rtFail(body, id, kind, detail)
-		body.Return() // never, but Go does not know
+		body.Return() // never reached, but Go does not know
 	}
 	return body
 }
@@ -81,11 +81,11 @@ func (e *fn) failInst(out *code, id ir.InstID, in *ir.Inst) {
 	text := e.v.Values[e.plan.Alias[in.Args[len(in.Args)-1]]].Const.Bytes
 	if in.Op == ir.OpFailIndex {
 		out.Do(rt("FailIndex", tVar, str(e.v.SiteName(id)), e.expr(in.Args[0]), e.expr(in.Args[1]), str(text)))
-		out.Return() // never, but Go does not know
+		out.Return() // never reached, but Go does not know
 		return
 	}
 	e.rtFail(out, id, failureKinds[in.Imm], text)
-	out.Return() // never, but Go does not know
+	out.Return() // never reached, but Go does not know
 }
 
 func (e *fn) intInst(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
@@ -199,7 +199,7 @@ var tagFuncs = map[ir.Op]string{
 	ir.OpTagToFP: "TagToFP", ir.OpTagToInt: "TagToInt", ir.OpTagToRef: "TagToRef", ir.OpTagToTag: "TagToTag",
 }
 
-// tagExpr is an operation on tagref64 values; ok is false if it is another one.
+// tagExpr is an operation on tagref64 values; ok is false if the instruction is no such operation.
 func (e *fn) tagExpr(in *ir.Inst) (x expr, ok bool) {
 	f, ok := tagFuncs[in.Op]
 	if !ok {

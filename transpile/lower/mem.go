@@ -18,8 +18,8 @@ func (e *fn) nullCheck(out *code, in *ir.Inst, addr expr) {
 	out.If(bin(gotree.Less, addr, qual("rt", "NullZone")), exc, nil)
 }
 
-// notNull reports whether a location is one in a global cell, or in an object or stack cell that this
-// body makes.
+// notNull reports whether a location is in a global cell, or in an object or stack cell that this
+// body allocates.
 func (e *fn) notNull(x ir.ValueID) bool {
 	for {
 		v := &e.v.Values[e.plan.Alias[x]]
@@ -71,7 +71,7 @@ func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 		case in.Ord != ir.NotAtomic:
 			e.set(out, r, e.atomicLoad(ty, p.Address(), in.Ord))
 		case !e.plan.Used[r]:
-			out.Do(rt("Touch", p.Address())) // an access all the same
+			out.Do(rt("Touch", p.Address())) // it still counts as an access
 		default:
 			if e.plan.Demanded()[r] == 0 {
 				out.Do(rt("Touch", p.Address())) // Go's compiler may leave the load out
@@ -92,7 +92,7 @@ func (e *fn) memOp(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	e.normal(out, in, next)
 }
 
-// normal goes on after an instruction with an exception clause.
+// normal continues after an instruction with an exception clause.
 func (e *fn) normal(out *code, in *ir.Inst, next ir.BlockID) {
 	if in.Has(ir.FlagExc) {
 		e.jump(out, in.Block, &in.Dests[0], next)
@@ -203,7 +203,7 @@ func (e *fn) pinAs(out *code, t goT, x expr) expr {
 	return &gotree.Ident{Name: v, K: gotree.Int}
 }
 
-// accessKind is what a checked access wants of memory.
+// accessKind is what a checked access requires of memory.
 func (e *fn) accessKind(in *ir.Inst) string {
 	if in.Has(ir.FlagPointer) {
 		return "AccessAny"
@@ -220,8 +220,8 @@ func (e *fn) accessKind(in *ir.Inst) string {
 }
 
 // addressInst emits an addressing instruction that is not written where it is
-// used. A sum with an index goes by way of a pointer: Go's compiler would make it
-// part of each access otherwise, which costs more than the register that it saves.
+// used. A sum with an index is computed as a pointer: otherwise Go's compiler would make
+// it part of each access, which costs more than the register that it saves.
 func (e *fn) addressInst(out *code, id ir.InstID, in *ir.Inst) {
 	if e.Opt.Sanitize && in.Flags&(ir.FlagPtr|ir.FlagPointer) == 0 {
 		out.Do(rt("CheckAddress", tVar, e.expr(in.Args[0]), str(e.v.SiteName(id))))

@@ -27,8 +27,8 @@ func (e *fn) ccall(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	e.normal(out, in, next)
 }
 
-// direct is the row of a callee that is called as a Go function, if any. One that calls functions in its turn is called
-// by the runtime.
+// direct is the row of a callee that is called as a Go function, if any. The runtime calls those that in turn call
+// functions.
 func (e *fn) direct(in *ir.Inst) (clib.Row, bool) {
 	c := e.v.Values[e.plan.Alias[in.Args[0]]].Const
 	if c == nil || c.Kind != ir.ConstExtern {
@@ -181,8 +181,8 @@ func (e *fn) directResult(x expr, result byte, ty ir.TypeID) expr {
 	return conv(t, x)
 }
 
-// errnoArg is the cell that a native served in Go puts error numbers into: none where nothing can read it, so
-// that a square root stays an instruction.
+// errnoArg is the cell in which a native served in Go stores error numbers: none where nothing can read it,
+// so that a square root stays an instruction.
 func (e *fn) errnoArg() expr {
 	if e.Errno {
 		return rt("Errno", tVar)

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// where is the place that a reference or pointer operand denotes.
+// where is the place to which a reference or pointer operand points.
 func (e *fn) where(x ir.ValueID) repr.Place {
 	x = e.plan.Alias[x]
 	v := &e.v.Values[x]

@@ -10,7 +10,7 @@ import (
 
 // Resumable bodies.
 //
-// A function that new stacks begin with may have a second Go function, made from the body that
+// A function with which new stacks begin may have a second Go function, made from the body that
 // package resume makes. Its only parameter is the context, and it returns what a SWAPSTACK
 // wants to do. The live values are then in the frame, in the words that hold keep-alive values
 // in other functions; the frame stays. t.Resume says where to continue.

@@ -56,8 +56,8 @@ func (e *fn) sameChoice(ids []ir.InstID) int {
 	return n
 }
 
-// moves reports whether an instruction is a SELECT of which the Go compiler makes a
-// conditional move: of two integers or addresses, the first of them known.
+// moves reports whether the Go compiler makes a conditional move of an instruction: a SELECT
+// between two integers or addresses, the first of which is in a variable or constant.
 func (e *fn) moves(in *ir.Inst) bool {
 	if in.Op != ir.OpSelect || e.isVector(in.Ty) || e.plan.Inline[e.plan.Alias[in.Args[1]]] {
 		return false
@@ -76,7 +76,7 @@ func (e *fn) choose(out *code, ids []ir.InstID) {
 			continue
 		}
 		old := e.name[r]
-		// A hoisted variable may be an operand's: go through a fresh one.
+		// A hoisted variable may also be an operand: go through a fresh one.
 		tmp := ""
 		if old == "" {
 			tmp = e.localName(r)

@@ -11,7 +11,7 @@ func (e *fn) site(id ir.InstID, in *ir.Inst) expr {
 	return addr(index(name("sites"), e.siteOf(id, in, e.v.TypesOf(in.Results), in.Keep)))
 }
 
-// siteOf numbers such a description, with other results and keep-alive variables perhaps.
+// siteOf numbers such a description, perhaps with other results and keep-alive variables.
 func (e *fn) siteOf(id ir.InstID, in *ir.Inst, results []ir.TypeID, keeps []ir.ValueID) int {
 	line := 0
 	if e.IR.Files != nil {
@@ -52,7 +52,7 @@ func (e *fn) trap(out *code, id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	e.jump(out, in.Block, &in.Dests[0], next)
 }
 
-// resumed handles what a stack was bound again with: an exception or results.
+// resumed handles what was passed when the stack was bound again: an exception or results.
 func (e *fn) resumed(out *code, in *ir.Inst) {
 	body := out.Sub()
 	exc := in.ExcDest()

@@ -56,7 +56,7 @@ var options = map[string]func(*transpile.Options){
 	"+introspect": func(o *transpile.Options) { o.Package, o.Introspect = "p", true },
 	"+lines":      func(o *transpile.Options) { o.Lines = true },
 	"+native":     func(o *transpile.Options) { o.NativeC = true },
-	// Optimising passes, of which the text of the program says nothing.
+	// Optimising passes that the text of the program does not mention.
 	"+inline": func(o *transpile.Options) { only(o, "inline") },
 	"+resume": func(o *transpile.Options) { only(o, "resume") },
 }

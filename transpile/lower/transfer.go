@@ -18,7 +18,7 @@ func (e *fn) pass(out *code, vals []ir.ValueID) {
 	}
 }
 
-// whole is an operand of which the scalars are used one by one.
+// whole is an operand whose scalars are used one by one.
 func (e *fn) whole(out *code, ty ir.TypeID, x ir.ValueID) expr {
 	switch e.Kind(ty) {
 	case ir.KStruct, ir.KArray, ir.KVector:

@@ -6,8 +6,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 )
 
-// Integers of up to 64 bits are in the next larger unsigned Go integer, the bits above
-// theirs 0; those of more bits are a num.U128.
+// Integers of up to 64 bits are held in the next larger unsigned Go integer, with zeros in
+// the bits above; those of more bits are a num.U128.
 
 // SignedLit is a signed number.
 func SignedLit(v int64) gotree.Expr {

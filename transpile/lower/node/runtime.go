@@ -33,7 +33,7 @@ func RuntimeBool(name string, args ...gotree.Expr) gotree.Expr {
 // RuntimeType is a type of the runtime.
 func RuntimeType(name string) *gotree.Type { return gotree.Imported("rt", name) }
 
-// Opaque keeps Go from evaluating a constant exactly.
+// Opaque hides a constant from Go, which would evaluate expressions with it exactly.
 func Opaque(x gotree.Expr) gotree.Expr {
 	return &gotree.Call{F: Qual("rt", "Var"), Args: []gotree.Expr{x}, K: x.Kind()}
 }
@@ -53,7 +53,7 @@ func Thrown() gotree.Expr { return Ne(Word(Ctx, "Thrown"), Zero) }
 func Popping() gotree.Expr { return Eq(Word(Ctx, "Thrown"), Qual("rt", "Popping")) }
 
 // Size is a number of bytes as a Go constant expression, the same for both word
-// sizes. What is more than a word of 32 bits can hold is as much as it can hold there.
+// sizes. A number that does not fit in a word of 32 bits becomes the largest one that does there.
 func Size(n layout.Num) gotree.Expr {
 	is64 := Qual("rt", "Is64")
 	switch {

@@ -14,8 +14,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// TestSize compiles sizes for both word sizes: they are what the layout says, and as much as a word
-// holds if that is more.
+// TestSize compiles sizes for both word sizes: they are what the layout says, or the largest number that
+// a word holds if that is less.
 func TestSize(t *testing.T) {
 	for _, n := range []layout.Num{layout.Const(0), layout.Const(24), {W4: 4, W8: 8}, {W4: 24, W8: 16}, layout.Const(math.MaxUint32),
 		layout.Const(1 << 32), {W4: 1 << 31, W8: 1 << 32}, {W4: math.MaxUint32, W8: 1<<33 - 2}, {W4: 1 << 33, W8: 1 << 34}, layout.Const(1 << 51)} {

@@ -24,7 +24,7 @@ type baser struct {
 	state []ir.ValueID // by ValueID, for parameters: 0 as long as none is known
 }
 
-// bases finds the base of every value that has another than itself.
+// bases finds the base of every value that has a base other than itself.
 func (f *Func) bases() {
 	v := f.V
 	s := &baser{f: f, state: make([]ir.ValueID, len(v.Values))}
@@ -100,8 +100,8 @@ func (f *Func) variable(x ir.ValueID) bool {
 	return false
 }
 
-// of is the base of a value as it is assumed now, 0 if nothing is known of a
-// parameter that it comes from.
+// of is the base of a value under the current assumptions, 0 if it comes from a
+// parameter of which nothing is known yet.
 func (s *baser) of(x ir.ValueID) ir.ValueID {
 	for {
 		x = s.f.Alias[x]

@@ -94,7 +94,8 @@ func (d *demand) constant(x ir.ValueID) (uint64, bool) {
 	return c.Lo, true
 }
 
-// operands demands what the bits want of the result of a pure instruction take.
+// operands demands the bits of the operands of a pure instruction on which the bits want of its
+// result depend.
 func (d *demand) operands(in *ir.Inst, want uint64) {
 	op := in.Op.Info()
 	n := d.width(in.Ty)
@@ -163,8 +164,8 @@ func firstBits(op *ir.OpInfo, n uint32, want, c uint64) uint64 {
 
 func mask(n uint32) uint64 { return all >> (64 - n) }
 
-// below has the bits up to the highest of x.
+// below has the bits up to the highest one that is set in x.
 func below(x uint64) uint64 { return uint64(1)<<bits.Len64(x) - 1 }
 
-// from has the lowest bit of x and all above it; none if x is 0.
+// from has the lowest bit that is set in x and all bits above it; none if x is 0.
 func from(x uint64) uint64 { return x | -x }

@@ -10,8 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// TestFirstBits compares which bits of first operands count by the table of operations with those that
-// change results of the interpreter, for all operands of some small widths.
+// TestFirstBits compares the bits of first operands that are demanded according to the table of operations
+// with those that change results of the interpreter, for all operands of some small widths.
 func TestFirstBits(t *testing.T) {
 	tried := map[ir.Bits]bool{}
 	for op := ir.OpInvalid + 1; op < ir.NumOps; op++ {
@@ -89,7 +89,7 @@ version @f.v of @f {
 	}
 }
 
-// evaluate gives what @f returns for every operand of n bits.
+// evaluate lists what @f returns for every operand of n bits.
 func evaluate(t *testing.T, n uint32, text string) []uint64 {
 	t.Helper()
 	p, err := ir.Parse(nil, "p.ir", []byte(text))

@@ -6,14 +6,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// maxNest is how deep braces nest because of the shape of a body. Each level
-// indents what is in it, so without a bound a body of many decisions one after
-// another would become text of the square of its length.
+// maxNest bounds how deep braces nest because of the shape of a body. Each level
+// indents what is in it, so without a bound the text of a body with many decisions one
+// after another would grow with the square of its length.
 const maxNest = 64
 
-// nest decides which blocks are written in place. Deeper than maxNest, where the
-// branch to a block would put braces around it, it becomes a label instead; the
-// last label of a block, the one with most to come, stands in no braces.
+// nest decides which blocks are written in place. If the branch to a block would put
+// it in braces deeper than maxNest, the block gets a label instead; the last labelled
+// sibling of a block, which has the most code after it, needs no braces.
 func (f *Func) nest() {
 	n := len(f.V.Blocks)
 	f.InPlace = make([]ir.BlockID, n)

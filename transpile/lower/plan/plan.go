@@ -1,8 +1,8 @@
 // Package plan decides how one function body is laid out as Go source: which
 // instructions are needed, which blocks nest in their predecessor and which
 // become labels, which values become Go variables and where those are declared,
-// and which references get a slot in the shadow frame. It decides only; package
-// gogen prints, and the body itself is not changed.
+// and which references get a slot in the shadow frame. It only decides; package
+// lower emits, and the body itself is not changed.
 //
 // # Shape of the output
 //
@@ -42,7 +42,7 @@ type Func struct {
 	// Labels are the labelled siblings that follow each block.
 	Labels [][]ir.BlockID
 	// Open marks blocks whose last labelled sibling needs no braces: nothing
-	// follows it in those that it stands in.
+	// follows it inside the enclosing ones.
 	Open []bool
 	// Slot is the first root slot of a value, or -1; NumSlots the frame's root words.
 	Slot     []int32
@@ -264,7 +264,7 @@ func (f *Func) inline() {
 		}
 	}
 	passed = 0
-	tells := make([]bool, len(v.Values)) // has a reference as an operand, perhaps by what is inlined in it
+	tells := make([]bool, len(v.Values)) // has a reference as an operand, or inlines an expression that has one
 	f.Inline = make([]bool, len(v.Values))
 	access := f.accessOnly()
 	for _, b := range f.CFG.Order {
@@ -354,7 +354,7 @@ func (f *Func) accessOnly() []bool {
 	return ok
 }
 
-// liveDestArgs calls fn for the destination arguments that are passed at all.
+// liveDestArgs calls fn for the destination arguments that are really passed.
 func (f *Func) liveDestArgs(in *ir.Inst, fn func(ir.ValueID)) {
 	for i := range in.Dests {
 		d := &in.Dests[i]
@@ -384,8 +384,8 @@ func (f *Func) exprOp(in *ir.Inst) bool {
 	return in.Op.Is(ir.Expr) && f.Prog.Types.Kind(in.Ty) != ir.KVector && !f.checks(in)
 }
 
-// hoist marks the values whose variable cannot be declared where it is first
-// assigned, because some use is outside the braces of that place.
+// hoist marks the values whose variable cannot be declared at its first
+// assignment, because some use is outside the braces around that.
 func (f *Func) hoist() {
 	v := f.V
 	f.Hoist = make([]bool, len(v.Values))

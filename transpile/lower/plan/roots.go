@@ -17,7 +17,7 @@ import (
 //     the instruction.
 //  4. Slots are shared: blocks are visited so that definitions come before
 //     uses, and each definition takes the lowest slots that no live variable
-//     has. On single-assignment form that uses as few as possible.
+//     has. In SSA form that uses as few as possible.
 //
 // A slot is written when its variable is assigned, and never read back, because objects do not
 // move. A stale slot keeps an object alive a little too long, which is safe; stale slots of

@@ -10,7 +10,7 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 // reused. So such slots are cleared before the next safepoint. In programs that can observe the
 // end of an object, the stale slots of all variables are cleared.
 //
-//  1. A variable is a copy's if a copied instruction defines it, or if it is live
+//  1. A variable belongs to a copy if a copied instruction defines it, or if it is live
 //     across a copied safepoint; without the copy it would not be rooted here.
 //  2. A forward analysis over the blocks finds the words that may hold a value that such a
 //     variable has left.
@@ -67,8 +67,8 @@ func (s *staler) words(n int32, fn func(int32)) {
 	}
 }
 
-// write notes the assignment of a variable: its words hold what it left, or are
-// not a copy's any more.
+// write notes the assignment of a variable: its words may now hold what it leaves,
+// or do not belong to a copy any more.
 func (s *staler) write(dirty, kept bitset, n int32) {
 	s.words(n, func(w int32) {
 		kept.clear(w)
@@ -80,8 +80,8 @@ func (s *staler) write(dirty, kept bitset, n int32) {
 	})
 }
 
-// walk takes dirty words through a block. kept loses the words that do not come
-// through.
+// walk carries dirty words through a block. It removes the words that do not survive the
+// block from kept.
 func (s *staler) walk(b ir.BlockID, dirty, kept bitset, at func(ir.InstID, bitset)) {
 	s.blockDefs(b, func(n int32) { s.write(dirty, kept, n) })
 	s.f.EachInst(b, func(id ir.InstID, in *ir.Inst) {

@@ -7,9 +7,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
-// Values in the transfer area of a thread and in the words of a frame: a word that
-// the collector does not look at for most scalars, a root for references, both for
-// tagged ones, two words for what has more than 64 bits.
+// Values in the transfer area of a thread and in the words of a frame: most scalars take
+// a word that the collector does not look at, references a root, tagged references both,
+// and scalars of more than 64 bits two words.
 
 // RootOf is the address that the collector must see of a scalar, nil if there is none.
 func (g *Program) RootOf(x gotree.Expr, t ir.TypeID) gotree.Expr {
@@ -52,7 +52,7 @@ func (g *Program) fromWord(w gotree.Expr, t ir.TypeID) gotree.Expr {
 	return node.Conv(g.GoType(t), w)
 }
 
-// wide makes a number of more than 64 bits of two words.
+// wide makes a number of more than 64 bits from two words.
 func wide(lo, hi gotree.Expr) gotree.Expr {
 	return node.Composite(node.U128, node.Field("Lo", lo), node.Field("Hi", hi))
 }
@@ -60,7 +60,7 @@ func wide(lo, hi gotree.Expr) gotree.Expr {
 // An Area is words and roots that values are put into and taken out of, one after the other.
 type Area struct {
 	Word, Root func(i int) gotree.Expr // the variables
-	w, r       int                     // so many have been used
+	w, r       int                     // how many have been used
 }
 
 func (a *Area) nextWord() gotree.Expr { a.w++; return a.Word(a.w - 1) }

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
-// A Func is what the output calls a function, and what its tables say of it.
+// A Func has the names of a function in the output, and what the tables say about it.
 type Func struct {
 	*facts.Func
 	fn     *ir.Function
@@ -49,8 +49,8 @@ func (fi *Func) Entry() gotree.Expr {
 	return node.Name(fi.GoName)
 }
 
-// ImplAddr is the address of what the runtime knows of the body.
+// ImplAddr is the address of the runtime's description of the body.
 func (fi *Func) ImplAddr() gotree.Expr { return node.Addr(node.Dot(node.Name(fi.Impl), "Func")) }
 
-// RecordAddr is the address of what the runtime knows of the function.
+// RecordAddr is the address of the runtime's description of the function.
 func (fi *Func) RecordAddr() gotree.Expr { return node.Addr(node.Dot(node.Name(fi.Record), "Func")) }

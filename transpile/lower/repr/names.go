@@ -50,7 +50,7 @@ func (n *names) init() {
 	n.Exposes = map[*ir.Expose]string{}
 }
 
-// Identifier makes a Go identifier of a name. The mark goes, and every character
+// Identifier makes a Go identifier of a name. It drops the mark, and every character
 // that Go does not allow becomes '_'.
 func Identifier(name string) string {
 	name = ir.Bare(name)
@@ -78,7 +78,7 @@ func Identifier(name string) string {
 	return s
 }
 
-// Clean is Identifier for names that stand beside those that the generator gives.
+// Clean is Identifier for names in the same scope as names that the generator makes up.
 func Clean(name string) string {
 	s := Identifier(name)
 	if numbered.MatchString(s) {
@@ -87,7 +87,7 @@ func Clean(name string) string {
 	return s
 }
 
-// numbered matches the names that generated tables give by number.
+// numbered matches the numbered names of generated tables.
 var numbered = regexp.MustCompile(`^(fn|call|ld_|st_|in_|out_|r|a|v)[0-9]+$`)
 
 // Top takes a package-level identifier.
@@ -130,14 +130,14 @@ func (g *Program) NameAll() {
 }
 
 // CellAlign is the alignment of a global cell in bytes. The Go variable of a cell is aligned for words of
-// 64 bits; one that is to be aligned for more has room, and another variable with the place in it.
+// 64 bits; if a cell needs more, its variable is larger, and another variable has the place in it.
 func (g *Program) CellAlign(c *ir.Global) uint64 { return g.Layout.Of(c.Type).Align.W8 }
 
 // AlignedCell is the variable that has the address of a global cell, "" if it is that of the cell's
 // variable.
 func (g *Program) AlignedCell(c *ir.Global) string { return g.aligned[c] }
 
-// ExposureAddr is the address of what the runtime knows of an exposed function.
+// ExposureAddr is the address of the runtime's description of an exposed function.
 func (g *Program) ExposureAddr(x *ir.Expose) gotree.Expr {
 	if g.Opt.Unit {
 		return node.Name(g.Exposes[x])
@@ -162,7 +162,7 @@ func (g *Program) CellAddr(c *ir.Global) gotree.Expr {
 	return node.Conv(gotree.Uintptr, node.AddressOf(node.Name(g.Globals[c])))
 }
 
-// Scope gives local identifiers of one function.
+// Scope hands out the local identifiers of one function.
 type Scope struct {
 	n    *names
 	used map[string]int
@@ -171,10 +171,10 @@ type Scope struct {
 // NewScope is an empty scope.
 func (n *names) NewScope() Scope { return Scope{n, map[string]int{}} }
 
-// Take keeps an identifier from being given.
+// Take keeps an identifier from being handed out.
 func (s *Scope) Take(name string) { s.used[name] = 1 }
 
-// Local gives an identifier that is like one wanted.
+// Local hands out an identifier that resembles the one wanted.
 func (s *Scope) Local(want string) string {
 	k, seen := s.used[want]
 	if !seen && !s.n.taken[want] {

@@ -6,8 +6,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
-// Numbers that generated code and the runtime agree upon. A program with an entry function has
-// them as constants, because it is alone in its process. A package may share a process with
+// Numbers that generated code and the runtime agree upon. In a program with an entry function
+// they are constants, because it is alone in its process. A package may share a process with
 // others: the runtime then assigns new numbers to the rows of its tables (link.go of
 // rtlib/internal/core), and its code takes the numbers from the tables.
 
@@ -43,10 +43,10 @@ func (g *Program) FrameNo(site int) gotree.Expr {
 	return numberOf("frameSites", site-1)
 }
 
-// TypeNo is what the header of an object has of its type.
+// TypeNo is the number by which the header of an object refers to its type.
 func (g *Program) TypeNo(ty ir.TypeID) gotree.Expr { return g.DescNo(Plain(ty)) }
 
-// DescNo is what the header of an object or stack cell has of its descriptor.
+// DescNo is the number by which the header of an object or stack cell refers to its descriptor.
 func (g *Program) DescNo(d Described) gotree.Expr {
 	n := g.desc(d)
 	if g.Alone() {

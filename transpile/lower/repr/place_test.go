@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
-// TestPlace says how distances from a base are written: those backward, too, in
+// TestPlace says how distances from a base are written: all of them, negative ones too, in
 // a form that Go leaves to the addressing modes of the machine.
 func TestPlace(t *testing.T) {
 	base := Place{Base: node.Name("p")}

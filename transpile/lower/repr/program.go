@@ -2,7 +2,7 @@
 // the tables (gogen): types, constants, memory, values that pass through the transfer area of a
 // thread, and names.
 //
-// A Program also has the rows of tables that code refers to by number: descriptors of types,
+// A Program also holds the rows of tables that code refers to by number: descriptors of types,
 // value lists, signatures of natives, places where code may stop. They are data here; gogen
 // turns them into Go when all bodies are done. This package knows no instructions.
 //
@@ -55,7 +55,7 @@ type Options struct {
 	Libs bool
 	// GoNatives are symbols that Go code of a client registers.
 	GoNatives []string
-	// Bodies are those that can stop and go on, for stacks without a goroutine, see package resume.
+	// Bodies are the resumable bodies, for stacks without a goroutine, see package resume.
 	Bodies map[*ir.Function]*ir.Version
 	// Origins, if not nil, says which instructions of a body are copies, and of
 	// what, by InstID; the list may be shorter.
@@ -106,7 +106,7 @@ func (t *siteTables) init() { t.watchNo = map[uint32]int{} }
 // A Site describes a trap or a switch of stacks.
 type Site struct {
 	Name    string // as the default trap handler prints it
-	Where   string // as reports have it, "" for one without a name
+	Where   string // as in reports, "" for a site without a name
 	Func    *Func
 	ID      uint32
 	Line    int

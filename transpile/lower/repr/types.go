@@ -42,7 +42,7 @@ func (t *typeTables) init() {
 	t.vtypes = map[ir.TypeID]int{}
 }
 
-// At is what a type is made of.
+// At is the definition of a type.
 func (g *Program) At(id ir.TypeID) *ir.Type { return g.IR.Types.At(id) }
 
 // Kind is the kind of a type.
@@ -93,7 +93,7 @@ func (g *Program) aggregateType(id ir.TypeID) *gotree.Type {
 	return t
 }
 
-// typeName is what identifiers call a type.
+// typeName is the name of a type in identifiers.
 func (g *Program) typeName(id ir.TypeID) string {
 	if name := g.At(id).Name; name != "" {
 		return Clean(name)
@@ -219,7 +219,7 @@ func CallType(class int) *gotree.Type { return gotree.Named(CallName(class)) }
 // the HAIL scripts and bundles that it loads itself.
 func (g *Program) Describes() bool { return Describes(g.Opt, g.Loads) }
 
-// Describes reports it of a program with some options, that loads texts or does not.
+// Describes reports the same, given the options and whether the program loads texts.
 func Describes(opt Options, loads bool) bool {
 	return opt.Introspect && (opt.Package != "main" || opt.Live) || loads
 }
