@@ -17,7 +17,7 @@ type CFG struct {
 	// Index is each block's place in Order, -1 if it is not reachable.
 	Index []int32
 	// Preds lists the predecessor of each edge into a block; a block that
-	// branches twice to the same target stands there twice.
+	// branches twice to the same target is listed twice.
 	Preds [][]ir.BlockID
 	// Idom is the immediate dominator of each reachable block; the entry's is itself.
 	Idom []ir.BlockID
@@ -53,7 +53,7 @@ type Room struct {
 	preds   lex.Slab[[]ir.BlockID]
 }
 
-// NewGraph is as the function, in the memory of the graph that it made before, which ends with it.
+// NewGraph does what the function does, in the memory of the graph that it made before, which is lost.
 func (r *Room) NewGraph(dests [][]ir.Dest) *CFG {
 	r.numbers.Reset()
 	r.blocks.Reset()
@@ -86,7 +86,7 @@ func newCFG(n int, dests func(ir.BlockID) []ir.Dest, room *Room) (*CFG, *depthFi
 
 // order sets Order and Index, and counts the edges into each block in pre. It
 // returns the number of all edges, and tells tree, if not nil, in which order and
-// from where it came to the blocks.
+// from where it visited the blocks.
 func (c *CFG) order(dests func(ir.BlockID) []ir.Dest, tree *depthFirst) (edges int) {
 	type frame struct {
 		b     ir.BlockID
@@ -142,7 +142,7 @@ func (c *CFG) preds(dests func(ir.BlockID) []ir.Dest, lists [][]ir.BlockID, all 
 	}
 }
 
-// Reach marks the blocks of a body that control gets to from one of them, itself too.
+// Reach marks the blocks of a body that control can get to from one of them, including that one.
 func Reach(v *ir.Version, from ir.BlockID) []bool {
 	seen := make([]bool, len(v.Blocks))
 	seen[from] = true
@@ -175,8 +175,8 @@ func (c *CFG) Dominated(b ir.BlockID) int { return int(c.size[b]) }
 // dominates follow it: those with the next Dominated(b)-1 numbers. b must be reachable.
 func (c *CFG) Number(b ir.BlockID) int32 { return c.pre[b] }
 
-// Within gives the test whether one block is another or above it in a forest of
-// the reachable blocks. A parent, -1 for the root of a tree, must come before
+// Within returns the test whether a block is an ancestor of another, or the same, in a forest
+// of the reachable blocks. A parent, -1 for the root of a tree, must come before
 // its children in Order.
 func (c *CFG) Within(parent []ir.BlockID) func(above, b ir.BlockID) bool {
 	n := len(parent)
@@ -188,10 +188,10 @@ func (c *CFG) Within(parent []ir.BlockID) func(above, b ir.BlockID) bool {
 	}
 }
 
-// intervals numbers a forest depth first and counts what is in the tree below
-// each block, itself too. Parents stand in Order before their children, so sizes
+// intervals numbers a forest depth first and counts the blocks in the subtree of
+// each block, including itself. Parents come before their children in Order, so sizes
 // add up from the end, and numbers are handed down from the beginning. next is room for the
-// number of the next kid of each block.
+// number of the next child of each block.
 func (c *CFG) intervals(parent []ir.BlockID, pre, size, next []int32) {
 	for i := len(c.Order) - 1; i >= 0; i-- {
 		b := c.Order[i]

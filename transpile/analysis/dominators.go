@@ -10,8 +10,8 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 //  2. From the last number to the first, find each block's semidominator: the
 //     lowest number from which a path leads to it through higher ones only. The
 //     forest that link and eval keep has the edges of the search tree seen so far.
-//  3. Read off immediate dominators, or who has the same one.
-//  4. From the first number to the last, fill in the latter.
+//  3. Read off the immediate dominator of each block, or a block that has the same one.
+//  4. From the first number to the last, fill in the immediate dominators still missing.
 
 // A depthFirst is a search tree. Blocks are known by their numbers in it.
 type depthFirst struct {

@@ -3,8 +3,8 @@ package analysis
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
 // Fill is a loop that does nothing but store zeros to one element after the
-// other: all that an iteration leaves for the iterations after it is to store the same to
-// the elements from Next to Limit, which is not among them.
+// other: all that remains to do after an iteration is to store the same to
+// the elements from Next up to but not including Limit.
 //
 // The elements lie in one object, so that after the first store none of the
 // others can fail; what a program does beyond the end of an object is undefined

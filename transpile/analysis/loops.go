@@ -2,7 +2,7 @@ package analysis
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// LoopID numbers a loop of a Loops; -1 is none.
+// LoopID is the number of a loop in Loops; -1 is none.
 type LoopID int32
 
 // Loop is a natural loop: the blocks from which a back edge to the header can

@@ -2,10 +2,10 @@ package analysis
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// Needed marks the instructions of a body that are needed, and the values that those read: kept
-// ones are, and those that define what a needed one reads, or what a block is passed as a
-// parameter that one reads. It looks at reachable blocks. Passed calls use for what the edges into
-// a block pass as its parameter i.
+// Needed marks the instructions of a body that are needed, and the values that they read. An
+// instruction is needed if kept says so, or if it defines a value that a needed one reads or that
+// is passed to a parameter that a needed one reads. Only reachable blocks are considered. passed
+// calls use for the values that the edges into a block pass as its parameter i.
 func Needed(v *ir.Version, c *CFG, kept func(ir.InstID) bool, passed func(b ir.BlockID, i int, use func(ir.ValueID))) (needed, used []bool) {
 	needed, used = make([]bool, len(v.Insts)), make([]bool, len(v.Values))
 	var work []ir.ValueID

@@ -4,8 +4,8 @@ import "github.com/uvm2go/uvm2go/transpile/ir"
 
 // breakCycles chooses functions to guard so that every cycle of calls has one.
 //
-// Functions that will probably have roots, and so a frame in any case, are taken
-// first; of what cycles remain, the targets of retreating edges of a depth-first
+// It first takes functions that will probably have roots, and so a frame in any case;
+// then, in the cycles that remain, the targets of retreating edges of a depth-first
 // walk. Each round is linear.
 func breakCycles(funcs []*ir.Function, info map[*ir.Function]*Func, byClass map[int][]*ir.Function, open bool) {
 	callees := func(f *ir.Function, fn func(*ir.Function)) {

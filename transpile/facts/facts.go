@@ -76,7 +76,7 @@ func Of(p *ir.Program, opt Options) *Program {
 // Func is what is known of a function of the program.
 func (s *Program) Func(f *ir.Function) *Func { return s.funcs[f] }
 
-// OpenWorld reports whether functions may come that are not known now.
+// OpenWorld reports whether functions that are not known now may be added.
 func (s *Program) OpenWorld() bool { return s.Open || s.LoadsCode }
 
 // Callee is the function that a call names, nil if it is computed.

@@ -25,7 +25,7 @@ func (s *Program) summarize() {
 			continue
 		}
 		if f.Open() || f.Of != nil {
-			// A call may enter any version, also one of those that call this one.
+			// A call may enter any version, even one of those that call this one.
 			fi.Throws, fi.Collects, fi.Guards, fi.Address = true, true, true, true
 		}
 		for i := range v.Values {

@@ -28,9 +28,9 @@ const summaryPrelude = `.typedef @i64 = int<64> .typedef @void = void .typedef @
 .const @0 <@i64> = 0 .const @1 <@i64> = 1 .const @7 <@i64> = 7 .const @NULL <@rv> = NULL
 `
 
-// TestSummary says of small functions whether a call of them may end with an exception and whether
-// it may collect, by what they do and whom they call. What may do neither needs no test after the
-// call and no root.
+// TestSummary says for small functions whether a call of them may end with an exception and whether
+// it may collect, depending on what they do and what they call. A call that may do neither needs no
+// test after it and no root.
 func TestSummary(t *testing.T) {
 	const text = summaryPrelude + `
 .funcdef @main VERSION %v <@v_v> { %e(): RET () }
@@ -81,14 +81,14 @@ func TestSummary(t *testing.T) {
 			t.Errorf("%s: may throw %v, may collect %v, want %v, %v", tt.name, fi.Throws, fi.Collects, tt.throws, tt.collects)
 		}
 	}
-	// A computed call reaches what an address is taken of, and what may be defined later.
+	// A computed call reaches functions whose address is taken, and those that may be defined later.
 	p = mustLoad(t, strings.NewReplacer("STORE <@fr> @f @recursive", "STORE <@fr> @f @leaf",
 		".funcdecl @undefined <@i_i>", ".funcdef @undefined VERSION %v <@i_i> { %e(<@i64> %n): RET %n }").Replace(text))
 	known = facts.Of(p, facts.Options{})
 	if fi := known.Func(p.Entities["@callsAny"].(*ir.Function)); fi.Throws || fi.Collects {
 		t.Errorf("a computed call of a leaf: may throw %v, may collect %v", fi.Throws, fi.Collects)
 	}
-	// What is loaded at run time may do anything.
+	// Code that is loaded at run time may do anything.
 	const loads = `
 .funcdef @loads VERSION %v <@v_v> { %e(): COMMINST @uvm.meta.load_bundle (@none) RET () }
 .const @none <@uvm.meta.bytes.r> = NULL

@@ -101,7 +101,7 @@ func (m *maker) entry(params, again []ir.ValueID) error {
 	return nil
 }
 
-// atEntry is what a value of the original is at the new entry.
+// atEntry is the value that stands for a value of the original at the new entry.
 func (m *maker) atEntry(x ir.ValueID) (ir.ValueID, error) {
 	if m.from.Values[x].Kind == ir.ValueConst {
 		return x, nil
@@ -112,8 +112,8 @@ func (m *maker) atEntry(x ir.ValueID) (ir.ValueID, error) {
 	return 0, fmt.Errorf("%s is not known at the entry", m.from.ValueName(x))
 }
 
-// rename makes the blocks after the head use what values are now: what they are at the entry or, where the
-// original defines them again after the head, what comes first on the way back.
+// rename makes the blocks after the head use the new values: those of the entry or, where the original
+// defines them again after the head, the definition that comes first on the way back.
 func (m *maker) rename() error {
 	m.vars = map[ir.ValueID]ssabuild.Var{}
 	for x := range m.begin {
@@ -189,7 +189,7 @@ func onEdge(v *ir.Version, x ir.ValueID) bool {
 	return n.Kind == ir.ValueResult && v.Insts[n.Def].IsTerminator()
 }
 
-// used is what a block uses for a value of the original.
+// used is the value that a block uses for one of the original.
 func (m *maker) used(b ir.BlockID, x ir.ValueID) ir.ValueID {
 	now, ok := m.begin[x]
 	if !ok {

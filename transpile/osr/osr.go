@@ -157,8 +157,8 @@ func home(v *ir.Version, x ir.ValueID) ir.BlockID {
 	return ir.BlockID(v.Values[x].Def)
 }
 
-// Alive lists the values that are used in blocks that control gets to from a head, and defined
-// before it on every way: dominates tells of blocks. The parameters of the head come first. again
+// Alive lists the values that are used in blocks that control can get to from a head, and defined
+// before it on every path, as dominates tells for blocks. The parameters of the head come first. again
 // has those that are defined anew on the way back to the head, and need not be alive at it.
 func Alive(v *ir.Version, head ir.BlockID, dominates func(a, b ir.BlockID) bool) (list []ir.ValueID, again map[ir.ValueID]bool) {
 	used := map[ir.ValueID]bool{}

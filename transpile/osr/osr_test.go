@@ -87,7 +87,7 @@ func load(t *testing.T) (*ir.Program, *ir.Version) {
 	return p.IR, p.IR.Funcs[1].Current()
 }
 
-// entryAt makes the entry at a head: what is alive are its parameters, but for the address.
+// entryAt makes the entry at a head: its parameters are the values that are alive, except the address.
 func entryAt(t *testing.T, v *ir.Version, name string) osr.Entry {
 	t.Helper()
 	number := map[ir.ValueID]int{}
@@ -162,7 +162,7 @@ func TestAdd(t *testing.T) {
 	}
 }
 
-// Entries are read as they were written, in front of any text.
+// Entries that Append has written are read back, whatever text follows.
 func TestCut(t *testing.T) {
 	want := []osr.Entry{{Func: 1, Head: 2, Params: []int{3, 4}, Again: []int{5}}, {Func: 6, Head: 7, Again: []int{8}}, {Head: 1, Params: []int{9}}, {Func: 2, Head: 3}}
 	var b strings.Builder

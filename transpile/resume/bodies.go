@@ -11,7 +11,8 @@ const maxSuspends = 1000
 
 // Bodies makes the resumable bodies of a program: of the functions that stacks may be made with, that swap
 // to other stacks, and that stop nowhere else. Nothing that they call may stop, either; and if there are
-// several threads it has to come back without waiting for others, because a thread may have to wait for it. Frames that are inspected have none.
+// several threads, calls have to return without waiting for others, because a thread may have to wait for
+// them. If frames are inspected there are no resumable bodies.
 func Bodies(known *facts.Program) map[*ir.Function]*ir.Version {
 	p := known.IR
 	a := &analyst{p: p, known: known}
@@ -83,7 +84,7 @@ func (a *analyst) findStarts() {
 	}
 }
 
-// eachInst calls fn for each instruction until it is false. It reports whether that was never so.
+// eachInst calls fn for each instruction until it returns false. It reports whether fn never did.
 func eachInst(v *ir.Version, fn func(in *ir.Inst) bool) bool {
 	for b := range v.Blocks {
 		if v.Blocks[b].Dead {
@@ -123,8 +124,8 @@ func (a *analyst) stopsHere(v *ir.Version) bool {
 	})
 }
 
-// findCalm finds the functions that do not come to rest, whatever they call: they swap to no stack, bind and
-// kill none, trap nowhere, end no thread and call nothing that is not known. If there are several threads
+// findCalm finds the functions that do not come to rest, whatever they call: they do not swap to, bind or
+// kill a stack, do not trap, end no thread and call only functions that are known. If there are several threads
 // they have no loops and no recursion either.
 func (a *analyst) findCalm() {
 	a.calm = map[*ir.Function]bool{}
@@ -163,7 +164,7 @@ func (a *analyst) findCalm() {
 		}
 		return
 	}
-	// None is calm until all that it calls is found to be: so no cycle of calls ever is.
+	// None is calm until all functions that it calls are found to be: so no function on a cycle of calls ever is.
 	clear(a.calm)
 	for ; len(work) > 0; work = work[1:] {
 		a.calm[work[0]] = true

@@ -72,7 +72,7 @@ func (p *passer) eachOperand(id ir.InstID, fn func(x *ir.ValueID)) {
 	}
 }
 
-// live finds the blocks at whose beginning each variable is live that is so where the body goes on.
+// live finds, for each variable that is live where the body goes on, the blocks at whose beginning it is live.
 func (p *passer) live() {
 	uses := map[ir.ValueID][]ir.BlockID{}
 	p.uses, p.in = uses, make([][]ir.ValueID, len(p.v.Blocks))
@@ -116,9 +116,9 @@ func (p *passer) live() {
 	}
 }
 
-// sink computes addresses that the body would keep anew in each block that uses them. A pass may have put an address
-// in front of what finds out whether there is such a location; it is no root then, but what it was computed from is.
-// It reports whether there were any; what they are computed from may be such addresses.
+// sink recomputes addresses that the body would keep, in each block that uses them. A pass may have put an address
+// in front of the test whether there is such a location; then not the address is a root, but the value it was
+// computed from. sink reports whether there were any; the values they are computed from may be such addresses.
 func (p *passer) sink() bool {
 	var list []ir.ValueID
 	for b, in := range p.in {
@@ -183,7 +183,7 @@ func (p *passer) params() {
 	}
 }
 
-// value is what a variable is at the end of a block.
+// value is the value of a variable at the end of a block.
 func (p *passer) value(b ir.BlockID, x ir.ValueID) ir.ValueID {
 	if y, ok := p.is[blockValue{b, x}]; ok {
 		return y
@@ -269,7 +269,7 @@ func (p *passer) only(b ir.BlockID, i int, x ir.ValueID) ir.ValueID {
 	return y
 }
 
-// find is what stands for a value.
+// find is the value that stands for another.
 func (p *passer) find(x ir.ValueID) ir.ValueID {
 	for {
 		y, ok := p.subst[x]

@@ -72,7 +72,7 @@ func (s *splitter) poll() {
 	}
 }
 
-// landings makes ordinary parameters of exception parameters: exceptional edges go by way of blocks that
+// landings turns exception parameters into ordinary ones: exceptional edges go through blocks that
 // pass the exception on.
 func (s *splitter) landings() {
 	v := s.v
@@ -119,7 +119,7 @@ func (s *splitter) suspend(b ir.BlockID, at int) {
 		Types: in.Types, Args: in.Args}.InPlaceOf(&in)
 	on := s.goesOn(id)
 	if in.Has(ir.FlagKillOld) {
-		// It goes on there if the swap has to be made again, and not from there.
+		// Control comes here only if the swap has to be made again, and goes no further.
 		v.Append(on, ir.Inst{Op: ir.OpWoken, Imm: v.Insts[id].Imm, Pos: in.Pos}, nil, nil)
 		v.Append(on, ir.Inst{Op: ir.OpRet, Pos: in.Pos}, nil, nil)
 		return
@@ -156,7 +156,7 @@ func (s *splitter) begin() {
 	v.Append(start, ir.Inst{Op: ir.OpBranch, Pos: v.Pos, Dests: []ir.Dest{{Block: old, Args: args}}}, nil, nil)
 }
 
-// dispatch leads the entry to where the body goes on. What was passed to there is kept and reloaded.
+// dispatch leads the entry to where the body goes on. Values that were passed to there are kept and reloaded.
 func (s *splitter) dispatch() {
 	v := s.v
 	for i := range v.Insts {

@@ -243,7 +243,7 @@ func TestBodiesOfPrograms(t *testing.T) {
 		files := diag.NewSet()
 		p, ok := mu.Load(files, []mu.Source{{Name: "t.uir", Text: []byte(text)}}, mu.Options{}, diag.NewList(files))
 		if !ok {
-			continue // as some shall
+			continue // as some have on purpose
 		}
 		for _, f := range p.Funcs {
 			v := f.Current()

@@ -9,7 +9,7 @@ import (
 // A frontier finds the dominance frontiers of nodes: the destinations of edges that lead from
 // what a node dominates to what it does not dominate, or to itself. These are the edges to nodes
 // that are not deeper in the dominator tree than it is. An edge is found once until restore is
-// called: who has found its destination wants no more of it.
+// called: its destination needs to be found only once.
 //
 // The edges stand in the order of the nodes that they come from, below a binary tree of the least
 // and greatest depths that they lead to. Edges from a node to one that it dominates immediately

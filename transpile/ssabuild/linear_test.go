@@ -29,7 +29,8 @@ func (m *maker) to(at, to ir.BlockID) {
 	m.s.End(at)
 }
 
-// detour ends a block with a way to another, and one by a block that has something in it, and gives the other.
+// detour ends a block with a branch to a new block, directly or through a side block that in fills. It returns the
+// new block.
 func (m *maker) detour(at ir.BlockID, x ir.ValueID, seal bool, in func(side ir.BlockID)) ir.BlockID {
 	side, join := m.Block("%side"), m.Block("%join")
 	m.fork(at, x, side, join)

@@ -47,7 +47,7 @@ func randomMachine(r *rand.Rand) *machine {
 	return m
 }
 
-// run executes so many blocks and gives a digest of the registers.
+// run executes a number of blocks and returns a digest of the registers.
 func (m *machine) run(n, fuel int64) int64 {
 	regs := make([]int64, m.regs)
 	regs[0] = n

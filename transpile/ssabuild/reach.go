@@ -8,7 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Which values reach the reads that Use has left open, for one variable after the other:
+// This file finds the values that reach the reads that Use has left open, for one variable after
+// the other:
 //
 //  1. Number the blocks of the body in an order in which those that a block dominates follow
 //     it (graph).
@@ -138,8 +139,8 @@ type reacher struct {
 	live   []*param // joins that are read
 }
 
-// A start is a number from which on, up to the next start, a node is the nearest definition or
-// join that dominates the nodes with these numbers; 0 if there is none.
+// A start says which node is the nearest definition or join that dominates the nodes with numbers
+// from this one up to that of the next start; 0 if there is none.
 type start struct {
 	number int32
 	node   ir.BlockID

@@ -168,8 +168,8 @@ func (s *Builder) Reset(v *ir.Version, undef Undef) {
 		room: s.room, spare: append(s.spare, s.order...), order: s.order[:0]}
 }
 
-// maxDefs is how many definitions a table had that is used again: to clear one takes time
-// for its size.
+// maxDefs is the most definitions that a table has had if it is reused: clearing a table takes
+// time in proportion to its size.
 const maxDefs = 1000
 
 // Var makes a variable. Its name, which may be "", is that of the parameters made for
@@ -231,8 +231,8 @@ func (s *Builder) Use(b ir.BlockID, x Var) ir.ValueID {
 	return s.Value(l.value)
 }
 
-// Value is what a value is known to be now: itself, or what has replaced the
-// parameter that it was.
+// Value resolves a value as far as it is known now: it is the value itself, or the one
+// that has replaced the parameter.
 func (s *Builder) Value(id ir.ValueID) ir.ValueID {
 	first := id
 	for {
@@ -242,14 +242,14 @@ func (s *Builder) Value(id ir.ValueID) ir.ValueID {
 		}
 		id = p.same
 	}
-	for first != id { // shorten the way for the next time
+	for first != id { // compress the path for the next time
 		p := s.param(first)
 		first, p.same = p.same, id
 	}
 	return id
 }
 
-// End says that the terminator of the block stands: its destinations become edges.
+// End says that the terminator of the block is complete: its destinations become edges.
 func (s *Builder) End(b ir.BlockID) {
 	k := s.at(b)
 	if k.ended {
@@ -279,15 +279,15 @@ func (s *Builder) Seal(b ir.BlockID) {
 	s.at(b).sealed = true
 }
 
-// Phi makes a PHI node: a parameter whose arguments Incoming tells.
+// Phi makes a PHI node: a parameter whose arguments Incoming supplies.
 func (s *Builder) Phi(b ir.BlockID, t ir.TypeID, name string) ir.ValueID {
 	p := s.newParam(b, noVar, t, name)
 	p.phi = true
 	return p.id
 }
 
-// Keep makes a PHI node stay a value of its own, with its name, even where all its values
-// are one. Other values stay anyway.
+// Keep makes a PHI node stay a value of its own, with its name, even if all its arguments
+// are the same value. Other values stay anyway.
 func (s *Builder) Keep(id ir.ValueID) {
 	if p := s.param(id); p != nil && p.x == noVar {
 		p.keep = true
@@ -367,8 +367,8 @@ func (s *Builder) param(id ir.ValueID) *param {
 	return s.order[s.params[id]-1]
 }
 
-// maxWalk is in how many blocks a use looks for a definition before Finish: enough to find
-// what a front end has just defined before a check.
+// maxWalk is the number of blocks in which a use looks for a definition before Finish: enough to
+// find what a front end has just defined before a check.
 const maxWalk = 16
 
 // find looks for the definition of x that reaches the end of a block, which has none of its
@@ -466,7 +466,7 @@ func (s *Builder) unreached() {
 }
 
 // simplify replaces a parameter whose arguments are one value and perhaps the
-// parameter itself, and then those that this makes as simple. A parameter with two different
+// parameter itself, and then those that this makes equally simple. A parameter with two different
 // arguments waits for one of the two to be replaced; the arguments before them are not looked
 // at again, because values that are the same stay so.
 func (s *Builder) simplify(p *param) {

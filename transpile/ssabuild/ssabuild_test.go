@@ -145,7 +145,7 @@ func TestPhiSwap(t *testing.T) {
 `)
 }
 
-// A PHI node for which a SWITCH has two ways from one block gets its argument on both.
+// If a SWITCH has two edges from one block to a PHI node, the node gets its argument on both.
 func TestPhiParallelEdges(t *testing.T) {
 	m := newMaker()
 	entry, join := m.Current(), m.Block("%join")
@@ -205,8 +205,8 @@ func TestPhiOfOneValue(t *testing.T) {
 `)
 }
 
-// The result of a call is the variable's value on the way on which the call returns,
-// the old value on the other.
+// The variable's value is the result of a call on the edge on which the call returns,
+// and the old value on the other.
 func TestDefOnEdge(t *testing.T) {
 	m := newMaker()
 	entry, join := m.Current(), m.Block("%join")
