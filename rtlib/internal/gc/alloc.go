@@ -8,15 +8,15 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// The ways to memory, from the cheapest to the dearest:
+// The paths of an allocation, from the cheapest to the most expensive:
 //
 //  1. Generated code, New, or NewHybrid: bump Ctx.Cur within the window up to Ctx.End and store
 //     the header. The window is zeroed already. No call, no lock, no start bit.
 //  2. NewSlow: the window is used up, but the hole it lies in goes on. The next 8 KB of
-//     the hole are zeroed and added to the window. The thread alone knows its holes.
+//     the hole are zeroed and added to the window. The holes belong to the thread alone.
 //  3. The next hole of the thread's block, then the next recyclable block (one lock),
-//     then a free block, one that still has memory first, then one that the system has
-//     to provide with some.
+//     then a free block: first one that still has memory, then one for which the system
+//     has to provide memory.
 //  4. An object longer than a line that does not fit the rest of the hole goes to a block
 //     of its own kind, so that the hole is not wasted.
 //  5. An object of more than 8 KB gets pages of its own.
@@ -153,7 +153,7 @@ func (c *Ctx) allocate(n, align uintptr, header, length uint64) mem.Address {
 			return 0
 		}
 		if attempt == 1 && !h.world.crowded() {
-			return 0 // what the collection freed was not taken by another thread
+			return 0 // another thread took none of what the collection freed
 		}
 		h.collect(c, "limit", false)
 	}

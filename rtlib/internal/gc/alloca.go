@@ -7,9 +7,9 @@ import "github.com/uvm2go/uvm2go/rtlib/internal/mem"
 // addresses outside the heap, so an iref to one keeps nothing alive and never faults: a
 // segment's memory stays mapped when it is given back.
 //
-// From ABase to AEnd, in the newest segment, cells come and go without a change of what
-// is counted against the budget, which is in steps. There generated code does, for a type
-// T with N = T.FixedSize() and an alignment of at most 8,
+// From ABase to AEnd, in the newest segment, cells come and go without changing what
+// is counted against the budget, since that is counted in steps. There generated code
+// does, for a type T with N = T.FixedSize() and an alignment of at most 8,
 //
 //	p := t.AP
 //	if t.AEnd-p < N {
@@ -95,8 +95,8 @@ func (c *Ctx) addChunk(class int, n uintptr) bool {
 	return false
 }
 
-// unwindTo makes the alloca stack end at a in segment k, or in the one before when there
-// would be nothing in k.
+// unwindTo makes the alloca stack end at a in segment k, or in the one before if k would
+// be empty.
 func (c *Ctx) unwindTo(k int, a mem.Address) {
 	c.AP = uintptr(a)
 	if k > 0 && a == c.chunks[k].base {
@@ -118,7 +118,7 @@ func (c *Ctx) book(k int, end mem.Address) bool {
 	m := &c.h.stacks
 	used := c.cellsBelow(k) + end.Sub(c.chunks[k].base)
 	booked := uintptr(0)
-	if used > smallSegment { // the first ones are for nothing, so most stacks never come here
+	if used > smallSegment { // the first ones are free, so most stacks never come here
 		booked = (used + m.unit - 1) / m.unit * m.unit
 	}
 	if booked == c.booked {

@@ -38,7 +38,7 @@ func goTrees() int {
 
 var nodeType = &Type{Name: "node", Size: 16, Align: 8, Shape: Shape{Slots: []Slot{{0, SlotRef}, {8, SlotRef}}}}
 
-// muTree is what the generator makes of the same function: a frame with two roots.
+// muTree is what the generator would make of the same function: a frame with two roots.
 //
 //go:norace
 func muTree(t *Ctx, depth int) uintptr {

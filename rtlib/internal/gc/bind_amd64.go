@@ -4,7 +4,8 @@ package gc
 
 import "unsafe"
 
-// lateBind says that others may see setCtx some time after the thread has read on.
+// lateBind says that the effect of setCtx may become visible to other threads only after later reads of
+// this thread.
 const lateBind = true
 
 // setCtx stores what the thread executes, with order RELEASE: on amd64 a plain store, without the

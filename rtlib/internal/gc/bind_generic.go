@@ -2,7 +2,8 @@
 
 package gc
 
-// lateBind says that others may see setCtx some time after the thread has read on.
+// lateBind says that the effect of setCtx may become visible to other threads only after later reads of
+// this thread.
 const lateBind = false
 
 // setCtx stores what the thread executes.

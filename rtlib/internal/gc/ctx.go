@@ -65,7 +65,7 @@ type Ctx struct {
 	Exc    uintptr // the exception being propagated; a root
 
 	AP    uintptr // end of the newest alloca cell; 0 when there is none
-	ABase uintptr // cells may be popped down to here
+	ABase uintptr // cells may be popped down to this
 	AEnd  uintptr // and pushed up to here without a look at the budget
 
 	Resume uint32  // where the resumable body of the stack goes on, 0 at its start
@@ -153,7 +153,7 @@ func (c *Ctx) Reset() {
 // tripped is Ctx.Poll when somebody asks for a safepoint.
 const tripped = 2
 
-// turnLength is how many polls a thread has before others have a turn, where Go does not preempt.
+// turnLength is the number of polls after which a thread lets others run, where Go does not preempt.
 const turnLength = 1000
 
 // trip asks the owner for a safepoint.
@@ -162,26 +162,26 @@ func (c *Ctx) trip() {
 	atomic.StoreUint32(&c.Poll, tripped)
 }
 
-// Ask keeps Poll set, until Asked: other safepoints do not take it back. It may be called by anybody.
+// Ask keeps Poll set until Asked is called: other safepoints do not clear it. Any thread may call it.
 func (c *Ctx) Ask() {
 	c.asked.Store(tripped)
 	c.trip()
 }
 
-// Asked takes back what Ask did. Called by the owner.
+// Asked undoes Ask. Called by the owner.
 func (c *Ctx) Asked() {
 	c.asked.Store(0)
 	c.Safepoint()
 }
 
-// untrip takes the wish back. Called by the owner, who must look at world.stopping
+// untrip withdraws the request. Called by the owner, who must look at world.stopping
 // afterwards, or while the world is stopped.
 func (c *Ctx) untrip() {
 	atomic.StoreUint32(&c.Poll, c.asked.Load()|quiet)
 	atomic.StoreUintptr(&c.Limit, c.limit)
 }
 
-// setLimit changes the real limit of the shadow stack without losing a wish for a
+// setLimit changes the real limit of the shadow stack without losing a request for a
 // safepoint. Called by the owner, or while the world is stopped.
 func (c *Ctx) setLimit(limit uintptr) {
 	c.limit = limit

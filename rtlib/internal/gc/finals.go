@@ -6,13 +6,13 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// Finals are the objects that something is to be done with when nothing else refers to
-// them.
+// finals are the objects for which the program has to do something when nothing else
+// refers to them.
 //
-//  1. Set enters an object with a word, which says what.
+//  1. SetFinal enters an object with a word, which says what to do.
 //  2. When a collection has marked all that is reachable, the objects that are not are moved
 //     to a queue, and marked with all that they refer to.
-//  3. Next takes them off the queue; what is in it is reachable.
+//  3. NextFinal takes them off the queue; objects in the queue are reachable.
 type finals struct {
 	mu    sync.Mutex
 	words map[mem.Address]uintptr // by object; guarded by mu
@@ -25,8 +25,8 @@ type final struct {
 	word   uintptr
 }
 
-// SetFinal enters an object with a word, in place of the one that it had; a word of 0
-// removes it.
+// SetFinal enters an object with a word, which replaces the word it had; a word of 0
+// removes the object.
 func SetFinal(object, word uintptr) {
 	f, a := &program.finals, mem.Address(object)
 	f.mu.Lock()

@@ -10,10 +10,10 @@ import (
 // A thread is safe, too, while the context of its stack says that it is in C: Native.Func is not 0.
 // C code that a thread calls sets it, to the function's address on the way in and to 0 on the way
 // out and in a callback, because a store in C is cheaper than EnterSafe and LeaveSafe: it needs no
-// fence. The pattern is still "write mine,
-// then read yours" on both sides (see the top of thread.go); the fence on the side of the
-// threads is replaced by one that the collector makes all of them execute, Barrier, between
-// its own write and read. Where there is no Barrier, C has to fence.
+// fence. The pattern is still "write mine, then read yours" on both sides (see the top of
+// thread.go); the fence on the side of the threads is replaced by one that the collector makes all
+// of them execute, Barrier, between its own write and read. Where there is no Barrier, C has to
+// fence.
 
 // Barrier, if not nil, makes every OS thread of the process that is running execute a
 // memory fence. SetBarrier sets it, before the first thread.
@@ -82,7 +82,7 @@ func WakeCollector() {
 
 // ToC and FromC tell the race detector, which does not see what C does, that the collector
 // sees what a stack did before it went to C, and the stack what the collector did. They
-// stand around calls, and inside callbacks the other way round.
+// are called before and after calls of C, and in the opposite order inside callbacks.
 
 // ToC says that a stack enters C.
 func (c *Ctx) ToC() { race.Release(unsafe.Pointer(&c.Native)) }

@@ -19,8 +19,8 @@ import (
 // Every newer segment records the SP at which frames went on in it; that is how a walk
 // finds its way down. Segments above the newest frame are dropped by collections.
 //
-// Where a frame of Go also takes some of a stack of the host, which cannot grow (WebAssembly), no stretch
-// of frames may be long in which each has called the next without a pause: when the goroutine yields, Go
+// A frame of Go may also take space on a stack of the host, which cannot grow (WebAssembly). There no run of
+// frames that have called each other without a pause may be long: when the goroutine yields, Go
 // leaves all functions of the host's stack, and later enters the newest one alone, and each of the others
 // when its callee has returned. So a stack yields whenever it gets another segment, and its segments are
 // small: there are many of the largest class, pieces that are cut from one segment of that class, from
@@ -76,8 +76,8 @@ func (c *Ctx) GrowRefs(size uintptr, refs ...uintptr) uintptr {
 	return fp
 }
 
-// addSegment adds a segment of a class in which size bytes fit; false if that is not to be had
-// within the budget.
+// addSegment adds a segment of a class in which size bytes fit; false if the budget does not
+// allow it.
 func (c *Ctx) addSegment(class int, size uintptr) bool {
 	m := &c.h.stacks
 	n := min(m.sizes[class], c.room())
@@ -148,8 +148,8 @@ func (c *Ctx) room() uintptr {
 	return 0
 }
 
-// Holds reports whether small frames of size bytes together, at most, can be pushed on the stack, which
-// does not run, within its budget.
+// Holds reports whether small frames of at most size bytes in total can be pushed on the stack, which
+// is not running, within its budget.
 func (c *Ctx) Holds(size uintptr) bool {
 	m := &c.h.stacks
 	newest := c.segs[len(c.segs)-1]
@@ -163,7 +163,7 @@ func (c *Ctx) Holds(size uintptr) bool {
 		n := m.sizes[class]
 		if class == newest.class {
 			n = newest.base.Sub(newest.rest)
-			n -= n / 256 // for what does not fit at the ends of pieces
+			n -= n / 256 // for the unused ends of pieces
 		}
 		have += min(n, room)
 		room -= min(n, room)

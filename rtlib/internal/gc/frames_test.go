@@ -209,7 +209,7 @@ func TestManyContexts(t *testing.T) {
 }
 
 // TestRecursion has functions of Go call each other as frames are pushed: the limit of the stack must be
-// met before the host's stack is full, where there is one, whichever way they have been up and down.
+// reached before the host's stack is full, where there is one, however the depth went up and down before.
 func TestRecursion(t *testing.T) {
 	h := testHeap(t, Options{StackBudget: 16 << 20}, nodeType)
 	c := testThread(t, h)
@@ -352,7 +352,7 @@ func TestBlocksOfStacks(t *testing.T) {
 	if !deep() {
 		t.Fatal("no overflow when all segments are taken")
 	}
-	// What is given back can be taken again, at any place.
+	// Segments that are given back can be taken again, at any place.
 	for i := range stacks {
 		if i%3 == 0 || i == most {
 			stacks[i].Free()

@@ -45,8 +45,8 @@ import (
 const (
 	// minTrigger is the least that is allocated between two collections.
 	minTrigger = 32 << 20
-	// A collection comes when as much as is live was allocated, and that once more as
-	// long as it is little: memory is cheaper than marking there.
+	// A collection is due when as many bytes were allocated as were live, plus as many again
+	// up to maxExtra: for small heaps memory is cheaper than marking.
 	maxExtra = 128 << 20
 	// One goroutine marks as long as it has found no more than this alive.
 	parallelLive = 16 << 20
@@ -137,8 +137,8 @@ func (h *heap) stopped(f func()) {
 	}
 }
 
-// Halt stops the world for good: what runs comes to its next safepoint, and from there, like what was
-// safe and wants to go on, to Halted. The caller is no running thread.
+// Halt stops the world for good: running threads go on to their next safepoint, and there call Halted, as
+// safe threads do when they want to run. The caller is no running thread.
 func Halt() {
 	h := program
 	h.gcMu.Lock()

@@ -403,7 +403,7 @@ func TestLongTwoGigabytes(t *testing.T) {
 	}
 }
 
-// A limit over the memory of the machine is lowered to what can be filled.
+// A limit above the memory of the machine is lowered to what can be filled.
 func TestLimitOverMemory(t *testing.T) {
 	memory := mem.PhysicalMemory()
 	if wordSize < 8 || !mem.Lazy || memory == 0 {

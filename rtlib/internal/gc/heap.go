@@ -48,7 +48,7 @@ type heap struct {
 
 	trigger atomic.Uint64 // Space.Fresh at which to collect
 	stride  atomic.Uint64 // allocations between collections by gcstress, if more than it says
-	relaxed bool          // it was said that there are fewer of them; with the world stopped
+	relaxed bool          // it was reported that such collections are rarer; with the world stopped
 	seq     atomic.Uint32 // collections done
 	gcMu    sync.Mutex    // held by the one who collects
 	holders []sync.Locker // see RegisterHolder; guarded by gcMu
@@ -66,7 +66,7 @@ type heap struct {
 
 	stats HeapStats // guarded by mu
 
-	parallelFrom uintptr // bytes found alive from which on several goroutines mark; changed in tests
+	parallelFrom uintptr // bytes found alive after which several goroutines mark; changed in tests
 
 	fail func(message string) // stops the program; replaced in tests
 }
@@ -192,8 +192,8 @@ func defaultHeap() uint64 {
 	return n
 }
 
-// mostHeap is the largest heap with some bytes of memory, 0 if it is not known how many: a program that
-// fills more of it is ended by the system, which gives no chance to report that memory is exhausted.
+// mostHeap is the largest heap for a machine with that much memory, 0 if it is not known how much: the system
+// kills a program that fills more of it, which then has no chance to report that memory is exhausted.
 func mostHeap(memory uint64) uint64 {
 	if memory == 0 {
 		return math.MaxUint64
@@ -255,8 +255,8 @@ func (h *heap) registerRoots(roots func(visit func(addr uintptr))) {
 }
 
 // RegisterHolder adds a lock that is held during each collection, from when the world is stopped until all
-// is done. Who is no thread takes it to change what a function of RegisterRoots visits, so that all visits
-// of a collection see the same; no thread waits for anything while it has it.
+// is done. Code that is not on a thread takes it to change what a function of RegisterRoots visits, so that all
+// visits of a collection see the same; no thread waits for anything while it holds the lock.
 func RegisterHolder(l sync.Locker) {
 	program.gcMu.Lock()
 	defer program.gcMu.Unlock()

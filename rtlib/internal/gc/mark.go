@@ -251,8 +251,8 @@ func (h *heap) within(a, p mem.Address) bool {
 	return a <= p.Add(n)
 }
 
-// push marks the object with payload p, which must be one, and if it was not marked
-// before puts it on the stack.
+// push marks the object with payload p, which must exist, and puts it on the stack if it
+// was not marked before.
 func (v *Visitor) push(p mem.Address) {
 	if p.Sub(v.base) >= v.span {
 		v.stray(p)
@@ -277,7 +277,7 @@ func (v *Visitor) stray(p mem.Address) {
 	v.h.fail(fmt.Sprintf("reference to %#x, which is outside the heap", p))
 }
 
-// spill gives the full buffer to the pool and starts a new one.
+// spill adds the full buffer to the shared ones and starts a new one.
 func (v *Visitor) spill() *workbuf {
 	v.m.add(v.buf)
 	v.buf = bufs.Get().(*workbuf)
@@ -479,8 +479,8 @@ func (v *Visitor) traceElems(p mem.Address, l *layout, n uint64) {
 	}
 }
 
-// traceSpan traces count elements of a span, the first at at. Of a long one only a piece
-// is traced now: so the stack stays short, and others can take a share.
+// traceSpan traces count elements of a span, the first at at. Only a piece of a long span
+// is traced now, so that the stack stays short and others can take a share.
 func (v *Visitor) traceSpan(at mem.Address, count uintptr, s *span) {
 	if count > piece {
 		v.ranges = append(v.ranges, workRange{at.Add(piece * s.stride), count - piece, s})

@@ -48,7 +48,7 @@ func endRest(next time.Duration) {
 // restDue reports whether it is time to rest.
 func restDue() bool { return host.over != nil || time.Now().After(host.due) }
 
-// rest waits until the host has seen to its events, which is when all goroutines wait. The thread is safe.
+// rest waits until the host has handled its events, which it does when all goroutines wait. The thread is safe.
 func rest() {
 	if host.over == nil {
 		host.over = make(chan struct{})

@@ -16,7 +16,7 @@ const (
 )
 
 // stackMemory is where segments come from: blocks of address space, each with an arena for
-// every class. The first is reserved at the start, others when there is need for them, as
+// every class. The first is reserved at the start, others when they are needed, as
 // address space may be limited, and costs memory under some emulators.
 //
 // Blocks lie at descending addresses, and so do the arenas of a block, by class. A stack
@@ -44,7 +44,7 @@ type stackBlock struct {
 }
 
 // init reserves the first block. A frugal one leaves most of a scarce address space to others.
-// The budget shrinks where even the least is not to be had.
+// The budget shrinks where not even the smallest block can be reserved.
 func (m *stackMemory) init(budget uintptr, frugal bool) error {
 	m.budget = budget
 	m.unit = min(64<<10, budget/16&^7)
@@ -158,7 +158,7 @@ func newBlock(r mem.Region, counts, sizes [numClasses]uintptr) *stackBlock {
 	return b
 }
 
-// get gives a segment of a class that lies below another, if that is not nil.
+// get returns a segment of a class that lies below another, if that is not nil.
 func (m *stackMemory) get(class int, above *segment) (segment, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 
 // How the world is stopped:
 //
-//  1. Who wants to collect makes its own thread safe and takes heap.gcMu.
+//  1. The collector makes its own thread safe and takes heap.gcMu.
 //  2. It takes world.mu, sets world.stopping and trips the context of each running
 //     thread: Limit = 0, Poll = tripped. It does not touch the allocation window, which its
 //     owner updates without atomics; every NewSlow looks at world.stopping, and a window
@@ -38,13 +38,13 @@ import (
 // the store is seen: then neither sees the other, and the collector trips a context that the thread
 // has left. That does no harm, a poll that finds nothing to wait for takes it back; but the new one
 // has to be tripped, too. With a Barrier (foreign.go) between the two accesses of the collector it
-// cannot happen. Without, the collector reads the contexts again some time later, until all threads
-// are safe: no store stays unseen for ever. Apart from that order is kept: who sees that a thread is
-// safe sees its context, and who can bind the context that was left sees that it was.
+// cannot happen. Without one, the collector reads the contexts again some time later, until all
+// threads are safe: no store stays invisible for ever. Other accesses stay in order: whoever sees that
+// a thread is safe sees its context, and whoever can bind the context that was left sees that it was.
 
 // world is what can be stopped.
 type world struct {
-	stopping atomic.Uint32 // 1 from the wish to stop until the world goes on
+	stopping atomic.Uint32 // 1 from the request to stop until the world goes on
 
 	mu      sync.Mutex  // held during a collection
 	halted  bool        // the world stays stopped, see Halt; guarded by mu
@@ -188,8 +188,8 @@ func (th *Thread) LeaveSafe() {
 	}
 }
 
-// Halted is called instead of going on with a thread when the world was stopped for good, on the
-// goroutine that wanted to. It does not return. Set before the first thread.
+// Halted is called instead of continuing a thread when the world was stopped for good, on the
+// goroutine of the thread. It does not return. Set before the first thread.
 var Halted = func(*Thread) { select {} }
 
 // TryLeaveSafe is LeaveSafe that reports false when the world was stopped for good: the thread is still
@@ -255,7 +255,7 @@ func (w *world) trip() {
 	}
 }
 
-// tripLate trips contexts again that were bound late, until all threads are safe.
+// tripLate trips contexts that were bound late, again and again until all threads are safe.
 func (w *world) tripLate() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -265,8 +265,8 @@ func (w *world) tripLate() {
 	}
 }
 
-// safe reports whether the thread is safe. The world is stopping: so a stack that leaves C does not
-// get far, and one that is in C, and was the thread's before and after, is the thread's.
+// safe reports whether the thread is safe. The world is stopping, so a stack that leaves C does not
+// get far; and a stack that is in C and was the thread's before and after that check is the thread's.
 func (th *Thread) safe() bool {
 	if th.state.Load() == stateSafe {
 		return true
@@ -319,9 +319,9 @@ func (w *world) resetWindows() {
 	}
 }
 
-// Safepoint lets a pending collection happen; what a poll calls when Poll is not 0. On a
-// stack that no thread is bound to it does nothing: its frames are being changed by
-// another thread, which will come to a safepoint of its own.
+// Safepoint lets a pending collection happen; a poll calls it when Poll is not 0. On a
+// stack that no thread is bound to it does nothing: another thread is changing the frames
+// of the stack and will come to a safepoint of its own.
 //
 // Where Go does not preempt, all polls call it: it counts, and lets other threads run.
 func (c *Ctx) Safepoint() {

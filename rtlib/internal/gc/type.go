@@ -64,8 +64,8 @@ type Type struct {
 	total uintptr // header and payload of the fixed part rounded up to 8
 }
 
-// HeaderSize is what precedes each payload, in the heap and on the alloca stack: a
-// 64-bit word, the type's ID in the low half, the length of a hybrid in the high half.
+// HeaderSize is the size of the header before each payload, in the heap and on the alloca stack:
+// a 64-bit word, the type's ID in the low half, the length of a hybrid in the high half.
 const HeaderSize = 8
 
 // FirstTypeID is the ID of the first type of the first table passed to RegisterTypes;

@@ -7,9 +7,9 @@ import (
 )
 
 // checker walks everything reachable by the simplest means, for UVMDEBUG=gcverify=1. Before a
-// collection it convicts the program: references that are none. After one it convicts
-// the collector: what is reachable must be marked, what is marked must be reachable, and
-// free lines must hold none of it. It shares only type descriptors, immix.Find and
+// collection it finds faults of the program: references that are none. After one it finds
+// faults of the collector: what is reachable must be marked, what is marked must be reachable,
+// and free lines must hold none of it. It shares only type descriptors, immix.Find and
 // immix.Starts with the marking it checks.
 type checker struct {
 	h       *heap
