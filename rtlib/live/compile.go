@@ -134,7 +134,7 @@ func (c *compiler) sizeOf(x ir.ValueID) regs.Size {
 	return c.size(c.v.Values[x].Type)
 }
 
-// prepare is step 1.
+// prepare does step 1.
 func (c *compiler) prepare() {
 	n := len(c.v.Values)
 	c.alias, c.uses = make([]ir.ValueID, n), make([]int32, n)
@@ -394,7 +394,7 @@ func (c *compiler) site(o op, a, b uint16, s *site) int {
 	return c.emit(o, a, b, 0, uint64(uintptr(unsafe.Pointer(s))))
 }
 
-// blocks is step 3.
+// blocks does step 3.
 func (c *compiler) blocks() {
 	// What an earlier run has made is of no use, but its room is.
 	most := len(c.v.Insts) + len(c.v.Insts)/4
