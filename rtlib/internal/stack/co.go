@@ -107,8 +107,8 @@ func (c *Co) Switch(to *Co) {
 	}
 }
 
-// SwitchReady is Switch that lets s become READY<list> once c waits, so that who binds
-// s owns c. If it is killed instead, SwitchReady does not return: it panics with a
+// SwitchReady is Switch that lets s become READY<list> once c waits, so that whoever binds
+// s owns c. If s is killed instead, SwitchReady does not return: it panics with a
 // value for which IsDoom holds.
 func (c *Co) SwitchReady(to *Co, s *State, list uint32) {
 	c.after, c.word = ready, list<<listShift|wordReady
@@ -119,10 +119,10 @@ func (c *Co) SwitchReady(to *Co, s *State, list uint32) {
 	}
 }
 
-// Hop is a switch that Leave has prepared: who called Leave calls the function that is not
-// nil, at once, and then Arrive. With neither there is nothing to switch to.
+// Hop is a switch that Leave has prepared: the caller of Leave calls the function that is
+// not nil, at once, and then Arrive. If both are nil there is nothing to switch to.
 //
-// A switch costs the more the more functions it returns from: the processor predicts
+// The more functions a switch returns from, the more it costs: the processor predicts
 // where a return goes from the calls that it has seen, which were those of the other
 // goroutine. So the function that wants to switch makes the call itself.
 type Hop struct {
@@ -130,7 +130,7 @@ type Hop struct {
 	Yield func(struct{}) bool
 }
 
-// Of makes s the state that Leave is about.
+// Of sets the state that Leave makes READY.
 func (c *Co) Of(s *State) { c.state = s }
 
 // Leave prepares SwitchReady of the state given to Of.
@@ -147,7 +147,7 @@ func (c *Co) Leave(to *Co, list uint32) Hop {
 	return Hop{Next: cell.next}
 }
 
-// Landed is Arrive for when there is nothing special about it. If it reports false it has done
+// Landed is Arrive for the ordinary case. If it reports false it has done
 // nothing.
 func (c *Co) Landed() bool {
 	p := c.prev
@@ -180,7 +180,7 @@ func (c *Co) loop() {
 			c.jump(to)
 		}
 		if c.quit {
-			return // to who waits in c.own
+			return // to the one that waits in c.own
 		}
 		job := c.job
 		c.job = nil

@@ -2,7 +2,7 @@
 //
 // It knows nothing of Mu: no contexts, values or errors. It has three things: Co, a
 // goroutine that can be switched to; a pool of worker goroutines that run jobs and are
-// used again; and State, the word that says whether a stack can be bound.
+// reused; and State, the word that says whether a stack can be bound.
 //
 // # Switching
 //
@@ -25,10 +25,10 @@
 //
 // # Invariants
 //
-//   - A Co waits in exactly one cell, or runs. Who switches to one must own it: by the
+//   - A Co waits in exactly one cell, or runs. Whoever switches to one must own it: by the
 //     compare-and-swap of a State, by having taken it from the pool, or by design.
 //   - What becomes of a goroutine that switched away (others may bind it; it is a spare) is
-//     published by the one that it switched to, when it waits for certain.
+//     published by the one that it switched to, when it is certain to wait.
 //   - A worker ends only while a goroutine that is meant to run next waits in the
 //     worker's own cell.
 package stack

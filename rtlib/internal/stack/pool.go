@@ -2,7 +2,7 @@ package stack
 
 import "sync"
 
-// keepSpares is how many spare workers are kept. The rest end.
+// keepSpares is the number of spare workers that are kept. The rest end.
 const keepSpares = 128
 
 // spares are the workers whose stacks have ended.
@@ -17,9 +17,9 @@ type pool struct {
 	reaping bool  // a goroutine of reap runs; guarded by mu
 }
 
-// Take returns a worker, owned by the caller, that runs job when it is switched to. What
-// job returns is switched to when it has ended. Take must not be called on a goroutine
-// locked to an OS thread.
+// Take returns a worker, owned by the caller, that runs job when it is switched to. When
+// job has ended, the worker switches to the Co that job returned. Take must not be called
+// on a goroutine locked to an OS thread.
 func Take(job func() *Co) *Co {
 	c := spares.take()
 	if c == nil {
@@ -30,7 +30,7 @@ func Take(job func() *Co) *Co {
 }
 
 // Doom gives a waiting worker, owned by the caller, to the pool: its frames are unwound
-// soon. Nothing of them runs. Doom may be called on any goroutine.
+// soon, without running on. Doom may be called on any goroutine.
 func (c *Co) Doom() {
 	c.doomed = true
 	spares.mu.Lock()

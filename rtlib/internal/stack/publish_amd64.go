@@ -6,5 +6,5 @@ import "unsafe"
 
 // publish makes word the state, with order RELEASE: on amd64 a plain store, without the locked
 // instruction of Store, see package atomics. The compiler keeps stores in order, and drops one only
-// for another to the same place: of which there is none in the functions that call this.
+// if another to the same place follows: there is none in the functions that call this.
 func (s *State) publish(word uint32) { *(*uint32)(unsafe.Pointer(&s.word)) = word }

@@ -24,7 +24,7 @@ const (
 	listShift = 3
 )
 
-// Verdict is how an attempt to bind a stack came out.
+// Verdict is the outcome of an attempt to bind a stack.
 type Verdict uint8
 
 const (
@@ -36,7 +36,7 @@ const (
 )
 
 // Bind makes a stack that is READY<list> ACTIVE; with any, one that is READY for
-// whatever list.
+// any list.
 func (s *State) Bind(list uint32, any bool) Verdict {
 	for {
 		w := s.word.Load()
@@ -58,13 +58,13 @@ func (s *State) Bind(list uint32, any bool) Verdict {
 	}
 }
 
-// Take is Bind that only says whether it did.
+// Take is Bind, but only reports whether it succeeded.
 func (s *State) Take(list uint32) bool {
 	return s.word.CompareAndSwap(list<<listShift|wordReady, wordActive)
 }
 
-// Publish makes an ACTIVE stack, the caller's, READY<list>. What was written before is seen by who
-// binds it.
+// Publish makes an ACTIVE stack, the caller's, READY<list>. Whoever binds it sees what was written
+// before.
 func (s *State) Publish(list uint32) { s.publish(list<<listShift | wordReady) }
 
 // Lend makes an ACTIVE stack, the caller's, READY<list>, but lent.
@@ -73,7 +73,7 @@ func (s *State) Lend(list uint32) { s.publish(list<<listShift | wordLent | wordR
 // Lent reports whether the stack is lent.
 func (s *State) Lent() bool { return s.word.Load()&wordLent != 0 }
 
-// Return binds a lent stack, for who runs on its goroutine.
+// Return binds a lent stack, for the guest that runs on its goroutine.
 func (s *State) Return() { s.publish(wordActive) }
 
 // Leave makes an ACTIVE stack, the caller's, READY<list>. For stacks whose goroutine may
@@ -125,7 +125,7 @@ func (s *State) Held() bool { return s.word.Load()&wordKind == wordHeld }
 // SetReady changes what a held stack waits for.
 func (s *State) SetReady(list uint32) { s.word.Store(list<<listShift | wordHeld) }
 
-// Unhold ends Hold; of a stack that is not held it changes nothing.
+// Unhold ends Hold; it does not change a stack that is not held.
 func (s *State) Unhold() {
 	if w := s.word.Load(); w&wordKind == wordHeld {
 		s.word.Store(w&^wordKind | wordReady)

@@ -24,10 +24,10 @@ const Forever = math.MaxUint64
 const futexBuckets = 256
 
 // bucket holds the queues of some addresses. The load and comparison of a wait happen
-// under mu. Who wakes must take mu, too, unless there is nobody: waiters is incremented
-// before the load and read, by a read-modify-write, after what the waker stored; the two
-// operations on waiters are ordered, so either the waker sees the waiter or the waiter
-// what was stored.
+// under mu. A waker must take mu, too, unless there are no waiters: a waiter increments
+// waiters before its load; a waker reads it, by a read-modify-write, after its store. The
+// two operations on waiters are ordered, so either the waker sees the waiter or the waiter
+// sees what was stored.
 type bucket struct {
 	waiters atomic.Int32
 	mu      sync.Mutex
@@ -103,7 +103,7 @@ func (b *bucket) unlink(w *waiter, addr uintptr) {
 	b.waiters.Add(-1)
 }
 
-// remove ends that w is queued. The caller holds mu.
+// remove takes w out of its queue. The caller holds mu.
 func (b *bucket) remove(w *waiter) {
 	b.unlink(w, w.addr.Load())
 	w.bucket.Store(nil)
@@ -222,7 +222,7 @@ func (m *Machine) Wake(addr uintptr, n uint32) uint32 {
 	return b.wake(addr, n)
 }
 
-// wake is Wake for who holds mu.
+// wake is Wake for callers that hold mu.
 func (b *bucket) wake(addr uintptr, n uint32) uint32 {
 	woken := uint32(0)
 	for ; woken < n; woken++ {
@@ -269,8 +269,9 @@ func (m *Machine) Requeue(src, dst uintptr, bits uint8, expected uint64, n uint3
 	return int32(woken)
 }
 
-// blame makes one of the threads report that all wait, the same whichever came last: the one with
-// the lowest number, of those that Go callers wait for if there are any. There must be one.
+// blame makes one of the threads report that all wait, the same one whichever waited last: the one
+// with the lowest number, among those that Go callers wait for if there are any. There must be a
+// thread.
 func (m *Machine) blame() {
 	m.mu.Lock()
 	var who *Thread

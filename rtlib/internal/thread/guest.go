@@ -17,15 +17,15 @@ import (
 //
 // Such a body runs as a guest on the goroutine of the stack that swapped to it, its host, which waits
 // for nothing but what the body does: the switch is a call, the switch back a return. To everybody else
-// the host is READY, as it must be; but while its goroutine is lent nobody else can bind it. Who wants to,
-// another thread, waits in Settle until the guest has left; and so that this is soon the guest is asked to
-// move to a goroutine of its own, which it does at its next poll. That is why a body that may be a guest
-// has polls in all its loops, if there are several threads, and calls only what comes back
-// without waiting for others.
+// the host is READY, as it must be; but while its goroutine is lent nobody else can bind it. Another
+// thread that wants to bind it waits in Settle until the guest has left. To make this wait short, the
+// guest is asked to move to a goroutine of its own, which it does at its next poll. That is why a body
+// that may be a guest has polls in all its loops, if there are several threads, and calls only functions
+// that return without waiting for others.
 //
-// A guest that must not or cannot go on as one (it was asked to move, its thread ends, it fails, it swaps in a
-// way that is rare) gets a goroutine of its own, on which it goes on with what it wanted to do. It keeps
-// that goroutine until it is dead: see drive.
+// A guest that must not or cannot stay one (it was asked to move, its thread ends, it fails, it makes a rare
+// kind of swap) gets a goroutine of its own, on which it continues with what it wanted to do. It keeps
+// that goroutine until it is dead: see Drive.
 
 // Step is what a resumable body wants to do next: a SWAPSTACK, or Move. None: the body has returned, or an
 // exception has left it.
@@ -50,7 +50,7 @@ var Move Step
 // Body is the body of a resumable stack. It returns the stack to swap to.
 type Body func(t *gc.Ctx) (to uintptr, step *Step)
 
-// guest is what a resumable stack has more than others.
+// guest is the additional state of a resumable stack.
 type guest struct {
 	body  Body   // nil for any but resumable stacks
 	host  *Stack // on whose goroutine it runs, or ran last; nil when it has its own
@@ -111,13 +111,13 @@ func (s *Stack) lend(th *Thread, b *Stack, list uint32) {
 		s.part(th, n, list)
 		return
 	}
-	// b goes on on a goroutine of its own.
+	// b continues on a goroutine of its own.
 	b.guest.host, b.guest.move = nil, false
 	s.part(th, b, list)
 }
 
-// receive makes b, which is bound, the stack of the thread in place of a. If host is not nil b is going
-// to run on the goroutine of that one. The values in X need no roots: b takes them next.
+// receive makes b, which is bound, the stack of the thread in place of a. If host is not nil, b is going
+// to run on the goroutine of host. The values in X need no roots: b takes them next.
 func (th *Thread) receive(a, b, host *Stack) {
 	th.X.Live = 0
 	if b.Th != th {
@@ -136,7 +136,7 @@ func (th *Thread) receive(a, b, host *Stack) {
 // GuestFrame is the name of the Go function whose frame lies between those of a guest and its host.
 const GuestFrame = "github.com/uvm2go/uvm2go/rtlib/internal/thread.(*Stack).runGuest"
 
-// runGuest runs the body of b until it wants something. Where a Go caller outlives the thread what unwinds
+// runGuest runs the body of b until it wants something. If a Go caller outlives the thread, whatever unwinds
 // the body must not unwind s.
 func (s *Stack) runGuest(th *Thread, b *Stack) (to uintptr, step *Step) {
 	if th.callers.Load() == 0 {
@@ -187,8 +187,8 @@ func (s *Stack) takeBack(th *Thread, b *Stack, to uintptr, step *Step) bool {
 	return true
 }
 
-// Drive runs a resumable stack on its own goroutine, from where it is, until its body has returned. A swap that
-// is not as simple as most is made by the body, where it is in the program, see Again.
+// Drive runs a resumable stack on its own goroutine, from where it is, until its body has returned. The body
+// itself makes the swaps that are not simple, at their place in the program, see Again.
 func (s *Stack) Drive() {
 	t := s.Ctx
 	for !s.guest.ended {
@@ -223,7 +223,7 @@ func (s *Stack) Drive() {
 // SwapAgain is Ctx.Thrown when a body goes on from a swap that is still to be made: it has to call Again.
 const SwapAgain = 3
 
-// Again makes the swap that a body has returned before. Then the stack has been bound again.
+// Again makes the swap that a body has returned before. When it returns, the stack has been bound again.
 func Again(t *gc.Ctx) {
 	s := Of(t)
 	to, step := s.guest.to, s.guest.step

@@ -4,8 +4,8 @@ import "github.com/uvm2go/uvm2go/rtlib/internal/gc"
 
 // The end of all threads.
 //
-// When the world is stopped for good, what Go callers run must end with an error, as they wait for
-// it, and all else just stays where it is. A Go caller's goroutine is in one of three places:
+// When the world is stopped for good, calls that Go callers wait for must end with an error; all other
+// code just stays where it is. A Go caller's goroutine is in one of three places:
 //
 //   - It runs its home stack, or is on its way out of a safe region: it comes to halted, and panics with
 //     closing, which runHome catches.
@@ -14,7 +14,7 @@ import "github.com/uvm2go/uvm2go/rtlib/internal/gc"
 //
 // A home stack that has ended so stays busy: nothing runs on it any more.
 
-// closing is the panic value that takes the goroutine of a Go caller out of Run when all threads have been
+// closing is the panic value that unwinds the goroutine of a Go caller out of Run when all threads have been
 // stopped for good.
 type closing struct{}
 
@@ -46,7 +46,7 @@ func (m *Machine) Halt() {
 // Closed returns a channel that is closed by Halt.
 func (m *Machine) Closed() <-chan struct{} { return m.closed }
 
-// halted is gc.Halted: the goroutine of the thread's stack wants to go on.
+// halted is gc.Halted: the goroutine of the thread's stack wants to continue.
 func halted(g *gc.Thread) {
 	if c := g.Ctx(); c != nil {
 		s := Of(c)

@@ -117,7 +117,7 @@ func (s *Stack) leaveRun(th *Thread, err error) bool {
 	return true
 }
 
-// moveHome makes th the thread whose end ends what a Go caller runs on s.
+// moveHome makes th the thread with whose end the Go caller's Run on s ends.
 func (s *Stack) moveHome(th *Thread) {
 	s.m.mu.Lock()
 	defer s.m.mu.Unlock()
@@ -137,7 +137,7 @@ func (s *Stack) dropHome() {
 	}
 }
 
-// leaveThread separates a home stack from its thread, which is bound to none then.
+// leaveThread separates a home stack from its thread, which is then bound to no stack.
 func (s *Stack) leaveThread(th *Thread) {
 	s.m.mu.Lock()
 	s.dropHome()
@@ -214,8 +214,8 @@ func (th *Thread) handOver(b *Stack) {
 }
 
 // retire makes a home stack, bound to a thread, ready for the next Run. References to it
-// must be to a dead stack from now on, so if there may be any another Stack, which is
-// returned, takes its place.
+// must be to a dead stack from now on. So if there may be any, another Stack takes its
+// place, and retire returns that.
 func (s *Stack) retire() *Stack {
 	n := s
 	if s.obj != 0 {

@@ -109,7 +109,7 @@ func (m *Machine) roots(visit func(addr uintptr)) {
 			visit(r)
 		}
 		for _, s := range th.homes {
-			visit(s.obj) // a Go caller waits for what the thread comes to
+			visit(s.obj) // a Go caller waits for the outcome of the thread
 		}
 		if s := th.cur; s != nil {
 			visit(s.obj)
@@ -183,7 +183,7 @@ func (m *Machine) Threads() int {
 // Stacks returns the number of stacks that are not dead.
 func (m *Machine) Stacks() int { return int(m.alive.Load()) }
 
-// Full gives the most stacks that Mu code may have if there are so many, else 0.
+// Full returns the most stacks that Mu code may have if there are that many, else 0.
 func (m *Machine) Full() int64 {
 	if m.alive.Load() < m.most {
 		return 0

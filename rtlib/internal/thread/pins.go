@@ -1,7 +1,7 @@
 package thread
 
 // pinSet is a thread's multiset of pinned locations (docs/native.md, "Values"). Most threads have a
-// few pins at a time, and take them back soon: those are in an array, one pin an entry, the rest in
+// few pins at a time, and remove them soon: those are in an array, one pin an entry, the rest in
 // a map.
 type pinSet struct {
 	few  [maxFew]uintptr

@@ -24,7 +24,7 @@ type Transfer struct {
 	Live int // entries of R that are roots
 }
 
-// Stack is a Mu stack. Fields are of who has bound it.
+// Stack is a Mu stack. Its fields belong to whoever has bound it.
 type Stack struct {
 	X  *Transfer // of the thread it is bound to
 	Th *Thread   // the thread it is bound to; stale while it is not
@@ -172,7 +172,7 @@ func (s *Stack) run() *stack.Co {
 	return s.end()
 }
 
-// end is the end of the stack. It returns what its thread goes on with.
+// end ends the stack. It returns the Co with which its thread continues.
 func (s *Stack) end() *stack.Co {
 	th, b := s.Th, s.next
 	s.next, s.native = nil, 0
@@ -216,7 +216,7 @@ func (th *Thread) leftNative() {
 	}
 }
 
-// Errors that end what a Go caller runs.
+// Errors with which Run ends.
 var (
 	ErrThreadExit  = errors.New("the Mu thread has exited")
 	ErrStackKilled = errors.New("the Mu stack was killed")
@@ -224,7 +224,7 @@ var (
 	ErrClosed      = errors.New("all threads were stopped")
 )
 
-// home is what a home stack has more than others.
+// home is the additional state of a home stack.
 type home struct {
 	wake chan error  // the stack is bound again; with an error: it is to be unwound
 	busy atomic.Bool // Run is active

@@ -130,7 +130,7 @@ func (th *Thread) Start(s *Stack) {
 	}()
 }
 
-// adopt makes b, which is bound, nil for none, the stack of the thread. Values in X need no
+// adopt makes b, which is bound, the stack of the thread; nil is for none. Values in X need no
 // roots any more: the next thing that happens is that b takes them.
 func (th *Thread) adopt(b *Stack) {
 	th.X.Live = 0
@@ -146,7 +146,7 @@ func (th *Thread) adopt(b *Stack) {
 	th.gc.Bind(b.Ctx)
 }
 
-// route returns what to switch to so that b runs, on the thread's behalf.
+// route returns the Co to switch to so that b runs on the thread's behalf.
 func (th *Thread) route(b *Stack) *stack.Co {
 	switch {
 	case b.home != nil:
@@ -176,9 +176,9 @@ func (th *Thread) drive(b *Stack) {
 	th.end()
 }
 
-// Swap leaves the current stack READY<list> and runs b, which the caller has bound and is
-// another one. It returns when the stack is bound again: s.Th and s.X are those of the
-// thread that did it.
+// Swap leaves the current stack READY<list> and runs b, another stack, which the caller has
+// bound. It returns when the stack is bound again: s.Th and s.X are those of the thread
+// that bound it.
 func (th *Thread) Swap(b *Stack, list uint32) {
 	a := th.cur
 	if b.idle() {
@@ -204,8 +204,8 @@ func (s *Stack) part(th *Thread, b *Stack, list uint32) {
 
 // Leave is the first part of a swap from the stack of t to the one that ref refers to: the caller
 // makes the switch, if there is one, then calls Arrive. The values of list pass are in transfer.
-// What is no switch between two stacks on workers is left to others: Swap, and Machine.Swap for
-// stacks that cannot be bound.
+// Anything but a switch between two stacks on workers is left to others: Swap, and Machine.Swap
+// for stacks that cannot be bound.
 func Leave(t *gc.Ctx, ref uintptr, pass, list uint32, site unsafe.Pointer) stack.Hop {
 	s := Of(t)
 	if ref == 0 {
@@ -226,7 +226,7 @@ func Leave(t *gc.Ctx, ref uintptr, pass, list uint32, site unsafe.Pointer) stack
 		}
 		return stack.Hop{}
 	}
-	// This is adopt and SwitchReady. The stores of pointers are in a row, which are fewer tests for
+	// This is adopt and SwitchReady. The stores of pointers are in a row, which saves tests for
 	// write barriers.
 	th.X.Live = 0
 	if b.Th != th {
@@ -251,7 +251,7 @@ func (s *Stack) refused(ref uintptr, pass, list uint32, site unsafe.Pointer) {
 	s.m.Swap(s, ref, pass, list, 0, site)
 }
 
-// Landed is Arrive for when there is nothing special about it. If it reports false it has done
+// Landed is Arrive for the ordinary case. If it reports false it has done
 // nothing.
 func (s *Stack) Landed() bool { return s.co != nil && s.co.Landed() }
 
@@ -304,7 +304,7 @@ func (s *Stack) LeaveCallback() {
 	s.Ctx.ToC()
 }
 
-// end is the end of a thread, which is running: its stack is gone.
+// end ends a thread, which is running: its stack is gone.
 func (th *Thread) end() {
 	m := th.m
 	m.mu.Lock()
@@ -313,7 +313,7 @@ func (th *Thread) end() {
 	m.mu.Unlock()
 	var waiting []*Stack
 	for _, s := range homes {
-		s.state.Unhold() // a cursor of nobody's
+		s.state.Unhold() // nobody has the cursor any more
 		if s.state.Bind(0, true) == stack.Bound {
 			waiting = append(waiting, s) // no collection can kill it now
 		}
@@ -345,8 +345,8 @@ func (th *Thread) end() {
 	}
 }
 
-// unlist takes a thread, or one that was never started, out of the registry, and with it
-// its roots. The caller is a running thread.
+// unlist takes a thread, perhaps one that was never started, out of the registry, and its
+// roots with it. The caller is a running thread.
 func (th *Thread) unlist() {
 	m := th.m
 	m.mu.Lock()
@@ -357,7 +357,7 @@ func (th *Thread) unlist() {
 	th.Local, th.Cells, th.pins, th.cur = 0, nil, pinSet{}, nil
 }
 
-// Pin adds one pin of a location to the thread's (docs/native.md, "Values").
+// Pin adds one pin of a location to those of the thread (docs/native.md, "Values").
 func (th *Thread) Pin(addr uintptr) { th.pins.add(addr) }
 
 // Unpin removes one pin of a location; false when there is none.
