@@ -8,12 +8,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// part are the words of a part of a value that begins at some words and has a size.
+// part is the words of the part of a value that begins at some words and has a size.
 func (w words) part(at, size regs.Size) words {
 	return words{w.roots[at[0] : at[0]+size[0]], w.plains[at[1] : at[1]+size[1]]}
 }
 
-// replaced is w with other words for a part.
+// replaced is w with the words of a part replaced.
 func (w words) replaced(at regs.Size, by words) words {
 	r := words{append([]uint16(nil), w.roots...), append([]uint16(nil), w.plains...)}
 	copy(r.roots[at[0]:], by.roots)

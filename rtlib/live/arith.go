@@ -84,8 +84,8 @@ func intBinary(c *compiler, id ir.InstID, in *ir.Inst) {
 	c.emit(plain, to, c.word(x), c.word(y), 0)
 }
 
-// narrow makes an operation on an int of less than 64 bits as one on 64, if that is possible, whose result loses
-// the bits above. It reports whether it has.
+// narrow makes an operation on an int of less than 64 bits as one on 64 bits, if that is possible, and clears the
+// bits above in the result. It reports whether it has.
 func (c *compiler) narrow(in *ir.Inst, f forms) bool {
 	n := c.at(in.Ty)
 	if n.Kind != ir.KInt || n.Bits > 64 {
@@ -167,8 +167,8 @@ func fpBinary(c *compiler, id ir.InstID, in *ir.Inst) {
 	c.emit(o[n], c.result(in), c.word(in.Args[0]), c.word(in.Args[1]), 0)
 }
 
-// comparison is how a comparison is made: an instruction on two operands, perhaps exchanged, or on
-// one and a constant.
+// comparison says how to make a comparison: by an instruction on two operands, perhaps exchanged,
+// or on one and a constant.
 type comparison struct {
 	set, jump op
 	swap      bool
@@ -195,7 +195,7 @@ var fpCompares = map[ir.Op]struct {
 	ir.OpFULE: {opNFLT, opNGLT, true}, ir.OpFULT: {opNFLE, opNGLE, true},
 }
 
-// comparisonOf is how a comparison is made; false if there is no instruction for it.
+// comparisonOf says how to make a comparison; false if there is no instruction for it.
 func (c *compiler) comparisonOf(in *ir.Inst) (k comparison, ok bool) {
 	n := c.at(in.Ty)
 	if f, ok := fpCompares[in.Op]; ok && n.Kind.IsFP() {
@@ -245,7 +245,7 @@ func (c *compiler) comparisonOf(in *ir.Inst) (k comparison, ok bool) {
 	return k, true
 }
 
-// fuses reports whether a branch can make a comparison.
+// fuses reports whether a comparison can be made by a branch.
 func (c *compiler) fuses(in *ir.Inst) bool {
 	if cl := in.Op.Info().Class; cl != ir.ClassCmpEQ && cl != ir.ClassCmpInt && cl != ir.ClassCmpULT && cl != ir.ClassCmpFP {
 		return false

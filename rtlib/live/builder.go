@@ -82,7 +82,7 @@ func begin(t *core.Ctx) uint64 {
 	return built.last
 }
 
-// kindOfID is what an entity of the program is to the builder.
+// kindOfID is the kind of node that an entity of the program is to the builder.
 func kindOfID(id uint32) nodes.Kind {
 	e := core.EntityOf(id)
 	if e == nil {

@@ -86,8 +86,8 @@ func (r *reader) sources() (srcs []dialect.Source, images []core.LiveImage, err 
 	return a.Bundles, images, nil
 }
 
-// dialectOf is the dialect of bundles: what the ending of a name says, or, of a text without a name that tells,
-// what is certain from its content.
+// dialectOf is the dialect of bundles: the one that the ending of a name says or, for a text whose name does not
+// tell, the one that is certain from its content.
 func dialectOf(srcs []dialect.Source) (*dialect.Dialect, error) {
 	if d := dialects.All.Of(srcs[0]); len(srcs) == 1 && !slices.Contains(dialects.All.Endings(), filepath.Ext(srcs[0].Name)) &&
 		(d.Load == nil || d.Recognize == nil || d.Recognize(srcs[0].Text) != dialect.Certain) {
@@ -163,8 +163,8 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 	return q.tellBundle(names, known), nil
 }
 
-// inlines reports whether a function can be inlined into others. Without that the passes after the first stage
-// make code that runs a few percent faster here, and take longer than all else that is done to load a bundle.
+// inlines reports whether a function can be inlined into others. If none can, the passes after the first stage
+// only make code run a few percent faster here, and take longer than everything else that loading a bundle takes.
 func inlines(p *ir.Program) bool {
 	return slices.ContainsFunc(p.Funcs, func(f *ir.Function) bool { return f.Attrs&ir.Replaceable == 0 && f.Current() != nil })
 }
@@ -274,7 +274,7 @@ func cookieOf(x *ir.Expose) uint64 {
 	return x.Cookie.Lo
 }
 
-// namedTypes are the names of types and signatures, in the order of their IDs, but for those that are predefined.
+// namedTypes are the names of types and signatures, in the order of their IDs, except the predefined ones.
 func (p *program) namedTypes() (l []string) {
 	prog := p.facts.IR
 	for name, id := range prog.TypeIDs {

@@ -36,7 +36,7 @@ func TestDeclaredFirst(t *testing.T) {
 	c.expect("21", "$g", 3)
 }
 
-// What a bundle says wrongly is told with its place, and nothing of the bundle is there.
+// Errors in a bundle are reported with their place, and nothing of the bundle is loaded.
 func TestRefused(t *testing.T) {
 	c := newClient(t)
 	c.refuse("\n  .const $a <@i64> = 5\n.funcdef $f VERSION %v <@one> { %e(<@i64> %x): %y = ADD <@i64> %x @nothing RET %z }", mu.BadBundle,
@@ -53,7 +53,7 @@ func TestRefused(t *testing.T) {
 	c.refuse(`.const $a <@i64> = 5`, mu.Conflict, "1:8: $a redefined")
 }
 
-// Types of bundles that are equal are one, also those that contain themselves.
+// Equal types of bundles are the same type, even if they contain themselves.
 func TestTypes(t *testing.T) {
 	c := newClient(t)
 	c.load(`.typedef $node = struct<@i64 $ref> .typedef $ref = ref<$node> .typedef $f = funcref<$sig> .funcsig $sig = ($ref) -> (@i64)
@@ -106,7 +106,7 @@ func TestExceptions(t *testing.T) {
 	c.expect("42", "$catch", 42)
 }
 
-// Tail calls over the border take constant space.
+// Tail calls between bundles take constant space.
 func TestTailCalls(t *testing.T) {
 	c := newClient(t)
 	c.load(`.funcdecl $odd <@one>
@@ -120,7 +120,7 @@ func TestTailCalls(t *testing.T) {
 	c.expect("0", "$even", 3000001)
 }
 
-// Recursion without end over the border is an exception.
+// Endless recursion across bundles is an exception.
 func TestOverflow(t *testing.T) {
 	c := newClient(t)
 	c.load(`.funcdecl $b <@one> .funcdef $a VERSION %v <@one> { %e(<@i64> %x): %y = CALL <@one> $b(%x) %z = ADD <@i64> %y @1 RET %z }`)
@@ -190,7 +190,7 @@ func TestWatchpoint(t *testing.T) {
 	c.expect("0", "$f")
 }
 
-// Other threads see all of a bundle or nothing.
+// Other threads see all of a bundle or nothing of it.
 func TestThreads(t *testing.T) {
 	c := newClient(t)
 	c.load(`.funcdef $a VERSION %v0 <@get> { %e(): RET @0 } .funcdef $b VERSION %v0 <@get> { %e(): RET @0 }
@@ -251,7 +251,8 @@ func TestNative(t *testing.T) {
 	c.refuse(`.const $none <@u1> = EXTERN "no_such_symbol" .funcdef $i VERSION %v <@one> { %e(<@i64> %x): RET %x }`, mu.BadBundle, "no_such_symbol")
 }
 
-// Bundles of other dialects are told by their content. What they declare as the program has it is that of the program.
+// Bundles of other dialects are recognized by their content. Entities that they declare as the program has them are
+// those of the program.
 func TestDialects(t *testing.T) {
 	c := newClient(t)
 	c.load(`.const $five <@i64> = 5 .funcdef $mu VERSION %v <@one> { %e(<@i64> %x): %y = MUL <@i64> %x $five RET %y }`)

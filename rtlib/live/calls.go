@@ -41,7 +41,7 @@ func (c *compiler) only(to words) uint16 {
 	return 0
 }
 
-// callee makes a site know what it calls: a function, or the one in a word.
+// callee enters in a site what it calls: a known function, or the one in a word.
 func (c *compiler) callee(in *ir.Inst, s *site, known, computed op) (o op, b uint16) {
 	if f := facts.Callee(c.v, in); f != nil && !f.Open() && f.Current() != nil {
 		s.cell = &c.p.functions[f].cell
@@ -86,8 +86,8 @@ func throw(c *compiler, id ir.InstID, in *ir.Inst) {
 	}})
 }
 
-// rest says in the frame of a program that inspects frames where it rests, and puts the keep-alive
-// values there. It gives the number of the place.
+// rest notes in the frame where it rests, in a program that inspects frames, and puts the keep-alive
+// values there. It returns the number of the place.
 func (c *compiler) rest(id ir.InstID, in *ir.Inst) uint32 {
 	if !c.p.facts.Introspect {
 		return 0

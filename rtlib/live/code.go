@@ -93,7 +93,7 @@ type record struct {
 	body unsafe.Pointer
 }
 
-// compiled gives the code of a function that has a body, which it makes when it is first asked.
+// compiled returns the code of a function that has a body, and makes it on the first call.
 func (c *cell) compiled(t *core.Ctx) *code {
 	k := c.fn.codeOf()
 	if k == nil {
@@ -102,7 +102,7 @@ func (c *cell) compiled(t *core.Ctx) *code {
 	return k
 }
 
-// codeOf is compiled, but for a function whose code cannot be made: that gives nil.
+// codeOf is like compiled, but returns nil for a function whose code cannot be made.
 func (f *function) codeOf() *code {
 	c := &f.cell
 	f.once.Do(func() {
@@ -141,7 +141,7 @@ const (
 	thrown         // t.Thrown is set
 )
 
-// site is what an instruction that does more knows.
+// site has what an instruction needs beyond the fields of ins.
 type site struct {
 	cell      *cell    // callee, if it is known
 	class     uint32   // of a computed one
@@ -166,7 +166,7 @@ type site struct {
 	other   int
 }
 
-// choose is the distance to where a switch goes.
+// choose is the distance to the destination of a switch for x.
 func (s *site) choose(x uint64) int {
 	if s.table != nil {
 		if i := x - s.low; i < uint64(len(s.table)) {

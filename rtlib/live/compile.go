@@ -123,7 +123,7 @@ func (c *compiler) constant(x ir.ValueID) *ir.Const { return c.v.Values[c.alias[
 
 func (c *compiler) typeOf(x ir.ValueID) ir.TypeID { return c.v.Values[x].Type }
 
-// sizeOf is what a value takes in the frame.
+// sizeOf is the number of words that a value takes in the frame.
 func (c *compiler) sizeOf(x ir.ValueID) regs.Size {
 	if c.alias[x] != x || c.fused[x] || c.inlined[x] || c.v.Values[x].Kind == ir.ValueConst {
 		return regs.Size{}
@@ -248,7 +248,7 @@ func (c *compiler) storeAddress(x ir.ValueID) {
 	c.derived[x] = core.Is64 == 1
 }
 
-// renames reports whether the result of an instruction is its operand.
+// renames reports whether the result of an instruction is the same as its operand.
 func (c *compiler) renames(in *ir.Inst) bool {
 	switch {
 	case in.Op.Is(ir.Renames):
@@ -274,7 +274,7 @@ func (c *compiler) computes(in *ir.Inst) bool {
 	return in.Op.Is(ir.Derives) && !in.Op.Is(ir.Renames) && (isRoot(c.at(c.typeOf(in.Args[0])).Kind) || core.Is64 == 1)
 }
 
-// reads calls f for what an instruction reads.
+// reads calls f for the values that an instruction reads.
 func (c *compiler) reads(id ir.InstID, f func(ir.ValueID)) {
 	in := &c.v.Insts[id]
 	if c.renames(in) || len(in.Results) == 1 && (c.fused[in.Results[0]] || c.inlined[in.Results[0]]) {
@@ -375,7 +375,7 @@ func (c *compiler) temp(class, first int) int {
 	return n
 }
 
-// excRoot is where an exception is put that was caught.
+// excRoot is the word for an exception that was caught.
 func (c *compiler) excRoot() uint16 {
 	c.needs[0] = max(c.needs[0], 1)
 	return uint16(c.rootTemp)
@@ -396,7 +396,7 @@ func (c *compiler) site(o op, a, b uint16, s *site) int {
 
 // blocks does step 3.
 func (c *compiler) blocks() {
-	// What an earlier run has made is of no use, but its room is.
+	// The output of an earlier run is of no use, but its memory is.
 	most := len(c.v.Insts) + len(c.v.Insts)/4
 	c.out, c.from = slices.Grow(c.out[:0], most), slices.Grow(c.from[:0], most)
 	c.sites, c.jumps, c.edges, c.switches = nil, nil, nil, nil
@@ -443,7 +443,7 @@ func (c *compiler) blocks() {
 	}
 }
 
-// inst makes the instructions of one of the representation.
+// inst makes the instructions for one of the representation.
 func (c *compiler) inst(id ir.InstID, in *ir.Inst, next ir.BlockID) {
 	c.cur, c.next, c.temps = id, next, [2]int{}
 	if c.renames(in) || len(in.Results) == 1 && (c.fused[in.Results[0]] || c.inlined[in.Results[0]]) {

@@ -136,8 +136,8 @@ func TestTooManyWords(t *testing.T) {
 	}
 }
 
-// TestChains counts what the accesses of a chain of addresses read, each link of which is used: twice the chain,
-// twice as much.
+// TestChains counts the reads of the accesses along a chain of addresses, each link of which is used: a chain
+// twice as long has twice as many.
 func TestChains(t *testing.T) {
 	reads := func(links int, step string) (n int) {
 		var b strings.Builder

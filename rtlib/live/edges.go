@@ -15,11 +15,11 @@ type move struct {
 	imm      uint64
 }
 
-// back reports whether a way leads to a block that comes no later: such a way lets the collector in.
+// back reports whether an edge leads to a block that does not come later: such an edge is a safepoint.
 func (c *compiler) back(from, to ir.BlockID) bool { return c.index[to] <= c.index[from] }
 
-// take makes the moves of a way and the jump at its end, which is left out if the block that comes
-// next is there.
+// take makes the moves of an edge and the jump at its end, which is left out if the edge leads to
+// the block that comes next.
 func (c *compiler) take(from ir.BlockID, d *ir.Dest, next ir.BlockID) {
 	c.takeWith(from, d, next, false)
 }
@@ -48,7 +48,7 @@ func (c *compiler) jumpTo(at int, b ir.BlockID) {
 	c.jumps = append(c.jumps, jump{at, b, func(n int) { c.out[at].imm = uint64(n) }})
 }
 
-// simple reports whether a way is nothing but a jump forward.
+// simple reports whether an edge is nothing but a jump forward.
 func (c *compiler) simple(from ir.BlockID, d *ir.Dest) bool {
 	if c.back(from, d.Block) {
 		return false
@@ -63,7 +63,7 @@ func (c *compiler) simple(from ir.BlockID, d *ir.Dest) bool {
 	return true
 }
 
-// way makes set, which is told the distance from an instruction, lead along a way.
+// way makes an instruction lead along an edge: it tells set the distance.
 func (c *compiler) way(at int, from ir.BlockID, d *ir.Dest, set func(distance int)) {
 	if c.simple(from, d) {
 		c.jumps = append(c.jumps, jump{at, d.Block, set})
@@ -81,7 +81,7 @@ func (c *compiler) exceptional(at int, s *site, from ir.BlockID, d *ir.Dest) {
 	c.edges = append(c.edges, edge{d, from, c.cur, true, func(to int) { s.exc = (to - at - 1) * insSize }})
 }
 
-// movesOf are the moves of one class on a way.
+// movesOf are the moves of one class on an edge.
 func (c *compiler) movesOf(class regs.Class, d *ir.Dest) []move {
 	var l []move
 	for i, a := range d.Args {
@@ -147,7 +147,7 @@ func (c *compiler) moves(class regs.Class, l []move) {
 		}
 	}
 	run()
-	for i := range l { // what is left goes round in circles
+	for i := range l { // the moves that are left form cycles
 		m := &l[i]
 		if m.isConst || m.to == m.from || made[i] {
 			continue
@@ -179,7 +179,7 @@ func (c *compiler) tempOf(class regs.Class) uint16 {
 	return c.tempWord()
 }
 
-// branch makes BRANCH, whose way inst makes, BRANCH2, WPBRANCH and SWITCH.
+// branch makes BRANCH, whose edge inst makes, BRANCH2, WPBRANCH and SWITCH.
 func branch(c *compiler, id ir.InstID, in *ir.Inst) {
 	switch in.Op {
 	case ir.OpBranch2:

@@ -43,8 +43,8 @@ func (x *exit) open(to *core.Func) {
 	}
 }
 
-// replace replaces a frame by what its last instruction wants: a callee or, at the head of a loop, compiled code.
-// It returns what tail does.
+// replace replaces a frame by that of a callee or, at the head of a loop, by compiled code, as its last instruction
+// says. It returns the same as tail.
 //
 //go:norace
 //go:nocheckptr
@@ -59,8 +59,8 @@ func (m *machine) replace(t *core.Ctx, fp, pc unsafe.Pointer, in *ins) (unsafe.P
 	return m.hand(t, x.to, below, back)
 }
 
-// exits finds where the loops of the program can leave. It is called once: what it needs of how the code was made is
-// forgotten then.
+// exits finds where the loops of the program can leave. It is called once: it then drops the data about the making of
+// the code that it needs.
 func (p *program) exits() (list []*exit) {
 	for i, fn := range p.facts.IR.Funcs {
 		if fn.Current() == nil {
@@ -81,7 +81,7 @@ func (p *program) exits() (list []*exit) {
 }
 
 // An exit costs a copy of the body. A body has one for each of its loops as long as the copies have no more
-// than smallCopies instructions in all, and else for at most fewLoops, those around others first.
+// than smallCopies instructions in all, and otherwise for at most fewLoops, outer loops first.
 const (
 	smallCopies = 4096
 	fewLoops    = 4
@@ -142,7 +142,7 @@ func (k *code) exitAt(head ir.BlockID, number map[ir.ValueID]int) *exit {
 	return &exit{entry: osr.Entry{Params: e.params, Again: e.again}, code: k, at: unsafe.Pointer(&k.ins[c.labels[head]]), args: &e.args}
 }
 
-// entrance is what is found of the arguments at a head.
+// entrance collects the arguments at a head.
 type entrance struct {
 	*compiler
 	head   ir.BlockID
@@ -153,7 +153,7 @@ type entrance struct {
 	args   site
 }
 
-// has makes a value known at the head, if it is there: in its words, or computed again of what is.
+// has makes a value known at the head, if it is available: in its words, or recomputed from values that are.
 func (e *entrance) has(x ir.ValueID) bool {
 	if known, ok := e.done[x]; ok {
 		return known

@@ -13,8 +13,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// Each loop of each kernel can leave the engine, as far as the size of its body lets it, and the function that it goes on in is well-formed: that is made of the text
-// that a unit is made of.
+// Each loop of each kernel can leave the engine, unless its body is too large, and the function in which it continues
+// is well-formed. That function is made from the text that a unit is made from.
 func TestExits(t *testing.T) {
 	openUnit = func(string) error { return nil }
 	defer func() { openUnit = nil }()
@@ -81,8 +81,8 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// What exits cost grows with the size of a body, not with its square: of many loops few can leave, those around
-// others among them.
+// The cost of exits grows with the size of a body, not with its square: of many loops few can leave, outer ones
+// among them.
 func TestExitsLinear(t *testing.T) {
 	openUnit = func(string) error { return nil }
 	defer func() { openUnit = nil }()

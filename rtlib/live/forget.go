@@ -9,8 +9,8 @@ import (
 )
 
 // Roots of variables that are not used any more. They stay in their words until other variables get
-// these. A collection clears them first, so that what only they refer to is freed as if the body was
-// compiled.
+// these. A collection clears them first, so that objects to which only they refer are freed as if the
+// body were compiled.
 
 // life is a root word of a value, while it is alive.
 type life struct {

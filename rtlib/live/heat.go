@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// What is hot. Nothing is counted as code runs: every now and then the world is stopped for a moment, and each thread
-// that the engine runs notes, when it comes by a safepoint for that, in which bundle it is. A bundle that
+// How hot bundles are found. Nothing is counted as code runs: every now and then the world is stopped for a moment,
+// and each thread that the engine runs notes, at its safepoint for that, in which bundle it is. A bundle that
 // was met often enough is compiled (unit.go), if package tier2 is linked.
 
 // heat is how hot a bundle is.
@@ -28,7 +28,7 @@ const (
 	hot = 20
 )
 
-// thermometer is what meets the threads.
+// thermometer has the state of the sampling.
 var thermometer struct {
 	once sync.Once
 	on   atomic.Bool // threads note where they are
@@ -46,7 +46,7 @@ func (m *machine) noteHeat() {
 	if p.shared && p.heat.met.Add(1) >= hot && !p.heat.tried.Swap(true) {
 		select {
 		case thermometer.hot <- p:
-		default: // so many are waiting; this one will be met again
+		default: // the queue is full; this one will be met again
 			p.heat.tried.Store(false)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // What memory holds before the program starts: the values of cells, and the heap image.
 
-// initialised reports whether a cell begins with something else than zeros.
+// initialised reports whether a cell begins with anything but zeros.
 func (p *program) initialised() bool {
 	for _, g := range p.facts.IR.Globals {
 		if g.Init != nil {

@@ -23,7 +23,7 @@ func newImports(t *core.Ctx, p *ir.Program) *imports {
 	return &imports{t: t, p: p, types: map[*core.VType]ir.TypeID{}, made: map[string]any{}}
 }
 
-// find gives what a name denotes, as mu.Running wants it.
+// find returns what a name denotes, in the form that mu.Running requires.
 func (m *imports) find(name string) any {
 	if x, ok := m.made[name]; ok {
 		return x
@@ -138,7 +138,7 @@ var kindOf = func() map[core.VKind]ir.Kind {
 	return of
 }()
 
-// typeOf is a type of the running program in that of the bundle.
+// typeOf is the type in the bundle for a type of the running program.
 func (m *imports) typeOf(v *core.VType) ir.TypeID {
 	if id, ok := m.types[v]; ok {
 		return id

@@ -295,7 +295,7 @@ func (m *machine) unwind(t *core.Ctx, fp, pc unsafe.Pointer) (unsafe.Pointer, un
 	}
 }
 
-// failed is what an instruction does that has failed: it goes to its exceptional destination, or
+// failed handles the failure of an instruction: it goes to its exceptional destination, or
 // ends the program.
 func (m *machine) failed(t *core.Ctx, fp unsafe.Pointer, s *site, kind core.Kind, detail string) {
 	if !s.catches {

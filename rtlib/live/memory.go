@@ -336,7 +336,7 @@ func (c *compiler) fallible(in *ir.Inst, s *site) {
 	}
 }
 
-// failing is what an instruction does that fails: it goes on at its exceptional destination with the
+// failing handles the failure of an instruction: it goes on at its exceptional destination with the
 // exception NULL, or ends the program.
 func (c *compiler) failing(in *ir.Inst) func(t *core.Ctx, fp ptr, kind core.Kind, name func() string, detail string) verdict {
 	if in.Has(ir.FlagExc) {
@@ -360,7 +360,7 @@ type atomicWidth struct {
 	update map[ir.RMWOp]func(p uintptr, x uint64) uint64
 }
 
-// number is what package atomics works on.
+// number has the types that package atomics works on.
 type number interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64
 }

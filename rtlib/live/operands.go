@@ -196,8 +196,8 @@ type address struct {
 	offset int64
 }
 
-// addressOf takes an instruction that computes an address apart, and those that it is made from
-// if they are not stored; false if it cannot be one address.
+// addressOf takes apart an instruction that computes an address, and those whose results it is made
+// from if these are not stored; false if it cannot be one address.
 func (c *compiler) addressOf(in *ir.Inst) (a address, ok bool) {
 	base := c.alias[in.Args[0]]
 	a = address{base: base}
@@ -289,7 +289,7 @@ func (c *compiler) compute(to uint16, a address) {
 // located are instructions on an address: a root and an offset, with an index besides, in a cell.
 type located struct{ plain, indexed, cell op }
 
-// locate adds the one for an address, with a word that it reads or writes.
+// locate adds the instruction for an address, with a word that it reads or writes.
 func (c *compiler) locate(o located, v uint16, a address) {
 	if at := c.cell(a); at != 0 {
 		c.emit(o.cell, v, 0, 0, uint64(at))

@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A bundle has nothing to inline if each of its functions can be replaced. What the support of a dialect adds
-// cannot.
+// A bundle has nothing to inline if each of its functions can be replaced. The functions that the support of a
+// dialect adds cannot be replaced.
 func TestInlines(t *testing.T) {
 	p, diags := transpile.Load([]transpile.Source{{Name: "a.uir", Text: []byte(`.funcsig @s = () -> ()
 		.funcdecl @g <@s> .funcdef @f VERSION %v <@s> { %e(): CALL <@s> @g() RET () }`)}}, transpile.Options{})

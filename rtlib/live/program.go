@@ -25,7 +25,7 @@ type program struct {
 	places    map[placeKey]uint32 // numbers of core.FrameSites
 	symbols   map[string]*uintptr
 	wild      bool // references are made of numbers
-	// firstPlace is what the numbers of the program's places are more than those in places.
+	// firstPlace is the difference between the numbers of the program's places and those in places.
 	firstPlace uint32
 	use        use // of a bundle that was loaded
 	heat       heat
@@ -95,7 +95,7 @@ func (p *program) function(fn *ir.Function) {
 	p.tell.Funcs = append(p.tell.Funcs, r)
 }
 
-// newFunction makes what the engine knows of a function, and in its record what tells about its version.
+// newFunction makes the engine's description of a function, and fills in the version in its record.
 func (p *program) newFunction(fn *ir.Function) *function {
 	f := &function{ir: fn, in: p}
 	f.cell.fn = f

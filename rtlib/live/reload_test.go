@@ -23,7 +23,7 @@ func BenchmarkReload(b *testing.B) {
 
 var reloads atomic.Int64 // a version has a name of its own
 
-// redefinition is a small bundle, which makes what those before it had unreachable.
+// redefinition is a small bundle, which makes the functions of those before it unreachable.
 func redefinition(i int) string {
 	return fmt.Sprintf(".funcdef @BenchmarkReload.f VERSION %%v%d <@one> { %%e(<@i64> %%x): %%y = ADD <@i64> %%x @1 RET %%y }", i)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// refuseNamed loads what has errors under a name. In what is wanted $ stands for the test's own.
+// refuseNamed loads a text that has errors under a name. In want, $ stands for the test's own names.
 func (c *client) refuseNamed(name, text string, code mu.Code, want string) {
 	c.Helper()
 	err := c.LoadBundleNamed(name, text)

@@ -22,7 +22,7 @@ func init() {
 	gc.Forget = forget
 }
 
-// maxPlaces is how many places a trace takes of one row of frames: more are never shown.
+// maxPlaces is the most places that a trace takes from one run of frames: more are never shown.
 const maxPlaces = 256
 
 // places appends where the bodies of a stack are.

@@ -19,14 +19,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
-// Compiling bundles that are hot. The command uvm2go makes a plugin of the representation that the engine runs, with
-// the same generator that makes programs; the functions get the bodies that are in it. Plugins are kept by
+// Compiling hot bundles. The command uvm2go makes a plugin from the representation that the engine runs, with
+// the same generator that makes programs; the functions get the bodies that are in it. Plugins are cached by
 // their content, so that a program that starts again need not wait for the Go toolchain.
 
 // openUnit opens a plugin; nil if this program cannot.
 var openUnit func(file string) error
 
-// CompileWith says how a plugin is opened. Package tier2 does, if it is linked.
+// CompileWith says how a plugin is opened. Package tier2 calls it, if it is linked.
 func CompileWith(open func(file string) error) { openUnit = open }
 
 // compileHot compiles what is hot, one bundle after the other.
@@ -40,14 +40,14 @@ func compileHot() {
 	}
 }
 
-// report says what becomes of a bundle, if somebody wants to know.
+// report says what becomes of a bundle, if UVMDEBUG asks for it.
 func report(format string, args ...any) {
 	if gc.LiveTrace {
 		fmt.Fprintf(os.Stderr, "uvm: live: "+format+"\n", args...)
 	}
 }
 
-// title is what reports call a bundle: its first function that has a body.
+// title is the name of a bundle in reports: that of its first function with a body.
 func (p *program) title() string {
 	for _, f := range p.facts.IR.Funcs {
 		if f.Current() != nil {
@@ -57,7 +57,7 @@ func (p *program) title() string {
 	return "a bundle"
 }
 
-// titleOf is what reports call a function.
+// titleOf is the name of a function in reports.
 func titleOf(f *ir.Function) string {
 	if nodes.IsUnnamed(f.Root().Name) {
 		return "a function without a name"
@@ -101,7 +101,7 @@ func (p *program) compileUnit() error {
 		Accept: func(r *core.Func) bool {
 			f := byRecord[r]
 			if r.Live != unsafe.Pointer(&f.cell) {
-				return false // it has got another body meanwhile
+				return false // it has another body by now
 			}
 			f.leave()
 			return true

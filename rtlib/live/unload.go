@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Bundles that nothing can reach any more are unloaded: those all of whose functions have other bodies, when a
+// Unreachable bundles are unloaded: those all of whose functions have other bodies, when a
 // collection has found no frame of theirs. Their names and IDs stay.
 
 // loaded are the bundles that were loaded. Frames on shadow stacks refer to their code, where Go's collector does
@@ -21,7 +21,7 @@ var loaded struct {
 	collect bool // a collection would find that most of them are of no use; guarded by mu
 }
 
-// minLoaded is the least number of bundles for which that is worth while.
+// minLoaded is the least number of bundles for which unloading is worthwhile.
 const minLoaded = 1 << 10
 
 // use is what is known of the use of a bundle.
@@ -56,7 +56,7 @@ func keep(p *program) {
 	}
 }
 
-// collect makes the collection that keep waits for, in programs that load much and allocate little. No lock is held.
+// collect runs the collection that keep waits for, in programs that load much and allocate little. No lock is held.
 func collect(t *core.Ctx) {
 	loaded.mu.Lock()
 	now := loaded.collect

@@ -61,7 +61,7 @@ func (c *client) load(text string) {
 
 func (c *client) own(text string) string { return strings.ReplaceAll(text, "$", "@"+c.T.Name()+".") }
 
-// refuse loads a bundle that has errors, which are wanted in this order.
+// refuse loads a bundle that must have these errors, in this order.
 func (c *client) refuse(text string, code mu.Code, want ...string) {
 	c.Helper()
 	err := c.LoadBundleText(c.own(text))
@@ -104,7 +104,7 @@ func (c *client) call(name string, args ...any) string {
 	return strings.Join(out, " ")
 }
 
-// expect is call whose result is known.
+// expect is call with a known result.
 func (c *client) expect(want string, name string, args ...any) {
 	c.Helper()
 	if got := c.call(name, args...); got != want {

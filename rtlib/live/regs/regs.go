@@ -38,8 +38,8 @@ type Body struct {
 	// Order is the order in which the code of the blocks stands, see Order.
 	Order []ir.BlockID
 	Loops *analysis.Loops
-	// Size is what a value takes. One that takes nothing is not looked at: a constant, or what
-	// its users compute or find elsewhere.
+	// Size is what a value takes. A value that takes nothing is not looked at: it is a constant, or
+	// its users compute it or find it elsewhere.
 	Size func(ir.ValueID) Size
 	// Reads calls f for the values that an instruction reads when it runs, the arguments of its
 	// destinations not among them.
@@ -58,8 +58,8 @@ type Words struct {
 	InstAt  []int32
 }
 
-// Interval is where a value is alive: from the position where it is written, or its block starts, to
-// that where it is read last. Positions are even where an instruction reads, and one more where it writes.
+// Interval is the live interval of a value: from the position where it is written, or its block starts, to
+// that of its last read. Positions are even where an instruction reads, and one more where it writes.
 type Interval struct{ Start, End int32 }
 
 type scan struct {
@@ -264,7 +264,7 @@ func (s *scan) place(x ir.ValueID, c Class, w, n int32) {
 	}
 }
 
-// expire makes the words free whose values have ended.
+// expire frees the words whose values have ended.
 func (s *scan) expire(c Class, at int32) {
 	for e := &s.ends[c]; len(*e) > 0 && (*e)[0].at < at; {
 		x := e.pop()
@@ -274,7 +274,7 @@ func (s *scan) expire(c Class, at int32) {
 	}
 }
 
-// hinted is the words of a value that it is copied to or from, if they are free; else -1.
+// hinted is the first word of a value that x is copied to or from, if its words are free; else -1.
 func (s *scan) hinted(x ir.ValueID, c Class, n int32) int32 {
 	for i := s.hints.first[x]; i >= 0; i = s.hints.list[i].next {
 		h := s.hints.list[i].value
@@ -306,7 +306,7 @@ func (s *scan) one(c Class, at int32) int32 {
 	return s.fresh(c, 1)
 }
 
-// maxRun is how many free words in a row are looked for: values that take more get new ones.
+// maxRun is the longest run of free words that is looked for: values that take more get new ones.
 const maxRun = 64
 
 // run takes n free words in a row.
