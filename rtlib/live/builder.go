@@ -200,7 +200,8 @@ func readBuilt(t *core.Ctx, b *nodes.Builder) (*core.LiveBundle, string, error) 
 	return l, "", nil
 }
 
-// identify gives what was read the IDs that the client has asked for, and takes away the names of nodes that have none.
+// identify gives the entities of a program the IDs that the client has asked for, and removes the names of nodes that
+// have none.
 func identify(p *ir.Program, b *nodes.Builder) {
 	ids := b.IDs()
 	eachID(p, func(id *uint32, name string) {

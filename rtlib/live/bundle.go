@@ -196,7 +196,7 @@ func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*pr
 	return p, nil
 }
 
-// tellBundle is what the runtime is told.
+// tellBundle makes the description of the bundle for the runtime.
 func (p *program) tellBundle(names []ir.EntityName, known *imports) *core.LiveBundle {
 	prog := p.facts.IR
 	b := &core.LiveBundle{Next: prog.NextID, Lists: p.lists, Frames: p.tell.Frames, Types: p.fresh}

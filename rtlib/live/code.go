@@ -82,7 +82,7 @@ type function struct {
 	bad  string // why there is no code; set before code would be
 
 	// native says that calls go to a compiled body, by the record; set with the world stopped. kept is the code
-	// for what still enters the body that was here.
+	// for callers that still enter the body that was here.
 	native bool
 	kept   unsafe.Pointer
 }

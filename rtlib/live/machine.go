@@ -159,7 +159,7 @@ func (m *machine) foreign(t *core.Ctx, fp unsafe.Pointer, s *site, f *core.Func)
 	return true
 }
 
-// readiness is what prepare has done for a call.
+// readiness says what prepare has done for a call.
 type readiness int
 
 const (

@@ -59,7 +59,7 @@ func (p *program) hooks() (h core.Hooks) {
 	return h
 }
 
-// entry is what calls the entry function, and gives the exit status.
+// entry returns a function that calls the entry function and returns the exit status.
 func (p *program) entry(cfg Config) (func(t *core.Ctx) int, error) {
 	f := p.functions[cfg.Entry]
 	if cfg.Print {

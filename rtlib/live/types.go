@@ -208,7 +208,7 @@ func (y *types) shape(d described) (s core.Shape) {
 	return s
 }
 
-// fixedSize is what an object of a type takes in the heap, see gc.Type.FixedSize.
+// fixedSize is the number of bytes that an object of a type takes in the heap, see gc.Type.FixedSize.
 func (y *types) fixedSize(ty ir.TypeID) uintptr {
 	return (max(bytes(y.layout.Of(ty).Size), 8) + core.HeaderSize + 7) &^ 7
 }

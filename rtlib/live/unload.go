@@ -12,7 +12,7 @@ import (
 // collection has found no frame of theirs. Their names and IDs stay.
 
 // loaded are the bundles that were loaded. Frames on shadow stacks refer to their code, where Go's collector does
-// not see it; all else that refers to it are Go pointers.
+// not see it; all other references to it are Go pointers.
 var loaded struct {
 	mu   sync.Mutex
 	list []*program // guarded by mu
@@ -24,7 +24,7 @@ var loaded struct {
 // minLoaded is the least number of bundles for which unloading is worthwhile.
 const minLoaded = 1 << 10
 
-// use is what is known of the use of a bundle.
+// use records the use of a bundle.
 type use struct {
 	seen atomic.Uint64 // the number, from 1, of the last collection that has found a frame
 	old  uint64        // the first collection after its functions had other bodies, 0 as long as they have not

@@ -158,7 +158,7 @@ type Unary struct {
 	from *Pos
 }
 
-// A Star is what a pointer points at, or the type of pointers to a type.
+// A Star is the variable that a pointer points to, or the type of pointers to a type.
 type Star struct {
 	X    Expr
 	from *Pos

@@ -251,7 +251,7 @@ func limit(x *Binary, depth int) int {
 	return 4
 }
 
-// A chain is what gofmt looks at of an expression without its parentheses.
+// A chain summarizes the operators of an expression outside its parentheses, as gofmt does.
 type chain struct {
 	sum, product bool
 	clash        int // the precedence that needs blanks, so that two operators do not look like one

@@ -77,7 +77,7 @@ func (e *fn) checkAccess(out *code, id ir.InstID, in *ir.Inst, at expr) {
 	out.Do(rt("CheckAccess", tVar, at, sizeExpr(e.Layout.Of(in.Ty).Size), qual("rt", e.accessKind(in)), str(e.v.SiteName(id))))
 }
 
-// threadCell emits THREADCELL: the cell itself has the first content of each thread's cell.
+// threadCell emits THREADCELL: the cell itself has the initial content of each thread's cell.
 func (e *fn) threadCell(out *code, id ir.InstID, in *ir.Inst) {
 	g := e.v.Values[in.Args[0]].Const.Global
 	e.runtimeCall(out, in, rtInt("ThreadCell", tVar, e.TypeRow(g.Type), e.typed(in.Args[0]), sizeExpr(e.Layout.Of(g.Type).Size), str(e.v.SiteName(id))))

@@ -269,7 +269,7 @@ func (d *directer) through(b ir.BlockID, id ir.InstID) {
 	d.changes++
 }
 
-// A settled is what a hook stores somewhere in a settled cell.
+// A settled is a value that a hook stores somewhere in a settled cell.
 type settled struct {
 	ty    ir.TypeID
 	value *ir.Const // a function or cell stands for its address

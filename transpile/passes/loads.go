@@ -12,8 +12,8 @@ import (
 //
 //  1. Blocks are taken in reverse postorder, each with a list of locations
 //     whose content is known where it begins: what all its predecessors know
-//     where they end. At the header of a loop that is what is known outside
-//     and nothing in the loop may write; of an irreducible loop, nothing.
+//     where they end. At the header of a loop these are the locations known
+//     outside that nothing in the loop may write; of an irreducible loop, none.
 //  2. A store or an access that orders others forgets what it may touch
 //     (alias.go); memory that is private to the body survives calls, and FIXED
 //     places survive everything.
@@ -124,7 +124,7 @@ func (m *memory) survives(k location, c *clobber) bool {
 	return true
 }
 
-// begin is what is known where a block begins.
+// begin lists the known locations where a block begins.
 func (l *loader) begin(b ir.BlockID) []known {
 	if b == 0 {
 		return nil
@@ -159,7 +159,7 @@ func (l *loader) begin(b ir.BlockID) []known {
 	return list
 }
 
-// meet is what two lists agree on.
+// meet lists what two lists have in common; if first is set, all of b.
 func (l *loader) meet(a, b []known, first bool) []known {
 	if first {
 		return slices.Clone(b)

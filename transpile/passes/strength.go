@@ -11,9 +11,9 @@ import (
 // strength replaces a multiplication in each iteration of an innermost loop by an
 // addition to a value that goes round.
 //
-//  1. An induction variable is a parameter of the header to which every way back
-//     adds the same invariant amount. Sums, differences, and products with what
-//     is invariant are linear in it: from iteration to iteration they change by a slope,
+//  1. An induction variable is a parameter of the header to which every back edge
+//     adds the same invariant amount. Sums, differences, and products with invariant
+//     values are linear in it: from iteration to iteration they change by a slope,
 //     which is a constant or a constant times an invariant value. Integers wrap
 //     around, so that this is exact. After ZEXTWORD or SEXTWORD a value is linear modulo
 //     the target's word; so is the address of an element, whatever its index.
@@ -97,8 +97,8 @@ type reducer struct {
 	room    int // registers left for new parameters
 }
 
-// slope is what a value changes by from iteration to iteration: k, or k times a value that
-// the loop does not change.
+// slope is the amount by which a value changes from iteration to iteration: k, or k times a
+// value that the loop does not change.
 type slope struct {
 	k    uint64
 	unit ir.ValueID // 0 for 1
@@ -255,7 +255,7 @@ func (s *reducer) induction(lp *analysis.Loop) bool {
 	return true
 }
 
-// step is what all ways back add to a parameter of the header.
+// step is the amount that all back edges add to a parameter of the header.
 func (s *reducer) step(header ir.BlockID, i int, p ir.ValueID) (d slope, ok bool) {
 	v := s.u.v
 	for _, l := range s.latches {

@@ -222,7 +222,7 @@ func (r *rename) set(old, x ir.ValueID) {
 	r.n++
 }
 
-// find is what a value is replaced by in the end.
+// find is the value that replaces a value in the end.
 func (r *rename) find(x ir.ValueID) ir.ValueID {
 	if int(x) >= len(r.to) || r.to[x] == 0 {
 		return x

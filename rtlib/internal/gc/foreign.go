@@ -19,8 +19,8 @@ import (
 // memory fence. SetBarrier sets it, before the first thread.
 var Barrier func()
 
-// notice is what C looks at after it has changed a state: 0 means that there is nothing else
-// to do. The collector sets noticeStopping together with world.stopping.
+// notice is the word that C looks at after it has changed a state: 0 means that there is nothing
+// else to do. The collector sets noticeStopping together with world.stopping.
 //
 // C looks at a copy, a variable of its own, whose address it knows when it is linked. Copies are
 // added before the first thread; all change where the collector holds world.mu, or before.

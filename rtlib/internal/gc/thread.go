@@ -42,7 +42,7 @@ import (
 // threads are safe: no store stays invisible for ever. Other accesses stay in order: whoever sees that
 // a thread is safe sees its context, and whoever can bind the context that was left sees that it was.
 
-// world is what can be stopped.
+// world is all the threads of a heap, which can be stopped together.
 type world struct {
 	stopping atomic.Uint32 // 1 from the request to stop until the world goes on
 

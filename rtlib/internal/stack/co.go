@@ -84,8 +84,8 @@ func (c *Co) jump(to *Co) {
 	c.arrive()
 }
 
-// arrive is what a goroutine does first when it was switched to: it publishes what
-// becomes of the one that switched.
+// arrive is the first thing that a goroutine does when it was switched to: it publishes
+// what becomes of the one that switched.
 func (c *Co) arrive() {
 	if p := c.prev; p != nil { // else the worker in whose cell c waited has ended
 		c.prev = nil

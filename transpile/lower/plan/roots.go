@@ -169,7 +169,7 @@ func (r *rooter) def(s bitset, in *ir.Inst) {
 	}
 }
 
-// blockDefs calls fn for what is defined on entry to a block.
+// blockDefs calls fn for the variables that are defined on entry to a block.
 func (r *rooter) blockDefs(b ir.BlockID, fn func(int32)) {
 	blk := &r.f.V.Blocks[b]
 	for _, x := range blk.Params {

@@ -16,7 +16,7 @@ type Described struct {
 // Plain is memory of a type whose references are traced.
 func Plain(id ir.TypeID) Described { return Described{Type: id} }
 
-// Made is what an allocation makes.
+// Made is the memory that an allocation makes.
 func Made(in *ir.Inst) Described { return Described{in.Ty, in.Has(ir.FlagRoots)} }
 
 // Part is memory of a type in the described one.
@@ -73,7 +73,7 @@ func (g *Program) TraceOf(d Described) (Trace, bool) {
 	return t, ok
 }
 
-// A Trace is what the runtime calls words of memory that refer to objects.
+// A Trace has the runtime's names for a kind of words that refer to objects.
 type Trace struct {
 	Slot   string // for the collector
 	Access string // for checked accesses

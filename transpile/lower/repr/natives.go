@@ -64,7 +64,7 @@ func (g *Program) CCallSymbol(k int, c *ir.Const) string {
 	return d.Name
 }
 
-// UseOf is what signature k is used for.
+// UseOf says what signature k is used for.
 func (g *Program) UseOf(k int) *CSigUse {
 	for len(g.csigUses) <= k {
 		g.csigUses = append(g.csigUses, &CSigUse{})

@@ -120,7 +120,7 @@ type KeepVar struct {
 	VType int
 }
 
-// A Step is what a resumable body returns where it stops.
+// A Step describes what a resumable body returns where it stops.
 type Step struct {
 	Site      int
 	Pass, Ret int         // value lists
