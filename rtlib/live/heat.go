@@ -19,12 +19,12 @@ type heat struct {
 }
 
 const (
-	// beat is how often threads are met; idle how often if they have not been in code of the engine lately, quiet times
-	// in a row.
+	// beat is the time between two samples of the threads; idle is the same after quiet samples in a row that found none
+	// in code of the engine.
 	beat  = 10 * time.Millisecond
 	idle  = 200 * time.Millisecond
 	quiet = 100
-	// hot is how often a bundle must have been met.
+	// hot is the number of samples in which a bundle must have been met.
 	hot = 20
 )
 

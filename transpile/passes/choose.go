@@ -90,7 +90,7 @@ func (u *unit) speculative(in *ir.Inst) bool {
 		return true
 	case !word(in.Ty):
 		return false
-	case in.Op == ir.OpMul: // a sum of addresses, in the machine
+	case in.Op == ir.OpMul: // machines do small ones as address arithmetic
 		k, ok := u.intConst(in.Args[1])
 		return ok && k <= 9
 	case in.Op.Is(ir.Shifts):

@@ -71,7 +71,7 @@ type Stats struct {
 // PassStats is the account of one pass.
 type PassStats struct {
 	Name    string
-	Runs    int // on bodies that the pass had not left as they are
+	Runs    int // without those skipped because the pass had nothing left to do
 	Changes int
 	Time    time.Duration
 }

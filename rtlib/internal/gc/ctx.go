@@ -65,7 +65,7 @@ type Ctx struct {
 	Exc    uintptr // the exception being propagated; a root
 
 	AP    uintptr // end of the newest alloca cell; 0 when there is none
-	ABase uintptr // cells may be popped down to this
+	ABase uintptr // cells may be popped down to here
 	AEnd  uintptr // and pushed up to here without a look at the budget
 
 	Resume uint32  // where the resumable body of the stack goes on, 0 at its start
