@@ -28,6 +28,14 @@ func (e *env) goFlags() []string {
 	return flags
 }
 
+// linkFlags are those for the linker, if the user's GOFLAGS have none.
+func (e *env) linkFlags() []string {
+	if !e.undebugged || strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
+		return nil
+	}
+	return []string{"-ldflags=-w"}
+}
+
 // goCommand runs a go command and returns what it printed. With -v and -x it prints
 // at once, and the text is only for looking things up.
 func (e *env) goCommand(cmd *exec.Cmd) (string, error) {

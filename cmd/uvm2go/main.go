@@ -35,9 +35,10 @@ type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 
-	terminal bool // stderr is a terminal: show progress, and errors with their source
-	verbose  bool // -v
-	echo     bool // -x
+	terminal   bool // stderr is a terminal: show progress, and errors with their source
+	verbose    bool // -v
+	echo       bool // -x
+	undebugged bool // build programs without tables for debuggers, which take a quarter of the time to link
 
 	print     func(*diag.List) error // prints the diagnostics of bundles, instead of the usual way
 	notes     io.Writer              // if not nil gets them too

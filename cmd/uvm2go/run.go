@@ -26,6 +26,7 @@ func runRun(e *env, args []string) int {
 	in := e.flags("run")
 	in.program()
 	e.goBuild(in.set)
+	e.undebugged = true
 	trap := in.set.String("trap", "", "default trap handler: `mode` print or abort")
 	call := in.set.String("call", "", "call `function` with -args and print its results")
 	cargs := list{comma: true}
