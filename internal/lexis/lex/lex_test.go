@@ -3,6 +3,7 @@ package lex
 import (
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -292,6 +293,36 @@ func TestReserve(t *testing.T) {
 	tab.Spellings(first+2, 1)[0] = "%w"
 	if tab.String(first+2) != "%w" || tab.String(first+4) != "%z" {
 		t.Error("a spelling cannot be changed")
+	}
+}
+
+// Reserved symbols without a spelling get one when it is asked for, once, each range from its own function.
+func TestSpellLate(t *testing.T) {
+	tab := NewSymbols()
+	asked := 0
+	spell := func(prefix string) func(i int) string {
+		return func(i int) string {
+			asked++
+			return prefix + strconv.Itoa(i)
+		}
+	}
+	plain := tab.Reserve(1)
+	a, b := tab.Reserve(3), tab.Reserve(2)
+	tab.SpellLate(a, 3, spell("%a"))
+	tab.SpellLate(b, 2, spell("%b"))
+	tab.Spellings(a, 3)[1] = "%x"
+	for range 2 {
+		got := tab.String(a) + tab.String(a+2) + tab.String(a+4) + tab.String(b+2) + tab.String(plain) + tab.String(0)
+		if want := "%a0%x%a2%b1"; got != want {
+			t.Errorf("spelled %s, want %s", got, want)
+		}
+	}
+	if asked != 3 {
+		t.Errorf("%d spellings were asked for, want 3", asked)
+	}
+	clear(tab.Spellings(a, 3))
+	if tab.String(a+2) != "%a1" {
+		t.Error("a symbol that lost its spelling gets no other")
 	}
 }
 

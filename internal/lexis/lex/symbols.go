@@ -8,9 +8,16 @@ import (
 // Symbols is a table of interned spellings. It may be shared by all the
 // bundles and scripts of one run, but not by goroutines.
 type Symbols struct {
-	names []string // by Sym.Index
+	names []string // by Sym.Index; "" for one that late spells
 	slots []symSlot
 	used  int
+	late  []lateRange
+}
+
+// A lateRange is a range of Syms that are spelled when their spelling is asked for.
+type lateRange struct {
+	first, end int // by Index
+	spell      func(i int) string
 }
 
 // A symSlot is a place of the hash table. A spelling stands in the first free one from
@@ -85,6 +92,12 @@ func (t *Symbols) Reserve(n int) Sym {
 // the next call of Intern or Reserve.
 func (t *Symbols) Spellings(first Sym, n int) []string { return t.names[first.Index():][:n] }
 
+// SpellLate has String spell those of n Syms that Reserve has made, from first on, that have no spelling; i is the
+// number of one among them, from 0.
+func (t *Symbols) SpellLate(first Sym, n int, spell func(i int) string) {
+	t.late = append(t.late, lateRange{first.Index(), first.Index() + n, spell})
+}
+
 // next gives the Sym that the next new spelling will have.
 func (t *Symbols) next(local bool) Sym {
 	s := Sym(len(t.names) << 1)
@@ -95,4 +108,18 @@ func (t *Symbols) next(local bool) Sym {
 }
 
 // String gives the spelling of s, sigil included.
-func (t *Symbols) String(s Sym) string { return t.names[s.Index()] }
+func (t *Symbols) String(s Sym) string {
+	if name := t.names[s.Index()]; name != "" {
+		return name
+	}
+	return t.spellLate(s.Index())
+}
+
+func (t *Symbols) spellLate(i int) string {
+	for _, r := range t.late {
+		if r.first <= i && i < r.end {
+			t.names[i] = r.spell(i - r.first)
+		}
+	}
+	return t.names[i]
+}

@@ -367,7 +367,9 @@ func (r *reader) inst(in *syntax.Inst) {
 		in.Args = r.room.value.Make(s.values)
 		vals = in.Args
 	}
-	in.Dests = r.room.name.Make(s.dests)
+	if s.dests > 0 {
+		in.Dests = r.room.name.Make(s.dests)
+	}
 	if s.typed {
 		in.Type = r.nextType()
 	}

@@ -146,7 +146,7 @@ func (e entity) sym() syntax.Sym { return syntax.Sym(e>>kindBits) << 1 }
 //  3. The IDs in definitions become symbols.
 //  4. Functions are read: names, parameters and blocks. In mode Streamed they are read one by
 //     one, when the client asks for them, and all functions use the same symbols, spelled again
-//     for each.
+//     for each. An ID is spelled as a name only if the client asks for the spelling.
 type reader struct {
 	file   *diag.File
 	src    []byte
@@ -168,6 +168,7 @@ type reader struct {
 	low   syntax.Off      // where text begins in the source
 	bound map[uint32]bool // see isOther
 	fns   []function
+	late  bool // names that are IDs are spelled when they are asked for
 	first syntax.Sym // of what is in functions
 
 	intrinsics map[uint32]syntax.Sym // that occur
