@@ -107,7 +107,7 @@ func (d *decoder) instruction(in *ir.Inst) error {
 	return nil
 }
 
-// assignRegisters is step 2.
+// assignRegisters does step 2.
 func (d *decoder) assignRegisters() {
 	v := d.v
 	wide := make([]bool, len(v.Values)) // used outside the block of the definition

@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// fillLeast is the number of iterations from which on a MEMFILL replaces them.
+// fillLeast is the number of iterations above which a MEMFILL replaces them.
 const fillLeast = 16
 
 // fill replaces the remaining iterations of a loop that only stores zeros, if there are many,

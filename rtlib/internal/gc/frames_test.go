@@ -275,8 +275,6 @@ func TestBlocksAbove(t *testing.T) {
 	}
 }
 
-// Stacks that need more segments of a class than the blocks have get them from new blocks, always
-// below those that they have; and there is an end to blocks.
 // TestNarrowBlocks has address space for no more segments of the largest class: there must be others.
 func TestNarrowBlocks(t *testing.T) {
 	if !mem.Lazy {
@@ -311,6 +309,8 @@ func TestNarrowBlocks(t *testing.T) {
 	}
 }
 
+// Stacks that need more segments of a class than the blocks have get them from new blocks, always
+// below those that they have; and there is an end to blocks.
 func TestBlocksOfStacks(t *testing.T) {
 	if !mem.Lazy {
 		t.Skip("only one block has larger segments where memory is taken at once")

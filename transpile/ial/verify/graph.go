@@ -216,7 +216,7 @@ type marks [8]uint64
 
 const batch = 64 * len(marks{})
 
-// carry is step 4 of reachable.
+// carry does step 4 of reachable.
 func (g *graph) carry(paths []path, rest []int, answers []bool) {
 	o := g.order
 	start := make([]int32, len(o.cyclic)+1) // of each component in byComp
