@@ -168,7 +168,7 @@ type reader struct {
 	low   syntax.Off      // where text begins in the source
 	bound map[uint32]bool // see isOther
 	fns   []function
-	late  bool // names that are IDs are spelled when they are asked for
+	late  bool       // names that are IDs are spelled when they are asked for
 	first syntax.Sym // of what is in functions
 
 	intrinsics map[uint32]syntax.Sym // that occur
