@@ -1,6 +1,11 @@
 package passes
 
-import "github.com/uvm2go/uvm2go/transpile/ir"
+import (
+	"sync"
+
+	"github.com/uvm2go/uvm2go/transpile/internal/clib"
+	"github.com/uvm2go/uvm2go/transpile/ir"
+)
 
 // natives replaces calls of the arithmetic of a C compiler's runtime library by operations: a dialect without
 // operations on floats calls these functions instead (docs/native.md, "Arithmetic on floats"). A call stays if it
@@ -23,15 +28,15 @@ func natives(u *unit) int {
 			if c == nil || c.Kind != ir.ConstExtern {
 				continue
 			}
-			f := &softFloats[softNumbers[c.Sym]]
-			if f.op == 0 || !f.has(u.t, u.t.At(in.Sig)) {
+			f, ok := softFloats()[c.Sym]
+			if !ok || !hasClasses(u.t, u.t.At(in.Sig), clib.Table[c.Sym].Signature()) {
 				continue
 			}
 			n++
 			args, from, to := in.Args[1:], u.t.At(in.Sig).Fields[0], u.t.At(in.Sig).Results[0]
 			if f.then == f.els {
 				op := ir.Inst{Op: f.op, Ty: from, Args: args}
-				if len(f.params) == 1 {
+				if len(args) == 1 {
 					op.Ty2 = to
 				}
 				u.become(in, op)
@@ -47,22 +52,44 @@ func natives(u *unit) int {
 	return n
 }
 
-// A softFloat is a function of the library and the operation that does the same.
+// A softFloat is the operation that does what a function of the library does.
 type softFloat struct {
-	name      string
-	params    string // f float, d double, i int<32>, l int<64>
-	result    byte
 	op        ir.Op
 	then, els int32 // of a comparison, its result where op holds and where it does not; else 0
 }
 
-// has reports whether a signature is that of the function.
-func (f *softFloat) has(t *ir.Types, sig *ir.Type) bool {
-	if len(sig.Fields) != len(f.params) || len(sig.Results) != 1 || !isClass(t.At(sig.Results[0]), f.result) {
+// softFloats are the operations by the names of the functions. The signatures are those of the library's table.
+var softFloats = sync.OnceValue(func() map[string]softFloat {
+	all := map[string]softFloat{"__extendsfdf2": {op: ir.OpFPExt}, "__truncdfsf2": {op: ir.OpFPTrunc}}
+	for _, t := range []string{"sf", "df"} {
+		all["__add"+t+"3"] = softFloat{op: ir.OpFAdd}
+		all["__sub"+t+"3"] = softFloat{op: ir.OpFSub}
+		all["__mul"+t+"3"] = softFloat{op: ir.OpFMul}
+		all["__div"+t+"3"] = softFloat{op: ir.OpFDiv}
+		all["__eq"+t+"2"] = softFloat{ir.OpFOEQ, 0, 1}
+		all["__ne"+t+"2"] = softFloat{ir.OpFUNE, 1, 0}
+		all["__lt"+t+"2"] = softFloat{ir.OpFOLT, -1, 0}
+		all["__le"+t+"2"] = softFloat{ir.OpFOLE, 0, 1}
+		all["__gt"+t+"2"] = softFloat{ir.OpFOGT, 1, 0}
+		all["__ge"+t+"2"] = softFloat{ir.OpFOGE, 0, -1}
+		all["__unord"+t+"2"] = softFloat{ir.OpFUno, 1, 0}
+		for _, i := range []string{"si", "di"} {
+			all["__fix"+t+i] = softFloat{op: ir.OpFPToSI}
+			all["__fixuns"+t+i] = softFloat{op: ir.OpFPToUI}
+			all["__float"+i+t] = softFloat{op: ir.OpSIToFP}
+			all["__floatun"+i+t] = softFloat{op: ir.OpUIToFP}
+		}
+	}
+	return all
+})
+
+// hasClasses reports whether a signature is a C function's: int<32> for i, int<64> for l, float for f, double for d.
+func hasClasses(t *ir.Types, sig *ir.Type, c clib.Sig) bool {
+	if len(sig.Fields) != len(c.Params) || len(sig.Results) != 1 || !isClass(t.At(sig.Results[0]), c.Result) {
 		return false
 	}
-	for i := range f.params {
-		if !isClass(t.At(sig.Fields[i]), f.params[i]) {
+	for i := range c.Params {
+		if !isClass(t.At(sig.Fields[i]), c.Params[i]) {
 			return false
 		}
 	}
@@ -71,53 +98,14 @@ func (f *softFloat) has(t *ir.Types, sig *ir.Type) bool {
 
 func isClass(t *ir.Type, class byte) bool {
 	switch class {
+	case 'i':
+		return t.Kind == ir.KInt && t.Bits == 32
+	case 'l':
+		return t.Kind == ir.KInt && t.Bits == 64
 	case 'f':
 		return t.Kind == ir.KFloat
 	case 'd':
 		return t.Kind == ir.KDouble
-	case 'i':
-		return t.Kind == ir.KInt && t.Bits == 32
 	}
-	return t.Kind == ir.KInt && t.Bits == 64
+	return false
 }
-
-// softFloats are the functions after an empty row; softNumbers their numbers, by name.
-var softFloats, softNumbers = func() ([]softFloat, map[string]int) {
-	l := []softFloat{{}}
-	for _, t := range []struct {
-		name  string
-		class byte
-	}{{"sf", 'f'}, {"df", 'd'}} {
-		one, two := string(t.class), string([]byte{t.class, t.class})
-		l = append(l,
-			softFloat{"__add" + t.name + "3", two, t.class, ir.OpFAdd, 0, 0},
-			softFloat{"__sub" + t.name + "3", two, t.class, ir.OpFSub, 0, 0},
-			softFloat{"__mul" + t.name + "3", two, t.class, ir.OpFMul, 0, 0},
-			softFloat{"__div" + t.name + "3", two, t.class, ir.OpFDiv, 0, 0},
-			softFloat{"__eq" + t.name + "2", two, 'i', ir.OpFOEQ, 0, 1},
-			softFloat{"__ne" + t.name + "2", two, 'i', ir.OpFUNE, 1, 0},
-			softFloat{"__lt" + t.name + "2", two, 'i', ir.OpFOLT, -1, 0},
-			softFloat{"__le" + t.name + "2", two, 'i', ir.OpFOLE, 0, 1},
-			softFloat{"__gt" + t.name + "2", two, 'i', ir.OpFOGT, 1, 0},
-			softFloat{"__ge" + t.name + "2", two, 'i', ir.OpFOGE, 0, -1},
-			softFloat{"__unord" + t.name + "2", two, 'i', ir.OpFUno, 1, 0})
-		for _, i := range []struct {
-			name  string
-			class byte
-		}{{"si", 'i'}, {"di", 'l'}} {
-			whole := string(i.class)
-			l = append(l,
-				softFloat{"__fix" + t.name + i.name, one, i.class, ir.OpFPToSI, 0, 0},
-				softFloat{"__fixuns" + t.name + i.name, one, i.class, ir.OpFPToUI, 0, 0},
-				softFloat{"__float" + i.name + t.name, whole, t.class, ir.OpSIToFP, 0, 0},
-				softFloat{"__floatun" + i.name + t.name, whole, t.class, ir.OpUIToFP, 0, 0})
-		}
-	}
-	l = append(l, softFloat{"__extendsfdf2", "f", 'd', ir.OpFPExt, 0, 0}, softFloat{"__truncdfsf2", "d", 'f', ir.OpFPTrunc, 0, 0})
-	at := map[string]int{}
-	for i := range l {
-		at[l[i].name] = i
-	}
-	delete(at, "")
-	return l, at
-}()
