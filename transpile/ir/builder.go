@@ -12,13 +12,13 @@ import (
 // tree, or a test. Definitions are made by methods of the Builder, bodies by a
 // BodyBuilder, which infers the types of results.
 //
-// Methods do not fail at once. What is wrong is collected, and what depends on it
-// is not reported again; Finish returns it all. The checks are those of number
-// and type that inference needs; package verify has all of them.
+// Methods do not fail at once. Errors are collected, errors that only follow from
+// others are not reported, and Finish returns all of them. The Builder checks only
+// the numbers and types that inference needs; package verify checks everything.
 //
 // A front end whose definitions refer to later ones declares them first, without types
-// (NoType), and sets the fields of what it got when it knows them. An operand must have its
-// type when it is used.
+// (NoType), and sets the fields of the returned definitions when it knows the types. An
+// operand must have its type when it is used.
 type Builder struct {
 	Prog  *Program
 	Types *Types
@@ -51,7 +51,7 @@ func (b *Builder) errorf(format string, args ...any) {
 // Typer answers questions about the types of the program.
 func (b *Builder) Typer() *Typer { return b.typer }
 
-// enter makes a name denote a thing.
+// enter makes a name denote an entity.
 func (b *Builder) enter(name string, e any) {
 	if name == "" {
 		return
@@ -81,7 +81,7 @@ func (b *Builder) Type(name string, id TypeID) TypeID {
 	return id
 }
 
-// intern gives the one constant without name that is equal to c.
+// intern returns the unique constant without name that is equal to c.
 func (b *Builder) intern(c Const) *Const {
 	k := literalKey{ConstKey: c.Key(), typ: c.Type}
 	if known := b.consts[k]; known != nil {
@@ -204,7 +204,7 @@ func (b *Builder) Func(name string, sig TypeID) *Function {
 	return f
 }
 
-// DeclareExpose makes a function pointer for native code whose function, cookie and type follow.
+// DeclareExpose makes a function pointer for native code; the caller sets its function, cookie and type later.
 func (b *Builder) DeclareExpose(name string) *Expose {
 	e := &Expose{Name: name, ID: b.Prog.TakeID()}
 	b.Prog.Exposes = append(b.Prog.Exposes, e)
@@ -212,7 +212,7 @@ func (b *Builder) DeclareExpose(name string) *Expose {
 	return e
 }
 
-// Implement makes the function that stands for a version of f that a later bundle has, see
+// Implement makes the function that stands for a version of f in a later bundle, see
 // Function.
 func (b *Builder) Implement(f *Function, version string) *Function {
 	i := &Function{Name: version, Sig: f.Sig, Of: f}
@@ -267,7 +267,7 @@ func (b *Builder) pointing(k Kind, elem TypeID) TypeID {
 	return b.Types.Of(k, elem)
 }
 
-// operand gives the one constant of an entity, with the type that is known by now.
+// operand returns the unique constant of an entity, with the type that is known by now.
 func (b *Builder) operand(e any, c Const) *Const {
 	if known := b.operands[e]; known != nil {
 		known.Type = c.Type
@@ -277,8 +277,8 @@ func (b *Builder) operand(e any, c Const) *Const {
 	return &c
 }
 
-// Finish checks that nothing declared lacks its type, ends the bodies, and returns the program,
-// with all that was wrong.
+// Finish checks that every declaration has got its type, ends the bodies, and returns the program
+// and all errors, joined.
 func (b *Builder) Finish() (*Program, error) {
 	typed := func(name string, t TypeID) {
 		if t == NoType {
@@ -305,19 +305,19 @@ func (b *Builder) Finish() (*Program, error) {
 }
 
 // A BodyBuilder makes one version of a function, instruction by instruction, at
-// the end of a current block. Operands are values: parameters, results, and what
-// Const and its relatives make of constants.
+// the end of a current block. Operands are values: parameters, results, and those
+// that Const, Int, Float, Null, FuncRef and GlobalRef make of constants.
 type BodyBuilder struct {
 	*Builder
 	V   *Version
-	Pos diag.Pos // of what is made next
+	Pos diag.Pos // of the next block or instruction
 
 	cur  BlockID
 	last InstID // the instruction that clauses are added to
 }
 
-// Body begins a version, whose name is that of the function, a dot and name. Its
-// entry block, which is current, has the parameters of the signature.
+// Body begins a version, whose name is the name of the function, a dot and name. Its
+// entry block, which becomes current, has the parameters of the signature.
 func (b *Builder) Body(f *Function, name string) *BodyBuilder {
 	v := &Version{Func: f, Name: f.Name + "." + name, Insts: make([]Inst, 1), Values: make([]Value, 1)}
 	f.Versions = append(f.Versions, v)
@@ -327,12 +327,12 @@ func (b *Builder) Body(f *Function, name string) *BodyBuilder {
 	return fb
 }
 
-// Fill begins the body of a version that has no blocks, and End must end it. The first block made
-// is the entry; it must have the parameters of the signature.
+// Fill begins the body of a version that has no blocks; the caller must call End. The first block
+// made is the entry and must have the parameters of the signature.
 func (b *Builder) Fill(v *Version) *BodyBuilder { return &BodyBuilder{Builder: b, V: v} }
 
-// End checks the body, and gives it and what is in it entity ids if it has none. Finish does it
-// for those that Body began.
+// End checks the body, and gives entity ids to it, its blocks and instructions if it has none.
+// Finish calls End for bodies that Body began.
 func (f *BodyBuilder) End() {
 	f.check()
 	if f.V.ID == 0 {
@@ -340,7 +340,7 @@ func (f *BodyBuilder) End() {
 	}
 }
 
-// Reserve makes room for as many blocks, instructions and values as a body will have at least.
+// Reserve makes room for the least number of blocks, instructions and values that a body will have.
 func (f *BodyBuilder) Reserve(blocks, insts, values int) {
 	f.V.Reserve(blocks, insts, values, insts)
 }

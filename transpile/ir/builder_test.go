@@ -73,7 +73,7 @@ func ExampleBuilder() {
 	// }
 }
 
-// One of everything, which must verify.
+// A program with one of everything must verify.
 func TestBuilderAll(t *testing.T) {
 	b := ir.NewBuilder(nil)
 	ty := b.Types
@@ -255,7 +255,7 @@ func TestBuilderNoValue(t *testing.T) {
 	}
 }
 
-// A body that calls a function, and reads a cell, whose types follow.
+// A body calls a function and reads a cell, whose types are set later.
 func TestBuilderDeclared(t *testing.T) {
 	b := ir.NewBuilder(nil)
 	b.DeclareType("@t")

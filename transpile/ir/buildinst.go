@@ -1,9 +1,9 @@
 package ir
 
-// Inst adds an instruction as it is, with results of the types that the
-// operation has, and reports operands and type arguments that do not fit. The
-// other methods are made of it. The position is Pos, unless the instruction has one.
-// An operation that the table of operations says nothing about has results of the given types.
+// Inst adds an instruction as it is, with results of the types that the operation
+// prescribes, and reports operands and type arguments that do not fit. The other
+// methods call it. The position is Pos, unless the instruction has one. The types in
+// results are for operations whose result types the table of operations leaves open.
 func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID {
 	f.typer.Sig = f.V.Func.Sig
 	if t := f.V.Term(f.cur); t != nil && t.IsTerminator() {
@@ -11,8 +11,8 @@ func (f *BodyBuilder) Inst(in Inst, results ...TypeID) []ValueID {
 		return nil
 	}
 	for i, a := range in.Args {
-		// A value without type is the result of what has been reported, if
-		// anything has.
+		// If errors have been reported, a value without type is a
+		// consequence of one.
 		if f.TypeOf(a) == NoType && len(f.errs) == 0 {
 			f.errorAt("%s: operand %d is no value", in.Op, i+1)
 		}
@@ -64,7 +64,7 @@ func (f *BodyBuilder) checkTypes(in *Inst) bool {
 	return ok
 }
 
-// typeArg checks a type argument. One that is missing was reported where it comes from.
+// typeArg checks a type argument. A missing one was reported where it comes from.
 func (f *BodyBuilder) typeArg(in *Inst, rule TypeArg, t TypeID) bool {
 	if f.typer.Allows(rule, t) {
 		return true
@@ -209,7 +209,7 @@ func (f *BodyBuilder) call(op Op, callee ValueID, args []ValueID) []ValueID {
 	return f.Inst(in)
 }
 
-// Call adds a call through a funcref and gives the results.
+// Call adds a call through a funcref and returns the results.
 func (f *BodyBuilder) Call(callee ValueID, args ...ValueID) []ValueID {
 	return f.call(OpCall, callee, args)
 }
@@ -217,7 +217,7 @@ func (f *BodyBuilder) Call(callee ValueID, args ...ValueID) []ValueID {
 // TailCall adds a call that replaces the frame.
 func (f *BodyBuilder) TailCall(callee ValueID, args ...ValueID) { f.call(OpTailCall, callee, args) }
 
-// CCall adds a call through a ufuncptr and gives the results.
+// CCall adds a call through a ufuncptr and returns the results.
 func (f *BodyBuilder) CCall(callee ValueID, args ...ValueID) []ValueID {
 	return f.call(OpCCall, callee, args)
 }
@@ -230,25 +230,25 @@ func (f *BodyBuilder) Fail(kind Failure, text string) {
 	f.Inst(Inst{Op: OpFail, Imm: uint64(kind), Args: []ValueID{f.Const(f.Bytes(text))}})
 }
 
-// FuncAt adds the function of a signature at an address.
+// FuncAt adds the conversion of an address to the function of a signature at that address.
 func (f *BodyBuilder) FuncAt(sig TypeID, addr ValueID) ValueID {
 	return f.one(Inst{Op: OpFuncAt, Sig: sig, Args: []ValueID{addr}})
 }
 
-// NewStackWith adds the creation of a stack that begins with a function and its
-// arguments, and waits for nothing.
+// NewStackWith adds the creation of a stack that begins with a call of a function with
+// these arguments; resuming it passes no values.
 func (f *BodyBuilder) NewStackWith(fn ValueID, args ...ValueID) ValueID {
 	return f.one(Inst{Op: OpNewStackWith, Sig: f.elem(fn), Args: append([]ValueID{fn}, args...)})
 }
 
-// ThreadCell adds the location that a thread-local cell has for the thread.
+// ThreadCell adds the location of the running thread's copy of a thread-local cell.
 func (f *BodyBuilder) ThreadCell(g *Global) ValueID {
 	return f.one(Inst{Op: OpThreadCell, Ty: g.Type, Args: []ValueID{f.GlobalRef(g)}})
 }
 
 // Memory.
 
-// CmpXchg adds a compare-and-exchange; it gives the old value and an int<1>.
+// CmpXchg adds a compare-and-exchange; its results are the old value and an int<1>, 1 for success.
 func (f *BodyBuilder) CmpXchg(loc, expected, desired ValueID, success, failure Order) (old, ok ValueID) {
 	r := f.Inst(Inst{Op: OpCmpXchg, Flags: f.ptr(loc), Ord: success, OrdFail: failure, Ty: f.elem(loc), Args: []ValueID{loc, expected, desired}})
 	if len(r) < 2 {
@@ -257,7 +257,7 @@ func (f *BodyBuilder) CmpXchg(loc, expected, desired ValueID, success, failure O
 	return r[0], r[1]
 }
 
-// RMW adds an atomic read-modify-write; it gives the old value.
+// RMW adds an atomic read-modify-write; its result is the old value.
 func (f *BodyBuilder) RMW(op RMWOp, loc, v ValueID, ord Order) ValueID {
 	return f.one(Inst{Op: OpAtomicRMW, Flags: f.ptr(loc), RMW: op, Ord: ord, Ty: f.elem(loc), Args: []ValueID{loc, v}})
 }
@@ -293,7 +293,7 @@ func (f *BodyBuilder) WPBranch(id uint32, disabled, enabled Dest) {
 	f.Inst(Inst{Op: OpWPBranch, Imm: uint64(id), Dests: []Dest{disabled, enabled}})
 }
 
-// A Pass is what a stack is resumed with: values, or the exception Throw if it
+// A Pass says with what a stack is resumed: values, or the exception Throw if that
 // is not 0.
 type Pass struct {
 	Values []ValueID
@@ -320,28 +320,28 @@ func (f *BodyBuilder) NewThread(stack, threadLocal ValueID, pass Pass) ValueID {
 	return f.one(in)
 }
 
-// SwapStack adds a swap to another stack; the own can be resumed with values of
-// the given types.
+// SwapStack adds a swap to another stack; the current stack can be resumed with values
+// of the given types.
 func (f *BodyBuilder) SwapStack(stack ValueID, pass Pass, results ...TypeID) []ValueID {
 	in := Inst{Op: OpSwapStack, Types: results, Args: []ValueID{stack}}
 	pass.add(&in)
 	return f.Inst(in)
 }
 
-// SwapStackKill adds a swap to another stack that ends the own.
+// SwapStackKill adds a swap to another stack that kills the current one.
 func (f *BodyBuilder) SwapStackKill(stack ValueID, pass Pass) {
 	in := Inst{Op: OpSwapStack, Flags: FlagKillOld, Args: []ValueID{stack}}
 	pass.add(&in)
 	f.Inst(in)
 }
 
-// Comm adds a common instruction. Of type argument and signature, those that it
-// does not have are NoType.
+// Comm adds a common instruction. Pass NoType for a type argument or a signature that
+// it does not have.
 func (f *BodyBuilder) Comm(op Op, t, sig TypeID, args ...ValueID) []ValueID {
 	return f.Inst(Inst{Op: op, Ty: t, Sig: sig, Args: args})
 }
 
-// Target adds a fact about the target, see TARGET.
+// Target adds a TARGET, whose result is fact number what about the target.
 func (f *BodyBuilder) Target(what int) ValueID { return f.one(Inst{Op: OpTarget, Imm: uint64(what)}) }
 
 // HasType adds a test of the type of an object.
@@ -349,7 +349,7 @@ func (f *BodyBuilder) HasType(t TypeID, ref ValueID) ValueID {
 	return f.one(Inst{Op: OpHasType, Ty: t, Args: []ValueID{ref}})
 }
 
-// NextFinal adds NEXTFINAL: an object and the address that it was entered with.
+// NextFinal adds a NEXTFINAL. Its results are an object and the address with which it was registered.
 func (f *BodyBuilder) NextFinal() (object, what ValueID) {
 	r := f.Inst(Inst{Op: OpNextFinal})
 	return r[0], r[1]

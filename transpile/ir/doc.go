@@ -18,7 +18,7 @@
 //   - A value defined in one block may be used in every block that the
 //     definition dominates. Readers of Mu text never produce that, because Mu
 //     variables are local to a block; passes do.
-//   - Every operand has exactly the type the operation wants. The deviations
+//   - Every operand has exactly the type that the operation requires. The deviations
 //     that readers accept (docs/language.md, "Accepted deviations") become explicit conversions.
 //   - Constants, cells, functions and exposed functions used as operands are values of kind
 //     ValueConst, created once for each version.

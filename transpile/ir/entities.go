@@ -9,8 +9,8 @@ type EntityName struct {
 	In   []int // later bundles one of which must be loaded, nil for none
 }
 
-// predefined are the entities with fixed IDs. The first name of an
-// ID is what it is called.
+// predefined are the entities with fixed IDs. Reports use the first
+// name of an ID.
 var predefined = []EntityName{
 	{ID: 0x260, Name: "@uvm.meta.bytes"}, {ID: 0x261, Name: "@uvm.meta.bytes.r"}, {ID: 0x261, Name: "@uvm.meta.bytes_r"},
 	{ID: 0x262, Name: "@uvm.meta.refs"}, {ID: 0x263, Name: "@uvm.meta.refs.r"}, {ID: 0x263, Name: "@uvm.meta.refs_r"},
@@ -18,8 +18,8 @@ var predefined = []EntityName{
 }
 
 // EntityNames lists the entities of a program as it was loaded, sorted by ID.
-// Parameters and results, to which the program gives no IDs, get some after all
-// others, in the order of their names.
+// Parameters and results, which have no IDs in the program, get IDs after all
+// other entities, in the order of their names.
 func (p *Program) EntityNames() []EntityName {
 	room := len(predefined) + len(p.Entities)
 	for _, f := range p.Funcs {

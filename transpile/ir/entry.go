@@ -8,8 +8,8 @@ import (
 // An Entry is a function that a program can begin with.
 type Entry struct {
 	Func *Function
-	// Args is the kind of the list of arguments, a uptr or an iref of C strings, before which their
-	// number stands; KInvalid if it has no parameters.
+	// Args is the kind of the parameter that is the list of arguments: KUPtr or KIRef, of C strings. The
+	// parameter before it is their number. KInvalid if the function has no parameters.
 	Args Kind
 	// Status is the type of the result, an int, whose low 8 bits are the exit status; NoType for none.
 	Status TypeID
@@ -30,7 +30,7 @@ func (p *Program) Defined(name string) (*Function, error) {
 	return f, f.Defined()
 }
 
-// Defined is nil for a function with a body, and else says that it has none.
+// Defined returns nil for a function with a body, and an error for one without.
 func (f *Function) Defined() error {
 	if f.Current() == nil {
 		return fmt.Errorf("function %s is declared but not defined", f.Called())
@@ -38,7 +38,7 @@ func (f *Function) Defined() error {
 	return nil
 }
 
-// EntryOf says how a program begins with a function, or why it cannot.
+// EntryOf says how a program begins with a function, or returns an error that says why it cannot.
 func (p *Program) EntryOf(f *Function) (*Entry, error) {
 	t := p.Types
 	sig := t.At(f.Sig)

@@ -52,7 +52,8 @@ func TestDefined(t *testing.T) {
 	}
 }
 
-// TestMain: a text that names no main function begins with @main, and a text names another only.
+// TestMain: a text that names no main function begins with @main. Print names the main function only
+// if it is another.
 func TestMain(t *testing.T) {
 	const main, f = "func @main: () -> ()\nversion @main.v of @main {\n^e():\n  ret\n}\n", "func @f: () -> ()\nversion @f.v of @f {\n^e():\n  ret\n}\n"
 	for _, tt := range []struct {
@@ -70,7 +71,7 @@ func TestMain(t *testing.T) {
 	}
 }
 
-// TestSiteNames: an instruction is called the same before and after NameSites.
+// TestSiteNames: an instruction has the same name in messages before and after NameSites.
 func TestSiteNames(t *testing.T) {
 	p := parse(t, `func @f: (int<8>) -> ()
 version @f.v of @f {

@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// unprinted are the fields that the text does not have, with the reasons.
+// unprinted are the fields that the text leaves out, with the reasons.
 var unprinted = map[string]string{
 	"Program.Files":   "places in sources: a dump is a source of its own",
 	"Program.TypePos": "as Program.Files",
@@ -161,7 +161,7 @@ func (c *comparer) typ(where string, a, b ir.TypeID) {
 	c.value(where, reflect.ValueOf(*c.p.Types.At(a)), reflect.ValueOf(*c.q.Types.At(b)))
 }
 
-// everything has what the other samples lack.
+// everything has the fields that no other sample has.
 const everything = `program 70000 3
 word stackref "stack"
 later "more.uir" "cafe" names @h needs @g
@@ -208,8 +208,8 @@ version @g.v of @g !65547 {
 }
 `
 
-// TestFields compares all fields of programs with what is read from their text. A field that
-// is added must be printed and have a value in some program here, or stand in unprinted.
+// TestFields compares all fields of programs with those read back from their text. A new field
+// must be printed and have a value in some program here, or be listed in unprinted.
 func TestFields(t *testing.T) {
 	seen := map[string]bool{}
 	for i, src := range []string{strings.Replace(sample, "kill_dependency", "killdependency", 1), everything} {

@@ -2,8 +2,8 @@ package ir
 
 import "fmt"
 
-// Failure is the kind of error that a program fails with by itself. The words are those of
-// run-time errors (docs/language.md, "Run-time errors"), which instructions raise.
+// Failure is the kind of an error that a FAIL instruction reports. The words are the kinds of
+// run-time errors (docs/language.md, "Run-time errors").
 type Failure uint8
 
 // The failures.
@@ -29,7 +29,7 @@ var failureNames = [NumFailures]string{
 	FailType: "TYPE", FailNoResource: "NO_RESOURCE", FailOutOfMemory: "OUT_OF_MEMORY", FailNative: "NATIVE",
 }
 
-// String gives the word of the failure.
+// String returns the word of the failure.
 func (f Failure) String() string {
 	if f < NumFailures {
 		return failureNames[f]
@@ -47,8 +47,8 @@ func FailureByName(s string) (Failure, bool) {
 	return 0, false
 }
 
-// NullText is what a report of NULL_REF at an access says besides the kind: dialects tell
-// pointers from references. It is "" for accesses that do not say what they are.
+// NullText is the text of a report of NULL_REF at an access, after the kind: some dialects tell
+// pointers from references. It is "" for accesses without the flags that tell.
 func (in *Inst) NullText() string {
 	switch {
 	case in.Has(FlagPointer):

@@ -21,21 +21,21 @@ type Version struct {
 	Name string // global name with '@'
 	ID   uint32
 	Pos  diag.Pos
-	// Blocks, in the order of the source; Blocks[0] is the entry. A pass that
-	// removes a block sets Dead.
+	// Blocks, in the order of the source; Blocks[0] is the entry. A pass
+	// removes a block by setting Dead.
 	Blocks []Block
 	// Insts and Values; element 0 of each is unused. Removed instructions stay
 	// in Insts but in no block.
 	Insts  []Inst
 	Values []Value
-	// consts finds the value of a constant; few are the values of those that are known before
-	// there are so many that it is made.
+	// consts finds the value of a constant. It is made only when there are many constants;
+	// until then few has their values.
 	consts map[*Const]ValueID
 	few    []ValueID
 	room   []ValueID // for the lists of results
 }
 
-// ValueKind says how a value comes about.
+// ValueKind says what defines a value.
 type ValueKind uint8
 
 // The kinds of values.
@@ -70,8 +70,8 @@ type Block struct {
 	Dead   bool
 }
 
-// A LocalID is the entity id of what begins in a block and has one, but is no instruction:
-// a parameter in dialects that give ids to them. Name is as written, or "".
+// A LocalID is an entity id of a thing in a block that is not an instruction: a parameter, in
+// dialects that give ids to parameters. Name is as written, or "".
 type LocalID struct {
 	Name string
 	ID   uint32
@@ -99,12 +99,12 @@ const (
 	FlagRaw                               // PTR form whose pointer may point to another type
 	FlagPointer                           // an access through a pointer of the program, see NullText; arithmetic on one, which may be NULL
 	FlagObject                            // an access to an object through a reference, see NullText
-	FlagUnsure                            // CCALL of what may be no native function, or one of another signature
-	FlagFixed                             // an access to what is stored once, before anything can load it
+	FlagUnsure                            // CCALL of an address that may not be a native function, or one of another signature
+	FlagFixed                             // an access to memory that is stored to once, before anything can load from it
 	FlagRoots                             // ALLOCA of a cell whose words of type uptr keep alive what they point into
 )
 
-// Inst is one instruction. Which fields count depends on Op; see the op table.
+// Inst is one instruction. Op determines which fields have a meaning; see the table of operations.
 type Inst struct {
 	Op      Op
 	Flags   InstFlags
@@ -121,12 +121,12 @@ type Inst struct {
 	// Dests: with FlagExc normal and exceptional; else as the op table says.
 	Dests []Dest
 	Keep  []ValueID
-	// HasKeep tells an empty keep-alive clause from none.
+	// HasKeep tells an empty keep-alive clause from a missing one.
 	HasKeep bool
 	// Name as written in [..], with '%' or '@', or "".
 	Name string
-	// Placed says that the source gives the instruction no name: Name is the place where it stood, as
-	// messages show it, from before it could move.
+	// Placed says that the source gives the instruction no name. Name then is its original place, as
+	// messages show it, noted before any pass could move it.
 	Placed bool
 	ID     uint32 // entity id
 	Pos    diag.Pos
@@ -155,8 +155,8 @@ func (p *Program) NewVersion(f *Function, name string, pos diag.Pos) *Version {
 	return v
 }
 
-// Clone copies a version, which is added to no function. Numbers stay; constants that are used from now on
-// get values of their own.
+// Clone copies a version; the copy is not added to a function. Numbers stay the same. Constants that are
+// first used after the copy get a value in each version separately.
 func (v *Version) Clone() *Version {
 	c := &Version{Func: v.Func, Name: v.Name, ID: v.ID, Pos: v.Pos}
 	c.Values = slices.Clone(v.Values)
@@ -177,8 +177,8 @@ func (v *Version) Clone() *Version {
 	return c
 }
 
-// Reserve makes room for as many blocks, instructions, values and results of instructions as the body
-// will have.
+// Reserve makes room for the numbers of blocks, instructions, values and results of instructions that the
+// body will have.
 func (v *Version) Reserve(blocks, insts, values, results int) {
 	v.Blocks = slices.Grow(v.Blocks, blocks)
 	v.Insts = slices.Grow(v.Insts, insts)
@@ -221,10 +221,10 @@ func (v *Version) ConstValue(c *Const) ValueID {
 	return id
 }
 
-// fewConsts is up to how many constants a search through all is as fast as a map.
+// fewConsts is the number of constants up to which a linear search is as fast as a map.
 const fewConsts = 8
 
-// constant is the value that a constant has been given, or 0.
+// constant is the value of a constant, or 0 if it has none yet.
 func (v *Version) constant(c *Const) ValueID {
 	if v.consts != nil {
 		return v.consts[c]
@@ -237,7 +237,7 @@ func (v *Version) constant(c *Const) ValueID {
 	return 0
 }
 
-// setConstant gives a constant its value.
+// setConstant records the value of a constant.
 func (v *Version) setConstant(c *Const, id ValueID) {
 	switch {
 	case v.consts != nil:
@@ -322,7 +322,7 @@ func (v *Version) Succs(b BlockID, f func(*Dest)) {
 	}
 }
 
-// ExcDest is the destination that an exception takes from an instruction, or nil.
+// ExcDest is the destination of an exception at an instruction, or nil.
 func (in *Inst) ExcDest() *Dest {
 	switch {
 	case in.Has(FlagExc):
@@ -334,7 +334,7 @@ func (in *Inst) ExcDest() *Dest {
 }
 
 // Passed are the values that a NEWTHREAD or SWAPSTACK passes, and the thread-local reference that a
-// NEWTHREAD gives, 0 for none.
+// NEWTHREAD sets, 0 for none.
 func (in *Inst) Passed() (values []ValueID, local ValueID) {
 	values = in.Args[1:]
 	if in.Has(FlagThreadLocal) {

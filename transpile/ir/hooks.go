@@ -1,6 +1,6 @@
 package ir
 
-// HookKind says when a function that is a hook runs. Hooks have neither parameters nor results.
+// HookKind says when a hook runs. A hook is a function without parameters and results.
 type HookKind uint8
 
 // The kinds of hooks. A program runs those of the first kind in order, then those of the

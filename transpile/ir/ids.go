@@ -2,8 +2,8 @@ package ir
 
 import "sort"
 
-// GiveIDs gives entity ids to what has none, in the order that readers do. A
-// version that has an id is left alone, because blocks and instructions that
+// GiveIDs gives entity ids to entities that have none, in the same order as readers.
+// A version that has an id is left alone, because blocks and instructions that
 // passes add have none.
 func (p *Program) GiveIDs() {
 	give := func(id *uint32) {

@@ -10,7 +10,7 @@ type Inlined struct {
 	// Call is the place of the call in the frame below.
 	Call diag.Pos
 	// Tail says that the function was entered by a TAILCALL, which replaced the
-	// frame below: it is not there, and Call means nothing.
+	// frame below: that frame does not exist, and Call has no meaning.
 	Tail bool
 	// Below is the frame below, nil for that of the version's own function.
 	Below *Inlined

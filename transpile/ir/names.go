@@ -2,10 +2,10 @@ package ir
 
 import "strings"
 
-// Names of the representation begin with a mark: @ for what all of a program knows, % for what a block
-// has. The marks are its own, whatever names look like in the source language: a reader that takes names
-// without them, or with others, says in Function.Title what reports call a function. No other file of
-// the packages that readers share looks at marks, but for the parser and the printer of the text.
+// Names of the representation begin with a mark: @ for global names, % for names in a body. The
+// marks do not depend on the source language: a reader whose names have no marks, or others, sets
+// Function.Title to the name of a function in reports. Apart from the parser and the printer of the
+// text, no other file of the packages that readers share looks at marks.
 const (
 	globalMark = '@'
 	localMark  = '%'
@@ -36,8 +36,8 @@ func expand(parent, name string) string {
 	return name
 }
 
-// LastPart is the last part of a global name that is made of several, without mark; of another name,
-// all but the mark.
+// LastPart is the part of a global name after its last dot. For other names, and for global ones
+// without a dot, it is the name without its mark.
 func LastPart(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 && IsGlobal(name) {
 		return name[i+1:]

@@ -7,7 +7,7 @@ import "fmt"
 // Op is an operation of the representation.
 type Op uint8
 
-// Class groups operations that are typed alike.
+// Class groups operations that follow the same typing rules.
 type Class uint8
 
 // OpFlags are general facts about an operation.
@@ -20,23 +20,23 @@ type OpInfo struct {
 	Code      uint32 // number in the Mu client API
 	Class     Class
 	Flags     OpFlags
-	InstFlags InstFlags // those that an instruction may have
-	Self      Self      // what equal operands give
-	Neutral   Element   // the second operand that gives the first operand
-	Absorbs   Element   // the second operand that gives itself, whatever the first is
-	Bits      Bits      // which bits of the first operand count if the second is a constant or there is none
-	Weight    uint8     // what it adds to the size of a body, in machine instructions of the usual kind
+	InstFlags InstFlags // flags that an instruction may have
+	Self      Self      // the result for equal operands
+	Neutral   Element   // the second operand for which the result is the first
+	Absorbs   Element   // the second operand that is the result, whatever the first is
+	Bits      Bits      // which bits of the first operand matter if the second is a constant or there is none
+	Weight    uint8     // its share of the size of a body, in typical machine instructions
 	Not       Op        // of a comparison: the one that is 1 where this is 0
-	Swapped   Op        // the one that gives the same for exchanged operands, if there is one
+	Swapped   Op        // of a comparison: the one that gives the same for exchanged operands, if there is one
 	// Legal memory orders (docs/language.md, "Memory"), on success and on failure, as sets
 	// of bits 1 << Order.
 	Orders, FailOrders uint8
 }
 
-// Self says what an operation gives for two equal operands.
+// Self is the result of an operation for two equal operands.
 type Self uint8
 
-// What equal operands give.
+// The results for equal operands.
 const (
 	SelfUnknown Self = iota
 	SelfZero
@@ -44,7 +44,7 @@ const (
 	SelfOperand // the operand
 )
 
-// Element is a number that is special to an operation as its second operand.
+// Element is a number for which an operation has a special result when it is the second operand.
 type Element uint8
 
 // The elements.
@@ -55,7 +55,7 @@ const (
 	ElementOnes         // all bits are ones
 )
 
-// Int gives an element as an integer of n bits, up to 64; false if there is none.
+// Int returns an element as an integer of n bits, up to 64; ok is false for no element.
 func (e Element) Int(n uint32) (x uint64, ok bool) {
 	switch e {
 	case ElementOne:
@@ -66,11 +66,11 @@ func (e Element) Int(n uint32) (x uint64, ok bool) {
 	return x, e != NoElement
 }
 
-// Bits says which bits of its first operand an operation on integers takes for some bits of its
-// result, where the second operand is a constant.
+// Bits says on which bits of the first operand some bits of the result of an operation on integers
+// depend, if the second operand is a constant.
 type Bits uint8
 
-// Carries reports whether bits of the operands change bits above them.
+// Carries reports whether bits of the operands change higher bits of the result.
 func (b Bits) Carries() bool { return b == BitsBelow || b == BitsProduct || b == BitsLeft }
 
 // Info describes an operation.
@@ -107,8 +107,8 @@ func OpByName(s string) (Op, bool) {
 	return o, ok
 }
 
-// CommonInstructions gives the operations that bundles of Mu name as common
-// instructions, by all their names but those of the IR builder.
+// CommonInstructions returns the operations that bundles of Mu name as common
+// instructions, by all their names except those of the IR builder.
 func CommonInstructions() map[string]Op {
 	m := map[string]Op{}
 	for s, o := range opByMnemonic {
@@ -119,21 +119,21 @@ func CommonInstructions() map[string]Op {
 	return m
 }
 
-// A Spelling is what a dialect calls an operation.
+// A Spelling is the name of an operation in a dialect.
 type Spelling struct {
 	Name string
 	Code uint32 // number in the binary form or client API, 0 if it has none
 	Op   Op
 }
 
-// Spellings lists what a dialect calls the operations, in their order: "mu",
-// "uvm2014", "ial" or "tvm". Operations of one spelling differ in the types of
-// their operands. The list is not to be changed.
+// Spellings lists the names of the operations in a dialect ("mu", "uvm2014", "ial" or
+// "tvm"), in the order of the operations. Operations with the same spelling differ in the
+// types of their operands. The list must not be changed.
 func Spellings(dialect string) []Spelling { return spellings[dialect] }
 
-// Pure reports whether an execution of the operation can be dropped,
-// duplicated or moved when its results allow: no effect, no failure, and no
-// dependence on memory.
+// Pure reports whether an execution of the operation can be dropped, duplicated
+// or moved if the uses of its results allow that: it has no effect, cannot fail and
+// does not depend on memory.
 func (o Op) Pure() bool {
 	return !o.Any(Terminator | MayThrow | MayCollect | Reads | Writes | SideEffect | MayFail)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
-// Parse reads the text form that Print writes; see there. The text becomes a
-// file of files, and positions in the program are those in it. All lines with
-// errors are reported, as one *diag.List. What Parse accepts need not be a
-// correct program: package verify tells.
+// Parse reads the text form that Print writes; see there. It adds the text to
+// files under the given name; positions in the program are positions in this file.
+// Errors in all lines are returned as one *diag.List. A program that Parse accepts
+// need not be correct: package verify checks that.
 //
 // Order of work:
 //
@@ -46,9 +46,9 @@ type reader struct {
 	file  *diag.File
 	diags *diag.List
 
-	types    map[string]TypeID // by name with '@' or label with '#'; while the graph is made, Raw numbers
+	types    map[string]TypeID // by name with '@' or label with '#'; Raw numbers while the graph is made
 	nodes    []Node            // of the graph, while it is made
-	nodePos  []diag.Pos        // where each is written
+	nodePos  []diag.Pos        // their positions
 	graph    bool
 	operands map[string]*Const // named constants, cells, functions and exposed functions, as operands
 	literals map[literalKey]*Const
@@ -119,7 +119,7 @@ func (r *reader) errorf(off int, format string, args ...any) {
 	r.diags.Errorf(r.file.Pos(off), format, args...)
 }
 
-// start begins with a line.
+// start begins to read a line.
 func (r *reader) start(l line) { r.line, r.end, r.bad, r.deep = l.toks, l.end, false, 0 }
 
 // fail reports the first error of a line and skips the rest.
@@ -164,7 +164,7 @@ func (r *reader) expect(s string) {
 	}
 }
 
-// done wants the end of the line, and reports whether the line is right.
+// done expects the end of the line, and reports whether the line has no error.
 func (r *reader) done() bool {
 	if len(r.line) > 0 {
 		r.fail("want end of line, got %s", r.shown())
@@ -172,8 +172,8 @@ func (r *reader) done() bool {
 	return !r.bad
 }
 
-// kind gives the next token if it begins with sigil, which for numbers and words
-// is 0.
+// kind takes the next token, which must begin with sigil, 0 for numbers and words. what
+// names the token in the error.
 func (r *reader) kind(sigil byte, what string) string {
 	if len(r.line) == 0 || r.line[0].sigil != sigil {
 		r.fail("want %s, got %s", what, r.shown())

@@ -10,14 +10,14 @@ import (
 // n bytes, so that a short text cannot ask for much memory.
 func maxNumber(n int) int { return 1<<16 + 64*n }
 
-// A numbering gives names numbers: those that are written, and the lowest that
-// are free for names without one.
+// A numbering gives numbers to names: those in the text, and for names without a number
+// the lowest free ones.
 type numbering struct {
 	named map[string]int // tokens without number
 	used  []bool
 }
 
-// reserve takes a number that is written.
+// reserve takes a number that is in the text.
 func (n *numbering) reserve(id int) {
 	for id >= len(n.used) {
 		n.used = append(n.used, false)
@@ -136,7 +136,7 @@ func (b *bodyReader) numberAll(head line, lines []line) bool {
 			}
 		}
 	}
-	inName := map[int]bool{} // names of instructions are no values
+	inName := map[int]bool{} // names of instructions are not values
 	for _, l := range lines {
 		for i, t := range l.toks {
 			if t.sigil == '%' && i > 0 && l.toks[i-1].text == "[" && l.toks[0].sigil != '^' {
@@ -295,7 +295,7 @@ func (b *bodyReader) valueList() (l []ValueID) {
 	return l
 }
 
-// orderByName and rmwByName find what suffixes mean.
+// orderByName and rmwByName find the meaning of suffixes.
 var (
 	orderByName = func() map[string]Order {
 		m := map[string]Order{}

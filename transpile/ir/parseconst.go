@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// A literalKey is equal for constants without a global name that may be one.
+// A literalKey is equal for constants without a global name that may become the same Const.
 type literalKey struct {
 	ConstKey
 	typ   TypeID
@@ -66,7 +66,7 @@ func (r *reader) literal() (l literal) {
 }
 
 // constant reads a constant used as an operand. Equal constants without a global
-// name are one, if the values made for them have one local name.
+// name become the same Const, if their values have the same local name.
 func (r *reader) constant(local string) *Const {
 	at := r.off()
 	l := r.literal()
@@ -100,7 +100,7 @@ func (r *reader) constant(local string) *Const {
 	return c
 }
 
-// evaluate gives a literal a type. It gives nil after an error.
+// evaluate makes a constant of type t from a literal at offset at. It returns nil after an error.
 func (r *reader) evaluate(l literal, t TypeID, at int) *Const {
 	if r.bad {
 		return nil

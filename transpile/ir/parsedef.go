@@ -241,7 +241,7 @@ next:
 	return all
 }
 
-// wordLine reads what the source language calls a kind of types.
+// wordLine reads the keyword of the source language for a kind of types.
 func (r *reader) wordLine() {
 	r.expect("word")
 	name := r.word("a kind of types")
@@ -285,7 +285,7 @@ func (r *reader) quoted(what string) string {
 	return s
 }
 
-// copyOf reads of what a function is a copy.
+// copyOf reads which function f is a copy of.
 func (r *reader) copyOf(f *Function) {
 	c := r.operands[r.name()]
 	switch {
@@ -297,7 +297,7 @@ func (r *reader) copyOf(f *Function) {
 	}
 }
 
-// implementation reads of what a function is an implementation.
+// implementation reads which function f is an implementation of.
 func (r *reader) implementation(f *Function) {
 	c := r.operands[r.name()]
 	n := r.number("number of a later bundle")

@@ -95,7 +95,7 @@ func endOfString(s string, i int) int {
 	return len(s)
 }
 
-// splitName takes the name of a value or block apart: what is after its sigil,
+// splitName splits the name of a value or block into the name after its sigil
 // and the number, -1 if it has none.
 func splitName(s string) (name string, n int, ok bool) {
 	s = s[1:]

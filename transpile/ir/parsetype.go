@@ -61,7 +61,7 @@ func (r *reader) defineTypes(lines []line) {
 	for _, d := range defs {
 		r.nodePos = append(r.nodePos, r.file.Pos(d.toks[1].off))
 	}
-	// Aliases lead to what is no alias.
+	// Resolve aliases of aliases.
 	target := make([]TypeID, len(defs))
 	for i := range defs {
 		k, steps := i, 0
@@ -134,7 +134,7 @@ func (r *reader) typeName() string {
 	return n
 }
 
-// makeType makes a type that is written at a place: a node while the graph is made, else a canonical one.
+// makeType makes a type that is written at pos: a node while the graph is made, else a canonical type.
 func (r *reader) makeType(n Type, pos diag.Pos) TypeID {
 	if r.bad {
 		return NoType
@@ -149,14 +149,14 @@ func (r *reader) makeType(n Type, pos diag.Pos) TypeID {
 	return id
 }
 
-// writes notes that the text has a type at a place.
+// writes notes the position of a type in the text, if it is the first.
 func (r *reader) writes(id TypeID, pos diag.Pos) {
 	if _, ok := r.prog.TypePos[id]; !ok {
 		r.prog.TypePos[id] = pos
 	}
 }
 
-// typ reads a type. After an error it gives NoType.
+// typ reads a type. After an error it returns NoType.
 func (r *reader) typ() TypeID {
 	if r.deep++; r.deep > maxDepth {
 		r.fail("nested too deep")

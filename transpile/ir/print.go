@@ -23,7 +23,7 @@ import (
 //	const @c: @i64 = 5 !65538
 //	global @g: @i64 !65539
 //	func @f: (@i64) -> (@i64) !65540
-//	func @f.v2: (@i64) -> (@i64) of @f 0        what the later bundle 0 defines it with
+//	func @f.v2: (@i64) -> (@i64) of @f 0        the version of @f in the later bundle 0
 //	expose @e: ufuncptr<@s> = @f @c !65541
 //	hook start @f                               @f runs when the program starts
 //	version @f.v1 of @f !65542 {
@@ -38,23 +38,24 @@ import (
 //	object $root: @hyb 10                       of the image, with length
 //	init $0[1]: @i64 = const 5:@i64             objects by number, then a path
 //
-// A value or block is its name and, after the last dot, its number; without
-// name the number alone. In text written by hand the number may be missing. An
-// operand that is a constant stands there as such, after its local name and =
-// if it has one. An operation is followed by
-// what its fields hold: .flags and .orders, <type arguments and signature>, #n
-// (Imm), types(...), operands, destinations (exc before those of an exception
-// clause), keep(...). !n is an entity id; blocks and instructions have it only
-// where it is not the next after that of the one before, counting from the
-// version's, blocks first. What else has one in a block follows its head as
-// "%x" !n, or "" !n. A name that is not made of letters, digits and _ . - is
+// A value or block is written as its name and, after the last dot, its number;
+// without name as the number alone. In text written by hand the number may be
+// missing. An operand that is a constant is written as the constant, after its
+// local name and = if it has one. The fields of an instruction follow its
+// operation: .flags and .orders, <type arguments and signature>, #n (Imm),
+// types(...), operands, destinations (exc before those of an exception clause),
+// keep(...). !n is an entity id. Blocks and instructions are numbered from the id
+// of the version, blocks first; an id is written only where it differs from the
+// expected one. Ids of other things in a block (LocalID) follow its head as
+// "%x" !n, or "" !n. A name with anything but letters, digits and _ . - is
 // quoted. // begins a comment.
 //
 // The numbers of instructions, those of constants as values, and positions are
 // not part of the text.
 
-// Print writes a program. It works on broken programs too; what cannot be
-// spelled is written with a question mark, which Parse refuses.
+// Print writes a program as text. It works on broken programs too: it writes a
+// question mark, which Parse refuses, for parts that cannot be spelled. The error
+// is that of w.
 func Print(w io.Writer, p *Program) error {
 	if p == nil {
 		_, err := io.WriteString(w, "program nil\n")
@@ -68,8 +69,8 @@ func Print(w io.Writer, p *Program) error {
 	return pr.finish(w, &body, fmt.Sprintf("program %d %d\n", p.NextID, p.Bundles), true)
 }
 
-// PrintPlaced writes a program as Print does, with a //line directive in front of what is at another place of
-// its source than the line before, so that positions in what Parse reads are those of the source.
+// PrintPlaced writes a program as Print does, with a //line directive before each line whose place in the source
+// does not follow from the line before. Positions in a program that Parse reads from it are those of the source.
 func PrintPlaced(w io.Writer, p *Program) error {
 	pr := newPrinter(p)
 	var body bytes.Buffer
@@ -79,7 +80,7 @@ func PrintPlaced(w io.Writer, p *Program) error {
 	return pr.finish(w, &body, fmt.Sprintf("program %d %d\n", p.NextID, p.Bundles), true)
 }
 
-// PrintVersion writes one version, with the definitions of the nameless types
+// PrintVersion writes one version, after the definitions of the nameless types
 // that it needs, if any.
 func PrintVersion(w io.Writer, p *Program, v *Version) error {
 	if p == nil || v == nil {
@@ -128,7 +129,7 @@ type printer struct {
 	t    *Types
 	w    *bufio.Writer
 	size []int32 // by TypeID: constructors it takes to spell the type; -1 if it needs a label, 0 unknown
-	// label numbers the types defined in a line of their own; order is in turn.
+	// label numbers the types defined in a line of their own; order lists them.
 	label map[TypeID]int
 	order []TypeID
 	low   []int32 // for components
@@ -139,7 +140,7 @@ type printer struct {
 	place diag.Position // of the next line
 }
 
-// at says that the next line is at a place of the source.
+// at says that the next line comes from pos.
 func (pr *printer) at(pos diag.Pos) {
 	if pr.files == nil {
 		return
@@ -195,7 +196,7 @@ func (pr *printer) later() {
 	}
 }
 
-// words has what the source language calls kinds of types.
+// words prints the keywords of the source language for kinds of types.
 func (pr *printer) words() {
 	for k := range KSig {
 		if w := pr.t.Words[k]; w != "" {
@@ -212,7 +213,7 @@ func called(title string) string {
 	return " called " + strconv.Quote(title)
 }
 
-// laterOf says which later bundle an implementation is of, or what a copy is of.
+// laterOf spells the function and the later bundle of an implementation, or the original of a copy.
 func (pr *printer) laterOf(f *Function) string {
 	switch {
 	case f.CopyOf != nil:

@@ -14,7 +14,7 @@ func funcName(f *Function) string {
 	return global(f.Name)
 }
 
-// maxNested is how deep constants are spelled that contain others; only broken
+// maxNested bounds the depth to which nested constants are spelled; only broken
 // ones are deeper.
 const maxNested = 100
 
@@ -57,7 +57,7 @@ func (pr *printer) literal(c *Const, depth int) string {
 		if c.Hi != 0 {
 			return fmt.Sprintf("0x%x%016x", c.Hi, c.Lo)
 		}
-		// What is just below 2^n was most likely written as a negative number.
+		// A number just below 2^n was most likely written as a negative number.
 		if pr.t.Valid(c.Type) {
 			if n := pr.t.tab.List[c.Type].Bits; n >= 32 && n <= 64 && c.Lo>>16 == 1<<(n-16)-1 {
 				return strconv.FormatInt(int64(c.Lo|math.MaxUint64&^0xffff), 10)
@@ -95,7 +95,7 @@ func (pr *printer) literal(c *Const, depth int) string {
 	return fmt.Sprintf("?const%d", c.Kind)
 }
 
-// float spells a number so that its bits come back.
+// float spells a number so that Parse reads back the same bits.
 func (pr *printer) float(c *Const) string {
 	v, bits := math.Float64frombits(c.Lo), 64
 	if pr.t.Valid(c.Type) && pr.t.tab.List[c.Type].Kind == KFloat {

@@ -35,7 +35,7 @@ func (pr *printer) namedTypes() {
 	}
 }
 
-// named reports whether a type can be called by its name.
+// named reports whether a type can be spelled by its name.
 func (pr *printer) named(id TypeID) bool {
 	n := pr.t.tab.List[id].Name
 	if n == "" {
@@ -45,7 +45,7 @@ func (pr *printer) named(id TypeID) bool {
 	return ok && e == id
 }
 
-// typ spells a type: its name, its label, or what it is made of.
+// typ spells a type: its name, its label, or its structure.
 func (pr *printer) typ(id TypeID) string {
 	switch {
 	case !pr.t.Valid(id):

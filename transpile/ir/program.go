@@ -16,7 +16,7 @@ type Program struct {
 	Funcs   []*Function
 	Exposes []*Expose
 	Hooks   Hooks
-	// Main is what a program begins with unless told otherwise, nil if it has no such function.
+	// Main is the function that a program begins with by default, nil if there is none.
 	Main *Function
 	// Entities finds every named top-level thing: *Const, *Global, *Function,
 	// *Expose, or TypeID for types and signatures. Keys have the '@'.
@@ -24,8 +24,8 @@ type Program struct {
 	// TypeIDs has the entity ids of the types and signatures in Entities, by
 	// name: several names may share one TypeID, but no two share an entity id.
 	TypeIDs map[string]uint32
-	// TypePos has where the text of a parsed program first writes a type. It is nil
-	// in programs that readers have made: they report errors of types themselves.
+	// TypePos has the positions where types first occur in the text of a parsed program. It is
+	// nil in programs that readers have made: readers report errors of types themselves.
 	TypePos map[TypeID]diag.Pos
 	// Bundles is the number of bundles loaded; positions tell which is which.
 	Bundles int
@@ -81,7 +81,7 @@ type Const struct {
 	Pos    diag.Pos
 }
 
-// A ConstKey is equal for constants of equal value; their types are not compared, nor elements.
+// A ConstKey is equal for constants of equal value, except that it has neither types nor elements.
 type ConstKey struct {
 	kind   ConstKind
 	lo, hi uint64
@@ -89,7 +89,7 @@ type ConstKey struct {
 	entity any
 }
 
-// Key is what the constant has in common with all of equal value.
+// Key is the key of the constant's value.
 func (c *Const) Key() ConstKey {
 	k := ConstKey{kind: c.Kind, lo: c.Lo, hi: c.Hi, text: c.Sym + c.Bytes}
 	switch c.Kind {
@@ -107,13 +107,13 @@ func (c *Const) Key() ConstKey {
 type Global struct {
 	Name string
 	Type TypeID // of the memory
-	Init *Const // what it holds before the program starts, nil for zeros
+	Init *Const // its content before the program starts, nil for zeros
 	// ReadOnly says that nothing writes to the cell.
 	ReadOnly bool
-	// Settled says that nothing writes to the cell but hooks that run when the program starts, each
-	// part once, before anything reads it.
+	// Settled says that only hooks that run when the program starts write to the cell, to each part
+	// once, before anything reads it.
 	Settled bool
-	// ThreadLocal says that each thread has one of its own, see THREADCELL.
+	// ThreadLocal says that each thread has a copy of its own, see THREADCELL.
 	ThreadLocal bool
 	ID          uint32
 	Pos         diag.Pos
@@ -127,10 +127,10 @@ const (
 	NoReturn    Attrs = 1 << iota // promise: it does not return
 	NoThrow                       // promise: no exception leaves it
 	NoInline                      // wish: its body is not copied into callers
-	Inline                        // wish: it is, whatever its size
+	Inline                        // wish: its body is copied into callers, whatever its size
 	Internal                      // it is the translator's: packages do not export it
 	Hidden                        // traces do not show its frames
-	Replaceable                   // code that is not known may give it a body, or another one, at run time
+	Replaceable                   // code that the translator does not know may give it a body, or another one, at run time
 )
 
 // attrNames are the attributes as the text has them.
@@ -153,13 +153,13 @@ func (a Attrs) String() string {
 
 // Function is a function, whose current version is the last.
 //
-// A version that a later bundle defines is not among them. It is the version of
-// a function of its own, an implementation, which nothing refers to by name and
-// which the function becomes when that bundle is loaded: its Name is that of the
-// version, its ID 0, and Of the function. Both are in Program.Funcs.
+// A version that a later bundle defines is not among its versions, but the only one of
+// a separate Function, called an implementation. Its Name is the name of the version, its
+// ID is 0, Of is the function, and no name refers to it. When the bundle is loaded, the
+// implementation takes the place of the function. Both are in Program.Funcs.
 type Function struct {
 	Name     string
-	Title    string // what reports call it, "" for Name
+	Title    string // name in reports, "" for Name
 	Sig      TypeID
 	Attrs    Attrs
 	Notation []Notation // of the results, if not Mu's own
@@ -167,17 +167,17 @@ type Function struct {
 	ID       uint32
 	Pos      diag.Pos    // of the name where it was first declared or defined
 	Impls    []*Function // of later bundles
-	Of       *Function   // of an implementation: what it implements
-	// CopyOf is what a reader has made this copy of, for arguments that are known: messages call the
-	// copy by its name. Nothing but calls in the program refers to a copy.
+	Of       *Function   // of an implementation: the function that it implements
+	// CopyOf is set in a copy that a reader has made of a function for known arguments: it is the original,
+	// whose name messages use. Only calls in the program refer to a copy.
 	CopyOf *Function
 }
 
-// Open reports whether the version that calls enter may change at run time, so
-// that nothing can be concluded from the current one.
+// Open reports whether calls may enter other versions at run time, so that nothing
+// can be concluded from the current one.
 func (f *Function) Open() bool { return f.Attrs&Replaceable != 0 || len(f.Impls) > 0 }
 
-// Root is the function that the bundles know, of an implementation, a copy or itself.
+// Root is the function that bundles name: for an implementation or a copy the original, else f itself.
 func (f *Function) Root() *Function {
 	switch {
 	case f.Of != nil:
@@ -188,7 +188,7 @@ func (f *Function) Root() *Function {
 	return f
 }
 
-// Called is what reports call the function.
+// Called is the name of the function in reports.
 func (f *Function) Called() string { return cmp.Or(f.Root().Title, f.Root().Name) }
 
 // PlaceName is the name of an instruction as reports have it: without the version of a function that has a title.
@@ -211,18 +211,18 @@ func (p *Program) PlaceName(name string) string {
 type Later struct {
 	Name string // of the file, without folder
 	Hash string // SHA-256 of its text, in hexadecimal digits
-	// Impls are what it defines functions anew with.
+	// Impls are the implementations of functions that it defines.
 	Impls []*Function
-	// Names are those of the entities, but versions and what is in them, that
-	// exist because of the bundle: from then on they are visible. A function may
-	// be in several bundles.
+	// Names are the names of the entities that become visible when the bundle is
+	// loaded, without versions and names inside of them. A function may be in several
+	// bundles.
 	Names []string
 	// Needs are names of other later bundles that it uses.
 	Needs []string
 }
 
-// AddLater adds a later bundle. It gives another one that has the same name or text, if
-// there is one.
+// AddLater adds a later bundle. It returns an earlier one that has the same name or text, nil
+// if there is none.
 func (p *Program) AddLater(l *Later) *Later {
 	var same *Later
 	for _, o := range p.Later {
@@ -235,8 +235,8 @@ func (p *Program) AddLater(l *Later) *Later {
 	return same
 }
 
-// Hidden gives the numbers of the later bundles, from 0, one of which must be
-// loaded for a name to be visible, by name.
+// Hidden returns, for each name that is not visible from the start, the numbers (from 0)
+// of the later bundles one of which must be loaded for the name to become visible.
 func (p *Program) Hidden() map[string][]int {
 	m := map[string][]int{}
 	for i, l := range p.Later {
@@ -247,7 +247,7 @@ func (p *Program) Hidden() map[string][]int {
 	return m
 }
 
-// Current is the version that calls enter, or nil while undefined.
+// Current is the version that calls enter, or nil if the function has no version.
 func (f *Function) Current() *Version {
 	if len(f.Versions) == 0 {
 		return nil
@@ -282,8 +282,8 @@ type ImageObject struct {
 }
 
 // ImageLoc is a location: a cell or an object, and a path of indices inside.
-// On a hybrid the index len(Fields) selects the variable part, which the next
-// index then selects from.
+// In a hybrid the index len(Fields) selects the variable part; the next index
+// selects an element of it.
 type ImageLoc struct {
 	Global *Global // if not nil
 	Object int     // else a number in Image.Objects
@@ -316,5 +316,5 @@ const (
 	ImageTagRef // From.Object, or NULL if it is negative, with Tag
 )
 
-// Find gives the entity of a name, nil if there is none. Dialect.Find takes names as users write them.
+// Find returns the entity of a name, nil if there is none. Dialect.Find takes names as users write them.
 func (p *Program) Find(name string) any { return p.Entities[name] }

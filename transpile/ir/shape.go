@@ -21,15 +21,15 @@ import (
 //	a A k        uptr<void>, any uptr; a constant of bytes
 //	B S H        ref<@uvm.meta.bytes>, ref<@uvm.meta.refs>, funcref<@uvm.meta.trap_handler.sig>
 //	* Y %        parameters or results of Sig; Types; results of the function
-//	+            any number of what stands before it
+//	+            any number of the letter before it
 //	~            what NEWTHREAD and SWAPSTACK pass on, as the flags say
 //	?            anything, as the IR builder's instructions do
 
 // TypeArg says what a type argument of an operation may be.
 type TypeArg uint8
 
-// The kinds of type arguments. Those ending in V may be vectors too, of what
-// the name says.
+// The kinds of type arguments. Those ending in V may also be vectors of such
+// types.
 const (
 	ArgNone     TypeArg = iota // no type argument
 	ArgType                    // any type
@@ -102,8 +102,8 @@ const (
 	ImmFailure         // a Failure
 )
 
-// DestCount is the number of destinations that an instruction has, -1 if there
-// may be any.
+// DestCount is the number of destinations that an instruction must have, -1 if it
+// may have any number.
 func (in *Inst) DestCount() int {
 	n := in.Op.Shape().Dests
 	switch {
@@ -130,8 +130,8 @@ func (o Op) Shape() *Shape {
 // A Want is the type that an operand or a result must have.
 type Want struct {
 	ID TypeID // the type itself, if not NoType
-	// Else the type made by the constructor Kind, which has no more parameters than these; any
-	// parameter if Loose.
+	// Else the type that the constructor Kind makes from only these parameters; from any if
+	// Loose.
 	Elem  TypeID
 	Len   uint64
 	Bits  uint32
@@ -149,7 +149,7 @@ func (t *Types) Find(n Type) TypeID {
 	return t.tab.Find(n)
 }
 
-// Matches reports whether id is the wanted type.
+// Matches reports whether id is a wanted type.
 func (w *Want) Matches(t *Types, id TypeID) bool {
 	switch {
 	case w.ID != NoType:
@@ -163,7 +163,7 @@ func (w *Want) Matches(t *Types, id TypeID) bool {
 	return n.Kind == w.Kind && (w.Loose || n.Bits == w.Bits && n.Len == w.Len && n.Elem == w.Elem)
 }
 
-// Make gives the wanted type, NoType if there is no single one.
+// Make returns the wanted type, NoType if it is not a single one.
 func (w *Want) Make(t *Types) TypeID {
 	switch {
 	case w.ID != NoType:
@@ -215,7 +215,7 @@ func (w *Want) Text(t *Types) string {
 	return w.Kind.String() + elem()
 }
 
-// Text is like String, but also has a text for an id that the table has not.
+// Text is like String, but also returns a text for an id that is not in the table.
 func (t *Types) Text(id TypeID) string {
 	if !t.Valid(id) {
 		return fmt.Sprintf("?type%d", id)
@@ -228,7 +228,7 @@ func (t *Types) Text(id TypeID) string {
 // panics, whatever the instruction. Unless Intern is set it only reads.
 type Typer struct {
 	Types  *Types
-	Intern bool   // make types that the table of types has not yet
+	Intern bool   // add missing types to the table of types
 	Sig    TypeID // signature of the function that instructions are in
 
 	weak []weakness // by TypeID
@@ -272,7 +272,7 @@ func (y *Typer) of(n Type) TypeID {
 	return -1 // no type has it
 }
 
-// known gives one of the predefined types. It may be -1 if nothing uses it.
+// known returns a predefined type. It is -1 if the table does not have the type and Intern is not set.
 func (y *Typer) known(i int) TypeID {
 	if y.pre[i] > 0 {
 		return y.pre[i]
@@ -322,7 +322,7 @@ func location(in *Inst, id TypeID) Want {
 	return Want{Kind: KIRef, Elem: id}
 }
 
-// exactly wants one type; nothing matches if there is no such type.
+// exactly is the Want for one type; nothing matches if there is no such type.
 func exactly(id TypeID) Want {
 	if id == NoType {
 		id = -1
@@ -330,7 +330,7 @@ func exactly(id TypeID) Want {
 	return Want{ID: id}
 }
 
-// letter gives what one letter stands for.
+// letter returns the Want that a letter stands for.
 func (y *Typer) letter(c byte, in *Inst) Want {
 	switch c {
 	case '1':
@@ -424,8 +424,8 @@ func exactList(buf []Want, ids []TypeID) []Want {
 	return buf
 }
 
-// Args appends to buf what the operands of an instruction must be. Repeat says
-// that more operands may follow, of the kind of the last.
+// Args appends to buf the wanted types of the operands of an instruction. If repeat is
+// set, more operands may follow, of the type of the last.
 func (y *Typer) Args(in *Inst, buf []Want) (wants []Want, repeat bool) {
 	s := in.Op.Shape().Args
 	for i := 0; i < len(s); i++ {
@@ -454,8 +454,8 @@ func (y *Typer) Args(in *Inst, buf []Want) (wants []Want, repeat bool) {
 	return buf, false
 }
 
-// Results appends to buf what the results of an instruction must be. Loose says
-// that an instruction of the IR builder may have one result or none.
+// Results appends to buf the wanted types of the results of an instruction. loose is set
+// for instructions of the IR builder, which may have one result or none.
 func (y *Typer) Results(in *Inst, buf []Want) (wants []Want, loose bool) {
 	s := in.Op.Shape().Results
 	for i := 0; i < len(s); i++ {
@@ -521,7 +521,7 @@ func (y *Typer) IsValue(id TypeID) bool {
 }
 
 // HasWeak reports whether a component of the type is a weakref. A type that
-// contains itself, which is invalid, has none of its own.
+// contains itself is invalid; the inner occurrence is ignored.
 func (y *Typer) HasWeak(id TypeID) bool {
 	n := y.at(id)
 	switch n.Kind {
@@ -569,7 +569,7 @@ func (y *Typer) Allows(a TypeArg, id TypeID) bool {
 	case ArgFPV:
 		return l.Kind.IsFP()
 	case ArgEQ:
-		return n.Kind.IsEQ() || n.Kind == KTagRef64 // which dialects other than Mu compare
+		return n.Kind.IsEQ() || n.Kind == KTagRef64 // dialects other than Mu compare these
 	case ArgEQV:
 		return l.Kind.IsEQ() || l.Kind == KTagRef64
 	case ArgIntPtrV:
@@ -604,8 +604,9 @@ func (y *Typer) Allows(a TypeArg, id TypeID) bool {
 	return false
 }
 
-// Convertible reports whether an operation of ClassConv leads from one type to the
-// other, and what it wants (docs/language.md, "Numbers" and "Accepted deviations").
+// Convertible reports whether an operation of ClassConv converts from one type to the
+// other; want says in words which types it converts (docs/language.md, "Numbers" and
+// "Accepted deviations").
 func (y *Typer) Convertible(op Op, from, to TypeID) (ok bool, want string) {
 	f, t := y.at(from), y.at(to)
 	if (f.Kind == KVector) != (t.Kind == KVector) || f.Kind == KVector && f.Len != t.Len {

@@ -5,8 +5,9 @@ import (
 	"strconv"
 )
 
-// SiteName is how messages show an instruction: by its global name, or by that of its block and its
-// place there, from 0. A trap without a name is shown as the default trap handler shows it.
+// SiteName is the name of an instruction in messages: its global name, or else the name of its block
+// and its index there, from 0. For a trap without a name it is the name that the default trap handler
+// shows.
 func (v *Version) SiteName(id InstID) string {
 	in := &v.Insts[id]
 	switch {
@@ -20,8 +21,8 @@ func (v *Version) SiteName(id InstID) string {
 	return siteName(v.BlockName(in.Block), slices.Index(v.Blocks[in.Block].Insts, id))
 }
 
-// TrapName is how the default trap handler shows an instruction: by its global name without the mark, or
-// by its function and its place there, from 1.
+// TrapName is the name of an instruction that the default trap handler shows: its global name without the
+// mark, or else its function and its number there, from 1.
 func (v *Version) TrapName(id InstID) string {
 	name := v.Insts[id].Name
 	switch {
@@ -39,7 +40,7 @@ func (v *Version) trapName(number int) string {
 	return v.Func.Called() + "+" + strconv.Itoa(number)
 }
 
-// number is the place of an instruction in its version, from 1.
+// number is the number of an instruction in its version, counted from 1 in the order of blocks.
 func (v *Version) number(id InstID) int {
 	n := 1
 	for b := range v.Blocks {
@@ -54,11 +55,10 @@ func (v *Version) number(id InstID) int {
 	return n
 }
 
-// NameSites gives every unnamed instruction whose name a message may show the
-// name that it would be shown by: its block and its place there, or for a trap,
-// its function and its number (Inst.Placed). It gives the number of
-// instructions that it has named. The instructions can then go anywhere, into
-// other functions too.
+// NameSites names every unnamed instruction that a message may show: by its block and
+// its index there, or for a trap, by its function and its number (Inst.Placed). It
+// returns the number of instructions that it has named. Passes can then move the
+// instructions anywhere, even into other functions.
 func (v *Version) NameSites() int {
 	n, number := 0, 0
 	for b := range v.Blocks {

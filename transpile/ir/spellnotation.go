@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// How a Notation is written in the text of the representation, and read.
+// Printing and parsing of a Notation in the text of the representation.
 
-// shown is how results are printed, with a space before it, "" if as usual.
+// shown spells the notations of results after a space, "" if there are none.
 func shown(results []Notation) string {
 	if len(results) == 0 {
 		return ""
@@ -29,7 +29,7 @@ func spellNotations(b *strings.Builder, list []Notation, open, end byte) {
 	b.WriteByte(end)
 }
 
-// spellNotation writes signed, unsigned or the parts in braces, and in brackets what is more than that.
+// spellNotation writes signed, unsigned or the parts in braces, and everything else in brackets.
 func spellNotation(b *strings.Builder, n *Notation) {
 	texts := []struct{ what, text string }{{"prefix", n.Prefix}, {"open", n.Open}, {"between", n.Between}, {"close", n.Close}}
 	var all []string

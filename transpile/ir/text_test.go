@@ -35,7 +35,7 @@ func parse(t testing.TB, s string) *ir.Program {
 	return p
 }
 
-// bundles calls f for each bundle of the repository that is right by itself.
+// bundles calls f for each bundle of the repository that is a correct program by itself.
 func bundles(t testing.TB, f func(name string, p *ir.Program)) {
 	try := func(name string, data []byte) {
 		files := diag.NewSet()
@@ -97,8 +97,8 @@ func TestPrintParse(t *testing.T) {
 	}
 }
 
-// TestText compares what is written by hand with how it is printed, but for the line of
-// numbers. Each file of testdata shows one thing, which its comment says.
+// TestText compares texts written by hand with their printed form, except for the line of
+// numbers. Each file of testdata shows one thing, which its comment names.
 func TestText(t *testing.T) {
 	texttest.Each(t, func(t *testing.T, file *texttest.File) {
 		file.Has(t, "hand.ir", "printed.ir")
@@ -124,7 +124,7 @@ func firstDifference(a, b string) string {
 	return "second is longer"
 }
 
-// Everything that the text form has.
+// sample has every construct of the text form.
 const sample = `program 65600 2
 type @i64 = int<64> !65536
 type @node = struct<@i64 ref<@node>> !65537
@@ -337,8 +337,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// What PrintPlaced writes is read back with the positions of the source: file and line of each
-// instruction and block.
+// A text that PrintPlaced writes is read back with the positions of the source: file and line of
+// each instruction and block.
 func TestPrintPlaced(t *testing.T) {
 	bundles(t, func(name string, p *ir.Program) {
 		var b bytes.Buffer

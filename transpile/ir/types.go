@@ -74,10 +74,10 @@ func rawIndex(id TypeID) (int, bool) { return canon.RawIndex(id) }
 // Types is a table of canonical types. The zero value is not ready; use NewTypes.
 type Types struct {
 	tab canon.Table[TypeID, Kind]
-	of  [KSig + 1][]TypeID // what Of has found, by elem; NoType where nothing
-	int [65]TypeID         // what Int has found, by bits
-	// Words are the keywords of kinds that the source language spells in its own way; nil
-	// for Mu. Traps show them as values of such types.
+	of  [KSig + 1][]TypeID // cache of Of, by elem; NoType if unknown
+	int [65]TypeID         // cache of Int, by bits
+	// Words are the keywords of kinds that the source language does not spell as Mu does; nil
+	// for Mu. Traps print the keyword as the value of such types.
 	Words map[Kind]string
 }
 
@@ -140,7 +140,7 @@ func (t *Types) Double() TypeID { return t.Intern(Type{Kind: KDouble}) }
 // Of is the constructor k (ref, iref, weakref, uptr, funcref, ufuncptr) applied to elem.
 func (t *Types) Of(k Kind, elem TypeID) TypeID {
 	l := t.of[k]
-	if uint(elem) >= uint(len(t.tab.List)) { // no type: what is wrong is found elsewhere
+	if uint(elem) >= uint(len(t.tab.List)) { // no type: the error is reported elsewhere
 		return t.Intern(Type{Kind: k, Elem: elem})
 	}
 	if int(elem) >= len(l) {
@@ -167,9 +167,9 @@ func (t *Types) Struct(fields ...TypeID) TypeID {
 	return t.Intern(Type{Kind: KStruct, Fields: fields})
 }
 
-// StructOf is a struct whose fields lie at multiples of step, 0 for those of their
-// own alignments, and which itself is aligned at least so, 0 for as its fields
-// need. A step of 1 packs. Both are powers of two.
+// StructOf is a struct whose fields lie at multiples of step, in bytes, or of their own
+// alignments if step is 0; step 1 packs them. The struct is aligned to at least align
+// bytes, or as its fields require if align is 0. Both are 0 or powers of two.
 func (t *Types) StructOf(step, align uint32, fields ...TypeID) TypeID {
 	return t.Intern(Type{Kind: KStruct, Bits: step, Len: uint64(align), Fields: fields})
 }
@@ -223,8 +223,8 @@ func (t *Types) String(id TypeID) string {
 	return t.Structure(id, 2)
 }
 
-// Structure spells a type out, following references depth levels down; what
-// lies deeper is shown by name or as "...".
+// Structure spells a type out, following references depth levels down; deeper
+// types are shown by name or as "...".
 func (t *Types) Structure(id TypeID, depth int) string {
 	var b strings.Builder
 	t.spell(&b, id, depth)

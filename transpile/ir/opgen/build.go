@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// builder writes the methods of the builder that the shape says all about.
+// builder writes the methods of the builder that follow from the shape alone.
 //
-// Type arguments come from the operands where they show them: T and U are the
-// type of the operand, L, i and r its referent. What no operand shows is a
-// parameter, as are fields, which follow the first operand, and a memory order.
+// Type arguments are taken from the operands where possible: for T and U from the
+// type of the operand, for L, i and r from its referent. Type arguments that no
+// operand shows become parameters. So do fields, which come after the first operand,
+// and a memory order.
 func builder(b *bytes.Buffer, ops []*op) {
 	b.WriteString("package ir\n")
 	for _, o := range ops {

@@ -57,7 +57,7 @@ func document(b *bytes.Buffer, ops []*op) {
 	}
 }
 
-// effects are the words of the column of that name.
+// effects are the words of the column "effects".
 func (o *op) effects() []string {
 	words := o.words
 	for word, constant := range selfs {

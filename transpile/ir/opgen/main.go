@@ -65,7 +65,7 @@ func generate(o output, ops []*op) ([]byte, error) {
 // dumpName is the name of an operation in the text of package ir.
 func dumpName(name string) string { return strings.ToLower(name) }
 
-// mnemonic is the spelling in Mu text, or what it would be.
+// mnemonic is the spelling in Mu text, or for an operation that Mu text does not have, its name in capitals.
 func (o *op) mnemonic() string {
 	if o.mu != "" {
 		return o.mu
@@ -251,8 +251,8 @@ func muSyntax(b *bytes.Buffer, ops []*op) {
 	fmt.Fprintf(b, "var opTable = [NumOps]opInfo{\n%s\tOpCommInst: {name: \"COMMINST\", form: FormComm, exc: true},\n}\n", table.String())
 }
 
-// decoders writes which method of the interpreter decodes an operation. What
-// it does there is the interpreter's own.
+// decoders writes which method of the interpreter decodes an operation. The
+// methods themselves are written by hand in package interp.
 func decoders(b *bytes.Buffer, ops []*op) {
 	b.WriteString(`package interp
 

@@ -6,42 +6,42 @@ import (
 	"strings"
 )
 
-// A row describes one operation: everything that is true of it in itself. What
-// it computes is in the interpreter, in the folder of constants and in the Go
-// that is generated for it.
+// A row describes one operation: its types and its properties. The interpreter, the
+// folding of constants and the Go code that is generated for it know how to compute it.
 type row struct {
 	// name is the Go name without "Op" and, in lower case, the name in dumps.
 	name string
-	// class names a row of classes, from which comes what the row leaves out.
+	// class names a row of classes, which has the columns that the row leaves out.
 	class string
 	// shape is "type arguments | operands -> results". Type arguments are the
 	// names of ir.Arg constants, at most two, and the words sig (a signature),
 	// types (a list of result types), field, id, code or number (an immediate).
-	// Operands and results are letters, see package ir, shape.go. An empty shape
-	// is that of the class.
+	// Operands and results are letters, see package ir, shape.go. If the shape is
+	// empty, the row has the shape of its class.
 	shape string
-	// facts are words: factNames, flagWords, and dests=, form=, order=, fail=, self= (what equal
-	// operands give), neutral= and absorbs= (second operands that give the first operand, and themselves), weight=, not= and swap= (the comparison that is the negation, and that with
-	// exchanged operands).
+	// facts are words: factNames, flagWords, and dests=, form=, order=, fail=, self= (the result for
+	// equal operands), neutral= (the second operand for which the result is the first), absorbs= (the
+	// second operand for which the result is the second), weight=, not= (the negated comparison) and
+	// swap= (the comparison with exchanged operands).
 	facts string
-	// run is the method of the interpreter's decoder; empty as in the class, "-"
+	// run is the method of the interpreter's decoder; if empty, that of the class; "-"
 	// for none.
 	run string
 	// build is the method of the builder, with the names of its operands, if the
-	// shape says all about it; empty for none.
+	// method follows from the shape alone; else empty.
 	build string
-	// mu is the spelling in Mu text, or the name of a common instruction; empty
-	// for what Mu text has not. code is its number in the Mu client API.
+	// mu is the spelling in Mu text, or the name of a common instruction; empty if
+	// Mu text does not have the operation. code is its number in the Mu client API.
 	mu   string
 	code int
-	// others are the spellings in other dialects, as dialect:name[:number]. u
-	// with a number alone is uvm2014 with the spelling of Mu; i is IAL, t is TVM.
-	// Where several operations have a spelling, operand types decide.
+	// others are the spellings in other dialects, as dialect:name[:number]. u is
+	// uvm2014, with the spelling of Mu if only a number is given; i is IAL, t is TVM.
+	// Where several operations have the same spelling, operand types decide.
 	others string
 	doc    string
 }
 
-// A class is what operations have in common unless they say otherwise.
+// A class has what its operations have in common unless their rows differ.
 type class struct {
 	name, shape, facts, run, form string
 	doc                           string
@@ -73,7 +73,7 @@ var classes = []class{
 }
 
 // factNames are the words for general facts, with the constants of package ir.
-// Several words may set one constant, and a word several.
+// Several words may set the same constant, and a word may set several.
 var factNames = []struct{ word, flags, doc string }{
 	{"term", "Terminator", "always ends a block"},
 	{"exc", "MayEXC", "may have an exception clause, which makes it a terminator"},
@@ -130,13 +130,13 @@ var orderLetters = map[rune]string{
 	'n': "NotAtomic", 'r': "Relaxed", 'c': "Consume", 'a': "Acquire", 'l': "Release", 'b': "AcqRel", 's': "SeqCst",
 }
 
-// selfs are what an operation gives for equal operands, in words such as self=0.
+// selfs are the results of an operation on equal operands, in words such as self=0.
 var selfs = map[string]string{"0": "SelfZero", "1": "SelfOne", "x": "SelfOperand"}
 
 // elements are second operands in words such as neutral=0.
 var elements = map[string]string{"0": "ElementZero", "1": "ElementOne", "ones": "ElementOnes"}
 
-// bitWords are which bits of the first operand some bits of the result depend on, for words such as
+// bitWords say on which bits of the first operand some bits of the result depend, for words such as
 // bits=below.
 var bitWords = []struct{ word, constant, doc string }{
 	{"same", "BitsSame", "the same bits"},
@@ -152,7 +152,7 @@ var bitWords = []struct{ word, constant, doc string }{
 
 var immKinds = map[string]string{"field": "ImmField", "id": "ImmID", "code": "ImmCode", "number": "ImmNumber", "failure": "ImmFailure"}
 
-// An op is a row that has been read.
+// An op is a row in parsed form.
 type op struct {
 	*row
 	class     *class
@@ -226,7 +226,7 @@ func (o *op) parse() error {
 	return o.parseSpellings()
 }
 
-// parseFacts reads the words of class and row; -word takes one of the class back.
+// parseFacts reads the words of class and row; -word in the row removes a word of the class.
 func (o *op) parseFacts() error {
 	on := map[string]bool{}
 	o.weight = 1

@@ -119,14 +119,14 @@ var rows = append([]row{
 	{"NewThread", "Stack", "| s~ -> h", "exc collects reads writes effect fails frame threadlocal throwexc form=Thread", "newThread", "", "NEWTHREAD", 0, "u:@uvm.new_thread:0x201", "stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception"},
 	{"SwapStack", "Stack", "types | s~ -> Y", "exc keep throws collects reads writes effect frame killold throwexc form=Swap", "swapStack", "", "SWAPSTACK", 0, "u:@uvm.swap_stack:0x202 u:@uvm.swap_and_kill:0x204", "Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld"},
 
-	// Not in Mu text: bodies that can stop and go on, see package resume.
+	// Not in Mu text: bodies that can stop and continue, see package resume.
 	{"Dispatch", "Branch", "| ->", "effect dests=any", "-", "", "", 0, "", "jump to Dests[0] at the start of the stack, to Dests[n] where it goes on from SUSPEND n"},
 	{"Suspend", "Stack", "number | ? ->", "term collects reads writes effect dests=any killold throwexc", "-", "", "", 0, "", "stack and values as for SWAPSTACK; Keep lists what RELOAD returns; without operands a poll, which goes to Dests[0] if there is no need to stop"},
 	{"Reload", "Stack", "| -> ?", "reads effect", "-", "", "", 0, "", "the values that the SUSPEND that led here has kept"},
 	{"Woken", "Stack", "number types | -> Y", "exc throws reads effect", "-", "", "", 0, "", "the values passed to the stack, or an exception; number 0 at its start"},
 
-	// Not in Mu: what other dialects need. Those that expand exist only until
-	// package expand has run.
+	// Not in Mu: operations that other dialects need. Those marked expand exist only
+	// until package expand has run.
 	{"ShlFar", "Shift", "", "shift", "", "ShlFar(x, n)", "", 0, "i:shl t:shl", "shift left; by the width or more gives 0"},
 	{"LShrFar", "Shift", "", "shift", "", "LShrFar(x, n)", "", 0, "i:shr t:shr", "logical shift right; by the width or more gives 0"},
 	{"AShrFar", "Shift", "", "shift", "", "AShrFar(x, n)", "", 0, "i:shr t:shr", "arithmetic shift right; by the width or more gives copies of the sign"},

@@ -14,7 +14,7 @@ import (
 
 const root = "../../.."
 
-// TestFresh wants the generated files to be what the table says.
+// TestFresh checks that the generated files are up to date with the table.
 func TestFresh(t *testing.T) {
 	ops, err := parse()
 	if err != nil {
@@ -40,9 +40,9 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// TestFilesOfAnOperation holds docs/internals.md to its word: these files, and
-// no others of the translator and of the engine, name an operation. Readers of other dialects, which
-// have grammars of their own, and programs that make test programs may, too.
+// TestFilesOfAnOperation checks a statement of docs/internals.md: these files, and no others of the
+// translator and of the engine, name an operation. Exceptions are readers of other dialects, which have
+// grammars of their own, and programs that make test programs.
 func TestFilesOfAnOperation(t *testing.T) {
 	name := regexp.MustCompile(`GetVarPartIRef|GETVARPARTIREF|getVarPartIRef`)
 	want := []string{
@@ -58,7 +58,7 @@ func TestFilesOfAnOperation(t *testing.T) {
 		"transpile/mu/nodes/rows.go",     // the IR builder has an instruction that makes it
 		"transpile/mu/syntax/op_gen.go",  // generated
 		"transpile/mu/syntax/shape.go",   // an example for messages
-		"transpile/passes/alias.go",      // what it locates is no field
+		"transpile/passes/alias.go",      // its result is not the location of a field
 	}
 	var got []string
 	visit := func(path string, d fs.DirEntry, err error) error {
@@ -86,7 +86,7 @@ func TestFilesOfAnOperation(t *testing.T) {
 	}
 }
 
-// TestComparisons wants the negation and the exchange of a comparison to lead back to it.
+// TestComparisons checks that a comparison negated twice, or exchanged twice, is the same comparison again.
 func TestComparisons(t *testing.T) {
 	ops, err := parse()
 	if err != nil {
@@ -110,7 +110,7 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// TestRows wants of every row what its class does not say.
+// TestRows checks that every row has the columns that it needs, and that spellings are unique.
 func TestRows(t *testing.T) {
 	ops, err := parse()
 	if err != nil {
