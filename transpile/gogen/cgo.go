@@ -17,9 +17,9 @@ import (
 // A program that refers to native symbols that the runtime does not implement in Go is made for
 // cgo. For each signature that it calls there is a Go function ccallN, in several forms:
 //
-//	gocallN  calls what is not C, through the runtime
-//	ccallN   with cgo: calls a C function, uvm_call_N of the preamble, which calls the address,
-//	         after a look whether it is not C
+//	gocallN  calls an address that is not a C function, through the runtime
+//	ccallN   with cgo: calls uvm_call_N of the preamble, a C function that calls the address; addresses
+//	         that are not C functions go to gocallN first
 //	ccallN   without cgo: gocallN
 //
 // and for each symbol S that the C linker resolves and that is called with the signature
@@ -28,24 +28,24 @@ import (
 //	ccallN_S  without cgo: gocallN
 //
 // The two forms of ccallN are in two small files with opposite build constraints, so the
-// same output builds either way. In a single file there is only the first.
+// same output builds with and without cgo. A single file has only the first form.
 //
-// Values cross as scalars; the C functions of the preamble put structs together
-// and take them apart, so the C compiler decides how they travel. Exposed
-// functions are C functions too: slot S of signature N packs its arguments into
-// words and calls back through rtlib/ffi. Errno of the Mu stack is put in place
-// around each call, the context of the stack is left in a variable of the OS
-// thread, where callbacks find it, and the collector is told that the thread is
-// in C.
+// Values are passed to C as scalars; the C functions of the preamble put structs
+// together and take them apart, so the C compiler decides how structs are passed.
+// Exposed functions are C functions too: slot S of signature N packs its arguments
+// into words and calls back through rtlib/ffi. Around each call errno is set to
+// that of the Mu stack and saved again, the context of the stack is in a variable
+// of the OS thread, where callbacks find it, and the collector knows that the
+// thread is in C.
 
 // A Symbol is a native symbol that a program refers to.
 type Symbol struct {
 	Name string
-	Pos  string // where the bundle says so, "" when unknown
+	Pos  string // position in the bundle, "" if unknown
 }
 
-// CSymbols lists the native symbols that only C can serve, in the order of the
-// bundles: with any, or with Libs, the program is made for cgo.
+// CSymbols lists the native symbols that only C can provide, in the order of the
+// bundles. If there are any, or Options.Libs, the program is made for cgo.
 func CSymbols(p *ir.Program, opt Options) []Symbol {
 	w := &externWalker{p: p, seen: map[string]*ir.Const{}}
 	w.program(opt)
@@ -69,8 +69,8 @@ func CSymbols(p *ir.Program, opt Options) []Symbol {
 	return out
 }
 
-// externWalker finds the symbols that code and the heap image use, and in a program that tells about its entities those
-// of all constants.
+// externWalker finds the symbols that code and the heap image use and, in a program whose entities can be looked up,
+// those of all constants.
 type externWalker struct {
 	p    *ir.Program
 	seen map[string]*ir.Const
@@ -115,7 +115,7 @@ func (w *externWalker) visit(c *ir.Const) {
 	}
 }
 
-// cgoParts makes the files with build constraints, and the Go functions that they share.
+// cgoParts makes the two files with build constraints, and the Go functions that they share.
 func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 	with = &part{name: "native_cgo", tag: "cgo"}
 	without = &part{name: "native_nocgo", tag: "!cgo"}
@@ -184,7 +184,7 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 	return with, without, common
 }
 
-// symIndex is the place of a symbol in the list.
+// symIndex is the index of a symbol in the list of symbols.
 func (g *gen) symIndex(sym string) int {
 	return slices.IndexFunc(g.Symbols, func(c *ir.Const) bool { return c.Sym == sym })
 }

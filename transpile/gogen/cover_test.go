@@ -13,8 +13,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// TestCover: a program that go build -cover has built makes a profile with lines of the bundle, all of which
-// exist; blocks that have run and others can be told apart. There are no columns, see
+// TestCover: a program built with go build -cover writes a profile with lines of the bundle. All the lines
+// exist, and blocks that have run differ from those that have not. There are no columns, see
 // docs/performance.md.
 func TestCover(t *testing.T) {
 	dir := client(t)

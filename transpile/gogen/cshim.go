@@ -153,8 +153,8 @@ static inline float uvm_to_float(uint64_t w) { uint32_t v = (uint32_t)w; float x
 
 `
 
-// cCaller is the C function that calls an address with a signature, or with sym not "" the
-// function of that name in C.
+// cCaller is the C function that calls an address with a signature or, if sym is not "", the
+// C function of that name.
 func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	var b, build strings.Builder
 	params, f := "uintptr_t native, uintptr_t f", "f"
@@ -195,8 +195,8 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	}
 	fmt.Fprintf(&b, "\nstatic %s %s(%s) {\n%s", returns, name, params, build.String())
 	b.WriteString("\tuvm_native *n = (uvm_native *)native;\n")
-	// What is called comes from n, where the compiler cannot know it: it would keep it in a register
-	// that has to be saved, or call by way of the linker's table.
+	// The address is loaded from n, so that the compiler does not know it: otherwise it would keep it
+	// in a register that has to be saved, or call through the linker's table.
 	fmt.Fprintf(&b, "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)%s);\n", f)
 	vcall := func(fixed int) string {
 		return fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, strings.Join(protos[:fixed], ", "), strings.Join(args, ", "))
@@ -217,8 +217,8 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	return b.String()
 }
 
-// resultInNative reports whether a result comes back in uvm_native: it then costs less than
-// one that cgo passes.
+// resultInNative reports whether a result is returned in uvm_native, which is cheaper than
+// a result that cgo passes.
 func (s csignature) resultInNative() bool { return s.result != nil && s.result.kind != '{' }
 
 // cWord is the C expression of a scalar as a word.
@@ -232,15 +232,15 @@ func cWord(t *ctype, x string) string {
 	return "(" + unsignedC[t.kind] + ")" + x
 }
 
-// defaultCallbacks is how many functions of a signature can be exposed at run
-// time at once where the slots are cheap to make.
+// defaultCallbacks is the number of functions of a signature that can be exposed at
+// the same time at run time, on machines where slots are cheap to make.
 const defaultCallbacks = 16384
 
-// maxFallbackCallbacks bounds it where each slot is a C function to compile.
+// maxFallbackCallbacks bounds that number where each slot is a C function to compile.
 const maxFallbackCallbacks = 1024
 
-// cCallee is the C functions that exposed functions of signature k are: n for
-// those of .expose, and with dynamic more for those exposed at run time.
+// cCallee writes the C functions for exposed functions of signature k: n for
+// those of .expose and, if dynamic is set, more for those exposed at run time.
 func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignature) string {
 	if callbacks == 0 {
 		callbacks = defaultCallbacks
@@ -307,7 +307,7 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	return b.String()
 }
 
-// cSlots makes one C function a slot.
+// cSlots writes one C function per slot.
 func cSlots(b *strings.Builder, k, n int) {
 	for i := range n {
 		fmt.Fprintf(b, "UVM_SLOT_%d(%x)", k, i)

@@ -22,7 +22,7 @@ type ctype struct {
 type csignature struct {
 	params []*ctype
 	result *ctype // nil for void
-	fixed  int    // parameters that a callee known to be variadic names, 0 for other callees
+	fixed  int    // number of fixed parameters if the callee is known to be variadic, 0 for other callees
 }
 
 func parseCSig(desc string) csignature {
@@ -82,21 +82,21 @@ func (t *ctype) leaves(path string, fn func(path string, t *ctype)) {
 	}
 }
 
-// cScalars are the C types of the letters. A pointer is an integer of its size,
-// which every ABI that Go knows passes alike.
+// cScalars are the C types of the letters. A pointer is an integer of its size:
+// every ABI that Go supports passes both in the same way.
 var cScalars = map[byte]string{'b': "int8_t", 'h': "int16_t", 'i': "int32_t", 'l': "int64_t",
 	'f': "float", 'd': "double", 'p': "uintptr_t"}
 
 // unsignedC are the types through which integers are zero-extended to words.
 var unsignedC = map[byte]string{'b': "uint8_t", 'h': "uint16_t", 'i': "uint32_t", 'l': "uint64_t", 'p': "uintptr_t"}
 
-// cTypes writes the struct types of signatures, each once.
+// cTypes writes the struct types of signatures, each only once.
 type cTypes struct {
 	names map[string]string // description -> typedef
 	b     strings.Builder
 }
 
-// name is how C names the type.
+// name is the C name of the type.
 func (c *cTypes) name(t *ctype) string {
 	if t == nil {
 		return "void"
@@ -122,10 +122,10 @@ func (c *cTypes) name(t *ctype) string {
 	return n
 }
 
-// variadicOnAMD64 reports whether the call should be through a variadic
-// function type where the convention is that of System V: its callee may be
-// variadic and then wants to know that vector registers are used. Only a first
-// parameter may be one that C promotes.
+// variadicOnAMD64 reports whether a call by the convention of System V should use a
+// variadic function type: the callee may be variadic, and then must be told the number
+// of vector registers in use. C promotes variadic arguments, so only the first parameter
+// may have a type that C would promote.
 func (s csignature) variadicOnAMD64() bool {
 	fp := false
 	for i, p := range s.params {
@@ -141,8 +141,8 @@ func (s csignature) variadicOnAMD64() bool {
 	return fp
 }
 
-// variadicTo is the signature for calls of a symbol: with the parameters that C fixes, if it is known
-// to be variadic there.
+// variadicTo is the signature for calls of a symbol: with the number of fixed parameters, if the symbol is
+// known to be variadic in C.
 func (s csignature) variadicTo(sym string) csignature {
 	row, ok := clib.Table[sym]
 	if !ok {

@@ -50,8 +50,8 @@ func TestParseCSig(t *testing.T) {
 	}
 }
 
-// TestVariadicTo: a C function that is known to be variadic is called as one, wherever its further
-// arguments lie on this machine; what is not known is called by the signature.
+// TestVariadicTo: a C function that is known to be variadic is called as variadic, wherever this machine
+// passes the variadic arguments; other functions are called by the signature.
 func TestVariadicTo(t *testing.T) {
 	for _, c := range []struct {
 		sym, desc string

@@ -10,8 +10,8 @@ import (
 
 // The collector's descriptors of types.
 
-// shape is the traced words of a piece of memory as a literal, nil if there are
-// none.
+// shape is a literal that lists the traced words of a piece of memory, nil if there
+// are none.
 func (g *gen) shape(slots []shapeSlot) gotree.Expr {
 	var s, r []gotree.Expr
 	for _, x := range slots {
@@ -35,7 +35,7 @@ func (g *gen) shape(slots []shapeSlot) gotree.Expr {
 	return node.Composite(node.RuntimeType("Shape"), parts...)
 }
 
-// shapeSlot is a traced word, or a repetition of rep.
+// shapeSlot is a traced word, or a repetition of the slots in rep.
 type shapeSlot struct {
 	off    layout.Num
 	kind   string
@@ -44,14 +44,14 @@ type shapeSlot struct {
 	stride layout.Num
 }
 
-// Arrays up to unrollMax long have their slots listed one by one, if these are no
-// more than unrollSlots: arrays of arrays would have any number.
+// The slots of arrays of up to unrollMax elements are listed one by one, if there are
+// at most unrollSlots: the number of slots in arrays of arrays has no bound.
 const (
 	unrollMax   = 4
 	unrollSlots = 64
 )
 
-// slotted reports whether there is a traced word in memory.
+// slotted reports whether the memory of a type has a traced word.
 func (g *gen) slotted(d repr.Described) bool {
 	if s, ok := g.slots[d]; ok {
 		return s

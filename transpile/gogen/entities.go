@@ -11,10 +11,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// What a client can refer to by ID in a package that it can inspect: types,
-// constants, cells and exposed functions. Functions have their records.
+// The tables of entities that a client can refer to by ID in a package that it can
+// inspect: types, constants, cells and exposed functions. Functions are in the
+// table of records.
 
-// collectEntities numbers the types that the tables will need.
+// collectEntities gives numbers to the types that the tables will need.
 func (g *gen) collectEntities() {
 	if !g.Describes() || g.opt.Unit {
 		return
@@ -48,9 +49,9 @@ func (g *gen) collectEntities() {
 	}
 }
 
-// exposable reports whether a client, or a text that the program loads, can expose a function: whether the bundles have a
-// name for the type of pointers to it. A pool of function pointers of each signature
-// would be much C otherwise.
+// exposable reports whether a client, or a text that the program loads, can expose a function: only if the bundles
+// name the type of pointers to it. Without this condition each signature would need a pool of function pointers,
+// which is much C code.
 func (g *gen) exposable(f *ir.Function) bool {
 	if g.pointers == nil {
 		g.pointers = map[ir.TypeID]bool{}
@@ -135,7 +136,7 @@ func (g *gen) entityCode() (out []gotree.Decl, fields []gotree.Elem) {
 	return out, fields
 }
 
-// putConstant puts a constant into the transfer area x.
+// putConstant emits code that puts a constant into the transfer area x.
 func (g *gen) putConstant(c *ir.Const) *gotree.Block {
 	body := &gotree.Block{}
 	if len(g.leafTypes(c.Type)) > 0 {
@@ -160,15 +161,15 @@ func (g *gen) leafTypes(id ir.TypeID) (l []ir.TypeID) {
 	return l
 }
 
-// standsIn reports whether functions may come from elsewhere: from texts, from the engine for live code, or, where code calls
-// addresses, from Go code.
+// standsIn reports whether the program may get functions at run time: from texts, from the engine for live code or,
+// if code calls addresses, from Go code.
 func (g *gen) standsIn() bool {
 	return g.Describes() || (g.opt.Package != "main" || g.has(isRegistered)) && g.has(isFuncAt)
 }
 
 func isFuncAt(v *ir.Version, in *ir.Inst) bool { return in.Op == ir.OpFuncAt }
 
-// isRegistered reports whether an instruction calls what Go code may have registered.
+// isRegistered reports whether an instruction calls an address that Go code may have registered.
 func isRegistered(v *ir.Version, in *ir.Inst) bool {
 	if in.Op != ir.OpCCall {
 		return false
@@ -177,7 +178,7 @@ func isRegistered(v *ir.Version, in *ir.Inst) bool {
 	return c == nil || c.Kind == ir.ConstExtern && clib.Table[c.Sym].Go == ""
 }
 
-// has reports whether some instruction of the program is such a one.
+// has reports whether some instruction of the program satisfies is.
 func (g *gen) has(is func(*ir.Version, *ir.Inst) bool) bool {
 	for _, f := range g.IR.Funcs {
 		if v := f.Current(); v != nil {
@@ -191,9 +192,10 @@ func (g *gen) has(is func(*ir.Version, *ir.Inst) bool) bool {
 	return false
 }
 
-// thunkCode emits what makes stand-ins for functions that are declared at run time, for those that Go code has
-// registered, and for bodies that the engine for live code has, for each class of signatures that code may call. The functions are closures over the part of their
-// record that a call through a funcref finds after the address of the code, see rt.Func.
+// thunkCode emits, for each class of signatures that code may call, a function that makes stand-ins: for functions
+// declared at run time, for those that Go code has registered, and for bodies that the engine for live code runs.
+// Stand-ins are closures over the part of their record that a call through a funcref finds after the address of the
+// code, see rt.Func.
 func (g *gen) thunkCode() []gotree.Decl {
 	var out []gotree.Decl
 	var rows []gotree.Expr
@@ -215,7 +217,7 @@ func (g *gen) thunkCode() []gotree.Decl {
 	return append(out, node.Table("thunks", node.RuntimeType("Thunk"), rows))
 }
 
-// bridgeBody calls the function that a stand-in is for through the transfer area.
+// bridgeBody is the body of a stand-in: it calls the function through the transfer area.
 func (g *gen) bridgeBody(sig *ir.Type) *gotree.Block {
 	body := &gotree.Block{}
 	passed := g.moved(sig.Fields)
@@ -238,7 +240,7 @@ func (g *gen) bridgeBody(sig *ir.Type) *gotree.Block {
 	}
 	area := repr.TransferArea(node.Name("x"))
 	if passed {
-		body.Set(node.Name("x"), node.Runtime("X", node.Ctx)) // the thread may be another one
+		body.Set(node.Name("x"), node.Runtime("X", node.Ctx)) // another thread may run the stack now
 	} else {
 		area = repr.TransferVar(body, "x")
 	}

@@ -45,14 +45,14 @@ func (g *gen) entryCode() (gotree.Decl, error) {
 	return startFunc(&body), nil
 }
 
-// startFunc is func start, which gives the exit status.
+// startFunc is func start, which returns the exit status.
 func startFunc(body *gotree.Block) gotree.Decl {
 	return &gotree.Func{Name: "start", Body: body,
 		Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam}, Results: []gotree.Param{{T: gotree.IntType}}}}
 }
 
 // callCode emits func start for -call: one call with literal arguments, whose
-// results are printed one a line.
+// results are printed one per line.
 func (g *gen) callCode() (gotree.Decl, error) {
 	f := g.opt.Call
 	sig := g.At(f.Sig)
@@ -122,7 +122,7 @@ type InputError struct{ msg string }
 
 func (e *InputError) Error() string { return e.msg }
 
-// NewInputError makes one, with a message as fmt.Sprintf makes it.
+// NewInputError returns an InputError with a message formatted by fmt.Sprintf.
 func NewInputError(format string, args ...any) error { return inputError(format, args...) }
 
 func inputError(format string, args ...any) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 )
 
-// imports has the import path of every package that generated code names, by the name.
+// imports has the import paths of all packages that generated code names, by their names.
 func (g *gen) imports() map[string]string {
 	return map[string]string{
 		"math": "math", "unsafe": "unsafe", "rt": g.opt.Runtime + "/rt", "atomics": g.opt.Runtime + "/atomics",
@@ -19,9 +19,9 @@ func (g *gen) imports() map[string]string {
 	}
 }
 
-// render makes a file. jennifer writes what stands above the code, for which it looks at
-// the first use of each package. The code has its layout already: jennifer leaves layout
-// to go/format, which is too slow for large bundles, and neither has a place for //line.
+// render makes a file. jennifer writes the lines above the code; the imports follow from the
+// first use of each package. The code itself is already laid out: jennifer leaves layout to
+// go/format, which is too slow for large bundles, and neither supports //line.
 func (g *gen) render(p *part) []byte {
 	for _, d := range p.decls {
 		if d, ok := d.(*gotree.Func); ok && touchesMemory(d.Body) {

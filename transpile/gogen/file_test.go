@@ -9,8 +9,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// TestFiles: every file, whatever stands above its code, begins with the mark of generated code and is
-// laid out as gofmt does. That it imports what it names is what go build says.
+// TestFiles: every file begins with the mark of generated code, whatever else comes before its code, and
+// has the layout of gofmt. go build checks that it imports the packages that it names.
 func TestFiles(t *testing.T) {
 	const text = `
 		.typedef @d = double

@@ -1,12 +1,12 @@
 // Package gogen makes the files of a program: the functions that package lower makes of bodies,
 // the tables that the runtime reads (types, functions, places where code may stop, the heap
-// image, entities), entry points for Go and C, and what begins the program.
+// image, entities), entry points for Go and C, and the code that starts the program.
 //
-// Bodies and tables meet in repr.Program: bodies add the rows that they need, and this package
+// Bodies and tables share repr.Program: bodies add the rows that they need, and this package
 // makes the tables from these rows. All output is a tree of Go (gotree), which render prints;
-// jennifer, which no other package uses, writes the head of each file. The output names things
-// of the runtime by their identifiers; this package does not import the runtime. The same input
-// gives the same output, byte for byte.
+// jennifer, which no other package uses, writes the head of each file. The output refers to the
+// runtime by the names of its identifiers; this package does not import the runtime. The same
+// input gives the same output, byte for byte.
 package gogen
 
 import (
@@ -35,12 +35,12 @@ type Options struct {
 	// CallArgs and prints the results, instead of Entry.
 	Call     *ir.Function
 	CallArgs []*ir.Const
-	// CallResults are the notations of the results; the zero one for those that are missing.
+	// CallResults are the notations of the results; missing ones are the zero Notation.
 	CallResults []ir.Notation
 	// CgoFlags are #cgo directives, without that word, for programs made for cgo.
 	CgoFlags []string
-	// Callbacks is how many functions of a signature can be exposed at run time
-	// at once in programs made for cgo, 0 for a default.
+	// Callbacks is the number of functions of a signature that can be exposed at the
+	// same time at run time in programs made for cgo, 0 for a default.
 	Callbacks int
 	// Names are the entities of the program, for code that looks up names and IDs.
 	Names []ir.EntityName
@@ -64,7 +64,8 @@ type File struct {
 // parallel and that an editor opens.
 const defaultFileInsts = 4000
 
-// Generate translates a verified program of which the facts are known.
+// Generate makes the Go files of a verified program from its facts. The error is an InputError if
+// no code can be made of the program.
 func Generate(known *facts.Program, opt Options) ([]File, error) {
 	if opt.FileInsts == 0 {
 		opt.FileInsts = defaultFileInsts
@@ -119,7 +120,7 @@ type part struct {
 	name  string
 	decls []gotree.Decl
 	insts int
-	// preamble is that of import "C".
+	// preamble is the C preamble of import "C".
 	preamble string
 	// tag is the file's build constraint.
 	tag string
@@ -140,8 +141,8 @@ func newGen(known *facts.Program, opt Options) *gen {
 	return &gen{Program: repr.New(known, opt.Options), opt: opt, hidden: known.IR.Hidden(), slots: map[repr.Described]bool{}}
 }
 
-// output collects the files. Each part is printed as soon as it is complete, beside
-// the making of the next ones, so that few are held as trees; only a single file is
+// output collects the files. Each part is printed as soon as it is complete, while the
+// next parts are made, so that few trees are in memory at a time; only a single file is
 // printed at the end.
 type output struct {
 	gen    *gen

@@ -31,10 +31,10 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestGolden: the Go of small functions, loops not unrolled, is as it stands in testdata/golden, laid out as gofmt does,
-// and compiles. Vet and more analysers of golang.org/x/tools have nothing to say about it, without
-// flags, in a module of a client; nor about what the examples become, with and without passes,
-// checked and inspected.
+// TestGolden: the Go of small functions, loops not unrolled, is the text in testdata/golden, has the layout of
+// gofmt, and compiles. Vet and more analysers of golang.org/x/tools report nothing about it, without flags, in a
+// module of a client. They also report nothing about the Go of the examples, with and without passes, with
+// -sanitize and with -introspect.
 func TestGolden(t *testing.T) {
 	dir := client(t)
 	list, err := filepath.Glob("testdata/golden/*.uir")

@@ -8,10 +8,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// The Go side of calls of C, see cgo.go.
+// The Go side of calls to C, see cgo.go.
 
-// A shim is a signature of C as Go functions have it: the scalars of parameters and
-// results, a0, a1 ... and r0, r1 ...
+// A shim is the signature of a Go function for a signature of C: the scalars of
+// parameters and results, a0, a1 ... and r0, r1 ...
 type shim struct {
 	csignature
 	params, results []gotree.Param
@@ -45,8 +45,8 @@ func (s *shim) args() []gotree.Expr {
 	return l
 }
 
-// function is a function with the context, the parameters of the signature and perhaps
-// an address in front of them.
+// function is a Go function whose parameters are the context, an address if asked for, and
+// the parameters of the signature.
 func (s *shim) function(fn string, address bool, body *gotree.Block) gotree.Decl {
 	params := []gotree.Param{node.CtxParam}
 	if address {
@@ -55,7 +55,7 @@ func (s *shim) function(fn string, address bool, body *gotree.Block) gotree.Decl
 	return &gotree.Func{Name: fn, Sig: &gotree.Sig{Params: append(params, s.params...), Results: s.results}, Body: body}
 }
 
-// give returns the result of a call, if there is one.
+// give emits the return of the result of a call, if there is one.
 func (s *shim) give(out *gotree.Block, call gotree.Expr, returns bool) {
 	switch {
 	case s.result != nil:
@@ -70,7 +70,7 @@ func (s *shim) give(out *gotree.Block, call gotree.Expr, returns bool) {
 
 func c(fn string, args ...gotree.Expr) gotree.Expr { return node.Call(node.Qual("C", fn), args...) }
 
-// goCaller is ccallN with cgo, or with inGo "" ccallN_S. cName is the C function that it calls.
+// goCaller is ccallN with cgo or, if inGo is "", ccallN_S. cName is the C function that it calls.
 func (s *shim) goCaller(fn, cName, inGo string) gotree.Decl {
 	native := node.Dot(node.Ctx, "Native")
 	args := []gotree.Expr{c("uintptr_t", node.Conv(gotree.Uintptr, node.AddressOf(native)))}
@@ -108,7 +108,7 @@ func (s *shim) goCaller(fn, cName, inGo string) gotree.Decl {
 	return s.function(fn, inGo != "", &body)
 }
 
-// goLeaves calls fn with each scalar of a value of C in Go.
+// goLeaves calls fn with each scalar of a C value x as a Go expression.
 func (t *ctype) goLeaves(x gotree.Expr, fn func(x gotree.Expr, t *ctype)) {
 	switch t.kind {
 	case '{':
@@ -167,7 +167,7 @@ func (g *gen) inGoCaller(k int, fn string, s *shim) gotree.Decl {
 	return s.function(fn, true, &body)
 }
 
-// passOn is ccallN without cgo, or with sym, the variable that has its address, ccallN_S.
+// passOn is ccallN without cgo or, if sym is not "", ccallN_S; sym is the variable with the address of the symbol.
 func (s *shim) passOn(fn, sym, inGo string) gotree.Decl {
 	f := sym
 	if sym == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// Go types of the values that exported functions take and give, for Go callers:
+// Go types of the parameters and results of exported functions, for Go callers:
 //
 //	int<1>                        bool
 //	int<n>, n <= 64               signed integers
@@ -25,14 +25,14 @@ import (
 //	struct                        NAME, a struct with fields F0, F1 ...
 //	array<T n>, vector<T n>       [n]T
 //
-// NAME is that of the type in the bundle, as a Go name. Aggregates cross by functions in_N and
-// out_N.
+// NAME is the name of the type in the bundle, as a Go name. The functions in_N and out_N
+// convert aggregates.
 
-// host is the Go types for callers that a package declares.
+// host has the Go types that a package declares for callers.
 type host struct {
 	named map[ir.TypeID]string // declared types
 	order []ir.TypeID          // of them
-	cross []ir.TypeID          // aggregates with functions, by their number
+	cross []ir.TypeID          // aggregates with functions in_N and out_N, by N
 }
 
 // exportable reports whether Go callers can express the values of a type.
@@ -93,7 +93,7 @@ func (g *gen) hostNamed(id ir.TypeID) string {
 	return s
 }
 
-// hostWord makes a Go name of a type's, or of its structure when it has none.
+// hostWord makes a Go name from the name of a type, or from its structure if it has none.
 func (g *gen) hostWord(id ir.TypeID, depth int) string {
 	n := g.At(id)
 	if n.Name != "" {
@@ -119,7 +119,7 @@ var kindNames = map[ir.Kind]string{
 	ir.KStruct: "struct", ir.KArray: "array", ir.KVector: "vector", ir.KHybrid: "hybrid", ir.KSig: "sig",
 }
 
-// crossing numbers the functions by which an aggregate crosses.
+// crossing is the number of the functions that convert an aggregate.
 func (g *gen) crossing(id ir.TypeID) int {
 	if i := slices.Index(g.host.cross, id); i >= 0 {
 		return i
@@ -128,7 +128,7 @@ func (g *gen) crossing(id ir.TypeID) int {
 	return len(g.host.cross) - 1
 }
 
-// fromHost is the value of an expression of a caller's type as Mu code has it.
+// fromHost converts an expression of a caller's type to the form that Mu code uses.
 func (g *gen) fromHost(id ir.TypeID, x gotree.Expr) gotree.Expr {
 	n := g.At(id)
 	switch n.Kind {
@@ -146,7 +146,7 @@ func (g *gen) fromHost(id ir.TypeID, x gotree.Expr) gotree.Expr {
 	return x
 }
 
-// toHost is the other way.
+// toHost converts an expression of Mu code to the caller's type.
 func (g *gen) toHost(id ir.TypeID, x gotree.Expr) gotree.Expr {
 	n := g.At(id)
 	switch n.Kind {
@@ -168,7 +168,7 @@ func (g *gen) toHost(id ir.TypeID, x gotree.Expr) gotree.Expr {
 	return x
 }
 
-// hostCode emits the types that callers see, and the functions by which aggregates cross.
+// hostCode emits the types that callers see, and the functions that convert aggregates.
 func (g *gen) hostCode() []gotree.Decl {
 	var out []gotree.Decl
 	for i := 0; i < len(g.host.cross); i++ { // crossCode may add to the list
@@ -221,21 +221,21 @@ func (g *gen) crossCode(i int) []gotree.Decl {
 	return []gotree.Decl{function("in", host, mu, g.fromHost), function("out", mu, host, g.toHost)}
 }
 
-// callNames gives the local names of an exported function. Those of parameters are the bundle's, so
-// all others get out of their way.
+// callNames has the local names of an exported function. Parameters keep their names from the bundle,
+// so all other names must differ from these.
 type callNames struct {
 	params []string
 	taken  map[string]bool
 }
 
-// notLocal are names that an exported function cannot have for what is its own, because its text
-// has them for other things.
+// notLocal are names that the local variables of an exported function cannot have, because its text
+// uses them for other things.
 var notLocal = []string{
 	"rt", "num", "atomics", "libc", "ffi", "math", "unsafe", "C", "bool", "uint8", "uint16", "uint32", "uint64", "uintptr",
 	"int8", "int16", "int32", "int64", "float32", "float64", "error", "_",
 }
 
-// helperName matches the names of functions by which aggregates cross.
+// helperName reports whether a name can be that of a function that converts aggregates.
 func helperName(s string) bool { return strings.HasPrefix(s, "in_") || strings.HasPrefix(s, "out_") }
 
 // callNames names the parameters of f.

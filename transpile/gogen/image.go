@@ -11,15 +11,15 @@ import (
 )
 
 // The heap image is built before the entry function runs. Objects are made from
-// a table; each initialiser is one row of another: where, what kind of value,
-// and the value. Rows are text, decoded by the runtime, because a composite
-// literal of a hundred thousand rows would take the Go compiler long; offsets
-// are given for both word sizes.
+// one table; each row of another is an initialiser: a location, a kind of value,
+// and the value. Rows are text that the runtime decodes, because the Go compiler
+// would need long for a composite literal of a hundred thousand rows. Offsets are
+// given for both word sizes.
 //
 //	object row:      DESC LEN
 //	initialiser row: BASE OFF4 OFF8 OP ...
 //	  BASE   o<object number> or g<cell number>
-//	  OP     w1 w2 w4 w8 BITS      store an integer of so many bytes
+//	  OP     w1 w2 w4 w8 BITS      store an integer of 1, 2, 4 or 8 bytes
 //	         p BITS                store a word
 //	         r OBJECT              store a reference to an object
 //	         a BASE OFF4 OFF8      store an address
@@ -87,7 +87,7 @@ func (w *imageWriter) rootType(l *ir.ImageLoc) ir.TypeID {
 	return w.g.IR.Image.Objects[l.Object].Type
 }
 
-// offset follows the path of a location.
+// offset is the offset of a location in its cell or object.
 func (w *imageWriter) offset(l *ir.ImageLoc) layout.Num {
 	g := w.g
 	off := layout.Num{}

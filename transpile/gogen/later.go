@@ -7,8 +7,8 @@ import (
 
 // Later bundles (ir.Later). Each version that one defines is an ordinary Go function
 // with a record of its own, an implementation; loading the bundle copies that record
-// over the one that funcrefs point at. Functions that can be redefined are called
-// through their records only.
+// over the record to which funcrefs point. Functions that can be redefined are only
+// called through their records.
 
 // laterCode emits the table of later bundles and returns the fields of the program for
 // it.

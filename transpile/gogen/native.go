@@ -37,7 +37,7 @@ func (g *gen) nativeCode() []gotree.Decl {
 	return out
 }
 
-// constPos is where a constant is written, "" when that is not known.
+// constPos is the position of a constant in the bundle, "" if unknown.
 func constPos(p *ir.Program, c *ir.Const) string {
 	if p.Files == nil || !c.Pos.IsValid() {
 		return ""
@@ -45,8 +45,8 @@ func constPos(p *ir.Program, c *ir.Const) string {
 	return p.Files.Position(c.Pos).String()
 }
 
-// readsErrno reports whether anything may read errno: the program, which needs a symbol for that, C, a bundle
-// that is loaded, or Go code.
+// readsErrno reports whether anything may read errno: the program, through a native symbol, C code, a bundle
+// loaded at run time, or Go code.
 func (g *gen) readsErrno() bool {
 	opt := g.opt
 	if g.Cgo || g.Loads || opt.Package != "main" || len(opt.GoNatives) > 0 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A source is where an operand comes from: parameter n of the row, or the constant.
+// A source says where an operand comes from: parameter n of the row, or the constant.
 type source struct {
 	param int
 	konst value // nil for the parameter

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What each operation gives (docs/language.md, "Numbers"), on bit patterns and with big
-// integers and exact fractions.
+// The result of each operation (docs/language.md, "Numbers"), computed from bit patterns with
+// big integers and exact fractions.
 
 // An evalFunc computes one lane; ok is false if the operation continues exceptionally.
 type evalFunc func(a []*big.Int) (r *big.Int, ok bool)
@@ -132,7 +132,7 @@ var formats = map[kind]format{kFloat: {23, 8, 149}, kDouble: {52, 11, 1074}}
 
 func (f format) bits() uint { return 1 + f.exp + f.frac }
 
-// split takes a pattern apart.
+// split splits a bit pattern into the parts of a number.
 func (f format) split(b *big.Int) number {
 	n := number{neg: b.Bit(int(f.bits())-1) == 1}
 	frac := wrap(b, f.frac)
@@ -178,8 +178,8 @@ func (f format) inf(neg bool) *big.Int {
 
 func (f format) zero(neg bool) *big.Int { return f.sign(new(big.Int), neg) }
 
-// round is the number nearest to x, ties to even, beyond the greatest infinity; neg is
-// the sign if it is zero.
+// round is the pattern of the number nearest to x, ties to even; a number beyond the greatest
+// becomes infinity, and neg is the sign of a zero.
 func (f format) round(x *big.Rat, neg bool) *big.Int {
 	if x.Sign() == 0 {
 		return f.zero(neg)
@@ -274,7 +274,7 @@ func fpComparison(op string, k kind) evalFunc {
 	})
 }
 
-// order is an integer that orders as the number does.
+// order maps numbers to integers in the same order.
 func (f format) order(n number) *big.Int {
 	if n.inf {
 		n.mag = new(big.Int).Lsh(big.NewInt(1), 1<<f.exp+f.frac)

@@ -27,11 +27,11 @@ type operation struct {
 	args []shape
 	res  shape
 	eval evalFunc // of one lane
-	// bits says that a NaN is compared with its payload.
+	// bits says that NaNs are compared bit by bit, with their payloads.
 	bits bool
 	// first and second are the scalar operands to try, nil for the edges of the type.
 	first, second []*big.Int
-	// plain says that fewer constants will do, because there are many types like this.
+	// plain says that fewer constants are enough, because many types like this are tested.
 	plain bool
 }
 
@@ -59,7 +59,7 @@ func (c *operation) shapes() string {
 	return n + "to_" + c.res.name()
 }
 
-// result is what the operation gives; ok is false if it continues exceptionally.
+// result is the result of the operation; ok is false if it continues exceptionally.
 func (c *operation) result(args []value) (v value, ok bool) {
 	for i := range c.res.count() {
 		var lane []*big.Int
@@ -88,8 +88,8 @@ func widths() (all, some []uint) {
 		[]uint{1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40, 52, 63, 64, 65, 72, 96, 100, 127, 128}
 }
 
-// operations lists what is tested, for integers of all these widths; conversions go from
-// each to each of some.
+// operations lists the tested operations, for integers of the widths in all; conversions are
+// from each width in some to each.
 func operations(r *rand.Rand, all, some []uint) []*operation {
 	var list []*operation
 	add := func(op string, res shape, eval evalFunc, args ...shape) *operation {
@@ -98,7 +98,7 @@ func operations(r *rand.Rand, all, some []uint) []*operation {
 		return c
 	}
 	bit := intShape(1)
-	// lanes makes an operation on vectors of one on scalars.
+	// lanes adds the operation on vectors of n lanes to one on scalars.
 	lanes := func(c *operation, n int) {
 		v := *c
 		v.args, v.res = nil, c.res.vector(n)
@@ -211,7 +211,7 @@ func operations(r *rand.Rand, all, some []uint) []*operation {
 	return list
 }
 
-// A group is operations with the same types. One function does them all.
+// A group has operations with the same types. One function applies all of them.
 type group []*operation
 
 // groups sorts operations into groups, divisions apart.
@@ -266,7 +266,7 @@ func (g group) functions(r *rand.Rand) []*function {
 		all[i] = g.choices(i, r)
 		vars = append(vars, source{param: i})
 	}
-	// constant is the j-th constant operand at a place: the usual edges, or others by chance.
+	// constant is the j-th constant for an operand: one of the usual edges, or a random one.
 	constant := func(i, j int) source {
 		if j >= 5 {
 			j = r.IntN(len(all[i]))
@@ -349,12 +349,13 @@ func (c *operation) divisions() []*function {
 
 // TestCompiledOperations runs every arithmetic operation, comparison and conversion
 // (docs/language.md, "Numbers") as compiled code, with the optimising passes, on operands at the
-// edges of their types, and compares with big integers and exact fractions. There is a width for each way to represent integers.
+// edges of their types, and compares with big integers and exact fractions. Each way to represent integers is
+// tested with one width.
 func TestCompiledOperations(t *testing.T) {
 	compileOperations(t, []uint{1, 8, 13, 32, 33, 64, 65, 128}, []uint{1, 8, 33, 64, 100}, 1)
 }
 
-// TestLongCompiledOperations does that for all widths, without and with the optimising passes, and
+// TestLongCompiledOperations does the same for all widths, without and with the optimising passes, and
 // with words of 32 bits.
 func TestLongCompiledOperations(t *testing.T) {
 	longtest.Only(t)
@@ -450,13 +451,13 @@ func write(t *testing.T, dir string, level int, text []byte, funcs []*function) 
 	}
 }
 
-// An answer is what one application to one row gives.
+// An answer is the outcome of one application to one row.
 type answer struct {
 	v  value
 	ok bool
 }
 
-// answers are those of docs/language.md, "Numbers", row by row.
+// answers are the expected answers by docs/language.md, "Numbers", row by row.
 func (f *function) answers() []answer {
 	var list []answer
 	for _, row := range f.rows {
@@ -541,14 +542,14 @@ func run(t *testing.T, exe, way string, funcs []*function, wants [][]answer) {
 	t.Logf("%s: %d functions, %d results, %d functions wrong", way, len(funcs), compared, wrong)
 }
 
-// compare returns what is wrong with the results of a function.
+// compare returns the errors in the results of a function.
 func (f *function) compare(msg string, res, flags []byte, want []answer) []string {
 	var wrong []string
 	step := f.res.size()
 	for i, w := range want {
 		row, app := f.rows[i/len(f.apps)], f.apps[i%len(f.apps)]
 		if f.throws && !w.ok {
-			// It ends there.
+			// The program ends at the error.
 			if !strings.HasPrefix(msg, "run-time error: DIV_BY_ZERO ") {
 				wrong = append(wrong, fmt.Sprintf("%s %v: %q, want DIV_BY_ZERO", app.c.op, app.operands(row), msg))
 			}

@@ -111,8 +111,8 @@ func signed(x *big.Int, n uint) *big.Int {
 
 func u64(x uint64) *big.Int { return new(big.Int).SetUint64(x) }
 
-// encode puts a value into memory. The bits that its type does not have are junk,
-// which a load ignores.
+// encode puts a value into memory. Bits beyond the width of its type are filled with junk,
+// which a load must ignore.
 func encode(dst []byte, s shape, v value, junk byte) {
 	for i := range dst[:s.size()] {
 		dst[i] = junk
@@ -129,7 +129,7 @@ func encode(dst []byte, s shape, v value, junk byte) {
 	}
 }
 
-// decode reads a value, with all the bits that are there.
+// decode reads a value, with all the bits in memory.
 func decode(src []byte, s shape) value {
 	step := s.elem().size()
 	v := make(value, s.count())
@@ -165,8 +165,8 @@ func literal(s shape, x *big.Int) string {
 	return fmt.Sprintf("%#x", x)
 }
 
-// edges are the scalar operands that tend to go wrong: for integers 0, 1, -1, least, greatest,
-// single bits, alternating ones; all of them if there are few.
+// edges are scalar operands for which operations tend to be wrong: for integers 0, 1, -1, least,
+// greatest, single bits, alternating ones; all values if there are few.
 func edges(s shape, r *rand.Rand) []*big.Int {
 	switch s.kind {
 	case kFloat:
@@ -201,7 +201,7 @@ func edges(s shape, r *rand.Rand) []*big.Int {
 	return distinct(list)
 }
 
-// distinct drops what is there already.
+// distinct drops duplicates.
 func distinct(list []*big.Int) []*big.Int {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(list), func(x *big.Int) bool {

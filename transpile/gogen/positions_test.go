@@ -18,9 +18,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// marked is a bundle whose operations have numbers that are found in the machine code: @c1, @c2 and
-// so on, each used in one line. Results in @work and @leaf are used more than once, so that each has
-// a statement; those in @folded are written where they are used, in statements of other lines.
+// marked is a bundle whose operations have constants that can be found in the machine code: @c1, @c2
+// and so on, each used in one line. Results in @work and @leaf are used more than once, so that each
+// gets a statement; those in @folded are folded into the expressions that use them, in statements of
+// other lines.
 const marked = `.typedef @i64 = int<64>  .typedef @i1 = int<1>  .typedef @Node = struct<@i64 @list>  .typedef @list = ref<@Node>
 .const @0 <@i64> = 0
 .const @1 <@i64> = 1
@@ -114,13 +115,13 @@ CONSTS
 }
 `
 
-// marks is how many constants of marked have numbers.
+// marks is the number of these constants in marked.
 const marks = 17
 
 // TestPositions compares the line tables of built programs with their bundles. Every machine
-// instruction of a function of a bundle is at a line that has an instruction, or begins a function
-// that has been copied there, or in the runtime, whose functions Go copies; and operations that can
-// be recognised are at their own line.
+// instruction of a function of a bundle is attributed to a line with an instruction or with the head of
+// a function that was inlined there, or to the runtime, whose functions Go inlines. Operations that
+// can be recognised are attributed to their own lines.
 func TestPositions(t *testing.T) {
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
 		t.Skip("reads machine code of linux/amd64")
@@ -133,7 +134,7 @@ func TestPositions(t *testing.T) {
 	}
 	text = strings.Replace(text, "CONSTS", consts, 1)
 	for _, level := range []int{0, 1} {
-		// Without passes that copy code or know what comes out.
+		// Without passes that copy code.
 		opt := transpile.Options{Optimize: level, Lines: true, DisablePasses: []string{"inline", "unroll"}}
 		img := build(t, dir, fmt.Sprintf("marked%d", level), "marked.uir", text, opt)
 		lines := strings.Split(text, "\n")
@@ -168,7 +169,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// mark is a number that nothing else has in machine code.
+// mark is a number that occurs nowhere else in the machine code.
 func mark(i int) int { return 0x5eed0000 + i*0x101 }
 
 // image is a built program.
@@ -179,7 +180,7 @@ type image struct {
 	table *gosym.Table
 }
 
-// placed is where an instruction is said to be.
+// placed is the position of an instruction by the line table.
 type placed struct {
 	file string
 	line int
@@ -290,7 +291,7 @@ func (m *image) at(pc uint64) placed {
 	return placed{file, line}
 }
 
-// find is where the instructions with a constant are said to be.
+// find lists the positions of the instructions with a constant.
 func (m *image) find(c uint32) (list []placed) {
 	want := binary.LittleEndian.AppendUint32(nil, c)
 	for _, f := range m.funcs {

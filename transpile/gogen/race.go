@@ -6,16 +6,16 @@ import (
 )
 
 // The race detector and the pointer checks that come with it are for the Go code of clients.
-// Generated code uses memory that Go does not know, polls that other threads set while it reads
-// them, and Mu's memory orders between its threads. So its functions that access memory or
-// contexts are marked. Without -race and -d=checkptr the directives have no effect: only with
-// these flags does the compiler consider them, for inlining too.
+// Generated code uses memory outside the Go heap, reads polls while other threads set them, and
+// follows Mu's memory orders between its threads. So the generated functions that access memory
+// or contexts have directives that switch the checks off. The compiler considers the directives
+// only with -race or -d=checkptr, also for inlining; without these flags they have no effect.
 
-// unchecked is what such a function is marked with.
+// unchecked are the directives of such a function.
 var unchecked = []string{"//go:norace", "//go:nocheckptr"}
 
-// touchesMemory reports whether a function reads or writes what is no variable of its own:
-// memory, its context, the record of a function that may change.
+// touchesMemory reports whether a function reads or writes anything except its local variables:
+// memory, its context, or the record of a function that may change.
 func touchesMemory(b *gotree.Block) bool {
 	return gotree.Has(b, func(x gotree.Expr) bool {
 		switch x := x.(type) {

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// TestRooms: package rtlib/rt shows generated code nothing but what it uses, and neither rt nor
-// rtlib shows what only rtlib/ffi needs (the rooms in the documentation of rtlib).
+// TestRooms: package rtlib/rt exports only names that generated code uses, and neither rt nor
+// rtlib exports names that only rtlib/ffi needs (the rooms in the documentation of rtlib).
 func TestRooms(t *testing.T) {
 	words := map[string]bool{} // string literals of the generator
 	generator := parsed(t, ".")

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// The tables of the places that bodies have numbered, see repr.
+// The tables of the places that have numbers in bodies, see repr.
 
 // siteCode emits the tables of traps, of steps and of watchpoints.
 func (g *gen) siteCode() []gotree.Decl {
@@ -73,7 +73,7 @@ func (g *gen) keepField(keep []repr.KeepVar) []gotree.Elem {
 	return []gotree.Elem{node.Field("Keep", node.Composite(gotree.SliceOf(node.RuntimeType("KeepVar")), node.Elems(rows)...))}
 }
 
-// undefinedSites numbers the places where frames of undefined functions rest.
+// undefinedSites gives numbers to the places where frames of undefined functions rest.
 func (g *gen) undefinedSites() map[*ir.Function]int {
 	sites := map[*ir.Function]int{}
 	if g.opt.Unit {
@@ -87,8 +87,8 @@ func (g *gen) undefinedSites() map[*ir.Function]int {
 	return sites
 }
 
-// undefinedSite is where the frame of an undefined function rests: in its hidden
-// trap, whose keep-alive variables are the parameters.
+// undefinedSite is the number of the place where the frame of an undefined function
+// rests: its hidden trap, whose keep-alive variables are the parameters.
 func (g *gen) undefinedSite(f *ir.Function) int {
 	var keep []repr.KeepVar
 	for _, ty := range g.At(f.Sig).Fields {

@@ -9,11 +9,11 @@ import (
 // slice is the field of rt.Program for a table.
 func slice(f, table string) gotree.Elem { return node.Field(f, &gotree.Whole{X: node.Name(table)}) }
 
-// agreement is the number of what generated code and the runtime agree upon, see rt.Agreement.
+// agreement is the version of the interface between generated code and the runtime, see rt.Agreement.
 const agreement = 3
 
-// begin emits func main, or the init function of a package, with the fields of startCode. It comes after all other
-// tables, which may add to what it says.
+// begin emits func main, or the init function of a package, with the fields of startCode. It must be called after
+// all other tables are made, because these may add to its content.
 func (g *gen) begin(fields []gotree.Elem) gotree.Decl {
 	all := []gotree.Elem{node.IntField("Agreement", agreement), node.StrField("Name", g.opt.Package)}
 	for _, t := range [][2]string{{"Types", "types"}, {"Globals", "globals"}, {"Funcs", "funcs"}, {"FuncNames", "funcNames"},
@@ -42,8 +42,8 @@ func (g *gen) begin(fields []gotree.Elem) gotree.Decl {
 	return &gotree.Func{Name: fn, Sig: &gotree.Sig{}, Body: &body}
 }
 
-// startCode emits tables that only some programs have, and what begins them; fields are the fields of rt.Program
-// for them.
+// startCode emits the tables that only some programs have, and the start of the program. It returns the fields of
+// rt.Program for these tables.
 func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	if g.opt.Sanitize {
 		fields = append(fields, node.Field("Sanitize", gotree.True))
@@ -108,7 +108,7 @@ func (g *gen) startCode() (out []gotree.Decl, fields []gotree.Elem, err error) {
 	return append(out, entry), fields, nil
 }
 
-// hooks is the rt.Hooks of the program.
+// hooks is the value of type rt.Hooks for the program.
 func (g *gen) hooks() gotree.Expr {
 	names := [ir.NumHooks]string{ir.HookStart: "Start", ir.HookThreadStart: "ThreadStart", ir.HookThreadExit: "ThreadExit", ir.HookExit: "Exit"}
 	var fields []gotree.Elem

@@ -12,8 +12,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/repr"
 )
 
-// tables emits everything that is not a function of the bundle: records, cells,
-// types, descriptors, and what the runtime is told about the program.
+// tables emits everything except the functions of the bundle: records, cells,
+// types, descriptors, and the description of the program for the runtime.
 func (g *gen) tables() ([]*part, error) {
 	undefined := g.undefinedSites()
 	start, fields, err := g.startCode()
@@ -72,7 +72,7 @@ func (g *gen) typeCode() []gotree.Decl {
 		classes = append(classes, &gotree.TypeDecl{Name: repr.CallName(c), T: g.GoSig(sig, nil, false)},
 			&gotree.TypeDecl{Name: repr.RecName(c), T: &gotree.Struct{Fields: []gotree.Param{{T: node.RuntimeType("Func")}, {Name: "F", T: repr.CallType(c)}}}})
 	}
-	known := map[string]string{}            // structs of one machine class are one Go type, as signatures of one class are
+	known := map[string]string{}            // structs of the same machine class share a Go type, like signatures of the same class
 	for i := 0; i < len(g.StructIDs); i++ { // goType may add to the list
 		ty := g.StructIDs[i]
 		class := g.Machine([]ir.TypeID{ty})
@@ -103,8 +103,8 @@ func (g *gen) typeCode() []gotree.Decl {
 // recordsPerFile bounds the size of the files of records.
 const recordsPerFile = 1500
 
-// records emits the record of every function, with the adaptors of those whose
-// record is referred to.
+// records emits the record of every function, and adaptors for those whose records are
+// referred to.
 func (g *gen) records(sites map[*ir.Function]int) []*part {
 	var parts []*part
 	cur, links := &part{}, &gotree.Block{}
@@ -157,7 +157,7 @@ func initFunc(body *gotree.Block) gotree.Decl {
 	return &gotree.Func{Name: "init", Sig: &gotree.Sig{}, Body: body}
 }
 
-// recordLiteral is what the runtime knows of a function.
+// recordLiteral is the record that describes a function to the runtime.
 func (g *gen) recordLiteral(f *ir.Function, site int) gotree.Expr {
 	fi, sig := g.Funcs[f], g.At(f.Sig)
 	row := []gotree.Elem{node.StrField("Name", f.Root().Name), node.IntField("ID", f.Root().ID), node.IntField("Class", fi.Class),
@@ -183,7 +183,7 @@ func (g *gen) recordLiteral(f *ir.Function, site int) gotree.Expr {
 	return node.Composite(repr.RecType(fi.Class), node.Field("Func", node.Composite(node.RuntimeType("Func"), row...)))
 }
 
-// adaptors emits the functions that a record refers to, and what puts them there.
+// adaptors emits the functions that a record refers to, and adds to links the code that enters them in it.
 func (g *gen) adaptors(f *ir.Function, links *gotree.Block) []gotree.Decl {
 	fi, rec := g.Funcs[f], node.Name(g.Funcs[f].Impl)
 	var out []gotree.Decl
@@ -206,8 +206,8 @@ func (g *gen) adaptors(f *ir.Function, links *gotree.Block) []gotree.Decl {
 	return out
 }
 
-// adaptor emits the untyped entry of a function: arguments from the transfer
-// area, results into it. With tail, the function may instead have left a tail call.
+// adaptor emits the untyped entry of a function: it takes arguments from the transfer
+// area and puts results into it. If tail is set, the function may have left a tail call instead.
 func (g *gen) adaptor(fn, target string, sig ir.TypeID, tail bool) gotree.Decl {
 	n := g.At(sig)
 	var body gotree.Block
@@ -241,15 +241,15 @@ func (g *gen) adaptor(fn, target string, sig ir.TypeID, tail bool) gotree.Decl {
 	return &gotree.Func{Name: fn, Sig: &gotree.Sig{Params: []gotree.Param{node.CtxParam}}, Body: &body}
 }
 
-// moved reports whether values of some types have anything to be put into the transfer area: structs
-// without fields have nothing.
+// moved reports whether values of these types have scalars to be put into the transfer area: structs
+// without fields have none.
 func (g *gen) moved(types []ir.TypeID) bool {
 	words, roots := g.Words(types)
 	return words+roots > 0
 }
 
-// defineResults calls and declares variables for the results of a signature, "_" where there is nothing
-// in one.
+// defineResults emits a call and variables for the results of its signature, "_" for results without
+// scalars.
 func (g *gen) defineResults(out *gotree.Block, n *ir.Type, call gotree.Expr) []gotree.Expr {
 	var res []gotree.Expr
 	var types []*gotree.Type
@@ -269,8 +269,8 @@ func (g *gen) defineResults(out *gotree.Block, n *ir.Type, call gotree.Expr) []g
 	return res
 }
 
-// putResults puts results into the transfer area, by a variable x that may be there already:
-// the thread may be another one now.
+// putResults emits code that puts results into the transfer area. It sets the variable x again, which may
+// already be declared, because another thread may run the stack now.
 func (g *gen) putResults(out *gotree.Block, n *ir.Type, res []gotree.Expr, declared bool) {
 	if !g.moved(n.Results) {
 		return
@@ -286,7 +286,7 @@ func (g *gen) putResults(out *gotree.Block, n *ir.Type, res []gotree.Expr, decla
 	}
 }
 
-// thunk emits what stands in for a function without a version.
+// thunk emits the stand-in for a function without a version.
 func (g *gen) thunk(f *ir.Function, fn string) gotree.Decl {
 	n := g.At(f.Sig)
 	return &gotree.Func{Name: fn, Comment: fmt.Sprintf("%s stands in for %s, which no bundle defines.", fn, f.Name),
@@ -304,7 +304,7 @@ func (g *gen) paramNames(sig *ir.Type) []string {
 	return params
 }
 
-// undefinedBody is the hidden trap of a function and the call that is tried again.
+// undefinedBody is the hidden trap of an undefined function, and the call again after the trap.
 func (g *gen) undefinedBody(sig *ir.Type, rec, again gotree.Expr) *gotree.Block {
 	body := &gotree.Block{}
 	args := append([]gotree.Expr{node.Ctx}, node.NamesOf(g.paramNames(sig)...)...)
@@ -333,7 +333,7 @@ func (g *gen) undefinedBody(sig *ir.Type, rec, again gotree.Expr) *gotree.Block 
 	return body
 }
 
-// programCode emits what rt.Main or rt.Start is given.
+// programCode emits the argument of rt.Main or rt.Start.
 func (g *gen) programCode() []gotree.Decl {
 	out := g.siteCode()
 	g.ListOf(nil)
@@ -359,7 +359,7 @@ func (g *gen) programCode() []gotree.Decl {
 }
 
 // funcNames are the names of Go functions, sorted, for backtraces. The driver of tail calls
-// is no frame: it runs the body, or what replaced that.
+// is not shown as a frame: it runs the body, or the function that replaced it.
 func (g *gen) funcNames() []gotree.Expr {
 	type row struct {
 		fn, rec string

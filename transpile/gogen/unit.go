@@ -6,11 +6,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
-// Units (repr.Options.Unit): what a plugin has instead of records, cells and entities of its own. The package
-// variables that a plugin begins with ask the runtime for those of the running program, in the
+// Units (repr.Options.Unit). A plugin has no records, cells and entities of its own. Its first package
+// variables are initialised with those of the running program, which it asks the runtime for in the
 // order of the representation.
 
-// handed is a variable with an address that the running program hands over: of type t, nil for a number.
+// handed is a variable with an address that comes from the running program: of type t, or a number if t is nil.
 func (g *gen) handed(name string, t *gotree.Type, from string, i int) gotree.Decl {
 	x := node.RuntimeInt(from, node.Lit(i))
 	if t != nil {
@@ -19,7 +19,7 @@ func (g *gen) handed(name string, t *gotree.Type, from string, i int) gotree.Dec
 	return &gotree.VarDecl{Name: name, X: x, Apart: i == 0}
 }
 
-// unitCode emits which function gets which body, and returns the fields of the program for it.
+// unitCode emits the table that says which function gets which body, and returns the fields of the program for it.
 func (g *gen) unitCode() ([]gotree.Decl, []gotree.Elem) {
 	var rows, loops []gotree.Expr
 	loop := map[*ir.Function]bool{}

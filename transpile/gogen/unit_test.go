@@ -14,9 +14,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
-// TestUnit: the tables of a unit ask the running program for its functions and cells, and say which bodies are for which
-// functions. Calls go through the records of the running program. A loop has a function of its own. It is Go, also for a program that
-// inspects frames.
+// TestUnit: the tables of a unit ask the running program for its functions and cells, and say which bodies are for
+// which functions. Calls go through the records of the running program. A loop has a function of its own. The output
+// is valid Go, also for a program that inspects frames.
 func TestUnit(t *testing.T) {
 	text, err := os.ReadFile("testdata/unit/unit.ir")
 	if err != nil {

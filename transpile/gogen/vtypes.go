@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/lower/node"
 )
 
-// Descriptions of types of values, for printing and for clients.
+// Descriptions of the types of values, for printing and for clients.
 
 var vkinds = map[ir.Kind]string{
 	ir.KVoid: "VVoid", ir.KInt: "VInt", ir.KFloat: "VFloat", ir.KDouble: "VDouble", ir.KUPtr: "VUPtr", ir.KUFuncPtr: "VUFuncPtr",
@@ -20,8 +20,8 @@ func (g *gen) vtypeCode() []gotree.Decl {
 	if len(g.VTypeIDs) == 0 {
 		return nil
 	}
-	// Element references would make an initialisation cycle; they are set in init. They may
-	// add to the list.
+	// References to element types would make an initialisation cycle, so init sets them. They
+	// may add to the list.
 	var links gotree.Block
 	set := func(i int, f string, x gotree.Expr) { links.Set(node.Dot(node.Index(node.Name("vtypes"), i), f), x) }
 	for i := 0; i < len(g.VTypeIDs); i++ {
@@ -91,7 +91,7 @@ func (g *gen) vtypesOf(ids []ir.TypeID) gotree.Expr {
 	return node.Composite(gotree.SliceOf(gotree.PtrTo(node.RuntimeType("VType"))), node.Elems(l)...)
 }
 
-// vtypeLayout is what a value type says about the layout in memory.
+// vtypeLayout are the fields of a value type for the layout in memory.
 func (g *gen) vtypeLayout(id ir.TypeID) []gotree.Elem {
 	n, l := g.At(id), g.Layout.Of(id)
 	var out []gotree.Elem

@@ -20,7 +20,7 @@ func exported(name string) string {
 	return string(unicode.ToUpper(rune(s[0]))) + s[1:]
 }
 
-// exports lists the functions of an importable package that Go callers get.
+// exports lists the functions of an importable package that Go callers can call.
 func (g *gen) exports() ([]*ir.Function, error) {
 	var list []*ir.Function
 	if g.opt.Export == nil {
@@ -40,7 +40,7 @@ func (g *gen) exports() ([]*ir.Function, error) {
 	return list, nil
 }
 
-// canExport reports whether a function is there for callers, whatever its signature.
+// canExport reports whether callers can get a function, whatever its signature.
 func (g *gen) canExport(f *ir.Function) bool {
 	return (f.Current() != nil || f.Open()) && f.Of == nil && f.Attrs&ir.Internal == 0 && g.hidden[f.Name] == nil
 }
