@@ -6,9 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
-// LoadText reads a text of declarations for a program that runs on the interpreter and loads it;
-// see interp.Config. The code of an error is that of docs/language.md, "Run-time errors"; its text
-// has all that is wrong, one a line.
+// LoadText reads a text of declarations for a program that runs on the interpreter and loads the
+// text; see interp.Config. It returns the names that the text defines, or else an error: its code
+// is one of docs/language.md, "Run-time errors", and err has all faults, one per line.
 func LoadText(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)

@@ -36,8 +36,7 @@ func interpret(t *testing.T, src transpile.Source, strict bool, args string) str
 	return strings.Join(lines, " ")
 }
 
-// Bundles of 2014 are recognised, and converted to Mu text they are strictly valid and do
-// the same.
+// Bundles of 2014 are recognised. Converted to Mu text they are strictly valid and do the same.
 func TestConvert2014(t *testing.T) {
 	files, err := filepath.Glob("uvm2014/testdata/meaning/*.uir")
 	if err != nil || len(files) == 0 {
@@ -70,8 +69,8 @@ func TestConvert2014(t *testing.T) {
 	}
 }
 
-// Mu bundles that say nothing that 2014 could not say are written in its text, are
-// strictly valid there, keep their bytes in binary form, and do the same.
+// Mu bundles that use only what 2014 can express can be written in its text. They are strictly
+// valid there, keep their bytes in binary form, and do the same.
 func TestWrite2014(t *testing.T) {
 	files, err := filepath.Glob("../examples/*/*.uir")
 	if err != nil || len(files) == 0 {

@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
-// A user's module has the runtime and nothing that only our tests use.
+// A user's module has the runtime, without the parts that only our tests use.
 func TestModuleWithoutFixtures(t *testing.T) {
 	dir := t.TempDir()
 	if err := transpile.WriteModule(dir, "example.com/m", nil, uvm2go.Runtime); err != nil {
@@ -32,7 +32,7 @@ func TestModuleWithoutFixtures(t *testing.T) {
 	}
 }
 
-// The client API of Mu goes with packages, not with programs, and goes away when a package becomes a program.
+// The client API of Mu is copied for packages, not for programs, and is removed when a package becomes a program.
 func TestModuleWithClientAPI(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"p", "main"} {

@@ -10,7 +10,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// TestFormat: generated files have the layout of gofmt, whatever laid them out.
+// TestFormat: generated files have the layout of gofmt, whichever code laid them out.
 func TestFormat(t *testing.T) {
 	examples, _ := filepath.Glob("../examples/*/*.uir")
 	kernels, _ := filepath.Glob("../cmd/uvmbench/kernels/*/*.uir")

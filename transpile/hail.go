@@ -10,9 +10,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
-// LoadHAIL reads a HAIL script for a program that runs on the interpreter and loads
-// it; see interp.Config. The stores are appended to the image of p. It reports whether an
-// error is one of syntax.
+// LoadHAIL reads a HAIL script for a program that runs on the interpreter and loads the
+// script; see interp.Config. The stores are appended to the image of p. The error has line,
+// column and message of the first fault; syntax reports whether it is a syntax error.
 func LoadHAIL(p *ir.Program, text string) (syntax bool, err error) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)

@@ -12,8 +12,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
-// Interpreter gives the configuration with which the reference interpreter runs
-// the program as it would run translated with the same options:
+// Interpreter returns the configuration with which the reference interpreter runs
+// the program as a translation with the same options would:
 //
 //	status, err := interp.Run(p.IR, p.Interpreter())
 //
@@ -32,9 +32,9 @@ func (p *Program) Interpreter() interp.Config {
 	}
 }
 
-// Ready runs the optimising passes of the level that the options ask for and gives what is known of the
-// program after them, for an engine that runs it as it is; origins are those of instructions that the
-// passes copied, by their numbers.
+// Ready runs the optimising passes of the level that the options ask for, and returns the facts about the
+// program after them, for an engine that runs the representation itself. origins says where the instructions
+// that the passes copied come from, by their numbers.
 func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*ir.Inlined, err error) {
 	p.opts.DisablePasses = slices.Concat(p.opts.DisablePasses, passes.NotLive)
 	if err := p.Optimized(nil); err != nil {
@@ -48,9 +48,8 @@ func (p *Program) Ready() (known *facts.Program, origins func(v *ir.Version) []*
 	return p.known, p.origins.Of, nil
 }
 
-// admit prepares a program into which code may come while it runs, because it loads bundles or the options
-// say so: they may give functions
-// other bodies, start threads and look at frames.
+// admit prepares a program that may get new code while it runs, because it loads bundles or because the
+// options say so: the new code may give functions other bodies, start threads and look at frames.
 func (p *Program) admit() {
 	if !p.opts.Live && !facts.LoadsCode(p.IR) {
 		return

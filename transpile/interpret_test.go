@@ -26,8 +26,8 @@ const nullField = `
     RET () }
 `
 
-// TestInterpreterZeroConfig wants the kinds of errors of a built program from an
-// interpreter that nobody has configured, and those of -sanitize on request.
+// TestInterpreterZeroConfig: an interpreter with the zero configuration reports the kinds of
+// errors that a built program reports, and those of -sanitize on request.
 func TestInterpreterZeroConfig(t *testing.T) {
 	for _, c := range []struct {
 		entry    string

@@ -15,8 +15,8 @@ func source(name, text string) transpile.Source {
 }
 
 // TestLater is about the representation of bundles that are loaded at run time (docs/client.md,
-// "Loading text"): what they define stays apart, what needs what is known, the program is valid
-// and its text parses back, before and after the passes.
+// "Loading text"): their definitions stay apart from the others, it is known which bundle needs
+// which, the program is valid and its text parses back, before and after the passes.
 func TestLater(t *testing.T) {
 	p, diags := transpile.Load([]transpile.Source{source("a.uir", `
 .typedef @i64 = int<64>

@@ -23,17 +23,17 @@ type Module struct {
 	Files   []gogen.File
 	Runtime fs.FS        // the runtime's sources, by their folders in the module uvm2go
 	Libs    []gogen.File // native libraries, which get a folder below
-	Live    bool         // has the engine for live code also if none of the files imports it
+	Live    bool         // has the engine for live code even if none of the files imports it
 	Version string       // under which it requires uvm2go, "" for v0.0.0
 	Source  string       // folder with the sources of uvm2go, which are not copied then; "" for Runtime
 }
 
-// WriteModule makes dir a Module without libraries.
+// WriteModule turns the folder dir into a Module without native libraries. For errors see Write.
 func WriteModule(dir, path string, files []gogen.File, runtime fs.FS) error {
 	return (&Module{Path: path, Files: files, Runtime: runtime}).Write(dir)
 }
 
-// LibDir is the folder of a module that its native libraries are in.
+// LibDir is the folder for native libraries in a module.
 const LibDir = "lib"
 
 // Folders and files of a module, beside the generated ones.
@@ -43,9 +43,9 @@ const (
 	libList    = LibDir + "/uvm2go.txt"
 )
 
-// Write makes dir the module. Files that are there already with the same content are not touched, so
-// that build caches stay valid. Files of an earlier Write are replaced, and removed if they are no
-// longer wanted; any other file that would be replaced is a ForeignError, and then nothing is written.
+// Write turns the folder dir into the module. Existing files with the same content are not touched, so
+// that build caches stay valid. Files of an earlier Write are replaced, or removed if the module no
+// longer has them. If any other file would be replaced, Write returns a ForeignError and writes nothing.
 func (m *Module) Write(dir string) error {
 	w, err := m.plan(dir)
 	if err != nil {
@@ -57,8 +57,8 @@ func (m *Module) Write(dir string) error {
 	return w.write()
 }
 
-// plan lists the files. Those by which the next Write knows the folders for its own come first, in
-// case this one does not come to its end.
+// plan lists the files. Those by which the next Write recognizes the folders as its own come first, in
+// case this one is interrupted.
 func (m *Module) plan(dir string) (*writer, error) {
 	w := &writer{dir: dir}
 	again := w.marked(goMod)
@@ -81,7 +81,7 @@ func (m *Module) plan(dir string) (*writer, error) {
 	return w, nil
 }
 
-// liveDir is the engine for live code, which needs much of the translator. Only programs into which code may come
+// liveDir is the engine for live code, which needs much of the translator. Only programs that may get new code
 // while they run use it.
 const liveDir = "rtlib/live"
 
@@ -121,7 +121,7 @@ func engineNeeds(sources fs.FS) (map[string]bool, error) {
 		}
 	}
 	for dir := range maps.Clone(seen) {
-		for ; dir != "."; dir = path.Dir(dir) { // those above lead there
+		for ; dir != "."; dir = path.Dir(dir) { // and the folders above it
 			seen[dir] = true
 		}
 	}
@@ -137,7 +137,8 @@ func hasGo(sources fs.FS, dir string) bool {
 // within reports whether a path is a folder or below it.
 func within(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// planRuntime copies the runtime's sources without tests and what only they use. The folder is ours if its go.mod is.
+// planRuntime copies the runtime's sources without tests and packages that only tests use. The folder is ours if
+// its go.mod is.
 func (m *Module) planRuntime(w *writer) error {
 	mod := runtimeDir + "/" + goMod
 	ours := w.marked(mod)
@@ -179,7 +180,7 @@ func (m *Module) planRuntime(w *writer) error {
 		return err
 	}
 	for _, d := range dirs {
-		// What an earlier version had would be compiled along.
+		// Files of an earlier version would be compiled too.
 		err := w.removeBut(d, func(name string) bool { return slices.Contains([]string{".go", ".s", ".c", ".h"}, path.Ext(name)) })
 		if err != nil {
 			return err
@@ -188,8 +189,8 @@ func (m *Module) planRuntime(w *writer) error {
 	return nil
 }
 
-// clientAPI is the folder of the client API of Mu. It is for Go programs that use a translated package,
-// so that a program of its own has no use for it.
+// clientAPI is the folder of the client API of Mu. It is for Go programs that import a translated package,
+// so a module whose files are a program does not need it.
 const clientAPI = "rtlib/mu"
 
 // isProgram reports whether the files are package main.
@@ -208,7 +209,7 @@ func (m *Module) imports(pkg string) bool {
 	})
 }
 
-// planLibs copies native libraries, and a list of them: what it has is ours.
+// planLibs copies native libraries and writes a list of them: the files in the list are ours.
 func (m *Module) planLibs(w *writer) error {
 	listed := map[string]bool{}
 	if w.marked(libList) {

@@ -32,7 +32,7 @@ func generatedFile(name, text string) gogen.File {
 }
 
 // TestWriteModule checks which files of a folder are replaced, removed and left alone, and that
-// nothing is written where one would have to be replaced that is somebody else's.
+// nothing is written if a file of somebody else would have to be replaced.
 func TestWriteModule(t *testing.T) {
 	first := &Module{Path: "uvm2go.local/p", Runtime: oldRuntime,
 		Files: []gogen.File{generatedFile("code.go", "func main() {}\n"), generatedFile("code2.go", "")},
@@ -65,7 +65,7 @@ func TestWriteModule(t *testing.T) {
 	if got["lib/libx.so"] != "3" || !strings.Contains(got["go.mod"], "module uvm2go.local/q") || !strings.Contains(got["uvm2go/rtlib/rt.go"], "new") {
 		t.Errorf("files of the first module are still there: %q", got)
 	}
-	// The third time nothing changes, and without libraries theirs go.
+	// The third time nothing changes, and without libraries their files are removed.
 	if err := second.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestWriteModuleForeign(t *testing.T) {
 			}
 		})
 	}
-	// A folder in the place of a file is no file of ours either.
+	// A folder in the place of a file is not ours either.
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "code.go"), 0o777); err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestWriteModuleForeign(t *testing.T) {
 func TestWriteFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.go")
 	for i, step := range []struct {
-		before string // "-" leaves what there is
+		before string // "-" leaves the file as it is
 		ok     bool
 	}{{"-", true}, {"-", true}, {"", true}, {"package mine\n", false}, {generatedMark, true}, {generatedMark + "\r\nold", true}, {generatedMark + "x\n", false}} {
 		if step.before != "-" {
@@ -131,8 +131,8 @@ func TestWriteFile(t *testing.T) {
 	}
 }
 
-// TestModulePath has go list look at modules named as ModulePath says, and compares the names that Go
-// has for itself with those of the toolchain at hand.
+// TestModulePath runs go list on modules named by ModulePath, and compares the list of names that Go
+// keeps for itself with the toolchain that runs the test.
 func TestModulePath(t *testing.T) {
 	names := []string{"sort", "strings", "hash", "main", "cmd", "all", "std", "go", "C", "v2", "con", "Nul", "lpt1",
 		"-x", "_", "internal", "vendor", "unsafe", "toolchain", "x.y", "ä", "a b", "", "uvm2go", "testdata", "x~1", "calc"}
@@ -196,7 +196,7 @@ func tree(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// The sources that a module with the engine for live code gets are those that it needs.
+// A module with the engine for live code gets the sources that it needs, and no others.
 func TestLiveNeeds(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}}{{$p := .ImportPath}}{{range .EmbedFiles}} {{$p}}/{{.}}{{end}}`,
 		RuntimePath+"/live").Output()

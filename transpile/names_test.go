@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestNamesOfGo: functions that are called as generated code calls things of its own get other names in Go.
-// What a package declares it declares once, and nothing in a function shadows it.
+// TestNamesOfGo: functions of a bundle whose names generated code uses for itself get other names in Go.
+// A package declares each name once, and no local variable shadows it.
 func TestNamesOfGo(t *testing.T) {
 	const text = `
 .typedef @i64 = int<64> .const @1 <@i64> = 1 .const @0 <@i64> = 0
@@ -108,7 +108,7 @@ func names(s ast.Spec, fn func(*ast.Ident)) {
 	}
 }
 
-// TestPlainNames: names of IAL that Mu text cannot have become ones that it can, each another.
+// TestPlainNames: names of IAL that Mu text cannot have become names that it can have, all different.
 func TestPlainNames(t *testing.T) {
 	const text = `
 function int64 f(int64) { register int64 x; block entry { x = arg.pop; arg.push x; x = call ('f '); return x; } }

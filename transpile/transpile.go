@@ -34,30 +34,30 @@ import (
 // RuntimePath is the import path of the runtime; generated code uses the packages below it.
 const RuntimePath = "github.com/uvm2go/uvm2go/rtlib"
 
-// A Source is one input: its name as diagnostics shall show it, and its bytes.
+// A Source is one input: its name as diagnostics show it, and its bytes.
 type Source = dialect.Source
 
-// Options say how to read and what to make. The zero value makes a program
-// from bundles whose dialect their names or contents tell.
+// Options say how to read the sources and what to make of them. The zero value
+// makes a program from bundles whose dialect follows from their names or contents.
 type Options struct {
-	// Dialect is the name of the dialect that all bundles are in (Dialects), "" to tell it
-	// from their names and contents.
+	// Dialect is the name of the dialect that all bundles are in (Dialects), "" to
+	// recognize it by their names and contents.
 	Dialect   string
 	Strict    bool     // accepted deviations are errors
 	MaxErrors int      // errors to report, 0 for the default of 10
 	Images    []Source // HAIL scripts, loaded after the bundles
-	// Later are bundles that are translated too, but loaded at run time: by a
-	// program with @uvm.meta.load_bundle, by a client with LoadBundle.
+	// Later are bundles that are translated too, but loaded at run time: programs
+	// load them with @uvm.meta.load_bundle, clients with LoadBundle.
 	Later []Source
 
-	Optimize int // 0 without, 1 with the optimising passes
-	// DisablePasses leaves out optimising passes; Verify checks the program
-	// after each.
+	Optimize int // 0 without the optimising passes, 1 with them
+	// DisablePasses has the names of passes to leave out; Verify checks the
+	// program after each pass.
 	DisablePasses []string
 	Verify        bool
 	Package       string   // Go package name, "" or "main" for a program
 	Export        []string // functions of a package to export, nil for all that can be
-	Entry         string   // entry function, "" for what the program itself begins with
+	Entry         string   // entry function, "" for the one that the program itself names
 	Call          string   // function to call instead, with the literals of CallArgs
 	CallArgs      []string
 	Lines         bool   // //line directives
@@ -65,19 +65,20 @@ type Options struct {
 	NullTests     bool   // test for NULL before accesses, for ports where they do not fault (WebAssembly)
 	TrapMode      string // default of the trap handler
 	// Introspect makes a package whose frames a client can inspect and replace. A
-	// program that does so itself needs no option.
+	// program that inspects frames itself does not need the option.
 	Introspect bool
 	// Live links the engine for live code into the program, so that bundles with bodies can be loaded at run
-	// time. A program that loads bundles itself needs no option.
+	// time. A program that loads bundles itself does not need the option.
 	Live bool
-	// Tier2 links what compiles code that arrives at run time, too, when it is hot.
+	// Tier2 also links the package that compiles code loaded at run time when it becomes hot.
 	Tier2 bool
-	// Unit makes a plugin with other bodies for functions of a running program, from that part of the
-	// program's representation (dialect ir), whose names and numbers stay.
+	// Unit makes a plugin with new bodies for functions of a running program. The input is that part of
+	// the program's representation (dialect ir); its names and numbers stay as they are.
 	Unit bool
-	// Loops are loops in the functions of a unit that are given functions which begin at their heads.
+	// Loops are loops in the functions of a unit. For each the unit gets a function that begins at the
+	// head of the loop.
 	Loops []osr.Entry
-	// NativeC calls the C library even for functions that Go serves as well.
+	// NativeC calls the C library even for functions that the runtime implements in Go.
 	NativeC bool
 	Libs    []string // native libraries to resolve symbols in
 	// GoNatives are native symbols that Go code of a client registers.
@@ -110,8 +111,8 @@ type Program struct {
 // Dialects are the source languages.
 var Dialects = dialects.All
 
-// Load reads the sources in order. What is wrong with them is in the list; the
-// program is nil if that includes errors.
+// Load reads the sources in order. The list has errors and warnings about them; the
+// program is nil if there are errors.
 func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)
@@ -154,7 +155,7 @@ func Load(srcs []Source, opt Options) (*Program, *diag.List) {
 	return q, diags
 }
 
-// Check checks the sources as Load does, but up to and including a stage that their dialect has
+// Check checks the sources as Load does, but only up to and including a stage of their dialect
 // (dialect.Stage).
 func Check(srcs []Source, stage string, opt Options) *diag.List {
 	files := diag.NewSet()
@@ -180,8 +181,8 @@ func Check(srcs []Source, stage string, opt Options) *diag.List {
 }
 
 // Optimized runs the optimising passes of the level that the options ask for,
-// once. Generate does so too; it is for those who look at the representation.
-// after, if not nil, sees each body after each pass.
+// once. Generate does so itself; call Optimized to look at the representation.
+// If after is not nil, it is called with each body after each pass.
 func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	if p.done || p.opts.Optimize == 0 {
 		return nil
@@ -224,11 +225,11 @@ func (p *Program) Optimized(after func(pass string, v *ir.Version)) error {
 	return nil
 }
 
-// monoPass is the name under which copies of functions for known types, which readers make, are switched off
-// and shown, before all passes.
+// monoPass is the name that switches off and shows the copies of functions for known types. Readers make
+// these copies, before all passes.
 const monoPass = "mono"
 
-// resumePass is the name under which making resumable bodies is switched off and shown, after all passes.
+// resumePass is the name that switches off and shows the making of resumable bodies, after all passes.
 const resumePass = "resume"
 
 // Passes lists the names of the optimising passes in the order of their first run.
@@ -265,7 +266,7 @@ func (p *Program) Generate() ([]gogen.File, error) {
 	return gogen.Generate(p.known, opt)
 }
 
-// function finds a function with a body by what users of the dialect call it.
+// function finds a function with a body by its name in the dialect.
 func (p *Program) function(name string) (*ir.Function, error) {
 	f, ok := p.Dialect.Find(p.IR, name).(*ir.Function)
 	if !ok {
@@ -274,7 +275,7 @@ func (p *Program) function(name string) (*ir.Function, error) {
 	return f, f.Defined()
 }
 
-// exports finds the functions of Options.Export, which have bodies or may get some.
+// exports finds the functions of Options.Export, which must have bodies or be able to get one.
 func (p *Program) exports() ([]*ir.Function, error) {
 	if p.opts.Export == nil {
 		return nil, nil
@@ -293,8 +294,7 @@ func (p *Program) exports() ([]*ir.Function, error) {
 	return list, nil
 }
 
-// CallArgs finds the function of Options.Call and reads the literals that it is called
-// with.
+// CallArgs finds the function of Options.Call and reads the literals of its arguments.
 func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
 	if p.Dialect.Calls {
 		return p.IR.Find(dialect.Caller).(*ir.Function), nil, nil
@@ -310,7 +310,7 @@ func (p *Program) CallArgs() (*ir.Function, []*ir.Const, error) {
 	return f, args, nil
 }
 
-// CallResults is how the results of a function that is called are printed.
+// CallResults are the notations in which the results of a call of f are printed.
 func (p *Program) CallResults(f *ir.Function) []ir.Notation {
 	if p.Dialect.Results == nil {
 		return nil
@@ -318,7 +318,7 @@ func (p *Program) CallResults(f *ir.Function) []ir.Notation {
 	return p.Dialect.Results(p.IR, f)
 }
 
-// Write writes the program in a form of any dialect. It may not be translated afterwards.
+// Write writes the program in a form of any dialect. The program must not be translated afterwards.
 func (p *Program) Write(f *dialect.Form) ([]byte, error) {
 	if f.Expanded {
 		p.expand(expand.Text)
@@ -326,7 +326,7 @@ func (p *Program) Write(f *dialect.Form) ([]byte, error) {
 	return f.Write(p.IR)
 }
 
-// expand replaces, once, the operations that only other dialects than Mu have.
+// expand replaces, once, the operations that only dialects other than Mu have.
 func (p *Program) expand(with func(*ir.Program)) {
 	if !p.expanded {
 		p.expanded = true
@@ -334,7 +334,7 @@ func (p *Program) expand(with func(*ir.Program)) {
 	}
 }
 
-// listNames lists the entities before passes take some away.
+// listNames lists the entities before passes remove some.
 func (p *Program) listNames() {
 	if p.names == nil && (p.opts.Introspect || facts.LooksUp(p.IR)) {
 		p.names = p.IR.EntityNames()
@@ -344,13 +344,13 @@ func (p *Program) listNames() {
 // A Symbol is a native symbol that a program refers to.
 type Symbol = gogen.Symbol
 
-// CSymbols lists the native symbols that only C can serve. If there are any, the
-// program is made for cgo; it can still be built without, if Go code registers
-// them all.
+// CSymbols lists the native symbols that only C can provide. If there are any, the
+// program is made for cgo; it can still be built without cgo if Go code registers
+// all of them.
 func (p *Program) CSymbols() []Symbol { return gogen.CSymbols(p.IR, p.gogenOptions()) }
 
-// NoExports says why a package has nothing that Go code can call, "" if it has something. A
-// package made for introspection has all that package rtlib/mu finds.
+// NoExports says why a package has no function that Go code can call, "" if it has one. In a
+// package made for introspection package rtlib/mu finds all functions.
 func (p *Program) NoExports() string {
 	opt := p.gogenOptions()
 	if opt.Package == "main" || opt.Introspect {
@@ -375,7 +375,8 @@ func (p *Program) pkg() string {
 	return cmp.Or(p.opts.Package, "main")
 }
 
-// unitPackage is what a unit is called, which is an importable package in all but the clause.
+// unitPackage is the package name of a unit. A unit is generated like an importable package, except for its
+// package clause.
 const unitPackage = "unit"
 
 func (p *Program) gogenOptions() gogen.Options {
@@ -396,8 +397,8 @@ func (p *Program) gogenOptions() gogen.Options {
 // as a missing entry function.
 type InputError = gogen.InputError
 
-// Key is the options as text, for caches of what was made with them: all but
-// the images and later bundles, whose content the caller must add.
+// Key is the options as text, as a key for caches of output. It leaves out the
+// images and later bundles, whose content the caller must add.
 func (o Options) Key() string {
 	o.Images, o.Later = nil, nil
 	return fmt.Sprintf("%+v", o)

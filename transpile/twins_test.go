@@ -17,7 +17,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// Kernels give the same Go in text of 2014 as in Mu text, but for names and positions. Only
+// Kernels in text of 2014 give the same Go as in Mu text, except for names and positions. Only
 // the function with the trap that shows the result differs: a TRAP of 2014 may throw.
 func TestTwins2014(t *testing.T) {
 	_, form := transpile.Dialects.Form("uir2014")
@@ -80,8 +80,8 @@ func bodies(t *testing.T, p *transpile.Program) map[string]string {
 	return m
 }
 
-// normal is a function with its local variables numbered. What declares them is apart: only
-// how many there are of each type counts.
+// normal is a function with its local variables numbered. Their declarations are left out: only
+// the number of variables of each type counts.
 func normal(t *testing.T, d *ast.FuncDecl) string {
 	t.Helper()
 	local := map[string]bool{}
