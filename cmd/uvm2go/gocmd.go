@@ -58,7 +58,7 @@ func (e *env) show(cmd *exec.Cmd) {
 	}
 }
 
-// commandLine gives a command as one could type it into a shell, with its folder
+// commandLine returns a command as one could type it into a shell, with its folder
 // and the variables that are set for it alone.
 func commandLine(cmd *exec.Cmd) string {
 	var words []string

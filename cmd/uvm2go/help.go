@@ -106,7 +106,7 @@ func commandNames() []string {
 	return names
 }
 
-// describe gives the manual of a command.
+// describe returns the manual of a command.
 func describe(c *command) manual {
 	var m manual
 	c.run(&env{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard, described: &m}, nil)

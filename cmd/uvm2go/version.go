@@ -18,7 +18,7 @@ func runVersion(e *env, args []string) int {
 	return statusOK
 }
 
-// version gives the version of the module that the command was built from.
+// version returns the version of the module that the command was built from.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

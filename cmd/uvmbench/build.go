@@ -273,7 +273,7 @@ func (b *builder) goBuild(dir, exe string, key []string) error {
 	return b.compile(cmd, exe, key)
 }
 
-// cached gives the place of an executable, and whether what is there was made of
+// cached returns the place of an executable, and whether what is there was made of
 // the same things.
 func (b *builder) cached(name string, key []string) (exe string, fresh bool) {
 	exe = filepath.Join(b.dir, "bin", name)

@@ -45,7 +45,7 @@ type change struct {
 	verdict  verdict
 }
 
-// compare gives the changes of the kernels that both reports have.
+// compare returns the changes of the kernels that both reports have.
 func compare(old, new *Report, m metric) []change {
 	var cs []change
 	for _, x := range new.Results {
@@ -110,7 +110,7 @@ func writeComparison(b *strings.Builder, old, new *Report, m metric) {
 	b.WriteString("\n")
 }
 
-// missing gives those of a that are not in b.
+// missing returns those of a that are not in b.
 func missing(a, b []string) []string {
 	in := map[string]bool{}
 	for _, x := range b {

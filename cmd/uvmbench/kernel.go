@@ -257,7 +257,7 @@ func (k *kernel) bundleText(size string) string {
 	return s
 }
 
-// writingOf gives the twin that is written in files with an ending, "" for none.
+// writingOf returns the twin that is written in files with an ending, "" for none.
 func writingOf(ending string) string {
 	for twin, w := range writings {
 		if w.ending == ending {
@@ -321,7 +321,7 @@ func untested(text []byte) []byte {
 	})
 }
 
-// selectKernels gives those of ks that are named, in the order of ks.
+// selectKernels returns those of ks that are named, in the order of ks.
 func selectKernels(ks []*kernel, names []string) ([]*kernel, error) {
 	if len(names) == 0 {
 		return ks, nil

@@ -99,7 +99,7 @@ func (r *Report) keep(ks []*kernel) {
 	r.Results = res
 }
 
-// find gives a result, nil if there is none.
+// find returns a result, nil if there is none.
 func (r *Report) find(kernel, twin string) *Result {
 	for _, x := range r.Results {
 		if x.Kernel == kernel && x.Twin == twin {

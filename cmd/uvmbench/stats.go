@@ -13,7 +13,7 @@ type spread struct {
 	q1, q3   float64 // quartiles
 }
 
-// summarize gives the spread of values; all fields are NaN without any.
+// summarize returns the spread of values; all fields are NaN without any.
 func summarize(v []float64) spread {
 	if len(v) == 0 {
 		n := math.NaN()

@@ -138,7 +138,7 @@ func plotBars(r *Report, m metric) []bar {
 	return bars
 }
 
-// plotRange gives the powers of two around all ratios, within bounds that keep
+// plotRange returns the powers of two around all ratios, within bounds that keep
 // the plot readable; 1 is always inside.
 func plotRange(bars []bar) (lo, hi float64) {
 	lo, hi = 0.5, 2

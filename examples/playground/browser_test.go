@@ -125,7 +125,7 @@ func (b *browser) call(session, method string, params, result any) {
 	}
 }
 
-// eval gives the value of an expression in the page.
+// eval returns the value of an expression in the page.
 func (b *browser) eval(expression string) any {
 	b.t.Helper()
 	var r struct {

@@ -50,7 +50,7 @@ func clamped(f float64, lo, hi *big.Int) *big.Int {
 	return b
 }
 
-// ranges gives the clamped conversions of f to int<n> as patterns.
+// ranges returns the clamped conversions of f to int<n> as patterns.
 func ranges(f float64, n uint) (u, s *big.Int) {
 	one := big.NewInt(1)
 	u = clamped(f, new(big.Int), new(big.Int).Sub(pow2(n), one))

@@ -115,7 +115,7 @@ func open(form *Form, s Source, limit uint64) (*Archive, error) {
 	return a, nil
 }
 
-// members gives the files of an archive that count, by name. Each name must be there once, and lead
+// members returns the files of an archive that count, by name. Each name must be there once, and lead
 // nowhere else when the archive is unpacked by other tools.
 func members(form *Form, files []*zip.File) ([]*zip.File, error) {
 	files = slices.SortedStableFunc(slices.Values(files), func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })

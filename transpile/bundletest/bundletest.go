@@ -89,7 +89,7 @@ func Build(tb testing.TB, args ...string) *Program {
 	return &Program{path, strings.TrimSuffix(filepath.Base(last), filepath.Ext(last))}
 }
 
-// Path gives the path of the executable.
+// Path returns the path of the executable.
 func (p *Program) Path() string { return p.path }
 
 // A Case is one run of a program, and what is wanted of it.
@@ -121,7 +121,7 @@ func (p *Program) Stress(t *testing.T, n int, cases ...Case) {
 	}
 }
 
-// Stress gives the value of UVMDEBUG that a stressed program runs with; see
+// Stress returns the value of UVMDEBUG that a stressed program runs with; see
 // [Program.Stress].
 func Stress(n int) string { return fmt.Sprintf("UVMDEBUG=gcstress=%d,gcverify=1,clobberfree=1", n) }
 
@@ -172,7 +172,7 @@ func (p *Program) run(t *testing.T, c Case, variable string) {
 	}
 }
 
-// deadline gives a context that ends with the test, or a little before its time is
+// deadline returns a context that ends with the test, or a little before its time is
 // over, so that the test can still say what it waited for.
 func deadline(tb testing.TB) context.Context {
 	ctx := tb.Context()

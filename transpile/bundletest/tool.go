@@ -28,7 +28,7 @@ type tool struct {
 	env      map[string]string // variables of the go command
 }
 
-// Tool gives the path of the uvm2go command of the module that the tests require.
+// Tool returns the path of the uvm2go command of the module that the tests require.
 func Tool(tb testing.TB) string {
 	tb.Helper()
 	t, err := theTool()
@@ -57,7 +57,7 @@ var theTool = sync.OnceValues(func() (*tool, error) {
 	return t, err
 })
 
-// environ gives the variables that the command needs beside those of the process.
+// environ returns the variables that the command needs beside those of the process.
 func (t *tool) environ() []string {
 	return []string{"UVM2GO_CACHE=" + t.programs}
 }

@@ -31,7 +31,7 @@ const (
 	Warning
 )
 
-// String gives "error" or "warning".
+// String returns "error" or "warning".
 func (s Severity) String() string {
 	if s == Warning {
 		return "warning"
@@ -96,7 +96,7 @@ func Parsed[T any](name string, src []byte, parse func(f *File, errs *List) T) (
 	return tree, errs.Err()
 }
 
-// Set gives the files that the list's positions belong to.
+// Set returns the files that the list's positions belong to.
 func (l *List) Set() *Set { return l.set }
 
 // Errorf adds an error. The result may be used to add related places, but not
@@ -134,19 +134,19 @@ func (l *List) Merge(m *List) {
 // HasErrors reports whether the list holds an error.
 func (l *List) HasErrors() bool { return l.errors > 0 }
 
-// Errors gives the number of different errors.
+// Errors returns the number of different errors.
 func (l *List) Errors() int {
 	l.Sort()
 	return l.errors
 }
 
-// Warnings gives the number of different warnings.
+// Warnings returns the number of different warnings.
 func (l *List) Warnings() int {
 	l.Sort()
 	return len(l.diags) - l.errors
 }
 
-// All gives the diagnostics, sorted and without duplicates. The caller must
+// All returns the diagnostics, sorted and without duplicates. The caller must
 // not change the slice.
 func (l *List) All() []*Diagnostic {
 	l.Sort()
@@ -174,7 +174,7 @@ func (l *List) Sort() {
 	l.sorted = true
 }
 
-// Err gives the list as an error if it holds one, else nil.
+// Err returns the list as an error if it holds one, else nil.
 func (l *List) Err() error {
 	if !l.HasErrors() {
 		return nil
@@ -182,7 +182,7 @@ func (l *List) Err() error {
 	return l
 }
 
-// Error gives the first error, and how many more there are.
+// Error returns the first error, and how many more there are.
 func (l *List) Error() string {
 	l.Sort()
 	for _, d := range l.diags {
@@ -198,7 +198,7 @@ func (l *List) Error() string {
 	return "no errors"
 }
 
-// Format gives one diagnostic as it is printed, related places included,
+// Format returns one diagnostic as it is printed, related places included,
 // without the final newline.
 func (l *List) Format(d *Diagnostic) string {
 	s := l.line(d)
@@ -208,7 +208,7 @@ func (l *List) Format(d *Diagnostic) string {
 	return s
 }
 
-// related gives a related place, indented.
+// related returns a related place, indented.
 func (l *List) related(r Related) string {
 	s := "\t" + r.Msg
 	if pos := l.set.Position(r.Pos); pos.IsValid() {
@@ -217,7 +217,7 @@ func (l *List) related(r Related) string {
 	return s
 }
 
-// line gives FILE:LINE:COL: [warning: ]MESSAGE.
+// line returns FILE:LINE:COL: [warning: ]MESSAGE.
 func (l *List) line(d *Diagnostic) string {
 	s := d.Msg
 	if d.Severity == Warning {
@@ -262,7 +262,7 @@ func printMore(w io.Writer, more int) error {
 	return err
 }
 
-// Shown gives the diagnostics that Print writes, and the number of errors beyond
+// Shown returns the diagnostics that Print writes, and the number of errors beyond
 // MaxErrors. The caller must not change the slice.
 func (l *List) Shown() (shown []*Diagnostic, more int) {
 	l.Sort()

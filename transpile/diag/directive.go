@@ -78,7 +78,7 @@ func (f *File) directives() {
 	}
 }
 
-// presented gives what directives make of a place in the file.
+// presented returns what directives make of a place in the file.
 func (f *File) presented(p Position) Position {
 	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next > p.Line }) - 1
 	if i < 0 {

@@ -46,7 +46,7 @@ type Position struct {
 // IsValid reports whether the position is a known place.
 func (p Position) IsValid() bool { return p.Line > 0 }
 
-// String gives FILE:LINE:COL, or what of it is known.
+// String returns FILE:LINE:COL, or what of it is known.
 func (p Position) String() string {
 	if !p.IsValid() {
 		if p.File == "" {
@@ -77,13 +77,13 @@ type File struct {
 // Name gives the file's name as the user wrote it.
 func (f *File) Name() string { return f.name }
 
-// ID gives the file's number in its Set.
+// ID returns the file's number in its Set.
 func (f *File) ID() FileID { return f.id }
 
-// Content gives the file's bytes. The caller must not change them.
+// Content returns the file's bytes. The caller must not change them.
 func (f *File) Content() []byte { return f.content }
 
-// Pos gives the place at a byte offset. Offsets beyond the end are cut to it.
+// Pos returns the place at a byte offset. Offsets beyond the end are cut to it.
 func (f *File) Pos(off int) Pos {
 	return Pos{File: f.id, Off: uint32(min(max(off, 0), len(f.content)))}
 }
@@ -100,7 +100,7 @@ func (f *File) Physical(off int) Position {
 	return Position{File: f.name, Line: i + 1, Col: off - int(f.lines[i]) + 1}
 }
 
-// Lines gives the number of lines, a last one without newline included.
+// Lines returns the number of lines, a last one without newline included.
 func (f *File) Lines() int {
 	f.once.Do(f.index)
 	return len(f.lines)
@@ -172,7 +172,7 @@ func (s *Set) add(name string, content []byte, text bool) (*File, error) {
 	return f, nil
 }
 
-// File gives the file a position lies in, nil when there is none.
+// File returns the file a position lies in, nil when there is none.
 func (s *Set) File(id FileID) *File {
 	if s == nil {
 		return nil

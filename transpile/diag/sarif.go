@@ -99,7 +99,7 @@ func (l *List) PrintSARIF(w io.Writer, version string) error {
 	})
 }
 
-// sarifLocation gives a place, if it is known.
+// sarifLocation returns a place, if it is known.
 func (l *List) sarifLocation(p Pos, msg string) (sarifLocation, bool) {
 	pos := l.set.Position(p)
 	if !pos.IsValid() {
@@ -116,7 +116,7 @@ func (l *List) sarifLocation(p Pos, msg string) (sarifLocation, bool) {
 	return at, true
 }
 
-// fileURI gives a file's name as a reference: a relative one for a relative name.
+// fileURI returns a file's name as a reference: a relative one for a relative name.
 func fileURI(name string) string {
 	path := filepath.ToSlash(name)
 	if !filepath.IsAbs(name) {

@@ -13,7 +13,7 @@ const (
 	maxMessage = 2000 // of a message
 )
 
-// Short gives text as a message shows it: words and texts that are too long lose
+// Short returns text as a message shows it: words and texts that are too long lose
 // their middle. Their ends stay, as these tell similar names apart.
 func Short(text string) string {
 	return cut(shortWords(text), maxArg)

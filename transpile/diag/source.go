@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Line gives the text of a line, counted from 1, without its end. It is nil for
+// Line returns the text of a line, counted from 1, without its end. It is nil for
 // lines that are not there and for binary files, which have none.
 func (f *File) Line(n int) []byte {
 	if !f.text || n < 1 || n > f.Lines() {
@@ -39,7 +39,7 @@ func (l *List) PrintSource(w io.Writer) error {
 	})
 }
 
-// excerpt gives the line of a place and the caret below it, each after a newline; ""
+// excerpt returns the line of a place and the caret below it, each after a newline; ""
 // if there is nothing to show.
 func (l *List) excerpt(p Pos) string {
 	f := l.set.File(p.File)
@@ -61,7 +61,7 @@ const (
 	showAfter  = 60
 )
 
-// window gives what an excerpt shows of a line, and what leads to the caret below
+// window returns what an excerpt shows of a line, and what leads to the caret below
 // the byte at off. Tabs stay, as nobody knows their width; other characters that do
 // not print, such as those that steer terminals, become question marks.
 func window(line string, off int) (text, pad string) {

@@ -2,7 +2,7 @@ package dialect
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// Find gives the entity of a program that users call name, nil if there is none: by its name in the
+// Find returns the entity of a program that users call name, nil if there is none: by its name in the
 // program, by one that the dialect leads to, or, for a function, by what reports call it.
 func (d *Dialect) Find(p *ir.Program, name string) any {
 	for _, n := range d.aliases(p, name) {

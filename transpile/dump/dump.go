@@ -67,7 +67,7 @@ func Versions(w io.Writer, p *ir.Program, vs []*ir.Version, form Form) error {
 	return nil
 }
 
-// Select gives the versions of the function called name, or the version of that
+// Select returns the versions of the function called name, or the version of that
 // name, in order; all versions of the program if name is empty.
 func Select(p *ir.Program, name string) ([]*ir.Version, error) {
 	var vs []*ir.Version
@@ -102,7 +102,7 @@ type edge struct {
 	exc      bool
 }
 
-// edges gives the edges out of a block, those to blocks that exist.
+// edges returns the edges out of a block, those to blocks that exist.
 func edges(p *ir.Program, v *ir.Version, b ir.BlockID) (out []edge) {
 	in := term(v, b)
 	if in == nil {

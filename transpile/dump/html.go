@@ -152,7 +152,7 @@ func Fresh(before, text string) []bool {
 	return fresh
 }
 
-// source gives the lines of the bundle that a version comes from.
+// source returns the lines of the bundle that a version comes from.
 func source(p *ir.Program, v *ir.Version) string {
 	if p == nil || p.Files == nil || v == nil || !v.Pos.IsValid() {
 		return ""

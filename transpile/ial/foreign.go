@@ -42,7 +42,7 @@ func (t *translator) foreign(f *module.Function) {
 	})
 }
 
-// lookup gives the address of a symbol, which a cell has after the first call.
+// lookup returns the address of a symbol, which a cell has after the first call.
 func (b *body) lookup(in *module.Instr, common bool) ir.ValueID {
 	word := b.types.word
 	cell := b.GlobalRef(b.BodyBuilder.Global(b.fresh("@symbol"), word))

@@ -142,7 +142,7 @@ func (g *graph) mix(a, b *module.Type) {
 	}
 }
 
-// contents gives the types of references and functions in a value.
+// contents calls f for the types of references and functions in a value.
 func (g *graph) contents(t *module.Type, f func(*module.Type)) {
 	switch {
 	case t.Kind == module.StructType:

@@ -72,7 +72,7 @@ func (t *thread) null(f *frame, in *ir.Inst) action {
 	return t.exceptional(f, nullRef, text)
 }
 
-// storable gives the shape of T, if values of it can be loaded and stored.
+// storable returns the shape of T, if values of it can be loaded and stored.
 func (d *decoder) storable(in *ir.Inst) (*shape, error) {
 	if validType(d.types, in.Ty) {
 		switch d.types.Kind(in.Ty) {

@@ -73,7 +73,7 @@ func (a *addresses) retire(u *unit) {
 	}
 }
 
-// take gives the address of a ref or iref, without pinning.
+// take returns the address of a ref or iref, without pinning.
 func (a *addresses) take(v Value) uint64 {
 	u, ok := v.ref.(*unit)
 	if !ok {
@@ -94,7 +94,7 @@ func (a *addresses) at(v Value) Value {
 	return Value{Lo: v.Lo}
 }
 
-// find gives the unit and offset at an address. One past the end of a unit
+// find returns the unit and offset at an address. One past the end of a unit
 // belongs to it.
 func (a *addresses) find(addr uint64) (*unit, uint64, misuse) {
 	i := sort.Search(len(a.entries), func(i int) bool { return a.entries[i].addr > addr }) - 1
@@ -108,7 +108,7 @@ func (a *addresses) find(addr uint64) (*unit, uint64, misuse) {
 	return e.unit, addr - e.addr, misuse{}
 }
 
-// bytes gives the n bytes at an address, for native code.
+// bytes returns the n bytes at an address, for native code.
 func (a *addresses) bytes(addr, n uint64) ([]byte, misuse) {
 	if n == 0 {
 		return nil, misuse{}
@@ -126,7 +126,7 @@ func (a *addresses) bytes(addr, n uint64) ([]byte, misuse) {
 	return u.data[off : off+n], misuse{}
 }
 
-// cstring gives the bytes from an address up to a zero byte.
+// cstring returns the bytes from an address up to a zero byte.
 func (a *addresses) cstring(addr uint64) ([]byte, misuse) {
 	u, off, m := a.find(addr)
 	if m.kind != noError {

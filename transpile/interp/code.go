@@ -148,7 +148,7 @@ type function struct {
 	err  error // why its current version cannot run
 }
 
-// current gives the code of the current version, decoded at the first use;
+// current returns the code of the current version, decoded at the first use;
 // nil if the function is undefined.
 func (fn *function) current() (*code, error) {
 	if fn.code != nil || fn.err != nil {

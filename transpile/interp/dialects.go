@@ -191,7 +191,7 @@ func (d *decoder) allocaReset(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// elements gives the places of n elements from a location on, which must all be
+// elements returns the places of n elements from a location on, which must all be
 // there. Of none it asks nothing.
 func (t *thread) elements(v Value, ptr bool, s *shape, n uint64) (u *unit, off uint64, isNull bool, m misuse) {
 	u, off, isNull, m = t.locate(v, ptr)

@@ -52,7 +52,7 @@ var memoryNatives = map[string]func(c *nativeCall) Value{
 	"bsearch": searchArray,
 }
 
-// malloc gives the address of a new block, 0 if it would be too large.
+// malloc returns the address of a new block, 0 if it would be too large.
 func (c *nativeCall) malloc(n uint64) uint64 {
 	if n > c.t.m.cfg.HeapLimit {
 		c.fail(errNoMemory)

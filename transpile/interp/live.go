@@ -12,7 +12,7 @@ type regs []uint64
 func (s regs) add(r int)    { s[r>>6] |= 1 << (r & 63) }
 func (s regs) remove(r int) { s[r>>6] &^= 1 << (r & 63) }
 
-// live gives the registers that may still be read when the frame is at an
+// live returns the registers that may still be read when the frame is at an
 // instruction: what the rest of its block and the blocks after it use. Only they keep
 // objects alive.
 func (c *code) live(pc int) []int {

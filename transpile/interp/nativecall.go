@@ -190,7 +190,7 @@ func (c *nativeCall) addr(i int) uint64 { return c.w[i] }
 // int reads an argument as a signed number.
 func (c *nativeCall) int(i int) int64 { return int64(c.w[i]) }
 
-// bytes gives the n bytes at an address; after misuse they are some others.
+// bytes returns the n bytes at an address; after misuse they are some others.
 func (c *nativeCall) bytes(addr, n uint64) []byte {
 	b, bad := c.t.m.addresses.bytes(addr, n)
 	if bad.kind != noError {

@@ -45,7 +45,7 @@ func newShapes(types *ir.Types) *shapes {
 	return &shapes{types: types, layouts: layout.New(types), known: map[ir.TypeID]*shape{}}
 }
 
-// of gives the shape of a type; the type must not contain itself.
+// of returns the shape of a type; the type must not contain itself.
 func (s *shapes) of(id ir.TypeID) *shape {
 	if sh, ok := s.known[id]; ok {
 		return sh
@@ -99,7 +99,7 @@ func isSlot(k ir.Kind) bool {
 	return false
 }
 
-// slotAt gives the kind of the slot that the byte at off lies in, and
+// slotAt returns the kind of the slot that the byte at off lies in, and
 // KInvalid if that byte is plain data.
 func (s *shape) slotAt(off uint64) ir.Kind {
 	for s.traced {
@@ -130,7 +130,7 @@ func (s *shape) slotAt(off uint64) ir.Kind {
 	return ir.KInvalid
 }
 
-// fieldAt gives the number of the field that the byte at off lies in, -1 for
+// fieldAt returns the number of the field that the byte at off lies in, -1 for
 // padding.
 func (s *shape) fieldAt(off uint64) int {
 	i := sort.Search(len(s.offsets), func(i int) bool { return s.offsets[i] > off }) - 1

@@ -53,7 +53,7 @@ func makeAggregate(elems []Value) Value { return Value{ref: &aggregate{elems}} }
 // aggregates is there no value to go on with.
 type usedUndefined struct{}
 
-// elems gives the members of an aggregate value.
+// elems returns the members of an aggregate value.
 func (v Value) elems() []Value {
 	a, ok := v.ref.(*aggregate)
 	if !ok {

@@ -171,7 +171,7 @@ func (b *bodyReader) numberAll(head line, lines []line) bool {
 	return true
 }
 
-// resolve gives the number and the name of a token.
+// resolve returns the number and the name of a token.
 func (n *numbering) resolve(tok string) (id int, name string) {
 	name, id, _ = splitName(tok)
 	if id < 0 {

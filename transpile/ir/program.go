@@ -140,7 +140,7 @@ var attrNames = [...]struct {
 }{{NoReturn, "noreturn"}, {NoThrow, "nothrow"}, {NoInline, "noinline"}, {Inline, "inline"}, {Internal, "internal"}, {Hidden, "hidden"},
 	{Replaceable, "replaceable"}}
 
-// String gives the names of the attributes, each after a space.
+// String returns the names of the attributes, each after a space.
 func (a Attrs) String() string {
 	s := ""
 	for _, n := range attrNames {

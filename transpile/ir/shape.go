@@ -143,7 +143,7 @@ type Want struct {
 // Valid reports whether id is the number of a type of the table.
 func (t *Types) Valid(id TypeID) bool { return id > 0 && int(id) < len(t.tab.List) }
 
-// Find gives the id of a type if the table has it, else NoType. Unlike Intern
+// Find returns the id of a type if the table has it, else NoType. Unlike Intern
 // it changes nothing.
 func (t *Types) Find(n Type) TypeID {
 	return t.tab.Find(n)

@@ -17,7 +17,7 @@ import (
 // somebody may still be about to use it.
 const recent = time.Hour
 
-// Dir gives the folder root/key. If it is not there, or lacks the file last, it is
+// Dir returns the folder root/key. If it is not there, or lacks the file last, it is
 // made: fill puts what belongs into a folder that gets the name afterwards. Then the
 // folders that were not used for longest are removed, but for n and those of the last
 // hour. An error of fill is returned as it is.

@@ -146,7 +146,7 @@ var twins = [...][2]syntax.Op{
 	{syntax.OpULT, syntax.OpFOLT}, {syntax.OpULE, syntax.OpFOLE}, {syntax.OpUGT, syntax.OpFOGT}, {syntax.OpUGE, syntax.OpFOGE},
 }
 
-// twin gives the operation that does to one kind of number what op does to the
+// twin returns the operation that does to one kind of number what op does to the
 // other.
 func twin(op syntax.Op) (syntax.Op, bool) {
 	for _, t := range twins {

@@ -532,7 +532,7 @@ func (b *body) convertOnEdge(t ir.BlockID, vals []ir.ValueID, devs []dev, own ir
 	return ir.Dest{Block: f, Args: vals}
 }
 
-// alloc gives a list of n values from the slab.
+// alloc returns a list of n values from the slab.
 func (b *body) alloc(n int) []ir.ValueID {
 	if n == 0 {
 		return nil

@@ -133,7 +133,7 @@ func commTypeText(r ir.TypeArg) string {
 	return r.String()
 }
 
-// ownCommType gives the type argument of a common instruction, or the type that
+// ownCommType returns the type argument of a common instruction, or the type that
 // its first operand shows instead, if that obeys the rule too
 // (docs/language.md, "Accepted deviations", j).
 func (b *body) ownCommType(row *commRow, t ir.TypeID) ir.TypeID {

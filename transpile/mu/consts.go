@@ -218,14 +218,14 @@ func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Of
 	}
 }
 
-// resized gives an integer constant truncated or zero-extended to another type.
+// resized returns an integer constant truncated or zero-extended to another type.
 func (l *loader) resized(c *ir.Const, t ir.TypeID) *ir.Const {
 	r := retyped(c, t)
 	r.Hi, r.Lo = lex.Mask(c.Hi, c.Lo, l.types.At(t).Bits)
 	return r
 }
 
-// retyped gives a copy of a constant, without a name, that has another type.
+// retyped returns a copy of a constant, without a name, that has another type.
 func retyped(c *ir.Const, t ir.TypeID) *ir.Const {
 	r := *c
 	r.Type, r.Name, r.ID = t, "", 0
@@ -282,7 +282,7 @@ func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) map[syn
 	return cycles
 }
 
-// fpBits gives the bit pattern of the floating-point literal of a constant.
+// fpBits returns the bit pattern of the floating-point literal of a constant.
 func (l *loader) fpBits(owner syntax.Name, f *syntax.FPLit) uint64 {
 	bits, status := f.Pattern(l.b.Text(f.Off, f.End), f.Double)
 	switch status {

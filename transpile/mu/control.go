@@ -81,7 +81,7 @@ func (b *body) switchInst() {
 	}
 }
 
-// signature gives parameters and results of a signature; both nil if unknown.
+// signature returns parameters and results of a signature; both nil if unknown.
 func (b *body) signature(sig ir.TypeID) (params, results []ir.TypeID) {
 	n := b.types.At(sig)
 	return n.Fields, n.Results

@@ -151,10 +151,10 @@ func (b *body) recast(val ir.ValueID, want ir.TypeID) ir.ValueID {
 	return b.convert(val, want, devA)
 }
 
-// null gives the NULL constant of a type.
+// null returns the NULL constant of a type.
 func (b *body) null(t ir.TypeID) ir.ValueID { return b.f.Null(t) }
 
-// zero gives the constant that BRANCH2 compares with: 0 or NULL.
+// zero returns the constant that BRANCH2 compares with: 0 or NULL.
 func (b *body) zero(t ir.TypeID) ir.ValueID {
 	if isNullable(b.types.Kind(t)) {
 		return b.null(t)

@@ -93,7 +93,7 @@ type bodyDef struct {
 	base   uint32 // entity id of the first block; the others and the instructions follow
 }
 
-// newLoader gives a loader that adds to a program, or to a new one if p is nil.
+// newLoader returns a loader that adds to a program, or to a new one if p is nil.
 func newLoader(p *ir.Program, files *diag.Set, opt Options, diags *diag.List) *loader {
 	l := &loader{
 		syms:   syntax.NewSymbols(),
@@ -155,7 +155,7 @@ func (l *loader) message(off syntax.Off, msg string) {
 // name spells a name as written.
 func (l *loader) name(n syntax.Name) string { return l.syms.String(n.Sym) }
 
-// find gives the entity of a name, nil if there is none.
+// find returns the entity of a name, nil if there is none.
 func (l *loader) find(s syntax.Sym) *entity {
 	e := l.look(s)
 	if e != nil && l.later != nil {

@@ -85,7 +85,7 @@ func (h *imager) errorf(off hail.Off, format string, args ...any) *diag.Diagnost
 	return h.diags.Errorf(h.pos(off), format, args...)
 }
 
-// count gives the number of objects and about that of stores of the script.
+// count returns the number of objects and about that of stores of the script.
 func (h *imager) count() (objects, stores int) {
 	var scalars func(v hail.Value) int
 	scalars = func(v hail.Value) int {
@@ -279,7 +279,7 @@ func (h *imager) locate(l hail.Location) (place, bool) {
 	return p, true
 }
 
-// parts gives the number of parts of a place, and what has them; "" if it has
+// parts returns the number of parts of a place, and what has them; "" if it has
 // none. The variable part of a hybrid is one.
 func (h *imager) parts(p place) (uint64, string) {
 	if p.part {
@@ -371,7 +371,7 @@ func (h *imager) add(to place, v hail.Value, in ir.ImageInit) {
 	h.im.Inits = append(h.im.Inits, in)
 }
 
-// constant gives an unnamed constant.
+// constant returns an unnamed constant.
 func (h *imager) constant(k ir.ConstKind, t ir.TypeID, hi, lo uint64) *ir.Const {
 	key := imageConst{t, k, hi, lo}
 	c := h.consts[key]
@@ -463,7 +463,7 @@ func (h *imager) store(to place, v hail.Value) {
 	}
 }
 
-// namedConst gives the constant that a value names, nil if it names none.
+// namedConst returns the constant that a value names, nil if it names none.
 func (h *imager) namedConst(v hail.Value) *ir.Const {
 	if v.Kind != hail.Global {
 		return nil
@@ -533,7 +533,7 @@ func (h *imager) storeInt(to place, v hail.Value) bool {
 	return false
 }
 
-// fpLiteral gives the bits of a literal, and reports one that has none.
+// fpLiteral returns the bits of a literal, and reports one that has none.
 func (h *imager) fpLiteral(f *hail.FPLit) uint64 {
 	bits, status := f.Pattern(h.Text(f.Off, f.End), f.Double)
 	switch status {
@@ -693,7 +693,7 @@ func (h *imager) storeTag(to place, v hail.Value) bool {
 	return true
 }
 
-// small gives a literal modulo 2^bits if it fits.
+// small returns a literal modulo 2^bits if it fits.
 func (h *imager) small(v hail.Value, bits uint32) (uint64, bool) {
 	n := h.Int(v)
 	if !n.Fits(bits) {

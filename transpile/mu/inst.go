@@ -217,7 +217,7 @@ func (b *body) badType(i int, want string) ir.TypeID {
 	return ir.NoType
 }
 
-// restrict gives t if ok holds of its kind, or its elements' kind if vectors
+// restrict returns t if ok holds of its kind, or its elements' kind if vectors
 // are meant too; else it reports type argument i.
 func (b *body) restrict(i int, t ir.TypeID, vectors bool, ok func(ir.Kind) bool, want string) ir.TypeID {
 	k := b.types.Kind(t)
@@ -409,7 +409,7 @@ func (b *body) selectInst() {
 	b.out.Args = b.list(cond, b.arg(in.Args[1], t, 0, role{}), b.arg(in.Args[2], t, 0, role{}))
 }
 
-// fieldNumber gives the field number of an instruction if it is less than n.
+// fieldNumber returns the field number of an instruction if it is less than n.
 func (b *body) fieldNumber(n int, of string) (uint64, bool) {
 	i := b.in.Int
 	if i == nil {

@@ -84,7 +84,7 @@ func TestConstValues(t *testing.T) {
 	}
 }
 
-// ops gives the instructions of a function, a line each: operation, types,
+// ops returns the instructions of a function, a line each: operation, types,
 // operands by name.
 func ops(p *ir.Program, name string) string {
 	v := p.Entities[name].(*ir.Function).Current()

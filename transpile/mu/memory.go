@@ -103,7 +103,7 @@ func (b *body) containerFit() fit {
 	return fit{func(t ir.TypeID) bool { return b.info.Allows(rule, t) }, rule.String()}
 }
 
-// container gives the type argument t if the instruction can address into it.
+// container returns the type argument t if the instruction can address into it.
 func (b *body) container(t ir.TypeID, f fit) ir.TypeID {
 	if t == ir.NoType || f.ok(t) {
 		return t

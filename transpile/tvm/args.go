@@ -46,7 +46,7 @@ func call(files *diag.Set, from *dialect.Call, diags *diag.List) *check.Call {
 	return c
 }
 
-// inParens gives what stands between the parentheses after a word.
+// inParens returns what stands between the parentheses after a word.
 func inParens(text, word string) (string, bool) {
 	rest, ok1 := strings.CutPrefix(text, word+"(")
 	list, ok2 := strings.CutSuffix(rest, ")")

@@ -21,7 +21,7 @@ type extern struct {
 	sym string
 }
 
-// extern gives the one constant of a native symbol.
+// extern returns the one constant of a native symbol.
 func (l *loader) extern(t ir.TypeID, sym string) *ir.Const {
 	k := extern{t, sym}
 	if l.externs[k] == nil {
@@ -30,7 +30,7 @@ func (l *loader) extern(t ir.TypeID, sym string) *ir.Const {
 	return l.externs[k]
 }
 
-// literal gives the one constant that is equal to c, which has no name and is no list or native symbol.
+// literal returns the one constant that is equal to c, which has no name and is no list or native symbol.
 func (l *loader) literal(c ir.Const) *ir.Const {
 	k := keyOf(&c)
 	if known := l.lits[k]; known != nil {
@@ -239,7 +239,7 @@ func (l *loader) intConst(t ir.TypeID, v syntax.Value, devs deviations) *ir.Cons
 	return l.literal(ir.Const{Kind: ir.ConstInt, Type: t, Hi: hi, Lo: lo})
 }
 
-// literalText gives a literal as it is written.
+// literalText returns a literal as it is written.
 func (l *loader) literalText(c *syntax.Const) string {
 	off, end := c.At, c.At
 	switch c.Kind {

@@ -148,7 +148,7 @@ func (l *loader) errorf(off syntax.Off, format string, args ...any) *diag.Diagno
 	return l.diags.Errorf(l.b.Pos(off), format, args...)
 }
 
-// find gives what a global name denotes, nil if nothing.
+// find returns what a global name denotes, nil if nothing.
 func (l *loader) find(s syntax.Sym) *entity {
 	e := l.look(s)
 	if l.later != nil && e != nil {

@@ -177,7 +177,7 @@ func (l *loader) alias(e *entity, t *syntax.TypeDef, aliases map[*entity]*syntax
 	}
 }
 
-// node gives the number of a type while the graph is made: canonical or raw, or NoType.
+// node returns the number of a type while the graph is made: canonical or raw, or NoType.
 func (l *loader) node(t syntax.Type) ir.TypeID {
 	switch {
 	case t.TypeCtor == nil:

@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// collect gives everything that a constant may refer to.
+// collect returns everything that a constant may refer to.
 func collect(p *ir.Program) map[any]bool {
 	m := map[any]bool{}
 	for _, c := range p.Consts {

@@ -76,7 +76,7 @@ type Fault struct {
 	Msg     string
 }
 
-// String gives WHERE: MESSAGE.
+// String returns WHERE: MESSAGE.
 func (f Fault) String() string { return f.Where + ": " + f.Msg }
 
 // Program checks all of a program.

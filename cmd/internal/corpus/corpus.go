@@ -57,7 +57,7 @@ func Bundles(root string) ([]Bundle, error) {
 	return list, nil
 }
 
-// Glob gives the files of a folder that match patterns as bundles. Each pattern must match some.
+// Glob returns the files of a folder that match patterns as bundles. Each pattern must match some.
 func Glob(root string, patterns ...string) ([]Bundle, error) {
 	var list []Bundle
 	for _, pattern := range patterns {
@@ -97,7 +97,7 @@ func source(name string) bool {
 	})
 }
 
-// script gives the bundles in the files of a script: each by itself, and all together.
+// script returns the bundles in the files of a script: each by itself, and all together.
 func script(name string, a *txtar.Archive) []Bundle {
 	var list []Bundle
 	all := Bundle{Name: name}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Signal gives the number and the name of the signal that ended a process, 0 if it was none.
+// Signal returns the number and the name of the signal that ended a process, 0 if it was none.
 func Signal(state *os.ProcessState) (int, string) {
 	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 		return int(ws.Signal()), ws.Signal().String()

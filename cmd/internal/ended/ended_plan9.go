@@ -3,5 +3,5 @@ package ended
 
 import "os"
 
-// Signal gives 0: Plan 9 has notes, which have no number.
+// Signal returns 0: Plan 9 has notes, which have no number.
 func Signal(*os.ProcessState) (int, string) { return 0, "" }

@@ -341,7 +341,7 @@ func (w *writer) function(name string, d decl) {
 	fmt.Fprintf(&w.out, "func %s(%s) %s { %score.%s(%s) }\n", name, strings.Join(params, ", "), results, ret, name, strings.Join(args, ", "))
 }
 
-// typeOf gives a type of a file of core as the room has it: a name of core that the room lacks is
+// typeOf returns a type of a file of core as the room has it: a name of core that the room lacks is
 // one of package core, and other packages are imported.
 func (w *writer) typeOf(f *ast.File, t ast.Expr) string {
 	switch t := t.(type) {

@@ -73,7 +73,7 @@ func main() {
 	}
 }
 
-// translate gives the line of a bundle and a way.
+// translate returns the line of a bundle and a way.
 func translate(b *corpus.Bundle, way int, write string) (line string) {
 	name := ways[way].name + " " + b.Name
 	defer func() {

@@ -22,7 +22,7 @@ var (
 // variants are the folders of Go twins a kernel may have.
 var variants = []string{"go", "go_err", "go_chan"}
 
-// kernels gives the names of the kernels.
+// kernels returns the names of the kernels.
 func kernels(t *testing.T) []string {
 	t.Helper()
 	bundles, err := filepath.Glob("*/*.uir")
@@ -45,7 +45,7 @@ func read(t *testing.T, elem ...string) string {
 	return string(b)
 }
 
-// sizes gives the full and the small size of a kernel.
+// sizes returns the full and the small size of a kernel.
 func sizes(t *testing.T, name string) (full, small string) {
 	t.Helper()
 	m := sizeLine.FindAllStringSubmatch(read(t, name, name+".uir"), -1)

@@ -49,7 +49,7 @@ const main = `.funcdef @main VERSION %v <@none> {
 }
 `
 
-// ask gives the answer to a question about a request.
+// ask returns the answer to a question about a request.
 func ask(t *testing.T, question string, r *Request) *Answer {
 	t.Helper()
 	text, err := json.Marshal(r)

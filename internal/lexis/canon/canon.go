@@ -61,7 +61,7 @@ func (t *Table[ID, K]) SetName(id ID, name string) {
 	}
 }
 
-// Find gives the number of a type whose references are all canonical, 0 if it is not in the table.
+// Find returns the number of a type whose references are all canonical, 0 if it is not in the table.
 func (t *Table[ID, K]) Find(n Node[ID, K]) ID { return t.index[string(appendKey(nil, &n, same[ID]))] }
 
 // How a graph becomes canonical:

@@ -21,7 +21,7 @@ const (
 	NumKw  = kwType + lex.Keyword(TypeTagRef64)
 )
 
-// Words gives the spellings of the keywords, by number.
+// Words returns the spellings of the keywords, by number.
 func Words() []string {
 	words := make([]string, NumKw)
 	for i, s := range [...]string{"VERSION", "EXTERN", "NULL", "bitsf", "bitsd",

@@ -166,7 +166,7 @@ func (p *Parser) typeDef(off Off, name Name) Def {
 	return d
 }
 
-// One gives a list of one name.
+// One returns a list of one name.
 func (p *Parser) One(n Name) []Name {
 	mark := len(p.Names)
 	p.Names = append(p.Names, n)

@@ -124,7 +124,7 @@ func (p *Parser) Globals(wanted string, end byte) []Name {
 	return p.Pop(mark)
 }
 
-// Pop gives the names pushed since mark as a list of their own.
+// Pop returns the names pushed since mark as a list of their own.
 func (p *Parser) Pop(mark int) []Name {
 	list := p.nameSlab.Copy(p.Names[mark:])
 	p.Names = p.Names[:mark]

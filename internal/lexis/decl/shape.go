@@ -59,7 +59,7 @@ func typeShape(k TypeKind) string {
 	return ""
 }
 
-// foreignInt gives the width that a name of another language for an integer tells, such as
+// foreignInt returns the width that a name of another language for an integer tells, such as
 // uint8_t, i64; "" if it is none.
 func foreignInt(word string) string {
 	w := strings.TrimSuffix(word, "_t")
@@ -71,7 +71,7 @@ func foreignInt(word string) string {
 	return ""
 }
 
-// foreignType gives the type that is meant by a word of another language, "" if
+// foreignType returns the type that is meant by a word of another language, "" if
 // none is.
 func foreignType(word string) string {
 	if bits := foreignInt(word); bits != "" {

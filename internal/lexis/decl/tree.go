@@ -74,7 +74,7 @@ var typeKindNames = [...]string{
 	TypeTagRef64: "tagref64",
 }
 
-// String gives the constructor's keyword.
+// String returns the constructor's keyword.
 func (k TypeKind) String() string { return typeKindNames[k] }
 
 // A SigDef is `.funcsig Name = (Params) -> (Results)`.
@@ -144,23 +144,23 @@ type ExposeDef struct {
 	Cookie Name
 }
 
-// Head gives the place of the keyword, and the defined name.
+// Head returns the place of the keyword, and the defined name.
 func (d *TypeDef) Head() (Off, Name) { return d.Off, d.Name }
 
-// Head gives the place of the keyword, and the defined name.
+// Head returns the place of the keyword, and the defined name.
 func (d *SigDef) Head() (Off, Name) { return d.Off, d.Name }
 
-// Head gives the place of the keyword, and the defined name.
+// Head returns the place of the keyword, and the defined name.
 func (d *ConstDef) Head() (Off, Name) { return d.Off, d.Name }
 
-// Head gives the place of the keyword, and the defined name.
+// Head returns the place of the keyword, and the defined name.
 func (d *GlobalDef) Head() (Off, Name) { return d.Off, d.Name }
 
-// Head gives the place of the keyword, and the defined name.
+// Head returns the place of the keyword, and the defined name.
 func (d *FuncDecl) Head() (Off, Name) { return d.Off, d.Name }
 
-// Head gives the place of the keyword, and the defined name.
+// Head returns the place of the keyword, and the defined name.
 func (d *ExposeDef) Head() (Off, Name) { return d.Off, d.Name }
 
-// Head gives the place of the keyword, and the defined name.
+// Head returns the place of the keyword, and the defined name.
 func (d *FuncHead) Head() (Off, Name) { return d.Off, d.Name }

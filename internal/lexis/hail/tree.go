@@ -59,7 +59,7 @@ const (
 
 var defNames = [...]string{".new", ".newhybrid", ".init"}
 
-// String gives the keyword of the definition.
+// String returns the keyword of the definition.
 func (k DefKind) String() string { return defNames[k] }
 
 // A Def is one definition.
@@ -104,13 +104,13 @@ type Value struct {
 	n    uint32 // List: number of values
 }
 
-// Text gives a piece of the source.
+// Text returns a piece of the source.
 func (s *Script) Text(off, end Off) string { return string(s.Src[off:end]) }
 
-// Spelling gives a name as written, sigil included.
+// Spelling returns a name as written, sigil included.
 func (s *Script) Spelling(n Name) string { return s.Syms.String(n.Sym) }
 
-// Name gives the name of a Global or Object, else the zero Name.
+// Name returns the name of a Global or Object, else the zero Name.
 func (s *Script) Name(v Value) Name {
 	if v.Kind != Global && v.Kind != Object {
 		return Name{}
@@ -118,7 +118,7 @@ func (s *Script) Name(v Value) Name {
 	return Name{Sym: Sym(v.ref), Off: v.Off}
 }
 
-// Int gives the literal of an Int, else nil.
+// Int returns the literal of an Int, else nil.
 func (s *Script) Int(v Value) *IntLit {
 	if v.Kind != Int {
 		return nil
@@ -126,7 +126,7 @@ func (s *Script) Int(v Value) *IntLit {
 	return &s.ints[v.ref]
 }
 
-// FP gives the literal of an FP, else nil.
+// FP returns the literal of an FP, else nil.
 func (s *Script) FP(v Value) *FPLit {
 	if v.Kind != FP {
 		return nil
@@ -134,7 +134,7 @@ func (s *Script) FP(v Value) *FPLit {
 	return &s.fps[v.ref]
 }
 
-// Loc gives the location of an Addr or Copy, else nil.
+// Loc returns the location of an Addr or Copy, else nil.
 func (s *Script) Loc(v Value) *Location {
 	if v.Kind != Addr && v.Kind != Copy {
 		return nil
@@ -142,7 +142,7 @@ func (s *Script) Loc(v Value) *Location {
 	return &s.locs[v.ref]
 }
 
-// List gives the values of a List, else nil. The caller must not change them.
+// List returns the values of a List, else nil. The caller must not change them.
 func (s *Script) List(v Value) []Value {
 	if v.Kind != List {
 		return nil
@@ -150,5 +150,5 @@ func (s *Script) List(v Value) []Value {
 	return s.values[v.ref : v.ref+v.n : v.ref+v.n]
 }
 
-// Index gives the indices of a location. The caller must not change them.
+// Index returns the indices of a location. The caller must not change them.
 func (s *Script) Index(l Location) []Value { return s.values[l.at : l.at+l.n : l.at+l.n] }

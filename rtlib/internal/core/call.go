@@ -70,7 +70,7 @@ func IsFuncAt(addr uintptr, class uint32) bool {
 	return class < 1<<16 && recent[addr>>4&(1<<10-1)].Load() == uint64(class)<<48|uint64(addr)
 }
 
-// FuncAtAddress gives the function of the class at an address: the same address, or that of a record which stands for a
+// FuncAtAddress returns the function of the class at an address: the same address, or that of a record which stands for a
 // function that Go code has registered. It fails if there is none; NULL stays NULL.
 func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	if addr == 0 {

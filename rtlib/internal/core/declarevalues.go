@@ -76,7 +76,7 @@ func (d *declaration) checkList(tt *typeTable, x *declared) {
 	}
 }
 
-// variable gives the type of a global variable, nil after a report or when it is wrong.
+// variable returns the type of a global variable, nil after a report or when it is wrong.
 func (d *declaration) variable(tt *typeTable, n declName) *VType {
 	x, e := d.look(n)
 	kind := numEntityKinds

@@ -48,7 +48,7 @@ type declValue struct {
 	Elems []declName // of a list
 }
 
-// definitions gives the definitions of a text without syntax errors.
+// definitions returns the definitions of a text without syntax errors.
 func definitions(p *decl.Parser) []*definition {
 	name := func(n decl.Name) declName { return declName{p.Syms.String(n.Sym), n.Off} }
 	names := func(list []decl.Name) (out []declName) {

@@ -93,7 +93,7 @@ type Frame struct {
 	Line int
 }
 
-// Error gives the message without the trace.
+// Error returns the message without the trace.
 func (e *Error) Error() string {
 	var b strings.Builder
 	if e.Kind == Internal {
@@ -123,7 +123,7 @@ func (e *Error) place() string {
 	return s
 }
 
-// Error gives the message without the trace.
+// Error returns the message without the trace.
 func (e *Exception) Error() string {
 	what := "NULL"
 	if e.Type != "" {
@@ -192,7 +192,7 @@ func stop(s *thread.Stack, err error) {
 	report(err)
 }
 
-// Report gives the message and the trace, as the report on standard error has them.
+// Report returns the message and the trace, as the report on standard error has them.
 func (e *Error) Report() string {
 	s := withTrace(e, e.Trace)
 	if e.showGo {
@@ -201,7 +201,7 @@ func (e *Error) Report() string {
 	return s
 }
 
-// Report gives the message and the trace, as the report on standard error has them.
+// Report returns the message and the trace, as the report on standard error has them.
 func (e *Exception) Report() string { return withTrace(e, e.Trace) }
 
 // withTrace is a message and the frames below it, each with the end of its line.

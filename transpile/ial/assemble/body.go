@@ -79,7 +79,7 @@ func (b *body) block(n syntax.Name) *module.Block {
 	return blk
 }
 
-// literal gives the bits of a literal.
+// literal returns the bits of a literal.
 func (s *scope) literal(l syntax.Lit, k module.Kind, what string) uint64 {
 	bits, err := l.Bits(k)
 	if err != nil {
@@ -186,7 +186,7 @@ func (b *body) global(r syntax.Ref, storage, other module.Storage) *module.Field
 	return f
 }
 
-// forward gives the instruction of a body that stands for another function, with its
+// forward returns the instruction of a body that stands for another function, with its
 // tree, nil if the body is another.
 func (b *body) forward() *syntax.Instr {
 	if b.f.Body() != module.Forward || len(b.d.Blocks) != 1 {

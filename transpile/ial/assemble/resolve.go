@@ -42,7 +42,7 @@ func find[T any](s *scope, r syntax.Ref, what string, space func(*unit) map[stri
 	return x, ok
 }
 
-// spell gives a reference as it was written.
+// spell returns a reference as it was written.
 func (s *scope) spell(r syntax.Ref) string {
 	if r.Module.Text == "" {
 		return module.Quote(r.Name.Text)

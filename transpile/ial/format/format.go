@@ -90,7 +90,7 @@ func (l *layout) run() {
 	}
 }
 
-// passed gives the comments in front of an offset that were not passed yet.
+// passed returns the comments in front of an offset that were not passed yet.
 func (l *layout) passed(off syntax.Off) []syntax.Comment {
 	first := l.comments
 	for l.comments < len(l.text.Comments) && l.text.Comments[l.comments].Off < off {

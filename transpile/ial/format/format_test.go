@@ -223,7 +223,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// pieces gives the tokens and the comments of a text.
+// pieces returns the tokens and the comments of a text.
 func pieces(src string) (tokens, comments []string) {
 	text := syntax.Scan(src)
 	for _, t := range text.Tokens {

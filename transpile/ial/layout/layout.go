@@ -40,7 +40,7 @@ func New() *Table {
 	return &Table{map[*module.Type]*Layout{}, map[*module.Struct]*Layout{}, map[*module.Field]layout.Num{}}
 }
 
-// Of gives the layout of a type. Void takes no space.
+// Of returns the layout of a type. Void takes no space.
 func (t *Table) Of(typ *module.Type) *Layout {
 	if typ.Kind == module.StructType {
 		return t.Struct(typ.Struct)
@@ -53,7 +53,7 @@ func (t *Table) Of(typ *module.Type) *Layout {
 	return l
 }
 
-// Struct gives the layout of the values of a structure.
+// Struct returns the layout of the values of a structure.
 func (t *Table) Struct(s *module.Struct) *Layout {
 	if l := t.structs[s]; l != nil {
 		return l

@@ -180,7 +180,7 @@ func (ts *Types) Func(result *Type, params []*Type, conv Convention) *Type {
 	return ts.intern(&Type{Kind: FuncType, Elem: result, Params: params, Conv: conv})
 }
 
-// intern gives the canonical type. Its key has the numbers of the types that it is made
+// intern returns the canonical type. Its key has the numbers of the types that it is made
 // of, so that the time does not depend on their size.
 func (ts *Types) intern(t *Type) *Type {
 	var b strings.Builder

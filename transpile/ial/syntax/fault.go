@@ -61,7 +61,7 @@ func malformedAt(text string) int {
 	return 0
 }
 
-// problem gives place and text of the message for a Bad token; before is the token in
+// problem returns place and text of the message for a Bad token; before is the token in
 // front of it.
 func (t Token) problem(src string, before Token) (Off, string) {
 	text := lex.Quote([]byte(src[t.Off:t.End]))

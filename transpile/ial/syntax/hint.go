@@ -149,7 +149,7 @@ var otherTypes = map[string]string{
 	"size_t": "uint", "usize": "uint", "isize": "int", "uintptr": "uint", "object": "mci/Object",
 }
 
-// SuggestType gives the name of a core type that an unknown name may stand for, "" if
+// SuggestType returns the name of a core type that an unknown name may stand for, "" if
 // there is none.
 func SuggestType(name string) string {
 	if t := otherTypes[name]; t != "" {

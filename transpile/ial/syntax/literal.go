@@ -30,7 +30,7 @@ var ranges = map[module.Kind]rangeOf{
 	module.Int64: {math.MinInt64, math.MaxInt64, 64}, module.Uint64: {0, math.MaxUint64, 64},
 }
 
-// Bits gives the bits of the literal as a value of a type that literals may have,
+// Bits returns the bits of the literal as a value of a type that literals may have,
 // zero-extended.
 func (l Lit) Bits(k module.Kind) (uint64, error) {
 	if k == module.Float32 || k == module.Float64 {
@@ -61,7 +61,7 @@ func (l Lit) Bits(k module.Kind) (uint64, error) {
 	return n, nil
 }
 
-// float gives the bits of a floating-point literal, rounded to nearest even.
+// float returns the bits of a floating-point literal, rounded to nearest even.
 func (l Lit) float(k module.Kind) (uint64, error) {
 	size := 64
 	if k == module.Float32 {
@@ -87,5 +87,5 @@ func (l Lit) float(k module.Kind) (uint64, error) {
 	return math.Float64bits(f), nil
 }
 
-// show gives the literal as messages show it.
+// show returns the literal as messages show it.
 func (l Lit) show() string { return lex.Quote([]byte(l.Text)) }

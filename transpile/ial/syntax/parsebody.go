@@ -140,7 +140,7 @@ func (p *parser) block(d *FuncDecl, meta []Pair) {
 	b.Close = p.f.Text.Tokens[p.i-1].Off
 }
 
-// mnemonic gives the operation of the current token.
+// mnemonic returns the operation of the current token.
 func (p *parser) mnemonic() (module.Op, bool) {
 	if p.tok.Kind != Keyword && !p.isSoft("forward") {
 		return 0, false

@@ -89,7 +89,7 @@ func (p *parser) next() {
 	}
 }
 
-// peek gives the token n after the current one, EOF beyond the end.
+// peek returns the token n after the current one, EOF beyond the end.
 func (p *parser) peek(n int) Token {
 	ts := p.f.Text.Tokens
 	return ts[min(p.i+n, len(ts)-1)]
@@ -98,7 +98,7 @@ func (p *parser) peek(n int) Token {
 // is reports whether the current token is the punctuation c.
 func (p *parser) is(c byte) bool { return p.tok.Kind == Kind(c) }
 
-// text gives a token as written.
+// text returns a token as written.
 func (p *parser) text(t Token) string { return p.src[t.Off:t.End] }
 
 // isKeyword reports whether the current token is a reserved word.
@@ -120,7 +120,7 @@ func (p *parser) describe() string {
 	return p.subject + " " + p.name
 }
 
-// found gives the current token as messages show it.
+// found returns the current token as messages show it.
 func (p *parser) found() string {
 	if p.tok.Kind == EOF {
 		return "end of file"
@@ -230,7 +230,7 @@ func (p *parser) takeName() Name {
 	return n
 }
 
-// reserved gives the hint for a word that is a name in quotes only.
+// reserved returns the hint for a word that is a name in quotes only.
 func (p *parser) reserved() string {
 	switch p.tok.Kind {
 	case Keyword:

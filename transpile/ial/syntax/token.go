@@ -122,7 +122,7 @@ func (s *scanner) skip() {
 	}
 }
 
-// at gives the byte n after the current one, 0 beyond the end.
+// at returns the byte n after the current one, 0 beyond the end.
 func (s *scanner) at(n int) byte {
 	if s.i+n < len(s.src) {
 		return s.src[s.i+n]

@@ -8,7 +8,7 @@ import (
 
 var kindNames = map[Kind]string{EOF: "eof", Bad: "bad", Ident: "name", Quoted: "quoted", Keyword: "word", Int: "int", Float: "float", Special: "special"}
 
-// tokens gives the tokens of src, each as KIND:TEXT; Bad ones as bad@OFFSET:{MESSAGE}.
+// tokens returns the tokens of src, each as KIND:TEXT; Bad ones as bad@OFFSET:{MESSAGE}.
 func tokens(src string) string {
 	text := Scan(src)
 	var out []string

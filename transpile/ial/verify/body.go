@@ -73,7 +73,7 @@ func (c *checker) terminators() {
 	c.at(nil, nil)
 }
 
-// foreign gives the rule about functions whose body is an operation, 0 for operations of
+// foreign returns the rule about functions whose body is an operation, 0 for operations of
 // ordinary bodies.
 func foreign(op module.Op) Rule {
 	switch op {

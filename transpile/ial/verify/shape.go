@@ -163,7 +163,7 @@ type matcher struct {
 	wants []want // what was wrong
 }
 
-// match gives what is wrong with an instruction according to an alternative.
+// match returns what is wrong with an instruction according to an alternative.
 func (c *checker) match(in *module.Instr, alt alternative) []want {
 	m := matcher{c: c, in: in}
 	for i, p := range alt {
@@ -172,7 +172,7 @@ func (c *checker) match(in *module.Instr, alt alternative) []want {
 	return m.wants
 }
 
-// operand gives register i of an instruction, the target after the sources, and its place.
+// operand returns register i of an instruction, the target after the sources, and its place.
 func operand(in *module.Instr, i int) (*module.Register, diag.Pos) {
 	if i < len(in.Src) {
 		return in.Src[i], in.SrcPos[i]
@@ -236,7 +236,7 @@ func (m *matcher) fits(letter byte, t *module.Type) bool {
 	return false
 }
 
-// exact gives the types of a letter that does not stand for a class.
+// exact returns the types of a letter that does not stand for a class.
 func (m *matcher) exact(letter byte) []*module.Type {
 	ts, in := m.c.types, m.in
 	one := func(t *module.Type) []*module.Type { return []*module.Type{t} }

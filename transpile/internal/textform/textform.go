@@ -204,7 +204,7 @@ func (l *layout) emptySwitch() bool {
 	return l.text[len(l.text)-1] == '{' && last.comment.End == 0
 }
 
-// clauseBreaks gives the indices of the EXC and KEEPALIVE tokens that a wide
+// clauseBreaks returns the indices of the EXC and KEEPALIVE tokens that a wide
 // instruction is broken at, -1 for none.
 func (l *layout) clauseBreaks(first, more int) (exc, keep int) {
 	exc, keep = -1, -1

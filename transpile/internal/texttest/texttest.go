@@ -88,7 +88,7 @@ func (f *File) About() string {
 	return about
 }
 
-// Head gives the lines of the comment.
+// Head returns the lines of the comment.
 func (f *File) Head() []string { return strings.Split(strings.TrimSpace(string(f.Comment)), "\n") }
 
 // Has wants the parts of the file to have these names.

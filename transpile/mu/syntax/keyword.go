@@ -65,7 +65,7 @@ func isOp(k keyword) bool    { return kwNone < k && k < keyword(NumOps) }
 func isOrder(k keyword) bool { return kwOrder <= k && k < kwRMW }
 func isRMW(k keyword) bool   { return rmwOf(k) != NoRMW }
 
-// rmwOf gives the operation that keyword k names, NoRMW if it names none.
+// rmwOf returns the operation that keyword k names, NoRMW if it names none.
 func rmwOf(k keyword) RMW {
 	if kwRMW <= k && k < numKw {
 		return kwRMWs[k-kwRMW]

@@ -46,7 +46,7 @@ type opInfo struct {
 	exc      bool  // EXC allowed by the grammar
 }
 
-// String gives the mnemonic.
+// String returns the mnemonic.
 func (o Op) String() string {
 	if o == NoOp || o >= NumOps {
 		return "none"
@@ -54,7 +54,7 @@ func (o Op) String() string {
 	return opTable[o].name
 }
 
-// Form gives the shape that instructions of op o have.
+// Form returns the shape that instructions of op o have.
 func (o Op) Form() Form { return opTable[o].form }
 
 // HasPtr reports whether o has a form for raw pointers, with PTR.

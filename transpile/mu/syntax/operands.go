@@ -253,7 +253,7 @@ func (p *parser) destinations(in *Inst, n int) {
 	in.Dests = p.popDests(mark)
 }
 
-// popDests gives the destinations pushed since mark as a list of their own.
+// popDests returns the destinations pushed since mark as a list of their own.
 func (p *parser) popDests(mark int) []Dest {
 	list := p.destSlab.Copy(p.dests[mark:])
 	p.dests = p.dests[:mark]

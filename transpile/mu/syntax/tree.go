@@ -55,7 +55,7 @@ type Bundle struct {
 	Unread bool
 }
 
-// Sound gives a bundle without the faulty definitions.
+// Sound returns a bundle without the faulty definitions.
 func (b *Bundle) Sound() *Bundle {
 	if len(b.Faulty) == 0 {
 		return b
@@ -70,13 +70,13 @@ func (b *Bundle) Sound() *Bundle {
 	return &s
 }
 
-// Pos gives the position of an offset in the bundle.
+// Pos returns the position of an offset in the bundle.
 func (b *Bundle) Pos(off Off) diag.Pos { return diag.Pos{File: b.File.ID(), Off: uint32(off)} }
 
-// Text gives a piece of the source.
+// Text returns a piece of the source.
 func (b *Bundle) Text(off, end Off) string { return string(b.File.Content()[off:end]) }
 
-// Spelling gives a name as written, sigil included; "" for the zero Name.
+// Spelling returns a name as written, sigil included; "" for the zero Name.
 func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
 
 // The definitions without a body, which the runtime reads as well.
@@ -175,7 +175,7 @@ type Inst struct {
 	Ext     *Ext    // COMMINST CCALL NEWTHREAD SWAPSTACK only; nil on others
 }
 
-// Exc gives the normal and the exceptional destination of an EXC clause, nil,
+// Exc returns the normal and the exceptional destination of an EXC clause, nil,
 // nil if there is none.
 func (i *Inst) Exc() (normal, exceptional *Dest) {
 	if i.Flags&HasExc == 0 || len(i.Dests) != 2 {
@@ -259,7 +259,7 @@ const (
 
 var orderNames = [...]string{"", "NOT_ATOMIC", "RELAXED", "CONSUME", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}
 
-// String gives the order's keyword, "" for NoOrder.
+// String returns the order's keyword, "" for NoOrder.
 func (o Order) String() string { return orderNames[o] }
 
 // An RMW is an operation of ATOMICRMW.
@@ -284,5 +284,5 @@ const (
 
 var rmwNames = [...]string{"", "XCHG", "ADD", "SUB", "AND", "NAND", "OR", "XOR", "MAX", "MIN", "UMAX", "UMIN"}
 
-// String gives the operation's keyword, "" for NoRMW.
+// String returns the operation's keyword, "" for NoRMW.
 func (r RMW) String() string { return rmwNames[r] }

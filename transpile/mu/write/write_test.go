@@ -30,7 +30,7 @@ func load(t *testing.T, name string, text []byte, strict bool) *ir.Program {
 	return p
 }
 
-// run gives what a program prints and its exit status.
+// run returns what a program prints and its exit status.
 func run(t *testing.T, p *ir.Program) (string, int) {
 	t.Helper()
 	var out, errs bytes.Buffer

@@ -166,7 +166,7 @@ func (b *body) ended(pos diag.Pos, what string) bool {
 	return true
 }
 
-// label gives the block that an operand of a jump names.
+// label returns the block that an operand of a jump names.
 func (b *body) label(e *syntax.Expr) *Block {
 	k := b.sc.labels[e.Text]
 	switch {
@@ -354,7 +354,7 @@ func (b *body) allocates(s *term.Symbol) bool {
 	return false
 }
 
-// access gives the type of what an operand, which must be a pointer, points to.
+// access returns the type of what an operand, which must be a pointer, points to.
 func (x *operation) access(i int) (term.ID, bool) {
 	if !x.isPointer(i) {
 		return 0, false

@@ -52,7 +52,7 @@ func (c *checker) name(sc *scope, name syntax.Name, id term.ID) {
 	sc.names[name.Text], sc.places[name.Text] = id, name.Pos
 }
 
-// lookup gives the term that a name means, 0 after an error.
+// lookup returns the term that a name means, 0 after an error.
 func (c *checker) lookup(e *syntax.Expr, sc *scope) term.ID {
 	for s := sc; s != nil; s = s.outer {
 		if s.labels[e.Text] != nil {
@@ -246,7 +246,7 @@ func (c *checker) params(list []*syntax.Param, sc *scope, phantoms int) []*term.
 	return out
 }
 
-// dependsOn gives what of the values of types cannot be computed because of some phantom parameters, or
+// dependsOn returns what of the values of types cannot be computed because of some phantom parameters, or
 // 0. Phantoms of others do not count: the type may be used where they are known.
 func (c *checker) dependsOn(phantoms []*term.Symbol) func(t term.ID) term.ID {
 	own := map[term.ID]bool{}

@@ -184,7 +184,7 @@ func (w *walk) need(pos diag.Pos, id term.ID, solid bool) {
 	}
 }
 
-// available gives the first result in a term that is not available, nil if all are.
+// available returns the first result in a term that is not available, nil if all are.
 func (w *walk) available(id term.ID) *term.Symbol {
 	n := w.At(id)
 	if w.here.has(id) {

@@ -208,7 +208,7 @@ func (c *checker) missing(pos diag.Pos, name string, sc *scope) {
 	c.errorf(pos, "%s is not defined", name)
 }
 
-// resolve gives the term that a global stands for, 0 after an error.
+// resolve returns the term that a global stands for, 0 after an error.
 func (c *checker) resolve(g *global, use diag.Pos) term.ID {
 	switch {
 	case g.state == done:

@@ -53,7 +53,7 @@ func (x *operation) isType(i int) { x.mustBeType(x.e.Args[i], x.args[i]) }
 // afterwards puts a check of the operands off.
 func (x *operation) afterwards(f func()) { x.putOff(f) }
 
-// integer gives the type of an operand that must be an integer.
+// integer returns the type of an operand that must be an integer.
 func (x *operation) integer(i int) (op.Op, bool) {
 	t := x.typeOf(i)
 	o, ok := x.IsInt(t)
@@ -63,7 +63,7 @@ func (x *operation) integer(i int) (op.Op, bool) {
 	return o, ok
 }
 
-// integers gives the type of all operands, which must be the same type of integers.
+// integers returns the type of all operands, which must be the same type of integers.
 func (x *operation) integers() (op.Op, bool) {
 	first, ok := x.integer(0)
 	for i := 1; i < len(x.args) && ok; i++ {
@@ -190,7 +190,7 @@ func (x *operation) isUpref(i int) {
 	})
 }
 
-// isMember gives the two types of an operand that must be a member.
+// isMember returns the two types of an operand that must be a member.
 func (x *operation) isMember(i int) (outer, inner term.ID, ok bool) {
 	t := x.typeOf(i)
 	outer, inner, ok = x.Members(t)

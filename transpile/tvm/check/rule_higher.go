@@ -87,7 +87,7 @@ var higherRules = map[op.Op]func(x *operation) term.ID{
 	op.Unbase: onBase, op.Derived: onBase, op.BaseOffset: onBase,
 }
 
-// callee gives the function type that the first operand points to.
+// callee returns the function type that the first operand points to.
 func (x *operation) callee() (term.ID, bool) {
 	t := x.typeOf(0)
 	if t == 0 {

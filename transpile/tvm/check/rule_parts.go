@@ -298,7 +298,7 @@ func (x *operation) isPointer(i int) bool {
 	return x.Op(t) == op.Pointer
 }
 
-// isMemberPtr gives the member of an operand that must be a member_ptr.
+// isMemberPtr returns the member of an operand that must be a member_ptr.
 func (x *operation) isMemberPtr(i int) (term.ID, bool) {
 	t := x.typeOf(i)
 	if x.Op(t) != op.MemberPtr && t != 0 {

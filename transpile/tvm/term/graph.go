@@ -200,7 +200,7 @@ func (g *Graph) Mk(o op.Op, args ...ID) ID { return g.intern(Node{Op: o, Args: a
 // Prim is the type of integers, or another without operands.
 func (g *Graph) Prim(o op.Op) ID { return g.Mk(o) }
 
-// intern gives the one node that is equal to n. One with an operand 0 is 0.
+// intern returns the one node that is equal to n. One with an operand 0 is 0.
 func (g *Graph) intern(n Node) ID {
 	k := g.key[:0]
 	k = append(k, byte(n.Op), byte(n.Int.Type))

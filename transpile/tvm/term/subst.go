@@ -118,7 +118,7 @@ func (g *Graph) ParamType(id ID, i int, args []ID) ID {
 	return g.instance(g.nodes[id].Args[i], args[:min(i, len(args))])
 }
 
-// Open gives symbols for the parameters of a function or exists type, always the same ones, and
+// Open returns symbols for the parameters of a function or exists type, always the same ones, and
 // the result with them.
 func (g *Graph) Open(id ID) (params []*Symbol, result ID) {
 	n := g.NumParams(id)

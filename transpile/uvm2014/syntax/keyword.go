@@ -95,10 +95,10 @@ func isType(k keyword) bool { return kwType <= k && k < kwTypedef }
 func isDef(k keyword) bool  { return kwTypedef <= k && k < kwOld }
 func isOld(k keyword) bool  { return kwOld <= k && k < numKw }
 
-// old gives what an old spelling means.
+// old returns what an old spelling means.
 func old(k keyword) *oldWord { return &oldWords[k-kwOld] }
 
-// modern gives the keyword that k means, itself if it is no old spelling.
+// modern returns the keyword that k means, itself if it is no old spelling.
 func modern(k keyword) keyword {
 	if isOld(k) && !old(k).intrinsic {
 		return keywords.Find(old(k).means)
@@ -112,7 +112,7 @@ func isOrder(k keyword) bool {
 	return kwOrder <= k && k < kwRMW
 }
 
-// rmwOf gives the operation that a keyword names, and whether it names one.
+// rmwOf returns the operation that a keyword names, and whether it names one.
 func rmwOf(k keyword) (RMW, bool) {
 	if kwRMW <= k && k < kwType {
 		return kwRMWs[k-kwRMW], true

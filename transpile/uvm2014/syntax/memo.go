@@ -21,7 +21,7 @@ type memo[T any] struct {
 
 var memoSeed = maphash.MakeSeed()
 
-// node gives the place for the node of a text, which is empty if there is none yet.
+// node returns the place for the node of a text, which is empty if there is none yet.
 func (m *memo[T]) node(text []byte) **T {
 	s := &m.slots[maphash.Bytes(memoSeed, text)%uint64(len(m.slots))]
 	if !bytes.Equal(s.text, text) {
@@ -48,7 +48,7 @@ var plainByte = func() (t [256]bool) {
 // maxShared is the longest text that is shared: longer ones are rare, and those in them would be gone through again.
 const maxShared = 256
 
-// close gives the place of the bracket that closes the one before i, 0 if what is between
+// close returns the place of the bracket that closes the one before i, 0 if what is between
 // them is not plain, or long.
 func (p *parser) close(i Off) Off {
 	depth := 1
@@ -115,7 +115,7 @@ func share[T any](p *parser, m *memo[T], end Off, read func() *T) *T {
 	return n
 }
 
-// Here gives a type whose parts have the positions of this place, which need not be the first one of
+// Here returns a type whose parts have the positions of this place, which need not be the first one of
 // its constructor. Parts of parts have those of their own first place.
 func (t Type) Here() Type {
 	if t.Num == 0 || t.Off == t.At {

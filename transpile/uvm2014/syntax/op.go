@@ -178,13 +178,13 @@ var ops = [NumOps]opRow{
 	PrintInt64: {"PRINTINT64", 0, "v", false}, PrintPtr: {"PRINTPTR", 0, "v", false}, GC: {"GC", 0, "", false},
 }
 
-// String gives the mnemonic.
+// String returns the mnemonic.
 func (o Op) String() string { return ops[o].name }
 
-// Code gives the number in the binary form, 0 for an instruction that has none.
+// Code returns the number in the binary form, 0 for an instruction that has none.
 func (o Op) Code() uint8 { return ops[o].code }
 
-// Form gives the parts of the instruction, a letter each; see opRow.
+// Form returns the parts of the instruction, a letter each; see opRow.
 func (o Op) Form() string { return ops[o].form }
 
 // Terminator reports whether the instruction ends its block.

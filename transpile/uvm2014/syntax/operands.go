@@ -220,7 +220,7 @@ func (p *parser) keep(in *Inst) {
 	p.nameRoom = p.nameRoom[:mark]
 }
 
-// oldParam gives the number in a word like PARAM0, -1 if the current token is none.
+// oldParam returns the number in a word like PARAM0, -1 if the current token is none.
 func (p *parser) oldParam() int {
 	if p.Tok.Kind != lex.Word || p.Kw != kwNone || !strings.HasPrefix(string(p.Text()), "PARAM") {
 		return -1

@@ -234,7 +234,7 @@ func (p *printer) con(c *Const) string {
 	return "{ " + strings.Join(append(l, "}"), " ")
 }
 
-// IntText gives an integer literal as it is written, or in decimal if the bundle is
+// IntText returns an integer literal as it is written, or in decimal if the bundle is
 // binary.
 func (b *Bundle) IntText(l *lex.IntLit) string {
 	if !b.Binary {

@@ -81,7 +81,7 @@ func (s IDs) Has(id uint32) bool {
 	return i < len(s) && s[i].First <= id
 }
 
-// Last gives the greatest ID in the set, 0 if there is none.
+// Last returns the greatest ID in the set, 0 if there is none.
 func (s IDs) Last() uint32 {
 	if len(s) == 0 {
 		return 0
@@ -96,13 +96,13 @@ type Deviation struct {
 	Text string // what was found and what it was read as
 }
 
-// Pos gives the position of an offset in the bundle.
+// Pos returns the position of an offset in the bundle.
 func (b *Bundle) Pos(off Off) diag.Pos { return diag.Pos{File: b.File.ID(), Off: uint32(off)} }
 
-// Text gives a piece of the source.
+// Text returns a piece of the source.
 func (b *Bundle) Text(off, end Off) string { return string(b.File.Content()[off:end]) }
 
-// Spelling gives a name as written, sigil included; "" for the zero Name.
+// Spelling returns a name as written, sigil included; "" for the zero Name.
 func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
 
 // A Def is a definition: one of *TypeDef, *SigDef, *ConstDef, *GlobalDef, *FuncDecl,
@@ -119,7 +119,7 @@ type Head struct {
 	ID   uint32 // in the binary form, else 0
 }
 
-// DefHead gives the head itself.
+// DefHead returns the head itself.
 func (h *Head) DefHead() *Head { return h }
 
 // A TypeDef is `.typedef Name = constructor`. Type has no Name unless the old form
@@ -238,7 +238,7 @@ var typeKindNames = [...]string{
 	TypeFunc: "func", TypeThread: "thread", TypeStack: "stack", TypeTagRef64: "tagref64",
 }
 
-// String gives the constructor's keyword.
+// String returns the constructor's keyword.
 func (k TypeKind) String() string { return typeKindNames[k] }
 
 // hasParts reports whether anything follows the keyword of a constructor.
@@ -344,7 +344,7 @@ func (in *Inst) Init() {
 	in.Order, in.OrderFail, in.InstExt = NoOrder, NoOrder, &noExt
 }
 
-// Ext gives the instruction an InstExt of its own, if it has none yet, and returns it.
+// Ext returns the InstExt of the instruction, and makes one if it has none yet.
 func (in *Inst) Ext(room *lex.Slab[InstExt]) *InstExt {
 	if in.InstExt == &noExt {
 		in.InstExt = room.One()
@@ -375,7 +375,7 @@ const (
 
 var orderNames = [...]string{"NOT_ATOMIC", "UNORDERED", "MONOTONIC", "ACQUIRE", "RELEASE", "ACQ_REL", "SEQ_CST"}
 
-// String gives the keyword, "" for NoOrder.
+// String returns the keyword, "" for NoOrder.
 func (o Order) String() string {
 	if o < 0 {
 		return ""
@@ -404,5 +404,5 @@ const (
 
 var rmwNames = [NumRMWs]string{"XCHG", "ADD", "SUB", "AND", "NAND", "OR", "XOR", "MAX", "MIN", "UMAX", "UMIN"}
 
-// String gives the keyword.
+// String returns the keyword.
 func (r RMW) String() string { return rmwNames[r] }

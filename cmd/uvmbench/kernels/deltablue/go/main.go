@@ -30,7 +30,7 @@ const (
 
 func (s strength) stronger(t strength) bool { return s < t }
 
-// weaker gives the weaker of two.
+// weaker returns the weaker of two.
 func (s strength) weaker(t strength) strength {
 	if s > t {
 		return s
@@ -359,7 +359,7 @@ func (s *solver) delete(c constraint) {
 	}
 }
 
-// plan gives the constraints to execute, in order, when what the sources determine changes.
+// plan returns the constraints to execute, in order, when what the sources determine changes.
 func (s *solver) plan(sources ...constraint) []constraint {
 	var todo []constraint
 	for _, c := range sources {

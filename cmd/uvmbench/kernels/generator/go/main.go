@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// values gives n pseudo-random values.
+// values returns n pseudo-random values.
 func values(n int64) iter.Seq[int64] {
 	return func(yield func(int64) bool) {
 		seed := int64(42)

@@ -99,7 +99,7 @@ func integer(n int64) value {
 
 func double(f float64) value { return value{num: int64(math.Float64bits(f))} }
 
-// float gives a number as a float64.
+// float returns a number as a float64.
 func (v value) float() float64 {
 	switch v.kind {
 	case kindInt:
@@ -110,7 +110,7 @@ func (v value) float() float64 {
 	panic("not a number")
 }
 
-// index gives an integer.
+// index returns an integer.
 func (v value) index() int64 {
 	if v.kind != kindInt {
 		panic("not an integer")
@@ -118,7 +118,7 @@ func (v value) index() int64 {
 	return v.num
 }
 
-// object gives the object behind a value that must be of the kind.
+// object returns the object behind a value that must be of the kind.
 func (v value) object(k kind) *object {
 	if v.kind != k {
 		panic("wrong kind of value")
