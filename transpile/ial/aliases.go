@@ -5,8 +5,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// aliases reports the fields that stand for one of a module that is not part of the program. They
-// assemble, but there is nothing that they could stand for.
+// aliases reports the fields that stand for a field of a module outside the program. They can be
+// assembled but not translated. It reports whether there are none.
 func aliases(p *module.Program, diags *diag.List) bool {
 	ok := true
 	for _, m := range p.Modules {

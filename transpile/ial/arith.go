@@ -41,7 +41,7 @@ var shifts = map[module.Op]kindOps{
 	module.Ror: same(ir.OpRotR),
 }
 
-// comparisons give an int<1>.
+// comparisons are the operations whose result is an int<1>.
 var comparisons = map[module.Op]kindOps{
 	module.CmpEq:   {ir.OpEQ, ir.OpEQ, ir.OpFOEQ},
 	module.CmpNeq:  {ir.OpNE, ir.OpNE, ir.OpFUNE},
@@ -51,7 +51,7 @@ var comparisons = map[module.Op]kindOps{
 	module.CmpLteq: {ir.OpSLE, ir.OpULE, ir.OpFOLE},
 }
 
-// arithmeticOps are all of these on registers. They and bulk operations share scalar.
+// arithmeticOps are all these operations on registers. They share scalar with bulk operations.
 func arithmeticOps() group {
 	g := group{
 		module.Conv: func(b *body) { b.result(b.convert(b.src(0), b.in.Src[0].Type, b.in.Target.Type)) },
@@ -76,8 +76,8 @@ func arithmeticOps() group {
 	return g
 }
 
-// scalar is the result of an operation on a value of type t and, if it has two operands,
-// another, which is of the same type or counts elements or bits.
+// scalar is the result of an operation on a value x of type t. An operation with two operands has
+// y, which is of the same type or a number of elements or bits.
 func (b *body) scalar(op module.Op, t *module.Type, x, y ir.ValueID) ir.ValueID {
 	if k, ok := comparisons[op]; ok {
 		return b.bit(b.compare(k.of(t), t, x, y), b.types.i64)
@@ -118,7 +118,7 @@ func (b *body) unary(op module.Op, t *module.Type, x ir.ValueID) ir.ValueID {
 	case op == module.Not:
 		is := b.Cmp(ir.OpEQ, x, b.Int(id, 0))
 		return b.bit(is, id)
-	case t.IsFloat(): // also of a NaN the sign, which a subtraction would keep
+	case t.IsFloat(): // this changes the sign of a NaN too, which a subtraction would keep
 		bits := b.Types.Int(uint32(t.Width()))
 		sign := b.Int(bits, -1<<(t.Width()-1))
 		return b.Conv(ir.OpBitcast, b.Bin(ir.OpXor, b.Conv(ir.OpBitcast, x, bits), sign), id)
@@ -126,7 +126,7 @@ func (b *body) unary(op module.Op, t *module.Type, x ir.ValueID) ir.ValueID {
 	return b.extended(b.Bin(ir.OpSub, b.Int(id, 0), x), t)
 }
 
-// compare is an int<1>.
+// compare is the result of a comparison, an int<1>.
 func (b *body) compare(op ir.Op, t *module.Type, x, y ir.ValueID) ir.ValueID {
 	if t.Kind == module.Pointer {
 		x, y = b.address(x), b.address(y)
@@ -134,8 +134,8 @@ func (b *body) compare(op ir.Op, t *module.Type, x, y ir.ValueID) ir.ValueID {
 	return b.Cmp(op, x, y)
 }
 
-// shift is a shift or rotation. Those of a native word depend on its width: it is shifted
-// as 64 bits where that gives the same, and on its own bits else.
+// shift is a shift or rotation. The result for a native word depends on its width: the word is
+// shifted as 64 bits where the result is the same, else with its own width.
 func (b *body) shift(op ir.Op, t *module.Type, x, n ir.ValueID) ir.ValueID {
 	if t.Kind != module.Int && t.Kind != module.Uint {
 		return b.Inst(ir.Inst{Op: op, Ty: b.TypeOf(x), Ty2: b.TypeOf(n), Args: []ir.ValueID{x, n}})[0]
@@ -144,7 +144,7 @@ func (b *body) shift(op ir.Op, t *module.Type, x, n ir.ValueID) ir.ValueID {
 		return b.Inst(ir.Inst{Op: op, Ty: b.types.i64, Ty2: b.types.i64, Args: []ir.ValueID{x, n}})[0]
 	}
 	if op != ir.OpRotL && op != ir.OpRotR {
-		return b.extended(far(op, x, n), t) // the width and more gives nothing of the word, or its sign
+		return b.extended(far(op, x, n), t) // shifts by the width or more leave 0, or the sign
 	}
 	// rotl(x, n) = x << n%w | x >> (w - n%w); rotr by n is rotl by -n.
 	w := b.wordBits()

@@ -35,7 +35,7 @@ func (t intType) wrap(x *big.Int) *big.Int {
 	return x
 }
 
-// pattern is the number that the bits of x are without a sign.
+// pattern is the bits of x read as an unsigned number.
 func (t intType) pattern(x *big.Int) *big.Int {
 	return new(big.Int).Mod(x, new(big.Int).Lsh(big.NewInt(1), t.bits))
 }
@@ -50,7 +50,7 @@ func (t intType) values() []*big.Int {
 	return vs
 }
 
-// intOps compute what an operation gives; nil if it fails.
+// intOps compute the results of operations; nil if the operation fails.
 var intOps = map[string]func(t intType, x, y *big.Int) *big.Int{
 	"ari.add": func(_ intType, x, y *big.Int) *big.Int { return new(big.Int).Add(x, y) },
 	"ari.sub": func(_ intType, x, y *big.Int) *big.Int { return new(big.Int).Sub(x, y) },
@@ -97,8 +97,8 @@ var intComparisons = map[string]func(c int) bool{
 	"cmp.lteq": func(c int) bool { return c <= 0 }, "cmp.gteq": func(c int) bool { return c >= 0 },
 }
 
-// A tester writes a function that returns the number of the first expectation that does
-// not hold, or 0. Operands come as parameters, so that they are no constants.
+// A tester writes functions that return the number of the first failed expectation, or 0.
+// Operands are parameters, so that they are not constants.
 type tester struct {
 	strings.Builder
 	n int
@@ -119,7 +119,7 @@ function uint t%[1]d() { register %[2]s a; register %[3]s b; register %[8]s c; r
 		assign(typ, load, "a", x), assign(yType, yLoad, "b", y), assign(wantType, wantLoad, "d", want))
 }
 
-// scratch declares the register by way of which a native word gets its value.
+// scratch declares the register through which a native word gets its value.
 func scratch(typ, r string) string {
 	switch typ {
 	case "int":

@@ -21,20 +21,20 @@ var arrayOps = group{
 	},
 }
 
-// array is the reference to an array or vector, checked to be one of such elements.
+// array is the reference to an array or vector, after a check that the object has such elements.
 func (b *body) array(r *module.Register) ir.ValueID {
 	v := b.get(r)
 	b.fits(v, r.Type)
 	return v
 }
 
-// actual is the length of an object. NULL faults.
+// actual is the length of an object. Reading it faults for NULL.
 func (b *body) actual(ref ir.ValueID) ir.ValueID {
 	at := b.Field(b.GetIRef(ref), b.types.lengthSlot)
 	return b.Inst(ir.Inst{Op: ir.OpLoad, Flags: b.through | ir.FlagFixed, Ty: b.types.i64, Args: []ir.ValueID{at}})[0]
 }
 
-// length is what array.len says of an array, vector or static array; of NULL it fails.
+// length is the result of array.len for an array, vector or static array; it fails for NULL.
 func (b *body) length(r *module.Register) ir.ValueID {
 	if r.Type.Kind == module.Static {
 		return b.i64(int64(r.Type.Count))
@@ -80,7 +80,7 @@ func (b *body) bounds(i, n ir.ValueID) {
 	})
 }
 
-// checkIndex fails if the address in a register is that of an element, and that does not
+// checkIndex fails if the address in a register is that of an element that does not
 // exist.
 func (b *body) checkIndex(r *module.Register) {
 	x := &b.regs[r.Index]

@@ -5,8 +5,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Atomic functions on references and native words. What is in memory is a reference or
-// uptr<void>; arithmetic on the latter is a loop round CMPXCHG.
+// Atomic functions on references and native words. Memory holds a reference or a
+// uptr<void>; arithmetic on the latter is a loop with CMPXCHG.
 
 func init() {
 	for suffix, kind := range map[string]module.Kind{"": module.Reference, "_u": module.Uint, "_s": module.Int} {
@@ -25,7 +25,7 @@ func init() {
 	}
 }
 
-// atomicPlace is the location of parameter 0, which is not NULL and aligned.
+// atomicPlace is the location in parameter 0, after checks that it is not NULL and is aligned.
 func (b *body) atomicPlace() ir.ValueID {
 	loc := b.Param(0, 0)
 	b.notNull(loc)
@@ -50,7 +50,7 @@ func atomicExchange(b *body) ir.ValueID {
 	return b.bit(ok, b.types.i64)
 }
 
-// atomicUpdate gives the new value.
+// atomicUpdate returns the body of an atomic arithmetic function, whose result is the new value.
 func atomicUpdate(op module.Op) intrinsic {
 	return func(b *body) ir.ValueID {
 		t := b.fn.Result

@@ -11,9 +11,9 @@ import (
 // A body is the translation of the body of a function.
 //
 //  1. The entry block of the representation makes the stack cells of registers that are in
-//     memory, and jumps to the block named entry, which may also be the target of jumps.
-//  2. Every block of the function begins a block; checks and calls that may throw end it
-//     and begin another.
+//     memory, and jumps to the block named entry, which other jumps may also lead to.
+//  2. Every block of the function begins a block of the representation; checks and calls that
+//     may throw end it and begin another.
 //  3. Exceptions in blocks with an unwind block go to a landing block, which records the
 //     exception and jumps to the unwind block.
 type body struct {
@@ -28,10 +28,10 @@ type body struct {
 	inflight ssabuild.Var // ref<void>: the exception that was caught last
 	caught   ssabuild.Var // int<1>: whether there is one
 	pushed   []ir.ValueID // arguments of the next call
-	left     bool         // a tail call was made: nothing follows it
+	left     bool         // a tail call was made and has ended the block
 
 	selects   map[*module.Instr]selector // by PHI instruction
-	definedIn []*module.Block            // by Register.Index: where a register is defined last
+	definedIn []*module.Block            // by Register.Index: the block with the last definition
 
 	block *module.Block // that is being translated
 	nth   int           // index in its instructions
@@ -45,8 +45,8 @@ type register struct {
 	*module.Register
 	v    ssabuild.Var
 	cell ir.ValueID
-	// Index and length of the array element that the address in the register is of;
-	// 0 and 1 if it is of something else. Only if indexed.
+	// Index and length for the address in the register, if it is that of an array
+	// element; 0 and 1 for other addresses. Only if indexed.
 	indexed       bool
 	exposed       bool // an address is taken
 	index, length ssabuild.Var
@@ -79,7 +79,7 @@ func (t *translator) body(f *module.Function) {
 	b.finish()
 }
 
-// newBody begins the body of a function that is defined anew.
+// newBody begins a body of a function.
 func (t *translator) newBody(f *module.Function, fn *ir.Function) *body {
 	b := &body{translator: t, BodyBuilder: t.b.Body(fn, "v"), fn: f, landings: map[*module.Block]ir.BlockID{}}
 	b.V.Pos, b.Pos = fn.Pos, fn.Pos
@@ -192,7 +192,7 @@ func (b *body) set(r *module.Register, v ir.ValueID) {
 // result assigns to the target register.
 func (b *body) result(v ir.ValueID) { b.set(b.in.Target, v) }
 
-// zero is the value of registers of a type that nothing has been assigned to.
+// zero is the initial value of registers of a type.
 func (t *translator) zero(id ir.TypeID) *ir.Const {
 	switch n := t.b.Types.At(id); {
 	case n.Kind == ir.KFloat || n.Kind == ir.KDouble:
@@ -203,7 +203,7 @@ func (t *translator) zero(id ir.TypeID) *ir.Const {
 	return t.b.IntConst(id, 0)
 }
 
-// Control flow. A block ends in exactly one of these, or in finishing calls of end.
+// Control flow. A block ends with exactly one of these, or with a terminator and a call of end.
 
 func (b *body) end() { b.s.End(b.Current()) }
 
@@ -212,7 +212,7 @@ func (b *body) jump(to ir.BlockID) {
 	b.end()
 }
 
-// fork ends the block with a branch to two new ones that nothing else leads to.
+// fork ends the block with a branch to two new blocks, which have no other predecessors.
 func (b *body) fork(cond ir.ValueID) (yes, no ir.BlockID) {
 	name := b.V.Blocks[b.Current()].Name
 	yes, no = b.Block(name), b.Block(name)
@@ -223,8 +223,8 @@ func (b *body) fork(cond ir.ValueID) (yes, no ir.BlockID) {
 	return yes, no
 }
 
-// require goes on if a condition holds; else the program fails. The block with fail is
-// for what happens then, and ended by it.
+// require continues in a new block if a condition holds; otherwise the program fails. fail
+// adds the instructions for the failure, the last of which is a terminator.
 func (b *body) require(cond ir.ValueID, fail func()) {
 	if c := b.V.Values[cond].Const; c != nil && c.Lo != 0 {
 		return
@@ -241,7 +241,7 @@ func (b *body) fail(kind ir.Failure, text string) {
 	b.Fail(kind, text+" in "+qualified(b.fn.Module, b.fn.Name))
 }
 
-// trap is what require does for an error without parameters.
+// trap is the fail argument of require for an error without parameters.
 func (b *body) trap(kind ir.Failure, text string) func() { return func() { b.fail(kind, text) } }
 
 // Values.
@@ -262,7 +262,7 @@ func (b *body) ptrcast(v ir.ValueID, to ir.TypeID) ir.ValueID {
 	return b.Conv(ir.OpPtrCast, v, to)
 }
 
-// extended is a word as registers hold it, of the low bits of a 64-bit number.
+// extended is a word in the form of registers, made from the low bits of a 64-bit number.
 func (b *body) extended(v ir.ValueID, t *module.Type) ir.ValueID {
 	switch t.Kind {
 	case module.Int:
@@ -273,10 +273,10 @@ func (b *body) extended(v ir.ValueID, t *module.Type) ir.ValueID {
 	return v
 }
 
-// bit is 1 or 0 of a comparison, as a value of a type.
+// bit is the result of a comparison, 1 or 0, as a value of a type.
 func (b *body) bit(cond ir.ValueID, t ir.TypeID) ir.ValueID { return b.Conv(ir.OpZExt, cond, t) }
 
-// fromMemory is the value in registers of what was loaded, toMemory the reverse.
+// fromMemory converts a value from the form in memory to the form in registers; toMemory is the reverse.
 func (b *body) fromMemory(v ir.ValueID, t *module.Type) ir.ValueID {
 	switch t.Kind {
 	case module.Uint:
@@ -314,13 +314,13 @@ func (b *body) toMemory(v ir.ValueID, t *module.Type) ir.ValueID {
 // address is a pointer as a number.
 func (b *body) address(v ir.ValueID) ir.ValueID { return b.Conv(ir.OpRefAddr, v, b.types.word) }
 
-// peek loads a word, also where a reference is, of which it is the address.
+// peek loads a word. The location may hold a reference: then the word is its address.
 func (b *body) peek(loc ir.ValueID, t *module.Type) ir.ValueID {
 	v := b.Inst(ir.Inst{Op: ir.OpLoad, Flags: ir.FlagPtr | ir.FlagRaw | b.through, Ty: b.types.word, Args: []ir.ValueID{b.address(loc)}})[0]
 	return b.fromMemory(v, t)
 }
 
-// through says what an instruction accesses memory through, for reports of NULL.
+// through says whether an instruction accesses memory through a pointer or a reference, for reports of NULL.
 func through(in *module.Instr) ir.InstFlags {
 	switch {
 	case in.Op == module.MemGet || in.Op == module.MemSet:
@@ -335,7 +335,7 @@ func through(in *module.Instr) ir.InstFlags {
 	return 0
 }
 
-// Load, Store and move note what they go through, unlike the methods of the builder.
+// Unlike the methods of the builder, Load, Store and move set the flags of through.
 func (b *body) Load(loc ir.ValueID, ord ir.Order) ir.ValueID {
 	return b.Inst(ir.Inst{Op: ir.OpLoad, Flags: b.through, Ty: b.Types.At(b.TypeOf(loc)).Elem, Ord: ord, Args: []ir.ValueID{loc}})[0]
 }
@@ -344,7 +344,7 @@ func (b *body) Store(loc, v ir.ValueID, ord ir.Order) {
 	b.Inst(ir.Inst{Op: ir.OpStore, Flags: b.through, Ty: b.Types.At(b.TypeOf(loc)).Elem, Ord: ord, Args: []ir.ValueID{loc, v}})
 }
 
-// load and store access a location, of the type in memory, as a type.
+// load and store access a location and convert between the forms in memory and in registers.
 func (b *body) load(loc ir.ValueID, t *module.Type) ir.ValueID {
 	return b.fromMemory(b.Load(loc, ir.NotAtomic), t)
 }
@@ -362,7 +362,7 @@ func (b *body) move(to, from ir.ValueID) {
 // composite reports whether registers of a type are cells with several values.
 func composite(t *module.Type) bool { return t.Kind == module.StructType || t.Kind == module.Static }
 
-// assign gives the target register what is at a location.
+// assign sets a register to the value at a location.
 func (b *body) assign(r *module.Register, loc ir.ValueID) {
 	if composite(r.Type) {
 		b.move(b.regs[r.Index].cell, loc)
@@ -380,7 +380,7 @@ func (b *body) put(loc ir.ValueID, r *module.Register) {
 	b.Store(loc, b.toMemory(b.get(r), r.Type), b.order())
 }
 
-// order is the order of the access of an instruction: no pass leaves a volatile one out.
+// order is the memory order of the access of an instruction: no pass removes a volatile access.
 func (b *body) order() ir.Order {
 	if b.in.Volatile {
 		return ir.Relaxed

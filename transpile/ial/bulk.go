@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// bulkScalars are the operations that bulk operations do with each element.
+// bulkScalars are the operations that bulk operations apply to each element.
 var bulkScalars = map[module.Op]module.Op{
 	module.ArrayAriAdd: module.AriAdd, module.ArrayAriSub: module.AriSub, module.ArrayAriMul: module.AriMul,
 	module.ArrayAriDiv: module.AriDiv, module.ArrayAriRem: module.AriRem, module.ArrayAriNeg: module.AriNeg,
@@ -16,7 +16,7 @@ var bulkScalars = map[module.Op]module.Op{
 	module.ArrayCmpLt: module.CmpLt, module.ArrayCmpGteq: module.CmpGteq, module.ArrayCmpLteq: module.CmpLteq,
 }
 
-// bulkOps are the operations on all elements of arrays: loops over the operation on one.
+// bulkOps are the operations on all elements of arrays: loops with the operation on one element.
 func bulkOps() group {
 	g := group{
 		module.ArrayConv: func(b *body) {
@@ -37,7 +37,7 @@ func bulkOps() group {
 	return g
 }
 
-// An operand is one of a bulk operation: a scalar, or the location of the first element.
+// An operand of a bulk operation is a scalar, or the location of the first element of an array.
 type operand struct {
 	scalar, first ir.ValueID
 	cell          bool // first is that of a static array
@@ -73,8 +73,8 @@ func (b *body) at(x *operand, i ir.ValueID) ir.ValueID {
 	return b.Shift(x.first, i)
 }
 
-// bulk assigns to each element of an array what compute makes of those of the operands
-// with the same index, in order.
+// bulk assigns to each element of an array the value that compute makes of the elements of the
+// operands with the same index, in order.
 func (b *body) bulk(dest *module.Register, src []*module.Register, compute func([]ir.ValueID) ir.ValueID) {
 	d, n := b.operand(dest, 0)
 	xs := make([]operand, len(src))

@@ -21,7 +21,7 @@ var callOps = group{
 // push adds an argument of the call that follows.
 func (b *body) push() { b.pushed = append(b.pushed, b.value(b.in.Src[0])) }
 
-// value is the value of a register as calls pass it: all of a structure.
+// value is the value of a register as calls pass it; structures are passed as a whole.
 func (b *body) value(r *module.Register) ir.ValueID {
 	if composite(r.Type) {
 		return b.Load(b.regs[r.Index].cell, ir.NotAtomic)
@@ -29,7 +29,7 @@ func (b *body) value(r *module.Register) ir.ValueID {
 	return b.get(r)
 }
 
-// give assigns what a call has passed.
+// give assigns a value that a call has passed to a register.
 func (b *body) give(r *module.Register, v ir.ValueID) {
 	if composite(r.Type) {
 		b.Store(b.regs[r.Index].cell, v, ir.NotAtomic)
@@ -38,8 +38,8 @@ func (b *body) give(r *module.Register, v ir.ValueID) {
 	b.set(r, v)
 }
 
-// pop fetches a parameter; which one, its place among the instructions says, since the
-// block can be entered again.
+// pop fetches the parameter with the number of the instruction in its block. There is no
+// counter, because the block can be entered again.
 func (b *body) pop() { b.give(b.in.Target, b.Param(0, b.nth)) }
 
 // args are the arguments that have been pushed.
@@ -53,7 +53,7 @@ func (b *body) call(f *module.Function) {
 	b.results(b.Call(b.FuncRef(b.function(f)), b.args()...))
 }
 
-// results ends a call that was made last: its exception clause, and the target.
+// results completes the call that was made last: it adds its exception clause and sets the target.
 func (b *body) results(r []ir.ValueID) {
 	b.throws()
 	if b.in.Target != nil {
@@ -61,7 +61,7 @@ func (b *body) results(r []ir.ValueID) {
 	}
 }
 
-// throws gives a call, which was made last, an exception clause if the block has an unwind
+// throws gives the call that was made last an exception clause, if the block has an unwind
 // block.
 func (b *body) throws() {
 	u := b.block.Unwind
@@ -75,7 +75,7 @@ func (b *body) throws() {
 	b.At(next)
 }
 
-// tail is a call that replaces the frame, where nothing needs the frame.
+// tail is a call that replaces the frame, or an ordinary call if the frame is still needed.
 func (b *body) tail(f *module.Function) {
 	if b.block.Unwind != nil || b.fn.Attrs&(module.NoReturn|module.NoThrow) != 0 || b.keepsFrame() || !b.passOn(len(f.Params)) {
 		b.call(f)
@@ -115,7 +115,7 @@ func (b *body) indirect() {
 	b.results(b.Call(f, b.args()...))
 }
 
-// loadFunc gives the address of a function, for native code if its convention says so.
+// loadFunc loads a pointer to a function, for native code if its convention says so.
 func (b *body) loadFunc() {
 	f := b.in.Func
 	switch {

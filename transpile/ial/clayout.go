@@ -6,7 +6,7 @@ import (
 	sizes "github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// Structures that native code passes by value must lie as C lays them out.
+// Structures that native code passes by value must have the layout of C.
 
 // byValue reports the parameters and the result of a type of functions that C would lay out
 // differently.
@@ -22,14 +22,14 @@ func (t *translator) byValue(pos diag.Pos, in *module.Module, typ *module.Type) 
 	}
 }
 
-// likeC reports whether a type is laid out as C does, for both word sizes.
+// likeC reports whether a type has the layout of C, for both word sizes.
 func (t *translator) likeC(typ *module.Type) bool {
 	_, _, ok := t.cLayout(typ)
 	return ok
 }
 
-// cLayout is the size and alignment that C gives a type, and whether its members are where
-// they are in IAL.
+// cLayout is the size and alignment of a type in C; ok reports whether its members have the
+// same offsets as in IAL.
 func (t *translator) cLayout(typ *module.Type) (size, align sizes.Num, ok bool) {
 	l := t.layouts.Of(typ)
 	switch typ.Kind {

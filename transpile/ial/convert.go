@@ -58,7 +58,7 @@ func (b *body) floatToInt(v ir.ValueID, to *module.Type) ir.ValueID {
 	x := b.Conv(kindOps{ir.OpFPToSI, ir.OpFPToUI, 0}.of(to), v, b.types.register(to))
 	switch to.Kind {
 	case module.Int:
-		// The largest word is the sign of none, shifted right logically by one.
+		// The largest word is all ones, shifted right logically by one.
 		most := b.SExtWord(b.Bin(ir.OpLShr, b.ZExtWord(b.i64(-1)), b.i64(1)))
 		least := b.Bin(ir.OpXor, most, b.i64(-1))
 		x = b.Select(b.Cmp(ir.OpSGT, x, most), most, x)

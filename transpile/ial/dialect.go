@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Dialect is what the registry knows of IAL.
+// Dialect is the entry of IAL in the registry.
 var Dialect = &dialect.Dialect{
 	Name:      "ial",
 	Title:     "MCI's IAL",
@@ -24,7 +24,7 @@ var Dialect = &dialect.Dialect{
 	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
 }
 
-// mainName is what the entry function is called most of the time, and stands for it.
+// mainName is the usual name of the entry function, and stands for it.
 const mainName = "main"
 
 // inModule adds the module to the name of a function.
@@ -44,7 +44,7 @@ func inModule(p *ir.Program, name string) []string {
 }
 
 // notation says how values of a type are printed. The representation of a structure has
-// more members than the structure, which only align.
+// additional members, which only align the others.
 func (ts *types) notation(t *module.Type) ir.Notation {
 	n := ir.Notation{Unsigned: t.IsInt() && !t.IsSigned(), Number: t.Kind == module.Int || t.Kind == module.Uint}
 	switch t.Kind {

@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// hooks are the kinds of entry points that the program calls besides the entry function.
+// hooks are the kinds of entry points that become hooks, all but the entry function.
 var hooks = map[module.EntryKind]ir.HookKind{
 	module.ModuleEntry: ir.HookStart, module.ThreadEntry: ir.HookThreadStart,
 	module.ThreadExit: ir.HookThreadExit, module.ModuleExit: ir.HookExit,

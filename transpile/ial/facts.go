@@ -8,14 +8,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// facts are what is known of the whole program, whatever the order of execution.
+// facts are true of the whole program, whatever the order of execution.
 type facts struct {
-	files      []string // of support, that the program needs
+	files      []string // files of support that the program needs
 	callbacks  bool     // allocations can have callbacks
 	finalizers bool     // objects can have finalizers
 	userSlots  bool     // objects have user slots
 	peeks      bool     // references are looked at as numbers
-	looks      looks    // except by these
+	looks      looks    // instructions that look at references without making peeks true
 	recast     bool     // memory of numbers may be written as pointers or references
 
 	*graph
@@ -57,13 +57,13 @@ func factsOf(p *module.Program, layouts *layout.Table) *facts {
 	return f
 }
 
-// runs reports whether there is an entry function. What has none is used by a program of Go,
-// which may hand its objects to functions of other packages.
+// runs reports whether there is an entry function. A program without one is used by a Go
+// program, which may pass its objects to functions of other packages.
 func runs(p *module.Program) bool {
 	return slices.ContainsFunc(p.Modules, func(m *module.Module) bool { return m.Entries[module.Main].Func != nil })
 }
 
-// function notes what native code may pass to a function, or return from it.
+// function notes the values that native code may pass to a function, or return from it.
 func (f *facts) function(fn *module.Function) {
 	if fn.Conv == module.Standard {
 		return
@@ -76,7 +76,7 @@ func (f *facts) function(fn *module.Function) {
 	}
 }
 
-// instr notes what an instruction tells of the program.
+// instr notes the facts that follow from an instruction.
 func (f *facts) instr(in *module.Instr) {
 	src := func(i int) *module.Type { return in.Src[i].Type }
 	switch in.Op {
@@ -169,7 +169,7 @@ func (f *facts) holds(t *module.Type) bool {
 // overlaid notes that memory of one type may be written as another.
 func (f *facts) overlaid(from, to *module.Type) {
 	for from.Kind == module.Pointer && to.Kind == module.Pointer && from != to {
-		from, to = from.Elem, to.Elem // what the pointers point to may be seen as either
+		from, to = from.Elem, to.Elem // the memory that they point to may be accessed as either type
 		if f.holds(from) && !f.holds(to) {
 			from, to = to, from
 		}

@@ -40,11 +40,11 @@ func fieldOps() group {
 	return g
 }
 
-// nullZone is how far from NULL an access is caught as one.
+// nullZone is the distance from address 0, in bytes, within which the fault of an access is caught as NULL.
 const nullZone = 65536
 
-// member is the location of the member that the instruction names in the structure that a
-// register has, or points to.
+// member is the location of the member that the instruction names. A register holds its structure
+// or points to it.
 func (b *body) member(r *module.Register) ir.ValueID {
 	f := b.in.Field
 	at := ir.ValueID(0)

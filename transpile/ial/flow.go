@@ -41,7 +41,7 @@ var flowOps = group{
 	},
 }
 
-// condition is whether a uint, which most often is the result of a comparison, is not 0.
+// condition is the test of a uint, usually the result of a comparison, for not being 0.
 func (b *body) condition(v ir.ValueID) ir.ValueID {
 	if x := b.V.Values[v]; x.Kind == ir.ValueResult {
 		if in := &b.V.Insts[x.Def]; in.Op == ir.OpZExt && in.Ty == b.types.i1 {
@@ -51,7 +51,7 @@ func (b *body) condition(v ir.ValueID) ir.ValueID {
 	return b.Cmp(ir.OpNE, v, b.i64(0))
 }
 
-// raise ends the block with an exception: it goes to the unwind block, or out of the
+// raise ends the block with an exception, which continues at the unwind block or leaves the
 // function.
 func (b *body) raise(exc ir.ValueID, throw func(*ir.BodyBuilder, ir.ValueID)) {
 	u := b.block.Unwind
@@ -75,7 +75,7 @@ func (b *body) exception() ir.ValueID {
 	return b.s.Use(b.Current(), b.inflight)
 }
 
-// landing is where exceptions go whose unwind block is u.
+// landing is the block that exceptions with unwind block u lead to.
 func (b *body) landing(u *module.Block) ir.BlockID {
 	l, ok := b.landings[u]
 	if !ok {
@@ -85,9 +85,9 @@ func (b *body) landing(u *module.Block) ir.BlockID {
 	return l
 }
 
-// A selector is what a PHI instruction reads: a variable, or a cell, that every
-// predecessor assigns to where it ends. So all of a block are read before any is
-// written.
+// A selector is the variable or cell that a PHI instruction reads. Every predecessor
+// assigns to it at its end. So all PHI instructions of a block are read before any of
+// their targets is written.
 type selector struct {
 	v    ssabuild.Var
 	cell ir.ValueID
@@ -112,7 +112,7 @@ func (b *body) selector(in *module.Instr) {
 	b.selects[in] = selector{v: b.s.Var(b.types.register(in.Target.Type), "%"+in.Target.Name)}
 }
 
-// selectors assigns to the selectors of the blocks that the current block goes on to.
+// selectors assigns to the selectors of the successors of the current block.
 func (b *body) selectors(to []*module.Block) {
 	for i, k := range to {
 		if i > 0 && k == to[0] {

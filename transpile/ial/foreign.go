@@ -9,9 +9,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Functions that are native symbols. Those of C and its mathematics that need no C are
-// known when the program is translated. Others are looked up at the first call, by
-// dlopen and dlsym.
+// Functions that are native symbols. Functions of the C and mathematics libraries that
+// the runtime implements without C are resolved when the program is translated. Others
+// are looked up at the first call, by dlopen and dlsym.
 
 // cLibraries and mathLibraries are the names of libraries that are part of every process.
 var (
@@ -42,7 +42,7 @@ func (t *translator) foreign(f *module.Function) {
 	})
 }
 
-// lookup returns the address of a symbol, which a cell has after the first call.
+// lookup gives the address of a symbol. A cell has the address after the first call.
 func (b *body) lookup(in *module.Instr, common bool) ir.ValueID {
 	word := b.types.word
 	cell := b.GlobalRef(b.BodyBuilder.Global(b.fresh("@symbol"), word))
@@ -88,7 +88,7 @@ func (b *body) library(name string) ir.ValueID {
 	return h
 }
 
-// otherwise is v, or if that is 0 another value.
+// otherwise is v, or another value if v is 0.
 func (b *body) otherwise(v ir.ValueID, other func() ir.ValueID) ir.ValueID {
 	none, some := b.fork(b.Cmp(ir.OpEQ, v, b.Int(b.types.word, 0)))
 	join := b.Block("%tried", b.types.word)

@@ -7,10 +7,10 @@ import (
 )
 
 // Memory of the frame. A pointer in memory of the frame keeps alive the object that it points
-// into, unlike a pointer in an object, though both are numbers in the representation. So the
-// cells that may hold one have ROOTS:
+// into, unlike a pointer in an object, though both are numbers in the representation. So cells
+// that may hold a pointer have the flag ROOTS:
 //
-//   - Cells of types with pointers. Words of type int and uint in them are searched as well.
+//   - Cells of types with pointers. The collector also scans words of type int and uint in them.
 //   - If memory of numbers may be written as pointers (facts.recast), all cells whose address
 //     the program takes. A cell without references then consists only of words, and is larger
 //     than necessary on some targets.
@@ -51,11 +51,11 @@ func (b *body) roots(t *module.Type, exposed bool) ir.InstFlags {
 	return 0
 }
 
-// blank reports whether cells of a type, whose address the program has, are of words that
+// blank reports whether cells of a type, whose address the program has, consist of words that
 // may hold anything.
 func (b *body) blank(t *module.Type) bool {
 	return b.facts.recast && b.layouts.Of(t).Size.W4 > 0 && len(b.facts.slots(t)) == 0
 }
 
-// words is the number of words that are enough for a value, whatever their size.
+// words is a number of words that is enough for a value with either word size.
 func words(l *layout.Layout) uint64 { return (max(l.Size.W4, (l.Size.W8+1)/2) + 3) / 4 }

@@ -9,11 +9,11 @@ import (
 
 // Managed references can be converted to any managed type, and are checked where they are used.
 // A graph says where no check is needed. Its nodes are managed types and types of function
-// pointers; an edge leads from a type to a type that its values may be converted to. A type can
-// then hold objects of all types from which a path leads to it.
+// pointers; an edge leads from a type to a type to which its values may be converted. So a type can
+// hold objects of all types from which a path leads to it.
 //
-// Where an object of one type is used as another type, a value at some offset in the one may
-// become a value of the type that the other has at that offset: this adds more edges.
+// Where an object of one type is used as another type, a value at some offset in the first may
+// become a value of the type that the second has at that offset: this adds more edges.
 type graph struct {
 	layouts *layout.Table
 	nodes   []*node
@@ -23,7 +23,7 @@ type graph struct {
 	// Types that stand for all exceptions and for all user slots.
 	exceptions, users *module.Type
 	made              []*module.Type // types of objects that the program makes
-	queue             [][2]*node     // objects of the first that have come to the second
+	queue             [][2]*node     // pairs: objects of the first may be in the second
 }
 
 // node is a type.
@@ -34,7 +34,7 @@ type node struct {
 	any  bool           // values may come from anywhere
 }
 
-// maxNodes is the number of converted types from which every access is checked.
+// maxNodes is the number of converted types above which every access is checked.
 const maxNodes = 400
 
 func newGraph(p *module.Program, layouts *layout.Table) *graph {
@@ -75,7 +75,7 @@ func (g *graph) flow(from, to *module.Type) {
 	}
 }
 
-// hold notes that values of the type of x may be in b, and whatever follows.
+// hold notes that values of the type of x may be in b, and what follows from it.
 func (g *graph) hold(b, x *node) {
 	if b == x || b.from[x] {
 		return
@@ -105,7 +105,7 @@ func (g *graph) unknown(t *module.Type) {
 	}
 }
 
-// isObject reports whether a type is mci/Object&, which has nothing to be accessed.
+// isObject reports whether a type is mci/Object&, which has no members.
 func isObject(t *module.Type) bool {
 	return t.Kind == module.Reference && t.Elem.Struct.Module.Name == intrinsics
 }
@@ -117,7 +117,7 @@ func (g *graph) allocate(t *module.Type) {
 	}
 }
 
-// mix notes that a place may be seen as of either type.
+// mix notes that a place in memory may be accessed as either type.
 func (g *graph) mix(a, b *module.Type) {
 	if a == b {
 		return
@@ -135,7 +135,7 @@ func (g *graph) mix(a, b *module.Type) {
 			g.flow(y, x)
 		}
 	}
-	if len(as) == 0 || len(bs) == 0 { // numbers, which may be made of any reference
+	if len(as) == 0 || len(bs) == 0 { // one type has only numbers, which may have been any reference
 		for _, x := range append(as, bs...) {
 			g.unknown(x)
 		}
@@ -165,7 +165,7 @@ func (g *graph) spread() {
 	}
 }
 
-// overlay mixes what two types of objects have at the same places.
+// overlay mixes the types that two types of objects have at the same offsets.
 func (g *graph) overlay(a, b *module.Type) {
 	switch {
 	case a.Kind == module.Reference && b.Kind == module.Reference:
@@ -175,7 +175,7 @@ func (g *graph) overlay(a, b *module.Type) {
 				g.mix(x.Field.Type, bs[i].Field.Type)
 				continue
 			}
-			// Not the same members: what is there may lie anywhere.
+			// The members differ: values may be at any offset.
 			for _, y := range bs {
 				if x.Offset.W8 < y.Offset.W8+g.layouts.Of(y.Field.Type).Size.W8 && y.Offset.W8 < x.Offset.W8+g.layouts.Of(x.Field.Type).Size.W8 {
 					g.mix(x.Field.Type, y.Field.Type)
@@ -187,8 +187,8 @@ func (g *graph) overlay(a, b *module.Type) {
 	}
 }
 
-// tainted reports whether values of a type of function pointers may be no functions of
-// that type.
+// tainted reports whether values of a type of function pointers may point to anything but
+// functions of that type.
 func (g *graph) tainted(t *module.Type) bool {
 	n := g.known[t]
 	return g.lost || n != nil && (n.any || len(n.from) > 0)
@@ -212,8 +212,8 @@ func (g *graph) sources(t *module.Type) []*module.Type {
 	return list
 }
 
-// alike are the sources of a type that an access fits; all says whether that are all of
-// them, so that no check is needed.
+// alike are the sources of a type that an access fits; all says whether these are all the
+// sources, so that no check is needed.
 func (g *graph) alike(t *module.Type, fits func(*module.Type) bool) (list []*module.Type, all bool) {
 	all = !g.lost
 	if n := g.known[t]; n != nil && n.any {

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A group is the translations of some operations.
+// A group has the translations of some operations.
 type group map[module.Op]func(*body)
 
 // translations has the translation of each operation. FFI, FORWARD and RAW are bodies of
@@ -43,7 +43,7 @@ func (b *body) copy(to, from *module.Register) {
 	b.set(to, b.get(from))
 }
 
-// constantOps load what the text or the layout says.
+// constantOps load constants from the text or the layout.
 func constantOps() group {
 	g := group{
 		module.LoadFunc:   (*body).loadFunc,
@@ -76,7 +76,7 @@ func (t *translator) constant(typ *module.Type, bits uint64) *ir.Const {
 	return t.b.IntConst(id, int64(bits))
 }
 
-// loadData gives the address of a block of data.
+// loadData loads the address of a block of data.
 func (b *body) loadData() {
 	loc := b.GlobalRef(b.bytes(b.in.Data))
 	b.result(b.Elem(loc, b.i64(0)))

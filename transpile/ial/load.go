@@ -8,7 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Load assembles, verifies and translates modules. What is wrong goes to diags; the program is fit for use only if the second value is true.
+// Load assembles, verifies and translates modules. Errors are added to diags; the program may be used only if the
+// second result is true.
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
 	p, ok := verified(files, srcs, opt, diags)
 	var prog *ir.Program
@@ -23,8 +24,8 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	return prog, ok
 }
 
-// units groups sources into modules. Those that are said to be of none are files of one, which
-// has the name of the first.
+// units groups sources into modules. Sources without a module name form one module, which has
+// the name of the first of these files.
 func units(srcs []dialect.Source) []assemble.Unit {
 	var list []assemble.Unit
 	known := map[string]int{}

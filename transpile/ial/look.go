@@ -7,29 +7,29 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// References cannot be compared. A program takes the address of the register instead,
-// makes it that of a number, and loads that:
+// References cannot be compared. Instead a program takes the address of the register,
+// converts it to the address of a number, and loads the number:
 //
 //	q = mem.addr s; p = conv q; u = mem.get p;
 //
 // If the addresses have no other use, such a "look" is not an access to memory: s need not be
-// in memory, and no number can become a reference through it.
+// in memory, and a number cannot become a reference through it.
 
-// looks are the instructions that take part, with the register that they look at.
+// looks are the instructions that are part of looks, with the register that they look at.
 type looks map[*module.Instr]*module.Register
 
 // looksOf finds the looks of a function. Each is within a block.
 //
-//  1. In each block, instructions that continue one another are candidates.
-//  2. Registers of addresses that other instructions use are spoilt; so are those that a
-//     candidate converts one of them to, or from.
-//  3. The candidates whose addresses are not spoilt are looks.
+//  1. In each block, instructions that can form a look are candidates.
+//  2. Address registers that other instructions use are spoilt; so are registers that a
+//     candidate converts to or from a spoilt one.
+//  3. The candidates whose address registers are not spoilt are looks.
 func looksOf(f *module.Function) looks {
 	found := looks{}
 	spoilt := make([]bool, len(f.Registers))
-	next := make([][]int, len(f.Registers)) // what is converted to or from
+	next := make([][]int, len(f.Registers)) // the registers that a register is converted to or from
 	for _, k := range f.Blocks {
-		at := map[*module.Register]*module.Register{} // what addresses are those of
+		at := map[*module.Register]*module.Register{} // the register whose address a register holds
 		for _, in := range k.Instrs {
 			r := lookedAt(in, at)
 			if r == nil {
@@ -70,8 +70,8 @@ func looksOf(f *module.Function) looks {
 	return found
 }
 
-// lookedAt is the register that an instruction looks at, or may take part in looking at;
-// nil if it does something else.
+// lookedAt is the register whose look an instruction may be part of; nil for other
+// instructions.
 func lookedAt(in *module.Instr, at map[*module.Register]*module.Register) *module.Register {
 	switch {
 	case in.Op == module.MemAddr && in.Src[0].Type.IsManaged():
@@ -89,7 +89,7 @@ func isWordPointer(t *module.Type) bool {
 	return t.Kind == module.Pointer && (t.Elem.Kind == module.Int || t.Elem.Kind == module.Uint)
 }
 
-// look translates an instruction that takes part in looking at a register.
+// look translates an instruction that is part of a look at a register.
 func (b *body) look(r *module.Register) {
 	if b.in.Op == module.MemGet {
 		b.result(b.fromMemory(b.address(b.get(r)), b.in.Target.Type))

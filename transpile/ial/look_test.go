@@ -9,7 +9,7 @@ import (
 )
 
 // A look at a reference gives its address, and is an access to memory only if the
-// addresses serve something else.
+// addresses have other uses.
 func TestLook(t *testing.T) {
 	const look = "q = mem.addr r; p = conv q; u = mem.get p; "
 	for _, c := range []struct {
@@ -53,7 +53,7 @@ function int32 main() { register int32 x; register T& r; register T& s; register
 	}
 }
 
-// Looks leave references what they were: no access needs a test.
+// Looks do not change what references may refer to: no access needs a check.
 func TestLookUnchecked(t *testing.T) {
 	text := `type T { field int64 n; }
 function int64 main2() { register T& r; register T&* q; register uint* p; register uint u; register int64 n;

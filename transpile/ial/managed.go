@@ -10,14 +10,14 @@ import (
 )
 
 // Checks of managed references where a wrong object is possible (docs/ial.md, "Managed
-// types"). NULL passes: the access that follows fails.
+// types"). NULL passes the checks: the access that follows fails.
 
 // fits fails if an object is no array or vector with elements like those of a type.
 func (b *body) fits(ref ir.ValueID, t *module.Type) {
 	b.fit(ref, t, func(x *module.Type) bool { return b.facts.sameElements(x, t) })
 }
 
-// fitsField fails if an object has no memory like a member where the member is.
+// fitsField fails if an object does not have memory like a member at the offset of the member.
 func (b *body) fitsField(ref ir.ValueID, t *module.Type, f *module.Field) {
 	b.fit(ref, t, func(x *module.Type) bool { return b.facts.hasMember(x, f) })
 }
@@ -51,7 +51,7 @@ func (b *body) fit(ref ir.ValueID, t *module.Type, fits func(*module.Type) bool)
 	b.At(next)
 }
 
-// object is the type of the objects that a managed type is of.
+// object is the type of the objects that a managed type refers to.
 func (t *translator) object(typ *module.Type) ir.TypeID {
 	return t.b.Types.At(t.types.register(typ)).Elem
 }
@@ -79,8 +79,8 @@ func (t *translator) oneOf(ids []ir.TypeID) *ir.Function {
 	return fn
 }
 
-// sameElements reports whether two types are of arrays or vectors with elements of one
-// size and with references at the same places.
+// sameElements reports whether two types are arrays or vectors whose elements have the same
+// size and references at the same offsets.
 func (g *graph) sameElements(a, b *module.Type) bool {
 	if !a.IsManaged() || !a.IsArray() || !b.IsArray() {
 		return false
@@ -94,8 +94,8 @@ func (g *graph) sameElements(a, b *module.Type) bool {
 	return g.layouts.Of(a.Elem).Size == g.layouts.Of(b.Elem).Size && slices.Equal(g.slots(a.Elem), g.slots(b.Elem))
 }
 
-// hasMember reports whether objects of a type have memory where a member of another
-// structure is, with references at the same places.
+// hasMember reports whether objects of a type have memory at the offset of a member of another
+// structure, with references at the same offsets.
 func (g *graph) hasMember(t *module.Type, f *module.Field) bool {
 	if t.Kind != module.Reference || isWeak(t.Elem.Struct) {
 		return false
@@ -124,8 +124,8 @@ func (g *graph) hasMember(t *module.Type, f *module.Field) bool {
 	return len(want) == 0
 }
 
-// maxSlots is how many references of a type are looked at; ones with more are only like
-// themselves.
+// maxSlots bounds the number of references in types that are compared; a type with more is only
+// like itself.
 const maxSlots = 1 << 12
 
 // slots are the offsets of the references in values of a type, in order. Function pointers

@@ -18,7 +18,7 @@ type Other { field int32 a; field int64 n; }
 type Far { field int32 a; field Far& next; field int64 m1; field Far& last; }
 `
 
-// What is accessed through a reference must fit the object.
+// An access through a reference must fit the object.
 func TestManaged(t *testing.T) {
 	tests := []struct{ name, regs, code, err string }{
 		{"up", "register Base& b; register Derived& d;", "d = mem.new; b = conv d; x = field.get b (Base:a);", ""},
@@ -72,7 +72,7 @@ func wantError(t *testing.T, text, err string) {
 	}
 }
 
-// Accesses that cannot meet a wrong object have no test.
+// Accesses that cannot meet a wrong object have no check.
 func TestUnchecked(t *testing.T) {
 	for _, code := range []string{
 		"b = mem.new; x = field.get b (Base:a);",
@@ -98,8 +98,8 @@ func dump(t *testing.T, p *transpile.Program) string {
 	return b.String()
 }
 
-// Objects have a user slot only where something may look at it: the program, or a program of
-// Go that uses it.
+// Objects have a user slot only if something may use it: the program, or a Go program that
+// uses the program.
 func TestUserSlots(t *testing.T) {
 	const entry = "\nentry main;\n"
 	for _, c := range []struct {

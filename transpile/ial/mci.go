@@ -5,8 +5,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// An intrinsic makes the body of an intrinsic function, up to its return: it gives the
-// result, 0 if there is none.
+// An intrinsic makes the body of an intrinsic function, except for its return. It returns the
+// result of the function, 0 if there is none.
 type intrinsic func(b *body) ir.ValueID
 
 // intrinsicBodies has the intrinsic functions by name (docs/ial.md, "Intrinsics").
@@ -88,12 +88,12 @@ func (t *translator) intrinsic(f *module.Function) {
 	b.finish()
 }
 
-// constantly gives a number.
+// constantly is an intrinsic with a constant result.
 func constantly(n int64) intrinsic {
 	return func(b *body) ir.ValueID { return b.Int(b.types.register(b.fn.Result), n) }
 }
 
-// target gives a fact about the target, as an uint8.
+// target is an intrinsic whose result is a fact about the target, as a uint8.
 func target(what int) intrinsic {
 	return func(b *body) ir.ValueID {
 		return b.Conv(ir.OpTrunc, b.Target(what), b.types.register(b.fn.Result))
@@ -114,7 +114,7 @@ func collect(b *body) ir.ValueID {
 	return 0
 }
 
-// callback is the address of the function that is parameter i, which is not NULL.
+// callback is the address of the function in parameter i, after a check that it is not NULL.
 func (b *body) callback(i int) ir.ValueID {
 	v := b.Param(0, i)
 	b.require(b.Cmp(ir.OpNE, v, b.Int(b.TypeOf(v), 0)), b.trap(ir.FailNullFunc, "null function pointer"))
@@ -144,8 +144,8 @@ func waitForFreeCallbacks(b *body) ir.ValueID {
 // weakSlot is the location of the target of a weak reference.
 func (b *body) weakSlot(weak ir.ValueID) ir.ValueID { return b.Field(b.GetIRef(weak), b.types.payload) }
 
-// floatParts are the parts of a floating-point number: its width, the bits of its
-// infinity, the lowest quiet NaN, and the bits below the quiet bit.
+// floatParts describe a floating-point type: its width, the bits of infinity, the lowest quiet
+// NaN, and the bits below the quiet bit.
 type floatParts struct {
 	width               uint32
 	inf, quiet, payload int64

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// memoryOps are the operations on memory that a pointer or reference names as a whole.
+// memoryOps are the operations on all of the memory that a pointer or reference refers to.
 var memoryOps = group{
 	module.MemAlloc:  (*body).memAlloc,
 	module.MemNew:    (*body).memNew,
@@ -83,8 +83,8 @@ func (b *body) newArray(t *module.Type, n ir.ValueID) ir.ValueID {
 	})
 }
 
-// orNull gives an allocation, which was made last, an exception clause: its result is NULL
-// where there is no memory. init is for what there is.
+// orNull gives the allocation that was made last an exception clause: the result is NULL if there
+// is no memory. init, if not nil, initialises the new object.
 func (b *body) orNull(ref ir.ValueID, init func(ref ir.ValueID)) ir.ValueID {
 	id := b.TypeOf(ref)
 	name := b.V.Blocks[b.Current()].Name
@@ -108,8 +108,8 @@ func (b *body) orNull(ref ir.ValueID, init func(ref ir.ValueID)) ir.ValueID {
 	return b.Param(join, 0)
 }
 
-// allocated calls the callbacks of an allocation, and sees to what a collection found dead, if
-// the program can have either.
+// allocated calls the callbacks of an allocation, and the finalizers that are due after a
+// collection, if the program can have either.
 func (b *body) allocated(ref ir.ValueID) {
 	if b.facts.callbacks {
 		b.support("allocated", b.cast(ref, b.types.object))
@@ -119,8 +119,8 @@ func (b *body) allocated(ref ir.ValueID) {
 	}
 }
 
-// memFree ends a block of native memory. A managed object that is declared dead has its
-// finalizer called; its memory stays until nothing refers to it.
+// memFree frees a block of native memory. For a managed object it only calls the finalizer; the
+// memory of the object stays until nothing refers to it.
 func (b *body) memFree() {
 	v := b.src(0)
 	if b.in.Src[0].Type.Kind == module.Pointer {
@@ -161,9 +161,9 @@ func (b *body) memSalloc() {
 	b.result(b.Param(join, 0))
 }
 
-// nativeBlock makes a block of n elements, or of one if n is 0, outside of what the program
-// sees of the collector. It holds references if its elements do, so it is an object that a
-// table keeps alive until it is freed: see support.
+// nativeBlock makes a block of native memory for n elements, or for one if n is 0. It may hold
+// references if its elements do, so it is an object that a table keeps alive until it is freed
+// (see support), though the program does not see it as managed.
 func (b *body) nativeBlock(t *module.Type, n ir.ValueID) ir.ValueID {
 	id := b.types.IRef(b.types.memory(t))
 	join := b.Block(b.V.Blocks[b.Current()].Name, id)

@@ -5,11 +5,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Calls between managed and native code. A function of convention cdecl or stdcall is
-// called by managed code like any other; native code has the address of a function that
-// takes what C passes and calls it. C sees references as addresses.
+// Calls between managed and native code. Managed code calls a function of convention cdecl or
+// stdcall like any other. Native code gets the address of another function, which converts
+// the arguments of C and calls the former. C sees references as addresses.
 
-// toNative is the value that native code gets for a value of a type, fromNative the
+// toNative converts a value to the form that native code gets; fromNative is the
 // reverse.
 func (b *body) toNative(v ir.ValueID, t *module.Type) ir.ValueID {
 	switch {
@@ -85,14 +85,14 @@ func (b *body) params(n int) []ir.ValueID {
 	return args
 }
 
-// forwardTo completes a body that passes its parameters on and returns what comes back.
+// forwardTo completes a body that passes its parameters to a call and returns its results.
 func (b *body) forwardTo(t *module.Type, call func(args []ir.ValueID) []ir.ValueID) {
 	b.Ret(call(b.params(len(t.Params)))...)
 	b.end()
 	b.finish()
 }
 
-// expose is the address of a function for native code. No exception may reach that.
+// expose is the address of a function for native code. No exception may reach native code.
 func (t *translator) expose(f *module.Function) *ir.Const {
 	if c := t.exposed[f]; c != nil {
 		return c
@@ -107,7 +107,8 @@ func (t *translator) expose(f *module.Function) *ir.Const {
 	return c
 }
 
-// entrance makes the body of a function that native code calls instead of one of a type.
+// entrance makes the body of fn, which native code calls instead of a function of type typ. callee
+// is that function.
 func (t *translator) entrance(fn *ir.Function, f *module.Function, typ *module.Type, callee func(*body) ir.ValueID) {
 	b := t.newBody(f, fn)
 	target := callee(b)
@@ -122,7 +123,7 @@ func (t *translator) entrance(fn *ir.Function, f *module.Function, typ *module.T
 	b.s.Seal(next)
 	b.s.Seal(bad)
 	b.At(bad)
-	if t.facts.finalizers && len(r) == 0 { // those of free callbacks are dropped
+	if t.facts.finalizers && len(r) == 0 { // exceptions of finalizers are dropped
 		flag := t.b.Prog.Entities["@ial.in_callback"].(*ir.Global)
 		dropped, crossed := b.fork(b.Cmp(ir.OpNE, b.Load(b.ThreadCell(flag), ir.NotAtomic), b.i64(0)))
 		b.At(dropped)
@@ -142,8 +143,8 @@ func (t *translator) entrance(fn *ir.Function, f *module.Function, typ *module.T
 	b.finish()
 }
 
-// tramp gives the native address of the function that a pointer has. Every type has an
-// entrance; the function is its cookie.
+// tramp makes the native address for a function pointer. Each type of functions has an
+// entrance, which is exposed with the function as its cookie.
 func (b *body) tramp() {
 	from, to := b.in.Src[0].Type, b.in.Target.Type
 	v, id := b.src(0), b.types.register(to)

@@ -7,16 +7,16 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Pointers in structures and static arrays are numbers to the representation. Calls pass such
-// values as they are: the frame of the caller keeps alive what the pointers point into. That
-// of a tail call ends before the next one begins. Meanwhile cells of the thread do so, until
-// the next tail call of this kind.
+// Pointers in structures and static arrays are numbers in the representation. Calls pass such
+// values as they are: the frame of the caller keeps alive the objects that the pointers point
+// into. At a tail call the caller's frame ends before the callee's begins. Therefore cells of the
+// thread keep the objects alive, until the next tail call of this kind.
 
-// maxPassed is how many pointers tail calls pass on so.
+// maxPassed is the largest number of pointers that a tail call keeps alive in this way.
 const maxPassed = 16
 
-// passOn keeps alive what pointers in the arguments point into that were pushed last. It
-// reports false if there are too many of them.
+// passOn keeps alive the objects that pointers in the arguments pushed last point into. It
+// reports false if there are too many pointers.
 func (b *body) passOn(pushed int) bool {
 	var list []ir.ValueID
 	for _, in := range b.block.Instrs[b.nth-pushed : b.nth] {
@@ -60,7 +60,7 @@ type step struct {
 	index  int64
 }
 
-// pointersIn lists the ways to the pointers in values of a type, up to one more than maxPassed.
+// pointersIn lists the paths to the pointers in values of a type, at most one more than maxPassed.
 func (t *translator) pointersIn(typ *module.Type) []path {
 	if list, ok := t.pointers[typ]; ok {
 		return list

@@ -8,7 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// A tail call keeps pointers in structures by cells of the thread; with too many of them it is a call.
+// A tail call keeps pointers in structures alive in cells of the thread; with too many of them it becomes an
+// ordinary call.
 func TestPassing(t *testing.T) {
 	for _, c := range []struct {
 		member string

@@ -37,8 +37,8 @@ type translator struct {
 	pointers  map[*module.Type][]path       // see pointersIn
 }
 
-// Translate makes the representation of a verified program. What it cannot translate
-// goes to diags; the program is fit for use only if the second value is true.
+// Translate makes the representation of a verified program. It reports to diags what it cannot
+// translate; the program may be used only if the second result is true.
 func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	layouts := layout.New()
@@ -68,13 +68,13 @@ func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
 	return prog, diags.Errors() == before
 }
 
-// fresh makes a name that nothing else has.
+// fresh makes a name that is not in use.
 func (t *translator) fresh(name string) string {
 	t.made++
 	return fmt.Sprintf("%s.%d", name, t.made)
 }
 
-// qualified is the name of what a module has, with the module.
+// qualified is the name of a declaration with the name of its module.
 func qualified(m *module.Module, name string) string { return m.Name + "/" + name }
 
 // function is the translation of a function. Its body is made later.
@@ -120,8 +120,8 @@ func (t *translator) define(f *module.Function) {
 	}
 }
 
-// raw makes the body of a function of machine code, which fails. That is an error if the program
-// can call it.
+// raw makes the body of a function of machine code, which fails. It reports an error if the
+// program can call the function.
 func (t *translator) raw(f *module.Function) {
 	text := "raw machine code is not portable: " + qualified(f.Module, f.Name)
 	if t.reached == nil {

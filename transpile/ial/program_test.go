@@ -26,7 +26,7 @@ func load(t *testing.T, level int, srcs ...transpile.Source) *transpile.Program 
 	return p
 }
 
-// run interprets a program and gives its status and what it wrote to standard error.
+// run interprets a program and returns its status and its output to standard error.
 func run(t *testing.T, level int, cfg interp.Config, srcs ...transpile.Source) (int, string) {
 	t.Helper()
 	p := load(t, level, srcs...)
@@ -64,7 +64,7 @@ func TestPrograms(t *testing.T) {
 	})
 }
 
-// matches reports whether a text has what a pattern wants; an empty one wants nothing.
+// matches reports whether a text matches a pattern; an empty pattern matches only an empty text.
 func matches(pattern, text string) bool {
 	return pattern == "" && text == "" || pattern != "" && regexp.MustCompile(pattern).MatchString(text)
 }

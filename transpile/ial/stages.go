@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/verify"
 )
 
-// The stages of checking that MCI has as tools.
+// The stages of checking, which MCI has as separate tools.
 
 func assembleOnly(files *diag.Set, srcs []dialect.Source, _ dialect.Options, diags *diag.List) {
 	assemble.Load(files, units(srcs), diags)

@@ -11,7 +11,7 @@ import (
 )
 
 // Functions that translated programs call, written in the text of the representation:
-// tables of native blocks, pins and trampolines. A program has the files whose
+// tables of native blocks, pins and trampolines. A program gets only the files whose
 // functions it needs.
 
 //go:embed support/*.ir
@@ -40,7 +40,7 @@ func supportOf(in *module.Instr) string {
 }
 
 // newProgram is a program with the named files of support. Their code has no positions:
-// traces show functions alone.
+// traces show only the names of functions.
 func newProgram(files []string) *ir.Program {
 	if len(files) == 0 {
 		return ir.NewProgram()

@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/write"
 )
 
-// convert writes the module of one file anew (package write). It need not obey the rules of
-// the verifier.
+// convert rewrites the module of one file (package write). The module need not obey the rules
+// of the verifier.
 func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
 	set := diag.NewSet()
 	diags := diag.NewList(set)
@@ -24,8 +24,8 @@ func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
 	return text, diags
 }
 
-// openings are the ways in which declarations begin, as words and punctuation, NAME for an
-// identifier. No other dialect has text that begins so.
+// openings are the ways in which declarations begin, as words and punctuation, with NAME for an
+// identifier. Text of no other dialect begins in one of these ways.
 var openings = [][]string{
 	{"type", "NAME", "{"}, {"type", "NAME", "align"},
 	{"field", "global"}, {"field", "thread"},

@@ -5,8 +5,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Types. A type of IAL has up to two types of the representation: one of values in
-// registers, one of what is in memory.
+// Types. A type of IAL has up to two types of the representation: one for values in
+// registers, one for values in memory.
 //
 //	                   register            memory
 //	intN, uintN        int<N>              int<N>
@@ -18,14 +18,15 @@ import (
 //	R(...) cdecl       ufuncptr<sig>       ufuncptr<sig>
 //	S, T{E}            a stack cell        struct<...>, array<...>
 //
-// Pointers in registers are irefs because they keep alive what they point into; in
-// memory they are numbers, which do not, except in that of frames (frame.go). Objects begin with the user slot, so that the
-// object of mci/Object is a prefix of each:
+// Pointers in registers are irefs, because they keep alive the objects that they point
+// into. Pointers in memory are numbers, which keep nothing alive, except in memory of
+// frames (frame.go). Objects begin with the user slot, so that the object of mci/Object
+// is a prefix of each:
 //
 //	S&            struct<ref<void> struct.align8<> S>
 //	T[], T[E]     hybrid<ref<void> int<64> struct.align16<> T>
 //
-// Where the program has no instruction for user slots, objects begin without one.
+// If the program has no instruction for user slots, objects do not have one.
 type types struct {
 	*ir.Types
 	void, word, i1, i64, object ir.TypeID // word is uptr<void>, object is ref<void>
@@ -51,7 +52,7 @@ func newTypes(t *ir.Types, src *module.Types, f *facts) *types {
 	return ts
 }
 
-// memory is the type of what is in memory.
+// memory is the type of values in memory.
 func (ts *types) memory(t *module.Type) ir.TypeID {
 	if id, ok := ts.mem[t]; ok {
 		return id
@@ -78,7 +79,7 @@ func (ts *types) makeMemory(t *module.Type) ir.TypeID {
 	case module.Static:
 		return ts.Array(ts.memory(t.Elem), uint64(t.Count))
 	case module.FuncType:
-		// No signature of its own, as that may contain what the value is part of.
+		// It does not have its own signature, which may contain the type that the value is part of.
 		if id := ts.outside(t); id != ir.NoType {
 			return id
 		}
@@ -88,8 +89,8 @@ func (ts *types) makeMemory(t *module.Type) ir.TypeID {
 }
 
 // structure is the type of the values of a structure. The language aligns members that
-// are structures to 8 and static arrays to 16 bytes, whatever is in them: where the
-// representation would not, an empty member that is aligned so stands in front.
+// are structures to 8 and static arrays to 16 bytes, whatever is in them. Where the
+// representation would not, an empty member with this alignment comes before the member.
 func (ts *types) structure(s *module.Struct) ir.TypeID {
 	var fields []ir.TypeID
 	for _, m := range s.Members {
@@ -108,8 +109,8 @@ func (ts *types) structure(s *module.Struct) ir.TypeID {
 	return ts.StructOf(s.Align, s.Align, fields...)
 }
 
-// marker is an empty type with the alignment of a type, where that is not the one of the
-// representation.
+// marker is an empty type with the alignment of a type, if this differs from the alignment
+// in the representation.
 func (ts *types) marker(t *module.Type) ir.TypeID {
 	switch {
 	case t.Kind == module.Static && t.Count > 0:
@@ -129,8 +130,8 @@ func hasInstance(s *module.Struct) bool {
 	return false
 }
 
-// register is the type of values in registers; of structures and static arrays, what
-// calls pass.
+// register is the type of values in registers; for structures and static arrays, the type
+// that calls pass.
 func (ts *types) register(t *module.Type) ir.TypeID {
 	if id, ok := ts.reg[t]; ok {
 		return id
@@ -159,7 +160,7 @@ func (ts *types) register(t *module.Type) ir.TypeID {
 // userSlot is the member of objects that is the user slot, if they have one.
 const userSlot = 0
 
-// head is what all objects begin with.
+// head adds the members that all objects begin with.
 func (ts *types) head(rest ...ir.TypeID) []ir.TypeID {
 	if ts.facts.userSlots {
 		return append([]ir.TypeID{ts.object}, rest...)
@@ -182,7 +183,7 @@ func (ts *types) objectOf(s *module.Struct) ir.TypeID {
 	return id
 }
 
-// isWeak reports whether a structure is the one of weak references.
+// isWeak reports whether a structure is mci/Weak, that of weak references.
 func isWeak(s *module.Struct) bool { return s.Module.Name == intrinsics && s.Name == "Weak" }
 
 // arrayOf is the type of the objects of arrays and vectors of elem.
@@ -190,8 +191,8 @@ func (ts *types) arrayOf(elem *module.Type) ir.TypeID {
 	return ts.Hybrid(ts.memory(elem), ts.head(ts.i64, ts.StructOf(0, 16))...)
 }
 
-// outside is the type of function pointers that may point to what is no function of managed
-// code, in registers and in memory; ir.NoType for others.
+// outside is the type, in registers and in memory, of function pointers that may point to
+// anything but functions of managed code; ir.NoType for others.
 func (ts *types) outside(t *module.Type) ir.TypeID {
 	switch {
 	case t.Conv != module.Standard:
@@ -231,7 +232,7 @@ func (ts *types) nativeSig(t *module.Type) ir.TypeID {
 	return ts.Sig(params, results)
 }
 
-// native is the type of what native code sees: addresses for whatever is a reference to
+// native is the type of the value that native code sees: an address for every reference of
 // the collector.
 func (ts *types) native(t *module.Type) ir.TypeID {
 	switch t.Kind {
@@ -241,7 +242,7 @@ func (ts *types) native(t *module.Type) ir.TypeID {
 		if t.Conv == module.Standard {
 			return ts.word
 		}
-		// Not its signature, which may be as large as the text.
+		// Its signature is not used, because it may be as large as the text.
 		return ts.word
 	}
 	return ts.memory(t)

@@ -2,22 +2,22 @@
 // name, and checks the rules that do not depend on control flow or the types of registers (A1
 // to A9: docs/ial.md, "Rules of the assembler").
 //
-// It is not the verifier: a function without blocks and an instruction with registers of
-// wrong types assemble.
+// It is not the verifier: it accepts functions without blocks and instructions with registers
+// of wrong types.
 //
-// The steps, each over all modules before the next, as all declarations are visible
-// everywhere:
+// These are the steps. Each is done for all modules before the next, because all declarations
+// are visible everywhere:
 //
 //  1. Files are parsed (package syntax).
 //  2. Names of types, fields, data blocks and functions enter the name spaces of their
 //     modules.
 //  3. Types of members, fields, parameters and results are resolved; fields that stand for
-//     others get them.
+//     other fields are linked to them.
 //  4. Bodies are resolved, entry points entered.
 //  5. Structures must not contain themselves.
 //
-// After an error the rest is still checked. A name that an unreadable declaration may have
-// declared is not reported as unknown.
+// After an error the rest is still checked. A name is not reported as unknown if a declaration
+// that could not be read may have declared it.
 package assemble
 
 import (
@@ -33,8 +33,8 @@ import (
 // mciName is the module of intrinsics.
 const mciName = "mci"
 
-// A Unit is the files of one module. Without a name it has that of its first file, less
-// folder and ending.
+// A Unit is the files of one module. If it has no name, the name of the module is that of its
+// first file without folder and ending.
 type Unit struct {
 	Module  string
 	Sources []dialect.Source
@@ -48,8 +48,8 @@ func (u *Unit) name() string {
 	return strings.TrimSuffix(filepath.Base(u.Sources[0].Name), ".ial")
 }
 
-// Load assembles modules into a program. What is wrong goes to diags; the program is fit
-// for use only if the second value is true.
+// Load assembles modules into a program. Errors are added to diags; the program may be used
+// only if the second result is true.
 func Load(files *diag.Set, units []Unit, diags *diag.List) (*module.Program, bool) {
 	a := &assembler{
 		prog:  &module.Program{Files: files},
@@ -90,8 +90,8 @@ type assembler struct {
 	diags *diag.List
 	known map[string]*unit // by name of the module
 	units []*unit          // in order
-	hints int              // near misses looked for
-	steps int              // things looked at, for tests
+	hints int              // searches for near misses
+	steps int              // things examined, for tests
 }
 
 // A unit is a module on the way from trees to declarations.
@@ -152,8 +152,8 @@ func (a *assembler) parse(src *Unit) {
 	a.units = append(a.units, u)
 }
 
-// A scope resolves the names in one file of a module. What the file declares is in the
-// order of the tree, also what has the name of something else and so is in no name space.
+// A scope resolves the names in one file of a module. Its lists have the declarations of the file
+// in the order of the tree, including those that are in no name space because their name is taken.
 type scope struct {
 	*assembler
 	u    *unit

@@ -169,8 +169,8 @@ func (b *body) member(d *syntax.Instr) *module.Field {
 	return f
 }
 
-// global finds a field outside types. One of the other storage class has an instruction of
-// its own.
+// global finds a field outside types. Fields of the other storage class have an instruction of
+// their own.
 func (b *body) global(r syntax.Ref, storage, other module.Storage) *module.Field {
 	if u := b.known[r.Module.Text]; r.Module.Text == "" || u != nil {
 		if u == nil {
@@ -186,8 +186,8 @@ func (b *body) global(r syntax.Ref, storage, other module.Storage) *module.Field
 	return f
 }
 
-// forward returns the instruction of a body that stands for another function, with its
-// tree, nil if the body is another.
+// forward returns the tree of the FORWARD instruction of a body that stands for another
+// function, nil for other bodies.
 func (b *body) forward() *syntax.Instr {
 	if b.f.Body() != module.Forward || len(b.d.Blocks) != 1 {
 		return nil
@@ -195,8 +195,8 @@ func (b *body) forward() *syntax.Instr {
 	return &b.d.Blocks[0].Instrs[0]
 }
 
-// forwardTo finds the function that a body stands for. A module that is not known is
-// looked for at run time.
+// forwardTo finds the function that a body stands for. A module that is not part of the program
+// is looked up at run time.
 func (b *body) forwardTo(d *syntax.Instr) {
 	if len(d.Names) != 2 || b.known[d.Names[0].Text] == nil {
 		return

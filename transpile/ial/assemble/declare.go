@@ -39,8 +39,8 @@ func meta(pairs []syntax.Pair) module.Meta {
 	return m
 }
 
-// enter puts something into a name space, unless its name is taken, which is an error. It
-// reports whether it is new.
+// enter puts x into a name space. It is an error if the name is taken. enter reports whether
+// the name is new.
 func enter[T any](s *scope, space map[string]T, n syntax.Name, x T, what string, first func(T) diag.Pos) bool {
 	if n.Text == "" {
 		return false
@@ -53,7 +53,7 @@ func enter[T any](s *scope, space map[string]T, n syntax.Name, x T, what string,
 	return true
 }
 
-// quote spells the name of something.
+// quote spells the name of a declaration, where what says what it declares.
 func quote(what, name string) string {
 	if what == "block" {
 		return module.QuoteBlock(name)
@@ -108,7 +108,7 @@ func fieldWord(f *module.Field) string {
 	return "global field"
 }
 
-// structure enters a structure with its members, whose types come later.
+// structure enters a structure with its members, whose types are set later.
 func (s *scope) structure(d *syntax.TypeDecl) {
 	t := &module.Struct{Module: s.u.m, Name: d.Name.Text, Align: d.Align, Meta: meta(d.Meta), Pos: s.pos(d.Name.Off)}
 	if d.Align&(d.Align-1) != 0 {

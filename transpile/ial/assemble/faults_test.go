@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a fault of syntax hides is not reported as unknown; all else is.
+// Names that a syntax error hides are not reported as unknown; all others are.
 func TestLostNames(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -39,7 +39,7 @@ func TestLostNames(t *testing.T) {
 	}
 }
 
-// What a message says beside its own place.
+// Related places in messages.
 func TestRelated(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"type A { field B b; }\ntype B { field C{2} c; }\ntype C { field A a; }", `m.ial:3:18: type A contains itself
@@ -61,7 +61,7 @@ m.ial:1:82: unknown block entri; did you mean entry?
 			t.Errorf("%s\n got %s\nwant %s", tt.text, got, tt.want)
 		}
 	}
-	// A circle of many structures names some of them.
+	// The message about a cycle of many structures names only some of them.
 	_, got := load(repeat(20, func(i int) string { return fmt.Sprintf("type T%d { field T%d t; }\n", i, (i+1)%20) }))
 	if n := strings.Count(got, "through"); n != maxPath {
 		t.Errorf("%d members are named:\n%s", n, got)

@@ -19,7 +19,7 @@ func repeat(n int, f func(i int) string) string {
 	return b.String()
 }
 
-// Programs that take more than linear time if something is looked at again for each use.
+// growing are programs that take more than linear time if something is examined again for each use.
 var growing = []struct {
 	name string
 	text func(n int) string

@@ -86,7 +86,7 @@ b.ial:1:12: entry redefined
 	}
 }
 
-// Every intrinsic function, with the types that its reference gives.
+// Every intrinsic function has the types that the reference gives.
 func TestIntrinsics(t *testing.T) {
 	const want = `uint8 get_compiler()
 uint8 get_architecture()
@@ -171,7 +171,7 @@ void set_weak_target(W, O)
 	}
 }
 
-// What assembly makes of one of everything.
+// The program that is assembled from one of everything.
 func TestProgram(t *testing.T) {
 	p, errs := load(`[a:b] type S align 4 { [c:d] field int8 x; field static S& s; field thread int t; }
 field global float32 g (n, h);

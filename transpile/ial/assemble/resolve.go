@@ -9,8 +9,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/syntax"
 )
 
-// unit finds the module that a reference speaks of, nil if there is none, which is an
-// error.
+// unit finds the module that a reference names. If there is none, it reports an error and
+// returns nil.
 func (s *scope) unit(r syntax.Ref) *unit {
 	if r.Module.Text == "" {
 		return s.u
@@ -22,8 +22,8 @@ func (s *scope) unit(r syntax.Ref) *unit {
 	return u
 }
 
-// find finds what a reference names in a name space of its module. What is not there is
-// an error, unless the declaration may have been lost.
+// find finds what a reference names in a name space of its module. A missing name is
+// reported, unless its declaration may have been lost.
 func find[T any](s *scope, r syntax.Ref, what string, space func(*unit) map[string]T) (x T, ok bool) {
 	if r.Name.Text == "" {
 		return x, false
@@ -120,8 +120,8 @@ func (a *assembler) signatures(u *unit) {
 	}
 }
 
-// forwards finds the fields that fields of a module stand for. A module that is not known
-// is no error here: such a program may be assembled alone.
+// forwards finds the fields that fields of a module stand for. An unknown module is not an
+// error here: such a program may be assembled alone.
 func (a *assembler) forwards(u *unit) {
 	for _, s := range u.scopes {
 		for i, d := range s.file.Fields {
@@ -143,8 +143,8 @@ func (a *assembler) forwards(u *unit) {
 	}
 }
 
-// aliases gives each field that stands for another one the field at the end of the chain.
-// Fields that stand for themselves are reported, and stand for nothing then.
+// aliases links each field that stands for another one to the field at the end of the chain.
+// Fields that stand for themselves are reported and not linked.
 func (a *assembler) aliases() {
 	const open, done = 1, 2
 	state := map[*module.Field]int{}
@@ -177,8 +177,8 @@ func (a *assembler) aliases() {
 }
 
 // containment reports structures that contain themselves by value. It walks from each
-// structure through its instance members, without recursion, as programs decide how deep
-// that goes.
+// structure through its instance members, without recursion, because the depth depends on
+// the program.
 func (a *assembler) containment() {
 	type step struct {
 		s *module.Struct
@@ -221,8 +221,8 @@ func (a *assembler) containment() {
 	}
 }
 
-// maxPath is how many members a message names of those through which a structure contains
-// itself.
+// maxPath bounds how many of the members through which a structure contains itself a message
+// names.
 const maxPath = 5
 
 // contained is the structure whose values a member holds in place, nil if there is none.
@@ -241,7 +241,7 @@ func contained(f *module.Field) *module.Struct {
 // goes through all names.
 const maxHints = 30
 
-// hint suggests one of the names of a space for an unknown one.
+// hint suggests a name of a name space for an unknown name.
 func hint[T any](s *scope, what, name string, space map[string]T) string {
 	if s.hints++; s.hints > maxHints {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// in puts instructions into a function that has registers of most types.
+// in returns a function with these instructions and with registers of most types.
 func in(instrs string) string {
 	return `type S { field int32 x; field static int32 n; }
 data d (1); field global int32 gl; field thread int32 tl;

@@ -1,13 +1,13 @@
 // Package format lays out IAL text in one canonical way (docs/commands.md, `fmt`):
 //
-//   - one declaration, field, register, block or instruction a line, indented by 4 for each
-//     brace around it; the braces of bodies on lines of their own;
-//   - one space between tokens, none inside brackets and around / and : and in front of what
-//     follows the name of a type; a space between an instruction, a data block or a field and
-//     the parenthesis of its operand;
+//   - one declaration, field, register, block or instruction per line, indented by 4 spaces for
+//     each brace around it; the braces of bodies on lines of their own;
+//   - one space between tokens, none inside brackets, around / and : and before the suffixes of
+//     a type; a space between an instruction, a data block or a field and the parenthesis of
+//     its operand;
 //   - comments at line ends are aligned;
-//   - a line break inside brackets, or after metadata at the beginning of a line, stays
-//     where it is, as does one blank line between lines; others go.
+//   - a line break inside brackets, or after metadata at the beginning of a line, is kept,
+//     and so is one blank line between lines; others are removed.
 //
 // It changes white space only: tokens and comments stay as they are, in their order. So a
 // file keeps the form of the language that it is written in. Formatting twice is the same
@@ -20,7 +20,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/internal/textform"
 )
 
-// Source formats a file. One with syntax errors gives a *diag.List.
+// Source formats a file. The error is a *diag.List if the file has syntax errors.
 func Source(name string, src []byte) ([]byte, error) {
 	tree, err := diag.Parsed(name, src, syntax.Parse)
 	if err != nil {
@@ -35,7 +35,7 @@ func Source(name string, src []byte) ([]byte, error) {
 type layout struct {
 	*textform.Lines
 	text     syntax.Text
-	comments int          // passed
+	comments int          // number of comments passed
 	spaced   []syntax.Off // opening parentheses that a space precedes, not yet passed
 
 	depth    int  // of bodies
@@ -99,7 +99,7 @@ func (l *layout) passed(off syntax.Off) []syntax.Comment {
 	return l.text.Comments[first:l.comments]
 }
 
-// bracket counts a bracket of the statement.
+// bracket counts the open brackets of the statement.
 func (l *layout) bracket(t syntax.Token) {
 	switch t.Kind {
 	case '(', '[', '{':

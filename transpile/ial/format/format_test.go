@@ -235,8 +235,8 @@ func pieces(src string) (tokens, comments []string) {
 	return tokens, comments
 }
 
-// check tests what must hold for every file: formatting keeps tokens and comments, and
-// formatting again changes nothing.
+// check tests properties of formatting that hold for every file: it keeps tokens and comments,
+// and formatting again changes nothing.
 func check(t *testing.T, src string) {
 	t.Helper()
 	out, err := Source("t.ial", []byte(src))

@@ -8,10 +8,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// Aligned reports references that the collector would not find, since they do not lie
-// at a multiple of the word size: members of structures, and elements of arrays, vectors,
-// static arrays and blocks of memory. The language allows such types; only code that
-// uses them cannot be generated.
+// Aligned reports references that the collector would not find because their offset is not
+// a multiple of the word size: members of structures, and elements of arrays, vectors,
+// static arrays and blocks of memory. The language allows such types, but no code can be
+// generated for them.
 func Aligned(p *module.Program, t *Table, diags *diag.List) {
 	for _, m := range p.Modules {
 		for _, s := range m.Structs {
@@ -37,9 +37,9 @@ func Aligned(p *module.Program, t *Table, diags *diag.List) {
 	}
 }
 
-// misaligned says that an offset or size is no multiple of the word, "" if it is one.
-// One that is a multiple of 8 where words have 8 bytes is a multiple of 4 where they
-// have 4, so only the former is asked.
+// misaligned says that an offset or size is not a multiple of the word, "" if it is one.
+// A number that is a multiple of 8 with words of 8 bytes is a multiple of 4 with words of
+// 4 bytes, so only the former is tested.
 func misaligned(n layout.Num) string {
 	if n.W8%layout.Word.W8 == 0 {
 		return ""
@@ -47,7 +47,7 @@ func misaligned(n layout.Num) string {
 	return fmt.Sprintf("%d, which is no multiple of 8", n.W8)
 }
 
-// elements checks what a mentioned type is made of.
+// elements checks the parts of a mentioned type.
 func (t *Table) elements(m module.Mention, typ *module.Type, seen map[*module.Type]bool, diags *diag.List) {
 	if seen[typ] {
 		return

@@ -5,15 +5,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// structAlign is the alignment of a structure with members that declares none, whatever
-// its members and the word size.
+// structAlign is the alignment in bytes of a structure with members that declares none,
+// whatever its members and the word size.
 const structAlign = 8
 
-// staticAlign is the alignment of a static array that has elements.
+// staticAlign is the alignment in bytes of a static array that has elements.
 const staticAlign = 16
 
-// A Layout is the layout of a type's values. A static array has its elements, like
-// arrays, vectors and blocks of memory, at distances of their Size.
+// A Layout is the layout of a type's values. The elements of static arrays, arrays, vectors
+// and blocks of memory lie at distances of their Size.
 type Layout struct {
 	Size, Align layout.Num
 	Members     []Member // instance members of a structure, in order
@@ -63,7 +63,7 @@ func (t *Table) Struct(s *module.Struct) *Layout {
 	return l
 }
 
-// Offset is where an instance member lies in its structure.
+// Offset is the offset of an instance member in its structure.
 func (t *Table) Offset(f *module.Field) layout.Num {
 	t.Struct(f.Struct)
 	return t.offsets[f]
@@ -90,10 +90,10 @@ func (t *Table) compute(typ *module.Type) *Layout {
 	}
 }
 
-// sequence lays the members of a structure out, one after the other.
+// sequence lays out the members of a structure, one after the other.
 func (t *Table) sequence(s *module.Struct) *Layout {
 	l := &Layout{}
-	pad := layout.Const(1) // what the size is a multiple of
+	pad := layout.Const(1) // the size is a multiple of this
 	for _, f := range s.Members {
 		if f.Storage != module.Instance {
 			continue

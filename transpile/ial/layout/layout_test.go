@@ -132,7 +132,7 @@ func (p *program) report(t *testing.T, check func(*module.Program, *Table, *diag
 	return strings.Join(lines, "\n")
 }
 
-// TestDoubled: definitions of which each means twice the one before take memory in proportion to their number.
+// TestDoubled: definitions each of which is twice as large as the one before take memory in proportion to their number.
 func TestDoubled(t *testing.T) {
 	allocations := func(n int) float64 {
 		p := newProgram(t)
@@ -279,7 +279,7 @@ func TestAligned(t *testing.T) {
 	}
 }
 
-// TestWords: what is aligned with words of 8 bytes is aligned with words of 4.
+// TestWords: a type that is aligned with words of 8 bytes is aligned with words of 4.
 func TestWords(t *testing.T) {
 	p := newProgram(t)
 	r := rand.New(rand.NewPCG(1, 2))

@@ -7,9 +7,9 @@ import (
 )
 
 // Limits reports the types that are too large, at their definition or, if they have
-// none, where they are first named; and the field with which the memory of globals and
-// threads becomes too large. It is silent about a type that is too large because of a
-// type within it.
+// none, where they are first named. It also reports the field that makes the memory of
+// globals or of threads too large. It does not report a type that is too large only
+// because of a type within it.
 func Limits(p *module.Program, t *Table, diags *diag.List) {
 	for _, m := range p.Modules {
 		for _, s := range m.Structs {
@@ -30,8 +30,8 @@ func Limits(p *module.Program, t *Table, diags *diag.List) {
 	}
 }
 
-// excess says what is too large about a layout, "" if nothing is or if that is so of what
-// it is made of.
+// excess says what is too large about a layout, "" if nothing is or if the same is true of
+// a type within it.
 func excess(l *Layout, within ...*Layout) string {
 	large := func(l *Layout) bool { return l.Size.W8 >= layout.TooBig }
 	wide := func(l *Layout) bool { return l.parts > layout.MaxParts }
@@ -49,7 +49,7 @@ func excess(l *Layout, within ...*Layout) string {
 	return ""
 }
 
-// mention checks what a mentioned type is made of.
+// mention checks the parts of a mentioned type.
 func (t *Table) mention(m module.Mention, typ *module.Type, seen map[*module.Type]bool, diags *diag.List) {
 	if seen[typ] {
 		return

@@ -72,7 +72,7 @@ func (l *linter) function() {
 	}
 }
 
-// access says which operations volatile has a meaning for, and what they do with their
+// access says for which operations volatile has a meaning, and what they do with their
 // sources.
 type access uint8
 
@@ -92,7 +92,7 @@ var accesses = [module.NumOps]access{
 	module.FieldStaticSet: accessField, module.FieldGlobalSet: accessField, module.FieldThreadSet: accessField,
 }
 
-// origin is what kind of thing an operation gives the address of.
+// origin is the kind of memory whose address is the result of an operation.
 type origin uint8
 
 const (
@@ -108,7 +108,7 @@ var origins = [module.NumOps]origin{
 	module.LoadData: originData,
 }
 
-// origin is what a register is the address of.
+// origin is the kind of memory whose address a register holds.
 func (l *linter) origin(r *module.Register) origin {
 	if d := l.defs[r.Index]; d != nil {
 		return origins[d.Op]
@@ -116,7 +116,7 @@ func (l *linter) origin(r *module.Register) origin {
 	return originOther
 }
 
-// volatile: the attribute on what accesses no memory.
+// volatile warns about the attribute on instructions that do not access memory.
 func (l *linter) volatile(in *module.Instr) {
 	if in.Volatile && accesses[in.Op] == accessNone {
 		l.warn(in.Pos, "volatile has no meaning, as this is no access to memory")
@@ -128,7 +128,7 @@ func aliases(t *module.Type) bool {
 	return t.Kind == module.Pointer || t.Kind == module.FuncType || t.IsManaged()
 }
 
-// parameters: noescape on what cannot escape.
+// parameters warns about noescape on parameters that cannot escape.
 func (l *linter) parameters() {
 	for i := range l.f.Params {
 		if p := &l.f.Params[i]; p.NoEscape && !aliases(p.Type) {
@@ -138,7 +138,7 @@ func (l *linter) parameters() {
 	}
 }
 
-// promises: what noreturn and nothrow rule out, in the function or in one that it calls.
+// promises warns about instructions that noreturn and nothrow rule out, in the function or in one that it calls.
 func (l *linter) promises(in *module.Instr) {
 	broken := func(a module.Attrs, word, by string) {
 		if !l.f.Has(a) {
@@ -161,8 +161,8 @@ func (l *linter) promises(in *module.Instr) {
 	}
 }
 
-// leaks: memory of the function, or a parameter that must not escape, goes to where it
-// outlives the call.
+// leaks warns where memory of the function, or a parameter that must not escape, is stored so
+// that it outlives the call.
 func (l *linter) leaks(in *module.Instr) {
 	src, how := 0, ""
 	switch {
@@ -188,7 +188,7 @@ func (l *linter) leaks(in *module.Instr) {
 	}
 }
 
-// frees: mem.free of what no allocation on the heap has given.
+// frees warns about mem.free of memory that was not allocated on the heap.
 func (l *linter) frees(in *module.Instr) {
 	if in.Op != module.MemFree {
 		return

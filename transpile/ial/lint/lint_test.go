@@ -25,7 +25,7 @@ function ssa void any() { block entry { leave; } }
 function ssa int32 anyint() { register int32 i; block entry { i = load.i32 (1); return i; } }
 `
 
-// lintTests has a function t a row. What is reported stands after an @ each.
+// lintTests has a function t per row. There is an @ before each token that is reported.
 var lintTests = []struct {
 	text string // of function t, after its attribute ssa
 	want []string
@@ -110,7 +110,7 @@ func TestLint(t *testing.T) {
 	}
 }
 
-// TestDocs: each warning of docs/ial.md is given by a row of TestLint, and no other is.
+// TestDocs: each warning of docs/ial.md is reported for a row of TestLint, and no other warning is.
 func TestDocs(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/ial.md")
 	if err != nil {

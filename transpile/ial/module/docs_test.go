@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/internal/texttest"
 )
 
-// TestDocs checks that docs/ial.md has the table of instructions that follows from Ops.
+// TestDocs checks that docs/ial.md has the table of instructions made from Ops.
 func TestDocs(t *testing.T) {
 	const begin = "<!-- instructions: made from transpile/ial/module/ops.go by go test ./transpile/ial/module -update -->"
 	texttest.Section(t, "../../../docs/ial.md", begin, "<!-- end of instructions -->", instructions())

@@ -2,9 +2,9 @@ package module
 
 import "github.com/uvm2go/uvm2go/transpile/diag"
 
-// A Mention is a place where a program names a type: of a field, result, parameter or
-// register, or in the operand of an instruction. The types of which it is made are not
-// mentioned again.
+// A Mention is a place where a program names a type: the type of a field, result, parameter or
+// register, or in the operand of an instruction. The parts of the type have no Mention of
+// their own.
 type Mention struct {
 	Type *Type
 	Pos  diag.Pos
@@ -48,8 +48,8 @@ func (fn *Function) mentions(f func(Mention)) {
 	}
 }
 
-// Parts calls f for the types that a type is made of: elements, results, parameters. The
-// members of a structure are not among them.
+// Parts calls f for the parts of a type: elements, results, parameters. The members of a
+// structure are not among them.
 func (t *Type) Parts(f func(*Type)) {
 	if t.Elem != nil {
 		f(t.Elem)

@@ -81,17 +81,17 @@ type Field struct {
 	Storage Storage
 	Type    *Type
 	Name    string
-	// Forward is the field that this one stands for in the end, which stands for no
-	// other, or nil. ForwardModule and ForwardName are as written. A field with ForwardModule and
-	// without Forward stands for one of a module that is not in the program: it assembles,
-	// but it cannot be translated.
+	// Forward is the field at the end of the chain of fields that this one stands for, or nil.
+	// ForwardModule and ForwardName are as written. A field with ForwardModule but without
+	// Forward stands for one of a module outside the program: it can be assembled, but not
+	// translated.
 	Forward                    *Field
 	ForwardModule, ForwardName string
 	Meta                       Meta
 	Pos                        diag.Pos // of the name
 }
 
-// Root is the field that an alias stands for in the end, or the field itself.
+// Root is the field at the end of a chain of aliases, or the field itself.
 func (f *Field) Root() *Field {
 	if f.Forward != nil {
 		return f.Forward
@@ -139,8 +139,8 @@ type Function struct {
 	Conv      Convention
 	Registers []*Register
 	Blocks    []*Block
-	// Forward is the function that a body of one FORWARD names, nil if its module is
-	// not known.
+	// Forward is the function that a body with FORWARD names, nil if its module is not
+	// part of the program.
 	Forward *Function
 	Meta    Meta
 	Pos     diag.Pos // of the name
@@ -178,8 +178,8 @@ func (f *Function) Type(ts *Types) *Type {
 	return ts.Func(f.Result, params, f.Conv)
 }
 
-// Body is the operation of a function whose body is no code of IAL (ffi, forward, raw), or
-// Nop for others.
+// Body is the operation that is the body of a function without IAL code (ffi, forward, raw),
+// or Nop for other functions.
 func (f *Function) Body() Op {
 	if len(f.Blocks) == 1 && len(f.Blocks[0].Instrs) == 1 {
 		switch op := f.Blocks[0].Instrs[0].Op; op {
@@ -214,7 +214,7 @@ type Block struct {
 // Label spells the name of the block as its declaration and jumps do.
 func (b *Block) Label() string { return QuoteBlock(b.Name) }
 
-// An Instr is an instruction. Which fields count is what the row of Op says.
+// An Instr is an instruction. The row of Op determines which fields have a meaning.
 type Instr struct {
 	Op       Op
 	Volatile bool

@@ -132,7 +132,7 @@ const (
 	NumOps
 )
 
-// Operands are what an instruction has in parentheses.
+// Operands is the kind of the operand that an instruction has in parentheses.
 type Operands uint8
 
 // The kinds of operands.
@@ -162,8 +162,8 @@ const (
 	FormI                  // in between
 )
 
-// A Row is what is true of an operation: the shape of its instructions and whether they
-// end a block.
+// A Row describes an operation: the shape of its instructions and whether they end a
+// block.
 type Row struct {
 	Mnemonic   string
 	Form       Form // editions that have it

@@ -10,7 +10,7 @@ func Quote(name string) string {
 	return "'" + strings.ReplaceAll(name, "'", `\'`) + "'"
 }
 
-// QuoteBlock spells the name of a block, where entry needs no quotes.
+// QuoteBlock spells the name of a block, for which entry needs no quotes.
 func QuoteBlock(name string) string {
 	if name == "entry" {
 		return name
@@ -25,7 +25,7 @@ func plain(name string) bool {
 		return false
 	}
 	if len(name) > 1 && name[0] == '.' && '0' <= name[1] && name[1] <= '9' {
-		return false // the point would be a name of its own
+		return false // the point would be a separate name
 	}
 	for i := range len(name) {
 		c := name[i]
@@ -42,7 +42,7 @@ var hard = set("type align field thread function cdecl stdcall ssa pure nooptimi
 	"register block unwind entry exit void int8 uint8 int16 uint16 int32 uint32 int64 " +
 	"uint64 int uint float32 float64")
 
-// soft are the words that are keywords where the grammar asks for them only.
+// soft are the words that are keywords only where the grammar expects them.
 var soft = set("instance static global data module noreturn nothrow noescape volatile forward")
 
 func set(words string) map[string]bool {

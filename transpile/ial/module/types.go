@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Kind is what a type is made of.
+// A Kind is the constructor of a type.
 type Kind uint8
 
 // The kinds of types.
@@ -180,8 +180,8 @@ func (ts *Types) Func(result *Type, params []*Type, conv Convention) *Type {
 	return ts.intern(&Type{Kind: FuncType, Elem: result, Params: params, Conv: conv})
 }
 
-// intern returns the canonical type. Its key has the numbers of the types that it is made
-// of, so that the time does not depend on their size.
+// intern gives the canonical type. Its key has the numbers of the parts of the type, so that
+// the time does not depend on their size.
 func (ts *Types) intern(t *Type) *Type {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d.%d.%d", t.Kind, t.Count, t.Conv)

@@ -2,17 +2,16 @@
 // makes the tree. It accepts both forms of the language and the short-lived one between them,
 // mixed in any way.
 //
-// It knows no meaning: names are not resolved, literals are not checked against their
-// types. It does apply the table of operations (package module), because the mnemonic
-// alone decides how an instruction reads; an instruction of another shape is an error of
-// this package.
+// It does not resolve names or check literals against their types. It does use the table
+// of operations (package module), because the mnemonic alone determines the syntax of an
+// instruction; an instruction of another shape is a syntax error.
 //
 // # Invariants
 //
-//   - Parse reports all errors of a file, goes on after each at the next place where it can,
+//   - Parse reports all errors of a file, continues after each at the next possible place,
 //     and takes time linear in the size of the file.
-//   - The tree of a file without errors is complete. In that of a file with errors (Bad)
-//     things may be missing: names without text, types that are nil; File.Lost,
-//     TypeDecl.Lost and FuncDecl.Lost say where declarations may be missing.
+//   - The tree of a file without errors is complete. In the tree of a file with errors (Bad)
+//     names may have no text and types may be nil; File.Lost, TypeDecl.Lost and
+//     FuncDecl.Lost say where declarations may be missing.
 //   - Types nest no deeper than MaxDepth, whether by suffixes or by parameters.
 package syntax

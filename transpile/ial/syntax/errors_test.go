@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Faults, with what is reported: position and message of each error. Those of the
-// operations' shapes are in TestShapes, those of tokens in TestBadTokens.
+// Faulty texts, with position and message of each error. Errors in the shapes of
+// operations are in TestShapes, errors in tokens in TestBadTokens.
 func TestErrors(t *testing.T) {
 	tests := []struct{ src, want string }{
 		// declarations

@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// A Fault tells what is wrong with a Bad token.
+// A Fault says what is wrong with a Bad token.
 type Fault uint8
 
 // The faults of tokens.
@@ -24,8 +24,8 @@ const (
 	NoHexDigit        // 0x
 )
 
-// other makes a Bad token of what begins no token. Characters outside ASCII that follow
-// each other are one, so that a word of another script is one error.
+// other makes a Bad token of a character that begins no token. Consecutive characters
+// outside ASCII form one token, so that a word of another script is one error.
 func (s *scanner) other() {
 	end := s.i + 1
 	if s.src[s.i] < utf8.RuneSelf {
@@ -124,7 +124,7 @@ func badByte(text string) string {
 	return fmt.Sprintf("unexpected character %q (%U): names with it stand in quotes, '...'", r, r)
 }
 
-// byteHints say what to write instead of characters that other languages have.
+// byteHints say what to write instead of characters that other languages use.
 var byteHints = map[byte]string{
 	'"': "there are no strings; load.ui8a and data take their bytes, and names with other characters stand in single quotes",
 	'#': "comments begin with //",

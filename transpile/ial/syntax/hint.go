@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// usages shows how the instructions are written.
+// usages shows how each instruction is written.
 var usages = func() (t [module.NumOps]string) {
 	for op := range t {
 		t[op] = usage(&module.Ops[op])
@@ -48,7 +48,7 @@ var operandUsage = [...]string{
 	module.OperandData:     "DATA",
 }
 
-// near suggests the one of some words that the current token resembles.
+// near suggests the word that the current token resembles.
 func near(p *parser, words ...string) string {
 	if p.tok.Kind != Ident && p.tok.Kind != Keyword {
 		return ""
@@ -64,7 +64,7 @@ func didYouMean(s string) string {
 	return "did you mean " + s + "?"
 }
 
-// otherDecls says what declarations of other languages are called here.
+// otherDecls maps keywords of declarations in other languages to those of IAL.
 var otherDecls = map[string]string{
 	"struct": "type", "class": "type", "global": "field global", "static": "field global",
 	"func": "function", "fn": "function", "def": "function", "const": "data", "void": "function void",
@@ -89,7 +89,7 @@ func (p *parser) declHint() string {
 	return "declarations begin with type, field, function, data, entry, thread or module"
 }
 
-// attributeHint says how a word is called that stands in front of the name of a function.
+// attributeHint suggests an attribute for an unknown word in front of the name of a function.
 func (p *parser) attributeHint() string {
 	if a := attributes[p.text(p.tok)]; a != 0 {
 		return fmt.Sprintf("%s stands in front of the result type", p.found())
@@ -105,7 +105,7 @@ var mnemonics = func() *lex.Keywords {
 	return lex.NewKeywords(names)
 }()
 
-// otherMnemonics says what instructions of other languages are called here.
+// otherMnemonics maps instructions of other languages to those of IAL.
 var otherMnemonics = map[string]string{
 	"mov": "copy", "move": "copy", "br": "jump", "branch": "jump", "goto": "jump", "jmp": "jump",
 	"ret": "return", "throw": "eh.throw", "catch": "eh.catch", "rethrow": "eh.rethrow",
@@ -126,7 +126,7 @@ func (p *parser) mnemonicHint() string {
 	case otherMnemonics[w] != "":
 		return didYouMean(otherMnemonics[w])
 	case p.tok.Kind == Ident && len(w) > 1 && len(w) < 16:
-		// The shortest that ends with the word: ari.add for add.
+		// Suggest the shortest mnemonic that ends with the word: ari.add for add.
 		best := ""
 		for op := range module.Ops {
 			m := module.Ops[op].Mnemonic
@@ -141,7 +141,7 @@ func (p *parser) mnemonicHint() string {
 	return didYouMean(mnemonics.Suggest(w, func(lex.Keyword) bool { return true }))
 }
 
-// otherTypes says what types of other languages are called here.
+// otherTypes maps types of other languages to those of IAL.
 var otherTypes = map[string]string{
 	"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16", "u32": "uint32", "u64": "uint64",
 	"ui8": "uint8", "ui16": "uint16", "ui32": "uint32", "ui64": "uint64", "f32": "float32", "f64": "float64",

@@ -80,12 +80,12 @@ func (l Lit) float(k module.Kind) (uint64, error) {
 		}
 		return bits, nil
 	}
-	f, _ := strconv.ParseFloat(l.Text, size) // what overflows is an infinity
+	f, _ := strconv.ParseFloat(l.Text, size) // an overflow gives an infinity
 	if size == 32 {
 		return uint64(math.Float32bits(float32(f))), nil
 	}
 	return math.Float64bits(f), nil
 }
 
-// show returns the literal as messages show it.
+// show returns the spelling of the literal in messages.
 func (l Lit) show() string { return lex.Quote([]byte(l.Text)) }

@@ -54,7 +54,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// A quoted name is its text.
+// A quoted name is the text in the quotes.
 func TestNames(t *testing.T) {
 	for src, want := range map[string]string{
 		`'a b'`: "a b", `'type'`: "type", `'it\'s'`: "it's", `'\''`: "'", `'a\b'`: `a\b`, `'\\'x'`: `\'x`, "'a\nb'": "a\nb", "'é'": "é", "x.y": "x.y",

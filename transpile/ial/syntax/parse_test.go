@@ -14,7 +14,7 @@ func in(items string) string { return "function void f() { " + items + " }" }
 // body puts instructions into a block of a function.
 func body(instrs string) string { return in("block entry { " + instrs + " }") }
 
-// Every production of the grammar, and every option in it.
+// TestGrammar has every production of the grammar, and every option in it.
 func TestGrammar(t *testing.T) {
 	tests := []struct{ src, want string }{
 		{"", ""},
@@ -80,7 +80,7 @@ func TestGrammar(t *testing.T) {
 }
 
 func TestTypes(t *testing.T) {
-	// Types that are printed as they are written.
+	// These types are printed as they are written.
 	for _, typ := range []string{
 		"int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64", "int", "uint", "float32", "float64",
 		"T", "m/T", "'type'", "'a b'/'c d'", "T&", "m/T&",
@@ -107,7 +107,7 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// example gives an operand of a kind.
+// example has an operand of each kind.
 var example = [...]string{
 	module.OperandNone: "", module.OperandLiteral: "(1)", module.OperandLiterals: "(1, 2)", module.OperandType: "(int8*)", module.OperandMember: "(m/T:x)",
 	module.OperandGlobal: "(m/g)", module.OperandThread: "(g)", module.OperandFunc: "(m/f)", module.OperandLabel: "(entry)", module.OperandBranch: "(entry, b)",
@@ -168,7 +168,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// What a tree has beside what Print shows.
+// TestOffsets checks the parts of a tree that Print does not show.
 func TestOffsets(t *testing.T) {
 	src := "type T align 8 { field int8 x; }\nfunction void f(T&) { block b { [a:b] r = field.get a (m/T:x); } }\nentry m/f;"
 	f, errs := parse(src)

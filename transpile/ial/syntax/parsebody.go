@@ -44,8 +44,8 @@ func (p *parser) funcDecl(meta []Pair) {
 	d.Close = p.f.Text.Tokens[p.i-1].Off
 }
 
-// result reads the type of a result. void is none, unless a parenthesis makes it that of
-// a pointer to a function.
+// result reads the type of a result. void means no result, unless a parenthesis follows: then
+// the type is a pointer to a function without result.
 func (p *parser) result() *Type {
 	if p.isKeyword("void") && p.peek(1).Kind != '(' {
 		t := p.types.One()
@@ -271,7 +271,7 @@ func (p *parser) operand(in *Instr, row *module.Row) {
 	p.punct(')', "write "+usages[in.Op])
 }
 
-// shape compares what an instruction has with what its operation has.
+// shape compares the parts of an instruction with those that its operation prescribes.
 func (p *parser) shape(in *Instr, row *module.Row, operand bool) {
 	bad := func(off Off, format string, args ...any) {
 		p.errorf(off, "bad %s: %s; write %s", row.Mnemonic, fmt.Sprintf(format, args...), usages[in.Op])

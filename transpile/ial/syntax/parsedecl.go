@@ -52,7 +52,7 @@ func (p *parser) typeDecl(meta []Pair) {
 	}
 }
 
-// declared notes that a declaration of the file has no name, so that its name is not known.
+// declared notes if a declaration of the file has no name: then declarations may be missing.
 func (p *parser) declared(n Name) {
 	if n.Text == "" {
 		p.f.Lost = true
@@ -85,8 +85,8 @@ func (p *parser) member(d *TypeDecl) {
 	p.end(p.reserved())
 }
 
-// storage reads the storage class of a member. The words are types where that leaves a
-// name in front of the semicolon.
+// storage reads the storage class of a member. Where only a name follows before the semicolon,
+// the word is a type instead.
 func (p *parser) storage() module.Storage {
 	if p.isKeyword("thread") {
 		p.next()
@@ -137,7 +137,7 @@ func (p *parser) fieldDecl(meta []Pair) {
 	p.end(p.reserved())
 }
 
-// bracket takes an opening bracket that a space precedes.
+// bracket notes an opening bracket that package format sets off with a space.
 func (p *parser) bracket() {
 	p.f.Brackets = append(p.f.Brackets, p.tok.Off)
 	p.next()

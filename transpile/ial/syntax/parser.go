@@ -9,12 +9,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// maxErrors is the number of errors after which a file is given up, so that a file of
-// another kind does not fill the memory with messages.
+// maxErrors is the number of errors after which Parse gives up, so that a file of another
+// kind does not fill the memory with messages.
 const maxErrors = 10_000
 
-// Parse reads a file. Errors go to errs, all that the file has; the result is never nil,
-// and Bad if there were any.
+// Parse reads a file. All errors in the file are added to errs; the result is never nil, and
+// Bad if there were errors.
 func Parse(file *diag.File, errs *diag.List) *File {
 	p := newParser(file, errs)
 	p.file()
@@ -53,8 +53,8 @@ type parser struct {
 	tok    Token // the current token
 	failed bool
 
-	// What is being read, for messages: a word, what it declares if that is known, and
-	// where it begins.
+	// What is being read, for messages: its kind, its name if known, and where it
+	// begins.
 	subject string
 	name    string
 	begin   Off
@@ -120,7 +120,7 @@ func (p *parser) describe() string {
 	return p.subject + " " + p.name
 }
 
-// found returns the current token as messages show it.
+// found returns the spelling of the current token in messages.
 func (p *parser) found() string {
 	if p.tok.Kind == EOF {
 		return "end of file"
@@ -130,8 +130,8 @@ func (p *parser) found() string {
 
 func (p *parser) pos(off Off) diag.Pos { return diag.Pos{File: p.f.File.ID(), Off: uint32(off)} }
 
-// errorf reports an error without failing. There is one error a place: what else is wrong
-// there follows from the first.
+// errorf reports an error without failing. Only the first error at a place is reported: others
+// at the same place follow from it.
 func (p *parser) errorf(off Off, format string, args ...any) *diag.Diagnostic {
 	d := &diag.Diagnostic{Pos: p.pos(off), Msg: fmt.Sprintf(format, args...)}
 	p.f.Bad = true
@@ -147,8 +147,8 @@ func (p *parser) errorf(off Off, format string, args ...any) *diag.Diagnostic {
 	return p.errs.Add(d)
 }
 
-// fail reports that the current token is not what the grammar wants here, and makes the
-// parser failed. Hints are advice; of those that are not empty the first counts.
+// fail reports that the current token is not what the grammar expects here, and makes the
+// parser failed. Hints are advice; the message has the first that is not empty.
 func (p *parser) fail(wanted string, hints ...string) {
 	if p.failed {
 		return
@@ -157,7 +157,7 @@ func (p *parser) fail(wanted string, hints ...string) {
 	p.complain(wanted, hints...)
 }
 
-// complain is fail without making the parser failed.
+// complain is like fail, but does not make the parser failed.
 func (p *parser) complain(wanted string, hints ...string) {
 	if p.tok.Kind == Bad {
 		var before Token
@@ -192,8 +192,8 @@ func (p *parser) punct(c byte, hints ...string) {
 	}
 }
 
-// end takes the semicolon at the end of what is being read. One that is missing at the
-// end of a line does not keep what follows from being read.
+// end takes the semicolon at the end of what is being read. If it is missing at the end of a
+// line, reading continues on the next line.
 func (p *parser) end(hints ...string) {
 	switch {
 	case p.failed:
@@ -230,7 +230,7 @@ func (p *parser) takeName() Name {
 	return n
 }
 
-// reserved returns the hint for a word that is a name in quotes only.
+// reserved gives the hint for a word that is a name only in quotes.
 func (p *parser) reserved() string {
 	switch p.tok.Kind {
 	case Keyword:

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// MaxDepth is how deeply types may nest.
+// MaxDepth bounds how deeply types may nest.
 const MaxDepth = 1000
 
 var coreTypes = map[string]module.Kind{
@@ -71,7 +71,7 @@ func (p *parser) typ(wanted string) *Type {
 	return t
 }
 
-// wrap makes a type of another one, if that does not nest too deeply.
+// wrap makes a type from elem, unless it would nest too deeply.
 func (p *parser) wrap(k module.Kind, elem *Type) *Type {
 	t := p.types.One()
 	*t = Type{Kind: k, Off: elem.Off, Elem: elem, depth: elem.depth + 1}

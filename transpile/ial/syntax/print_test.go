@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// Print spells a tree, one thing a line: all that Parse finds out but positions.
+// Print spells a tree, one thing per line: everything in it except positions.
 func Print(f *File) string {
 	p := &printer{}
 	for _, d := range f.Types {
@@ -38,7 +38,7 @@ func (p *printer) line(format string, args ...any) { fmt.Fprintf(&p.b, format+"\
 
 func (n Name) String() string {
 	if n.Text == "entry" {
-		return n.Text // blocks have it most often
+		return n.Text // most blocks have this name
 	}
 	return module.Quote(n.Text)
 }

@@ -1,10 +1,10 @@
 package syntax
 
-// Recovery from errors: each of these functions skips to a place where reading can go on
-// and clears the failed state. Nothing skipped is reported.
+// Recovery from errors: each of these functions skips to a place where reading can continue
+// and clears the failed state. Errors in skipped text are not reported.
 
-// atDecl reports whether the current token begins a declaration wherever it stands: one of
-// two words that stand nowhere else, unless they are meant as names.
+// atDecl reports whether the current token begins a declaration in any context: it is one of
+// two words that occur nowhere else, unless as names.
 func (p *parser) atDecl() bool {
 	if !p.isKeyword("type") && !p.isKeyword("function") {
 		return false
@@ -69,8 +69,8 @@ func (p *parser) startsDecl() bool {
 	return false
 }
 
-// open takes the brace in front of a body. After an error in front of it, it looks for
-// one; where it alone is missing, the body is read without it.
+// open takes the brace in front of a body. After an error before the brace, it looks for
+// one; if only the brace is missing, the body is read without it.
 func (p *parser) open() {
 	before, start := p.failed, p.i
 	hint := ""
@@ -81,7 +81,7 @@ func (p *parser) open() {
 	if !p.failed {
 		return
 	}
-	// It may have been read as the beginning of a static array.
+	// The brace may have been read as the beginning of a static array.
 	if p.i > 0 && p.f.Text.Tokens[p.i-1].Kind == '{' && !p.tok.isLit() {
 		p.failed = false
 		return
@@ -101,8 +101,8 @@ func (p *parser) open() {
 }
 
 // body reads the items of a body up to the closing brace, which it takes. It reports
-// whether nothing was skipped. An item of a sort that stands outside, or a declaration, shows
-// that the brace is missing; word is the item that begins there most often.
+// whether nothing was skipped. A declaration, or an item that can only be outside, shows
+// that the brace is missing; word is the keyword with which items usually begin.
 func (p *parser) body(begin Off, word string, item func()) bool {
 	whole := true
 	subject, name := p.subject, p.name
@@ -126,11 +126,11 @@ func (p *parser) body(begin Off, word string, item func()) bool {
 	return false
 }
 
-// outside reports whether the current token begins what stands outside blocks.
+// outside reports whether the current token begins an item that can only be outside blocks.
 func (p *parser) outside() bool { return p.isKeyword("block") || p.isKeyword("register") }
 
 // recoverItem skips to the next item of a body, after a semicolon or at a word that begins
-// one, or to its end.
+// an item, or to the end of the body.
 func (p *parser) recoverItem(word string) {
 	p.failed = false
 	depth := 0

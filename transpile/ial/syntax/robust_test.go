@@ -36,7 +36,7 @@ function ssa nothrow int32 f(noescape T*, [x:y] uint) stdcall
 entry f; thread exit n/f; module entry f;
 `
 
-// Errors do not keep what follows from being read.
+// After an error the rest of the text is still read.
 func TestRecovery(t *testing.T) {
 	src := `type A { field int8; field int8 ok; }
 type B align { field int8 x; }
@@ -109,7 +109,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// One missing, doubled or other token gives few errors.
+// One missing, doubled or replaced token gives few errors.
 func TestSlips(t *testing.T) {
 	text := Scan(sample)
 	most := 0
@@ -127,7 +127,7 @@ func TestSlips(t *testing.T) {
 	}
 }
 
-// hostile are texts that take long, or much stack, if nothing prevents it.
+// hostile are texts that a careless parser needs much time or stack for.
 var hostile = []struct {
 	name string
 	text func(n int) string
@@ -165,7 +165,7 @@ var hostile = []struct {
 	{"functions", func(n int) string { return strings.Repeat("function void f() { block entry { r = copy a; } } ", n) }},
 }
 
-// work parses a text and counts what that took.
+// work parses a text and returns the number of steps and the errors.
 func work(src string) (int, *diag.List) {
 	set := diag.NewSet()
 	f, err := set.Add("t.ial", []byte(src))
@@ -224,7 +224,7 @@ func TestTooManyErrors(t *testing.T) {
 	}
 }
 
-// //line comments give the places of what follows.
+// //line comments set the places of the lines that follow.
 func TestLineDirectives(t *testing.T) {
 	_, errs := parse("type T { }\n//line a/b.src:10:5\nx;\n  y;\n//line :20\nz;\n")
 	var got []string

@@ -14,7 +14,7 @@ type Off = lex.Off
 // A Comment is the stretch of a comment, from its slashes to before the line end.
 type Comment = lex.Comment
 
-// A Kind tells the sorts of token. Punctuation is its own ASCII code.
+// A Kind is a kind of token. The kind of punctuation is its ASCII code.
 type Kind uint8
 
 // The kinds of token that are not punctuation.
@@ -49,7 +49,7 @@ type Text struct {
 	Tokens   []Token // the last is of kind EOF
 	Comments []Comment
 
-	malformed []Token // what is not UTF-8 in comments and names
+	malformed []Token // bytes in comments and names that are not UTF-8
 }
 
 // A scanner cuts a file into tokens.
@@ -71,7 +71,7 @@ func Head(src string, n int) []Token { return scan(src, n).Tokens }
 
 // scan cuts a file into tokens until there are n.
 func scan(src string, n int) *scanner {
-	// Half a dozen bytes make a token in most files.
+	// In most files a token has about six bytes.
 	s := &scanner{Text: Text{Src: src, Tokens: make([]Token, 0, min(len(src)/5, n)+16)}, src: src, nl: true}
 	if strings.HasPrefix(src, "\xef\xbb\xbf") {
 		s.i = 3
@@ -174,8 +174,8 @@ func (s *scanner) word() {
 	}
 }
 
-// wordEnd finds the end of the word at i. A point in front of a digit, at the beginning,
-// is a word of its own.
+// wordEnd finds the end of the word at i. A point at its beginning, if a digit follows, is
+// a word by itself.
 func (s *scanner) wordEnd(i int) int {
 	start := i
 	for i < len(s.src) && (isLetter(s.src[i]) || i > start && isDigit(s.src[i])) {
@@ -194,7 +194,7 @@ func (s *scanner) literal(k Kind, end int) {
 	}
 }
 
-// runEnd finds the end of what goes on after a literal.
+// runEnd finds the end of the characters that directly follow a literal.
 func (s *scanner) runEnd(i int) int {
 	for i < len(s.src) && (isLetter(s.src[i]) || isDigit(s.src[i])) {
 		i++
@@ -264,7 +264,7 @@ func (s *scanner) number(i int) {
 func (s *scanner) quoted() {
 	i := s.i + 1
 	if s.unclosed {
-		// All quotes that follow have a backslash in front.
+		// All remaining quotes follow a backslash.
 		i = len(s.src)
 	}
 	for ; i < len(s.src) && s.src[i] != '\''; i++ {
@@ -276,7 +276,7 @@ func (s *scanner) quoted() {
 	switch {
 	case i >= len(s.src):
 		s.unclosed = true
-		// Most names are of one line: what follows it can be read.
+		// Most names are on one line, so reading can continue on the next.
 		end := s.i + 1
 		for end < len(s.src) && s.src[end] != '\n' && s.src[end] != ';' {
 			end++

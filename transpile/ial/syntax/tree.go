@@ -17,16 +17,16 @@ type File struct {
 	Brackets []Off // opening ones that a space precedes, of operands and the like, in order
 
 	Bad  bool // there were errors
-	Lost bool // there may be declarations that the tree has not
+	Lost bool // there may be declarations that are not in the tree
 }
 
-// A Name is an identifier, without its quotes. Without text it was left out.
+// A Name is an identifier, without its quotes. A Name without text is missing in the file.
 type Name struct {
 	Text string
 	Off  Off
 }
 
-// A Ref names something of a module, of the file's own if Module has no text.
+// A Ref names a declaration of a module: that of the file if Module has no text.
 type Ref struct{ Module, Name Name }
 
 // Off is where the reference begins.
@@ -48,7 +48,7 @@ type TypeDecl struct {
 	Align    uint32
 	AlignOff Off // 0 if it says nothing
 	Members  []*Field
-	Lost     bool // there may be members that Members has not
+	Lost     bool // there may be members that are not in Members
 }
 
 // A Field is a member, or a global or thread field of a module.
@@ -58,7 +58,7 @@ type Field struct {
 	Storage module.Storage
 	Type    *Type
 	Name    Name
-	Forward Ref // of the field that this one stands for, if it does
+	Forward Ref // the field that this one stands for, if any
 }
 
 // A DataDecl is a block of bytes.
@@ -88,7 +88,7 @@ type FuncDecl struct {
 	Registers []*Register
 	Blocks    []*Block
 	Close     Off  // of the closing brace
-	Lost      bool // there may be registers and blocks that the tree has not
+	Lost      bool // there may be registers and blocks that are not in the tree
 }
 
 // A Param is a parameter.
@@ -115,7 +115,7 @@ type Block struct {
 }
 
 // An Instr is an instruction. It has the target, the sources and the operand that the row
-// of Op says, unless the file is Bad.
+// of Op prescribes, unless the file is Bad.
 type Instr struct {
 	Meta     []Pair
 	Volatile bool

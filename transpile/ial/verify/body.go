@@ -73,7 +73,7 @@ func (c *checker) terminators() {
 	c.at(nil, nil)
 }
 
-// foreign returns the rule about functions whose body is an operation, 0 for operations of
+// foreign gives the rule about functions whose body is the operation op, 0 for operations of
 // ordinary bodies.
 func foreign(op module.Op) Rule {
 	switch op {
@@ -87,7 +87,7 @@ func foreign(op module.Op) Rule {
 	return 0
 }
 
-// foreignBody is the instruction that stands for the whole body of the function, and its
+// foreignBody is the instruction that is the whole body of the function, and its
 // block; nil if the body is ordinary.
 func (c *checker) foreignBody() (*module.Block, *module.Instr) {
 	for _, b := range c.f.Blocks {
@@ -100,7 +100,8 @@ func (c *checker) foreignBody() (*module.Block, *module.Instr) {
 	return nil, nil
 }
 
-// body is V6, V7 and V8: ffi, raw and forward are all of a function that is fit for them.
+// body is V6, V7 and V8: ffi, raw and forward are the only instruction of their function, which
+// must be suitable for them.
 func (c *checker) body() {
 	b, in := c.foreignBody()
 	if in == nil {
@@ -124,7 +125,7 @@ func (c *checker) body() {
 	c.at(nil, nil)
 }
 
-// alone reports the first thing that stands in a function besides its foreign body.
+// alone reports the first thing in a function besides its foreign body.
 func (c *checker) alone(r Rule, b *module.Block, in *module.Instr) {
 	for _, other := range c.f.Blocks {
 		if other != b {
@@ -142,7 +143,7 @@ func (c *checker) alone(r Rule, b *module.Block, in *module.Instr) {
 	}
 }
 
-// native is what V6 says beyond V7.
+// native checks the conditions of V6 that V7 does not have.
 func (c *checker) native(in *module.Instr) {
 	if c.f.Has(module.Pure) {
 		c.fault(6, in.Pos, "the function is pure, which no native function is known to be")
@@ -161,12 +162,12 @@ func (c *checker) native(in *module.Instr) {
 // contract are the attributes that callers of a function rely on.
 const contract = module.Pure | module.NoReturn | module.NoThrow
 
-// forward is what V8 says about the function that another stands for: callers see no
-// difference.
+// forward checks the conditions of V8 for the function that another stands for: callers must
+// not see a difference.
 func (c *checker) forward(in *module.Instr) {
 	to := c.f.Forward
 	if to == nil {
-		return // its module is not known, which the program finds out
+		return // its module is not known; the program reports this when it runs
 	}
 	pos := in.OperandPos[len(in.OperandPos)-1]
 	differs := func(what string) {
@@ -185,10 +186,10 @@ func (c *checker) forward(in *module.Instr) {
 	}
 }
 
-// circular finds the functions that stand for themselves, if by way of others.
+// circular finds the functions that stand for themselves, directly or through others.
 func circular(p *module.Program) map[*module.Function]bool {
 	on := map[*module.Function]bool{}
-	seen := map[*module.Function]*module.Function{} // with the start of the way that came to it
+	seen := map[*module.Function]*module.Function{} // with the start of the path that reached it
 	for _, m := range p.Modules {
 		for _, start := range m.Functions {
 			f := start

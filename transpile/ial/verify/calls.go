@@ -2,7 +2,7 @@ package verify
 
 import "github.com/uvm2go/uvm2go/transpile/ial/module"
 
-// calls is V18 to V20 and V24 to V27: calls, what they call, and the arguments before
+// calls is V18 to V20 and V24 to V27: calls, their callees, and the arguments before
 // them.
 func (c *checker) calls() {
 	var pushed []*module.Instr
@@ -39,7 +39,7 @@ func isCall(op module.Op) bool {
 	return false
 }
 
-// callee is V25. It gives the type of what is called, nil if that is no function.
+// callee is V25. It returns the type of the callee, nil if it is not a function.
 func (c *checker) callee(in *module.Instr) *module.Type {
 	var sig *module.Type
 	pos, name := in.Pos, ""
@@ -65,14 +65,14 @@ func (c *checker) callee(in *module.Instr) *module.Type {
 	return sig
 }
 
-// counterpart is the operation for functions with a result where there is none, or the
-// reverse.
+// counterpart maps a call operation for functions with a result to the one for functions
+// without, and the reverse.
 var counterpart = map[module.Op]module.Op{
 	module.Call: module.Invoke, module.CallTail: module.InvokeTail, module.CallIndirect: module.InvokeIndirect,
 	module.Invoke: module.Call, module.InvokeTail: module.CallTail, module.InvokeIndirect: module.CallIndirect,
 }
 
-// arguments is V19 and V20: what was pushed fits the parameters.
+// arguments is V19 and V20: the pushed arguments fit the parameters.
 func (c *checker) arguments(b *module.Block, in *module.Instr, sig *module.Type, pushed []*module.Instr) {
 	if len(pushed) != len(sig.Params) {
 		c.fault(19, in.Pos, "%s wants %s, but arg.push gives it %d", c.called(in), count(len(sig.Params), "argument"), len(pushed))
@@ -87,7 +87,7 @@ func (c *checker) arguments(b *module.Block, in *module.Instr, sig *module.Type,
 	c.at(b, in)
 }
 
-// called is the name of what is called.
+// called is the name of the callee.
 func (c *checker) called(in *module.Instr) string {
 	if in.Func != nil {
 		return c.name(in.Func)
@@ -95,7 +95,7 @@ func (c *checker) called(in *module.Instr) string {
 	return reg(in.Src[0])
 }
 
-// tail is V24, V26 and V27: what may call in the frame of its caller, and how it goes on.
+// tail is V24, V26 and V27: where tail calls may be, and what follows them.
 func (c *checker) tail(in, next *module.Instr) {
 	if in.Op != module.CallTail && in.Op != module.InvokeTail {
 		return

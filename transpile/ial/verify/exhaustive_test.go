@@ -11,7 +11,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/verify"
 )
 
-// The types that are tried: for instructions with three registers, with fewer, and for loads of literals. An @ is a space.
+// The types that are tried: for instructions with three registers, with fewer, and for loads of literals. An @ stands
+// for a space.
 const (
 	threeTypes = "int8 int32 uint float64 int32* S& int32[] uint[] int32*[] S&[] int32[2] uint[3] int32{2} void()[] void() S"
 	twoTypes   = threeTypes + " int uint64 float32 S* S&* uint8* O& float64[] uint{2} S&{2} void()*[] int32(int32) void()@cdecl int32(int32)@cdecl int32(int32)@stdcall"
@@ -27,7 +28,7 @@ func literalTypes() string {
 	return strings.Join(all, " ")
 }
 
-// A fit says whether an operation takes registers of types: the target, void if there is none, and the sources.
+// A fit says whether an operation accepts a target, void if there is none, and sources of some types.
 type fit func(t *module.Type, s []*module.Type) bool
 
 func kind(k module.Kind) func(*module.Type) bool {
@@ -68,21 +69,21 @@ func named(name string) func(*module.Type) bool {
 	return func(t *module.Type) bool { return t.String() == name }
 }
 
-// sums is what sums of numbers take, and of pointers if those have any.
+// sums is the fit of sums of numbers and, if pointers is set, of a pointer and a uint.
 func sums(pointers bool) fit {
 	return func(t *module.Type, s []*module.Type) bool {
 		return t == s[0] && (number(t) && s[0] == s[len(s)-1] || pointers && pointer(t) && uintType(s[1]))
 	}
 }
 
-// alike is what operations on registers of one type with a property take.
+// alike is the fit of operations whose registers all have one type, with a property.
 func alike(of func(*module.Type) bool) fit {
 	return func(t *module.Type, s []*module.Type) bool {
 		return of(t) && !slices.ContainsFunc(s, func(x *module.Type) bool { return x != t })
 	}
 }
 
-// compared is whether values of a type can be compared: in order, or for being equal.
+// compared reports whether values of a type can be compared: by order, or for equality.
 func compared(t *module.Type, order bool) bool {
 	return number(t) || pointer(t) || !order && function(t)
 }
@@ -93,7 +94,7 @@ func comparison(order bool) fit {
 	}
 }
 
-// bulk is what operations on arrays take, with elements of a property.
+// bulk is the fit of operations on arrays whose elements have a property.
 func bulk(of func(*module.Type) bool, pointers bool) fit {
 	return func(_ *module.Type, s []*module.Type) bool {
 		if !s[0].IsArray() || !s[1].IsArray() || s[0].Elem != s[1].Elem {
@@ -113,17 +114,17 @@ func bulkComparison(order bool) fit {
 	}
 }
 
-// target is what operations take whose target alone matters.
+// target is the fit of operations of which only the target matters.
 func target(of func(*module.Type) bool) fit {
 	return func(t *module.Type, _ []*module.Type) bool { return of(t) }
 }
 
-// source is the same for those with one source.
+// source is the fit of operations of which only the one source matters.
 func source(of func(*module.Type) bool) fit {
 	return func(_ *module.Type, s []*module.Type) bool { return of(s[0]) }
 }
 
-// base is what has the member of the instructions below.
+// base reports whether a type has the member of the instructions below.
 func base(t *module.Type) bool {
 	return slices.Contains([]string{"m/S", "m/S*", "m/S&"}, t.String())
 }
@@ -265,11 +266,11 @@ func exhaust(t *testing.T, op, operand, types string, rule int, fit fit) {
 	first, leave := body.Blocks[1].Instrs[0], body.Blocks[0].Instrs[0]
 	body.Blocks = body.Blocks[:1]
 	none := p.Types.Basic(module.Void)
-	places := row.Sources // that registers stand at
+	places := row.Sources // number of registers of an instruction
 	if row.Target {
 		places++
 	}
-	var allowed []bool // by number of the instruction, which its positions are too
+	var allowed []bool // by number of the instruction, which is also its position
 	chosen := make([]int, places)
 	for more := true; more; {
 		at := diag.Pos{File: first.Pos.File, Off: uint32(len(allowed))}

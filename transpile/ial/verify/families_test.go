@@ -46,7 +46,7 @@ func TestLoads(t *testing.T) {
 	}
 }
 
-// TestFamilies: operations that differ in what they compute alone have the same types.
+// TestFamilies: operations that differ only in what they compute accept the same types.
 func TestFamilies(t *testing.T) {
 	for _, f := range []struct {
 		ops  string

@@ -22,8 +22,8 @@ type definition struct {
 	more  bool // there are others
 }
 
-// definitions finds the instruction that defines each register, and reports, for V1,
-// what assigns otherwise.
+// definitions finds the instruction that defines each register, and reports, for V1, all
+// other assignments.
 func (c *checker) definitions() []definition {
 	defs := make([]definition, len(c.f.Registers))
 	c.each(func(b *module.Block, i int, in *module.Instr) {
@@ -51,7 +51,7 @@ type use struct {
 	src   int
 }
 
-// uses is V1: a definition leads to each use.
+// uses is V1: a path leads from the definition to each use.
 func (c *checker) uses(g *graph, defs []definition) {
 	undefined := make([]bool, len(defs))
 	var open []use
@@ -124,10 +124,10 @@ func (c *checker) phis(g *graph, defs []definition) {
 // selectors compares the registers of phi with the predecessors of its block (V15).
 type selectors struct {
 	defs []definition
-	seen []*module.Register // by block: from there it comes; empty between instructions
+	seen []*module.Register // by block: the register that comes from it; empty between instructions
 }
 
-// none is for predecessors of which no register has been seen yet.
+// none marks predecessors of which no register has been seen yet.
 var none = new(module.Register)
 
 func (p *selectors) phi(c *checker, g *graph, b *module.Block, in *module.Instr) {
@@ -139,7 +139,7 @@ func (p *selectors) phi(c *checker, g *graph, b *module.Block, in *module.Instr)
 	for k, r := range in.Regs {
 		d := &p.defs[r.Index]
 		if d.more {
-			ok = false // V1 says so
+			ok = false // reported by V1
 			continue
 		}
 		pos := in.OperandPos[k]

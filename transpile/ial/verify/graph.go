@@ -8,7 +8,7 @@ import (
 )
 
 // A graph is the control flow of a function, by the indices of its blocks. All
-// terminators count, also those that are not the last instruction of their block.
+// terminators count, even those that are not the last instruction of their block.
 type graph struct {
 	branches [][]int32 // where the instructions of a block branch to
 	unwinds  []int32   // where its exceptions go, -1 for the caller
@@ -16,7 +16,7 @@ type graph struct {
 	order    *order    // nil before it is needed
 }
 
-// A pred is a block that branches to another, and where it does so first.
+// A pred is a block that branches to another, and the first instruction that does so.
 type pred struct {
 	block int32
 	pos   diag.Pos
@@ -59,8 +59,8 @@ func (g *graph) edge(b int32, i int) int32 {
 	return g.unwinds[b]
 }
 
-// handlers marks the blocks that exceptions go to, and those that branches lead to from
-// there.
+// handlers marks the blocks that exceptions lead to, and those that branches from there lead
+// to.
 func (g *graph) handlers() []bool {
 	marked := make([]bool, len(g.branches))
 	var work []int32
@@ -85,11 +85,11 @@ func (g *graph) handlers() []bool {
 	return marked
 }
 
-// An order is what one depth-first search along all edges finds out: most questions
-// about paths are answered by it at once.
+// An order is the result of one depth-first search along all edges. It answers most
+// questions about paths directly.
 type order struct {
 	// comp numbers the strongly connected components, each after those that it leads
-	// to. cyclic tells which have a cycle.
+	// to. cyclic says which have a cycle.
 	comp   []int32
 	cyclic []bool
 	// byComp has the blocks in order of comp.
@@ -99,13 +99,13 @@ type order struct {
 	pre, last []int32
 }
 
-// A frame is a block on the way of the search, and the next of its edges.
+// A frame is a block on the current path of the search, and the next of its edges.
 type frame struct {
 	block int32
 	next  int
 }
 
-// newOrder is Tarjan's algorithm, with a stack of its own as functions can have very long
+// newOrder is Tarjan's algorithm, with an explicit stack because functions can have very long
 // chains of blocks.
 func newOrder(g *graph) *order {
 	n := len(g.branches)
@@ -181,12 +181,12 @@ type path struct{ from, to int32 }
 // reachable answers questions about paths.
 //
 //  1. Blocks of one component reach each other, if it has a cycle.
-//  2. A block reaches what is below it in the tree of the search.
-//  3. A component reaches none with a larger number.
-//  4. For the questions that remain, marks of up to 512 components are carried along the
-//     edges at a time, between the first component asked about and the last. Programs
-//     have few such questions, and those have their ends close to each other; the worst
-//     possible ones make this step take the product of blocks and questions, by 512.
+//  2. A block reaches the blocks below it in the tree of the search.
+//  3. A component reaches no component with a larger number.
+//  4. For the remaining questions, marks of up to 512 components at a time are carried along
+//     the edges, between the first and the last component in question. Programs have few
+//     such questions, and their ends are close to each other; in the worst case this step
+//     takes time in proportion to blocks times questions, divided by 512.
 func (g *graph) reachable(paths []path) []bool {
 	if g.order == nil {
 		g.order = newOrder(g)
@@ -229,7 +229,7 @@ func (g *graph) carry(paths []path, rest []int, answers []bool) {
 	slices.SortFunc(rest, func(i, j int) int { return int(o.comp[paths[j].from]) - int(o.comp[paths[i].from]) })
 	reached := make([]marks, len(o.cyclic))
 	for len(rest) > 0 {
-		// The batch is the questions about the next components.
+		// The batch consists of the questions about the next components.
 		first := o.comp[paths[rest[0]].from]
 		last := first
 		n, bit := 0, -1

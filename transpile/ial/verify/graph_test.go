@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// connected is reachable by plain search.
+// connected is like reachable, by plain search.
 func connected(g *graph, p path) bool {
 	seen := make([]bool, len(g.branches))
 	work := []int32{p.from}
@@ -78,8 +78,8 @@ func TestReachable(t *testing.T) {
 	}
 }
 
-// ladder is a chain of n blocks with two arms each, three blocks a step: the blocks of
-// the second arm are below nothing in the tree of the search.
+// ladder is a chain of n steps of three blocks, each a fork into two arms: the blocks of the
+// second arm have nothing below them in the tree of the search.
 func ladder(n int) *graph {
 	g := &graph{branches: make([][]int32, 3*n+1), unwinds: make([]int32, 3*n+1)}
 	for i := range g.unwinds {
@@ -124,7 +124,7 @@ func TestReachableMany(t *testing.T) {
 			t.Fatalf("%v: got %v", paths[i], got)
 		}
 	}
-	// The worst: each arm to the end.
+	// The worst case: a path from each arm to the end.
 	g, paths = ladder(n/4), nil
 	for i := range int32(n / 4) {
 		paths = append(paths, path{3*i + 1, 3 * n / 4}, path{3*i + 2, 3 * n / 4})

@@ -22,9 +22,9 @@ function int32 g(int32) { register int32 i; block entry { i = arg.pop; return i;
 function void h() { block entry { leave; } }
 `
 
-// registers are those of the functions of the tests. Numbers are i int32, j int64, u uint,
-// f float64; then p pointers, s references, a arrays, v vectors, t static arrays, and
-// function pointers.
+// registers are the registers of the functions of the tests. Numbers are i int32, j int64, u
+// uint, f float64; then there are p pointers, s references, a arrays, v vectors, t static
+// arrays, and function pointers.
 const registers = `
 	register int32 i; register int32 i2; register int32 i3; register int64 j; register int8 i8; register uint8 ui8;
 	register int k; register uint u; register uint u2; register uint64 ul; register float32 e; register float64 f; register float64 f2;
@@ -35,13 +35,13 @@ const registers = `
 	register void() q; register void() cdecl qc; register void() stdcall qs; register int32(int32) w; register int32(int32) cdecl wc;
 `
 
-// A row is a function and what the verifier says of it.
+// A row is a function and the messages of the verifier about it.
 type row struct {
 	// head is the declaration up to the body, "void t()" if empty.
 	head string
-	// body is that of the function, besides registers. If it has no "block" it is the
-	// body of entry, to which leave is added. It has an @ in front of each token that
-	// is reported.
+	// body is the body of the function without its registers. If it has no "block" it
+	// is the body of entry, to which leave is added. It has an @ in front of each token
+	// that is reported.
 	body string
 	// want are the messages in order of the @, without "function t, block entry, ".
 	want []string

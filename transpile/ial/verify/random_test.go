@@ -54,7 +54,7 @@ func mutate(r *rand.Rand, f *module.Function) {
 		in = b.Instrs[r.IntN(len(b.Instrs))]
 	}
 	switch r.IntN(14) {
-	case 0: // no block of a name
+	case 0: // another name for the block
 		b.Name = []string{"entry", "x", "other"}[r.IntN(3)]
 	case 1:
 		b.Instrs = nil
@@ -97,8 +97,8 @@ func mutate(r *rand.Rand, f *module.Function) {
 	}
 }
 
-// TestRandom: the verifier ends, with the same faults each time, whatever a body looks
-// like, and the linter too for what has none.
+// TestRandom: whatever a body looks like, the verifier ends, with the same faults each time;
+// so does the linter for bodies without faults.
 func TestRandom(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	rules := map[string]bool{}
@@ -137,7 +137,7 @@ func faults(p *module.Program) []string {
 	return ms
 }
 
-// TestEvery: the subject of the random test has faults, and nothing is left to panic on.
+// TestEvery: the verifier finds many faults in the subject, with an instruction of every operation, and does not panic.
 func TestEvery(t *testing.T) {
 	if n := len(faults(subject(t))); n < 50 {
 		t.Errorf("only %d faults", n)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// alone has the rules that a text of check broke and no other, as messages name them.
+// alone has the rules that some text of check broke without breaking others, by their names in messages.
 var alone = map[string]bool{}
 
 var ruleName = regexp.MustCompile(`\(V\d+\)$`)
@@ -14,7 +14,7 @@ var ruleName = regexp.MustCompile(`\(V\d+\)$`)
 // noteAlone notes the only fault of a text.
 func noteAlone(msg string) { alone[ruleName.FindString(msg)] = true }
 
-// TestRules has texts for the rules of docs/ial.md: for each one that breaks it alone.
+// TestRules has texts for the rules of docs/ial.md: for each rule one that breaks only this rule.
 func TestRules(t *testing.T) {
 	ran := 0
 	tests := map[string]func(*testing.T){
@@ -29,7 +29,7 @@ func TestRules(t *testing.T) {
 		})
 	}
 	if ran < len(tests) {
-		return // those chosen by -run
+		return // -run has selected only some of the tests
 	}
 	text, err := os.ReadFile("../../../docs/ial.md")
 	if err != nil {

@@ -22,14 +22,14 @@ import (
 //	             reference
 //	*X [X] X~    pointer to X; array, vector or static array of X; X or such an array of it
 
-// A pattern is what one register must be.
+// A pattern says what the type of one register must be.
 type pattern struct {
 	wrap byte // '*', '[', '~', or 0 for the letter alone
 	base byte
 }
 
-// An alternative is what all registers must be, the sources first and then the target:
-// so that the sources say what the target should be.
+// An alternative has the patterns of all registers, the sources first and then the target,
+// so that the sources determine the type of the target.
 type alternative []pattern
 
 // parse reads the shape of an operation.
@@ -63,8 +63,8 @@ func parsePattern(w string) pattern {
 	panic("bad pattern " + w)
 }
 
-// A class is what letters that stand for more than one type allow: a test, and how
-// messages name it. Plural is for elements.
+// A class has the types that a letter allows if it stands for more than one: a test, and the
+// names of the class in messages. Plural is for elements.
 type class struct {
 	has              func(t *module.Type) bool
 	singular, plural []string
@@ -113,8 +113,8 @@ type binding struct {
 	from string       // for messages
 }
 
-// A want is what a register should have been. Alternatives that differ in singular or
-// plural alone can be joined.
+// A want says what a register should have been. Alternatives that differ only in singular or
+// plural can be joined.
 type want struct {
 	index            int  // of the register, the target last
 	wrap             byte // of the pattern
@@ -123,7 +123,7 @@ type want struct {
 	typ              *module.Type // the exact type, if there is one
 }
 
-// text is the want as messages have it.
+// text is the want in the words of messages.
 func (w *want) text() string {
 	const arrays = "an array, vector or static array"
 	switch {
@@ -160,10 +160,10 @@ type matcher struct {
 	c     *checker
 	in    *module.Instr
 	bound map[byte]binding
-	wants []want // what was wrong
+	wants []want // for registers of wrong types
 }
 
-// match returns what is wrong with an instruction according to an alternative.
+// match returns the wants of an alternative that an instruction does not meet.
 func (c *checker) match(in *module.Instr, alt alternative) []want {
 	m := matcher{c: c, in: in}
 	for i, p := range alt {
@@ -202,9 +202,9 @@ func (m *matcher) register(i int, p pattern) {
 	}
 }
 
-// base reports whether a letter allows a type, and binds it if it is the first of its
-// name. If it does not allow it the letter allows anything from now on, as one fault
-// should not lead to others.
+// base reports whether a letter allows a type, and binds the letter if it occurs for the
+// first time. A letter that does not allow the type allows anything from then on, because
+// one fault should not lead to others.
 func (m *matcher) base(letter byte, t *module.Type, from string) bool {
 	ok := m.fits(letter, t)
 	if _, known := m.bound[letter]; !known && 'A' <= letter && letter <= 'Z' {
@@ -261,7 +261,7 @@ func (m *matcher) exact(letter byte) []*module.Type {
 	panic("unknown letter " + string(letter))
 }
 
-// want says what a pattern wants, as far as that is known.
+// want is the want of a pattern, as far as it is known.
 func (m *matcher) want(p pattern) want {
 	w := want{wrap: p.wrap}
 	var types []*module.Type
@@ -289,8 +289,8 @@ func (m *matcher) want(p pattern) want {
 	return w
 }
 
-// fit checks an instruction against alternatives. If none fits it chooses the one that
-// fits longest, and reports what is wrong according to that.
+// fit checks an instruction against alternatives. If none fits, it reports the registers that
+// do not fit the alternative with the longest match.
 func (c *checker) fit(r Rule, in *module.Instr, alts []alternative) bool {
 	var best [][]want
 	for _, alt := range alts {
@@ -321,7 +321,7 @@ func (c *checker) fit(r Rule, in *module.Instr, alts []alternative) bool {
 	return false
 }
 
-// join adds what another alternative would have allowed in the same place.
+// join adds the types that another alternative would have allowed in the same place.
 func (w *want) join(other *want) {
 	if other.wrap != w.wrap {
 		return

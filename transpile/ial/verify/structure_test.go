@@ -30,7 +30,7 @@ func assignedOnce(t *testing.T) {
 		// Changes of a value in a register are no assignments.
 		ssa("ps = mem.new; i = load.i32 (1); t2 = load.i32a (1, 2); u = load.size (S); sv = mem.get ps; field.set sv, i (S:x); array.set t2, u, i; array.ari.add t2, t2, t2;"),
 
-		// An assignment need not be on all ways to the use.
+		// An assignment need not be on all paths to the use.
 		ssa("block entry { u = load.size (S); jump.cond u (x, y); } block x { i = load.i32 (1); jump (y); } block y { i2 = ari.neg i; leave; }"),
 		ssa("block entry { u = load.size (S); jump.cond u (x, y); } block x { i = load.i32 (1); leave; } block y { i2 = ari.neg @i; leave; }",
 			"block y, ari.neg: i is assigned in block x, which does not lead here (V1)"),
@@ -38,11 +38,11 @@ func assignedOnce(t *testing.T) {
 		ssa("block entry { jump (x); } block x { u = cmp.eq u2, u2; u2 = load.size (S); jump.cond u (x, y); } block y { leave; }"),
 		ssa("block entry { jump (x); } block x { i = ari.neg i; jump (x); }"),
 		ssa("block entry { jump (x); } block x { i2 = ari.neg i; jump (y); } block y { i = load.i32 (1); jump (x); }"),
-		// Exceptions are ways as well, from any place of the block.
+		// Exceptions are edges too, from any place of the block.
 		ssa("block entry unwind x { invoke (h); i = load.i32 (1); leave; } block x { i2 = ari.neg i; leave; }"),
 		ssa("block entry { i2 = ari.neg @i; leave; } block x { i = load.i32 (1); leave; }",
 			"ari.neg: i is assigned in block x, which does not lead here (V1)"),
-		// Nothing leads to a block that is not reached.
+		// No path leads to an unreachable block.
 		ssa("block entry { i = load.i32 (1); leave; } block x { i2 = ari.neg @i; leave; }",
 			"block x, ari.neg: i is assigned in block entry, which does not lead here (V1)"),
 
@@ -151,7 +151,7 @@ func foreign(t *testing.T) {
 		fn("nothrow int32 t(int32)", "block entry { forward (m, @g); }", "forward: attributes of g differ: pure, noreturn and nothrow must be the same (V8)"),
 		fn("int32 t(noescape int32)", "block entry { forward (m, @g); }", "forward: attributes of the parameters of g differ: noescape must be the same (V8)"),
 		fn("int32 t(int32)", "block entry { forward (m, @t); }", "forward: the function stands for itself (V8)"),
-		// How the body is made and compiled is the target's own business.
+		// The attributes about making and compiling the body may differ from those of the target.
 		{head: "ssa noinline nooptimize int32 t(int32)", body: forward},
 	}
 	run(t, rows)
@@ -176,7 +176,7 @@ func returns(t *testing.T) {
 
 // phi is V12 to V15.
 func phi(t *testing.T) {
-	// fork leads to x and y, which define i2 and i3 and go on to z.
+	// fork leads to x and y, which define i2 and i3 and jump to z.
 	const fork = "block entry { u = load.size (S); i = load.i32 (0); jump.cond u (x, y); } block x { i2 = load.i32 (1); u2 = load.size (S); jump (z); } block y { i3 = load.i32 (2); f = load.f64 (1); jump (z); } "
 	run(t, []row{
 		ssa(fork + "block z { i8 = load.i8 (1); leave; }"),
@@ -201,7 +201,7 @@ func phi(t *testing.T) {
 			"block z, phi: want a register of each block that branches here; there is none of block y and 1 other (V15)"),
 		// A block that branches here twice counts once.
 		ssa("block entry { u = load.size (S); i = load.i32 (0); jump.cond u (x, x); } block x { i2 = phi (i); leave; }"),
-		// Exceptions are no branches.
+		// Exceptions are not branches.
 		ssa("block entry unwind x { i = load.i32 (0); jump (x); } block x { i2 = phi (i); leave; }"),
 		ssa("block entry unwind x { i = load.i32 (0); leave; } block x { i2 = phi (@i); leave; }", "block x, phi: i is assigned in block entry, which does not branch here (V15)"),
 	})

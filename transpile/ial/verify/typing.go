@@ -5,8 +5,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// A typing is what an operation wants of its registers (see shape.go), and the rule that
-// says so. More is what the shape cannot express, asked where the shape fits.
+// A typing is the shape of an operation (see shape.go) and the rule that prescribes it. More
+// checks the conditions that a shape cannot express, if the shape fits.
 type typing struct {
 	rule  Rule
 	shape string
@@ -138,8 +138,8 @@ func init() {
 	}
 }
 
-// typing applies the rules V9, V17 and V28 to V48, except those of what stands around the
-// instruction.
+// typing applies the rules V9, V17 and V28 to V48, except their conditions on the
+// instructions around.
 func (c *checker) typing(in *module.Instr) {
 	y := &typings[in.Op]
 	if len(y.alts) == 0 || !c.storage(in) {
@@ -151,7 +151,7 @@ func (c *checker) typing(in *module.Instr) {
 }
 
 // storage is V47: operations on the fields of values need an instance member, those on
-// static fields another.
+// static fields a static or thread member.
 func (c *checker) storage(in *module.Instr) bool {
 	if in.Row().Operand != module.OperandMember {
 		return true
@@ -173,7 +173,7 @@ func (c *checker) storage(in *module.Instr) bool {
 	return false
 }
 
-// storageName is how a member that is no instance member is declared.
+// storageName is the keyword of a member that is not an instance member.
 func storageName(f *module.Field) string {
 	if f.Storage == module.Thread {
 		return "thread"
@@ -181,7 +181,7 @@ func storageName(f *module.Field) string {
 	return "static"
 }
 
-// Convertible reports whether conv leads from one type to another (docs/ial.md, "Types").
+// Convertible reports whether conv can convert from one type to another (docs/ial.md, "Types").
 func Convertible(from, to *module.Type) bool {
 	word := func(t *module.Type) bool { return t.Kind == module.Int || t.Kind == module.Uint }
 	address := func(t *module.Type) bool { return isPointer(t) || isFunc(t) }
@@ -200,8 +200,8 @@ func (c *checker) convElements(in *module.Instr) { // V45
 	c.convertible(45, in.SrcPos[0], "elements of type %s do not convert to %s%s", in.Src[0].Type.Elem, in.Src[1].Type.Elem)
 }
 
-// convertible reports a conversion that does not exist, by a format for both types and
-// advice.
+// convertible reports a conversion that does not exist. format has verbs for both types and
+// the advice.
 func (c *checker) convertible(r Rule, pos diag.Pos, format string, from, to *module.Type) {
 	if Convertible(from, to) {
 		return

@@ -6,8 +6,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// TestTypings: each operation with registers has a row of as many, or its registers depend
-// on the function or the instructions around it.
+// TestTypings: each operation with registers has a row with the same number of registers, or
+// its registers depend on the function or the instructions around it.
 func TestTypings(t *testing.T) {
 	around := map[module.Op]bool{
 		module.Return: true, module.ArgPush: true, module.ArgPop: true, module.Phi: true,

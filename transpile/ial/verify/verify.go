@@ -35,14 +35,14 @@ type checker struct {
 	block *module.Block // where faults are; nil outside blocks
 	in    *module.Instr // the instruction that is at fault; nil outside
 
-	circular map[*module.Function]bool // stand for themselves
+	circular map[*module.Function]bool // functions that stand for themselves
 
-	// Types of any size may be asked for with each instruction.
+	// Caches, because each instruction may need types of any size.
 	functions map[*module.Function]*module.Type
 	spelled   map[*module.Type]string // by the module of f
 }
 
-// at sets where the faults that follow are.
+// at sets the place of the faults that follow.
 func (c *checker) at(b *module.Block, in *module.Instr) { c.block, c.in = b, in }
 
 // fault reports a broken rule.
@@ -58,7 +58,7 @@ func (c *checker) fault(r Rule, pos diag.Pos, format string, args ...any) *diag.
 	return c.diags.Errorf(pos, "%s: "+format+" (%s)", args...)
 }
 
-// spell spells a type as the function's module does, as far as messages show it.
+// spell spells a type for messages, shortened, as the function's module does.
 func (c *checker) spell(t *module.Type) string {
 	s, ok := c.spelled[t]
 	if !ok {

@@ -1,15 +1,15 @@
 // Package write writes modules of IAL as text, which assembles to the same module again.
 //
-// A module keeps the instructions and declarations that it has, so it stays in the form of the
-// language that it was written in: static and thread members are written in their types, data
-// blocks and fields of the module outside. Only one word is optional: instance members have
-// their storage word, as form A (2012) requires, if the module has something that form B (the
-// final form) does not have (a static or thread member, or an instruction of form A); otherwise
-// they have none, as form B requires.
+// A module keeps its instructions and declarations, so it stays in the form of the language in
+// which it was written: static and thread members are written in their types, data blocks and
+// fields of the module outside. Only one word is optional: instance members have their storage
+// word, as form A (2012) requires, if the module has something that form B (the final form) lacks
+// (a static or thread member, or an instruction of form A); otherwise they do not have the word, as
+// form B requires.
 //
-// Names have quotes where they need them, and are preceded by the module if it is another one.
-// Literals are decimal. Comments are lost, and so is the order between declarations of
-// different sorts: types come first, then fields, data blocks, functions and entry points.
+// Names have quotes where they need them, and the name of their module in front if it is another
+// module. Literals are decimal. Comments are lost, and so is the order between declarations of
+// different kinds: types come first, then fields, data blocks, functions and entry points.
 package write
 
 import (
@@ -23,8 +23,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 )
 
-// Module writes a module. It fails if a name is none that text can have: an empty one, one
-// that is not UTF-8, or one that ends with a backslash.
+// Module writes a module. It returns an error if text cannot have one of its names: an empty
+// name, one that is not UTF-8, or one that ends with a backslash.
 func Module(m *module.Module) ([]byte, error) {
 	w := &writer{m: m, formA: usesFormA(m)}
 	w.module()
@@ -38,7 +38,7 @@ func Module(m *module.Module) ([]byte, error) {
 	return text, nil
 }
 
-// usesFormA reports whether a module has something of form A that form B has not.
+// usesFormA reports whether a module has something of form A that form B lacks.
 func usesFormA(m *module.Module) bool {
 	for _, s := range m.Structs {
 		for _, f := range s.Members {
@@ -77,7 +77,7 @@ func (w *writer) name(n string) string {
 	return module.Quote(n)
 }
 
-// ref spells the name of something of a module.
+// ref spells the name of a declaration of a module.
 func (w *writer) ref(m *module.Module, name string) string {
 	if m == w.m {
 		return w.name(name)

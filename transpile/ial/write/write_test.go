@@ -184,7 +184,7 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// A comparison compares the meaning of two programs: everything but positions.
+// A comparison compares the meaning of two programs: everything except positions.
 type comparison struct {
 	t    *testing.T
 	seen map[[2]uintptr]bool
@@ -251,7 +251,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Every float is read back as it was.
+// Every float is read back with the same bits.
 func FuzzFloats(f *testing.F) {
 	f.Add(uint64(0x3ff0000000000000), uint32(0x3f800000))
 	f.Add(uint64(0x8000000000000000), uint32(0xff800000))
