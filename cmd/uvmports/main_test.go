@@ -53,6 +53,40 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// TestKnown finds each program of apart.go among the examples and scripts, and asks for the reason of one
+// on ports of both orders of bytes.
+func TestKnown(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := examples(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, _, err := scripts(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, j := range append(all, more...) {
+		names[j.name] = true
+	}
+	for _, known := range []map[string]string{everywhere, narrowPrograms, bigPrograms, strictPrograms, wasmPrograms} {
+		for name := range known {
+			if !names[name] {
+				t.Errorf("there is no program %s", name)
+			}
+		}
+	}
+	m := &matrix{list: []tried{{job: job{name: "tvm_byte_order"}}}, want: make([]goprog.Outcome, 1)}
+	for arch, want := range map[string]string{"ppc64": parts, "s390x": parts, "ppc64le": ""} {
+		if _, why := m.expected(ports.Port{System: "linux", Arch: arch}, 0); why != want {
+			t.Errorf("tvm_byte_order on %s: %q, want %q", arch, why, want)
+		}
+	}
+}
+
 // TestStopped runs shell scripts as programs, one of which does not end. What ended before ctx is over
 // counts, and only that.
 func TestStopped(t *testing.T) {
