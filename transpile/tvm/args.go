@@ -11,8 +11,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// call reads a call with arguments as TVM writes values, type(SIZE,ALIGN) and mem(BYTE,...); nil
-// after an error, or if there is none.
+// call reads a call whose arguments are values as TVM writes them, type(SIZE,ALIGN) or
+// mem(BYTE,...). It returns nil after an error, or if there is no call.
 func call(files *diag.Set, from *dialect.Call, diags *diag.List) *check.Call {
 	if from == nil {
 		return nil
@@ -46,7 +46,7 @@ func call(files *diag.Set, from *dialect.Call, diags *diag.List) *check.Call {
 	return c
 }
 
-// inParens returns what stands between the parentheses after a word.
+// inParens returns the text between the parentheses after a word.
 func inParens(text, word string) (string, bool) {
 	rest, ok1 := strings.CutPrefix(text, word+"(")
 	list, ok2 := strings.CutSuffix(rest, ")")

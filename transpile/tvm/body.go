@@ -12,10 +12,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// A value is what a term has become: see rep.
+// A value is the translation of a term: see rep.
 type value []ir.ValueID
 
-// An entry says what was computed: a term, the size of a type, or the end of members of a struct.
+// An entry of the log names something that was computed: a term, the size of a type, or the end of some
+// members of a struct.
 type entry struct {
 	id      term.ID
 	size    bool
@@ -30,29 +31,29 @@ type body struct {
 	fn   *check.Func
 	abi  *abi
 
-	// What has been computed, and what a block has added to it.
+	// Values that have been computed, and the log of those that a block has added.
 	memo  map[term.ID]value
 	sizes map[term.ID]extent
 	ends  map[prefix]ir.ValueID
 	log   []entry
 
 	blocks  map[*check.Block]ir.BlockID
-	slots   map[*check.Phi]ir.ValueID     // of values that are no scalars
-	below   map[*check.Block][]*check.Phi // those of blocks that a block dominates immediately
+	slots   map[*check.Phi]ir.ValueID     // memory of values that are not scalars
+	below   map[*check.Block][]*check.Phi // phis of the blocks that a block dominates immediately
 	marks   map[*check.Block]ir.ValueID
 	looping map[*check.Block]bool // blocks in loops that make memory in the frame
 	block   *check.Block
-	hoists  int        // instructions of the entry block that make cells
-	smalls  int        // cells that small has made
-	target  ir.ValueID // where the result goes, if the caller says so
+	hoists  int        // number of instructions in the entry block that make cells
+	smalls  int        // number of cells that small has made
+	target  ir.ValueID // address for the result, if the caller passes one
 	dynamic map[term.ID]bool
-	// locations are those that addresses are of, see typed; private are the results of alloca of which
-	// only accesses know the address.
+	// locations are the locations of addresses, see typed; private are the results of alloca whose
+	// address only accesses use.
 	locations map[ir.ValueID]ir.ValueID
 	private   map[term.ID]bool
 	lent      map[term.ID]bool // results of loads that are used before their memory can change, see lends
 	pure      bool             // of a recursive value: select computes one arm
-	chain     int              // how many copies lead to this one, see copies
+	chain     int              // the number of copies that lead to this one, see copies
 }
 
 // newBody begins the body of a function.
@@ -63,7 +64,7 @@ func (t *translator) newBody(fn *ir.Function, name string) *body {
 	return b
 }
 
-// body makes the body of a function. chain is how many copies lead to it.
+// body makes the body of a function. chain is the number of copies that lead to it.
 func (t *translator) body(f *check.Func, fn *ir.Function, a *abi, chain int) {
 	b := t.newBody(fn, f.Global.Name)
 	b.fn, b.abi, b.chain = f, a, chain
@@ -88,7 +89,7 @@ func (t *translator) body(f *check.Func, fn *ir.Function, a *abi, chain int) {
 				for i, l := range r.leaves {
 					v[i] = b.V.AddParam(id, l.reg, b.leafName(p.Sym.Name, i, len(v)))
 				}
-				b.memo[p.Sym.ID] = v // never forgotten: nothing uses it elsewhere
+				b.memo[p.Sym.ID] = v // never forgotten: no other block uses it
 			}
 		}
 	}
@@ -117,7 +118,7 @@ func (b *body) leafName(name string, i, n int) string {
 	return ""
 }
 
-// forget forgets what was computed after the log had a length.
+// forget removes the values that were computed after the log had length n.
 func (b *body) forget(n int) {
 	for _, e := range b.log[n:] {
 		switch {
@@ -132,7 +133,7 @@ func (b *body) forget(n int) {
 	b.log = b.log[:n]
 }
 
-// know remembers what a term has become.
+// know records the value of a term.
 func (b *body) know(id term.ID, v value) value {
 	b.memo[id] = v
 	b.log = append(b.log, entry{id: id})
@@ -198,8 +199,8 @@ func (b *body) makeBlock(k *check.Block) {
 	}
 }
 
-// nameSites places the instructions from one on that may fail where the instruction of a block stands that they
-// were made for. Messages show these names; they are the same in copies, which have other instructions.
+// nameSites names the instructions, from first on, that may fail, after the place of the instruction of a block
+// for which they were made. Messages show these names; they are the same in copies, which have other instructions.
 func (b *body) nameSites(first int, k *check.Block, i int) {
 	name := ""
 	for id := first; id < len(b.V.Insts); id++ {
@@ -219,7 +220,7 @@ func (b *body) slotsBelow(k *check.Block) {
 	}
 }
 
-// An arrival is what a jump passes to a block.
+// arrival is the destination of a jump to a block, with its arguments.
 func (b *body) arrival(to *check.Block) ir.Dest {
 	from := b.block
 	d := ir.Dest{Block: b.blocks[to]}
@@ -236,7 +237,7 @@ func (b *body) arrival(to *check.Block) ir.Dest {
 		}
 		moves = append(moves, move{p, v[0]})
 	}
-	if to.Dominates(from) && len(moves) > 0 { // the values may be in the memory that they go to
+	if to.Dominates(from) && len(moves) > 0 { // the values may be in the memory that they are moved to
 		for i, m := range moves {
 			room := b.room(m.phi.Sym.Type)
 			b.copy(room, m.from, m.phi.Sym.Type)
@@ -246,15 +247,15 @@ func (b *body) arrival(to *check.Block) ir.Dest {
 	for _, m := range moves {
 		b.copy(b.slots[m.phi], m.from, m.phi.Sym.Type)
 	}
-	// Memory of the outermost block that this edge leaves, or comes to again, ends.
+	// The edge frees the memory of the outermost block that it leaves, or enters again.
 	if mark := b.ended(to); mark != 0 {
 		b.AllocaReset(mark)
 	}
 	return d
 }
 
-// ended is the mark of the outermost block whose memory ends when control goes from the current block
-// to another, 0 if there is none.
+// ended is the mark of the outermost block whose memory must be freed when control goes from the
+// current block to another, 0 if there is none.
 func (b *body) ended(to *check.Block) (mark ir.ValueID) {
 	if len(b.marks) == 0 {
 		return 0
@@ -267,8 +268,8 @@ func (b *body) ended(to *check.Block) (mark ir.ValueID) {
 	return mark
 }
 
-// edge gives the destination of one of two jumps: a block of its own, if something is computed on
-// the way.
+// edge returns the destination of one of two jumps. It is a separate block if something must be
+// computed on the edge.
 func (b *body) edge(to *check.Block) (ir.Dest, func()) {
 	if len(to.Phis) == 0 && b.ended(to) == 0 {
 		return ir.To(b.blocks[to]), func() {}
@@ -283,7 +284,7 @@ func (b *body) edge(to *check.Block) (ir.Dest, func()) {
 	}
 }
 
-// loops finds the blocks in loops that may make memory whose size is known at run time only.
+// loops finds the blocks in loops that may make memory whose size is known only at run time.
 func (b *body) loops() {
 	for _, k := range b.fn.Blocks {
 		if !k.Reachable {
@@ -302,7 +303,7 @@ func (b *body) loops() {
 	}
 }
 
-// makesMemory reports whether a block may make memory of a size that is known at run time only.
+// makesMemory reports whether a block may make memory of a size that is known only at run time.
 func (b *body) makesMemory(k *check.Block) bool {
 	for _, in := range k.Insts {
 		if in.Op == op.Alloca && b.frameCell(in) == 0 {
@@ -338,16 +339,16 @@ func (b *body) makesMemory(k *check.Block) bool {
 	return slices.ContainsFunc(b.below[k], func(p *check.Phi) bool { return b.sized(p.Sym.Type) })
 }
 
-// copiesPointee reports whether a call may copy what an argument points to.
+// copiesPointee reports whether a call may copy the value that an argument points to.
 func (b *body) copiesPointee(in *check.Inst) bool {
 	f, _, _ := b.Graph.Target(b.Graph.TypeOf(in.Args[0]))
 	return len(b.FormOf(f).Attrs) > 0
 }
 
-// sized reports whether the size of a type is known at run time only.
+// sized reports whether the size of a type is known only at run time.
 func (b *body) sized(t term.ID) bool { return !b.types.rep(t).static }
 
-// unsized reports whether there is a value in a term whose size is known at run time only.
+// unsized reports whether there is a value in a term whose size is known only at run time.
 func (b *body) unsized(id term.ID) bool {
 	if known, ok := b.dynamic[id]; ok {
 		return known
@@ -363,7 +364,7 @@ func (b *body) unsized(id term.ID) bool {
 	return r
 }
 
-// ptrcast is an address, or a number as wide as one, as another type of these.
+// ptrcast converts an address, or a number of the same width, to another such type.
 func (b *body) ptrcast(v ir.ValueID, to ir.TypeID) ir.ValueID {
 	if b.BodyBuilder.TypeOf(v) == to {
 		return v
@@ -373,7 +374,7 @@ func (b *body) ptrcast(v ir.ValueID, to ir.TypeID) ir.ValueID {
 
 func (b *body) i64(n int64) ir.ValueID { return b.Int(b.types.i64, n) }
 
-// require goes on if a condition holds; else the program fails.
+// require continues in a new block if a condition holds; otherwise the program fails.
 func (b *body) require(cond ir.ValueID, kind ir.Failure, text string) {
 	if c := b.V.Values[cond].Const; c != nil && c.Lo != 0 {
 		return
@@ -386,8 +387,8 @@ func (b *body) require(cond ir.ValueID, kind ir.Failure, text string) {
 	b.At(yes)
 }
 
-// escapes finds the results of alloca whose address goes nowhere: it is only that of loads and
-// stores, or of what they access is a part.
+// escapes finds the results of alloca whose address does not escape: it is only used as the address
+// of loads and stores, or to compute such an address.
 func (b *body) escapes() {
 	for _, k := range b.fn.Blocks {
 		for _, in := range k.Insts {

@@ -11,12 +11,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/interp"
 )
 
-// ways are the ways in which calls are made.
+// ways are the options with which calls are made.
 var ways = map[string]transpile.Options{
 	"-O0": {}, "-O1": {Optimize: 1}, "-disable mono": {Optimize: 1, DisablePasses: []string{"mono"}},
 }
 
-// call interprets a function and gives what it printed, its results, and its error.
+// call interprets a function and returns its output, its results, and its error.
 func call(t *testing.T, opt transpile.Options, name, args string, srcs ...transpile.Source) string {
 	t.Helper()
 	opt.Verify, opt.Call = true, name
@@ -53,8 +53,8 @@ func call(t *testing.T, opt transpile.Options, name, args string, srcs ...transp
 
 var callLine = regexp.MustCompile(`(?m)^// ([a-z0-9_]+)\(([^)]*|.*type\(.*)\) -> (.*)$`)
 
-// TestCalls makes the calls that the comments of the modules in testdata tell, with and without
-// the passes, and with copies for known types or without: NAME(ARGS) -> what is printed; after ~ a pattern of it.
+// TestCalls makes the calls in the comments of the modules in testdata, with and without the passes,
+// and with copies for known types or without: NAME(ARGS) -> OUTPUT, or ~ and a pattern for the output.
 func TestCalls(t *testing.T) {
 	texttest.Sources(t, ".tvm", func(t *testing.T, file, text string) {
 		calls := callLine.FindAllStringSubmatch(text, -1)

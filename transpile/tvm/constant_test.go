@@ -10,8 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// TestListed: what is listed element by element becomes a constant of the representation; where
-// values that are written once are there a million times, the program makes them when it starts.
+// TestListed: values listed element by element become constants of the representation. Where the
+// text has a value once but it is needed a million times, the program makes it when it starts.
 func TestListed(t *testing.T) {
 	var doubled strings.Builder
 	doubled.WriteString("%s0 = define struct_v #l1 #l2;\n%t0 = define struct i64 i64;\n")

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// Dialect is what the registry knows of TVM.
+// Dialect is the entry of TVM in the registry.
 var Dialect = &dialect.Dialect{
 	Name:      "tvm",
 	Title:     "Psi's TVM",
@@ -20,8 +20,8 @@ var Dialect = &dialect.Dialect{
 	Results:   func(_ *ir.Program, f *ir.Function) []ir.Notation { return f.Notation },
 }
 
-// recognize looks at the beginning: a name with a percent sign and an equals sign. No other dialect
-// has text that begins so.
+// recognize looks at the beginning: a name with a percent sign and an equals sign. Text of no other
+// dialect begins this way.
 func recognize(text []byte) dialect.Evidence {
 	t := syntax.Head(string(text), 3)
 	if len(t) > 2 && t[0].Kind == syntax.Ident && t[1].Kind == '=' {

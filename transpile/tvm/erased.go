@@ -7,14 +7,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// Calls through a pointer whose function type passes values of a type that is known at run time
-// only, while the function may have been defined for a type of known size. Each function whose
-// address is taken has a second entry then, which takes the addresses of all arguments and of
-// the result; the caller finds it by the address of the first.
+// Calls through a pointer whose function type has parameters or a result of a type that is known
+// only at run time, while the function itself may be defined for a type of known size. In such
+// programs each function whose address is taken has a second entry, which takes the addresses of all
+// arguments and of the result; the caller finds it by the address of the first entry.
 
-// erased reports whether functions of a type may take or give some value in another way than the
-// type says: its size is not known here, and that is not because of the function's own parameters; or
-// it is known because the function here is a copy.
+// erased reports whether functions of a type may pass some value in another way than the type says:
+// either the size of the value is not known here, and not because of the parameters of the function
+// type, or it is known here only because the current function is a copy.
 func (b *body) erased(f term.ID) bool {
 	if known, ok := b.mixed[f]; ok {
 		return known
@@ -37,7 +37,7 @@ func (b *body) erased(f term.ID) bool {
 	return r
 }
 
-// entrySig is the signature of second entries of functions with so many parameters.
+// entrySig is the signature of second entries of functions with params parameters.
 func (t *translator) entrySig(params int) ir.TypeID {
 	words := make([]ir.TypeID, params+1)
 	for i := range words {
@@ -68,9 +68,9 @@ func (b *body) throughEntry(in *check.Inst, given []argument) value {
 	return value{room}
 }
 
-// entries makes the second entries of the functions whose addresses are taken, and the function
-// that finds them. Functions of one signature have entries of one. The second entry of any other function is at the next
-// address: those of functions that Go code registers are.
+// entries makes the second entries of the functions whose addresses are taken, and the function that
+// finds them. Functions with the same signature have second entries with the same signature. The second
+// entry of any other function is at the next address: so it is for functions that Go code registers.
 func (t *translator) entries() {
 	if t.finder == nil {
 		return
@@ -101,7 +101,7 @@ func (t *translator) entry(g *check.Global, fn *ir.Function) {
 		if r.flat || byAddress {
 			v = b.load(v[0], p.Type)
 		}
-		b.memo[p.ID] = v // types of others may depend on it
+		b.memo[p.ID] = v // types of other parameters may depend on it
 		if !byAddress && b.types.whole(r) {
 			v = value{b.whole(v, p.Type)}
 		}

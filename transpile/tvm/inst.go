@@ -45,7 +45,7 @@ func (b *body) inst(in *check.Inst) {
 	case op.Memzero:
 		to, n := arg(0), arg(1)
 		b.MemFill(b.raw(to), b.Int(b.types.i8, 0), b.Bin(ir.OpMul, n, b.extent(target(0)).size))
-	case op.Freea: // the memory ends with the block at the latest
+	case op.Freea: // the memory is freed with its block at the latest
 	case op.Eval:
 		b.term(in.Args[0])
 	case op.Solidify:
@@ -68,7 +68,7 @@ func (b *body) inst(in *check.Inst) {
 	}
 }
 
-// named gives the scalar of a result its name.
+// named names the scalar of a result after its symbol.
 func (b *body) named(v value, s *term.Symbol) value {
 	if len(v) == 1 && s.Name != "" && b.V.Values[v[0]].Name == "" {
 		b.Name(v[0], s.Name)
@@ -76,7 +76,7 @@ func (b *body) named(v value, s *term.Symbol) value {
 	return v
 }
 
-// frameCell is the type of the cell of the entry block that an alloca is, ir.NoType if it is none.
+// frameCell is the type of the cell in the entry block for an alloca, ir.NoType if it does not become a cell.
 func (b *body) frameCell(in *check.Inst) ir.TypeID {
 	r := b.types.rep(in.Args[0])
 	if !r.static {
@@ -116,13 +116,13 @@ func (b *body) alloca(in *check.Inst) ir.ValueID {
 	if mem := b.frameCell(in); mem != ir.NoType {
 		loc := b.hoisted(mem)
 		if k := b.Types.At(mem).Kind; mem != b.types.rep(t).mem && k == ir.KStruct {
-			loc = b.Field(loc, 0) // of what aligns it
+			loc = b.Field(loc, 0) // the struct around it is only for the alignment
 			mem = b.Types.At(mem).Fields[0]
 		}
 		if mem != b.types.rep(t).mem {
 			loc = b.Elem(loc, b.i64(0))
 		}
-		again := b.block.Index != 0 // it may be made again
+		again := b.block.Index != 0 // the instruction may run again
 		if b.private[in.Sym.ID] && !again {
 			return b.plain(loc)
 		}
@@ -142,7 +142,7 @@ func (b *body) alloca(in *check.Inst) ir.ValueID {
 	if len(in.Args) > 2 {
 		align = b.max(align, b.term(in.Args[2])[0])
 	}
-	if b.block.Index == 0 { // it is made once, so a cell of the entry block is zero
+	if b.block.Index == 0 { // it runs once, so a cell of the entry block is zero
 		return b.small(size, align)
 	}
 	return b.frame(size, align)
@@ -157,7 +157,7 @@ func (b *body) clearCell(addr ir.ValueID, in *check.Inst) {
 	b.MemFill(b.raw(addr), b.Int(b.types.i8, 0), size)
 }
 
-// leave returns a value.
+// leave makes the return of a value.
 func (b *body) leave(id term.ID) {
 	t := b.fn.Result
 	v := b.value(id, t)
@@ -175,8 +175,8 @@ func (b *body) leave(id term.ID) {
 	}
 }
 
-// value is the value of a term where a type is expected that the type of the term may be used as.
-// Flat types have the same scalars then.
+// value is the value of a term where type want is expected, which terms of its type may be used as.
+// If the types are flat, both have the same scalars.
 func (b *body) value(id, want term.ID) value {
 	v := b.term(id)
 	have := b.Graph.TypeOf(id)
@@ -186,7 +186,7 @@ func (b *body) value(id, want term.ID) value {
 	return b.recast(v, have, want)
 }
 
-// call calls a function: a copy for the types that it is called with, if there is one.
+// call calls a function, or its copy for the types of the call if there is one.
 func (b *body) call(in *check.Inst) value {
 	f, _, _ := b.Graph.Target(b.Graph.TypeOf(in.Args[0]))
 	args := b.arguments(f, in.Args[1:])
@@ -200,13 +200,13 @@ func (b *body) call(in *check.Inst) value {
 	return b.invoke(b.callee(in.Args[0], a), a, args, in.Sym.Type)
 }
 
-// An argument is one of a call that is not phantom.
+// An argument is a non-phantom argument of a call.
 type argument struct {
 	term, typ term.ID
-	byVal     bool // it is a pointer, and the callee gets that of a copy
+	byVal     bool // it is a pointer, and the callee gets a pointer to a copy
 }
 
-// arguments are those of a call of a function of a type that are not phantom.
+// arguments are the non-phantom arguments of a call of a function of type f.
 func (b *body) arguments(f term.ID, given []term.ID) []argument {
 	form := b.FormOf(f)
 	var list []argument
@@ -259,7 +259,7 @@ func (b *body) invoke(callee ir.ValueID, a *abi, given []argument, result term.I
 	return b.recast(r, a.result, result)
 }
 
-// recast is a value of a type as one of another type with the same bytes.
+// recast converts a value to another type with the same bytes.
 func (b *body) recast(v value, from, to term.ID) value {
 	have, want := b.types.rep(from), b.types.rep(to)
 	switch {
@@ -279,7 +279,7 @@ func (b *body) recast(v value, from, to term.ID) value {
 	return out
 }
 
-// known is the function whose address a term is, nil if that is not known.
+// known is the function whose address a term is, nil if unknown.
 func (b *body) known(id term.ID) *check.Global {
 	for b.Op(id) == op.Specialize {
 		id = b.Arg(id, 0)
@@ -290,7 +290,7 @@ func (b *body) known(id term.ID) *check.Global {
 	return nil
 }
 
-// direct is known in the representation.
+// direct is like known, but returns the function of the representation.
 func (b *body) direct(id term.ID) *ir.Function {
 	if g := b.known(id); g != nil {
 		return b.funcs[g]
@@ -298,7 +298,7 @@ func (b *body) direct(id term.ID) *ir.Function {
 	return nil
 }
 
-// callee is the function that a term, an address, is of.
+// callee is the function at the address that is the value of a term.
 func (b *body) callee(id term.ID, a *abi) ir.ValueID {
 	if fn := b.direct(id); fn != nil && fn.Sig == a.sig {
 		return b.FuncRef(fn)

@@ -6,12 +6,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// A value that is no scalar is bytes that nothing changes while it is in use, so a load copies what it
-// loads. It need not if the value is only stored, returned, passed to a phi, or to a function through its
-// second entry, in the block of the load and before an instruction that may write memory: the bytes that
-// were loaded are still where they were. A second entry copies what it passes on by address.
+// A value that is not flat is the address of bytes that do not change while it is in use, so a load copies
+// the bytes. The copy is not needed if the value is only stored, returned, passed to a phi, or passed to a
+// function through its second entry, in the block of the load and before any instruction that may write
+// memory: then the loaded bytes are unchanged. A second entry copies values that it passes on by address.
 
-// A loan is a load that may be without a copy.
+// A loan is a load that may need no copy.
 type loan struct {
 	block       *check.Block
 	first, last int // the load and the last use
@@ -31,7 +31,7 @@ func (b *body) lends() {
 		return
 	}
 	seen := map[term.ID]bool{}
-	var part func(id term.ID) // of a value that is computed
+	var part func(id term.ID) // visits a part of a computed value
 	part = func(id term.ID) {
 		if seen[id] {
 			return

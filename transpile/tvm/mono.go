@@ -12,26 +12,26 @@ import (
 
 // Copies of functions for the types that they are called with.
 //
-// A direct call whose arguments for parameters of type `type` have a size that is known calls a copy
-// of the function, which does not have these parameters. In the copy, a term.Given stands for each:
-// types made from it have a known size, too, so values are scalars and no sizes are computed.
-// Arguments that are functions, such as one that compares two values, are known in the copy as well.
+// If the arguments of a direct call for parameters of type `type` are types of known size, the call
+// uses a copy of the function without these parameters. In the copy, a term.Given stands for each:
+// types made from it have a known size too, so values are scalars and no sizes are computed.
+// Arguments that are functions, such as one that compares two values, are also known in the copy.
 // There is one copy for each function and list of arguments, whatever the caller. Calls in a copy
-// make further copies, up to the limits below; other calls call the function itself.
+// make further copies, up to the limits below; other calls use the function itself.
 //
-// A copy does what the function does: values of given types are copied with all their bytes (see rep),
-// taking the address of the function, and calling it without such arguments, uses the function itself;
-// and messages give a copy the name of the function.
+// A copy behaves like the function: values of given types are copied with all their bytes (see rep),
+// the address of the function and calls without such arguments use the function itself, and messages
+// call a copy by the name of the function.
 
 const (
-	// maxKnown is the size in bytes of the largest type that is known in a copy. A function whose
-	// copy would have a larger one has none.
+	// maxKnown bounds the size in bytes of types that are known in a copy. There is no copy that
+	// would have a larger type.
 	maxKnown = 1 << 16
-	// maxCopies is how many copies a function has at most.
+	// maxCopies bounds the number of copies of a function.
 	maxCopies = 32
-	// maxChain is how many copies lead to a copy, each called by the one before.
+	// maxChain bounds the number of copies that lead to a copy, each called by the one before.
 	maxChain = 8
-	// Copies have no more instructions than copySlack, and copyTimes as many as all functions.
+	// All copies together have at most copySlack instructions plus copyTimes the number in all functions.
 	copySlack = 2000
 	copyTimes = 4
 )
@@ -40,17 +40,17 @@ const (
 type copied struct {
 	fn    *ir.Function
 	abi   *abi
-	known []bool // of the ordinary parameters: which the copy does not have
+	known []bool // for each ordinary parameter: whether it is known, so that the copy does not have it
 }
 
 // copies are the copies that have been made.
 type copies struct {
-	of    map[string]*copied // nil if there can be none
+	of    map[string]*copied // nil where no copy can be made
 	count map[*check.Global]int
-	room  int // instructions that there may still be
+	room  int // number of instructions that copies may still have
 }
 
-// remaining are the arguments that a copy takes.
+// remaining are the arguments for the parameters that a copy has.
 func (c *copied) remaining(args []argument) []argument {
 	var list []argument
 	for i, a := range args {
@@ -106,8 +106,8 @@ func (b *body) copyFor(callee term.ID, args []argument) *copied {
 	return c
 }
 
-// copyWith makes a copy of a function with terms for some parameters, nil if it would have too large
-// types.
+// copyWith makes a copy of a function with terms for some parameters. It returns nil if the copy would have
+// types that are too large.
 func (b *body) copyWith(g *check.Global, with map[term.ID]term.ID) *copied {
 	seen := map[term.ID]bool{}
 	fits := true
@@ -146,8 +146,8 @@ func (b *body) copyWith(g *check.Global, with map[term.ID]term.ID) *copied {
 	return c
 }
 
-// remainsSmall reports whether a type in a copy has no size that the function itself would find too
-// large when it computes it, or that makes copying worse than the function is.
+// remainsSmall reports whether the size of a type in a copy is below the limit that the function itself
+// checks at run time, and small enough for the copy to be better than the function.
 func (b *body) remainsSmall(t term.ID) bool {
 	l := b.Layout(t)
 	if l.Kind != term.Static || !b.types.rep(t).given {

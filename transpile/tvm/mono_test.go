@@ -12,7 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// copies loads a module and gives its program, and the copies of each function.
+// copies loads a module and returns its program, and the copies of each function.
 func copies(t *testing.T, text string, disable ...string) (*ir.Program, map[string][]*ir.Function) {
 	t.Helper()
 	p, diags := transpile.Load([]transpile.Source{{Name: "t.tvm", Text: []byte(text)}}, transpile.Options{Optimize: 1, Verify: true, DisablePasses: disable})
@@ -66,7 +66,7 @@ func TestMono(t *testing.T) {
 	}
 }
 
-// TestMonoLimits checks that copies have an end, and what they are for.
+// TestMonoLimits checks that the number of copies is bounded, and for which types there are copies.
 func TestMonoLimits(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
@@ -107,8 +107,8 @@ func repeat(n int, text string) string {
 	return b.String()
 }
 
-// TestVirtual checks that the calls of examples/tvm/bases, shapes and layers, both styles of virtual functions,
-// are direct where the objects are made, and copied, and none of the tables has to be read.
+// TestVirtual checks the calls in examples/tvm/bases, shapes and layers, in both styles of virtual functions:
+// they are direct and use copies in the functions that make the objects, and no table of functions is read.
 func TestVirtual(t *testing.T) {
 	for _, name := range []string{"bases", "shapes", "layers"} {
 		text, err := os.ReadFile("../../examples/tvm/" + name + "/" + name + ".tvm")

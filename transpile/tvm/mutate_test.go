@@ -60,7 +60,7 @@ func load(t *testing.T, src string) bool {
 	return true
 }
 
-// mutate changes up to three tokens: each goes, comes twice, or is another one of the same kind.
+// mutate changes up to three tokens: each is dropped, doubled, or replaced by another of the same kind.
 func mutate(src string, r *rand.Rand) string {
 	for range 1 + r.Intn(3) {
 		toks := syntax.Scan(src).Tokens

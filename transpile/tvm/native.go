@@ -10,9 +10,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 )
 
-// External functions are native symbols of their names: functions of the C library that the runtime
-// has in Go, functions of Go that a client registers, or what a linker finds in the libraries that
-// are given. Without libraries, those that a client was not said to register are looked up at the first call.
+// External functions are native symbols with the names of the functions: functions of the C library that
+// the runtime implements in Go, Go functions that a client registers, or symbols that a linker finds in the
+// given libraries. Without libraries, symbols that no option names as registered by a client are looked up
+// at the first call.
 
 // native makes the body of an external function: it calls the native symbol of its name, or fails.
 func (b *body) native(g *check.Global, a *abi) {
@@ -54,7 +55,7 @@ func (b *body) native(g *check.Global, a *abi) {
 	b.Ret(out...)
 }
 
-// inLibrary reports whether the linker looks for a global that no module defines.
+// inLibrary reports whether the linker must find a global, because no module defines it.
 func (t *translator) inLibrary(g *check.Global) bool {
 	return t.linked && !slices.Contains(t.registered, g.Name[1:])
 }
@@ -84,8 +85,8 @@ func (b *body) lookUp(name, missing string) ir.ValueID {
 	return b.Param(found, 0)
 }
 
-// natives are the scalars that native functions take, and the one that they give, if they can be
-// called in this way.
+// natives are the scalars of the parameters and of the result of a native function; ok reports whether
+// it can be called in this way.
 func (ts *types) natives(a *abi) (params, result []leaf, ok bool) {
 	for _, p := range append(slices.Clone(a.params), a.result) {
 		r := ts.rep(p)
@@ -103,7 +104,7 @@ func (ts *types) natives(a *abi) (params, result []leaf, ok bool) {
 	return params[:len(params)-len(result)], result, true
 }
 
-// fits reports whether a function of C takes some scalars and gives another, or none.
+// fits reports whether a C function has these scalars as parameters and as result.
 func fits(sig clib.Sig, params, result []leaf) bool {
 	class := func(class byte, l leaf) bool {
 		switch class {
@@ -125,7 +126,7 @@ func fits(sig clib.Sig, params, result []leaf) bool {
 	return true
 }
 
-// extended is an argument as wide as C's, by the sign that its type has.
+// extended is an argument extended to the width of the C type, by the sign of its type.
 func (b *body) extended(v ir.ValueID, l leaf, class byte) ir.ValueID {
 	to := b.Types.Int(8 << max(0, strings.IndexByte("bhil", class)))
 	have := b.Types.At(l.mem)

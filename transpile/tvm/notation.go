@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// notations say how the results of a function are printed: as TVM writes them.
+// notations say how the results of a function are printed: in the syntax of TVM.
 func (ts *types) notations(a *abi) []ir.Notation {
 	if a.indirect || ts.g.Op(a.result) == op.Empty {
 		return nil
@@ -14,7 +14,7 @@ func (ts *types) notations(a *abi) []ir.Notation {
 	return []ir.Notation{ts.notation(a.result)}
 }
 
-// called says how the result of a call is printed, see check.Call: a line for the value, and one for
+// called says how the result of a call is printed, see check.Call: one line for the value, and one for
 // each memory.
 func (ts *types) called(t term.ID) ir.Notation {
 	list := ts.g.Args(t)

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// An extent is size and alignment of a type as values.
+// An extent is the size and alignment of a type, in bytes, as values.
 type extent struct{ size, align ir.ValueID }
 
 // number is a number of bytes that may depend on the width of words.
@@ -74,7 +74,7 @@ func (b *body) measure(t term.ID) extent {
 		b.fits(count, x.size)
 		return extent{b.Bin(ir.OpMul, x.size, count), x.align}
 	case op.Apply:
-		if body := b.Graph.Body(t); body != 0 { // else the type is what a schema of values computes
+		if body := b.Graph.Body(t); body != 0 { // else the type is computed by a schema of values
 			return b.extent(body)
 		}
 	case op.Exists:
@@ -113,10 +113,10 @@ func (b *body) end(t term.ID, n int) ir.ValueID {
 	return off
 }
 
-// fits fails if an array with elements of a size has a size that is negative, or more than memory
-// can have.
+// fits fails if the size of an array with count elements is negative, or more than memory can
+// have.
 func (b *body) fits(count, size ir.ValueID) {
-	const most = math.MaxInt32 // more would be no use even with words of 64 bits
+	const most = math.MaxInt32 // more would be useless even with words of 64 bits
 	limit := b.Int(b.types.i64, most)
 	some := b.Bin(ir.OpAdd, size, b.Conv(ir.OpZExt, b.Cmp(ir.OpEQ, size, b.i64(0)), b.types.i64))
 	b.require(b.Cmp(ir.OpULE, count, b.Bin(ir.OpUDiv, limit, some)), ir.FailTrap, "array too large")
@@ -139,10 +139,10 @@ func (b *body) offset(t, i term.ID) ir.ValueID {
 	return b.i64(0)
 }
 
-// Addresses are words. Those of cells that nothing else knows have locations too, through which
-// passes see what is in the cells.
+// Addresses are words. Addresses of cells that do not escape also have locations, through which
+// passes see the values in the cells.
 
-// typed is an address as that of a type of the representation.
+// typed is an address as the address of a type of the representation.
 func (b *body) typed(addr ir.ValueID, mem ir.TypeID) ir.ValueID {
 	if loc, ok := b.locations[addr]; ok && b.Types.At(b.BodyBuilder.TypeOf(loc)).Elem == mem {
 		return loc
@@ -150,7 +150,7 @@ func (b *body) typed(addr ir.ValueID, mem ir.TypeID) ir.ValueID {
 	return b.pointer(addr, mem)
 }
 
-// plain is a location, or the address of some type, as an address.
+// plain is a location, or a typed address, as an address.
 func (b *body) plain(v ir.ValueID) ir.ValueID {
 	if b.Types.Kind(b.BodyBuilder.TypeOf(v)) != ir.KIRef {
 		return b.ptrcast(v, b.types.word)
@@ -160,7 +160,7 @@ func (b *body) plain(v ir.ValueID) ir.ValueID {
 	return addr
 }
 
-// further is an address some bytes further.
+// further is an address plus a number of bytes.
 func (b *body) further(addr, bytes ir.ValueID) ir.ValueID {
 	if c := b.V.Values[bytes].Const; c != nil && c.Lo == 0 {
 		return addr
@@ -168,7 +168,7 @@ func (b *body) further(addr, bytes ir.ValueID) ir.ValueID {
 	return b.plain(b.Shift(b.raw(addr), bytes))
 }
 
-// part is the address of a part of what is at an address.
+// part is the address of a part of the value at an address.
 func (b *body) part(addr ir.ValueID, t, i term.ID) ir.ValueID {
 	r := b.types.rep(t)
 	switch o := b.Op(t); {
@@ -186,7 +186,7 @@ func (b *body) part(addr ir.ValueID, t, i term.ID) ir.ValueID {
 	return addr
 }
 
-// item is the place of an element of an array.
+// item is the location of an element of an array.
 func (b *body) item(addr ir.ValueID, t term.ID, x *rep, i ir.ValueID) ir.ValueID {
 	if r := b.types.rep(t); r.static && b.locations[addr] != 0 {
 		if loc := b.typed(addr, r.mem); loc == b.locations[addr] {
@@ -196,7 +196,7 @@ func (b *body) item(addr ir.ValueID, t term.ID, x *rep, i ir.ValueID) ir.ValueID
 	return b.Shift(b.typed(addr, x.mem), i)
 }
 
-// hoisted makes a cell in the entry block and gives its location.
+// hoisted makes a cell in the entry block and returns its location.
 func (b *body) hoisted(mem ir.TypeID) ir.ValueID {
 	cell := b.V.InsertBefore(0, b.hoists, ir.Inst{Op: ir.OpAlloca, Ty: mem, Block: 0, Pos: b.Pos}, []ir.TypeID{b.Types.IRef(mem)}, nil)
 	b.hoists++
@@ -204,13 +204,13 @@ func (b *body) hoisted(mem ir.TypeID) ir.ValueID {
 	return b.V.Insts[cell].Results[0]
 }
 
-// addressOf is the address of a cell of which others may learn.
+// addressOf is the address of a cell, which may escape.
 func (b *body) addressOf(loc ir.ValueID) ir.ValueID { return b.Conv(ir.OpRefAddr, loc, b.types.word) }
 
-// maxCell is the largest cell of the entry block.
+// maxCell bounds the size in bytes of cells in the entry block.
 const maxCell = 1 << 16
 
-// room is the address of new memory for a value of a type, whose bytes are anything.
+// room is the address of new memory for a value of a type. Its bytes are not initialised.
 func (b *body) room(t term.ID) ir.ValueID {
 	if r := b.types.rep(t); r.static && b.Layout(t).Size.W8 <= maxCell {
 		return b.addressOf(b.hoisted(r.mem))
@@ -221,11 +221,11 @@ func (b *body) room(t term.ID) ir.ValueID {
 
 const (
 	smallCell = 32 // size in bytes of the cells of small
-	maxSmall  = 16 // how many of them a body has
+	maxSmall  = 16 // how many of them a body may have
 )
 
-// small is the address of new memory of a size that is known at run time only. Where the size is that of
-// most values the memory is a cell of the entry block, which costs less than frame.
+// small is the address of new memory of a size that is known only at run time. For the sizes of most
+// values the memory is a cell of the entry block, which costs less than frame.
 func (b *body) small(size, align ir.ValueID) ir.ValueID {
 	if b.smalls == maxSmall {
 		return b.frame(size, align)
@@ -242,7 +242,7 @@ func (b *body) small(size, align ir.ValueID) ir.ValueID {
 	return b.Param(after, 0)
 }
 
-// frame is the address of so many new bytes in the frame, which are zero.
+// frame is the address of size new bytes in the frame, which are zero.
 func (b *body) frame(size, align ir.ValueID) ir.ValueID {
 	const least = 16
 	hybrid := b.Types.Hybrid(b.types.i8, b.Types.StructOf(0, least))
@@ -303,7 +303,7 @@ func (b *body) through(loc ir.ValueID) ir.InstFlags {
 	return ir.FlagPtr | ir.FlagPointer
 }
 
-// fromMemory is a scalar in registers, toMemory in memory.
+// fromMemory converts a scalar from its form in memory to that in registers; toMemory is the reverse.
 func (b *body) fromMemory(v ir.ValueID, l leaf) ir.ValueID {
 	switch {
 	case l.reg == l.mem:
@@ -368,7 +368,7 @@ func (b *body) scalars(addr ir.ValueID, t term.ID, f func(addr ir.ValueID, l lea
 	}
 }
 
-// load is a value of a type in memory. What is not flat is copied.
+// load loads a value of a type from memory. A value that is not flat is copied.
 func (b *body) load(addr ir.ValueID, t term.ID) value {
 	if !b.types.rep(t).flat {
 		room := b.room(t)
@@ -380,7 +380,7 @@ func (b *body) load(addr ir.ValueID, t term.ID) value {
 	return v
 }
 
-// touch is an access to a value of a type in memory, if it has bytes.
+// touch accesses a value of a type in memory, if it has bytes.
 func (b *body) touch(addr ir.ValueID, t term.ID) {
 	some := b.Cmp(ir.OpNE, b.extent(t).size, b.i64(0))
 	name := b.V.Blocks[b.Current()].Name

@@ -24,7 +24,7 @@ type translator struct {
 	cells  map[*check.Global]*ir.Global
 	values map[*term.Schema]*ir.Function // recursive values
 	work   []func()
-	inits  []*check.Global // that are given their values when the program starts
+	inits  []*check.Global // variables that get their values when the program starts
 	taken  map[string]bool // names
 
 	addressed   []*check.Global // functions whose address is taken
@@ -37,8 +37,8 @@ type translator struct {
 	linked     bool     // others may be in libraries
 }
 
-// Load checks and translates modules. What is wrong goes to diags; the program is fit for use
-// only if the second value is true.
+// Load checks and translates modules. Errors are added to diags; the program may be used only if
+// the second result is true.
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	for _, src := range opt.Later {
@@ -131,7 +131,7 @@ func (t *translator) fresh(name string) string {
 	return name
 }
 
-// caller makes the function of a call. Its result is one aggregate, however large.
+// caller makes the function that makes a call. Its result is one aggregate, however large.
 func (t *translator) caller(g *check.Global) bool {
 	r := t.types.rep(g.Func.Result)
 	if !r.static {
@@ -141,7 +141,7 @@ func (t *translator) caller(g *check.Global) bool {
 	t.taken[dialect.Caller] = true
 	fn := t.b.Func(dialect.Caller, t.types.Sig(nil, []ir.TypeID{r.mem}))
 	a := &abi{sig: fn.Sig, result: g.Func.Result, aggregate: true}
-	fn.Attrs |= ir.Hidden // it is no function of the program
+	fn.Attrs |= ir.Hidden // it is not a function of the program
 	fn.Notation = []ir.Notation{t.types.called(a.result)}
 	t.work = append(t.work, func() { t.body(g.Func, fn, a, 0) })
 	return true
@@ -200,11 +200,12 @@ func (t *translator) cell(g *check.Global) {
 	t.inits = append(t.inits, g)
 }
 
-// maxListed is how many more scalars than it has operands an initial value may have as a constant.
+// maxListed bounds by how much the number of scalars of a constant initial value may exceed its number of
+// operands.
 const maxListed = 1 << 16
 
-// listed reports whether an initial value is small enough to be a constant: values that are
-// written once may be in it many times.
+// listed reports whether an initial value is small enough to be a constant: values that the text
+// has once may be in it many times.
 func (t *translator) listed(v term.ID) bool {
 	sizes := map[term.ID]uint64{}
 	operands := uint64(0)
@@ -314,8 +315,8 @@ func (t *translator) initial() {
 // maxTable is the size in bytes of the largest variable of which the parts are stored one by one.
 const maxTable = 4096
 
-// fill stores the value of a term part by part, so that passes see what is in tables. parts is how many
-// more there may be: terms may share parts, of which the value is computed once.
+// fill stores the value of a term part by part, so that passes see the values in tables. parts bounds the
+// number of further parts: terms may share parts, whose values are computed once.
 func (b *body) fill(addr ir.ValueID, t, v term.ID, parts *int) {
 	n := *b.Graph.At(v)
 	body := b.Unfolded(t)
@@ -335,7 +336,7 @@ func (b *body) fill(addr ir.ValueID, t, v term.ID, parts *int) {
 // external makes the body of a function that is defined elsewhere: it calls the native symbol of
 // its name.
 func (t *translator) external(g *check.Global, fn *ir.Function, a *abi) {
-	fn.Attrs |= ir.Internal // packages need not export what they do not define
+	fn.Attrs |= ir.Internal // packages need not export functions that they do not define
 	b := t.newBody(fn, g.Name)
 	b.Pos = g.Pos
 	b.native(g, a)

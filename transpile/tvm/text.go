@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/write"
 )
 
-// convert writes a module anew.
+// convert rewrites a module.
 func convert(src dialect.Source, _ dialect.Options) ([]byte, *diag.List) {
 	set := diag.NewSet()
 	diags := diag.NewList(set)

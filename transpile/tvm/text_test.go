@@ -12,7 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// TestConvert: what is written anew means the same, is laid out as fmt does, and is written anew so.
+// TestConvert: a rewritten module means the same, has the layout of fmt, and is rewritten to itself.
 func TestConvert(t *testing.T) {
 	_, form := transpile.Dialects.Form("tvm")
 	var files []string
@@ -67,7 +67,7 @@ func represented(t *testing.T, src transpile.Source) string {
 	return lines.ReplaceAllString(b.String(), "")
 }
 
-// odd has what other modules have seldom.
+// odd has constructs that are rare in other modules.
 const odd = `%a=array i8 #up4; %b = const #ix-1F; // c
 %c = extern global i8; %d = global const export (pointer i8) (cast %c i8 upref_null); %e = local function cc_x86_stdcall sret (: llvm_byval llvm_inreg pointer i8, %x : pointer i64) > empty;
 %f = function (%t : type | %p : llvm_inreg pointer %t) > (pointer %t) { br %l; landing_pad %k: unreachable; block %l: %q = cast %p %t; return %q; };

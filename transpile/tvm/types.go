@@ -35,8 +35,8 @@ type rep struct {
 	mem    ir.TypeID // in memory, if static
 	flat   bool
 	leaves []leaf // if flat
-	// given says that there is a type of a parameter in it, see term.Given; opaque that values are
-	// not represented as those of the type that the parameter stands for are.
+	// given says that the type contains a term.Given; opaque says that values are represented
+	// in another way than those of the type that the Given stands for.
 	given, opaque bool
 }
 
@@ -46,7 +46,7 @@ type leaf struct {
 	prim     op.Op // the type that it is of
 }
 
-// maxLeaves is how many scalars a flat value may have.
+// maxLeaves bounds the number of scalars of a flat value.
 const maxLeaves = 16
 
 func newTypes(t *ir.Types, g *term.Graph) *types {
@@ -127,8 +127,8 @@ func (ts *types) make(t term.ID) rep {
 	return rep{} // known at run time
 }
 
-// exact is the representation of a type that a function does not know, or has a part that it does not
-// know: to copy a value copies all its bytes.
+// exact is the representation of a type that a function does not know, or of which it does not know a
+// part: copying a value must copy all its bytes.
 func (ts *types) exact(r rep, t term.ID) rep {
 	scalar := len(r.leaves) == 1 && r.mem == r.leaves[0].mem
 	if r.static && r.given && !scalar && (r.opaque || ts.g.Padded(t)) {
@@ -137,7 +137,7 @@ func (ts *types) exact(r rep, t term.ID) rep {
 	return r
 }
 
-// bytes is a type of so many bytes.
+// bytes is a type of size bytes.
 func (ts *types) bytes(size, align uint64) ir.TypeID {
 	if size == 0 {
 		return ts.StructOf(0, uint32(align))
@@ -187,8 +187,8 @@ func (ts *types) array(t term.ID) rep {
 	return r
 }
 
-// union is bytes. Where their number depends on the word of the target, a member that is as large
-// as all stands for them; if there is none, the size is computed at run time.
+// union is represented as bytes. If their number depends on the word of the target, a member that is
+// as large as the union is used instead; if there is none, the size is computed at run time.
 func (ts *types) union(t term.ID) rep {
 	l := ts.g.Layout(t)
 	switch {
@@ -216,18 +216,18 @@ func (ts *types) union(t term.ID) rep {
 	return ts.exact(r, t)
 }
 
-// An abi is how functions of a type are called: what of the representation they take and give.
+// An abi says how functions of a type are called: their parameters and results in the representation.
 type abi struct {
 	sig    ir.TypeID
 	params []term.ID // types of the parameters that are not phantom
 	result term.ID
 	// indirect says that the caller passes the address for the result, as the last argument.
 	indirect bool
-	// aggregate says that the result is given as one aggregate even where others are not.
+	// aggregate says that the result is one aggregate even where other results are not.
 	aggregate bool
 }
 
-// passed are the types of what a value of a type is passed as.
+// passed are the types of the values as which a value of a type is passed.
 func (ts *types) passed(t term.ID) []ir.TypeID {
 	r := ts.rep(t)
 	switch {
@@ -243,22 +243,22 @@ func (ts *types) passed(t term.ID) []ir.TypeID {
 	return []ir.TypeID{r.mem}
 }
 
-// whole reports whether values are passed as one aggregate: structs, arrays and unions are, other
-// than scalars, type and what is empty.
+// whole reports whether values are passed as one aggregate: structs, arrays and unions are, but not
+// scalars, values of type `type` and empty values.
 func (ts *types) whole(r *rep) bool {
 	return !r.flat || len(r.leaves) > 1 && r.mem != ts.pair || len(r.leaves) == 1 && r.mem != r.leaves[0].mem
 }
 
-// maxPassed is the size in bytes from which static values are passed by address.
+// maxPassed is the size in bytes above which static values are passed by address.
 const maxPassed = 256
 
-// byAddress reports whether a value of a type is passed as an address of it.
+// byAddress reports whether a value of a type is passed as its address.
 func (ts *types) byAddress(t term.ID) bool {
 	r := ts.rep(t)
 	return !r.static || !r.flat && (r.opaque || ts.g.Layout(t).Size.W8 > maxPassed)
 }
 
-// abi is how functions of a type are called.
+// abi returns the abi of functions of type f.
 func (ts *types) abi(f term.ID) *abi {
 	if a := ts.abis[f]; a != nil {
 		return a
@@ -269,7 +269,7 @@ func (ts *types) abi(f term.ID) *abi {
 	return a
 }
 
-// newABI is how functions with these parameters, none of them phantom, are called.
+// newABI is the abi of functions with these parameters, none of them phantom.
 func (ts *types) newABI(params []*term.Symbol, result term.ID) *abi {
 	a := &abi{result: result}
 	var in, out []ir.TypeID

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// term is the value of a term, computed here unless it is known.
+// term is the value of a term, computed here unless it is available.
 func (b *body) term(id term.ID) value {
 	if v, ok := b.memo[id]; ok {
 		return v
@@ -76,7 +76,7 @@ func (b *body) compute(id term.ID) value {
 		switch {
 		case bits < 64:
 			v = b.Conv(ext, v, b.types.i64)
-		case bits > 64: // what does not fit is a length that no array has
+		case bits > 64: // a length that does not fit is larger than that of any array
 			low := b.Conv(ir.OpTrunc, v, b.types.i64)
 			whole := b.Cmp(ir.OpEQ, b.Conv(ir.OpZExt, low, b.BodyBuilder.TypeOf(v)), v)
 			v = b.Select(whole, low, b.i64(-1))
@@ -152,7 +152,7 @@ func (b *body) symbol(s *term.Symbol) value {
 	return value{b.Conv(ir.OpRefAddr, b.GlobalRef(b.cells[g]), b.types.word)}
 }
 
-// back is an address some bytes in front.
+// back is an address minus a number of bytes.
 func (b *body) back(addr, bytes ir.ValueID) ir.ValueID {
 	if c := b.V.Values[bytes].Const; c != nil && c.Lo == 0 {
 		return addr
@@ -163,13 +163,13 @@ func (b *body) back(addr, bytes ir.ValueID) ir.ValueID {
 // binary are the operations of the representation that do not depend on signs.
 var binary = map[op.Op]ir.Op{op.Add: ir.OpAdd, op.Sub: ir.OpSub, op.Mul: ir.OpMul, op.BitAnd: ir.OpAnd, op.BitOr: ir.OpOr, op.BitXor: ir.OpXor, op.Shl: ir.OpShlFar}
 
-// signed and unsigned are those that do.
+// signed and unsigned are the operations that depend on signs.
 var (
 	signed   = map[op.Op]ir.Op{op.Div: ir.OpSDiv, op.Shr: ir.OpAShrFar, op.CmpLT: ir.OpSLT, op.CmpLE: ir.OpSLE}
 	unsigned = map[op.Op]ir.Op{op.Div: ir.OpUDiv, op.Shr: ir.OpLShrFar, op.CmpLT: ir.OpULT, op.CmpLE: ir.OpULE}
 )
 
-// signs is the operation for a type of integers.
+// signs is the operation of the representation for o on the integer type prim.
 func signs(o, prim op.Op) ir.Op {
 	if prim.IsInt() && prim.Signed() {
 		return signed[o]
@@ -200,7 +200,7 @@ func (b *body) arithmetic(o, prim op.Op, x, y term.ID) ir.ValueID {
 	return b.word(b.Bin(binary[o], u, v), prim)
 }
 
-// polynomial computes a sum of products that was not written so.
+// polynomial computes a sum of products that is not in the text in this form.
 func (b *body) polynomial(prim op.Op, sums []term.Product) ir.ValueID {
 	t := b.types.rep(b.Prim(prim)).leaves[0].reg
 	var sum ir.ValueID
@@ -277,7 +277,7 @@ func (b *body) bitcast(v ir.ValueID, from, to op.Op) ir.ValueID {
 	return b.word(v, to)
 }
 
-// sort is a type of the sort of scalars that an operation makes.
+// sort is the type of the scalars that an operation makes.
 func (b *body) sort(o op.Op) term.ID {
 	if o == op.Pointer {
 		return b.Pointer(b.Prim(op.Byte), 0)
@@ -285,7 +285,7 @@ func (b *body) sort(o op.Op) term.ID {
 	return b.Prim(o)
 }
 
-// zeroOf is the zero of a type: zeros, and the values of types constant.
+// zeroOf is the zero of a type: zeros, and the values of parts whose types are constant.
 func (b *body) zeroOf(t term.ID) value {
 	switch r, o := b.types.rep(t), b.Op(t); {
 	case b.ZeroBytes(t):
@@ -325,12 +325,12 @@ func (b *body) zeros(t term.ID) value {
 	return v
 }
 
-// setConstants gives the parts with a type constant their values, in memory that is zero.
+// setConstants stores the values of parts whose types are constant, in memory that is zero.
 func (b *body) setConstants(addr ir.ValueID, t term.ID) {
 	switch n := *b.Graph.At(t); n.Op {
 	case op.Constant:
 		b.put(addr, t, b.zeroOf(t))
-	case op.Struct: // the zero of a type is made once, however often it occurs
+	case op.Struct: // the zero of a type is made only once, however often it occurs
 		for i, m := range n.Args {
 			if !b.ZeroBytes(m) {
 				b.put(b.part(addr, t, b.Index(i)), m, b.term(b.Zero(m)))
@@ -355,7 +355,7 @@ func (b *body) setConstants(addr ir.ValueID, t term.ID) {
 	}
 }
 
-// aggregate is a struct, array or union of values.
+// aggregate is the value of a struct, array or union made of values.
 func (b *body) aggregate(id term.ID, n term.Node) value {
 	t := b.Graph.TypeOf(id)
 	body := b.Unfolded(t)
@@ -422,7 +422,7 @@ func (b *body) element(n term.Node) value {
 	return value{addr}
 }
 
-// indexed is the address of a value, of which a part with a computed index is wanted.
+// indexed is the address of a value of which a part with a computed index is needed.
 func (b *body) indexed(v value, t term.ID) ir.ValueID {
 	r := b.types.rep(t)
 	if !r.flat {
@@ -433,8 +433,8 @@ func (b *body) indexed(v value, t term.ID) ir.ValueID {
 	return room
 }
 
-// recursive is an instance of a schema of values: the result of a function, which is made when it
-// is first needed.
+// recursive is the value of an instance of a schema of values: the result of a function, which is made
+// when it is first needed.
 func (b *body) recursive(s *term.Schema, args []term.ID, id term.ID) value {
 	f := b.Function(term.Form{Phantoms: s.Phantoms}, s.Params, s.ValueType())
 	a := b.types.abi(f)

@@ -6,9 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// Aggregates that functions take and give are values of the representation's types in memory.
+// Aggregates that functions pass and return are values of the representation's types in memory.
 
-// whole is a value as one aggregate, fromWhole the reverse.
+// whole converts a value to one aggregate; fromWhole is the reverse.
 func (b *body) whole(v value, t term.ID) ir.ValueID {
 	r := b.types.rep(t)
 	if !r.flat {
@@ -28,7 +28,7 @@ func (b *body) fromWhole(x ir.ValueID, t term.ID) value {
 	return b.decompose(nil, x, t)
 }
 
-// compose makes an aggregate of the first scalars of a list, and gives the others.
+// compose makes an aggregate of the first scalars of a list, and returns it and the other scalars.
 func (b *body) compose(v value, t term.ID) (ir.ValueID, value) {
 	r := b.types.rep(t)
 	n := *b.Graph.At(t)
@@ -101,8 +101,8 @@ func (b *body) parts(t term.ID) []term.ID {
 	return list
 }
 
-// inside is the type that a type has the values of: the body of an instance of a schema, the
-// result of an exists type, the type of a constant, what stands for a parameter.
+// inside is the type whose values a type has: the body of an instance of a schema, the result of an
+// exists type, the type of a constant, or the type that replaces a parameter.
 func (b *body) inside(t term.ID) term.ID {
 	switch b.Op(t) {
 	case op.Apply:

@@ -27,8 +27,8 @@ type pendingPhi struct {
 	text  *syntax.Phi
 }
 
-// signature checks that what a function takes and returns can be in memory; function has checked that
-// the types need no phantom value.
+// signature checks that values of the parameters and the result of a function can be in memory; function
+// has checked that the types need no phantom value.
 func (c *checker) signature(g *global) {
 	params, result := c.symbols(g, &scope{module: g.module})
 	for i, p := range params[g.Fn.Phantoms:] {
@@ -69,7 +69,7 @@ func (c *checker) body(g *global) {
 	}
 }
 
-// enter enters the blocks and the dominators that they have.
+// enter enters the blocks and their declared dominators.
 func (b *body) enter() {
 	for i, t := range b.g.Body.Blocks {
 		k := &Block{Name: t.Name.Text, Pos: t.Pos, Index: i, landing: t.Landing}
@@ -117,7 +117,7 @@ func (b *body) statements(t *syntax.Block) {
 	}
 }
 
-// statement reads a statement and gives what its name means.
+// statement reads a statement and returns the term that its name means.
 func (b *body) statement(s *syntax.Stmt) term.ID {
 	name := s.Name.Text
 	if s.Phi != nil {
@@ -331,7 +331,7 @@ func init() {
 	}
 }
 
-// aligned checks that operand i, if it is there, can be an alignment.
+// aligned checks that operand i, if it exists, can be an alignment.
 func (b *body) aligned(x *operation, i int) bool {
 	if i >= len(x.args) {
 		return true
@@ -354,7 +354,7 @@ func (b *body) allocates(s *term.Symbol) bool {
 	return false
 }
 
-// access returns the type of what an operand, which must be a pointer, points to.
+// access returns the type that an operand, which must be a pointer, points to.
 func (x *operation) access(i int) (term.ID, bool) {
 	if !x.isPointer(i) {
 		return 0, false
@@ -363,7 +363,7 @@ func (x *operation) access(i int) (term.ID, bool) {
 	return t, x.laidOut(x.pos(i), t)
 }
 
-// writable reports addresses in constants.
+// writable reports an operand that is an address in a constant.
 func (x *operation) writable(i int) bool {
 	for p := x.args[i]; ; p = x.Arg(p, 0) {
 		switch x.Op(p) {

@@ -30,8 +30,8 @@ const memoryAlign = op.I128
 // maxPrinted is the largest result that is printed.
 const maxPrinted = 1 << 20
 
-// call makes a function without parameters that makes a call. Its result is a struct: the result
-// of the call, and then the bytes of each new memory.
+// call adds a function without parameters that makes a call. Its result is a struct with the
+// result of the call, and then the bytes of each new memory.
 func (c *checker) call(call *Call) {
 	name := "%" + strings.TrimLeft(call.Name, "%@")
 	var g *global
@@ -115,8 +115,8 @@ func (c *checker) step(k *Block, in *Inst, t term.ID) *Inst {
 	return in
 }
 
-// known is the term of an argument of a type constant. If that is the type of a phantom parameter, the
-// argument says what the parameter is.
+// known is the term of an argument whose type is constant. If the constant is a phantom parameter, the
+// argument determines it.
 func (c *checker) known(g *global, i int, e *syntax.Expr, want term.ID, phantoms []term.ID) term.ID {
 	inner := c.Arg(want, 0)
 	id := c.callValue(g, i, e, c.TypeOf(inner))
@@ -143,7 +143,7 @@ func (c *checker) callValue(g *global, i int, e *syntax.Expr, want term.ID) term
 	return id
 }
 
-// memory is the address of a variable with some bytes, which is as aligned as any type.
+// memory is the address of a variable with some bytes, aligned enough for any type.
 func (c *checker) memory(module int, bytes []byte) term.ID {
 	list := []term.ID{c.Prim(op.UI8)}
 	for _, b := range bytes {
@@ -156,7 +156,7 @@ func (c *checker) memory(module int, bytes []byte) term.ID {
 	return c.Gep(g.Symbol.ID, c.Index(1))
 }
 
-// unwritten is a global that no text has.
+// unwritten is a global that is not in any text.
 func (c *checker) unwritten(name string, kind term.SymbolKind, module int, t term.ID) *Global {
 	g := &Global{Name: name, Module: module, Syntax: &syntax.Global{}, Type: t}
 	g.Symbol = c.Symbol(term.Symbol{Kind: kind, Name: name, Type: c.Pointer(t, 0), Data: g})

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// Size is how many instructions and phis a function has in the blocks that can be reached.
+// Size is the number of instructions and phis in the reachable blocks of a function.
 func (f *Func) Size() int {
 	n := 0
 	for _, k := range f.Blocks {
@@ -17,13 +17,13 @@ func (f *Func) Size() int {
 	return n
 }
 
-// Copy is a function in which terms stand for some parameters, which it does not have. Blocks that
-// cannot be reached are left out, and what only the checks need. made sees the terms that come in the
-// place of others.
+// Copy returns a copy of a function in which terms replace some parameters. The copy does not have these
+// parameters, unreachable blocks, and data that only the checks need. made is called with the terms that
+// replace others.
 func (f *Func) Copy(g *term.Graph, with map[term.ID]term.ID, made func(term.ID)) *Func {
 	with = maps.Clone(with)
 	replace := g.Replacer(with, made)
-	// same is a symbol with its type in the copy: another one if that is another.
+	// same is the symbol for s in the copy: a new one if its type differs in the copy.
 	same := func(s *term.Symbol) *term.Symbol {
 		if s == nil {
 			return nil

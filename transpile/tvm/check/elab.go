@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// A scope has the names of parameters, or of all in a function.
+// A scope has the names of parameters, or all names in a function.
 type scope struct {
 	names  map[string]term.ID
 	places map[string]diag.Pos
@@ -20,7 +20,7 @@ type scope struct {
 // param enters a parameter.
 func (c *checker) param(sc *scope, name syntax.Name, t term.ID, index int, phantom bool) *term.Symbol {
 	s := c.Symbol(term.Symbol{Kind: term.Param, Name: name.Text, Pos: name.Pos, Type: t, Index: index, Phantom: phantom})
-	if t == 0 { // it was reported, and so is nothing that uses the parameter
+	if t == 0 { // the error was reported; uses of the parameter are not
 		c.name(sc, name, 0)
 	} else {
 		c.name(sc, name, s.ID)
@@ -134,7 +134,7 @@ func (c *checker) operation(e *syntax.Expr) (op.Op, bool) {
 	return o, true
 }
 
-// count says how many operands there may be.
+// count spells how many operands there may be.
 func count(low, high int) string {
 	switch {
 	case high == op.Many:
@@ -149,7 +149,7 @@ func count(low, high int) string {
 	return lex.Message("%d operands", low)
 }
 
-// An operation is an operation with its operands, for the rule of it.
+// An operation is an operation with its operands, as its rule sees it.
 type operation struct {
 	*checker
 	o    op.Op
@@ -206,7 +206,7 @@ func (c *checker) describe(id term.ID) string {
 	return c.String(id) + " of type " + c.String(t)
 }
 
-// value reports terms that are no values: type, upref_type and schemas have no type.
+// value reports terms that are not values: type, upref_type and schemas have no type.
 func (c *checker) value(e *syntax.Expr, id term.ID) bool {
 	if id == 0 {
 		return false
@@ -246,8 +246,9 @@ func (c *checker) params(list []*syntax.Param, sc *scope, phantoms int) []*term.
 	return out
 }
 
-// dependsOn returns what of the values of types cannot be computed because of some phantom parameters, or
-// 0. Phantoms of others do not count: the type may be used where they are known.
+// dependsOn returns a function for types: it returns a term in the type that cannot be computed because of
+// these phantom parameters, or 0. Phantom parameters of others do not count: the type may be used where
+// they are known.
 func (c *checker) dependsOn(phantoms []*term.Symbol) func(t term.ID) term.ID {
 	own := map[term.ID]bool{}
 	for _, p := range phantoms {

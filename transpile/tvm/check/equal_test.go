@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// meaning checks definitions, each in a function with some parameters, and gives the types of
-// the parameters %x and %y of %f.
+// meaning checks a function %f with some parameters and returns the types of its parameters %x
+// and %y.
 func meaning(t *testing.T, params, x, y string) (*Program, term.ID, term.ID) {
 	t.Helper()
 	p, errs := checked(t, "%s = define struct i32 i64;\n%r = recursive (%a : type) > (struct %a);\n%q = recursive (%a : type) > (struct %a);\n%k = recursive (%a : upref_type) > (struct (pointer i32 %a));\n%base = base %D %O > (struct i32);\n"+
@@ -77,7 +77,7 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// TestMatch has types that terms of another type may be used as, or not (docs/tvm.md,
+// TestMatch has pairs of types: terms of one type may be used as the other, or not (docs/tvm.md,
 // "Terms and types").
 func TestMatch(t *testing.T) {
 	const known = "(upref (struct i32) #up0 upref_null)"
@@ -154,9 +154,9 @@ func TestHide(t *testing.T) {
 	}
 }
 
-// TestModes: where a pointer that knows what it points into (@ is an upward reference) stands in a type decides
-// whether it may be there for one that does not (+), the reverse (-), or neither (=). In a parameter of a
-// function that is turned round, and in the target of a pointer neither may be.
+// TestModes: a pointer that knows its container (@ is an upward reference) may replace one that does not (+),
+// the reverse (-), or neither (=), depending on its place in a type. A parameter of a function reverses the
+// direction, and in the target of a pointer neither is allowed.
 func TestModes(t *testing.T) {
 	const known = "(upref (struct (struct i32)) #up0 upref_null)"
 	for _, tt := range []struct{ typ, mode string }{
@@ -171,7 +171,7 @@ func TestModes(t *testing.T) {
 	} {
 		for _, in := range []struct{ around, plus, minus string }{{"@", "+", "-"}, {"function (@) > empty", "-", "+"}, {"pointer (@)", "", ""}, {"struct i8 (@)", "+", "-"}} {
 			if strings.HasPrefix(in.around, "struct") && strings.HasPrefix(tt.typ, "function") {
-				continue // is no member
+				continue // not a member
 			}
 			typ := strings.ReplaceAll(in.around, "@", tt.typ)
 			p, null, knows := meaning(t, "", strings.ReplaceAll(typ, "@", "upref_null"), strings.ReplaceAll(typ, "@", known))
@@ -240,7 +240,7 @@ func TestModules(t *testing.T) {
 	}
 }
 
-// TestLarge checks that the time for meanings that double with every definition does not.
+// TestLarge checks that time does not double with every definition if the size of the meaning does.
 func TestLarge(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("%a0 = define struct i32 i32;\n")

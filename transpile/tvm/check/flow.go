@@ -10,7 +10,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// flow orders the blocks of a function and checks what depends on the order
+// flow orders the blocks of a function and checks the rules that depend on the order
 // (docs/tvm.md, "Text").
 func (b *body) flow() {
 	for _, k := range b.fn.Blocks {
@@ -45,8 +45,8 @@ func (b *body) flow() {
 	})
 }
 
-// legal checks that a jump does not get around the dominator that a block says it has. pos is the
-// name of the block in the jump.
+// legal checks that a jump does not bypass the declared dominator of a block. pos is the position of
+// the block's name in the jump.
 func (b *body) legal(from, to *Block, pos diag.Pos) {
 	if !to.declared.Dominates(from) {
 		b.errorf(pos, "a jump to %s must come from %s or a block that it dominates", to.Name, to.declared.title())
@@ -83,8 +83,8 @@ func (b *body) covered(p pendingPhi) {
 	}
 }
 
-// dominators finds the immediate dominators of the blocks that can be reached, and which of them
-// are in loops.
+// dominators finds the immediate dominators of the reachable blocks, and which of these blocks are in
+// loops.
 func (b *body) dominators() {
 	blocks := b.fn.Blocks
 	dests := make([][]ir.Dest, len(blocks))
@@ -109,8 +109,8 @@ func (b *body) dominators() {
 	})
 }
 
-// number numbers the blocks in a tree of dominators: parent is the one just above a block other than
-// the entry.
+// number numbers the blocks in a tree of dominators: parent returns the immediate dominator of a block
+// other than the entry.
 func (b *body) number(parent func(k *Block) *Block) {
 	for _, k := range b.fn.Blocks {
 		k.children = nil
@@ -132,7 +132,7 @@ func (b *body) number(parent func(k *Block) *Block) {
 	visit(b.fn.Blocks[0])
 }
 
-// A walk goes over the dominator tree. It knows which results are available.
+// A walk traverses the dominator tree and records which results are available.
 type walk struct {
 	*body
 	solidity
@@ -168,7 +168,7 @@ func (w *walk) block(k *Block) {
 	w.here.undo(here)
 }
 
-// need checks that a term is available, and if solid that it can be computed.
+// need checks that a term is available and, if solid is set, that it can be computed.
 func (w *walk) need(pos diag.Pos, id term.ID, solid bool) {
 	if id == 0 || w.reported[pos] {
 		return

@@ -19,7 +19,7 @@ type global struct {
 	state  state
 	term   term.ID // what the name means
 	out    *Global // of variables and functions
-	def    *global // in another module, what an import is of
+	def    *global // of an import: the definition in another module
 	schema *term.Schema
 	body   term.ID
 	value  term.ID // the type of a recursive value
@@ -41,7 +41,7 @@ type module struct {
 	tokens []syntax.Token // of the text, nil until they are asked for
 }
 
-// A deferred is a check that was put off, and for which global.
+// A deferred is a postponed check, and the global for which it is made.
 type deferred struct {
 	check func()
 	of    []*global
@@ -51,23 +51,23 @@ type checker struct {
 	*term.Graph
 	diags   *diag.List
 	modules []*module
-	shared  bool // no module says anything about linkage
+	shared  bool // no module has a linkage word
 	globals []*global
 	prog    *Program
 	later   []deferred
 	over    bool // the limit of terms was reported
 	busy    []*global
-	twins   map[pair]bool // that mean the same
+	twins   map[pair]bool // pairs that mean the same
 }
 
-// limits of the number of terms: so many, and so many for each byte of text.
+// limits of the number of terms: a constant, and a number for each byte of text.
 const (
 	termsAtLeast = 100_000
 	termsPerByte = 16
 )
 
-// Check checks modules, and a call unless it is nil. Errors go to diags; the program is fit for use
-// only if there are none.
+// Check checks modules, and a call unless it is nil. Errors are added to diags; the program may be
+// used only if there are none.
 func Check(list []*syntax.Module, call *Call, diags *diag.List) *Program {
 	c := &checker{Graph: term.New(), diags: diags, shared: true, twins: map[pair]bool{}}
 	c.prog = &Program{Graph: c.Graph}
@@ -91,7 +91,7 @@ func Check(list []*syntax.Module, call *Call, diags *diag.List) *Program {
 	return c.prog
 }
 
-// settle makes the checks that were put off.
+// settle makes the postponed checks.
 func (c *checker) settle() {
 	for len(c.later) > 0 {
 		d := c.later[0]
@@ -103,12 +103,12 @@ func (c *checker) settle() {
 	}
 }
 
-// putOff makes a check later.
+// putOff postpones a check.
 func (c *checker) putOff(check func()) {
 	c.later = append(c.later, deferred{check, slices.Clone(c.busy)})
 }
 
-// errorf reports an error, unless it follows from the limit of terms.
+// errorf reports an error, unless it is a consequence of the limit of terms.
 func (c *checker) errorf(pos diag.Pos, format string, args ...any) *diag.Diagnostic {
 	if c.Full {
 		if c.over {
@@ -142,17 +142,17 @@ func (c *checker) enter(m *syntax.Module) {
 	}
 }
 
-// defines reports whether a global is a definition that other modules may see.
+// visible reports whether a global is a definition that other modules may see.
 func (g *global) visible() bool {
 	return g.c.shared || g.Linkage == syntax.Export || g.Linkage == syntax.ODR
 }
 
-// declaration reports whether a global says only that there is one.
+// declaration reports whether a global is only a declaration.
 func (g *global) declaration() bool {
 	return g.Kind == syntax.Function && g.Body == nil || g.Kind == syntax.Variable && g.Value == nil
 }
 
-// find finds what a name means in a module: a global of its own, or one that another module shows.
+// find finds what a name means in a module: a global of the module, or a visible one of another.
 func (c *checker) find(m *module, name string) *global {
 	if g := m.names[name]; g != nil {
 		return g
@@ -168,7 +168,7 @@ func (c *checker) find(m *module, name string) *global {
 	return nil
 }
 
-// definition finds the definition of what a module declares, or an earlier one that it merges with.
+// definition finds the definition of a declared global, or an earlier definition that g merges with.
 func (c *checker) definition(g *global) *global {
 	if g.Kind != syntax.Function && g.Kind != syntax.Variable {
 		return c.twin(g)
@@ -189,7 +189,7 @@ func (c *checker) definition(g *global) *global {
 	return nil
 }
 
-// missing reports a name that means nothing.
+// missing reports an unknown name.
 func (c *checker) missing(pos diag.Pos, name string, sc *scope) {
 	near := lex.Nearest(name, func(each func(string)) {
 		for s := sc; s != nil; s = s.outer {
@@ -208,7 +208,7 @@ func (c *checker) missing(pos diag.Pos, name string, sc *scope) {
 	c.errorf(pos, "%s is not defined", name)
 }
 
-// resolve returns the term that a global stands for, 0 after an error.
+// resolve returns the term that a global means, 0 after an error.
 func (c *checker) resolve(g *global, use diag.Pos) term.ID {
 	switch {
 	case g.state == done:
@@ -287,7 +287,7 @@ func (c *checker) stored(pos diag.Pos, name string, t term.ID) {
 	}
 }
 
-// laidOut reports types without values in memory, and those that contain themselves.
+// laidOut checks that a type has values in memory, does not contain itself and is not too large.
 func (c *checker) laidOut(pos diag.Pos, t term.ID) bool {
 	switch l := c.Layout(t); {
 	case t == 0:
@@ -305,10 +305,10 @@ func (c *checker) laidOut(pos diag.Pos, t term.ID) bool {
 	return true
 }
 
-// maxSize is the largest type with a size that is a literal.
+// maxSize bounds the size in bytes of types whose size is a literal.
 const maxSize uint64 = 1 << 31
 
-// tooLarge reports whether a type has a size that is known and above the limit.
+// tooLarge reports whether the size of a type is known and above the limit.
 func (c *checker) tooLarge(t term.ID) bool {
 	l := c.Layout(t)
 	return l.Kind == term.Static && l.Size.W8 > maxSize
@@ -340,7 +340,7 @@ func (c *checker) schemaOf(g *global) {
 	g.schema, g.term = s, s.Symbol.ID
 	sc := &scope{module: g.module, names: map[string]term.ID{}}
 	var bodyState, typeState state
-	// once makes a term when it is first asked for.
+	// once makes a term at the first call.
 	once := func(st *state, id *term.ID, make func() term.ID) func() term.ID {
 		return func() term.ID {
 			if *st == fresh {
@@ -421,7 +421,7 @@ func (c *checker) holds(t term.ID, s *term.Schema, seen map[term.ID]bool) bool {
 	return slices.ContainsFunc(parts, func(p term.ID) bool { return c.holds(p, s, seen) })
 }
 
-// computable checks that the value of a schema can be computed of its ordinary parameters.
+// computable checks that the value of a schema can be computed from its ordinary parameters.
 func (c *checker) computable(g *global, body term.ID) {
 	env := &solidity{c: c}
 	for i, p := range g.schema.Params[g.Phantoms:] {

@@ -24,9 +24,9 @@ pointer i32 (upref (struct i32) #up0 upref_null)|pointer i32 (upref upref_null (
 pointer i32 (struct_up (struct i32) #i0 upref_null)|pointer i32 (struct_up (apply %r) #i0 upref_null)|pointer i32 (array_up (array i32 %n) %n upref_null)|pointer i32 (union_up (union i32) #i0 upref_null)
 alloca %t|alloca i32 %n|alloca i32 #i4 #b8|alloca_const %i|load %pt|store %i %p|call %h i32 %p|memcpy %p %p %n|memcpy %p %p #i4 #i4|memzero %p %n|memzero %p #i1 #i8|freea %z|eval %i|solidify %k|return %i`
 
-// TestOperands checks the examples of operandsOf; and with one operand in the place of which stands
-// something else each time, whether there is an error or everything is there: nothing is reported about terms with
-// an error, so one that was not reported would be lost.
+// TestOperands checks the examples of operandsOf, also with one operand replaced by something else each time.
+// Then there must be an error or a complete program: nothing is reported about terms with an error, so an
+// error that was not reported would be lost.
 func TestOperands(t *testing.T) {
 	const globals = "%r = recursive > (struct i32 i8);\n%g = recursive (%t : type) > (struct (pointer %t) i8);\n%w = recursive > (union i32 i8);\n%v = recursive (%n : uiptr) > uiptr > (add %n #up1);\n%b = base %D %O > (struct i32);\n" +
 		"%c = recursive > (struct (apply %b (apply %c)));\n%rd = recursive (%D : type, %O : member %D i8) > (struct i8);\n%e = define exists (%t : type) > (pointer %t);\n%h = function (%t : type | %p : pointer %t) > i32 { return #i1; };\n"

@@ -4,7 +4,7 @@
 //
 // # Order of work
 //
-//  1. All globals are entered by their syntax (link.go).
+//  1. All globals are entered as syntax trees (link.go).
 //  2. Terms are made when they are first used (elab.go, and the rules of the operations in the
 //     files rule*.go). Types of schemas and functions refer to each other in any order; checks
 //     that need all of them are postponed.
@@ -22,7 +22,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// A Program is what modules mean together.
+// A Program is the result of checking modules together.
 type Program struct {
 	Graph   *term.Graph
 	Globals []*Global // variables and functions, in order
@@ -72,16 +72,16 @@ type Block struct {
 	Reachable bool
 	Loop      bool // in a loop whose head dominates it
 
-	declared *Block // the dominator that the text says
+	declared *Block // the dominator in the text
 	landing  bool
 	pre, end int // numbers in the dominator tree
 	children []*Block
 }
 
-// Dominates reports whether a block dominates another that can be reached, or is it.
+// Dominates reports whether a block dominates c or is c, which must be reachable.
 func (b *Block) Dominates(c *Block) bool { return b.pre <= c.pre && c.end <= b.end }
 
-// Succs are the blocks that a block goes on to.
+// Succs are the successors of a block.
 func (b *Block) Succs() []*Block {
 	if n := len(b.Insts); n > 0 {
 		return b.Insts[n-1].Blocks

@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// rules make the terms of functional operations of their operands, which have no errors, and
-// check the types of these.
+// rules make the terms of functional operations. They check the types of the operands, which have
+// no errors themselves.
 var rules [op.NumOps]func(x *operation) term.ID
 
 func init() {
@@ -27,18 +27,18 @@ func init() {
 // pos is the place of an operand.
 func (x *operation) pos(i int) diag.Pos { return x.e.Args[i].Pos }
 
-// bad reports what is wrong with an operand and gives 0.
+// bad reports an error in an operand and returns 0.
 func (x *operation) bad(i int, format string, args ...any) term.ID {
 	x.errorf(x.pos(i), x.o.String()+" "+format, args...)
 	return 0
 }
 
-// wants reports an operand that is not what an operation wants.
+// wants reports an operand that is not of the kind that the operation needs, and returns 0.
 func (x *operation) wants(i int, what string) term.ID {
 	return x.bad(i, "wants %s, got %s", what, x.describe(x.args[i]))
 }
 
-// typeOf is the type of an operand, which is reported if it has none.
+// typeOf is the type of an operand; an operand without a type is reported.
 func (x *operation) typeOf(i int) term.ID {
 	t := x.TypeOf(x.args[i])
 	if t == 0 {
@@ -47,13 +47,13 @@ func (x *operation) typeOf(i int) term.ID {
 	return t
 }
 
-// isType puts off the check that an operand is a type.
+// isType postpones the check that an operand is a type.
 func (x *operation) isType(i int) { x.mustBeType(x.e.Args[i], x.args[i]) }
 
-// afterwards puts a check of the operands off.
+// afterwards postpones a check of the operands.
 func (x *operation) afterwards(f func()) { x.putOff(f) }
 
-// integer returns the type of an operand that must be an integer.
+// integer returns the type of an operand, which must be an integer.
 func (x *operation) integer(i int) (op.Op, bool) {
 	t := x.typeOf(i)
 	o, ok := x.IsInt(t)
@@ -83,7 +83,7 @@ func (x *operation) same(i int) bool {
 	return want == have && want != 0
 }
 
-// usize is an operand as a number of type uiptr; 0 after an error.
+// usize is an operand converted to a number of type uiptr; 0 after an error.
 func (x *operation) usize(i int) term.ID {
 	if n, ok := x.LitOf(x.args[i]); ok {
 		if !x.natural(i, n, "number") {
@@ -114,7 +114,7 @@ func (x *operation) natural(i int, n syntax.Int, what string) bool {
 	return false
 }
 
-// literal is an operand that must be an index known here.
+// literal is the value of an operand that must be a literal index.
 func (x *operation) literal(i int) (int, bool) {
 	k, ok := x.IndexOf(x.args[i])
 	if !ok {
@@ -181,7 +181,7 @@ func members(x *operation) term.ID {
 	return x.Mk(x.o, x.args...)
 }
 
-// isUpref puts off the check that an operand is an upward reference.
+// isUpref postpones the check that an operand is an upward reference.
 func (x *operation) isUpref(i int) {
 	x.afterwards(func() {
 		if x.TypeOf(x.args[i]) != x.UprefType() {

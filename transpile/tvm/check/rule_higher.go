@@ -132,8 +132,8 @@ func onBase(x *operation) term.ID {
 	return x.Mk(x.o, x.args[0])
 }
 
-// link makes a link of an upward reference of the operands next, outer and index, and puts off
-// the check that there is such a part.
+// link makes a link of an upward reference from the operands with numbers next, outer and index, and
+// postpones the check that there is such a part.
 func (x *operation) link(next, outer, index int) term.ID {
 	i := x.usize(index)
 	if i == 0 {
@@ -146,14 +146,15 @@ func (x *operation) link(next, outer, index int) term.ID {
 	return x.linked(x.args[next], x.args[outer], i, outer)
 }
 
-// linked makes a link; what is wrong with it is reported at operand n.
+// linked makes a link; errors in it are reported at operand n.
 func (x *operation) linked(next, outer, i term.ID, n int) term.ID {
 	u := x.Upref(i, next, outer)
 	x.afterwards(func() { x.fits(u, outer, i, n) })
 	return u
 }
 
-// fits checks that what holds the part that a link is of is what the next link says, and has such a part.
+// fits checks the container of the part that a link names: it must be the one of the next link, and have such
+// a part.
 func (x *operation) fits(u, outer, i term.ID, n int) {
 	implied := x.Outer(u)
 	switch {
@@ -165,7 +166,7 @@ func (x *operation) fits(u, outer, i term.ID, n int) {
 	}
 }
 
-// chain makes an upward reference of its second form: where to begin, a type, and indices.
+// chain makes an upward reference from its second form: a start, a type, and indices.
 func (x *operation) chain() term.ID {
 	u := x.args[0]
 	outer, first := term.ID(0), true
@@ -196,8 +197,8 @@ func (x *operation) chain() term.ID {
 	return u
 }
 
-// up is the rule of the older forms of upward references, which reach through an instance of a
-// schema by themselves.
+// up is the rule of the older forms of upward references, which go through an instance of a
+// schema implicitly.
 func up(sort op.Op) func(x *operation) term.ID {
 	return func(x *operation) term.ID {
 		t, i := x.args[0], x.usize(1)

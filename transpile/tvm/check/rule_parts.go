@@ -53,8 +53,8 @@ var aggregateRules = map[op.Op]func(x *operation) term.ID{
 	op.StructEl: partOf(op.Struct, false), op.ArrayEl: partOf(op.Array, false), op.UnionEl: partOf(op.Union, false), op.Element: partsOf(false),
 }
 
-// made puts off the check that a value is not too large. It is reported where it gets so, not
-// where it becomes a part of others.
+// made postpones the check that a value is not too large. The error is reported where the value
+// becomes too large, not where it becomes a part of others.
 func (x *operation) made(v term.ID) term.ID {
 	x.afterwards(func() {
 		for _, a := range x.args {
@@ -84,10 +84,10 @@ type path struct {
 	*operation
 	pointer bool
 	at      term.ID
-	typ     term.ID // of what it is at
+	typ     term.ID // of the part reached
 }
 
-// path begins at the first operand.
+// path is the path that begins at the first operand.
 func (x *operation) path(pointer bool) (*path, bool) {
 	p := &path{operation: x, pointer: pointer, at: x.args[0], typ: x.typeOf(0)}
 	if p.typ == 0 {
@@ -103,7 +103,7 @@ func (x *operation) path(pointer bool) (*path, bool) {
 	return p, true
 }
 
-// step goes to a part.
+// step moves to part i.
 func (p *path) step(i term.ID) {
 	p.typ = p.Part(p.typ, i)
 	if p.pointer {
@@ -113,7 +113,7 @@ func (p *path) step(i term.ID) {
 	}
 }
 
-// into steps by operand n, and reports what is wrong.
+// into moves to the part that operand n selects, and reports errors.
 func (p *path) into(n int) bool {
 	i := term.ID(0)
 	switch p.Op(p.typ) {
@@ -164,8 +164,8 @@ func (p *path) into(n int) bool {
 	return p.at != 0
 }
 
-// partOf is the rule of an operation on the part of one sort of type, which may be the body of an
-// instance of a schema.
+// partOf is the rule of an operation on the part of one kind of type. The type may be the body of
+// an instance of a schema.
 func partOf(sort op.Op, pointer bool) func(x *operation) term.ID {
 	return func(x *operation) term.ID {
 		p, ok := x.path(pointer)
@@ -336,7 +336,7 @@ func onMemberPtr(x *operation) term.ID {
 	return x.Mk(x.o, x.args...)
 }
 
-// memberOfType is the rule of members of types, whose parts are looked at when all globals are known.
+// memberOfType is the rule of members of types, whose parts are examined when all globals are known.
 func memberOfType(sort op.Op) func(x *operation) term.ID {
 	return func(x *operation) term.ID {
 		t, i := x.args[0], x.args[1]

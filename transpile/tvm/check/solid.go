@@ -5,15 +5,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/term"
 )
 
-// A solidity knows which terms can be computed at run time at some place
+// A solidity decides which terms can be computed at run time at some place
 // (docs/tvm.md, "Terms and types").
 type solidity struct {
 	c     *checker
-	known trail   // that can
-	bad   term.ID // what was found last that cannot be computed
+	known trail   // terms that can be computed
+	bad   term.ID // the last term found that cannot be computed
 }
 
-// A trail is a set of terms that can go back to what it was.
+// A trail is a set of terms whose additions can be undone.
 type trail struct {
 	in  map[term.ID]bool
 	log []term.ID // in the order in which they were added
@@ -31,7 +31,7 @@ func (t *trail) add(id term.ID) {
 	}
 }
 
-// undo removes what was added after the log had a length.
+// undo removes the terms that were added after the log had length n.
 func (t *trail) undo(n int) {
 	for _, id := range t.log[n:] {
 		delete(t.in, id)
@@ -39,7 +39,7 @@ func (t *trail) undo(n int) {
 	t.log = t.log[:n]
 }
 
-// complaint says why a term cannot be computed, after solid has found so.
+// complaint says why a term cannot be computed, after solid has returned false for it.
 func (s *solidity) complaint(id term.ID) string {
 	what, within := "phantom value", ""
 	if s.unsized() {
@@ -51,7 +51,7 @@ func (s *solidity) complaint(id term.ID) string {
 	return what + " required at run time: " + s.c.String(s.bad) + within
 }
 
-// unsized reports whether what was found last is a type of which there are no values in memory.
+// unsized reports whether the last term found is a type without values in memory.
 func (s *solidity) unsized() bool {
 	o := s.c.Op(s.bad)
 	return o == op.Function || o == op.UprefType
@@ -110,7 +110,7 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		return s.solid(n.Args[1])
 	case op.PointerOffset:
 		t, _, _ := c.Target(c.TypeOf(n.Args[0]))
-		return s.all(n.Args) && (c.Layout(t).Kind == term.NoData || s.solid(t)) // the former was reported
+		return s.all(n.Args) && (c.Layout(t).Kind == term.NoData || s.solid(t)) // NoData was reported
 	case op.Gep:
 		t, _, _ := c.Target(c.TypeOf(n.Args[0]))
 		return s.solid(n.Args[0]) && s.upTo(t, n.Args[1])
@@ -125,7 +125,7 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 		return s.all(n.Args) && s.solid(c.TypeOf(id))
 	case op.Element:
 		t := c.TypeOf(n.Args[0])
-		if c.Op(t) == op.Array && !s.solid(c.Arg(t, 1)) { // which the index must be below
+		if c.Op(t) == op.Array && !s.solid(c.Arg(t, 1)) { // the index is compared with the length
 			return false
 		}
 		return s.solid(n.Args[0]) && s.upTo(t, n.Args[1])
@@ -150,8 +150,8 @@ func (s *solidity) compute(id term.ID, n term.Node) bool {
 	return s.all(n.Args)
 }
 
-// constants reports whether the values of the parts with types constant, which the zero of a type has,
-// can be computed. It has looked at the types in seen.
+// constants reports whether the zero of a type can be computed: the values of its parts whose types are
+// constant. The types in seen are done.
 func (s *solidity) constants(t term.ID, seen map[term.ID]bool) bool {
 	c := s.c
 	if seen[t] || c.ZeroBytes(t) {

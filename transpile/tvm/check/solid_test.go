@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// TestSolid has what may be computed of phantom values, and what not: %t is a type, %n a length, %m a member,
-// %u an upward reference, none of which is known at run time (docs/tvm.md, "Terms and types"). The phantom
-// that is wanted is in the error.
+// TestSolid has terms that can be computed although they contain phantom values, and terms that cannot: %t is a
+// type, %n a length, %m a member, %u an upward reference, none of which is known at run time (docs/tvm.md,
+// "Terms and types"). The error names the phantom that is needed.
 func TestSolid(t *testing.T) {
 	const params = "%t : type, %n : uiptr, %i : i32, %m : member %t i8, %u : upref_type, %pp : pointer (struct i8 i8), %po : pointer i8 (upref (struct i8 i8) #up1 upref_null), %pq : member_ptr %m, %pw : %some | %p : pointer %t, %k : uiptr, %w : exists (%h : type) > (struct (pointer %h) i8), " +
 		"%a : pointer (array %t #up4), %q : member_ptr %m, %b : base_ptr %base, %o : pointer i8 (upref (struct %t i8) #up1 upref_null), %l : pointer i8 %u"
@@ -52,7 +52,7 @@ func TestSolid(t *testing.T) {
 	}
 }
 
-// TestSolidPlaces has the places that want what is known at run time, and those that do not. %t, %n, %i and
+// TestSolidPlaces has the places that need values known at run time, and those that do not. %t, %n, %i and
 // %c are not known.
 func TestSolidPlaces(t *testing.T) {
 	const globals = "%take = function (i32, uiptr) > empty;\n%type = function (%t : type) > empty;\n%hidden = function (%t : type, %n : uiptr, %u : upref_type | ) > empty;\n" +
@@ -65,7 +65,7 @@ func TestSolidPlaces(t *testing.T) {
 		{"call %hidden %t %n upref_null;", ""}, {"call %hidden (struct %t) (mul %n %n) (upref (struct %t) #up0 upref_null);", ""}, {"call %make %n;", "%n"}, {"call %gen (pointer %t) %p;", ""}, {"call %gen %t (undef %t);", "%t"},
 		{"call %g %p;", "%t"}, {"call %v i8 (undef %t) (undef (pointer i8));", "%t"}, {"call %h %p;", ""}, {"eval %n;", "%n"}, {"solidify (zero (constant %n));", "%n"}, {"cond_br %c %b %b; block %b:", "%c"}, {"br %b; block %b: %x = phi i32: > %i;", "%i"},
 		{"br %b; block %b: %x = phi %t: > (undef %t);", "%t"}, {"br %b; block %b: %x = phi (pointer %t): > %p;", ""}, {"return %i;", "%i"}, {"%x = add %i #i1; %y = struct %t i8;", ""},
-		// solidify makes it known, here and in what this place dominates.
+		// solidify makes a value known, here and in the blocks that this place dominates.
 		{"solidify %k; eval (add %n #up1);", ""}, {"eval %n; solidify %k;", "%n"}, {"solidify %k; br %b; block %b: eval %n;", ""}, {"br %b; block %b: solidify %k; br %d; block %d(%b): eval (array i8 %n);", ""},
 		{"cond_br true %b %d; block %b: solidify %k; br %d; block %d: eval %n;", "%n"}, {"cond_br true %b %d; block %b: solidify %k; br %e; block %d: br %e; block %e: %x = phi uiptr: %b > %n, %d > #up1;", ""},
 		{"cond_br true %b %d; block %b: solidify %k; br %e; block %d: br %e; block %e: %x = phi uiptr: %b > #up1, %d > %n;", "%n"},
@@ -83,7 +83,7 @@ func TestSolidPlaces(t *testing.T) {
 	}
 }
 
-// wanted reports whether the first of some errors is that a phantom is wanted; there are none if that is "".
+// wanted reports whether the first error is that phantom is needed; if phantom is "", there must be no errors.
 func wanted(errs, phantom string) bool {
 	if phantom == "" {
 		return errs == ""

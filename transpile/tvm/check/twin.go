@@ -7,10 +7,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// Schemas that several modules write with the same tokens are the same if the names in them mean the same:
-// types made of either are equal.
+// Schemas that several modules define with the same tokens are the same if the names in them mean the same:
+// types made from either are equal.
 
-// A pair is two globals, of which the question is whether they mean the same.
+// A pair is two globals that may mean the same.
 type pair struct{ a, b *global }
 
 // twin finds a schema of an earlier module that is the same.
@@ -28,7 +28,8 @@ func (c *checker) twin(g *global) *global {
 	return nil
 }
 
-// alike reports whether two globals mean the same if those in seen do, to which it adds what it has looked at.
+// alike reports whether two globals mean the same, on the assumption that the pairs in seen do. It adds the
+// pairs that it has compared to seen.
 func (c *checker) alike(p pair, seen map[pair]bool) bool {
 	if p.a == p.b || seen[p] || c.twins[p] {
 		return true

@@ -1,12 +1,12 @@
 // Package format lays out TVM text in one canonical way (docs/commands.md, `fmt`):
 //
-//   - one global or statement on each line; statements are indented by 2, labels of blocks are
-//     not;
-//   - one space between tokens, none inside parentheses and in front of commas, semicolons and the
+//   - one global or statement per line; statements are indented by 2 spaces, labels of blocks are
+//     not indented;
+//   - one space between tokens, none inside parentheses and before commas, semicolons and the
 //     colons of labels and phis;
 //   - comments at line ends are aligned;
-//   - a line break inside a global or statement stays where it is, as does one blank line between
-//     lines; others go.
+//   - a line break inside a global or statement is kept, and so is one blank line between lines;
+//     others are removed.
 //
 // It changes white space only: tokens and comments stay as they are, in their order. Formatting
 // twice is the same as formatting once.
@@ -18,7 +18,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// Source formats a file. One with syntax errors gives a *diag.List.
+// Source formats a file. The error is a *diag.List if the file has syntax errors.
 func Source(name string, src []byte) ([]byte, error) {
 	m, err := diag.Parsed(name, src, syntax.Parse)
 	if err != nil {
@@ -33,7 +33,7 @@ func Source(name string, src []byte) ([]byte, error) {
 type layout struct {
 	*textform.Lines
 	text     syntax.Text
-	comments int // passed
+	comments int // number of comments passed
 
 	body     bool // the token is in a body
 	label    bool // the statement is the label of a block

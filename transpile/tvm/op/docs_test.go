@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/internal/texttest"
 )
 
-// TestDocs checks that docs/tvm.md has the table of operations that follows from Table.
+// TestDocs checks that docs/tvm.md has the table of operations made from Table.
 func TestDocs(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("| operation | sort | |\n| --- | --- | --- |\n")
@@ -22,7 +22,7 @@ func TestDocs(t *testing.T) {
 	texttest.Section(t, "../../../docs/tvm.md", begin, "<!-- end of operations -->", b.String())
 }
 
-// TestTable checks that every row is whole, and that words find their operations.
+// TestTable checks that every row is complete, and that words find their operations.
 func TestTable(t *testing.T) {
 	for o, r := range Table {
 		if Op(o) >= Lit {

@@ -1,11 +1,11 @@
 // Package op has the operations and instructions of TVM: one table with their names, operands and
-// sorts, which the checker, the printer and the documentation use.
+// classes, which the checker, the printer and the documentation use.
 package op
 
-// An Op is an operation or instruction, or a sort of term that has no word of its own.
+// An Op is an operation or instruction, or a kind of term that has no word of its own.
 type Op uint8
 
-// A Class tells the sorts of operations.
+// A Class is a class of operations.
 type Class uint8
 
 // The classes.
@@ -153,7 +153,7 @@ const (
 	Function // a function type
 	Exists
 	Bound   // a parameter of a function or exists type around
-	Symbol  // a term that equals itself only
+	Symbol  // a term that is only equal to itself
 	BaseOff // the unknown offset of a base
 	Given   // the type that a parameter stands for in a copy of its function
 	NumOps
@@ -250,7 +250,7 @@ func Find(word string) (Op, bool) {
 	return o, ok
 }
 
-// Words lists the words that name operations, to each.
+// Words calls each with the words that name operations.
 func Words(each func(string)) {
 	for w := range byName {
 		each(w)
@@ -268,7 +268,7 @@ func (o Op) Signed() bool { return o < UI8 }
 // Bits is the width of a type of integers; words have 64 bits where types are compared.
 func (o Op) Bits() uint { return [...]uint{8, 16, 32, 64, 128, 64}[o%UI8] }
 
-// Letters are what follows the number sign of a literal of a type of integers.
+// Letters are the letters after the number sign of a literal of a type of integers.
 func (o Op) Letters() string {
 	return [...]string{"b", "s", "i", "l", "q", "p", "ub", "us", "ui", "ul", "uq", "up"}[o]
 }

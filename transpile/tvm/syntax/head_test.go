@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The head of a file is what its tokens begin with, and needs no look at the rest.
+// The head of a file is its first tokens. Scanning it does not look at the rest.
 func TestHead(t *testing.T) {
 	src := "\ufeff// comment\n%f = int(" + strings.Repeat("1 + 2 ", 10000)
 	all := Scan(src).Tokens

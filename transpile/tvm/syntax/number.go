@@ -28,7 +28,7 @@ func (n Int) Bits() *big.Int {
 	return v.Or(v.Lsh(v, 64), new(big.Int).SetUint64(n.Lo))
 }
 
-// Value is the number as its type says.
+// Value is the number, with a sign if its type has one.
 func (n Int) Value() *big.Int {
 	v := n.Bits()
 	if w := n.Type.Bits(); n.Type.Signed() && v.Bit(int(w)-1) == 1 {
@@ -40,7 +40,7 @@ func (n Int) Value() *big.Int {
 // String writes the number as a literal.
 func (n Int) String() string { return "#" + n.Type.Letters() + n.Value().String() }
 
-// maxDigits is more than any number of 128 bits has, with some zeros in front.
+// maxDigits is more than the digits of any number of 128 bits, with some zeros in front.
 const maxDigits = 200
 
 // ParseNumber reads a literal with its number sign.

@@ -8,14 +8,14 @@ import (
 )
 
 const (
-	// maxErrors is the number of errors after which a file is given up.
+	// maxErrors is the number of errors after which the parser gives up.
 	maxErrors = 10_000
-	// maxDepth is how deep expressions may nest.
+	// maxDepth bounds how deep expressions may nest.
 	maxDepth = 1000
 )
 
-// Parse reads a file. Errors go to errs, all that the file has; the result is never nil, and Bad
-// if there were any.
+// Parse reads a file. All errors in the file are added to errs; the result is never nil, and Bad
+// if there were errors.
 func Parse(file *diag.File, errs *diag.List) *Module {
 	p := &parser{m: &Module{File: file, Text: Scan(string(file.Content()))}, errs: errs}
 	p.tok = p.m.Text.Tokens[0]
@@ -25,7 +25,7 @@ func Parse(file *diag.File, errs *diag.List) *Module {
 	return p.m
 }
 
-// ParseValue reads an expression that is alone in a file, nil if it has errors.
+// ParseValue reads a file that is one expression. It returns nil if there are errors.
 func ParseValue(file *diag.File, errs *diag.List) *Expr {
 	p := &parser{m: &Module{File: file, Text: Scan(string(file.Content()))}, errs: errs, what: "value"}
 	p.tok = p.m.Text.Tokens[0]
@@ -39,8 +39,8 @@ func ParseValue(file *diag.File, errs *diag.List) *Expr {
 	return e
 }
 
-// A parser reads one file. An error makes it failed: from then on what takes a token does
-// nothing, until recovery has found a place to go on.
+// A parser reads one file. An error makes it failed: from then on methods that take a token do
+// nothing, until recovery has found a place to continue.
 type parser struct {
 	m      *Module
 	errs   *diag.List
@@ -49,7 +49,7 @@ type parser struct {
 	failed bool
 	errors int
 	depth  int
-	what   string // that is being read, for messages
+	what   string // what is being read, for messages
 }
 
 func (p *parser) next() {
@@ -73,7 +73,7 @@ func (p *parser) pos() diag.Pos { return diag.Pos{File: p.m.File.ID(), Off: uint
 // keyword reports whether the current token is a keyword.
 func (p *parser) keyword(w string) bool { return p.tok.Kind == Keyword && p.text(p.tok) == w }
 
-// take takes a keyword if it is there.
+// take takes the next token if it is this keyword.
 func (p *parser) take(w string) bool {
 	if p.failed || !p.keyword(w) {
 		return false
@@ -96,7 +96,7 @@ func (p *parser) errorf(format string, args ...any) {
 	p.errs.Errorf(p.pos(), "%s", msg)
 }
 
-// fail reports that the current token is not what the grammar wants here.
+// fail reports that the current token is not what the grammar expects here.
 func (p *parser) fail(wanted string) {
 	if p.failed {
 		return
@@ -155,7 +155,7 @@ func (p *parser) maybeName(then byte) Name {
 	return n
 }
 
-// global reads one global, or goes on with the next one after an error.
+// global reads one global, or continues with the next one after an error.
 func (p *parser) global() {
 	p.failed, p.depth, p.what = false, 0, "global"
 	start := p.i

@@ -170,7 +170,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestErrors has texts with mistakes and all messages that they give.
+// TestErrors has texts with errors and all messages about them.
 func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		src  string

@@ -13,7 +13,7 @@ type Off = lex.Off
 // A Comment is the stretch of a comment.
 type Comment = lex.Comment
 
-// A Kind tells the sorts of token. Punctuation is its own ASCII code.
+// A Kind is a kind of token. The kind of punctuation is its ASCII code.
 type Kind uint8
 
 // The kinds of token that are not punctuation.
@@ -26,7 +26,7 @@ const (
 	Keyword      // a word of the grammar
 )
 
-// A Fault tells what is wrong with a Bad token.
+// A Fault says what is wrong with a Bad token.
 type Fault uint8
 
 // The faults of tokens.
@@ -46,8 +46,8 @@ type Token struct {
 	Off, End Off
 }
 
-// keywords are the words that name no operation. The word const is one, and at the head of an
-// expression an operation nevertheless.
+// keywords are the words that do not name operations, and const, which is an operation at the
+// head of an expression.
 var keywords = map[string]bool{}
 
 func init() {
@@ -115,7 +115,7 @@ func (s *scanner) skip() {
 	}
 }
 
-// comment notes a comment of so many bytes and goes on a number of bytes.
+// comment notes a comment of a number of bytes and moves on by another number of bytes.
 func (s *scanner) comment(bytes, on int) {
 	s.Comments = append(s.Comments, Comment{Off: Off(s.i), End: Off(s.i + bytes)})
 	s.i += on

@@ -20,7 +20,7 @@ type Name struct {
 	Pos  diag.Pos
 }
 
-// A GlobalKind tells the sorts of globals.
+// A GlobalKind is a kind of globals.
 type GlobalKind uint8
 
 // The kinds of globals.
@@ -50,7 +50,7 @@ var linkages = map[string]Linkage{"private": Private, "local": Local, "odr": ODR
 // A Global is a definition or declaration of a module.
 type Global struct {
 	Name    Name
-	Pos     diag.Pos // of what follows the equals sign
+	Pos     diag.Pos // of the text after the equals sign
 	Kind    GlobalKind
 	Extern  bool
 	Const   bool // of a variable
@@ -132,14 +132,14 @@ type Phi struct {
 	Edges []Edge
 }
 
-// An Edge is where a phi gets a value from; the entry block has no name.
+// An Edge is a value of a phi and the block that it comes from; the entry block has no name.
 type Edge struct {
 	From  Name
 	Pos   diag.Pos
 	Value *Expr
 }
 
-// An ExprKind tells the sorts of expressions.
+// An ExprKind is a kind of expressions.
 type ExprKind uint8
 
 // The kinds of expressions.

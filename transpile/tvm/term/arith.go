@@ -10,8 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// Integer terms. A sum has at most maxSums products, a product at most maxSums atoms; what would
-// have more is an atom itself, so that terms stay small.
+// Integer terms. A sum has at most maxSums products, a product at most maxSums atoms; a term that
+// would have more becomes an atom itself, so that terms stay small.
 const maxSums = 64
 
 // u128 is a number modulo 2^128.
@@ -95,8 +95,8 @@ func compareAtoms(a, b []ID) int {
 	return slices.Compare(a, b)
 }
 
-// polynomial is the term of a sum of products, which it sorts. whole is false if products
-// have vanished.
+// polynomial is the term of a sum of products, which it sorts. whole is false if products have
+// cancelled out.
 func (g *Graph) polynomial(prim op.Op, ps []Product) (id ID, whole bool) {
 	width := prim.Bits()
 	slices.SortFunc(ps, func(a, b Product) int { return compareAtoms(a.Atoms, b.Atoms) })
@@ -126,8 +126,8 @@ func (g *Graph) polynomial(prim op.Op, ps []Product) (id ID, whole bool) {
 	return g.intern(Node{Op: op.Poly, Imm: uint64(prim), Sums: out}), whole
 }
 
-// written notes how a term was written, if it was not known before. What it was written with is
-// older: a term and its negative, or its multiple, are not made of each other.
+// written notes how a term was written, if that is not noted yet. Its operands must be older terms:
+// otherwise a term and its negative, or its multiple, could be written in terms of each other.
 func (g *Graph) written(id ID, o op.Op, a, b ID) ID {
 	if n := &g.nodes[id]; n.How == 0 && a < id && b < id && (n.Op == op.Poly || len(n.Args) > 2) {
 		n.How, n.From = o, [2]ID{a, b}
@@ -135,7 +135,7 @@ func (g *Graph) written(id ID, o op.Op, a, b ID) ID {
 	return id
 }
 
-// operate is the operation that a term was written with.
+// operate applies the operation that a term was written with.
 func (g *Graph) operate(o, prim op.Op, a, b ID) ID {
 	switch o {
 	case op.Add:
@@ -150,7 +150,7 @@ func (g *Graph) operate(o, prim op.Op, a, b ID) ID {
 	return g.Bits(o, prim, a, b)
 }
 
-// large is an atom of what has too many products.
+// large is an atom for a term that would have too many products.
 func (g *Graph) large(o op.Op, prim op.Op, a, b ID) ID {
 	if a > b {
 		a, b = b, a
@@ -254,7 +254,7 @@ func (g *Graph) Bool(v bool) ID {
 	return g.Mk(op.False)
 }
 
-// compared says which operations a comparison of literals satisfies, by its sign.
+// compared has the results of the comparison operations for literals, by the sign of their comparison.
 var compared = map[op.Op][3]bool{
 	op.CmpEQ: {false, true, false}, op.CmpNE: {true, false, true}, op.CmpLT: {true, false, false}, op.CmpLE: {true, true, false},
 }
@@ -280,8 +280,9 @@ func (g *Graph) Cmp(o, prim op.Op, a, b ID) ID {
 	return g.intern(Node{Op: o, Imm: uint64(prim), Args: []ID{a, b}})
 }
 
-// bitwise are the operations on bits: the literal that changes nothing and the one that decides,
-// as whether all bits are set; deciding is false if there is none.
+// bitwise are the operations on bits: unit is the literal that does not change the other operand, zero
+// the one that determines the result, both as whether all bits are set; decides is false if there is no
+// such zero.
 var bitwise = map[op.Op]struct {
 	unit, zero, decides bool
 	fold                func(z, x, y *big.Int) *big.Int
@@ -380,7 +381,7 @@ func (g *Graph) Shift(o, prim op.Op, a, s ID) ID {
 	return g.intern(Node{Op: o, Imm: uint64(prim), Args: []ID{a, s}})
 }
 
-// Bitcast is a value of a primitive type as another. from is the operation of its type.
+// Bitcast is a value of a primitive type as a value of another. from is the operation of its type.
 func (g *Graph) Bitcast(from op.Op, v, to ID) ID {
 	if from != op.Pointer && g.nodes[to].Op == from || g.TypeOf(v) == to && to != 0 {
 		return v
@@ -399,7 +400,7 @@ func (g *Graph) Select(c, a, b ID) ID {
 	return g.Mk(op.Select, c, a, b)
 }
 
-// ToUIPtr is the length of an array that is given as another type of integers.
+// ToUIPtr converts the length of an array from another type of integers to uiptr.
 func (g *Graph) ToUIPtr(prim op.Op, a ID) ID {
 	if prim == op.UIPtr {
 		return a

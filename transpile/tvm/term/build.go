@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// A Form is what a function type has besides the types in it.
+// A Form has the properties of a function type other than the types in it.
 type Form struct {
 	Phantoms int
 	Conv     syntax.Conv
@@ -80,7 +80,7 @@ func (g *Graph) Zero(t ID) ID {
 // Gep is the address of a part.
 func (g *Graph) Gep(p, i ID) ID { return g.Mk(op.Gep, p, i) }
 
-// OuterPtr is the address of what p is a part of.
+// OuterPtr is the address of the value that p points to a part of.
 func (g *Graph) OuterPtr(p ID) ID {
 	if n := &g.nodes[p]; n.Op == op.Gep {
 		return n.Args[0]
@@ -107,8 +107,8 @@ func (g *Graph) PointerOffset(prim op.Op, p, n ID) ID {
 	return g.intern(Node{Op: op.PointerOffset, Imm: uint64(prim), Args: []ID{p, n}})
 }
 
-// Upref is part i of an outer, which was reached by next. outer counts only if next does not tell
-// it.
+// Upref is the upward reference of part i of an outer type, which itself was reached by next. outer is
+// only needed if it does not follow from next.
 func (g *Graph) Upref(i, next, outer ID) ID {
 	if g.nodes[next].Op == op.Upref {
 		return g.Mk(op.Upref, i, next)
@@ -116,7 +116,7 @@ func (g *Graph) Upref(i, next, outer ID) ID {
 	return g.Mk(op.Upref, i, next, outer)
 }
 
-// Outer is the outer type of an upref, 0 if it is none that has one.
+// Outer is the outer type of an upward reference, 0 for terms without one.
 func (g *Graph) Outer(u ID) ID {
 	n := &g.nodes[u]
 	switch {
@@ -139,8 +139,8 @@ func (g *Graph) Alignof(t ID) ID {
 	return g.extent(op.Alignof, t, 1, g.Layout(t).Align)
 }
 
-// extent is the size or alignment of a type: a number if it is n on all targets, that operand of
-// type_v.
+// extent is the size or alignment of a type: a number if n is the same on all targets; the operand,
+// if the type is a type_v.
 func (g *Graph) extent(o op.Op, t ID, operand int, n layout.Num) ID {
 	if g.nodes[t].Op == op.TypeV {
 		return g.nodes[t].Args[operand]
@@ -151,15 +151,16 @@ func (g *Graph) extent(o op.Op, t ID, operand int, n layout.Num) ID {
 	return g.Mk(o, t)
 }
 
-// Parted is a term with a type and an index in it: struct_m and its like, struct_eo.
+// Parted is a term with a type and the index of a part of it: struct_m and similar terms, struct_eo.
 func (g *Graph) Parted(o op.Op, t, i ID) ID { return g.Mk(o, t, i) }
 
-// UnwrapParam is parameter k of what w hides.
+// UnwrapParam is parameter k that the exists value w hides.
 func (g *Graph) UnwrapParam(w ID, k int) ID {
 	return g.intern(Node{Op: op.UnwrapParam, Imm: uint64(k), Args: []ID{w}})
 }
 
-// Function is a function type, whose parameters are symbols; their types may have those in front.
+// Function is a function type. Its parameters are given as symbols; the type of a parameter may contain the
+// parameters before it.
 func (g *Graph) Function(form Form, params []*Symbol, result ID) ID {
 	n := Node{Op: op.Function, Imm: uint64(form.Phantoms) | uint64(form.Conv)<<32, Args: g.close(params, result)}
 	if form.SRet {
@@ -181,7 +182,7 @@ func (g *Graph) Exists(params []*Symbol, result ID) ID {
 	return g.named(g.Mk(op.Exists, g.close(params, result)...), params)
 }
 
-// named remembers what the parameters of a type were called first.
+// named records the names that the parameters of a type had first.
 func (g *Graph) named(id ID, params []*Symbol) ID {
 	if g.names[id] == nil {
 		names := make([]string, len(params))
@@ -206,7 +207,7 @@ func (g *Graph) FormOf(id ID) Form {
 // NumParams is the number of parameters of a function or exists type.
 func (g *Graph) NumParams(id ID) int { return max(len(g.nodes[id].Args)-1, 0) }
 
-// Names are what the parameters of a function or exists type are called.
+// Names are the names of the parameters of a function or exists type.
 func (g *Graph) Names(id ID) []string { return g.names[id] }
 
 // rebuild is a term with other operands.

@@ -5,9 +5,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 )
 
-// Given is what stands for a type parameter in a copy of its function: a type of the same size and
-// alignment as t, of whose values the function knows only that. What t points to or hides, and
-// other things that make no difference, are not in it, so equal ones are one term.
+// Given is the type that replaces a type parameter in a copy of its function. It has the size and
+// alignment of t, which are all that the function knows of its values. It does not contain what t points
+// to or hides, and other things that make no difference, so that many types share one Given.
 func (g *Graph) Given(t ID) ID {
 	t = g.bare(t)
 	if g.nodes[t].Op == op.Bool {
@@ -19,11 +19,11 @@ func (g *Graph) Given(t ID) ID {
 	return g.Mk(op.Given, t)
 }
 
-// IsGivenBool reports whether a type stands for bool. It has bytes as values, which may be others
+// IsGivenBool reports whether a type is the Given for bool. Its values are bytes, which may be other
 // than 0 and 1.
 func (g *Graph) IsGivenBool(t ID) bool { return g.nodes[t].Op == op.Given && g.nodes[t].Imm == 1 }
 
-// bare is a type of the same representation, without what the representation does not show.
+// bare is a type with the same representation, without the parts that do not affect the representation.
 func (g *Graph) bare(t ID) ID {
 	if known, ok := g.bares[t]; ok {
 		return known
@@ -58,8 +58,8 @@ func (g *Graph) bare(t ID) ID {
 	return out
 }
 
-// Padded reports whether values of a type have bytes that no scalar in them is, or bools, so that
-// to copy the scalars is not to copy the bytes.
+// Padded reports whether values of a type have bytes outside their scalars, or bools, so that
+// copying the scalars does not copy all bytes.
 func (g *Graph) Padded(t ID) bool {
 	r, known := g.padded[t]
 	if !known {

@@ -1,5 +1,5 @@
-// Package term has the terms of TVM, both types and values, as nodes of one graph in which equal
-// terms are one node.
+// Package term has the terms of TVM, both types and values, as nodes of a graph in which equal
+// terms are the same node.
 //
 // Constructors bring terms into normal form: integer arithmetic is a polynomial, operations on
 // constants are folded, parts of aggregates are found. Two types are equal if and only if they have
@@ -8,15 +8,15 @@
 // # Parameters
 //
 // A parameter of a function that is being defined, of a schema, or of an exists that is being
-// matched is a Symbol, equal to itself only. Inside function and exists types the parameters are
-// Bound: the number of such types between use and binder, and the place in the list. Close turns
+// matched is a Symbol, equal only to itself. Inside function and exists types the parameters are
+// Bound: the number of such types between use and binder, and the index in the list. close turns
 // Symbols into Bounds, Open the reverse. A term with a Bound whose binder is missing is loose;
 // it has no type, and no code asks for one.
 //
 // # Limits
 //
-// All walks remember what they have seen, so they take time linear in the number of nodes. A
-// graph has a limited number of nodes; beyond the limit constructors return 0, which stands for
+// All walks remember the nodes that they have seen, so they take time linear in the number of nodes.
+// A graph has a limited number of nodes; beyond the limit constructors return 0, which stands for
 // a term with an error, and Full is true.
 package term
 
@@ -29,31 +29,32 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// An ID is a term; 0 is one with an error that was reported.
+// An ID is a term; 0 is a term with an error that was reported.
 type ID int32
 
 // A Node is a term.
 type Node struct {
 	Op   op.Op
 	Args []ID
-	// Imm is the type of the operands of arithmetic, as op.Op; the place of a Bound; a number of
-	// the wrapped parameter; the form of a function type, see Form.
+	// Imm is the type of the operands of arithmetic, as op.Op; the place of a Bound; the number of
+	// an unwrapped parameter; or the form of a function type, see Form.
 	Imm  uint64
 	Int  syntax.Int // of a Lit
 	Sums []Product  // of a Poly
 	Sym  *Symbol
 	Attr []uint8 // of the parameters and the result of a function type, nil if none has any
 
-	// Phantom says that there may be a term in it, or in the type of a symbol in it, that is not
+	// Phantom says that the term, or the type of a symbol in it, may contain a term that is not
 	// known at run time.
 	Phantom bool
-	// Unsized says that there is a type in it of which there are no values in memory.
+	// Unsized says that the term contains a type without values in memory.
 	Unsized bool
-	// How and From are how a Poly or a bitwise operation of several operands was written.
+	// How and From are the operation and the operands with which a Poly, or a bitwise operation of
+	// several operands, was written.
 	How  op.Op
 	From [2]ID
 
-	loose  int32 // how many binders around it are needed at least
+	loose  int32 // the least number of binders that must be around it
 	open   bool  // has symbols that Replace may replace
 	typ    ID
 	typed  uint8 // whether typ is known, or being computed
@@ -68,7 +69,7 @@ type Product struct {
 	Atoms []ID
 }
 
-// A SymbolKind tells the sorts of symbols.
+// A SymbolKind is a kind of symbols.
 type SymbolKind uint8
 
 // The kinds of symbols.
@@ -79,10 +80,10 @@ const (
 	Variable                   // a global variable: its address
 	Func                       // a global function: its address
 	SchemaOf                   // a recursive or base global
-	Failed                     // what was not defined because of an error
+	Failed                     // a name that was not defined because of an error
 )
 
-// A Symbol is a term that equals itself only.
+// A Symbol is a term that is equal only to itself.
 type Symbol struct {
 	Kind    SymbolKind
 	Name    string
@@ -102,17 +103,17 @@ type Schema struct {
 	Phantoms int
 	IsBase   bool
 	Value    bool // it makes values, of type ValueType
-	// Body and ValueType are asked for when they are needed; 0 if there is an error.
+	// Body and ValueType are called when they are needed; they return 0 if there is an error.
 	Body      func() ID
 	ValueType func() ID
 }
 
 // A Graph is a set of terms.
 type Graph struct {
-	// Limit is the most nodes; 0 for none.
+	// Limit is the largest number of nodes; 0 for no limit.
 	Limit int
 	Full  bool
-	// Cyclic is a schema that contains itself, which layouts have found, or nil.
+	// Cyclic is a schema that contains itself, if a layout has met one, or nil.
 	Cyclic *Schema
 
 	nodes  []Node
@@ -142,7 +143,7 @@ func New() *Graph {
 // Len is the number of nodes.
 func (g *Graph) Len() int { return len(g.nodes) }
 
-// At is the node of a term. It must not be changed, and holds until the next term is made.
+// At is the node of a term. It must not be changed, and is valid until the next term is made.
 func (g *Graph) At(id ID) *Node { return &g.nodes[id] }
 
 // Op is the operation of a term.
@@ -200,7 +201,7 @@ func (g *Graph) Mk(o op.Op, args ...ID) ID { return g.intern(Node{Op: o, Args: a
 // Prim is the type of integers, or another without operands.
 func (g *Graph) Prim(o op.Op) ID { return g.Mk(o) }
 
-// intern returns the one node that is equal to n. One with an operand 0 is 0.
+// intern returns the node equal to n, or adds n. If an operand is 0, the result is 0.
 func (g *Graph) intern(n Node) ID {
 	k := g.key[:0]
 	k = append(k, byte(n.Op), byte(n.Int.Type))
@@ -241,7 +242,7 @@ func (g *Graph) intern(n Node) ID {
 	return id
 }
 
-// facts notes what is so of a node because of its parts.
+// facts sets the properties of a node that follow from its parts.
 func (g *Graph) facts(n *Node) {
 	for a := range parts(n) {
 		m := &g.nodes[a]

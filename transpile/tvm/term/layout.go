@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/op"
 )
 
-// A LayoutKind tells what is known of the layout of a type.
+// A LayoutKind says what is known about the layout of a type.
 type LayoutKind uint8
 
 // The kinds of layouts.
@@ -117,8 +117,8 @@ func (g *Graph) layout(n Node, id ID) *Layout {
 	return dynamic
 }
 
-// ZeroBytes reports whether the bytes of the zero of a type are zero: it has no part with a type constant
-// of another value. What exists types hide is not looked at.
+// ZeroBytes reports whether the bytes of the zero of a type are all zero: it has no part whose type is
+// constant with another value. Types that exists types hide are not examined.
 func (g *Graph) ZeroBytes(t ID) bool {
 	n := &g.nodes[t]
 	if n.zero == 0 {
@@ -131,7 +131,7 @@ func (g *Graph) ZeroBytes(t ID) bool {
 	return n.zero == zeroBytes
 }
 
-// The values of Node.zero, which is 0 if nobody has asked.
+// The values of Node.zero, which is 0 until ZeroBytes has computed it.
 const (
 	zeroBytes = 1 + iota
 	otherBytes
@@ -155,8 +155,8 @@ func (g *Graph) zeroBytes(n Node, id ID) bool {
 	return true
 }
 
-// members lays out a struct or union. What is wrong with a member is worse than that its layout
-// is not known.
+// members lays out a struct or union. The Kind of the result is the greatest of its members: an error in a
+// member is more important than an unknown layout.
 func (g *Graph) members(n Node) *Layout {
 	l := bytes(0, 1)
 	for _, a := range n.Args {
@@ -180,8 +180,8 @@ func (g *Graph) members(n Node) *Layout {
 	return l
 }
 
-// Offset is the offset of a member of a struct with a static layout; what stands in front must have
-// one.
+// Offset is the offset of member k of a struct; ok is false if a member up to it has no static
+// layout.
 func (g *Graph) Offset(t ID, k int) (layout.Num, bool) {
 	off := layout.Const(0)
 	for i, a := range g.nodes[t].Args {

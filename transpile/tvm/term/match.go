@@ -2,7 +2,7 @@ package term
 
 import "github.com/uvm2go/uvm2go/transpile/tvm/op"
 
-// A Mode says how a place is used whose type is matched.
+// A Mode says how the place whose type is matched is used.
 type Mode uint8
 
 // The modes.
@@ -25,11 +25,11 @@ func (m Mode) flip() Mode {
 
 type matcher struct {
 	g    *Graph
-	wild map[ID]int // of the symbols that stand for anything
+	wild map[ID]int // the symbols that may stand for anything, with their numbers
 	got  []ID
 	seen map[pair]bool
-	// inner has the parameters of the binders that the match is in: nothing outside can stand for
-	// them.
+	// inner has the parameters of the binders around the current place: a parameter of the pattern cannot stand
+	// for a term that contains them.
 	inner map[ID]bool
 }
 
@@ -77,7 +77,7 @@ func (m *matcher) match(e, a ID, mode Mode) bool {
 	return r
 }
 
-// bind makes a parameter of the pattern stand for a term.
+// bind lets a parameter of the pattern stand for a term.
 func (m *matcher) bind(e ID, i int, a ID) bool {
 	if m.got[i] != 0 {
 		return m.match(m.got[i], a, Exact)
@@ -169,7 +169,7 @@ func (m *matcher) binder(e, a ID, mode Mode) bool {
 
 // Mentions reports whether one of some terms is in a term.
 func (g *Graph) Mentions(id ID, of map[ID]bool) bool {
-	first := ID(len(g.nodes)) // what is older than all of them has none in it
+	first := ID(len(g.nodes)) // nodes older than all of them cannot contain them
 	for o := range of {
 		first = min(first, o)
 	}
@@ -190,11 +190,11 @@ func (g *Graph) Mentions(id ID, of map[ID]bool) bool {
 	return in(id)
 }
 
-// maxUpcasts is how many types an upcast looks at.
+// maxUpcasts bounds the number of types that an upcast examines.
 const maxUpcasts = 1000
 
 // Assignable reports whether a term of type a may be used where e is expected: it matches, it is
-// the body of the instance of a schema, or a pointer to something with the target of e in front.
+// the body of the instance of a schema, or a pointer to a type that begins with the target of e.
 func (g *Graph) Assignable(e, a ID) bool {
 	if g.Match(e, a, Read) {
 		return true

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/tvm/syntax"
 )
 
-// maxText is about how long the text of a term in a message may be.
+// maxText is roughly the greatest length of the text of a term in a message.
 const maxText = 400
 
 type printer struct {
@@ -18,7 +18,7 @@ type printer struct {
 	names [][]string // of the parameters of the binders around
 }
 
-// String writes a term as text for messages. What is long is cut.
+// String writes a term as text for messages. Long text is cut.
 func (g *Graph) String(id ID) string {
 	p := &printer{g: g}
 	p.term(id, false)
@@ -111,7 +111,7 @@ func (p *printer) bound(imm uint64) string {
 	return "%" + strconv.Itoa(i)
 }
 
-// naming are names for the parameters of a type: what they were called first, or another name if that means
+// naming are names for the parameters of a type: their first names, or another name where the first means
 // something else in the type.
 func (p *printer) naming(id ID) []string {
 	names := p.g.names[id]
@@ -133,10 +133,10 @@ func (p *printer) naming(id ID) []string {
 	return names
 }
 
-// outside collects the names in a term that mean something outside of so many binders.
+// outside collects the names in a term that have their meaning outside of depth binders.
 func (p *printer) outside(id ID, depth int, seen map[spot]bool, taken map[string]bool) {
 	n := p.g.nodes[id]
-	if seen[spot{id, depth}] || len(seen) > maxText { // what is farther is hardly written
+	if seen[spot{id, depth}] || len(seen) > maxText { // the rest will be cut
 		return
 	}
 	seen[spot{id, depth}] = true
@@ -245,7 +245,7 @@ func (p *printer) polynomial(n Node) {
 	p.WriteString(strings.Repeat(")", max(len(n.Sums)-2, 0)))
 }
 
-// factor writes factor k of a product; the number, if it is not one, comes last.
+// factor writes factor k of a product; the number comes last, unless it is 1.
 func (p *printer) factor(lit syntax.Int, one bool, atoms []ID, k int) {
 	if k < len(atoms) {
 		p.term(atoms[k], true)

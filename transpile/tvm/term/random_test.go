@@ -15,9 +15,9 @@ type valued struct {
 	value *big.Int
 }
 
-// TestRandom makes random terms of small integers and computes what their normal forms say: it is
-// what the operations say. Terms that are equal have the same value, and swapped operands of sums and
-// products give the same term.
+// TestRandom makes random terms of small integers. The values of their normal forms are the results of
+// the operations, equal terms have the same value, and sums and products with swapped operands are the
+// same term.
 func TestRandom(t *testing.T) {
 	for seed := range 300 {
 		r := rand.New(rand.NewSource(int64(seed)))

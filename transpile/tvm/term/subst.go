@@ -10,11 +10,11 @@ import (
 type walk struct {
 	g    *Graph
 	seen map[spot]ID
-	// touches reports whether a node may have something to replace in it; leaf replaces a
-	// Bound or Symbol, or gives it back.
+	// touches reports whether a node may contain something to replace; leaf returns the
+	// replacement of a Bound or Symbol, or the term itself.
 	touches func(n *Node, depth int) bool
 	leaf    func(id ID, n Node, depth int) ID
-	made    func(id ID) // if not nil, sees what comes in the place of parts
+	made    func(id ID) // if not nil, called with the replacements of parts
 }
 
 type spot struct {
@@ -60,7 +60,7 @@ func (w *walk) term(id ID, depth int) ID {
 	return out
 }
 
-// polynomial computes a polynomial anew.
+// polynomial recomputes a polynomial with replaced atoms.
 func (w *walk) polynomial(n Node, depth int) ID {
 	g, prim := w.g, op.Op(n.Imm)
 	sum := g.Num(prim, 0)
@@ -74,7 +74,8 @@ func (w *walk) polynomial(n Node, depth int) ID {
 	return sum
 }
 
-// close makes bound parameters of symbols, in their types and the result, which it gives.
+// close replaces symbols by bound parameters, in the types of the symbols and in the result, and returns
+// these types and the result.
 func (g *Graph) close(params []*Symbol, result ID) []ID {
 	place := map[ID]int{}
 	w := &walk{g: g, seen: map[spot]ID{}}
@@ -112,8 +113,8 @@ func (g *Graph) instance(part ID, args []ID) ID {
 	return w.term(part, 0)
 }
 
-// ParamType is the type of parameter i of a function or exists type with arguments for those in
-// front; i may be the number of parameters, for the result.
+// ParamType is the type of parameter i of a function or exists type, with arguments for the parameters
+// before it; for the result, i is the number of parameters.
 func (g *Graph) ParamType(id ID, i int, args []ID) ID {
 	return g.instance(g.nodes[id].Args[i], args[:min(i, len(args))])
 }
@@ -152,7 +153,7 @@ func IDs(list []*Symbol) []ID {
 	return ids
 }
 
-// Replace puts other terms in the place of parameters and results.
+// Replace replaces parameters and results by other terms.
 func (g *Graph) Replace(id ID, with map[ID]ID) ID {
 	if len(with) == 0 {
 		return id
@@ -160,9 +161,9 @@ func (g *Graph) Replace(id ID, with map[ID]ID) ID {
 	return g.Replacer(with, nil)(id)
 }
 
-// Replacer replaces in several terms, each part once. The map may grow, but by nothing that was in a
-// term before. made, if not nil, sees all that comes in the place of parts, also if it vanishes in a
-// larger part.
+// Replacer returns a function that replaces in several terms, computing each shared part once. The map may
+// grow later, but not by terms that were in a term already replaced. made, if not nil, is called with all
+// replacements of parts, even if they vanish in a larger part.
 func (g *Graph) Replacer(with map[ID]ID, made func(ID)) func(ID) ID {
 	w := &walk{g: g, seen: map[spot]ID{}, made: made}
 	w.touches = func(n *Node, _ int) bool { return n.open }

@@ -22,14 +22,14 @@ func (g *Graph) TypeOf(id ID) ID {
 	n.typed = typing
 	t := g.typeOf(*n)
 	if n = &g.nodes[id]; t == 0 && n.Op != op.TypeType && n.Op != op.UprefType {
-		n.typed = untyped // it may be found later, when more is defined
+		n.typed = untyped // the type may be found later, when more is defined
 		return 0
 	}
 	n.typ, n.typed = t, typed
 	return t
 }
 
-// IsType reports whether a term may stand where a type must.
+// IsType reports whether a term may be used as a type.
 func (g *Graph) IsType(id ID) bool {
 	o := g.Op(id)
 	return o == op.TypeType || o == op.UprefType || g.TypeOf(id) == g.typeType && id != 0
@@ -60,7 +60,7 @@ func (g *Graph) ofMember(q ID) (outer, inner ID) {
 	return outer, inner
 }
 
-// Target is what a pointer type points to, and its upward reference.
+// Target is the type that a pointer type points to, and its upward reference.
 func (g *Graph) Target(t ID) (target, upref ID, ok bool) {
 	if g.Op(t) != op.Pointer {
 		return 0, 0, false
@@ -202,7 +202,7 @@ func (g *Graph) baseOf(t ID) ID {
 	return 0
 }
 
-// Hidden are the parameters that unwrap w has.
+// Hidden are the hidden parameters of the exists type of w, as unwrap terms.
 func (g *Graph) Hidden(w ID) []ID {
 	ids := make([]ID, g.NumParams(g.TypeOf(w)))
 	for k := range ids {
@@ -211,7 +211,7 @@ func (g *Graph) Hidden(w ID) []ID {
 	return ids
 }
 
-// specialized is the type of a function pointer with some of its phantom parameters given.
+// specialized is the type of a function pointer after arguments are given for some phantom parameters.
 func (g *Graph) specialized(args []ID) ID {
 	f, _, _ := g.Target(g.TypeOf(args[0]))
 	form := g.FormOf(f)
@@ -245,7 +245,7 @@ func (g *Graph) Unfolded(t ID) ID {
 	return t
 }
 
-// Part is the type of a part of a type: what element and gep give. 0 if there is no such part.
+// Part is the type of a part of a type, which element and gep select. 0 if there is no such part.
 func (g *Graph) Part(t, i ID) ID {
 	n := g.nodes[t]
 	k, known := g.IndexOf(i)

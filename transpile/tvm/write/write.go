@@ -1,9 +1,9 @@
-// Package write writes modules of TVM as text, which is read as the same module again: one spelling
-// of each thing, in the order of the module.
+// Package write writes modules of TVM as text that is read back as the same module: each construct
+// has one spelling, and the order is that of the module.
 //
-// Definitions have the word define, operations their own names instead of aliases, numbers are
-// decimal, and only the parentheses that are needed are written. Names stay, including unused
-// ones. Comments are lost.
+// Definitions have the word define, operations have their own names instead of aliases, numbers are
+// decimal, and only necessary parentheses are written. Names are kept, including unused ones.
+// Comments are lost.
 package write
 
 import (
@@ -36,7 +36,7 @@ type writer struct {
 	line int // where the line began
 }
 
-// maxLine is the length of a line after which the next operand begins another.
+// maxLine is the length in bytes of a line after which the next operand begins a new line.
 const maxLine = 110
 
 // put writes a token after a space.
@@ -62,7 +62,7 @@ func (w *writer) end() {
 
 var linkage = [...]string{syntax.Private: "private", syntax.Local: "local", syntax.ODR: "odr", syntax.Export: "export", syntax.Import: "import"}
 
-// word is a word if there is one.
+// word is a word if is is set, else "".
 func word(w string, is bool) string {
 	if is {
 		return w
