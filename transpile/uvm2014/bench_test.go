@@ -61,8 +61,8 @@ func generated(n int) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkLoad reads one bundle in both forms. What the forms differ in is the time up to
-// the tree; checking and translating it takes the same.
+// BenchmarkLoad reads one bundle in both forms. The forms differ in the time to make the
+// tree; checking and translating it takes the same time.
 func BenchmarkLoad(b *testing.B) {
 	text := generated(100_000)
 	for _, form := range []struct {

@@ -14,9 +14,9 @@ import (
 //
 //  1. Labels and local names are entered; the types of all results are found, which
 //     follow from the instructions alone (result.go).
-//  2. The shape of blocks is checked, and the control flow found.
+//  2. The shape of blocks is checked, and the control flow is found.
 //  3. Blocks are checked and translated in reverse postorder, so that definitions come
-//     before uses. Blocks that control never reaches are checked only.
+//     before uses. Unreachable blocks are only checked.
 //  4. PHI nodes get their arguments.
 type body struct {
 	*loader
@@ -31,9 +31,9 @@ type body struct {
 	split map[edgeKey]ir.BlockID
 	vars  map[int]ssabuild.Var // of values used where their definition does not dominate, by number
 
-	heads   int // PHI nodes and landing pads
-	globals int // operands that are constants, cells or functions, the same ones counted again
-	mixed   int // exceptional edges to blocks that are reached normally, too
+	heads   int // number of PHI nodes and landing pads
+	globals int // number of operands that are constants, cells or functions, with repetitions
+	mixed   int // number of exceptional edges to blocks that normal edges also lead to
 
 	blk  int          // being translated
 	at   int          // number of the instruction being translated
@@ -43,10 +43,10 @@ type body struct {
 	over bool // the block has ended in the middle: by thread_exit, for instance
 }
 
-// room is the memory of a body, which is the next one's, too.
+// room is the memory of a body, which is reused for the next body.
 type room struct {
-	// marks find the slots, by Sym.Index. One counts if its round is the current one, so
-	// that nothing is ever cleared.
+	// marks find the slots, by Sym.Index. A mark is valid if its round is the current one, so
+	// that marks need not be cleared.
 	marks []mark
 	round int32
 	slots []slot
@@ -56,12 +56,12 @@ type room struct {
 	edges   [][]edge     // by block: the edges into it
 	reached []bool       // by block: translated
 	cut     []bool       // by block: ends in the middle
-	blocks  []ir.BlockID // by block: what it becomes
+	blocks  []ir.BlockID // by block: its translation
 	pads    []*pad       // by block: nil if it has no landing pad
 	entries []phiEntry   // by block: see phi
 	phis    int32        // PHI nodes so far, of all bodies
 	outs    []ir.Dest    // of all blocks as written
-	outEnds []int        // by block: where its part of outs ends
+	outEnds []int        // by block: the end of its part of outs
 	succs   [][]ir.Dest  // by block: its part of outs
 	graphs  analysis.Room
 	found   deviations
@@ -76,7 +76,7 @@ type room struct {
 
 type mark struct{ round, slot int32 }
 
-// resize gives a list n zero elements, in its own memory if there is room.
+// resize makes a list of n zero elements, in the memory of list if it is large enough.
 func resize[T any](list []T, n int) []T {
 	if cap(list) < n {
 		return make([]T, n, n+n/4)
@@ -86,7 +86,7 @@ func resize[T any](list []T, n int) []T {
 	return list
 }
 
-// begin makes room for a body.
+// begin prepares the room for a body.
 func (r *room) begin(d *syntax.FuncDef) {
 	n, insts := len(d.Blocks), 0
 	for i := range d.Blocks {
@@ -125,11 +125,11 @@ const none = -1 << 30
 // param is the def of a parameter.
 func param(i int) int { return -1 - i }
 
-// info is what is known of an instruction.
+// info is the data about an instruction.
 type info struct {
 	block        int
 	typ          ir.TypeID // of the result; NoType if there is none
-	bad          bool      // the type is unknown: nothing is said about uses
+	bad          bool      // the type is unknown: nothing is reported about uses
 	ty, ty2, sig ir.TypeID // type arguments
 	val          ir.ValueID
 	inst         ir.InstID
@@ -137,7 +137,7 @@ type info struct {
 
 // An edge leads from a block to another.
 type edge struct {
-	from, dest  int // block, and place among the destinations in package ir
+	from, dest  int // block, and index among the destinations in package ir
 	exceptional bool
 }
 
@@ -201,8 +201,8 @@ func (b *body) local(n syntax.Name) *slot {
 	return nil
 }
 
-// slot is what a local name denotes, made if there is nothing yet. It stays where it is
-// until the next one is made.
+// slot is what a local name denotes; it is made if there is none yet. The pointer is valid until
+// the next slot is made.
 func (b *body) slot(n syntax.Name) *slot {
 	i := n.Sym.Index()
 	if i >= len(b.marks) {
@@ -215,7 +215,7 @@ func (b *body) slot(n syntax.Name) *slot {
 	return &b.slots[b.marks[i].slot]
 }
 
-// enter makes local names denote what they do, and numbers the instructions.
+// enter enters the local names, and numbers the instructions.
 func (b *body) enter() bool {
 	ok := true
 	params := b.types.At(b.sig).Fields
@@ -398,7 +398,7 @@ func (b *body) dests(from int, in *syntax.Inst) {
 	}
 }
 
-// ends reports whether an instruction that is no terminator never continues.
+// ends reports whether an instruction that is not a terminator never continues.
 func (b *body) ends(in *syntax.Inst) bool {
 	if in.Op != syntax.ICall && in.Op != syntax.IInvoke {
 		return false
@@ -470,7 +470,7 @@ func (b *body) translate() {
 			b.vars[number] = b.ssa.Var(b.infos[number].typ, b.valueName(number))
 		}
 	}
-	// PHI nodes and landing pads become no instructions. More than one are few.
+	// PHI nodes and landing pads do not become instructions. Few instructions become more than one.
 	insts, results := len(b.infos)-b.heads, 0
 	for i := range b.infos {
 		if b.infos[i].typ != ir.NoType {
@@ -541,16 +541,16 @@ func (b *body) padName(i int) string {
 	return ""
 }
 
-// noInst gives its ID to the instruction being translated, which becomes none.
+// noInst records the ID of the instruction being translated, which does not become an instruction of package ir.
 func (b *body) noInst() { b.identify(b.cur, b.valueName(b.at), b.in.ID) }
 
-// identify gives an ID to something that is no instruction, in a block.
+// identify records the ID of something in a block that is not an instruction.
 func (b *body) identify(blk ir.BlockID, name string, id uint32) {
 	l := &b.v.Blocks[blk].Locals
 	*l = append(*l, ir.LocalID{Name: name, ID: id})
 }
 
-// zero is what a value of a type is where no definition has come by.
+// zero is the value of a variable where no definition has been executed.
 func (b *body) zero(t ir.TypeID) ir.ValueID { return b.v.ConstValue(b.zeroConst(t)) }
 
 func (l *loader) zeroConst(t ir.TypeID) *ir.Const {
@@ -588,7 +588,7 @@ func (b *body) block(i int) {
 	}
 }
 
-// afterEnd says what is defined on the edges of a block.
+// afterEnd defines the values that exist only on the edges out of a block.
 func (b *body) afterEnd(i int) {
 	if b.over {
 		return
@@ -608,7 +608,7 @@ func (b *body) afterEnd(i int) {
 }
 
 // dest is destination k of the instruction being translated. An exceptional edge to a
-// block that has a landing pad and is reached normally, too, goes by a block of its own.
+// block that has a landing pad and also normal edges goes through a separate block.
 func (b *body) dest(k int) ir.Dest {
 	to := b.local(b.destName(k)).label
 	p := b.pads[to]
@@ -682,7 +682,7 @@ func (b *body) phi(i int) {
 		if entry := &b.entries[e.from]; entry.seen == node || entry.pred != node {
 			continue
 		} else {
-			entry.pred = 0 // once
+			entry.pred = 0 // report it only once
 		}
 		if b.flow.Index[e.from] >= 0 {
 			b.errorf(b.in.OpOff, "PHI has no value for block %s, which leads to %s", b.blockName(e.from), b.blockName(i))
@@ -692,14 +692,14 @@ func (b *body) phi(i int) {
 	}
 }
 
-// A phiEntry is what a PHI node says of a block. Its numbers are those of PHI nodes.
+// A phiEntry relates a block to PHI nodes, by their numbers.
 type phiEntry struct {
-	pred int32 // the block leads to the node's
-	seen int32 // c is its value
+	pred int32 // the PHI node to whose block the block leads
+	seen int32 // the PHI node whose value is c
 	c    *syntax.Case
 }
 
-// phiArg gives a PHI node the value that it has when control comes from a block.
+// phiArg sets the value of a PHI node for edges from a block.
 func (b *body) phiArg(i, from int, c *syntax.Case, t ir.TypeID) {
 	insts := b.d.Blocks[from].Insts
 	term := b.first[from] + len(insts) - 1
@@ -714,8 +714,8 @@ func (b *body) phiArg(i, from int, c *syntax.Case, t ir.TypeID) {
 		}
 	}
 	b.emit = b.reached[from] && b.reached[i]
-	// The value is used at the end of the predecessor: conversions would stand there,
-	// so the types must agree, but for constants.
+	// The value is used at the end of the predecessor, where conversions would have to be.
+	// So the types must agree, except for constants.
 	save, at, blk := b.cur, b.at, b.blk
 	b.cur, b.blk, b.at = b.blocks[from], from, term+1
 	val := b.exact(&c.Value, t, func() string { return "the value for " + b.name(c.Label) })
@@ -735,7 +735,7 @@ func (b *body) phiArg(i, from int, c *syntax.Case, t ir.TypeID) {
 	}
 }
 
-// blockEnd is the block of package ir in which a block ends.
+// blockEnd is the block of package ir with the end of a block.
 func (b *body) blockEnd(i int) ir.BlockID {
 	insts := b.d.Blocks[i].Insts
 	return b.v.Insts[b.infos[b.first[i]+len(insts)-1].inst].Block

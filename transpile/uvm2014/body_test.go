@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// bundleOf makes a bundle of hexadecimal digits; what follows # on a line is left out.
+// bundleOf makes a bundle from hexadecimal digits; # begins a comment.
 func bundleOf(t *testing.T, lines ...string) string {
 	t.Helper()
 	var digits strings.Builder
@@ -29,13 +29,13 @@ func bundleOf(t *testing.T, lines ...string) string {
 const (
 	defInt64 = "01 00000100 01 40\n"
 	defSig   = "02 01000100 00000100 0100 00000100\n" // int<64> (int<64>)
-	// @f, ID 2, parameter 3, one block 4 with as many instructions as said
+	// @f, ID 2, parameter 3, one block 4; the number of instructions follows
 	defF = "06 02000100 01000100 0100 03000100 01000000 04000100 "
 	ret3 = "63 00000100 03000100\n"
 )
 
-// Faults in the bodies of binary bundles are found with their offsets, those of several
-// functions at once.
+// Errors in the bodies of binary bundles are reported with their offsets, for all functions
+// at once.
 func TestBinaryBodyErrors(t *testing.T) {
 	types := defInt64 + defSig
 	at := func(n int, msg string) string { return "a.uir:1:" + itoa(n) + ": " + msg }
@@ -80,7 +80,7 @@ func TestBinaryBodyErrors(t *testing.T) {
 }
 
 // A label among the instructions, pseudo-instruction 0xf9, begins a block and counts as one
-// instruction. Many of them take no more than their share of memory and time.
+// instruction. Many labels take memory and time in proportion to their number.
 func TestBinaryLabels(t *testing.T) {
 	types := defInt64 + defSig
 	text := bundleOf(t, types, defF, "03000000 05000100 90 06000100  06000100 f9  07000100 "+ret3)
@@ -116,8 +116,8 @@ func itoa(n int) string {
 	return strings.TrimLeft(string([]byte{'0' + byte(n/100), '0' + byte(n/10%10), '0' + byte(n%10)}), "0")
 }
 
-// Names of binary bundles: in any order, for globals and locals, each once. The names that
-// cannot be given are dropped with a warning.
+// Names of binary bundles: in any order, for globals and locals, each once. Names that cannot
+// be used are dropped with a warning.
 func TestBinaryNames(t *testing.T) {
 	name := func(id int, s string) string {
 		return "07 " + le32(uint32(65536+id)) + hex.EncodeToString([]byte{byte(len(s)), 0}) + hex.EncodeToString([]byte(s)) + "\n"
@@ -127,10 +127,10 @@ func TestBinaryNames(t *testing.T) {
 	tests := []struct {
 		names string
 		want  []string // what the text has
-		warn  string   // of the first that is dropped
+		warn  string   // about the first name that is dropped
 	}{
 		{name(11, "%x") + name(3, "%x") + name(10, "@g") + name(2, "@f"), []string{"@f <@65537> (%x) {", "@g <@65537> (%x) {"}, ""},
-		{name(3, "%x") + name(4, "%x"), []string{"(%x) {", "%x:"}, ""}, // labels are apart
+		{name(3, "%x") + name(4, "%x"), []string{"(%x) {", "%x:"}, ""}, // labels have their own name space
 		{name(3, "%x") + name(5, "%x"), []string{"(%x) {"}, "the name %x is taken"},
 		{name(3, "%x") + name(3, "%y"), []string{"(%x) {"}, "the name %y is taken"},
 		{name(2, "@f") + name(10, "@f"), []string{"@f <", "@65546 <"}, "the name @f is taken"},
@@ -159,8 +159,8 @@ func TestBinaryNames(t *testing.T) {
 	}
 }
 
-// IDs need not follow each other, in a function or otherwise. What has no name is called by its
-// ID, what has one by that, in each function anew.
+// IDs need not be consecutive, in a function or elsewhere. Entities without a name are named by
+// their IDs; local names are separate in each function.
 func TestSparseIDs(t *testing.T) {
 	id := func(n uint32) string { return le32(n) + " " }
 	fn := func(f, param, block, add, ret uint32) string {

@@ -26,13 +26,13 @@ func (b *body) keep(out *ir.Inst) {
 			continue
 		}
 		if _, val := b.localValue(n); val != 0 {
-			b.ssa.Keep(val) // which traps show by its name
+			b.ssa.Keep(val) // traps show it by its name
 			out.Keep = append(out.Keep, val)
 		}
 	}
 }
 
-// exception gives an instruction its destinations, the last for exceptions.
+// exception sets the destinations of an instruction, the last of which is for exceptions.
 func (b *body) exception(out *ir.Inst) {
 	out.Dests = b.destinations()
 	out.Flags |= ir.FlagExc
@@ -56,7 +56,7 @@ func (b *body) arguments(sig ir.TypeID) []ir.ValueID {
 	return vals
 }
 
-// argument is how messages call an argument.
+// argument is the name of an argument in messages.
 func argument(i int) string {
 	if i < len(argumentNames) {
 		return argumentNames[i]
@@ -64,7 +64,7 @@ func argument(i int) string {
 	return fmt.Sprintf("argument %d", i+1)
 }
 
-// argumentNames are those of most calls.
+// argumentNames are the names of arguments that are enough for most calls.
 var argumentNames = func() (l [8]string) {
 	for i := range l {
 		l[i] = fmt.Sprintf("argument %d", i+1)
@@ -72,8 +72,8 @@ var argumentNames = func() (l [8]string) {
 	return
 }()
 
-// callee resolves an operand of type func<sig>. Old bundles call functions that are
-// defined nowhere: they are declared.
+// callee resolves an operand of type func<sig>. Old bundles call functions that are not
+// defined anywhere: callee declares them.
 func (b *body) callee(sig ir.TypeID) ir.ValueID {
 	v := &b.in.Args[0]
 	if sig == ir.NoType {
@@ -150,8 +150,8 @@ func (b *body) trap(out *ir.Inst) {
 	}
 }
 
-// ccall makes a CCALL: references become pointers to what they refer to, which is pinned
-// meanwhile, and a pointer that comes back becomes a reference before it is unpinned.
+// ccall makes a CCALL. References become pointers to their objects, which are pinned during the
+// call, and a returned pointer becomes a reference before its object is unpinned.
 func (b *body) ccall(out *ir.Inst) {
 	in, d := b.in, &b.infos[b.at]
 	if in.HasKeep {
@@ -192,7 +192,7 @@ func (b *body) ccall(out *ir.Inst) {
 	for i, p := range n.Fields {
 		v := &in.Args[1+i]
 		if p == b.word && v.Const == nil {
-			// Old bundles pass references where the native wants an address.
+			// Old bundles pass references where the native function expects an address.
 			have, val := b.value(v, p)
 			if b.isRef(have) {
 				b.deviate(b.devs, "reference for int<64>", v.Off, "%s: %s wants int<64>, found %s: its address is passed", b.valueText(v), argument(i), b.text(have))
@@ -228,7 +228,7 @@ func (b *body) isRef(t ir.TypeID) bool { return b.kind(t) == ir.KRef || b.kind(t
 // pointer is the type of the pointers that C sees instead of a ref or iref.
 func (b *body) pointer(t ir.TypeID) ir.TypeID { return b.types.Of(ir.KUPtr, b.types.At(t).Elem) }
 
-// nativeCallee is the callee of a CCALL, an address, as a pointer.
+// nativeCallee is the callee of a CCALL, which is an address, as a pointer.
 func (b *body) nativeCallee(fp ir.TypeID) ir.ValueID {
 	v := &b.in.Args[0]
 	if v.Const == nil && !v.Name.Sym.Local() && b.find(v.Name.Sym) == nil && !b.b.Gaps && !reserved(b.name(v.Name)) {
@@ -240,7 +240,7 @@ func (b *body) nativeCallee(fp ir.TypeID) ir.ValueID {
 	return b.one(ir.Inst{Op: ir.OpPtrCast, Ty: b.word, Ty2: fp, Args: b.list(val)}, fp)
 }
 
-// isNative reports whether C has a type, as a parameter or result.
+// isNative reports whether a type can be that of a parameter or result in C.
 func (b *body) isNative(t ir.TypeID) bool {
 	n := b.types.At(t)
 	switch n.Kind {
@@ -259,7 +259,7 @@ func (b *body) isNative(t ir.TypeID) bool {
 	return false
 }
 
-// newStack makes a NEWSTACK, whose function and arguments are bound at once.
+// newStack makes a NEWSTACK, which binds the function and the arguments immediately.
 func (b *body) newStack(out *ir.Inst) {
 	d := &b.infos[b.at]
 	callee := b.callee(d.sig)
@@ -389,7 +389,7 @@ func (b *body) intrinsic(out *ir.Inst) {
 	}
 }
 
-// print makes the printing instructions of old bundles calls of natives.
+// print translates the printing instructions of old bundles to calls of native functions.
 func (b *body) print() {
 	in := b.in
 	call := func(symbol string, params []ir.TypeID, results []ir.TypeID, args ...ir.ValueID) {

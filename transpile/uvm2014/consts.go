@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// A litKey is equal for equal constants without a name, lists and native symbols aside.
+// A litKey is equal for equal constants without a name, except for lists and native symbols.
 type litKey struct {
 	kind   uint32 // an ir.ConstKind, without a gap after it
 	typ    ir.TypeID
@@ -15,13 +15,13 @@ type litKey struct {
 
 func keyOf(c *ir.Const) litKey { return litKey{uint32(c.Kind), c.Type, c.Lo, c.Hi} }
 
-// An extern is what the constants of native symbols differ in.
+// An extern is the key of the constant of a native symbol.
 type extern struct {
 	typ ir.TypeID
 	sym string
 }
 
-// extern returns the one constant of a native symbol.
+// extern returns the unique constant of a native symbol.
 func (l *loader) extern(t ir.TypeID, sym string) *ir.Const {
 	k := extern{t, sym}
 	if l.externs[k] == nil {
@@ -30,18 +30,18 @@ func (l *loader) extern(t ir.TypeID, sym string) *ir.Const {
 	return l.externs[k]
 }
 
-// literal returns the one constant that is equal to c, which has no name and is no list or native symbol.
+// literal returns the unique constant that is equal to c, which has no name and is not a list or native symbol.
 func (l *loader) literal(c ir.Const) *ir.Const {
 	k := keyOf(&c)
 	if known := l.lits[k]; known != nil {
 		return known
 	}
-	made := c // so that c is not on the heap when it is known
+	made := c // so that c is not on the heap if the constant exists
 	l.lits[k] = &made
 	return &made
 }
 
-// defineConst gives a constant its type. Its value follows when all types are known.
+// defineConst sets the type of a constant. Its value is set when all types are known.
 func (l *loader) defineConst(d *syntax.ConstDef, e *entity) {
 	t := ir.NoType
 	if !l.b.Faulty[d] {
@@ -74,7 +74,7 @@ func (l *loader) constants() {
 	}
 }
 
-// repeatedConsts judges the repeated definitions of constants.
+// repeatedConsts compares repeated definitions of constants.
 func (l *loader) repeatedConsts() {
 	for _, r := range l.repeated {
 		d, ok := r.def.(*syntax.ConstDef)
@@ -105,8 +105,8 @@ func sameValue(a, b *ir.Const) bool {
 	return true
 }
 
-// evaluate gives a constant its value, after those that it is made of. These have the types of its
-// fields, so it cannot be made of itself.
+// evaluate sets the value of a constant, after the values of its elements. These have the types of its
+// fields, so a constant cannot contain itself.
 func (l *loader) evaluate(d *syntax.ConstDef, e *entity) {
 	if e.valued || l.b.Faulty[d] {
 		return
@@ -117,8 +117,8 @@ func (l *loader) evaluate(d *syntax.ConstDef, e *entity) {
 	}
 }
 
-// constOf makes a constant constructor a constant of the type that is expected, nil
-// after an error.
+// constOf makes a constant of the expected type from a constant constructor, nil after an
+// error.
 func (l *loader) constOf(t ir.TypeID, v syntax.Value, devs deviations) *ir.Const {
 	if t == ir.NoType || v.Const == nil {
 		return nil
@@ -155,7 +155,7 @@ func (l *loader) constant(t ir.TypeID, v syntax.Value, devs deviations) *ir.Cons
 		}
 		bits, status := c.FP.Pattern(l.b.Text(c.FP.Off, c.FP.End), n.Kind == ir.KDouble)
 		switch status {
-		case lex.FPTooLong: // the low bits count
+		case lex.FPTooLong: // use the low bits
 			bits = c.FP.Bits.Low()
 			if n.Kind == ir.KFloat {
 				bits &= 1<<32 - 1
@@ -215,7 +215,7 @@ func (l *loader) element(t ir.TypeID, v *syntax.Value, devs deviations) *ir.Cons
 	return e.con
 }
 
-// intConst makes an integer literal a constant.
+// intConst makes a constant from an integer literal.
 func (l *loader) intConst(t ir.TypeID, v syntax.Value, devs deviations) *ir.Const {
 	n, c := l.types.At(t), v.Const
 	if n.Kind != ir.KInt {
@@ -228,7 +228,7 @@ func (l *loader) intConst(t ir.TypeID, v syntax.Value, devs deviations) *ir.Cons
 			return nil
 		}
 	}
-	if l.b.Binary && n.Bits > 64 && c.Int.Neg { // the 64 bits that it has are zero-extended
+	if l.b.Binary && n.Bits > 64 && c.Int.Neg { // the 64 bits of the literal are zero-extended
 		c.Int.Neg, c.Int.Lo = false, -c.Int.Lo
 	}
 	if !c.Int.Fits(n.Bits) {

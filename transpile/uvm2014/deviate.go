@@ -9,8 +9,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// deviations are what is accepted although the dialect does not have it, by kind: there
-// is one warning for each kind and function, at the first place.
+// deviations are the forms that are accepted although the dialect does not have them, by kind:
+// there is one warning for each kind and function, at the first place.
 type deviations map[string]*deviation
 
 type deviation struct {
@@ -36,7 +36,7 @@ func (l *loader) deviate(d deviations, kind string, off syntax.Off, format strin
 	d[kind] = &deviation{off, fmt.Sprintf(format, args...), 1}
 }
 
-// flush gives the warnings, and forgets what it is about. where is the function, or "".
+// flush reports the warnings and empties d. where is the function, or "".
 func (l *loader) flush(d deviations, where string) {
 	if len(d) == 0 {
 		return
@@ -56,10 +56,10 @@ func (l *loader) flush(d deviations, where string) {
 	clear(d)
 }
 
-// oldForms notes the forms of older bundles that the parser has met.
+// oldForms notes the forms of older bundles that the parser has found.
 func (l *loader) oldForms() {
-	// A kind is reported once for each function that has it: those of a function lie
-	// between its braces.
+	// A kind is reported once for each function that has it: the deviations of a function
+	// are between its braces.
 	var funcs []*syntax.FuncDef
 	for _, d := range l.b.Defs {
 		if f, ok := d.(*syntax.FuncDef); ok {

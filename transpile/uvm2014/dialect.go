@@ -9,7 +9,7 @@ import (
 // mainName is the function that a program begins with.
 const mainName = "@main"
 
-// Dialect is what the registry knows of µVM IR of 2014.
+// Dialect is the entry of µVM IR of 2014 in the registry.
 var Dialect = &dialect.Dialect{
 	Name:  "uvm2014",
 	Title: "µVM IR of 2014",
@@ -35,9 +35,9 @@ var telltales = map[string]dialect.Evidence{
 	"uptr": dialect.None, "ufuncptr": dialect.None, "vector": dialect.None, "EXTERN": dialect.None,
 }
 
-// Recognize tells a bundle of 2014 from one of 2016: by its first byte if it is binary,
-// and in text by the first token that only one of the two has. If there is none, types or
-// constants written out in place tell, and else the bundle means the same in both.
+// Recognize tells a bundle of 2014 from one of 2016: a binary one by its first byte, a text by
+// the first token that only one of the two dialects has. If there is none, types or constants
+// written in place decide; otherwise the bundle means the same in both dialects.
 func Recognize(src []byte) dialect.Evidence {
 	if isBinary(src) {
 		return dialect.Certain
@@ -61,7 +61,7 @@ func Recognize(src []byte) dialect.Evidence {
 		case lex.Bad:
 			switch src[t.Off] {
 			case '[', '#':
-				return dialect.None // neither is in bundles of 2014
+				return dialect.None // bundles of 2014 have neither
 			case '-':
 				if int(t.Off)+1 < len(src) && src[t.Off+1] == '>' {
 					return dialect.None
@@ -69,7 +69,7 @@ func Recognize(src []byte) dialect.Evidence {
 			}
 		case lex.Word:
 			if last == (lex.Token{}) && src[t.Off] != '.' {
-				return dialect.None // no bundle begins like that
+				return dialect.None // no bundle begins in this way
 			}
 			if e, ok := telltales[word(t)]; ok {
 				return e
@@ -94,7 +94,7 @@ func Recognize(src []byte) dialect.Evidence {
 			return dialect.Certain
 		}
 		sig = t.Kind == lex.Word && word(t) == ".funcsig" || sig && (t.Kind == lex.Ident || t.Kind == '=')
-		// A constructor in angle brackets is written out where a name would stand.
+		// A constructor in angle brackets is in a place where 2016 requires a name.
 		if t.Kind == lex.Word && (last.Kind == '<' || depth > 0) && isConstructor(word(t)) {
 			inline = true
 		}

@@ -14,14 +14,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// How a bundle is written in the binary form, in which nothing nests:
+// How a bundle is written in the binary form, in which types and constants do not nest:
 //
-//  1. Types, signatures and constants that are written out get a definition, one for all
-//     equal ones; a named one that is equal is used if there is one.
-//  2. IDs are given in the order in which definitions are written: types, signatures,
-//     constants, cells, functions with their contents. Of each sort those with a name come
-//     first, in the order of the bundle, then the others in order of first use, each after its
-//     parts.
+//  1. Types, signatures and constants that are written in place get a definition, one for all
+//     equal ones; if an equal one with a name exists, that is used.
+//  2. IDs are assigned in the order in which definitions are written: types, signatures,
+//     constants, cells, functions with their contents. Within each kind those with a name come
+//     first, in the order of the bundle, then the others in the order of first use, each after
+//     its parts.
 //  3. The definitions are written, then the names.
 
 // toBinary converts a bundle to the binary form.
@@ -39,7 +39,7 @@ func toBinary(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	return out, l.diags
 }
 
-// toText converts a bundle to the text form, laid out anew and without its comments.
+// toText converts a bundle to the text form, with the canonical layout and without its comments.
 func toText(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	l, b, ok := loadWhole(src, opt)
 	if !ok {
@@ -52,8 +52,8 @@ func toText(src dialect.Source, opt dialect.Options) ([]byte, *diag.List) {
 	return out, l.diags
 }
 
-// loadWhole loads the bundle that is to be converted, with its whole tree, after those
-// that come before it. These are loaded in the binary form, whose IDs it is to know.
+// loadWhole loads the bundle to be converted, with its whole tree, after the bundles before it.
+// These are converted to the binary form first, so that their IDs are those of that form.
 func loadWhole(src dialect.Source, opt dialect.Options) (*loader, *syntax.Bundle, bool) {
 	files := diag.NewSet()
 	l := newLoader(files, opt, diag.NewList(files))
@@ -88,7 +88,7 @@ type encoder struct {
 	*loader
 	w      binary.Writer
 	first  uint32                // ID of the bundle
-	next   uint32                // ID to be given
+	next   uint32                // next ID to be assigned
 	ids    map[syntax.Sym]uint32 // of global names
 	types  map[ir.TypeID]uint32  // of types and signatures
 	consts map[string]uint32     // by constKey
@@ -110,7 +110,7 @@ type nameOf struct {
 	off  syntax.Off
 }
 
-// encFunc are the IDs of what is in a function.
+// encFunc has the IDs of the things in a function.
 type encFunc struct {
 	d       *syntax.FuncDef
 	id      uint32
@@ -129,7 +129,7 @@ func (e *encoder) take() uint32 {
 	return e.next - 1
 }
 
-// counts reports whether a definition is the one of its name.
+// counts reports whether a definition is the valid one of its name.
 func (e *encoder) counts(d syntax.Def) bool {
 	ent := e.find(d.DefHead().Name.Sym)
 	return ent != nil && ent.def == d
@@ -147,7 +147,7 @@ func (e *encoder) encode() {
 		e.bind(id, h.Name)
 		return id
 	}
-	// Types and signatures, then what is written out of them.
+	// Types and signatures with names, then those written in place.
 	for _, d := range e.b.Defs {
 		if d, ok := d.(*syntax.TypeDef); ok && e.counts(d) {
 			id := name(&d.Head)
@@ -208,8 +208,8 @@ func (e *encoder) encode() {
 	e.write()
 }
 
-// dropNames leaves names out that are those of other IDs of the bundle: what has such an ID and no
-// name is called so by who reads the bundle.
+// dropNames leaves out names that readers use for other IDs of the bundle: readers make such a name
+// for an ID without a name.
 func (e *encoder) dropNames() {
 	bound := map[uint32]bool{}
 	as := map[uint32][]int{} // by ID: the names that are spelled like it
@@ -248,7 +248,7 @@ func (e *encoder) dropNames() {
 	e.names = kept
 }
 
-// earlier finds the IDs of what earlier bundles have defined, and the first that is free.
+// earlier finds the IDs of the entities that earlier bundles have defined, and the first free ID.
 func (e *encoder) earlier() {
 	e.next = 65536
 	for _, ids := range e.taken[:e.number] {
@@ -271,26 +271,26 @@ func (e *encoder) earlier() {
 	}
 }
 
-// bind notes a name, unless it is the one that the ID has without.
+// bind notes a name, unless it is the one that readers make for the ID.
 func (e *encoder) bind(id uint32, n syntax.Name) {
 	if name := e.name(n); name[1:] != strconv.FormatUint(uint64(id), 10) {
 		e.names = append(e.names, nameOf{id, name, n.Off})
 	}
 }
 
-// numberFunc gives IDs to what is in a function.
+// numberFunc assigns IDs to the things in a function.
 func (e *encoder) numberFunc(d *syntax.FuncDef, id uint32) {
 	f := &encFunc{d: d, id: id, labels: map[syntax.Sym]uint32{}, values: map[syntax.Sym]uint32{}, consts: map[syntax.Sym]*syntax.ConstDef{}}
 	e.functions = append(e.functions, f)
 	named := func(to map[syntax.Sym]uint32, n syntax.Name) uint32 {
 		id := e.take()
-		if _, again := to[n.Sym]; !n.IsZero() && !again { // names may be defined again if nothing uses them
+		if _, again := to[n.Sym]; !n.IsZero() && !again { // unused names may be defined more than once
 			to[n.Sym] = id
 			e.bind(id, n)
 		}
 		return id
 	}
-	old := make([]syntax.Name, len(d.Params)) // the first that PARAM gives
+	old := make([]syntax.Name, len(d.Params)) // names of the first PARAM instructions
 	for i := range d.Blocks {
 		for k := range d.Blocks[i].Insts {
 			if in := &d.Blocks[i].Insts[k]; in.Op == syntax.OldParam && in.Imm.Lo < uint64(len(old)) && old[in.Imm.Lo].IsZero() {
@@ -311,7 +311,7 @@ func (e *encoder) numberFunc(d *syntax.FuncDef, id uint32) {
 	for i := range d.Blocks {
 		blk := &d.Blocks[i]
 		name := blk.Name
-		if i == 0 && name.IsZero() { // it has a name all the same
+		if i == 0 && name.IsZero() { // the entry block needs a name
 			name.Sym = e.syms.Intern([]byte((&body{loader: e.loader, d: d}).entryName()))
 		}
 		f.blocks = append(f.blocks, named(f.labels, name))
@@ -332,8 +332,8 @@ func (e *encoder) numberFunc(d *syntax.FuncDef, id uint32) {
 	}
 }
 
-// eachType calls a function for each type or signature that is written out, its parts
-// first.
+// eachType calls a function for each type or signature that is written in place, for its
+// parts first.
 func (e *encoder) eachType(typ func(syntax.Type), sig func(syntax.Sig)) {
 	var inType func(t syntax.Type, own bool)
 	var inSig func(s syntax.Sig, own bool)
@@ -395,18 +395,18 @@ func (e *encoder) eachType(typ func(syntax.Type), sig func(syntax.Sig)) {
 	if typ == nil {
 		return
 	}
-	// The types of constants that are written out, which instructions tell.
+	// The types of constants that are written in place follow from the instructions.
 	e.eachConst(func(c *ir.Const, _ syntax.Off) { e.constTypes(c) })
 }
 
-// funcCastType gives an ID to the type that a signature stands for in an old FUNCCAST.
+// funcCastType assigns an ID to the type that a signature stands for in an old FUNCCAST.
 func (e *encoder) funcCastType(t syntax.Type) {
 	if ent := e.find(t.Name.Sym); ent != nil && ent.kind == entSig {
 		e.typeID(e.loader.types.Of(ir.KFuncRef, ent.typ))
 	}
 }
 
-// constTypes gives IDs to the types of a constant and its elements.
+// constTypes assigns IDs to the types of a constant and its elements.
 func (e *encoder) constTypes(c *ir.Const) {
 	if e.types[c.Type] != 0 {
 		return
@@ -421,8 +421,8 @@ func (e *encoder) constTypes(c *ir.Const) {
 	e.typeDefs, e.typeIDs = append(e.typeDefs, t), append(e.typeIDs, e.types[c.Type])
 }
 
-// typeTree is a type that no text has as a tree. Only constants of ints, floats and
-// references to what has a name have such types.
+// typeTree is the tree of a type that is not in the text. Only constants of ints, floats
+// and references to entities with a name have such types.
 func (e *encoder) typeTree(id ir.TypeID) syntax.Type {
 	n := e.loader.types.At(id)
 	t := syntax.Type{TypeCtor: &syntax.TypeCtor{}}
@@ -446,14 +446,14 @@ func (e *encoder) typeTree(id ir.TypeID) syntax.Type {
 	return t
 }
 
-// canonical marks a part of a type that is known by its ID, in Len.
+// canonical marks a part of a type that is given by its ID, in Len.
 const canonical syntax.TypeKind = 0xff
 
 func canonicalType(id uint32) syntax.Type {
 	return syntax.Type{TypeCtor: &syntax.TypeCtor{Kind: canonical, Len: &syntax.IntLit{Lo: uint64(id)}}}
 }
 
-// typeID is the ID of a type, which gets a definition if it has none.
+// typeID is the ID of a type; if the type has no definition, it gets one.
 func (e *encoder) typeID(id ir.TypeID) uint32 {
 	if e.types[id] == 0 {
 		t := e.typeTree(id)
@@ -463,7 +463,7 @@ func (e *encoder) typeID(id ir.TypeID) uint32 {
 	return e.types[id]
 }
 
-// eachConst calls f for each constant that is written out, in order.
+// eachConst calls f for each constant that is written in place, in order.
 func (e *encoder) eachConst(f func(*ir.Const, syntax.Off)) {
 	value := func(v *syntax.Value) {
 		if v.Const != nil {
@@ -499,7 +499,7 @@ func (e *encoder) eachConst(f func(*ir.Const, syntax.Off)) {
 	}
 }
 
-// inlineConst gives a constant that is written out a definition, its elements first.
+// inlineConst adds a definition for a constant that is written in place, after those of its elements.
 func (e *encoder) inlineConst(c *ir.Const, off syntax.Off) {
 	k := constKey(c)
 	if e.consts[k] != 0 || c.Kind == ir.ConstGlobal || c.Kind == ir.ConstFunc {

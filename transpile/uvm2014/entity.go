@@ -13,7 +13,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// An entKind is a sort of global thing.
+// An entKind is a kind of global entity.
 type entKind uint8
 
 const (
@@ -39,7 +39,7 @@ type entity struct {
 	con    *ir.Const // of a constant, cell or function: the value
 	fn     *ir.Function
 	valued bool // of a constant: it has its value, or had an error
-	// defined tells in which bundle a function was defined last, and declared in
+	// defined is the bundle in which a function was defined last, declared the one in
 	// which it was declared last; -1 if in none.
 	defined, declared int
 }
@@ -61,20 +61,20 @@ type loader struct {
 	graph    *typeGraph
 	nodes    []meaning                // of b, by Node.Num
 	inline   map[syntax.Off]*ir.Const // of constants written out in b, if not nil
-	given    *textIDs                 // what the text bundle being loaded has, if its IDs are its own
-	moved    map[*ir.Version]uint32   // how far numberHidden is to move the IDs of a body
+	given    *textIDs                 // IDs of the text bundle being loaded, if it assigns its own
+	moved    map[*ir.Version]uint32   // by how much numberHidden must move the IDs of a body
 	byID     map[uint32]binary.Entity
 	taken    []syntax.IDs       // by bundle
-	next     uint64             // ID of what bundles define
+	next     uint64             // next ID for an entity that a bundle defines
 	values   map[ir.TypeID]bool // of structs: a value can have the type
 	limits   *layout.Limits
-	devs     deviations              // of what is not in a function
-	deviated int                     // calls of deviate
-	again    map[*syntax.Head]string // what a repeated declaration is warned of with
+	devs     deviations              // outside of functions
+	deviated int                     // number of calls of deviate
+	again    map[*syntax.Head]string // warnings about repeated declarations
 	later    *laterState             // if b is loaded at run time
-	base     int                     // number of the first bundle that is; with later
+	base     int                     // number of the first later bundle; with later
 	room     room
-	// undeclared are the functions that the bundle calls and nothing declares.
+	// undeclared are the functions that the bundle calls and that no bundle declares.
 	undeclared []undeclared
 	repeated   []repeated
 	i1         ir.TypeID
@@ -97,7 +97,7 @@ func newLoader(files *diag.Set, opt dialect.Options, diags *diag.List) *loader {
 }
 
 type undeclared struct {
-	name syntax.Name // where it is called first
+	name syntax.Name // at the first call
 	sig  ir.TypeID
 }
 
@@ -126,7 +126,7 @@ func (l *loader) bundle(b *syntax.Bundle) {
 	for _, f := range bodies {
 		if b.Body == nil || b.Body(f.def) {
 			l.body(f)
-			if l.inline == nil { // nobody asks for the tree any more
+			if l.inline == nil { // the tree is not needed any more
 				f.def.Blocks = nil
 			}
 		}
@@ -157,7 +157,7 @@ func (l *loader) find(s syntax.Sym) *entity {
 	return e
 }
 
-// look is find without using the entity.
+// look is like find, but does not count as a use of the entity.
 func (l *loader) look(s syntax.Sym) *entity {
 	if i := s.Index(); i < len(l.ents) {
 		return l.ents[i]
@@ -178,7 +178,7 @@ type funcBody struct {
 	e   *entity
 }
 
-// enter makes names denote what the bundle defines, and gives the bodies that stand.
+// enter enters the definitions of the bundle, and returns the valid bodies.
 func (l *loader) enter() []funcBody {
 	var bodies []funcBody
 	for _, d := range l.b.Defs {
@@ -198,7 +198,7 @@ func (l *loader) enter() []funcBody {
 // reserved reports whether a global name belongs to the dialect.
 func reserved(name string) bool { return strings.HasPrefix(name, "@uvm.") }
 
-// enterDef enters one definition. It gives nil if the definition does not count.
+// enterDef enters one definition. It returns nil if the definition is not valid.
 func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 	kind := kindOf(d)
 	_, defines := d.(*syntax.FuncDef)
@@ -219,7 +219,7 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 	}
 	if kind == entFunc && known.kind == entFunc {
 		l.shows(l.name(h.Name), known)
-		// Whether the signatures agree is looked at when they are known.
+		// The signatures are compared when they are known.
 		if defines {
 			if known.defined == l.number {
 				l.redefined(h, known)
@@ -248,13 +248,13 @@ func (l *loader) enterDef(d syntax.Def, h *syntax.Head) *entity {
 }
 
 // A repeated definition of a type, signature or constant is accepted if it has the same
-// content, which is known when types are.
+// content. The content is known only when types are.
 type repeated struct {
 	def syntax.Def
 	of  *entity
 }
 
-// repeats judges a repeated definition.
+// repeats reports a repeated definition: an error if it differs, else a deviation.
 func (l *loader) repeats(r repeated, same bool) {
 	h := r.def.DefHead()
 	if !same {
@@ -289,7 +289,7 @@ func sameInt(a, b *syntax.IntLit) bool {
 	return a.Hi == b.Hi && a.Lo == b.Lo && a.Neg == b.Neg && !a.TooBig && !b.TooBig
 }
 
-// sameConst compares two constants of one type by what is written.
+// sameConst compares two constants of one type by their text.
 func (l *loader) sameConst(a, b *syntax.Const) bool {
 	if a == nil || b == nil || a.Kind != b.Kind || len(a.List) != len(b.List) {
 		return false
@@ -311,9 +311,9 @@ func (l *loader) sameConst(a, b *syntax.Const) bool {
 	return true
 }
 
-// defineValues gives constants, cells and functions their types, and all that a text
-// bundle defines its ID: types and signatures have theirs already, now constants, cells and
-// functions follow, these each with what is in it.
+// defineValues sets the types of constants, cells and functions, and assigns IDs in text
+// bundles: types and signatures have theirs already; now constants, cells and functions
+// follow, each function with its contents.
 func (l *loader) defineValues() {
 	for _, d := range l.b.Defs {
 		if d, ok := d.(*syntax.ConstDef); ok {
@@ -350,8 +350,8 @@ func (l *loader) defineValues() {
 	}
 }
 
-// numberLocals gives what is in a function its IDs. Those of instructions follow that of their
-// block; enter gives them.
+// numberLocals assigns IDs to the things in a function. The IDs of instructions follow the ID of
+// their block; enter assigns them.
 func (l *loader) numberLocals(d *syntax.FuncDef) {
 	for i := range d.Params {
 		d.Params[i].ID = l.takeID(0)
@@ -390,7 +390,7 @@ func (l *loader) defineGlobal(d *syntax.GlobalDef, e *entity) {
 	}
 }
 
-// sigOf is the signature of a function. That of a faulty head is unknown.
+// sigOf is the signature of a function. The signature in a faulty head is unknown.
 func (l *loader) sigOf(d syntax.Def, s syntax.Sig) ir.TypeID {
 	if l.b.Faulty[d] && s.IsZero() {
 		return ir.NoType
@@ -398,8 +398,8 @@ func (l *loader) sigOf(d syntax.Def, s syntax.Sig) ir.TypeID {
 	return l.sig(s)
 }
 
-// defineFunc declares a function. defines says that it is its definition, where it gets its ID if the
-// bundle declares it, too.
+// defineFunc declares a function. defines says that this is its definition: there a function gets its ID,
+// even if the bundle also declares it.
 func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity, defines bool) {
 	if defines && e.fn != nil && e.fn.ID == 0 {
 		e.fn.ID = l.id(h, entFunc)
@@ -426,7 +426,7 @@ func (l *loader) defineFunc(s ir.TypeID, h *syntax.Head, e *entity, defines bool
 	}
 }
 
-// id is the entity id of a definition: the one it was given, or the next. Later binary
+// id is the entity id of a definition: the one in the bundle, or the next. Later binary
 // bundles may refer to it.
 func (l *loader) id(h *syntax.Head, kind entKind) uint32 {
 	id := l.takeID(h.ID)
@@ -438,14 +438,15 @@ func (l *loader) id(h *syntax.Head, kind entKind) uint32 {
 
 var binaryKinds = [...]binary.Kind{entType: binary.Type, entSig: binary.Sig, entConst: binary.Const, entGlobal: binary.Global, entFunc: binary.Func}
 
-// ByID, Taken and HasName make the loader what binary bundles ask for earlier ones.
+// Binary bundles ask the loader about earlier bundles with ByID, Taken and HasName.
 
 func (l *loader) ByID(id uint32) (binary.Entity, bool) {
 	e, ok := l.entities()[id]
 	return e, ok
 }
 
-// entities are what bundles have defined, by ID. Few ask: the map is made when they do.
+// entities are the entities that bundles have defined, by ID. The map is rarely needed, so it is made at the
+// first call.
 func (l *loader) entities() map[uint32]binary.Entity {
 	if l.byID != nil {
 		return l.byID
@@ -471,7 +472,7 @@ func (l *loader) Taken() []syntax.IDs { return l.taken }
 
 func (l *loader) HasName(name syntax.Sym) bool { return l.look(name) != nil }
 
-// takeID is the ID of something of a bundle: the one it was given, or the next.
+// takeID is the ID of something in a bundle: the given one, or the next.
 func (l *loader) takeID(given uint32) uint32 {
 	if given != 0 {
 		return given
@@ -482,13 +483,13 @@ func (l *loader) takeID(given uint32) uint32 {
 
 // unknown reports a name that denotes nothing.
 func (l *loader) unknown(n syntax.Name, want string) {
-	if l.b.Gaps { // it may be one of those that could not be read
+	if l.b.Gaps { // its definition may be among those that could not be read
 		return
 	}
 	l.errorf(n.Off, "unknown name %s: no such %s", l.name(n), want)
 }
 
-// wrongKind reports a name that denotes another kind of thing than is wanted.
+// wrongKind reports a name that denotes an entity of the wrong kind.
 func (l *loader) wrongKind(n syntax.Name, e *entity, want string) {
 	l.errorf(n.Off, "%s is %s, not %s", l.name(n), e.kind, want).Also(e.pos, "defined")
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// Format lays a text bundle out in the canonical form of package textform. A bundle with
-// syntax errors gives a *diag.List.
+// Format lays out a text bundle in the canonical form of package textform. The error is a
+// *diag.List if the bundle has syntax errors.
 func Format(name string, src []byte) ([]byte, error) {
 	b, err := diag.Parsed(name, src, func(f *diag.File, errs *diag.List) *syntax.Bundle {
 		return syntax.Parse(f, syntax.NewSymbols(), errs, syntax.WithComments)
@@ -20,7 +20,7 @@ func Format(name string, src []byte) ([]byte, error) {
 	return textform.Text(src, syntax.NewScanner(src), marks(b), b.Comments), nil
 }
 
-// marks lists what the tree tells about the tokens, in the order of the source.
+// marks lists the data from the tree about the tokens, in the order of the source.
 func marks(b *syntax.Bundle) []textform.Mark {
 	ms := make([]textform.Mark, 0, len(b.Defs)+3*b.Blocks+b.Insts)
 	add := func(off syntax.Off, k textform.Kind) {
@@ -55,7 +55,7 @@ func marks(b *syntax.Bundle) []textform.Mark {
 		}
 		add(f.Close, textform.FuncEnd)
 	}
-	// Global constants may stand in bodies.
+	// Global constants may be in bodies.
 	sort.SliceStable(ms, func(i, k int) bool { return ms[i].Off < ms[k].Off })
 	return ms
 }

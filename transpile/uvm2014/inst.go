@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// opOf are the operations of instructions that have one of their own.
+// opOf are the operations of instructions that correspond to one operation.
 var opOf = func() (t [syntax.NumOps]ir.Op) {
 	names := map[string]ir.Op{}
 	for _, s := range ir.Spellings("uvm2014") {
@@ -29,7 +29,7 @@ func (b *body) instruction() {
 	case op <= syntax.FuncCast:
 		val := b.operand(&in.Args[0], d.ty, op.String())
 		out.Args = b.list(val)
-		if d.ty == d.ty2 && b.kind(d.ty) == ir.KInt { // the identity, which no conversion of Mu is
+		if d.ty == d.ty2 && b.kind(d.ty) == ir.KInt { // the identity, which Mu does not have as a conversion
 			out.Op, out.Ty2 = ir.OpOr, ir.NoType
 			if b.emit {
 				out.Args = b.list(val, b.v.ConstValue(b.literal(ir.Const{Kind: ir.ConstInt, Type: d.ty})))
@@ -43,8 +43,8 @@ func (b *body) instruction() {
 	b.finish(&out)
 }
 
-// other checks the instructions that are not computations. It reports whether out is to
-// be made.
+// other checks the instructions that are not computations. It reports whether the caller must
+// add out.
 func (b *body) other(out *ir.Inst) bool {
 	in, d := b.in, &b.infos[b.at]
 	op := in.Op.String()
@@ -180,7 +180,7 @@ func (b *body) switchInst(out *ir.Inst) {
 	out.Dests = b.destinations()
 }
 
-// constantOf is the constant that an operand is, nil if it is none.
+// constantOf is the constant that an operand is, nil for other operands.
 func (b *body) constantOf(v *syntax.Value, val ir.ValueID) *ir.Const {
 	if v.Const == nil && v.Name.Sym.Local() {
 		if s := b.local(v.Name); s == nil || s.con == nil {
@@ -211,8 +211,8 @@ var orders = [...]ir.Order{
 	syntax.Release: ir.Release, syntax.AcqRel: ir.AcqRel, syntax.SeqCst: ir.SeqCst,
 }
 
-// order is a memory order, made legal for the operation: one that is too weak is
-// relaxed, one of the wrong direction sequentially consistent.
+// order is a memory order, made legal for the operation: an order that is too weak becomes
+// relaxed, one of the wrong direction becomes sequentially consistent.
 func (b *body) order(o syntax.Order, off syntax.Off, legal uint8, fence bool) ir.Order {
 	if o == syntax.NoOrder {
 		return ir.NotAtomic
@@ -240,7 +240,7 @@ const (
 	fenceOrders = 1<<syntax.Acquire | 1<<syntax.Release | 1<<syntax.AcqRel | 1<<syntax.SeqCst
 )
 
-// memory checks addressing and memory access. It reports whether out is to be made.
+// memory checks addressing and memory access. It reports whether the caller must add out.
 func (b *body) memory(out *ir.Inst) bool {
 	in, d := b.in, &b.infos[b.at]
 	op := in.Op.String()
@@ -255,7 +255,7 @@ func (b *body) memory(out *ir.Inst) bool {
 		out.Args = b.list(loc(false))
 	case syntax.GetElemIRef, syntax.ShiftIRef:
 		width := b.word
-		if in.Imm != nil { // an old bundle says which width the index has
+		if in.Imm != nil { // an old bundle has the width of the index
 			if in.Imm.IsUint64() && in.Imm.Lo > 0 && in.Imm.Lo <= maxBits {
 				width = b.types.Int(uint32(in.Imm.Lo))
 			} else {
@@ -311,7 +311,7 @@ func (b *body) memory(out *ir.Inst) bool {
 	return true
 }
 
-// isVoidRef reports whether an operand is a ref<void>, which GETIREF takes in old bundles.
+// isVoidRef reports whether an operand is a ref<void>, which GETIREF accepts in old bundles.
 func (b *body) isVoidRef(v *syntax.Value) bool {
 	if v.Const != nil || !v.Name.Sym.Local() {
 		return false
@@ -348,7 +348,7 @@ func (b *body) atomicWidth(t ir.TypeID) {
 	}
 }
 
-// cmpXchg makes a CMPXCHG, whose result is the old value alone.
+// cmpXchg makes a CMPXCHG, whose only result is the old value.
 func (b *body) cmpXchg(out ir.Inst) {
 	d := &b.infos[b.at]
 	if !b.emit || d.typ == ir.NoType {
@@ -361,7 +361,7 @@ func (b *body) cmpXchg(out ir.Inst) {
 	b.result(b.v.Insts[id].Results[0])
 }
 
-// xchgFP makes an exchange of a float or double one of an integer of its width.
+// xchgFP turns an exchange of a float or double into one of an integer of the same width.
 func (b *body) xchgFP(out *ir.Inst, loc ir.ValueID) {
 	d := &b.infos[b.at]
 	t := d.ty

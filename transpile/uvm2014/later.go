@@ -6,11 +6,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// Later bundles are translated with the program and loaded when its client says so, as
-// those of Mu are (docs/client.md, "Loading text"). They are checked in the order given,
-// each seeing all before it.
+// Later bundles are translated with the program and loaded when its client says so, like
+// those of Mu (docs/client.md, "Loading text"). They are checked in the given order, each
+// with all before it visible.
 
-// laterState is what the loader keeps of the later bundle being loaded.
+// laterState is the data about the later bundle being loaded.
 type laterState struct {
 	*ir.Later
 	own, needs map[string]bool // Names, Needs
@@ -35,8 +35,8 @@ func (l *loader) use(name string, e *entity) {
 	}
 }
 
-// shows notes that an entity is visible because of the later bundle being loaded, if there
-// is one and the entity is of no earlier bundle.
+// shows notes that an entity is visible because of the later bundle being loaded, if there is
+// such a bundle and no earlier bundle has the entity.
 func (l *loader) shows(name string, e *entity) {
 	if l.later != nil && e.bundle >= l.base && !l.later.own[name] {
 		l.later.own[name] = true
@@ -44,8 +44,8 @@ func (l *loader) shows(name string, e *entity) {
 	}
 }
 
-// implementation is the function that a definition of a later bundle makes: it replaces f
-// when the bundle is loaded. Other definitions are of f itself.
+// implementation is the function for a definition in a later bundle: it replaces f when the
+// bundle is loaded. Other definitions define f itself.
 func (l *loader) implementation(f *ir.Function, name string, d *syntax.FuncDef) *ir.Function {
 	if l.later == nil {
 		return f

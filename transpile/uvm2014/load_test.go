@@ -17,7 +17,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// load reads bundles of text and prints what is wrong with them.
+// load reads text bundles and returns the program and the messages.
 func load(strict bool, texts ...string) (*ir.Program, string) {
 	files := diag.NewSet()
 	diags := diag.NewList(files)
@@ -68,11 +68,11 @@ func result(t *testing.T, p *ir.Program, name, args string) string {
 	return strings.Join(lines, " ")
 }
 
-// A meaning is a bundle with a function @f, and what it gives.
+// A meaning is a bundle with a function @f, and the expected result of a call.
 type meaning struct{ name, text, args, want string }
 
-// meanings are the bundles of testdata/meaning, each of which says @f(ARGS) = RESULT in
-// its second line.
+// meanings are the bundles of testdata/meaning, each of which has @f(ARGS) = RESULT in its
+// second line.
 func meanings(t *testing.T) []meaning {
 	t.Helper()
 	files, err := filepath.Glob("testdata/meaning/*.uir")
@@ -105,8 +105,8 @@ func TestMeaning(t *testing.T) {
 	}
 }
 
-// What is written out wrongly several times in equal text is an error each time, at its own place, as
-// far as what it means is told there.
+// A type or constant with an error that is written in place several times in equal text is reported each
+// time, at its own place, as far as its meaning is reported there.
 func TestEqualText(t *testing.T) {
 	tests := []struct{ inst, want string }{
 		{"NEW <ref<@no>>", ":10: unknown name @no: no such type"},
@@ -132,7 +132,7 @@ func TestEqualText(t *testing.T) {
 	}
 }
 
-// Each fault is one error, at the offending name; the others of the file are found, too.
+// Each fault is one error, at the offending name; other faults of the file are also found.
 func TestErrors(t *testing.T) {
 	body := func(insts string) string { return ".funcdef @f <int<64> (int<64>)> (%n) {\n" + insts + "\n}" }
 	tests := []struct{ text, want string }{
@@ -163,8 +163,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestSeveralBundles has what a bundle may define again that an earlier one has
-// defined.
+// TestSeveralBundles has the entities of earlier bundles that a bundle may define again.
 func TestSeveralBundles(t *testing.T) {
 	const first = ".typedef @t = int<64> .funcsig @s = @t () .const @c <@t> = 1 .global @g <@t> .funcdecl @decl <@s> .funcdef @def <@s> () { RET <@t> 1 }"
 	for _, tt := range []struct{ second, want string }{
@@ -201,7 +200,7 @@ func TestSeveralBundles(t *testing.T) {
 	}
 }
 
-// doubling defines @t0 to @tn, each of which holds the one before twice.
+// doubling defines @t0 to @tn, each of which contains the one before twice.
 func doubling(n int) string {
 	s := ".typedef @t0 = int<8>\n"
 	for i := 1; i <= n; i++ {

@@ -2,8 +2,9 @@ package uvm2014
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// A meaning is what a syntax.Node of the bundle being loaded means, if that is known and was told
-// without a message: of a type or signature typ; of a literal con, where typ is wanted.
+// A meaning is the meaning of a syntax.Node of the bundle being loaded, if it is known and was found
+// without a message: for a type or signature typ; for a literal con, where a constant of type typ is
+// expected.
 type meaning struct {
 	typ ir.TypeID
 	con *ir.Const

@@ -8,12 +8,12 @@ import (
 )
 
 // The entities of a text bundle have the IDs that they would have in its binary form (encode.go):
-// types, signatures, constants, cells and functions; of the first three those with a name come
-// first, then those that are written out, which have no names and only take up numbers. Their count
-// is known only when bodies have been checked, since bodies determine the types of constants. Until
-// then the numbers have no room for them; numberInline makes it.
+// types, signatures, constants, cells and functions. Of the first three, those with a name come
+// first, then those written in place, which have no names and only take up numbers. Their count
+// is known only when bodies have been checked, because bodies determine the types of constants.
+// Until then the numbers leave no room for them; numberInline makes the room.
 
-// textIDs is what a text bundle has got IDs for, and what is written out in it.
+// textIDs records the IDs that a text bundle has assigned, and what is written in place in it.
 type textIDs struct {
 	first    uint32
 	kinds    [entFunc + 1]uint32 // by kind: the first of those with names, or 0
@@ -22,7 +22,7 @@ type textIDs struct {
 	consts   map[*ir.Const]bool
 }
 
-// mark notes that a type or signature is written out.
+// mark notes that a type or signature is written in place.
 func (x *textIDs) mark(id ir.TypeID) {
 	if x == nil {
 		return
@@ -33,9 +33,9 @@ func (x *textIDs) mark(id ir.TypeID) {
 	x.types[id] = true
 }
 
-// inlineCounts are how many types, signatures and constants are written out, those left out that are
-// equal to one with a name. Only named constants of the same bundle count, as in encode.go. A constant
-// needs its type and what that is made of, even if nobody writes it.
+// inlineCounts are the numbers of types, signatures and constants that are written in place, without those
+// equal to one with a name. For this, constants with a name must be in the same bundle, as in encode.go. A
+// constant needs its type and the parts of it, even if the text does not have them.
 func (l *loader) inlineCounts() (types, sigs, consts uint32) {
 	x := l.given
 	lists := map[string]bool{}
@@ -71,7 +71,7 @@ func (l *loader) inlineCounts() (types, sigs, consts uint32) {
 	return
 }
 
-// markParts notes a type and what it is made of.
+// markParts notes a type and its parts.
 func (l *loader) markParts(id ir.TypeID) {
 	if int(id) < len(l.given.types) && l.given.types[id] || l.types.At(id).Name != "" {
 		return
@@ -88,7 +88,7 @@ func (l *loader) markParts(id ir.TypeID) {
 	}
 }
 
-// numberInline makes room for what is written out.
+// numberInline moves IDs to make room for what is written in place.
 func (l *loader) numberInline() {
 	types, sigs, consts := l.inlineCounts()
 	x, end, all := l.given, uint32(l.next), types+sigs+consts
@@ -97,7 +97,7 @@ func (l *loader) numberInline() {
 	}
 	more := [...]uint32{entSig: types, entConst: types + sigs, entGlobal: all, entFunc: all}
 	move := func(id *uint32) {
-		if *id < x.first || *id >= end { // none, of an earlier bundle, or not of a bundle
+		if *id < x.first || *id >= end { // no ID, one of an earlier bundle, or of no bundle
 			return
 		}
 		for k := entFunc; k >= entSig; k-- {
@@ -137,8 +137,8 @@ func (l *loader) numberInline() {
 	l.next += uint64(all)
 }
 
-// numberHidden gives IDs to what bundles do not have: versions, and blocks and instructions that
-// translation adds. They follow those of all bundles.
+// numberHidden assigns IDs to entities that are not in bundles: versions, and blocks and instructions
+// that the translation adds. These IDs follow those of all bundles.
 func (l *loader) numberHidden() {
 	next := l.next
 	give := func(id *uint32) {

@@ -15,8 +15,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// idsOf are the IDs of what bundles name, and of blocks and instructions without names in order.
-// Versions are left out, which bundles do not have.
+// idsOf are the IDs of entities with names, and of blocks and instructions without names in order.
+// Versions, which bundles do not have, are left out.
 func idsOf(t *testing.T, texts ...string) map[string]uint32 {
 	t.Helper()
 	p, msgs := load(false, texts...)
@@ -55,8 +55,8 @@ func idsOf(t *testing.T, texts ...string) map[string]uint32 {
 	return ids
 }
 
-// Text gives everything the ID that it has in the binary form made of it: parameters, PHI nodes and
-// landing pads as well, whatever old forms the bundle has, and in bundles that follow others.
+// In text everything has the same ID as in the binary form made from it: also parameters, PHI nodes and
+// landing pads, whatever old forms the bundle has, and in bundles after others.
 func TestIDsOfText(t *testing.T) {
 	const i64 = ".typedef @i = int<64> .funcsig @s = @i (@i) "
 	lists := map[string][]string{
@@ -100,7 +100,7 @@ func TestIDsOfText(t *testing.T) {
 			binary = append(binary, string(bin))
 		}
 		want := idsOf(t, binary...)
-		for n := range texts { // so many in binary form, behind the others
+		for n := range texts { // this many in binary form, after the others
 			for what, id := range idsOf(t, append(slices.Clone(texts[:len(texts)-n]), binary[len(texts)-n:]...)...) {
 				if want[what] != id {
 					t.Errorf("%s, %d in binary: %s has ID %d, want %d", name, n, what, id, want[what])
@@ -110,7 +110,7 @@ func TestIDsOfText(t *testing.T) {
 	}
 }
 
-// What is in functions has its ID and its name also where it becomes no instruction.
+// Things in functions keep their IDs and names even if they do not become instructions.
 func TestLocalIDs(t *testing.T) {
 	text := ".typedef @i = int<64> .funcsig @s = @i (@i) .funcdef @f <@s> (%x) { %a: %r = INVOKE <@s> @f (%x) %b %c " +
 		"%b: %p = PHI <@i> { %a: %r; } RET <@i> %p %c: %e = LANDINGPAD THROW %e }"
@@ -125,7 +125,7 @@ func TestLocalIDs(t *testing.T) {
 	}
 }
 
-// Bundles may leave no IDs for what they do not have.
+// Bundles may use up all IDs, so that none are left for entities that are not in bundles.
 func TestNoIDsLeft(t *testing.T) {
 	last := func(id uint32) string {
 		return bundleOf(t, defInt64, defSig, defF, "01000000 05000100", ret3, "04", le32(id), "00000100")

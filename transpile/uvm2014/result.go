@@ -17,7 +17,7 @@ func (b *body) results() {
 	}
 }
 
-// A typeRule says which type argument an instruction takes.
+// A typeRule says which type arguments an instruction accepts.
 type typeRule struct {
 	kinds uint64 // a bit for each kind that it may have
 	ok    func(l *loader, t ir.TypeID) bool
@@ -32,7 +32,7 @@ func kindRule(want string, kinds ...ir.Kind) *typeRule {
 	return r
 }
 
-// rule is a typeRule that more than the kind decides.
+// rule is a typeRule that depends on more than the kind.
 func rule(want string, ok func(l *loader, t ir.TypeID) bool) *typeRule {
 	return &typeRule{ok: ok, want: want}
 }
@@ -78,7 +78,7 @@ func (b *body) typeArg(t syntax.Type, r *typeRule) ir.TypeID {
 // resultOf finds the type of the result of one instruction.
 func (b *body) resultOf() {
 	in, d := b.in, &b.infos[b.at]
-	// set says what the result is; unknown that it cannot be told.
+	// set sets the type of the result; unknown says that it cannot be found.
 	set := func(t ir.TypeID) {
 		d.typ, d.bad = t, t == ir.NoType
 	}

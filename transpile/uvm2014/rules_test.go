@@ -18,7 +18,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014"
 )
 
-// ruleHead stands in front of the cases in testdata/rules.txt.
+// ruleHead is put before the cases in testdata/rules.txt.
 const ruleHead = `.typedef @i = int<64>
 .typedef @i32 = int<32>
 .typedef @d = double
@@ -33,12 +33,12 @@ const ruleHead = `.typedef @i = int<64>
 .funcdecl @ext <@f1>
 `
 
-// TestRules goes over the rules of the dialect, a line each in testdata/rules.txt: an E
-// breaks one rule and gives one error, a W one warning, which is an error if strict, WW two
-// of them, and what is ok gives nothing. {...} is the body of a function @f <@i (@i)> (%x).
+// TestRules checks the rules of the dialect, with one line each in testdata/rules.txt: E breaks
+// one rule and gives one error, W gives one warning, which is an error if strict, WW gives two,
+// and ok gives no message. {...} is the body of a function @f <@i (@i)> (%x).
 //
-// What is accepted in text is so in binary, and goes there and back, but for forms that
-// have no binary one.
+// A text that is accepted is also accepted in binary form, and converts there and back, except
+// for forms that have no binary form.
 func TestRules(t *testing.T) {
 	text, err := os.ReadFile("testdata/rules.txt")
 	if err != nil {
@@ -71,7 +71,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// reports are the messages that the reader has for rules, as patterns, by position in its source.
+// reports are the messages of the reader about rules, as patterns, by their position in its source.
 func reports(t *testing.T) map[string]*regexp.Regexp {
 	t.Helper()
 	elsewhere := []string{
@@ -127,7 +127,7 @@ func reports(t *testing.T) map[string]*regexp.Regexp {
 	return m
 }
 
-// rule checks one, and gives what is said about it.
+// rule checks one line, and returns the messages about it.
 func rule(t *testing.T, want, code string) string {
 	p, msgs := load(false, code)
 	lines := strings.Count("\n"+msgs, "\na.uir:")
@@ -161,8 +161,8 @@ func rule(t *testing.T, want, code string) string {
 	return msgs
 }
 
-// TestOperandTypes checks that each arithmetic operation, comparison and conversion takes
-// the types of its row here, and no others.
+// TestOperandTypes checks that each arithmetic operation, comparison and conversion accepts
+// the types in its row here, and no others.
 func TestOperandTypes(t *testing.T) {
 	literal := map[string]string{"int<32>": "1", "@i": "1", "float": "1.0", "@d": "1.0", "ref<@i>": "NULL", "iref<@i>": "NULL", "func<@v>": "NULL", "thread": "NULL", "stack": "NULL",
 		"@s": "{1 2.0}", "int<64>": "1"}

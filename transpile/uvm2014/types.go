@@ -19,10 +19,10 @@ import (
 //  3. The other nodes are made canonical together.
 //  4. The rules about members are checked on the canonical types.
 //
-// Types written out elsewhere are made one by one, when the types that they name are already
+// Types written in other places are made one by one, when the types that they name are already
 // canonical.
 
-// The widths of int that are read, and those that are translated.
+// The greatest widths of int that are read, and that are translated.
 const (
 	maxWidth = 255
 	maxBits  = 128
@@ -32,7 +32,7 @@ const (
 type typeGraph struct {
 	typegraph.Graph
 	offs  []syntax.Off // by node
-	texts []written    // what the nodes are made of
+	texts []written    // by node: its parts
 }
 
 func (g *typeGraph) add(off syntax.Off) int {
@@ -157,7 +157,7 @@ func (l *loader) defineTypes() {
 	}
 }
 
-// alias makes a name that old bundles define as another name of a type denote it.
+// alias lets a name that an old bundle defines as another name of a type denote that type.
 func (l *loader) alias(e *entity, t *syntax.TypeDef, aliases map[*entity]*syntax.TypeDef) {
 	for steps := 0; ; steps++ {
 		to := l.named(t.Type.Name, entType)
@@ -202,7 +202,7 @@ func (l *loader) nodeOf(n syntax.Name, kind entKind) ir.TypeID {
 	return e.typ
 }
 
-// named is what a name denotes that is to be a type or signature, nil after an error.
+// named is the entity of a name that must be a type or signature, nil after an error.
 func (l *loader) named(n syntax.Name, kind entKind) *entity {
 	e := l.find(n.Sym)
 	switch {
@@ -228,8 +228,8 @@ func (l *loader) typeNode(i int, t syntax.Type) {
 	l.graph.texts[i] = written{members: t.Args}
 }
 
-// ctor is what a constructor makes of its parts, which part and sig find. It reports whether all of
-// them are known.
+// ctor is the type that a constructor makes from its parts; part and sig find the parts. It reports whether
+// all of them are known.
 func (l *loader) ctor(t syntax.Type, part func(syntax.Type) ir.TypeID, sig func(syntax.Sig) ir.TypeID) (ir.Type, bool) {
 	n, ok := ir.Type{Kind: typeKinds[t.Kind]}, true
 	switch t.Kind {
@@ -256,7 +256,7 @@ func (l *loader) ctor(t syntax.Type, part func(syntax.Type) ir.TypeID, sig func(
 	return n, ok && known
 }
 
-// sigCtor is what the constructor of a signature makes of its parts, as ctor does for types.
+// sigCtor is like ctor, for the constructor of a signature.
 func (l *loader) sigCtor(s syntax.Sig, part func(syntax.Type) ir.TypeID) (ir.Type, bool) {
 	params, ok := eachType(s.Params, part)
 	n := ir.Type{Kind: ir.KSig, Fields: params}
@@ -283,7 +283,7 @@ func eachType(list []syntax.Type, part func(syntax.Type) ir.TypeID) ([]ir.TypeID
 	return ids, ok
 }
 
-// isVoid reports whether a type is written as void, by whatever name.
+// isVoid reports whether a type is void, under whatever name.
 func (l *loader) isVoid(t syntax.Type) bool {
 	for steps := 0; t.TypeCtor != nil && steps < len(l.ents)+1; steps++ {
 		if t.Name.IsZero() {
@@ -376,8 +376,8 @@ func (l *loader) reportCycle(cycle []int) {
 	l.errorf(g.offs[first], "%s contains itself: only a ref, iref, weakref or func may lead back to it", name)
 }
 
-// typ makes the type written somewhere outside of type definitions. It gives NoType for
-// one that is wrong, which has been reported.
+// typ makes a type that is written outside of type definitions. It returns NoType after an
+// error, which has been reported.
 func (l *loader) typ(t syntax.Type) ir.TypeID {
 	switch {
 	case t.TypeCtor == nil:
@@ -411,7 +411,7 @@ func (l *loader) typeOf(n syntax.Name, kind entKind) ir.TypeID {
 	return ir.NoType
 }
 
-// sig makes the signature written somewhere outside of definitions of signatures.
+// sig makes a signature that is written outside of definitions of signatures.
 func (l *loader) sig(s syntax.Sig) ir.TypeID {
 	switch {
 	case s.SigCtor == nil:
@@ -437,13 +437,13 @@ func (l *loader) sig(s syntax.Sig) ir.TypeID {
 	return id
 }
 
-// written is what a type or signature is made of, as it stands in the bundle.
+// written has the parts of a type or signature as they are in the bundle.
 type written struct {
 	members []syntax.Type // parameters of a signature
 	result  syntax.Type   // of a signature
 }
 
-// checkMembers checks what a type or signature is made of. off is its own place.
+// checkMembers checks the parts of a type or signature. off is its own place.
 func (l *loader) checkMembers(off syntax.Off, w written, id ir.TypeID) bool {
 	n := l.types.At(id)
 	ok := true
@@ -528,7 +528,7 @@ func (l *loader) isValue(t ir.TypeID) bool {
 
 func (l *loader) kind(t ir.TypeID) ir.Kind { return l.types.Kind(t) }
 
-// notValue spells a type that no value can have, and says why if it is only too large.
+// notValue spells a type that values cannot have, and says so if it is only too large.
 func (l *loader) notValue(t ir.TypeID) string {
 	if l.kind(t) == ir.KStruct && l.limits.Scalars(t) > layout.MaxScalars {
 		return fmt.Sprintf("%s, which has more than %d scalars", l.text(t), layout.MaxScalars)

@@ -2,23 +2,23 @@
 // resolves names, makes types canonical, evaluates constants, checks the rules of the
 // dialect (docs/uvm2014.md) and translates function bodies.
 //
-// It is not a parser (package syntax is) and not a verifier of ir. PHI nodes, landing
-// pads, inline types and constants, and intrinsic functions end here.
+// It is not a parser (package syntax is) and not a verifier of ir. Its output has no PHI
+// nodes, landing pads, inline types and constants, and intrinsic functions.
 //
 // # Order of work
 //
 // Bundles are loaded one after the other; within one bundle:
 //
 //  1. All definitions are entered into the one flat name space (entity.go).
-//  2. Types and signatures, those written out inside definitions too, become one
+//  2. Types and signatures, including those written inside definitions, become one
 //     graph and are made canonical (types.go).
 //  3. Constants, cells and functions get their types, then constants their values
 //     (consts.go).
 //  4. Bodies are checked and translated, one after the other (body.go, inst.go,
 //     call.go).
-//  5. In text, the IDs make room for what is written out (number.go).
+//  5. In text, IDs are moved to make room for what is written in place (number.go).
 //
-// Entities that are not written in bundles get IDs when all bundles are loaded.
+// Entities that are not in bundles get IDs when all bundles are loaded.
 //
 // # Invariants
 //
@@ -26,7 +26,7 @@
 //     reported about an entity of type NoType, so that one mistake causes one error.
 //   - The program is strictly typed: accepted deviations have become explicit
 //     conversions.
-//   - The result depends on the sources alone.
+//   - The result depends only on the sources.
 package uvm2014
 
 import (
@@ -38,8 +38,8 @@ import (
 )
 
 // Load reads the bundles in order, as a client would load them one after the other: a
-// later one may use, define or redefine what an earlier one declared. What is wrong goes
-// to diags, sorted; the result is fit for use only if the second value is true.
+// later one may use, define or redefine entities that an earlier one declared. Errors are
+// added to diags, sorted; the program may be used only if the second result is true.
 func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	l := newLoader(files, opt, diags)
@@ -63,7 +63,7 @@ func Load(files *diag.Set, srcs []dialect.Source, opt dialect.Options, diags *di
 	return l.prog, diags.Errors() == before
 }
 
-// parse makes the tree of a bundle, nil if there is none.
+// parse makes the tree of a bundle, nil if that is not possible.
 func (l *loader) parse(src dialect.Source, mode binary.Mode) *syntax.Bundle {
 	if isBinary(src.Text) {
 		f, err := l.files.AddBinary(src.Name, src.Text)
@@ -81,6 +81,6 @@ func (l *loader) parse(src dialect.Source, mode binary.Mode) *syntax.Bundle {
 	return syntax.Parse(f, l.syms, l.diags, 0)
 }
 
-// isBinary reports whether a bundle is in the binary form, which has no mark: its first
-// byte is the code of a definition.
+// isBinary reports whether a bundle is in the binary form. That form has no mark, but its
+// first byte is the code of a definition.
 func isBinary(src []byte) bool { return len(src) > 0 && src[0] >= 1 && src[0] <= 7 }

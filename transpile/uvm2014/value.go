@@ -14,8 +14,8 @@ func (b *body) valueName(number int) string {
 	return ""
 }
 
-// dominates reports whether the result of an instruction is there at a place: in a block
-// before an instruction.
+// dominates reports whether the result of an instruction is available in block blk before
+// instruction at.
 func (b *body) dominates(def, blk, at int) bool {
 	from := b.infos[def].block
 	in := b.instOf(def)
@@ -25,8 +25,8 @@ func (b *body) dominates(def, blk, at int) bool {
 		}
 		return b.flow.Dominates(ir.BlockID(from), ir.BlockID(blk))
 	}
-	// The result exists on one edge. All ways to the place lead by that edge if they
-	// lead by the block that it goes to, and that is entered first by the edge.
+	// The result exists on one edge. All paths to the place include that edge if they go
+	// through the block that it leads to, and that block is first entered by this edge.
 	k := normalDest(in.Op)
 	to := b.local(in.Dests[k]).label
 	if !b.flow.Dominates(ir.BlockID(to), ir.BlockID(blk)) {
@@ -40,8 +40,8 @@ func (b *body) dominates(def, blk, at int) bool {
 	return true
 }
 
-// undominated finds the values that are used where their definition does not dominate.
-// Old bundles do that: they are made variables.
+// undominated finds the values that are used where their definition does not dominate, as
+// old bundles do. They become variables.
 func (b *body) undominated() {
 	use := func(n syntax.Name, blk, at int) {
 		s := b.local(n)
@@ -88,8 +88,8 @@ func (b *body) undominated() {
 	}
 }
 
-// value resolves an operand. want is the type of a constant written out. The type is
-// NoType after an error, and the value 0 where nothing is made.
+// value resolves an operand. want is the type of a constant written in place. The returned
+// type is NoType after an error; the value is 0 where no instructions are made.
 func (b *body) value(v *syntax.Value, want ir.TypeID) (ir.TypeID, ir.ValueID) {
 	if v.Const != nil {
 		c := b.constOf(want, *v, b.devs)
@@ -124,7 +124,7 @@ func (b *body) localValue(n syntax.Name) (ir.TypeID, ir.ValueID) {
 			b.errorf(n.Off, "%s is a label, not a value", b.name(n))
 		} else {
 			b.errorf(n.Off, "unknown name %s: no such value", b.name(n))
-			b.slot(n).con = &ir.Const{Type: ir.NoType} // once is enough
+			b.slot(n).con = &ir.Const{Type: ir.NoType} // report it only once
 		}
 		return ir.NoType, 0
 	case s.con != nil:
@@ -157,8 +157,8 @@ func (b *body) localValue(n syntax.Name) (ir.TypeID, ir.ValueID) {
 	return d.typ, d.val
 }
 
-// operand resolves an operand of a type. An integer of another width is truncated or
-// sign-extended, as old bundles want it.
+// operand resolves an operand of type want. An integer of another width is truncated or
+// sign-extended, because old bundles rely on it.
 func (b *body) operand(v *syntax.Value, want ir.TypeID, what string) ir.ValueID {
 	have, val := b.value(v, want)
 	if have == want || have == ir.NoType || want == ir.NoType {
@@ -173,8 +173,8 @@ func (b *body) operand(v *syntax.Value, want ir.TypeID, what string) ir.ValueID 
 	return 0
 }
 
-// exact resolves an operand that must have a type, at a place where nothing can be
-// converted. what says for an error what is wanted.
+// exact resolves an operand that must have type want, at a place without conversions. what names
+// the operand in the error.
 func (b *body) exact(v *syntax.Value, want ir.TypeID, what func() string) ir.ValueID {
 	have, val := b.value(v, want)
 	if have != want && have != ir.NoType && want != ir.NoType {
@@ -204,8 +204,8 @@ func (b *body) resize(val ir.ValueID, have, want ir.TypeID) ir.ValueID {
 	return b.one(ir.Inst{Op: op, Ty: have, Ty2: want, Args: b.list(val)}, want)
 }
 
-// condition resolves an operand of type int<1>. One of another width is true exactly if
-// it is 1.
+// condition resolves an operand of type int<1>. An integer of another width is true if and only
+// if it is 1.
 func (b *body) condition(v *syntax.Value) ir.ValueID {
 	have, val := b.value(v, b.i1)
 	switch {
@@ -220,8 +220,8 @@ func (b *body) condition(v *syntax.Value) ir.ValueID {
 	return 0
 }
 
-// object resolves a reference to an object of any type, as a ref<void> if it is written
-// out.
+// object resolves a reference to an object of any type; a constant in place is a
+// ref<void>.
 func (b *body) object(v *syntax.Value, what string) ir.ValueID {
 	have, val := b.value(v, b.exc)
 	if have != ir.NoType && b.kind(have) != ir.KRef {
@@ -231,8 +231,8 @@ func (b *body) object(v *syntax.Value, what string) ir.ValueID {
 	return val
 }
 
-// referent resolves an operand of type ref<t> or iref<t>. Where old bundles have another
-// referent, it is cast.
+// referent resolves an operand of type ref<t> or iref<t>. An operand with another referent, as
+// in old bundles, is cast.
 func (b *body) referent(v *syntax.Value, k ir.Kind, t ir.TypeID, cast bool, what string) ir.ValueID {
 	if t == ir.NoType {
 		_, val := b.value(v, ir.NoType)
@@ -271,8 +271,8 @@ func (b *body) one(in ir.Inst, t ir.TypeID) ir.ValueID {
 	return b.v.Insts[id].Results[0]
 }
 
-// finish makes the instruction that the one being translated becomes, with its name, and
-// the result if it has one.
+// finish makes the translation of the current instruction, with its name, and its result if
+// it has one.
 func (b *body) finish(in *ir.Inst) {
 	d := &b.infos[b.at]
 	if !b.emit {
@@ -293,8 +293,8 @@ func (b *body) finish(in *ir.Inst) {
 	}
 }
 
-// finishAs is finish for an instruction whose result is of another type, from which op
-// makes the one that it is to have.
+// finishAs is finish for an instruction whose result has another type; op converts it to the
+// required type.
 func (b *body) finishAs(in ir.Inst, t ir.TypeID, op ir.Op) {
 	d := &b.infos[b.at]
 	if !b.emit {
@@ -308,7 +308,7 @@ func (b *body) finishAs(in ir.Inst, t ir.TypeID, op ir.Op) {
 	b.result(b.v.Insts[id].Results[0])
 }
 
-// result says what the result of the instruction being translated is.
+// result records the result of the current instruction.
 func (b *body) result(val ir.ValueID) {
 	d := &b.infos[b.at]
 	d.val = val

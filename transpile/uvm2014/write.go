@@ -13,8 +13,8 @@ import (
 )
 
 // Write writes a program of any dialect as a text bundle of 2014: block parameters become
-// PHI nodes, exception parameters landing pads, what has no name is written out. What the
-// dialect cannot say is an error that names it.
+// PHI nodes, exception parameters become landing pads, types and constants without a name
+// are written in place. The error names a construct that the dialect cannot express.
 func Write(p *ir.Program) ([]byte, error) {
 	w := &writer{p: p, names: map[ir.TypeID]string{}, mnemonics: map[ir.Op]string{}, last: map[string]int{}, out: &strings.Builder{}}
 	textform.PlainNames(p)
@@ -44,7 +44,7 @@ type writer struct {
 	out       *strings.Builder
 	names     map[ir.TypeID]string
 	mnemonics map[ir.Op]string
-	last      map[string]int // by label, the last number that was made part of one
+	last      map[string]int // by label, the last number that was appended
 	depth     int
 }
 
@@ -99,7 +99,7 @@ func (w *writer) program() {
 	}
 }
 
-// sayable reports whether the dialect has a type.
+// sayable reports whether the dialect can express a type.
 func (w *writer) sayable(id ir.TypeID) bool {
 	n := w.p.Types.At(id)
 	switch n.Kind {
@@ -116,7 +116,7 @@ func (w *writer) sayable(id ir.TypeID) bool {
 	return true
 }
 
-// typ is a type or signature as it stands where one is wanted.
+// typ spells a type or signature where one is used.
 func (w *writer) typ(id ir.TypeID) string {
 	if n := w.names[id]; n != "" {
 		return n
@@ -132,7 +132,7 @@ func (w *writer) list(ids []ir.TypeID) string {
 	return strings.Join(l, " ")
 }
 
-// spell writes a type or signature out.
+// spell spells the constructor of a type or signature.
 func (w *writer) spell(id ir.TypeID) string {
 	n := w.p.Types.At(id)
 	if w.depth > 100 {
@@ -236,10 +236,10 @@ type bodyWriter struct {
 	name  []string // by value
 	label []string // by block
 	used  map[string]bool
-	last  map[string]int           // by wish, the last number that was made part of a name
+	last  map[string]int           // by wish, the last number that was appended to a name
 	taken map[string]bool          // labels
-	phis  map[ir.BlockID][]phiArgs // by block: what its parameters are for each predecessor
-	edges map[flow]int             // where in phis an edge is
+	phis  map[ir.BlockID][]phiArgs // by block: its parameters for each predecessor
+	edges map[flow]int             // index of an edge in phis
 	at    ir.BlockID
 	here  string // label of the block being written, which may be in the middle of at
 	more  []string
@@ -279,8 +279,8 @@ func (b *bodyWriter) write(f *ir.Function) {
 		params = append(params, b.name[p])
 	}
 	b.printf("\n.funcdef %s <%s> (%s) {\n", f.Name, b.typ(b.sig), strings.Join(params, " "))
-	// PHI nodes name the blocks that edges come from, some of which are made while
-	// instructions are written: the bodies of blocks come first.
+	// PHI nodes name the blocks that edges come from. Some of these are made while
+	// instructions are written, so the bodies of blocks are written first.
 	bodies := map[ir.BlockID]string{}
 	whole := b.out
 	for _, id := range order {
@@ -300,7 +300,7 @@ func (b *bodyWriter) write(f *ir.Function) {
 	b.printf("}\n")
 }
 
-// unique makes a local name of a wish.
+// unique makes a unique local name from a wish.
 func (b *bodyWriter) unique(wish, instead string) string {
 	if dot := strings.LastIndexByte(wish, '.'); strings.HasPrefix(wish, "@") && dot >= 0 {
 		wish = wish[dot+1:]
@@ -351,8 +351,8 @@ func (b *bodyWriter) block(id ir.BlockID) {
 	}
 }
 
-// dest is the label of a destination, whose arguments are noted. Of several edges between
-// two blocks with different arguments, all but one go by blocks of their own.
+// dest is the label of a destination, and notes its arguments. Of several edges between
+// two blocks with different arguments, all but one go through separate blocks.
 func (b *bodyWriter) dest(d *ir.Dest) string {
 	edge := flow{b.here, d.Block}
 	if i, ok := b.edges[edge]; ok {
@@ -415,7 +415,7 @@ var ordersBack = map[ir.Order]string{
 	ir.Relaxed: "MONOTONIC", ir.Consume: "ACQUIRE", ir.Acquire: "ACQUIRE", ir.Release: "RELEASE", ir.AcqRel: "ACQ_REL", ir.SeqCst: "SEQ_CST",
 }
 
-// unsayable reports an instruction that the dialect does not have.
+// unsayable reports an instruction that the dialect cannot express.
 func (b *bodyWriter) unsayable(in *ir.Inst, what string) {
 	b.fail("%s: this dialect has no %s%s", b.v.Name, in.Op, what)
 }
@@ -563,7 +563,7 @@ func (b *bodyWriter) plain(in *ir.Inst, m, res string) {
 	}
 }
 
-// field writes a GETFIELDIREF. Several fixed fields of a hybrid are those of a struct.
+// field writes a GETFIELDIREF. If a hybrid has several fixed fields, they are in a struct.
 func (b *bodyWriter) field(in *ir.Inst, res string) {
 	n := b.p.Types.At(in.Ty)
 	switch {
@@ -578,8 +578,8 @@ func (b *bodyWriter) field(in *ir.Inst, res string) {
 	}
 }
 
-// trap writes a TRAP or WATCHPOINT, which have destinations: a trap without goes on in a
-// block of its own, and what is thrown at it is thrown on.
+// trap writes a TRAP or WATCHPOINT, which must have destinations: a trap without any continues
+// in a new block, and an exception at the trap is thrown on.
 func (b *bodyWriter) trap(in *ir.Inst, res string) {
 	if len(in.Types) > 1 {
 		b.unsayable(in, " with several results")
@@ -614,7 +614,7 @@ func (b *bodyWriter) trap(in *ir.Inst, res string) {
 	}
 }
 
-// rethrow makes a block that throws on what it catches.
+// rethrow makes a block that catches an exception and throws it again.
 func (b *bodyWriter) rethrow() string {
 	label, name := b.newLabel("%rethrow"), b.unique("", "thrown")
 	b.more = append(b.more, fmt.Sprintf("%s:\n%s = LANDINGPAD\nTHROW %s\n", label, name, name))

@@ -124,19 +124,19 @@ func (p *parser) notInst(last Op) {
 	}
 }
 
-// moderns are instructions of the forms after 2014, and what this one has instead.
+// moderns are instructions of the forms after 2014, and what to write in this dialect instead.
 var moderns = map[string]string{
 	"COMMINST": "intrinsic functions are called with ICALL", "PTRCAST": "pointers are of the form of 2016",
 	"WPBRANCH": "it is of the form of 2016", "EXC": "an exception clause is of the forms after 2014: INVOKE has destinations",
 }
 
-// unknownInst reports the current word, which is no mnemonic.
+// unknownInst reports the current word, which is not a mnemonic.
 func (p *parser) unknownInst() {
 	p.Reject("unknown instruction "+p.Found(), moderns[string(p.Text())], p.Near(isOp))
 }
 
-// instruction reads an instruction and adds it to the current block. It gives the op,
-// NoOp if something is wrong.
+// instruction reads an instruction and adds it to the current block. It returns the op, NoOp
+// after an error.
 func (p *parser) instruction(d *FuncDef) Op {
 	if len(p.blocks) == 0 {
 		p.blocks = append(p.blocks, Block{Off: p.Tok.Off}) // the entry without its label

@@ -39,8 +39,8 @@ var opRMWs = map[keyword]RMW{
 	keyword(Add): RMWAdd, keyword(Sub): RMWSub, keyword(And): RMWAnd, keyword(Or): RMWOr, keyword(Xor): RMWXor,
 }
 
-// An oldWord is a spelling of old bundles and what it means now: another keyword, or the
-// call of an intrinsic function.
+// An oldWord is a spelling of old bundles and its meaning: another keyword, or the call of an
+// intrinsic function.
 type oldWord struct {
 	name, means string
 	intrinsic   bool
@@ -95,10 +95,10 @@ func isType(k keyword) bool { return kwType <= k && k < kwTypedef }
 func isDef(k keyword) bool  { return kwTypedef <= k && k < kwOld }
 func isOld(k keyword) bool  { return kwOld <= k && k < numKw }
 
-// old returns what an old spelling means.
+// old returns the meaning of an old spelling.
 func old(k keyword) *oldWord { return &oldWords[k-kwOld] }
 
-// modern returns the keyword that k means, itself if it is no old spelling.
+// modern returns the keyword that k means, k itself if it is not an old spelling.
 func modern(k keyword) keyword {
 	if isOld(k) && !old(k).intrinsic {
 		return keywords.Find(old(k).means)

@@ -8,10 +8,10 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// Bundles write the same few types, signatures and literals out again and again. Of equal
-// text the parser makes one node, if no error and no form of older bundles is in it.
+// Bundles write the same few types, signatures and literals in place again and again. For equal
+// text the parser makes one node, if the text has no error and no form of older bundles.
 
-// A memo finds the node that was made of a text. It may have forgotten it.
+// A memo finds the node that was made from a text. It is a cache: it may have lost the node.
 type memo[T any] struct {
 	slots [1 << 10]struct {
 		text []byte
@@ -21,7 +21,7 @@ type memo[T any] struct {
 
 var memoSeed = maphash.MakeSeed()
 
-// node returns the place for the node of a text, which is empty if there is none yet.
+// node returns the place for the node of a text, which is nil if there is none yet.
 func (m *memo[T]) node(text []byte) **T {
 	s := &m.slots[maphash.Bytes(memoSeed, text)%uint64(len(m.slots))]
 	if !bytes.Equal(s.text, text) {
@@ -36,8 +36,8 @@ func (p *parser) node() Node {
 	return Node{Num: p.nodes, At: p.Tok.Off}
 }
 
-// plainByte has the characters of types and signatures that stand on one line without
-// comments and commas.
+// plainByte has the characters of types and signatures on one line, without comments and
+// commas.
 var plainByte = func() (t [256]bool) {
 	for c := range 128 {
 		t[c] = c == ' ' || c > ' ' && c != ',' && c != '/' && c != '"'
@@ -45,11 +45,12 @@ var plainByte = func() (t [256]bool) {
 	return
 }()
 
-// maxShared is the longest text that is shared: longer ones are rare, and those in them would be gone through again.
+// maxShared is the longest text that is shared, in bytes: longer ones are rare, and texts inside them would be
+// scanned repeatedly.
 const maxShared = 256
 
-// close returns the place of the bracket that closes the one before i, 0 if what is between
-// them is not plain, or long.
+// close returns the offset of the bracket that closes the one before i, 0 if the text between
+// them is not plain, or too long.
 func (p *parser) close(i Off) Off {
 	depth := 1
 	for end := min(i+maxShared, Off(len(p.Src))); i < end && plainByte[p.Src[i]]; i++ {
@@ -79,7 +80,7 @@ func (p *parser) sharedType() Type {
 	return Type{at, share(p, &p.sharedTypes, end, p.typeCtor)}
 }
 
-// sharedSig reads the constructor of a signature, in angle brackets of which one is open.
+// sharedSig reads the constructor of a signature in angle brackets, after the opening one.
 func (p *parser) sharedSig() Sig {
 	at := Name{Off: p.Tok.Off}
 	return Sig{at, share(p, &p.sharedSigs, p.close(p.Tok.Off), p.sigCtor)}
@@ -95,7 +96,7 @@ func (p *parser) sharedConst() Value {
 	return Value{at, share(p, &p.literals, end, p.constCtor)}
 }
 
-// share reads a node that ends before end, if that is not 0, and may stand at other places, too.
+// share reads a node that, if end is not 0, ends before end and may be shared with other places.
 func share[T any](p *parser, m *memo[T], end Off, read func() *T) *T {
 	if end == 0 || p.depth > 0 {
 		return read()
@@ -115,8 +116,8 @@ func share[T any](p *parser, m *memo[T], end Off, read func() *T) *T {
 	return n
 }
 
-// Here returns a type whose parts have the positions of this place, which need not be the first one of
-// its constructor. Parts of parts have those of their own first place.
+// Here returns a type whose parts have positions at this place, which need not be the first place of its
+// constructor. Parts of parts have the positions of their own first place.
 func (t Type) Here() Type {
 	if t.Num == 0 || t.Off == t.At {
 		return t
@@ -148,7 +149,7 @@ func (s Sig) Here() Sig {
 	return Sig{s.Name, &c}
 }
 
-// move gives types places that are farther by a distance.
+// move returns types whose places are moved by a distance.
 func move(list []Type, by Off) []Type {
 	list = slices.Clone(list)
 	for i := range list {

@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014/syntax"
 )
 
-// What is written out again in equal text is one node, at places of its own, unless there is more in
-// it than the tree has, or it is not on one line.
+// Equal text in place is one node with different places, unless the text has more than the tree shows, or
+// is not on one line.
 func TestShared(t *testing.T) {
 	const types, sigs = "NEW <$>|FPTOUI <$ int<64>> %a", "CALL <$> %a ()|TAILCALL <$> %a ()"
 	tests := []struct {

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// operands reads what follows the mnemonic of in, by its form.
+// operands reads the parts of in after its mnemonic, according to its form.
 func (p *parser) operands(in *Inst) {
 	if in.Op == Trap && p.Is('(') {
 		p.deviation(in.OpOff, "TRAP (...)", "TRAP (...) is a trap that is no terminator")
@@ -95,7 +95,7 @@ func (p *parser) operands(in *Inst) {
 	}
 }
 
-// operandCounts are the operands that the forms of instructions have letters for.
+// operandCounts are the numbers of operands for which the forms of instructions have letters.
 var operandCounts = func() (t [NumOps]int) {
 	for op := NoOp + 1; op < NumOps; op++ {
 		t[op] = strings.Count(op.Form(), "v") + strings.Count(op.Form(), "c")
@@ -106,7 +106,7 @@ var operandCounts = func() (t [NumOps]int) {
 // push adds an operand.
 func (p *parser) push(in *Inst, v Value) {
 	if in.Args == nil {
-		// Most instructions have no more than the operands their form has a letter for.
+		// Most instructions have no more operands than letters in their form.
 		in.Args = p.values.Make(operandCounts[in.Op])[:0]
 	}
 	in.Args = append(in.Args, v)
@@ -149,8 +149,8 @@ func (p *parser) caseList(in *Inst, phi bool) {
 	p.Punct('}')
 }
 
-// order reads a memory order. That of LOAD and STORE may be left out; old bundles leave
-// others out, too.
+// order reads a memory order. LOAD and STORE may leave it out; in old bundles others may
+// leave it out too.
 func (p *parser) order(in *Inst, wanted bool) {
 	to := &in.Order
 	second := in.Op == CmpXchg && in.Order != NoOrder
@@ -220,7 +220,7 @@ func (p *parser) keep(in *Inst) {
 	p.nameRoom = p.nameRoom[:mark]
 }
 
-// oldParam returns the number in a word like PARAM0, -1 if the current token is none.
+// oldParam returns the number in a word like PARAM0, -1 for other tokens.
 func (p *parser) oldParam() int {
 	if p.Tok.Kind != lex.Word || p.Kw != kwNone || !strings.HasPrefix(string(p.Text()), "PARAM") {
 		return -1

@@ -118,8 +118,8 @@ func (p *parser) constDef(local bool) *ConstDef {
 	return d
 }
 
-// funcDef reads a function definition after its name. A faulty head does not keep the
-// body from being read.
+// funcDef reads a function definition after its name. The body is read even if the head is
+// faulty.
 func (p *parser) funcDef(h Head) *FuncDef {
 	d := &FuncDef{Head: h}
 	if !p.Failed && p.Tok.Kind == lex.Word && string(p.Text()) == "VERSION" {

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/internal/lexdiag"
 )
 
-// A Mode selects what Parse does beside building the tree.
+// A Mode selects what Parse does in addition to building the tree.
 type Mode uint8
 
 // The modes.
@@ -15,19 +15,19 @@ const (
 	WithComments Mode = 1 << iota
 )
 
-// dialect has the tokens of the text form. Commas are tokens because old documents have
+// dialect has the tokens of the text form. Commas are tokens because old bundles have
 // them between the elements of lists.
 var dialect = lex.NewDialect("@%", "=<>(){}:;,", false).Strings().BareFP()
 
 // NewSymbols makes an empty table of symbols.
 func NewSymbols() *Symbols { return lex.NewSymbols() }
 
-// NewScanner cuts a bundle into tokens, comments left out, for tools that go over the
-// source beside the tree.
+// NewScanner cuts a bundle into tokens, without comments, for tools that scan the source in
+// addition to the tree.
 func NewScanner(src []byte) lex.Scanner { return lex.NewScanner(src, dialect, false) }
 
-// Parse reads a bundle. Errors go to errs, all that the file has; the result is never
-// nil, and Bad if there were any. Names are interned in syms.
+// Parse reads a bundle. All errors in the file are added to errs; the result is never nil,
+// and Bad if there were errors. Names are interned in syms.
 func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p := &parser{
 		Reader:   lex.NewReader(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
@@ -45,13 +45,13 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 }
 
 // A parser reads one bundle, with one token of lookahead and, where the grammar needs
-// more, a scan ahead. The loops over definitions, instructions and cases go on after
+// more, a scan ahead. The loops over definitions, instructions and cases continue after
 // errors (recover.go).
 type parser struct {
 	lex.Reader
 	b *Bundle
 
-	lastSync Off // where recovery last stopped
+	lastSync Off // where the last recovery stopped
 
 	depth int // of nested types and constants
 
@@ -62,7 +62,7 @@ type parser struct {
 	caseRoom []Case
 	nameRoom []Name // for the instruction being read: its destinations, and a list
 
-	nodes       int // numbered
+	nodes       int // number of numbered nodes
 	sharedTypes memo[TypeCtor]
 	sharedSigs  memo[SigCtor]
 	literals    memo[Const]
@@ -81,13 +81,13 @@ type parser struct {
 	block  lex.Slab[Block]
 }
 
-// Next moves to the next token, over commas.
+// Next moves to the next token and skips commas.
 func (p *parser) Next() {
 	p.Reader.Next()
 	p.commas()
 }
 
-// commas steps over commas, which old documents have between the elements of lists.
+// commas skips commas, which old bundles have between the elements of lists.
 func (p *parser) commas() {
 	for p.Is(',') {
 		p.deviation(p.Tok.Off, "comma", "a comma counts as white space")
@@ -124,7 +124,7 @@ func (p *parser) takeName() Name {
 func (p *parser) isGlobal() bool { return p.Tok.Kind == lex.Ident && p.Src[p.Tok.Off] == '@' }
 func (p *parser) isLocal() bool  { return p.Tok.Kind == lex.Ident && p.Src[p.Tok.Off] == '%' }
 
-// named takes a name with a sigil. One with the other is an error, but read past.
+// named takes a name with a sigil. A name with the other sigil is an error, but is skipped.
 func (p *parser) named(sigil byte, wanted string) Name {
 	if p.Failed {
 		return Name{}
@@ -190,8 +190,8 @@ func (p *parser) typeExpr() Type {
 	return Type{}
 }
 
-// typeCtor reads the constructor at the current keyword. Types nest as deeply as the
-// input says; maxDepth bounds it.
+// typeCtor reads the constructor at the current keyword. maxDepth bounds the depth of nested
+// types.
 func (p *parser) typeCtor() *TypeCtor {
 	t := p.typ.One()
 	t.Node = p.node()
@@ -231,7 +231,7 @@ func (p *parser) typeCtor() *TypeCtor {
 	return t
 }
 
-// maxDepth is how deeply types and constants may nest where they are written out.
+// maxDepth bounds how deeply types and constants may nest where they are written in place.
 const maxDepth = 1000
 
 // enter counts a level of nesting. It fails if there are too many.

@@ -8,10 +8,10 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// Print writes a bundle as text, one instruction a line, without comments. Integers of a
-// binary bundle are decimal, floating-point numbers bit patterns. Instructions have
-// the names that they have in the tree, but for those of a binary bundle that nothing was
-// bound to and that have no result.
+// Print writes a bundle as text, one instruction per line, without comments. Integers of a
+// binary bundle are decimal, floating-point numbers are bit patterns. Instructions have
+// their names in the tree, except for instructions of a binary bundle that have no result
+// and no name in the bundle.
 func Print(b *Bundle) []byte {
 	p := &printer{b: b}
 	for i, d := range b.Defs {
@@ -160,7 +160,7 @@ func (p *printer) locals(names []Name) string {
 
 func (p *printer) typ(t Type) string { return string(p.appendType(nil, t)) }
 
-// appendType appends a type: types may be nested deeply, so their texts are not put together level by level.
+// appendType appends a type. Types may be nested deeply, so their text is not concatenated level by level.
 func (p *printer) appendType(b []byte, t Type) []byte {
 	if t.TypeCtor == nil {
 		return append(b, "void"...)

@@ -2,10 +2,10 @@ package syntax
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
-// Recovery from errors: each of these functions skips to a place where reading can go on
-// and clears the failed state. Nothing skipped is reported.
+// Recovery from errors: each of these functions skips to a place where reading can continue
+// and clears the failed state. Errors in skipped text are not reported.
 
-// atDef reports whether the current token begins a definition: one of their keywords, or
+// atDef reports whether the current token begins a definition: a keyword of definitions, or
 // any other word with a dot that is first on its line.
 func (p *parser) atDef() bool {
 	return isDef(p.Kw) || p.Tok.Kind == lex.Word && p.Tok.NL && p.Src[p.Tok.Off] == '.' && p.Kw != kwLabel
@@ -34,7 +34,7 @@ func (p *parser) recoverHead() bool {
 	return !p.Failed
 }
 
-// recovered reports whether recovery stopped after off, so that what is missing there may
+// recovered reports whether recovery stopped after off, so that a part missing at off may
 // have been skipped.
 func (p *parser) recovered(off Off) bool { return p.lastSync != ^Off(0) && p.lastSync > off }
 
@@ -61,8 +61,8 @@ func (p *parser) recoverInst() {
 	p.lastSync = p.Tok.Off
 }
 
-// atInst reports whether an instruction or a block begins at the current token for all
-// one can tell: `name =` anywhere, the rest first on a line only.
+// atInst reports whether an instruction or a block probably begins at the current token:
+// `name =` anywhere, everything else only first on a line.
 func (p *parser) atInst() bool {
 	switch {
 	case p.isLocal():
@@ -77,7 +77,7 @@ func (p *parser) atInst() bool {
 }
 
 // startsNext reports whether the current name, first on its line, begins an instruction
-// or a block, and so is no operand of the one before.
+// or a block, and so is not an operand of the instruction before.
 func (p *parser) startsNext() bool { return p.Tok.NL && p.startsInst() }
 
 // startsInst reports whether the current name begins an instruction or a block.

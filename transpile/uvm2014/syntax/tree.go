@@ -2,9 +2,8 @@
 // makes it from the text form (docs/uvm2014.md). Package binary reads the binary form into the
 // same tree, with names made from its IDs.
 //
-// It knows no meaning: names are not resolved, types and literals not checked. The tree has the
-// accepted forms of older bundles in their modern form; Bundle.Deviations lists where they
-// were.
+// It does not resolve names or check types and literals. The tree has the accepted forms of older
+// bundles in their modern form; Bundle.Deviations lists where they were.
 package syntax
 
 import (
@@ -20,7 +19,7 @@ type (
 	Off = lex.Off
 	// A Sym is an interned spelling, sigil included.
 	Sym = lex.Sym
-	// A Name is one occurrence of a name. The zero Name stands for one that was left out.
+	// A Name is one occurrence of a name. The zero Name stands for a missing name.
 	Name = lex.Name
 	// Symbols is the table that Syms belong to. One may serve many bundles.
 	Symbols = lex.Symbols
@@ -41,8 +40,8 @@ type Bundle struct {
 
 	// IDs are those that a bundle in the binary form defines.
 	IDs IDs
-	// Body, if not nil, reads the blocks of a function definition, which its tree has not.
-	// They stay until the next call. It reports whether all went well.
+	// Body, if not nil, reads the blocks of a function definition, which are not in the tree.
+	// They are valid until the next call. It reports whether there was no error.
 	Body func(d *FuncDef) bool
 
 	// Comments are in the order written; only collected in mode WithComments.
@@ -50,13 +49,14 @@ type Bundle struct {
 	// Deviations are the forms of older bundles, in the order written.
 	Deviations []Deviation
 
-	// Insts and Blocks count what function definitions hold, for sizing tables.
+	// Insts and Blocks are the numbers of instructions and blocks in function definitions, for
+	// sizing tables.
 	Insts, Blocks int
 	Nodes         int // the greatest Node.Num
 
 	Bad    bool         // there were syntax errors
-	Faulty map[Def]bool // the elements of Defs that have them
-	Gaps   bool         // there may be definitions of names that Defs has not
+	Faulty map[Def]bool // the elements of Defs with syntax errors
+	Gaps   bool         // there may be definitions of names that are not in Defs
 	Unread bool         // so many errors that the end was not read
 }
 
@@ -92,8 +92,8 @@ func (s IDs) Last() uint32 {
 // A Deviation is a form that the dialect does not have, but older bundles use.
 type Deviation struct {
 	Off  Off
-	Kind string // the same for all of a kind
-	Text string // what was found and what it was read as
+	Kind string // the same for all deviations of a kind
+	Text string // the form, and how it was read
 }
 
 // Pos returns the position of an offset in the bundle.
@@ -108,7 +108,7 @@ func (b *Bundle) Spelling(n Name) string { return b.Syms.String(n.Sym) }
 // A Def is a definition: one of *TypeDef, *SigDef, *ConstDef, *GlobalDef, *FuncDecl,
 // *FuncDef.
 type Def interface {
-	// DefHead gives what all definitions have.
+	// DefHead returns the part that all definitions have.
 	DefHead() *Head
 }
 
@@ -122,8 +122,8 @@ type Head struct {
 // DefHead returns the head itself.
 func (h *Head) DefHead() *Head { return h }
 
-// A TypeDef is `.typedef Name = constructor`. Type has no Name unless the old form
-// that defines another name of a type is used.
+// A TypeDef is `.typedef Name = constructor`. Type has a Name only in the old form that
+// defines another name of a type.
 type TypeDef struct {
 	Head
 	Type Type
@@ -158,8 +158,8 @@ type FuncDecl struct {
 type FuncDef struct {
 	Head
 	Sig Sig
-	// Params are the parameters; NoParams says that there was no list, as in old
-	// bundles, which have PARAM.
+	// Params are the parameters; NoParams says that there was no list, as in old bundles,
+	// which use PARAM instead.
 	Params   []Param
 	NoParams bool
 	// OldParams says that there are PARAM instructions.
@@ -184,18 +184,18 @@ type Block struct {
 	Insts []Inst
 }
 
-// A Type is a type where one is wanted: a name, or a constructor written out. The zero
-// Type stands for one that is missing.
+// A Type is a use of a type: a name, or a constructor written in place. The zero Type stands
+// for a missing type.
 type Type struct {
 	Name // without Sym for a constructor
 	*TypeCtor
 }
 
-// A TypeCtor is a type constructor with its parts. The parser may give equal ones that are
-// written out at several places the constructor of the first, see Node.
+// A TypeCtor is a type constructor with its parts. Equal constructors in several places may
+// share the TypeCtor of the first place, see Node.
 type TypeCtor struct {
 	Node
-	Kind TypeKind // NoType for that of all names
+	Kind TypeKind // NoType for the one that all names share
 	Len  *IntLit  // int: width; array: length
 	// Args are the referent of ref, iref and weakref, the fields of struct, the
 	// element of array, and fixed and variable part of hybrid.
@@ -203,10 +203,10 @@ type TypeCtor struct {
 	Sig  Sig // func
 }
 
-// A Node is a part of the tree that may stand at several places. The offsets inside it are
-// those at the first one.
+// A Node is a part of the tree that may be shared by several places. The offsets inside it are
+// those of the first place.
 type Node struct {
-	Num int // from 1, different for all nodes of the bundle that may; 0 for others
+	Num int // from 1, different for all nodes of the bundle that may be shared; 0 for others
 	At  Off // the first place
 }
 
@@ -250,37 +250,37 @@ func (k TypeKind) hasParts() bool {
 	return true
 }
 
-// A Sig is a signature where one is wanted: a name, or a constructor written out. The zero
-// Sig stands for one that is missing.
+// A Sig is a use of a signature: a name, or a constructor written in place. The zero Sig
+// stands for a missing signature.
 type Sig struct {
 	Name // without Sym for a constructor
 	*SigCtor
 }
 
-// A SigCtor is a signature that is written out.
+// A SigCtor is a signature constructor with its parts.
 type SigCtor struct {
 	Node
-	Ret    Type // zero for the SigCtor of all names
+	Ret    Type // zero for the SigCtor that all names share
 	Params []Type
 }
 
-// What is behind names.
+// The constructors that all names share.
 var (
 	namedType TypeCtor
 	namedSig  SigCtor
 )
 
-// TypeNamed is the type that a name stands for, SigNamed the signature.
+// TypeNamed is a use of a type by its name, SigNamed one of a signature.
 func TypeNamed(n Name) Type { return Type{n, &namedType} }
 func SigNamed(n Name) Sig   { return Sig{n, &namedSig} }
 
-// A Value is an operand: a name, or a constant written out.
+// A Value is an operand: a name, or a constant written in place.
 type Value struct {
 	Name         // without Sym for a constant
-	Const *Const // nil if Name counts
+	Const *Const // nil for a name
 }
 
-// A Const is a constant constructor. The parser may give equal literals one.
+// A Const is a constant constructor. Equal literals may share one.
 type Const struct {
 	Node
 	Kind ConstKind
@@ -303,7 +303,7 @@ const (
 	ConstNull
 )
 
-// An Inst is an instruction. Which fields count depends on the form of Op.
+// An Inst is an instruction. The form of Op determines which fields have a meaning.
 type Inst struct {
 	Off   Off  // of its first token
 	OpOff Off  // of its mnemonic
@@ -318,16 +318,16 @@ type Inst struct {
 	// or the width of the index of an old GETELEMIREF.
 	Imm   *IntLit
 	Args  []Value // for calls the callee first
-	Dests []Name  // labels in the order written: of SWITCH the default
+	Dests []Name  // labels in the order written: for SWITCH the default
 	*InstExt
 }
 
-// An InstExt is what few instructions have.
+// An InstExt has the parts that few instructions have.
 type InstExt struct {
 	Type2 Type
 	Sig   Sig
 	Cases []Case // of SWITCH and PHI
-	// Where memory orders stand, and KEEPALIVE; 0 if they do not, and in binary bundles.
+	// Offsets of the memory orders and of KEEPALIVE; 0 if missing, and in binary bundles.
 	OrderOff, OrderFailOff, KeepOff Off
 	RMW                             RMW
 	HasKeep                         bool
@@ -336,10 +336,10 @@ type InstExt struct {
 	Text                            string // PRINTSTR
 }
 
-// noExt is the InstExt of instructions that have nothing of it.
+// noExt is the InstExt of instructions that have none of these parts.
 var noExt InstExt
 
-// Init makes a zero instruction one without parts.
+// Init turns a zero Inst into an instruction without parts.
 func (in *Inst) Init() {
 	in.Order, in.OrderFail, in.InstExt = NoOrder, NoOrder, &noExt
 }
