@@ -7,10 +7,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// What errors about types advise. Each function gives "", or text that follows the
+// Advice in errors about types. Each function returns "", or text that follows the
 // message.
 
-// operandAdvice says how to make what an instruction wants of an operand.
+// operandAdvice says how to convert an operand to the type that an instruction wants.
 func (b *body) operandAdvice(n syntax.Name, have, want ir.TypeID) string {
 	h, w := b.types.At(have), b.types.At(want)
 	op, ptr := b.in.Op, b.in.Flags&syntax.Ptr != 0
@@ -67,8 +67,8 @@ func (b *body) between(have, want ir.TypeID) string {
 	return ""
 }
 
-// typeAdvice says what to write instead of type argument i, which is t, or instead
-// of the instruction.
+// typeAdvice says what to write instead of type argument i, which is t, or instead of
+// the instruction.
 func (b *body) typeAdvice(i int, t ir.TypeID) string {
 	op := b.in.Op
 	n := b.types.At(t)
@@ -96,8 +96,8 @@ func (b *body) typeAdvice(i int, t ir.TypeID) string {
 	return ""
 }
 
-// referentFits reports whether an addressing instruction has got a reference as its
-// type argument where the referent belongs.
+// referentFits reports whether the type argument of an addressing instruction is a
+// reference where the referent is expected.
 func (b *body) referentFits(n *ir.Type) bool {
 	switch b.in.Op {
 	case syntax.OpGetFieldIRef, syntax.OpGetElemIRef, syntax.OpGetVarPartIRef:
@@ -107,7 +107,7 @@ func (b *body) referentFits(n *ir.Type) bool {
 	return (n.Kind == ir.KRef || n.Kind == ir.KIRef || n.Kind == ir.KUPtr) && n.Elem != ir.NoType && b.containerFit().ok(n.Elem)
 }
 
-// literalAdvice says what constants a type has.
+// literalAdvice says how constants of a type are written.
 func literalAdvice(k ir.Kind) string {
 	switch {
 	case k == ir.KInt:
@@ -126,7 +126,7 @@ func literalAdvice(k ir.Kind) string {
 	return ""
 }
 
-// numbered says how n parts are numbered.
+// numbered says which numbers n parts have.
 func numbered(n int, what string) string {
 	switch n {
 	case 0:
@@ -137,7 +137,7 @@ func numbered(n int, what string) string {
 	return fmt.Sprintf("its %d %ss are numbered 0 to %d", n, what, n-1)
 }
 
-// twins are operations on integers and what does the same to floating point.
+// twins are operations on integers and the corresponding ones on floating-point numbers.
 var twins = [...][2]syntax.Op{
 	{syntax.OpAdd, syntax.OpFAdd}, {syntax.OpSub, syntax.OpFSub}, {syntax.OpMul, syntax.OpFMul},
 	{syntax.OpSDiv, syntax.OpFDiv}, {syntax.OpUDiv, syntax.OpFDiv}, {syntax.OpSRem, syntax.OpFRem}, {syntax.OpURem, syntax.OpFRem},
@@ -146,8 +146,8 @@ var twins = [...][2]syntax.Op{
 	{syntax.OpULT, syntax.OpFOLT}, {syntax.OpULE, syntax.OpFOLE}, {syntax.OpUGT, syntax.OpFOGT}, {syntax.OpUGE, syntax.OpFOGE},
 }
 
-// twin returns the operation that does to one kind of number what op does to the
-// other.
+// twin returns the operation on one kind of number that corresponds to op, which is
+// an operation on the other kind.
 func twin(op syntax.Op) (syntax.Op, bool) {
 	for _, t := range twins {
 		switch op {

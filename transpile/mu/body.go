@@ -9,9 +9,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// A slot is what a name means at the place being checked, by Sym.Index. An
-// entry holds if its stamp is the current one; stamps of versions and blocks
-// come from one counter, so nothing is ever cleared.
+// A slot is the meaning of a name at the place being checked, by Sym.Index. An
+// entry is valid if its stamp is the current one; stamps of versions and blocks
+// come from one counter, so slots need not be cleared.
 type slot struct {
 	block   uint32 // stamp of the block in which the name is defined
 	val     ir.ValueID
@@ -21,7 +21,7 @@ type slot struct {
 	con     ir.ValueID
 }
 
-// Values of slot.val beside variables.
+// Values of slot.val other than variables.
 const (
 	slotBad  ir.ValueID = 0  // reported already
 	slotInst ir.ValueID = -1 // the name of an instruction
@@ -32,7 +32,7 @@ type body struct {
 	*loader
 	d    *syntax.FuncDef
 	f    *ir.BodyBuilder
-	v    *ir.Version // that f makes
+	v    *ir.Version // made by f
 	sig  ir.TypeID   // NoType if unknown
 	devs deviations
 
@@ -41,10 +41,10 @@ type body struct {
 
 	blk   *syntax.Block // being checked
 	in    *syntax.Inst  // being checked
-	out   ir.Inst       // what it becomes
-	vague bool          // how many results it has is not known
+	out   ir.Inst       // its translation
+	vague bool          // the number of its results is not known
 	res   ir.TypeID     // the type of the result of an instruction of the IR builder
-	post  ir.TypeID     // what its first result is converted to; NoType if it is not
+	post  ir.TypeID     // the type that its first result is converted to; NoType if it is not converted
 
 	excHit  []bool               // by block: an exceptional edge leads there
 	defined map[syntax.Sym]int32 // by name: the first block that defines it; for messages
@@ -80,10 +80,10 @@ func (l *loader) body(def *bodyDef) {
 	l.flush(&b.devs, l.name(d.Name))
 }
 
-// reserve makes room for what the definition has, neither more nor less: a bundle may consist of many
-// small functions.
+// reserve makes exactly the room that the definition needs: a bundle may consist of many small
+// functions.
 func (b *body) reserve() {
-	b.epoch++ // under which no constant has a value
+	b.epoch++ // a stamp with which no constant has a value
 	insts, values := 0, 0
 	for i := range b.d.Blocks {
 		blk := &b.d.Blocks[i]
@@ -104,8 +104,8 @@ func (b *body) reserve() {
 	b.f.Reserve(len(b.d.Blocks), insts, values)
 }
 
-// newGlobals counts the global names in a list that were not counted before: constants, which have a value
-// each in a version.
+// newGlobals counts the global names in a list that were not counted before: they are constants, each of which
+// has a value in a version.
 func (b *body) newGlobals(list []syntax.Name) (n int) {
 	for _, a := range list {
 		if a.Sym.Local() {
@@ -162,8 +162,7 @@ func (b *body) edges() {
 	}
 }
 
-// isExceptional reports whether destination k of an instruction is one for
-// exceptions.
+// isExceptional reports whether destination k of an instruction is for exceptions.
 func isExceptional(in *syntax.Inst, k int) bool {
 	return in.Flags&syntax.HasExc != 0 && k == 1 || in.Flags&syntax.HasWPEx != 0 && k == 2
 }
@@ -240,7 +239,7 @@ func (b *body) checkBlock(id ir.BlockID, inst uint32) {
 		case ended:
 		case term && !last:
 			ended = true
-			b.f.At(b.f.Block("")) // the others are checked, too
+			b.f.At(b.f.Block("")) // the remaining instructions are checked too
 			next := blk.Insts[i+1]
 			b.errorf(next.Off, "instruction after %s, which ends block %s; begin another block in front of it: %%name():", b.opName(), b.name(blk.Name))
 		case last && !term:
@@ -271,7 +270,7 @@ func (b *body) recastParam(val ir.ValueID, t ir.TypeID) ir.ValueID {
 	return slotBad
 }
 
-// define makes a name denote a value in the rest of the block.
+// define lets a name denote a value in the rest of the block.
 func (b *body) define(n syntax.Name, val ir.ValueID) {
 	if n.IsZero() {
 		return
@@ -285,8 +284,8 @@ func (b *body) define(n syntax.Name, val ir.ValueID) {
 	s.block, s.val = b.block, val
 }
 
-// firstDef finds where a name is defined first in the block. The index it uses
-// is made when the block has its first error.
+// firstDef finds the first definition of a name in the block. Its index is made at
+// the first error of the block.
 func (b *body) firstDef(s syntax.Sym) (syntax.Off, bool) {
 	if b.whereIn != b.blk {
 		b.whereIn, b.where = b.blk, map[syntax.Sym]syntax.Off{}
@@ -319,7 +318,7 @@ func names(blk *syntax.Block, f func(syntax.Name)) {
 	}
 }
 
-// value resolves an operand (docs/language.md, "Names"). It gives 0, after a report, if
+// value resolves an operand (docs/language.md, "Names"). It returns 0, after a report, if
 // there is no such variable.
 func (b *body) value(n syntax.Name) ir.ValueID {
 	s := &b.slots[n.Sym.Index()]
@@ -359,12 +358,12 @@ func (b *body) valueSlow(n syntax.Name, s *slot) ir.ValueID {
 		}
 	}
 	if !b.explain(n, s) {
-		s.block, s.val = b.block, slotBad // once a block is enough
+		s.block, s.val = b.block, slotBad // report it once per block
 	}
 	return 0
 }
 
-// explain reports an operand that is no variable here. It reports whether the
+// explain reports an operand that is not a variable here. It returns whether the
 // name is defined later in the block.
 func (b *body) explain(n syntax.Name, s *slot) bool {
 	name := b.name(n)
@@ -456,8 +455,8 @@ func (b *body) label(n syntax.Name) (ir.BlockID, bool) {
 // dest translates destination k of the instruction being checked.
 func (b *body) dest(k int) ir.Dest { return b.edge(k, 0) }
 
-// edge translates destination k. If own is an instruction, already in place,
-// its results may be arguments, and conversions happen in a block on the edge.
+// edge translates destination k. If own is an instruction, it already exists, its
+// results may be arguments, and conversions are made in a block on the edge.
 func (b *body) edge(k int, own ir.InstID) ir.Dest {
 	d := &b.in.Dests[k]
 	exceptional := isExceptional(b.in, k)
@@ -513,8 +512,8 @@ func (b *body) typeOfArg(val ir.ValueID, own ir.InstID) ir.TypeID {
 	return v.Type
 }
 
-// convertOnEdge makes the block in which arguments are converted that are not
-// known before the instruction own.
+// convertOnEdge makes a block on an edge for the conversion of arguments that are
+// results of the instruction own.
 func (b *body) convertOnEdge(t ir.BlockID, vals []ir.ValueID, devs []dev, own ir.InstID) ir.Dest {
 	b.f.Pos = b.out.Pos
 	f, save := b.f.Block(""), b.f.Current()
@@ -552,13 +551,13 @@ func (b *body) list(vals ...ir.ValueID) []ir.ValueID {
 	return l
 }
 
-// emit appends an instruction that stands in no source, with one result.
+// emit appends an instruction that is not in the source, with one result.
 func (b *body) emit(in ir.Inst) ir.ValueID {
 	in.Pos = b.pos()
 	return b.f.Inst(in)[0]
 }
 
-// pos is the place of the instruction being checked, else of the block.
+// pos is the place of the instruction being checked, or of the block if there is none.
 func (b *body) pos() diag.Pos {
 	if b.in != nil {
 		return b.b.Pos(b.in.OpOff)
@@ -566,7 +565,7 @@ func (b *body) pos() diag.Pos {
 	return b.b.Pos(b.blk.Name.Off)
 }
 
-// A role says what an operand is, for messages: text with the number i, of the
+// A role describes an operand for messages: text with the number i, of the
 // destination dest or else of the instruction.
 type role struct {
 	text string
@@ -597,8 +596,8 @@ func (b *body) opName() string {
 	return b.in.Op.String()
 }
 
-// typeText names a type: as the instruction does, if it names it; by the first
-// name that a bundle gave it; by its constructor.
+// typeText names a type: as the instruction does, if it names the type; else by the
+// first name that a bundle gave it; else by its constructor.
 func (b *body) typeText(id ir.TypeID) string {
 	if b.in != nil {
 		for _, n := range b.in.Types {
@@ -614,7 +613,7 @@ func (b *body) typeText(id ir.TypeID) string {
 	return b.types.String(id)
 }
 
-// accept classifies an operand whose type differs from what is wanted, and
+// accept classifies an operand whose type differs from the wanted type, and
 // reports the error or the deviation.
 func (b *body) accept(n syntax.Name, have, want ir.TypeID, u use, r role) dev {
 	d := b.classify(have, want, u)

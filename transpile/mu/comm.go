@@ -14,7 +14,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 // and result are letters of the table of operations, see ir.Shape:
 //
 //	1 6 w x l d  int<1>, int<6>, int<32>, int<52>, int<64>, double
-//	T i p        the type argument; iref to it; what pin gives for it
+//	T i p        the type argument; iref to it; the type that pin returns for it
 //	F P Q        funcref<sig>, ufuncptr<sig>, any ufuncptr
 //	R O          any ref, ref<void>
 //	s c t        stackref, framecursorref, tagref64
@@ -120,12 +120,12 @@ func (b *body) common() bool {
 // commType reports whether a type argument obeys a rule.
 func (b *body) commType(r ir.TypeArg, t ir.TypeID) bool {
 	if r == ir.ArgValue {
-		return b.info.isValue(t) // which remembers answers
+		return b.info.isValue(t) // it caches answers
 	}
 	return b.info.Allows(r, t)
 }
 
-// commTypeText says what a type argument may be.
+// commTypeText says in words what a type argument may be.
 func commTypeText(r ir.TypeArg) string {
 	if r == ir.ArgInt {
 		return "an int type"
@@ -133,8 +133,8 @@ func commTypeText(r ir.TypeArg) string {
 	return r.String()
 }
 
-// ownCommType returns the type argument of a common instruction, or the type that
-// its first operand shows instead, if that obeys the rule too
+// ownCommType returns the type argument of a common instruction, or instead the type
+// that follows from its first operand, if that also obeys the rule
 // (docs/language.md, "Accepted deviations", j).
 func (b *body) ownCommType(row *commRow, t ir.TypeID) ir.TypeID {
 	if t == ir.NoType {

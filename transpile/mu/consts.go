@@ -7,9 +7,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// defineVars gives constants, cells, functions and exposed functions their
-// types, and constants their values (docs/language.md, "Definitions"). Forward
-// references are free, so types come before values.
+// defineVars sets the types of constants, cells, functions and exposed functions,
+// and the values of constants (docs/language.md, "Definitions"). Forward references
+// are allowed, so types are set before values.
 func (l *loader) defineVars(consts map[*syntax.ConstDef]*ir.Const) {
 	for _, d := range l.b.Defs {
 		switch d := d.(type) {
@@ -29,7 +29,7 @@ func (l *loader) defineVars(consts map[*syntax.ConstDef]*ir.Const) {
 		}
 	}
 	cycles := l.checkConstCycles(consts)
-	var lists []*syntax.ConstDef // after the numbers, of which they may hold converted copies
+	var lists []*syntax.ConstDef // after the numbers, because they may contain converted copies of these
 	for _, d := range l.b.Defs {
 		switch d := d.(type) {
 		case *syntax.ConstDef:
@@ -47,8 +47,8 @@ func (l *loader) defineVars(consts map[*syntax.ConstDef]*ir.Const) {
 	}
 }
 
-// own finds the entity that a definition of the bundle entered; nil if the name
-// was taken.
+// own finds the entity that a definition of the bundle entered; nil if its name
+// was already taken.
 func (l *loader) own(n syntax.Name, kind entKind) *entity {
 	if e := l.find(n.Sym); e != nil && e.kind == kind && e.bundle == l.number && e.pos == l.b.Pos(n.Off) {
 		return e
@@ -76,14 +76,14 @@ func (l *loader) globalType(d *syntax.GlobalDef) {
 			l.checkCells(d, t)
 		}
 		e.con.Global.Type = t
-		l.out.GlobalConst(e.con.Global) // which gives e.con its type
+		l.out.GlobalConst(e.con.Global) // sets the type of e.con
 	}
 }
 
 func (l *loader) funcSig(name, sig syntax.Name) {
 	e := l.own(name, entFunc)
 	if e == nil {
-		return // taken by something else; the body is checked against its own signature
+		return // the name is taken; the body is checked against its own signature
 	}
 	t := l.sigOf(sig)
 	switch old := e.fn.Sig; {
@@ -141,8 +141,8 @@ func (l *loader) exposeCookie(d *syntax.ExposeDef) {
 	}
 }
 
-// constValue evaluates a constant, whose type is known. cycles has the places
-// of elements that are wrong already.
+// constValue evaluates a constant, whose type is known. cycles has the places of
+// elements whose errors were reported.
 func (l *loader) constValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Off]bool) {
 	if c.Type == ir.NoType {
 		if d.Kind == syntax.ConstList {
@@ -196,7 +196,7 @@ func (l *loader) listValue(d *syntax.ConstDef, c *ir.Const, cycles map[syntax.Of
 	c.Kind = ir.ConstAggregate
 	c.Elems = make([]*ir.Const, len(d.List))
 	for i, m := range d.List {
-		c.Elems[i] = c // in place of one that is wrong
+		c.Elems[i] = c // instead of a faulty one
 		e := l.globalVar(m)
 		if e == nil || e.con.Type == ir.NoType || uint64(i) >= want || cycles[m.Off] {
 			continue
@@ -232,7 +232,7 @@ func retyped(c *ir.Const, t ir.TypeID) *ir.Const {
 	return &r
 }
 
-// globalVar resolves a name that must denote a global variable; it gives nil
+// globalVar resolves a name that must denote a global variable; it returns nil
 // after a report.
 func (l *loader) globalVar(n syntax.Name) *entity {
 	e := l.find(n.Sym)
@@ -250,7 +250,7 @@ func (l *loader) globalVar(n syntax.Name) *entity {
 	return nil
 }
 
-// checkConstCycles reports list constants that contain themselves, and gives the
+// checkConstCycles reports list constants that contain themselves, and returns the
 // places of the elements that close a cycle.
 func (l *loader) checkConstCycles(consts map[*syntax.ConstDef]*ir.Const) map[syntax.Off]bool {
 	var lists []*syntax.ConstDef

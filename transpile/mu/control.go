@@ -22,7 +22,7 @@ func (b *body) valueTypes(names []syntax.Name) []ir.TypeID {
 	return out
 }
 
-// trapOrBranch checks the instructions that have no operands but those of their
+// trapOrBranch checks the instructions that have no operands except those of their
 // destinations.
 func (b *body) trapOrBranch() {
 	in := b.in
@@ -87,8 +87,8 @@ func (b *body) signature(sig ir.TypeID) (params, results []ir.TypeID) {
 	return n.Fields, n.Results
 }
 
-// callee resolves an operand of type funcref<sig>. For a function known here
-// only a signature of the same machine classes is accepted (README, point 13).
+// callee resolves an operand of type funcref<sig>. For a function that is known
+// here, only a signature of the same machine classes is accepted (README, point 13).
 func (b *body) callee(n syntax.Name, sig ir.TypeID, r role) ir.ValueID {
 	if sig == ir.NoType {
 		return b.value(n)
@@ -138,8 +138,8 @@ func (b *body) call() {
 	b.vague = sig == ir.NoType
 }
 
-// tailCall checks a TAILCALL. Results that differ from the function's in a type
-// parameter only are taken as of the function's types.
+// tailCall checks a TAILCALL. Results whose types differ from those of the calling
+// function only in a type parameter are taken to have the latter types.
 func (b *body) tailCall() {
 	in := b.in
 	sig := b.sigOf(in.Sig)
@@ -231,7 +231,7 @@ func (b *body) ccall() {
 			if have != t || t == want {
 				callee = b.arg(in.Args[0], want, 0, role{})
 			} else {
-				callee = b.convert(callee, want, devB) // reported for the type
+				callee = b.convert(callee, want, devB) // the deviation was reported for the type
 			}
 		}
 	} else {
@@ -274,8 +274,8 @@ func (l *loader) checkNative(d *deviations, n syntax.Name, sig ir.TypeID) {
 	}
 }
 
-// isNative reports whether a type has a C type as parameter or result; with
-// references, also whether it would if references were pointers.
+// isNative reports whether a type has a C type as parameter or result; if references
+// is set, whether it would if references were pointers.
 func (l *loader) isNative(id ir.TypeID, references bool) bool {
 	n := l.types.At(id)
 	switch n.Kind {

@@ -10,11 +10,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Text that a running program loads (docs/client.md, "Loading text"): declarations, for the interpreter,
-// and with bodies, for the engine for live code. The runtime of programs that have no such engine checks
-// declarations itself; rtlib/internal/core/declare.go says why.
+// Text that a running program loads (docs/client.md, "Loading text"): only declarations for the interpreter,
+// also bodies for the engine for live code. In programs without that engine the runtime checks declarations
+// itself; rtlib/internal/core/declare.go says why.
 
-// A Fault says what kind of error the first one of a text is.
+// A Fault is the kind of the first error in a text.
 type Fault uint8
 
 // The faults, one for each error code (docs/language.md, "Run-time errors").
@@ -26,15 +26,15 @@ const (
 	HasCode        // E_DYNCODE
 )
 
-// Code is the code of the error (docs/language.md, "Run-time errors"), "" of none.
+// Code is the code of the error (docs/language.md, "Run-time errors"), "" for NoFault.
 func (f Fault) Code() string {
 	return [...]string{BadText: "E_PARSE", BadCheck: "E_CHECK", Clash: "E_CONFLICT", HasCode: "E_DYNCODE"}[f]
 }
 
-// Unnamed is the name of a text that has none.
+// Unnamed is the name for a text without a name.
 const Unnamed = "text"
 
-// Place is how errors of loading show a place: with the name of the text, if it has one.
+// Place spells a place for errors of loading: with the name of the text, if it has one.
 func Place(files *diag.Set, p diag.Pos) string {
 	at := files.Position(p)
 	place := fmt.Sprintf("%d:%d", at.Line, at.Col)
@@ -44,7 +44,7 @@ func Place(files *diag.Set, p diag.Pos) string {
 	return place
 }
 
-// Faults makes one error of what is wrong with a text that a program loads, one a line.
+// Faults makes one error of all faults in a text that a program loads, one per line.
 func Faults(files *diag.Set, diags *diag.List) error {
 	var lines []string
 	for _, d := range diags.All() {
@@ -62,21 +62,21 @@ func Faults(files *diag.Set, diags *diag.List) error {
 	return errors.New(strings.Join(lines, "\n\t"))
 }
 
-// Running is what a text is loaded into.
+// Running describes the program that a text is loaded into.
 type Running struct {
-	// Find gives what a name denotes now, as Program.Entities has it, nil for nothing. What is none of
-	// the kinds that are there, such as the name of a block, is Other.
+	// Find returns the entity that a name denotes now, in the form of Program.Entities, nil if there is
+	// none. For entities of other kinds, such as blocks, it returns Other.
 	Find func(name string) any
 	// Bodies says that functions may have bodies.
 	Bodies bool
 }
 
-// Other is a thing with a name to which no text can refer.
+// Other is an entity with a name to which no text can refer.
 type Other struct{}
 
-// Extend reads bundles that may use all names that to finds, each also those of the ones before it, and adds what
-// they define to the program. It gives the names that were defined. With a fault the program is as it was,
-// and diags has all errors, sorted.
+// Extend reads bundles and adds their definitions to the program. They may use all names that to finds, and the
+// names of earlier bundles. It returns the names that were defined. After a fault the program is unchanged, and
+// diags has all errors, sorted.
 func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *diag.List) ([]string, Fault) {
 	l := newLoader(p, files, Options{}, diags)
 	l.hints = maxHints
@@ -98,7 +98,7 @@ func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *di
 	}
 	l.enterKnown(to.Find)
 
-	// A function with a body counts as declared, so that it is one error.
+	// A function with a body is entered as a declaration, so that there is only one error.
 	code := map[diag.Pos]bool{}
 	var names []string
 	for _, b := range bundles {
@@ -139,7 +139,7 @@ func Extend(p *ir.Program, files *diag.Set, srcs []Source, to Running, diags *di
 	return nil, BadCheck
 }
 
-// enterKnown enters what the names in the text denote.
+// enterKnown enters the entities that the names in the text denote.
 func (l *loader) enterKnown(find func(name string) any) {
 	l.growEnts()
 	for i := 1; i < l.syms.Len(); i++ {
@@ -170,9 +170,9 @@ func (l *loader) enterKnown(find func(name string) any) {
 	}
 }
 
-// snapshot makes room for what the text adds to the program under some names, which others that
-// are not visible may have, and gives a function that takes back what is added.
-// Types stay in the table, where nothing refers to them.
+// snapshot frees the names that the text may define, which entities that are not visible may have,
+// and returns a function that undoes all additions to the program. Types stay in the table, where
+// nothing refers to them.
 func (l *loader) snapshot(names []string) func() {
 	p := l.prog
 	was := *p

@@ -17,7 +17,7 @@ const (
 	devA               // other referent or signature
 	devB               // other pointer type
 	devC               // other integer width
-	devD               // own type where the referent belongs
+	devD               // the type of the reference where the referent belongs
 	devE               // access of another type than the location's
 	devT               // the same where one of the two is a reference (README, point 15)
 	devF               // shift count of another width
@@ -27,14 +27,14 @@ const (
 	devJ               // type list that differs from the operand's type
 	devK               // integer constant out of range
 	devL               // CCALL with a callee type of another signature
-	devM               // pointer to what is not native-safe
+	devM               // pointer to a type that is not native-safe
 	devN               // exception parameter of a block reached normally
 	devS               // static callee with another signature (README, point 13)
 	numDevs
 	devBad // not accepted
 )
 
-// meaning says what an accepted deviation is taken for.
+// meaning says how an accepted deviation is interpreted.
 var meaning = [numDevs]string{
 	devA: "converted as by REFCAST",
 	devB: "converted as by PTRCAST",
@@ -88,14 +88,14 @@ func (l *loader) flush(d *deviations, where string) {
 	}
 }
 
-// A use says what is accepted at a place where an operand is wanted.
+// A use says which deviations are accepted for an operand.
 type use uint8
 
 const (
 	useInt use = 1 << iota // integers of another width (row c of the table)
 )
 
-// classify compares the type of an operand with the type that is wanted.
+// classify compares the type of an operand with the wanted type.
 func (l *loader) classify(have, want ir.TypeID, u use) dev {
 	if have == want {
 		return devNone
@@ -116,7 +116,7 @@ func (l *loader) classify(have, want ir.TypeID, u use) dev {
 	return devBad
 }
 
-// convert makes a value of type want out of one that classify has accepted.
+// convert converts a value that classify has accepted to type want.
 func (b *body) convert(val ir.ValueID, want ir.TypeID, d dev) ir.ValueID {
 	have := b.v.Values[val].Type
 	var op ir.Op
@@ -142,7 +142,7 @@ func (b *body) convert(val ir.ValueID, want ir.TypeID, d dev) ir.ValueID {
 	return b.emit(ir.Inst{Op: op, Ty: have, Ty2: want, Args: b.list(val)})
 }
 
-// recast converts between values that differ in a type parameter only, or
+// recast converts between values whose types differ only in a type parameter, or
 // between a weak and a strong reference.
 func (b *body) recast(val ir.ValueID, want ir.TypeID) ir.ValueID {
 	if have := b.v.Values[val].Type; val == 0 || have == want || have == ir.NoType || want == ir.NoType {

@@ -9,7 +9,7 @@ import (
 // mainName is the function that a program begins with.
 const mainName = "@main"
 
-// Dialect is what the registry knows of Mu.
+// Dialect is the entry of Mu in the registry.
 var Dialect = &dialect.Dialect{
 	Name:  "mu",
 	Title: "Mu text",

@@ -71,18 +71,18 @@ type loader struct {
 	b      *syntax.Bundle // being loaded
 	number int32          // its number, from 1
 	later  *laterState    // if it is loaded at run time
-	base   int32          // number of the last bundle that is not; with later
+	base   int32          // number of the last bundle that is not a later bundle; with later
 	top    deviations     // of the top level of the bundle
 	bodies []bodyDef      // of all bundles
 	work   body           // of the function definition being translated
 	slots  []slot         // by Sym.Index: locals of the body being checked
 	epoch  uint32         // see slot
-	hints  int            // suggestions made so far
+	hints  int            // number of suggestions made so far
 	bad    bool           // a bundle had syntax errors
-	gaps   bool           // and may define names that are not known
+	gaps   bool           // a bundle with syntax errors may define names that are not known
 
 	known   func(name string) any // finds names of the running program, nil if there is none
-	clashes map[diag.Pos]bool     // where a name exists; nil if nobody asks
+	clashes map[diag.Pos]bool     // places of errors about a name that exists; nil if not needed
 }
 
 // A bodyDef is a function definition with the version it makes.
@@ -164,7 +164,7 @@ func (l *loader) find(s syntax.Sym) *entity {
 	return e
 }
 
-// look is find without using the entity.
+// look is like find, but does not count as a use of the entity.
 func (l *loader) look(s syntax.Sym) *entity {
 	if i := s.Index(); i < len(l.entOf) && l.entOf[i] != 0 {
 		return &l.ents[l.entOf[i]]
@@ -172,7 +172,7 @@ func (l *loader) look(s syntax.Sym) *entity {
 	return nil
 }
 
-// enter makes a name denote e.
+// enter lets a name denote e.
 func (l *loader) enter(s syntax.Sym, e entity) *entity {
 	l.growEnts()
 	l.entOf[s.Index()] = int32(len(l.ents))
@@ -186,7 +186,7 @@ func (l *loader) growEnts() {
 	}
 }
 
-// declare enters a name that the bundle defines. It gives nil, after a report,
+// declare enters a name that the bundle defines. It returns nil, after a report,
 // if the name is reserved or taken.
 func (l *loader) declare(n syntax.Name, kind entKind) *entity {
 	if n.IsZero() || n.Sym.Local() {
@@ -248,7 +248,7 @@ func (l *loader) bundle(b *syntax.Bundle) {
 }
 
 // declareAll enters the names that the definitions of the bundle define, and
-// makes cells, functions, versions and constants, still without types. It gives
+// makes cells, functions, versions and constants, still without types. It returns
 // the constants by definition.
 func (l *loader) declareAll() map[*syntax.ConstDef]*ir.Const {
 	consts := map[*syntax.ConstDef]*ir.Const{}
@@ -299,7 +299,7 @@ func (l *loader) declareType(n syntax.Name, kind entKind) {
 }
 
 // declareFunc enters a declared or defined function, or finds the one that is
-// redefined (docs/language.md, "Definitions"). It never gives nil.
+// redefined (docs/language.md, "Definitions"). It never returns nil.
 func (l *loader) declareFunc(n syntax.Name, body bool) *ir.Function {
 	s := l.name(n)
 	if e := l.look(n.Sym); e != nil && e.kind == entFunc {
@@ -387,8 +387,8 @@ func (l *loader) expand(parent string, n syntax.Name) string {
 	return s
 }
 
-// finish does what needs all bundles. The builder finds nothing wrong in a program that is
-// checked already.
+// finish does the work that needs all bundles. The builder cannot find errors in a program that
+// has been checked, so its errors are internal errors.
 func (l *loader) finish(before int) {
 	l.checkExpanded()
 	if l.diags.Errors() == before {

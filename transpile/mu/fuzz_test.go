@@ -10,7 +10,7 @@ import (
 )
 
 // FuzzLoad loads two bundles after the prelude, and a script: nothing may
-// panic, and what loads without errors must satisfy the verifier.
+// panic, and programs that load without errors must satisfy the verifier.
 func FuzzLoad(f *testing.F) {
 	files, _ := filepath.Glob("testdata/*.txt")
 	for _, file := range files {

@@ -10,13 +10,14 @@ import (
 )
 
 // LoadHAIL checks a HAIL script (docs/hail.md) against a loaded program and
-// appends what it makes to the program's heap image. It reports whether the
-// script is right; if not, the image is left as it was.
+// appends its objects and stores to the program's heap image. It reports whether
+// the script has no errors; if it has, they are added to diags and the image is
+// unchanged.
 //
 // An image is a list of stores. Lists are taken apart into stores of scalars.
 // The right side of an .init is evaluated before its first store: where a list
 // copies from the object or cell that it initialises, the copies go through
-// objects made for that purpose, which nothing refers to afterwards.
+// temporary objects.
 func LoadHAIL(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool {
 	before := diags.Errors()
 	f, err := files.Add(src.Name, src.Text)
@@ -72,7 +73,7 @@ type imageConst struct {
 type unknownName struct{}
 
 // A place is a location of a script: an ir.ImageLoc, or the whole variable part
-// of a hybrid, which is no location of the representation.
+// of a hybrid, which is not a location of the representation.
 type place struct {
 	ir.ImageLoc
 	part bool   // the variable part of a hybrid: Type is its element type
@@ -85,7 +86,7 @@ func (h *imager) errorf(off hail.Off, format string, args ...any) *diag.Diagnost
 	return h.diags.Errorf(h.pos(off), format, args...)
 }
 
-// count returns the number of objects and about that of stores of the script.
+// count returns the number of objects, and roughly the number of stores, of the script.
 func (h *imager) count() (objects, stores int) {
 	var scalars func(v hail.Value) int
 	scalars = func(v hail.Value) int {
@@ -279,8 +280,8 @@ func (h *imager) locate(l hail.Location) (place, bool) {
 	return p, true
 }
 
-// parts returns the number of parts of a place, and what has them; "" if it has
-// none. The variable part of a hybrid is one.
+// parts returns the number of parts of a place, and the word for what has them; "" if it
+// has none. The variable part of a hybrid is one part.
 func (h *imager) parts(p place) (uint64, string) {
 	if p.part {
 		return p.n, "the variable part"
@@ -345,13 +346,13 @@ func (h *imager) overlaps(base hail.Name, v hail.Value) bool {
 	return false
 }
 
-// copyAhead copies what a list copies into objects of its own.
+// copyAhead copies the sources of the copies in a list to temporary objects.
 func (h *imager) copyAhead(v hail.Value) {
 	switch v.Kind {
 	case hail.Copy:
 		from, ok := h.locate(*h.Loc(v))
 		if !ok || from.part || h.t.Kind(from.Type) == ir.KHybrid {
-			return // store reports it
+			return // store reports the error
 		}
 		pos := h.pos(v.Off)
 		temp := ir.ImageLoc{Object: len(h.im.Objects), Type: from.Type}
@@ -533,7 +534,7 @@ func (h *imager) storeInt(to place, v hail.Value) bool {
 	return false
 }
 
-// fpLiteral returns the bits of a literal, and reports one that has none.
+// fpLiteral returns the bits of a literal, and reports an invalid literal.
 func (h *imager) fpLiteral(f *hail.FPLit) uint64 {
 	bits, status := f.Pattern(h.Text(f.Off, f.End), f.Double)
 	switch status {
@@ -570,8 +571,8 @@ func (h *imager) storeNull(to place, v hail.Value) bool {
 	return true
 }
 
-// storeRef stores a reference to an object as in says, or NULL: as a constant,
-// or with kind null as in with object -1.
+// storeRef stores a reference to an object, as in describes, or NULL: if null is
+// ImageConst, as a constant, else as in with object -1.
 func (h *imager) storeRef(to place, v hail.Value, in ir.ImageInit, null ir.ImageKind) bool {
 	isNull := v.Kind == hail.Null
 	if c := h.namedConst(v); c != nil && h.t.Kind(c.Type) == ir.KRef {

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// irOps translates mnemonics. Common instructions have a table of their own.
+// irOps translates mnemonics. Common instructions have a separate table.
 var irOps = func() (t [syntax.NumOps]ir.Op) {
 	for op := syntax.NoOp + 1; op < syntax.NumOps; op++ {
 		t[op], _ = ir.OpByMnemonic(op.String())
@@ -18,9 +18,9 @@ var irOps = func() (t [syntax.NumOps]ir.Op) {
 // inst checks and translates one instruction, and reports whether it is a
 // terminator.
 //
-// The method of its form resolves types and operands and sets b.out and,
-// if the result is to be converted, b.post; what all instructions have in common
-// is done here.
+// The method for its form resolves types and operands and sets b.out and, if the
+// result must be converted, b.post; the steps that all instructions have in common
+// are done here.
 func (b *body) inst(in *syntax.Inst, id uint32) bool {
 	b.in = in
 	b.out = ir.Inst{Op: irOps[in.Op], ID: id, Pos: b.b.Pos(in.OpOff)}
@@ -69,8 +69,8 @@ func (b *body) inst(in *syntax.Inst, id uint32) bool {
 	return b.complete(id)
 }
 
-// keyword finds a keyword of the instruction that the tree has no place for,
-// after its mnemonic and before end; the mnemonic if it is not there.
+// keyword finds the offset of a keyword of the instruction that is not in the tree,
+// between from and end; if it is missing, the offset of the mnemonic.
 func (b *body) keyword(word string, last bool, from, end syntax.Off) syntax.Off {
 	if from >= end {
 		return b.in.OpOff
@@ -116,7 +116,7 @@ func (b *body) keepalive() {
 }
 
 // complete resolves destinations, appends the instruction and defines its
-// results. Destinations in which the results do not exist come first.
+// results. Destinations without access to the results are resolved first.
 func (b *body) complete(id uint32) bool {
 	in := b.in
 	own := -1 // destination in which the results exist
@@ -208,8 +208,8 @@ func (b *body) typeArg(i int) ir.TypeID {
 	return b.typeOf(b.in.Types[i])
 }
 
-// badType reports that a type argument is not what the instruction wants, and
-// gives NoType.
+// badType reports that a type argument is not one that the instruction wants, and
+// returns NoType.
 func (b *body) badType(i int, want string) ir.TypeID {
 	n := b.in.Types[i]
 	t := b.typeQuiet(n)
@@ -217,8 +217,8 @@ func (b *body) badType(i int, want string) ir.TypeID {
 	return ir.NoType
 }
 
-// restrict returns t if ok holds of its kind, or its elements' kind if vectors
-// are meant too; else it reports type argument i.
+// restrict returns t if ok is true for its kind or, if vectors is set and t is a
+// vector, for the kind of its elements; else it reports type argument i.
 func (b *body) restrict(i int, t ir.TypeID, vectors bool, ok func(ir.Kind) bool, want string) ir.TypeID {
 	k := b.types.Kind(t)
 	if vectors {
@@ -258,7 +258,7 @@ func (b *body) binary() {
 }
 
 // shiftCount resolves the count of a shift, which may have another width (docs/language.md,
-// "Accepted deviations", f): it is taken as unsigned, and only its low bits count.
+// "Accepted deviations", f): it is taken as unsigned, and only its low bits are used.
 func (b *body) shiftCount(n syntax.Name, t ir.TypeID) ir.ValueID {
 	val := b.value(n)
 	have := b.v.Values[val].Type

@@ -7,11 +7,12 @@ import (
 )
 
 // Later bundles: translated with the program, loaded at run time (docs/client.md, "Loading text";
-// docs/language.md, "Later bundles"). They are checked in the order given, each seeing all before
-// it. At run time they may come in another order, as long as what a bundle uses is there: ir.Later
-// lists it. A name that two of them define is an error even if only one should ever be loaded.
+// docs/language.md, "Later bundles"). They are checked in the given order, each with all before it
+// visible. At run time they may be loaded in another order, as long as the entities that a bundle
+// uses exist: ir.Later lists them. A name that two later bundles define is an error, even if only
+// one of them is ever loaded.
 
-// laterState is what the loader keeps of the later bundle being loaded.
+// laterState is the data about the later bundle being loaded.
 type laterState struct {
 	*ir.Later
 	own, needs map[string]bool // Names, Needs
@@ -40,8 +41,8 @@ func (l *loader) use(s syntax.Sym, e *entity) {
 	}
 }
 
-// shows notes that an entity is visible because of the later bundle being loaded, if
-// there is one.
+// shows notes that an entity becomes visible with the later bundle being loaded, if there
+// is one.
 func (l *loader) shows(name string) {
 	if l.later != nil && !l.later.own[name] {
 		l.later.own[name] = true

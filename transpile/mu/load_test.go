@@ -17,7 +17,7 @@ import (
 // "=== what is tested". Within a section a line "--- NAME" begins another
 // bundle, loaded after; one named *.hail is a script. Before each section's
 // bundles, testdata/prelude.uir is loaded unless the heading ends with "(alone)".
-// "(strict)" in a heading stands for the flag.
+// "(strict)" in a heading sets the flag -strict.
 //
 // A comment // ERROR "regexp" or // WARN "regexp" at the end of a line is a
 // diagnostic that is expected at that line; with a number after the word, also

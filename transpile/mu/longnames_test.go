@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// longName matches what TestHugeNames makes longer: names that are not predefined.
+// longName matches names. TestHugeNames makes those that are not predefined longer.
 var longName = regexp.MustCompile(`[@%$][A-Za-z0-9_.-]+`)
 
-// TestHugeNames gives all that the other tests get errors from very long names: no
-// message, whatever it is about, grows with them.
+// TestHugeNames loads the bundles of the other tests with very long names. The length of
+// messages must not grow with the names.
 func TestHugeNames(t *testing.T) {
 	const most = 5000 // bytes of a message with its related places
 	pad := strings.Repeat("x", 8_000)

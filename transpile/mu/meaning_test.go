@@ -84,7 +84,7 @@ func TestConstValues(t *testing.T) {
 	}
 }
 
-// ops returns the instructions of a function, a line each: operation, types,
+// ops returns the instructions of a function, one per line: operation, types,
 // operands by name.
 func ops(p *ir.Program, name string) string {
 	v := p.Entities[name].(*ir.Function).Current()
@@ -132,7 +132,7 @@ func ops(p *ir.Program, name string) string {
 	return b.String()
 }
 
-// TestDeviationMeaning shows what the accepted deviations become.
+// TestDeviationMeaning shows the translations of the accepted deviations.
 func TestDeviationMeaning(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a: argument of another referent", `
@@ -422,8 +422,8 @@ obj3[]:@i64 = copy @ga[0]:@i64
 	}
 }
 
-// TestSyntaxAndMeaning: what has syntax errors hides no errors elsewhere, and
-// causes none.
+// TestSyntaxAndMeaning: a definition with syntax errors neither hides nor causes
+// errors elsewhere.
 func TestSyntaxAndMeaning(t *testing.T) {
 	_, ok, diags, _ := loadSources([]Source{
 		{Name: "a.uir", Text: []byte(`.typedef @i64 = int<64

@@ -26,7 +26,7 @@ func (b *body) allocation() {
 	}
 }
 
-// getIRef checks GETIREF. The operand's own type decides about the referent
+// getIRef checks GETIREF. The operand's own type determines the referent
 // (deviations d and a of docs/language.md, "Accepted deviations").
 func (b *body) getIRef() {
 	n := b.in.Args[0]
@@ -111,9 +111,9 @@ func (b *body) container(t ir.TypeID, f fit) ir.TypeID {
 	return b.badType(0, f.want)
 }
 
-// irefOperand resolves the operand of an addressing instruction without PTR,
-// and gives the type it addresses into: its own referent if that fits, else the
-// type argument (13.2 a and d).
+// irefOperand resolves the operand of an addressing instruction without PTR, and
+// returns the type that is addressed: its own referent if that fits, else the type
+// argument (docs/language.md, "Accepted deviations", a and d).
 func (b *body) irefOperand(n syntax.Name, t ir.TypeID, f fit) (ir.ValueID, ir.TypeID) {
 	val := b.value(n)
 	have := b.v.Values[val].Type
@@ -143,8 +143,8 @@ func (b *body) fits(t ir.TypeID, f fit) bool {
 	return i == nil || i.IsUint64() && i.Lo < uint64(len(b.types.At(t).Fields))
 }
 
-// order checks a memory order against the legal ones, a set of bits; what says
-// which of two orders it is, fail that it is the second.
+// order checks a memory order against the legal ones, a set of bits 1 << order. what
+// names the order for messages; fail says that it is the second of two.
 func (b *body) order(o syntax.Order, legal uint8, what string, fail bool) ir.Order {
 	if o == syntax.NoOrder {
 		return ir.NotAtomic
@@ -268,10 +268,10 @@ func (b *body) strong(t ir.TypeID) ir.TypeID {
 	return b.types.Strong(t)
 }
 
-// location resolves the location operand of a memory access whose type argument is t, and gives
-// the type of the location (docs/language.md, "Accepted deviations"): t with PTR; else what the
-// operand's own type says, if values of the two types can be converted (e), unless one is a
-// reference and the other data of its size; else the operand is converted as by REFCAST (a).
+// location resolves the location operand of a memory access whose type argument is t, and returns
+// the type of the location (docs/language.md, "Accepted deviations"). With PTR it is t. Else it is
+// the referent of the operand, if values of the two types can be converted (e), unless one of them
+// is a reference and the other is data of its size. Else the operand is converted as by REFCAST (a).
 func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
 	n := b.in.Args[0]
 	if b.in.Flags&syntax.Ptr != 0 {
@@ -311,9 +311,9 @@ func (b *body) location(t ir.TypeID, kind accessKind) (ir.ValueID, ir.TypeID) {
 	return b.recast(val, want), t
 }
 
-// lostReferent reports whether one of two types is a reference and the other untraced data
-// of a reference's size on 64-bit targets: if an iref has one of them as its referent and
-// an access uses the other, the iref has lost its referent on the way (docs/language.md,
+// lostReferent reports whether one of two types is a reference and the other is untraced data
+// of a reference's size on 64-bit targets. If an iref has one of them as its referent and an
+// access uses the other, the iref got the wrong referent somewhere before (docs/language.md,
 // "Accepted deviations").
 func (b *body) lostReferent(cell, t ir.TypeID) bool {
 	c, s := b.types.At(cell), b.types.At(t)
@@ -330,8 +330,8 @@ func (b *body) cellConvertible(cell, t ir.TypeID) bool {
 	return b.in.Op == syntax.OpLoad || b.classify(s, c, useInt) != devBad
 }
 
-// toCell resolves a value that is stored or compared: it should have type
-// strong(t) and is converted to strong(cell).
+// toCell resolves a value that is stored or compared: its type must be strong(t),
+// and it is converted to strong(cell).
 func (b *body) toCell(n syntax.Name, t, cell ir.TypeID) ir.ValueID {
 	val := b.value(n)
 	have := b.v.Values[val].Type

@@ -4,7 +4,7 @@
 // bodies. It also checks HAIL scripts (docs/hail.md) against a loaded program.
 //
 // It does not parse (package syntax does) and does not verify ir (package verify does): it
-// reports what is wrong with a bundle in the bundle's own terms.
+// reports the errors of a bundle in terms of the bundle's text.
 //
 // # Order of work
 //
@@ -18,8 +18,8 @@
 //  4. Bodies are checked and translated, one version after the other (body.go
 //     and the files of the instruction groups).
 //
-// When all bundles are in, the names that local names expand to are checked for
-// clashes (names.go).
+// When all bundles are loaded, the names that local names expand to are checked
+// for clashes (names.go).
 //
 // # Invariants
 //
@@ -28,7 +28,7 @@
 //   - The program is strictly typed: Load has turned accepted deviations into
 //     explicit conversions (deviate.go).
 //   - A block with an exception parameter is only reached by exceptional edges.
-//   - The result depends on the sources alone, to the number of each type.
+//   - The result, including the number of each type, depends only on the sources.
 package mu
 
 import (
@@ -38,21 +38,21 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Options say how bundles are checked. Strict makes errors of the deviations that
-// existing clients rely on (docs/language.md, "Accepted deviations"), which are warnings
-// otherwise.
+// Options say how bundles are checked. With Strict the deviations that existing clients
+// rely on (docs/language.md, "Accepted deviations") are errors; otherwise they are
+// warnings.
 type Options = dialect.Options
 
 // A Source is one bundle: its name as the user gave it, and its text.
 type Source = dialect.Source
 
 // Load reads the bundles in order, as a client would load them one after the other: a later
-// one may use, define or redefine what an earlier one declared (docs/language.md,
-// "Definitions"). What is wrong goes to diags, sorted; the result is only fit for use if the
-// second value is true.
+// one may use, define or redefine entities that an earlier one declared (docs/language.md,
+// "Definitions"). Errors are added to diags, sorted; the program may be used only if the
+// second result is true.
 //
-// Definitions with syntax errors are taken to define their names and are not
-// checked further; all others are.
+// Definitions with syntax errors define their names, but are not checked further;
+// all others are.
 func Load(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool) {
 	before := diags.Errors()
 	l := newLoader(nil, files, opt, diags)

@@ -15,9 +15,9 @@ var mutations = flag.Int("mutations", 3000, "bundles that TestMutations makes")
 
 var tokenRE = regexp.MustCompile(`//[^\n]*|[@%$#][A-Za-z0-9_.-]*|\.?[A-Za-z_][A-Za-z0-9_.]*|[+-]?[0-9][0-9a-zA-Z.]*|->|\s+|.`)
 
-// TestMutations exchanges tokens of the test bundles for others of their kind,
-// which mostly keeps the syntax and breaks everything else: nothing may panic,
-// what loads must satisfy the verifier, and what does not must say why.
+// TestMutations replaces tokens of the test bundles by others of their kind, which
+// usually keeps the syntax and breaks everything else: nothing may panic, programs
+// that load must satisfy the verifier, and others must have an error.
 func TestMutations(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var bundles [][]string // tokens

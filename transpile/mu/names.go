@@ -12,17 +12,16 @@ import (
 // Clashes of expanded names (docs/language.md, "Names").
 //
 // A local name %x of a parent P expands to P.x. Two different definitions can
-// only expand to one name
+// only expand to the same name
 //
 //   - if one of them, or a parent of one, is spelled with '@', and its name begins
 //     with the name of the other, or of a parent of it, that is spelled with '@',
 //     and a dot (functions always are);
-//   - or else if they are in one function, and a version or block in it has a dot
-//     in its name; without, the components of the full names are known, and the
-//     same.
+//   - or if they are in one function, and a version or block in it has a dot in
+//     its name; otherwise the components of the full names are known, and equal.
 //
-// So only the functions in question are looked at, and in those all names are
-// compared by hash. In others a name costs nothing.
+// So only functions where a clash is possible are examined, and in these all names
+// are compared by hash. In other functions names cost nothing.
 
 // An expansion is the full name of something, hashed.
 type expansion struct {
@@ -68,7 +67,7 @@ func (l *loader) checkExpanded() {
 }
 
 // riskyFuncs finds the functions in which clashes are possible, and the names
-// spelled with '@' that something in them could expand to.
+// spelled with '@' that local names in them could expand to.
 func (l *loader) riskyFuncs() (map[syntax.Sym]bool, []expansion) {
 	risky := map[syntax.Sym]bool{}
 	var all []expansion

@@ -2,8 +2,8 @@ package mu
 
 import "testing"
 
-// TestReserve wants each version to have room for its own values and no others: those of parameters,
-// results, and constants, of which one is a value however often it occurs.
+// TestReserve checks that each version has room for exactly its values: parameters, results, and
+// constants, each of which is one value however often it occurs.
 func TestReserve(t *testing.T) {
 	const head = `.typedef @i64 = int<64>
 .typedef @i1 = int<1>
@@ -27,7 +27,7 @@ func TestReserve(t *testing.T) {
 			t.Fatalf("%s: %s", body, printed(diags))
 		}
 		f := p.Funcs[0]
-		if v := f.Versions[0]; cap(v.Values) > len(v.Values)+1 { // Go rounds sizes
+		if v := f.Versions[0]; cap(v.Values) > len(v.Values)+1 { // Go rounds sizes up
 			t.Errorf("%s: room for %d values, has %d", body, cap(v.Values), len(v.Values))
 		}
 	}

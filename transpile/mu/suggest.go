@@ -9,8 +9,7 @@ import (
 // looked for: each search goes through all names.
 const maxHints = 30
 
-// unknown reports a name that denotes nothing where an entity of a kind is
-// wanted.
+// unknown reports an unknown name where an entity of a kind is expected.
 func (l *loader) unknown(n syntax.Name, want entKind) {
 	if l.gaps {
 		return
@@ -71,8 +70,8 @@ func (b *body) hintCommon(n syntax.Name) string {
 	})
 }
 
-// hint finds the nearest of the candidates to an unknown name, the first in
-// alphabetical order of those that are equally near.
+// hint finds the candidate nearest to an unknown name; of equally near ones, the
+// first in alphabetical order.
 func (l *loader) hint(n syntax.Name, candidates func(func(string))) string {
 	if l.hints >= maxHints {
 		return ""

@@ -7,13 +7,13 @@ import (
 )
 
 // typeInfo answers questions about canonical types and makes the types that
-// instructions derive, remembering both.
+// instructions derive, and caches both.
 type typeInfo struct {
 	*ir.Typer
 	t     *ir.Types
 	facts []facts // by TypeID
-	// classes remembers sameClass, without which types that share members
-	// would take exponential time.
+	// classes caches sameClass. Without the cache types that share members would take
+	// exponential time.
 	classes map[[2]ir.TypeID]bool
 	// See parts and scalars.
 	limits *layout.Limits
@@ -25,7 +25,7 @@ type typeInfo struct {
 	bytes, bytesRef, refsRef, handlerSig, irefNode ir.TypeID
 }
 
-// facts are what is known of a type.
+// facts are the known properties of a type.
 type facts uint8
 
 const (
@@ -109,8 +109,8 @@ func isOpaque(k ir.Kind) bool {
 // isNullable reports whether the NULL constant may have a type of kind k.
 func isNullable(k ir.Kind) bool { return k == ir.KRef || k == ir.KIRef || isOpaque(k) }
 
-// isTraced reports whether a location of kind k is a slot that the runtime keeps
-// track of.
+// isTraced reports whether a location of kind k is a slot that the runtime
+// traces.
 func isTraced(k ir.Kind) bool { return isNullable(k) || k == ir.KWeakRef || k == ir.KTagRef64 }
 
 // isWord reports whether a type is untraced and takes 8 bytes on 64-bit targets.
@@ -133,7 +133,7 @@ func (x *typeInfo) isValue(id ir.TypeID) bool {
 	return true
 }
 
-// notValue says why a type is not one of values.
+// notValue says why variables cannot have a type.
 func (x *typeInfo) notValue(id ir.TypeID) string {
 	switch k := x.t.Kind(id); {
 	case !isComposite(k) || k == ir.KHybrid:
@@ -150,10 +150,10 @@ func (x *typeInfo) isStorable(id ir.TypeID) bool {
 	return x.t.Kind(id) == ir.KWeakRef || x.isValue(id)
 }
 
-// nativeSafe reports whether a type, or all types of a signature, are
-// native-safe: no type that is not can be reached through members and pointers.
-// Found unsafe, the types on the way there are; found safe, all that were
-// looked at are.
+// nativeSafe reports whether a type, or all types of a signature, are native-safe:
+// only native-safe types can be reached through members and pointers. If an unsafe
+// type is found, all types on the path to it are unsafe; if none is found, all
+// types that were visited are safe.
 func (x *typeInfo) nativeSafe(id ir.TypeID) bool {
 	x.facts = grown(x.facts, x.t.Len())
 	if x.facts[id]&factUnsafeOK != 0 {

@@ -47,7 +47,7 @@ func (l *loader) defineTypes() {
 		switch d.(type) {
 		case *syntax.TypeDef, *syntax.SigDef:
 			_, n := d.Head()
-			// Of two definitions of one name the first has it.
+			// If a name is defined twice, it denotes the first definition.
 			if e := l.find(n.Sym); e != nil && e.raw < 0 && e.pos == l.b.Pos(n.Off) {
 				e.raw = int32(len(g.defs))
 			}
@@ -150,8 +150,8 @@ func (l *loader) typeRef(n syntax.Name, kind entKind) ir.TypeID {
 	return ir.NoType
 }
 
-// typeOf resolves the name of a type once types are made. It gives NoType for a
-// type that is wrong, which has been reported.
+// typeOf resolves the name of a type after types are made. It returns NoType for a
+// faulty type, which has been reported.
 func (l *loader) typeOf(n syntax.Name) ir.TypeID { return l.typeName(n, entType) }
 
 // sigOf resolves the name of a signature.
@@ -170,7 +170,7 @@ func (l *loader) typeName(n syntax.Name, kind entKind) ir.TypeID {
 	return ir.NoType
 }
 
-// wrongKind reports a name that denotes another kind of thing than is wanted.
+// wrongKind reports a name that denotes an entity of the wrong kind.
 func (l *loader) wrongKind(n syntax.Name, e *entity, want entKind) {
 	d := l.errorf(n.Off, "%s is %s, not %s", l.name(n), e.kind, want)
 	if e.pos.IsValid() {

@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// Source formats a bundle. A bundle with syntax errors gives a *diag.List.
+// Source formats a bundle. The error is a *diag.List if the bundle has syntax errors.
 func Source(name string, src []byte) ([]byte, error) {
 	b, err := diag.Parsed(name, src, func(f *diag.File, errs *diag.List) *syntax.Bundle {
 		return syntax.Parse(f, syntax.NewSymbols(), errs, syntax.WithComments)

@@ -286,7 +286,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// read parses a source without errors and gives its tree and comments as text.
+// read parses a source without errors and returns its tree and comments as text.
 func read(t *testing.T, src []byte) (tree, comments string) {
 	t.Helper()
 	set := diag.NewSet()
@@ -308,7 +308,7 @@ func read(t *testing.T, src []byte) (tree, comments string) {
 	return buf.String(), cs.String()
 }
 
-// check tests what must hold for every bundle: formatting keeps tree and
+// check tests properties of formatting that hold for every bundle: it keeps tree and
 // comments, and formatting again changes nothing.
 func check(t *testing.T, src []byte) {
 	t.Helper()

@@ -5,7 +5,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// marks lists what the tree tells about the tokens, in the order of the source.
+// marks lists the data from the tree about the tokens, in the order of the source.
 func marks(b *syntax.Bundle) []textform.Mark {
 	ms := make([]textform.Mark, 0, len(b.Defs)+3*b.Blocks+b.Insts)
 	dests := func(ds []syntax.Dest) {

@@ -1,8 +1,8 @@
 // Package nodes is the IR builder of Mu (docs/language.md, "The IR builder"): it makes a bundle call by call.
 //
 // A bundle is a tree of nodes, each made by one instruction of the builder. When the bundle is complete, it
-// becomes Mu text, which the reader checks like any other; nothing is checked twice. The package does not
-// load bundles, and of a running program knows only the names of existing entities.
+// is written as Mu text, which the reader checks like any other; nothing is checked twice. The package does not
+// load bundles, and knows only the kinds and IDs of entities of a running program.
 package nodes
 
 import (
@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Kind is what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 // The kinds of nodes.
@@ -49,7 +49,7 @@ const (
 	BadCheck  Code = "E_CHECK"
 )
 
-// Error is what is wrong with a call, or with the bundle when it is complete.
+// Error is an error in a call, or in the bundle when it is complete.
 type Error struct {
 	Code Code
 	Msg  string
@@ -61,7 +61,7 @@ func errorf(code Code, format string, args ...any) *Error {
 	return &Error{code, fmt.Sprintf(format, args...)}
 }
 
-// Operand is an operand of a call: what the letter of its parameter says.
+// Operand is an operand of a call. The letter of its parameter determines which field is used.
 type Operand struct {
 	Node  int // 0 is NULL
 	Nodes []int
@@ -73,19 +73,19 @@ type Operand struct {
 // Builder makes one bundle.
 type Builder struct {
 	NextID func() uint32        // reserves the next ID of the program
-	Known  func(id uint32) Kind // says what is known by an ID, None if nothing is
+	Known  func(id uint32) Kind // the kind of the existing entity with an ID, None if there is none
 
 	nodes []*node // from 1
 }
 
-// node is a node. Its children are what was added to it, in the order of the calls.
+// node is a node. Its children are the nodes that were added to it, in the order of the calls.
 type node struct {
 	no    int
 	row   *Row
 	kind  Kind
 	id    uint32
-	known bool   // an entity that was there before
-	name  string // as the client set it
+	known bool   // an entity that existed before
+	name  string // set by the client
 	args  []Operand
 
 	parent   *node
@@ -96,12 +96,12 @@ type node struct {
 	cases    []*dest
 	keep     []int
 	hasKeep  bool
-	newstack string // the clause of a swap, as text with nodes written out when the bundle is
+	newstack string // the clause of a swap, as text; nodes in it are spelled when the bundle is written
 	pass     *[2][]int
 	throw    int
 }
 
-// dest is a destination with its arguments; key is that of a case.
+// dest is a destination with its arguments; key is for cases.
 type dest struct {
 	key, block int
 	args       []int
@@ -121,7 +121,7 @@ const (
 var destNames = map[string]uint64{"NORMAL": normal, "EXCEPT": except, "TRUE": onTrue, "FALSE": onFalse, "DEFAULT": defaultDest,
 	"DISABLED": disabled, "ENABLED": enabled}
 
-// Kind is what a node is; None for no node.
+// Kind is the kind of node n; None if there is no such node.
 func (b *Builder) Kind(n int) Kind {
 	if x := b.node(n); x != nil {
 		return x.kind
@@ -139,8 +139,8 @@ func (b *Builder) node(n int) *node {
 // parents has the kind of the node to which nodes of a kind are added.
 var parents = map[Kind]Kind{Version: Func, Block: Version, Param: Block, ExcParam: Block, Inst: Block, Result: Inst}
 
-// Call does an instruction of the builder, but for those that make, load and abort a bundle. Its first operand, if
-// that is the bundle, is not looked at. It returns the node that it makes, or a number.
+// Call executes an instruction of the builder, except those that make, load and abort a bundle. The first operand
+// is ignored if it is the bundle. Call returns the number of the node that it makes, or another number.
 func (b *Builder) Call(row *Row, args []Operand) (int, *Error) {
 	for i, l := range row.Lists() {
 		if err := b.operand(row, i, l, &args[i]); err != nil {
@@ -262,15 +262,15 @@ func (b *Builder) add(row *Row, k Kind, args []Operand) *node {
 	return n
 }
 
-// Unnamed is what the names of nodes without one begin with in the text, after @ or %, and KnownName those of
-// entities that were there before, which ID follows. No client can set either.
+// In the text, names of nodes without a name begin with Unnamed after @ or %, and names of entities that existed
+// before are KnownName and the ID. Clients cannot set such names.
 const (
 	Unnamed   = "--"
 	KnownName = "@-known."
 	SigName   = "@-sig." // the signature of the function with the ID
 )
 
-// IsUnnamed reports whether the name of an entity, or of what it is part of, was made here.
+// IsUnnamed reports whether the name of an entity, or of the entity that it is part of, was made here.
 func IsUnnamed(name string) bool {
 	return strings.HasPrefix(name, "@"+Unnamed) || strings.Contains(name, "."+Unnamed) || strings.HasPrefix(name, KnownName)
 }
@@ -278,7 +278,7 @@ func IsUnnamed(name string) bool {
 // IsUnnamedLocal reports whether a name in a body was made here.
 func IsUnnamedLocal(name string) bool { return strings.HasPrefix(name, "%"+Unnamed) }
 
-// ref is how the text refers to a node.
+// ref is the name of a node in the text.
 func (b *Builder) ref(n *node) string {
 	switch {
 	case n == nil:
@@ -366,7 +366,7 @@ func (b *Builder) version(out *strings.Builder, n *node) *Error {
 	return nil
 }
 
-// write writes what the row of a node says.
+// write writes a node as its row prescribes.
 func (b *Builder) write(n *node) (string, *Error) {
 	var out strings.Builder
 	rest := n.row.text
@@ -531,7 +531,7 @@ func spell(form string, x uint64) (string, bool) {
 	return "", false
 }
 
-// IDs are the reserved IDs of the nodes that have one, by the names that they have in the text, written out.
+// IDs are the reserved IDs of the nodes that have one, by their full names in the text.
 func (b *Builder) IDs() map[string]uint32 {
 	ids := map[string]uint32{}
 	var full func(n *node) string

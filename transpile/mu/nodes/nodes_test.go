@@ -136,7 +136,7 @@ func TestRows(t *testing.T) {
 		_, l := inst(1, name, ops...)
 		return l[0]
 	}
-	next := func(ends func(to int), carry ...int) { // goes on in another block with x
+	next := func(ends func(to int), carry ...int) { // continues in another block with x
 		nb := block()
 		ends(nb)
 		bb = nb
@@ -244,7 +244,7 @@ func TestRows(t *testing.T) {
 
 func rvoidNull(m *maker, b, rvoid int) int { return m.do("new_const_null", b, rvoid) }
 
-// TestErrors: what is wrong is told at the call, or when the bundle is complete.
+// TestErrors: errors are reported by the call, or when the bundle is complete.
 func TestErrors(t *testing.T) {
 	m := newMaker(t)
 	const b = 0

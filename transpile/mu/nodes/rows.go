@@ -3,10 +3,10 @@ package nodes
 // Row is an instruction of the IR builder (docs/language.md, "The IR builder").
 type Row struct {
 	Name   string // without @uvm.irbuilder.
-	Params string // their types: letters, see package mu; A or W and the l after it are one list
+	Params string // types of the parameters: letters, see package mu; A or W and the l after it are one list
 	Result string // n, w, or nothing
-	// text is what it adds to the bundle: {N} is operand N, from 0, a node or a list; {N:FORM} is written in a form
-	// of its own; {NAME} is a destination or a clause that later calls fill in.
+	// text is the text that it adds to the bundle: {N} is operand N, from 0, a node or a list; {N:FORM} is operand N
+	// in the given form; {NAME} is a destination or a clause that later calls fill in.
 	text string
 	kind Kind // of the node that it makes
 }
@@ -107,8 +107,8 @@ var Rows = []Row{
 	{"new_comminst", "nwIlAlAlAl", "n", "COMMINST {1:common}{2:flags} <{3}> <[{4}]> ({5}){exc}{keep}", Inst},
 }
 
-// Lists says how the parameters of a row are made up: an operand each, by its first letter; a list of nodes or
-// numbers is one operand of two letters, but of set_newstack_pass_values two lists share a length.
+// Lists splits the parameters of a row into operands: one letter for each; two letters for a list of nodes or
+// numbers, the second of which is its length. In set_newstack_pass_values two lists share a length.
 func (r *Row) Lists() []string {
 	if r.Name == "set_newstack_pass_values" {
 		return []string{"n", "A", "Al"}

@@ -48,8 +48,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// TestTreeSize holds the tree to the size that lets bundles of tens of
-// megabytes be read: ten times the source at most.
+// TestTreeSize checks that the tree is at most ten times as large as the source, so that
+// bundles of tens of megabytes can be read.
 func TestTreeSize(t *testing.T) {
 	src := []byte(bigBundle(4 << 20))
 	set := diag.NewSet()

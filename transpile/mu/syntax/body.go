@@ -146,7 +146,7 @@ func (p *parser) notInst(last Op) {
 	}
 }
 
-// unknownInst reports the current word, which is no mnemonic.
+// unknownInst reports the current word, which is not a mnemonic.
 func (p *parser) unknownInst() {
 	hint := p.Near(isOp)
 	switch next := p.Peek().Kind; {
@@ -170,8 +170,8 @@ func (p *parser) copyHint() string {
 	return ""
 }
 
-// afterHint says how to write what seems to be meant by the token after a
-// complete instruction.
+// afterHint says how to write what the token after a complete instruction seems to
+// mean.
 func (p *parser) afterHint(last Op) string {
 	switch {
 	case last == OpCommInst && p.Tok.Kind == lex.Ident:
@@ -186,8 +186,8 @@ func (p *parser) afterHint(last Op) string {
 	return ""
 }
 
-// inst reads an instruction and adds it to the current block. It gives the op,
-// NoOp if something is wrong.
+// inst reads an instruction and adds it to the current block. It returns the op,
+// NoOp after an error.
 func (p *parser) inst(d *FuncDef) Op {
 	if len(p.blocks) == 0 {
 		p.Begin(".funcdef", d.Name, d.Off)
@@ -235,8 +235,8 @@ func (p *parser) inst(d *FuncDef) Op {
 	return in.Op
 }
 
-// nameList reads names up to a closing parenthesis, which is taken; the
-// opening one has been.
+// nameList reads names up to the closing parenthesis, which it takes; the opening
+// one was taken before.
 func (p *parser) nameList(wanted string) []Name {
 	mark := len(p.Names)
 	p.pushNames(wanted)
@@ -261,7 +261,7 @@ func (p *parser) listed(wanted string) Name {
 }
 
 // startsNext reports whether the current name, first on its line, begins an
-// instruction or a block, and so is no operand of the one before.
+// instruction or a block, and so is not an operand of the instruction before.
 func (p *parser) startsNext() bool {
 	return p.Tok.NL && p.startsInst()
 }

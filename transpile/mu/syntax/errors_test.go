@@ -8,9 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
-// errorTests have a source and all that Parse says about it. A source that
-// does not begin with a dot or a comment is put into a function, its first
-// line being line 3; then want leaves out what comes of that.
+// errorTests have a source and all messages of Parse about it. A source that does
+// not begin with a dot or a comment is put into a function, its first line being
+// line 3; then want leaves out the consequences of that.
 var errorTests = []struct{ name, src, want string }{
 	// Lexis.
 	{"octal", ".const @c <@i> = 08\n.const @d <@i> = 09", `
@@ -351,7 +351,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestTooManyErrors checks that a file of something else is given up.
+// TestTooManyErrors checks that Parse gives up on a file of another kind.
 func TestTooManyErrors(t *testing.T) {
 	set := diag.NewSet()
 	f, err := set.Add("t.uir", []byte(".funcdef @f VERSION %v <@s> {\n%a():\n"+strings.Repeat("x y\n", 10_000+5)))

@@ -25,7 +25,7 @@ func examples(t testing.TB) map[string]string {
 	return m
 }
 
-// TestExamples parses each example, and once more what Fprint makes of it.
+// TestExamples parses each example, and again the output of Fprint for it.
 func TestExamples(t *testing.T) {
 	used := make(map[Form]bool)
 	for name, src := range examples(t) {

@@ -9,7 +9,7 @@ import (
 )
 
 // FuzzParse checks that no input makes Parse panic or hang, that Bad and the
-// list agree, and that a good tree survives printing and parsing.
+// list agree, and that a tree without errors survives printing and parsing.
 func FuzzParse(f *testing.F) {
 	for _, src := range examples(f) {
 		f.Add(src)
@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		b, errs := parse(t, src)
 		if errs != "" {
-			source(t, b) // must not panic on what there is
+			source(t, b) // must not panic on an incomplete tree
 			return
 		}
 		text := source(t, b)
@@ -31,8 +31,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestTruncated parses every beginning of an example: what is cut off in the
-// middle is an ordinary way to be wrong.
+// TestTruncated parses every prefix of an example.
 func TestTruncated(t *testing.T) {
 	for name, src := range examples(t) {
 		for i := range src {
@@ -51,8 +50,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestHostile parses long repetitions of what needs a scan ahead or makes
-// recovery look for its place: all of it must stay linear.
+// TestHostile parses long repetitions of text that needs a scan ahead or makes
+// recovery search for a place to continue: the time must stay linear.
 func TestHostile(t *testing.T) {
 	parts := []string{
 		"(", "(\n", "%a ", "%a\n", "%a(", "%a(\n", "%a()\n", "%a=", "[%a\n", "{", "}\n", "<", "x\n", "é\n", "\"\n", "0", ".x\n",

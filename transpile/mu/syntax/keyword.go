@@ -31,7 +31,7 @@ const (
 // The keywords of the grammar of definitions have greater numbers.
 const _ = uint(decl.KwFirst - numKw)
 
-// kwRMWs are the operations at kwRMW and on.
+// kwRMWs are the operations of the keywords from kwRMW.
 var kwRMWs = [...]RMW{RMWXchg, RMWNand, RMWMax, RMWMin, RMWUMax, RMWUMin}
 
 // opRMWs are the ops whose mnemonics also name an operation of ATOMICRMW.

@@ -3,10 +3,10 @@ package syntax
 // An Op is an instruction mnemonic.
 type Op uint8
 
-// A Form is a shape of instruction. All ops of a form are parsed the same way
-// and fill the same fields of Inst; those not named are zero. Results, Name,
-// Off, OpOff and Op are always set. "exc" stands for the optional EXC clause
-// (HasExc, two Dests), "keep" for the optional KEEPALIVE clause (HasKeep, Keep).
+// A Form is a shape of instructions. All ops of a form are parsed the same way
+// and fill the same fields of Inst; other fields are zero. Results, Name, Off,
+// OpOff and Op are always set. "exc" stands for the optional EXC clause (HasExc,
+// two Dests), "keep" for the optional KEEPALIVE clause (HasKeep, Keep).
 type Form uint8
 
 // The forms (grammar of `body`, docs/language.md, "Grammar").

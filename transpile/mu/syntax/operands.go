@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// operands reads what follows the mnemonic of in, by the form of its op.
+// operands reads the parts of in after its mnemonic, according to the form of its op.
 func (p *parser) operands(in *Inst) {
 	op := &opTable[in.Op]
 	if op.ptr && p.Kw == kwPtr {
@@ -130,7 +130,7 @@ func (p *parser) typeArgs(in *Inst, n int) {
 	p.Punct('>')
 }
 
-// ptrHint is the advice for a PTR that stands elsewhere than in its place.
+// ptrHint is the advice for a PTR in a wrong place.
 func (p *parser) ptrHint() string {
 	if p.Kw != kwPtr {
 		return ""
@@ -141,7 +141,7 @@ func (p *parser) ptrHint() string {
 	return p.Word + " has no PTR form"
 }
 
-// modifiers has the keywords that may stand in front of op's type arguments.
+// modifiers has the keywords that may come before op's type arguments.
 func modifiers(op Op) lex.KeywordSet {
 	return func(k keyword) bool {
 		return k == kwPtr && opTable[op].ptr || isOrder(k) && opTable[op].form == FormAccess
@@ -260,8 +260,8 @@ func (p *parser) popDests(mark int) []Dest {
 	return list
 }
 
-// switchOperands reads type, value, default destination and cases. A faulty
-// case does not keep the others from being read.
+// switchOperands reads type, value, default destination and cases. After a faulty
+// case the others are still read.
 func (p *parser) switchOperands(in *Inst) {
 	p.typeArgs(in, 1)
 	mark, dmark := len(p.Names), len(p.dests)
@@ -398,7 +398,7 @@ func (p *parser) threadLocal(x *Ext) {
 	p.Punct(')')
 }
 
-// curStack reads what becomes of the current stack.
+// curStack reads the clause about the current stack.
 func (p *parser) curStack(x *Ext) {
 	if p.Failed {
 		return
@@ -417,7 +417,7 @@ func (p *parser) curStack(x *Ext) {
 	}
 }
 
-// newStack reads how the other stack is resumed.
+// newStack reads the clause about resuming the other stack.
 func (p *parser) newStack(x *Ext) {
 	if p.Failed {
 		return

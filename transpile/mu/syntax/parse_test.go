@@ -48,7 +48,7 @@ func source(t testing.TB, b *Bundle) string {
 	return buf.String()
 }
 
-// same stands for a wanted output that is the input.
+// same stands for a wanted output that is equal to the input.
 const same = ""
 
 func TestDefinitions(t *testing.T) {
@@ -118,7 +118,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// inBlock puts instructions into a function.
+// inBlock returns a function with these instructions.
 func inBlock(insts string) string {
 	return ".funcdef @f VERSION %v <@s> {\n%a(<@i> %x):\n" + insts + "\n}\n"
 }
@@ -281,7 +281,7 @@ func TestMnemonics(t *testing.T) {
 	}
 }
 
-// TestFields checks that parts land in the fields the tree promises.
+// TestFields checks that parts are in the fields that the tree documents.
 func TestFields(t *testing.T) {
 	src := inBlock(`(%o %s) = [%n] CMPXCHG PTR WEAK ACQ_REL RELAXED <@t> %l %e %d EXC(%nor(%o) %exc())
 SWITCH <@t> %x %def(%p) { @K1 %b1() @K2 %b2(%q %r) }

@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/internal/lexdiag"
 )
 
-// A Mode selects what Parse does beside building the tree.
+// A Mode selects what Parse does in addition to building the tree.
 type Mode uint8
 
 // The modes.
@@ -19,8 +19,8 @@ const (
 // dialect has the tokens of the text form.
 var dialect = decl.NewDialect()
 
-// Parse reads a bundle. Errors go to errs, all that the file has; the result
-// is never nil, and Bad if there were any. Names are interned in syms.
+// Parse reads a bundle. All errors in the file are added to errs; the result is
+// never nil, and Bad if there were errors. Names are interned in syms.
 func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 	p := &parser{
 		Parser: decl.NewParser(file.Content(), syms, dialect, keywords, mode&WithComments != 0),
@@ -38,7 +38,7 @@ func Parse(file *diag.File, syms *Symbols, errs *diag.List, mode Mode) *Bundle {
 
 // A parser reads one bundle, with one token of lookahead and, where the
 // grammar needs more, a scan ahead that only looks at names. The loops over
-// definitions, instructions and switch cases go on after errors (recover.go).
+// definitions, instructions and switch cases continue after errors (recover.go).
 type parser struct {
 	decl.Parser
 	b *Bundle
@@ -64,6 +64,6 @@ func (p *parser) funcDef(h decl.FuncHead, body bool) Def {
 	return d
 }
 
-// NewScanner cuts a bundle into tokens, comments left out, for tools that go
-// over the source beside the tree.
+// NewScanner cuts a bundle into tokens, without comments, for tools that scan the
+// source in addition to the tree.
 func NewScanner(src []byte) lex.Scanner { return lex.NewScanner(src, dialect, false) }

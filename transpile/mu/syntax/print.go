@@ -5,11 +5,11 @@ import (
 	"io"
 )
 
-// Fprint writes the tree as source text in a plain normal form: a definition,
-// a block label or an instruction a line, no comments, no alignment, RET and
-// results as the tree has them. Two bundles with the same output are the same
-// but for positions and comments, and the output parses back to the tree. For
-// formatting what people wrote there is package format.
+// Fprint writes the tree as source text in a plain normal form: one definition,
+// block label or instruction per line, no comments, no alignment, RET and results
+// as in the tree. Two bundles with the same output differ only in positions and
+// comments, and the output parses back to the tree. Use package format to lay out
+// text that people wrote.
 func Fprint(w io.Writer, b *Bundle) error {
 	p := &printer{w: bufio.NewWriter(w), b: b}
 	for _, d := range b.Defs {

@@ -2,19 +2,19 @@ package syntax
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
-// Recovery from errors: each of these functions skips to a place where reading
-// can go on and clears the failed state. Nothing skipped is reported.
+// Recovery from errors: each of these functions skips to a place where reading can
+// continue and clears the failed state. Errors in skipped text are not reported.
 
-// progress steps over the current token if recovery already stopped there.
-// The productions take what recovery stops at, so this is for safety only.
+// progress skips the current token if recovery already stopped there. The
+// productions take the token at which recovery stops, so this is only for safety.
 func (p *parser) progress() {
 	if p.Tok.Off == p.Sync && p.Tok.Kind != lex.EOF {
 		p.Next()
 	}
 }
 
-// recovered reports whether recovery stopped after off, so that what is
-// missing there may have been skipped.
+// recovered reports whether recovery stopped after off, so that a part missing at
+// off may have been skipped.
 func (p *parser) recovered(off Off) bool { return p.Sync != ^Off(0) && p.Sync > off }
 
 // recoverInst skips to the next instruction or block, or to the end of the
@@ -53,10 +53,10 @@ func (p *parser) recoverCase() bool {
 	return false
 }
 
-// atInst reports whether an instruction or a block begins at the current token
-// for all one can tell: a name with an equals sign anywhere, the rest first on
-// a line only. A word that is no keyword counts as a misspelt instruction
-// there, and what is no token as one of its own.
+// atInst reports whether an instruction or a block probably begins at the current
+// token: a name with an equals sign anywhere, everything else only first on a line.
+// There a word that is not a keyword counts as a misspelt instruction, and so does
+// text that is not a token.
 func (p *parser) atInst() bool {
 	switch {
 	case p.Tok.Kind == lex.Ident:

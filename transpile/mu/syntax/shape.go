@@ -1,7 +1,7 @@
 package syntax
 
-// Shapes show how instructions are written: the advice of messages about those that are not. Names
-// in them are examples; what may be left out is.
+// Shapes show how instructions are written, as advice in messages about wrong ones. Names in them are
+// examples; optional parts are left out.
 
 const blockShape = "%name(<@type> %parameter):"
 

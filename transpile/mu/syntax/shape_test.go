@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestShapes reads what messages tell to write: every op has a shape, and each is right as it stands.
+// TestShapes: every op has a shape, and each shape is an instruction that parses without errors.
 func TestShapes(t *testing.T) {
 	for op := NoOp + 1; op < NumOps; op++ {
 		shape := opShapes[op]

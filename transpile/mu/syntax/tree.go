@@ -13,7 +13,7 @@ type (
 	// A Sym is an interned spelling, sigil included.
 	Sym = lex.Sym
 	// A Name is one occurrence of a name or flag: its Sym and its Off. The
-	// zero Name (IsZero) stands for an optional name that was left out.
+	// zero Name (IsZero) stands for a missing optional name.
 	Name = lex.Name
 	// Symbols is the table that Syms belong to. One may serve many bundles.
 	Symbols = lex.Symbols
@@ -39,17 +39,17 @@ type Bundle struct {
 	// collected in mode WithComments.
 	Comments []Comment
 
-	// Insts and Blocks count what the bundle's function definitions hold,
-	// for sizing tables.
+	// Insts and Blocks are the numbers of instructions and blocks in the bundle's
+	// function definitions, for sizing tables.
 	Insts, Blocks int
 
-	// Bad is set when the bundle has syntax errors. The tree then holds what
-	// could be understood and is good for tools that tolerate gaps, not for
-	// translation.
+	// Bad is set if the bundle has syntax errors. The tree then has the parts that
+	// could be read: tools that tolerate gaps can use it, but it cannot be
+	// translated.
 	Bad bool
 	// Faulty are those elements of Defs that have syntax errors.
 	Faulty map[Def]bool
-	// Gaps says that there may be definitions of names that Defs has not.
+	// Gaps says that there may be definitions of names that are not in Defs.
 	Gaps bool
 	// Unread says that there were so many errors that the end was not read.
 	Unread bool
@@ -154,13 +154,13 @@ type Block struct {
 // A Param is `<Type> Name`.
 type Param struct{ Type, Name Name }
 
-// An Inst is an instruction of any kind. Op decides which fields are used;
-// the table at Form says how.
+// An Inst is an instruction of any kind. Op determines which fields are used, see
+// Form.
 type Inst struct {
 	Off     Off     // first token of the instruction
 	OpOff   Off     // the mnemonic
 	Op      Op      // which instruction
-	Flags   Flags   // what was written of its optional parts
+	Flags   Flags   // which of its optional parts are present
 	Order   Order   // LOAD STORE ATOMICRMW FENCE; CMPXCHG: on success; NoOrder if left out
 	OrdFail Order   // CMPXCHG: on failure
 	RMW     RMW     // ATOMICRMW: the operation
@@ -172,7 +172,7 @@ type Inst struct {
 	Args    []Name  // value operands in order; a callee comes before its arguments
 	Dests   []Dest  // destinations in order
 	Keep    []Name  // KEEPALIVE variables
-	Ext     *Ext    // COMMINST CCALL NEWTHREAD SWAPSTACK only; nil on others
+	Ext     *Ext    // only COMMINST CCALL NEWTHREAD SWAPSTACK; nil for others
 }
 
 // Exc returns the normal and the exceptional destination of an EXC clause, nil,
@@ -209,7 +209,7 @@ type Ext struct {
 	Throw     Name     // ThrowExc
 }
 
-// A CurStack says what becomes of the current stack at a SWAPSTACK.
+// A CurStack says what happens to the current stack at a SWAPSTACK.
 type CurStack uint8
 
 // The current-stack clauses.
@@ -229,7 +229,7 @@ const (
 	ThrowExc            // THROW_EXC Throw
 )
 
-// Flags tells which optional parts of an instruction were written.
+// Flags says which optional parts an instruction has.
 type Flags uint8
 
 // The optional parts.

@@ -14,10 +14,10 @@ import (
 
 // A body writes one version.
 //
-// Values of package ir may be used wherever their definition dominates; those of Mu text
+// Values of package ir may be used wherever their definition dominates; variables of Mu text
 // belong to a block. So a block gets a parameter for each value that is alive at its
-// beginning, and each edge to it passes the value. A value has the same name in all
-// blocks where it is.
+// beginning, and each edge to it passes the value. A value has the same name in all its
+// blocks.
 type body struct {
 	*writer
 	v      *ir.Version
@@ -33,7 +33,7 @@ func (b *body) write(fn, sig string) {
 	b.live()
 	b.nameValues()
 	version := strings.TrimPrefix(b.v.Name, fn+".")
-	if version == b.v.Name { // a name of its own
+	if version == b.v.Name { // the version is not named after the function
 		version = b.v.Name
 	} else {
 		version = "%" + version
@@ -45,14 +45,14 @@ func (b *body) write(fn, sig string) {
 	b.funcs.WriteString("}\n")
 }
 
-// order is the reachable blocks as they were written, the entry first.
+// order has the reachable blocks in their original order, the entry first.
 func (b *body) order() []ir.BlockID {
 	l := slices.Clone(b.cfg.Order)
 	slices.Sort(l)
 	return l
 }
 
-// nameBlocks gives blocks names that differ.
+// nameBlocks gives each block a unique name.
 func (b *body) nameBlocks() {
 	used := map[string]bool{}
 	b.label = make([]string, len(b.v.Blocks))
@@ -62,10 +62,10 @@ func (b *body) nameBlocks() {
 	}
 }
 
-// unique makes a local name of a wish, or of what to take instead of an empty one.
+// unique makes a unique local name from a wish, or from instead if the wish is empty.
 func unique(wish, instead string, taken func(string) bool) string {
 	if dot := strings.LastIndexByte(wish, '.'); strings.HasPrefix(wish, "@") && dot >= 0 {
-		wish = wish[dot+1:] // a global name of something local
+		wish = wish[dot+1:] // the global name of a local thing
 	}
 	if wish = clean(strings.TrimLeft(wish, "%@")); wish == "" {
 		wish = instead
@@ -77,8 +77,8 @@ func unique(wish, instead string, taken func(string) bool) string {
 	return name
 }
 
-// nameValues gives values names that differ in the blocks where they are, which live has
-// found. Those with names of their own come first, so that they keep them.
+// nameValues gives each value a name that is unique in the blocks where it is alive. Values
+// with names in the program are named first, so that they keep them.
 func (b *body) nameValues() {
 	in := make([][]ir.BlockID, len(b.v.Values))
 	for id, l := range b.liveIn {
@@ -220,7 +220,7 @@ func (b *body) vals(l []ir.ValueID) string {
 	return strings.Join(out, " ")
 }
 
-// keeps are keep-alive variables. A constant that has taken the place of one is none.
+// keeps are keep-alive variables. Constants that have replaced a variable are left out.
 func (b *body) keeps(l []ir.ValueID) string {
 	var out []string
 	for _, x := range l {
@@ -296,7 +296,7 @@ func (b *body) typeArgs(in *ir.Inst) string {
 	return " <" + strings.Join(l, " ") + ">"
 }
 
-// noTagged refuses a comparison of the bits of tagged references, which Mu has not.
+// noTagged refuses a comparison of the bits of tagged references, which Mu does not have.
 func (b *body) noTagged(in *ir.Inst) {
 	if b.p.Types.Kind(in.Ty) == ir.KTagRef64 {
 		b.fail("%s: Mu text has no %s of tagref64", b.v.Name, in.Op.Info().Mnemonic)

@@ -48,12 +48,12 @@ func Program(p *ir.Program) ([]byte, error) {
 	return text, nil
 }
 
-// writer collects the definitions. Those of one sort stand together: order means nothing.
+// writer collects the definitions. Definitions of one kind are together; their order has no meaning.
 type writer struct {
 	p        *ir.Program
 	err      error
 	used     map[string]bool // global names
-	last     map[string]int  // by wish, the last number that was made part of a name
+	last     map[string]int  // by wish, the last number that was appended to a name
 	types    map[ir.TypeID]string
 	consts   map[*ir.Const]string
 	literals map[string]string // names of constants without one, by type and value
@@ -67,7 +67,7 @@ func (w *writer) fail(format string, args ...any) {
 	}
 }
 
-// fresh makes a global name of a wish.
+// fresh makes a unique global name from a wish.
 func (w *writer) fresh(wish string) string {
 	wish = clean(wish)
 	name := "@" + wish
@@ -79,10 +79,10 @@ func (w *writer) fresh(wish string) string {
 	return name
 }
 
-// maxName is the length beyond which names made of names are cut.
+// maxName is the length beyond which names made from names are cut.
 const maxName = 60
 
-// clean makes a short string of characters that names can have.
+// clean makes a short string with only characters that names can have.
 func clean(s string) string {
 	s = textform.PlainName(s)
 	return s[:min(len(s), maxName)]
@@ -137,7 +137,7 @@ func (w *writer) typ(id ir.TypeID) string {
 	return n
 }
 
-// wish is what a type would like to be called.
+// wish is a readable name for a type, which need not be unique.
 func (w *writer) wish(id ir.TypeID, depth int) string {
 	t := w.p.Types.At(id)
 	sub := func(id ir.TypeID) string {

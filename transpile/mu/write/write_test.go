@@ -42,8 +42,8 @@ func run(t *testing.T, p *ir.Program) (string, int) {
 	return out.String(), status
 }
 
-// Every example that is one bundle is written, read strictly, and does the same. What is
-// written from that is the same text.
+// Every example that is one bundle is written as text. The text can be read strictly, does the
+// same, and is written as the same text again.
 func TestExamples(t *testing.T) {
 	files, err := filepath.Glob("../../../examples/*/*.uir")
 	if err != nil || len(files) < 10 {
@@ -82,7 +82,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// A value that is used far away becomes a parameter of the blocks on the way, and of no
+// A value that is used far away becomes a parameter of the blocks in between, and of no
 // others.
 func TestFarUse(t *testing.T) {
 	b := ir.NewBuilder(nil)
@@ -129,7 +129,7 @@ func TestFarUse(t *testing.T) {
 	}
 }
 
-// What Mu text cannot say is an error that names it.
+// If Mu text cannot express a construct, the error names it.
 func TestUnsayable(t *testing.T) {
 	tests := []struct {
 		want string

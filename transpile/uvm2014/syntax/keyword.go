@@ -31,7 +31,7 @@ const (
 	numKw     = kwOld + keyword(len(oldWords))
 )
 
-// kwRMWs are the operations at kwRMW and on.
+// kwRMWs are the operations of the keywords from kwRMW.
 var kwRMWs = [...]RMW{Xchg, RMWNand, RMWMax, RMWMin, RMWUMax, RMWUMin}
 
 // opRMWs are the ops whose mnemonics also name an operation of ATOMICRMW.
