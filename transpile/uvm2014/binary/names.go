@@ -338,12 +338,10 @@ func (r *reader) isOtherID(digits string, id uint32) bool {
 	return !r.bound[uint32(n)]
 }
 
-// notInNames is not 0 for the bytes that are no characters of names.
-var notInNames = func() (t [256]uint8) {
+// inNames has the characters of names.
+var inNames = func() (t [256]bool) {
 	for c := range t {
-		if !('a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.') {
-			t[c] = 1
-		}
+		t[c] = 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
 	}
 	return
 }()
@@ -353,31 +351,13 @@ func scan[T []byte | string](sigil byte, name T) (hash uint64, ok bool) {
 	if len(name) < 2 || name[0] != sigil {
 		return 0, false
 	}
-	bad := uint8(0)
 	for i := 1; i < len(name); i++ {
-		bad |= notInNames[name[i]]
-	}
-	// Names are hashed by words of eight bytes, the last of which overlaps the one before; a short name is one word.
-	if n := len(name); n >= 8 {
-		for i := 0; i < n-8; i += 8 {
-			hash = (hash ^ word(name[i:i+8])) * factor
-			hash ^= hash >> 32
+		if !inNames[name[i]] {
+			return 0, false
 		}
-		hash = (hash ^ word(name[n-8:])) * factor
-	} else {
-		for i := range n {
-			hash = hash<<8 | uint64(name[i])
-		}
-		hash *= factor
+		hash = (hash + uint64(name[i])) * factor
 	}
-	return hash, bad == 0
-}
-
-// word is eight bytes.
-func word[T []byte | string](b T) uint64 {
-	_ = b[7]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	return hash, true
 }
 
 // factor of hashes is another one in each run, so that no bundle can be made of names that have
