@@ -135,6 +135,7 @@ func TestBinaryNames(t *testing.T) {
 		{name(3, "%x") + name(3, "%y"), []string{"(%x) {"}, "the name %y is taken"},
 		{name(2, "@f") + name(10, "@f"), []string{"@f <", "@65546 <"}, "the name @f is taken"},
 		{name(3, "%65540") + name(5, "%a b"), []string{"(%65539) {"}, "the name %65540 is taken: it is dropped (and 1 more)"},
+		{name(3, "%65540") + name(5, "%65540"), []string{"(%65539) {"}, "the name %65540 is taken: it is dropped (and 1 more)"},
 		{name(3, "@x") + name(77, "@x"), []string{"(%65539) {"}, "the name @x of a parameter is ill-formed: it is dropped (and 1 more)"},
 	}
 	before := func(names string) string { return names + two }
@@ -195,6 +196,9 @@ func TestSparseIDs(t *testing.T) {
 		v := p.Find(f).(*ir.Function).Versions[0]
 		if in := v.Insts[v.Blocks[0].Insts[0]]; in.ID != map[string]uint32{"@f": 70_000, "@g": 65542, "@h": far + 22}[f] {
 			t.Errorf("%s: the addition has ID %d", f, in.ID)
+		}
+		if got, want := v.Blocks[0].Name+" "+v.InstName(v.Blocks[0].Insts[0]), map[string]string{"@f": "%65600 @f.v1.65600.sum", "@g": "%65539 @g.v1.65539.sum", "@h": "%4000000021 @h.v1.4000000021.x"}[f]; got != want {
+			t.Errorf("%s: names are %s, want %s", f, got, want)
 		}
 	}
 }

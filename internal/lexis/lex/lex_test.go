@@ -279,6 +279,31 @@ func TestSymbols(t *testing.T) {
 	}
 }
 
+// A string has the symbol of the same bytes, and no other after Grow.
+func TestInternString(t *testing.T) {
+	tab := NewSymbols()
+	name := func(i int) string { return "@" + strconv.Itoa(i) }
+	var syms []Sym
+	for i := range 3000 {
+		if i == 10 {
+			tab.Grow(2000)
+		}
+		if i%2 == 0 {
+			syms = append(syms, tab.Intern([]byte(name(i))))
+		} else {
+			syms = append(syms, tab.InternString(name(i)))
+		}
+	}
+	for i, s := range syms {
+		if a, b := tab.Intern([]byte(name(i))), tab.InternString(name(i)); a != s || b != s || tab.Lookup(name(i)) != s || tab.String(s) != name(i) {
+			t.Fatalf("%s has the symbols %d, %d and %d", name(i), s, a, b)
+		}
+	}
+	if tab.Len() != 3001 || tab.InternString("%x").Local() == tab.InternString("@x").Local() {
+		t.Error("wrong number or sort of symbols")
+	}
+}
+
 func TestReserve(t *testing.T) {
 	tab := NewSymbols()
 	x := tab.Intern([]byte("%x"))

@@ -46,13 +46,40 @@ func (t *Symbols) Intern(spelling []byte) Sym {
 	if s.sym != 0 {
 		return s.sym
 	}
+	return t.add(s, hash, string(spelling))
+}
+
+// InternString is Intern of a string, which the table keeps.
+func (t *Symbols) InternString(spelling string) Sym {
+	hash := uint32(maphash.String(seed, spelling))
+	s := t.slot(hash, func(name string) bool { return name == spelling })
+	if s.sym != 0 {
+		return s.sym
+	}
+	return t.add(s, hash, spelling)
+}
+
+// add makes a Sym of a new spelling, in the slot where it belongs.
+func (t *Symbols) add(s *symSlot, hash uint32, spelling string) Sym {
 	sym := t.next(spelling[0] == '%')
-	t.names = append(t.names, string(spelling))
+	t.names = append(t.names, spelling)
 	*s = symSlot{hash, sym}
 	if t.used++; 2*t.used > len(t.slots) {
-		t.grow()
+		t.grow(2 * len(t.slots))
 	}
 	return sym
+}
+
+// Grow makes room for n new spellings, so that Intern need not.
+func (t *Symbols) Grow(n int) {
+	t.names = slices.Grow(t.names, n)
+	size := len(t.slots)
+	for size < 2*(t.used+n) {
+		size *= 2
+	}
+	if size > len(t.slots) {
+		t.grow(size)
+	}
 }
 
 // slot is the place of the spelling with a hash for which is holds, or where it belongs.
@@ -65,9 +92,9 @@ func (t *Symbols) slot(hash uint32, is func(name string) bool) *symSlot {
 	}
 }
 
-func (t *Symbols) grow() {
+func (t *Symbols) grow(size int) {
 	old := t.slots
-	t.slots = make([]symSlot, 2*len(old))
+	t.slots = make([]symSlot, size)
 	for _, s := range old {
 		if s.sym != 0 {
 			*t.slot(s.hash, func(string) bool { return false }) = s

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/maphash"
+	"iter"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -31,30 +32,37 @@ type run struct {
 
 // bindings walks over name bindings.
 func (r *reader) bindings() {
+	src, pos, names := r.src, r.pos, r.names
 	var last run // of r.runs
-	for r.pos < len(r.src) && r.src[r.pos] == defName {
-		off := r.off()
-		if !r.need(bindingHead, "a name binding") {
+	for pos < len(src) && src[pos] == defName {
+		if len(src)-pos < bindingHead {
+			r.pos = pos
+			r.need(bindingHead, "a name binding")
 			break
 		}
-		b := r.bindingAt(off)
-		r.pos += bindingHead
-		if len(r.src)-r.pos < int(b.len) {
+		b := r.bindingAt(syntax.Off(pos))
+		end := int(b.end())
+		if end > len(src) {
+			r.pos = int(b.start())
 			r.need(int(b.len), "a name binding")
 			break
 		}
-		r.pos += int(b.len)
 		switch e := r.find(b.id); {
 		case !e.kind().local():
-			r.names = append(r.names, b) // or of what follows
-		case e.fn() == last.fn && last.end == off:
-			last.end = r.off()
+			names = append(double(names), b) // or of what follows
+		case e.fn() == last.fn && last.end == b.off:
+			last.end = syntax.Off(end)
 		default:
 			r.addRun(last)
-			last = run{e.fn(), off, r.off()}
+			last = run{e.fn(), b.off, syntax.Off(end)}
 		}
+		pos = end
 	}
 	r.addRun(last)
+	r.names = names
+	if !r.failed {
+		r.pos = pos
+	}
 }
 
 func (r *reader) addRun(n run) {
@@ -64,7 +72,7 @@ func (r *reader) addRun(n run) {
 }
 
 func (r *reader) bindingAt(off syntax.Off) binding {
-	at := r.src[off:]
+	at := r.src[off:][:bindingHead]
 	return binding{off, binary.LittleEndian.Uint32(at[1:]), binary.LittleEndian.Uint16(at[5:])}
 }
 
@@ -80,10 +88,18 @@ func (r *reader) nameOf(b binding) []byte { return r.src[b.start():b.end()] }
 // others. A name that is ill-formed or taken is dropped.
 //
 // Global names are interned here. There are as many local names as instructions, so these are
-// only assigned to their functions, see spellLocals.
+// only assigned to their functions, see bindLocals.
 func (r *reader) bindNames() {
+	r.syms.Grow(len(r.b.Defs))
 	r.bindGlobals(r.globals())
 	r.giveRuns()
+	r.nameByIDs()
+}
+
+// nameByIDs names by their IDs the definitions that have no name.
+func (r *reader) nameByIDs() {
+	var names joined
+	var ids []uint32
 	for _, d := range r.b.Defs {
 		id := d.DefHead().ID
 		e := r.find(id)
@@ -92,9 +108,35 @@ func (r *reader) bindNames() {
 		}
 		if known, ok := r.known.ByID(id); ok { // a function that is defined again
 			r.enter(id, outside(e.kind(), r.syms.Intern([]byte(known.Name))))
-		} else {
-			r.digits = strconv.AppendUint(append(r.digits[:0], '@'), uint64(id), 10)
-			r.enter(id, outside(e.kind(), r.syms.Intern(r.digits)))
+			continue
+		}
+		names.text = strconv.AppendUint(append(names.text, '@'), uint64(id), 10)
+		names.cut()
+		ids = append(ids, id)
+	}
+	for i, name := range names.all() {
+		r.enter(ids[i], outside(r.find(ids[i]).kind(), r.syms.InternString(name)))
+	}
+}
+
+// A joined is a list of names, which are cut from one string: append to text, and cut.
+type joined struct {
+	text []byte
+	ends []int
+}
+
+// cut ends a name.
+func (j *joined) cut() { j.ends = append(j.ends, len(j.text)) }
+
+// all gives the names with their numbers.
+func (j *joined) all() iter.Seq2[int, string] {
+	return func(yield func(int, string) bool) {
+		text, from := string(j.text), 0
+		for i, end := range j.ends {
+			if !yield(i, text[from:end]) {
+				return
+			}
+			from = end
 		}
 	}
 }
@@ -136,7 +178,7 @@ func (r *reader) giveRuns() {
 		}
 		r.fns[fn-1].names, rest = rest[:n], rest[n:]
 	}
-	r.low, r.text = low, string(r.src[low:end])
+	r.low, r.high = low, end
 }
 
 // makeRoom makes the symbols of what is in functions.
@@ -153,7 +195,7 @@ func (r *reader) makeRoom(mode Mode) {
 	}
 	r.first = r.syms.Reserve(n)
 	if r.late = mode == Streamed; r.late {
-		r.syms.SpellLate(r.first, n, func(i int) string { return "%" + strconv.Itoa(int(r.cur.lo)+i) })
+		r.syms.SpellLate(r.first, n, r.spelling)
 	}
 }
 
@@ -185,20 +227,23 @@ func (r *reader) sparseOrdinal(id uint32) uint32 {
 	if !ok {
 		n = uint32(len(r.sparse))
 		r.sparse[id] = n
+		r.sparseIDs = append(r.sparseIDs, id)
 	}
 	return n
 }
 
-// spellBound spells what the bundle binds names to in the function being read.
-func (r *reader) spellBound() {
+// bindLocals binds the names of what is in the function being read.
+func (r *reader) bindLocals() {
 	f := r.cur
+	room := f.room()
 	r.base = r.first + syntax.Sym(2*f.ordinal)
 	r.sparse = nil
 	if !f.dense() {
-		r.sparse = make(map[uint32]uint32, f.count)
+		r.sparse, r.sparseIDs = make(map[uint32]uint32, f.count), nil
 	}
-	spell := r.syms.Spellings(r.base, f.room())
-	clear(spell)
+	clear(r.syms.Spellings(r.base, room))
+	r.named = slices.Grow(r.named[:0], room)[:room]
+	clear(r.named)
 	size := 0
 	for _, run := range f.names {
 		size += int(run.end-run.off) / (bindingHead + 2)
@@ -208,82 +253,74 @@ func (r *reader) spellBound() {
 		for off := run.off; off < run.end; {
 			b := r.bindingAt(off)
 			off = b.end()
-			name, ordinal, e := r.text[b.start()-r.low:off-r.low], r.ordinal(b.id), r.find(b.id)
+			name, ordinal, e := r.nameOf(b), r.ordinal(b.id), r.find(b.id)
 			hash, ok := scan('%', name)
 			switch {
 			case !ok:
 				r.dropIll(b, e)
-			case spell[ordinal] != "" || !r.table.add(hash, name, ordinal, e.kind() == block, spell) || r.isOther(name, b.id):
+			case r.named[ordinal] != 0 || !r.addName(hash, b, nameKey(ordinal, e.kind() == block)) || r.isOther(name, b.id):
 				r.dropTaken(b)
 			default:
-				spell[ordinal] = name
+				r.named[ordinal] = b.start()
 			}
 		}
 	}
 }
 
-// spellIDs spells by its ID what else is in the function, when all of it has been read. The
-// spellings are cut from one string.
-func (r *reader) spellIDs() {
-	if r.late && r.sparse == nil {
-		return // SpellLate
+// spelling is how the entity with an ordinal in the function being read is spelled: as the bundle has
+// it, or by its ID.
+func (r *reader) spelling(ordinal int) string {
+	if ordinal >= len(r.named) {
+		return "" // of another function
 	}
-	f := r.cur
-	spell := r.syms.Spellings(r.base, f.room())
-	text, cuts := r.digits[:0], r.cuts[:0]
-	if r.sparse == nil {
-		digits := strconv.AppendUint(r.decimal[:0], uint64(f.lo), 10)
-		for i := range spell {
-			if spell[i] == "" {
-				text = append(append(text, '%'), digits...)
-				cuts = append(cuts, cut{uint32(i), len(text)})
-			}
-			digits = next(digits)
+	if at := r.named[ordinal]; at != 0 {
+		if r.text == "" {
+			r.text = string(r.src[r.low:r.high])
 		}
-		r.decimal = digits
+		return r.text[at-r.low:][:r.nameLen(at)]
 	}
-	for id, n := range r.sparse {
-		if spell[n] == "" {
-			text = strconv.AppendUint(append(text, '%'), uint64(id), 10)
-			cuts = append(cuts, cut{n, len(text)})
-		}
+	id := r.cur.lo + uint32(ordinal)
+	if r.sparse != nil {
+		id = r.sparseIDs[ordinal]
 	}
-	all, from := string(text), 0
-	for _, c := range cuts {
-		spell[c.ordinal], from = all[from:c.end], c.end
-	}
-	r.digits, r.cuts = text, cuts
+	r.digits = strconv.AppendUint(append(r.digits[:0], '%'), uint64(id), 10)
+	return string(r.digits)
 }
 
-// next adds 1 to a number in decimal digits, in place if it does not get longer.
-func next(digits []byte) []byte {
-	for i := len(digits) - 1; i >= 0; i-- {
-		if digits[i] < '9' {
-			digits[i]++
-			return digits
+// spellAll spells what is in the function that has been read.
+func (r *reader) spellAll() {
+	spell := r.syms.Spellings(r.base, r.cur.room())
+	for i := range spell {
+		if r.sparse == nil || i < len(r.sparseIDs) {
+			spell[i] = r.spelling(i)
 		}
-		digits[i] = '0'
 	}
-	return append([]byte{'1'}, digits...)
 }
 
-// A cut is where the spelling of an ordinal ends.
-type cut struct {
-	ordinal uint32
-	end     int
+// nameLen is the length of the name at a place, which is that of its binding.
+func (r *reader) nameLen(at syntax.Off) int {
+	return int(binary.LittleEndian.Uint16(r.src[at-2:]))
 }
 
 // bindGlobals names what is not in functions.
 func (r *reader) bindGlobals(bound []binding) {
-	var taken []bool // by Sym.Index
+	var names joined
 	for _, b := range bound {
-		e := r.find(b.id)
 		name := r.nameOf(b)
-		if _, ok := scan('@', name); !ok {
+		if _, ok := scan('@', name); ok {
+			names.text = append(names.text, name...)
+		}
+		names.cut()
+	}
+	var taken []bool // by Sym.Index
+	for i, name := range names.all() {
+		b := bound[i]
+		e := r.find(b.id)
+		if name == "" {
 			r.dropIll(b, e)
 			continue
 		}
-		sym := r.syms.Intern(name)
+		sym := r.syms.InternString(name)
 		if e.kind() == Func && r.redefines(b.id, Func) {
 			if known, _ := r.known.ByID(b.id); known.Name != r.syms.String(sym) {
 				r.dropTaken(b)
@@ -293,7 +330,7 @@ func (r *reader) bindGlobals(bound []binding) {
 		if n := r.syms.Len(); n > len(taken) {
 			taken = append(taken, make([]bool, n-len(taken))...)
 		}
-		if e.sym() != 0 || taken[sym.Index()] || r.known.HasName(sym) || r.isOther(r.syms.String(sym), b.id) {
+		if e.sym() != 0 || taken[sym.Index()] || r.known.HasName(sym) || r.isOther(r.nameOf(b), b.id) {
 			r.dropTaken(b)
 			continue
 		}
@@ -315,8 +352,8 @@ func (r *reader) drop(n binding, format string, args ...any) {
 }
 
 // isOther reports whether a name is the one that another ID has when it has none.
-func (r *reader) isOther(name string, id uint32) bool {
-	return '1' <= name[1] && name[1] <= '9' && r.isOtherID(name[1:], id)
+func (r *reader) isOther(name []byte, id uint32) bool {
+	return '1' <= name[1] && name[1] <= '9' && r.isOtherID(string(name[1:]), id)
 }
 
 func (r *reader) isOtherID(digits string, id uint32) bool {
@@ -347,7 +384,7 @@ var inNames = func() (t [256]bool) {
 }()
 
 // scan reports whether a name is one that text can have, and hashes it.
-func scan[T []byte | string](sigil byte, name T) (hash uint64, ok bool) {
+func scan(sigil byte, name []byte) (hash uint64, ok bool) {
 	if len(name) < 2 || name[0] != sigil {
 		return 0, false
 	}
@@ -365,7 +402,7 @@ func scan[T []byte | string](sigil byte, name T) (hash uint64, ok bool) {
 var factor = maphash.String(maphash.MakeSeed(), "") | 1
 
 // A nameTable is a set of the names of one function, with labels apart. It knows names by the
-// ordinals of what they are spelled for.
+// ordinals of what they are bound to.
 type nameTable struct {
 	slots []nameSlot // a power of two
 	shift int        // of a hash, to the place where its name is searched first
@@ -398,9 +435,10 @@ func (t *nameTable) clear(n int) {
 	}
 }
 
-// add puts the name that spell is to have at an ordinal in, and reports whether it was not there.
-func (t *nameTable) add(hash uint64, name string, ordinal uint32, label bool, spell []string) bool {
-	added := nameSlot{uint32(hash), nameKey(ordinal, label)}
+// addName puts the name of a binding in the table, and reports whether it was not there.
+func (r *reader) addName(hash uint64, b binding, key uint32) bool {
+	t := &r.table
+	added := nameSlot{uint32(hash), key}
 	mask := uint64(len(t.slots) - 1)
 	for i := hash >> t.shift; ; i++ {
 		s := &t.slots[i&mask]
@@ -408,8 +446,11 @@ func (t *nameTable) add(hash uint64, name string, ordinal uint32, label bool, sp
 			*s = added
 			return true
 		}
-		if s.hash == added.hash && (s.key^added.key)&1 == 0 && spell[s.key/2-1] == name {
-			return false
+		if s.hash == added.hash && (s.key^key)&1 == 0 {
+			at := r.named[s.key/2-1] // 0 if the name was dropped
+			if at != 0 && string(r.src[at:][:r.nameLen(at)]) == string(r.nameOf(b)) {
+				return false
+			}
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (e entity) sym() syntax.Sym { return syntax.Sym(e>>kindBits) << 1 }
 //  3. The IDs in definitions become symbols.
 //  4. Functions are read: names, parameters and blocks. In mode Streamed they are read one by
 //     one, when the client asks for them, and all functions use the same symbols, spelled again
-//     for each. An ID is spelled as a name only if the client asks for the spelling.
+//     for each, and only if the client asks for the spelling.
 type reader struct {
 	file   *diag.File
 	src    []byte
@@ -164,11 +164,12 @@ type reader struct {
 	far   map[uint32]entity
 	names []binding       // of what is not in functions
 	runs  []run           // of names in functions
-	text  string          // what runs cover
-	low   syntax.Off      // where text begins in the source
+	low   syntax.Off      // runs cover what is from here
+	high  syntax.Off      // to here,
+	text  string          // which is this text, if it was asked for
 	bound map[uint32]bool // see isOther
 	fns   []function
-	late  bool       // names that are IDs are spelled when they are asked for
+	late  bool       // what is in functions is spelled when the spelling is asked for
 	first syntax.Sym // of what is in functions
 
 	intrinsics map[uint32]syntax.Sym // that occur
@@ -176,17 +177,20 @@ type reader struct {
 	labels bool // there are labels among instructions
 
 	// Of the function being read.
-	cur     *function
-	fn      int
-	base    syntax.Sym // of ordinal 0
-	table   nameTable
-	digits  []byte // of names that are IDs
-	decimal []byte // digits of one
-	cuts    []cut
-	// sparse has the ordinals of entities if IDs are not dense; else it is nil, and an ordinal is
-	// what an ID is above the least of the function.
-	sparse map[uint32]uint32
-	list   []syntax.Block
+	cur  *function
+	fn   int
+	base syntax.Sym // of ordinal 0
+	// What instructions, parameters and blocks in it are in ids.
+	instHere, paramHere, blockHere entity
+
+	named []syntax.Off // by ordinal: where the name that is bound to it begins, 0 if there is none
+	table nameTable
+	// sparse has the ordinals of entities if IDs are not dense, and sparseIDs their IDs; else sparse is
+	// nil, and an ordinal is what an ID is above the least of the function.
+	sparse    map[uint32]uint32
+	sparseIDs []uint32
+	digits    []byte
+	list      []syntax.Block
 
 	defs slabs // of definitions
 	room slabs // of the function being read
@@ -216,6 +220,8 @@ type slabs struct {
 	ext     lex.Slab[syntax.InstExt]
 	block   lex.Slab[syntax.Block]
 	typeDef lex.Slab[syntax.TypeDef]
+	sigDef  lex.Slab[syntax.SigDef]
+	funcDef lex.Slab[syntax.FuncDef]
 	conDef  lex.Slab[syntax.ConstDef]
 	cellDef lex.Slab[syntax.GlobalDef]
 }
@@ -341,12 +347,21 @@ func (r *reader) defineID(off syntax.Off, id uint32, kind Kind) {
 
 // next enters an ID of what is in a function if it is the next one, which nothing can have.
 func (r *reader) next(id uint32, kind Kind) bool {
-	if int(id)-firstID != len(r.ids) || id <= r.last || len(r.far) != 0 {
+	if id != r.nextID() || id == 0 {
 		return false
 	}
 	r.ids = append(r.ids, inFunction(kind, r.fn))
 	r.count(id)
 	return true
+}
+
+// nextID is the ID after all that are entered, 0 if something can have it.
+func (r *reader) nextID() uint32 {
+	id := uint32(firstID + len(r.ids))
+	if id <= r.last || len(r.far) != 0 {
+		return 0
+	}
+	return id
 }
 
 // count notes an ID in the function that is being walked over.
@@ -430,7 +445,7 @@ func (r *reader) definition() {
 		h.ID = r.define(kind, what)
 		h.Name.Sym = syntax.Sym(h.ID)
 	}
-	add := func(d syntax.Def) { r.b.Defs = append(r.b.Defs, d) }
+	add := func(d syntax.Def) { r.b.Defs = append(double(r.b.Defs), d) }
 	switch code := r.u8("a definition"); code {
 	case defType:
 		begin(Type, "a type")
@@ -442,7 +457,9 @@ func (r *reader) definition() {
 		s := syntax.Sig{Name: syntax.Name{Off: r.off()}, SigCtor: r.defs.sig.One()}
 		s.Ret = r.typ()
 		s.Params = r.typeList()
-		add(&syntax.SigDef{Head: h, Sig: s})
+		d := r.defs.sigDef.One()
+		d.Head, d.Sig = h, s
+		add(d)
 	case defConst:
 		begin(Const, "a constant")
 		d := r.defs.conDef.One()
@@ -459,7 +476,8 @@ func (r *reader) definition() {
 		add(&syntax.FuncDecl{Head: h, Sig: r.sig()})
 	case defFuncDef:
 		begin(Func, "a function definition")
-		d := &syntax.FuncDef{Head: h}
+		d := r.defs.funcDef.One()
+		d.Head = h
 		add(d)
 		r.walk(d)
 	default:
@@ -565,3 +583,12 @@ var intrinsicNames, intrinsicIDs = func() (map[uint32]string, map[string]uint32)
 	}
 	return names, ids
 }()
+
+// double makes room in a list that is full for as much again; append makes less in a long one, and so
+// copies it more often.
+func double[T any](list []T) []T {
+	if len(list) == cap(list) {
+		return slices.Grow(list, max(len(list), 256))
+	}
+	return list
+}
