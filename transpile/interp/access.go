@@ -7,11 +7,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Memory access (docs/language.md, "Memory"). Threads switch between instructions only, so
+// Memory access (docs/language.md, "Memory"). Threads switch only between instructions, so
 // every access is atomic and sequentially consistent, which all orders allow.
 
 // locate turns the location operand of an access into a unit and an offset.
-// It says that the location is NULL through isNull.
+// isNull reports that the location is NULL.
 func (t *thread) locate(v Value, ptr bool) (u *unit, off uint64, isNull bool, m misuse) {
 	if ptr {
 		if v.Lo < nullZone {
@@ -30,7 +30,7 @@ func (t *thread) locate(v Value, ptr bool) (u *unit, off uint64, isNull bool, m 
 	return u, v.Lo, false, m
 }
 
-// accessFunc is the part of an access that follows when the location is known.
+// accessFunc does an access whose location is known.
 type accessFunc func(f *frame, u *unit, off uint64) misuse
 
 // access makes the step of a memory instruction.
@@ -63,7 +63,7 @@ func (d *decoder) access(in *ir.Inst, do accessFunc) (step, error) {
 	}, nil
 }
 
-// null is what an access through NULL does.
+// null handles an access through NULL.
 func (t *thread) null(f *frame, in *ir.Inst) action {
 	text := in.NullText()
 	if t.full != "" {
@@ -84,8 +84,8 @@ func (d *decoder) storable(in *ir.Inst) (*shape, error) {
 	return nil, d.mistyped(in)
 }
 
-// storedValue checks that operand i is a value of the storable type T; a weakref
-// location holds a ref.
+// storedValue checks that operand i is a value of the storable type T; for a weakref
+// location it is a ref.
 func (d *decoder) storedValue(in *ir.Inst, i int) (operand, error) {
 	if i >= len(in.Args) {
 		return operand{}, errors.New("an operand is missing")
@@ -118,8 +118,8 @@ func (d *decoder) load(in *ir.Inst) (step, error) {
 	})
 }
 
-// peek reads the slot of a reference as an address, which other accesses may not: m is what
-// they report.
+// peek reads the slot of a reference as an address, which other accesses must not do: m is the
+// misuse that they report.
 func (mach *machine) peek(u *unit, off uint64, m misuse) (Value, misuse) {
 	for _, k := range []ir.Kind{ir.KRef, ir.KIRef} {
 		if _, ok := u.slot(off, k); ok {

@@ -7,20 +7,19 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// addresses is the address space: the units that native code can see. An
-// address is never given out twice, so that a stale pointer is always noticed;
-// but see retire.
+// addresses is the address space: the units that native code can see. An address
+// is never reused, so that a stale pointer is always noticed; but see retire.
 type addresses struct {
 	entries   []addressEntry // ascending; only retire removes any
 	next      uint64
-	natives   map[string]uint64 // address of each native symbol asked for
+	natives   map[string]uint64 // address of each native symbol that was looked up
 	symbols   map[uint64]string // the reverse
 	exposed   map[uint64]*exposure
-	functions map[uint64]*function // by the address that FUNCADDR gave
+	functions map[uint64]*function // by the address that FUNCADDR returned
 	code      uint64
 }
 
-// addressEntry is a range of addresses; unit is nil while nothing is there.
+// addressEntry is a range of addresses; unit is nil while the unit is hidden.
 type addressEntry struct {
 	addr, size uint64
 	unit       *unit
@@ -30,8 +29,8 @@ type addressEntry struct {
 const nullZone = 65536
 
 const (
-	dataBase = 0x0000_11a5_0000_0000 // units; no number that programs choose
-	codeBase = 0x0000_7000_0000_0000 // functions; ends the data
+	dataBase = 0x0000_11a5_0000_0000 // units; not a number that programs are likely to use
+	codeBase = 0x0000_7000_0000_0000 // functions; the data ends here
 )
 
 func newAddresses() *addresses {
@@ -56,16 +55,16 @@ func (a *addresses) place(u *unit) {
 	a.entries[u.entry].unit = u
 }
 
-// hide makes a unit invisible to native code again; the address stays its own.
+// hide makes a unit invisible to native code again; it keeps its address.
 func (a *addresses) hide(u *unit) {
 	if u.entry >= 0 {
 		a.entries[u.entry].unit = nil
 	}
 }
 
-// retire takes back the addresses of a stack cell that ALLOCARESET ends, if they are the last
-// that were given out: so a loop has its cells at the same place in each iteration, and needs
-// no more memory the longer it runs.
+// retire frees the addresses of a stack cell that ALLOCARESET ends, if they are the last ones
+// assigned. So a loop has its cells at the same addresses in each iteration, and its need for
+// memory does not grow while it runs.
 func (a *addresses) retire(u *unit) {
 	if last := len(a.entries) - 1; u.entry >= 0 && u.entry == last && u.pins == 0 {
 		a.entries = a.entries[:last]
@@ -83,8 +82,8 @@ func (a *addresses) take(v Value) uint64 {
 	return u.addr + v.Lo
 }
 
-// at is the reference to a place, the reverse of take. One to where nothing is remains a
-// number.
+// at is the reference to an address, the reverse of take. If there is no unit at the address, the
+// value remains a number.
 func (a *addresses) at(v Value) Value {
 	if v.Lo >= nullZone {
 		if u, off, m := a.find(v.Lo); m.kind == noError {
@@ -167,7 +166,7 @@ func (m *machine) nativeBlock(size uint64) *unit {
 
 // Pinning (docs/native.md, "Values"): pins are counted for each thread and location.
 
-// location is what pins and futexes know a place by, whatever its static type.
+// location identifies a place for pins and futexes, whatever its static type.
 type location struct {
 	unit *unit
 	off  uint64

@@ -77,7 +77,7 @@ func (d *decoder) getVarPartIRef(in *ir.Inst) (step, error) {
 	return d.moving(in, ir.NoType, func(*frame) uint64 { return off })
 }
 
-// indexIRef is GETELEMIREF and SHIFTIREF: S(k) elements further.
+// indexIRef is GETELEMIREF and SHIFTIREF: it moves by k elements, k signed.
 func (d *decoder) indexIRef(in *ir.Inst) (step, error) {
 	if !validType(d.types, in.Ty) || d.types.Kind(in.Ty) == ir.KSig || len(in.Args) != 2 {
 		return nil, d.mistyped(in)

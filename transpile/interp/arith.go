@@ -62,8 +62,8 @@ func narrowBinary(op ir.Op, n uint32) narrowOp {
 	return nil
 }
 
-// wideBinary is the operation on int<n>, 64 < n <= 128. What two words cannot
-// show clearly goes through math/big.
+// wideBinary is the operation on int<n>, 64 < n <= 128. Operations that are not
+// simple with two words use math/big.
 func wideBinary(op ir.Op, n uint32) valueOp {
 	sm := shiftMask(n)
 	viaBig := func(signed bool, f func(z, x, y *big.Int) *big.Int) valueOp {
@@ -124,8 +124,8 @@ func wideBinary(op ir.Op, n uint32) valueOp {
 	return nil
 }
 
-// float32Binary is the operation on float. The product is converted
-// explicitly, so that Go may not fuse it with what follows.
+// float32Binary is the operation on float. The product is converted explicitly, so
+// that Go must not fuse it with the next operation.
 func float32Binary(op ir.Op) func(x, y float32) float32 {
 	switch op {
 	case ir.OpFAdd:
@@ -136,7 +136,7 @@ func float32Binary(op ir.Op) func(x, y float32) float32 {
 		return func(x, y float32) float32 { return float32(x * y) }
 	case ir.OpFDiv:
 		return func(x, y float32) float32 { return x / y }
-	case ir.OpFRem: // the remainder of two floats is a float, so one rounding happens nowhere
+	case ir.OpFRem: // the remainder of two floats is a float, so nothing is rounded
 		return func(x, y float32) float32 { return float32(math.Mod(float64(x), float64(y))) }
 	}
 	return nil

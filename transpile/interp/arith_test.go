@@ -17,7 +17,7 @@ import (
 
 var widths = []uint32{1, 6, 8, 16, 24, 32, 33, 52, 64, 65, 100, 127, 128}
 
-// samples are unsigned numbers of n bits with the interesting ones among them.
+// samples are unsigned numbers of n bits, including the interesting ones.
 func samples(n uint32) []*big.Int {
 	one := big.NewInt(1)
 	full := new(big.Int).Lsh(one, uint(n))

@@ -7,9 +7,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// check looks at everything that the decoder uses as an index, so that a
-// broken version is an error and not a panic. Package verify checks the rest
-// of what a version must be.
+// check checks every number that the decoder uses as an index, so that a broken
+// version is an error and not a panic. Package verify checks everything else about
+// a version.
 func check(types *ir.Types, v *ir.Version) error {
 	if len(v.Blocks) == 0 {
 		return errors.New("no blocks")
@@ -284,8 +284,8 @@ func (d *decoder) resultCount(in *ir.Inst, n int) error {
 	return nil
 }
 
-// unary is the operand of an instruction that has one, of a kind, and the register of
-// its one result.
+// unary returns the only operand of an instruction, which must be of a kind, and the
+// register of its only result.
 func (d *decoder) unary(in *ir.Inst, kind []ir.Kind) (x operand, to int, err error) {
 	if err = d.operandKinds(in, kind); err == nil {
 		err = d.resultCount(in, 1)
@@ -296,8 +296,8 @@ func (d *decoder) unary(in *ir.Inst, kind []ir.Kind) (x operand, to int, err err
 	return d.operand(in.Args[0]), d.result(in, 0), nil
 }
 
-// apply is the step of an operation with one operand, of a kind, and one result, which f makes of
-// the operand. There is no result if f gives another action than next.
+// apply is the step of an operation with one operand, of a kind, and one result, which f computes
+// from the operand. There is no result if f returns another action than next.
 func (d *decoder) apply(in *ir.Inst, kind []ir.Kind, f func(t *thread, x Value) (Value, action)) (step, error) {
 	x, to, err := d.unary(in, kind)
 	if err != nil {

@@ -10,40 +10,40 @@ import (
 type action uint8
 
 const (
-	next  action = iota // on to the next instruction of the frame
+	next  action = iota // continue with the next instruction of the frame
 	jump                // the pc of the frame has been set
 	enter               // another frame is on top of the thread's stack, or another stack bound
 	yield               // like enter, and the scheduler chooses again
-	stop                // the program is over
+	stop                // the program has ended
 )
 
 // step executes one instruction in the top frame of a thread's stack.
 type step func(t *thread, f *frame) action
 
-// code is a version made ready to run.
+// code is a version in decoded form.
 type code struct {
 	fn     *function
 	v      *ir.Version
 	ins    []instr // block after block
 	regs   int     // registers of a frame
 	params []int   // registers of the entry block's parameters
-	shared int     // the registers below it belong to no single block
+	shared int     // the registers below it are shared by blocks
 	reg    []int   // by ValueID
-	after  []regs  // by block: of shared registers those that are read after it; nil if not known yet
+	after  []regs  // by block: the shared registers that are read after it; nil if not known yet
 	free   []*frame
-	weight int // what a frame counts, see frame.weight
+	weight int // of a frame, see frame.weight
 }
 
-// instr is an instruction made ready to run.
+// instr is an instruction in decoded form.
 type instr struct {
 	run step
 	src *ir.Inst
 	id  ir.InstID
 	// results are the registers of the results.
 	results []int
-	// normal is where values lead that arrive while the frame waits here; nil
-	// is the next instruction. exc is where an exception leads; nil is out of
-	// the frame.
+	// normal is the edge taken when values arrive while the frame waits here; nil
+	// for the next instruction. exc is the edge taken by an exception; nil if the
+	// exception leaves the frame.
 	normal, exc *edge
 	// waits are the types that the frame waits for here, if it ever waits.
 	waits []ir.TypeID
@@ -83,7 +83,7 @@ func getAll(ops []operand, f *frame) []Value {
 	return vals
 }
 
-// edge is a way to another block, with the arguments for its parameters.
+// edge leads to another block, with the arguments for its parameters.
 type edge struct {
 	pc   int
 	from []operand
@@ -95,7 +95,7 @@ type edge struct {
 	parallel bool
 }
 
-// take goes to the block; exc becomes its exception parameter, if it has one.
+// take jumps to the block; exc becomes its exception parameter, if it has one.
 func (e *edge) take(f *frame, exc Value) action {
 	if e.parallel {
 		var few [8]Value
@@ -143,9 +143,9 @@ func (t *thread) exceptional(f *frame, k kind, detail string) action {
 type function struct {
 	m    *machine
 	fn   *ir.Function
-	impl *ir.Function // what a later bundle defines it with, nil if none did
+	impl *ir.Function // the implementation in a loaded later bundle, nil if there is none
 	code *code
-	err  error // why its current version cannot run
+	err  error // the reason why its current version cannot run
 }
 
 // current returns the code of the current version, decoded at the first use;

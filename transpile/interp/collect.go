@@ -7,12 +7,12 @@ import (
 )
 
 // Collection (docs/language.md, "Memory"; docs/internals.md, "The collector"). Go's collector frees
-// memory; this one only finds out what is reachable, to clear weak references and to keep to the
-// limit of the heap. It stops the world, marks everything reachable with an explicit list of work,
-// and then clears the weakrefs it met whose objects it did not reach.
+// memory; this one only finds the reachable objects, to clear weak references and to enforce the
+// limit of the heap. It stops the world, marks everything reachable with an explicit work list,
+// and then clears the weakrefs that it met whose objects it did not reach.
 
-// unitOverhead is what an object counts for beside its bytes, so that a
-// program cannot allocate empty objects for ever.
+// unitOverhead is the number of bytes that an object counts in addition to its size, so
+// that a program cannot allocate empty objects for ever.
 const unitOverhead = 16
 
 // A program may have a stack for each stackShare bytes of its heap's limit, leastStacks at least
@@ -22,20 +22,20 @@ const (
 	leastStacks = 4096
 )
 
-// firstCollection is after how many bytes the first collection happens.
+// firstCollection is the number of allocated bytes at which the first collection runs.
 const firstCollection = 8 << 20
 
 // heap counts what has been allocated.
 type heap struct {
 	used      uint64 // bytes alive after the last collection and allocated since
-	threshold uint64 // of used, for the next collection
+	threshold uint64 // value of used at which the next collection runs
 	allocs    uint64
-	stacks    uint64 // not DEAD after the last collection, or made since
+	stacks    uint64 // number of stacks not DEAD after the last collection, or made since
 	epoch     uint32 // number of the last collection
 }
 
-// reserve counts an allocation, collecting first when it is time. It reports
-// whether the heap may grow so far.
+// reserve counts an allocation of size bytes, after a collection if it is time for
+// one. It reports whether the heap may grow by that much.
 func (m *machine) reserve(size uint64) bool {
 	h := &m.heap
 	h.allocs++
@@ -58,7 +58,7 @@ type collector struct {
 	work   []any
 	weak   []*unit // reached units that hold weakrefs
 	live   uint64
-	stacks uint64 // reached and not DEAD
+	stacks uint64 // number of stacks reached and not DEAD
 	at     *addresses
 }
 
@@ -101,7 +101,7 @@ func (m *machine) collect() {
 	m.heap.used, m.heap.stacks = c.live, c.stacks
 }
 
-// drain scans what has been reached.
+// drain scans reached things until the work list is empty.
 func (c *collector) drain() {
 	for len(c.work) > 0 {
 		x := c.work[len(c.work)-1]
@@ -110,7 +110,7 @@ func (c *collector) drain() {
 	}
 }
 
-// reach puts what has not been reached yet on the list of work.
+// reach puts a thing that has not been reached yet on the work list.
 func (c *collector) reach(x any) {
 	var mark *uint32
 	switch x := x.(type) {
@@ -131,7 +131,7 @@ func (c *collector) reach(x any) {
 		c.values(x.elems)
 		return
 	default:
-		return // functions are immortal; nothing else refers to anything
+		return // functions are never freed; other things do not refer to anything
 	}
 	if *mark != c.epoch {
 		*mark = c.epoch
@@ -212,7 +212,7 @@ func (c *collector) unit(u *unit) {
 	}
 }
 
-// pointers reaches what the words of type uptr in memory point into.
+// pointers reaches the units that words of type uptr in memory point into.
 func (c *collector) pointers(s *shape, data []byte) {
 	if !s.points {
 		return

@@ -13,7 +13,7 @@ func scalarCompare(op ir.Op, t *ir.Type) func(x, y Value) bool {
 	switch t.Kind {
 	case ir.KInt:
 		return intCompare(op, t.Bits)
-	case ir.KUPtr, ir.KUFuncPtr: // in signed order too, as int<64>
+	case ir.KUPtr, ir.KUFuncPtr: // like int<64>, also in signed order
 		return intCompare(op, 64)
 	case ir.KFloat:
 		if f := fpCompare(op); f != nil {
@@ -160,8 +160,8 @@ func fpCompare(op ir.Op) func(x, y float64) bool {
 	return nil
 }
 
-// compareLocations orders irefs: by offset inside a unit, by the units' age
-// across units, where the order is not specified but must exist.
+// compareLocations orders irefs: by offset inside a unit; across units, where the
+// order is not specified but must exist, by the age of the units.
 func compareLocations(x, y Value) int {
 	return cmp.Or(cmp.Compare(x.serial(), y.serial()), cmp.Compare(int64(x.Lo), int64(y.Lo)))
 }

@@ -76,7 +76,7 @@ func (d *decoder) switchOp(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// calleeArgs checks the operands of a call against its signature and gives the
+// calleeArgs checks the operands of a call against its signature and returns the
 // callee and the arguments.
 func (d *decoder) calleeArgs(in *ir.Inst, calleeKind ir.Kind) (callee operand, args []operand, sig *ir.Type, err error) {
 	if d.types.Kind(in.Sig) != ir.KSig {
@@ -97,8 +97,8 @@ func (d *decoder) calleeArgs(in *ir.Inst, calleeKind ir.Kind) (callee operand, a
 	return d.operand(in.Args[0]), d.allOperands(in.Args[1:]), sig, nil
 }
 
-// target finds the function that a call enters and its current code, nil if
-// it is undefined. Otherwise it fails.
+// target finds the function that a call enters and its current code, nil if it is
+// undefined. If v cannot be called, the action is not next.
 func (t *thread) target(v Value, sig ir.TypeID) (*function, *code, action) {
 	fn, ok := v.ref.(*function)
 	if !ok {

@@ -76,7 +76,7 @@ func (m *machine) scalarConvert(op ir.Op, from, to *ir.Type) func(Value) Value {
 func isFP(t *ir.Type) bool      { return t.Kind == ir.KFloat || t.Kind == ir.KDouble }
 func isPointer(t *ir.Type) bool { return t.Kind == ir.KUPtr || t.Kind == ir.KUFuncPtr }
 
-// bitSize is the width of what BITCAST works on, else 0.
+// bitSize is the width of a type that BITCAST accepts, 0 for others.
 func bitSize(t *ir.Type) uint32 {
 	switch {
 	case t.Kind == ir.KFloat || t.Kind == ir.KInt && t.Bits == 32:
@@ -122,7 +122,7 @@ func fpToInt(from *ir.Type, n uint32, isSigned bool) func(Value) Value {
 	}
 }
 
-// intToFP rounds once, to nearest even; what is too large becomes infinite.
+// intToFP rounds once, to nearest even; a number that is too large becomes infinite.
 func intToFP(n uint32, to *ir.Type, isSigned bool) func(Value) Value {
 	if n <= 64 {
 		switch {

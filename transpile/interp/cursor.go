@@ -180,7 +180,7 @@ func (d *decoder) dumpKeepalives(in *ir.Inst) (step, error) {
 			}
 			u.write(u.shape, 0, vals[i])
 			objects[i] = Value{ref: u}
-			t.m.handles = append(t.m.handles, objects[i]) // alive while the others are made
+			t.m.handles = append(t.m.handles, objects[i]) // keeps it alive while the others are made
 		}
 		list, why := t.m.newRefs(objects)
 		t.m.handles = t.m.handles[:0]

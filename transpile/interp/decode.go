@@ -10,10 +10,10 @@ import (
 // A decoder turns one version into code.
 //
 //  1. check makes sure that every number in the version is in range.
-//  2. Each value gets a register. Values used in their own block only share
-//     the registers from firstLocal on with those of the other blocks.
-//  3. Each instruction becomes an instr; what it does comes from the decoder
-//     of its operation in decoders.
+//  2. Each value gets a register. Values that are used only in their own block
+//     share the registers from firstLocal on with those of other blocks.
+//  3. Each instruction becomes an instr; its step is made by the decoder of its
+//     operation in decoders.
 type decoder struct {
 	m     *machine
 	types *ir.Types
@@ -24,10 +24,10 @@ type decoder struct {
 	cur   *instr
 }
 
-// decodeFunc makes the step of an instruction, or says what is wrong with it.
+// decodeFunc makes the step of an instruction; the error says why it is not valid.
 type decodeFunc func(d *decoder, in *ir.Inst) (step, error)
 
-// decode makes a version ready to run.
+// decode decodes a version.
 func decode(m *machine, fn *function, v *ir.Version) (c *code, err error) {
 	if err := check(m.types, v); err != nil {
 		return nil, err
@@ -158,15 +158,17 @@ func (d *decoder) assignRegisters() {
 	}
 }
 
-// perFrame is how many members of large values count like one more frame. However large they are, heaviest frames fit a stack.
+// perFrame is the number of members of large values that count like one more frame. However large the values are,
+// at least heaviest frames fit a stack.
 const (
 	perFrame = 8
 	heaviest = 16
 )
 
-// weight is what a frame of the code counts: 1, and the members of the structs and arrays that its registers can hold.
+// weight is the weight of a frame of the code: 1, plus the members of the structs and arrays that its registers can
+// hold.
 func (d *decoder) weight() int {
-	members := make([]uint64, d.code.regs) // by register, the most
+	members := make([]uint64, d.code.regs) // by register, the maximum
 	count := func(list []ir.ValueID) {
 		for _, id := range list {
 			switch ty := d.v.Values[id].Type; d.types.Kind(ty) {

@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Operations that Mu has not: what other dialects need.
+// Operations that only other dialects than Mu have.
 
 // shift is SHLFAR, LSHRFAR, ASHRFAR, ROTL and ROTR. The count is a number of any
 // width, taken as unsigned.
@@ -47,7 +47,7 @@ func shiftOp(op ir.Op, n, m uint32) valueOp {
 			return FromBigInt(v.Lsh(v, uint(k.Uint64())), n)
 		case ir.OpLShrFar, ir.OpAShrFar:
 			if k.Cmp(width) >= 0 {
-				k = width // leaves nothing, or the sign
+				k = width // leaves 0, or the sign
 			}
 			return FromBigInt(v.Rsh(v, uint(k.Uint64())), n)
 		}
@@ -108,7 +108,7 @@ func (d *decoder) unreachable(in *ir.Inst) (step, error) {
 	return func(t *thread, _ *frame) action { return t.fail(unreachable, "") }, nil
 }
 
-// funcAddr is FUNCADDR. Functions get addresses when they are asked for.
+// funcAddr is FUNCADDR. A function gets its address at the first request.
 func (d *decoder) funcAddr(in *ir.Inst) (step, error) {
 	return d.apply(in, funcKind, func(t *thread, x Value) (Value, action) {
 		if fn, ok := x.ref.(*function); ok {
@@ -191,8 +191,8 @@ func (d *decoder) allocaReset(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// elements returns the places of n elements from a location on, which must all be
-// there. Of none it asks nothing.
+// elements returns the place of the first of n elements at a location, which must all
+// exist. If n is 0, only the location is checked.
 func (t *thread) elements(v Value, ptr bool, s *shape, n uint64) (u *unit, off uint64, isNull bool, m misuse) {
 	u, off, isNull, m = t.locate(v, ptr)
 	stride := s.distance()
@@ -241,7 +241,7 @@ func (d *decoder) memMove(in *ir.Inst) (step, error) {
 				return t.misused(m)
 			}
 		}
-		var raw []byte // the values have none of the bytes between members
+		var raw []byte // values do not contain the bytes between members
 		if !s.traced {
 			raw = slices.Clone(v.data[vo : vo+(n.Lo-1)*stride+s.size])
 		}
@@ -300,8 +300,8 @@ func (d *decoder) memFill(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// newStackWith is NEWSTACKWITH: the bottom frame has its arguments, and waits for
-// nothing.
+// newStackWith is NEWSTACKWITH: the bottom frame already has its arguments, and waits
+// for no values.
 func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 	callee, args, _, err := d.calleeArgs(in, ir.KFuncRef)
 	if err == nil {
@@ -334,7 +334,8 @@ func (d *decoder) newStackWith(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// funcNow is FUNCNOW. It asks the client itself, without arguments, and never gives NULL.
+// funcNow is FUNCNOW. It asks the client for a definition itself, without arguments, and never
+// returns NULL.
 func (d *decoder) funcNow(in *ir.Inst) (step, error) {
 	return d.apply(in, funcKind, func(t *thread, x Value) (Value, action) {
 		fn, ok := x.ref.(*function)
@@ -348,8 +349,8 @@ func (d *decoder) funcNow(in *ir.Inst) (step, error) {
 	})
 }
 
-// defined reports whether a function has a definition. If not, the client is asked for one, and
-// the instruction executed again.
+// defined reports whether a function has a definition. If not, it asks the client for one, and
+// the instruction is then executed again.
 func (t *thread) defined(fn *function, args []Value) (bool, action) {
 	c, err := fn.current()
 	switch {

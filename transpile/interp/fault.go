@@ -59,7 +59,7 @@ var kindNames = [...]string{
 	hailError: "E_HAIL", trapped: "TRAP", unreachable: "UNREACHABLE",
 }
 
-// failures are the kinds of what a program fails with by itself.
+// failures are the kinds of errors that FAIL reports.
 var failures = [ir.NumFailures]kind{
 	ir.FailTrap: trapped, ir.FailUnreachable: unreachable, ir.FailDivByZero: divByZero, ir.FailOverflow: overflow,
 	ir.FailNullRef: nullRef, ir.FailNullFunc: nullFunc, ir.FailBadSignature: badSignature, ir.FailBounds: bounds,
@@ -68,7 +68,7 @@ var failures = [ir.NumFailures]kind{
 
 func (k kind) String() string { return kindNames[k] }
 
-// Exit statuses of a program that did not end by itself (docs/commands.md, "Exit statuses").
+// Exit statuses of a program that ended with an error (docs/commands.md, "Exit statuses").
 const (
 	StatusUncaught = 3 // an exception left the bottom frame of a stack
 	StatusError    = 4 // a run-time error
@@ -121,7 +121,7 @@ func (t *thread) uncaught(exc Value) action {
 }
 
 // explainNull says where a stack of the thread was exhausted before, for reports of
-// what looks into NULL (docs/language.md, "Run-time errors"); "" if none was.
+// uses of NULL (docs/language.md, "Run-time errors"); "" if none was.
 func (t *thread) explainNull() string {
 	if t.full == "" {
 		return ""
@@ -138,16 +138,16 @@ func (m *machine) exit(status int, report string) action {
 	return stop
 }
 
-// maxTrace is how many frames of a long stack are shown, as in programs that are built.
+// maxTrace is the number of frames of a long stack that are shown, as in built programs.
 const maxTrace = 100
 
-// maxCycle is the most frames of a recursion that are told apart when it repeats.
+// maxCycle is the largest number of frames in one round of a recursion that is recognized as repeating.
 const maxCycle = 8
 
-// minFolded is the least number of frames that are not written because they repeat others.
+// minFolded is the least number of repeating frames that are left out.
 const minFolded = 4
 
-// trace writes the frames of a stack, the top one first. What repeats is written once.
+// trace writes the frames of a stack, the top one first. Repetitions are written once.
 func (m *machine) trace(b *strings.Builder, top *frame) {
 	var lines []string
 	f := top

@@ -6,8 +6,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// finals are the objects that SETFINAL has entered: those that are reachable, in the order
-// in which they were entered, and the queue of the others.
+// finals are the objects that SETFINAL has entered: the reachable ones, in the order in
+// which they were entered, and the queue of the unreachable ones.
 type finals struct{ entered, queue []final }
 
 type final struct {
@@ -15,7 +15,7 @@ type final struct {
 	what   uint64
 }
 
-// find is the index of an entered object, -1 if it is none.
+// find is the index of an entered object, -1 for other objects.
 func (f *finals) find(u *unit) int {
 	return slices.IndexFunc(f.entered, func(x final) bool { return x.object == u })
 }

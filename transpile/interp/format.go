@@ -104,7 +104,7 @@ func format(types *ir.Types, id ir.TypeID, v Value, n *ir.Notation) string {
 
 func (m *machine) format(id ir.TypeID, v Value) string { return Format(m.types, id, v) }
 
-// Literals are the values of literal arguments, see dialect.ParseValue.
+// Literals converts literal arguments to values, see dialect.ParseValue.
 func Literals(p *ir.Program, args []*ir.Const) []Value {
 	m := &machine{prog: p}
 	vals := make([]Value, len(args))
@@ -134,7 +134,7 @@ func (m *machine) literal(c *ir.Const) Value {
 	return makeAggregate(elems)
 }
 
-// Results spells the results of a call, one for each line of run -call. Notations may be fewer
+// Results spells the results of a call, as the lines of run -call. There may be fewer notations
 // than results.
 func Results(p *ir.Program, name string, vals []Value, notations ...ir.Notation) ([]string, error) {
 	m := &machine{prog: p}

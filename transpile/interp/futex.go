@@ -17,7 +17,7 @@ type waiter struct {
 	result   int // register for the result of the wait
 	timed    bool
 	deadline int64  // virtual nanoseconds
-	sleep    func() // of a thread that is in a native function: goes on in its place
+	sleep    func() // of a thread in a native function: called when the wait ends
 }
 
 // Results of a wait.
@@ -27,7 +27,7 @@ const (
 	futexTimeout  = -3
 )
 
-// nsPerInstruction is how fast virtual time passes.
+// nsPerInstruction is the virtual time of an instruction, in nanoseconds.
 const nsPerInstruction = 50
 
 // now is the virtual time since the start, in nanoseconds.
@@ -46,7 +46,7 @@ func (m *machine) wake(w *waiter, result int64) {
 	m.ready = append(m.ready, w.thread)
 }
 
-// wakeAt wakes up to n waiters at a location, the first come first.
+// wakeAt wakes up to n waiters at a location, in the order of arrival. It returns their number.
 func (m *machine) wakeAt(l location, n int64) int64 {
 	var woken int64
 	for i := 0; i < len(m.waiting) && woken < n; {
@@ -60,7 +60,7 @@ func (m *machine) wakeAt(l location, n int64) int64 {
 	return woken
 }
 
-// expireTimeouts wakes the waiters whose time has come, the earliest first.
+// expireTimeouts wakes the waiters whose deadline has passed, the earliest first.
 func (m *machine) expireTimeouts() {
 	for {
 		w := m.earliest()
@@ -71,7 +71,7 @@ func (m *machine) expireTimeouts() {
 	}
 }
 
-// waitForTimeout lets time jump to the next deadline; there may be none.
+// waitForTimeout lets time jump to the next deadline. It reports whether there is one.
 func (m *machine) waitForTimeout() bool {
 	w := m.earliest()
 	if w == nil {
@@ -100,7 +100,7 @@ func (t *thread) futexLocation(v Value) (location, action) {
 	return location{u, v.Lo}, next
 }
 
-// futexType checks T and gives its shape.
+// futexType checks T and returns its shape.
 func (d *decoder) futexType(in *ir.Inst) (*shape, error) {
 	if t := d.types.At(in.Ty); t.Kind == ir.KInt {
 		switch t.Bits {
@@ -152,7 +152,7 @@ func (d *decoder) futexWait(in *ir.Inst) (step, error) {
 		}
 		w := &waiter{thread: t, at: l, result: to}
 		if timed {
-			ns := int64(args[2].lo(f)) // unsigned; from 2^63 on it is for ever
+			ns := int64(args[2].lo(f)) // unsigned; 2^63 and more mean for ever
 			if ns == 0 {
 				f.regs[to] = Int64(futexTimeout, 32)
 				return next

@@ -10,7 +10,7 @@ import (
 )
 
 // imageProgram has a cell of type {i64 ref<H> iref<i64> tagref64}, H a hybrid
-// of an i64 and i64s, and a function that returns what is in the cell.
+// of an i64 and i64s, and a function that returns the content of the cell.
 func imageProgram() (p *ir.Program, cell *ir.Global, hybrid, cellType ir.TypeID) {
 	p = ir.NewProgram()
 	t := p.Types

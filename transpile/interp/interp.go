@@ -21,8 +21,8 @@ const (
 )
 
 // Config says how to run a program. The zero Config runs the entry function with the
-// standard streams and no arguments, and reports what a built program would.
-// Programs that load text while they run want transpile.Program.Interpreter.
+// standard streams and no arguments, and reports errors like a built program. For
+// programs that load text while they run, use transpile.Program.Interpreter.
 type Config struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -32,37 +32,38 @@ type Config struct {
 	Entry string
 	// Seed fixes the order in which threads take turns.
 	Seed int64
-	// TrapMode is TrapPrint, also if empty, or TrapAbort.
+	// TrapMode is TrapPrint, which is the default, or TrapAbort.
 	TrapMode string
-	// HeapLimit is the most bytes the heap may take, 1 GiB if 0.
+	// HeapLimit is the largest size of the heap in bytes, 1 GiB if 0.
 	HeapLimit uint64
-	// StackLimit is the most frames of one stack, 1,000,000 if 0; frames with large values count for several.
+	// StackLimit is the largest number of frames of a stack, 1,000,000 if 0; frames with large values count for
+	// several.
 	StackLimit int
 	// CollectEvery makes every N-th allocation collect, as gcstress=N does.
 	CollectEvery uint64
-	// MaxSteps, if not 0, is how many instructions may run; then Run gives
-	// ErrSteps. For programs that may not end.
+	// MaxSteps, if not 0, is the number of instructions after which Run returns
+	// ErrSteps. It is for programs that may not end.
 	MaxSteps int64
 	// Strict compares types at bindings by structure, not by machine class
 	// (docs/language.md, "Decisions").
 	Strict bool
-	// CheckNullAddress reports addressing instructions that work on NULL, as
-	// programs translated with -sanitize do. Without it the result counts as
-	// NULL, and what accesses it reports NULL_REF.
+	// CheckNullAddress reports addressing instructions that work on NULL, like
+	// programs translated with -sanitize. Without it their result counts as
+	// NULL, and an access to it reports NULL_REF.
 	CheckNullAddress bool
 	// LookupEnv finds environment variables, os.LookupEnv if nil.
 	LookupEnv func(string) (string, bool)
-	// LoadHAIL reads a HAIL script that the program loads, into the Image of p; nil if
-	// it cannot. It reports whether an error is one of syntax.
+	// LoadHAIL reads a HAIL script that the program loads, into the Image of p; nil if the
+	// program cannot load scripts. It reports whether an error is a syntax error.
 	LoadHAIL func(p *ir.Program, text string) (syntax bool, err error)
-	// LoadText reads a text of declarations that the program loads, and adds what it declares
-	// to p, under the names that it returns; nil if it cannot. visible tells which names can
-	// be found. The code of an error is that of docs/language.md, "Run-time errors".
+	// LoadText reads a text of declarations that the program loads, and adds the declarations to
+	// p, under the names that it returns; nil if the program cannot load text. visible reports
+	// which names can be found. The codes of errors are in docs/language.md, "Run-time errors".
 	LoadText func(p *ir.Program, text string, visible func(name string) bool) (names []string, code string, err error)
-	// Returned, if not nil, gets the results of the entry function when it has returned, before hooks
-	// run that come after it.
+	// Returned, if not nil, is called with the results of the entry function when it has returned,
+	// before later hooks run.
 	Returned func(results []Value)
-	// Start is the time of day when the program starts, the real one if zero.
+	// Start is the time of day at the start of the program, the real time if zero.
 	Start time.Time
 }
 
@@ -118,12 +119,12 @@ type machine struct {
 	handles   []Value // roots while something is being built
 	serial    uint64  // of the last unit
 
-	ready      []*thread // that can run
+	ready      []*thread // threads that can run
 	waiting    []*waiter // the others, in the order of arrival
 	running    *thread
 	lastThread int
-	budget     int   // instructions until the scheduler chooses again
-	ticks      int64 // instructions so far, without those of the current turn
+	budget     int   // number of instructions until the scheduler chooses again
+	ticks      int64 // number of instructions so far, without those of the current turn
 	skipped    int64 // virtual nanoseconds that passed with no thread running
 
 	handler    trapHandler
@@ -133,10 +134,10 @@ type machine struct {
 	rethrows   bool      // some function has a RETHROW
 	watch      map[uint32]bool
 	loaded     []bool          // of the program's later bundles
-	declared   map[string]bool // names that text declared; nil if none was loaded
+	declared   map[string]bool // names that text has declared; nil if no text was loaded
 
-	// How it ended.
-	calls    []call // of the first stack, that which runs and those to come
+	// How the program ended.
+	calls    []call // of the first stack, the current one and those that follow
 	over     bool
 	status   int
 	kind     kind // of the run-time error
@@ -146,8 +147,8 @@ type machine struct {
 	returned bool
 }
 
-// newMachine makes a machine with the program's memory set up. It may add the
-// predefined types to the program's table.
+// newMachine makes a machine with the program's memory. It may add the predefined
+// types to the program's table.
 func newMachine(p *ir.Program, cfg Config) *machine {
 	t := p.Types
 	voidRef := t.Ref(t.Void())
@@ -169,9 +170,9 @@ func newMachine(p *ir.Program, cfg Config) *machine {
 	return m
 }
 
-// Run runs a program as its translation would run, reports included (docs/language.md,
-// "Programs"), and returns its exit status. An error means that there is no such entry,
-// that the program is not valid, or that the interpreter itself failed. Only one goroutine
+// Run runs a program like its translation, including reports (docs/language.md,
+// "Programs"), and returns its exit status. The error is not nil if the entry function does
+// not exist, the program is not valid, or the interpreter itself failed. Only one goroutine
 // at a time may run a program.
 func Run(p *ir.Program, cfg Config) (status int, err error) {
 	cfg = cfg.withDefaults()
@@ -203,9 +204,9 @@ func Run(p *ir.Program, cfg Config) (status int, err error) {
 	return m.status, nil
 }
 
-// Call calls one function with arguments, as run -call does, and returns its
-// results. The status is 0, unless the program ended otherwise than by the
-// return of the function; then there are no results.
+// Call calls one function with arguments, like run -call, and returns its results.
+// The status is 0, unless the program ended before the function returned; then
+// there are no results. Errors are those of Run.
 func Call(p *ir.Program, name string, args []Value, cfg Config) (results []Value, status int, err error) {
 	cfg.Entry = name
 	cfg = cfg.withDefaults()
@@ -223,7 +224,7 @@ func Call(p *ir.Program, name string, args []Value, cfg Config) (results []Value
 	return m.results, m.status, nil
 }
 
-// find finds a function with a body, for "" the one that the program begins with.
+// find finds a function with a body, for "" the entry function of the program.
 func (m *machine) find(name string) (*ir.Function, error) {
 	for _, f := range m.prog.Funcs { // of programs made by hand, without Entities
 		if len(m.prog.Entities) == 0 && f.Name == name {
@@ -281,7 +282,7 @@ func (m *machine) start(entry *ir.Function, args []Value) {
 	t.bind(s, &passing{vals: m.calls[0].args})
 }
 
-// A call is what the first stack calls from its bottom: hooks and the entry function.
+// A call is a call from the bottom of the first stack: of a hook or the entry function.
 type call struct {
 	fn    *function
 	args  []Value
@@ -308,7 +309,7 @@ func (m *machine) abandon(err error) action {
 }
 
 // internalError turns a panic of a step into an error that says where it
-// happened. Nothing goes on after it.
+// happened. The run ends with it.
 func (m *machine) internalError(r any) error {
 	at := "before the program starts"
 	if t := m.running; t != nil && t.stack != nil && t.stack.top != nil {
@@ -386,8 +387,8 @@ func (m *machine) argv() []Value {
 	return []Value{Int64(int64(len(args)), 32), {Lo: list.addr}}
 }
 
-// argvIRefs makes argc and argv of cells that are no objects. elem is the type of a
-// string, iref<int<8>>.
+// argvIRefs makes argc and argv from cells that are not heap objects. elem is the type
+// of a string, iref<int<8>>.
 func (m *machine) argvIRefs(elem ir.TypeID) []Value {
 	args := m.cfg.Args
 	cell := func(t ir.TypeID, n int) *unit {
@@ -403,7 +404,7 @@ func (m *machine) argvIRefs(elem ir.TypeID) []Value {
 	return []Value{Int64(int64(len(args)), 32), {ref: list}}
 }
 
-// nativeString makes a C string in native memory and gives its address.
+// nativeString makes a C string in native memory and returns its address.
 func (m *machine) nativeString(s string) uint64 {
 	b := m.nativeBlock(uint64(len(s)) + 1)
 	copy(b.data, s)

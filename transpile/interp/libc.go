@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// natives are the native functions that programs may call, by name: all of clib.Table. What they are
-// in C is said there. A function gives its result; what it does wrong is in the call.
+// natives are the native functions that programs may call, by name: all those of clib.Table, which has
+// their signatures in C. A function returns its result; a misuse is recorded in the call.
 var natives = map[string]func(c *nativeCall) Value{}
 
 func init() {
@@ -19,7 +19,7 @@ func init() {
 	floatNatives()
 }
 
-// word64 is an integer result, cut to the width of the result later.
+// word64 is an integer result, which is cut to the width of the result type later.
 func word64[T int | int64](x T) Value { return Value{Lo: uint64(x)} }
 
 var memoryNatives = map[string]func(c *nativeCall) Value{
@@ -116,7 +116,7 @@ var processNatives = map[string]func(c *nativeCall) Value{
 		return Value{Lo: addr}
 	},
 	"getpid":        getpid,
-	"uvmRegistered": func(*nativeCall) Value { return null }, // nobody registers functions with the interpreter
+	"uvmRegistered": func(*nativeCall) Value { return null }, // no functions are registered with the interpreter
 	"sched_yield": func(c *nativeCall) Value {
 		c.t.m.reschedule()
 		return null
@@ -172,7 +172,7 @@ func exit(c *nativeCall) Value {
 	return null
 }
 
-// environ is the address of the variable of that name, which points to a list of strings.
+// environ is the address of the C variable environ, which points to a list of strings.
 func (m *machine) environ() uint64 {
 	addr, ok := m.natives["environ"]
 	if !ok {
@@ -220,7 +220,7 @@ func clockGettime(c *nativeCall) Value {
 	return null
 }
 
-// rest makes the thread wait, however long.
+// rest makes the thread wait, for any length of time.
 func (c *nativeCall) rest(sec, ns int64) {
 	const most = 1 << 33 // seconds that fit
 	c.sleep = min(sec, most)*1e9 + ns
@@ -233,7 +233,7 @@ func (c *nativeCall) put(addr uint64, v Value) {
 	}
 }
 
-// clock is the time of day: when the program started and the virtual time since.
+// clock is the time of day: the time of the start plus the virtual time since.
 func (c *nativeCall) clock() time.Time {
 	return c.t.m.cfg.Start.Add(time.Duration(c.t.m.now()))
 }

@@ -160,7 +160,7 @@ func TestLibcFiles(t *testing.T) {
 	errno(errBadFile)
 }
 
-// TestFormatTooLong: a text that is longer than an int can tell is an error.
+// TestFormatTooLong: a text whose length does not fit an int is an error.
 func TestFormatTooLong(t *testing.T) {
 	for _, f := range []string{"%2147483648d", "%99999999999999999999d", "%.2147483648d", "%*d", "%.*d"} {
 		n := newNativeTest(t, "")
@@ -170,7 +170,7 @@ func TestFormatTooLong(t *testing.T) {
 	}
 }
 
-// TestNatives: the interpreter has the functions of the list, no fewer and no others.
+// TestNatives: the interpreter has exactly the functions of the list.
 func TestNatives(t *testing.T) {
 	for name := range clib.Table {
 		if natives[name] == nil {

@@ -88,7 +88,7 @@ var fileNatives = map[string]func(c *nativeCall) Value{
 
 const errIsFolder = 21
 
-// An openFile is what a file descriptor stands for: a file, or if that is nil a standard stream.
+// An openFile is an open file descriptor: of a file or, if that is nil, of a standard stream.
 type openFile struct {
 	file *os.File
 	in   io.Reader
@@ -114,7 +114,7 @@ func (m *machine) closeFiles() {
 
 func getpid(c *nativeCall) Value { return word64(os.Getpid()) }
 
-// print writes what the format, argument i, says.
+// print writes the text that format, argument i, makes.
 func (c *nativeCall) print(fd int64, i int) Value {
 	s := c.format(i)
 	if s == nil {
@@ -123,7 +123,7 @@ func (c *nativeCall) print(fd int64, i int) Value {
 	return c.output(fd, s)
 }
 
-// printTo stores it where the first argument points, cut to the room that is there.
+// printTo stores that text where the first argument points, cut to room bytes.
 func (c *nativeCall) printTo(room uint64, i int) Value {
 	s := c.format(i)
 	if s == nil {
@@ -135,7 +135,7 @@ func (c *nativeCall) printTo(room uint64, i int) Value {
 	return word64(len(s))
 }
 
-// output writes to a file descriptor and gives the number of bytes.
+// output writes to a file descriptor and returns the number of bytes.
 func (c *nativeCall) output(fd int64, b []byte) Value {
 	if c.bad.kind != noError {
 		return null
@@ -177,7 +177,7 @@ func read(c *nativeCall) Value {
 	return word64(n)
 }
 
-// open takes the flags of this system's C.
+// open is open, with the flags of this system's C.
 func open(c *nativeCall) Value {
 	name := string(c.text(0))
 	if c.bad.kind != noError {
@@ -198,7 +198,7 @@ func open(c *nativeCall) Value {
 	return word64(fd)
 }
 
-// status is 0, or with an error -1 and errno.
+// status is 0, or for an error -1, with errno set.
 func (c *nativeCall) status(err error) Value {
 	if err == nil {
 		return null
@@ -207,8 +207,8 @@ func (c *nativeCall) status(err error) Value {
 	return word64(-1)
 }
 
-// errorNumber is the number of an error of package os: what the system says, as far as that is not another
-// number than Unix has.
+// errorNumber is the errno of an error of package os: the number of the system on Unix, elsewhere the Unix number
+// for the error.
 func errorNumber(err error) int64 {
 	for _, e := range []struct {
 		is     error

@@ -8,7 +8,7 @@ import (
 
 // The functions of a C compiler's runtime library for arithmetic on floats (docs/native.md, "Arithmetic on floats").
 
-// floatNatives adds them for float, which is called sf in their names, and double, called df.
+// floatNatives adds these functions for float, which is sf in their names, and double, which is df.
 func floatNatives() {
 	for _, t := range []struct {
 		name  string
@@ -19,8 +19,8 @@ func floatNatives() {
 		{"df", &ir.Type{Kind: ir.KDouble}, Float64},
 	} {
 		arg := func(c *nativeCall, i int) float64 { return readFP(t.ty, c.args[i]) }
-		// A float's sum, difference, product or quotient is that of doubles, rounded again: a double has more than
-		// twice the digits.
+		// The sum, difference, product or quotient of floats is computed with doubles and rounded again. This is exact
+		// because a double has more than twice the digits.
 		for op, f := range map[string]func(x, y float64) float64{
 			"add": func(x, y float64) float64 { return x + y },
 			"sub": func(x, y float64) float64 { return x - y },

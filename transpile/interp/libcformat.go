@@ -25,8 +25,8 @@ func (f *formatting) has(flag string) bool { return strings.Contains(f.flags, fl
 // maxField bounds width and precision, as in the runtime.
 const maxField = 1 << 20
 
-// format is what printf makes of the format that argument i points to, and the arguments after it; nil, with errno, if that is
-// too long.
+// format is the text that printf makes from the format that argument i points to, and the arguments after it; nil,
+// with errno set, if the text is too long.
 func (c *nativeCall) format(i int) []byte {
 	text := string(c.text(i))
 	rest := c.w[i+1:]
@@ -73,7 +73,7 @@ func (c *nativeCall) format(i int) []byte {
 			f.prec = max(field(p[1:]), -1)
 		}
 		letter := part(5)
-		if letter == "" { // the text ends inside
+		if letter == "" { // the format ends inside a specification
 			out.WriteString(text[m[0]:])
 			return []byte(out.String())
 		}
@@ -169,7 +169,7 @@ func (f *formatting) sign(negative bool) string {
 	return ""
 }
 
-// pad brings a number or text to the width, with zeros after its head or with blanks.
+// pad extends a number or text to the width, with zeros after its head or with blanks.
 func (f *formatting) pad(head, body string, zeros bool) string {
 	fill := max(0, f.width-len(head)-len(body))
 	switch {
@@ -224,7 +224,7 @@ func (f *formatting) float(x float64, letter string) string {
 	return f.pad(head, body, f.has("0"))
 }
 
-// dot puts a decimal point after a number that has none, if # wants one.
+// dot adds a decimal point to a number without one, if the flag # is set.
 func (f *formatting) dot(s string) string {
 	if f.has("#") && !strings.Contains(s, ".") {
 		return s + "."
@@ -248,7 +248,7 @@ func (f *formatting) general(x float64, prec int) string {
 	return mantissa + tail
 }
 
-// atoi is the value of digits that are known to be some.
+// atoi is the value of a text that is known to consist of digits.
 func atoi(s string) int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

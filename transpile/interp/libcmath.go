@@ -2,10 +2,10 @@ package interp
 
 import "math"
 
-// The functions of libm. The errors are those of glibc: EDOM outside the domain, ERANGE at poles and for results that are too large
-// or, where C says so, too small.
+// The functions of libm. The errors are those of glibc: EDOM outside the domain, ERANGE at poles and for results that
+// are too large or, where C requires it, too small.
 
-// A mathFunc is a function of libm for doubles, and which errors it reports.
+// A mathFunc is a function of libm for doubles, and the errors that it reports.
 type mathFunc struct {
 	name   string
 	one    func(x float64) float64
@@ -16,7 +16,7 @@ type mathFunc struct {
 type mathErrors uint8
 
 const (
-	domain mathErrors = 1 << iota // NaN for arguments that are none
+	domain mathErrors = 1 << iota // NaN for arguments that are not NaN
 	pole                          // infinite for a finite argument at which the function has a pole
 	large                         // infinite for other finite arguments
 	small                         // 0 for arguments where the function is not 0
@@ -82,7 +82,7 @@ func (f *mathFunc) call(c *nativeCall, single bool) float64 {
 	return r
 }
 
-// tooSmall reports whether the function is not really 0 where the result is.
+// tooSmall reports whether the result is 0 although the exact value is not.
 func (f *mathFunc) tooSmall(x, y float64) bool {
 	switch f.name {
 	case "exp", "exp2":
@@ -106,5 +106,5 @@ func fmax(x, y float64) float64 {
 
 func fmin(x, y float64) float64 { return -fmax(-x, -y) }
 
-// ldexp cuts the exponent to what matters.
+// ldexp cuts the exponent to the range that matters.
 func ldexp(x, exp float64) float64 { return math.Ldexp(x, int(max(-5000, min(exp, 5000)))) }

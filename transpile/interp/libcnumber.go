@@ -45,7 +45,8 @@ func strtoul(c *nativeCall) Value { return c.parseLong(c.addr(1), c.int(2), fals
 // long is an integer in text: space, sign, prefix and digits.
 var long = regexp.MustCompile(`^[ \t\n\v\f\r]*([+-]?)(0[xX])?([0-9A-Za-z]*)`)
 
-// parseLong reads the integer that the first argument points to. Where it ends is stored at end, if that is not 0.
+// parseLong reads the integer that the first argument points to. The address of its end is stored at end, if that is
+// not 0.
 func (c *nativeCall) parseLong(end uint64, base int64, isSigned bool) Value {
 	text := string(c.text(0))
 	if c.bad.kind != noError {
@@ -69,7 +70,7 @@ func (c *nativeCall) parseLong(end uint64, base int64, isSigned bool) Value {
 	if group(2) != "" {
 		if (base == 0 || base == 16) && digits != "" && digitOf(digits[0]) < 16 {
 			base = 16
-		} else { // a 0, and an x that may be a digit
+		} else { // read the 0 and the x as digits; in some bases x is one
 			digits, from = text[parts[4]:parts[7]], parts[4]
 		}
 	}
@@ -175,7 +176,7 @@ func (c *nativeCall) parseDouble(end uint64) Value {
 	return Float64(f)
 }
 
-// isChar tells whether a character is one of a class, in the C locale.
+// isChar is a function that reports whether a character is in a class, in the C locale.
 func isChar(class string) func(c *nativeCall) Value {
 	var in [256]bool
 	r := regexp.MustCompile("^" + class + "$")

@@ -2,9 +2,10 @@ package interp
 
 import "bytes"
 
-// Functions that call back. They wait in a native frame meanwhile, so each is written as what to do with the next result.
+// Functions that call back. They wait in a native frame for the result, so each is written as a function that takes
+// the next result.
 
-// sortArray is qsort: a merge sort from below. It moves nothing before the last comparison.
+// sortArray is qsort: a bottom-up merge sort. It moves no elements before the last comparison.
 func sortArray(c *nativeCall) Value {
 	base, n, size, compare := c.addr(0), c.addr(1), c.addr(2), c.addr(3)
 	if n < 2 || size == 0 {
@@ -24,10 +25,10 @@ func sortArray(c *nativeCall) Value {
 	}
 	to := make([]uint64, 0, n)
 	width := 1             // of sorted runs in from
-	var low, high []uint64 // what is left of the two runs that are merged
-	at := 0                // where the next runs begin
+	var low, high []uint64 // the rest of the two runs that are merged
+	at := 0                // the beginning of the next runs
 
-	// advance goes on to the next comparison; false if all is sorted.
+	// advance moves to the next comparison; false if everything is sorted.
 	advance := func() bool {
 		for {
 			if len(low) > 0 && len(high) > 0 {
@@ -65,7 +66,7 @@ func sortArray(c *nativeCall) Value {
 	return next()
 }
 
-// permute puts the elements at some offsets in this order.
+// permute puts the elements in the order of the given offsets.
 func (c *nativeCall) permute(base, size uint64, order []uint64) {
 	all := c.bytes(base, size*uint64(len(order)))
 	if c.bad.kind != noError {

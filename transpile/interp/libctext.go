@@ -18,7 +18,7 @@ var textNatives = map[string]func(c *nativeCall) Value{
 		return difference(c.bytes(c.addr(0), c.addr(2)), c.bytes(c.addr(1), c.addr(2)))
 	},
 	"memchr": func(c *nativeCall) Value {
-		// Only the bytes up to the one that is found need be there.
+		// Only the bytes up to the found one need to exist.
 		for i := range c.addr(2) {
 			b := c.bytes(c.addr(0)+i, 1)
 			if c.bad.kind != noError {
@@ -70,7 +70,7 @@ func copyBytes(c *nativeCall) Value {
 	return Value{Lo: c.addr(0)}
 }
 
-// difference is the result of a comparison: that of the first bytes that differ, 0 standing after the end.
+// difference is the result of a comparison: that of the first bytes that differ, with 0 after the end.
 func difference(a, b []byte) Value {
 	for i := 0; i < len(a) || i < len(b); i++ {
 		var x, y int
@@ -90,7 +90,7 @@ func difference(a, b []byte) Value {
 // text is the string that an argument points to.
 func (c *nativeCall) text(i int) []byte { return c.cstring(c.addr(i)) }
 
-// prefix is the string at an address, or the first n bytes if they are fewer; no more is read.
+// prefix is the string at an address, at most its first n bytes; no more bytes are read.
 func (c *nativeCall) prefix(addr, n uint64) []byte {
 	var s []byte
 	for i := uint64(0); i < n; i++ {
@@ -103,7 +103,7 @@ func (c *nativeCall) prefix(addr, n uint64) []byte {
 	return s
 }
 
-// place stores a text and zeros after it, and gives its address.
+// place stores a text and zeros after it, and returns its address.
 func (c *nativeCall) place(addr uint64, text []byte, zeros uint64) Value {
 	if c.bad.kind != noError {
 		return null

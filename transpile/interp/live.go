@@ -13,8 +13,8 @@ func (s regs) add(r int)    { s[r>>6] |= 1 << (r & 63) }
 func (s regs) remove(r int) { s[r>>6] &^= 1 << (r & 63) }
 
 // live returns the registers that may still be read when the frame is at an
-// instruction: what the rest of its block and the blocks after it use. Only they keep
-// objects alive.
+// instruction: those that the rest of its block and the blocks after it use. Only
+// these registers keep objects alive.
 func (c *code) live(pc int) []int {
 	in := &c.ins[pc]
 	if in.alive != nil {
@@ -25,7 +25,7 @@ func (c *code) live(pc int) []int {
 	for p := pc; ; p++ {
 		src := c.ins[p].src
 		for _, id := range src.Results {
-			seen[c.reg[id]] = true // not there yet
+			seen[c.reg[id]] = true // not written yet
 		}
 		eachUse(src, func(id ir.ValueID) {
 			if c.v.Values[id].Kind == ir.ValueConst {
@@ -47,8 +47,8 @@ func (c *code) live(pc int) []int {
 	}
 }
 
-// maxLive is how many bits the sets of a body may have. In a larger one all shared registers
-// count as live.
+// maxLive is the number of bits that the sets of a body may have. In a larger body all shared
+// registers count as live.
 const maxLive = 1 << 28
 
 // liveAfter calls f for the shared registers that the blocks after a block read.

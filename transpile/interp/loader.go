@@ -2,9 +2,9 @@ package interp
 
 import "github.com/uvm2go/uvm2go/transpile/internal/clib"
 
-// loader are the natives by which programs look for others while they run. There is no
-// library but C's, whose functions the interpreter has. They are not in the list of natives
-// that need no C: programs that are built call those of C.
+// loader are the native functions with which programs look up others while they run. The only
+// library is that of C, whose functions the interpreter has. They are not in the list of natives
+// that need no C: built programs call the functions of C.
 var loader = map[string]struct {
 	row clib.Row
 	do  func(*nativeCall) Value

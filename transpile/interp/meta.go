@@ -16,7 +16,7 @@ import (
 type nameTable struct {
 	ids   map[string]uint32
 	names map[uint32]string
-	known map[uint32]bool  // also those without a name
+	known map[uint32]bool  // all ids, including those without a name
 	in    map[uint32][]int // later bundles one of which must be loaded
 }
 
@@ -137,8 +137,8 @@ func (d *decoder) nameOf(in *ir.Inst) (step, error) {
 	})
 }
 
-// loadBundle is load_bundle: of a bundle that was translated with the program
-// (docs/client.md, "Loading text"; docs/language.md, "Later bundles").
+// loadBundle is load_bundle (docs/client.md, "Loading text"; docs/language.md, "Later
+// bundles").
 func (d *decoder) loadBundle(in *ir.Inst) (step, error) {
 	if err := d.operandKinds(in, refKind); err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (d *decoder) loadBundle(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// loadBundle loads the later bundle of a name, or of a text.
+// loadBundle loads the later bundle with a name or a text.
 func (m *machine) loadBundle(key string) misuse {
 	sum := sha256.Sum256([]byte(key))
 	hash := hex.EncodeToString(sum[:])
@@ -191,8 +191,8 @@ func (m *machine) loadBundle(key string) misuse {
 }
 
 // declare loads text that was not translated with the program: declarations (docs/client.md,
-// "Loading text"). The program is another one from the first time on, because others may run the
-// same.
+// "Loading text"). From the first call on the machine has its own copy of the program, because
+// other machines may run the same one.
 func (m *machine) declare(text string) misuse {
 	n := m.nameTable()
 	p := *m.prog
@@ -232,7 +232,7 @@ func (m *machine) declare(text string) misuse {
 		case *ir.Expose:
 			id = e.ID
 		}
-		delete(n.ids, name) // of a later bundle that is not loaded, and cannot be any more
+		delete(n.ids, name) // a name of a later bundle that is not loaded, and cannot be loaded any more
 		n.add(id, name)
 		m.declared[name] = true
 	}
@@ -290,8 +290,8 @@ func (m *machine) unloaded() []*ir.Later {
 	return list
 }
 
-// loadCode is the IR builder: there is nothing that could translate code at run
-// time (docs/language.md, "Run-time errors").
+// loadCode is the IR builder: the interpreter cannot translate code at run time
+// (docs/language.md, "Run-time errors").
 func (d *decoder) loadCode(in *ir.Inst) (step, error) {
 	op := in.Op
 	return func(t *thread, _ *frame) action {

@@ -7,10 +7,10 @@ import (
 )
 
 // Exposed functions and native calls (docs/language.md, "Native code"; docs/native.md). There is
-// no native code here: what a program may call are the functions of package clib, as libc.go and
-// its kin implement them, and its own exposed functions.
+// no native code here: a program may call the functions of package clib, which the files libc*.go
+// implement, and its own exposed functions.
 
-// exposure is one way to call a function from native code.
+// exposure is a function pointer for native code.
 type exposure struct {
 	fn     *function
 	cookie uint64
@@ -112,8 +112,8 @@ func (d *decoder) ccall(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// callback enters an exposed function from a native call: a native frame, and
-// on it a frame that knows the cookie.
+// callback enters an exposed function from a native call: it pushes a native frame,
+// and on it a frame that has the cookie.
 func (t *thread) callback(e *exposure, vals []Value, sig *ir.Type) action {
 	if e.gone {
 		return t.fail(native, "native code calls a function that is not exposed any more")
@@ -125,8 +125,8 @@ func (t *thread) callback(e *exposure, vals []Value, sig *ir.Type) action {
 	return t.enterExposed(e, vals, nil)
 }
 
-// enterExposed enters an exposed function from native code: c, or if it is nil a native frame of its own, which returns
-// what the function returns.
+// enterExposed enters an exposed function from native code: from c or, if c is nil, from a new native frame, which
+// returns the result of the function.
 func (t *thread) enterExposed(e *exposure, vals []Value, c *nativeCall) action {
 	if t.stack.depth+1 >= t.m.cfg.StackLimit {
 		return t.raise(t.stack.top, null, true)

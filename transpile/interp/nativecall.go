@@ -12,18 +12,18 @@ type nativeCall struct {
 	t    *thread
 	name string
 	do   func(*nativeCall) Value
-	want clib.Sig // what C says of the function
-	sig  *ir.Type // what the program says
+	want clib.Sig // the signature in C
+	sig  *ir.Type // the signature in the program
 	args []Value
-	w    []uint64 // arguments as C sees them, see word
-	bad  misuse   // what went wrong
+	w    []uint64 // arguments in the form of C, see word
+	bad  misuse   // the first misuse
 
-	// What the function wants done before it goes on; at most one of these.
+	// What the function needs before it continues; at most one of these is set.
 	back  uint64   // the function pointer to call, 0 for none
-	pass  []uint64 // with what
+	pass  []uint64 // the arguments for back
 	sleep int64    // virtual nanoseconds to wait
 
-	then   func(result Value) Value // goes on after the call of back
+	then   func(result Value) Value // continues after the call of back
 	framed bool                     // has a native frame, because it has called back
 }
 
@@ -62,8 +62,8 @@ func (t *thread) newNativeCall(name string, vals []Value, sig *ir.Type) (*native
 	return c, misuse{}
 }
 
-// fits says whether a Mu type can stand for a class of C types: d a double, f a float, * any argument after the
-// parameters, others an integer or pointer.
+// fits reports whether a Mu type can stand for a class of C types: d is a double, f a float, * any argument after the
+// parameters, other classes are integers or pointers.
 func fits(class byte, t *ir.Type) bool {
 	number := t.Kind == ir.KInt && t.Bits <= 64 || isPointer(t)
 	switch class {
@@ -77,8 +77,8 @@ func fits(class byte, t *ir.Type) bool {
 	return number
 }
 
-// word is an argument as C sees it: narrow integers are extended by sign to 32 bits
-// (docs/native.md, "Values"), an int parameter takes the low 32 bits and is signed, a float after
+// word is an argument in the form of C: narrow integers are sign-extended to 32 bits
+// (docs/native.md, "Values"), an int parameter is the low 32 bits, signed, and a float after
 // the parameters is a double.
 func word(class byte, t *ir.Type, v Value) uint64 {
 	x := v.Lo
@@ -97,7 +97,7 @@ func word(class byte, t *ir.Type, v Value) uint64 {
 // run calls the function for the first time.
 func (c *nativeCall) run() Value { return c.do(c) }
 
-// step does what the function wants done, and returns from it when it wants no more; v is its result then.
+// step does what the function needs, and returns from it when it needs nothing more; v is then its result.
 func (c *nativeCall) step(v Value) action {
 	t := c.t
 	for {
@@ -160,7 +160,7 @@ func (c *nativeCall) passed() []Value {
 	return vals
 }
 
-// passedSig is the signature of what the function calls back: of pointers, with an int as the result.
+// passedSig is the signature of the function that is called back: pointers as parameters, an int as result.
 func (c *nativeCall) passedSig() *ir.Type {
 	types := c.t.m.types
 	sig := &ir.Type{Kind: ir.KSig, Results: []ir.TypeID{types.Int(32)}}
@@ -170,7 +170,7 @@ func (c *nativeCall) passedSig() *ir.Type {
 	return sig
 }
 
-// results are what the CCALL gives: an int has 32 bits, and the program's type cuts off more.
+// results are the results of the CCALL: an int has 32 bits, and the program's type may cut off more.
 func (c *nativeCall) results(v Value) []Value {
 	if len(c.sig.Results) == 0 {
 		return nil
@@ -190,7 +190,7 @@ func (c *nativeCall) addr(i int) uint64 { return c.w[i] }
 // int reads an argument as a signed number.
 func (c *nativeCall) int(i int) int64 { return int64(c.w[i]) }
 
-// bytes returns the n bytes at an address; after misuse they are some others.
+// bytes returns the n bytes at an address; after a misuse it returns other memory of that size.
 func (c *nativeCall) bytes(addr, n uint64) []byte {
 	b, bad := c.t.m.addresses.bytes(addr, n)
 	if bad.kind != noError {
@@ -216,13 +216,13 @@ const (
 	errAccess   = 13
 	errExist    = 17
 	errInvalid  = 22
-	errPipe     = 29 // seeking where that cannot be
+	errPipe     = 29 // seeking is not possible
 	errDomain   = 33
 	errRange    = 34
 	errOverflow = 75 // of Linux
 )
 
-// errno is where the errno of the stack is.
+// errno is the memory of the stack's errno.
 func (c *nativeCall) errno() *unit {
 	s := c.t.stack
 	if s.errno == nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A bundle in testdata begins with lines that say what its functions do:
+// A bundle in testdata begins with lines that give the results of its functions:
 //
 //	//! @f ARGS => RESULTS    in the form of run -call, results on one line
 //	//! @f ARGS ! KIND        a run-time error, or UNCAUGHT
@@ -93,7 +93,7 @@ func try(t *testing.T, srcs []transpile.Source, directive string) {
 	}
 }
 
-// BenchmarkInterpreter measures whole calls; instructions is how many a second.
+// BenchmarkInterpreter measures whole calls, and reports instructions per second.
 func BenchmarkInterpreter(b *testing.B) {
 	var srcs []transpile.Source
 	for _, name := range []string{"prelude.uir", "bench.uir"} {
@@ -106,7 +106,7 @@ func BenchmarkInterpreter(b *testing.B) {
 	for _, bench := range []struct {
 		name string
 		arg  int64
-		// instructions is how many one call executes.
+		// instructions is the number of instructions that one call executes.
 		instructions float64
 	}{
 		{"@fib", 24, 75025*3 + 75024*8},
@@ -128,7 +128,7 @@ func BenchmarkInterpreter(b *testing.B) {
 	}
 }
 
-// One seed always gives one interleaving, several seeds give several.
+// The same seed always gives the same interleaving, several seeds give several.
 func TestScheduler(t *testing.T) {
 	var srcs []transpile.Source
 	for _, name := range []string{"prelude.uir", "race.uir"} {

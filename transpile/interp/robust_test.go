@@ -16,7 +16,7 @@ import (
 )
 
 // A program broken in one place may be refused, fail or run; the interpreter
-// itself must not break.
+// itself must not fail.
 func TestBrokenPrograms(t *testing.T) { runBroken(t, 0, 5) }
 
 func TestLongBrokenPrograms(t *testing.T) {

@@ -18,10 +18,10 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// The scripts of the command run here with the interpreter in place of built
-// programs: what is wanted of one is wanted of the other.
+// The scripts of the command run here with the interpreter instead of built
+// programs: both must behave in the same way.
 
-// errSkip says that a script needs what the interpreter alone does not have.
+// errSkip says that a script needs something that the interpreter does not have.
 var errSkip = errors.New("not for the interpreter")
 
 // script is the state of one running script.
@@ -178,7 +178,7 @@ func (s *script) match(w []string, negative bool) error {
 		count, _ = strconv.Atoi(n)
 		args = args[1:]
 	}
-	// How a program has to be built is no concern of the interpreter.
+	// Conditions on how a program is built do not matter for the interpreter.
 	re, err := regexp.Compile("(?m)" + strings.TrimSuffix(args[0], ".*CGO_ENABLED=1"))
 	if err != nil {
 		return err

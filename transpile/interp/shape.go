@@ -11,12 +11,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// wordBits is the size of a word of the machine that the interpreter is. Of all layouts it
-// takes those for this size.
+// wordBits is the width of a word of the machine that the interpreter simulates. It uses the
+// layouts for this width.
 const wordBits = 64
 
-// A shape is what memory of a type looks like: the layout of docs/language.md, "Types"
-// on a 64-bit machine, and which of its words hold what the collector follows.
+// A shape describes memory of a type: the layout of docs/language.md, "Types", on a 64-bit
+// machine, and which of its words the collector traces.
 type shape struct {
 	id      ir.TypeID
 	t       *ir.Type
@@ -26,7 +26,7 @@ type shape struct {
 	offsets []uint64 // struct, hybrid
 	fields  []*shape
 	elem    *shape
-	members uint64 // of a value, down to its scalars
+	members uint64 // number of members of a value, including members of members
 	// traced says that some word is a slot; for a hybrid, of the fixed part or
 	// of the variable part.
 	traced bool
@@ -34,7 +34,7 @@ type shape struct {
 	points bool // some word is a uptr
 }
 
-// shapes makes and remembers shapes.
+// shapes makes and caches shapes.
 type shapes struct {
 	types   *ir.Types
 	layouts *layout.Table
@@ -86,7 +86,7 @@ func (s *shapes) of(id ir.TypeID) *shape {
 	return sh
 }
 
-// distance is that of values of the type that lie one after the other.
+// distance is the distance of consecutive values of the type, in bytes.
 func (s *shape) distance() uint64 { return (s.size + s.align - 1) / s.align * s.align }
 
 // isSlot reports whether memory of a scalar kind is a slot for the collector.
@@ -140,8 +140,8 @@ func (s *shape) fieldAt(off uint64) int {
 	return i
 }
 
-// class names what values passed at a binding must agree in: the machine class
-// of their types (docs/language.md, "Decisions"), with Config.Strict the type.
+// class names the class in which values passed at a binding must agree: the machine
+// class of their types (docs/language.md, "Decisions"), with Config.Strict the type.
 func (m *machine) class(id ir.TypeID) string {
 	if m.cfg.Strict {
 		return strconv.Itoa(int(id))
@@ -188,7 +188,7 @@ func (m *machine) sameClass(a, b *ir.Type) bool {
 	return a == b || m.spellClass(a) == m.spellClass(b)
 }
 
-// sameClasses compares two lists of types as bindings do.
+// sameClasses compares two lists of types by the rule for bindings.
 func (m *machine) sameClasses(a, b []ir.TypeID) bool { return sameLists(a, b, m.class) }
 
 // sameLooseClasses compares two lists of types by machine class.

@@ -2,15 +2,15 @@ package interp
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// A span says which memory array an iref has been moved in by GETELEMIREF or SHIFTIREF:
-// the offsets where the array begins and ends in its unit, in the upper and the lower
-// half of a word. A reference to a place outside may be computed, but an access through
-// it is BOUNDS (docs/language.md, "Memory"). Zero means no span; then only the bounds of
-// the unit count.
+// A span is the memory array in which GETELEMIREF or SHIFTIREF has moved an iref: the
+// offsets of its beginning and end in its unit, in the upper and the lower half of a word.
+// A program may compute a reference to a place outside, but an access through it is BOUNDS
+// (docs/language.md, "Memory"). Zero means no span; then only the bounds of the unit are
+// checked.
 //
 // Nested arrays are one memory array (docs/language.md, "Memory"). A span is only known
-// for references that move by the type of the array's elements; one that steps over an
-// object byte by byte has none.
+// for references that move by the type of the array's elements; a reference that moves
+// over an object byte by byte has none.
 type span uint64
 
 func makeSpan(begin, end uint64) span {
@@ -29,8 +29,8 @@ func (s span) holds(off, size uint64) bool {
 	return off >= begin && off <= end && end-off >= size
 }
 
-// nextSpan is the span of an iref that is about to move in an array of elem,
-// or to a member of what it refers to if elem is NoType.
+// nextSpan is the span of an iref after a move in an array of elem or, if elem is
+// NoType, to a member of its referent.
 func nextSpan(v Value, elem ir.TypeID) span {
 	s := span(v.Hi)
 	u, ok := v.ref.(*unit)
@@ -49,13 +49,13 @@ func (u *unit) arrayAt(off uint64, elem ir.TypeID) span {
 	if s == nil || off >= uint64(len(u.data)) {
 		return 0
 	}
-	base := uint64(0)     // where s begins
+	base := uint64(0)     // the offset of s
 	var begin, end uint64 // the outermost of nested arrays
 	for nested := false; ; {
 		switch {
 		case s.elem != nil && (s.t.Kind != ir.KHybrid || off >= s.size):
 			length := s.t.Len * s.stride
-			if s.t.Kind == ir.KHybrid { // never inside of something else
+			if s.t.Kind == ir.KHybrid { // hybrids are never members
 				base, length = s.size, uint64(len(u.data))-s.size
 			}
 			if !nested {

@@ -19,8 +19,8 @@ const (
 // created is the pc of a frame that has not started.
 const created = -1
 
-// A frame is one activation. The zero kind, that of Mu functions, is the only
-// one that executes; the others only wait.
+// A frame is one activation. Only frames of the zero kind, that of Mu functions,
+// execute; the others only wait.
 type frame struct {
 	kind   frameKind
 	pc     int // the instruction that runs or waits; created
@@ -30,16 +30,16 @@ type frame struct {
 	rare   *rareFrame
 }
 
-// rareFrame is what few frames need.
+// rareFrame has the data that few frames need.
 type rareFrame struct {
 	cells  []*unit // alloca cells, which die with the frame
 	cookie uint64
 	fn     *function   // undefinedFrame
 	args   []Value     // undefinedFrame, or bound: the arguments
-	asks   bool        // undefinedFrame: the instruction of the frame below is executed again, see defined
+	asks   bool        // undefinedFrame: the instruction of the frame below must be executed again, see defined
 	bound  bool        // the frame has its arguments, see newStackWith
 	waits  []ir.TypeID // nativeFrame: the results of the function that it called
-	native *nativeCall // nativeFrame: what goes on with them; nil if they are the results of the CCALL
+	native *nativeCall // nativeFrame: the call that takes them; nil if they are the results of the CCALL
 }
 
 func (f *frame) extra() *rareFrame {
@@ -49,7 +49,7 @@ func (f *frame) extra() *rareFrame {
 	return f.rare
 }
 
-// keptFrames is how many frames of a version are kept for reuse.
+// keptFrames is the number of frames of a version that are kept for reuse.
 const keptFrames = 256
 
 func (c *code) newFrame() *frame {
@@ -61,7 +61,7 @@ func (c *code) newFrame() *frame {
 	return &frame{code: c, regs: make([]Value, c.regs), pc: created}
 }
 
-// release ends a frame that is not on a stack any more.
+// release frees a frame that is not on a stack any more.
 func (f *frame) release() {
 	if f.rare != nil {
 		for _, u := range f.rare.cells {
@@ -71,13 +71,13 @@ func (f *frame) release() {
 	}
 	f.parent = nil
 	if f.kind == muFrame && len(f.code.free) < keptFrames {
-		clear(f.regs) // a frame that is gone holds no reference
+		clear(f.regs) // a free frame must not hold references
 		f.pc = created
 		f.code.free = append(f.code.free, f)
 	}
 }
 
-// weight is what the frame counts for the limit of its stack: 1, and more if it holds large values.
+// weight is the weight of the frame for the limit of its stack: 1, or more if it holds large values.
 func (f *frame) weight() int {
 	if f.kind == muFrame {
 		return f.code.weight
@@ -96,7 +96,7 @@ func (f *frame) name() string {
 	return "native code"
 }
 
-// pos is where the frame's function is at, for reports.
+// pos is the current position in the frame's function, for reports.
 func (f *frame) pos() (pos diag.Pos) {
 	if f.kind == muFrame && f.pc >= 0 && f.pc < len(f.code.ins) {
 		return f.code.ins[f.pc].src.Pos
@@ -104,7 +104,7 @@ func (f *frame) pos() (pos diag.Pos) {
 	return
 }
 
-// waits are the types Ts of a frame that is READY<Ts> (docs/language.md, "Stacks and threads").
+// waits are the types Ts of a frame in state READY<Ts> (docs/language.md, "Stacks and threads").
 func (f *frame) waits() []ir.TypeID {
 	switch {
 	case f.pc == created && f.rare != nil && f.rare.bound:
@@ -135,10 +135,10 @@ var stackStatusNames = [...]string{"READY", "ACTIVE", "DEAD"}
 type stack struct {
 	state   stackStatus
 	top     *frame
-	depth   int       // the sum of what its frames count, see frame.weight
+	depth   int       // the sum of the weights of its frames
 	cursors []*cursor // open ones
-	entry   bool      // what its bottom frame returns is the result of the program
-	errno   *unit     // of the native code on it; nil until somebody wants it
+	entry   bool      // the results of its bottom frame are the results of the program
+	errno   *unit     // of the native code on it; nil until first used
 	mark    uint32
 	live    *uint64 // counts it until it is DEAD, see heap
 }
@@ -193,7 +193,7 @@ func (m *machine) newStackFor(fn *function) (*stack, error) {
 	return s, nil
 }
 
-// newStack makes a stack if there may be one more, else the current instruction continues
+// newStack makes a stack if the limit allows one more; else the current instruction continues
 // exceptionally.
 func (t *thread) newStack(fn *function) (*stack, action) {
 	if most := max(t.m.cfg.HeapLimit/stackShare, leastStacks); t.m.heap.stacks >= most {
@@ -208,7 +208,7 @@ func (t *thread) newStack(fn *function) (*stack, action) {
 	return s, next
 }
 
-// passing is what a binding gives to the stack: values, or an exception.
+// passing is what a binding passes to the stack: values, or an exception.
 type passing struct {
 	vals  []Value
 	types []ir.TypeID
@@ -271,7 +271,7 @@ func (m *machine) className(id ir.TypeID) string {
 	return "ref"
 }
 
-// bind makes a READY stack the thread's and resumes its top frame.
+// bind binds a READY stack to the thread and resumes its top frame.
 func (t *thread) bind(s *stack, p *passing) action {
 	s.state = activeStack
 	t.stack = s
@@ -281,8 +281,8 @@ func (t *thread) bind(s *stack, p *passing) action {
 	return t.deliver(p.vals)
 }
 
-// deliver resumes the top frame of the thread's stack with values, which it is
-// known to wait for.
+// deliver resumes the top frame of the thread's stack with values of the types that it
+// waits for.
 func (t *thread) deliver(vals []Value) action {
 	for {
 		f := t.stack.top
@@ -291,7 +291,7 @@ func (t *thread) deliver(vals []Value) action {
 		}
 		switch {
 		case f.kind == nativeFrame:
-			// The callback is over; the native function goes on, or returns what it got.
+			// The callback has ended; the native function continues, or returns the results.
 			if c := f.rare.native; c != nil {
 				return c.step(c.then(vals[0]))
 			}
@@ -302,7 +302,7 @@ func (t *thread) deliver(vals []Value) action {
 			f.pc = 0
 			return t.trapped(0)
 		case f.kind == undefinedFrame:
-			// The hidden trap has returned: the same call again.
+			// The hidden trap has returned: repeat the call.
 			fn, args, asks := f.rare.fn, f.rare.args, f.rare.asks
 			t.stack.pop()
 			if asks {
@@ -436,7 +436,7 @@ func (d *decoder) killStack(in *ir.Inst) (step, error) {
 	}
 	x := d.operand(in.Args[0])
 	return func(t *thread, fr *frame) action {
-		s, m := t.m.binding(x.get(fr), &passing{throw: true}) // like a binding, whatever it waits for
+		s, m := t.m.binding(x.get(fr), &passing{throw: true}) // like a binding, but whatever types it waits for
 		if m.kind != noError {
 			return t.misused(m)
 		}

@@ -9,7 +9,7 @@ import (
 
 // Tagged references (docs/language.md, "Tagged references").
 
-// tagOf says what a tagref64 holds, as the operation that tests for it.
+// tagOf is the operation that tests for the content of a tagref64.
 func tagOf(v Value) ir.Op {
 	switch v.ref.(type) {
 	case nil:
@@ -55,7 +55,7 @@ func (d *decoder) tagMake(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// tagFromFP holds a double. A NaN keeps its sign alone, as in memory.
+// tagFromFP is a tagref64 with a double. Of a NaN only the sign is kept, as in memory.
 func tagFromFP(bits uint64) Value {
 	if f := math.Float64frombits(bits); f != f {
 		bits = bits&0xfff8_0000_0000_0000 | 8

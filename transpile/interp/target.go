@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// The collector and the machine, as IAL asks for them.
+// Operations of IAL about the collector and the machine.
 
 func (d *decoder) collectNow(*ir.Inst) (step, error) {
 	return func(t *thread, _ *frame) action {
@@ -27,7 +27,7 @@ func (d *decoder) collections(in *ir.Inst) (step, error) {
 	}, nil
 }
 
-// machines and systems are the numbers of IAL.
+// machines and systems are the numbers of machines and systems in IAL.
 var (
 	machines = map[string]uint64{"386": 0, "amd64": 0, "arm": 1, "arm64": 1, "ppc64": 2, "ppc64le": 2, "mips": 4, "mipsle": 4, "mips64": 4, "mips64le": 4}
 	systems  = map[string]uint64{"windows": 0, "linux": 1, "android": 1, "darwin": 2, "ios": 2, "freebsd": 3, "netbsd": 3, "openbsd": 3, "dragonfly": 3,

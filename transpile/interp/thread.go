@@ -8,16 +8,16 @@ import (
 )
 
 // A thread is a Mu thread (docs/language.md, "Stacks and threads"). It is always bound to a stack,
-// also while it waits on a futex or runs a trap handler.
+// even while it waits on a futex or runs a trap handler.
 type thread struct {
 	m      *machine
 	id     int
 	stack  *stack
 	local  Value                // the thread-local reference
-	cells  map[*ir.Global]*unit // thread-local cells that were asked for
+	cells  map[*ir.Global]*unit // thread-local cells that were used
 	caught caughtExc            // in programs with RETHROW
-	again  bool                 // what is being raised was caught before
-	full   string               // where a stack was exhausted last, "" if none was
+	again  bool                 // the exception being raised was caught before
+	full   string               // where a stack was last exhausted, "" if none was
 	pins   map[location]int
 	ended  bool
 	mark   uint32
@@ -29,21 +29,21 @@ func (m *machine) newThread() *thread {
 	return t
 }
 
-// unready takes a thread off the list of those that can run.
+// unready removes a thread from the list of threads that can run.
 func (m *machine) unready(t *thread) {
 	if i := slices.Index(m.ready, t); i >= 0 {
 		m.ready = slices.Delete(m.ready, i, i+1)
 	}
 }
 
-// Budgets of instructions: how long a thread runs before the scheduler chooses
-// again. Several threads are mixed finely, so that few steps show much.
+// Budgets: the number of instructions that a thread runs before the scheduler
+// chooses again. Turns are short, so that few instructions give many interleavings.
 const (
 	aloneBudget  = 1 << 16
 	sharedBudget = 48
 )
 
-// run runs the program until all threads have ended or it is over for another
+// run runs the program until all threads have ended or the program ends for another
 // reason.
 func (m *machine) run() {
 	for !m.over {
@@ -76,7 +76,7 @@ func (m *machine) run() {
 }
 
 // run executes instructions of a thread until the budget is used up, the
-// thread cannot go on, or the program is over.
+// thread cannot continue, or the program has ended.
 func (t *thread) run() {
 	m, f := t.m, t.stack.top
 	ins := f.code.ins

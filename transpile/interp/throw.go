@@ -6,18 +6,18 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Exceptions (docs/language.md, "Exceptions"). The search comes first: when nobody catches, all
-// frames are still there for the report.
+// Exceptions (docs/language.md, "Exceptions"). The search for a handler comes first: if there is
+// none, all frames still exist for the report.
 
-// raise lets an exception loose in a frame of the thread's stack. overflow
-// says that it is the NULL of a stack overflow, whose report differs.
+// raise raises an exception in a frame of the thread's stack. overflow says that it
+// is the NULL of a stack overflow, which has a different report.
 func (t *thread) raise(from *frame, exc Value, overflow bool) action {
 	if overflow {
 		t.full = t.m.place(t.stack.top)
 	}
 	var above *frame
 	if t.stack.top != from {
-		above = t.stack.top // which throws
+		above = t.stack.top // the frame that throws
 	}
 	for f := from; f != nil; above, f = f, f.parent {
 		if f.kind == nativeFrame {

@@ -10,7 +10,7 @@ import (
 // Traps and watchpoints (docs/language.md, "Traps and watchpoints"). Without a handler set
 // by the program the default one acts (docs/language.md, "Programs").
 
-// trapHandler is what @uvm.meta.set_trap_handler has set.
+// trapHandler is the handler that @uvm.meta.set_trap_handler has set.
 type trapHandler struct {
 	fn   *function
 	data Value

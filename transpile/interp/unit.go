@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// unitKind says what a unit of memory is.
+// unitKind is the kind of a unit of memory.
 type unitKind uint8
 
 const (
@@ -19,24 +19,25 @@ const (
 
 var unitNames = [...]string{"heap object", "stack cell", "global cell", "native block"}
 
-// A unit is one allocation unit (docs/language.md, "Memory"): a typed piece of memory.
+// A unit is an allocation unit (docs/language.md, "Memory"): a typed piece of memory.
 type unit struct {
 	serial uint64
 	kind   unitKind
 	dead   bool // the frame of a stack cell is gone; a native block was freed
 	shape  *shape
-	// data are the bytes, in the layout of 10.1. Where slots lie they are unused.
+	// data are the bytes, in the layout of docs/language.md, "Types". Bytes of slots are
+	// unused.
 	data []byte
 	// slots has one entry for each 8 bytes, or is nil if nothing is traced.
 	slots []Value
 	mark  uint32 // number of the last collection that reached it
-	// pins counts the entries in pin sets; addr is its address if it has been
-	// asked for, and entry its number in the address table.
+	// pins is the number of entries in pin sets; addr is the address if it has one,
+	// and entry its index in the address table.
 	pins  int
 	addr  uint64
 	entry int
 	name  string // of a global cell
-	fixed bool   // nothing may write to it
+	fixed bool   // it must not be written to
 	roots bool   // words of type uptr keep alive what they point into
 }
 
@@ -44,7 +45,7 @@ type unit struct {
 const maxUnit = 1 << 47
 
 // unitSize is the size of memory of a type, with n elements in the variable
-// part of a hybrid. It saturates at a size that no allocation can have.
+// part of a hybrid. Too large sizes saturate at a size that no allocation can have.
 func unitSize(s *shape, n uint64) uint64 {
 	if s.t.Kind != ir.KHybrid {
 		return s.size
@@ -67,8 +68,8 @@ func (m *machine) newUnit(kind unitKind, s *shape, size uint64) *unit {
 	return u
 }
 
-// misuse describes an access that must not happen: a kind of run-time error
-// and what exactly is wrong. The zero misuse is none.
+// misuse describes an invalid access: a kind of run-time error and the details. The
+// zero misuse means none.
 type misuse struct {
 	kind   kind
 	detail string
@@ -82,7 +83,7 @@ func (u *unit) describe() string {
 	return s
 }
 
-// check looks whether size bytes at off are inside the unit and alive.
+// check checks that size bytes at off are inside the unit and alive.
 func (u *unit) check(off, size uint64) (misuse, bool) {
 	if u.dead {
 		return u.deadMisuse(), false
@@ -105,7 +106,7 @@ func (u *unit) boundsMisuse(off, size uint64) misuse {
 	return misuse{bounds, fmt.Sprintf("%d bytes at offset %d of a %s of %d bytes", size, int64(off), u.describe(), len(u.data))}
 }
 
-// plain looks whether size bytes at off hold no slot.
+// plain checks that size bytes at off contain no slot.
 func (u *unit) plain(off, size uint64) (misuse, bool) {
 	if u.slots == nil || size == 0 {
 		return misuse{}, true
@@ -118,7 +119,7 @@ func (u *unit) plain(off, size uint64) (misuse, bool) {
 	return misuse{}, true
 }
 
-// slot looks whether a slot of kind k begins at off.
+// slot checks that a slot of kind k begins at off.
 func (u *unit) slot(off uint64, k ir.Kind) (misuse, bool) {
 	found := ir.KInvalid
 	if u.slots != nil {
@@ -134,7 +135,7 @@ func (u *unit) slot(off uint64, k ir.Kind) (misuse, bool) {
 	return misuse{badType, fmt.Sprintf("%s at offset %d of a %s is used as a %s", what, off, u.describe(), k)}, false
 }
 
-// load reads a value of a type at an offset, checking everything.
+// load reads a value of a type at an offset, after all checks.
 func (u *unit) load(s *shape, off uint64) (Value, misuse) {
 	if m, ok := u.check(off, s.size); !ok {
 		return Value{}, m
@@ -142,7 +143,7 @@ func (u *unit) load(s *shape, off uint64) (Value, misuse) {
 	return u.read(s, off)
 }
 
-// read is load inside bounds.
+// read is load without the check of bounds.
 func (u *unit) read(s *shape, off uint64) (Value, misuse) {
 	switch s.t.Kind {
 	case ir.KStruct:

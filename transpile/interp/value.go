@@ -5,9 +5,9 @@ import (
 	"math/big"
 )
 
-// Value is a value of any Mu type; which one is known from the program, not
-// from the value. The zero Value is the zero of every type that is not an
-// aggregate: 0, +0.0, NULL, and the tagref64 that holds +0.0.
+// Value is a value of any Mu type; the type follows from the program, not from the
+// value. The zero Value is the zero of every type that is not an aggregate: 0, +0.0,
+// NULL, and the tagref64 that holds +0.0.
 //
 //	int<n>            Lo, Hi: the n bits, zero-extended
 //	float, double     Lo: the bits
@@ -48,9 +48,9 @@ func boolValue(b bool) Value {
 
 func makeAggregate(elems []Value) Value { return Value{ref: &aggregate{elems}} }
 
-// usedUndefined is the panic of a read from a register that nothing has been
-// written to. Only a program that is not valid does that, and only for
-// aggregates is there no value to go on with.
+// usedUndefined is the panic at a read from a register that was never written. Only
+// an invalid program does that. The read panics only for aggregates, which have no
+// zero Value to continue with.
 type usedUndefined struct{}
 
 // elems returns the members of an aggregate value.
@@ -62,8 +62,8 @@ func (v Value) elems() []Value {
 	return a.elems
 }
 
-// Int64 is the value of an int type with the low bits of x; the caller must
-// know that x fits the type.
+// Int64 is the value of an int type with the low bits of x; the caller must make sure
+// that x fits the type.
 func Int64(x int64, bits uint32) Value {
 	v := Value{Lo: uint64(x)}
 	if x < 0 {
@@ -143,5 +143,5 @@ func signed(x uint64, n uint32) int64 { return int64(x<<(64-n)) >> (64 - n) }
 // function, thread, stack or cursor, or both NULL (docs/language.md, "Numbers").
 func sameReferent(x, y Value) bool { return x.ref == y.ref && x.Lo == y.Lo }
 
-// isNull reports that a reference is NULL.
+// isNull reports whether a reference is NULL.
 func (v Value) isNull() bool { return v.ref == nil }
