@@ -1,5 +1,5 @@
 // Package archive opens zip archives of bundles, images and a description of them (docs/hail.md,
-// "Archives"). A dialect says which endings these have (dialect.Archive).
+// "Archives"). A dialect defines their file endings (dialect.Archive).
 package archive
 
 import (
@@ -21,28 +21,29 @@ import (
 // Source is a member, or the archive itself.
 type Source = dialect.Source
 
-// An Archive is what an archive holds: bundles, HAIL scripts and a JSON object, as existing clients make
-// them.
+// An Archive is the content of an archive: bundles, HAIL scripts and a JSON object, in the form that existing
+// clients make.
 type Archive struct {
 	Bundles []Source // in the order of their names
 	Images  []Source // likewise
-	Entry   string   // "entrypoint" of the info, "" if not given
+	Entry   string   // "entrypoint" of the info, "" if missing
 	// Libs is "libdeps" of the info: paths of native libraries, and bare names of
-	// shared ones, to be found as the dynamic linker does.
+	// shared ones, which are searched like the dynamic linker does.
 	Libs []string
 	Info string // the name of the info in diagnostics, "" if there is none
 }
 
-// Bundles, scripts and info of an archive may have so many times its bytes when they are unpacked,
-// or smallArchive if that is more, and maxArchive at most. Text is packed to a tenth; a zip archive
-// can be a thousandth of what it unpacks to, and reading a bundle can take 50 times its size.
+// The unpacked bundles, scripts and info of an archive may be maxPacking times as large as the
+// archive, or smallArchive bytes if that is more, but at most maxArchive. Text is usually packed to a
+// tenth; a malicious zip archive can unpack to a thousand times its size, and reading a bundle can
+// take 50 times its size.
 const (
 	maxPacking   = 16
 	smallArchive = 1 << 20
 	maxArchive   = 64 << 20
 )
 
-// unpackLimit is the most bytes that an archive of n bytes may unpack to.
+// unpackLimit is the largest unpacked size, in bytes, for an archive of n bytes.
 func unpackLimit(n int) uint64 {
 	return min(max(maxPacking*uint64(n), smallArchive), maxArchive)
 }
@@ -55,7 +56,7 @@ func Is(text []byte) bool {
 // A Form is a form of archives.
 type Form = dialect.Archive
 
-// Of tells by name and content which form of archives a source has, nil if it is no archive.
+// Of finds the form of archives of a source by its name and content, nil if it is not an archive.
 func Of(dialects dialect.Registry, s Source) *Form {
 	forms := dialects.Archives()
 	for _, f := range forms {
@@ -69,8 +70,8 @@ func Of(dialects dialect.Registry, s Source) *Form {
 	return nil
 }
 
-// Open unpacks an archive. Its parts are named ARCHIVE!MEMBER. Members of
-// other kinds are not looked into.
+// Open unpacks an archive. Its parts are named ARCHIVE!MEMBER. Members of other
+// kinds are not unpacked. The error names the archive or the faulty member.
 func Open(form *Form, s Source) (*Archive, error) { return open(form, s, unpackLimit(len(s.Text))) }
 
 func open(form *Form, s Source, limit uint64) (*Archive, error) {
@@ -115,8 +116,8 @@ func open(form *Form, s Source, limit uint64) (*Archive, error) {
 	return a, nil
 }
 
-// members returns the files of an archive that count, by name. Each name must be there once, and lead
-// nowhere else when the archive is unpacked by other tools.
+// members returns the relevant files of an archive, by name. Each name must occur only once, and must
+// not lead out of the folder when other tools unpack the archive.
 func members(form *Form, files []*zip.File) ([]*zip.File, error) {
 	files = slices.SortedStableFunc(slices.Values(files), func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
 	var parts []*zip.File
@@ -155,7 +156,7 @@ func readMember(f *zip.File, limit uint64) ([]byte, error) {
 	if _, err = io.ReadFull(r, text); err != nil {
 		return nil, err
 	}
-	// The reader gives an error where there is more than the size that was declared, or the checksum is wrong.
+	// The reader returns an error if there is more data than the declared size, or the checksum is wrong.
 	_, err = r.Read(make([]byte, 1))
 	if err == io.EOF {
 		err = nil
@@ -186,10 +187,10 @@ func (a *Archive) readInfo(text []byte) error {
 	return nil
 }
 
-// libDeps is a list of libraries, or a text that separates them by colons.
+// libDeps is a list of libraries, or a text with colons between them.
 type libDeps []string
 
-// UnmarshalJSON takes both forms. Empty names stand for nothing.
+// UnmarshalJSON accepts both forms. Empty names are ignored.
 func (l *libDeps) UnmarshalJSON(text []byte) error {
 	var list []string
 	var one string

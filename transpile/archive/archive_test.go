@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 )
 
-// A member is one of a zip archive that a test makes.
+// A member is a member of a zip archive that a test makes.
 type member struct {
 	name, text string
 	mode       fs.FileMode
@@ -76,7 +76,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// TestArchiveErrors checks the reason and the member that are named.
+// TestArchiveErrors checks that errors name the reason and the member.
 func TestArchiveErrors(t *testing.T) {
 	good := member{name: "a.uir", text: "// nothing\n"}
 	info := func(s string) []byte { return zipped(t, good, member{name: "x.info", text: s}) }
@@ -121,14 +121,14 @@ func TestArchiveErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", tt.about, err, tt.want)
 		}
 	}
-	// What does not count is not unpacked.
+	// Other members are not unpacked.
 	a, err := openText(zipped(t, good, member{name: "film.bin", text: strings.Repeat("x", 5000)}), 1000)
 	if err != nil || len(a.Bundles) != 1 {
 		t.Errorf("with a large member beside: %v", err)
 	}
 }
 
-// The limit grows with the archive, between two bounds. A member that goes beyond it is named.
+// The limit grows with the archive, between two bounds. The error names the member that exceeds it.
 func TestArchiveLimit(t *testing.T) {
 	for _, tt := range []struct {
 		size int
@@ -155,8 +155,8 @@ func TestArchiveLimit(t *testing.T) {
 	}
 }
 
-// TestArchiveMemory counts the bytes that are allocated to unpack an archive: those of the text, and what
-// package zip needs.
+// TestArchiveMemory checks the number of bytes that are allocated to unpack an archive: those of the text, and
+// those that package zip needs.
 func TestArchiveMemory(t *testing.T) {
 	const size = 8 << 20
 	src := Source{Name: "x.mu", Text: zipped(t, member{name: "a.uir", text: strings.Repeat("// nothing\n", size/11)})}
@@ -172,7 +172,7 @@ func TestArchiveMemory(t *testing.T) {
 	}
 }
 
-// FuzzArchive wants every archive either opened, to no more than the limit, or refused with an error
+// FuzzArchive: every archive is either opened, with at most the limit of bytes, or refused with an error
 // that names it.
 func FuzzArchive(f *testing.F) {
 	good := member{name: "a.uir", text: ".typedef @i = int<8>\n"}
@@ -212,7 +212,7 @@ func FuzzArchive(f *testing.F) {
 	})
 }
 
-// TestOf: the ending of its name, or its content, makes a source an archive.
+// TestOf: a source is recognized as an archive by the ending of its name, or by its content.
 func TestOf(t *testing.T) {
 	other := &Form{Ending: ".pack", Bundle: ".x", Image: ".image", Info: ".json"}
 	r := dialect.Registry{{Name: "a", Archive: form}, {Name: "b"}, {Name: "c", Archive: other}}

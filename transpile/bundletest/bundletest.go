@@ -11,16 +11,16 @@
 //		fac.Stress(t, 1, cases...) // with a collection at every allocation
 //	}
 //
-// Setup does the same for scripts of testscript, in which "exec uvm2go run fac.uir"
-// then works, and takes no longer than at a shell.
+// Setup does the same for scripts of testscript: after it "exec uvm2go run fac.uir"
+// works in them, and takes no longer than in a shell.
 //
 // The command uvm2go is built from the module that the tests require, once for each
 // version, and kept in the user's cache folder; so are the programs. A test binary
-// depends on all of the translator and the runtime, and reads the files that Build
-// is given, so that go test knows when its cached results are out of date.
+// depends on the whole translator and runtime, and reads the files that are passed to
+// Build, so that go test knows when its cached results are out of date.
 //
-// It does not check generated Go, and has no scripts of its own; it needs the go
-// command.
+// The package does not check generated Go, and has no scripts of its own. It needs the
+// go command.
 package bundletest
 
 import (
@@ -54,8 +54,8 @@ func Command(tb testing.TB, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Output runs a command line of uvm2go and gives what it prints on standard output.
-// If the command fails, so does the test.
+// Output runs a command line of uvm2go and returns its standard output. If the command
+// fails, so does the test.
 func Output(tb testing.TB, args ...string) string {
 	tb.Helper()
 	cmd := Command(tb, args...)
@@ -76,9 +76,9 @@ type Program struct {
 	name string
 }
 
-// Build makes a program, unless it is there from earlier. The arguments are those of
-// uvm2go run: flags, then bundles. What is wrong with the bundles fails the test,
-// warnings are logged.
+// Build makes a program, unless it is still in the cache. The arguments are those of
+// uvm2go run: flags, then bundles. If the bundles have errors, the test fails; warnings
+// are logged.
 func Build(tb testing.TB, args ...string) *Program {
 	tb.Helper()
 	if len(args) == 0 {
@@ -92,12 +92,12 @@ func Build(tb testing.TB, args ...string) *Program {
 // Path returns the path of the executable.
 func (p *Program) Path() string { return p.path }
 
-// A Case is one run of a program, and what is wanted of it.
+// A Case is one run of a program, and its expected results.
 type Case struct {
 	Name   string   // of the subtest; the arguments, if empty
-	Args   []string // what the program gets after its name
+	Args   []string // arguments of the program, after its name
 	Stdin  string
-	Env    []string // KEY=VALUE, beside the test's own environment
+	Env    []string // KEY=VALUE, in addition to the test's own environment
 	Stdout string   // wanted, to the byte
 	Stderr string   // a regular expression that must match; if empty, nothing may be printed
 	Status int      // the exit status; 3 is an uncaught exception, 4 a run-time error
@@ -111,9 +111,10 @@ func (p *Program) Run(t *testing.T, cases ...Case) {
 	}
 }
 
-// Stress is Run with a garbage collection at every n-th allocation of a thread, the
-// heap checked around each, and what is freed overwritten: a fault in what is kept
-// alive shows at once. With n = 1 a program takes many times as long.
+// Stress is like Run, with a garbage collection at every n-th allocation of a thread,
+// checks of the heap before and after each collection, and freed memory overwritten. So
+// an object that is not kept alive is noticed immediately. With n = 1 a program takes
+// many times as long.
 func (p *Program) Stress(t *testing.T, n int, cases ...Case) {
 	t.Helper()
 	for _, c := range cases {
@@ -135,7 +136,7 @@ func (c *Case) name() string {
 	return strings.Join(c.Args, " ")
 }
 
-// run runs one case, with a further variable of the environment.
+// run runs one case, with an additional variable of the environment.
 func (p *Program) run(t *testing.T, c Case, variable string) {
 	t.Helper()
 	wantErr, err := regexp.Compile(c.Stderr)
@@ -173,7 +174,7 @@ func (p *Program) run(t *testing.T, c Case, variable string) {
 }
 
 // deadline returns a context that ends with the test, or a little before its time is
-// over, so that the test can still say what it waited for.
+// over, so that the test can still report what it waited for.
 func deadline(tb testing.TB) context.Context {
 	ctx := tb.Context()
 	t, ok := tb.(interface{ Deadline() (time.Time, bool) })
@@ -190,8 +191,8 @@ func deadline(tb testing.TB) context.Context {
 }
 
 // touch reads the files among the arguments of a command. The command runs in another
-// process, and go test looks only at what its own has read when it decides whether a
-// result is still good.
+// process, and go test considers only the files that its own process has read when it
+// decides whether a cached result is still valid.
 func touch(args []string) {
 	for _, a := range args {
 		if st, err := os.Stat(a); err != nil || !st.Mode().IsRegular() {

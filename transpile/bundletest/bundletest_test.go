@@ -12,8 +12,8 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// client copies testdata/client to a module of its own, as a project has it that
-// requires this one.
+// client copies testdata/client to a separate module, like that of a project that
+// requires this module.
 func client(t *testing.T) string {
 	t.Helper()
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -42,7 +42,7 @@ func client(t *testing.T) string {
 	return dir
 }
 
-// goTest runs the tests of a client and gives what they print.
+// goTest runs the tests of a client and returns their output.
 func goTest(t *testing.T, dir string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"test"}, args...)...)
@@ -52,7 +52,8 @@ func goTest(t *testing.T, dir string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// ownCaches keeps what is built out of the user's cache folder, all but what Go builds, and without symbols.
+// ownCaches uses temporary folders instead of the user's cache folder, except for Go's build cache, and builds
+// without symbols.
 func ownCaches(t *testing.T) {
 	t.Helper()
 	scripttest.OwnCache(t)
@@ -74,7 +75,7 @@ func TestClient(t *testing.T) {
 		}
 	}
 
-	// A good result is kept until the bundle changes, though another process reads it.
+	// A passing result is cached until the bundle changes, though another process reads the bundle.
 	if out, err = goTest(t, dir, "-run", "Fac|Call", "."); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -115,14 +116,14 @@ func TestDocumented(t *testing.T) {
 	}
 }
 
-// fakeEnv is an environment as testscript gives it.
+// fakeEnv is an environment like that of testscript.
 type fakeEnv map[string]string
 
 func (e fakeEnv) Getenv(key string) string { return e[key] }
 func (e fakeEnv) Setenv(key, value string) { e[key] = value }
 
-// TestSetup checks that a script finds the command and the caches of the person who
-// runs it, although its home folder is another.
+// TestSetup checks that a script finds the command and the caches of the user who runs
+// it, although it has another home folder.
 func TestSetup(t *testing.T) {
 	ownCaches(t)
 	e := fakeEnv{"PATH": "before", "HOME": "/no-home"}

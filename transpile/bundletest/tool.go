@@ -21,7 +21,7 @@ import (
 // command is the package that the tool is built from.
 const command = "github.com/uvm2go/uvm2go/cmd/uvm2go"
 
-// A tool is the command, and what it needs to work where the home folder is hidden.
+// A tool is the command, and the settings that it needs where the home folder is hidden.
 type tool struct {
 	path     string            // of the executable
 	programs string            // folder in which run keeps programs
@@ -57,12 +57,12 @@ var theTool = sync.OnceValues(func() (*tool, error) {
 	return t, err
 })
 
-// environ returns the variables that the command needs beside those of the process.
+// environ returns the variables that the command needs in addition to those of the process.
 func (t *tool) environ() []string {
 	return []string{"UVM2GO_CACHE=" + t.programs}
 }
 
-// cacheRoot is the folder for all that uvm2go keeps.
+// cacheRoot is the folder for all caches of uvm2go.
 func cacheRoot() (string, error) {
 	if dir, err := os.UserCacheDir(); err == nil {
 		dir = filepath.Join(dir, "uvm2go")
@@ -73,8 +73,8 @@ func cacheRoot() (string, error) {
 	return os.MkdirTemp("", "uvm2go-")
 }
 
-// goVariables are what the go command finds by the home folder, or is told by
-// settings there.
+// goVariables are variables whose defaults depend on the home folder or on settings
+// there.
 var goVariables = []string{"GOCACHE", "GOMODCACHE", "GOPATH", "GOENV", "GOFLAGS", "GOPROXY", "GOSUMDB", "GOTOOLCHAIN",
 	"CGO_ENABLED", "CC"}
 
@@ -87,7 +87,7 @@ func goEnv() (map[string]string, error) {
 	return env, json.Unmarshal(out, &env)
 }
 
-// goCommand runs the go command and gives what it prints.
+// goCommand runs the go command and returns its output.
 func goCommand(args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
 	var errs bytes.Buffer
@@ -99,8 +99,8 @@ func goCommand(args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// buildTool makes the tool in a folder below root that its content names, unless it
-// is there.
+// buildTool makes the tool in a folder below root that is named by its content, unless
+// the folder exists.
 func buildTool(root string) (string, error) {
 	id, err := goCommand("list", "-export", "-f", "{{.BuildID}}", command)
 	if err != nil {
@@ -118,8 +118,8 @@ func buildTool(root string) (string, error) {
 	return filepath.Join(dir, name), err
 }
 
-// keepTools is the number of versions of the tool that stay, beside those of the last
-// hour.
+// keepTools is the number of versions of the tool that are kept, in addition to those
+// used in the last hour.
 const keepTools = 5
 
 // An Env is the environment of a script. *testscript.Env is one.
@@ -129,8 +129,8 @@ type Env interface {
 }
 
 // Setup prepares the environment of a script: uvm2go is in its PATH, and finds Go's
-// caches and its own although testscript hides the home folder. Scripts that ran
-// before build nothing again.
+// caches and its own although testscript hides the home folder. Scripts that have run
+// before do not build anything again.
 //
 //	testscript.Run(t, testscript.Params{
 //		Dir:   "testdata",

@@ -1,12 +1,12 @@
 // Package diag has source positions and diagnostics, which all readers and checkers use for
 // their reports, and formats the reports (docs/commands.md, "Diagnostics").
 //
-// It does not decide what is wrong and does not end the program: library code adds to a
-// List, and the command prints the list and chooses the exit status.
+// It does not look for errors and does not end the program: library code adds to a List,
+// and the command prints the list and chooses the exit status.
 //
-// Invariants: a Pos is only meaningful together with the Set whose File made
-// it; a printed list is sorted by file, in the order the files were added, and
-// by offset, and holds no line twice.
+// Invariants: a Pos has a meaning only with the Set whose File made it; a printed
+// list is sorted by file, in the order in which the files were added, and by offset,
+// and has no line twice.
 package diag
 
 import (
@@ -18,14 +18,14 @@ import (
 	"strings"
 )
 
-// DefaultMaxErrors is the number of errors printed unless told otherwise.
+// DefaultMaxErrors is the number of errors printed by default.
 const DefaultMaxErrors = 10
 
-// A Severity tells errors from warnings.
+// A Severity is error or warning.
 type Severity uint8
 
-// The severities. An error keeps the output from being written, a warning
-// changes nothing.
+// The severities. After an error no output is written; a warning changes
+// nothing.
 const (
 	Error Severity = iota
 	Warning
@@ -39,8 +39,8 @@ func (s Severity) String() string {
 	return "error"
 }
 
-// A Related is another place a diagnostic speaks of. Msg leads up to the
-// place, such as "previous definition".
+// A Related is another place that a diagnostic is about. Msg describes the place,
+// such as "previous definition".
 type Related struct {
 	Pos      Pos
 	Msg      string
@@ -48,7 +48,7 @@ type Related struct {
 }
 
 // A Diagnostic is one error or warning. Msg is lower case, without a full stop,
-// with names as the user wrote them; List cuts what is very long.
+// with names as the user wrote them; List shortens very long text.
 type Diagnostic struct {
 	Pos      Pos
 	Severity Severity
@@ -68,11 +68,11 @@ func (d *Diagnostic) Before(pos Pos) *Diagnostic {
 	return d
 }
 
-// A List collects diagnostics. It is not for use by several goroutines at
-// once; give each its own and Merge them.
+// A List collects diagnostics. It must not be used by several goroutines at the
+// same time; give each its own and Merge them.
 type List struct {
 	// MaxErrors is the number of errors that Print writes: 0 means
-	// DefaultMaxErrors, a negative number all. Warnings do not count.
+	// DefaultMaxErrors, a negative number means all. Warnings do not count.
 	MaxErrors int
 
 	set    *Set
@@ -84,7 +84,7 @@ type List struct {
 // NewList makes an empty list for positions of the files in set.
 func NewList(set *Set) *List { return &List{set: set} }
 
-// Parsed parses a file that stands alone. Syntax errors are a *List.
+// Parsed parses a single file. If it has syntax errors, the error is a *List.
 func Parsed[T any](name string, src []byte, parse func(f *File, errs *List) T) (tree T, err error) {
 	set := NewSet()
 	f, err := set.Add(name, src)
@@ -99,8 +99,8 @@ func Parsed[T any](name string, src []byte, parse func(f *File, errs *List) T) (
 // Set returns the files that the list's positions belong to.
 func (l *List) Set() *Set { return l.set }
 
-// Errorf adds an error. The result may be used to add related places, but not
-// be kept.
+// Errorf adds an error. The result may be used to add related places, but must
+// not be kept.
 func (l *List) Errorf(pos Pos, format string, args ...any) *Diagnostic {
 	return l.Add(&Diagnostic{Pos: pos, Severity: Error, Msg: sprintf(format, args)})
 }
@@ -131,7 +131,7 @@ func (l *List) Merge(m *List) {
 	l.sorted = false
 }
 
-// HasErrors reports whether the list holds an error.
+// HasErrors reports whether the list has an error.
 func (l *List) HasErrors() bool { return l.errors > 0 }
 
 // Errors returns the number of different errors.
@@ -153,8 +153,8 @@ func (l *List) All() []*Diagnostic {
 	return l.diags
 }
 
-// Sort puts the list in order and drops duplicates: what has the same
-// place, severity and message is one diagnostic. The first added stays.
+// Sort puts the list in order and drops duplicates: of diagnostics with the same
+// place, severity and message only the one added first is kept.
 func (l *List) Sort() {
 	if l.sorted {
 		return
@@ -174,7 +174,7 @@ func (l *List) Sort() {
 	l.sorted = true
 }
 
-// Err returns the list as an error if it holds one, else nil.
+// Err returns the list as an error if it has errors, else nil.
 func (l *List) Err() error {
 	if !l.HasErrors() {
 		return nil
@@ -236,7 +236,7 @@ func (l *List) Print(w io.Writer) error {
 	return l.print(w, l.Format)
 }
 
-// print is Print with another form of the diagnostics.
+// print is Print with another format of the diagnostics.
 func (l *List) print(w io.Writer, format func(*Diagnostic) string) error {
 	b := bufio.NewWriter(w)
 	shown, more := l.Shown()

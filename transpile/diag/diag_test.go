@@ -78,7 +78,7 @@ func TestUnknownPosition(t *testing.T) {
 	}
 }
 
-// report makes a list with the usual things in it, added out of order.
+// report makes a list with typical diagnostics, added out of order.
 func report(t *testing.T) *List {
 	s := NewSet()
 	a := addFile(t, s, "a.uir", "one\ntwo\nthree\n")

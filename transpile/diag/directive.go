@@ -14,14 +14,14 @@ import (
 //
 //	//line FILE:LINE:COL
 //
-// The line after it is line LINE of FILE, its first byte column COL; further
-// lines follow. Without COL columns are those of the line itself; without FILE,
-// as in //line :LINE:COL, it is that of the last directive. A FILE without root is
-// relative to the folder of the file with the directive. Others are comments.
+// The line after it is line LINE of FILE, and its first byte is column COL; the next
+// lines follow. Without COL columns are those of the line itself; without FILE, as in
+// //line :LINE:COL, the file is that of the last directive. A relative FILE is relative
+// to the folder of the file with the directive. Other forms are ordinary comments.
 type directive struct {
 	next int // line after it, from 1
 	file string
-	line int // what that is
+	line int // the LINE of that line
 	col  int // of its first byte
 }
 
@@ -78,7 +78,7 @@ func (f *File) directives() {
 	}
 }
 
-// presented returns what directives make of a place in the file.
+// presented returns a place in the file as the directives say.
 func (f *File) presented(p Position) Position {
 	i := sort.Search(len(f.marks), func(i int) bool { return f.marks[i].next > p.Line }) - 1
 	if i < 0 {

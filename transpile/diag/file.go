@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A FileID numbers the files of a Set from 1. 0 means no file.
+// A FileID is the number of a file in a Set, from 1. 0 means no file.
 type FileID uint32
 
 // A Pos is a place in a file of a Set: eight bytes, comparable, without
@@ -35,8 +35,8 @@ func (p Pos) Compare(q Pos) int {
 	return 0
 }
 
-// A Position is a Pos in the form people read. Lines and columns count from 1,
-// columns in bytes. Line is 0 when the place is not known.
+// A Position is a Pos in a form for people. Lines and columns count from 1,
+// columns in bytes. Line is 0 if the place is not known.
 type Position struct {
 	File string
 	Line int
@@ -46,7 +46,7 @@ type Position struct {
 // IsValid reports whether the position is a known place.
 func (p Position) IsValid() bool { return p.Line > 0 }
 
-// String returns FILE:LINE:COL, or what of it is known.
+// String returns FILE:LINE:COL, or the parts that are known.
 func (p Position) String() string {
 	if !p.IsValid() {
 		if p.File == "" {
@@ -57,12 +57,12 @@ func (p Position) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// MaxFileSize is the size beyond which a file cannot be positioned in, and so
-// cannot be read.
+// MaxFileSize is the largest size of a file in bytes: positions in larger files
+// cannot be represented.
 const MaxFileSize = 1<<31 - 1
 
-// A File is one input: its name as the user gave it and its bytes, which must
-// not be changed any more. The index of its lines is made when first needed.
+// A File is one input: its name as the user gave it and its bytes, which must not be
+// changed. The index of its lines is made at its first use.
 type File struct {
 	name    string
 	id      FileID
@@ -74,7 +74,7 @@ type File struct {
 	marks []directive // set under once
 }
 
-// Name gives the file's name as the user wrote it.
+// Name returns the file's name as the user wrote it.
 func (f *File) Name() string { return f.name }
 
 // ID returns the file's number in its Set.
@@ -83,16 +83,16 @@ func (f *File) ID() FileID { return f.id }
 // Content returns the file's bytes. The caller must not change them.
 func (f *File) Content() []byte { return f.content }
 
-// Pos returns the place at a byte offset. Offsets beyond the end are cut to it.
+// Pos returns the place at a byte offset. Offsets beyond the end stand for the end.
 func (f *File) Pos(off int) Pos {
 	return Pos{File: f.id, Off: uint32(min(max(off, 0), len(f.content)))}
 }
 
 // Position turns a byte offset into line and column, of another file if a //line
-// directive says so. All of a binary file is its line 1.
+// directive says so. A binary file is a single line 1.
 func (f *File) Position(off int) Position { return f.presented(f.Physical(off)) }
 
-// Physical is Position in the file itself, whatever its directives say.
+// Physical is Position in the file itself, without its directives.
 func (f *File) Physical(off int) Position {
 	f.once.Do(f.index)
 	off = min(max(off, 0), len(f.content))
@@ -100,7 +100,7 @@ func (f *File) Physical(off int) Position {
 	return Position{File: f.name, Line: i + 1, Col: off - int(f.lines[i]) + 1}
 }
 
-// Lines returns the number of lines, a last one without newline included.
+// Lines returns the number of lines, including a last one without newline.
 func (f *File) Lines() int {
 	f.once.Do(f.index)
 	return len(f.lines)
@@ -139,8 +139,8 @@ func (f *File) findLines() {
 	f.lines = lines
 }
 
-// A Set holds the files of one run, so that a Pos can be told apart from those
-// of other bundles. Its methods may be called from several goroutines.
+// A Set has the files of one run, so that positions in different bundles differ.
+// Its methods may be called from several goroutines.
 type Set struct {
 	mu    sync.RWMutex
 	files []*File // guarded by mu; the file numbered n is at n-1
@@ -149,14 +149,14 @@ type Set struct {
 // NewSet makes an empty set.
 func NewSet() *Set { return new(Set) }
 
-// Add puts a text file into the set. The set keeps content, which must not be
-// changed afterwards. It fails for files larger than MaxFileSize.
+// Add adds a text file to the set. The set keeps content, which must not be changed
+// afterwards. It returns an error for files larger than MaxFileSize.
 func (s *Set) Add(name string, content []byte) (*File, error) {
 	return s.add(name, content, true)
 }
 
-// AddBinary puts a binary file into the set; it has no lines, so its positions
-// read NAME:1:OFFSET+1.
+// AddBinary adds a binary file to the set; it has no lines, so its positions are
+// NAME:1:OFFSET+1.
 func (s *Set) AddBinary(name string, content []byte) (*File, error) {
 	return s.add(name, content, false)
 }
@@ -172,7 +172,7 @@ func (s *Set) add(name string, content []byte, text bool) (*File, error) {
 	return f, nil
 }
 
-// File returns the file a position lies in, nil when there is none.
+// File returns the file of a position, nil if there is none.
 func (s *Set) File(id FileID) *File {
 	if s == nil {
 		return nil
@@ -185,8 +185,8 @@ func (s *Set) File(id FileID) *File {
 	return s.files[id-1]
 }
 
-// Position turns a Pos into the form people read. An unknown Pos gives the
-// zero Position.
+// Position turns a Pos into the form for people, an unknown Pos into the zero
+// Position.
 func (s *Set) Position(p Pos) Position {
 	f := s.File(p.File)
 	if f == nil {

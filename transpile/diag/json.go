@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// A jsonPlace is a place in JSON: what is not known is left out.
+// A jsonPlace is a place in JSON: unknown parts are left out.
 type jsonPlace struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -29,13 +29,13 @@ func (l *List) jsonPlace(p Pos) jsonPlace {
 	return jsonPlace{pos.File, pos.Line, pos.Col}
 }
 
-// PrintJSON writes the diagnostics that Print would, each as one JSON object on a
-// line:
+// PrintJSON writes the diagnostics that Print would write, each as a JSON object on
+// one line:
 //
 //	{"file":"a.uir","line":3,"column":10,"severity":"error","message":"@i64 redefined",
 //	 "related":[{"file":"a.uir","line":1,"column":10,"message":"previous definition"}]}
 //
-// Places that are not known lack file, line and column.
+// Unknown places have no file, line and column.
 func (l *List) PrintJSON(w io.Writer) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -30,7 +30,7 @@ func TestPrintJSON(t *testing.T) {
 	}
 }
 
-// TestPrintSARIF reads a log back as a viewer would, by the names of the standard.
+// TestPrintSARIF reads a log back like a viewer, by the names in the standard.
 func TestPrintSARIF(t *testing.T) {
 	s := NewSet()
 	f := addFile(t, s, "dir/a b.uir", "é x\n")
@@ -91,7 +91,7 @@ func TestPrintSARIF(t *testing.T) {
 			t.Errorf("%v: got %v, want %v", tt.path, got, tt.want)
 		}
 	}
-	// A log without results has an empty list, not none: that says that all is well.
+	// A log without results has an empty list, not a missing one: that says that there are no problems.
 	buf.Reset()
 	if err := NewList(s).PrintSARIF(&buf, ""); err != nil || !bytes.Contains(buf.Bytes(), []byte(`"results": []`)) {
 		t.Errorf("%v, got %s", err, &buf)

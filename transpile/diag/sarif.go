@@ -62,14 +62,14 @@ type (
 	}
 )
 
-// sarifRules are what a result can be about, by Severity.
+// sarifRules are the rules that a result can refer to, by Severity.
 var sarifRules = []sarifRule{
 	{"error", sarifText{"The bundle breaks a rule of the language."}},
 	{"warning", sarifText{"The bundle deviates from the rules in an accepted way, or will fail when it runs."}},
 }
 
-// PrintSARIF writes the diagnostics that Print would as a SARIF 2.1.0 log of one
-// run. version is that of the tool.
+// PrintSARIF writes the diagnostics that Print would write as a SARIF 2.1.0 log of one
+// run. version is the version of the tool.
 func (l *List) PrintSARIF(w io.Writer, version string) error {
 	results := []sarifResult{}
 	shown, _ := l.Shown()

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// What messages show of the user's text, in bytes: names may be of any length.
+// Limits of the user's text in messages, in bytes: names may be of any length.
 const (
 	maxWord    = 160  // of a stretch without white space, such as a name
 	maxArg     = 600  // of one operand of a message, such as the text of a type
 	maxMessage = 2000 // of a message
 )
 
-// Short returns text as a message shows it: words and texts that are too long lose
-// their middle. Their ends stay, as these tell similar names apart.
+// Short shortens text for a message: words and texts that are too long lose their
+// middle. Their ends are kept, because these distinguish similar names.
 func Short(text string) string {
 	return cut(shortWords(text), maxArg)
 }
@@ -37,7 +37,7 @@ func sprintf(format string, args []any) string {
 // shortMessage cuts a whole message.
 func shortMessage(msg string) string { return cut(shortWords(msg), maxMessage) }
 
-// shortWords cuts the words of a text that are too long. It takes no more time
+// shortWords shortens the words of a text that are too long. Its time is bounded, even
 // for a text of megabytes.
 func shortWords(text string) string {
 	if len(text) <= maxWord {

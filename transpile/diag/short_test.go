@@ -27,8 +27,8 @@ func TestShort(t *testing.T) {
 	}
 }
 
-// TestShortMessages checks that a list holds no message in proportion to the input, whichever
-// way it came in.
+// TestShortMessages checks that no message in a list grows with the input, however it was
+// added.
 func TestShortMessages(t *testing.T) {
 	s := NewSet()
 	f := addFile(t, s, "f", "x\n")

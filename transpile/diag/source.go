@@ -8,7 +8,7 @@ import (
 )
 
 // Line returns the text of a line, counted from 1, without its end. It is nil for
-// lines that are not there and for binary files, which have none.
+// lines that do not exist and for binary files, which have no lines.
 func (f *File) Line(n int) []byte {
 	if !f.text || n < 1 || n > f.Lines() {
 		return nil
@@ -27,7 +27,7 @@ func (f *File) line(n int) []byte {
 	return line
 }
 
-// PrintSource is Print for people: below each place stands its line of the source,
+// PrintSource is Print for people: below each place it prints the line of the source,
 // with a caret under the column.
 func (l *List) PrintSource(w io.Writer) error {
 	return l.print(w, func(d *Diagnostic) string {
@@ -61,9 +61,10 @@ const (
 	showAfter  = 60
 )
 
-// window returns what an excerpt shows of a line, and what leads to the caret below
-// the byte at off. Tabs stay, as nobody knows their width; other characters that do
-// not print, such as those that steer terminals, become question marks.
+// window returns the part of a line that an excerpt shows, and the padding before the
+// caret below the byte at off. Tabs are kept, because their width is not known; other
+// characters that do not print, such as those that control terminals, become question
+// marks.
 func window(line string, off int) (text, pad string) {
 	off = min(off, len(line))
 	before, after := []rune(line[max(0, off-utf8.UTFMax*showBefore):off]), []rune(line[off:min(len(line), off+utf8.UTFMax*showAfter)])

@@ -20,16 +20,16 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A Source is one input: its name as diagnostics shall show it, and its bytes.
+// A Source is one input: its name as diagnostics show it, and its bytes.
 type Source struct {
 	Name string
 	Text []byte
-	// Unit is the name of the module that it is part of, "" if nothing but the file tells. It is
+	// Unit is the name of the module that it is part of, "" if only the file itself says. It is
 	// for dialects that have modules.
 	Unit string
 }
 
-// Later is the source as a bundle that is loaded at run time.
+// Later describes the source as a bundle that is loaded at run time.
 func (s Source) Later() *ir.Later {
 	sum := sha256.Sum256(s.Text)
 	return &ir.Later{Name: path.Base(strings.ReplaceAll(s.Name, `\`, "/")), Hash: hex.EncodeToString(sum[:])}
@@ -40,14 +40,14 @@ type Options struct {
 	Strict bool // accepted deviations are errors
 	// Mono asks for copies of functions for the types that they are called with.
 	Mono bool
-	// Natives are symbols that Go code of a client registers. Linked says that libraries are given,
-	// in which a linker finds others. Dialects whose programs say themselves what is native need not
-	// know either.
+	// Natives are symbols that Go code of a client registers. Linked says that there are native
+	// libraries, in which a linker finds other symbols. Dialects whose programs mark native symbols
+	// themselves do not need either.
 	Natives []string
 	Linked  bool
 	// Later are bundles that are loaded at run time (ir.Later), after the others.
 	Later []Source
-	// Call is the call that the program is for, if it is; see Dialect.Calls.
+	// Call is the call that the program makes, nil if it is for no particular call; see Dialect.Calls.
 	Call *Call
 	// Before are bundles that are loaded before the one that Convert converts.
 	Before []Source
@@ -59,48 +59,48 @@ type Call struct{ Name, Args string }
 // Caller is the function that makes the call of Options.Call.
 var Caller = ir.GlobalName("-call")
 
-// A Dialect is one source language. Functions that are nil are what the language does
-// not have.
+// A Dialect is one source language. A function is nil if the language does not have the
+// feature.
 type Dialect struct {
 	Name    string // for -dialect: lower case, no spaces
 	Title   string // for people: "Mu IR of 2016"
 	Forms   []Form
 	Modules bool     // files make up named modules, see Source.Unit
-	Archive *Archive // what its archives consist of, nil for a language without
+	Archive *Archive // the members of its archives, nil for a language without archives
 	Stages  []Stage  // of checking, each of which includes those before it
 	Checks  string   // the stage of a check that names none; "" checks all that Load does
-	// Recognize tells from its content whether a bundle is of this dialect. It
-	// is asked where several dialects share a file ending.
+	// Recognize says by its content whether a bundle is of this dialect. It is
+	// called where several dialects share a file ending.
 	Recognize func(text []byte) Evidence
-	// Load reads bundles in order into one program and checks them. What is wrong goes
-	// to diags; the program is fit for use only if the second value is true. A nil Load is
-	// that of a dialect that this version knows by name and does not read.
+	// Load reads bundles in order into one program and checks them. Errors are added to
+	// diags; the program may be used only if the second result is true. Load is nil for a
+	// dialect that this version knows only by name and cannot read.
 	Load func(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool)
 	// LoadImage reads a HAIL script into a loaded program.
 	LoadImage func(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
-	// Calls says that Load makes a function Caller for a call, without parameters. Otherwise
-	// the arguments are what ParseArgs reads.
+	// Calls says that Load makes a function Caller without parameters for Options.Call.
+	// Otherwise ParseArgs reads the arguments.
 	Calls bool
-	// Main is what users call the function that a program begins with unless it, or they, say otherwise.
+	// Main is the users' name of the function that a program begins with by default.
 	Main string
-	// Aliases are the names that an entity may have in a program which users call name, the likeliest first.
-	// Nil is for those who call all things by these names.
+	// Aliases returns the names in a program that an entity with the users' name may have, the likeliest
+	// first. It is nil if users use the names in the program.
 	Aliases func(p *ir.Program, name string) []string
-	// Results says how the results of a call are printed, one for each. Nil means the
-	// notation of the default trap handler.
+	// Results returns the notations in which the results of a call are printed. Nil means
+	// the notation of the default trap handler.
 	Results func(p *ir.Program, f *ir.Function) []ir.Notation
 }
 
-// A Stage is one of several ways to check bundles, for dialects that can do so in part or more
-// thoroughly than Load.
+// A Stage is one of several ways to check bundles, for dialects that can check less or more than
+// Load does.
 type Stage struct {
 	Name string // for check -stage
-	// Check reads bundles and checks them. What is wrong goes to diags.
+	// Check reads bundles and checks them. Errors are added to diags.
 	Check func(files *diag.Set, srcs []Source, opt Options, diags *diag.List)
 }
 
-// An Archive is a form of zip archives of bundles and what belongs to them. Members have the endings, with
-// their dots, others do not count.
+// An Archive is a form of zip archives of bundles and related files. Members have these endings, with
+// their dots; other members are ignored.
 type Archive struct {
 	Ending string // of the archive
 	Bundle string
@@ -108,27 +108,27 @@ type Archive struct {
 	Info   string // a JSON object
 }
 
-// A Form is a way to write bundles of a dialect down.
+// A Form is a format of bundles of a dialect.
 type Form struct {
 	Name   string // for convert -to
 	Title  string // for people: "canonical text"
 	Ending string // of files, with its dot
 	Binary bool
-	// Format lays a bundle in this form out canonically. The error of a bundle that
-	// does not parse is a *diag.List. Text keeps its comments.
+	// Format lays out a bundle in this form canonically. If the bundle does not parse,
+	// the error is a *diag.List. Text keeps its comments.
 	Format func(name string, src []byte) ([]byte, error)
-	// Convert writes a bundle of the same dialect, in whatever form it is, in this one.
+	// Convert writes a bundle of the same dialect, in any form, in this form.
 	Convert func(src Source, opt Options) ([]byte, *diag.List)
-	// Anew says that Convert also takes what is in this form, which is only laid out otherwise.
+	// Anew says that Convert also rewrites bundles in this form; without it they are only laid out.
 	Anew bool
-	// Write writes a loaded program of any dialect in this form. If Expanded, package expand
-	// must have gone over the program, so that it has operations of Mu only.
+	// Write writes a loaded program of any dialect in this form. If Expanded is set, package expand
+	// must have processed the program, so that it has only operations of Mu.
 	Expanded bool
 	Write    func(p *ir.Program) ([]byte, error)
 }
 
-// Stage finds a stage of checking by its name. The error says what stages there are, in this dialect
-// or in others of a registry.
+// Stage finds a stage of checking by its name. The error lists the stages of this dialect, or of
+// others in a registry.
 func (d *Dialect) Stage(name string, r Registry) (*Stage, error) {
 	for i := range d.Stages {
 		if d.Stages[i].Name == name {
@@ -172,7 +172,7 @@ func (d *Dialect) Form(name string) *Form {
 // FormOf finds the form of a bundle of the dialect: of those that fit its content, one
 // with the ending of its name, or the first.
 func (d *Dialect) FormOf(src Source) *Form {
-	// No text begins with a control character, every binary form does.
+	// Every binary form begins with a control character, and no text does.
 	binary := len(src.Text) > 0 && src.Text[0] < ' ' && !strings.ContainsRune("\t\n\v\f\r", rune(src.Text[0])) || len(src.Text) > 0 && src.Text[0] == 0x7f
 	var first *Form
 	for i := range d.Forms {
@@ -196,12 +196,12 @@ type Evidence int
 
 // The kinds of evidence.
 const (
-	None     Evidence = iota // it is of another dialect, or nothing tells
+	None     Evidence = iota // it is of another dialect, or nothing indicates this one
 	Possible                 // nothing speaks against it
 	Certain                  // it has what no other dialect has
 )
 
-// A Registry is a list of dialects. Those further in front are preferred.
+// A Registry is a list of dialects. Earlier ones are preferred.
 type Registry []*Dialect
 
 // Names lists the names of the dialects.
@@ -246,7 +246,7 @@ func (r Registry) FormNames() []string {
 	return names
 }
 
-// Endings lists the endings of files in all forms, with their dots, each once.
+// Endings lists the endings of files in all forms, with their dots, without duplicates.
 func (r Registry) Endings() []string {
 	var endings []string
 	for _, d := range r {
@@ -270,10 +270,10 @@ func (r Registry) Archives() []*Archive {
 	return list
 }
 
-// Of finds the dialect of a bundle by the ending of its name and, where that is
-// that of several dialects or of none, by its content. Of dialects with equal
-// evidence it takes the first, also where there is none: its diagnostics tell the
-// author most.
+// Of finds the dialect of a bundle by the ending of its name and, if several
+// dialects or none have that ending, by its content. Of dialects with equal evidence
+// it takes the first, even if there is no evidence: its diagnostics are the most
+// useful to the author.
 func (r Registry) Of(src Source) *Dialect {
 	ending := filepath.Ext(src.Name)
 	among := r
@@ -290,15 +290,15 @@ func (r Registry) Of(src Source) *Dialect {
 		if e := d.Recognize(src.Text); e > most {
 			best, most = d, e
 		}
-		if most == Certain { // no other can be preferred, and it may take long to ask
+		if most == Certain { // no other can be better, and Recognize may take long
 			break
 		}
 	}
 	return best
 }
 
-// Choose finds the dialect of a program: the one of that name, or, if name is "", the
-// one that all its bundles are in.
+// Choose finds the dialect of a program: the one called name or, if name is "", the
+// one that all its bundles are in. It returns an error if there is none.
 func (r Registry) Choose(name string, srcs []Source) (*Dialect, error) {
 	var d *Dialect
 	if name != "" {
@@ -326,8 +326,8 @@ func (r Registry) Choose(name string, srcs []Source) (*Dialect, error) {
 	return d, d.units(srcs)
 }
 
-// units checks that only files of a dialect with modules are said to be of one, and that none is
-// given twice, which would declare all that it has twice.
+// units checks that only files of a dialect with modules have a module, and that no file is given
+// twice, which would repeat all its declarations.
 func (d *Dialect) units(srcs []Source) error {
 	given := map[string]bool{}
 	for _, s := range srcs {
@@ -343,7 +343,7 @@ func (d *Dialect) units(srcs []Source) error {
 	return nil
 }
 
-// enumerate makes "a, b or c" of names.
+// enumerate makes "a, b or c" from names.
 func enumerate(names []string) string {
 	n := len(names)
 	if n < 2 {

@@ -14,7 +14,7 @@ func load(*diag.Set, []dialect.Source, dialect.Options, *diag.List) (*ir.Program
 	return nil, false
 }
 
-// has makes a dialect that is certain of bundles with a word and does not exclude others.
+// has makes a Recognize that is certain about bundles with a word and does not exclude others.
 func has(word string) func([]byte) dialect.Evidence {
 	return func(text []byte) dialect.Evidence {
 		if bytes.Contains(text, []byte(word)) {
@@ -52,7 +52,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestAsked: who is certain of a bundle is the last dialect that is asked.
+// TestAsked: after a dialect that is certain about a bundle no other dialect is asked.
 func TestAsked(t *testing.T) {
 	asked := 0
 	after := &dialect.Dialect{Name: "after", Recognize: func([]byte) dialect.Evidence { asked++; return dialect.Certain }}

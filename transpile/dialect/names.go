@@ -2,8 +2,8 @@ package dialect
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// Find returns the entity of a program that users call name, nil if there is none: by its name in the
-// program, by one that the dialect leads to, or, for a function, by what reports call it.
+// Find returns the entity of a program that users call name, nil if there is none. It looks for its name in
+// the program, for the aliases of the dialect and, for functions, for the name in reports.
 func (d *Dialect) Find(p *ir.Program, name string) any {
 	for _, n := range d.aliases(p, name) {
 		if e := p.Find(n); e != nil {
@@ -18,8 +18,8 @@ func (d *Dialect) Find(p *ir.Program, name string) any {
 	return nil
 }
 
-// NameOf is the name in a program of the entity or version that users call name, name itself if there is
-// none.
+// NameOf is the name in the program of the entity or version that users call name, or name itself if there
+// is none.
 func (d *Dialect) NameOf(p *ir.Program, name string) string {
 	if f, ok := d.Find(p, name).(*ir.Function); ok {
 		return f.Name
@@ -43,6 +43,6 @@ func (d *Dialect) aliases(p *ir.Program, name string) []string {
 	return append([]string{name}, d.Aliases(p, name)...)
 }
 
-// Marked is an Aliases for languages whose global names are those of the representation: users may leave
-// out the mark.
+// Marked is a function for Aliases in languages whose global names are those of the representation: users
+// may leave out the mark.
 func Marked(_ *ir.Program, name string) []string { return []string{ir.GlobalName(name)} }

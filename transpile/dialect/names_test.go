@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// TestFind: users name an entity as the program does, as the dialect lets them, or as reports do.
+// TestFind: users may name an entity as in the program, as the dialect allows, or as in reports.
 func TestFind(t *testing.T) {
 	b := ir.NewBuilder(nil)
 	sig := b.Types.Sig(nil, nil)

@@ -10,10 +10,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// The notation of values that dialects share: what the default trap handler prints
-// (docs/language.md, "Programs"), read back.
+// The notation of values that dialects share: values are read in the form that the default
+// trap handler prints (docs/language.md, "Programs").
 
-// ParseArgs reads the arguments of a call, separated by commas outside of brackets.
+// ParseArgs reads the arguments of a call, separated by commas outside of brackets. It returns an
+// error if their number or a value does not fit the parameters of f.
 func ParseArgs(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error) {
 	words := SplitArgs(args)
 	params := p.Types.At(f.Sig).Fields
@@ -30,7 +31,7 @@ func ParseArgs(p *ir.Program, f *ir.Function, args string) ([]*ir.Const, error) 
 	return vals, nil
 }
 
-// SplitArgs cuts arguments at the commas that no brackets enclose.
+// SplitArgs splits arguments at commas outside of brackets.
 func SplitArgs(s string) []string {
 	var words []string
 	depth, from := 0, 0
@@ -54,7 +55,7 @@ func SplitArgs(s string) []string {
 }
 
 // ParseValue reads a value of a type. Integers are decimal or have a Go prefix, signed
-// or not; of references only NULL can be given. The constant of a tagref64 is a ConstFP
+// or not; the only value of references is NULL. The constant of a tagref64 is a ConstFP
 // for a double, a ConstInt for an int<52>, and for a tagged NULL a ConstAggregate of
 // NULL and the tag.
 func ParseValue(types *ir.Types, id ir.TypeID, s string) (*ir.Const, error) {
@@ -66,7 +67,7 @@ func ParseValue(types *ir.Types, id ir.TypeID, s string) (*ir.Const, error) {
 	return c, err
 }
 
-// maxList is the most elements of an array that is written out.
+// maxList is the largest number of elements of an array value.
 const maxList = 1 << 20
 
 type valueReader struct {
@@ -74,7 +75,7 @@ type valueReader struct {
 	rest  string
 }
 
-// word takes what stands before a delimiter of lists.
+// word takes the text before a delimiter of lists.
 func (r *valueReader) word() string {
 	i := strings.IndexAny(r.rest, " {}[](),")
 	if i < 0 {

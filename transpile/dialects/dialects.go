@@ -13,17 +13,17 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/uvm2014"
 )
 
-// All are the source languages. Those without Load are known by name only.
+// All are the source languages. Those without Load are known only by name.
 var All = dialect.Registry{
 	mu.Dialect,
-	irtext.Dialect, // in front of those that look further into a text
+	irtext.Dialect, // before those that examine more of a text
 	withHAIL(uvm2014.Dialect),
 	ial.Dialect,
 	tvm.Dialect,
 }
 
-// withHAIL lets programs in a dialect take HAIL scripts, which know nothing but the names
-// and types of the representation.
+// withHAIL lets programs in a dialect load HAIL scripts, which depend only on the names and
+// types of the representation.
 func withHAIL(d *dialect.Dialect) *dialect.Dialect {
 	c := *d
 	c.LoadImage = mu.LoadHAIL

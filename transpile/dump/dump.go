@@ -3,9 +3,9 @@
 // The command uvm2go dump uses it (docs/commands.md, "dump").
 //
 // It does not choose the content: package ir prints the text, and the caller runs the
-// passes and provides their snapshots. It survives broken programs, because that is
-// when dumps are read. What it writes depends on the program alone, to the byte, and
-// refers to nothing outside itself.
+// passes and provides their snapshots. It works on broken programs, because dumps are
+// needed then. Its output depends only on the program, to the byte, and does not refer
+// to other files.
 package dump
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Form says what Dump writes.
+// Form is a format of dumps.
 type Form uint8
 
 // The forms.
@@ -46,7 +46,7 @@ func Dump(w io.Writer, p *ir.Program, opt Options) error {
 	return Versions(w, p, vs, opt.Form)
 }
 
-// Versions writes some versions of a program, or earlier states of them.
+// Versions writes some versions of a program, or snapshots of them.
 func Versions(w io.Writer, p *ir.Program, vs []*ir.Version, form Form) error {
 	switch form {
 	case DOT:
@@ -67,8 +67,9 @@ func Versions(w io.Writer, p *ir.Program, vs []*ir.Version, form Form) error {
 	return nil
 }
 
-// Select returns the versions of the function called name, or the version of that
-// name, in order; all versions of the program if name is empty.
+// Select returns the versions of the function called name, or the version called
+// name, in order; all versions of the program if name is empty. It returns an error if
+// there is none.
 func Select(p *ir.Program, name string) ([]*ir.Version, error) {
 	var vs []*ir.Version
 	if p == nil {
@@ -102,7 +103,7 @@ type edge struct {
 	exc      bool
 }
 
-// edges returns the edges out of a block, those to blocks that exist.
+// edges returns the edges from a block to blocks that exist.
 func edges(p *ir.Program, v *ir.Version, b ir.BlockID) (out []edge) {
 	in := term(v, b)
 	if in == nil {
@@ -133,7 +134,7 @@ func term(v *ir.Version, b ir.BlockID) *ir.Inst {
 	return &v.Insts[id]
 }
 
-// label says when destination k is taken.
+// label says in which case destination k is taken.
 func label(p *ir.Program, v *ir.Version, in *ir.Inst, k int) (string, bool) {
 	switch {
 	case in.Has(ir.FlagExc):

@@ -169,7 +169,7 @@ func TestSVGBoxes(t *testing.T) {
 			}
 		}
 	}
-	// Entry above head above body above what body leads to.
+	// The entry is above the head, the head above the body, and the body above its successors.
 	if !(boxes[0][1] < boxes[1][1] && boxes[1][1] < boxes[2][1] && boxes[2][1] < boxes[4][1]) {
 		t.Error("blocks are not in order")
 	}
@@ -240,7 +240,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// Broken versions can be looked at.
+// Broken versions can be dumped.
 func TestBroken(t *testing.T) {
 	v := &ir.Version{Name: "@f.v",
 		Insts:  []ir.Inst{{}, {Op: ir.OpBranch, Dests: []ir.Dest{{Block: 77}, {Block: -1}, {Block: 0}}}, {Op: 250, Flags: 255, Dests: []ir.Dest{{}, {}, {}}}, {Op: ir.OpSwitch, Dests: []ir.Dest{{}, {Block: 1}}}},

@@ -7,23 +7,23 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A Run is one of the runs of a pass on a body; the first is 1.
+// A Run is one of the runs of a pass on a body; the first has number 1.
 type Run struct {
 	Pass string
 	N    int
 }
 
-// A History lists the runs of passes on each body, in their order. All bodies have the same.
+// A History lists the runs of passes on each body, in their order. All bodies have the same passes.
 type History map[*ir.Version][]Run
 
-// Add enters the next run of a pass and returns it and its place in the list.
+// Add enters the next run of a pass and returns it and its index in the list.
 func (h History) Add(v *ir.Version, pass string) (r Run, place int) {
 	r = Run{pass, h.Count(v, pass) + 1}
 	h[v] = append(h[v], r)
 	return r, len(h[v]) - 1
 }
 
-// Count is how often a pass has run on a body.
+// Count is the number of runs of a pass on a body.
 func (h History) Count(v *ir.Version, pass string) int {
 	n := 0
 	for _, r := range h[v] {
@@ -42,14 +42,14 @@ func (h History) Title(v *ir.Version, r Run) string {
 	return "after " + r.Pass
 }
 
-// Shots are texts of versions, as they were read and as the runs of passes left them.
+// Shots are snapshots of the texts of versions: as they were read, and after each run of a pass.
 type Shots struct {
 	p    *ir.Program
 	h    History
 	read map[*ir.Version]string
 	last map[*ir.Version]string
 	runs []map[*ir.Version]string // by place in the history, of the bodies that the run changed
-	some *ir.Version              // one that was optimised, with the longest history
+	some *ir.Version              // the optimised version with the longest history
 }
 
 // NewShots takes the first texts of the versions, before any pass.
@@ -62,8 +62,8 @@ func NewShots(p *ir.Program, vs []*ir.Version) *Shots {
 	return s
 }
 
-// After notes what a run of a pass has left. A body that is not the current version of its function is
-// one made of it.
+// After notes the text of a body after a run of a pass. A body that is not the current version of its function
+// was made from it.
 func (s *Shots) After(pass string, body *ir.Version) {
 	v := body.Func.Current()
 	if _, ok := s.last[v]; !ok {
@@ -81,8 +81,8 @@ func (s *Shots) After(pass string, body *ir.Version) {
 	}
 }
 
-// Columns are what was read, and a column for each run of a pass. The column has text of the versions
-// that the run changed.
+// Columns are a column with the texts that were read, and one for each run of a pass, with the texts of the
+// versions that the run changed.
 func (s *Shots) Columns() []Column {
 	columns := []Column{{Title: "as read", Text: func(v *ir.Version) string { return s.read[v] }}}
 	for place, m := range s.runs {

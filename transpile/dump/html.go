@@ -14,12 +14,11 @@ import (
 // the representation after a pass, the Go made from it.
 type Column struct {
 	Title string
-	// Text gives what is said about a version; "" for nothing, then it has no such column.
+	// Text returns the text about a version; if it is "", the version does not have the column.
 	Text func(v *ir.Version) string
 }
 
-// IRColumn shows the versions of a program as they are now. A snapshot of a
-// pass is one whose text was taken then.
+// IRColumn shows the versions of a program in their current state.
 func IRColumn(title string, p *ir.Program) Column {
 	return Column{title, func(v *ir.Version) string {
 		var b strings.Builder
@@ -35,8 +34,8 @@ func SourceColumn(title string, p *ir.Program) Column {
 }
 
 // HTML writes one page with a section for each version and the columns side by
-// side, and the control flow as the program is now. The page needs nothing but
-// itself. Lines of a column that are not in the column before it are marked.
+// side, and the current control flow. The page does not need other files. Lines of a
+// column that are not in the column before it are marked.
 func HTML(w io.Writer, p *ir.Program, title string, vs []*ir.Version, columns []Column) error {
 	content := pageContent{Title: title}
 	for _, v := range vs {
@@ -63,7 +62,7 @@ func HTML(w io.Writer, p *ir.Program, title string, vs []*ir.Version, columns []
 	return page.Execute(w, content)
 }
 
-// What the template of the page shows.
+// The data for the template of the page.
 type (
 	pageContent struct {
 		Title    string
@@ -122,8 +121,8 @@ mark { background: #fe9 }
 </html>
 `))
 
-// markedLines are the lines of a text, with those marked that the text before it does
-// not have.
+// markedLines are the lines of a text, with marks on those that are not in the text before
+// it.
 func markedLines(before, text string) []pageLine {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	marked := make([]pageLine, len(lines))
@@ -133,8 +132,8 @@ func markedLines(before, text string) []pageLine {
 	return marked
 }
 
-// Fresh tells which lines of a text the text before it does not have: none if the two have no lines in
-// common at all.
+// Fresh reports, for each line of a text, whether the text before it does not have the line. All are false if the
+// two have no lines in common.
 func Fresh(before, text string) []bool {
 	known := map[string]bool{}
 	for l := range strings.SplitSeq(before, "\n") {
@@ -166,7 +165,7 @@ func source(p *ir.Program, v *ir.Version) string {
 	to := from
 	for b := range v.Blocks {
 		for _, id := range v.Blocks[b].Insts {
-			// Inlined instructions may come from elsewhere, even from in front.
+			// Inlined instructions may come from other places, even before the version.
 			if id > 0 && int(id) < len(v.Insts) && v.Insts[id].Pos.File == v.Pos.File && v.Insts[id].ID > v.ID && int(v.Insts[id].ID-v.ID) <= len(v.Insts)+len(v.Blocks) {
 				to = max(to, min(int(v.Insts[id].Pos.Off), len(text)))
 			}

@@ -12,13 +12,13 @@ import (
 
 // How a version is laid out:
 //
-//  1. A depth-first search from the entry finds the edges that lead back.
-//  2. Without those, the rank of a block is the longest path to it; blocks that
-//     are not reachable go below all others.
+//  1. A depth-first search from the entry finds the back edges.
+//  2. Without those, the rank of a block is the length of the longest path to it;
+//     unreachable blocks are below all others.
 //  3. In two sweeps down and up, the blocks of a rank are ordered by the mean
 //     place of their neighbours in the rank before.
-//  4. Ranks are rows, centred. Edges down are curves between the boxes; edges
-//     back go round on the right, each in a lane of its own.
+//  4. Ranks are centred rows. Forward edges are curves between the boxes; back
+//     edges are on the right, each in its own lane.
 
 // Sizes in pixels.
 const (
@@ -82,7 +82,7 @@ func layout(p *ir.Program, v *ir.Version) *picture {
 	return g
 }
 
-// rank finds the edges that lead back, and the longest paths along the others.
+// rank finds the back edges, and the longest paths along the others.
 func (g *picture) rank() {
 	out := make([][]int, len(g.boxes))
 	for i, e := range g.edges {
@@ -147,7 +147,7 @@ func (g *picture) rank() {
 	}
 }
 
-// order sorts the blocks of each rank by where their neighbours are.
+// order sorts the blocks of each rank by the places of their neighbours.
 func (g *picture) order() {
 	up, down := make([][]*box, len(g.boxes)), make([][]*box, len(g.boxes))
 	for i, e := range g.edges {

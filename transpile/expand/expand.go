@@ -1,17 +1,17 @@
-// Package expand replaces operations that only other dialects need by operations of Mu,
-// where these can express them. It runs before the passes and the back end, which
-// therefore know fewer operations; the interpreter knows all of them, so that the two
-// can be compared.
+// Package expand replaces operations that only dialects other than Mu need by operations
+// of Mu, where these can express them. It runs before the passes and the back end, so
+// these need to handle fewer operations. The interpreter executes all operations, so that
+// programs can be compared before and after.
 //
-// An operation that is expanded has the fact Expands in the table. The package also
-// replaces other features that dialects have and Mu lacks:
+// Operations that are expanded have the fact Expands in the table. The package also
+// replaces other features that Mu lacks:
 //
 //   - A RAW access gets a pointer of the right type.
 //   - Constants of bytes become lists, except for the texts of FAIL.
 //   - Initial values of cells become part of the heap image.
 //   - Functions that promise not to return, or not to throw, fail where they break the promise.
 //
-// Results keep their numbers, instructions their names and positions.
+// Results keep their numbers, and instructions their names and positions.
 package expand
 
 import (
@@ -20,11 +20,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Program expands all bodies of a program, in place. To do so again changes nothing.
+// Program expands all bodies of a program, in place. A second call changes nothing.
 func Program(p *ir.Program) { program(p, false) }
 
-// Text is Program for a program that is to be written as Mu text, which has no FUNCNOW: new
-// stacks there begin with the version that their function has when they are entered.
+// Text is Program for a program that will be written as Mu text. Mu text has no FUNCNOW: in it new
+// stacks begin with the version that their function has when the stack is entered.
 func Text(p *ir.Program) { program(p, true) }
 
 func program(p *ir.Program, text bool) {
@@ -32,7 +32,7 @@ func program(p *ir.Program, text bool) {
 	for _, g := range p.Globals {
 		e.cell(g)
 	}
-	for _, f := range slices.Clone(p.Funcs) { // without what is added
+	for _, f := range slices.Clone(p.Funcs) { // without the functions that are added
 		for _, v := range f.Versions {
 			if e.wanted(v) {
 				e.version(v)
@@ -46,8 +46,8 @@ type expander struct {
 	text  bool
 	t     *ir.Types
 	v     *ir.Version
-	lists map[*ir.Const]*ir.Const // what constants of bytes become
-	// What stacks with arguments begin with, by signature.
+	lists map[*ir.Const]*ir.Const // the lists that replace constants of bytes
+	// The first functions of stacks with arguments, by signature.
 	starters map[ir.TypeID]*ir.Function
 
 	// The instruction being expanded, its block and place there.
@@ -56,7 +56,7 @@ type expander struct {
 	at int
 }
 
-// wanted reports whether anything in a body is to be expanded.
+// wanted reports whether a body has anything to be expanded.
 func (e *expander) wanted(v *ir.Version) bool {
 	if v.Func.Attrs&(ir.NoReturn|ir.NoThrow) != 0 {
 		return true
@@ -87,7 +87,7 @@ func hasBytes(c *ir.Const) bool {
 	return false
 }
 
-// cell moves what a cell holds at the start into the image.
+// cell moves the initial value of a cell into the image.
 func (e *expander) cell(g *ir.Global) {
 	if g.Init == nil {
 		return
@@ -131,7 +131,7 @@ func (e *expander) version(v *ir.Version) {
 	e.v = v
 	v.NameSites() // before places change
 	e.promises()
-	for b := 0; b < len(v.Blocks); b++ { // those that are added, too
+	for b := 0; b < len(v.Blocks); b++ { // including blocks that are added
 		e.b = ir.BlockID(b)
 		for e.at = 0; e.at < len(v.Blocks[e.b].Insts); e.at++ {
 			e.id = v.Blocks[e.b].Insts[e.at]
@@ -140,7 +140,7 @@ func (e *expander) version(v *ir.Version) {
 	}
 }
 
-// inst expands one instruction; what is put in front of it is done with.
+// inst expands one instruction; the instructions that it adds before it are final.
 func (e *expander) inst() {
 	in := &e.v.Insts[e.id]
 	if in.Op.Info().Class != ir.ClassFail {
@@ -182,7 +182,7 @@ func (e *expander) constants(in *ir.Inst) {
 	}
 }
 
-// before puts an instruction in front of the one being expanded and gives its result.
+// before adds an instruction before the one being expanded and returns its result.
 func (e *expander) before(in ir.Inst, result ir.TypeID) ir.ValueID {
 	in.Pos = e.v.Insts[e.id].Pos
 	id := e.v.InsertBefore(e.b, e.at, in, []ir.TypeID{result}, nil)
@@ -190,13 +190,13 @@ func (e *expander) before(in ir.Inst, result ir.TypeID) ir.ValueID {
 	return e.v.Insts[id].Results[0]
 }
 
-// become makes the instruction being expanded another one, with the same result.
+// become replaces the instruction being expanded by another one with the same result.
 func (e *expander) become(op ir.Op, ty, ty2 ir.TypeID, args ...ir.ValueID) {
 	in := &e.v.Insts[e.id]
 	in.Op, in.Ty, in.Ty2, in.Args = op, ty, ty2, args
 }
 
-// raw gives an operand of a RAW access the type that its pointee tells.
+// raw converts the pointer operand k of a RAW access to the type that the access requires.
 func (e *expander) raw(k int) {
 	in := &e.v.Insts[e.id]
 	have, want := e.v.Values[in.Args[k]].Type, e.t.Of(ir.KUPtr, in.Ty)
@@ -206,8 +206,8 @@ func (e *expander) raw(k int) {
 	}
 }
 
-// failIf makes the program fail in front of the instruction being expanded if a
-// condition holds. That instruction, and what follows it, move to a block of their own.
+// failIf makes the program fail before the instruction being expanded if a condition
+// holds. That instruction, and those after it, are moved to a new block.
 func (e *expander) failIf(cond ir.ValueID, kind ir.Failure, text string) {
 	v, name, pos := e.v, e.v.Blocks[e.b].Name, e.v.Insts[e.id].Pos
 	rest, bad := e.cut(), v.NewBlock(name, pos)
@@ -218,7 +218,7 @@ func (e *expander) failIf(cond ir.ValueID, kind ir.Failure, text string) {
 	e.b, e.at = rest, 0
 }
 
-// cut moves the instruction being expanded, and what follows it, to a block of their own.
+// cut moves the instruction being expanded, and those after it, to a new block.
 func (e *expander) cut() (rest ir.BlockID) {
 	v := e.v
 	rest = v.NewBlock(v.Blocks[e.b].Name, v.Insts[e.id].Pos)
@@ -230,7 +230,7 @@ func (e *expander) cut() (rest ir.BlockID) {
 	return rest
 }
 
-// fail makes the instruction being expanded a FAIL.
+// fail turns the instruction being expanded into a FAIL.
 func (e *expander) fail(kind ir.Failure, text string) {
 	in := &e.v.Insts[e.id]
 	*in = failure(e.p, e.v, in, kind, text)

@@ -13,8 +13,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// TestText compares programs before and after, as text. To expand again must change
-// nothing.
+// TestText compares programs before and after, as text. A second expansion must not change
+// anything.
 func TestText(t *testing.T) {
 	texttest.Each(t, func(t *testing.T, file *texttest.File) {
 		file.Has(t, "before.ir", "after.ir")
@@ -54,8 +54,8 @@ func text(p *ir.Program) string {
 	return s
 }
 
-// TestEveryOperation wants the table to know of an expansion for what it says
-// expands: the operation stands in a file of testdata.
+// TestEveryOperation checks that there is a test for each operation that the table marks
+// as expanded: the operation occurs in a file of testdata.
 func TestEveryOperation(t *testing.T) {
 	files, _ := filepath.Glob("testdata/*.txtar")
 	all := ""

@@ -6,14 +6,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// promises makes functions fail that break what their attributes say. They have no
-// TAILCALL, see package verify.
+// promises makes functions fail where they break the promises of their attributes. Such
+// functions have no TAILCALL, see package verify.
 func (e *expander) promises() {
 	v, attrs := e.v, e.v.Func.Attrs
 	if attrs&(ir.NoReturn|ir.NoThrow) == 0 {
 		return
 	}
-	for b := 0; b < len(v.Blocks); b++ { // also what guard adds
+	for b := 0; b < len(v.Blocks); b++ { // including blocks that guard adds
 		for at := 0; at < len(v.Blocks[b].Insts); at++ {
 			id := v.Blocks[b].Insts[at]
 			in := &v.Insts[id]
@@ -29,8 +29,8 @@ func (e *expander) promises() {
 	}
 }
 
-// guard gives an instruction an exception clause that fails. What follows it in its
-// block becomes a block of its own.
+// guard gives an instruction an exception clause that fails. The instructions after it in
+// its block move to a new block.
 func (e *expander) guard(b ir.BlockID, at int) {
 	v := e.v
 	id := v.Blocks[b].Insts[at]

@@ -2,8 +2,8 @@ package expand
 
 import "github.com/uvm2go/uvm2go/transpile/ir"
 
-// Shifts by any number of bits, and rotations. Mu masks the count to the bits that
-// the width needs.
+// Shifts by any number of bits, and rotations. Mu itself uses only the low bits of the
+// count that the width needs.
 
 // width is the number of bits of an int or of the elements of a vector.
 func (e *expander) width(ty ir.TypeID) uint32 {
@@ -14,7 +14,7 @@ func (e *expander) width(ty ir.TypeID) uint32 {
 	return n.Bits
 }
 
-// number is a constant of an int type, or a vector of it everywhere.
+// number is a constant of an int type, or a vector with it in all elements.
 func (e *expander) number(ty ir.TypeID, n uint64) ir.ValueID {
 	return e.v.ConstValue(e.constant(ty, n))
 }
@@ -32,7 +32,7 @@ func (e *expander) constant(ty ir.TypeID, n uint64) *ir.Const {
 	return c
 }
 
-// resized is an int type of another width, or a vector of such.
+// resized is the int type of another width, or a vector of it.
 func (e *expander) resized(ty ir.TypeID, bits uint32) ir.TypeID {
 	if t := e.t.At(ty); t.Kind == ir.KVector {
 		return e.t.Vector(e.t.Int(bits), t.Len)
@@ -43,7 +43,7 @@ func (e *expander) resized(ty ir.TypeID, bits uint32) ir.TypeID {
 // bool is int<1>, or a vector of it as long as ty.
 func (e *expander) bool(ty ir.TypeID) ir.TypeID { return e.resized(ty, 1) }
 
-// narrow gives a number that is less than the width of ty the type ty.
+// narrow converts a number that is less than the width of ty to type ty.
 func (e *expander) narrow(x ir.ValueID, from, ty ir.TypeID) ir.ValueID {
 	n, m := e.width(ty), e.width(from)
 	switch {
@@ -65,7 +65,7 @@ func bits(n uint32) (m uint32) {
 	return m
 }
 
-// wideCount gives a count a type in which the width itself is a number.
+// wideCount converts a count to a type that can represent the width n itself.
 func (e *expander) wideCount(count ir.ValueID, from ir.TypeID, n uint32) (ir.ValueID, ir.TypeID) {
 	if e.width(from) >= bits(n) {
 		return count, from
@@ -105,8 +105,8 @@ func (e *expander) far() {
 	e.become(ir.OpSelect, e.bool(ty), ty, near, shifted, e.number(ty, 0))
 }
 
-// rotate expands ROTL and ROTR, with k and n-k modulo n. Go's compiler makes one
-// instruction of it where n is a power of two.
+// rotate expands ROTL and ROTR, with k and n-k modulo n. Go's compiler makes it one
+// instruction where n is a power of two.
 //
 //	ROTL x k  OR (SHL x k) (LSHR x (n - k))
 func (e *expander) rotate() {
@@ -128,8 +128,8 @@ func (e *expander) rotate() {
 	k := e.narrow(count, from, ty)
 	back := e.before(ir.Inst{Op: ir.OpSub, Ty: ty, Args: []ir.ValueID{e.number(ty, reduced(n)), k}}, ty)
 	if n&(n-1) != 0 {
-		// Of 0 the way back is n, which Mu's mask may leave or not; both shifts
-		// of x by n or by 0 must give nothing new.
+		// For a count of 0 the opposite count is n, which Mu's mask may keep or change. Reduce it
+		// to 0: then both shifts give x.
 		back = e.before(ir.Inst{Op: ir.OpURem, Ty: ty, Args: []ir.ValueID{back, e.number(ty, uint64(n))}}, ty)
 	}
 	a := e.before(ir.Inst{Op: one, Ty: ty, Args: []ir.ValueID{x, k}}, ty)
@@ -137,7 +137,7 @@ func (e *expander) rotate() {
 	e.become(ir.OpOr, ty, 0, a, b)
 }
 
-// reduced is n, or 0 where the mask of a shift makes n and 0 the same.
+// reduced is n, or 0 if the mask of a shift makes n and 0 the same.
 func reduced(n uint32) uint64 {
 	if n&(n-1) == 0 {
 		return 0

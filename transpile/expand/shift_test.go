@@ -12,9 +12,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/passes"
 )
 
-// TestShifts compares what the interpreter makes of shifts and rotations with what it
-// makes of their expansions, also after the passes, at all widths up to 66 and some up to
-// 128, with counts of other widths, variable and constant.
+// TestShifts compares the interpreter's results for shifts and rotations with those for
+// their expansions, also after the passes, at all widths up to 66 and some up to 128, with
+// counts of other widths, variable and constant.
 func TestShifts(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	widths := []uint32{95, 96, 97, 127, 128}
@@ -25,7 +25,7 @@ func TestShifts(t *testing.T) {
 	value := func(bits uint32) interp.Value {
 		v := interp.Value{Lo: r.Uint64(), Hi: r.Uint64()}
 		if r.Intn(2) == 0 {
-			v = interp.Value{Lo: uint64(r.Intn(140))} // about the width
+			v = interp.Value{Lo: uint64(r.Intn(140))} // near the width
 		}
 		if bits <= 64 {
 			return interp.Value{Lo: v.Lo & (1<<(bits-1)<<1 - 1)}

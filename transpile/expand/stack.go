@@ -7,9 +7,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A stack with arguments begins with a function of our own, one for each signature. It
-// gets the stack to swap back to at once, and an object with function and arguments; when
-// it is bound for the first time, it tail-calls the one with the others:
+// A stack with arguments begins with a starter, one for each signature. The starter gets
+// the stack to which it must swap back immediately, and an object with the function and its
+// arguments. When the stack is bound for the first time, it tail-calls the function:
 //
 //	NEWSTACKWITH f a...   h = NEW holder; store f and a... in h
 //	                      s = NEWSTACK starter
@@ -19,8 +19,8 @@ import (
 //	                      f, a... = loads from h
 //	                      TAILCALL f a...
 //
-// One without arguments is a NEWSTACK. A function that need not have a definition, or may
-// get another, is replaced by its version of now first, see definition.
+// A stack without arguments is a NEWSTACK. A function that may have no definition, or may
+// get another one, is first replaced by its current version, see definition.
 func (e *expander) newStack() {
 	in := e.v.Insts[e.id]
 	c := e.v.Values[in.Args[0]].Const
@@ -58,8 +58,8 @@ func (e *expander) newStack() {
 	e.at += 2
 }
 
-// definition makes the function of a stack one that has a definition, which it keeps. As
-// long as it has none, the client is called as by a CALL:
+// definition replaces the function of a stack by its current definition, so that the stack
+// keeps it. As long as there is none, the client is called as by a CALL:
 //
 //	      BRANCH again
 //	again: g = FUNCNOW f
@@ -97,7 +97,7 @@ func (e *expander) holder(sig ir.TypeID) ir.TypeID {
 	return e.t.Struct(append([]ir.TypeID{e.t.Of(ir.KFuncRef, sig)}, e.t.At(sig).Fields...)...)
 }
 
-// starter is the function that stacks for functions of a signature begin with.
+// starter is the first function of stacks for functions of a signature.
 func (e *expander) starter(sig, holder ir.TypeID) *ir.Function {
 	if f := e.starters[sig]; f != nil {
 		return f

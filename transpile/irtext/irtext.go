@@ -1,6 +1,6 @@
 // Package irtext makes the text of the internal representation, as uvm2go dump writes
-// it, a dialect of its own (docs/ir.md): it can be checked, run, translated and dumped
-// again, whatever the dialect of the original program, also after passes.
+// it, a separate dialect (docs/ir.md): it can be checked, run, translated and dumped
+// again, whatever the dialect of the original program, even after passes.
 //
 // Package ir parses and prints the text. This package verifies programs from files, and
 // assigns the entity ids that the text leaves out.
@@ -17,7 +17,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// Dialect is what the registry knows of the representation.
+// Dialect is the entry of the representation in the registry.
 var Dialect = &dialect.Dialect{
 	Name:      "ir",
 	Title:     "the internal representation",

@@ -30,8 +30,8 @@ func TestRecognize(t *testing.T) {
 	}
 }
 
-// TestLoad wants of what is read that it is verified, and that everything has an
-// entity id that it would have if a reader had made it.
+// TestLoad checks that a loaded program is verified, and that everything in it has the
+// entity id that a reader would have assigned.
 func TestLoad(t *testing.T) {
 	load := func(text string) (*ir.Program, string) {
 		files := diag.NewSet()

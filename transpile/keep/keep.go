@@ -1,4 +1,4 @@
-// Package keep stores folders that took long to make in the user's cache folder, under
+// Package keep stores folders that take long to make in the user's cache folder, under
 // keys that identify their complete content.
 //
 // Several processes may use one root at once: a folder appears under its key only when
@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// recent is how long a folder stays after its last use, however many there are:
-// somebody may still be about to use it.
+// recent is the time for which a folder is kept after its last use, however many there
+// are: another process may still be about to use it.
 const recent = time.Hour
 
-// Dir returns the folder root/key. If it is not there, or lacks the file last, it is
-// made: fill puts what belongs into a folder that gets the name afterwards. Then the
-// folders that were not used for longest are removed, but for n and those of the last
-// hour. An error of fill is returned as it is.
+// Dir returns the folder root/key. If the folder does not exist, or lacks the file last,
+// it is made: fill fills a temporary folder, which then gets the name. Then the least
+// recently used folders are removed, except n of them and those used in the last hour.
+// An error of fill is returned as it is.
 func Dir(root, key, last string, n int, fill func(dir string) error) (string, error) {
 	dir := filepath.Join(root, key)
 	if complete(dir, last) {
@@ -40,7 +40,7 @@ func Dir(root, key, last string, n int, fill func(dir string) error) (string, er
 		return "", err
 	}
 	if err := os.Rename(tmp, dir); err != nil && !complete(dir, last) {
-		// Not that another process was faster: something incomplete is there.
+		// It is not that another process was faster: there is an incomplete folder.
 		os.RemoveAll(dir)
 		if err := os.Rename(tmp, dir); err != nil {
 			return "", err
@@ -55,7 +55,7 @@ func complete(dir, last string) bool {
 	return err == nil
 }
 
-// prune removes the folders that were not used for longest, but for n and the recent.
+// prune removes the least recently used folders, except n of them and the recent ones.
 func prune(root string, n int) {
 	entries, err := os.ReadDir(root)
 	if err != nil {

@@ -17,8 +17,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// TestDir checks that a folder is made once, also where something incomplete stands
-// under its name.
+// TestDir checks that a folder is made once, even if an incomplete folder has its
+// name.
 func TestDir(t *testing.T) {
 	root := filepath.Join(t.TempDir(), "a", "b")
 	made := 0
@@ -53,7 +53,7 @@ func TestDir(t *testing.T) {
 	}
 }
 
-// TestSeveral makes one folder at once from several places.
+// TestSeveral makes one folder from several goroutines at the same time.
 func TestSeveral(t *testing.T) {
 	root := t.TempDir()
 	var wg sync.WaitGroup
@@ -76,7 +76,7 @@ func TestSeveral(t *testing.T) {
 	wg.Wait()
 }
 
-// TestPrune checks which folders stay: so many, and those in use.
+// TestPrune checks which folders are kept: the given number, and those in use.
 func TestPrune(t *testing.T) {
 	const keep = 10
 	for _, tt := range []struct{ old, recent, want int }{

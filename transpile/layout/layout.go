@@ -3,9 +3,9 @@
 //
 // Offsets and sizes may depend on the word size of the machine that the
 // generated program will run on, which the translator does not know. So every
-// number here is a Num, a pair of the values for 4- and 8-byte words; the Go
-// generator prints one that differs as a constant expression over the word
-// size. Nothing else about the target enters.
+// number here is a Num, a pair of the values for 4- and 8-byte words; if they
+// differ, the Go generator prints a constant expression over the word size. Nothing
+// else depends on the target.
 package layout
 
 import (
@@ -32,13 +32,13 @@ func (n Num) Add(m Num) Num { return Num{min(n.W4+m.W4, TooBig), min(n.W8+m.W8, 
 // Mul is the product with a count; it saturates on overflow.
 func (n Num) Mul(k uint64) Num { return Num{mulSat(n.W4, k), mulSat(n.W8, k)} }
 
-// Max is the larger of two numbers, each word size for itself.
+// Max is the larger of two numbers, for each word size separately.
 func (n Num) Max(m Num) Num { return Num{max(n.W4, m.W4), max(n.W8, m.W8)} }
 
 // AlignUp rounds up to a multiple of a.
 func (n Num) AlignUp(a Num) Num { return Num{alignUp(n.W4, a.W4), alignUp(n.W8, a.W8)} }
 
-// TooBig is what saturated sizes become: larger than any possible object.
+// TooBig is the value of saturated sizes, in bytes: larger than any possible object.
 const TooBig = uint64(1) << 47
 
 func mulSat(a, b uint64) uint64 {
@@ -64,7 +64,7 @@ type Layout struct {
 	Stride      Num   // of elements of an array, vector or variable part
 }
 
-// Table computes layouts and remembers them.
+// Table computes layouts and caches them.
 type Table struct {
 	types *ir.Types
 	known map[ir.TypeID]*Layout
@@ -75,7 +75,7 @@ func New(types *ir.Types) *Table {
 	return &Table{types: types, known: map[ir.TypeID]*Layout{}}
 }
 
-// Of returns the layout of a type; signatures have none and must not be asked for.
+// Of returns the layout of a type, which must not be a signature.
 func (t *Table) Of(id ir.TypeID) *Layout {
 	if l, ok := t.known[id]; ok {
 		return l
@@ -131,8 +131,8 @@ func (t *Table) compute(n *ir.Type) *Layout {
 	return scalar(Word) // references and pointers
 }
 
-// sequence lays fields out one after the other, each at a multiple of step if that
-// is not 0, else of its own alignment.
+// sequence lays out fields one after the other, each at a multiple of step bytes if
+// that is not 0, else of its own alignment.
 func (t *Table) sequence(fields []ir.TypeID, step uint64) *Layout {
 	l := &Layout{Size: Const(0), Align: Const(1), Offsets: make([]Num, len(fields))}
 	for i, f := range fields {

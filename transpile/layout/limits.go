@@ -5,21 +5,21 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Whatever takes time with the size of what a type means, in a reader, pass, generator or the
-// runtime, is kept in bounds here.
+// These limits bound the time of readers, passes, generator and runtime that grows with the
+// size of the values of a type.
 const (
-	// MaxScalars is how many scalars a value may have. Go compilers take seconds
-	// for a function that spells out that many.
+	// MaxScalars is the greatest number of scalars of a value. Go compilers take
+	// seconds for a function that contains so many.
 	MaxScalars = decl.MaxScalars
-	// MaxParts is how many scalars a type may have in memory, where the elements of
-	// an array count once: what a collector's map of an object lists.
+	// MaxParts is the greatest number of scalars of a type in memory, where the
+	// elements of an array count once: the collector's map of an object lists them.
 	MaxParts = decl.MaxParts
-	// MaxCells is the size of all global cells together, in bytes: linkers want
+	// MaxCells is the greatest total size of global cells, in bytes: linkers require
 	// static data below 2 GB.
 	MaxCells = 1 << 30
 )
 
-// Limits says which types are too large. It remembers what it has counted.
+// Limits says which types are too large. It caches counts.
 type Limits struct {
 	table          *Table
 	types          *ir.Types
@@ -30,8 +30,8 @@ type Limits struct {
 // NewLimits returns limits for a table of types, which may grow.
 func NewLimits(t *ir.Types) *Limits { return &Limits{table: New(t), types: t} }
 
-// Excess says what is too large about a type; "" if nothing is, or if that is so because
-// of a member of it.
+// Excess says what is too large about a type; "" if nothing is, or if a member of it is
+// already too large.
 func (l *Limits) Excess(id ir.TypeID) string {
 	if id == ir.NoType || !composite(l.types.Kind(id)) {
 		return ""
@@ -56,8 +56,8 @@ func (l *Limits) Excess(id ir.TypeID) string {
 	return ""
 }
 
-// Cell counts a global cell of a type, and reports whether the cells have become too large
-// with it.
+// Cell counts a global cell of a type, and reports whether the total size of the cells has
+// become too large with it.
 func (l *Limits) Cell(id ir.TypeID) bool {
 	before := l.cells
 	l.cells = min(before+l.table.Of(id).Size.W8, TooBig)
@@ -76,8 +76,8 @@ func (l *Limits) Scalars(id ir.TypeID) uint32 {
 	return l.count(&l.scalars, id, func(n uint64) uint64 { return n })
 }
 
-// count adds up scalars, of an array or vector of n elements times(n) times those
-// of one.
+// count adds up scalars; for an array or vector of n elements it counts times(n)
+// times those of one element.
 func (l *Limits) count(known *[]uint32, id ir.TypeID, times func(n uint64) uint64) uint32 {
 	if n := l.types.Len(); n > len(*known) {
 		*known = append(*known, make([]uint32, n-len(*known)+64)...)

@@ -24,7 +24,7 @@ func load(srcs ...mu.Source) (*ir.Program, error) {
 	return p, diags.Err()
 }
 
-// bundles calls f for each bundle of the repository that is right, by itself or
+// bundles calls f for each bundle of the repository that has no errors, by itself or
 // after those before it in its script.
 func bundles(t testing.TB, f func(name string, p *ir.Program)) (n int) {
 	try := func(srcs ...mu.Source) error {
@@ -89,7 +89,7 @@ func TestBundles(t *testing.T) {
 	t.Logf("%d bundles", n)
 }
 
-// Versions one by one are as right as in their program.
+// Versions checked one by one have no faults either.
 func TestVersions(t *testing.T) {
 	bundles(t, func(name string, p *ir.Program) {
 		for _, f := range p.Funcs {
@@ -125,7 +125,7 @@ func chain(n int) (*ir.Program, *ir.Version) {
 	return p, v
 }
 
-// TestLinear wants ten times the blocks to take about ten times the steps.
+// TestLinear checks that ten times the blocks take about ten times the steps.
 func TestLinear(t *testing.T) {
 	n := steps.Count(t, 2, func(i int) {
 		p, v := chain([]int{300, 3000}[i])
@@ -150,7 +150,7 @@ func BenchmarkVersion(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(v.Insts)), "ns/inst")
 }
 
-// Heap images are right, and survive being printed.
+// Heap images have no faults, and survive printing and parsing.
 func TestImages(t *testing.T) {
 	paths, err := filepath.Glob("../../testscripts/*.txtar")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// instruction checks one instruction but for dominance.
+// instruction checks one instruction, except for dominance.
 func (x *Verifier) instruction(in *ir.Inst) {
 	if in.Placed && in.Name == "" {
 		x.faultf("the place of the instruction is missing")
@@ -37,8 +37,8 @@ func (x *Verifier) instruction(in *ir.Inst) {
 	}
 }
 
-// flagNames are the flags as faults call them. The table of operations says which
-// may have them.
+// flagNames are the names of flags in faults. The table of operations says which
+// operations may have them.
 var flagNames = []struct {
 	flag ir.InstFlags
 	name string
@@ -49,7 +49,7 @@ var flagNames = []struct {
 	{ir.FlagUnsure, "UNSURE"}, {ir.FlagFixed, "FIXED"}, {ir.FlagRoots, "ROOTS"},
 }
 
-// fields checks that only what the operation uses is set.
+// fields checks that only fields that the operation uses are set.
 func (x *Verifier) fields(in *ir.Inst) {
 	if in.Flags != 0 {
 		if in.Has(ir.FlagRaw) && !in.Has(ir.FlagPtr) {
@@ -85,7 +85,7 @@ func (x *Verifier) fields(in *ir.Inst) {
 	}
 }
 
-// orders checks memory orders, and that the type can be accessed so.
+// orders checks memory orders, and that the type can be accessed with them.
 func (x *Verifier) orders(in *ir.Inst) {
 	if !in.Op.Is(ir.HasOrder) {
 		return
@@ -196,7 +196,7 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 	}
 }
 
-// text wants constants of bytes as operands.
+// text checks that operands that must be constants of bytes are.
 func (x *Verifier) text(op ir.Op, args []ir.ValueID) {
 	for i, id := range args {
 		if x.isValue(id) {
@@ -207,7 +207,7 @@ func (x *Verifier) text(op ir.Op, args []ir.ValueID) {
 	}
 }
 
-// threadCells wants thread-local cells to be operands of THREADCELL alone, which has no
+// threadCells checks that thread-local cells are operands only of THREADCELL, which has no
 // other operands.
 func (x *Verifier) threadCells(in *ir.Inst) {
 	local := func(id ir.ValueID) (*ir.Global, bool) {
@@ -315,7 +315,7 @@ func isExceptional(in *ir.Inst, k int) bool {
 	return in.Has(ir.FlagExc) && k == 1 || in.Has(ir.FlagWPExc) && k == 2
 }
 
-// dests checks where an instruction leads, and with what arguments.
+// dests checks the destinations of an instruction and their arguments.
 func (x *Verifier) dests(in *ir.Inst) {
 	if n := in.DestCount(); n >= 0 && len(in.Dests) != n {
 		x.faultf("%s has %s, got %d", in.Op, count(n, "destination"), len(in.Dests))

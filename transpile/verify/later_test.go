@@ -31,7 +31,7 @@ version @h.v1 of @h.v1 !65556 {
 }
 `
 
-// TestImplementations is about what stands for the versions of later bundles.
+// TestImplementations checks the implementations for the versions of later bundles.
 func TestImplementations(t *testing.T) {
 	parse := func() *ir.Program {
 		p, err := ir.Parse(nil, "later", []byte(laterText))

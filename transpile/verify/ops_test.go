@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// otherOps has each operation that Mu text has not, but for those that package resume makes.
+// otherOps has each operation that Mu text lacks, except those that package resume makes.
 const otherOps = `
 global @g: int<64> threadlocal
 func @f: (int<64>) -> (int<64>)
@@ -59,8 +59,8 @@ version @all.v of @all {
 }
 `
 
-// TestOtherOperations wants a fault wherever an operand, a result or a type argument of such an operation is
-// replaced by one of another type, and where one is missing.
+// TestOtherOperations checks that there is a fault wherever an operand, a result or a type argument of such an
+// operation is replaced by one of another type, or is missing.
 func TestOtherOperations(t *testing.T) {
 	parse := func() (*ir.Program, *ir.Version) {
 		p, err := ir.Parse(nil, "ops", []byte(otherOps))

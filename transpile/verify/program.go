@@ -33,7 +33,7 @@ func (x *Verifier) member(e any, name string) {
 	}
 }
 
-// definitions checks everything with a name but types and bodies.
+// definitions checks everything with a name except types and bodies.
 func (x *Verifier) definitions() {
 	ids := map[uint32]string{}
 	begin := func(name string, pos diag.Pos, id uint32) {
@@ -107,7 +107,7 @@ func (x *Verifier) definitions() {
 	x.where, x.pos = "", diag.Pos{}
 }
 
-// implementations checks what stands in for the versions of later bundles.
+// implementations checks the implementations for the versions of later bundles.
 func (x *Verifier) implementations(f *ir.Function) {
 	for _, i := range f.Impls {
 		if i == nil || i.Of != f {
@@ -173,7 +173,7 @@ func (x *Verifier) expose(e *ir.Expose) {
 	}
 }
 
-// hooks checks the functions that run beside the entry function.
+// hooks checks the functions that run in addition to the entry function.
 func (x *Verifier) hooks() {
 	if f := x.p.Main; f != nil {
 		x.where, x.pos = f.Name, f.Pos

@@ -79,7 +79,7 @@ func damage(r *rand.Rand, v *ir.Version) {
 	}
 }
 
-// However broken a version is, the verifier only reports, and it can be printed.
+// However broken a version is, the verifier reports faults without panicking, and the version can be printed.
 func TestDamaged(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	silent := 0

@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/layout"
 )
 
-// types checks the table of types, and reports whether it is safe to go on.
+// types checks the table of types, and reports whether it is safe to continue.
 func (x *Verifier) types() bool {
 	before := len(x.faults)
 	for id := ir.TypeID(1); int(id) < x.t.Len(); id++ {
@@ -25,7 +25,7 @@ func (x *Verifier) types() bool {
 	return len(x.faults) == before
 }
 
-// aboutType says that faults are those of a type.
+// aboutType says that the next faults are in a type.
 func (x *Verifier) aboutType(id ir.TypeID) {
 	x.where, x.pos = fmt.Sprintf("type %d", id), x.p.TypePos[id]
 	if x.pos.IsValid() {
@@ -44,7 +44,7 @@ const (
 	signature
 )
 
-// typeRules is by kind: what a constructor has (docs/language.md, "Types").
+// typeRules has the fields of each constructor, by kind (docs/language.md, "Types").
 var typeRules = map[ir.Kind]struct {
 	elem, field part
 	bits, len   bool
@@ -106,8 +106,8 @@ func (x *Verifier) structLayout(n *ir.Type) {
 // maxAlign is the greatest alignment of a struct.
 const maxAlign = 1 << 12
 
-// references checks that what the collector follows lies at multiples of words, also
-// where a struct has a step of its own.
+// references checks that fields that the collector traces lie at multiples of the word
+// size, even if a struct has its own step.
 func (x *Verifier) references() {
 	lay := layout.New(x.t)
 	for id := ir.TypeID(1); int(id) < x.t.Len(); id++ {
@@ -125,7 +125,7 @@ func (x *Verifier) references() {
 	}
 }
 
-// traced reports whether a member has anything that the collector follows.
+// traced reports whether a member has anything that the collector traces.
 func (x *Verifier) traced(id ir.TypeID) bool {
 	n := x.t.At(id)
 	switch n.Kind {
@@ -165,8 +165,8 @@ func (x *Verifier) typePart(n *ir.Type, want part, id ir.TypeID, what string) {
 	}
 }
 
-// containment finds composites that contain themselves, and then, in
-// signatures, what is no type of values.
+// containment finds composites that contain themselves, and then types in signatures
+// that values cannot have.
 func (x *Verifier) containment() {
 	const (
 		unseen = iota
@@ -239,8 +239,8 @@ func (x *Verifier) containment() {
 	}
 }
 
-// canonical checks that no two ids are of equal types, by making all types
-// anew.
+// canonical checks that no two ids are of equal types, by making all types again in
+// a new table.
 func (x *Verifier) canonical() {
 	n := x.t.Len()
 	nodes := make([]ir.Node, n-1)

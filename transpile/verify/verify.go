@@ -1,6 +1,6 @@
 // Package verify checks the invariants of the representation. A violation is a bug in a reader
-// or a pass, never a mistake of the user; readers report errors of a bundle in the bundle's own
-// terms.
+// or a pass, never a mistake of the user; readers report errors of a bundle in terms of its
+// text.
 //
 // It continues after a violation, never panics, however broken the program is, and changes
 // nothing, not even the table of types. A Verifier takes time linear in the size of a version,
@@ -25,25 +25,26 @@
 //
 // It ignores blocks that are Dead, instructions in no block and values that nothing refers to.
 //
-//   - Cross references: the version is one of its function's; a parameter,
-//     exception parameter or result names its block or instruction and its place
-//     there; an instruction is in one block, once, which it names; a constant
-//     has one value a version, of its type.
+//   - Cross references: the version is in the list of its function; a parameter,
+//     exception parameter or result names its block or instruction and its index
+//     there; an instruction is in one block, once, and names this block; a constant
+//     has one value per version, of its type.
 //   - Blocks: the first is the entry, not dead, has the parameters of the
 //     signature and no exception parameter, and is no destination. Parameters
 //     have types of values, exception parameters ref<void>.
-//   - Terminators: the last instruction of a block is one, no other is.
+//   - Terminators: the last instruction of a block is a terminator, no other is.
 //   - Instructions: only fields that the operation uses are set; flags, orders
 //     and type arguments are legal; operands and results have the number and
-//     the types that the operation wants.
+//     the types that the operation requires.
 //   - Destinations: as many as the operation has; to blocks that are not dead,
-//     with the number and types of their parameters. A block with an exception
-//     parameter is reached by exceptional edges alone.
-//   - Definitions dominate uses; reachable blocks use nothing of blocks that are
-//     not reachable. Results of an instruction with an exception clause, and of
+//     with the number and types of their parameters. Only exceptional edges lead
+//     to a block with an exception parameter.
+//   - Definitions dominate uses; reachable blocks do not use values of unreachable
+//     blocks. Results of an instruction with an exception clause, and of
 //     WATCHPOINT, are used only where the edge to the normal (enabled)
 //     destination dominates, the arguments of that edge included.
-//   - Keep-alive clauses are on OSR points only, and name no own results.
+//   - Only OSR points have keep-alive clauses, and these do not name results of
+//     the same instruction.
 //   - The keys of a SWITCH are constants with distinct values.
 //
 // Not checked: the operands of the IR builder's instructions, which all have one op, and
@@ -64,11 +65,11 @@ import (
 // A Fault is one broken invariant.
 type Fault struct {
 	// Where is the global name of the instruction, block, version or definition
-	// concerned. An unnamed instruction is called by its first result, or by
-	// its place in the block.
+	// concerned. An unnamed instruction is named by its first result, or by its
+	// index in the block.
 	Where string
-	// Version, Block and Inst are where the fault is. Version is nil for what is
-	// outside bodies; Block is -1 and Inst 0 for what concerns all of a body.
+	// Version, Block and Inst are the place of the fault. Version is nil for faults
+	// outside bodies; Block is -1 and Inst 0 for faults of a body as a whole.
 	Version *ir.Version
 	Block   ir.BlockID
 	Inst    ir.InstID
@@ -106,10 +107,10 @@ func Program(p *ir.Program) []Fault {
 	return x.take()
 }
 
-// Version checks one body. The types of the program must be right.
+// Version checks one body. The types of the program must have no faults.
 func Version(p *ir.Program, v *ir.Version) []Fault { return New(p).Version(v) }
 
-// Err makes one error of faults, nil if there are none. A long list is cut.
+// Err makes one error of faults, nil if there are none. A long list is shortened.
 func Err(faults []Fault) error {
 	if len(faults) == 0 {
 		return nil
@@ -129,16 +130,16 @@ func Err(faults []Fault) error {
 	return errors.New(b.String())
 }
 
-// A Verifier checks versions of one program, one after the other, and keeps
-// what it has found out about types between them.
+// A Verifier checks versions of one program, one after the other, and caches facts
+// about types between them.
 type Verifier struct {
 	p *ir.Program
 	t *ir.Types
 	y *ir.Typer // nil if the program has no types
 
-	// members has the things of the program while all of it is checked.
+	// members has the definitions of the program while the whole program is checked.
 	members map[any]bool
-	sound   map[*ir.Const]bool // constants checked; false while that goes on
+	sound   map[*ir.Const]bool // constants checked; false during the check
 
 	faults []Fault
 	body          // of the version being checked
@@ -173,7 +174,7 @@ func (x *Verifier) take() []Fault {
 	return f
 }
 
-// faultf reports a fault of what is being checked.
+// faultf reports a fault at the place being checked.
 func (x *Verifier) faultf(format string, args ...any) {
 	f := Fault{Where: x.where, Pos: x.pos, Block: -1, Msg: fmt.Sprintf(format, args...)}
 	if x.v != nil {
@@ -211,7 +212,7 @@ func (x *Verifier) place() string {
 	return local(s, name, fmt.Sprintf("%s#%d", in.Op, x.at))
 }
 
-// local spells a local name out (docs/language.md, "Names"), or what stands for it.
+// local spells out a local name (docs/language.md, "Names"), or instead if there is none.
 func local(parent, name, instead string) string {
 	switch {
 	case name == "":

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// good is a program that uses most of what the verifier looks at.
+// good is a program that uses most of the features that the verifier checks.
 const good = `
 .typedef @i1 = int<1>  .typedef @i8 = int<8>  .typedef @i32 = int<32>  .typedef @i64 = int<64>
 .typedef @f = float  .typedef @d = double  .typedef @void = void
@@ -70,7 +70,7 @@ const good = `
 }
 `
 
-// A mutant is the good program, about to be broken.
+// A mutant is the good program with methods to break it.
 type mutant struct {
 	t *testing.T
 	p *ir.Program
@@ -119,7 +119,7 @@ func (m *mutant) blockID(name string) ir.BlockID {
 	return 0
 }
 
-// val finds the first value of a name.
+// val finds the first value with a name.
 func (m *mutant) val(name string) ir.ValueID {
 	for i := range m.v.Values {
 		if m.v.Values[i].Name == name {
@@ -140,8 +140,8 @@ func TestGood(t *testing.T) {
 	}
 }
 
-// Each case breaks one invariant; the text is part of the fault that must be
-// among those reported.
+// Each case breaks one invariant; the text must be part of one of the reported
+// faults.
 var broken = []struct {
 	name   string
 	breaks func(m *mutant)
@@ -444,7 +444,7 @@ func TestResultsBehindEdge(t *testing.T) {
 	if err := verify.Err(verify.Program(m.p)); err != nil {
 		t.Error(err)
 	}
-	// The same block on both edges: nothing tells them apart.
+	// Both edges lead to the same block, so the results cannot be used there.
 	in := m.in(ir.OpSDiv)
 	in.Dests[1] = in.Dests[0]
 	if err := verify.Err(verify.Program(m.p)); err == nil || !strings.Contains(err.Error(), "does not dominate") {

@@ -12,19 +12,19 @@ type body struct {
 	v    *ir.Version
 	blk  ir.BlockID // -1 outside blocks
 	inst ir.InstID  // 0 outside instructions
-	at   int        // place of the instruction in its block
+	at   int        // index of the instruction in its block
 
 	params, results []ir.TypeID // of the signature; nil if it is broken
-	order           []int32     // by InstID: one more than its place in its block; 0 in none
+	order           []int32     // by InstID: one more than its index in its block; 0 if in no block
 	constOf         map[*ir.Const]ir.ValueID
-	broken          bool // the graph cannot be walked
+	broken          bool // the graph cannot be traversed
 	entries         map[ir.BlockID]int
 	wants           []ir.Want
 }
 
-// version checks one body, in four steps: cross references and the shape of
-// blocks; then, in each instruction, operands, types and edges; then, if the
-// graph can be walked, dominance.
+// version checks one body in steps: cross references and the shape of blocks; then,
+// in each instruction, operands, types and edges; then, if the graph can be
+// traversed, dominance.
 func (x *Verifier) version(v *ir.Version) {
 	wants := x.wants
 	x.body = body{v: v, blk: -1, wants: wants, constOf: map[*ir.Const]ir.ValueID{}}
@@ -161,8 +161,8 @@ func (x *Verifier) isRefVoid(id ir.TypeID) bool {
 	return x.t.Valid(e) && x.t.Kind(e) == ir.KVoid
 }
 
-// defines checks that a value is what the block or instruction that lists it
-// says. It reports whether there is such a value.
+// defines checks that a value has the data that the block or instruction that lists
+// it implies. It reports whether there is such a value.
 func (x *Verifier) defines(id ir.ValueID, kind ir.ValueKind, def int32, index int, what string) bool {
 	if !x.isValue(id) {
 		x.faultf("%s %d is value %d, which does not exist", what, index, id)
@@ -175,7 +175,7 @@ func (x *Verifier) defines(id ir.ValueID, kind ir.ValueKind, def int32, index in
 	return true
 }
 
-// used checks that an operand is a value, defined where it says.
+// used checks that an operand is a value, defined at the place that it names.
 func (x *Verifier) used(id ir.ValueID, what string, i int) bool {
 	if !x.isValue(id) {
 		x.faultf("%s %d is value %d, which does not exist", what, i+1, id)
@@ -254,8 +254,8 @@ func (x *Verifier) dominance(cfg *analysis.CFG) {
 	x.blk = -1
 }
 
-// ownDest is the destination in which the results of an instruction that ends
-// its block exist, -1 if there is none.
+// ownDest is the destination that can use the results of an instruction that ends
+// its block, -1 if there is none.
 func ownDest(in *ir.Inst) int {
 	switch {
 	case in.Has(ir.FlagExc):
@@ -316,8 +316,8 @@ func (x *Verifier) dominated(cfg *analysis.CFG, id ir.ValueID, dest int) {
 	}
 }
 
-// onlyEntry reports whether one edge from block from is the only one into d
-// that does not come from what d dominates.
+// onlyEntry reports whether one edge from block from is the only edge into d that
+// does not come from a block that d dominates.
 func (x *Verifier) onlyEntry(cfg *analysis.CFG, d, from ir.BlockID) bool {
 	n, ok := x.entries[d]
 	if !ok {

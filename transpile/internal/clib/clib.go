@@ -2,7 +2,7 @@
 // their signatures, and how they may be called. It is generated from the table of the runtime,
 // rtlib/libc.
 //
-// It contains no implementations. The runtime and the interpreter each have their own, without
+// It has no implementations. The runtime and the interpreter each have their own, without
 // shared code; tests compare both with the list.
 package clib
 
@@ -20,7 +20,7 @@ const (
 	Own
 )
 
-// A Row is a native.
+// A Row describes a native function.
 type Row struct {
 	Go  string // the function of the runtime
 	Sig string // the C signature in machine classes, as the runtime's table has it
@@ -30,16 +30,16 @@ type Row struct {
 // Has reports whether a native has all of some flags.
 func (f Flags) Has(all Flags) bool { return f&all == all }
 
-// A Sig is a signature taken apart.
+// A Sig is a parsed signature.
 type Sig struct {
 	Errno    bool   // may set errno
 	Result   byte   // a class; v for none
 	Params   string // a class each
-	Least    int    // parameters that may not be left out
+	Least    int    // number of required parameters
 	Variadic bool   // takes further arguments
 }
 
-// Signature takes the signature apart.
+// Signature parses the signature.
 func (r Row) Signature() Sig {
 	s := r.Sig
 	var sig Sig

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestTable fails when the table of natives is not that of the runtime: run
+// TestTable fails if the table of natives is not that of the runtime. To update it, run
 // go generate in this folder.
 func TestTable(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "clib_gen.go")

@@ -1,4 +1,4 @@
-// Package lexdiag turns the reports of the parsers of internal/lexis, which know offsets but no
+// Package lexdiag turns the reports of the parsers of internal/lexis, which have offsets but not
 // files, into diagnostics.
 package lexdiag
 

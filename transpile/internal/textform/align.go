@@ -2,11 +2,11 @@ package textform
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
-// A group tells the lines that align with their neighbours of the same group.
+// Neighbouring lines of the same group are aligned.
 type group uint8
 
-// The groups: lines that do not align, instructions with one result, and a
-// group for each sort of definition.
+// The groups: lines that are not aligned, instructions with one result, and one
+// group for each kind of definition.
 const (
 	noGroup group = iota
 	results
@@ -23,7 +23,7 @@ var groups = map[string]group{
 	".funcdecl": funcdecls, ".expose": exposes,
 }
 
-// align decides whether the item's first line aligns, and by which group.
+// align determines the group of the item's first line.
 func (l *layout) align(ln *line) {
 	it := l.item
 	switch l.kind {
@@ -36,9 +36,9 @@ func (l *layout) align(ln *line) {
 	}
 }
 
-// stop notes that token i of the item comes next, where padding may go in
-// front of it: in front of the equals sign of an instruction; after the name
-// of a definition, and for .const in front of its equals sign too.
+// stop notes the place before token i of the item if padding may go there: before
+// the equals sign of an instruction; after the name of a definition, and for .const
+// also before its equals sign.
 func (l *layout) stop(i int) {
 	ln := &l.lines[len(l.lines)-1]
 	n := -1
@@ -54,8 +54,8 @@ func (l *layout) stop(i int) {
 	}
 }
 
-// The most that the widths of aligned lines may differ; beyond it a new run
-// begins.
+// The greatest difference in the widths of aligned lines; where it is exceeded, a
+// new run begins.
 const (
 	maxStretch        = 20
 	maxCommentStretch = 40
@@ -84,8 +84,8 @@ func (l *Lines) alignLines() {
 		})
 }
 
-// runs calls f with each longest stretch of lines without blank lines in which
-// belongs holds for each line and the first of the stretch.
+// runs calls f with each maximal stretch of lines without blank lines in which
+// belongs is true for each line and the first line of the stretch.
 func (l *Lines) runs(belongs func(a, first *line) bool, f func(run []line)) {
 	for i := 0; i < len(l.lines); {
 		j := i

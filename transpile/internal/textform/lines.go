@@ -6,8 +6,8 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// Lines is a text on its way to canonical form: its lines with their comments, which keep
-// the order of the source, blank lines and alignment.
+// Lines is a text that is being laid out: its lines with their comments in the order of the
+// source, its blank lines and alignment.
 type Lines struct {
 	src   []byte
 	end   lex.Off // of the last token or comment laid out
@@ -15,7 +15,7 @@ type Lines struct {
 	lines []line
 }
 
-// NewLines makes the empty text that the pieces of src are put into.
+// NewLines makes an empty text for the pieces of src.
 func NewLines(src []byte) *Lines { return &Lines{src: src} }
 
 // A line is one line of output.
@@ -25,9 +25,9 @@ type line struct {
 	blank      bool // a blank line comes first
 	opens      bool // a label, or ends with an opening brace
 	group      group
-	stops      [2]uint16   // where in the text padding may go; 0 for none
-	pads       [2]uint16   // and how much of it
-	comment    lex.Comment // after the text, or alone
+	stops      [2]uint16   // where padding may go in the text; 0 for none
+	pads       [2]uint16   // the widths of the padding
+	comment    lex.Comment // after the text, or alone on the line
 	commentPad uint16
 }
 
@@ -38,15 +38,15 @@ func (l *Lines) Put(off, end lex.Off) {
 	l.end = end
 }
 
-// Space adds a space to the last line, in front of the next piece.
+// Space adds a space to the last line, before the next piece.
 func (l *Lines) Space() { l.text = append(l.text, ' ') }
 
 // Opens says that the last line opens a body, so that no blank line follows it.
 func (l *Lines) Opens() { l.lines[len(l.lines)-1].opens = true }
 
-// Comments lays comments out: the first after the last line, if it stands
-// after the last token, all others on lines of their own. inside tells that
-// they stand inside an item.
+// Comments lays out comments: the first at the end of the last line, if it is on the
+// line of the last token, all others on lines of their own. inside says that they
+// are inside an item.
 func (l *Lines) Comments(cs []lex.Comment, indent uint8, inside bool) {
 	for _, c := range cs {
 		if len(l.lines) > 0 && newlines(l.src[l.end:c.Off]) == 0 {
@@ -63,15 +63,14 @@ func (l *Lines) Comments(cs []lex.Comment, indent uint8, inside bool) {
 	}
 }
 
-// directive reports whether a comment is a //line directive, which stands at the
+// directive reports whether a comment is a //line directive, which must be at the
 // beginning of a line.
 func (l *Lines) directive(c lex.Comment) bool {
 	return (c.Off == 0 || l.src[c.Off-1] == '\n' || l.src[c.Off-1] == '\r') && bytes.HasPrefix(l.src[c.Off:c.End], []byte("//line "))
 }
 
-// Start begins a line for what stands at off. If blank is allowed, a blank
-// line in front of it is kept, but not at the beginning of the file or after a
-// label or opening brace.
+// Start begins a line for the text at off. If blank is set, a blank line before it
+// is kept, but not at the beginning of the file or after a label or opening brace.
 func (l *Lines) Start(indent uint8, off lex.Off, blank bool) {
 	ln := line{start: len(l.text), end: len(l.text), indent: indent}
 	if n := len(l.lines); blank && n > 0 && !l.lines[n-1].opens {
@@ -80,7 +79,7 @@ func (l *Lines) Start(indent uint8, off lex.Off, blank bool) {
 	l.lines = append(l.lines, ln)
 }
 
-// newlines counts the line ends in white space, up to two.
+// newlines is the number of line ends in white space, at most two.
 func newlines(s []byte) int {
 	n := 0
 	for i, c := range s {

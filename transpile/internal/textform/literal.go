@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Number spells an integer or floating-point constant of a type as text of 2014 and 2016 has it: signed
-// in decimal, with more than 64 bits in hexadecimal, floating point by its bits.
+// Number spells an integer or floating-point constant of a type for text of 2014 and 2016: integers are signed
+// and decimal, or hexadecimal if they have more than 64 bits; floating-point numbers are bit patterns.
 func Number(t *ir.Type, c *ir.Const) string {
 	switch {
 	case c.Kind == ir.ConstFP && t.Kind == ir.KFloat:

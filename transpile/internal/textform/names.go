@@ -18,8 +18,8 @@ func PlainName(s string) string {
 	}, s)
 }
 
-// PlainNames gives global entities whose names the text cannot have, such as @"@m/f" of IAL, names
-// that it can. The program is then only good for being written.
+// PlainNames renames global entities whose names the text cannot have, such as @"@m/f" of IAL. The
+// program must only be written afterwards.
 func PlainNames(p *ir.Program) {
 	var odd []string
 	for n := range p.Entities {

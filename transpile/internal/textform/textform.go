@@ -1,17 +1,17 @@
-// Package textform lays the text forms of bundles out in one canonical way, as gofmt
+// Package textform lays out the text forms of bundles in one canonical way, as gofmt
 // does for Go:
 //
-//   - one definition, label or instruction a line: definitions and closing
-//     braces at the margin, labels indented by 4, instructions by 8, the cases
-//     of a SWITCH or PHI by 12;
+//   - one definition, label or instruction per line: definitions and closing
+//     braces at the margin, labels indented by 4 spaces, instructions by 8, the
+//     cases of a SWITCH or PHI by 12;
 //   - one space between tokens, none inside brackets, none between a label,
 //     destination or clause keyword and its parenthesis;
-//   - in runs of definitions of one sort, and of instructions with one result, the type
+//   - in runs of definitions of one kind, and of instructions with one result, the type
 //     arguments and equals signs are aligned; so are comments at line ends;
 //   - an instruction wider than maxWidth has its EXC clause, and if that is not
 //     enough its KEEPALIVE clause, on lines of their own;
-//   - a line break between the items of a list stays where it is, as does one
-//     blank line between lines; others go.
+//   - a line break between the items of a list is kept, and so is one blank line
+//     between lines; others are removed.
 //
 // Formatting changes white space only: tokens and comments stay as they are, in their order,
 // except for white space at the end of comments. Formatting twice is the same as formatting
@@ -21,22 +21,22 @@
 // definitions, labels, instructions, cases and destinations begin. So text that is not marked
 // cannot be lost.
 //
-// Text is the layout of the dialects with sigils. Lines, below it, keeps lines and comments
-// for a dialect with a layout of its own.
+// Text is the layout of the dialects with sigils. Lines, which Text uses, keeps lines and
+// comments for dialects with other layouts.
 package textform
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
-// A Mark tells something about the token at an offset.
+// A Mark describes the token at an offset.
 type Mark struct {
 	Off    lex.Off
 	Kind   Kind
 	Starts bool // an item of Kind begins
-	Dest   bool // the name of a label or destination, to which a parenthesis sticks
+	Dest   bool // the name of a label or destination; no space separates it from a parenthesis
 }
 
-// Text lays a bundle out. The marks are in the order of the source, the comments are all
-// that it has, and the scanner is at its beginning.
+// Text lays out a bundle. The marks are in the order of the source, comments has all its
+// comments, and the scanner must be at its beginning.
 func Text(src []byte, sc lex.Scanner, marks []Mark, comments []lex.Comment) []byte {
 	l := &layout{Lines: NewLines(src), scan: sc, marks: marks, comments: comments}
 	l.run()
@@ -46,7 +46,7 @@ func Text(src []byte, sc lex.Scanner, marks []Mark, comments []lex.Comment) []by
 // maxWidth is the width beyond which clauses move to lines of their own.
 const maxWidth = 100
 
-// A Kind is the sort of thing that a line, or several if it is long, shows.
+// A Kind is the kind of item on a line, or on several if the item is long.
 type Kind uint8
 
 // The kinds of items. Those that a reader does not mark come after the others.
@@ -60,8 +60,8 @@ const (
 	endOfFile
 )
 
-// indents has for each kind the indentation of its first line, of the lines
-// that go on with it, and of comments above it.
+// indents has for each kind the indentation of its first line, of its continuation
+// lines, and of comments above it.
 var indents = [...]struct{ first, more, above uint8 }{
 	Definition:  {0, 4, 0},
 	Label:       {4, 12, 4},
@@ -76,7 +76,7 @@ var indents = [...]struct{ first, more, above uint8 }{
 type token struct {
 	lex.Token
 	comments []lex.Comment
-	dest     bool // a label or destination: a parenthesis sticks to it
+	dest     bool // a label or destination: no space before a parenthesis
 }
 
 // A layout turns tokens into lines.
@@ -90,7 +90,7 @@ type layout struct {
 	*Lines
 }
 
-// run cuts the tokens into items and lays them out one by one.
+// run splits the tokens into items and lays them out one by one.
 func (l *layout) run() {
 	inSwitch := false
 	braces := 0 // of constants, that are open
@@ -134,7 +134,7 @@ func (l *layout) run() {
 	}
 }
 
-// hasCases reports whether the instruction being collected is one with cases.
+// hasCases reports whether the instruction being collected has cases.
 func (l *layout) hasCases() bool {
 	for i := range l.item {
 		if t := &l.item[i]; t.Kind == lex.Word {
@@ -267,7 +267,7 @@ func (l *layout) spaced(prev, t *token) bool {
 		}
 		return !prev.dest
 	case '<':
-		// A type constructor and its arguments are one piece.
+		// There is no space between a type constructor and its arguments.
 		c := l.src[prev.Off]
 		return prev.Kind != lex.Word || l.kind != Definition && !('a' <= c && c <= 'z')
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Update says that the files are rewritten.
+// Update is the flag that makes tests rewrite the files.
 var Update = flag.Bool("update", false, "rewrite what the files in testdata expect")
 
 // A File is a file of testdata.
@@ -60,7 +60,7 @@ func Sources(t *testing.T, ending string, f func(t *testing.T, file, text string
 	}
 }
 
-// Section wants the lines between two lines of a document to be these.
+// Section checks that the lines between two lines of a document are want.
 func Section(t *testing.T, document, begin, end, want string) {
 	t.Helper()
 	text, err := os.ReadFile(document)
@@ -82,7 +82,7 @@ func Section(t *testing.T, document, begin, end, want string) {
 	}
 }
 
-// About is the part of the name in front of the first underscore.
+// About is the part of the name before the first underscore.
 func (f *File) About() string {
 	about, _, _ := strings.Cut(f.Name, "_")
 	return about
@@ -91,7 +91,7 @@ func (f *File) About() string {
 // Head returns the lines of the comment.
 func (f *File) Head() []string { return strings.Split(strings.TrimSpace(string(f.Comment)), "\n") }
 
-// Has wants the parts of the file to have these names.
+// Has checks that the parts of the file have these names.
 func (f *File) Has(t *testing.T, names ...string) {
 	t.Helper()
 	var have []string
@@ -103,7 +103,7 @@ func (f *File) Has(t *testing.T, names ...string) {
 	}
 }
 
-// Want compares a text with the second part, which it becomes with -update.
+// Want compares a text with the second part; with -update it replaces that part.
 func (f *File) Want(t *testing.T, got string) {
 	t.Helper()
 	want := string(f.Files[1].Data)

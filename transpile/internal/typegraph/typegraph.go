@@ -1,9 +1,9 @@
 // Package typegraph has the code that readers share for making the types of a bundle: a
 // graph of the definitions, which may have cycles. It finds composites that contain
-// themselves, and marks types that refer to a wrong type as unknown. ir.Types.Add then
+// themselves, and marks types that refer to a faulty type as unknown. ir.Types.Add then
 // makes the remaining types canonical.
 //
-// It resolves no names and reports nothing itself.
+// It does not resolve names and does not report errors itself.
 package typegraph
 
 import (
@@ -16,10 +16,10 @@ import (
 // ir.Raw, to each other.
 type Graph struct {
 	Nodes []ir.Node
-	Bad   []bool // by node: it is wrong, or refers to what is
+	Bad   []bool // by node: it is faulty, or refers to a faulty node
 }
 
-// Add makes a node, to be filled, and gives its number.
+// Add adds a node, which the caller must fill, and returns its number.
 func (g *Graph) Add() int {
 	g.Nodes = append(g.Nodes, ir.Node{})
 	g.Bad = append(g.Bad, false)
@@ -34,7 +34,7 @@ func edge(id ir.TypeID) int {
 	return -1
 }
 
-// members are the nodes that lie within a node by value.
+// members are the nodes that a node contains by value.
 func (g *Graph) members(i int) (nodes []int) {
 	n := &g.Nodes[i]
 	switch n.Kind {
@@ -63,13 +63,13 @@ func (g *Graph) parts(i int) []int {
 	return nodes
 }
 
-// Cycles finds the composites that contain themselves. Each cycle along members goes to report,
-// which marks its nodes as bad.
+// Cycles finds the composites that contain themselves. It calls report for each cycle along
+// members; report must mark the nodes of the cycle as bad.
 func (g *Graph) Cycles(report func(cycle []int)) {
 	graph.Cycles(len(g.Nodes), g.members, func(cycle []int, _ int) { report(cycle) })
 }
 
-// Types makes the nodes canonical and gives their ids, ir.NoType for those that are bad or
+// Types makes the nodes canonical and returns their ids, ir.NoType for bad nodes and those that
 // refer to bad ones.
 func (g *Graph) Types(types *ir.Types) []ir.TypeID {
 	graph.Spread(g.Bad, g.parts)

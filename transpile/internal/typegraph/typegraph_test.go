@@ -7,8 +7,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A list refers to itself and is fine, a struct in itself is not, and what refers to that
-// is unknown.
+// A list may refer to itself, a struct must not contain itself, and types that refer to such a
+// struct are unknown.
 func TestTypes(t *testing.T) {
 	types := ir.NewTypes()
 	var g typegraph.Graph
