@@ -1,8 +1,8 @@
 // Package canon makes types canonical: equal ones get one number (docs/language.md, "Types").
 // Equality is structural, and types may contain themselves by reference.
 //
-// It knows nothing of the kinds of types: a node has a kind, two numbers and references to other
-// nodes. Two nodes are equal if they agree in these and what they refer to is equal.
+// It does not depend on the kinds of types: a node has a kind, two numbers and references to other
+// nodes. Two nodes are equal if they agree in these and the nodes that they refer to are equal.
 package canon
 
 // A Node is a type or signature.
@@ -21,8 +21,8 @@ type Node[ID ~int32, K ~uint8] struct {
 	Fields []ID
 	// Results are the result types of a signature.
 	Results []ID
-	// Name is the first name a bundle gave this structure, with its '@', or "". It is no part
-	// of what is compared.
+	// Name is the first name a bundle gave this structure, with its '@', or "". It is not
+	// compared.
 	Name string
 }
 
@@ -39,7 +39,7 @@ func RawIndex[ID ~int32](id ID) (int, bool) {
 
 // A Table has canonical types. Use New to make one.
 type Table[ID ~int32, K ~uint8] struct {
-	// List has the types by their numbers. The first has number 1. Only the name of one may be
+	// List has the types by their numbers. The first has number 1. Only the name of a type may be
 	// changed.
 	List []Node[ID, K]
 
@@ -67,7 +67,8 @@ func (t *Table[ID, K]) Find(n Node[ID, K]) ID { return t.index[string(appendKey(
 // How a graph becomes canonical:
 //
 //  1. The strongly connected components of the new nodes are found, children first.
-//  2. A node on no cycle has canonical children by then; its one-level key decides.
+//  2. A node that is not on a cycle has canonical children by then; its one-level key
+//     decides.
 //  3. The nodes of a cycle are split into classes by partition refinement: start
 //     from constructor and outside references, split while members of one class
 //     refer to different classes.
@@ -241,8 +242,8 @@ func (c *adder[ID, K]) component(scc []int) {
 	}
 }
 
-// hashRounds is how far the hash of a class looks. What it cannot tell apart
-// the bisimulation check does.
+// hashRounds is the depth of the hash of a class. The bisimulation check
+// distinguishes classes with equal hashes.
 const hashRounds = 6
 
 // refine splits a component into classes of equal nodes and numbers them, by
@@ -257,7 +258,7 @@ func (c *adder[ID, K]) refine(scc []int) (class map[int]int32, classes int) {
 	n := len(scc)
 	cls := make([]int32, n)
 	pos := make([]int32, n) // place in the class's members
-	// Start: constructor, parameters that are no types, and outside references.
+	// Start: constructor, parameters other than types, and outside references.
 	seen := map[string]int32{}
 	var buf []byte
 	var members [][]int32
@@ -345,8 +346,8 @@ func (c *adder[ID, K]) refine(scc []int) (class map[int]int32, classes int) {
 			}
 		}
 	}
-	// Number the classes in the order of the nodes, so that nothing depends on
-	// the order of splitting.
+	// Number the classes in the order of the nodes, so that the result does not
+	// depend on the order of splitting.
 	renum := make([]int32, len(members))
 	for i := range renum {
 		renum[i] = -1
@@ -362,10 +363,10 @@ func (c *adder[ID, K]) refine(scc []int) (class map[int]int32, classes int) {
 	return class, classes
 }
 
-// hashes gives each class of a component its hashes, one for each round: of what is that many steps
-// away. They depend neither on how classes and nodes are numbered, nor on whether what a class
-// refers to is part of the component or an equal type of the table. Only a type on a cycle can be
-// equal to one of a component, so all others count by their numbers.
+// hashes computes the hashes of each class of a component, one for each round: round i covers types up
+// to i steps away. They do not depend on how classes and nodes are numbered, nor on whether a referent
+// is part of the component or an equal type of the table. Only a type on a cycle can be equal to one of
+// a component, so other types are represented by their numbers.
 func (c *adder[ID, K]) hashes(rep []int, classOf func(int) int) [][hashRounds]uint64 {
 	const prime = 1099511628211
 	out := make([][hashRounds]uint64, len(rep))
@@ -399,8 +400,8 @@ func (c *adder[ID, K]) hashes(rep []int, classOf func(int) int) [][hashRounds]ui
 	return out
 }
 
-// bisimilar compares a node of the current component with a canonical type,
-// assuming equal what is being compared. It returns the pairs found, or nil.
+// bisimilar compares a node of the current component with a canonical type, on the
+// assumption that pairs being compared are equal. It returns the pairs, or nil.
 func (c *adder[ID, K]) bisimilar(node int, cand ID) map[int]ID {
 	pairs := map[int]ID{node: cand}
 	work := []int{node}

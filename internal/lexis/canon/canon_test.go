@@ -14,8 +14,8 @@ const (
 	pair
 )
 
-// TestPartOfTable: a type on a cycle is equal to one of the table although it refers to that one,
-// too.
+// TestPartOfTable: a type on a cycle is equal to one of the table although it also refers to that
+// one.
 func TestPartOfTable(t *testing.T) {
 	tab := New[id, kind]()
 	n := tab.Intern(node{Kind: num, Bits: 64})
@@ -39,7 +39,7 @@ func TestPartOfTable(t *testing.T) {
 			t.Errorf("first cycle at %d: %v", first, ids)
 		}
 	}
-	// One that differs in what it refers to.
+	// A type that differs in its referents.
 	m := tab.Intern(node{Kind: num, Bits: 32})
 	c := tab.Add([]node{{Kind: pair, Fields: []id{Raw[id](1), m, a[1]}}, {Kind: ref, Elem: Raw[id](0)}})
 	if c[0] == a[0] || c[1] == a[1] {
@@ -47,7 +47,7 @@ func TestPartOfTable(t *testing.T) {
 	}
 }
 
-// TestKnown: what is known is found and not entered again.
+// TestKnown: a known type is found and not entered again.
 func TestKnown(t *testing.T) {
 	tab := New[id, kind]()
 	n := tab.Intern(node{Kind: num, Bits: 64, Name: "@n"})

@@ -39,7 +39,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// TestErrors: each error has its place, and those behind it are found.
+// TestErrors: each error has its place, and later errors are also found.
 func TestErrors(t *testing.T) {
 	for _, k := range []struct{ src, want string }{
 		{".global @a\n.global @b <@t> x .global", "t:2:1: bad .global @a: wanted <, found .global; write .global @name <@type>\n\t.global @a begins at t:1:1\n" +
@@ -55,8 +55,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestShapes reads what messages tell to write: every definition and type has a shape, and each is
-// right as it stands.
+// TestShapes: every definition and type has a shape, and each shape parses without
+// errors.
 func TestShapes(t *testing.T) {
 	words := Words()
 	for k := KwTypedef; k <= KwExpose; k++ {
@@ -76,8 +76,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// FuzzParse: no text makes it panic or hang, errors lie in the text, and one without errors is
-// all definitions.
+// FuzzParse: no text makes Parse panic or hang, errors are inside the text, and a text without errors
+// consists of definitions.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		".typedef @a = struct<@b @c> .global @g <@a>", ".const @c <@t> = -infd", ".funcdef @f VERSION %v <@s> { { } ", `.const @x <@p> = EXTERN "`,

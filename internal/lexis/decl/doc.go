@@ -4,6 +4,6 @@
 // declarations as text (docs/client.md, "Loading text"), skips bodies.
 //
 // It checks only the grammar: it does not resolve names and does not check types. It reports all
-// syntax errors of a text: after an error it goes on at the next definition. The tree is compact, see
+// syntax errors of a text: after an error it continues at the next definition. The tree is compact, see
 // package syntax of the translator.
 package decl

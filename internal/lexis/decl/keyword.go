@@ -2,7 +2,7 @@ package decl
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
-// The keywords of definitions. A grammar that has more numbers them from 1 to KwFirst-1.
+// The keywords of definitions. A grammar with more keywords numbers the others from 1 to KwFirst-1.
 const (
 	KwFirst   lex.Keyword = 200
 	KwVersion             = KwFirst + iota - 1

@@ -41,8 +41,8 @@ func (p *Parser) Bundle() {
 	}
 }
 
-// notDef reports a token that begins no definition; last is what the definition in
-// front of it was.
+// notDef reports a token that begins no definition; last is the keyword of the
+// definition before it.
 func (p *Parser) notDef(last lex.Keyword) {
 	switch {
 	case p.Tok.Kind == lex.Bad:
@@ -60,7 +60,7 @@ func (p *Parser) notDef(last lex.Keyword) {
 	p.Next()
 }
 
-// defHint is the advice for a word that looks like that of a definition.
+// defHint is the advice for a word that resembles the keyword of a definition.
 func (p *Parser) defHint() string {
 	if near := p.Near(isDef); near != "" {
 		return near
@@ -249,8 +249,8 @@ func (p *Parser) bits() *FPLit {
 	return l
 }
 
-// funcDef reads a function definition after its name. A faulty head does not
-// keep the body from being read.
+// funcDef reads a function definition after its name. The body is read even if
+// the head is faulty.
 func (p *Parser) funcDef(off Off, name Name) Def {
 	h := FuncHead{Off: off, Name: name}
 	p.Keyword(KwVersion)

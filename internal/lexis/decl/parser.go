@@ -23,14 +23,14 @@ func Parse(src []byte, syms *Symbols) *Parser {
 	return &p
 }
 
-// A Parser reads one bundle with one token of lookahead. After an error it goes on at the next
+// A Parser reads one bundle with one token of lookahead. After an error it continues at the next
 // definition.
 type Parser struct {
 	lex.Reader
 	Words *lex.Keywords
 
-	// Body, if not nil, makes the definition of a function from its head; with body set the
-	// parser is at what follows the opening brace.
+	// Body, if not nil, makes the definition of a function from its head; if body is set, the
+	// parser is after the opening brace.
 	Body func(h FuncHead, body bool) Def
 
 	Defs   []Def        // in the order written
@@ -46,7 +46,7 @@ type Parser struct {
 	typeSlab  lex.Slab[TypeDef]
 }
 
-// NewParser makes a parser at the first token of a bundle. The keywords have those of Words.
+// NewParser makes a parser at the first token of a bundle. words must include those of Words.
 func NewParser(src []byte, syms *Symbols, d *lex.Dialect, words *lex.Keywords, keepComments bool) Parser {
 	return Parser{Reader: lex.NewReader(src, syms, d, words, keepComments), Words: words, Sync: ^Off(0)}
 }
@@ -62,7 +62,7 @@ func (p *Parser) Keyword(k lex.Keyword) {
 	}
 }
 
-// AnyName takes a name of either sort.
+// AnyName takes a global or a local name.
 func (p *Parser) AnyName(wanted string) Name {
 	if p.Failed {
 		return Name{}
@@ -74,8 +74,8 @@ func (p *Parser) AnyName(wanted string) Name {
 	return p.Take()
 }
 
-// Global takes a name that must be global. A local one is an error, but read
-// past.
+// Global takes a name that must be global. A local name is an error, but is
+// skipped.
 func (p *Parser) Global(wanted string) Name {
 	if p.Failed {
 		return Name{}
@@ -154,7 +154,7 @@ func (p *Parser) Sigil(sigil string) string {
 	return "names begin with @ or %: write " + sigil + p.Found()
 }
 
-// LiteralHint is the advice for a literal where only names can stand.
+// LiteralHint is the advice for a literal where only names are allowed.
 func (p *Parser) LiteralHint() string {
 	switch {
 	case p.Tok.Kind == lex.Int, p.Tok.Kind == lex.FP, p.Kw == KwNull, p.Kw == KwBitsF, p.Kw == KwBitsD:

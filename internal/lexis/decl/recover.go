@@ -2,11 +2,11 @@ package decl
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
-// Recovery from errors: these functions skip to a place where reading can go on and clear the failed
-// state. Nothing skipped is reported.
+// Recovery from errors: these functions skip to a place where reading can continue and clear the failed
+// state. Errors in skipped text are not reported.
 
-// AtDef reports whether the current token begins a definition: one of their
-// keywords, or any other word with a dot that is first on its line.
+// AtDef reports whether the current token begins a definition: a keyword of
+// definitions, or any other word with a dot that is first on its line.
 func (p *Parser) AtDef() bool {
 	return isDef(p.Kw) || p.Tok.Kind == lex.Word && p.Tok.NL && p.Src[p.Tok.Off] == '.'
 }

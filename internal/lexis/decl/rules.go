@@ -3,11 +3,11 @@ package decl
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
 // The rules of definitions that need no table of types (docs/language.md, "Types", "Definitions" and
-// "Limits"). Names and literals are given as they are written; the results are messages, "" if
-// nothing is wrong.
+// "Limits"). Names and literals are passed as they are written; the results are messages, "" if
+// there is no error.
 
-// The limits of types. A bundle of n definitions can name types of 2^n parts, as each may hold the
-// one before twice.
+// The limits of types. A bundle of n definitions can define types with 2^n parts, because each may
+// contain the one before twice.
 const (
 	MaxBits    = 128     // of an int
 	MaxScalars = 1 << 12 // of a value
@@ -55,7 +55,7 @@ func (d *TypeDef) BadArg(i int, k TypeKind, name, arg string) string {
 	return ""
 }
 
-// Unfit names the value of the definition if no type of kind k has such values.
+// Unfit names the value of the definition if types of kind k do not have such values, else "".
 func (d *ConstDef) Unfit(k TypeKind) string {
 	pointer := k == TypeUPtr || k == TypeUFuncPtr
 	switch d.Kind {

@@ -6,8 +6,8 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 )
 
-// Shapes show how definitions are written: the advice of messages about those that are not. Names
-// in them are examples; what may be left out is.
+// Shapes show how definitions are written, as advice in messages about wrong ones. Names in them are
+// examples; optional parts are left out.
 
 // defShape shows how a definition is written.
 func defShape(k lex.Keyword) string {
@@ -30,7 +30,7 @@ func defShape(k lex.Keyword) string {
 	return ""
 }
 
-// typeShape shows how a type is written; "" stands for the keyword alone.
+// typeShape shows how a type is written; "" if it is only the keyword.
 func typeShape(k TypeKind) string {
 	switch k {
 	case TypeInt:
@@ -59,8 +59,8 @@ func typeShape(k TypeKind) string {
 	return ""
 }
 
-// foreignInt returns the width that a name of another language for an integer tells, such as
-// uint8_t, i64; "" if it is none.
+// foreignInt returns the width in the name of an integer type of another language, such as
+// uint8_t, i64; "" for other words.
 func foreignInt(word string) string {
 	w := strings.TrimSuffix(word, "_t")
 	for _, prefix := range []string{"uint", "int", "u", "i"} {
@@ -71,8 +71,8 @@ func foreignInt(word string) string {
 	return ""
 }
 
-// foreignType returns the type that is meant by a word of another language, "" if
-// none is.
+// foreignType returns the type that a word of another language stands for, "" for other
+// words.
 func foreignType(word string) string {
 	if bits := foreignInt(word); bits != "" {
 		return "int<" + bits + ">"

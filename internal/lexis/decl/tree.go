@@ -2,7 +2,7 @@ package decl
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
 
-// The pieces of package lex that trees have.
+// The parts of trees from package lex.
 type (
 	// An Off is a byte offset into the bundle.
 	Off = lex.Off
@@ -17,10 +17,10 @@ type (
 )
 
 // A Def is a top-level definition: one of *TypeDef, *SigDef, *ConstDef, *GlobalDef, *FuncDecl,
-// *ExposeDef, or for a function with a body what Parser.Body makes, else *FuncHead.
+// *ExposeDef; for a function with a body the result of Parser.Body, or *FuncHead if that is nil.
 type Def interface {
-	// Head gives what all definitions have: the place of the keyword that
-	// opens them, and the defined name.
+	// Head returns the parts that all definitions have: the place of the keyword that
+	// begins them, and the defined name.
 	Head() (keyword Off, name Name)
 }
 
@@ -126,7 +126,7 @@ type FuncDecl struct {
 	Sig  Name
 }
 
-// A FuncHead is what stands before the body in `.funcdef Name VERSION Version <Sig> { Blocks }`.
+// A FuncHead is the part before the body of `.funcdef Name VERSION Version <Sig> { Blocks }`.
 type FuncHead struct {
 	Off     Off
 	Name    Name

@@ -1,11 +1,11 @@
 // Package graph helps to check definitions that refer to each other: it finds cycles, and the
-// definitions that depend on a wrong one. Nodes are numbers from 0. Both functions take linear
-// time and, since chains may be as long as a text, use an explicit stack instead of recursion.
+// definitions that depend on a faulty one. Nodes are numbers from 0. Both functions take linear
+// time and, because chains may be as long as a text, use an explicit stack instead of recursion.
 package graph
 
-// Cycles finds cycles by a depth-first search from each node, in order. Edges gives what a node
-// refers to; numbers below 0 are skipped. Report gets each cycle that the search comes upon, in
-// its direction, and the number of the edge of the last node that closes it.
+// Cycles finds cycles by a depth-first search from each node, in order. edges returns the nodes
+// that a node refers to; numbers below 0 are skipped. report is called with each cycle that the
+// search finds, in its direction, and with the index of the edge of the last node that closes it.
 func Cycles(nodes int, edges func(node int) []int, report func(cycle []int, edge int)) {
 	const (
 		unseen = iota
@@ -53,7 +53,7 @@ func Cycles(nodes int, edges func(node int) []int, report func(cycle []int, edge
 	}
 }
 
-// Spread makes all nodes bad that refer to a bad one. Edges is as in Cycles.
+// Spread marks all nodes as bad that refer to a bad one, directly or through others. edges is as in Cycles.
 func Spread(bad []bool, edges func(node int) []int) {
 	var work []int
 	for n, b := range bad {

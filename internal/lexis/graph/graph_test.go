@@ -24,7 +24,7 @@ func TestGraph(t *testing.T) {
 	}
 }
 
-// A chain as long as a text must not take Go's stack.
+// A chain as long as a text must not exhaust Go's stack.
 func TestMillion(t *testing.T) {
 	const n = 1 << 20
 	next := make([]int, n)

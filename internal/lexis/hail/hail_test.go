@@ -217,7 +217,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// TestLinear wants eight times the objects to take about eight times the steps.
+// TestLinear checks that eight times the objects take about eight times the steps.
 func TestLinear(t *testing.T) {
 	n := steps.Count(t, 2, func(i int) { good(t, string(bigScript([]int{1000, 8000}[i]))) })
 	if t.Log(n); n[1] > 9*n[0] {

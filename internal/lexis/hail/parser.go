@@ -9,8 +9,8 @@ import (
 // NewSymbols makes an empty table of symbols.
 func NewSymbols() *Symbols { return lex.NewSymbols() }
 
-// MaxDepth is how deep lists may nest; deeper ones are an error. Types that
-// deep do not occur, and those who walk the tree need not fear for their stack.
+// MaxDepth bounds how deep lists may nest; deeper ones are an error. Types do not nest so
+// deep, and code that traverses the tree recursively cannot exhaust its stack.
 const MaxDepth = 1000
 
 const (
@@ -49,7 +49,7 @@ type parser struct {
 	stack []Value // of the lists being read
 }
 
-// recover skips to the next definition: one of their keywords, or any other
+// recover skips to the next definition: a keyword of definitions, or any other
 // word with a dot that is first on its line.
 func (p *parser) recover() {
 	p.Failed = false
@@ -103,14 +103,14 @@ func (p *parser) definition() {
 	}
 }
 
-// shapes show how definitions are written, in messages about those that are not.
+// shapes show how definitions are written, in messages about wrong ones.
 var shapes = [...]string{
 	New:       ".new $object <@type>",
 	NewHybrid: ".newhybrid $object <@hybrid> 10",
 	Init:      ".init $object[0] = 42",
 }
 
-// named takes a name with the sigil given.
+// named takes a name with the given sigil.
 func (p *parser) named(sigil byte, wanted string) Name {
 	if p.Failed {
 		return Name{}
@@ -145,7 +145,7 @@ func (p *parser) location() Location {
 	return l
 }
 
-// pop moves the values pushed since mark to the script and tells where they are.
+// pop moves the values pushed since mark to the script and returns their place there.
 func (p *parser) pop(mark int) (at, n uint32) {
 	at, n = uint32(len(p.s.values)), uint32(len(p.stack)-mark)
 	p.s.values = append(p.s.values, p.stack[mark:]...)

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Fprint writes the tree as a script in a plain normal form: a definition a
-// line, no comments. It parses back to the same tree but for positions.
+// Fprint writes the tree as a script in a plain normal form: one definition per
+// line, no comments. It parses back to the same tree except for positions.
 func Fprint(w io.Writer, s *Script) error {
 	p := &printer{w: bufio.NewWriter(w), s: s}
 	for i := range s.Defs {

@@ -6,10 +6,10 @@
 // values fit their locations; every part of the tree has its position in the source
 // for such messages.
 //
-// Scripts of tens of megabytes exist, hence the shape of the tree: a Value is
-// 16 bytes without pointers, and literals, locations and lists lie in tables of
-// the Script that values index. The values of a list, and the indices of a
-// location, lie next to each other.
+// The tree is compact, because scripts of tens of megabytes exist: a Value is 16
+// bytes without pointers, and literals, locations and lists are in tables of the
+// Script that values index. The values of a list, and the indices of a location,
+// are consecutive.
 package hail
 
 import "github.com/uvm2go/uvm2go/internal/lexis/lex"
@@ -22,8 +22,8 @@ type (
 	Sym = lex.Sym
 	// A Name is one occurrence of a name: its Sym and its Off.
 	Name = lex.Name
-	// Symbols is the table that Syms belong to. A script may share that of
-	// the bundles it is loaded after.
+	// Symbols is the table that Syms belong to. A script may share the table of
+	// the bundles before it.
 	Symbols = lex.Symbols
 	// An IntLit is an integer literal with its value.
 	IntLit = lex.IntLit
@@ -37,8 +37,8 @@ type Script struct {
 	Syms *Symbols
 	Defs []Def // in the order written
 
-	// Reports are the syntax errors. If there are any, the tree holds what could be
-	// understood, and must not be executed.
+	// Reports are the syntax errors. If there are any, the tree has the parts that could be
+	// read, and must not be executed.
 	Reports []*lex.Report
 
 	values []Value // lists and indices
@@ -47,7 +47,7 @@ type Script struct {
 	locs   []Location
 }
 
-// A DefKind tells the sorts of definition.
+// A DefKind is a kind of definitions.
 type DefKind uint8
 
 // The definitions.
@@ -80,10 +80,10 @@ type Location struct {
 	n    uint32
 }
 
-// A ValueKind tells the sorts of value.
+// A ValueKind is a kind of values.
 type ValueKind uint8
 
-// The values. Lengths and indices are Int or Global only.
+// The kinds of values. Lengths and indices are only Int or Global.
 const (
 	NoValue ValueKind = iota
 	Global            // @name: Script.Name
@@ -96,7 +96,7 @@ const (
 	List              // {values}: Script.List
 )
 
-// A Value is what a location is set to, or a part of it.
+// A Value is the right side of an .init, or a part of it.
 type Value struct {
 	Off  Off // its first token
 	Kind ValueKind
