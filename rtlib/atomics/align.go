@@ -6,7 +6,7 @@ import "fmt"
 // addr (docs/language.md, "Memory"). With a constant n it is a test and a branch.
 func Aligned(addr uintptr, n uintptr) bool { return addr&(n-1) == 0 }
 
-// Misaligned is what an access panics with that would straddle two words.
+// Misaligned is the panic of an access that would straddle two words.
 type Misaligned struct {
 	Addr uintptr
 	Size uintptr // in bytes

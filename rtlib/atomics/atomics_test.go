@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// area is memory that does not move, aligned to 8: Go's globals.
+// area is memory that does not move, aligned to 8 bytes: a Go global.
 var area [16]uint64
 
 func base() uintptr { return uintptr(unsafe.Pointer(&area)) }
@@ -148,8 +148,8 @@ func (w width) places() []uintptr {
 	return ps
 }
 
-// scribble fills the area and returns a check that nothing but the n bytes at
-// addr has changed.
+// scribble fills the area and returns a check that only the n bytes at addr have
+// changed.
 func scribble(t *testing.T, addr, n uintptr) func() {
 	b := unsafe.Slice((*byte)(unsafe.Pointer(base())), 32)
 	for i := range b {
@@ -228,9 +228,9 @@ func (w width) pair(t *testing.T, a uintptr, x, y uint64) {
 	}
 }
 
-// TestContention has two threads update one place: no update may be lost, and
-// a narrow place's neighbours, updated meanwhile by plain code of their own
-// width's atomics, keep their values.
+// TestContention lets two threads update one place: no update may be lost, and the
+// neighbours of a narrow place, which are updated at the same time with atomics of their
+// own width, must keep their values.
 func TestContention(t *testing.T) {
 	n := 200 * uint64(longtest.Rounds(100))
 	both := func(f func(i, id int)) {
@@ -278,7 +278,7 @@ func TestContention(t *testing.T) {
 		})
 		check("cas", got, w.mask(2*n))
 
-		// Swaps hand a token around: what goes in comes out once.
+		// Swaps pass tokens around: each value that is stored is returned exactly once.
 		var sum atomic.Uint64
 		got = run(0, func(i, id int) { sum.Add(w.swap(a, uint64(i%200))) })
 		check("swap", sum.Load()+got, 2*n/200*(199*200/2))
@@ -296,7 +296,7 @@ func TestContention(t *testing.T) {
 		for _, op := range []string{"min", "umin"} {
 			check(op, run(0x7f, func(i, id int) { w.rmw[op](a, uint64(100-i%100+id)) }), 1)
 		}
-		// Each thread sets and clears bits of its own and must see them so.
+		// Each thread sets and clears its own bits and must see its changes.
 		bits := [2]uint64{0x0f, 0xf0}
 		check("or, and", run(0, func(i, id int) {
 			m := bits[id]
@@ -521,7 +521,7 @@ func BenchmarkLoad(b *testing.B) {
 	})
 }
 
-// BenchmarkAdd is an atomic add as generated code has it, beside Go's own.
+// BenchmarkAdd compares an atomic add of generated code with Go's own.
 func BenchmarkAdd(b *testing.B) {
 	a := base()
 	p, q := (*uint32)(unsafe.Pointer(a)), (*uint64)(unsafe.Pointer(a))

@@ -5,26 +5,25 @@ package atomics
 import "unsafe"
 
 // RELEASE and RELAXED stores, and fences weaker than SEQ_CST, without a locked
-// instruction. The race detector does not know what plain stores are good for
-// here; for it there is order_generic.go.
+// instruction. The race detector does not know that these plain stores synchronise;
+// builds with it use order_generic.go.
 //
-// What the machine gives: amd64 is total store order. A plain MOV of an
-// aligned 1, 2, 4 or 8 bytes is a single access; stores become visible in
-// program order and never before earlier loads have their values, which is
-// all that RELEASE asks; loads are not reordered with loads, which is all
-// that ACQUIRE asks. Only a store followed by a load of another location may
-// change places, and only SEQ_CST forbids that: SEQ_CST stores remain XCHG,
-// SEQ_CST loads MOV, which with plain release stores is the mapping of C11
-// compilers.
+// The machine: amd64 has total store order. A plain MOV of aligned 1, 2, 4 or 8
+// bytes is a single access; stores become visible in program order and never before
+// earlier loads have their values, which is all that RELEASE requires; loads are not
+// reordered with loads, which is all that ACQUIRE requires. Only a store followed by
+// a load of another location may be reordered, and only SEQ_CST forbids that:
+// SEQ_CST stores remain XCHG, SEQ_CST loads MOV, which with plain release stores is
+// the mapping of C11 compilers.
 //
-// What the compiler could spoil: Go promises nothing for a plain store. It
-// might drop it for a later one to the same place, combine it with
-// neighbours, or move it past another access. It does none of that across the
-// call of a function that is not inlined: such a call takes and yields the
-// state of all memory, and nothing is assumed about what it does to it. So
-// each store below is alone in such a function, where there is nothing to
-// move, merge or drop it for. The price is a call, somewhat less than an XCHG
-// on a quiet line and about half of one after stores that miss the cache.
+// The compiler: Go makes no promises for a plain store. It might drop the store in
+// favour of a later one to the same place, combine it with neighbours, or move it
+// past another access. It does none of that across the call of a function that is
+// not inlined: such a call takes and yields the state of all memory, and the compiler
+// assumes nothing about its effect. So each store below is the only access of such a
+// function, and cannot be moved, merged or dropped. The cost is a call: somewhat
+// less than an XCHG on a quiet line, and about half of one after stores that miss
+// the cache.
 
 // StoreRelease8 stores with order RELEASE.
 //
@@ -77,8 +76,8 @@ func StoreRelaxed64(addr uintptr, v uint64) { StoreRelease64(addr, v) }
 // StoreRelaxedWord stores with order RELAXED.
 func StoreRelaxedWord(addr, v uintptr) { StoreRelease64(addr, uint64(v)) }
 
-// FenceAcqRel is FENCE ACQUIRE, RELEASE and ACQ_REL: the machine needs
-// nothing, and the compiler moves no access across the call.
+// FenceAcqRel is FENCE ACQUIRE, RELEASE and ACQ_REL: the machine needs no
+// instruction, and the compiler moves no access across the call.
 //
 //go:noinline
 func FenceAcqRel() {}

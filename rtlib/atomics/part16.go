@@ -23,8 +23,8 @@ func part16(addr uintptr) (word *uint32, shift uint) {
 	return (*uint32)(unsafe.Pointer(addr &^ 3)), shift
 }
 
-// Load16 loads with order SEQ_CST. It does not look whether addr is aligned: it
-// can spoil nothing, and so is small enough to be inlined.
+// Load16 loads with order SEQ_CST. It does not check the alignment of addr: a load
+// cannot change neighbours, and without the check it is small enough to be inlined.
 //
 //go:norace
 //go:nocheckptr

@@ -4,7 +4,7 @@ package atomics
 
 import "sync/atomic"
 
-// The operations of sync/atomic that the others are made of; for the race detector see
+// The operations of sync/atomic on which the others are built; for the race detector see
 // sync_race.go.
 
 func load32(p *uint32) uint32               { return atomic.LoadUint32(p) }

@@ -9,11 +9,11 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/race"
 )
 
-// The operations of sync/atomic that the others are made of, for the race detector. It
-// sees atomic operations on Go's memory only, and would take the Go code of a client that
-// synchronises through Mu memory for unsynchronised. So it is told: each operation is
-// ordered after all earlier ones of its place, as if all were SEQ_CST. Weaker orders, and
-// fences, need nothing else.
+// The operations of sync/atomic on which the others are built, for the race detector. The
+// detector sees only atomic operations on Go's memory, and would report races in Go code of
+// a client that synchronises through Mu memory. So each operation is reported to it as
+// ordered after all earlier ones of its place, as if all were SEQ_CST. This covers weaker
+// orders and fences.
 
 // places stand for the words of memory; several share one.
 var places [1 << 12]uint64

@@ -2,7 +2,7 @@ package atomics
 
 import "unsafe"
 
-// Addresses: references and pointers have these operations alone (docs/language.md, "Memory").
+// Addresses: references and pointers have only these operations (docs/language.md, "Memory").
 
 //go:norace
 //go:nocheckptr

@@ -21,8 +21,8 @@ func Store32(addr uintptr, v uint32) { store32(p32(addr), v) }
 // Swap32 is ATOMICRMW XCHG.
 func Swap32(addr uintptr, v uint32) uint32 { return swap32(p32(addr), v) }
 
-// CompareAndSwap32 is CMPXCHG. When it fails, the location may hold what was expected by
-// the time that it is read.
+// CompareAndSwap32 is CMPXCHG. After a failure it loads the location for the result; if that is
+// the expected value by then, it tries again.
 func CompareAndSwap32(addr uintptr, exp, des uint32) (old uint32, ok bool) {
 	for {
 		if cas32(p32(addr), exp, des) {

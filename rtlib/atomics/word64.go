@@ -2,8 +2,8 @@ package atomics
 
 import "unsafe"
 
-// Package sync/atomic wants 64-bit operands aligned to 8 on 32-bit machines too,
-// and says so with a panic.
+// Package sync/atomic requires 64-bit operands aligned to 8 bytes on 32-bit machines
+// too, and panics for others.
 
 //go:norace
 //go:nocheckptr
@@ -24,8 +24,8 @@ func Store64(addr uintptr, v uint64) { store64(p64(addr), v) }
 // Swap64 is ATOMICRMW XCHG.
 func Swap64(addr uintptr, v uint64) uint64 { return swap64(p64(addr), v) }
 
-// CompareAndSwap64 is CMPXCHG. When it fails, the location may hold what was expected by
-// the time that it is read.
+// CompareAndSwap64 is CMPXCHG. After a failure it loads the location for the result; if that is
+// the expected value by then, it tries again.
 func CompareAndSwap64(addr uintptr, exp, des uint64) (old uint64, ok bool) {
 	for {
 		if cas64(p64(addr), exp, des) {

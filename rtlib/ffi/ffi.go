@@ -25,15 +25,15 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Heed takes the address of a uint32 of C's, in which the runtime says from now on whether there is
-// more to do when a thread leaves or enters Go. Generated code calls it before the program starts.
+// Heed takes the address of a uint32 in C. The runtime sets it, from now on, when there is more to do
+// as a thread leaves or enters Go. Generated code calls it before the program starts.
 //
 //go:norace
 //go:nocheckptr
 func Heed(notice uintptr) { gc.AddNotice((*atomic.Uint32)(unsafe.Pointer(notice))) }
 
-// Agree takes the address of a core.CLayout of C's and ends the process if the structs that it tells of are others here.
-// Generated code calls it before Heed.
+// Agree takes the address of a core.CLayout in C and ends the process if the structs that it describes differ from
+// those of the runtime. Generated code calls it before Heed.
 //
 //go:norace
 //go:nocheckptr
@@ -68,7 +68,7 @@ func init() {
 	core.SetC(setup, func(status int) { C.exit(C.int(status)) }, func() uintptr { return uintptr(C.uvm_self()) })
 }
 
-// setup is called when the heap is there and no thread has started.
+// setup is called when the heap exists and no thread has started.
 func setup() {
 	if C.uvm_register() != 0 {
 		gc.SetBarrier(func() { C.uvm_barrier() })

@@ -8,7 +8,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
-// The heap's surface, so that generated code imports one package.
+// Names of the heap's packages, so that generated code imports only one package.
 type (
 	// Ctx is the context of a Mu stack, the first argument of each generated function.
 	Ctx = gc.Ctx
@@ -40,7 +40,7 @@ const (
 // FirstTypeID is the ID of the first type of Program.Types.
 const FirstTypeID = gc.FirstTypeID
 
-// HeaderSize is the size of what precedes each object.
+// HeaderSize is the size in bytes of the header before each object.
 const HeaderSize = gc.HeaderSize
 
 // U128 holds an int<n>, 64 < n <= 128, zero-extended.
@@ -50,18 +50,18 @@ type U128 = num.U128
 //
 //	struct { rt.Func; F func(*rt.Ctx, ...) ... }
 //
-// of the generated program. Its address is the funcref. F, of the type that Class stands
-// for, is the current version, or for an undefined function a thunk around Undefined.
+// of the generated program. Its address is the funcref. F, of the Go type for Class, is
+// the current version, or for an undefined function a thunk that calls Undefined.
 type Func struct {
-	// Code is the address of the code of F, a function without variables of its own. It is
-	// first, so that the address of the record is a Go func value of the type of F, and
-	// beside Class, which a call tests.
+	// Code is the address of the code of F, a function without captured variables. It is
+	// the first field, so that the address of the record is a Go func value of the type of
+	// F, and next to Class, which calls test.
 	Code  uintptr
 	Class uint32 // of the signature: equal classes are equal Go function types
-	ID    uint32 // with Class, after Code, what a Thunk sees as its Self
+	ID    uint32 // Class and ID, after Code, are the Self of a Thunk
 
 	Name      string // global name, with '@'
-	Title     string // what reports call it, "" for Name
+	Title     string // name in reports, "" for Name
 	Version   string // global name of the current version; "" when undefined
 	VersionID uint32
 	Params    uint32 // value list of the parameters
@@ -77,8 +77,8 @@ type Func struct {
 	Tail func(t *Ctx)
 
 	// Resume, if not nil, is the current version as a resumable body: it takes its arguments from X(t), runs
-	// until the stack swaps to another, and returns which and how; called again it goes on there, see
-	// Ctx.Resume. It returns nil when the function has returned, or thrown.
+	// until the stack swaps to another, and returns that stack and the step; when it is called again, it
+	// continues there, see Ctx.Resume. It returns a nil step when the function has returned or thrown.
 	Resume func(t *Ctx) (to uintptr, step *Step)
 
 	// Site is the number of the FrameSite of the function while it has no version, 0 in
@@ -88,13 +88,13 @@ type Func struct {
 	// Cookie says that the current version reads its cookie.
 	Cookie bool
 
-	snapshot unsafe.Pointer // *Func, see frozen; nil if there is none of the current version
+	snapshot unsafe.Pointer // *Func, see frozen; nil if the current version has none
 
-	// Live is what package live knows of the current version, nil if that is compiled.
+	// Live is package live's data about the current version, nil if it is compiled.
 	Live unsafe.Pointer
 
-	// Sites names instructions for error messages: lines "LINE NAME", LINE that of the
-	// bundle, NAME without '@'. Searched only when something fails.
+	// Sites names instructions for error messages: lines "LINE NAME", with LINE in the
+	// bundle, NAME without '@'. It is searched only for error messages.
 	Sites string
 }
 
@@ -109,8 +109,8 @@ type List struct {
 
 // Site is a TRAP, WATCHPOINT or SWAPSTACK instruction.
 type Site struct {
-	Name    string // as the default trap handler prints it: the global name without '@', or FUNC+N
-	Where   string // as reports have it: the global name, "" if the bundle gives none
+	Name    string // as printed by the default trap handler: the global name without '@', or FUNC+N
+	Where   string // for reports: the global name, "" if the bundle gives none
 	Func    *Func
 	ID      uint32 // of the instruction
 	Line    int32
@@ -148,7 +148,7 @@ const (
 	VArray
 	VVector
 	VHybrid
-	VSig // a signature: no type of values
+	VSig // a signature, which has no values
 )
 
 // VType describes a Mu type for printing and introspection.
@@ -160,7 +160,7 @@ type VType struct {
 	Fields []*VType // of a struct, hybrid (fixed part); parameters of a signature
 	GC     *Type    // descriptor of objects of this type, nil when there is none
 	Name   string   // name in the bundle, "" when it has none
-	Word   string   // what traps print for a value; "" for Mu's keyword of the kind
+	Word   string   // the word that traps print for a value; "" for Mu's keyword of the kind
 
 	// The layout, in programs whose frames can be inspected.
 	Size    uintptr   // with padding, of all but hybrids
@@ -170,7 +170,7 @@ type VType struct {
 	Results []*VType // of a signature
 }
 
-// EntityKind says what an Entity is.
+// EntityKind is the kind of an Entity.
 type EntityKind uint8
 
 // The kinds of entities.
@@ -184,7 +184,7 @@ const (
 	numEntityKinds
 )
 
-// Entity is what a client can refer to by ID.
+// Entity is something that a client can refer to by ID.
 type Entity struct {
 	ID       uint32
 	Kind     EntityKind
@@ -193,12 +193,12 @@ type Entity struct {
 	Func     *Func
 	Exposure *Exposure
 	value    *constValue // of a constant that was declared at run time
-	of       *Program    // nil for what was declared at run time
+	of       *Program    // nil for entities declared at run time
 	local    uint32      // the ID before the program was linked
 
 	Params, Results []*VType // of a function
 	CSig            *CSig    // of a function that a client can expose
-	Pointer         *VType   // what it is exposed as
+	Pointer         *VType   // the type of the pointer to it, if exposed
 }
 
 // Watch is the flag of one watchpoint. Generated code loads On with sync/atomic.
@@ -208,41 +208,41 @@ type Watch struct {
 }
 
 // FuncName connects the name of a Go function, without its package, to the Mu function
-// it was made from.
+// that it was made from.
 type FuncName struct {
 	Go     string
 	Func   *Func
 	Hidden bool // its frames are not shown
 
-	// Inlined is a table of the copies of other bodies, or of its own, that the Go function
-	// contains; the code of a copy stands for a frame of the source that Go's stack does not
-	// have. Row N, from 1, is the N-th line of the text:
+	// Inlined is a table of the copies of other bodies, or of its own body, that the Go
+	// function contains; the code of a copy represents a frame of the source that is not on
+	// Go's stack. Row N, from 1, is the N-th line of the text:
 	//
 	//	FILE FIRST LAST CALLFILE CALL BELOW NAME
 	//
-	// Positions in lines FIRST to LAST of a file are in the copy, or if FIRST is 0 those whose file is followed by
-	// ";N". NAME is the function with '@' that was copied, or - if its frames are not shown. It was called at line
+	// Positions in lines FIRST to LAST of a file are in the copy; if FIRST is 0, positions whose file is followed by
+	// ";N" are. NAME is the copied function, with '@', or - if its frames are not shown. It was called at line
 	// CALL in the copy of row BELOW, or in the Go function's own body if BELOW is 0. A CALL of 0 is unknown; a CALL of
 	// -1 is a tail call: the copy replaced the frame below. Files are indexes into Program.Files. The table is
-	// searched only when something fails.
+	// searched only for error messages.
 	Inlined string
 }
 
-// Thunk makes the Go functions of a signature class that stand in for functions without a
-// version which are declared at run time.
+// Thunk makes the Go functions of a signature class that stand in for functions declared at
+// run time that have no version.
 type Thunk struct {
 	Params, Results uint32 // value lists
-	// New returns a function of the class, as the one word that it is, that finds its record
-	// by a captured Self.
+	// New returns a function of the class, as one word, that finds its record by a captured
+	// Self.
 	New func(s Self) unsafe.Pointer
 }
 
-// Self is what a Thunk's function captures: the part of its record after Code.
+// Self is the captured variable of a Thunk's function: the part of its record after Code.
 type Self struct{ Class, ID uint32 }
 
-// Program is what a generated program tells about itself.
+// Program describes a generated program to the runtime.
 type Program struct {
-	Agreement   int // see there
+	Agreement   int // see the constant Agreement
 	Name        string
 	Types       []*Type
 	Globals     []Global
@@ -254,7 +254,7 @@ type Program struct {
 	Sites       []Site
 	Steps       []Step
 	Watchpoints []Watch
-	MaxTransfer int // of all lists, the most words of either half
+	MaxTransfer int // over all lists, the greatest number of words of either half
 
 	Frames []FrameSite  // where frames rest; nil if they cannot be inspected
 	Names  []EntityName // of all entities, nil if nothing looks them up
@@ -265,10 +265,10 @@ type Program struct {
 	Constant func(t *Ctx, id uint32)
 	Thunks   []Thunk // by signature class; for functions that are declared at run time
 
-	// Unit makes the program other bodies for functions of the running one, see there; Impls are the bodies.
+	// Unit says that the program consists of bodies for functions of the running one; Impls are the bodies.
 	Unit  bool
 	Impls []Impl
-	Loops []*Func // bodies that begin at the heads of loops, in the order in which the unit was asked for them
+	Loops []*Func // bodies that begin at the heads of loops, in the order of the request for the unit
 
 	Later  []LaterBundle  // bundles that are loaded at run time
 	Hidden []HiddenEntity // entities of such bundles, for look-up
@@ -276,14 +276,14 @@ type Program struct {
 	Externs []Extern    // native symbols
 	Exposes []*Exposure // functions of .expose
 
-	// Entry calls the entry function; the result is the program's status. A Mu exception
-	// leaves Thrown set as in any generated function.
+	// Entry calls the entry function; the result is the program's status. After a Mu
+	// exception Thrown is set as in any generated function.
 	Entry func(t *Ctx) int
 
 	// Init, if not nil, runs on the first stack before Entry: it builds the heap image.
 	Init func(t *Ctx)
 
-	// Hooks are the functions that run beside Entry.
+	// Hooks are the functions that run in addition to Entry.
 	Hooks Hooks
 
 	// Sanitize says that the program checks its accesses: units are registered.
@@ -292,8 +292,8 @@ type Program struct {
 	// TrapMode is the default trap handler's mode where UVM_TRAP is not set; "" is print.
 	TrapMode string
 
-	// Native says that native code or clients may wake threads, so that a wait of all
-	// of them is no deadlock.
+	// Native says that native code or clients may wake threads, so that it is not a
+	// deadlock if all of them wait.
 	Native bool
 
 	at place
@@ -307,7 +307,7 @@ const (
 	ThrowExc = thread.ThrowExc // X(t).R[0] is raised as an exception on the new stack
 )
 
-// Step is what a resumable body wants to do next: a SWAPSTACK whose values are in X(t), or &Move.
+// Step is the next step for a resumable body: a SWAPSTACK whose values are in X(t), or &Move.
 type Step = thread.Step
 
 // Kind is the kind of a run-time error (docs/language.md, "Run-time errors").
@@ -346,7 +346,7 @@ const (
 	ParseError
 	HAILError
 	NodeError   // of the IR builder: not a node of the bundle
-	Trapped     // by a check of its own
-	Unreachable // what was said not to be reached
+	Trapped     // by the program's own check
+	Unreachable // code that should not be reached
 	numKinds
 )

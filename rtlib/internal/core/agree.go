@@ -12,9 +12,9 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Agreement is the version of the forms that generated code and the runtime agree upon without
-// a Go name that the compiler could check. Generated code has the number as a literal, and a
-// program with another number than the runtime's does not start. Raise it, with that of the
+// Agreement is the version of the data formats that generated code and the runtime share and that
+// the Go compiler cannot check. Generated code has the number as a literal, and a program whose
+// number differs from the runtime's does not start. Raise it, together with that of the
 // translator (transpile/gogen, agreement), when one of these changes:
 //
 //   - the rows of the heap image, of FuncName.Inlined and of Func.Sites
@@ -25,7 +25,7 @@ import (
 //   - the structs that the C code of a program shares with the runtime
 const Agreement = 3
 
-// errAgreement is what every failure of the agreement wraps.
+// errAgreement is wrapped by every error about the agreement.
 var errAgreement = errors.New("the generated code does not fit this runtime; translate the bundles again with the uvm2go of its version")
 
 // disagree is the error about one place where generated code and runtime differ.
@@ -33,9 +33,9 @@ func disagree(format string, args ...any) error {
 	return fmt.Errorf("internal error: %w: %s", errAgreement, fmt.Sprintf(format, args...))
 }
 
-// agree checks the tables of a program, as far as the program would go wrong later without a word:
-// numbers refer to what exists, texts have the form that the runtime reads. It takes time in
-// proportion to the tables. Those that only an error message needs are checked when it does.
+// agree checks the tables of a program for errors that would otherwise do silent damage later:
+// numbers must refer to existing rows, texts must have the form that the runtime reads. It takes
+// time in proportion to the tables. Tables that only error messages need are checked when used.
 func (p *Program) agree() error {
 	if p.Agreement != Agreement {
 		return disagree("it is made for agreement %d, the runtime has %d", p.Agreement, Agreement)
@@ -133,8 +133,8 @@ func (s *CSig) agree() error {
 	return nil
 }
 
-// countC counts the scalars of at most n types, or with -1 any number, that a text begins with, and returns what
-// follows them.
+// countC counts the scalars of the types at the beginning of a text, of at most n types unless n is -1, and returns
+// the rest of the text.
 func countC(s string, n int) (scalars int, rest string) {
 	for ; s != "" && n != 0; n-- {
 		switch {
@@ -176,7 +176,8 @@ func countClasses(s string) (w, r int, ok bool) {
 	return w, r, true
 }
 
-// countClass counts those of the class that a text begins with, and returns what follows it; w is -1 if it begins with none.
+// countClass counts those of the class at the beginning of a text, and returns the rest of the text; w is -1 if there
+// is no class.
 func countClass(s string) (w, r int, rest string) {
 	const bad = -1
 	if s == "" {
@@ -218,7 +219,7 @@ func countClass(s string) (w, r int, rest string) {
 	return bad, 0, s
 }
 
-// NoConstant is what Program.Constant does with an ID that it does not know.
+// NoConstant is called by Program.Constant for an unknown ID.
 func NoConstant(id uint32) { panic(disagree("no value of constant %d", id)) }
 
 // leadingNumber takes a decimal number off a text.
@@ -228,11 +229,11 @@ func leadingNumber(s string) (n int, rest string, ok bool) {
 	return n, rest, err == nil
 }
 
-// CLayout lists what a program's C code takes the structs that it shares with the runtime to be: sizes
+// CLayout has the layout, in a program's C code, of the structs that it shares with the runtime: sizes
 // and offsets, in the order of cLayout.
 type CLayout [9]uint32
 
-// cLayout is what they are.
+// cLayout is their layout in the runtime.
 var cLayout = CLayout{
 	uint32(unsafe.Sizeof(CFrame{})), uint32(unsafe.Offsetof(CFrame{}.Own)), uint32(unsafe.Offsetof(CFrame{}.Words)),
 	uint32(unsafe.Offsetof(CFrame{}.Errno)), uint32(unsafe.Offsetof(CFrame{}.Sig)), uint32(unsafe.Offsetof(CFrame{}.Slot)),
@@ -240,8 +241,8 @@ var cLayout = CLayout{
 	0, // of the struct of functions, see AgreeC
 }
 
-// AgreeC ends the process if C code takes the shared structs for others than they are. lib is the size of the struct of functions
-// that C calls, which the runtime has in C, too.
+// AgreeC ends the process if the layout of the shared structs in C code differs from that in the runtime. lib is the
+// size of the struct of functions that C calls, which the runtime also has in C.
 func AgreeC(l CLayout, lib uint32) {
 	want := cLayout
 	want[len(want)-1] = lib

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// TestAgree breaks each table of a program in each way that the start of the program notices.
+// TestAgree breaks each table of a program in each way that is detected at the start of the program.
 func TestAgree(t *testing.T) {
 	sound := func() *Program {
 		p := testProgram()

@@ -10,11 +10,11 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
-// What package mu, the client API, needs of the runtime beyond what generated code calls.
-// All of it is called on a context that runs, inside Do or a trap handler.
+// Functions for package mu, the client API, in addition to those that generated code calls.
+// All of them must be called on a running context, inside Do or a trap handler.
 
-// Started returns what stands for the programs of the process, which it starts if they are
-// packages; nil when there is none.
+// Started returns the Program that stands for all programs of the process, and starts them if they
+// are packages; nil if there is none.
 func Started() *Program {
 	started()
 	if machine == nil {
@@ -23,15 +23,15 @@ func Started() *Program {
 	return current
 }
 
-// AddRoots adds a function that visits references which a client holds. It is called with the world
-// stopped, and l held: who changes what it visits takes l, for no longer than that takes.
+// AddRoots adds a function that visits references that a client holds. The function is called with the
+// world stopped and l held. Code that changes these references must hold l, and only for the change.
 func AddRoots(roots func(visit func(addr uintptr)), l sync.Locker) {
 	gc.RegisterRoots(roots)
 	gc.RegisterHolder(l)
 }
 
-// ListOf returns the number of the value list of some types; false when no code of the
-// program has one of their machine classes.
+// ListOf returns the number of the value list of some types; false if no code of the program has a
+// list with their machine classes.
 func ListOf(types []*VType) (uint32, bool) {
 	var room [64]byte
 	desc := classes(room[:0], types)
@@ -54,8 +54,8 @@ func classes(b []byte, types []*VType) []byte {
 	return b
 }
 
-// Passes reports whether a value of type v can be passed where one of another type is wanted: they are
-// of one machine class.
+// Passes reports whether a value of type v can be passed where type as is expected: both have the same
+// machine class.
 func (v *VType) Passes(as *VType) bool {
 	if v == as {
 		return true
@@ -92,8 +92,8 @@ func (v *VType) class(b []byte) []byte {
 	return append(b, 'r')
 }
 
-// MakeObject makes an object of a type, with n variable elements if it is hybrid; 0 when the heap is
-// exhausted.
+// MakeObject makes an object of a type, with n variable elements if it is a hybrid; it returns 0 if the
+// heap is exhausted.
 func MakeObject(t *Ctx, ty *Type, hybrid bool, n uint64) uintptr {
 	if hybrid {
 		return made(t.NewHybrid(ty, n), ty, n)
@@ -166,29 +166,29 @@ func Keepalives(t *Ctx, cursor uintptr) []KeepVar {
 	return keep
 }
 
-// Live makes the first n references of X(t) roots.
+// Live makes the first n references in X(t) roots.
 func Live(t *Ctx, n int) { X(t).Live = n }
 
-// PushFrame is MetaPushFrame of any function.
+// PushFrame is MetaPushFrame for a function of any class.
 func PushFrame(t *Ctx, stack uintptr, f *Func) { must(t, pushFrame(stack, f)) }
 
-// ThreadRef returns the object of the thread that runs t; 0 when the heap is exhausted.
+// ThreadRef returns the object of the thread that runs t; 0 if the heap is exhausted.
 func ThreadRef(t *Ctx) uintptr { return thread.Of(t).Th.Object(t) }
 
-// Threads returns channels that are closed when no started thread is left, and when Halt has stopped
-// them.
+// Threads returns two channels. none is closed when no started thread is left, halted when Halt has
+// stopped the threads.
 func Threads() (none, halted <-chan struct{}) { return machine.Idle(), machine.Closed() }
 
 // Collect forces a collection.
 func Collect(t *Ctx) { gc.Collect(t, "client") }
 
-// Halt stops all threads for good, at their next safepoint. What Go callers run ends with ErrClosed,
-// but for natives that do not return; so does what they want to run from then on. It may be called from a
-// trap handler or a native in Go.
+// Halt stops all threads for good, at their next safepoint. Calls of Go callers end with ErrClosed, except in
+// natives that do not return; so do all calls that they make from then on. It may be called from a trap handler
+// or a native in Go.
 func Halt() { machine.Halt() }
 
-// Misuse stops what runs with an error of a kind, whose code for clients is not the one
-// that the kind stands for. It does not return.
+// Misuse stops the running call with an error of a kind, with another code for clients than
+// that of the kind. It does not return.
 func Misuse(t *Ctx, kind Kind, code, detail string) { must(t, &misuse{kind, code, detail}) }
 
 // FuncAt returns the record of a funcref, nil for NULL.

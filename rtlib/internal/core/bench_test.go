@@ -135,7 +135,7 @@ func BenchmarkNewStackOnly(b *testing.B) {
 	})
 }
 
-// BenchmarkNewThread starts threads that end at once.
+// BenchmarkNewThread starts threads that end immediately.
 func BenchmarkNewThread(b *testing.B) {
 	onThread(func(t *Ctx) {
 		for range b.N {
@@ -148,7 +148,7 @@ func BenchmarkNewThread(b *testing.B) {
 	})
 }
 
-// BenchmarkNewThreadGoTwin starts goroutines that end at once.
+// BenchmarkNewThreadGoTwin starts goroutines that end immediately.
 func BenchmarkNewThreadGoTwin(b *testing.B) {
 	var n atomic.Int64
 	var wg sync.WaitGroup
@@ -235,7 +235,7 @@ func BenchmarkThrow(b *testing.B) {
 	}
 }
 
-// BenchmarkStart is a process that does nothing, from exec to exit.
+// BenchmarkStart measures an empty program, from exec to exit.
 func BenchmarkStart(b *testing.B) {
 	for range b.N {
 		cmd := self.Command(b.Context(), b)
@@ -246,7 +246,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkStartGo is a Go process that does nothing.
+// BenchmarkStartGo measures an empty Go program.
 func BenchmarkStartGo(b *testing.B) {
 	for range b.N {
 		cmd := self.Command(b.Context(), b)

@@ -17,7 +17,7 @@ func Callable(f unsafe.Pointer, class uint32) bool {
 // address of a variable with the function.
 func CodeOf(f unsafe.Pointer) uintptr { return **(**uintptr)(f) }
 
-// BadCall stops the program because Callable said no.
+// BadCall stops the program after Callable has returned false.
 func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) {
 	if f == nil {
 		Fail(t, NullFunc, where, "")
@@ -25,15 +25,15 @@ func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) {
 	Fail(t, BadSignature, where, "calling "+(*Func)(f).called()+" with another signature")
 }
 
-// functions are the records of the first packages by address. Packages are linked while no
-// Mu code runs.
+// functions are the records of packages by address. Packages are linked while no Mu code
+// runs.
 var functions struct {
 	mu   sync.Mutex
-	pkgs int               // guarded by mu: how many packages' functions are there
+	pkgs int               // guarded by mu: the number of packages whose functions are entered
 	at   map[uintptr]*Func // guarded by mu
 }
 
-// functionAt finds the record at an address, nil if none is there.
+// functionAt finds the record at an address, nil if there is none.
 func functionAt(addr uintptr) *Func {
 	functions.mu.Lock()
 	defer functions.mu.Unlock()
@@ -54,24 +54,24 @@ func functionAt(addr uintptr) *Func {
 	return nil
 }
 
-// entityAt is the function whose record is at an address, nil if none is.
+// entityAt is the function whose record is at an address, nil if there is none.
 //
 //go:norace
 //go:nocheckptr
 func entityAt(addr uintptr) *Entity { return EntityOfFunc((*Func)(unsafe.Pointer(addr))) }
 
-// recent has addresses at which FuncAtAddress found functions, each with the class above its 48 bits.
-// There are functions at them for good.
+// recent is a cache of addresses at which FuncAtAddress found functions, each with the class above its 48
+// bits. Functions stay at their addresses for ever.
 var recent [1 << 10]atomic.Uint64
 
-// IsFuncAt reports whether FuncAtAddress has found that there is a function of the class at an address.
-// If it has not, there may be one.
+// IsFuncAt reports whether FuncAtAddress has found a function of the class at an address. If not, there
+// may still be one.
 func IsFuncAt(addr uintptr, class uint32) bool {
 	return class < 1<<16 && recent[addr>>4&(1<<10-1)].Load() == uint64(class)<<48|uint64(addr)
 }
 
-// FuncAtAddress returns the function of the class at an address: the same address, or that of a record which stands for a
-// function that Go code has registered. It fails if there is none; NULL stays NULL.
+// FuncAtAddress returns the address of the function of the class at an address: the same address, or that of the
+// record for a function that Go code has registered. It stops the program if there is none; NULL stays NULL.
 func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	if addr == 0 {
 		return 0
@@ -94,10 +94,9 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	return addr
 }
 
-// Tail calls other than to the function itself. The body of the caller stores the callee's
-// record and, in the transfer area, its arguments, and returns; the driver of the outermost
-// function of the chain calls the next one. So a chain of any length takes the stack of two
-// functions.
+// Tail calls of other functions. The body of the caller stores the callee's record and, in the
+// transfer area, its arguments, and returns; the driver of the outermost function of the chain
+// calls the next one. So a chain of any length needs the stack of only two functions.
 
 // TailCall leaves a call for the driver.
 func TailCall(t *Ctx, f *Func) { X(t).Tail = f }

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// TestIsFuncAt checks that only a function that was found is known at an address, and only as one of its
+// TestIsFuncAt checks that IsFuncAt reports only functions that were found, and only for their
 // class.
 func TestIsFuncAt(t *testing.T) {
 	f, g := &Func{Name: "@f", Class: 7}, &Func{Name: "@g", Class: 1 << 16}

@@ -18,14 +18,14 @@ import (
 //     thread until Callback returns. The exposed function runs there, on the same Mu stack. If
 //     it swaps away the goroutine waits, and with it the thread and its C frames; another
 //     goroutine drives the switch (package thread).
-//   - on a thread that C made, it is a goroutine that Go made for the call. A temporary Mu
+//   - on a thread that C made, that is a goroutine that Go made for the call. A temporary Mu
 //     thread with its own stack is attached to it.
 //
 // A stack that dies inside a callback is unwound by a Go panic, which drops the C frames
 // as longjmp does.
 
-// CFrame is what C and Callback exchange. It lies in C memory; generated C code has the
-// same struct.
+// CFrame has the data that C and Callback exchange. It is in C memory; generated C code has
+// the same struct.
 type CFrame struct {
 	Stack uintptr // gc.Native of the stack inside whose CCALL this is, 0 on a thread of C's own
 	Own   uintptr // address of the OS thread's variable that Stack was read from
@@ -35,26 +35,26 @@ type CFrame struct {
 	Slot  int32
 }
 
-// maxCallbacks is how deep callbacks of one stack may nest: the C frames of all of them
+// maxCallbacks bounds how deep callbacks of one stack may nest: the C frames of all of them
 // are on one OS stack.
 const maxCallbacks = 2000
 
-// pools are those of SetPool, by number.
+// pools are the signatures with pools, by the numbers of SetPool.
 var pools []*CSig
 
-// firstPool is the number that the first signature of the package has that is being initialised.
+// firstPool is the number of the first signature of the package that is being initialised.
 var firstPool int
 
-// Pools begins the pools of a package and returns what is to be added to its numbers: those of
-// packages before it. Generated code calls it before SetPool.
+// Pools begins the pools of a package and returns the number of pools of packages before it, which
+// must be added to the numbers of its own. Generated code calls it before SetPool.
 func Pools() int {
 	firstPool = len(pools)
 	return firstPool
 }
 
-// SetPool gives a signature its function pointers: size of them, the i-th at addr(i).
-// Generated code calls it before the program starts. number, and what Pools returned, is what
-// CFrame.Sig will be.
+// SetPool sets the function pointers of a signature: size of them, the i-th at addr(i).
+// Generated code calls it before the program starts. CFrame.Sig will be number plus the result
+// of Pools.
 func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
 	number += firstPool
 	for len(pools) <= number {
@@ -68,7 +68,7 @@ func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
 }
 
 // Callback runs the exposed function of a slot. Inside a CCALL the C function of the slot
-// makes the thread running before, and safe again after.
+// marks the thread as running before the call, and as safe again after it.
 //
 //go:norace
 //go:nocheckptr
@@ -147,32 +147,32 @@ func attached(fr *CFrame) {
 	endForeign(err)
 }
 
-// endForeign deals with the error of what ran on an OS thread of C's own.
+// endForeign handles the error of a call on an OS thread that C made.
 func endForeign(err error) {
 	switch err.(type) {
 	case nil:
 	case *Error, *Exception:
 		report(err)
 	default:
-		// The thread has exited, or the stack was killed: the C frames below never go on
+		// The thread has exited, or the stack was killed: the C frames below never continue
 		// (docs/native.md, "Stacks with C frames").
 		select {}
 	}
 }
 
-// InGo reports whether an address that is to be called is none of C's: NULL, or a native
-// served in Go.
+// InGo reports whether an address to be called is not that of a C function: NULL, or a native
+// implemented in Go.
 func InGo(f uintptr) bool { return f < NullZone || libc.At(f) != nil }
 
-// cLibrary is what package ffi sets where there is cgo.
+// cLibrary has functions that package ffi sets if there is cgo.
 var cLibrary struct {
-	setup func()           // called when the heap is there and no thread has started
+	setup func()           // called when the heap exists and no thread has started
 	exit  func(status int) // ends the process
-	self  func() uintptr   // the OS thread, of whose end ThreadGone tells; 0 if nothing can tell of it
+	self  func() uintptr   // the OS thread, whose end is reported to ThreadGone; 0 if that is not possible
 }
 
-// SetC tells the runtime how to prepare for calls of C, how to end the process, and which OS thread
-// the caller is on.
+// SetC sets the functions of cLibrary: how to prepare for calls of C, how to end the process, and which
+// OS thread the caller is on.
 func SetC(setup func(), exit func(status int), self func() uintptr) {
 	cLibrary.setup, cLibrary.exit, cLibrary.self = setup, exit, self
 }

@@ -14,13 +14,13 @@ var (
 	ErrClosed      = thread.ErrClosed      // all threads were stopped by Halt
 )
 
-// contexts are idle ones, for NewThreadCtx.
+// contexts has idle contexts for NewThreadCtx.
 var contexts struct {
 	mu   sync.Mutex
 	idle []*Ctx // guarded by mu
 }
 
-// maxIdleContexts is how many idle contexts are kept.
+// maxIdleContexts is the number of idle contexts that are kept.
 const maxIdleContexts = 64
 
 // NewThreadCtx returns a context on which a Go caller can run Mu functions with Do, one at a
@@ -86,7 +86,7 @@ func CloseThreadCtx(t *Ctx) bool {
 // giveBack is CloseThreadCtx without hooks.
 func giveBack(t *Ctx) bool {
 	s := thread.Home(t)
-	if !s.Clear() { // waits while the world is stopped, so not under the lock, for which threads wait
+	if !s.Clear() { // waits while the world is stopped, so must not be called with the lock, for which threads wait
 		return false
 	}
 	contexts.mu.Lock()

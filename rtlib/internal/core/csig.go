@@ -2,7 +2,7 @@ package core
 
 import "strconv"
 
-// NewCSig describes a signature of Mu to C. Without cgo any may be called and exposed.
+// NewCSig is the C signature for a Mu signature. Without cgo any signature may be called and exposed.
 func NewCSig(sig *VType) *CSig {
 	s := &CSig{}
 	var b []byte
@@ -19,7 +19,7 @@ func NewCSig(sig *VType) *CSig {
 	return s
 }
 
-// wordsOfC is how many scalars C sees in some types.
+// wordsOfC is the number of scalars in some types, in C.
 func wordsOfC(types []*VType) (n int) {
 	for _, v := range types {
 		switch v.Kind {

@@ -12,14 +12,14 @@ import (
 )
 
 // Bundles that are loaded as text and were not translated with the program (docs/client.md, "Loading
-// text"), in a program without the engine for live code, which may contain only declarations. Bundles
-// that the engine has read come as definitions (livebundle.go), and continue with step 5. The rules
-// are those of docs/language.md, "Types" and "Definitions"; forms that the translator accepts with a
-// warning are accepted.
+// text"). In a program without the engine for live code they may contain only declarations. Bundles
+// that the engine has read are passed as definitions (livebundle.go), and continue with step 5. The
+// rules are those of docs/language.md, "Types" and "Definitions"; forms that the translator accepts
+// with a warning are accepted.
 //
 //  1. The text is parsed; if it has syntax errors, nothing else is checked.
 //  2. Names are entered. The world is stopped from here on, so that nothing else is loaded at
-//     the same time, and nobody sees half of a bundle.
+//     the same time, and no thread sees half of a bundle.
 //  3. Types and signatures become a graph, are checked, and merged with equal ones that exist
 //     (typetable.go).
 //  4. Constants, cells, functions and exposed functions get their types, constants their values.
@@ -27,14 +27,14 @@ import (
 //     of functions, function pointers (declared.go). The parts that can fail are made first.
 //  6. The entities become visible.
 //
-// The translator's reader resolves such text, too (mu.Extend), for the engine and the interpreter. Neither
-// of the two can serve both: this one is part of every program that loads text, which has the standard library and
-// internal/lexis alone, and resolves names to entities of the running program; the other makes a
-// program of the representation. They share what needs no entities, from internal/lexis: the
-// grammar, the rules of single definitions, canonical types and cycles.
+// The translator's reader also resolves such text (mu.Extend), for the engine and the interpreter. One
+// implementation cannot serve both: this one is part of every program that loads text, may use only the
+// standard library and internal/lexis, and resolves names to entities of the running program; the other
+// makes a program of the representation. They share the parts that need no entities, from internal/lexis:
+// the grammar, the rules of single definitions, canonical types and cycles.
 
 // LoadText loads a bundle given as text: one that was translated with the program, or
-// declarations. Errors and traces call the text by its name, if that is not "".
+// declarations. Errors and traces show name for the text, if it is not "".
 func LoadText(t *Ctx, name, text string) {
 	if b := findBundle(text); b != nil && b.Name != text {
 		must(t, loadBundle(t, text))
@@ -47,10 +47,10 @@ func LoadText(t *Ctx, name, text string) {
 type declared struct {
 	def  *definition
 	kind EntityKind
-	typ  *VType  // as of Entity.Type, but of a signature or type itself; nil when it is wrong
+	typ  *VType  // like Entity.Type; for a signature or type, itself; nil after an error
 	ent  *Entity // made when the types are known
 
-	again  bool   // a function that was there
+	again  bool   // a function that exists already
 	cookie uint64 // of an exposed function
 }
 
@@ -65,7 +65,7 @@ type declaration struct {
 	own    map[string]*declared
 	fresh  []*VType // types to be added to the table
 	made   map[typeTo]*VType
-	live   *LiveBundle // what the engine has read, nil of a text that only declares
+	live   *LiveBundle // the bundle that the engine has read, nil for a text that only declares
 }
 
 type declFault struct {
@@ -78,7 +78,7 @@ func (d *declaration) fault(kind Kind, off decl.Off, format string, args ...any)
 	d.faults = append(d.faults, declFault{off, kind, lex.Message(format, args...)})
 }
 
-// message reports a fault whose text is complete.
+// message reports an error whose text is complete.
 func (d *declaration) message(off decl.Off, msg string) {
 	d.faults = append(d.faults, declFault{off, Check, msg})
 }
@@ -112,10 +112,10 @@ func (d *declaration) place(at decl.Off) string {
 	return place
 }
 
-// codesOfLoading are the client's words for kinds that have none of their own.
+// codesOfLoading are the codes for clients of kinds without a code of their own.
 var codesOfLoading = [numKinds]string{ParseError: "E_PARSE", Check: "E_CHECK", Conflict: "E_CONFLICT", DynCode: "E_DYNCODE"}
 
-// result makes one error of all faults, nil of none.
+// result makes one error of all faults, nil if there are none.
 func (d *declaration) result() *misuse {
 	if len(d.faults) == 0 {
 		return nil
@@ -201,7 +201,7 @@ func (d *declaration) enter(def *definition) {
 	}
 }
 
-// look finds what a name denotes: a definition of the text, or an entity of before.
+// look finds what a name denotes: a definition of the text, or an existing entity.
 func (d *declaration) look(n declName) (*declared, *Entity) {
 	if x := d.own[n.Text]; x != nil {
 		return x, nil
@@ -218,7 +218,7 @@ func (d *declaration) look(n declName) (*declared, *Entity) {
 var entityWords = [...]string{TypeEntity: "a type", ConstEntity: "a constant", GlobalEntity: "a global cell", FuncEntity: "a function",
 	ExposeEntity: "an exposed function", SigEntity: "a signature", numEntityKinds: "part of a function"}
 
-// resolve finds the type or signature of a name, nil after a report or when the type is wrong.
+// resolve finds the type or signature of a name, nil after a report or if the type has errors.
 func (d *declaration) resolve(n declName, want EntityKind) *VType {
 	x, e := d.look(n)
 	word := map[EntityKind]string{TypeEntity: "type", SigEntity: "signature"}[want]
@@ -237,7 +237,7 @@ func (d *declaration) resolve(n declName, want EntityKind) *VType {
 	return nil
 }
 
-// variables gives constants, cells, functions and exposed functions their types.
+// variables sets the types of constants, cells, functions and exposed functions.
 func (d *declaration) variables(tt *typeTable) {
 	for _, x := range d.list {
 		def := x.def

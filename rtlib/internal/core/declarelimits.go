@@ -2,12 +2,12 @@ package core
 
 import "github.com/uvm2go/uvm2go/internal/lexis/decl"
 
-// The limits of types (docs/language.md, "Limits") but for that of the size, which memory sets.
+// The limits of types (docs/language.md, "Limits"), except the limit of the size, which depends on memory.
 
 // extent is how large a type is, counted until above the limits.
 type extent struct{ parts, scalars uint64 }
 
-// extents remembers the extents of types.
+// extents caches the extents of types.
 type extents map[*VType]extent
 
 // of computes the extent of a type that does not contain itself.
@@ -33,7 +33,7 @@ func (e extents) of(v *VType) extent {
 	return x
 }
 
-// limits reports types that are too large, but for those that are so because of a member.
+// limits reports types that are too large, unless a member is already too large.
 func (g *typeGraph) limits() {
 	wide := func(v *VType) bool { return g.extents.of(v).parts > decl.MaxParts }
 	for i, x := range g.list {

@@ -8,10 +8,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// What the entities of a text that is loaded consist of.
+// The parts of entities of a loaded text.
 
-// declaredMemory keeps what was made at run time from Go's collector, which does not see
-// addresses of it.
+// declaredMemory keeps memory that was made at run time alive for Go's collector, which does not
+// see the addresses of it.
 var declaredMemory struct {
 	mu    sync.Mutex
 	funcs []*frozenFunc // guarded by mu
@@ -21,7 +21,7 @@ var declaredMemory struct {
 // refOf is the funcref of a function.
 func refOf(f *Func) uintptr { return uintptr(unsafe.Pointer(f)) }
 
-// commit makes the entities, and makes them visible if that works. The world is stopped.
+// commit makes the entities, and makes them visible if that succeeds. The world is stopped.
 func (d *declaration) commit(tt *typeTable) *misuse {
 	c := &commit{d: d, lists: current.Lists, sites: current.Frames, numbers: map[string]uint32{}}
 	for _, step := range []func(){c.makeTypes, c.makeCells, c.makeFuncs, c.makeExposures} {
@@ -89,11 +89,11 @@ func (d *declaration) show() {
 	dir.next = d.live.Next
 }
 
-// commit is what is made of a text.
+// commit has the data that are made for a text.
 type commit struct {
 	d         *declaration
-	lists     []List            // what current.Lists becomes: nobody else appends to it meanwhile
-	numbers   map[string]uint32 // of those that are new
+	lists     []List            // the new current.Lists: no other code appends to it meanwhile
+	numbers   map[string]uint32 // of new lists
 	sites     []FrameSite       // likewise
 	globals   []Global
 	cells     [][]uint64
@@ -101,7 +101,7 @@ type commit struct {
 	exposures []*Exposure
 }
 
-// undo takes back what others would see.
+// undo removes the additions that others would see.
 func (c *commit) undo() {
 	for _, x := range c.exposures {
 		exposures.mu.Lock()
@@ -129,7 +129,7 @@ func (c *commit) makeTypes() {
 	}
 }
 
-// layTypes lays new types out and makes their descriptors.
+// layTypes lays out new types and makes their descriptors.
 func layTypes(list []*VType) error {
 	fresh := map[*VType]bool{}
 	for _, v := range list {
@@ -155,7 +155,7 @@ func layTypes(list []*VType) error {
 	return gc.RegisterTypes(descs)
 }
 
-// maxCell is the most bytes of a cell that is made at run time: less than sizes that overflowed.
+// maxCell is the greatest size in bytes of a cell that is made at run time: less than sizes that overflowed.
 const maxCell = min(1<<30, tooBig/4)
 
 //go:norace
@@ -181,8 +181,8 @@ func (c *commit) makeCells() {
 	}
 }
 
-// list numbers a value list, which is added if need be; false when the transfer areas of
-// threads are too small for it.
+// list returns the number of a value list, which it adds if necessary; false if the transfer areas
+// of threads are too small for it.
 func (c *commit) list(types []*VType) (uint32, bool) {
 	n := List{Desc: string(classes(nil, types))}
 	for _, v := range types {
@@ -194,7 +194,7 @@ func (c *commit) list(types []*VType) (uint32, bool) {
 	return c.listNo(n), true
 }
 
-// listNo numbers a value list.
+// listNo returns the number of a value list.
 func (c *commit) listNo(n List) uint32 {
 	if no, ok := linking.lists[n.Desc]; ok {
 		return no
@@ -232,8 +232,8 @@ func (c *commit) makeFuncs() {
 		}
 		r := &frozenFunc{Func: Func{Name: x.def.Name.Text, ID: x.ent.ID, Params: params, Results: results, Open: true}}
 		f := &r.Func
-		// Two signatures that no code has are never mixed up, because nothing defines their
-		// functions.
+		// Two signatures for which there is no code cannot be confused, because no code defines
+		// functions of them.
 		f.Class = classFor(params, results)
 		if th, class := thunkOf(params, results); th != nil {
 			f.Class = class
@@ -264,7 +264,7 @@ func (c *commit) makeFuncs() {
 	}
 }
 
-// thunkOf finds what makes functions of a class, nil if there is none.
+// thunkOf finds the Thunk for the class of some value lists, nil if there is none.
 func thunkOf(params, results uint32) (th *Thunk, class uint32) {
 	thunks.mu.Lock()
 	defer thunks.mu.Unlock()
@@ -273,7 +273,7 @@ func thunkOf(params, results uint32) (th *Thunk, class uint32) {
 	return x.thunk, x.class
 }
 
-// thunkOfClass finds what makes functions of a class, nil if there is none.
+// thunkOfClass finds the Thunk for a class, nil if there is none.
 func thunkOfClass(class uint32) *Thunk {
 	thunks.mu.Lock()
 	defer thunks.mu.Unlock()
@@ -281,7 +281,7 @@ func thunkOfClass(class uint32) *Thunk {
 	return thunks.of[class]
 }
 
-// takeThunks takes those of the packages that were linked since. The lock is held.
+// takeThunks enters the thunks of packages that were linked since the last call. The lock is held.
 func takeThunks() {
 	if thunks.at == nil {
 		thunks.at, thunks.of = map[[2]uint32]classThunk{}, map[uint32]*Thunk{}
@@ -301,7 +301,7 @@ func takeThunks() {
 	}
 }
 
-// thunks are those of the packages, by value lists.
+// thunks are the thunks of the packages, by value lists.
 var thunks struct {
 	mu    sync.Mutex
 	taken int                      // packages that are in it; guarded by mu
@@ -378,7 +378,7 @@ func (c *commit) makeExposures() {
 	}
 }
 
-// conflicts reports that what a bundle would make visible was declared at run time.
+// conflicts returns an error if an entity that the bundle would make visible was declared at run time.
 func (b *LaterBundle) conflicts() *misuse {
 	i := uint32(0)
 	for &b.of.Later[i] != b {

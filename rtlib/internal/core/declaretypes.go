@@ -18,8 +18,8 @@ var typeKinds = [...]decl.TypeKind{
 	VVector: decl.TypeVector, VHybrid: decl.TypeHybrid, VSig: decl.NoType,
 }
 
-// types makes the types and signatures of the text. Those that are wrong, and those that refer
-// to them, get none.
+// types makes the types and signatures of the text. Definitions with errors, and those that refer to
+// them, get no type.
 func (d *declaration) types(tt *typeTable) {
 	g := &typeGraph{d: d, number: map[*VType]int{}, extents: extents{}}
 	for _, x := range d.list {
@@ -74,7 +74,7 @@ type typeGraph struct {
 	extents
 }
 
-// parts fills in what a definition says. It reports whether nothing was wrong.
+// parts fills in the parts of a definition. It reports whether there was no error.
 func (g *typeGraph) parts(x *declared) (ok bool) {
 	def, v := x.def, x.typ
 	ok = true
@@ -135,7 +135,7 @@ func (v *VType) eachMember(f func(*VType)) {
 	}
 }
 
-// nodes are the numbers of types, -1 of one that is not of the text.
+// nodes are the numbers of types, -1 for a type that is not in the text.
 func (g *typeGraph) nodes(types []*VType) []int {
 	out := make([]int, len(types))
 	for i, v := range types {
@@ -167,7 +167,7 @@ func (g *typeGraph) containment() {
 	})
 }
 
-// spread makes wrong all types that refer to a wrong one.
+// spread marks all types that refer to a faulty one as faulty.
 func (g *typeGraph) spread() {
 	graph.Spread(g.bad, func(i int) []int {
 		var types []*VType
@@ -176,7 +176,7 @@ func (g *typeGraph) spread() {
 	})
 }
 
-// members checks what a type or signature consists of. It reports whether nothing was wrong.
+// members checks the parts of a type or signature. It reports whether there was no error.
 func (g *typeGraph) members(x *declared) (ok bool) {
 	def, v := x.def, x.typ
 	ok = true
@@ -232,7 +232,7 @@ func (v *VType) hasWeak(seen map[*VType]bool) bool {
 	return weak
 }
 
-// notValue says why a type is not one of values.
+// notValue says why values cannot have a type.
 func (v *VType) notValue() string {
 	if v.isComposite() && v.Kind != VHybrid {
 		return decl.Article(kindWords[v.Kind]) + " that holds a weakref"

@@ -10,7 +10,7 @@ import (
 
 // The values of the constants of a text that is loaded (docs/language.md, "Definitions").
 
-// values checks the constants whose types are right.
+// values checks the constants whose types have no errors.
 func (d *declaration) values(tt *typeTable) {
 	for _, x := range d.list {
 		if x.def.Kind == defConst {
@@ -76,7 +76,7 @@ func (d *declaration) checkList(tt *typeTable, x *declared) {
 	}
 }
 
-// variable returns the type of a global variable, nil after a report or when it is wrong.
+// variable returns the type of a global variable, nil after a report or if the type has errors.
 func (d *declaration) variable(tt *typeTable, n declName) *VType {
 	x, e := d.look(n)
 	kind := numEntityKinds
@@ -130,8 +130,8 @@ func (d *declaration) checkCycles() {
 	})
 }
 
-// symbol is the address of a native symbol: one that the program refers to, or that is served in
-// Go.
+// symbol is the address of a native symbol: one that the program refers to, or that is implemented
+// in Go.
 func symbol(name string) (uintptr, bool) {
 	for _, p := range packages {
 		for _, e := range p.Externs {
@@ -143,7 +143,7 @@ func symbol(name string) (uintptr, bool) {
 	return libc.Symbol(name)
 }
 
-// value computes the value of a constant. All else has its address.
+// value computes the value of a constant, or the address of another entity.
 func (d *declaration) value(x *declared) *constValue {
 	if x.ent.value != nil {
 		return x.ent.value

@@ -2,8 +2,8 @@ package core
 
 import "github.com/uvm2go/uvm2go/internal/lexis/decl"
 
-// The definitions of a text that is loaded, with names spelled out: tables of entities have names,
-// not symbols.
+// The definitions of a loaded text, with full names: tables of entities have names, not
+// symbols.
 
 // A declName is a name and where it is.
 type declName struct {

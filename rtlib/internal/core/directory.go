@@ -148,7 +148,7 @@ func (d *directory) declared(name string) bool {
 	return ok
 }
 
-// IDNamed returns the ID of a name; false when nothing visible has it.
+// IDNamed returns the ID of a name; false if no visible entity has the name.
 func IDNamed(name string) (uint32, bool) { return idNamed(nil, name) }
 
 // idNamed is IDNamed for the code of a package, nil for a client.
@@ -166,7 +166,7 @@ func idNamed(p *Program, name string) (uint32, bool) {
 	return id, ok
 }
 
-// NameOfID returns the name of an entity, "" if it has none; false when nothing visible has
+// NameOfID returns the name of an entity, "" if it has none; false if no visible entity has
 // the ID.
 func NameOfID(id uint32) (string, bool) {
 	d := entities()
@@ -179,7 +179,7 @@ func NameOfID(id uint32) (string, bool) {
 	return n, ok
 }
 
-// EntityNames lists the names that begin with a prefix and are those of entities, in order.
+// EntityNames lists the names of entities that begin with a prefix, in order.
 func EntityNames(prefix string) []string {
 	d := entities()
 	var list []string
@@ -199,7 +199,7 @@ func EntityNames(prefix string) []string {
 	return list
 }
 
-// EntityOf returns the entity of an ID, nil if there is none that is visible.
+// EntityOf returns the visible entity with an ID, nil if there is none.
 func EntityOf(id uint32) *Entity {
 	d := entities()
 	if e := d.ents[id]; e != nil {

@@ -48,7 +48,7 @@ var kindNames = [numKinds]string{
 	Unreachable:       "UNREACHABLE",
 }
 
-// String returns the name of the kind, as messages have it.
+// String returns the name of the kind in messages.
 func (k Kind) String() string { return kindNames[k] }
 
 // Exit statuses (docs/commands.md, "Exit statuses").
@@ -77,11 +77,11 @@ type Error struct {
 	showGo     bool // GoStack is part of the report
 }
 
-// Exception is a Mu exception that nothing caught.
+// Exception is an uncaught Mu exception.
 type Exception struct {
 	Ref    uintptr // the exception; kept alive until the context runs something else
 	Type   string  // of the object: a name of the bundle, "" for NULL
-	Detail string  // what is known of a NULL, or ""
+	Detail string  // the origin of a NULL, if known, or ""
 	Thread uint32
 	Trace  []Frame
 }
@@ -111,7 +111,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// place gives " at WHERE (FILE:LINE)", or what of it is known.
+// place returns " at WHERE (FILE:LINE)", or the parts that are known.
 func (e *Error) place() string {
 	s := ""
 	if e.Where != "" {
@@ -135,19 +135,19 @@ func (e *Exception) Error() string {
 	return fmt.Sprintf("uncaught exception in thread %d: %s", e.Thread, what)
 }
 
-// Fail stops the program, or what a Go caller runs, with a run-time error. It does not
+// Fail stops the program, or the call of a Go caller, with a run-time error. It does not
 // return. where is the name of the instruction, "" to find it by its line.
 func Fail(t *Ctx, kind Kind, where, detail string) {
 	s := thread.Of(t)
 	stop(s, newError(s, kind, where, detail))
 }
 
-// FailIndex is Fail for an index that is not below a length; text ends what is said of it.
+// FailIndex is Fail for an index that is not below a length; text is the end of the message.
 func FailIndex(t *Ctx, where string, index, length uint64, text string) {
 	Fail(t, Bounds, where, fmt.Sprintf("index %d out of range [0,%d)%s", index, length, text))
 }
 
-// newError makes the error of what the stack executes now.
+// newError makes an error at the current instruction of the stack.
 func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	e := &Error{Kind: kind, Where: where, Detail: detail}
 	if detail == "" && (kind == NullFunc || kind == NullRef) {
@@ -161,7 +161,7 @@ func newError(s *thread.Stack, kind Kind, where, detail string) *Error {
 	return e
 }
 
-// locate fills in position and name from the newest frame, and what was NULL there.
+// locate fills in position and name from the newest frame, and which value was NULL there.
 func (e *Error) locate(s *thread.Stack) {
 	defer func() { e.Where = placeName(e.Where) }()
 	if len(e.Trace) == 0 {
@@ -183,8 +183,8 @@ func (e *Error) locate(s *thread.Stack) {
 	}
 }
 
-// stop ends what the stack's thread does: for a Go caller that waits for it with err as the
-// result, else the thread if a client wants that, or the process. It does not return.
+// stop ends the execution of the stack's thread. If a Go caller waits for it, the call returns
+// err; else the thread ends if a client has asked for that, or the process. It does not return.
 func stop(s *thread.Stack, err error) {
 	if s.Th.HasCaller() || settings.ThreadFailed != nil {
 		s.Th.Fail(err)
@@ -235,7 +235,7 @@ func report(err error) {
 		text = err.Report()
 	}
 	if settings.Fatal != nil {
-		// On a goroutine of its own, which it may end.
+		// Fatal is called on a separate goroutine, which it may end.
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -305,8 +305,8 @@ func fault(s *thread.Stack, r any) error {
 	return e
 }
 
-// panicIn makes e the error of a native in Go that panicked: with Go's stack, which is the native's
-// author's only trace. Bad memory that it was given is the program's error, as it is for natives in C.
+// panicIn fills in e for a panic of a native in Go: with Go's stack trace, which the author of the native
+// needs. Access to bad memory that was passed to it is an error of the program, as for natives in C.
 func (e *Error) panicIn(n *libc.Native, r any) {
 	if _, ok := r.(*libc.Misuse); ok {
 		return
@@ -323,14 +323,14 @@ type nullAccess uintptr
 
 func (nullAccess) Error() string { return "access through NULL" }
 
-// Addr is the address that was accessed, as of faults.
+// Addr is the address that was accessed, like that of faults.
 func (a nullAccess) Addr() uintptr { return uintptr(a) }
 
-// AccessNull panics as a fault does, before an access to an address in the zone of NULL.
+// AccessNull panics like a fault, before an access to an address in the zone of NULL.
 func AccessNull(p uintptr) { panic(nullAccess(p)) }
 
-// classify tells what error of the program a Go panic is. The two texts are those of
-// runtime.Error values that have no other mark.
+// classify returns the error of the program for a Go panic. The two texts are those of
+// runtime.Error values that cannot be recognized otherwise.
 func classify(r any) (Kind, string) {
 	switch r := r.(type) {
 	case interface {

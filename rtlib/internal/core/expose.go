@@ -19,13 +19,13 @@ type Exposure struct {
 
 	pool   *Pool
 	slot   int
-	addr   uintptr // what native code calls
+	addr   uintptr // the address that native code calls
 	static bool    // made by .expose: for ever
 }
 
-// Pool is where the addresses of exposed functions come from: slots, each an address of
-// its own. Without cgo there is one, of addresses at which there is nothing; with cgo there
-// is one for each C signature, of C functions that call back.
+// Pool has the addresses of exposed functions: slots, each with its own address. Without cgo
+// there is one pool, with addresses of unmapped memory; with cgo there is one for each C
+// signature, with the addresses of C functions that call back.
 type Pool struct {
 	size int
 	addr func(i int) uintptr
@@ -33,7 +33,7 @@ type Pool struct {
 	slots [poolChunks]atomic.Pointer[[poolChunk]atomic.Pointer[Exposure]]
 
 	mu   sync.Mutex
-	next int   // slots used so far; guarded by mu
+	next int   // number of slots used so far; guarded by mu
 	free []int // slots given back, oldest first; guarded by mu
 }
 
@@ -42,8 +42,8 @@ const (
 	poolChunks = 4096
 	maxPool    = poolChunk * poolChunks
 
-	// keepFree is how many slots wait before the oldest is used again, so that a call
-	// of a function that is not exposed any more is noticed.
+	// keepFree is the number of free slots that are kept before the oldest is reused, so that
+	// a call of a function that is no longer exposed is noticed.
 	keepFree = 1024
 )
 
@@ -52,7 +52,7 @@ func NewPool(size int, addr func(i int) uintptr) *Pool {
 	return &Pool{size: min(size, maxPool), addr: addr}
 }
 
-// At returns what is exposed in a slot, nil for nothing.
+// At returns the exposure in a slot, nil for a free slot.
 func (p *Pool) At(i int) *Exposure {
 	if uint(i) >= maxPool {
 		return nil
@@ -64,7 +64,7 @@ func (p *Pool) At(i int) *Exposure {
 	return c[i%poolChunk].Load()
 }
 
-// put exposes x in a slot; false when the pool is used up.
+// put exposes x in a slot; false if the pool is used up.
 func (p *Pool) put(x *Exposure) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -89,7 +89,7 @@ func (p *Pool) put(x *Exposure) bool {
 	return true
 }
 
-// drop takes a slot back.
+// drop frees a slot.
 func (p *Pool) drop(i int) {
 	p.slots[i/poolChunk].Load()[i%poolChunk].Store(nil)
 	p.mu.Lock()
@@ -97,8 +97,8 @@ func (p *Pool) drop(i int) {
 	p.mu.Unlock()
 }
 
-// bare is the pool where there is no cgo. Its addresses are in a region that is never
-// committed, so that calling or reading there by mistake faults.
+// bare is the pool without cgo. Its addresses are in a region that is never committed, so
+// that calling or reading there by mistake faults.
 var bare struct {
 	once sync.Once
 	Pool
@@ -111,7 +111,7 @@ func barePool() *Pool {
 	bare.once.Do(func() {
 		r, err := mem.Reserve(maxPool*bareSlot, mem.PageSize)
 		if err != nil {
-			return // a pool of no size
+			return // the pool has no size
 		}
 		bare.base, bare.size = uintptr(r.Base), maxPool
 		bare.addr = func(i int) uintptr { return bare.base + uintptr(i)*bareSlot }
@@ -128,13 +128,13 @@ func bareAt(addr uintptr) (x *Exposure, ok bool) {
 	return bare.At(int(i / bareSlot)), true
 }
 
-// exposures finds what unexpose is given.
+// exposures finds exposures by address, for unexpose.
 var exposures struct {
 	mu sync.Mutex
 	at map[uintptr]*Exposure // guarded by mu
 }
 
-// expose gives x an address; false when there is none left.
+// expose gives x an address; false if there is none left.
 func expose(x *Exposure) bool {
 	if x.pool = x.Sig.Pool; x.pool == nil {
 		x.pool = barePool()
@@ -151,14 +151,14 @@ func expose(x *Exposure) bool {
 	return true
 }
 
-// exposedAt returns what is exposed at an address, nil for nothing.
+// exposedAt returns the exposure at an address, nil if there is none.
 func exposedAt(addr uintptr) *Exposure {
 	exposures.mu.Lock()
 	defer exposures.mu.Unlock()
 	return exposures.at[addr]
 }
 
-// exposeAll is .expose for all of a program (docs/language.md, "Definitions").
+// exposeAll does all .expose definitions of a program (docs/language.md, "Definitions").
 func exposeAll(p *Program) error {
 	for _, x := range p.Exposes {
 		x.static = true
@@ -204,7 +204,7 @@ func Unexpose(t *Ctx, addr uintptr) {
 	x.pool.drop(x.slot)
 }
 
-// TakeCookie is what a function that reads its cookie does first.
+// TakeCookie is the first call in a function that reads its cookie.
 func TakeCookie(t *Ctx) uint64 {
 	x := X(t)
 	c := x.cookie
@@ -212,8 +212,8 @@ func TakeCookie(t *Ctx) uint64 {
 	return c
 }
 
-// call calls the function as native code does: the arguments are in X(t), the results come
-// there. An exception may not leave it (docs/language.md, "Exceptions").
+// call calls the function on behalf of native code: arguments and results are in X(t). An
+// exception must not leave it (docs/language.md, "Exceptions").
 func (x *Exposure) call(t *Ctx) {
 	if x.Func.Cookie {
 		X(t).cookie = x.Cookie
@@ -249,8 +249,8 @@ func (x *Exposure) crossed(t *Ctx) {
 	stop(s, e)
 }
 
-// enterInspected calls the function where frames can be inspected: there is one for the native
-// code.
+// enterInspected calls the function in a program whose frames can be inspected: it pushes a frame
+// for the native code.
 func (x *Exposure) enterInspected(t *Ctx) {
 	hold(t, x.Func.Params)
 	fp := putFrame(t, siteNative, x.Func)

@@ -2,7 +2,7 @@ package core
 
 import "testing"
 
-// TestPool takes all slots, gives them back, and takes them again, oldest first.
+// TestPool takes all slots, frees them, and takes them again, oldest first.
 func TestPool(t *testing.T) {
 	const size = 3000
 	p := NewPool(size, func(i int) uintptr { return 0x1000 + uintptr(i) })
@@ -37,7 +37,7 @@ func TestPool(t *testing.T) {
 	}
 }
 
-// A slot is not used again at once while there are fresh ones.
+// A slot is not reused immediately while there are unused ones.
 func TestPoolWaits(t *testing.T) {
 	p := NewPool(100000, func(i int) uintptr { return uintptr(i) })
 	seen := map[uintptr]bool{}

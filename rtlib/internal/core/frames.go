@@ -11,24 +11,24 @@ import (
 
 // Frames of stacks at rest (docs/internals.md, "Introspection").
 //
-// In programs made to be inspected every activation of a Mu function has a frame on the shadow
+// In programs made to be inspected, every activation of a Mu function has a frame on the shadow
 // stack, and its site word says where it rests: the number of a FrameSite, from 1. The
 // keep-alive values of the site are in the frame, flattened as in a transfer area: the
-// references in its first root words, the rest after the root words. The runtime has its own
-// frames there, with the sites below: their word is the address of a Func.
+// references in its first root words, the others after the root words. The runtime also has
+// frames there, with the sites below; their word is the address of a Func.
 //
 // On-stack replacement is recorded in the stack's inspection while the stack rests, and
 // carried out when it is bound:
 //
-//  1. The goroutine wakes in the runtime, in its newest frame; see resumed. If frames are
-//     to be popped t.Thrown becomes Popping, and every function returns, as with an
-//     exception that nobody catches, until the frame that is to be the newest.
+//  1. The goroutine wakes in the runtime, in its newest frame; see resumed. If frames must
+//     be popped, t.Thrown becomes Popping, and every function returns, as with an uncaught
+//     exception, up to the frame that must become the newest.
 //  2. Its code, after the call, or the runtime for its own frames, calls Land.
-//  3. Land enters the functions of the frames that were pushed, from the top one down, each
-//     one's results being the next one's arguments. Functions that have not been entered yet
-//     have frames, so that they are visible if one above comes to rest.
-//  4. The results of the last one, or the values passed where none was pushed, are what
-//     the call returns; or the exception is raised there.
+//  3. Land enters the functions of the frames that were pushed, from the top one down; the
+//     results of each are the arguments of the next. Functions that have not been entered yet
+//     have frames, so that they are visible if a function above them comes to rest.
+//  4. The call returns the results of the last one, or the values passed if none was pushed;
+//     or the exception is raised there.
 //
 // All inspections are guarded by one lock, which no thread holds while the heap may be
 // collected. A stack with open cursors is held, see stack.State: it cannot be bound.
@@ -53,12 +53,12 @@ const (
 // Popping is Ctx.Thrown while frames are being popped.
 const Popping = 2
 
-// inspection is what is known about the frames of a READY stack that is inspected, and
-// what will change when it is bound. Frames have numbers, from 0 at the bottom: first
-// those on the shadow stack, or the one of a stack that has not started, then those pushed.
+// inspection describes the frames of a READY stack that is inspected, and the changes that
+// will be made when it is bound. Frames have numbers, from 0 at the bottom: first those on
+// the shadow stack, or the one of a stack that has not started, then those pushed.
 type inspection struct {
 	fps    []uintptr // on the shadow stack, without those popped
-	entry  *Func     // of a stack that has not started: it has no frame there yet
+	entry  *Func     // of a stack that has not started: the function, which has no frame there yet
 	top    uintptr   // the newest frame when the stack came to rest
 	pushed []*Func
 	edited bool
@@ -71,11 +71,11 @@ var inspections sync.Mutex
 // misuse is an error of Mu code or of a client.
 type misuse struct {
 	kind   Kind
-	code   string // what the client API calls it, "" if that follows from the kind
+	code   string // code of the client API, "" if that follows from the kind
 	detail string
 }
 
-// must fails with a misuse, if it is one.
+// must fails with m, unless it is nil.
 func must(t *Ctx, m *misuse) {
 	if m != nil {
 		s := thread.Of(t)
@@ -205,8 +205,8 @@ func copyCursor(t *Ctx, ref uintptr) (uintptr, *misuse) {
 	})
 }
 
-// openCursor makes a cursor and opens it where the function says, which is called with
-// the lock held. It keeps the object ref meanwhile.
+// openCursor makes a cursor and opens it at the frame that where returns; where is called
+// with the lock held. The object ref is kept alive meanwhile.
 func openCursor(t *Ctx, ref uintptr, where func() (*thread.Stack, *inspection, int, *misuse)) (uintptr, *misuse) {
 	th := thread.Of(t).Th
 	th.Kept = ref
@@ -383,7 +383,7 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 		return &misuse{StackTypes, "", f.called() + " returns (" + list(f.Results).String() + "), the stack waits for (" +
 			list(want).String() + ")"}
 	}
-	// When the stack is bound all but the newest have frames of the runtime, see runCreated.
+	// When the stack is bound, all but the newest get frames of the runtime, see runCreated.
 	waiting := len(p.pushed)
 	if p.entry != nil {
 		waiting++
@@ -397,9 +397,9 @@ func pushFrame(ref uintptr, f *Func) *misuse {
 	return nil
 }
 
-// resumed is what follows every switch that comes back: it carries out what was
-// recorded while the stack rested. Then either t.Thrown is 0 and the results of the newest
-// frame's site are in X(t), or it is set.
+// resumed is called after every switch back to a stack: it carries out the changes that were
+// recorded while the stack rested. Afterwards either t.Thrown is 0 and the results of the
+// newest frame's site are in X(t), or t.Thrown is set.
 func resumed(t *Ctx) {
 	s := thread.Of(t)
 	if t.Thrown != 0 {
@@ -413,9 +413,9 @@ func resumed(t *Ctx) {
 	Land(t, p.top)
 }
 
-// Land is called when t.Thrown is Popping and all frames above fp have gone. If that is
-// the frame to land in it becomes the newest, the functions pushed on it run, and t.Thrown
-// tells how they ended. It reports whether there are results, in X(t).
+// Land is called when t.Thrown is Popping and all frames above fp have been popped. If fp is
+// the frame to land in, it becomes the newest, the functions pushed on it run, and t.Thrown
+// says how they ended. It reports whether there are results, in X(t).
 func Land(t *Ctx, fp uintptr) bool {
 	s := thread.Of(t)
 	for t.Thrown == Popping {
@@ -433,11 +433,11 @@ func Land(t *Ctx, fp uintptr) bool {
 // createdSize is the size of the runtime's frames.
 const createdSize = 16
 
-// spareRoom is what must be left on a stack for the frames of functions that were pushed.
+// spareRoom is the number of bytes that must be left on a stack for the frames of pushed functions.
 const spareRoom = 2 << 10
 
-// putFrame pushes a frame of the runtime. It may collect. It returns 0 when the stack is
-// exhausted, which is an exception.
+// putFrame pushes a frame of the runtime. It may collect. It returns 0 if the stack is
+// exhausted, which raises an exception.
 //
 //go:norace
 //go:nocheckptr
@@ -453,8 +453,8 @@ func putFrame(t *Ctx, site uint32, f *Func) uintptr {
 	return fp
 }
 
-// runCreated enters functions whose frames were pushed, the last first, with the values
-// in X(t). The results are those of the first. An exception drops what has not started.
+// runCreated enters functions whose frames were pushed, the last first, with the values in
+// X(t). The results are those of the first. An exception drops functions that have not started.
 func runCreated(t *Ctx, created []*Func) {
 	base := t.SP
 	for len(created) > 0 && t.Thrown == 0 {
@@ -492,8 +492,8 @@ func runCreated(t *Ctx, created []*Func) {
 	}
 }
 
-// startCreated is what a stack runs that has not started: the function at its bottom,
-// after those whose frames were pushed.
+// startCreated runs a stack that has not started: first the functions whose frames were
+// pushed, then the function at its bottom.
 func startCreated(t *Ctx, s *thread.Stack, f *Func) {
 	p, _ := s.Inspection.(*inspection)
 	if p == nil {
@@ -505,7 +505,7 @@ func startCreated(t *Ctx, s *thread.Stack, f *Func) {
 }
 
 // restUndefined pushes the frame of an undefined function, whose arguments are in X(t),
-// in programs that can be inspected. It returns false when the stack is exhausted.
+// in programs that can be inspected. It returns false if the stack is exhausted.
 //
 //go:norace
 //go:nocheckptr

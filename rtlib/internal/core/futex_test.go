@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// Cells are static: their addresses are numbers, which keep nothing in place.
+// Cells are static: their addresses are numbers, which do not keep memory alive or in place.
 var (
 	cells     [2]uint64
 	mutexCell uint32
@@ -59,7 +59,7 @@ func queue(t *testing.T, addr uintptr, n int) []chan int32 {
 	return cs
 }
 
-// results tells which of cs have a result, all of which must be 0.
+// results says which of cs have a result; all results must be 0.
 func results(t *testing.T, cs []chan int32) string {
 	t.Helper()
 	time.Sleep(10 * time.Millisecond)
@@ -267,7 +267,7 @@ func unlock(t *Ctx, p *uint32) {
 	}
 }
 
-// TestFutexMutex loses no wake-up and keeps collections going.
+// TestFutexMutex: no wake-up is lost, and collections can run.
 func TestFutexMutex(t *testing.T) {
 	mutex := &mutexCell
 	var count int

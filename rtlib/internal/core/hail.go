@@ -12,9 +12,9 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// HAIL scripts that are loaded at run time (docs/hail.md), in programs that tell about
-// their entities. All objects are made first, then the stores happen in order, each when
-// its right side is evaluated. Only the first part can collect.
+// HAIL scripts that are loaded at run time (docs/hail.md), in programs that describe their
+// entities. All objects are made first, then the stores are made in order, each after its
+// right side is evaluated. Only the first part can collect.
 
 // hailRun is a script being run.
 type hailRun struct {
@@ -22,7 +22,7 @@ type hailRun struct {
 	name    string // "" if it has none
 	t       *Ctx
 	objects map[hail.Sym]hailObject
-	asking  *Program // whose code loads the script, nil for a client's
+	asking  *Program // the program whose code loads the script, nil for a client
 
 	mu   sync.Mutex
 	refs []uintptr // of objects; guarded by mu
@@ -39,7 +39,7 @@ type hailPlace struct {
 	addr uintptr
 	ty   *VType // of the location, of the elements with part
 	part bool
-	n    uint64 // elements of the variable part, of a hybrid or with part
+	n    uint64 // number of elements of the variable part, for a hybrid or with part
 }
 
 // hailRuns keeps the objects of scripts alive.
@@ -84,14 +84,14 @@ func visitHAIL(visit func(addr uintptr)) {
 	}
 }
 
-// hailFault stops the script.
+// hailFault is the panic that stops a script.
 type hailFault struct{ *misuse }
 
 func (r *hailRun) fail(off hail.Off, format string, args ...any) {
 	panic(hailFault{&misuse{HAILError, "E_HAIL", r.at(off, lex.Message(format, args...))}})
 }
 
-// at puts the place of an error in front of its message.
+// at adds the place of an error before its message.
 func (r *hailRun) at(off hail.Off, msg string) string {
 	line, col := lex.Position(r.Src, off)
 	place := fmt.Sprintf("%d:%d", line, col)
@@ -320,7 +320,7 @@ func (r *hailRun) assign(p hailPlace, v hail.Value, stores *[]func()) {
 	}
 }
 
-// alike reports whether a location can be copied to another: its type is the same, but
+// alike reports whether a location can be copied to another: their types are equal, except
 // for referents and weakness.
 func alike(a, b *VType) bool {
 	weak := func(k VKind) VKind {
@@ -434,7 +434,7 @@ func (r *hailRun) tagList(v hail.Value) ([]uint64, []uintptr, bool) {
 	return tagged(gc.TagFromRef(o, uint8(n)))
 }
 
-// object is what $x and NULL refer to.
+// object is the object that $x or NULL refers to.
 func (r *hailRun) object(v hail.Value) (uintptr, bool) {
 	if v.Kind != hail.Object {
 		return 0, v.Kind == hail.Null
@@ -460,7 +460,7 @@ func (r *hailRun) integer(v hail.Value, bits uint32) []uint64 {
 	return []uint64{lo, hi}
 }
 
-// float is a literal as bits. One that is too large is infinite.
+// float is a literal as bits. A literal that is too large becomes infinite.
 func (r *hailRun) float(f *hail.FPLit) uint64 {
 	bits, status := f.Pattern(r.Text(f.Off, f.End), f.Double)
 	if status == lex.FPTooLong {

@@ -8,17 +8,17 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Handles of what Go code holds of the Mu heap between calls of exported functions. Each
-// package declares Go types of its own on top of them, one for each type of Mu.
+// Handles of references to the Mu heap that Go code holds between calls of exported functions.
+// Each package declares its own Go types on top of them, one for each Mu type.
 
 // Handle is a reference that Go code holds: to an object, to a place in one, to a stack, a thread
-// or a frame cursor. The zero Handle is NULL. It keeps what it refers to alive as
-// long as Go code can reach it, or a copy. It may be used by any goroutine, with any context, and passed to
-// any package whose type for it has equal structure. Two that refer to one object need not be
-// ==, see Same.
+// or a frame cursor. The zero Handle is NULL. It keeps its referent alive as long as Go code can
+// reach the Handle or a copy of it. It may be used by any goroutine, with any context, and passed
+// to any package whose type for it has equal structure. Two Handles of the same object need not
+// be ==, see Same.
 type Handle struct{ h *held }
 
-// held is a root. It is in Go's memory, so that Go's collector tells when nobody needs it.
+// held is a root. It is in Go's memory, so that Go's collector finds out when it is not needed any more.
 type held struct {
 	addr uintptr
 	slot int // in heldRefs
@@ -32,7 +32,7 @@ var heldRefs struct {
 	free  []int     // guarded by mu
 }
 
-// Hold makes a handle of a reference. It is called on a context that runs.
+// Hold makes a handle of a reference. It must be called on a running context.
 func Hold(addr uintptr) Handle {
 	if addr == 0 {
 		return Handle{}
@@ -58,7 +58,7 @@ func Hold(addr uintptr) Handle {
 	return Handle{h}
 }
 
-// dropHeld takes a root back.
+// dropHeld frees a root.
 func dropHeld(slot int) {
 	r := &heldRefs
 	r.mu.Lock()
@@ -77,10 +77,10 @@ func visitHeld(visit func(addr uintptr)) {
 // IsNull reports whether the reference is NULL.
 func (r Handle) IsNull() bool { return r.h == nil }
 
-// Same reports whether two references refer to the same.
+// Same reports whether two references have the same referent.
 func (r Handle) Same(other Handle) bool { return r.Addr() == other.Addr() }
 
-// Addr is the address, 0 for NULL. It is of use on a context that runs, while the handle is
+// Addr is the address, 0 for NULL. It is valid only on a running context, while the handle is
 // reachable.
 func (r Handle) Addr() uintptr {
 	if r.h == nil {
@@ -115,7 +115,7 @@ func (r FuncHandle) Name() string {
 	return r.f.Name
 }
 
-// Addr is what Mu code has for the reference.
+// Addr is the reference in the form of Mu code.
 func (r FuncHandle) Addr() uintptr { return uintptr(unsafe.Pointer(r.f)) }
 
 // TagHandle is a tagref64 that Go code holds. The zero TagHandle is the double 0.
@@ -124,7 +124,7 @@ type TagHandle struct {
 	ref  Handle
 }
 
-// HoldTag makes a handle of a tagref64. It is called on a context that runs.
+// HoldTag makes a handle of a tagref64. It must be called on a running context.
 func HoldTag(word uint64) TagHandle { return TagHandle{word, Hold(gc.TagRoot(word))} }
 
 // TagDouble makes a tagref64 of a double.
@@ -154,6 +154,6 @@ func (v TagHandle) Int() uint64 { return gc.TagToInt(v.word) }
 // Ref is the reference and its tag, if IsRef.
 func (v TagHandle) Ref() (ref Handle, tag uint8) { return v.ref, gc.TagToTag(v.word) }
 
-// Word is what Mu code has for the value. It is of use on a context that runs, while the handle is
+// Word is the value in the form of Mu code. It is valid only on a running context, while the handle is
 // reachable.
 func (v TagHandle) Word() uint64 { return v.word }

@@ -2,7 +2,7 @@ package core
 
 import "sync"
 
-// A Hook has neither parameters nor results.
+// A Hook is a function without parameters and results.
 type Hook = func(t *Ctx)
 
 // Hooks are functions of a program that the runtime calls (docs/ir.md, "Hooks").
@@ -33,7 +33,7 @@ func backward(t *Ctx, list []Hook) bool {
 	return true
 }
 
-// enterThread runs what belongs to the start of a thread.
+// enterThread runs the hooks for the start of a thread.
 func enterThread(t *Ctx) error {
 	return runHooks(t, func() bool {
 		for _, p := range packages {
@@ -45,7 +45,7 @@ func enterThread(t *Ctx) error {
 	}, func(h *Hooks) bool { return h.ThreadStart != nil })
 }
 
-// leaveThread runs what belongs to the end of a thread.
+// leaveThread runs the hooks for the end of a thread.
 func leaveThread(t *Ctx) error {
 	return runHooks(t, func() bool {
 		for i := len(packages) - 1; i >= 0; i-- {
@@ -70,9 +70,9 @@ func runHooks(t *Ctx, run func() bool, has func(h *Hooks) bool) error {
 // exits says that Finish has run.
 var exits sync.Once
 
-// Finish runs the exit hooks of the packages, of the last package first, once; for clients, when
-// they need no Mu code any more. Other threads may still run. It returns the error of a hook, after which
-// no more run.
+// Finish runs the exit hooks of the packages once, those of the last package first. Clients call it when
+// they do not need Mu code any more. Other threads may still run. It returns the error of a hook, after
+// which no more hooks run.
 func Finish() (err error) {
 	exits.Do(func() {
 		started()
@@ -89,15 +89,15 @@ func Finish() (err error) {
 	return err
 }
 
-// foreign has the contexts of OS threads that C made and that have called back, by what cLibrary.self
-// says. They are kept between calls if there are hooks of threads.
+// foreign has the contexts of OS threads that C made and that have called back, by the results of
+// cLibrary.self. They are kept between calls if there are thread hooks.
 var foreign struct {
 	mu   sync.Mutex
 	kept map[uintptr]*Ctx // guarded by mu
 }
 
-// foreignThread returns the context for a call on an OS thread that C made, and whether it is
-// to be kept.
+// foreignThread returns the context for a call on an OS thread that C made, and whether it must be
+// kept.
 func foreignThread() (t *Ctx, keep bool, err error) {
 	keep = false
 	for _, p := range packages {
@@ -130,7 +130,7 @@ func foreignThread() (t *Ctx, keep bool, err error) {
 	return t, true, nil
 }
 
-// ThreadGone says that an OS thread that C made ends; it is called on that thread.
+// ThreadGone is called on an OS thread that C made when it ends.
 func ThreadGone(self uintptr) {
 	foreign.mu.Lock()
 	t := foreign.kept[self]

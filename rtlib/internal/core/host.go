@@ -10,11 +10,11 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
-// Functions that Go code has registered (package native) are functions at their addresses for computed
-// calls, too. The caller gets a record that stands for one: its Go function is a Thunk's, which puts the
+// Functions that Go code has registered (package native) can also be called by computed calls through
+// their addresses. The caller gets a record for the function: its Go function is made by a Thunk, puts the
 // arguments into X(t) and calls Enter.
 
-// host are the records that stand for natives.
+// host has the records for natives.
 var host struct {
 	mu sync.Mutex
 	at map[hostKey]*frozenFunc // nil where the native has other types; guarded by mu
@@ -22,17 +22,17 @@ var host struct {
 	byID atomic.Pointer[[]*frozenFunc] // less firstHost; append-only, written with mu locked
 }
 
-// firstHost is the ID of the first of these records. They are no entities.
+// firstHost is the ID of the first of these records, which are not entities.
 const firstHost = 1 << 31
 
-// A hostKey is an address, one more than the native's for the function that takes addresses, and a class.
+// A hostKey is an address and a class. The address is one more than the native's for the function that takes addresses.
 type hostKey struct {
 	addr  uintptr
 	class uint32
 }
 
-// hostAt is the record of a class for the native at an address, nil if the class has other types. One more than the
-// address of a native is that of a function which takes the addresses of what the native takes and gives.
+// hostAt is the record of a class for the native at an address, nil if the class has other types. At the address of
+// a native plus one is a function that takes the addresses of the native's arguments and result.
 func hostAt(n *libc.Native, addr uintptr, class uint32) *Func {
 	host.mu.Lock()
 	defer host.mu.Unlock()
@@ -85,7 +85,7 @@ func newHost(n *libc.Native, byAddress bool, class uint32) *frozenFunc {
 	r.body = th.New(self)
 	r.Code = *(*uintptr)(r.body)
 	if *(*Self)(unsafe.Add(r.body, unsafe.Sizeof(r.Code))) != self {
-		return nil // this version of Go lays out closures in another way
+		return nil // the layout of closures in this version of Go differs
 	}
 	all = append(all[:len(all):len(all)], r)
 	host.byID.Store(&all)
@@ -142,13 +142,13 @@ func storeScalar(at uintptr, letter byte, w uint64) {
 	}
 }
 
-// fitWords reports whether values of some letters of CSig.Desc travel in words like those of others: pointers are like
-// integers of 64 bits.
+// fitWords reports whether values with letters a of CSig.Desc are passed in words like values with letters b: pointers
+// are passed like integers of 64 bits.
 func fitWords(a, b string) bool {
 	return strings.ReplaceAll(a, "l", "p") == strings.ReplaceAll(b, "l", "p")
 }
 
-// scalarsOf are the letters of CSig.Desc for the machine classes of a value list, ? for what is no scalar of C.
+// scalarsOf are the letters of CSig.Desc for the machine classes of a value list, ? for classes that are not C scalars.
 func scalarsOf(desc string) string {
 	var b strings.Builder
 	for _, c := range strings.Fields(desc) {

@@ -98,7 +98,7 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 
 type imageBuilder struct {
 	what  string // object or initialiser
-	row   int    // begun so far
+	row   int    // number of rows begun so far
 	open  bool   // the row has not ended
 	src   string
 	objs  []uintptr

@@ -2,8 +2,8 @@ package core
 
 import "errors"
 
-// BuildIR is an instruction of the IR builder (docs/language.md, "The IR builder"), by its opcode. Its operands are
-// in X(t), and so is the result.
+// BuildIR executes an instruction of the IR builder (docs/language.md, "The IR builder"), given by its opcode. Its
+// operands and its result are in X(t).
 func BuildIR(t *Ctx, opcode uint32) {
 	if Engine.Build == nil {
 		Fail(t, DynCode, "", "the IR builder needs the engine for live code, which the program is not linked with")
@@ -13,7 +13,7 @@ func BuildIR(t *Ctx, opcode uint32) {
 	}
 }
 
-// NewBytes makes a @uvm.meta.bytes; 0 when the heap is exhausted. It may collect.
+// NewBytes makes a @uvm.meta.bytes; it returns 0 if the heap is exhausted. It may collect.
 func NewBytes(t *Ctx, text string) uintptr { return newBytes(t, text) }
 
 // ReadBytes returns the text in a @uvm.meta.bytes, which is not NULL.

@@ -13,8 +13,8 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Redefinition (docs/language.md, "Later bundles") and the bundles that do it, which were
-// translated with the program and are loaded at run time.
+// Redefinition of functions (docs/language.md, "Later bundles") by bundles that were translated
+// with the program and are loaded at run time.
 //
 // Generated code enters a function that may change through its record, which it reads without
 // synchronisation. Records are written with the world stopped, so that each thread sees either
@@ -33,9 +33,9 @@ type LaterBundle struct {
 	loaded atomic.Bool
 }
 
-// Impl says that a bundle defines a function.
+// Impl is the definition of a function by a bundle.
 type Impl struct {
-	Of   *Func // what is defined
+	Of   *Func // the function that is defined
 	Func *Func // of the same class, with the version
 }
 
@@ -64,7 +64,7 @@ func Visible(id uint32) bool {
 	return !ok || h.of.anyLoaded(h.in)
 }
 
-// LoadBundle loads the later bundle of a name, or of a text. All of it becomes visible,
+// LoadBundle loads the later bundle with a name or a text. Either all of it becomes visible
 // or nothing.
 func LoadBundle(t *Ctx, key string) { must(t, loadBundle(t, key)) }
 
@@ -78,7 +78,7 @@ func findBundle(key string) *LaterBundle {
 	return laterBundle(func(b *LaterBundle) bool { return b.Hash == hash })
 }
 
-// laterBundle finds a later bundle: one of the package whose code asks, or the first.
+// laterBundle finds a later bundle: one of the package whose code calls, or else the first.
 func laterBundle(wanted func(b *LaterBundle) bool) *LaterBundle {
 	var found *LaterBundle
 	asks := asking()
@@ -120,8 +120,8 @@ func loadBundle(t *Ctx, key string) *misuse {
 	return m
 }
 
-// MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text. What is one word
-// without a dot in front, and no binary form, is no bundle, and taken for a name.
+// MetaLoadBundle is @uvm.meta.load_bundle, with a bundle's name or text. A single word that does
+// not begin with a dot and is not a binary form cannot be a bundle, so it is taken for a name.
 func MetaLoadBundle(t *Ctx, text uintptr) {
 	key, m := readBytes(text)
 	must(t, m)
@@ -132,9 +132,9 @@ func MetaLoadBundle(t *Ctx, text uintptr) {
 	must(t, loadText(t, "", key))
 }
 
-// Define makes impl what calls of f enter from now on. f has no version of its own in the
-// bundles, or several: calls of such functions go through the record. Frames that exist
-// do not change.
+// Define makes impl the function that calls of f enter from now on. In the bundles f has no
+// version, or several: calls of such functions go through the record. Existing frames do not
+// change.
 func Define(t *Ctx, f, impl *Func) {
 	switch {
 	case !f.Open:
@@ -148,7 +148,7 @@ func Define(t *Ctx, f, impl *Func) {
 	gc.Exclusive(t, func() { f.become(impl) })
 }
 
-// become makes the version of impl that of f. The world is stopped.
+// become replaces the version of f by that of impl. The world is stopped.
 func (f *Func) become(impl *Func) {
 	f.Version, f.VersionID, f.Defined, f.Cookie = impl.Version, impl.VersionID, true, impl.Cookie
 	f.Enter, f.Tail, f.Code, f.Live = impl.Enter, impl.Tail, impl.Code, impl.Live
@@ -164,9 +164,9 @@ func (f *Func) body() *unsafe.Pointer {
 	return (*unsafe.Pointer)(unsafe.Add(unsafe.Pointer(f), unsafe.Sizeof(*f)))
 }
 
-// frozen is the function as it is now, for a frame that is to start later: a copy that
-// keeps its version if the function can get another. Copies live for ever, because frames
-// on shadow stacks refer to them.
+// frozen is the current state of the function, for a frame that will start later: a copy that
+// keeps its version, if the function can get another. Copies live for ever, because frames on
+// shadow stacks refer to them.
 func (f *Func) frozen() *Func {
 	if !f.Open {
 		return f

@@ -12,18 +12,18 @@ import (
 )
 
 // Several translated packages may be in a process. They share the heap, the threads and the
-// rest of the runtime; each has its own functions, cells and names. Entities that their code
-// knows by number get new numbers when a package is linked, so that equal numbers mean the same
-// in all packages: value lists by their machine classes, signature classes by their lists, IDs,
-// places of frames, types of objects. The code of a package takes these numbers from its
+// rest of the runtime; each has its own functions, cells and names. Things that their code
+// refers to by number get new numbers when a package is linked, so that equal numbers mean the
+// same in all packages: value lists by their machine classes, signature classes by their lists,
+// IDs, places of frames, types of objects. The code of a package takes these numbers from its
 // tables. A program with an entry function has them as constants; it is alone, so its numbers
-// stay what they are.
+// do not change.
 
-// packages are those that are linked, in the order of their packages' init functions.
+// packages are the linked programs, in the order of their packages' init functions.
 var packages []*Program
 
-// current stands for all of them where it makes no difference which one is asked: value
-// lists, places of frames, limits.
+// current has the data that are common to all of them: value lists, places of frames,
+// limits.
 var current = &Program{}
 
 // Class is a signature class: equal classes are equal Go function types.
@@ -32,20 +32,20 @@ type Class struct {
 	No              uint32 // the same in all packages
 }
 
-// linking is what is numbered.
+// linking has the numbers that were assigned.
 var linking struct {
-	nextID  uint32               // of the next program's entities, less its own
+	nextID  uint32               // offset for the IDs of the next program's entities
 	lists   map[string]uint32    // by their classes
 	classes map[[2]uint32]uint32 // by their lists, in the numbers of all packages
-	// types makes equal types of packages one, before anybody sees a type; nil in a program with
-	// an entry function, which is not linked with what it takes.
+	// types merges equal types of packages, before any type is used; nil in a program with an
+	// entry function, which does not contain the code for it.
 	types func()
 }
 
 // firstID is the ID of the first entity that a bundle defines.
 const firstID = 65536
 
-// join numbers a program and adds it to those that are linked.
+// join assigns the numbers of a program and adds it to the linked ones.
 func (p *Program) join() error {
 	if err := p.agree(); err != nil {
 		return err
@@ -67,7 +67,7 @@ func (p *Program) join() error {
 	if len(packages) == 0 && p.Frames != nil || current.Frames != nil && p.Frames != nil {
 		current.Frames = append(append(make([]FrameSite, 0), current.Frames...), p.Frames...) // not nil
 	} else {
-		current.Frames = nil // of frames without places nothing is known
+		current.Frames = nil // frames without places cannot be inspected
 	}
 	packages = append(packages, p)
 	if p.Entities != nil {
@@ -79,7 +79,7 @@ func (p *Program) join() error {
 	return nil
 }
 
-// number numbers a program.
+// number assigns the numbers of a program.
 func (p *Program) number() {
 	for i := range p.Lists {
 		l := &p.Lists[i]
@@ -104,7 +104,7 @@ func (p *Program) number() {
 		n, ok := linking.classes[key]
 		if !ok {
 			if n = uint32(len(linking.classes)); p.Unit {
-				n = classFor(c.Params, c.Results) // what code of the engine has for it
+				n = classFor(c.Params, c.Results) // the class that code of the engine uses
 			}
 			linking.classes[key] = n
 		}
@@ -170,7 +170,7 @@ func (p *Program) number() {
 	}
 }
 
-// load makes a program known to the heap, which is there.
+// load registers a program with the heap, which must exist.
 func (p *Program) load() error {
 	if err := gc.RegisterTypes(p.Types); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (p *Program) load() error {
 	return nil
 }
 
-// linked is how far linking has come.
+// linked has the state of linking.
 var linked struct {
 	mu   sync.Mutex
 	done bool // guarded by mu: the runtime has started, options are fixed
@@ -211,8 +211,8 @@ func Start(p *Program) {
 	}
 }
 
-// joinLate is join while Mu code of others may run already: a Go package used them in its
-// init function.
+// joinLate is join while Mu code of other packages may already run, because a Go package used them
+// in its init function.
 func (p *Program) joinLate() error {
 	if p.MaxTransfer > transferRoom() {
 		return fmt.Errorf("package %s passes lists of %d values, and Mu code has run before it was initialised: "+
@@ -247,7 +247,7 @@ var started = sync.OnceFunc(func() {
 	}
 })
 
-// eachEntity calls f for the entities that the packages tell about.
+// eachEntity calls f for the entities that the packages describe.
 func eachEntity(f func(e *Entity)) {
 	for _, p := range packages {
 		for i := range p.Entities {
@@ -256,7 +256,7 @@ func eachEntity(f func(e *Entity)) {
 	}
 }
 
-// describes reports whether there is a package that tells about its entities.
+// describes reports whether there is a package that describes its entities.
 func describes() bool {
 	return slices.ContainsFunc(packages, func(p *Program) bool { return p.Entities != nil })
 }
@@ -272,8 +272,8 @@ func programOf(function string) (*Program, string) {
 	return nil, ""
 }
 
-// asking returns the package whose Mu code calls the runtime, nil if it is called by a client,
-// or there is one package alone.
+// asking returns the package whose Mu code calls the runtime, nil if a client calls it or if
+// there is only one package.
 func asking() *Program {
 	if len(packages) < 2 {
 		return nil

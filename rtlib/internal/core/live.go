@@ -3,21 +3,21 @@ package core
 import "unsafe"
 
 // Engine is the engine for bodies that are not compiled, which package live sets if it is linked. Its
-// frames are on the shadow stack like all others; on Go's stack a row of them is one frame.
+// frames are on the shadow stack like all others; on Go's stack a run of them is one frame.
 var Engine struct {
 	Loop string // the Go function that runs bodies
-	// Read reads a text, or what is not text, that is loaded into the program under a name, "" if it has none.
-	// Its error is one of those of loading, with the code of docs/language.md, "Run-time errors". The caller
-	// waits for nothing else of the runtime meanwhile.
+	// Read reads a text or binary bundle that is loaded into the program under a name, "" if it has none. Its
+	// error is an error of loading, with the code of docs/language.md, "Run-time errors". The caller does not
+	// hold up other parts of the runtime meanwhile.
 	Read func(t *Ctx, name, text string) (u *LiveBundle, code string, err error)
 	// Loaded is called after a bundle was loaded.
 	Loaded func(t *Ctx)
-	// Build does an instruction of the IR builder, by its opcode, with operands and result in X(t).
+	// Build executes an instruction of the IR builder, given by its opcode, with operands and result in X(t).
 	Build func(t *Ctx, opcode uint32) (code string, err error)
 	// Literals reads literals, as arguments of a function of a name, into the words and references of their
 	// values. References are NULL.
 	Literals func(e *Entity, name, text string) (w [][]uint64, r [][]uintptr, err error)
-	Places   func(t *Ctx, l []LivePlace) []LivePlace // appends where the bodies of a stack are, the newest first
+	Places   func(t *Ctx, l []LivePlace) []LivePlace // appends the places of the bodies on a stack, the newest first
 	Where    func(p LivePlace) string                // the name of the instruction
 	Frames   func(p LivePlace, out []Frame) []Frame  // appends the frames of a place: several if bodies were inlined
 }
@@ -26,10 +26,10 @@ var Engine struct {
 type LivePlace struct {
 	Code  unsafe.Pointer
 	Index int32
-	Last  bool // of those that are one frame on Go's stack
+	Last  bool // the last of those that are one frame on Go's stack
 }
 
-// livePlaces is where the bodies of a stack are that are not compiled.
+// livePlaces appends the places of the bodies on a stack that are not compiled.
 func livePlaces(t *Ctx, l []LivePlace) []LivePlace {
 	if Engine.Places == nil {
 		return l

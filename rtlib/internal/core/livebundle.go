@@ -7,21 +7,21 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// A LiveBundle is a bundle with code that the engine has read for a running program. What it defines becomes
-// entities; the engine then refers to these, and to those that were there before, and the functions get their
-// bodies. All of this happens with the world stopped, so that others see the whole bundle or nothing of it.
+// A LiveBundle is a bundle with code that the engine has read for a running program. Its definitions become
+// entities; the engine then refers to these and to existing ones, and the functions get their bodies. All of this
+// happens with the world stopped, so that others see the whole bundle or nothing of it.
 type LiveBundle struct {
 	Defs   []LiveDef
-	Next   uint32       // ID after those that it has
-	Names  []EntityName // of what is inside of its functions, and of their versions
+	Next   uint32       // the ID after those of the bundle
+	Names  []EntityName // of things inside its functions, and of their versions
 	Lists  []List       // value lists of its code; they get their numbers
-	Frames []FrameSite  // places of its code, the first of which gets the number that Bind is told
+	Frames []FrameSite  // places of its code; the first gets the number that is passed to Bind
 	Types  []*Type      // descriptors of its own
 	Watch  []*Watch     // flags of its watchpoints
 	Images []LiveImage  // scripts that run when it is loaded, before Start
-	Start  []Hook       // what runs when it is loaded, each part once
+	Start  []Hook       // hooks that run once, when it is loaded
 
-	// Bind makes the code refer to entities. It is called when nothing can go wrong any more.
+	// Bind makes the code refer to entities. It is called when no error is possible any more.
 	Bind func(find func(name string) *Entity, firstFrame uint32)
 }
 
@@ -31,27 +31,27 @@ type LiveImage struct{ Name, Text string }
 // LiveDef is a definition of a bundle.
 type LiveDef struct {
 	Name  string
-	Again bool // gives a body to the function with the ID, which is there
-	// Unnamed says that the name is only the bundle's own.
+	Again bool // gives a body to the existing function with the ID
+	// Unnamed says that the name is used only inside the bundle.
 	Unnamed bool
 	Kind    EntityKind
 	ID      uint32
 	Pos     string // "" if it has none
-	Type    *VType // as of Entity.Type
-	// Value is the value of a constant, flattened; its references are NULL or the addresses of cells. It is
-	// asked for after Bind.
+	Type    *VType // like Entity.Type
+	// Value returns the value of a constant, flattened; its references are NULL or the addresses of cells. It
+	// is called after Bind.
 	Value func() (w []uint64, r []uintptr)
 
-	Of     string // what is exposed
-	Cookie uint64 // with this
+	Of     string // the function that is exposed
+	Cookie uint64 // its cookie
 
-	Body *Func // what a function becomes, nil if it is only declared
+	Body *Func // the new body of a function, nil if it is only declared
 }
 
 // arriving is held while a bundle is read and entered, so that a bundle sees all before it.
 var arriving sync.Mutex
 
-// NextID is the ID that the next entity gets. It is for the engine, which reads one bundle at a time.
+// NextID is the ID that the next entity will get. It is for the engine, which reads one bundle at a time.
 func NextID() uint32 {
 	d := entities()
 	d.mu.RLock()
@@ -70,7 +70,7 @@ func loadText(t *Ctx, name, text string) *misuse {
 	return loadLive(t, func() (*LiveBundle, string, error) { return Engine.Read(t, name, text) })
 }
 
-// LoadLive loads what the engine reads in a way of its own, as Engine.Read does.
+// LoadLive loads a bundle that read returns. read has the results of Engine.Read.
 func LoadLive(t *Ctx, read func() (b *LiveBundle, code string, err error)) {
 	must(t, loadLive(t, read))
 }
@@ -118,7 +118,7 @@ func readLive(t *Ctx, read func() (*LiveBundle, string, error)) (*LiveBundle, []
 	return b, images, m
 }
 
-// kindsOfDefinitions are those of what is declared and not an exposed function.
+// kindsOfDefinitions are the kinds of definitions for entities other than exposed functions.
 var kindsOfDefinitions = [...]definitionKind{TypeEntity: defType, SigEntity: defSig, ConstEntity: defConst, GlobalEntity: defGlobal, FuncEntity: defDecl,
 	ExposeEntity: defExpose}
 
@@ -180,7 +180,7 @@ func TakeID(t *Ctx) uint32 {
 	return id
 }
 
-// kindOfLoading is the kind that has a client's word for an error of loading, or of building what is loaded.
+// kindOfLoading is the kind of error for a code of loading or of the IR builder.
 func kindOfLoading(code string) Kind {
 	if code == kindNames[NodeError] {
 		return NodeError
@@ -250,7 +250,7 @@ func (b *LiveBundle) become(d *declaration) {
 	}
 }
 
-// ListNo is the number of a value list that is there. The engine asks for lists that its bundles have named.
+// ListNo is the number of an existing value list. The engine calls it for lists that its bundles have named.
 func ListNo(desc string) uint32 {
 	if no, ok := linking.lists[desc]; ok {
 		return no
@@ -266,8 +266,8 @@ func ClassOf(params, results uint32) uint32 {
 	return classFor(params, results)
 }
 
-// InternTypes returns for each of some types, which may be new, the one of the program that is equal to it.
-// New ones become part of the program.
+// InternTypes returns, for each type in list, the equal type of the program. Types that the program does not have
+// become part of it.
 func InternTypes(list []*VType) ([]*VType, error) {
 	tt := typesOf()
 	tt.mu.Lock()
@@ -282,10 +282,10 @@ func InternTypes(list []*VType) ([]*VType, error) {
 	return reps, nil
 }
 
-// FuncNameAt is the name of the function at an address, as a constant has it; false if there is none.
+// FuncNameAt is the name of the function at the address in a constant; false if there is none.
 func FuncNameAt(addr uintptr) (string, bool) { return nameOf(entityAt(addr)) }
 
-// FuncNameOf is the name of a function; false if no entity is that.
+// FuncNameOf is the name of a function; false if it is not an entity.
 func FuncNameOf(f *Func) (string, bool) { return nameOf(EntityOfFunc(f)) }
 
 func nameOf(e *Entity) (string, bool) {

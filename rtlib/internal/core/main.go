@@ -23,13 +23,13 @@ func Main(p *Program) {
 	if err := p.join(); err != nil {
 		refuse(err)
 	}
-	started() // not setup: a thread of C's own that calls back asks for it, too
+	started() // not setup: a thread that C made and that calls back also calls it
 	if err := resolve(p.Externs); err != nil {
 		report(err)
 	}
 	machine.Detect.Store(!p.Native)
 	if p.Native {
-		// Nor must Go's own detection end the process.
+		// Go's own deadlock detection must not end the process either.
 		time.AfterFunc(math.MaxInt64, func() {})
 	}
 	prepared.begun(p)
@@ -56,21 +56,21 @@ func Main(p *Program) {
 
 // Settings are what a client can set before a program starts.
 type Settings struct {
-	HeapLimit  uint64 // most bytes of objects; 0: UVM_HEAP, or its default
-	StackLimit uint64 // most bytes of the frames and cells of one stack; 0: UVM_STACK, or its default
+	HeapLimit  uint64 // greatest total size of objects in bytes; 0: UVM_HEAP, or its default
+	StackLimit uint64 // greatest size of the frames and cells of one stack in bytes; 0: UVM_STACK, or its default
 
-	// Fatal, if not nil, gets the run-time error or uncaught exception that ends the
-	// process, instead of the report on standard error. If it returns the process exits.
+	// Fatal, if not nil, is called with the run-time error or uncaught exception that ends
+	// the process, instead of the report on standard error. When it returns, the process exits.
 	Fatal func(err error)
 
-	// ThreadFailed, if not nil, gets such an error instead if it is that of a thread that no Go caller waits for,
-	// and only the thread ends.
+	// ThreadFailed, if not nil, is called instead if the error is in a thread that no Go caller waits for; then
+	// only the thread ends.
 	ThreadFailed func(err error)
 }
 
 var settings Settings
 
-// Configure makes settings count; false when the program has started already.
+// Configure applies settings; false if the program has already started.
 func Configure(s Settings) bool {
 	linked.mu.Lock()
 	defer linked.mu.Unlock()
@@ -86,17 +86,17 @@ func refuse(err error) {
 	exit(statusInternal)
 }
 
-// place is where the generated code is.
+// place is the place of generated code.
 type place struct {
 	pkg string // what the names of functions start with
 	dir string // what the names of files start with
 }
 
-// rtPackage is what the names of functions of package rt start with.
+// rtPackage is the prefix of the names of functions of package rt.
 const rtPackage = "github.com/uvm2go/uvm2go/rtlib/rt."
 
 // placeOf returns the place of the generated code that calls the caller through package rt. The
-// call in between is inlined, so a program counter alone does not tell.
+// call in between is inlined, so a program counter alone is not enough.
 func placeOf() place {
 	var pcs [2]uintptr
 	it := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
@@ -112,10 +112,10 @@ func placeOf() place {
 // setup prepares heap and threads for the packages that are linked.
 func setup() error {
 	if os.Getenv("GOGC") == "" {
-		// Go's heap has the stacks' records and little else.
+		// Go's heap contains little besides the stacks' records.
 		debug.SetGCPercent(400)
 	}
-	// The limit of the shadow stack must be hit long before: 256 GB, 1 GB with 32 bits.
+	// The limit of the shadow stack must be reached long before this one: 256 GB, 1 GB with 32 bits.
 	debug.SetMaxStack(1 << (30 + 8*(bits.UintSize/64)))
 	mode := os.Getenv("UVM_TRAP")
 	if mode == "" {

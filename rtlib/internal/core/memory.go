@@ -6,11 +6,11 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// Operations on many elements. Counts of elements are unsigned; of none nothing is
-// asked.
+// Operations on many elements. Counts of elements are unsigned; if the count is 0, nothing
+// is checked.
 
-// MemMove copies n elements of a size, with padding, to an address from another. They may
-// overlap.
+// MemMove copies n elements of a size, with padding, from one address to another. The
+// memory may overlap.
 //
 //go:norace
 //go:nocheckptr
@@ -40,8 +40,8 @@ func MemClear(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	}
 }
 
-// MemClearWords is MemClear for programs with several threads, which see each element as
-// it was or as zero.
+// MemClearWords is MemClear for programs with several threads, which see each element either
+// unchanged or as zero.
 //
 //go:norace
 //go:nocheckptr
@@ -68,7 +68,7 @@ func MemClearWords(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	}
 }
 
-// MemRepeat makes n elements of a size what the first of them is.
+// MemRepeat copies the first of n elements of a size to the others.
 //
 //go:norace
 //go:nocheckptr
@@ -83,8 +83,8 @@ func MemRepeat(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	}
 }
 
-// span is the number of bytes of n elements at an address, which is not NULL and has as
-// many; else the program fails.
+// span is the number of bytes of n elements at an address. If the address is NULL or does not
+// have that many, the program fails.
 func span(t *Ctx, at uintptr, n uint64, size uintptr, where string) uintptr {
 	switch bytes := uintptr(n) * size; {
 	case bytes == 0 && n == 0 || size == 0:
@@ -101,7 +101,7 @@ func span(t *Ctx, at uintptr, n uint64, size uintptr, where string) uintptr {
 }
 
 // ThreadCell returns the thread's own copy of the thread-local cell at an address. The copy is
-// made when it is first asked for, with the content of that cell.
+// made at the first call, with the content of that cell.
 //
 //go:norace
 //go:nocheckptr

@@ -11,15 +11,15 @@ import (
 
 // The metacircular common instructions (docs/language.md, "Common instructions").
 
-// EntityName connects an ID and a name. An entity may have several names, the first of
-// which is what name_of gives, or none: "".
+// EntityName connects an ID and a name. An entity may have several names, the first of which
+// is the result of name_of, or none: "".
 type EntityName struct {
 	ID   uint32
 	Name string
 }
 
-// Objects that the runtime makes: @uvm.meta.bytes and @uvm.meta.refs. The length is in
-// front.
+// Objects that the runtime makes: @uvm.meta.bytes and @uvm.meta.refs. They begin with their
+// length.
 var (
 	bytesType = &Type{Name: "@uvm.meta.bytes", Size: 8, Align: 8, VarStride: 1}
 	refsType  = &Type{Name: "@uvm.meta.refs", Size: 8, Align: 8, VarStride: mem.WordSize,
@@ -41,7 +41,7 @@ func readBytes(ref uintptr) (string, *misuse) {
 	return string(unsafe.Slice((*byte)(unsafe.Pointer(ref+8)), n)), nil
 }
 
-// newBytes makes a @uvm.meta.bytes; 0 when the heap is exhausted. It may collect.
+// newBytes makes a @uvm.meta.bytes; it returns 0 if the heap is exhausted. It may collect.
 //
 //go:norace
 //go:nocheckptr
@@ -131,8 +131,8 @@ func MetaCurInst(t *Ctx, cursor uintptr) uint32 {
 //go:norace
 //go:nocheckptr
 func MetaDumpKeepalives(t *Ctx, cursor uintptr) uintptr {
-	// Of X(t).R the first entry keeps the cursor and with it the stack, the second the
-	// result, the others are the values.
+	// The first entry of X(t).R keeps the cursor and with it the stack alive, the second the
+	// result; the others are the values.
 	const first = 2
 	keep, m := keepalives(t, cursor, first)
 	must(t, m)
@@ -167,7 +167,7 @@ func MetaDumpKeepalives(t *Ctx, cursor uintptr) uintptr {
 	return x.R[1]
 }
 
-// unboxer stores values that lie flattened in a transfer area into memory.
+// unboxer stores values that are flattened in a transfer area into memory.
 type unboxer struct {
 	w []uint64
 	r []uintptr

@@ -2,8 +2,8 @@ package core
 
 import "unsafe"
 
-// wild is an address at which there is nothing: 1<<46 where addresses have 64 bits, else the
-// last page.
+// wild is an unmapped address: 1<<46 where addresses have 64 bits, else in the last
+// page.
 const wild = Is64<<46 | (1-Is64)*(^uintptr(0)-4095)
 
 // Functions as the translator writes them, with the lines of a bundle.
@@ -54,7 +54,7 @@ func deep(t *Ctx, n uint64) uint64 {
 	return r
 }
 
-// load reads at an address, as a LOAD without a test does.
+// load reads at an address, like a LOAD without a test.
 //
 //line prog.uir:69
 //go:noinline

@@ -19,8 +19,8 @@ type CSig struct {
 
 	Args, Results int // words that they take
 
-	// Pool has the function pointers for exposed functions of the signature; nil where
-	// there is no cgo.
+	// Pool has the function pointers for exposed functions of the signature; nil without
+	// cgo.
 	Pool *Pool
 }
 
@@ -44,11 +44,11 @@ func (s *CSig) parts() (n int, ok bool) {
 // Extern is a native symbol that a program refers to by name.
 type Extern struct {
 	Name string
-	Pos  string   // where the bundle says so, "" when unknown
-	Addr *uintptr // where its address is to be stored; not 0 when the linker knew it
+	Pos  string   // position in the bundle, "" if unknown
+	Addr *uintptr // the variable for its address; not 0 if the linker has set it
 }
 
-// resolve finds the symbols that the linker has not.
+// resolve finds the symbols that the linker has not found.
 func resolve(syms []Extern) error {
 	for _, e := range syms {
 		if *e.Addr != 0 {
@@ -68,9 +68,9 @@ func resolve(syms []Extern) error {
 	return nil
 }
 
-// prepared is how far packages are ready to run: their symbols are resolved, their heap images, which
-// may have them, are built, their start hooks have run. That is done when the first context is made: what a client registers is
-// known then.
+// prepared has the state of the preparation of packages: their symbols are resolved, their heap images, which
+// may contain symbols, are built, and their start hooks run. This is done when the first context is made,
+// because by then a client has registered its functions.
 var prepared preparation
 
 type preparation struct {
@@ -82,7 +82,7 @@ type preparation struct {
 	now *Program // whose image is being built; guarded by mu
 }
 
-// all prepares the packages that are not yet.
+// all prepares the packages that are not prepared yet.
 func (r *preparation) all() error {
 	if r.done.Load() {
 		return nil
@@ -98,7 +98,7 @@ func (r *preparation) all() error {
 	return r.err
 }
 
-// begun says that a program with an entry function prepares itself: its first thread does.
+// begun says that p, a program with an entry function, is prepared by its first thread.
 func (r *preparation) begun(p *Program) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -123,14 +123,14 @@ func (p *Program) prepare() error {
 	})
 }
 
-// Errno is where errno of the stack is: it belongs to the stack, not to an OS thread
+// Errno is the cell of errno of the stack: errno belongs to the stack, not to an OS thread
 // (docs/native.md, "Stacks with C frames").
 func Errno(t *Ctx) libc.Errno {
 	return libc.Errno(unsafe.Pointer(&t.Native.Errno))
 }
 
-// CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the
-// stack of the caller, or a native served in Go. Arguments and result are in X(t).
+// CCall is CCALL (docs/language.md, "Native code") of an address that is not a C function: an exposed
+// function, on the stack of the caller, or a native implemented in Go. Arguments and result are in X(t).
 func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	if f == 0 {
 		Fail(t, NullFunc, where, "calling native code at NULL")
@@ -158,12 +158,12 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	serve(t, n, sig.Desc[:args], where)
 }
 
-// serve calls a native served in Go with the scalars in X(t), which params has the letters of. The result
-// is there then.
+// serve calls a native implemented in Go with the scalars in X(t); params has their letters. The result
+// is in X(t) afterwards.
 func serve(t *Ctx, n *libc.Native, params, where string) {
 	x := X(t)
 	for i := range len(params) {
-		switch w := x.W[i]; params[i] { // as for C, narrow integers are extended by sign to 32 bits
+		switch w := x.W[i]; params[i] { // as for C, narrow integers are sign-extended to 32 bits
 		case 'b':
 			x.W[i] = uint64(uint32(int8(w)))
 		case 'h':
@@ -178,7 +178,7 @@ func serve(t *Ctx, n *libc.Native, params, where string) {
 	if !n.Calls {
 		t.Th.LeaveSafe()
 	}
-	x = X(t) // another than before if the stack has changed its thread in a callback
+	x = X(t) // it differs if the stack has changed its thread in a callback
 	x.in = nil
 	if err != nil {
 		Fail(t, Native, where, err.Error())
@@ -186,8 +186,8 @@ func serve(t *Ctx, n *libc.Native, params, where string) {
 	x.W[0] = r
 }
 
-// CheckNative fails unless an address can be that of what CCALL with a signature calls. C functions
-// have no signatures to be compared with.
+// CheckNative fails unless an address can be called by a CCALL with a signature. The signatures of C
+// functions are not known.
 func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) {
 	if x := exposedAt(f); x != nil {
 		x.fits(t, sig, where)
@@ -196,7 +196,7 @@ func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) {
 	}
 }
 
-// fits fails unless native code calls x with the signature that it has.
+// fits fails unless native code calls x with its own signature.
 func (x *Exposure) fits(t *Ctx, sig *CSig, where string) {
 	if x.Sig != sig && x.Sig.Desc != sig.Desc {
 		Fail(t, BadSignature, where, "function pointer type mismatch: "+x.Func.called()+" is exposed with another signature")

@@ -42,7 +42,7 @@ func trapLine(x *Transfer, site *Site) string {
 // A Notation says how values of a type are printed; the zero value is the printed form of Mu.
 type Notation = notation.Notation
 
-// around is what stands before the parts of a value, between them, and after them.
+// around is the text before the parts of a value, between them, and after them.
 func around(n *Notation, open, end string) (first, between, last string) {
 	if n.Open != "" || n.Between != "" {
 		return n.Open, n.Between, n.Close
@@ -58,8 +58,8 @@ func ValueText(v *VType, w []uint64, r []uintptr) string {
 	return p.b.String()
 }
 
-// PrintValues prints the values of the types in X(t) on standard output, one a line, as the
-// notations say, of which there may be fewer.
+// PrintValues prints the values of the types in X(t) on standard output, one per line, by the
+// notations, of which there may be fewer.
 func PrintValues(t *Ctx, types []*VType, notations []Notation) {
 	p := printer{x: X(t)}
 	all := Notation{Parts: notations}
@@ -83,7 +83,7 @@ func (p *printer) ref() uintptr {
 	return p.x.R[p.r-1]
 }
 
-// keywords of types whose values are printed as such.
+// keywords are the keywords of types whose values are printed as the keyword.
 var keywords = map[VKind]string{
 	VRef: "ref", VIRef: "iref", VWeakRef: "weakref", VStackRef: "stackref",
 	VThreadRef: "threadref", VCursorRef: "framecursorref", VNodeRef: "irnoderef",
@@ -212,7 +212,7 @@ func hexByte(n uint8) string {
 
 func uitoa(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// count adds what a value of the type takes of the transfer area.
+// count adds the words that a value of the type takes in the transfer area.
 func (v *VType) count(n *List) {
 	switch v.Kind {
 	case VInt:

@@ -2,7 +2,7 @@ package core
 
 import "testing"
 
-// TestNotation prints values as notations say.
+// TestNotation prints values in several notations.
 func TestNotation(t *testing.T) {
 	i8, i64, i100, i1 := &VType{Kind: VInt, Bits: 8}, &VType{Kind: VInt, Bits: 64}, &VType{Kind: VInt, Bits: 100}, &VType{Kind: VInt, Bits: 1}
 	pair := &VType{Kind: VStruct, Fields: []*VType{i8, i8}}

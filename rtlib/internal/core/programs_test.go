@@ -53,7 +53,7 @@ func sumSquares(t *Ctx, n uint64) uint64 {
 	return sum
 }
 
-// fEcho passes back what it gets, plus one, for ever. Its first value is the stack to answer.
+// fEcho passes back each value that it gets, plus one, for ever. Its first value is the stack to answer.
 var fEcho = Func{Name: "@echo", Class: 1, Params: refLong, Defined: true, Enter: func(t *Ctx) {
 	x := X(t)
 	echo(t, x.R[0], x.W[0])
@@ -81,7 +81,7 @@ func newEcho(t *Ctx) uintptr {
 	return s
 }
 
-// fIdle leaves at once to where it came from, READY<int<64>>.
+// fIdle swaps back immediately to the stack that it came from, READY<int<64>>.
 var fIdle = Func{Name: "@idle", Class: 2, Params: ref, Defined: true, Enter: func(t *Ctx) {
 	SwapStack(t, X(t).R[0], none, long, 0, nil)
 }}
@@ -117,7 +117,7 @@ func init() {
 	}
 }
 
-// fHandler is a trap handler: it does what its user data, a long, says.
+// fHandler is a trap handler: its user data, a long, selects what it does.
 var fHandler = Func{Name: "@handler", Class: 5, Params: trapArgs, Defined: true, Enter: func(t *Ctx) {
 	x := X(t)
 	trapHandlerBody(t, x.R[0], uint32(x.W[0]), x.R[1])
@@ -220,19 +220,19 @@ var fWaiter = Func{Name: "@waiter", Class: 3, Params: long, Defined: true, Enter
 }}
 
 type program struct {
-	name   string // of the case; what follows a slash tells variants apart
+	name   string // of the case; the text after a slash distinguishes variants
 	env    []string
 	status int
 	stdout string
-	stderr string // pieces that must be there in this order, separated by "..."
+	stderr string // pieces that must occur in this order, separated by "..."
 	once   bool   // not under gcstress
 	run    func(t *Ctx) int
 }
 
 // programs are whole programs and how they end.
 var programs = []program{
-	// What is a root when marking begins must still be one when its result is verified, whatever
-	// threads do that are not stopped because they do not touch the heap: end, or time out.
+	// A root at the beginning of marking must still be a root when the result is verified, even if
+	// threads that are not stopped, because they do not touch the heap, end or time out.
 	{name: "rootsend", env: []string{"UVMDEBUG=gcverify=1"}, once: true, run: func(t *Ctx) int {
 		for range 300 {
 			s := NewStack(t, addr(&fTimed))
@@ -492,7 +492,7 @@ var programs = []program{
 		s := NewStack(t, addr(&fLitter))
 		X(t).W[0] = uint64(o)
 		NewThread(t, s, 0, long, 0, nil)
-		*root(fp, 0) = 0 // the wait alone keeps it
+		*root(fp, 0) = 0 // only the wait keeps it alive
 		FutexWait(t, o, 64, 80)
 		return int(*longAt(o))
 	}},
@@ -503,7 +503,7 @@ var programs = []program{
 		local := *root(fp, 1)
 		*root(fp, 1) = 0
 		x := X(t)
-		x.R[0] = *root(fp, 0) // any reference, which is an argument only
+		x.R[0] = *root(fp, 0) // any reference that is only an argument
 		s := *root(fp, 0)
 		NewThread(t, s, local, ref, 0, nil)
 		litter(t)

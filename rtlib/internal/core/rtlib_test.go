@@ -13,8 +13,8 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/self"
 )
 
-// The tests are programs written as the translator writes them. Those that end the
-// process run in another one: the test binary, told by an environment variable which.
+// The tests are programs in the form that the translator writes. Those that end the process
+// run in another one: the test binary again, with an environment variable that names the test.
 
 const caseVariable = "RTLIB_TEST_CASE"
 
@@ -70,7 +70,7 @@ func testProgram() *Program {
 // addr returns the funcref of a function.
 func addr(f *Func) uintptr { return uintptr(unsafe.Pointer(f)) }
 
-// frame pushes a frame with n roots, as generated functions do.
+// frame pushes a frame with n roots, like generated functions.
 func frame(t *Ctx, n uintptr) uintptr {
 	size := 8 + 8*n
 	fp := t.SP
@@ -121,7 +121,7 @@ func swap(t *Ctx, stack uintptr, v uint64) uint64 {
 	return X(t).W[0]
 }
 
-// outcome is how a program ended.
+// outcome is the result of a program.
 type outcome struct {
 	status         int
 	stdout, stderr string
@@ -141,7 +141,7 @@ func runProgram(t *testing.T, name string, env ...string) outcome {
 	return outcome{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// stress are the environments in which programs run: as they are, and with a collection
+// stress are the environments in which programs run: without settings, and with a collection
 // at every allocation.
 var stress = []string{"UVMDEBUG=", "UVMDEBUG=gcstress=1,gcverify=1,clobberfree=1"}
 

@@ -10,7 +10,7 @@ import (
 
 // Functions that programs made with -sanitize call. Each allocation unit is entered in a table,
 // by the pages that it covers; an access through an iref looks up its unit. A unit that was
-// collected stays in the table until another takes its place: no access can reach it, because
+// collected stays in the table until another unit replaces it: no access can reach it, because
 // the iref would have kept it alive.
 
 // A unit is an allocation unit (docs/language.md, "Memory").
@@ -97,7 +97,7 @@ func enterUnit(p uintptr, ty *Type, n uint64, what string) *unit {
 	return u
 }
 
-// An Access is what an instruction wants of memory.
+// An Access is the kind of data that an instruction accesses.
 type Access uint8
 
 // The kinds of accesses.
@@ -113,12 +113,12 @@ const (
 
 var accessSlots = map[Access]SlotKind{AccessRef: SlotRef, AccessIRef: SlotIRef, AccessWeak: SlotWeak, AccessTag: SlotTag}
 
-// CheckAccess stops the program if size bytes at p, reached through an iref,
-// are not within one unit (BOUNDS), or if traced memory would be taken for
-// something else (TYPE).
+// CheckAccess stops the program if size bytes at p, accessed through an iref, are not
+// within one unit (BOUNDS), or if traced memory would be accessed as something else
+// (TYPE).
 func CheckAccess(t *Ctx, p, size uintptr, kind Access, where string) {
 	if p < NullZone {
-		return // a NULL access, which the machine finds
+		return // an access through NULL, which faults
 	}
 	units.mu.Lock()
 	var u *unit
@@ -196,8 +196,8 @@ func CheckAddress(t *Ctx, p uintptr, where string) {
 	}
 }
 
-// CheckTag stops the program if a tagref64 holds another kind of value than is
-// taken out.
+// CheckTag stops the program if a tagref64 holds another kind of value than the
+// instruction expects.
 func CheckTag(t *Ctx, w uint64, want, where string) {
 	have := "a double"
 	switch {

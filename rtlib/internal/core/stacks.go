@@ -11,7 +11,7 @@ import (
 var machine *thread.Machine
 
 // NewStack is @uvm.new_stack: a stack whose bottom frame is the function f. It returns 0
-// when no stack can be made.
+// if no stack can be made.
 //
 //go:norace
 //go:nocheckptr
@@ -33,8 +33,8 @@ func NewStack(t *Ctx, f uintptr) uintptr {
 }
 
 // FuncNow returns the function f fixed to its current version, for a new stack. It returns 0 if
-// f has no version: then the next call, which is of f, only asks the client for a definition,
-// see Undefined.
+// f has no version: then the next call, which must be of f, only asks the client for a
+// definition, see Undefined.
 //
 //go:norace
 //go:nocheckptr
@@ -89,8 +89,8 @@ func stateOf(s *thread.Stack) string {
 	return s.State().String()
 }
 
-// bind binds the stack that ref refers to, to pass it a list of values or an exception,
-// or fails.
+// bind binds the stack that ref refers to, in order to pass it a list of values or an
+// exception. If that is not possible, the program fails.
 func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, site *Site) *thread.Stack {
 	s, kind, detail := tryBind(t, ref, pass, flags)
 	if s == nil {
@@ -99,7 +99,7 @@ func bind(t *Ctx, ref uintptr, pass uint32, flags Flags, site *Site) *thread.Sta
 	return s
 }
 
-// tryBind is bind that returns what is wrong.
+// tryBind is like bind, but returns the error.
 func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind, string) {
 	if ref == 0 {
 		return nil, StackState, "the stack is NULL"
@@ -132,7 +132,7 @@ func tryBind(t *Ctx, ref uintptr, pass uint32, flags Flags) (*thread.Stack, Kind
 }
 
 // awaitReturn waits until the goroutine of a stack, which ref refers to, is not lent any more. The first refs
-// references in X(t) are kept meanwhile.
+// references in X(t) are kept alive meanwhile.
 func awaitReturn(t *Ctx, s *thread.Stack, ref uintptr, refs int) {
 	x, th := X(t), thread.Of(t).Th
 	live, kept := x.Live, th.Kept
@@ -166,8 +166,8 @@ func SwapStack(t *Ctx, stack uintptr, pass, ret uint32, flags Flags, site *Site)
 	}
 }
 
-// LeaveStack is the first part of a SwapStack without flags. If there is anything left to do its caller
-// switches, see stack.Hop, and then calls EnterStack.
+// LeaveStack is the first part of a SwapStack without flags. If there is more to do, its caller must
+// switch, see stack.Hop, and then call EnterStack.
 func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
 	h := thread.Leave(t, ref, pass, ret, unsafe.Pointer(site))
 	if h.Yield == nil && h.Next == nil {
@@ -187,7 +187,7 @@ func EnterStack(t *Ctx) {
 	}
 }
 
-// landed is what there is to do when values or an exception have arrived.
+// landed is called when values or an exception have arrived.
 func landed(t *Ctx) {
 	if t.Thrown != 0 || thread.Of(t).Inspection != nil {
 		resumed(t)
@@ -195,7 +195,7 @@ func landed(t *Ctx) {
 }
 
 // ShouldMove is for a poll in a resumable body, when t.Poll is set: it is a safepoint, and reports
-// whether the body is to return &Move.
+// whether the body must return &Move.
 func ShouldMove(t *Ctx) bool { return thread.ShouldMove(t) }
 
 // GrowStart is Ctx.Grow for a resumable body at its start, whose arguments, with refs references, are in X(t).
@@ -207,7 +207,7 @@ func GrowStart(t *Ctx, size uintptr, refs int) uintptr {
 	return fp
 }
 
-// Woken is for a resumable body that goes on with t.Thrown set. It reports whether there is an exception.
+// Woken is for a resumable body that continues with t.Thrown set. It reports whether there is an exception.
 func Woken(t *Ctx) bool {
 	if t.Thrown == thread.SwapAgain {
 		if thread.Again(t); t.Thrown == 0 {
@@ -223,7 +223,7 @@ func swapSlow(s *thread.Stack, ref uintptr, pass, ret uint32, flags Flags, site 
 	swapStack(s, ref, pass, ret, flags, (*Site)(site))
 }
 
-// swapStack is SwapStack but for what it does in the end.
+// swapStack is SwapStack without its last step.
 func swapStack(s *thread.Stack, stack uintptr, pass, ret uint32, flags Flags, site *Site) {
 	t := s.Ctx
 	if flags&KillOld == 0 && stack != 0 && s.Is(stack) {
@@ -246,8 +246,8 @@ func swapSelf(t *Ctx, pass, ret uint32, flags Flags, site *Site) {
 	}
 }
 
-// where returns how reports name the instruction at a site, "" if it has no name: then its line
-// tells where it is.
+// where returns the name of the instruction at a site in reports, "" if it has none: then reports
+// show its line.
 func (s *Site) where() string {
 	if s == nil {
 		return ""

@@ -25,13 +25,13 @@ func settle(t *testing.T, n int) {
 	t.Errorf("%d goroutines, want at most %d; %d spares, %d stacks", runtime.NumGoroutine(), n, machine.Spares(), machine.Stacks())
 }
 
-// pause is what a loop that waits does.
+// pause is called in a loop that waits.
 func pause(c *Ctx) {
 	c.Safepoint()
 	runtime.Gosched()
 }
 
-// slack is how many goroutines may be kept as spares, and a few.
+// slack is the number of goroutines that may be kept as spares, plus a few.
 const slack = 280
 
 func TestGenerator(t *testing.T) {
@@ -146,7 +146,7 @@ func idleStacks(t *testing.T, n int) {
 	settle(t, before+slack)
 }
 
-// TestRace has threads bind one stack at the same time: one succeeds at a time.
+// TestRace lets several threads bind one stack at the same time: only one at a time succeeds.
 func TestRace(t *testing.T) {
 	const threads = 4
 	var errs, ok atomic.Int64
@@ -196,7 +196,7 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// fAnswer answers to whoever asks: it gets (stack, n) and passes n+1 there.
+// fAnswer gets (stack, n) and passes n+1 to that stack.
 var fAnswer = Func{Name: "@answer", Params: refLong, Defined: true, Enter: func(t *Ctx) {
 	for t.Thrown == 0 {
 		x := X(t)
@@ -300,7 +300,7 @@ func TestClientErrors(t *testing.T) {
 		t.Errorf("thread_exit: %v", err)
 	}
 	ok()
-	err = Do(c, func() { // the thread ends on another stack, this one READY
+	err = Do(c, func() { // the thread ends on another stack while this one is READY
 		X(c).W[0] = 1
 		SwapStack(c, NewStack(c, addr(&fCell)), long, none, 0, nil)
 		t.Error("came back")
@@ -340,13 +340,13 @@ func TestClientErrors(t *testing.T) {
 	ok()
 }
 
-// TestClientSwaps has stacks of Go callers bound by other threads.
+// TestClientSwaps lets other threads bind stacks of Go callers.
 func TestClientSwaps(t *testing.T) {
 	c := NewThreadCtx()
 	defer CloseThreadCtx(c)
 	for range 100 {
 		err := Do(c, func() {
-			// A new thread takes this stack on; this one's thread ends meanwhile.
+			// A new thread binds this stack; the thread of this one ends meanwhile.
 			me := CurrentStack(c)
 			carry := machine.NewStack(c, func(c2 *Ctx) {
 				X(c2).W[0] = 77
@@ -478,8 +478,8 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-// TestClientTraps has a trap of a Go caller's function taken by a handler in Mu, in Go, and by one
-// that ends the thread.
+// TestClientTraps passes a trap of a Go caller's function to a handler in Mu, one in Go, and one that
+// ends the thread.
 func TestClientTraps(t *testing.T) {
 	defer trapHandler.Store(nil)
 	c := NewThreadCtx()
@@ -528,8 +528,8 @@ func TestClientTraps(t *testing.T) {
 	}
 }
 
-// TestStaleHome: a caller that found the stack of a context while another call was at its end
-// runs on the one that the context has then.
+// TestStaleHome: a caller that looked up the stack of a context while another call was ending
+// runs on the stack that the context has afterwards.
 func TestStaleHome(t *testing.T) {
 	c := NewThreadCtx()
 	defer CloseThreadCtx(c)

@@ -2,7 +2,7 @@ package core
 
 import "runtime"
 
-// Small things that generated code writes inline.
+// Small functions and constants for generated code.
 
 // Is64 is 1 where addresses have 64 bits and 0 where they have 32. Offsets
 // that depend on the word size are constant expressions over it.

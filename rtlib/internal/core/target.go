@@ -9,11 +9,11 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Collections is how many collections there were.
+// Collections is the number of collections so far.
 func Collections() uint64 { return gc.Collections() }
 
-// Target tells something about the machine in the numbers of IAL: 0 its architecture, 1 its
-// operating system, 2 whether its byte order is big-endian.
+// Target returns a fact about the machine in the numbers of IAL: for 0 its architecture, for 1 its
+// operating system, for 2 whether its byte order is big-endian.
 func Target(what int) uint64 {
 	switch what {
 	case 0:
@@ -24,7 +24,7 @@ func Target(what int) uint64 {
 	return uint64(binary.NativeEndian.Uint16([]byte{0, 1}) & 1)
 }
 
-// number is the index of the list of words that has a word, otherwise if none has.
+// number is the index of the list that has a word, or otherwise if no list has it.
 func number(word string, otherwise uint64, lists ...string) uint64 {
 	for i, l := range lists {
 		if slices.Contains(strings.Fields(l), word) {

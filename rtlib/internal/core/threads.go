@@ -3,7 +3,7 @@ package core
 import "github.com/uvm2go/uvm2go/rtlib/internal/thread"
 
 // NewThread is NEWTHREAD (docs/language.md, "Stacks and threads"); the values or the exception are
-// in X(t) as for SwapStack. It returns 0 when no thread can be made.
+// in X(t) as for SwapStack. It returns 0 if no thread can be made.
 func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, site *Site) uintptr {
 	x := X(t)
 	if flags&ThrowExc != 0 {
@@ -35,18 +35,18 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, sit
 }
 
 // EnterSafe says that the goroutine will not touch the heap until LeaveSafe: collections
-// do not wait for it. What blocks must be between the two: natives, and trap handlers
-// in Go.
+// do not wait for it. Natives and trap handlers in Go must call it before they block, and
+// LeaveSafe afterwards.
 func EnterSafe(t *Ctx) { t.Th.EnterSafe() }
 
-// LeaveSafe ends what EnterSafe began.
+// LeaveSafe ends the state that EnterSafe began.
 func LeaveSafe(t *Ctx) { t.Th.LeaveSafe() }
 
-// EnterCallback says that native code that the stack called calls back, on the stack's
-// goroutine, which is locked to its OS thread now. The context is running, not safe.
+// EnterCallback says that native code called by the stack calls back, on the stack's
+// goroutine, which is now locked to its OS thread. The context must be running, not safe.
 func EnterCallback(t *Ctx) { thread.Of(t).EnterCallback() }
 
-// LeaveCallback says that the callback is over.
+// LeaveCallback says that the callback has ended.
 func LeaveCallback(t *Ctx) { thread.Of(t).LeaveCallback() }
 
 // ThreadExit is @uvm.thread_exit. It does not return.

@@ -11,15 +11,15 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/thread"
 )
 
-// Mu stack traces come from Go's: generated functions are found by their names, //line
+// Mu stack traces come from Go's: generated functions are recognized by their names, //line
 // directives give the bundle's lines, and all other frames are left out. The frames of
-// calls that were replaced by what they call are added; see FuncName.Inlined.
+// inlined calls are added; see FuncName.Inlined.
 //
 // An uncaught exception should be reported with the frames that existed when it was thrown
-// (docs/language.md, "Exceptions"), but when it turns out to be uncaught they are gone.
-// Recording them at each THROW costs about a microsecond, too much for programs that throw all
-// the time, so a thread records them for its first throws only. Later ones are reported with
-// the function at the bottom of the stack.
+// (docs/language.md, "Exceptions"), but when it turns out to be uncaught they have returned.
+// Recording them at each THROW costs about a microsecond, too much for programs that throw
+// very often, so a thread records them only for its first throws. Later ones are reported
+// with the function at the bottom of the stack.
 
 const (
 	traceDepth  = 100  // frames of a trace
@@ -31,24 +31,24 @@ const (
 // memory may become another exception when it is dead.
 type origin struct {
 	valid bool
-	null  bool // it is NULL
+	null  bool // the exception is NULL
 
 	overflow bool   // it is the NULL of an exhausted stack
-	full     string // where a stack was exhausted last, as errors name places; "" if none was
-	count    int    // throws so far
+	full     string // where a stack was last exhausted, in the form of errors; "" if none was
+	count    int    // number of throws so far
 	n        int
 	pcs      [originDepth]uintptr
-	live     []LivePlace // what of it is in bodies that are not compiled
+	live     []LivePlace // places of the origin in bodies that are not compiled
 }
 
-// Throw raises an exception: it sets t.Thrown and t.Exc and notes where.
+// Throw raises an exception: it sets t.Thrown and t.Exc and records the origin.
 func Throw(t *Ctx, exc uintptr) {
 	t.Thrown, t.Exc, t.Overflow = 1, exc, false
 	noteOrigin(t, exc)
 }
 
 // Rethrow throws an exception that was caught. If it is the newest that was thrown on the
-// thread, it comes from where it came from then.
+// thread, it keeps its origin.
 func Rethrow(t *Ctx, exc uintptr) {
 	t.Thrown, t.Exc, t.Overflow = 1, exc, false
 	if o := &X(t).thrown; !o.of(t, exc) || o.overflow {
@@ -56,7 +56,7 @@ func Rethrow(t *Ctx, exc uintptr) {
 	}
 }
 
-// of reports whether it is where an exception comes from.
+// of reports whether o is the origin of an exception.
 func (o *origin) of(t *Ctx, exc uintptr) bool {
 	return o.valid && t.Weak == exc && o.null == (exc == 0)
 }
@@ -82,7 +82,7 @@ func noteOverflow(t *Ctx) {
 	}
 }
 
-// overflowed makes the error of an exhausted stack, from the trace of the call that found it so.
+// overflowed makes the error of an exhausted stack, from the trace of the call that exhausted it.
 func overflowed(s *thread.Stack, frames []Frame, site string) *Error {
 	if len(frames) > 1 && site == "" && len(sitesAt(frames[0])) == 0 {
 		frames = frames[1:] // the frame that could not be made
@@ -92,8 +92,8 @@ func overflowed(s *thread.Stack, frames []Frame, site string) *Error {
 	return e
 }
 
-// explainNull says where a stack of the thread was exhausted before, for reports of what looks into
-// NULL (docs/language.md, "Run-time errors"); "" if none was. Nobody follows where a NULL came from.
+// explainNull says where a stack of the thread was exhausted before, for reports of uses of NULL
+// (docs/language.md, "Run-time errors"); "" if none was. Origins of NULL values are not tracked.
 func explainNull(t *Ctx) string {
 	if full := X(t).thrown.full; full != "" {
 		return "the stack had overflowed" + full + ", which raises the exception NULL"
@@ -101,7 +101,7 @@ func explainNull(t *Ctx) string {
 	return ""
 }
 
-// originOf returns where the exception of t was thrown, as far as it is known, and else
+// originOf returns the frames where the exception of t was thrown, if they are known, else
 // the bottom frame.
 func originOf(t *Ctx) (frames []Frame, site string) {
 	s := thread.Of(t)
@@ -127,12 +127,12 @@ func bottomName(s *thread.Stack) string {
 
 // callers returns the Go frames above the caller of its caller, and skip more.
 func callers(skip int) []uintptr {
-	pcs := make([]uintptr, 4*traceDepth) // a tail call is several of Go's
+	pcs := make([]uintptr, 4*traceDepth) // a tail call is several Go frames
 	return pcs[:runtime.Callers(skip+2, pcs)]
 }
 
 // trace picks the Mu frames from Go's, up to two more than are printed; live are those of bodies that
-// are not compiled. If the newest is one of these, site is the name of the instruction that it is at.
+// are not compiled. If the newest frame is one of these, site is the name of its current instruction.
 func trace(pcs []uintptr, live []LivePlace) (out []Frame, site string) {
 	if len(pcs) == 0 {
 		return nil, ""
@@ -140,7 +140,7 @@ func trace(pcs []uintptr, live []LivePlace) (out []Frame, site string) {
 	for it := runtime.CallersFrames(pcs); ; {
 		f, more := it.Next()
 		if f.Function == thread.GuestFrame {
-			return out, site // what follows are the frames of its host
+			return out, site // the next frames are those of the host program
 		}
 		if f.Function == Engine.Loop && Engine.Loop != "" {
 			if len(out) == 0 && len(live) > 0 {
@@ -156,8 +156,8 @@ func trace(pcs []uintptr, live []LivePlace) (out []Frame, site string) {
 	}
 }
 
-// funcOf finds what Go function was made from a Mu function, nil if that one was not, and its
-// program. Go's compiler puts the directory of the package before a relative name of a //line
+// funcOf finds the Go function with a name and its program, nil if the function was not made from a
+// Mu function. Go's compiler puts the directory of the package before a relative name of a //line
 // directive.
 func funcOf(name string) (*Program, *FuncName) {
 	p, rest := programOf(name)
@@ -172,8 +172,8 @@ func funcOf(name string) (*Program, *FuncName) {
 	return nil, nil
 }
 
-// frames appends the frames that there are at a position in a Go function, of a program with
-// some files.
+// frames appends the Mu frames at a position in a Go function, of a program with these
+// files.
 func (fn *FuncName) frames(out []Frame, files []string, file string, line int) []Frame {
 	file, number := cutNumber(file)
 	if file == "" { // a function without positions
@@ -197,7 +197,7 @@ func (fn *FuncName) frames(out []Frame, files []string, file string, line int) [
 		if r.name != "-" {
 			out = append(out, Frame{Func: r.name, File: file, Line: line})
 		}
-		for r.call < 0 { // the frame below is not there
+		for r.call < 0 { // the frame below was replaced
 			if r.below <= 0 || r.below > len(rows) {
 				return out
 			}
@@ -250,7 +250,7 @@ func inlinedRows(text string, files []string) []inlinedRow {
 	return rows
 }
 
-// cutNumber takes the number of a row off the name of a file; -1 if there is none.
+// cutNumber removes the number of a row from the name of a file; -1 if there is none.
 func cutNumber(file string) (string, int) {
 	name := strings.TrimRight(file, "0123456789")
 	if name == file || !strings.HasSuffix(name, ";") {
@@ -263,8 +263,8 @@ func cutNumber(file string) (string, int) {
 	return name[:len(name)-1], n
 }
 
-// siteAt returns the name of the instruction at a frame; of the function if there are
-// several or none on its line.
+// siteAt returns the name of the instruction at a frame, or of the function if there are
+// several instructions or none on its line.
 func siteAt(f Frame) string {
 	if names := sitesAt(f); len(names) == 1 {
 		name, _, _ := strings.Cut(names[0], "\t")
@@ -273,7 +273,7 @@ func siteAt(f Frame) string {
 	return f.called()
 }
 
-// called is what reports call the function of a frame.
+// called is the name of the function of a frame in reports.
 func (f Frame) called() string {
 	for _, p := range packages {
 		for _, g := range p.Funcs {
@@ -285,7 +285,7 @@ func (f Frame) called() string {
 	return f.Func
 }
 
-// placeName is the name of an instruction as reports have it: without the version of a function that has a
+// placeName is the name of an instruction in reports: without the version of a function that has a
 // title.
 func placeName(name string) string {
 	title, rest, longest := "", "", 0
@@ -302,7 +302,7 @@ func placeName(name string) string {
 	return title + "." + rest
 }
 
-// nullAt says what an access through NULL at a frame is called, "" if that is not known.
+// nullAt is the text for an access through NULL at a frame, "" if it is not known.
 func nullAt(f Frame) string {
 	var texts []string
 	for _, name := range sitesAt(f) {
@@ -341,18 +341,18 @@ func (p *Program) sitesAt(f Frame, names []string) []string {
 	return names
 }
 
-// maxCycle is the most frames of a recursion that are told apart when it repeats.
+// maxCycle is the largest number of frames in one round of a recursion that is recognized as repeating.
 const maxCycle = 8
 
-// minFolded is the least number of frames that are not printed because they repeat others.
+// minFolded is the least number of repeating frames that are left out.
 const minFolded = 4
 
-// writeTrace prints frames, one a line.
+// writeTrace prints frames, one per line.
 func writeTrace(b *strings.Builder, frames []Frame) {
 	cut := len(frames) > traceDepth
 	frames = frames[:min(len(frames), traceDepth)]
 	for i := 0; i < len(frames); {
-		// The shortest cycle that repeats here often is printed once.
+		// The shortest cycle that repeats often enough here is printed once.
 		length, times := 1, 0
 		for n := 1; n <= maxCycle; n++ {
 			if k := repeats(frames[i:], n); k >= 2 && k*n >= minFolded {
@@ -379,7 +379,7 @@ func writeTrace(b *strings.Builder, frames []Frame) {
 	}
 }
 
-// repeats returns how often the first n frames come again after themselves.
+// repeats returns how often the first n frames are repeated directly after themselves.
 func repeats(frames []Frame, n int) int {
 	times := 0
 	for i := n; i+n <= len(frames) && slices.Equal(frames[i:i+n], frames[:n]); i += n {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestInlinedFrames finds the frames at positions in a Go function that holds copies.
+// TestInlinedFrames finds the frames at positions in a Go function that contains copies.
 func TestInlinedFrames(t *testing.T) {
 	files := []string{"a.uir", "b.uir"}
 	fn := &FuncName{Go: "f", Func: &Func{Name: "@f"}, Inlined: strings.Join([]string{
@@ -14,9 +14,9 @@ func TestInlinedFrames(t *testing.T) {
 		"0 0 0 0 4 0 @twice",  // 2
 		"0 0 0 0 5 0 @twice",  // 3
 		"0 0 0 1 12 1 @leaf",  // 4
-		"0 0 0 0 -1 3 @tail",  // 5: took the place of row 3
-		"0 0 0 0 -1 5 @tail2", // 6: and this its place
-		"0 0 0 0 -1 0 @end",   // 7: took the place of @f
+		"0 0 0 0 -1 3 @tail",  // 5: replaced row 3
+		"0 0 0 0 -1 5 @tail2", // 6: replaced row 5
+		"0 0 0 0 -1 0 @end",   // 7: replaced @f
 		"0 0 0 0 6 7 @under",  // 8
 		"0 0 0 0 0 0 @nowhere",
 	}, "\n")}

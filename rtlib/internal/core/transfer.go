@@ -8,33 +8,33 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
-// Transfer is the area of a thread in which lists of values travel between stacks. A list
-// is flattened to scalar leaves in order: traced references take the next entry of R, all
-// else the next of W: ints zero-extended, floats as their bits, pointers and funcrefs as
-// addresses, 128-bit values low word first. A tagref64 takes one of each: its reference
-// or 0 in R, its bits in W.
+// Transfer is the area of a thread through which lists of values are passed between stacks. A
+// list is flattened to scalar leaves in order: a traced reference takes the next entry of R,
+// any other scalar the next of W: ints zero-extended, floats as their bits, pointers and
+// funcrefs as addresses, 128-bit values low word first. A tagref64 takes one of each: its
+// reference or 0 in R, its bits in W.
 type Transfer struct {
 	thread.Transfer // first: threads know the area by its address
 
-	// Tail is the function that a tail call is on its way to, its arguments in W and R.
+	// Tail is the function of a tail call that has not been run yet; its arguments are in W and R.
 	Tail *Func
 
 	asking bool // for Undefined, see FuncNow
 
 	cookie uint64 // of the exposed function that is being entered
 
-	in *libc.Native // served in Go, while it runs
+	in *libc.Native // the native implemented in Go that runs
 
 	thrown origin // of the newest exception
 }
 
-// X returns the transfer area of the thread that runs the stack. It is another one after
+// X returns the transfer area of the thread that runs the stack. It may be a different one after
 // the stack was left and bound again.
 func X(t *Ctx) *Transfer {
 	return (*Transfer)(unsafe.Pointer(thread.Of(t).X))
 }
 
-// minTransfer is the least size of either half of an area: what the runtime itself hands over.
+// minTransfer is the least size of either half of an area: the runtime itself passes this much.
 const minTransfer = 32
 
 // transferRoom is the size of either half of an area.
@@ -45,7 +45,7 @@ func transferRoom() int {
 	return max(current.MaxTransfer, minTransfer)
 }
 
-// liveTransfer is the least size where code may arrive that is not known yet.
+// liveTransfer is the least size in programs that may load code at run time.
 const liveTransfer = 1 << 10
 
 // newTransfer makes the area of a thread.
@@ -70,7 +70,7 @@ func hold(t *Ctx, n uint32) { X(t).Live = min(list(n).R, len(X(t).R)) }
 // classNames are the words for the letters of List.Desc in messages.
 var classNames = map[byte]string{'f': "float", 'd': "double", 'p': "uptr", 'c': "funcref", 't': "tagref64", 'r': "ref"}
 
-// String spells a list out for messages.
+// String spells a list for messages.
 func (l List) String() string {
 	var b strings.Builder
 	for i := 0; i < len(l.Desc); i++ {

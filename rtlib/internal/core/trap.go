@@ -13,18 +13,18 @@ import (
 )
 
 // TrapHandler is a trap handler written in Go (docs/language.md, "Traps and watchpoints"). It runs
-// on a stack of its own, t, bound to the thread that trapped; stack is the trapped one, READY for
+// on a separate stack, t, bound to the thread that trapped; stack is the trapped one, READY for
 // the results of site. For an undefined function site.ID is 0. It must call EnterSafe before it
 // blocks, and LeaveSafe afterwards.
 type TrapHandler func(t *Ctx, stack uintptr, site *Site, wpid uint32) TrapResult
 
-// TrapAction is how a trap handler ends.
+// TrapAction says how a trap handler ends.
 type TrapAction uint8
 
 const (
 	TrapThreadExit TrapAction = iota // the thread ends; the trapped stack stays READY
-	TrapPassValues                   // the thread goes on with Stack, values of list Pass in X(t)
-	TrapThrowExc                     // the thread goes on with Stack, the exception in X(t).R[0]
+	TrapPassValues                   // the thread continues on Stack, with values of list Pass in X(t)
+	TrapThrowExc                     // the thread continues on Stack, with the exception in X(t).R[0]
 )
 
 // TrapResult is the result of a TrapHandler.
@@ -34,7 +34,7 @@ type TrapResult struct {
 	Pass   uint32
 }
 
-// handler is what takes traps.
+// handler is a trap handler, in Mu or in Go.
 type handler struct {
 	mu     *Func       // of @uvm.meta.set_trap_handler
 	data   uintptr     // its third argument
@@ -44,10 +44,10 @@ type handler struct {
 // trapHandler is the current handler, nil for the default one (docs/language.md, "Programs").
 var trapHandler atomic.Pointer[handler]
 
-// trapAbort is the mode of the default handler: abort, not print.
+// trapAbort says that the mode of the default handler is abort, not print.
 var trapAbort bool
 
-// suspension is what Stack.Data says about a stack that waits for its trap handler.
+// suspension is the Stack.Data of a stack that waits for its trap handler.
 type suspension struct {
 	site *Site
 	wpid uint32
@@ -66,8 +66,8 @@ func SetTrapHandler(t *Ctx, f, userdata uintptr) {
 	trapHandler.Store(&handler{mu: (*Func)(unsafe.Pointer(f)), data: userdata})
 }
 
-// SetGoTrapHandler makes h take all traps; nil restores the default handler. From then on
-// threads that all wait are no error: the client may wake them.
+// SetGoTrapHandler makes h handle all traps; nil restores the default handler. From then on it
+// is not an error if all threads wait: the client may wake them.
 func SetGoTrapHandler(h TrapHandler) {
 	machine.Detect.Store(false)
 	var n *handler
@@ -79,7 +79,7 @@ func SetGoTrapHandler(h TrapHandler) {
 	trapHandler.Store(n)
 }
 
-// trapRoots is held while the user data of a handler may not be dropped by who is no thread.
+// trapRoots is held while goroutines that are not threads must not drop the user data of a handler.
 var trapRoots sync.Mutex
 
 // visitTrapData is the root of the user data.
@@ -113,9 +113,9 @@ func Trap(t *Ctx, site *Site, wpid uint32) {
 	}
 }
 
-// Undefined is what the thunk of an undefined function calls, the arguments in X(t)
-// (docs/language.md, "Definitions"). It returns true, the arguments in X(t) again, when the call is
-// to be tried again, false when t.Thrown is set or the call was made to ask the client only.
+// Undefined is called by the thunk of an undefined function, with the arguments in X(t)
+// (docs/language.md, "Definitions"). It returns true, with the arguments in X(t) again, if the call
+// must be repeated, and false if t.Thrown is set or the call was only made to ask the client.
 func Undefined(t *Ctx, f *Func) bool {
 	asking := X(t).asking
 	X(t).asking = false
@@ -138,7 +138,7 @@ func Undefined(t *Ctx, f *Func) bool {
 		t.SP = fp
 	}
 	if t.Thrown != 0 {
-		return false // perhaps with values on their way, see Land
+		return false // values may be in X(t), see Land
 	}
 	if asking {
 		return false
@@ -149,7 +149,7 @@ func Undefined(t *Ctx, f *Func) bool {
 	return true
 }
 
-// take lets the handler have the trap.
+// take passes the trap to the handler.
 func (h *handler) take(t *Ctx, site *Site, wpid uint32) {
 	x := X(t)
 	var n List
@@ -162,8 +162,8 @@ func (h *handler) take(t *Ctx, site *Site, wpid uint32) {
 	s.Held, s.Data = nil, nil
 }
 
-// deliver leaves the stack to be resumed with the results of the site, and runs the
-// handler on a new stack. It returns when the stack was bound again.
+// deliver leaves the stack, which can then be resumed with the results of the site, and runs
+// the handler on a new stack. It returns when the stack was bound again.
 func (h *handler) deliver(t *Ctx, sus *suspension, refs []uintptr) {
 	s := thread.Of(t)
 	s.Held, s.Data = refs, sus
@@ -210,7 +210,7 @@ func (h *handler) run(t *Ctx, sus *suspension) {
 	SwapStack(t, result.Stack, result.Pass, 0, flags|KillOld, sus.site)
 }
 
-// traceTrap is UVMDEBUG=traptrace=1.
+// traceTrap writes the line of a trap for UVMDEBUG=traptrace=1.
 func traceTrap(t *Ctx, site *Site, wpid uint32) {
 	var b strings.Builder
 	b.WriteString("uvm: trap ")

@@ -2,15 +2,15 @@ package core
 
 import "strconv"
 
-// spellDepth is how many constructors inside each other a type without a name is spelled with: those
-// of types on a cycle do not end.
+// spellDepth bounds the number of nested constructors with which a type without a name is spelled: for
+// types on a cycle there is no end.
 const spellDepth = 8
 
-// String returns the name of the type in the bundle; of a type without one its constructor and
+// String returns the name of the type in the bundle; for a type without a name its constructor and
 // parameters, as in ref<@node>.
 func (v *VType) String() string { return string(v.spell(nil, spellDepth)) }
 
-// Structure is String for a type whose own name does not count: its constructor and parameters.
+// Structure is like String, but ignores the type's own name: it returns its constructor and parameters.
 func (v *VType) Structure() string {
 	if v == nil {
 		return v.String()

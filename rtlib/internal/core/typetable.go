@@ -14,7 +14,7 @@ import (
 // declares (docs/client.md, "Loading text"). As in the tables of the translator, equal types are
 // one VType, so that == is type equality (docs/language.md, "Types").
 
-// typeTable holds the types of the program, each once.
+// typeTable has the types of the program, each once.
 type typeTable struct {
 	mu     sync.Mutex
 	single map[VKind]*VType  // of kinds without parameters; guarded by mu
@@ -22,8 +22,8 @@ type typeTable struct {
 	to     map[typeTo]*VType // of kinds with one type as their parameter; guarded by mu
 	all    []*VType          // guarded by mu
 
-	// What finds equal types, made when it is first needed, of all[:len(number)]. It also has types
-	// that were not added in the end; they have no VType.
+	// The table that finds types equal to those in all[:len(number)]; it is made at its first use. It
+	// also has types that were not added in the end; they have no VType.
 	canon    canon.Table[typeNo, VKind] // guarded by mu
 	number   map[*VType]typeNo          // guarded by mu
 	byNumber map[typeNo]*VType          // guarded by mu
@@ -40,12 +40,12 @@ type typeTo struct {
 
 var theTypes types
 
-// types is the table and how far it has come.
+// types is the table, and the number of packages whose types it has.
 type types struct {
 	now atomic.Pointer[typeTable]
 
 	mu    sync.Mutex
-	taken int // packages whose types are in the table; guarded by mu
+	taken int // number of packages whose types are in the table; guarded by mu
 }
 
 // typesOf returns the table, made when it is first needed.
@@ -78,9 +78,9 @@ func newTypeTable() *typeTable {
 		canon: canon.New[typeNo, VKind](), number: map[*VType]typeNo{}, byNumber: map[typeNo]*VType{}}
 }
 
-// take adds the types of a program. Those that the table has already are replaced in the
-// tables of the program, so that equal types of several packages are one. The caller holds
-// the lock.
+// take adds the types of a program. Types that the table already has are replaced in the
+// tables of the program, so that equal types of several packages are the same. The caller
+// holds the lock.
 func (tt *typeTable) take(p *Program) {
 	var list, work []*VType
 	seen := map[*VType]bool{}
@@ -112,7 +112,7 @@ func (tt *typeTable) take(p *Program) {
 	p.eachType(func(at **VType) { *at = rep[*at] })
 }
 
-// eachType calls f for the places where a program that tells about its entities refers to types.
+// eachType calls f for the places where a program that describes its entities refers to types.
 func (p *Program) eachType(f func(at **VType)) {
 	all := func(l []*VType) {
 		for i := range l {
@@ -156,7 +156,7 @@ func (tt *typeTable) add(v *VType) {
 	}
 }
 
-// derive returns the type that find finds. If there is none it makes and completes what is new.
+// derive returns the type that find finds. If there is none, it makes and completes the one that fresh returns.
 func (tt *typeTable) derive(find, fresh func() *VType) *VType {
 	tt.mu.Lock()
 	defer tt.mu.Unlock()
@@ -165,7 +165,7 @@ func (tt *typeTable) derive(find, fresh func() *VType) *VType {
 	}
 	n := fresh()
 	n.lay()
-	// Without a descriptor, which cannot be for lack of memory alone, no objects can be made.
+	// Without a descriptor no objects can be made. Only a lack of memory can prevent it.
 	if g := n.descriptor(); gc.RegisterTypes([]*Type{g}) == nil {
 		n.GC = g
 	}
@@ -191,10 +191,10 @@ func SimpleType(kind VKind) *VType {
 	return tt.derive(func() *VType { return tt.single[kind] }, func() *VType { return &VType{Kind: kind} })
 }
 
-// The layout (docs/language.md, "Types"), as package layout of the translator has it for all
+// The layout (docs/language.md, "Types"), which package layout of the translator computes for all
 // machines.
 
-// tooBig is what sizes that overflow become: more than any object has.
+// tooBig is the value of sizes that overflow, in bytes: more than the size of any object.
 const tooBig = ^uintptr(0) >> 4
 
 func mulSat(a uintptr, n uint64) uintptr {
@@ -326,15 +326,15 @@ func (v *VType) shape() (s Shape) {
 		}
 	case VArray, VVector:
 		if sub := v.Elem.shape(); len(sub.Slots)+len(sub.Reps) > 0 {
-			// Of arrays that are too big for any memory, as many as their size says.
+			// For arrays that are too big for any memory, the number follows from their size.
 			s.Reps = []Rep{{Count: uintptr(min(v.Len, uint64(v.Size/v.Stride))), Stride: v.Stride, Shape: &sub}}
 		}
 	}
 	return s
 }
 
-// Equality, which package canon decides: new types are a graph whose nodes refer to each other and to
-// types of the table.
+// Equality, which package canon determines: new types are a graph whose nodes refer to each other and
+// to types of the table.
 
 // graph makes nodes of types whose parts are in the table or among them.
 func (tt *typeTable) graph(list []*VType) []canon.Node[typeNo, VKind] {
@@ -346,7 +346,7 @@ func (tt *typeTable) graph(list []*VType) []canon.Node[typeNo, VKind] {
 		if n, ok := raw[v]; ok {
 			return n
 		}
-		return tt.number[v] // 0 of none
+		return tt.number[v] // 0 for nil
 	}
 	numbers := func(l []*VType) []typeNo {
 		out := make([]typeNo, len(l))
@@ -372,9 +372,9 @@ func (tt *typeTable) index() {
 	}
 }
 
-// merge returns for each of some new types the one that stands for it: of the table, or the
-// first of equal new ones, with its parts changed likewise. Those last ones are in fresh. The
-// caller holds the lock, and adds the fresh ones to the table or forgets all.
+// merge returns, for each new type, the type that represents it: one of the table, or the first
+// of equal new ones, with its parts replaced in the same way. The latter are also in fresh. The
+// caller holds the lock, and must add the fresh ones to the table or drop all results.
 func (tt *typeTable) merge(nodes []*VType) (rep []*VType, fresh []*VType) {
 	tt.index()
 	first := map[typeNo]*VType{} // of new types

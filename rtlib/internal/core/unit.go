@@ -8,22 +8,22 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// Units: plugins with compiled bodies for functions of the running program that the engine for live code ran until
-// then. The variables that such a plugin begins with ask for functions, cells and exposed functions by
-// their places in the representation; its init function hands its tables to Start. Nothing is
-// visible before all of it is: the functions get their bodies with the world stopped.
+// Units: plugins with compiled bodies for functions of the running program that the engine for live code has run so
+// far. The first variables of such a plugin are initialised with functions, cells and exposed functions of the
+// program, by their places in the representation; its init function passes its tables to Start. The whole unit
+// becomes visible at once: the functions get their bodies with the world stopped.
 
-// A Unit is a plugin that is being opened, and what it asks for.
+// A Unit is a plugin that is being opened, and the functions and cells that it may ask for.
 type Unit struct {
 	Func     func(i int) *Func
 	Cell     func(i int) uintptr
 	Exposure func(i int) *Exposure
 
-	// Accept reports whether a function, which is about to get its compiled body, still has the one that was
-	// compiled. It is called for each, with the world stopped.
+	// Accept reports whether a function, which is about to get its compiled body, still has the body that was
+	// compiled. It is called for each function, with the world stopped.
 	Accept func(f *Func) bool
 
-	// Loop is told of the bodies that begin at the heads of loops, by number, with the world stopped.
+	// Loop is called with the bodies that begin at the heads of loops, by number, with the world stopped.
 	Loop func(i int, f *Func)
 
 	asked []*Func
@@ -31,12 +31,12 @@ type Unit struct {
 
 // opening is the plugin that is being opened.
 var opening struct {
-	mu      sync.Mutex // held meanwhile
+	mu      sync.Mutex // held while a plugin is being opened
 	now     *Unit
 	arrived *Program
 }
 
-// Install opens a plugin, which open does, and makes its bodies those of the functions.
+// Install opens a plugin by calling open, and gives its bodies to the functions.
 func (u *Unit) Install(open func() error) error {
 	opening.mu.Lock()
 	defer opening.mu.Unlock()
@@ -59,7 +59,7 @@ func (u *Unit) join(p *Program) error {
 	if p.MaxTransfer > transferRoom() {
 		return disagree("a unit passes lists of %d values, more than the program it is for", p.MaxTransfer)
 	}
-	linked.mu.Lock() // before the world is stopped, as joinLate does
+	linked.mu.Lock() // before the world is stopped, like joinLate
 	defer linked.mu.Unlock()
 	err := errors.New("the program ends")
 	gc.Stopped(func() {
@@ -88,8 +88,8 @@ func (u *Unit) join(p *Program) error {
 	return err
 }
 
-// callable makes a function that the engine runs one that compiled code of its class can call: none may have been
-// there when it arrived.
+// callable makes a function that the engine runs callable for compiled code of its class: there may have been no
+// such code when the function was loaded.
 func (f *Func) callable() {
 	if f.Live == nil || *f.body() != nil {
 		return
@@ -101,8 +101,8 @@ func (f *Func) callable() {
 	}
 }
 
-// UnitFunc is the address of a function that the unit being opened refers to. Only the variables of the unit
-// call it, and the following.
+// UnitFunc is the address of a function that the unit being opened refers to. Only initialisers of the unit's
+// variables call it and the functions below.
 func UnitFunc(i int) uintptr {
 	f := opening.now.Func(i)
 	opening.now.asked = append(opening.now.asked, f)

@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 )
 
-// WatchpointEnabled reports whether the watchpoint of an ID is enabled. Generated code
+// WatchpointEnabled reports whether the watchpoint with an ID is enabled. Generated code
 // loads the flag itself.
 func WatchpointEnabled(id uint32) bool {
 	watches.mu.Lock()
@@ -15,7 +15,7 @@ func WatchpointEnabled(id uint32) bool {
 	return found
 }
 
-// SetWatchpoint enables or disables the watchpoint of an ID; one that no code has is
+// SetWatchpoint enables or disables the watchpoint with an ID; an ID that no code uses is
 // accepted (docs/language.md, "Traps and watchpoints").
 func SetWatchpoint(id uint32, on bool) {
 	var flag uint32
@@ -31,15 +31,15 @@ func SetWatchpoint(id uint32, on bool) {
 	eachWatch(id, func(w *Watch) { atomic.StoreUint32(&w.On, flag) })
 }
 
-// watches are the flags of code that has arrived at run time, and the states of all IDs that were set,
-// for code that is to arrive.
+// watches are the flags of code that was loaded at run time, and the states of all IDs that were set,
+// for code that will be loaded.
 var watches struct {
 	mu   sync.Mutex
 	on   map[uint32]uint32   // guarded by mu
 	live map[uint32][]*Watch // guarded by mu
 }
 
-// addWatch enters the flag of a watchpoint of code that arrives.
+// addWatch enters the flag of a watchpoint in code that is being loaded.
 func addWatch(w *Watch) {
 	watches.mu.Lock()
 	defer watches.mu.Unlock()
@@ -50,15 +50,15 @@ func addWatch(w *Watch) {
 	watches.live[w.ID] = append(watches.live[w.ID], w)
 }
 
-// watchLike sets the flag of a watchpoint of a package that arrives.
+// watchLike sets the flag of a watchpoint in a package that is being linked.
 func watchLike(w *Watch) {
 	watches.mu.Lock()
 	defer watches.mu.Unlock()
 	w.On = watches.on[w.ID]
 }
 
-// eachWatch calls f for the flags of an ID, of which each package that has it has its own. The caller holds
-// the lock.
+// eachWatch calls f for the flags of an ID; each package that uses the ID has its own flag. The caller
+// holds the lock.
 func eachWatch(id uint32, f func(w *Watch)) {
 	for _, p := range packages {
 		for i := range p.Watchpoints {

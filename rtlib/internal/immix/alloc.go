@@ -2,11 +2,11 @@ package immix
 
 import "github.com/uvm2go/uvm2go/rtlib/internal/mem"
 
-// step is how many bytes of a hole are zeroed and handed out at once: few enough to be
-// still in the nearest cache when objects are made there.
+// step is the number of bytes of a hole that are zeroed and handed out at a time: few enough
+// to be still in the nearest cache when objects are made there.
 const step = 8 << 10
 
-// window is where an Allocator takes memory from: a hole, handed out from the front.
+// window is the hole from which an Allocator takes memory, from the front.
 type window struct {
 	index int32       // of the block
 	block *Block      // nil when there is none
@@ -23,13 +23,13 @@ type Allocator struct {
 	long  window // for objects longer than a line that do not fit the hole: free blocks
 }
 
-// Reset forgets the blocks the allocator owns; the next sweep finds their free lines.
+// Reset drops the blocks that the allocator owns; the next sweep finds their free lines.
 func (a *Allocator) Reset() { a.small, a.long = window{}, window{} }
 
-// Small returns a window with room for n bytes, n at most MaxMedium, given that the one
-// handed out last is used up to cur: [start, end) is zeroed, and start is cur where the
-// old window could be extended. It is false when that needs memory beyond the limit, or,
-// for n above MaxSmall, when the rest of the hole would have to be skipped: see Long.
+// Small returns a window with room for n bytes, n at most MaxMedium, given that the last
+// window is used up to cur. [start, end) is zeroed, and start is cur if the old window could
+// be extended. ok is false if that needs memory beyond the limit or, for n above MaxSmall, if
+// the rest of the hole would have to be skipped: see Long.
 func (a *Allocator) Small(cur mem.Address, n uintptr) (start, end mem.Address, ok bool) {
 	w := &a.small
 	for {
@@ -43,8 +43,8 @@ func (a *Allocator) Small(cur mem.Address, n uintptr) (start, end mem.Address, o
 	}
 }
 
-// Long returns room for n bytes, at most MaxMedium, in a block for long objects. The
-// memory is zeroed and is all the caller's.
+// Long returns room for n bytes, at most MaxMedium, in a block for long objects. The memory
+// is zeroed, and the caller may use all of it.
 func (a *Allocator) Long(cur mem.Address, n uintptr) (start, end mem.Address, ok bool) {
 	w := &a.long
 	if w.block == nil || w.limit.Sub(cur) < n {
@@ -66,7 +66,7 @@ func (a *Allocator) extend(w *window, n uintptr) mem.Address {
 	if w.dirty {
 		mem.Clear(w.end, size)
 	}
-	// What comes next will be wanted soon: the rest of the hole, or the next block after it.
+	// The following memory will be needed soon: the rest of the hole, or the next block.
 	soon := end.Add(step)
 	if soon > w.limit && (w.limit+8)%BlockSize != 0 {
 		soon = w.limit

@@ -61,7 +61,7 @@ func (l *lineSet) next(i uintptr) (first, last uintptr, ok bool) {
 	return first, last, true
 }
 
-// blockState says what a block is used for.
+// blockState is the use of a block.
 type blockState uint8
 
 const (
@@ -70,8 +70,8 @@ const (
 	blockUsed                    // holds objects, or belongs to an Allocator
 )
 
-// Block is what is known of a block. While it belongs to an Allocator that alone changes
-// it; else it changes under Space.mu or with the world stopped.
+// Block is the data about a block. While the block belongs to an Allocator, only that changes
+// it; otherwise it changes under Space.mu or with the world stopped.
 type Block struct {
 	state  blockState
 	free   lineSet       // lines without objects, as of the last sweep
@@ -98,7 +98,7 @@ func (l *sharedLineSet) reset() {
 	}
 }
 
-// renew gives the block a state, a set of free lines, and nothing else.
+// renew sets the block's state and its set of free lines, and clears everything else.
 func (b *Block) renew(state blockState, free lineSet) {
 	b.state, b.free, b.fresh = state, free, lineSet{}
 	b.walked.reset()
@@ -122,7 +122,7 @@ func (s *Space) MarkLong(h mem.Address, n uintptr) {
 	s.block(int32(d>>logBlock)).cont.addRange(first, last)
 }
 
-// takeRecyclable returns a block with free lines; false when there is none.
+// takeRecyclable returns a block with free lines; false if there is none.
 func (s *Space) takeRecyclable() (int32, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -132,9 +132,9 @@ func (s *Space) takeRecyclable() (int32, bool) {
 	return pop(&s.recyclable), true
 }
 
-// takeFree returns a free block and whether it must be zeroed before use; false when the
-// limit is reached. Blocks that still hold memory come first, then those that the system
-// has to provide with some.
+// takeFree returns a free block and whether it must be zeroed before use; false if the limit
+// is reached. Blocks that still hold memory are taken first, then those for which the system
+// must provide memory.
 func (s *Space) takeFree() (i int32, dirty, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -175,8 +175,8 @@ func pop(l *[]int32) int32 {
 	return i
 }
 
-// makeRoom sees to it that n more bytes of memory can be held within the limit: where
-// kept memory is in the way it goes back to the system. mu is held.
+// makeRoom makes sure that n more bytes of memory fit the limit: if necessary it gives unused
+// memory back to the system. mu is held.
 func (s *Space) makeRoom(n uintptr) bool {
 	if uintptr(s.used.Load())+n > s.limit {
 		return false
@@ -187,7 +187,7 @@ func (s *Space) makeRoom(n uintptr) bool {
 	return true
 }
 
-// lowerTop gives up free blocks at the top, for large objects to grow into. mu is held.
+// lowerTop gives up free blocks at the top, so that large objects can use the space. mu is held.
 func (s *Space) lowerTop() {
 	s.trim(0)
 	top := s.top

@@ -7,12 +7,12 @@ import (
 )
 
 // Find returns the header of the object that address a may belong to: the one with the
-// greatest payload start at or below a, in the same block or pages. Whether a is still
-// within it, its end included, is for the caller to see. The world is stopped; several
-// goroutines may call Find at once.
+// greatest payload start at or below a, in the same block or pages. The caller must check
+// whether a is within the object, including its end. The world is stopped; several goroutines
+// may call Find at the same time.
 //
-//  1. Objects made since the last collection have no start bits. If the line is a fresh
-//     one, its run is walked once and the bits are set.
+//  1. Objects made since the last collection have no start bits. If the line is fresh, its
+//     run is walked once and the bits are set.
 //  2. The start bitmap is searched backwards from a.
 func (s *Space) Find(a mem.Address, sizeOf SizeFunc) (mem.Address, bool) {
 	if a.Sub(s.base) >= s.arena.Size {
@@ -35,7 +35,7 @@ func (s *Space) Find(a mem.Address, sizeOf SizeFunc) (mem.Address, bool) {
 	if line := h.Sub(base) >> logLine; b.fresh.has(line) && !b.walked.has(line) {
 		s.walk(base, b, line, sizeOf)
 	}
-	// Backwards over the words of the bitmap that belong to the block.
+	// Search backwards over the words of the bitmap that belong to the block.
 	g := h.Sub(s.base) >> logGranule
 	first := base.Sub(s.base) >> (logGranule + 6)
 	w := g >> 6
@@ -92,8 +92,8 @@ func (s *Space) WalkFresh(sizeOf SizeFunc) {
 	}
 }
 
-// LinesFree reports whether any line of the n bytes at header h is free, as of the last
-// sweep, or the block itself is: what no live object may be on. For tests of the heap.
+// LinesFree reports whether the block, or any line of the n bytes at header h, is free as of
+// the last sweep, which must not be so for a live object. It is for tests of the heap.
 func (s *Space) LinesFree(h mem.Address, n uintptr) bool {
 	if h >= s.pages.low {
 		_, ok := s.LargeOf(h)

@@ -2,8 +2,8 @@
 // lines for small and medium objects, pages for large ones, and the side tables that say
 // where objects start and which are marked.
 //
-// It is not a collector: it knows no types and no roots. To step from one object to the
-// next it asks a function for the size. It does not move objects.
+// It is not a collector: it does not know types and roots. To step from one object to the next
+// it calls a function for the size. It does not move objects.
 //
 // # Layout
 //
@@ -15,8 +15,8 @@
 //	         since, and whatever allocation runs were walked on demand
 //	marks    during a collection, what has been marked; all zero outside one
 //
-// Both ends ask for large pages of the system, that of the large objects when it holds as
-// much as one.
+// Both ends ask the system for large pages; the end with the large objects does so only when it
+// holds as much as one large page.
 //
 // When marking is done, Sweep clears the bits of starts block by block and swaps the two.
 //
@@ -30,10 +30,10 @@
 //     counts as occupied; longer objects are entered in Block.cont when they are marked.
 //   - Lines handed out since the last collection are Block.fresh. They were zeroed before,
 //     and objects fill them from the front without gaps, so walking headers up to the
-//     first zero word finds all of them: no start bit is set when an object is made.
-//     Between two runs of fresh lines there is always a line that is not fresh.
-//   - Marks, sweeps and Trim happen while the world is stopped; the rest may be called by
-//     several threads at once, each with its own Allocator.
+//     first zero word finds all of them. Therefore no start bit is set when an object is
+//     made. Between two runs of fresh lines there is always a line that is not fresh.
+//   - Marks, sweeps and Trim happen while the world is stopped; other functions may be called
+//     by several threads at the same time, each with its own Allocator.
 package immix
 
 import (
@@ -55,16 +55,16 @@ const (
 	LineSize  = 1 << logLine
 	BlockSize = 1 << logBlock
 	PageSize  = 1 << logPage
-	ChunkSize = 1 << logChunk // what is committed at once
+	ChunkSize = 1 << logChunk // number of bytes committed at a time
 
 	linesInBlock  = BlockSize / LineSize
 	blocksInChunk = ChunkSize / BlockSize
 	blocksInHuge  = mem.HugePage / BlockSize
 	pagesInChunk  = ChunkSize / PageSize
 
-	// MaxSmall is the most bytes, header included, of an object that fits any free line.
+	// MaxSmall is the greatest size in bytes, with its header, of an object that fits any free line.
 	MaxSmall = LineSize
-	// MaxMedium is the most bytes of an object that lives in a block.
+	// MaxMedium is the greatest size in bytes of an object in a block.
 	MaxMedium = 8 << 10
 
 	headerSize = 8
@@ -89,7 +89,7 @@ type Space struct {
 	marks  mem.Address // bitmap of marked objects; changes with the world stopped
 
 	chunks []*chunk      // nil until committed; entries change under mu
-	limit  uintptr       // most bytes of blocks and pages in use
+	limit  uintptr       // greatest number of bytes of blocks and pages in use
 	used   atomic.Uint64 // bytes of blocks and pages in use, the whole of each
 	dirty  atomic.Uint64 // bytes of free blocks and pages that hold memory of the system
 
@@ -107,7 +107,7 @@ type Space struct {
 
 // Options are the parameters of a Space.
 type Options struct {
-	Limit   uintptr // most bytes of memory in blocks and large objects
+	Limit   uintptr // greatest number of bytes in blocks and large objects
 	Clobber bool    // overwrite what Sweep frees
 }
 
@@ -117,7 +117,7 @@ func New(o Options) (*Space, error) {
 	least := (limit + 2*ChunkSize) &^ (ChunkSize - 1)
 	size := least
 	if mem.Lazy && bits.UintSize == 64 {
-		size = max(4*limit, 1<<30) &^ (ChunkSize - 1) // room for large objects to be scattered
+		size = max(4*limit, 1<<30) &^ (ChunkSize - 1) // large objects may be scattered
 	}
 	arena, err := mem.ReserveUpTo(size, least, ChunkSize)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Space) Release() {
 	}
 }
 
-// Limit returns the most bytes of memory the space may have in use.
+// Limit returns the greatest number of bytes of memory that the space may have in use.
 func (s *Space) Limit() uintptr { return s.limit }
 
 // Used returns the bytes of blocks and pages in use.
@@ -159,7 +159,7 @@ func (s *Space) Used() uint64 { return s.used.Load() }
 // Held returns the bytes of memory that the space holds, in use or kept for later.
 func (s *Space) Held() uint64 { return s.used.Load() + s.dirty.Load() }
 
-// Base and Span bound the addresses an object can have: a is one if a-Base < Span.
+// Base and Span bound the addresses of objects: a can be one only if a-Base < Span.
 func (s *Space) Base() mem.Address { return s.base }
 
 // Span returns the size of the arena.
@@ -183,8 +183,8 @@ func (s *Space) commitChunk(i uintptr) bool {
 	return true
 }
 
-// bit returns the place of the bit of header h in a bitmap: the byte offset of a 64-bit
-// word and the bit in it.
+// bit returns the place of the bit for header h in a bitmap: the byte offset of a 64-bit word
+// and a mask with the bit.
 func (s *Space) bit(h mem.Address) (offset uintptr, mask uint64) {
 	d := h.Sub(s.base)
 	return d >> (logGranule + 6) << 3, 1 << (d >> logGranule & 63)
@@ -211,8 +211,8 @@ type Marks struct {
 	table  mem.Address
 }
 
-// Set marks the object with payload p and reports whether it was not marked before. Only
-// for use by one goroutine at a time.
+// Set marks the object with payload p and reports whether it was not marked before. Only one
+// goroutine at a time may use it.
 func (m Marks) Set(p mem.Address) bool {
 	d := p.Sub(m.origin)
 	w := mem.At[uint64](m.table.Add(d >> (logGranule + 6) << 3))
@@ -224,7 +224,7 @@ func (m Marks) Set(p mem.Address) bool {
 	return true
 }
 
-// SetAtomic is Set for use by several goroutines at once.
+// SetAtomic is Set for use by several goroutines at the same time.
 func (m Marks) SetAtomic(p mem.Address) bool {
 	d := p.Sub(m.origin)
 	w := mem.At[uint64](m.table.Add(d >> (logGranule + 6) << 3))

@@ -92,8 +92,8 @@ func (b *bump) make(n uintptr) (h mem.Address, ok bool) {
 	return h, true
 }
 
-// Random objects live through sweeps exactly when they are marked; new ones never overlap
-// old ones; memory is zero; every interior address finds its object.
+// Random objects survive sweeps if and only if they are marked; new objects never overlap old
+// ones; their memory is zero; Find finds the object of every interior address.
 func TestSpace(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 7))
@@ -201,7 +201,7 @@ func TestSpace(t *testing.T) {
 	}
 }
 
-// checkCounts counts memory anew.
+// checkCounts recounts memory and compares.
 func checkCounts(t *testing.T, s *Space) {
 	t.Helper()
 	var used, dirty uint64
@@ -225,8 +225,8 @@ func checkCounts(t *testing.T, s *Space) {
 	}
 }
 
-// Blocks and large objects share an arena that is not much larger than the limit: each
-// must be able to use what the other gave up.
+// Blocks and large objects share an arena that is not much larger than the limit: each must be
+// able to use the space that the other has given up.
 func TestSharedArena(t *testing.T) {
 	s := testSpace(t, Options{Limit: 8 << 20})
 	s.arena.Size = 12 << 20
@@ -266,7 +266,7 @@ func TestSharedArena(t *testing.T) {
 	}
 }
 
-// Memory goes back in whole large pages as long as there are any without a used block.
+// Memory is given back in whole large pages as long as there are large pages without a used block.
 func TestTrimWholePages(t *testing.T) {
 	if !mem.Lazy {
 		t.Skip("memory does not go back")

@@ -8,11 +8,11 @@ import (
 
 // Large is an object with pages of its own. Its payload starts at least largeLead bytes
 // after its first page's start, so an address one past the end of another object
-// never looks like part of it.
+// never looks like a part of it.
 type Large struct {
 	Header mem.Address // 0 when the entry is not in use
 	Size   uintptr     // bytes of header and payload
-	Length uint64      // what the allocation said, for lengths that headers cannot hold
+	Length uint64      // the length given at allocation, for lengths that headers cannot hold
 
 	first, n int32 // pages
 }
@@ -31,8 +31,8 @@ type pageRun struct {
 	next, prev int32 // run index+1, 0 at the ends
 }
 
-// pageHeap keeps the pages of large objects: everything from low up to the arena's end.
-// Free runs are joined at once and found by the power of two below their length.
+// pageHeap has the pages of large objects: everything from low up to the arena's end. Free
+// runs are joined immediately and found by the power of two below their length.
 type pageHeap struct {
 	space    *Space
 	low      mem.Address // changes under Space.mu
@@ -121,7 +121,7 @@ func (h *pageHeap) removeRun(r int32) (first, n int32) {
 	return run.first, run.n
 }
 
-// take returns the first of n free pages, now nobody's; false when there is no room.
+// take returns the first of n free pages, which then have no owner; false if there is no room.
 func (h *pageHeap) take(n int32) (int32, bool) {
 	bin := bits.Len32(uint32(n)) - 1
 	tries := 64
@@ -186,7 +186,7 @@ func (h *pageHeap) grow(n int32) (int32, bool) {
 	}
 }
 
-// askHuge asks for large pages down to the one of low, unless there is little memory yet.
+// askHuge asks for large pages down to the one with low, unless little memory is in use.
 func (h *pageHeap) askHuge() {
 	a := h.low &^ (mem.HugePage - 1)
 	if a < h.huge && h.space.arena.End().Sub(h.low) >= mem.HugePage {
@@ -195,7 +195,7 @@ func (h *pageHeap) askHuge() {
 	}
 }
 
-// raiseLow gives up a run of free pages at low, for blocks to grow into. Space.mu is held.
+// raiseLow gives up a run of free pages at low, so that blocks can use the space. Space.mu is held.
 func (h *pageHeap) raiseLow() {
 	if h.lowPage() == h.endPage() {
 		return
@@ -229,8 +229,8 @@ func (h *pageHeap) give(first, n int32) {
 }
 
 // NewLarge makes room for an object of size bytes, its header included, with a payload
-// aligned to align, a power of two. The memory is zeroed, the start bit set, the header
-// left to the caller. It is false when the limit is reached.
+// aligned to align, a power of two. The memory is zeroed and the start bit is set; the caller
+// must set the header. ok is false if the limit is reached.
 func (s *Space) NewLarge(size, align uintptr, length uint64) (header mem.Address, ok bool) {
 	lead := max(largeLead, align)
 	if align > PageSize {
@@ -239,7 +239,7 @@ func (s *Space) NewLarge(size, align uintptr, length uint64) (header mem.Address
 	if size > s.limit || lead > s.limit {
 		return 0, false
 	}
-	// Eight bytes more, so that one past the end lies in the last page.
+	// Eight more bytes, so that the address one past the end is in the last page.
 	bytes := (size - headerSize + lead + 8 + PageSize - 1) &^ (PageSize - 1)
 	if bytes > s.limit || bytes>>logPage > 1<<30 {
 		return 0, false

@@ -7,18 +7,19 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// ClobberByte is what freed memory is overwritten with under Options.Clobber.
+// ClobberByte is the byte with which freed memory is overwritten under Options.Clobber.
 const ClobberByte = 0xdb
 
-// A Sweep frees what is not marked. Its Work method may run in several goroutines; then
-// Finish is called once. The world is stopped throughout, and every Allocator was Reset.
+// A Sweep frees objects that are not marked. Its Work method may run in several goroutines;
+// then Finish must be called once. The world is stopped throughout, and every Allocator was
+// Reset.
 //
-//  1. Work takes ranges of blocks. Per block, the mark bitmap tells which lines hold
-//     headers; with the lines after those and Block.cont, that is what is occupied. The
-//     block is then free, recyclable (some lines are free) or full.
+//  1. Work takes ranges of blocks. For each block, the mark bitmap shows which lines have
+//     headers; these, the lines after them and Block.cont are the occupied lines. The block
+//     is then free, recyclable (some lines are free) or full.
 //  2. The block's part of starts is cleared.
 //  3. Finish does the same for large objects, makes the new lists of blocks, lowest
-//     addresses to be used first, and swaps the bitmaps: what is marked is what starts.
+//     addresses to be used first, and swaps the bitmaps: marks become starts.
 type Sweep struct {
 	space  *Space
 	sizeOf SizeFunc
@@ -32,7 +33,7 @@ type SizeFunc func(h mem.Address) (n uintptr, filler bool)
 // NewSweep starts a sweep. sizeOf is used only with Options.Clobber.
 func (s *Space) NewSweep(sizeOf SizeFunc) *Sweep { return &Sweep{space: s, sizeOf: sizeOf} }
 
-const sweepBatch = 64 // blocks taken at once
+const sweepBatch = 64 // blocks taken at a time
 
 // Work sweeps blocks until there are none left.
 func (w *Sweep) Work() {
@@ -90,7 +91,7 @@ func (w *Sweep) block(i int32, b *Block) {
 	b.renew(state, free)
 }
 
-// clobber overwrites all of a block but its marked objects.
+// clobber overwrites a block except for its marked objects.
 func (w *Sweep) clobber(i int32, b *Block) {
 	s := w.space
 	base := s.blockAddress(i)
@@ -140,9 +141,9 @@ func (s *Space) Trim(keep uint64) {
 	s.trim(keep)
 }
 
-// trim is Trim with mu held. Runs of pages go first, then blocks from the highest down:
-// before others those that are all there is on a large page, for giving back a part of it
-// breaks it up.
+// trim is Trim with mu held. Runs of pages are given back first, then blocks from the highest
+// down. Blocks that make up whole large pages come before others, because giving back a part of
+// a large page splits it.
 func (s *Space) trim(keep uint64) {
 	for bin := len(s.pages.bins) - 1; bin >= 0; bin-- {
 		for r := s.pages.bins[bin]; r != 0 && s.dirty.Load() > keep; r = s.pages.runs[r-1].next {
@@ -168,10 +169,11 @@ func (s *Space) trim(keep uint64) {
 	slices.SortFunc(s.cleanFree, func(a, b int32) int { return int(b - a) })
 }
 
-// trimBlocks makes dirty free blocks clean ones until at most keep bytes are held: whole
-// large pages of free blocks, or any runs of them. It leaves the lists alone.
+// trimBlocks turns dirty free blocks into clean ones until at most keep bytes are held: whole
+// large pages of free blocks if whole is set, else any runs of them. It does not change the
+// lists.
 func (s *Space) trimBlocks(keep uint64, whole bool) {
-	// The list is in falling order of addresses.
+	// The list is in descending order of addresses.
 	for n := 0; n < len(s.dirtyFree) && s.dirty.Load() > keep; {
 		last := s.dirtyFree[n]
 		first, count := last, int32(0)
@@ -213,7 +215,7 @@ func (s *Space) unused(first int32) bool {
 	return true
 }
 
-// discard makes n bytes at a zero and gives back what makes whole pages of the system.
+// discard makes n bytes at a zero and gives whole pages of the system among them back.
 func discard(a mem.Address, n uintptr) {
 	first, end := a.AlignUp(mem.SystemPage), a.Add(n)&^mem.Address(mem.SystemPage-1)
 	if first >= end {

@@ -1,13 +1,13 @@
 // Package mem provides memory outside Go's heap: addresses, loads and stores, and address
 // space from the operating system.
 //
-// It knows nothing of objects. The heap layers use package unsafe only here: every
-// conversion of a number to a pointer is one of the functions below, all small enough to
-// be inlined.
+// It does not know objects. The layers of the heap use package unsafe only here: every
+// conversion of a number to a pointer is one of the functions below, all small enough to be
+// inlined.
 //
 // Invariants: memory from this package never moves, Go's collector never looks at it, and
 // it holds no Go pointers. Addresses are plain numbers; using one after its memory was
-// returned to the system is a fault or worse.
+// returned to the system faults or accesses other memory.
 package mem
 
 import (
@@ -74,7 +74,7 @@ func Store64(a Address, v uint64) { *(*uint64)(unsafe.Pointer(uintptr(a))) = v }
 //go:nocheckptr
 func StoreAddress(a, v Address) { *(*Address)(unsafe.Pointer(uintptr(a))) = v }
 
-// AtomicOr32 sets bits of the 32-bit word at a and returns what it was.
+// AtomicOr32 sets bits of the 32-bit word at a and returns its old value.
 //
 //go:norace
 //go:nocheckptr
@@ -82,8 +82,8 @@ func AtomicOr32(a Address, bits uint32) uint32 {
 	return atomic.OrUint32((*uint32)(unsafe.Pointer(uintptr(a))), bits)
 }
 
-// AtomicOr64 sets bits of the 64-bit word at a, which must be aligned to 8, and returns
-// what it was.
+// AtomicOr64 sets bits of the 64-bit word at a, which must be aligned to 8, and returns its
+// old value.
 //
 //go:norace
 //go:nocheckptr

@@ -59,8 +59,8 @@ func TestReserveTooMuch(t *testing.T) {
 	r.Release()
 }
 
-// TestReserveBelow reserves regions below an address far from the last one, as systems give them that go
-// upwards, and wants each below the one before. What lies in between is taken.
+// TestReserveBelow reserves regions below an address far from the last one, where systems that reserve upwards
+// would put them, and checks that each is below the one before. The space in between is taken.
 func TestReserveBelow(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the system chooses addresses")
@@ -71,7 +71,7 @@ func TestReserveBelow(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Release()
-	limit := r.Base / 2 &^ (PageSize - 1) // in no one's way
+	limit := r.Base / 2 &^ (PageSize - 1) // a place where nothing else is
 	for range 20 {
 		r, err := ReserveBelow(limit, size)
 		if err != nil {
@@ -137,7 +137,7 @@ func TestPhysicalMemory(t *testing.T) {
 	}
 }
 
-// Any address may be asked for.
+// Any address may be prefetched.
 func TestPrefetch(t *testing.T) {
 	x := []Address{0, 8, 1 << 30, ^Address(0), Address(uintptr(unsafe.Pointer(t)))}
 	for n := range len(x) + 1 {

@@ -4,5 +4,5 @@ package mem
 
 import "syscall"
 
-// sysMmap has the offset in pages; what is reserved has none.
+// sysMmap takes the offset in pages; reservations have no offset.
 const sysMmap = syscall.SYS_MMAP2

@@ -9,10 +9,10 @@ import (
 	"unsafe"
 )
 
-// Lazy says that memory is taken only when it is touched.
+// Lazy says whether memory is taken only when it is touched.
 const Lazy = true
 
-// reserve maps memory that can be used at once: package syscall has no mprotect here, and
+// reserve maps memory that can be used immediately: package syscall has no mprotect here, and
 // untouched pages cost nothing.
 func reserve(_ Address, n uintptr) (Address, error) {
 	b, err := syscall.Mmap(-1, 0, int(n), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
@@ -24,17 +24,17 @@ func reserve(_ Address, n uintptr) (Address, error) {
 
 func unreserve(a Address, n uintptr) { syscall.Munmap(Bytes(a, n)) }
 
-// Commit makes reserved memory usable, which it is already.
+// Commit makes reserved memory usable. Here it already is.
 func Commit(a Address, n uintptr) bool { return true }
 
-// Huge does nothing: the system decides on the size of pages alone.
+// Huge does nothing: the system chooses the size of pages itself.
 func Huge(a Address, n uintptr) {}
 
-// Discard makes committed memory zero and lets the system have it back. Pages given up
-// by MADV_FREE keep what they hold until the system takes them, hence the clearing.
+// Discard makes committed memory zero and gives it back to the system. Pages given up by
+// MADV_FREE keep their content until the system takes them, so they are cleared first.
 func Discard(a Address, n uintptr) {
 	Clear(a, n)
-	if runtime.GOOS != "openbsd" { // which has no system calls by number
+	if runtime.GOOS != "openbsd" { // openbsd has no system calls by number
 		syscall.Syscall(syscall.SYS_MADVISE, uintptr(a), n, syscall.MADV_FREE)
 	}
 }

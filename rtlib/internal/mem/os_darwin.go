@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Lazy says that memory is taken only when it is touched.
+// Lazy says whether memory is taken only when it is touched.
 const Lazy = true
 
 func reserve(_ Address, n uintptr) (Address, error) {
@@ -24,11 +24,11 @@ func Commit(a Address, n uintptr) bool {
 	return syscall.Mprotect(Bytes(a, n), syscall.PROT_READ|syscall.PROT_WRITE) == nil
 }
 
-// Huge does nothing: the system decides on the size of pages alone.
+// Huge does nothing: the system chooses the size of pages itself.
 func Huge(a Address, n uintptr) {}
 
-// Discard makes committed memory zero and lets the system have it back. Pages given up
-// by MADV_FREE keep what they hold until the system takes them, hence the clearing.
+// Discard makes committed memory zero and gives it back to the system. Pages given up by
+// MADV_FREE keep their content until the system takes them, so they are cleared first.
 func Discard(a Address, n uintptr) {
 	Clear(a, n)
 	syscall.Syscall(syscall.SYS_MADVISE, uintptr(a), n, syscall.MADV_FREE)

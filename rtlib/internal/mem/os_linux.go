@@ -11,17 +11,17 @@ import (
 	"unsafe"
 )
 
-// Lazy says that memory is taken only when it is touched.
+// Lazy says whether memory is taken only when it is touched.
 const Lazy = true
 
-// reserve does not use syscall.Mmap, which has no argument for the place.
+// reserve does not use syscall.Mmap, which has no argument for the address.
 func reserve(at Address, n uintptr) (Address, error) {
 	args := [6]uintptr{uintptr(at), n, syscall.PROT_NONE, syscall.MAP_ANON | syscall.MAP_PRIVATE | syscall.MAP_NORESERVE, ^uintptr(0), 0}
 	var (
 		a   uintptr
 		err syscall.Errno
 	)
-	if runtime.GOARCH == "s390x" { // has all arguments in memory
+	if runtime.GOARCH == "s390x" { // all arguments are in memory
 		a, _, err = syscall.Syscall(sysMmap, uintptr(unsafe.Pointer(&args)), 0, 0)
 	} else {
 		a, _, err = syscall.Syscall6(sysMmap, args[0], args[1], args[2], args[3], args[4], args[5])
@@ -44,7 +44,7 @@ func Huge(a Address, n uintptr) { syscall.Madvise(Bytes(a, n), madvHugepage) }
 
 const madvHugepage = 14 // MADV_HUGEPAGE, which package syscall does not have everywhere
 
-// Discard makes committed memory zero and lets the system have it back.
+// Discard makes committed memory zero and gives it back to the system.
 func Discard(a Address, n uintptr) {
 	if syscall.Madvise(Bytes(a, n), syscall.MADV_DONTNEED) != nil {
 		Clear(a, n)
@@ -53,7 +53,7 @@ func Discard(a Address, n uintptr) {
 
 func physicalMemory() uint64 { return memoryOf(os.ReadFile) }
 
-// memoryOf reads /proc/meminfo, and the limits of the control groups where they are less.
+// memoryOf reads /proc/meminfo and the limits of the control groups, and returns the least number of bytes.
 func memoryOf(read func(name string) ([]byte, error)) uint64 {
 	var total uint64
 	if text, err := read("/proc/meminfo"); err == nil {
@@ -77,9 +77,9 @@ func memoryOf(read func(name string) ([]byte, error)) uint64 {
 	return total
 }
 
-// limitFiles names the files that have the limits of memory of the control groups in the list of
-// /proc/self/cgroup, of both versions, and of the groups that contain them. In a container the path
-// may be one of the host; the files at the top are the container's then.
+// limitFiles names the files with the memory limits of the control groups listed in /proc/self/cgroup,
+// of both versions, and of the groups that contain them. In a container the path may be one of the
+// host; then the files at the top are those of the container.
 func limitFiles(groups string) []string {
 	const v2, v1 = "/sys/fs/cgroup", "/sys/fs/cgroup/memory"
 	files := []string{v2 + "/memory.max", v1 + "/memory.limit_in_bytes"}

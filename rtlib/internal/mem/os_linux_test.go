@@ -27,8 +27,8 @@ func TestLimitFiles(t *testing.T) {
 	}
 }
 
-// TestMemoryOf has the limits of control groups of both versions: the least one counts, what is no
-// number does not.
+// TestMemoryOf has limits of control groups of both versions: the least one is used, and text that is
+// not a number is ignored.
 func TestMemoryOf(t *testing.T) {
 	const (
 		machine = "MemTotal:       16777216 kB\nMemFree: 5 kB\n" // 16 GB

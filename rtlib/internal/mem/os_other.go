@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// Lazy says that memory is taken only when it is touched. Where there is none to map, it
-// is all taken from Go's heap when it is reserved.
+// Lazy says whether memory is taken only when it is touched. Without memory mapping, all of
+// it is taken from Go's heap when it is reserved.
 const Lazy = false
 
 var (
@@ -35,10 +35,10 @@ func unreserve(a Address, n uintptr) {
 	pinnedMu.Unlock()
 }
 
-// Commit makes reserved memory usable, which it is already.
+// Commit makes reserved memory usable. Here it already is.
 func Commit(a Address, n uintptr) bool { return true }
 
-// Huge does nothing: the system decides on the size of pages alone.
+// Huge does nothing: there are no pages.
 func Huge(a Address, n uintptr) {}
 
 // Discard makes committed memory zero.

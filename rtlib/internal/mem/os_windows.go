@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Lazy says that memory is taken only when it is touched.
+// Lazy says whether memory is taken only when it is touched.
 const Lazy = true
 
 const (
@@ -43,13 +43,13 @@ func Commit(a Address, n uintptr) bool {
 	return p != 0
 }
 
-// Huge does nothing: the system decides on the size of pages alone.
+// Huge does nothing: the system chooses the size of pages itself.
 func Huge(a Address, n uintptr) {}
 
-// Discard makes committed memory zero and lets the system have it back.
+// Discard makes committed memory zero and gives it back to the system.
 func Discard(a Address, n uintptr) {
 	if ok, _, _ := virtualFree.Call(uintptr(a), n, memDecommit); ok == 0 || !Commit(a, n) {
-		Clear(a, n) // faults if the system took the memory and will not give it again
+		Clear(a, n) // faults if the system took the memory and cannot provide it again
 	}
 }
 

@@ -2,8 +2,8 @@
 
 package mem
 
-// Go has no intrinsics for these that packages outside its runtime can use. A prefetch
-// of an address that is not mapped does nothing.
+// Go has no prefetch intrinsics for packages outside its runtime. A prefetch of an address
+// that is not mapped does nothing.
 
 // PrefetchEach asks the processor for the memory before bytes below and after bytes
 // above each of the n addresses at a.

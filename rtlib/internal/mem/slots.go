@@ -3,12 +3,12 @@ package mem
 import "sync"
 
 // Slots hands out equal pieces of a reserved region, lowest first, and takes them back.
-// What a slot contains is unspecified, except that a slot never used before is zero.
-// Its methods may be called by several goroutines at once.
+// The content of a slot is unspecified, except that a slot never used before is zero.
+// Its methods may be called by several goroutines at the same time.
 type Slots struct {
 	region Region
 	size   uintptr // bytes of a slot
-	step   uintptr // bytes committed at once, a multiple of size and PageSize
+	step   uintptr // bytes committed at a time, a multiple of size and PageSize
 	keep   int     // how many free slots may hold memory of the system
 
 	mu        sync.Mutex
@@ -17,8 +17,8 @@ type Slots struct {
 	free      []Address // slots taken back; guarded by mu
 }
 
-// NewSlots makes slots of size bytes of a region; size divides PageSize or is a multiple
-// of it. When more than keep slots are free, others give their memory back.
+// NewSlots divides a region into slots of size bytes; size divides PageSize or is a multiple
+// of it. When more than keep slots are free, the memory of the others is given back.
 func NewSlots(r Region, size uintptr, keep int) *Slots {
 	return &Slots{region: r, size: size, step: max(size, PageSize), keep: keep, next: r.Base, committed: r.Base}
 }
@@ -29,7 +29,7 @@ func (s *Slots) Size() uintptr { return s.size }
 // Contains reports whether a lies in the region of the slots.
 func (s *Slots) Contains(a Address) bool { return s.region.Contains(a) }
 
-// Get returns a slot; false when there are no more.
+// Get returns a slot; false if there are no more.
 func (s *Slots) Get() (Address, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

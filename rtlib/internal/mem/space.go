@@ -5,23 +5,23 @@ import (
 	"syscall"
 )
 
-// PageSize is what addresses and sizes of Reserve and Commit are multiples of. It
-// is no smaller than the page of any system that Go runs on.
+// PageSize is the unit of addresses and sizes for Reserve and Commit, in bytes. It is at
+// least the size of a page on every system that Go runs on.
 const PageSize = 64 << 10
 
-// HugePage is what Huge wants multiples of: the size of a large page on most machines.
-// Where large pages are in use, touching a byte takes this much memory.
+// HugePage is the unit for Huge, in bytes: the size of a large page on most machines. Where
+// large pages are in use, touching a byte takes this much memory.
 const HugePage = 2 << 20
 
-// SystemPage is the page of this system: what Discard wants multiples of.
+// SystemPage is the size of a page of this system in bytes, the unit for Discard.
 var SystemPage = uintptr(syscall.Getpagesize())
 
 // The system-dependent part, one file each:
 //
 //	Lazy                whether memory is taken only when it is touched; if not, Reserve
 //	                    takes all of it at once and Discard gives nothing back
-//	reserve(at, n)      n bytes of address space: at an address if that is not 0, they are free
-//	                    and the system lets one choose, else anywhere
+//	reserve(at, n)      n bytes of address space: at an address if that is not 0, the space is free
+//	                    and the system supports it, else anywhere
 //	unreserve(a, n)     gives address space back
 //	Commit(a, n)        makes reserved memory usable, zero at first; once for each byte
 //	Huge(a, n)          asks for large pages, where much memory is used at random: programs
@@ -34,7 +34,7 @@ type Region struct {
 	Base Address
 	Size uintptr
 
-	raw     Address // what the system gave, before alignment
+	raw     Address // the address that the system returned, before alignment
 	rawSize uintptr
 }
 
@@ -61,8 +61,8 @@ func reserveAt(at Address, size, align uintptr) (Region, error) {
 	return Region{Base: raw.AlignUp(align), Size: size, raw: raw, rawSize: rawSize}, nil
 }
 
-// ReserveUpTo is Reserve of at most size bytes: where that much is not to be had it
-// tries half, and so on down to least.
+// ReserveUpTo is Reserve of at most size bytes: if that much is not available it tries
+// half, and so on down to least.
 func ReserveUpTo(size, least, align uintptr) (Region, error) {
 	for {
 		r, err := Reserve(size, align)
@@ -73,12 +73,12 @@ func ReserveUpTo(size, least, align uintptr) (Region, error) {
 	}
 }
 
-// ReserveBelow is Reserve, aligned to a page, of size bytes that lie below an address: right below it, or
-// as far as it takes to find room, twice as far with each try. Where the system does not let one choose
-// it is what comes by itself, in the last try.
+// ReserveBelow is Reserve, aligned to a page, of size bytes below an address: directly below it or, if there is
+// no room, twice as far with each try. On a system where the address cannot be chosen, the last try takes any
+// address.
 func ReserveBelow(limit Address, size uintptr) (Region, error) {
 	size = (size + PageSize - 1) &^ (PageSize - 1)
-	var high []Region // what does not lie below, kept so that it is not given again
+	var high []Region // regions that are not below, kept so that they are not returned again
 	defer func() {
 		for _, r := range high {
 			r.Release()
@@ -108,5 +108,5 @@ func (r Region) Release() {
 	}
 }
 
-// PhysicalMemory returns the bytes of memory of the machine, 0 when unknown.
+// PhysicalMemory returns the bytes of memory of the machine, 0 if unknown.
 func PhysicalMemory() uint64 { return physicalMemory() }

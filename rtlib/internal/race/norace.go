@@ -4,7 +4,7 @@ package race
 
 import "unsafe"
 
-// Enabled says that the race detector is there.
+// Enabled says whether the race detector is built in.
 const Enabled = false
 
 // Release orders what came before it before what comes after a later Acquire of p, an
