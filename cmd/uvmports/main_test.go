@@ -128,6 +128,19 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// TestNoProgram selects none, so that a port runs the tests of the runtime only.
+func TestNoProgram(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := []ports.Port{{System: "linux", Arch: "386"}}
+	m, err := newMatrix(t.Context(), root, t.TempDir(), all, selection{match: regexp.MustCompile("^$")}, time.Minute)
+	if err != nil || len(m.list) != 0 {
+		t.Errorf("%+v, %v", m, err)
+	}
+}
+
 // TestRest tells how to continue what was stopped, from each place where that can be.
 func TestRest(t *testing.T) {
 	arm, s390x := ports.Port{System: "linux", Arch: "arm64"}, ports.Port{System: "linux", Arch: "s390x"}

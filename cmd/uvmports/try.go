@@ -104,8 +104,11 @@ func (m *matrix) expected(p ports.Port, i int) (o goprog.Outcome, why string) {
 	return m.want[i], why
 }
 
-// build builds programs for a port into a folder.
+// build builds programs for a port into a folder. If there are none, as with -run '^$', it builds nothing.
 func (m *matrix) build(ctx context.Context, p ports.Port, list []tried) (string, error) {
+	if len(list) == 0 {
+		return "", nil
+	}
 	bin := filepath.Join(string(m.module), "bin", strings.ReplaceAll(p.String(), "/", "_"))
 	pkgs := map[string]bool{}
 	for _, t := range list {
