@@ -39,14 +39,14 @@ const (
 	ParseError        = core.ParseError
 	HAILError         = core.HAILError
 	NodeError         = core.NodeError   // of the IR builder: not a node of the bundle
-	Trapped           = core.Trapped     // by a check of its own
-	Unreachable       = core.Unreachable // what was said not to be reached
+	Trapped           = core.Trapped     // by the program's own check
+	Unreachable       = core.Unreachable // code that should not be reached
 )
 
 const (
 	TrapThreadExit = core.TrapThreadExit // the thread ends; the trapped stack stays READY
-	TrapPassValues = core.TrapPassValues // the thread goes on with Stack, values of list Pass in X(t)
-	TrapThrowExc   = core.TrapThrowExc   // the thread goes on with Stack, the exception in X(t).R[0]
+	TrapPassValues = core.TrapPassValues // the thread continues on Stack, with values of list Pass in X(t)
+	TrapThrowExc   = core.TrapThrowExc   // the thread continues on Stack, with the exception in X(t).R[0]
 )
 
 // Errors of Do that are not faults of the Mu program.
@@ -63,8 +63,8 @@ type Ctx = core.Ctx
 // Site is a TRAP, WATCHPOINT or SWAPSTACK instruction.
 //
 //	type Site struct {
-//		Name    string // as the default trap handler prints it: the global name without '@', or FUNC+N
-//		Where   string // as reports have it: the global name, "" if the bundle gives none
+//		Name    string // as printed by the default trap handler: the global name without '@', or FUNC+N
+//		Where   string // for reports: the global name, "" if the bundle gives none
 //		Func    *Func
 //		ID      uint32 // of the instruction
 //		Line    int32
@@ -75,7 +75,7 @@ type Site = core.Site
 
 // Kind is the kind of a run-time error (docs/language.md, "Run-time errors").
 //
-//	// String returns the name of the kind, as messages have it.
+//	// String returns the name of the kind in messages.
 //	func (k Kind) String() string
 type Kind = core.Kind
 
@@ -93,27 +93,27 @@ type Kind = core.Kind
 //		GoStack string
 //	}
 //
-//	// Error gives the message without the trace.
+//	// Error returns the message without the trace.
 //	func (e *Error) Error() string
 //
-//	// Report gives the message and the trace, as the report on standard error has them.
+//	// Report returns the message and the trace, as the report on standard error has them.
 //	func (e *Error) Report() string
 type Error = core.Error
 
-// Exception is a Mu exception that nothing caught.
+// Exception is an uncaught Mu exception.
 //
 //	type Exception struct {
 //		Ref    uintptr // the exception; kept alive until the context runs something else
 //		Type   string  // of the object: a name of the bundle, "" for NULL
-//		Detail string  // what is known of a NULL, or ""
+//		Detail string  // the origin of a NULL, if known, or ""
 //		Thread uint32
 //		Trace  []Frame
 //	}
 //
-//	// Error gives the message without the trace.
+//	// Error returns the message without the trace.
 //	func (e *Exception) Error() string
 //
-//	// Report gives the message and the trace, as the report on standard error has them.
+//	// Report returns the message and the trace, as the report on standard error has them.
 //	func (e *Exception) Report() string
 type Exception = core.Exception
 
@@ -127,15 +127,15 @@ type Exception = core.Exception
 type Frame = core.Frame
 
 // Handle is a reference that Go code holds: to an object, to a place in one, to a stack, a thread
-// or a frame cursor. The zero Handle is NULL. It keeps what it refers to alive as
-// long as Go code can reach it, or a copy. It may be used by any goroutine, with any context, and passed to
-// any package whose type for it has equal structure. Two that refer to one object need not be
-// ==, see Same.
+// or a frame cursor. The zero Handle is NULL. It keeps its referent alive as long as Go code can
+// reach the Handle or a copy of it. It may be used by any goroutine, with any context, and passed
+// to any package whose type for it has equal structure. Two Handles of the same object need not
+// be ==, see Same.
 //
 //	// IsNull reports whether the reference is NULL.
 //	func (r Handle) IsNull() bool
 //
-//	// Same reports whether two references refer to the same.
+//	// Same reports whether two references have the same referent.
 //	func (r Handle) Same(other Handle) bool
 //
 //	// Addr is the address, 0 for NULL.
@@ -159,7 +159,7 @@ type CursorHandle = core.CursorHandle
 //	// Name is the global name of the function, with '@'; "" for NULL.
 //	func (r FuncHandle) Name() string
 //
-//	// Addr is what Mu code has for the reference.
+//	// Addr is the reference in the form of Mu code.
 //	func (r FuncHandle) Addr() uintptr
 type FuncHandle = core.FuncHandle
 
@@ -183,17 +183,17 @@ type FuncHandle = core.FuncHandle
 //	// Ref is the reference and its tag, if IsRef.
 //	func (v TagHandle) Ref() (ref Handle, tag uint8)
 //
-//	// Word is what Mu code has for the value.
+//	// Word is the value in the form of Mu code.
 //	func (v TagHandle) Word() uint64
 type TagHandle = core.TagHandle
 
 // TrapHandler is a trap handler written in Go (docs/language.md, "Traps and watchpoints"). It runs
-// on a stack of its own, t, bound to the thread that trapped; stack is the trapped one, READY for
+// on a separate stack, t, bound to the thread that trapped; stack is the trapped one, READY for
 // the results of site. For an undefined function site.ID is 0. It must call EnterSafe before it
 // blocks, and LeaveSafe afterwards.
 type TrapHandler = core.TrapHandler
 
-// TrapAction is how a trap handler ends.
+// TrapAction says how a trap handler ends.
 type TrapAction = core.TrapAction
 
 // TrapResult is the result of a TrapHandler.
@@ -239,11 +239,11 @@ func TagInt(v uint64) TagHandle { return core.TagInt(v) }
 // TagRef makes a tagref64 of a reference and a tag of 6 bits.
 func TagRef(ref Handle, tag uint8) TagHandle { return core.TagRef(ref, tag) }
 
-// Finish runs the exit hooks of the packages, of the last package first, once; for clients, when
-// they need no Mu code any more. Other threads may still run. It returns the error of a hook, after which
-// no more run.
+// Finish runs the exit hooks of the packages once, those of the last package first. Clients call it when
+// they do not need Mu code any more. Other threads may still run. It returns the error of a hook, after
+// which no more hooks run.
 func Finish() (err error) { return core.Finish() }
 
-// SetGoTrapHandler makes h take all traps; nil restores the default handler. From then on
-// threads that all wait are no error: the client may wake them.
+// SetGoTrapHandler makes h handle all traps; nil restores the default handler. From then on it
+// is not an error if all threads wait: the client may wake them.
 func SetGoTrapHandler(h TrapHandler) { core.SetGoTrapHandler(h) }

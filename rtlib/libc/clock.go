@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// start is where clocks begin that have no other origin.
+// start is the origin of clocks that have no other origin.
 var start = time.Now()
 
 // pair is struct timespec or timeval: two words.
@@ -16,7 +16,7 @@ func (p *pair) set(ns, unit int64) {
 	p.sec, p.frac = uintptr(ns/1e9), uintptr(ns%1e9/unit)
 }
 
-// Time is time: seconds of the epoch, stored too unless p is NULL.
+// Time is time: seconds since the epoch, which it also stores unless p is NULL.
 func Time(p uintptr) uint64 {
 	s := time.Now().Unix()
 	if p != 0 {
@@ -25,8 +25,8 @@ func Time(p uintptr) uint64 {
 	return uint64(s)
 }
 
-// Clock is clock: processor time of the process, a million a second, a
-// thousand on Windows.
+// Clock is clock: processor time of the process, in units of a millionth of a second,
+// a thousandth on Windows.
 func Clock() uint64 {
 	ns := processTime()
 	if runtime.GOOS == "windows" {
@@ -92,7 +92,7 @@ func Sleep(sec uint32) uint32 {
 	return 0
 }
 
-// rest sleeps n units, however many.
+// rest sleeps n units, for any n.
 func rest(n uint64, unit time.Duration) {
 	most := uint64(1<<62) / uint64(unit)
 	for n > most {

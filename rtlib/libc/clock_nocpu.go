@@ -4,6 +4,6 @@ package libc
 
 import "time"
 
-// processTime is the time since the start: this system does not tell what of
-// it was the processor's.
+// processTime is the time since the start in nanoseconds: on this system the
+// processor time is not available.
 func processTime() int64 { return int64(time.Since(start)) }

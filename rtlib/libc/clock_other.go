@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Numbers of clocks in this system's C; where there is no such C, Linux'.
+// Numbers of clocks in this system's C; if it has none, those of Linux.
 var (
 	clockRealtime     = uint32(0)
 	clockMonotonic    = pick(1, map[string]uint32{"darwin": 6, "ios": 6, "freebsd": 4, "dragonfly": 4, "netbsd": 3, "openbsd": 3, "solaris": 4, "illumos": 4, "aix": 10})

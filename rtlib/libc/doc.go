@@ -25,9 +25,9 @@
 //
 // The package is not a C library: it has no FILE, no locale, no signals. It does not
 // enter or leave the state in which a collection counts a thread as stopped: callers
-// do this, around functions marked Blocks.
+// must do this around functions marked Blocks.
 //
-// Functions marked Calls call function pointers, by the function of SetCall.
+// Functions marked Calls call function pointers, through the function set with SetCall.
 //
 // A bad address is a hardware fault here as in generated code. Misuse that a result
 // cannot report panics with a *Misuse, which the runtime reports as the error NATIVE.

@@ -2,17 +2,17 @@ package libc
 
 import "unsafe"
 
-// Errno is the address of a C int that takes error numbers: one a stack, for errno belongs to the
-// stack (docs/native.md, "Stacks with C frames"). The zero Errno takes nothing.
+// Errno is the address of a C int for error numbers. There is one per stack, because errno belongs to the
+// stack (docs/native.md, "Stacks with C frames"). Error numbers for the zero Errno are dropped.
 type Errno uintptr
 
 // NewErrno makes a cell that holds 0.
 func NewErrno() Errno { return Errno(Calloc(0, 1, 16)) }
 
-// Free gives the cell back.
+// Free frees the cell.
 func (e Errno) Free() { Free(uintptr(e)) }
 
-// Get is what the cell holds.
+// Get returns the content of the cell.
 //
 //go:norace
 //go:nocheckptr
@@ -46,13 +46,12 @@ func (e Errno) fail(err error) bool {
 	return true
 }
 
-// Misuse is what a native panics with when it is used in a way that C leaves
-// undefined and that would spoil memory. The runtime makes R-error NATIVE of
-// it.
+// Misuse is the panic of a native that is used in a way that C leaves undefined and
+// that would corrupt memory. The runtime turns it into the run-time error NATIVE.
 type Misuse struct {
 	Func string // as in C
 	What string
 }
 
-// Error is the text that follows the kind in the runtime's message.
+// Error is the text after the kind in the runtime's message.
 func (m *Misuse) Error() string { return m.Func + ": " + m.What }

@@ -23,7 +23,7 @@ const (
 	eOVERFLOW = 132
 )
 
-// number is the C error number of err, as far as package os tells what it is.
+// number is the C error number of err, as far as package os identifies the error.
 func number(err error) int32 {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

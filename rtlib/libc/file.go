@@ -12,10 +12,10 @@ const (
 	failed64 = ^uint64(0) // -1 as a long
 )
 
-// maxIO is the most that one read or write moves, as on Linux.
+// maxIO is the largest number of bytes that one read or write moves, as on Linux.
 const maxIO = 0x7ffff000
 
-// bad reports a descriptor that no system has; not all take it for one.
+// bad reports a descriptor that is not valid on any system; not all systems refuse it.
 func bad(e Errno, fd uint32) bool {
 	if int32(fd) >= 0 {
 		return false
@@ -48,7 +48,7 @@ func Read(e Errno, fd uint32, p uintptr, n uint64) uint64 {
 	return uint64(done)
 }
 
-// Open is open; without O_CREAT the mode means nothing.
+// Open is open; without O_CREAT the mode is ignored.
 func Open(e Errno, path uintptr, flags, mode uint32) uint32 {
 	fd, err := sysOpen(string(cstring("open", path)), int32(flags), mode)
 	if e.fail(err) {
@@ -85,8 +85,8 @@ func Unlink(e Errno, path uintptr) uint32 {
 	return 0
 }
 
-// writeAll writes all of b to a descriptor, for functions that have no way to
-// tell how far they came.
+// writeAll writes all of b to a descriptor, for functions that cannot report a partial
+// write.
 func writeAll(e Errno, fd int32, b []byte) bool {
 	for len(b) > 0 {
 		n, err := sysWrite(fd, b)

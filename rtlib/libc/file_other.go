@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// Descriptors are numbers of files of package os here.
+// On this system descriptors are numbers of files of package os.
 var files = struct {
 	sync.Mutex
 	open []*os.File

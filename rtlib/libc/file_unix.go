@@ -7,9 +7,9 @@ import (
 	"syscall"
 )
 
-// again repeats a call that a signal interrupted: Go's runtime uses signals of
-// its own, which C programs do not expect. A descriptor that is in
-// non-blocking mode reports so, as in C.
+// again repeats a call that a signal interrupted: Go's runtime uses signals that C
+// programs do not expect. A call on a descriptor in non-blocking mode may still
+// return EAGAIN, as in C.
 func again(f func() (int, error)) (int, error) {
 	for {
 		if n, err := f(); err != syscall.EINTR {
@@ -18,9 +18,9 @@ func again(f func() (int, error)) (int, error) {
 	}
 }
 
-// sysWrite ends the process by SIGPIPE as a C program's write would, when
-// nobody reads standard output or error any more: Go's runtime catches the
-// signal, but package os raises it for these two.
+// sysWrite ends the process by SIGPIPE, like write in a C program, if standard output
+// or error has no reader any more: Go's runtime catches the signal, but package os
+// raises it for these two.
 func sysWrite(fd int32, b []byte) (int, error) {
 	for {
 		n, err := syscall.Write(int(fd), b)

@@ -14,13 +14,13 @@ type verb struct {
 	size                          int // of an integer argument, in bytes
 }
 
-// maxPad bounds width and precision: more is the error EOVERFLOW, as more than an int holds is in C.
+// maxPad bounds width and precision: more is the error EOVERFLOW, like a value that does not fit an int in C.
 const maxPad = 1 << 20
 
-// appendFormat appends what printf makes of a format and its arguments, each
-// one word, in order. Served are d i u o x X c s p f F e E g G a A and %, with all
-// flags, widths, precisions and lengths; a specification that is none is copied, and
-// arguments that are missing are 0. It is not ok if the text would be too long.
+// appendFormat appends the text that printf makes of a format and its arguments, each
+// one word, in order. It supports d i u o x X c s p f F e E g G a A and %, with all
+// flags, widths, precisions and lengths; invalid specifications are copied, and missing
+// arguments are 0. ok is false if the text would be too long.
 func appendFormat(dst, format []byte, args []uint64) (text []byte, ok bool) {
 	next := func() uint64 {
 		if len(args) == 0 {
@@ -38,7 +38,7 @@ func appendFormat(dst, format []byte, args []uint64) (text []byte, ok bool) {
 		}
 		dst, format = append(dst, format[:i]...), format[i:]
 		v, n := parseVerb(format, next)
-		if n == len(format) { // ends inside the specification
+		if n == len(format) { // the format ends inside the specification
 			return append(dst, format...), true
 		}
 		if v.width > maxPad || v.prec > maxPad || len(dst) > math.MaxInt32 {
@@ -120,7 +120,7 @@ flags:
 	}
 }
 
-// append appends one conversion; ok is false if there is none of that letter.
+// append appends one conversion; ok is false if there is no conversion with that letter.
 func (v *verb) append(dst []byte, c byte, next func() uint64) (out []byte, ok bool) {
 	switch c {
 	case '%':
@@ -165,7 +165,7 @@ func (v *verb) append(dst []byte, c byte, next func() uint64) (out []byte, ok bo
 
 func (v *verb) unsigned(x uint64) uint64 { return x & (^uint64(0) >> (64 - 8*v.size)) }
 
-// sign is what a number that is not negative begins with.
+// sign is the beginning of a number that is not negative: "", " " or "+".
 func (v *verb) sign() string {
 	switch {
 	case v.plus:
@@ -200,8 +200,8 @@ func fill(dst []byte, c byte, n int) []byte {
 	return dst
 }
 
-// integer appends digits, at least as many as the precision says; a precision
-// makes the 0 flag void, and one of 0 gives no digits for 0.
+// integer appends digits, at least as many as the precision. With a precision the flag
+// 0 is ignored, and with precision 0 the number 0 has no digits.
 func (v *verb) integer(dst []byte, sign, prefix string, x uint64, base int) []byte {
 	var room [64]byte
 	var digits []byte
@@ -218,7 +218,7 @@ func (v *verb) integer(dst []byte, sign, prefix string, x uint64, base int) []by
 	return v.pad(dst, sign+prefix, digits, v.zero && v.prec < 0)
 }
 
-// text appends a string, at most as much as the precision says.
+// text appends a string, at most as many bytes as the precision.
 func (v *verb) text(dst []byte, s uintptr) []byte {
 	switch {
 	case s == 0 && (v.prec < 0 || v.prec >= len("(null)")):
@@ -269,7 +269,7 @@ func (v *verb) precision() int {
 	return v.prec
 }
 
-// point puts a decimal point after the digits where there is none.
+// point adds a decimal point after the digits if there is none.
 func point(b []byte) []byte {
 	if bytes.IndexByte(b, '.') >= 0 {
 		return b
@@ -281,8 +281,8 @@ func point(b []byte) []byte {
 	return append(append(append([]byte(nil), b[:i]...), '.'), b[i:]...)
 }
 
-// general is %g: the exponent after rounding to the precision decides between
-// the two styles, and zeros at the end go unless # keeps them.
+// general is %g: the exponent after rounding to the precision selects one of the two
+// styles, and zeros at the end are removed unless the flag # is set.
 func (v *verb) general(f float64) []byte {
 	p := max(v.precision(), 1)
 	b := strconv.AppendFloat(nil, f, 'e', p-1, 64)

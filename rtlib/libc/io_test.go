@@ -15,7 +15,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/self"
 )
 
-// children are what the test program does when it runs itself.
+// children are the functions that the test program runs in a child process.
 var children = map[string]func(){
 	"output": func() {
 		Write(0, 1, newString("write\n"), 6)
@@ -223,7 +223,7 @@ func TestClocks(t *testing.T) {
 	if d := ns(clockMonotonic) - m; d < 21e6 || d > 10e9 {
 		t.Errorf("21 ms took %d ns", d)
 	}
-	for x := 0; Clock() == k; x++ { // processor time goes on while it is used
+	for x := 0; Clock() == k; x++ { // computing increases the processor time
 		sink = byte(x)
 	}
 	if ns(clockProcess) <= c {

@@ -18,7 +18,7 @@ func randomFloat(r *rand.Rand) float64 {
 		if x := math.Float64frombits(r.Uint64()); x == x {
 			return x
 		}
-		return math.NaN() // never one that signals
+		return math.NaN() // never a signalling NaN
 	case 1:
 		return float64(r.IntN(2000)-1000) / 4
 	case 2:
@@ -31,7 +31,7 @@ func randomFloat(r *rand.Rand) float64 {
 	return r.NormFloat64()
 }
 
-// specials are arguments at which functions do something special, or nearly.
+// specials are arguments for which functions have special results, and numbers near them.
 var specials = []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, 1.5, math.Inf(1), math.Inf(-1), math.NaN(),
 	5e-324, -5e-324, 2.5e-308, 1e-45, 1e-40, -1e-40, math.MaxFloat64, -math.MaxFloat64, math.MaxFloat32, 1e38, 3.5e38, 1e22, -1e22,
 	700, 709, 710, 720, -700, -740, -745, -746, -800, 1023, 1024, -1074, -1075, -1080, 80, 88, 89, -87, -100, -104, 1 << 53, 1<<53 + 2,
@@ -45,7 +45,7 @@ func least(single bool) float64 {
 	return math.SmallestNonzeroFloat64
 }
 
-// kindOf is what of a result decides about errno.
+// kindOf is the kind of a result that determines errno.
 func kindOf(x float64) int {
 	switch {
 	case x != x:
@@ -58,9 +58,9 @@ func kindOf(x float64) int {
 	return 0
 }
 
-// TestLibcMath compares all functions of libm with C's, by random and by special arguments: exact ones agree to the
-// bit, the others to a few ulps where they are well conditioned; errno is the same wherever the result is of the same kind, and
-// results are of another kind only at the borders.
+// TestLibcMath compares all functions of libm with C's, for random and special arguments: exact functions agree to
+// the bit, the others to a few ulps where they are well conditioned; errno is the same wherever the results are of the
+// same kind, and the kinds of results differ only near limits.
 func TestLibcMath(t *testing.T) {
 	close := func(x, y, eps, tiny float64) bool {
 		return x == y || x != x && y != y || math.Abs(x-y) <= eps*math.Abs(y)+tiny
@@ -109,7 +109,7 @@ func TestLibcMath(t *testing.T) {
 			switch {
 			case row.Flags&Exact != 0:
 				bad = !same(got, want) || e.Get() != errno
-			case kindOf(got) != kindOf(want): // at a border
+			case kindOf(got) != kindOf(want): // near a limit
 				bad = got != got || want != want || !close(max(-1e308, min(1e308, got)), max(-1e308, min(1e308, want)), 1, tiny) && !single
 			case math.Abs(want) == least(single): // it may have been rounded from less
 				bad = !close(got, want, 1, tiny)
@@ -165,7 +165,7 @@ func TestLibcFormat(t *testing.T) {
 		format = spec + string("fFeEgG"[r.IntN(6)]) + "|"
 		f := randomFloat(r)
 		if f != f {
-			f = math.NaN() // the sign of a NaN is nobody's business
+			f = math.NaN() // the sign of a NaN does not matter
 		}
 		if got, want := formatted(format, math.Float64bits(f)), ctest.FormatDouble(format, f); got != want {
 			t.Errorf("printf(%q, %v): got %q, want %q", format, f, got, want)
@@ -188,7 +188,7 @@ func TestLibcText(t *testing.T) {
 		if r.IntN(50) == 0 {
 			s = []byte([]string{"nan(12)x", "-NaN(_aZ9)", "nan(", "nan(-)", "nan()"}[r.IntN(5)])
 		}
-		if r.IntN(20) == 0 { // a number that is hardly above 0
+		if r.IntN(20) == 0 { // a number slightly above 0
 			s = fmt.Appendf(nil, "%d.%de-%d", r.IntN(10), r.IntN(1e5), 305+r.IntN(25))
 			if r.IntN(3) == 0 {
 				s = fmt.Appendf(nil, "0x%x.%xp-%d", r.IntN(32), r.IntN(0x100), 1000+r.IntN(90))

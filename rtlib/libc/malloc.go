@@ -10,19 +10,18 @@ import (
 
 // The allocator behind malloc.
 //
-// A block is a header of 16 bytes and the memory after it, which is aligned to
-// 16. Blocks of up to maxSmall bytes come in classes, four to each doubling, so
-// that at most a fifth is wasted; each class has a list of free blocks under a
-// lock of its own and takes memory from the system a chunk at a time, which it
-// never gives back. Larger blocks are regions of the system, given back when
-// freed.
+// A block is a header of 16 bytes and the memory after it, which is aligned to 16
+// bytes. Blocks of up to maxSmall bytes are in classes, four to each doubling, so
+// that at most a fifth is wasted. Each class has a list of free blocks with its own
+// lock and takes memory from the system in chunks, which it never gives back. Larger
+// blocks are regions of the system, given back when they are freed.
 //
-// The header tells the class, and by a seal whether there is a block at all
-// and whether it is in use: free and realloc of anything else are a Misuse.
+// The header has the class, and a seal that shows whether there is a block at all and
+// whether it is in use: free and realloc of anything else are a Misuse.
 
-// header precedes each block.
+// header is before each block.
 type header struct {
-	size uint64 // of the memory, as its class or region has it
+	size uint64 // of the memory, in its class or region
 	seal uint32 // inUse or idle, mixed with the address
 	kind uint32 // number of the class, or large
 }
@@ -76,12 +75,12 @@ func classSize(c uint32) uint64 {
 //go:nocheckptr
 func headerOf(p uintptr) *header { return (*header)(unsafe.Pointer(p - headerSize)) }
 
-// seal ties a state to an address, so that stale copies of a header do not
-// pass for one.
+// seal combines a state with an address, so that stale copies of a header are
+// recognized.
 func seal(p uintptr, state uint32) uint32 { return state ^ uint32(p>>4)*0x9e3779b1 }
 
 // grab finds a block of n bytes, not cleared, and reports whether it is fresh
-// from the system and so zero. It returns 0 when there is no memory.
+// from the system and so zero. It returns 0 if there is no memory.
 //
 //go:norace
 //go:nocheckptr
@@ -132,7 +131,7 @@ func grabLarge(n uint64) uintptr {
 	return p
 }
 
-// obtain takes zeroed memory from the system: large pages, as far as it fills them.
+// obtain takes zeroed memory from the system, with large pages as far as it fills them.
 func obtain(n uintptr) (mem.Region, bool) {
 	page := uintptr(mem.PageSize)
 	if n >= mem.HugePage {

@@ -6,9 +6,9 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
-// Functions whose result C and Go both define to the bit are marked Exact in
-// Table; the rest are Go's approximations, off by an ulp from this or that C
-// library as those are from each other.
+// Functions whose result C and Go both define to the bit are marked Exact in Table.
+// The others are Go's approximations, which may differ by an ulp from a C library, as
+// C libraries do from each other.
 //
 // Errno becomes EDOM for arguments outside the domain and ERANGE for poles, results too large and results
 // that are 0 because they are too small, as in glibc. Neither a NaN nor an infinite argument is a range error.
@@ -20,7 +20,7 @@ func (e Errno) domain(bad bool) {
 	}
 }
 
-// erange sets ERANGE if the result is none.
+// erange sets ERANGE if the result is out of range.
 func (e Errno) erange(bad bool) {
 	if bad {
 		e.Set(eRANGE)
@@ -52,10 +52,10 @@ func Ceil(x float64) float64 { return math.Ceil(x) }
 // Trunc is trunc.
 func Trunc(x float64) float64 { return math.Trunc(x) }
 
-// Round is round: halves go away from zero.
+// Round is round: halves are rounded away from zero.
 func Round(x float64) float64 { return math.Round(x) }
 
-// Rint is rint and nearbyint in the default mode: halves go to even.
+// Rint is rint and nearbyint in the default mode: halves are rounded to even.
 func Rint(x float64) float64 { return math.RoundToEven(x) }
 
 // Fmod is fmod.
@@ -74,7 +74,7 @@ func Ldexp(e Errno, x float64, exp uint32) float64 {
 // Copysign is copysign.
 func Copysign(x, sign float64) float64 { return math.Copysign(x, sign) }
 
-// Fmax is fmax: NaN counts as missing.
+// Fmax is fmax: a NaN is treated as a missing argument.
 func Fmax(x, y float64) float64 {
 	if x != x {
 		return y
@@ -85,7 +85,7 @@ func Fmax(x, y float64) float64 {
 	return max(x, y)
 }
 
-// Fmin is fmin: NaN counts as missing.
+// Fmin is fmin: a NaN is treated as a missing argument.
 func Fmin(x, y float64) float64 {
 	if x != x {
 		return y
@@ -227,7 +227,7 @@ func Hypot(e Errno, x, y float64) float64 {
 // Cbrt is cbrt.
 func Cbrt(x float64) float64 { return math.Cbrt(x) }
 
-// Abs is abs; the least int is its own, as in practice everywhere.
+// Abs is abs; the result for the least int is the least int, as in all common C libraries.
 func Abs(x uint32) uint32 {
 	if int32(x) < 0 {
 		return -x

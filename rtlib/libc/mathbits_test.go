@@ -15,9 +15,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata/mathbits.txt, on amd64")
 
-// otherBits has the functions that do not give on a processor, for some arguments, the bits that they
-// give on amd64 (docs/ports.md): Go has a routine in assembly for one of the two, or contracts a
-// product and a sum into one operation there.
+// otherBits has, by processor, the functions whose results differ from those on amd64 for some
+// arguments (docs/ports.md): Go has an assembly routine for one of the two, or contracts a product
+// and a sum into one operation there.
 var otherBits = map[string][]string{
 	"386": plainBits, "arm": plainBits, "mips": plainBits, "mipsle": plainBits, "mips64": plainBits, "mips64le": plainBits, "wasm": plainBits,
 	"ppc64": without(fusedBits, "expm1"), "ppc64le": without(fusedBits, "expm1"),
@@ -35,9 +35,9 @@ func without(list []string, name string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(x string) bool { return x == name })
 }
 
-// TestMathBits compares checksums of what the functions of math.h give for fixed arguments with those
-// of amd64, so that what programs print does not depend on the port. Of a NaN, only that it is one
-// counts.
+// TestMathBits compares checksums of the results of the functions of math.h for fixed arguments with
+// those on amd64, so that the output of programs does not depend on the port. All NaNs are taken as
+// equal.
 func TestMathBits(t *testing.T) {
 	const file = "testdata/mathbits.txt"
 	var got strings.Builder

@@ -6,9 +6,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
-// Functions of float: those of double, rounded once more. Errno tells of the rounded result.
+// Functions of float: those of double, rounded once more. Errno depends on the rounded result.
 
-// single rounds a result; where finite arguments give an infinite one, or 0 for another reason than that the result is 0, it is a range error.
+// single rounds a result. It is a range error if rounding makes a finite result infinite or, if small is set, a nonzero
+// result 0.
 func (e Errno) single(y float64, small bool) float32 {
 	z := float32(y)
 	e.erange(finite(y) && !finite(float64(z)) || small && y != 0 && z == 0)

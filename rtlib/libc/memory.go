@@ -9,9 +9,8 @@ import (
 // nullZone is the limit below which addresses count as NULL (docs/language.md, "Memory").
 const nullZone = 65536
 
-// span views n bytes at p. Addresses that count as NULL never become Go
-// pointers, which Go's stack growth would stumble on: they are touched, for
-// the fault that the caller deserves.
+// span views n bytes at p. Addresses that count as NULL must not become Go pointers,
+// because Go's stack growth checks pointers: instead they are accessed, which faults.
 //
 //go:norace
 //go:nocheckptr
@@ -22,8 +21,8 @@ func span(name string, p uintptr, n uint64) []byte {
 	return oddSpan(name, p, n)
 }
 
-// Spans of up to oneSpan bytes from addresses of nullZone up to spanTop more
-// need no further look.
+// Spans of up to oneSpan bytes at addresses from nullZone up to spanTop more need no
+// further check.
 const (
 	oneSpan = 1 << 30
 	spanTop = ^uintptr(0) - 2*oneSpan
@@ -57,7 +56,7 @@ func touch(p uintptr) {
 
 var sink byte
 
-// at views memory as a T. Its address is none that counts as NULL.
+// at views memory as a T. Its address must not count as NULL.
 //
 //go:norace
 //go:nocheckptr
@@ -91,7 +90,7 @@ func Memset(p uintptr, c uint32, n uint64) uintptr {
 		b[0] = byte(c)
 		for done := 1; done < len(b); done *= 2 {
 			copy(b[done:], b[:min(done, 1<<16)])
-			if done >= 1<<16 { // from here on block by block, which stays in the cache
+			if done >= 1<<16 { // continue with blocks of this size, which stay in the cache
 				for at := done; at < len(b); at += 1 << 16 {
 					copy(b[at:], b[:1<<16])
 				}
@@ -129,9 +128,9 @@ func Memchr(p uintptr, c uint32, n uint64) uintptr {
 	return 0
 }
 
-const pageSize = 4096 // no system's pages are smaller
+const pageSize = 4096 // no system has smaller pages
 
-// page views what of n bytes at p lies in one page: if the first is
+// page views the part of n bytes at p that is in the first page: if the first byte is
 // accessible, all are.
 func page(name string, p uintptr, n uint64) []byte {
 	return span(name, p, min(n, uint64(pageSize-p%pageSize)))
@@ -176,7 +175,7 @@ func Strncmp(a, b uintptr, n uint64) uint32 {
 		for wide && n >= 8 && a%pageSize <= pageSize-8 && b%pageSize <= pageSize-8 {
 			x, y := *(*uint64)(unsafe.Pointer(a)), *(*uint64)(unsafe.Pointer(b))
 			if x != y || (x-low)&^x&high != 0 {
-				break // a difference or the end is among these
+				break // these bytes contain a difference or the end
 			}
 			a, b, n = a+8, b+8, n-8
 		}
@@ -194,8 +193,8 @@ func Strncmp(a, b uintptr, n uint64) uint32 {
 // Strcpy is strcpy.
 func Strcpy(dst, src uintptr) uintptr { return Memmove(dst, src, Strlen(src)+1) }
 
-// Strncpy is strncpy: zeros follow the end of a shorter string, and nothing a
-// longer one.
+// Strncpy is strncpy: after a shorter string it stores zeros; a longer string is cut
+// and has no zero at its end.
 func Strncpy(dst, src uintptr, n uint64) uintptr {
 	l := Strnlen(src, n)
 	Memmove(dst, src, l)

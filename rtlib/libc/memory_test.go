@@ -12,8 +12,8 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
 )
 
-// room is memory for a test, as long as asked and followed by an inaccessible
-// page where the system has such.
+// room is memory for a test, n bytes long and followed by an inaccessible page if the
+// system supports it.
 func room(t testing.TB, n uintptr) uintptr {
 	t.Helper()
 	size := (n + mem.PageSize - 1) &^ (mem.PageSize - 1)
@@ -28,7 +28,7 @@ func room(t testing.TB, n uintptr) uintptr {
 	return uintptr(r.Base) + size - n
 }
 
-// put stores a string without end at p.
+// put stores a string without a zero at its end at p.
 func put(p uintptr, s string) { copy(span("put", p, uint64(len(s))), s) }
 
 func sign(x uint32) int {
@@ -99,7 +99,7 @@ func TestMemcmp(t *testing.T) {
 	}
 }
 
-// TestStrings has all strings end at an inaccessible page: nothing may read
+// TestStrings puts the end of all strings at an inaccessible page: no function may read
 // past the end.
 func TestStrings(t *testing.T) {
 	str := func(s string) uintptr {
@@ -211,7 +211,7 @@ func TestStringWriters(t *testing.T) {
 	Free(p)
 }
 
-// caught runs f and gives what it panicked with.
+// caught runs f and returns its panic.
 func caught(f func()) (r any) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() { r = recover() }()

@@ -15,7 +15,7 @@ type Native struct {
 	Name string
 	Sig  string // as in Row
 	Addr uintptr
-	// Calls says that it calls function pointers: its caller does not count as stopped.
+	// Calls says that it calls function pointers: its caller must not count as stopped.
 	Calls bool
 
 	registered bool // by Register, not a row of Table
@@ -26,9 +26,8 @@ type Native struct {
 	plan  signature
 }
 
-// Addresses of natives are slots of a reserved region that is never
-// committed: a number in it is one of ours or nothing, and reading or jumping
-// there faults.
+// Addresses of natives are slots of a reserved region that is never committed: an
+// address in it is that of a native or unused, and reading or jumping there faults.
 const (
 	slotSize = 16
 	maxSlots = 1 << 14
@@ -105,8 +104,8 @@ func Lookup(name string) *Native {
 	return n
 }
 
-// Symbol is the address of a native function or of the variable environ:
-// what an EXTERN constant is.
+// Symbol is the address of a native function or of the variable environ: the value of
+// an EXTERN constant.
 func Symbol(name string) (addr uintptr, ok bool) {
 	if name == "environ" {
 		return environ(), true
@@ -151,11 +150,11 @@ func Invoke(e Errno, addr uintptr, args ...uint64) (uint64, error) {
 	return n.Call(e, args...)
 }
 
-// Call calls with arguments in words: integers of any extension, since what a
-// parameter has no room for is cut off; pointers; the bits of floats.
-// The result is a zero-extended word likewise, 0 for a void function. Arguments
-// beyond the parameters are dropped, as C does in effect; optional ones that
-// are missing are 0; other missing ones are an error.
+// Call calls the native with arguments in words: integers with any extension, because
+// bits that do not fit the parameter are cut off; pointers; the bits of floats. The
+// result is a zero-extended word, 0 for a void function. Arguments beyond the
+// parameters are dropped, as in effect in C; missing optional ones are 0; other
+// missing ones are an error.
 func (n *Native) Call(e Errno, args ...uint64) (uint64, error) {
 	if len(args) < n.plan.least {
 		return 0, fmt.Errorf("native %s%s called with %d arguments", n.Name, n.Sig, len(args))
@@ -179,7 +178,7 @@ func (n *Native) Scalars() (params, result string) {
 	return params, result
 }
 
-// reflect calls functions of a shape that words has no case for.
+// reflect calls functions of shapes for which words has no case.
 func (n *Native) reflect(e Errno, args []uint64) uint64 {
 	t := n.value.Type()
 	in := make([]reflect.Value, 0, t.NumIn())
@@ -204,7 +203,7 @@ func (n *Native) reflect(e Errno, args []uint64) uint64 {
 	return toWord(out[0])
 }
 
-// wordTo makes a value of type t of a word.
+// wordTo converts a word to a value of type t.
 func wordTo(t reflect.Type, w uint64) reflect.Value {
 	v := reflect.New(t)
 	p := v.UnsafePointer()
@@ -237,7 +236,7 @@ func toWord(v reflect.Value) uint64 {
 	}
 }
 
-// newNative looks at f's type once, so that calls need not.
+// newNative examines f's type once, so that calls need not.
 func newNative(name string, f any) (*Native, error) {
 	if name == "" {
 		return nil, fmt.Errorf("no name")

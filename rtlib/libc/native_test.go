@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestTable holds each row to the function it names: the signature, the name,
-// and that flags and signature agree.
+// TestTable checks each row against the function that it names: the signature, the
+// name, and that flags and signature agree.
 func TestTable(t *testing.T) {
 	fset := token.NewFileSet()
 	pkgs, err := parser.ParseDir(fset, ".", nil, 0)

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// Atoi is atoi. It and its kin set errno as strtol and strtod, which they are in C libraries.
+// Atoi is atoi. Like the functions below, it sets errno as strtol and strtod do, which C libraries call for it.
 func Atoi(e Errno, s uintptr) uint32 { return uint32(Strtol(e, s, 0, 10)) }
 
 // Atol is atol and atoll.
@@ -46,7 +46,7 @@ func Strtoul(e Errno, s, end uintptr, base uint32) uint64 {
 	return x
 }
 
-// strtoul reads the longest number at s and stores where it ends.
+// strtoul reads the longest number at s and stores the address of its end at end.
 func strtoul(e Errno, s, end uintptr, base uint32) (x uint64, neg, over bool) {
 	p := skip(s)
 	stop := s // no number: nothing is consumed
@@ -82,7 +82,7 @@ func strtoul(e Errno, s, end uintptr, base uint32) (x uint64, neg, over bool) {
 	return x, neg, over
 }
 
-// skip is where white space at s ends.
+// skip is the address of the end of white space at s.
 func skip(s uintptr) uintptr {
 	for Isspace(uint32(byteAt(s))) != 0 {
 		s++
@@ -92,7 +92,7 @@ func skip(s uintptr) uintptr {
 
 func byteAt(p uintptr) byte { return *at[byte](p) }
 
-// digit is the value of a digit in any base, 99 if it is none.
+// digit is the value of a digit in any base, 99 for other characters.
 func digit(c byte) uint32 {
 	switch {
 	case '0' <= c && c <= '9':
@@ -124,7 +124,7 @@ func Strtod(e Errno, s, end uintptr) float64 {
 		if !strings.ContainsAny(text, mark) {
 			text += "p0"
 		}
-	} else if strings.ContainsAny(text, "aA") { // Go knows no sign on it
+	} else if strings.ContainsAny(text, "aA") { // Go accepts no sign with it
 		return math.NaN()
 	}
 	f, err := strconv.ParseFloat(text, 64)
@@ -137,7 +137,7 @@ func Strtod(e Errno, s, end uintptr) float64 {
 
 func subnormal(f float64) bool { return f != 0 && math.Abs(f) < 0x1p-1022 }
 
-// exact reports whether a number that is written out is f.
+// exact reports whether the number in a text is exactly f.
 func exact(text string, f float64) bool {
 	r, ok := new(big.Rat).SetString(text)
 	return ok && r.Cmp(new(big.Rat).SetFloat64(f)) == 0
@@ -219,7 +219,7 @@ func isUpper(c uint32) bool { return c-'A' < 26 }
 func isLower(c uint32) bool { return c-'a' < 26 }
 func isDigit(c uint32) bool { return c-'0' < 10 }
 
-// Isupper is isupper in the C locale, like all its kin below.
+// Isupper is isupper in the C locale, as are the functions below.
 func Isupper(c uint32) uint32 { return truth(isUpper(c)) }
 
 // Islower is islower.
@@ -267,8 +267,8 @@ func init() { Srand(1) }
 // Srand is srand.
 func Srand(seed uint32) { random.Store(uint64(seed)) }
 
-// Rand is rand: 0 to 2^31-1, the same sequence for the same seed. The
-// sequence is not any C library's.
+// Rand is rand: 0 to 2^31-1, the same sequence for the same seed. The sequence is not
+// that of any C library.
 func Rand() uint32 {
 	x := random.Add(0x9e3779b97f4a7c15)
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// onExit ends the process; the runtime may put its own end in its place.
+// onExit ends the process; the runtime may replace it.
 var onExit atomic.Pointer[func(status int)]
 
 // SetExit makes exit and abort call f, which must not return, instead of
@@ -23,7 +23,7 @@ func end(status int) {
 	os.Exit(status)
 }
 
-// Exit is exit, _exit and _Exit: there is nothing to do before the end.
+// Exit is exit, _exit and _Exit: there are no buffers to write and no functions to call.
 func Exit(status uint32) { end(int(status & 0xff)) }
 
 // abortStatus is the status that a shell shows for a process killed by
@@ -42,8 +42,8 @@ func SchedYield() uint32 {
 	return 0
 }
 
-// environ is the variable of that name: the address of a list of strings that
-// ends with NULL. It is made when first asked for.
+// environ is the C variable environ: the address of a list of strings that ends with
+// NULL. It is made at the first call.
 var environ = sync.OnceValue(func() uintptr {
 	vars := os.Environ()
 	word := unsafe.Sizeof(uintptr(0))

@@ -2,8 +2,8 @@ package libc
 
 import "math"
 
-// shape adapts functions of the usual types to words without reflection, which
-// costs ten times as much. It returns nil for the rest.
+// shape adapts functions of the usual types to words without reflection, which costs
+// ten times as much. It returns nil for other types.
 func shape(f any) func(e Errno, a []uint64) uint64 {
 	u := func(a []uint64, i int) uintptr { return uintptr(a[i]) }
 	d := func(a []uint64, i int) float64 { return math.Float64frombits(a[i]) }

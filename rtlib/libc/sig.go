@@ -12,10 +12,10 @@ type signature struct {
 	params   string
 	errno    bool
 	variadic bool
-	least    int // arguments that may not be missing
+	least    int // number of required arguments
 }
 
-// parse takes a signature string apart; see Row for the form.
+// parse parses a signature string; see Row for the form.
 func parse(sig string) (s signature) {
 	if strings.HasPrefix(sig, "e") {
 		s.errno, sig = true, sig[1:]

@@ -7,13 +7,14 @@ import (
 )
 
 // The functions of a C compiler's runtime library for processors without floating point, as GCC documents them
-// ("Routines for floating point emulation"). A dialect without arithmetic on floats, such as TVM, has it by these; here
-// each is what the processor has. Results that are not representable, which GCC leaves open, are clamped to the
-// range of the integer, and 0 of a NaN. Of a comparison it fixes the sign of the result; here it is -1, 0 or 1.
+// ("Routines for floating point emulation"). A dialect without arithmetic on floats, such as TVM, uses these functions;
+// here each is the operation of the processor. GCC leaves results that are not representable open; here they are
+// clamped to the range of the integer, and 0 for a NaN. For comparisons GCC defines only the sign of the result; here
+// the result is -1, 0 or 1.
 //
-// A product is converted to the type that it has, so that Go never contracts it with a sum into one operation.
+// Products are converted explicitly to their own type, so that Go never contracts them with a sum into one operation.
 
-// choose is yes if a comparison holds, else no.
+// choose is yes if a comparison is true, else no.
 func choose(holds bool, yes, no int32) uint32 {
 	if holds {
 		return uint32(yes)

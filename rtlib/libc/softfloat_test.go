@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A soft is the functions for one of float and double, by the functions that the table names.
+// A soft has the functions for float or for double, from the rows of the table.
 type soft struct {
 	name string
 	bits uint
@@ -72,7 +72,7 @@ func TestSoftArithmetic(t *testing.T) {
 	}
 }
 
-// number is a finite number of any size, often of one at which much is rounded.
+// number is a random finite number, often of a size at which results are rounded.
 func (s *soft) number(r *rand.Rand) float64 {
 	for {
 		x := s.read(r.Uint64())
@@ -90,7 +90,7 @@ func (s *soft) number(r *rand.Rand) float64 {
 	}
 }
 
-// compared is what the result of a comparison says.
+// compared is the truth value that the result of a comparison stands for.
 func compared(op string, w uint64) bool {
 	c := int32(w)
 	return map[string]bool{"lt": c < 0, "le": c <= 0, "gt": c > 0, "ge": c >= 0, "eq": c == 0, "ne": c != 0}[op]
@@ -136,8 +136,8 @@ func TestSoftSpecial(t *testing.T) {
 	}
 }
 
-// TestSoftConversion compares conversions to and from integers with those of rational numbers; what is out of range is
-// clamped.
+// TestSoftConversion compares conversions to and from integers with those of rational numbers; numbers out of range
+// are clamped.
 func TestSoftConversion(t *testing.T) {
 	for _, s := range softs {
 		r := rand.New(rand.NewPCG(5, 6))

@@ -10,8 +10,8 @@ type CallFunc func(e Errno, f uintptr, args ...uint64) uint64
 
 var onCall atomic.Pointer[CallFunc]
 
-// SetCall says how natives call function pointers. The Errno is the caller's, from which the
-// runtime knows the stack. The function does not return if the call fails.
+// SetCall sets the function with which natives call function pointers. Its Errno is that of the
+// caller, which identifies the stack to the runtime. The function does not return if the call fails.
 func SetCall(f CallFunc) { onCall.Store(&f) }
 
 // call calls a function pointer for the native called name.
@@ -31,7 +31,7 @@ func compare(e Errno, name string, f, a, b uintptr) int32 {
 	return int32(call(e, name, f, uint64(a), uint64(b)))
 }
 
-// Qsort is qsort. It is stable, and moves nothing before the last comparison.
+// Qsort is qsort. It is stable, and moves no elements before the last comparison.
 func Qsort(e Errno, base uintptr, n, size uint64, cmp uintptr) {
 	if n < 2 || size == 0 {
 		return
@@ -55,7 +55,7 @@ func Qsort(e Errno, base uintptr, n, size uint64, cmp uintptr) {
 // maxSpan is more than any memory.
 const maxSpan = 1 << 48
 
-// mergeSort sorts a by inOrder, which reports whether one may stand in front of another; b has room for as many.
+// mergeSort sorts a by inOrder, which reports whether x may be before y; b must have the same length.
 func mergeSort(a, b []uintptr, inOrder func(x, y uintptr) bool) {
 	if len(a) < 2 {
 		return

@@ -4,7 +4,7 @@ import "strconv"
 
 const eof = failed // EOF
 
-// Puts is puts: the string and a newline, at once.
+// Puts is puts: it writes the string and a newline without buffering.
 func Puts(e Errno, s uintptr) uint32 {
 	b := append(append([]byte(nil), cstring("puts", s)...), '\n')
 	if !writeAll(e, 1, b) {
@@ -49,8 +49,8 @@ func Sprintf(e Errno, dst, format uintptr, args []uint64) uint32 {
 	return Snprintf(e, dst, 1<<31-1, format, args)
 }
 
-// Snprintf is snprintf: writes at most n bytes with the 0 at the end, and
-// returns the length that the whole would have.
+// Snprintf is snprintf: it stores at most n bytes, including the 0 at the end, and
+// returns the length of the whole text.
 func Snprintf(e Errno, dst uintptr, n uint64, format uintptr, args []uint64) uint32 {
 	var room [256]byte
 	b, ok := appendFormat(room[:0], cstring("snprintf", format), args)
@@ -66,11 +66,11 @@ func Snprintf(e Errno, dst uintptr, n uint64, format uintptr, args []uint64) uin
 	return uint32(len(b))
 }
 
-// Fflush is fflush; nothing is ever held back.
+// Fflush is fflush; there are no buffers.
 func Fflush(file uintptr) uint32 { return 0 }
 
-// The functions below are those that PRINTINT64 and its like call in bundles of an early µVM
-// compiler (docs/uvm2014.md, "Old bundles"): they write the value and a newline on standard
+// The functions below are called by PRINTINT64 and similar instructions in bundles of an early
+// µVM compiler (docs/uvm2014.md, "Old bundles"): they write the value and a newline to standard
 // output.
 
 // PrintInt64 is uvmPrintInt64.

@@ -6,25 +6,25 @@ import "sync"
 type Flags uint8
 
 const (
-	// Pure functions touch nothing but the memory they are given and errno, and never
+	// Pure functions access only the memory that is passed to them and errno, and never
 	// block.
 	Pure Flags = 1 << iota
-	// Exact functions give what C defines, to the bit (of a comparison C defines
-	// the sign), so that they may be called in place of C where there is cgo.
+	// Exact functions return the result that C defines, to the bit (for comparisons C
+	// defines only the sign), so that programs with cgo may call them instead of C.
 	Exact
-	// Blocks marks functions that may take long: the caller must count as
-	// stopped for collections meanwhile.
+	// Blocks marks functions that may take long: during the call the caller must count
+	// as stopped for collections.
 	Blocks
 	// Exits marks functions that do not return.
 	Exits
-	// Calls marks functions that call function pointers, by SetCall's function. They are called
-	// by At or Lookup only, and the caller does not count as stopped meanwhile.
+	// Calls marks functions that call function pointers, through SetCall's function. They are
+	// called only through At or Lookup, and the caller must not count as stopped during the call.
 	Calls
-	// Own marks functions that a C library need not have.
+	// Own marks functions that are not in C libraries.
 	Own
 )
 
-// A Row says how a native symbol is served.
+// A Row describes the implementation of a native symbol.
 type Row struct {
 	C  string // the symbol
 	Go string // the function of this package
@@ -33,17 +33,17 @@ type Row struct {
 	//	v void   b h i l  integers of 8, 16, 32, 64 bits
 	//	f float  d double  p pointer
 	//
-	// size_t and long are l. Parameters after a | may be left out and are 0
-	// then; * stands for further arguments, passed as words, integers of any
-	// extension and the bits of doubles. A leading e says that the Go function
-	// takes an Errno first.
+	// size_t and long are l. Parameters after a | are optional and 0 if missing;
+	// * stands for further arguments, passed as words, integers with any extension
+	// and the bits of doubles. A leading e says that the Go function takes an
+	// Errno first.
 	Sig   string
 	Flags Flags
 
 	fn any // the function itself
 }
 
-// Table is what is served. The translator has a copy, which a test compares.
+// Table lists the implemented symbols. The translator has a copy, which a test compares.
 var Table = []Row{
 	{"memcpy", "Memcpy", "p(ppl)", Pure | Exact, Memcpy},
 	{"memmove", "Memmove", "p(ppl)", Pure | Exact, Memmove},

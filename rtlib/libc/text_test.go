@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// formatted is what printf makes of a format.
+// formatted is the text that printf makes from a format.
 func formatted(format string, args ...uint64) string {
 	b, ok := appendFormat(nil, []byte(format), args)
 	if !ok {
@@ -16,7 +16,7 @@ func formatted(format string, args ...uint64) string {
 	return string(b)
 }
 
-// TestFormatTooLong: a text that is longer than an int can tell is an error.
+// TestFormatTooLong: a text whose length does not fit an int is an error.
 func TestFormatTooLong(t *testing.T) {
 	e := NewErrno()
 	defer e.Free()
@@ -97,7 +97,7 @@ func FuzzFormat(f *testing.F) {
 	f.Add("%5.3d%s%g%-*x", uint64(7), 2.5)
 	s := uint64(newString("text"))
 	f.Fuzz(func(t *testing.T, format string, x uint64, y float64) {
-		for i := range len(format) - 1 { // a string wants its address
+		for i := range len(format) - 1 { // a string argument must be an address
 			if format[i] == 's' || format[i+1] == 's' {
 				return
 			}

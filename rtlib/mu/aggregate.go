@@ -87,7 +87,7 @@ func (c *Ctx) element(seq Value, i uint64) (h *handle, w, r int, err error) {
 	return h, w * int(i), r * int(i), nil
 }
 
-// offset is where the value after others begins.
+// offset is the offset of a value after the given ones, in words and references.
 func offset(before []*core.VType) (w, r int) {
 	for _, f := range before {
 		fw, fr := f.Width()
@@ -112,7 +112,7 @@ func (c *Ctx) with(h, v *handle, ty *core.VType, w, r int) (*handle, error) {
 }
 
 // Less reports whether the location of one iref is before that of another, by address:
-// the order in one memory array. It means nothing for locations of different arrays.
+// the order in one memory array. It has no meaning for locations in different arrays.
 func (c *Ctx) Less(a, b IRef) (bool, error) {
 	if err := c.check(a.raw(), b.raw()); err != nil {
 		return false, err

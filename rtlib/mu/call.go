@@ -8,28 +8,29 @@ import (
 )
 
 // Call calls a function on the stack of the context. An argument is a Value of the context, or a plain Go
-// value: any integer for an int<n> in which it fits, a bool for an int<1>, a float for a float or double
-// that holds it exactly, a uintptr for a pointer. What does not fit is an error (OutOfRange, TypeMismatch)
-// and nothing is called. An exception that leaves the function is an *Exception, a run-time error an *Error.
-// The function may take any time, and may trap.
+// value: any integer that fits the int<n>, a bool for an int<1>, a float for a float or double that can
+// represent it exactly, a uintptr for a pointer. If an argument does not fit, Call returns an error
+// (OutOfRange, TypeMismatch) and does not call the function. An exception that leaves the function is
+// returned as an *Exception, a run-time error as an *Error. The function may run for any time, and may
+// trap.
 func (c *Ctx) Call(f FuncRef, args ...any) ([]Value, error) {
 	var results []Value
 	err := c.enter(f, args, nil, func(t *core.Ctx, e *core.Entity) { results = c.fromTransfer(t, e.Results) })
 	return results, err
 }
 
-// Results are pointers to variables for results of a function, one for each: to a Go integer for an int<n>
-// with no more bits, to a bool for an int<1>, to a float32 or float64 for a float, to a float64 for a
-// double, to a uintptr for a pointer; for other results, or instead, to a Value or to the type of value
-// that the result has.
+// Results are pointers to variables for the results of a function, one for each: to a Go integer for an
+// int<n> with no more bits, to a bool for an int<1>, to a float32 or float64 for a float, to a float64 for
+// a double, to a uintptr for a pointer. For all results it may be a pointer to a Value or to a variable of
+// the result's own type of value, such as Ref.
 //
 //	var quotient, remainder int64
 //	err := ctx.CallInto(divide, mu.Results{&quotient, &remainder}, 17, 5)
 type Results []any
 
-// CallInto is Call that stores the results, without a handle for what goes into a plain Go variable.
-// Variables that do not suit the results are an error (TypeMismatch), and nothing is called. An int has as
-// many bits as the machine's word, so for an int<64> it only does on some machines.
+// CallInto is Call, but stores the results in variables; results in plain Go variables get no handle. If a
+// variable does not fit its result, CallInto returns an error (TypeMismatch) and does not call the function.
+// A Go int has the width of the machine's word, so it fits an int<64> only on some machines.
 func (c *Ctx) CallInto(f FuncRef, results Results, args ...any) error {
 	if results == nil {
 		results = Results{}
@@ -37,10 +38,9 @@ func (c *Ctx) CallInto(f FuncRef, results Results, args ...any) error {
 	return c.enter(f, args, results, func(t *core.Ctx, e *core.Entity) { c.store(t, e.Results, results) })
 }
 
-// Literals reads the arguments of a call of a function from their text, separated by commas, as
-// uvm2go run -call takes them: numbers, lists of them in brackets, NULL for references. Text that does not
-// suit the parameters is an error (BadArg). It works where code can be loaded (-live): elsewhere it is an
-// error (DynCode).
+// Literals reads the arguments of a call of a function from a text, separated by commas, in the form of
+// uvm2go run -call: numbers, lists of them in brackets, NULL for references. It returns an error (BadArg) if
+// the text does not fit the parameters, and another (DynCode) in programs that cannot load code (-live).
 func (c *Ctx) Literals(f FuncRef, text string) ([]Value, error) {
 	e, err := c.function(f)
 	if err != nil {
@@ -60,7 +60,7 @@ func (c *Ctx) Literals(f FuncRef, text string) ([]Value, error) {
 	return vals, nil
 }
 
-// Call1 is CallInto for a function of one result.
+// Call1 is CallInto for a function with one result.
 //
 //	d, err := mu.Call1[int64](ctx, gcd, 48, 36)
 func Call1[R any](ctx *Ctx, f FuncRef, args ...any) (R, error) {
@@ -69,8 +69,8 @@ func Call1[R any](ctx *Ctx, f FuncRef, args ...any) (R, error) {
 	return r, err
 }
 
-// enter calls a function and lets take have the results, which are in the transfer area. into, if not
-// nil, is checked first. Nothing of args and into escapes, so they take no memory.
+// enter calls a function and then take, which gets the results from the transfer area. into, if not nil, is
+// checked first. args and into do not escape, so they are not allocated on the heap.
 func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *core.Ctx, e *core.Entity)) error {
 	e, err := c.function(f)
 	if err != nil {
@@ -97,7 +97,7 @@ func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *core.Ctx, e *core.
 	return nil
 }
 
-// caught makes an exception that left a function one of this package.
+// caught converts an exception that left a function to an *Exception of this package.
 func (c *Ctx) caught(err error) error {
 	var exc *core.Exception
 	if errors.As(err, &exc) {
@@ -136,7 +136,7 @@ func (c *Ctx) pass(t *core.Ctx, e *core.Entity, args []any) error {
 	return nil
 }
 
-// suit checks variables for the results of a function.
+// suit checks that variables fit the results of a function.
 func suit(e *core.Entity, into []any) error {
 	if len(into) != len(e.Results) {
 		return fail(TypeMismatch, "%s has %d results, not %d", e.Func.Name, len(e.Results), len(into))
@@ -149,7 +149,7 @@ func suit(e *core.Entity, into []any) error {
 	return nil
 }
 
-// store takes results out of the transfer area into variables that suit them.
+// store moves results from the transfer area into variables that fit them.
 func (c *Ctx) store(t *core.Ctx, types []*core.VType, into []any) {
 	x := core.X(t)
 	w, r := 0, 0
@@ -167,7 +167,7 @@ func (c *Ctx) store(t *core.Ctx, types []*core.VType, into []any) {
 	}
 }
 
-// fromTransfer makes handles of what is in the transfer area.
+// fromTransfer makes handles for the values in the transfer area.
 func (c *Ctx) fromTransfer(t *core.Ctx, types []*core.VType) []Value {
 	if len(types) == 0 {
 		return nil
@@ -204,9 +204,9 @@ func intoTransfer(t *core.Ctx, vals []Value) (uint32, error) {
 	return n, nil
 }
 
-// CallContext is Call that returns early, with the error of ctx, when ctx is done. What was
-// called cannot be interrupted: it goes on, on a goroutine of its own, and the context is
-// busy (CtxBusy) until it ends.
+// CallContext is Call, but returns early, with the error of ctx, when ctx is done. The called
+// function cannot be interrupted: it continues on a separate goroutine, and the context is busy
+// (CtxBusy) until it ends.
 func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...any) ([]Value, error) {
 	if ctx.Done() == nil {
 		return c.Call(f, args...)

@@ -49,7 +49,7 @@ func TestPlainValues(t *testing.T) {
 	}
 }
 
-// What does not suit is an error, and nothing is called.
+// Arguments that do not fit are an error, and the function is not called.
 func TestPlainMisfits(t *testing.T) {
 	c, other := open(t), open(t)
 	handle(t, c, func(_ *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
@@ -96,7 +96,7 @@ func TestPlainMisfits(t *testing.T) {
 	}
 }
 
-// TestCallAllocations: a call with plain numbers allocates nothing.
+// TestCallAllocations: a call with plain numbers does not allocate.
 func TestCallAllocations(t *testing.T) {
 	c := open(t)
 	f, g := fn(t, c, "@sub"), fn(t, c, "@gives")
@@ -146,7 +146,7 @@ func BenchmarkCall1(b *testing.B) {
 	}
 }
 
-// BenchmarkBareTrap is a trap whose handler does nothing but answer.
+// BenchmarkBareTrap is a trap whose handler only returns.
 func BenchmarkBareTrap(b *testing.B) {
 	c := open(b)
 	c.VM().SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
@@ -161,14 +161,14 @@ func BenchmarkBareTrap(b *testing.B) {
 	}
 }
 
-// Without the engine for live code no text is read as arguments.
+// Without the engine for live code Literals returns an error.
 func TestNoLiterals(t *testing.T) {
 	c := open(t)
 	_, err := c.Literals(fn(t, c, "@sub"), "1,2")
 	wantCode(t, err, mu.DynCode)
 }
 
-// A value prints as run -call does; a signature is spelled out.
+// A value prints as in run -call; a signature is spelled out.
 func TestStrings(t *testing.T) {
 	c := open(t)
 	if got := fmt.Sprint(c.Int(-5, 8), c.Double(1e100), mu.Int{}); got != "-5 1e+100 " {

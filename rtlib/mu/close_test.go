@@ -11,8 +11,8 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// Children that close the VM in the middle of things. Each prints what the calls and waits under way
-// returned.
+// Children that close the VM during other operations. Each prints the results of the calls and waits in
+// progress.
 func init() {
 	for name, test := range underWay {
 		children["close "+name] = func() { closeUnderWay(test) }
@@ -25,8 +25,8 @@ func init() {
 	}
 }
 
-// underWay are functions that a Go caller calls and that never return. They count in @cell when they
-// are well under way.
+// underWay are functions that a Go caller calls and that never return. They count in @cell while they
+// run.
 var underWay = map[string]string{
 	"loop":       "@forever",
 	"allocation": "@allocates",
@@ -138,7 +138,7 @@ func closeHandlers() {
 	fmt.Println(closed)
 }
 
-// closeMixture closes while goroutines do all that a client can do. Everything works or is CtxClosed.
+// closeMixture closes while goroutines do everything that a client can do. Each operation works or returns CtxClosed.
 func closeMixture() {
 	vm, _ := mu.Open()
 	answer := func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
@@ -225,7 +225,7 @@ func closeMixture() {
 
 func second[T any](_ T, err error) error { return err }
 
-// must2 drops an error that comes again with the use of the value.
+// must2 drops an error that is reported again when the value is used.
 func must2[T any](v T, _ error) T { return v }
 
 // closeWaits waits before and after.
@@ -270,7 +270,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// A Wait that runs out of time leaves nothing behind.
+// After a Wait that times out no goroutine is left.
 func TestWaitLeavesNothing(t *testing.T) {
 	c := open(t)
 	leave := make(chan bool)

@@ -11,24 +11,24 @@ import (
 
 const wordSize = unsafe.Sizeof(uintptr(0))
 
-// Ctx is a client context (docs/client.md, "The client API"): it holds values and pins. One
+// Ctx is a client context (docs/client.md, "The client API"): it holds values and pins. Only one
 // goroutine at a time may use it; a second one gets CtxBusy.
 type Ctx struct {
 	vm     *VM
 	t      *core.Ctx
-	trap   *core.Ctx // of the handler, in the context of a trap
+	trap   *core.Ctx // the handler's, in the context of a trap
 	thread uintptr   // object of the trapped thread
 	closed atomic.Bool
 
 	mu    sync.Mutex
-	scope *Scope // the innermost that is open; guarded by mu
+	scope *Scope // the innermost open one; guarded by mu
 	all   Scope  // the outermost
 
 	closing  sync.Mutex // not mu, which a collection takes
 	released bool       // t was given back; guarded by closing
 }
 
-// NewContext opens a context; a closed one, if the VM is closed.
+// NewContext opens a context; if the VM is closed, the context is closed too.
 func (vm *VM) NewContext() *Ctx {
 	c := &Ctx{vm: vm}
 	c.all.ctx = c
@@ -66,8 +66,8 @@ func (c *Ctx) Name(id ID) (string, error) {
 	return c.vm.Name(id)
 }
 
-// Close drops all values and pins of the context; its pins, if a call is in progress, when that
-// ends. The context of a trap handler is closed when the handler returns, and not by Close.
+// Close drops all values and pins of the context; if a call is in progress, the pins are dropped when
+// it ends. The context of a trap handler is closed when the handler returns, not by Close.
 func (c *Ctx) Close() error {
 	if c.trap != nil {
 		return fail(CtxClosed, "the context of a trap handler is not the handler's to close")
@@ -83,7 +83,7 @@ func (c *Ctx) close() error {
 	return nil
 }
 
-// end ends the use of the context. Its values are still held. The caller is no running thread.
+// end ends the use of the context. Its values are still held. The caller must not be a running thread.
 func (c *Ctx) end() error {
 	if !c.closed.CompareAndSwap(false, true) {
 		return errClosed
@@ -109,8 +109,8 @@ func (c *Ctx) open() error {
 	return nil
 }
 
-// release gives the Mu stack of a closed context back. While something runs on it, which CallContext
-// or another goroutine has left there, it stays, and goes when that ends.
+// release gives back the Mu stack of a closed context. If a call still runs on it, from CallContext or
+// from another goroutine, the stack is given back when that call ends.
 func (c *Ctx) release() {
 	c.closing.Lock()
 	defer c.closing.Unlock()
@@ -119,7 +119,7 @@ func (c *Ctx) release() {
 	}
 }
 
-// do runs f on the context's Mu stack. What is wrong inside is the error.
+// do runs f on the context's Mu stack, and returns its error or that of Mu code inside.
 func (c *Ctx) do(f func(t *core.Ctx) error) error {
 	if err := c.open(); err != nil {
 		return err

@@ -45,7 +45,7 @@ func (c *Ctx) CopyCursor(cur Cursor) (Cursor, error) {
 	return c.cursor(func(t *core.Ctx) uintptr { return core.MetaCopyCursor(t, p) })
 }
 
-// CloseCursor closes a cursor. It must be done before the stack is bound.
+// CloseCursor closes a cursor. Cursors must be closed before the stack is bound.
 func (c *Ctx) CloseCursor(cur Cursor) error {
 	return c.onCursor(cur, func(t *core.Ctx, p uintptr) { core.MetaCloseCursor(t, p) })
 }

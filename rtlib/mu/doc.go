@@ -2,11 +2,11 @@
 // code, that of translated packages, which must be made with -introspect or -live, and code
 // that is loaded at run time.
 //
-// A process has one VM, which all its translated packages share; without any, package
-// rtlib/live starts it. A Ctx holds values for the client: handles of the types below, each of
-// them one immutable Mu value that lives until it is deleted, its Scope ends or the context
-// closes. A context is used by one goroutine at a time. Calls take and give plain Go numbers
-// without a handle.
+// A process has one VM, which all its translated packages share; without such packages, package
+// rtlib/live starts it. A Ctx holds values for the client: handles of the types below, each an
+// immutable Mu value that lives until it is deleted, its Scope ends or the context closes. A
+// context is used by one goroutine at a time. Calls accept and return plain Go numbers without
+// a handle.
 //
 //	vm, err := mu.Open()
 //	ctx := vm.NewContext()
@@ -14,13 +14,13 @@
 //	gcd, err := ctx.FuncNamed("@gcd")
 //	d, err := mu.Call1[int64](ctx, gcd, 12, 18)
 //
-// Everything that can fail returns an *Error, whose Code is that of Mu's client API, or an
+// Functions that can fail return an *Error, whose Code is that of Mu's client API, or an
 // *Exception for an exception that leaves a called function:
 //
 //	if errors.Is(err, mu.StackState) ...
 //
-// Misuse is always an error and never harms the heap; what an iref points to is the client's
-// responsibility.
+// Misuse always returns an error and never corrupts the heap; the client is responsible for
+// the memory that an iref points to.
 //
 // LoadBundle loads bundles that were translated with the package (-later). LoadBundleText loads
 // any text with declarations and, if the engine for live code is linked, with functions

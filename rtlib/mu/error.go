@@ -13,32 +13,32 @@ import (
 //	errors.Is(err, mu.StackState)
 type Code string
 
-// Error returns the code as the reference spells it.
+// Error returns the code as it is spelled in the reference.
 func (c Code) Error() string { return string(c) }
 
 // The codes that operations of this package return.
 const (
 	Null           Code = "E_NULL"            // a reference that may not be NULL
 	StackState     Code = "E_STACK_STATE"     // the stack is not READY
-	TypeMismatch   Code = "E_TYPE"            // a value of another type, or values of another number
+	TypeMismatch   Code = "E_TYPE"            // a value of another type, or another number of values
 	StackUnderflow Code = "E_STACK_UNDERFLOW" // the bottom frame returned
 	StackOverflow  Code = "E_STACK_OVERFLOW"  // the stack is full
-	UnhandledTrap  Code = "E_UNHANDLED_TRAP"  // nothing takes the trap
+	UnhandledTrap  Code = "E_UNHANDLED_TRAP"  // no handler for the trap
 	CursorOpen     Code = "E_CURSOR_OPEN"     // a frame cursor is open on the stack
 	CursorClosed   Code = "E_CURSOR_CLOSED"   // the frame cursor was closed
 	Bottom         Code = "E_BOTTOM"          // there is no frame below
 	NativeFrame    Code = "E_NATIVE_FRAME"    // the frame is of native code
 	NativeUnwind   Code = "E_NATIVE_UNWIND"   // an exception would leave native code
 	NotPinned      Code = "E_UNPIN"           // the context has not pinned the location
-	NotExposed     Code = "E_UNEXPOSE"        // the function pointer is none of Expose
+	NotExposed     Code = "E_UNEXPOSE"        // the function pointer is not from Expose
 	NotInTrap      Code = "E_NOT_IN_TRAP"     // only for the thread whose trap is being handled
-	BadHandle      Code = "E_HANDLE"          // no value, or one that was deleted, or of another context
+	BadHandle      Code = "E_HANDLE"          // a missing or deleted value, or one of another context
 	CtxClosed      Code = "E_CTX_CLOSED"      // the context is closed, or the VM
 	CtxBusy        Code = "E_CTX_BUSY"        // another goroutine uses the context
-	NoName         Code = "E_NAME"            // nothing has the name
-	NoID           Code = "E_ID"              // nothing of that kind has the ID
+	NoName         Code = "E_NAME"            // no entity has the name
+	NoID           Code = "E_ID"              // no entity of that kind has the ID
 	OutOfRange     Code = "E_RANGE"           // an index, a length or a number that is too large
-	BadArg         Code = "E_ARG"             // an argument that is never right
+	BadArg         Code = "E_ARG"             // an argument that is never valid
 	OutOfMemory    Code = "E_OOM"             // the heap is exhausted
 	DivByZero      Code = "E_DIVZERO"         // the called function divided by zero
 	DynCode        Code = "E_DYNCODE"         // code that was not translated ahead of time
@@ -50,7 +50,7 @@ const (
 	Failed         Code = "E_FAILED"          // any other run-time error of the called function
 )
 
-// Error is why an operation did nothing.
+// Error is the reason why an operation had no effect.
 type Error struct {
 	Code Code
 	Msg  string
@@ -97,7 +97,7 @@ var codes = map[core.Kind]Code{
 	core.UndefinedFunction: UnhandledTrap, core.FutexError: BadArg,
 }
 
-// convert makes an error of this package of one of the runtime's.
+// convert converts an error of the runtime to one of this package.
 func convert(err error) error {
 	var e *core.Error
 	switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// check ends an example that cannot go on.
+// check ends an example after an error.
 func check[T any](v T, err error) T {
 	if err != nil {
 		log.Fatal(err)
@@ -41,7 +41,7 @@ func ExampleCtx_CallInto() {
 	// Output: 42 41 <nil>
 }
 
-// What is made in a scope goes with it.
+// Values made in a scope are deleted with it.
 func ExampleCtx_OpenScope() {
 	ctx := check(mu.Open()).NewContext()
 	defer ctx.Close()
@@ -100,7 +100,7 @@ func ExampleCtx_Call_errors() {
 	// true
 }
 
-// The handler looks where the thread is, and answers.
+// The handler finds out where the thread is, and passes values.
 func ExampleVM_SetTrapHandler() {
 	vm := check(mu.Open())
 	defer vm.SetTrapHandler(nil)
@@ -108,7 +108,7 @@ func ExampleVM_SetTrapHandler() {
 		cur := check(ctx.NewCursor(stack))
 		site := check(ctx.Name(check(ctx.CurInst(cur))))
 		keep := check(ctx.DumpKeepalives(cur))
-		if err := ctx.CloseCursor(cur); err != nil { // before the stack goes on
+		if err := ctx.CloseCursor(cur); err != nil { // before the stack continues
 			log.Fatal(err)
 		}
 		fmt.Println(site, len(keep))
@@ -129,7 +129,7 @@ func ExampleVM_SetTrapHandler() {
 	// 144
 }
 
-// A thread of Mu's own, on a stack of its own.
+// A new Mu thread on a new stack.
 func ExampleCtx_NewThread() {
 	vm := check(mu.Open())
 	ctx := vm.NewContext()
@@ -189,7 +189,7 @@ func ExampleVM_EnableWatchpoint() {
 	// 50
 }
 
-// A frame is popped and another function pushed in its place.
+// A frame is popped, and another function is pushed to replace it.
 func ExampleCtx_PushFrame() {
 	vm := check(mu.Open())
 	ctx := vm.NewContext()
@@ -209,7 +209,7 @@ func ExampleCtx_PushFrame() {
 		return mu.PassValues{Stack: stack, Values: []mu.Value{ctx.Int(21, 64), ctx.Int(14, 64)}}
 	})
 	defer vm.SetTrapHandler(nil)
-	// @osr adds 200 to what @outer, or what came in its place, returns.
+	// @osr adds 200 to the result of @outer, or of the function that replaced it.
 	fmt.Println(check(mu.Call1[int64](ctx, check(ctx.FuncNamed("@osr")), 2)))
 	// Output: 207
 }

@@ -1,6 +1,6 @@
 package mu
 
-// Released tells whether the Mu stack of a closed context was given back.
+// Released reports whether the Mu stack of a closed context was given back.
 func (c *Ctx) Released() bool {
 	c.closing.Lock()
 	defer c.closing.Unlock()

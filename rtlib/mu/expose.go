@@ -4,10 +4,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Expose gives native code a function pointer to call a function by, on the stack that
-// called native code, with a cookie that only that call can ask for. It works for
-// signatures to which the bundles have pointers: ufuncptr<sig> must be the type of a
-// name in them. The calling convention is #DEFAULT, C's.
+// Expose returns a function pointer with which native code can call a function, on the
+// stack that called native code, with a cookie that only that call can read. It works for
+// signatures to which the bundles have pointers: ufuncptr<sig> must be a type with a name
+// in them. The calling convention is #DEFAULT, that of C.
 func (c *Ctx) Expose(f FuncRef, cookie uint64) (UFuncPtr, error) {
 	e, err := c.function(f)
 	if err != nil {
@@ -24,7 +24,7 @@ func (c *Ctx) Expose(f FuncRef, cookie uint64) (UFuncPtr, error) {
 	return p, err
 }
 
-// Unexpose takes a function pointer of Expose back. Calling it is an error from then on.
+// Unexpose invalidates a function pointer of Expose. Calling it is an error from then on.
 func (c *Ctx) Unexpose(p UFuncPtr) error {
 	if err := c.check(p.raw()); err != nil {
 		return err

@@ -35,7 +35,7 @@ func nativePointer(c *mu.Ctx) mu.Value {
 	return p
 }
 
-// testNative is a native served in Go.
+// testNative is a native implemented in Go.
 func testNative(n int64) int64 {
 	switch n {
 	case 1:
@@ -48,8 +48,8 @@ func testNative(n int64) int64 {
 	return n + 1
 }
 
-// The goroutine that called ends; the context is as good as before. So does a panic: it is an error that
-// says where in Go it was.
+// The calling goroutine ends; the context can still be used. The same is true after a panic, which is an error
+// with its place in Go.
 func TestNative(t *testing.T) {
 	c := open(t)
 	f, p := fn(t, c, "@through"), nativePointer(c)
@@ -87,7 +87,7 @@ func TestNative(t *testing.T) {
 	}
 }
 
-// nativeElsewhere lets a thread of Mu's own end in a native.
+// nativeElsewhere lets a thread started by Mu end in a native.
 func nativeElsewhere() {
 	vm, _ := mu.Open()
 	c := vm.NewContext()
@@ -149,7 +149,7 @@ func TestDeletes(t *testing.T) {
 	}
 }
 
-// pushes pushes frames until that is an error.
+// pushes pushes frames until there is an error.
 func pushes() {
 	vm, _ := mu.New(mu.Config{StackLimit: 64 << 10})
 	c := vm.NewContext()
@@ -163,7 +163,7 @@ func pushes() {
 		for ; err == nil && n < 100000; n++ {
 			err = c.PushFrame(s, f)
 		}
-		// What could be pushed can be run.
+		// The frames that were pushed can be run.
 		vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {
 			return mu.PassValues{s, []mu.Value{tc.Int(1, 64)}}
 		})
@@ -179,7 +179,7 @@ func TestPushes(t *testing.T) {
 	}
 }
 
-// One type that no name stands for is one Type, wherever it comes from.
+// Equal types without a name are one Type, wherever they come from.
 func TestUnnamedTypes(t *testing.T) {
 	c := open(t)
 	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
@@ -266,12 +266,12 @@ func init() {
 	children["native panics elsewhere"] = nativePanicsElsewhere
 }
 
-// handlers changes between trap handlers in Mu, whose user data is an object, and in Go.
+// handlers alternates between trap handlers in Mu, whose user data is an object, and in Go.
 func handlers() {
 	vm, _ := mu.Open()
 	c := vm.NewContext()
 	ty, _ := c.TypeNamed("@pair")
-	for range 5000 { // that collections take some time
+	for range 5000 { // so that collections take some time
 		c.NewFixed(ty)
 	}
 	done := make(chan bool)
@@ -298,7 +298,7 @@ func TestHandlers(t *testing.T) {
 	}
 }
 
-// hook has a hook that ends its goroutine, as the Fatal of a test does.
+// hook has a hook that ends its goroutine, like the Fatal of a test.
 func hook() {
 	vm, _ := mu.New(mu.Config{Fatal: func(err error) {
 		fmt.Println(code(err))
@@ -318,7 +318,7 @@ func TestHook(t *testing.T) {
 	}
 }
 
-// nativePanicsElsewhere lets a native panic on a thread of Mu's own.
+// nativePanicsElsewhere lets a native panic on a thread started by Mu.
 func nativePanicsElsewhere() {
 	vm, _ := mu.Open()
 	c := vm.NewContext()
@@ -341,7 +341,7 @@ func TestNativePanicsElsewhere(t *testing.T) {
 	}
 }
 
-// pinsAtClose leaves pins to the end of contexts, also those of trap handlers, while others collect.
+// pinsAtClose closes contexts that have pins, including those of trap handlers, while others collect.
 func pinsAtClose() {
 	vm, _ := mu.Open()
 	vm.SetTrapHandler(func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, _ uint32) mu.TrapResult {

@@ -49,7 +49,7 @@ func TestKeepalives(t *testing.T) {
 	}
 }
 
-// frames lists the functions of a stack from the top down, and where they rest.
+// frames lists the functions of a stack from the top down, and the places where they rest.
 func frames(t testing.TB, c *mu.Ctx, s mu.StackRef) (names, sites []string) {
 	t.Helper()
 	cur := must[mu.Cursor](t)(c.NewCursor(s))
@@ -219,7 +219,7 @@ func TestFreshStack(t *testing.T) {
 	}
 }
 
-// TestCursors misuses frame cursors.
+// TestCursors checks the errors for misuse of frame cursors.
 func TestCursors(t *testing.T) {
 	c := open(t)
 	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {

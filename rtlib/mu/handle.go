@@ -4,18 +4,18 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// handle is a value, flattened as in a transfer area. What it holds is never changed.
+// handle is a value, flattened as in a transfer area. The value never changes.
 type handle struct {
 	ctx *Ctx
-	ty  *core.VType // nil of a value that could not be made
+	ty  *core.VType // nil for a value that could not be made
 	w   []uint64
 	r   []uintptr
 	err error // why it could not be made
 
-	scope      *Scope  // that it is deleted with; nil when it is deleted; guarded by Ctx.mu
+	scope      *Scope  // the scope with which it is deleted; nil after that; guarded by Ctx.mu
 	next, prev *handle // in the list of the scope, if it has references; guarded by Ctx.mu
 
-	room  [2]uint64 // of a w and an r that fit
+	room  [2]uint64 // memory for w and r if they fit
 	rooms [1]uintptr
 }
 
@@ -26,8 +26,8 @@ func newHandle(c *Ctx, ty *core.VType, w []uint64, r []uintptr) *handle {
 	return h
 }
 
-// add makes a handle, in the innermost scope. While the value is not held elsewhere the caller must
-// be inside do.
+// add makes a handle in the innermost scope. If the value is not held elsewhere, the caller must be
+// inside do.
 func (c *Ctx) add(ty *core.VType, w []uint64, r []uintptr) *handle {
 	h := newHandle(c, ty, w, r)
 	c.mu.Lock()
@@ -48,10 +48,10 @@ func (c *Ctx) addWord(ty *core.VType, word uint64) *handle {
 	return c.add(ty, w[:], nil)
 }
 
-// bad makes a value that could not be made: using it is the error.
+// bad makes the handle of a value that could not be made: every use of it returns the error.
 func (c *Ctx) bad(err error) *handle { return &handle{ctx: c, err: err} }
 
-// check tells whether handles are of the context and not deleted.
+// check returns an error unless all handles belong to the context and are not deleted.
 func (c *Ctx) check(list ...*handle) error {
 	if err := c.open(); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (c *Ctx) check(list ...*handle) error {
 	return c.valid(list...)
 }
 
-// valid is check for who may use the context, closed or not.
+// valid is check for callers that may use the context even if it is closed.
 func (c *Ctx) valid(list ...*handle) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()

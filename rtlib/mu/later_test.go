@@ -45,7 +45,7 @@ func TestLoadBundle(t *testing.T) {
 		wantCode(t, err, mu.NoName)
 	}
 	hidden := must[mu.ID](t)(c.ID("@changes")) + 1
-	for range 200 { // IDs of what is hidden are none
+	for range 200 { // IDs of hidden entities are not found
 		if name, err := c.Name(hidden); err == nil && name == "@changes.v2" {
 			t.Errorf("ID %d is %s", hidden, name)
 		}
@@ -91,7 +91,7 @@ func TestLoadBundle(t *testing.T) {
 		}
 		return mu.PassValues{Stack: s}
 	})
-	// The activation goes on, the next call is of the new version.
+	// The activation continues; the next call is of the new version.
 	want(t, call(t, c, "@calls_changes", 5), (5+1)*3)
 	want(t, call(t, c, "@calls_changes", 5), 5*9)
 	want(t, call(t, c, "@changes", 5), 15)
@@ -142,11 +142,11 @@ func TestLoadBundle(t *testing.T) {
 	if err := c.LoadBundle("after.uir"); err != nil {
 		t.Error(err)
 	}
-	want(t, call(t, c, "@changes", 6), 5) // what @thrice.v1 stored last
+	want(t, call(t, c, "@changes", 6), 5) // the number that @thrice.v1 stored last
 }
 
-// TestLoadedByAll is 13.6.4 and the row of 13.9: who has seen a version never enters an
-// older one, and who is told of it enters it.
+// TestLoadedByAll: a thread that has seen a version never enters an older one, and a thread
+// that learns of it enters it (docs/language.md, "Later bundles").
 func TestLoadedByAll(t *testing.T) {
 	c := open(t)
 	var wg sync.WaitGroup

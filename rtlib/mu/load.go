@@ -4,10 +4,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Define gives a function the body of another one of the same signature: the next call enters it,
-// and so does one that is tried again after it trapped (docs/language.md, "Definitions"). It works
-// for functions that the bundles declare and do not define, or that a later bundle defines, and may
-// be done again. Frames that exist go on as they are.
+// Define gives a function the body of another one with the same signature: the next call enters it,
+// and so does a call that is repeated after a trap (docs/language.md, "Definitions"). It works for
+// functions that the bundles declare and do not define, or that a later bundle defines, and may be
+// repeated. Existing frames do not change.
 func (c *Ctx) Define(f, body FuncRef) error {
 	to, err := c.function(f)
 	if err != nil {
@@ -20,37 +20,37 @@ func (c *Ctx) Define(f, body FuncRef) error {
 	return c.do(func(t *core.Ctx) error { core.Define(t, to.Func, from.Func); return nil })
 }
 
-// LoadBundle loads a bundle that was translated with the package, by -later: what it
-// defines gets names and IDs, and calls enter its versions of functions from then on. The
-// bundle is given by the name of its file, without folder, or by its text. It is an error
-// if there is none (DynCode), it is loaded already (Conflict), or it uses something of
-// another that is not (BadBundle); nothing has changed then.
+// LoadBundle loads a bundle that was translated with the package (-later): its entities get
+// names and IDs, and calls enter its versions of functions from then on. The bundle is
+// given by the name of its file, without folder, or by its text. It is an error, without
+// effect, if there is no such bundle (DynCode), if it is already loaded (Conflict), or if it
+// uses entities of another bundle that is not loaded (BadBundle).
 func (c *Ctx) LoadBundle(name string) error {
 	return c.do(func(t *core.Ctx) error { core.LoadBundle(t, name); return nil })
 }
 
 // LoadBundleText loads a bundle given as text (docs/client.md, "Loading text"). It may be the text
 // of a bundle that was translated with the package, which is loaded as by LoadBundle, or declare
-// types, signatures, constants, cells, functions and exposed functions of its own, using everything
-// that is visible. What it declares is visible from then on; its functions trap when they are
-// called, until a handler or Define gives them a body. On an error nothing is added; all errors of
-// the text are in it, with line and column, and the code is that of the first: ParseFailed,
+// new types, signatures, constants, cells, functions and exposed functions, which may use all
+// visible entities. The new entities are visible from then on; functions trap when they are called,
+// until a handler or Define gives them a body. If there is an error, nothing is added; the error
+// has all errors of the text, with line and column, and its code is that of the first: ParseFailed,
 // BadBundle, Conflict for a name that exists, DynCode for a function with a body.
 func (c *Ctx) LoadBundleText(text string) error {
 	return c.do(func(t *core.Ctx) error { core.LoadText(t, "", text); return nil })
 }
 
-// LoadBundleNamed is LoadBundleText with the name that errors and traces have for the text: of a file, or
-// whatever the client shows its users. The ending of the name, if it is one of files of a dialect, tells the dialect,
-// as on the command line. What is loaded may be a .mu archive (docs/hail.md, "Archives"); then its parts have
-// names NAME!MEMBER.
+// LoadBundleNamed is LoadBundleText with a name of the text for errors and traces: that of a file, or another name
+// that the client shows to its users. As on the command line, the ending of the name determines the dialect, if it is
+// the ending of a dialect's files. The text may be a .mu archive (docs/hail.md, "Archives"); then its parts are named
+// NAME!MEMBER.
 func (c *Ctx) LoadBundleNamed(name, text string) error {
 	return c.do(func(t *core.Ctx) error { core.LoadText(t, name, text); return nil })
 }
 
 // LoadHAIL runs a HAIL script (docs/hail.md): it makes objects, and stores into them and
-// into global cells. A script with a syntax error (ParseFailed) does nothing; another
-// error (BadHAIL) ends it where it is.
+// into global cells. A script with a syntax error (ParseFailed) has no effect; another
+// error (BadHAIL) ends the script at its place, after the effects before it.
 func (c *Ctx) LoadHAIL(text string) error {
 	return c.do(func(t *core.Ctx) error { core.LoadHAIL(t, text); return nil })
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// ID identifies an entity: a function, type, constant, instruction ... 0 is none.
+// ID identifies an entity: a function, type, constant, instruction ... 0 is not an ID.
 type ID uint32
 
 // named looks an entity up by name.
@@ -19,10 +19,10 @@ func named[T any](c *Ctx, name string, find func(ID) (T, error)) (T, error) {
 	return find(id)
 }
 
-// Entity is what is known of an entity that has a kind of its own.
+// Entity describes an entity.
 type Entity struct {
 	Kind Kind
-	Type Type // the type itself, or of a function or exposed function its signature
+	Type Type // the type itself, or the signature of a function or exposed function
 }
 
 // Kind is the kind of an entity.
@@ -42,7 +42,7 @@ const (
 var kinds = map[core.EntityKind]Kind{core.TypeEntity: KindType, core.SigEntity: KindSig, core.ConstEntity: KindConst,
 	core.GlobalEntity: KindGlobal, core.FuncEntity: KindFunc, core.ExposeEntity: KindExposed}
 
-// Lookup tells what an ID is.
+// Lookup returns the description of the entity with an ID.
 func (vm *VM) Lookup(id ID) (Entity, error) {
 	if _, err := vm.Name(id); err != nil {
 		return Entity{}, err
@@ -73,7 +73,7 @@ func (c *Ctx) entity(id ID, kind core.EntityKind, what string) (*core.Entity, er
 	return nil, fail(NoID, "%d is not the ID of a %s", id, what)
 }
 
-// Type returns the type of an ID.
+// Type returns the type with an ID.
 func (c *Ctx) Type(id ID) (Type, error) {
 	e, err := c.entity(id, core.TypeEntity, "type")
 	if err != nil {
@@ -82,7 +82,7 @@ func (c *Ctx) Type(id ID) (Type, error) {
 	return Type{e.Type}, nil
 }
 
-// TypeNamed returns the type of a name.
+// TypeNamed returns the type with a name.
 func (c *Ctx) TypeNamed(name string) (Type, error) { return named(c, name, c.Type) }
 
 // Const returns the value of a constant.
@@ -100,7 +100,7 @@ func (c *Ctx) Const(id ID) (Value, error) {
 	return v, err
 }
 
-// ConstNamed returns the value of the constant of a name.
+// ConstNamed returns the value of the constant with a name.
 func (c *Ctx) ConstNamed(name string) (Value, error) { return named(c, name, c.Const) }
 
 // Global returns an iref to a global cell.
@@ -112,7 +112,7 @@ func (c *Ctx) Global(id ID) (IRef, error) {
 	return IRef{(*held[IRef])(c.addRef(core.TypeTo(core.VIRef, e.Type), e.Addr))}, nil
 }
 
-// GlobalNamed returns an iref to the global cell of a name.
+// GlobalNamed returns an iref to the global cell with a name.
 func (c *Ctx) GlobalNamed(name string) (IRef, error) { return named(c, name, c.Global) }
 
 // Func returns a reference to a function.
@@ -124,7 +124,7 @@ func (c *Ctx) Func(id ID) (FuncRef, error) {
 	return FuncRef{(*held[FuncRef])(c.addWord(e.Type, uint64(uintptr(unsafe.Pointer(e.Func)))))}, nil
 }
 
-// FuncNamed returns a reference to the function of a name.
+// FuncNamed returns a reference to the function with a name.
 func (c *Ctx) FuncNamed(name string) (FuncRef, error) { return named(c, name, c.Func) }
 
 // Exposed returns the value of an exposed function.
@@ -136,5 +136,5 @@ func (c *Ctx) Exposed(id ID) (UFuncPtr, error) {
 	return UFuncPtr{(*held[UFuncPtr])(c.addWord(e.Type, uint64(core.ExposedAddr(e.Exposure))))}, nil
 }
 
-// ExposedNamed returns the value of the exposed function of a name.
+// ExposedNamed returns the value of the exposed function with a name.
 func (c *Ctx) ExposedNamed(name string) (UFuncPtr, error) { return named(c, name, c.Exposed) }

@@ -75,7 +75,7 @@ func (c *Ctx) allocate(ty Type, hybrid bool, n uint64) (Ref, error) {
 	return ref, err
 }
 
-// RefCast makes a ref, iref or funcref one of another type of the same kind.
+// RefCast converts a ref, iref or funcref to another type of the same kind.
 func (c *Ctx) RefCast(v Value, ty Type) (Value, error) {
 	h := raw(v)
 	if err := c.check(h); err != nil {
@@ -132,8 +132,8 @@ func (c *Ctx) ElemIRef(loc IRef, i int64) (IRef, error) {
 	return c.iref(p+uintptr(i)*to.Stride, to.Elem), nil
 }
 
-// ShiftIRef returns an iref n elements further in the same memory array, which is not
-// checked.
+// ShiftIRef returns an iref n elements further. It does not check that this is in the same
+// memory array.
 func (c *Ctx) ShiftIRef(loc IRef, n int64) (IRef, error) {
 	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
@@ -228,7 +228,7 @@ func (c *Ctx) fits(h *handle, ty *core.VType) error {
 	return nil
 }
 
-// accessible tells whether a type can be accessed with an order.
+// accessible returns an error if a type cannot be accessed with an order.
 func accessible(ty *core.VType, ord Order) error {
 	switch ty.Kind {
 	case core.VVoid, core.VHybrid:
@@ -279,7 +279,7 @@ func casWord(ty *core.VType, p uintptr, exp, des uint64) (uint64, bool) {
 	return atomics.CompareAndSwap64(p, exp, des)
 }
 
-// join makes bits of a scalar value, split a value of bits.
+// join converts a scalar value to bits, split converts bits to a value.
 func join(h *handle) uint64 {
 	if len(h.w) == 0 {
 		return uint64(h.r[0])
@@ -297,7 +297,7 @@ func split(ty *core.VType, bits uint64) (w []uint64, r []uintptr) {
 	return []uint64{bits}, []uintptr{gc.TagRoot(bits)}
 }
 
-// swappable tells whether CMPXCHG and XCHG work on a type (docs/language.md, "Memory").
+// swappable reports whether CMPXCHG and XCHG work on a type (docs/language.md, "Memory").
 func swappable(ty *core.VType) bool {
 	switch ty.Kind {
 	case core.VInt:
@@ -309,7 +309,7 @@ func swappable(ty *core.VType) bool {
 }
 
 // CmpXchg compares a location with expected and stores desired if they are equal. It
-// returns what was there, and whether it stored.
+// returns the old value, and whether it stored.
 func (c *Ctx) CmpXchg(success, failure Order, loc IRef, expected, desired Value) (old Value, ok bool, err error) {
 	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {
@@ -338,7 +338,7 @@ func (c *Ctx) CmpXchg(success, failure Order, loc IRef, expected, desired Value)
 	return old, ok, err
 }
 
-// AtomicRMW changes a location by an operator and returns what was there.
+// AtomicRMW changes a location by an operator and returns the old value.
 func (c *Ctx) AtomicRMW(ord Order, op AtomicOp, loc IRef, v Value) (old Value, err error) {
 	p, err := c.referent(loc.raw(), "iref")
 	if err != nil {

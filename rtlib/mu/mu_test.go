@@ -68,7 +68,7 @@ func wantCode(t testing.TB, err error, code mu.Code) {
 	}
 }
 
-// handle makes h the trap handler; errors inside are the test's.
+// handle makes h the trap handler; errors inside fail the test.
 func handle(t testing.TB, c *mu.Ctx, h func(c *mu.Ctx, th mu.ThreadRef, s mu.StackRef, site string, wpid uint32) mu.TrapResult) {
 	c.VM().SetTrapHandler(func(tc *mu.Ctx, th mu.ThreadRef, s mu.StackRef, wpid uint32) mu.TrapResult {
 		cur := must[mu.Cursor](t)(tc.NewCursor(s))
@@ -131,7 +131,7 @@ func ints(c *mu.Ctx, vals ...int64) []mu.Value {
 	return l
 }
 
-// TestManyCallers calls from several goroutines at once, with traps and collections.
+// TestManyCallers calls from several goroutines at the same time, with traps and collections.
 func TestManyCallers(t *testing.T) {
 	c := open(t)
 	handle(t, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
@@ -185,7 +185,7 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// BenchmarkTrap is a trap with a handler that looks at the frame.
+// BenchmarkTrap is a trap with a handler that inspects the frame.
 func BenchmarkTrap(b *testing.B) {
 	c := open(b)
 	handle(b, c, func(tc *mu.Ctx, _ mu.ThreadRef, s mu.StackRef, site string, _ uint32) mu.TrapResult {
@@ -198,7 +198,7 @@ func BenchmarkTrap(b *testing.B) {
 	}
 }
 
-// timeout is a context for what must end, in the time of a test.
+// timeout is a context for operations that must end within the time of a test.
 func timeout() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(2*time.Minute, cancel)

@@ -10,8 +10,8 @@ import (
 // maxBits is the length of the longest int type.
 const maxBits = 128
 
-// Int makes an int<bits> of a number: its low bits. bits is 1 to 128; with any other length there
-// is no value, and what is done with the result is an error (OutOfRange).
+// Int makes an int<bits> from the low bits of a number. bits must be 1 to 128; for any other length
+// there is no value, and every use of the result returns an error (OutOfRange).
 func (c *Ctx) Int(v int64, bits uint32) Int {
 	return c.wide(uint64(v), uint64(v>>63), bits)
 }
@@ -19,7 +19,7 @@ func (c *Ctx) Int(v int64, bits uint32) Int {
 // Uint is Int for unsigned numbers.
 func (c *Ctx) Uint(v uint64, bits uint32) Int { return c.wide(v, 0, bits) }
 
-// BigInt is Int for numbers of any size. Of nil there is no value, and what is done with the result is
+// BigInt is Int for numbers of any size. For nil there is no value, and every use of the result returns
 // an error (BadArg).
 func (c *Ctx) BigInt(v *big.Int, bits uint32) Int {
 	if v == nil {
@@ -40,7 +40,7 @@ func (c *Ctx) wide(lo, hi uint64, bits uint32) Int {
 	return Int{(*held[Int])(c.add(core.IntType(bits), w[:n], nil))}
 }
 
-// cutInt clears the bits of a number that an int<bits> has not, and returns the number of its words.
+// cutInt clears the bits of a number that do not fit an int<bits>, and returns the number of its words.
 func cutInt(w []uint64, bits uint32) int {
 	if bits <= 64 {
 		w[0] &= math.MaxUint64 >> (64 - bits)
@@ -58,10 +58,10 @@ func (h *handle) word(i int) uint64 {
 	return h.w[i]
 }
 
-// Uint64 returns the number, zero-extended or its low 64 bits; 0 of no value.
+// Uint64 returns the number, zero-extended, or its low 64 bits; 0 if there is no value.
 func (v Int) Uint64() uint64 { return v.raw().word(0) }
 
-// Int64 returns the number, sign-extended, or its low 64 bits; 0 of no value.
+// Int64 returns the number, sign-extended, or its low 64 bits; 0 if there is no value.
 func (v Int) Int64() int64 { return signed(v.Uint64(), v.Bits()) }
 
 // signed extends the sign of a number of at most 64 bits.
@@ -72,7 +72,7 @@ func signed(w uint64, bits uint32) int64 {
 	return int64(w<<(64-bits)) >> (64 - bits)
 }
 
-// Bits returns the length of the type; 0 of no value.
+// Bits returns the length of the type; 0 if there is no value.
 func (v Int) Bits() uint32 {
 	if v.held == nil || v.ty == nil {
 		return 0
@@ -80,26 +80,26 @@ func (v Int) Bits() uint32 {
 	return v.ty.Bits
 }
 
-// Big returns the number, unsigned; 0 of no value.
+// Big returns the number, unsigned; 0 if there is no value.
 func (v Int) Big() *big.Int {
 	n := new(big.Int).SetUint64(v.raw().word(1))
 	return n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(v.Uint64()))
 }
 
-// Float makes a float, bit by bit.
+// Float makes a float with the same bits.
 func (c *Ctx) Float(v float32) Float {
 	return Float{(*held[Float])(c.addWord(core.SimpleType(core.VFloat), uint64(math.Float32bits(v))))}
 }
 
-// Float32 returns the number; 0 of no value.
+// Float32 returns the number; 0 if there is no value.
 func (v Float) Float32() float32 { return math.Float32frombits(uint32(v.raw().word(0))) }
 
-// Double makes a double, bit by bit.
+// Double makes a double with the same bits.
 func (c *Ctx) Double(v float64) Double {
 	return Double{(*held[Double])(c.addWord(core.SimpleType(core.VDouble), math.Float64bits(v)))}
 }
 
-// Float64 returns the number; 0 of no value.
+// Float64 returns the number; 0 if there is no value.
 func (v Double) Float64() float64 { return math.Float64frombits(v.raw().word(0)) }
 
 // Pointer makes a uptr or ufuncptr of the given type.

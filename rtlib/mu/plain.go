@@ -7,10 +7,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Plain Go values in calls. No function here lets its arguments escape, so that the values that a call is
-// given, or the variables, stay on the stack of the caller.
+// Plain Go values in calls. No function here lets its arguments escape, so that the arguments of a call, or
+// the variables for results, stay on the stack of the caller.
 
-// goKind is what a plain Go value is.
+// goKind is the kind of a plain Go value.
 type goKind uint8
 
 const (
@@ -60,7 +60,7 @@ func plain(v any) (uint64, goKind) {
 	return 0, goNone
 }
 
-// toMu writes a plain Go value as one of type ty, and returns how many words it takes, or why it cannot.
+// toMu converts a plain Go value to words of type ty, and returns their number, or the code of an error.
 func toMu(ty *core.VType, v any, to []uint64) (words int, code Code) {
 	w, kind := plain(v)
 	switch ty.Kind {
@@ -100,7 +100,7 @@ func toMu(ty *core.VType, v any, to []uint64) (words int, code Code) {
 	return 0, TypeMismatch
 }
 
-// fits reports whether a number is one of n bits, with or without sign.
+// fits reports whether a number fits n bits, with or without sign.
 func fits(w uint64, kind goKind, n uint32) bool {
 	if n >= 64 || w>>n == 0 {
 		return true
@@ -108,7 +108,7 @@ func fits(w uint64, kind goKind, n uint32) bool {
 	return kind == goInt && signed(w, n) == int64(w)
 }
 
-// suits reports whether a result of type ty can be stored where p points.
+// suits reports whether a result of type ty can be stored in the variable that p points to.
 func suits(ty *core.VType, p any) bool {
 	size := uint32(0) // of an integer
 	switch p.(type) {
@@ -139,7 +139,7 @@ func suits(ty *core.VType, p any) bool {
 	return ty.Kind == core.VInt && ty.Bits <= size
 }
 
-// toGo stores a result, in words, in the plain Go variable that p points to; false if it is none.
+// toGo stores a result, in words, in the plain Go variable that p points to; false if p points to something else.
 func toGo(ty *core.VType, w []uint64, p any) bool {
 	switch p := p.(type) {
 	case *int:
@@ -180,8 +180,8 @@ func toGo(ty *core.VType, w []uint64, p any) bool {
 	return true
 }
 
-// setHandle makes the variable that p points to, of one of the types of values, hold h, if that is not
-// nil. It returns the kind of the type, and false if it is none of them.
+// setHandle stores h, if it is not nil, in the variable that p points to, which must be of a type of
+// values. It returns the kind of the type, and false for other variables.
 func setHandle(p any, h *handle) (core.VKind, bool) {
 	switch p := p.(type) {
 	case *Int:

@@ -4,15 +4,15 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Scope is a span of the use of a context: values that the context makes while the scope is the
-// innermost open one, results of calls and exceptions included, are deleted together when it closes.
+// Scope groups values of a context: values that the context makes while the scope is the innermost open
+// one, including results of calls and exceptions, are deleted together when it closes.
 //
 //	s := ctx.OpenScope()
 //	defer s.Close()
 type Scope struct {
 	ctx    *Ctx
 	outer  *Scope
-	first  *handle // those with references; guarded by Ctx.mu
+	first  *handle // list of the handles with references; guarded by Ctx.mu
 	closed bool    // guarded by Ctx.mu
 }
 
@@ -45,7 +45,7 @@ func (s *Scope) end() {
 	s.ctx.scope = s.outer
 }
 
-// Keep lets values live on in the scope around: closing s does not delete them.
+// Keep moves values to the enclosing scope: closing s does not delete them.
 func (s *Scope) Keep(vals ...Value) error {
 	c := s.ctx
 	if err := c.open(); err != nil {
@@ -102,7 +102,7 @@ func (s *Scope) leave(h *handle) {
 	h.next, h.prev = nil, nil
 }
 
-// visit visits the references of all open scopes of a context. Nothing changes meanwhile.
+// visit visits the references of all open scopes of a context. They must not change meanwhile.
 func (c *Ctx) visit(visit func(addr uintptr)) {
 	for s := c.scope; s != nil; s = s.outer {
 		for h := s.first; h != nil; h = h.next {
@@ -113,8 +113,8 @@ func (c *Ctx) visit(visit func(addr uintptr)) {
 	}
 }
 
-// Import makes the value of a handle of any context one of ctx: so a trap handler can use what its
-// client holds in another context. The original stays as it is, whoever uses its context meanwhile.
+// Import copies a value of any context to ctx: so a trap handler can use values that its client holds in
+// another context. The original is not changed; another goroutine may use its context meanwhile.
 func Import[V Value](ctx *Ctx, v V) (V, error) {
 	var none V
 	h := raw(v)
@@ -123,8 +123,8 @@ func Import[V Value](ctx *Ctx, v V) (V, error) {
 	}
 	var n *handle
 	err := ctx.do(func(*core.Ctx) error {
-		// The thread of ctx runs, so there is no collection between taking the references out of
-		// one context and putting them into the other.
+		// The thread of ctx runs, so there is no collection between reading the references from one
+		// context and entering them in the other.
 		src := h.ctx
 		if err := src.check(h); err != nil {
 			return err

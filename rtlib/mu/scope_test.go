@@ -26,7 +26,7 @@ func weak(t testing.TB, c *mu.Ctx) (mu.IRef, mu.Ref) {
 	return at, o
 }
 
-// alive reports whether what a weak reference was stored for is still there after two collections.
+// alive reports whether the referent of a weak reference is still alive after two collections.
 func alive(t testing.TB, c *mu.Ctx, at mu.IRef) bool {
 	t.Helper()
 	for range 2 {
@@ -39,7 +39,7 @@ func alive(t testing.TB, c *mu.Ctx, at mu.IRef) bool {
 	return !v.IsNull()
 }
 
-// A scope deletes what was made in it, but for what it keeps.
+// A scope deletes values that were made in it, except those that it keeps.
 func TestScope(t *testing.T) {
 	c := open(t)
 	same, throws := fn(t, c, "@same"), fn(t, c, "@throws")
@@ -132,7 +132,7 @@ func TestImport(t *testing.T) {
 	wantCode(t, err, mu.BadHandle)
 }
 
-// Import while the other context works and its values go.
+// Import while the other context is in use and its values are deleted.
 func TestImportConcurrently(t *testing.T) {
 	c := open(t)
 	ty := must[mu.Type](t)(c.TypeNamed("@i64"))
@@ -257,7 +257,7 @@ func TestNamed(t *testing.T) {
 	wantCode(t, err, mu.NoID)
 }
 
-// TestDocComments wants a comment for each exported type, function, method and constant.
+// TestDocComments checks that each exported type, function, method and constant has a comment.
 func TestDocComments(t *testing.T) {
 	pkgs, err := parser.ParseDir(token.NewFileSet(), ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") },
 		parser.ParseComments)

@@ -31,10 +31,10 @@ func (c *Ctx) KillStack(s StackRef) error {
 	return c.do(func(t *core.Ctx) error { core.KillStack(t, p); return nil })
 }
 
-// Resumption is how a thread binds a stack: PassValues or ThrowExc.
+// Resumption says with what a thread resumes a stack: PassValues or ThrowExc.
 type Resumption interface {
 	put(c *Ctx, t *core.Ctx) (pass uint32, flags core.Flags, err error)
-	valid(c *Ctx) error // the values are of the context
+	valid(c *Ctx) error // checks that the values belong to the context
 }
 
 // PassValues resumes with values. Stack is for the results of trap handlers; NewThread

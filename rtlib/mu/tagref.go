@@ -5,13 +5,13 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/gc"
 )
 
-// TagDouble makes a tagref64 of a double.
+// TagDouble makes a tagref64 with a double.
 func (c *Ctx) TagDouble(v float64) TagRef64 { return c.tag(gc.TagFromFP(v)) }
 
-// TagInt makes a tagref64 of an int<52>: the low 52 bits of v.
+// TagInt makes a tagref64 with an int<52>: the low 52 bits of v.
 func (c *Ctx) TagInt(v uint64) TagRef64 { return c.tag(gc.TagFromInt(v & (1<<52 - 1))) }
 
-// TagRef makes a tagref64 of a reference, which may be NULL, and the low 6 bits of tag.
+// TagRef makes a tagref64 with a reference, which may be NULL, and the low 6 bits of tag.
 func (c *Ctx) TagRef(ref Ref, tag uint8) (TagRef64, error) {
 	if err := c.check(ref.raw()); err != nil {
 		return TagRef64{}, err

@@ -11,10 +11,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// texts numbers the names of tests, which can be declared only once, also with -count.
+// texts numbers the names of tests, which can be declared only once, even with -count.
 var texts atomic.Int64
 
-// load loads a text, in which each ~ becomes a number of its own, and returns a function that
+// load loads a text, in which each ~ is replaced by a new number, and returns a function that
 // puts that number into names.
 func load(t testing.TB, c *mu.Ctx, text string) func(string) string {
 	t.Helper()
@@ -60,8 +60,8 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// TestTextTypes: types of a text have layouts, are the equal ones that exist (docs/language.md,
-// "Types"), and their objects are collected exactly.
+// TestTextTypes: types of a text have layouts, are identical to equal existing ones
+// (docs/language.md, "Types"), and their objects are collected exactly.
 func TestTextTypes(t *testing.T) {
 	c := open(t)
 	own := load(t, c, `
@@ -238,7 +238,7 @@ func TestTextFunctions(t *testing.T) {
 	if traps != 3 {
 		t.Errorf("%d traps", traps)
 	}
-	// Of a signature that no code has: the client can call it, nothing can define it.
+	// A function with a signature that no code uses: the client can call it, but it cannot be defined.
 	decide = func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult { return mu.ThrowExc{Stack: s, Exc: nullRef(t, tc)} }
 	var exc *mu.Exception
 	if _, err := c.Call(g, c.Double(1), nullRef(t, c), c.Int(3, 100)); !errors.As(err, &exc) {
@@ -248,7 +248,7 @@ func TestTextFunctions(t *testing.T) {
 		t.Errorf("trapped: %s", args)
 	}
 	wantCode(t, c.Define(g, f), mu.TypeMismatch)
-	// Popped by the handler, and something else pushed in its place.
+	// The handler pops it and pushes another function instead.
 	ok(t, c.Store(mu.SeqCst, global(t, c, "@slot"), fn(t, c, own("@~.t"))))
 	decide = func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
 		cur := must[mu.Cursor](t)(tc.NewCursor(s))
@@ -360,7 +360,7 @@ func TestTextErrors(t *testing.T) {
 	if want := "load_bundle: dir/a.uir:2:8: @ea redefined (previous definition at dir/a.uir:1:8)"; !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("got %v, want %s", err, want)
 	}
-	// Everything that failed is free.
+	// Names in texts that failed can be used again.
 	own := load(t, c, ".global @~.ea <@i64> .typedef @~.eb = struct<@i64 @i64> .const @~.ec <@i64> = 1 .funcdecl @~.ed <@one>")
 	loadFails(t, c, own(".global @~.ea <@i64>"), mu.Conflict, "1:9: "+own("@~.ea")+" redefined")
 	ok(t, c.LoadBundleText(" // nothing\n"))

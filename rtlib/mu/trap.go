@@ -9,15 +9,15 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// TrapHandler takes a trap (docs/language.md, "Traps and watchpoints"): of a TRAP instruction or an
-// undefined function, wpid 0, or of an enabled WATCHPOINT. The thread is unbound meanwhile; its
-// stack is READY. ctx is for this trap only and closes when the handler returns. Handlers of
-// several threads run at once. A panic of the handler ends the process; runtime.Goexit in it ends
-// the thread, as ThreadEnd does.
+// TrapHandler handles a trap (docs/language.md, "Traps and watchpoints"): of a TRAP instruction or an
+// undefined function, with wpid 0, or of an enabled WATCHPOINT. Meanwhile the thread is unbound and
+// its stack is READY. ctx is only for this trap and closes when the handler returns. Handlers of
+// several threads may run at the same time. A panic of the handler ends the process; runtime.Goexit
+// in it ends the thread, like ThreadEnd.
 type TrapHandler func(ctx *Ctx, thread ThreadRef, stack StackRef, wpid uint32) TrapResult
 
-// TrapResult is how a trap handler ends: ThreadEnd, PassValues or ThrowExc, values and stack
-// being of the trap's context (see Import). nil, or a stack that cannot be bound, is a fatal
+// TrapResult is the result of a trap handler: ThreadEnd, PassValues or ThrowExc, with values and
+// stack of the trap's context (see Import). nil, or a stack that cannot be bound, is a fatal
 // error of the program.
 type TrapResult interface{ result() }
 
@@ -28,8 +28,8 @@ func (ThreadEnd) result()  {}
 func (PassValues) result() {}
 func (ThrowExc) result()   {}
 
-// SetTrapHandler makes h take the traps; nil restores the default handler of programs.
-// From then on deadlock is not detected.
+// SetTrapHandler makes h handle the traps; nil restores the default handler of programs.
+// From then on deadlocks are not detected.
 func (vm *VM) SetTrapHandler(h TrapHandler) {
 	if h == nil {
 		core.SetGoTrapHandler(nil)
@@ -58,7 +58,7 @@ func (vm *VM) takeTrap(h TrapHandler, t *core.Ctx, stack uintptr, wpid uint32) c
 	return r
 }
 
-// outcome puts what a handler returned into place. An error comes with the kind that it is reported as.
+// outcome carries out the result of a handler. An error is returned with the kind as which it is reported.
 func (c *Ctx) outcome(t *core.Ctx, result TrapResult) (r core.TrapResult, kind core.Kind, err error) {
 	var stack StackRef
 	switch result := result.(type) {
@@ -86,7 +86,7 @@ func (c *Ctx) outcome(t *core.Ctx, result TrapResult) (r core.TrapResult, kind c
 	return r, core.StackTypes, err
 }
 
-// broken ends what the thread does because of what a handler returned.
+// broken ends the execution of the thread because of the result of a handler.
 func (c *Ctx) broken(t *core.Ctx, kind core.Kind, err error) {
 	var e *Error
 	errors.As(err, &e)

@@ -39,8 +39,8 @@ func TestAsk(t *testing.T) {
 	want(t, call(t, c, "@ask"), 0)
 }
 
-// TestThreadEnd is rows 1 and 3 of 8.3: the trapped stack is left, and another thread
-// goes on with it.
+// TestThreadEnd: the handler ends the thread, the trapped stack is left, and another thread
+// continues it.
 func TestThreadEnd(t *testing.T) {
 	c := open(t)
 	var keep mu.StackRef
@@ -72,7 +72,7 @@ func TestThreadEnd(t *testing.T) {
 	wantCode(t, c.KillStack(keep), mu.StackState)
 }
 
-// TestOtherStack is row 3 of 8.3: the thread goes on with another stack.
+// TestOtherStack: the thread continues on another stack.
 func TestOtherStack(t *testing.T) {
 	c := open(t)
 	cell := must[mu.IRef](t)(c.GlobalNamed("@cell"))
@@ -159,7 +159,7 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestBrokenHandler is row 8 of 8.3: the result is an error of what the client called.
+// TestBrokenHandler: an invalid result of a handler is an error of the client's call.
 func TestBrokenHandler(t *testing.T) {
 	tests := []struct {
 		name string
@@ -204,12 +204,12 @@ func TestBrokenHandler(t *testing.T) {
 			})
 			_, err := c.Call(fn(t, c, "@ask"))
 			wantCode(t, err, test.code)
-			want(t, call(t, c, "@gcd", 4, 6), 2) // the context is as good as before
+			want(t, call(t, c, "@gcd", 4, 6), 2) // the context can still be used
 		})
 	}
 }
 
-// TestDefine defines a function lazily: the trapped call is tried again, other calls enter the
+// TestDefine defines a function lazily: the trapped call is repeated, other calls enter the
 // newest version, and existing frames continue.
 func TestDefine(t *testing.T) {
 	c := open(t)
@@ -231,7 +231,7 @@ func TestDefine(t *testing.T) {
 	wantCode(t, c.Define(later, fn(t, c, "@sub")), mu.TypeMismatch)
 	wantCode(t, c.Define(later, fn(t, c, "@lazy")), mu.Conflict)
 	wantCode(t, c.Define(fn(t, c, "@sub"), fn(t, c, "@gcd")), mu.Conflict)
-	want(t, call(t, c, "@calls_later", 10), 14) // trap, @pushed, which traps and goes on
+	want(t, call(t, c, "@calls_later", 10), 14) // trap, then @pushed, which traps and continues
 	want(t, call(t, c, "@calls_later", 10), 20)
 	want(t, call(t, c, "@later", 11), 22)
 	if traps != 2 {
@@ -256,7 +256,7 @@ func TestWatchpoint(t *testing.T) {
 	c.VM().EnableWatchpoint(123456)
 	how = func(tc *mu.Ctx, s mu.StackRef) mu.TrapResult {
 		tc.VM().DisableWatchpoint(7)
-		return mu.PassValues{Stack: s} // goes on at ena all the same
+		return mu.PassValues{Stack: s} // still continues at ena
 	}
 	want(t, call(t, c, "@watched", 5), 50)
 	want(t, call(t, c, "@watched", 5), 5)

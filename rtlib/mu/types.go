@@ -4,10 +4,10 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 )
 
-// Type is a Mu type. Types of one program are equal exactly when == says so.
+// Type is a Mu type. Types of a program are equal if and only if they are ==.
 type Type struct{ v *core.VType }
 
-// String returns the name of the type in the bundle; of a type without one its constructor and
+// String returns the name of the type in the bundle; for a type without a name its constructor and
 // parameters, as in ref<@node>.
 func (t Type) String() string {
 	if t.v == nil {
@@ -16,7 +16,7 @@ func (t Type) String() string {
 	return t.v.String()
 }
 
-// Structure returns the constructor and parameters of the type, whether it has a name or not: of a
+// Structure returns the constructor and parameters of the type, whether it has a name or not; for a
 // signature its parameters and results.
 func (t Type) Structure() string {
 	if t.v == nil {
@@ -27,22 +27,22 @@ func (t Type) Structure() string {
 
 // Value is a handle of a Mu value. Its dynamic type is one of those below.
 type Value interface {
-	// Type returns the Mu type; the zero Type of no value.
+	// Type returns the Mu type; the zero Type if there is no value.
 	Type() Type
 	// IsNull reports whether a reference or a pointer is NULL; it is false for other values.
 	IsNull() bool
-	// String returns the value as run -call prints it.
+	// String returns the value in the printed form of run -call.
 	String() string
 	raw() *handle
 }
 
-// held is the handle behind the value types. The parameter makes them different for Go: no conversion
-// turns one into another. They are one pointer each, so that a Value of one takes no memory.
+// held is the handle in the value types. The type parameter makes them different Go types: no
+// conversion turns one into another. Each is one pointer, so that a Value with one needs no allocation.
 type held[K any] handle
 
 func (v *held[K]) raw() *handle { return (*handle)(v) }
 
-// Type returns the Mu type of the value; the zero Type of no value.
+// Type returns the Mu type of the value; the zero Type if there is no value.
 func (v *held[K]) Type() Type {
 	if v == nil {
 		return Type{}
@@ -50,7 +50,7 @@ func (v *held[K]) Type() Type {
 	return Type{v.ty}
 }
 
-// IsNull reports whether a reference or a pointer is NULL, or no value. It is false for other values.
+// IsNull reports whether a reference or a pointer is NULL, or there is no value. It is false for other values.
 func (v *held[K]) IsNull() bool {
 	if v == nil || v.ty == nil {
 		return true
@@ -64,8 +64,8 @@ func (v *held[K]) IsNull() bool {
 	return v.r[0] == 0
 }
 
-// String returns the value as run -call and the default trap handler print it (docs/language.md,
-// "Programs"); "" of no value.
+// String returns the value in the form that run -call and the default trap handler print
+// (docs/language.md, "Programs"); "" if there is no value.
 func (v *held[K]) String() string {
 	if v == nil || v.ty == nil {
 		return ""
@@ -73,7 +73,7 @@ func (v *held[K]) String() string {
 	return core.ValueText(v.ty, v.w, v.r)
 }
 
-// raw returns the handle of a value, nil of none.
+// raw returns the handle of a value, nil if there is no value.
 func raw(v Value) *handle {
 	if v == nil {
 		return nil
@@ -90,7 +90,8 @@ type Float struct{ *held[Float] }
 // Double is a handle of a double. The zero Double is no value.
 type Double struct{ *held[Double] }
 
-// UPtr is a handle of a uptr<T>: the address of memory that the collector knows nothing of, or of what is pinned. The zero UPtr is no value.
+// UPtr is a handle of a uptr<T>: the address of memory outside the collected heap, or of a pinned location. The zero
+// UPtr is no value.
 type UPtr struct{ *held[UPtr] }
 
 // UFuncPtr is a handle of a ufuncptr<sig>: the address of a native function. The zero UFuncPtr is no value.
@@ -126,10 +127,11 @@ type StackRef struct{ *held[StackRef] }
 // Cursor is a handle of a framecursorref: a reference to a frame cursor, which moves. The zero Cursor is no value.
 type Cursor struct{ *held[Cursor] }
 
-// IRNode is a handle of an irnoderef. Nothing makes one, as there is no IR builder. The zero IRNode is no value.
+// IRNode is a handle of an irnoderef. No function returns one, because there is no IR builder here. The zero IRNode is
+// no value.
 type IRNode struct{ *held[IRNode] }
 
-// wrap gives a handle its Go type.
+// wrap converts a handle to the Go type of its value.
 func wrap(h *handle) Value {
 	switch h.ty.Kind {
 	case core.VInt:
@@ -166,7 +168,7 @@ func wrap(h *handle) Value {
 	return Ref{(*held[Ref])(h)}
 }
 
-// handleOf returns the handle of a value that was given as any, without a call through an interface,
+// handleOf returns the handle of a value that was passed as any, without a call through an interface,
 // which would let the value escape.
 func handleOf(v any) (h *handle, ok bool) {
 	switch v := v.(type) {

@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// A value of one Go type cannot be converted to another, which would let a client take a number for
-// a stack.
+// A value of one Go type cannot be converted to another: otherwise a client could use a number as a
+// stack.
 func TestConversions(t *testing.T) {
 	all := []mu.Value{mu.Int{}, mu.Float{}, mu.Double{}, mu.UPtr{}, mu.UFuncPtr{}, mu.Struct{}, mu.Array{}, mu.Vector{}, mu.Ref{}, mu.IRef{},
 		mu.TagRef64{}, mu.FuncRef{}, mu.ThreadRef{}, mu.StackRef{}, mu.Cursor{}, mu.IRNode{}}

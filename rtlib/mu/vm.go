@@ -17,24 +17,24 @@ type VM struct {
 	ctxs   map[*Ctx]struct{} // guarded by mu
 }
 
-// Config is what can be set before the VM starts. The zero Config is that of Open.
+// Config has the settings that must be made before the VM starts. Open uses the zero Config.
 type Config struct {
-	HeapLimit  uint64 // most bytes of objects; 0: UVM_HEAP, or half of the machine's memory
-	StackLimit uint64 // most bytes of the frames and cells of one stack; 0: UVM_STACK, or 64 MB
+	HeapLimit  uint64 // greatest total size of objects in bytes; 0: UVM_HEAP, or half of the machine's memory
+	StackLimit uint64 // greatest size of the frames and cells of one stack in bytes; 0: UVM_STACK, or 64 MB
 
-	// Fatal, if not nil, gets the error that ends the process: of a thread of Mu's own,
-	// which no Go caller waits for. It is called instead of the report on standard
-	// error, on a goroutine of its own; if it returns, or ends its goroutine, the process exits
-	// with the status of the error.
+	// Fatal, if not nil, is called with the error that ends the process: an error of a thread
+	// that Mu code started, for which no Go caller waits. It is called instead of the report on
+	// standard error, on a separate goroutine; when it returns, or ends its goroutine, the
+	// process exits with the status of the error.
 	Fatal func(err error)
 
-	// ThreadFailed, if not nil, gets the error of a thread of Mu's own instead of Fatal: the thread ends and the
-	// process goes on. It is called on a goroutine of the VM and must not wait for Mu code.
+	// ThreadFailed, if not nil, is called instead of Fatal: only the thread ends, and the process continues. It is
+	// called on a goroutine of the VM and must not wait for Mu code.
 	ThreadFailed func(err error)
 }
 
-// New starts the VM with a configuration and returns it. It is an error (Conflict) if it
-// has started already.
+// New starts the VM with a configuration and returns it. It returns an error (Conflict) if the VM
+// has already started.
 func New(cfg Config) (*VM, error) {
 	fatal := cfg.Fatal
 	s := core.Settings{HeapLimit: cfg.HeapLimit, StackLimit: cfg.StackLimit}
@@ -50,8 +50,8 @@ func New(cfg Config) (*VM, error) {
 	return Open()
 }
 
-// Open returns the VM, started if need be. It is an error if no translated package is
-// linked, or not one made with -introspect.
+// Open returns the VM, and starts it if necessary. It returns an error if no translated package
+// made with -introspect is linked.
 func Open() (*VM, error) { return open() }
 
 var open = sync.OnceValues(func() (*VM, error) {
@@ -67,14 +67,14 @@ var open = sync.OnceValues(func() (*VM, error) {
 	return vm, nil
 })
 
-// visit is the roots of all contexts, which are frozen.
+// visit visits the roots of all contexts, which must be frozen.
 func (vm *VM) visit(visit func(addr uintptr)) {
 	for c := range vm.ctxs {
 		c.visit(visit)
 	}
 }
 
-// freezer keeps the values of all contexts as they are, during a collection.
+// freezer keeps the values of all contexts unchanged during a collection.
 type freezer VM
 
 // Lock takes the locks of the VM and of all contexts.
@@ -101,7 +101,7 @@ func (vm *VM) ID(name string) (ID, error) {
 	return 0, fail(NoName, "nothing is named %q", name)
 }
 
-// Name returns the name of an entity, "" when it has none.
+// Name returns the name of an entity, "" if it has none.
 func (vm *VM) Name(id ID) (string, error) {
 	if n, ok := core.NameOfID(uint32(id)); ok {
 		return n, nil
@@ -109,15 +109,15 @@ func (vm *VM) Name(id ID) (string, error) {
 	return "", fail(NoID, "nothing has the ID %d", id)
 }
 
-// Wait blocks until no thread made by NewThread or by the program is left; until ctx
-// is done, whose error it returns then; or until Close stops the threads. After Close it is an
-// error (CtxClosed).
+// Wait blocks until no thread made by NewThread or by the program is left; until ctx is done,
+// whose error it then returns; or until Close stops the threads. After Close it returns an error
+// (CtxClosed).
 func (vm *VM) Wait(ctx context.Context) error {
 	none, halted := core.Threads()
 	select {
 	case <-none:
 	case <-halted:
-	default: // neither yet, so ctx counts
+	default: // neither yet, so ctx is done
 		select {
 		case <-none:
 		case <-halted:
@@ -140,15 +140,15 @@ func (vm *VM) GC() error {
 	return c.Collect()
 }
 
-// Close stops the VM for good: every thread stops where it can be stopped, at its next call, allocation
-// or turn of a loop, and all contexts are closed. Calls under way return an error (CtxClosed), unless a
-// native does not return, and so does Wait. Close may be called in a trap handler. There is no other VM
-// in the process, and Open returns this one.
+// Close stops the VM for good: every thread stops at its next call, allocation or loop iteration, and
+// all contexts are closed. Calls in progress return an error (CtxClosed), except in a native that does
+// not return, and so does Wait. Close may be called in a trap handler. There is only one VM in the
+// process: Open returns this one afterwards too.
 func (vm *VM) Close() error {
 	if !vm.closing.CompareAndSwap(false, true) {
 		return errVMClosed
 	}
-	core.Halt() // first: no handler sees its context close before its thread has stopped
+	core.Halt() // first, so that no handler sees its context closed before its thread has stopped
 	vm.mu.Lock()
 	defer vm.mu.Unlock()
 	vm.closed = true
@@ -166,8 +166,8 @@ func (vm *VM) isClosed() bool {
 	return vm.closed
 }
 
-// EnableWatchpoint makes the WATCHPOINT and WPBRANCH instructions of an ID take the other
-// way from their next execution on. An ID that no code has is accepted.
+// EnableWatchpoint makes the WATCHPOINT and WPBRANCH instructions with an ID branch to their enabled
+// destination from their next execution on. An ID that no code uses is accepted.
 func (vm *VM) EnableWatchpoint(wpid uint32) { core.SetWatchpoint(wpid, true) }
 
 // DisableWatchpoint undoes EnableWatchpoint.

@@ -34,7 +34,7 @@ func TestLoadHAIL(t *testing.T) {
 	if v := cell(t, c); v != 44 {
 		t.Errorf("cell %d", v)
 	}
-	// What was stored before an error stays; a syntax error stops all.
+	// Stores before an error keep their effect; after a syntax error nothing is stored.
 	err := c.LoadHAIL(".init @cell = 45\n.init @cell = 1.5d")
 	wantCode(t, err, mu.BadHAIL)
 	if v := cell(t, c); v != 45 || !strings.Contains(err.Error(), "2:15: ") {
@@ -54,7 +54,7 @@ func TestLoadHAIL(t *testing.T) {
 	wantCode(t, err, mu.TypeMismatch)
 }
 
-// TestCallContext returns early from a call that goes on.
+// TestCallContext returns early from a call that continues.
 func TestCallContext(t *testing.T) {
 	c := open(t)
 	res := must[[]mu.Value](t)(c.CallContext(context.Background(), fn(t, c, "@gcd"), nums(6, 4)...))
@@ -94,8 +94,8 @@ func TestCallContext(t *testing.T) {
 	}
 }
 
-// A context may be closed while what CallContext has left runs on it: its stack is given back, once, when
-// that ends.
+// A context may be closed while a call that CallContext has left runs on it: its stack is given back, once, when
+// the call ends.
 func TestCloseBusy(t *testing.T) {
 	vm := open(t).VM()
 	c := vm.NewContext()
@@ -128,7 +128,7 @@ func TestCloseBusy(t *testing.T) {
 	wantCode(t, c.Close(), mu.CtxClosed)
 }
 
-// childEnv names what a process of its own does: the VM starts and stops only once.
+// childEnv is the variable that names the case of a child process, in which the VM starts and stops only once.
 const childEnv = "MU_TEST_CHILD"
 
 func TestMain(m *testing.M) {
@@ -139,7 +139,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child runs one of children and returns what it prints and its status.
+// child runs one of children and returns its output and its status.
 func child(t *testing.T, name string) (string, int) {
 	t.Helper()
 	cmd := self.Command(timeout(), t)
@@ -211,7 +211,7 @@ func code(err error) mu.Code {
 	return mu.Code(fmt.Sprint("no code: ", err))
 }
 
-// TestVM is about what a process does only once: start with limits, end, stop.
+// TestVM tests what a process can do only once: start with limits, end, stop.
 func TestVM(t *testing.T) {
 	for _, test := range []struct {
 		name, out string

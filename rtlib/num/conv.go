@@ -7,7 +7,7 @@ import (
 
 // Floating point to integer, docs/language.md, "Numbers": toward zero, then clamped to the
 // range of the result; NaN gives 0. Go's own conversion is only defined for values whose
-// integer part is in range, so each function asks that first.
+// integer part is in range, so each function tests that first.
 
 // FToU is FPTOUI to int<n>, 1 <= n <= 64.
 func FToU(f float64, n uint) uint64 {
@@ -172,8 +172,8 @@ func S64ToF32(x uint64) float32 {
 	return narrow(x)
 }
 
-// narrow rounds x to float32 by way of a float64 that is exact, or else has
-// lost bits that its last one remembers.
+// narrow rounds x to float32 through a float64 that is exact, or whose last bit is set
+// if bits were lost (a sticky bit).
 //
 //go:noinline
 func narrow(x uint64) float32 {
@@ -190,9 +190,9 @@ func U64ToF64(x uint64) float64 { return float64(x) }
 // S64ToF64 is SITOFP <int<64> double> of a pattern.
 func S64ToF64(x uint64) float64 { return float64(int64(x)) }
 
-// squeeze cuts x, which is 2^64 or more, to its 64 leading bits and their
-// exponent. Bits lost are remembered in the last one, far below where either
-// format rounds, so that rounding the result is rounding x.
+// squeeze cuts x, which is 2^64 or more, to its 64 leading bits and their exponent. If
+// bits are lost the last bit is set, far below the place where either format rounds, so
+// that rounding the result is the same as rounding x.
 func squeeze(x U128) (lead uint64, exp uint) {
 	s := uint(bits.LeadingZeros64(x.Hi))
 	x = x.Shl(s)
@@ -211,8 +211,8 @@ func U128ToF64(x U128) float64 {
 	return float64(lead) * math.Float64frombits(uint64(1023+exp)<<52)
 }
 
-// U128ToF32 is UITOFP <int<n> float>, 65 <= n <= 128. What rounds to 2^128
-// is +Inf.
+// U128ToF32 is UITOFP <int<n> float>, 65 <= n <= 128. A number that rounds to 2^128
+// becomes +Inf.
 func U128ToF32(x U128) float32 {
 	if x.Hi == 0 {
 		return U64ToF32(x.Lo)

@@ -136,7 +136,7 @@ func TestFPVectors(t *testing.T) {
 	}
 }
 
-// same is equality that tells zeros apart and takes all NaNs for one.
+// same is equality that distinguishes the zeros and takes all NaNs as equal.
 func same(x, y float64) bool {
 	return x != x && y != y || math.Float64bits(x) == math.Float64bits(y)
 }
@@ -250,7 +250,7 @@ func BenchmarkFRem(b *testing.B) {
 	}
 }
 
-// TestNarrow runs what only 32-bit machines use.
+// TestNarrow tests the function that only 32-bit machines use.
 func TestNarrow(t *testing.T) {
 	for _, x := range values128(random(), 3000) {
 		want, _ := new(big.Float).SetPrec(200).SetInt(toBig(From64(x.Lo))).Float32()

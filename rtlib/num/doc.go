@@ -11,8 +11,8 @@
 // Invariants. An int<n> with n <= 64 is a uint64 whose bits from n on are clear; an int<n>
 // with 65 <= n <= 128 is a U128, likewise. Functions that say so take or return
 // sign-extended values instead. A width n is 1 to 64 for functions on uint64, 1 to 128 for
-// those on U128. Any other width is a mistake of the caller; the result is then
-// unspecified, but there is no panic.
+// those on U128. For any other width the result is unspecified, but there is no
+// panic.
 //
 // Everything that generated code calls in a hot loop is small enough to be inlined; a test has
 // the list.

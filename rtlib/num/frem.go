@@ -9,8 +9,8 @@ import (
 // exact, has the sign of x also where it is zero, is NaN if either operand is
 // NaN, x infinite or y zero, and is x if y is infinite.
 //
-// math.Mod means the same, but subtracts a bit at a time; this takes eleven
-// bits a division.
+// math.Mod has the same results, but subtracts one bit at a time; this function reduces
+// eleven bits per division.
 func FRem64(x, y float64) float64 {
 	const (
 		sign = 1 << 63
@@ -66,9 +66,9 @@ func FRem32(x, y float32) float32 {
 	return math.Float32frombits(uint32(join(mx, ey, 23)) | bx&sign)
 }
 
-// split takes the pattern of a positive finite number apart into a mantissa
-// and a biased exponent, 1 for a subnormal number too. frac is the number of
-// fraction bits of the format.
+// split splits the pattern of a positive finite number into a mantissa and a biased
+// exponent, which is 1 for subnormal numbers too. frac is the number of fraction bits of
+// the format.
 func split(b uint64, frac uint) (mant uint64, exp uint) {
 	mant, exp = b&(1<<frac-1), uint(b>>frac)
 	if exp == 0 {

@@ -9,9 +9,9 @@ func SignExt(x uint64, n uint) int64 {
 	return int64(x<<s) >> s
 }
 
-// ShiftCount is the count that a shift of int<n> by the pattern k means: k modulo
-// the least power of two that is n or more (docs/language.md, "Numbers"); 1 <= n
-// <= 128. With a constant n it folds to a mask.
+// ShiftCount is the effective count of a shift of int<n> by the pattern k: k modulo the
+// least power of two that is n or more (docs/language.md, "Numbers"); 1 <= n <= 128. With a
+// constant n it folds to a mask.
 func ShiftCount(k uint64, n uint) uint {
 	m := uint(1)
 	for m < n {
@@ -41,6 +41,6 @@ func SRem(x, y uint64, n uint) uint64 { return Mask(uint64(SignExt(x, n)%SignExt
 // overflowed (docs/language.md, "Common instructions": @uvm.math.add_ovf).
 func AddOvf(x, y uint64, n uint) (sum uint64, ovf bool) {
 	s := Mask(x+y, n)
-	// Overflow: both operands have the sign that the sum has not.
+	// Overflow: the signs of both operands differ from the sign of the sum.
 	return s, ((x^s)&(y^s))>>(n-1)&1 != 0
 }

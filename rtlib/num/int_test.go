@@ -126,7 +126,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestInline holds the promise that what loops call is inlined.
+// TestInline checks that the functions that loops call are inlined.
 func TestInline(t *testing.T) {
 	if runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
 		t.Skip("needs the go command")

@@ -73,8 +73,8 @@ func (x U128) AShr(k uint) U128 {
 	return U128{uint64(int64(x.Hi) >> (k - 64)), uint64(int64(x.Hi) >> 63)}
 }
 
-// Mask clears the bits from n on: TRUNC, and what ends an operation on
-// int<n>. 1 <= n <= 128.
+// Mask clears the bits from n on: TRUNC, and the last step of an operation on int<n>.
+// 1 <= n <= 128.
 func (x U128) Mask(n uint) U128 {
 	if n > 64 {
 		return U128{x.Lo, x.Hi & (^uint64(0) >> ((128 - n) & 63))}
@@ -82,8 +82,8 @@ func (x U128) Mask(n uint) U128 {
 	return U128{x.Lo & (^uint64(0) >> ((64 - n) & 63)), 0}
 }
 
-// SignExtend copies bit n-1 to all bits from n on: SEXT, and what begins a
-// signed operation on int<n>. 1 <= n <= 128.
+// SignExtend copies bit n-1 to all bits from n on: SEXT, and the first step of a signed
+// operation on int<n>. 1 <= n <= 128.
 func (x U128) SignExtend(n uint) U128 {
 	if n > 64 {
 		s := (128 - n) & 63
@@ -94,7 +94,7 @@ func (x U128) SignExtend(n uint) U128 {
 	return U128{uint64(lo), uint64(lo >> 63)}
 }
 
-// EQ is x == y. Go's == on U128 does as well.
+// EQ is x == y, like Go's == on U128.
 func (x U128) EQ(y U128) bool { return x == y }
 
 // NE is x != y.
@@ -153,8 +153,8 @@ func (x U128) SDiv(y U128) U128 {
 	return q
 }
 
-// SRem is the remainder that belongs to SDiv: it has the sign of x. y is not
-// 0. The least value's remainder by -1 is 0.
+// SRem is the remainder for SDiv: it has the sign of x. y is not 0. The remainder of the
+// least value by -1 is 0.
 func (x U128) SRem(y U128) U128 {
 	_, r := x.abs().UDivRem(y.abs())
 	if int64(x.Hi) < 0 {
@@ -202,7 +202,7 @@ func (x U128) UDivRem(y U128) (q, r U128) {
 // overflowed (docs/language.md, "Common instructions": @uvm.math.add_ovf).
 func AddOvf128(x, y U128, n uint) (sum U128, ovf bool) {
 	s := x.Add(y).Mask(n)
-	// Overflow: both operands have the sign that the sum has not.
+	// Overflow: the signs of both operands differ from the sign of the sum.
 	o := x.Xor(s).And(y.Xor(s)).LShr(n - 1)
 	return s, o.Lo&1 != 0
 }

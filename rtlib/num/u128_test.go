@@ -29,8 +29,8 @@ func signed(b *big.Int, n uint) *big.Int {
 // wrap reduces b modulo 2^n to a pattern.
 func wrap(b *big.Int, n uint) *big.Int { return new(big.Int).Mod(b, pow2(n)) }
 
-// values128 are corner cases, and random values with runs of equal bits, since
-// those find more carries than uniform ones.
+// values128 are corner cases, and random values with runs of equal bits, which cause
+// more carries than uniform ones.
 func values128(r *rand.Rand, random int) []U128 {
 	var vs []U128
 	for _, n := range []uint{0, 1, 31, 32, 52, 53, 62, 63, 64, 65, 94, 95, 126, 127} {
@@ -147,8 +147,8 @@ func TestUnary128(t *testing.T) {
 	}
 }
 
-// TestShift128 takes shifts as generated code does: count masked, operand
-// extended before, result masked after.
+// TestShift128 shifts like generated code: the count is masked, the operand is extended
+// before and the result masked after.
 func TestShift128(t *testing.T) {
 	for _, n := range widths128 {
 		for _, x := range values128(random(), 100) {

@@ -24,7 +24,7 @@ const (
 	FirstTypeID = core.FirstTypeID
 )
 
-// HeaderSize is the size of what precedes each object.
+// HeaderSize is the size in bytes of the header before each object.
 const (
 	HeaderSize = core.HeaderSize
 )
@@ -50,7 +50,7 @@ const (
 	VArray     = core.VArray
 	VVector    = core.VVector
 	VHybrid    = core.VHybrid
-	VSig       = core.VSig // a signature: no type of values
+	VSig       = core.VSig // a signature, which has no values
 )
 
 // The kinds of entities.
@@ -80,11 +80,11 @@ const (
 	Bounds       = core.Bounds
 	TypeError    = core.TypeError
 	Native       = core.Native
-	Trapped      = core.Trapped     // by a check of its own
-	Unreachable  = core.Unreachable // what was said not to be reached
+	Trapped      = core.Trapped     // by the program's own check
+	Unreachable  = core.Unreachable // code that should not be reached
 )
 
-// Agreement is the version of the forms that generated code and the runtime agree upon without a Go name that the compiler could check.
+// Agreement is the version of the data formats that generated code and the runtime share and that the Go compiler cannot check.
 const (
 	Agreement = core.Agreement
 )
@@ -156,25 +156,25 @@ type KeepVar = core.KeepVar
 // VType describes a Mu type for printing and introspection.
 type VType = core.VType
 
-// Entity is what a client can refer to by ID.
+// Entity is something that a client can refer to by ID.
 type Entity = core.Entity
 
 // Watch is the flag of one watchpoint.
 type Watch = core.Watch
 
-// FuncName connects the name of a Go function, without its package, to the Mu function it was made from.
+// FuncName connects the name of a Go function, without its package, to the Mu function that it was made from.
 type FuncName = core.FuncName
 
-// Thunk makes the Go functions of a signature class that stand in for functions without a version which are declared at run time.
+// Thunk makes the Go functions of a signature class that stand in for functions declared at run time that have no version.
 type Thunk = core.Thunk
 
-// Self is what a Thunk's function captures: the part of its record after Code.
+// Self is the captured variable of a Thunk's function: the part of its record after Code.
 type Self = core.Self
 
-// Program is what a generated program tells about itself.
+// Program describes a generated program to the runtime.
 type Program = core.Program
 
-// Step is what a resumable body wants to do next: a SWAPSTACK whose values are in X(t), or &Move.
+// Step is the next step for a resumable body: a SWAPSTACK whose values are in X(t), or &Move.
 type Step = core.Step
 
 // Exposure is a Mu function that native code can call, with its cookie (docs/native.md, "Function pointers").
@@ -201,7 +201,7 @@ type FuncHandle = core.FuncHandle
 // TagHandle is a tagref64 that Go code holds.
 type TagHandle = core.TagHandle
 
-// A Hook has neither parameters nor results.
+// A Hook is a function without parameters and results.
 type Hook = core.Hook
 
 // Hooks are functions of a program that the runtime calls (docs/ir.md, "Hooks").
@@ -210,7 +210,7 @@ type Hooks = core.Hooks
 // LaterBundle is a bundle that is loaded at run time.
 type LaterBundle = core.LaterBundle
 
-// Impl says that a bundle defines a function.
+// Impl is the definition of a function by a bundle.
 type Impl = core.Impl
 
 // Need is an entity of other later bundles that a bundle refers to: one of them must be loaded.
@@ -234,10 +234,10 @@ type Extern = core.Extern
 // A Notation says how values of a type are printed; the zero value is the printed form of Mu.
 type Notation = core.Notation
 
-// Transfer is the area of a thread in which lists of values travel between stacks.
+// Transfer is the area of a thread through which lists of values are passed between stacks.
 type Transfer = core.Transfer
 
-// NoConstant is what Program.Constant does with an ID that it does not know.
+// NoConstant is called by Program.Constant for an unknown ID.
 func NoConstant(id uint32) { core.NoConstant(id) }
 
 // Collect forces a collection.
@@ -249,13 +249,13 @@ func Callable(f unsafe.Pointer, class uint32) bool { return core.Callable(f, cla
 // CodeOf returns the address of the code of a top-level function, for Func.Code.
 func CodeOf(f unsafe.Pointer) uintptr { return core.CodeOf(f) }
 
-// BadCall stops the program because Callable said no.
+// BadCall stops the program after Callable has returned false.
 func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) { core.BadCall(t, f, class, where) }
 
-// IsFuncAt reports whether FuncAtAddress has found that there is a function of the class at an address.
+// IsFuncAt reports whether FuncAtAddress has found a function of the class at an address.
 func IsFuncAt(addr uintptr, class uint32) bool { return core.IsFuncAt(addr, class) }
 
-// FuncAtAddress gives the function of the class at an address: the same address, or that of a record which stands for a function that Go code has registered.
+// FuncAtAddress returns the address of the function of the class at an address: the same address, or that of the record for a function that Go code has registered.
 func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 	return core.FuncAtAddress(t, addr, class, where)
 }
@@ -272,24 +272,24 @@ func Chase(t *Ctx) bool { return core.Chase(t) }
 // Enabled reports whether a watchpoint is enabled.
 func Enabled(w *Watch) bool { return core.Enabled(w) }
 
-// Pools begins the pools of a package and returns what is to be added to its numbers: those of packages before it.
+// Pools begins the pools of a package and returns the number of pools of packages before it, which must be added to the numbers of its own.
 func Pools() int { return core.Pools() }
 
-// SetPool gives a signature its function pointers: size of them, the i-th at addr(i).
+// SetPool sets the function pointers of a signature: size of them, the i-th at addr(i).
 func SetPool(number int, sig *CSig, size int, addr func(i int) uintptr) {
 	core.SetPool(number, sig, size, addr)
 }
 
-// InGo reports whether an address that is to be called is none of C's: NULL, or a native served in Go.
+// InGo reports whether an address to be called is not that of a C function: NULL, or a native implemented in Go.
 func InGo(f uintptr) bool { return core.InGo(f) }
 
 // Do runs f, which calls functions of the program with t, on the calling goroutine.
 func Do(t *Ctx, f func()) error { return core.Do(t, f) }
 
-// Fail stops the program, or what a Go caller runs, with a run-time error.
+// Fail stops the program, or the call of a Go caller, with a run-time error.
 func Fail(t *Ctx, kind core.Kind, where, detail string) { core.Fail(t, kind, where, detail) }
 
-// FailIndex is Fail for an index that is not below a length; text ends what is said of it.
+// FailIndex is Fail for an index that is not below a length; text is the end of the message.
 func FailIndex(t *Ctx, where string, index, length uint64, text string) {
 	core.FailIndex(t, where, index, length, text)
 }
@@ -308,22 +308,22 @@ func ExposeFunc(t *Ctx, f uintptr, cookie uint64, sig *CSig) uintptr {
 // Unexpose is @uvm.native.unexpose.
 func Unexpose(t *Ctx, addr uintptr) { core.Unexpose(t, addr) }
 
-// TakeCookie is what a function that reads its cookie does first.
+// TakeCookie is the first call in a function that reads its cookie.
 func TakeCookie(t *Ctx) uint64 { return core.TakeCookie(t) }
 
-// SetFinal enters an object with a word, which says what is to be done; 0 removes it.
+// SetFinal registers an object with a word, which tells the program what to do; 0 removes it.
 func SetFinal(object, word uintptr) { core.SetFinal(object, word) }
 
-// FinalNow puts an object that has been entered into the queue.
+// FinalNow puts a registered object into the queue.
 func FinalNow(object uintptr) { core.FinalNow(object) }
 
 // NextFinal takes an object and its word off the queue, 0 if there is none.
 func NextFinal() (object, word uintptr) { return core.NextFinal() }
 
-// FinalsDue is how many objects are in the queue.
+// FinalsDue is the number of objects in the queue.
 func FinalsDue() uint64 { return core.FinalsDue() }
 
-// Land is called when t.Thrown is Popping and all frames above fp have gone.
+// Land is called when t.Thrown is Popping and all frames above fp have been popped.
 func Land(t *Ctx, fp uintptr) bool { return core.Land(t, fp) }
 
 // MetaLoadHAIL is @uvm.meta.load_hail.
@@ -346,10 +346,10 @@ func BuildImage(t *Ctx, types []*Type, objects, inits string, syms, exps []uintp
 	core.BuildImage(t, types, objects, inits, syms, exps)
 }
 
-// BuildIR is an instruction of the IR builder (docs/language.md, "The IR builder"), by its opcode.
+// BuildIR executes an instruction of the IR builder (docs/language.md, "The IR builder"), given by its opcode.
 func BuildIR(t *Ctx, opcode uint32) { core.BuildIR(t, opcode) }
 
-// MetaLoadBundle is @uvm.meta.load_bundle: of a bundle's name or text.
+// MetaLoadBundle is @uvm.meta.load_bundle, with a bundle's name or text.
 func MetaLoadBundle(t *Ctx, text uintptr) { core.MetaLoadBundle(t, text) }
 
 // Start says that a program is used as a Go package; NewThreadCtx and Do run its functions.
@@ -361,7 +361,7 @@ func Main(p *Program) { core.Main(p) }
 // Argv returns C's argc and argv, argv[0] the program's name; argv[argc] is NULL.
 func Argv(t *Ctx) (argc uint32, argv uintptr) { return core.Argv(t) }
 
-// MemMove copies n elements of a size, with padding, to an address from another.
+// MemMove copies n elements of a size, with padding, from one address to another.
 //
 //go:norace
 //go:nocheckptr
@@ -377,7 +377,7 @@ func MemClear(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	core.MemClear(t, to, n, size, where)
 }
 
-// MemClearWords is MemClear for programs with several threads, which see each element as it was or as zero.
+// MemClearWords is MemClear for programs with several threads, which see each element either unchanged or as zero.
 //
 //go:norace
 //go:nocheckptr
@@ -385,7 +385,7 @@ func MemClearWords(t *Ctx, to uintptr, n uint64, size uintptr, where string) {
 	core.MemClearWords(t, to, n, size, where)
 }
 
-// MemRepeat makes n elements of a size what the first of them is.
+// MemRepeat copies the first of n elements of a size to the others.
 //
 //go:norace
 //go:nocheckptr
@@ -443,16 +443,16 @@ func MetaPopFramesTo(t *Ctx, cursor uintptr) { core.MetaPopFramesTo(t, cursor) }
 //go:nocheckptr
 func MetaPushFrame(t *Ctx, stack, f uintptr, class uint32) { core.MetaPushFrame(t, stack, f, class) }
 
-// Errno is where errno of the stack is: it belongs to the stack, not to an OS thread (docs/native.md, "Stacks with C frames").
+// Errno is the cell of errno of the stack: errno belongs to the stack, not to an OS thread (docs/native.md, "Stacks with C frames").
 func Errno(t *Ctx) libc.Errno { return core.Errno(t) }
 
-// CCall is CCALL (docs/language.md, "Native code") of what is not C: an exposed function, on the stack of the caller, or a native served in Go.
+// CCall is CCALL (docs/language.md, "Native code") of an address that is not a C function: an exposed function, on the stack of the caller, or a native implemented in Go.
 func CCall(t *Ctx, f uintptr, sig *CSig, where string) { core.CCall(t, f, sig, where) }
 
-// CheckNative fails unless an address can be that of what CCALL with a signature calls.
+// CheckNative fails unless an address can be called by a CCALL with a signature.
 func CheckNative(t *Ctx, f uintptr, sig *CSig, where string) { core.CheckNative(t, f, sig, where) }
 
-// PrintValues prints the values of the types in X(t) on standard output, one a line, as the notations say, of which there may be fewer.
+// PrintValues prints the values of the types in X(t) on standard output, one per line, by the notations, of which there may be fewer.
 func PrintValues(t *Ctx, types []*VType, notations []Notation) { core.PrintValues(t, types, notations) }
 
 // SanUnit enters a new heap object.
@@ -467,7 +467,7 @@ func SanMark(t *Ctx) int { return core.SanMark(t) }
 // SanRelease ends the stack cells made since the mark.
 func SanRelease(t *Ctx, mark int) { core.SanRelease(t, mark) }
 
-// CheckAccess stops the program if size bytes at p, reached through an iref, are not within one unit (BOUNDS), or if traced memory would be taken for something else (TYPE).
+// CheckAccess stops the program if size bytes at p, accessed through an iref, are not within one unit (BOUNDS), or if traced memory would be accessed as something else (TYPE).
 func CheckAccess(t *Ctx, p, size uintptr, kind core.Access, where string) {
 	core.CheckAccess(t, p, size, kind, where)
 }
@@ -475,7 +475,7 @@ func CheckAccess(t *Ctx, p, size uintptr, kind core.Access, where string) {
 // CheckAddress stops the program if an addressing instruction gets NULL.
 func CheckAddress(t *Ctx, p uintptr, where string) { core.CheckAddress(t, p, where) }
 
-// CheckTag stops the program if a tagref64 holds another kind of value than is taken out.
+// CheckTag stops the program if a tagref64 holds another kind of value than the instruction expects.
 func CheckTag(t *Ctx, w uint64, want, where string) { core.CheckTag(t, w, want, where) }
 
 // NewStack is @uvm.new_stack: a stack whose bottom frame is the function f.
@@ -509,22 +509,22 @@ func LeaveStack(t *Ctx, ref uintptr, pass, ret uint32, site *Site) stack.Hop {
 // EnterStack is the rest of SwapStack, when the stack is bound again.
 func EnterStack(t *Ctx) { core.EnterStack(t) }
 
-// ShouldMove is for a poll in a resumable body, when t.Poll is set: it is a safepoint, and reports whether the body is to return &Move.
+// ShouldMove is for a poll in a resumable body, when t.Poll is set: it is a safepoint, and reports whether the body must return &Move.
 func ShouldMove(t *Ctx) bool { return core.ShouldMove(t) }
 
 // GrowStart is Ctx.Grow for a resumable body at its start, whose arguments, with refs references, are in X(t).
 func GrowStart(t *Ctx, size uintptr, refs int) uintptr { return core.GrowStart(t, size, refs) }
 
-// Woken is for a resumable body that goes on with t.Thrown set.
+// Woken is for a resumable body that continues with t.Thrown set.
 func Woken(t *Ctx) bool { return core.Woken(t) }
 
 // Catch ends the propagation of an exception and returns it.
 func Catch(t *Ctx) uintptr { return core.Catch(t) }
 
-// Collections is how many collections there were.
+// Collections is the number of collections so far.
 func Collections() uint64 { return core.Collections() }
 
-// Target tells something about the machine in the numbers of IAL: 0 its architecture, 1 its operating system, 2 whether its byte order is big-endian.
+// Target returns a fact about the machine in the numbers of IAL: for 0 its architecture, for 1 its operating system, for 2 whether its byte order is big-endian.
 func Target(what int) uint64 { return core.Target(what) }
 
 // NewThread is NEWTHREAD (docs/language.md, "Stacks and threads"); the values or the exception are in X(t) as for SwapStack.
@@ -535,7 +535,7 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags core.Flags
 // EnterSafe says that the goroutine will not touch the heap until LeaveSafe: collections do not wait for it.
 func EnterSafe(t *Ctx) { core.EnterSafe(t) }
 
-// LeaveSafe ends what EnterSafe began.
+// LeaveSafe ends the state that EnterSafe began.
 func LeaveSafe(t *Ctx) { core.LeaveSafe(t) }
 
 // ThreadExit is @uvm.thread_exit.
@@ -571,7 +571,7 @@ func FutexCmpRequeue(t *Ctx, src, dst uintptr, bits uint8, exp uint64, n uint32)
 	return core.FutexCmpRequeue(t, src, dst, bits, exp, n)
 }
 
-// Throw raises an exception: it sets t.Thrown and t.Exc and notes where.
+// Throw raises an exception: it sets t.Thrown and t.Exc and records the origin.
 func Throw(t *Ctx, exc uintptr) { core.Throw(t, exc) }
 
 // Rethrow throws an exception that was caught.
@@ -589,7 +589,7 @@ func SetTrapHandler(t *Ctx, f, userdata uintptr) { core.SetTrapHandler(t, f, use
 // Trap is TRAP, wpid 0, or an enabled WATCHPOINT.
 func Trap(t *Ctx, site *Site, wpid uint32) { core.Trap(t, site, wpid) }
 
-// Undefined is what the thunk of an undefined function calls, the arguments in X(t) (docs/language.md, "Definitions").
+// Undefined is called by the thunk of an undefined function, with the arguments in X(t) (docs/language.md, "Definitions").
 func Undefined(t *Ctx, f *Func) bool { return core.Undefined(t, f) }
 
 // UnitFunc is the address of a function that the unit being opened refers to.
@@ -601,5 +601,5 @@ func UnitCell(i int) uintptr { return core.UnitCell(i) }
 // UnitExposure is the address of an exposed function.
 func UnitExposure(i int) uintptr { return core.UnitExposure(i) }
 
-// SetWatchpoint enables or disables the watchpoint of an ID; one that no code has is accepted (docs/language.md, "Traps and watchpoints").
+// SetWatchpoint enables or disables the watchpoint with an ID; an ID that no code uses is accepted (docs/language.md, "Traps and watchpoints").
 func SetWatchpoint(id uint32, on bool) { core.SetWatchpoint(id, on) }

@@ -10,12 +10,12 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/num"
 )
 
-// Small things that Go's compiler writes into generated code.
+// Small functions that Go's compiler inlines into generated code.
 
 // WordMask has the bits that addresses have.
 const WordMask = 1<<(32<<Is64) - 1
 
-// Racing says that the program is built for the race detector, which wants to know more.
+// Racing says that the program is built for the race detector, to which generated code reports more.
 const Racing = race.Enabled
 
 // Var is x. Go does not evaluate it at compile time, so it keeps exact constant
@@ -31,14 +31,14 @@ func B2U(b bool) uint64 {
 	return x
 }
 
-// FOrd reports that neither operand is NaN.
+// FOrd reports whether neither operand is NaN.
 func FOrd[T float32 | float64](x, y T) bool { return x == x && y == y }
 
-// FOne reports that the operands are ordered and not equal.
+// FOne reports whether the operands are ordered and not equal.
 func FOne[T float32 | float64](x, y T) bool { return x < y || x > y }
 
-// Touch reads a byte, for an access whose value nobody wants. Go's compiler drops such loads, other than atomic
-// ones; what is around the byte is on the same page.
+// Touch reads a byte, for an access whose value is not used. Go's compiler drops such loads unless they are atomic;
+// the atomic load may include bytes around the byte, which are on the same page.
 //
 //go:norace
 //go:nocheckptr
@@ -57,8 +57,8 @@ func Touch(p uintptr) {
 //go:nocheckptr
 func touch(p uintptr) uint8 { return *(*uint8)(unsafe.Add(nil, p)) }
 
-// TestNull stops the program at an access through NULL, in code that is made for ports where it would
-// not fault.
+// TestNull stops the program at an access through NULL, in code for ports where such an access does not
+// fault.
 func TestNull(p uintptr) {
 	if p < NullZone {
 		core.AccessNull(p)
@@ -68,7 +68,7 @@ func TestNull(p uintptr) {
 // Move is the step of a resumable body for which ShouldMove was true.
 var Move = &thread.Move
 
-// Index128 is a wide int as an element index; what does not fit is out of bounds.
+// Index128 is a wide int as an element index; a number that does not fit is out of bounds.
 func Index128(x num.U128) uint64 {
 	if x.Hi != 0 {
 		return ^uint64(0)
@@ -76,11 +76,11 @@ func Index128(x num.U128) uint64 {
 	return x.Lo
 }
 
-// Length128 is a wide int as a length; what does not fit is more than any heap holds.
+// Length128 is a wide int as a length; a number that does not fit is more than any heap can hold.
 func Length128(x num.U128) uint64 { return Index128(x) }
 
-// shown lets Go's compiler write these methods into generated code: of packages that a program does not import
-// itself it knows the bodies that this package has inlined.
+// shown lets Go's compiler inline these methods into generated code: of packages that a program does not import
+// itself, the compiler knows only the bodies that this package inlines.
 func shown(t *Ctx) { t.AllocaRelease(t.AllocaMark()) }
 
 var _ = shown

@@ -4,22 +4,22 @@ import "github.com/uvm2go/uvm2go/rtlib/internal/gc"
 
 // The tagref64 operations (docs/language.md, "Tagged references").
 
-// TagIsFP reports that a tagref64 holds a double.
+// TagIsFP reports whether a tagref64 holds a double.
 func TagIsFP(w uint64) bool { return gc.TagIsFP(w) }
 
-// TagIsInt reports that a tagref64 holds an int<52>.
+// TagIsInt reports whether a tagref64 holds an int<52>.
 func TagIsInt(w uint64) bool { return gc.TagIsInt(w) }
 
-// TagIsRef reports that a tagref64 holds a reference.
+// TagIsRef reports whether a tagref64 holds a reference.
 func TagIsRef(w uint64) bool { return gc.TagIsRef(w) }
 
-// TagFromFP makes a tagref64 of a double.
+// TagFromFP makes a tagref64 with a double.
 func TagFromFP(f float64) uint64 { return gc.TagFromFP(f) }
 
-// TagFromInt makes a tagref64 of an int<52>.
+// TagFromInt makes a tagref64 with an int<52>.
 func TagFromInt(x uint64) uint64 { return gc.TagFromInt(x) }
 
-// TagFromRef makes a tagref64 of a reference and a tag.
+// TagFromRef makes a tagref64 with a reference and a tag.
 func TagFromRef(addr uintptr, tag uint8) uint64 { return gc.TagFromRef(addr, tag) }
 
 // TagToFP is the double inside.
