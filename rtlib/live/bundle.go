@@ -42,6 +42,7 @@ type reader struct {
 	name  string // "" if it has none
 	text  string
 	built *nodes.Builder // what the text was made by, nil if it came as text
+	late  bool           // names in functions may be put together when they are asked for
 	code  string         // of the error
 }
 
@@ -113,6 +114,7 @@ func (r *reader) load(files *diag.Set, srcs []dialect.Source, diags *diag.List) 
 	}
 	p := ir.NewProgram()
 	p.Files, p.NextID = files, core.NextID()
+	r.late = r.built == nil
 	known := newImports(r.t, p)
 	if _, fault := mu.Extend(p, files, srcs, mu.Running{Find: known.find, Bodies: true}, diags); fault != mu.NoFault {
 		r.code = fault.Code()
@@ -149,7 +151,7 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 	if r.built != nil {
 		identify(p, r.built)
 	}
-	names := p.EntityNames()
+	names := p.NameRows()
 	expand.Program(p)
 	var origins passes.Origins
 	err := passes.Run(p, passes.Options{Level: 1, Alone: !inlines(p), Frames: core.Inspects(), Disable: passes.NotLive, Origins: &origins})
@@ -160,7 +162,7 @@ func (r *reader) prepare(p *ir.Program, known *imports) (*core.LiveBundle, error
 	if err != nil {
 		return nil, err
 	}
-	return q.tellBundle(names, known), nil
+	return q.tellBundle(names, r.late, known), nil
 }
 
 // inlines reports whether a function can be inlined into others. If none can, the passes after the first stage
@@ -196,8 +198,8 @@ func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*pr
 	return p, nil
 }
 
-// tellBundle makes the description of the bundle for the runtime.
-func (p *program) tellBundle(names []ir.EntityName, known *imports) *core.LiveBundle {
+// tellBundle makes the description of the bundle for the runtime. late says whether no two of the names are equal.
+func (p *program) tellBundle(rows *ir.NameRows, late bool, known *imports) *core.LiveBundle {
 	prog := p.facts.IR
 	b := &core.LiveBundle{Next: prog.NextID, Lists: p.lists, Frames: p.tell.Frames, Types: p.fresh}
 	b.Bind = func(find func(string) *core.Entity, first uint32) { p.bind(known, find, first) }
@@ -254,13 +256,40 @@ func (p *program) tellBundle(names []ir.EntityName, known *imports) *core.LiveBu
 	for _, x := range prog.Exposes {
 		add(x.Name, x.Pos, core.LiveDef{Kind: core.ExposeEntity, ID: x.ID, Type: p.vtype(x.Type), Of: x.Func.Name, Cookie: cookieOf(x)})
 	}
-	for _, n := range names {
-		b.Next = max(b.Next, n.ID+1) // parameters have IDs beyond those that the program counts
-		if _, there := known.made[n.Name]; !there && n.Name != "" && !own[n.Name] && n.ID >= firstID && !nodes.IsUnnamed(n.Name) {
-			b.Names = append(b.Names, core.EntityName{ID: n.ID, Name: n.Name})
+	b.Names = namesFor(p.tellNames(b, rows, late), func(name string) bool {
+		_, there := known.made[name]
+		return !there && !own[name]
+	})
+	return b
+}
+
+// tellNames gives the names that the runtime needs at once, and has it ask for the others.
+func (p *program) tellNames(b *core.LiveBundle, rows *ir.NameRows, late bool) []ir.EntityName {
+	if late {
+		if l, ok := rows.Late(); ok {
+			b.Next = max(b.Next, l.Next)
+			rest := l.Rest
+			b.Late = &core.LateNames{Roots: l.Roots, List: func() []core.EntityName {
+				return namesFor(rest.List(), func(string) bool { return true })
+			}}
+			return l.Now
 		}
 	}
-	return b
+	list := rows.List()
+	for _, n := range list {
+		b.Next = max(b.Next, n.ID+1) // parameters have IDs beyond those that the program counts
+	}
+	return list
+}
+
+// namesFor are names for the runtime, those for which ok is.
+func namesFor(list []ir.EntityName, ok func(name string) bool) (names []core.EntityName) {
+	for _, n := range list {
+		if n.Name != "" && n.ID >= firstID && ok(n.Name) && !nodes.IsUnnamed(n.Name) {
+			names = append(names, core.EntityName{ID: n.ID, Name: n.Name})
+		}
+	}
+	return names
 }
 
 // firstID is the ID of the first entity that a bundle defines.

@@ -1,6 +1,9 @@
 package ir
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // An EntityName connects an ID and a name, which may be "".
 type EntityName struct {
@@ -18,90 +21,252 @@ var predefined = []EntityName{
 }
 
 // EntityNames lists the entities of a program as it was loaded, sorted by ID.
-// Parameters and results, which have no IDs in the program, get IDs after all
-// other entities, in the order of their names.
-func (p *Program) EntityNames() []EntityName {
-	room := len(predefined) + len(p.Entities)
+// Parameters and results, to which the program gives no IDs, get some after all
+// others, in the order of their names.
+func (p *Program) EntityNames() []EntityName { return p.NameRows().List() }
+
+// NameRows are the names that EntityNames lists, with local names as the source has them: to put names together takes
+// longer than everything else. Passes that change the program do not change them.
+type NameRows struct {
+	rows, values []nameRow // with IDs, and those that List gives IDs
+	places       []namePlace
+	ins          [][]int // of places
+	hidden       map[string][]int
+	next         uint32 // the first ID of values
+}
+
+// noIns is the ins of a program that has no later bundles.
+var noIns = [][]int{nil}
+
+// A nameRow is a name in a place.
+type nameRow struct {
+	name  string
+	id    uint32
+	place int32 // -1 if the name is a global one
+	in    int32 // of ins
+}
+
+// A namePlace is a version or a block.
+type namePlace struct {
+	name string
+	of   int32 // the place that it is in, -1 for a version
+}
+
+// NameRows makes the rows of a program.
+func (p *Program) NameRows() *NameRows {
+	r := &NameRows{hidden: p.Hidden(), next: p.NextID, ins: noIns}
+	rows, values, places := len(p.Consts)+len(p.Globals)+len(p.Exposes)+len(p.TypeIDs)+len(p.Funcs), len(p.Entities), 0
 	for _, f := range p.Funcs {
 		for _, v := range f.Versions {
-			room += len(v.Values) + len(v.Insts)
+			rows += 1 + len(v.Blocks) + len(v.Insts)
+			values += len(v.Values)
+			places += 1 + len(v.Blocks)
 		}
 	}
-	list := append(make([]EntityName, 0, room), predefined...)
-	named := make(map[string]bool, room)
-	hidden := p.Hidden()
-	var in []int // of the body being listed
-	add := func(id uint32, name string) {
+	r.rows, r.values, r.places = make([]nameRow, 0, rows), make([]nameRow, 0, values), make([]namePlace, 0, places)
+	in := int32(0) // of the body being listed
+	add := func(id uint32, place int32, name string) {
 		if id != 0 {
-			e := EntityName{id, name, hidden[name]}
-			if in != nil {
-				e.In = in
-			}
-			list = append(list, e)
-			named[name] = true
+			r.rows = append(r.rows, nameRow{name, id, place, in})
 		}
 	}
-	bundleOf := map[*Function][]int{}
+	bundleOf := map[*Function]int32{}
 	for i, l := range p.Later {
+		r.ins = append(r.ins, []int{i})
 		for _, f := range l.Impls {
-			bundleOf[f] = []int{i}
+			bundleOf[f] = int32(i + 1)
 		}
 	}
+	for _, c := range p.Consts {
+		add(c.ID, -1, c.Name)
+	}
+	for _, c := range p.Globals {
+		add(c.ID, -1, c.Name)
+	}
+	for _, x := range p.Exposes {
+		add(x.ID, -1, x.Name)
+	}
+	types := r.global()
+	for name, id := range p.TypeIDs {
+		if !types[name] {
+			add(id, -1, name)
+		}
+	}
+	for _, f := range p.Funcs {
+		in = bundleOf[f]
+		add(f.ID, -1, f.Name)
+		for _, v := range f.Versions {
+			add(v.ID, -1, v.Name)
+			version := int32(len(r.places))
+			r.places = append(r.places, namePlace{v.Name, -1})
+			for b := range v.Blocks {
+				r.places = append(r.places, namePlace{v.Blocks[b].Name, version})
+			}
+			block := func(b BlockID) int32 { return version + 1 + int32(b) }
+			for b := range v.Blocks {
+				add(v.Blocks[b].ID, version, v.Blocks[b].Name)
+				for _, l := range v.Blocks[b].Locals {
+					add(l.ID, block(BlockID(b)), l.Name)
+				}
+				for _, id := range v.Blocks[b].Insts {
+					i := &v.Insts[id]
+					if i.Placed {
+						add(i.ID, -1, "")
+					} else {
+						add(i.ID, block(i.Block), i.Name)
+					}
+				}
+			}
+			for id := 1; id < len(v.Values); id++ {
+				x := &v.Values[id]
+				if x.Kind == ValueConst || x.Name == "" {
+					continue
+				}
+				place := int32(-1)
+				switch x.Kind {
+				case ValueParam, ValueExcParam:
+					place = block(BlockID(x.Def))
+				case ValueResult:
+					place = block(v.Insts[x.Def].Block)
+				}
+				r.values = append(r.values, nameRow{x.Name, 0, place, in})
+			}
+		}
+	}
+	named := r.global()
+	for name := range p.Entities {
+		if !named[name] {
+			r.values = append(r.values, nameRow{name, 0, -1, -1})
+		}
+	}
+	return r
+}
+
+// global is the set of the global names in rows, and of those that are predefined.
+func (r *NameRows) global() map[string]bool {
+	named := make(map[string]bool, len(predefined)+len(r.rows)/8)
 	for _, e := range predefined {
 		named[e.Name] = true
 	}
-	for _, c := range p.Consts {
-		add(c.ID, c.Name)
-	}
-	for _, c := range p.Globals {
-		add(c.ID, c.Name)
-	}
-	for _, x := range p.Exposes {
-		add(x.ID, x.Name)
-	}
-	for name, id := range p.TypeIDs {
-		if !named[name] {
-			add(id, name)
+	for i := range r.rows {
+		if n := r.rows[i].name; !IsLocal(n) {
+			named[n] = true
 		}
+	}
+	return named
+}
+
+// full returns the full names of places.
+func (r *NameRows) full() []string {
+	list := make([]string, len(r.places))
+	for i, p := range r.places {
+		if list[i] = p.name; p.of >= 0 {
+			list[i] = expand(list[p.of], p.name)
+		}
+	}
+	return list
+}
+
+// List returns the list that EntityNames promises.
+func (r *NameRows) List() []EntityName {
+	places := r.full()
+	full := func(n *nameRow) string {
+		if n.place < 0 {
+			return n.name
+		}
+		return expand(places[n.place], n.name)
+	}
+	room := len(predefined) + len(r.rows) + len(r.values)
+	list := append(make([]EntityName, 0, room), predefined...)
+	named := make(map[string]bool, room)
+	for _, e := range predefined {
+		named[e.Name] = true
+	}
+	add := func(id uint32, name string, in []int) {
+		e := EntityName{id, name, r.hidden[name]}
+		if in != nil {
+			e.In = in
+		}
+		list = append(list, e)
+		named[name] = true
+	}
+	for i := range r.rows {
+		n := &r.rows[i]
+		add(n.id, full(n), r.ins[n.in])
 	}
 	type value struct {
 		name string
 		in   []int
 	}
-	var values []value
-	for _, f := range p.Funcs {
-		in = bundleOf[f]
-		add(f.ID, f.Name)
-		for _, v := range f.Versions {
-			add(v.ID, v.Name)
-			for b := range v.Blocks {
-				add(v.Blocks[b].ID, v.BlockName(BlockID(b)))
-				for _, l := range v.Blocks[b].Locals {
-					add(l.ID, expand(v.BlockName(BlockID(b)), l.Name))
-				}
-				for _, id := range v.Blocks[b].Insts {
-					add(v.Insts[id].ID, v.InstName(id))
-				}
-			}
-			for id := 1; id < len(v.Values); id++ {
-				if v.Values[id].Kind != ValueConst && v.Values[id].Name != "" {
-					values = append(values, value{v.ValueName(ValueID(id)), in})
-				}
-			}
+	values := make([]value, len(r.values))
+	for i := range r.values {
+		n := &r.values[i]
+		if values[i].name = full(n); n.in < 0 {
+			values[i].in = r.hidden[n.name]
+		} else {
+			values[i].in = r.ins[n.in]
 		}
 	}
-	for name := range p.Entities {
-		values = append(values, value{name, hidden[name]})
-	}
 	sort.Slice(values, func(i, j int) bool { return values[i].name < values[j].name })
-	next := p.NextID
+	next := r.next
 	for _, v := range values {
 		if !named[v.name] {
-			in = v.in
-			add(next, v.name)
+			add(next, v.name, v.in)
 			next++
 		}
 	}
 	sort.SliceStable(list, func(i, j int) bool { return list[i].ID < list[j].ID })
+	return list
+}
+
+// LateNames are names of which all but some can be put together later.
+type LateNames struct {
+	Now []EntityName // those that need not be put together, "" aside
+	// Roots are the names of versions, and those of blocks that are global: all other names begin with one of them and
+	// a dot.
+	Roots []string
+	Next  uint32 // the ID after the last one
+	// Rest are the others. Its List has the predefined names as well.
+	Rest *NameRows
+}
+
+// Late separates the names that can be put together later; false if all have to be put together to know the IDs of
+// those that need not be. No two names may be equal, which readers see to.
+func (r *NameRows) Late() (*LateNames, bool) {
+	local := 0
+	for i := range r.values {
+		if n := &r.values[i]; n.place < 0 || !IsLocal(n.name) {
+			return nil, false
+		}
+	}
+	for i := range r.rows {
+		if n := &r.rows[i]; n.place >= 0 && IsLocal(n.name) {
+			local++
+		}
+	}
+	l := &LateNames{Next: r.next + uint32(len(r.values))}
+	l.Rest = &NameRows{rows: make([]nameRow, 0, local), values: trimmed(r.values), places: trimmed(r.places), ins: r.ins, next: r.next}
+	for i := range r.rows {
+		switch n := &r.rows[i]; {
+		case n.name == "":
+		case n.place >= 0 && IsLocal(n.name):
+			l.Rest.rows = append(l.Rest.rows, *n)
+		default:
+			l.Now = append(l.Now, EntityName{ID: n.id, Name: n.name})
+		}
+	}
+	for _, p := range r.places {
+		if p.of < 0 || !IsLocal(p.name) {
+			l.Roots = append(l.Roots, p.name)
+		}
+	}
+	return l, true
+}
+
+// trimmed returns a list in an array with little room for more.
+func trimmed[T any](list []T) []T {
+	if cap(list) > len(list)+len(list)/2 {
+		return slices.Clone(list)
+	}
 	return list
 }

@@ -84,7 +84,10 @@ func (d *declaration) show() {
 		return
 	}
 	for _, n := range d.live.Names {
-		dir.more.ids[n.Name], dir.more.names[n.ID] = n.ID, n.Name
+		dir.enterName(n.Name, n.ID)
+	}
+	if d.live.Late != nil {
+		dir.late.enter(d.live.Late, dir.next, d.live.Next)
 	}
 	dir.next = d.live.Next
 }

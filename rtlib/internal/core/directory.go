@@ -20,6 +20,9 @@ type directory struct {
 	ents   map[uint32]*Entity
 	funcs  map[*Func]*Entity
 	hidden map[uint32]hiddenRow
+	// Made when a bundle with late names is loaded: the prefixes of ids, as in lateDirectory.
+	fixed    sync.Once
+	prefixes map[string]bool
 	*additions
 }
 
@@ -39,6 +42,7 @@ type additions struct {
 		ents  map[uint32]*Entity // guarded by mu
 		funcs map[*Func]*Entity  // guarded by mu
 	}
+	late lateDirectory // guarded by mu
 }
 
 var theDirectory directories
@@ -75,6 +79,7 @@ func newAdditions() *additions {
 	a := &additions{next: firstID}
 	a.more.ids, a.more.names = map[string]uint32{}, map[uint32]string{}
 	a.more.ents, a.more.funcs = map[uint32]*Entity{}, map[*Func]*Entity{}
+	a.late.prefixes = map[string]bool{}
 	return a
 }
 
@@ -129,7 +134,13 @@ func (d *directory) name(p *Program, name string, id uint32) {
 // enter adds an entity. The caller holds the lock.
 func (d *directory) enter(name string, e *Entity) {
 	d.enterUnnamed(e)
-	d.more.ids[name], d.more.names[e.ID] = e.ID, name
+	d.enterName(name, e.ID)
+}
+
+// enterName adds a name. The caller holds the lock.
+func (d *directory) enterName(name string, id uint32) {
+	d.more.ids[name], d.more.names[id] = id, name
+	addPrefixes(d.late.prefixes, name)
 }
 
 // enterUnnamed adds an entity that has no name. The caller holds the lock.
@@ -143,8 +154,11 @@ func (d *directory) enterUnnamed(e *Entity) {
 // declared reports whether a name was declared at run time.
 func (d *directory) declared(name string) bool {
 	d.mu.RLock()
-	defer d.mu.RUnlock()
 	_, ok := d.more.ids[name]
+	d.mu.RUnlock()
+	if !ok {
+		_, ok = d.lateID(name)
+	}
 	return ok
 }
 
@@ -161,9 +175,12 @@ func idNamed(p *Program, name string) (uint32, bool) {
 		return id, true
 	}
 	d.mu.RLock()
-	defer d.mu.RUnlock()
 	id, ok := d.more.ids[name]
-	return id, ok
+	d.mu.RUnlock()
+	if !ok {
+		return d.lateID(name)
+	}
+	return id, true
 }
 
 // NameOfID returns the name of an entity, "" if it has none; false if no visible entity has
@@ -174,9 +191,12 @@ func NameOfID(id uint32) (string, bool) {
 		return n, Visible(id)
 	}
 	d.mu.RLock()
-	defer d.mu.RUnlock()
 	n, ok := d.more.names[id]
-	return n, ok
+	d.mu.RUnlock()
+	if !ok {
+		return d.lateName(id)
+	}
+	return n, true
 }
 
 // EntityNames lists the names of entities that begin with a prefix, in order.

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/uvm2go/uvm2go/internal/lexis/decl"
@@ -14,6 +15,7 @@ type LiveBundle struct {
 	Defs   []LiveDef
 	Next   uint32       // the ID after those of the bundle
 	Names  []EntityName // of things inside its functions, and of their versions
+	Late   *LateNames   // of all else inside its functions; nil if Names has everything
 	Lists  []List       // value lists of its code; they get their numbers
 	Frames []FrameSite  // places of its code; the first gets the number that is passed to Bind
 	Types  []*Type      // descriptors of its own
@@ -130,7 +132,11 @@ func (b *LiveBundle) load(d *declaration) *misuse {
 	for i := range b.Defs {
 		b.define(d, i)
 	}
-	for _, n := range b.Names {
+	names := b.Names
+	if b.Late != nil && slices.ContainsFunc(b.Late.Roots, entities().clashes) {
+		names = append(names, b.putTogether()...)
+	}
+	for _, n := range names {
 		if _, ok := IDNamed(n.Name); ok {
 			d.fault(Conflict, 0, "%s redefined", n.Name)
 		}
@@ -145,6 +151,14 @@ func (b *LiveBundle) load(d *declaration) *misuse {
 		return m
 	}
 	return d.commit(tt)
+}
+
+// putTogether returns the late names and adds them to Names.
+func (b *LiveBundle) putTogether() []EntityName {
+	list := b.Late.List()
+	b.Late = nil
+	b.Names = slices.Concat(b.Names, list)
+	return list
 }
 
 // define makes the entity of a definition.
