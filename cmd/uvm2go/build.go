@@ -39,7 +39,7 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
 }
 
-// buildFiles runs go build on generated files, with the runtime beside them, and returns what it said.
+// buildFiles runs go build on generated files together with the runtime, and returns the output of go build.
 func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string, error) {
 	dir, err := os.MkdirTemp("", "uvm2go-")
 	if err != nil {
@@ -66,23 +66,23 @@ func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string,
 	return e.goCommand(cmd)
 }
 
-// noCompiler is what the go command says when there is no C compiler.
+// noCompiler matches the message of the go command that there is no C compiler.
 var noCompiler = regexp.MustCompile(`(?m)^.*C compiler .* not found.*$`)
 
-// toolMissing says why a failed build is no fault of ours: a program was not found, a file could not be
-// written. "" if that was not the reason.
+// toolMissing returns the reason if a build failed because of the machine: a program was not found, or a
+// file could not be written. Otherwise it returns "".
 func toolMissing(err error, text string) string {
 	var exit *exec.ExitError
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
 		return "the go command is needed for that: " + err.Error()
 	case !errors.As(err, &exit):
-		return err.Error() // no go command was run to its end
+		return err.Error() // the go command could not be run to its end
 	}
 	return noCompiler.FindString(text)
 }
 
-// generateError reports why no code was made: the input's fault, mostly.
+// generateError reports why no code was generated: mostly an error in the input.
 func (e *env) generateError(err error) int {
 	var in *transpile.InputError
 	if errors.As(err, &in) {
@@ -115,7 +115,7 @@ func runBuild(e *env, args []string) int {
 	return e.build(in, srcs, exe)
 }
 
-// build makes an executable of bundles, or of a program that has been translated.
+// build makes an executable from bundles, or from a program that has already been translated.
 func (e *env) build(in *input, srcs []transpile.Source, out string) int {
 	if in.translated {
 		return e.buildTranslated(in, srcs[0], out)
@@ -127,7 +127,7 @@ func (e *env) build(in *input, srcs []transpile.Source, out string) int {
 	return e.compile(p, out, in.linked(p))
 }
 
-// programName is the name of the program made of a bundle.
+// programName returns the name of the program that is made from a bundle.
 func programName(file string) string {
 	_, file = splitUnit(file)
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
@@ -137,7 +137,7 @@ func programName(file string) string {
 	return name
 }
 
-// exeSuffix is the ending of executables on the system that is built for.
+// exeSuffix returns the ending of executables on the target system.
 func exeSuffix() string {
 	out, err := exec.Command("go", "env", "GOEXE").Output()
 	if err != nil {

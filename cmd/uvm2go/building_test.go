@@ -11,9 +11,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// TestBuildingPage follows docs/building.md: each section in a folder of its own, with the files of the
-// page's head and its own, named in the opening lines of their blocks. Blocks marked sh are run one after
-// the other; together they must print the blocks marked text.
+// TestBuildingPage follows docs/building.md: each section starts in an empty folder, with the files from
+// the head of the page and those of the section, which are named in the opening lines of their blocks.
+// Blocks marked sh are run one after the other; together they must print the blocks marked text.
 func TestBuildingPage(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a Unix shell")
@@ -35,7 +35,7 @@ func TestBuildingPage(t *testing.T) {
 	for _, part := range parts[1:] {
 		title, text, _ := strings.Cut(part, "\n")
 		t.Run(title, func(t *testing.T) {
-			// Each section begins with an empty folder, the same one: the runtime in it is compiled once.
+			// All sections use the same folder, emptied before each, so that the runtime in it is compiled only once.
 			dir := filepath.Join(page, "work")
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)

@@ -56,7 +56,7 @@ func runCheck(e *env, args []string) int {
 	return statusOK
 }
 
-// stages lists the stages of all dialects, each after the name of its dialect.
+// stages lists the stages of all dialects; the name of each dialect precedes its stages.
 func stages() []string {
 	var all []string
 	for _, d := range transpile.Dialects {
@@ -67,8 +67,8 @@ func stages() []string {
 	return all
 }
 
-// report prints the diagnostics of loaded bundles: for a person at a terminal with
-// the lines of source that they speak of.
+// report prints the diagnostics of loaded bundles. On a terminal it adds the lines
+// of source that they refer to.
 func (e *env) report(l *diag.List) error {
 	if e.notes != nil {
 		if err := l.Print(e.notes); err != nil {
@@ -87,8 +87,8 @@ func (e *env) report(l *diag.List) error {
 	return l.Print(e.stderr)
 }
 
-// inputError reports what is wrong with the input, where it is not Load that says
-// so, as report does.
+// inputError reports errors in the input that do not come from Load, in the same
+// form as report.
 func (e *env) inputError(err error) int {
 	var list *diag.List
 	if !errors.As(err, &list) {
@@ -101,8 +101,8 @@ func (e *env) inputError(err error) int {
 	return statusInput
 }
 
-// isTerminal reports whether w is a terminal. The null device is of the same mode,
-// but nobody reads there.
+// isTerminal reports whether w is a terminal. The null device has the same mode,
+// but is not one.
 func isTerminal(w any) bool {
 	f, ok := w.(*os.File)
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// TestClientPackages compares the translated packages that stand beside Go clients with
-// what is made of their bundles now. -update rewrites them.
+// TestClientPackages compares the translated packages in the folders of Go clients with
+// a new translation of their bundles. -update rewrites them.
 func TestClientPackages(t *testing.T) {
 	for _, p := range []struct {
 		dir, name string

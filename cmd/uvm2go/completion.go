@@ -26,22 +26,22 @@ func runCompletion(e *env, args []string) int {
 	return statusOK
 }
 
-// A completed is what completions know of a command.
+// A completed describes a command for the completions.
 type completed struct {
 	name, short string
 	flags       []completedFlag
-	words       []string // arguments, if they are not files
+	words       []string // the possible arguments, if they are not files
 }
 
 type completedFlag struct {
 	name, about string
 	takes       bool     // a value follows
-	value       string   // what it is called
-	words       []string // what it can be
+	value       string   // the name of the value
+	words       []string // the possible values
 	files, dirs bool     // the value is the name of a file, a folder
 }
 
-// completions goes through the command table.
+// completions describes the commands of the command table.
 func completions() []completed {
 	arguments := map[string][]string{
 		"help": nil, "completion": {"bash", "fish", "zsh"}, "man": {}, "version": {},
@@ -81,10 +81,10 @@ func stageNames() []string {
 	return names
 }
 
-// bashCompletion writes a function for bash's complete.
+// bashCompletion writes a function for bash's complete command.
 func bashCompletion(w io.Writer, cmds []completed) {
 	var names []string
-	values := map[string]string{} // of flags: the same in all commands
+	values := map[string]string{} // of flags: a flag has the same values in all commands
 	for _, c := range cmds {
 		names = append(names, c.name)
 		for _, f := range c.flags {
@@ -145,7 +145,7 @@ complete -o filenames -F _uvm2go uvm2go
 `, strings.Join(names, " "))
 }
 
-// zshCompletion writes a file for zsh's $fpath.
+// zshCompletion writes a completion file for a folder in zsh's $fpath.
 func zshCompletion(w io.Writer, cmds []completed) {
 	quote := strings.NewReplacer("'", `'\''`, "[", `\[`, "]", `\]`, ":", `\:`).Replace
 	io.WriteString(w, "#compdef uvm2go\n# Completions of uvm2go for zsh, made by uvm2go completion zsh.\n_uvm2go() {\n\tlocal command=translate\n\tlocal -a commands\n\tcommands=(\n")
@@ -192,7 +192,7 @@ func zshCompletion(w io.Writer, cmds []completed) {
 	io.WriteString(w, "\tesac\n}\n_uvm2go \"$@\"\n")
 }
 
-// fishCompletion writes commands of fish.
+// fishCompletion writes complete commands for fish.
 func fishCompletion(w io.Writer, cmds []completed) {
 	quote := func(s string) string {
 		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"

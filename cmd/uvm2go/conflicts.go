@@ -2,7 +2,7 @@ package main
 
 import "flag"
 
-// needs lists flags that mean something only beside another one.
+// needs lists flags that have a meaning only together with another flag.
 var needs = []struct{ flag, other string }{
 	{"export", "pkg"},
 	{"introspect", "pkg"},
@@ -10,7 +10,7 @@ var needs = []struct{ flag, other string }{
 	{"seed", "interp"},
 }
 
-// excludes lists pairs of flags of which one would be dropped.
+// excludes lists pairs of flags where one would be ignored.
 var excludes = []struct{ flag, other, why string }{
 	{"entry", "pkg", "a package has no entry"},
 	{"entry", "call", "-call calls one function instead of the entry"},
@@ -25,7 +25,7 @@ var excludes = []struct{ flag, other, why string }{
 	{"html", "after", "the page has every pass"},
 }
 
-// checkFlags reports a flag that would be dropped, given the flags beside it.
+// checkFlags reports a flag that would be ignored because of the other flags.
 func (e *env) checkFlags(fs *flag.FlagSet) int {
 	given := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { given[f.Name] = f.Value.String() != f.DefValue })
@@ -42,7 +42,7 @@ func (e *env) checkFlags(fs *flag.FlagSet) int {
 	return statusOK
 }
 
-// inEffect reports whether a flag is set, or go generate sets it. Package main is a program.
+// inEffect reports whether a flag is set by the user or by go generate. Package main counts as a program.
 func inEffect(fs *flag.FlagSet, name string) bool {
 	f := fs.Lookup(name)
 	if f == nil {

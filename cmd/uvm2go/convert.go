@@ -57,15 +57,15 @@ func runConvert(e *env, args []string) int {
 	return statusOK
 }
 
-// readable reports whether a bundle is one of a dialect without errors.
+// readable reports whether a bundle can be read in a dialect without errors.
 func readable(src transpile.Source, d *dialect.Dialect, opt transpile.Options) bool {
 	opt.Dialect = d.Name
 	p, _ := transpile.Load([]transpile.Source{src}, opt)
 	return p != nil
 }
 
-// converted is a bundle in another form, of the dialect target, to be loaded after others; errors
-// have been printed.
+// converted returns a bundle converted to another form, of the dialect target. The bundle is loaded after
+// those in before. converted prints errors itself.
 func (e *env) converted(src transpile.Source, before []transpile.Source, target *dialect.Dialect, to *dialect.Form, opt transpile.Options) ([]byte, int) {
 	from, err := transpile.Dialects.Choose(opt.Dialect, []transpile.Source{src})
 	if err != nil {
@@ -76,7 +76,7 @@ func (e *env) converted(src transpile.Source, before []transpile.Source, target 
 	case own != nil && own == from.FormOf(src) && own.Format != nil && !own.Anew:
 		return e.formatted(from.Name, src)
 	case own == nil && to.Write == nil && opt.Dialect == "" && readable(src, target, opt):
-		// types and constants alone mean the same in both dialects
+		// a bundle of only types and constants means the same in both dialects
 		return e.converted(src, before, target, to, transpile.Options{Dialect: target.Name, Strict: opt.Strict})
 	case own != nil && own.Convert != nil:
 		done := e.step("converting " + src.Name)

@@ -15,21 +15,21 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// dialectOwners are the folders of the dialects themselves, below the root of the repository.
+// dialectOwners are the folders of the dialects, relative to the root of the repository.
 var dialectOwners = []string{"transpile/mu", "transpile/irtext", "transpile/uvm2014", "transpile/ial", "transpile/tvm"}
 
-// knowDialects are files and folders that others share and that may know a dialect by name, its reader, an
-// ending of its files, or how its names are spelled, with the reason. What needs no exception any more must
-// leave the list.
+// knowDialects lists files and folders outside the dialects that may contain the name of a dialect, import
+// its reader, or contain an ending of its files or the spelling of its names, each with the reason. An entry
+// that is no longer needed must be removed.
 var knowDialects = map[string]string{
-	// what the dialects are registered with
+	// where the dialects are registered
 	"transpile/dialects":          "the list of the readers",
 	"transpile/ir/opgen":          "the table of operations has what each dialect calls them",
 	"transpile/ir/op_gen.go":      "made from that table",
 	"transpile/ir/entities.go":    "types that every program of Mu has, with the IDs that its API gives them",
 	"transpile/internal/textform": "the text of both generations of Mu",
 
-	// the text of the representation, which is a language of its own (docs/ir.md)
+	// the text form of the representation, which is a separate language (docs/ir.md)
 	"transpile/ir/names.go":      "the marks of names of the representation",
 	"transpile/ir/parse.go":      "the text of the representation",
 	"transpile/ir/parsebody.go":  "the text of the representation",
@@ -58,7 +58,7 @@ var knowDialects = map[string]string{
 	"rtlib/libc/format.go":           "formats of printf, not a sigil",
 	"cmd/uvm2go/unit.go":             "versions of modules, not a sigil",
 
-	// tools for tests and measurements, which make or change programs
+	// tools for tests and measurements, which generate or change programs
 	"cmd/internal/randprog": "makes random programs in each dialect",
 	"cmd/internal/mutate":   "changes text of both generations of Mu",
 	"cmd/internal/oracle":   "compares and reduces random programs",
@@ -70,8 +70,8 @@ var knowDialects = map[string]string{
 	"cmd/uvmports":          "lists the examples, by the endings of their dialects",
 }
 
-// TestNoDialectByName: code that the dialects share knows dialects, their forms and file endings from the
-// registry alone, and leaves sigils of names to those who write them. knowDialects has the exceptions.
+// TestNoDialectByName checks that code shared by the dialects takes dialects, their forms and file endings
+// only from the registry, and leaves the sigils of names to the writers. knowDialects has the exceptions.
 func TestNoDialectByName(t *testing.T) {
 	names := append(transpile.Dialects.Names(), transpile.Dialects.FormNames()...)
 	endings := transpile.Dialects.Endings()

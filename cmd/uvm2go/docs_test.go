@@ -21,23 +21,23 @@ type fence struct {
 	line int // of the opening line
 }
 
-// A docBundle is a bundle of a document with what follows it.
+// A docBundle is a bundle of a document with the blocks that follow it.
 type docBundle struct {
 	line   int
 	mu     string
 	hail   string
-	output string // "" if none follows
+	output string // "" if no output block follows
 }
 
 // TestDocs runs the bundles of the documentation on the reference interpreter. A
-// block marked mu is a whole bundle, called NAME.uir by the commands that the
-// following block, marked output, begins with:
+// block marked mu is a whole bundle. The block after it, marked output, begins with
+// commands, which call the bundle NAME.uir:
 //
 //	$ uvm2go run -call @fac -args 10 fac.uir
 //
-// Without a command it is what "uvm2go run bundle.uir" prints, on both streams;
+// Without a command, it shows what "uvm2go run bundle.uir" prints on both streams;
 // a line "exit status N" follows if N is not 0. A block marked hail in between is
-// NAME.hail. A bundle without output must be right.
+// NAME.hail. A bundle without an output block must load without errors.
 func TestDocs(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "docs", "*.md"))
 	if err != nil {
@@ -84,7 +84,7 @@ func docBundles(t *testing.T, file, text string) []docBundle {
 	return list
 }
 
-// fences splits a document.
+// fences returns the fenced blocks of a document.
 func fences(t *testing.T, file, text string) []fence {
 	t.Helper()
 	var list []fence
@@ -154,15 +154,15 @@ func runDoc(t *testing.T, d docBundle) {
 	}
 }
 
-// docLink matches a link of a document, heading a title, and docCode code.
+// docLink matches a link in a document, heading a title, and docCode code.
 var (
 	docLink = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 	noSlug  = regexp.MustCompile("[^a-z0-9 _-]")
-	docCode = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`") // in which brackets mean other things
+	docCode = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`") // where brackets are not links
 )
 
-// TestDocLinks checks that links within the repository lead somewhere.
+// TestDocLinks checks that the targets of links within the repository exist.
 func TestDocLinks(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files := []string{filepath.Join(root, "README.md")}
@@ -202,7 +202,7 @@ func TestDocLinks(t *testing.T) {
 	}
 }
 
-// anchors are the names that the headings of a document can be linked by.
+// anchors returns the names by which links can refer to the headings of a document.
 func anchors(text string) []string {
 	var list []string
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {
@@ -211,14 +211,14 @@ func anchors(text string) []string {
 	return list
 }
 
-// docSections matches a reference of a comment to sections of a document: docs/X.md, "A", "B" and "C".
+// docSections matches a reference in a comment to sections of a document: docs/X.md, "A", "B" and "C".
 var (
 	docSections = regexp.MustCompile(`docs/([a-z0-9-]+\.md)((?:(?:,| and) "[^"\n]+")*)`)
 	docSection  = regexp.MustCompile(`"([^"]+)"`)
 	commentLine = regexp.MustCompile(`\n[ \t]*(?://|#)[ \t]*`)
 )
 
-// TestDocSections checks that the documents and sections exist to which Go files and scripts refer.
+// TestDocSections checks that the documents and sections that Go files and scripts refer to exist.
 func TestDocSections(t *testing.T) {
 	root := filepath.Join("..", "..")
 	docs := map[string][]string{} // titles, by name of the document
@@ -267,7 +267,7 @@ func TestDocSections(t *testing.T) {
 	}
 }
 
-// TestDocPasses wants every pass in the list of the internals, in the order of their first run.
+// TestDocPasses checks that docs/internals.md lists every pass, in the order of first runs.
 func TestDocPasses(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "internals.md"))
 	if err != nil {

@@ -26,7 +26,7 @@ func runDump(e *env, args []string) int {
 		return e.errorf("dump: %v", err)
 	}
 	if *html {
-		in.opt.Package = "bundle" // a program would need an entry function
+		in.opt.Package = "bundle" // package main would need an entry function
 	}
 	in.noC = true
 	p, status := e.load(in, files)
@@ -64,14 +64,14 @@ func runDump(e *env, args []string) int {
 	return statusOK
 }
 
-// optimized is Optimized of the program, with progress.
+// optimized calls Optimized of the program and shows progress.
 func (e *env) optimized(p *transpile.Program, after func(pass string, v *ir.Version)) error {
 	defer e.step("optimising")()
 	return p.Optimized(after)
 }
 
-// goFunctions finds the Go function of each version in the generated files, by
-// the comment that precedes it.
+// goFunctions finds the Go function of each version in the generated files by
+// the comment before it.
 func goFunctions(p *transpile.Program) (map[string]string, error) {
 	files, err := p.Generate()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// TestErrorTexts runs into every kind of run-time error (docs/language.md, "Run-time errors"), in
-// built programs without and with the optimising passes, and on the interpreter: they say the same
-// to the letter, name, position and trace included.
+// TestErrorTexts causes every kind of run-time error (docs/language.md, "Run-time errors") in
+// built programs, without and with the optimising passes, and on the interpreter. All must print the
+// same text, including name, position and trace.
 func TestErrorTexts(t *testing.T) {
 	scripttest.OwnCache(t)
 	const bundle = "testdata/errors/errors.uir"

@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 )
 
-// executable is the file that build makes: out, a file named for the program in the folder out, or,
-// without out, such a file in the working folder. What is there already is replaced only if a
-// compiler made it.
+// executable returns the name of the file that build writes: out itself, or a file named after the
+// program in the folder out or, if out is empty, in the working folder. An existing file is replaced
+// only if a compiler made it.
 func executable(out, program string) (string, error) {
 	name := out
 	if name == "" {
@@ -33,7 +33,7 @@ func executable(out, program string) (string, error) {
 	return name, nil
 }
 
-// objects begin the files that go build replaces: executables, objects and archives of every system.
+// objects are the first bytes of the files that go build replaces: executables, objects and archives of every system.
 var objects = [][]byte{
 	[]byte("\x7fELF"), []byte("MZ"), []byte("\x00asm"), []byte("!<arch>\n"), []byte("<bigaf>\n"),
 	[]byte("\xfe\xed\xfa\xce"), []byte("\xfe\xed\xfa\xcf"), []byte("\xce\xfa\xed\xfe"), []byte("\xcf\xfa\xed\xfe"),
@@ -41,8 +41,8 @@ var objects = [][]byte{
 	[]byte("\x01\xdf"), []byte("\x01\xf7"), // AIX
 }
 
-// replaceable reports whether a file is missing, empty, made by a compiler, or no file to lose, such
-// as a device.
+// replaceable reports whether a file is missing, empty, made by a compiler, or not a regular file
+// (such as a device), so that nothing is lost if it is replaced.
 func replaceable(name string) bool {
 	st, err := os.Stat(name)
 	if err != nil || !st.Mode().IsRegular() || st.Size() == 0 {

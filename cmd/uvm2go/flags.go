@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
-// list is a flag that may be repeated, or given several values with commas.
+// list is a flag that may be repeated or have several values, separated by commas.
 type list struct {
 	vals  []string
 	comma bool
@@ -45,10 +45,10 @@ type input struct {
 	disable   list
 
 	deps deps
-	noC  bool // nothing is linked: libraries of archives need not be there
+	noC  bool // nothing is linked: libraries of archives need not exist
 
-	takesGo    bool // the command takes a translated program as well
-	translated bool // the only source is one
+	takesGo    bool // the command also accepts a translated program
+	translated bool // the only source is a translated program
 }
 
 func newFlags(command string) *flag.FlagSet {
@@ -92,8 +92,8 @@ func (in *input) program() {
 	in.natives()
 }
 
-// parseFlags reads the command line. done is true when the command is over,
-// with that status.
+// parseFlags reads the command line. If done is true, the command ends with
+// status.
 func (e *env) parseFlags(fs *flag.FlagSet, usage string, args []string) (rest []string, status int, done bool) {
 	if e.described != nil {
 		*e.described = manual{commands[fs.Name()], usage, fs}
@@ -174,8 +174,8 @@ func (e *env) noBundle(in *input) int {
 	return e.errorf("no bundle given (uvm2go %s -h shows the usage)", in.set.Name())
 }
 
-// sources reads the files of a command, archives opened, and the HAIL scripts
-// into the options.
+// sources reads the files of a command, opening archives, and stores the HAIL
+// scripts in the options.
 func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 	if len(files) == 0 {
 		return nil, e.noBundle(in)
@@ -239,8 +239,8 @@ func (e *env) sources(in *input, files []string) ([]transpile.Source, int) {
 	return srcs, statusOK
 }
 
-// splitUnit takes an argument apart that says of what module a file is: NAME=FILE, if there is no
-// file of that whole name.
+// splitUnit splits an argument NAME=FILE into the name of a module and a file. An argument that is
+// the name of an existing file is not split.
 func splitUnit(arg string) (unit, file string) {
 	unit, file, ok := strings.Cut(arg, "=")
 	if !ok || unit == "" || file == "" || strings.ContainsAny(unit, `/\`) {
@@ -254,7 +254,7 @@ func splitUnit(arg string) (unit, file string) {
 
 func isArchive(s transpile.Source) bool { return archive.Of(transpile.Dialects, s) != nil }
 
-// readText reads a file that must not be an archive.
+// readText reads a file, which must not be an archive.
 func (e *env) readText(name string) (transpile.Source, error) {
 	s, err := e.read(name)
 	if err == nil && archive.Is(s.Text) {
@@ -263,7 +263,7 @@ func (e *env) readText(name string) (transpile.Source, error) {
 	return s, err
 }
 
-// stdinName is standard input in diagnostics.
+// stdinName stands for standard input in diagnostics.
 const stdinName = "<stdin>"
 
 func (e *env) read(name string) (transpile.Source, error) {

@@ -60,7 +60,7 @@ func runFmt(e *env, args []string) int {
 	return worst
 }
 
-// formatted is the canonical form of a bundle; errors have been printed.
+// formatted returns the canonical form of a bundle. It prints errors itself.
 func (e *env) formatted(dialect string, src transpile.Source) ([]byte, int) {
 	d, err := transpile.Dialects.Choose(dialect, []transpile.Source{src})
 	if err != nil {
@@ -79,7 +79,7 @@ func (e *env) formatted(dialect string, src transpile.Source) ([]byte, int) {
 	return out, statusOK
 }
 
-// replaceFile rewrites a file in one step, keeping its mode.
+// replaceFile replaces the contents of a file atomically and keeps its mode.
 func replaceFile(name string, data []byte) error {
 	mode := os.FileMode(0o666)
 	if st, err := os.Stat(name); err == nil {

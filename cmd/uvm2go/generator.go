@@ -9,14 +9,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// A directive is a go:generate line that runs the command: its output is a file of the package whose
-// folder that is.
+// A directive is a go:generate line that runs the command. The output is a file of the package in that
+// folder.
 type directive struct {
-	pkg  string // "" if go generate does not run the command
-	test bool   // the line stands in a test file
+	pkg  string // "" if the command was not started by go generate
+	test bool   // the line is in a test file
 }
 
-// generator looks for go generate in the environment.
+// generator returns the directive that started the command, from the environment variables that go generate sets.
 func generator() directive {
 	file, line := os.Getenv("GOFILE"), os.Getenv("GOLINE")
 	if file == "" || line == "" {
@@ -25,12 +25,12 @@ func generator() directive {
 	return directive{pkg: os.Getenv("GOPACKAGE"), test: strings.HasSuffix(file, "_test.go")}
 }
 
-// file names the Go file that is made of a bundle: NAME_ENDING.go, as other generators do, which no
-// name of a system at the end of NAME turns into a build constraint.
+// file returns the name of the Go file that is made from a bundle: NAME_ENDING.go, as with other
+// generators. Because of the ending, the name of a system at the end of NAME is no build constraint.
 func (d directive) file(bundle string) string {
 	name := programName(bundle)
 	if strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
-		name = "x" + name // the go command passes over such files
+		name = "x" + name // the go command ignores such files
 	}
 	ending := filepath.Ext(bundle)
 	endings := transpile.Dialects.Endings()

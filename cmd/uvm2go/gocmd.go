@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// goBuild adds the flags that the commands have which run go build.
+// goBuild adds the flags of the commands that run go build.
 func (e *env) goBuild(fs *flag.FlagSet) {
 	fs.BoolVar(&e.echo, "x", false, "print the commands that are run")
 }
@@ -28,7 +28,7 @@ func (e *env) goFlags() []string {
 	return flags
 }
 
-// linkFlags are those for the linker, if the user's GOFLAGS have none.
+// linkFlags returns the flags for the linker, unless the user's GOFLAGS have some.
 func (e *env) linkFlags() []string {
 	if !e.undebugged || strings.Contains(os.Getenv("GOFLAGS"), "-ldflags") {
 		return nil
@@ -36,8 +36,8 @@ func (e *env) linkFlags() []string {
 	return []string{"-ldflags=-w"}
 }
 
-// goCommand runs a go command and returns what it printed. With -v and -x it prints
-// at once, and the text is only for looking things up.
+// goCommand runs a go command and returns its output. With -v and -x the output
+// appears at once, and the returned text is only searched for messages.
 func (e *env) goCommand(cmd *exec.Cmd) (string, error) {
 	var text bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &text, &text
@@ -51,15 +51,15 @@ func (e *env) goCommand(cmd *exec.Cmd) (string, error) {
 	return text.String(), err
 }
 
-// show prints a command with -x.
+// show prints a command if -x is set.
 func (e *env) show(cmd *exec.Cmd) {
 	if e.echo {
 		fmt.Fprintln(e.stderr, commandLine(cmd))
 	}
 }
 
-// commandLine returns a command as one could type it into a shell, with its folder
-// and the variables that are set for it alone.
+// commandLine returns a command in a form that can be typed into a shell, with its
+// folder and the variables that are set only for it.
 func commandLine(cmd *exec.Cmd) string {
 	var words []string
 	if cmd.Dir != "" {
@@ -78,7 +78,7 @@ func commandLine(cmd *exec.Cmd) string {
 	return strings.Join(words, " ")
 }
 
-// shellQuote quotes a word for a shell, if it needs it.
+// shellQuote quotes a word for a shell if necessary.
 func shellQuote(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%"
 	if s != "" && strings.Trim(s, plain) == "" {

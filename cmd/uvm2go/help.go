@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A manual is what a command takes: what -h, the man page and the completions of
-// shells are made from.
+// A manual describes the arguments and flags of a command. -h, the man page and the
+// completions of shells are made from it.
 type manual struct {
 	*command
 	usage string // after "uvm2go "
@@ -72,10 +72,10 @@ Prints the version of uvm2go, that of Go, and the platform.`, runVersion},
 	}
 }
 
-// A topic is explained by help and is a section of the man page.
+// A topic is a text of the help command and a section of the man page.
 type topic struct {
 	name, short string
-	rows        [][2]string // what, and what about it
+	rows        [][2]string // a term and its explanation
 }
 
 var topics = []topic{
@@ -96,7 +96,7 @@ var topics = []topic{
 	}},
 }
 
-// commandNames lists the names of the commands in their order.
+// commandNames lists the names of the commands in the order of the table.
 func commandNames() []string {
 	var names []string
 	for n := range commands {
@@ -113,7 +113,7 @@ func describe(c *command) manual {
 	return m
 }
 
-// print writes what -h says.
+// print writes the text of -h.
 func (m manual) print(w io.Writer) {
 	fmt.Fprintf(w, "usage: uvm2go %s\n%s\n\nflags:\n", m.usage, m.long)
 	m.flags.SetOutput(w)

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestTables checks that help, man page and completions know every command and flag.
+// TestTables checks that help, man page and completions contain every command and flag.
 func TestTables(t *testing.T) {
 	var page bytes.Buffer
 	writeMan(&page)
@@ -50,7 +50,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// TestShells lets the shells and troff that are here read what is made for them.
+// TestShells checks the completions and the man page with the shells and troff that are installed.
 func TestShells(t *testing.T) {
 	dir := t.TempDir()
 	check := func(name string, text []byte, command ...string) {
@@ -76,8 +76,8 @@ func TestShells(t *testing.T) {
 	check("uvm2go.1", page.Bytes(), "groff", "-man", "-ww", "-z", "-Tascii")
 }
 
-// TestProgress checks what a person at a terminal sees of a long step, and that
-// nothing is left of it.
+// TestProgress checks what appears on a terminal during a long step, and that it
+// is erased afterwards.
 func TestProgress(t *testing.T) {
 	start := time.Now()
 	for _, tt := range []struct {
@@ -105,7 +105,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestProgressWhere checks who sees progress: people at terminals that can erase.
+// TestProgressWhere checks that progress is shown only on terminals that can erase.
 func TestProgressWhere(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	for _, tt := range []struct {

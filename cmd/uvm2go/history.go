@@ -30,8 +30,8 @@ func parseRun(s string) (pass string, n int, err error) {
 	return pass, n, nil
 }
 
-// dumpAfter shows the program, or a function, with each version as a run of a pass left it, and which
-// run that is. Versions on which the pass does not run are as they are at the end.
+// dumpAfter shows the program, or a function, with each version as it is after a run of a pass, and tells
+// which run that is. Versions on which the pass does not run are shown in their final state.
 func (e *env) dumpAfter(out *bufio.Writer, p *transpile.Program, want dump.Run, form dump.Form, fn string) error {
 	vs, err := dump.Select(p.IR, fn)
 	if err != nil {
@@ -44,7 +44,7 @@ func (e *env) dumpAfter(out *bufio.Writer, p *transpile.Program, want dump.Run, 
 	}
 	shots := map[*ir.Version]shot{}
 	err = e.optimized(p, func(pass string, body *ir.Version) {
-		v := body.Func.Current() // body is another one if it is resumable
+		v := body.Func.Current() // body is a different version if it is resumable
 		r, _ := h.Add(v, pass)
 		if pass == want.Pass && (want.N == 0 || want.N == r.N) && slices.Contains(vs, v) {
 			shots[v] = shot{r, body.Clone()}
@@ -61,7 +61,7 @@ func (e *env) dumpAfter(out *bufio.Writer, p *transpile.Program, want dump.Run, 
 			title = h.Title(v, s.Run)
 		case want.N > n && n > 0:
 			return fmt.Errorf("pass %s has no run %d: it runs %d times on %s", want.Pass, want.N, n, v.Name)
-		default: // it does not run on this body, at this level
+		default: // the pass does not run on this body at this level
 			s.body = v.Clone()
 		}
 		vs[i] = s.body
@@ -78,7 +78,7 @@ func (e *env) dumpAfter(out *bufio.Writer, p *transpile.Program, want dump.Run, 
 	return dump.Versions(out, p.IR, vs, form)
 }
 
-// dumpHTML writes the page. A run of a pass has a column if it changed something.
+// dumpHTML writes the HTML page. It has a column for each run of a pass that changed something.
 func (e *env) dumpHTML(out io.Writer, p *transpile.Program, title, fn string) error {
 	vs, err := dump.Select(p.IR, fn)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// loops has work for several runs of several passes.
+// loops is a bundle that several runs of several passes change.
 const loops = `
 .typedef @i64 = int<64>  .typedef @i1 = int<1>
 .const @0 <@i64> = 0  .const @1 <@i64> = 1  .const @8 <@i64> = 8
@@ -38,7 +38,7 @@ const loops = `
 }
 `
 
-// A column is one of a page.
+// A column is a column of a page.
 type column struct{ title, text string }
 
 var (
@@ -46,8 +46,8 @@ var (
 	marks      = strings.NewReplacer("<mark>", "", "</mark>", "")
 )
 
-// TestHistory compares the columns of a page with what each run of a pass has left, one after the
-// other, and with what -after shows of that run.
+// TestHistory compares the columns of a page, one after the other, with the result of each run of a pass,
+// and with what -after shows for that run.
 func TestHistory(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("loops.uir", []byte(loops), 0o666); err != nil {
@@ -95,7 +95,7 @@ func titles(list []column) (names []string) {
 	return names
 }
 
-// changesOf is what changes of a version, with titles; repeated tells whether a pass did so twice.
+// changesOf returns the states of a version after each change, with titles; repeated tells whether a pass changed it twice.
 func changesOf(t *testing.T, name string) (list []column, repeated bool) {
 	t.Helper()
 	p, diags := transpile.Load([]transpile.Source{{Name: "loops.uir", Text: []byte(loops)}}, transpile.Options{Optimize: 1, Package: "p"})
@@ -156,7 +156,7 @@ func inProcess(t *testing.T, status int, args ...string) (stdout, stderr string)
 	return out.String(), errs.String()
 }
 
-// TestDumpAfter checks what -after says of runs that there are not, and its pictures.
+// TestDumpAfter checks the messages of -after about runs that do not exist, and its pictures.
 func TestDumpAfter(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "loops.uir")

@@ -13,13 +13,13 @@ import (
 
 const modulePrefix = "github.com/uvm2go/uvm2go"
 
-// An importer is a package as far as its imports go.
+// An importer holds the imports of a package.
 type importer struct {
 	code map[string]bool // imports of ordinary files, for any platform
 	test map[string]bool // imports of test files
 }
 
-// TestImports checks who imports whom (docs/internals.md, "Packages"). It looks at
+// TestImports checks which packages import which (docs/internals.md, "Packages"). It reads
 // all files, whatever their build constraints.
 func TestImports(t *testing.T) {
 	pkgs := importsOf(t, filepath.Join("..", ".."))
@@ -28,7 +28,7 @@ func TestImports(t *testing.T) {
 	}
 	rules := []struct {
 		about string
-		// broken tells whether a package may not import another, directly.
+		// broken reports whether a direct import of imp by pkg breaks the rule.
 		broken func(pkg, imp string, test bool) bool
 	}{
 		{"what translator and runtime share needs the standard library alone", func(pkg, imp string, test bool) bool {
@@ -98,7 +98,7 @@ func TestImports(t *testing.T) {
 			}
 		}
 	}
-	// What holds of direct imports must hold of what they bring along.
+	// These rules must hold for indirect imports too.
 	for _, apart := range [][2]string{{"transpile", "rtlib"}, {"rtlib", "transpile"}} {
 		for pkg := range pkgs {
 			if !below(pkg, apart[0]) || below(pkg, "rtlib/live") {
@@ -186,7 +186,7 @@ func standard(imp string) bool {
 // ownTop are the folders of the module that hold packages.
 var ownTop = []string{"cmd", "transpile", "rtlib", "internal", "examples", "atomicsmodel"}
 
-// reader names the reader that a package belongs to, "" if it is no part of one.
+// reader returns the name of the reader that a package belongs to, or "".
 func reader(pkg string) string {
 	for _, r := range []string{"mu", "uvm2014", "ial", "psi", "tvm"} {
 		if below(pkg, "transpile/"+r) {
@@ -196,7 +196,7 @@ func reader(pkg string) string {
 	return ""
 }
 
-// closure is all that the ordinary files of a package need.
+// closure returns all packages that the ordinary files of a package import, directly or indirectly.
 func closure(pkgs map[string]*importer, pkg string) map[string]bool {
 	seen := map[string]bool{}
 	work := []string{pkg}

@@ -13,7 +13,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// rowsOf are the rows of the first table after a heading, each by its cells.
+// rowsOf returns the rows of the first table after a heading, each as its cells.
 func rowsOf(t *testing.T, text, heading string) (rows [][]string) {
 	t.Helper()
 	_, after, ok := strings.Cut(text, "\n"+heading+"\n")
@@ -36,7 +36,7 @@ func rowsOf(t *testing.T, text, heading string) (rows [][]string) {
 	return rows[1:]
 }
 
-// quoted matches what a text has as code.
+// quoted matches text in code quotes.
 var quoted = regexp.MustCompile("`([^`\n]+)`")
 
 func codeOf(text string) (list []string) {
@@ -55,7 +55,7 @@ func internals(t *testing.T) string {
 	return string(text)
 }
 
-// TestInternalsPackages compares the table of packages with the packages that there are and what they import.
+// TestInternalsPackages compares the table of packages with the existing packages and their imports.
 func TestInternalsPackages(t *testing.T) {
 	pkgs := importsOf(t, filepath.Join("..", ".."))
 	known := map[string]bool{}
@@ -63,7 +63,7 @@ func TestInternalsPackages(t *testing.T) {
 		names := codeOf(row[0])
 		imports := map[string]bool{}
 		for i, name := range names {
-			if i > 0 && pkgs[name] == nil { // beside the first
+			if i > 0 && pkgs[name] == nil { // a name in the same folder as the first
 				name = path.Join(path.Dir(names[0]), name)
 			}
 			p := pkgs[name]
@@ -94,7 +94,7 @@ func TestInternalsPackages(t *testing.T) {
 	}
 }
 
-// TestInternalsWay runs the commands that show one instruction through the stages.
+// TestInternalsWay runs the commands that follow one instruction through the stages.
 func TestInternalsWay(t *testing.T) {
 	text := internals(t)
 	_, after, _ := strings.Cut(text, "\n## Generated code\n")
@@ -133,7 +133,7 @@ func TestInternalsWay(t *testing.T) {
 	}
 }
 
-// TestInternalsNames: files, folders and tests that the pages for developers name exist.
+// TestInternalsNames checks that the files, folders and tests named on the pages for developers exist.
 func TestInternalsNames(t *testing.T) {
 	root := filepath.Join("..", "..")
 	var paths []string
@@ -179,7 +179,7 @@ func TestInternalsNames(t *testing.T) {
 				continue
 			}
 			if _, err := os.Stat(filepath.Join(library, name)); err == nil {
-				continue // of Go's library
+				continue // in Go's standard library
 			}
 			if !slices.ContainsFunc(paths, func(p string) bool { return strings.HasSuffix(p, "/"+name) }) {
 				t.Errorf("%s: there is no %s", page, name)

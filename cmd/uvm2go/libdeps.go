@@ -14,16 +14,16 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/archive"
 )
 
-// deps are the libraries that archives name.
+// deps holds the libraries that archives name.
 type deps struct {
 	found   []string // files
 	missing []string // messages
 }
 
-// cLibrary matches the parts of the C library, with which every program that needs C is linked anyway.
+// cLibrary matches the parts of the C library. Every program that needs C is linked with them anyway.
 var cLibrary = regexp.MustCompile(`^lib(c|m|dl|pthread|rt|util)\.so(\.[0-9]+)*$`)
 
-// find looks for the libraries of an archive: paths as they are, bare names as the dynamic linker does.
+// find looks for the libraries of an archive: it takes paths as they are and looks for bare names where the dynamic linker does.
 func (d *deps) find(a *archive.Archive) {
 	var search *libSearch
 	for _, name := range a.Libs {
@@ -49,7 +49,7 @@ func (d *deps) find(a *archive.Archive) {
 	}
 }
 
-// libraryFile reports why a file is no library.
+// libraryFile returns an error if a file is not a library.
 func libraryFile(name string) error {
 	st, err := os.Stat(name)
 	if err == nil && !st.Mode().IsRegular() {
@@ -58,8 +58,8 @@ func libraryFile(name string) error {
 	return err
 }
 
-// linked are the libraries that a program is linked with: those of -lib, and those of archives if it
-// needs C at all.
+// linked returns the libraries that a program is linked with: those of -lib and, if the program
+// needs C at all, those of archives.
 func (in *input) linked(p *transpile.Program) []string {
 	if len(in.opt.Libs) == 0 && len(p.CSymbols()) == 0 {
 		return nil
@@ -72,10 +72,10 @@ type libSearch struct {
 	dirs    []string
 	machine elf.Machine // 0 where libraries are not ELF
 	bits    elf.Class
-	cc      string // the C compiler, which knows where libraries for other machines are
+	cc      string // the C compiler, which can tell where libraries for other machines are
 }
 
-// machines are those of the ports with ELF on which C libraries can be linked.
+// machines lists the ports with ELF files on which C libraries can be linked.
 var machines = map[string]struct {
 	machine elf.Machine
 	class   elf.Class
@@ -89,7 +89,7 @@ var machines = map[string]struct {
 	"loong64": {elf.EM_LOONGARCH, elf.ELFCLASS64},
 }
 
-// newLibSearch makes the search for the system that is built for.
+// newLibSearch returns the search for the target system.
 func newLibSearch() *libSearch {
 	out, _ := exec.Command("go", "env", "GOOS", "GOARCH", "CC").Output()
 	env := strings.Split(string(out)+"\n\n\n", "\n")
@@ -112,7 +112,7 @@ func newLibSearch() *libSearch {
 	return s
 }
 
-// configured adds the folders of a configuration file of the dynamic linker and of those that it includes.
+// configured adds the folders from a configuration file of the dynamic linker and from the files that it includes.
 func (s *libSearch) configured(file string, depth int) {
 	text, err := os.ReadFile(file)
 	if err != nil || depth > 8 {
@@ -147,7 +147,7 @@ func (s *libSearch) musl() {
 	}
 }
 
-// find returns the file of a library, "" if there is none.
+// find returns the file of a library, or "" if there is none.
 func (s *libSearch) find(name string) string {
 	for _, dir := range s.dirs {
 		if file := filepath.Join(dir, name); dir != "" && s.fits(file) {
@@ -163,7 +163,7 @@ func (s *libSearch) find(name string) string {
 	return ""
 }
 
-// fits reports whether a file is a library of the machine.
+// fits reports whether a file is a library for the target machine.
 func (s *libSearch) fits(file string) bool {
 	if libraryFile(file) != nil {
 		return false
@@ -179,5 +179,5 @@ func (s *libSearch) fits(file string) bool {
 	return f.Type == elf.ET_DYN && f.Machine == s.machine && f.Class == s.bits
 }
 
-// String names the folders.
+// String returns the list of the folders.
 func (s *libSearch) String() string { return strings.Join(s.dirs, string(filepath.ListSeparator)) }

@@ -10,13 +10,13 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// listed matches the head of a Go function that a listing of generated Go shows.
+// listed matches the head of a Go function in a listing of generated Go.
 var listed = regexp.MustCompile(`(?m)^func (\w+)\(t \*rt\.Ctx.*$`)
 
-// TestListings makes the listings of generated Go in README and documentation anew: each block marked
-// go with a function of a bundle is what "uvm2go -nolines -pkg NAME" makes of the last bundle before
-// it. Comments that a listing has at the ends of lines are for the reader. With -update the listings are
-// rewritten; comments stay at lines that are the same.
+// TestListings compares the listings of generated Go in README and documentation with new output: each
+// block marked go with a function of a bundle must be what "uvm2go -nolines -pkg NAME" prints for the last
+// bundle before it. Comments at the ends of lines of a listing are for the reader and are ignored. With
+// -update the listings are rewritten; comments are kept on lines that are the same.
 func TestListings(t *testing.T) {
 	root := filepath.Join("..", "..")
 	files, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
@@ -60,8 +60,8 @@ func TestListings(t *testing.T) {
 	}
 }
 
-// listing is the Go text of the functions of old, made from a bundle: with their comments if old begins with
-// one, their heads alone if it has no more.
+// listing returns the Go text of the functions in the listing old, generated from a bundle. The functions
+// have their comments if old begins with one, and only their heads are returned if old has only heads.
 func listing(t *testing.T, bundle, old string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "bundle.uir")
@@ -76,7 +76,7 @@ func listing(t *testing.T, bundle, old string) string {
 			t.Fatalf("no function %s is made\n%s", m[1], made)
 		}
 		at++
-		for strings.HasPrefix(old, "//") { // the comment before it, of any length
+		for strings.HasPrefix(old, "//") { // the comment before the function, of any length
 			before := strings.LastIndex(made[:at-1], "\n") + 1
 			if !strings.HasPrefix(made[before:], "//") {
 				break
@@ -97,8 +97,8 @@ func listing(t *testing.T, bundle, old string) string {
 // remark splits a line of a listing into code and the comment at its end.
 var remark = regexp.MustCompile(`^(.*\S)\s+(// .*)$`)
 
-// annotate puts the comments of an old listing to the lines of a new one that are the same, from the
-// column on in which they stand.
+// annotate copies the comments at the ends of lines of an old listing to the same lines of a new one, in
+// the same column.
 func annotate(text, old string) string {
 	comments := map[string]string{}
 	for line := range strings.Lines(old) {
@@ -121,7 +121,7 @@ func annotate(text, old string) string {
 	return b.String()
 }
 
-// code is a listing without the comments at the ends of lines.
+// code returns a listing without the comments at the ends of lines.
 func code(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -8,8 +8,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// live runs a program in this process, on the engine for code that is not compiled. With try, done
-// is false for a program that cannot run so.
+// live runs a program in this process, on the engine for code that is not compiled. If try is set,
+// done is false for a program that cannot run in this way.
 func (e *env) live(in *input, srcs []transpile.Source, trap string, args []string, try bool) (status int, done bool) {
 	p, status := e.loadSources(in, srcs)
 	if p == nil {
@@ -31,7 +31,7 @@ func (e *env) live(in *input, srcs []transpile.Source, trap string, args []strin
 	return statusOK, true
 }
 
-// runLive does not return unless the program cannot begin.
+// runLive returns only if the program cannot start.
 func (e *env) runLive(p *transpile.Program, in *input, trap string, args []string) error {
 	known, origins, err := p.Ready()
 	if err != nil {

@@ -14,23 +14,23 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
 
-// Exit statuses of the tool itself; run has its program's.
+// Exit statuses of the tool itself. The run command returns the status of its program.
 const (
 	statusOK    = 0
 	statusInput = 1 // the input has errors
 	statusUsage = 2 // usage or I/O error
 )
 
-// A command is one row of the command table. Its flags are what it declares when
-// it runs; see describe.
+// A command is one row of the command table. It declares its flags when it runs;
+// see describe.
 type command struct {
 	name  string
 	short string
-	long  string // what -h says below the usage; lines of at most 79 characters
+	long  string // the text of -h below the usage, in lines of at most 79 characters
 	run   func(e *env, args []string) int
 }
 
-// env is what a command may touch of the outside.
+// env holds a command's connections to the outside: its streams and the flags common to all commands.
 type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
@@ -41,8 +41,8 @@ type env struct {
 	undebugged bool // build programs without tables for debuggers, which take a quarter of the time to link
 
 	print     func(*diag.List) error // prints the diagnostics of bundles, instead of the usual way
-	notes     io.Writer              // if not nil gets them too
-	described *manual                // if not nil, parseFlags notes down here what a command takes, and nothing else happens
+	notes     io.Writer              // if not nil, diagnostics are written here too
+	described *manual                // if not nil, parseFlags records here what a command accepts, and the command does nothing else
 }
 
 var commands map[string]*command
@@ -55,8 +55,8 @@ func init() {
 }
 
 func main() {
-	// Most of what a translator allocates lives until its end: to collect half as
-	// often as usual takes a tenth less time, for a third more memory.
+	// Most objects that a translator allocates live until its end. Collecting half as
+	// often as usual takes 10% less time and a third more memory.
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(200)
 	}
@@ -91,8 +91,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return runTranslate(e, args)
 }
 
-// changeDir obeys -C, which must be the first flag of the command line, and takes
-// it away.
+// changeDir changes the folder if the first flag of the command line is -C. It
+// returns the arguments without that flag.
 func changeDir(args []string) ([]string, error) {
 	at := 0
 	if len(args) > 0 && commands[args[0]] != nil {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestMaskedLoads loads through NULL what nothing depends on, in ways that Go's compiler sees
-// through: the fault must come at both levels, and read as the interpreter's.
+// TestMaskedLoads loads values through NULL that nothing depends on, so that Go's compiler could
+// remove the loads: the fault must occur at both levels, with the text of the interpreter.
 func TestMaskedLoads(t *testing.T) {
 	field := func(n int) string { return fmt.Sprintf("%%f = GETFIELDIREF <@S %d> %%i\n", n) }
 	cases := []struct{ typ, body string }{

@@ -23,7 +23,7 @@ func (in *input) natives() {
 	fs.IntVar(&in.opt.Callbacks, "callbacks", 0, "functions of one C signature that can be exposed at run time at once (default 16384)")
 }
 
-// checkLibs reports libraries that are not there.
+// checkLibs reports libraries that do not exist.
 func (e *env) checkLibs(libs []string) int {
 	for _, l := range libs {
 		if err := libraryFile(l); err != nil {
@@ -33,7 +33,7 @@ func (e *env) checkLibs(libs []string) int {
 	return statusOK
 }
 
-// checkC reports what a program needs of C where there is no cgo.
+// checkC reports what a program needs from C if cgo is not available.
 func (e *env) checkC(p *transpile.Program, libs []string) int {
 	syms := p.CSymbols()
 	if len(syms) == 0 && len(libs) == 0 || cgoEnabled() {
@@ -62,8 +62,8 @@ func cgoEnabled() bool {
 	return err == nil && strings.TrimSpace(string(out)) == "1"
 }
 
-// linkEnv is the environment variable that gives the C linker the libraries. A
-// shared one must be found again when the program starts.
+// linkEnv returns the setting of the environment variable that passes the libraries to
+// the C linker. It includes the folders where a shared library is found when the program starts.
 func linkEnv(libs []string) (string, error) {
 	flags := []string{os.Getenv("CGO_LDFLAGS")}
 	if flags[0] == "" {
@@ -82,7 +82,7 @@ func linkEnv(libs []string) (string, error) {
 	return "CGO_LDFLAGS=" + strings.Join(flags, " "), nil
 }
 
-// quoteFlag quotes as the go command splits.
+// quoteFlag quotes a flag in the way that the go command splits flags.
 func quoteFlag(s string) string {
 	switch {
 	case !strings.ContainsAny(s, " \t'\""):
@@ -93,14 +93,14 @@ func quoteFlag(s string) string {
 	return `"` + s + `"`
 }
 
-// undefined matches what linkers say about a symbol that is nowhere.
+// undefined matches linkers' messages about a symbol that is not defined anywhere.
 var undefined = regexp.MustCompile("undefined reference to [`']([^`']+)'|undefined symbol: (\\S+)|\"_([^\"]+)\", referenced from")
 
-// threadVar matches what they say about a variable that each OS thread has one of, such as errno.
+// threadVar matches linkers' messages about a thread-local variable, such as errno.
 var threadVar = regexp.MustCompile(`(\S+): TLS (?:definition|reference) in .* mismatches non-TLS`)
 
-// linkErrors prints the symbols of the bundle that the linker did not find, or that have no
-// address, and the libraries that it does not take. It returns statusOK if there were none.
+// linkErrors prints the symbols of the bundle that the linker did not find or that have no
+// address, and the libraries that it rejected. It returns statusOK if there were none.
 func (e *env) linkErrors(p *transpile.Program, libs []string, text string) int {
 	missing := map[string]bool{}
 	for _, m := range undefined.FindAllStringSubmatch(text, -1) {
@@ -133,8 +133,8 @@ func (e *env) linkErrors(p *transpile.Program, libs []string, text string) int {
 	return status
 }
 
-// complaint finds what a linker says about a file: FILE: REASON, FILE:LINE: REASON, or a reason
-// before the file's name.
+// complaint finds a linker's message about a file: FILE: REASON, FILE:LINE: REASON, or a reason
+// before the name of the file.
 func complaint(text, file string) string {
 	for line := range strings.Lines(text) {
 		if _, why, ok := strings.Cut(line, file+":"); ok {
@@ -153,7 +153,7 @@ type libFiles struct {
 	flags []string
 }
 
-// readLibs reads libraries that are to lie beside a generated module.
+// readLibs reads libraries that are to be copied into the folder of a generated module.
 func readLibs(libs []string) (libFiles, error) {
 	if len(libs) == 0 {
 		return libFiles{}, nil
@@ -174,12 +174,12 @@ func readLibs(libs []string) (libFiles, error) {
 	for _, l := range libs {
 		name := filepath.Base(l)
 		if from[name] == l {
-			continue // given twice
+			continue // named twice
 		}
 		if err := add(name, l); err != nil {
 			return libFiles{}, err
 		}
-		// The go command takes library files by these endings only.
+		// The go command accepts library files with only these endings.
 		if short, _, ok := strings.Cut(name, ".so."); ok {
 			name = short + ".so"
 			if err := add(name, l); err != nil {
@@ -196,14 +196,14 @@ func readLibs(libs []string) (libFiles, error) {
 	return list, nil
 }
 
-// libFlags are the #cgo directives for libraries where they are, for a single file out that has none
-// beside it.
+// libFlags returns #cgo directives that refer to libraries in their own folders. They are for a single
+// file out, which has no copies of the libraries in its folder.
 func libFlags(out string, libs []string) []string {
 	var flags []string
 	for _, l := range libs {
 		l = fromSource(out, l)
 		text := "LDFLAGS: " + quoteFlag(l)
-		if strings.Contains(path.Base(l), ".so.") { // cgo takes no file of that ending
+		if strings.Contains(path.Base(l), ".so.") { // cgo accepts no file with that ending
 			text = "LDFLAGS: " + quoteFlag("-L"+path.Dir(l)) + " " + quoteFlag("-l:"+path.Base(l))
 		}
 		if path.Ext(l) != ".a" {
@@ -214,8 +214,8 @@ func libFlags(out string, libs []string) []string {
 	return flags
 }
 
-// fromSource names a library in a #cgo directive of the file out, in the same way on every machine if
-// it is named so on the command line.
+// fromSource returns the name of a library for a #cgo directive in the file out. A relative name on the
+// command line stays relative, so that it is the same on every machine.
 func fromSource(out, lib string) string {
 	if filepath.IsAbs(lib) {
 		return filepath.ToSlash(lib)

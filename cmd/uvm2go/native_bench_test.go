@@ -10,9 +10,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// BenchmarkNative compares calls of C from translated programs with cgo's own, each beside its
-// twin: an empty call, a call that calls back, and memcpy of 1 KB between pinned objects, served in
-// Go, called in C, and the twin's forms of it.
+// BenchmarkNative compares calls of C from translated programs with cgo calls in hand-written Go
+// twins: an empty call, a call that calls back, and memcpy of 1 KB between pinned objects, implemented
+// in Go and called in C, with the corresponding forms of the twin.
 func BenchmarkNative(b *testing.B) {
 	if scripttest.GoEnv(b, "CGO_ENABLED") != "1" {
 		b.Skip("needs cgo")
@@ -54,7 +54,7 @@ func BenchmarkNative(b *testing.B) {
 			if out, err := cmd.CombinedOutput(); err != nil {
 				b.Fatalf("%v\n%s", err, out)
 			}
-			// On a busy machine the time of the clock says little.
+			// Wall-clock time means little on a busy machine.
 			cpu := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 			b.ReportMetric(float64(cpu.Nanoseconds())/float64(b.N), "cpu-ns/op")
 		})

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestDeepNesting builds bodies whose blocks would stand in hundreds of braces, more than
-// the plan of a Go function allows, and wants what the interpreter gives.
+// TestDeepNesting builds bodies whose blocks would be nested in hundreds of braces, more than
+// the plan of a Go function allows, and expects the results of the interpreter.
 func TestDeepNesting(t *testing.T) {
 	const n = 150
 	line := func(text string) string {
@@ -28,17 +28,17 @@ func TestDeepNesting(t *testing.T) {
 .const @0 <@i64> = 0 .const @1 <@i64> = 1 .const @2 <@i64> = 2 .const @3 <@i64> = 3 .const @5 <@i64> = 5 .const @40 <@i64> = 40 .const @900 <@i64> = 900
 `)
 	shapes := []string{
-		// two ways that meet
+		// two branches that join
 		head + line(step+"BRANCH2 %t %l#(%y %c) %r#(%y %c)\n%l#(<@i64> %x <@i64> %c): %a = CALL <@s> @id (%x %c) BRANCH %b^(%a %c)\n%r#(<@i64> %x <@i64> %c): %a = XOR <@i64> %x @5 BRANCH %b^(%a %c)") + end,
 		// loops one after another
 		head + line(step+"BRANCH2 %t %b^(%y %c) %b#(%y %k)") + end,
-		// a way out of each, and one for all
+		// an exit from each loop, and one from all
 		head + line(step+"BRANCH2 %u %l#(%y) %m#(%y %k)\n%l#(<@i64> %x): %a = CALL <@s> @id (%x %x) RET %a\n%m#(<@i64> %x <@i64> %c): %z = EQ <@i64> %x @0 BRANCH2 %z %out(%c) %b^(%x %c)") + end + "%out(<@i64> %c): RET %c\n",
-		// the way on is the first, and ways out meet in twos
+		// the first target continues, and the exits join in pairs
 		head + line(step+"BRANCH2 %u %m#(%y) %l#(%y %k)\n%l#(<@i64> %x <@i64> %c): %z = EQ <@i64> %x @1 BRANCH2 %z %m#(%x) %b^(%x %c)\n%m#(<@i64> %x): %a = CALL <@s> @id (%x %x) RET %a") + end,
-		// switches in defaults
+		// switches in the default cases of switches
 		head + line(step+"SWITCH <@i64> %k %b^(%y %k) { @0 %l#(%y) @1 %r#(%x %c) @40 %b^(%x %k) }\n%l#(<@i64> %x): RET %x %r#(<@i64> %x <@i64> %c): %a = ADD <@i64> %x %c RET %a") + end,
-		// catches, with references that live on
+		// catches, with references that stay live
 		head + line(step+"%o = NEW <@i64> %a = CALL <@s> @throw (%y %k) EXC(%b^(%a %k) %c#(%y %k))\n%c#(<@i64> %x <@i64> %c) [%exc]: %z = EQ <@i64> %x @2 BRANCH2 %z %out(%x) %b^(%x %c)") + end + "%out(<@i64> %x): RET %x\n",
 	}
 	text.WriteString(".funcdef @id VERSION %v <@s> { %e(<@i64> %x <@i64> %c): RET %x }\n")

@@ -10,7 +10,7 @@ import (
 )
 
 // TestLongPlatforms builds the runtime and the commands for other platforms: with
-// words of 32 bits, another operating system, other memory. Nothing of them is run.
+// words of 32 bits, another operating system, other memory. None of them is run.
 func TestLongPlatforms(t *testing.T) {
 	longtest.Only(t)
 	for _, p := range []string{"linux/386", "windows/amd64", "darwin/arm64", "freebsd/amd64", "js/wasm"} {

@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// progressEvery is how long a step may last in silence, and how often its line is
-// written anew from then on.
+// progressEvery is how long a step may take before a line is shown, and how often
+// the line is rewritten afterwards.
 const progressEvery = time.Second
 
-// step tells a person at a terminal what goes on, if it takes more than a second.
-// Nothing else may be written to standard error before done is called, which takes
-// the line away again.
+// step shows on a terminal what is being done, if it takes more than a second.
+// Nothing else may be written to standard error before done is called, which
+// erases the line.
 func (e *env) step(what string) (done func()) {
 	if !e.shows() {
 		return func() {}
@@ -32,13 +32,13 @@ func (e *env) step(what string) (done func()) {
 	}
 }
 
-// shows reports whether progress is shown: to people, unless more is said anyway.
+// shows reports whether progress is shown: on a terminal, unless -v or -x prints more anyway.
 func (e *env) shows() bool {
 	return e.terminal && !e.verbose && !e.echo && os.Getenv("TERM") != "dumb"
 }
 
-// showProgress writes a line at each tick, over the one before, and nothing is left
-// of it after quit.
+// showProgress writes a line at each tick, over the previous one, and erases it
+// after quit.
 func showProgress(w io.Writer, what string, start time.Time, ticks <-chan time.Time, quit <-chan struct{}) {
 	const clear = "\r\x1b[K"
 	shown := false

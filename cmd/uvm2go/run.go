@@ -19,7 +19,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/keep"
 )
 
-// runVariable is the variable whose value "live" makes run -live of each run of a program that can.
+// runVariable is an environment variable. With the value "live", run behaves like run -live for each program that can run so.
 const runVariable = "UVM2GO_RUN"
 
 func runRun(e *env, args []string) int {
@@ -92,7 +92,7 @@ func (e *env) execute(exe, name string, args []string, trap string) int {
 	if trap != "" {
 		cmd.Env = append(os.Environ(), "UVM_TRAP="+trap)
 	}
-	// An interrupt from the terminal reaches the program too; its status counts.
+	// An interrupt from the terminal reaches the program too; the program's status is returned.
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt)
 	defer signal.Stop(signals)
@@ -114,11 +114,11 @@ func (e *env) execute(exe, name string, args []string, trap string) int {
 // A built program.
 type built struct {
 	path      string
-	temporary bool // in a folder of its own, to be removed
+	temporary bool // in a folder of its own, which is to be removed
 }
 
-// programFile is the name of a built program in its folder. Windows runs nothing that
-// has no ending.
+// programFile is the name of a built program in its folder. Windows does not run a
+// file without an ending.
 const programFile = "program" + exeEnding
 
 // cached finds the program of an earlier run with the same input, flags, tools
@@ -160,7 +160,7 @@ func (e *env) cached(in *input, srcs []transpile.Source) (built, int, bool) {
 	return built{path: filepath.Join(dir, programFile)}, 0, false
 }
 
-// errBuild says that a program could not be built, which has been reported.
+// errBuild means that a program could not be built, and that this has been reported.
 var errBuild = errors.New("not built")
 
 func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
@@ -176,7 +176,7 @@ func (e *env) buildTemp(in *input, srcs []transpile.Source) (built, int, bool) {
 	return built{exe, true}, 0, false
 }
 
-// programCache is the folder that keeps programs.
+// programCache returns the folder of the built programs.
 func programCache() (string, error) {
 	if dir := os.Getenv("UVM2GO_CACHE"); dir != "" {
 		return filepath.Abs(dir)
@@ -185,7 +185,7 @@ func programCache() (string, error) {
 	return filepath.Join(root, "uvm2go", "run"), err
 }
 
-// cacheKey is a hash of all that the built program depends on.
+// cacheKey returns a hash of everything that the built program depends on.
 func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	h := sha256.New()
 	self, err := os.Executable()
@@ -232,8 +232,8 @@ func cacheKey(in *input, srcs []transpile.Source) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// keepPrograms is the number of built programs that stay in the cache, beside those
-// of the last hour.
+// keepPrograms is the number of built programs that stay in the cache, in addition to
+// those of the last hour.
 const keepPrograms = 60
 
 // interpret runs a program on the reference interpreter.
@@ -264,7 +264,7 @@ func (e *env) interpret(in *input, srcs []transpile.Source, trap string, seed in
 	return status
 }
 
-// interpretCall is -call on the interpreter.
+// interpretCall does the work of -call on the interpreter.
 func (e *env) interpretCall(p *transpile.Program, in *input, cfg interp.Config) (int, error) {
 	f, args, err := p.CallArgs()
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// TestServedCalls compiles calls of every function of the C library that is served in Go: by
-// signatures with the types of C, with wider and with narrower integers, with and without what may be left out,
-// with variables and constants as arguments, with and without the result.
+// TestServedCalls compiles calls of every function of the C library that is implemented in Go: with
+// signatures that have the types of C, wider integers and narrower integers, with and without optional
+// parameters, with variables and constants as arguments, with and without the result.
 func TestServedCalls(t *testing.T) {
 	scripttest.OwnCache(t)
 	bundle := filepath.Join(t.TempDir(), "served.uir")
@@ -30,7 +30,7 @@ func TestServedCalls(t *testing.T) {
 	}
 }
 
-// servedCalls is a bundle with all those calls, none of which it makes.
+// servedCalls returns a bundle that contains all those calls but executes none of them.
 func servedCalls() string {
 	var b strings.Builder
 	b.WriteString(`.typedef @void = void  .typedef @b = int<8>  .typedef @h = int<16>  .typedef @i = int<32>  .typedef @l = int<64>
@@ -54,7 +54,7 @@ func servedCalls() string {
 		k := 0
 		for _, list := range lists {
 			for _, classes := range []string{"bhil", "llll", "bbbb", "hhhh", "iiii"} {
-				// Every integer but the result becomes one of such a width.
+				// Every integer except the result gets this width.
 				as := strings.Map(func(c rune) rune {
 					if i := strings.IndexRune("bhil", c); i >= 0 {
 						return rune(classes[i])
@@ -73,8 +73,8 @@ func servedCalls() string {
 	return b.String()
 }
 
-// servedCall writes a function that calls the symbol with its parameters and with constants. Params has a letter for each, as in
-// libc.Row; result is v for none.
+// servedCall writes a function that calls the symbol with its parameters and with constants. Params has one letter for each
+// parameter, as in libc.Row; result is a letter too, v for none.
 func servedCall(b *strings.Builder, sym, name, params, result string) {
 	var types, args, consts, decls string
 	for i, c := range params {

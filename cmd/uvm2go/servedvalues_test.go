@@ -16,8 +16,8 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// TestServedValues: what the functions served in Go give, and the errno they leave, is the same in a program
-// and on the interpreter, which has functions of its own: libm, numbers in text, characters, printf.
+// TestServedValues checks that functions of the C library implemented in Go have the same results and set the same
+// errno in a program and on the interpreter, which has its own implementations: libm, numbers in text, characters, printf.
 func TestServedValues(t *testing.T) {
 	scripttest.OwnCache(t)
 	t.Setenv("CGO_ENABLED", "0")
@@ -43,17 +43,17 @@ func TestServedValues(t *testing.T) {
 	}
 }
 
-// values writes a bundle of calls.
+// values builds a bundle of calls.
 type values struct {
 	b     strings.Builder // functions
 	decls strings.Builder
 	r     *rand.Rand
 	known map[string]bool
-	names []string // of the functions
+	names []string // names of the functions
 	calls int
 }
 
-// servedValues is a bundle that makes calls and prints their results.
+// servedValues returns a bundle that makes calls and prints their results.
 func servedValues() string {
 	v := &values{r: rand.New(rand.NewPCG(5, 6)), known: map[string]bool{}}
 	for _, row := range libc.Table {
@@ -116,7 +116,7 @@ func (v *values) function(name string, body func()) {
 	v.b.WriteString("  RET ()\n}\n")
 }
 
-// text makes the text that the next call gets.
+// text sets the text that is passed to the next call.
 func (v *values) text(s string) {
 	b := append([]byte(s), make([]byte, 64-len(s))...)
 	v.calls++
@@ -130,7 +130,7 @@ func (v *values) text(s string) {
 	fmt.Fprintf(&v.b, "  %%t%d = CALL <@text.s> @text (@t%d)\n", v.calls, v.calls)
 }
 
-// call calls a function with arguments of some classes, those of libc.Row and t for the text, n for NULL.
+// call adds a call of a function with arguments of the given classes: those of libc.Row, t for the text, n for NULL.
 func (v *values) call(sym, sig, classes string) {
 	text := v.calls
 	v.calls++
@@ -171,7 +171,7 @@ func (v *values) call(sym, sig, classes string) {
 		k, s, s, s, strings.Join(args, " "), k, sym, k, k, k)
 }
 
-// sigName is a signature in a name.
+// sigName returns a signature in a form that can be part of a name.
 func sigName(sig string) string {
 	return "." + strings.NewReplacer("(", ".", ")", "").Replace(sig)
 }
@@ -189,7 +189,7 @@ func (v *values) number() float64 {
 	return v.r.NormFloat64() * 3
 }
 
-// numeral is something like a number.
+// numeral returns a random text that looks like a number.
 func (v *values) numeral() string {
 	alphabet := []string{" +-0123456789", " +-0x123abcz", "+-.0123456789eE", "0x.1fp+-3 in", "-infatyINFNA"}[v.r.IntN(5)]
 	s := make([]byte, v.r.IntN(24))
@@ -207,7 +207,7 @@ func (v *values) numeral() string {
 	return string(s)
 }
 
-// format is a conversion, and the class of its argument.
+// format returns a random conversion of printf and the class of its argument.
 func (v *values) format() (format, class string) {
 	s := "%"
 	for _, c := range "-+ #0" {

@@ -15,15 +15,15 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
-// Build and run take what "uvm2go BUNDLE" prints, so that it can come through a pipe, which the go
-// command does not read:
+// Build and run accept the output of "uvm2go BUNDLE", so that it can come through a pipe. (The go
+// command does not read Go from a pipe.)
 //
 //	uvm2go bundle.uir | uvm2go build -
 
-// late lists the flags that have an effect on a program that has been translated.
+// late lists the flags that still have an effect on a translated program.
 var late = []string{"o", "v", "x", "n", "trap", "lib"}
 
-// checkTranslated reports why a command does not take a translated program, one of n inputs.
+// checkTranslated reports an error if a command does not accept the translated program s, one of n inputs.
 func (e *env) checkTranslated(in *input, s transpile.Source, n int) int {
 	if !in.takesGo {
 		return e.errorf("%s: this is Go source that uvm2go has made; only build and run take it", s.Name)
@@ -50,7 +50,7 @@ func (e *env) checkTranslated(in *input, s transpile.Source, n int) int {
 	return statusOK
 }
 
-// buildTranslated makes an executable of a translated program.
+// buildTranslated makes an executable from a translated program.
 func (e *env) buildTranslated(in *input, s transpile.Source, out string) int {
 	said, err := e.buildFiles([]gogen.File{{Name: "main.go", Data: s.Text}}, out, in.opt.Libs)
 	if err == nil {
@@ -62,7 +62,7 @@ func (e *env) buildTranslated(in *input, s transpile.Source, out string) int {
 	return e.inputError(fmt.Errorf("%s: go build failed (%v); was it translated by another version of uvm2go?\n%s", s.Name, err, said))
 }
 
-// sourceDir replaces ${SRCDIR} in #cgo directives: the program is not built where its source is.
+// sourceDir replaces ${SRCDIR} in #cgo directives, because the program is not built in the folder of its source.
 func sourceDir(s transpile.Source) ([]byte, error) {
 	dir, err := filepath.Abs(filepath.Dir(s.Name))
 	if s.Name == stdinName {

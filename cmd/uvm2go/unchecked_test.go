@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestUnchecked: functions of the runtime that make pointers of numbers are marked for the race
-// detector and the checks of pointers that come with it, which know nothing of Mu memory (package
-// race of the runtime). Function literals cannot be marked.
+// TestUnchecked checks that functions of the runtime that convert numbers to pointers are excluded from
+// the race detector and the pointer checks that come with it, because these do not know about Mu memory
+// (package race of the runtime). Function literals cannot be excluded.
 func TestUnchecked(t *testing.T) {
 	const root = "../../rtlib"
 	fset := token.NewFileSet()

@@ -13,7 +13,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
-// runUnit makes a plugin for a running program, which calls it: rtlib/live has the other side.
+// runUnit makes a plugin for a running program, which starts this command. The other side is in rtlib/live.
 func runUnit(e *env, args []string) int {
 	in := e.flags("unit")
 	fs := in.set
@@ -60,7 +60,7 @@ func runUnit(e *env, args []string) int {
 		return e.errorf("%v", err)
 	}
 	defer os.RemoveAll(dir)
-	// A process takes the plugins of one module path for the same.
+	// A process treats plugins with the same module path as the same plugin.
 	trim, err := unitModule(dir, *source, transpile.Module{Path: transpile.ModulePath("unit-"+name, true), Files: made, Runtime: uvm2go.Runtime})
 	if err != nil {
 		return e.errorf("unit: %v", err)
@@ -74,7 +74,7 @@ func runUnit(e *env, args []string) int {
 			env = append(env, s)
 		}
 	}
-	tmp := fmt.Sprintf("%s.%d", abs, os.Getpid()) // others may make the same, and open it
+	tmp := fmt.Sprintf("%s.%d", abs, os.Getpid()) // other processes may be making and opening the same plugin
 	defer os.Remove(tmp)
 	cmd := exec.Command("go", slices.Concat([]string{"build", "-buildmode=plugin", "-o", tmp}, flags, []string{"."})...)
 	cmd.Dir, cmd.Env = dir, env
@@ -87,8 +87,8 @@ func runUnit(e *env, args []string) int {
 	return statusOK
 }
 
-// unitModule writes the module of a plugin into a folder so that the packages of the runtime in it are, for the Go compiler, those of
-// the program: the same files under the same names. It returns the flags that see to that.
+// unitModule writes the module of a plugin into a folder such that, for the Go compiler, its packages of the runtime are the same
+// as those of the program: the same files under the same names. It returns the flags that are needed for this.
 func unitModule(dir, source string, m transpile.Module) ([]string, error) {
 	const path, engine = "github.com/uvm2go/uvm2go", "/rtlib/live/"
 	root, _, ok := strings.Cut(filepath.ToSlash(source), engine)

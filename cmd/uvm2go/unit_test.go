@@ -18,12 +18,12 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// hotBundles are loaded by a program, whose status is what their @f makes of 1. Their functions get compiled bodies while they
-// run: recursion, objects and exceptions, an error with its trace.
+// hotBundles are loaded by a program whose exit status is the result of their function @f for 1. Their functions get compiled bodies
+// while they run: recursion, objects and exceptions, an error with its trace.
 var hotBundles = map[string]struct {
 	status int // fib(39), 40000 * 1000*1001/2 / 1000, a run-time error, see below
 	text   string
-	loop   bool // what is hot is a loop that runs when the code comes: it moves over
+	loop   bool // the hot code is a loop that is running when the compiled code arrives: execution continues there
 }{
 	"fib": {63245986 % 256, `.const @two <@i64> = 2 .const @n <@i64> = 39
 .funcdef @fib VERSION %v <@one> {
@@ -99,7 +99,7 @@ var hotBundles = map[string]struct {
   %loop(<@i64> %k): %r = CALL <@one> @part (%k) %m = SUB <@i64> %k @1 BRANCH %loop(%m)
 }
 `, true},
-	// One call does it all: each round makes an array of 100 numbers and adds k*i to its element i, k from 0 to 99, through
+	// One call does all the work: each round makes an array of 100 numbers and adds k*i to its element i, k from 0 to 99, through
 	// an address that is not stored. Its last sum is 100*99/2 * 100*99/2 / 100.
 	"loop": {99 * 99 * 25 % 256, `.const @rounds <@i64> = 40000 .const @100 <@i64> = 100
 .typedef @array = array<@i64 100> .typedef @box = ref<@array>
@@ -140,8 +140,8 @@ var hotBundles = map[string]struct {
 `, true},
 }
 
-// Compiling what is hot while a program runs changes nothing that the program does, and a second start takes the plugin that
-// the first has made.
+// TestLongUnit checks that compiling hot functions while a program runs does not change what the program does, and that a second
+// start uses the plugin that the first one made.
 func TestLongUnit(t *testing.T) {
 	longtest.Only(t)
 	if runtime.GOOS != "linux" || strings.TrimSpace(scripttest.GoEnv(t, "CGO_ENABLED")) != "1" {
@@ -191,7 +191,7 @@ func TestLongUnit(t *testing.T) {
 			if got, _ := run("live=1", bundle.text); got != want {
 				t.Errorf("first run: %s\nwant %s", got, want)
 			}
-			for range 300 { // the command goes on when the program has ended
+			for range 300 { // the command continues after the program has ended
 				if plugins(t, cache) > before {
 					break
 				}
@@ -207,7 +207,7 @@ func TestLongUnit(t *testing.T) {
 			if moved := strings.Contains(live, "a loop of @f goes on in compiled code\n"); moved != bundle.loop {
 				t.Errorf("a loop went on in compiled code: %t, want %t: %s", moved, bundle.loop, live)
 			}
-			if name == "loop" { // the others allocate too much
+			if name == "loop" { // the other programs allocate too much
 				if got, live := run("live=1,gcstress=1,gcverify=1,clobberfree=1", bundle.text); got != want || !strings.Contains(live, "goes on in compiled code") {
 					t.Errorf("under stress: %s%s\nwant %s", got, live, want)
 				}
@@ -216,7 +216,7 @@ func TestLongUnit(t *testing.T) {
 	}
 }
 
-// plugins is how many are in the cache.
+// plugins returns the number of plugins in the cache.
 func plugins(t *testing.T, cache string) int {
 	l, err := filepath.Glob(filepath.Join(cache, "units", "*.so"))
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 )
 
-// A Bundle is the sources of one program.
+// A Bundle holds the sources of one program.
 type Bundle struct {
 	Name    string
 	Sources []transpile.Source
 	Images  []transpile.Source
 }
 
-// Bundles finds the bundles of the repository below a folder, by name.
+// Bundles returns the bundles of the repository below a folder, in the order of their names.
 func Bundles(root string) ([]Bundle, error) {
 	var list []Bundle
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -57,7 +57,7 @@ func Bundles(root string) ([]Bundle, error) {
 	return list, nil
 }
 
-// Glob returns the files of a folder that match patterns as bundles. Each pattern must match some.
+// Glob returns the files of a folder that match patterns as bundles. Each pattern must match at least one file.
 func Glob(root string, patterns ...string) ([]Bundle, error) {
 	var list []Bundle
 	for _, pattern := range patterns {
@@ -79,7 +79,7 @@ func Glob(root string, patterns ...string) ([]Bundle, error) {
 	return list, nil
 }
 
-// single is the bundle of one file, named by its path from the root.
+// single returns the bundle of one file; its name is the path from the root.
 func single(root, path string) (Bundle, error) {
 	name, err := filepath.Rel(root, path)
 	if err != nil {
@@ -97,7 +97,7 @@ func source(name string) bool {
 	})
 }
 
-// script returns the bundles in the files of a script: each by itself, and all together.
+// script returns the bundles in the files of a script: each file separately, and all together.
 func script(name string, a *txtar.Archive) []Bundle {
 	var list []Bundle
 	all := Bundle{Name: name}

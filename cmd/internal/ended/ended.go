@@ -1,6 +1,6 @@
 //go:build !plan9
 
-// Package ended tells how a process that was run has ended. It runs none.
+// Package ended tells how a process ended. It does not start processes.
 package ended
 
 import (
@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// Signal returns the number and the name of the signal that ended a process, 0 if it was none.
+// Signal returns the number and the name of the signal that ended a process, or 0 if no signal did.
 func Signal(state *os.ProcessState) (int, string) {
 	if ws, ok := state.Sys().(syscall.WaitStatus); ok && ws.Signaled() {
 		return int(ws.Signal()), ws.Signal().String()

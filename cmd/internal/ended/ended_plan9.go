@@ -1,7 +1,7 @@
-// Package ended tells how a process that was run has ended. It runs none.
+// Package ended tells how a process ended. It does not start processes.
 package ended
 
 import "os"
 
-// Signal returns 0: Plan 9 has notes, which have no number.
+// Signal returns 0: Plan 9 has notes instead of signals, and they have no numbers.
 func Signal(*os.ProcessState) (int, string) { return 0, "" }

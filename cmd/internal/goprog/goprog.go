@@ -1,6 +1,6 @@
 // Package goprog builds translated programs in a separate module, which has a copy of the
-// runtime, and runs them: on this machine or, under an emulator, on other ports. It does not
-// translate; the caller decides what to compare of two runs.
+// runtime, and runs them: on this machine or, in an emulator, on other ports. It does not
+// translate; the caller decides what to compare between two runs.
 package goprog
 
 import (
@@ -23,7 +23,7 @@ import (
 // A Module is the folder of a Go module with the runtime.
 type Module string
 
-// NewModule makes a module in a folder, which must be empty or a module's.
+// NewModule makes a module in a folder, which must be empty or contain such a module.
 func NewModule(dir string) (Module, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -32,7 +32,7 @@ func NewModule(dir string) (Module, error) {
 	return Module(dir), (&transpile.Module{Path: "lab", Runtime: uvm2go.Runtime, Live: true}).Write(dir)
 }
 
-// Go is a go command in the module, for a port.
+// Go returns a go command that runs in the module, for a port.
 func (m Module) Go(ctx context.Context, p ports.Port, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = string(m)
@@ -40,8 +40,8 @@ func (m Module) Go(ctx context.Context, p ports.Port, args ...string) *exec.Cmd 
 	return cmd
 }
 
-// Build builds packages of the module for a port, each a program of the package's name in the folder
-// dst, without debugging information.
+// Build builds packages of the module for a port, without debugging information. Each becomes a program
+// in the folder dst with the name of the package.
 func (m Module) Build(ctx context.Context, p ports.Port, dst string, pkgs []string) error {
 	if err := os.MkdirAll(dst, 0o777); err != nil {
 		return err
@@ -53,9 +53,9 @@ func (m Module) Build(ctx context.Context, p ports.Port, dst string, pkgs []stri
 	return nil
 }
 
-// Run runs a program in the folder of the module, with more variables than the environment has, and
-// some input. One that does not end in time has the status Killed; one that is ended because ctx is
-// over has none, and the error of ctx.
+// Run runs a program in the folder of the module, with additional environment variables and with
+// input. A program that does not end in time has the status Killed. If a program is stopped because ctx
+// is done, Run returns no outcome and the error of ctx.
 func (m Module) Run(ctx context.Context, r ports.Runner, timeout time.Duration, env []string, stdin []byte, argv ...string) (Outcome, error) {
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

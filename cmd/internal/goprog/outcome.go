@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An Outcome is what a run of a program came to.
+// An Outcome is the result of a run of a program.
 type Outcome struct {
 	Status int    // exit status; Killed after a timeout
 	Out    string // standard output
@@ -15,8 +15,8 @@ type Outcome struct {
 // Killed is the status of a program that did not end in time.
 const Killed = -1
 
-// Differs tells in one line how p differs from o, "" if it does not. Of what they write to standard
-// error counts what the function gives.
+// Differs tells in one line how p differs from o, or returns "" if it does not. It compares only the part
+// of standard error that the function returns.
 func (o Outcome) Differs(p Outcome, report func(Outcome) string) string {
 	switch a, b := report(o), report(p); {
 	case o.Status == p.Status && o.Out == p.Out && a == b:
@@ -47,7 +47,7 @@ func FirstLine(s string) string {
 	return s
 }
 
-// Clip shortens a text to what fits into a report.
+// Clip shortens a text to the length that fits into a report.
 func Clip(s string) string {
 	if len(s) > 160 {
 		return s[:160] + "..."

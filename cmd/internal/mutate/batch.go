@@ -23,7 +23,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
-// guarded does something within Limit. A panic, or taking longer, is a fault.
+// guarded calls a function. A panic, or taking longer than Limit, is a fault.
 func guarded(do func() *Fault) *Fault {
 	done := make(chan *Fault, 1)
 	go func() {
@@ -43,7 +43,7 @@ func guarded(do func() *Fault) *Fault {
 	}
 }
 
-// diagnostic is the form of a diagnostic, or of a line that belongs to the one before.
+// diagnostic matches a diagnostic, or a line that continues the previous one.
 var diagnostic = regexp.MustCompile(`^(\t|.*:\d+:\d+: |[^ ]+: |warning: |too many errors|.* is in dialect )`)
 
 // read reads and checks a bundle.
@@ -69,7 +69,7 @@ func read(b corpus.Bundle, opt transpile.Options) (p *transpile.Program, f *Faul
 	return p, f
 }
 
-// generate makes the Go files of a mutant. A program without a proper entry becomes a package.
+// generate makes the Go files of a mutant. A program without a valid entry function becomes a package.
 func generate(m *Mutant) (files []gogen.File, f *Fault) {
 	for _, pkg := range []string{"main", "p"} {
 		opt := m.Options
@@ -78,7 +78,7 @@ func generate(m *Mutant) (files []gogen.File, f *Fault) {
 		if f != nil {
 			return nil, f
 		}
-		if opt.SingleFile && len(p.CSymbols()) > 0 { // such a file needs cgo
+		if opt.SingleFile && len(p.CSymbols()) > 0 { // a single file with C symbols needs cgo
 			m.Options.SingleFile = false
 			return generate(m)
 		}
@@ -103,7 +103,7 @@ func generate(m *Mutant) (files []gogen.File, f *Fault) {
 
 // A Compiler compiles generated packages without linking them.
 type Compiler struct {
-	Jobs   int // packages compiled at once
+	Jobs   int // packages compiled at the same time
 	dir    string
 	config string // names the compiled packages of the runtime
 }
@@ -124,7 +124,7 @@ func NewCompiler(dir string) (*Compiler, error) {
 	return c, os.WriteFile(c.config, list, 0o666)
 }
 
-// Compile compiles the files of a package, and says what the Go compiler says if it does not take them.
+// Compile compiles the files of a package, and returns the messages of the Go compiler if it rejects them.
 // Files for cgo are left out, as by go build where there is no C compiler.
 func (c *Compiler) Compile(name string, files []gogen.File) (*Fault, error) {
 	dir := filepath.Join(c.dir, name)
@@ -155,25 +155,25 @@ func (c *Compiler) Compile(name string, files []gogen.File) (*Fault, error) {
 	return nil, nil
 }
 
-// A Config says what Run does.
+// A Config holds the settings of Run.
 type Config struct {
 	Source   *Source
-	Compiler *Compiler // nil: mutants are translated only
+	Compiler *Compiler // nil: mutants are only translated
 	Seed     uint64
 	First    int       // the number of the first mutant
 	Count    int       // of mutants
-	Keep     string    // folder for those with faults, "" for none
-	Log      io.Writer // what happens meanwhile
+	Keep     string    // folder for mutants with faults; "" keeps none
+	Log      io.Writer // for messages about progress
 }
 
 // A Result is what Run found.
 type Result struct {
-	Mutants  int // made and accepted
-	Compiled int // packages that the Go compiler has seen
+	Mutants  int // mutants made and accepted
+	Compiled int // packages passed to the Go compiler
 	Faults   []*Fault
 }
 
-// Run makes mutants, translates and compiles them. Of faults that read alike only the first is given.
+// Run makes mutants, translates and compiles them. It returns only the first of faults with the same class.
 func Run(c Config) (Result, error) {
 	var res Result
 	var mu sync.Mutex
@@ -252,19 +252,19 @@ func Run(c Config) (Result, error) {
 	return res, failed
 }
 
-// numbersAndNames is what tells faults of one cause apart.
+// numbersAndNames matches the parts in which the texts of faults with the same cause differ.
 var numbersAndNames = regexp.MustCompile(`[\w./-]+:\d+:(\d+:)?|[\w./\\-]+\.go:\d+(:\d+)?|0x[0-9a-f]+|\d+|[@%][\w.-]+|\b\w*_\w+\b|"[^"]*"`)
 
-// class is a fault without numbers and names.
+// class returns the text of a fault without numbers and names.
 func (f *Fault) class() string {
 	text := f.Text
-	if f.Kind == Panicked || f.Kind == TooLong { // the place says most
+	if f.Kind == Panicked || f.Kind == TooLong { // the place is the most telling part
 		text = place(text)
 	}
 	return f.Kind.String() + numbersAndNames.ReplaceAllString(firstLines(text, 2), "*")
 }
 
-// place is the first functions of the translator in a stack.
+// place returns the topmost functions of the translator in a stack trace.
 func place(stack string) string {
 	var list []string
 	for l := range strings.Lines(stack) {
@@ -283,7 +283,7 @@ func firstLines(s string, n int) string {
 	return strings.Join(lines[:min(n, len(lines))], "")
 }
 
-// save writes the bundle of a mutant and what went wrong with it.
+// save writes the bundle of a mutant and its fault.
 func (f *Fault) save(dir string) error {
 	dir = filepath.Join(dir, fmt.Sprintf("mutant%d", f.Mutant.Number))
 	if err := os.MkdirAll(dir, 0o777); err != nil {

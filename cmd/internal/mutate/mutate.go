@@ -1,13 +1,13 @@
-// Package mutate makes bundles that nobody would write but that check accepts: it changes
-// bundles of the repository in one place after another and keeps a change if the result is
-// still valid. The translator must translate every accepted bundle, and the Go compiler must
-// accept the result.
+// Package mutate makes unusual bundles that check accepts: it changes bundles of the
+// repository in one place after another and keeps a change if the result is still valid.
+// The translator must translate every accepted bundle, and the Go compiler must accept
+// the result.
 //
 //	tokens.go   changes to the text of any dialect: tokens, lines, names
 //	tree.go     changes to the tree of Mu text: operands, destinations, clauses, blocks
 //	batch.go    reading, translating and compiling many mutants
 //
-// It does not run programs; package oracle does. A mutant is made again from its seed and number.
+// It does not run programs; package oracle does. A mutant can be made again from its seed and number.
 package mutate
 
 import (
@@ -21,11 +21,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// MaxText is the length of the largest bundle that is mutated, in bytes: the Go compiler shall
-// see many mutants rather than large ones.
+// MaxText is the length of the largest bundle that is mutated, in bytes. It is small so that the Go
+// compiler gets many mutants rather than large ones.
 const MaxText = 12 << 10
 
-// A Mutant is a bundle and what was done to it.
+// A Mutant is a changed bundle with the list of its changes.
 type Mutant struct {
 	Number  int
 	From    string // the bundle it was made from
@@ -34,7 +34,7 @@ type Mutant struct {
 	Options transpile.Options
 }
 
-// String says how a mutant was made.
+// String tells how a mutant was made.
 func (m *Mutant) String() string {
 	return fmt.Sprintf("mutant %d of %s: %s", m.Number, m.From, strings.Join(m.Steps, ", "))
 }
@@ -43,10 +43,10 @@ func (m *Mutant) String() string {
 type Source struct {
 	seeds  []corpus.Bundle
 	donors map[string][][]byte // lines of the seeds by ending
-	words  map[string][][]byte // words in capitals, or IAL's mnemonics, likewise
+	words  map[string][][]byte // words in capitals, or IAL's mnemonics, by ending
 }
 
-// NewSource makes a source from bundles, of which it takes the small valid ones.
+// NewSource makes a source from the small valid ones among bundles.
 func NewSource(bundles []corpus.Bundle) *Source {
 	s := &Source{donors: map[string][][]byte{}, words: map[string][][]byte{}}
 	for _, b := range bundles {
@@ -77,10 +77,10 @@ func NewSource(bundles []corpus.Bundle) *Source {
 // Seeds is the number of bundles that mutants are made from.
 func (s *Source) Seeds() int { return len(s.seeds) }
 
-// ending is what decides the dialect of a file, and that a script is one.
+// ending returns the ending of a file name, which determines the dialect, or that the file is a script.
 func ending(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-// tries is how many changes are tried for one mutant.
+// tries is the number of changes that are tried for one mutant.
 const tries = 120
 
 // Make makes mutant number n of a seed: an accepted bundle with up to a dozen changes, or nil where
@@ -114,7 +114,7 @@ func (s *Source) Make(seed uint64, n int) (*Mutant, *Fault) {
 	return m, nil
 }
 
-// options are how a mutant is translated.
+// options returns the options for the translation of a mutant.
 func options(r *rand.Rand) transpile.Options {
 	o := transpile.Options{Optimize: 1, Lines: true, Package: "p"}
 	switch r.IntN(8) {
@@ -131,7 +131,7 @@ func options(r *rand.Rand) transpile.Options {
 	return o
 }
 
-// change makes one change in one of the files of a bundle. what is "" if it did not come to that.
+// change makes one change in one of the files of a bundle. what is "" if no change was made.
 func (s *Source) change(r *rand.Rand, b corpus.Bundle) (next corpus.Bundle, what string) {
 	next = b
 	next.Sources = append([]transpile.Source(nil), b.Sources...)
@@ -166,23 +166,23 @@ func (s *Source) file(r *rand.Rand, src transpile.Source) ([]byte, string) {
 	return s.text(r, ending(src.Name), src.Text)
 }
 
-// A Kind says what became of a bundle that was refused or did harm.
+// A Kind tells why a bundle was refused or what fault it caused.
 type Kind int
 
 // The kinds.
 const (
-	Refused    Kind = iota // it has errors, as it should
+	Refused    Kind = iota // it has errors, which is correct
 	Panicked               // the translator panics
 	TooLong                // it takes more than Limit
 	Internal               // an internal error
-	NoGo                   // no code can be made of a valid bundle
+	NoGo                   // no code can be generated from a valid bundle
 	Uncompiled             // the Go compiler refuses the code
-	BadReport              // a diagnostic that is none
+	BadReport              // a diagnostic in the wrong form
 )
 
 var kindNames = [...]string{"refused", "panic", "takes too long", "internal error", "not translated", "not compiled", "bad diagnostic"}
 
-// String names a kind.
+// String returns the name of a kind.
 func (k Kind) String() string { return kindNames[k] }
 
 // A Fault is a reason why a mutant did not become Go.
@@ -192,5 +192,5 @@ type Fault struct {
 	Mutant *Mutant
 }
 
-// Limit is how long the translator may take for a mutant. It is generous: machines may be busy.
+// Limit is the longest time that the translator may take for a mutant. It is generous because machines may be busy.
 const Limit = 20 * time.Second

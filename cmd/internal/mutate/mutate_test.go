@@ -14,7 +14,7 @@ import (
 // TestAccepted translates some mutants.
 func TestAccepted(t *testing.T) { accepted(t, nil, 40) }
 
-// TestLongAccepted translates more, and compiles them.
+// TestLongAccepted translates more mutants, and compiles them.
 func TestLongAccepted(t *testing.T) {
 	longtest.Only(t)
 	c, err := NewCompiler(t.TempDir())
@@ -39,7 +39,7 @@ func accepted(t *testing.T, c *Compiler, n int) {
 	}
 }
 
-// TestFaults: what the Go compiler refuses is a fault, and one that reads alike is of the same class.
+// TestFaults checks that code which the Go compiler refuses is a fault, and that faults with similar texts have the same class.
 func TestFaults(t *testing.T) {
 	a := &Fault{Kind: Uncompiled, Text: "prog.uir:20:3: cannot use x_2 (value of type uint64)"}
 	b := &Fault{Kind: Uncompiled, Text: "a/b.uir:7:31: cannot use y_4 (value of type uint8)"}
@@ -59,7 +59,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestSame: a mutant is made of its seed and number.
+// TestSame checks that a mutant depends only on its seed and number.
 func TestSame(t *testing.T) {
 	text := []byte(".typedef @i64 = int<64>\n.const @c <@i64> = 7\n.global @g <@i64>\n.funcsig @s = (@i64) -> (@i64)\n" +
 		".funcdef @f VERSION %v <@s> { %e(<@i64> %x): %y = ADD <@i64> %x @c RET %y }\n")
@@ -76,7 +76,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestSplit: the tokens of a text make the text.
+// TestSplit checks that the tokens of a text, joined, are the text.
 func TestSplit(t *testing.T) {
 	text := "a = b<@x 5.0d> // c\n'q' \"s\" \x00\xff(%y){-1}\n"
 	if got := string(bytes.Join(split([]byte(text)), nil)); got != text {

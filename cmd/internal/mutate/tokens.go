@@ -8,13 +8,13 @@ import (
 	"strconv"
 )
 
-// tokenPattern finds tokens of all dialects, and the white space and comments between them.
+// tokenPattern matches tokens of all dialects, and the white space and comments between them.
 var tokenPattern = regexp.MustCompile(`(?s)[ \t\r\n]+|//[^\n]*|"[^"\n]*"|'[^'\n]*'|[@%#$.]?[A-Za-z0-9_.+-]+|.`)
 
-// split splits a text into its tokens and what is between them.
+// split splits a text into its tokens and the white space and comments between them.
 func split(text []byte) [][]byte { return tokenPattern.FindAll(text, -1) }
 
-// The sorts of tokens that stand for one another.
+// The kinds of tokens; a token can be replaced by one of the same kind.
 type kind int
 
 const (
@@ -45,15 +45,15 @@ func kindOf(t []byte) kind {
 	return other
 }
 
-// typedNumber finds the beginning of a number of TVM, which says its type.
+// typedNumber matches the beginning of a number in TVM, which tells its type.
 var typedNumber = regexp.MustCompile(`^#u?[bsilqp]`)
 
-// extremes are numbers at which something changes.
+// extremes are numbers near which behaviour changes.
 var extremes = []string{"0", "1", "-1", "2", "3", "4", "5", "7", "8", "9", "15", "16", "17", "31", "32", "33", "52", "53", "63", "64", "65", "100", "127",
 	"128", "255", "256", "1000", "4095", "4096", "4097", "65535", "65536", "1000000", "2147483647", "2147483648", "-2147483648", "4294967295", "4294967296",
 	"9223372036854775807", "-9223372036854775808", "18446744073709551615", "0x7fffffffffffffff", "0x10000000000000000", "0.0f", "1.0d", "-0.0d", "+inff", "nand"}
 
-// names are names that mean something in Go, in generated code or to the linker, or nearly coincide.
+// names are names that mean something in Go, in generated code or to the linker, or that are nearly the same.
 var names = []string{"func", "type", "main", "init", "_", "-", ".", "a.b", "a-b", "a_b", "A", "a", "t", "rt", "fp", "r0", "r1", "nil", "true", "len", "uint64", "unsafe",
 	"string", "error", "goto", "select", "range", "types", "desc", "unwind", "frame", "done", "x_2", "x.2", "1", "0x", "4xfloat", "uvm", "C", "num", "atomics",
 	"Call", "Fail", "New", "p", "p.p", "go", "any", "iota", "int", "math", "cell", "sig", "const", "var", "String"}
@@ -72,7 +72,7 @@ func (s *Source) text(r *rand.Rand, ending string, text []byte) ([]byte, string)
 // token changes one token.
 func (s *Source) token(r *rand.Rand, ending string, text []byte) ([]byte, string) {
 	tokens := split(text)
-	var at []int // the tokens, without what is between them
+	var at []int // the indices of the tokens, without white space and comments
 	for i, t := range tokens {
 		if kindOf(t) != blank {
 			at = append(at, i)
@@ -84,7 +84,7 @@ func (s *Source) token(r *rand.Rand, ending string, text []byte) ([]byte, string
 	k := r.IntN(len(at) - 1)
 	i := at[k]
 	t := tokens[i]
-	same := func() []byte { // a token of the same sort, near in most cases
+	same := func() []byte { // a token of the same kind, nearby in most cases
 		for range 20 {
 			j := k + r.IntN(81) - 40
 			if r.IntN(4) == 0 {
@@ -115,7 +115,7 @@ func (s *Source) token(r *rand.Rand, ending string, text []byte) ([]byte, string
 	return bytes.Join(tokens, nil), what + " " + strconv.Quote(string(t))
 }
 
-// line drops, repeats, moves or takes over a line.
+// line drops, repeats or moves a line, or copies one from another bundle.
 func (s *Source) line(r *rand.Rand, ending string, text []byte) ([]byte, string) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	i, j := r.IntN(len(lines)), r.IntN(len(lines))
@@ -151,7 +151,7 @@ func (s *Source) line(r *rand.Rand, ending string, text []byte) ([]byte, string)
 	return bytes.Join(lines, nil), what + " " + strconv.Quote(string(bytes.TrimSpace(l)))
 }
 
-// fresh gives the first name of a line, which is what it defines in most cases, another spelling.
+// fresh changes the first name of a line, which is in most cases the name that the line defines.
 func fresh(r *rand.Rand, l []byte) []byte {
 	tokens := split(l)
 	for i, t := range tokens {
@@ -163,7 +163,7 @@ func fresh(r *rand.Rand, l []byte) []byte {
 	return bytes.Join(tokens, nil)
 }
 
-// rename gives a name another spelling, everywhere.
+// rename changes a name everywhere.
 func rename(r *rand.Rand, text []byte) ([]byte, string) {
 	tokens := split(text)
 	var at []int
@@ -177,7 +177,7 @@ func rename(r *rand.Rand, text []byte) ([]byte, string) {
 	}
 	old := tokens[at[r.IntN(len(at))]]
 	spelling := names[r.IntN(len(names))]
-	if r.IntN(4) == 0 { // one that nearly is that of another
+	if r.IntN(4) == 0 { // a spelling that is nearly that of another name
 		near := tokens[at[r.IntN(len(at))]][1:]
 		spelling = string(near) + []string{"_", ".", "-", "_2", ".1", "_slot", "-t"}[r.IntN(7)]
 	}
@@ -209,7 +209,7 @@ func flip(r *rand.Rand, text []byte) []byte {
 			text = append(text[:i:i], text[i+1:]...)
 		case 4:
 			text = append(append(text[:i:i], text[r.IntN(len(text))]), text[i:]...)
-		case 5: // a piece from elsewhere
+		case 5: // a piece from another place
 			j := r.IntN(len(text))
 			copy(text[i:], text[j:min(len(text), j+1+r.IntN(16))])
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// A grove is the tree of a bundle of Mu text, with the type names of what functions can use. It
-// guesses: check judges what comes out.
+// A grove is the tree of a bundle of Mu text, with the type names of the values that functions can use.
+// The types are guesses: check decides whether the result is valid.
 type grove struct {
 	r      *rand.Rand
 	b      *syntax.Bundle
@@ -22,8 +22,8 @@ type grove struct {
 	bit    syntax.Sym // the type of comparisons, 0 if no name for it is known
 }
 
-// tree makes one change to the tree of a bundle in Mu text. what is "" if it is none, or has no place for the
-// change.
+// tree makes one change to the tree of a bundle in Mu text. what is "" if the text is not Mu text or has no
+// place for the change.
 func tree(r *rand.Rand, text []byte) (out []byte, what string) {
 	files := diag.NewSet()
 	f, err := files.Add("a.uir", text)
@@ -65,7 +65,7 @@ func tree(r *rand.Rand, text []byte) (out []byte, what string) {
 	return []byte(s.String()), c.name
 }
 
-// A change changes something in a block of a function, or says that there is nothing.
+// A change changes something in a block of a function. It reports false if there is nothing to change.
 type change struct {
 	name string
 	do   func(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool
@@ -88,7 +88,7 @@ func pick[T any](r *rand.Rand, list []T) (x T, ok bool) {
 // inst picks an instruction.
 func (g *grove) inst(b *syntax.Block) *syntax.Inst { return &b.Insts[g.r.IntN(len(b.Insts))] }
 
-// typed is a variable with its type, 0 if that is not known.
+// typed is a variable with its type; the type is 0 if it is not known.
 type typed struct {
 	name syntax.Name
 	typ  syntax.Sym
@@ -124,7 +124,7 @@ func (g *grove) scope(b *syntax.Block, n int) []typed {
 	return list
 }
 
-// value finds something of a type, anything if it is 0.
+// value finds a value of a type, or any value if the type is 0.
 func (g *grove) value(scope []typed, typ syntax.Sym) (syntax.Name, bool) {
 	var fit []syntax.Name
 	for _, t := range scope {
@@ -258,7 +258,7 @@ func (g *grove) end(fn *syntax.FuncDef, scope []typed) (in syntax.Inst, ok bool)
 		}
 		in.Args = []syntax.Name{c}
 	case 5:
-		var on []typed // what has constants of its type
+		var on []typed // the values for whose types there are constants
 		for _, t := range scope {
 			if len(g.consts[t.typ]) > 0 {
 				on = append(on, t)
@@ -348,7 +348,7 @@ func keepalive(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool {
 	return true
 }
 
-// clause gives the last instruction but one an exception clause, or takes that of the last away.
+// clause adds an exception clause to the last instruction but one, or removes that of the last one.
 func clause(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool {
 	n := len(b.Insts)
 	last := &b.Insts[n-1]
@@ -370,7 +370,7 @@ func clause(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool {
 	in.Flags |= syntax.HasExc
 	in.Dests = []syntax.Dest{last.Dests[0], exc}
 	b.Insts = append(slices.Clone(b.Insts[:n-2]), in)
-	for i := range fn.Blocks { // most want an exception parameter
+	for i := range fn.Blocks { // prefer blocks with an exception parameter
 		if to := &fn.Blocks[i]; to.Name.Sym == exc.Block.Sym && to.Exc.IsZero() && g.r.IntN(2) == 0 {
 			to.Exc = g.local()
 		}
@@ -387,7 +387,7 @@ func swapBodies(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool {
 	return true
 }
 
-// splitBlock makes two blocks of one. What the second uses becomes parameters.
+// splitBlock splits a block into two. The values that the second one uses become parameters.
 func splitBlock(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool {
 	n := g.r.IntN(len(b.Insts))
 	scope := g.scope(b, n)
@@ -413,7 +413,7 @@ func swapBlocks(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool {
 	return i != j
 }
 
-// blockAgain copies a block and lets one branch lead to the copy: loops get further entries.
+// blockAgain copies a block and lets one branch lead to the copy, so that loops get more entries.
 func blockAgain(g *grove, fn *syntax.FuncDef, b *syntax.Block) bool {
 	if b == &fn.Blocks[0] {
 		return false

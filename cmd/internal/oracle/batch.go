@@ -8,14 +8,14 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
-// A Difference is a program of a batch that one way runs otherwise than the
-// interpreter does.
+// A Difference is a program of a batch whose outcome in one way differs from that
+// of the interpreter.
 type Difference struct {
 	Program randprog.Program
 	Way     Way
 	Want    Outcome
 	Got     Outcome
-	// Note says what is wrong when there are no outcomes to compare.
+	// Note tells what is wrong if there are no outcomes to compare.
 	Note string
 }
 
@@ -53,7 +53,7 @@ func (l *Lab) Batch(ps []randprog.Program, ways []Way) ([]Difference, error) {
 	return diffs, nil
 }
 
-// parallel calls fn for 0 to n-1, some at once.
+// parallel calls fn for 0 to n-1, several at the same time.
 func (l *Lab) parallel(n int, fn func(int)) {
 	sem := make(chan struct{}, max(l.Jobs, 1))
 	done := make(chan struct{})
@@ -70,7 +70,7 @@ func (l *Lab) parallel(n int, fn func(int)) {
 	}
 }
 
-// unbuilt finds the programs that keep a batch from being built.
+// unbuilt finds the programs that prevent a batch from being built.
 func (l *Lab) unbuilt(ps []randprog.Program, ways []Way, err error) ([]Difference, error) {
 	if len(ps) == 1 {
 		return []Difference{{Program: ps[0], Way: ways[0], Note: err.Error()}}, nil
@@ -103,18 +103,18 @@ func (l *Lab) runAll(e Exe, ps []randprog.Program) ([]Outcome, error) {
 			res = append(res, one)
 		}
 		if len(parts) == 0 {
-			// It ended before it began.
+			// The process ended before it printed anything.
 			res = append(res, o)
 		}
 		if o.Status == 0 && len(res) < len(ps) {
-			// A program that ends the thread ends them all; the rest is run anew.
+			// A program that ends the thread ends the whole process; the remaining programs run in a new one.
 			continue
 		}
 	}
 	return res, nil
 }
 
-// split cuts the output of a batch at the traps that begin its programs.
+// split splits the output of a batch at the traps that precede its programs.
 func split(out string, ps []randprog.Program) []string {
 	var parts []string
 	for i, p := range ps {

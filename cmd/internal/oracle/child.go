@@ -12,8 +12,8 @@ import (
 // the process with the program. Its value is the level of optimisation.
 const childLevel = "UVM2GO_ORACLE_LIVE"
 
-// Child runs a bundle, if the process was started by a Lab for that, and does not return then. Programs
-// that have a Lab call it first of all.
+// Child runs a bundle if a Lab started the process for that. In this case it does not return. Programs
+// that have a Lab must call it before anything else.
 func Child() {
 	level, err := strconv.Atoi(os.Getenv(childLevel))
 	if err != nil {
@@ -28,7 +28,7 @@ func Child() {
 	os.Exit(1)
 }
 
-// runLive does not return unless the program cannot begin.
+// runLive returns only if the program cannot start.
 func runLive(text string, level int) error {
 	p, err := load(text, Way{Optimize: level})
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/corpus"
 )
 
-// sizeLine is the constant that says how much a kernel does, and how much in a
-// quick test.
+// sizeLine matches the constant that determines the size of a kernel, with its value
+// for a quick test.
 var sizeLine = regexp.MustCompile(`(?m)^(\.const @SIZE <@i64> = )(\d+)( +// small: )(\d+)$`)
 
-// CorpusSteps is how many instructions the longest of the examples may take.
+// CorpusSteps is the largest number of instructions that an example may execute.
 const CorpusSteps = 2_000_000_000
 
 // A Bundle is a named bundle.
 type Bundle struct{ Name, Text string }
 
-// Bundles are the examples and, at their small size, the kernels of the module
+// Bundles returns the examples and, at their small size, the kernels of the module
 // in a folder.
 func Bundles(root string) ([]Bundle, error) {
 	found, err := corpus.Glob(root, "examples/*/*.uir", "cmd/uvmbench/kernels/*/*.uir")
@@ -32,7 +32,7 @@ func Bundles(root string) ([]Bundle, error) {
 	return list, err
 }
 
-// Corpus compares the examples and kernels and says whether all agree.
+// Corpus compares the examples and kernels and reports whether all agree.
 func (l *Lab) Corpus(root string, ways []Way, log io.Writer) (bool, error) {
 	list, err := Bundles(root)
 	if err != nil {

@@ -19,7 +19,7 @@ type Coverage struct {
 	Widths   map[uint32]int
 }
 
-// NewCoverage is an empty coverage.
+// NewCoverage returns an empty coverage.
 func NewCoverage() *Coverage {
 	return &Coverage{Ops: map[string]int{}, Pairs: map[[2]string]int{}, Types: map[string]map[string]int{}, Widths: map[uint32]int{}}
 }
@@ -64,7 +64,7 @@ func (c *Coverage) addProgram(p *transpile.Program) {
 	}
 }
 
-// opName is the operation with the clauses that change it.
+// opName returns the name of the operation with the clauses that change it.
 func opName(in *ir.Inst) string {
 	s := in.Op.Info().Mnemonic
 	if in.Op == ir.OpAtomicRMW {
@@ -85,7 +85,7 @@ func opName(in *ir.Inst) string {
 	return s
 }
 
-// typeName is the kind of a type, of an int with its width.
+// typeName returns the kind of a type, for an int with its width.
 func typeName(ts *ir.Types, id ir.TypeID) string {
 	n := ts.At(id)
 	switch n.Kind {
@@ -97,7 +97,7 @@ func typeName(ts *ir.Types, id ir.TypeID) string {
 	return n.Kind.String()
 }
 
-// Missing lists the operations of the table that no program had.
+// Missing lists the operations of the table that no program contained.
 func (c *Coverage) Missing() []string {
 	seen := map[string]bool{}
 	for op := range c.Ops {
@@ -121,7 +121,7 @@ func base(op string) string {
 	return op
 }
 
-// Report writes the figures; with all, every operation and pair.
+// Report writes the figures; if all is set, for every operation and pair.
 func (c *Coverage) Report(w io.Writer, all bool) {
 	bases := map[string]bool{}
 	for op := range c.Ops {

@@ -9,8 +9,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu/syntax"
 )
 
-// An edit is a bundle that is being changed: its tree, and beside it the same
-// program in the representation, which knows the types.
+// An edit is a bundle that is being changed: its tree, and the same program in the
+// representation, which has the types.
 type edit struct {
 	b     *syntax.Bundle
 	p     *ir.Program
@@ -55,8 +55,8 @@ func newEdit(text string) *edit {
 	return e
 }
 
-// same says that the tree has the instructions of the representation, no
-// conversions between.
+// same reports whether the tree has the same instructions as the representation,
+// without conversions in between.
 func same(def *syntax.FuncDef, v *ir.Version) bool {
 	if len(def.Blocks) != len(v.Blocks) {
 		return false
@@ -69,7 +69,7 @@ func same(def *syntax.FuncDef, v *ir.Version) bool {
 	return true
 }
 
-// text is the changed bundle without what nothing uses any more.
+// text returns the changed bundle without the definitions that are no longer used.
 func (e *edit) text() string {
 	var b strings.Builder
 	if err := syntax.Fprint(&b, e.b); err != nil {
@@ -78,7 +78,7 @@ func (e *edit) text() string {
 	return tidied(b.String() + e.extra.String())
 }
 
-// constant is a name for a constant of a type, or ok is false.
+// constant returns a name for a constant of a type; ok is false if there is none.
 func (e *edit) constant(t ir.TypeID) (syntax.Name, bool) {
 	n := e.p.Types.At(t)
 	if n.Name == "" {
@@ -154,7 +154,7 @@ func eachUse(in *syntax.Inst, fn func(*syntax.Name)) {
 	}
 }
 
-// replace puts b for a in instructions. Constants cannot be kept alive.
+// replace replaces a by b in instructions. Constants cannot be kept alive.
 func (e *edit) replace(insts []syntax.Inst, a, b syntax.Name) {
 	local := e.b.Spelling(b)[0] == '%'
 	for i := range insts {
@@ -184,12 +184,12 @@ func uses(insts []syntax.Inst, a syntax.Name) bool {
 	return found
 }
 
-// branch is a BRANCH to a destination.
+// branch returns a BRANCH to a destination.
 func branch(d syntax.Dest) syntax.Inst {
 	return syntax.Inst{Op: syntax.OpBranch, Dests: []syntax.Dest{d}}
 }
 
-// steps are the changes that are tried, the coarse ones first.
+// steps are the changes that are tried, the largest first.
 var steps = []step{
 	{"empty functions", emptyFunctions},
 	{"return at once", returnAtOnce},
@@ -203,7 +203,7 @@ var steps = []step{
 	{"constant operands", constOperands},
 }
 
-// returns is an instruction that returns constants.
+// returns makes an instruction that returns constants.
 func (e *edit) returns(f editFunc) (syntax.Inst, bool) {
 	in := syntax.Inst{Op: syntax.OpRet}
 	for _, t := range e.p.Types.At(f.v.Func.Sig).Results {
@@ -278,7 +278,7 @@ func chooseLast(e *edit, chosen func(int) bool) int {
 	return choose(e, chosen, func(in *syntax.Inst) int { return len(in.Dests) - 1 })
 }
 
-// dropInsts drops instructions and puts constants for what they define.
+// dropInsts drops instructions and replaces their results by constants.
 func dropInsts(e *edit, chosen func(int) bool) int {
 	n := 0
 	for _, f := range e.funcs {
@@ -320,7 +320,7 @@ func dropInsts(e *edit, chosen func(int) bool) int {
 	return n
 }
 
-// dropClauses makes the normal way of an exception clause the only one.
+// dropClauses removes exception clauses; only the normal destination remains.
 func dropClauses(e *edit, chosen func(int) bool) int {
 	n := 0
 	for _, f := range e.funcs {
@@ -342,7 +342,7 @@ func dropClauses(e *edit, chosen func(int) bool) int {
 	return n
 }
 
-// joinBlocks appends blocks with one way in to where that comes from.
+// joinBlocks appends blocks with only one predecessor to the predecessor.
 func joinBlocks(e *edit, chosen func(int) bool) int {
 	n := 0
 	for _, f := range e.funcs {
@@ -436,7 +436,7 @@ func dropParams(e *edit, chosen func(int) bool) int {
 	return n
 }
 
-// dropKeeps drops variables that are kept alive or shown.
+// dropKeeps drops variables from keep-alive clauses and traps.
 func dropKeeps(e *edit, chosen func(int) bool) int {
 	n := 0
 	for _, f := range e.funcs {
@@ -457,7 +457,7 @@ func dropKeeps(e *edit, chosen func(int) bool) int {
 	return n
 }
 
-// constOperands puts constants for operands that are variables.
+// constOperands replaces operands that are variables by constants.
 func constOperands(e *edit, chosen func(int) bool) int {
 	n := 0
 	for _, f := range e.funcs {

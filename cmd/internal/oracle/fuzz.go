@@ -14,22 +14,22 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/randprog"
 )
 
-// Config says what Fuzz does.
+// Config holds the settings of Fuzz.
 type Config struct {
 	Lab   *Lab
 	Ways  []Way
-	Seed  int64         // of the first program; the others follow
-	Count int           // programs, 0 for as long as For lasts
+	Seed  int64         // of the first program; the other programs have the next seeds
+	Count int           // number of programs; 0 means until For is over
 	For   time.Duration // no batch begins after that
-	Batch int           // programs at a time; those of a kind share a build
-	// Keep is the folder for what is found: a folder each, with the bundle, the
-	// reduced bundle and the command. "" keeps nothing.
+	Batch int           // programs at a time; programs of the same kind share a build
+	// Keep is the folder for differences. Each gets a folder in it, with the bundle,
+	// the reduced bundle and the command. "" keeps nothing.
 	Keep   string
 	Reduce bool
-	Stop   int // number of differences to stop at, 0 for none
+	Stop   int // number of differences to stop at; 0 for no limit
 	Log    io.Writer
-	Cover  *Coverage // if not nil, counts what was run
-	// Make makes the programs, Programs unless set.
+	Cover  *Coverage // if not nil, counts the operations that were run
+	// Make makes the programs; nil means Programs.
 	Make func(seed int64, n int) []randprog.Program
 }
 
@@ -57,7 +57,7 @@ func Fuzz(c Config) (Result, error) {
 		ps := make(c.Seed+int64(seeds), n)
 		seeds += n
 		if slices.ContainsFunc(c.Ways, func(w Way) bool { return w.Split != 0 }) {
-			// IDs of functions are others when these are loaded.
+			// Functions have different IDs if these are loaded.
 			ps = slices.DeleteFunc(ps, func(p randprog.Program) bool { return strings.Contains(p.Text, "@uvm.meta.cur_") })
 		}
 		if n = len(ps); n == 0 {
@@ -105,17 +105,17 @@ func Fuzz(c Config) (Result, error) {
 // Programs makes n programs with consecutive seeds for one bundle.
 func Programs(seed int64, n int) []randprog.Program { return programs(randprog.Generate, seed, n) }
 
-// OldPrograms are Programs in µVM IR of 2014.
+// OldPrograms is like Programs, in µVM IR of 2014.
 func OldPrograms(seed int64, n int) []randprog.Program {
 	return programs(randprog.GenerateOld, seed, n)
 }
 
-// IALPrograms are Programs in IAL.
+// IALPrograms is like Programs, in IAL.
 func IALPrograms(seed int64, n int) []randprog.Program {
 	return programs(randprog.GenerateIAL, seed, n)
 }
 
-// TVMPrograms are Programs in TVM.
+// TVMPrograms is like Programs, in TVM.
 func TVMPrograms(seed int64, n int) []randprog.Program {
 	return programs(randprog.GenerateTVM, seed, n)
 }
@@ -128,7 +128,7 @@ func programs(generate func(int64, string) randprog.Program, seed int64, n int) 
 	return ps
 }
 
-// byKind puts programs into as many bundles as they are of kinds.
+// byKind puts programs into one bundle per kind.
 func byKind(ps []randprog.Program) [][]randprog.Program {
 	groups := make([][]randprog.Program, randprog.NumKinds)
 	for _, p := range ps {
@@ -166,7 +166,7 @@ func (c *Config) keep(d Difference) error {
 	return save(filepath.Join(dir, "small"+filepath.Ext(fileOf(text))), "// "+strings.ReplaceAll(what, "\n", "\n// ")+"\n"+small, 0o666)
 }
 
-// flags are those that make uvmfuzz take a way.
+// flags returns the flags that make uvmfuzz use a way.
 func flags(w Way) string {
 	s := "-ways " + wayFlag(w)
 	if w.Split != 0 {
@@ -175,7 +175,7 @@ func flags(w Way) string {
 	return s
 }
 
-// wayFlag is the name of a way as SelectWays takes it.
+// wayFlag returns the name of a way in the form that SelectWays accepts.
 func wayFlag(w Way) string {
 	if w.Port != (ports.Port{}) {
 		return w.Port.String()
@@ -186,13 +186,13 @@ func wayFlag(w Way) string {
 	return strings.ReplaceAll(w.Name, " ", "-")
 }
 
-// ErrNative says that a bundle calls C functions that the interpreter has not, or makes code with the IR builder.
+// ErrNative means that a bundle calls C functions that the interpreter does not have, or makes code with the IR builder.
 var ErrNative = errors.New("the interpreter does not know all native functions, or has no IR builder")
 
-// noBuilder is in the report of the interpreter at the IR builder.
+// noBuilder is part of the interpreter's report if a program uses the IR builder.
 const noBuilder = "@uvm.irbuilder: code cannot be loaded at run time"
 
-// Compare runs one bundle in every way and gives the differences in words.
+// Compare runs one bundle in every way and describes the differences.
 func (l *Lab) Compare(text string, ways []Way) (string, error) {
 	exes, err := l.Build(text, ways)
 	if err != nil {

@@ -23,11 +23,12 @@ import (
 // A Lab is a folder with one Go module in which translated programs are built,
 // so that the runtime is compiled once.
 type Lab struct {
-	// Timeout is the longest that a program may run, a tenth of it each one more in a
-	// batch; MaxSteps the most instructions that the interpreter runs of one.
+	// Timeout is the longest time that a program may run; each further program of a batch
+	// adds a tenth of it. MaxSteps is the largest number of instructions that the
+	// interpreter executes of a program.
 	Timeout  time.Duration
 	MaxSteps int64
-	// Jobs is the number of programs built or run at once.
+	// Jobs is the number of programs built or run at the same time.
 	Jobs int
 
 	module goprog.Module
@@ -35,7 +36,7 @@ type Lab struct {
 	n      int
 }
 
-// NewLab makes a lab in a folder, which must be empty or a lab's.
+// NewLab makes a lab in a folder, which must be empty or belong to a lab.
 func NewLab(dir string) (*Lab, error) {
 	m, err := goprog.NewModule(dir)
 	if err != nil {
@@ -47,7 +48,7 @@ func NewLab(dir string) (*Lab, error) {
 // file is the name under which bundles are loaded.
 const file = "prog.uir"
 
-// fileOf is the name for a text.
+// fileOf returns the file name for a text, which depends on its dialect.
 func fileOf(text string) string {
 	switch {
 	case strings.HasPrefix(text, randprog.HeadIAL):
@@ -70,12 +71,12 @@ func load(text string, w Way) (*transpile.Program, error) {
 	return p, nil
 }
 
-// An InvalidError says that a bundle was refused.
+// An InvalidError means that a bundle was refused.
 type InvalidError struct{ Text string }
 
 func (e *InvalidError) Error() string { return "the bundle is not valid:\n" + e.Text }
 
-// A BuildError says that no program could be made of a valid bundle.
+// A BuildError means that no program could be made from a valid bundle.
 type BuildError struct {
 	Way  Way
 	Text string
@@ -83,15 +84,15 @@ type BuildError struct {
 
 func (e *BuildError) Error() string { return e.Way.Name + ": " + e.Text }
 
-// An Exe is a program that can be run: built, or for the interpreter.
+// An Exe is a program that can be run: an executable, or a program for the interpreter.
 type Exe struct {
 	way  Way
 	path string
 	text string
-	args []string // bundles that it loads, of ways with Split
+	args []string // the bundles that it loads, for ways with Split
 }
 
-// Build makes programs of a bundle, one for each way.
+// Build makes programs from a bundle, one for each way.
 func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	exes := make([]Exe, len(ways))
 	made := map[string]string{} // kind of program to its package
@@ -168,11 +169,11 @@ func (l *Lab) Build(text string, ways []Way) ([]Exe, error) {
 	return exes, nil
 }
 
-// portFolder is the name of a folder for what is built for a port.
+// portFolder returns the name of the folder for programs built for a port.
 func portFolder(p ports.Port) string { return "port_" + p.System + "_" + p.Arch }
 
-// generate makes the Go files of a program. A panic of the translator is its
-// failure, not ours.
+// generate makes the Go files of a program. A panic of the translator is returned
+// as an error.
 func generate(p *transpile.Program) (files []generated, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -200,7 +201,7 @@ func Remove(exes []Exe) {
 	}
 }
 
-// Run runs a program with arguments after its name.
+// Run runs a program with arguments.
 func (l *Lab) Run(e Exe, args ...string) (Outcome, error) { return l.run(e, l.Timeout, args) }
 
 func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) {
@@ -224,8 +225,8 @@ func (l *Lab) run(e Exe, timeout time.Duration, args []string) (Outcome, error) 
 	return Outcome(o), err
 }
 
-// copySteps is how many instructions a split program runs for a byte that it loads, at most, and
-// splitSteps how many times as many as the whole program it runs otherwise.
+// copySteps is the largest number of instructions that a split program executes for each byte that it
+// loads. Apart from that, it executes at most splitSteps times as many instructions as the whole program.
 const (
 	copySteps  = 16
 	splitSteps = 3
@@ -255,7 +256,7 @@ func (l *Lab) interpret(e Exe, args []string) (Outcome, error) {
 	return o, err
 }
 
-// save writes a file with its folder.
+// save writes a file, making its folder if necessary.
 func save(path, text string, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

@@ -17,10 +17,10 @@ import (
 // A Mutant is a fault put into the translator or the runtime on purpose.
 type Mutant struct {
 	Name     string
-	File     string // of the module, with slashes
+	File     string // path in the module, with slashes
 	Old, New string // the text to replace, which must occur once
-	// Script is a script of the command that must notice the fault where the
-	// comparison of single-threaded programs cannot: "" if that must.
+	// Script is a script of the command that must notice the fault if the comparison
+	// of single-threaded programs cannot; "" if the comparison must.
 	Script string
 }
 
@@ -70,8 +70,8 @@ var MutantList = []Mutant{
 	{"neighbours at the wrong distance", "transpile/passes/strength.go", "off += c", "off += c + 1", ""},
 }
 
-// Mutants puts each fault into a copy of the module in root and shows what
-// notices it. Only those with only in their name are tried. It says
+// Mutants puts each fault into a copy of the module in root and shows which test
+// notices it. It tries only the faults whose names contain only. It reports
 // whether all were noticed.
 func Mutants(root, only string, log io.Writer) (bool, error) {
 	dir, err := os.MkdirTemp("", "uvmfuzz-mutants-")
@@ -82,7 +82,7 @@ func Mutants(root, only string, log io.Writer) (bool, error) {
 	if err := copyModule(dir, root); err != nil {
 		return false, err
 	}
-	// A fault that can no longer be put in is an error before anything runs.
+	// Report faults that no longer fit the sources before running anything.
 	var errs []error
 	for _, m := range MutantList {
 		if _, err := m.changed(dir); err != nil {
@@ -111,7 +111,7 @@ func Mutants(root, only string, log io.Writer) (bool, error) {
 	return ok, nil
 }
 
-// changed is the file with the fault.
+// changed returns the contents of the file with the fault.
 func (m *Mutant) changed(dir string) (string, error) {
 	b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(m.File)))
 	if err != nil {
@@ -123,7 +123,7 @@ func (m *Mutant) changed(dir string) (string, error) {
 	return strings.Replace(string(b), m.Old, m.New, 1), nil
 }
 
-// try puts the fault in, looks what notices it, and takes it out again.
+// try puts the fault in, finds what notices it, and removes it again.
 func (m *Mutant) try(dir string) (by string, err error) {
 	path := filepath.Join(dir, filepath.FromSlash(m.File))
 	good, err := os.ReadFile(path)
@@ -139,7 +139,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 	}
 	defer func() { err = errors.Join(err, os.WriteFile(path, good, 0o666)) }()
 	exe := filepath.Join(dir, "uvmfuzz.exe")
-	// uvmfuzz carries the runtime as text, which must be sound as well.
+	// uvmfuzz contains the runtime as text, which must be correct as well.
 	for _, args := range [][]string{{"build", "./rtlib/..."}, {"build", "-o", exe, "./cmd/uvmfuzz"}} {
 		if out, err := run(dir, "go", args...); err != nil {
 			return "", fmt.Errorf("does not build: %v\n%s", err, out)
@@ -153,18 +153,18 @@ func (m *Mutant) try(dir string) (by string, err error) {
 		case m.File == "transpile/lower/resume.go" || m.File == "rtlib/internal/thread/guest.go":
 			ways = "O1-stress"
 		}
-		// The seeds of the test command come first: they should be enough.
+		// The seeds of the test command come first; they should suffice.
 		for _, args := range [][]string{{"-seed", "1", "-n", "10"}, {"-seed", "11", "-n", "70"}, {"-seed", "81", "-n", "160"}} {
 			args = append(args, "-batch", "20", "-reduce=false", "-stop", "1", "-keep", "", "-ways", ways)
 			out, err := run(dir, exe, args...)
 			if err == nil {
 				continue
 			}
-			// A fault in what the interpreter has in common with the translator can break that.
+			// A fault in code that the interpreter shares with the translator can break the interpreter.
 			if _, s, ok := strings.Cut(out, "internal error: interpreter, "); ok {
 				return "interpreter: " + goprog.Clip(goprog.FirstLine(s)), nil
 			}
-			// 1 says that there are differences; all else, a signal too, says nothing of the fault.
+			// Status 1 means that there are differences. Any other status, or a signal, tells nothing about the fault.
 			var exit *exec.ExitError
 			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
 				return "", fmt.Errorf("%v\n%s", err, out)
@@ -181,7 +181,7 @@ func (m *Mutant) try(dir string) (by string, err error) {
 	return failing(dir, "60s", "TestScripts/^"+m.Script+"$", "./testscripts/...")
 }
 
-// failing names the test if it fails, or has not ended after a limit.
+// failing returns the name of the test if it fails or has not ended after a limit.
 func failing(dir, limit, test, pkg string) (string, error) {
 	out, err := run(dir, "go", "test", "-timeout", limit, "-run", test, pkg)
 	if err == nil {
@@ -197,7 +197,7 @@ func failing(dir, limit, test, pkg string) (string, error) {
 	return name, nil
 }
 
-// run runs a command and gives what it prints.
+// run runs a command and returns its output.
 func run(dir, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

@@ -24,7 +24,7 @@ func newLab(t *testing.T) *oracle.Lab {
 	return lab
 }
 
-// inText are the spellings of the operations that a bundle can have.
+// inText returns the spellings of the operations that can occur in a bundle.
 var inText = func() map[string]bool {
 	m := map[string]bool{}
 	for _, s := range ir.Spellings("mu") {
@@ -38,16 +38,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestSeeds compares a few random programs, the same each time.
+// TestSeeds compares a few random programs, the same ones each time.
 func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 12) }
 
-// TestSeedsIAL does so with programs in IAL.
+// TestSeedsIAL does the same with programs in IAL.
 func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 12) }
 
-// TestSeedsTVM does so with programs in TVM.
+// TestSeedsTVM does the same with programs in TVM.
 func TestSeedsTVM(t *testing.T) { compareSeeds(t, oracle.TVMPrograms, 1, 8) }
 
-// TestSeedsSplit does so with programs that load some of their functions while they run.
+// TestSeedsSplit does the same with programs that load some of their functions while they run.
 func TestSeedsSplit(t *testing.T) {
 	ways, err := oracle.SelectWays("split-interp,split-O1,split-live-O1")
 	if err != nil {
@@ -56,7 +56,7 @@ func TestSeedsSplit(t *testing.T) {
 	compareWays(t, oracle.Programs, ways, 1, 6)
 }
 
-// TestLongSeedsSplit compares more of them.
+// TestLongSeedsSplit compares more programs than TestSeedsSplit.
 func TestLongSeedsSplit(t *testing.T) {
 	longtest.Only(t)
 	ways, err := oracle.SelectWays("split")
@@ -66,20 +66,20 @@ func TestLongSeedsSplit(t *testing.T) {
 	compareWays(t, oracle.Programs, ways, 7, 120)
 }
 
-// TestLongSeedsTVM compares more of them.
+// TestLongSeedsTVM compares more programs than TestSeedsTVM.
 func TestLongSeedsTVM(t *testing.T) {
 	longtest.Only(t)
 	compareSeeds(t, oracle.TVMPrograms, 9, 120)
 }
 
-// TestLongSeedsIAL compares more of them.
+// TestLongSeedsIAL compares more programs than TestSeedsIAL.
 func TestLongSeedsIAL(t *testing.T) {
 	longtest.Only(t)
 	compareSeeds(t, oracle.IALPrograms, 13, 120)
 }
 
-// TestLongSeeds compares more. What random programs never do, these seeds must say: no
-// operation gets lost.
+// TestLongSeeds compares more programs than TestSeeds. It also checks that every operation that can
+// occur in text occurs in some program, so that the generator cannot lose an operation unnoticed.
 func TestLongSeeds(t *testing.T) {
 	longtest.Only(t)
 	for _, op := range compareSeeds(t, oracle.Programs, 1, 120).Missing() {
@@ -125,7 +125,7 @@ func TestLongCorpus(t *testing.T) {
 		t.Run(b.Name, func(t *testing.T) {
 			t.Parallel()
 			what, err := lab.Compare(b.Text, ways)
-			if b.Name == "native_callbacks" || b.Name == "tracer" { // which use what the interpreter has not
+			if b.Name == "native_callbacks" || b.Name == "tracer" { // these use features that the interpreter does not have
 				if !errors.Is(err, oracle.ErrNative) {
 					t.Errorf("got %q, %v, want %v", what, err, oracle.ErrNative)
 				}
@@ -141,7 +141,7 @@ func TestLongCorpus(t *testing.T) {
 	}
 }
 
-// TestMutants wants every fault to fit the sources it is put into.
+// TestMutants checks that every fault fits the source file that it is put into.
 func TestMutants(t *testing.T) {
 	for _, m := range oracle.MutantList {
 		b, err := os.ReadFile("../../../" + m.File)
@@ -153,7 +153,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// A program that differs: it prints what the interpreter is told not to know.
+// A program that differs: it prints a value that the interpreter is set not to know.
 const differs = `
 .typedef @i64 = int<64>  .typedef @i1 = int<1>
 .const @i64_0 <@i64> = 0  .const @i64_7 <@i64> = 7  .const @i64_9 <@i64> = 9
@@ -181,8 +181,8 @@ const differs = `
 }
 `
 
-// TestReduce shrinks by a judgement of its own: a bundle is interesting as long
-// as it has a MUL whose result is stored.
+// TestReduce shrinks with a test of its own: a bundle is interesting as long as it
+// has a MUL whose result is stored.
 func TestReduce(t *testing.T) {
 	small := oracle.ReduceBy(differs, func(text string) bool {
 		return strings.Contains(text, "MUL") && strings.Contains(text, "STORE")
@@ -214,7 +214,7 @@ func TestReduceIAL(t *testing.T) {
 	}
 }
 
-// TestReduceTVM shrinks a program in TVM to what divides.
+// TestReduceTVM shrinks a program in TVM to the function that divides.
 func TestReduceTVM(t *testing.T) {
 	text := randprog.Bundle([]randprog.Program{randprog.GenerateTVM(1, "@p.")})
 	if strings.Count(text, "(div") < 3 || !strings.Contains(text, "cond_br") {
@@ -231,7 +231,7 @@ func TestReduceTVM(t *testing.T) {
 	}
 }
 
-// TestOutcomes tells outcomes apart.
+// TestOutcomes checks which outcomes count as different.
 func TestOutcomes(t *testing.T) {
 	a := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at @f.v.e+1 (p.uir:7): index 9\n\t@f\n"}
 	same := oracle.Outcome{Status: 4, Out: "trap t\n", Err: "uvm: run-time error: BOUNDS at f (p.uir:7): index 9 of 3\n\t@f\n"}
@@ -251,7 +251,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestBatch wants each program of a batch to have the outcome it has alone.
+// TestBatch checks that each program of a batch has the same outcome as alone.
 func TestBatch(t *testing.T) {
 	lab := newLab(t)
 	ways := oracle.Ways()[:2]
@@ -260,8 +260,8 @@ func TestBatch(t *testing.T) {
 	}
 }
 
-// TestStarts wants the outcome of a program in a batch not to depend on which ran before
-// it in the same process: there are none after a restart.
+// TestStarts checks that the outcome of a program in a batch does not depend on which programs
+// ran before it in the same process: after a restart there are none.
 func TestStarts(t *testing.T) {
 	lab := newLab(t)
 	var ps []randprog.Program
@@ -272,7 +272,7 @@ func TestStarts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := make([]string, len(ps)) // outcomes where they were seen first
+	first := make([]string, len(ps)) // the first outcome of each program
 	for at := range ps {
 		o, err := lab.Run(exes[0], make([]string, at)...)
 		if err != nil {
@@ -284,7 +284,7 @@ func TestStarts(t *testing.T) {
 		}
 		for i, part := range parts {
 			if k := strings.LastIndex(part, "trap "); i+1 < len(parts) {
-				part = part[:k] // the name of the next one's first trap
+				part = part[:k] // cut off the name of the next program's first trap
 			}
 			switch old := &first[at+i]; *old {
 			case "":
@@ -297,7 +297,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestSelectWays: -sanitize has an interpreter of its own to be compared with.
+// TestSelectWays checks that -sanitize is compared with an interpreter that has the same setting.
 func TestSelectWays(t *testing.T) {
 	ways, err := oracle.SelectWays("sanitize")
 	if err != nil || len(ways) != 2 || !ways[0].Interp || !ways[0].Sanitize || !ways[1].Sanitize {

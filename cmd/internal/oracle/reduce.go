@@ -10,17 +10,17 @@ import (
 
 // Reduction works on the text of a bundle in Mu IR; for IAL and TVM see reducelines.go:
 //
-//  1. The bundle must show a difference in one way; how is remembered in
-//     general terms (not built, killed, other status, other output).
+//  1. The bundle must show a difference in one way. The kind of difference is
+//     recorded (not built, killed, other status, other output).
 //  2. Each step is a list of changes to a bundle. They are tried in groups,
 //     large ones first; a group stays if the bundle is valid, the interpreter
 //     ends it with the same status as before, and it differs as before.
 //  3. The steps are repeated until none has an effect, or the time is over.
 //
-// A change may break the bundle: then it is refused and not tried further.
+// A change may break the bundle; it is then discarded.
 
-// Shrink makes a bundle smaller that differs in a way. It returns what differs
-// in the result, or "" if the bundle does not differ.
+// Shrink makes a bundle smaller that differs in a way. It returns the difference
+// that the smaller bundle shows, or "" if the bundle does not differ.
 func (l *Lab) Shrink(text string, w Way, log io.Writer) (small, what string, err error) {
 	interp := Ways()[0]
 	interp.Sanitize = w.Sanitize
@@ -40,10 +40,10 @@ func (l *Lab) Shrink(text string, w Way, log io.Writer) (small, what string, err
 	return r.text, r.last.what, nil
 }
 
-// ShrinkTime is how long a reduction may take.
+// ShrinkTime is the longest time that a reduction may take.
 var ShrinkTime = 6 * time.Minute
 
-// A verdict says how a bundle differs.
+// A verdict tells how a bundle differs.
 type verdict struct {
 	class  string // "" for no difference
 	status int    // the interpreter's
@@ -106,7 +106,7 @@ func (r *reducer) compare(text string) verdict {
 	return verdict{}
 }
 
-// class tells differences apart that are not the same fault.
+// class returns a text that is different for differences with different causes.
 func class(want, got Outcome) string {
 	switch {
 	case got.Status == Killed:
@@ -117,7 +117,7 @@ func class(want, got Outcome) string {
 	return "output"
 }
 
-// buildClass is what a failure to build is about, without names.
+// buildClass returns the message of a failed build without names.
 func buildClass(s string) string {
 	for _, k := range []string{"declared and not used", "panics", "internal error", "undefined", "cannot use", "jumps", "overflows",
 		"truncated", "mismatched", "redeclared", "missing return", "invalid operation", "label"} {
@@ -142,8 +142,8 @@ func (r *reducer) try(text string) bool {
 	return true
 }
 
-// A step changes the chosen ones of the things it works on, which it numbers
-// from 0; it returns how many there are.
+// A step numbers the places that it can change from 0 and changes the chosen ones;
+// it returns the number of places.
 type step struct {
 	name  string
 	apply func(e *edit, chosen func(int) bool) int
@@ -172,7 +172,7 @@ func (r *reducer) run() {
 	}
 }
 
-// step tries the changes of a step, half of them at once first.
+// step tries the changes of a step, at first half of them together.
 func (r *reducer) step(s step) {
 	count := 0
 	if e := newEdit(r.text); e != nil {
@@ -189,7 +189,7 @@ func (r *reducer) step(s step) {
 			}
 			n := s.apply(e, func(i int) bool { return i >= at && i < at+size })
 			if r.try(e.text()) {
-				// What was behind has moved here.
+				// The next place has moved here.
 				if e := newEdit(r.text); e != nil {
 					count = s.apply(e, func(int) bool { return false })
 				}

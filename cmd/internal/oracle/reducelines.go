@@ -11,14 +11,14 @@ import (
 
 // Reduction of programs in IAL and TVM, whose text has one instruction or declaration on each line:
 // groups of lines are left out, first the declarations, then halves, quarters and so on; a
-// conditional jump becomes one to either block; what stands in parentheses becomes one of its
-// operands.
+// conditional jump is replaced by a jump to either block; an expression in parentheses is replaced by
+// one of its operands.
 
 func byLines(text string) bool {
 	return strings.HasPrefix(text, randprog.HeadIAL) || strings.HasPrefix(text, randprog.HeadTVM)
 }
 
-// lines makes a text smaller until nothing has an effect, or the time is over.
+// lines makes a text smaller until no change has an effect, or the time is over.
 func (r *reducer) lines() {
 	r.last = r.want
 	for before := ""; before != r.text && time.Now().Before(r.until); {
@@ -45,7 +45,7 @@ func (r *reducer) lines() {
 	}
 }
 
-// declarations cuts a text in front of each line that begins with a name or a word other than block.
+// declarations splits a text before each line that begins with a name or a word other than block.
 func declarations(text string) []string {
 	var list []string
 	for _, l := range strings.SplitAfter(text, "\n") {
@@ -57,7 +57,7 @@ func declarations(text string) []string {
 	return list
 }
 
-// jumps are the conditional jumps with their destinations, and the others.
+// jumps lists the conditional jumps with their destinations, each with the text of a simple jump.
 var jumps = []struct {
 	conditional *regexp.Regexp
 	simple      string
@@ -66,7 +66,7 @@ var jumps = []struct {
 	{regexp.MustCompile(`cond_br [^\n]* (%\S+) (%\S+);`), "br %s;"},
 }
 
-// straighten tries to make each conditional jump go to one block.
+// straighten tries to replace each conditional jump by a jump to one of its blocks.
 func (r *reducer) straighten() {
 	for _, j := range jumps {
 		for from := 0; ; {
@@ -88,7 +88,7 @@ func (r *reducer) straighten() {
 	}
 }
 
-// operands tries to make each parenthesis of a program in TVM one of what stands in it.
+// operands tries to replace each expression in parentheses of a program in TVM by one of its operands.
 func (r *reducer) operands() {
 	for at := 0; strings.HasPrefix(r.text, randprog.HeadTVM); at++ {
 		k := strings.IndexByte(r.text[at:], '(')
@@ -106,7 +106,7 @@ func (r *reducer) operands() {
 	}
 }
 
-// group finds the end of the parenthesis that begins at a place, and the words and parentheses in it.
+// group finds the end of the expression in parentheses that begins at a place, and the words and expressions in it.
 func group(text string, at int) (end int, parts []string) {
 	depth, start := 0, at+1
 	for i := at; i < len(text); i++ {

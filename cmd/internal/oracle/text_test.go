@@ -13,9 +13,9 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// TestTextOfPrograms reads what dump writes of random programs, examples and
-// kernels, as read and after the passes: the text stays the same, and random
-// programs do the same.
+// TestTextOfPrograms reads the text that dump writes for random programs, examples and
+// kernels, before and after the passes. Written again, the text must be the same, and
+// random programs must behave in the same way.
 func TestTextOfPrograms(t *testing.T) {
 	list, err := oracle.Bundles("../../..")
 	if err != nil {
@@ -70,8 +70,8 @@ func printed(t *testing.T, p *transpile.Program) string {
 	return b.String()
 }
 
-// run is the output of a program and the first line of its error, without the place,
-// which is another one in the text.
+// run returns the output of a program and the first line of its error, without the place,
+// which is different in the text.
 func run(t *testing.T, p *transpile.Program) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer

@@ -10,8 +10,8 @@ import (
 
 var globalName = regexp.MustCompile(`@[A-Za-z0-9_.-]+`)
 
-// tidied is a bundle without blocks that cannot be reached and definitions that
-// nothing names, in the plain form of syntax.Fprint.
+// tidied returns a bundle without unreachable blocks and unused definitions, in the
+// plain form of syntax.Fprint.
 func tidied(text string) string {
 	files := diag.NewSet()
 	f, err := files.Add(file, []byte(text))
@@ -27,7 +27,7 @@ func tidied(text string) string {
 			dropUnreachable(fd)
 		}
 	}
-	// Each definition alone, to see what it names.
+	// Print each definition separately to find the names in it.
 	type def struct {
 		name string
 		text string
@@ -68,7 +68,7 @@ func tidied(text string) string {
 	return out.String()
 }
 
-// dropUnreachable drops the blocks of a function that no way leads to.
+// dropUnreachable drops the blocks of a function that cannot be reached.
 func dropUnreachable(f *syntax.FuncDef) {
 	index := map[syntax.Sym]int{}
 	for i := range f.Blocks {

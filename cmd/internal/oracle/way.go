@@ -17,14 +17,14 @@ type Way struct {
 	Live     bool       // on the engine for live code, in a process that calls Child
 	Optimize int        // Options.Optimize of the translation
 	Sanitize bool       // Options.Sanitize; of the interpreter, addressing from NULL is an error
-	Disable  []string   // passes that are left out
+	Disable  []string   // passes that are not run
 	Debug    string     // UVMDEBUG
-	Port     ports.Port // the zero value for this machine's
+	Port     ports.Port // the zero value is the port of this machine
 	Split    int64      // if not 0, the program loads bundles: randprog.Split with this seed
 }
 
-// Stress is the setting under which the collector runs at every few
-// allocations, checks itself, and destroys what it frees.
+// Stress is the setting with which the collector runs every few allocations,
+// checks the heap, and overwrites the memory that it frees.
 const Stress = "gcstress=5,gcverify=1,clobberfree=1"
 
 // Ways are the usual ways; the first is what the others are compared with.
@@ -41,10 +41,10 @@ func Ways() []Way {
 	}
 }
 
-// splitWays are the names of Ways that are usual for split programs.
+// splitWays are the names of the ways that are usual for split programs.
 const splitWays = "split-interp,split-O0,split-O1,split-O1-stress,split-live-O1,split-live-O1-stress"
 
-// WithSplit gives the ways another seed for splits.
+// WithSplit returns the ways with another seed for splits.
 func WithSplit(ways []Way, seed int64) []Way {
 	ways = slices.Clone(ways)
 	for i := range ways {
@@ -57,10 +57,10 @@ func WithSplit(ways []Way, seed int64) []Way {
 
 // SelectWays picks ways by a comma-separated list of names, in which an element
 // may also be "386" (or another port), "O1-no-mono" (without copies of the generic
-// functions of TVM), "sanitize", or "split-" and one of the others for programs that are split. The
-// interpreter of the whole program is always the first. "" is Ways, "split" all that splits go with.
-// "sanitize" goes with no other: its programs stop at addresses made from NULL, as the
-// interpreter then does.
+// functions of TVM), "sanitize", or "split-" and another name for programs that are split. The
+// interpreter of the whole program is always the first. "" means Ways, "split" all ways that support
+// splits. "sanitize" cannot be combined with other ways: its programs stop at addresses made from
+// NULL, and so does the interpreter in this case.
 func SelectWays(list string) ([]Way, error) {
 	all := Ways()
 	if list == "" {
@@ -105,18 +105,18 @@ func SelectWays(list string) ([]Way, error) {
 	return ways, nil
 }
 
-// An Outcome is what a run of a program came to. Of what it writes to standard error the report
-// of an error is compared, when the status is not 0.
+// An Outcome is the result of a run of a program. If the status is not 0, the report of the error on
+// standard error is compared; other text on standard error is not.
 type Outcome goprog.Outcome
 
 // Killed is the status of a program that did not end in time.
 const Killed = goprog.Killed
 
-// Equal compares what programs must agree in.
+// Equal reports whether two outcomes agree in everything that must be equal.
 func (o Outcome) Equal(p Outcome) bool { return o.Differs(p) == "" }
 
-// differs is Differs for an outcome of a way: in a split program, code has other places, and functions
-// have more versions.
+// differs is like Differs for an outcome of a way. It allows for split programs, where code has other
+// places and functions have more versions.
 func (w Way) differs(want, got Outcome) string {
 	if w.Split != 0 {
 		want.Err, got.Err = errorPlace.ReplaceAllString(want.Err, ""), errorPlace.ReplaceAllString(got.Err, "")
@@ -131,7 +131,7 @@ var versionAgain = regexp.MustCompile(`\.v1again[0-9]+\.`)
 // errorPlace is a place in the text of a program, in a report.
 var errorPlace = regexp.MustCompile(` \([^() ]*:[0-9]+(:[0-9]+)?\)`)
 
-// Differs tells in one line how p differs from o, "" if it does not.
+// Differs tells in one line how p differs from o, or returns "" if it does not.
 func (o Outcome) Differs(p Outcome) string {
 	return goprog.Outcome(o).Differs(goprog.Outcome(p), func(o goprog.Outcome) string {
 		if o.Status == 0 {
@@ -141,13 +141,13 @@ func (o Outcome) Differs(p Outcome) string {
 	})
 }
 
-// errorLine is the report of a run-time error: its kind and position count; the
-// spelling of the place and the detail are free. The other is that of an
-// exception: its thread counts.
+// errorLine matches the report of a run-time error: its kind and position are compared;
+// the spelling of the place and the detail are not. The other alternative is the report
+// of an exception: its thread is compared.
 var errorLine = regexp.MustCompile(`^(uvm: run-time error: \w+)(?: at \S+)?( \([^)]*\))?|^(uvm: uncaught exception in thread \d+)`)
 
-// report is what counts of a report on standard error: what errorLine tells, and
-// the trace, which of an exhausted stack or heap is of no certain place.
+// report returns the part of a report on standard error that is compared: the matches of
+// errorLine, and the trace, except for an exhausted stack or heap, whose place is not fixed.
 func report(s string) string {
 	first, frames, _ := strings.Cut(s, "\n")
 	m := errorLine.FindStringSubmatch(first)

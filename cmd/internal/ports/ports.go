@@ -1,5 +1,5 @@
-// Package ports knows which ports of Go can be tested on this machine: those that it runs itself
-// and those for which an emulator is installed. It builds nothing and installs nothing.
+// Package ports tells which ports of Go can be tested on this machine: those that the machine itself
+// can run and those for which an emulator is installed. It builds nothing and installs nothing.
 package ports
 
 import (
@@ -11,24 +11,24 @@ import (
 	"strings"
 )
 
-// A Port is a target of the go command. The zero value is that of this machine, as the environment
-// has it.
+// A Port is a target of the go command. The zero value is the default target on this machine, from the
+// environment.
 type Port struct{ System, Arch string }
 
-// All are the ports that programs are run on, as far as there is an emulator.
+// All lists the ports that programs are run on if there is an emulator.
 var All = []Port{
 	{"linux", "amd64"}, {"linux", "386"}, {"linux", "arm64"}, {"linux", "arm"}, {"linux", "riscv64"}, {"linux", "s390x"},
 	{"linux", "ppc64le"}, {"linux", "ppc64"}, {"linux", "mips"}, {"linux", "mipsle"}, {"linux", "mips64"}, {"linux", "mips64le"},
 	{"linux", "loong64"}, {"wasip1", "wasm"}, {"js", "wasm"},
 }
 
-// Built are the ports that nothing is run on: what can be tried is to build and vet.
+// Built lists the ports that programs are only built and vetted for, not run on.
 var Built = []Port{
 	{"darwin", "arm64"}, {"darwin", "amd64"}, {"windows", "amd64"}, {"windows", "arm64"}, {"freebsd", "amd64"}, {"netbsd", "amd64"},
 	{"openbsd", "amd64"}, {"solaris", "amd64"}, {"aix", "ppc64"}, {"plan9", "amd64"},
 }
 
-// qemu has the names that QEMU has for the processors of linux.
+// qemu maps the processors of linux ports to their names in QEMU.
 var qemu = map[string]string{
 	"386": "i386", "amd64": "x86_64", "arm64": "aarch64", "arm": "arm", "riscv64": "riscv64", "s390x": "s390x", "ppc64le": "ppc64le",
 	"ppc64": "ppc64", "mips": "mips", "mipsle": "mipsel", "mips64le": "mips64el", "mips64": "mips64", "loong64": "loongarch64",
@@ -57,8 +57,8 @@ func (p Port) String() string {
 // Narrow reports whether addresses have 32 bits.
 func (p Port) Narrow() bool { return slices.Contains([]string{"386", "arm", "mips", "mipsle"}, p.Arch) }
 
-// Strict reports whether the processor refuses some accesses at addresses that are no multiples of the
-// size: those to floating-point numbers on arm, all on mips.
+// Strict reports whether the processor traps on some accesses at addresses that are not multiples of the
+// size: on arm those to floating-point numbers, on mips all.
 func (p Port) Strict() bool {
 	return slices.Contains([]string{"arm", "mips", "mipsle", "mips64", "mips64le"}, p.Arch)
 }
@@ -68,7 +68,7 @@ func (p Port) BigEndian() bool {
 	return slices.Contains([]string{"s390x", "ppc64", "mips", "mips64"}, p.Arch)
 }
 
-// Env are the variables that make the go command build for the port, without cgo.
+// Env returns the variables that make the go command build for the port, without cgo.
 func (p Port) Env() []string {
 	env := []string{"CGO_ENABLED=0"}
 	if p != (Port{}) {
@@ -79,14 +79,14 @@ func (p Port) Env() []string {
 
 // A Runner runs executables of a port.
 type Runner struct {
-	// Command stands in front of the path of the executable; it is empty if the machine runs it itself.
+	// Command precedes the path of the executable; it is empty if the machine runs the executable itself.
 	Command []string
 	// Env are variables that Command needs.
 	Env []string
 }
 
-// Runner finds out how executables of the port are run. The error says what is missing and where it
-// is had.
+// Runner finds out how executables of the port are run. The error tells what is missing and where to
+// get it.
 func (p Port) Runner() (Runner, error) {
 	switch {
 	case p == Port{}, p == Port{runtime.GOOS, runtime.GOARCH},
@@ -117,7 +117,7 @@ func (p Port) Runner() (Runner, error) {
 	return Runner{}, fmt.Errorf("%s cannot be run on %s/%s", p, runtime.GOOS, runtime.GOARCH)
 }
 
-// goExec is a script of Go's library that runs programs for a port without an operating system.
+// goExec returns the script in Go's library that runs programs for a port without an operating system.
 func goExec(name string) (Runner, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
