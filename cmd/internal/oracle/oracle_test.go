@@ -153,7 +153,7 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// A program that differs: it prints a value that the interpreter is set not to know.
+// differs is a program for TestReduce. The names of its two traps tell which branch was taken.
 const differs = `
 .typedef @i64 = int<64>  .typedef @i1 = int<1>
 .const @i64_0 <@i64> = 0  .const @i64_7 <@i64> = 7  .const @i64_9 <@i64> = 9
