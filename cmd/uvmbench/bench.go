@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// startRepeats is how often, at least, a program is run of which only the start
-// is timed.
+// startRepeats is the least number of runs of a program of which only the start is
+// timed.
 const startRepeats = 20
 
 // A suite runs kernels.
@@ -45,8 +45,8 @@ func (s *suite) failure(k *kernel, twin, format string, args ...any) {
 	fmt.Fprintf(s.stderr, "uvmbench: %s, %s: %s\n", k.name, twin, fmt.Sprintf(format, args...))
 }
 
-// run builds, checks and times kernels. ok is false if something failed; what
-// did not is in the report. All is built before anything is timed.
+// run builds, checks and times kernels. ok is false if something failed; the report
+// has the rest. All programs are built before any is timed.
 func (s *suite) run(ks []*kernel) (*Report, bool) {
 	s.build.findEngines(s.c.twins)
 	rep := &Report{
@@ -103,7 +103,7 @@ func (s *suite) run(ks []*kernel) (*Report, bool) {
 	return rep, s.ok
 }
 
-// interrupted tells whether the user ended the run, and says so once.
+// interrupted reports whether the user ended the run, and prints a message the first time.
 func (s *suite) interrupted() bool {
 	if s.runner.ctx.Err() == nil {
 		return false
@@ -167,7 +167,7 @@ func (s *suite) buildAll(k *kernel) []*program {
 	return ps
 }
 
-// checked runs each program once and gives those that print what they should.
+// checked runs each program once and returns those with the right output.
 func (s *suite) checked(k *kernel, ps []*program) []*program {
 	var good []*program
 	want := k.output(s.c.size)
@@ -189,8 +189,8 @@ func (s *suite) checked(k *kernel, ps []*program) []*program {
 	return good
 }
 
-// prints reports whether what a program prints is what it should. Text of 2014 cannot
-// choose the names of traps freely: only what follows the name counts.
+// prints reports whether the output of a program is right. Text of 2014 cannot choose
+// the names of traps freely, so only the text after the name is compared.
 func (p *program) prints(got, want string) bool {
 	if p.twin != twinOld {
 		return got == want

@@ -16,22 +16,22 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// A program is a built twin: what to run for it.
+// A program is a built twin with the command that runs it.
 type program struct {
 	twin string
 	argv []string
 }
 
-// errNoTool says that the machine lacks the compiler of a twin.
+// errNoTool means that the machine lacks the compiler of a twin.
 var errNoTool = errors.New("no compiler")
 
 // A builder makes programs in its folder: sources below src, executables below
-// bin, each with a file that says what it was made of. Nothing is made twice.
+// bin, each with a file that tells what it was made from. Nothing is made twice.
 type builder struct {
 	dir     string
 	tools   *tools
 	size    string
-	disable []string // passes to leave out
+	disable []string // passes that are not run
 	runtime string   // digest of the runtime's sources
 }
 
@@ -138,7 +138,7 @@ func (b *builder) translated(k *kernel, twin string) ([]string, error) {
 	return b.generated(k, twin, p)
 }
 
-// oldTwin writes a program as text of 2014 and reads that, nil if it cannot be said there.
+// oldTwin writes a program as text of 2014 and reads that; it returns nil if the program cannot be written so.
 func oldTwin(p *transpile.Program, opt transpile.Options) (*transpile.Program, error) {
 	_, form := transpile.Dialects.Form("uir2014")
 	text, err := p.Write(form)
@@ -153,7 +153,7 @@ func oldTwin(p *transpile.Program, opt transpile.Options) (*transpile.Program, e
 	return old, nil
 }
 
-// generated makes the Go of a program and builds it.
+// generated generates the Go of a program and builds it.
 func (b *builder) generated(k *kernel, twin string, p *transpile.Program) ([]string, error) {
 	src := filepath.Join(b.dir, "src", b.size, k.name+"."+twin)
 	files, err := p.Generate()
@@ -174,7 +174,7 @@ func (b *builder) generated(k *kernel, twin string, p *transpile.Program) ([]str
 	return []string{exe}, b.goBuild(src, exe, key)
 }
 
-// runtimeDigest is a digest of the sources of the runtime.
+// runtimeDigest returns a digest of the sources of the runtime.
 func (b *builder) runtimeDigest() string {
 	if b.runtime != "" {
 		return b.runtime
@@ -189,7 +189,7 @@ func (b *builder) runtimeDigest() string {
 		return err
 	})
 	if err != nil {
-		// Files that are part of the executable can be read.
+		// Embedded files can always be read.
 		panic("uvmbench: " + err.Error())
 	}
 	b.runtime = digest(parts)
@@ -216,8 +216,8 @@ func (b *builder) golang(k *kernel, s source) ([]string, error) {
 	return []string{exe}, b.goBuild(dir, exe, key)
 }
 
-// c builds a twin in C. Products are not fused into sums: the other languages do
-// not do it either, and the last bit counts.
+// c builds a twin in C. Products and sums are not fused, because the other languages
+// do not fuse them either, and the last bit of the result is compared.
 func (b *builder) c(k *kernel, s source) ([]string, error) {
 	if b.tools.cc == "" {
 		return nil, errNoTool
@@ -273,8 +273,8 @@ func (b *builder) goBuild(dir, exe string, key []string) error {
 	return b.compile(cmd, exe, key)
 }
 
-// cached returns the place of an executable, and whether what is there was made of
-// the same things.
+// cached returns the path of an executable, and whether the existing file was made from
+// the same inputs.
 func (b *builder) cached(name string, key []string) (exe string, fresh bool) {
 	exe = filepath.Join(b.dir, "bin", name)
 	if runtime.GOOS == "windows" {
@@ -288,7 +288,7 @@ func (b *builder) cached(name string, key []string) (exe string, fresh bool) {
 	return exe, err == nil
 }
 
-// compile runs a compiler that makes exe, and notes what it was made of.
+// compile runs a compiler that makes exe, and records its inputs.
 func (b *builder) compile(cmd *exec.Cmd, exe string, key []string) error {
 	if err := os.MkdirAll(filepath.Dir(exe), 0o777); err != nil {
 		return err
@@ -302,7 +302,7 @@ func (b *builder) compile(cmd *exec.Cmd, exe string, key []string) error {
 	return os.WriteFile(exe+".key", []byte(digest(key)), 0o666)
 }
 
-// digest is a hash of texts and where they end.
+// digest returns a hash of texts and their boundaries.
 func digest(parts []string) string {
 	h := sha256.New()
 	for _, p := range parts {

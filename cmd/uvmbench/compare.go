@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// noiseFloor is the least change that is taken for one.
+// noiseFloor is the smallest change that counts as a change.
 const noiseFloor = 0.02
 
-// A verdict tells what a change is worth.
+// A verdict tells whether a change is significant.
 type verdict string
 
 const (
-	within verdict = "~" // as much as the measurements scatter
+	within verdict = "~" // within the scatter of the measurements
 	faster verdict = "faster"
 	slower verdict = "SLOWER"
 )
 
-// judge compares two series of ratios to a twin that is the same in both, so
-// that another machine or another day cancel out. A change counts if it is above
+// judge compares two series of ratios to a twin that is the same in both, so that
+// differences between machines or days cancel out. A change counts if it is above
 // the noise floor and above the scatter of both series, and if the series do not
 // overlap.
 func judge(old, new spread) (change float64, v verdict) {
@@ -71,7 +71,7 @@ func compare(old, new *Report, m metric) []change {
 	return cs
 }
 
-// writeComparison shows what changed.
+// writeComparison writes the changes.
 func writeComparison(b *strings.Builder, old, new *Report, m metric) {
 	fmt.Fprintf(b, "Change since %s, in ratios of %s time to the twin in Go\n", old.Date, m)
 	if old.Size != new.Size {

@@ -17,7 +17,7 @@ import (
 // The twins that other engines run. They run only if they are asked for.
 const (
 	twinLive    = "live"    // the bundle, on the engine for live code
-	twinWasm    = "wasm"    // the twin in C, made WebAssembly, on wazero's compiler
+	twinWasm    = "wasm"    // the twin in C, compiled to WebAssembly, on wazero's compiler
 	twinWasmInt = "wasmint" // the same on wazero's interpreter
 	twinPython  = "python"  // the twin in Python, on CPython
 	twinLua     = "lua"
@@ -26,13 +26,13 @@ const (
 // liveCommand is the first argument with which uvmbench runs a bundle on the engine for live code.
 const liveCommand = "-run-live"
 
-// liveMain runs a bundle in place of the command.
+// liveMain runs a bundle instead of the command.
 func liveMain(file string, stderr io.Writer) int {
 	fmt.Fprintf(stderr, "uvmbench: %v\n", runLive(file))
 	return statusFail
 }
 
-// runLive runs a bundle as uvm2go run -live does. It returns only if the program cannot begin.
+// runLive runs a bundle like uvm2go run -live. It returns only if the program cannot start.
 func runLive(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -54,7 +54,7 @@ func runLive(file string) error {
 	return live.Run(known, live.Config{Origins: origins, Entry: entry, Names: p.EntityNames()})
 }
 
-// live writes the bundle, which this executable runs.
+// live writes the bundle and returns the command that runs it with this executable.
 func (b *builder) live(k *kernel) ([]string, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -68,7 +68,7 @@ func (b *builder) live(k *kernel) ([]string, error) {
 	return []string{self, liveCommand, file}, os.WriteFile(file, []byte(k.bundleText(b.size)), 0o666)
 }
 
-// hosted says which kernels are beyond an engine, and why.
+// hosted lists the kernels that an engine cannot run, with the reasons.
 var hosted = map[string]map[string]string{
 	twinWasm:    {"atomics2": "there are no threads"},
 	twinWasmInt: {"atomics2": "there are no threads", "ackermann": "it nests more calls than wazero's interpreter allows"},
@@ -85,7 +85,7 @@ func (k *kernel) runs(twin string) bool {
 // wasmFlags make clang compile C to WebAssembly with WASI's library.
 var wasmFlags = []string{"--target=wasm32-wasi", "--sysroot=/usr", "-O2", "-ffp-contract=off", "-Wl,-z,stack-size=8388608"}
 
-// wasm makes WebAssembly of the twin in C, and what runs it.
+// wasm compiles the twin in C to WebAssembly, and returns the command that runs it.
 func (b *builder) wasm(k *kernel, interpreted bool) ([]string, error) {
 	if b.tools.clang == "" || b.tools.wazero == "" {
 		return nil, errNoTool
@@ -110,7 +110,7 @@ func (b *builder) wasm(k *kernel, interpreted bool) ([]string, error) {
 	return argv, b.compile(cmd, exe, key)
 }
 
-// script runs a twin as it is.
+// script returns the command that runs a twin in a script language.
 func (b *builder) script(k *kernel, twin, interpreter string) ([]string, error) {
 	if interpreter == "" {
 		return nil, errNoTool
@@ -154,7 +154,7 @@ func (b *builder) buildWazero() (string, error) {
 	return exe, b.compile(cmd, exe, key)
 }
 
-// findEngines looks for what the twins for other engines need, if they are asked for.
+// findEngines looks for the tools for the twins of other engines that are asked for.
 func (b *builder) findEngines(asked map[string]bool) {
 	t := b.tools
 	if asked[twinPython] {
@@ -162,7 +162,7 @@ func (b *builder) findEngines(asked map[string]bool) {
 			t.missing = append(t.missing, "no python3: the twins in Python are left out")
 		}
 		if out, err := exec.Command(t.python, "-c", "import sys; print(sys.executable)").Output(); err == nil {
-			t.python = strings.TrimSpace(string(out)) // not a script that looks for it first
+			t.python = strings.TrimSpace(string(out)) // the interpreter itself, not a script that looks for it first
 		}
 		t.version(t.python, "--version")
 	}
@@ -211,13 +211,13 @@ func (b *builder) wasmWorks() bool {
 	return exec.Command(b.tools.clang, append(wasmFlags, "-o", filepath.Join(dir, "try.wasm"), file)...).Run() == nil
 }
 
-// engineColumns are the twins of the table of engines, with what they are called there.
+// engineColumns are the twins in the table of engines, with their titles.
 var engineColumns = []struct{ twin, title string }{
 	{twinLive, "live"}, {twinWasmInt, "wazero int."}, {twinWasm, "wazero"}, {twinPython, "CPython"}, {twinLua, "Lua"},
 }
 
-// engineRows are the table of engines: times, and how many times as long as the translated program the engine for live code
-// takes, and the others as long as that. It is empty if the engine was not measured.
+// engineRows returns the table of engines: times, the ratio of the engine for live code to the translated program, and the ratios
+// of the other engines to the engine for live code. It is empty if the engine for live code was not measured.
 func engineRows(r *Report, m metric) [][]string {
 	head := []string{"", "uvm2go"}
 	for _, c := range engineColumns {

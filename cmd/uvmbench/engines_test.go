@@ -14,19 +14,19 @@ import (
 // engineTwins are the twins that other engines run.
 var engineTwins = strings.Join([]string{twinLive, twinWasmInt, twinWasm, twinPython, twinLua}, ",")
 
-// TestScripts runs twins in Python and Lua at the small size, beside the bundle on the engine for live code.
-// A machine without an interpreter leaves its twins out.
+// TestScripts runs twins in Python and Lua at the small size, and the bundle on the engine for live code.
+// If an interpreter is not installed, its twins are skipped.
 func TestScripts(t *testing.T) {
 	checkSmall(t, "live,python,lua", "fib", "richards", "quicksort")
 }
 
-// TestLongEngines runs all that other engines can run.
+// TestLongEngines runs all twins that other engines can run.
 func TestLongEngines(t *testing.T) {
 	longtest.Only(t)
 	checkSmall(t, engineTwins)
 }
 
-// checkSmall checks what twins print at the small size.
+// checkSmall checks the output of twins at the small size.
 func checkSmall(t *testing.T, twins string, kernels ...string) {
 	t.Helper()
 	args := append([]string{"-small", "-check", "-q", "-twins", twins, "-work", t.TempDir()}, kernels...)
@@ -78,7 +78,7 @@ func TestEngineTwins(t *testing.T) {
 	}
 }
 
-// TestNoEngines looks for engines where there are none.
+// TestNoEngines looks for engines on a machine without them.
 func TestNoEngines(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	b := &builder{dir: t.TempDir(), tools: new(tools)}
@@ -97,7 +97,7 @@ func TestNoEngines(t *testing.T) {
 	}
 }
 
-// TestRunLive runs bundles that cannot begin; the others are programs of TestScripts.
+// TestRunLive runs bundles that cannot start; TestScripts runs others.
 func TestRunLive(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// A goal is what translated code is measured against: a ratio of medians, over
-// the kernels of a group or for one kernel.
+// A goal is a target for translated code: a ratio of medians, over the kernels of a
+// group or for one kernel.
 type goal struct {
 	title   string
 	group   string
-	kernels []string // nil for all of the group, or of all groups but the overheads
+	kernels []string // nil for all of the group, or of all groups except the overheads
 	of      string   // twin, "" for the translated program
 	against string   // twin
 	mean    float64
@@ -43,18 +43,18 @@ var goals = []goal{
 // scripted are the kernels for which there is a goal against CPython.
 var scripted = []string{"deltablue", "fib", "nbody", "richards", "spectralnorm"}
 
-// startGoal is how much longer than an empty Go program an empty translated
-// program may take, in milliseconds of wall time.
+// startGoal is the time in milliseconds of wall time that an empty translated program
+// may take longer than an empty Go program.
 const startGoal = 5.0
 
-// againstNames are how the summary calls the twins.
+// againstNames are the names of the twins in the summary.
 var againstNames = map[string]string{
 	twinGo: "Go", twinErr: "Go, error returns", twinChan: "Go, channels", twinC: "gcc -O2",
 	twinJava: "HotSpot", twinWithout: "without them", twinMu: "translated",
 	twinWasmInt: "wazero's interpreter", twinPython: "CPython",
 }
 
-// A standing is where a report stands with a goal.
+// A standing compares a report with a goal.
 type standing struct {
 	title, against string
 	kernels        int
@@ -122,8 +122,8 @@ func (g *goal) standing(r *Report, m metric) (standing, bool) {
 	return s, true
 }
 
-// startDelay is by how much an empty translated program takes longer than an
-// empty Go program, in milliseconds.
+// startDelay returns the time in milliseconds that an empty translated program takes
+// longer than an empty Go program.
 func startDelay(r *Report) (float64, bool) {
 	mu, golang := r.find(startKernel, twinMu), r.find(startKernel, twinGo)
 	if mu == nil || golang == nil {

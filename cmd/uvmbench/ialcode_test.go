@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// ialCode is the Go of the functions of the IAL twins, by kernel and name.
+// ialCode returns the Go of the functions of the IAL twins, by kernel and name.
 func ialCode(t *testing.T) map[string]map[string]*ast.FuncDecl {
 	t.Helper()
 	ks, err := loadKernels()
@@ -58,7 +58,7 @@ func ialCode(t *testing.T) map[string]map[string]*ast.FuncDecl {
 	return code
 }
 
-// No register that is a variable is assigned what nothing reads.
+// TestIALDeadStores checks that no value is assigned to a register variable and then not read.
 func TestIALDeadStores(t *testing.T) {
 	functions := 0
 	for kernel, funcs := range ialCode(t) {
@@ -72,7 +72,7 @@ func TestIALDeadStores(t *testing.T) {
 	if functions < 20 {
 		t.Errorf("only %d functions", functions)
 	}
-	// What the test is for is found.
+	// Check that the test finds dead stores.
 	f, err := parser.ParseFile(token.NewFileSet(), "", `package p
 func f(a int) int {
 	var x, y int
@@ -98,10 +98,10 @@ end:
 	}
 }
 
-// deadStores are the variables to which assignments store what nothing reads, once for each.
+// deadStores returns the variables with assignments whose values are not read, once for each assignment.
 func deadStores(body *ast.BlockStmt) []string {
 	local := map[*ast.Object]bool{}
-	taken := map[*ast.Object]bool{} // their addresses
+	taken := map[*ast.Object]bool{} // variables whose addresses are taken
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -116,8 +116,8 @@ func deadStores(body *ast.BlockStmt) []string {
 		return true
 	})
 	g := cfg.New(body, func(*ast.CallExpr) bool { return true })
-	live := make([]map[*ast.Object]bool, len(g.Blocks)) // at the beginning
-	// walk goes through a block from its end, with what is live there.
+	live := make([]map[*ast.Object]bool, len(g.Blocks)) // live variables at the beginning of each block
+	// walk goes through a block from its end, with the variables that are live there.
 	walk := func(b *cfg.Block, dead func(*ast.Ident)) map[*ast.Object]bool {
 		now := map[*ast.Object]bool{}
 		for _, s := range b.Succs {
@@ -166,15 +166,15 @@ func deadStores(body *ast.BlockStmt) []string {
 	return names
 }
 
-// The loops that sieve and matmul spend their time in neither test indices nor load lengths;
-// those that do fail, sooner or later.
+// TestIALInnerLoops checks that the loops in which sieve and matmul spend their time neither test
+// indices nor load lengths.
 func TestIALInnerLoops(t *testing.T) {
 	element := regexp.MustCompile(`\*\(\*(uint8|float64)\)\(unsafe\.Add\(nil, \w+\+uintptr\(\w+\)(\*8)?(\+16)?\)\) = `)
 	length := regexp.MustCompile(`\*\(\*uint64\)\(unsafe\.Add\(nil, \w+\)\)`)
 	code := ialCode(t)
 	for _, tt := range []struct {
 		kernel, name string
-		loops        int // that store elements without tests
+		loops        int // number of loops that store elements without tests
 	}{{"sieve", "sieve_sieve", 2}, {"matmul", "matmul_multiply", 1}} {
 		loops := 0
 		ast.Inspect(code[tt.kernel][tt.name], func(n ast.Node) bool {
@@ -205,7 +205,7 @@ func TestIALInnerLoops(t *testing.T) {
 	}
 }
 
-// own is the text of a loop without what is in the loops in it.
+// own returns the text of a loop without the loops in it.
 func own(t *testing.T, f *ast.ForStmt) string {
 	bodies := map[*ast.ForStmt][]ast.Stmt{}
 	ast.Inspect(f.Body, func(n ast.Node) bool {

@@ -52,10 +52,10 @@ type kernel struct {
 	name    string
 	group   string
 	args    bool              // the twins take the size as an argument
-	sizes   map[string]string // what the twins take at the sizes other than the full one
-	want    map[string]string // what each twin prints, by size
+	sizes   map[string]string // the argument of the twins at the sizes other than the full one
+	want    map[string]string // the output of each twin, by size
 	sources []source          // in the order of twinNames; the bundle first, as twinMu
-	// without changes the translation of the twin of that name.
+	// without, if not nil, changes the translation of twinWithout.
 	without *variant
 }
 
@@ -134,7 +134,7 @@ type writing struct {
 	sizeLine *regexp.Regexp // the line with the size, in four parts as sizeLine
 }
 
-// writings has them by twin. These twins run only if they are asked for.
+// writings lists the writings by twin. These twins run only if they are asked for.
 var writings = map[string]writing{
 	twinIAL: {".ial", regexp.MustCompile(`(?m)^( +size = load\.i64 \()(\d+)(\);  // small: )(\d+)$`)},
 	twinTVM: {".tvm", regexp.MustCompile(`(?m)^(%size = #l)(\d+)(;  // small: )(\d+)$`)},
@@ -207,7 +207,7 @@ func loadKernel(dir string) (*kernel, error) {
 		k.want = map[string]string{}
 		for _, size := range []string{sizeFull, sizeMiddle, sizeSmall} {
 			file := size
-			if k.sizes[size] == "" { // one of extra, that no other engine runs
+			if k.sizes[size] == "" { // a kernel in extra, which no other engine runs
 				k.sizes[size], file = string(m[2]), sizeFull
 			}
 			b, err := kernelFiles.ReadFile(path.Join(dir, file+".txt"))
@@ -248,7 +248,7 @@ func loadKernel(dir string) (*kernel, error) {
 	return k, err
 }
 
-// bundleText is the bundle at a size.
+// bundleText returns the text of the bundle at a size.
 func (k *kernel) bundleText(size string) string {
 	s := string(k.sources[0].text)
 	if size != sizeFull {
@@ -267,8 +267,8 @@ func writingOf(ending string) string {
 	return ""
 }
 
-// written is a twin in another dialect at a size, to be translated in folder dir. The first file
-// is the twin's own.
+// written returns a twin in another dialect at a size, to be translated in folder dir. The first file
+// is the twin itself.
 func (k *kernel) written(twin, dir, size string) ([]transpile.Source, error) {
 	w, own := writings[twin], k.source(twin)
 	text := own.text
@@ -290,14 +290,14 @@ func (k *kernel) written(twin, dir, size string) ([]transpile.Source, error) {
 	return files, nil
 }
 
-// output is what each twin must print.
+// output returns the text that each twin must print.
 func (k *kernel) output(size string) string { return k.want[size] }
 
-// untestedOf are the kernels that are timed with and without the tests that IAL asks for: their functions have the same
+// untestedOf are the kernels that are timed with and without the tests that IAL requires: their functions have the same
 // arrays from the first block on.
 var untestedOf = []string{"matmul", "quicksort", "sieve"}
 
-// What the twins in IAL have to do with arrays, and functions with the end of their first block.
+// The uses of arrays in the twins in IAL, and functions up to the end of their first block.
 var (
 	ialFunction    = regexp.MustCompile(`(?ms)^function .*?^}$`)
 	firstJump      = regexp.MustCompile(`(?ms)(block entry\s+{.*?)(jump|jump\.cond \S+) \(`)
@@ -306,8 +306,8 @@ var (
 	arraySet       = regexp.MustCompile(`array\.set (\S+), (\S+), (\S+);`)
 )
 
-// untested makes accesses to elements of arrays ones through pointers, which are not tested. A function takes the address
-// of its arrays at the end of its first block: only there it tests them for null.
+// untested replaces accesses to elements of arrays by accesses through pointers, which are not tested. A function takes the
+// addresses of its arrays at the end of its first block and tests them for null only there.
 func untested(text []byte) []byte {
 	return ialFunction.ReplaceAllFunc(text, func(f []byte) []byte {
 		var addresses string
@@ -321,7 +321,7 @@ func untested(text []byte) []byte {
 	})
 }
 
-// selectKernels returns those of ks that are named, in the order of ks.
+// selectKernels returns the kernels with the given names, in the order of ks.
 func selectKernels(ks []*kernel, names []string) ([]*kernel, error) {
 	if len(names) == 0 {
 		return ks, nil

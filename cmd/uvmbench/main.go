@@ -10,10 +10,10 @@
 // It is not a profiler (docs/performance.md says how to use one on the programs that
 // it leaves in the work folder), and does not test the translator.
 //
-// The files: kernel.go finds the kernels, tools.go the compilers, build.go
-// makes programs, engines.go runs them on other engines, measure.go runs one, bench.go runs the suite; report.go is
-// the result, stats.go the statistics on it; goals.go, table.go, compare.go and
-// svg.go show it.
+// The files: kernel.go finds the kernels, tools.go the compilers, build.go makes
+// programs, engines.go makes those for other engines, measure.go runs one program,
+// bench.go the suite; report.go has the result, stats.go its statistics; goals.go,
+// table.go, compare.go and svg.go show it.
 package main
 
 import (
@@ -38,7 +38,7 @@ const (
 	statusUsage = 2
 )
 
-// config is what the command line says.
+// config holds the settings from the command line.
 type config struct {
 	repeats  int
 	size     string
@@ -76,7 +76,7 @@ are run; uvmbench -list shows them.
 flags:
 `
 
-// parseFlags reads the command line; done is true when that is all.
+// parseFlags reads the command line; done is true if the command ends there.
 func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int, done bool) {
 	c = &config{metric: byCPU, size: sizeFull}
 	var twins, disable string
@@ -126,11 +126,11 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 	return c, statusOK, false
 }
 
-// twinNames are the twins that -twins takes, in the order of listings and runs.
+// twinNames are the twins that -twins accepts, in the order of listings and runs.
 var twinNames = []string{twinMu, twinOld, twinIAL, twinFree, twinTVM, twinGo, twinErr, twinChan, twinC, twinJava,
 	twinLive, twinWasmInt, twinWasm, twinPython, twinLua}
 
-// finish checks what the flags package cannot.
+// finish makes the checks that the flag package cannot make.
 func (c *config) finish(args []string, twins string) error {
 	c.patterns = args
 	if c.repeats < 1 {
@@ -156,7 +156,7 @@ func (c *config) finish(args []string, twins string) error {
 	return nil
 }
 
-// workDir makes the folder to build in.
+// workDir makes the folder for builds.
 func (c *config) workDir() (string, error) {
 	dir := c.work
 	if dir == "" {
@@ -196,7 +196,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return statusOK
 	}
-	// A bad file of old measurements shall not be noticed after the run.
+	// Read the file of old measurements first, so that an error in it is reported before the run.
 	var old *Report
 	if c.compare != "" {
 		if old, err = readReport(c.compare); err != nil {
@@ -242,7 +242,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return statusOK
 }
 
-// show writes the report in all the forms that are asked for.
+// show writes the report in all requested forms.
 func show(c *config, rep, old *Report, stdout io.Writer) error {
 	var b strings.Builder
 	writeTable(&b, rep, c.metric)

@@ -19,7 +19,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// The test executable measures programs in the place of the command.
+// TestMain lets the test executable measure programs instead of the command.
 func TestMain(m *testing.M) {
 	if os.Getenv(measureEnv) != "" {
 		os.Exit(measureMain(os.Args[1:], os.Stdout, os.Stderr))
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// act does what a measured program does, for TestMeasure.
+// act plays a measured program, for TestMeasure.
 func act(what string) {
 	switch what {
 	case "print":
@@ -124,7 +124,7 @@ func TestMeans(t *testing.T) {
 	if g := geomean(nil); !math.IsNaN(g) {
 		t.Errorf("geomean() = %v", g)
 	}
-	// The second round is slow for both: the ratio of that round is not.
+	// The second round is slow for both, but its ratio is normal.
 	s := ratios([]float64{50, 100, 50}, []float64{100, 200, 90})
 	if !near(s.median, 0.5) || !near(s.min, 0.5) || !near(s.max, 50.0/90) {
 		t.Errorf("ratios: %+v", s)
@@ -185,13 +185,13 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// The lines with the size of the twins in other dialects, with a verb for it and one for the small one.
+// The lines with the size of the twins in other dialects, with one verb for the size and one for the small size.
 var sizeLines = map[string]string{
 	twinIAL: "size = load.i64 (%s);  // small: %s\n",
 	twinTVM: "%%size = #l%s;  // small: %s\n",
 }
 
-// The twins in other dialects are programs of both sizes, and run only if they are asked for.
+// TestWritten checks that the twins in other dialects are valid programs at both sizes, and run only if they are asked for.
 func TestWritten(t *testing.T) {
 	ks, err := loadKernels()
 	if err != nil {
@@ -227,7 +227,7 @@ func TestWritten(t *testing.T) {
 	}
 }
 
-// The twins in other dialects print what their bundles print.
+// TestLongWritten checks that the twins in other dialects print the same as their bundles.
 func TestLongWritten(t *testing.T) {
 	longtest.Only(t)
 	ks, err := loadKernels()
@@ -251,7 +251,7 @@ func TestLongWritten(t *testing.T) {
 	}
 }
 
-// Without tests the twins in IAL access no elements but through pointers.
+// TestUntested checks that, without tests, the twins in IAL access elements only through pointers.
 func TestUntested(t *testing.T) {
 	ks, err := loadKernels()
 	if err != nil {
@@ -280,7 +280,7 @@ func TestUntested(t *testing.T) {
 	}
 }
 
-// has wants parts in a text, whose spaces do not count, and gives the text with one space between words.
+// has checks that a text contains parts, ignoring the number of spaces, and returns the text with one space between words.
 func has(t *testing.T, text string, parts ...string) string {
 	t.Helper()
 	got := strings.Join(strings.Fields(text), " ")
@@ -320,11 +320,11 @@ func TestTable(t *testing.T) {
 	if strings.Contains(b.String(), "NaN") {
 		t.Errorf("NaN in\n%s", b.String())
 	}
-	// Nothing measured is no reason to fall over.
+	// A report without measurements must not cause a panic.
 	writeTable(&b, report(nil), byWall)
 }
 
-// A goal is missed when a single kernel is too slow, even if the mean is not.
+// TestWorst checks that a goal is missed if a single kernel is too slow, even if the mean is not.
 func TestWorst(t *testing.T) {
 	r := report(map[string]map[string][]float64{
 		"sieve":  {twinMu: {50}, twinGo: {100}},
@@ -399,7 +399,7 @@ func TestJudge(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	now := report(map[string]map[string][]float64{
-		// Everything runs at half the speed, tak improved besides.
+		// Everything runs at half the speed, and tak has improved.
 		"fib":   {twinMu: {160, 164, 162}, twinGo: {200, 200, 200}},
 		"tak":   {twinMu: {120, 120, 120}, twinGo: {200, 202, 198}},
 		"start": {twinMu: {4, 4, 4}, twinGo: {2, 2, 2}},
@@ -489,7 +489,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// -from shows, converts and compares what was measured before.
+// TestFrom checks that -from shows, converts and compares earlier measurements.
 func TestFrom(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "r.json")
@@ -509,7 +509,7 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// One kernel, from its source to the table.
+// TestEndToEnd takes one kernel from its source to the table.
 func TestEndToEnd(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "r.json")
@@ -532,7 +532,7 @@ func TestEndToEnd(t *testing.T) {
 		}
 	}
 
-	// What is built stays so, and a wrong line is noticed.
+	// Programs are not built again, and wrong output is noticed.
 	mu := filepath.Join(dir, "work", "bin", "small", "fib.mu")
 	before, err := os.Stat(mu)
 	if err != nil {

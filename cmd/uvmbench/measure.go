@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// measureEnv, when set, makes this program run another one and tell what it
-// took. The system counts the memory of the process that starts a program in
-// that program's peak, so it must be a small one: not the one that translates.
-// Peaks of less than that, some megabytes, cannot be seen.
+// measureEnv, when set, makes this program run another one and report its time and
+// memory. The system includes the memory of the process that starts a program in
+// that program's peak, so the starting process must be small: not the one that
+// translates. Peaks below its size, some megabytes, cannot be measured.
 const measureEnv = "UVMBENCH_MEASURE"
 
-// outputLimit is how much of a program's output is kept: more than any should
-// print.
+// outputLimit is the number of bytes of a program's output that are kept: more than
+// any program should print.
 const outputLimit = 1 << 16
 
-// An outcome is how one run of a program went.
+// An outcome is the result of one run of a program.
 type outcome struct {
 	Sample Sample
 	Stdout string
 	Stderr string
-	Error  string // how it failed, "" if it exited with 0
+	Error  string // the reason of a failure, "" if the program exited with 0
 }
 
 // limited keeps the first bytes written to it.
@@ -74,18 +74,18 @@ func measureMain(argv []string, stdout, stderr io.Writer) int {
 	return statusOK
 }
 
-// errInterrupted says that the user ended the run.
+// errInterrupted means that the user ended the run.
 var errInterrupted = errors.New("interrupted")
 
 // A runner measures programs.
 type runner struct {
-	ctx     context.Context // ends the program that runs
+	ctx     context.Context // ends the running program
 	self    string          // this executable
 	timeout time.Duration
 }
 
-// run runs a program once. The error is about the measuring; how the program
-// fared is in the outcome.
+// run runs a program once. The error is about the measurement; a failure of the program
+// is in the outcome.
 func (r *runner) run(p *program) (*outcome, error) {
 	ctx, cancel := context.WithTimeout(r.ctx, r.timeout)
 	defer cancel()

@@ -7,8 +7,8 @@ import (
 	"os/exec"
 )
 
-// peakRSS is 0: the system does not tell.
+// peakRSS returns 0, because the system does not provide the value.
 func peakRSS(*os.ProcessState) int64 { return 0 }
 
-// endTogether leaves a command as it is.
+// endTogether does nothing on this system.
 func endTogether(*exec.Cmd) {}

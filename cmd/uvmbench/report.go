@@ -8,7 +8,7 @@ import (
 )
 
 // reportFormat is the version of the JSON form; it changes when old files can no
-// longer be compared with.
+// longer be used for comparisons.
 const reportFormat = 1
 
 // A Report is everything that a run measured, as -json writes it.
@@ -39,7 +39,7 @@ type Result struct {
 type Sample struct {
 	CPU  int64 `json:"cpu_us"`           // user and system time of all threads, microseconds
 	Wall int64 `json:"wall_us"`          // microseconds
-	RSS  int64 `json:"rss_kb,omitempty"` // peak resident set, 0 where the system does not tell
+	RSS  int64 `json:"rss_kb,omitempty"` // peak resident set, 0 if the system does not provide it
 }
 
 // readReport reads a file that write made.
@@ -84,7 +84,7 @@ func (r *Report) write(file string) error {
 	return os.WriteFile(file, append(b, '\n'), 0o666)
 }
 
-// keep drops the results of all but some kernels.
+// keep drops the results of all other kernels.
 func (r *Report) keep(ks []*kernel) {
 	want := map[string]bool{}
 	for _, k := range ks {
@@ -99,7 +99,7 @@ func (r *Report) keep(ks []*kernel) {
 	r.Results = res
 }
 
-// find returns a result, nil if there is none.
+// find returns a result, or nil if there is none.
 func (r *Report) find(kernel, twin string) *Result {
 	for _, x := range r.Results {
 		if x.Kernel == kernel && x.Twin == twin {
@@ -120,7 +120,7 @@ func (r *Report) kernels(group string) []string {
 	return names
 }
 
-// times are the times of a result in milliseconds; none of nil.
+// times returns the times of a result in milliseconds; none if x is nil.
 func (x *Result) times(m metric) []float64 {
 	if x == nil {
 		return nil
@@ -132,7 +132,7 @@ func (x *Result) times(m metric) []float64 {
 	return v
 }
 
-// peak is the median of the peak resident sets in megabytes.
+// peak returns the median of the peak resident sets in megabytes.
 func (x *Result) peak() float64 {
 	var v []float64
 	for _, s := range x.Samples {

@@ -6,7 +6,7 @@ import (
 	"sort"
 )
 
-// A spread is a middle value with what lies around it.
+// A spread is a median with the distribution around it.
 type spread struct {
 	median   float64
 	min, max float64
@@ -35,7 +35,7 @@ func quantile(s []float64, q float64) float64 {
 	return s[i] + f*(s[i+1]-s[i])
 }
 
-// noise is half the distance of the quartiles relative to the median.
+// noise returns half the distance of the quartiles relative to the median.
 func (s spread) noise() float64 {
 	if s.median == 0 {
 		return 0
@@ -43,7 +43,7 @@ func (s spread) noise() float64 {
 	return (s.q3 - s.q1) / 2 / s.median
 }
 
-// geomean is the geometric mean, NaN without values.
+// geomean returns the geometric mean, or NaN if there are no values.
 func geomean(v []float64) float64 {
 	sum := 0.0
 	for _, x := range v {
@@ -52,9 +52,9 @@ func geomean(v []float64) float64 {
 	return math.Exp(sum / float64(len(v)))
 }
 
-// ratios compares two twins round by round: the programs of a round ran one
-// after the other, so what slowed the machine slowed both. The median is that of
-// the medians, min and max are of single rounds.
+// ratios compares two twins round by round: the programs of a round ran one after
+// the other, so other load on the machine slowed both. The median is the ratio of
+// the medians; min and max are those of single rounds.
 func ratios(a, b []float64) spread {
 	n := min(len(a), len(b))
 	var r []float64
@@ -72,7 +72,7 @@ func ratios(a, b []float64) spread {
 	return s
 }
 
-// A metric is what of a sample the ratios are of.
+// A metric selects the time of a sample from which the ratios are computed.
 type metric string
 
 const (
@@ -92,7 +92,7 @@ func (m *metric) Set(s string) error {
 	return fmt.Errorf("want cpu or wall")
 }
 
-// of is the time of a sample in milliseconds.
+// of returns the time of a sample in milliseconds.
 func (m metric) of(s Sample) float64 {
 	if m == byWall {
 		return float64(s.Wall) / 1000

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Measures of the plot in pixels.
+// Dimensions of the plot in pixels.
 const (
 	plotLabels = 150 // width of the names
 	plotWidth  = 560 // width of the bars' area
@@ -32,13 +32,13 @@ type bar struct {
 	label   string
 	heading bool
 	value   spread  // ratio to Go
-	c       float64 // ratio to C, NaN without
+	c       float64 // ratio to C, NaN if there is none
 }
 
 // plot draws the ratios of the translated programs as horizontal bars that start
-// at 1, on a logarithmic scale: to the left what is faster than hand-written Go,
-// to the right what is slower. A line shows the spread of the rounds, a diamond
-// the ratio to C. The same report gives the same bytes.
+// at 1, on a logarithmic scale: to the left programs that are faster than hand-written
+// Go, to the right slower ones. A line shows the spread of the rounds, a diamond the
+// ratio to C. The same report always results in the same bytes.
 func plot(r *Report, m metric) []byte {
 	bars := plotBars(r, m)
 	lo, hi := plotRange(bars)
@@ -58,7 +58,7 @@ func plot(r *Report, m metric) []byte {
 	text := func(x, y float64, attrs, s string) {
 		var e bytes.Buffer
 		if err := xml.EscapeText(&e, []byte(s)); err != nil {
-			return // a buffer takes all
+			return // writing to a buffer cannot fail
 		}
 		fmt.Fprintf(&w, `<text x="%.1f" y="%.1f"%s>%s</text>`+"\n", x, y, attrs, e.String())
 	}
@@ -114,7 +114,7 @@ func (b *bar) height() int {
 	return plotRow
 }
 
-// plotBars are the rows, headings before each group.
+// plotBars returns the rows, with a heading before each group.
 func plotBars(r *Report, m metric) []bar {
 	var bars []bar
 	for _, g := range groups {

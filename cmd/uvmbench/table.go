@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// align makes lines of rows, columns two spaces apart; how has l or r a column.
-// Trailing spaces are cut.
+// align makes lines from rows, with columns two spaces apart; how has l or r for each
+// column. Trailing spaces are cut.
 func align(rows [][]string, how string) string {
 	width := make([]int, len(how))
 	for _, r := range rows {
 		for i, c := range r {
-			// A row of one cell is a heading, and may be of any width.
+			// A row of one cell is a heading, which may have any width.
 			if n := utf8.RuneCountInString(c); len(r) > 1 && n > width[i] {
 				width[i] = n
 			}
@@ -38,7 +38,7 @@ func align(rows [][]string, how string) string {
 	return b.String()
 }
 
-// millis shows a time; with three digits, for more would be noise.
+// millis shows a time with three digits, because more would be noise.
 func millis(ms float64) string {
 	switch {
 	case math.IsNaN(ms):
@@ -51,7 +51,7 @@ func millis(ms float64) string {
 	return fmt.Sprintf("%.0f", ms)
 }
 
-// ratioText shows a ratio, "" if there is none.
+// ratioText shows a ratio; it returns "" if there is none.
 func ratioText(v float64) string {
 	if math.IsNaN(v) {
 		return ""
@@ -69,8 +69,8 @@ func rangeText(s spread) string {
 // columns are the twins that have a column of times and one of ratios.
 var columns = []string{twinGo, twinC, twinJava}
 
-// writeTable shows a report: a row a kernel with geometric means by group, the
-// twins that only some kernels have, and where it stands with the goals.
+// writeTable shows a report: a row for each kernel, geometric means by group, the
+// twins that only some kernels have, and a comparison with the goals.
 func writeTable(b *strings.Builder, r *Report, m metric) {
 	fmt.Fprintf(b, "uvmbench %s, %s/%s, %d CPUs, %s sizes, %d runs each", r.Date, r.OS, r.Arch, r.CPUs, r.Size, r.Repeats)
 	if len(r.Load) == 2 {
@@ -107,7 +107,7 @@ func writeTable(b *strings.Builder, r *Report, m metric) {
 	}
 }
 
-// groupRows are the rows of a group, its name first and the means last.
+// groupRows returns the rows of a group, with its name first and the means last.
 func groupRows(r *Report, group string, m metric) [][]string {
 	names := r.kernels(group)
 	if len(names) == 0 {
@@ -158,7 +158,7 @@ func groupRows(r *Report, group string, m metric) [][]string {
 	return rows
 }
 
-// otherRows are the comparisons with twins that have no column.
+// otherRows returns the comparisons with twins that have no column.
 func otherRows(r *Report, m metric) [][]string {
 	rows := [][]string{{"", "against", "ms", "its ms", "ratio", "from..to"}}
 	for _, x := range r.Results {
@@ -194,7 +194,7 @@ func otherRows(r *Report, m metric) [][]string {
 	return rows
 }
 
-// standingRows are the summary.
+// standingRows returns the rows of the summary.
 func standingRows(all []standing) [][]string {
 	rows := [][]string{{"summary", "against", "kernels", "mean", "", "worst", "", "goal"}}
 	for _, s := range all {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// tools are the compilers of the machine; an empty path means there is none.
+// tools are the compilers of the machine; an empty path means that there is none.
 type tools struct {
 	golang, cc, javac, java string
 	clang, wazero           string // for WebAssembly
@@ -34,7 +34,7 @@ func findTools() *tools {
 	return t
 }
 
-// look finds a program, "" if there is none.
+// look returns the path of a program, or "" if there is none.
 func (t *tools) look(name string) string {
 	p, err := exec.LookPath(name)
 	if err != nil {
@@ -43,7 +43,7 @@ func (t *tools) look(name string) string {
 	return p
 }
 
-// version notes what a program says of its version.
+// version records the version that a program prints.
 func (t *tools) version(path string, args ...string) {
 	if path == "" {
 		return
@@ -56,7 +56,7 @@ func (t *tools) version(path string, args ...string) {
 	t.versions = append(t.versions, strings.TrimSpace(line))
 }
 
-// load is the one-minute load average, if the system tells.
+// load returns the one-minute load average, if the system provides it.
 func load() (float64, bool) {
 	b, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

@@ -130,7 +130,7 @@ func run() int {
 	return result(len(res.Differences) == 0, err)
 }
 
-// accepted makes mutants of the bundles of the repository with an ending.
+// accepted makes mutants of the bundles in the repository whose file names have an ending.
 func accepted(c mutate.Config, ending string, jobs int, dir string) int {
 	bundles, err := corpus.Bundles(".")
 	if err != nil {

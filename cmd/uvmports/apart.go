@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// apart says why a program is known to do something else on a port than on linux/amd64, "" if it is
-// not; docs/ports.md has the whole story. A name without number stands for all runs of a script.
+// apart returns the reason if a program is known to behave differently on a port than on linux/amd64, and
+// "" otherwise; docs/ports.md explains the reasons. A name without number stands for all runs of a script.
 func apart(known map[string]string, program string) string {
 	if why := known[program]; why != "" {
 		return why
@@ -18,7 +18,7 @@ var everywhere = map[string]string{
 	"ir_addresses 4":   "on some ports the executable lies at the address that it reads",
 }
 
-// narrowPrograms differ where addresses have 32 bits.
+// narrowPrograms may differ on ports whose addresses have 32 bits.
 var narrowPrograms = map[string]string{
 	"const_scalars":    "prints pointers",
 	"conv_ptr_ref":     "casts pointers to integers",
@@ -35,7 +35,7 @@ var narrowPrograms = map[string]string{
 // parts is the reason of programs that depend on the order of bytes.
 const parts = "reads parts of a number"
 
-// bigPrograms differ where the highest byte of a number comes first: on linux/mips, not on linux/mipsle.
+// bigPrograms may differ on big-endian ports: on linux/mips, not on linux/mipsle.
 var bigPrograms = map[string]string{
 	"examples/tvm/values/values.tvm": parts,
 
@@ -61,12 +61,12 @@ var bigPrograms = map[string]string{
 	"native_variadic":  "writes text as numbers",
 }
 
-// strictPrograms differ where the processor does not access every address.
+// strictPrograms may differ on ports whose processor traps on unaligned addresses.
 var strictPrograms = map[string]string{
 	"ir_layout": "has numbers at addresses that the processor does not access",
 }
 
-// wasmPrograms differ on wasm.
+// wasmPrograms may differ on wasm.
 var wasmPrograms = map[string]string{
 	"native_errno":     "wasip1 has numbers of its own",
 	"native_errno_all": "wasip1 has numbers of its own",

@@ -9,7 +9,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// A program is sources and how they are translated.
+// A program holds sources and the options of their translation.
 type program struct {
 	files []transpile.Source
 	opt   transpile.Options
@@ -17,19 +17,19 @@ type program struct {
 
 // A job is a run of a program.
 type job struct {
-	name  string // as the table has it
+	name  string // as in the table
 	prog  program
 	args  []string
 	env   []string // variables for the program
 	stdin []byte
 }
 
-// key tells programs apart.
+// key returns a text that is different for different programs.
 func (p *program) key() string {
 	return fmt.Sprintf("%q %q %q %q", p.files, p.opt.Images, p.opt.Later, p.opt.Key())
 }
 
-// examples are runs of the programs of one file each in the examples of a module.
+// examples returns runs of the single-file programs in the examples of a module.
 func examples(root string) ([]job, error) {
 	found, err := corpus.Glob(root, "examples/*/*.uir", "examples/ial/*/*.ial", "examples/tvm/*/*.tvm", "examples/uvm2014/*/*.uir")
 	var list []job
@@ -42,7 +42,7 @@ func examples(root string) ([]job, error) {
 	return list, err
 }
 
-// sample takes n of a list, evenly spread, or all if n is 0.
+// sample returns n elements of a list, evenly spread, or all if n is 0.
 func sample(list []job, n int) []job {
 	if n <= 0 || n >= len(list) {
 		return list
@@ -54,8 +54,8 @@ func sample(list []job, n int) []job {
 	return out
 }
 
-// generate makes the Go code of a program. why says why it is not tried: what needs C is not, nor
-// what the translator does not accept.
+// generate makes the Go code of a program. why is the reason if it is not tried: programs that need C, or
+// that the translator does not accept, are not tried.
 func (p *program) generate() (code map[string][]byte, why string) {
 	loaded, _ := transpile.Load(p.files, p.opt)
 	if loaded == nil {

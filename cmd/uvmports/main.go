@@ -101,7 +101,7 @@ func run() int {
 	return 0
 }
 
-// printTable prints what ports came to.
+// printTable prints the results of the ports.
 func printTable(to io.Writer, rows []row) {
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "port\truns with\tprograms\tdiffer\tknown to\tpackages tested\tfail\t")
@@ -115,8 +115,8 @@ func printTable(to io.Writer, rows []row) {
 	w.Flush()
 }
 
-// printRest prints the flags that continue where rows stopped, and reports whether one did. from is
-// where they had begun.
+// printRest prints the flags that continue where rows stopped, and reports whether a row stopped. from is
+// the program at which the run began.
 func printRest(to io.Writer, rows []row, from string) bool {
 	rest := false
 	for _, r := range rows {
@@ -141,7 +141,7 @@ func printRest(to io.Writer, rows []row, from string) bool {
 	return rest
 }
 
-// count is a number in the table, a dash where nothing was tried.
+// count returns a number for the table, or a dash if nothing was tried.
 func count(n int) string {
 	if n == 0 {
 		return "-"

@@ -15,7 +15,7 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 )
 
-// jobs are jobs with names.
+// jobs returns jobs with the given names.
 func jobs(names ...string) (list []job) {
 	for _, n := range names {
 		list = append(list, job{name: n})
@@ -53,8 +53,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestKnown finds each program of apart.go among the examples and scripts, and asks for the reason of one
-// on ports of both orders of bytes.
+// TestKnown checks that each program of apart.go is among the examples and scripts, and checks the reason
+// for one on ports of both byte orders.
 func TestKnown(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -87,8 +87,8 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestStopped runs shell scripts as programs, one of which does not end. What ended before ctx is over
-// counts, and only that.
+// TestStopped runs shell scripts as programs, one of which does not end. Only programs that ended before
+// ctx was done count.
 func TestStopped(t *testing.T) {
 	dir := t.TempDir()
 	m := &matrix{module: goprog.Module(dir), timeout: time.Hour}
@@ -141,7 +141,7 @@ func TestNoProgram(t *testing.T) {
 	}
 }
 
-// TestRest tells how to continue what was stopped, from each place where that can be.
+// TestRest checks the flags that continue a stopped run, for each place where it can stop.
 func TestRest(t *testing.T) {
 	arm, s390x := ports.Port{System: "linux", Arch: "arm64"}, ports.Port{System: "linux", Arch: "s390x"}
 	for _, c := range []struct {
@@ -167,7 +167,7 @@ func TestRest(t *testing.T) {
 	}
 }
 
-// TestReadTests counts the packages that go test names.
+// TestReadTests counts the packages in the output of go test.
 func TestReadTests(t *testing.T) {
 	const out = "ok  \tx/a\t0.1s\n?   \tx/b\t[no test files]\n--- FAIL: TestC (0.00s)\nFAIL\nFAIL\tx/c\t0.1s\nok  \tx/d\t0.1s\nFAIL\n"
 	var r row

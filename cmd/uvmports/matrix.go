@@ -15,15 +15,15 @@ import (
 	"github.com/uvm2go/uvm2go/cmd/internal/ports"
 )
 
-// A matrix is runs of programs, what they do here, and the module that they are built in.
+// A matrix holds runs of programs, their outcomes on this machine, and the module in which they are built.
 type matrix struct {
 	root    string        // of uvm2go
-	module  goprog.Module // with the programs
+	module  goprog.Module // the module with the programs
 	timeout time.Duration
 	list    []tried
-	wasm    []tried // the same jobs, made for WebAssembly; nil until they are wanted
+	wasm    []tried // the same jobs, built for WebAssembly; nil until they are needed
 	want    []goprog.Outcome
-	want32  []goprog.Outcome // where addresses have 32 bits; nil if no port wants it or this machine cannot tell
+	want32  []goprog.Outcome // outcomes with addresses of 32 bits; nil if no port needs them or this machine cannot run such programs
 	left    map[string]int   // runs that are not tried, by the reason
 }
 
@@ -33,11 +33,11 @@ type tried struct {
 	batch, pkg string // the executable, and the package in it
 }
 
-// A selection says which programs are run.
+// A selection tells which programs are run.
 type selection struct {
 	match *regexp.Regexp // their names
-	from  string         // the first of them, "" for all
-	n     int            // how many, evenly spread; 0 for all
+	from  string         // the first program to run, "" for all
+	n     int            // the number of programs, evenly spread; 0 for all
 }
 
 // choose selects jobs.
@@ -53,8 +53,8 @@ func (s selection) choose(list []job) ([]job, error) {
 	return list[i:], nil
 }
 
-// newMatrix translates selected programs and runs them on this machine. They are run with narrow
-// addresses, too, if one of the ports has them.
+// newMatrix translates selected programs and runs them on this machine. It also runs them with narrow
+// addresses if one of the ports has them.
 func newMatrix(ctx context.Context, root, dir string, all []ports.Port, which selection, timeout time.Duration) (*matrix, error) {
 	a, err := examples(root)
 	if err != nil {
@@ -90,10 +90,10 @@ func newMatrix(ctx context.Context, root, dir string, all []ports.Port, which se
 	return m, nil
 }
 
-// batchSize is how many programs are linked into one executable: linking takes longer than all else.
+// batchSize is the number of programs that are linked into one executable: linking takes longer than everything else.
 const batchSize = 40
 
-// of are the jobs for a port.
+// of returns the jobs for a port.
 func (m *matrix) of(p ports.Port) ([]tried, error) {
 	if p.Arch != "wasm" {
 		return m.list, nil
@@ -111,7 +111,7 @@ func (m *matrix) of(p ports.Port) ([]tried, error) {
 	return m.wasm, nil
 }
 
-// translate writes a package for each program, and executables that have some of them each.
+// translate writes a package for each program, and executables that contain some of the packages each.
 func (m *matrix) translate(list []job, wasm bool) (all []tried, err error) {
 	type made struct{ batch, pkg, why string }
 	known := map[string]made{}
@@ -157,8 +157,8 @@ func (m *matrix) translate(list []job, wasm bool) (all []tried, err error) {
 	return all, nil
 }
 
-// linksEngine reports whether code links the engine for live code. Executables with it are apart,
-// because they are three times as large, and WebAssembly's hosts read all of an executable first.
+// linksEngine reports whether code links the engine for live code. Programs with it get separate executables,
+// because these are three times as large, and WebAssembly's hosts read the whole executable first.
 func linksEngine(code map[string][]byte) bool {
 	for _, text := range code {
 		if bytes.Contains(text, []byte("/rtlib/live\"\n")) {
@@ -168,11 +168,11 @@ func linksEngine(code map[string][]byte) bool {
 	return false
 }
 
-// begin is the name of the function main of a program that is a package among others.
+// begin is the name of the main function of a program that is one package among others.
 const begin = "BeginTheProgram"
 
-// writePackage makes a package of a program. It stays a program for the runtime: it has the process to
-// itself.
+// writePackage turns a program into a package. For the runtime it remains a program: only one runs in a
+// process.
 func (m *matrix) writePackage(pkg string, code map[string][]byte) error {
 	dir := filepath.Join(string(m.module), pkg)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -188,7 +188,7 @@ func (m *matrix) writePackage(pkg string, code map[string][]byte) error {
 	return nil
 }
 
-// writeBatch writes an executable whose first argument says which of some packages it is to run.
+// writeBatch writes an executable whose first argument selects which of its packages it runs.
 func (m *matrix) writeBatch(batch string, pkgs []string) error {
 	var b strings.Builder
 	b.WriteString("package main\n\nimport (\n\t\"os\"\n")

@@ -17,13 +17,12 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// Scripts are read, not run: what a port is to run is what their commands would run here, with the
-// same flags, variables, arguments and input. The scripts themselves, which run on this machine, say
-// whether that is right.
+// Scripts are read, not run: a port runs the programs that their commands would run here, with the
+// same flags, variables, arguments and input. Whether the behaviour is right is checked by the scripts
+// themselves, which run on this machine.
 
-// scripts are the runs of programs in the scripts of a module; left counts those that are not tried,
-// by the reason. A run that differs from another in nothing but passes and the interpreter is not
-// listed twice.
+// scripts returns the runs of programs in the scripts of a module; left counts those that are not tried,
+// by reason. Runs that differ only in passes or the use of the interpreter are listed once.
 func scripts(root string) (list []job, left map[string]int, err error) {
 	paths, err := filepath.Glob(filepath.Join(root, "testscripts", "*.txtar"))
 	if err != nil {
@@ -55,7 +54,7 @@ type script struct {
 	name   string
 	files  map[string][]byte
 	vars   map[string]string
-	folder string             // that commands run in
+	folder string             // in which commands run
 	stdin  []byte             // for the next command
 	built  map[string]program // by the names of executables
 	seen   map[string]bool    // runs
@@ -92,7 +91,7 @@ func (s *script) line(text string) {
 	}
 }
 
-// words are the words of a line, as testscript has them: quoted text is taken as it is, variables are
+// words splits a line into words like testscript: quoted text is taken literally, variables are
 // replaced in the rest.
 func (s *script) words(text string) (words []string) {
 	var word strings.Builder
@@ -165,11 +164,11 @@ func (s *script) exec(words []string) {
 	}
 }
 
-// errNoRun says that a command is about wrong use.
+// errNoRun means that a command tests wrong usage.
 var errNoRun = errors.New("nothing to run")
 
-// program reads the flags and files of a command. out is what it makes, env what it sets for the
-// program.
+// program reads the flags and files of a command. out is the file that it makes, env the variables that
+// it sets for the program.
 func (s *script) program(words []string) (p program, out string, env []string, err error) {
 	fs := flag.NewFlagSet("", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)

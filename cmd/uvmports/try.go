@@ -22,16 +22,16 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// A row is what a port came to.
+// A row holds the results of a port.
 type row struct {
 	port     ports.Port
-	runner   string   // what runs its executables, or what is missing
-	of       int      // programs that were to be run; 0 if it did not come to that
-	programs int      // that were run
-	next     string   // the first of the programs that were not, because time was up
-	apart    int      // programs that are known to differ there
-	differ   []string // the others that do
-	packages int      // that were tested
+	runner   string   // the command that runs its executables, or what is missing
+	of       int      // number of programs to run; 0 if none were tried
+	programs int      // number of programs that were run
+	next     string   // the first program that was not run because time was up
+	apart    int      // number of programs that are known to differ there
+	differ   []string // the other programs that differ
+	packages int      // number of packages tested
 	fail     []string // packages
 	stopped  bool     // time was up
 }
@@ -56,8 +56,8 @@ func (m *matrix) outcomes(ctx context.Context, p ports.Port) ([]goprog.Outcome, 
 	return all, failed
 }
 
-// runAll runs jobs, as many at a time as there are processors, until ctx is over. It calls done with
-// what became of each, one call at a time, and gives the number of the first that did not end before.
+// runAll runs jobs, as many at a time as there are processors, until ctx is done. It calls done with
+// the outcome of each, one call at a time, and returns the number of the first that had not ended by then.
 func (m *matrix) runAll(ctx context.Context, r ports.Runner, bin string, list []tried, done func(int, goprog.Outcome, error)) int {
 	var (
 		next  atomic.Int64
@@ -70,7 +70,7 @@ func (m *matrix) runAll(ctx context.Context, r ports.Runner, bin string, list []
 			for i := int(next.Add(1)) - 1; i < len(list) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
 				o, err := m.run(ctx, r, bin, &list[i])
 				mu.Lock()
-				if ctx.Err() == nil { // else a signal may have ended the program, too
+				if ctx.Err() == nil { // otherwise the signal may have ended the program, too
 					done(i, o, err)
 					ended[i] = true
 				}
@@ -82,8 +82,8 @@ func (m *matrix) runAll(ctx context.Context, r ports.Runner, bin string, list []
 	return slices.Index(ended, false)
 }
 
-// expected is what job i does on a port, and, if that is known to differ from what it does on
-// others, why.
+// expected returns the outcome of job i on a port and, if it is known to differ from that on other
+// ports, the reason.
 func (m *matrix) expected(p ports.Port, i int) (o goprog.Outcome, why string) {
 	name := m.list[i].name
 	why = apart(everywhere, name)

@@ -10,10 +10,10 @@ var (
 
 func (g *gen) one(l []string) string { return l[g.r.Intn(len(l))] }
 
-// operand picks a variable of a type that will do: any of those in scope, or a
-// type that the function prefers and then a variable of it, or an int of any width
-// of the program. The second way gives rare types their share, and the third rare
-// widths, which the conditions, counters and sizes of a program do not have.
+// operand picks a variable of a type that ok accepts: any variable in scope, or one
+// of a type that the function prefers, or an int of any width of the program. The
+// second way ensures that rare types occur, and the third that rare widths occur,
+// which the conditions, counters and sizes of a program do not have.
 func (f *fn) operand(ok func(*typ) bool) (val, bool) {
 	if f.g.r.Intn(4) == 0 {
 		if t := f.g.int(f.g.widths[f.g.r.Intn(len(f.g.widths))]); ok(t) && t.bits > 1 {
@@ -43,7 +43,7 @@ func (f *fn) operand(ok func(*typ) bool) (val, bool) {
 func intLanes(t *typ) bool { return lane(t).kind == kInt }
 func fpLanes(t *typ) bool  { return isFP(lane(t)) }
 
-// pair puts a value and another of its type in random order.
+// pair returns a value and another of the same type in random order.
 func (f *fn) pair(v val) (a, b val) {
 	a, b = v, f.get(v.t)
 	for range 3 {
@@ -128,7 +128,7 @@ func (f *fn) cmpFP() bool {
 	return true
 }
 
-// width is a width of int of this program that ok accepts, or 0.
+// width returns a width of int of this program that ok accepts, or 0.
 func (g *gen) width(ok func(int) bool) int {
 	var l []int
 	for _, w := range g.widths {
@@ -192,7 +192,7 @@ func (f *fn) convertFrom(v val) bool {
 		}
 		return do("FPTRUNC", g.float())
 	case 2:
-		// The bits of a NaN are left open: none gets there.
+		// The bits of a NaN are not specified, so no NaN may be converted.
 		ord := f.hidden("FORD <%s> %s %s", v.t.name, v.name, v.name)
 		c := g.like(v.t, g.int(1))
 		zero := g.splatText(v.t, map[kind]string{kFloat: "1.0f", kDouble: "1.0d"}[e.kind])
@@ -208,7 +208,7 @@ func (f *fn) convertFrom(v val) bool {
 	return do(g.one([]string{"FPTOUI", "FPTOSI"}), g.int(g.width(func(int) bool { return true })))
 }
 
-// splatText is the constant with the text in every lane.
+// splatText returns the constant with the text in every lane.
 func (g *gen) splatText(t *typ, text string) string {
 	if t.kind != kVector {
 		return g.named(t, text)

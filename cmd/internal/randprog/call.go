@@ -13,7 +13,7 @@ type callee struct {
 	order int
 }
 
-// callees are the functions of a signature that f may name; any signature if s is nil.
+// callees returns the functions of a signature that f may name, or of any signature if s is nil.
 func (g *gen) callees(s *sig, f *fn) []callee {
 	var l []callee
 	for _, c := range g.funcs_ {
@@ -24,7 +24,7 @@ func (g *gen) callees(s *sig, f *fn) []callee {
 	return l
 }
 
-// args makes arguments for a signature. With leaving, they must outlive the frame.
+// args makes arguments for a signature. If leaving is set, they must outlive the frame.
 func (f *fn) args(s *sig, leaving bool) string {
 	var l []string
 	for _, p := range f.params(s) {
@@ -36,7 +36,7 @@ func (f *fn) args(s *sig, leaving bool) string {
 	return strings.Join(l, " ")
 }
 
-// keep is a random keep-alive clause.
+// keep returns a random keep-alive clause.
 func (f *fn) keep(most int) string {
 	if most == 0 || f.g.r.Intn(3) == 0 {
 		return ""
@@ -103,7 +103,7 @@ func (f *fn) callWith(op, what string, s *sig, args string) {
 	f.scope = append(f.scope, res...)
 }
 
-// failing calls the function that throws after some frames.
+// failing calls the function that throws from some frames deeper.
 func (f *fn) failing() bool {
 	g := f.g
 	if f.kind == leaf {
@@ -134,7 +134,7 @@ func (f *fn) excVal() val {
 	return v
 }
 
-// caught looks at a caught exception, which is NULL or what excVal made.
+// caught inspects a caught exception, which is NULL or made by excVal.
 func (f *fn) caught(exc string) {
 	g := f.g
 	rv, re := g.ref(g.void()), g.ref(g.exc)
@@ -196,8 +196,8 @@ func (f *fn) asInt64(v val) string {
 	return f.hidden("ZEXT <%s %s> %s", g.int(1).name, t.name, b)
 }
 
-// mix adds a value to the program's checksum: often one of a type that little
-// else uses, whose wrong values would else go unseen.
+// mix adds a value to the program's checksum: often one of a type that is rarely
+// used elsewhere, whose wrong values would otherwise not be noticed.
 func (f *fn) mix() {
 	rare := func(v val) bool {
 		e := lane(v.t)
@@ -256,7 +256,7 @@ func (f *fn) end() {
 		f.leave()
 		return
 	}
-	// Close blocks are the better choice, or most would be skipped.
+	// Prefer nearby blocks, otherwise most blocks would be skipped.
 	pick := func() *block {
 		if g.r.Intn(2) == 0 {
 			return later[0]
@@ -279,7 +279,7 @@ func (f *fn) end() {
 	}
 }
 
-// back ends the block with an edge that may go backwards, after counting down.
+// back decrements a counter and ends the block with an edge that may go backwards.
 func (f *fn) back(pick func() *block) {
 	g := f.g
 	t := g.int(32)
@@ -288,7 +288,7 @@ func (f *fn) back(pick func() *block) {
 	f.now[0] = left
 	c := f.hidden("SGT <%s> %s %s", t.name, left, g.num(t, 0))
 	if g.r.Intn(4) == 0 {
-		// A switch with ways back, after the test.
+		// A switch with back edges, after the test.
 		b, good := f.next(nil)
 		out := f.dest(pick())
 		f.emit("BRANCH2 %s %s %s", c, good, out)
@@ -360,7 +360,7 @@ func (f *fn) leave() {
 	f.ret()
 }
 
-// tail ends the block with a TAILCALL, if there is a function for it.
+// tail ends the block with a TAILCALL, if there is a suitable function.
 func (f *fn) tail() bool {
 	g := f.g
 	same := func(s *sig) bool { return names(s.results) == names(f.sig.results) }

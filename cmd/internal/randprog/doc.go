@@ -5,7 +5,7 @@
 //   - valid, strictly typed, without accepted deviations;
 //   - terminating: every back edge in a function decrements a counter, and every
 //     function that may recur decrements a counter of the whole program;
-//   - deterministic: its output does not depend on anything that Mu leaves open:
+//   - deterministic: its output does not depend on anything that Mu does not specify:
 //     payloads of NaNs, addresses, weak references to objects without other
 //     references, the order of threads;
 //   - defined: indices are in range, references are tested before they are used
@@ -22,7 +22,7 @@
 //	types.go    the types of a program and constants of them
 //	program.go  the parts of a program, and several programs in one bundle
 //	fn.go       functions: blocks and the edges between them, values in scope
-//	pick.go     which statements are made how often
+//	pick.go     how often which statements are made
 //	arith.go    statements: numbers, comparisons, conversions, aggregates
 //	memory.go   statements: allocation, addressing, access
 //	call.go     statements: calls, exceptions, traps, the ends of blocks
@@ -41,9 +41,9 @@
 //
 // # Invariants
 //
-//   - The text depends on the seed and the prefix alone.
+//   - The text depends only on the seed and the prefix.
 //   - Programs without weavers (weave.go) do not depend on that file: the decision
 //     whether a program has weavers uses separate random numbers.
-//   - A val in scope may be used in every statement that takes its type; values that
-//     may not (addresses, weak references) never get into scope.
+//   - A val in scope may be used in every statement that accepts its type; values for
+//     which this does not hold (addresses, weak references) never get into scope.
 package randprog

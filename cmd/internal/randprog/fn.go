@@ -17,10 +17,10 @@ type val struct {
 type fnKind uint8
 
 const (
-	// leaf functions take nothing from the program's counter: what they do is
-	// bounded by itself. They have loops or a few calls of earlier leaves.
+	// leaf functions do not decrement the program's counter, because their work
+	// is bounded anyway. They have loops or a few calls of earlier leaves.
 	leaf fnKind = iota
-	// rec functions begin with the program's counter and may call anything.
+	// rec functions decrement the program's counter first and may call anything.
 	rec
 	// bottom functions are the first of a stack: nothing may be thrown or
 	// returned out of them.
@@ -46,31 +46,31 @@ type fn struct {
 	order   int // leaves may call leaves with a lower one
 	planned []*block
 	pending []*block // handlers to be filled
-	blocks  []*block // as they are printed
+	blocks  []*block // in the order of printing
 	cur     *block
 	scope   []val
 	n       int
 	nblocks int
 	palette []*typ
-	handler int // handlers made
-	calls   int // calls made
+	handler int // number of handlers made
+	calls   int // number of calls made
 
-	// always are the variables passed to every block: the counter of ways back,
-	// if loops, and what the special functions need. now are their names in the
-	// current block.
+	// always are the variables passed to every block: the counter of back edges,
+	// if loops, and those that the special functions need. now are their names in
+	// the current block.
 	always []val
 	now    []string
 	loops  bool
-	// finish ends a block that returns, if not by RET.
+	// finish, if not nil, ends a block that returns in another way than by RET.
 	finish func()
 	// quiet functions make no objects and call nothing.
 	quiet bool
-	// weaves marks weavers; the last two of always are whether they are at the
-	// bottom of a stack, and whom they yield to.
+	// weaves marks weavers; the last two variables of always tell whether they are
+	// at the bottom of a stack, and which stack they yield to.
 	weaves bool
 	// plain functions call nothing and have no cells.
 	plain bool
-	// wide is how many values a block passes on at most, if not the usual number.
+	// wide, if not 0, is the largest number of values that a block passes on, instead of the usual number.
 	wide int
 }
 
@@ -103,8 +103,8 @@ func (f *fn) add(v val) val {
 	return v
 }
 
-// newBlock makes a block with parameters like the given values, and those
-// passed always.
+// newBlock makes a block with parameters like the given values and for those in
+// always.
 func (f *fn) newBlock(like []val, exc bool) *block {
 	f.nblocks++
 	b := &block{label: fmt.Sprintf("%%b%d", f.nblocks)}
@@ -136,7 +136,7 @@ func (f *fn) start(b *block) {
 	}
 }
 
-// dest spells a destination with arguments chosen for its parameters. Making
+// dest writes a destination with arguments chosen for its parameters. Making
 // them may emit instructions.
 func (f *fn) dest(b *block) string {
 	args := append([]string(nil), f.now...)
@@ -187,7 +187,7 @@ func (f *fn) find(ok func(val) bool) (val, bool) {
 	return l[f.g.r.Intn(len(l))], true
 }
 
-// make makes a value from nothing: a constant, or a few instructions.
+// make makes a value without using others: a constant, or a few instructions.
 func (f *fn) make(t *typ) val {
 	g := f.g
 	switch {
@@ -209,7 +209,7 @@ func (f *fn) make(t *typ) val {
 	return val{t: t, name: g.konst(t), konst: true}
 }
 
-// held is the object of the type that the program holds all the time.
+// held returns the object of the type that the program keeps alive all the time.
 func (f *fn) held(t *typ) val {
 	v := f.def(t, "LOAD <%s> %s", t.name, f.g.holder(t.elem))
 	v.nn = true
@@ -217,7 +217,7 @@ func (f *fn) held(t *typ) val {
 	return v
 }
 
-// notNull makes a reference that is not NULL out of one that may be.
+// notNull makes a reference that is not NULL from one that may be.
 func (f *fn) notNull(v val) val {
 	if v.nn {
 		return v
@@ -250,7 +250,7 @@ func (f *fn) notNull(v val) val {
 	return f.add(val{t: v.t, name: r, nn: true, local: v.local})
 }
 
-// carry picks values for a block that goes on where the current one stops.
+// carry picks values for a block that continues where the current one stops.
 func (f *fn) carry(most int) []val {
 	var vars []val
 	for _, v := range f.scope {
@@ -263,7 +263,7 @@ func (f *fn) carry(most int) []val {
 	return vars[:min(len(vars), r.Intn(most+1))]
 }
 
-// most is how many values go from block to block at most.
+// most returns the largest number of values that are passed from block to block.
 func (f *fn) most() int {
 	if f.wide > 0 {
 		return f.wide
@@ -271,7 +271,7 @@ func (f *fn) most() int {
 	return 7
 }
 
-// later are the planned blocks after the current one.
+// later returns the planned blocks after the current one.
 func (f *fn) later() []*block {
 	var l []*block
 	for _, b := range f.planned {
@@ -282,8 +282,8 @@ func (f *fn) later() []*block {
 	return l
 }
 
-// next makes a block that goes on where the current one stops, with results of
-// its last instruction, and the destination that leads there.
+// next makes a block that continues where the current one stops, with results of
+// its last instruction, and returns the destination that leads there.
 func (f *fn) next(results []val) (*block, string) {
 	c := f.carry(f.most())
 	b := f.newBlock(append(c, results...), false)
@@ -295,7 +295,7 @@ func (f *fn) next(results []val) (*block, string) {
 	return b, fmt.Sprintf("%s(%s)", b.label, strings.Join(args, " "))
 }
 
-// onFail is a destination for exceptions: a later block, or a handler of its own.
+// onFail returns a destination for exceptions: a later block, or a new handler.
 func (f *fn) onFail() string {
 	g := f.g
 	later := f.later()
@@ -314,9 +314,9 @@ func (f *fn) onFail() string {
 	return fmt.Sprintf("%s(%s)", b.label, strings.Join(args, " "))
 }
 
-// clause spells an exception clause and starts the block after it. format and
-// args are the instruction up to the clause; results its results, whose names
-// are already in it. tail is what follows the clause.
+// clause writes an exception clause and starts the block after it. inst is the
+// instruction up to the clause; results are its results, whose names are already
+// in it. tail is the text after the clause.
 func (f *fn) clause(results []val, inst, tail string) {
 	bad := f.onFail()
 	b, good := f.next(results)
@@ -423,7 +423,7 @@ func (g *gen) function(f *fn) {
 	f.print()
 }
 
-// takeFuel counts the program's calls down and ends the block.
+// takeFuel decrements the program's counter of calls and ends the block.
 func (f *fn) takeFuel(out, on string) {
 	g := f.g
 	i64 := g.int(64)

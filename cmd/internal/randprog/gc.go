@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// The functions here are written out, with holes for types and numbers: their
-// shape matters more than what they compute.
+// The functions here are fixed texts with placeholders for types and numbers,
+// because their shape matters more than their results.
 
-// template writes text with the names of the program for what stands in it:
-// $x is the global x of the program, <iN> types of ints.
+// template writes text after replacing placeholders by names of the program:
+// $x stands for the global x of the program, <iN> for types of ints.
 func (g *gen) template(text string, holes map[string]string) {
 	for k, v := range holes {
 		text = strings.ReplaceAll(text, "{"+k+"}", v)
@@ -17,13 +17,13 @@ func (g *gen) template(text string, holes map[string]string) {
 	g.funcs.WriteString(text)
 }
 
-// graph writes a function that builds a list closed to a ring, with weak
-// references along and objects held in a table, makes garbage, and adds up what
-// it finds again.
+// graph writes a function that builds a circular list with weak references and
+// with objects held in a table, makes garbage, and adds up the values that it
+// finds afterwards.
 func (g *gen) graph() {
 	i1, i64 := g.int(1), g.int(64)
 	extra := g.vals[g.r.Intn(len(g.vals))]
-	// The node mentions itself, so its references are defined by hand.
+	// The node type refers to itself, so its reference types are defined by hand.
 	node := &typ{kind: kStruct, name: g.prefix + "Node"}
 	rn, wn := g.ref(node), g.of(kWeak, node)
 	node.fields = []*typ{i64, rn, wn, extra, g.tag()}
@@ -149,7 +149,7 @@ func (g *gen) graph() {
 // oneSig is the signature of the functions made here.
 func (g *gen) oneSig() *sig { return g.sigOf([]*typ{g.int(64)}, []*typ{g.int(64)}) }
 
-// deep writes two functions that call each other a thousand times deep, with
+// deep writes two functions that call each other to a depth of a thousand, with
 // work before and after the call, and an object that lives across it.
 func (g *gen) deep() {
 	i1, i32, i64 := g.int(1), g.int(32), g.int(64)
@@ -215,7 +215,7 @@ func (g *gen) deep() {
 	g.graphs = append(g.graphs, g.prefix+"deep")
 }
 
-// raiser writes the function that throws an object after some frames.
+// raiser writes the function that throws an object from some frames deeper.
 func (g *gen) raiser() {
 	i1, i32, i64 := g.int(1), g.int(32), g.int(64)
 	g.template(`.funcdef {name} VERSION %v1 <{sig}> {

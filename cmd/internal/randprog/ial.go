@@ -7,13 +7,13 @@ import (
 )
 
 // Programs in IAL. They are made of structured statements over registers of every type of numbers, arrays and
-// references, and never fail: each function's result is printed. What a program has left of its fuel, which
-// every call takes from, bounds its calls.
+// references, and never fail. They print the result of each function. A counter, the fuel of the program, which
+// every call decrements, bounds the number of calls.
 
 // HeadIAL begins the text of programs in IAL.
 const HeadIAL = "// IAL"
 
-// GenerateIAL makes the program of a seed in IAL. Its names begin with the prefix, less the @.
+// GenerateIAL makes the program of a seed in IAL. Its names begin with the prefix without the @.
 func GenerateIAL(seed int64, prefix string) Program {
 	g := &ialGen{r: rand.New(rand.NewSource(seed)), prefix: prefix[1:]}
 	fmt.Fprintf(&g.out, "// seed %d\n", seed)
@@ -21,7 +21,7 @@ func GenerateIAL(seed int64, prefix string) Program {
 	return Program{Seed: seed, Prefix: prefix, Text: g.out.String(), Run: g.prefix + "run", Kind: IAL}
 }
 
-// ialPrinter is what all programs print with. The numbers are those of letters.
+// ialPrinter holds the functions with which all programs print. The numbers are codes of letters.
 const ialPrinter = `function int32 putchar(int32) cdecl { block entry { ffi (libc, putchar); } }
 function int32 puts(uint8*) cdecl { block entry { ffi (libc, puts); } }
 function void digits(uint64)
@@ -38,7 +38,7 @@ function void show(uint64)
 }
 `
 
-// bundleIAL is Bundle for programs in IAL. They are all run: none fails.
+// bundleIAL is Bundle for programs in IAL. All of them are run, because none fails.
 func bundleIAL(ps []Program) string {
 	var b strings.Builder
 	b.WriteString(HeadIAL + "\n" + ialPrinter)
@@ -67,7 +67,7 @@ type ialGen struct {
 	out     strings.Builder
 	funcs   []ialFunc
 	globals []ialVar
-	// pointers says that pointers to functions become others, so that any may be no function.
+	// pointers means that pointers to functions are changed, so that any of them may not point to a function.
 	pointers bool
 }
 
@@ -79,7 +79,7 @@ type ialFunc struct {
 	throws    bool
 }
 
-// ialNumbers are the types of numbers and the ends of the instructions that load them.
+// ialNumbers are the types of numbers and the endings of the instructions that load them.
 var ialNumbers = []struct {
 	name, load string
 	width      int
@@ -247,7 +247,7 @@ func (b *ialBody) tail(f ialFunc) {
 	b.begin(end)
 }
 
-// ssaFunction makes a function in SSA form: diamonds and loops, whose values meet in PHI instructions.
+// ssaFunction makes a function in SSA form: diamonds and loops, whose values are merged by PHI instructions.
 func (g *ialGen) ssaFunction(name string) {
 	f := ialFunc{name: name, ret: g.number()}
 	b := g.body(false)
@@ -280,7 +280,7 @@ func (g *ialGen) ssaFunction(name string) {
 			x2 := b.reg(t)
 			b.put("%s = phi (%s, %s)", left, first, next)
 			b.put("%s = phi (%s, %s)", x, x2, x1)
-			b.put("%s = phi (%s, %s)", y, y1, z) // y and z change places
+			b.put("%s = phi (%s, %s)", y, y1, z) // y and z swap
 			b.put("%s = phi (%s, %s)", z, y2, y)
 			b.vars = append(b.vars, ialVar{t, x}, ialVar{u, y})
 			b.put("%s = ari.add %s, %s", x2, x, b.result(t))
@@ -296,7 +296,7 @@ func (g *ialGen) ssaFunction(name string) {
 	g.funcs = append(g.funcs, f)
 }
 
-// fresh gives the arrays and references values that are not null.
+// fresh assigns values other than null to the arrays and references.
 func (b *ialBody) fresh() {
 	for _, v := range b.vars {
 		switch {
@@ -354,7 +354,7 @@ func (b *ialBody) statement() {
 	}
 }
 
-// constant is a register with a number.
+// constant returns a register with a number.
 func (b *ialBody) constant(t, value string) string {
 	r := b.reg(t)
 	for _, n := range ialNumbers {
@@ -372,7 +372,7 @@ func (b *ialBody) constant(t, value string) string {
 	return r
 }
 
-// literal is a constant of a type, often an extreme one.
+// literal returns a constant of a type, often an extreme one.
 func (b *ialBody) literal(t string) string {
 	for _, n := range ialNumbers {
 		switch {
@@ -392,7 +392,7 @@ func (b *ialBody) literal(t string) string {
 	panic(t)
 }
 
-// pick is a register of a type of numbers: a variable, or one made to fit, or a constant.
+// pick returns a register of a type of numbers: a variable, a converted variable, or a constant.
 func (b *ialBody) pick(t string) string {
 	var l []string
 	for _, v := range b.vars {
@@ -411,7 +411,7 @@ func (b *ialBody) pick(t string) string {
 
 func isNumber(t string) bool { return !strings.ContainsAny(t, "[&") }
 
-// converted is a variable as a value of a type of numbers.
+// converted returns the value of a variable converted to a type of numbers.
 func (b *ialBody) converted(v ialVar, t string) string {
 	if !isNumber(v.typ) {
 		return b.constant(t, b.literal(t))
@@ -421,7 +421,7 @@ func (b *ialBody) converted(v ialVar, t string) string {
 	return r
 }
 
-// set gives a variable of the type a value; there may be a new one.
+// set assigns a value to a variable of the type, perhaps to a new one.
 func (b *ialBody) set(t, from string) {
 	var l []string
 	for _, v := range b.vars {
@@ -440,7 +440,7 @@ func (b *ialBody) arith() {
 	b.set(t, b.result(t))
 }
 
-// result is a new register with the result of an operation.
+// result returns a new register with the result of an operation.
 func (b *ialBody) result(t string) string {
 	float := strings.HasPrefix(t, "float")
 	r := b.reg(t)
@@ -505,7 +505,7 @@ func (b *ialBody) loop() {
 	b.begin(end)
 }
 
-// index is a number below 8.
+// index returns a register with a number below 8.
 func (b *ialBody) index() string {
 	r := b.reg("uint")
 	x := b.pick("uint")
@@ -513,7 +513,7 @@ func (b *ialBody) index() string {
 	return r
 }
 
-// held is a variable of a type that is not one of numbers; functions have one from the start.
+// held returns a variable of a type that is not a number; functions have one from the start.
 func (b *ialBody) held(t string) string {
 	for _, v := range b.vars {
 		if v.typ == t {
@@ -532,7 +532,7 @@ func (b *ialBody) array() {
 	switch b.r.Intn(4) {
 	case 0:
 		b.put("array.set %s, %s, %s", a, i, b.pick("int64"))
-	case 1: // another array, which the old one is copied to
+	case 1: // another array, into which the old one is copied
 		old, n := b.reg("int64[]"), b.constant("uint", "8")
 		b.put("%s = copy %s", old, a)
 		b.put("%s = mem.alloc %s", a, n)
@@ -573,7 +573,7 @@ func (b *ialBody) bulk() {
 	}
 }
 
-// pin keeps an array in place by a handle, while what refers to it is another one.
+// pin keeps an array in place with a handle while its variable refers to another array.
 func (b *ialBody) pin() {
 	a := b.held("int64[]")
 	if a == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/verify"
 )
 
-// Programs in IAL are valid and do not fail, and they do the same as they are printed anew.
+// TestIAL checks that programs in IAL are valid and do not fail, and that they behave the same after being printed again.
 func TestIAL(t *testing.T) { checkIAL(t, 0, 40) }
 
 func TestLongIAL(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 // Statements on memory: blocks of the frame and native ones, structures by value, other types of references,
 // pointers in memory, loops over indices.
 
-// ialMemoryTypes are the types of a program that these use, and a function that passes a structure on.
+// ialMemoryTypes holds the types that these statements use, and a function that changes a structure argument and returns it.
 const ialMemoryTypes = `type @base { field int64 n; }
 type @pair { field int64* p; field @node& o; field int32 k; field int16{3} t; }
 function @pair @turn(@pair)
@@ -77,7 +77,7 @@ func (b *ialBody) cells() {
 	b.set(t, r)
 }
 
-// replace may give a variable another array, after which the old one is not referred to, and collect.
+// replace may assign another array to a variable, so that nothing refers to the old one, and collect.
 func (b *ialBody) replace(a string) {
 	if b.r.Intn(2) == 0 {
 		b.put("%s = mem.alloc %s", a, b.constant("uint", "8"))
@@ -108,7 +108,7 @@ func (b *ialBody) native() {
 	b.set(t, r)
 }
 
-// pair makes a structure by value of an address, a reference and numbers, takes it somewhere, and looks into it there.
+// pair makes a structure by value from an address, a reference and numbers, moves it to another place, and reads it there.
 func (b *ialBody) pair() {
 	a := b.held("int64[]")
 	if a == "" {
@@ -146,7 +146,7 @@ func (b *ialBody) pair() {
 	b.readPair(k)
 }
 
-// newPair is a register with a structure that has the address of an element, of a new array if there is none.
+// newPair returns a register with a structure that has the address of an element, of a new array if no array is given.
 func (b *ialBody) newPair(a, i string) string {
 	pair, node := b.prefix+"pair", b.prefix+"node"
 	h, p, o, t := b.reg(pair), b.reg("int64*"), b.reg(node+"&"), b.reg("int16{3}")
@@ -168,7 +168,7 @@ func (b *ialBody) newPair(a, i string) string {
 	return h
 }
 
-// readPair looks into such a structure.
+// readPair reads the members of such a structure.
 func (b *ialBody) readPair(k string) {
 	pair, node := b.prefix+"pair", b.prefix+"node"
 	p, o := b.reg("int64*"), b.reg(node+"&")
@@ -186,7 +186,7 @@ func (b *ialBody) readPair(k string) {
 	b.set("int16", small)
 }
 
-// reinterpret takes a reference to another type and back, or as one with the same first member.
+// reinterpret casts a reference to another type and back, or to a type with the same first member.
 func (b *ialBody) reinterpret() {
 	node := b.prefix + "node"
 	o := b.held(node + "&")
@@ -235,7 +235,7 @@ func (b *ialBody) look() {
 	b.set("uint", u)
 }
 
-// sweep goes over an array by an index, to which a number is added, as long as that is below its length.
+// sweep loops over an array by an index plus a number, as long as the sum is below the length.
 func (b *ialBody) sweep() {
 	a := b.held("int64[]")
 	if a == "" {

@@ -7,9 +7,9 @@ import (
 )
 
 // Counting loops over arrays of structs, as front ends write them: indices and
-// products that change by the same amount from turn to turn, in loops without calls.
-// They draw from a source of their own, so that the rest of a program is what it
-// would be without them.
+// products that change by the same amount in each iteration, in loops without calls.
+// They draw from their own source of random numbers, so that the rest of a program
+// is the same as without them.
 
 // A looper writes one function with a loop.
 type looper struct {
@@ -17,7 +17,7 @@ type looper struct {
 	r    *rand.Rand
 	b    strings.Builder
 	n    int
-	acc  string // what the turn has computed so far
+	acc  string // the variable with what the iteration has computed so far
 	elem *typ
 }
 
@@ -28,8 +28,8 @@ func (l *looper) def(format string, args ...any) string {
 	return x
 }
 
-// mix puts an int<64> into what the turn computes; the operations in between are
-// none that a loop could be rid of.
+// mix combines an int<64> with the value that the iteration computes. The
+// operations cannot be removed from a loop.
 func (l *looper) mix(x string) {
 	t := l.g.int(64).name
 	y := l.def("LSHR <%s> %s %s", t, l.acc, l.g.num(l.g.int(64), int64(1+l.r.Intn(20))))
@@ -71,7 +71,7 @@ func (g *gen) loop(k int, r *rand.Rand, s *sig) {
 		fields = append(fields, i64)
 	}
 	l.elem = g.structOf(fmt.Sprintf("L%d", k), fields...)
-	// %i begins with first and changes by step; there are at most 7 turns.
+	// %i begins with first and changes by step; there are at most 7 iterations.
 	first, step := r.Intn(9)-4, []int{1, 1, 1, 2, 3, -1, -2}[r.Intn(7)]
 	low := func(c int) int { return min(c*first, c*(first+6*step)) }
 	high := func(c int) int { return max(c*first, c*(first+6*step)) }
@@ -123,7 +123,7 @@ func (g *gen) loop(k int, r *rand.Rand, s *sig) {
 	body := l.b.String()
 	name := fmt.Sprintf("%sl%d", g.prefix, k)
 	back := "BRANCH %turn(%p %n %m %q %k2 %i2 %j2 " + l.acc + ")"
-	if r.Intn(2) == 0 { // a way back of its own
+	if r.Intn(2) == 0 { // a second back edge
 		back = fmt.Sprintf("%%odd = TRUNC <%s %s> %s\n    BRANCH2 %%odd %%turn(%%p %%n %%m %%q %%k2 %%i2 %%j2 %s) %%turn(%%p %%n %%m %%q %%k2 %%i2 %%j2 %%k2)", i64.name, i1.name, l.acc, l.acc)
 	}
 	g.template(`.funcdef {name} VERSION %v1 <{sig}> {

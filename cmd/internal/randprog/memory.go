@@ -2,13 +2,13 @@ package randprog
 
 import "fmt"
 
-// A loc is a reference to memory of type t, or with ptr a pointer to it.
+// A loc is a reference to memory of type t, or a pointer to it if ptr is set.
 type loc struct {
 	t     *typ
 	name  string
 	local bool
 	ptr   bool
-	// null says that the reference may be NULL.
+	// null means that the reference may be NULL.
 	null bool
 }
 
@@ -27,7 +27,7 @@ func (f *fn) alloc(t *typ) val {
 	return v
 }
 
-// newText is an allocation of an object of type t.
+// newText returns the text of an allocation of an object of type t.
 func (f *fn) newText(t *typ) string {
 	if t.kind == kHybrid {
 		k, n := f.length(t)
@@ -36,7 +36,7 @@ func (f *fn) newText(t *typ) string {
 	return fmt.Sprintf("NEW <%s>", t.name)
 }
 
-// length makes a length for a hybrid: its least one, or a little more.
+// length makes a length for a hybrid: its least length, or a little more.
 func (f *fn) length(t *typ) (*typ, string) {
 	g := f.g
 	if g.r.Intn(2) == 0 {
@@ -84,7 +84,7 @@ func (f *fn) alloca() bool {
 	return true
 }
 
-// root picks memory to work on. With null the reference may be NULL.
+// root picks memory to work on. If null is set, the reference may be NULL.
 func (f *fn) root(null bool) loc {
 	g := f.g
 	if g.r.Intn(4) > 0 {
@@ -153,7 +153,7 @@ func (f *fn) descend(l loc, stop func(*typ) bool) loc {
 	}
 }
 
-// maybe stops at values, now and then.
+// maybe stops at values with some probability.
 func (f *fn) maybe(t *typ) bool { return isValue(t) && f.g.r.Intn(3) == 0 }
 
 func (f *fn) access() bool {
@@ -162,8 +162,8 @@ func (f *fn) access() bool {
 	return true
 }
 
-// accessAt loads or stores. Where the reference may be NULL, an exception
-// clause takes that.
+// accessAt loads or stores. If the reference may be NULL, the access has an
+// exception clause.
 func (f *fn) accessAt(l loc) {
 	g := f.g
 	clause := l.null || g.has[grExc] > 0 && g.r.Intn(8) == 0
@@ -194,7 +194,7 @@ func (f *fn) accessAt(l loc) {
 	f.def(l.t, "%s", inst)
 }
 
-// atomicType says that atomic loads and stores of the type are legal.
+// atomicType reports whether atomic loads and stores of the type are legal.
 func atomicType(t *typ) bool {
 	switch t.kind {
 	case kInt:
@@ -227,8 +227,8 @@ func (f *fn) atomic() bool {
 	return true
 }
 
-// atomicAt is a read-modify-write at a location of an atomic type that is not
-// NULL. What a weak reference held is not shown.
+// atomicAt emits a read-modify-write at a location of an atomic type that is not
+// NULL. The old value of a weak reference is not shown.
 func (f *fn) atomicAt(l loc) {
 	g := f.g
 	s := g.strong(l.t)
@@ -293,7 +293,7 @@ func (f *fn) keepAlive(v val) {
 	f.def(f.g.int(1), "EQ <%s> %s %s", v.t.name, v.name, c.name)
 }
 
-// prefix reaches memory by casts between a location and its beginning.
+// prefix accesses memory through casts between a location and its beginning.
 func (f *fn) prefix() bool {
 	g := f.g
 	if g.r.Intn(2) == 0 {
@@ -374,7 +374,7 @@ func (f *fn) pinned() bool {
 	return true
 }
 
-// accessPtr and atomicPtr have no exception clause: the pin must be taken back.
+// accessPtr and atomicPtr have no exception clause, because the object must be unpinned afterwards.
 func (f *fn) accessPtr(l loc) {
 	if f.g.r.Intn(2) == 0 {
 		f.emit("STORE PTR <%s> %s %s", l.t.name, l.name, f.get(l.t).name)
@@ -391,7 +391,7 @@ func (f *fn) atomicPtr(l loc) {
 	g.has[grExc] = save
 }
 
-// pointer computes with addresses that are constants.
+// pointer does arithmetic on constant addresses.
 func (f *fn) pointer() bool {
 	g := f.g
 	e := []*typ{g.int(8), g.int(16), g.int(32), g.float()}[g.r.Intn(4)]

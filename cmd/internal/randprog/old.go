@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Programs in µVM IR of 2014. They are made of structured statements over variables, from
-// which PHI nodes, landing pads and switches come, and never fail: what they compute is
-// added up and shown by a trap.
+// Programs in µVM IR of 2014. They are made of structured statements over variables, which
+// are written with PHI nodes, landing pads and switches, and never fail. Their results are
+// added up, and a trap shows the sum.
 
 // GenerateOld makes the program of a seed in µVM IR of 2014.
 func GenerateOld(seed int64, prefix string) Program {
@@ -18,7 +18,7 @@ func GenerateOld(seed int64, prefix string) Program {
 	return Program{Seed: seed, Prefix: prefix, Text: g.out.String(), Run: prefix + "run", Kind: Old}
 }
 
-// bundleOld is Bundle for programs in µVM IR of 2014. They are all run: none fails.
+// bundleOld is Bundle for programs in µVM IR of 2014. All of them are run, because none fails.
 func bundleOld(ps []Program) string {
 	var b strings.Builder
 	for _, p := range ps {
@@ -71,7 +71,7 @@ func bits(t string) int {
 	return n
 }
 
-// shown is how a type is written: by its name, if it has one, now and then.
+// shown returns the text of a type: sometimes its name, if it has one.
 func (g *oldGen) shown(t string) string {
 	if n := g.named[t]; n != "" && g.r.Intn(2) == 0 {
 		return n
@@ -158,14 +158,14 @@ func (g *oldGen) function(name string) {
 		b.put("RET <%s> %s", g.shown(f.ret), b.pick(f.ret))
 	}
 	fmt.Fprintf(&g.out, ".funcdef %s <%s> (%s) {\n", name, g.sig(f), strings.Join(names, " "))
-	if g.r.Intn(2) == 0 { // the label of the entry block, which may be left out
+	if g.r.Intn(2) == 0 { // the label of the entry block is optional
 		g.out.WriteString("%entry:\n")
 	}
 	g.out.WriteString(b.out.String() + "}\n")
 	g.funcs = append(g.funcs, f)
 }
 
-// tail is a function that f may call in its place, nil if there is none.
+// tail returns a function that f may call in a tail call, or nil if there is none.
 func (g *oldGen) tail(f oldFunc) *oldFunc {
 	for i := range g.funcs {
 		if g.funcs[i].ret == f.ret {
@@ -179,7 +179,7 @@ func (g *oldGen) sig(f oldFunc) string {
 	return f.ret + " (" + strings.Join(f.params, " ") + ")"
 }
 
-// run writes the function that calls the others and shows what comes of it.
+// run writes the function that calls the others and shows the result.
 func (g *oldGen) run() {
 	b := &oldBody{oldGen: g, label: "%entry"}
 	b.vars = []oldVar{{"int<64>", "0"}, {"int<32>", "1"}, {"double", "2.5"}}
@@ -208,7 +208,7 @@ func (g *oldGen) run() {
 	fmt.Fprintf(&g.out, ".funcdef %srun <void ()> () {\n%%entry:\n%s}\n", g.prefix, b.out.String())
 }
 
-// literal is a constant of a type.
+// literal returns a constant of a type.
 func (b *oldBody) literal(t string) string {
 	switch t {
 	case "float", "double":
@@ -224,7 +224,7 @@ func (b *oldBody) literal(t string) string {
 	return fmt.Sprint(b.r.Int63() >> (64 - n))
 }
 
-// pick is a value of a type: a variable, made to fit, or a constant.
+// pick returns a value of a type: a variable, converted if necessary, or a constant.
 func (b *oldBody) pick(t string) string {
 	var l []string
 	for _, v := range b.vars {
@@ -242,7 +242,7 @@ func (b *oldBody) pick(t string) string {
 	return b.converted(v, t)
 }
 
-// converted is a variable as a value of another type.
+// converted returns the value of a variable converted to another type.
 func (b *oldBody) converted(v oldVar, t string) string {
 	from, to := bits(v.typ), bits(t)
 	pick := func(ops ...string) string { return ops[b.r.Intn(len(ops))] }
@@ -263,7 +263,7 @@ func (b *oldBody) converted(v oldVar, t string) string {
 	return b.def("FPEXT <float double> %s", v.val)
 }
 
-// set gives a variable of the type a value; there may be a new one.
+// set assigns a value to a variable of the type, perhaps to a new one.
 func (b *oldBody) set(t, val string) {
 	var l []int
 	for i, v := range b.vars {
@@ -354,7 +354,7 @@ func (b *oldBody) compare() {
 	b.set(t, b.def("SELECT <%s> %s %s %s", b.shown(t), c, b.pick(t), b.pick(t)))
 }
 
-// A way is one of several that meet: the block at its end, and the variables there.
+// A way is one of several paths that join: the block at its end, and the variables there.
 type way struct {
 	label string
 	vars  []oldVar
@@ -362,7 +362,7 @@ type way struct {
 
 func (b *oldBody) here() way { return way{b.label, append([]oldVar(nil), b.vars...)} }
 
-// join begins a block where ways meet, with a PHI node for each variable that differs, and
+// join begins a block where paths join, with a PHI node for each variable that differs, and
 // for some that do not.
 func (b *oldBody) join(label string, ways []way) {
 	b.begin(label)
@@ -438,12 +438,12 @@ func (b *oldBody) switchOver() {
 	b.join(end, ways)
 }
 
-// loop writes a loop that runs a few times. All variables go round it.
+// loop writes a loop that runs a few times. All variables have PHI nodes at its head.
 func (b *oldBody) loop() {
 	head, body, end := b.name("head"), b.name("body"), b.name("end")
 	before := b.here()
 	b.put("BRANCH %s", head)
-	// The PHI nodes name values that are made later.
+	// The PHI nodes refer to values that are defined later.
 	var names []string
 	for range b.vars {
 		names = append(names, b.name("v"))
@@ -478,7 +478,7 @@ func (b *oldBody) loop() {
 	b.begin(end)
 }
 
-// arguments are values for the parameters of a function.
+// arguments returns values for the parameters of a function.
 func (b *oldBody) arguments(f oldFunc) string {
 	var args []string
 	for _, t := range f.params {
@@ -515,7 +515,7 @@ func (b *oldBody) callOf(f oldFunc) string {
 	return b.def("PHI <%s> { %s: %s; %s: %s; }", f.ret, nor, r, exc, p)
 }
 
-// throw leaves the function on a condition.
+// throw writes a THROW on a condition.
 func (b *oldBody) throw() {
 	bad, good := b.name("bad"), b.name("good")
 	b.put("BRANCH2 %s %s %s", b.condition(), bad, good)
@@ -569,7 +569,7 @@ func (b *oldBody) tags() {
 	b.set("int<1>", b.def("ICALL @uvm.tr64.is_int (%s)", w))
 }
 
-// list makes a list of a few nodes and adds up what is in it.
+// list makes a list of a few nodes and adds up the numbers in it.
 func (b *oldBody) list() {
 	node := b.prefix + "node"
 	at := "NULL"

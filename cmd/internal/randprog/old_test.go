@@ -15,11 +15,11 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// Programs in µVM IR of 2014 are strictly valid and do not fail, and they do the same in
-// binary form, written as text from that, and as Mu text.
+// TestOld checks that programs in µVM IR of 2014 are strictly valid and do not fail, and that they
+// behave the same in binary form, as text written from the binary form, and as Mu text.
 func TestOld(t *testing.T) {
 	checkOld(t, 0, 40)
-	checkOld(t, 774, 775) // where Mu text calls a value without a name as a trap shows another
+	checkOld(t, 774, 775) // where Mu text gives an unnamed value the name that a trap shows for another value
 }
 
 func TestLongOld(t *testing.T) {
@@ -27,8 +27,8 @@ func TestLongOld(t *testing.T) {
 	checkOld(t, 40, 300)
 }
 
-// What a function becomes does not depend on those that are read before it, in whose memory its
-// reader works: it is the same when the functions come in reverse order, IDs aside.
+// TestOldOrder checks that the translation of a function does not depend on the functions read before it,
+// whose memory the reader reuses: apart from IDs, it is the same with the functions in reverse order.
 func TestOldOrder(t *testing.T) {
 	ids := regexp.MustCompile(` !\d+`)
 	bodies := func(text string) map[string]string {
@@ -70,7 +70,7 @@ func TestOldOrder(t *testing.T) {
 	}
 }
 
-// Text gives all things the IDs that they have in the binary form made of it.
+// TestOldIDs checks that all entities have the same IDs in text and in the binary form made from it.
 func TestOldIDs(t *testing.T) {
 	_, form := transpile.Dialects.Form("uirb")
 	numbers := func(text []byte, names map[string]bool) string {

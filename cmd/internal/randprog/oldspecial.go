@@ -2,10 +2,10 @@ package randprog
 
 import "fmt"
 
-// Statements of programs in µVM IR of 2014 that are rarer: hybrids, stack cells, weak and
+// Less frequent statements of programs in µVM IR of 2014: hybrids, stack cells, weak and
 // tagged references, functions as values, stacks, threads, watchpoints, traps.
 
-// common writes what the special statements of all functions use.
+// common writes the definitions that the special statements of all functions use.
 func (g *oldGen) common() {
 	p := g.prefix
 	fmt.Fprintf(&g.out, `.typedef %[1]shyb = hybrid<int<64> int<32>>
@@ -82,7 +82,7 @@ func (b *oldBody) hybrid() {
 	b.set("int<64>", b.def("LOAD <int<64>> %s", fixed))
 }
 
-// cell uses a stack cell, of an array.
+// cell uses a stack cell with an array.
 func (b *oldBody) cell() {
 	at := b.def("ALLOCA <array<double 3>>")
 	i := b.def("UREM <int<64>> %s 3", b.pick("int<64>"))
@@ -94,7 +94,7 @@ func (b *oldBody) cell() {
 	b.set("double", b.def("LOAD <double> %s", b.def("IREFCAST <iref<array<double 3>> iref<double>> %s", at)))
 }
 
-// weak stores an object that is alive as a weak reference.
+// weak stores a live object as a weak reference.
 func (b *oldBody) weak() {
 	o := b.def("NEW <int<64>>")
 	w := b.def("ALLOCA <weakref<int<64>>>")
@@ -104,7 +104,7 @@ func (b *oldBody) weak() {
 	b.set("int<1>", b.def("NE <ref<int<64>>> %s NULL", old))
 }
 
-// taggedRef takes a tagged reference apart.
+// taggedRef reads the parts of a tagged reference.
 func (b *oldBody) taggedRef() {
 	o := b.def("REFCAST <ref<int<64>> ref<void>> %s", b.def("NEW <int<64>>"))
 	w := b.def("ICALL @uvm.tr64.from_ref (%s %s)", o, b.pick("int<6>"))
@@ -115,7 +115,7 @@ func (b *oldBody) taggedRef() {
 	b.set("int<52>", b.def("ICALL @uvm.tr64.to_int (%s)", b.def("ICALL @uvm.tr64.from_int (%s)", b.pick("int<52>"))))
 }
 
-// indirect calls a function through a value that was cast.
+// indirect calls a function through a cast function value.
 func (b *oldBody) indirect() {
 	if len(b.funcs) == 0 {
 		return
@@ -128,7 +128,7 @@ func (b *oldBody) indirect() {
 	b.set(f.ret, b.callOf(f))
 }
 
-// coroutine runs a stack a few times; it ends itself or is killed.
+// coroutine resumes a stack a few times; the stack ends itself or is killed.
 func (b *oldBody) coroutine() {
 	n := 1 + b.r.Intn(3)
 	times := 1 + b.r.Intn(n)
@@ -145,7 +145,7 @@ func (b *oldBody) coroutine() {
 
 // thread waits for another thread.
 func (b *oldBody) thread() {
-	if b.depth > 0 { // it takes time
+	if b.depth > 0 { // threads take time
 		return
 	}
 	wait, end := b.name("wait"), b.name("end")
@@ -160,7 +160,7 @@ func (b *oldBody) thread() {
 	b.set("int<64>", b.def("LOAD SEQ_CST <int<64>> %sturn", b.prefix))
 }
 
-// watch writes a watchpoint, which nobody enables, or a trap.
+// watch writes a watchpoint, which is never enabled, or a trap.
 func (b *oldBody) watch() {
 	next, never := b.name("next"), b.name("never")
 	if b.depth > 0 || b.r.Intn(2) == 0 {
@@ -175,7 +175,7 @@ func (b *oldBody) watch() {
 	b.begin(next)
 }
 
-// bits looks at numbers as patterns, and takes a root.
+// bits reinterprets numbers as bit patterns, and takes a square root.
 func (b *oldBody) bits() {
 	b.set("double", b.def("BITCAST <int<64> double> %s", b.pick("int<64>")))
 	b.set("int<32>", b.def("BITCAST <float int<32>> %s", b.literal("float")))

@@ -1,6 +1,6 @@
 package randprog
 
-// A group is a kind of statements that a program has or has not.
+// A group is a kind of statements that a program may have.
 type group uint8
 
 const (
@@ -48,7 +48,7 @@ type statement struct {
 	make   func(*fn) bool
 }
 
-// plain says that plain functions may have the statement.
+// plain reports whether plain functions may have the statement.
 func (s *statement) plain() bool {
 	switch s.group {
 	case grAlloc, grWeave:
@@ -99,7 +99,7 @@ func init() {
 	}
 }
 
-// draw decides what the program is made of.
+// draw chooses the groups of statements of the program.
 func (g *gen) draw() {
 	for i := range grWeave {
 		switch g.r.Intn(4) {
@@ -112,7 +112,7 @@ func (g *gen) draw() {
 			g.has[i] = 4
 		}
 	}
-	// Without these there is little to compute with.
+	// Without these groups there are few values to compute with.
 	for _, i := range []group{grInt, grMem, grCall} {
 		g.has[i] = max(g.has[i], 1)
 	}

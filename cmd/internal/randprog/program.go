@@ -16,8 +16,8 @@ type Program struct {
 	Kind   Kind
 }
 
-// A Kind tells apart programs that are better not put into one bundle, because
-// what one of them does has effects on how all are translated.
+// A Kind groups programs. Programs of different kinds should not be in one bundle,
+// because features of one affect the translation of all.
 type Kind uint8
 
 // The kinds.
@@ -43,20 +43,20 @@ type gen struct {
 	has    [numGroups]int
 
 	widths  []int
-	vals    []*typ // value types that functions draw from
-	objs    []*typ // types of objects, but not void
+	vals    []*typ // value types that functions choose from
+	objs    []*typ // types of objects other than void
 	hybrids []*typ
-	cells   []cell // what statements work on
+	cells   []cell // the cells that statements use
 	ncells  int
 	holders []cell // cells with an object of a type; t is the object's
 	funcs_  []callee
 	coros   []coro
 	weave   weaving
-	graphs  []string // functions of package gc.go to run
-	loops   []string // and of loop.go
+	graphs  []string // functions from gc.go to run
+	loops   []string // functions from loop.go to run
 
 	fuel, sum  string // cells: calls left, checksum
-	exc        *typ   // what is thrown
+	exc        *typ   // the type of the objects that are thrown
 	raise      string
 	raiseSig   *sig
 	nat        string // function that is exposed, or ""
@@ -84,10 +84,10 @@ func Generate(seed int64, prefix string) Program {
 	return Program{Seed: seed, Prefix: prefix, Text: fmt.Sprintf("// seed %d\n", seed) + g.defs.String() + g.funcs.String(), Run: prefix + "run", Kind: g.kind}
 }
 
-// Bundle puts programs into one bundle. Its entry function @main runs those
-// from the one on whose number is the number of arguments, with a trap before each.
-// What outlives a program must not tell the next one whether it was run: the
-// thread-local reference is reset, and watchpoints have numbers of their own.
+// Bundle puts programs into one bundle. Its entry function @main has a trap before
+// each program. It skips as many programs as there are arguments and runs the others.
+// State that outlives a program must not affect the next one: the thread-local
+// reference is reset, and each program has its own numbers of watchpoints.
 func Bundle(ps []Program) string {
 	switch {
 	case len(ps) == 0:
@@ -147,7 +147,7 @@ func (g *gen) newCell(t *typ) string {
 	return n
 }
 
-// holder is a cell with an object of type t, which run puts there.
+// holder returns a cell with an object of type t, which run stores there.
 func (g *gen) holder(t *typ) string {
 	for _, c := range g.holders {
 		if c.t == t {
@@ -221,7 +221,7 @@ func (g *gen) palette() {
 		add(a)
 	}
 	g.objs = append(g.objs, a, some())
-	// Objects that refer to objects, weakly too.
+	// Objects that refer to objects, also by weak references.
 	for i := range 1 + r.Intn(3) {
 		var fs []*typ
 		for range 1 + r.Intn(4) {
@@ -303,7 +303,7 @@ func (g *gen) program() {
 
 	g.declareWeavers()
 
-	// Signatures, and functions of them.
+	// Signatures, and functions with these signatures.
 	var sigs []*sig
 	for range 2 + r.Intn(3) {
 		var ps, rs []*typ
@@ -435,7 +435,7 @@ func (g *gen) run(fs []*fn, s *sig) {
 	}
 	f.end()
 	f.fill(3)
-	// The objects that are held, all known by now, come first.
+	// The objects that are held come first; all are known now.
 	f.cur, f.scope, f.now = &block{label: "%entry"}, nil, nil
 	f.blocks = append([]*block{f.cur}, f.blocks...)
 	for i := 0; i < len(g.holders); i++ {
@@ -465,7 +465,7 @@ func (f *fn) show(name string) {
 	f.emit("[%s%d] TRAP <> KEEPALIVE(%s)", name, f.n, strings.Join(l, " "))
 }
 
-// fatal ends the program with a run-time error or an uncaught exception, mostly.
+// fatal ends the program, mostly with a run-time error or an uncaught exception.
 func (f *fn) fatal() {
 	g := f.g
 	i32, i64 := g.int(32), g.int(64)

@@ -13,8 +13,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/mu"
 )
 
-// TestValid wants every program to be accepted without a warning, and to run to
-// its end without an error of the program's own making.
+// TestValid checks that every program is accepted without a warning, and runs to
+// its end without an unintended error.
 func TestValid(t *testing.T) { checkValid(t, 0, 60) }
 
 func TestLongValid(t *testing.T) {
@@ -56,7 +56,7 @@ func checkValid(t *testing.T, from, to int64) {
 	}
 }
 
-// TestSame wants the same text for the same seed.
+// TestSame checks that the same seed produces the same text.
 func TestSame(t *testing.T) {
 	for seed := range int64(20) {
 		if randprog.Generate(seed, "@a.").Text != randprog.Generate(seed, "@a.").Text {

@@ -39,7 +39,7 @@ func (f *fn) tagOp() bool {
 	return true
 }
 
-// ofKind makes a tagref64 of a kind: one in scope if it is of that kind, else another.
+// ofKind makes a tagref64 of a kind: one in scope if it has that kind, otherwise other.
 func (f *fn) ofKind(kind, other string) string {
 	g := f.g
 	t := g.tag()
@@ -66,8 +66,8 @@ func (f *fn) threadLocal() bool {
 	return true
 }
 
-// weak stores an object that is held in a weak location and looks whether it
-// is still there after whatever else happens.
+// weak stores an object that is kept alive in a weak location and checks that it
+// is still there after other statements.
 func (f *fn) weak() bool {
 	g := f.g
 	t := g.objs[g.r.Intn(len(g.objs))]
@@ -107,7 +107,7 @@ func (f *fn) exposed() bool {
 	return true
 }
 
-// watch uses the watchpoints of the program, or switches them.
+// watch uses the watchpoints of the program, or enables or disables them.
 func (f *fn) watch() bool {
 	g := f.g
 	i32 := g.int(32)
@@ -149,7 +149,7 @@ func (f *fn) watch() bool {
 	return true
 }
 
-// futex uses futexes that nobody waits at.
+// futex uses futexes that no thread waits on.
 func (f *fn) futex() bool {
 	g := f.g
 	t := g.int([]int{8, 16, 32, 64}[g.r.Intn(4)])

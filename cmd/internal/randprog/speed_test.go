@@ -23,9 +23,9 @@ func (nothing) ByID(uint32) (binary.Entity, bool) { return binary.Entity{}, fals
 func (nothing) HasName(syntax.Sym) bool           { return false }
 func (nothing) Taken() []syntax.IDs               { return nil }
 
-// BenchmarkOld reads a large bundle of 2014 as text and in binary form by turns: the tree alone,
-// function bodies included, and all up to the program. It reports the processor time of both, the
-// collector's included, and how many times as fast binary is; then the same for 2014 text and the text of
+// BenchmarkOld reads a large bundle of 2014 alternately as text and in binary form: first only into the tree,
+// with function bodies, then up to the program. It reports the processor time of both, including that of the
+// collector, and the ratio text / binary; then the same for 2014 text and the text of
 // 2016 that it is converted to.
 func BenchmarkOld(b *testing.B) {
 	var ps []randprog.Program
@@ -81,15 +81,15 @@ func BenchmarkOld(b *testing.B) {
 	b.Run("dialects", func(b *testing.B) { byTurns(b, load("a.uir", "2016", text2016), load("a.uir", "2014", text)) })
 }
 
-// A reading is what byTurns measures.
+// A reading is an operation that byTurns measures.
 type reading struct {
 	kind string
 	size int // bytes that are read
 	read func() error
 }
 
-// byTurns measures two readings, and how many times as fast the second is. The least time of each
-// counts, as other programs of the machine only add to it.
+// byTurns measures two readings alternately, and how many times as fast the second is. It uses the least
+// time of each, because other programs on the machine only add to it.
 func byTurns(b *testing.B, first, second reading) {
 	times := [2]time.Duration{math.MaxInt64, math.MaxInt64}
 	for b.Loop() {
@@ -109,7 +109,7 @@ func byTurns(b *testing.B, first, second reading) {
 	b.ReportMetric(float64(times[0])/float64(times[1]), "times")
 }
 
-// processorTime is what the process has used.
+// processorTime returns the processor time that the process has used.
 func processorTime(b *testing.B) time.Duration {
 	var r syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {

@@ -14,21 +14,21 @@ import (
 // that choose where to begin (Bundle). Which function goes where depends on its name and a
 // seed alone, so a split stays the same while the bundle is reduced.
 //
-//   - Of the bundles of a program, some (none, or all) are loaded when it begins, the others later.
-//   - Before its bundle is loaded, a function may be declared, or have another body. Of a bundle
-//     that is loaded later that body loads the bundle, and those before it, and calls the new one by
+//   - Some of the bundles of a program (none, or all) are loaded when it begins, the others later.
+//   - Before its bundle is loaded, a function may be declared only, or have another body. If the bundle
+//     is loaded later, that body loads the bundle and those before it, and calls the new body by
 //     TAILCALL.
 //   - A function may be defined again, with the same body, by bundles after the one that has it first. The names of
 //     these versions are "v1again" with the number of the bundle.
 //   - Some blocks begin with a call of @split.tick, which loads the next bundle at every eighth call.
-//   - What else only bundles use goes, at random, into the first bundle that uses it.
+//   - Other definitions that only bundles use may, at random, go into the first bundle that uses them.
 //
-// Lines of the part that is translated have the numbers that they have in the whole.
+// Lines of the part that is translated have the same numbers as in the whole text.
 
-// splitBundles is how many bundles a program is split into at most.
+// splitBundles is the largest number of bundles that a program is split into.
 const splitBundles = 3
 
-// longest is how long the functions of a bundle may be together: arguments of programs are limited to 128 KB.
+// longest is the largest total length of the functions of a bundle: arguments of programs are limited to 128 KB.
 const longest = 90_000
 
 // splitter is a bundle that is being split.
@@ -40,14 +40,14 @@ type splitter struct {
 	bundles  []string // of place 1 on
 }
 
-// A splitProgram is a program with bundles: those from first to last, of which it loads those up to
-// early when it begins.
+// A splitProgram is a program with bundles: those from first to last. It loads those up to early when it
+// begins.
 type splitProgram struct {
 	name               string // without '.'
 	first, early, last int
 }
 
-// splitNode is a definition. A function has two: one of its name, without text, and one of its body.
+// splitNode is a definition. A function has two nodes: one for its name, without text, and one for its body.
 type splitNode struct {
 	name   string
 	kind   string // .funcdef, for example
@@ -59,7 +59,7 @@ type splitNode struct {
 	again  []int // bundles that define the function again
 }
 
-// splitCookie is in functions that may not be reached by a TAILCALL, because they ask what native code has called.
+// splitCookie occurs in functions that must not be reached by a TAILCALL, because they ask for the cookie of the native callback.
 const splitCookie = "@uvm.native.get_cookie"
 
 // nowhere is a place after all bundles.
@@ -73,7 +73,7 @@ var (
 	splitV1     = regexp.MustCompile(`VERSION %v1\b`)
 )
 
-// Split splits a bundle that Bundle made, of programs in Mu IR. Without bundles, text is first.
+// Split splits a bundle of programs in Mu IR that Bundle made. If there are no bundles, first is text.
 func Split(text string, seed int64) (first string, bundles []string) {
 	s := &splitter{seed: seed, decls: map[string]*splitNode{}}
 	s.read(text)
@@ -94,15 +94,15 @@ func Split(text string, seed int64) (first string, bundles []string) {
 	return s.print()
 }
 
-// begin has the entry function prepare the loader, and tell it at the trap before each program
-// which bundles are that program's.
+// begin changes the entry function: it prepares the loader and, at the trap before each program,
+// passes it the numbers of that program's bundles.
 func (s *splitter) begin(main *splitNode) {
 	entry := "(<@argc> %splitn <@argv> $2): $1 = CALL <@split.start.sig> @split.start (%splitn $2)"
 	for _, p := range s.programs {
 		call := fmt.Sprintf(" CALL <@split.begin.sig> @split.begin (@split.b%d @split.b%d @split.b%d)", p.first, p.early, p.last)
 		if trap := fmt.Sprintf("[%s.start] TRAP <>", p.name); strings.Contains(main.text, trap) {
 			main.text = strings.Replace(main.text, trap, trap+call, 1)
-		} else { // that is left out of a bundle that is being reduced
+		} else { // the program was removed from a bundle that is being reduced
 			entry += call
 		}
 	}
@@ -112,8 +112,8 @@ func (s *splitter) begin(main *splitNode) {
 // splitTick follows the label of a block.
 const splitTick = " CALL <@split.tick.sig> @split.tick ()"
 
-// tick puts calls of @split.tick into some blocks of some functions, but not of those whose traps are
-// printed with the number of an instruction.
+// tick puts calls of @split.tick into some blocks of some functions, but not into functions whose traps
+// are printed with the number of an instruction.
 func (s *splitter) tick(n *splitNode) {
 	if s.random("ticks", n.name, 3) > 0 || splitNumber.MatchString(n.text) {
 		return
@@ -161,7 +161,7 @@ func (s *splitter) read(text string) {
 	}
 }
 
-// random is a random number for a name, below n.
+// random returns a random number below n for a name.
 func (s *splitter) random(what, name string, n int) int {
 	h := fnv.New64a()
 	fmt.Fprint(h, what, s.seed, name)
@@ -171,7 +171,7 @@ func (s *splitter) random(what, name string, n int) int {
 	return int((x ^ x>>32) % uint64(n))
 }
 
-// place decides where everything goes.
+// place decides into which part each definition goes.
 func (s *splitter) place() {
 	size := map[splitKey]int{}
 	place := map[*splitNode]splitKey{}
@@ -234,7 +234,7 @@ func (s *splitter) place() {
 	s.pull()
 }
 
-// pull puts what something uses where that is, if it would come later.
+// pull moves the definitions that a definition uses to its own part, if they would be loaded later.
 func (s *splitter) pull() {
 	for changed := true; changed; {
 		changed = false
@@ -300,12 +300,12 @@ func (s *splitter) print() (first string, bundles []string) {
 	return b.String() + fmt.Sprintf(splitLoader, len(s.bundles)), s.bundles
 }
 
-// late says that a bundle is not loaded when its program begins.
+// late reports whether a bundle is not yet loaded when its program begins.
 func (s *splitter) late(place int) bool {
 	return slices.ContainsFunc(s.programs, func(p splitProgram) bool { return p.early < place && place <= p.last })
 }
 
-// declaration is what stands for a function before its body is loaded, in one line.
+// declaration returns, in one line, the text that stands for a function before its body is loaded.
 func (s *splitter) declaration(n *splitNode) string {
 	sig := s.decls[splitName.FindAllString(n.text, 2)[1]]
 	what := s.random("before", n.name, 5)
@@ -329,7 +329,7 @@ func (s *splitter) declaration(n *splitNode) string {
 	return fmt.Sprintf(".funcdef %s VERSION %%split <%s> { %%entry(%s): %s }", n.name, sig.name, strings.Join(l, " "), body[what])
 }
 
-// splitLoader loads the arguments, whose number is to be put in.
+// splitLoader is the text of the code that loads the arguments; their number must be inserted.
 const splitLoader = `.typedef @split.i32 = int<32>
 .typedef @split.i64 = int<64>
 .typedef @split.i8 = int<8>

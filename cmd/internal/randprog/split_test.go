@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSplit wants every definition to be in exactly one part, versions again aside, the lines of the first
-// part to be those of the whole, and splits to be many and different.
+// TestSplit checks that every definition is in exactly one part (except repeated versions), that lines of the
+// first part have the same numbers as in the whole, and that there are many different splits.
 func TestSplit(t *testing.T) {
 	counts := map[int]bool{}
 	seen := map[string]bool{}
@@ -60,7 +60,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// cutFrom is what comes after a text.
+// cutFrom returns the part of s after a text.
 func cutFrom(s, text string) (string, bool) {
 	_, after, ok := strings.Cut(s, text)
 	return after, ok

@@ -6,13 +6,13 @@ import (
 )
 
 // A coro is a function for a stack of its own. It yields a number of times to
-// the stack it is given and ends in one of two ways: with the last of its
-// yields, or, when something failed, by throwing to that stack.
+// the stack that it is given and ends in one of two ways: with the last of its
+// yields or, after a failure, by throwing to that stack.
 type coro struct {
 	name    string
 	sig     *sig // the stack to yield to, then arguments
 	yields  int
-	out, in []*typ // what it yields, and what it is resumed with
+	out, in []*typ // the types of the values that it yields, and of those that it is resumed with
 }
 
 // declareCoro makes the signature of a coroutine.
@@ -29,7 +29,7 @@ func (g *gen) declareCoro(i int) {
 	g.coros = append(g.coros, c)
 }
 
-// passing spells PASS_VALUES with values made for the types.
+// passing writes PASS_VALUES with values made for the types.
 func (f *fn) passing(first string, ts []*typ) string {
 	var l []string
 	if first != "" {
@@ -74,8 +74,8 @@ func (g *gen) coroBody(c coro) {
 		e := f.excVal()
 		f.emit("SWAPSTACK %s KILL_OLD THROW_EXC %s", f.now[0], e.name)
 	}
-	// It takes from the program's counter, or coroutines would make more of
-	// themselves without end.
+	// It decrements the program's counter; otherwise coroutines could make more
+	// coroutines without end.
 	b := f.newBlock(entry.params[1:], false)
 	out := f.newBlock(nil, false)
 	var l []string
@@ -102,7 +102,7 @@ func (g *gen) coroBody(c coro) {
 	f.print()
 }
 
-// coroutine makes a stack for a coroutine and resumes it some of the times.
+// coroutine makes a stack for a coroutine and resumes it, perhaps not to its end.
 func (f *fn) coroutine() bool {
 	g := f.g
 	if len(g.coros) == 0 || f.kind == leaf {

@@ -7,21 +7,21 @@ import (
 )
 
 // Programs in TVM. They are made of structured statements in SSA form over values of all types that have
-// values, also of types that are parameters. What a program does depends on one stream of random
-// numbers, how it is spelled on another: values take detours, types have names or not, functions
-// with type parameters are called, or copies of them with the types put in. So two spellings of a
-// seed do the same, and a fault of the reader shows even without a second implementation.
+// values, also of types that are parameters. The behaviour of a program depends on one stream of random
+// numbers, its spelling on another: values take detours, types have names or not, functions with type
+// parameters are called, or copies of them with the types substituted. So two spellings of a seed
+// behave the same, and a fault of the reader shows even without a second implementation.
 //
-// What a program has left of its fuel, which calls of functions that call others take from, bounds
-// its calls.
+// A counter, the fuel of the program, which calls of functions that call others decrement, bounds the
+// number of calls.
 
 // HeadTVM begins the text of programs in TVM.
 const HeadTVM = "// TVM"
 
-// GenerateTVM makes the program of a seed in TVM. Its names begin with the prefix, % for @.
+// GenerateTVM makes the program of a seed in TVM. Its names begin with the prefix, with % instead of @.
 func GenerateTVM(seed int64, prefix string) Program { return SpellTVM(seed, seed, prefix) }
 
-// SpellTVM is GenerateTVM in one of its spellings. Programs of seeds that RiskyTVM tells have only one.
+// SpellTVM is like GenerateTVM, in a given spelling. Programs for whose seeds RiskyTVM is true have only one.
 func SpellTVM(seed, spelling int64, prefix string) Program {
 	s := rand.New(rand.NewSource(^spelling))
 	g := &tvmGen{r: rand.New(rand.NewSource(seed)), s: &tvmSpelling{s.Intn}, global: "%" + prefix[1:], risky: RiskyTVM(seed), schemas: map[string]*tvmType{}, callbacks: map[string]string{}}
@@ -36,7 +36,7 @@ func SpellTVM(seed, spelling int64, prefix string) Program {
 // RiskyTVM reports whether the program of a seed may divide by zero.
 func RiskyTVM(seed int64) bool { return seed%8 == 3 }
 
-// tvmShow is what all programs print with.
+// tvmShow holds the functions with which all programs print.
 const tvmShow = `%putchar = import function (i32) > i32;
 %puts = import function (pointer i8) > i32;
 %digits = function (%n : ui64) > empty {
@@ -56,7 +56,7 @@ block %last:
 };
 `
 
-// bundleTVM is Bundle for programs in TVM: as many are left out as there are arguments.
+// bundleTVM is Bundle for programs in TVM: it skips as many programs as there are arguments.
 func bundleTVM(ps []Program) string {
 	var b strings.Builder
 	b.WriteString(HeadTVM + "\n" + tvmShow)
@@ -83,7 +83,7 @@ func bundleTVM(ps []Program) string {
 type tvmGen struct {
 	r           *rand.Rand
 	s           *tvmSpelling
-	global      string // what names begin with
+	global      string // the beginning of names
 	out         strings.Builder
 	n           int
 	risky       bool
@@ -97,7 +97,7 @@ type tvmGen struct {
 
 func (g *tvmGen) oneOf(words ...string) string { return words[g.r.Intn(len(words))] }
 
-// fresh is a new name of a global.
+// freshGlobal returns a new name for a global.
 func (g *tvmGen) freshGlobal(kind string) string {
 	g.n++
 	return fmt.Sprintf("%s%s%d", g.global, kind, g.n)
@@ -180,7 +180,7 @@ func (g *tvmGen) program() {
 	fmt.Fprintf(&g.out, "%srun = function () > empty {\n%s};\n", g.global, b.out.String())
 }
 
-// support is what detours of values go through.
+// support writes the definitions that detours of values use.
 func (g *tvmGen) support() {
 	fmt.Fprintf(&g.out, `%[1]sfuel = global ui32;
 %[1]sid = function (%%t : type, %%v : %%t) > %%t { return %%v; };

@@ -10,8 +10,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// Programs in TVM are valid, fail only where they may divide by zero, and do the same in all
-// spellings.
+// TestTVM checks that programs in TVM are valid, fail only where they may divide by zero, and behave
+// the same in all spellings.
 func TestTVM(t *testing.T) { checkTVM(t, 0, 40, 2) }
 
 func TestLongTVM(t *testing.T) {

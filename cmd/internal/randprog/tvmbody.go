@@ -11,7 +11,7 @@ type tvmVal struct {
 	text string
 }
 
-// A tvmPtr is the address of so many values; there is one at least.
+// A tvmPtr is the address of a number of values, at least one.
 type tvmPtr struct {
 	t    *tvmType
 	n    tvmLen
@@ -26,9 +26,9 @@ type tvmBody struct {
 	vals   []tvmVal
 	ptrs   []tvmPtr
 	lens   []tvmLen   // lengths that are parameters
-	types  []*tvmType // that values are made of
-	opaque []*tvmType // variables among them that have come from memory
-	label  string     // of the block being written, "" for the entry
+	types  []*tvmType // types for new values
+	opaque []*tvmType // those of types that are variables loaded from memory
+	label  string     // label of the block being written, "" for the entry
 	doms   bool       // blocks say what dominates them
 	risky  bool       // divisors may be zero
 	calls  bool
@@ -44,7 +44,7 @@ func (b *tvmBody) put(format string, args ...any) {
 	fmt.Fprintf(&b.out, "  "+format+";\n", args...)
 }
 
-// fresh is a new name.
+// fresh returns a new name.
 func (b *tvmBody) fresh(kind string) string {
 	b.n++
 	return fmt.Sprintf("%%%s%d", kind, b.n)
@@ -61,14 +61,14 @@ func (b *tvmBody) begin(label, dom string) {
 	fmt.Fprintf(&b.out, "block %s%s:\n", label, dom)
 }
 
-// name gives a value a name.
+// name defines a name for a value.
 func (b *tvmBody) name(t *tvmType, x string) {
 	v := b.fresh("v")
 	b.put("%s = %s", v, x)
 	b.vals = append(b.vals, tvmVal{t, v})
 }
 
-// A tvmScope is what ends with a block.
+// A tvmScope holds the lengths of the lists at the start of a block; later entries go out of scope with it.
 type tvmScope struct{ vals, ptrs, types, opaque int }
 
 func (b *tvmBody) scope() tvmScope {
@@ -79,7 +79,7 @@ func (b *tvmBody) leave(s tvmScope) {
 	b.vals, b.ptrs, b.types, b.opaque = b.vals[:s.vals], b.ptrs[:s.ptrs], b.types[:s.types:s.types], b.opaque[:s.opaque]
 }
 
-// pickType draws a type that values have.
+// pickType chooses a type of values.
 func (b *tvmBody) pickType() *tvmType {
 	if len(b.vals) > 0 && b.r.Intn(3) == 0 {
 		return b.vals[b.r.Intn(len(b.vals))].t
@@ -138,7 +138,7 @@ func (b *tvmBody) storage() {
 	n := tvmLen{lit: 1}
 	switch b.r.Intn(5) {
 	case 0:
-		b.put("%s = alloca_const %s", p, b.term(t)) // the promise not to write does not bind
+		b.put("%s = alloca_const %s", p, b.term(t)) // writing is allowed nevertheless
 		b.put("eval %s", p)
 	case 1:
 		n.lit += b.r.Intn(4)
@@ -157,7 +157,7 @@ func (b *tvmBody) storage() {
 	}
 }
 
-// place is the address of a part of what a pointer points to.
+// place returns the address of a part of the value that a pointer points to.
 func (b *tvmBody) place(p tvmPtr) (*tvmType, string) {
 	t, x := p.t, p.text
 	if p.n != (tvmLen{lit: 1}) && b.r.Intn(2) == 0 {
@@ -201,7 +201,7 @@ func (b *tvmBody) place(p tvmPtr) (*tvmType, string) {
 	return t, x
 }
 
-// access loads or stores a part of something in memory.
+// access loads or stores a part of a value in memory.
 func (b *tvmBody) access() {
 	ptrs := append(b.ptrs[:len(b.ptrs):len(b.ptrs)], b.cells...)
 	if len(ptrs) == 0 {
@@ -215,7 +215,7 @@ func (b *tvmBody) access() {
 	b.name(t, "load "+at)
 }
 
-// inputs loads some values that nothing knows beforehand.
+// inputs loads some values that the translator cannot know.
 func (b *tvmBody) inputs() {
 	for range 1 + b.r.Intn(3) {
 		t, at := b.place(b.cells[b.r.Intn(len(b.cells))])
@@ -243,7 +243,7 @@ func (b *tvmBody) copies() {
 	}
 }
 
-// merged are the types of phis.
+// merged chooses the types of phis.
 func (b *tvmBody) merged(most int) []*tvmType {
 	var ts []*tvmType
 	for range 1 + b.r.Intn(most) {
@@ -295,7 +295,7 @@ func (b *tvmBody) phiOfPointers(x, y string) {
 	b.ptrs = append(b.ptrs, tvmPtr{p.t, tvmLen{lit: 1}, v})
 }
 
-// loop goes around a few times, at the most four. It is tested at its beginning.
+// loop writes a loop of at most four iterations, with the test at its beginning.
 func (b *tvmBody) loop() {
 	head, loop, again, latch, done := b.label, b.fresh("loop"), b.fresh("again"), b.fresh("latch"), b.fresh("done")
 	times, ts := fmt.Sprintf("#up%d", b.r.Intn(5)), b.merged(3)
@@ -342,7 +342,7 @@ func (b *tvmBody) loop() {
 	}
 }
 
-// typeInMemory makes a variable of a type: it comes from memory, or depends on a condition.
+// typeInMemory makes a type variable: the type is loaded from memory, or depends on a condition.
 func (b *tvmBody) typeInMemory() {
 	t, u := b.pickType(), b.pickType()
 	v := b.fresh("t")
@@ -383,7 +383,7 @@ func (b *tvmBody) show() {
 	}
 }
 
-// shows writes up to so many scalars of a value, and gives how many it may still write.
+// shows writes at most so many scalars of a value, and gives how many it may still write.
 func (b *tvmBody) shows(t *tvmType, x string, most int) int {
 	if most <= 0 {
 		return 0

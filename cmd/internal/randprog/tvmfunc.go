@@ -10,15 +10,15 @@ type tvmFunc struct {
 	name   string
 	params []tvmParam
 	result *tvmType // nil for empty
-	text   string   // what stands behind the name
+	text   string   // the text after the name
 }
 
 // A tvmParam is a parameter.
 type tvmParam struct {
 	kind tvmParamKind
 	name string
-	t    *tvmType // of what it is, or points to, or takes and gives
-	n    tvmLen   // how many a pointer points to
+	t    *tvmType // type of the parameter, of what it points to, or of the function's parameter and result
+	n    tvmLen   // the number of values that a pointer points to
 }
 
 type tvmParamKind uint8
@@ -114,7 +114,7 @@ func (g *tvmGen) function(generic bool) {
 	g.funcs = append(g.funcs, f)
 }
 
-// list is the list of parameters.
+// list returns the list of parameters.
 func (f *tvmFunc) list(s *tvmSpelling) string {
 	var l []string
 	for _, p := range f.params {
@@ -149,7 +149,7 @@ func (b *tvmBody) callback(p tvmParam) {
 	b.name(p.t, fmt.Sprintf("call %s %s", p.name, x))
 }
 
-// callback is a function from a closed type to itself.
+// callback returns the name of a function from a closed type to itself.
 func (g *tvmGen) callback(t *tvmType) string {
 	k := t.key()
 	if n := g.callbacks[k]; n != "" {
@@ -244,7 +244,7 @@ func (n tvmLen) bind(b tvmBinding) tvmLen {
 	return n
 }
 
-// pointerTo is the address of so many values of a type.
+// pointerTo returns the address of n values of a type.
 func (b *tvmBody) pointerTo(t *tvmType, n tvmLen) string {
 	var l []string
 	for _, p := range b.ptrs {
@@ -264,7 +264,7 @@ func (b *tvmBody) pointerTo(t *tvmType, n tvmLen) string {
 	return p
 }
 
-// copyOf is a generic function with types and lengths put in.
+// copyOf returns a copy of a generic function with types and lengths substituted.
 func (g *tvmGen) copyOf(f *tvmFunc, bind tvmBinding) string {
 	c := &tvmFunc{name: g.freshGlobal("m"), result: f.result}
 	text := f.text
@@ -290,7 +290,7 @@ func (g *tvmGen) copyOf(f *tvmFunc, bind tvmBinding) string {
 	return c.name
 }
 
-// replaceName puts a name in place of another.
+// replaceName replaces a name by another.
 func replaceName(text, old, name string) string {
 	var b strings.Builder
 	for {
@@ -310,7 +310,7 @@ func replaceName(text, old, name string) string {
 	}
 }
 
-// indirect is a function whose address has gone through memory.
+// indirect returns a function whose address was stored in memory and loaded.
 func (b *tvmBody) indirect(f string) string {
 	p, v := b.fresh("p"), b.fresh("v")
 	b.put("%s = alloca_const %s", p, f)

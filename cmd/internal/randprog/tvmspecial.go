@@ -2,13 +2,13 @@ package randprog
 
 import "fmt"
 
-// tvmSpecials make functions without parameters that return i64, each with something that random
-// statements do not have, between random types and operations.
+// tvmSpecials make functions without parameters that return i64. Each uses a feature that random
+// statements do not use, among random types and operations.
 var tvmSpecials = []func(*tvmGen) string{
 	(*tvmGen).bases, (*tvmGen).tags, (*tvmGen).layers, (*tvmGen).boxes, (*tvmGen).recursion, (*tvmGen).lengths, (*tvmGen).mapping, (*tvmGen).list, (*tvmGen).phantoms,
 }
 
-// write writes text in which @ stands in front of names of globals of a new group.
+// write writes text in which @ precedes the names of globals of a new group.
 func (g *tvmGen) write(format string, args ...any) string {
 	group := g.freshGlobal("x")
 	text := fmt.Sprintf(format, args...)
@@ -22,7 +22,7 @@ func (g *tvmGen) write(format string, args ...any) string {
 	return group + ".run"
 }
 
-// formula is an expression of i64 over some.
+// formula returns an expression of type i64 over some values.
 func (g *tvmGen) formula(depth int, of ...string) string {
 	if depth == 0 || g.r.Intn(4) == 0 {
 		if g.r.Intn(4) == 0 {
@@ -33,7 +33,7 @@ func (g *tvmGen) formula(depth int, of ...string) string {
 	return fmt.Sprintf("(%s %s %s)", g.oneOf("add", "sub", "mul", "bit_xor", "add"), g.formula(depth-1, of...), g.formula(depth-1, of...))
 }
 
-// fields are members of types of numbers in front of something.
+// fields returns members of number types that precede another member.
 func (g *tvmGen) fields() (types string, n int) {
 	n = g.r.Intn(3)
 	for range n {
@@ -42,7 +42,7 @@ func (g *tvmGen) fields() (types string, n int) {
 	return types, n
 }
 
-// bases has virtual functions in the style of 2012: two types around a base that lies anywhere in them.
+// bases uses virtual functions in the style of 2012: two types that contain a base at any offset.
 func (g *tvmGen) bases() string {
 	f1, n1 := g.fields()
 	f2, n2 := g.fields()
@@ -90,7 +90,7 @@ func (g *tvmGen) bases() string {
 		n1, n2, g.literal(6), n1+1, g.literal(6), n2+1, g.literal(6), n2+2, g.literal(6), n2, g.formula(2, "%x", "%y"))
 }
 
-// tags has virtual functions in the later style: a base in two types, one in an array of them.
+// tags uses virtual functions in the later style: a base in two types, one in an array of them.
 func (g *tvmGen) tags() string {
 	f1, n1 := g.fields()
 	t := g.intType().name

@@ -9,7 +9,7 @@ import (
 // Terms of programs in TVM. What a term computes depends on the random numbers of the program
 // alone, how it is spelled on those of the spelling.
 
-// A tvmSpelling decides between texts of one meaning.
+// A tvmSpelling chooses between texts with the same meaning.
 type tvmSpelling struct{ next func(n int) int }
 
 func (s *tvmSpelling) of(texts ...string) string { return texts[s.next(len(texts))] }
@@ -17,7 +17,7 @@ func (s *tvmSpelling) of(texts ...string) string { return texts[s.next(len(texts
 // chance is true once in n times.
 func (s *tvmSpelling) chance(n int) bool { return s.next(n) == 0 }
 
-// literal is a number of a type of integers, often an extreme one.
+// literal returns a number of an integer type, often an extreme one.
 func (g *tvmGen) literal(i int) string {
 	k := tvmInts[i]
 	n := big.NewInt(int64(g.r.Intn(5)))
@@ -41,7 +41,7 @@ func (g *tvmGen) literal(i int) string {
 	return fmt.Sprintf("#%s%s", k.letters, n)
 }
 
-// constant is a constant of a closed type, as initial values of globals have.
+// constant returns a constant of a closed type, as in initial values of globals.
 func (g *tvmGen) constant(t *tvmType) string {
 	switch i := t.isInt(); {
 	case i >= 0:
@@ -60,7 +60,7 @@ func (g *tvmGen) zero(t *tvmType) string {
 	return fmt.Sprintf("(%s %s)", g.s.of("zero", "zero", "undef"), t.text(g.s))
 }
 
-// build makes an aggregate of a type of known length of parts.
+// build makes an aggregate of a type of known length from parts.
 func (g *tvmGen) build(t *tvmType, part func(*tvmType) string) string {
 	list := func(ts []*tvmType) string {
 		var b strings.Builder
@@ -84,10 +84,10 @@ func (g *tvmGen) build(t *tvmType, part func(*tvmType) string) string {
 	return fmt.Sprintf("(array_v %s%s)", t.parts[0].text(g.s), list(ts))
 }
 
-// term is a value of a type as an operand.
+// term returns a value of a type as an operand.
 func (b *tvmBody) term(t *tvmType) string { return b.veil(t, b.plain(t, 2)) }
 
-// known draws a value of a type from those that have names, or parts of them; "" if there is none.
+// known chooses a value of a type among the named values and their parts; "" if there is none.
 func (b *tvmBody) known(t *tvmType) string {
 	var l []string
 	k := t.key()
@@ -125,7 +125,7 @@ func (b *tvmBody) known(t *tvmType) string {
 	return x
 }
 
-// member is a member of a value.
+// member returns a member of a value.
 func (b *tvmBody) member(v tvmVal, i int) string {
 	if b.s.chance(2) {
 		return fmt.Sprintf("(struct_el %s #%s%d)", v.text, b.s.of("i", "up", "b"), i)
@@ -136,7 +136,7 @@ func (b *tvmBody) member(v tvmVal, i int) string {
 	return fmt.Sprintf("(element %s #up%d)", v.text, i)
 }
 
-// index is an index into an array of a length.
+// index returns an index into an array of a length.
 func (b *tvmBody) index(n tvmLen) string {
 	if b.r.Intn(3) == 0 && n.lit > 0 {
 		return fmt.Sprintf("#up%d", b.r.Intn(n.lit))
@@ -148,7 +148,7 @@ func (b *tvmBody) index(n tvmLen) string {
 	return fmt.Sprintf("(select %s %s #up0)", b.s.of(fmt.Sprintf("(cmp_lt %s %s)", i, end), fmt.Sprintf("(cmp_gt %s %s)", end, i)), i)
 }
 
-// word is a small value of uiptr.
+// word returns a small value of type uiptr.
 func (b *tvmBody) word(depth int) string {
 	switch k := b.r.Intn(6); {
 	case k < 2 || depth == 0:
@@ -161,7 +161,7 @@ func (b *tvmBody) word(depth int) string {
 	return fmt.Sprintf("(bitcast (bit_and %s #ub7) uiptr)", b.plain(tvmNamed("ui8"), depth-1))
 }
 
-// plain is a value of a type that is computed where it is used.
+// plain returns a value of a type that is computed where it is used.
 func (b *tvmBody) plain(t *tvmType, depth int) string {
 	if b.r.Intn(5) > 0 || depth == 0 {
 		if x := b.known(t); x != "" {
@@ -198,7 +198,7 @@ func (b *tvmBody) plain(t *tvmType, depth int) string {
 	return fmt.Sprintf("(bitcast (bit_and %s #lx-4000000000000001) fp64)", b.plain(tvmI64, depth-1))
 }
 
-// integer is an operation with a result of a type of integers.
+// integer returns an operation with a result of an integer type.
 func (b *tvmBody) integer(t *tvmType, i, depth int) string {
 	x := func() string { return b.plain(t, depth) }
 	switch k := b.r.Intn(16); {
@@ -218,7 +218,7 @@ func (b *tvmBody) integer(t *tvmType, i, depth int) string {
 			y = fmt.Sprintf("(bit_or %s #%s1)", y, tvmInts[i].letters)
 		}
 		return fmt.Sprintf("(div %s %s)", x(), y)
-	case k < 14: // the bytes of a number as another
+	case k < 14: // the bytes of a number read as another type
 		u := b.intType()
 		union := &tvmType{kind: tvmUnion, parts: []*tvmType{u, t}}
 		return fmt.Sprintf("(%s (union_v %s %s) %s)", b.s.of("union_el"), union.text(b.s), b.plain(u, depth), b.s.of(t.name, "#up1"))
@@ -227,7 +227,7 @@ func (b *tvmBody) integer(t *tvmType, i, depth int) string {
 	return fmt.Sprintf("(bitcast %s %s)", b.plain(from, depth), t.name)
 }
 
-// sum is a sum, difference or product, in one of its spellings.
+// sum returns a sum, difference or product, in one of its spellings.
 func (b *tvmBody) sum(x, y string) string {
 	switch b.r.Intn(3) {
 	case 0:
@@ -238,7 +238,7 @@ func (b *tvmBody) sum(x, y string) string {
 	return b.s.of(fmt.Sprintf("(mul %s %s)", x, y), fmt.Sprintf("(mul %s %s)", y, x), fmt.Sprintf("(neg (mul (neg %s) %s))", x, y))
 }
 
-// condition is a value of bool.
+// condition returns a value of type bool.
 func (b *tvmBody) condition(depth int) string {
 	t := b.prim()
 	x, y := b.plain(t, depth), b.plain(t, depth)
@@ -252,7 +252,7 @@ func (b *tvmBody) condition(depth int) string {
 		fmt.Sprintf("(bit_not (cmp_%s %s %s))", []string{"ne", "eq", "ge", "gt", "le", "lt"}[op], x, y))
 }
 
-// veil lets a value go a longer way, which does not change it.
+// veil passes a value through a detour, which does not change it.
 func (b *tvmBody) veil(t *tvmType, x string) string {
 	if b.risky || !b.s.chance(3) {
 		return x

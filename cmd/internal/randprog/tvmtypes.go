@@ -8,7 +8,7 @@ import (
 // A tvmType is a type of a program in TVM.
 type tvmType struct {
 	kind  tvmKind
-	name  string     // of a number, a variable or a schema
+	name  string     // name of a number type, a variable or a schema
 	parts []*tvmType // members, the element, arguments of the schema
 	n     tvmLen     // of an array
 	alias string     // another name, if it is defined
@@ -25,13 +25,13 @@ const (
 	tvmApply // of a schema: a struct whose members may have the type %a
 )
 
-// A tvmLen is the length of an array, which is 1 at least: a number, or a variable and a number.
+// A tvmLen is the length of an array, at least 1: a number, or a variable plus a number.
 type tvmLen struct {
 	name string
 	lit  int
 }
 
-// text is the length as an operand; s says how it is spelled.
+// text returns the length as an operand; s chooses the spelling.
 func (n tvmLen) text(s *tvmSpelling) string {
 	switch {
 	case n.name == "":
@@ -42,7 +42,7 @@ func (n tvmLen) text(s *tvmSpelling) string {
 	return s.of(fmt.Sprintf("(add %s #up%d)", n.name, n.lit), fmt.Sprintf("(sub %s #up-%d)", n.name, n.lit), fmt.Sprintf("(neg (sub #up-%d %s))", n.lit, n.name))
 }
 
-// tvmInts are the types of integers with the letters of their numbers. Words are apart: see term.
+// tvmInts are the integer types with the letters of their numbers. Words are treated separately: see term.
 var tvmInts = []struct {
 	name, letters string
 	bits          uint
@@ -56,7 +56,7 @@ func tvmNamed(name string) *tvmType { return &tvmType{kind: tvmPrim, name: name}
 
 var tvmWord, tvmBool, tvmI64 = tvmNamed("uiptr"), tvmNamed("bool"), tvmNamed("i64")
 
-// isInt says which row of tvmInts a type is, or -1.
+// isInt returns the row of tvmInts for a type, or -1.
 func (t *tvmType) isInt() int {
 	for i := range tvmInts {
 		if t.kind == tvmPrim && tvmInts[i].name == t.name {
@@ -66,7 +66,7 @@ func (t *tvmType) isInt() int {
 	return -1
 }
 
-// key is equal for equal types only.
+// key returns a text that is equal only for equal types.
 func (t *tvmType) key() string {
 	var b strings.Builder
 	fmt.Fprint(&b, t.kind, t.name, t.n)
@@ -76,7 +76,7 @@ func (t *tvmType) key() string {
 	return b.String()
 }
 
-// text is the type as an operand.
+// text returns the type as an operand.
 func (t *tvmType) text(s *tvmSpelling) string {
 	if t.alias != "" && s.chance(2) {
 		return t.alias
@@ -94,7 +94,7 @@ func (t *tvmType) text(s *tvmSpelling) string {
 	return b + ")"
 }
 
-// size is about how many scalars a value has.
+// size returns approximately the number of scalars in a value.
 func (t *tvmType) size() int {
 	switch t.kind {
 	case tvmArray:
@@ -115,7 +115,7 @@ func (t *tvmType) size() int {
 	return n
 }
 
-// closed reports whether a type is without variables.
+// closed reports whether a type has no variables.
 func (t *tvmType) closed() bool {
 	for _, p := range t.parts {
 		if !p.closed() {
@@ -125,13 +125,13 @@ func (t *tvmType) closed() bool {
 	return t.kind != tvmVar && t.n.name == ""
 }
 
-// A tvmBinding says what the variables of a generic function stand for.
+// A tvmBinding holds the types and lengths for the variables of a generic function.
 type tvmBinding struct {
 	types map[string]*tvmType
 	lens  map[string]tvmLen
 }
 
-// bind puts types and lengths in place of variables.
+// bind replaces variables by types and lengths.
 func (t *tvmType) bind(b tvmBinding) *tvmType {
 	if x := b.types[t.name]; t.kind == tvmVar && x != nil {
 		return x
@@ -150,7 +150,7 @@ func (t *tvmType) bind(b tvmBinding) *tvmType {
 	return &u
 }
 
-// members are the types of the members of a struct, union or instance.
+// members returns the types of the members of a struct, union or instance.
 func (g *tvmGen) members(t *tvmType) []*tvmType {
 	if t.kind != tvmApply {
 		return t.parts
@@ -158,7 +158,7 @@ func (g *tvmGen) members(t *tvmType) []*tvmType {
 	return g.schemas[t.name].bind(tvmBinding{types: map[string]*tvmType{"%a": t.parts[0]}}).parts
 }
 
-// prim draws a type of a scalar.
+// prim chooses a scalar type.
 func (g *tvmGen) prim() *tvmType {
 	switch g.r.Intn(12) {
 	case 0:
@@ -173,7 +173,7 @@ func (g *tvmGen) prim() *tvmType {
 
 func (g *tvmGen) intType() *tvmType { return tvmNamed(tvmInts[g.r.Intn(len(tvmInts))].name) }
 
-// newType draws a type that may be made of others.
+// newType chooses a type, which may contain others.
 func (g *tvmGen) newType(from []*tvmType, lens []tvmLen, depth int) *tvmType {
 	part := func() *tvmType {
 		if len(from) > 0 && g.r.Intn(3) > 0 {
@@ -197,7 +197,7 @@ func (g *tvmGen) newType(from []*tvmType, lens []tvmLen, depth int) *tvmType {
 			t.n = lens[g.r.Intn(len(lens))]
 			t.n.lit += g.r.Intn(2)
 		}
-	case 5: // bytes of a member can be read as another: no padding, no words
+	case 5: // the bytes of a member can be read as another one: no padding, no words
 		t.kind = tvmUnion
 		for range 1 + g.r.Intn(3) {
 			m := g.intType()

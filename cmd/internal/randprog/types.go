@@ -30,8 +30,8 @@ const (
 	kTag
 )
 
-// A typ is a type of the program. Equal types are the same pointer; structs are
-// told apart by name, which is finer than the language's equality.
+// A typ is a type of the program. Equal types are the same pointer. Structs with
+// different names count as different, although the language may treat them as equal.
 type typ struct {
 	kind   kind
 	bits   int    // int
@@ -133,7 +133,7 @@ func (g *gen) sigOf(params, results []*typ) *sig {
 	return s
 }
 
-// strong is the type of a value loaded from a location of type t.
+// strong returns the type of a value loaded from a location of type t.
 func (g *gen) strong(t *typ) *typ {
 	if t.kind == kWeak {
 		return g.ref(t.elem)
@@ -151,7 +151,7 @@ func lane(t *typ) *typ {
 	return t
 }
 
-// like is a vector as long as t with elements e, or e if t is a scalar.
+// like returns the type of a vector as long as t with elements e, or e if t is a scalar.
 func (g *gen) like(t, e *typ) *typ {
 	if t.kind == kVector {
 		return g.vector(e, t.n)
@@ -167,7 +167,7 @@ func eqComparable(t *typ) bool {
 	return false
 }
 
-// nullable says that values of the type may be NULL.
+// nullable reports whether values of the type may be NULL.
 func nullable(t *typ) bool {
 	switch t.kind {
 	case kRef, kIRef, kFunc, kStack, kThread, kCursor:
@@ -201,15 +201,15 @@ func contains(t *typ, ks ...kind) bool {
 	return found
 }
 
-// isValue says that variables may have the type.
+// isValue reports whether variables may have the type.
 func isValue(t *typ) bool { return !contains(t, kVoid, kHybrid, kWeak) }
 
-// nativeSafe says that pointers to the type may exist. Pointers are left out.
+// nativeSafe reports whether pointers to the type may exist. It is false for pointers themselves.
 func nativeSafe(t *typ) bool {
 	return !contains(t, kRef, kIRef, kWeak, kFunc, kStack, kThread, kCursor, kTag)
 }
 
-// hasConst says that constants of the type can be written.
+// hasConst reports whether constants of the type can be written.
 func hasConst(t *typ) bool { return isValue(t) && !contains(t, kTag) }
 
 // konst defines a constant and gives its name.
@@ -263,7 +263,7 @@ func (g *gen) splat(t *typ, v int64) string {
 	return g.named(t, "{"+strings.TrimSpace(strings.Repeat(e+" ", t.n))+"}")
 }
 
-// intText spells an int of n bits, often one at an edge.
+// intText returns the text of an int of n bits, often one at the limits.
 func (g *gen) intText(n int) string {
 	one := big.NewInt(1)
 	top := new(big.Int).Lsh(one, uint(n)) // 2^n

@@ -6,43 +6,43 @@ import (
 	"strings"
 )
 
-// A weaver is a function that yields from anywhere in its loops, branches and
-// handlers, as often as they come to it. All weavers of a program keep one
-// protocol, so that any may stand in for any other:
+// A weaver is a function that yields at any place in its loops, branches and
+// handlers. All weavers of a program follow the same protocol, so that any may
+// replace any other:
 //
-//   - it is given the stack to yield to, and whether it is the bottom of a stack;
-//   - a yield passes 1 and the protocol's values, and gets the stack to yield to
+//   - its parameters are the stack to yield to, and whether it is the bottom of a stack;
+//   - a yield passes 1 and the protocol's values, and receives the stack to yield to
 //     from then on, which is in the program's cell for it as well, and the
 //     protocol's other values; or an exception;
-//   - at its end the bottom of a stack passes 0 and the values, or throws to
-//     whom it yields, and is gone; one that was called returns whom to yield to,
-//     or throws, with that in the cell.
+//   - at its end a weaver at the bottom of a stack passes 0 and the values, or throws, to
+//     the stack that it yields to, and its stack ends; a weaver that was called returns the
+//     stack to yield to, or throws, with that stack in the cell.
 //
-// Whoever resumes one puts its own stack into the cell before. One that can be
-// resumed is held by nobody or by the program's pool, from where any function
-// and any weaver may take it.
+// A function that resumes a weaver stores its own stack in the cell first. A weaver
+// that can be resumed may be in the program's pool, from where any function and any
+// weaver may take it.
 type weaver struct {
 	name  string
 	sig   *sig // stack, int<1>, then arguments; its result is a stack
-	plain bool // its body calls nothing and stops nowhere but at its swaps
+	plain bool // its body calls nothing and stops only at its swaps
 }
 
-// weaving is what the weavers of a program share.
+// weaving holds the data that the weavers of a program share.
 type weaving struct {
 	list      []weaver
 	out, in   []*typ // values of yields and of resumptions, with the first ones
 	who, pool string // cells
 }
 
-// declareWeavers draws whether a program has weavers. The draws are its own:
-// programs without them do not depend on what is written here.
+// declareWeavers decides at random whether a program has weavers. It uses separate
+// random numbers, so programs without weavers do not depend on this file.
 func (g *gen) declareWeavers() {
 	r := rand.New(rand.NewSource(g.seed ^ 0x7765617665))
 	if g.has[grStack] == 0 || r.Intn(5) > 1 {
 		return
 	}
 	g.has[grWeave] = 1 + r.Intn(4)
-	// What looks into stacks, or has several threads, is translated otherwise.
+	// Programs that inspect stacks, or have several threads, are translated differently.
 	g.has[grMeta], g.kind = 0, WeavesAlone
 	if r.Intn(2) == 0 {
 		g.has[grThread], g.kind = 1, Weaves
@@ -74,7 +74,7 @@ func (g *gen) weaveRuns(f *fn) {
 	}
 	i64 := g.int(64)
 	made := f.handler
-	f.handler = 100 // what fails goes on with the next
+	f.handler = 100 // after a failure, continue with the next weaver
 	for i := range 3 + g.r.Intn(4) {
 		next := f.newBlock(f.carry(4), false)
 		next.level = i + 1
@@ -117,10 +117,10 @@ func (g *gen) weaverBody(w weaver) {
 	f.print()
 }
 
-// driver is the name of the stack that a weaver yields to.
+// driver returns the name of the stack that a weaver yields to.
 func (f *fn) driver() *string { return &f.now[len(f.now)-1] }
 
-// destWith is dest with the last arguments given.
+// destWith is like dest, with given last arguments.
 func (f *fn) destWith(b *block, last ...string) string {
 	args := append([]string(nil), f.now...)
 	ps := b.params[len(f.always):]
@@ -159,8 +159,8 @@ func (f *fn) unweave() {
 	}
 }
 
-// yield is a statement of weavers: it yields, or lets another weaver do so that
-// it calls.
+// yield is a statement of weavers: it yields, or calls another weaver that does
+// so.
 func (f *fn) yield() bool {
 	g := f.g
 	w := &g.weave
@@ -185,7 +185,7 @@ func (f *fn) yield() bool {
 }
 
 // resumed emits an instruction after which a weaver has another stack to yield
-// to: its first result, or what is in the cell, as after an exception.
+// to: its first result or, for example after an exception, the stack in the cell.
 func (f *fn) resumed(res []val, inst string, cell bool) {
 	g := f.g
 	bad := f.newBlock(f.carry(6), g.r.Intn(4) > 0)

@@ -1,10 +1,10 @@
 // Package repl is the prompt of uvm2go repl (docs/commands.md, "repl"): it reads definitions, calls and
 // commands, executes them on the engine for live code, and prints the results.
 //
-// split.go cuts the input into entries. A definition is loaded as a bundle of its own by package rtlib/mu,
-// which also calls functions; the runtime prints traps. There is one session in a process, because there is
-// one VM. What an entry does wrong ends the entry, and an error in a thread the thread, but not the
-// session.
+// split.go splits the input into entries. Package rtlib/mu loads each definition as a separate bundle and
+// calls functions; the runtime prints traps. There is only one session in a process, because there is only
+// one VM. An error in an entry ends the entry, and an error in a thread ends the thread, but neither ends
+// the session.
 package repl
 
 import (
@@ -26,19 +26,19 @@ type Source struct {
 	Text []byte
 }
 
-// Session is what a session reads and writes.
+// Session holds the input and output of a session.
 type Session struct {
 	In        io.Reader
 	Name      string // of In, in messages
 	Out, Errs io.Writer
-	Prompt    bool // somebody types
+	Prompt    bool // a person types the input
 
 	vm  *mu.VM
 	ctx *mu.Ctx
 }
 
-// Run loads the bundles and does what is read until the end of the input or :quit. loaded is false if a
-// bundle has errors, which have been printed; then nothing was read.
+// Run loads the bundles and executes entries until the end of the input or :quit. loaded is false if a
+// bundle has errors. Run has then printed them and read no input.
 func (s *Session) Run(bundles []Source) (loaded bool, err error) {
 	s.Errs = &shared{to: s.Errs}
 	if s.vm, err = live.New(mu.Config{ThreadFailed: s.threadFailed}); err != nil {
@@ -54,7 +54,7 @@ func (s *Session) Run(bundles []Source) (loaded bool, err error) {
 	return true, s.read()
 }
 
-// shared is a writer that threads which fail use as well.
+// shared is a writer that failing threads use as well.
 type shared struct {
 	mu sync.Mutex
 	to io.Writer // guarded by mu
@@ -66,7 +66,7 @@ func (s *shared) Write(b []byte) (int, error) {
 	return s.to.Write(b)
 }
 
-// read does the entries.
+// read executes the entries.
 func (s *Session) read() error {
 	in := bufio.NewReader(s.In)
 	var split splitter
@@ -103,7 +103,7 @@ func (s *Session) read() error {
 	}
 }
 
-// do does an entry; false if it ends the session. What it makes in the context does not outlive it.
+// do executes an entry; it returns false if the entry ends the session. Handles made in the context are deleted afterwards.
 func (s *Session) do(e entry) bool {
 	scope := s.ctx.OpenScope()
 	defer scope.Close()
@@ -125,14 +125,14 @@ func (s *Session) do(e entry) bool {
 	return true
 }
 
-// fault prints what is wrong with an entry.
+// fault prints an error in an entry.
 func (s *Session) fault(line int, format string, args ...any) {
 	fmt.Fprintf(s.Errs, "%s:%d: %s\n", s.Name, line, fmt.Sprintf(format, args...))
 }
 
-// load loads a text that begins at a line of a file, and reports whether it could.
+// load loads a text that begins at a line of a file, and reports whether it succeeded.
 func (s *Session) load(name string, line int, text string) bool {
-	// The empty lines in front make positions, in traces as well, those of the file.
+	// Because of the empty lines, positions, also those in traces, are positions in the file.
 	err := s.ctx.LoadBundleNamed(name, strings.Repeat("\n", line-1)+text)
 	if err == nil {
 		return true
@@ -148,7 +148,7 @@ func (s *Session) load(name string, line int, text string) bool {
 	return false
 }
 
-// message is an error without its code.
+// message returns the text of an error without its code.
 func message(err error) string {
 	var e *mu.Error
 	if errors.As(err, &e) {
@@ -157,7 +157,7 @@ func message(err error) string {
 	return err.Error()
 }
 
-// cutCall takes @name, @name(ARGUMENTS) or @name ARGUMENT... apart. The arguments have commas between them.
+// cutCall splits @name, @name(ARGUMENTS) or @name ARGUMENT... into its parts. ARGUMENTS are separated by commas.
 func cutCall(text string) (name, args string, given bool) {
 	text, _, _ = strings.Cut(text, "//")
 	text = strings.TrimSpace(text)
@@ -172,7 +172,7 @@ func cutCall(text string) (name, args string, given bool) {
 	return name, strings.Join(words(args), ","), true
 }
 
-// words cuts at white space and commas outside of brackets.
+// words splits a text at white space and commas outside of brackets.
 func words(text string) []string {
 	depth := 0
 	return strings.FieldsFunc(text, func(c rune) bool {
@@ -216,14 +216,14 @@ func (s *Session) call(line int, name, text string) {
 	}
 }
 
-// failed prints how a call has ended, with the trace if there is one.
+// failed prints the error of a call, with the trace if there is one.
 func (s *Session) failed(line int, err error) {
 	if !s.traced(err) {
 		s.fault(line, "%s", message(err))
 	}
 }
 
-// threadFailed prints how a thread has ended.
+// threadFailed prints the error that ended a thread.
 func (s *Session) threadFailed(err error) {
 	if !s.traced(err) {
 		fmt.Fprintf(s.Errs, "uvm: %s\n", message(err))
@@ -239,7 +239,7 @@ func (s *Session) traced(err error) bool {
 	return e != nil
 }
 
-// lookup tells what a name is.
+// lookup returns the entity with a name.
 func (s *Session) lookup(name string) (mu.Entity, error) {
 	id, err := s.vm.ID(name)
 	if err != nil {
@@ -248,7 +248,7 @@ func (s *Session) lookup(name string) (mu.Entity, error) {
 	return s.vm.Lookup(id)
 }
 
-// show prints what a name is: kind, type, value.
+// show prints the kind, type and value of a name.
 func (s *Session) show(line int, name string) {
 	e, err := s.lookup(name)
 	if err != nil {
@@ -277,7 +277,7 @@ func (s *Session) show(line int, name string) {
 	fmt.Fprintln(s.Out, text)
 }
 
-// help is what :help prints.
+// help is the text that :help prints.
 const help = `.typedef, .funcsig, .const, .global, .funcdecl, .funcdef, .expose
                    define; an empty line ends a definition, and the closing
                    brace a .funcdef
@@ -291,7 +291,7 @@ const help = `.typedef, .funcsig, .const, .global, .funcdecl, .funcdef, .expose
 :quit              end, as does the end of the input
 `
 
-// command does a command; false if it ends the session.
+// command executes a command; it returns false if the command ends the session.
 func (s *Session) command(e entry) bool {
 	word, arg, _ := strings.Cut(e.text, " ")
 	arg = strings.TrimSpace(arg)
@@ -323,7 +323,7 @@ func (s *Session) command(e entry) bool {
 	return true
 }
 
-// showType prints the type of a name: that of values and cells by its name too.
+// showType prints the type of a name; for values and cells, also the name of the type.
 func (s *Session) showType(line int, name string) {
 	e, err := s.lookup(name)
 	switch {

@@ -11,28 +11,28 @@ import (
 type kind int
 
 const (
-	definition kind = iota // one or several, a bundle
+	definition kind = iota // one or several definitions, a bundle
 	named                  // @name, alone or with arguments
 	command                // :word
 	unknown
 )
 
-// An entry is what the session does at once.
+// An entry is a unit of input that the session executes.
 type entry struct {
 	kind kind
 	line int // of its first line, from 1
 	text string
 }
 
-// splitter makes entries of lines. A definition ends before an empty line or the next entry if its brackets
-// are closed, and one that ends with the body of a function, at the closing brace. A line that begins with
-// a keyword of a definition or with a colon is the next entry even if brackets are open, so that a bracket
-// too much does not take all that follows.
+// splitter makes entries from lines. A definition ends before an empty line or the next entry if its brackets
+// are closed; a definition that ends with the body of a function ends at the closing brace. A line that begins
+// with a keyword of a definition or with a colon begins the next entry even if brackets are open, so that a
+// superfluous bracket does not swallow all lines that follow.
 type splitter struct {
 	line  int // number of lines seen
 	from  int // line of the definition
 	lines []string
-	depth int  // of the brackets that are open
+	depth int  // number of open brackets
 	body  bool // a brace has closed the body of a function, and nothing follows
 	fn    bool // the newest keyword of a definition is .funcdef
 }
@@ -82,7 +82,7 @@ func (s *splitter) end() []entry {
 	return []entry{e}
 }
 
-// begins tells what a line begins, if it begins an entry.
+// begins returns the kind of the entry that a line begins, if it begins one.
 func begins(text string) kind {
 	letter := len(text) > 1 && (text[1]|0x20 >= 'a' && text[1]|0x20 <= 'z')
 	switch {

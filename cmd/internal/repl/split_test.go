@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestSplit gives lines to a splitter. In want each entry has its first line.
+// TestSplit passes lines to a splitter. In want, each entry has the number of its first line.
 func TestSplit(t *testing.T) {
 	for _, tt := range []struct {
 		about string

@@ -1,11 +1,11 @@
-// Rooms writes the parts of the runtime that others see. Package rtlib/internal/core joins the parts
-// of the runtime and exports what they need of it: generated code, Go clients, rtlib/mu and
-// rtlib/ffi. Two packages show some of these names to programs, which cannot import an internal one:
-// rtlib/rt to generated code, rtlib to Go clients. The tables in names.go say which name belongs
-// where; a declaration of rt or rtlib is an alias or a function that only calls that of core, and
-// has the documentation of core.
+// Rooms writes the public parts of the runtime. Package rtlib/internal/core joins the parts of the
+// runtime and exports the names that generated code, Go clients, rtlib/mu and rtlib/ffi need. Two
+// packages make some of these names available to programs, which cannot import an internal package:
+// rtlib/rt for generated code, rtlib for Go clients. The tables in names.go tell which name belongs
+// where; a declaration of rt or rtlib is an alias, or a function that only calls the one in core, and
+// has the documentation from core.
 //
-// It is run by go generate in the root of the module.
+// Run it with go generate in the root of the module.
 package main
 
 import (
@@ -47,7 +47,7 @@ func main() {
 	}
 }
 
-// core is what package core declares.
+// core holds the declarations of package core.
 type core struct {
 	fset    *token.FileSet
 	decls   map[string]decl
@@ -59,7 +59,7 @@ type core struct {
 type decl struct {
 	file   *ast.File
 	doc    *ast.CommentGroup
-	remark *ast.CommentGroup // behind it on the line
+	remark *ast.CommentGroup // the comment after it on the line
 	tok    token.Token       // FUNC, TYPE, CONST or VAR
 	gen    *ast.GenDecl      // CONST, VAR
 	fn     *ast.FuncDecl
@@ -115,7 +115,7 @@ func (c *core) add(name string, d decl) {
 	c.order = append(c.order, name)
 }
 
-// receiver is the name of the type that a method is of.
+// receiver returns the name of the receiver type of a method.
 func receiver(d *ast.FuncDecl) string {
 	t := d.Recv.List[0].Type
 	if p, ok := t.(*ast.StarExpr); ok {
@@ -181,7 +181,7 @@ type writer struct {
 	err     error
 }
 
-// all writes the declarations of one sort, in the order of core.
+// all writes the declarations of one kind, in the order of core.
 func (w *writer) all(tok token.Token) error {
 	var group *ast.GenDecl // the one being written
 	for _, n := range w.order {
@@ -223,7 +223,7 @@ func (w *writer) end(group *ast.GenDecl) {
 	}
 }
 
-// doc writes the documentation of a declaration, more of it, and its directives.
+// doc writes the documentation of a declaration, additional text, and its directives.
 func (w *writer) doc(d decl, more string) {
 	var directives []string
 	if d.doc != nil {
@@ -341,8 +341,8 @@ func (w *writer) function(name string, d decl) {
 	fmt.Fprintf(&w.out, "func %s(%s) %s { %score.%s(%s) }\n", name, strings.Join(params, ", "), results, ret, name, strings.Join(args, ", "))
 }
 
-// typeOf returns a type of a file of core as the room has it: a name of core that the room lacks is
-// one of package core, and other packages are imported.
+// typeOf returns a type in a file of core as it is written in the room: a name of core that the room lacks
+// is qualified with package core, and other packages are imported.
 func (w *writer) typeOf(f *ast.File, t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.Ident:

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestFresh: the files in the tree are what go generate writes.
+// TestFresh checks that the files in the tree are what go generate writes.
 func TestFresh(t *testing.T) {
 	t.Chdir("../../..")
 	c, err := read(coreDir)
@@ -24,7 +24,7 @@ func TestFresh(t *testing.T) {
 	}
 }
 
-// TestUnknown: a name that package core does not have is an error.
+// TestUnknown checks that a name that package core does not have is an error.
 func TestUnknown(t *testing.T) {
 	t.Chdir("../../..")
 	c, err := read(coreDir)

@@ -1,6 +1,6 @@
 package main
 
-// A room is a package that shows names of package core.
+// A room is a package that makes names of package core public.
 type room struct {
 	pkg   string
 	file  string
@@ -8,15 +8,15 @@ type room struct {
 	brief bool // documents a name with one sentence
 }
 
-// rooms says who may use what. A name that is in none is for rtlib/mu and rtlib/ffi, which import
-// package core. What generated code alone uses is documented in core; every program that is written
-// out has a copy of it.
+// rooms lists the names of each room. A name in no room is for rtlib/mu and rtlib/ffi, which import
+// package core. Names that only generated code uses are fully documented in core and briefly in rt,
+// because every program that is written to a folder has a copy of the runtime.
 var rooms = []room{
 	{"rt", "rtlib/rt/rt_gen.go", generated, true},
 	{"rtlib", "rtlib/rtlib_gen.go", client, false},
 }
 
-// generated is what generated code uses; TestRooms in transpile/gogen compares it with the generator.
+// generated lists the names that generated code uses; TestRooms in transpile/gogen compares it with the generator.
 var generated = []string{
 	// Tables of a program.
 	"Program", "Func", "FuncName", "List", "Class", "Extern", "Exposure", "CSig", "Watch", "Agreement", "Start", "Main",
@@ -57,7 +57,7 @@ var generated = []string{
 	"MetaCurFunc", "MetaCurFuncVer", "MetaCurInst", "MetaDumpKeepalives", "MetaPopFramesTo", "MetaPushFrame",
 }
 
-// client is what a Go program uses that calls the functions of a translated package; rtlib/mu has
+// client lists the names for Go programs that call the functions of a translated package; rtlib/mu has
 // the client API of Mu.
 var client = []string{
 	"Ctx", "NewThreadCtx", "CloseThreadCtx", "Do", "Finish", "Collect",

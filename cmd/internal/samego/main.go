@@ -1,12 +1,12 @@
-// Command samego shows whether a change of the translator changes the Go that it makes. It
+// Command samego shows whether a change of the translator changes the generated Go. It
 // translates every bundle of the repository - examples, kernels, scripts, goldens and a large
 // synthetic one - with several options, and prints a checksum of each result:
 //
 //	go run ./cmd/internal/samego >/tmp/before      # then change something
 //	go run ./cmd/internal/samego | diff /tmp/before -
 //
-// With -write DIR it also writes the files, for a diff of the Go itself. It runs no program:
-// whether the Go is right is for the tests.
+// With -write DIR it also writes the files, for a diff of the Go itself. It does not run
+// programs: the tests check whether the Go is correct.
 package main
 
 import (

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestDoubling has definitions of which each means twice the one before: what is short goes
-// through all stages, what is long is an error that names a definition and the limit.
+// TestDoubling has definitions each of which expands to twice the size of the previous one. A
+// short list passes all stages; a long list is an error that names a definition and the limit.
 func TestDoubling(t *testing.T) {
 	double := func(n int, first, next string) string { return first + "\n" + line(n, next) }
 	for _, c := range []struct {
@@ -33,7 +33,7 @@ func TestDoubling(t *testing.T) {
 		{"parameters", func(n int) string {
 			return double(n, ".typedef @t0 = array<@i64 2>", ".typedef @t^ = array<@t# 2> .funcsig @s# = (@t#) -> (@t#)")
 		}, "@s12: invalid parameter @t12: an array of more than 4096 scalars is not a type of values"},
-		{"signatures", func(n int) string { // doubling means nothing here
+		{"signatures", func(n int) string { // doubling has no effect here
 			return double(n, ".funcsig @s0 = () -> () .typedef @f0 = funcref<@s0>", ".funcsig @s^ = (@f# @f#) -> (@f# @f#) .typedef @f^ = funcref<@s^>") +
 				last(n, ".funcdef @f VERSION %v <@s#> {") + last(n-1, "%e(<@f#> %x <@f#> %y): RET (%x %y) }")
 		}, ""},

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ialFn is a function of IAL with registers x and y of int64.
+// ialFn returns a function of IAL with registers x and y of type int64.
 func ialFn(registers, blocks string) string {
 	return "function int64 f(int64)\n{\nregister int64 x; register int64 y; register uint u;\n" + registers + blocks + "}\n"
 }
@@ -105,8 +105,8 @@ var ialAcross = []family{
 	}},
 }
 
-// ialForks is a function in SSA form that assigns registers r1, r2... in one branch of a fork each. Before and
-// after stand before the entry block and at the end.
+// ialForks returns a function in SSA form that assigns registers r1, r2, ... each in one branch of a fork. The
+// texts before and after precede the entry block and end the function.
 func ialForks(n int, before, after string) string {
 	return "function ssa void f() { register uint u; register int32[] ar;" + line(n+1, "register int32 r#;") + before +
 		"block entry { ar = load.i32a (); u = load.size (int32); r0 = load.i32 (1); jump (b0); }\n" +
@@ -114,7 +114,7 @@ func ialForks(n int, before, after string) string {
 		last(n, "block b# {") + after + "leave; } }"
 }
 
-// ialUses uses the registers of ialForks.
+// ialUses returns code that uses the registers of ialForks.
 func ialUses(n int) string { return line(n, "array.set ar, u, r^;") }
 
 // ialRefused are families of programs in IAL with an error in each line, or in one long one.

@@ -13,12 +13,12 @@ func irFn(blocks string) string {
 
 const irCall = " call <(int<64>) -> (int<64>)> @f %x\n"
 
-// irLine is a line n times, with its number for # and the next one for ~.
+// irLine repeats a line n times, replacing # by its number and ~ by the next one.
 func irLine(n int, text string) string {
 	return repeat(n, func(i int) string { return irLast(i, text) })
 }
 
-// irLast is the line after n lines.
+// irLast returns the line after n lines.
 func irLast(n int, text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "#", fmt.Sprint(n)), "~", fmt.Sprint(n+1)) + "\n"
 }

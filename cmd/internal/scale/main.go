@@ -1,9 +1,9 @@
-// Command scale puts bundles through the stages of the translator and says how much each
-// takes: executed blocks of statements, from coverage counters, and allocated bytes. Its
-// test compiles it with counters and wants both to grow no faster than the bundle does. The
-// numbers are the same on a busy machine.
+// Command scale runs bundles through the stages of the translator and measures the cost of
+// each: executed blocks of statements, from coverage counters, and allocated bytes. Its test
+// compiles it with counters and checks that both grow no faster than the bundle. The numbers
+// do not depend on the load of the machine.
 //
-// A job on standard input is a JSON object (Job), a result on standard output likewise (Result).
+// A job on standard input is a JSON object (Job), and so is a result on standard output (Result).
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 
 func main() {
 	log.SetFlags(0)
-	debug.SetGCPercent(400) // what is allocated counts, not what is collected
+	debug.SetGCPercent(400) // allocations are measured, not collections
 	in, out := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)
 	for {
 		var job Job
@@ -42,13 +42,13 @@ func main() {
 	}
 }
 
-// A Result says what a job took. Error is the first error, if the input is refused.
+// A Result holds the cost of a job. Error is the first error, if the input is refused.
 type Result struct {
 	Steps, Bytes uint64
 	Error        string
 }
 
-// measure does a job and reads the counters.
+// measure executes a job and reads the counters.
 func measure(job *Job) (res Result, err error) {
 	if err := coverage.ClearCounters(); err != nil {
 		return res, err
@@ -66,7 +66,7 @@ func measure(job *Job) (res Result, err error) {
 	return res, err
 }
 
-// The form of counters, internal/coverage/defs.go in Go's sources: a header with a version; the
+// The format of counters, internal/coverage/defs.go in Go's sources: a header with a version; the
 // head of a segment with the number of functions and the lengths of two tables that follow; for
 // each function the number of its counters, two numbers that name it, and the counters; a footer.
 const (

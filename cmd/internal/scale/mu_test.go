@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// muPrelude is what bundles in Mu text have in common.
+// muPrelude holds the definitions that bundles in Mu text have in common.
 const muPrelude = `
 .typedef @i64 = int<64> .typedef @i1 = int<1> .typedef @ri = ref<@i64> .typedef @ii = iref<@i64> .typedef @void = void .typedef @rv = ref<@void>
 .const @0 <@i64> = 0 .const @1 <@i64> = 1
@@ -238,7 +238,7 @@ var muRefused = []family{
 	}},
 }
 
-// hailBundle is what scripts are for.
+// hailBundle is the bundle for which the scripts are written.
 const hailBundle = muPrelude + `
 .typedef @node = struct<@i64 @nr> .typedef @nr = ref<@node> .typedef @h = hybrid<@i64 @i64> .typedef @row = array<@i64 1000000>
 .global @first <@nr> .global @cell <@i64> .global @row1 <@row>
@@ -268,5 +268,5 @@ var hailRefused = []family{
 	{"indices", 500, func(n int) string { return ".init @cell" + strings.Repeat("[0]", n) + " = 5" }},
 }
 
-// last is the text that line would make of n.
+// last returns the text that line would make for number n.
 func last(n int, text string) string { return strings.ReplaceAll(text, "#", fmt.Sprint(n)) + "\n" }

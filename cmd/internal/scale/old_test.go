@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// oldPrelude is what bundles of 2014 have in common.
+// oldPrelude holds the definitions that bundles of 2014 have in common.
 const oldPrelude = `
 .typedef @i64 = int<64>
 .typedef @pair = struct<int<64> ref<int<64>>>

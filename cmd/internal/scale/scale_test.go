@@ -15,22 +15,22 @@ import (
 	"github.com/uvm2go/uvm2go/transpile"
 )
 
-// A family is bundles that have one construct, n times or of length n.
+// A family makes bundles that have one construct n times or with length n.
 type family struct {
 	name string
 	n    int
 	make func(n int) string
 }
 
-// A group is families that differ in nothing else.
+// A group holds families with the same settings.
 type group struct {
 	name     string
-	file     string // whose ending tells the dialect
+	file     string // file name whose ending tells the dialect
 	families []family
 	prelude  string
 	refused  bool // the bundles have errors
 	image    bool // the texts are HAIL scripts, for the prelude
-	across   bool // n values live across n blocks: Mu text, in which a block passes on what later ones use, has the square of n
+	across   bool // n values are live across n blocks: Mu text grows with the square of n, because each block passes on the values that later ones use
 }
 
 var groups = []group{
@@ -48,8 +48,8 @@ var groups = []group{
 	{name: "tvm refused", file: "a.tvm", families: tvmRefused, refused: true},
 }
 
-// stages are those that the bundles of a group go through. Most stages check a bundle first: what is refused gets
-// no further.
+// stages returns the stages through which the bundles of a group go. Most stages check a bundle first and stop
+// if it is refused.
 func (g *group) stages() []string {
 	if !g.refused {
 		return slices.DeleteFunc(slices.Clone(stages), func(s string) bool { return g.across && s == "to uir" })
@@ -63,17 +63,17 @@ func (g *group) stages() []string {
 	return list
 }
 
-// TestScale wants each stage to take steps and memory in proportion to the length of its input.
+// TestScale checks that the steps and memory of each stage are proportional to the length of its input.
 func TestScale(t *testing.T) { scale(t, 8) }
 
-// TestLongScale does so with longer inputs, where a square with a small factor shows.
+// TestLongScale does the same with longer inputs, where quadratic growth with a small factor shows.
 func TestLongScale(t *testing.T) {
 	longtest.Only(t)
 	scale(t, 1)
 }
 
-// scale tries families at a part of their sizes, and a quarter of that: four times the length.
-// It may take ten times as many steps, where the square takes sixteen.
+// scale tries families at a fraction of their sizes, and at a quarter of that. Four times the
+// length may take at most ten times as many steps; quadratic growth would be sixteen times.
 func scale(t *testing.T, part int) {
 	var jobs []Job
 	for _, g := range groups {
@@ -110,7 +110,7 @@ func scale(t *testing.T, part int) {
 	}
 }
 
-// run builds the command with counters and gives it jobs.
+// run builds the command with counters and passes jobs to it.
 func run(t *testing.T, jobs []Job) []Result {
 	exe := filepath.Join(t.TempDir(), "scale.exe")
 	build := exec.CommandContext(t.Context(), "go", "build", "-cover", "-covermode=atomic", "-coverpkg=github.com/uvm2go/uvm2go/transpile/...,github.com/uvm2go/uvm2go/cmd/internal/scale", "-o", exe, ".")

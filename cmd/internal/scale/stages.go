@@ -13,7 +13,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A Job is a bundle and a stage that it is to go through.
+// A Job is a bundle and a stage for it.
 type Job struct {
 	File  string // its ending tells the dialect
 	Text  []byte
@@ -21,7 +21,7 @@ type Job struct {
 	Stage string
 }
 
-// stages are what a bundle can go through. To convert is a stage for each form: "to uirb".
+// stages are the stages for a bundle. Conversion to each form is a stage, such as "to uirb".
 var stages = append([]string{"check", "format", "dump", "generate -O0", "generate -O1", "generate -sanitize", "interpret"}, forms()...)
 
 func forms() (list []string) {
@@ -31,7 +31,7 @@ func forms() (list []string) {
 	return list
 }
 
-// do puts the bundle through the stage, and gives the first error.
+// do runs the stage on the bundle, and returns the first error.
 func (j *Job) do() string {
 	if err := j.run(); err != nil {
 		return err.Error()
@@ -87,7 +87,7 @@ func (j *Job) run() error {
 	return nil
 }
 
-// printed writes all diagnostics, which takes time as well, and gives the errors.
+// printed writes all diagnostics, because this takes time as well, and returns the errors.
 func printed(l *diag.List) error {
 	l.MaxErrors = -1
 	var text strings.Builder
@@ -97,11 +97,11 @@ func printed(l *diag.List) error {
 	return errors.New(text.String())
 }
 
-// maxSteps is how many instructions a job interprets at most: what is measured is how the interpreter
-// reads a program, and loops of test programs may not end.
+// maxSteps is the largest number of instructions that a job interprets: the job measures how the
+// interpreter prepares a program, and loops of test programs may not end.
 const maxSteps = 1000
 
-// interpret calls the function of a test program, with zeros if it takes integers, else with NULL.
+// interpret calls the function of a test program, with zeros for integers and NULL for other parameters.
 func interpret(p *transpile.Program) error {
 	for _, f := range p.IR.Funcs {
 		if f.Current() == nil {

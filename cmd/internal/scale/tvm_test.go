@@ -6,25 +6,25 @@ import (
 	"testing"
 )
 
-// tvmLine is a line n times, with its number for @ and the next one for ^.
+// tvmLine repeats a line n times, replacing @ by its number and ^ by the next one.
 func tvmLine(n int, text string) string {
 	return repeat(n, func(i int) string { return tvmLast(i, text) })
 }
 
-// tvmLast is the line after n lines.
+// tvmLast returns the line after n lines.
 func tvmLast(n int, text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "@", fmt.Sprint(n)), "^", fmt.Sprint(n+1)) + "\n"
 }
 
-// tvmFn is a function of TVM with two parameters.
+// tvmFn returns a function of TVM with two parameters.
 func tvmFn(body string) string {
 	return "%f = function (%x : i64, %y : i64) > i64 {\n%c = cmp_lt %x %y;\n%x0 = add %x #l1;\n" + body + "};\n"
 }
 
-// tvmEach is tvmLine in one line.
+// tvmEach is like tvmLine, on one line.
 func tvmEach(n int, text string) string { return strings.ReplaceAll(tvmLine(n, text), "\n", " ") }
 
-// tvmUnary is a function of TVM with one parameter, x0.
+// tvmUnary returns a function of TVM with one parameter, x0.
 func tvmUnary(body string) string { return "%f = function (%x0 : i64) > i64 {\n" + body + "};\n" }
 
 // tvmFamilies are families of modules of TVM.
@@ -35,11 +35,11 @@ var tvmFamilies = []family{
 	{"chain of blocks", 600, func(n int) string {
 		return tvmFn("br %b0;\n" + tvmLine(n, "block %b@: %x^ = call %f %x@ %x; br %b^;") + tvmLast(n, "block %b@: return %x@;"))
 	}},
-	{"chain of dominators", 300, func(n int) string { // leaves of which each may be left for all above
+	{"chain of dominators", 300, func(n int) string { // each leaf may jump to all blocks above
 		return tvmFn("br %b0;\nblock %b0: br %b0x;\n" + tvmLine(n, "block %b@x(%b@): %z@ = call %f %x %y; %c@ = cmp_lt %z@ %y; cond_br %c@ %b^ %d;\nblock %b^(%b@x): br %b^x;") +
 			tvmLast(n, "block %b@x(%b@): br %d;\nblock %d: return %x0;"))
 	}},
-	{"exits", 20000, func(n int) string { // iteration for dominators takes the square of it
+	{"exits", 20000, func(n int) string { // iterative computation of dominators is quadratic here
 		return tvmFn("br %b0;\n" + tvmLine(n, "block %b@: cond_br (cmp_lt %x #l@) %b^ %d;") + tvmLast(n, "block %b@: br %d;\nblock %d: return %x0;"))
 	}},
 	{"ladder", 300, func(n int) string {
@@ -167,7 +167,7 @@ var tvmFamilies = []family{
 		return "%box = define exists (%t : type) > (struct (constant %t) (pointer %t));\n%g = function (%w : %box) > empty {\n" +
 			tvmLine(n, "%p@ = alloca %box; %w@ = load %p@; solidify (element (unwrap %w@) #up0); %v@ = load (element (unwrap %w@) #up1); store %v@ (element (unwrap %w@) #up1);") + "return empty_v; };\n"
 	}},
-	{"hidden in functions", 200, func(n int) string { // the type that each parameter hides is as large as all
+	{"hidden in functions", 200, func(n int) string { // the hidden type of each parameter is as large as all
 		return "%e = define exists (" + strings.TrimRight(tvmEach(n, "%t@ : type,"), ", ") + ") > (struct" + tvmEach(n, " (pointer (function (%u : type, pointer %u) > (pointer %t@)))") + ");\n" +
 			"%h = function (%t : type) > empty {\n%l = struct" + tvmEach(n, " (pointer %t)") + ";\neval (introduce_exists %e (undef (struct" + tvmEach(n, " (pointer (function (%u : type, pointer %u) > (pointer %l)))") + ")));\nreturn empty_v; };\n"
 	}},
@@ -222,8 +222,8 @@ var tvmRefused = []family{
 	}},
 }
 
-// TestDoublingTVM has definitions of which each means twice the one before: what is short goes
-// through all stages, what is long is an error that says what grows, or means no more than what is short.
+// TestDoublingTVM has definitions each of which expands to twice the size of the previous one. A short list
+// passes all stages; a long list is an error that tells what grows, or expands no further than the short one.
 func TestDoublingTVM(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -12,7 +12,7 @@ import (
 	"math/rand/v2"
 )
 
-// Shape is what a bundle is made of.
+// Shape tells how many definitions of each kind a bundle has.
 type Shape struct {
 	Structs   int // structure types
 	Functions int
@@ -84,7 +84,7 @@ func (g *gen) pickLater(i int) string {
 	return fmt.Sprintf("stt_rpy_object.%d", g.r.IntN(g.s.Structs))
 }
 
-// vars are the variables of a block: what is visible by type.
+// vars are the visible variables of a block, by type.
 type vars struct {
 	ints []string
 	refs []string // of structure st
@@ -96,7 +96,7 @@ func (g *gen) fresh(prefix string) string {
 	return fmt.Sprintf("%%%s_%d", prefix, g.next)
 }
 
-// params is the parameter list and argument list that carry v from block to block.
+// params returns the parameter list and the argument list that pass v from block to block.
 func (v *vars) params(g *gen) (params, args string) {
 	for _, x := range v.refs {
 		params += fmt.Sprintf("<@%s.ref> %s ", g.name[v.st], x)
@@ -121,14 +121,14 @@ func (g *gen) function(n int) {
 	g.p("        BRANCH2 %%stop %%leave(%%n) %%b0(%%x %%n)\n")
 	g.p("    %%leave(<@i64> %%n):\n        RET %%n\n")
 	v := vars{st: st, refs: []string{"%x"}, ints: []string{"%n"}}
-	// Blocks mostly follow each other; some have a second way out that joins a
-	// later block, some loop back once by counting %n down.
+	// Most blocks continue with the next one; some have a second exit to a later
+	// block, and some loop back once, decrementing %n.
 	for b := range blocks {
 		params, _ := v.params(g)
 		g.p("    %%b%d(%s):\n", b, params)
 		w := vars{st: v.st, refs: append([]string(nil), v.refs...), ints: append([]string(nil), v.ints...)}
 		g.body(n, &w)
-		_, args := v.params(g) // joins get the old values, so that the types agree
+		_, args := v.params(g) // pass the old values to joins, so that the types agree
 		last := b == blocks-1
 		switch {
 		case last:
@@ -137,7 +137,7 @@ func (g *gen) function(n int) {
 			c := g.fresh("c")
 			g.p("        %s = SGT <@i64> %s @c%d_i64\n", c, w.ints[len(w.ints)-1], g.r.IntN(64))
 			g.p("        BRANCH2 %s %%b%d(%s) %%b%d(%s)\n", c, b+1, args, b+2, args)
-			// Both targets take the variables of this block.
+			// Both targets receive the variables of this block.
 		default:
 			g.p("        BRANCH %%b%d(%s)\n", b+1, args)
 		}
@@ -145,7 +145,7 @@ func (g *gen) function(n int) {
 	g.p("}\n")
 }
 
-// body writes the instructions of a block, in the usual mix.
+// body writes the instructions of a block, in a typical mix.
 func (g *gen) body(self int, v *vars) {
 	n := 1 + g.r.IntN(2*g.s.Insts)
 	pick := func(l []string) string { return l[g.r.IntN(len(l))] }

@@ -27,7 +27,7 @@ func TestSyntheticBundleIsValid(t *testing.T) {
 	}
 }
 
-// TestLinear wants four times the bundle to take about four times the steps and memory.
+// TestLinear checks that a bundle of four times the size takes about four times the steps and memory.
 func TestLinear(t *testing.T) {
 	var texts [][]byte
 	var allocated []uint64

@@ -1,6 +1,6 @@
 // Package kernels has only this test of the benchmark kernels in its folders: that each
-// is complete, agrees with its README about sizes, and that the Go twins print what is
-// wanted. It runs neither the bundles nor the twins in other languages.
+// is complete, agrees with its README about sizes, and that the Go twins print the right
+// output. It runs neither the bundles nor the twins in other languages.
 package kernels
 
 import (
@@ -19,7 +19,7 @@ var (
 	output   = regexp.MustCompile(`^trap ([a-z0-9]+)\.done checksum=-?\d+\n$`)
 )
 
-// variants are the folders of Go twins a kernel may have.
+// variants are the folders of Go twins that a kernel may have.
 var variants = []string{"go", "go_err", "go_chan"}
 
 // kernels returns the names of the kernels.
