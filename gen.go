@@ -9,7 +9,7 @@ import "embed"
 //go:generate go generate ./transpile/ir ./transpile/internal/clib ./rtlib/... ./examples/...
 
 // Runtime is the source of the runtime library: package rtlib and those below it, the parsers
-// that it shares with the translator, and what the engine for live code needs of that.
+// that it shares with the translator, and the parts of the translator that the engine for live code needs.
 //
 //go:embed rtlib internal/lexis
 //go:embed transpile/analysis transpile/archive transpile/diag transpile/dialect transpile/dialects transpile/expand transpile/facts transpile/ial

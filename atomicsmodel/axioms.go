@@ -8,7 +8,7 @@ func (x *candidate) thinAir() bool {
 	for e := range x.events {
 		left.add(e)
 	}
-	// Take away events without successors until none is left.
+	// Remove events without successors until there are none left without one.
 	for changed := true; changed; {
 		changed = false
 		left.each(func(e int) {

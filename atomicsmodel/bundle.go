@@ -12,29 +12,29 @@ import (
 // 1. Each location and register is an array of cells, one for each iteration of
 //    a batch, so that iterations do not disturb one another.
 // 2. Each thread of the test is a Mu thread. All start a batch behind a barrier
-//    and end it at another. Before each iteration a thread waits awake for the
-//    others, and then for a moment that differs. Who is behind does not wait, so
-//    threads that run at the same time are soon at the same iteration. In each
-//    batch a thread waits for a bounded number of turns in all, since another
-//    may not run at all.
-// 3. The first thread counts the states of the batch, by a number made of a
-//    digit for each register and location, and resets the cells.
-// 4. In the end the entry function reports each state with its count through a
+//    and end it at another. Before each iteration a thread waits for the others
+//    without sleeping, and then for a short time that varies. A thread that is
+//    late does not wait, so threads that run at the same time soon reach the same
+//    iteration. In each batch the number of turns that a thread waits is bounded,
+//    because another thread may not be running.
+// 3. The first thread counts the states of the batch and resets the cells. The
+//    number of a state has a digit for each register and location.
+// 4. At the end the entry function reports each state with its count through a
 //    TRAP.
 
-// BundleOptions say how often and with which type a bundle runs its tests.
+// BundleOptions tell how often and with which type of locations a bundle runs its tests.
 type BundleOptions struct {
 	Iterations int // of each test, rounded up to full batches; 0: 200,000
 	Batch      int // iterations between two meetings of the threads; 0: 4,096
 	Bits       int // width of the locations: 8, 16, 32 or 64; 0: 64
 }
 
-// patience is how many turns a thread waits in a batch, less than a
-// millisecond.
+// patience is the number of turns that a thread waits in a batch, less than a
+// millisecond in all.
 const patience = 500_000
 
 // A digit of a state is the value of a register or location below other;
-// other stands for all else and for registers without a value.
+// other stands for all other values and for registers without a value.
 const (
 	radix     = 8
 	other     = radix - 1
@@ -87,7 +87,7 @@ type writer struct {
 
 func (w *writer) f(format string, args ...any) { fmt.Fprintf(&w.body, format+"\n", args...) }
 
-// c names a constant of a type.
+// c returns the name of a constant of a type.
 func (w *writer) c(typ string, n int64) string {
 	name := fmt.Sprintf("@%s.%d", typ, n)
 	if n < 0 {
@@ -97,7 +97,7 @@ func (w *writer) c(typ string, n int64) string {
 	return name
 }
 
-// head is what all tests share: types, constants, the barrier.
+// head writes the parts that all tests share: types, constants, the barrier.
 func (w *writer) head() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `// Litmus tests, %d iterations each.
@@ -280,7 +280,7 @@ func (b *threadWriter) temp() string {
 	return "%tmp." + strconv.Itoa(b.temps)
 }
 
-// args are the arguments for the next block: the registers that are known.
+// args returns the arguments for the next block: the registers assigned so far.
 func (b *threadWriter) args(extra string) string {
 	s := "%i %n %w"
 	for _, r := range b.regs {
@@ -289,7 +289,7 @@ func (b *threadWriter) args(extra string) string {
 	return s + extra
 }
 
-// block begins a block that takes what args gives.
+// block begins a block whose parameters match the result of args.
 func (b *threadWriter) block(n int, extra string) {
 	s := "<@i> %i <@i> %n <@i> %w"
 	for _, r := range b.regs {
@@ -380,7 +380,7 @@ func (b *threadWriter) access(s *Stmt) error {
 	case s.Op > OpCas:
 		return fmt.Errorf("the operation %s", s.Op)
 	}
-	// A dependency goes through the address: a zero made of the register.
+	// A dependency goes through the address: a zero computed from the register is added.
 	index := "%i"
 	for _, d := range s.Dep {
 		zero, wide, sum := b.temp(), b.temp(), b.temp()
@@ -434,7 +434,7 @@ func (w *writer) reset(k int, t *Test) {
 	w.f("}")
 }
 
-// loopEnd counts up and goes on with %loop or returns.
+// loopEnd increments the counter and continues with %loop or returns.
 func (w *writer) loopEnd(next, i string, n int) {
 	w.f("    %s = ADD <@i> %s %s", next, i, w.c("i", 1))
 	w.f("    %%more = ULT <@i> %s %s", next, w.c("i", int64(n)))
@@ -517,15 +517,15 @@ func (w *writer) main(tests int) {
 	w.f("}")
 }
 
-// A Count is how often a final state was seen. In it, a value without
-// definition stands also for values that the report has no digit for.
+// A Count tells how often a final state was seen. A value that is not defined
+// also stands for values for which the report has no digit.
 type Count struct {
 	State State
 	N     int64
 }
 
-// ReadCounts reads what a program made by Bundle printed: for each test the
-// states that it saw.
+// ReadCounts reads the output of a program made by Bundle: the states that it saw,
+// for each test.
 func ReadCounts(tests []*Test, output string) ([][]Count, error) {
 	counts := make([][]Count, len(tests))
 	for line := range strings.Lines(output) {

@@ -27,10 +27,10 @@ func (o Options) words() string {
 	return s
 }
 
-// A Result says whether the outcome that a test asks for can be seen.
+// A Result tells whether the outcome that a test asks for can occur.
 type Result uint8
 
-// The results. UB and Mixed are about the program, whatever was asked.
+// The results. UB and Mixed are about the program and do not depend on the question.
 const (
 	Never     Result = iota // no consistent execution has the outcome
 	Sometimes               // some have it
@@ -51,7 +51,7 @@ func resultByName(name string) (Result, bool) {
 // A Verdict is the answer to a test.
 type Verdict struct {
 	Result Result
-	// Reason tells for UB and MIXED which events are at fault.
+	// Reason tells for UB and MIXED which events cause it.
 	Reason string
 	// Example is an execution with the outcome asked for, or with the fault of
 	// UB and MIXED; nil if there is none.
@@ -65,8 +65,8 @@ type Verdict struct {
 // in the order of its methods Registers and Locations.
 type State []Value
 
-// A Value is what a register or location holds in the end. A register that
-// was not assigned is not defined.
+// A Value is the final value of a register or location. The value of a register
+// that was not assigned is not defined.
 type Value struct {
 	N       int64
 	Defined bool
@@ -118,7 +118,7 @@ type checker struct {
 	verdict    Verdict
 	seen       map[string]bool // final states
 	met        bool            // some execution has the outcome asked for
-	missed     bool            // some has not
+	missed     bool            // some execution does not have it
 	undefined  Result          // Never, Mixed or UB
 	candidates int
 	x          candidate
@@ -126,16 +126,16 @@ type checker struct {
 	state      State
 }
 
-// A candidate is a path with its choices: who reads from whom, which waker
-// ended which wait, in which order stores stand.
+// A candidate is a path with its choices: from which store each event reads, which
+// waker ended which wait, and the order of the stores.
 type candidate struct {
 	*path
 	rf    []int   // by event that reads: the store
 	by    []int   // by sleep: the waker's event
 	mo    [][]int // by location: stores in order
 	pos   []int   // by store: place in mo
-	got   mask    // events of which it is known what they read
-	known mask    // events of which all values are known
+	got   mask    // events whose read values are known
+	known mask    // events whose values are all known
 	read  []int64 // by event: value read
 	wrote []int64 // by event: value stored
 	maybe bool    // the path may have undefined behaviour
@@ -178,7 +178,7 @@ func (p *path) mixedLocation() int {
 
 func (c *checker) done() bool { return c.undefined == UB || c.candidates > maxCandidates }
 
-// chooseReads gives the i-th read and all later ones a store to read from.
+// chooseReads chooses a store to read from for the i-th read and all later ones.
 func (c *checker) chooseReads(i int) {
 	x := &c.x
 	if i == len(x.reads) {
@@ -190,7 +190,7 @@ func (c *checker) chooseReads(i int) {
 	}
 	r := x.reads[i]
 	for _, w := range x.writes[x.events[r].loc] {
-		// Not from itself nor from what it is sequenced before (CoRW).
+		// Neither from itself nor from an event that it is sequenced before (CoRW).
 		if w == r || x.sb[r].has(w) {
 			continue
 		}
@@ -202,7 +202,7 @@ func (c *checker) chooseReads(i int) {
 	}
 }
 
-// chooseWakers gives the i-th wait that was woken, and all later ones, a waker.
+// chooseWakers chooses a waker for the i-th wait that was woken and for all later ones.
 func (c *checker) chooseWakers(i int) {
 	x := &c.x
 	if i == len(x.sleeps) {
@@ -229,8 +229,8 @@ func (c *checker) chooseWakers(i int) {
 	}
 }
 
-// queued reports whether a waiter on loc may stand in the queue that w wakes,
-// by itself or through other requeues.
+// queued reports whether a waiter on loc may be in the queue that w wakes, directly
+// or through other requeues.
 func (p *path) queued(loc int, w *waker) bool {
 	at := map[int]bool{loc: true}
 	for range p.wakers {
@@ -301,8 +301,8 @@ func (x *candidate) hasEarlier(l, w int, placed mask) bool {
 	return false
 }
 
-// values computes what each event reads and stores, and makes the checks of
-// the path. It is false if a value follows from nothing but itself.
+// values computes the values that each event reads and stores, and makes the checks
+// of the path. It returns false if a value depends only on itself.
 func (x *candidate) values() bool {
 	x.got, x.known = 0, 0
 	all := 0
@@ -311,7 +311,7 @@ func (x *candidate) values() bool {
 		all = 0
 		for i := range x.events {
 			e := &x.events[i]
-			if !e.memory() { // a fence, or an event of the run time
+			if !e.memory() { // a fence, or an event of the runtime
 				continue
 			}
 			all++
@@ -362,7 +362,7 @@ func (x *candidate) values() bool {
 	return true
 }
 
-// operand is the value of an operand, if it is known already.
+// operand returns the value of an operand, if it is already known.
 func (x *candidate) operand(o Operand) (int64, bool) {
 	if o.Reg == "" {
 		return o.N, true
@@ -374,7 +374,7 @@ func (x *candidate) operand(o Operand) (int64, bool) {
 	return x.read[r.event], x.got.has(r.event)
 }
 
-// register is the value of a register; all values are known.
+// register returns the value of a register; all values must be known.
 func (x *candidate) register(name string) Value {
 	r, ok := x.regs[name]
 	switch {
@@ -438,7 +438,7 @@ func (c *checker) final() {
 		}
 		c.key = binary.AppendVarint(append(c.key, 1), v.N)
 	}
-	for l := range c.test.locations { // numbered first, in this order
+	for l := range c.test.locations { // these locations have the first numbers, in this order
 		order := x.mo[l]
 		v := x.wrote[order[len(order)-1]]
 		c.state = append(c.state, Value{v, true})

@@ -3,8 +3,8 @@
 //
 // A litmus test is a few threads of straight-line code on shared locations and
 // a question about the final state. Check enumerates all candidate executions
-// of a test (which store each load reads, in which order the stores of each
-// location stand), derives happens-before from them, drops those that break an
+// of a test (which store each load reads, and the order of the stores to each
+// location), derives happens-before from them, drops those that violate an
 // axiom, and answers Never, Sometimes or Always, or that the program has
 // undefined behaviour (UB), or that it mixes atomic and other accesses to a
 // location (MIXED). Bundle turns tests into a Mu program that runs them many

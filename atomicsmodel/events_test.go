@@ -59,7 +59,7 @@ func (m mold) cast(t *testing.T, spec string) []string {
 	return threads
 }
 
-// TestNamedOrders has the table of R, 2+2W, RWC and IRIW: a, F, or w for
+// TestNamedOrders checks the table of R, 2+2W, RWC and IRIW: a, F, or w for
 // allowed but forbidden with WW.
 func TestNamedOrders(t *testing.T) {
 	for _, c := range []struct {
@@ -116,13 +116,13 @@ func sc(list ...Order) bool {
 	return true
 }
 
-// first are the reads that another may depend on, and passes tells which of them carry
-// what was seen on to it.
+// first are the reads that another read may depend on, and passes tells which of them
+// pass on the synchronisation to it.
 var first = []string{"RLX", "CON", "ACQ", "SC", "RLX+d", "CON+d"}
 
 func passes(read string) bool { return read == "ACQ" || read == "SC" || read == "CON+d" }
 
-// TestClosedRules checks the rules for R, 2+2W and RWC: complete without
+// TestClosedRules checks the rules for R, 2+2W and RWC: exhaustively without
 // fences, and for the fences that they name.
 func TestClosedRules(t *testing.T) {
 	for _, a := range stores {
@@ -189,7 +189,7 @@ func TestLongClosedRules(t *testing.T) {
 	}
 }
 
-// TestCoherence has the coherence table, with every atomic order and with
+// TestCoherence checks the coherence table, with every atomic order and with
 // non-atomic accesses.
 func TestCoherence(t *testing.T) {
 	for _, c := range []struct {
@@ -225,7 +225,7 @@ func TestCoherence(t *testing.T) {
 	}, "a=1 b=1 c=1 x=2", Options{}, Never)
 }
 
-// TestUpdates has the table of read-modify-write and release sequences.
+// TestUpdates checks the table of read-modify-write and release sequences.
 func TestUpdates(t *testing.T) {
 	for _, c := range []struct {
 		about   string
@@ -265,7 +265,7 @@ func TestUpdates(t *testing.T) {
 	}, "r1=2 r2=0", Options{}, Never)
 }
 
-// TestRuntimeEvents has the table of run-time events.
+// TestRuntimeEvents checks the table of runtime events.
 func TestRuntimeEvents(t *testing.T) {
 	for _, c := range []struct {
 		about   string
@@ -305,7 +305,7 @@ func TestRuntimeEvents(t *testing.T) {
 	}
 }
 
-// TestMixed has what concerns U2 and dependencies.
+// TestMixed checks tests for U2 and dependencies.
 func TestMixed(t *testing.T) {
 	judge(t, "initialised with a plain store", []string{"st.na x 1; create P1", "r = ld.rlx x"}, "r=1", Options{}, Mixed)
 	judge(t, "mixed and racing", []string{"st.na x 1", "r = ld.rlx x"}, "r=1", Options{}, UB)

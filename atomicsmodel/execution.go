@@ -8,7 +8,7 @@ import (
 
 func (m mask) first() int { return bits.TrailingZeros64(uint64(m)) }
 
-// An Execution is an example: what happened, in words.
+// An Execution is an example: its events as text, and the relations between them.
 type Execution struct {
 	Events []string    // by number
 	RF     [][2]int    // a load and the store it reads from
@@ -24,7 +24,7 @@ type NameValue struct {
 	Value Value
 }
 
-// String writes the execution for people.
+// String returns the execution in readable form.
 func (x *Execution) String() string {
 	var b strings.Builder
 	for i, e := range x.Events {
@@ -70,7 +70,7 @@ func writeInts(b *strings.Builder, list []int) {
 	b.WriteByte('\n')
 }
 
-// describe names an event by its thread and statement.
+// describe returns the thread and statement of an event.
 func (p *path) describe(e int) string {
 	ev := &p.events[e]
 	if ev.initial() {
@@ -86,7 +86,7 @@ func (p *path) describe(e int) string {
 	return s
 }
 
-// execution describes the candidate.
+// execution returns the candidate as an Execution.
 func (x *candidate) execution(t *Test, state State, order []int) *Execution {
 	r := &Execution{S: append([]int(nil), order...)}
 	for i := range x.events {

@@ -10,9 +10,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// A second checker, as literal and slow as can be, to compare with: it takes loads,
-// stores, additions and fences without conditions, tries all rf, all mo and all
-// orders S, and writes each rule of docs/memory-model.md as it stands there.
+// A second checker for comparison, literal and slow: it handles loads, stores,
+// additions and fences without conditions, tries all rf, all mo and all orders S, and
+// implements each rule of docs/memory-model.md exactly as written there.
 
 type naiveEvent struct {
 	thread     int // -1: initial store
@@ -307,7 +307,7 @@ func irreflexive(r [][]bool) bool {
 	return true
 }
 
-// coherence is MO, CoWR, CoRW and CoRR.
+// coherence checks MO, CoWR, CoRW and CoRR.
 func (n *naive) coherence() bool {
 	for a, A := range n.ev {
 		for b, B := range n.ev {
@@ -323,7 +323,7 @@ func (n *naive) coherence() bool {
 	return true
 }
 
-// total is SC, SC-L, SC-F1 to SC-F3 and WW for the order S.
+// total checks SC, SC-L, SC-F1 to SC-F3 and WW for the order S.
 func (n *naive) total() bool {
 	before := func(a, b int) bool {
 		i, j := slices.Index(n.s, a), slices.Index(n.s, b)

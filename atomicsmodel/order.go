@@ -26,10 +26,10 @@ var orderNames = [...]struct{ short, mu string }{
 	SeqCst:    {"sc", "SEQ_CST"},
 }
 
-// String is the short name that tests use.
+// String returns the short name that tests use.
 func (o Order) String() string { return orderNames[o].short }
 
-// Mu is the keyword of the order in Mu text.
+// Mu returns the keyword of the order in Mu text.
 func (o Order) Mu() string { return orderNames[o].mu }
 
 // orderByName finds an order by its short name, in either case.

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Parse reads a test. The name of the file is for messages, of which the error
-// joins at most ten, each with its position.
+// Parse reads a test. The name of the file is used in messages. The error joins at
+// most ten messages, each with its position.
 func Parse(file, text string) (*Test, error) {
 	p := &parser{file: file, test: &Test{}, regThread: map[string]int{}, created: map[string]bool{}}
 	for i, line := range strings.Split(text, "\n") {
@@ -29,7 +29,7 @@ func Parse(file, text string) (*Test, error) {
 
 const maxErrors = 10
 
-// A parser reads line by line; toks is what is left of the line.
+// A parser reads line by line; toks is the rest of the line.
 type parser struct {
 	file      string
 	line      int
@@ -85,7 +85,7 @@ func (p *parser) lex(line string) {
 	}
 }
 
-// next takes a token; past the end it is empty.
+// next takes a token; after the end of the line it returns an empty one.
 func (p *parser) next() token {
 	if len(p.toks) == 0 {
 		return token{"", p.end}
@@ -328,7 +328,7 @@ func (p *parser) stmt() (s Stmt, ok bool) {
 	return s, s.Reg == "" || p.define(reg)
 }
 
-// arg reads an argument of the kind that opTable says.
+// arg reads an argument of the kind that opTable requires.
 func (p *parser) arg(s *Stmt, op string, kind byte) bool {
 	t := p.next()
 	switch kind {
@@ -427,7 +427,7 @@ func (p *parser) location(name string) {
 	}
 }
 
-// finish checks what needs the whole test.
+// finish makes the checks that need the whole test.
 func (p *parser) finish() {
 	last := p.line
 	for _, f := range p.later {
@@ -450,8 +450,8 @@ func (p *parser) finish() {
 	}
 }
 
-// isName reports whether s begins with a letter and goes on with letters,
-// digits and underscores.
+// isName reports whether s is a letter followed by letters, digits and
+// underscores.
 func isName(s string) bool {
 	for i := range len(s) {
 		c := s[i] | 0x20

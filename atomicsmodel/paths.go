@@ -22,7 +22,7 @@ func (m mask) each(f func(e int)) {
 	}
 }
 
-// An event is what one statement does (docs/memory-model.md), or a part of it.
+// An event is the effect of a statement (docs/memory-model.md), or a part of it.
 type event struct {
 	thread int   // -1: initial store
 	stmt   *Stmt // nil: initial store, start of a thread
@@ -33,24 +33,24 @@ type event struct {
 	fence  bool
 	ord    Order
 	stack  int // stack that is bound or unbound, or -1
-	// What a write stores: value, or op(read, value) for read-modify-write.
+	// The stored value: value, or op(read, value) for read-modify-write.
 	value Operand
-	rmw   bool // value combines with what was read
+	rmw   bool // the value read is combined with value
 }
 
 func (e *event) memory() bool  { return e.loc >= 0 }
 func (e *event) atomic() bool  { return e.ord != NotAtomic }
 func (e *event) initial() bool { return e.thread < 0 }
 
-// A source is what a register holds on a path.
+// A source describes the value of a register on a path.
 type source struct {
 	event int   // event whose read value it is, or -1
-	n     int64 // else this number
+	n     int64 // otherwise the value is this number
 	dd    mask  // events it depends on directly
 	ctrl  mask  // events that decide a condition on it
 }
 
-// A check is what must hold of the values for a path to be the one taken.
+// A check is a condition on the values under which a path is taken.
 type check struct {
 	want  bool
 	conds []Cond  // all hold ...
@@ -73,8 +73,8 @@ type waker struct {
 	requeue int // location that the other waiters move to, or -1
 }
 
-// A path is a test with its conditions decided: the events of all threads and
-// what is known of them without knowing who reads from whom.
+// A path is a test with its conditions decided: the events of all threads, and
+// the facts about them that do not depend on which store each read reads from.
 type path struct {
 	test   *Test
 	events []event
@@ -88,7 +88,7 @@ type path struct {
 	dd     []mask // events that depend directly on it
 	ctrl   []mask // events executed on a condition that it decides
 	stored []mask // by write: events whose value it stores
-	sw     []mask // synchronises with, as far as the path alone tells
+	sw     []mask // synchronises with, as far as the path determines it
 
 	writes [][]int // by location, initial store first
 	reads  []int
@@ -110,7 +110,7 @@ func (c *chooser) choose(n int) int {
 	return c.pick[c.pos-1]
 }
 
-// next goes on to the next sequence; false: there is none.
+// next continues with the next sequence; it returns false if there is none.
 func (c *chooser) next() bool {
 	c.pos = 0
 	for n := len(c.pick) - 1; n >= 0; n-- {
@@ -205,7 +205,7 @@ func buildPath(t *Test, c *chooser) (*path, error) {
 		if b.post[name] == 0 {
 			return nil, nil
 		}
-		b.post[name].each(func(e int) { b.sw[e] |= m &^ b.sb[e] }) // a thread's own post adds nothing to sb
+		b.post[name].each(func(e int) { b.sw[e] |= m &^ b.sb[e] }) // a post by the thread itself adds nothing to sb
 	}
 	return b.path, nil
 }
@@ -312,26 +312,26 @@ func (b *builder) decide(s *Stmt) bool {
 	return want
 }
 
-// readIs demands that an event reads v, or does not.
+// readIs requires that an event reads v, or that it does not.
 func (b *builder) readIs(e int, v Operand, want bool) {
 	b.checks = append(b.checks, check{want: want, event: e, value: v})
 }
 
-// result makes the register of a statement hold what event e read.
+// result assigns the value that event e read to the register of a statement.
 func (b *builder) result(s *Stmt, e int) {
 	if s.Reg != "" {
 		b.regs[s.Reg] = source{event: e, dd: 1 << e, ctrl: 1 << e}
 	}
 }
 
-// number makes the register hold a number that event e decided.
+// number assigns a number that event e decided to the register.
 func (b *builder) number(s *Stmt, e int, n int64) {
 	if s.Reg != "" {
 		b.regs[s.Reg] = source{event: -1, n: n, dd: 1 << e, ctrl: 1 << e}
 	}
 }
 
-// statement adds the events of a statement; false: the path is impossible.
+// statement adds the events of a statement; it returns false if the path is impossible.
 func (b *builder) statement(s *Stmt) bool {
 	b.pending, b.dep = 0, 0
 	if !b.decide(s) {

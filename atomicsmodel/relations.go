@@ -21,7 +21,7 @@ func newRelations(n int) relations {
 		ithb: part(5), hb: part(6)}
 }
 
-// prepare computes what depends on the path alone.
+// prepare computes the relations that depend only on the path.
 func (x *candidate) prepare() {
 	for f := range x.events {
 		e := &x.events[f]
@@ -59,8 +59,8 @@ func transitive(r []mask) {
 	}
 }
 
-// derive computes the relations; false: happens-before is not irreflexive (HB)
-// or a wake-up comes before the wait that it ends.
+// derive computes the relations; it returns false if happens-before is not irreflexive
+// (HB) or a wake-up comes before the wait that it ends.
 func (x *candidate) derive() bool {
 	some := false
 	for e := range x.events {

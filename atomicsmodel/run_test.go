@@ -12,7 +12,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-// TestBundleErrors has what cannot be run.
+// TestBundleErrors checks tests that cannot be run.
 func TestBundleErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"P0: wake x 1\nask x=0", "T: line 2: cannot be run: the operation wake"},
@@ -51,9 +51,8 @@ func TestReadCounts(t *testing.T) {
 }
 
 // TestRuntimeWithinModel runs tests as Mu programs, with the command of this
-// module, and wants every final state that shows to be one that the model
-// allows. The samples are those that can be run; the shapes come with several
-// orders.
+// module, and checks that the model allows every final state that occurs. It uses
+// the samples that can be run, and shapes with several orders.
 func TestRuntimeWithinModel(t *testing.T) {
 	compareRuns(t, variant{64, 20_000, nil})
 }
@@ -63,7 +62,7 @@ func TestLongRuntimeWithinModel(t *testing.T) {
 	compareRuns(t, variant{64, 200_000, nil}, variant{32, 50_000, []string{"-O0"}}, variant{8, 50_000, nil})
 }
 
-// A variant is a way to make a program of the tests.
+// A variant is a way to make a program from the tests.
 type variant struct {
 	bits       int
 	iterations int

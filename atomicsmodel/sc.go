@@ -2,11 +2,11 @@ package atomicsmodel
 
 // A scSearch looks for S, the total order of SEQ_CST events (docs/memory-model.md:
 // SC, SC-L, SC-F1 to SC-F3, WW). Most rules say that one event must precede
-// another, given who reads from whom and mo. The one that does not, SC-L for a
-// load of a store that is not SEQ_CST, asks which SEQ_CST store is the last before
-// the load: since S agrees with mo that is the mo-greatest of those placed,
-// whatever their order. So whether a set of events can be placed first does not
-// depend on how, and a set that failed need not be tried again.
+// another, given rf and mo. The exception, SC-L for a load of a store that is not
+// SEQ_CST, depends on the last SEQ_CST store before the load: because S agrees with
+// mo, this is the mo-greatest of the placed stores, whatever their order. So whether
+// a set of events can be placed first does not depend on their order, and a set that
+// failed need not be tried again.
 type scSearch struct {
 	x      *candidate
 	all    mask
@@ -54,8 +54,8 @@ func (x *candidate) seqCst(ww bool) ([]int, bool) {
 	return s.order, s.extend(0)
 }
 
-// loads adds what SC-L says of loads that read SEQ_CST stores: the store is
-// the last one before the load.
+// loads adds the edges of SC-L for loads that read SEQ_CST stores: the store is the
+// last one before the load.
 func (s *scSearch) loads() {
 	x := s.x
 	for _, b := range x.reads {
@@ -105,7 +105,7 @@ func (s *scSearch) fences() {
 	})
 }
 
-// stores adds WW: of stores a and b with b mo-before a, none of the three ways
+// stores adds WW: for stores a and b with b mo-before a, it excludes the three ways
 // in which a would have to come first.
 func (s *scSearch) stores() {
 	x := s.x

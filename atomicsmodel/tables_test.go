@@ -9,7 +9,7 @@ import (
 // Tables of expected verdicts, written by hand, and rules of the model that are checked for
 // all assignments of orders.
 
-// judge checks a test made of threads, and fails on anything but the verdict.
+// judge checks a test with the given threads, and fails on any other verdict.
 func judge(t *testing.T, name string, threads []string, ask string, o Options, want Result) {
 	t.Helper()
 	if v := verdict(t, threads, ask, o); v.Result != want {
@@ -37,8 +37,8 @@ func verdict(t *testing.T, threads []string, ask string, o Options) *Verdict {
 	return v
 }
 
-// A spot is how an access is made: its order, whether what follows depends on
-// it, and the fences next to it.
+// A spot describes an access: its order, whether the next access depends on it, and
+// the fences next to it.
 type spot struct {
 	ord    Order
 	dep    bool
@@ -88,13 +88,13 @@ func fence(o Order) string {
 	return fmt.Sprintf("fence.%s; ", o)
 }
 
-// store writes a store with what stands before it.
+// store writes a store with the fence before it.
 func (s spot) store(loc string, v int) string {
 	return fmt.Sprintf("%sst.%s %s %d", fence(s.before), s.ord, loc, v)
 }
 
-// load writes a load with what stands after it; the statement that follows may
-// get a dependency.
+// load writes a load with the fence after it; the statement that follows may get a
+// dependency.
 func (s spot) load(reg, loc, next string) string {
 	if s.dep {
 		next += " dep " + reg
@@ -130,7 +130,7 @@ var (
 	loads  = []Order{Relaxed, Consume, Acquire, SeqCst}
 )
 
-// handsOff is HS(s, l) of the closed rules.
+// handsOff implements HS(s, l) of the closed rules.
 func handsOff(s, l spot) bool {
 	if (s.ord.releases() || s.before.releases()) && (l.ord.acquires() || l.after.acquires()) {
 		return true
@@ -145,7 +145,7 @@ func neverIf(forbidden bool) Result {
 	return Sometimes
 }
 
-// The shapes with a hand-off through y, then whatever is asked of x.
+// The shapes with a hand-off through y and a question about x.
 var handOffShapes = []struct {
 	name    string
 	threads func(s, l spot) []string
@@ -200,7 +200,7 @@ func TestHandOffTable(t *testing.T) {
 			judge(t, shape.name+" "+row+" "+col, shape.threads(s, l), shape.ask, Options{}, neverIf(want == "F"))
 		}
 		// With x non-atomic and the second read guarded: F is free of races,
-		// all else is undefined.
+		// everything else is undefined.
 		guarded := []string{"st.na x 1; " + s.store("y", 1), l.load("r0", "y", "r1 = ld.na x if r0=1")}
 		if l.dep {
 			guarded[1] = l.load("r0", "y", "r1 = ld.na x")
@@ -367,7 +367,7 @@ func TestLB(t *testing.T) {
 		judge(t, "LB "+row+" "+col, threads, "r0=1 r1=1", Options{}, neverIf(want != "a"))
 		judge(t, "LB "+row+" "+col, threads, "r0=1 r1=1", Options{ThinAir: true}, neverIf(want == "F"))
 	})
-	// The load of a thread takes what the store of the other hands off.
+	// The load of a thread reads the value that the store of the other hands off.
 	hands := func(from, to pair) bool {
 		return handsOff(spot{ord: from.second, before: from.fence}, spot{ord: to.first, dep: to.dep, after: to.fence})
 	}

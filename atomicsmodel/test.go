@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Test is a litmus test as Parse made it.
+// A Test is a litmus test that Parse has read.
 type Test struct {
 	Name    string
 	Doc     string
@@ -48,7 +48,7 @@ func (c Cond) String() string {
 
 func (c Cond) holds(v int64) bool { return (v == c.Value) != c.Not }
 
-// An Expectation is the verdict that a test wants under some options.
+// An Expectation is the verdict that a test expects under some options.
 type Expectation struct {
 	Options Options
 	Result  Result
@@ -96,7 +96,7 @@ const (
 	OpAwait
 )
 
-// What a result register is to an operation.
+// Whether an operation has a result register.
 type need uint8
 
 const (
@@ -105,7 +105,7 @@ const (
 	mustResult
 )
 
-// An opRow says how an operation is written.
+// An opRow describes the syntax of an operation.
 type opRow struct {
 	name string
 	// args has one letter for each argument, in order: l location, v value,
@@ -159,7 +159,7 @@ func (o Op) String() string { return opTable[o].name }
 // IsRMW reports whether the operation is ATOMICRMW.
 func (o Op) IsRMW() bool { return o >= OpAdd && o <= OpXchg }
 
-// apply is what a read-modify-write operation stores.
+// apply returns the value that a read-modify-write operation stores.
 func (o Op) apply(old, v int64) int64 {
 	switch o {
 	case OpAdd:
@@ -212,7 +212,7 @@ func (o Operand) String() string {
 	return strconv.FormatInt(o.N, 10)
 }
 
-// String is the statement as tests have it.
+// String returns the statement as it is written in tests.
 func (s *Stmt) String() string {
 	var b strings.Builder
 	if s.Reg != "" {
@@ -241,7 +241,7 @@ func (s *Stmt) String() string {
 	return b.String()
 }
 
-// String is the text of the test; Parse reads it back.
+// String returns the text of the test; Parse can read it.
 func (t *Test) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "litmus %s\n", t.Name)
@@ -277,8 +277,8 @@ func (t *Test) String() string {
 	return b.String()
 }
 
-// Registers are the registers of the test, in order of appearance.
+// Registers returns the registers of the test, in order of appearance.
 func (t *Test) Registers() []string { return t.registers }
 
-// Locations are the memory locations of the test, in order of appearance.
+// Locations returns the memory locations of the test, in order of appearance.
 func (t *Test) Locations() []string { return t.locations }

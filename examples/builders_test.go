@@ -45,8 +45,8 @@ func TestBuilders(t *testing.T) {
 	}
 }
 
-// TestTracer wants the tracing interpreter to compute without traces what it computes with them, and no
-// trace to be left then.
+// TestTracer checks that the tracing interpreter has the same results with and without traces, and
+// that there are no traces without them.
 func TestTracer(t *testing.T) {
 	traced, err := os.ReadFile("tracer/want.txt")
 	if err != nil {

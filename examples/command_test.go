@@ -1,4 +1,4 @@
-// Package examples_test runs the examples and compares with what they are known to print.
+// Package examples_test runs the examples and compares their output with the expected one.
 package examples_test
 
 import (
@@ -20,7 +20,7 @@ func command(t *testing.T) executable {
 	return executable(scripttest.Command(t))
 }
 
-// run runs the command as a user would, with an empty standard input, and gives its exit
+// run runs the command as a user would, with an empty standard input, and returns its exit
 // status.
 func (exe executable) run(t *testing.T, args []string, stdout, stderr *bytes.Buffer) int {
 	t.Helper()

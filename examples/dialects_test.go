@@ -12,7 +12,7 @@ import (
 // An exampleRunner runs bundles with flags and compares with want.txt.
 type exampleRunner func(t *testing.T, bundles []string, flags ...string)
 
-// quick are the flags to run an example with where all are built only by long tests: one in four is built, the
+// quick returns the flags to run an example outside of long tests, which build all: one in four is built, the
 // others run on the engine for live code, which takes a tenth of the time.
 func quick(number int) []string {
 	if number%4 == 0 {
@@ -48,7 +48,7 @@ func dialectExamples(t *testing.T, dialect, ending string,
 			status := uvm2go.run(t, append(append([]string{"run"}, flags...), bundles...), &out, &errs)
 			fmt.Fprintf(&out, "exit %d\n", status)
 			wanted := wanted
-			if strings.HasSuffix(bundles[0], ".uir.uir") { // Mu text has another keyword than that of 2014
+			if strings.HasSuffix(bundles[0], ".uir.uir") { // Mu text has a different keyword from the text of 2014
 				wanted = bytes.ReplaceAll(wanted, []byte("=stack\n"), []byte("=stackref\n"))
 			}
 			if !bytes.Equal(out.Bytes(), wanted) {

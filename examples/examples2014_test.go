@@ -44,7 +44,7 @@ func TestExamples2014(t *testing.T) {
 	})
 }
 
-// TestLongExamples2014 builds them all, at both levels.
+// TestLongExamples2014 builds all these examples, at both levels.
 func TestLongExamples2014(t *testing.T) {
 	longtest.Only(t)
 	dialectExamples(t, "uvm2014", ".uir", func(t *testing.T, _ executable, _ int, name string, bundles []string, run exampleRunner) {

@@ -11,11 +11,11 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// TestExamples runs every example and compares with its want.txt: built, and on the
+// TestExamples runs every example and compares its output with want.txt: built, and on the
 // reference interpreter.
 func TestExamples(t *testing.T) { runExamples(t, "-O1", "-interp") }
 
-// TestLongExamples builds them without the optimising passes.
+// TestLongExamples builds the examples without the optimising passes.
 func TestLongExamples(t *testing.T) {
 	longtest.Only(t)
 	runExamples(t, "-O0")
@@ -57,5 +57,5 @@ func runExamples(t *testing.T, modes ...string) {
 	}
 }
 
-// slowOnInterpreter are examples that do too much work for the interpreter.
+// slowOnInterpreter lists examples that do too much work for the interpreter.
 var slowOnInterpreter = map[string]bool{"gcbench": true, "tailcalls": true, "nbody": true}

@@ -35,7 +35,7 @@ func TestExamplesIAL(t *testing.T) {
 	})
 }
 
-// TestLongExamplesIAL builds them all, at both levels.
+// TestLongExamplesIAL builds all these examples, at both levels.
 func TestLongExamplesIAL(t *testing.T) {
 	longtest.Only(t)
 	dialectExamples(t, "ial", ".ial", func(t *testing.T, _ executable, _ int, name string, bundles []string, run exampleRunner) {
@@ -48,7 +48,7 @@ func TestLongExamplesIAL(t *testing.T) {
 	})
 }
 
-// withoutCgo wants a program that needs C to be refused where there is no cgo.
+// withoutCgo checks that a program that needs C is refused if cgo is not available.
 func withoutCgo(t *testing.T, uvm2go executable, file string) {
 	t.Helper()
 	t.Run("without cgo", func(t *testing.T) {
@@ -61,7 +61,7 @@ func withoutCgo(t *testing.T, uvm2go executable, file string) {
 	})
 }
 
-// formatted reports a file that fmt would change.
+// formatted reports an error if fmt would change a file.
 func formatted(t *testing.T, uvm2go executable, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

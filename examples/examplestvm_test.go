@@ -26,7 +26,7 @@ func TestExamplesTVM(t *testing.T) {
 	})
 }
 
-// TestLongExamplesTVM builds them all, at both levels.
+// TestLongExamplesTVM builds all these examples, at both levels.
 func TestLongExamplesTVM(t *testing.T) {
 	longtest.Only(t)
 	dialectExamples(t, "tvm", ".tvm", func(t *testing.T, _ executable, _ int, name string, bundles []string, run exampleRunner) {
@@ -37,8 +37,8 @@ func TestLongExamplesTVM(t *testing.T) {
 	})
 }
 
-// TestLongExamplesTVMPorts builds them for a processor with words of 32 bits and for one with the high byte first, and
-// runs them where that is possible. What an example does there is in want.ARCH.txt, if that is not want.txt.
+// TestLongExamplesTVMPorts builds the examples for a processor with words of 32 bits and for a big-endian one, and
+// runs them where that is possible. If the output there differs from want.txt, it is in want.ARCH.txt.
 func TestLongExamplesTVMPorts(t *testing.T) {
 	longtest.Only(t)
 	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
@@ -77,7 +77,7 @@ func onPort(t *testing.T, uvm2go executable, arch, emulator string, bundles []st
 		run = []string{emulator, exe}
 	}
 	cmd := exec.Command(run[0], run[1:]...)
-	cmd.Env = append(os.Environ(), "UVM_HEAP=512M") // an emulator needs time for all that a program reserves
+	cmd.Env = append(os.Environ(), "UVM_HEAP=512M") // an emulator needs time for all memory that a program reserves
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	fmt.Fprintf(&out, "exit %d\n", scripttest.Status(t, cmd))
 	if !bytes.Equal(out.Bytes(), wanted) {

@@ -11,7 +11,7 @@ import (
 )
 
 // TestNativeExamples runs the examples that call native code: with NAME.c as a library where
-// there is one, with input.txt as the argument where there is one, served in Go and in C, and those of the C library on the interpreter.
+// there is one, with input.txt as the argument where there is one, with the C library in Go and in C, and those of the C library on the interpreter.
 func TestNativeExamples(t *testing.T) {
 	uvm2go := command(t)
 	cgo := scripttest.GoEnv(t, "CGO_ENABLED") == "1"

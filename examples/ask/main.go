@@ -1,5 +1,5 @@
-// Ask answers the traps of a program: a handler finds out where the program stands and what its
-// variables are, and resumes it with a value or with an exception.
+// Ask answers the traps of a program: a handler finds out where the program has stopped and the values
+// of its variables, and resumes it with a value or with an exception.
 package main
 
 import (
@@ -53,7 +53,7 @@ type client struct {
 	in  *bufio.Scanner
 }
 
-// trapped takes a trap of the program.
+// trapped handles a trap of the program.
 func (c *client) trapped(ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, error) {
 	site, vars, err := where(ctx, stack)
 	if err != nil {
@@ -66,7 +66,7 @@ func (c *client) trapped(ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, error) 
 		fmt.Fprintln(c.out, c.in.Text())
 		n, err := strconv.ParseInt(c.in.Text(), 10, 64)
 		if err != nil {
-			// No number: the program sees an exception, a new object.
+			// The input is not a number: throw an exception, a new object, into the program.
 			void, err := ctx.TypeNamed("@void")
 			if err != nil {
 				return nil, err
@@ -82,7 +82,7 @@ func (c *client) trapped(ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, error) 
 	return nil, fmt.Errorf("a trap at %s", site)
 }
 
-// where returns the name of the instruction at which a stack rests, and its keep-alive variables.
+// where returns the name of the instruction at which a stack has stopped, and its keep-alive variables.
 func where(ctx *mu.Ctx, stack mu.StackRef) (site string, vars []mu.Value, err error) {
 	cur, err := ctx.NewCursor(stack)
 	if err != nil {
@@ -98,6 +98,6 @@ func where(ctx *mu.Ctx, stack mu.StackRef) (site string, vars []mu.Value, err er
 	if vars, err = ctx.DumpKeepalives(cur); err != nil {
 		return "", nil, err
 	}
-	// A cursor left open would keep the stack from being resumed.
+	// An open cursor would prevent the stack from being resumed.
 	return site, vars, ctx.CloseCursor(cur)
 }

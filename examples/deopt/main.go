@@ -1,6 +1,6 @@
 // Deopt undoes a speculative optimisation of running code: a watchpoint stops the loop
-// that was compiled under an assumption, and on-stack replacement goes on in a loop that
-// does without it, from the same place.
+// that was compiled under an assumption, and on-stack replacement continues at the same
+// place in a loop that does not need the assumption.
 package main
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/uvm2go/uvm2go/rtlib/mu"
 )
 
-// assumption is the watchpoint that guards it.
+// assumption is the watchpoint that guards the assumption.
 const assumption = 1
 
 func main() {
@@ -52,13 +52,13 @@ func run(out io.Writer) error {
 	if err := sum(); err != nil {
 		return err
 	}
-	// f was redefined. Whatever runs or will run the optimised loop leaves it at its next
-	// turn.
+	// f was redefined. Every thread that runs the optimised loop, now or later, leaves it at
+	// the next iteration.
 	vm.EnableWatchpoint(assumption)
 	return sum()
 }
 
-// replace puts @sum_generic in the place of the frame of @sum, with its state.
+// replace replaces the frame of @sum by one of @sum_generic with the same state.
 func replace(out io.Writer, ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, error) {
 	cur, err := ctx.NewCursor(stack)
 	if err != nil {

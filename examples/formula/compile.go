@@ -59,8 +59,8 @@ func parse(text string) (*definition, error) {
 	return d, nil
 }
 
-// compile makes a program of a definition. What it calls is declared without a body: the engine finds it among what
-// was loaded before, or waits for its definition.
+// compile makes a program from a definition. The functions that it calls are declared without bodies: the engine finds them
+// among the functions loaded before, or waits for their definitions.
 func compile(d *definition, version string) (p *ir.Program, err error) {
 	c := &compiler{b: ir.NewBuilder(nil), params: map[string]ir.ValueID{}, funcs: map[string]*ir.Function{}}
 	c.int = c.b.Types.Int(64)
@@ -77,7 +77,7 @@ func compile(d *definition, version string) (p *ir.Program, err error) {
 	return c.b.Finish()
 }
 
-// fault is what is wrong with a formula. The compiler panics with it.
+// fault is an error in a formula. The compiler panics with it.
 type fault struct{ error }
 
 // compiler makes the body of a function. All values are integers of 64 bits.
@@ -86,11 +86,11 @@ type compiler struct {
 	f      *ir.BodyBuilder
 	int    ir.TypeID
 	params map[string]ir.ValueID
-	funcs  map[string]*ir.Function // that are called, or defined, by symbol
+	funcs  map[string]*ir.Function // functions that are called or defined, by symbol
 	blocks int
 }
 
-// function declares a function, if that has not been done.
+// function declares a function, unless it is already declared.
 func (c *compiler) function(name string, params int) *ir.Function {
 	sym := symbol(name, params)
 	if f := c.funcs[sym]; f != nil {

@@ -1,4 +1,4 @@
-// Formula is a calculator whose compiler is written in Go: it makes functions with ir.Builder and hands them to the
+// Formula is a calculator whose compiler is written in Go: it makes functions with ir.Builder and passes them to the
 // engine for live code, which runs them at once (README.md).
 package main
 
@@ -19,7 +19,7 @@ func main() {
 	}
 }
 
-// run reads lines, and prints the value of each that is a formula, or what is wrong with it.
+// run reads lines, and prints the value of each formula, or its error.
 func run(in io.Reader, out io.Writer) error {
 	vm, err := live.New(mu.Config{})
 	if err != nil {
@@ -40,13 +40,13 @@ func run(in io.Reader, out io.Writer) error {
 	return lines.Err()
 }
 
-// session is what the lines have in common.
+// session holds the state that the lines share.
 type session struct {
 	ctx      *mu.Ctx
-	versions int // how many functions were made: each version has a name of its own
+	versions int // number of functions made: each version has its own name
 }
 
-// line does a line: a definition of a function, or a formula, which becomes the body of a function without
+// line executes a line: a definition of a function, or a formula, which becomes the body of a function without
 // parameters.
 func (s *session) line(text string) (string, error) {
 	d, err := parse(text)

@@ -1,5 +1,5 @@
-// Lazy is the client of a lazy compiler: functions are declared and have no code. The first
-// call of one traps; the handler has it compiled and lets the call be tried again.
+// Lazy is the client of a lazy compiler: functions are declared without code. The first call
+// of one traps; the handler compiles the function and repeats the call.
 package main
 
 import (
@@ -81,7 +81,7 @@ func (c *compiler) trapped(ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, error
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.defined[f] {
-		return mu.PassValues{Stack: stack}, nil // by another thread, meanwhile
+		return mu.PassValues{Stack: stack}, nil // another thread has compiled it meanwhile
 	}
 	code, err := ctx.FuncNamed("@compiled." + strings.TrimPrefix(name, "@"))
 	if err != nil {

@@ -1,6 +1,6 @@
 // Osr replaces two frames of running code by one of optimised code: a hot loop traps, the
-// client loads a bundle that it has compiled for the state it finds, removes the frames of the
-// loop and of its caller, and goes on in the new function, whose result is that of the call below.
+// client loads a bundle compiled for the state that it finds, removes the frames of the loop and
+// of its caller, and continues in the new function, whose result becomes that of the call below.
 package main
 
 import (
@@ -49,7 +49,7 @@ func run(out io.Writer) error {
 	return nil
 }
 
-// optimise puts @outer_resume in the place of the frames of @inner and @outer.
+// optimise replaces the frames of @inner and @outer by one of @outer_resume.
 func optimise(out io.Writer, ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, error) {
 	cur, err := ctx.NewCursor(stack)
 	if err != nil {
@@ -91,7 +91,7 @@ func optimise(out io.Writer, ctx *mu.Ctx, stack mu.StackRef) (mu.TrapResult, err
 	return mu.PassValues{Stack: stack, Values: []mu.Value{outer[0], in[0], in[1]}}, nil
 }
 
-// frame shows where a frame rests, and returns the values it keeps.
+// frame prints where a frame has stopped, and returns the values that it keeps alive.
 func frame(out io.Writer, ctx *mu.Ctx, cur mu.Cursor) ([]mu.Value, error) {
 	inst, err := ctx.CurInst(cur)
 	if err != nil {

@@ -21,7 +21,7 @@ type browser struct {
 	session string // of the page
 }
 
-// patience is how long the page may take for what it is waited for. It is no measure of anything.
+// patience is the longest time to wait for a change of the page. It is generous and measures nothing.
 const patience = time.Minute
 
 // chromium finds the browser, or skips the test.
@@ -142,7 +142,7 @@ func (b *browser) eval(expression string) any {
 	return r.Result.Value
 }
 
-// text is the text of an element.
+// text returns the text of an element.
 func (b *browser) text(id string) string {
 	b.t.Helper()
 	return fmt.Sprint(b.eval("document.getElementById('" + id + "').textContent"))
@@ -168,14 +168,14 @@ func (b *browser) click(selector string) {
 	}
 }
 
-// write puts text into an element as if it were typed there, in place of what it has.
+// write replaces the text of an element as if the new text were typed there.
 func (b *browser) write(id, text string) {
 	b.t.Helper()
 	b.eval("document.getElementById('" + id + "').focus(); document.getElementById('" + id + "').select()")
 	b.call(b.session, "Input.insertText", map[string]any{"text": text}, nil)
 }
 
-// choose picks the option of a list whose text is given.
+// choose picks the option of a list that has the given text.
 func (b *browser) choose(id, text string) {
 	b.t.Helper()
 	if b.eval(fmt.Sprintf("(() => { const s = document.getElementById(%q); const o = [...s.options].find((o) => o.textContent === %q); if (!o) return false; s.value = o.value; s.dispatchEvent(new Event('change')); return true; })()", id, text)) != true {
@@ -183,14 +183,14 @@ func (b *browser) choose(id, text string) {
 	}
 }
 
-// checked waits until the page has shown what is wrong with the text as it is, and gives it.
+// checked waits until the page has shown the errors of the current text, and returns them.
 func (b *browser) checked() string {
 	b.t.Helper()
 	b.wait("document.getElementById('diagnostics').dataset.checked === String(checks)")
 	return b.text("diagnostics")
 }
 
-// run runs the program and gives what is shown of it: output, and how it ended.
+// run runs the program and returns what the page shows: its output, and how it ended.
 func (b *browser) run() (out, outcome string) {
 	b.t.Helper()
 	b.click("#run")
@@ -198,7 +198,7 @@ func (b *browser) run() (out, outcome string) {
 	return b.text("out"), b.text("outcome")
 }
 
-// quoted writes a string of JavaScript.
+// quoted returns a text as a string of JavaScript.
 func quoted(s string) string {
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -207,7 +207,7 @@ func quoted(s string) string {
 	return string(text)
 }
 
-// ended cuts the time off that a run took.
+// ended removes the duration from the message about the end of a run.
 func ended(outcome string) string {
 	s, _, _ := strings.Cut(outcome, ", ")
 	return s

@@ -1,11 +1,11 @@
-// Playground makes a page on which bundles can be edited, checked, watched on their way through the
-// passes and run, without a server: one HTML file that has in it everything it needs, uvm2go compiled to
-// WebAssembly included.
+// Playground makes a page on which bundles can be edited, checked, followed through the passes and run,
+// without a server: one HTML file that contains everything it needs, including uvm2go compiled to
+// WebAssembly.
 //
 //	go run ./examples/playground -o DIR
 //
-// writes DIR/index.html. It is run in the module's folder, because it builds package wasm; what the page
-// does with bundles is in package play.
+// writes DIR/index.html. Run it in the module's folder, because it builds package wasm; the code for the
+// work on bundles is in package play.
 package main
 
 import (
@@ -30,18 +30,18 @@ import (
 //go:embed page.html
 var pageText string
 
-// page has one place for the parts, which are JSON. json.Marshal escapes what HTML would take for the
-// end of a script.
+// page has one place for the parts, which are JSON. json.Marshal escapes the characters that could end a
+// script in HTML.
 var page = template.Must(template.New("page").Parse(pageText))
 
-// parts are what the page is given.
+// parts holds the data that are inserted into the page.
 type parts struct {
 	Exec     string    `json:"exec"` // Go's script that starts its programs
 	Wasm     string    `json:"wasm"` // the executable: base64 of gzip
 	Examples []example `json:"examples"`
 }
 
-// An example is a program to begin with.
+// An example is a program that users of the page can start with.
 type example struct {
 	Group string      `json:"group"`
 	Name  string      `json:"name"`
@@ -97,7 +97,7 @@ func write(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "index.html"), b.Bytes(), 0o666)
 }
 
-// goCommand runs the go command for the browser and gives what it prints, without the end of the line.
+// goCommand runs the go command for the browser and returns its output, without the end of the line.
 func goCommand(args ...string) (string, error) {
 	cmd := exec.Command("go", args...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
@@ -109,7 +109,7 @@ func goCommand(args ...string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// executable builds package wasm, for a moment in a folder.
+// executable builds package wasm in a temporary folder.
 func executable(dir string) ([]byte, error) {
 	f, err := os.CreateTemp(dir, "playground-*.wasm")
 	if err != nil {
@@ -126,7 +126,7 @@ func executable(dir string) ([]byte, error) {
 	return os.ReadFile(f.Name())
 }
 
-// packed compresses bytes and makes text of them.
+// packed compresses bytes and encodes them as text.
 func packed(b []byte) (string, error) {
 	var z bytes.Buffer
 	w, err := gzip.NewWriterLevel(&z, gzip.BestCompression)
@@ -142,7 +142,7 @@ func packed(b []byte) (string, error) {
 	return base64.StdEncoding.EncodeToString(z.Bytes()), nil
 }
 
-// execScript is wasm_exec.js of the Go toolchain that builds the executable: the two go together.
+// execScript returns wasm_exec.js of the Go toolchain that builds the executable: the two must match.
 func execScript() ([]byte, error) {
 	root, err := goCommand("env", "GOROOT")
 	if err != nil {
@@ -179,7 +179,7 @@ func findExamples(dir string) ([]example, error) {
 					return nil, err
 				}
 				f := play.File{Name: filepath.Base(b), Text: string(text)}
-				if f.Name == e.Name+g.ending { // what others change or use
+				if f.Name == e.Name+g.ending { // files that other examples change or use
 					e.Files = slices.Insert(e.Files, 0, f)
 				} else {
 					e.Files = append(e.Files, f)
@@ -196,5 +196,5 @@ func findExamples(dir string) ([]example, error) {
 	return l, nil
 }
 
-// elsewhere are examples that need C or a file: they run where programs are built.
+// elsewhere lists examples that need C or a file: they run only as built programs.
 var elsewhere = []string{"native_callbacks", "native_wordcount", "ial/threads"}

@@ -16,7 +16,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// TestExamples checks that the page has programs of each dialect, and that they are right.
+// TestExamples checks that the page has programs of each dialect, and that they have no errors.
 func TestExamples(t *testing.T) {
 	l, err := findExamples("..")
 	if err != nil {
@@ -51,8 +51,8 @@ func rawBytes(l []json.RawMessage) (out [][]byte) {
 	return out
 }
 
-// TestLongNode runs what the page has in it under Node.js, in place of a browser: the executable as the page
-// unpacks it, with the script of Go that the page has.
+// TestLongNode runs the contents of the page under Node.js instead of a browser: the executable, unpacked
+// as in the page, with the script of Go from the page.
 func TestLongNode(t *testing.T) {
 	longtest.Only(t) // Go's library and the translator are compiled for wasm
 	node, err := exec.LookPath("node")
@@ -108,7 +108,7 @@ func TestLongNode(t *testing.T) {
 	}
 }
 
-// unpack takes the executable and Go's script out of a page.
+// unpack extracts the executable and Go's script from a page.
 func unpack(t *testing.T, dir string) (exe, script string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, "index.html"))

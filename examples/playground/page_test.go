@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/longtest"
 )
 
-// TestLongPage uses the page in a browser as a person does: from a file, without a server.
+// TestLongPage uses the page in a browser as a user does: from a file, without a server.
 func TestLongPage(t *testing.T) {
 	longtest.Only(t)
 	chromium(t) // before the page is built
@@ -235,12 +235,12 @@ const gcd = `.typedef @i64 = int<64>
 .typedef @up8 = uptr<@i8>
 `
 
-// sameOutput compares up to what the page cannot show: bytes that are no text.
+// sameOutput compares outputs except for what the page cannot show: bytes that are not text.
 func sameOutput(a, b string) bool {
 	return strings.ToValidUTF8(a, "\uFFFD") == strings.ToValidUTF8(b, "\uFFFD")
 }
 
-// at makes failures ones of a part of the test.
+// at adds the name of a part of the test to failures.
 func (b *browser) at(t *testing.T) { b.t = t }
 
 // chooseExample picks an example of a group.

@@ -1,5 +1,5 @@
-// Watch enables a watchpoint while threads run: each traps at its next turn, and goes on in the code
-// that does without the assumption that the watchpoint guards.
+// Watch enables a watchpoint while threads run: each thread traps at its next iteration, and continues in
+// code that does not need the assumption that the watchpoint guards.
 package main
 
 import (
@@ -42,7 +42,7 @@ func run(out io.Writer) error {
 		if stopped == threads {
 			vm.DisableWatchpoint(assumption)
 		}
-		return mu.PassValues{Stack: stack} // at the enabled destination, disabled or not
+		return mu.PassValues{Stack: stack} // continue at the enabled destination, whether or not it is disabled again
 	})
 
 	ctx := vm.NewContext()
@@ -73,7 +73,7 @@ func run(out io.Writer) error {
 		}
 	}
 	broken.Store(true)
-	vm.EnableWatchpoint(assumption) // whoever traps sees what was stored before
+	vm.EnableWatchpoint(assumption) // a thread that traps sees all stores made before
 	if err := vm.Wait(context.Background()); err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 // Package play does the work of the playground: it checks bundles, shows what passes and generator make
-// of them, and runs them on the engine for live code. It knows nothing of browsers. Texts of JSON go in and
-// come out, so that the page's script needs no more of Go than one function (Answer); a program that
-// runs has the process to itself (Run).
+// of them, and runs them on the engine for live code. It does not depend on browsers. Its input and output are
+// JSON texts, so that the page's script needs only one Go function (Respond); a program that
+// runs has a process of its own (Run).
 package play
 
 import (
@@ -25,18 +25,18 @@ type File struct {
 	Text string `json:"text"`
 }
 
-// A Request is a program and how it shall be treated.
+// A Request is a program with the settings for its check, translation and run.
 type Request struct {
 	Files   []File `json:"files"`
 	Dialect string `json:"dialect,omitempty"` // "" to tell it from names and contents
 	Level   int    `json:"level"`             // 0 without, 1 with the optimising passes
 	Strict  bool   `json:"strict,omitempty"`
-	Call    string `json:"call,omitempty"` // function to call instead of @main, and print its results
+	Call    string `json:"call,omitempty"` // function to call instead of @main; its results are printed
 	Args    string `json:"args,omitempty"` // literals for it, with commas between
 	Trap    string `json:"trap,omitempty"` // what the default trap handler does: "", print or abort
 }
 
-// An Answer is what there is to show. Without a program, because of errors, it has only these.
+// An Answer holds the data to show. If there is no program because of errors, it has only these.
 type Answer struct {
 	Diagnostics []json.RawMessage `json:"diagnostics"` // as uvm2go check -json prints them
 	More        int               `json:"more,omitempty"`
@@ -51,17 +51,17 @@ type Function struct {
 	Steps []Step `json:"steps"`
 }
 
-// A Step is what was read, or what a run of a pass left if it changed something.
+// A Step is a function as it was read, or as it is after a run of a pass that changed it.
 type Step struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
 	Fresh []int  `json:"fresh,omitempty"` // lines, from 0, that the step before does not have
 }
 
-// questions are what the page asks, by name.
+// questions are the questions that the page can ask, by name.
 var questions = map[string]func(r *Request) *Answer{"check": check, "passes": passes, "go": source}
 
-// Respond answers a question about a request in JSON, in JSON. A fault of uvm2go is an answer, too.
+// Respond answers a question about a request. Request and answer are JSON. An internal error of uvm2go is an answer, too.
 func Respond(question string, request []byte) (answer []byte) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -90,7 +90,7 @@ func encoded(a *Answer) []byte {
 	return b
 }
 
-// sources are the bundles, and the options with the scripts.
+// sources returns the bundles, and the options with the scripts.
 func (r *Request) sources() ([]transpile.Source, transpile.Options) {
 	opt := transpile.Options{Dialect: r.Dialect, Strict: r.Strict, Optimize: r.Level, Call: r.Call}
 	if r.Args != "" {
@@ -108,7 +108,7 @@ func (r *Request) sources() ([]transpile.Source, transpile.Options) {
 	return bundles, opt
 }
 
-// check has the diagnostics, of all that the dialect has checks for.
+// check answers with the diagnostics of all checks of the dialect.
 func check(r *Request) *Answer {
 	srcs, opt := r.sources()
 	d, err := transpile.Dialects.Choose(opt.Dialect, srcs)
@@ -119,7 +119,7 @@ func check(r *Request) *Answer {
 	return answer(diags)
 }
 
-// answer is one with diagnostics.
+// answer returns an Answer with diagnostics.
 func answer(diags *diag.List) *Answer {
 	var text bytes.Buffer
 	if err := diags.PrintJSON(&text); err != nil {
@@ -133,7 +133,7 @@ func answer(diags *diag.List) *Answer {
 	return a
 }
 
-// passes has the functions after each pass.
+// passes answers with the functions after each pass.
 func passes(r *Request) *Answer {
 	srcs, opt := r.sources()
 	p, diags := transpile.Load(srcs, opt)
@@ -157,7 +157,7 @@ func passes(r *Request) *Answer {
 	return a
 }
 
-// steps are the columns that have something to say of a version.
+// steps returns the steps in which a version changed.
 func steps(v *ir.Version, columns []dump.Column) []Step {
 	var l []Step
 	before := ""
@@ -178,7 +178,7 @@ func steps(v *ir.Version, columns []dump.Column) []Step {
 	return l
 }
 
-// source has the Go: of a program if there is something to begin with, else of a package.
+// source answers with the Go: of a program if there is an entry function, otherwise of a package.
 func source(r *Request) *Answer {
 	srcs, opt := r.sources()
 	opt.SingleFile = true
@@ -205,7 +205,7 @@ func source(r *Request) *Answer {
 }
 
 // Run runs a program, and ends the process with its exit status. It returns only if the program cannot
-// begin; why is written to standard error, and the status that the command would have is returned.
+// start; it then writes the reason to standard error and returns the status that the command would have.
 func Run(request []byte) (status int) {
 	const wrong, unusable = 1, 2
 	r := new(Request)
@@ -219,7 +219,7 @@ func Run(request []byte) (status int) {
 	return wrong
 }
 
-// run returns if the program cannot begin.
+// run returns only if the program cannot start.
 func (r *Request) run(stderr io.Writer) error {
 	srcs, opt := r.sources()
 	p, diags := transpile.Load(srcs, opt)

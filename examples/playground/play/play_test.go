@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// runVariable has the request that this executable runs in place of the tests.
+// runVariable is the variable with the request that this executable runs instead of the tests.
 const runVariable = "PLAY_RUN"
 
 func TestMain(m *testing.M) {
@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestMore checks that the page is told how many errors it is not shown.
+// TestMore checks that the answer has the number of errors that are not shown.
 func TestMore(t *testing.T) {
 	a := ask(t, "check", request(1, "a.uir", strings.Repeat(".typedef @a = int<64>\n", 15)))
 	if len(a.Diagnostics) != 10 || a.More != 4 {
@@ -160,7 +160,7 @@ func TestRun(t *testing.T) {
 	for _, c := range []struct {
 		about          string
 		request        Request
-		stdout, stderr string // stderr: how it begins
+		stdout, stderr string // stderr: its beginning
 		status         int
 	}{
 		{"a program", *request(1, "a.uir", sum+main), "trap main.sum s=10\n", "", 0},
@@ -192,7 +192,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// calling makes the request one to call a function.
+// calling changes the request to call a function.
 func (r *Request) calling(name, args string) *Request {
 	r.Call, r.Args = name, args
 	return r
