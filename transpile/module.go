@@ -9,9 +9,11 @@ import (
 	"maps"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
@@ -26,6 +28,7 @@ type Module struct {
 	Live    bool         // has the engine for live code even if none of the files imports it
 	Version string       // under which it requires uvm2go, "" for v0.0.0
 	Source  string       // folder with the sources of uvm2go, which are not copied then; "" for Runtime
+	Kept    string       // folder of KeepRuntime, which has Runtime; it is not copied where there are symbolic links
 }
 
 // WriteModule turns the folder dir into a Module without native libraries. For errors see Write.
@@ -47,6 +50,11 @@ const (
 // that build caches stay valid. Files of an earlier Write are replaced, or removed if the module no
 // longer has them. If any other file would be replaced, Write returns a ForeignError and writes nothing.
 func (m *Module) Write(dir string) error {
+	if m.link(dir) {
+		linked := *m
+		linked.Source = "./" + runtimeDir
+		m = &linked
+	}
 	w, err := m.plan(dir)
 	if err != nil {
 		return err
@@ -63,7 +71,7 @@ func (m *Module) plan(dir string) (*writer, error) {
 	w := &writer{dir: dir}
 	again := w.marked(goMod)
 	w.generated(goMod, "module "+m.Path+"\n\ngo 1.26\n\nrequire github.com/uvm2go/uvm2go "+cmp.Or(m.Version, "v0.0.0")+
-		"\n\nreplace github.com/uvm2go/uvm2go => "+cmp.Or(m.Source, "./"+runtimeDir)+"\n")
+		"\n\nreplace github.com/uvm2go/uvm2go => "+modString(cmp.Or(m.Source, "./"+runtimeDir))+"\n")
 	if m.Source == "" {
 		if err := m.planRuntime(w); err != nil {
 			return nil, err
@@ -79,6 +87,24 @@ func (m *Module) plan(dir string) (*writer, error) {
 		return w, w.removeBut(".", func(name string) bool { return strings.HasSuffix(name, ".go") && w.marked(name) })
 	}
 	return w, nil
+}
+
+// link links the kept runtime into a new module, and reports whether it could. The executable says where its runtime
+// was, so the folder has the name that a copy has.
+func (m *Module) link(dir string) bool {
+	return m.Kept != "" && os.Symlink(m.Kept, filepath.Join(dir, runtimeDir)) == nil
+}
+
+// modString is a path as go.mod has it.
+func modString(file string) string {
+	file = filepath.ToSlash(file)
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/-_.@:~+", r)
+	}
+	if strings.Contains(file, "//") || strings.ContainsFunc(file, func(r rune) bool { return !plain(r) }) {
+		return strconv.Quote(file)
+	}
+	return file
 }
 
 // liveDir is the engine for live code, which needs much of the translator. Only programs that may get new code

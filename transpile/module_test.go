@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -75,6 +76,63 @@ func TestWriteModule(t *testing.T) {
 	}
 	if got := tree(t, dir); got["lib/libx.so"] != "" || got["lib/libmine.a"] != "mine" {
 		t.Errorf("libraries: %q", got)
+	}
+}
+
+// TestKeptRuntime writes modules that share a runtime: the go command sees the same as with a copy, and other
+// sources are kept in another folder.
+func TestKeptRuntime(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "with space")
+	withLive := func(sources fstest.MapFS) fstest.MapFS {
+		sources = maps.Clone(sources)
+		sources["rtlib/live/live.go"] = &fstest.MapFile{Data: []byte("package live\n")}
+		return sources
+	}
+	oldRuntime, newRuntime := withLive(oldRuntime), withLive(newRuntime)
+	kept, err := KeepRuntime(root, 1, newRuntime)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := KeepRuntime(root, 1, newRuntime)
+	if err != nil || again != kept {
+		t.Errorf("kept in %s, then in %s, %v", kept, again, err)
+	}
+	if old, err := KeepRuntime(root, 1, oldRuntime); err != nil || old == kept {
+		t.Errorf("another runtime is kept in %s too, %v", old, err)
+	}
+	m := &Module{Path: "uvm2go.local/p", Runtime: newRuntime, Files: []gogen.File{generatedFile("code.go", "func main() {}\n")}}
+	copied, shared := t.TempDir(), t.TempDir()
+	if err := m.Write(copied); err != nil {
+		t.Fatal(err)
+	}
+	m.Kept = kept
+	if err := m.Write(shared); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"go.mod", "code.go", "uvm2go/go.mod", "uvm2go/rtlib/rt.go"} {
+		a, err := os.ReadFile(filepath.Join(copied, filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := os.ReadFile(filepath.Join(shared, filepath.FromSlash(name))); err != nil || string(a) != string(b) {
+			t.Errorf("%s: copied %q, shared %q, %v", name, a, b, err)
+		}
+	}
+	if link, err := os.Readlink(filepath.Join(shared, "uvm2go")); runtime.GOOS != "windows" && (err != nil || link != kept) {
+		t.Errorf("the runtime is a link to %q, %v", link, err)
+	}
+}
+
+// A folder that go.mod could not name as it is gets quotes.
+func TestModuleSource(t *testing.T) {
+	for source, want := range map[string]string{"/a/b-1.2_c@v1": "/a/b-1.2_c@v1", "/a b": `"/a b"`, "/a,b": `"/a,b"`, "/a//b": `"/a//b"`} {
+		dir := t.TempDir()
+		if err := (&Module{Path: "uvm2go.local/p", Source: source}).Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		if text, _ := os.ReadFile(filepath.Join(dir, "go.mod")); !strings.HasSuffix(string(text), "=> "+want+"\n") {
+			t.Errorf("%s: %s", source, text)
+		}
 	}
 }
 

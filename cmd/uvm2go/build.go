@@ -46,7 +46,8 @@ func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string,
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	if err := transpile.WriteModule(dir, transpile.ModulePath("program", true), files, uvm2go.Runtime); err != nil {
+	m := &transpile.Module{Path: transpile.ModulePath("program", true), Files: files, Runtime: uvm2go.Runtime, Kept: keptRuntime()}
+	if err := m.Write(dir); err != nil {
 		return "", err
 	}
 	abs, err := filepath.Abs(out)
@@ -64,6 +65,19 @@ func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string,
 		cmd.Env = append(cmd.Env, link)
 	}
 	return e.goCommand(cmd)
+}
+
+// keptRuntime is the folder in which the runtime's sources are kept, "" if there can be none.
+func keptRuntime() string {
+	root, err := programCache()
+	if err != nil {
+		return ""
+	}
+	dir, err := transpile.KeepRuntime(root, keepPrograms, uvm2go.Runtime)
+	if err != nil {
+		return ""
+	}
+	return dir
 }
 
 // noCompiler matches the message of the go command that there is no C compiler.

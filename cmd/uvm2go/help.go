@@ -85,7 +85,7 @@ var topics = []topic{
 		{"UVM_TRAP", "the default trap handler of a program: print or abort"},
 		{"UVMDEBUG", "switches of a program, key=value with commas between them: gctrace, gcstress, gcverify, clobberfree, traptrace, stacktrace"},
 		{"UVM2GO_RUN", "live makes uvm2go run -live of uvm2go run, for programs that can"},
-		{"UVM2GO_CACHE", "the folder in which uvm2go run keeps programs; uvm2go/run in the user's cache folder unless told"},
+		{"UVM2GO_CACHE", "the folder in which uvm2go keeps programs and the runtime's sources; uvm2go/run in the user's cache folder unless told"},
 		{"GOOS, GOARCH, CGO_ENABLED, GOFLAGS, ...", "what go build obeys, uvm2go build and run obey"},
 	}},
 	{"status", "exit statuses", [][2]string{

@@ -98,7 +98,7 @@ func unitModule(dir, source string, m transpile.Module) ([]string, error) {
 	version, trimmed := strings.CutPrefix(root, path+"@")
 	switch {
 	case trimmed:
-		m.Version = version
+		m.Version, m.Kept = version, keptRuntime()
 		return []string{"-trimpath"}, m.Write(dir)
 	case filepath.IsAbs(root):
 		m.Source = root
