@@ -1,9 +1,12 @@
+//go:build unix
+
 package live_test
 
 import (
 	"fmt"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -11,8 +14,8 @@ import (
 )
 
 // BenchmarkFirstCall loads a bundle of ten thousand instructions into a running VM, and calls each of its functions
-// once. It reports the least time of one as well: what is loaded stays, and other programs of the machine add to the
-// others.
+// once. It reports the least processor time of one as well: other programs of the machine add to the time, and the
+// bundles before to the collector's work.
 func BenchmarkFirstCall(b *testing.B) {
 	vm, err := machine()
 	if err != nil {
@@ -30,7 +33,7 @@ func BenchmarkFirstCall(b *testing.B) {
 		n := reloads.Add(1)
 		own := names.ReplaceAllString(text, fmt.Sprintf("@first%d.$1", n))
 		b.StartTimer()
-		begin := time.Now()
+		before := processorTime(b)
 		if err := c.LoadBundleText(own); err != nil {
 			b.Fatal(err)
 		}
@@ -41,7 +44,16 @@ func BenchmarkFirstCall(b *testing.B) {
 		if _, err := c.Call(f); err != nil {
 			b.Fatal(err)
 		}
-		least = min(least, time.Since(begin))
+		least = min(least, processorTime(b)-before)
 	}
-	b.ReportMetric(float64(least.Microseconds())/1e3, "least-ms")
+	b.ReportMetric(float64(least.Microseconds())/1e3, "least-cpu-ms")
+}
+
+// processorTime is what the process has used, all threads together.
+func processorTime(b *testing.B) time.Duration {
+	var r syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &r); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(r.Utime.Nano() + r.Stime.Nano())
 }

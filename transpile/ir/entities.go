@@ -1,6 +1,7 @@
 package ir
 
 import (
+	"math"
 	"slices"
 	"sort"
 )
@@ -29,8 +30,9 @@ func (p *Program) EntityNames() []EntityName { return p.NameRows().List() }
 // longer than everything else. Passes that change the program do not change them.
 type NameRows struct {
 	rows, values []nameRow // with IDs, and those that List gives IDs
+	nameless     []namelessRow
 	places       []namePlace
-	ins          [][]int // of places
+	ins          [][]int
 	hidden       map[string][]int
 	next         uint32 // the first ID of values
 }
@@ -40,36 +42,51 @@ var noIns = [][]int{nil}
 
 // A nameRow is a name in a place.
 type nameRow struct {
-	name  string
-	id    uint32
-	place int32 // -1 if the name is a global one
-	in    int32 // of ins
+	name string
+	id   uint32
+	// place is an element of places; -1-n for a global name that is in element n of ins, and hiddenPlace for one of
+	// which hidden knows where it is.
+	place int32
+}
+
+const hiddenPlace = math.MinInt32
+
+// A namelessRow is an ID without a name, in an element of ins. Most instructions have no name.
+type namelessRow struct {
+	id uint32
+	in int32
 }
 
 // A namePlace is a version or a block.
 type namePlace struct {
 	name string
 	of   int32 // the place that it is in, -1 for a version
+	in   int32 // of ins
 }
 
 // NameRows makes the rows of a program.
 func (p *Program) NameRows() *NameRows {
 	r := &NameRows{hidden: p.Hidden(), next: p.NextID, ins: noIns}
-	rows, values, places := len(p.Consts)+len(p.Globals)+len(p.Exposes)+len(p.TypeIDs)+len(p.Funcs), len(p.Entities), 0
+	rows, nameless, values, places := len(p.Consts)+len(p.Globals)+len(p.Exposes)+len(p.TypeIDs)+len(p.Funcs), 0, len(p.Entities), 0
 	for _, f := range p.Funcs {
 		for _, v := range f.Versions {
-			rows += 1 + len(v.Blocks) + len(v.Insts)
+			rows += 1 + len(v.Blocks)
+			nameless += len(v.Insts)
 			values += len(v.Values)
 			places += 1 + len(v.Blocks)
 		}
 	}
 	r.rows, r.values, r.places = make([]nameRow, 0, rows), make([]nameRow, 0, values), make([]namePlace, 0, places)
+	r.nameless = make([]namelessRow, 0, nameless)
 	in := int32(0) // of the body being listed
 	add := func(id uint32, place int32, name string) {
-		if id != 0 {
-			r.rows = append(r.rows, nameRow{name, id, place, in})
+		if id != 0 && name == "" {
+			r.nameless = append(r.nameless, namelessRow{id, in})
+		} else if id != 0 {
+			r.rows = append(r.rows, nameRow{name, id, place})
 		}
 	}
+	global := func(id uint32, name string) { add(id, -1-in, name) }
 	bundleOf := map[*Function]int32{}
 	for i, l := range p.Later {
 		r.ins = append(r.ins, []int{i})
@@ -78,29 +95,29 @@ func (p *Program) NameRows() *NameRows {
 		}
 	}
 	for _, c := range p.Consts {
-		add(c.ID, -1, c.Name)
+		global(c.ID, c.Name)
 	}
 	for _, c := range p.Globals {
-		add(c.ID, -1, c.Name)
+		global(c.ID, c.Name)
 	}
 	for _, x := range p.Exposes {
-		add(x.ID, -1, x.Name)
+		global(x.ID, x.Name)
 	}
 	types := r.global()
 	for name, id := range p.TypeIDs {
 		if !types[name] {
-			add(id, -1, name)
+			global(id, name)
 		}
 	}
 	for _, f := range p.Funcs {
 		in = bundleOf[f]
-		add(f.ID, -1, f.Name)
+		global(f.ID, f.Name)
 		for _, v := range f.Versions {
-			add(v.ID, -1, v.Name)
+			global(v.ID, v.Name)
 			version := int32(len(r.places))
-			r.places = append(r.places, namePlace{v.Name, -1})
+			r.places = append(r.places, namePlace{v.Name, -1, in})
 			for b := range v.Blocks {
-				r.places = append(r.places, namePlace{v.Blocks[b].Name, version})
+				r.places = append(r.places, namePlace{v.Blocks[b].Name, version, in})
 			}
 			block := func(b BlockID) int32 { return version + 1 + int32(b) }
 			for b := range v.Blocks {
@@ -111,7 +128,7 @@ func (p *Program) NameRows() *NameRows {
 				for _, id := range v.Blocks[b].Insts {
 					i := &v.Insts[id]
 					if i.Placed {
-						add(i.ID, -1, "")
+						global(i.ID, "")
 					} else {
 						add(i.ID, block(i.Block), i.Name)
 					}
@@ -122,21 +139,21 @@ func (p *Program) NameRows() *NameRows {
 				if x.Kind == ValueConst || x.Name == "" {
 					continue
 				}
-				place := int32(-1)
+				place := -1 - in
 				switch x.Kind {
 				case ValueParam, ValueExcParam:
 					place = block(BlockID(x.Def))
 				case ValueResult:
 					place = block(v.Insts[x.Def].Block)
 				}
-				r.values = append(r.values, nameRow{x.Name, 0, place, in})
+				r.values = append(r.values, nameRow{x.Name, 0, place})
 			}
 		}
 	}
 	named := r.global()
 	for name := range p.Entities {
 		if !named[name] {
-			r.values = append(r.values, nameRow{name, 0, -1, -1})
+			r.values = append(r.values, nameRow{name, 0, hiddenPlace})
 		}
 	}
 	return r
@@ -176,7 +193,16 @@ func (r *NameRows) List() []EntityName {
 		}
 		return expand(places[n.place], n.name)
 	}
-	room := len(predefined) + len(r.rows) + len(r.values)
+	in := func(n *nameRow) []int {
+		switch {
+		case n.place >= 0:
+			return r.ins[r.places[n.place].in]
+		case n.place == hiddenPlace:
+			return r.hidden[n.name]
+		}
+		return r.ins[-1-n.place]
+	}
+	room := len(predefined) + len(r.rows) + len(r.nameless) + len(r.values)
 	list := append(make([]EntityName, 0, room), predefined...)
 	named := make(map[string]bool, room)
 	for _, e := range predefined {
@@ -192,7 +218,10 @@ func (r *NameRows) List() []EntityName {
 	}
 	for i := range r.rows {
 		n := &r.rows[i]
-		add(n.id, full(n), r.ins[n.in])
+		add(n.id, full(n), in(n))
+	}
+	for _, n := range r.nameless {
+		list = append(list, EntityName{n.id, "", r.ins[n.in]})
 	}
 	type value struct {
 		name string
@@ -201,11 +230,7 @@ func (r *NameRows) List() []EntityName {
 	values := make([]value, len(r.values))
 	for i := range r.values {
 		n := &r.values[i]
-		if values[i].name = full(n); n.in < 0 {
-			values[i].in = r.hidden[n.name]
-		} else {
-			values[i].in = r.ins[n.in]
-		}
+		values[i] = value{full(n), in(n)}
 	}
 	sort.Slice(values, func(i, j int) bool { return values[i].name < values[j].name })
 	next := r.next
@@ -247,11 +272,9 @@ func (r *NameRows) Late() (*LateNames, bool) {
 	l := &LateNames{Next: r.next + uint32(len(r.values))}
 	l.Rest = &NameRows{rows: make([]nameRow, 0, local), values: trimmed(r.values), places: trimmed(r.places), ins: r.ins, next: r.next}
 	for i := range r.rows {
-		switch n := &r.rows[i]; {
-		case n.name == "":
-		case n.place >= 0 && IsLocal(n.name):
+		if n := &r.rows[i]; n.place >= 0 && IsLocal(n.name) {
 			l.Rest.rows = append(l.Rest.rows, *n)
-		default:
+		} else {
 			l.Now = append(l.Now, EntityName{ID: n.id, Name: n.name})
 		}
 	}

@@ -38,8 +38,8 @@ func write(p *ir.Program) ([]byte, error) {
 // recognize looks at the first definition. Definitions of other dialects do not
 // begin with these words and a name with @.
 func recognize(text []byte) dialect.Evidence {
-	for line := range strings.Lines(string(text)) {
-		words := strings.Fields(line)
+	for line := range bytes.Lines(text) { // as a rule the first one tells
+		words := strings.Fields(string(line))
 		if len(words) == 0 || strings.HasPrefix(words[0], "//") {
 			continue
 		}

@@ -73,6 +73,9 @@ func findBundle(key string) *LaterBundle {
 	if b := laterBundle(func(b *LaterBundle) bool { return b.Name == key }); b != nil {
 		return b
 	}
+	if laterBundle(func(*LaterBundle) bool { return true }) == nil {
+		return nil // and the text need not be hashed
+	}
 	sum := sha256.Sum256([]byte(key))
 	hash := hex.EncodeToString(sum[:])
 	return laterBundle(func(b *LaterBundle) bool { return b.Hash == hash })
