@@ -1,6 +1,9 @@
 package longtest
 
-import "os"
+import (
+	"os"
+	"runtime"
+)
 
 // ExecVariable is the variable of the environment that has the command to put before the executable of
 // a test when it is started again, as for go test -exec. It is set where an emulator runs tests
@@ -9,6 +12,13 @@ const ExecVariable = "UVM2GO_EXEC"
 
 // Emulated reports whether an emulator runs the test.
 func Emulated() bool { return os.Getenv(ExecVariable) != "" }
+
+// HidesFaults reports whether an access to a bad address does not tell the address: on ppc64 and ppc64le the
+// kernel passes it in the register DAR, which QEMU leaves zero, so Go takes each such access for one
+// through nil.
+func HidesFaults() bool { return hidesFaults(runtime.GOARCH) }
+
+func hidesFaults(arch string) bool { return Emulated() && (arch == "ppc64" || arch == "ppc64le") }
 
 // slowdown is how many times slower than the machine an emulator is, about.
 const slowdown = 16
