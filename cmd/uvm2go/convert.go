@@ -15,7 +15,7 @@ func runConvert(e *env, args []string) int {
 	fs.StringVar(&opt.Dialect, "dialect", "", "`dialect` of the bundle (default: by the file's ending and content)")
 	fs.BoolVar(&opt.Strict, "strict", false, "treat accepted deviations from the typing rules as errors")
 	var after list
-	fs.Var(&after, "after", "`bundle` that is loaded before; repeatable")
+	fs.Var(&after, "after", "`bundle` that is loaded before (repeatable)")
 	out := fs.String("o", "", "write to `FILE` instead of standard output")
 	e.verboseFlag(fs)
 	files, status, done := e.parseFlags(fs, "convert -to FORM [-o FILE] BUNDLE", args)

@@ -14,7 +14,7 @@ func runFmt(e *env, args []string) int {
 	fs := newFlags("fmt")
 	write := fs.Bool("w", false, "write the result to the file instead of standard output")
 	names := fs.Bool("l", false, "list the files whose formatting differs")
-	diffs := fs.Bool("d", false, "show what differs")
+	diffs := fs.Bool("d", false, "show the differences")
 	e.verboseFlag(fs)
 	name := fs.String("dialect", "", "`dialect` of the files (default: by the file's ending and content)")
 	files, status, done := e.parseFlags(fs, "fmt [-w] [-l] [-d] FILE...", args)

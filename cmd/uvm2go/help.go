@@ -22,12 +22,12 @@ func commandTable() []*command {
 		{"build", "translate and build an executable", `
 Translates the bundles, as one program, and runs go build with the environment's
 GOOS, GOARCH, CGO_ENABLED and GOFLAGS. Without -o the executable has the name of
-the first bundle. It takes what translate has printed as well:
+the first bundle. The input can also be the output of translate:
 
 	uvm2go bundle.uir | uvm2go build -`, runBuild},
 		{"check", "read and validate only", `
-Reads the bundles and reports all that is wrong with them. At a terminal each
-line of the source is shown with a caret below the place. -json and -sarif are
+Reads the bundles and reports all errors in them. On a terminal it shows the
+source line of each error with a caret below the place. -json and -sarif are
 for other programs; the exit status is the same.`, runCheck},
 		{"completion", "print the completions for a shell", `
 Prints a script that makes the shell (bash, zsh or fish) complete commands,
@@ -37,13 +37,13 @@ flags and files:
 	uvm2go completion zsh >~/.zfunc/_uvm2go       (a folder of $fpath)
 	uvm2go completion fish >~/.config/fish/completions/uvm2go.fish`, runCompletion},
 		{"convert", "convert between the forms of a dialect", `
-Writes a bundle in another form. Canonical text (uir) is what fmt makes.`, runConvert},
+Writes a bundle in another form. Canonical text (uir) is formatted as by fmt.`, runConvert},
 		{"dump", "show the internal representation", `
-Shows the representation of the functions as text, after all passes, or as -O0
-has read it.`, runDump},
+Shows the representation of the functions as text: after all passes or, with
+-O0, as it was read.`, runDump},
 		{"fmt", "format text bundles", `
-Lays bundles out in one way; only white space changes. Without flags the result
-goes to standard output.`, runFmt},
+Formats bundles in a standard layout; only white space changes. Without flags
+the result goes to standard output.`, runFmt},
 		{"help", "explain a command or a topic", `
 Prints the same as -h of the command, or explains a topic. Without an argument
 it lists both.`, runHelp},
@@ -54,19 +54,21 @@ Prints the man page of uvm2go with all commands, flags and topics:
 		{"repl", "define and call functions at a prompt", `
 Loads the bundles and reads definitions of Mu text, calls and commands from
 standard input. @name(1, 2) calls a function and prints its results; @name
-shows what it is; :help explains the rest. Nothing is built: code runs at once,
-as with run -live.`, runRepl},
+shows the kind, type and value of an entity; :help explains the rest. Nothing
+is built: code runs at once, as with run -live.`, runRepl},
 		{"run", "translate, build and run", `
-Translates, builds and runs the program of the bundles. The exit status is the
-program's. What was built is kept, so that the same input is not built again.`, runRun},
+Translates, builds and runs the program made from the bundles. The exit status
+is the program's. Built programs are kept, so that the same input is not built
+again.`, runRun},
 		{"translate", "translate to Go source (the default command)", `
-Makes Go source of the bundles, as one program: on standard output, in a file
-(-o x.go), or as a module that builds without a network (-o folder). Run by go
-generate it writes NAME_uir.go of the package there. Only generated files are
-replaced. The word translate can be left out.`, runTranslate},
+Translates the bundles, as one program, to Go source: on standard output, in a
+file (-o x.go), or as a module that builds without a network (-o folder). Run
+by go generate, it writes NAME_uir.go for the package there. Only generated
+files are replaced. The word translate can be left out.`, runTranslate},
 		{"unit", "make a plugin for a running program", `
-Makes a Go plugin of the representation of a bundle that a running program has
-loaded. Programs that compile hot code (-tier2) run it; you need not.`, runUnit},
+Makes a Go plugin from the representation of a bundle that a running program
+has loaded. Programs that compile hot code (-tier2) run this command; you need
+not.`, runUnit},
 		{"version", "print version information", `
 Prints the version of uvm2go, that of Go, and the platform.`, runVersion},
 	}
@@ -79,20 +81,20 @@ type topic struct {
 }
 
 var topics = []topic{
-	{"environment", "variables that programs and uvm2go look at", [][2]string{
-		{"UVM_HEAP", "the most bytes for the objects of a program, such as 64M or 2G; half of the machine's memory unless told"},
-		{"UVM_STACK", "the most bytes for the frames and cells of one stack, 64M unless told"},
+	{"environment", "variables that programs and uvm2go read", [][2]string{
+		{"UVM_HEAP", "the maximum number of bytes for the objects of a program, such as 64M or 2G; by default half of the machine's memory"},
+		{"UVM_STACK", "the maximum number of bytes for the frames and cells of one stack; by default 64M"},
 		{"UVM_TRAP", "the default trap handler of a program: print or abort"},
-		{"UVMDEBUG", "switches of a program, key=value with commas between them: gctrace, gcstress, gcverify, clobberfree, traptrace, stacktrace"},
-		{"UVM2GO_RUN", "live makes uvm2go run -live of uvm2go run, for programs that can"},
-		{"UVM2GO_CACHE", "the folder in which uvm2go keeps programs and the runtime's sources; uvm2go/run in the user's cache folder unless told"},
-		{"GOOS, GOARCH, CGO_ENABLED, GOFLAGS, ...", "what go build obeys, uvm2go build and run obey"},
+		{"UVMDEBUG", "switches of a program, key=value, separated by commas: gctrace, gcstress, gcverify, clobberfree, traptrace, stacktrace"},
+		{"UVM2GO_RUN", "live makes uvm2go run use -live for programs that allow it"},
+		{"UVM2GO_CACHE", "the folder in which uvm2go keeps programs and the runtime's sources; by default uvm2go/run in the user's cache folder"},
+		{"GOOS, GOARCH, CGO_ENABLED, GOFLAGS, ...", "uvm2go build and run obey these like go build"},
 	}},
 	{"status", "exit statuses", [][2]string{
-		{"0", "all is well, warnings or not"},
+		{"0", "success, with or without warnings"},
 		{"1", "the input has errors; nothing was written"},
 		{"2", "wrong usage, files that cannot be read or written, a failed go build"},
-		{"of programs", "what the entry function returned, modulo 256; 3 after an uncaught exception, 4 after a run-time error; 128 and more after a signal"},
+		{"of programs", "the value that the entry function returned, modulo 256; 3 after an uncaught exception, 4 after a run-time error; 128 and more after a signal"},
 	}},
 }
 

@@ -17,10 +17,10 @@ import (
 // natives adds the flags that say how native symbols are resolved.
 func (in *input) natives() {
 	fs := in.set
-	fs.Var(&in.libs, "lib", "native library `FILE`, static or shared, to resolve symbols in (repeatable)")
-	fs.BoolVar(&in.opt.NativeC, "native-c", false, "call the C library even for functions that Go serves as well")
-	fs.Var(&in.goNatives, "natives", "comma-separated native `symbols` that Go code of yours registers")
-	fs.IntVar(&in.opt.Callbacks, "callbacks", 0, "functions of one C signature that can be exposed at run time at once (default 16384)")
+	fs.Var(&in.libs, "lib", "native library `FILE`, static or shared, in which symbols are looked up (repeatable)")
+	fs.BoolVar(&in.opt.NativeC, "native-c", false, "call the C library even for functions that are implemented in Go")
+	fs.Var(&in.goNatives, "natives", "comma-separated native `symbols` that your own Go code registers")
+	fs.IntVar(&in.opt.Callbacks, "callbacks", 0, "number of functions of one C signature that can be exposed at the same time at run time (default 16384)")
 }
 
 // checkLibs reports libraries that do not exist.

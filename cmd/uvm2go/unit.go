@@ -17,7 +17,7 @@ import (
 func runUnit(e *env, args []string) int {
 	in := e.flags("unit")
 	fs := in.set
-	source := fs.String("runtime", "", "`file` of rtlib/live as the program was told it by its compiler")
+	source := fs.String("runtime", "", "`file` name of a source of rtlib/live, as recorded in the program by its compiler")
 	introspect := fs.Bool("introspect", false, "the program inspects frames")
 	out := fs.String("o", "", "write the plugin to `FILE`")
 	var settings list
