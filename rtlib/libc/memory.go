@@ -156,7 +156,7 @@ func Strnlen(s uintptr, n uint64) uint64 {
 	return n
 }
 
-// wide says that words may be loaded from any address.
+// wide means that words may be loaded from any address.
 const wide = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64"
 
 // Strcmp is strcmp: the difference of the first bytes that differ.

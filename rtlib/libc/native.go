@@ -15,7 +15,7 @@ type Native struct {
 	Name string
 	Sig  string // as in Row
 	Addr uintptr
-	// Calls says that it calls function pointers: its caller must not count as stopped.
+	// Calls means that it calls function pointers: its caller must not count as stopped.
 	Calls bool
 
 	registered bool // by Register, not a row of Table

@@ -110,7 +110,7 @@ const (
 	Is64 = core.Is64
 )
 
-// Unaligned says that the machine loads and stores words at every address.
+// Unaligned means that the machine loads and stores words at every address.
 const (
 	Unaligned = core.Unaligned
 )
@@ -352,7 +352,7 @@ func BuildIR(t *Ctx, opcode uint32) { core.BuildIR(t, opcode) }
 // MetaLoadBundle is @uvm.meta.load_bundle, with a bundle's name or text.
 func MetaLoadBundle(t *Ctx, text uintptr) { core.MetaLoadBundle(t, text) }
 
-// Start says that a program is used as a Go package; NewThreadCtx and Do run its functions.
+// Start declares that a program is used as a Go package; NewThreadCtx and Do run its functions.
 func Start(p *Program) { core.Start(p) }
 
 // Main runs a program to its end (docs/language.md, "Programs").
@@ -532,7 +532,7 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags core.Flags
 	return core.NewThread(t, stack, threadLocal, pass, flags, site)
 }
 
-// EnterSafe says that the goroutine will not touch the heap until LeaveSafe: collections do not wait for it.
+// EnterSafe declares that the goroutine will not access the heap until LeaveSafe: collections do not wait for it.
 func EnterSafe(t *Ctx) { core.EnterSafe(t) }
 
 // LeaveSafe ends the state that EnterSafe began.

@@ -15,7 +15,7 @@ import (
 // WordMask has the bits that addresses have.
 const WordMask = 1<<(32<<Is64) - 1
 
-// Racing says that the program is built for the race detector, to which generated code reports more.
+// Racing means that the program is built for the race detector, to which generated code reports more.
 const Racing = race.Enabled
 
 // Var is x. Go does not evaluate it at compile time, so it keeps exact constant

@@ -78,7 +78,7 @@ type Dialect struct {
 	Load func(files *diag.Set, srcs []Source, opt Options, diags *diag.List) (*ir.Program, bool)
 	// LoadImage reads a HAIL script into a loaded program.
 	LoadImage func(p *ir.Program, files *diag.Set, src Source, diags *diag.List) bool
-	// Calls says that Load makes a function Caller without parameters for Options.Call.
+	// Calls means that Load makes a function Caller without parameters for Options.Call.
 	// Otherwise ParseArgs reads the arguments.
 	Calls bool
 	// Main is the users' name of the function that a program begins with by default.
@@ -119,7 +119,7 @@ type Form struct {
 	Format func(name string, src []byte) ([]byte, error)
 	// Convert writes a bundle of the same dialect, in any form, in this form.
 	Convert func(src Source, opt Options) ([]byte, *diag.List)
-	// Anew says that Convert also rewrites bundles in this form; without it they are only laid out.
+	// Anew means that Convert also rewrites bundles in this form; without it they are only laid out.
 	Anew bool
 	// Write writes a loaded program of any dialect in this form. If Expanded is set, package expand
 	// must have processed the program, so that it has only operations of Mu.

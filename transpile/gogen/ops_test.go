@@ -27,11 +27,11 @@ type operation struct {
 	args []shape
 	res  shape
 	eval evalFunc // of one lane
-	// bits says that NaNs are compared bit by bit, with their payloads.
+	// bits means that NaNs are compared bit by bit, with their payloads.
 	bits bool
 	// first and second are the scalar operands to try, nil for the edges of the type.
 	first, second []*big.Int
-	// plain says that fewer constants are enough, because many types like this are tested.
+	// plain means that fewer constants are enough, because many types like this are tested.
 	plain bool
 }
 

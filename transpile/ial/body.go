@@ -320,7 +320,7 @@ func (b *body) peek(loc ir.ValueID, t *module.Type) ir.ValueID {
 	return b.fromMemory(v, t)
 }
 
-// through says whether an instruction accesses memory through a pointer or a reference, for reports of NULL.
+// through reports whether an instruction accesses memory through a pointer or a reference, for reports of NULL.
 func through(in *module.Instr) ir.InstFlags {
 	switch {
 	case in.Op == module.MemGet || in.Op == module.MemSet:

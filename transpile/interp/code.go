@@ -90,7 +90,7 @@ type edge struct {
 	to   []int
 	// exc is the register of the exception parameter, or -1.
 	exc int
-	// parallel says that a register is written before it is read, so that the
+	// parallel means that a register is written before it is read, so that the
 	// values must be fetched first.
 	parallel bool
 }

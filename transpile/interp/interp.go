@@ -67,7 +67,7 @@ type Config struct {
 	Start time.Time
 }
 
-// ErrSteps says that a program did not end within Config.MaxSteps.
+// ErrSteps means that a program did not end within Config.MaxSteps.
 var ErrSteps = errors.New("the program does not end within the allowed number of instructions")
 
 // Defaults of Config.

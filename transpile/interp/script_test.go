@@ -21,7 +21,7 @@ import (
 // The scripts of the command run here with the interpreter instead of built
 // programs: both must behave in the same way.
 
-// errSkip says that a script needs something that the interpreter does not have.
+// errSkip means that a script needs something that the interpreter does not have.
 var errSkip = errors.New("not for the interpreter")
 
 // script is the state of one running script.

@@ -27,7 +27,7 @@ type shape struct {
 	fields  []*shape
 	elem    *shape
 	members uint64 // number of members of a value, including members of members
-	// traced says that some word is a slot; for a hybrid, of the fixed part or
+	// traced means that some word is a slot; for a hybrid, of the fixed part or
 	// of the variable part.
 	traced bool
 	weak   bool // some slot is a weakref

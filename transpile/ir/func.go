@@ -125,7 +125,7 @@ type Inst struct {
 	HasKeep bool
 	// Name as written in [..], with '%' or '@', or "".
 	Name string
-	// Placed says that the source gives the instruction no name. Name then is its original place, as
+	// Placed means that the source gives the instruction no name. Name then is its original place, as
 	// messages show it, noted before any pass could move it.
 	Placed bool
 	ID     uint32 // entity id

@@ -9,7 +9,7 @@ type Inlined struct {
 	Func *Function
 	// Call is the place of the call in the frame below.
 	Call diag.Pos
-	// Tail says that the function was entered by a TAILCALL, which replaced the
+	// Tail means that the function was entered by a TAILCALL, which replaced the
 	// frame below: that frame does not exist, and Call has no meaning.
 	Tail bool
 	// Below is the frame below, nil for that of the version's own function.

@@ -140,7 +140,7 @@ type printer struct {
 	place diag.Position // of the next line
 }
 
-// at says that the next line comes from pos.
+// at records that the next line comes from pos.
 func (pr *printer) at(pos diag.Pos) {
 	if pr.files == nil {
 		return

@@ -108,12 +108,12 @@ type Global struct {
 	Name string
 	Type TypeID // of the memory
 	Init *Const // its content before the program starts, nil for zeros
-	// ReadOnly says that nothing writes to the cell.
+	// ReadOnly means that nothing writes to the cell.
 	ReadOnly bool
-	// Settled says that only hooks that run when the program starts write to the cell, to each part
+	// Settled means that only hooks that run when the program starts write to the cell, to each part
 	// once, before anything reads it.
 	Settled bool
-	// ThreadLocal says that each thread has a copy of its own, see THREADCELL.
+	// ThreadLocal means that each thread has a copy of its own, see THREADCELL.
 	ThreadLocal bool
 	ID          uint32
 	Pos         diag.Pos

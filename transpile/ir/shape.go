@@ -235,7 +235,7 @@ type Typer struct {
 	pre  [5]TypeID  // see known
 }
 
-// weakness says whether a component of a type is a weakref.
+// weakness tells whether a component of a type is a weakref.
 type weakness uint8
 
 const (

@@ -67,7 +67,7 @@ type Running struct {
 	// Find returns the entity that a name denotes now, in the form of Program.Entities, nil if there is
 	// none. For entities of other kinds, such as blocks, it returns Other.
 	Find func(name string) any
-	// Bodies says that functions may have bodies.
+	// Bodies means that functions may have bodies.
 	Bodies bool
 }
 

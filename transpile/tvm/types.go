@@ -35,7 +35,7 @@ type rep struct {
 	mem    ir.TypeID // in memory, if static
 	flat   bool
 	leaves []leaf // if flat
-	// given says that the type contains a term.Given; opaque says that values are represented
+	// given means that the type contains a term.Given; opaque says that values are represented
 	// in another way than those of the type that the Given stands for.
 	given, opaque bool
 }
@@ -221,9 +221,9 @@ type abi struct {
 	sig    ir.TypeID
 	params []term.ID // types of the parameters that are not phantom
 	result term.ID
-	// indirect says that the caller passes the address for the result, as the last argument.
+	// indirect means that the caller passes the address for the result, as the last argument.
 	indirect bool
-	// aggregate says that the result is one aggregate even where other results are not.
+	// aggregate means that the result is one aggregate even where other results are not.
 	aggregate bool
 }
 

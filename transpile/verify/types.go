@@ -25,7 +25,7 @@ func (x *Verifier) types() bool {
 	return len(x.faults) == before
 }
 
-// aboutType says that the next faults are in a type.
+// aboutType records that the next faults are in a type.
 func (x *Verifier) aboutType(id ir.TypeID) {
 	x.where, x.pos = fmt.Sprintf("type %d", id), x.p.TypePos[id]
 	if x.pos.IsValid() {

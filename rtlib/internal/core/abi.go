@@ -85,7 +85,7 @@ type Func struct {
 	// programs whose frames cannot be inspected.
 	Site uint32
 
-	// Cookie says that the current version reads its cookie.
+	// Cookie means that the current version reads its cookie.
 	Cookie bool
 
 	snapshot unsafe.Pointer // *Func, see frozen; nil if the current version has none
@@ -265,7 +265,7 @@ type Program struct {
 	Constant func(t *Ctx, id uint32)
 	Thunks   []Thunk // by signature class; for functions that are declared at run time
 
-	// Unit says that the program consists of bodies for functions of the running one; Impls are the bodies.
+	// Unit means that the program consists of bodies for functions of the running one; Impls are the bodies.
 	Unit  bool
 	Impls []Impl
 	Loops []*Func // bodies that begin at the heads of loops, in the order of the request for the unit
@@ -286,13 +286,13 @@ type Program struct {
 	// Hooks are the functions that run in addition to Entry.
 	Hooks Hooks
 
-	// Sanitize says that the program checks its accesses: units are registered.
+	// Sanitize means that the program checks its accesses: units are registered.
 	Sanitize bool
 
 	// TrapMode is the default trap handler's mode where UVM_TRAP is not set; "" is print.
 	TrapMode string
 
-	// Native says that native code or clients may wake threads, so that it is not a
+	// Native means that native code or clients may wake threads, so that it is not a
 	// deadlock if all of them wait.
 	Native bool
 

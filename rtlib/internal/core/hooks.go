@@ -67,7 +67,7 @@ func runHooks(t *Ctx, run func() bool, has func(h *Hooks) bool) error {
 	return nil
 }
 
-// exits says that Finish has run.
+// exits lets Finish have an effect only once.
 var exits sync.Once
 
 // Finish runs the exit hooks of the packages once, those of the last package first. Clients call it when

@@ -188,7 +188,7 @@ var linked struct {
 	done bool // guarded by mu: the runtime has started, options are fixed
 }
 
-// Start says that a program is used as a Go package; NewThreadCtx and Do run its
+// Start declares that a program is used as a Go package; NewThreadCtx and Do run its
 // functions. It is called from the package's init function. The runtime is prepared when
 // it is first used, so that a client can Configure it and register natives before.
 func Start(p *Program) {

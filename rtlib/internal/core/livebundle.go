@@ -34,7 +34,7 @@ type LiveImage struct{ Name, Text string }
 type LiveDef struct {
 	Name  string
 	Again bool // gives a body to the existing function with the ID
-	// Unnamed says that the name is used only inside the bundle.
+	// Unnamed means that the name is used only inside the bundle.
 	Unnamed bool
 	Kind    EntityKind
 	ID      uint32

@@ -98,7 +98,7 @@ func (r *preparation) all() error {
 	return r.err
 }
 
-// begun says that p, a program with an entry function, is prepared by its first thread.
+// begun records that p, a program with an entry function, is prepared by its first thread.
 func (r *preparation) begun(p *Program) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -106,7 +106,7 @@ func (r *preparation) begun(p *Program) {
 	r.done.Store(true)
 }
 
-// later says that another program was linked.
+// later records that another program was linked.
 func (r *preparation) later() { r.done.Store(false) }
 
 func (p *Program) prepare() error {

@@ -141,7 +141,7 @@ func awaitReturn(t *Ctx, s *thread.Stack, ref uintptr, refs int) {
 	x.Live, th.Kept = live, kept
 }
 
-// unfit says that the values of a list cannot be passed to a stack.
+// unfit returns the message that the values of a list cannot be passed to a stack.
 func unfit(s *thread.Stack, pass uint32) string {
 	waits, ok := s.State().Ready()
 	if !ok {

@@ -8,7 +8,7 @@ import "runtime"
 // that depend on the word size are constant expressions over it.
 const Is64 = ^uintptr(0) >> 63
 
-// Unaligned says that the machine loads and stores words at every address.
+// Unaligned means that the machine loads and stores words at every address.
 const Unaligned = runtime.GOARCH == "amd64" || runtime.GOARCH == "386" || runtime.GOARCH == "arm64" || runtime.GOARCH == "ppc64le" || runtime.GOARCH == "ppc64" || runtime.GOARCH == "s390x"
 
 // NullZone is the size of the zone at address 0 that counts as NULL.

@@ -34,7 +34,7 @@ func NewThread(t *Ctx, stack, threadLocal uintptr, pass uint32, flags Flags, sit
 	return ref
 }
 
-// EnterSafe says that the goroutine will not touch the heap until LeaveSafe: collections
+// EnterSafe declares that the goroutine will not access the heap until LeaveSafe: collections
 // do not wait for it. Natives and trap handlers in Go must call it before they block, and
 // LeaveSafe afterwards.
 func EnterSafe(t *Ctx) { t.Th.EnterSafe() }
@@ -42,11 +42,11 @@ func EnterSafe(t *Ctx) { t.Th.EnterSafe() }
 // LeaveSafe ends the state that EnterSafe began.
 func LeaveSafe(t *Ctx) { t.Th.LeaveSafe() }
 
-// EnterCallback says that native code called by the stack calls back, on the stack's
+// EnterCallback declares that native code called by the stack calls back, on the stack's
 // goroutine, which is now locked to its OS thread. The context must be running, not safe.
 func EnterCallback(t *Ctx) { thread.Of(t).EnterCallback() }
 
-// LeaveCallback says that the callback has ended.
+// LeaveCallback declares that the callback has ended.
 func LeaveCallback(t *Ctx) { thread.Of(t).LeaveCallback() }
 
 // ThreadExit is @uvm.thread_exit. It does not return.

@@ -44,7 +44,7 @@ type handler struct {
 // trapHandler is the current handler, nil for the default one (docs/language.md, "Programs").
 var trapHandler atomic.Pointer[handler]
 
-// trapAbort says that the mode of the default handler is abort, not print.
+// trapAbort means that the mode of the default handler is abort, not print.
 var trapAbort bool
 
 // suspension is the Stack.Data of a stack that waits for its trap handler.

@@ -2,5 +2,5 @@
 
 package mem
 
-// BigEndian says whether the first byte of a word is its high one.
+// BigEndian tells whether the first byte of a word is its high one.
 const BigEndian = false

@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Lazy says whether memory is taken only when it is touched.
+// Lazy tells whether memory is taken only when it is touched.
 const Lazy = true
 
 // reserve maps memory that can be used immediately: package syscall has no mprotect here, and

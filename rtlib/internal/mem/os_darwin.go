@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-// Lazy says whether memory is taken only when it is touched.
+// Lazy tells whether memory is taken only when it is touched.
 const Lazy = true
 
 func reserve(_ Address, n uintptr) (Address, error) {

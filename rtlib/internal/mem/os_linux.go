@@ -11,7 +11,7 @@ import (
 	"unsafe"
 )
 
-// Lazy says whether memory is taken only when it is touched.
+// Lazy tells whether memory is taken only when it is touched.
 const Lazy = true
 
 // reserve does not use syscall.Mmap, which has no argument for the address.

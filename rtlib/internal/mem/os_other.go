@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Lazy says whether memory is taken only when it is touched. Without memory mapping, all of
+// Lazy tells whether memory is taken only when it is touched. Without memory mapping, all of
 // it is taken from Go's heap when it is reserved.
 const Lazy = false
 

@@ -4,7 +4,7 @@ package race
 
 import "unsafe"
 
-// Enabled says whether the race detector is built in.
+// Enabled tells whether the race detector is built in.
 const Enabled = false
 
 // Release orders what came before it before what comes after a later Acquire of p, an

@@ -7,7 +7,7 @@ import (
 	"unsafe"
 )
 
-// Enabled says whether the race detector is built in.
+// Enabled tells whether the race detector is built in.
 const Enabled = true
 
 // Release orders what came before it before what comes after a later Acquire of p, an

@@ -37,7 +37,7 @@ func Aligned(p *module.Program, t *Table, diags *diag.List) {
 	}
 }
 
-// misaligned says that an offset or size is not a multiple of the word, "" if it is one.
+// misaligned returns a text if an offset or size is not a multiple of the word, "" if it is one.
 // A number that is a multiple of 8 with words of 8 bytes is a multiple of 4 with words of
 // 4 bytes, so only the former is tested.
 func misaligned(n layout.Num) string {

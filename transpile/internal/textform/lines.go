@@ -41,7 +41,7 @@ func (l *Lines) Put(off, end lex.Off) {
 // Space adds a space to the last line, before the next piece.
 func (l *Lines) Space() { l.text = append(l.text, ' ') }
 
-// Opens says that the last line opens a body, so that no blank line follows it.
+// Opens records that the last line opens a body, so that no blank line follows it.
 func (l *Lines) Opens() { l.lines[len(l.lines)-1].opens = true }
 
 // Comments lays out comments: the first at the end of the last line, if it is on the

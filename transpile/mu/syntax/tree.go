@@ -49,9 +49,9 @@ type Bundle struct {
 	Bad bool
 	// Faulty are those elements of Defs that have syntax errors.
 	Faulty map[Def]bool
-	// Gaps says that there may be definitions of names that are not in Defs.
+	// Gaps means that there may be definitions of names that are not in Defs.
 	Gaps bool
-	// Unread says that there were so many errors that the end was not read.
+	// Unread means that there were so many errors that the end was not read.
 	Unread bool
 }
 

@@ -26,7 +26,7 @@ type Row struct {
 	Doc      string
 }
 
-// Many says that an operation takes any number of operands.
+// Many means that an operation takes any number of operands.
 const Many = 1 << 20
 
 // The operations. Integer types come first, those with a sign in front, in the order of their widths.

@@ -44,10 +44,10 @@ type Node struct {
 	Sym  *Symbol
 	Attr []uint8 // of the parameters and the result of a function type, nil if none has any
 
-	// Phantom says that the term, or the type of a symbol in it, may contain a term that is not
+	// Phantom means that the term, or the type of a symbol in it, may contain a term that is not
 	// known at run time.
 	Phantom bool
-	// Unsized says that the term contains a type without values in memory.
+	// Unsized means that the term contains a type without values in memory.
 	Unsized bool
 	// How and From are the operation and the operands with which a Poly, or a bitwise operation of
 	// several operands, was written.

@@ -162,7 +162,7 @@ type FuncDef struct {
 	// which use PARAM instead.
 	Params   []Param
 	NoParams bool
-	// OldParams says that there are PARAM instructions.
+	// OldParams means that there are PARAM instructions.
 	OldParams bool
 	// Consts are the constants with local names that are defined in the body.
 	Consts      []*ConstDef
