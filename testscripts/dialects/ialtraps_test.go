@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
@@ -233,9 +234,17 @@ func trapProgram(cases []trapCase) (string, []int) {
 	return b.String(), lines
 }
 
-// TestTrapsIAL raises every trap of IAL in programs built without and with the optimising passes, and on the
-// interpreter: exit status, text, and the line of the instruction in the trace.
-func TestTrapsIAL(t *testing.T) {
+// TestTrapsIAL raises every trap of IAL in a program built with the optimising passes, and on the interpreter:
+// exit status, text, and the line of the instruction in the trace.
+func TestTrapsIAL(t *testing.T) { traps(t, "-interp", "-O1") }
+
+// TestLongTrapsIAL does so without the optimising passes.
+func TestLongTrapsIAL(t *testing.T) {
+	longtest.Only(t)
+	traps(t, "-O0")
+}
+
+func traps(t *testing.T, ways ...string) {
 	scripttest.OwnCache(t)
 	uvm2go := scripttest.Command(t)
 	dir := t.TempDir()
@@ -244,15 +253,19 @@ func TestTrapsIAL(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	ways := map[string][]string{"-interp": {uvm2go, "run", "-interp", file}}
-	for _, level := range []string{"-O0", "-O1"} {
-		exe := filepath.Join(dir, "traps"+level+scripttest.GoEnv(t, "GOEXE"))
-		cmd := exec.Command(uvm2go, "build", level, "-o", exe, file)
+	commands := map[string][]string{}
+	for _, way := range ways {
+		if way == "-interp" {
+			commands[way] = []string{uvm2go, "run", way, file}
+			continue
+		}
+		exe := filepath.Join(dir, "traps"+way+scripttest.GoEnv(t, "GOEXE"))
+		cmd := exec.Command(uvm2go, "build", way, "-o", exe, file)
 		cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("build %s: %v\n%s", level, err, out)
+			t.Fatalf("build %s: %v\n%s", way, err, out)
 		}
-		ways[level] = []string{exe}
+		commands[way] = []string{exe}
 	}
 	for i, c := range trapCases {
 		want, status := "^uvm: run-time error: .*"+c.text, 4
@@ -267,7 +280,7 @@ func TestTrapsIAL(t *testing.T) {
 		}
 		named := regexp.MustCompile(`^[^\n]*[ @]` + at + `\b`)
 		trace := regexp.MustCompile(fmt.Sprintf(`\btraps\.ial:%d\b`, lines[i]))
-		for way, command := range ways {
+		for way, command := range commands {
 			cmd := exec.Command(command[0], command[1:]...)
 			cmd.Env = append(os.Environ(), fmt.Sprintf("CASE=%d", i))
 			var errs strings.Builder
