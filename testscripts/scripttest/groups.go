@@ -86,14 +86,26 @@ func Area(file string) string {
 	return area
 }
 
-// Command builds uvm2go for the time of a test and gives the path of the executable. The runtime has
-// been compiled for the programs that it is to build.
+// Command returns the path of an executable of uvm2go that exists as long as the test. The runtime has been
+// compiled for the programs that it is to build. Packages share one link: the go command leaves the executable in its
+// cache as it is if nothing has changed.
 func Command(tb testing.TB) string {
 	tb.Helper()
 	CompileRuntime(tb)
-	exe := filepath.Join(tb.TempDir(), "uvm2go"+GoEnv(tb, "GOEXE"))
-	if out, err := exec.Command("go", "build", "-ldflags=-s", "-o", exe, "github.com/uvm2go/uvm2go/cmd/uvm2go").CombinedOutput(); err != nil {
+	dir, unlock := lock(tb)
+	defer unlock()
+	suffix := GoEnv(tb, "GOEXE")
+	linked := filepath.Join(dir, "uvm2go-tests"+suffix)
+	if out, err := exec.Command("go", "build", "-ldflags=-s", "-o", linked, "github.com/uvm2go/uvm2go/cmd/uvm2go").CombinedOutput(); err != nil {
 		tb.Fatalf("%v\n%s", err, out)
+	}
+	text, err := os.ReadFile(linked)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	exe := filepath.Join(tb.TempDir(), "uvm2go"+suffix)
+	if err := writeExecutable(exe, text); err != nil {
+		tb.Fatal(err)
 	}
 	return exe
 }

@@ -15,6 +15,18 @@ import (
 
 var compiled sync.Once
 
+// lock waits until no other test compiles what tests share. It returns the folder for what they share, and what ends
+// the lock. Where the system has no locks the folder is the test's own.
+func lock(tb testing.TB) (dir string, unlock func()) {
+	tb.Helper()
+	dir = GoEnv(tb, "GOCACHE")
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, "uvm2go-tests.lock")).Lock()
+	if err != nil {
+		return tb.TempDir(), func() {}
+	}
+	return dir, unlock
+}
+
 // CompileRuntime compiles the runtime, and of Go's library what it needs, as uvm2go build does, for a
 // test that is about to build programs. The go command keeps the result, but processes that find
 // nothing kept compile everything at the same time, each for itself. So one test compiles, and those
@@ -22,10 +34,8 @@ var compiled sync.Once
 func CompileRuntime(tb testing.TB) {
 	tb.Helper()
 	compiled.Do(func() {
-		unlock, err := lockedfile.MutexAt(filepath.Join(GoEnv(tb, "GOCACHE"), "uvm2go-tests.lock")).Lock()
-		if err == nil { // without a lock it only takes longer
-			defer unlock()
-		}
+		_, unlock := lock(tb)
+		defer unlock()
 		dir := tb.TempDir()
 		if err := transpile.WriteModule(dir, "compiled", nil, uvm2go.Runtime); err != nil {
 			tb.Fatal(err)
