@@ -50,6 +50,11 @@ func (k *code) dead(index int32, early bool) []uint16 {
 			alive[x.word] = true
 		}
 	}
+	if in := &k.ins[index]; early && (in.op == opCall || in.op == opCallX) { // constants are not in lives
+		for _, w := range (*site)(unsafe.Add(nil, uintptr(in.imm))).rootArgs {
+			alive[w] = true
+		}
+	}
 	l := []uint16{}
 	for w := k.firstRoot; int(w) < len(alive); w++ {
 		if !alive[w] {
