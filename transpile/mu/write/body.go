@@ -32,10 +32,8 @@ func (b *body) write(fn, sig string) {
 	b.nameBlocks()
 	b.live()
 	b.nameValues()
-	version := strings.TrimPrefix(b.v.Name, fn+".")
-	if version == b.v.Name { // the version is not named after the function
-		version = b.v.Name
-	} else {
+	version, local := strings.CutPrefix(b.v.Name, fn+".")
+	if local {
 		version = "%" + version
 	}
 	fmt.Fprintf(&b.funcs, "\n.funcdef %s VERSION %s <%s> {\n", fn, version, sig)
