@@ -120,10 +120,13 @@ type Exception = core.Exception
 // Frame is a frame of a Mu stack trace.
 //
 //	type Frame struct {
-//		Func string // global name, with '@'
+//		Func string // global name, with '@'; Called returns that of reports
 //		File string
 //		Line int
 //	}
+//
+//	// Called returns the name of the frame's function in reports: in TVM with a %, in IAL with its module; Func if the dialect gives no other.
+//	func (f Frame) Called() string
 type Frame = core.Frame
 
 // Handle is a reference that Go code holds: to an object, to a place in one, to a stack, a thread

@@ -61,6 +61,7 @@ func Translate(p *module.Program, diags *diag.List) (*ir.Program, bool) {
 		t.pending = t.pending[1:]
 		t.define(f)
 	}
+	t.types.nameObjects()
 	prog, err := t.b.Finish()
 	if err != nil {
 		panic("ial: " + err.Error()) // a fault of the translator

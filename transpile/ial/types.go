@@ -1,6 +1,9 @@
 package ial
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/uvm2go/uvm2go/transpile/ial/module"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -181,6 +184,19 @@ func (ts *types) objectOf(s *module.Struct) ir.TypeID {
 	id := ts.Struct(ts.head(ts.StructOf(0, 8), body)...)
 	ts.objects[s] = id
 	return id
+}
+
+// nameObjects gives the types of objects the names that reports have for them: those of the structures, of which
+// several may have the same memory.
+func (ts *types) nameObjects() {
+	names := map[ir.TypeID][]string{}
+	for s, id := range ts.objects {
+		names[id] = append(names[id], qualified(s.Module, s.Name))
+	}
+	for id, l := range names {
+		slices.Sort(l)
+		ts.SetName(id, strings.Join(l, " or "))
+	}
 }
 
 // isWeak reports whether a structure is mci/Weak, that of weak references.

@@ -88,7 +88,7 @@ type Exception struct {
 
 // Frame is a frame of a Mu stack trace.
 type Frame struct {
-	Func string // global name, with '@'
+	Func string // global name, with '@'; Called returns that of reports
 	File string
 	Line int
 }
@@ -166,7 +166,7 @@ func (e *Error) locate(s *thread.Stack) {
 	defer func() { e.Where = placeName(e.Where) }()
 	if len(e.Trace) == 0 {
 		if e.Where == "" {
-			e.Where = Frame{Func: bottomName(s)}.called()
+			e.Where = Frame{Func: bottomName(s)}.Called()
 		}
 		return
 	}

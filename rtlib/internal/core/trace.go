@@ -270,11 +270,12 @@ func siteAt(f Frame) string {
 		name, _, _ := strings.Cut(names[0], "\t")
 		return name
 	}
-	return f.called()
+	return f.Called()
 }
 
-// called is the name of the function of a frame in reports.
-func (f Frame) called() string {
+// Called returns the name of the frame's function in reports: in TVM with a %, in IAL with its module; Func if the
+// dialect gives no other.
+func (f Frame) Called() string {
 	for _, p := range packages {
 		for _, g := range p.Funcs {
 			if g.Title != "" && g.Name == f.Func {
@@ -362,9 +363,9 @@ func writeTrace(b *strings.Builder, frames []Frame) {
 		}
 		for _, f := range frames[i : i+length] {
 			if f.Line != 0 {
-				fmt.Fprintf(b, "\t%s (%s:%d)\n", f.called(), f.File, f.Line)
+				fmt.Fprintf(b, "\t%s (%s:%d)\n", f.Called(), f.File, f.Line)
 			} else {
-				fmt.Fprintf(b, "\t%s\n", f.called())
+				fmt.Fprintf(b, "\t%s\n", f.Called())
 			}
 		}
 		if times > 0 && length == 1 {
