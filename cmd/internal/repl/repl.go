@@ -1,7 +1,7 @@
 // Package repl is the prompt of uvm2go repl (docs/commands.md, "repl"): it reads definitions, calls and
 // commands, executes them on the engine for live code, and prints the results.
 //
-// split.go splits the input into entries. Package rtlib/mu loads each definition as a separate bundle and
+// split.go splits the input into entries, edit.go reads lines that a person edits at a terminal. Package rtlib/mu loads each definition as a separate bundle and
 // calls functions; the runtime prints traps. There is only one session in a process, because there is only
 // one VM. An error in an entry ends the entry, and an error in a thread ends the thread, but neither ends
 // the session.
@@ -68,20 +68,24 @@ func (s *shared) Write(b []byte) (int, error) {
 
 // read executes the entries.
 func (s *Session) read() error {
-	in := bufio.NewReader(s.In)
+	next := s.plainLines()
+	if e := newEditor(s.In, s.Out, s.vm.Names); s.Prompt && e != nil {
+		next = e.line
+	}
 	var split splitter
 	for {
-		if s.Prompt {
-			prompt := "> "
-			if split.pending() {
-				prompt = ". "
-			}
-			io.WriteString(s.Out, prompt)
+		prompt := "> "
+		if split.pending() {
+			prompt = ". "
 		}
-		line, err := in.ReadString('\n')
+		line, err := next(prompt)
+		if err == errCanceled {
+			split.drop()
+			continue
+		}
 		var entries []entry
-		if line != "" {
-			entries = split.add(strings.TrimRight(line, "\r\n"))
+		if line != "" || err == nil {
+			entries = split.add(line)
 		}
 		if err != nil {
 			entries = append(entries, split.end()...)
@@ -100,6 +104,18 @@ func (s *Session) read() error {
 		if err != nil {
 			return err
 		}
+	}
+}
+
+// plainLines returns a function that reads a line as it is.
+func (s *Session) plainLines() func(prompt string) (string, error) {
+	in := bufio.NewReader(s.In)
+	return func(prompt string) (string, error) {
+		if s.Prompt {
+			io.WriteString(s.Out, prompt)
+		}
+		line, err := in.ReadString('\n')
+		return strings.TrimRight(line, "\r\n"), err
 	}
 }
 

@@ -82,6 +82,9 @@ func (s *splitter) end() []entry {
 	return []entry{e}
 }
 
+// drop forgets the definition that has begun. The line that was to continue it counts.
+func (s *splitter) drop() { *s = splitter{line: s.line + 1} }
+
 // begins returns the kind of the entry that a line begins, if it begins one.
 func begins(text string) kind {
 	letter := len(text) > 1 && (text[1]|0x20 >= 'a' && text[1]|0x20 <= 'z')
