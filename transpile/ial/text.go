@@ -39,7 +39,7 @@ var openings = [][]string{
 
 // recognize looks at the first declaration.
 func recognize(text []byte) dialect.Evidence {
-	src, tokens := syntax.HeadOf(text, 4) // one more than an opening has
+	src, tokens := dialect.Head(text, 4, syntax.Head) // one more than an opening has
 	for _, o := range openings {
 		if len(tokens) > len(o) && begins(src, tokens, o) {
 			return dialect.Certain

@@ -23,7 +23,7 @@ var Dialect = &dialect.Dialect{
 // recognize looks at the beginning: a name with a percent sign and an equals sign. Text of no other
 // dialect begins this way.
 func recognize(text []byte) dialect.Evidence {
-	_, t := syntax.HeadOf(text, 3)
+	_, t := dialect.Head(text, 3, syntax.Head)
 	if len(t) > 2 && t[0].Kind == syntax.Ident && t[1].Kind == '=' {
 		return dialect.Certain
 	}

@@ -17,20 +17,3 @@ func TestHead(t *testing.T) {
 		t.Errorf("got %v of a short file", head)
 	}
 }
-
-// The tokens of a head are whole, wherever the beginning ends that has them.
-func TestHeadOf(t *testing.T) {
-	for pad := enough - 20; pad < enough+4; pad++ {
-		for _, rest := range []string{"one two three four five six", "one two three", "one two"} {
-			src := "//" + strings.Repeat("x", pad-3) + "\n" + rest + strings.Repeat(" ", 100)
-			text, head := HeadOf([]byte(src), 3)
-			want := Scan(src).Tokens
-			if n := min(3, len(want)); len(head) < n || !slices.Equal(head[:n], want[:n]) || !strings.HasPrefix(src, text) {
-				t.Fatalf("%d bytes in front of %s: got %v, want %v", pad, rest, head, want[:n])
-			}
-		}
-	}
-	if text, _ := HeadOf([]byte("one two three four "+strings.Repeat("x", 2*enough)), 3); len(text) != enough {
-		t.Errorf("%d bytes were looked at", len(text))
-	}
-}

@@ -76,21 +76,6 @@ func Scan(src string) Text { return scan(src, math.MaxInt) }
 // Head is the first n tokens of a file, or all of them and the end.
 func Head(src string, n int) []Token { return scan(src, n).Tokens }
 
-// enough is the length of a beginning that has the first tokens of nearly all files.
-const enough = 4096
-
-// HeadOf is Head of a text in bytes. It returns the text as a string, or a beginning that has the tokens.
-func HeadOf(text []byte, n int) (string, []Token) {
-	if len(text) > enough {
-		src := string(text[:enough])
-		if t := Head(src, n+1); len(t) > n+1 { // another one and the end: those before are whole
-			return src, t[:n]
-		}
-	}
-	src := string(text)
-	return src, Head(src, n)
-}
-
 // scan cuts a file into tokens until there are n.
 func scan(src string, n int) Text {
 	s := &scanner{Text: Text{Src: src, Tokens: make([]Token, 0, min(len(src)/4, n)+16)}, nl: true}
