@@ -11,8 +11,12 @@ import (
 )
 
 func TestHead(t *testing.T) {
-	t.Run("ial", func(t *testing.T) { wholeTokens(t, ial.Head, func(src string) []ial.Token { return ial.Scan(src).Tokens }) })
-	t.Run("tvm", func(t *testing.T) { wholeTokens(t, tvm.Head, func(src string) []tvm.Token { return tvm.Scan(src).Tokens }) })
+	t.Run("ial", func(t *testing.T) {
+		wholeTokens(t, ial.Head, func(src string) []ial.Token { return ial.Scan(src).Tokens })
+	})
+	t.Run("tvm", func(t *testing.T) {
+		wholeTokens(t, tvm.Head, func(src string) []tvm.Token { return tvm.Scan(src).Tokens })
+	})
 }
 
 // wholeTokens checks that the tokens of a head are whole, wherever the beginning ends that has them.
