@@ -2,7 +2,7 @@
 
 package ir
 
-// Select adds SELECT: Ty condition type, Ty2 operand type; condition, if true, if false.
+// Select adds SELECT: Ty is the type of the condition, Ty2 that of the values; operands: the condition, the value if true, the value if false.
 func (f *BodyBuilder) Select(cond, a, b ValueID) ValueID {
 	return f.one(Inst{Op: OpSelect, Ty: f.TypeOf(cond), Ty2: f.TypeOf(a), Args: []ValueID{cond, a, b}})
 }
@@ -17,7 +17,7 @@ func (f *BodyBuilder) ExtractValue(s ValueID, field int) ValueID {
 	return f.field(Inst{Op: OpExtractValue, Ty: f.TypeOf(s), Args: []ValueID{s}}, field)
 }
 
-// InsertValue adds INSERTVALUE: a struct with a new field.
+// InsertValue adds INSERTVALUE: a struct with one field replaced.
 func (f *BodyBuilder) InsertValue(s ValueID, field int, v ValueID) ValueID {
 	return f.field(Inst{Op: OpInsertValue, Ty: f.TypeOf(s), Args: []ValueID{s, v}}, field)
 }
@@ -27,7 +27,7 @@ func (f *BodyBuilder) ExtractElement(x, index ValueID) ValueID {
 	return f.one(Inst{Op: OpExtractElement, Ty: f.TypeOf(x), Ty2: f.TypeOf(index), Args: []ValueID{x, index}})
 }
 
-// InsertElement adds INSERTELEMENT: an array or vector with a new element.
+// InsertElement adds INSERTELEMENT: an array or vector with one element replaced.
 func (f *BodyBuilder) InsertElement(x, index, v ValueID) ValueID {
 	return f.one(Inst{Op: OpInsertElement, Ty: f.TypeOf(x), Ty2: f.TypeOf(index), Args: []ValueID{x, index, v}})
 }
@@ -72,7 +72,7 @@ func (f *BodyBuilder) Elem(loc, index ValueID) ValueID {
 	return f.one(Inst{Op: OpGetElemIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Ty2: f.TypeOf(index), Args: []ValueID{loc, index}})
 }
 
-// Shift adds SHIFTIREF: location n elements further, signed.
+// Shift adds SHIFTIREF: location n elements further; n is signed.
 func (f *BodyBuilder) Shift(loc, n ValueID) ValueID {
 	return f.one(Inst{Op: OpShiftIRef, Flags: f.ptr(loc), Ty: f.elem(loc), Ty2: f.TypeOf(n), Args: []ValueID{loc, n}})
 }
@@ -97,42 +97,42 @@ func (f *BodyBuilder) Fence(ord Order) {
 	f.Inst(Inst{Op: OpFence, Ord: ord})
 }
 
-// ShlFar adds SHLFAR: shift left; by the width or more gives 0.
+// ShlFar adds SHLFAR: shift left; a count of the width or more gives 0.
 func (f *BodyBuilder) ShlFar(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpShlFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// LShrFar adds LSHRFAR: logical shift right; by the width or more gives 0.
+// LShrFar adds LSHRFAR: logical shift right; a count of the width or more gives 0.
 func (f *BodyBuilder) LShrFar(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpLShrFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// AShrFar adds ASHRFAR: arithmetic shift right; by the width or more gives copies of the sign.
+// AShrFar adds ASHRFAR: arithmetic shift right; a count of the width or more gives copies of the sign.
 func (f *BodyBuilder) AShrFar(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpAShrFar, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// RotL adds ROTL: rotation left, modulo the width.
+// RotL adds ROTL: rotation left; the count is modulo the width.
 func (f *BodyBuilder) RotL(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpRotL, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// RotR adds ROTR: rotation right, modulo the width.
+// RotR adds ROTR: rotation right; the count is modulo the width.
 func (f *BodyBuilder) RotR(x, n ValueID) ValueID {
 	return f.one(Inst{Op: OpRotR, Ty: f.TypeOf(x), Ty2: f.TypeOf(n), Args: []ValueID{x, n}})
 }
 
-// ZExtWord adds ZEXTWORD: keeps the low bits that the target's word has and clears those above; no effect on 64-bit targets.
+// ZExtWord adds ZEXTWORD: keeps as many low bits as the target's word has and clears those above; no effect on 64-bit targets.
 func (f *BodyBuilder) ZExtWord(x ValueID) ValueID {
 	return f.one(Inst{Op: OpZExtWord, Args: []ValueID{x}})
 }
 
-// SExtWord adds SEXTWORD: keeps the low bits that the target's word has and copies the sign to those above; no effect on 64-bit targets.
+// SExtWord adds SEXTWORD: keeps as many low bits as the target's word has and copies the sign to those above; no effect on 64-bit targets.
 func (f *BodyBuilder) SExtWord(x ValueID) ValueID {
 	return f.one(Inst{Op: OpSExtWord, Args: []ValueID{x}})
 }
 
-// FailIndex adds FAILINDEX: ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text.
+// FailIndex adds FAILINDEX: ends the program with the error BOUNDS; operands: the index, the length that it is not below, and the end of the text, a constant of bytes.
 func (f *BodyBuilder) FailIndex(index, length, text ValueID) {
 	f.Inst(Inst{Op: OpFailIndex, Args: []ValueID{index, length, text}})
 }
@@ -142,7 +142,7 @@ func (f *BodyBuilder) Unreachable() {
 	f.Inst(Inst{Op: OpUnreachable})
 }
 
-// FuncAddr adds FUNCADDR: address of a function, uptr<void>; NULL of NULL.
+// FuncAddr adds FUNCADDR: address of a function as a uptr<void>; NULL for NULL.
 func (f *BodyBuilder) FuncAddr(fn ValueID) ValueID {
 	return f.one(Inst{Op: OpFuncAddr, Sig: f.elem(fn), Args: []ValueID{fn}})
 }
@@ -152,22 +152,22 @@ func (f *BodyBuilder) AllocaMark() ValueID {
 	return f.one(Inst{Op: OpAllocaMark})
 }
 
-// AllocaReset adds ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK gave the number.
+// AllocaReset adds ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK returned the operand.
 func (f *BodyBuilder) AllocaReset(mark ValueID) {
 	f.Inst(Inst{Op: OpAllocaReset, Args: []ValueID{mark}})
 }
 
-// MemMove adds MEMMOVE: copies a number of elements to the first location from the second; they may overlap.
+// MemMove adds MEMMOVE: copies elements to the first location from the second; the third operand is their number; the two ranges may overlap.
 func (f *BodyBuilder) MemMove(to, from, n ValueID) {
 	f.Inst(Inst{Op: OpMemMove, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, from, n}})
 }
 
-// MemFill adds MEMFILL: stores a value to a number of elements, from a location on.
+// MemFill adds MEMFILL: stores a value to each of a number of elements, beginning at a location.
 func (f *BodyBuilder) MemFill(to, v, n ValueID) {
 	f.Inst(Inst{Op: OpMemFill, Flags: f.ptr(to), Ty: f.elem(to), Ty2: f.TypeOf(n), Args: []ValueID{to, v, n}})
 }
 
-// Rethrow adds RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays.
+// Rethrow adds RETHROW: throws a caught exception again; it keeps its trace if no other exception was thrown on the thread since.
 func (f *BodyBuilder) Rethrow(exc ValueID) {
 	f.Inst(Inst{Op: OpRethrow, Args: []ValueID{exc}})
 }
@@ -182,12 +182,12 @@ func (f *BodyBuilder) Collections() ValueID {
 	return f.one(Inst{Op: OpCollections})
 }
 
-// SetFinal adds SETFINAL: registers an object with an address that NEXTFINAL returns when nothing else refers to the object; 0 removes it.
+// SetFinal adds SETFINAL: registers an object with an address; NEXTFINAL returns both when nothing else refers to the object; address 0 cancels the registration.
 func (f *BodyBuilder) SetFinal(object, what ValueID) {
 	f.Inst(Inst{Op: OpSetFinal, Args: []ValueID{object, what}})
 }
 
-// FinalNow adds FINALNOW: puts an object that SETFINAL has registered into the queue of NEXTFINAL.
+// FinalNow adds FINALNOW: puts an object registered by SETFINAL into the queue of NEXTFINAL.
 func (f *BodyBuilder) FinalNow(object ValueID) {
 	f.Inst(Inst{Op: OpFinalNow, Args: []ValueID{object}})
 }
@@ -212,7 +212,7 @@ func (f *BodyBuilder) ThreadExit() {
 	f.Inst(Inst{Op: OpThreadExit})
 }
 
-// SetThreadLocal adds @uvm.set_threadlocal: sets the thread's own reference.
+// SetThreadLocal adds @uvm.set_threadlocal: sets the thread-local reference.
 func (f *BodyBuilder) SetThreadLocal(ref ValueID) {
 	f.Inst(Inst{Op: OpSetThreadLocal, Args: []ValueID{ref}})
 }
@@ -262,12 +262,12 @@ func (f *BodyBuilder) Unpin(ref ValueID) {
 	f.Inst(Inst{Op: OpUnpin, Ty: f.TypeOf(ref), Args: []ValueID{ref}})
 }
 
-// Expose adds @uvm.native.expose: native function that calls a function.
+// Expose adds @uvm.native.expose: native function that calls a Mu function.
 func (f *BodyBuilder) Expose(fn, cookie ValueID) ValueID {
 	return f.one(Inst{Op: OpExpose, Sig: f.elem(fn), Args: []ValueID{fn, cookie}})
 }
 
-// GetCookie adds @uvm.native.get_cookie: the cookie of the call from native code.
+// GetCookie adds @uvm.native.get_cookie: the cookie of the native function through which native code made this call.
 func (f *BodyBuilder) GetCookie() ValueID {
 	return f.one(Inst{Op: OpGetCookie})
 }
@@ -277,7 +277,7 @@ func (f *BodyBuilder) MathSqrt(x ValueID) ValueID {
 	return f.one(Inst{Op: OpMathSqrt, Ty: f.TypeOf(x), Args: []ValueID{x}})
 }
 
-// AddOvf adds @uvm.math.add_ovf: sum, failing on signed overflow.
+// AddOvf adds @uvm.math.add_ovf: sum; fails on signed overflow.
 func (f *BodyBuilder) AddOvf(a, b ValueID) ValueID {
 	return f.one(Inst{Op: OpAddOvf, Ty: f.TypeOf(a), Args: []ValueID{a, b}})
 }

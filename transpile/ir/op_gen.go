@@ -5,16 +5,16 @@ package ir
 // The operations; see the table in opgen.
 const (
 	OpInvalid               Op = iota
-	OpAdd                      // ADD: sum, modulo 2^n
-	OpSub                      // SUB: difference, modulo 2^n
-	OpMul                      // MUL: product, modulo 2^n
-	OpSDiv                     // SDIV: signed quotient toward zero
-	OpSRem                     // SREM: signed remainder, sign of the first operand
+	OpAdd                      // ADD: sum modulo 2^n
+	OpSub                      // SUB: difference modulo 2^n
+	OpMul                      // MUL: product modulo 2^n
+	OpSDiv                     // SDIV: signed quotient, rounded toward zero
+	OpSRem                     // SREM: signed remainder, with the sign of the first operand
 	OpUDiv                     // UDIV: unsigned quotient
 	OpURem                     // UREM: unsigned remainder
-	OpShl                      // SHL: shift left, count masked
-	OpLShr                     // LSHR: logical shift right, count masked
-	OpAShr                     // ASHR: arithmetic shift right, count masked
+	OpShl                      // SHL: shift left; the count is masked
+	OpLShr                     // LSHR: logical shift right; the count is masked
+	OpAShr                     // ASHR: arithmetic shift right; the count is masked
 	OpAnd                      // AND: bitwise and
 	OpOr                       // OR: bitwise or
 	OpXor                      // XOR: bitwise exclusive or
@@ -22,7 +22,7 @@ const (
 	OpFSub                     // FSUB: floating point difference
 	OpFMul                     // FMUL: floating point product
 	OpFDiv                     // FDIV: floating point quotient
-	OpFRem                     // FREM: floating point remainder, as fmod
+	OpFRem                     // FREM: floating point remainder, like C's fmod
 	OpEQ                       // EQ: equal
 	OpNE                       // NE: not equal
 	OpSGE                      // SGE: signed greater or equal
@@ -58,23 +58,23 @@ const (
 	OpFPToSI                   // FPTOSI: floating point to signed int, saturating
 	OpUIToFP                   // UITOFP: unsigned int to floating point
 	OpSIToFP                   // SITOFP: signed int to floating point
-	OpBitcast                  // BITCAST: same bits, int and floating point
-	OpRefCast                  // REFCAST: same referent, other static type
-	OpPtrCast                  // PTRCAST: same address, pointers and ints
-	OpRefAddr                  // REFADDR: address of a referenced object or location, unpinned: ref or iref to uptr
-	OpRefAt                    // REFAT: the object or location at an address, the reverse of REFADDR: uptr to ref or iref
-	OpSelect                   // SELECT: Ty condition type, Ty2 operand type; condition, if true, if false
+	OpBitcast                  // BITCAST: same bits in another type: int or floating point
+	OpRefCast                  // REFCAST: same referent with another static type
+	OpPtrCast                  // PTRCAST: same address in another type: pointer or int
+	OpRefAddr                  // REFADDR: address of the object or location that a ref or iref refers to, as a uptr; does not pin the object
+	OpRefAt                    // REFAT: ref or iref to the object or location at an address; the reverse of REFADDR
+	OpSelect                   // SELECT: Ty is the type of the condition, Ty2 that of the values; operands: the condition, the value if true, the value if false
 	OpBranch                   // BRANCH: jump to Dests[0]
-	OpBranch2                  // BRANCH2: jump to Dests[0] if the int<1> operand is 1, else Dests[1]
-	OpSwitch                   // SWITCH: Args[0] against constants Args[1:]; Dests[0] is the default, Dests[1+i] the case of Args[1+i]
+	OpBranch2                  // BRANCH2: jump to Dests[0] if the int<1> operand is 1, else to Dests[1]
+	OpSwitch                   // SWITCH: compares Args[0] with the constants Args[1:]; Dests[1+i] is the case of Args[1+i], Dests[0] the default
 	OpCall                     // CALL: Args[0] is the callee
-	OpTailCall                 // TAILCALL: Args[0] is the callee; replaces the frame
+	OpTailCall                 // TAILCALL: Args[0] is the callee, whose frame replaces that of the caller
 	OpRet                      // RET: return Args
 	OpThrow                    // THROW: throw Args[0]
 	OpExtractValue             // EXTRACTVALUE: a field of a struct
-	OpInsertValue              // INSERTVALUE: a struct with a new field
+	OpInsertValue              // INSERTVALUE: a struct with one field replaced
 	OpExtractElement           // EXTRACTELEMENT: an element of an array or vector
-	OpInsertElement            // INSERTELEMENT: an array or vector with a new element
+	OpInsertElement            // INSERTELEMENT: an array or vector with one element replaced
 	OpShuffleVector            // SHUFFLEVECTOR: elements of two vectors, chosen by a mask
 	OpNew                      // NEW: new heap object
 	OpNewHybrid                // NEWHYBRID: new heap object with n variable elements
@@ -83,57 +83,57 @@ const (
 	OpGetIRef                  // GETIREF: location of an object
 	OpGetFieldIRef             // GETFIELDIREF: location of a field of a struct or hybrid
 	OpGetElemIRef              // GETELEMIREF: location of an element of an array or vector; the index is signed
-	OpShiftIRef                // SHIFTIREF: location n elements further, signed
+	OpShiftIRef                // SHIFTIREF: location n elements further; n is signed
 	OpGetVarPartIRef           // GETVARPARTIREF: location of the first variable element of a hybrid
 	OpLoad                     // LOAD: the value at a location
 	OpStore                    // STORE: writes a value to a location
-	OpCmpXchg                  // CMPXCHG: Ord on success, OrdFail; location, expected, desired; old value and whether it was expected
-	OpAtomicRMW                // ATOMICRMW: RMW; location, operand; old value
+	OpCmpXchg                  // CMPXCHG: Ord is the memory order on success, OrdFail on failure; operands: location, expected value, desired value; results: the old value, and whether it was the expected one
+	OpAtomicRMW                // ATOMICRMW: RMW is the operation; operands: location, second operand; result: the old value
 	OpFence                    // FENCE: memory fence of order Ord
 	OpTrap                     // TRAP: calls the client; Types are the result types
-	OpWatchpoint               // WATCHPOINT: calls the client if enabled; Dests[0] disabled, [1] enabled, [2] WPEXC if present
-	OpWPBranch                 // WPBRANCH: Dests[0] if the watchpoint is disabled, [1] if enabled
+	OpWatchpoint               // WATCHPOINT: calls the client if enabled; continues at Dests[0] if disabled, at [1] if enabled, at [2] after an exception if it has WPEXC
+	OpWPBranch                 // WPBRANCH: jump to Dests[0] if the watchpoint is disabled, to Dests[1] if it is enabled
 	OpCCall                    // CCALL: calls native code; Args[0] is the callee
-	OpNewThread                // NEWTHREAD: stack, thread-local if FlagThreadLocal, then values or (FlagThrowExc) one exception
-	OpSwapStack                // SWAPSTACK: Types are the RET_WITH results, or FlagKillOld; stack, then values or (FlagThrowExc) one exception; a terminator with FlagKillOld
-	OpDispatch                 // DISPATCH: jump to Dests[0] at the start of the stack, to Dests[n] where it goes on from SUSPEND n
-	OpSuspend                  // SUSPEND: stack and values as for SWAPSTACK; Keep lists what RELOAD returns; without operands a poll, which goes to Dests[0] if there is no need to stop
-	OpReload                   // RELOAD: the values that the SUSPEND that led here has kept
-	OpWoken                    // WOKEN: the values passed to the stack, or an exception; number 0 at its start
-	OpShlFar                   // SHLFAR: shift left; by the width or more gives 0
-	OpLShrFar                  // LSHRFAR: logical shift right; by the width or more gives 0
-	OpAShrFar                  // ASHRFAR: arithmetic shift right; by the width or more gives copies of the sign
-	OpRotL                     // ROTL: rotation left, modulo the width
-	OpRotR                     // ROTR: rotation right, modulo the width
-	OpZExtWord                 // ZEXTWORD: keeps the low bits that the target's word has and clears those above; no effect on 64-bit targets
-	OpSExtWord                 // SEXTWORD: keeps the low bits that the target's word has and copies the sign to those above; no effect on 64-bit targets
-	OpFail                     // FAIL: ends the program with an error of a kind and a text, a constant of bytes
-	OpFailIndex                // FAILINDEX: ends the program with BOUNDS: an index that is not below a length, and a constant of bytes that ends the text
+	OpNewThread                // NEWTHREAD: starts a thread on a stack; operands: stack, thread-local reference if FlagThreadLocal, then values or (FlagThrowExc) one exception
+	OpSwapStack                // SWAPSTACK: switches to another stack; Types are the RET_WITH results unless FlagKillOld, which makes it a terminator; operands: stack, then values or (FlagThrowExc) one exception
+	OpDispatch                 // DISPATCH: jump to Dests[0] at the start of the stack, to Dests[n] if it continues from SUSPEND n
+	OpSuspend                  // SUSPEND: stack and values as for SWAPSTACK; Keep lists the values that RELOAD returns; without operands it is a poll, which jumps to Dests[0] if the body need not stop
+	OpReload                   // RELOAD: the values kept by the SUSPEND that led here
+	OpWoken                    // WOKEN: the values or the exception passed to the stack; the number is that of the SUSPEND, or 0 at the start of the stack
+	OpShlFar                   // SHLFAR: shift left; a count of the width or more gives 0
+	OpLShrFar                  // LSHRFAR: logical shift right; a count of the width or more gives 0
+	OpAShrFar                  // ASHRFAR: arithmetic shift right; a count of the width or more gives copies of the sign
+	OpRotL                     // ROTL: rotation left; the count is modulo the width
+	OpRotR                     // ROTR: rotation right; the count is modulo the width
+	OpZExtWord                 // ZEXTWORD: keeps as many low bits as the target's word has and clears those above; no effect on 64-bit targets
+	OpSExtWord                 // SEXTWORD: keeps as many low bits as the target's word has and copies the sign to those above; no effect on 64-bit targets
+	OpFail                     // FAIL: ends the program with an error of the given kind; the operand is its text, a constant of bytes
+	OpFailIndex                // FAILINDEX: ends the program with the error BOUNDS; operands: the index, the length that it is not below, and the end of the text, a constant of bytes
 	OpUnreachable              // UNREACHABLE: must not be reached; fails if it is
-	OpFuncAddr                 // FUNCADDR: address of a function, uptr<void>; NULL of NULL
-	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or one of another signature
+	OpFuncAddr                 // FUNCADDR: address of a function as a uptr<void>; NULL for NULL
+	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or if it has another signature
 	OpAllocaMark               // ALLOCAMARK: the number of stack cells that exist, for ALLOCARESET
-	OpAllocaReset              // ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK gave the number
-	OpMemMove                  // MEMMOVE: copies a number of elements to the first location from the second; they may overlap
-	OpMemFill                  // MEMFILL: stores a value to a number of elements, from a location on
-	OpNewStackWith             // NEWSTACKWITH: new stack with the current version of a function and its arguments, which waits for no values
-	OpFuncNow                  // FUNCNOW: a function fixed to its current version, or NULL if it has none: then a CALL directly after it only asks the client for one
-	OpRethrow                  // RETHROW: throws an exception that was caught; if none was thrown on the thread since, its trace stays
-	OpThreadCell               // THREADCELL: the location that a thread-local cell has for this thread
-	OpHasType                  // HASTYPE: whether an object has exactly a type, or is NULL
+	OpAllocaReset              // ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK returned the operand
+	OpMemMove                  // MEMMOVE: copies elements to the first location from the second; the third operand is their number; the two ranges may overlap
+	OpMemFill                  // MEMFILL: stores a value to each of a number of elements, beginning at a location
+	OpNewStackWith             // NEWSTACKWITH: new stack with the current version of a function and its arguments; it does not wait for values
+	OpFuncNow                  // FUNCNOW: a function fixed to its current version, or NULL if it has none; in that case a CALL directly after it only asks the client for a version
+	OpRethrow                  // RETHROW: throws a caught exception again; it keeps its trace if no other exception was thrown on the thread since
+	OpThreadCell               // THREADCELL: location of this thread's copy of a thread-local cell
+	OpHasType                  // HASTYPE: whether an object has exactly the given type, or is NULL
 	OpCollect                  // COLLECT: collects the whole heap
 	OpCollections              // COLLECTIONS: the number of collections so far
-	OpSetFinal                 // SETFINAL: registers an object with an address that NEXTFINAL returns when nothing else refers to the object; 0 removes it
-	OpFinalNow                 // FINALNOW: puts an object that SETFINAL has registered into the queue of NEXTFINAL
-	OpNextFinal                // NEXTFINAL: takes an object that nothing refers to, and its address, off the queue; NULL if there is none
+	OpSetFinal                 // SETFINAL: registers an object with an address; NEXTFINAL returns both when nothing else refers to the object; address 0 cancels the registration
+	OpFinalNow                 // FINALNOW: puts an object registered by SETFINAL into the queue of NEXTFINAL
+	OpNextFinal                // NEXTFINAL: takes an unreferenced object and its address off the queue; NULL if the queue is empty
 	OpFinalsDue                // FINALSDUE: the number of objects in the queue of NEXTFINAL
 	OpTarget                   // TARGET: the architecture (0), the operating system (1) or the byte order (2) of the target, in IAL's numbers
 	OpNewStack                 // @uvm.new_stack: new stack that begins with a function
 	OpKillStack                // @uvm.kill_stack: ends a stack
 	OpThreadExit               // @uvm.thread_exit: ends the thread
 	OpCurrentStack             // @uvm.current_stack: the current stack
-	OpSetThreadLocal           // @uvm.set_threadlocal: sets the thread's own reference
-	OpGetThreadLocal           // @uvm.get_threadlocal: the thread's own reference
+	OpSetThreadLocal           // @uvm.set_threadlocal: sets the thread-local reference
+	OpGetThreadLocal           // @uvm.get_threadlocal: the thread-local reference
 	OpTagIsFP                  // @uvm.tr64.is_fp: whether a tagref64 holds a double
 	OpTagIsInt                 // @uvm.tr64.is_int: whether a tagref64 holds an int<52>
 	OpTagIsRef                 // @uvm.tr64.is_ref: whether a tagref64 holds a reference
@@ -144,39 +144,39 @@ const (
 	OpTagToInt                 // @uvm.tr64.to_int: the int<52> of a tagref64
 	OpTagToRef                 // @uvm.tr64.to_ref: the reference of a tagref64
 	OpTagToTag                 // @uvm.tr64.to_tag: the tag of a tagref64
-	OpFutexWait                // @uvm.futex.wait: waits while a location has a value
-	OpFutexWaitTimeout         // @uvm.futex.wait_timeout: waits while a location has a value, up to a timeout
+	OpFutexWait                // @uvm.futex.wait: waits if a location has the given value
+	OpFutexWaitTimeout         // @uvm.futex.wait_timeout: waits if a location has the given value, at most for a timeout
 	OpFutexWake                // @uvm.futex.wake: wakes up to n threads
-	OpFutexCmpRequeue          // @uvm.futex.cmp_requeue: wakes up to n threads, the others wait at another location
+	OpFutexCmpRequeue          // @uvm.futex.cmp_requeue: wakes up to n threads; the others then wait at another location
 	OpKillDependency           // @uvm.kill_dependency: the operand, without its dependency
 	OpPin                      // @uvm.native.pin: uptr to the location of a ref or iref
 	OpUnpin                    // @uvm.native.unpin: undoes a pin
-	OpExpose                   // @uvm.native.expose: native function that calls a function
-	OpUnexpose                 // @uvm.native.unexpose: undoes an expose
-	OpGetCookie                // @uvm.native.get_cookie: the cookie of the call from native code
-	OpMetaIDOf                 // @uvm.meta.id_of: the number of a name
-	OpMetaNameOf               // @uvm.meta.name_of: the name of a number
+	OpExpose                   // @uvm.native.expose: native function that calls a Mu function
+	OpUnexpose                 // @uvm.native.unexpose: ends a native function that EXPOSE made
+	OpGetCookie                // @uvm.native.get_cookie: the cookie of the native function through which native code made this call
+	OpMetaIDOf                 // @uvm.meta.id_of: the ID of a name
+	OpMetaNameOf               // @uvm.meta.name_of: the name of an ID
 	OpMetaLoadBundle           // @uvm.meta.load_bundle: loads a bundle
 	OpMetaLoadHAIL             // @uvm.meta.load_hail: loads a HAIL script
 	OpMetaNewCursor            // @uvm.meta.new_cursor: cursor at the top frame of a stack
 	OpMetaNextFrame            // @uvm.meta.next_frame: moves a cursor to the frame below
 	OpMetaCopyCursor           // @uvm.meta.copy_cursor: another cursor at the same frame
 	OpMetaCloseCursor          // @uvm.meta.close_cursor: ends a cursor
-	OpMetaCurFunc              // @uvm.meta.cur_func: the number of the function of a frame
-	OpMetaCurFuncVer           // @uvm.meta.cur_func_ver: the number of the version of a frame
-	OpMetaCurInst              // @uvm.meta.cur_inst: the number of the instruction that a frame is at
+	OpMetaCurFunc              // @uvm.meta.cur_func: the ID of a frame's function
+	OpMetaCurFuncVer           // @uvm.meta.cur_func_ver: the ID of a frame's function version
+	OpMetaCurInst              // @uvm.meta.cur_inst: the ID of the instruction that a frame is at
 	OpMetaDumpKeepalives       // @uvm.meta.dump_keepalives: the keep-alive variables of a frame
 	OpMetaPopFramesTo          // @uvm.meta.pop_frames_to: removes the frames above a cursor's
 	OpMetaPushFrame            // @uvm.meta.push_frame: puts a frame on top of a stack
 	OpMetaEnableWatchpoint     // @uvm.meta.enable_watchpoint: enables a watchpoint
 	OpMetaDisableWatchpoint    // @uvm.meta.disable_watchpoint: disables a watchpoint
-	OpMetaSetTrapHandler       // @uvm.meta.set_trap_handler: sets what a trap calls
+	OpMetaSetTrapHandler       // @uvm.meta.set_trap_handler: sets the function that traps call
 	OpMathSin                  // @uvm.math.sin: sine
 	OpMathCos                  // @uvm.math.cos: cosine
 	OpMathTan                  // @uvm.math.tan: tangent
 	OpMathSqrt                 // @uvm.math.sqrt: square root
-	OpAddOvf                   // @uvm.math.add_ovf: sum, failing on signed overflow
-	OpIRBuilder                // @uvm.irbuilder: any instruction of the IR builder, which the opcode selects
+	OpAddOvf                   // @uvm.math.add_ovf: sum; fails on signed overflow
+	OpIRBuilder                // @uvm.irbuilder: an instruction of the IR builder, selected by the opcode
 	NumOps
 )
 
@@ -185,26 +185,26 @@ const (
 	ClassNone   Class = iota
 	ClassIntBin       // T1 int or vector of int; T1 T1 -> T1
 	ClassFPBin        // T1 FP or vector of FP; T1 T1 -> T1
-	ClassCmpEQ        // T1 EQ-comparable or a vector; T1 T1 -> int<1>
-	ClassCmpInt       // T1 int or pointer or a vector
-	ClassCmpULT       // T1 ULT-comparable or a vector
-	ClassCmpFP        // T1 FP or a vector
+	ClassCmpEQ        // T1 EQ-comparable, or a vector of such; T1 T1 -> int<1>
+	ClassCmpInt       // T1 int or pointer, or a vector of such
+	ClassCmpULT       // T1 ULT-comparable, or a vector of such
+	ClassCmpFP        // T1 FP or vector of FP
 	ClassConv         // T1 -> T2
 	ClassSelect       // T1 T2 T2 -> T2
 	ClassBranch       // no results
 	ClassCall         // callee and arguments of Sig -> results of Sig
 	ClassRet          // the results of the function
 	ClassThrow        // an exception
-	ClassAggr         // values of structs, arrays and vectors
+	ClassAggr         // struct, array and vector values
 	ClassAlloc        // new memory
 	ClassAddr         // locations from references and locations
 	ClassMem          // memory
 	ClassTrap         // the client
 	ClassStack        // stacks and threads
-	ClassShift        // T1 int or vector of int, T2 int or as long a vector: a number of bits
+	ClassShift        // T1 int or vector of int; T2, the number of bits, int or a vector of the same length
 	ClassWord         // a number of the target's word size, in an int<64>
 	ClassFail         // the program ends with an error
-	ClassComm         // what Mu calls common instructions
+	ClassComm         // common instructions, as Mu calls them
 )
 
 // The facts.
@@ -221,49 +221,49 @@ const (
 	HasOrder                        // has a memory order
 	MayPtr                          // has a PTR form
 	MayFail                         // may stop the program with a run-time error
-	Checked                         // is checked under -sanitize, but for PTR forms
-	Unread                          // can be left out when nothing reads its results, whatever else it does; but not under -sanitize if it can fail
-	Same                            // equal executions in one call of a function have equal results
-	Expr                            // is one Go expression, unless of a vector or checked
+	Checked                         // is checked under -sanitize, except PTR forms
+	Unread                          // can be removed if nothing reads its results, whatever else it does; under -sanitize, only if it cannot fail
+	Same                            // within one call of a function, equal operands give equal results
+	Expr                            // is one Go expression, unless it is checked or its operands are vectors
 	Associative                     // the operation on integers is associative and commutative
 	Shifts                          // shifts the first operand by the second
 	Divides                         // fails if, and only if, the second operand is zero
-	Access                          // accesses the memory at its first operand; fails if that is NULL or no memory
+	Access                          // accesses the memory at its first operand; fails if that is NULL or not the address of memory
 	Allocates                       // the result is the address of new memory
 	OnStack                         // the memory ends with the frame
-	Derives                         // the result is in the object of its first operand, or the same reference; not so with PTR
-	Within                          // the result is at the same place in every object of the type, and the memory there is part of each
-	Indexed                         // the second operand counts elements from the first
-	Renames                         // the result is the first operand, in the machine
+	Derives                         // the result is the first operand, or a location in the same object; not with PTR
+	Within                          // the result has the same offset in every object of the type, and lies within the object
+	Indexed                         // the second operand is a number of elements counted from the first
+	Renames                         // the result has the same bits as the first operand
 	Free                            // needs no machine instruction on 64-bit machines
 	KeepsFrame                      // needs a new frame at each entry of the function
-	OwnFrame                        // concerns the frame that it runs in, so it cannot move to another function
-	Calm                            // does not wait, and neither starts nor resumes a stack
+	OwnFrame                        // concerns the frame in which it runs, so it cannot move to another function
+	Calm                            // neither waits nor starts or resumes a stack
 	Quiet                           // changes no memory that the program can read, whatever its other effects
-	Expands                         // package expand replaces it by others before passes and back end see it
+	Expands                         // package expand replaces it by other operations before passes and back end see it
 	HasConv                         // names a calling convention in Mu text
 	Always                          // the result is the same whatever the operands are
-	Quick                           // takes one of the quickest machine instructions if the operands are integers of a word; a shift if its count is constant
-	Straight                        // is a few machine instructions without a call, if the operands and results are numbers of a word, floating point or addresses
+	Quick                           // takes one of the fastest machine instructions if the operands are word-sized integers; a shift only if its count is constant
+	Straight                        // is a few machine instructions without a call if operands and results are word-sized integers, floating-point numbers or addresses
 	Signed                          // reads integer operands as signed
 	Waits                           // may wait for another thread
-	Inspects                        // reads or changes the frames of a stack, or lets code that arrives at run time do so
-	Native                          // calls native code, or is called by it, with the signature
+	Inspects                        // reads or changes the frames of a stack, or lets code loaded at run time do so
+	Native                          // calls native code, or lets native code call, with the signature
 )
 
-// Which bits of the first operand bits of the result depend on. If the operation is signed, they depend
-// on its sign where they would on bits above it.
+// The bits of the first operand on which bits of the result depend. If the operation is signed, they depend
+// on the sign of the operand instead of bits above it.
 const (
 	BitsAll     Bits = iota // all
 	BitsSame                // the same bits
 	BitsOnes                // the same bits, where the second operand has ones
 	BitsZeros               // the same bits, where the second operand has zeros
 	BitsBelow               // the same bits and all below them
-	BitsProduct             // the same bits and all below them, moved down by the zeros at the end of the second operand
-	BitsLeft                // the bits that the second operand moves up to there
-	BitsRight               // the bits that the second operand moves down to there
-	BitsFrom                // the lowest bit in which the second operand differs from the least number, and all above it; none if they are equal
-	BitsAfter               // those of bits=from if 1 is added to the second operand
+	BitsProduct             // the same bits and all below them, shifted down by the number of trailing zeros of the second operand
+	BitsLeft                // the bits that the second operand shifts up to them
+	BitsRight               // the bits that the second operand shifts down to them
+	BitsFrom                // the lowest bit in which the second operand differs from the smallest number of its type, and all bits above it; none if they are equal
+	BitsAfter               // as bits=from, with 1 added to the second operand
 )
 
 var opInfos = [NumOps]OpInfo{

@@ -109,7 +109,7 @@ func irTables(b *bytes.Buffer, ops []*op) {
 			if len(facts) == 0 {
 				fmt.Fprintf(b, "\t%s OpFlags = 1 << iota // %s\n", n, f.doc)
 			} else if doc := f.doc; n == "Checked" {
-				fmt.Fprintf(b, "\t%s // is checked under -sanitize, but for PTR forms\n", n)
+				fmt.Fprintf(b, "\t%s // is checked under -sanitize, except PTR forms\n", n)
 			} else {
 				fmt.Fprintf(b, "\t%s // %s\n", n, doc)
 			}
@@ -118,7 +118,7 @@ func irTables(b *bytes.Buffer, ops []*op) {
 	}
 	b.WriteString(")\n\n")
 
-	b.WriteString("// Which bits of the first operand bits of the result depend on. If the operation is signed, they depend\n// on its sign where they would on bits above it.\nconst (\n\tBitsAll Bits = iota // all\n")
+	b.WriteString("// The bits of the first operand on which bits of the result depend. If the operation is signed, they depend\n// on the sign of the operand instead of bits above it.\nconst (\n\tBitsAll Bits = iota // all\n")
 	for _, w := range bitWords {
 		fmt.Fprintf(b, "\t%s // %s\n", w.constant, w.doc)
 	}
