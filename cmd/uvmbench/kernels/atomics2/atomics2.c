@@ -7,7 +7,7 @@
 
 #define THREADS 2
 
-// The counter. (C99 has no atomics: the compiler's own are used, and -pthread is needed.)
+// The counter. (C99 has no atomics: this twin uses those of the compiler, and needs -pthread.)
 static int64_t total;
 
 struct job {

@@ -100,7 +100,7 @@ static void consumers(struct variable *v, struct list *list) {
     }
 }
 
-// Whether the value is there once what has the mark is computed.
+// Whether the value is known once all variables with the mark are computed.
 static bool variable_known(struct variable *v, int mark) {
     return v->mark == mark || v->stay || !v->by;
 }
@@ -355,7 +355,7 @@ struct solver {
 
 static void retract(struct solver *s, struct constraint *c);
 
-// Recalculates what depends on c. If c depends on itself it is given up.
+// Recalculates the values that depend on c. If c depends on itself it is given up.
 static bool propagate(struct solver *s, struct constraint *c, int mark) {
     struct list todo = {0};
     push(&todo, c);
@@ -373,7 +373,7 @@ static bool propagate(struct solver *s, struct constraint *c, int mark) {
     return true;
 }
 
-// Satisfies c if it can; gives the constraint that has to give way, or NULL.
+// Satisfies c if it can; returns the constraint that has to give way, or NULL.
 static struct constraint *satisfy(struct solver *s, struct constraint *c, int mark) {
     c->class->choose(c, mark);
     if (!c->class->satisfied(c)) {
@@ -395,15 +395,15 @@ static struct constraint *satisfy(struct solver *s, struct constraint *c, int ma
     return old;
 }
 
-// Satisfies c and, one after the other, what had to give way.
+// Satisfies c and, then, one after the other, the constraints that had to give way.
 static void enforce(struct solver *s, struct constraint *c) {
     int mark = ++s->mark;
     while (c)
         c = satisfy(s, c, mark);
 }
 
-// Recalculates what depends on a variable that nothing determines any more; appends the
-// constraints on the way that are not satisfied.
+// Recalculates the values that depend on a variable that nothing determines any more; appends the
+// unsatisfied constraints on the way.
 static void release(struct variable *out, struct list *open) {
     out->by = NULL;
     out->walk = WEAKEST;
@@ -454,7 +454,7 @@ static void delete(struct solver *s, struct constraint *c) {
         c->class->remove(c);
 }
 
-// The constraints to execute, in order, when what the sources determine changes.
+// The constraints to execute, in order, when the outputs of the sources change.
 static struct list plan(struct solver *s, struct list *sources) {
     struct list todo = {0}, plan = {0};
     for (int i = 0; i < sources->count; i++) {
@@ -530,7 +530,7 @@ static uint64_t chain(struct solver *s, int64_t round) {
     return sum;
 }
 
-// Sets a variable by an edit; gives the size of the plan.
+// Sets a variable by an edit; returns the size of the plan.
 static uint64_t change(struct solver *s, struct variable *v, int64_t value) {
     struct constraint *edit = unary(&edits, PREFERRED, v);
     add(s, edit);

@@ -49,7 +49,7 @@ function Variable:consumers(found)
     end
 end
 
--- Whether the value is there once what has the mark is computed.
+-- Whether the value is known once all variables with the mark are computed.
 function Variable:known(mark)
     return self.mark == mark or self.stay or not self.by
 end
@@ -238,7 +238,7 @@ function solver:new_mark()
     return self.mark
 end
 
--- Recalculates what depends on c. If c depends on itself it is given up.
+-- Recalculates the values that depend on c. If c depends on itself it is given up.
 function solver:propagate(c, mark)
     local todo = {c}
     while #todo > 0 do
@@ -254,7 +254,7 @@ function solver:propagate(c, mark)
     return true
 end
 
--- Satisfies c if it can; gives the constraint that has to give way, or nil.
+-- Satisfies c if it can; returns the constraint that has to give way, or nil.
 function solver:satisfy(c, mark)
     c:choose(mark)
     if not c:satisfied() then
@@ -278,7 +278,7 @@ function solver:satisfy(c, mark)
     return old
 end
 
--- Satisfies c and, one after the other, what had to give way.
+-- Satisfies c and, then, one after the other, the constraints that had to give way.
 function solver:enforce(c)
     local mark = self:new_mark()
     while c do
@@ -286,8 +286,8 @@ function solver:enforce(c)
     end
 end
 
--- Recalculates what depends on a variable that nothing determines any more; gives the
--- constraints on the way that are not satisfied.
+-- Recalculates the values that depend on a variable that nothing determines any more; gives the
+-- unsatisfied constraints on the way.
 local function release(out)
     out.by = nil
     out.walk = WEAKEST
@@ -392,7 +392,7 @@ local function chain(turn)
     return fold(#plan, vs)
 end
 
--- Sets a variable by an edit; gives the size of the plan.
+-- Sets a variable by an edit; returns the size of the plan.
 local function change(v, value)
     local edit = unary(Edit, PREFERRED, v)
     solver:add(edit)

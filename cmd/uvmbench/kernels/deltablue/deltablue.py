@@ -41,7 +41,7 @@ class Variable:
                 found.append(c)
 
     def known(self, mark):
-        """Whether the value is there once what has the mark is computed."""
+        """Whether the value is known once all variables with the mark are computed."""
         return self.mark == mark or self.stay or self.by is None
 
 
@@ -224,7 +224,7 @@ class Solver:
         return self.mark
 
     def propagate(self, c, mark):
-        """Recalculates what depends on c. If c depends on itself it is given up."""
+        """Recalculates the values that depend on c. If c depends on itself it is given up."""
         todo = [c]
         while todo:
             d = todo.pop()
@@ -237,7 +237,7 @@ class Solver:
         return True
 
     def satisfy(self, c, mark):
-        """Satisfies c if it can; gives the constraint that has to give way, or None."""
+        """Satisfies c if it can; returns the constraint that has to give way, or None."""
         c.choose(mark)
         if not c.satisfied():
             if c.strength == REQUIRED:
@@ -256,7 +256,7 @@ class Solver:
         return old
 
     def enforce(self, c):
-        """Satisfies c and, one after the other, what had to give way."""
+        """Satisfies c and, then, one after the other, the constraints that had to give way."""
         mark = self.new_mark()
         while c is not None:
             c = self.satisfy(c, mark)
@@ -283,7 +283,7 @@ class Solver:
             c.remove()
 
     def plan(self, sources):
-        """The constraints to execute, in order, when what the sources determine changes."""
+        """The constraints to execute, in order, when the outputs of the sources change."""
         todo = [c for c in sources if c.from_outside and c.satisfied()]
         plan = []
         mark = self.new_mark()
@@ -298,8 +298,8 @@ class Solver:
 
 
 def release(out):
-    """Recalculates what depends on a variable that nothing determines any more; gives the
-    constraints on the way that are not satisfied."""
+    """Recalculates the values that depend on a variable that nothing determines any more; gives the
+    unsatisfied constraints on the way."""
     out.by = None
     out.walk = WEAKEST
     out.stay = True
@@ -348,7 +348,7 @@ def chain(s, turn):
 
 
 def change(s, v, value):
-    """Sets a variable by an edit; gives the size of the plan."""
+    """Sets a variable by an edit; returns the size of the plan."""
     edit = Edit(PREFERRED, v)
     s.add(edit)
     plan = s.plan([edit])

@@ -45,7 +45,7 @@ public final class Gcbench {
         return n == null ? 0 : weigh(n.left) + weigh(n.right) + n.i + 1;
     }
 
-    // Trees of one depth: as many as make twice the nodes of the stretch tree in all.
+    // Trees of one depth: as many as together have twice the nodes of the stretch tree.
     static long construct(int depth, int stretch) {
         long trees = 2 * treeSize(stretch) / treeSize(depth);
         long sum = 0;
@@ -77,7 +77,7 @@ public final class Gcbench {
         for (int depth = MIN_DEPTH; depth <= stretch - 2; depth += 2) {
             sum = sum * 31 + construct(depth, stretch);
         }
-        // what lives long must still be there
+        // the long-lived tree and array must still be there
         return (sum * 31 + weigh(longLived)) ^ Double.doubleToRawLongBits(array[1000]);
     }
 

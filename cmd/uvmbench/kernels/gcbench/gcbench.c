@@ -52,7 +52,7 @@ static void drop(struct node *n) {
     }
 }
 
-// Trees of one depth: as many as make twice the nodes of the stretch tree in all.
+// Trees of one depth: as many as together have twice the nodes of the stretch tree.
 static int64_t construct(int depth, int stretch) {
     int64_t trees = 2 * treesize(stretch) / treesize(depth), sum = 0;
     for (int64_t i = 0; i < trees; i++) {
@@ -83,7 +83,7 @@ static int64_t run(int64_t size) {
         array[i] = 1 / (double)(i + 1);
     for (int depth = MIN_DEPTH; depth <= stretch - 2; depth += 2)
         sum = sum * 31 + construct(depth, stretch);
-    // what lives long must still be there
+    // the long-lived tree and array must still be there
     int64_t bits;
     memcpy(&bits, &array[1000], sizeof bits);
     sum = (sum * 31 + weigh(longlived)) ^ bits;

@@ -1,4 +1,4 @@
-// C twin of the kernel generator: a generator on a stack of its own gives size values one at a time: two stack switches each.
+// C twin of the kernel generator: a generator on its own stack yields size values, one at a time: two stack switches each.
 
 #include <stdbool.h>
 #include <stdint.h>

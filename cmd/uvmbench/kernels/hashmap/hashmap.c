@@ -63,7 +63,7 @@ static int64_t get(const struct map *m, int64_t key) {
     return e->used ? e->value : -1;
 }
 
-// Removes by moving later entries back.
+// Removes a key and moves later entries back.
 static void removekey(struct map *m, int64_t key) {
     int64_t mask = m->mask, i = find(m, key);
     struct entry *p = m->entries;

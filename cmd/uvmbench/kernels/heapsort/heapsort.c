@@ -1,10 +1,10 @@
-// C twin of the kernel heapsort: heapsort of size pseudo-random integers: array accesses far apart.
+// C twin of the kernel heapsort: heapsort of size pseudo-random integers, with array accesses far apart.
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-// Lets the element at i sink to its place in the heap p[0..n).
+// Moves the element at i down to its place in the heap p[0..n).
 static void sink(int64_t *p, int64_t i, int64_t n) {
     int64_t v = p[i];
     for (;;) {

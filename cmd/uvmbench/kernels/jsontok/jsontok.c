@@ -43,7 +43,7 @@ static void string(void) {
     put('"');
 }
 
-// A value; arrays and objects only above depth 5.
+// A value; arrays and objects are nested at most 5 deep.
 static void value(int depth) {
     static const char *const words[] = {"true", "false", "null"};
     int64_t n;
@@ -87,7 +87,7 @@ static void value(int depth) {
     }
 }
 
-// What the tokens of a text amount to.
+// The counts of the tokens of a text.
 struct counts {
     int64_t punctuation, strings, numbers, words, sum, depth, deepest;
     uint64_t hash;

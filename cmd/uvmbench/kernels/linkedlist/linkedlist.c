@@ -69,7 +69,7 @@ static struct node *reverse(struct node *list) {
     return done;
 }
 
-// Takes every third node out.
+// Removes every third node.
 static void thin(struct node *list) {
     while (list && list->next) {
         struct node *second = list->next, *third = second->next;

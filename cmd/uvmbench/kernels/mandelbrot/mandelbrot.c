@@ -1,4 +1,4 @@
-// C twin of the kernel mandelbrot: points of a size by size grid iterated up to 200 times: doubles in variables only.
+// C twin of the kernel mandelbrot: points of a grid of size by size, iterated up to 200 times: doubles in variables only.
 
 #include <stdint.h>
 #include <stdio.h>

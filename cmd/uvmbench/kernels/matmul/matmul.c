@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Element i*n+j of the result is (i*a + j*b) mod 17, over 8.
+// Element i*n+j of the result is ((i*a + j*b) mod 17) / 8.
 static double *new_matrix(int64_t n, int64_t a, int64_t b) {
     double *m = malloc(n * n * sizeof *m);
     for (int64_t i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 -- Lua twin of the kernel matmul: the product of two size by size matrices of doubles, row by row.
 
--- Element i*n+j of the result is (i*a + j*b) mod 17, over 8; the first index is 0.
+-- Element i*n+j of the result is ((i*a + j*b) mod 17) / 8; the first index is 0.
 local function matrix(n, a, b)
     local m = {}
     for i = 0, n - 1 do

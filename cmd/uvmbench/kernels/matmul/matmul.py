@@ -5,7 +5,7 @@ import sys
 
 import struct
 def matrix(n, a, b):
-    """Element i*n+j of the result is (i*a + j*b) mod 17, over 8."""
+    """Element i*n+j of the result is ((i*a + j*b) mod 17) / 8."""
     return [(i * a + j * b) % 17 / 8 for i in range(n) for j in range(n)]
 
 

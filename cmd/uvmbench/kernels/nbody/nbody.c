@@ -15,7 +15,7 @@ struct body {
     double x, y, z, vx, vy, vz, mass;
 };
 
-// The sun, Jupiter, Saturn, Uranus and Neptune; velocities a day, masses in units of the
+// The sun, Jupiter, Saturn, Uranus and Neptune; velocities per day, masses in units of the
 // sun's.
 static struct body s[N] = {
     {0, 0, 0, 0, 0, 0, 1},
@@ -25,7 +25,7 @@ static struct body s[N] = {
     {15.3796971148509165, -25.9193146099879641, 0.179258772950371181, 0.00268067772490389322, 0.00162824170038242295, -0.0000951592254519715870, 0.0000515138902046611451},
 };
 
-// Units of years and of the sun's mass over 4 pi squared, total momentum zero.
+// Units of years and of the sun's mass divided by 4 pi squared, total momentum zero.
 static void start(void) {
     double px = 0, py = 0, pz = 0;
     for (int i = 0; i < N; i++) {

@@ -8,7 +8,7 @@ local function body(x, y, z, vx, vy, vz, mass)
     return {x = x + 0.0, y = y + 0.0, z = z + 0.0, vx = vx + 0.0, vy = vy + 0.0, vz = vz + 0.0, mass = mass + 0.0}
 end
 
--- The sun, Jupiter, Saturn, Uranus and Neptune; velocities a day, masses in units of the sun's.
+-- The sun, Jupiter, Saturn, Uranus and Neptune; velocities per day, masses in units of the sun's mass.
 local bodies = {
     body(0, 0, 0, 0, 0, 0, 1),
     body(4.84143144246472090, -1.16032004402742839, -0.103622044471123109, 0.00166007664274403694, 0.00769901118419740425, -0.0000690460016972063023, 0.000954791938424326609),
@@ -17,7 +17,7 @@ local bodies = {
     body(15.3796971148509165, -25.9193146099879641, 0.179258772950371181, 0.00268067772490389322, 0.00162824170038242295, -0.0000951592254519715870, 0.0000515138902046611451)
 }
 
--- Units of years and of the sun's mass over 4 pi squared, total momentum zero.
+-- Units of years and of the sun's mass divided by 4 pi squared, total momentum zero.
 local function start()
     local px, py, pz = 0.0, 0.0, 0.0
     for _, b in ipairs(bodies) do

@@ -20,7 +20,7 @@ class Body:
         self.mass = float(mass)
 
 
-# The sun, Jupiter, Saturn, Uranus and Neptune; velocities a day, masses in units of the sun's.
+# The sun, Jupiter, Saturn, Uranus and Neptune; velocities per day, masses in units of the sun's mass.
 BODIES = [
     Body(0, 0, 0, 0, 0, 0, 1),
     Body(4.84143144246472090, -1.16032004402742839, -0.103622044471123109, 0.00166007664274403694, 0.00769901118419740425, -0.0000690460016972063023, 0.000954791938424326609),
@@ -31,7 +31,7 @@ BODIES = [
 
 
 def start(bodies):
-    """Units of years and of the sun's mass over 4 pi squared, total momentum zero."""
+    """Units of years and of the sun's mass divided by 4 pi squared, total momentum zero."""
     px = py = pz = 0.0
     for b in bodies:
         b.vx *= YEAR

@@ -1,4 +1,4 @@
-// C twin of the kernel nbodyfix: the sun and four planets, size steps: integers that count 2^-24 in the fields of objects.
+// C twin of the kernel nbodyfix: the sun and four planets, size steps: fixed-point numbers, integers in units of 2^-24, in the fields of objects.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static struct body s[N] = {
     {258028501, -434853940, 3007463, 16426417, 9977394, -583108, 34120},
 };
 
-// The distances of the bodies in the last step.
+// The distances between the bodies in the previous step.
 static int64_t roots[N * N];
 
 // The square root of n; guess is near it.

@@ -1,4 +1,4 @@
-// C twin of the kernel popcount: bits of size pseudo-random words counted by shifts and masks: pure 64-bit arithmetic.
+// C twin of the kernel popcount: counts the bits of size pseudo-random words by shifts and masks: pure 64-bit arithmetic.
 
 #include <stdint.h>
 #include <stdio.h>

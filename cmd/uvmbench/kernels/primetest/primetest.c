@@ -16,7 +16,7 @@ static uint64_t powmod(uint64_t x, uint64_t e, uint64_t m) {
     return r;
 }
 
-// Whether n passes as a prime to base a; n - 1 = d * 2^s, d odd.
+// Whether n passes the test to base a; n - 1 = d * 2^s, d odd.
 static bool witness(uint64_t n, uint64_t a, uint64_t d, int s) {
     uint64_t x = powmod(a, d, n);
     if (x == 1 || x == n - 1)
@@ -29,7 +29,7 @@ static bool witness(uint64_t n, uint64_t a, uint64_t d, int s) {
     return false;
 }
 
-// Right for odd n below 3215031751.
+// Correct for odd n below 3215031751.
 static bool isprime(uint64_t n) {
     uint64_t d = n - 1;
     int s = 0;

@@ -52,7 +52,7 @@ public final class Redblack {
         x.parent = y;
     }
 
-    // Makes y the child of the parent of x in its stead.
+    // Makes y the child of the parent of x, in the place of x.
     void replace(Node x, Node y) {
         Node p = x.parent;
         y.parent = p;

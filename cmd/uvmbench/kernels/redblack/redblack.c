@@ -16,7 +16,7 @@ struct tree {
     int64_t count;
 };
 
-// Makes y the child of the parent of x in its stead.
+// Makes y the child of the parent of x, in the place of x.
 static void replace(struct tree *t, struct node *x, struct node *y) {
     struct node *p = x->parent;
     y->parent = p;

@@ -21,7 +21,7 @@ struct packet {
 struct kernel;
 struct task;
 
-// Runs a task with a packet or NULL; gives the task to run next.
+// Runs a task with a packet or NULL; returns the task to run next.
 typedef struct task *run_fn(struct kernel *, struct task *, struct packet *);
 
 // A task; v1 and v2, or the queues p1 and p2, are what its kind of task keeps.
@@ -127,7 +127,7 @@ static void schedule(struct kernel *k) {
     }
 }
 
-// Releases one device or the other, as a shift register says; v1 is the register, v2 the
+// Releases one device or the other, as a shift register decides; v1 is the register, v2 the
 // count.
 static struct task *idle(struct kernel *k, struct task *t, struct packet *p) {
     (void)p;

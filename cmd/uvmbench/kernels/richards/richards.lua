@@ -96,7 +96,7 @@ function Kernel:schedule()
     end
 end
 
--- Releases one device or the other, as a shift register says.
+-- Releases one device or the other, as a shift register decides.
 local Idle = {}
 Idle.__index = Idle
 

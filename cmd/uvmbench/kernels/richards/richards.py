@@ -54,7 +54,7 @@ class Task:
 
 
 class Idle(Task):
-    """Releases one device or the other, as a shift register says."""
+    """Releases one device or the other, as a shift register decides."""
 
     __slots__ = ("register", "count")
 

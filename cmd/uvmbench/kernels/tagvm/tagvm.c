@@ -59,7 +59,7 @@ struct value {
 
 static struct value integer(int64_t n) {
     struct value v = {KIND_INT, {n}};
-    // where it does not fit 52 bits, a double
+    // a double if it does not fit in 52 bits
     if ((uint64_t)n + ((uint64_t)1 << 51) >= (uint64_t)1 << 52) {
         v.kind = KIND_FLOAT;
         v.u.f = (double)n;
@@ -94,7 +94,7 @@ static int64_t idx(struct value v) {
     return v.u.i;
 }
 
-// The object behind a value that must be of the kind.
+// The object that a value refers to; it must be of the given kind.
 static struct value *object(struct value v, enum kind kind) {
     if (v.kind != kind)
         bad("wrong kind of value");
@@ -117,7 +117,7 @@ static struct value add(struct value a, struct value b) {
 static bool small(int64_t n) { return (uint64_t)n + (1 << 25) < 1 << 26; }
 
 static struct value multiply(struct value a, struct value b) {
-    // products of larger ones go over to doubles at once
+    // products of larger operands become doubles at once
     if (a.kind == KIND_INT && b.kind == KIND_INT && small(a.u.i) && small(b.u.i))
         return integer(a.u.i * b.u.i);
     return dbl(flt(a) * flt(b));

@@ -6,7 +6,7 @@
 
 enum { RED, GREEN, BLUE, WHITE, BLACK };
 
-// Draws two random bits in each state and goes on to one of four states.
+// Draws two random bits in each state and continues with one of four states.
 static int64_t run(int64_t size) {
     // what a state makes of the checksum when it is the last
     static const uint64_t factors[] = {1, 3, 5, 7, 11};

@@ -1,4 +1,4 @@
-// C twin of the kernel throw1: exceptions thrown by a callee and caught by its caller, three of four calls, size calls.
+// C twin of the kernel throw1: size calls, of which three in four throw an exception that the caller catches.
 
 #include <stdint.h>
 #include <stdio.h>

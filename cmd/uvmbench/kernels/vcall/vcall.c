@@ -111,7 +111,7 @@ static void *new(const struct class *class, size_t size) {
     return o;
 }
 
-// The objects: the class follows a random number; a group holds the object before it.
+// The objects: a random number selects the class; a group holds the object made before it.
 static void objects(struct object **all, int64_t n) {
     int64_t seed = 42;
     struct square *s;

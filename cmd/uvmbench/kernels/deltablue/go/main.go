@@ -71,7 +71,7 @@ func (v *variable) consumers(list []constraint) []constraint {
 	return list
 }
 
-// known tells whether the value is there once what has the mark is computed.
+// known tells whether the value is known once all variables with the mark are computed.
 func (v *variable) known(mark int) bool { return v.mark == mark || v.stay || v.by == nil }
 
 type constraint interface {
@@ -259,7 +259,7 @@ func (s *solver) nextMark() int {
 	return s.mark
 }
 
-// satisfy satisfies c if it can; it gives the constraint that has to give way, or nil.
+// satisfy satisfies c if it can; it returns the constraint that has to give way, or nil.
 func (s *solver) satisfy(c constraint, mark int) constraint {
 	c.choose(mark)
 	if !c.satisfied() {
@@ -283,7 +283,7 @@ func (s *solver) satisfy(c constraint, mark int) constraint {
 	return old
 }
 
-// enforce satisfies c and, one after the other, what had to give way.
+// enforce satisfies c and then, one after the other, the constraints that had to give way.
 func (s *solver) enforce(c constraint) {
 	mark := s.nextMark()
 	for c != nil {
@@ -291,7 +291,7 @@ func (s *solver) enforce(c constraint) {
 	}
 }
 
-// propagate recalculates what depends on c. If c depends on itself it is given up.
+// propagate recalculates the values that depend on c. If c depends on itself it is given up.
 func (s *solver) propagate(c constraint, mark int) bool {
 	todo := []constraint{c}
 	for len(todo) > 0 {
@@ -323,8 +323,8 @@ func (s *solver) retract(c constraint) {
 	}
 }
 
-// release recalculates what depends on a variable that nothing determines any more; it gives
-// the constraints on the way that are not satisfied.
+// release recalculates the values that depend on a variable that nothing determines any more; it returns
+// the unsatisfied constraints on the way.
 func release(out *variable) []constraint {
 	out.by = nil
 	out.walk = weakest
@@ -359,7 +359,7 @@ func (s *solver) delete(c constraint) {
 	}
 }
 
-// plan returns the constraints to execute, in order, when what the sources determine changes.
+// plan returns the constraints to execute, in order, when the outputs of the sources change.
 func (s *solver) plan(sources ...constraint) []constraint {
 	var todo []constraint
 	for _, c := range sources {
@@ -402,8 +402,8 @@ func foldAll(sum int64, vs []*variable) int64 {
 	return sum
 }
 
-// chain has equalities in a row, with a stay at the far end that an edit of the first variable
-// outranks.
+// chain builds equalities in a row, with a stay at the far end; an edit of the first variable
+// outranks the stay.
 func (s *solver) chain(round int64) int64 {
 	vs := make([]*variable, links+1)
 	for i := range vs {
@@ -428,7 +428,7 @@ func (s *solver) chain(round int64) int64 {
 	return foldAll(int64(len(plan)), vs)
 }
 
-// change sets a variable by an edit; it gives the size of the plan.
+// change sets a variable by an edit; it returns the size of the plan.
 func (s *solver) change(v *variable, value int64) int64 {
 	e := &edit{unary{strength: preferred, out: v}}
 	s.add(e)
@@ -441,7 +441,7 @@ func (s *solver) change(v *variable, value int64) int64 {
 	return int64(len(plan))
 }
 
-// projection has points, each the image of another one by the same factor and offset; it
+// projection makes points, each the image of another one by the same factor and offset; it
 // changes a point, an image, the factor and the offset.
 func (s *solver) projection(round int64) int64 {
 	factor, offset := newVariable(10), newVariable(1000)

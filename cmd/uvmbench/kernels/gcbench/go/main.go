@@ -51,8 +51,8 @@ func (n *node) weigh() int64 {
 	return n.left.weigh() + n.right.weigh() + n.i + 1
 }
 
-// construct makes trees of one depth: as many as make twice the nodes of the stretch tree
-// in all.
+// construct makes trees of one depth: as many as together have twice the nodes of the stretch
+// tree.
 func construct(depth, stretch int) int64 {
 	trees := 2 * treeSize(stretch) / treeSize(depth)
 	var sum int64
@@ -84,7 +84,7 @@ func run(size int64) int64 {
 	for depth := minDepth; depth <= stretch-2; depth += 2 {
 		sum = sum*31 + construct(depth, stretch)
 	}
-	// what lives long must still be there
+	// the long-lived tree and array must still be there
 	return (sum*31 + longLived.weigh()) ^ int64(math.Float64bits(array[1000]))
 }
 

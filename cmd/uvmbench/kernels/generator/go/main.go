@@ -1,4 +1,4 @@
-// The Go twin of the kernel generator: a generator on a stack of its own gives size values one at a time: two stack switches each.
+// The Go twin of the kernel generator: a generator on its own stack yields size values, one at a time: two stack switches each.
 package main
 
 import (

@@ -13,7 +13,7 @@ type entry struct {
 	used       bool
 }
 
-// table is a map whose length is a power of two.
+// table is a map; its length is a power of two.
 type table struct {
 	entries []entry
 	count   int
@@ -72,7 +72,7 @@ func (t *table) get(key int64) int64 {
 	return e.value
 }
 
-// remove removes by moving later entries back.
+// remove removes a key and moves later entries back.
 func (t *table) remove(key int64) {
 	i := t.find(key)
 	if !t.entries[i].used {
@@ -81,7 +81,7 @@ func (t *table) remove(key int64) {
 	t.count--
 	mask := len(t.entries) - 1
 	for j := (i + 1) & mask; t.entries[j].used; j = (j + 1) & mask {
-		// the entry may move into the hole when its own place is not between the two
+		// the entry may move into the hole if its own place is not between the two
 		e := &t.entries[j]
 		home := int(hash(e.key)) & mask
 		if (j-home)&mask >= (j-i)&mask {

@@ -1,4 +1,4 @@
-// The Go twin of the kernel heapsort: heapsort of size pseudo-random integers: array accesses far apart.
+// The Go twin of the kernel heapsort: heapsort of size pseudo-random integers, with array accesses far apart.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// sink lets the element at i sink to its place in the heap a.
+// sink moves the element at i down to its place in the heap a.
 func sink(a []int64, i int) {
 	v := a[i]
 	for {

@@ -37,7 +37,7 @@ func (w *writer) string() {
 
 var words = []string{"true", "false", "null"}
 
-// value appends a value; arrays and objects only above depth 5.
+// value appends a value; arrays and objects are nested at most 5 deep.
 func (w *writer) value(depth int) {
 	kinds := int64(6)
 	if depth < 5 {
@@ -78,7 +78,7 @@ func (w *writer) value(depth int) {
 	}
 }
 
-// counts is what the tokens of a text amount to.
+// counts holds what is counted of the tokens of a text.
 type counts struct {
 	punctuation, strings, numbers, words, sum, hash, depth, deepest int64
 }

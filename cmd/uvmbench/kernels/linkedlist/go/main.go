@@ -69,7 +69,7 @@ func reverse(list *node) *node {
 	return done
 }
 
-// thin takes every third node out.
+// thin removes every third node.
 func thin(list *node) {
 	for list != nil && list.next != nil {
 		second := list.next

@@ -1,4 +1,4 @@
-// The Go twin of the kernel mandelbrot: points of a size by size grid iterated up to 200 times: doubles in variables only.
+// The Go twin of the kernel mandelbrot: points of a grid of size by size, iterated up to 200 times: doubles in variables only.
 package main
 
 import (

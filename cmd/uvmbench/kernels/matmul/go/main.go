@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// newMatrix returns n rows; element i, j is (i*a + j*b) mod 17, over 8.
+// newMatrix returns n rows; element i, j is ((i*a + j*b) mod 17) / 8.
 func newMatrix(n, a, b int) [][]float64 {
 	m := make([][]float64, n)
 	for i := range m {

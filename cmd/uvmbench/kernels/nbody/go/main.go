@@ -18,8 +18,8 @@ type body struct {
 	x, y, z, vx, vy, vz, mass float64
 }
 
-// The sun, Jupiter, Saturn, Uranus and Neptune; velocities a day, masses in units of the
-// sun's.
+// The sun, Jupiter, Saturn, Uranus and Neptune; velocities per day, masses in units of the
+// sun's mass.
 var planets = [5]body{
 	{0, 0, 0, 0, 0, 0, 1},
 	{4.84143144246472090, -1.16032004402742839, -0.103622044471123109, 0.00166007664274403694, 0.00769901118419740425, -0.0000690460016972063023, 0.000954791938424326609},
@@ -28,8 +28,8 @@ var planets = [5]body{
 	{15.3796971148509165, -25.9193146099879641, 0.179258772950371181, 0.00268067772490389322, 0.00162824170038242295, -0.0000951592254519715870, 0.0000515138902046611451},
 }
 
-// system returns the bodies in units of years and of the sun's mass over 4 pi squared, with
-// total momentum zero.
+// system returns the bodies in units of years and of the sun's mass divided by 4 pi squared, with
+// a total momentum of zero.
 func system() []body {
 	s := make([]body, len(planets))
 	var px, py, pz float64

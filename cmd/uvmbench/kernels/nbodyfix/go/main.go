@@ -1,4 +1,4 @@
-// The Go twin of the kernel nbodyfix: the sun and four planets, size steps: integers that count 2^-24 in the fields of objects.
+// The Go twin of the kernel nbodyfix: the sun and four planets, size steps: fixed-point numbers, integers in units of 2^-24, in the fields of objects.
 package main
 
 import (
@@ -14,7 +14,7 @@ type body struct {
 	x, y, z, vx, vy, vz, mass int64
 }
 
-// The sun, Jupiter, Saturn, Uranus and Neptune, in units of years and of the sun's mass over 4 pi squared.
+// The sun, Jupiter, Saturn, Uranus and Neptune, in units of years and of the sun's mass divided by 4 pi squared.
 var planets = [5]body{
 	{0, 0, 0, -6504, -54951, 402, 662337939},
 	{81225741, -19466940, -1738489, 10172469, 47177311, -423094, 632395},
@@ -35,7 +35,7 @@ func root(n, guess int64) int64 {
 	}
 }
 
-// advance makes a step. roots has the distances of the bodies in the last one.
+// advance makes a step. roots has the distances between the bodies in the previous step.
 func advance(s []body, roots []int64) {
 	for i := range s {
 		p := &s[i]

@@ -1,4 +1,4 @@
-// The Go twin of the kernel popcount: bits of size pseudo-random words counted by shifts and masks: pure 64-bit arithmetic.
+// The Go twin of the kernel popcount: counts the bits of size pseudo-random words by shifts and masks: pure 64-bit arithmetic.
 package main
 
 import (

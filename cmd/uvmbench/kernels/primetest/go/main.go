@@ -19,7 +19,7 @@ func powmod(x, e, m uint64) uint64 {
 	return r
 }
 
-// witness tells whether n passes as a prime to base a; n - 1 = d * 2^s, d odd.
+// witness tells whether n passes the test to base a; n - 1 = d * 2^s, d odd.
 func witness(n, a, d uint64, s int) bool {
 	x := powmod(a, d, n)
 	if x == 1 || x == n-1 {
@@ -34,7 +34,7 @@ func witness(n, a, d uint64, s int) bool {
 	return false
 }
 
-// isPrime is right for odd n below 3215031751.
+// isPrime is correct for odd n below 3215031751.
 func isPrime(n uint64) bool {
 	d, s := n-1, 0
 	for d&1 == 0 {

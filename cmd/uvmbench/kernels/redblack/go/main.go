@@ -42,7 +42,7 @@ func (t *tree) rotateRight(x *node) {
 	x.parent = y
 }
 
-// replace makes y the child of the parent of x in its stead.
+// replace makes y a child of the parent of x, in the place of x.
 func (t *tree) replace(x, y *node) {
 	p := x.parent
 	y.parent = p

@@ -53,7 +53,7 @@ func (p *packet) add(queue *packet) *packet {
 	return queue
 }
 
-// A job is what a kind of task does: it runs with a packet or nil and gives the task to
+// A job is the work of a kind of task: it runs with a packet or nil and returns the task to
 // run next.
 type job interface {
 	run(k *kernel, p *packet) *task
@@ -84,7 +84,7 @@ func (k *kernel) add(id, priority int, queue *packet, j job) *task {
 	return t
 }
 
-// release lets a task run again; it gives the more urgent of it and the current one.
+// release lets a task run again; it returns the more urgent of that task and the current one.
 func (k *kernel) release(id int) *task {
 	t := k.tasks[id]
 	t.state &^= held
@@ -144,7 +144,7 @@ func (k *kernel) schedule() {
 	}
 }
 
-// idle releases one device or the other, as a shift register says.
+// idle releases one device or the other; a shift register decides which.
 type idle struct {
 	register, left int64
 }

@@ -83,14 +83,14 @@ type value struct {
 	obj  *object
 }
 
-// object is a pair, the first two elements, or a vector.
+// object is a pair or a vector.
 type object struct {
 	pair [2]value
 	vec  []value
 }
 
 func integer(n int64) value {
-	// where it does not fit 52 bits, a double
+	// a double if it does not fit in 52 bits
 	if uint64(n+1<<51) < 1<<52 {
 		return value{kind: kindInt, num: n}
 	}
@@ -118,7 +118,7 @@ func (v value) index() int64 {
 	return v.num
 }
 
-// object returns the object behind a value that must be of the kind.
+// object returns the object that a value refers to; it must be of the given kind.
 func (v value) object(k kind) *object {
 	if v.kind != k {
 		panic("wrong kind of value")
@@ -134,7 +134,7 @@ func add(a, b value) value {
 }
 
 func multiply(a, b value) value {
-	// products of larger ones go over to doubles at once
+	// products of larger operands become doubles at once
 	if a.kind == kindInt && b.kind == kindInt && uint64(a.num+1<<25) < 1<<26 && uint64(b.num+1<<25) < 1<<26 {
 		return integer(a.num * b.num)
 	}

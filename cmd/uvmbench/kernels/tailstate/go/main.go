@@ -15,10 +15,10 @@ const (
 	black
 )
 
-// factors has what a state makes of the checksum when it is the last.
+// factors has, for each state, the factor for the checksum if the machine ends in that state.
 var factors = [...]int64{red: 1, green: 3, blue: 5, white: 7, black: 11}
 
-// run draws two random bits in each state and goes on to one of four states.
+// run draws two random bits in each state and continues with one of four states.
 func run(size int64) int64 {
 	state := red
 	seed := int64(42)

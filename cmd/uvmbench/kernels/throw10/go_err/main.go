@@ -1,4 +1,4 @@
-// The Go twin of the kernel throw10 with error returns: exceptions that pass through ten frames before they are caught, three of four calls, size calls.
+// The Go twin of the kernel throw10 with error returns: size calls, of which three in four throw an exception that passes through ten frames.
 package main
 
 import (

@@ -57,8 +57,8 @@ func (g *group) move(x int64) int64 {
 	return g.inner.move(x + g.factor)
 }
 
-// newObjects makes the objects: the type follows a random number; a group holds the object
-// before it.
+// newObjects makes the objects: a random number selects the type; a group holds the object
+// made before it.
 func newObjects(n int64) []object {
 	all := make([]object, n)
 	seed := int64(42)
