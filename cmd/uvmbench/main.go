@@ -1,7 +1,7 @@
-// Uvmbench measures translated programs against twins written by hand.
+// Uvmbench compares the speed of translated programs with that of twins written by hand.
 //
 // The kernels in the folder of that name, a Mu bundle each with twins in Go, C and
-// for some in Java, IAL, TVM, Python and Lua, are part of the executable. For each, uvmbench builds the
+// for some in Java, IAL, TVM, Python and Lua, are embedded in the executable. For each, uvmbench builds the
 // translated program and the twins, checks that all print the same line, and then
 // runs them in turn, several times each, so that other load on the machine affects
 // all of them alike. It reports medians, ratios with their spread, and geometric
@@ -34,7 +34,7 @@ import (
 // Exit statuses.
 const (
 	statusOK    = 0
-	statusFail  = 1 // a program could not be built, or printed something else
+	statusFail  = 1 // a program could not be built, or its output was wrong
 	statusUsage = 2
 )
 
@@ -70,8 +70,8 @@ func main() {
 
 const usage = `usage: uvmbench [flags] [kernel...]
 
-Measures translated programs against twins in Go, C and Java. Without kernels all
-are run; uvmbench -list shows them.
+Compares translated programs with twins in Go, C and Java. Without arguments it runs all
+kernels; uvmbench -list lists them.
 
 flags:
 `
@@ -83,21 +83,21 @@ func parseFlags(args []string, stdout, stderr io.Writer) (c *config, status int,
 	fs := flag.NewFlagSet("uvmbench", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.IntVar(&c.repeats, "n", 5, "time each program `N` times")
-	small := fs.Bool("small", false, "small sizes: a quick test, the times mean nothing")
-	middle := fs.Bool("middle", false, "a twelfth of the work: for comparing slow engines")
-	fs.BoolVar(&c.levels, "levels", false, "translate at -O0, too")
-	fs.BoolVar(&c.check, "check", false, "build and compare what the programs print, without timing")
+	small := fs.Bool("small", false, "use small sizes, for a quick test; the times mean nothing")
+	middle := fs.Bool("middle", false, "do a twelfth of the work, for comparing slow engines")
+	fs.BoolVar(&c.levels, "levels", false, "also translate at -O0")
+	fs.BoolVar(&c.check, "check", false, "build the programs and compare their output, without timing them")
 	fs.BoolVar(&c.list, "list", false, "list the kernels")
-	fs.BoolVar(&c.quiet, "q", false, "no progress on standard error")
+	fs.BoolVar(&c.quiet, "q", false, "do not show progress on standard error")
 	fs.StringVar(&c.work, "work", "", "build in folder `DIR` and leave sources and programs there (default: in the user's cache)")
 	fs.StringVar(&c.json, "json", "", "write the measurements to `FILE`")
 	fs.StringVar(&c.svg, "svg", "", "write a plot of the ratios to `FILE`")
-	fs.StringVar(&c.compare, "compare", "", "show what changed since the measurements in `OLD.json`")
-	fs.StringVar(&c.from, "from", "", "measure nothing, take the measurements from `FILE` (as -json writes them)")
-	fs.Var(&c.metric, "metric", "ratios of `cpu` time (user and system, of all threads) or wall time")
+	fs.StringVar(&c.compare, "compare", "", "compare with the earlier measurements in `OLD.json`")
+	fs.StringVar(&c.from, "from", "", "measure nothing; read the measurements from `FILE`, which -json wrote")
+	fs.Var(&c.metric, "metric", "time to compare: `cpu` (user and system time of all threads) or wall")
 	fs.StringVar(&twins, "twins", "", "comma-separated `list` of twins to run (default mu, go, go_err, go_chan, c and java): mu, mu2014, ial, ialfree, tvm, go, go_err, go_chan, c, java, live, wasmint, wasm, python, lua")
-	fs.StringVar(&disable, "disable", "", "translate without these optimising `passes`, comma-separated, as uvm2go -disable")
-	fs.DurationVar(&c.timeout, "timeout", 2*time.Minute, "end a program that runs longer than this `time`")
+	fs.StringVar(&disable, "disable", "", "comma-separated optimising `passes` to leave out, as with uvm2go -disable")
+	fs.DurationVar(&c.timeout, "timeout", 2*time.Minute, "stop a program that runs longer than this `time`")
 	err := fs.Parse(args)
 	if errors.Is(err, flag.ErrHelp) {
 		fmt.Fprint(stdout, usage)

@@ -3,7 +3,7 @@
 //
 //	uvmfuzz [-old | -ial | -tvm] [-for 1h | -n 1000] [-seed N] [-ways O0,O1,O1-stress,386] [-keep DIR]
 //
-// runs random programs, many in one build. With -ways split, each loads a part of its functions while it runs.
+// runs random programs, many in one build. With -ways split, each program loads part of its functions while it runs.
 //
 //	uvmfuzz [-ways ...] [-reduce] BUNDLE.uir...
 //
@@ -22,7 +22,7 @@
 //	uvmfuzz -accepted [-of ENDING] [-n 1000] [-seed N] [-first N] [-keep DIR]
 //
 // changes the bundles of the repository in ways that check accepts, translates them and
-// has the Go compiler compile them. Run it at the root of the module.
+// compiles the resulting Go. Run it at the root of the module.
 //
 // The exit status is 1 if anything differs. See docs/testing.md.
 package main
@@ -48,27 +48,27 @@ func main() {
 
 func run() int {
 	var (
-		seed    = flag.Int64("seed", 0, "`number` of the first program; 0 takes the time")
-		count   = flag.Int("n", 0, "`number` of programs; 0 as many as fit into -for")
-		length  = flag.Duration("for", 0, "how `long` to go on (one minute, unless -n is given)")
-		batch   = flag.Int("batch", 40, "programs in one build")
-		jobs    = flag.Int("jobs", 2, "programs built or run at once")
-		ways    = flag.String("ways", "", "how to run programs, a comma-separated `list`: O0, O1, O0-stress, O1-stress, O1-no-mono, sanitize, or a port (js/wasm; 386 for linux/386); split, or split-O1 and so on, for programs that load a part of themselves; sanitize alone (default O0,O1,O0-stress,O1-stress)")
-		keep    = flag.String("keep", "fuzz-found", "`folder` for programs that differ; \"\" keeps none")
+		seed    = flag.Int64("seed", 0, "`number` of the first program; 0 for the current time")
+		count   = flag.Int("n", 0, "`number` of programs; 0 for as many as run within -for")
+		length  = flag.Duration("for", 0, "`time` to continue for (default one minute, unless -n is given)")
+		batch   = flag.Int("batch", 40, "`number` of programs in one build")
+		jobs    = flag.Int("jobs", 2, "`number` of programs built or run at once")
+		ways    = flag.String("ways", "", "comma-separated `list` of ways to run programs: O0, O1, O0-stress, O1-stress, O1-no-mono, sanitize (which must stand alone), a port (js/wasm; 386 for linux/386), or split, split-O1 and so on for programs that load part of themselves (default O0,O1,O0-stress,O1-stress)")
+		keep    = flag.String("keep", "fuzz-found", "`folder` for programs that differ; \"\" to keep none")
 		reduce  = flag.Bool("reduce", true, "reduce programs that differ")
 		stop    = flag.Int("stop", 10, "stop after this `number` of differences, 0 for never")
-		cover   = flag.Bool("cover", false, "list every operation and pair that was run")
+		cover   = flag.Bool("cover", false, "list all operations, and pairs of them, that were run")
 		work    = flag.String("work", "", "`folder` to build in (default a temporary one)")
 		print   = flag.Bool("print", false, "print the bundle of -seed and do nothing else")
 		corpus  = flag.Bool("corpus", false, "compare the examples and the kernels")
-		mutants = flag.Bool("mutants", false, "break the translator and see what notices")
-		old     = flag.Bool("old", false, "random programs in µVM IR of 2014")
-		ial     = flag.Bool("ial", false, "random programs in IAL")
-		tvm     = flag.Bool("tvm", false, "random programs in TVM")
-		accept  = flag.Bool("accepted", false, "translate and compile mutated bundles that check accepts")
+		mutants = flag.Bool("mutants", false, "break the translator on purpose, and show which tests notice")
+		old     = flag.Bool("old", false, "generate programs in µVM IR of 2014")
+		ial     = flag.Bool("ial", false, "generate programs in IAL")
+		tvm     = flag.Bool("tvm", false, "generate programs in TVM")
+		accept  = flag.Bool("accepted", false, "translate and compile mutated bundles that uvm2go check accepts")
 		ending  = flag.String("of", "", "with -accepted, only bundles with this `ending`, such as tvm")
-		first   = flag.Int("first", 0, "with -accepted, `number` of the first mutant")
-		only    = flag.String("mutant", "", "with -mutants, `text` that must be in the names of those to try")
+		first   = flag.Int("first", 0, "with -accepted, the `number` of the first mutant")
+		only    = flag.String("mutant", "", "with -mutants, try only mutants whose names contain this `text`")
 	)
 	flag.Parse()
 	programs := oracle.Programs

@@ -1,12 +1,12 @@
-// Uvmports tries the ports of Go: it runs programs of the examples and scripts, and the tests of the
-// runtime, under an emulator for each, and compares what the programs do with what they do on this
+// Uvmports tests the ports of Go: it runs programs of the examples and scripts, and the tests of the
+// runtime, under an emulator for each port, and compares the behaviour of the programs with that on this
 // machine. Run it at the root of the module.
 //
 //	uvmports [-ports linux/arm64,js/wasm] [-programs N] [-run REGEXP] [-from NAME] [-for TIME] [-tests=false] [-built]
 //
-// It prints a table, and names what is missing for a port that it cannot run. When the time of -for is
-// up, or a signal comes, it prints the table of what has run so far, and how to continue. Nothing uses
-// cgo. The exit status is 1 if a port that was run differs or fails, 3 if not all was run. See
+// It prints a table, and names the tools that are missing for a port that it cannot run. When the time of -for is
+// up, or a signal arrives, it prints the results so far, and how to continue. Nothing uses
+// cgo. The exit status is 1 if a port that was run differs or fails, 3 if some were not run. See
 // docs/ports.md.
 package main
 
@@ -33,14 +33,14 @@ func main() { os.Exit(run()) }
 
 func run() int {
 	var (
-		list     = flag.String("ports", "", "comma-separated `list` of GOOS/GOARCH, or of processors of linux (default all)")
-		programs = flag.Int("programs", 60, "`number` of programs that run on each port, 0 for all")
-		match    = flag.String("run", "", "run only programs whose names match the `expression`")
-		from     = flag.String("from", "", "begin at the selected program of this `name`")
-		limit    = flag.Duration("for", 0, "start nothing after this `time`, and end what runs then; 0 is no limit")
-		tests    = flag.Bool("tests", true, "run the tests of the runtime, too")
-		built    = flag.Bool("built", false, "also build and vet what is only built: "+fmt.Sprint(ports.Built))
-		timeout  = flag.Duration("timeout", 2*time.Minute, "the `longest` that a program may run")
+		list     = flag.String("ports", "", "comma-separated `list` of ports as GOOS/GOARCH, or as GOARCH for linux (default all)")
+		programs = flag.Int("programs", 60, "`number` of programs to run on each port, 0 for all")
+		match    = flag.String("run", "", "run only programs whose names match the regular `expression`")
+		from     = flag.String("from", "", "begin at the program of this `name`")
+		limit    = flag.Duration("for", 0, "stop after this `time`, ending the programs that run then; 0 for no limit")
+		tests    = flag.Bool("tests", true, "also run the tests of the runtime")
+		built    = flag.Bool("built", false, "also build and vet for the ports on which nothing is run: "+fmt.Sprint(ports.Built))
+		timeout  = flag.Duration("timeout", 2*time.Minute, "`time` that a program may run")
 		all      = ports.All
 	)
 	flag.Parse()

@@ -1,5 +1,5 @@
-// Uvmsynth writes a synthetic Mu bundle of the shape and, with -scale 1, the
-// size of a compiler for a whole dynamic language, for measuring the translator.
+// Uvmsynth writes a synthetic Mu bundle that has the shape and, with -scale 1, the
+// size of a compiler for a whole dynamic language. It serves to measure the translator.
 package main
 
 import (
@@ -11,8 +11,8 @@ import (
 )
 
 func main() {
-	scale := flag.Float64("scale", 1, "size relative to 9,600 functions")
-	seed := flag.Uint64("seed", 1, "seed of the random choices")
+	scale := flag.Float64("scale", 1, "size as a `factor`; 1 is 9,600 functions")
+	seed := flag.Uint64("seed", 1, "`seed` of the random choices")
 	flag.Parse()
 	s := synth.Full.Scale(*scale)
 	s.Seed = *seed
