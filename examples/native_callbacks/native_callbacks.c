@@ -1,4 +1,4 @@
-// A small event source: handlers are registered with a piece of data, and called later.
+// A small event source: handlers are registered, each with a pointer to data, and called later.
 
 #include <stdint.h>
 
@@ -15,7 +15,7 @@ int32_t events_on(handler f, void *data) {
 	return count++;
 }
 
-// Fires an event; the number of handlers that took it.
+// Fires an event; returns the number of handlers that took it.
 int32_t events_fire(int32_t kind, double x, double y) {
 	int32_t taken = 0;
 	for (int i = 0; i < count; i++) {

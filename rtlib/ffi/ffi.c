@@ -15,18 +15,18 @@ extern void uvmResume(uintptr_t native);
 extern void uvmWake(void);
 extern void uvmThreadGone(uintptr_t self);
 
-// What generated C code needs of the runtime; it has the same struct.
+// The functions of the runtime that generated C code needs; that code declares the same struct.
 static struct {
 	void (*back)(uintptr_t);
 	void (*resume)(uintptr_t);
 	void (*wake)(void);
-	uintptr_t (*in_c)(void); // the address that the thread's CCALL is in, 0 for none
+	uintptr_t (*in_c)(void); // the C function that the thread's CCALL is running, 0 if none
 } uvm_lib = { uvmCallback, uvmResume, uvmWake, 0 };
 
 uintptr_t uvm_entry(void) { return (uintptr_t)&uvm_lib; }
 uint32_t uvm_entry_size(void) { return sizeof uvm_lib; }
 
-// A fault in C is no Go panic: what it is can be said, then the process ends. Faults in
+// A fault in C code is not a Go panic: it is reported, and then the process ends. Faults in
 // Go code go to the handler of Go's runtime.
 #ifndef _WIN32
 #include <dlfcn.h>
@@ -78,7 +78,7 @@ void uvm_catch(void) {
 void uvm_catch(void) {}
 #endif
 
-// The fence of all running threads at once, where the system has it.
+// A fence on all running threads at once, on systems that have one.
 #if defined(__linux__) && defined(SYS_membarrier)
 int uvm_register(void) { return syscall(SYS_membarrier, 1 << 4, 0, 0) == 0; }
 void uvm_barrier(void) { syscall(SYS_membarrier, 1 << 3, 0, 0); }
@@ -87,8 +87,8 @@ int uvm_register(void) { return 0; }
 void uvm_barrier(void) {}
 #endif
 
-// Threads that C made: uvm_self tells them apart, and the runtime gets to know when one of
-// those for which it was called ends. Windows has no pthreads; 0 says so.
+// Threads that C code started: uvm_self identifies them, and the runtime is told when one of
+// those that called it ends. Windows has no pthreads: there uvm_self returns 0.
 #ifndef _WIN32
 #include <pthread.h>
 

@@ -21,7 +21,7 @@ const cHead = `#cgo linux freebsd netbsd openbsd LDFLAGS: -lm
 #define UVM_PREFIX ""
 #endif
 
-// What a callback exchanges with Go: CFrame of the runtime.
+// The values that a callback exchanges with Go: CFrame in the runtime.
 typedef struct {
 	uintptr_t stack, own, words;
 	int32_t err;
@@ -29,7 +29,7 @@ typedef struct {
 	int32_t slot;
 } uvm_frame;
 
-// What the runtime tells: see package ffi.
+// Functions of the runtime that C code calls, and one that it provides: see package ffi.
 typedef struct {
 	void (*back)(uintptr_t);
 	void (*resume)(uintptr_t);
@@ -40,14 +40,14 @@ typedef struct {
 static uvm_runtime *uvm_lib;
 static uint32_t uvm_notice;
 
-// What a Mu stack and the C code that it calls share: Native of the runtime.
+// The variables that a Mu stack shares with the C code that it calls: Native in the runtime.
 typedef struct {
 	uintptr_t f;
-	uint64_t r __attribute__((packed, aligned(4))); // as in Go where words have 32 bits
+	uint64_t r __attribute__((packed, aligned(4))); // aligned as in Go on 32-bit machines
 	int32_t err;
 } uvm_native;
 
-// What the runtime compares with its own structs: its CLayout.
+// The layout of these structs, which the runtime compares with that of its own: CLayout in the runtime.
 static const uint32_t uvm_layout[] = {
 	sizeof(uvm_frame), offsetof(uvm_frame, own), offsetof(uvm_frame, words), offsetof(uvm_frame, err),
 	offsetof(uvm_frame, sig), offsetof(uvm_frame, slot),
@@ -62,13 +62,13 @@ static uintptr_t uvm_get_layout(void) { return (uintptr_t)uvm_layout; }
 #define UVM_TLS static __thread
 #endif
 
-// The Mu stack whose CCALL the OS thread is in, 0 for none.
+// The Mu stack whose CCALL this OS thread is running, 0 if none.
 UVM_TLS uvm_native *uvm_now __attribute__((used));
 
 #define UVM_RARE static __attribute__((noinline, cold))
 
 #if defined(__linux__) && defined(__x86_64__) && !defined(__ILP32__) && !defined(__ANDROID__) && !defined(__clang__)
-// By hand, or the compiler keeps the offset of the variable in a register that has to be saved.
+// In assembly, because the compiler would keep the offset of the variable in a register that must be saved.
 static inline uvm_native *__seg_fs *uvm_now_at(void) {
 	intptr_t at;
 	__asm__ volatile("movq uvm_now@gottpoff(%%rip), %0" : "=r"(at));
@@ -77,8 +77,8 @@ static inline uvm_native *__seg_fs *uvm_now_at(void) {
 static inline uvm_native *uvm_get_now(void) { return *uvm_now_at(); }
 static inline void uvm_set_now(uvm_native *n) { *uvm_now_at() = n; }
 
-// errno is a variable of OS threads in the C library, which was there when the process started:
-// it lies as far from the thread pointer in each thread.
+// errno is a thread-local variable of the C library, which was loaded when the process started:
+// its distance from the thread pointer is the same in each thread.
 static intptr_t uvm_err;
 static void uvm_find_errno(void) { uvm_err = (intptr_t)&errno - *(intptr_t __seg_fs *)0; }
 static inline int uvm_get_errno(void) { return *(int __seg_fs *)uvm_err; }
@@ -87,7 +87,7 @@ static inline void uvm_set_errno(int e) { int __seg_fs *p = (int __seg_fs *)uvm_
 static inline uvm_native *uvm_get_now(void) { return uvm_now; }
 static inline void uvm_set_now(uvm_native *n) { uvm_now = n; }
 
-// The address of the thread's errno, 0 when it is not known yet.
+// The address of this thread's errno, 0 if it is not known yet.
 UVM_TLS int *uvm_err;
 UVM_RARE int *uvm_new_errno(void) { return uvm_err = &errno; }
 static void uvm_find_errno(void) {}
@@ -96,14 +96,14 @@ static inline int uvm_get_errno(void) { return *uvm_errno(); }
 static inline void uvm_set_errno(int e) { *uvm_errno() = e; }
 #endif
 
-// Other packages of the process have the same.
+// The uvm_in_c of another generated package in the process, 0 if none.
 static uintptr_t (*uvm_others_in_c)(void);
 static uintptr_t uvm_in_c(void) {
 	uvm_native *n = uvm_get_now();
 	return n ? n->f : uvm_others_in_c ? uvm_others_in_c() : 0;
 }
 
-// The number that the first signature of exposed functions has in the process.
+// The number in the process of this package's first signature of exposed functions.
 static uint32_t uvm_pools;
 
 static uintptr_t uvm_init(uintptr_t lib, uint32_t pools) {
@@ -115,8 +115,8 @@ static uintptr_t uvm_init(uintptr_t lib, uint32_t pools) {
 	return (uintptr_t)&uvm_notice;
 }
 
-// A thread is in C while f, the function that it is in, is not 0. Collections then go on without
-// it. It looks for a notice after each change. See the runtime's package gc.
+// A thread is in C while f, the C function that it runs, is not 0. Collections do not wait for it
+// then. It looks for a notice after each change of f. See package gc of the runtime.
 static inline int uvm_change(uvm_native *n, uintptr_t f) {
 	__atomic_store_n(&n->f, f, __ATOMIC_RELEASE);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -133,8 +133,8 @@ static inline void uvm_enter_go(uvm_native *n) { if (uvm_change(n, 0)) uvm_enter
 
 #if defined(__x86_64__) && defined(__ELF__) && !defined(__ILP32__)
 // Slots of functions exposed at run time: each puts its number into a variable of the
-// OS thread and goes on in the one C function for its signature. All registers that
-// may hold arguments stay as they are.
+// OS thread and jumps to the one C function for its signature. All registers that
+// may hold arguments stay unchanged.
 static __thread int32_t uvm_slot __attribute__((used, tls_model("initial-exec")));
 #define UVM_THUNKS(k, n) \
 	__asm__(".pushsection .text\n.p2align 4\nuvm_thunks_" #k ":\n.set uvm_i, 0\n.rept " #n "\n.p2align 4\n" \
@@ -195,8 +195,8 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	}
 	fmt.Fprintf(&b, "\nstatic %s %s(%s) {\n%s", returns, name, params, build.String())
 	b.WriteString("\tuvm_native *n = (uvm_native *)native;\n")
-	// The address is loaded from n, so that the compiler does not know it: otherwise it would keep it
-	// in a register that has to be saved, or call through the linker's table.
+	// The call loads the address from n so that the compiler does not know it: otherwise it would keep it
+	// in a register that must be saved, or call through the linker's table.
 	fmt.Fprintf(&b, "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)%s);\n", f)
 	vcall := func(fixed int) string {
 		return fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, strings.Join(protos[:fixed], ", "), strings.Join(args, ", "))
@@ -236,7 +236,7 @@ func cWord(t *ctype, x string) string {
 // the same time at run time, on machines where slots are cheap to make.
 const defaultCallbacks = 16384
 
-// maxFallbackCallbacks bounds that number where each slot is a C function to compile.
+// maxFallbackCallbacks limits that number where each slot is a C function that must be compiled.
 const maxFallbackCallbacks = 1024
 
 // cCallee writes the C functions for exposed functions of signature k: n for

@@ -1,5 +1,5 @@
 // Native functions for the script tests: calls and callbacks with every type that a
-// signature may have, callbacks kept, nested, and from threads of C's own.
+// signature may have, and callbacks that are kept, nested, or made by threads that C started.
 
 #include <errno.h>
 #include <pthread.h>
@@ -51,7 +51,7 @@ nest n_nest(nest n) {
 	return r;
 }
 
-// The sum of doubles, n of them: variadic.
+// The sum of n doubles; variadic.
 double n_sum(int n, ...) {
 	va_list l;
 	va_start(l, n);
@@ -79,7 +79,7 @@ static fn kept;
 void n_keep(fn f) { kept = f; }
 int64_t n_call_kept(int64_t x) { return kept(x); }
 
-// Calls each of n functions and adds up.
+// Calls each of n functions and adds up the results.
 int64_t n_call_all(fn *f, int64_t n, int64_t x) {
 	int64_t s = 0;
 	for (int64_t i = 0; i < n; i++) s += f[i](x);
@@ -113,23 +113,23 @@ int64_t n_threads(fn f, int64_t n, int64_t count) {
 
 int32_t n_fail(int32_t e) { errno = e; return -1; }
 int32_t n_errno(void) { return errno; }
-// The error number that f leaves, and that it finds.
+// The value of errno that f leaves, and the value that it finds.
 int32_t n_errno_around(int32_t (*f)(void), int32_t e) {
 	errno = e;
 	int32_t seen = f();
 	return seen * 1000 + errno;
 }
 
-// What C prints is buffered; it is written when the program ends.
+// C buffers its output, which is written when the program ends.
 void n_print(const char *s) { printf("%s", s); }
 
 // A crash.
 void n_crash(int64_t *p) { *p = 1; }
 
-// A crash behind a callback.
+// A crash in C code that a callback calls.
 int64_t n_apply_crash(fn f, int64_t x, int64_t p) { return f(x) + *(int64_t *)p; }
 
-// A crash on a thread of C's own.
+// A crash on a thread that C started.
 static void *crash(void *p) { n_crash(p); return 0; }
 void n_thread_crash(int64_t *p) {
 	pthread_t t;
