@@ -123,7 +123,7 @@ func (c *compiler) siteOf(id ir.InstID, in *ir.Inst) *core.Site {
 	return &core.Site{Name: c.v.TrapName(id), Where: c.v.InstName(id), Func: c.f.to, ID: in.ID, Line: int32(line), Results: c.list(c.v.TypesOf(in.Results)), Keep: c.keepVars(in.Keep)}
 }
 
-// resumable adds an instruction from which the stack goes on with results or an exception.
+// resumable adds an instruction after which the stack continues with results or an exception.
 func (c *compiler) resumable(in *ir.Inst, no uint32, run func(t *core.Ctx, fp ptr)) int {
 	to := c.results(in)
 	s := &site{no: no, roots: to.roots, plains: to.plains}

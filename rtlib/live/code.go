@@ -47,7 +47,7 @@ type code struct {
 	fn     *function
 	v      *ir.Version
 
-	// exits are where a loop goes on in compiled code, by the first instruction of its head; set with the world
+	// exits are where a loop continues in compiled code, by the first instruction of its head; set with the world
 	// stopped.
 	exits map[unsafe.Pointer]*exit
 	made  *compiler // that made the code, if it may be compiled: see program.exits
@@ -137,7 +137,7 @@ type verdict int
 
 const (
 	goOn   verdict = iota
-	local          // it failed, and goes on at its exceptional destination
+	local          // it failed, and continues at its exceptional destination
 	thrown         // t.Thrown is set
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/osr"
 )
 
-// Loops that are running when their bundle is compiled go on in compiled code: the unit has a function
+// Loops that are running when their bundle is compiled continue in compiled code: the unit has a function
 // that begins at the head of each loop (package osr), and when its code has arrived, the jump back to the
 // head becomes an instruction that replaces the frame by a tail call of that function.
 

@@ -328,7 +328,7 @@ func allocate(c *compiler, id ir.InstID, in *ir.Inst) {
 	}})
 }
 
-// fallible adds an instruction that may go on at the exceptional destination.
+// fallible adds an instruction that may continue at the exceptional destination.
 func (c *compiler) fallible(in *ir.Inst, s *site) {
 	at := c.site(opRun, 0, 0, s)
 	if in.Has(ir.FlagExc) {
@@ -336,7 +336,7 @@ func (c *compiler) fallible(in *ir.Inst, s *site) {
 	}
 }
 
-// failing handles the failure of an instruction: it goes on at its exceptional destination with the
+// failing handles the failure of an instruction: it continues at its exceptional destination with the
 // exception NULL, or ends the program.
 func (c *compiler) failing(in *ir.Inst) func(t *core.Ctx, fp ptr, kind core.Kind, name func() string, detail string) verdict {
 	if in.Has(ir.FlagExc) {

@@ -141,7 +141,7 @@ func unitFile(text string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the command uvm2go, which would compile it: %w", err)
 	}
-	// The command goes on if this program ends: the next start finds the plugin.
+	// The command keeps running if this program ends: the next start finds the plugin.
 	make := exec.Command(command, append(append(args, buildSettings()...), "-o", file, "-")...)
 	make.Stdin = strings.NewReader(text)
 	if said, err := make.CombinedOutput(); err != nil {

@@ -170,7 +170,7 @@ func (g *graph) node(out *Block, b, next int) {
 	}
 }
 
-// block emits something that the trace shows, perhaps with a variable of its own, and goes on.
+// block emits something that the trace shows, perhaps with a variable of its own, and continues.
 func (g *graph) block(out *Block, b, next int) {
 	k := &Num{V: uint64(b)}
 	out.Do(&Call{F: &Ident{Name: "block"}, Args: []Expr{k}})

@@ -133,7 +133,7 @@ func (e *fn) caught(out *code, in *ir.Inst, exc *ir.Dest) {
 	}
 }
 
-// afterCall tests for an exception, roots the results and goes on.
+// afterCall tests for an exception, roots the results and continues.
 func (e *fn) afterCall(out *code, in *ir.Inst, throws bool, next ir.BlockID) {
 	e.land(out, in)
 	if throws || in.Has(ir.FlagExc) {
@@ -154,7 +154,7 @@ func (e *fn) afterCall(out *code, in *ir.Inst, throws bool, next ir.BlockID) {
 
 // tailCall replaces the frame. To itself it is a jump; else the callee's record
 // and arguments are left with the thread, and the driver of the outermost
-// function of the chain goes on with them, in constant space.
+// function of the chain continues with them, in constant space.
 func (e *fn) tailCall(out *code, id ir.InstID, in *ir.Inst) {
 	f := e.callee(in)
 	if f == e.v.Func && !f.Open() {

@@ -183,7 +183,7 @@ func (m *maker) define() {
 	}
 }
 
-// onEdge reports whether a value is the result of a terminator, which exists where that goes on normally.
+// onEdge reports whether a value is the result of a terminator, which exists where the terminator continues normally.
 func onEdge(v *ir.Version, x ir.ValueID) bool {
 	n := &v.Values[x]
 	return n.Kind == ir.ValueResult && v.Insts[n.Def].IsTerminator()

@@ -1,5 +1,5 @@
 // Package osr makes functions that begin at the head of a loop of another one, for on-stack
-// replacement: a body that has run elsewhere for a while, in the engine for live code, goes on in
+// replacement: a body that has run elsewhere for a while, in the engine for live code, continues in
 // compiled code by a tail call of such a function, with the values that are alive at the head as
 // arguments.
 //

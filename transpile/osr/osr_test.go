@@ -61,7 +61,7 @@ version @f.v of @f {
 // state is where the loops of @f are.
 type state struct{ n, i, s, j, t, cell uint64 }
 
-// from goes on with @f, at the head of the inner loop or of the outer one.
+// from continues with @f, at the head of the inner loop or of the outer one.
 func (x state) from(inner bool) uint64 {
 	for ; inner || x.i < x.n; x.i++ {
 		if !inner {
@@ -114,7 +114,7 @@ func entryAt(t *testing.T, v *ir.Version, name string) osr.Entry {
 	return osr.Entry{}
 }
 
-// A function that begins at the head of a loop goes on as the original does there.
+// A function that begins at the head of a loop continues as the original does there.
 func TestAdd(t *testing.T) {
 	for _, test := range []struct {
 		head  string

@@ -28,7 +28,7 @@ func (u *unit) sureLoads() []bool {
 		for _, id := range v.Blocks[b].Insts {
 			in := &v.Insts[id]
 			if !in.Op.Is(ir.Access) || in.Has(ir.FlagExc) {
-				continue // with the clause, the program goes on after a failure
+				continue // with the clause, the program continues after a failure
 			}
 			x, ok := u.object(in.Args[0])
 			if !ok {

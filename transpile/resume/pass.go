@@ -7,7 +7,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// pass gives the blocks where the body goes on the variables that are live there as parameters. Where two
+// pass gives the blocks where the body continues the variables that are live there as parameters. Where two
 // definitions of a variable meet then, its own and such a parameter, the block gets a parameter, too. (All
 // blocks do where the variable is live; those that can only have one value lose it again.)
 func (s *splitter) pass() {
@@ -28,7 +28,7 @@ func (s *splitter) pass() {
 type passer struct {
 	v     *ir.Version
 	cfg   *analysis.CFG
-	again []bool                      // by block: the body goes on there
+	again []bool                      // by block: the body continues there
 	uses  map[ir.ValueID][]ir.BlockID // outside the block of the definition
 	in    [][]ir.ValueID              // by block: the variables that it is passed
 	is    map[blockValue]ir.ValueID   // what a variable is in a block that it is passed to
@@ -72,7 +72,7 @@ func (p *passer) eachOperand(id ir.InstID, fn func(x *ir.ValueID)) {
 	}
 }
 
-// live finds, for each variable that is live where the body goes on, the blocks at whose beginning it is live.
+// live finds, for each variable that is live where the body continues, the blocks at whose beginning it is live.
 func (p *passer) live() {
 	uses := map[ir.ValueID][]ir.BlockID{}
 	p.uses, p.in = uses, make([][]ir.ValueID, len(p.v.Blocks))
@@ -241,7 +241,7 @@ func (p *passer) drop() {
 	}
 }
 
-// mayDrop reports whether parameter i of a block is one of params, and not of a block where the body goes on.
+// mayDrop reports whether parameter i of a block is one of params, and not of a block where the body continues.
 func (p *passer) mayDrop(b ir.BlockID, i int) bool {
 	own := len(p.v.Blocks[b].Params) - len(p.in[b])
 	return i >= own && !p.again[b]

@@ -38,7 +38,7 @@ func Body(v *ir.Version, polls bool) *ir.Version {
 // that the body is an ordinary one.
 type splitter struct {
 	v       *ir.Version
-	resumed []ir.BlockID // where the body goes on, in the order of the numbers of SUSPEND, from 1
+	resumed []ir.BlockID // where the body continues, in the order of the numbers of SUSPEND, from 1
 }
 
 // goesOn makes the block that SUSPEND id leads to.
@@ -156,7 +156,7 @@ func (s *splitter) begin() {
 	v.Append(start, ir.Inst{Op: ir.OpBranch, Pos: v.Pos, Dests: []ir.Dest{{Block: old, Args: args}}}, nil, nil)
 }
 
-// dispatch leads the entry to where the body goes on. Values that were passed to there are kept and reloaded.
+// dispatch lets the entry jump to where the body continues. Values that were passed there are kept and reloaded.
 func (s *splitter) dispatch() {
 	v := s.v
 	for i := range v.Insts {

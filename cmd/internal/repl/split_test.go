@@ -27,7 +27,7 @@ func TestSplit(t *testing.T) {
 			[]string{"", ".typedef @s = struct<@i64", "", "@i64>", ".funcsig @g = (", "@i64) -> (", "@i64)", ".const @k <@s> = {", "@1 @1}", "", "@k"},
 			[]entry{{definition, 2, ".typedef @s = struct<@i64\n\n@i64>"}, {definition, 5, ".funcsig @g = (\n@i64) -> (\n@i64)"},
 				{definition, 8, ".const @k <@s> = {\n@1 @1}"}, {named, 11, "@k"}}},
-		{"a line that begins nothing goes on with a definition",
+		{"a line that begins nothing continues a definition",
 			[]string{".const @k <@i64>", "  = 5", ""},
 			[]entry{{definition, 1, ".const @k <@i64>\n  = 5"}}},
 		{"the closing brace ends a function",

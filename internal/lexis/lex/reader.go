@@ -17,7 +17,7 @@ const maxErrors = 10_000
 // An error makes the reader Failed: from then on, all that take a token do
 // nothing, so that productions need no tests of their own except in loops and
 // where they look at Tok themselves. The parser's recovery skips to a place
-// where it can go on and clears the state.
+// where it can continue and clears the state.
 type Reader struct {
 	Src  []byte
 	Syms *Symbols

@@ -12,7 +12,7 @@ import (
 //
 //  1. Generated code, New, or NewHybrid: bump Ctx.Cur within the window up to Ctx.End and store
 //     the header. The window is zeroed already. No call, no lock, no start bit.
-//  2. NewSlow: the window is used up, but the hole it lies in goes on. The next 8 KB of
+//  2. NewSlow: the window is used up, but the hole it lies in continues. The next 8 KB of
 //     the hole are zeroed and added to the window. The holes belong to the thread alone.
 //  3. The next hole of the thread's block, then the next recyclable block (one lock),
 //     then a free block: first one that still has memory, then one for which the system

@@ -68,7 +68,7 @@ type Ctx struct {
 	ABase uintptr // cells may be popped down to here
 	AEnd  uintptr // and pushed up to here without a look at the budget
 
-	Resume uint32  // where the resumable body of the stack goes on, 0 at its start
+	Resume uint32  // where the resumable body of the stack continues, 0 at its start
 	Bottom uintptr // its frame; SP need not be its end, if frames were in another segment meanwhile
 
 	Weak uintptr // a reference that keeps nothing alive: cleared when its object dies
@@ -100,7 +100,7 @@ type Ctx struct {
 // segment is a piece of a shadow stack, or of an alloca stack.
 type segment struct {
 	base, end mem.Address
-	prev      mem.Address // shadow stack: SP in an older segment when frames go on here; alloca stack: end of the newest cell in the segment before
+	prev      mem.Address // shadow stack: SP in an older segment when frames continue here; alloca stack: end of the newest cell in the segment before
 	class     int         // of its size
 	block     *stackBlock // that it comes from
 	rest      mem.Address // pieces: where the memory begins that the next ones are cut from

@@ -107,7 +107,7 @@ func (m *marking) finals() {
 	if seen == len(f.queue) {
 		return
 	}
-	// The first worker goes on; the others have ended.
+	// The first worker continues; the others have ended.
 	w := m.workers[0]
 	m.done, m.waiting = false, len(m.workers)-1
 	m.guard(func() {

@@ -12,11 +12,11 @@ import (
 // and one must be able to hold a million frames. A stack has at most one segment of each
 // class. A newer segment lies at a lower address (stackmem.go), so a frame in an older segment
 // is always above the limit of a newer one: a function that is called when the newest
-// frame is in an older segment comes to Grow, and Grow lets it go on in the newest
+// frame is in an older segment comes to Grow, and Grow lets it continue in the newest
 // segment, not in what is left of the older. So a loop that calls across a segment's end
 // comes to Grow once, not each time, and Limit changes only when segments come or go.
 //
-// Every newer segment records the SP at which frames went on in it; that is how a walk
+// Every newer segment records the SP at which frames continued in it; that is how a walk
 // finds its way down. Segments above the newest frame are dropped by collections.
 //
 // A frame of Go may also take space on a stack of the host, which cannot grow (WebAssembly). There no run of
@@ -24,7 +24,7 @@ import (
 // leaves all functions of the host's stack, and later enters the newest one alone, and each of the others
 // when its callee has returned. So a stack yields whenever it gets another segment, and its segments are
 // small: there are many of the largest class, pieces that are cut from one segment of that class, from
-// its end downwards. Frames that go on from an older segment do so in the next one, and all after that
+// its end downwards. Frames that continue from an older segment do so in the next one, and all after that
 // are dropped. So a frame lies in the segment of its caller only if that is the newest, and what the host
 // holds of a stack is never much more than a segment.
 
@@ -111,7 +111,7 @@ func (c *Ctx) addSegment(class int, size uintptr) bool {
 }
 
 // dropPieces drops the segments after the one that follows that of the newest frame, where there are
-// pieces: else much of the budget would be lost, as frames go on in the newest segment.
+// pieces: else much of the budget would be lost, as frames continue in the newest segment.
 func (c *Ctx) dropPieces() {
 	if pieceSize == 0 {
 		return

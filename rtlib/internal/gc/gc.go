@@ -137,7 +137,7 @@ func (h *heap) stopped(f func()) {
 	}
 }
 
-// Halt stops the world for good: running threads go on to their next safepoint, and there call Halted, as
+// Halt stops the world for good: running threads continue to their next safepoint, and there call Halted, as
 // safe threads do when they want to run. The caller is no running thread.
 func Halt() {
 	h := program

@@ -64,7 +64,7 @@ type Visitor struct {
 	span    uintptr
 	layouts []layout
 	shared  bool    // there are other workers
-	alone   uintptr // bytes of live objects up to which a worker goes on without others
+	alone   uintptr // bytes of live objects up to which a worker continues alone
 
 	buf    *workbuf
 	lots   [2][batch]mem.Address // objects taken off buf, their memory asked for

@@ -17,7 +17,7 @@ var host struct {
 	over  chan struct{} // closed when the rest ends; nil while there is none
 }
 
-// A rest that does not end because a goroutine of a client goes on running is given up after
+// A rest that does not end because a goroutine of a client keeps running is given up after
 // longestRest, and the next is restLater.
 const (
 	longestRest = 100 * time.Millisecond

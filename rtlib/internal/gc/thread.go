@@ -25,7 +25,7 @@ import (
 //     and goes back if it is set.
 //  4. The collector waits until all are safe. Everything that a thread wrote before it
 //     said "safe" is then seen by the collector, and what the collector writes before it
-//     clears stopping is seen by the threads that go on.
+//     clears stopping is seen by the threads that continue.
 //  5. To start it: limits and polls are set right, stopping is cleared, all are woken.
 //
 // The races are of the pattern "write mine, then read yours" with sequentially
@@ -44,7 +44,7 @@ import (
 
 // world is all the threads of a heap, which can be stopped together.
 type world struct {
-	stopping atomic.Uint32 // 1 from the request to stop until the world goes on
+	stopping atomic.Uint32 // 1 from the request to stop until the world continues
 
 	mu      sync.Mutex  // held during a collection
 	halted  bool        // the world stays stopped, see Halt; guarded by mu
@@ -63,7 +63,7 @@ const (
 
 // Thread is a Mu thread as the collector sees it. It is running (it may touch the heap,
 // and a collection waits until it comes to a safepoint) or safe (blocked, in native code,
-// in the client: it does not touch the heap, and collections go on without it). It is
+// in the client: it does not touch the heap, and collections do not wait for it). It is
 // not tied to a goroutine.
 type Thread struct {
 	h     *heap
@@ -288,7 +288,7 @@ func (w *world) allSafe() bool {
 	return true
 }
 
-// start lets the world go on and unlocks mu.
+// start lets the world continue and unlocks mu.
 func (w *world) start() {
 	for _, th := range w.threads {
 		if c := th.ctx.Load(); c != nil {

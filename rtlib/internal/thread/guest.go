@@ -11,7 +11,7 @@ import (
 // Resumable stacks.
 //
 // A stack whose function stops nowhere but in its own body needs no goroutine to keep its place: all
-// that it must remember lies in its frame on the shadow stack, and Ctx.Resume says where to go on. Its
+// that it must remember lies in its frame on the shadow stack, and Ctx.Resume says where to continue. Its
 // body is a function that runs until the stack swaps to another, returns where to, and is called again
 // when the stack is bound again.
 //
@@ -159,7 +159,7 @@ func (s *Stack) runGuest(th *Thread, b *Stack) (to uintptr, step *Step) {
 }
 
 // takeBack is the less frequent part of lend: b has returned, is to move, kills itself, or throws. It reports
-// whether s goes on; if not b has to get a goroutine.
+// whether s continues; if not, b has to get a goroutine.
 func (s *Stack) takeBack(th *Thread, b *Stack, to uintptr, step *Step) bool {
 	if step == nil {
 		b.guest.ended = true
@@ -220,7 +220,7 @@ func (s *Stack) Drive() {
 	}
 }
 
-// SwapAgain is Ctx.Thrown when a body goes on from a swap that is still to be made: it has to call Again.
+// SwapAgain is Ctx.Thrown when a body continues at a swap that is still to be made: it has to call Again.
 const SwapAgain = 3
 
 // Again makes the swap that a body has returned before. When it returns, the stack has been bound again.

@@ -99,7 +99,7 @@ func (s *Stack) leaveRun(th *Thread, err error) bool {
 	s.next = nil
 	s = s.retire()
 	switch {
-	case b != nil: // KILL_OLD: the thread goes on elsewhere
+	case b != nil: // KILL_OLD: the thread continues elsewhere
 		s.leaveThread(now)
 		now.adopt(b)
 		now.handOver(b)
