@@ -235,7 +235,7 @@ const gcd = `.typedef @i64 = int<64>
 .typedef @up8 = uptr<@i8>
 `
 
-// sameOutput compares outputs except for what the page cannot show: bytes that are not text.
+// sameOutput compares outputs except for parts that the page cannot show: bytes that are not text.
 func sameOutput(a, b string) bool {
 	return strings.ToValidUTF8(a, "\uFFFD") == strings.ToValidUTF8(b, "\uFFFD")
 }

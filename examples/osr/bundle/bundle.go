@@ -679,7 +679,7 @@ var entityNames = [...]rt.EntityName{
 }
 
 var later = [...]rt.LaterBundle{
-	{Name: "opt.uir", Hash: "ab36d57a34f09b08c96c26e0fede4957ba9a9dcaafaa0a76e7212f558e119671", Impls: []rt.Impl{{Of: &r_outer_resume.Func, Func: &r_outer_resume_v1.Func}, {Of: &r_outer.Func, Func: &r_outer_v2.Func}}},
+	{Name: "opt.uir", Hash: "9be4aa57ff39e14fa55ca1650d2add655b1223b32ead9f8171d6f90b25564131", Impls: []rt.Impl{{Of: &r_outer_resume.Func, Func: &r_outer_resume_v1.Func}, {Of: &r_outer.Func, Func: &r_outer_v2.Func}}},
 }
 
 var hidden = [...]rt.HiddenEntity{

@@ -1,4 +1,4 @@
-// Package play does the work of the playground: it checks bundles, shows what passes and generator make
+// Package play does the work of the playground: it checks bundles, shows the output that passes and generator make
 // of them, and runs them on the engine for live code. It does not depend on browsers. Its input and output are
 // JSON texts, so that the page's script needs only one Go function (Respond); a program that
 // runs has a process of its own (Run).
@@ -19,7 +19,7 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
 
-// A File is what a tab of the editor has. HAIL scripts end in .hail; the others are bundles.
+// A File is the content of a tab of the editor. HAIL scripts end in .hail; the others are bundles.
 type File struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
