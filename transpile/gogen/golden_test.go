@@ -141,7 +141,7 @@ func vet(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	cmd := exec.Command("go", append(append([]string{"vet"}, args...), "./...")...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOWORK=off")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("go %s: %v\n%s", strings.Join(cmd.Args[1:], " "), err, out)
 	}

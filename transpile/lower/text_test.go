@@ -42,7 +42,7 @@ func TestText(t *testing.T) {
 	for _, args := range [][]string{{"vet", "./..."}, {"list", "-export", "./..."}} { // list -export compiles and does not link
 		cmd := exec.Command("go", args...)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+		cmd.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOWORK=off")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("go %s: %v\n%s", args[0], err, out)
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -70,9 +71,10 @@ func loadText(t testing.TB, text string) *ir.Program {
 	return p
 }
 
-// TestLinear wants ten times the work to take about ten times the steps, for many
+// TestLongLinear wants ten times the work to take about ten times the steps, for many
 // functions and for large ones.
-func TestLinear(t *testing.T) {
+func TestLongLinear(t *testing.T) {
+	longtest.Only(t)
 	sizes := [][2]int{{4, 100}, {40, 100}, {4, 1000}} // functions and their blocks
 	n := steps.Count(t, len(sizes), func(i int) {
 		p := loadText(t, bigBundle(sizes[i][0], sizes[i][1], 12))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -125,8 +126,9 @@ func chain(n int) (*ir.Program, *ir.Version) {
 	return p, v
 }
 
-// TestLinear checks that ten times the blocks take about ten times the steps.
-func TestLinear(t *testing.T) {
+// TestLongLinear checks that ten times the blocks take about ten times the steps.
+func TestLongLinear(t *testing.T) {
+	longtest.Only(t)
 	n := steps.Count(t, 2, func(i int) {
 		p, v := chain([]int{300, 3000}[i])
 		if err := verify.Err(verify.Version(p, v)); err != nil {

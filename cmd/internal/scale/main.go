@@ -53,17 +53,23 @@ func measure(job *Job) (res Result, err error) {
 	if err := coverage.ClearCounters(); err != nil {
 		return res, err
 	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	res.Error = job.do()
-	runtime.ReadMemStats(&after)
-	res.Bytes = after.TotalAlloc - before.TotalAlloc
+	res = allocated(job)
 	var data bytes.Buffer
 	if err := coverage.WriteCounters(&data); err != nil {
 		return res, err
 	}
 	res.Steps, err = total(data.Bytes())
 	return res, err
+}
+
+// allocated executes a job; its result has no steps.
+func allocated(job *Job) (res Result) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	res.Error = job.do()
+	runtime.ReadMemStats(&after)
+	res.Bytes = after.TotalAlloc - before.TotalAlloc
+	return res
 }
 
 // The format of counters, internal/coverage/defs.go in Go's sources: a header with a version; the

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/uvm2go/uvm2go/cmd/internal/synth"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/steps"
 	"github.com/uvm2go/uvm2go/transpile"
 )
@@ -27,19 +28,9 @@ func TestSyntheticBundleIsValid(t *testing.T) {
 	}
 }
 
-// TestLinear checks that a bundle of four times the size takes about four times the steps and memory.
-func TestLinear(t *testing.T) {
-	var texts [][]byte
-	var allocated []uint64
-	translate := func(i int) {
-		p, diags := transpile.Load([]transpile.Source{{Name: "synth.uir", Text: texts[i]}}, transpile.Options{Optimize: 1, Lines: true})
-		if p == nil {
-			t.Fatal(diags.Err())
-		}
-		if _, err := p.Generate(); err != nil {
-			t.Fatal(err)
-		}
-	}
+// bundles returns two bundles, the second of about four times the size of the first, and how many times.
+func bundles(t *testing.T) (texts [][]byte, more float64) {
+	t.Helper()
 	for _, scale := range []float64{0.01, 0.04} {
 		var b bytes.Buffer
 		if err := synth.Write(&b, synth.Full.Scale(scale)); err != nil {
@@ -47,19 +38,42 @@ func TestLinear(t *testing.T) {
 		}
 		texts = append(texts, b.Bytes())
 	}
-	n := steps.Count(t, len(texts), translate)
-	for i := range texts {
+	return texts, float64(len(texts[1])) / float64(len(texts[0]))
+}
+
+func translate(t *testing.T, text []byte) {
+	t.Helper()
+	p, diags := transpile.Load([]transpile.Source{{Name: "synth.uir", Text: text}}, transpile.Options{Optimize: 1, Lines: true})
+	if p == nil {
+		t.Fatal(diags.Err())
+	}
+	if _, err := p.Generate(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestLinear checks that a bundle of four times the size takes about four times the memory.
+func TestLinear(t *testing.T) {
+	texts, more := bundles(t)
+	var allocated []uint64
+	for _, text := range texts {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		translate(i)
+		translate(t, text)
 		runtime.ReadMemStats(&after)
 		allocated = append(allocated, after.TotalAlloc-before.TotalAlloc)
 	}
-	more := float64(len(texts[1])) / float64(len(texts[0]))
-	t.Logf("%.2f times the bundle: steps %d, memory %d", more, n, allocated)
 	if r := float64(allocated[1]) / float64(allocated[0]); r > 1.15*more {
-		t.Errorf("%.2f times the bundle takes %.2f times the memory", more, r)
+		t.Errorf("%.2f times the bundle takes %.2f times the memory: %d", more, r, allocated)
 	}
+}
+
+// TestLongLinear checks that it takes about four times the steps.
+func TestLongLinear(t *testing.T) {
+	longtest.Only(t)
+	texts, more := bundles(t)
+	n := steps.Count(t, len(texts), func(i int) { translate(t, texts[i]) })
+	t.Logf("%.2f times the bundle: steps %d", more, n)
 	if r := float64(n[1]) / float64(n[0]); r > 1.5*more {
 		t.Errorf("%.2f times the bundle takes %.2f times the steps", more, r)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/uvm2go/uvm2go/internal/lexis/fixture/lextest"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/steps"
 )
 
@@ -217,8 +218,9 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// TestLinear checks that eight times the objects take about eight times the steps.
-func TestLinear(t *testing.T) {
+// TestLongLinear checks that eight times the objects take about eight times the steps.
+func TestLongLinear(t *testing.T) {
+	longtest.Only(t)
 	n := steps.Count(t, 2, func(i int) { good(t, string(bigScript([]int{1000, 8000}[i]))) })
 	if t.Log(n); n[1] > 9*n[0] {
 		t.Errorf("1,000 objects take %d steps, 8,000 take %d", n[0], n[1])

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/testscripts/steps"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 )
@@ -50,23 +51,36 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestHostile parses long repetitions of text that needs a scan ahead or makes
-// recovery search for a place to continue: the time must stay linear.
-func TestHostile(t *testing.T) {
-	parts := []string{
-		"(", "(\n", "%a ", "%a\n", "%a(", "%a(\n", "%a()\n", "%a=", "[%a\n", "{", "}\n", "<", "x\n", "é\n", "\"\n", "0", ".x\n",
-		"COMMINST @c (", "COMMINST @c (\n", "COMMINST @c [", "SWITCH <@i> %x %d() {\n", "RET\n(", "RET (%a\n", "CALL <@s> @f (%a\n",
-	}
-	const size = 1 << 13
-	n := steps.Count(t, 2*len(parts), func(i int) {
-		long := strings.Repeat(parts[i/2], size<<(3*(i%2))/len(parts[i/2]))
-		for _, src := range []string{long, inBlock(long)} {
-			if _, errs := parse(t, src); errs == "" {
-				t.Errorf("%q many times: no errors", parts[i/2])
-			}
+// hostileParts need a scan ahead when repeated, or make recovery search for a place to continue.
+var hostileParts = []string{
+	"(", "(\n", "%a ", "%a\n", "%a(", "%a(\n", "%a()\n", "%a=", "[%a\n", "{", "}\n", "<", "x\n", "é\n", "\"\n", "0", ".x\n",
+	"COMMINST @c (", "COMMINST @c (\n", "COMMINST @c [", "SWITCH <@i> %x %d() {\n", "RET\n(", "RET (%a\n", "CALL <@s> @f (%a\n",
+}
+
+// hostile parses size bytes of repetitions of a part, at the top level and in a block.
+func hostile(t *testing.T, part string, size int) {
+	t.Helper()
+	long := strings.Repeat(part, size/len(part))
+	for _, src := range []string{long, inBlock(long)} {
+		if _, errs := parse(t, src); errs == "" {
+			t.Errorf("%q many times: no errors", part)
 		}
-	})
-	for i, part := range parts {
+	}
+}
+
+// TestHostile parses long repetitions.
+func TestHostile(t *testing.T) {
+	for _, part := range hostileParts {
+		hostile(t, part, 1<<16)
+	}
+}
+
+// TestLongHostile checks that the time of TestHostile is linear.
+func TestLongHostile(t *testing.T) {
+	longtest.Only(t)
+	const size = 1 << 13
+	n := steps.Count(t, 2*len(hostileParts), func(i int) { hostile(t, hostileParts[i/2], size<<(3*(i%2))) })
+	for i, part := range hostileParts {
 		if small, large := n[2*i], n[2*i+1]; large > 10*small {
 			t.Errorf("%q: %d bytes take %d steps, %d take %d", part, size, small, 8*size, large)
 		}
