@@ -15,8 +15,8 @@ import (
 	"github.com/uvm2go/uvm2go/transpile/gogen"
 )
 
-// compile makes an executable of a program.
-func (e *env) compile(p *transpile.Program, out string, libs []string) int {
+// compile makes an executable of a program. Its code links the libraries itself if direct is true.
+func (e *env) compile(p *transpile.Program, out string, libs []string, direct bool) int {
 	done := e.step("translating")
 	files, err := p.Generate()
 	done()
@@ -26,7 +26,11 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	if status := e.checkC(p, libs); status != statusOK {
 		return status
 	}
-	text, err := e.buildFiles(files, out, libs)
+	var env []string
+	if !direct {
+		env = libs
+	}
+	text, err := e.buildFiles(files, out, env)
 	if err == nil {
 		return statusOK
 	}
@@ -39,7 +43,8 @@ func (e *env) compile(p *transpile.Program, out string, libs []string) int {
 	return e.errorf("internal error: go build of the generated code failed (%v); uvm2go -o DIR with the same flags and bundles keeps the code\n%s", err, text)
 }
 
-// buildFiles runs go build on generated files together with the runtime, and returns the output of go build.
+// buildFiles runs go build on generated files together with the runtime, and returns the output of go build. The
+// linker gets the libraries from the environment.
 func (e *env) buildFiles(files []gogen.File, out string, libs []string) (string, error) {
 	dir, err := os.MkdirTemp("", "uvm2go-")
 	if err != nil {
@@ -134,11 +139,13 @@ func (e *env) build(in *input, srcs []transpile.Source, out string) int {
 	if in.translated {
 		return e.buildTranslated(in, srcs[0], out)
 	}
+	var direct bool
+	in.opt.CgoFlags, direct = directFlags(slices.Concat(in.opt.Libs, in.deps.found))
 	p, status := e.loadSources(in, srcs)
 	if p == nil {
 		return status
 	}
-	return e.compile(p, out, in.linked(p))
+	return e.compile(p, out, in.linked(p), direct)
 }
 
 // programName returns the name of the program that is made from a bundle.

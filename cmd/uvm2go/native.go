@@ -62,6 +62,23 @@ func cgoEnabled() bool {
 	return err == nil && strings.TrimSpace(string(out)) == "1"
 }
 
+// plainName matches names of libraries that cgo accepts in a directive. It accepts some others, too.
+var plainName = regexp.MustCompile(`^/[\w./+-]+\.(a|dylib|so(\.[\w.]+)?)$`)
+
+// directFlags returns #cgo directives that link a program built on this machine with libraries where they are, and whether
+// cgo accepts their names. If not, linkEnv passes them. But a change of the environment makes the go command
+// compile everything again that needs cgo, Go's own runtime included, and a directive only the generated code.
+func directFlags(libs []string) (flags []string, ok bool) {
+	for _, l := range libs {
+		abs, err := filepath.Abs(l)
+		if err != nil || !plainName.MatchString(abs) {
+			return nil, false
+		}
+		flags = append(flags, libFlags("", []string{abs})...)
+	}
+	return flags, true
+}
+
 // linkEnv returns the setting of the environment variable that passes the libraries to
 // the C linker. It includes the folders where a shared library is found when the program starts.
 func linkEnv(libs []string) (string, error) {
