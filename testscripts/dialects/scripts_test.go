@@ -8,9 +8,9 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-func TestScripts(t *testing.T) { scripttest.Run(t, "dialects") }
+func TestScripts(t *testing.T) { scripttest.RunMixed(t, "dialects") }
 
 func TestLongScripts(t *testing.T) {
 	longtest.Only(t)
-	scripttest.RunLong(t, "dialects")
+	scripttest.RunLongMixed(t, "dialects")
 }

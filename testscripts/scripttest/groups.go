@@ -39,13 +39,51 @@ func Run(t *testing.T, group string) { runGroup(t, scripts(t, group)) }
 // RunLong runs those scripts of a group that have more to do in long tests.
 func RunLong(t *testing.T, group string) {
 	t.Helper()
-	runGroup(t, slices.DeleteFunc(scripts(t, group), func(file string) bool {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+	runGroup(t, slices.DeleteFunc(scripts(t, group), func(file string) bool { return !hasLong(t, file) }))
+}
+
+// hasLong reports whether a script has lines for long tests.
+func hasLong(t *testing.T, file string) bool {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Long.Match(text)
+}
+
+// builtOneIn is which part of the scripts RunMixed lets build programs.
+const builtOneIn = 4
+
+// RunMixed is Run, but only one script in four builds programs. The others run them on the engine for live code, which
+// takes a small part of the time. It is for groups whose subject is what programs are read from, not how they are built.
+func RunMixed(t *testing.T, group string) {
+	t.Helper()
+	built, live := mixed(scripts(t, group))
+	path := Path(Command(t))
+	root := filepath.Join("..", "..")
+	run(t, root, built, longtest.On(), map[string]string{"PATH": path})
+	run(t, root, live, false, map[string]string{"UVM2GO_RUN": "live", "PATH": path})
+}
+
+// RunLongMixed runs what RunMixed leaves out: the scripts that build no programs there, and those that have more to do
+// in long tests.
+func RunLongMixed(t *testing.T, group string) {
+	t.Helper()
+	built, live := mixed(scripts(t, group))
+	runGroup(t, append(live, slices.DeleteFunc(built, func(file string) bool { return !hasLong(t, file) })...))
+}
+
+// mixed splits scripts into those that build programs in short tests and those that do not.
+func mixed(files []string) (built, live []string) {
+	for i, f := range files {
+		if i%builtOneIn == 0 {
+			built = append(built, f)
+		} else {
+			live = append(live, f)
 		}
-		return !Long.Match(text)
-	}))
+	}
+	return built, live
 }
 
 func runGroup(t *testing.T, files []string) {
