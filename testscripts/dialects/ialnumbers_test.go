@@ -166,13 +166,13 @@ func numberProgram(tests []numberTest) string {
 }
 
 // TestNumbersIAL tries every operation on numbers on the extreme values of every type: with variables, in bulk,
-// and with constants, in a program built with the optimising passes and on the interpreter.
-func TestNumbersIAL(t *testing.T) { numbers(t, "-interp", "-O1") }
+// and with constants, on the interpreter and on the engine for live code.
+func TestNumbersIAL(t *testing.T) { numbers(t, "-interp", "-live") }
 
-// TestLongNumbersIAL does so without the optimising passes.
+// TestLongNumbersIAL does so in a program built with and without the optimising passes.
 func TestLongNumbersIAL(t *testing.T) {
 	longtest.Only(t)
-	numbers(t, "-O0")
+	numbers(t, "-O0", "-O1")
 }
 
 func numbers(t *testing.T, ways ...string) {

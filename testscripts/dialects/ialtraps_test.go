@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -245,29 +246,43 @@ func TestLongTrapsIAL(t *testing.T) {
 }
 
 func traps(t *testing.T, ways ...string) {
+	t.Helper()
 	scripttest.OwnCache(t)
 	uvm2go := scripttest.Command(t)
-	dir := t.TempDir()
-	file := filepath.Join(dir, "traps.ial")
-	text, lines := trapProgram(trapCases)
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	commands := map[string][]string{}
 	for _, way := range ways {
-		if way == "-interp" {
-			commands[way] = []string{uvm2go, "run", way, file}
+		if way == "-interp" { // which reads the program for each case
+			for some := range slices.Chunk(trapCases, 8) {
+				file, lines := writeTraps(t, some)
+				raise(t, way, []string{uvm2go, "run", way, file}, some, lines)
+			}
 			continue
 		}
-		exe := filepath.Join(dir, "traps"+way+scripttest.GoEnv(t, "GOEXE"))
+		file, lines := writeTraps(t, trapCases)
+		exe := filepath.Join(filepath.Dir(file), "traps"+scripttest.GoEnv(t, "GOEXE"))
 		cmd := exec.Command(uvm2go, "build", way, "-o", exe, file)
 		cmd.Env = append(os.Environ(), "GOFLAGS="+scripttest.FastBuild(os.Getenv("GOFLAGS")))
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("build %s: %v\n%s", way, err, out)
 		}
-		commands[way] = []string{exe}
+		raise(t, way, []string{exe}, trapCases, lines)
 	}
-	for i, c := range trapCases {
+}
+
+// writeTraps writes the program of some cases and gives the line of each.
+func writeTraps(t *testing.T, cases []trapCase) (file string, lines []int) {
+	t.Helper()
+	file = filepath.Join(t.TempDir(), "traps.ial")
+	text, lines := trapProgram(cases)
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file, lines
+}
+
+// raise runs each case of a program with a command.
+func raise(t *testing.T, way string, command []string, cases []trapCase, lines []int) {
+	t.Helper()
+	for i, c := range cases {
 		want, status := "^uvm: run-time error: .*"+c.text, 4
 		if c.text == "" {
 			want, status = "^uvm: uncaught exception in thread ", 3
@@ -280,19 +295,17 @@ func traps(t *testing.T, ways ...string) {
 		}
 		named := regexp.MustCompile(`^[^\n]*[ @]` + at + `\b`)
 		trace := regexp.MustCompile(fmt.Sprintf(`\btraps\.ial:%d\b`, lines[i]))
-		for way, command := range commands {
-			cmd := exec.Command(command[0], command[1:]...)
-			cmd.Env = append(os.Environ(), fmt.Sprintf("CASE=%d", i))
-			var errs strings.Builder
-			cmd.Stderr = &errs
-			cmd.Run()
-			if got := cmd.ProcessState.ExitCode(); got != status || !regexp.MustCompile(want).MatchString(errs.String()) {
-				t.Errorf("%s %s: exit status %d, want %d and %q:\n%s", c.name, way, got, status, want, &errs)
-			} else if c.text != "" && !named.MatchString(errs.String()) {
-				t.Errorf("%s %s: the report does not name %s:\n%s", c.name, way, at, &errs)
-			} else if !trace.MatchString(errs.String()) {
-				t.Errorf("%s %s: no frame at traps.ial:%d:\n%s", c.name, way, lines[i], &errs)
-			}
+		cmd := exec.Command(command[0], command[1:]...)
+		cmd.Env = append(os.Environ(), fmt.Sprintf("CASE=%d", i))
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != status || !regexp.MustCompile(want).MatchString(errs.String()) {
+			t.Errorf("%s %s: exit status %d, want %d and %q:\n%s", c.name, way, got, status, want, &errs)
+		} else if c.text != "" && !named.MatchString(errs.String()) {
+			t.Errorf("%s %s: the report does not name %s:\n%s", c.name, way, at, &errs)
+		} else if !trace.MatchString(errs.String()) {
+			t.Errorf("%s %s: no frame at traps.ial:%d:\n%s", c.name, way, lines[i], &errs)
 		}
 	}
 }
