@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/ir"
 )
@@ -127,6 +128,7 @@ func TestPositions(t *testing.T) {
 		t.Skip("reads machine code of linux/amd64")
 	}
 	dir := client(t)
+	positionsOfExamples(t, dir, 4)
 	text := marked
 	consts := ""
 	for i := range marks {
@@ -156,11 +158,27 @@ func TestPositions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLongPositions does so with all examples, TestPositions with one in four.
+func TestLongPositions(t *testing.T) {
+	longtest.Only(t)
+	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
+		t.Skip("reads machine code of linux/amd64")
+	}
+	positionsOfExamples(t, client(t), 1)
+}
+
+func positionsOfExamples(t *testing.T, dir string, oneIn int) {
+	t.Helper()
 	examples, err := filepath.Glob("../../examples/*/*.uir")
 	if err != nil || len(examples) < 10 {
 		t.Fatal(examples, err)
 	}
 	for i, file := range examples {
+		if i%oneIn > 0 {
+			continue
+		}
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

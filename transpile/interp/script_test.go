@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
@@ -35,12 +36,24 @@ type script struct {
 	status int
 }
 
-func TestScripts(t *testing.T) {
+func TestScripts(t *testing.T) { runScripts(t, 3) }
+
+// TestLongScripts runs all scripts, TestScripts one in three.
+func TestLongScripts(t *testing.T) {
+	longtest.Only(t)
+	runScripts(t, 1)
+}
+
+func runScripts(t *testing.T, oneIn int) {
+	t.Helper()
 	paths, err := filepath.Glob("../../testscripts/*.txtar")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range paths {
+	for i, path := range paths {
+		if i%oneIn > 0 {
+			continue
+		}
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			data, err := os.ReadFile(path)
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/uvm2go/uvm2go/testscripts/longtest"
 	"github.com/uvm2go/uvm2go/transpile/diag"
 	"github.com/uvm2go/uvm2go/transpile/dialect"
 	"github.com/uvm2go/uvm2go/transpile/interp"
@@ -232,9 +233,23 @@ func common(a, b string) (string, string) {
 // TestPrograms runs every program of the repository before and after the
 // passes, which are verified one by one.
 func TestPrograms(t *testing.T) {
+	comparePrograms(t, 4)
+}
+
+// TestLongPrograms does so with all programs, TestPrograms with one in four.
+func TestLongPrograms(t *testing.T) {
+	longtest.Only(t)
+	comparePrograms(t, 1)
+}
+
+func comparePrograms(t *testing.T, oneIn int) {
+	t.Helper()
 	names := passes.Names()
 	n := 0
-	for _, j := range jobs(t) {
+	for i, j := range jobs(t) {
+		if i%oneIn > 0 {
+			continue
+		}
 		t.Run(j.name, func(t *testing.T) {
 			before, after := j.load(), j.load()
 			if before == nil {

@@ -39,13 +39,13 @@ func TestMain(m *testing.M) {
 }
 
 // TestSeeds compares a few random programs, the same ones each time.
-func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 12) }
+func TestSeeds(t *testing.T) { compareSeeds(t, oracle.Programs, 1, 8) }
 
 // TestSeedsIAL does the same with programs in IAL.
-func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 12) }
+func TestSeedsIAL(t *testing.T) { compareSeeds(t, oracle.IALPrograms, 1, 4) }
 
 // TestSeedsTVM does the same with programs in TVM.
-func TestSeedsTVM(t *testing.T) { compareSeeds(t, oracle.TVMPrograms, 1, 8) }
+func TestSeedsTVM(t *testing.T) { compareSeeds(t, oracle.TVMPrograms, 1, 4) }
 
 // TestSeedsSplit does the same with programs that load some of their functions while they run.
 func TestSeedsSplit(t *testing.T) {
@@ -53,7 +53,7 @@ func TestSeedsSplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareWays(t, oracle.Programs, ways, 1, 6)
+	compareWays(t, oracle.Programs, ways, 1, 4)
 }
 
 // TestLongSeedsSplit compares more programs than TestSeedsSplit.
@@ -63,19 +63,19 @@ func TestLongSeedsSplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	compareWays(t, oracle.Programs, ways, 7, 120)
+	compareWays(t, oracle.Programs, ways, 5, 122)
 }
 
 // TestLongSeedsTVM compares more programs than TestSeedsTVM.
 func TestLongSeedsTVM(t *testing.T) {
 	longtest.Only(t)
-	compareSeeds(t, oracle.TVMPrograms, 9, 120)
+	compareSeeds(t, oracle.TVMPrograms, 5, 124)
 }
 
 // TestLongSeedsIAL compares more programs than TestSeedsIAL.
 func TestLongSeedsIAL(t *testing.T) {
 	longtest.Only(t)
-	compareSeeds(t, oracle.IALPrograms, 13, 120)
+	compareSeeds(t, oracle.IALPrograms, 5, 128)
 }
 
 // TestLongSeeds compares more programs than TestSeeds. It also checks that every operation that can
