@@ -8,9 +8,12 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-func TestScripts(t *testing.T) { scripttest.RunMixed(t, "dialects") }
+// oneIn scripts one builds its programs in short tests.
+const oneIn = 4
+
+func TestScripts(t *testing.T) { scripttest.RunMixed(t, "dialects", oneIn) }
 
 func TestLongScripts(t *testing.T) {
 	longtest.Only(t)
-	scripttest.RunLongMixed(t, "dialects")
+	scripttest.RunLongMixed(t, "dialects", oneIn)
 }

@@ -8,9 +8,12 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-func TestScripts(t *testing.T) { scripttest.Run(t, "language") }
+// oneIn scripts one builds its programs in short tests.
+const oneIn = 2
+
+func TestScripts(t *testing.T) { scripttest.RunMixed(t, "language", oneIn) }
 
 func TestLongScripts(t *testing.T) {
 	longtest.Only(t)
-	scripttest.RunLong(t, "language")
+	scripttest.RunLongMixed(t, "language", oneIn)
 }

@@ -52,14 +52,11 @@ func hasLong(t *testing.T, file string) bool {
 	return Long.Match(text)
 }
 
-// builtOneIn is which part of the scripts RunMixed lets build programs.
-const builtOneIn = 4
-
-// RunMixed is Run, but only one script in four builds programs. The others run them on the engine for live code, which
-// takes a small part of the time. It is for groups whose subject is what programs are read from, not how they are built.
-func RunMixed(t *testing.T, group string) {
+// RunMixed is Run, but only one script in oneIn builds programs. The others run them on the engine for live code, which
+// takes a small part of the time.
+func RunMixed(t *testing.T, group string, oneIn int) {
 	t.Helper()
-	built, live := mixed(scripts(t, group))
+	built, live := mixed(scripts(t, group), oneIn)
 	path := Path(Command(t))
 	root := filepath.Join("..", "..")
 	run(t, root, built, longtest.On(), map[string]string{"PATH": path})
@@ -68,16 +65,16 @@ func RunMixed(t *testing.T, group string) {
 
 // RunLongMixed runs what RunMixed leaves out: the scripts that build no programs there, and those that have more to do
 // in long tests.
-func RunLongMixed(t *testing.T, group string) {
+func RunLongMixed(t *testing.T, group string, oneIn int) {
 	t.Helper()
-	built, live := mixed(scripts(t, group))
+	built, live := mixed(scripts(t, group), oneIn)
 	runGroup(t, append(live, slices.DeleteFunc(built, func(file string) bool { return !hasLong(t, file) })...))
 }
 
 // mixed splits scripts into those that build programs in short tests and those that do not.
-func mixed(files []string) (built, live []string) {
+func mixed(files []string, oneIn int) (built, live []string) {
 	for i, f := range files {
-		if i%builtOneIn == 0 {
+		if i%oneIn == 0 {
 			built = append(built, f)
 		} else {
 			live = append(live, f)
