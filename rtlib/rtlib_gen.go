@@ -41,6 +41,7 @@ const (
 	NodeError         = core.NodeError   // of the IR builder: not a node of the bundle
 	Trapped           = core.Trapped     // by the program's own check
 	Unreachable       = core.Unreachable // code that should not be reached
+	Interrupted       = core.Interrupted // a client ended the call
 )
 
 const (

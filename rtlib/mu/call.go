@@ -85,6 +85,7 @@ func (c *Ctx) enter(f FuncRef, args, into []any, take func(t *core.Ctx, e *core.
 		if err := c.pass(t, e, args); err != nil {
 			return err
 		}
+		defer c.running.begin(t).end()
 		e.Func.Enter(t)
 		if t.Thrown == 0 {
 			take(t, e)
@@ -204,9 +205,8 @@ func intoTransfer(t *core.Ctx, vals []Value) (uint32, error) {
 	return n, nil
 }
 
-// CallContext is Call, but returns early, with the error of ctx, when ctx is done. The called
-// function cannot be interrupted: it continues on a separate goroutine, and the context is busy
-// (CtxBusy) until it ends.
+// CallContext is Call, but returns early, with the error of ctx, when ctx is done. It also interrupts the called
+// function (Interrupt), which runs on a separate goroutine. The context is busy (CtxBusy) until the function has ended.
 func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...any) ([]Value, error) {
 	if ctx.Done() == nil {
 		return c.Call(f, args...)
@@ -228,6 +228,7 @@ func (c *Ctx) CallContext(ctx context.Context, f FuncRef, args ...any) ([]Value,
 	case o := <-done:
 		return o.results, o.err
 	case <-ctx.Done():
+		c.Interrupt()
 		return nil, ctx.Err()
 	}
 }

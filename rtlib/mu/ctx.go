@@ -24,6 +24,8 @@ type Ctx struct {
 	scope *Scope // the innermost open one; guarded by mu
 	all   Scope  // the outermost
 
+	running interruption
+
 	closing  sync.Mutex // not mu, which a collection takes
 	released bool       // t was given back; guarded by closing
 }

@@ -47,6 +47,7 @@ const (
 	ParseFailed    Code = "E_PARSE"           // a syntax error
 	BadHAIL        Code = "E_HAIL"            // a HAIL script that breaks a rule
 	ThreadExit     Code = "E_THREAD_EXIT"     // the called function ended its thread
+	Interrupted    Code = "E_INTERRUPTED"     // Ctx.Interrupt ended the called function
 	Failed         Code = "E_FAILED"          // any other run-time error of the called function
 )
 
@@ -94,7 +95,7 @@ var codes = map[core.Kind]Code{
 	core.PinError: NotPinned, core.NameError: NoName, core.Bounds: OutOfRange, core.OutOfMemory: OutOfMemory,
 	core.NoResource: OutOfMemory, core.DynCode: DynCode, core.NodeError: BadHandle, core.Check: BadBundle, core.Conflict: Conflict, core.DivByZero: DivByZero,
 	core.StackOverflow: StackOverflow, core.BottomReturn: StackUnderflow, core.UnhandledTrap: UnhandledTrap,
-	core.UndefinedFunction: UnhandledTrap, core.FutexError: BadArg,
+	core.UndefinedFunction: UnhandledTrap, core.FutexError: BadArg, core.Interrupted: Interrupted,
 }
 
 // convert converts an error of the runtime to one of this package.

@@ -18,7 +18,11 @@ func TestGroups(t *testing.T) {
 			group[area] = name
 		}
 		text, err := os.ReadFile(filepath.Join("..", name, "scripts_test.go"))
-		if err != nil || !strings.Contains(string(text), `scripttest.Run(t, "`+name+`")`) || !strings.Contains(string(text), `scripttest.RunLong(t, "`+name+`")`) {
+		plain, mixed := `(t, "`+name+`")`, `Mixed(t, "`+name+`", oneIn)`
+		runs := func(how string) bool {
+			return strings.Contains(string(text), "scripttest.Run"+how) && strings.Contains(string(text), "scripttest.RunLong"+how)
+		}
+		if err != nil || !runs(plain) && !runs(mixed) {
 			t.Errorf("no package runs group %s: %v", name, err)
 		}
 	}

@@ -13,8 +13,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/uvm2go/uvm2go/rtlib/live"
 	"github.com/uvm2go/uvm2go/rtlib/mu"
@@ -222,13 +224,44 @@ func (s *Session) call(line int, name, text string) {
 	for i, v := range vals {
 		args[i] = v
 	}
+	ended := s.interruptible()
 	results, err := s.ctx.Call(f, args...)
+	ended()
 	if err != nil {
 		s.failed(line, err)
 		return
 	}
 	for _, v := range results {
 		fmt.Fprintln(s.Out, v)
+	}
+}
+
+// interruptible lets Ctrl-C end the call that is about to run, if a person types the input, until ended is called. The
+// call may be in C, where nothing can end it; another Ctrl-C ends the process.
+func (s *Session) interruptible() (ended func()) {
+	if !s.Prompt {
+		return func() {}
+	}
+	signals, over := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, os.Interrupt)
+	go func() {
+		select {
+		case <-signals:
+			signal.Stop(signals)
+		case <-over:
+			return
+		}
+		for s.ctx.Interrupt(); ; s.ctx.Interrupt() { // again, because the call may not have begun
+			select {
+			case <-time.After(10 * time.Millisecond):
+			case <-over:
+				return
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(over)
 	}
 }
 

@@ -67,5 +67,5 @@ var client = []string{
 	"Kind", "Internal", "DivByZero", "Overflow", "NullRef", "NullAddress", "NullFunc", "BadSignature", "UndefinedFunction",
 	"UnhandledTrap", "UncaughtException", "BottomReturn", "StackOverflow", "StackState", "StackTypes", "NoResource", "OutOfMemory",
 	"Bounds", "TypeError", "TagKind", "FutexError", "PinError", "Native", "CursorError", "NameError", "Deadlock", "DynCode",
-	"Check", "Conflict", "ParseError", "HAILError", "NodeError", "Trapped", "Unreachable",
+	"Check", "Conflict", "ParseError", "HAILError", "NodeError", "Trapped", "Unreachable", "Interrupted",
 }

@@ -348,5 +348,6 @@ const (
 	NodeError   // of the IR builder: not a node of the bundle
 	Trapped     // by the program's own check
 	Unreachable // code that should not be reached
+	Interrupted // a client ended the call
 	numKinds
 )

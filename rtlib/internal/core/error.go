@@ -46,6 +46,7 @@ var kindNames = [numKinds]string{
 	NodeError:         "E_HANDLE",
 	Trapped:           "TRAP",
 	Unreachable:       "UNREACHABLE",
+	Interrupted:       "INTERRUPTED",
 }
 
 // String returns the name of the kind in messages.

@@ -153,6 +153,7 @@ func setup() error {
 	m.Swap = swapSlow
 	m.Orphan = orphan
 	m.Deadlock = deadlock
+	m.Broken = broken
 	m.NewTransfer = newTransfer
 	machine = m
 	if cLibrary.setup != nil {

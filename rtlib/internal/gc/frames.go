@@ -35,6 +35,7 @@ import (
 func (c *Ctx) Grow(size uintptr) uintptr {
 	if c.h.world.stopping.Load() != 0 || atomic.LoadUintptr(&c.Limit) != c.limit {
 		c.safepoint()
+		c.heed()
 	}
 	if c.SP+size <= c.limit {
 		return c.SP

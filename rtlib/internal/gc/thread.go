@@ -70,6 +70,8 @@ type Thread struct {
 	state atomic.Uint32
 	ctx   atomic.Pointer[Ctx] // what it executes; changed by the thread itself while running
 
+	broken atomic.Bool // see Break
+
 	alloc  immix.Allocator // used by the thread while running, reset by the collector
 	long   mem.Address     // next free byte of alloc's block for long objects
 	parked window          // the window, while the thread is bound to no stack
@@ -215,6 +217,31 @@ func (th *Thread) TryLeaveSafe() bool {
 	}
 }
 
+// Break makes the thread call Broken at its next safepoint, a poll or a call, and at each one after until Mend. Any
+// thread may call it. It should be repeated until it has an effect: a stack that the thread goes to meanwhile does not
+// know of it.
+func (th *Thread) Break() {
+	th.broken.Store(true)
+	if c := th.ctx.Load(); c != nil {
+		c.trip()
+	}
+}
+
+// Mend undoes Break.
+func (th *Thread) Mend() { th.broken.Store(false) }
+
+// Broken is called at a safepoint of a thread after Break, on the goroutine of the thread. It may not return. Set
+// before the first thread.
+var Broken = func(*Ctx) {}
+
+// heed calls Broken if that is wanted.
+func (c *Ctx) heed() {
+	if th := c.Th; th != nil && th.broken.Load() && c.bound() {
+		c.args = c.args[:0]
+		Broken(c)
+	}
+}
+
 // Safe reports whether the thread, which is the caller's, has entered a safe region and not left it.
 func (th *Thread) Safe() bool { return th.state.Load() == stateSafe }
 
@@ -331,8 +358,10 @@ func (c *Ctx) Safepoint() {
 		}
 	}
 	c.safepoint()
+	c.heed()
 }
 
+// safepoint is Safepoint for a caller that must get control back.
 func (c *Ctx) safepoint() {
 	if cooperative {
 		c.turn = turnLength

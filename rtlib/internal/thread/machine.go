@@ -32,6 +32,9 @@ type Machine struct {
 	// Orphan gets the error of a thread that ended with one and has no Go caller.
 	Orphan func(err error)
 
+	// Broken is called at a safepoint of a thread that is to end what it executes, see gc.Break.
+	Broken func(s *Stack)
+
 	// Deadlock is called on one of the threads when all wait.
 	Deadlock func(th *Thread)
 
@@ -86,6 +89,7 @@ func NewMachine(maxTransfer int) (*Machine, error) {
 	}
 	gc.RegisterRoots(m.roots)
 	gc.Halted = halted
+	gc.Broken = func(c *gc.Ctx) { m.Broken(Of(c)) }
 	gc.RegisterKind(gc.StackObject, m.markStack, m.deadStack)
 	gc.RegisterKind(gc.ThreadObject, nil, m.deadThread)
 	gc.RegisterKind(gc.CursorObject, m.markCursor, m.deadCursor)
