@@ -222,12 +222,14 @@ func common(c *compiler, id ir.InstID, in *ir.Inst) {
 		n := int(in.Imm)
 		c.service(in, func(t *core.Ctx, a *args) uint64 { return core.Target(n) })
 	case ir.OpFuncAt:
-		class := c.p.class(in.Sig)
-		c.service(in, func(t *core.Ctx, a *args) uint64 {
+		class, text := c.p.class(in.Sig), c.constant(in.Args[1]).Bytes
+		one := *in
+		one.Args = in.Args[:1]
+		c.service(&one, func(t *core.Ctx, a *args) uint64 {
 			if core.IsFuncAt(a.addr(0), class) {
 				return a.word(0)
 			}
-			return uint64(core.FuncAtAddress(t, a.addr(0), class, name()))
+			return uint64(core.FuncAtAddress(t, a.addr(0), class, name(), text))
 		})
 	case ir.OpFutexWait:
 		c.service(in, func(t *core.Ctx, a *args) uint64 { return uint64(core.FutexWait(t, a.addr(0), bits, a.word(1))) })

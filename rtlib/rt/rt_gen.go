@@ -256,8 +256,8 @@ func BadCall(t *Ctx, f unsafe.Pointer, class uint32, where string) { core.BadCal
 func IsFuncAt(addr uintptr, class uint32) bool { return core.IsFuncAt(addr, class) }
 
 // FuncAtAddress returns the address of the function of the class at an address: the same address, or that of the record for a function that Go code has registered.
-func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
-	return core.FuncAtAddress(t, addr, class, where)
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where, null string) uintptr {
+	return core.FuncAtAddress(t, addr, class, where, null)
 }
 
 // TailCall leaves a call for the driver.

@@ -143,7 +143,7 @@ func (e *expander) version(v *ir.Version) {
 // inst expands one instruction; the instructions that it adds before it are final.
 func (e *expander) inst() {
 	in := &e.v.Insts[e.id]
-	if in.Op.Info().Class != ir.ClassFail {
+	if in.Op.Info().Class != ir.ClassFail && in.Op != ir.OpFuncAt { // of these they are texts
 		e.constants(in)
 	}
 	if in.Has(ir.FlagRaw) {

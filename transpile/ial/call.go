@@ -109,7 +109,7 @@ func (b *body) indirect() {
 		return
 	}
 	if b.TypeOf(f) == b.types.word {
-		f = b.FuncAt(b.types.signature(t), f)
+		f = b.FuncAt(b.types.signature(t), f, "")
 	}
 	b.require(b.Cmp(ir.OpNE, f, b.Null(b.TypeOf(f))), b.trap(ir.FailNullFunc, "null function pointer"))
 	b.results(b.Call(f, b.args()...))

@@ -89,7 +89,7 @@ func (b *body) fromAddress(v ir.ValueID, t *module.Type) ir.ValueID {
 	case t.IsInt():
 		return b.extended(b.ptrcast(v, id), t)
 	case b.Types.Kind(id) == ir.KFuncRef:
-		return b.FuncAt(b.types.signature(t), v) // only where it cannot fail, see facts
+		return b.FuncAt(b.types.signature(t), v, "") // only where it cannot fail, see facts
 	default:
 		return b.ptrcast(v, id)
 	}

@@ -187,7 +187,7 @@ func (t *translator) trampoline(from, to *module.Type) *ir.Function {
 	sig := t.types.signature(from)
 	f := &module.Function{Module: &module.Module{Name: intrinsics}, Name: "trampoline", Result: from.Elem}
 	t.entrance(fn, f, from, func(b *body) ir.ValueID {
-		return b.FuncAt(sig, b.ptrcast(b.GetCookie(), b.types.word))
+		return b.FuncAt(sig, b.ptrcast(b.GetCookie(), b.types.word), "")
 	})
 	return fn
 }

@@ -120,10 +120,22 @@ func (d *decoder) funcAddr(in *ir.Inst) (step, error) {
 
 // funcAt is FUNCAT.
 func (d *decoder) funcAt(in *ir.Inst) (step, error) {
-	sig := in.Sig
-	return d.apply(in, uptrKind, func(t *thread, x Value) (Value, action) {
-		if x.Lo == 0 {
+	if len(in.Args) != 2 {
+		return nil, d.mistyped(in)
+	}
+	c := d.v.Values[in.Args[1]].Const
+	if c == nil || c.Kind != ir.ConstBytes {
+		return nil, fmt.Errorf("the text is no constant of bytes")
+	}
+	sig, text := in.Sig, c.Bytes
+	one := *in
+	one.Args = in.Args[:1]
+	return d.apply(&one, uptrKind, func(t *thread, x Value) (Value, action) {
+		if x.Lo == 0 && text == "" {
 			return null, next
+		}
+		if x.Lo == 0 {
+			return null, t.fail(nullFunc, text)
 		}
 		fn := t.m.addresses.functions[x.Lo]
 		if fn == nil {

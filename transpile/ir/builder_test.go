@@ -127,7 +127,7 @@ func TestBuilderAll(t *testing.T) {
 	f.AShrFar(x, x)
 	f.RotL(x, x)
 	f.RotR(x, f.Int(i8, 3))
-	f.FuncAt(none, f.FuncAddr(f.FuncRef(fn)))
+	f.FuncAt(none, f.FuncAddr(f.FuncRef(fn)), "")
 	f.AllocaReset(f.AllocaMark())
 	f.MemMove(loc, loc, one)
 	f.MemFill(loc, one, one)

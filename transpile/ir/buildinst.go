@@ -230,9 +230,10 @@ func (f *BodyBuilder) Fail(kind Failure, text string) {
 	f.Inst(Inst{Op: OpFail, Imm: uint64(kind), Args: []ValueID{f.Const(f.Bytes(text))}})
 }
 
-// FuncAt adds the conversion of an address to the function of a signature at that address.
-func (f *BodyBuilder) FuncAt(sig TypeID, addr ValueID) ValueID {
-	return f.one(Inst{Op: OpFuncAt, Sig: sig, Args: []ValueID{addr}})
+// FuncAt adds the conversion of an address to the function of a signature at that address. NULL fails with the text null,
+// or stays NULL if that is "".
+func (f *BodyBuilder) FuncAt(sig TypeID, addr ValueID, null string) ValueID {
+	return f.one(Inst{Op: OpFuncAt, Sig: sig, Args: []ValueID{addr, f.Const(f.Bytes(null))}})
 }
 
 // NewStackWith adds the creation of a stack that begins with a call of a function with

@@ -111,7 +111,7 @@ const (
 	OpFailIndex                // FAILINDEX: ends the program with the error BOUNDS; operands: the index, the length that it is not below, and the end of the text, a constant of bytes
 	OpUnreachable              // UNREACHABLE: must not be reached; fails if it is
 	OpFuncAddr                 // FUNCADDR: address of a function as a uptr<void>; NULL for NULL
-	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or if it has another signature
+	OpFuncAt                   // FUNCAT: the function at an address; fails if there is none, or if it has another signature; NULL fails with the second operand as text, a constant of bytes, or stays NULL if that is empty
 	OpAllocaMark               // ALLOCAMARK: the number of stack cells that exist, for ALLOCARESET
 	OpAllocaReset              // ALLOCARESET: ends the stack cells of this function that were made since ALLOCAMARK returned the operand
 	OpMemMove                  // MEMMOVE: copies elements to the first location from the second; the third operand is their number; the two ranges may overlap
@@ -546,7 +546,7 @@ var shapes = [NumOps]Shape{
 	OpFail:                  {Imm: ImmFailure, Args: "k"},
 	OpFailIndex:             {Args: "llk"},
 	OpFuncAddr:              {Sig: true, Args: "F", Results: "a"},
-	OpFuncAt:                {Sig: true, Args: "A", Results: "F"},
+	OpFuncAt:                {Sig: true, Args: "Ak", Results: "F"},
 	OpAllocaMark:            {Results: "l"},
 	OpAllocaReset:           {Args: "l"},
 	OpMemMove:               {Ty: ArgStorable, Ty2: ArgInt, Args: "LLU"},

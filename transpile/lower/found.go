@@ -47,7 +47,9 @@ func (e *fn) callFound(out *code, ids []ir.InstID, next ir.BlockID) {
 	searched.At = e.position(ids[0], at)
 	searched.Define(f, gotree.UnsafePtr, pointerTo(e.foundAt(ids[0], at, addr)))
 	searched.At = out.At
-	searched.If(eq(name(f), gotree.Nil), e.badCall(searched, ids[1], name(f), in.Sig), nil)
+	if e.nullText(at) == "" {
+		searched.If(eq(name(f), gotree.Nil), e.badCall(searched, ids[1], name(f), in.Sig), nil)
+	}
 	e.bind(searched, in, call(deref(t, addressOf(name(f))), args...))
 
 	out.If(rtBool("IsFuncAt", addr, e.ClassNo(e.ClassOf(at.Sig))), known, searched)
@@ -65,7 +67,10 @@ func (e *fn) declareResults(out *code, in *ir.Inst) {
 	}
 }
 
+// nullText is the text of the error of a FUNCAT of NULL, "" if NULL stays NULL.
+func (e *fn) nullText(in *ir.Inst) string { return e.v.Values[e.plan.Alias[in.Args[1]]].Const.Bytes }
+
 // foundAt is the call of the runtime that searches for the function of a FUNCAT.
 func (e *fn) foundAt(id ir.InstID, in *ir.Inst, addr expr) expr {
-	return rtInt("FuncAtAddress", tVar, addr, e.ClassNo(e.ClassOf(in.Sig)), str(e.v.SiteName(id)))
+	return rtInt("FuncAtAddress", tVar, addr, e.ClassNo(e.ClassOf(in.Sig)), str(e.v.SiteName(id)), str(e.nullText(in)))
 }

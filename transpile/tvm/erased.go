@@ -61,7 +61,7 @@ func (b *body) throughEntry(in *check.Inst, given []argument) value {
 	}
 	result := in.Sym.Type
 	room := b.room(result)
-	b.BodyBuilder.Call(b.FuncAt(b.entrySig(len(args)), entry), append(args, room)...)
+	b.BodyBuilder.Call(b.FuncAt(b.entrySig(len(args)), entry, ""), append(args, room)...)
 	if b.types.rep(result).flat {
 		return b.load(room, result)
 	}

@@ -303,9 +303,7 @@ func (b *body) callee(id term.ID, a *abi) ir.ValueID {
 	if fn := b.direct(id); fn != nil && fn.Sig == a.sig {
 		return b.FuncRef(fn)
 	}
-	addr := b.term(id)[0]
-	b.require(b.Cmp(ir.OpNE, addr, b.Int(b.types.word, 0)), ir.FailNullFunc, "call of a null function pointer")
-	return b.FuncAt(a.sig, addr)
+	return b.FuncAt(a.sig, b.term(id)[0], "call of a null function pointer in "+b.name)
 }
 
 // address is the value of an address.

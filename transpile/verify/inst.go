@@ -188,6 +188,9 @@ func (x *Verifier) typeArgs(in *ir.Inst) {
 	if in.Op == ir.OpFailIndex && len(in.Args) == 3 {
 		x.text(in.Op, in.Args[2:])
 	}
+	if in.Op == ir.OpFuncAt && len(in.Args) == 2 {
+		x.text(in.Op, in.Args[1:])
+	}
 	if s.Ty == ir.ArgFuncPtr && x.t.At(in.Ty).Elem != in.Sig {
 		x.faultf("%s wants ufuncptr<%s>, got %s", in.Op, x.t.Text(in.Sig), x.t.Text(in.Ty))
 	}

@@ -23,7 +23,7 @@ version @all.v of @all {
   %6: int<64> = zextword %n
   %7: int<64> = sextword %n
   %8: uptr<void> = funcaddr <(int<64>) -> (int<64>)> %fn
-  %9: funcref<(int<64>) -> (int<64>)> = funcat <(int<64>) -> (int<64>)> %8
+  %9: funcref<(int<64>) -> (int<64>)> = funcat <(int<64>) -> (int<64>)> %8 bytes "":array<int<8> 0>
   %10: int<64> = allocamark
   allocareset %10
   memmove.ptr <int<32> int<64>> %p %p %n

@@ -60,20 +60,27 @@ func functionAt(addr uintptr) *Func {
 //go:nocheckptr
 func entityAt(addr uintptr) *Entity { return EntityOfFunc((*Func)(unsafe.Pointer(addr))) }
 
-// recent is a cache of addresses at which FuncAtAddress found functions, each with the class above its 48
-// bits. Functions stay at their addresses for ever.
+// recent is a cache of addresses at which FuncAtAddress found functions, each with its class plus 1 above its 48
+// bits: nothing is found at address 0. Functions stay at their addresses for ever.
 var recent [1 << 10]atomic.Uint64
+
+// maxRecent is the greatest class of functions in the cache.
+const maxRecent = 1<<16 - 2
 
 // IsFuncAt reports whether FuncAtAddress has found a function of the class at an address. If not, there
 // may still be one.
 func IsFuncAt(addr uintptr, class uint32) bool {
-	return class < 1<<16 && recent[addr>>4&(1<<10-1)].Load() == uint64(class)<<48|uint64(addr)
+	return class <= maxRecent && recent[addr>>4&(1<<10-1)].Load() == (uint64(class)+1)<<48|uint64(addr)
 }
 
 // FuncAtAddress returns the address of the function of the class at an address: the same address, or that of the
-// record for a function that Go code has registered. It stops the program if there is none; NULL stays NULL.
-func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
-	if addr == 0 {
+// record for a function that Go code has registered. It stops the program if there is none; NULL stays NULL if the
+// text of the error for it, null, is "".
+func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where, null string) uintptr {
+	switch {
+	case addr == 0 && null != "":
+		Fail(t, NullFunc, where, null)
+	case addr == 0:
 		return 0
 	}
 	if n := libc.At(addr &^ 1); n != nil && thunkOfClass(class) != nil {
@@ -88,8 +95,8 @@ func FuncAtAddress(t *Ctx, addr uintptr, class uint32, where string) uintptr {
 		Fail(t, BadSignature, where, "bad function pointer: no function is at the address")
 	case f.Class != class:
 		Fail(t, BadSignature, where, "function pointer type mismatch: "+f.called()+" has another signature")
-	case class < 1<<16 && uint64(addr) < 1<<48:
-		recent[addr>>4&(1<<10-1)].Store(uint64(class)<<48 | uint64(addr))
+	case class <= maxRecent && uint64(addr) < 1<<48:
+		recent[addr>>4&(1<<10-1)].Store((uint64(class)+1)<<48 | uint64(addr))
 	}
 	return addr
 }

@@ -28,7 +28,7 @@ func TestIsFuncAt(t *testing.T) {
 			t.Errorf("@f is known as one of class %d", class)
 		}
 	}
-	FuncAtAddress(nil, at, 7, "")
+	FuncAtAddress(nil, at, 7, "", "")
 	for _, class := range []uint32{0, 6, 7, 8, 7 + 1<<16} {
 		if IsFuncAt(at, class) != (class == 7) {
 			t.Errorf("@f as one of class %d: %v", class, IsFuncAt(at, class))
@@ -37,7 +37,7 @@ func TestIsFuncAt(t *testing.T) {
 	if IsFuncAt(at+16, 7) || IsFuncAt(0, 7) {
 		t.Error("a function is known elsewhere")
 	}
-	FuncAtAddress(nil, uintptr(unsafe.Pointer(g)), g.Class, "")
+	FuncAtAddress(nil, uintptr(unsafe.Pointer(g)), g.Class, "", "")
 	if IsFuncAt(uintptr(unsafe.Pointer(g)), g.Class) {
 		t.Error("a class of more than 16 bits is known")
 	}

@@ -192,8 +192,8 @@ func defaultHeap() uint64 {
 	return n
 }
 
-// mostHeap is the largest heap for a machine with that much memory, 0 if it is not known how much: the system
-// kills a program that fills more of it, which then has no chance to report that memory is exhausted.
+// mostHeap is the largest heap for a machine with that much memory, which is 0 if it is not known. The system kills a
+// program that fills the memory before it can report that its heap is exhausted.
 func mostHeap(memory uint64) uint64 {
 	if memory == 0 {
 		return math.MaxUint64

@@ -138,7 +138,7 @@ var rows = append([]row{
 	{"FailIndex", "Fail", "| llk ->", "weight=0", "failIndex", "FailIndex(index, length, text)", "", 0, "i:array.get i:array.set", "ends the program with the error BOUNDS; operands: the index, the length that it is not below, and the end of the text, a constant of bytes"},
 	{"Unreachable", "Fail", "| ->", "expands", "unreachable", "Unreachable()", "", 0, "t:unreachable", "must not be reached; fails if it is"},
 	{"FuncAddr", "Comm", "sig | F -> a", "", "funcAddr", "FuncAddr(fn)", "", 0, "i:conv", "address of a function as a uptr<void>; NULL for NULL"},
-	{"FuncAt", "Comm", "sig | A -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or if it has another signature"},
+	{"FuncAt", "Comm", "sig | Ak -> F", "reads fails", "funcAt", "", "", 0, "i:conv", "the function at an address; fails if there is none, or if it has another signature; NULL fails with the second operand as text, a constant of bytes, or stays NULL if that is empty"},
 	{"AllocaMark", "Comm", "| -> l", "reads effect cells frame", "allocaMark", "AllocaMark()", "", 0, "", "the number of stack cells that exist, for ALLOCARESET"},
 	{"AllocaReset", "Comm", "| l ->", "writes effect cells frame", "allocaReset", "AllocaReset(mark)", "", 0, "t:freea", "ends the stack cells of this function that were made since ALLOCAMARK returned the operand"},
 	{"MemMove", "Comm", "Storable Int | LLU ->", "ptr raw pointer object reads writes fails", "memMove", "MemMove(to, from, n)", "", 0, "t:memcpy", "copies elements to the first location from the second; the third operand is their number; the two ranges may overlap"},
