@@ -131,8 +131,17 @@ func grabLarge(n uint64) uintptr {
 	return p
 }
 
+// wholePages rounds a size up to large pages if that wastes little.
+func wholePages(n uintptr) uintptr {
+	if full := (n + mem.HugePage - 1) &^ (mem.HugePage - 1); full >= n && full-n <= n/4 {
+		return full
+	}
+	return n
+}
+
 // obtain takes zeroed memory from the system, with large pages as far as it fills them.
 func obtain(n uintptr) (mem.Region, bool) {
+	n = wholePages(n)
 	page := uintptr(mem.PageSize)
 	if n >= mem.HugePage {
 		page = mem.HugePage

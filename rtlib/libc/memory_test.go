@@ -273,6 +273,19 @@ func TestClasses(t *testing.T) {
 	}
 }
 
+// TestWholePages checks which sizes become whole large pages: those of which it wastes a quarter at most.
+func TestWholePages(t *testing.T) {
+	const page = mem.HugePage
+	for _, c := range [][2]uintptr{
+		{1, 1}, {page * 3 / 4, page * 3 / 4}, {page * 4 / 5, page * 4 / 5}, {page*4/5 + 1, page}, {page, page}, {page + 1, page + 1}, {page * 2 * 4 / 5, page * 2 * 4 / 5},
+		{page*2*4/5 + 1, page * 2}, {page*2 + 1, page*2 + 1}, {page*4 + 1, page * 5}, {^uintptr(0) - 5, ^uintptr(0) - 5},
+	} {
+		if got := wholePages(c[0]); got != c[1] {
+			t.Errorf("%d bytes become %d, want %d", c[0], got, c[1])
+		}
+	}
+}
+
 func TestMalloc(t *testing.T) {
 	e := NewErrno()
 	defer e.Free()
