@@ -17,6 +17,7 @@ const mediumSegment = 64 << 10
 const pieceSize = 0
 
 // maxFrames is how many bytes frames may take of a budget. Go's stack is up to four times as large
-// (frameSize in transpile/lower), and Go ends a process whose stack would have to grow beyond 1 GB, or
-// 256 MB where addresses have 32 bits.
-const maxFrames = 64 << 20 * (1 + 3*(bits.UintSize/64))
+// (frameSize in transpile/lower), and a little more: what Go itself adds to each frame, and what runs
+// below and above the frames. Go ends a process whose stack would have to grow beyond 1 GB, or 256 MB
+// where addresses have 32 bits.
+const maxFrames = 60 << 20 * (1 + 3*(bits.UintSize/64))
