@@ -348,6 +348,9 @@ func TestMessagePassing(t *testing.T) {
 						if ry == n {
 							break
 						}
+						if runtime.GOARCH == "wasm" {
+							runtime.Gosched() // Go does not preempt this loop there
+						}
 					}
 					w.store[0](x, 0)
 					w.store[0](y, 0)

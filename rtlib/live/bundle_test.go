@@ -237,6 +237,16 @@ func TestExpose(t *testing.T) {
 	c.expect("43", "$call2", 6)
 }
 
+// No object has the size of this type, on any port: NEW and ALLOCA go where they go if there is no room.
+func TestTooLarge(t *testing.T) {
+	c := newClient(t)
+	c.load(`.typedef $large = array<@i64 0xfffffffffff> .const $zero <@i64> = 0
+		.funcdef $new VERSION %v <@one> { %e(<@i64> %x): %o = NEW <$large> EXC(%made() %none(%x)) %made(): RET $zero %none(<@i64> %y): RET %y }
+		.funcdef $alloca VERSION %v <@one> { %e(<@i64> %x): %o = ALLOCA <$large> EXC(%made() %none(%x)) %made(): RET $zero %none(<@i64> %y): RET %y }`)
+	c.expect("5", "$new", 5)
+	c.expect("5", "$alloca", 5)
+}
+
 // A native that the runtime serves.
 func TestNative(t *testing.T) {
 	c := newClient(t)

@@ -293,8 +293,8 @@ func allocate(c *compiler, id ir.InstID, in *ir.Inst) {
 	d := c.desc(in.Ty, in.Has(ir.FlagRoots))
 	to := c.rootAt(in.Results[0], 0)
 	const largest = 4096 // of an object that the instruction makes itself
-	if in.Op == ir.OpNew && d.Align <= 8 && c.fixedSize(in.Ty) <= largest {
-		s := &site{desc: d, size: c.fixedSize(in.Ty)}
+	if in.Op == ir.OpNew && d.Align <= 8 && d.FixedSize() <= largest {
+		s := &site{desc: d, size: d.FixedSize()}
 		at := c.site(opNew, to, 0, s)
 		if in.Has(ir.FlagExc) {
 			c.exceptional(at, s, in.Block, in.ExcDest())

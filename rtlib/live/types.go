@@ -1,6 +1,8 @@
 package live
 
 import (
+	"math"
+
 	"github.com/uvm2go/uvm2go/rtlib/internal/core"
 	"github.com/uvm2go/uvm2go/rtlib/live/regs"
 	"github.com/uvm2go/uvm2go/transpile/facts"
@@ -40,12 +42,13 @@ func newTypes(f *facts.Program) *types {
 		vtypes: map[ir.TypeID]*core.VType{}, leaves: map[ir.TypeID][]leaf{}, lists: []core.List{{}}, listNo: map[string]uint32{"": 0}}
 }
 
-// bytes is a number of bytes on this machine.
+// bytes is a number of bytes on this machine; one that does not fit in a word of 32 bits becomes the largest
+// that does, as in generated code.
 func bytes(n layout.Num) uintptr {
 	if core.Is64 == 1 {
 		return uintptr(n.W8)
 	}
-	return uintptr(n.W4)
+	return uintptr(min(n.W4, math.MaxUint32))
 }
 
 func (y *types) at(id ir.TypeID) *ir.Type { return y.ir.At(id) }
@@ -206,11 +209,6 @@ func (y *types) shape(d described) (s core.Shape) {
 		}
 	}
 	return s
-}
-
-// fixedSize is the number of bytes that an object of a type takes in the heap, see gc.Type.FixedSize.
-func (y *types) fixedSize(ty ir.TypeID) uintptr {
-	return (max(bytes(y.layout.Of(ty).Size), 8) + core.HeaderSize + 7) &^ 7
 }
 
 // list numbers a value list.

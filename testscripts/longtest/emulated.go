@@ -14,11 +14,11 @@ const ExecVariable = "UVM2GO_EXEC"
 func Emulated() bool { return os.Getenv(ExecVariable) != "" }
 
 // HidesFaults reports whether an access to a bad address does not tell the address: on ppc64 and ppc64le the
-// kernel passes it in the register DAR, which QEMU leaves zero, so Go takes each such access for one
-// through nil.
+// kernel passes it in the register DAR, on arm in a field of the signal's context. QEMU leaves both zero, so
+// Go takes each such access for one through nil.
 func HidesFaults() bool { return hidesFaults(runtime.GOARCH) }
 
-func hidesFaults(arch string) bool { return Emulated() && (arch == "ppc64" || arch == "ppc64le") }
+func hidesFaults(arch string) bool { return Emulated() && (arch == "ppc64" || arch == "ppc64le" || arch == "arm") }
 
 // slowdown is how many times slower than the machine an emulator is, about.
 const slowdown = 16

@@ -18,7 +18,7 @@ func TestHidesFaults(t *testing.T) {
 	for _, c := range []struct {
 		exec, arch string
 		want       bool
-	}{{"", "ppc64le", false}, {"qemu", "ppc64le", true}, {"qemu", "ppc64", true}, {"qemu", "s390x", false}} {
+	}{{"", "ppc64le", false}, {"qemu", "ppc64le", true}, {"qemu", "ppc64", true}, {"qemu", "arm", true}, {"qemu", "s390x", false}} {
 		t.Setenv(ExecVariable, c.exec)
 		if got := hidesFaults(c.arch); got != c.want {
 			t.Errorf("%s=%q: %t on %s, want %t", ExecVariable, c.exec, got, c.arch, c.want)

@@ -194,12 +194,13 @@ func SimpleType(kind VKind) *VType {
 // The layout (docs/language.md, "Types"), which package layout of the translator computes for all
 // machines.
 
-// tooBig is the value of sizes that overflow, in bytes: more than the size of any object.
-const tooBig = ^uintptr(0) >> 4
+// tooBig is the value of sizes that overflow, in bytes: more than the size of any object, and the sum of two fits
+// in a word.
+const tooBig = 3 << (bits.UintSize - 3)
 
 func mulSat(a uintptr, n uint64) uintptr {
 	hi, lo := bits.Mul64(uint64(a), n)
-	if hi != 0 || lo > uint64(tooBig) {
+	if hi != 0 || lo > tooBig {
 		return tooBig
 	}
 	return uintptr(lo)

@@ -38,6 +38,9 @@ const (
 	// maxSize is the most bytes an object may have.
 	maxSize = 1 << min(47, bits.UintSize-2)
 
+	// tooLarge is the size of objects that cannot be made; no heap and no stack has as much room.
+	tooLarge = 2 * maxSize
+
 	maxBlockAlign = immix.LineSize // payloads aligned to more get pages of their own
 )
 
@@ -133,6 +136,9 @@ var lowHalf = func() mem.Address {
 // allocate makes an object of n bytes, header included, and returns its payload.
 func (c *Ctx) allocate(n, align uintptr, header, length uint64) mem.Address {
 	h, th := c.h, c.Th
+	if n == tooLarge {
+		return 0
+	}
 	if h.world.stopping.Load() != 0 {
 		c.safepoint()
 	}

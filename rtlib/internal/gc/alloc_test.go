@@ -50,3 +50,19 @@ func TestHybridWindow(t *testing.T) {
 		}
 	}
 }
+
+// No object and no cell can have these sizes, and rounding them up does not make small ones of them.
+func TestTooLarge(t *testing.T) {
+	for _, size := range []uintptr{maxSize + 1, ^uintptr(0) - 16, ^uintptr(0) - 7, ^uintptr(0)} {
+		typ := &Type{Name: "large", Size: size, Align: 8}
+		h := testHeap(t, Options{}, typ)
+		c := testThread(t, h)
+		pushFrame(c, 1, 0)
+		if p := c.New(typ); p != 0 {
+			t.Errorf("an object of %#x bytes at %#x", size, p)
+		}
+		if p := c.Alloca(typ); p != 0 {
+			t.Errorf("a cell of %#x bytes at %#x", size, p)
+		}
+	}
+}

@@ -73,13 +73,13 @@ const HeaderSize = 8
 const FirstTypeID = 16
 
 // FixedSize returns the bytes that an object of non-hybrid type t takes in the heap: the
-// constant that the inlined allocation path compares and adds.
+// constant that the inlined allocation path compares and adds. For a type that is too large
+// for any object it is tooLarge.
 func (t *Type) FixedSize() uintptr {
-	n := t.Size
-	if n < 8 {
-		n = 8
+	if t.Size > maxSize {
+		return tooLarge
 	}
-	return (n + HeaderSize + 7) &^ 7
+	return (max(t.Size, 8) + HeaderSize + 7) &^ 7
 }
 
 // Global is a cell in the program's data segment, a root.
