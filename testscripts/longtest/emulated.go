@@ -18,7 +18,9 @@ func Emulated() bool { return os.Getenv(ExecVariable) != "" }
 // Go takes each such access for one through nil.
 func HidesFaults() bool { return hidesFaults(runtime.GOARCH) }
 
-func hidesFaults(arch string) bool { return Emulated() && (arch == "ppc64" || arch == "ppc64le" || arch == "arm") }
+func hidesFaults(arch string) bool {
+	return Emulated() && (arch == "ppc64" || arch == "ppc64le" || arch == "arm")
+}
 
 // slowdown is how many times slower than the machine an emulator is, about.
 const slowdown = 16
