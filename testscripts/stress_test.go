@@ -13,11 +13,17 @@ import (
 	"github.com/uvm2go/uvm2go/testscripts/scripttest"
 )
 
-const stress = "gcstress=1,gcverify=1,clobberfree=1"
+const (
+	stress = "gcstress=1,gcverify=1,clobberfree=1"
+	// sparse is for programs that allocate hundreds of thousands of objects.
+	sparse = "gcstress=100,gcverify=1,clobberfree=1"
+)
 
-// noPrograms are areas whose scripts run no programs, or set UVMDEBUG
-// themselves, or allocate millions of objects.
-var noPrograms = []string{"check_", "warn_", "cli_", "hail_errors", "lexis_", "gc_", "litmus_", "thread_poll"}
+// noPrograms are areas whose scripts run no programs, or set UVMDEBUG themselves.
+var noPrograms = []string{"check_", "warn_", "cli_", "hail_errors", "lexis_", "gc_"}
+
+// allocating are scripts for sparse.
+var allocating = []string{"gc_pressure", "gc_native_threads", "thread_poll"}
 
 func TestLongUnderStress(t *testing.T) {
 	longtest.Only(t)
@@ -25,16 +31,20 @@ func TestLongUnderStress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []string
+	var often, seldom []string
 	for _, f := range all {
-		if !hasPrefix(f, noPrograms) {
-			files = append(files, f)
+		switch {
+		case hasPrefix(f, allocating):
+			seldom = append(seldom, f)
+		case !hasPrefix(f, noPrograms):
+			often = append(often, f)
 		}
 	}
-	if len(files) < 40 {
-		t.Fatalf("only %d scripts found", len(files))
+	if len(often) < 40 || len(seldom) < len(allocating) {
+		t.Fatalf("only %d and %d scripts found", len(often), len(seldom))
 	}
-	scripttest.RunUnder(t, stress, files)
+	t.Run("stress", func(t *testing.T) { scripttest.RunUnder(t, stress, often) })
+	t.Run("sparse", func(t *testing.T) { scripttest.RunUnder(t, sparse, seldom) })
 }
 
 func hasPrefix(s string, prefixes []string) bool {

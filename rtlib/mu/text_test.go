@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/bits"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -346,7 +347,7 @@ func TestTextErrors(t *testing.T) {
 		{".global @ea <@i64>\n  .funcdef @code VERSION %v <@one> { %e(<@i64> %x): RET %x }\n.global @eb <@f>", mu.DynCode,
 			[]string{"2:12: @code has a body, and code cannot be made at run time: translate the bundle with the program (-later)"}},
 		{".typedef @ea = array<@pair 0xffffffffffffffff> .global @eb <@ea>", mu.OutOfMemory,
-			[]string{"1:56: @eb: no memory for a cell of " + fmt.Sprint(^uintptr(0)>>4) + " bytes"}},
+			[]string{"1:56: @eb: no memory for a cell of more than " + fmt.Sprint(1<<min(30, bits.UintSize-4)) + " bytes"}},
 	} {
 		loadFails(t, c, k.text, k.code, k.msgs...)
 		for _, n := range []string{"@ea", "@eb", "@ec", "@ed", "@ee", "@ef"} {

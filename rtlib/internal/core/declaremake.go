@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"math/bits"
 	"sync"
 	"unsafe"
 
@@ -159,7 +160,7 @@ func layTypes(list []*VType) error {
 }
 
 // maxCell is the greatest size in bytes of a cell that is made at run time: less than sizes that overflowed.
-const maxCell = min(1<<30, tooBig/4)
+const maxCell = 1 << min(30, bits.UintSize-4)
 
 //go:norace
 //go:nocheckptr
@@ -169,7 +170,7 @@ func (c *commit) makeCells() {
 			continue
 		}
 		if x.typ.Size > maxCell {
-			c.d.fault(OutOfMemory, x.def.Name.Off, "%s: no memory for a cell of %d bytes", x.def.Name.Text, x.typ.Size)
+			c.d.fault(OutOfMemory, x.def.Name.Off, "%s: no memory for a cell of more than %d bytes", x.def.Name.Text, maxCell)
 			return
 		}
 		align := max(x.typ.align(), 8)

@@ -121,12 +121,18 @@ func (m *stackMemory) addBlockOf(counts [numClasses]uintptr) error {
 // addBlockAbove adds a block of small segments before the others, if there is memory for one above them.
 func (m *stackMemory) addBlockAbove() error {
 	n := m.counts[0]
-	r, err := mem.Reserve(n*m.sizes[0], mem.PageSize)
-	if err != nil {
-		return err
+	var r mem.Region
+	for range maxBelow {
+		var err error
+		if r, err = mem.Reserve(n*m.sizes[0], mem.PageSize); err != nil {
+			return err
+		}
+		if r.Base >= m.blocks[0].region.End() {
+			break
+		}
+		defer r.Release() // not before the end: it would be found again
 	}
 	if r.Base < m.blocks[0].region.End() {
-		r.Release()
 		return errors.New("no memory above the blocks")
 	}
 	m.blocks = slices.Insert(m.blocks, 0, newBlock(r, [numClasses]uintptr{n}, m.sizes))
@@ -139,6 +145,9 @@ func (m *stackMemory) addBlockAbove() error {
 	}
 	return nil
 }
+
+// maxBelow is how many places below the blocks may be found before one above them: Go's heap may have free places there.
+const maxBelow = 16
 
 // blockGap lies between arenas, so that no address is in two.
 const blockGap = mem.PageSize
