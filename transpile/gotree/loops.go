@@ -10,6 +10,7 @@ import "slices"
 //     what follows anyway is dropped.
 //  3. exits: the condition of a for, break and continue.
 //  4. flatten: lone braces are dropped.
+//  5. apart: a rare branch does not come back.
 //
 // All other control flow stays labels and jumps, whatever the graph.
 func Shape(b *Block) {
@@ -17,6 +18,7 @@ func Shape(b *Block) {
 	b.List = joins(b.List, nil)
 	b.List = exits(b.List, nil)
 	flatten(b)
+	b.List = apart(b.List, nil)
 }
 
 // maxTurns is the most jumps to the head of a loop. Go's compiler lets every turn of a

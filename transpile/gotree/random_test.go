@@ -180,6 +180,13 @@ func (g *graph) block(out *Block, b, next int) {
 		out.Set(x, &Binary{Op: Mul, X: &Ident{Name: v, K: Int}, Y: &Num{V: 3}})
 	}
 	yes := &Call{F: &Ident{Name: "yes"}, K: Bool}
+	if g.r.IntN(4) == 0 {
+		likely, rare := out.Sub(), out.Sub()
+		likely.Define(fmt.Sprintf("l%d", b), Uint64, &Binary{Op: Add, X: x, Y: k})
+		likely.Set(x, &Ident{Name: fmt.Sprintf("l%d", b), K: Int})
+		rare.Do(&Call{F: &Ident{Name: "block"}, Args: []Expr{&Num{V: uint64(b + 20)}}})
+		out.IfLikely(yes, likely, rare)
+	}
 	switch s := g.succs[b]; len(s) {
 	case 0:
 		if g.r.IntN(3) == 0 {

@@ -63,6 +63,10 @@ func (r *reader) stmt(out *Block, s ast.Stmt) {
 		if b, ok := s.Else.(*ast.BlockStmt); ok {
 			els = r.block(b)
 		}
+		if id, ok := s.Cond.(*ast.Ident); ok && id.Name == "likely" {
+			out.IfLikely(r.expr(s.Cond), r.block(s.Body), els)
+			break
+		}
 		out.If(r.expr(s.Cond), r.block(s.Body), els)
 	case *ast.SwitchStmt:
 		var cases []Case
@@ -148,6 +152,21 @@ func TestShape(t *testing.T) {
 			"for { x := g(); if x != 0 { continue }; h(x); return }"},
 		{"the way out goes back into the loop", "loop: { { if i == 1 { goto end }; if i == 2 { goto mid } }; mid: { g(); if i == 3 { goto loop }; return }; end: { h(); goto mid } }",
 			"for { if i == 1 { goto end }; if i == 2 {\n}; mid: g(); if i == 3 { continue }; return; end: h(); goto mid }"},
+		{"a rare branch returns", "if likely { a := g(); h(a) } else { k() }; if i == 1 { h() }; return",
+			"if !likely { k(); if i == 1 { h() }; return }; a := g(); h(a); if i == 1 { h() }; return"},
+		{"a rare branch goes on with the loop", "loop: { if i == 9 { return }; if likely { g() } else { h() }; i = i + 1; goto loop }",
+			"for i != 9 { if !likely { h(); i++; continue }; g(); i++ }; return"},
+		{"the second of two rare branches is copied as it is", "if likely { g() } else { h() }; if likely { a() } else { b() }; return",
+			"if !likely { h(); if likely { a() } else { b() }; return }; g(); if !likely { b(); return }; a(); return"},
+		{"a rare branch at the end of another branch", "loop: { if i == 9 { return }; if i == 1 { if likely { g() } else { h() }; goto loop }; k(); goto loop }",
+			"for i != 9 { if i == 1 { if !likely { h(); continue }; g() } else { k() } }; return"},
+		{"a rare branch in front of a loop", "if likely { g() } else { h() }; loop: { if i == 9 { return }; k(); goto loop }",
+			"if likely { g() } else { h() }; for i != 9 { k() }; return"},
+		{"a rare branch in front of a label", "{ if likely { g() } else { h() }; if i == 1 { goto end }; if j == 1 { goto mid }; k() }; mid: { g() }; end: { return }",
+			"if likely { g() } else { h() }; if i == 1 { goto end }; if j != 1 { k() }; g(); end: return"},
+		{"a rare branch that leaves", "if likely { g() } else { return }; h(); return", "if likely { g() } else { return }; h(); return"},
+		{"a rare branch with much behind it", "if likely { g() } else { h() }; " + strings.Repeat("k(); ", maxApart) + "return",
+			"if likely { g() } else { h() }; " + strings.Repeat("k(); ", maxApart) + "return"},
 		{"two ways into a loop", "{ if i == 1 { goto b } }; a: { g(); goto b }; b: { h(); if i == 2 { return }; goto a }",
 			"if i == 1 { goto b }; a: g(); b: h(); if i == 2 { return }; goto a"},
 	} {

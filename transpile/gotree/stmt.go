@@ -59,6 +59,7 @@ type If struct {
 	Cond Expr
 	Then *Block
 	Else *Block
+	Rare bool // Else is rarely executed, see rare.go
 
 	depth int // of the branches in Else, see joins.go
 }
@@ -197,6 +198,11 @@ func (b *Block) Do(x Expr) { b.Add(&Do{at{b.At}, x}) }
 // If adds a conditional statement. els may be nil.
 func (b *Block) If(cond Expr, then, els *Block) {
 	b.Add(&If{at: at{b.At}, Cond: cond, Then: then, Else: els})
+}
+
+// IfLikely is If whose second branch is rarely executed.
+func (b *Block) IfLikely(cond Expr, then, rare *Block) {
+	b.Add(&If{at: at{b.At}, Cond: cond, Then: then, Else: rare, Rare: true})
 }
 
 // IfInit is If with a statement in front of the condition, the last of init.

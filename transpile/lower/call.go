@@ -2,6 +2,7 @@ package lower
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/uvm2go/uvm2go/transpile/gotree"
 	"github.com/uvm2go/uvm2go/transpile/ir"
@@ -133,10 +134,22 @@ func (e *fn) caught(out *code, in *ir.Inst, exc *ir.Dest) {
 	}
 }
 
+// returnsNext reports whether a call without an exception clause is followed by a return that computes nothing. That
+// does all that leaving the function with an exception does: nobody uses the results if an exception is set.
+func (e *fn) returnsNext(in *ir.Inst) bool {
+	ids := e.plan.Emitted(in.Block)
+	n := len(ids)
+	if n < 2 || &e.v.Insts[ids[n-2]] != in || in.Has(ir.FlagExc) || e.Introspect || e.resumable {
+		return false
+	}
+	ret := &e.v.Insts[ids[n-1]]
+	return ret.Op == ir.OpRet && !slices.ContainsFunc(ret.Args, func(x ir.ValueID) bool { return e.plan.Inline[e.plan.Alias[x]] })
+}
+
 // afterCall tests for an exception, roots the results and continues.
 func (e *fn) afterCall(out *code, in *ir.Inst, throws bool, next ir.BlockID) {
 	e.land(out, in)
-	if throws || in.Has(ir.FlagExc) {
+	if (throws || in.Has(ir.FlagExc)) && !e.returnsNext(in) {
 		exc := out.Sub()
 		if in.Has(ir.FlagExc) {
 			e.passPopping(exc)

@@ -18,7 +18,7 @@ func (e *fn) callsFound(ids []ir.InstID) bool {
 
 // callFound emits a FUNCAT and the call of what it finds as a choice between two calls: of the function that is known
 // at the address, and of one that is searched for. If only the search were in a branch, Go's compiler would lay it out
-// in front of the call, and each call would jump over it.
+// in front of the call, and each call would jump over it. gotree/rare.go adds what follows the call.
 func (e *fn) callFound(out *code, ids []ir.InstID, next ir.BlockID) {
 	at, in := &e.v.Insts[ids[0]], &e.v.Insts[ids[1]]
 	addr := e.temp(out, at.Args[0])
@@ -52,7 +52,7 @@ func (e *fn) callFound(out *code, ids []ir.InstID, next ir.BlockID) {
 	}
 	e.bind(searched, in, call(deref(t, addressOf(name(f))), args...))
 
-	out.If(rtBool("IsFuncAt", addr, e.ClassNo(e.ClassOf(at.Sig))), known, searched)
+	out.IfLikely(rtBool("IsFuncAt", addr, e.ClassNo(e.ClassOf(at.Sig))), known, searched)
 	e.afterCall(out, in, e.CallThrows(e.v, in), next)
 }
 
