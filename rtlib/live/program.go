@@ -196,6 +196,7 @@ func (p *program) scanInst(v *ir.Version, id ir.InstID, in *ir.Inst) {
 	if shape.Passes() {
 		vals, _ := in.Passed()
 		p.list(v.TypesOf(vals))
+		p.list(v.TypesOf(in.Results)) // of NEWTHREAD, too, see siteOf
 	}
 	if w, r := p.facts.Words(v.TypesOf(in.Keep)); w > p.tell.MaxTransfer || r+2 > p.tell.MaxTransfer {
 		p.tell.MaxTransfer = max(w, r+2)
