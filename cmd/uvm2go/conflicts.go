@@ -18,7 +18,6 @@ var excludes = []struct{ flag, other, why string }{
 	{"n", "live", "the engine builds nothing"},
 	{"live", "interp", "these are two ways to run a program"},
 	{"live", "sanitize", "only programs that are built check what the reference leaves undefined"},
-	{"live", "lib", "only programs that are built call C"},
 	{"cfg", "dot", "these are two forms of one picture"},
 	{"html", "cfg", "the page has the control flow"},
 	{"html", "dot", "the page has the control flow"},
