@@ -7,4 +7,8 @@
 // themselves, one to call and one to be called for each signature, are in the cgo
 // preamble of the generated file, because the C compiler has to know the types.
 // core.Callback implements callbacks.
+//
+// For code that arrives at run time, whose signatures the C compiler has not seen, the
+// preamble has one function to call and one to be called, and libffi does the rest; see
+// libffi.go.
 package ffi

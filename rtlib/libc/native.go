@@ -116,6 +116,18 @@ func Symbol(name string) (addr uintptr, ok bool) {
 	return 0, false
 }
 
+// GoFirst reports whether programs with cgo call the function in Go if C has one of that name as well: because Go code
+// has registered it, C libraries need not have it, or it does the same.
+func GoFirst(name string) bool {
+	registry.Lock()
+	defer registry.Unlock()
+	if n := registry.byName[name]; n != nil && n.registered {
+		return true
+	}
+	row := rows()[name]
+	return row != nil && (row.Flags&Own != 0 || row.Flags&(Pure|Exact) == Pure|Exact)
+}
+
 // Registered is uvmRegistered: the address of the function that Go code has registered under a name, NULL if
 // there is none.
 func Registered(name uintptr) uintptr {

@@ -191,7 +191,11 @@ func newBundle(f *facts.Program, origins func(v *ir.Version) []*ir.Inlined) (*pr
 		e := &p.tell.Externs[i]
 		addr, ok := core.Symbol(e.Name)
 		if !ok {
-			return nil, fmt.Errorf("%s: native symbol %q is not available: the program does not refer to it", e.Pos, e.Name)
+			why := "the program does not refer to it"
+			if core.CallsCLate() {
+				why = "no library that the program has loaded has it"
+			}
+			return nil, fmt.Errorf("%s: native symbol %q is not available: %s", e.Pos, e.Name, why)
 		}
 		*e.Addr = addr
 	}

@@ -165,7 +165,7 @@ func trap(c *compiler, id ir.InstID, in *ir.Inst) {
 	}
 }
 
-// ccall makes CCALL of what is served in Go, or of exposed functions.
+// ccall makes CCALL of what is served in Go, of exposed functions or, with cgo, of C functions.
 func (c *compiler) ccall(id ir.InstID, in *ir.Inst) {
 	no := c.rest(id, in)
 	callee, name := c.word(in.Args[0]), c.namer(id)
@@ -179,7 +179,9 @@ func (c *compiler) ccall(id ir.InstID, in *ir.Inst) {
 			core.CheckNative(t, f, sig, name())
 		}
 		pass(t, fp, args)
-		core.CCall(t, f, sig, name())
+		if !core.CallC(t, f, sig) {
+			core.CCall(t, f, sig, name())
+		}
 	})
 }
 

@@ -2,6 +2,7 @@ package live
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -67,6 +69,9 @@ func titleOf(f *ir.Function) string {
 
 // compileUnit makes and installs the compiled bodies.
 func (p *program) compileUnit() error {
+	if core.CallsCLate() && p.native() {
+		return errors.New("it calls native code or exposes functions, and C's variables belong to the program")
+	}
 	exits := p.exits()
 	var text strings.Builder
 	entries := make([]osr.Entry, len(exits))
@@ -109,6 +114,16 @@ func (p *program) compileUnit() error {
 		Loop: func(i int, f *core.Func) { exits[i].open(f) },
 	}
 	return u.Install(func() error { return openUnit(file) })
+}
+
+// native reports whether the code calls native functions or makes function pointers.
+func (p *program) native() bool {
+	for _, f := range p.facts.IR.Funcs {
+		if v := f.Current(); v != nil && slices.ContainsFunc(v.Insts, func(in ir.Inst) bool { return in.Op == ir.OpCCall || in.Op == ir.OpExpose }) {
+			return true
+		}
+	}
+	return false
 }
 
 // unitFile is the file with the plugin of a representation, which is made if there is none.

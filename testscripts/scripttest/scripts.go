@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"testing"
@@ -58,6 +59,8 @@ func params(tb testing.TB, root string, files []string, long bool, variables map
 			switch cond {
 			case "cgo":
 				return GoEnv(tb, "CGO_ENABLED") == "1", nil
+			case "libffi":
+				return hasLibffi(), nil
 			case "long":
 				return long, nil
 			case "live":
@@ -81,6 +84,19 @@ func params(tb testing.TB, root string, files []string, long bool, variables map
 			},
 		},
 	}
+}
+
+// hasLibffi reports whether programs of the scripts find libffi, the shared library.
+func hasLibffi() bool {
+	if runtime.GOOS == "darwin" {
+		return true
+	}
+	for _, dir := range []string{"/lib*", "/lib/*", "/usr/lib*", "/usr/lib/*", "/usr/local/lib"} {
+		if found, _ := filepath.Glob(dir + "/libffi.so.[678]"); len(found) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // nativeLib makes a shared library of native.c in a folder. All scripts have the same one: where a

@@ -154,6 +154,10 @@ func (g *gen) cgoParts() (with, without *part, common []gotree.Decl) {
 			setup.Do(node.Runtime("SetPool", node.Lit(k), repr.CSigRow(k), node.Conv(gotree.IntType, node.Qual("C", fmt.Sprintf("uvm_slots_%d", k))), slot))
 		}
 	}
+	if g.opt.Live {
+		cFuncs.WriteString(cLate())
+		setup.Do(node.Call(node.Qual("ffi", "Late"), lateCaller(), node.Conv(gotree.Uintptr, c("uvm_get_enter_late")), node.Conv(gotree.Uintptr, c("uvm_get_dlopen"))))
+	}
 	var decls, table strings.Builder
 	for i, s := range g.Symbols {
 		weak := ""

@@ -197,7 +197,7 @@ func cCaller(types *cTypes, name, sym string, sig csignature) string {
 	b.WriteString("\tuvm_native *n = (uvm_native *)native;\n")
 	// The call loads the address from n so that the compiler does not know it: otherwise it would keep it
 	// in a register that must be saved, or call through the linker's table.
-	fmt.Fprintf(&b, "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)%s);\n", f)
+	b.WriteString(cBefore(f))
 	vcall := func(fixed int) string {
 		return fmt.Sprintf("((%s (*)(%s, ...))n->f)(%s)", res, strings.Join(protos[:fixed], ", "), strings.Join(args, ", "))
 	}
@@ -278,9 +278,7 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	with := func(first string) string { return strings.Join(append([]string{first}, params...), ", ") }
 	fmt.Fprintf(&b, "\nstatic %s uvm_enter_%d(%s) {\n", res, k, with("int32_t slot"))
 	fmt.Fprintf(&b, "\tuint64_t w[%d];\n%s", max(w, results, 1), pack.String())
-	fmt.Fprintf(&b, "\tuvm_native *n = uvm_get_now();\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)w, uvm_get_errno(), uvm_pools + %d, slot};\n", k)
-	b.WriteString("\tuintptr_t f = 0;\n\tif (n) {\n\t\tf = n->f;\n\t\tuvm_enter_go(n);\n\t}\n\tuvm_lib->back((uintptr_t)&fr);\n\tuvm_set_errno(fr.err);\n")
-	b.WriteString("\tif (n) {\n\t\tuvm_set_now(n);\n\t\tuvm_leave_go(n, f);\n\t}\n")
+	b.WriteString(cBack(fmt.Sprintf("uvm_pools + %d", k)))
 	if sig.result != nil {
 		fmt.Fprintf(&b, "\t%s r;\n%s\treturn r;\n", res, unpack.String())
 	}
@@ -305,6 +303,42 @@ func cCallee(types *cTypes, k, n int, dynamic bool, callbacks int, sig csignatur
 	cSlots(&b, k, n+min(callbacks, maxFallbackCallbacks))
 	b.WriteString("#endif\n")
 	return b.String()
+}
+
+// cBack is the C code that calls back: the arguments are in words, w, and then the result. sig is the C expression of
+// the runtime's number of the signature.
+func cBack(sig string) string {
+	return "\tuvm_native *n = uvm_get_now();\n\tuvm_frame fr = {(uintptr_t)n, (uintptr_t)&uvm_now, (uintptr_t)w, uvm_get_errno(), " + sig + ", slot};\n" +
+		"\tuintptr_t f = 0;\n\tif (n) {\n\t\tf = n->f;\n\t\tuvm_enter_go(n);\n\t}\n\tuvm_lib->back((uintptr_t)&fr);\n\tuvm_set_errno(fr.err);\n" +
+		"\tif (n) {\n\t\tuvm_set_now(n);\n\t\tuvm_leave_go(n, f);\n\t}\n"
+}
+
+// cLate has the C functions for code that arrives at run time, whose signatures are not known: the runtime puts arguments
+// where ffi_call, of libffi, takes them, and makes the function pointers, which call uvm_enter_late.
+func cLate() string {
+	return `
+static void uvm_call_late(uintptr_t native, uintptr_t f, uintptr_t callee, uintptr_t cif, uintptr_t result, uintptr_t args) {
+	uvm_native *n = (uvm_native *)native;
+` + cBefore("f") + `	((void (*)(uintptr_t, uintptr_t, uintptr_t, uintptr_t))callee)(cif, f, result, args);
+	n->err = uvm_get_errno();
+	uvm_enter_go(n);
+	uvm_set_now(0);
+}
+static void uvm_enter_late(uint32_t sig, int32_t slot, uint64_t *w) {
+` + cBack("sig") + `}
+static uintptr_t uvm_get_enter_late(void) { return (uintptr_t)uvm_enter_late; }
+#ifdef _WIN32
+static uintptr_t uvm_get_dlopen(void) { return 0; }
+#else
+#include <dlfcn.h>
+static uintptr_t uvm_get_dlopen(void) { return (uintptr_t)dlopen; }
+#endif
+`
+}
+
+// cBefore is the C code before a call of f on behalf of n.
+func cBefore(f string) string {
+	return "\tuvm_set_errno(n->err);\n\tuvm_set_now(n);\n\tuvm_leave_go(n, (uintptr_t)" + f + ");\n"
 }
 
 // cSlots writes one C function per slot.

@@ -108,6 +108,19 @@ func (s *shim) goCaller(fn, cName, inGo string) gotree.Decl {
 	return s.function(fn, inGo != "", &body)
 }
 
+// lateCaller is the Go function that calls uvm_call_late of the preamble.
+func lateCaller() gotree.Expr {
+	sig := &gotree.Sig{}
+	var args []gotree.Expr
+	for _, name := range []string{"native", "f", "callee", "cif", "result", "args"} {
+		sig.Params = append(sig.Params, gotree.Param{Name: name, T: gotree.Uintptr})
+		args = append(args, c("uintptr_t", node.Name(name)))
+	}
+	var body gotree.Block
+	body.Do(c("uvm_call_late", args...))
+	return &gotree.FuncLit{Sig: sig, Body: &body}
+}
+
 // goLeaves calls fn with each scalar of a C value x as a Go expression.
 func (t *ctype) goLeaves(x gotree.Expr, fn func(x gotree.Expr, t *ctype)) {
 	switch t.kind {

@@ -102,8 +102,8 @@ func (fr *CFrame) leave() { *(*uintptr)(unsafe.Pointer(fr.Own)) = 0 }
 //go:norace
 //go:nocheckptr
 func enterFromC(t *Ctx, s *thread.Stack, fr *CFrame) {
-	sig := pools[fr.Sig]
-	x := sig.Pool.At(int(fr.Slot))
+	sig, pool := called(fr.Sig)
+	x := pool.At(int(fr.Slot))
 	if x == nil {
 		Fail(t, Native, "", "native code calls a function that is not exposed any more")
 		return

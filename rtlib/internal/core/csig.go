@@ -1,8 +1,12 @@
 package core
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
-// NewCSig is the C signature for a Mu signature. Without cgo any signature may be called and exposed.
+// NewCSig is the C signature for a Mu signature, for code that arrives at run time. Without cgo any signature may be
+// called and exposed; with cgo if C code for it can be made.
 func NewCSig(sig *VType) *CSig {
 	s := &CSig{}
 	var b []byte
@@ -16,7 +20,34 @@ func NewCSig(sig *VType) *CSig {
 	s.Desc = string(b)
 	s.Args = wordsOfC(sig.Fields)
 	s.Results = wordsOfC(sig.Results)
+	switch {
+	case lateC.prepare == nil:
+	case OfC(sig):
+		return s.arriving()
+	default:
+		s.late = &lateSig{sig: s}
+		s.late.once.Do(func() { s.late.err = errNotOfC })
+	}
 	return s
+}
+
+// OfC reports whether all types of a signature are types of C.
+func OfC(sig *VType) bool {
+	return len(sig.Results) <= 1 && !slices.ContainsFunc(slices.Concat(sig.Fields, sig.Results), func(v *VType) bool { return v.Kind == VArray || !v.ofC() })
+}
+
+func (v *VType) ofC() bool {
+	switch v.Kind {
+	case VInt:
+		return v.Bits <= 64
+	case VFloat, VDouble, VUPtr, VUFuncPtr, VVoid:
+		return true
+	case VArray:
+		return v.Elem.ofC()
+	case VStruct:
+		return !slices.ContainsFunc(v.Fields, func(f *VType) bool { return !f.ofC() })
+	}
+	return false
 }
 
 // wordsOfC is the number of scalars in some types, in C.

@@ -359,10 +359,10 @@ func (c *commit) makeExposures() {
 			e = own.ent
 		}
 		sig := NewCSig(x.typ.Elem)
-		if s := signaturesOfC()[x.typ.Elem]; s != nil {
+		if s := signaturesOfC()[x.typ.Elem]; s != nil && sig.late == nil {
 			sig = s.sig
 		}
-		if cLibrary.setup != nil && sig.Pool == nil {
+		if cLibrary.setup != nil && sig.Pool == nil && sig.late == nil {
 			c.d.fault(DynCode, x.def.Of.Off, "%s: the program has no function pointers of the signature of %s, which need C code: "+
 				"expose a function of that signature, or name the type of pointers to it, in a bundle that is translated", x.def.Name.Text, x.def.Of.Text)
 			continue
@@ -373,8 +373,12 @@ func (c *commit) makeExposures() {
 			cookie = w[0]
 		}
 		p := &Exposure{Func: e.Func, Cookie: cookie, Sig: sig, static: true}
-		if !expose(p) {
-			c.d.fault(NoResource, x.def.Name.Off, "%s: all %d function pointers of this signature are in use", x.def.Name.Text, p.pool.size)
+		if err := expose(p); err != nil {
+			kind := NoResource
+			if err.Kind == Native {
+				kind = DynCode
+			}
+			c.d.fault(kind, x.def.Name.Off, "%s: %s", x.def.Name.Text, err.Detail)
 			continue
 		}
 		x.ent.Exposure = p

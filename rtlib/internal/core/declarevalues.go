@@ -5,7 +5,6 @@ import (
 	"github.com/uvm2go/uvm2go/internal/lexis/graph"
 	"github.com/uvm2go/uvm2go/internal/lexis/lex"
 	"github.com/uvm2go/uvm2go/rtlib/internal/mem"
-	"github.com/uvm2go/uvm2go/rtlib/libc"
 )
 
 // The values of the constants of a text that is loaded (docs/language.md, "Definitions").
@@ -130,8 +129,8 @@ func (d *declaration) checkCycles() {
 	})
 }
 
-// symbol is the address of a native symbol: one that the program refers to, or that is implemented
-// in Go.
+// symbol is the address of a native symbol: one that the program refers to, that is implemented in Go, or that a
+// program with cgo that loads code finds in its libraries.
 func symbol(name string) (uintptr, bool) {
 	for _, p := range packages {
 		for _, e := range p.Externs {
@@ -140,7 +139,7 @@ func symbol(name string) (uintptr, bool) {
 			}
 		}
 	}
-	return libc.Symbol(name)
+	return lateSymbol(name)
 }
 
 // value computes the value of a constant, or the address of another entity.

@@ -47,7 +47,7 @@ const (
 	keepFree = 1024
 )
 
-// NewPool makes a pool of size slots with the given addresses.
+// NewPool makes a pool of size slots with the given addresses. addr may return 0: then there is none at present.
 func NewPool(size int, addr func(i int) uintptr) *Pool {
 	return &Pool{size: min(size, maxPool), addr: addr}
 }
@@ -64,7 +64,7 @@ func (p *Pool) At(i int) *Exposure {
 	return c[i%poolChunk].Load()
 }
 
-// put exposes x in a slot; false if the pool is used up.
+// put exposes x in a slot; false if the pool is used up or the slot gets no address.
 func (p *Pool) put(x *Exposure) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -79,12 +79,16 @@ func (p *Pool) put(x *Exposure) bool {
 	default:
 		return false
 	}
+	x.slot, x.addr = i, p.addr(i)
+	if x.addr == 0 {
+		p.next-- // a slot that had an address keeps it
+		return false
+	}
 	c := p.slots[i/poolChunk].Load()
 	if c == nil {
 		c = new([poolChunk]atomic.Pointer[Exposure])
 		p.slots[i/poolChunk].Store(c)
 	}
-	x.slot, x.addr = i, p.addr(i)
 	c[i%poolChunk].Store(x)
 	return true
 }
@@ -134,13 +138,22 @@ var exposures struct {
 	at map[uintptr]*Exposure // guarded by mu
 }
 
-// expose gives x an address; false if there is none left.
-func expose(x *Exposure) bool {
-	if x.pool = x.Sig.Pool; x.pool == nil {
+// expose gives x an address.
+func expose(x *Exposure) *Error {
+	if x.pool = x.Sig.Pool; x.pool == nil && x.Sig.late == nil {
 		x.pool = barePool()
 	}
-	if !x.pool.put(x) {
-		return false
+	if x.pool == nil || !x.pool.put(x) {
+		l := x.Sig.late
+		if l == nil {
+			return &Error{Kind: NoResource, Detail: fmt.Sprintf("all %d function pointers of this signature are in use", x.pool.size)}
+		}
+		if err := l.ready(); err != nil {
+			return &Error{Kind: Native, Detail: "a function pointer of the signature " + l.sig.spell() + " " + err.Error()}
+		}
+		if x.pool = l.pool; !x.pool.put(x) {
+			return &Error{Kind: NoResource, Detail: "no more function pointers of this signature can be made"}
+		}
 	}
 	exposures.mu.Lock()
 	defer exposures.mu.Unlock()
@@ -148,7 +161,7 @@ func expose(x *Exposure) bool {
 		exposures.at = map[uintptr]*Exposure{}
 	}
 	exposures.at[x.addr] = x
-	return true
+	return nil
 }
 
 // exposedAt returns the exposure at an address, nil if there is none.
@@ -162,7 +175,7 @@ func exposedAt(addr uintptr) *Exposure {
 func exposeAll(p *Program) error {
 	for _, x := range p.Exposes {
 		x.static = true
-		if !expose(x) {
+		if expose(x) != nil {
 			return &Error{Kind: NoResource, Detail: "no function pointer left for " + x.Func.called()}
 		}
 	}
@@ -181,8 +194,8 @@ func ExposeFunc(t *Ctx, f uintptr, cookie uint64, sig *CSig) uintptr {
 		Fail(t, NullFunc, "", "exposing NULL")
 	}
 	x := &Exposure{Func: (*Func)(unsafe.Pointer(f)), Cookie: cookie, Sig: sig}
-	if !expose(x) {
-		Fail(t, NoResource, "", fmt.Sprintf("all %d function pointers of this signature are in use", x.pool.size))
+	if err := expose(x); err != nil {
+		Fail(t, err.Kind, "", err.Detail)
 	}
 	return x.addr
 }

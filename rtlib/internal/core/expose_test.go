@@ -39,7 +39,7 @@ func TestPool(t *testing.T) {
 
 // A slot is not reused immediately while there are unused ones.
 func TestPoolWaits(t *testing.T) {
-	p := NewPool(100000, func(i int) uintptr { return uintptr(i) })
+	p := NewPool(100000, func(i int) uintptr { return 0x1000 + uintptr(i) })
 	seen := map[uintptr]bool{}
 	for i := range keepFree {
 		x := &Exposure{}
@@ -49,5 +49,20 @@ func TestPoolWaits(t *testing.T) {
 			t.Fatalf("round %d: used again", i)
 		}
 		seen[x.addr] = true
+	}
+}
+
+// A slot for which no address can be made stays unused.
+func TestPoolWithoutAddress(t *testing.T) {
+	var addr uintptr
+	p := NewPool(2, func(i int) uintptr { return addr })
+	if p.put(&Exposure{}) || p.At(0) != nil {
+		t.Error("something is in a slot without an address")
+	}
+	addr = 0x1000
+	for i := range 2 {
+		if x := (&Exposure{}); !p.put(x) || x.slot != i {
+			t.Errorf("slot %d, want %d", x.slot, i)
+		}
 	}
 }

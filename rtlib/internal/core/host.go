@@ -96,20 +96,20 @@ func newHost(n *libc.Native, byAddress bool, class uint32) *frozenFunc {
 func serveAddresses(t *Ctx, n *libc.Native, params, result string) {
 	x := X(t)
 	for i := range len(params) {
-		x.W[i] = loadScalar(uintptr(x.W[i]), params[i])
+		x.W[i] = LoadScalar(uintptr(x.W[i]), params[i])
 	}
 	to := uintptr(x.W[len(params)])
 	serve(t, n, params, "")
 	if result != "" {
-		storeScalar(to, result[0], X(t).W[0])
+		StoreScalar(to, result[0], X(t).W[0])
 	}
 }
 
-// loadScalar reads a scalar of a letter of CSig.Desc, storeScalar writes one.
+// LoadScalar reads a scalar of a letter of CSig.Desc, StoreScalar writes one.
 //
 //go:norace
 //go:nocheckptr
-func loadScalar(at uintptr, letter byte) uint64 {
+func LoadScalar(at uintptr, letter byte) uint64 {
 	p := unsafe.Add(nil, at)
 	switch letter {
 	case 'b':
@@ -126,7 +126,7 @@ func loadScalar(at uintptr, letter byte) uint64 {
 
 //go:norace
 //go:nocheckptr
-func storeScalar(at uintptr, letter byte, w uint64) {
+func StoreScalar(at uintptr, letter byte, w uint64) {
 	p := unsafe.Add(nil, at)
 	switch letter {
 	case 'b':

@@ -22,6 +22,8 @@ type CSig struct {
 	// Pool has the function pointers for exposed functions of the signature; nil without
 	// cgo.
 	Pool *Pool
+
+	late *lateSig // of code that arrives at run time, if C code can be made for its signatures
 }
 
 // parts counts the scalars of the parameters. It reports ok if none is in a struct.
@@ -131,6 +133,7 @@ func Errno(t *Ctx) libc.Errno {
 
 // CCall is CCALL (docs/language.md, "Native code") of an address that is not a C function: an exposed
 // function, on the stack of the caller, or a native implemented in Go. Arguments and result are in X(t).
+// For code that arrives at run time it also calls C functions.
 func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 	if f == 0 {
 		Fail(t, NullFunc, where, "calling native code at NULL")
@@ -144,6 +147,10 @@ func CCall(t *Ctx, f uintptr, sig *CSig, where string) {
 		return
 	}
 	n := libc.At(f)
+	if n == nil && sig.late != nil && f >= NullZone {
+		sig.late.call(t, f, where)
+		return
+	}
 	if n == nil && cLibrary.setup != nil {
 		Fail(t, Native, where, fmt.Sprintf("bad function pointer: there is no native function at %#x", f))
 	}

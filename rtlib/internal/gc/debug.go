@@ -16,6 +16,7 @@ type Debug struct {
 	TrapTrace   bool   // of the traps layer
 	StackTrace  bool   // of the threads layer
 	Live        bool   // says what becomes of code that arrives at run time
+	NoLibffi    bool   // acts as if there were no libffi
 	Tier1       bool   // code that arrives is not compiled
 }
 
@@ -30,6 +31,7 @@ var debugKeys = []struct {
 	{"gctrace", "print a line for each collection: number, reason, live bytes before and after, heap size, pause, mark threads", func(d *Debug, n uint64) { d.GCTrace = n != 0 }},
 	{"gcverify", "check the whole heap before and after each collection", func(d *Debug, n uint64) { d.GCVerify = n != 0 }},
 	{"live", "say what is compiled of the code that arrives at run time, and why something is not", func(d *Debug, n uint64) { d.Live = n != 0 }},
+	{"nolibffi", "act as if the system had no libffi", func(d *Debug, n uint64) { d.NoLibffi = n != 0 }},
 	{"stacktrace", "print a stack trace with each run-time error that is handled", func(d *Debug, n uint64) { d.StackTrace = n != 0 }},
 	{"tier1", "compile nothing of the code that arrives at run time", func(d *Debug, n uint64) { d.Tier1 = n != 0 }},
 	{"traptrace", "print a line for each trap", func(d *Debug, n uint64) { d.TrapTrace = n != 0 }},
@@ -41,6 +43,9 @@ var TrapTrace, StackTrace bool
 
 // LiveTrace and Tier1 are the keys live and tier1, for the engine for live code.
 var LiveTrace, Tier1 bool
+
+// NoLibffi is the key nolibffi, for package ffi.
+var NoLibffi bool
 
 // ParseDebug parses the value of UVMDEBUG: comma-separated key=value, where a key alone
 // means key=1.

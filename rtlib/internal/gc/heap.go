@@ -123,7 +123,7 @@ func InitWith(o Options) error {
 		program = newHeap()
 	}
 	TrapTrace, StackTrace = o.Debug.TrapTrace, o.Debug.StackTrace
-	LiveTrace, Tier1 = o.Debug.Live, o.Debug.Tier1
+	LiveTrace, Tier1, NoLibffi = o.Debug.Live, o.Debug.Tier1, o.Debug.NoLibffi
 	return program.init(o)
 }
 

@@ -1,0 +1,42 @@
+// Declarations that libffi.c and the Go code of this package share.
+
+#include <stddef.h>
+#include <stdint.h>
+
+// How libffi describes a type: a struct has a list of the types of its fields that ends with NULL.
+typedef struct uvm_type {
+	size_t size;
+	unsigned short alignment, type;
+	struct uvm_type **elements;
+} uvm_type;
+
+// Where a scalar is: in which parameter, and at which offset in it.
+typedef struct {
+	uint32_t param, offset;
+	uint8_t letter; // of the description of the signature
+} uvm_part;
+
+// What the closures of a signature have in common.
+typedef struct {
+	void *cif;
+	void (*enter)(uint32_t sig, int32_t slot, uint64_t *words); // generated code calls back into the runtime
+	uint32_t sig;     // the runtime's number of the signature
+	uint32_t in, out; // scalars of the parameters and of the result
+	uint32_t words;   // the larger of these numbers, at least 1
+	int32_t widened;  // the result is an integer of at most the size of a register
+	uvm_part *parts;  // of the parameters, then of the result
+} uvm_closures;
+
+typedef struct {
+	const uvm_closures *of;
+	int32_t slot;
+} uvm_closure;
+
+// The address of dlopen comes from the program: linkers warn of dlopen in static programs, most of which do not need it.
+int uvm_open_libffi(uintptr_t dlopen);
+uintptr_t uvm_libffi_call(void);
+uvm_type *uvm_scalar(int letter);
+uvm_type *uvm_struct(uvm_type **fields);
+void *uvm_prepare(unsigned n, uvm_type *result, uvm_type **params);
+uintptr_t uvm_make_closure(const uvm_closures *of, int32_t slot);
+uintptr_t uvm_find_symbol(const char *name);
