@@ -22,7 +22,7 @@ func NewCSig(sig *VType) *CSig {
 	s.Results = wordsOfC(sig.Results)
 	switch {
 	case lateC.prepare == nil:
-	case OfC(sig):
+	case sig.passable(false):
 		return s.arriving()
 	default:
 		s.late = &lateSig{sig: s}
@@ -32,20 +32,26 @@ func NewCSig(sig *VType) *CSig {
 }
 
 // OfC reports whether all types of a signature are types of C.
-func OfC(sig *VType) bool {
-	return len(sig.Results) <= 1 && !slices.ContainsFunc(slices.Concat(sig.Fields, sig.Results), func(v *VType) bool { return v.Kind == VArray || !v.ofC() })
-}
+func OfC(sig *VType) bool { return sig.passable(true) }
 
-func (v *VType) ofC() bool {
+// passable reports whether values of a signature are scalars and structs of scalars of C. Integers whose width C does not
+// have are passed in those of the next width, unless widths is set.
+func (v *VType) passable(widths bool) bool {
+	all := func(l []*VType) bool {
+		return !slices.ContainsFunc(l, func(f *VType) bool { return !f.passable(widths) })
+	}
 	switch v.Kind {
 	case VInt:
-		return v.Bits <= 64
+		return v.Bits <= 64 && (!widths || v.Bits >= 8 && v.Bits&(v.Bits-1) == 0)
 	case VFloat, VDouble, VUPtr, VUFuncPtr, VVoid:
 		return true
 	case VArray:
-		return v.Elem.ofC()
+		return v.Elem.passable(widths)
 	case VStruct:
-		return !slices.ContainsFunc(v.Fields, func(f *VType) bool { return !f.ofC() })
+		return all(v.Fields)
+	case VSig:
+		isArray := func(p *VType) bool { return p.Kind == VArray }
+		return len(v.Results) <= 1 && !slices.ContainsFunc(v.Fields, isArray) && !slices.ContainsFunc(v.Results, isArray) && all(v.Fields) && all(v.Results)
 	}
 	return false
 }

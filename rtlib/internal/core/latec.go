@@ -2,6 +2,7 @@ package core
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -45,6 +46,9 @@ var lateC struct {
 	prepare func(sig *CSig, number uint32) (LateC, error)
 	symbol  func(name string) uintptr
 	errno   [len(errnoNames)]uintptr // the C functions, 0 where there is none
+	// pools are the signatures with compiled function pointers in the package whose C code makes these calls. Those
+	// of other packages do not know on whose behalf they are called.
+	pools []*CSig
 
 	mu   sync.Mutex
 	sigs map[string]*CSig // by their descriptions; guarded by mu
@@ -53,9 +57,9 @@ var lateC struct {
 }
 
 // SetLateC sets how the C code for a signature is made, and how symbols are found. Package ffi calls it before the
-// program starts.
+// program starts, after the calls of SetPool of the same package.
 func SetLateC(prepare func(sig *CSig, number uint32) (LateC, error), symbol func(name string) uintptr) {
-	lateC.prepare, lateC.symbol = prepare, symbol
+	lateC.prepare, lateC.symbol, lateC.pools = prepare, symbol, slices.Clip(pools[firstPool:])
 	for i, name := range errnoNames {
 		lateC.errno[i] = symbol(name)
 	}
@@ -72,7 +76,7 @@ func (s *CSig) arriving() *CSig {
 	if known := lateC.sigs[s.Desc]; known != nil {
 		return known
 	}
-	for _, p := range pools {
+	for _, p := range lateC.pools {
 		if p != nil && p.Desc == s.Desc {
 			s.Pool = p.Pool
 			break
